@@ -1,0 +1,87 @@
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "base/error.h"
+
+static void out_of_memory(size_t size) __attribute__((noreturn));
+
+static uint64_t memory_limit;
+
+static void out_of_memory(size_t size)
+{
+	if (memory_limit)
+		pk_die("the limit of %llu MB set by --max-memory is reached (%zu bytes more were "
+		       "needed)",
+		       (unsigned long long)(memory_limit >> 20), size);
+	pk_die("out of memory (%zu bytes more were needed)", size);
+}
+
+void *pk_malloc(size_t size)
+{
+	void *p = malloc(size ? size : 1);
+
+	if (!p)
+		out_of_memory(size);
+	return p;
+}
+
+void *pk_calloc(size_t count, size_t size)
+{
+	void *p = calloc(count ? count : 1, size ? size : 1);
+
+	if (!p)
+		out_of_memory(pk_mul(count, size));
+	return p;
+}
+
+void *pk_realloc(void *p, size_t size)
+{
+	p = realloc(p, size ? size : 1);
+	if (!p)
+		out_of_memory(size);
+	return p;
+}
+
+char *pk_strndup(const char *s, size_t len)
+{
+	char *copy = pk_malloc(len + 1);
+
+	if (len)
+		memcpy(copy, s, len);
+	copy[len] = '\0';
+	return copy;
+}
+
+char *pk_strdup(const char *s)
+{
+	return pk_strndup(s, strlen(s));
+}
+
+size_t pk_mul(size_t count, size_t size)
+{
+	size_t product;
+
+	if (__builtin_mul_overflow(count, size, &product))
+		out_of_memory(SIZE_MAX);
+	return product;
+}
+
+size_t pk_grow_size(size_t alloc, size_t need)
+{
+	size_t size = alloc ? alloc * 2 : 16;
+
+	return size < need ? need : size;
+}
+
+void pk_limit_memory(uint64_t bytes)
+{
+	struct rlimit limit = {bytes, bytes};
+
+	if (!bytes)
+		return;
+	memory_limit = bytes;
+	setrlimit(RLIMIT_AS, &limit);
+}

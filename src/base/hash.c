@@ -1,0 +1,41 @@
+#include "base/hash.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+
+/* The place of an id is taken from its tag, so that it can be found again when
+ * the table grows: position = tag & mask. */
+static void grow(struct pk_index *index)
+{
+	uint32_t size = index->slot ? (index->mask + 1) * 2 : 1024;
+	struct pk_index_slot *old = index->slot;
+	uint32_t old_size = old ? index->mask + 1 : 0, i, at;
+
+	if (!size)
+		pk_die("more than 2^32 different things in one table");
+	index->slot = pk_calloc(size, sizeof(*index->slot));
+	index->mask = size - 1;
+	for (i = 0; i < old_size; i++) {
+		if (!old[i].id)
+			continue;
+		at = old[i].tag & index->mask;
+		while (index->slot[at].id)
+			at = (at + 1) & index->mask;
+		index->slot[at] = old[i];
+	}
+	free(old);
+}
+
+void pk_index_reserve(struct pk_index *index)
+{
+	if (!index->slot || (uint64_t)index->used * 4 >= (uint64_t)(index->mask + 1) * 3)
+		grow(index);
+}
+
+void pk_index_release(struct pk_index *index)
+{
+	free(index->slot);
+	memset(index, 0, sizeof(*index));
+}

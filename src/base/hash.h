@@ -1,0 +1,103 @@
+#ifndef PK_HASH_H
+#define PK_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/*
+ * Hashes for tables in memory: fast, the same on every machine, seeded by
+ * nothing (tables are rehashed as they grow, and a chain that grows too long on
+ * crafted input costs time, not memory).
+ */
+static inline uint64_t pk_hash_mix(uint64_t a, uint64_t b)
+{
+	unsigned __int128 product = (unsigned __int128)a * b;
+
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+static inline uint64_t pk_hash_u64(uint64_t a)
+{
+	return pk_hash_mix(a ^ 0x9E3779B97F4A7C15U, 0xD6E8FEB86659FD93U);
+}
+
+static inline uint64_t pk_load64(const void *p)
+{
+	uint64_t v;
+
+	memcpy(&v, p, 8);
+	return v;
+}
+
+static inline uint32_t pk_load32(const void *p)
+{
+	uint32_t v;
+
+	memcpy(&v, p, 4);
+	return v;
+}
+
+static inline uint64_t pk_hash_bytes(const void *data, size_t len)
+{
+	const uint8_t *p = data;
+	uint64_t h = 0x2545F4914F6CDD1DU ^ len, a = 0, b = 0;
+
+	if (len >= 8) {
+		size_t rest = len;
+
+		for (; rest > 16; rest -= 16, p += 16)
+			h = pk_hash_mix(pk_load64(p) ^ 0xA0761D6478BD642FU,
+					pk_load64(p + 8) ^ h);
+		if (rest > 8) {
+			a = pk_load64(p);
+			b = pk_load64(p + rest - 8);
+		} else {
+			a = pk_load64(p + rest - 8); /* may overlap what was hashed: harmless */
+		}
+	} else if (len >= 4) {
+		a = pk_load32(p);
+		b = pk_load32(p + len - 4);
+	} else if (len) {
+		a = (uint64_t)p[0] << 16 | (uint64_t)p[len >> 1] << 8 | p[len - 1];
+	}
+	return pk_hash_mix(a ^ 0xE7037ED1A0B428DBU ^ h, b ^ 0x8EBC6AF09C88C6E3U);
+}
+
+/*
+ * An open-addressing index from hashes to ids of rows kept elsewhere. 0 = empty.
+ * A slot holds the id and 32 bits of its hash, so that a probe seldom touches
+ * the row and growing never rehashes it.
+ *
+ *	uint32_t tag = pk_index_tag(hash);
+ *	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask)
+ *		if (x->slot[i].tag == tag && equal(x->slot[i].id, ...))
+ *			return x->slot[i].id;
+ *	pk_index_put(x, i, tag, new_id);
+ */
+struct pk_index_slot {
+	uint32_t id, tag;
+};
+
+struct pk_index {
+	struct pk_index_slot *slot;
+	uint32_t mask, used; /* slots - 1; taken slots */
+};
+
+/* Makes sure that one more id can be put in: call before probing for an insert. */
+void pk_index_reserve(struct pk_index *index);
+static inline uint32_t pk_index_tag(uint64_t hash)
+{
+	return (uint32_t)(hash ^ hash >> 32);
+}
+
+/* Puts id at slot i, which the caller found empty. */
+static inline void pk_index_put(struct pk_index *index, uint32_t i, uint32_t tag, uint32_t id)
+{
+	index->slot[i].id = id;
+	index->slot[i].tag = tag;
+	index->used++;
+}
+void pk_index_release(struct pk_index *index);
+
+#endif

@@ -1,0 +1,63 @@
+#ifndef PK_INPUT_H
+#define PK_INPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+/*
+ * A stream of bytes to look ahead in: a file, standard input, or memory.
+ * gzip and zstd are undone transparently (also several members in a row, also
+ * one inside the other), and text that begins with a byte order mark arrives as
+ * UTF-8 without it (UTF-16 is transcoded).
+ *
+ * Errors stick: once reading failed (I/O, damaged compression), the input ends
+ * there, and pk_input_check says why. So a reader needs no check per read.
+ */
+struct pk_input;
+
+/* "-" is standard input. A directory, or what cannot be opened, is an error. */
+struct pk_input *pk_input_open(const char *path, struct pk_error *err);
+/* Reads memory that the caller keeps alive; name is used in messages. */
+struct pk_input *pk_input_from_memory(const void *data, size_t len, const char *name);
+void pk_input_close(struct pk_input *in);
+
+/*
+ * Gives at least `need` bytes at the current place, or as many as are left;
+ * *avail is how many there are (it may be more than asked for). The bytes stay
+ * valid and in place until the next peek; take does not move them. Never NULL.
+ * The window is 1 MB, and grows only when a larger `need` is asked for.
+ */
+const uint8_t *pk_input_peek(struct pk_input *in, size_t need, size_t *avail);
+/* Moves on by len bytes, at most those the last peek gave. */
+void pk_input_take(struct pk_input *in, size_t len);
+/* Everything from the current place to the end, in one piece owned by the input. */
+const uint8_t *pk_input_all(struct pk_input *in, size_t *len);
+
+/* The current place in the decompressed bytes, from 0. */
+uint64_t pk_input_offset(const struct pk_input *in);
+/* Bytes of the file itself consumed so far, and its size (0 = not known): progress. */
+uint64_t pk_input_consumed(const struct pk_input *in);
+uint64_t pk_input_size(const struct pk_input *in);
+
+/* As given to pk_input_open ("-" is "<stdin>"). */
+const char *pk_input_name(const struct pk_input *in);
+/* The path, when the bytes are those of a regular file and nothing was undone; or NULL. */
+const char *pk_input_plain_path(const struct pk_input *in);
+
+/* -1 with the reason when reading has failed, else 0. */
+int pk_input_check(const struct pk_input *in, struct pk_error *err);
+
+/*
+ * Limit for what decompression may yield: `bytes` of output are always allowed,
+ * beyond that at most `ratio` times the input (0 = no limit). Default 1 GB, 2000.
+ */
+void pk_input_set_ratio_limit(uint64_t bytes, uint64_t ratio);
+
+/* Called with every 64 KB or so consumed; used for the progress line. May be NULL. */
+void pk_input_set_observer(struct pk_input *in, void (*tick)(const struct pk_input *, void *),
+			   void *data);
+
+#endif

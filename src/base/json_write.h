@@ -1,0 +1,57 @@
+#ifndef PK_JSON_WRITE_H
+#define PK_JSON_WRITE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/output.h"
+
+/*
+ * Writes JSON as a stream. Commas and indentation are put in by the writer.
+ *
+ *	struct pk_json_writer w;
+ *	pk_json_init(&w, out, 2);
+ *	pk_json_object(&w);
+ *	pk_json_key(&w, "rows");
+ *	pk_json_array(&w);
+ *	pk_json_int(&w, 1);
+ *	pk_json_end(&w);
+ *	pk_json_end(&w);            // the outermost end writes '\n'
+ *
+ * Strings may hold anything: bytes that are not UTF-8 become U+FFFD, control
+ * characters, DEL and U+2028/2029 are escaped, and '<' is written as \u003c in
+ * the first of "</script" and "<!--", so that the text may stand in HTML.
+ */
+struct pk_json_writer {
+	struct pk_output *out;
+	int indent; /* spaces a level; 0 = everything on one line */
+	int depth;
+	bool after_key;
+	struct {
+		char close;
+		bool used, flat;
+	} level[64];
+};
+
+void pk_json_init(struct pk_json_writer *w, struct pk_output *out, int indent);
+void pk_json_object(struct pk_json_writer *w);
+void pk_json_array(struct pk_json_writer *w);
+/* The same, with all that is inside on one line. */
+void pk_json_flat_object(struct pk_json_writer *w);
+void pk_json_flat_array(struct pk_json_writer *w);
+void pk_json_end(struct pk_json_writer *w);
+void pk_json_key(struct pk_json_writer *w, const char *key);
+void pk_json_text(struct pk_json_writer *w, const char *text); /* NULL is null */
+void pk_json_text_len(struct pk_json_writer *w, const char *text, size_t len);
+void pk_json_int(struct pk_json_writer *w, int64_t value);
+void pk_json_double(struct pk_json_writer *w, double value, int digits); /* %.*g; not finite: null */
+void pk_json_bool(struct pk_json_writer *w, bool value);
+void pk_json_null(struct pk_json_writer *w);
+/* Text that is a JSON value already. */
+void pk_json_raw(struct pk_json_writer *w, const char *json, size_t len);
+
+/* Appends text with quotes and escapes, as above. Returns how many bytes were not UTF-8. */
+size_t pk_json_quote(struct pk_buf *buf, const char *text, size_t len);
+
+#endif

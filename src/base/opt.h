@@ -1,0 +1,55 @@
+#ifndef PK_OPT_H
+#define PK_OPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+/*
+ * One option, described once: parsing, --help, the manual page and completion
+ * all come from this table. Values land at `offset` of a params struct.
+ */
+enum pk_opt_type {
+	PK_OPT_END,
+	PK_OPT_GROUP,   /* a heading: only help is used */
+	PK_OPT_FLAG,    /* bool; --no-NAME clears it */
+	PK_OPT_INT,     /* int64_t, within min..max when max > min */
+	PK_OPT_NUMBER,  /* double */
+	PK_OPT_PERCENT, /* double, "5" or "5%" is 0.05 */
+	PK_OPT_SIZE,    /* uint64_t, "64M" */
+	PK_OPT_TEXT,    /* const char * */
+	PK_OPT_LIST,    /* struct pk_opt_list: may be given several times */
+	PK_OPT_CHOICE,  /* int: the index in choices */
+};
+
+struct pk_opt_list {
+	const char **item;
+	size_t count;
+};
+
+struct pk_opt {
+	enum pk_opt_type type;
+	const char *name; /* without "--"; also the key of -O key=value */
+	char letter;      /* 0 = none */
+	size_t offset;
+	const char *arg;            /* name of the argument in help: "N", "RE", "FILE" */
+	const char *const *choices; /* NULL-terminated */
+	const char *fallback;       /* the default, as it would be given; NULL = zero/false/NULL */
+	double min, max;
+	const char *help; /* one sentence without a final point */
+};
+
+#define PK_OPT_LAST {.type = PK_OPT_END}
+
+/* Sets all options of the table to their defaults in params. */
+void pk_opt_defaults(const struct pk_opt *opts, void *params);
+/* Sets one option from text (NULL for a flag). The text must outlive params. */
+int pk_opt_set(const struct pk_opt *opt, const char *text, void *params, struct pk_error *err);
+/* Finds by name; NULL if it is not there. */
+const struct pk_opt *pk_opt_find(const struct pk_opt *opts, const char *name);
+/* Frees what lists hold. */
+void pk_opt_release(const struct pk_opt *opts, void *params);
+
+#endif

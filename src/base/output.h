@@ -1,0 +1,49 @@
+#ifndef PK_OUTPUT_H
+#define PK_OUTPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/str.h"
+
+/*
+ * Where results are written. A file appears whole or not at all: bytes go to a
+ * temporary file beside it, which is synced and renamed when all is well; an
+ * interrupted process (SIGINT, SIGTERM, SIGHUP) removes it. A path that ends in
+ * .gz or .zst is compressed. What is not a regular file (a pipe, /dev/null, a
+ * terminal) is written directly.
+ *
+ * Errors stick and are reported once by pk_output_commit. Writing to a closed
+ * pipe is no error: the rest is dropped quietly.
+ */
+struct pk_output;
+
+/* path NULL or "-" is standard output. */
+struct pk_output *pk_output_open(const char *path, struct pk_error *err);
+/* Appends to buf, which the caller keeps. */
+struct pk_output *pk_output_to_buf(struct pk_buf *buf);
+
+void pk_output_write(struct pk_output *out, const void *data, size_t len);
+void pk_output_puts(struct pk_output *out, const char *text);
+void pk_output_putc(struct pk_output *out, char c);
+void pk_output_printf(struct pk_output *out, const char *fmt, ...) PK_PRINTF(2, 3);
+
+/* For writers that need a file of their own to write to (SQLite): the path of the
+ * temporary file, which exists and is empty; NULL for anything but a plain file. */
+const char *pk_output_temporary(struct pk_output *out);
+/* As given to pk_output_open, "<stdout>" for standard output. */
+const char *pk_output_name(const struct pk_output *out);
+bool pk_output_is_terminal(const struct pk_output *out);
+
+/* True when nothing more will be kept (error, closed pipe): a loop may stop early. */
+bool pk_output_failed(const struct pk_output *out);
+
+/* Completes the file and frees. -1 with the reason if anything failed: then the
+ * file that was there before is as it was. */
+int pk_output_commit(struct pk_output *out, struct pk_error *err);
+/* Forgets the output and frees; the file that was there before is as it was. */
+void pk_output_discard(struct pk_output *out);
+
+#endif

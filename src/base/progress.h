@@ -1,0 +1,15 @@
+#ifndef PK_PROGRESS_H
+#define PK_PROGRESS_H
+
+#include "base/input.h"
+
+/*
+ * One line on stderr that says how far reading is; only when stderr is a
+ * terminal and the work takes longer than half a second.
+ */
+void pk_progress_watch(struct pk_input *in);
+/* Removes the line, if there is one. Call before writing anything to stderr. */
+void pk_progress_clear(void);
+void pk_progress_disable(void);
+
+#endif

@@ -1,0 +1,45 @@
+#ifndef PK_STR_H
+#define PK_STR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* A growing byte string, always NUL-terminated once something was added. */
+struct pk_buf {
+	char *data;
+	size_t len, alloc;
+};
+
+#define PK_BUF_INIT {NULL, 0, 0}
+
+void pk_buf_add(struct pk_buf *buf, const void *data, size_t len);
+void pk_buf_addc(struct pk_buf *buf, char c);
+void pk_buf_adds(struct pk_buf *buf, const char *text);
+void pk_buf_addf(struct pk_buf *buf, const char *fmt, ...) PK_PRINTF(2, 3);
+void pk_buf_addu8(struct pk_buf *buf, uint32_t codepoint); /* as UTF-8 */
+void pk_buf_release(struct pk_buf *buf);
+/* Hands the text over to the caller, who frees it. Never NULL. */
+char *pk_buf_detach(struct pk_buf *buf);
+
+bool pk_starts_with(const char *text, const char *prefix);
+bool pk_ends_with(const char *text, const char *suffix);
+/* What follows the last '/', or all of it. */
+const char *pk_basename(const char *path);
+
+/*
+ * Decodes one UTF-8 sequence of at most len > 0 bytes into *codepoint and
+ * returns its length. A byte that begins no valid sequence (overlong forms,
+ * surrogates, beyond U+10FFFF included) gives U+FFFD and 1, with *valid false.
+ */
+size_t pk_utf8_decode(const char *text, size_t len, uint32_t *codepoint, bool *valid);
+bool pk_utf8_valid(const char *text, size_t len);
+/* Appends text with every byte that is not part of valid UTF-8 replaced by U+FFFD;
+ * returns how many were. */
+size_t pk_utf8_repair(struct pk_buf *buf, const char *text, size_t len);
+/* Columns of a terminal that a code point takes: 0 combining, 2 wide, else 1. */
+int pk_utf8_columns(uint32_t codepoint);
+
+#endif

@@ -1,0 +1,51 @@
+#ifndef PK_UNITS_H
+#define PK_UNITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/str.h"
+
+/*
+ * Numbers: exact decimals in, readable ones out. The only place where numbers
+ * are formatted for people.
+ */
+
+/*
+ * Reads "[-]123[.456][e[+-]7]" at the start of text as a whole number of
+ * 10^-exponent (123.456 with exponent 2 is 12345, remainder dropped and *exact
+ * false). Returns the characters used, 0 if there is no number or it does not
+ * fit 64 bits (then *overflow is true).
+ */
+size_t pk_parse_decimal(const char *text, size_t len, int exponent, int64_t *value, bool *exact,
+			bool *overflow);
+/* "12", "1.5k", "64M", "2G", "2GiB", "1e6" -> bytes; false if it is none of these. */
+bool pk_parse_size(const char *text, uint64_t *value);
+
+/* Integer arithmetic that stops at the ends of the range; true = it had to. */
+bool pk_add_saturated(int64_t *sum, int64_t add);
+/* seconds -> ns, rounded to nearest; saturates; false for NaN and infinities. */
+bool pk_seconds_to_ns(double seconds, int64_t *ns);
+
+/*
+ * The unit in which a column of values is shown: one unit for the whole column,
+ * chosen from its largest absolute value. Bases: "ns", "bytes", "count" or any
+ * other text, which is then shown as it is.
+ */
+struct pk_unit {
+	const char *name;  /* "ms", "MB", "" for counts */
+	double divisor;    /* base units in one */
+	int decimals;      /* digits after the point that make sense */
+};
+struct pk_unit pk_unit_for(const char *base, int64_t largest);
+/* By name ("ms", "s", "us", "ns", "KB", "MB", ...); false if base cannot be shown in it. */
+bool pk_unit_named(const char *base, const char *name, struct pk_unit *unit);
+
+/* Append a value: "12.34" in the unit, "1,234" for counts, with unit name "12.34 ms". */
+void pk_format_value(struct pk_buf *buf, int64_t value, const struct pk_unit *unit);
+void pk_format_value_unit(struct pk_buf *buf, int64_t value, const char *base);
+void pk_format_count(struct pk_buf *buf, int64_t value);  /* thousands separated by commas */
+void pk_format_percent(struct pk_buf *buf, double share); /* 0.1234 -> "12.3%" */
+
+#endif

@@ -1,0 +1,128 @@
+#ifndef PK_BUILDER_H
+#define PK_BUILDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "model/profile.h"
+
+/*
+ * Makes one profile. Readers push what they find in any order; equal strings,
+ * frames, call paths, threads and metrics get equal ids. Nothing here fails:
+ * memory ends the process, odd values are the reader's to judge.
+ */
+struct pk_builder;
+
+struct pk_builder *pk_builder_new(void);
+void pk_builder_free(struct pk_builder *b);
+/* Turns it into a profile and frees the builder. Derives cost from samples and
+ * spans where no cost was given, and the duration where the reader set none. */
+struct pk_profile *pk_builder_finish(struct pk_builder *b);
+/* What was built so far, to look things up (texts, counts). Columns may move. */
+const struct pk_profile *pk_builder_profile(const struct pk_builder *b);
+
+/* The run. Setting again replaces. */
+enum pk_run_text {
+	PK_RUN_LABEL,
+	PK_RUN_FORMAT,
+	PK_RUN_PRODUCER,
+	PK_RUN_SOURCE,
+	PK_RUN_COMMAND,
+	PK_RUN_HOST
+};
+void pk_build_run_text(struct pk_builder *b, enum pk_run_text which, const char *text);
+void pk_build_run_start(struct pk_builder *b, int64_t ns_since_1970);
+void pk_build_run_duration(struct pk_builder *b, int64_t ns);
+void pk_build_run_period(struct pk_builder *b, int64_t value);
+void pk_build_meta(struct pk_builder *b, const char *key, const char *value);
+
+/*
+ * Something was mended or dropped. `what` is one of a few fixed sentences ("line
+ * without a count ignored"): equal ones are counted, the first place is kept
+ * ("line 3", made from fmt). strict (the --strict of the user) makes the reader stop: then
+ * the call returns -1 and has set err to "PLACE: WHAT"; otherwise 0.
+ */
+int pk_build_repair(struct pk_builder *b, struct pk_error *err, const char *what, const char *fmt,
+		    ...) PK_PRINTF(4, 5);
+void pk_builder_set_strict(struct pk_builder *b, bool strict);
+
+/* NULL or nothing gives 0 only if text is NULL; "" is a string like others. */
+uint32_t pk_build_string(struct pk_builder *b, const char *text, size_t len);
+uint32_t pk_build_text(struct pk_builder *b, const char *text); /* NUL-terminated or NULL */
+
+struct pk_frame {
+	uint32_t function, module, file; /* strings */
+	uint32_t line;
+	uint64_t address;
+	enum pk_frame_kind kind;
+};
+uint32_t pk_build_frame(struct pk_builder *b, const struct pk_frame *frame);
+/* A frame of which nothing but its text is known: as in folded stacks. Fast. */
+uint32_t pk_build_label(struct pk_builder *b, const char *text, size_t len);
+
+uint32_t pk_build_process(struct pk_builder *b, int64_t pid, uint32_t name, int64_t sort);
+
+struct pk_thread {
+	uint32_t process;
+	int64_t tid;
+	uint32_t incarnation;
+	uint32_t name;
+	int64_t sort;
+	enum pk_thread_role role;
+};
+/* Threads are equal when process, tid, incarnation and name are. */
+uint32_t pk_build_thread(struct pk_builder *b, const struct pk_thread *thread);
+/* Gives a thread or process that is there a (new) name. */
+void pk_build_thread_name(struct pk_builder *b, uint32_t thread, uint32_t name);
+void pk_build_process_name(struct pk_builder *b, uint32_t process, uint32_t name);
+
+uint32_t pk_build_metric(struct pk_builder *b, const char *name, const char *unit, int exponent,
+			 enum pk_metric_kind kind, enum pk_exactness exactness);
+void pk_build_metric_exactness(struct pk_builder *b, uint32_t metric, enum pk_exactness exactness);
+/* Makes the values of a metric finer: multiplies what is there by 10^(exponent - old).
+ * False (and nothing changed) if a value would not fit. */
+bool pk_build_metric_refine(struct pk_builder *b, uint32_t metric, int exponent);
+
+/* parent 0 = a root; line 0 = not known. */
+uint32_t pk_build_node(struct pk_builder *b, uint32_t parent, uint32_t frame, uint32_t line);
+/* A node that is never merged with an equal sibling: for trees kept as they are. */
+void pk_build_node_estimated(struct pk_builder *b, uint32_t node);
+
+/* Adds to the cost of (thread, node, metric); calls PK_NULL = not known. Saturates:
+ * returns true when a value had to be cut (a repair for the reader to report). */
+bool pk_build_cost(struct pk_builder *b, uint32_t thread, uint32_t node, uint32_t metric,
+		   int64_t self, int64_t calls);
+
+struct pk_edge {
+	uint32_t caller, callee, metric;
+	int64_t calls, primitive_calls, self, total;
+	double self_raw, total_raw; /* NAN = none */
+};
+/* Appended as it is, in order; equal edges are not merged. */
+void pk_build_edge(struct pk_builder *b, const struct pk_edge *edge);
+
+void pk_build_line(struct pk_builder *b, uint32_t frame, uint32_t line, uint32_t metric,
+		   int64_t value, int64_t hits);
+void pk_build_sample(struct pk_builder *b, int64_t time, uint32_t thread, uint32_t node,
+		     uint32_t metric, int64_t value);
+uint32_t pk_build_span(struct pk_builder *b, int64_t time, int64_t duration, uint32_t thread,
+		       uint32_t node, uint32_t category);
+void pk_build_instant(struct pk_builder *b, int64_t time, uint32_t thread, uint32_t name,
+		      uint32_t category);
+void pk_build_counter(struct pk_builder *b, int64_t time, uint32_t process, uint32_t name,
+		      uint32_t series, double value);
+void pk_build_flow(struct pk_builder *b, uint32_t from, uint32_t to, uint32_t category);
+void pk_build_arg(struct pk_builder *b, enum pk_table_id owner, uint32_t row, uint32_t key,
+		  uint32_t value);
+
+/* For loading whole tables: a builder whose tables are filled column by column.
+ * Makes `rows` rows (row 0 included) and all columns of the table, zeroed. */
+struct pk_table;
+struct pk_profile *pk_profile_new(void);
+void pk_profile_make_table(struct pk_profile *p, const struct pk_table *table, uint32_t rows);
+/* Tests every rule of profile.h: -1 with the first that is broken. */
+int pk_profile_check(const struct pk_profile *p, struct pk_error *err);
+
+#endif

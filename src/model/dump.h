@@ -1,0 +1,11 @@
+#ifndef PK_DUMP_H
+#define PK_DUMP_H
+
+#include "base/output.h"
+#include "model/profile.h"
+
+/* All tables as text, one row a line, column by column from the descriptors: the
+ * golden form of a profile in tests. Texts are quoted, references shown as #id. */
+void pk_profile_dump(const struct pk_profile *p, struct pk_output *out);
+
+#endif

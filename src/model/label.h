@@ -1,0 +1,23 @@
+#ifndef PK_LABEL_H
+#define PK_LABEL_H
+
+#include <stdint.h>
+
+#include "base/str.h"
+#include "model/profile.h"
+
+/*
+ * How a frame is named where only text fits. Appended to buf.
+ */
+enum pk_label_style {
+	PK_LABEL_NAME,   /* the function alone */
+	PK_LABEL_SHORT,  /* "function (file.py:12)", base name of the file; builtins: name */
+	PK_LABEL_FULL,   /* "function (path/file.py:12)" */
+	PK_LABEL_PSTATS, /* "path/file.py:12(function)", "{built-in method len}" */
+};
+void pk_frame_label(struct pk_buf *buf, const struct pk_profile *p, uint32_t frame,
+		    enum pk_label_style style);
+/* The last part of the file's path without its suffix, or the module, or "". */
+void pk_frame_module(struct pk_buf *buf, const struct pk_profile *p, uint32_t frame);
+
+#endif

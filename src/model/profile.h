@@ -1,0 +1,316 @@
+#ifndef PK_PROFILE_H
+#define PK_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+
+/*
+ * A profile: one run of a program as a profiler saw it, in tables of plain
+ * columns. Made by a builder, never changed afterwards.
+ *
+ * Rules that hold for every profile (pk_profile_check tests them):
+ *   - ids are row numbers; 0 means none, and row 0 exists in every table, so that
+ *     following a reference needs no test. Loops over rows begin at 1.
+ *   - strings, frames and nodes are interned: equal things have equal ids.
+ *   - a node's parent has a smaller id: totals are one loop from the end.
+ *   - times are ns from the start of the run (run.start is absolute).
+ *   - values are whole numbers of the metric's unit times 10^-exponent.
+ *   - what is not known is PK_NULL (values), 0 (references and texts), NaN (reals).
+ *   - a column marked "optional" may be NULL: then every row has its default
+ *     (0, or PK_NULL for values). Read those through the inline functions below.
+ */
+#define PK_NULL INT64_MIN
+
+enum pk_table_id {
+	PK_TABLE_RUN,
+	PK_TABLE_META,
+	PK_TABLE_REPAIR,
+	PK_TABLE_STRING,
+	PK_TABLE_FRAME,
+	PK_TABLE_PROCESS,
+	PK_TABLE_THREAD,
+	PK_TABLE_METRIC,
+	PK_TABLE_NODE,
+	PK_TABLE_COST,
+	PK_TABLE_EDGE,
+	PK_TABLE_LINE,
+	PK_TABLE_SAMPLE,
+	PK_TABLE_SPAN,
+	PK_TABLE_INSTANT,
+	PK_TABLE_COUNTER,
+	PK_TABLE_FLOW,
+	PK_TABLE_ARG,
+	PK_TABLE_COUNT
+};
+
+/* What kind of code a frame is. Names: pk_frame_kinds. */
+enum pk_frame_kind {
+	PK_KIND_UNKNOWN,
+	PK_KIND_PYTHON,
+	PK_KIND_NATIVE,
+	PK_KIND_KERNEL,
+	PK_KIND_BUILTIN,
+	PK_KIND_GPU,
+	PK_KIND_RUNTIME, /* interpreter, JIT, garbage collector */
+	PK_KIND_IDLE,
+};
+
+/* What a metric counts. Names: pk_metric_kinds. */
+enum pk_metric_kind {
+	PK_METRIC_COUNT,
+	PK_METRIC_TIME,  /* unit "ns" */
+	PK_METRIC_BYTES, /* unit "bytes" */
+};
+
+/* Names: pk_exactness_names. */
+enum pk_exactness {
+	PK_EXACT,     /* measured at every call, allocation, event */
+	PK_SAMPLED,   /* counted by sampling */
+	PK_ROUNDED,   /* given with fewer digits than were measured */
+	PK_ESTIMATED, /* worked out from something else */
+};
+
+enum pk_thread_role { PK_ROLE_UNKNOWN, PK_ROLE_MAIN, PK_ROLE_WORKER, PK_ROLE_GPU, PK_ROLE_RANK };
+
+extern const char *const pk_frame_kinds[];
+extern const char *const pk_metric_kinds[];
+extern const char *const pk_exactness_names[];
+extern const char *const pk_thread_roles[];
+
+/* Texts are ids in the string table, here as everywhere. */
+struct pk_run_table { /* exactly one row: 1 */
+	uint32_t count;
+	uint32_t *label, *format, *producer, *source, *command, *host;
+	int64_t *start;    /* ns since 1970, PK_NULL */
+	int64_t *duration; /* ns, PK_NULL */
+	int64_t *period;   /* between two samples, in the first metric's unit, PK_NULL */
+};
+
+struct pk_meta_table { /* everything else the file says of itself */
+	uint32_t count;
+	uint32_t *key, *value;
+};
+
+struct pk_repair_table { /* what was mended or dropped while reading */
+	uint32_t count;
+	uint32_t *what;
+	int64_t *times;
+	uint32_t *first; /* "line 3", "byte 1044" */
+};
+
+struct pk_string_table { /* bytes as the profiler wrote them, UTF-8 as a rule */
+	uint32_t count;
+	const char **text; /* NUL-terminated; row 0 is "" and stands for NULL */
+	uint32_t *len;
+};
+
+struct pk_frame_table {
+	uint32_t count;
+	uint32_t *function, *module, *file;
+	uint32_t *line; /* where the function begins; 0 = not known */
+	uint64_t *address;  /* optional; 0 = not known */
+	uint8_t *kind;      /* enum pk_frame_kind */
+};
+
+struct pk_process_table {
+	uint32_t count;
+	int64_t *pid; /* PK_NULL */
+	uint32_t *name;
+	int64_t *sort; /* place in listings, PK_NULL */
+};
+
+struct pk_thread_table {
+	uint32_t count;
+	uint32_t *process;
+	int64_t *tid;          /* PK_NULL */
+	uint32_t *incarnation; /* 0, 1, ... where a tid was used again */
+	uint32_t *name;
+	int64_t *sort;
+	uint8_t *role; /* enum pk_thread_role */
+};
+
+struct pk_metric_table { /* the first is the one shown unless another is chosen */
+	uint32_t count;
+	uint32_t *name, *unit; /* unit "ns", "bytes", "count", or as in the file */
+	uint8_t *exponent;     /* values are in 10^-exponent of the unit */
+	uint8_t *kind;         /* enum pk_metric_kind */
+	uint8_t *exactness;    /* enum pk_exactness */
+};
+
+struct pk_node_table { /* call paths */
+	uint32_t count;
+	uint32_t *parent, *frame;
+	uint32_t *line;     /* optional: the line being executed in the frame; 0 = not known */
+	uint8_t *estimated; /* optional: the input did not contain this path */
+};
+
+struct pk_cost_table { /* self cost of call paths; one row per (thread, node, metric) */
+	uint32_t count;
+	uint32_t *thread; /* optional */
+	uint32_t *node;
+	uint32_t *metric; /* optional: then all are metric 1 */
+	int64_t *self;
+	int64_t *calls; /* optional, PK_NULL */
+};
+
+struct pk_edge_table { /* formats that know callers, not paths */
+	uint32_t count;
+	uint32_t *caller; /* frame; 0: the row is the callee's own, from all callers */
+	uint32_t *callee; /* frame */
+	uint32_t *metric;
+	int64_t *calls, *primitive_calls; /* PK_NULL */
+	int64_t *self, *total;            /* PK_NULL */
+	double *self_raw, *total_raw;     /* optional: the file's own numbers in its own unit
+					     (pstats: seconds), NaN if there is none */
+};
+
+struct pk_line_table {
+	uint32_t count;
+	uint32_t *frame;
+	uint32_t *line;
+	uint32_t *metric;
+	int64_t *value, *hits; /* PK_NULL */
+};
+
+struct pk_sample_table {
+	uint32_t count;
+	int64_t *time; /* PK_NULL */
+	uint32_t *thread, *node, *metric;
+	int64_t *value;
+};
+
+struct pk_span_table {
+	uint32_t count;
+	int64_t *time, *duration;
+	uint32_t *thread, *node;
+	uint32_t *category; /* text */
+};
+
+struct pk_instant_table {
+	uint32_t count;
+	int64_t *time;
+	uint32_t *thread, *name, *category;
+};
+
+struct pk_counter_table {
+	uint32_t count;
+	int64_t *time;
+	uint32_t *process, *name, *series;
+	double *value;
+};
+
+struct pk_flow_table {
+	uint32_t count;
+	uint32_t *from, *to; /* spans */
+	uint32_t *category;
+};
+
+struct pk_arg_table {
+	uint32_t count;
+	uint8_t *owner; /* enum pk_table_id of the owning row */
+	uint32_t *row;
+	uint32_t *key, *value;
+};
+
+struct pk_profile {
+	struct pk_run_table run;
+	struct pk_meta_table meta;
+	struct pk_repair_table repair;
+	struct pk_string_table string;
+	struct pk_frame_table frame;
+	struct pk_process_table process;
+	struct pk_thread_table thread;
+	struct pk_metric_table metric;
+	struct pk_node_table node;
+	struct pk_cost_table cost;
+	struct pk_edge_table edge;
+	struct pk_line_table line;
+	struct pk_sample_table sample;
+	struct pk_span_table span;
+	struct pk_instant_table instant;
+	struct pk_counter_table counter;
+	struct pk_flow_table flow;
+	struct pk_arg_table arg;
+	struct pk_arena text; /* the bytes of the strings */
+};
+
+void pk_profile_free(struct pk_profile *p);
+
+/* The parts that a profile may have: what writers need and keep. */
+enum pk_part {
+	PK_PART_PATHS = 1 << 0,   /* call paths with self cost */
+	PK_PART_EDGES = 1 << 1,   /* caller-callee edges, exact function totals */
+	PK_PART_CALLS = 1 << 2,   /* call counts */
+	PK_PART_FILES = 1 << 3,   /* source files and lines of functions */
+	PK_PART_LINES = 1 << 4,   /* cost by source line */
+	PK_PART_THREADS = 1 << 5, /* more than one thread or process, or names of them */
+	PK_PART_METRICS = 1 << 6, /* more than one metric */
+	PK_PART_ORDER = 1 << 7,   /* samples in the order of time */
+	PK_PART_SPANS = 1 << 8,   /* events with a begin and an end */
+	PK_PART_MARKS = 1 << 9,   /* instants, counters, flows */
+	PK_PART_ARGS = 1 << 10,   /* arguments of events */
+	PK_PART_META = 1 << 11,   /* what the file says of itself */
+};
+extern const char *const pk_part_names[]; /* by bit number, NULL-terminated */
+unsigned pk_profile_parts(const struct pk_profile *p);
+
+/* The text of string id; "" for 0. */
+static inline const char *pk_text(const struct pk_profile *p, uint32_t string)
+{
+	return p->string.text[string];
+}
+
+static inline uint32_t pk_node_line(const struct pk_profile *p, uint32_t node)
+{
+	return p->node.line ? p->node.line[node] : 0;
+}
+
+static inline bool pk_node_estimated(const struct pk_profile *p, uint32_t node)
+{
+	return p->node.estimated && p->node.estimated[node];
+}
+
+static inline uint64_t pk_frame_address(const struct pk_profile *p, uint32_t frame)
+{
+	return p->frame.address ? p->frame.address[frame] : 0;
+}
+
+static inline uint32_t pk_cost_thread(const struct pk_profile *p, uint32_t row)
+{
+	return p->cost.thread ? p->cost.thread[row] : 0;
+}
+
+static inline uint32_t pk_cost_metric(const struct pk_profile *p, uint32_t row)
+{
+	return p->cost.metric ? p->cost.metric[row] : 1;
+}
+
+static inline int64_t pk_cost_calls(const struct pk_profile *p, uint32_t row)
+{
+	return p->cost.calls ? p->cost.calls[row] : PK_NULL;
+}
+
+/* The base unit of a metric as text; 10^exponent as a number. */
+static inline const char *pk_metric_unit(const struct pk_profile *p, uint32_t metric)
+{
+	return pk_text(p, p->metric.unit[metric]);
+}
+double pk_metric_scale(const struct pk_profile *p, uint32_t metric);
+
+/* Metric by name, or by number from 1; 0 if there is none. NULL gives the first. */
+uint32_t pk_metric_find(const struct pk_profile *p, const char *name);
+
+/*
+ * Several profiles: what several files, or one store, hold.
+ */
+struct pk_profiles {
+	struct pk_profile **item;
+	size_t count, alloc;
+};
+void pk_profiles_add(struct pk_profiles *list, struct pk_profile *p); /* takes p over */
+void pk_profiles_release(struct pk_profiles *list);
+
+#endif

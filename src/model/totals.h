@@ -1,0 +1,61 @@
+#ifndef PK_TOTALS_H
+#define PK_TOTALS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/profile.h"
+
+/*
+ * Sums over a profile in one metric, all threads together (select first to have
+ * fewer). Arrays are indexed by id; sums are exact and saturate at the ends of int64_t.
+ */
+struct pk_tree { /* call paths as a tree to walk */
+	uint32_t count;       /* nodes, 0 included */
+	uint32_t *first, *next; /* children in the order of their ids; 0 = none */
+	int64_t *self, *total;  /* per node; node 0 holds the profile's total */
+	int64_t *calls;         /* per node, PK_NULL where not known */
+};
+void pk_tree_init(struct pk_tree *tree, const struct pk_profile *p, uint32_t metric);
+void pk_tree_release(struct pk_tree *tree);
+
+/* Depth-first order without recursion: start with node = 0; the result is the next
+ * node, 0 at the end; *depth is 1 for roots. */
+uint32_t pk_tree_walk(const struct pk_tree *tree, const struct pk_profile *p, uint32_t node,
+		      int *depth);
+
+struct pk_function { /* one function (frame) as a whole */
+	uint32_t frame;
+	int64_t calls, primitive_calls; /* PK_NULL = not known */
+	int64_t self, total;            /* total counts a recursive function once */
+	double self_raw, total_raw;     /* NaN = none, see pk_edge_table */
+	bool estimated;
+};
+
+struct pk_functions {
+	struct pk_function *row; /* in the order of the file */
+	uint32_t count;
+	int64_t total;       /* the 100 %: the sum of self */
+	uint32_t *of_frame;  /* frame -> row + 1; 0 = it has none */
+};
+/* From function rows of the edge table where the profile has them (exact), else
+ * from call paths. */
+void pk_functions_init(struct pk_functions *f, const struct pk_profile *p, uint32_t metric);
+void pk_functions_release(struct pk_functions *f);
+
+/* Calls between functions, merged over all paths. For a profile with edges these are
+ * its edges; else they come from the paths: self and total of the callee while
+ * directly below the caller, an edge that is open already counted once. */
+struct pk_arcs {
+	struct pk_arc {
+		uint32_t caller, callee; /* frames */
+		int64_t calls, primitive_calls, self, total; /* PK_NULL = not known */
+		double self_raw, total_raw;
+		bool estimated;
+	} *row;
+	uint32_t count;
+};
+void pk_arcs_init(struct pk_arcs *arcs, const struct pk_profile *p, uint32_t metric);
+void pk_arcs_release(struct pk_arcs *arcs);
+
+#endif

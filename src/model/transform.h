@@ -1,0 +1,61 @@
+#ifndef PK_TRANSFORM_H
+#define PK_TRANSFORM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/opt.h"
+#include "model/profile.h"
+
+/*
+ * Profiles made from profiles: selected, merged, estimated. The argument is never
+ * changed; the result is the caller's to free.
+ */
+
+enum pk_granularity { PK_BY_FUNCTION, PK_BY_LINE, PK_BY_FILE, PK_BY_MODULE };
+
+/* What to look at; all zero = everything. Regular expressions are POSIX extended,
+ * unanchored, matched against function name, "file:line" and module. */
+struct pk_selection {
+	const char *process, *thread;   /* number or RE of the name */
+	const char *focus, *ignore;     /* keep / drop stacks that contain a match */
+	const char *show, *hide;        /* keep / drop frames, their cost goes to the caller */
+	const char *show_from;          /* drop what is above the highest match */
+	const char *prune_from;         /* drop the match and what is below it */
+	bool collapse_recursion;        /* a;b;b;b -> a;b */
+	bool fold_library;              /* keep the first library frame of a run of them */
+	enum pk_granularity granularity;
+	const char *trim_path;          /* prefix removed from file names */
+};
+
+/* True if there is nothing to do. */
+bool pk_selection_is_empty(const struct pk_selection *s);
+/* *result is NULL when selection is empty. What asks for paths makes an estimated tree of a
+ * profile that has edges only. Sets *unmatched to the name of an option that matched
+ * nothing ("focus"), else NULL. */
+int pk_select(const struct pk_profile *p, const struct pk_selection *s, struct pk_profile **result,
+	      const char **unmatched, struct pk_error *err);
+
+/*
+ * One profile out of several: functions, paths and edges with the same names are
+ * added, threads kept apart, metrics matched by name and unit (different exponents are aligned).
+ */
+int pk_merge(const struct pk_profiles *list, struct pk_profile **result, struct pk_error *err);
+
+/*
+ * A call tree for a profile that knows only callers (see estimate.c for the
+ * rule): the edges and function totals stay; nodes and costs are added, all
+ * marked estimated. For every function the sum of self over its nodes is its
+ * exact self. At most max_nodes nodes (0 = 1,000,000).
+ */
+struct pk_profile *pk_estimate_tree(const struct pk_profile *p, uint32_t max_nodes);
+
+/* The same profile with file names reduced to their last part, functions that become
+ * equal added as python's pstats.strip_dirs does. */
+struct pk_profile *pk_strip_dirs(const struct pk_profile *p);
+
+/* Reversed: every path from its leaf to its root, for bottom-up trees. */
+struct pk_profile *pk_invert(const struct pk_profile *p);
+
+#endif

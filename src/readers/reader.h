@@ -1,0 +1,81 @@
+#ifndef PK_READER_H
+#define PK_READER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/input.h"
+#include "base/opt.h"
+#include "model/builder.h"
+#include "model/profile.h"
+
+/*
+ * What a reader can say of the first bytes of a file. A tie between two readers
+ * is an error, so say no more than was verified.
+ */
+enum pk_score {
+	PK_NO = 0,
+	PK_MAYBE = 25,  /* the shape fits, as it may for other formats */
+	PK_LIKELY = 50, /* several signs fit */
+	PK_SURE = 75,   /* only this format looks like that */
+	PK_MAGIC = 100, /* a signature was found */
+};
+
+struct pk_probe {
+	const uint8_t *data; /* the first bytes, decompressed, followed by 64 zero bytes */
+	size_t len;          /* at most PK_PROBE_SIZE */
+	bool whole;          /* data is the whole file */
+};
+
+#define PK_PROBE_SIZE 65536
+
+/*
+ * One format, one file, one const descriptor, one line in readers.def.
+ * `read` is straight-line code: it pushes what it finds into the builder, mends
+ * what is odd with pk_build_repair, and fails only where the rest makes no sense
+ * (err says the place: "line 3: ...", "byte 77: ...").
+ */
+struct pk_reader {
+	const char *name;            /* as in -f NAME: "pstats" */
+	const char *title;           /* one line for people */
+	const char *const *suffixes; /* ".prof", NULL-terminated; they only break ties */
+	const struct pk_opt *opts;   /* -O key=value; NULL = none */
+	size_t params_size;
+	unsigned keeps; /* enum pk_part that profiles of this format may have */
+	enum pk_score (*probe)(const struct pk_probe *probe); /* pure */
+	int (*read)(struct pk_input *in, const void *params, struct pk_builder *b,
+		    struct pk_error *err);
+	/* Instead of read, for files that hold several runs: adds one profile each. */
+	int (*read_runs)(struct pk_input *in, const void *params, const char *label,
+			 struct pk_profiles *runs, struct pk_error *err);
+};
+
+/* All readers, sorted by name, NULL at the end. */
+extern const struct pk_reader *const pk_readers[];
+
+const struct pk_reader *pk_reader_find(const char *name);
+
+struct pk_read_options {
+	const char *format;         /* -f NAME; NULL = detect */
+	struct pk_opt_list options; /* -O key=value; keys of other formats are an error */
+	bool strict;                /* repairs are errors */
+	bool progress;              /* show the progress line */
+};
+
+/*
+ * Opens, detects, reads: appends the profiles in `path` ("-" is standard input;
+ * "FILE@LABEL" is one run of a store) to list. On error the list is as before, and err reads
+ * "reading 'x': ...". Sets run.format and run.source.
+ */
+int pk_read_file(const char *path, const struct pk_read_options *options, struct pk_profiles *list,
+		 struct pk_error *err);
+/* The same from an input that is open; the caller closes it. */
+int pk_read_input(struct pk_input *in, const char *label, const struct pk_read_options *options,
+		  struct pk_profiles *list, struct pk_error *err);
+/* Which reader takes these bytes; NULL with err (none, or a tie with its rivals named). */
+const struct pk_reader *pk_reader_detect(const struct pk_probe *probe, const char *name,
+					 struct pk_error *err);
+
+#endif

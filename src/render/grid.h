@@ -1,0 +1,82 @@
+#ifndef PK_GRID_H
+#define PK_GRID_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/output.h"
+
+/*
+ * A result as rows of typed cells, drawn by any renderer: text for people, CSV,
+ * JSON, Markdown, HTML. Machine notations print base units; people get readable ones.
+ */
+enum pk_cell_type {
+	PK_CELL_TEXT,
+	PK_CELL_INT,   /* a count or a number: 1,234 for people */
+	PK_CELL_VALUE, /* in the grid's metric unit: 12.34 ms for people */
+	PK_CELL_SHARE, /* double 0..1: 12.3% for people */
+	PK_CELL_REAL,  /* double */
+	PK_CELL_BOOL,
+};
+
+struct pk_grid_column {
+	const char *key;     /* in CSV and JSON; NULL = for people only */
+	const char *heading; /* for people; NULL = for machines only */
+	enum pk_cell_type type;
+	const char *unit; /* PK_CELL_VALUE: base unit; NULL = the grid's */
+};
+
+struct pk_cell {
+	bool null;
+	bool estimated; /* marked ~ in text */
+	union {
+		const char *text; /* kept by the caller, or from the grid's arena */
+		int64_t integer;
+		double real;
+	};
+};
+
+struct pk_grid {
+	const struct pk_grid_column *columns;
+	int column_count;
+	struct pk_cell *cells; /* row by row */
+	int *depth;            /* per row, for trees: indents tree_column; NULL */
+	size_t rows, alloc;
+	int tree_column;
+	const char *unit;      /* base unit of values */
+	int exponent;          /* values are in 10^-exponent of it */
+	const char *show_unit; /* --unit; NULL = chosen per column */
+	struct pk_arena arena;
+};
+
+void pk_grid_init(struct pk_grid *g, const struct pk_grid_column *columns, int count);
+void pk_grid_release(struct pk_grid *g);
+/* Adds a row of nulls and returns its cells, valid until the next row is added. */
+struct pk_cell *pk_grid_row(struct pk_grid *g, int depth);
+void pk_cell_text(struct pk_cell *cell, const char *text);
+void pk_cell_int(struct pk_cell *cell, int64_t value); /* PK_NULL gives null */
+void pk_cell_real(struct pk_cell *cell, double value); /* NaN gives null */
+
+enum pk_notation { PK_TEXT, PK_CSV, PK_JSON, PK_MARKDOWN, PK_HTML };
+extern const char *const pk_notations[];
+
+/* What stands around the rows in JSON, and above them in text. */
+struct pk_grid_frame {
+	const char *schema; /* "hotspots": "schema": "profkit.hotspots" */
+	const char *title;  /* lines above a text table, a heading in HTML; NULL */
+	const char *footer; /* lines below; NULL */
+	/* Writes further members of the JSON object before "rows"; NULL. */
+	struct pk_json_writer *json;
+	void (*members)(struct pk_json_writer *w, void *data);
+	void *data;
+	bool color;      /* text: escape sequences allowed */
+	int width;       /* text: columns of the terminal; 0 = no limit */
+	bool csv_excel;  /* CSV: prefix texts that a spreadsheet would run */
+};
+
+void pk_grid_render(const struct pk_grid *g, enum pk_notation notation,
+		    const struct pk_grid_frame *frame, struct pk_output *out);
+
+#endif
