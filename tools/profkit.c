@@ -1,9 +1,110 @@
+/* The program: finds the command, parses its options, runs it. */
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "config.h"
 
-int main(void)
+#include "base/alloc.h"
+#include "base/str.h"
+#include "command.h"
+#include "option.h"
+#include "version.h"
+
+static int unknown_command(const char *name)
 {
-	puts("profkit " PACKAGE_VERSION);
-	return 0;
+	enum { MANY = 100 };
+	const char *words[2 * MANY + 1], *closest;
+	int n = 0;
+
+	for (int i = 0; pk_commands[i] && i < MANY; i++) {
+		words[n++] = pk_commands[i]->name;
+		if (pk_commands[i]->alias)
+			words[n++] = pk_commands[i]->alias;
+	}
+	words[n] = NULL;
+	closest = pk_closest_word(name, words);
+	if (strchr(name, '/') || strchr(name, '.'))
+		fprintf(stderr, "profkit: '%s' is neither a file nor a command\n", name);
+	else if (closest)
+		fprintf(stderr, "profkit: unknown command '%s'; did you mean '%s'?\n", name,
+			closest);
+	else
+		fprintf(stderr, "profkit: unknown command '%s' (profkit --help lists them)\n",
+			name);
+	return PK_FAILED;
+}
+
+/* True if the argument names an input: `profkit FILE` is `profkit summary FILE`. */
+static bool is_input(const char *arg)
+{
+	const char *at = strrchr(arg, '@');
+	char *path;
+	bool there;
+
+	if (strcmp(arg, "-") == 0 || access(arg, F_OK) == 0)
+		return true;
+	if (!at)
+		return false;
+	path = pk_strndup(arg, (size_t)(at - arg));
+	there = access(path, F_OK) == 0;
+	free(path);
+	return there;
+}
+
+static int run_command(const struct pk_command *command, int argc, char **argv)
+{
+	void *params = pk_calloc(1, command->params_size ? command->params_size : 1);
+	struct pk_error err = PK_ERROR_INIT;
+	char asked;
+	int status = pk_options_parse(command, params, &argc, argv, &asked, &err);
+
+	if (status < 0) {
+		status = pk_command_fail(&err);
+	} else if (asked == 'h') {
+		pk_print_help(command, stdout);
+		status = PK_DONE;
+	} else if (asked == 'V') {
+		pk_print_version(stdout);
+		status = PK_DONE;
+	} else {
+		if (command->params_size)
+			pk_limit_memory(((struct pk_common *)params)->max_memory);
+		status = command->run(params, argc, argv);
+	}
+	pk_options_release(command, params);
+	free(params);
+	return status;
+}
+
+static int dispatch(int argc, char **argv)
+{
+	static char *no_args[] = {NULL};
+	const struct pk_command *command, *summary = pk_command_find("summary");
+	const char *first = argc > 1 ? argv[1] : "--help";
+
+	if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0)
+		return run_command(pk_command_find("help"), 0, no_args);
+	if (strcmp(first, "--version") == 0 || strcmp(first, "-V") == 0) {
+		pk_print_version(stdout);
+		return PK_DONE;
+	}
+	command = pk_command_find(first);
+	if (command)
+		return run_command(command, argc - 2, argv + 2);
+	if (summary && (is_input(first) || (first[0] == '-' && first[1])))
+		return run_command(summary, argc - 1, argv + 1);
+	return unknown_command(first);
+}
+
+int main(int argc, char **argv)
+{
+	int status;
+
+	signal(SIGPIPE, SIG_IGN); /* writing to a closed pipe is no error: see base/output.h */
+	status = dispatch(argc, argv);
+	fflush(stdout);
+	return status;
 }

@@ -22,11 +22,18 @@ enum pk_opt_type {
 	PK_OPT_TEXT,    /* const char * */
 	PK_OPT_LIST,    /* struct pk_opt_list: may be given several times */
 	PK_OPT_CHOICE,  /* int: the index in choices */
+	PK_OPT_LIMIT,   /* struct pk_opt_limit: "20", or "10%" of what there is */
 };
 
 struct pk_opt_list {
 	const char **item;
 	size_t count;
+};
+
+struct pk_opt_limit {
+	bool given;
+	int64_t count; /* 0 = no limit, unless share is set */
+	double share;  /* 0..1 of what there is; 0 = count holds */
 };
 
 struct pk_opt {
@@ -41,15 +48,23 @@ struct pk_opt {
 	const char *help; /* one sentence without a final point */
 };
 
-#define PK_OPT_LAST {.type = PK_OPT_END}
+#define PK_OPT_LAST                \
+	{                          \
+		.type = PK_OPT_END \
+	}
 
 /* Sets all options of the table to their defaults in params. */
 void pk_opt_defaults(const struct pk_opt *opts, void *params);
-/* Sets one option from text (NULL for a flag). The text must outlive params. */
+/* Sets one option from text (NULL sets a flag, "no" clears it). The text must outlive
+ * params. The message does not name the option: the caller knows how it was given. */
 int pk_opt_set(const struct pk_opt *opt, const char *text, void *params, struct pk_error *err);
 /* Finds by name; NULL if it is not there. */
 const struct pk_opt *pk_opt_find(const struct pk_opt *opts, const char *name);
 /* Frees what lists hold. */
 void pk_opt_release(const struct pk_opt *opts, void *params);
+
+/* The word among the NULL-terminated words that is most like what was typed; NULL if
+ * none is close enough to be meant. */
+const char *pk_closest_word(const char *typed, const char *const *words);
 
 #endif

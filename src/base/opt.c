@@ -1,0 +1,264 @@
+#include "base/opt.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/str.h"
+
+static void *field(const struct pk_opt *opt, void *params)
+{
+	return (char *)params + opt->offset;
+}
+
+static int out_of_range(const struct pk_opt *opt, const char *text, struct pk_error *err)
+{
+	return pk_fail(err, PK_EUSAGE, "'%s' is not between %.15g and %.15g", text, opt->min,
+		       opt->max);
+}
+
+static bool in_range(const struct pk_opt *opt, double value)
+{
+	return opt->max <= opt->min || (value >= opt->min && value <= opt->max);
+}
+
+static int set_flag(const char *text, bool *flag, struct pk_error *err)
+{
+	static const char *const words[] = {"no", "yes", "false", "true", "0", "1"};
+
+	*flag = true;
+	if (!text)
+		return 0;
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		if (strcmp(text, words[i]) == 0) {
+			*flag = i % 2;
+			return 0;
+		}
+	}
+	return pk_fail(err, PK_EUSAGE, "'%s' is neither yes nor no", text);
+}
+
+static int set_int(const struct pk_opt *opt, const char *text, int64_t *value, struct pk_error *err)
+{
+	char *end;
+	long long v;
+
+	errno = 0;
+	v = strtoll(text, &end, 10);
+	if (end == text || *end)
+		return pk_fail(err, PK_EUSAGE, "'%s' is not a whole number", text);
+	if (errno == ERANGE)
+		return pk_fail(err, PK_EUSAGE, "'%s' is too large", text);
+	if (!in_range(opt, (double)v))
+		return out_of_range(opt, text, err);
+	*value = v;
+	return 0;
+}
+
+/* A number that may be followed by one of the bytes of `mark`, which is then in *marked. */
+static int parse_number(const char *text, char mark, double *value, bool *marked,
+			struct pk_error *err)
+{
+	char *end;
+
+	*value = strtod(text, &end);
+	*marked = mark && end != text && *end == mark;
+	if (end == text || end[*marked] || !isfinite(*value))
+		return pk_fail(err, PK_EUSAGE, "'%s' is not a number", text);
+	return 0;
+}
+
+static int set_number(const struct pk_opt *opt, const char *text, double *value,
+		      struct pk_error *err)
+{
+	bool percent, marked;
+	double v;
+
+	percent = opt->type == PK_OPT_PERCENT;
+	if (parse_number(text, percent ? '%' : 0, &v, &marked, err))
+		return -1;
+	if (!in_range(opt, v))
+		return out_of_range(opt, text, err);
+	*value = percent ? v / 100 : v;
+	return 0;
+}
+
+static int set_limit(const char *text, struct pk_opt_limit *limit, struct pk_error *err)
+{
+	bool percent;
+	double v;
+
+	if (parse_number(text, '%', &v, &percent, err))
+		return -1;
+	if (v < 0 || (percent ? v > 100 : v > 1e15 || v != floor(v)))
+		return pk_fail(err, PK_EUSAGE,
+			       "'%s' is neither a number of rows nor a share from 0%% to 100%%",
+			       text);
+	*limit = (struct pk_opt_limit){.given = true};
+	if (percent)
+		limit->share = v / 100;
+	else
+		limit->count = (int64_t)v;
+	return 0;
+}
+
+static int set_choice(const struct pk_opt *opt, const char *text, int *value, struct pk_error *err)
+{
+	struct pk_buf list = PK_BUF_INIT;
+
+	for (int i = 0; opt->choices[i]; i++) {
+		if (strcmp(opt->choices[i], text) == 0) {
+			*value = i;
+			return 0;
+		}
+	}
+	for (int i = 0; opt->choices[i]; i++)
+		pk_buf_addf(&list, "%s%s", i ? ", " : "", opt->choices[i]);
+	pk_fail(err, PK_EUSAGE, "'%s' is none of: %s", text, list.data);
+	pk_buf_release(&list);
+	return -1;
+}
+
+static void append(struct pk_opt_list *list, const char *text)
+{
+	list->item = pk_realloc(list->item, pk_mul(list->count + 1, sizeof(*list->item)));
+	list->item[list->count++] = text;
+}
+
+int pk_opt_set(const struct pk_opt *opt, const char *text, void *params, struct pk_error *err)
+{
+	void *at = field(opt, params);
+
+	if (!text && opt->type != PK_OPT_FLAG)
+		return pk_fail(err, PK_EUSAGE, "needs a value (%s)", opt->arg ? opt->arg : "TEXT");
+	switch (opt->type) {
+	case PK_OPT_FLAG:
+		return set_flag(text, at, err);
+	case PK_OPT_INT:
+		return set_int(opt, text, at, err);
+	case PK_OPT_NUMBER:
+	case PK_OPT_PERCENT:
+		return set_number(opt, text, at, err);
+	case PK_OPT_TEXT:
+		*(const char **)at = text;
+		return 0;
+	case PK_OPT_LIST:
+		append(at, text);
+		return 0;
+	case PK_OPT_CHOICE:
+		return set_choice(opt, text, at, err);
+	case PK_OPT_LIMIT:
+		return set_limit(text, at, err);
+	case PK_OPT_SIZE:
+	case PK_OPT_GROUP:
+	case PK_OPT_END:
+		break;
+	}
+	return pk_fail(err, PK_EUSAGE, "is a heading");
+}
+
+static size_t field_size(enum pk_opt_type type)
+{
+	switch (type) {
+	case PK_OPT_FLAG:
+		return sizeof(bool);
+	case PK_OPT_INT:
+		return sizeof(int64_t);
+	case PK_OPT_NUMBER:
+	case PK_OPT_PERCENT:
+		return sizeof(double);
+	case PK_OPT_SIZE:
+		return sizeof(uint64_t);
+	case PK_OPT_TEXT:
+		return sizeof(const char *);
+	case PK_OPT_LIST:
+		return sizeof(struct pk_opt_list);
+	case PK_OPT_CHOICE:
+		return sizeof(int);
+	case PK_OPT_LIMIT:
+		return sizeof(struct pk_opt_limit);
+	case PK_OPT_GROUP:
+	case PK_OPT_END:
+		break;
+	}
+	return 0;
+}
+
+void pk_opt_defaults(const struct pk_opt *opts, void *params)
+{
+	for (; opts && opts->type != PK_OPT_END; opts++) {
+		struct pk_error err = PK_ERROR_INIT;
+
+		memset(field(opts, params), 0, field_size(opts->type));
+		if (opts->fallback && pk_opt_set(opts, opts->fallback, params, &err))
+			pk_die("default of option '%s': %s", opts->name, err.text);
+	}
+}
+
+const struct pk_opt *pk_opt_find(const struct pk_opt *opts, const char *name)
+{
+	for (; opts && opts->type != PK_OPT_END; opts++) {
+		if (opts->type != PK_OPT_GROUP && strcmp(opts->name, name) == 0)
+			return opts;
+	}
+	return NULL;
+}
+
+void pk_opt_release(const struct pk_opt *opts, void *params)
+{
+	for (; opts && opts->type != PK_OPT_END; opts++) {
+		if (opts->type == PK_OPT_LIST) {
+			struct pk_opt_list *list = field(opts, params);
+
+			free(list->item);
+			*list = (struct pk_opt_list){NULL, 0};
+		}
+	}
+}
+
+/* Edits (insert, delete, change, swap two neighbours) between two words. */
+static size_t distance(const char *a, const char *b)
+{
+	enum { LONGEST = 40 };
+	size_t d[LONGEST + 1][LONGEST + 1], la = strlen(a), lb = strlen(b);
+
+	if (la > LONGEST || lb > LONGEST)
+		return LONGEST;
+	for (size_t i = 0; i <= la; i++)
+		d[i][0] = i;
+	for (size_t j = 0; j <= lb; j++)
+		d[0][j] = j;
+	for (size_t i = 1; i <= la; i++) {
+		for (size_t j = 1; j <= lb; j++) {
+			size_t best = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+
+			if (d[i - 1][j] + 1 < best)
+				best = d[i - 1][j] + 1;
+			if (d[i][j - 1] + 1 < best)
+				best = d[i][j - 1] + 1;
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+			    d[i - 2][j - 2] + 1 < best)
+				best = d[i - 2][j - 2] + 1;
+			d[i][j] = best;
+		}
+	}
+	return d[la][lb];
+}
+
+const char *pk_closest_word(const char *typed, const char *const *words)
+{
+	size_t best = 1 + strlen(typed) / 3;
+	const char *closest = NULL;
+
+	for (; *words; words++) {
+		size_t d = distance(typed, *words);
+
+		if (d < best || (d == best && !closest && best > 1)) {
+			best = d;
+			closest = *words;
+		}
+	}
+	return closest;
+}

@@ -1,0 +1,139 @@
+#ifndef PK_COMMAND_H
+#define PK_COMMAND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/json_write.h"
+#include "base/opt.h"
+#include "base/output.h"
+#include "model/profile.h"
+#include "model/transform.h"
+#include "readers/reader.h"
+#include "render/grid.h"
+
+/*
+ * A command is `const struct pk_command pk_cmd_NAME` in tools/cmd_NAME.c and a line in
+ * commands.def. Parsing, --help, its manual page and completion come from it.
+ */
+
+/* The options that mean the same everywhere, by group: those that a command lists work. */
+enum pk_use {
+	PK_USE_READ = 1 << 0,   /* -f -O --run --strict --max-memory */
+	PK_USE_METRIC = 1 << 1, /* -m */
+	PK_USE_SELECT = 1 << 2, /* --process --thread and the frame filters */
+	PK_USE_LIMIT = 1 << 3,  /* -n --min-share */
+	PK_USE_SORT = 1 << 4,   /* --sort --reverse */
+	PK_USE_SHOW = 1 << 5,   /* --format --unit --color --csv-excel */
+	PK_USE_OUTPUT = 1 << 6, /* -o */
+};
+
+enum pk_command_group { /* a heading each in the overview */
+			PK_GROUP_LOOK,
+			PK_GROUP_DRAW,
+			PK_GROUP_CONVERT,
+			PK_GROUP_KEEP,
+			PK_GROUP_HELP,
+			PK_GROUP_COUNT
+};
+
+struct pk_example {
+	const char *command; /* "profkit hotspots out.prof" */
+	const char *does;    /* a sentence without a final point */
+};
+
+struct pk_command {
+	const char *name, *alias; /* alias: NULL = none */
+	enum pk_command_group group;
+	const char *title;         /* a few words, lower case */
+	const char *operands;      /* "FILE..." */
+	unsigned uses;             /* enum pk_use */
+	const struct pk_opt *opts; /* its own; one that has a common option's name replaces it */
+	size_t params_size;        /* params begin with a struct pk_common; 0 = nothing else */
+	/* Operands only: argv[0] is the first. Returns the exit status. */
+	int (*run)(void *params, int argc, char **argv);
+	const char *const *description; /* paragraphs, NULL-terminated */
+	const struct pk_example
+		*examples; /* ended by one without a command; all are run by tests */
+};
+
+/* Sorted by name, NULL at the end. */
+extern const struct pk_command *const pk_commands[];
+/* By name or alias, NULL if there is none. */
+const struct pk_command *pk_command_find(const char *name);
+
+/* Exit statuses. */
+enum { PK_DONE = 0, PK_REGRESSION = 1, PK_FAILED = 2, PK_INCONCLUSIVE = 3 };
+
+/* Values of the common options; the first member of every command's params. */
+struct pk_common {
+	const struct pk_command *command;
+	struct pk_read_options read; /* -f -O --strict */
+	const char *run;             /* --run: label or number from 1 */
+	uint64_t max_memory;
+	const char *metric; /* -m */
+	struct pk_selection select;
+	struct pk_opt_limit limit; /* -n */
+	double min_share;          /* 0..1 */
+	const char *sort;          /* NULL = the command's own order */
+	bool reverse;
+	int format;         /* --format: enum pk_notation, -1 = not given */
+	const char *output; /* -o; NULL or "-" = standard output */
+	const char *unit;
+	int color; /* enum pk_color */
+	bool csv_excel, quiet, verbose;
+};
+
+enum pk_color { PK_COLOR_AUTO, PK_COLOR_ALWAYS, PK_COLOR_NEVER };
+
+/*
+ * All that follows prints nothing and returns -1 with err set when it fails,
+ * so that a command ends with `return pk_command_fail(&err)`.
+ */
+
+/* Prints "profkit: ..." and returns PK_FAILED. */
+int pk_command_fail(const struct pk_error *err);
+/* A line on stderr, "profkit: ...", unless -q. */
+void pk_note(const struct pk_common *c, const char *fmt, ...) PK_PRINTF(2, 3);
+
+/*
+ * Reads all operands, keeps the run asked for, applies the selection to each
+ * profile; says repairs, and filters that match nothing, on stderr. No operand
+ * is an error.
+ */
+int pk_load_inputs(const struct pk_common *c, int argc, char **argv, struct pk_profiles *list,
+		   struct pk_error *err);
+/* The same, and all of them as one profile: *one belongs to the caller when there are
+ * several, else to the list. Free with pk_loaded_release. */
+struct pk_loaded {
+	struct pk_profiles runs; /* as read and selected, in the order of the operands */
+	struct pk_profile *one;
+};
+int pk_load_merged(const struct pk_common *c, int argc, char **argv, struct pk_loaded *loaded,
+		   struct pk_error *err);
+void pk_loaded_release(struct pk_loaded *loaded);
+
+/* The metric asked for by -m (the first by default), or an error that lists what there is. */
+int pk_common_metric(const struct pk_common *c, const struct pk_profile *p, uint32_t *metric,
+		     struct pk_error *err);
+/* The notation: --format, else the suffix of -o, else text. */
+enum pk_notation pk_common_notation(const struct pk_common *c);
+/* How many of `rows` to show: -n; by default 30 in text, all in other notations. */
+size_t pk_common_rows(const struct pk_common *c, size_t rows);
+/* Whether escape sequences may go to out: --color, NO_COLOR, a terminal. */
+bool pk_common_color(const struct pk_common *c, const struct pk_output *out);
+/* Columns of the terminal that out is; 0 = it is none. */
+int pk_terminal_width(const struct pk_output *out);
+
+/* Draws grid in the notation asked for to -o or standard output. Sets color, width and
+ * csv_excel of frame, and show_unit of the grid. */
+int pk_show_grid(const struct pk_common *c, struct pk_grid *grid, struct pk_grid_frame *frame,
+		 struct pk_error *err);
+
+/* Members of every JSON result: "inputs": [{path, format, label}], "metric": {name, unit, exact}.
+ */
+void pk_write_inputs(struct pk_json_writer *w, const struct pk_profiles *inputs);
+void pk_write_metric(struct pk_json_writer *w, const struct pk_profile *p, uint32_t metric);
+
+#endif

@@ -1,0 +1,326 @@
+#include "option.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common.h"
+
+/* True if the walk may give this option: common ones are hidden by own ones of that name. */
+static bool visible(const struct pk_option_walk *w, const struct pk_opt *opt)
+{
+	if (opt->type == PK_OPT_GROUP)
+		return false;
+	return w->table == 0 || !pk_opt_find(w->command->opts, opt->name);
+}
+
+static bool group_used(const struct pk_command *command, const struct pk_option_group *group)
+{
+	return command->params_size && (!group->use || (command->uses & group->use));
+}
+
+/* Moves on to the next table; false when there is none. Table 0 is the command's own. */
+static bool next_table(struct pk_option_walk *w)
+{
+	const struct pk_option_group *group = &pk_option_groups[w->table];
+
+	while (group->opts && !group_used(w->command, group))
+		group++;
+	w->table = (int)(group - pk_option_groups) + 1;
+	w->next = group->opts;
+	return group->opts;
+}
+
+const struct pk_opt *pk_option_next(struct pk_option_walk *w)
+{
+	if (!w->next && w->table == 0)
+		w->next = w->command->opts;
+	for (;;) {
+		while (w->next && w->next->type != PK_OPT_END) {
+			const struct pk_opt *opt = w->next++;
+
+			if (visible(w, opt))
+				return opt;
+		}
+		if (!next_table(w))
+			return NULL;
+	}
+}
+
+bool pk_option_is_own(const struct pk_option_walk *w)
+{
+	return w->table == 0;
+}
+
+static const struct pk_opt *find_name(const struct pk_command *command, const char *name)
+{
+	struct pk_option_walk w = {.command = command};
+	const struct pk_opt *opt;
+
+	while ((opt = pk_option_next(&w))) {
+		if (strcmp(opt->name, name) == 0)
+			return opt;
+	}
+	return NULL;
+}
+
+static const struct pk_opt *find_letter(const struct pk_command *command, char letter)
+{
+	struct pk_option_walk w = {.command = command};
+	const struct pk_opt *opt;
+
+	while ((opt = pk_option_next(&w))) {
+		if (opt->letter == letter)
+			return opt;
+	}
+	return NULL;
+}
+
+static int unknown_option(const struct pk_command *command, const char *name, struct pk_error *err)
+{
+	enum { MANY = 200 };
+	const char *words[MANY + 1], *closest;
+	struct pk_option_walk w = {.command = command};
+	const struct pk_opt *opt;
+	int n = 0;
+
+	while (n < MANY && (opt = pk_option_next(&w)))
+		words[n++] = opt->name;
+	words[n] = NULL;
+	closest = pk_closest_word(name, words);
+	if (closest)
+		return pk_fail(err, PK_EUSAGE, "unknown option '--%s'; did you mean '--%s'?", name,
+			       closest);
+	return pk_fail(err, PK_EUSAGE, "unknown option '--%s' (profkit %s --help lists them)", name,
+		       command->name);
+}
+
+/* The arguments being parsed: operands are gathered at the front. */
+struct args {
+	int count, next, operands;
+	char **v;
+};
+
+/* The value of an option: what stands beside it, else the next argument. */
+static const char *take_value(const struct pk_opt *opt, struct args *a, const char *beside)
+{
+	if (beside || opt->type == PK_OPT_FLAG || a->next >= a->count)
+		return beside;
+	return a->v[a->next++];
+}
+
+static int parse_long(const struct pk_command *command, void *params, struct args *a,
+		      const char *arg, char *asked, struct pk_error *err)
+{
+	const char *equals = strchr(arg, '='), *value = equals ? equals + 1 : NULL;
+	char *name = strndup(arg, equals ? (size_t)(equals - arg) : strlen(arg));
+	const struct pk_opt *opt = find_name(command, name);
+	int status = 0;
+
+	if (!opt && pk_starts_with(name, "no-") && !value) {
+		opt = find_name(command, name + 3);
+		value = "no";
+		if (opt && opt->type != PK_OPT_FLAG)
+			opt = NULL;
+	}
+	if (opt) {
+		status = pk_opt_set(opt, take_value(opt, a, value), params, err);
+		if (status)
+			pk_fail_context(err, "option '--%s'", name);
+	} else if (strcmp(name, "help") == 0) {
+		*asked = 'h';
+	} else if (strcmp(name, "version") == 0) {
+		*asked = 'V';
+	} else {
+		status = unknown_option(command, name, err);
+	}
+	free(name);
+	return status;
+}
+
+static int parse_letters(const struct pk_command *command, void *params, struct args *a,
+			 const char *arg, char *asked, struct pk_error *err)
+{
+	for (; *arg; arg++) {
+		const struct pk_opt *opt = find_letter(command, *arg);
+
+		if (!opt && (*arg == 'h' || *arg == 'V')) {
+			*asked = *arg;
+			continue;
+		}
+		if (!opt)
+			return pk_fail(err, PK_EUSAGE,
+				       "unknown option '-%c' (profkit %s --help lists them)", *arg,
+				       command->name);
+		if (opt->type == PK_OPT_FLAG) {
+			pk_opt_set(opt, NULL, params, err);
+			continue;
+		}
+		if (pk_opt_set(opt, take_value(opt, a, arg[1] ? arg + 1 : NULL), params, err))
+			return pk_fail_context(err, "option '-%c'", *arg);
+		return 0;
+	}
+	return 0;
+}
+
+static void set_defaults(const struct pk_command *command, void *params)
+{
+	struct pk_common *common = params;
+
+	memset(params, 0, command->params_size);
+	common->command = command;
+	pk_opt_defaults(command->opts, params);
+	for (const struct pk_option_group *g = pk_option_groups; g->opts; g++)
+		pk_opt_defaults(g->opts, params);
+	common->format = -1;
+}
+
+int pk_options_parse(const struct pk_command *command, void *params, int *argc, char **argv,
+		     char *asked, struct pk_error *err)
+{
+	struct args a = {.count = *argc, .v = argv};
+	bool only_operands = false;
+	int status = 0;
+
+	*asked = 0;
+	if (command->params_size)
+		set_defaults(command, params);
+	while (a.next < a.count && !status && !*asked) {
+		char *arg = argv[a.next++];
+
+		if (only_operands || arg[0] != '-' || !arg[1])
+			argv[a.operands++] = arg;
+		else if (strcmp(arg, "--") == 0)
+			only_operands = true;
+		else if (arg[1] == '-')
+			status = parse_long(command, params, &a, arg + 2, asked, err);
+		else
+			status = parse_letters(command, params, &a, arg + 1, asked, err);
+	}
+	*argc = a.operands;
+	return status ? -1 : *asked != 0;
+}
+
+void pk_options_release(const struct pk_command *command, void *params)
+{
+	if (!command->params_size)
+		return;
+	pk_opt_release(command->opts, params);
+	for (const struct pk_option_group *g = pk_option_groups; g->opts; g++)
+		pk_opt_release(g->opts, params);
+}
+
+void pk_option_syntax(struct pk_buf *buf, const struct pk_opt *opt)
+{
+	pk_buf_addf(buf, "--%s", opt->name);
+	if (opt->type != PK_OPT_FLAG)
+		pk_buf_addf(buf, " %s", opt->arg ? opt->arg : "TEXT");
+}
+
+static void print_choices(struct pk_buf *line, const struct pk_opt *opt)
+{
+	if (opt->type == PK_OPT_CHOICE) {
+		for (int i = 0; opt->choices[i]; i++)
+			pk_buf_addf(line, "%s%s", i ? ", " : ": ", opt->choices[i]);
+	}
+	if (opt->fallback && opt->type != PK_OPT_FLAG)
+		pk_buf_addf(line, " (default %s)", opt->fallback);
+}
+
+/* Prints text at the current place, broken between words at 79 columns. */
+static void print_wrapped(const char *text, int column, int indent, FILE *out)
+{
+	bool first = true;
+
+	while (*text) {
+		int len = (int)strcspn(text, " ");
+
+		if (!first && column + 1 + len > 79) {
+			fprintf(out, "\n%*s", indent, "");
+			column = indent;
+		} else if (!first) {
+			fputc(' ', out);
+			column++;
+		}
+		fprintf(out, "%.*s", len, text);
+		column += len;
+		text += len + (text[len] == ' ');
+		first = false;
+	}
+	fputc('\n', out);
+}
+
+static void print_own_option(const struct pk_opt *opt, FILE *out)
+{
+	enum { INDENT = 26 };
+	struct pk_buf syntax = PK_BUF_INIT, text = PK_BUF_INIT;
+	int column;
+
+	pk_option_syntax(&syntax, opt);
+	if (opt->letter)
+		column = fprintf(out, "  -%c, %s", opt->letter, syntax.data);
+	else
+		column = fprintf(out, "      %s", syntax.data);
+	if (column > INDENT - 2) {
+		fputc('\n', out);
+		column = 0;
+	}
+	fprintf(out, "%*s", INDENT - column, "");
+	pk_buf_adds(&text, opt->help);
+	print_choices(&text, opt);
+	print_wrapped(text.data, INDENT, INDENT, out);
+	pk_buf_release(&syntax);
+	pk_buf_release(&text);
+}
+
+/* The common options of one group in a line: their help is in the manual page. */
+static void print_group(const struct pk_command *command, int table, FILE *out)
+{
+	struct pk_option_walk w = {command, pk_option_groups[table - 1].opts, table};
+	struct pk_buf text = PK_BUF_INIT;
+	const struct pk_opt *opt;
+
+	while ((opt = pk_option_next(&w)) && w.table == table) {
+		pk_buf_adds(&text, text.len ? ", " : "");
+		if (opt->letter && find_letter(command, opt->letter) == opt)
+			pk_buf_addf(&text, "-%c/", opt->letter);
+		pk_option_syntax(&text, opt);
+	}
+	for (char *c = text.data; c && *c; c++) {
+		/* An argument stays with its option. */
+		if (*c == ' ' && c > text.data && c[-1] != ',')
+			*c = '\1';
+	}
+	if (text.len) {
+		int column = fprintf(out, "  %s: ", pk_option_groups[table - 1].title);
+
+		print_wrapped(text.data, column, 4, out);
+	}
+	pk_buf_release(&text);
+}
+
+void pk_print_help(const struct pk_command *command, FILE *out)
+{
+	struct pk_option_walk w = {.command = command};
+	const struct pk_opt *opt;
+	int column;
+
+	fprintf(out, "profkit %s: %s\n\n", command->name, command->title);
+	column = fprintf(out, "usage: ");
+	fprintf(out, "profkit %s%s%s%s\n", command->name, command->params_size ? " [options]" : "",
+		*command->operands ? " " : "", command->operands);
+	if (command->alias)
+		fprintf(out, "%*sprofkit %s ...\n", column, "", command->alias);
+	for (bool first = true; (opt = pk_option_next(&w)) && pk_option_is_own(&w); first = false) {
+		fputs(first ? "\n" : "", out);
+		print_own_option(opt, out);
+	}
+	fputs(command->params_size ? "\noptions that many commands have:\n" : "", out);
+	for (int table = 1; pk_option_groups[table - 1].opts; table++) {
+		if (group_used(command, &pk_option_groups[table - 1]))
+			print_group(command, table, out);
+	}
+	for (const struct pk_example *e = command->examples; e && e->command; e++)
+		fprintf(out, "%s  %s\n      %s\n", e == command->examples ? "\nexamples:\n" : "",
+			e->command, e->does);
+	fprintf(out, "\n'profkit help %s' shows the manual page.\n", command->name);
+}

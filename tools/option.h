@@ -1,0 +1,40 @@
+#ifndef PK_OPTION_H
+#define PK_OPTION_H
+
+#include <stdio.h>
+
+#include "command.h"
+
+/*
+ * The options of a command: its own table, then the common groups it uses.
+ */
+struct pk_option_walk {
+	const struct pk_command *command;
+	const struct pk_opt *next;
+	int table;
+};
+
+/* Visits every option (headings left out, replaced common options too):
+ *	struct pk_option_walk w = {command};
+ *	while ((opt = pk_option_next(&w)))
+ */
+const struct pk_opt *pk_option_next(struct pk_option_walk *w);
+/* True while pk_option_next gives options of the command's own table. */
+bool pk_option_is_own(const struct pk_option_walk *w);
+
+/*
+ * Sets params (a struct pk_common at least) to defaults, then to what argv says. Options
+ * may stand anywhere before "--"; operands are moved to the front of argv and counted
+ * in *argc. Returns 1 when --help or --version was asked for (in *asked, 'h' or 'V').
+ */
+int pk_options_parse(const struct pk_command *command, void *params, int *argc, char **argv,
+		     char *asked, struct pk_error *err);
+void pk_options_release(const struct pk_command *command, void *params);
+
+/* "--limit N", "--[no-]strict": how an option is written in help, without its letter. */
+void pk_option_syntax(struct pk_buf *buf, const struct pk_opt *opt);
+
+/* What --help prints: fits a screen. */
+void pk_print_help(const struct pk_command *command, FILE *out);
+
+#endif
