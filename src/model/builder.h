@@ -17,8 +17,8 @@ struct pk_builder;
 
 struct pk_builder *pk_builder_new(void);
 void pk_builder_free(struct pk_builder *b);
-/* Turns it into a profile and frees the builder. Derives cost from samples and
- * spans where no cost was given, and the duration where the reader set none. */
+/* Turns it into a profile and frees the builder. Derives cost from samples where
+ * no cost was given. */
 struct pk_profile *pk_builder_finish(struct pk_builder *b);
 /* What was built so far, to look things up (texts, counts). Columns may move. */
 const struct pk_profile *pk_builder_profile(const struct pk_builder *b);
@@ -87,7 +87,7 @@ bool pk_build_metric_refine(struct pk_builder *b, uint32_t metric, int exponent)
 
 /* parent 0 = a root; line 0 = not known. */
 uint32_t pk_build_node(struct pk_builder *b, uint32_t parent, uint32_t frame, uint32_t line);
-/* A node that is never merged with an equal sibling: for trees kept as they are. */
+/* Marks a call path as one that the input did not contain. */
 void pk_build_node_estimated(struct pk_builder *b, uint32_t node);
 
 /* Adds to the cost of (thread, node, metric); calls PK_NULL = not known. Saturates:

@@ -17,7 +17,7 @@ enum pk_column_type {
 	PK_COL_I64,   /* int64_t, NULL for PK_NULL */
 	PK_COL_REAL,  /* double, NULL for NaN */
 	PK_COL_ENUM,  /* uint8_t, one of names; SQL: its name */
-	PK_COL_FLAG,  /* uint8_t, 0 or 1 */
+	PK_COL_U8,    /* uint8_t, a small number or a flag */
 	PK_COL_BYTES, /* const char * with a length column beside it: string.text alone */
 };
 

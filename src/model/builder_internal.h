@@ -1,0 +1,39 @@
+#ifndef PK_BUILDER_INTERNAL_H
+#define PK_BUILDER_INTERNAL_H
+
+#include "base/hash.h"
+#include "model/builder.h"
+#include "model/schema.h"
+
+/* Shared by builder.c and intern.c alone. */
+struct pk_builder {
+	struct pk_profile *p;
+	uint32_t alloc[PK_TABLE_COUNT]; /* rows that the columns of each table have room for */
+	bool strict;
+
+	struct pk_index strings, frames;
+	uint32_t *label_frame; /* string -> frame that has nothing but this name */
+	uint32_t label_alloc;
+
+	/* Call paths: open addressing, the hash is made again from the columns. */
+	uint32_t *node_slot;
+	uint32_t node_mask;
+	uint32_t *node_child; /* node -> the child found last */
+	uint32_t child_alloc;
+
+	uint32_t *cost_head, *cost_next;
+	uint32_t cost_head_alloc, cost_next_alloc;
+	struct pk_index cost_index;
+};
+
+/* Appends a row; its values are the caller's to set (rows 0 and 1 begin zeroed). */
+uint32_t pk_builder_row(struct pk_builder *b, enum pk_table_id id);
+
+/* Makes an optional column, if it is not there, with `fill` in every row (NULL: zeros).
+ * column_pointer is the address of its pointer. */
+void *pk_builder_column(struct pk_builder *b, enum pk_table_id id, void *column_pointer,
+			size_t size, const void *fill);
+
+void pk_builder_intern_release(struct pk_builder *b);
+
+#endif

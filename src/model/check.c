@@ -1,0 +1,116 @@
+/*
+ * Tests the rules of profile.h. Fixtures, fuzzers and loaded stores go through
+ * it: after it, following any reference is safe.
+ */
+#include <string.h>
+
+#include "model/builder.h"
+#include "model/schema.h"
+
+static int check_refs(const struct pk_profile *p, const struct pk_table *t,
+		      const struct pk_column *c, struct pk_error *err)
+{
+	const uint32_t *ref = *pk_column_at(p, t, c);
+	uint32_t rows = pk_table_rows(p, t), limit = pk_table_rows(p, &pk_tables[c->target]), i;
+
+	for (i = 0; i < rows; i++)
+		if (ref[i] >= limit)
+			return pk_fail(err, PK_EFORMAT, "%s.%s of row %u refers to %s %u of %u",
+				       t->name, c->name, i, pk_tables[c->target].name, ref[i],
+				       limit - 1);
+	return 0;
+}
+
+static int check_enum(const struct pk_profile *p, const struct pk_table *t,
+		      const struct pk_column *c, struct pk_error *err)
+{
+	const uint8_t *value = *pk_column_at(p, t, c);
+	uint32_t rows = pk_table_rows(p, t), i;
+	int names = 0;
+
+	while (c->names[names])
+		names++;
+	for (i = 0; i < rows; i++)
+		if (value[i] >= names)
+			return pk_fail(err, PK_EFORMAT, "%s.%s of row %u is %u", t->name, c->name,
+				       i, value[i]);
+	return 0;
+}
+
+static int check_column(const struct pk_profile *p, const struct pk_table *t,
+			const struct pk_column *c, struct pk_error *err)
+{
+	if (!*pk_column_at(p, t, c)) {
+		if (c->optional)
+			return 0;
+		return pk_fail(err, PK_EFORMAT, "%s.%s is missing", t->name, c->name);
+	}
+	if (c->type == PK_COL_TEXT || c->type == PK_COL_REF)
+		return check_refs(p, t, c, err);
+	if (c->type == PK_COL_ENUM)
+		return check_enum(p, t, c, err);
+	return 0;
+}
+
+static int check_strings(const struct pk_profile *p, struct pk_error *err)
+{
+	uint32_t i;
+
+	if (!p->string.len)
+		return pk_fail(err, PK_EFORMAT, "string lengths are missing");
+	for (i = 0; i < p->string.count; i++)
+		if (!p->string.text[i] || p->string.text[i][p->string.len[i]] != '\0')
+			return pk_fail(err, PK_EFORMAT, "string %u has no end", i);
+	return 0;
+}
+
+static int check_nodes(const struct pk_profile *p, struct pk_error *err)
+{
+	uint32_t i;
+
+	for (i = 1; i < p->node.count; i++) {
+		if (p->node.parent[i] >= i)
+			return pk_fail(err, PK_EFORMAT, "node %u comes before its parent %u", i,
+				       p->node.parent[i]);
+		if (!p->node.frame[i])
+			return pk_fail(err, PK_EFORMAT, "node %u has no frame", i);
+	}
+	return 0;
+}
+
+static int check_facts(const struct pk_profile *p, struct pk_error *err)
+{
+	uint32_t i;
+
+	for (i = 1; i < p->metric.count; i++)
+		if (p->metric.exponent[i] > 18)
+			return pk_fail(err, PK_EFORMAT, "metric %u has exponent %u", i,
+				       p->metric.exponent[i]);
+	for (i = 1; i < p->cost.count; i++)
+		if (!p->cost.node[i] || !pk_cost_metric(p, i) ||
+		    pk_cost_metric(p, i) >= p->metric.count)
+			return pk_fail(err, PK_EFORMAT, "cost row %u lacks node or metric", i);
+	for (i = 1; i < p->edge.count; i++)
+		if (!p->edge.callee[i] || !p->edge.metric[i])
+			return pk_fail(err, PK_EFORMAT, "edge row %u lacks callee or metric", i);
+	return 0;
+}
+
+int pk_profile_check(const struct pk_profile *p, struct pk_error *err)
+{
+	const struct pk_table *t;
+	int i;
+
+	if (p->run.count != 2)
+		return pk_fail(err, PK_EFORMAT, "a profile has one run, not %u", p->run.count);
+	for (t = pk_tables; t < pk_tables + PK_TABLE_COUNT; t++) {
+		if (!pk_table_rows(p, t))
+			return pk_fail(err, PK_EFORMAT, "table %s lacks row 0", t->name);
+		for (i = 0; i < t->column_count; i++)
+			if (check_column(p, t, &t->columns[i], err))
+				return -1;
+	}
+	if (check_strings(p, err) || check_nodes(p, err))
+		return -1;
+	return check_facts(p, err);
+}

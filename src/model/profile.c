@@ -1,0 +1,148 @@
+#include "model/profile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "model/builder.h"
+#include "model/schema.h"
+
+const char *const pk_part_names[] = {
+	"call paths", "caller edges",    "call counts", "source files", "source lines",
+	"threads",    "further metrics", "time order",  "spans",        "marks and counters",
+	"arguments",  "meta data",       NULL};
+
+struct pk_profile *pk_profile_new(void)
+{
+	struct pk_profile *p = pk_calloc(1, sizeof(*p));
+
+	return p;
+}
+
+void pk_profile_make_table(struct pk_profile *p, const struct pk_table *table, uint32_t rows)
+{
+	const struct pk_column *c;
+
+	for (c = table->columns; c < table->columns + table->column_count; c++) {
+		free(*pk_column_at(p, table, c));
+		*pk_column_at(p, table, c) = pk_calloc(rows, pk_column_size(c->type));
+	}
+	if (table == &pk_tables[PK_TABLE_STRING]) {
+		free(p->string.len);
+		p->string.len = pk_calloc(rows, sizeof(*p->string.len));
+	}
+	*(uint32_t *)pk_table_at(p, table) = rows;
+}
+
+void pk_profile_free(struct pk_profile *p)
+{
+	const struct pk_table *t;
+	int i;
+
+	if (!p)
+		return;
+	for (t = pk_tables; t < pk_tables + PK_TABLE_COUNT; t++)
+		for (i = 0; i < t->column_count; i++)
+			free(*pk_column_at(p, t, &t->columns[i]));
+	free(p->string.len);
+	pk_arena_release(&p->text);
+	free(p);
+}
+
+/* A run of more than one thread or process, or the name of one. */
+static bool has_threads(const struct pk_profile *p)
+{
+	uint32_t i;
+
+	if (p->thread.count > 2 || p->process.count > 2)
+		return true;
+	for (i = 1; i < p->thread.count; i++)
+		if (p->thread.name[i])
+			return true;
+	return false;
+}
+
+static bool has_calls(const struct pk_profile *p)
+{
+	uint32_t i;
+
+	for (i = 1; p->cost.calls && i < p->cost.count; i++)
+		if (p->cost.calls[i] != PK_NULL)
+			return true;
+	for (i = 1; i < p->edge.count; i++)
+		if (p->edge.calls[i] != PK_NULL)
+			return true;
+	return false;
+}
+
+static bool has_files(const struct pk_profile *p)
+{
+	uint32_t i;
+
+	for (i = 1; i < p->frame.count; i++)
+		if (p->frame.file[i])
+			return true;
+	return false;
+}
+
+static bool in_time_order(const struct pk_profile *p)
+{
+	return p->sample.count > 1 && p->sample.time[1] != PK_NULL;
+}
+
+unsigned pk_profile_parts(const struct pk_profile *p)
+{
+	unsigned parts = 0;
+
+	parts |= p->node.count > 1 ? PK_PART_PATHS : 0;
+	parts |= p->edge.count > 1 ? PK_PART_EDGES : 0;
+	parts |= has_calls(p) ? PK_PART_CALLS : 0;
+	parts |= has_files(p) ? PK_PART_FILES : 0;
+	parts |= p->line.count > 1 ? PK_PART_LINES : 0;
+	parts |= has_threads(p) ? PK_PART_THREADS : 0;
+	parts |= p->metric.count > 2 ? PK_PART_METRICS : 0;
+	parts |= in_time_order(p) ? PK_PART_ORDER : 0;
+	parts |= p->span.count > 1 ? PK_PART_SPANS : 0;
+	if (p->instant.count > 1 || p->counter.count > 1 || p->flow.count > 1)
+		parts |= PK_PART_MARKS;
+	parts |= p->arg.count > 1 ? PK_PART_ARGS : 0;
+	parts |= p->meta.count > 1 ? PK_PART_META : 0;
+	return parts;
+}
+
+double pk_metric_scale(const struct pk_profile *p, uint32_t metric)
+{
+	return pow(10.0, p->metric.exponent[metric]);
+}
+
+uint32_t pk_metric_find(const struct pk_profile *p, const char *name)
+{
+	uint32_t i;
+	char *end;
+	unsigned long number;
+
+	if (!name)
+		return p->metric.count > 1 ? 1 : 0;
+	for (i = 1; i < p->metric.count; i++)
+		if (!strcmp(pk_text(p, p->metric.name[i]), name))
+			return i;
+	number = strtoul(name, &end, 10);
+	return *name && !*end && number < p->metric.count ? (uint32_t)number : 0;
+}
+
+void pk_profiles_add(struct pk_profiles *list, struct pk_profile *p)
+{
+	PK_GROW(list->item, list->count + 1, list->alloc);
+	list->item[list->count++] = p;
+}
+
+void pk_profiles_release(struct pk_profiles *list)
+{
+	size_t i;
+
+	for (i = 0; i < list->count; i++)
+		pk_profile_free(list->item[i]);
+	free(list->item);
+	memset(list, 0, sizeof(*list));
+}

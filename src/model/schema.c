@@ -1,0 +1,242 @@
+#include "model/schema.h"
+
+const char *const pk_frame_kinds[] = {"unknown", "python",  "native", "kernel", "builtin",
+				      "gpu",     "runtime", "idle",   NULL};
+const char *const pk_metric_kinds[] = {"count", "time", "bytes", NULL};
+const char *const pk_exactness_names[] = {"exact", "sampled", "rounded", "estimated", NULL};
+const char *const pk_thread_roles[] = {"unknown", "main", "worker", "gpu", "rank", NULL};
+
+/* The names of tables, for arg.owner; the order is that of enum pk_table_id. */
+static const char *const table_names[] = {"run",     "meta",   "repair", "string", "frame",
+					  "process", "thread", "metric", "node",   "cost",
+					  "edge",    "line",   "sample", "span",   "instant",
+					  "counter", "flow",   "arg",    NULL};
+
+#define AT(table, column) .name = #column, .offset = offsetof(struct pk_##table##_table, column)
+#define TEXT(t, c, h)                                                               \
+	{                                                                           \
+		AT(t, c), .type = PK_COL_TEXT, .target = PK_TABLE_STRING, .help = h \
+	}
+#define REF(t, c, to, h)                                                         \
+	{                                                                        \
+		AT(t, c), .type = PK_COL_REF, .target = PK_TABLE_##to, .help = h \
+	}
+#define U32(t, c, h)                                    \
+	{                                               \
+		AT(t, c), .type = PK_COL_U32, .help = h \
+	}
+#define U64(t, c, h)                                    \
+	{                                               \
+		AT(t, c), .type = PK_COL_U64, .help = h \
+	}
+#define I64(t, c, h)                                    \
+	{                                               \
+		AT(t, c), .type = PK_COL_I64, .help = h \
+	}
+#define REAL(t, c, h)                                    \
+	{                                                \
+		AT(t, c), .type = PK_COL_REAL, .help = h \
+	}
+#define FLAG(t, c, h)                                  \
+	{                                              \
+		AT(t, c), .type = PK_COL_U8, .help = h \
+	}
+#define ENUM(t, c, n, h)                                             \
+	{                                                            \
+		AT(t, c), .type = PK_COL_ENUM, .names = n, .help = h \
+	}
+#define OPTIONAL .optional = true
+
+static const struct pk_column run_columns[] = {
+	TEXT(run, label, "name of the run, chosen by the user"),
+	TEXT(run, format, "format of the file it was read from"),
+	TEXT(run, producer, "program that wrote the file, as far as the file tells"),
+	TEXT(run, source, "path of the file"),
+	TEXT(run, command, "command line of the profiled program"),
+	TEXT(run, host, "machine the program ran on"),
+	I64(run, start, "ns since 1970-01-01 UTC"),
+	I64(run, duration, "ns from the first to the last moment known"),
+	I64(run, period, "between two samples, in units of the first metric"),
+};
+
+static const struct pk_column meta_columns[] = {
+	TEXT(meta, key, "what"),
+	TEXT(meta, value, "what the file says of it"),
+};
+
+static const struct pk_column repair_columns[] = {
+	TEXT(repair, what, "what was mended or dropped while reading"),
+	I64(repair, times, "how often"),
+	TEXT(repair, first, "place of the first"),
+};
+
+static const struct pk_column string_columns[] = {
+	{AT(string, text), .type = PK_COL_BYTES, .help = "the text, as the profiler wrote it"},
+};
+
+static const struct pk_column frame_columns[] = {
+	TEXT(frame, function, "name of the function"),
+	TEXT(frame, module, "module, library or package"),
+	TEXT(frame, file, "source file"),
+	U32(frame, line, "line where the function begins, 0 = not known"),
+	{AT(frame, address), .type = PK_COL_U64, OPTIONAL, .help = "address of the code"},
+	ENUM(frame, kind, pk_frame_kinds, "what kind of code it is"),
+};
+
+static const struct pk_column process_columns[] = {
+	I64(process, pid, "number of the process"),
+	TEXT(process, name, "its name"),
+	I64(process, sort, "place in listings"),
+};
+
+static const struct pk_column thread_columns[] = {
+	REF(thread, process, PROCESS, "process it belongs to"),
+	I64(thread, tid, "number of the thread"),
+	U32(thread, incarnation, "0, 1, ... where the number was used again"),
+	TEXT(thread, name, "its name"),
+	I64(thread, sort, "place in listings"),
+	ENUM(thread, role, pk_thread_roles, "what it is for"),
+};
+
+static const struct pk_column metric_columns[] = {
+	TEXT(metric, name, "name of the metric"),
+	TEXT(metric, unit, "ns, bytes, count, or as in the file"),
+	{AT(metric, exponent), .type = PK_COL_U8,
+							       .help = "values are whole numbers of 10^-exponent units"},
+	ENUM(metric, kind, pk_metric_kinds, "what it counts"),
+	ENUM(metric, exactness, pk_exactness_names, "how it was measured"),
+};
+
+static const struct pk_column node_columns[] = {
+	REF(node, parent, NODE, "call path of the caller, NULL at a root"),
+	REF(node, frame, FRAME, "function at the end of the path"),
+	{AT(node, line),      .type = PK_COL_U32, OPTIONAL,
+								 .help = "line being executed in the function, 0 = not known"},
+	{AT(node, estimated), .type = PK_COL_U8,  OPTIONAL,
+								 .help = "1 = the file did not contain this path"            },
+};
+
+static const struct pk_column cost_columns[] = {
+	{AT(cost,		  thread), .type = PK_COL_REF, .target = PK_TABLE_THREAD,      OPTIONAL,
+	 .help = "thread that spent it"},
+	REF(cost, node, NODE, "call path that spent it"),
+	{AT(cost,			metric),                         .type = PK_COL_REF,             .target = PK_TABLE_METRIC, OPTIONAL,
+	 .help = "metric of self"},
+	I64(cost, self, "spent at the end of the path itself, not in what it called"),
+	{AT(cost, calls),        .type = PK_COL_I64,                    OPTIONAL,                                            .help = "how often the path was called"                                                       },
+};
+
+static const struct pk_column edge_columns[] = {
+	REF(edge, caller, FRAME, "calling function; NULL: the row is the callee as a whole"),
+	REF(edge, callee, FRAME, "called function"),
+	REF(edge, metric, METRIC, "metric of self and total"),
+	I64(edge, calls, "calls, recursive ones included"),
+	I64(edge, primitive_calls, "calls while the function was not active already"),
+	I64(edge, self, "spent in the callee itself"),
+	I64(edge, total, "spent in the callee and what it called"),
+	{AT(edge, self_raw),  .type = PK_COL_REAL, OPTIONAL,
+								 .help = "self as the file has it, in the file's unit" },
+	{AT(edge, total_raw), .type = PK_COL_REAL, OPTIONAL,
+								 .help = "total as the file has it, in the file's unit"},
+};
+
+static const struct pk_column line_columns[] = {
+	REF(line, frame, FRAME, "function"),
+	U32(line, line, "line of its file"),
+	REF(line, metric, METRIC, "metric of value"),
+	I64(line, value, "spent at the line"),
+	I64(line, hits, "how often the line was executed"),
+};
+
+static const struct pk_column sample_columns[] = {
+	I64(sample, time, "ns from the start of the run"),
+	REF(sample, thread, THREAD, "thread that was sampled"),
+	REF(sample, node, NODE, "call path that was found"),
+	REF(sample, metric, METRIC, "metric of value"),
+	I64(sample, value, "weight of the sample"),
+};
+
+static const struct pk_column span_columns[] = {
+	I64(span, time, "begin, ns from the start of the run"), I64(span, duration, "ns"),
+	REF(span, thread, THREAD, "thread it happened in"),     REF(span, node, NODE, "call path"),
+	TEXT(span, category, "category given by the program"),
+};
+
+static const struct pk_column instant_columns[] = {
+	I64(instant, time, "ns from the start of the run"),
+	REF(instant, thread, THREAD, "thread it happened in"),
+	TEXT(instant, name, "what happened"),
+	TEXT(instant, category, "category given by the program"),
+};
+
+static const struct pk_column counter_columns[] = {
+	I64(counter, time, "ns from the start of the run"),
+	REF(counter, process, PROCESS, "process it belongs to"),
+	TEXT(counter, name, "name of the counter"),
+	TEXT(counter, series, "name of the series in it"),
+	REAL(counter, value, "value from this time on"),
+};
+
+static const struct pk_column flow_columns[] = {
+	REF(flow, from, SPAN, "where the arrow begins"),
+	REF(flow, to, SPAN, "where it ends"),
+	TEXT(flow, category, "category given by the program"),
+};
+
+static const struct pk_column arg_columns[] = {
+	ENUM(arg, owner, table_names, "table of the row it belongs to"),
+	U32(arg, row, "id of the row it belongs to"),
+	TEXT(arg, key, "name"),
+	TEXT(arg, value, "value"),
+};
+
+#define TABLE(id, table, ids, h)                                                                \
+	[PK_TABLE_##id] = {.name = #table,                                                      \
+			   .offset = offsetof(struct pk_profile, table),                        \
+			   .has_id = ids,                                                       \
+			   .columns = table##_columns,                                          \
+			   .column_count =                                                      \
+				   (int)(sizeof(table##_columns) / sizeof(table##_columns[0])), \
+			   .help = h}
+
+const struct pk_table pk_tables[PK_TABLE_COUNT] = {
+	TABLE(RUN, run, false, "one profile: one run of a program as a profiler saw it"),
+	TABLE(META, meta, false, "everything else the file says of itself"),
+	TABLE(REPAIR, repair, false, "what was mended or dropped while reading"),
+	TABLE(STRING, string, true, "texts; other tables refer to them by id"),
+	TABLE(FRAME, frame, true, "functions"),
+	TABLE(PROCESS, process, true, "processes"),
+	TABLE(THREAD, thread, true, "threads"),
+	TABLE(METRIC, metric, true, "what was measured"),
+	TABLE(NODE, node, true, "call paths, as a tree"),
+	TABLE(COST, cost, false, "self cost of call paths"),
+	TABLE(EDGE, edge, false, "calls between functions, of formats that know callers only"),
+	TABLE(LINE, line, false, "cost of source lines"),
+	TABLE(SAMPLE, sample, false, "samples in the order of the file"),
+	TABLE(SPAN, span, true, "events with a begin and an end"),
+	TABLE(INSTANT, instant, false, "events without duration"),
+	TABLE(COUNTER, counter, false, "values over time"),
+	TABLE(FLOW, flow, false, "arrows between spans"),
+	TABLE(ARG, arg, false, "arguments of spans, instants and others"),
+};
+
+size_t pk_column_size(enum pk_column_type type)
+{
+	switch (type) {
+	case PK_COL_TEXT:
+	case PK_COL_REF:
+	case PK_COL_U32:
+		return sizeof(uint32_t);
+	case PK_COL_U64:
+	case PK_COL_I64:
+		return sizeof(int64_t);
+	case PK_COL_REAL:
+		return sizeof(double);
+	case PK_COL_ENUM:
+	case PK_COL_U8:
+		return sizeof(uint8_t);
+	case PK_COL_BYTES:
+		return sizeof(char *);
+	}
+	return 0;
+}
