@@ -14,7 +14,7 @@ struct pk_tree { /* call paths as a tree to walk */
 	uint32_t count;       /* nodes, 0 included */
 	uint32_t *first, *next; /* children in the order of their ids; 0 = none */
 	int64_t *self, *total;  /* per node; node 0 holds the profile's total */
-	int64_t *calls;         /* per node, PK_NULL where not known */
+	int64_t *calls;         /* per node, PK_NULL where not known; NULL if none is */
 };
 void pk_tree_init(struct pk_tree *tree, const struct pk_profile *p, uint32_t metric);
 void pk_tree_release(struct pk_tree *tree);

@@ -1,0 +1,64 @@
+#include "model/label.h"
+
+#include <string.h>
+
+static void add_text(struct pk_buf *buf, const struct pk_profile *p, uint32_t string)
+{
+	pk_buf_add(buf, p->string.text[string], p->string.len[string]);
+}
+
+static void add_place(struct pk_buf *buf, const struct pk_profile *p, uint32_t frame, bool base)
+{
+	const char *file = pk_text(p, p->frame.file[frame]);
+
+	pk_buf_adds(buf, base ? pk_basename(file) : file);
+	if (p->frame.line[frame])
+		pk_buf_addf(buf, ":%u", p->frame.line[frame]);
+}
+
+/* As pstats.func_std_string: the file is "~" where there is none. */
+static void add_pstats(struct pk_buf *buf, const struct pk_profile *p, uint32_t frame)
+{
+	uint32_t name = p->frame.function[frame], len = p->string.len[name];
+	const char *text = pk_text(p, name);
+
+	if (p->frame.file[frame] || p->frame.line[frame]) {
+		add_text(buf, p, p->frame.file[frame]);
+		pk_buf_addf(buf, ":%u(", p->frame.line[frame]);
+		add_text(buf, p, name);
+		pk_buf_addc(buf, ')');
+	} else if (len >= 2 && text[0] == '<' && text[len - 1] == '>') {
+		pk_buf_addc(buf, '{');
+		pk_buf_add(buf, text + 1, len - 2);
+		pk_buf_addc(buf, '}');
+	} else {
+		add_text(buf, p, name);
+	}
+}
+
+void pk_frame_label(struct pk_buf *buf, const struct pk_profile *p, uint32_t frame,
+		    enum pk_label_style style)
+{
+	if (style == PK_LABEL_PSTATS) {
+		add_pstats(buf, p, frame);
+		return;
+	}
+	add_text(buf, p, p->frame.function[frame]);
+	if (style == PK_LABEL_NAME || !p->string.len[p->frame.file[frame]])
+		return;
+	pk_buf_adds(buf, " (");
+	add_place(buf, p, frame, style == PK_LABEL_SHORT);
+	pk_buf_addc(buf, ')');
+}
+
+void pk_frame_module(struct pk_buf *buf, const struct pk_profile *p, uint32_t frame)
+{
+	const char *base = pk_basename(pk_text(p, p->frame.file[frame])), *dot;
+
+	if (p->frame.module[frame]) {
+		add_text(buf, p, p->frame.module[frame]);
+		return;
+	}
+	dot = strrchr(base, '.');
+	pk_buf_add(buf, base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
+}

@@ -1,0 +1,325 @@
+#include "model/totals.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "base/units.h"
+
+static int64_t add_known(int64_t sum, int64_t value)
+{
+	if (value == PK_NULL)
+		return sum;
+	if (sum == PK_NULL)
+		return value;
+	pk_add_saturated(&sum, value);
+	return sum;
+}
+
+static void add_costs(struct pk_tree *tree, const struct pk_profile *p, uint32_t metric)
+{
+	uint32_t i;
+
+	for (i = 1; i < p->cost.count; i++) {
+		uint32_t node = p->cost.node[i];
+
+		if (pk_cost_metric(p, i) != metric)
+			continue;
+		pk_add_saturated(&tree->self[node], p->cost.self[i]);
+		if (tree->calls)
+			tree->calls[node] = add_known(tree->calls[node], p->cost.calls[i]);
+	}
+}
+
+void pk_tree_init(struct pk_tree *tree, const struct pk_profile *p, uint32_t metric)
+{
+	uint32_t count = p->node.count, i;
+
+	memset(tree, 0, sizeof(*tree));
+	tree->count = count;
+	tree->first = pk_calloc(count, sizeof(*tree->first));
+	tree->next = pk_calloc(count, sizeof(*tree->next));
+	tree->self = pk_calloc(count, sizeof(*tree->self));
+	tree->total = pk_malloc(pk_mul(count, sizeof(*tree->total)));
+	if (p->cost.calls) {
+		tree->calls = pk_malloc(pk_mul(count, sizeof(*tree->calls)));
+		for (i = 0; i < count; i++)
+			tree->calls[i] = PK_NULL;
+	}
+	add_costs(tree, p, metric);
+	memcpy(tree->total, tree->self, count * sizeof(*tree->total));
+	for (i = count - 1; i > 0; i--) {
+		uint32_t parent = p->node.parent[i];
+
+		pk_add_saturated(&tree->total[parent], tree->total[i]);
+		tree->next[i] = tree->first[parent];
+		tree->first[parent] = i;
+	}
+}
+
+void pk_tree_release(struct pk_tree *tree)
+{
+	free(tree->first);
+	free(tree->next);
+	free(tree->self);
+	free(tree->total);
+	free(tree->calls);
+	memset(tree, 0, sizeof(*tree));
+}
+
+uint32_t pk_tree_walk(const struct pk_tree *tree, const struct pk_profile *p, uint32_t node,
+		      int *depth)
+{
+	if (!node)
+		*depth = 0;
+	if (tree->first[node]) {
+		(*depth)++;
+		return tree->first[node];
+	}
+	while (node && !tree->next[node]) {
+		node = p->node.parent[node];
+		(*depth)--;
+	}
+	return node ? tree->next[node] : 0;
+}
+
+/*
+ * Calls enter and leave for every node in depth-first order, so that what is
+ * open on the way to a node can be counted.
+ */
+static void walk_open(const struct pk_tree *tree, const struct pk_profile *p,
+		      void (*enter)(void *, uint32_t), void (*leave)(void *, uint32_t), void *data)
+{
+	uint32_t node = tree->first[0];
+
+	while (node) {
+		enter(data, node);
+		if (tree->first[node]) {
+			node = tree->first[node];
+			continue;
+		}
+		leave(data, node);
+		while (node && !tree->next[node]) {
+			node = p->node.parent[node];
+			if (node)
+				leave(data, node);
+		}
+		node = tree->next[node];
+	}
+}
+
+static struct pk_function *function_row(struct pk_functions *f, uint32_t frame)
+{
+	struct pk_function *row;
+
+	if (f->of_frame[frame])
+		return &f->row[f->of_frame[frame] - 1];
+	row = &f->row[f->count++];
+	*row = (struct pk_function){.frame = frame,
+				    .calls = PK_NULL,
+				    .primitive_calls = PK_NULL,
+				    .self_raw = NAN,
+				    .total_raw = NAN};
+	f->of_frame[frame] = f->count;
+	return row;
+}
+
+static bool functions_from_edges(struct pk_functions *f, const struct pk_profile *p,
+				 uint32_t metric)
+{
+	const struct pk_edge_table *t = &p->edge;
+	uint32_t i;
+
+	for (i = 1; i < t->count; i++) {
+		struct pk_function *row;
+
+		if (t->caller[i] || t->metric[i] != metric)
+			continue;
+		row = function_row(f, t->callee[i]);
+		row->calls = add_known(row->calls, t->calls[i]);
+		row->primitive_calls = add_known(row->primitive_calls, t->primitive_calls[i]);
+		row->self = add_known(row->self, t->self[i]);
+		row->total = add_known(row->total, t->total[i]);
+		row->self_raw = t->self_raw ? t->self_raw[i] : NAN;
+		row->total_raw = t->total_raw ? t->total_raw[i] : NAN;
+		f->total = add_known(f->total, t->self[i]);
+	}
+	return f->count > 0;
+}
+
+struct function_walk {
+	struct pk_functions *f;
+	const struct pk_profile *p;
+	const struct pk_tree *tree;
+	uint32_t *open; /* per frame: how often it is on the path */
+};
+
+static void enter_function(void *data, uint32_t node)
+{
+	struct function_walk *w = data;
+	uint32_t frame = w->p->node.frame[node];
+	struct pk_function *row = function_row(w->f, frame);
+	int64_t calls = w->tree->calls ? w->tree->calls[node] : PK_NULL;
+
+	pk_add_saturated(&row->self, w->tree->self[node]);
+	row->calls = add_known(row->calls, calls);
+	row->estimated |= pk_node_estimated(w->p, node);
+	if (w->open[frame]++)
+		return;
+	pk_add_saturated(&row->total, w->tree->total[node]);
+	row->primitive_calls = add_known(row->primitive_calls, calls);
+}
+
+static void leave_function(void *data, uint32_t node)
+{
+	struct function_walk *w = data;
+
+	w->open[w->p->node.frame[node]]--;
+}
+
+static void functions_from_paths(struct pk_functions *f, const struct pk_profile *p,
+				 uint32_t metric)
+{
+	struct pk_tree tree;
+	struct function_walk w = {f, p, &tree, pk_calloc(p->frame.count, sizeof(*w.open))};
+
+	pk_tree_init(&tree, p, metric);
+	walk_open(&tree, p, enter_function, leave_function, &w);
+	f->total = tree.total[0];
+	pk_tree_release(&tree);
+	free(w.open);
+}
+
+void pk_functions_init(struct pk_functions *f, const struct pk_profile *p, uint32_t metric)
+{
+	memset(f, 0, sizeof(*f));
+	f->row = pk_malloc(pk_mul(p->frame.count, sizeof(*f->row)));
+	f->of_frame = pk_calloc(p->frame.count, sizeof(*f->of_frame));
+	if (!functions_from_edges(f, p, metric))
+		functions_from_paths(f, p, metric);
+}
+
+void pk_functions_release(struct pk_functions *f)
+{
+	free(f->row);
+	free(f->of_frame);
+	memset(f, 0, sizeof(*f));
+}
+
+static void arcs_from_edges(struct pk_arcs *arcs, const struct pk_profile *p, uint32_t metric)
+{
+	const struct pk_edge_table *t = &p->edge;
+	uint32_t i;
+
+	arcs->row = pk_malloc(pk_mul(t->count, sizeof(*arcs->row)));
+	for (i = 1; i < t->count; i++) {
+		if (!t->caller[i] || t->metric[i] != metric)
+			continue;
+		arcs->row[arcs->count++] = (struct pk_arc){
+			.caller = t->caller[i],
+			.callee = t->callee[i],
+			.calls = t->calls[i],
+			.primitive_calls = t->primitive_calls[i],
+			.self = t->self[i],
+			.total = t->total[i],
+			.self_raw = t->self_raw ? t->self_raw[i] : NAN,
+			.total_raw = t->total_raw ? t->total_raw[i] : NAN,
+		};
+	}
+}
+
+struct arc_walk {
+	struct pk_arcs *arcs;
+	const struct pk_profile *p;
+	const struct pk_tree *tree;
+	struct pk_index index;
+	uint32_t *of_node; /* node -> arc + 1 */
+	uint32_t *open;    /* per arc */
+	size_t alloc, open_alloc;
+};
+
+static uint32_t arc_of(struct arc_walk *w, uint32_t caller, uint32_t callee)
+{
+	uint32_t tag = pk_index_tag(pk_hash_u64((uint64_t)caller << 32 | callee)), i;
+	struct pk_index *x = &w->index;
+	struct pk_arcs *arcs = w->arcs;
+
+	pk_index_reserve(x);
+	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask) {
+		const struct pk_arc *arc = &arcs->row[x->slot[i].id - 1];
+
+		if (x->slot[i].tag == tag && arc->caller == caller && arc->callee == callee)
+			return x->slot[i].id - 1;
+	}
+	PK_GROW(arcs->row, arcs->count + 1, w->alloc);
+	PK_GROW(w->open, arcs->count + 1, w->open_alloc);
+	w->open[arcs->count] = 0;
+	arcs->row[arcs->count] = (struct pk_arc){.caller = caller,
+						 .callee = callee,
+						 .calls = PK_NULL,
+						 .primitive_calls = PK_NULL,
+						 .self_raw = NAN,
+						 .total_raw = NAN};
+	pk_index_put(x, i, tag, ++arcs->count);
+	return arcs->count - 1;
+}
+
+static void enter_arc(void *data, uint32_t node)
+{
+	struct arc_walk *w = data;
+	uint32_t parent = w->p->node.parent[node], id;
+	int64_t calls = w->tree->calls ? w->tree->calls[node] : PK_NULL;
+	struct pk_arc *arc;
+
+	if (!parent)
+		return;
+	id = arc_of(w, w->p->node.frame[parent], w->p->node.frame[node]);
+	w->of_node[node] = id + 1;
+	arc = &w->arcs->row[id];
+	pk_add_saturated(&arc->self, w->tree->self[node]);
+	arc->calls = add_known(arc->calls, calls);
+	arc->estimated |= pk_node_estimated(w->p, node);
+	if (w->open[id]++)
+		return;
+	pk_add_saturated(&arc->total, w->tree->total[node]);
+	arc->primitive_calls = add_known(arc->primitive_calls, calls);
+}
+
+static void leave_arc(void *data, uint32_t node)
+{
+	struct arc_walk *w = data;
+
+	if (w->of_node[node])
+		w->open[w->of_node[node] - 1]--;
+}
+
+static void arcs_from_paths(struct pk_arcs *arcs, const struct pk_profile *p, uint32_t metric)
+{
+	struct pk_tree tree;
+	struct arc_walk w = {.arcs = arcs, .p = p, .tree = &tree};
+
+	w.of_node = pk_calloc(p->node.count, sizeof(*w.of_node));
+	pk_tree_init(&tree, p, metric);
+	walk_open(&tree, p, enter_arc, leave_arc, &w);
+	pk_tree_release(&tree);
+	pk_index_release(&w.index);
+	free(w.of_node);
+	free(w.open);
+}
+
+void pk_arcs_init(struct pk_arcs *arcs, const struct pk_profile *p, uint32_t metric)
+{
+	memset(arcs, 0, sizeof(*arcs));
+	if (p->edge.count > 1)
+		arcs_from_edges(arcs, p, metric);
+	else
+		arcs_from_paths(arcs, p, metric);
+}
+
+void pk_arcs_release(struct pk_arcs *arcs)
+{
+	free(arcs->row);
+	memset(arcs, 0, sizeof(*arcs));
+}
