@@ -20,15 +20,15 @@
  *	pk_json_end(&w);            // the outermost end writes '\n'
  *
  * Strings may hold anything: bytes that are not UTF-8 become U+FFFD, control
- * characters, DEL and U+2028/2029 are escaped, and '<' is written as \u003c in
- * the first of "</script" and "<!--", so that the text may stand in HTML.
+ * characters (C0, DEL, C1) and U+2028/2029 are escaped, and '<' is written as
+ * \u003c where it begins "</script" or "<!--", so that the text may stand in HTML.
  */
 struct pk_json_writer {
 	struct pk_output *out;
-	int indent; /* spaces a level; 0 = everything on one line */
+	int indent; /* spaces a level; 0 = everything on one line, no spaces at all */
 	int depth;
 	bool after_key;
-	struct {
+	struct { /* by depth, from 1 */
 		char close;
 		bool used, flat;
 	} level[64];

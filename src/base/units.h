@@ -16,22 +16,25 @@
  * Reads "[-]123[.456][e[+-]7]" at the start of text as a whole number of
  * 10^-exponent (123.456 with exponent 2 is 12345, remainder dropped and *exact
  * false). Returns the characters used, 0 if there is no number or it does not
- * fit 64 bits (then *overflow is true).
+ * fit 64 bits (then *overflow is true). INT64_MIN is taken for too large: it means
+ * "not known" elsewhere.
  */
 size_t pk_parse_decimal(const char *text, size_t len, int exponent, int64_t *value, bool *exact,
 			bool *overflow);
-/* "12", "1.5k", "64M", "2G", "2GiB", "1e6" -> bytes; false if it is none of these. */
+/* "12", "1.5k", "64M", "2G", "2GiB", "1e6" -> bytes; false if it is none of these.
+ * A suffix is a power of 1024, in either case; what is less than a byte is dropped. */
 bool pk_parse_size(const char *text, uint64_t *value);
 
-/* Integer arithmetic that stops at the ends of the range; true = it had to. */
+/* Integer arithmetic that stops at INT64_MAX and -INT64_MAX; true = it had to. */
 bool pk_add_saturated(int64_t *sum, int64_t add);
-/* seconds -> ns, rounded to nearest; saturates; false for NaN and infinities. */
+/* seconds -> ns, rounded to nearest (the exact product; halves to even); saturates;
+ * false for NaN and infinities. */
 bool pk_seconds_to_ns(double seconds, int64_t *ns);
 
 /*
  * The unit in which a column of values is shown: one unit for the whole column,
  * chosen from its largest absolute value. Bases: "ns", "bytes", "count" or any
- * other text, which is then shown as it is.
+ * other text, which is then shown as it is. Bytes are divided by 1024.
  */
 struct pk_unit {
 	const char *name;  /* "ms", "MB", "" for counts */
@@ -42,7 +45,8 @@ struct pk_unit pk_unit_for(const char *base, int64_t largest);
 /* By name ("ms", "s", "us", "ns", "KB", "MB", ...); false if base cannot be shown in it. */
 bool pk_unit_named(const char *base, const char *name, struct pk_unit *unit);
 
-/* Append a value: "12.34" in the unit, "1,234" for counts, with unit name "12.34 ms". */
+/* Append a value: "12.34" in the unit, "1,234" for counts, with unit name "12.34 ms".
+ * Thousands are separated by commas everywhere. */
 void pk_format_value(struct pk_buf *buf, int64_t value, const struct pk_unit *unit);
 void pk_format_value_unit(struct pk_buf *buf, int64_t value, const char *base);
 void pk_format_count(struct pk_buf *buf, int64_t value);  /* thousands separated by commas */

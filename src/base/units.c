@@ -1,0 +1,297 @@
+#include "base/units.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const int64_t powers[] = {
+	1,
+	10,
+	100,
+	1000,
+	10000,
+	100000,
+	1000000,
+	10000000,
+	100000000,
+	1000000000,
+	10000000000,
+	100000000000,
+	1000000000000,
+	10000000000000,
+	100000000000000,
+	1000000000000000,
+	10000000000000000,
+	100000000000000000,
+	1000000000000000000,
+};
+
+#define MAX_POWER ((int64_t)(sizeof(powers) / sizeof(powers[0])) - 1)
+
+/* An exponent this large decides everything; the text of a number is never that long. */
+#define HUGE_EXPONENT ((int64_t)1 << 60)
+
+static bool is_digit(const char *text, size_t len, size_t i)
+{
+	return i < len && text[i] >= '0' && text[i] <= '9';
+}
+
+/* "e-7" at text[i]: gives the exponent and returns where it ends; i if there is none. */
+static size_t parse_exponent(const char *text, size_t len, size_t i, int64_t *exponent)
+{
+	size_t at = i + 1;
+	bool negative = false;
+
+	if (i >= len || (text[i] != 'e' && text[i] != 'E'))
+		return i;
+	if (at < len && (text[at] == '+' || text[at] == '-'))
+		negative = text[at++] == '-';
+	if (!is_digit(text, len, at))
+		return i;
+	for (; is_digit(text, len, at); at++)
+		if (*exponent < HUGE_EXPONENT / 10)
+			*exponent = *exponent * 10 + (text[at] - '0');
+	if (negative)
+		*exponent = -*exponent;
+	return at;
+}
+
+/*
+ * The first `keep` digits of whole and fraction (zeros follow the last) as a number;
+ * false if it does not fit.
+ */
+static bool take_digits(const char *whole, size_t wholes, const char *fraction, size_t fractions,
+			int64_t keep, int64_t *value, bool *exact)
+{
+	int64_t missing = keep - (int64_t)(wholes + fractions);
+	int64_t v = 0;
+	size_t i;
+
+	for (i = 0; i < wholes + fractions; i++) {
+		int digit = (i < wholes ? whole[i] : fraction[i - wholes]) - '0';
+
+		if ((int64_t)i >= keep) {
+			if (digit)
+				*exact = false;
+		} else if (__builtin_mul_overflow(v, 10, &v) ||
+			   __builtin_add_overflow(v, digit, &v)) {
+			return false;
+		}
+	}
+	*value = v;
+	if (v == 0 || missing <= 0)
+		return true;
+	return missing <= MAX_POWER && !__builtin_mul_overflow(v, powers[missing], value);
+}
+
+size_t pk_parse_decimal(const char *text, size_t len, int exponent, int64_t *value, bool *exact,
+			bool *overflow)
+{
+	size_t i = 0, whole, fraction, wholes, fractions = 0;
+	int64_t v = 0, ten = 0;
+	bool negative = len && text[0] == '-';
+
+	*exact = true;
+	*overflow = false;
+	i = whole = negative;
+	for (; is_digit(text, len, i); i++)
+		v = (int64_t)((uint64_t)v * 10 + (uint64_t)(text[i] - '0'));
+	wholes = i - whole;
+	if (!wholes)
+		return 0;
+	fraction = i + 1;
+	if (i < len && text[i] == '.' && is_digit(text, len, fraction)) {
+		for (i = fraction; is_digit(text, len, i);)
+			i++;
+		fractions = i - fraction;
+	}
+	i = parse_exponent(text, len, i, &ten);
+	if (exponent == 0 && fractions == 0 && ten == 0 && wholes <= 18) {
+		*value = negative ? -v : v; /* by far the most frequent */
+		return i;
+	}
+	if (!take_digits(text + whole, wholes, text + fraction, fractions,
+			 (int64_t)wholes + ten + exponent, &v, exact)) {
+		*overflow = true;
+		return 0;
+	}
+	*value = negative ? -v : v;
+	return i;
+}
+
+/* "k", "M", "GiB", "TB", "B", "" -> powers of 1024; -1 if it is none of these. */
+static int size_suffix(const char *text)
+{
+	static const char letters[] = "kmgtp";
+	const char *letter = NULL;
+	int shift = 0;
+
+	if (*text)
+		letter = strchr(letters, *text | 0x20);
+	if (letter) {
+		shift = 10 * (int)(letter - letters + 1);
+		text++;
+		if (text[0] == 'i' && text[1] == 'B')
+			text++;
+	}
+	if (*text == 'B')
+		text++;
+	return *text ? -1 : shift;
+}
+
+bool pk_parse_size(const char *text, uint64_t *value)
+{
+	size_t used;
+	int64_t thousandths;
+	bool exact, overflow;
+	int shift;
+	unsigned __int128 bytes;
+
+	used = pk_parse_decimal(text, strlen(text), 3, &thousandths, &exact, &overflow);
+	if (!used || thousandths < 0)
+		return false;
+	shift = size_suffix(text + used);
+	if (shift < 0)
+		return false;
+	bytes = ((unsigned __int128)thousandths << shift) / 1000;
+	if (bytes > UINT64_MAX)
+		return false;
+	*value = (uint64_t)bytes;
+	return true;
+}
+
+bool pk_add_saturated(int64_t *sum, int64_t add)
+{
+	int64_t result;
+
+	if (!__builtin_add_overflow(*sum, add, &result) && result != INT64_MIN) {
+		*sum = result;
+		return false;
+	}
+	*sum = add < 0 ? -INT64_MAX : INT64_MAX;
+	return true;
+}
+
+bool pk_seconds_to_ns(double seconds, int64_t *ns)
+{
+	double product = seconds * 1e9, rounded, rest;
+
+	if (!isfinite(seconds))
+		return false;
+	if (fabs(product) >= 0x1p63) {
+		*ns = product < 0 ? -INT64_MAX : INT64_MAX;
+		return true;
+	}
+	/* The product is rounded itself: what it lost may decide which way to go. */
+	rounded = rint(product);
+	rest = (product - rounded) + fma(seconds, 1e9, -product);
+	if (rest > 0.5)
+		rounded += 1;
+	else if (rest < -0.5)
+		rounded -= 1;
+	*ns = (int64_t)rounded;
+	return true;
+}
+
+struct scale {
+	const char *base;
+	struct pk_unit unit; /* decimals are chosen from the value */
+	const char *alias;
+};
+
+/* By base, the smallest first. */
+static const struct scale scales[] = {
+	{"ns",    {"ns", 1, 0},      NULL       },
+        {"ns",    {"us", 1e3, 0},    "\xC2\xB5s"},
+	{"ns",    {"ms", 1e6, 0},    NULL       },
+        {"ns",    {"s", 1e9, 0},     NULL       },
+	{"bytes", {"B", 1, 0},       "bytes"    },
+        {"bytes", {"KB", 0x1p10, 0}, "KiB"      },
+	{"bytes", {"MB", 0x1p20, 0}, "MiB"      },
+        {"bytes", {"GB", 0x1p30, 0}, "GiB"      },
+	{"bytes", {"TB", 0x1p40, 0}, "TiB"      },
+};
+
+#define SCALES (sizeof(scales) / sizeof(scales[0]))
+
+struct pk_unit pk_unit_for(const char *base, int64_t largest)
+{
+	double size = fabs((double)largest);
+	struct pk_unit unit = {strcmp(base, "count") == 0 ? "" : base, 1, 0};
+	size_t i;
+
+	for (i = 0; i < SCALES; i++)
+		if (strcmp(scales[i].base, base) == 0 &&
+		    (size >= scales[i].unit.divisor || scales[i].unit.divisor == 1))
+			unit = scales[i].unit;
+	if (unit.divisor > 1)
+		unit.decimals = size < 10 * unit.divisor ? 3 : 2;
+	return unit;
+}
+
+bool pk_unit_named(const char *base, const char *name, struct pk_unit *unit)
+{
+	size_t i;
+
+	for (i = 0; i < SCALES; i++) {
+		const struct scale *s = &scales[i];
+
+		if (strcmp(s->base, base) == 0 && (strcmp(s->unit.name, name) == 0 ||
+						   (s->alias && strcmp(s->alias, name) == 0))) {
+			*unit = s->unit;
+			unit->decimals = s->unit.divisor > 1 ? 3 : 0;
+			return true;
+		}
+	}
+	if (strcmp(base, name) != 0)
+		return false;
+	*unit = pk_unit_for(base, 0);
+	return true;
+}
+
+/* Appends the digits of a number with commas in what is before the point. */
+static void add_grouped(struct pk_buf *buf, const char *number)
+{
+	size_t digits = strspn(number, "-0123456789"), i;
+	size_t first = number[0] == '-';
+
+	for (i = 0; i < digits; i++) {
+		if (i > first && (digits - i) % 3 == 0)
+			pk_buf_addc(buf, ',');
+		pk_buf_addc(buf, number[i]);
+	}
+	pk_buf_adds(buf, number + digits);
+}
+
+void pk_format_value(struct pk_buf *buf, int64_t value, const struct pk_unit *unit)
+{
+	char text[64];
+
+	if (unit->divisor == 1 && unit->decimals == 0)
+		snprintf(text, sizeof(text), "%lld", (long long)value);
+	else
+		snprintf(text, sizeof(text), "%.*Lf", unit->decimals,
+			 (long double)value / (long double)unit->divisor);
+	add_grouped(buf, text);
+}
+
+void pk_format_value_unit(struct pk_buf *buf, int64_t value, const char *base)
+{
+	struct pk_unit unit = pk_unit_for(base, value);
+
+	pk_format_value(buf, value, &unit);
+	if (*unit.name)
+		pk_buf_addf(buf, " %s", unit.name);
+}
+
+void pk_format_count(struct pk_buf *buf, int64_t value)
+{
+	struct pk_unit unit = {"", 1, 0};
+
+	pk_format_value(buf, value, &unit);
+}
+
+void pk_format_percent(struct pk_buf *buf, double share)
+{
+	pk_buf_addf(buf, "%.1f%%", share * 100);
+}
