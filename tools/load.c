@@ -1,0 +1,163 @@
+/* Reading the operands of a command: runs, selection, merging, and what to say about them. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "command.h"
+
+static void say_repairs(const struct pk_common *c, const struct pk_profile *p)
+{
+	const char *source = pk_text(p, p->run.source[1]);
+
+	for (uint32_t i = 1; i < p->repair.count; i++) {
+		const char *what = pk_text(p, p->repair.what[i]);
+		const char *first = pk_text(p, p->repair.first[i]);
+
+		if (p->repair.times[i] > 1)
+			pk_note(c, "'%s': %s (%" PRId64 " times, first: %s)", source, what,
+				p->repair.times[i], first);
+		else
+			pk_note(c, "'%s': %s (%s)", source, what, first);
+	}
+}
+
+static void say_read(const struct pk_common *c, const struct pk_profile *p)
+{
+	pk_note(c, "'%s': %s%s%s; functions %u, paths %u, edges %u, samples %u, spans %u",
+		pk_text(p, p->run.source[1]), pk_text(p, p->run.format[1]),
+		p->run.producer[1] ? " by " : "", pk_text(p, p->run.producer[1]),
+		p->frame.count - 1, p->node.count - 1, p->edge.count - 1, p->sample.count - 1,
+		p->span.count - 1);
+}
+
+static bool is_run(const char *wanted, const struct pk_profile *p, size_t number)
+{
+	char *end;
+
+	if (strcmp(wanted, pk_text(p, p->run.label[1])) == 0)
+		return true;
+	return strtoul(wanted, &end, 10) == number && !*end;
+}
+
+/* Keeps the runs that --run names, counted over all inputs. */
+static int choose_run(const char *wanted, struct pk_profiles *list, struct pk_error *err)
+{
+	struct pk_buf there = PK_BUF_INIT;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < list->count; i++) {
+		struct pk_profile *p = list->item[i];
+
+		pk_buf_addf(&there, "%s%zu (%s)", i ? ", " : "", i + 1,
+			    pk_text(p, p->run.label[1]));
+		if (is_run(wanted, p, i + 1))
+			list->item[kept++] = p;
+		else
+			pk_profile_free(p);
+	}
+	list->count = kept;
+	if (!kept)
+		pk_fail(err, PK_EUSAGE, "no run '%s'; there are: %s", wanted, there.data);
+	pk_buf_release(&there);
+	return kept ? 0 : -1;
+}
+
+static int select_each(const struct pk_common *c, struct pk_profiles *list, struct pk_error *err)
+{
+	if (pk_selection_is_empty(&c->select))
+		return 0;
+	for (size_t i = 0; i < list->count; i++) {
+		struct pk_profile *p = list->item[i], *selected;
+		const char *unmatched = NULL;
+
+		if (pk_select(p, &c->select, &selected, &unmatched, err))
+			return -1;
+		if (unmatched)
+			pk_note(c, "'%s': --%s matches nothing", pk_text(p, p->run.source[1]),
+				unmatched);
+		if (selected) {
+			list->item[i] = selected;
+			pk_profile_free(p);
+		}
+	}
+	return 0;
+}
+
+static int read_all(const struct pk_common *c, int argc, char **argv, struct pk_profiles *list,
+		    struct pk_error *err)
+{
+	struct pk_read_options options = c->read;
+
+	options.progress = !c->quiet;
+	for (int i = 0; i < argc; i++) {
+		size_t before = list->count;
+
+		if (pk_read_file(argv[i], &options, list, err))
+			return -1;
+		for (; before < list->count; before++) {
+			if (c->verbose)
+				say_read(c, list->item[before]);
+			say_repairs(c, list->item[before]);
+		}
+	}
+	if (!list->count)
+		return pk_fail(err, PK_EFORMAT, "'%s' holds no runs", argv[0]);
+	return 0;
+}
+
+int pk_load_inputs(const struct pk_common *c, int argc, char **argv, struct pk_profiles *list,
+		   struct pk_error *err)
+{
+	*list = (struct pk_profiles){0};
+	if (argc == 0)
+		return pk_fail(err, PK_EUSAGE, "no input file (usage: profkit %s %s)",
+			       c->command->name, c->command->operands);
+	if (read_all(c, argc, argv, list, err) || (c->run && choose_run(c->run, list, err)) ||
+	    select_each(c, list, err)) {
+		pk_profiles_release(list);
+		return -1;
+	}
+	return 0;
+}
+
+int pk_load_merged(const struct pk_common *c, int argc, char **argv, struct pk_loaded *loaded,
+		   struct pk_error *err)
+{
+	*loaded = (struct pk_loaded){0};
+	if (pk_load_inputs(c, argc, argv, &loaded->runs, err))
+		return -1;
+	loaded->one = loaded->runs.item[0];
+	if (loaded->runs.count > 1 && pk_merge(&loaded->runs, &loaded->one, err)) {
+		pk_profiles_release(&loaded->runs);
+		return -1;
+	}
+	return 0;
+}
+
+void pk_loaded_release(struct pk_loaded *loaded)
+{
+	if (loaded->runs.count > 1)
+		pk_profile_free(loaded->one);
+	pk_profiles_release(&loaded->runs);
+	loaded->one = NULL;
+}
+
+int pk_common_metric(const struct pk_common *c, const struct pk_profile *p, uint32_t *metric,
+		     struct pk_error *err)
+{
+	struct pk_buf there = PK_BUF_INIT;
+
+	*metric = pk_metric_find(p, c->metric);
+	if (*metric)
+		return 0;
+	if (p->metric.count <= 1)
+		return pk_fail(err, PK_EFORMAT, "'%s' holds no values",
+			       pk_text(p, p->run.source[1]));
+	for (uint32_t m = 1; m < p->metric.count; m++)
+		pk_buf_addf(&there, "%s%s (%s)", m > 1 ? ", " : "", pk_text(p, p->metric.name[m]),
+			    pk_metric_unit(p, m));
+	pk_fail(err, PK_EUSAGE, "no metric '%s'; there are: %s", c->metric, there.data);
+	pk_buf_release(&there);
+	return -1;
+}

@@ -1,0 +1,125 @@
+/* Showing results: notation, colors, where to. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "command.h"
+
+enum pk_notation pk_common_notation(const struct pk_common *c)
+{
+	static const struct {
+		const char *suffix;
+		enum pk_notation notation;
+	} known[] = {
+		{".csv",  PK_CSV     },
+                {".json", PK_JSON    },
+                {".md",   PK_MARKDOWN},
+		{".html", PK_HTML    },
+                {".htm",  PK_HTML    },
+	};
+	struct pk_buf path = PK_BUF_INIT;
+	enum pk_notation found = PK_TEXT;
+
+	if (c->format >= 0)
+		return (enum pk_notation)c->format;
+	if (!c->output)
+		return PK_TEXT;
+	pk_buf_adds(&path, c->output);
+	if (pk_ends_with(path.data, ".gz"))
+		path.data[path.len - 3] = 0;
+	else if (pk_ends_with(path.data, ".zst"))
+		path.data[path.len - 4] = 0;
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
+		if (pk_ends_with(path.data, known[i].suffix))
+			found = known[i].notation;
+	}
+	pk_buf_release(&path);
+	return found;
+}
+
+size_t pk_common_rows(const struct pk_common *c, size_t rows)
+{
+	enum { DEFAULT_ROWS = 30 };
+	size_t limit = rows;
+
+	if (!c->limit.given)
+		limit = pk_common_notation(c) == PK_TEXT ? DEFAULT_ROWS : rows;
+	else if (c->limit.share > 0) /* rounded as python's pstats does */
+		limit = (size_t)floor((double)rows * c->limit.share + 0.5);
+	else if (c->limit.count > 0)
+		limit = (size_t)c->limit.count;
+	return limit < rows ? limit : rows;
+}
+
+bool pk_common_color(const struct pk_common *c, const struct pk_output *out)
+{
+	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	if (c->color != PK_COLOR_AUTO)
+		return c->color == PK_COLOR_ALWAYS;
+	if ((no_color && *no_color) || !term || strcmp(term, "dumb") == 0)
+		return false;
+	return pk_output_is_terminal(out);
+}
+
+int pk_terminal_width(const struct pk_output *out)
+{
+	struct winsize size = {0};
+
+	if (!pk_output_is_terminal(out))
+		return 0;
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+		return size.ws_col;
+	return 80;
+}
+
+int pk_show_grid(const struct pk_common *c, struct pk_grid *grid, struct pk_grid_frame *frame,
+		 struct pk_error *err)
+{
+	struct pk_output *out = pk_output_open(c->output, err);
+
+	if (!out)
+		return -1;
+	if (c->unit)
+		grid->show_unit = c->unit;
+	frame->color = pk_common_color(c, out);
+	frame->width = pk_terminal_width(out);
+	frame->csv_excel = c->csv_excel;
+	pk_grid_render(grid, pk_common_notation(c), frame, out);
+	return pk_output_commit(out, err);
+}
+
+void pk_write_inputs(struct pk_json_writer *w, const struct pk_profiles *inputs)
+{
+	pk_json_key(w, "inputs");
+	pk_json_array(w);
+	for (size_t i = 0; i < inputs->count; i++) {
+		const struct pk_run_table *run = &inputs->item[i]->run;
+
+		pk_json_flat_object(w);
+		pk_json_key(w, "path");
+		pk_json_text(w, pk_text(inputs->item[i], run->source[1]));
+		pk_json_key(w, "format");
+		pk_json_text(w, pk_text(inputs->item[i], run->format[1]));
+		pk_json_key(w, "label");
+		pk_json_text(w, run->label[1] ? pk_text(inputs->item[i], run->label[1]) : NULL);
+		pk_json_end(w);
+	}
+	pk_json_end(w);
+}
+
+void pk_write_metric(struct pk_json_writer *w, const struct pk_profile *p, uint32_t metric)
+{
+	pk_json_key(w, "metric");
+	pk_json_flat_object(w);
+	pk_json_key(w, "name");
+	pk_json_text(w, pk_text(p, p->metric.name[metric]));
+	pk_json_key(w, "unit");
+	pk_json_text(w, pk_metric_unit(p, metric));
+	pk_json_key(w, "exact");
+	pk_json_bool(w, p->metric.exactness[metric] == PK_EXACT);
+	pk_json_end(w);
+}
