@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/str.h"
+#include "base/units.h"
 
 static void *field(const struct pk_opt *opt, void *params)
 {
@@ -152,6 +153,9 @@ int pk_opt_set(const struct pk_opt *opt, const char *text, void *params, struct 
 	case PK_OPT_LIMIT:
 		return set_limit(text, at, err);
 	case PK_OPT_SIZE:
+		if (!pk_parse_size(text, at))
+			return pk_fail(err, PK_EUSAGE, "'%s' is not a size such as 64M", text);
+		return 0;
 	case PK_OPT_GROUP:
 	case PK_OPT_END:
 		break;
