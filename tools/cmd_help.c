@@ -66,7 +66,7 @@ static const char *const description[] = {
 
 static const struct pk_example examples[] = {
 	{"profkit help hotspots", "Show the manual page of the hotspots command"},
-	{NULL,		    NULL					  },
+	{NULL, NULL},
 };
 
 const struct pk_command pk_cmd_help = {

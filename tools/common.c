@@ -6,14 +6,16 @@
 #define AT(member) offsetof(struct pk_common, member)
 
 static const struct pk_opt read_opts[] = {
-	{PK_OPT_TEXT,						      "from",        'f',   AT(read.format),						       "FORMAT",
+	{PK_OPT_TEXT, "from", 'f', AT(read.format), "FORMAT",
 	 .help = "format of the input, where detection is wrong"},
-	{PK_OPT_LIST,								"option",								   'O', AT(read.options), "KEY=VALUE",
+	{PK_OPT_LIST, "option", 'O', AT(read.options), "KEY=VALUE",
 	 .help = "option of the format (profkit formats NAME lists them)"},
-	{PK_OPT_TEXT, "run",              0,         AT(run),									 "RUN",
+	{PK_OPT_TEXT, "run", 0, AT(run), "RUN",
 	 .help = "one run of a file that holds several: its label, or its number from 1"},
-	{PK_OPT_FLAG,							   "strict", 0,      AT(read.strict),
-	 .help = "stop where the input is odd instead of mending it"              },
+	{PK_OPT_FLAG, "strict", 0, AT(read.strict),
+	 .help = "stop where the input is odd instead of mending it"},
+	{PK_OPT_SIZE, "max-memory", 0, AT(max_memory), "SIZE",
+	 .help = "give up rather than use more memory than this"},
 	PK_OPT_LAST,
 };
 
@@ -26,44 +28,44 @@ static const struct pk_opt metric_opts[] = {
 static const char *const granularities[] = {"function", "line", "file", "module", NULL};
 
 static const struct pk_opt select_opts[] = {
-	{PK_OPT_TEXT,     "process",            0,                       AT(select.process),            "RE",
-	 .help = "only this process: its number, or a match of its name"                                                      },
-	{PK_OPT_TEXT,     "thread",             0,                       AT(select.thread),             "RE",
-	 .help = "only this thread: its number, or a match of its name"                                                       },
-	{PK_OPT_TEXT,     "focus",              0,                       AT(select.focus),              "RE",
-	 .help = "only stacks with a frame that matches"								      },
-	{PK_OPT_TEXT,     "ignore",             0,                       AT(select.ignore),             "RE",
-	 .help = "no stacks with a frame that matches"									},
-	{PK_OPT_TEXT,     "show",               0,                       AT(select.show),               "RE",
-	 .help = "only frames that match; the cost of others goes to their caller"                                            },
-	{PK_OPT_TEXT,     "hide",               0,                       AT(select.hide),               "RE",
-	 .help = "no frames that match; their cost goes to their caller"                                                      },
-	{PK_OPT_TEXT,     "show-from",          0,                       AT(select.show_from),          "RE",
-	 .help = "drop the frames above the highest match"								    },
-	{PK_OPT_TEXT,     "prune-from",         0,                       AT(select.prune_from),         "RE",
-	 .help = "drop the match and all frames below it"								     },
-	{PK_OPT_FLAG,     "collapse-recursion", 0,                       AT(select.collapse_recursion),
-	 .help = "count a function that calls itself directly as one call"                                      },
-	{PK_OPT_FLAG, "fold-library",                    0, AT(select.fold_library),
-	 .help = "keep only the first of consecutive library frames"                                          },
-	{PK_OPT_CHOICE,              "granularity",            0,                  AT(select.granularity),      "WHAT",										  .choices = granularities,
+	{PK_OPT_TEXT, "process", 0, AT(select.process), "RE",
+	 .help = "only this process: its number, or a match of its name"},
+	{PK_OPT_TEXT, "thread", 0, AT(select.thread), "RE",
+	 .help = "only this thread: its number, or a match of its name"},
+	{PK_OPT_TEXT, "focus", 0, AT(select.focus), "RE",
+	 .help = "only stacks with a frame that matches"},
+	{PK_OPT_TEXT, "ignore", 0, AT(select.ignore), "RE",
+	 .help = "no stacks with a frame that matches"},
+	{PK_OPT_TEXT, "show", 0, AT(select.show), "RE",
+	 .help = "only frames that match; the cost of others goes to their caller"},
+	{PK_OPT_TEXT, "hide", 0, AT(select.hide), "RE",
+	 .help = "no frames that match; their cost goes to their caller"},
+	{PK_OPT_TEXT, "show-from", 0, AT(select.show_from), "RE",
+	 .help = "drop the frames above the highest match"},
+	{PK_OPT_TEXT, "prune-from", 0, AT(select.prune_from), "RE",
+	 .help = "drop the match and all frames below it"},
+	{PK_OPT_FLAG, "collapse-recursion", 0, AT(select.collapse_recursion),
+	 .help = "count a function that calls itself directly as one call"},
+	{PK_OPT_FLAG, "fold-library", 0, AT(select.fold_library),
+	 .help = "keep only the first of consecutive library frames"},
+	{PK_OPT_CHOICE, "granularity", 0, AT(select.granularity), "WHAT", .choices = granularities,
 	 .fallback = "function", .help = "what is one row or box"},
-	{PK_OPT_TEXT,     "trim-path",          0,                       AT(select.trim_path),          "PREFIX",
+	{PK_OPT_TEXT, "trim-path", 0, AT(select.trim_path), "PREFIX",
 	 .help = "remove this from the front of file names"},
 	PK_OPT_LAST,
 };
 
 static const struct pk_opt limit_opts[] = {
 	{PK_OPT_LIMIT, "limit", 'n', AT(limit), "N",
-	 .help = "show N rows, or N% of them; 0 shows all"            },
-	{ PK_OPT_PERCENT, "min-share",     0, AT(min_share),  "P", .min = 0, .max = 100,
+	 .help = "show N rows, or N% of them; 0 shows all"},
+	{PK_OPT_PERCENT, "min-share", 0, AT(min_share), "P", .min = 0, .max = 100,
 	 .help = "leave out what has less than P percent of the total"},
 	PK_OPT_LAST,
 };
 
 static const struct pk_opt sort_opts[] = {
-	{PK_OPT_TEXT, "sort", 0,             AT(sort),  "COLUMN",    .help = "sort by this column"},
-	{PK_OPT_FLAG,           "reverse",       'r', AT(reverse), .help = "reverse the order"},
+	{PK_OPT_TEXT, "sort", 0, AT(sort), "COLUMN", .help = "sort by this column"},
+	{PK_OPT_FLAG, "reverse", 'r', AT(reverse), .help = "reverse the order"},
 	PK_OPT_LAST,
 };
 
@@ -71,14 +73,14 @@ static const char *const notations[] = {"text", "csv", "json", "markdown", "html
 static const char *const colors[] = {"auto", "always", "never", NULL};
 
 static const struct pk_opt show_opts[] = {
-	{PK_OPT_CHOICE,							       "format", 0,  AT(format), "NOTATION",                                            .choices = notations,
+	{PK_OPT_CHOICE, "format", 0, AT(format), "NOTATION", .choices = notations,
 	 .help = "how to write the result (default: by the suffix of -o, else text)"},
-	{PK_OPT_TEXT, "unit",         0, AT(unit),     "UNIT",
+	{PK_OPT_TEXT, "unit", 0, AT(unit), "UNIT",
 	 .help = "show values in this unit (ns, us, ms, s, KB, MB, ...)"},
-	{PK_OPT_CHOICE,								     "color",                       0,                         AT(color),                       "WHEN", .choices = colors, .fallback = "auto",
+	{PK_OPT_CHOICE, "color", 0, AT(color), "WHEN", .choices = colors, .fallback = "auto",
 	 .help = "colors in text"},
-	{PK_OPT_FLAG,								  "csv-excel",								    0,                             AT(csv_excel),
-	 .help = "in CSV, mark texts that a spreadsheet would run as formulas"																    },
+	{PK_OPT_FLAG, "csv-excel", 0, AT(csv_excel),
+	 .help = "in CSV, mark texts that a spreadsheet would run as formulas"},
 	PK_OPT_LAST,
 };
 
@@ -89,19 +91,19 @@ static const struct pk_opt output_opts[] = {
 };
 
 static const struct pk_opt always_opts[] = {
-	{PK_OPT_FLAG, "quiet",   'q', AT(quiet),   .help = "no remarks on standard error"},
+	{PK_OPT_FLAG, "quiet", 'q', AT(quiet), .help = "no remarks on standard error"},
 	{PK_OPT_FLAG, "verbose", 'v', AT(verbose), .help = "say more about what was read"},
 	PK_OPT_LAST,
 };
 
 const struct pk_option_group pk_option_groups[] = {
-	{PK_USE_READ,   "reading",         read_opts  },
-	{PK_USE_METRIC, "metric",          metric_opts},
+	{PK_USE_READ, "reading", read_opts},
+	{PK_USE_METRIC, "metric", metric_opts},
 	{PK_USE_SELECT, "what to look at", select_opts},
-	{PK_USE_LIMIT,  "how much",        limit_opts },
-	{PK_USE_SORT,   "order",           sort_opts  },
-	{PK_USE_SHOW,   "how to show",     show_opts  },
-	{PK_USE_OUTPUT, "output",          output_opts},
-	{0,	     "messages",        always_opts},
-	{0,	     NULL,              NULL       },
+	{PK_USE_LIMIT, "how much", limit_opts},
+	{PK_USE_SORT, "order", sort_opts},
+	{PK_USE_SHOW, "how to show", show_opts},
+	{PK_USE_OUTPUT, "output", output_opts},
+	{0, "messages", always_opts},
+	{0, NULL, NULL},
 };

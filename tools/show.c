@@ -14,11 +14,8 @@ enum pk_notation pk_common_notation(const struct pk_common *c)
 		const char *suffix;
 		enum pk_notation notation;
 	} known[] = {
-		{".csv",  PK_CSV     },
-                {".json", PK_JSON    },
-                {".md",   PK_MARKDOWN},
-		{".html", PK_HTML    },
-                {".htm",  PK_HTML    },
+		{".csv", PK_CSV},   {".json", PK_JSON}, {".md", PK_MARKDOWN},
+		{".html", PK_HTML}, {".htm", PK_HTML},
 	};
 	struct pk_buf path = PK_BUF_INIT;
 	enum pk_notation found = PK_TEXT;
