@@ -142,29 +142,35 @@ void pk_builder_set_strict(struct pk_builder *b, bool strict)
 	b->strict = strict;
 }
 
-int pk_build_repair(struct pk_builder *b, struct pk_error *err, const char *what, const char *fmt,
-		    ...)
+void pk_build_repairs(struct pk_builder *b, const char *what, int64_t times, const char *first)
 {
 	struct pk_repair_table *t = &b->p->repair;
 	uint32_t id = pk_build_text(b, what), row;
+
+	for (row = 1; row < t->count; row++) {
+		if (t->what[row] == id) {
+			t->times[row] += times;
+			return;
+		}
+	}
+	row = pk_builder_row(b, PK_TABLE_REPAIR);
+	t->what[row] = id;
+	t->times[row] = times;
+	t->first[row] = pk_build_text(b, first);
+}
+
+int pk_build_repair(struct pk_builder *b, struct pk_error *err, const char *what, const char *fmt,
+		    ...)
+{
 	char place[200];
 	va_list ap;
 
-	for (row = 1; row < t->count && t->what[row] != id; row++)
-		;
-	if (row < t->count) {
-		t->times[row]++;
-		return 0;
-	}
 	va_start(ap, fmt);
 	vsnprintf(place, sizeof(place), fmt, ap);
 	va_end(ap);
 	if (b->strict)
 		return pk_fail(err, PK_EFORMAT, "%s: %s", place, what);
-	row = pk_builder_row(b, PK_TABLE_REPAIR);
-	t->what[row] = id;
-	t->times[row] = 1;
-	t->first[row] = pk_build_text(b, place);
+	pk_build_repairs(b, what, 1, place);
 	return 0;
 }
 

@@ -46,6 +46,8 @@ void pk_build_meta(struct pk_builder *b, const char *key, const char *value);
  */
 int pk_build_repair(struct pk_builder *b, struct pk_error *err, const char *what, const char *fmt,
 		    ...) PK_PRINTF(4, 5);
+/* The same repair `times` over, first seen at `first`; never strict. */
+void pk_build_repairs(struct pk_builder *b, const char *what, int64_t times, const char *first);
 void pk_builder_set_strict(struct pk_builder *b, bool strict);
 
 /* NULL or nothing gives 0 only if text is NULL; "" is a string like others. */

@@ -110,9 +110,9 @@ struct pk_string_table { /* bytes as the profiler wrote them, UTF-8 as a rule */
 struct pk_frame_table {
 	uint32_t count;
 	uint32_t *function, *module, *file;
-	uint32_t *line; /* where the function begins; 0 = not known */
-	uint64_t *address;  /* optional; 0 = not known */
-	uint8_t *kind;      /* enum pk_frame_kind */
+	uint32_t *line;    /* where the function begins; 0 = not known */
+	uint64_t *address; /* optional; 0 = not known */
+	uint8_t *kind;     /* enum pk_frame_kind */
 };
 
 struct pk_process_table {

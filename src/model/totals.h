@@ -10,8 +10,8 @@
  * Sums over a profile in one metric, all threads together (select first to have
  * fewer). Arrays are indexed by id; sums are exact and saturate at the ends of int64_t.
  */
-struct pk_tree { /* call paths as a tree to walk */
-	uint32_t count;       /* nodes, 0 included */
+struct pk_tree {                /* call paths as a tree to walk */
+	uint32_t count;         /* nodes, 0 included */
 	uint32_t *first, *next; /* children in the order of their ids; 0 = none */
 	int64_t *self, *total;  /* per node; node 0 holds the profile's total */
 	int64_t *calls;         /* per node, PK_NULL where not known; NULL if none is */
@@ -35,8 +35,8 @@ struct pk_function { /* one function (frame) as a whole */
 struct pk_functions {
 	struct pk_function *row; /* in the order of the file */
 	uint32_t count;
-	int64_t total;       /* the 100 %: the sum of self */
-	uint32_t *of_frame;  /* frame -> row + 1; 0 = it has none */
+	int64_t total;      /* the 100 %: the sum of self */
+	uint32_t *of_frame; /* frame -> row + 1; 0 = it has none */
 };
 /* From function rows of the edge table where the profile has them (exact), else
  * from call paths. */
@@ -48,11 +48,11 @@ void pk_functions_release(struct pk_functions *f);
  * directly below the caller, an edge that is open already counted once. */
 struct pk_arcs {
 	struct pk_arc {
-		uint32_t caller, callee; /* frames */
+		uint32_t caller, callee;                     /* frames */
 		int64_t calls, primitive_calls, self, total; /* PK_NULL = not known */
 		double self_raw, total_raw;
 		bool estimated;
-	} *row;
+	} * row;
 	uint32_t count;
 };
 void pk_arcs_init(struct pk_arcs *arcs, const struct pk_profile *p, uint32_t metric);

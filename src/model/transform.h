@@ -1,6 +1,7 @@
 #ifndef PK_TRANSFORM_H
 #define PK_TRANSFORM_H
 
+#include <regex.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -13,21 +14,26 @@
  * changed; the result is the caller's to free.
  */
 
-enum pk_granularity { PK_BY_FUNCTION, PK_BY_LINE, PK_BY_FILE, PK_BY_MODULE };
+/* PK_AS_READ keeps the lines that call paths have; PK_BY_FUNCTION joins paths that differ in
+ * lines alone. */
+enum pk_granularity { PK_AS_READ, PK_BY_FUNCTION, PK_BY_LINE, PK_BY_FILE, PK_BY_MODULE };
 
 /* What to look at; all zero = everything. Regular expressions are POSIX extended,
  * unanchored, matched against function name, "file:line" and module. */
 struct pk_selection {
-	const char *process, *thread;   /* number or RE of the name */
-	const char *focus, *ignore;     /* keep / drop stacks that contain a match */
-	const char *show, *hide;        /* keep / drop frames, their cost goes to the caller */
-	const char *show_from;          /* drop what is above the highest match */
-	const char *prune_from;         /* drop the match and what is below it */
-	bool collapse_recursion;        /* a;b;b;b -> a;b */
-	bool fold_library;              /* keep the first library frame of a run of them */
+	const char *process, *thread; /* number or RE of the name */
+	const char *focus, *ignore;   /* keep / drop stacks that contain a match */
+	const char *show, *hide;      /* keep / drop frames, their cost goes to the caller */
+	const char *show_from;        /* drop what is above the highest match */
+	const char *prune_from;       /* drop the match and what is below it */
+	bool collapse_recursion;      /* a;b;b;b -> a;b */
+	bool fold_library;            /* keep the first library frame of a run of them */
 	enum pk_granularity granularity;
-	const char *trim_path;          /* prefix removed from file names */
+	const char *trim_path; /* prefix removed from file names */
 };
+
+/* Compiles a POSIX extended expression without subexpressions; the caller calls regfree. */
+int pk_compile_regex(regex_t *re, const char *pattern, struct pk_error *err);
 
 /* True if there is nothing to do. */
 bool pk_selection_is_empty(const struct pk_selection *s);
@@ -46,8 +52,8 @@ int pk_merge(const struct pk_profiles *list, struct pk_profile **result, struct 
 /*
  * A call tree for a profile that knows only callers (see estimate.c for the
  * rule): the edges and function totals stay; nodes and costs are added, all
- * marked estimated. For every function the sum of self over its nodes is its
- * exact self. At most max_nodes nodes (0 = 1,000,000).
+ * marked estimated. For every function and metric the sum of self over its nodes is its
+ * exact self. At most max_nodes nodes (0 = 1,000,000), and one for each function.
  */
 struct pk_profile *pk_estimate_tree(const struct pk_profile *p, uint32_t max_nodes);
 

@@ -1,0 +1,295 @@
+#include "model/copy.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/units.h"
+
+static uint32_t *unmapped(uint32_t count)
+{
+	uint32_t *map = pk_malloc(pk_mul(count, sizeof(*map)));
+
+	memset(map, 0xFF, count * sizeof(*map));
+	map[0] = 0;
+	return map;
+}
+
+void pk_copy_init(struct pk_copy *copy, struct pk_builder *b, const struct pk_profile *p)
+{
+	uint32_t i;
+
+	memset(copy, 0, sizeof(*copy));
+	copy->b = b;
+	copy->p = p;
+	copy->string = unmapped(p->string.count);
+	copy->frame = unmapped(p->frame.count);
+	copy->process = pk_calloc(p->process.count, sizeof(*copy->process));
+	copy->thread = pk_calloc(p->thread.count, sizeof(*copy->thread));
+	copy->metric = pk_calloc(p->metric.count, sizeof(*copy->metric));
+	copy->node = pk_calloc(p->node.count, sizeof(*copy->node));
+	copy->factor = pk_malloc(pk_mul(p->metric.count, sizeof(*copy->factor)));
+	for (i = 0; i < p->metric.count; i++)
+		copy->factor[i] = 1;
+}
+
+void pk_copy_release(struct pk_copy *copy)
+{
+	free(copy->string);
+	free(copy->frame);
+	free(copy->process);
+	free(copy->thread);
+	free(copy->metric);
+	free(copy->node);
+	free(copy->factor);
+}
+
+uint32_t pk_copy_string(struct pk_copy *copy, uint32_t string)
+{
+	const struct pk_string_table *t = &copy->p->string;
+
+	if (copy->string[string] == UINT32_MAX)
+		copy->string[string] = pk_build_string(copy->b, t->text[string], t->len[string]);
+	return copy->string[string];
+}
+
+uint32_t pk_copy_frame(struct pk_copy *copy, uint32_t frame)
+{
+	const struct pk_frame_table *t = &copy->p->frame;
+	struct pk_frame f;
+
+	if (copy->frame[frame] != UINT32_MAX)
+		return copy->frame[frame];
+	f = (struct pk_frame){.function = pk_copy_string(copy, t->function[frame]),
+			      .module = pk_copy_string(copy, t->module[frame]),
+			      .file = pk_copy_string(copy, t->file[frame]),
+			      .line = t->line[frame],
+			      .address = pk_frame_address(copy->p, frame),
+			      .kind = t->kind[frame]};
+	if (copy->edit_frame)
+		copy->edit_frame(copy, frame, &f);
+	copy->frame[frame] = pk_build_frame(copy->b, &f);
+	return copy->frame[frame];
+}
+
+static const char *text_or_null(const struct pk_profile *p, uint32_t string)
+{
+	return string ? pk_text(p, string) : NULL;
+}
+
+void pk_copy_run(struct pk_copy *copy)
+{
+	const struct pk_profile *p = copy->p;
+	const struct pk_run_table *run = &p->run;
+	uint32_t i;
+
+	pk_build_run_text(copy->b, PK_RUN_LABEL, text_or_null(p, run->label[1]));
+	pk_build_run_text(copy->b, PK_RUN_FORMAT, text_or_null(p, run->format[1]));
+	pk_build_run_text(copy->b, PK_RUN_PRODUCER, text_or_null(p, run->producer[1]));
+	pk_build_run_text(copy->b, PK_RUN_SOURCE, text_or_null(p, run->source[1]));
+	pk_build_run_text(copy->b, PK_RUN_COMMAND, text_or_null(p, run->command[1]));
+	pk_build_run_text(copy->b, PK_RUN_HOST, text_or_null(p, run->host[1]));
+	pk_build_run_start(copy->b, run->start[1]);
+	pk_build_run_duration(copy->b, run->duration[1]);
+	pk_build_run_period(copy->b, run->period[1]);
+	for (i = 1; i < p->meta.count; i++)
+		pk_build_meta(copy->b, text_or_null(p, p->meta.key[i]),
+			      text_or_null(p, p->meta.value[i]));
+	for (i = 1; i < p->repair.count; i++)
+		pk_build_repairs(copy->b, pk_text(p, p->repair.what[i]), p->repair.times[i],
+				 pk_text(p, p->repair.first[i]));
+}
+
+void pk_copy_metrics(struct pk_copy *copy)
+{
+	const struct pk_profile *p = copy->p;
+	const struct pk_metric_table *t = &p->metric;
+	uint32_t i;
+
+	for (i = 1; i < t->count; i++)
+		copy->metric[i] =
+			pk_build_metric(copy->b, pk_text(p, t->name[i]), pk_text(p, t->unit[i]),
+					t->exponent[i], t->kind[i], t->exactness[i]);
+}
+
+void pk_copy_threads(struct pk_copy *copy)
+{
+	const struct pk_profile *p = copy->p;
+	const struct pk_thread_table *t = &p->thread;
+	uint32_t i;
+
+	for (i = 1; i < p->process.count; i++)
+		copy->process[i] = pk_build_process(copy->b, p->process.pid[i],
+						    pk_copy_string(copy, p->process.name[i]),
+						    p->process.sort[i]);
+	for (i = 1; i < t->count; i++) {
+		struct pk_thread thread = {.process = copy->process[t->process[i]],
+					   .tid = t->tid[i],
+					   .incarnation = t->incarnation[i],
+					   .name = pk_copy_string(copy, t->name[i]),
+					   .sort = t->sort[i],
+					   .role = t->role[i]};
+
+		copy->thread[i] = pk_build_thread(copy->b, &thread);
+	}
+}
+
+void pk_copy_nodes(struct pk_copy *copy)
+{
+	const struct pk_profile *p = copy->p;
+	uint32_t i;
+
+	for (i = 1; i < p->node.count; i++) {
+		copy->node[i] =
+			pk_build_node(copy->b, copy->node[p->node.parent[i]],
+				      pk_copy_frame(copy, p->node.frame[i]), pk_node_line(p, i));
+		if (pk_node_estimated(p, i))
+			pk_build_node_estimated(copy->b, copy->node[i]);
+	}
+}
+
+int64_t pk_copy_value(const struct pk_copy *copy, uint32_t metric, int64_t value)
+{
+	int64_t product;
+
+	if (value == PK_NULL || copy->factor[metric] == 1)
+		return value;
+	if (__builtin_mul_overflow(value, copy->factor[metric], &product))
+		return value < 0 ? -INT64_MAX : INT64_MAX;
+	return product;
+}
+
+void pk_copy_costs(struct pk_copy *copy, pk_copy_keep *keep)
+{
+	const struct pk_profile *p = copy->p;
+	uint32_t i;
+
+	for (i = 1; i < p->cost.count; i++) {
+		uint32_t node = p->cost.node[i], thread = pk_cost_thread(p, i);
+		uint32_t metric = pk_cost_metric(p, i), parent;
+		int64_t calls = pk_cost_calls(p, i);
+
+		if (!copy->node[node] || (keep && !keep(copy, thread, node)))
+			continue;
+		/* A path that became its caller's adds cost to it, but no calls. */
+		parent = p->node.parent[node];
+		if (parent && copy->node[parent] == copy->node[node])
+			calls = PK_NULL;
+		pk_build_cost(copy->b, copy->thread[thread], copy->node[node], copy->metric[metric],
+			      pk_copy_value(copy, metric, p->cost.self[i]), calls);
+	}
+}
+
+void pk_copy_edges(struct pk_copy *copy)
+{
+	const struct pk_edge_table *t = &copy->p->edge;
+	uint32_t i;
+
+	for (i = 1; i < t->count; i++) {
+		struct pk_edge edge = {
+			.caller = pk_copy_frame(copy, t->caller[i]),
+			.callee = pk_copy_frame(copy, t->callee[i]),
+			.metric = copy->metric[t->metric[i]],
+			.calls = t->calls[i],
+			.primitive_calls = t->primitive_calls[i],
+			.self = pk_copy_value(copy, t->metric[i], t->self[i]),
+			.total = pk_copy_value(copy, t->metric[i], t->total[i]),
+			.self_raw = t->self_raw ? t->self_raw[i] : NAN,
+			.total_raw = t->total_raw ? t->total_raw[i] : NAN,
+		};
+
+		pk_build_edge(copy->b, &edge);
+	}
+}
+
+void pk_copy_lines(struct pk_copy *copy)
+{
+	const struct pk_line_table *t = &copy->p->line;
+	uint32_t i;
+
+	for (i = 1; i < t->count; i++)
+		pk_build_line(copy->b, pk_copy_frame(copy, t->frame[i]), t->line[i],
+			      copy->metric[t->metric[i]],
+			      pk_copy_value(copy, t->metric[i], t->value[i]), t->hits[i]);
+}
+
+static int64_t shifted(const struct pk_copy *copy, int64_t time)
+{
+	if (time != PK_NULL)
+		pk_add_saturated(&time, copy->shift);
+	return time;
+}
+
+static void copy_samples(struct pk_copy *copy, pk_copy_keep *keep)
+{
+	const struct pk_sample_table *t = &copy->p->sample;
+	uint32_t i;
+
+	for (i = 1; i < t->count; i++) {
+		if (t->node[i] && !copy->node[t->node[i]])
+			continue;
+		if (keep && !keep(copy, t->thread[i], t->node[i]))
+			continue;
+		pk_build_sample(copy->b, shifted(copy, t->time[i]), copy->thread[t->thread[i]],
+				copy->node[t->node[i]], copy->metric[t->metric[i]],
+				pk_copy_value(copy, t->metric[i], t->value[i]));
+	}
+}
+
+static void copy_marks(struct pk_copy *copy)
+{
+	const struct pk_profile *p = copy->p;
+	const struct pk_instant_table *instant = &p->instant;
+	const struct pk_counter_table *counter = &p->counter;
+	uint32_t i;
+
+	for (i = 1; i < instant->count; i++)
+		pk_build_instant(copy->b, shifted(copy, instant->time[i]),
+				 copy->thread[instant->thread[i]],
+				 pk_copy_string(copy, instant->name[i]),
+				 pk_copy_string(copy, instant->category[i]));
+	for (i = 1; i < counter->count; i++)
+		pk_build_counter(copy->b, shifted(copy, counter->time[i]),
+				 copy->process[counter->process[i]],
+				 pk_copy_string(copy, counter->name[i]),
+				 pk_copy_string(copy, counter->series[i]), counter->value[i]);
+}
+
+/* span_id: source span -> span in b, 0 = left out. */
+static void copy_spans(struct pk_copy *copy, pk_copy_keep *keep, uint32_t *span_id)
+{
+	const struct pk_span_table *t = &copy->p->span;
+	uint32_t i;
+
+	for (i = 1; i < t->count; i++) {
+		if ((t->node[i] && !copy->node[t->node[i]]) ||
+		    (keep && !keep(copy, t->thread[i], t->node[i])))
+			continue;
+		span_id[i] = pk_build_span(copy->b, shifted(copy, t->time[i]), t->duration[i],
+					   copy->thread[t->thread[i]], copy->node[t->node[i]],
+					   pk_copy_string(copy, t->category[i]));
+	}
+}
+
+void pk_copy_events(struct pk_copy *copy, pk_copy_keep *keep)
+{
+	const struct pk_profile *p = copy->p;
+	uint32_t *span_id = pk_calloc(p->span.count, sizeof(*span_id)), i, row;
+
+	copy_samples(copy, keep);
+	copy_spans(copy, keep, span_id);
+	copy_marks(copy);
+	for (i = 1; i < p->flow.count; i++)
+		if (span_id[p->flow.from[i]] && span_id[p->flow.to[i]])
+			pk_build_flow(copy->b, span_id[p->flow.from[i]], span_id[p->flow.to[i]],
+				      pk_copy_string(copy, p->flow.category[i]));
+	for (i = 1; i < p->arg.count; i++) {
+		row = p->arg.row[i];
+		if (p->arg.owner[i] == PK_TABLE_SPAN && row < p->span.count && span_id[row])
+			pk_build_arg(copy->b, PK_TABLE_SPAN, span_id[row],
+				     pk_copy_string(copy, p->arg.key[i]),
+				     pk_copy_string(copy, p->arg.value[i]));
+	}
+	free(span_id);
+}

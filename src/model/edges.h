@@ -1,0 +1,25 @@
+#ifndef PK_EDGES_H
+#define PK_EDGES_H
+
+#include "base/hash.h"
+#include "model/builder.h"
+#include "model/copy.h"
+
+/* Edges of one or several profiles, equal ones (caller, callee, metric) added, in the order
+ * in which they first came. */
+struct pk_edges {
+	struct pk_edge *row;
+	size_t count, alloc;
+	struct pk_index index;
+};
+void pk_edges_init(struct pk_edges *edges);
+void pk_edges_release(struct pk_edges *edges);
+/* The edges of copy->p, their frames and metrics mapped. */
+void pk_edges_add(struct pk_edges *edges, struct pk_copy *copy);
+/* The same, but where two callers of one function of the source become equal, the later
+ * replaces the earlier, as Python's strip_dirs does; functions themselves are added. */
+void pk_edges_add_replacing(struct pk_edges *edges, struct pk_copy *copy);
+/* Pushes them into a builder. */
+void pk_edges_build(const struct pk_edges *edges, struct pk_builder *b);
+
+#endif

@@ -1,0 +1,153 @@
+/*
+ * One profile out of several. Functions, call paths and metrics that have the
+ * same names become one; edges are added as Python's Stats.add adds them: the
+ * first profile, then the others from the last to the second, so that sums of
+ * the file's own floating-point numbers come out the same to the last bit.
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+#include "model/builder.h"
+#include "model/copy.h"
+#include "model/edges.h"
+#include "model/transform.h"
+
+/* The finest exponent that the metric has in any of the profiles. */
+static int finest(const struct pk_profiles *list, const char *name, const char *unit)
+{
+	int exponent = 0;
+	size_t i;
+	uint32_t m;
+
+	for (i = 0; i < list->count; i++) {
+		const struct pk_profile *p = list->item[i];
+
+		m = pk_metric_find(p, name);
+		if (m && !strcmp(pk_metric_unit(p, m), unit) && p->metric.exponent[m] > exponent)
+			exponent = p->metric.exponent[m];
+	}
+	return exponent;
+}
+
+static void merge_metrics(struct pk_copy *copy, const struct pk_profiles *list)
+{
+	const struct pk_profile *p = copy->p;
+	const struct pk_metric_table *t = &p->metric;
+	uint32_t i;
+
+	for (i = 1; i < t->count; i++) {
+		const char *name = pk_text(p, t->name[i]), *unit = pk_text(p, t->unit[i]);
+		int exponent = finest(list, name, unit), e;
+
+		copy->metric[i] =
+			pk_build_metric(copy->b, name, unit, exponent, t->kind[i], t->exactness[i]);
+		for (e = t->exponent[i]; e < exponent; e++)
+			copy->factor[i] *= 10;
+	}
+}
+
+/* Threads of different runs are different, even where their numbers are the same. */
+static void merge_threads(struct pk_copy *copy)
+{
+	const struct pk_profile *p = copy->p, *made = pk_builder_profile(copy->b);
+	const struct pk_thread_table *t = &p->thread;
+	uint32_t before = made->thread.count, i;
+
+	for (i = 1; i < p->process.count; i++)
+		copy->process[i] = pk_build_process(copy->b, p->process.pid[i],
+						    pk_copy_string(copy, p->process.name[i]),
+						    p->process.sort[i]);
+	for (i = 1; i < t->count; i++) {
+		struct pk_thread thread = {.process = copy->process[t->process[i]],
+					   .tid = t->tid[i],
+					   .incarnation = t->incarnation[i],
+					   .name = pk_copy_string(copy, t->name[i]),
+					   .sort = t->sort[i],
+					   .role = t->role[i]};
+
+		while ((copy->thread[i] = pk_build_thread(copy->b, &thread)) < before)
+			thread.incarnation++;
+	}
+}
+
+static int64_t earliest(const struct pk_profiles *list)
+{
+	int64_t start = PK_NULL;
+	size_t i;
+
+	for (i = 0; i < list->count; i++) {
+		int64_t own = list->item[i]->run.start[1];
+
+		if (own == PK_NULL)
+			return PK_NULL;
+		if (start == PK_NULL || own < start)
+			start = own;
+	}
+	return start;
+}
+
+static void merge_run(struct pk_builder *b, const struct pk_profiles *list, int64_t start)
+{
+	int64_t duration = 0, end;
+	size_t i;
+
+	for (i = 0; i < list->count && duration != PK_NULL; i++) {
+		const struct pk_run_table *run = &list->item[i]->run;
+
+		if (run->duration[1] == PK_NULL) {
+			duration = PK_NULL;
+			break;
+		}
+		end = run->duration[1] + (start == PK_NULL ? 0 : run->start[1] - start);
+		if (end > duration)
+			duration = end;
+	}
+	pk_build_run_start(b, start);
+	pk_build_run_duration(b, duration);
+}
+
+static void merge_one(struct pk_copy *copy, const struct pk_profiles *list, int64_t start)
+{
+	if (start != PK_NULL)
+		copy->shift = copy->p->run.start[1] - start;
+	merge_metrics(copy, list);
+	merge_threads(copy);
+	pk_copy_nodes(copy);
+	pk_copy_costs(copy, NULL);
+	pk_copy_lines(copy);
+	pk_copy_events(copy, NULL);
+}
+
+int pk_merge(const struct pk_profiles *list, struct pk_profile **result, struct pk_error *err)
+{
+	struct pk_builder *b;
+	struct pk_copy *copy;
+	struct pk_edges edges;
+	int64_t start = earliest(list);
+	size_t i;
+
+	if (!list->count)
+		return pk_fail(err, PK_EUSAGE, "nothing to merge");
+	b = pk_builder_new();
+	copy = pk_calloc(list->count, sizeof(*copy));
+	for (i = 0; i < list->count; i++) {
+		pk_copy_init(&copy[i], b, list->item[i]);
+		pk_copy_run(&copy[i]);
+		merge_one(&copy[i], list, start);
+	}
+	merge_run(b, list, start);
+	pk_edges_init(&edges);
+	pk_edges_add(&edges, &copy[0]);
+	for (i = list->count - 1; i > 0; i--)
+		pk_edges_add(&edges, &copy[i]);
+	pk_edges_build(&edges, b);
+	pk_edges_release(&edges);
+	for (i = 0; i < list->count; i++)
+		pk_copy_release(&copy[i]);
+	free(copy);
+	*result = pk_builder_finish(b);
+	return 0;
+}

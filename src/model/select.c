@@ -1,0 +1,341 @@
+/*
+ * Selections: frames are judged once, then every call path finds its new place
+ * in one pass (parents come first), and what refers to paths follows.
+ */
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "model/builder.h"
+#include "model/copy.h"
+#include "model/edges.h"
+#include "model/label.h"
+#include "model/transform.h"
+
+enum frame_mark {
+	FOCUS = 1,
+	IGNORE = 2,
+	SHOW = 4,
+	HIDE = 8,
+	SHOW_FROM = 16,
+	PRUNE_FROM = 32,
+	LIBRARY = 64,
+};
+
+enum path_mark { IN_FOCUS = 1, IN_IGNORE = 2, SHOWN_FROM = 4, PRUNED = 8 };
+
+struct selector {
+	struct pk_copy copy; /* first: callbacks get its address */
+	const struct pk_selection *s;
+	uint8_t *frame_marks, *path_marks; /* per frame, per node */
+	bool *thread_kept;
+	bool has_focus, has_show, has_show_from;
+};
+
+static bool wants_paths(const struct pk_selection *s)
+{
+	return s->focus || s->ignore || s->show || s->hide || s->show_from || s->prune_from ||
+	       s->collapse_recursion || s->fold_library;
+}
+
+bool pk_selection_is_empty(const struct pk_selection *s)
+{
+	return !wants_paths(s) && !s->process && !s->thread && !s->trim_path &&
+	       s->granularity == PK_AS_READ;
+}
+
+static bool is_library(const struct pk_profile *p, uint32_t frame)
+{
+	static const char *const parts[] = {"/site-packages/",  "/dist-packages/", "<frozen ",
+					    "/lib/python",      "/lib64/python",   "/lib/pypy",
+					    "\\site-packages\\"};
+	const char *file = pk_text(p, p->frame.file[frame]);
+	size_t i;
+
+	if (p->frame.kind[frame] == PK_KIND_BUILTIN || p->frame.kind[frame] == PK_KIND_RUNTIME)
+		return true;
+	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (strstr(file, parts[i]))
+			return true;
+	return false;
+}
+
+/* A frame matches by its name, its "file:line" or its module. */
+static bool frame_matches(const regex_t *re, const struct pk_profile *p, uint32_t frame,
+			  struct pk_buf *place)
+{
+	const struct pk_frame_table *t = &p->frame;
+
+	if (!regexec(re, pk_text(p, t->function[frame]), 0, NULL, 0))
+		return true;
+	if (t->module[frame] && !regexec(re, pk_text(p, t->module[frame]), 0, NULL, 0))
+		return true;
+	if (!t->file[frame])
+		return false;
+	place->len = 0;
+	pk_buf_addf(place, "%s:%u", pk_text(p, t->file[frame]), t->line[frame]);
+	return !regexec(re, place->data, 0, NULL, 0);
+}
+
+int pk_compile_regex(regex_t *re, const char *pattern, struct pk_error *err)
+{
+	char reason[200];
+	int failed = regcomp(re, pattern, REG_EXTENDED | REG_NOSUB);
+
+	if (!failed)
+		return 0;
+	regerror(failed, re, reason, sizeof(reason));
+	return pk_fail(err, PK_EUSAGE, "regular expression '%s': %s", pattern, reason);
+}
+
+static int mark_frames(struct selector *sel, const char *pattern, enum frame_mark mark,
+		       const char *option, const char **unmatched, struct pk_error *err)
+{
+	const struct pk_profile *p = sel->copy.p;
+	struct pk_buf place = PK_BUF_INIT;
+	bool found = false;
+	uint32_t i;
+	regex_t re;
+
+	if (!pattern)
+		return 0;
+	if (pk_compile_regex(&re, pattern, err))
+		return pk_fail_context(err, "--%s", option);
+	for (i = 1; i < p->frame.count; i++) {
+		if (!frame_matches(&re, p, i, &place))
+			continue;
+		sel->frame_marks[i] |= mark;
+		found = true;
+	}
+	if (!found)
+		*unmatched = option;
+	regfree(&re);
+	pk_buf_release(&place);
+	return 0;
+}
+
+static int mark_all_frames(struct selector *sel, const char **unmatched, struct pk_error *err)
+{
+	const struct pk_selection *s = sel->s;
+	uint32_t i;
+
+	if (mark_frames(sel, s->focus, FOCUS, "focus", unmatched, err) ||
+	    mark_frames(sel, s->ignore, IGNORE, "ignore", unmatched, err) ||
+	    mark_frames(sel, s->show, SHOW, "show", unmatched, err) ||
+	    mark_frames(sel, s->hide, HIDE, "hide", unmatched, err) ||
+	    mark_frames(sel, s->show_from, SHOW_FROM, "show-from", unmatched, err) ||
+	    mark_frames(sel, s->prune_from, PRUNE_FROM, "prune-from", unmatched, err))
+		return -1;
+	for (i = 1; s->fold_library && i < sel->copy.p->frame.count; i++)
+		if (is_library(sel->copy.p, i))
+			sel->frame_marks[i] |= LIBRARY;
+	return 0;
+}
+
+/* A number is compared with the id, anything else with the name as an expression. */
+static int keep_threads(struct selector *sel, const char **unmatched, struct pk_error *err)
+{
+	const struct pk_profile *p = sel->copy.p;
+	const struct {
+		const char *pattern, *option;
+		bool process;
+	} filter[] = {
+		{sel->s->process, "process", true },
+                {sel->s->thread,  "thread",  false}
+        };
+	uint32_t i;
+	int f;
+
+	for (i = 0; i < p->thread.count; i++)
+		sel->thread_kept[i] = true;
+	for (f = 0; f < 2; f++) {
+		bool found = false;
+		long long number;
+		char *end;
+		regex_t re;
+
+		if (!filter[f].pattern)
+			continue;
+		if (pk_compile_regex(&re, filter[f].pattern, err))
+			return pk_fail_context(err, "--%s", filter[f].option);
+		number = strtoll(filter[f].pattern, &end, 0);
+		for (i = 0; i < p->thread.count; i++) {
+			uint32_t process = p->thread.process[i];
+			int64_t id = filter[f].process ? p->process.pid[process] : p->thread.tid[i];
+			uint32_t name =
+				filter[f].process ? p->process.name[process] : p->thread.name[i];
+			bool match = i && (!*end ? id == number
+						 : !regexec(&re, pk_text(p, name), 0, NULL, 0));
+
+			sel->thread_kept[i] &= match;
+			found |= match;
+		}
+		if (!found)
+			*unmatched = filter[f].option;
+		regfree(&re);
+	}
+	return 0;
+}
+
+static uint32_t text_of(struct pk_copy *copy, struct pk_buf *buf)
+{
+	return pk_build_string(copy->b, buf->data ? buf->data : "", buf->len);
+}
+
+/* Whole files or modules in the place of functions. */
+static void coarsen(struct selector *sel, uint32_t frame, struct pk_frame *f)
+{
+	struct pk_buf name = PK_BUF_INIT;
+
+	if (sel->s->granularity == PK_BY_MODULE)
+		pk_frame_module(&name, sel->copy.p, frame);
+	else if (f->file)
+		pk_buf_adds(&name, pk_text(pk_builder_profile(sel->copy.b), f->file));
+	if (name.len) {
+		f->function = text_of(&sel->copy, &name);
+		f->line = 0;
+		f->address = 0;
+		if (sel->s->granularity == PK_BY_MODULE)
+			f->file = 0;
+	}
+	pk_buf_release(&name);
+}
+
+static void edit_frame(struct pk_copy *copy, uint32_t frame, struct pk_frame *f)
+{
+	struct selector *sel = (struct selector *)copy;
+	const char *trim = sel->s->trim_path, *file;
+
+	if (trim && f->file) {
+		file = pk_text(pk_builder_profile(copy->b), f->file);
+		if (pk_starts_with(file, trim))
+			f->file = pk_build_text(copy->b, file + strlen(trim));
+	}
+	if (sel->s->granularity == PK_BY_FILE || sel->s->granularity == PK_BY_MODULE)
+		coarsen(sel, frame, f);
+}
+
+/* The frame of a path, its line made part of it where lines are asked for. */
+static uint32_t path_frame(struct selector *sel, uint32_t node, uint32_t *line)
+{
+	const struct pk_profile *p = sel->copy.p;
+	uint32_t frame = pk_copy_frame(&sel->copy, p->node.frame[node]);
+
+	*line = 0;
+	if (sel->s->granularity == PK_AS_READ || sel->s->granularity == PK_BY_LINE)
+		*line = pk_node_line(p, node);
+	return frame;
+}
+
+/* True if the frame itself is not shown: its cost goes to what is above it. */
+static bool is_hidden(struct selector *sel, uint32_t node, uint32_t frame)
+{
+	const struct pk_profile *p = sel->copy.p, *made = pk_builder_profile(sel->copy.b);
+	uint8_t marks = sel->frame_marks[p->node.frame[node]];
+	uint32_t parent = p->node.parent[node], above = sel->copy.node[parent];
+
+	if ((marks & HIDE) || (sel->has_show && !(marks & SHOW)))
+		return true;
+	if (sel->s->collapse_recursion && above && made->node.frame[above] == frame)
+		return true;
+	if (sel->s->granularity >= PK_BY_FILE && above && made->node.frame[above] == frame)
+		return true;
+	return (marks & LIBRARY) && parent && (sel->frame_marks[p->node.frame[parent]] & LIBRARY);
+}
+
+static void place_node(struct selector *sel, uint32_t node)
+{
+	const struct pk_profile *p = sel->copy.p;
+	uint32_t parent = p->node.parent[node], above = sel->copy.node[parent], line, frame;
+	uint8_t marks = sel->frame_marks[p->node.frame[node]], path = sel->path_marks[parent];
+
+	path |= marks & FOCUS ? IN_FOCUS : 0;
+	path |= marks & IGNORE ? IN_IGNORE : 0;
+	path |= marks & SHOW_FROM ? SHOWN_FROM : 0;
+	path |= marks & PRUNE_FROM ? PRUNED : 0;
+	sel->path_marks[node] = path;
+	sel->copy.node[node] = above;
+	if ((sel->has_show_from && !(path & SHOWN_FROM)) || (path & (PRUNED | IN_IGNORE)))
+		return;
+	frame = path_frame(sel, node, &line);
+	if (is_hidden(sel, node, frame))
+		return;
+	sel->copy.node[node] = pk_build_node(sel->copy.b, above, frame, line);
+	if (pk_node_estimated(p, node))
+		pk_build_node_estimated(sel->copy.b, sel->copy.node[node]);
+}
+
+static bool keep_row(const struct pk_copy *copy, uint32_t thread, uint32_t node)
+{
+	const struct selector *sel = (const struct selector *)copy;
+	uint8_t path = sel->path_marks[node];
+
+	return sel->thread_kept[thread] && !(path & IN_IGNORE) &&
+	       (!sel->has_focus || (path & IN_FOCUS));
+}
+
+static void select_edges(struct selector *sel)
+{
+	struct pk_edges edges;
+
+	if (wants_paths(sel->s) || sel->copy.p->edge.count == 1)
+		return;
+	pk_edges_init(&edges);
+	pk_edges_add(&edges, &sel->copy);
+	pk_edges_build(&edges, sel->copy.b);
+	pk_edges_release(&edges);
+}
+
+static int select_into(struct selector *sel, const char **unmatched, struct pk_error *err)
+{
+	const struct pk_profile *p = sel->copy.p;
+	uint32_t i;
+
+	if (mark_all_frames(sel, unmatched, err) || keep_threads(sel, unmatched, err))
+		return -1;
+	pk_copy_run(&sel->copy);
+	pk_copy_metrics(&sel->copy);
+	pk_copy_threads(&sel->copy);
+	for (i = 1; i < p->node.count; i++)
+		place_node(sel, i);
+	pk_copy_costs(&sel->copy, keep_row);
+	pk_copy_lines(&sel->copy);
+	pk_copy_events(&sel->copy, keep_row);
+	select_edges(sel);
+	return 0;
+}
+
+int pk_select(const struct pk_profile *p, const struct pk_selection *s, struct pk_profile **result,
+	      const char **unmatched, struct pk_error *err)
+{
+	struct pk_profile *tree = NULL;
+	struct selector sel = {.s = s};
+	int status;
+
+	*result = NULL;
+	*unmatched = NULL;
+	if (pk_selection_is_empty(s))
+		return 0;
+	if (wants_paths(s) && p->node.count == 1 && p->edge.count > 1)
+		p = tree = pk_estimate_tree(p, 0);
+	pk_copy_init(&sel.copy, pk_builder_new(), p);
+	sel.copy.edit_frame = edit_frame;
+	sel.frame_marks = pk_calloc(p->frame.count, 1);
+	sel.path_marks = pk_calloc(p->node.count, 1);
+	sel.thread_kept = pk_calloc(p->thread.count, sizeof(bool));
+	sel.has_focus = s->focus;
+	sel.has_show = s->show;
+	sel.has_show_from = s->show_from;
+	status = select_into(&sel, unmatched, err);
+	if (status)
+		pk_builder_free(sel.copy.b);
+	else
+		*result = pk_builder_finish(sel.copy.b);
+	pk_copy_release(&sel.copy);
+	free(sel.frame_marks);
+	free(sel.path_marks);
+	free(sel.thread_kept);
+	pk_profile_free(tree);
+	return status;
+}
