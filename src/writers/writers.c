@@ -1,0 +1,129 @@
+#include "writers/writer.h"
+
+#include <string.h>
+
+#include "base/str.h"
+#include "model/transform.h"
+
+#define PK_WRITER(name) extern const struct pk_writer pk_writer_##name;
+#include "writers/writers.def"
+#undef PK_WRITER
+
+const struct pk_writer *const pk_writers[] = {
+#define PK_WRITER(name) &pk_writer_##name,
+#include "writers/writers.def"
+#undef PK_WRITER
+	NULL};
+
+const struct pk_writer *pk_writer_find(const char *name)
+{
+	const struct pk_writer *const *w;
+
+	for (w = pk_writers; *w; w++)
+		if (!strcmp((*w)->name, name))
+			return *w;
+	return NULL;
+}
+
+static size_t length_without(const char *path, const char *suffix)
+{
+	return strlen(path) - (pk_ends_with(path, suffix) ? strlen(suffix) : 0);
+}
+
+static bool has_suffix(const char *path, size_t len, const char *suffix)
+{
+	size_t n = strlen(suffix);
+
+	return len > n && !memcmp(path + len - n, suffix, n);
+}
+
+const struct pk_writer *pk_writer_for_path(const char *path)
+{
+	const struct pk_writer *const *w, *best = NULL;
+	size_t len = length_without(path, ".gz"), longest = 0;
+	const char *const *s;
+
+	if (len == strlen(path))
+		len = length_without(path, ".zst");
+	for (w = pk_writers; *w; w++) {
+		for (s = (*w)->suffixes; s && *s; s++) {
+			if (!has_suffix(path, len, *s) || strlen(*s) <= longest)
+				continue;
+			best = *w;
+			longest = strlen(*s);
+		}
+	}
+	return best;
+}
+
+unsigned pk_writer_loses(const struct pk_writer *writer, const struct pk_profiles *list)
+{
+	unsigned parts = 0;
+	size_t i;
+
+	for (i = 0; i < list->count; i++)
+		parts |= pk_profile_parts(list->item[i]);
+	return parts & ~writer->keeps;
+}
+
+static bool needs_estimate(const struct pk_writer *writer, const struct pk_profile *p)
+{
+	return (writer->needs & PK_PART_PATHS) && p->node.count == 1 && p->edge.count > 1;
+}
+
+static int check_needs(const struct pk_writer *writer, const struct pk_profile *p,
+		       struct pk_error *err)
+{
+	unsigned missing = writer->needs & ~pk_profile_parts(p);
+	int bit;
+
+	if (needs_estimate(writer, p))
+		missing &= ~(unsigned)PK_PART_PATHS;
+	for (bit = 0; pk_part_names[bit]; bit++)
+		if (missing >> bit & 1)
+			return pk_fail(err, PK_EUSAGE, "%s needs %s, and '%s' has none",
+				       writer->name, pk_part_names[bit],
+				       pk_text(p, p->run.source[1]));
+	return 0;
+}
+
+/* The list as the writer gets it: estimates are made for it, the rest is borrowed. */
+static void prepare(const struct pk_writer *writer, const struct pk_profiles *list,
+		    struct pk_profiles *ready, struct pk_profiles *estimates)
+{
+	size_t i;
+
+	for (i = 0; i < list->count; i++) {
+		struct pk_profile *p = list->item[i];
+
+		if (needs_estimate(writer, p)) {
+			p = pk_estimate_tree(p, 0);
+			pk_profiles_add(estimates, p);
+		}
+		pk_profiles_add(ready, p);
+	}
+}
+
+int pk_write(const struct pk_writer *writer, const struct pk_profiles *list, const void *params,
+	     struct pk_output *out, struct pk_error *err)
+{
+	struct pk_profiles ready = {NULL, 0, 0}, estimates = {NULL, 0, 0};
+	size_t i;
+	int status;
+
+	if (!list->count)
+		return pk_fail(err, PK_EUSAGE, "nothing to write");
+	if (list->count > 1 && !writer->many)
+		return pk_fail(err, PK_EUSAGE,
+			       "%s holds one profile, and there are %zu (add them with --merge)",
+			       writer->name, list->count);
+	for (i = 0; i < list->count; i++)
+		if (check_needs(writer, list->item[i], err))
+			return -1;
+	prepare(writer, list, &ready, &estimates);
+	status = writer->write(&ready, params, out, err);
+	pk_profiles_release(&estimates);
+	ready.count = 0; /* what it holds belongs to the caller or is gone */
+	pk_profiles_release(&ready);
+	return status;
+}
