@@ -206,6 +206,46 @@ START_TEST(units)
 }
 END_TEST
 
+static void expect_exact(int64_t value, int exponent, const char *text)
+{
+	struct pk_buf buf = PK_BUF_INIT;
+
+	pk_format_decimal(&buf, value, exponent);
+	ck_assert_str_eq(buf.data, text);
+	pk_buf_release(&buf);
+}
+
+START_TEST(exact_decimals)
+{
+	expect_exact(12345, 0, "12345");
+	expect_exact(12345, 2, "123.45");
+	expect_exact(12340, 3, "12.34");
+	expect_exact(12000, 3, "12");
+	expect_exact(-5, 3, "-0.005");
+	expect_exact(0, 9, "0");
+	expect_exact(INT64_MAX, 18, "9.223372036854775807");
+	expect_exact(-INT64_MAX, 0, "-9223372036854775807");
+	expect_exact(15, 30, "15e-30");
+}
+END_TEST
+
+START_TEST(rounding_to_the_unit)
+{
+	struct pk_unit unit = {"ms", 1e6, 2};
+	struct pk_buf buf = PK_BUF_INIT;
+
+	pk_format_value(&buf, 1994999, &unit);
+	pk_buf_addc(&buf, ' ');
+	pk_format_value(&buf, 1995000, &unit);
+	pk_buf_addc(&buf, ' ');
+	pk_format_value(&buf, -4999, &unit);
+	pk_buf_addc(&buf, ' ');
+	pk_format_value(&buf, INT64_MAX, &unit);
+	ck_assert_str_eq(buf.data, "1.99 2.00 0.00 9,223,372,036,854.78");
+	pk_buf_release(&buf);
+}
+END_TEST
+
 START_TEST(percents)
 {
 	struct pk_buf buf = PK_BUF_INIT;
@@ -234,6 +274,8 @@ int main(void)
 	tcase_add_test(tcase, seconds);
 	tcase_add_test(tcase, values);
 	tcase_add_test(tcase, units);
+	tcase_add_test(tcase, exact_decimals);
+	tcase_add_test(tcase, rounding_to_the_unit);
 	tcase_add_test(tcase, percents);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);

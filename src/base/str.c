@@ -201,3 +201,57 @@ int pk_utf8_columns(uint32_t cp)
 		return 2;
 	return 1;
 }
+
+/* Characters that act instead of being seen. */
+static bool is_invisible(uint32_t c)
+{
+	static const struct {
+		uint32_t first, last;
+	} ranges[] = {
+		{0, 0x1F},        {0x7F, 0x9F},       {0x61C, 0x61C},   {0x200B, 0x200B},
+		{0x200E, 0x200F}, {0x2028, 0x202E},   {0x2060, 0x206F}, {0xFEFF, 0xFEFF},
+		{0xFFF9, 0xFFFB}, {0xE0000, 0xE007F},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++)
+		if (c >= ranges[i].first && c <= ranges[i].last)
+			return true;
+	return false;
+}
+
+static void add_escape(struct pk_buf *buf, uint32_t c)
+{
+	if (c == '\n' || c == '\t' || c == '\r')
+		pk_buf_addf(buf, "\\%c", c == '\n' ? 'n' : c == '\t' ? 't' : 'r');
+	else
+		pk_buf_addf(buf, c < 0x80 ? "\\x%02x" : c < 0x10000 ? "\\u%04x" : "\\U%08x", c);
+}
+
+size_t pk_utf8_visible(struct pk_buf *buf, const char *text, size_t len)
+{
+	size_t i = 0, columns = 0;
+
+	while (i < len) {
+		size_t start = i, before;
+		uint32_t c;
+		bool valid;
+
+		while (i < len && text[i] >= 0x20 && text[i] < 0x7F)
+			i++;
+		pk_buf_add(buf, text + start, i - start);
+		columns += i - start;
+		if (i == len)
+			break;
+		i += pk_utf8_decode(text + i, len - i, &c, &valid);
+		before = buf->len;
+		if (is_invisible(c)) {
+			add_escape(buf, c);
+			columns += buf->len - before;
+		} else {
+			pk_buf_addu8(buf, c);
+			columns += (size_t)pk_utf8_columns(c);
+		}
+	}
+	return columns;
+}

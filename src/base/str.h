@@ -41,5 +41,9 @@ bool pk_utf8_valid(const char *text, size_t len);
 size_t pk_utf8_repair(struct pk_buf *buf, const char *text, size_t len);
 /* Columns of a terminal that a code point takes: 0 combining, 2 wide, else 1. */
 int pk_utf8_columns(uint32_t codepoint);
+/* Appends text fit for a terminal and for eyes: control characters and those that hide
+ * or reorder text (bidi controls, zero-width space) become "\n", "\x1b", "\u202e",
+ * bytes that are not UTF-8 U+FFFD. Returns the columns that it takes. */
+size_t pk_utf8_visible(struct pk_buf *buf, const char *text, size_t len);
 
 #endif

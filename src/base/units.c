@@ -1,7 +1,6 @@
 #include "base/units.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static const int64_t powers[] = {
@@ -201,15 +200,11 @@ struct scale {
 
 /* By base, the smallest first. */
 static const struct scale scales[] = {
-	{"ns",    {"ns", 1, 0},      NULL       },
-        {"ns",    {"us", 1e3, 0},    "\xC2\xB5s"},
-	{"ns",    {"ms", 1e6, 0},    NULL       },
-        {"ns",    {"s", 1e9, 0},     NULL       },
-	{"bytes", {"B", 1, 0},       "bytes"    },
-        {"bytes", {"KB", 0x1p10, 0}, "KiB"      },
-	{"bytes", {"MB", 0x1p20, 0}, "MiB"      },
-        {"bytes", {"GB", 0x1p30, 0}, "GiB"      },
-	{"bytes", {"TB", 0x1p40, 0}, "TiB"      },
+	{"ns", {"ns", 1, 0}, NULL},          {"ns", {"us", 1e3, 0}, "\xC2\xB5s"},
+	{"ns", {"ms", 1e6, 0}, NULL},        {"ns", {"s", 1e9, 0}, NULL},
+	{"bytes", {"B", 1, 0}, "bytes"},     {"bytes", {"KB", 0x1p10, 0}, "KiB"},
+	{"bytes", {"MB", 0x1p20, 0}, "MiB"}, {"bytes", {"GB", 0x1p30, 0}, "GiB"},
+	{"bytes", {"TB", 0x1p40, 0}, "TiB"},
 };
 
 #define SCALES (sizeof(scales) / sizeof(scales[0]))
@@ -249,30 +244,57 @@ bool pk_unit_named(const char *base, const char *name, struct pk_unit *unit)
 	return true;
 }
 
-/* Appends the digits of a number with commas in what is before the point. */
-static void add_grouped(struct pk_buf *buf, const char *number)
+/* Writes digits backwards from end, thousands separated when `comma`; returns their begin. */
+static char *digits_before(char *end, uint64_t value, bool comma)
 {
-	size_t digits = strspn(number, "-0123456789"), i;
-	size_t first = number[0] == '-';
+	int n = 0;
 
-	for (i = 0; i < digits; i++) {
-		if (i > first && (digits - i) % 3 == 0)
-			pk_buf_addc(buf, ',');
-		pk_buf_addc(buf, number[i]);
-	}
-	pk_buf_adds(buf, number + digits);
+	do {
+		if (comma && n && n % 3 == 0)
+			*--end = ',';
+		*--end = (char)('0' + value % 10);
+		n++;
+	} while (value /= 10);
+	return end;
+}
+
+/* Appends scaled * 10^-decimals. */
+static void add_scaled(struct pk_buf *buf, bool negative, uint64_t scaled, int decimals, bool comma)
+{
+	uint64_t power = (uint64_t)powers[decimals], rest = scaled % power;
+	char text[64], *end = text + sizeof(text), *p = end;
+	int i;
+
+	for (i = 0; i < decimals; i++, rest /= 10)
+		*--p = (char)('0' + rest % 10);
+	if (decimals)
+		*--p = '.';
+	p = digits_before(p, scaled / power, comma);
+	if (negative)
+		*--p = '-';
+	pk_buf_add(buf, p, (size_t)(end - p));
+}
+
+static uint64_t magnitude(int64_t value)
+{
+	return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
 }
 
 void pk_format_value(struct pk_buf *buf, int64_t value, const struct pk_unit *unit)
 {
-	char text[64];
+	unsigned __int128 scaled;
+	uint64_t divisor;
 
-	if (unit->divisor == 1 && unit->decimals == 0)
-		snprintf(text, sizeof(text), "%lld", (long long)value);
-	else
-		snprintf(text, sizeof(text), "%.*Lf", unit->decimals,
-			 (long double)value / (long double)unit->divisor);
-	add_grouped(buf, text);
+	if (unit->divisor == 1 && unit->decimals == 0) {
+		add_scaled(buf, value < 0, magnitude(value), 0, true);
+		return;
+	}
+	divisor = (uint64_t)unit->divisor;
+	scaled = (unsigned __int128)magnitude(value) * (uint64_t)powers[unit->decimals];
+	scaled = (scaled + divisor / 2) / divisor;
+	if (scaled > UINT64_MAX)
+		scaled = UINT64_MAX;
+	add_scaled(buf, value < 0 && scaled, (uint64_t)scaled, unit->decimals, true);
 }
 
 void pk_format_value_unit(struct pk_buf *buf, int64_t value, const char *base)
@@ -291,7 +313,29 @@ void pk_format_count(struct pk_buf *buf, int64_t value)
 	pk_format_value(buf, value, &unit);
 }
 
+void pk_format_decimal(struct pk_buf *buf, int64_t value, int exponent)
+{
+	uint64_t rest = magnitude(value);
+
+	while (exponent > 0 && rest % 10 == 0) {
+		rest /= 10;
+		exponent--;
+	}
+	if (exponent <= MAX_POWER)
+		add_scaled(buf, value < 0, rest, exponent, false);
+	else
+		pk_buf_addf(buf, "%s%llue-%d", value < 0 ? "-" : "", (unsigned long long)rest,
+			    exponent);
+}
+
 void pk_format_percent(struct pk_buf *buf, double share)
 {
-	pk_buf_addf(buf, "%.1f%%", share * 100);
+	if (fabs(share) < 1e6) {
+		uint64_t scaled = (uint64_t)(fabs(share) * 1000 + 0.5);
+
+		add_scaled(buf, share < 0 && scaled, scaled, 1, false);
+		pk_buf_addc(buf, '%');
+	} else {
+		pk_buf_addf(buf, "%.1f%%", share * 100);
+	}
 }

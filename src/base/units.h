@@ -38,8 +38,8 @@ bool pk_seconds_to_ns(double seconds, int64_t *ns);
  */
 struct pk_unit {
 	const char *name;  /* "ms", "MB", "" for counts */
-	double divisor;    /* base units in one */
-	int decimals;      /* digits after the point that make sense */
+	double divisor;    /* base units in one: a whole number */
+	int decimals;      /* digits after the point that make sense, at most 18 */
 };
 struct pk_unit pk_unit_for(const char *base, int64_t largest);
 /* By name ("ms", "s", "us", "ns", "KB", "MB", ...); false if base cannot be shown in it. */
@@ -50,6 +50,8 @@ bool pk_unit_named(const char *base, const char *name, struct pk_unit *unit);
 void pk_format_value(struct pk_buf *buf, int64_t value, const struct pk_unit *unit);
 void pk_format_value_unit(struct pk_buf *buf, int64_t value, const char *base);
 void pk_format_count(struct pk_buf *buf, int64_t value);  /* thousands separated by commas */
+/* The value exactly, in base units, for machines: 12340 with exponent 3 is "12.34". */
+void pk_format_decimal(struct pk_buf *buf, int64_t value, int exponent);
 void pk_format_percent(struct pk_buf *buf, double share); /* 0.1234 -> "12.3%" */
 
 #endif

@@ -6,18 +6,23 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/error.h"
+#include "base/json_write.h"
 #include "base/output.h"
 
 /*
  * A result as rows of typed cells, drawn by any renderer: text for people, CSV,
- * JSON, Markdown, HTML. Machine notations print base units; people get readable ones.
+ * JSON, Markdown, HTML. Machine notations print base units; people get readable ones,
+ * one unit for a whole column, named in its heading. People do not see a column that
+ * is null in all rows.
  */
 enum pk_cell_type {
 	PK_CELL_TEXT,
 	PK_CELL_INT,   /* a count or a number: 1,234 for people */
 	PK_CELL_VALUE, /* in the grid's metric unit: 12.34 ms for people */
-	PK_CELL_SHARE, /* double 0..1: 12.3% for people */
-	PK_CELL_REAL,  /* double */
+	PK_CELL_SHARE, /* double 0..1: 12.3% for people; 6 significant digits for machines */
+	PK_CELL_RATIO, /* double: 1.25 for people; 6 significant digits for machines */
+	PK_CELL_REAL,  /* double: 6 significant digits for people; all of them for machines */
 	PK_CELL_BOOL,
 };
 
@@ -25,16 +30,18 @@ struct pk_grid_column {
 	const char *key;     /* in CSV and JSON; NULL = for people only */
 	const char *heading; /* for people; NULL = for machines only */
 	enum pk_cell_type type;
-	const char *unit; /* PK_CELL_VALUE: base unit; NULL = the grid's */
+	const char *unit; /* PK_CELL_VALUE: base unit, whole; NULL = the grid's */
 };
 
 struct pk_cell {
 	bool null;
 	bool estimated; /* marked ~ in text */
+	uint32_t len;   /* of text, which may hold NUL bytes */
 	union {
 		const char *text; /* kept by the caller, or from the grid's arena */
 		int64_t integer;
 		double real;
+		bool boolean;
 	};
 };
 
@@ -42,12 +49,13 @@ struct pk_grid {
 	const struct pk_grid_column *columns;
 	int column_count;
 	struct pk_cell *cells; /* row by row */
-	int *depth;            /* per row, for trees: indents tree_column; NULL */
+	int *depth;            /* per row, from 0, parents before children */
 	size_t rows, alloc;
-	int tree_column;
-	const char *unit;      /* base unit of values */
-	int exponent;          /* values are in 10^-exponent of it */
-	const char *show_unit; /* --unit; NULL = chosen per column */
+	int tree_column;  /* drawn as a tree for people, by the depths; -1 = none */
+	bool spaced;      /* text: an empty line before each root but the first */
+	const char *unit; /* base unit of values */
+	int exponent;     /* values are in 10^-exponent of it */
+	const char *show_unit; /* --unit, for columns that can be shown in it; NULL = chosen */
 	struct pk_arena arena;
 };
 
@@ -55,12 +63,16 @@ void pk_grid_init(struct pk_grid *g, const struct pk_grid_column *columns, int c
 void pk_grid_release(struct pk_grid *g);
 /* Adds a row of nulls and returns its cells, valid until the next row is added. */
 struct pk_cell *pk_grid_row(struct pk_grid *g, int depth);
-void pk_cell_text(struct pk_cell *cell, const char *text);
+void pk_cell_text(struct pk_cell *cell, const char *text); /* NULL gives null */
+void pk_cell_text_len(struct pk_cell *cell, const char *text, size_t len);
 void pk_cell_int(struct pk_cell *cell, int64_t value); /* PK_NULL gives null */
-void pk_cell_real(struct pk_cell *cell, double value); /* NaN gives null */
+void pk_cell_real(struct pk_cell *cell, double value); /* NaN gives null; also shares, ratios */
+void pk_cell_bool(struct pk_cell *cell, bool value);
+/* -1 when show_unit is set and no column can be shown in it. */
+int pk_grid_check_unit(const struct pk_grid *g, struct pk_error *err);
 
 enum pk_notation { PK_TEXT, PK_CSV, PK_JSON, PK_MARKDOWN, PK_HTML };
-extern const char *const pk_notations[];
+extern const char *const pk_notations[]; /* NULL-terminated */
 
 /* What stands around the rows in JSON, and above them in text. */
 struct pk_grid_frame {
@@ -68,12 +80,11 @@ struct pk_grid_frame {
 	const char *title;  /* lines above a text table, a heading in HTML; NULL */
 	const char *footer; /* lines below; NULL */
 	/* Writes further members of the JSON object before "rows"; NULL. */
-	struct pk_json_writer *json;
 	void (*members)(struct pk_json_writer *w, void *data);
 	void *data;
-	bool color;      /* text: escape sequences allowed */
-	int width;       /* text: columns of the terminal; 0 = no limit */
-	bool csv_excel;  /* CSV: prefix texts that a spreadsheet would run */
+	bool color;     /* text: escape sequences allowed */
+	int width;      /* text: columns of the terminal; 0 = no limit */
+	bool csv_excel; /* CSV: prefix texts that a spreadsheet would run */
 };
 
 void pk_grid_render(const struct pk_grid *g, enum pk_notation notation,
