@@ -22,6 +22,7 @@ struct pk_builder *pk_builder_new(void)
 	for (i = 0; i < PK_TABLE_COUNT; i++)
 		pk_builder_row(b, (enum pk_table_id)i);
 	b->p->string.text[0] = "";
+	b->p->string.len[0] = 0;
 	pk_builder_row(b, PK_TABLE_RUN);
 	b->p->run.start[1] = b->p->run.duration[1] = b->p->run.period[1] = PK_NULL;
 	return b;

@@ -1,0 +1,452 @@
+/* The model: interning, sums, merging, selection, estimated trees. */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/builder.h"
+#include "model/label.h"
+#include "model/totals.h"
+#include "model/transform.h"
+
+static struct pk_profile *checked(struct pk_profile *p)
+{
+	struct pk_error err = PK_ERROR_INIT;
+
+	ck_assert_msg(!pk_profile_check(p, &err), "%s", err.text);
+	return p;
+}
+
+/* "a;b;c" with a cost */
+static void stack(struct pk_builder *b, const char *text, int64_t self, int64_t calls)
+{
+	uint32_t node = 0;
+
+	while (*text) {
+		size_t len = strcspn(text, ";");
+
+		node = pk_build_node(b, node, pk_build_label(b, text, len), 0);
+		text += len + (text[len] == ';');
+	}
+	pk_build_cost(b, 0, node, 1, self, calls);
+}
+
+static struct pk_builder *new_time(void)
+{
+	struct pk_builder *b = pk_builder_new();
+
+	ck_assert_uint_eq(pk_build_metric(b, "time", "ns", 0, PK_METRIC_TIME, PK_EXACT), 1);
+	return b;
+}
+
+static uint32_t frame_named(const struct pk_profile *p, const char *name)
+{
+	uint32_t i;
+
+	for (i = 1; i < p->frame.count; i++)
+		if (!strcmp(pk_text(p, p->frame.function[i]), name))
+			return i;
+	return 0;
+}
+
+static const struct pk_function *function(const struct pk_functions *f, const struct pk_profile *p,
+					  const char *name)
+{
+	uint32_t row = f->of_frame[frame_named(p, name)];
+
+	ck_assert_msg(row, "no function %s", name);
+	return &f->row[row - 1];
+}
+
+START_TEST(equal_things_have_equal_ids)
+{
+	struct pk_builder *b = pk_builder_new();
+	uint32_t a = pk_build_label(b, "a", 1), i, node;
+
+	ck_assert_uint_eq(pk_build_label(b, "a", 1), a);
+	ck_assert_uint_ne(pk_build_label(b, "b", 1), a);
+	ck_assert_uint_eq(pk_build_string(b, NULL, 0), 0);
+	ck_assert_uint_ne(pk_build_string(b, "", 0), 0);
+	node = pk_build_node(b, 0, a, 0);
+	ck_assert_uint_eq(pk_build_node(b, 0, a, 0), node);
+	ck_assert_uint_ne(pk_build_node(b, 0, a, 7), node);
+	ck_assert_uint_eq(pk_build_node(b, 0, a, 0), node);
+	for (i = 0; i < 100000; i++) {
+		char name[16];
+		int len = snprintf(name, sizeof(name), "f%u", i % 50000);
+		uint32_t frame = pk_build_label(b, name, (size_t)len);
+
+		ck_assert_uint_eq(frame, 3 + i % 50000);
+		ck_assert_uint_eq(pk_build_node(b, node, frame, 0), 3 + i % 50000);
+	}
+	pk_profile_free(checked(pk_builder_finish(b)));
+}
+END_TEST
+
+START_TEST(recursion_counts_once_in_totals)
+{
+	struct pk_builder *b = new_time();
+	struct pk_functions f;
+	struct pk_arcs arcs;
+	struct pk_profile *p;
+	uint32_t i;
+
+	stack(b, "main;f;g;f", 10, 1);
+	stack(b, "main;f", 5, 2);
+	stack(b, "main", 1, 1);
+	p = checked(pk_builder_finish(b));
+	pk_functions_init(&f, p, 1);
+	ck_assert_int_eq(f.total, 16);
+	ck_assert_int_eq(function(&f, p, "f")->self, 15);
+	ck_assert_int_eq(function(&f, p, "f")->total, 15);
+	ck_assert_int_eq(function(&f, p, "f")->calls, 3);
+	ck_assert_int_eq(function(&f, p, "f")->primitive_calls, 2);
+	ck_assert_int_eq(function(&f, p, "g")->calls, PK_NULL);
+	ck_assert_int_eq(function(&f, p, "main")->total, 16);
+	pk_arcs_init(&arcs, p, 1);
+	ck_assert_uint_eq(arcs.count, 3);
+	for (i = 0; i < arcs.count; i++)
+		if (arcs.row[i].caller == frame_named(p, "main"))
+			ck_assert_int_eq(arcs.row[i].total, 15);
+	pk_arcs_release(&arcs);
+	pk_functions_release(&f);
+	pk_profile_free(p);
+}
+END_TEST
+
+START_TEST(costs_of_many_threads_stay_apart)
+{
+	struct pk_builder *b = new_time();
+	uint32_t node = pk_build_node(b, 0, pk_build_label(b, "f", 1), 0), i, round;
+	struct pk_profile *p;
+
+	for (i = 0; i < 100; i++) {
+		struct pk_thread t = {.tid = i};
+
+		pk_build_thread(b, &t);
+	}
+	for (round = 0; round < 3; round++)
+		for (i = 1; i <= 100; i++)
+			pk_build_cost(b, i, node, 1, i, PK_NULL);
+	p = checked(pk_builder_finish(b));
+	ck_assert_uint_eq(p->cost.count, 101);
+	for (i = 1; i <= 100; i++)
+		ck_assert_int_eq(p->cost.self[i], 3 * (int64_t)p->cost.thread[i]);
+	pk_profile_free(p);
+}
+END_TEST
+
+START_TEST(metrics_become_finer)
+{
+	struct pk_builder *b = new_time();
+	struct pk_profile *p;
+
+	stack(b, "a", 5, PK_NULL);
+	ck_assert(pk_build_metric_refine(b, 1, 2));
+	stack(b, "a", 25, PK_NULL);
+	stack(b, "b", INT64_MAX / 2, PK_NULL);
+	ck_assert(!pk_build_metric_refine(b, 1, 3));
+	p = checked(pk_builder_finish(b));
+	ck_assert_int_eq(p->metric.exponent[1], 2);
+	ck_assert_int_eq(p->cost.self[1], 525);
+	pk_profile_free(p);
+}
+END_TEST
+
+START_TEST(merge_adds_and_aligns)
+{
+	struct pk_profiles list = {NULL, 0, 0};
+	struct pk_builder *b = new_time();
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_profile *p;
+	struct pk_functions f;
+
+	stack(b, "a;b", 5, PK_NULL);
+	pk_profiles_add(&list, pk_builder_finish(b));
+	b = new_time();
+	stack(b, "a;b", 7, PK_NULL);
+	stack(b, "c", 1, PK_NULL);
+	pk_build_metric_refine(b, 1, 1);
+	stack(b, "c", 2, PK_NULL);
+	pk_profiles_add(&list, pk_builder_finish(b));
+	ck_assert(!pk_merge(&list, &p, &err));
+	checked(p);
+	ck_assert_int_eq(p->metric.exponent[1], 1);
+	pk_functions_init(&f, p, 1);
+	ck_assert_int_eq(function(&f, p, "b")->self, 120);
+	ck_assert_int_eq(function(&f, p, "c")->self, 12);
+	pk_functions_release(&f);
+	pk_profile_free(p);
+	pk_profiles_release(&list);
+}
+END_TEST
+
+static int64_t total_after(const struct pk_selection *s, const char *name, int64_t *self)
+{
+	struct pk_builder *b = new_time();
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_profile *p, *selected;
+	struct pk_functions f;
+	const char *unmatched;
+	int64_t total;
+
+	stack(b, "main;load;read", 8, PK_NULL);
+	stack(b, "main;work;read", 4, PK_NULL);
+	stack(b, "main;work;work", 2, PK_NULL);
+	stack(b, "main", 1, PK_NULL);
+	p = pk_builder_finish(b);
+	ck_assert_msg(!pk_select(p, s, &selected, &unmatched, &err), "%s", err.text);
+	checked(selected);
+	pk_functions_init(&f, selected, 1);
+	total = f.total;
+	*self = frame_named(selected, name) ? function(&f, selected, name)->self : -1;
+	pk_functions_release(&f);
+	pk_profile_free(selected);
+	pk_profile_free(p);
+	return total;
+}
+
+START_TEST(selections)
+{
+	int64_t self;
+
+	ck_assert_int_eq(total_after(&(struct pk_selection){.focus = "^work$"}, "read", &self), 6);
+	ck_assert_int_eq(self, 4);
+	ck_assert_int_eq(total_after(&(struct pk_selection){.ignore = "load"}, "read", &self), 7);
+	ck_assert_int_eq(self, 4);
+	ck_assert_int_eq(total_after(&(struct pk_selection){.hide = "read"}, "load", &self), 15);
+	ck_assert_int_eq(self, 8);
+	ck_assert_int_eq(total_after(&(struct pk_selection){.show = "work|main"}, "main", &self),
+			 15);
+	ck_assert_int_eq(self, 9);
+	ck_assert_int_eq(total_after(&(struct pk_selection){.show_from = "work"}, "main", &self),
+			 6);
+	ck_assert_int_eq(self, -1);
+	ck_assert_int_eq(total_after(&(struct pk_selection){.prune_from = "read"}, "load", &self),
+			 15);
+	ck_assert_int_eq(self, 8);
+	ck_assert_int_eq(
+		total_after(&(struct pk_selection){.collapse_recursion = true}, "work", &self), 15);
+	ck_assert_int_eq(self, 2);
+}
+END_TEST
+
+static void edge(struct pk_builder *b, const char *caller, const char *callee, int64_t calls,
+		 int64_t self, int64_t total)
+{
+	struct pk_edge e = {.metric = 1,
+			    .calls = calls,
+			    .primitive_calls = calls,
+			    .self = self,
+			    .total = total,
+			    .self_raw = NAN,
+			    .total_raw = NAN};
+
+	e.caller = caller ? pk_build_label(b, caller, strlen(caller)) : 0;
+	e.callee = pk_build_label(b, callee, strlen(callee));
+	pk_build_edge(b, &e);
+}
+
+/* The promise of every estimate: each function's self is exactly divided. */
+static struct pk_profile *estimated(struct pk_builder *b)
+{
+	struct pk_profile *p = checked(pk_builder_finish(b));
+	struct pk_profile *tree = checked(pk_estimate_tree(p, 1000));
+	struct pk_functions f;
+	uint32_t i, k;
+
+	pk_functions_init(&f, p, 1);
+	for (i = 0; i < f.count; i++) {
+		int64_t sum = 0;
+
+		for (k = 1; k < tree->cost.count; k++)
+			if (tree->node.frame[tree->cost.node[k]] == f.row[i].frame)
+				sum += tree->cost.self[k];
+		ck_assert_int_eq(sum, f.row[i].self);
+	}
+	for (k = 1; k < tree->node.count; k++)
+		ck_assert(pk_node_estimated(tree, k));
+	pk_functions_release(&f);
+	pk_profile_free(p);
+	return tree;
+}
+
+START_TEST(estimate_divides_by_callers)
+{
+	struct pk_builder *b = new_time();
+	struct pk_profile *tree;
+	struct pk_tree t;
+	uint32_t node = 0;
+	int depth;
+
+	edge(b, NULL, "main", 1, 1, 101);
+	edge(b, NULL, "a", 1, 0, 70);
+	edge(b, "main", "a", 1, 0, 70);
+	edge(b, NULL, "b", 1, 0, 30);
+	edge(b, "main", "b", 1, 0, 30);
+	edge(b, NULL, "leaf", 3, 100, 100);
+	edge(b, "a", "leaf", 2, 70, 70);
+	edge(b, "b", "leaf", 1, 30, 30);
+	tree = estimated(b);
+	ck_assert_uint_eq(tree->node.count, 6);
+	pk_tree_init(&t, tree, 1);
+	while ((node = pk_tree_walk(&t, tree, node, &depth)))
+		if (tree->node.frame[node] == frame_named(tree, "a"))
+			ck_assert_int_eq(t.total[node], 70);
+	pk_tree_release(&t);
+	pk_profile_free(tree);
+}
+END_TEST
+
+START_TEST(estimate_survives_cycles)
+{
+	struct pk_builder *b = new_time();
+	struct pk_profile *tree;
+
+	edge(b, NULL, "x", 3, 7, 20); /* a cycle that nobody calls */
+	edge(b, "y", "x", 3, 7, 20);
+	edge(b, NULL, "y", 3, 13, 20);
+	edge(b, "x", "y", 3, 13, 20);
+	edge(b, NULL, "r", 10, 5, 5); /* recursive, a root */
+	edge(b, "r", "r", 9, 4, 4);
+	edge(b, NULL, "s", 1, -3, 0); /* calibrated away */
+	tree = estimated(b);
+	ck_assert_uint_eq(tree->node.count, 5);
+	pk_profile_free(tree);
+}
+END_TEST
+
+START_TEST(estimate_is_bounded)
+{
+	struct pk_builder *b = new_time();
+	char from[16], to[16];
+	int i, k;
+
+	/* 30 layers of 3 functions that all call each other: 3^30 paths */
+	edge(b, NULL, "f0_0", 1, 0, 1000000);
+	for (i = 1; i < 30; i++) {
+		for (k = 0; k < 9; k++) {
+			snprintf(from, sizeof(from), "f%d_%d", i - 1, k / 3);
+			snprintf(to, sizeof(to), "f%d_%d", i, k % 3);
+			if (k < 3)
+				edge(b, NULL, to, 3, i == 29 ? 333333 : 0, 333333);
+			edge(b, from, to, 1, 0, 111111);
+		}
+	}
+	pk_profile_free(estimated(b));
+}
+END_TEST
+
+START_TEST(estimate_follows_long_chains)
+{
+	struct pk_builder *b = new_time();
+	char from[16], to[16];
+	struct pk_profile *p, *tree;
+	int i;
+
+	edge(b, NULL, "f0", 1, 1, 100000);
+	for (i = 1; i < 100000; i++) {
+		snprintf(from, sizeof(from), "f%d", i - 1);
+		snprintf(to, sizeof(to), "f%d", i);
+		edge(b, NULL, to, 1, 1, 100000 - i);
+		edge(b, from, to, 1, 1, 100000 - i);
+	}
+	p = pk_builder_finish(b);
+	tree = checked(pk_estimate_tree(p, 0));
+	ck_assert_uint_eq(tree->node.count, 100001);
+	pk_profile_free(tree);
+	pk_profile_free(p);
+}
+END_TEST
+
+START_TEST(inverted_paths_begin_at_their_leaf)
+{
+	struct pk_builder *b = new_time();
+	struct pk_profile *p, *inverted;
+	struct pk_tree t;
+
+	stack(b, "a;c", 3, PK_NULL);
+	stack(b, "b;c", 4, PK_NULL);
+	p = pk_builder_finish(b);
+	inverted = checked(pk_invert(p));
+	pk_tree_init(&t, inverted, 1);
+	ck_assert_int_eq(t.total[t.first[0]], 7);
+	ck_assert_uint_eq(inverted->node.frame[t.first[0]], frame_named(inverted, "c"));
+	ck_assert_uint_eq(t.next[t.first[0]], 0);
+	pk_tree_release(&t);
+	pk_profile_free(inverted);
+	pk_profile_free(p);
+}
+END_TEST
+
+START_TEST(repairs_are_counted)
+{
+	struct pk_builder *b = pk_builder_new();
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_profile *p;
+
+	ck_assert_int_eq(pk_build_repair(b, &err, "odd", "line %d", 3), 0);
+	ck_assert_int_eq(pk_build_repair(b, &err, "odd", "line %d", 4), 0);
+	pk_builder_set_strict(b, true);
+	ck_assert_int_eq(pk_build_repair(b, &err, "odd", "line %d", 5), -1);
+	ck_assert_str_eq(err.text, "line 5: odd");
+	p = checked(pk_builder_finish(b));
+	ck_assert_uint_eq(p->repair.count, 2);
+	ck_assert_int_eq(p->repair.times[1], 2);
+	ck_assert_str_eq(pk_text(p, p->repair.first[1]), "line 3");
+	pk_profile_free(p);
+}
+END_TEST
+
+START_TEST(labels)
+{
+	struct pk_builder *b = pk_builder_new();
+	struct pk_buf buf = PK_BUF_INIT;
+	struct pk_frame f = {.function = pk_build_text(b, "run"),
+			     .file = pk_build_text(b, "/src/job.py"),
+			     .line = 12};
+	uint32_t frame = pk_build_frame(b, &f), builtin = pk_build_label(b, "<built-in x>", 12);
+	const struct pk_profile *p = pk_builder_profile(b);
+
+	pk_frame_label(&buf, p, frame, PK_LABEL_SHORT);
+	pk_buf_addc(&buf, '|');
+	pk_frame_label(&buf, p, frame, PK_LABEL_PSTATS);
+	pk_buf_addc(&buf, '|');
+	pk_frame_label(&buf, p, builtin, PK_LABEL_PSTATS);
+	pk_buf_addc(&buf, '|');
+	pk_frame_module(&buf, p, frame);
+	ck_assert_str_eq(buf.data, "run (job.py:12)|/src/job.py:12(run)|{built-in x}|job");
+	pk_buf_release(&buf);
+	pk_builder_free(b);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("model");
+	TCase *tcase = tcase_create("model");
+	SRunner *runner;
+	int failed;
+
+	tcase_set_timeout(tcase, 60);
+	tcase_add_test(tcase, equal_things_have_equal_ids);
+	tcase_add_test(tcase, recursion_counts_once_in_totals);
+	tcase_add_test(tcase, costs_of_many_threads_stay_apart);
+	tcase_add_test(tcase, metrics_become_finer);
+	tcase_add_test(tcase, merge_adds_and_aligns);
+	tcase_add_test(tcase, selections);
+	tcase_add_test(tcase, estimate_divides_by_callers);
+	tcase_add_test(tcase, estimate_survives_cycles);
+	tcase_add_test(tcase, estimate_is_bounded);
+	tcase_add_test(tcase, estimate_follows_long_chains);
+	tcase_add_test(tcase, inverted_paths_begin_at_their_leaf);
+	tcase_add_test(tcase, repairs_are_counted);
+	tcase_add_test(tcase, labels);
+	suite_add_tcase(suite, tcase);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed != 0;
+}
