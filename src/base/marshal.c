@@ -1,0 +1,516 @@
+/*
+ * Marshal: one type byte per object, bit 7 of which (FLAG_REF) puts the object
+ * into a table that `r` refers to by number. Numbers are little-endian. Written
+ * by Python/marshal.c of CPython, where alone the format is defined.
+ *
+ *	FB                        dict, shared
+ *	   A9 03                  tuple of 3, shared: number 1 (the dict is 0)
+ *	      FA 04 'a' '.' 'p' 'y'
+ *	      69 03 00 00 00      int 3
+ *	      72 07 00 00 00      shared object 7
+ *	   ...
+ *	30                        end of the dict
+ */
+#include "base/marshal.h"
+
+#include <endian.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+#define FLAG_REF 0x80
+/* Names of Python 2's interned strings for pk_marshal_remember. */
+#define INTERNED 0x80000000U
+/* Tokens that may come from what is read again, beside half of the file's size. */
+#define AGAIN_FREE 65536
+
+static int fail(struct pk_marshal *m, size_t at, const char *what)
+{
+	return pk_fail(m->err, PK_EFORMAT, "byte %zu: %s", at, what);
+}
+
+static int fail_end(struct pk_marshal *m)
+{
+	return pk_fail(m->err, PK_EFORMAT, "byte %zu: the file ends in the middle of an object",
+		       m->len);
+}
+
+void pk_marshal_init(struct pk_marshal *m, const void *data, size_t len, struct pk_error *err)
+{
+	memset(m, 0, sizeof(*m));
+	m->data = data;
+	m->len = len;
+	m->err = err;
+}
+
+void pk_marshal_release(struct pk_marshal *m)
+{
+	free(m->shared.item);
+	free(m->interned.item);
+	memset(m, 0, sizeof(*m));
+}
+
+bool pk_marshal_done(const struct pk_marshal *m)
+{
+	return m->started && !m->depth;
+}
+
+static size_t left(const struct pk_marshal *m)
+{
+	return m->len - m->at;
+}
+
+static uint64_t load(const uint8_t *p, int bytes)
+{
+	uint64_t v = 0;
+
+	memcpy(&v, p, (size_t)bytes);
+	return le64toh(v);
+}
+
+static double load_double(const uint8_t *p)
+{
+	uint64_t bits = load(p, 8);
+	double v;
+
+	memcpy(&v, &bits, 8);
+	return v;
+}
+
+/* A length or a number of items, none of which takes less than one byte. */
+static int read_size(struct pk_marshal *m, bool wide, uint32_t *size)
+{
+	size_t at = m->at, bytes = wide ? 4 : 1;
+
+	if (left(m) < bytes)
+		return fail_end(m);
+	*size = (uint32_t)load(m->data + at, (int)bytes);
+	m->at += bytes;
+	if (*size > INT32_MAX)
+		return fail(m, at, "a negative length");
+	if (*size > left(m))
+		return pk_fail(m->err, PK_EFORMAT,
+			       "byte %zu: a length of %u, but the file has only %zu bytes more", at,
+			       *size, left(m));
+	return 0;
+}
+
+static uint32_t add_ref(struct pk_marshal_refs *refs, size_t at, bool open)
+{
+	PK_GROW(refs->item, refs->count + 1, refs->alloc);
+	refs->item[refs->count++] = (struct pk_marshal_ref){.at = at, .open = open, .memo = 0};
+	return (uint32_t)refs->count;
+}
+
+/* An item of the innermost container is complete, and with it perhaps that container. */
+static void finish_item(struct pk_marshal *m)
+{
+	while (m->depth) {
+		struct pk_marshal_level *level = &m->level[m->depth - 1];
+
+		if (level->dict) {
+			level->value = !level->value;
+			return;
+		}
+		if (level->left)
+			return;
+		if (level->shared)
+			m->shared.item[level->shared - 1].open = 0;
+		if (level->back) {
+			m->at = level->back;
+			m->again--;
+		}
+		m->depth--;
+	}
+}
+
+static int end_dict(struct pk_marshal *m, struct pk_marshal_token *t)
+{
+	struct pk_marshal_level *level = m->depth ? &m->level[m->depth - 1] : NULL;
+
+	if (!level || !level->dict)
+		return fail(m, t->at, "an end of a dict where there is none");
+	if (level->value)
+		return fail(m, t->at, "a dict that ends between a key and its value");
+	t->type = PK_MARSHAL_END;
+	level->dict = false;
+	level->left = 0;
+	finish_item(m);
+	return 0;
+}
+
+static int begin(struct pk_marshal *m, struct pk_marshal_token *t, uint32_t shared, size_t back)
+{
+	if (m->depth == PK_MARSHAL_DEPTH)
+		return fail(m, t->at, "objects nested more than 32 deep");
+	m->level[m->depth++] = (struct pk_marshal_level){
+		.left = t->count,
+		.dict = t->type == PK_MARSHAL_DICT,
+		.shared = shared,
+		.back = back,
+	};
+	if (!t->count && t->type != PK_MARSHAL_DICT)
+		finish_item(m);
+	return 0;
+}
+
+static int read_container(struct pk_marshal *m, struct pk_marshal_token *t, int code)
+{
+	t->count = 0;
+	switch (code) {
+	case '{':
+	case '}':
+		t->type = PK_MARSHAL_DICT;
+		return 0;
+	case ':':
+		t->type = PK_MARSHAL_SET;
+		t->count = 3;
+		return 0;
+	case '(':
+	case ')':
+		t->type = PK_MARSHAL_TUPLE;
+		break;
+	case '[':
+		t->type = PK_MARSHAL_LIST;
+		break;
+	default:
+		t->type = PK_MARSHAL_SET;
+	}
+	return read_size(m, code != ')', &t->count);
+}
+
+static void set_int(struct pk_marshal_token *t, enum pk_marshal_type type, int64_t value)
+{
+	t->type = type;
+	t->integer = value;
+	t->real = (double)value;
+	t->cut = false;
+}
+
+static int read_long(struct pk_marshal *m, struct pk_marshal_token *t)
+{
+	const __int128 max = (__int128)(~(unsigned __int128)0 >> 1);
+	size_t at = m->at;
+	int64_t digits;
+	__int128 value = 0;
+
+	if (left(m) < 4)
+		return fail_end(m);
+	digits = (int32_t)load(m->data + at, 4);
+	m->at += 4;
+	set_int(t, PK_MARSHAL_INT, 0);
+	if ((uint64_t)llabs(digits) > left(m) / 2)
+		return fail(m, at, "a number that is longer than the rest of the file");
+	for (int64_t i = llabs(digits) - 1; i >= 0; i--) {
+		unsigned digit = (unsigned)load(m->data + m->at + 2 * i, 2);
+
+		if (digit > 0x7FFF || (!digit && i == llabs(digits) - 1))
+			return fail(m, at, "a number that is not in its normal form");
+		t->real = t->real * 32768 + digit;
+		t->cut = t->cut || value > max >> 15;
+		value = t->cut ? max : (value << 15 | digit);
+	}
+	m->at += 2 * (size_t)llabs(digits);
+	t->integer = digits < 0 ? (t->cut ? -max - 1 : -value) : value;
+	t->real = t->cut ? copysign(t->real, (double)digits) : (double)t->integer;
+	return 0;
+}
+
+/* "0.10000000000000001", "1e+300", "inf", "-nan", as C's %.17g writes them. */
+static int read_decimal(struct pk_marshal *m, struct pk_marshal_token *t)
+{
+	char text[256], *end;
+	size_t at = m->at;
+	uint32_t len;
+
+	if (read_size(m, false, &len))
+		return -1;
+	memcpy(text, m->data + m->at, len);
+	text[len] = '\0';
+	m->at += len;
+	t->type = PK_MARSHAL_FLOAT;
+	t->real = strtod(text, &end);
+	if (!len || end != text + len || strspn(text, "0123456789+-.einfaNI") != len)
+		return fail(m, at, "a number that is not one");
+	return 0;
+}
+
+static int read_binary(struct pk_marshal *m, struct pk_marshal_token *t, int code)
+{
+	size_t bytes = code == 'i' ? 4 : 8;
+	const uint8_t *p = m->data + m->at;
+
+	if (left(m) < bytes)
+		return fail_end(m);
+	if (code == 'i') {
+		set_int(t, PK_MARSHAL_INT, (int32_t)load(p, 4));
+	} else if (code == 'I') {
+		set_int(t, PK_MARSHAL_INT, (int64_t)load(p, 8));
+	} else {
+		t->type = PK_MARSHAL_FLOAT;
+		t->real = load_double(p);
+	}
+	m->at += bytes;
+	return 0;
+}
+
+static int read_complex(struct pk_marshal *m, struct pk_marshal_token *t, int code)
+{
+	if (code == 'y' ? read_binary(m, t, 'g') || read_binary(m, t, 'g')
+			: read_decimal(m, t) || read_decimal(m, t))
+		return -1;
+	t->type = PK_MARSHAL_OTHER;
+	return 0;
+}
+
+static int read_text(struct pk_marshal *m, struct pk_marshal_token *t, int code)
+{
+	t->type = PK_MARSHAL_TEXT;
+	t->coding = code == 's'                  ? PK_MARSHAL_BYTES
+		    : code == 'u' || code == 't' ? PK_MARSHAL_UTF8
+						 : PK_MARSHAL_ASCII;
+	if (read_size(m, code != 'z' && code != 'Z', &t->len))
+		return -1;
+	t->text = (const char *)m->data + m->at;
+	m->at += t->len;
+	return 0;
+}
+
+/* What is not a container and not a reference; m->at is behind the type byte. */
+static int read_atom(struct pk_marshal *m, struct pk_marshal_token *t, int code)
+{
+	switch (code) {
+	case 'i':
+	case 'I':
+	case 'g':
+		return read_binary(m, t, code);
+	case 'z':
+	case 'Z':
+	case 'a':
+	case 'A':
+	case 'u':
+	case 't':
+	case 's':
+		return read_text(m, t, code);
+	case 'l':
+		return read_long(m, t);
+	case 'f':
+		return read_decimal(m, t);
+	case 'x':
+	case 'y':
+		return read_complex(m, t, code);
+	case 'N':
+		t->type = PK_MARSHAL_NONE;
+		return 0;
+	case 'T':
+	case 'F':
+		set_int(t, PK_MARSHAL_BOOL, code == 'T');
+		return 0;
+	case 'S':
+	case '.':
+		t->type = PK_MARSHAL_OTHER;
+		return 0;
+	case 'c':
+		return fail(m, t->at, "a code object: compiled Python, not a profile");
+	case '?':
+		return fail(m, t->at, "an object that Python could not write");
+	default:
+		return pk_fail(m->err, PK_EFORMAT, "byte %zu: 0x%02x is no type of object", t->at,
+			       code);
+	}
+}
+
+static bool is_container(int code)
+{
+	return code && strchr("({)[<>:}", code);
+}
+
+/* Into the tables that later references look in. */
+static void register_object(struct pk_marshal *m, struct pk_marshal_token *t, int byte)
+{
+	int code = byte & ~FLAG_REF;
+	bool open = is_container(code);
+
+	if (m->again)
+		return;
+	if (code == 't')
+		t->ref = add_ref(&m->interned, t->at, false) | INTERNED;
+	if (byte & FLAG_REF && !strchr("NTFS.", code))
+		t->ref = add_ref(&m->shared, t->at, open);
+}
+
+/* The object at an earlier place: an atom is read once more, a container is named. */
+static int read_ref(struct pk_marshal *m, struct pk_marshal_token *t, int code)
+{
+	const struct pk_marshal_refs *refs = code == 'r' ? &m->shared : &m->interned;
+	size_t back = m->at + 4;
+	uint32_t index;
+	int result = 0;
+
+	if (left(m) < 4)
+		return fail_end(m);
+	index = (uint32_t)load(m->data + m->at, 4);
+	if (index >= refs->count)
+		return fail(m, t->at, "a reference to an object that was not there before");
+	if (refs->item[index].open)
+		return fail(m, t->at, "an object that contains itself");
+	m->python2 = m->python2 || code == 'R';
+	t->ref = (index + 1) | (code == 'R' ? INTERNED : 0);
+	t->memo = refs->item[index].memo;
+	m->at = refs->item[index].at;
+	code = m->data[m->at++] & ~FLAG_REF;
+	if (is_container(code))
+		t->type = PK_MARSHAL_REF;
+	else
+		result = read_atom(m, t, code);
+	m->at = back;
+	return result;
+}
+
+int pk_marshal_next(struct pk_marshal *m, struct pk_marshal_token *t)
+{
+	int byte, code;
+
+	if (pk_marshal_done(m))
+		return fail(m, m->at, "nothing more is expected here");
+	t->at = m->at;
+	t->ref = t->memo = 0;
+	if (m->at >= m->len)
+		return fail_end(m);
+	if (m->again && m->again_tokens++ > m->len / 2 + AGAIN_FREE)
+		return pk_fail(m->err, PK_ELIMIT,
+			       "byte %zu: shared objects repeat more than the file holds", t->at);
+	byte = m->data[m->at++];
+	code = byte & ~FLAG_REF;
+	m->started = true;
+	if (code == '0')
+		return end_dict(m, t);
+	if (m->depth && !m->level[m->depth - 1].dict)
+		m->level[m->depth - 1].left--;
+	if (code == 'r' || code == 'R') {
+		if (read_ref(m, t, code))
+			return -1;
+	} else if (is_container(code)) {
+		if (read_container(m, t, code))
+			return -1;
+		register_object(m, t, byte);
+		return begin(m, t, t->ref, 0);
+	} else {
+		if (read_atom(m, t, code))
+			return -1;
+		register_object(m, t, byte);
+	}
+	finish_item(m);
+	return 0;
+}
+
+int pk_marshal_enter(struct pk_marshal *m, struct pk_marshal_token *t)
+{
+	size_t at = t->at, back = m->at;
+	uint32_t ref = t->ref;
+
+	m->at = m->shared.item[ref - 1].at;
+	t->at = m->at++;
+	if (read_container(m, t, m->data[t->at] & ~FLAG_REF))
+		return -1;
+	/* The item was complete as a reference; now its items come before that. */
+	if (m->depth && m->level[m->depth - 1].dict)
+		m->level[m->depth - 1].value = !m->level[m->depth - 1].value;
+	t->at = at;
+	m->again++;
+	return begin(m, t, 0, back);
+}
+
+int pk_marshal_skip(struct pk_marshal *m, const struct pk_marshal_token *t)
+{
+	struct pk_marshal_token item;
+	int depth = m->depth;
+
+	if (t->type < PK_MARSHAL_TUPLE || t->type > PK_MARSHAL_SET)
+		return 0;
+	if (!t->count && t->type != PK_MARSHAL_DICT)
+		return 0;
+	while (m->depth >= depth)
+		if (pk_marshal_next(m, &item))
+			return -1;
+	return 0;
+}
+
+void pk_marshal_remember(struct pk_marshal *m, uint32_t ref, uint32_t memo)
+{
+	if (ref & INTERNED)
+		m->interned.item[(ref & ~INTERNED) - 1].memo = memo;
+	else if (ref)
+		m->shared.item[ref - 1].memo = memo;
+}
+
+static bool is_ascii(const char *text, size_t len)
+{
+	size_t i = 0;
+
+	for (; i + 8 <= len; i += 8)
+		if (load((const uint8_t *)text + i, 8) & 0x8080808080808080U)
+			return false;
+	for (; i < len; i++)
+		if (text[i] & 0x80)
+			return false;
+	return true;
+}
+
+/* UTF-8 as Python writes it with "surrogatepass". */
+static bool is_utf8(const char *text, size_t len, bool surrogates)
+{
+	const uint8_t *s = (const uint8_t *)text;
+	size_t i = 0;
+
+	while (i < len) {
+		uint32_t cp;
+		bool valid;
+		size_t n = pk_utf8_decode(text + i, len - i, &cp, &valid);
+
+		if (!valid) {
+			if (!surrogates || len - i < 3 || s[i] != 0xED ||
+			    (s[i + 1] & 0xE0) != 0xA0 || (s[i + 2] & 0xC0) != 0x80)
+				return false;
+			n = 3;
+		}
+		i += n;
+	}
+	return true;
+}
+
+const char *pk_marshal_text(const struct pk_marshal_token *t, struct pk_buf *buf, size_t *len)
+{
+	*len = t->len;
+	if (is_ascii(t->text, t->len))
+		return t->text;
+	if (t->coding != PK_MARSHAL_ASCII && is_utf8(t->text, t->len, t->coding == PK_MARSHAL_UTF8))
+		return t->text;
+	buf->len = 0;
+	for (uint32_t i = 0; i < t->len; i++)
+		pk_buf_addu8(buf, (uint8_t)t->text[i]);
+	*len = buf->len;
+	return buf->data;
+}
+
+const char *pk_marshal_name(enum pk_marshal_type type)
+{
+	static const char *const names[] = {
+		"the end of a dict",
+		"None",
+		"a boolean",
+		"a number",
+		"a number",
+		"a text",
+		"a tuple",
+		"a list",
+		"a dict",
+		"a set",
+		"a tuple or dict met before",
+		"an object that no profile has",
+	};
+
+	return names[type];
+}
