@@ -331,6 +331,11 @@ void pk_build_edge(struct pk_builder *b, const struct pk_edge *edge)
 	}
 }
 
+void pk_build_edges_forget(struct pk_builder *b, uint32_t from)
+{
+	b->p->edge.count = from;
+}
+
 void pk_build_line(struct pk_builder *b, uint32_t frame, uint32_t line, uint32_t metric,
 		   int64_t value, int64_t hits)
 {
