@@ -1,0 +1,64 @@
+#ifndef PK_PSTATS_ROWS_H
+#define PK_PSTATS_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/marshal.h"
+#include "base/str.h"
+#include "model/builder.h"
+
+/*
+ * The two halves of the pstats reader share this: pstats.c reads the file
+ * function by function, pstats_rows.c turns what was read into rows of the edge
+ * table, and at the end judges from all of them who wrote the file.
+ */
+#define PSTATS_UNKNOWN (-1) /* a count */
+
+struct pstats_row {
+	uint32_t frame;
+	__int128 nc, cc; /* all and primitive calls */
+	double tt, ct;   /* seconds; NaN = unknown */
+};
+
+struct pstats_frame {
+	uint32_t first,
+		last; /* its own rows in the edge table: more than one for a key given twice */
+	uint32_t caller_of; /* the last function (by number) it was a caller of ... */
+	uint32_t at;        /* ... and its place in `row` there */
+};
+
+struct pstats_reader {
+	struct pk_marshal m;
+	struct pk_builder *b;
+	struct pk_error *err;
+	struct pk_buf text;
+	uint32_t metric;
+	uint32_t tilde, empty; /* the strings "~" and "", once they were met */
+
+	uint32_t functions;     /* read so far */
+	struct pstats_row *row; /* the function being read, and then its callers */
+	size_t row_count, row_alloc;
+	struct pstats_frame *frame; /* by frame */
+	size_t frame_alloc;
+	struct pstats_big { /* counts that do not fit the edge table */
+		uint32_t edge;
+		bool primitive;
+		__int128 count;
+	} * big;
+	size_t big_count, big_alloc;
+
+	/* What tells who wrote the file, and what of it must be put right. */
+	bool sampled, bytes_names, repeated;
+	bool counts;         /* a function's calls are known */
+	bool less_primitive; /* of a function: fewer primitive calls than calls */
+	bool more_primitive; /* more: then the two are swapped */
+};
+
+/* Appends the rows read: the function's own, then those of its callers. */
+void pstats_push(struct pstats_reader *r);
+/* After the last function. -1 for a repair that must not be. */
+int pstats_finish(struct pstats_reader *r);
+
+#endif
