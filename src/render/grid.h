@@ -51,10 +51,10 @@ struct pk_grid {
 	struct pk_cell *cells; /* row by row */
 	int *depth;            /* per row, from 0, parents before children */
 	size_t rows, alloc;
-	int tree_column;  /* drawn as a tree for people, by the depths; -1 = none */
-	bool spaced;      /* text: an empty line before each root but the first */
-	const char *unit; /* base unit of values */
-	int exponent;     /* values are in 10^-exponent of it */
+	int tree_column;       /* drawn as a tree for people, by the depths; -1 = none */
+	bool spaced;           /* text: an empty line before each root but the first */
+	const char *unit;      /* base unit of values */
+	int exponent;          /* values are in 10^-exponent of it */
 	const char *show_unit; /* --unit, for columns that can be shown in it; NULL = chosen */
 	struct pk_arena arena;
 };

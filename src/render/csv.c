@@ -1,0 +1,92 @@
+/*
+ * CSV as RFC 4180 has it, with '\n' for line ends. The header line holds the keys.
+ */
+#include <string.h>
+
+#include "render/notation.h"
+
+static bool needs_quotes(const struct pk_buf *text)
+{
+	size_t i;
+
+	for (i = 0; i < text->len; i++) {
+		char c = text->data[i];
+
+		if (c == ',' || c == '"' || c == '\n' || c == '\r')
+			return true;
+	}
+	return false;
+}
+
+static void add_text(struct pk_buf *line, struct pk_buf *scratch, const struct pk_cell *cell,
+		     bool excel)
+{
+	size_t i;
+
+	scratch->len = 0;
+	/* A spreadsheet takes these for formulas; the quote makes it text. */
+	if (excel && cell->len && strchr("=+-@\t\r", cell->text[0]) && cell->text[0])
+		pk_buf_addc(scratch, '\'');
+	pk_utf8_repair(scratch, cell->text, cell->len);
+	if (!needs_quotes(scratch)) {
+		pk_buf_add(line, scratch->data, scratch->len);
+		return;
+	}
+	pk_buf_addc(line, '"');
+	for (i = 0; i < scratch->len; i++) {
+		if (scratch->data[i] == '"')
+			pk_buf_addc(line, '"');
+		pk_buf_addc(line, scratch->data[i]);
+	}
+	pk_buf_addc(line, '"');
+}
+
+static void put_header(const struct pk_grid *g, struct pk_output *out)
+{
+	bool any = false;
+	int i;
+
+	for (i = 0; i < g->column_count; i++) {
+		if (!g->columns[i].key)
+			continue;
+		if (any)
+			pk_output_putc(out, ',');
+		pk_output_puts(out, g->columns[i].key);
+		any = true;
+	}
+	pk_output_putc(out, '\n');
+}
+
+void pk_render_csv(const struct pk_grid *g, const struct pk_grid_frame *frame,
+		   struct pk_output *out)
+{
+	struct pk_buf line = PK_BUF_INIT, scratch = PK_BUF_INIT;
+	size_t row;
+	int i;
+
+	put_header(g, out);
+	for (row = 0; row < g->rows && !pk_output_failed(out); row++) {
+		bool any = false;
+
+		line.len = 0;
+		for (i = 0; i < g->column_count; i++) {
+			const struct pk_cell *cell = pk_grid_cell(g, row, i);
+
+			if (!g->columns[i].key)
+				continue;
+			if (any)
+				pk_buf_addc(&line, ',');
+			any = true;
+			if (cell->null)
+				continue;
+			if (g->columns[i].type == PK_CELL_TEXT)
+				add_text(&line, &scratch, cell, frame->csv_excel);
+			else
+				pk_cell_machine(&line, g, &g->columns[i], cell);
+		}
+		pk_buf_addc(&line, '\n');
+		pk_output_write(out, line.data, line.len);
+	}
+	pk_buf_release(&line);
+	pk_buf_release(&scratch);
+}

@@ -1,0 +1,252 @@
+#include "render/notation.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+/* Trees are drawn to this depth; what is deeper has its depth written beside it. */
+#define DRAWN_DEPTH 40
+
+/* The shortest decimal that reads back as the same number. */
+static void add_real(struct pk_buf *buf, double value)
+{
+	char text[40];
+	int digits;
+
+	for (digits = 15; digits <= 17; digits++) {
+		snprintf(text, sizeof(text), "%.*g", digits, value);
+		if (strtod(text, NULL) == value)
+			break;
+	}
+	pk_buf_adds(buf, text);
+}
+
+void pk_cell_machine(struct pk_buf *buf, const struct pk_grid *g,
+		     const struct pk_grid_column *column, const struct pk_cell *cell)
+{
+	switch (column->type) {
+	case PK_CELL_VALUE:
+		pk_format_decimal(buf, cell->integer, column->unit ? 0 : g->exponent);
+		break;
+	case PK_CELL_INT:
+		pk_format_decimal(buf, cell->integer, 0);
+		break;
+	case PK_CELL_SHARE:
+	case PK_CELL_RATIO:
+		if (cell->real == 0)
+			pk_buf_addc(buf, '0');
+		else
+			pk_buf_addf(buf, "%.6g", cell->real);
+		break;
+	case PK_CELL_REAL:
+		add_real(buf, cell->real);
+		break;
+	case PK_CELL_BOOL:
+		pk_buf_adds(buf, cell->boolean ? "true" : "false");
+		break;
+	case PK_CELL_TEXT:
+		break;
+	}
+}
+
+static bool is_empty(const struct pk_grid *g, int column)
+{
+	size_t row;
+
+	for (row = 0; row < g->rows; row++)
+		if (!pk_grid_cell(g, row, column)->null)
+			return false;
+	return g->rows > 0;
+}
+
+static int64_t largest_value(const struct pk_grid *g, int column)
+{
+	int64_t largest = 0;
+	size_t row;
+
+	for (row = 0; row < g->rows; row++) {
+		const struct pk_cell *cell = pk_grid_cell(g, row, column);
+		int64_t size;
+
+		if (cell->null)
+			continue;
+		size = cell->integer < 0 ? -cell->integer : cell->integer;
+		if (size > largest)
+			largest = size;
+	}
+	return largest;
+}
+
+/* One unit for the column; the exponent of the metric becomes part of the divisor. */
+static struct pk_unit column_unit(const struct pk_grid *g, int index)
+{
+	const struct pk_grid_column *c = &g->columns[index];
+	const char *base = c->unit ? c->unit : g->unit;
+	int exponent = c->unit ? 0 : g->exponent, i;
+	int64_t largest = largest_value(g, index);
+	struct pk_unit unit;
+
+	for (i = 0; i < exponent; i++)
+		largest /= 10;
+	if (!g->show_unit || !pk_unit_named(base, g->show_unit, &unit))
+		unit = pk_unit_for(base, largest);
+	for (i = 0; i < exponent && unit.divisor < 1e17; i++)
+		unit.divisor *= 10;
+	if (exponent && unit.decimals == 0)
+		unit.decimals = exponent < 3 ? exponent : 3;
+	return unit;
+}
+
+/* For every row whether it is its parent's last child: one loop from the end. */
+static bool *find_last(const struct pk_grid *g)
+{
+	bool *last = pk_malloc(g->rows), *follows;
+	int depth = 0, deepest = 0;
+	size_t row;
+
+	for (row = 0; row < g->rows; row++)
+		deepest = g->depth[row] > deepest ? g->depth[row] : deepest;
+	follows = pk_calloc((size_t)deepest + 1, sizeof(*follows));
+	for (row = g->rows; row-- > 0; depth = g->depth[row]) {
+		for (; depth > g->depth[row]; depth--)
+			follows[depth] = false;
+		last[row] = !follows[g->depth[row]];
+		follows[g->depth[row]] = true;
+	}
+	free(follows);
+	return last;
+}
+
+void pk_view_init(struct pk_view *view, const struct pk_grid *g)
+{
+	int i;
+
+	memset(view, 0, sizeof(*view));
+	view->grid = g;
+	view->columns = pk_calloc((size_t)g->column_count, sizeof(*view->columns));
+	for (i = 0; i < g->column_count; i++) {
+		const struct pk_grid_column *c = &g->columns[i];
+		struct pk_view_column *v = &view->columns[view->count];
+
+		if (!c->heading || is_empty(g, i))
+			continue;
+		*v = (struct pk_view_column){.column = c, .index = i};
+		v->right = c->type != PK_CELL_TEXT && c->type != PK_CELL_BOOL;
+		if (c->type == PK_CELL_VALUE)
+			v->unit = column_unit(g, i);
+		view->count++;
+	}
+	if (g->tree_column >= 0) {
+		view->last = find_last(g);
+		view->more = pk_calloc(DRAWN_DEPTH + 1, sizeof(*view->more));
+	}
+}
+
+void pk_view_release(struct pk_view *view)
+{
+	free(view->columns);
+	free(view->last);
+	free(view->more);
+	memset(view, 0, sizeof(*view));
+}
+
+void pk_view_heading(struct pk_buf *buf, const struct pk_view_column *column)
+{
+	pk_buf_adds(buf, column->column->heading);
+	if (column->unit.name && *column->unit.name) {
+		pk_buf_adds(buf, " (");
+		pk_utf8_visible(buf, column->unit.name, strlen(column->unit.name));
+		pk_buf_addc(buf, ')');
+	}
+}
+
+static size_t add_branches(struct pk_buf *buf, const struct pk_view *view, size_t row)
+{
+	int depth = view->grid->depth[row], drawn = depth < DRAWN_DEPTH ? depth : DRAWN_DEPTH, i;
+	size_t columns = 3 * (size_t)drawn;
+	char text[32];
+
+	view->more[drawn] = !view->last[row];
+	for (i = 1; i < drawn; i++)
+		pk_buf_adds(buf, view->more[i] ? "\xE2\x94\x82  " : "   ");
+	if (drawn)
+		pk_buf_adds(buf, view->last[row] ? "\xE2\x94\x94\xE2\x94\x80 "
+						 : "\xE2\x94\x9C\xE2\x94\x80 ");
+	if (depth > drawn) {
+		columns += (size_t)snprintf(text, sizeof(text), "[depth %d] ", depth);
+		pk_buf_adds(buf, text);
+	}
+	return columns;
+}
+
+/* A number; all of it is ASCII. */
+static void add_number(struct pk_buf *buf, const struct pk_view_column *column,
+		       const struct pk_cell *cell)
+{
+	if (cell->estimated)
+		pk_buf_addc(buf, '~');
+	switch (column->column->type) {
+	case PK_CELL_INT:
+		pk_format_count(buf, cell->integer);
+		break;
+	case PK_CELL_VALUE:
+		pk_format_value(buf, cell->integer, &column->unit);
+		break;
+	case PK_CELL_SHARE:
+		pk_format_percent(buf, cell->real);
+		break;
+	case PK_CELL_RATIO:
+		pk_buf_addf(buf, "%.2f", cell->real);
+		break;
+	case PK_CELL_REAL:
+		pk_buf_addf(buf, "%.6g", cell->real);
+		break;
+	case PK_CELL_BOOL:
+		pk_buf_adds(buf, cell->boolean ? "yes" : "no");
+		break;
+	case PK_CELL_TEXT:
+		break;
+	}
+}
+
+size_t pk_view_cell(struct pk_buf *buf, const struct pk_view *view, size_t row, int column)
+{
+	const struct pk_view_column *c = &view->columns[column];
+	const struct pk_cell *cell = pk_grid_cell(view->grid, row, c->index);
+	size_t before, columns = 0;
+
+	if (view->last && c->index == view->grid->tree_column)
+		columns = add_branches(buf, view, row);
+	before = buf->len;
+	if (c->column->type == PK_CELL_TEXT) {
+		if (!cell->null && cell->estimated)
+			pk_buf_addc(buf, '~');
+		columns += buf->len - before;
+		return columns + (cell->null ? 0 : pk_utf8_visible(buf, cell->text, cell->len));
+	}
+	if (cell->null)
+		pk_buf_addc(buf, '-');
+	else
+		add_number(buf, c, cell);
+	return columns + buf->len - before;
+}
+
+void pk_each_line(const char *text, void (*put)(void *data, const char *line, size_t len),
+		  void *data)
+{
+	struct pk_buf line = PK_BUF_INIT;
+
+	while (text && *text) {
+		size_t len = strcspn(text, "\n");
+
+		line.len = 0;
+		pk_buf_add(&line, "", 0);
+		pk_utf8_visible(&line, text, len);
+		put(data, line.data, line.len);
+		text += len + (text[len] == '\n');
+	}
+	pk_buf_release(&line);
+}

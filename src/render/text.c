@@ -1,0 +1,172 @@
+/*
+ * Text for people: aligned columns two spaces apart, numbers right, the last column
+ * cut to the terminal where there is one.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "render/notation.h"
+
+#define GAP 2
+#define SHORTEST_CUT 12 /* the last column is never cut below this */
+
+struct layout {
+	const struct pk_view *view;
+	size_t *width;    /* per column of the view */
+	size_t last_room; /* of the last column; 0 = no limit */
+	struct pk_buf line, cell;
+	struct pk_output *out;
+};
+
+static size_t columns_of(const char *text, size_t len)
+{
+	size_t columns = 0, i = 0;
+
+	while (i < len) {
+		uint32_t c;
+		bool valid;
+
+		i += pk_utf8_decode(text + i, len - i, &c, &valid);
+		columns += (size_t)pk_utf8_columns(c);
+	}
+	return columns;
+}
+
+/* Cuts text to `room` columns, the last of them an ellipsis. */
+static void cut(struct pk_buf *text, size_t room)
+{
+	size_t columns = 0, i = 0;
+
+	while (i < text->len) {
+		uint32_t c;
+		bool valid;
+		size_t n = pk_utf8_decode(text->data + i, text->len - i, &c, &valid);
+
+		columns += (size_t)pk_utf8_columns(c);
+		if (columns > room - 1)
+			break;
+		i += n;
+	}
+	text->len = i;
+	pk_buf_adds(text, "\xE2\x80\xA6");
+}
+
+/* Adds layout->cell, `columns` wide, to the line. */
+static void add_cell(struct layout *l, int column, size_t columns)
+{
+	bool last = column == l->view->count - 1;
+	size_t pad = l->width[column] > columns ? l->width[column] - columns : 0;
+
+	if (column)
+		pk_buf_add(&l->line, "  ", GAP);
+	if (last && l->last_room && columns > l->last_room && !l->view->columns[column].right)
+		cut(&l->cell, l->last_room);
+	for (; pad && l->view->columns[column].right; pad--)
+		pk_buf_addc(&l->line, ' ');
+	pk_buf_add(&l->line, l->cell.data, l->cell.len);
+	for (; pad && !last; pad--)
+		pk_buf_addc(&l->line, ' ');
+}
+
+static void put_line(struct layout *l)
+{
+	while (l->line.len && l->line.data[l->line.len - 1] == ' ')
+		l->line.len--;
+	pk_buf_addc(&l->line, '\n');
+	pk_output_write(l->out, l->line.data, l->line.len);
+	l->line.len = 0;
+}
+
+static void put_headings(struct layout *l, bool color)
+{
+	int i;
+
+	if (color)
+		pk_output_puts(l->out, "\033[1m");
+	for (i = 0; i < l->view->count; i++) {
+		l->cell.len = 0;
+		pk_view_heading(&l->cell, &l->view->columns[i]);
+		add_cell(l, i, columns_of(l->cell.data, l->cell.len));
+	}
+	put_line(l);
+	if (color)
+		pk_output_puts(l->out, "\033[0m");
+}
+
+static void put_row(struct layout *l, size_t row)
+{
+	int i;
+
+	for (i = 0; i < l->view->count; i++) {
+		size_t columns;
+
+		l->cell.len = 0;
+		columns = pk_view_cell(&l->cell, l->view, row, i);
+		add_cell(l, i, columns);
+	}
+	put_line(l);
+}
+
+static void measure(struct layout *l, int width)
+{
+	size_t used = 0, row;
+	int i;
+
+	for (i = 0; i < l->view->count; i++) {
+		bool last = i == l->view->count - 1;
+
+		l->cell.len = 0;
+		pk_view_heading(&l->cell, &l->view->columns[i]);
+		l->width[i] = columns_of(l->cell.data, l->cell.len);
+		if (last && !l->view->columns[i].right)
+			break;
+		for (row = 0; row < l->view->grid->rows; row++) {
+			size_t columns;
+
+			l->cell.len = 0;
+			columns = pk_view_cell(&l->cell, l->view, row, i);
+			if (columns > l->width[i])
+				l->width[i] = columns;
+		}
+		used += l->width[i] + GAP;
+	}
+	if (width)
+		l->last_room =
+			(size_t)width > used + SHORTEST_CUT ? (size_t)width - used : SHORTEST_CUT;
+}
+
+static void put_text_line(void *data, const char *line, size_t len)
+{
+	struct pk_output *out = data;
+
+	pk_output_write(out, line, len);
+	pk_output_putc(out, '\n');
+}
+
+void pk_render_text(const struct pk_grid *g, const struct pk_grid_frame *frame,
+		    struct pk_output *out)
+{
+	struct pk_view view;
+	struct layout l = {.view = &view, .out = out};
+	size_t row;
+
+	pk_view_init(&view, g);
+	l.width = pk_calloc((size_t)view.count + 1, sizeof(*l.width));
+	measure(&l, frame->width);
+	pk_each_line(frame->title, put_text_line, out);
+	if (frame->title && g->rows)
+		pk_output_putc(out, '\n');
+	if (g->rows)
+		put_headings(&l, frame->color);
+	for (row = 0; row < g->rows && !pk_output_failed(out); row++) {
+		if (g->spaced && row && g->depth[row] == 0)
+			pk_output_putc(out, '\n');
+		put_row(&l, row);
+	}
+	pk_each_line(frame->footer, put_text_line, out);
+	pk_buf_release(&l.line);
+	pk_buf_release(&l.cell);
+	free(l.width);
+	pk_view_release(&view);
+}
