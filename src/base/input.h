@@ -18,7 +18,8 @@
  */
 struct pk_input;
 
-/* "-" is standard input. A directory, or what cannot be opened, is an error. */
+/* "-" is standard input. A directory, or what cannot be opened, is an error: NULL,
+ * and err holds the reason alone ("No such file or directory"), without the path. */
 struct pk_input *pk_input_open(const char *path, struct pk_error *err);
 /* Reads memory that the caller keeps alive; name is used in messages. */
 struct pk_input *pk_input_from_memory(const void *data, size_t len, const char *name);
@@ -28,15 +29,16 @@ void pk_input_close(struct pk_input *in);
  * Gives at least `need` bytes at the current place, or as many as are left;
  * *avail is how many there are (it may be more than asked for). The bytes stay
  * valid and in place until the next peek; take does not move them. Never NULL.
- * The window is 1 MB, and grows only when a larger `need` is asked for.
+ * The window is 1 MB, and grows only when a larger `need` is asked for, and only
+ * as far as there are bytes to put in: a `need` taken from a file costs nothing.
  */
-const uint8_t *pk_input_peek(struct pk_input *in, size_t need, size_t *avail);
+static inline const uint8_t *pk_input_peek(struct pk_input *in, size_t need, size_t *avail);
 /* Moves on by len bytes, at most those the last peek gave. */
-void pk_input_take(struct pk_input *in, size_t len);
+static inline void pk_input_take(struct pk_input *in, size_t len);
 /* Everything from the current place to the end, in one piece owned by the input. */
 const uint8_t *pk_input_all(struct pk_input *in, size_t *len);
 
-/* The current place in the decompressed bytes, from 0. */
+/* The current place in the bytes as they are given here, from 0. */
 uint64_t pk_input_offset(const struct pk_input *in);
 /* Bytes of the file itself consumed so far, and its size (0 = not known): progress. */
 uint64_t pk_input_consumed(const struct pk_input *in);
@@ -53,11 +55,31 @@ int pk_input_check(const struct pk_input *in, struct pk_error *err);
 /*
  * Limit for what decompression may yield: `bytes` of output are always allowed,
  * beyond that at most `ratio` times the input (0 = no limit). Default 1 GB, 2000.
+ * The error names --max-memory as the way on: who sets that lifts this limit.
  */
 void pk_input_set_ratio_limit(uint64_t bytes, uint64_t ratio);
 
 /* Called with every 64 KB or so consumed; used for the progress line. May be NULL. */
 void pk_input_set_observer(struct pk_input *in, void (*tick)(const struct pk_input *, void *),
 			   void *data);
+
+/* How peek and take work: the bytes that are there, and a slow path for more. */
+struct pk_input_window {
+	const uint8_t *at, *end; /* the first member of struct pk_input */
+};
+const uint8_t *pk_input_fill(struct pk_input *in, size_t need, size_t *avail);
+
+static inline const uint8_t *pk_input_peek(struct pk_input *in, size_t need, size_t *avail)
+{
+	const struct pk_input_window *window = (const struct pk_input_window *)in;
+
+	*avail = (size_t)(window->end - window->at);
+	return *avail >= need ? window->at : pk_input_fill(in, need, avail);
+}
+
+static inline void pk_input_take(struct pk_input *in, size_t len)
+{
+	((struct pk_input_window *)in)->at += len;
+}
 
 #endif

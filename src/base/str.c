@@ -49,24 +49,7 @@ void pk_buf_addu8(struct pk_buf *buf, uint32_t cp)
 {
 	char s[4];
 
-	if (cp < 0x80) {
-		pk_buf_addc(buf, (char)cp);
-	} else if (cp < 0x800) {
-		s[0] = (char)(0xC0 | cp >> 6);
-		s[1] = (char)(0x80 | (cp & 0x3F));
-		pk_buf_add(buf, s, 2);
-	} else if (cp < 0x10000) {
-		s[0] = (char)(0xE0 | cp >> 12);
-		s[1] = (char)(0x80 | (cp >> 6 & 0x3F));
-		s[2] = (char)(0x80 | (cp & 0x3F));
-		pk_buf_add(buf, s, 3);
-	} else {
-		s[0] = (char)(0xF0 | cp >> 18);
-		s[1] = (char)(0x80 | (cp >> 12 & 0x3F));
-		s[2] = (char)(0x80 | (cp >> 6 & 0x3F));
-		s[3] = (char)(0x80 | (cp & 0x3F));
-		pk_buf_add(buf, s, 4);
-	}
+	pk_buf_add(buf, s, pk_utf8_encode(s, cp));
 }
 
 void pk_buf_release(struct pk_buf *buf)
@@ -103,6 +86,17 @@ const char *pk_basename(const char *path)
 	const char *slash = strrchr(path, '/');
 
 	return slash ? slash + 1 : path;
+}
+
+size_t pk_utf8_encode(char out[4], uint32_t cp)
+{
+	size_t len = cp < 0x80 ? 1 : cp < 0x800 ? 2 : cp < 0x10000 ? 3 : 4, i;
+	static const uint8_t lead[] = {0, 0, 0xC0, 0xE0, 0xF0};
+
+	for (i = len - 1; i > 0; i--, cp >>= 6)
+		out[i] = (char)(0x80 | (cp & 0x3F));
+	out[0] = (char)(lead[len] | cp);
+	return len;
 }
 
 static size_t utf8_length(unsigned char lead)
