@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/str.h"
@@ -12,7 +13,9 @@
  * Where results are written. A file appears whole or not at all: bytes go to a
  * temporary file beside it, which is synced and renamed when all is well; an
  * interrupted process (SIGINT, SIGTERM, SIGHUP) removes it. A path that ends in
- * .gz or .zst is compressed. What is not a regular file (a pipe, /dev/null, a
+ * .gz or .zst is compressed. A symbolic link is followed: what it names is replaced.
+ * A file that is replaced keeps its permissions; one that may not be written is an
+ * error. What is not a regular file (a pipe, /dev/null, a
  * terminal) is written directly.
  *
  * Errors stick and are reported once by pk_output_commit. Writing to a closed
@@ -20,14 +23,15 @@
  */
 struct pk_output;
 
-/* path NULL or "-" is standard output. */
+/* path NULL or "-" is standard output. NULL with err "writing 'PATH': REASON", as in
+ * pk_output_commit. */
 struct pk_output *pk_output_open(const char *path, struct pk_error *err);
 /* Appends to buf, which the caller keeps. */
 struct pk_output *pk_output_to_buf(struct pk_buf *buf);
 
-void pk_output_write(struct pk_output *out, const void *data, size_t len);
-void pk_output_puts(struct pk_output *out, const char *text);
-void pk_output_putc(struct pk_output *out, char c);
+static inline void pk_output_write(struct pk_output *out, const void *data, size_t len);
+static inline void pk_output_puts(struct pk_output *out, const char *text);
+static inline void pk_output_putc(struct pk_output *out, char c);
 void pk_output_printf(struct pk_output *out, const char *fmt, ...) PK_PRINTF(2, 3);
 
 /* For writers that need a file of their own to write to (SQLite): the path of the
@@ -45,5 +49,38 @@ bool pk_output_failed(const struct pk_output *out);
 int pk_output_commit(struct pk_output *out, struct pk_error *err);
 /* Forgets the output and frees; the file that was there before is as it was. */
 void pk_output_discard(struct pk_output *out);
+
+/* How writing works: room in the buffer, and a slow path when it is full. */
+struct pk_output_window {
+	char *at, *end; /* the first member of struct pk_output */
+};
+void pk_output_write_slow(struct pk_output *out, const void *data, size_t len);
+
+static inline void pk_output_write(struct pk_output *out, const void *data, size_t len)
+{
+	struct pk_output_window *window = (struct pk_output_window *)out;
+
+	if (len && len <= (size_t)(window->end - window->at)) {
+		memcpy(window->at, data, len);
+		window->at += len;
+	} else if (len) {
+		pk_output_write_slow(out, data, len);
+	}
+}
+
+static inline void pk_output_puts(struct pk_output *out, const char *text)
+{
+	pk_output_write(out, text, strlen(text));
+}
+
+static inline void pk_output_putc(struct pk_output *out, char c)
+{
+	struct pk_output_window *window = (struct pk_output_window *)out;
+
+	if (window->at != window->end)
+		*window->at++ = c;
+	else
+		pk_output_write_slow(out, &c, 1);
+}
 
 #endif

@@ -1,0 +1,145 @@
+#include "base/temporary.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/str.h"
+
+/*
+ * What the signal handler walks: slots are added at the front, used again, and
+ * never freed, so that it may run at any moment, in any thread.
+ */
+struct pk_temporary_slot {
+	_Atomic(const char *) path; /* NULL: free */
+	pid_t owner;                /* a forked child must not remove its parent's files */
+	struct pk_temporary_slot *next;
+};
+
+static _Atomic(struct pk_temporary_slot *) slots;
+
+static void remove_all(void)
+{
+	pid_t self = getpid();
+
+	for (struct pk_temporary_slot *s = slots; s; s = s->next) {
+		const char *path = s->path;
+
+		if (path && s->owner == self)
+			unlink(path);
+	}
+}
+
+/* The default action is in force again (SA_RESETHAND): the process ends by the signal,
+ * and its parent can see that. */
+static void on_signal(int number)
+{
+	int saved = errno;
+
+	remove_all();
+	errno = saved;
+	raise(number);
+}
+
+static void watch_signals(void)
+{
+	static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESETHAND}, old;
+	static bool done;
+
+	if (done)
+		return;
+	done = true;
+	sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+		/* What nohup or the program chose stays. */
+		if (!sigaction(ends[i], NULL, &old) && old.sa_handler == SIG_DFL)
+			sigaction(ends[i], &action, NULL);
+	}
+	atexit(remove_all);
+}
+
+static struct pk_temporary_slot *take_slot(const char *path)
+{
+	struct pk_temporary_slot *s = slots;
+
+	while (s && s->path)
+		s = s->next;
+	if (!s) {
+		s = pk_calloc(1, sizeof(*s));
+		s->next = slots;
+		slots = s;
+	}
+	s->owner = getpid();
+	s->path = path;
+	return s;
+}
+
+int pk_temporary_create(struct pk_temporary *t, const char *target)
+{
+	const char *name = pk_basename(target);
+	struct pk_buf path = PK_BUF_INIT;
+	sigset_t ends, before;
+
+	watch_signals();
+	pk_buf_add(&path, target, (size_t)(name - target));
+	/* The whole name must not be longer than a name may be. */
+	pk_buf_addf(&path, ".%.*s.profkit-%ld-XXXXXX.tmp", NAME_MAX - 50, name, (long)getpid());
+	t->path = pk_buf_detach(&path);
+
+	/* The file must not exist without its slot. */
+	sigemptyset(&ends);
+	sigaddset(&ends, SIGINT);
+	sigaddset(&ends, SIGTERM);
+	sigaddset(&ends, SIGHUP);
+	pthread_sigmask(SIG_BLOCK, &ends, &before);
+	do {
+		t->fd = mkostemps(t->path, 4, O_CLOEXEC);
+	} while (t->fd < 0 && errno == EINTR);
+	if (t->fd >= 0)
+		t->slot = take_slot(t->path);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (t->fd >= 0)
+		return 0;
+	free(t->path);
+	t->path = NULL;
+	return -1;
+}
+
+static void release(struct pk_temporary *t)
+{
+	t->slot->path = NULL;
+	free(t->path);
+	t->path = NULL;
+	t->fd = -1;
+}
+
+int pk_temporary_rename(struct pk_temporary *t, const char *target)
+{
+	int failed = close(t->fd), reason = errno;
+
+	if (!failed) {
+		failed = rename(t->path, target);
+		reason = errno;
+	}
+	if (failed)
+		unlink(t->path);
+	release(t);
+	errno = reason;
+	return failed;
+}
+
+void pk_temporary_remove(struct pk_temporary *t)
+{
+	close(t->fd);
+	unlink(t->path);
+	release(t);
+}

@@ -1,0 +1,27 @@
+#ifndef PK_TEMPORARY_H
+#define PK_TEMPORARY_H
+
+#include <sys/types.h>
+
+#include "base/error.h"
+
+/*
+ * Temporary files beside the file that they will become. They are removed when
+ * the process exits or is ended by SIGINT, SIGTERM or SIGHUP. For output.c only.
+ */
+struct pk_temporary {
+	char *path;
+	int fd;
+	struct pk_temporary_slot *slot;
+};
+
+/* Creates ".NAME.profkit-PID-XXXXXX.tmp" in target's folder; -1 and errno on failure.
+ * It can be read and written by the owner alone. */
+int pk_temporary_create(struct pk_temporary *t, const char *target);
+/* Closes and renames it to target: -1 and errno on failure; then it is removed.
+ * Releases t in any case. */
+int pk_temporary_rename(struct pk_temporary *t, const char *target);
+/* Closes and removes it, and releases t. */
+void pk_temporary_remove(struct pk_temporary *t);
+
+#endif
