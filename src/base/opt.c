@@ -222,6 +222,53 @@ void pk_opt_release(const struct pk_opt *opts, void *params)
 	}
 }
 
+static int unknown_key(const struct pk_opt *opts, const char *key, const char *whose,
+		       struct pk_error *err)
+{
+	struct pk_buf known = PK_BUF_INIT;
+
+	for (; opts && opts->type != PK_OPT_END; opts++) {
+		if (opts->type != PK_OPT_GROUP)
+			pk_buf_addf(&known, "%s%s", known.len ? ", " : "", opts->name);
+	}
+	if (known.len)
+		pk_fail(err, PK_EUSAGE, "%s has no option '%s'; there are: %s", whose, key,
+			known.data);
+	else
+		pk_fail(err, PK_EUSAGE, "%s has no option '%s', nor any other", whose, key);
+	pk_buf_release(&known);
+	return -1;
+}
+
+static int set_pair(const struct pk_opt *opts, const char *pair, void *params, const char *whose,
+		    struct pk_error *err)
+{
+	const char *equal = strchr(pair, '=');
+	char *key = equal ? pk_strndup(pair, (size_t)(equal - pair)) : pk_strdup(pair);
+	const struct pk_opt *opt = pk_opt_find(opts, key);
+	int failed;
+
+	if (!opt) {
+		failed = unknown_key(opts, key, whose, err);
+	} else {
+		failed = pk_opt_set(opt, equal ? equal + 1 : NULL, params, err);
+		if (failed)
+			pk_fail_context(err, "option '%s' of %s", key, whose);
+	}
+	free(key);
+	return failed;
+}
+
+int pk_opt_set_pairs(const struct pk_opt *opts, const struct pk_opt_list *pairs, void *params,
+		     const char *whose, struct pk_error *err)
+{
+	for (size_t i = 0; i < pairs->count; i++) {
+		if (set_pair(opts, pairs->item[i], params, whose, err))
+			return -1;
+	}
+	return 0;
+}
+
 /* Edits (insert, delete, change, swap two neighbours) between two words. */
 static size_t distance(const char *a, const char *b)
 {

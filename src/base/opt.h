@@ -63,6 +63,14 @@ const struct pk_opt *pk_opt_find(const struct pk_opt *opts, const char *name);
 /* Frees what lists hold. */
 void pk_opt_release(const struct pk_opt *opts, void *params);
 
+/*
+ * Sets options from texts "key=value" ("key" alone for a flag), as -O gives them. A key
+ * that is not in the table (NULL = no options) is an error that lists those that are;
+ * `whose` begins it: "format 'folded'".
+ */
+int pk_opt_set_pairs(const struct pk_opt *opts, const struct pk_opt_list *pairs, void *params,
+		     const char *whose, struct pk_error *err);
+
 /* The word among the NULL-terminated words that is most like what was typed; NULL if
  * none is close enough to be meant. */
 const char *pk_closest_word(const char *typed, const char *const *words);

@@ -47,7 +47,9 @@ struct pk_reader {
 	enum pk_score (*probe)(const struct pk_probe *probe); /* pure */
 	int (*read)(struct pk_input *in, const void *params, struct pk_builder *b,
 		    struct pk_error *err);
-	/* Instead of read, for files that hold several runs: adds one profile each. */
+	/* Instead of read, for files that hold several runs: adds one profile each, with its
+	 * format and source as they were when it was saved. label NULL = all runs; otherwise
+	 * those with this label or, when there are none, the run with this number (from 1). */
 	int (*read_runs)(struct pk_input *in, const void *params, const char *label,
 			 struct pk_profiles *runs, struct pk_error *err);
 };
@@ -65,17 +67,25 @@ struct pk_read_options {
 };
 
 /*
- * Opens, detects, reads: appends the profiles in `path` ("-" is standard input;
- * "FILE@LABEL" is one run of a store) to list. On error the list is as before, and err reads
- * "reading 'x': ...". Sets run.format and run.source.
+ * Opens, detects, reads: appends the profiles in `path` to list. "-" is standard input.
+ * "FILE@LABEL" is one run of a file that holds several, where no file of that whole name
+ * exists and FILE does; "FILE@3" is the third run. Sets run.format and run.source.
+ * On error the list is as before, and err reads "reading 'x': ..."; for what is wrong
+ * with the options alone: without that context. options NULL = all defaults.
  */
 int pk_read_file(const char *path, const struct pk_read_options *options, struct pk_profiles *list,
 		 struct pk_error *err);
-/* The same from an input that is open; the caller closes it. */
+/* The same from an input that is open; the caller closes it. label NULL = all runs. */
 int pk_read_input(struct pk_input *in, const char *label, const struct pk_read_options *options,
 		  struct pk_profiles *list, struct pk_error *err);
-/* Which reader takes these bytes; NULL with err (none, or a tie with its rivals named). */
+/*
+ * Which reader takes these bytes: the one with the best score; among equals the one with
+ * the suffix of `name`. NULL with err: a tie with its rivals named, or what the bytes
+ * look like when no reader takes them.
+ */
 const struct pk_reader *pk_reader_detect(const struct pk_probe *probe, const char *name,
 					 struct pk_error *err);
+/* What bytes that are no profile may be, for messages: "a PNG picture". Never NULL. */
+const char *pk_probe_describe(const struct pk_probe *probe);
 
 #endif

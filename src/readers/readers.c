@@ -1,0 +1,294 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/progress.h"
+#include "base/str.h"
+#include "readers/reader.h"
+
+#define PK_READER(name) extern const struct pk_reader pk_reader_##name;
+#include "readers/readers.def"
+#undef PK_READER
+
+const struct pk_reader *const pk_readers[] = {
+#define PK_READER(name) &pk_reader_##name,
+#include "readers/readers.def"
+#undef PK_READER
+	NULL};
+
+/* What follows the data handed to a probe, so that it may look at whole words. */
+#define PADDING 64
+
+const struct pk_reader *pk_reader_find(const char *name)
+{
+	const struct pk_reader *const *r;
+
+	for (r = pk_readers; *r; r++) {
+		if (strcmp((*r)->name, name) == 0)
+			return *r;
+	}
+	return NULL;
+}
+
+static bool has_suffix(const struct pk_reader *reader, const char *name)
+{
+	const char *const *s;
+	char *bare = pk_strdup(name);
+	bool found = false;
+
+	if (pk_ends_with(bare, ".gz"))
+		bare[strlen(bare) - 3] = '\0';
+	else if (pk_ends_with(bare, ".zst"))
+		bare[strlen(bare) - 4] = '\0';
+	for (s = reader->suffixes; s && *s && !found; s++)
+		found = pk_ends_with(bare, *s);
+	free(bare);
+	return found;
+}
+
+static int fail_tie(const struct pk_reader *const *rivals, size_t count, struct pk_error *err)
+{
+	struct pk_buf names = PK_BUF_INIT;
+
+	for (size_t i = 0; i < count; i++)
+		pk_buf_addf(&names, "%s%s", i ? (i + 1 < count ? ", " : " or ") : "",
+			    rivals[i]->name);
+	pk_fail(err, PK_EFORMAT, "it may be %s: choose with -f NAME", names.data);
+	pk_buf_release(&names);
+	return -1;
+}
+
+static const struct pk_reader *break_tie(const struct pk_reader *const *rivals, size_t count,
+					 const char *name, struct pk_error *err)
+{
+	const struct pk_reader *winner = NULL;
+	size_t named = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (has_suffix(rivals[i], name)) {
+			winner = rivals[i];
+			named++;
+		}
+	}
+	if (named == 1)
+		return winner;
+	fail_tie(rivals, count, err);
+	return NULL;
+}
+
+const struct pk_reader *pk_reader_detect(const struct pk_probe *probe, const char *name,
+					 struct pk_error *err)
+{
+	const struct pk_reader *best[sizeof(pk_readers) / sizeof(*pk_readers)];
+	enum pk_score high = PK_NO;
+	size_t count = 0;
+
+	for (const struct pk_reader *const *r = pk_readers; *r; r++) {
+		enum pk_score score = (*r)->probe(probe);
+
+		if (score > high)
+			count = 0;
+		if (score < high || score == PK_NO)
+			continue;
+		high = score;
+		best[count++] = *r;
+	}
+	if (count == 1)
+		return best[0];
+	if (count)
+		return break_tie(best, count, name, err);
+	if (!probe->len && probe->whole)
+		pk_fail(err, PK_EFORMAT, "the file is empty");
+	else
+		pk_fail(err, PK_EFORMAT,
+			"not a profile in any format that profkit reads: it looks like %s "
+			"('profkit formats' lists them, -f NAME chooses one)",
+			pk_probe_describe(probe));
+	return NULL;
+}
+
+static const struct pk_reader *detect_input(struct pk_input *in, struct pk_error *err)
+{
+	uint8_t *copy = pk_calloc(1, PK_PROBE_SIZE + PADDING);
+	const struct pk_reader *reader = NULL;
+	struct pk_probe probe;
+	const uint8_t *data;
+	size_t avail;
+
+	data = pk_input_peek(in, PK_PROBE_SIZE + 1, &avail);
+	if (!pk_input_check(in, err)) {
+		probe.whole = avail <= PK_PROBE_SIZE;
+		probe.len = probe.whole ? avail : PK_PROBE_SIZE;
+		probe.data = memcpy(copy, data, probe.len);
+		reader = pk_reader_detect(&probe, pk_input_name(in), err);
+	}
+	free(copy);
+	return reader;
+}
+
+static const struct pk_reader *named_reader(const char *name, struct pk_error *err)
+{
+	const char *words[sizeof(pk_readers) / sizeof(*pk_readers)];
+	const struct pk_reader *reader = pk_reader_find(name);
+	const char *close;
+	size_t i;
+
+	if (reader)
+		return reader;
+	for (i = 0; pk_readers[i]; i++)
+		words[i] = pk_readers[i]->name;
+	words[i] = NULL;
+	close = pk_closest_word(name, words);
+	pk_fail(err, PK_EUSAGE, "there is no input format '%s'%s%s%s ('profkit formats' lists all)",
+		name, close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
+	return NULL;
+}
+
+static bool is_selected(const struct pk_profile *p, const char *label)
+{
+	return !label || strcmp(label, "1") == 0 ||
+	       (p->run.label[1] && strcmp(label, pk_text(p, p->run.label[1])) == 0);
+}
+
+static int read_one(const struct pk_reader *reader, struct pk_input *in, const void *params,
+		    bool strict, struct pk_profiles *runs, struct pk_error *err)
+{
+	struct pk_builder *b = pk_builder_new();
+
+	pk_builder_set_strict(b, strict);
+	pk_build_run_text(b, PK_RUN_FORMAT, reader->name);
+	pk_build_run_text(b, PK_RUN_SOURCE, pk_input_name(in));
+	if (reader->read(in, params, b, err)) {
+		pk_builder_free(b);
+		return -1;
+	}
+	pk_profiles_add(runs, pk_builder_finish(b));
+	return 0;
+}
+
+static int check_runs(const struct pk_profiles *runs, struct pk_error *err)
+{
+#ifdef PK_CHECK_PROFILES
+	for (size_t i = 0; i < runs->count; i++) {
+		if (pk_profile_check(runs->item[i], err))
+			return pk_fail_context(err, "the profile that was read is broken");
+	}
+#else
+	(void)runs;
+	(void)err;
+#endif
+	return 0;
+}
+
+/* Reads with a reader and a broken input in mind: what broke it is the better reason. */
+static int run_reader(const struct pk_reader *reader, struct pk_input *in, const char *label,
+		      const void *params, bool strict, struct pk_profiles *runs,
+		      struct pk_error *err)
+{
+	size_t avail;
+	int failed;
+
+	if (reader->read_runs)
+		failed = reader->read_runs(in, params, label, runs, err);
+	else
+		failed = read_one(reader, in, params, strict, runs, err);
+	/* Asking for more verifies the checksum at the end of compressed data. */
+	pk_input_peek(in, 1, &avail);
+	if (pk_input_check(in, err) || failed || check_runs(runs, err))
+		return -1;
+	if (!reader->read_runs && !is_selected(runs->item[0], label))
+		return pk_fail(err, PK_EUSAGE, "there is no run '%s' in it: it holds one alone",
+			       label);
+	if (label && !runs->count)
+		return pk_fail(err, PK_EUSAGE, "there is no run '%s' in it", label);
+	return 0;
+}
+
+static int read_with_params(const struct pk_reader *reader, struct pk_input *in, const char *label,
+			    const struct pk_read_options *options, void *params,
+			    struct pk_profiles *list, struct pk_error *err)
+{
+	struct pk_profiles runs = {0};
+	char whose[100];
+	int failed;
+
+	snprintf(whose, sizeof(whose), "format '%s'", reader->name);
+	if (pk_opt_set_pairs(reader->opts, &options->options, params, whose, err))
+		return -1;
+	failed = run_reader(reader, in, label, params, options->strict, &runs, err);
+	if (failed)
+		pk_fail_context(err, "reading '%s'", pk_input_name(in));
+	for (size_t i = 0; i < runs.count && !failed; i++)
+		pk_profiles_add(list, runs.item[i]);
+	if (!failed)
+		runs.count = 0;
+	pk_profiles_release(&runs);
+	return failed ? -1 : 0;
+}
+
+int pk_read_input(struct pk_input *in, const char *label, const struct pk_read_options *options,
+		  struct pk_profiles *list, struct pk_error *err)
+{
+	static const struct pk_read_options defaults;
+	const struct pk_reader *reader;
+	void *params;
+	int failed;
+
+	if (!options)
+		options = &defaults;
+	if (options->format) {
+		reader = named_reader(options->format, err);
+		if (!reader)
+			return -1;
+	} else {
+		reader = detect_input(in, err);
+		if (!reader)
+			return pk_fail_context(err, "reading '%s'", pk_input_name(in));
+	}
+	params = pk_calloc(1, reader->params_size);
+	pk_opt_defaults(reader->opts, params);
+	if (options->progress)
+		pk_progress_watch(in);
+	failed = read_with_params(reader, in, label, options, params, list, err);
+	pk_progress_clear();
+	pk_opt_release(reader->opts, params);
+	free(params);
+	return failed;
+}
+
+/* Where the label of FILE@LABEL begins; NULL when the whole operand is a path. */
+static const char *find_label(const char *operand)
+{
+	const char *at;
+
+	if (access(operand, F_OK) == 0)
+		return NULL;
+	for (at = strchr(operand, '@'); at; at = strchr(at + 1, '@')) {
+		char *path = pk_strndup(operand, (size_t)(at - operand));
+		bool there = strcmp(path, "-") == 0 || access(path, F_OK) == 0;
+
+		free(path);
+		if (there)
+			return at + 1;
+	}
+	return NULL;
+}
+
+int pk_read_file(const char *path, const struct pk_read_options *options, struct pk_profiles *list,
+		 struct pk_error *err)
+{
+	const char *label = find_label(path);
+	char *file = label ? pk_strndup(path, (size_t)(label - 1 - path)) : pk_strdup(path);
+	struct pk_input *in = pk_input_open(file, err);
+	int failed = -1;
+
+	if (in)
+		failed = pk_read_input(in, label, options, list, err);
+	else
+		pk_fail_context(err, "reading '%s'", file);
+	pk_input_close(in);
+	free(file);
+	return failed;
+}
