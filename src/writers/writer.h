@@ -1,6 +1,7 @@
 #ifndef PK_WRITER_H
 #define PK_WRITER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/error.h"
@@ -36,6 +37,10 @@ const struct pk_writer *pk_writer_for_path(const char *path);
 
 /* What goes lost: parts that the profiles have, and the writer does not keep. */
 unsigned pk_writer_loses(const struct pk_writer *writer, const struct pk_profiles *list);
+
+/* True if call paths must be estimated for the writer: it needs them, and p knows only
+ * who called whom. */
+bool pk_writer_estimates(const struct pk_writer *writer, const struct pk_profile *p);
 
 /* Estimates call trees where the writer needs paths and a profile has none, then writes.
  * The estimate is made in copies; list is not changed. */

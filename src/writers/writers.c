@@ -66,7 +66,7 @@ unsigned pk_writer_loses(const struct pk_writer *writer, const struct pk_profile
 	return parts & ~writer->keeps;
 }
 
-static bool needs_estimate(const struct pk_writer *writer, const struct pk_profile *p)
+bool pk_writer_estimates(const struct pk_writer *writer, const struct pk_profile *p)
 {
 	return (writer->needs & PK_PART_PATHS) && p->node.count == 1 && p->edge.count > 1;
 }
@@ -77,7 +77,7 @@ static int check_needs(const struct pk_writer *writer, const struct pk_profile *
 	unsigned missing = writer->needs & ~pk_profile_parts(p);
 	int bit;
 
-	if (needs_estimate(writer, p))
+	if (pk_writer_estimates(writer, p))
 		missing &= ~(unsigned)PK_PART_PATHS;
 	for (bit = 0; pk_part_names[bit]; bit++)
 		if (missing >> bit & 1)
@@ -96,7 +96,7 @@ static void prepare(const struct pk_writer *writer, const struct pk_profiles *li
 	for (i = 0; i < list->count; i++) {
 		struct pk_profile *p = list->item[i];
 
-		if (needs_estimate(writer, p)) {
+		if (pk_writer_estimates(writer, p)) {
 			p = pk_estimate_tree(p, 0);
 			pk_profiles_add(estimates, p);
 		}
