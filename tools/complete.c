@@ -1,0 +1,292 @@
+/* Completion for shells: commands, options, their values, and files. */
+#include "complete.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "formats.h"
+#include "manual.h"
+#include "option.h"
+
+/* What may stand after an option. */
+enum value { VALUE_NONE, VALUE_WORDS, VALUE_FILE, VALUE_TEXT };
+
+static enum value value_of(const struct pk_opt *opt)
+{
+	if (opt->type == PK_OPT_FLAG)
+		return VALUE_NONE;
+	if (opt->type == PK_OPT_CHOICE || strcmp(opt->name, "from") == 0 ||
+	    strcmp(opt->name, "to") == 0)
+		return VALUE_WORDS;
+	return opt->arg && strstr(opt->arg, "FILE") ? VALUE_FILE : VALUE_TEXT;
+}
+
+/* The words of an option of that kind, separated by spaces. */
+static void add_words(struct pk_buf *out, const struct pk_opt *opt)
+{
+	const char *separator = "";
+
+	if (opt->type == PK_OPT_CHOICE) {
+		for (int i = 0; opt->choices[i]; i++, separator = " ")
+			pk_buf_addf(out, "%s%s", separator, opt->choices[i]);
+	} else if (strcmp(opt->name, "from") == 0) {
+		for (int i = 0; pk_readers[i]; i++, separator = " ")
+			pk_buf_addf(out, "%s%s", separator, pk_readers[i]->name);
+	} else {
+		for (int i = 0; pk_writers[i]; i++, separator = " ")
+			pk_buf_addf(out, "%s%s", separator, pk_writers[i]->name);
+	}
+}
+
+/* What operands of a command other than files are, as words; nothing for files. */
+static void add_operand_words(struct pk_buf *out, const struct pk_command *command)
+{
+	const char *separator = "";
+
+	if (strcmp(command->name, "help") == 0) {
+		for (int i = 0; pk_commands[i]; i++, separator = " ")
+			pk_buf_addf(out, "%s%s", separator, pk_commands[i]->name);
+		for (int i = 0; pk_pages[i].name; i++)
+			pk_buf_addf(out, " %s", pk_pages[i].name);
+	} else if (strcmp(command->name, "formats") == 0) {
+		size_t count;
+		struct pk_format *formats = pk_formats(&count);
+
+		for (size_t i = 0; i < count; i++, separator = " ")
+			pk_buf_addf(out, "%s%s", separator, formats[i].name);
+		free(formats);
+	}
+}
+
+static void bash_option_values(struct pk_buf *out, const struct pk_command *command)
+{
+	struct pk_option_walk w = {.command = command};
+	const struct pk_opt *opt;
+
+	while ((opt = pk_option_next(&w))) {
+		enum value value = value_of(opt);
+
+		if (value == VALUE_NONE)
+			continue;
+		pk_buf_addf(out, "        --%s", opt->name);
+		if (opt->letter)
+			pk_buf_addf(out, "|-%c", opt->letter);
+		pk_buf_adds(out, value == VALUE_FILE   ? ") kind=file"
+				 : value == VALUE_TEXT ? ") kind=text"
+						       : ") kind=words words='");
+		if (value == VALUE_WORDS) {
+			add_words(out, opt);
+			pk_buf_addc(out, '\'');
+		}
+		pk_buf_adds(out, " ;;\n");
+	}
+}
+
+static void bash_command(struct pk_buf *out, const struct pk_command *command)
+{
+	struct pk_option_walk w = {.command = command};
+	const struct pk_opt *opt;
+
+	pk_buf_addf(out, "    %s", command->name);
+	if (command->alias)
+		pk_buf_addf(out, "|%s", command->alias);
+	pk_buf_adds(out, ")\n        operands='");
+	add_operand_words(out, command);
+	pk_buf_adds(out, "'\n        options='--help");
+	while ((opt = pk_option_next(&w)))
+		pk_buf_addf(out, " --%s", opt->name);
+	pk_buf_adds(out, "'\n        case $prev in\n");
+	bash_option_values(out, command);
+	pk_buf_adds(out, "        esac\n        ;;\n");
+}
+
+static void complete_bash(struct pk_buf *out)
+{
+	pk_buf_adds(out,
+		    "# bash completion for profkit\n"
+		    "_profkit() {\n"
+		    "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
+		    "    local kind= words= options= operands=\n"
+		    "    if [[ $cur == = ]]; then\n"
+		    "        cur=\n"
+		    "    elif [[ $prev == = ]]; then\n"
+		    "        prev=${COMP_WORDS[COMP_CWORD-2]}\n"
+		    "    fi\n"
+		    "    compopt -o filenames 2>/dev/null\n"
+		    "    if ((COMP_CWORD == 1)); then\n"
+		    "        COMPREPLY=($(compgen -f -W '");
+	for (int i = 0; pk_commands[i]; i++)
+		pk_buf_addf(out, "%s ", pk_commands[i]->name);
+	pk_buf_adds(out, "--help --version' -- \"$cur\"))\n"
+			 "        return\n"
+			 "    fi\n"
+			 "    case ${COMP_WORDS[1]} in\n");
+	for (int i = 0; pk_commands[i]; i++)
+		bash_command(out, pk_commands[i]);
+	pk_buf_adds(out, "    esac\n"
+			 "    if [[ $kind == words ]]; then\n"
+			 "        COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
+			 "    elif [[ $kind == text ]]; then\n"
+			 "        COMPREPLY=()\n"
+			 "    elif [[ $kind != file && $cur == -* ]]; then\n"
+			 "        COMPREPLY=($(compgen -W \"$options\" -- \"$cur\"))\n"
+			 "    elif [[ $kind != file && -n $operands ]]; then\n"
+			 "        COMPREPLY=($(compgen -W \"$operands\" -- \"$cur\"))\n"
+			 "    else\n"
+			 "        COMPREPLY=($(compgen -f -- \"$cur\"))\n"
+			 "    fi\n"
+			 "}\n"
+			 "complete -F _profkit profkit\n");
+}
+
+/* Appends text that stands between apostrophes, with \ before bytes of `special`. */
+static void add_quoted(struct pk_buf *out, const char *text, const char *special,
+		       const char *apostrophe)
+{
+	for (; *text; text++) {
+		if (*text == '\'') {
+			pk_buf_adds(out, apostrophe);
+			continue;
+		}
+		if (strchr(special, *text))
+			pk_buf_addc(out, '\\');
+		pk_buf_addc(out, *text);
+	}
+}
+
+static void zsh_option(struct pk_buf *out, const struct pk_opt *opt)
+{
+	if (opt->letter)
+		pk_buf_addf(out, "      '(-%c --%s)'{-%c,--%s}'[", opt->letter, opt->name,
+			    opt->letter, opt->name);
+	else
+		pk_buf_addf(out, "      '%s--%s[", opt->type == PK_OPT_LIST ? "*" : "", opt->name);
+	add_quoted(out, opt->help, "[]:\\", "'\\''");
+	pk_buf_addc(out, ']');
+	if (value_of(opt) != VALUE_NONE) {
+		pk_buf_adds(out, ":");
+		add_quoted(out, opt->arg ? opt->arg : "TEXT", ":\\", "'\\''");
+		pk_buf_addc(out, ':');
+	}
+	if (value_of(opt) == VALUE_WORDS) {
+		pk_buf_addc(out, '(');
+		add_words(out, opt);
+		pk_buf_addc(out, ')');
+	} else if (value_of(opt) == VALUE_FILE) {
+		pk_buf_adds(out, "_files");
+	}
+	pk_buf_adds(out, "' \\\n");
+}
+
+static void zsh_command(struct pk_buf *out, const struct pk_command *command)
+{
+	struct pk_option_walk w = {.command = command};
+	struct pk_buf words = PK_BUF_INIT;
+	const struct pk_opt *opt;
+
+	pk_buf_addf(out, "  %s", command->name);
+	if (command->alias)
+		pk_buf_addf(out, "|%s", command->alias);
+	pk_buf_adds(out, ")\n    _arguments -s \\\n");
+	while ((opt = pk_option_next(&w)))
+		zsh_option(out, opt);
+	add_operand_words(&words, command);
+	pk_buf_adds(out, "      '--help[print a summary of the options]' \\\n");
+	if (words.len)
+		pk_buf_addf(out, "      '*:operand:(%s)' ;;\n", words.data);
+	else
+		pk_buf_adds(out, "      '*:file:_files' ;;\n");
+	pk_buf_release(&words);
+}
+
+static void complete_zsh(struct pk_buf *out)
+{
+	pk_buf_adds(out, "#compdef profkit\n"
+			 "local -a commands\n"
+			 "commands=(\n");
+	for (int i = 0; pk_commands[i]; i++) {
+		pk_buf_addf(out, "  '%s:", pk_commands[i]->name);
+		add_quoted(out, pk_commands[i]->title, ":\\", "'\\''");
+		pk_buf_adds(out, "'\n");
+	}
+	pk_buf_adds(out, ")\n"
+			 "if (( CURRENT == 2 )); then\n"
+			 "  _describe -t commands command commands\n"
+			 "  _files\n"
+			 "  return\n"
+			 "fi\n"
+			 "shift words\n"
+			 "(( CURRENT-- ))\n"
+			 "case $words[1] in\n");
+	for (int i = 0; pk_commands[i]; i++)
+		zsh_command(out, pk_commands[i]);
+	pk_buf_adds(out, "  *)\n    _files ;;\nesac\n");
+}
+
+static void fish_option(struct pk_buf *out, const struct pk_command *command,
+			const struct pk_opt *opt)
+{
+	pk_buf_addf(out, "complete -c profkit -n '__fish_seen_subcommand_from %s", command->name);
+	if (command->alias)
+		pk_buf_addf(out, " %s", command->alias);
+	pk_buf_addf(out, "' -l %s", opt->name);
+	if (opt->letter)
+		pk_buf_addf(out, " -s %c", opt->letter);
+	switch (value_of(opt)) {
+	case VALUE_NONE:
+		break;
+	case VALUE_WORDS:
+		pk_buf_adds(out, " -x -a '");
+		add_words(out, opt);
+		pk_buf_addc(out, '\'');
+		break;
+	case VALUE_FILE:
+		pk_buf_adds(out, " -r");
+		break;
+	case VALUE_TEXT:
+		pk_buf_adds(out, " -x");
+		break;
+	}
+	pk_buf_adds(out, " -d '");
+	add_quoted(out, opt->help, "\\", "\\'");
+	pk_buf_adds(out, "'\n");
+}
+
+static void complete_fish(struct pk_buf *out)
+{
+	pk_buf_adds(out, "# fish completion for profkit\n");
+	for (int i = 0; pk_commands[i]; i++) {
+		const struct pk_command *command = pk_commands[i];
+		struct pk_option_walk w = {.command = command};
+		struct pk_buf words = PK_BUF_INIT;
+		const struct pk_opt *opt;
+
+		pk_buf_addf(out, "complete -c profkit -n __fish_use_subcommand -a %s -d '",
+			    command->name);
+		add_quoted(out, command->title, "\\", "\\'");
+		pk_buf_adds(out, "'\n");
+		add_operand_words(&words, command);
+		if (words.len)
+			pk_buf_addf(out,
+				    "complete -c profkit -n '__fish_seen_subcommand_from %s' "
+				    "-f -a '%s'\n",
+				    command->name, words.data);
+		pk_buf_release(&words);
+		while ((opt = pk_option_next(&w)))
+			fish_option(out, command, opt);
+	}
+}
+
+int pk_complete(struct pk_buf *out, const char *shell)
+{
+	if (strcmp(shell, "bash") == 0)
+		complete_bash(out);
+	else if (strcmp(shell, "zsh") == 0)
+		complete_zsh(out);
+	else if (strcmp(shell, "fish") == 0)
+		complete_fish(out);
+	else
+		return -1;
+	return 0;
+}

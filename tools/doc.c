@@ -1,0 +1,218 @@
+#include "doc.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* mdoc wants a date; one that a build does not change. */
+#define PAGE_DATE "November 21, 2025"
+
+enum { WIDTH = 78, INDENT = 4, DEEPER = 8 };
+
+/* True if a line of mdoc, which is column bytes long, should end at the space at c. */
+static bool breaks_line(const char *c, size_t column)
+{
+	bool sentence = strchr(".!?", c[-1]) && c[-2] != '.';
+
+	return c[1] && (sentence || column + 1 + strcspn(c + 1, " ") > WIDTH - 2);
+}
+
+/* Appends text for mdoc: roff's own characters escaped; unless in one line, every
+ * sentence begins a new one. */
+static void add_roff(struct pk_buf *out, const char *text, bool one_line)
+{
+	size_t start = out->len;
+	bool code = false;
+
+	for (const char *c = text; *c; c++) {
+		if (!one_line && *c == ' ' && c > text + 1 && breaks_line(c, out->len - start)) {
+			pk_buf_addc(out, '\n');
+			start = out->len;
+			continue;
+		}
+		if (out->len == start && (*c == '.' || *c == '\''))
+			pk_buf_adds(out, "\\&");
+		if (*c == '`') {
+			pk_buf_adds(out, code ? "\\fP" : "\\fB");
+			code = !code;
+		} else if (*c == '\\') {
+			pk_buf_adds(out, "\\e");
+		} else if (*c == '-' && code) {
+			pk_buf_adds(out, "\\-");
+		} else {
+			pk_buf_addc(out, *c);
+		}
+	}
+	pk_buf_addc(out, '\n');
+}
+
+/* Appends text for a terminal, wrapped between words, without backticks. */
+static void add_wrapped(struct pk_buf *out, const char *text, int indent)
+{
+	int column = 0;
+
+	while (*text) {
+		size_t len = strcspn(text, " "), ticks = 0;
+
+		for (size_t i = 0; i < len; i++)
+			ticks += text[i] == '`';
+		if (column && column + 1 + (int)(len - ticks) > WIDTH) {
+			pk_buf_addc(out, '\n');
+			column = 0;
+		}
+		if (column)
+			pk_buf_addc(out, ' ');
+		else
+			pk_buf_addf(out, "%*s", indent, "");
+		column += column ? 1 : indent;
+		for (size_t i = 0; i < len; i++) {
+			if (text[i] != '`')
+				pk_buf_addc(out, text[i]);
+		}
+		column += (int)(len - ticks);
+		text += len + (text[len] == ' ');
+	}
+	pk_buf_addc(out, '\n');
+}
+
+static void add_upper(struct pk_buf *out, const char *text)
+{
+	for (; *text; text++)
+		pk_buf_addc(out, (char)toupper((unsigned char)*text));
+}
+
+void pk_doc_begin(struct pk_doc *d, const char *page, int section, const char *title)
+{
+	if (!d->mdoc) {
+		add_upper(d->out, page);
+		pk_buf_addf(d->out, "(%d)\n\nNAME\n%*s%s: %s\n", section, INDENT, "", page, title);
+		return;
+	}
+	pk_buf_addf(d->out, ".Dd %s\n.Dt ", PAGE_DATE);
+	add_upper(d->out, page);
+	pk_buf_addf(d->out, " %d\n.Os\n.Sh NAME\n.Nm %s\n.Nd ", section, page);
+	add_roff(d->out, title, true);
+}
+
+/* Ends the list if one is open, and notes what comes next. */
+static void move_on(struct pk_doc *d, int next)
+{
+	if (d->last == PK_DOC_ITEM && next != PK_DOC_ITEM && d->mdoc)
+		pk_buf_adds(d->out, ".El\n");
+	d->last = next;
+}
+
+static void heading(struct pk_doc *d, const char *macro, const char *title, int indent)
+{
+	move_on(d, PK_DOC_HEADING);
+	if (d->mdoc)
+		pk_buf_addf(d->out, ".%s %s\n", macro, title);
+	else
+		pk_buf_addf(d->out, "\n%*s%s\n", indent, "", title);
+}
+
+void pk_doc_section(struct pk_doc *d, const char *title)
+{
+	heading(d, "Sh", title, 0);
+}
+
+void pk_doc_subsection(struct pk_doc *d, const char *title)
+{
+	heading(d, "Ss", title, INDENT / 2);
+}
+
+void pk_doc_paragraph(struct pk_doc *d, const char *text)
+{
+	bool gap = d->last != PK_DOC_HEADING;
+
+	move_on(d, PK_DOC_PARAGRAPH);
+	if (gap)
+		pk_buf_adds(d->out, d->mdoc ? ".Pp\n" : "\n");
+	if (d->mdoc)
+		add_roff(d->out, text, false);
+	else
+		add_wrapped(d->out, text, INDENT);
+}
+
+void pk_doc_synopsis(struct pk_doc *d, const char *line)
+{
+	if (d->mdoc && d->last != PK_DOC_HEADING)
+		pk_buf_adds(d->out, ".br\n");
+	move_on(d, PK_DOC_PARAGRAPH);
+	if (d->mdoc)
+		add_roff(d->out, line, true);
+	else
+		add_wrapped(d->out, line, INDENT);
+}
+
+/* Appends a line of an example for mdoc. */
+static void add_roff_code(struct pk_buf *out, const char *line, size_t len)
+{
+	if (len && (*line == '.' || *line == '\''))
+		pk_buf_adds(out, "\\&");
+	for (size_t i = 0; i < len; i++) {
+		if (line[i] == '\\')
+			pk_buf_adds(out, "\\e");
+		else if (line[i] == '-')
+			pk_buf_adds(out, "\\-");
+		else
+			pk_buf_addc(out, line[i]);
+	}
+	pk_buf_addc(out, '\n');
+}
+
+void pk_doc_literal(struct pk_doc *d, const char *lines)
+{
+	move_on(d, PK_DOC_PARAGRAPH);
+	pk_buf_adds(d->out, d->mdoc ? ".Bd -literal -offset indent\n" : "\n");
+	while (*lines) {
+		size_t len = strcspn(lines, "\n");
+
+		if (d->mdoc)
+			add_roff_code(d->out, lines, len);
+		else
+			pk_buf_addf(d->out, "%*s%.*s\n", len ? DEEPER : 0, "", (int)len, lines);
+		lines += len + (lines[len] == '\n');
+	}
+	if (d->mdoc)
+		pk_buf_adds(d->out, ".Ed\n");
+}
+
+void pk_doc_item(struct pk_doc *d, const char *term, const char *text)
+{
+	bool first = d->last != PK_DOC_ITEM, gap = d->last != PK_DOC_HEADING;
+
+	move_on(d, PK_DOC_ITEM);
+	if (d->mdoc) {
+		pk_buf_adds(d->out, first ? ".Bl -tag -width Ds\n.It " : ".It ");
+		add_roff(d->out, term, true);
+		add_roff(d->out, text, false);
+	} else {
+		pk_buf_adds(d->out, gap ? "\n" : "");
+		add_wrapped(d->out, term, INDENT);
+		add_wrapped(d->out, text, DEEPER);
+	}
+}
+
+void pk_doc_references(struct pk_doc *d, const char *const *pages)
+{
+	struct pk_buf line = PK_BUF_INIT;
+
+	move_on(d, PK_DOC_PARAGRAPH);
+	for (; *pages; pages++) {
+		const char *open = strchr(*pages, '(');
+
+		if (d->mdoc)
+			pk_buf_addf(d->out, ".Xr %.*s %c%s\n", (int)(open - *pages), *pages,
+				    open[1], pages[1] ? " ," : "");
+		else
+			pk_buf_addf(&line, "%s%s", line.len ? ", " : "", *pages);
+	}
+	if (!d->mdoc)
+		add_wrapped(d->out, line.data, INDENT);
+	pk_buf_release(&line);
+}
+
+void pk_doc_end(struct pk_doc *d)
+{
+	move_on(d, PK_DOC_PARAGRAPH);
+}

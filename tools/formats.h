@@ -1,0 +1,28 @@
+#ifndef PK_FORMATS_H
+#define PK_FORMATS_H
+
+#include "base/str.h"
+#include "readers/reader.h"
+#include "writers/writer.h"
+
+/*
+ * What there is to say of formats: shared by `profkit formats`, the manual and completion.
+ * A format is a reader, a writer, or both, of one name.
+ */
+struct pk_format {
+	const char *name, *title;
+	const struct pk_reader *reader; /* NULL = cannot be read */
+	const struct pk_writer *writer; /* NULL = cannot be written */
+};
+
+/* All of them, sorted by name; *count of them. The caller frees the array. */
+struct pk_format *pk_formats(size_t *count);
+/* By name; false if there is none. */
+bool pk_format_find(const char *name, struct pk_format *format);
+
+/* Appends the names of the parts (enum pk_part), separated by commas. */
+void pk_format_parts(struct pk_buf *buf, unsigned parts);
+/* Appends ".prof, .pstats". */
+void pk_format_suffixes(struct pk_buf *buf, const char *const *suffixes);
+
+#endif

@@ -1,0 +1,196 @@
+/* profkit-output(5): what scripts may rely on. */
+#include "manual.h"
+
+#include "model/profile.h"
+
+#define WHERE                                                                                     \
+	{"module", "Library, package or binary the function is of"}, {"file", "Its source file"}, \
+	{                                                                                         \
+		"line", "Line of the file where the function begins"                              \
+	}
+
+static const struct pk_row_key hotspots_keys[] = {
+	{"function", "Its name, alone, as the profiler wrote it"},
+	WHERE,
+	{"kind", "What kind of code it is: python, native, kernel, builtin, gpu, runtime, idle or "
+		 "unknown"},
+	{"calls", "How often it was called"},
+	{"primitive_calls", "The calls that were not made by itself, directly or through others"},
+	{"self", "Value of the function itself"},
+	{"total", "Value of the function and all that it calls; a recursive function counts once"},
+	{"self_share", "self as a fraction of the profile's total"},
+	{"total_share", "total as a fraction of the profile's total"},
+	{"speedup_bound", "How much faster the whole gets if this function and what it calls cost "
+			  "nothing: 1 / (1 - total_share); null where total_share is 1"},
+	{"estimated", "true if the row depends on call paths that the input did not contain"},
+	{NULL, NULL},
+};
+
+static const struct pk_row_key callers_keys[] = {
+	{"caller", "Name of the calling function"},
+	{"caller_file", "Its source file"},
+	{"caller_line", "Line where it begins"},
+	{"callee", "Name of the function called"},
+	{"callee_file", "Its source file"},
+	{"callee_line", "Line where it begins"},
+	{"calls", "How often the one called the other"},
+	{"primitive_calls", "The calls that began no recursion"},
+	{"self", "Value of the callee itself while called from there"},
+	{"total", "The same with all that it called"},
+	{"estimated", "true if the row depends on call paths that the input did not contain"},
+	{NULL, NULL},
+};
+
+static const struct pk_row_key tree_keys[] = {
+	{"node", "Number of the call path; parents come before their children"},
+	{"parent", "Number of the path one call shorter; null for a root"},
+	{"depth", "0 for a root"},
+	{"function", "Name of the last function of the path"},
+	WHERE,
+	{"calls", "How often the path was called"},
+	{"self", "Value of the path itself"},
+	{"total", "Value of the path and all below it"},
+	{"total_share", "total as a fraction of the profile's total"},
+	{"estimated", "true if the input did not contain this path"},
+	{NULL, NULL},
+};
+
+static const struct pk_row_key store_keys[] = {
+	{"run", "Number of the run in the store"},
+	{"label", "What it is called"},
+	{"format", "Format it was read from"},
+	{"producer", "Profiler that made it"},
+	{"start", "When it began, in ns since 1970"},
+	{"duration", "How long it took, in ns"},
+	{"total", "The sum of its first metric"},
+	{"unit", "Unit of total"},
+	{"functions", "How many functions it has"},
+	{"samples", "How many samples"},
+	{"spans", "How many spans"},
+	{NULL, NULL},
+};
+
+const struct pk_row_doc pk_row_docs[] = {
+	{"hotspots", "A row is a function.", hotspots_keys},
+	{"callers",
+	 "A row is a pair of functions, the one calling the other; `profkit callees` has "
+	 "the same.",
+	 callers_keys},
+	{"tree", "A row is a call path.", tree_keys},
+	{"store list", "A row is a run.", store_keys},
+	{NULL, NULL, NULL},
+};
+
+static void write_rules(struct pk_doc *d)
+{
+	pk_doc_section(d, "RULES");
+	pk_doc_item(d, "JSON",
+		    "One object, with the members in the order documented here, indented "
+		    "by two spaces, and a newline at its end. It begins with `schema` (the "
+		    "name of the command after `profkit.`) and `version` (1).");
+	pk_doc_item(d, "CSV",
+		    "As in RFC 4180, with lines that end in a newline alone. The first "
+		    "line holds the keys of a row. With `--csv-excel`, texts that begin "
+		    "with one of `= + - @`, a tab or a carriage return have an apostrophe "
+		    "put in front.");
+	pk_doc_item(d, "Numbers",
+		    "Values are in base units (ns, bytes, or a count), whole where they "
+		    "are whole. Shares are fractions of 1 with six significant digits. "
+		    "What is not known is null in JSON and empty in CSV, never 0 or -1.");
+	pk_doc_item(d, "Rows",
+		    "All of them, unless `--limit` is given. Text for people stops at 30 "
+		    "rows and says what it left out.");
+	pk_doc_item(d, "Texts",
+		    "Valid UTF-8: bytes that are not are replaced by U+FFFD. Control "
+		    "characters are escaped in JSON and kept in CSV.");
+	pk_doc_item(d, "Stability",
+		    "The same input gives the same bytes. Names and meanings change "
+		    "only with the version. Text for people may change at any time.");
+}
+
+static void write_members(struct pk_doc *d)
+{
+	pk_doc_section(d, "MEMBERS OF EVERY OBJECT");
+	pk_doc_item(d, "`schema`, `version`",
+		    "Which command wrote it, and the version of its form.");
+	pk_doc_item(d, "`inputs`",
+		    "A list: `path`, `format` and `label` of every run that was read.");
+	pk_doc_item(d, "`metric`",
+		    "`name` and `unit` of the values; `exact` is true if they were "
+		    "measured at every call instead of sampled or rounded.");
+	pk_doc_item(d, "`total`",
+		    "The 100% that shares refer to (hotspots, callers, callees, tree).");
+	pk_doc_item(d, "`rows_total`", "How many rows there are without `--limit`.");
+	pk_doc_item(d, "`rows`", "The rows, as follows.");
+}
+
+static void write_rows(struct pk_doc *d)
+{
+	struct pk_buf text = PK_BUF_INIT, term = PK_BUF_INIT;
+
+	pk_doc_section(d, "KEYS OF ROWS");
+	for (const struct pk_row_doc *r = pk_row_docs; r->command; r++) {
+		pk_doc_subsection(d, r->command);
+		pk_doc_paragraph(d, r->about);
+		for (const struct pk_row_key *k = r->keys; k->key; k++) {
+			term.len = text.len = 0;
+			pk_buf_addf(&term, "`%s`", k->key);
+			pk_buf_addf(&text, "%s.", k->help);
+			pk_doc_item(d, term.data, text.data);
+		}
+	}
+	pk_doc_subsection(d, "query");
+	pk_doc_paragraph(d, "The columns of the statement.");
+	pk_buf_release(&text);
+	pk_buf_release(&term);
+}
+
+static void write_info(struct pk_doc *d)
+{
+	static const struct pk_row_key members[] = {
+		{"`format`, `producer`", "Format of the file, and what wrote it"},
+		{"`runs`", "How many runs the input holds"},
+		{"`metrics`", "A list: `name`, `unit`, `kind` (time, bytes, count), `exactness`, "
+			      "and `total`, the sum of self"},
+		{"`processes`, `threads`, `functions`, `paths`, `samples`, `spans`, `instants`, "
+		 "`counters`, `flows`",
+		 "How many there are of each"},
+		{"`time_range`", "`start` and `end` in ns from the start of the run; null if not "
+				 "known"},
+		{"`exactness`", "Of the first metric: exact, sampled, rounded or estimated"},
+		{"`repairs`", "A list of what was mended while reading: `what`, `count`, and the "
+			      "`first` place"},
+		{"`meta`", "Everything else that the file says of itself, as texts by key"},
+		{NULL, NULL},
+	};
+	struct pk_buf text = PK_BUF_INIT;
+
+	pk_doc_section(d, "THE OBJECT OF INFO");
+	for (const struct pk_row_key *m = members; m->key; m++) {
+		text.len = 0;
+		pk_buf_addf(&text, "%s.", m->help);
+		pk_doc_item(d, m->key, text.data);
+	}
+	pk_buf_release(&text);
+}
+
+void pk_manual_output(struct pk_doc *d)
+{
+	pk_doc_paragraph(d, "What commands print with `--format json` and `--format csv` is meant "
+			    "for programs, and is promised here.");
+	write_rules(d);
+	write_members(d);
+	write_rows(d);
+	write_info(d);
+	pk_doc_section(d, "SVG");
+	pk_doc_paragraph(d,
+			 "Each box of a flame graph is a group whose `title` reads NAME (VALUE "
+			 "UNIT, P%), with commas between thousands in VALUE. The root element has "
+			 "`data-profkit` with the version of profkit, and the total and its unit.");
+	pk_doc_section(d, "ESTIMATED NUMBERS");
+	pk_doc_paragraph(d,
+			 "Some formats know of a function only who called it, not through which "
+			 "path (pstats, for one). Their call paths are worked out, and every row "
+			 "that depends on one is marked as estimated. Functions as a whole, and "
+			 "who called whom, are exact in such files and not marked.");
+}
