@@ -1,16 +1,9 @@
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "command.h"
-#include "option.h"
-
-static const char *const headings[PK_GROUP_COUNT] = {
-	[PK_GROUP_LOOK] = "Look at a profile",
-	[PK_GROUP_DRAW] = "Draw it",
-	[PK_GROUP_CONVERT] = "Turn it into others",
-	[PK_GROUP_KEEP] = "Keep and question",
-	[PK_GROUP_HELP] = "Help",
-};
+#include "manual.h"
 
 static void print_overview(FILE *out)
 {
@@ -28,52 +21,85 @@ static void print_overview(FILE *out)
 			if ((int)c->group != group)
 				continue;
 			fprintf(out, "%s%s%s  %-12s %s\n", first ? "\n" : "",
-				first ? headings[group] : "", first ? ":\n" : "", c->name,
+				first ? pk_group_titles[group] : "", first ? ":\n" : "", c->name,
 				c->title);
 			first = false;
 		}
 	}
 	fputs("\n'profkit COMMAND --help' lists the options of a command, 'profkit help COMMAND'\n"
-	      "shows its manual page.\n",
+	      "shows its manual page; so do 'profkit help formats', 'output' and 'store'.\n",
 	      out);
+}
+
+/* On a terminal through the pager, else as it is. */
+static void show(const struct pk_buf *text)
+{
+	FILE *pager = NULL;
+
+	if (isatty(STDOUT_FILENO))
+		pager = popen("${PAGER:-$(command -v less || command -v more || echo cat)}", "w");
+	fwrite(text->data, 1, text->len, pager ? pager : stdout);
+	if (pager)
+		pclose(pager);
+}
+
+static int help_on(const char *name, struct pk_error *err)
+{
+	const struct pk_command *command = pk_command_find(name);
+	const struct pk_page *page = pk_pages;
+	struct pk_buf text = PK_BUF_INIT;
+	struct pk_doc d = {.out = &text};
+
+	while (page->name && strcmp(page->name, name) != 0)
+		page++;
+	if (strcmp(name, "profkit") == 0)
+		pk_manual_program(&d);
+	else if (page->name) /* of two called so, the page says more: formats */
+		pk_manual_page(&d, page);
+	else if (command)
+		pk_manual_command(&d, command);
+	else
+		return pk_fail(err, PK_EUSAGE, "no help on '%s' (profkit --help lists commands)",
+			       name);
+	show(&text);
+	pk_buf_release(&text);
+	return 0;
 }
 
 static int run(void *params, int argc, char **argv)
 {
-	const struct pk_command *command;
 	struct pk_error err = PK_ERROR_INIT;
 
 	(void)params;
-	if (argc == 0) {
-		print_overview(stdout);
-		return PK_DONE;
-	}
-	command = pk_command_find(argv[0]);
-	if (!command) {
-		pk_fail(&err, PK_EUSAGE, "no help on '%s' (profkit --help lists the commands)",
-			argv[0]);
+	if (argc > 1) {
+		pk_fail(&err, PK_EUSAGE, "too many operands (usage: profkit help [TOPIC])");
 		return pk_command_fail(&err);
 	}
-	pk_print_help(command, stdout);
+	if (argc == 1)
+		return help_on(argv[0], &err) ? pk_command_fail(&err) : PK_DONE;
+	print_overview(stdout);
 	return PK_DONE;
 }
 
 static const char *const description[] = {
-	"Without an argument, lists the commands. With the name of a command, shows its manual "
-	"page.",
+	"Without an operand, lists the commands. With the name of a command, shows its manual "
+	"page; "
+	"`formats`, `output` and `store` are pages on those matters, and `profkit` is the one on "
+	"the program. On a terminal the page is shown by `PAGER`.",
 	NULL,
 };
 
 static const struct pk_example examples[] = {
 	{"profkit help hotspots", "Show the manual page of the hotspots command"},
+	{"profkit help output", "Read what scripts may rely on"},
 	{NULL, NULL},
 };
 
 const struct pk_command pk_cmd_help = {
 	.name = "help",
 	.group = PK_GROUP_HELP,
-	.title = "list the commands, or show the manual page of one",
-	.operands = "[COMMAND]",
+	.title = "list the commands, or show a manual page",
+	.operands = "[TOPIC]",
 	.run = run,
 	.description = description,
 	.examples = examples,

@@ -37,6 +37,7 @@ enum pk_command_group { /* a heading each in the overview */
 			PK_GROUP_HELP,
 			PK_GROUP_COUNT
 };
+extern const char *const pk_group_titles[PK_GROUP_COUNT];
 
 struct pk_example {
 	const char *command; /* "profkit hotspots out.prof" */

@@ -69,11 +69,10 @@ static const struct pk_opt sort_opts[] = {
 	PK_OPT_LAST,
 };
 
-static const char *const notations[] = {"text", "csv", "json", "markdown", "html", NULL};
 static const char *const colors[] = {"auto", "always", "never", NULL};
 
 static const struct pk_opt show_opts[] = {
-	{PK_OPT_CHOICE, "format", 0, AT(format), "NOTATION", .choices = notations,
+	{PK_OPT_CHOICE, "format", 0, AT(format), "NOTATION", .choices = pk_notations,
 	 .help = "how to write the result (default: by the suffix of -o, else text)"},
 	{PK_OPT_TEXT, "unit", 0, AT(unit), "UNIT",
 	 .help = "show values in this unit (ns, us, ms, s, KB, MB, ...)"},
@@ -97,13 +96,13 @@ static const struct pk_opt always_opts[] = {
 };
 
 const struct pk_option_group pk_option_groups[] = {
-	{PK_USE_READ, "reading", read_opts},
-	{PK_USE_METRIC, "metric", metric_opts},
-	{PK_USE_SELECT, "what to look at", select_opts},
-	{PK_USE_LIMIT, "how much", limit_opts},
-	{PK_USE_SORT, "order", sort_opts},
-	{PK_USE_SHOW, "how to show", show_opts},
-	{PK_USE_OUTPUT, "output", output_opts},
-	{0, "messages", always_opts},
+	{PK_USE_READ, "Reading", read_opts},
+	{PK_USE_METRIC, "Metric", metric_opts},
+	{PK_USE_SELECT, "What to look at", select_opts},
+	{PK_USE_LIMIT, "How much", limit_opts},
+	{PK_USE_SORT, "Order", sort_opts},
+	{PK_USE_SHOW, "How to show", show_opts},
+	{PK_USE_OUTPUT, "Output", output_opts},
+	{0, "Messages", always_opts},
 	{0, NULL, NULL},
 };

@@ -216,14 +216,15 @@ void pk_option_syntax(struct pk_buf *buf, const struct pk_opt *opt)
 		pk_buf_addf(buf, " %s", opt->arg ? opt->arg : "TEXT");
 }
 
-static void print_choices(struct pk_buf *line, const struct pk_opt *opt)
+void pk_option_help(struct pk_buf *buf, const struct pk_opt *opt)
 {
+	pk_buf_adds(buf, opt->help);
 	if (opt->type == PK_OPT_CHOICE) {
 		for (int i = 0; opt->choices[i]; i++)
-			pk_buf_addf(line, "%s%s", i ? ", " : ": ", opt->choices[i]);
+			pk_buf_addf(buf, "%s%s", i ? ", " : ": ", opt->choices[i]);
 	}
 	if (opt->fallback && opt->type != PK_OPT_FLAG)
-		pk_buf_addf(line, " (default %s)", opt->fallback);
+		pk_buf_addf(buf, " (default %s)", opt->fallback);
 }
 
 /* Prints text at the current place, broken between words at 79 columns. */
@@ -265,8 +266,7 @@ static void print_own_option(const struct pk_opt *opt, FILE *out)
 		column = 0;
 	}
 	fprintf(out, "%*s", INDENT - column, "");
-	pk_buf_adds(&text, opt->help);
-	print_choices(&text, opt);
+	pk_option_help(&text, opt);
 	print_wrapped(text.data, INDENT, INDENT, out);
 	pk_buf_release(&syntax);
 	pk_buf_release(&text);

@@ -34,6 +34,9 @@ void pk_options_release(const struct pk_command *command, void *params);
 /* "--limit N", "--[no-]strict": how an option is written in help, without its letter. */
 void pk_option_syntax(struct pk_buf *buf, const struct pk_opt *opt);
 
+/* Its sentence with choices and default, without a final point. */
+void pk_option_help(struct pk_buf *buf, const struct pk_opt *opt);
+
 /* What --help prints: fits a screen. */
 void pk_print_help(const struct pk_command *command, FILE *out);
 

@@ -76,12 +76,15 @@ int pk_terminal_width(const struct pk_output *out)
 int pk_show_grid(const struct pk_common *c, struct pk_grid *grid, struct pk_grid_frame *frame,
 		 struct pk_error *err)
 {
-	struct pk_output *out = pk_output_open(c->output, err);
+	struct pk_output *out;
 
-	if (!out)
-		return -1;
 	if (c->unit)
 		grid->show_unit = c->unit;
+	if (pk_grid_check_unit(grid, err))
+		return -1;
+	out = pk_output_open(c->output, err);
+	if (!out)
+		return -1;
 	frame->color = pk_common_color(c, out);
 	frame->width = pk_terminal_width(out);
 	frame->csv_excel = c->csv_excel;

@@ -1,0 +1,234 @@
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "doc.h"
+#include "formats.h"
+#include "manual.h"
+
+/* One letter for each bit of enum pk_part. */
+static const char letters[] = "PECFLTMOSKAD";
+
+static const char *mask(struct pk_grid *g, bool there, unsigned keeps)
+{
+	char text[sizeof(letters)];
+
+	if (!there)
+		return NULL;
+	for (int i = 0; letters[i]; i++)
+		text[i] = keeps >> i & 1 ? letters[i] : '-';
+	text[sizeof(letters) - 1] = 0;
+	return pk_arena_copy(&g->arena, text, strlen(text));
+}
+
+/* Copies what is in text to the grid and empties it; NULL if it was empty. */
+static const char *keep(struct pk_grid *g, struct pk_buf *text)
+{
+	const char *copy = text->len ? pk_arena_copy(&g->arena, text->data, text->len) : NULL;
+
+	text->len = 0;
+	return copy;
+}
+
+static const char *parts(struct pk_grid *g, bool there, unsigned keeps, struct pk_buf *text)
+{
+	if (there)
+		pk_format_parts(text, keeps);
+	return keep(g, text);
+}
+
+static void add_format(struct pk_grid *g, const struct pk_format *f, struct pk_buf *text)
+{
+	unsigned reads = f->reader ? f->reader->keeps : 0;
+	unsigned writes = f->writer ? f->writer->keeps : 0;
+	struct pk_cell *cell = pk_grid_row(g, 0);
+
+	pk_cell_text(cell++, f->name);
+	pk_cell_text(cell++, mask(g, f->reader, reads));
+	pk_cell_text(cell++, mask(g, f->writer, writes));
+	pk_cell_text(cell++, parts(g, f->reader, reads, text));
+	pk_cell_text(cell++, parts(g, f->writer, writes, text));
+	pk_format_suffixes(text, f->reader && f->reader->suffixes ? f->reader->suffixes
+				 : f->writer                      ? f->writer->suffixes
+								  : NULL);
+	pk_cell_text(cell++, keep(g, text));
+	pk_cell_text(cell, f->title);
+}
+
+static int list_formats(const struct pk_common *c, struct pk_error *err)
+{
+	static const struct pk_grid_column columns[] = {
+		{"format", "Format", PK_CELL_TEXT, NULL},
+		{NULL, "Read", PK_CELL_TEXT, NULL},
+		{NULL, "Written", PK_CELL_TEXT, NULL},
+		{"read", NULL, PK_CELL_TEXT, NULL},
+		{"written", NULL, PK_CELL_TEXT, NULL},
+		{"suffixes", "Suffixes", PK_CELL_TEXT, NULL},
+		{"title", "What it is", PK_CELL_TEXT, NULL},
+	};
+	struct pk_buf text = PK_BUF_INIT, footer = PK_BUF_INIT;
+	struct pk_grid_frame frame = {.schema = "formats"};
+	struct pk_grid grid;
+	size_t count;
+	struct pk_format *formats = pk_formats(&count);
+	int status;
+
+	pk_grid_init(&grid, columns, sizeof(columns) / sizeof(*columns));
+	for (size_t i = 0; i < count; i++)
+		add_format(&grid, &formats[i], &text);
+	for (int i = 0; letters[i]; i++)
+		pk_buf_addf(&footer, "%s%c %s",
+			    i == 0  ? ""
+			    : i % 4 ? ", "
+				    : ",\n",
+			    letters[i], pk_part_names[i]);
+	pk_buf_adds(&footer,
+		    "\n'profkit formats FORMAT' lists the options of one, 'profkit formats "
+		    "FROM TO' what is lost.");
+	frame.footer = footer.data;
+	status = pk_show_grid(c, &grid, &frame, err);
+	free(formats);
+	pk_grid_release(&grid);
+	pk_buf_release(&text);
+	pk_buf_release(&footer);
+	return status;
+}
+
+static int unknown_format(const char *name, struct pk_error *err)
+{
+	struct pk_buf there = PK_BUF_INIT;
+	size_t count;
+	struct pk_format *formats = pk_formats(&count);
+
+	for (size_t i = 0; i < count; i++)
+		pk_buf_addf(&there, "%s%s", i ? ", " : "", formats[i].name);
+	pk_fail(err, PK_EUSAGE, "no format '%s'; there are: %s", name, there.data);
+	free(formats);
+	pk_buf_release(&there);
+	return -1;
+}
+
+static int show_format(const struct pk_common *c, const char *name, struct pk_error *err)
+{
+	struct pk_buf text = PK_BUF_INIT;
+	struct pk_doc d = {.out = &text};
+	struct pk_format format;
+	struct pk_output *out;
+
+	if (!pk_format_find(name, &format))
+		return unknown_format(name, err);
+	out = pk_output_open(c->output, err);
+	if (!out)
+		return -1;
+	pk_manual_format(&d, &format);
+	pk_doc_end(&d);
+	pk_output_puts(out, text.data + strspn(text.data, "\n"));
+	pk_buf_release(&text);
+	return pk_output_commit(out, err);
+}
+
+/* What becomes of a part on the way from one format to another. */
+static const char *fate(unsigned part, const struct pk_reader *from, const struct pk_writer *to)
+{
+	bool has = from->keeps & part;
+
+	if (has)
+		return to->keeps & part ? "kept" : "lost";
+	if (!(to->needs & part))
+		return NULL;
+	/* pk_write makes paths of caller edges, nothing else of anything. */
+	return part == PK_PART_PATHS && (from->keeps & PK_PART_EDGES) ? "estimated" : "missing";
+}
+
+static int compare_formats(const struct pk_common *c, char **names, struct pk_error *err)
+{
+	static const struct pk_grid_column columns[] = {
+		{"part", "Part", PK_CELL_TEXT, NULL},
+		{"fate", "Fate", PK_CELL_TEXT, NULL},
+	};
+	struct pk_buf title = PK_BUF_INIT;
+	struct pk_grid_frame frame = {.schema = "formats"};
+	struct pk_format from, to;
+	struct pk_grid grid;
+	bool possible = true;
+	int status;
+
+	for (int i = 0; i < 2; i++) {
+		if (!pk_format_find(names[i], i ? &to : &from))
+			return unknown_format(names[i], err);
+	}
+	if (!from.reader)
+		return pk_fail(err, PK_EUSAGE, "%s cannot be read, only written", from.name);
+	if (!to.writer)
+		return pk_fail(err, PK_EUSAGE, "%s cannot be written, only read", to.name);
+	pk_grid_init(&grid, columns, 2);
+	for (int i = 0; pk_part_names[i]; i++) {
+		const char *what = fate(1U << i, from.reader, to.writer);
+		struct pk_cell *cell;
+
+		if (!what)
+			continue;
+		possible &= strcmp(what, "missing") != 0;
+		cell = pk_grid_row(&grid, 0);
+		pk_cell_text(cell, pk_part_names[i]);
+		pk_cell_text(cell + 1, what);
+	}
+	pk_buf_addf(&title,
+		    possible ? "What a %s file may hold, written as %s:"
+			     : "A %s file cannot be written as %s: what it needs is missing",
+		    from.name, to.name);
+	frame.title = title.data;
+	status = pk_show_grid(c, &grid, &frame, err);
+	pk_grid_release(&grid);
+	pk_buf_release(&title);
+	return status;
+}
+
+static int run(void *params, int argc, char **argv)
+{
+	const struct pk_common *c = params;
+	struct pk_error err = PK_ERROR_INIT;
+	int status;
+
+	if (argc == 0)
+		status = list_formats(c, &err);
+	else if (argc == 1)
+		status = show_format(c, argv[0], &err);
+	else if (argc == 2)
+		status = compare_formats(c, argv, &err);
+	else
+		status = pk_fail(&err, PK_EUSAGE, "too many operands (usage: profkit formats %s)",
+				 c->command->operands);
+	return status ? pk_command_fail(&err) : PK_DONE;
+}
+
+static const char *const description[] = {
+	"Without operands, lists all formats: whether they can be read and written, and which "
+	"parts "
+	"of a profile each keeps. With one, says what it keeps and which options (`-O`) it has. "
+	"With two, says for every part of a profile whether it survives from the one to the other.",
+	"A part is kept, lost, or estimated: call paths are worked out where a format needs them "
+	"and the other knows only who called whom. What a certain file loses may be less: `profkit "
+	"convert` says it.",
+	NULL,
+};
+
+static const struct pk_example examples[] = {
+	{"profkit formats", "List all formats"},
+	{"profkit formats pstats", "Show what pstats files hold, and the options for them"},
+	{"profkit formats pstats folded", "Show what is lost from pstats to folded stacks"},
+	{NULL, NULL},
+};
+
+const struct pk_command pk_cmd_formats = {
+	.name = "formats",
+	.group = PK_GROUP_HELP,
+	.title = "list the formats, what each keeps, and what is lost between two",
+	.operands = "[FORMAT | FROM TO]",
+	.uses = PK_USE_SHOW | PK_USE_OUTPUT,
+	.params_size = sizeof(struct pk_common),
+	.run = run,
+	.description = description,
+	.examples = examples,
+};

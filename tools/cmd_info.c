@@ -1,0 +1,376 @@
+#include <inttypes.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "command.h"
+#include "formats.h"
+#include "model/builder.h"
+#include "model/totals.h"
+
+/* What is known of an input: of its runs one by one, and of all of them as one. */
+struct info {
+	const struct pk_profiles *runs;
+	const struct pk_profile *p;
+	int64_t start, end; /* PK_NULL */
+};
+
+static void widen(struct info *info, int64_t start, int64_t duration)
+{
+	if (start == PK_NULL)
+		return;
+	if (info->start == PK_NULL || start < info->start)
+		info->start = start;
+	pk_add_saturated(&start, duration == PK_NULL ? 0 : duration);
+	if (info->end == PK_NULL || start > info->end)
+		info->end = start;
+}
+
+static void find_time_range(struct info *info)
+{
+	const struct pk_profile *p = info->p;
+
+	info->start = info->end = PK_NULL;
+	for (uint32_t i = 1; i < p->sample.count; i++)
+		widen(info, p->sample.time[i], 0);
+	for (uint32_t i = 1; i < p->span.count; i++)
+		widen(info, p->span.time[i], p->span.duration[i]);
+	for (uint32_t i = 1; i < p->instant.count; i++)
+		widen(info, p->instant.time[i], 0);
+	for (uint32_t i = 1; i < p->counter.count; i++)
+		widen(info, p->counter.time[i], 0);
+}
+
+static int64_t metric_total(const struct pk_profile *p, uint32_t metric)
+{
+	struct pk_functions functions;
+	int64_t total;
+
+	pk_functions_init(&functions, p, metric);
+	total = functions.total;
+	pk_functions_release(&functions);
+	return total;
+}
+
+static const struct {
+	const char *name;
+	size_t table; /* its offset; tables begin with their count */
+	bool in_object;
+} counts[] = {
+	{"processes", offsetof(struct pk_profile, process), true},
+	{"threads", offsetof(struct pk_profile, thread), true},
+	{"functions", offsetof(struct pk_profile, frame), true},
+	{"paths", offsetof(struct pk_profile, node), true},
+	{"edges", offsetof(struct pk_profile, edge), false},
+	{"samples", offsetof(struct pk_profile, sample), true},
+	{"spans", offsetof(struct pk_profile, span), true},
+	{"instants", offsetof(struct pk_profile, instant), true},
+	{"counters", offsetof(struct pk_profile, counter), true},
+	{"flows", offsetof(struct pk_profile, flow), true},
+};
+
+static uint32_t count_of(const struct pk_profile *p, size_t i)
+{
+	uint32_t rows = *(const uint32_t *)((const char *)p + counts[i].table);
+
+	return rows ? rows - 1 : 0;
+}
+
+/* A text of the run, when all runs agree on it; else NULL. */
+static const char *run_text(const struct info *info, enum pk_run_text which)
+{
+	const char *text = NULL;
+
+	for (size_t i = 0; i < info->runs->count; i++) {
+		const struct pk_profile *p = info->runs->item[i];
+		const uint32_t *const columns[] = {
+			[PK_RUN_LABEL] = p->run.label,       [PK_RUN_FORMAT] = p->run.format,
+			[PK_RUN_PRODUCER] = p->run.producer, [PK_RUN_SOURCE] = p->run.source,
+			[PK_RUN_COMMAND] = p->run.command,   [PK_RUN_HOST] = p->run.host,
+		};
+		const char *own = pk_text(p, columns[which][1]);
+
+		if (i > 0 && strcmp(own, text) != 0)
+			return NULL;
+		text = own;
+	}
+	return text && *text ? text : NULL;
+}
+
+static void add_decimal(struct pk_json_writer *w, int64_t value, int exponent)
+{
+	struct pk_buf text = PK_BUF_INIT;
+
+	pk_format_decimal(&text, value, exponent);
+	pk_json_raw(w, text.data, text.len);
+	pk_buf_release(&text);
+}
+
+static void add_metrics(struct pk_json_writer *w, const struct pk_profile *p)
+{
+	pk_json_key(w, "metrics");
+	pk_json_array(w);
+	for (uint32_t m = 1; m < p->metric.count; m++) {
+		pk_json_flat_object(w);
+		pk_json_key(w, "name");
+		pk_json_text(w, pk_text(p, p->metric.name[m]));
+		pk_json_key(w, "unit");
+		pk_json_text(w, pk_metric_unit(p, m));
+		pk_json_key(w, "kind");
+		pk_json_text(w, pk_metric_kinds[p->metric.kind[m]]);
+		pk_json_key(w, "exactness");
+		pk_json_text(w, pk_exactness_names[p->metric.exactness[m]]);
+		pk_json_key(w, "total");
+		add_decimal(w, metric_total(p, m), p->metric.exponent[m]);
+		pk_json_end(w);
+	}
+	pk_json_end(w);
+}
+
+static void add_counts(struct pk_json_writer *w, const struct pk_profile *p)
+{
+	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
+		if (!counts[i].in_object)
+			continue;
+		pk_json_key(w, counts[i].name);
+		pk_json_int(w, count_of(p, i));
+	}
+}
+
+static void add_time(struct pk_json_writer *w, const char *key, int64_t time)
+{
+	pk_json_key(w, key);
+	if (time == PK_NULL)
+		pk_json_null(w);
+	else
+		pk_json_int(w, time);
+}
+
+static void add_repairs(struct pk_json_writer *w, const struct pk_profiles *runs)
+{
+	pk_json_key(w, "repairs");
+	pk_json_array(w);
+	for (size_t r = 0; r < runs->count; r++) {
+		const struct pk_profile *p = runs->item[r];
+
+		for (uint32_t i = 1; i < p->repair.count; i++) {
+			pk_json_flat_object(w);
+			pk_json_key(w, "what");
+			pk_json_text(w, pk_text(p, p->repair.what[i]));
+			pk_json_key(w, "count");
+			pk_json_int(w, p->repair.times[i]);
+			pk_json_key(w, "first");
+			pk_json_text(w, pk_text(p, p->repair.first[i]));
+			pk_json_end(w);
+		}
+	}
+	pk_json_end(w);
+}
+
+static void add_meta(struct pk_json_writer *w, const struct pk_profile *p)
+{
+	pk_json_key(w, "meta");
+	pk_json_object(w);
+	for (uint32_t i = 1; i < p->meta.count; i++) {
+		pk_json_key(w, pk_text(p, p->meta.key[i]));
+		pk_json_text(w, pk_text(p, p->meta.value[i]));
+	}
+	pk_json_end(w);
+}
+
+static void write_object(const struct info *info, struct pk_output *out)
+{
+	const struct pk_profile *p = info->p;
+	struct pk_json_writer w;
+
+	pk_json_init(&w, out, 2);
+	pk_json_object(&w);
+	pk_json_key(&w, "schema");
+	pk_json_text(&w, "profkit.info");
+	pk_json_key(&w, "version");
+	pk_json_int(&w, 1);
+	pk_write_inputs(&w, info->runs);
+	pk_write_metric(&w, p, 1);
+	pk_json_key(&w, "format");
+	pk_json_text(&w, run_text(info, PK_RUN_FORMAT));
+	pk_json_key(&w, "producer");
+	pk_json_text(&w, run_text(info, PK_RUN_PRODUCER));
+	pk_json_key(&w, "runs");
+	pk_json_int(&w, (int64_t)info->runs->count);
+	add_metrics(&w, p);
+	add_counts(&w, p);
+	pk_json_key(&w, "time_range");
+	pk_json_flat_object(&w);
+	add_time(&w, "start", info->start);
+	add_time(&w, "end", info->end);
+	pk_json_end(&w);
+	pk_json_key(&w, "exactness");
+	pk_json_text(&w, p->metric.count > 1 ? pk_exactness_names[p->metric.exactness[1]] : NULL);
+	add_repairs(&w, info->runs);
+	add_meta(&w, p);
+	pk_json_end(&w);
+}
+
+/* A line of the table for people; empties text. */
+static void add_line(struct pk_grid *g, const char *name, struct pk_buf *text)
+{
+	struct pk_cell *cell = pk_grid_row(g, 0);
+
+	pk_cell_text(cell, name);
+	pk_cell_text(cell + 1, pk_arena_copy(&g->arena, text->len ? text->data : "", text->len));
+	text->len = 0;
+}
+
+static void add_text_line(struct pk_grid *g, const char *name, const char *value)
+{
+	struct pk_buf text = PK_BUF_INIT;
+
+	if (!value)
+		return;
+	pk_buf_adds(&text, value);
+	add_line(g, name, &text);
+	pk_buf_release(&text);
+}
+
+static void add_run_lines(struct pk_grid *g, const struct pk_profile *p, struct pk_buf *text)
+{
+	pk_buf_adds(text, pk_text(p, p->run.source[1]));
+	if (p->run.label[1])
+		pk_buf_addf(text, " (%s)", pk_text(p, p->run.label[1]));
+	add_line(g, "file", text);
+}
+
+static void add_metric_lines(struct pk_grid *g, const struct pk_profile *p, struct pk_buf *text)
+{
+	for (uint32_t m = 1; m < p->metric.count; m++) {
+		int64_t total = metric_total(p, m);
+
+		pk_buf_addf(text, "%s in %s, %s, total ", pk_text(p, p->metric.name[m]),
+			    pk_metric_unit(p, m), pk_exactness_names[p->metric.exactness[m]]);
+		if (p->metric.exponent[m])
+			pk_format_decimal(text, total, p->metric.exponent[m]);
+		else
+			pk_format_value_unit(text, total, pk_metric_unit(p, m));
+		add_line(g, "metric", text);
+	}
+}
+
+static void add_count_lines(struct pk_grid *g, const struct pk_profile *p, struct pk_buf *text)
+{
+	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
+		if (!count_of(p, i))
+			continue;
+		pk_format_count(text, count_of(p, i));
+		add_line(g, counts[i].name, text);
+	}
+}
+
+static void add_repair_lines(struct pk_grid *g, const struct pk_profiles *runs, struct pk_buf *text)
+{
+	for (size_t r = 0; r < runs->count; r++) {
+		const struct pk_profile *p = runs->item[r];
+
+		for (uint32_t i = 1; i < p->repair.count; i++) {
+			pk_buf_addf(text, "%s (%" PRId64 ", first: %s)",
+				    pk_text(p, p->repair.what[i]), p->repair.times[i],
+				    pk_text(p, p->repair.first[i]));
+			add_line(g, "repair", text);
+		}
+	}
+}
+
+static void fill_grid(struct pk_grid *g, const struct info *info)
+{
+	const struct pk_profile *p = info->p;
+	struct pk_buf text = PK_BUF_INIT;
+
+	for (size_t i = 0; i < info->runs->count; i++)
+		add_run_lines(g, info->runs->item[i], &text);
+	add_text_line(g, "format", run_text(info, PK_RUN_FORMAT));
+	add_text_line(g, "producer", run_text(info, PK_RUN_PRODUCER));
+	add_text_line(g, "command", run_text(info, PK_RUN_COMMAND));
+	add_text_line(g, "host", run_text(info, PK_RUN_HOST));
+	add_metric_lines(g, p, &text);
+	add_count_lines(g, p, &text);
+	if (info->start != PK_NULL) {
+		pk_format_value_unit(&text, info->start, "ns");
+		pk_buf_adds(&text, " to ");
+		pk_format_value_unit(&text, info->end, "ns");
+		add_line(g, "time range", &text);
+	}
+	pk_format_parts(&text, pk_profile_parts(p));
+	add_line(g, "holds", &text);
+	add_repair_lines(g, info->runs, &text);
+	for (uint32_t i = 1; i < p->meta.count; i++)
+		add_text_line(g, pk_text(p, p->meta.key[i]), pk_text(p, p->meta.value[i]));
+	pk_buf_release(&text);
+}
+
+static int show(const struct pk_common *c, const struct info *info, struct pk_error *err)
+{
+	static const struct pk_grid_column columns[] = {
+		{"what", "What", PK_CELL_TEXT, NULL},
+		{"value", "Value", PK_CELL_TEXT, NULL},
+	};
+	struct pk_grid_frame frame = {.schema = "info"};
+	struct pk_output *out;
+	struct pk_grid grid;
+	int status;
+
+	if (pk_common_notation(c) == PK_JSON) {
+		out = pk_output_open(c->output, err);
+		if (!out)
+			return -1;
+		write_object(info, out);
+		return pk_output_commit(out, err);
+	}
+	pk_grid_init(&grid, columns, 2);
+	fill_grid(&grid, info);
+	status = pk_show_grid(c, &grid, &frame, err);
+	pk_grid_release(&grid);
+	return status;
+}
+
+static int run(void *params, int argc, char **argv)
+{
+	struct pk_common *c = params;
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_loaded loaded;
+	struct info info;
+	int status;
+
+	if (pk_load_merged(c, argc, argv, &loaded, &err))
+		return pk_command_fail(&err);
+	info.runs = &loaded.runs;
+	info.p = loaded.one;
+	find_time_range(&info);
+	status = show(c, &info, &err);
+	pk_loaded_release(&loaded);
+	return status ? pk_command_fail(&err) : PK_DONE;
+}
+
+static const char *const description[] = {
+	"Says what an input is, what made it and what it holds: its metrics with their totals, how "
+	"many functions, call paths, samples and so on there are, the range of time, everything "
+	"that was mended while reading, and all that the file says of itself. Several inputs, or "
+	"several runs, are described as one.",
+	NULL,
+};
+
+static const struct pk_example examples[] = {
+	{"profkit info out.prof", "Describe a profile"},
+	{"profkit info --format json x.folded", "The same for a program"},
+	{NULL, NULL},
+};
+
+const struct pk_command pk_cmd_info = {
+	.name = "info",
+	.group = PK_GROUP_LOOK,
+	.title = "what a file is, what made it, and what it holds",
+	.operands = "FILE...",
+	.uses = PK_USE_READ | PK_USE_SHOW | PK_USE_OUTPUT,
+	.params_size = sizeof(struct pk_common),
+	.run = run,
+	.description = description,
+	.examples = examples,
+};

@@ -1,0 +1,41 @@
+#include <stddef.h>
+
+#include "convert.h"
+
+static int run(void *params, int argc, char **argv)
+{
+	((struct pk_convert_params *)params)->merge = true;
+	return pk_convert(params, argc, argv);
+}
+
+static const struct pk_opt opts[] = {
+	{PK_OPT_TEXT, "to", 't', offsetof(struct pk_convert_params, to), "FORMAT",
+	 .help = "format of the output (default: by the suffix of its name)"},
+	PK_OPT_LAST,
+};
+
+static const char *const description[] = {
+	"Adds profiles: functions, call paths and edges of the same name become one, with the sum "
+	"of their values; threads are kept apart; metrics are matched by name and unit. The inputs "
+	"may be of different formats. It is `profkit convert --merge`.",
+	NULL,
+};
+
+static const struct pk_example examples[] = {
+	{"profkit merge before.prof after.prof sum.prof", "Add two runs"},
+	{"profkit merge --to folded before.prof after.prof -", "Print the sum as folded stacks"},
+	{NULL, NULL},
+};
+
+const struct pk_command pk_cmd_merge = {
+	.name = "merge",
+	.group = PK_GROUP_CONVERT,
+	.title = "add several profiles to one",
+	.operands = "FILE... OUTPUT",
+	.uses = PK_USE_READ | PK_USE_SELECT | PK_USE_OUTPUT,
+	.opts = opts,
+	.params_size = sizeof(struct pk_convert_params),
+	.run = run,
+	.description = description,
+	.examples = examples,
+};

@@ -1,0 +1,159 @@
+/* What convert and merge have in common. */
+#include "convert.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "formats.h"
+#include "writers/writer.h"
+
+/* The output taken from the operands or -o: what is left of argc are inputs. */
+static const char *take_output(const struct pk_convert_params *params, int *argc, char **argv)
+{
+	if (params->common.output)
+		return params->common.output;
+	if (*argc == 1 && params->to)
+		return "-";
+	return *argc > 1 ? argv[--*argc] : NULL;
+}
+
+static int list_writers(struct pk_error *err, const char *text)
+{
+	struct pk_buf there = PK_BUF_INIT;
+
+	for (int i = 0; pk_writers[i]; i++)
+		pk_buf_addf(&there, "%s%s", i ? ", " : "", pk_writers[i]->name);
+	pk_fail(err, PK_EUSAGE, "%s; formats to write: %s", text, there.data);
+	pk_buf_release(&there);
+	return -1;
+}
+
+static int choose_writer(const char *name, const char *path, const struct pk_writer **writer,
+			 struct pk_error *err)
+{
+	struct pk_buf text = PK_BUF_INIT;
+
+	*writer = name ? pk_writer_find(name) : pk_writer_for_path(path);
+	if (*writer)
+		return 0;
+	if (name && pk_reader_find(name))
+		pk_buf_addf(&text, "%s can be read, but not written", name);
+	else if (name)
+		pk_buf_addf(&text, "no format '%s'", name);
+	else if (strcmp(path, "-") == 0)
+		pk_buf_adds(&text, "standard output needs --to FORMAT");
+	else
+		pk_buf_addf(&text, "the name '%s' does not say the format: use --to", path);
+	list_writers(err, text.data);
+	pk_buf_release(&text);
+	return -1;
+}
+
+/* Gives the writer the -O options that it knows, and leaves the others to readers. */
+static int split_options(const struct pk_writer *writer, struct pk_opt_list *list, void *params,
+			 struct pk_error *err)
+{
+	size_t kept = 0;
+
+	pk_opt_defaults(writer->opts, params);
+	for (size_t i = 0; i < list->count; i++) {
+		const char *equals = strchr(list->item[i], '=');
+		size_t len = equals ? (size_t)(equals - list->item[i]) : strlen(list->item[i]);
+		char *key = pk_strndup(list->item[i], len);
+		const struct pk_opt *opt = pk_opt_find(writer->opts, key);
+
+		free(key);
+		if (!opt)
+			list->item[kept++] = list->item[i];
+		else if (pk_opt_set(opt, equals ? equals + 1 : NULL, params, err))
+			return pk_fail_context(err, "option '-O %s'", list->item[i]);
+	}
+	list->count = kept;
+	return 0;
+}
+
+/* One line for what the output cannot hold. */
+static void say_losses(const struct pk_common *c, const struct pk_writer *writer,
+		       const struct pk_profiles *list, const char *path)
+{
+	unsigned lost = pk_writer_loses(writer, list);
+	struct pk_buf text = PK_BUF_INIT;
+	bool estimated = false;
+
+	for (size_t i = 0; i < list->count; i++)
+		estimated |= pk_writer_estimates(writer, list->item[i]);
+	if (lost) {
+		pk_buf_addf(&text, "%s does not keep ", writer->name);
+		pk_format_parts(&text, lost);
+	}
+	if (estimated)
+		pk_buf_addf(&text, "%scall paths are estimated", lost ? "; " : "");
+	if (text.len)
+		pk_note(c, "'%s': %s", path, text.data);
+	pk_buf_release(&text);
+}
+
+static int write_to(const struct pk_writer *writer, const struct pk_profiles *list,
+		    const void *params, const char *path, struct pk_error *err)
+{
+	struct pk_output *out = pk_output_open(path, err);
+
+	if (!out)
+		return -1;
+	if (pk_write(writer, list, params, out, err)) {
+		pk_output_discard(out);
+		return pk_fail_context(err, "writing '%s'", path);
+	}
+	return pk_output_commit(out, err);
+}
+
+/* Reads, merges if asked to, and writes. */
+static int convert(struct pk_convert_params *params, const struct pk_writer *writer,
+		   const void *writer_params, int argc, char **argv, const char *path,
+		   struct pk_error *err)
+{
+	struct pk_loaded loaded = {0};
+	struct pk_profiles one = {&loaded.one, 1, 1}, *list = &loaded.runs;
+	int status;
+
+	if (params->merge) {
+		status = pk_load_merged(&params->common, argc, argv, &loaded, err);
+		list = &one;
+	} else {
+		status = pk_load_inputs(&params->common, argc, argv, &loaded.runs, err);
+	}
+	if (status)
+		return -1;
+	status = write_to(writer, list, writer_params, path, err);
+	if (!status)
+		say_losses(&params->common, writer, list, path);
+	if (!params->merge)
+		loaded.one = NULL;
+	pk_loaded_release(&loaded);
+	return status;
+}
+
+int pk_convert(struct pk_convert_params *params, int argc, char **argv)
+{
+	const char *path = take_output(params, &argc, argv);
+	struct pk_error err = PK_ERROR_INIT;
+	const struct pk_writer *writer;
+	void *writer_params;
+	int status;
+
+	if (!path) {
+		pk_fail(&err, PK_EUSAGE, "no output file (usage: profkit %s [options] %s)",
+			params->common.command->name, params->common.command->operands);
+		return pk_command_fail(&err);
+	}
+	if (choose_writer(params->to, path, &writer, &err))
+		return pk_command_fail(&err);
+	writer_params = pk_calloc(1, writer->params_size ? writer->params_size : 1);
+	status = split_options(writer, &params->common.read.options, writer_params, &err);
+	if (!status)
+		status = convert(params, writer, writer_params, argc, argv, path, &err);
+	pk_opt_release(writer->opts, writer_params);
+	free(writer_params);
+	return status ? pk_command_fail(&err) : PK_DONE;
+}

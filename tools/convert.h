@@ -1,0 +1,19 @@
+#ifndef PK_CONVERT_H
+#define PK_CONVERT_H
+
+#include "command.h"
+
+struct pk_convert_params {
+	struct pk_common common;
+	const char *to; /* name of the writer; NULL = by the suffix of the output */
+	bool merge;
+};
+
+/*
+ * Reads the operands but the last and writes them to the last (all of them and -o, when
+ * that is given; standard output, when --to is given and there is only one operand).
+ * Returns the exit status.
+ */
+int pk_convert(struct pk_convert_params *params, int argc, char **argv);
+
+#endif
