@@ -227,6 +227,9 @@ void pk_option_help(struct pk_buf *buf, const struct pk_opt *opt)
 		pk_buf_addf(buf, " (default %s)", opt->fallback);
 }
 
+/* Stands for a space at which a line is not broken. */
+#define JOINED '\1'
+
 /* Prints text at the current place, broken between words at 79 columns. */
 static void print_wrapped(const char *text, int column, int indent, FILE *out)
 {
@@ -242,7 +245,8 @@ static void print_wrapped(const char *text, int column, int indent, FILE *out)
 			fputc(' ', out);
 			column++;
 		}
-		fprintf(out, "%.*s", len, text);
+		for (int i = 0; i < len; i++)
+			fputc(text[i] == JOINED ? ' ' : text[i], out);
 		column += len;
 		text += len + (text[len] == ' ');
 		first = false;
@@ -288,7 +292,7 @@ static void print_group(const struct pk_command *command, int table, FILE *out)
 	for (char *c = text.data; c && *c; c++) {
 		/* An argument stays with its option. */
 		if (*c == ' ' && c > text.data && c[-1] != ',')
-			*c = '\1';
+			*c = JOINED;
 	}
 	if (text.len) {
 		int column = fprintf(out, "  %s: ", pk_option_groups[table - 1].title);

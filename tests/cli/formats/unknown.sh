@@ -1,0 +1,3 @@
+profkit formats nonsense
+profkit formats pstats nonsense
+profkit formats a b c

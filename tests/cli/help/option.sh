@@ -1,0 +1,4 @@
+profkit --help
+profkit -h >short
+profkit --help >long
+cmp short long

@@ -1,0 +1,4 @@
+profkit convrt
+profkit qqqqqq
+profkit no-such.prof
+profkit -- x

@@ -1,0 +1,4 @@
+profkit convert --focsu x a b
+profkit convert --qqqqqqq a b
+profkit info -Q a
+profkit info --no-format a

@@ -1,0 +1,2 @@
+profkit --version
+profkit -V | cmp - <(profkit info --version)

@@ -1,0 +1,123 @@
+#!/bin/bash
+# Runs the command-line tests: see README in this folder.
+#   run.sh [--set-exact] [COMMAND | COMMAND/CASE]...
+# Prints TAP, so that make check counts every case. Needs PROFKIT, the program;
+# TESTDATA, the fixtures, is found beside this folder unless it is set.
+set -u
+export LC_ALL=C TERM=dumb
+unset NO_COLOR COLUMNS PAGER
+cases=$(cd "$(dirname "$0")" && pwd)
+: "${PROFKIT:=$cases/../../build/profkit}" "${TESTDATA:=$cases/../../testdata}"
+PROFKIT=$(realpath "$PROFKIT") TESTDATA=$(realpath "$TESTDATA")
+export PROFKIT TESTDATA
+profkit() { "$PROFKIT" "$@"; }
+export -f profkit
+
+set_exact=no
+if [ "${1-}" = --set-exact ]; then
+    set_exact=yes
+    shift
+fi
+if [ ! -x "$PROFKIT" ]; then
+    echo "Bail out! PROFKIT=$PROFKIT is not a program"
+    exit 1
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# Every line of file $2 fits the pattern on the same line of $1; a pattern "..." stands for
+# any number of lines.
+matches_glob() {
+    local -a patterns lines
+    mapfile -t patterns <"$1"
+    mapfile -t lines <"$2"
+    local p=0 l=0
+    while ((p < ${#patterns[@]})); do
+        if [ "${patterns[p]}" = ... ]; then
+            ((p++))
+            ((p == ${#patterns[@]})) && return 0
+            # shellcheck disable=SC2053
+            while ((l < ${#lines[@]})) && [[ ${lines[l]} != ${patterns[p]} ]]; do
+                ((l++))
+            done
+        fi
+        ((l < ${#lines[@]})) || return 1
+        # shellcheck disable=SC2053
+        [[ ${lines[l]} == ${patterns[p]} ]] || return 1
+        ((p++))
+        ((l++))
+    done
+    ((l == ${#lines[@]}))
+}
+
+# Compares what was printed ($2) to what is expected of stream $3 of case $1.
+check_stream() {
+    local case=$1 got=$2 stream=$3 want=/dev/null
+    [ -e "$case.$stream.ignore" ] && return 0
+    if [ -e "$case.$stream.glob" ]; then
+        matches_glob "$case.$stream.glob" "$got" && return 0
+        echo "$stream does not match $(basename "$case").$stream.glob; it was:"
+        cat "$got"
+        return 1
+    fi
+    if [ $set_exact = yes ]; then
+        rm -f "$case.$stream.exact"
+        [ -s "$got" ] && cp "$got" "$case.$stream.exact"
+        return 0
+    fi
+    [ -e "$case.$stream.exact" ] && want=$case.$stream.exact
+    diff -u --label "expected $stream" "$want" --label "$stream" "$got"
+}
+
+check_exit() {
+    local case=$1 got=$2 want=0
+    if [ $set_exact = yes ]; then
+        rm -f "$case.exit"
+        [ "$got" = 0 ] || echo "$got" >"$case.exit"
+        return 0
+    fi
+    [ -e "$case.exit" ] && want=$(cat "$case.exit")
+    [ "$got" = "$want" ] && return 0
+    echo "exit status $got instead of $want"
+    return 1
+}
+
+run_case() {
+    local case=$1 status failed=0
+    rm -rf "$work/here"
+    mkdir "$work/here"
+    (cd "$work/here" && bash "$case.sh") >"$work/stdout" 2>"$work/stderr" </dev/null
+    status=$?
+    sed -i "s|$TESTDATA|TESTDATA|g" "$work/stdout" "$work/stderr"
+    check_stream "$case" "$work/stdout" stdout || failed=1
+    check_stream "$case" "$work/stderr" stderr || failed=1
+    check_exit "$case" $status || failed=1
+    return $failed
+}
+
+cd "$cases" || exit 1
+list=()
+for what in "${@:-.}"; do
+    if [ -d "$what" ]; then
+        mapfile -t found < <(find "$what" -mindepth 1 -name '*.sh' ! -path ./run.sh | sort)
+    else
+        found=("${what%.sh}.sh")
+    fi
+    list+=("${found[@]}")
+done
+echo "1..${#list[@]}"
+number=0 failures=0
+for script in "${list[@]}"; do
+    case=${script%.sh}
+    case=${case#./}
+    ((number++))
+    if run_case "$cases/$case" >"$work/report" 2>&1; then
+        echo "ok $number - $case"
+    else
+        ((failures++))
+        echo "not ok $number - $case"
+        sed 's/^/#   /' "$work/report"
+    fi
+done
+echo "# $((number - failures)) passed, $failures failed"
+[ $failures = 0 ]
