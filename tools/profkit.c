@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "base/alloc.h"
+#include "base/input.h"
 #include "base/str.h"
 #include "command.h"
 #include "option.h"
@@ -54,6 +55,15 @@ static bool is_input(const char *arg)
 	return there;
 }
 
+/* With a limit on memory, compressed input may unpack to whatever it will. */
+static void limit_memory(uint64_t bytes)
+{
+	if (!bytes)
+		return;
+	pk_limit_memory(bytes);
+	pk_input_set_ratio_limit(0, 0);
+}
+
 static int run_command(const struct pk_command *command, int argc, char **argv)
 {
 	void *params = pk_calloc(1, command->params_size ? command->params_size : 1);
@@ -71,7 +81,7 @@ static int run_command(const struct pk_command *command, int argc, char **argv)
 		status = PK_DONE;
 	} else {
 		if (command->params_size)
-			pk_limit_memory(((struct pk_common *)params)->max_memory);
+			limit_memory(((struct pk_common *)params)->max_memory);
 		status = command->run(params, argc, argv);
 	}
 	pk_options_release(command, params);
@@ -103,7 +113,9 @@ int main(int argc, char **argv)
 {
 	int status;
 
-	signal(SIGPIPE, SIG_IGN); /* writing to a closed pipe is no error: see base/output.h */
+	/* A closed pipe and a file that grows too large are for base/output.h to judge. */
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	status = dispatch(argc, argv);
 	fflush(stdout);
 	return status;

@@ -181,6 +181,8 @@ static int open_target(struct pk_output *out, const char *path)
 	out->target = follow_links(path);
 	if (!out->target)
 		return errno;
+	if (!*pk_basename(out->target))
+		return ENOENT; /* "" and "new/" */
 	if (out->replaces && faccessat(AT_FDCWD, out->target, W_OK, AT_EACCESS))
 		return errno;
 	if (pk_temporary_create(&out->temporary, out->target))

@@ -19,7 +19,8 @@
  * terminal) is written directly.
  *
  * Errors stick and are reported once by pk_output_commit. Writing to a closed
- * pipe is no error: the rest is dropped quietly.
+ * pipe is no error: the rest is dropped quietly. (The program ignores SIGPIPE and
+ * SIGXFSZ, so that the system says so instead of ending it.)
  */
 struct pk_output;
 

@@ -1,0 +1,37 @@
+#ifndef CHECK_UTIL_H
+#define CHECK_UTIL_H
+
+#include <check.h>
+#include <stdlib.h>
+
+/*
+ * The main function of a file of unit tests: CHECK_MAIN("units", decimals, sizes)
+ * runs its tests, each in a process of its own.
+ */
+#define CHECK_MAIN(suite, ...)                                                  \
+	int main(void)                                                          \
+	{                                                                       \
+		const TTest *tests[] = {__VA_ARGS__};                           \
+                                                                                \
+		return check_run(suite, tests, sizeof(tests) / sizeof(*tests)); \
+	}
+
+static inline int check_run(const char *name, const TTest **tests, size_t count)
+{
+	Suite *suite = suite_create(name);
+	TCase *tcase = tcase_create(name);
+	SRunner *runner;
+	int failed;
+
+	tcase_set_timeout(tcase, 60);
+	for (size_t i = 0; i < count; i++)
+		tcase_add_test(tcase, tests[i]);
+	suite_add_tcase(suite, tcase);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+#endif
