@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* mdoc wants a date; one that a build does not change. */
-#define PAGE_DATE "November 21, 2025"
+#define PAGE_DATE "November 21, 2026"
 
 enum { WIDTH = 78, INDENT = 4, DEEPER = 8 };
 
