@@ -61,9 +61,8 @@ static bool is_library(const struct pk_profile *p, uint32_t frame)
 	return false;
 }
 
-/* A frame matches by its name, its "file:line" or its module. */
-static bool frame_matches(const regex_t *re, const struct pk_profile *p, uint32_t frame,
-			  struct pk_buf *place)
+bool pk_frame_matches(const regex_t *re, const struct pk_profile *p, uint32_t frame,
+		      struct pk_buf *place)
 {
 	const struct pk_frame_table *t = &p->frame;
 
@@ -103,7 +102,7 @@ static int mark_frames(struct selector *sel, const char *pattern, enum frame_mar
 	if (pk_compile_regex(&re, pattern, err))
 		return pk_fail_context(err, "--%s", option);
 	for (i = 1; i < p->frame.count; i++) {
-		if (!frame_matches(&re, p, i, &place))
+		if (!pk_frame_matches(&re, p, i, &place))
 			continue;
 		sel->frame_marks[i] |= mark;
 		found = true;

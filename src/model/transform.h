@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/opt.h"
+#include "base/str.h"
 #include "model/profile.h"
 
 /*
@@ -34,6 +35,9 @@ struct pk_selection {
 
 /* Compiles a POSIX extended expression without subexpressions; the caller calls regfree. */
 int pk_compile_regex(regex_t *re, const char *pattern, struct pk_error *err);
+/* Whether the frame's name, module or "file:line" matches; place is scratch. */
+bool pk_frame_matches(const regex_t *re, const struct pk_profile *p, uint32_t frame,
+		      struct pk_buf *place);
 
 /* True if there is nothing to do. */
 bool pk_selection_is_empty(const struct pk_selection *s);

@@ -1,0 +1,152 @@
+#include "analysis/callers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/opt.h"
+#include "model/transform.h"
+
+static int no_such_function(const struct pk_callers *c, const char *name, struct pk_error *err)
+{
+	const struct pk_profile *p = c->profile;
+	const char **words = pk_calloc((size_t)c->functions.count + 1, sizeof(*words));
+	const char *closest;
+	uint32_t i;
+
+	for (i = 0; i < c->functions.count; i++)
+		words[i] = pk_text(p, p->frame.function[c->functions.row[i].frame]);
+	closest = pk_closest_word(name, words);
+	if (closest)
+		pk_fail(err, PK_EUSAGE, "no function matches '%s'; did you mean '%s'?", name,
+			closest);
+	else
+		pk_fail(err, PK_EUSAGE, "no function matches '%s'", name);
+	free(words);
+	return -1;
+}
+
+static void choose_exact(struct pk_callers *c, const char *name)
+{
+	const struct pk_profile *p = c->profile;
+	uint32_t i;
+
+	for (i = 0; i < c->functions.count; i++) {
+		const struct pk_function *f = &c->functions.row[i];
+
+		if (strcmp(pk_text(p, p->frame.function[f->frame]), name) == 0)
+			c->groups[c->group_count++].function = f;
+	}
+}
+
+static int choose(struct pk_callers *c, const char *name, struct pk_error *err)
+{
+	struct pk_buf place = PK_BUF_INIT;
+	regex_t re;
+	uint32_t i;
+
+	if (name)
+		choose_exact(c, name);
+	if (c->group_count)
+		return 0;
+	if (name && pk_compile_regex(&re, name, err))
+		return -1;
+	for (i = 0; i < c->functions.count; i++) {
+		const struct pk_function *f = &c->functions.row[i];
+
+		if (!name || pk_frame_matches(&re, c->profile, f->frame, &place))
+			c->groups[c->group_count++].function = f;
+	}
+	if (name)
+		regfree(&re);
+	pk_buf_release(&place);
+	return name && !c->group_count ? no_such_function(c, name, err) : 0;
+}
+
+static int by_function_total(const void *a, const void *b)
+{
+	const struct pk_function *x = ((const struct pk_caller_group *)a)->function;
+	const struct pk_function *y = ((const struct pk_caller_group *)b)->function;
+
+	if (x->total != y->total)
+		return x->total < y->total ? 1 : -1;
+	return x < y ? -1 : x > y;
+}
+
+struct ordering {
+	const struct pk_callers *c;
+	const uint32_t *place; /* frame -> group + 1 */
+};
+
+static uint32_t subject(const struct pk_callers *c, uint32_t arc)
+{
+	return c->callees ? c->arcs.row[arc].caller : c->arcs.row[arc].callee;
+}
+
+static int by_group_and_total(const void *a, const void *b, void *data)
+{
+	const struct ordering *o = data;
+	uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
+	uint32_t group_i = o->place[subject(o->c, i)], group_j = o->place[subject(o->c, j)];
+	const struct pk_arc *x = &o->c->arcs.row[i], *y = &o->c->arcs.row[j];
+
+	if (group_i != group_j)
+		return group_i < group_j ? -1 : 1;
+	if (x->total != y->total)
+		return x->total < y->total ? 1 : -1;
+	if (x->calls != y->calls)
+		return x->calls < y->calls ? 1 : -1;
+	return i < j ? -1 : i > j;
+}
+
+static void collect(struct pk_callers *c, double min_share)
+{
+	uint32_t *place = pk_calloc(c->profile->frame.count, sizeof(*place)), i;
+	double least = min_share * (double)c->functions.total;
+	struct ordering ordering = {c, place};
+
+	for (i = 0; i < c->group_count; i++)
+		place[c->groups[i].function->frame] = i + 1;
+	c->order = pk_malloc(pk_mul(c->arcs.count, sizeof(*c->order)));
+	for (i = 0; i < c->arcs.count; i++)
+		if (place[subject(c, i)] &&
+		    (min_share <= 0 || (double)c->arcs.row[i].total >= least))
+			c->order[c->count++] = i;
+	if (c->count)
+		qsort_r(c->order, c->count, sizeof(*c->order), by_group_and_total, &ordering);
+	for (i = c->count; i-- > 0;) {
+		struct pk_caller_group *group = &c->groups[place[subject(c, c->order[i])] - 1];
+
+		group->first = i;
+		group->count++;
+	}
+	free(place);
+}
+
+int pk_callers_init(struct pk_callers *c, const struct pk_profile *p, uint32_t metric,
+		    const struct pk_caller_options *options, struct pk_error *err)
+{
+	memset(c, 0, sizeof(*c));
+	c->profile = p;
+	c->metric = metric;
+	c->callees = options->callees;
+	pk_functions_init(&c->functions, p, metric);
+	c->groups = pk_calloc(c->functions.count, sizeof(*c->groups));
+	if (choose(c, options->function, err)) {
+		pk_callers_release(c);
+		return -1;
+	}
+	qsort(c->groups, c->group_count, sizeof(*c->groups), by_function_total);
+	pk_arcs_init(&c->arcs, p, metric);
+	collect(c, options->min_share);
+	return 0;
+}
+
+void pk_callers_release(struct pk_callers *c)
+{
+	pk_functions_release(&c->functions);
+	pk_arcs_release(&c->arcs);
+	free(c->groups);
+	free(c->order);
+	memset(c, 0, sizeof(*c));
+}

@@ -1,0 +1,40 @@
+#ifndef PK_CALLERS_H
+#define PK_CALLERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "model/totals.h"
+
+/*
+ * Who calls a function, and what it calls.
+ */
+struct pk_caller_options {
+	bool callees;         /* what the functions call, instead of who calls them */
+	const char *function; /* an exact name, else an RE (see pk_frame_matches); NULL = all */
+	double min_share;     /* only calls with at least this share of the whole total */
+};
+
+struct pk_callers {
+	const struct pk_profile *profile;
+	uint32_t metric;
+	bool callees;
+	struct pk_functions functions;
+	struct pk_arcs arcs;
+	struct pk_caller_group { /* a function that was asked for: largest total first */
+		const struct pk_function *function;
+		uint32_t first, count; /* in `order` */
+	} * groups;
+	uint32_t group_count;
+	uint32_t *order; /* rows of arcs, group by group: largest total first */
+	uint32_t count;
+};
+
+/* The profile must live as long as the result. -1 for a bad RE, or when no function
+ * is meant. */
+int pk_callers_init(struct pk_callers *c, const struct pk_profile *p, uint32_t metric,
+		    const struct pk_caller_options *options, struct pk_error *err);
+void pk_callers_release(struct pk_callers *c);
+
+#endif

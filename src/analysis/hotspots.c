@@ -1,0 +1,55 @@
+#include "analysis/hotspots.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "model/transform.h"
+
+static int choose(struct pk_hotspots *h, const struct pk_hotspot_options *options,
+		  struct pk_error *err)
+{
+	struct pk_buf place = PK_BUF_INIT;
+	double least = options->min_share * (double)h->functions.total;
+	regex_t re;
+	uint32_t i;
+
+	if (options->match && pk_compile_regex(&re, options->match, err))
+		return -1;
+	for (i = 0; i < h->functions.count; i++) {
+		const struct pk_function *f = &h->functions.row[i];
+
+		if (options->min_share > 0 && (double)f->total < least)
+			continue;
+		if (options->match && !pk_frame_matches(&re, h->profile, f->frame, &place))
+			continue;
+		h->order[h->count++] = i;
+	}
+	if (options->match)
+		regfree(&re);
+	pk_buf_release(&place);
+	return 0;
+}
+
+int pk_hotspots_init(struct pk_hotspots *h, const struct pk_profile *p, uint32_t metric,
+		     const struct pk_hotspot_options *options, struct pk_error *err)
+{
+	memset(h, 0, sizeof(*h));
+	h->profile = p;
+	h->metric = metric;
+	pk_functions_init(&h->functions, p, metric);
+	h->order = pk_malloc(pk_mul(h->functions.count, sizeof(*h->order)));
+	if (choose(h, options, err)) {
+		pk_hotspots_release(h);
+		return -1;
+	}
+	pk_sort_functions(&options->sort, p, h->functions.row, h->order, h->count);
+	return 0;
+}
+
+void pk_hotspots_release(struct pk_hotspots *h)
+{
+	pk_functions_release(&h->functions);
+	free(h->order);
+	memset(h, 0, sizeof(*h));
+}

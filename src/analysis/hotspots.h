@@ -1,0 +1,46 @@
+#ifndef PK_HOTSPOTS_H
+#define PK_HOTSPOTS_H
+
+#include <math.h>
+#include <stdint.h>
+
+#include "analysis/pstats_sort.h"
+#include "base/error.h"
+#include "model/totals.h"
+
+/*
+ * The flat table: every function with its calls, self and total.
+ */
+struct pk_hotspot_options {
+	struct pk_sort sort;
+	const char *match; /* only functions that match this RE; NULL = all */
+	double min_share;  /* only functions with at least this share of the total */
+};
+
+struct pk_hotspots {
+	const struct pk_profile *profile;
+	uint32_t metric;
+	struct pk_functions functions; /* all of them, and the 100 % */
+	uint32_t *order;               /* rows of functions, as sorted */
+	uint32_t count;                /* how many are left */
+};
+
+/* The profile must live as long as the result. -1 for a bad RE. */
+int pk_hotspots_init(struct pk_hotspots *h, const struct pk_profile *p, uint32_t metric,
+		     const struct pk_hotspot_options *options, struct pk_error *err);
+void pk_hotspots_release(struct pk_hotspots *h);
+
+/* value as a share of the whole: NaN where one is not known or there is no whole. */
+static inline double pk_share(int64_t value, int64_t whole)
+{
+	return value == PK_NULL || whole <= 0 ? NAN : (double)value / (double)whole;
+}
+
+/* How many times faster the whole gets if what has this share cost nothing (Amdahl);
+ * NaN where that has no bound. */
+static inline double pk_speedup_bound(double total_share)
+{
+	return total_share < 1 ? 1 / (1 - total_share) : NAN;
+}
+
+#endif

@@ -1,0 +1,197 @@
+#include "analysis/tree.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "model/transform.h"
+
+/* Replaces the profile by one that was made of it. */
+static void derive(struct pk_call_tree *t, struct pk_profile *made)
+{
+	if (t->derived)
+		pk_profile_free(t->derived);
+	t->derived = made;
+	t->profile = made;
+}
+
+static int prepare(struct pk_call_tree *t, const struct pk_call_tree_options *options,
+		   struct pk_error *err)
+{
+	static const struct pk_selection by_function = {.granularity = PK_BY_FUNCTION};
+
+	if (t->profile->node.count <= 1) {
+		if (t->profile->edge.count <= 1)
+			return pk_fail(err, PK_EUSAGE, "'%s' holds neither call paths nor callers",
+				       pk_text(t->profile, t->profile->run.source[1]));
+		derive(t, pk_estimate_tree(t->profile, 0));
+	}
+	if (t->profile->node.line && !options->by_line) {
+		struct pk_profile *joined;
+		const char *unmatched;
+
+		if (pk_select(t->profile, &by_function, &joined, &unmatched, err))
+			return -1;
+		if (joined)
+			derive(t, joined);
+	}
+	if (options->bottom_up)
+		derive(t, pk_invert(t->profile));
+	return 0;
+}
+
+/* Which nodes are shown, as ids in ascending order. depth[] gets every node's depth. */
+static uint32_t choose(const struct pk_call_tree *t, const struct pk_call_tree_options *options,
+		       uint32_t *chosen, int *depth)
+{
+	const uint32_t *parent = t->profile->node.parent;
+	double least = options->min_share * (double)t->total;
+	bool *kept = pk_calloc(t->tree.count, sizeof(*kept));
+	uint32_t count = 0, i;
+
+	kept[0] = true;
+	for (i = 1; i < t->tree.count; i++) {
+		depth[i] = depth[parent[i]] + 1;
+		kept[i] = kept[parent[i]] &&
+			  (options->min_share <= 0 || (double)t->tree.total[i] >= least) &&
+			  (!options->depth || depth[i] <= options->depth);
+		if (kept[i])
+			chosen[count++] = i;
+	}
+	free(kept);
+	return count;
+}
+
+static int by_total(const void *a, const void *b, void *data)
+{
+	const struct pk_tree *tree = data;
+	uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
+
+	if (tree->total[i] != tree->total[j])
+		return tree->total[i] < tree->total[j] ? 1 : -1;
+	return i < j ? -1 : i > j;
+}
+
+/*
+ * Keeps the `limit` largest. A parent comes before its children in that order, since
+ * its total is at least theirs and its id is smaller; where negative costs break that,
+ * the child is dropped.
+ */
+static uint32_t keep_largest(struct pk_call_tree *t, uint32_t *chosen, uint32_t count, size_t limit)
+{
+	bool *kept = pk_calloc(t->tree.count, sizeof(*kept));
+	uint32_t left = 0, i;
+
+	kept[0] = true;
+	qsort_r(chosen, count, sizeof(*chosen), by_total, &t->tree);
+	for (i = 0; i < count; i++) {
+		uint32_t node = chosen[i];
+
+		if (left < limit && kept[t->profile->node.parent[node]]) {
+			kept[node] = true;
+			chosen[left++] = node;
+		} else if (!t->left_out++) {
+			t->largest_left = t->tree.total[node];
+		}
+	}
+	free(kept);
+	return left;
+}
+
+/* Sorts the chosen nodes as if they were functions. */
+static void sort_nodes(const struct pk_call_tree *t, const struct pk_sort *sort, uint32_t *chosen,
+		       uint32_t count)
+{
+	struct pk_function *rows = pk_malloc(pk_mul(count, sizeof(*rows)));
+	uint32_t *order = pk_malloc(pk_mul(count, sizeof(*order))), i;
+
+	for (i = 0; i < count; i++) {
+		uint32_t node = chosen[i];
+		int64_t calls = t->tree.calls ? t->tree.calls[node] : PK_NULL;
+
+		rows[i] = (struct pk_function){.frame = t->profile->node.frame[node],
+					       .calls = calls,
+					       .primitive_calls = calls,
+					       .self = t->tree.self[node],
+					       .total = t->tree.total[node],
+					       .self_raw = NAN,
+					       .total_raw = NAN};
+		order[i] = i;
+	}
+	pk_sort_functions(sort, t->profile, rows, order, count);
+	for (i = 0; i < count; i++)
+		order[i] = chosen[order[i]];
+	memcpy(chosen, order, count * sizeof(*chosen));
+	free(order);
+	free(rows);
+}
+
+/* Puts the sorted nodes below their parents, depth first. */
+static void arrange(struct pk_call_tree *t, const uint32_t *sorted, uint32_t count,
+		    const int *depth, bool bottom_up)
+{
+	const uint32_t *parent = t->profile->node.parent;
+	uint32_t *first = pk_calloc(t->tree.count, sizeof(*first));
+	uint32_t *next = pk_calloc(t->tree.count, sizeof(*next)), i, node;
+
+	for (i = count; i-- > 0;) {
+		next[sorted[i]] = first[parent[sorted[i]]];
+		first[parent[sorted[i]]] = sorted[i];
+	}
+	t->rows = pk_malloc(pk_mul(count, sizeof(*t->rows)));
+	node = first[0];
+	while (node) {
+		/* The sums over all paths of one function are exact. */
+		bool exact = bottom_up && depth[node] == 1;
+
+		t->rows[t->count++] =
+			(struct pk_call_tree_row){node, parent[node], depth[node],
+						  pk_node_estimated(t->profile, node) && !exact};
+		if (first[node]) {
+			node = first[node];
+			continue;
+		}
+		while (node && !next[node])
+			node = parent[node];
+		node = node ? next[node] : 0;
+	}
+	free(first);
+	free(next);
+}
+
+int pk_call_tree_init(struct pk_call_tree *t, const struct pk_profile *p, uint32_t metric,
+		      const struct pk_call_tree_options *options, struct pk_error *err)
+{
+	uint32_t *chosen, count;
+	int *depth;
+
+	memset(t, 0, sizeof(*t));
+	t->profile = p;
+	t->metric = metric;
+	if (prepare(t, options, err)) {
+		pk_call_tree_release(t);
+		return -1;
+	}
+	pk_tree_init(&t->tree, t->profile, metric);
+	t->total = t->tree.total[0];
+	chosen = pk_malloc(pk_mul(t->tree.count, sizeof(*chosen)));
+	depth = pk_calloc(t->tree.count, sizeof(*depth));
+	count = choose(t, options, chosen, depth);
+	if (options->limit && count > options->limit)
+		count = keep_largest(t, chosen, count, options->limit);
+	sort_nodes(t, &options->sort, chosen, count);
+	arrange(t, chosen, count, depth, options->bottom_up);
+	free(chosen);
+	free(depth);
+	return 0;
+}
+
+void pk_call_tree_release(struct pk_call_tree *t)
+{
+	pk_tree_release(&t->tree);
+	if (t->derived)
+		pk_profile_free(t->derived);
+	free(t->rows);
+	memset(t, 0, sizeof(*t));
+}

@@ -1,0 +1,340 @@
+#include "render/tables.h"
+
+#include <string.h>
+
+#include "base/str.h"
+#include "model/label.h"
+
+#define COUNT(columns) ((int)(sizeof(columns) / sizeof((columns)[0])))
+
+static void set_metric(struct pk_grid *g, const struct pk_profile *p, uint32_t metric)
+{
+	g->unit = pk_metric_unit(p, metric);
+	g->exponent = p->metric.exponent[metric];
+}
+
+static void put_string(struct pk_cell *cell, const struct pk_profile *p, uint32_t string)
+{
+	if (string)
+		pk_cell_text_len(cell, pk_text(p, string), p->string.len[string]);
+}
+
+static void put_line(struct pk_cell *cell, uint32_t line)
+{
+	if (line)
+		pk_cell_int(cell, line);
+}
+
+/* Copies what was put together in buf. */
+static void put_made(struct pk_grid *g, struct pk_cell *cell, const struct pk_buf *buf)
+{
+	if (buf->len)
+		pk_cell_text_len(cell, pk_arena_copy(&g->arena, buf->data, buf->len), buf->len);
+}
+
+static void put_module(struct pk_grid *g, struct pk_cell *cell, const struct pk_profile *p,
+		       uint32_t frame, struct pk_buf *buf)
+{
+	buf->len = 0;
+	pk_frame_module(buf, p, frame);
+	put_made(g, cell, buf);
+}
+
+static void put_label(struct pk_grid *g, struct pk_cell *cell, const struct pk_profile *p,
+		      uint32_t frame, struct pk_buf *buf)
+{
+	buf->len = 0;
+	pk_frame_label(buf, p, frame, PK_LABEL_SHORT);
+	put_made(g, cell, buf);
+}
+
+static void put_value(struct pk_cell *cell, int64_t value, bool estimated)
+{
+	pk_cell_int(cell, value);
+	cell->estimated = estimated;
+}
+
+static void put_share(struct pk_cell *cell, double share, bool estimated)
+{
+	pk_cell_real(cell, share);
+	cell->estimated = estimated;
+}
+
+enum {
+	H_FUNCTION,
+	H_MODULE,
+	H_FILE,
+	H_LINE,
+	H_KIND,
+	H_CALLS,
+	H_PRIMITIVE,
+	H_PRIMITIVE_DIFFERS,
+	H_SELF,
+	H_TOTAL,
+	H_SELF_SHARE,
+	H_TOTAL_SHARE,
+	H_PER_CALL,
+	H_SPEEDUP,
+	H_ESTIMATED,
+	H_LABEL
+};
+
+static const struct pk_grid_column hotspot_columns[] = {
+	[H_FUNCTION] = {"function", NULL, PK_CELL_TEXT, NULL},
+	[H_MODULE] = {"module", NULL, PK_CELL_TEXT, NULL},
+	[H_FILE] = {"file", NULL, PK_CELL_TEXT, NULL},
+	[H_LINE] = {"line", NULL, PK_CELL_INT, NULL},
+	[H_KIND] = {"kind", NULL, PK_CELL_TEXT, NULL},
+	[H_CALLS] = {"calls", "calls", PK_CELL_INT, NULL},
+	[H_PRIMITIVE] = {"primitive_calls", NULL, PK_CELL_INT, NULL},
+	[H_PRIMITIVE_DIFFERS] = {NULL, "primitive", PK_CELL_INT, NULL},
+	[H_SELF] = {"self", "self", PK_CELL_VALUE, NULL},
+	[H_TOTAL] = {"total", "total", PK_CELL_VALUE, NULL},
+	[H_SELF_SHARE] = {"self_share", "self%", PK_CELL_SHARE, NULL},
+	[H_TOTAL_SHARE] = {"total_share", "total%", PK_CELL_SHARE, NULL},
+	[H_PER_CALL] = {NULL, "total/call", PK_CELL_VALUE, NULL},
+	[H_SPEEDUP] = {"speedup_bound", "speedup \xE2\x89\xA4", PK_CELL_RATIO, NULL},
+	[H_ESTIMATED] = {"estimated", NULL, PK_CELL_BOOL, NULL},
+	[H_LABEL] = {NULL, "function", PK_CELL_TEXT, NULL},
+};
+
+static void add_hotspot(struct pk_grid *g, const struct pk_hotspots *h, const struct pk_function *f,
+			struct pk_buf *buf)
+{
+	const struct pk_profile *p = h->profile;
+	struct pk_cell *row = pk_grid_row(g, 0);
+	double total_share = pk_share(f->total, h->functions.total);
+
+	put_string(&row[H_FUNCTION], p, p->frame.function[f->frame]);
+	put_module(g, &row[H_MODULE], p, f->frame, buf);
+	put_string(&row[H_FILE], p, p->frame.file[f->frame]);
+	put_line(&row[H_LINE], p->frame.line[f->frame]);
+	pk_cell_text(&row[H_KIND], pk_frame_kinds[p->frame.kind[f->frame]]);
+	put_value(&row[H_CALLS], f->calls, f->estimated);
+	put_value(&row[H_PRIMITIVE], f->primitive_calls, f->estimated);
+	put_value(&row[H_SELF], f->self, f->estimated);
+	put_value(&row[H_TOTAL], f->total, f->estimated);
+	put_share(&row[H_SELF_SHARE], pk_share(f->self, h->functions.total), f->estimated);
+	put_share(&row[H_TOTAL_SHARE], total_share, f->estimated);
+	put_share(&row[H_SPEEDUP], pk_speedup_bound(total_share), f->estimated);
+	pk_cell_bool(&row[H_ESTIMATED], f->estimated);
+}
+
+/* What only people see of the last row. */
+static void add_hotspot_label(struct pk_grid *g, const struct pk_profile *p,
+			      const struct pk_function *f, bool recursive, struct pk_buf *buf)
+{
+	struct pk_cell *row = &g->cells[(g->rows - 1) * (size_t)g->column_count];
+
+	if (recursive)
+		put_value(&row[H_PRIMITIVE_DIFFERS], f->primitive_calls, f->estimated);
+	if (f->primitive_calls > 0 && f->total != PK_NULL)
+		put_value(&row[H_PER_CALL], f->total / f->primitive_calls, f->estimated);
+	put_label(g, &row[H_LABEL], p, f->frame, buf);
+}
+
+void pk_hotspots_grid(struct pk_grid *g, const struct pk_hotspots *h, uint32_t rows, bool people)
+{
+	struct pk_buf buf = PK_BUF_INIT;
+	bool recursive = false;
+	uint32_t i;
+
+	pk_grid_init(g, hotspot_columns, COUNT(hotspot_columns));
+	set_metric(g, h->profile, h->metric);
+	for (i = 0; i < rows && i < h->count; i++) {
+		const struct pk_function *f = &h->functions.row[h->order[i]];
+
+		recursive |= f->calls != f->primitive_calls;
+	}
+	for (i = 0; i < rows && i < h->count; i++) {
+		const struct pk_function *f = &h->functions.row[h->order[i]];
+
+		add_hotspot(g, h, f, &buf);
+		if (people)
+			add_hotspot_label(g, h->profile, f, recursive, &buf);
+	}
+	pk_buf_release(&buf);
+}
+
+enum {
+	C_CALLER,
+	C_CALLER_FILE,
+	C_CALLER_LINE,
+	C_CALLEE,
+	C_CALLEE_FILE,
+	C_CALLEE_LINE,
+	C_CALLS,
+	C_PRIMITIVE,
+	C_SELF,
+	C_TOTAL,
+	C_ESTIMATED
+};
+
+static const struct pk_grid_column caller_columns[] = {
+	[C_CALLER] = {"caller", NULL, PK_CELL_TEXT, NULL},
+	[C_CALLER_FILE] = {"caller_file", NULL, PK_CELL_TEXT, NULL},
+	[C_CALLER_LINE] = {"caller_line", NULL, PK_CELL_INT, NULL},
+	[C_CALLEE] = {"callee", NULL, PK_CELL_TEXT, NULL},
+	[C_CALLEE_FILE] = {"callee_file", NULL, PK_CELL_TEXT, NULL},
+	[C_CALLEE_LINE] = {"callee_line", NULL, PK_CELL_INT, NULL},
+	[C_CALLS] = {"calls", NULL, PK_CELL_INT, NULL},
+	[C_PRIMITIVE] = {"primitive_calls", NULL, PK_CELL_INT, NULL},
+	[C_SELF] = {"self", NULL, PK_CELL_VALUE, NULL},
+	[C_TOTAL] = {"total", NULL, PK_CELL_VALUE, NULL},
+	[C_ESTIMATED] = {"estimated", NULL, PK_CELL_BOOL, NULL},
+};
+
+static void add_arc(struct pk_grid *g, const struct pk_profile *p, const struct pk_arc *arc)
+{
+	struct pk_cell *row = pk_grid_row(g, 0);
+
+	put_string(&row[C_CALLER], p, p->frame.function[arc->caller]);
+	put_string(&row[C_CALLER_FILE], p, p->frame.file[arc->caller]);
+	put_line(&row[C_CALLER_LINE], p->frame.line[arc->caller]);
+	put_string(&row[C_CALLEE], p, p->frame.function[arc->callee]);
+	put_string(&row[C_CALLEE_FILE], p, p->frame.file[arc->callee]);
+	put_line(&row[C_CALLEE_LINE], p->frame.line[arc->callee]);
+	pk_cell_int(&row[C_CALLS], arc->calls);
+	pk_cell_int(&row[C_PRIMITIVE], arc->primitive_calls);
+	pk_cell_int(&row[C_SELF], arc->self);
+	pk_cell_int(&row[C_TOTAL], arc->total);
+	pk_cell_bool(&row[C_ESTIMATED], arc->estimated);
+}
+
+enum { P_CALLS, P_SELF, P_TOTAL, P_SHARE, P_LABEL };
+
+/* Functions, and what calls them or is called by them below each. */
+static const struct pk_grid_column relative_columns[] = {
+	[P_CALLS] = {NULL, "calls", PK_CELL_INT, NULL},
+	[P_SELF] = {NULL, "self", PK_CELL_VALUE, NULL},
+	[P_TOTAL] = {NULL, "total", PK_CELL_VALUE, NULL},
+	[P_SHARE] = {NULL, "share", PK_CELL_SHARE, NULL},
+	[P_LABEL] = {NULL, "function", PK_CELL_TEXT, NULL},
+};
+
+static void add_relative(struct pk_grid *g, const struct pk_callers *c, const struct pk_arc *arc,
+			 int64_t whole, struct pk_buf *buf)
+{
+	struct pk_cell *row = pk_grid_row(g, 1);
+	uint32_t frame = c->callees ? arc->callee : arc->caller;
+
+	put_value(&row[P_CALLS], arc->calls, arc->estimated);
+	put_value(&row[P_SELF], arc->self, arc->estimated);
+	put_value(&row[P_TOTAL], arc->total, arc->estimated);
+	put_share(&row[P_SHARE], pk_share(arc->total, whole), arc->estimated);
+	put_label(g, &row[P_LABEL], c->profile, frame, buf);
+}
+
+/* Adds a function with at most `rows` of its relatives; returns how many. */
+static uint32_t add_group(struct pk_grid *g, const struct pk_callers *c,
+			  const struct pk_caller_group *group, uint32_t rows, struct pk_buf *buf)
+{
+	const struct pk_function *f = group->function;
+	struct pk_cell *row = pk_grid_row(g, 0);
+	uint32_t i;
+
+	put_value(&row[P_CALLS], f->calls, f->estimated);
+	put_value(&row[P_SELF], f->self, f->estimated);
+	put_value(&row[P_TOTAL], f->total, f->estimated);
+	put_share(&row[P_SHARE], pk_share(f->total, c->functions.total), f->estimated);
+	put_label(g, &row[P_LABEL], c->profile, f->frame, buf);
+	for (i = 0; i < group->count && i < rows; i++)
+		add_relative(g, c, &c->arcs.row[c->order[group->first + i]], f->total, buf);
+	return i;
+}
+
+void pk_callers_grid(struct pk_grid *g, const struct pk_callers *c, uint32_t rows, bool people)
+{
+	struct pk_buf buf = PK_BUF_INIT;
+	uint32_t i;
+
+	if (people)
+		pk_grid_init(g, relative_columns, COUNT(relative_columns));
+	else
+		pk_grid_init(g, caller_columns, COUNT(caller_columns));
+	set_metric(g, c->profile, c->metric);
+	for (i = 0; !people && i < rows && i < c->count; i++)
+		add_arc(g, c->profile, &c->arcs.row[c->order[i]]);
+	for (i = 0; people && i < c->group_count; i++) {
+		if (!rows && c->count)
+			break;
+		rows -= add_group(g, c, &c->groups[i], rows, &buf);
+	}
+	g->tree_column = people ? P_LABEL : -1;
+	g->spaced = people;
+	pk_buf_release(&buf);
+}
+
+enum {
+	T_NODE,
+	T_PARENT,
+	T_DEPTH,
+	T_FUNCTION,
+	T_MODULE,
+	T_FILE,
+	T_LINE,
+	T_CALLS,
+	T_SELF,
+	T_TOTAL,
+	T_TOTAL_SHARE,
+	T_ESTIMATED,
+	T_LABEL
+};
+
+static const struct pk_grid_column tree_columns[] = {
+	[T_NODE] = {"node", NULL, PK_CELL_INT, NULL},
+	[T_PARENT] = {"parent", NULL, PK_CELL_INT, NULL},
+	[T_DEPTH] = {"depth", NULL, PK_CELL_INT, NULL},
+	[T_FUNCTION] = {"function", NULL, PK_CELL_TEXT, NULL},
+	[T_MODULE] = {"module", NULL, PK_CELL_TEXT, NULL},
+	[T_FILE] = {"file", NULL, PK_CELL_TEXT, NULL},
+	[T_LINE] = {"line", NULL, PK_CELL_INT, NULL},
+	[T_CALLS] = {"calls", "calls", PK_CELL_INT, NULL},
+	[T_SELF] = {"self", "self", PK_CELL_VALUE, NULL},
+	[T_TOTAL] = {"total", "total", PK_CELL_VALUE, NULL},
+	[T_TOTAL_SHARE] = {"total_share", "total%", PK_CELL_SHARE, NULL},
+	[T_ESTIMATED] = {"estimated", NULL, PK_CELL_BOOL, NULL},
+	[T_LABEL] = {NULL, "function", PK_CELL_TEXT, NULL},
+};
+
+static void add_path(struct pk_grid *g, const struct pk_call_tree *t,
+		     const struct pk_call_tree_row *r, struct pk_buf *buf)
+{
+	const struct pk_profile *p = t->profile;
+	struct pk_cell *row = pk_grid_row(g, r->depth - 1);
+	uint32_t frame = p->node.frame[r->node];
+	int64_t total = t->tree.total[r->node];
+
+	pk_cell_int(&row[T_NODE], r->node);
+	if (r->parent)
+		pk_cell_int(&row[T_PARENT], r->parent);
+	pk_cell_int(&row[T_DEPTH], r->depth);
+	put_string(&row[T_FUNCTION], p, p->frame.function[frame]);
+	put_module(g, &row[T_MODULE], p, frame, buf);
+	put_string(&row[T_FILE], p, p->frame.file[frame]);
+	put_line(&row[T_LINE], p->frame.line[frame]);
+	put_value(&row[T_CALLS], t->tree.calls ? t->tree.calls[r->node] : PK_NULL, r->estimated);
+	put_value(&row[T_SELF], t->tree.self[r->node], r->estimated);
+	put_value(&row[T_TOTAL], total, r->estimated);
+	put_share(&row[T_TOTAL_SHARE], pk_share(total, t->total), r->estimated);
+	pk_cell_bool(&row[T_ESTIMATED], r->estimated);
+}
+
+void pk_call_tree_grid(struct pk_grid *g, const struct pk_call_tree *t, bool people)
+{
+	struct pk_buf buf = PK_BUF_INIT;
+	size_t i;
+
+	pk_grid_init(g, tree_columns, COUNT(tree_columns));
+	set_metric(g, t->profile, t->metric);
+	g->tree_column = people ? T_LABEL : -1;
+	for (i = 0; i < t->count; i++) {
+		uint32_t frame = t->profile->node.frame[t->rows[i].node];
+
+		add_path(g, t, &t->rows[i], &buf);
+		if (people)
+			put_label(g, &g->cells[i * (size_t)g->column_count + T_LABEL], t->profile,
+				  frame, &buf);
+	}
+	pk_buf_release(&buf);
+}
