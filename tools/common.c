@@ -25,7 +25,9 @@ static const struct pk_opt metric_opts[] = {
 	PK_OPT_LAST,
 };
 
-static const char *const granularities[] = {"function", "line", "file", "module", NULL};
+/* As enum pk_granularity. */
+static const char *const granularities[] = {"as-read", "function", "line",
+					    "file",    "module",   NULL};
 
 static const struct pk_opt select_opts[] = {
 	{PK_OPT_TEXT, "process", 0, AT(select.process), "RE",
@@ -49,7 +51,7 @@ static const struct pk_opt select_opts[] = {
 	{PK_OPT_FLAG, "fold-library", 0, AT(select.fold_library),
 	 .help = "keep only the first of consecutive library frames"},
 	{PK_OPT_CHOICE, "granularity", 0, AT(select.granularity), "WHAT", .choices = granularities,
-	 .fallback = "function", .help = "what is one row or box"},
+	 .fallback = "as-read", .help = "what is one row or box"},
 	{PK_OPT_TEXT, "trim-path", 0, AT(select.trim_path), "PREFIX",
 	 .help = "remove this from the front of file names"},
 	PK_OPT_LAST,

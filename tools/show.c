@@ -81,7 +81,7 @@ int pk_show_grid(const struct pk_common *c, struct pk_grid *grid, struct pk_grid
 	if (c->unit)
 		grid->show_unit = c->unit;
 	if (pk_grid_check_unit(grid, err))
-		return -1;
+		return pk_fail_context(err, "--unit");
 	out = pk_output_open(c->output, err);
 	if (!out)
 		return -1;

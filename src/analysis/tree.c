@@ -41,26 +41,25 @@ static int prepare(struct pk_call_tree *t, const struct pk_call_tree_options *op
 	return 0;
 }
 
-/* Which nodes are shown, as ids in ascending order. depth[] gets every node's depth. */
-static uint32_t choose(const struct pk_call_tree *t, const struct pk_call_tree_options *options,
-		       uint32_t *chosen, int *depth)
+static void choose(struct pk_call_tree *t, const struct pk_call_tree_options *options)
 {
 	const uint32_t *parent = t->profile->node.parent;
 	double least = options->min_share * (double)t->total;
 	bool *kept = pk_calloc(t->tree.count, sizeof(*kept));
-	uint32_t count = 0, i;
+	uint32_t i;
 
+	t->nodes = pk_malloc(pk_mul(t->tree.count, sizeof(*t->nodes)));
+	t->depth = pk_calloc(t->tree.count, sizeof(*t->depth));
 	kept[0] = true;
 	for (i = 1; i < t->tree.count; i++) {
-		depth[i] = depth[parent[i]] + 1;
+		t->depth[i] = t->depth[parent[i]] + 1;
 		kept[i] = kept[parent[i]] &&
 			  (options->min_share <= 0 || (double)t->tree.total[i] >= least) &&
-			  (!options->depth || depth[i] <= options->depth);
+			  (!options->depth || t->depth[i] <= options->depth);
 		if (kept[i])
-			chosen[count++] = i;
+			t->nodes[t->node_count++] = i;
 	}
 	free(kept);
-	return count;
 }
 
 static int by_total(const void *a, const void *b, void *data)
@@ -74,24 +73,25 @@ static int by_total(const void *a, const void *b, void *data)
 }
 
 /*
- * Keeps the `limit` largest. A parent comes before its children in that order, since
- * its total is at least theirs and its id is smaller; where negative costs break that,
- * the child is dropped.
+ * Puts the `limit` largest first; returns how many. A parent comes before its children in
+ * that order, since its total is at least theirs and its id is smaller; where negative
+ * costs break that, the child is dropped.
  */
-static uint32_t keep_largest(struct pk_call_tree *t, uint32_t *chosen, uint32_t count, size_t limit)
+static uint32_t keep_largest(struct pk_call_tree *t, uint32_t *chosen, uint32_t limit)
 {
 	bool *kept = pk_calloc(t->tree.count, sizeof(*kept));
 	uint32_t left = 0, i;
 
 	kept[0] = true;
-	qsort_r(chosen, count, sizeof(*chosen), by_total, &t->tree);
-	for (i = 0; i < count; i++) {
+	t->largest_left = INT64_MIN;
+	qsort_r(chosen, t->node_count, sizeof(*chosen), by_total, &t->tree);
+	for (i = 0; i < t->node_count; i++) {
 		uint32_t node = chosen[i];
 
 		if (left < limit && kept[t->profile->node.parent[node]]) {
 			kept[node] = true;
 			chosen[left++] = node;
-		} else if (!t->left_out++) {
+		} else if (t->tree.total[node] > t->largest_left) {
 			t->largest_left = t->tree.total[node];
 		}
 	}
@@ -128,8 +128,7 @@ static void sort_nodes(const struct pk_call_tree *t, const struct pk_sort *sort,
 }
 
 /* Puts the sorted nodes below their parents, depth first. */
-static void arrange(struct pk_call_tree *t, const uint32_t *sorted, uint32_t count,
-		    const int *depth, bool bottom_up)
+static void make_rows(struct pk_call_tree *t, const uint32_t *sorted, uint32_t count)
 {
 	const uint32_t *parent = t->profile->node.parent;
 	uint32_t *first = pk_calloc(t->tree.count, sizeof(*first));
@@ -143,10 +142,10 @@ static void arrange(struct pk_call_tree *t, const uint32_t *sorted, uint32_t cou
 	node = first[0];
 	while (node) {
 		/* The sums over all paths of one function are exact. */
-		bool exact = bottom_up && depth[node] == 1;
+		bool exact = t->bottom_up && t->depth[node] == 1;
 
 		t->rows[t->count++] =
-			(struct pk_call_tree_row){node, parent[node], depth[node],
+			(struct pk_call_tree_row){node, parent[node], t->depth[node],
 						  pk_node_estimated(t->profile, node) && !exact};
 		if (first[node]) {
 			node = first[node];
@@ -154,36 +153,39 @@ static void arrange(struct pk_call_tree *t, const uint32_t *sorted, uint32_t cou
 		}
 		while (node && !next[node])
 			node = parent[node];
-		node = node ? next[node] : 0;
+		node = next[node];
 	}
 	free(first);
 	free(next);
 }
 
+void pk_call_tree_arrange(struct pk_call_tree *t, const struct pk_sort *sort, uint32_t limit)
+{
+	uint32_t *chosen = pk_malloc(pk_mul(t->node_count, sizeof(*chosen)));
+	uint32_t count = t->node_count;
+
+	memcpy(chosen, t->nodes, count * sizeof(*chosen));
+	if (limit < count)
+		count = keep_largest(t, chosen, limit);
+	sort_nodes(t, sort, chosen, count);
+	make_rows(t, chosen, count);
+	free(chosen);
+}
+
 int pk_call_tree_init(struct pk_call_tree *t, const struct pk_profile *p, uint32_t metric,
 		      const struct pk_call_tree_options *options, struct pk_error *err)
 {
-	uint32_t *chosen, count;
-	int *depth;
-
 	memset(t, 0, sizeof(*t));
 	t->profile = p;
 	t->metric = metric;
+	t->bottom_up = options->bottom_up;
 	if (prepare(t, options, err)) {
 		pk_call_tree_release(t);
 		return -1;
 	}
 	pk_tree_init(&t->tree, t->profile, metric);
 	t->total = t->tree.total[0];
-	chosen = pk_malloc(pk_mul(t->tree.count, sizeof(*chosen)));
-	depth = pk_calloc(t->tree.count, sizeof(*depth));
-	count = choose(t, options, chosen, depth);
-	if (options->limit && count > options->limit)
-		count = keep_largest(t, chosen, count, options->limit);
-	sort_nodes(t, &options->sort, chosen, count);
-	arrange(t, chosen, count, depth, options->bottom_up);
-	free(chosen);
-	free(depth);
+	choose(t, options);
 	return 0;
 }
 
@@ -192,6 +194,8 @@ void pk_call_tree_release(struct pk_call_tree *t)
 	pk_tree_release(&t->tree);
 	if (t->derived)
 		pk_profile_free(t->derived);
+	free(t->nodes);
+	free(t->depth);
 	free(t->rows);
 	memset(t, 0, sizeof(*t));
 }

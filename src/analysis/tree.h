@@ -14,12 +14,10 @@
  * every function up through its callers.
  */
 struct pk_call_tree_options {
-	struct pk_sort sort; /* of siblings; by total as a rule */
 	bool bottom_up;
 	bool by_line;     /* paths that differ in lines alone stay apart */
 	double min_share; /* only paths with at least this share of the total */
 	int64_t depth;    /* only paths of at most so many functions; 0 = all */
-	size_t limit;     /* of what is left, so many paths with the largest totals; 0 = all */
 };
 
 struct pk_call_tree {
@@ -28,20 +26,26 @@ struct pk_call_tree {
 	uint32_t metric;
 	struct pk_tree tree;
 	int64_t total; /* the 100 % */
-	struct pk_call_tree_row {
+	bool bottom_up;
+	uint32_t *nodes; /* that the options leave, in ascending order */
+	uint32_t node_count;
+	int *depth;                    /* per node of the profile: 1 for roots */
+	struct pk_call_tree_row {      /* made by pk_call_tree_arrange */
 		uint32_t node, parent; /* parent: the node of a row above, or 0 */
-		int depth;             /* 1 for roots */
+		int depth;
 		bool estimated;
 	} * rows;
-	size_t count;
-	size_t left_out;      /* by the limit */
-	int64_t largest_left; /* the largest total among those */
+	uint32_t count;
+	int64_t largest_left; /* the largest total of those left out by the limit */
 };
 
 /* Estimates call paths for a profile that knows callers only. The profile must live as
  * long as the result. -1 when there are neither paths nor callers. */
 int pk_call_tree_init(struct pk_call_tree *t, const struct pk_profile *p, uint32_t metric,
 		      const struct pk_call_tree_options *options, struct pk_error *err);
+/* Makes the rows: of `limit` nodes, those with the largest totals (which are connected),
+ * siblings sorted. To be called once. */
+void pk_call_tree_arrange(struct pk_call_tree *t, const struct pk_sort *sort, uint32_t limit);
 void pk_call_tree_release(struct pk_call_tree *t);
 
 #endif

@@ -308,7 +308,7 @@ static void add_path(struct pk_grid *g, const struct pk_call_tree *t,
 	pk_cell_int(&row[T_NODE], r->node);
 	if (r->parent)
 		pk_cell_int(&row[T_PARENT], r->parent);
-	pk_cell_int(&row[T_DEPTH], r->depth);
+	pk_cell_int(&row[T_DEPTH], r->depth - 1);
 	put_string(&row[T_FUNCTION], p, p->frame.function[frame]);
 	put_module(g, &row[T_MODULE], p, frame, buf);
 	put_string(&row[T_FILE], p, p->frame.file[frame]);
@@ -323,7 +323,7 @@ static void add_path(struct pk_grid *g, const struct pk_call_tree *t,
 void pk_call_tree_grid(struct pk_grid *g, const struct pk_call_tree *t, bool people)
 {
 	struct pk_buf buf = PK_BUF_INIT;
-	size_t i;
+	uint32_t i;
 
 	pk_grid_init(g, tree_columns, COUNT(tree_columns));
 	set_metric(g, t->profile, t->metric);

@@ -1,0 +1,159 @@
+/* callers and callees: who calls a function, and what it calls. */
+#include "analysis/callers.h"
+
+#include <stddef.h>
+
+#include "base/units.h"
+#include "render/tables.h"
+#include "table.h"
+
+struct callers_params {
+	struct pk_common common;
+	bool strip_dirs;
+};
+
+static void make_footer(struct pk_buf *footer, const struct pk_callers *c, size_t shown)
+{
+	if (shown >= c->count)
+		return;
+	pk_buf_adds(footer, "\xE2\x80\xA6 ");
+	pk_format_count(footer, (int64_t)(c->count - shown));
+	pk_buf_addf(footer, " more %s%s; --limit 0 shows all\n", c->callees ? "callee" : "caller",
+		    c->count - shown == 1 ? "" : "s");
+}
+
+static int show(const struct callers_params *o, const struct pk_loaded *loaded,
+		const struct pk_callers *c, struct pk_error *err)
+{
+	struct pk_table_frame table = {loaded, c->profile, c->metric, c->functions.total, c->count};
+	struct pk_grid_frame frame = {
+		.schema = o->common.command->name, .members = pk_table_members, .data = &table};
+	struct pk_buf title = PK_BUF_INIT, footer = PK_BUF_INIT;
+	size_t rows = pk_common_rows(&o->common, c->count);
+	bool people = pk_notation_is_for_people(pk_common_notation(&o->common));
+	struct pk_grid grid;
+	int status;
+
+	pk_table_title(&title, &table);
+	pk_buf_adds(&title, c->callees ? "\nfunctions, and below each what it calls\n"
+				       : "\nfunctions, and below each what calls it\n");
+	make_footer(&footer, c, rows);
+	frame.title = title.data;
+	frame.footer = footer.data;
+	pk_callers_grid(&grid, c, (uint32_t)rows, people);
+	status = pk_show_grid(&o->common, &grid, &frame, err);
+	pk_grid_release(&grid);
+	pk_buf_release(&title);
+	pk_buf_release(&footer);
+	return status;
+}
+
+static int show_loaded(const struct callers_params *o, const struct pk_loaded *loaded,
+		       const struct pk_caller_options *options, struct pk_error *err)
+{
+	struct pk_profile *stripped = o->strip_dirs ? pk_strip_dirs(loaded->one) : NULL;
+	const struct pk_profile *p = stripped ? stripped : loaded->one;
+	struct pk_callers callers;
+	uint32_t metric;
+	int status = -1;
+
+	if (!pk_common_metric(&o->common, p, &metric, err) &&
+	    !pk_callers_init(&callers, p, metric, options, err)) {
+		status = show(o, loaded, &callers, err);
+		pk_callers_release(&callers);
+	}
+	if (stripped)
+		pk_profile_free(stripped);
+	return status;
+}
+
+static int run(void *params, int argc, char **argv, bool callees)
+{
+	const struct callers_params *o = params;
+	struct pk_caller_options options = {.callees = callees, .min_share = o->common.min_share};
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_loaded loaded;
+	int status;
+
+	if (argc > 1) {
+		options.function = *argv++;
+		argc--;
+	}
+	if (pk_load_merged(&o->common, argc, argv, &loaded, &err))
+		return pk_command_fail(&err);
+	status = show_loaded(o, &loaded, &options, &err);
+	pk_loaded_release(&loaded);
+	return status ? pk_command_fail(&err) : PK_DONE;
+}
+
+static int run_callers(void *params, int argc, char **argv)
+{
+	return run(params, argc, argv, false);
+}
+
+static int run_callees(void *params, int argc, char **argv)
+{
+	return run(params, argc, argv, true);
+}
+
+static const struct pk_opt opts[] = {
+	{PK_OPT_FLAG, "strip-dirs", 0, offsetof(struct callers_params, strip_dirs),
+	 .help = "reduce file names to their last part"},
+	PK_OPT_LAST,
+};
+
+#define USES \
+	(PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_LIMIT | PK_USE_SHOW | PK_USE_OUTPUT)
+
+#define WHICH                                                                                    \
+	"FUNCTION is an exact name, or else a regular expression that names, file:line or "      \
+	"modules "                                                                               \
+	"match; without it (one operand alone) all functions are shown. For profiles that know " \
+	"direct callers only, such as those of cProfile, these are the exact numbers of the file."
+
+static const char *const callers_description[] = {
+	"For each FUNCTION, who calls it: how often, and what the function costs (self and total) "
+	"while called from there. The share of a caller is of the function's own total.",
+	WHICH, NULL};
+
+static const char *const callees_description[] = {
+	"For each FUNCTION, what it calls: how often, and what that costs (self and total) while "
+	"called from there. The share of a callee is of the function's own total.",
+	WHICH, NULL};
+
+static const struct pk_example callers_examples[] = {
+	{"profkit callers loads out.prof", "Who calls the function loads"},
+	{"profkit callers --format json '^json' out.prof", "Callers of what matches, for a script"},
+	{NULL, NULL},
+};
+
+static const struct pk_example callees_examples[] = {
+	{"profkit callees main out.prof", "What the function main calls"},
+	{NULL, NULL},
+};
+
+const struct pk_command pk_cmd_callers = {
+	.name = "callers",
+	.group = PK_GROUP_LOOK,
+	.title = "who calls a function",
+	.operands = "[FUNCTION] FILE...",
+	.uses = USES,
+	.opts = opts,
+	.params_size = sizeof(struct callers_params),
+	.run = run_callers,
+	.description = callers_description,
+	.examples = callers_examples,
+};
+
+const struct pk_command pk_cmd_callees = {
+	.name = "callees",
+	.group = PK_GROUP_LOOK,
+	.title = "what a function calls",
+	.operands = "[FUNCTION] FILE...",
+	.uses = USES,
+	.opts = opts,
+	.params_size = sizeof(struct callers_params),
+	.run = run_callees,
+	.description = callees_description,
+	.examples = callees_examples,
+};

@@ -1,0 +1,177 @@
+#include <stddef.h>
+
+#include "analysis/hotspots.h"
+#include "base/units.h"
+#include "render/tables.h"
+#include "table.h"
+
+struct hotspots_params {
+	struct pk_common common;
+	const char *match;
+	bool strip_dirs;
+};
+
+static void add_calls(struct pk_buf *title, const struct pk_functions *functions)
+{
+	int64_t calls = 0, primitive = 0;
+	uint32_t i;
+
+	for (i = 0; i < functions->count; i++) {
+		const struct pk_function *f = &functions->row[i];
+
+		if (f->calls == PK_NULL || f->primitive_calls == PK_NULL)
+			return;
+		pk_add_saturated(&calls, f->calls);
+		pk_add_saturated(&primitive, f->primitive_calls);
+	}
+	pk_buf_adds(title, ", ");
+	pk_format_count(title, calls);
+	pk_buf_adds(title, " calls");
+	if (primitive != calls) {
+		pk_buf_adds(title, " (");
+		pk_format_count(title, primitive);
+		pk_buf_adds(title, " primitive)");
+	}
+}
+
+static void make_title(struct pk_buf *title, const struct pk_table_frame *frame,
+		       const struct pk_functions *functions)
+{
+	pk_table_title(title, frame);
+	pk_buf_adds(title, ", ");
+	pk_format_count(title, functions->count);
+	pk_buf_adds(title, functions->count == 1 ? " function" : " functions");
+	if (functions->count)
+		add_calls(title, functions);
+	pk_buf_addc(title, '\n');
+}
+
+/* What the limit left out. */
+static void make_footer(struct pk_buf *footer, const struct pk_hotspots *h, size_t shown)
+{
+	bool time = h->profile->metric.kind[h->metric] == PK_METRIC_TIME;
+	double share;
+	int64_t self = 0;
+	size_t i;
+
+	if (shown >= h->count)
+		return;
+	for (i = shown; i < h->count; i++)
+		pk_add_saturated(&self, h->functions.row[h->order[i]].self);
+	share = pk_share(self, h->functions.total);
+	pk_buf_adds(footer, "\xE2\x80\xA6 ");
+	pk_format_count(footer, (int64_t)(h->count - shown));
+	pk_buf_addf(footer, " more function%s", h->count - shown == 1 ? "" : "s");
+	if (!isnan(share))
+		pk_buf_addf(footer, " (%.1f %% of self%s)", share * 100, time ? " time" : "");
+	pk_buf_adds(footer, "; --limit 0 shows all\n");
+}
+
+static int show(const struct hotspots_params *o, const struct pk_loaded *loaded,
+		const struct pk_hotspots *h, struct pk_error *err)
+{
+	struct pk_table_frame table = {loaded, h->profile, h->metric, h->functions.total, h->count};
+	struct pk_grid_frame frame = {
+		.schema = "hotspots", .members = pk_table_members, .data = &table};
+	struct pk_buf title = PK_BUF_INIT, footer = PK_BUF_INIT;
+	size_t rows = pk_common_rows(&o->common, h->count);
+	bool people = pk_notation_is_for_people(pk_common_notation(&o->common));
+	struct pk_grid grid;
+	int status;
+
+	make_title(&title, &table, &h->functions);
+	make_footer(&footer, h, rows);
+	frame.title = title.data;
+	frame.footer = footer.data;
+	pk_hotspots_grid(&grid, h, (uint32_t)rows, people);
+	status = pk_show_grid(&o->common, &grid, &frame, err);
+	pk_grid_release(&grid);
+	pk_buf_release(&title);
+	pk_buf_release(&footer);
+	return status;
+}
+
+static int show_loaded(const struct hotspots_params *o, const struct pk_loaded *loaded,
+		       struct pk_error *err)
+{
+	struct pk_hotspot_options options = {.match = o->match, .min_share = o->common.min_share};
+	struct pk_profile *stripped = o->strip_dirs ? pk_strip_dirs(loaded->one) : NULL;
+	const struct pk_profile *p = stripped ? stripped : loaded->one;
+	struct pk_hotspots hotspots;
+	uint32_t metric;
+	int status = -1;
+
+	if (pk_common_metric(&o->common, p, &metric, err) ||
+	    pk_table_sort(&o->common, PK_SORT_SELF, &options.sort, err))
+		goto out;
+	if (pk_hotspots_init(&hotspots, p, metric, &options, err)) {
+		pk_fail_context(err, "--match");
+		goto out;
+	}
+	if (!hotspots.count && o->match)
+		pk_note(&o->common, "--match matches no function");
+	status = show(o, loaded, &hotspots, err);
+	pk_hotspots_release(&hotspots);
+out:
+	if (stripped)
+		pk_profile_free(stripped);
+	return status;
+}
+
+static int run(void *params, int argc, char **argv)
+{
+	const struct hotspots_params *o = params;
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_loaded loaded;
+	int status;
+
+	if (pk_load_merged(&o->common, argc, argv, &loaded, &err))
+		return pk_command_fail(&err);
+	status = show_loaded(o, &loaded, &err);
+	pk_loaded_release(&loaded);
+	return status ? pk_command_fail(&err) : PK_DONE;
+}
+
+static const struct pk_opt opts[] = {
+	{PK_OPT_TEXT, "match", 0, offsetof(struct hotspots_params, match), "RE",
+	 .help = "only functions whose name, file:line or module matches"},
+	{PK_OPT_FLAG, "strip-dirs", 0, offsetof(struct hotspots_params, strip_dirs),
+	 .help = "reduce file names to their last part"},
+	PK_OPT_LAST,
+};
+
+static const char *const description[] = {
+	"One row for each function: how often it was called, the value of the function itself "
+	"(self), the value with all that it called (total, in which a recursive function counts "
+	"once), both as a share of the whole, and how much faster the whole would get at most if "
+	"the function and what it calls cost nothing: 1 / (1 - share).",
+	"`--sort` takes the columns self (the default), total, calls, pcalls, filename, line, "
+	"name, "
+	"nfl (name, file, line) and stdname, several of them separated by commas, and the names "
+	"and abbreviations that python's pstats has for them: tottime, time, cumtime, cumulative, "
+	"ncalls, module. Functions that are equal stay in the order of the file.",
+	"Several files are added as pstats.Stats.add does.",
+	NULL,
+};
+
+static const struct pk_example examples[] = {
+	{"profkit hotspots out.prof", "The functions that take most time themselves"},
+	{"profkit top --sort total -n 10 out.prof", "The ten with the largest total"},
+	{"profkit hotspots --format csv --match json out.prof", "For a script: what matches json"},
+	{NULL, NULL},
+};
+
+const struct pk_command pk_cmd_hotspots = {
+	.name = "hotspots",
+	.alias = "top",
+	.group = PK_GROUP_LOOK,
+	.title = "the functions that cost most",
+	.operands = "FILE...",
+	.uses = PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_LIMIT | PK_USE_SORT |
+		PK_USE_SHOW | PK_USE_OUTPUT,
+	.opts = opts,
+	.params_size = sizeof(struct hotspots_params),
+	.run = run,
+	.description = description,
+	.examples = examples,
+};

@@ -1,0 +1,148 @@
+#include <stddef.h>
+
+#include "analysis/hotspots.h"
+#include "analysis/tree.h"
+#include "base/units.h"
+#include "render/tables.h"
+#include "table.h"
+
+struct tree_params {
+	struct pk_common common;
+	bool bottom_up;
+	int64_t depth;
+};
+
+static bool has_estimates(const struct pk_call_tree *t)
+{
+	uint32_t i;
+
+	for (i = 0; i < t->count; i++)
+		if (t->rows[i].estimated)
+			return true;
+	return false;
+}
+
+static void make_footer(struct pk_buf *footer, const struct pk_call_tree *t)
+{
+	uint32_t left = t->node_count - t->count;
+	double share = pk_share(t->largest_left, t->total);
+
+	if (left) {
+		pk_buf_adds(footer, "\xE2\x80\xA6 ");
+		pk_format_count(footer, left);
+		pk_buf_addf(footer, " more path%s", left == 1 ? "" : "s");
+		if (!isnan(share))
+			pk_buf_addf(footer, " (%s %.1f %%)", left == 1 ? "with" : "each at most",
+				    share * 100);
+		pk_buf_adds(footer, "; --limit 0 shows all\n");
+	}
+	if (has_estimates(t))
+		pk_buf_adds(footer, "~ estimated: the input knows callers, not call paths\n");
+}
+
+static int show(const struct tree_params *o, const struct pk_loaded *loaded,
+		const struct pk_call_tree *t, struct pk_error *err)
+{
+	struct pk_table_frame table = {loaded, t->profile, t->metric, t->total, t->node_count};
+	struct pk_grid_frame frame = {
+		.schema = "tree", .members = pk_table_members, .data = &table};
+	struct pk_buf title = PK_BUF_INIT, footer = PK_BUF_INIT;
+	bool people = pk_notation_is_for_people(pk_common_notation(&o->common));
+	struct pk_grid grid;
+	int status;
+
+	pk_table_title(&title, &table);
+	pk_buf_adds(&title, o->bottom_up ? ", functions and below each its callers\n" : "\n");
+	make_footer(&footer, t);
+	frame.title = title.data;
+	frame.footer = footer.data;
+	pk_call_tree_grid(&grid, t, people);
+	status = pk_show_grid(&o->common, &grid, &frame, err);
+	pk_grid_release(&grid);
+	pk_buf_release(&title);
+	pk_buf_release(&footer);
+	return status;
+}
+
+static int show_loaded(const struct tree_params *o, const struct pk_loaded *loaded,
+		       struct pk_error *err)
+{
+	struct pk_call_tree_options options = {
+		.bottom_up = o->bottom_up,
+		.by_line = o->common.select.granularity == PK_BY_LINE,
+		.min_share = o->common.min_share,
+		.depth = o->depth,
+	};
+	struct pk_call_tree tree;
+	struct pk_sort sort;
+	uint32_t metric;
+	int status;
+
+	if (pk_common_metric(&o->common, loaded->one, &metric, err) ||
+	    pk_table_sort(&o->common, PK_SORT_TOTAL, &sort, err) ||
+	    pk_call_tree_init(&tree, loaded->one, metric, &options, err))
+		return -1;
+	pk_call_tree_arrange(&tree, &sort, (uint32_t)pk_common_rows(&o->common, tree.node_count));
+	status = show(o, loaded, &tree, err);
+	pk_call_tree_release(&tree);
+	return status;
+}
+
+static int run(void *params, int argc, char **argv)
+{
+	const struct tree_params *o = params;
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_loaded loaded;
+	int status;
+
+	if (pk_load_merged(&o->common, argc, argv, &loaded, &err))
+		return pk_command_fail(&err);
+	status = show_loaded(o, &loaded, &err);
+	pk_loaded_release(&loaded);
+	return status ? pk_command_fail(&err) : PK_DONE;
+}
+
+static const struct pk_opt opts[] = {
+	{PK_OPT_FLAG, "bottom-up", 'b', offsetof(struct tree_params, bottom_up),
+	 .help = "begin with every function, its callers below it"},
+	{PK_OPT_INT, "depth", 'd', offsetof(struct tree_params, depth), "N", .min = 0, .max = 1e9,
+	 .help = "show at most N functions of a path; 0 shows all"},
+	PK_OPT_LAST,
+};
+
+static const char *const description[] = {
+	"The call tree with the cost of every call path: what runs in the last function itself "
+	"(self), and with all that it calls (total). Siblings are sorted by total, or as `--sort` "
+	"says (the columns of profkit-hotspots(1)). With a limit, the paths with the largest "
+	"totals "
+	"are shown; they always form one tree.",
+	"With `--fold-library`, consecutive frames of libraries (site-packages, the standard "
+	"library, builtins) are shown as the first of them, as pyinstrument does.",
+	"Profiles of cProfile and others that know direct callers only get an estimated tree: "
+	"the time of a path is divided among what the function called in proportion to the exact "
+	"times of the calls. Such numbers are marked with ~ and are `estimated` for scripts. The "
+	"self of a function over all its paths is always exact.",
+	NULL,
+};
+
+static const struct pk_example examples[] = {
+	{"profkit tree stacks.folded", "The call paths that cost most, from the root"},
+	{"profkit tree --bottom-up --min-share 5 stacks.folded",
+	 "What costs at least 5 %, and from where it is called"},
+	{"profkit tree --fold-library out.prof", "An estimated tree of one's own code"},
+	{NULL, NULL},
+};
+
+const struct pk_command pk_cmd_tree = {
+	.name = "tree",
+	.group = PK_GROUP_LOOK,
+	.title = "the call tree, from the root or bottom-up",
+	.operands = "FILE...",
+	.uses = PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_LIMIT | PK_USE_SORT |
+		PK_USE_SHOW | PK_USE_OUTPUT,
+	.opts = opts,
+	.params_size = sizeof(struct tree_params),
+	.run = run,
+	.description = description,
+	.examples = examples,
+};

@@ -1,0 +1,67 @@
+#include "table.h"
+
+#include "base/units.h"
+
+/* The names of the inputs: all of them up to three. */
+static void add_inputs(struct pk_buf *buf, const struct pk_profiles *runs)
+{
+	enum { NAMED = 3 };
+	size_t named = runs->count > NAMED ? NAMED - 1 : runs->count, i;
+
+	for (i = 0; i < named; i++) {
+		const struct pk_profile *p = runs->item[i];
+
+		pk_buf_addf(buf, "%s%s (%s)", i ? ", " : "", pk_text(p, p->run.source[1]),
+			    pk_text(p, p->run.format[1]));
+	}
+	if (i < runs->count)
+		pk_buf_addf(buf, " and %zu more", runs->count - i);
+	if (runs->count > 1)
+		pk_buf_adds(buf, ", added");
+}
+
+void pk_table_title(struct pk_buf *buf, const struct pk_table_frame *frame)
+{
+	const struct pk_profile *p = frame->profile;
+	enum pk_exactness exactness = p->metric.exactness[frame->metric];
+	struct pk_unit unit;
+	int64_t total = frame->total;
+	int i, exponent = p->metric.exponent[frame->metric];
+
+	add_inputs(buf, &frame->loaded->runs);
+	pk_buf_addf(buf, ": %s ", pk_text(p, p->metric.name[frame->metric]));
+	for (i = 0; i < exponent; i++)
+		total /= 10;
+	unit = pk_unit_for(pk_metric_unit(p, frame->metric), total);
+	for (i = 0; i < exponent && unit.divisor < 1e17; i++)
+		unit.divisor *= 10;
+	pk_format_value(buf, frame->total, &unit);
+	if (*unit.name)
+		pk_buf_addf(buf, " %s", unit.name);
+	if (exactness != PK_EXACT)
+		pk_buf_addf(buf, " (%s)", pk_exactness_names[exactness]);
+}
+
+void pk_table_members(struct pk_json_writer *w, void *data)
+{
+	const struct pk_table_frame *frame = data;
+	struct pk_buf total = PK_BUF_INIT;
+
+	pk_write_inputs(w, &frame->loaded->runs);
+	pk_write_metric(w, frame->profile, frame->metric);
+	pk_json_key(w, "total");
+	pk_format_decimal(&total, frame->total, frame->profile->metric.exponent[frame->metric]);
+	pk_json_raw(w, total.data, total.len);
+	pk_json_key(w, "rows_total");
+	pk_json_int(w, (int64_t)frame->rows_total);
+	pk_buf_release(&total);
+}
+
+int pk_table_sort(const struct pk_common *c, enum pk_sort_key fallback, struct pk_sort *sort,
+		  struct pk_error *err)
+{
+	*sort = (struct pk_sort){.key = {fallback}, .count = 1, .reverse = c->reverse};
+	if (c->sort && pk_sort_parse(sort, c->sort, err))
+		return pk_fail_context(err, "--sort");
+	return 0;
+}

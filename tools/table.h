@@ -1,0 +1,27 @@
+#ifndef PK_TABLE_COMMAND_H
+#define PK_TABLE_COMMAND_H
+
+#include "analysis/pstats_sort.h"
+#include "base/str.h"
+#include "command.h"
+
+/*
+ * What the commands that show a table of functions or calls have in common.
+ */
+struct pk_table_frame {
+	const struct pk_loaded *loaded;
+	const struct pk_profile *profile; /* what is shown: loaded->one or made from it */
+	uint32_t metric;
+	int64_t total;
+	size_t rows_total;
+};
+
+/* "out.prof (pstats): time 12.34 ms" */
+void pk_table_title(struct pk_buf *buf, const struct pk_table_frame *frame);
+/* Members of the JSON object: inputs, metric, total, rows_total; data is the frame. */
+void pk_table_members(struct pk_json_writer *w, void *data);
+/* --sort and --reverse, or the order given. */
+int pk_table_sort(const struct pk_common *c, enum pk_sort_key fallback, struct pk_sort *sort,
+		  struct pk_error *err);
+
+#endif
