@@ -1,0 +1,95 @@
+#include "analysis/function_name.h"
+
+#include <fnmatch.h>
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "model/label.h"
+#include "model/transform.h"
+
+/* The file's base name up to its last point, which counts only after a character that is
+ * none: ".profile" has no suffix. */
+static void add_stem(struct pk_buf *buf, const char *file)
+{
+	const char *base = pk_basename(file);
+	const char *point = strrchr(base, '.');
+
+	if (point && strspn(base, ".") < (size_t)(point - base))
+		pk_buf_add(buf, base, (size_t)(point - base));
+	else
+		pk_buf_adds(buf, base);
+}
+
+void pk_graph_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t frame)
+{
+	uint32_t function = p->frame.function[frame];
+
+	if (p->frame.file[frame]) {
+		add_stem(buf, pk_text(p, p->frame.file[frame]));
+		pk_buf_addf(buf, ":%u:", p->frame.line[frame]);
+	} else if (p->frame.kind[frame] == PK_KIND_BUILTIN) {
+		pk_buf_adds(buf, "~:0:");
+	}
+	pk_buf_add(buf, pk_text(p, function), p->string.len[function]);
+}
+
+struct pk_pattern {
+	char *glob; /* NULL: regex is used */
+	regex_t regex;
+	struct pk_buf name;
+};
+
+struct pk_pattern *pk_pattern_new(const char *text, struct pk_error *err)
+{
+	struct pk_pattern *pattern = pk_calloc(1, sizeof(*pattern));
+	size_t len = strlen(text);
+	char *expression;
+	int status;
+
+	if (len < 3 || text[0] != '/' || text[len - 1] != '/') {
+		pattern->glob = pk_strdup(text);
+		return pattern;
+	}
+	expression = pk_strndup(text + 1, len - 2);
+	status = pk_compile_regex(&pattern->regex, expression, err);
+	free(expression);
+	if (status) {
+		free(pattern);
+		return NULL;
+	}
+	return pattern;
+}
+
+static bool matches(const struct pk_pattern *pattern, const char *text)
+{
+	if (pattern->glob)
+		return fnmatch(pattern->glob, text, FNM_NOESCAPE) == 0;
+	return regexec(&pattern->regex, text, 0, NULL, 0) == 0;
+}
+
+bool pk_pattern_matches(struct pk_pattern *pattern, const struct pk_profile *p, uint32_t frame)
+{
+	if (matches(pattern, pk_text(p, p->frame.function[frame])))
+		return true;
+	pattern->name.len = 0;
+	pk_graph_name(&pattern->name, p, frame);
+	if (matches(pattern, pattern->name.data))
+		return true;
+	pattern->name.len = 0;
+	pk_frame_label(&pattern->name, p, frame, PK_LABEL_PSTATS);
+	return matches(pattern, pattern->name.data);
+}
+
+void pk_pattern_free(struct pk_pattern *pattern)
+{
+	if (!pattern)
+		return;
+	if (pattern->glob)
+		free(pattern->glob);
+	else
+		regfree(&pattern->regex);
+	pk_buf_release(&pattern->name);
+	free(pattern);
+}
