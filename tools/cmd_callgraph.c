@@ -1,0 +1,192 @@
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/function_name.h"
+#include "base/str.h"
+#include "command.h"
+#include "model/totals.h"
+#include "writers/dot.h"
+
+struct params {
+	struct pk_common common;
+	int to;                     /* index in pictures */
+	const char *list_functions; /* pattern */
+	struct pk_dot_params dot;
+};
+
+enum { AUTO, DOT };
+static const char *const pictures[] = {"auto", "dot", "svg", "pdf", "png", NULL};
+
+/* By the suffix of the output, compression put aside. */
+static int picture_of(const struct params *p)
+{
+	const char *path = p->common.output, *point;
+	size_t len = path ? strlen(path) : 0;
+	char suffix[5] = "";
+
+	if (p->to != AUTO)
+		return p->to;
+	if (path && pk_ends_with(path, ".gz"))
+		len -= 3;
+	else if (path && pk_ends_with(path, ".zst"))
+		len -= 4;
+	point = path ? memrchr(path, '.', len) : NULL;
+	if (point && path + len - point < (ptrdiff_t)sizeof(suffix))
+		memcpy(suffix, point + 1, (size_t)(path + len - point - 1));
+	for (int i = DOT; pictures[i]; i++)
+		if (strcmp(suffix, pictures[i]) == 0)
+			return i;
+	return DOT;
+}
+
+static void say(void *data, const char *text)
+{
+	pk_note(data, "%s", text);
+}
+
+static int draw(struct params *params, const struct pk_profile *p, struct pk_error *err)
+{
+	struct pk_output *out = pk_output_open(params->common.output, err);
+	int picture = picture_of(params), status;
+
+	if (!out)
+		return -1;
+	if (picture == DOT)
+		status = pk_dot_write(p, &params->dot, out, err);
+	else
+		status = pk_dot_render(p, &params->dot, pictures[picture], out, err);
+	if (status) {
+		pk_output_discard(out);
+		return -1;
+	}
+	return pk_output_commit(out, err);
+}
+
+static void add_function(struct pk_grid *grid, const struct pk_profile *p,
+			 const struct pk_function *f)
+{
+	struct pk_cell *cell = pk_grid_row(grid, 0);
+	struct pk_buf name = PK_BUF_INIT;
+
+	pk_graph_name(&name, p, f->frame);
+	pk_cell_text(cell++, pk_arena_copy(&grid->arena, name.data, name.len));
+	pk_cell_text(cell++, pk_text(p, p->frame.function[f->frame]));
+	pk_cell_text(cell++, p->frame.file[f->frame] ? pk_text(p, p->frame.file[f->frame]) : NULL);
+	pk_cell_int(cell++, p->frame.line[f->frame] ? p->frame.line[f->frame] : PK_NULL);
+	pk_cell_int(cell++, f->calls);
+	pk_cell_int(cell++, f->self);
+	pk_cell_int(cell, f->total);
+	pk_buf_release(&name);
+}
+
+/* What --root and --leaf can choose from. */
+static int list_functions(struct params *params, const struct pk_profile *p, struct pk_error *err)
+{
+	static const struct pk_grid_column columns[] = {
+		{"name", "Name in the graph", PK_CELL_TEXT, NULL},
+		{"function", NULL, PK_CELL_TEXT, NULL},
+		{"file", "File", PK_CELL_TEXT, NULL},
+		{"line", NULL, PK_CELL_INT, NULL},
+		{"calls", "Calls", PK_CELL_INT, NULL},
+		{"self", "Self", PK_CELL_VALUE, NULL},
+		{"total", "Total", PK_CELL_VALUE, NULL},
+	};
+	const char *text = params->list_functions;
+	struct pk_grid_frame frame = {.schema = "callgraph-functions"};
+	struct pk_pattern *pattern = pk_pattern_new(strcmp(text, "+") == 0 ? "*" : text, err);
+	struct pk_functions functions;
+	struct pk_grid grid;
+	int status;
+
+	if (!pattern)
+		return pk_fail_context(err, "--list-functions");
+	pk_grid_init(&grid, columns, sizeof(columns) / sizeof(*columns));
+	grid.unit = pk_metric_unit(p, params->dot.metric);
+	grid.exponent = p->metric.exponent[params->dot.metric];
+	pk_functions_init(&functions, p, params->dot.metric);
+	for (uint32_t i = 0; i < functions.count; i++)
+		if (pk_pattern_matches(pattern, p, functions.row[i].frame))
+			add_function(&grid, p, &functions.row[i]);
+	status = pk_show_grid(&params->common, &grid, &frame, err);
+	pk_functions_release(&functions);
+	pk_grid_release(&grid);
+	pk_pattern_free(pattern);
+	return status;
+}
+
+static int run(void *data, int argc, char **argv)
+{
+	struct params *params = data;
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_loaded loaded;
+	int status;
+
+	if (pk_load_merged(&params->common, argc, argv, &loaded, &err))
+		return pk_command_fail(&err);
+	if (params->common.min_share > 0)
+		params->dot.node_threshold = params->common.min_share;
+	params->dot.note = say;
+	params->dot.note_data = &params->common;
+	status = pk_common_metric(&params->common, loaded.one, &params->dot.metric, &err);
+	if (!status && params->list_functions)
+		status = list_functions(params, loaded.one, &err);
+	else if (!status)
+		status = draw(params, loaded.one, &err);
+	pk_loaded_release(&loaded);
+	return status ? pk_command_fail(&err) : PK_DONE;
+}
+
+#define AT(member) offsetof(struct params, dot.member)
+
+static const struct pk_opt opts[] = {
+	{PK_OPT_CHOICE, "to", 't', offsetof(struct params, to), "FORMAT", .choices = pictures,
+	 .fallback = "auto", .help = "kind"},
+	{PK_OPT_TEXT, "list-functions", 0, offsetof(struct params, list_functions), "F",
+	 .help = "list what --root and --leaf can take; '*' = all"},
+#include "writers/dot_options.def"
+	PK_OPT_LAST,
+};
+
+static const char *const description[] = {
+	"Draws functions as boxes and calls as arrows, in the DOT language of Graphviz, or, with "
+	"`-o` and a name that ends in `.svg`, `.pdf` or `.png`, as a picture. A box holds the "
+	"function's share of the total with all that it calls, its own share in parentheses, and "
+	"how often it was called; an arrow holds the share spent in these calls and their number. "
+	"The numbers are those of gprof2dot, as are the names and meanings of most options.",
+	"What is asked for by `--root`, `--leaf`, `--depth` and `--path` is selected first; then "
+	"functions and calls below the thresholds are left out, then functions beyond `--limit`. "
+	"Shares are always of the whole profile (after `--focus` and its like). The legend says "
+	"how much was left out. Functions that call each other in a circle have a double border.",
+	"`FUNCTION` is a glob as in the shell, or a regular expression between slashes. It is "
+	"compared with the function's name, with the name in the graph (`module:line:function`), "
+	"and with `file:line(function)`.",
+	"From an input with call paths (samples, traces), totals are exact sums over the paths: a "
+	"function, or a call, has the share of the paths in which it stands. `--total callstacks` "
+	"and `--total callratios` give gprof2dot's figures instead, which are estimates in which "
+	"time is shared out by the number of calls. Inputs that know the time of each call "
+	"(pstats) are shown as they are.",
+	NULL,
+};
+
+static const struct pk_example examples[] = {
+	{"profkit callgraph out.prof -o out.svg", "Draw the call graph of a run"},
+	{"profkit callgraph -n 40 --root main --depth 3 out.prof",
+	 "What main calls, three levels deep, at most 40 functions"},
+	{NULL, NULL},
+};
+
+const struct pk_command pk_cmd_callgraph = {
+	.name = "callgraph",
+	.group = PK_GROUP_DRAW,
+	.title = "draw which functions call which",
+	.operands = "FILE...",
+	.uses = PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_LIMIT | PK_USE_SHOW |
+		PK_USE_OUTPUT,
+	.opts = opts,
+	.params_size = sizeof(struct params),
+	.run = run,
+	.description = description,
+	.examples = examples,
+};
