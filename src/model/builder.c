@@ -241,12 +241,9 @@ static uint32_t find_cost(struct pk_builder *b, uint32_t thread, uint32_t node, 
 	enum { LONG_CHAIN = 16 };
 	uint32_t row, steps = 0;
 
-	if (node >= b->cost_head_alloc) {
-		uint32_t old = b->cost_head_alloc;
-
-		PK_GROW(b->cost_head, (size_t)node + 1, b->cost_head_alloc);
-		memset(b->cost_head + old, 0, (b->cost_head_alloc - old) * sizeof(*b->cost_head));
-	}
+	PK_GROW(b->cost_head, (size_t)node + 1, b->cost_head_alloc);
+	while (b->cost_head_count <= node)
+		b->cost_head[b->cost_head_count++] = 0;
 	if (b->cost_index.slot)
 		return hashed_cost(b, thread, node, metric, 0);
 	for (row = b->cost_head[node]; row; row = b->cost_next ? b->cost_next[row] : 0) {

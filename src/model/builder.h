@@ -89,6 +89,10 @@ bool pk_build_metric_refine(struct pk_builder *b, uint32_t metric, int exponent)
 
 /* parent 0 = a root; line 0 = not known. */
 uint32_t pk_build_node(struct pk_builder *b, uint32_t parent, uint32_t frame, uint32_t line);
+/* The path frames[0..count) below parent, without lines: nodes[i] becomes the node of frames[i].
+ * Like a pk_build_node for each, but much faster in large trees. */
+void pk_build_path(struct pk_builder *b, uint32_t parent, const uint32_t *frames, size_t count,
+		   uint32_t *nodes);
 /* Marks a call path as one that the input did not contain. */
 void pk_build_node_estimated(struct pk_builder *b, uint32_t node);
 

@@ -15,14 +15,13 @@ struct pk_builder {
 	uint32_t *label_frame; /* string -> frame that has nothing but this name */
 	uint32_t label_alloc;
 
-	/* Call paths: open addressing, the hash is made again from the columns. */
-	uint32_t *node_slot;
+	uint32_t *node_slot; /* open addressing, see intern.c */
 	uint32_t node_mask;
-	uint32_t *node_child; /* node -> the child found last */
-	uint32_t child_alloc;
+	uint32_t *node_hash;
+	uint32_t node_hash_alloc;
 
 	uint32_t *cost_head, *cost_next;
-	uint32_t cost_head_alloc, cost_next_alloc;
+	uint32_t cost_head_count, cost_head_alloc, cost_next_alloc;
 	struct pk_index cost_index;
 };
 

@@ -14,7 +14,7 @@ void pk_builder_intern_release(struct pk_builder *b)
 	pk_index_release(&b->frames);
 	free(b->label_frame);
 	free(b->node_slot);
-	free(b->node_child);
+	free(b->node_hash);
 }
 
 uint32_t pk_build_string(struct pk_builder *b, const char *text, size_t len)
@@ -170,41 +170,53 @@ void pk_build_metric_exactness(struct pk_builder *b, uint32_t metric, enum pk_ex
 	b->p->metric.exactness[metric] = (uint8_t)exactness;
 }
 
-static uint32_t node_hash(uint32_t parent, uint32_t frame, uint32_t line)
+/*
+ * Call paths. The hash of a node is made from the hash of its parent, not from its id, so that
+ * the hashes of a whole path are known before any of its nodes is: their slots can be fetched
+ * ahead. In trees larger than the caches that is most of the time.
+ *
+ * A slot holds the node in as many low bits as nodes of this table need, and bits of the hash in
+ * the rest, which tell most other nodes apart without a look at their rows.
+ */
+static uint32_t node_hash(uint32_t parent_hash, uint32_t frame, uint32_t line)
 {
-	uint64_t h = pk_hash_u64((uint64_t)parent << 32 | frame);
+	uint64_t h = pk_hash_u64((uint64_t)parent_hash << 32 | frame);
 
 	return (uint32_t)((line ? pk_hash_u64(h ^ line) : h) >> 16);
 }
 
-static void grow_nodes(struct pk_builder *b)
+static uint32_t node_slot(const struct pk_builder *b, uint32_t hash, uint32_t node)
 {
-	uint32_t size = b->node_slot ? (b->node_mask + 1) * 2 : 1024, node, i;
-	const struct pk_node_table *t = &b->p->node;
+	return (hash & ~b->node_mask) | node;
+}
 
+static void reserve_nodes(struct pk_builder *b, uint32_t more)
+{
+	uint32_t count = b->p->node.count, size = b->node_slot ? b->node_mask + 1 : 0, node, i;
+
+	if (((uint64_t)count + more) * 4 <= (uint64_t)size * 3)
+		return;
+	if (size > UINT32_MAX / 2)
+		pk_die("more than 1,600,000,000 call paths");
+	size = size ? size * 2 : 1024;
 	free(b->node_slot);
 	b->node_slot = pk_calloc(size, sizeof(*b->node_slot));
 	b->node_mask = size - 1;
-	for (node = 1; node < t->count; node++) {
-		i = node_hash(t->parent[node], t->frame[node], pk_node_line(b->p, node));
-		for (i &= b->node_mask; b->node_slot[i]; i = (i + 1) & b->node_mask)
-			;
-		b->node_slot[i] = node;
+	for (node = 1; node < count; node++) {
+		for (i = b->node_hash[node] & b->node_mask; b->node_slot[i];)
+			i = (i + 1) & b->node_mask;
+		b->node_slot[i] = node_slot(b, b->node_hash[node], node);
 	}
 }
 
-static uint32_t new_node(struct pk_builder *b, uint32_t parent, uint32_t frame, uint32_t line)
+static uint32_t new_node(struct pk_builder *b, uint32_t parent, uint32_t frame, uint32_t line,
+			 uint32_t hash)
 {
 	struct pk_node_table *t = &b->p->node;
 	uint32_t node = pk_builder_row(b, PK_TABLE_NODE);
 
-	if (b->child_alloc < b->alloc[PK_TABLE_NODE]) {
-		uint32_t old = b->child_alloc;
-
-		b->child_alloc = b->alloc[PK_TABLE_NODE];
-		b->node_child = pk_realloc(b->node_child, pk_mul(b->child_alloc, 4));
-		memset(b->node_child + old, 0, (size_t)(b->child_alloc - old) * 4);
-	}
+	PK_GROW(b->node_hash, b->alloc[PK_TABLE_NODE], b->node_hash_alloc);
+	b->node_hash[node] = hash;
 	t->parent[node] = parent;
 	t->frame[node] = frame;
 	if (line)
@@ -216,30 +228,80 @@ static uint32_t new_node(struct pk_builder *b, uint32_t parent, uint32_t frame, 
 	return node;
 }
 
-uint32_t pk_build_node(struct pk_builder *b, uint32_t parent, uint32_t frame, uint32_t line)
+static bool node_is(const struct pk_builder *b, uint32_t node, uint32_t parent, uint32_t frame,
+		    uint32_t line)
 {
 	const struct pk_node_table *t = &b->p->node;
-	uint32_t node, i;
 
-	/* Stacks that come one after the other mostly share the way to their leaf. */
-	if (b->node_child) {
-		node = b->node_child[parent];
-		if (node && t->frame[node] == frame && pk_node_line(b->p, node) == line)
+	return t->parent[node] == parent && t->frame[node] == frame &&
+	       pk_node_line(b->p, node) == line;
+}
+
+static uint32_t intern_node(struct pk_builder *b, uint32_t parent, uint32_t frame, uint32_t line,
+			    uint32_t hash)
+{
+	uint32_t mask = b->node_mask, i = hash & mask, slot, node;
+
+	for (; (slot = b->node_slot[i]); i = (i + 1) & mask) {
+		node = slot & mask;
+		if (node_slot(b, hash, node) == slot && node_is(b, node, parent, frame, line))
 			return node;
 	}
-	if (!b->node_slot || (uint64_t)t->count * 4 >= (uint64_t)(b->node_mask + 1) * 3)
-		grow_nodes(b);
-	i = node_hash(parent, frame, line) & b->node_mask;
-	for (; (node = b->node_slot[i]); i = (i + 1) & b->node_mask)
-		if (t->parent[node] == parent && t->frame[node] == frame &&
-		    pk_node_line(b->p, node) == line)
-			break;
-	if (!node) {
-		node = new_node(b, parent, frame, line);
-		b->node_slot[i] = node;
-	}
-	b->node_child[parent] = node;
+	node = new_node(b, parent, frame, line, hash);
+	b->node_slot[i] = node_slot(b, hash, node);
 	return node;
+}
+
+uint32_t pk_build_node(struct pk_builder *b, uint32_t parent, uint32_t frame, uint32_t line)
+{
+	reserve_nodes(b, 1);
+	/* The rest of a path that was new is often all that its begin has. */
+	if (parent + 1 < b->p->node.count && node_is(b, parent + 1, parent, frame, line))
+		return parent + 1;
+	return intern_node(b, parent, frame, line,
+			   node_hash(parent ? b->node_hash[parent] : 0, frame, line));
+}
+
+enum { AHEAD = 64 };
+
+/* In steps, each of which fetches what the next one looks at. */
+static void build_path(struct pk_builder *b, uint32_t parent, const uint32_t *frames, size_t count,
+		       uint32_t *nodes)
+{
+	const struct pk_node_table *t = &b->p->node;
+	uint32_t hash[AHEAD], h = parent ? b->node_hash[parent] : 0, mask, slot, j;
+	size_t i;
+
+	reserve_nodes(b, (uint32_t)count);
+	mask = b->node_mask;
+	for (i = 0; i < count; i++) {
+		hash[i] = h = node_hash(h, frames[i], 0);
+		__builtin_prefetch(&b->node_slot[h & mask]);
+	}
+	for (i = 0; i < count; i++) {
+		for (j = hash[i] & mask; (slot = b->node_slot[j]); j = (j + 1) & mask)
+			if (!((slot ^ hash[i]) & ~mask))
+				break;
+		nodes[i] = slot & mask;
+		__builtin_prefetch(&t->parent[slot & mask]);
+		__builtin_prefetch(&t->frame[slot & mask]);
+	}
+	for (i = 0; i < count; i++) {
+		if (!nodes[i] || !node_is(b, nodes[i], parent, frames[i], 0))
+			nodes[i] = intern_node(b, parent, frames[i], 0, hash[i]);
+		parent = nodes[i];
+	}
+}
+
+void pk_build_path(struct pk_builder *b, uint32_t parent, const uint32_t *frames, size_t count,
+		   uint32_t *nodes)
+{
+	size_t at, n;
+
+	for (at = 0; at < count; at += n) {
+		n = count - at < AHEAD ? count - at : AHEAD;
+		build_path(b, at ? nodes[at - 1] : parent, frames + at, n, nodes + at);
+	}
 }
 
 void pk_build_node_estimated(struct pk_builder *b, uint32_t node)
