@@ -1,0 +1,229 @@
+#include "readers/stack_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#include "base/alloc.h"
+#include "base/hash.h"
+
+enum { FEWEST_SETS = 128, MOST_SETS = 8192 };
+
+struct name { /* seen not long ago */
+	const char *text;
+	uint32_t len, frame;
+};
+
+struct pk_stack_names {
+	struct name way[2]; /* the one used last comes first */
+};
+
+/* The bytes that both texts begin with. */
+static size_t common_prefix(const uint8_t *a, const uint8_t *b, size_t len)
+{
+	size_t i = 0;
+
+	while (i + 8 <= len && pk_load64(a + i) == pk_load64(b + i))
+		i += 8;
+	while (i < len && a[i] == b[i])
+		i++;
+	return i;
+}
+
+static uint32_t new_frame(struct pk_stack_text *s, const char *text, size_t len)
+{
+	struct pk_frame frame = {.kind = PK_KIND_KERNEL};
+
+	if (len < 4 || memcmp(text + len - 4, "_[k]", 4) != 0)
+		return pk_build_label(s->b, text, len);
+	frame.function = pk_build_string(s->b, text, len);
+	return pk_build_frame(s->b, &frame);
+}
+
+static uint64_t difference(const char *a, const char *b, size_t at)
+{
+	return pk_load64(a + at) ^ pk_load64(b + at);
+}
+
+/* Most names have 8 to 32 bytes: those are compared without a branch, as branches on the length
+ * of names cannot be predicted. */
+static bool same_text(const char *a, const char *b, size_t len)
+{
+	size_t last = len - 8, i;
+	uint64_t different;
+
+	if (len < 8)
+		return !memcmp(a, b, len);
+	different = difference(a, b, 0) | difference(a, b, last < 8 ? last : 8) |
+		    difference(a, b, last < 8 ? 0 : last - 8) | difference(a, b, last);
+	for (i = 16; i + 16 < len; i += 8)
+		different |= difference(a, b, i);
+	return !different;
+}
+
+/* Names that are not equal differ mostly, which is enough to choose a place in the cache. */
+static size_t name_hash(const char *text, size_t len)
+{
+	if (len < 8)
+		return pk_hash_bytes(text, len);
+	return pk_hash_mix(pk_load64(text) ^ 0xA0761D6478BD642FU ^ len,
+			   pk_load64(text + (len - 8) / 2) ^
+				   pk_load64(text + len - 8) * 0x9E3779B97F4A7C15U);
+}
+
+static bool name_is(const struct name *name, const char *text, size_t len)
+{
+	return name->frame && name->len == len && same_text(name->text, text, len);
+}
+
+static void cache_name(struct pk_stack_text *s, const struct name *name)
+{
+	struct name *way = s->cache[name_hash(name->text, name->len) & (s->sets - 1)].way;
+
+	way[1] = way[0];
+	way[0] = *name;
+}
+
+/* The cache is small for small files: most of their time goes for first touches of memory. */
+static void grow_cache(struct pk_stack_text *s)
+{
+	struct pk_stack_names *old = s->cache;
+	uint32_t sets = s->sets, i;
+
+	s->sets = sets ? sets * 4 : FEWEST_SETS;
+	s->missed = 0;
+	s->cache = pk_calloc(s->sets, sizeof(*s->cache));
+	for (i = 0; i < 2 * sets; i++)
+		if (old[i / 2].way[i % 2].frame)
+			cache_name(s, &old[i / 2].way[i % 2]);
+	free(old);
+}
+
+static uint32_t find_name(struct pk_stack_text *s, struct pk_stack_names *set, const char *text,
+			  size_t len)
+{
+	const struct pk_profile *profile = pk_builder_profile(s->b);
+	struct name name = {.len = (uint32_t)len};
+
+	if (name_is(&set->way[1], text, len)) {
+		name = set->way[1];
+		set->way[1] = set->way[0];
+		set->way[0] = name;
+		return name.frame;
+	}
+	if (++s->missed > s->sets && s->sets < MOST_SETS)
+		grow_cache(s);
+	name.frame = new_frame(s, text, len);
+	name.text = pk_text(profile, profile->frame.function[name.frame]);
+	cache_name(s, &name);
+	return name.frame;
+}
+
+uint32_t pk_stack_text_frame(struct pk_stack_text *s, const char *text, size_t len)
+{
+	struct pk_stack_names *set = &s->cache[name_hash(text, len) & (s->sets - 1)];
+
+	return name_is(&set->way[0], text, len) ? set->way[0].frame : find_name(s, set, text, len);
+}
+
+static void grow_stack(struct pk_stack_text *s)
+{
+	s->alloc = pk_grow_size(s->alloc, s->depth + 65);
+	s->end = pk_realloc(s->end, s->alloc * sizeof(*s->end));
+	s->frame = pk_realloc(s->frame, s->alloc * sizeof(*s->frame));
+	s->node = pk_realloc(s->node, s->alloc * sizeof(*s->node));
+}
+
+/* Which of 64 bytes are ';'. */
+static uint64_t separators(const uint8_t *p)
+{
+	uint64_t found = 0;
+	int i;
+#ifdef __SSE2__
+	for (i = 0; i < 4; i++) {
+		__m128i bytes = _mm_loadu_si128((const __m128i *)p + i);
+		__m128i equal = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(';'));
+
+		found |= (uint64_t)(unsigned)_mm_movemask_epi8(equal) << i * 16;
+	}
+#else
+	for (i = 0; i < 64; i++)
+		found |= (uint64_t)(p[i] == ';') << i;
+#endif
+	return found;
+}
+
+/* Notes where the frames from p[at] on end. */
+static void split_frames(struct pk_stack_text *s, const uint8_t *p, size_t at, size_t len)
+{
+	for (; at < len; at += 64) {
+		uint8_t rest[64] = {0};
+		uint64_t found;
+
+		if (len - at < 64)
+			memcpy(rest, p + at, len - at);
+		found = separators(len - at < 64 ? rest : p + at);
+		if (s->depth + 65 > s->alloc)
+			grow_stack(s);
+		for (; found; found &= found - 1)
+			s->end[s->depth++] = (uint32_t)at + (uint32_t)__builtin_ctzll(found);
+	}
+	if (s->depth == s->alloc)
+		grow_stack(s);
+	s->end[s->depth++] = (uint32_t)len;
+}
+
+/*
+ * The node of a stack. Files are mostly sorted, so that a line begins with the frames of the
+ * line before: those need no look-up.
+ */
+uint32_t pk_stack_text_node(struct pk_stack_text *s, const uint8_t *p, size_t len)
+{
+	size_t same = common_prefix(p, s->path, len < s->len ? len : s->len);
+	size_t at, end, known, i;
+
+	for (; s->depth; s->depth--) {
+		end = s->end[s->depth - 1];
+		if (end <= same && (end == len || p[end] == ';'))
+			break;
+	}
+	known = s->depth;
+	s->path = p;
+	s->len = len;
+	if (known && s->end[known - 1] == len)
+		return s->node[known - 1];
+	at = known ? s->end[known - 1] + 1 : 0;
+	split_frames(s, p, at, len);
+	for (i = known; i < s->depth; at = s->end[i++] + 1)
+		s->frame[i] = pk_stack_text_frame(s, (const char *)p + at, s->end[i] - at);
+	pk_build_path(s->b, known ? s->node[known - 1] : 0, s->frame + known, s->depth - known,
+		      s->node + known);
+	return s->node[s->depth - 1];
+}
+
+void pk_stack_text_init(struct pk_stack_text *s, struct pk_builder *b)
+{
+	memset(s, 0, sizeof(*s));
+	s->b = b;
+	grow_cache(s);
+}
+
+void pk_stack_text_release(struct pk_stack_text *s)
+{
+	pk_buf_release(&s->kept);
+	free(s->cache);
+	free(s->end);
+	free(s->frame);
+	free(s->node);
+}
+
+void pk_stack_text_keep(struct pk_stack_text *s)
+{
+	if (!s->len || s->path == (const uint8_t *)s->kept.data)
+		return;
+	s->kept.len = 0;
+	pk_buf_add(&s->kept, s->path, s->len);
+	s->path = (const uint8_t *)s->kept.data;
+}
