@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Compares `profkit callgraph` with gprof2dot's own drawings of the same files.
+
+usage: corpus_callgraph.py PROFKIT CORPUS
+
+Every X.expected-gprof2dot.dot below CORPUS is the default output of gprof2dot for X or
+X.prof, X.pstats. Boxes must agree in label, color and font size, arrows in their ends,
+label, color and widths. Ends are known by their labels, as the ids of the two tools differ.
+"""
+
+import collections
+import pathlib
+import re
+import subprocess
+import sys
+
+STATEMENT = re.compile(r'^\t([^\s"]+)(?: -> ([^\s"]+))? \[(.*)\];$')
+ATTRIBUTE = re.compile(r'(\w+)=("(?:[^"\\]|\\.)*"|[^,\s]+)')
+BOX = ("color", "fontsize")
+ARROW = ("color", "fontsize", "penwidth", "labeldistance", "arrowsize")
+EXPECTED = ".expected-gprof2dot.dot"
+
+# Where gprof2dot shows what is not so: pyinstrument writes -1 for "not counted", and yappi
+# exchanges the two counts of a function (not of its callers), which gprof2dot believes.
+UNKNOWN_CALLS = re.compile(r"\\n-1\u00d7")
+CALLS = re.compile(r"\\n\d+\u00d7\"$")
+
+
+def parse(text, yappi):
+    """Boxes and arrows as multisets of what can be compared."""
+    labels, boxes, arrows = {}, collections.Counter(), []
+    for line in text.splitlines():
+        match = STATEMENT.match(line)
+        if not match or match.group(1) in ("graph", "node", "edge", "legend"):
+            continue
+        tail, head, rest = match.groups()
+        values = dict(ATTRIBUTE.findall(rest))
+        values["label"] = UNKNOWN_CALLS.sub("", values["label"])
+        if head is None:
+            if yappi:
+                values["label"] = CALLS.sub('"', values["label"])
+            labels[tail] = values["label"]
+            boxes[(values["label"],) + tuple(values[k] for k in BOX)] += 1
+        else:
+            arrows.append((tail, head, values["label"]) + tuple(values[k] for k in ARROW))
+    return boxes, collections.Counter(
+        (labels[a[0]], labels[a[1]]) + a[2:] for a in arrows)
+
+
+def source_of(expected):
+    stem = expected.name[: -len(EXPECTED)]
+    for suffix in ("", ".prof", ".pstats"):
+        path = expected.with_name(stem + suffix)
+        if path.is_file():
+            return path
+    return None
+
+
+def report(what, ours, theirs):
+    for extra, side in ((ours - theirs, "only profkit"), (theirs - ours, "only gprof2dot")):
+        for item in list(extra.elements())[:5]:
+            print(f"    {what}, {side}: {item}")
+
+
+def main():
+    profkit, corpus = sys.argv[1], pathlib.Path(sys.argv[2])
+    compared = failed = boxes = arrows = 0
+    for expected in sorted(corpus.rglob("*" + EXPECTED)):
+        source = source_of(expected)
+        if source is None:
+            print(f"FAIL {expected}: the profile that it shows is not there")
+            failed += 1
+            continue
+        run = subprocess.run([profkit, "callgraph", str(source)], capture_output=True)
+        yappi = ".yappi-" in source.name
+        theirs = parse(expected.read_text(encoding="utf-8"), yappi)
+        ours = parse(run.stdout.decode("utf-8"), yappi)
+        compared += 1
+        boxes += sum(theirs[0].values())
+        arrows += sum(theirs[1].values())
+        if run.returncode != 0 or ours != theirs or not theirs[0]:
+            failed += 1
+            print(f"FAIL {source}: status {run.returncode} {run.stderr.decode()}")
+            report("box", ours[0], theirs[0])
+            report("arrow", ours[1], theirs[1])
+    print(f"{compared} files compared, {failed} differ; {boxes} boxes, {arrows} arrows")
+    return 1 if failed or not compared else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
