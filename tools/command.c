@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/progress.h"
+#include "base/str.h"
 
 #define PK_COMMAND(name) extern const struct pk_command pk_cmd_##name;
 #include "commands.def"
@@ -36,21 +37,48 @@ const struct pk_command *pk_command_find(const char *name)
 	return NULL;
 }
 
+/* Texts come from files and may hold anything: a terminal must not obey them. */
+static void print_safely(const char *text)
+{
+	size_t left = strlen(text);
+
+	while (left) {
+		uint32_t c;
+		bool valid;
+		size_t len = pk_utf8_decode(text, left, &c, &valid);
+
+		if (valid && c >= 0x20 && !(c >= 0x7f && c < 0xa0))
+			fwrite(text, 1, len, stderr);
+		else
+			fprintf(stderr, "\\x%02x", valid ? c : (unsigned char)*text);
+		text += len;
+		left -= len;
+	}
+}
+
+static void print_message(const char *text)
+{
+	pk_progress_clear();
+	fputs("profkit: ", stderr);
+	print_safely(text);
+	fputc('\n', stderr);
+}
+
 int pk_command_fail(const struct pk_error *err)
 {
-	fprintf(stderr, "profkit: %s\n", err->text);
+	print_message(err->text);
 	return PK_FAILED;
 }
 
 void pk_note(const struct pk_common *c, const char *fmt, ...)
 {
+	char text[sizeof(((struct pk_error *)0)->text)];
 	va_list args;
 
 	if (c->quiet)
 		return;
-	fputs("profkit: ", stderr);
 	va_start(args, fmt);
-	vfprintf(stderr, fmt, args);
+	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
-	fputc('\n', stderr);
+	print_message(text);
 }

@@ -20,7 +20,7 @@
 
 /* The options that mean the same everywhere, by group: those that a command lists work. */
 enum pk_use {
-	PK_USE_READ = 1 << 0,   /* -f -O --run --strict --max-memory */
+	PK_USE_READ = 1 << 0,   /* -f -O --run --strict -j --max-memory */
 	PK_USE_METRIC = 1 << 1, /* -m */
 	PK_USE_SELECT = 1 << 2, /* --process --thread and the frame filters */
 	PK_USE_LIMIT = 1 << 3,  /* -n --min-share */
@@ -72,6 +72,7 @@ struct pk_common {
 	const struct pk_command *command;
 	struct pk_read_options read; /* -f -O --strict */
 	const char *run;             /* --run: label or number from 1 */
+	int64_t jobs;                /* -j: files read at once, 0 = not given */
 	uint64_t max_memory;
 	const char *metric; /* -m */
 	struct pk_selection select;

@@ -1,7 +1,9 @@
 /* Reading the operands of a command: runs, selection, merging, and what to say about them. */
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "command.h"
@@ -84,26 +86,104 @@ static int select_each(const struct pk_common *c, struct pk_profiles *list, stru
 	return 0;
 }
 
+/* The operands being read, by one thread or by several. */
+struct reading {
+	struct pk_read_options options;
+	char **paths;
+	int count, next;
+	pthread_mutex_t lock; /* of next */
+	struct reading_result {
+		struct pk_profiles list;
+		struct pk_error err;
+		int status;
+	} * results;
+};
+
+static void *read_files(void *data)
+{
+	struct reading *r = data;
+
+	for (;;) {
+		struct reading_result *result;
+		int i;
+
+		pthread_mutex_lock(&r->lock);
+		i = r->next++;
+		pthread_mutex_unlock(&r->lock);
+		if (i >= r->count)
+			return NULL;
+		result = &r->results[i];
+		result->status =
+			pk_read_file(r->paths[i], &r->options, &result->list, &result->err);
+	}
+}
+
+static int count_threads(const struct pk_common *c, int files)
+{
+	long threads = c->jobs ? (long)c->jobs : sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (c->max_memory && !c->jobs)
+		threads = 1; /* what is read at once adds up */
+	return threads < files ? (int)threads : files;
+}
+
+static void read_in_threads(struct reading *r, int threads)
+{
+	pthread_t *thread = pk_calloc((size_t)threads, sizeof(*thread));
+	int started = 0;
+
+	r->options.progress &= threads == 1;
+	while (started < threads - 1 && !pthread_create(&thread[started], NULL, read_files, r))
+		started++;
+	read_files(r);
+	while (started)
+		pthread_join(thread[--started], NULL);
+	free(thread);
+}
+
+/* Moves what was read to list, in the order of the operands, and says what there is to say. */
+static int gather(const struct pk_common *c, struct reading *r, struct pk_profiles *list,
+		  struct pk_error *err)
+{
+	int status = 0;
+
+	for (int i = 0; i < r->count; i++) {
+		struct pk_profiles *read = &r->results[i].list;
+
+		if (!status && r->results[i].status) {
+			*err = r->results[i].err;
+			status = -1;
+		}
+		for (size_t k = 0; k < read->count; k++) {
+			if (!status) {
+				if (c->verbose)
+					say_read(c, read->item[k]);
+				say_repairs(c, read->item[k]);
+			}
+			pk_profiles_add(list, read->item[k]);
+		}
+		read->count = 0;
+		pk_profiles_release(read);
+	}
+	return status;
+}
+
 static int read_all(const struct pk_common *c, int argc, char **argv, struct pk_profiles *list,
 		    struct pk_error *err)
 {
-	struct pk_read_options options = c->read;
+	struct reading r = {.options = c->read, .paths = argv, .count = argc};
+	int status;
 
-	options.progress = !c->quiet;
-	for (int i = 0; i < argc; i++) {
-		size_t before = list->count;
-
-		if (pk_read_file(argv[i], &options, list, err))
-			return -1;
-		for (; before < list->count; before++) {
-			if (c->verbose)
-				say_read(c, list->item[before]);
-			say_repairs(c, list->item[before]);
-		}
-	}
-	if (!list->count)
+	r.options.progress = !c->quiet;
+	r.results = pk_calloc((size_t)argc, sizeof(*r.results));
+	pthread_mutex_init(&r.lock, NULL);
+	read_in_threads(&r, count_threads(c, argc));
+	status = gather(c, &r, list, err);
+	pthread_mutex_destroy(&r.lock);
+	free(r.results);
+	if (!status && !list->count)
 		return pk_fail(err, PK_EFORMAT, "'%s' holds no runs", argv[0]);
-	return 0;
+	return status;
 }
 
 int pk_load_inputs(const struct pk_common *c, int argc, char **argv, struct pk_profiles *list,

@@ -2,7 +2,6 @@
 
 #include "config.h"
 
-#include <graphviz/gvc.h>
 #include <libxml/xmlversion.h>
 #include <sqlite3.h>
 #include <zlib.h>
@@ -10,10 +9,8 @@
 
 void pk_print_version(FILE *out)
 {
-	GVC_t *gvc = gvContext();
-
 	fprintf(out, "profkit %s\n", PACKAGE_VERSION);
-	fprintf(out, "SQLite %s, libxml2 %s, zlib %s, zstd %s, Graphviz %s\n", sqlite3_libversion(),
-		LIBXML_DOTTED_VERSION, zlibVersion(), ZSTD_versionString(), gvcVersion(gvc));
-	gvFreeContext(gvc);
+	fprintf(out, "SQLite %s, libxml2 %s, zlib %s, zstd %s, Graphviz %s\n",
+		sqlite3_libversion(), LIBXML_DOTTED_VERSION, zlibVersion(), ZSTD_versionString(),
+		GRAPHVIZ_VERSION);
 }
