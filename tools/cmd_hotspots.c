@@ -46,27 +46,6 @@ static void make_title(struct pk_buf *title, const struct pk_table_frame *frame,
 	pk_buf_addc(title, '\n');
 }
 
-/* What the limit left out. */
-static void make_footer(struct pk_buf *footer, const struct pk_hotspots *h, size_t shown)
-{
-	bool time = h->profile->metric.kind[h->metric] == PK_METRIC_TIME;
-	double share;
-	int64_t self = 0;
-	size_t i;
-
-	if (shown >= h->count)
-		return;
-	for (i = shown; i < h->count; i++)
-		pk_add_saturated(&self, h->functions.row[h->order[i]].self);
-	share = pk_share(self, h->functions.total);
-	pk_buf_adds(footer, "\xE2\x80\xA6 ");
-	pk_format_count(footer, (int64_t)(h->count - shown));
-	pk_buf_addf(footer, " more function%s", h->count - shown == 1 ? "" : "s");
-	if (!isnan(share))
-		pk_buf_addf(footer, " (%.1f %% of self%s)", share * 100, time ? " time" : "");
-	pk_buf_adds(footer, "; --limit 0 shows all\n");
-}
-
 static int show(const struct hotspots_params *o, const struct pk_loaded *loaded,
 		const struct pk_hotspots *h, struct pk_error *err)
 {
@@ -80,7 +59,7 @@ static int show(const struct hotspots_params *o, const struct pk_loaded *loaded,
 	int status;
 
 	make_title(&title, &table, &h->functions);
-	make_footer(&footer, h, rows);
+	pk_table_left_out(&footer, h, rows);
 	frame.title = title.data;
 	frame.footer = footer.data;
 	pk_hotspots_grid(&grid, h, (uint32_t)rows, people);

@@ -37,9 +37,9 @@ static bool is_run(const char *wanted, const struct pk_profile *p, size_t number
 {
 	char *end;
 
-	if (strcmp(wanted, pk_text(p, p->run.label[1])) == 0)
+	if (p->run.label[1] && strcmp(wanted, pk_text(p, p->run.label[1])) == 0)
 		return true;
-	return strtoul(wanted, &end, 10) == number && !*end;
+	return strtoul(wanted, &end, 10) == number && end != wanted && !*end;
 }
 
 /* Keeps the runs that --run names, counted over all inputs. */
@@ -52,7 +52,7 @@ static int choose_run(const char *wanted, struct pk_profiles *list, struct pk_er
 		struct pk_profile *p = list->item[i];
 
 		pk_buf_addf(&there, "%s%zu (%s)", i ? ", " : "", i + 1,
-			    pk_text(p, p->run.label[1]));
+			    pk_text(p, p->run.label[1] ? p->run.label[1] : p->run.source[1]));
 		if (is_run(wanted, p, i + 1))
 			list->item[kept++] = p;
 		else

@@ -1,5 +1,7 @@
 #include "table.h"
 
+#include <math.h>
+
 #include "base/units.h"
 
 /* The names of the inputs: all of them up to three. */
@@ -64,4 +66,24 @@ int pk_table_sort(const struct pk_common *c, enum pk_sort_key fallback, struct p
 	if (c->sort && pk_sort_parse(sort, c->sort, err))
 		return pk_fail_context(err, "--sort");
 	return 0;
+}
+
+void pk_table_left_out(struct pk_buf *buf, const struct pk_hotspots *h, size_t shown)
+{
+	bool time = h->profile->metric.kind[h->metric] == PK_METRIC_TIME;
+	double share;
+	int64_t self = 0;
+	size_t i;
+
+	if (shown >= h->count)
+		return;
+	for (i = shown; i < h->count; i++)
+		pk_add_saturated(&self, h->functions.row[h->order[i]].self);
+	share = pk_share(self, h->functions.total);
+	pk_buf_adds(buf, "\xE2\x80\xA6 ");
+	pk_format_count(buf, (int64_t)(h->count - shown));
+	pk_buf_addf(buf, " more function%s", h->count - shown == 1 ? "" : "s");
+	if (!isnan(share))
+		pk_buf_addf(buf, " (%.1f %% of self%s)", share * 100, time ? " time" : "");
+	pk_buf_adds(buf, "; --limit 0 shows all\n");
 }

@@ -1,6 +1,7 @@
 #ifndef PK_TABLE_COMMAND_H
 #define PK_TABLE_COMMAND_H
 
+#include "analysis/hotspots.h"
 #include "analysis/pstats_sort.h"
 #include "base/str.h"
 #include "command.h"
@@ -18,6 +19,8 @@ struct pk_table_frame {
 
 /* "out.prof (pstats): time 12.34 ms" */
 void pk_table_title(struct pk_buf *buf, const struct pk_table_frame *frame);
+/* A line for the functions beyond the first `shown`; nothing if there are none. */
+void pk_table_left_out(struct pk_buf *buf, const struct pk_hotspots *h, size_t shown);
 /* Members of the JSON object: inputs, metric, total, rows_total; data is the frame. */
 void pk_table_members(struct pk_json_writer *w, void *data);
 /* --sort and --reverse, or the order given. */

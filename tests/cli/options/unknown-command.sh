@@ -1,4 +1,4 @@
 profkit convrt
 profkit qqqqqq
 profkit no-such.prof
-profkit -- x
+profkit -- no-such-file

@@ -1,0 +1,1 @@
+cd "$TESTDATA/example" && profkit info --format json before.prof

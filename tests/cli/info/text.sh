@@ -1,0 +1,1 @@
+cd "$TESTDATA/example" && profkit info before.prof

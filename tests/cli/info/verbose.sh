@@ -1,0 +1,1 @@
+cd "$TESTDATA/example" && profkit info -v before.prof -o /dev/null

@@ -1,0 +1,2 @@
+profkit info
+profkit hotspots

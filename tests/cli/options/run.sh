@@ -1,0 +1,4 @@
+cd "$TESTDATA/example" || exit
+profkit info --run 2 before.prof after.prof | grep file
+profkit info --run 3 before.prof after.prof
+profkit info --run '' before.prof after.prof

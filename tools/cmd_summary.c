@@ -1,0 +1,178 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/hotspots.h"
+#include "base/units.h"
+#include "render/tables.h"
+#include "table.h"
+
+enum { DEFAULT_ROWS = 10 };
+
+static void add_count(struct pk_buf *buf, uint32_t rows, const char *one, const char *many)
+{
+	if (rows < 2)
+		return;
+	pk_buf_adds(buf, ", ");
+	pk_format_count(buf, rows - 1);
+	pk_buf_addf(buf, " %s", rows == 2 ? one : many);
+}
+
+/* What the file is and holds. */
+static void make_title(struct pk_buf *title, const struct pk_table_frame *frame)
+{
+	const struct pk_profile *p = frame->profile, *first = frame->loaded->runs.item[0];
+
+	pk_table_title(title, frame);
+	add_count(title, p->frame.count, "function", "functions");
+	add_count(title, p->edge.count, "call edge", "call edges");
+	add_count(title, p->node.count, "call path", "call paths");
+	add_count(title, p->sample.count, "sample", "samples");
+	add_count(title, p->span.count, "span", "spans");
+	add_count(title, p->thread.count, "thread", "threads");
+	if (first->run.producer[1])
+		pk_buf_addf(title, ", by %s", pk_text(first, first->run.producer[1]));
+	pk_buf_addc(title, '\n');
+}
+
+/* True if text can be shown as a word of a command; appends it quoted for the shell. */
+static bool add_word(struct pk_buf *buf, const char *text)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_./:@%+,-";
+
+	for (const char *c = text; *c; c++) {
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			return false;
+	}
+	if (!pk_utf8_valid(text, strlen(text)))
+		return false;
+	if (*text && *text != '-' && strspn(text, plain) == strlen(text)) {
+		pk_buf_adds(buf, text);
+		return true;
+	}
+	pk_buf_addc(buf, '\'');
+	for (; *text; text++) {
+		if (*text == '\'')
+			pk_buf_adds(buf, "'\\'");
+		pk_buf_addc(buf, *text);
+	}
+	pk_buf_addc(buf, '\'');
+	return true;
+}
+
+/* A line of advice, if there is such a command: "  profkit COMMAND OPERAND FILE REST   why". */
+static void add_hint(struct pk_buf *footer, const char *command, const char *operand,
+		     const char *file, const char *rest, const char *why)
+{
+	enum { COLUMN = 52 };
+	struct pk_buf line = PK_BUF_INIT;
+	char name[32];
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(command, " "), command);
+	pk_buf_addf(&line, "  profkit %s ", command);
+	if (pk_command_find(name) && (!operand || add_word(&line, operand))) {
+		pk_buf_adds(&line, operand ? " " : "");
+		if (add_word(&line, file))
+			pk_buf_addf(footer, "%s%s%*s  %s\n", line.data, rest,
+				    line.len + strlen(rest) < COLUMN
+					    ? (int)(COLUMN - line.len - strlen(rest))
+					    : 0,
+				    "", why);
+	}
+	pk_buf_release(&line);
+}
+
+static void make_footer(struct pk_buf *footer, const struct pk_hotspots *h, size_t shown,
+			const char *file)
+{
+	const struct pk_profile *p = h->profile;
+	const char *hottest = NULL;
+
+	pk_table_left_out(footer, h, shown);
+	if (h->count)
+		hottest = pk_text(p, p->frame.function[h->functions.row[h->order[0]].frame]);
+	pk_buf_adds(footer, "\nto see more:\n");
+	add_hint(footer, "hotspots --sort total", NULL, file, "",
+		 "what takes long with all it calls");
+	if (hottest)
+		add_hint(footer, "callers", hottest, file, "", "who calls the hottest function");
+	add_hint(footer, "tree", NULL, file, "", "where the time goes, call by call");
+	add_hint(footer, "flamegraph", NULL, file, " -o flame.svg", "the same as a picture");
+	add_hint(footer, "info", NULL, file, "", "everything the file says of itself");
+}
+
+static int show(const struct pk_common *c, const struct pk_loaded *loaded,
+		const struct pk_hotspots *h, struct pk_error *err)
+{
+	struct pk_table_frame table = {loaded, h->profile, h->metric, h->functions.total, h->count};
+	struct pk_grid_frame frame = {
+		.schema = "summary", .members = pk_table_members, .data = &table};
+	struct pk_buf title = PK_BUF_INIT, footer = PK_BUF_INIT;
+	bool people = pk_notation_is_for_people(pk_common_notation(c));
+	size_t rows = c->limit.given            ? pk_common_rows(c, h->count)
+		      : h->count < DEFAULT_ROWS ? h->count
+						: DEFAULT_ROWS;
+	const struct pk_profile *first = loaded->runs.item[0];
+	struct pk_grid grid;
+	int status;
+
+	make_title(&title, &table);
+	make_footer(&footer, h, rows, pk_text(first, first->run.source[1]));
+	frame.title = title.data;
+	frame.footer = footer.data;
+	pk_hotspots_grid(&grid, h, (uint32_t)rows, people);
+	status = pk_show_grid(c, &grid, &frame, err);
+	pk_grid_release(&grid);
+	pk_buf_release(&title);
+	pk_buf_release(&footer);
+	return status;
+}
+
+static int run(void *params, int argc, char **argv)
+{
+	const struct pk_common *c = params;
+	struct pk_hotspot_options options = {.min_share = c->min_share,
+					     .sort = {.key = {PK_SORT_SELF}, .count = 1}};
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_hotspots hotspots;
+	struct pk_loaded loaded;
+	uint32_t metric;
+	int status;
+
+	if (pk_load_merged(c, argc, argv, &loaded, &err))
+		return pk_command_fail(&err);
+	status = pk_common_metric(c, loaded.one, &metric, &err);
+	if (!status)
+		status = pk_hotspots_init(&hotspots, loaded.one, metric, &options, &err);
+	if (!status) {
+		status = show(c, &loaded, &hotspots, &err);
+		pk_hotspots_release(&hotspots);
+	}
+	pk_loaded_release(&loaded);
+	return status ? pk_command_fail(&err) : PK_DONE;
+}
+
+static const char *const description[] = {
+	"The first look at a profile: what the file is and holds, the ten functions that cost most "
+	"by themselves, and which commands to go on with. `profkit FILE` is short for it.",
+	NULL,
+};
+
+static const struct pk_example examples[] = {
+	{"profkit summary out.prof", "Say what the file is, and where the time goes"},
+	{"profkit out.prof", "The same"},
+	{NULL, NULL},
+};
+
+const struct pk_command pk_cmd_summary = {
+	.name = "summary",
+	.group = PK_GROUP_LOOK,
+	.title = "what a file is, and the functions that cost most",
+	.operands = "FILE...",
+	.uses = PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_LIMIT | PK_USE_SHOW |
+		PK_USE_OUTPUT,
+	.params_size = sizeof(struct pk_common),
+	.run = run,
+	.description = description,
+	.examples = examples,
+};
