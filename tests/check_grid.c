@@ -1,11 +1,12 @@
 /* Grids in every notation, with names that no notation may take for its own. */
-#include <check.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/output.h"
 #include "model/profile.h"
 #include "render/grid.h"
+
+#include "check_util.h"
 
 static const struct pk_grid_column columns[] = {
 	{"function", NULL, PK_CELL_TEXT, NULL},  {"calls", "calls", PK_CELL_INT, NULL},
@@ -335,6 +336,36 @@ START_TEST(deep_trees)
 }
 END_TEST
 
+START_TEST(units_of_most_values)
+{
+	static const struct pk_grid_column column[] = {
+		{"a", "a", PK_CELL_VALUE, NULL},
+		{"b", "b", PK_CELL_EACH, NULL},
+	};
+	static const int64_t values[] = {0, 5, 1234567890, 1100, 1200, 1300};
+	struct pk_grid_frame frame = {0};
+	struct pk_grid g;
+	size_t i;
+
+	pk_grid_init(&g, column, 2);
+	g.unit = "ns";
+	for (i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+		struct pk_cell *row = pk_grid_row(&g, 0);
+
+		pk_cell_int(&row[0], values[i]);
+		pk_cell_int(&row[1], values[i]);
+	}
+	expect(&g, PK_TEXT, &frame,
+	       "a (s)         b (us)\n"
+	       "0.000          0.000\n"
+	       "0.000          0.005\n"
+	       "1.235  1,234,567.890\n"
+	       "0.000          1.100\n"
+	       "0.000          1.200\n"
+	       "0.000          1.300\n");
+}
+END_TEST
+
 START_TEST(units_that_do_not_fit)
 {
 	struct pk_grid g;
@@ -351,31 +382,7 @@ START_TEST(units_that_do_not_fit)
 }
 END_TEST
 
-int main(void)
-{
-	Suite *suite = suite_create("grid");
-	TCase *tcase = tcase_create("grid");
-	SRunner *runner;
-	int failed;
-
-	tcase_add_test(tcase, text);
-	tcase_add_test(tcase, text_of_a_tree);
-	tcase_add_test(tcase, text_is_cut_to_the_terminal);
-	tcase_add_test(tcase, what_a_terminal_would_act_on_is_shown);
-	tcase_add_test(tcase, an_empty_grid);
-	tcase_add_test(tcase, csv);
-	tcase_add_test(tcase, csv_for_spreadsheets);
-	tcase_add_test(tcase, csv_keeps_what_is_in_names);
-	tcase_add_test(tcase, json);
-	tcase_add_test(tcase, values_with_a_fraction);
-	tcase_add_test(tcase, markdown);
-	tcase_add_test(tcase, html);
-	tcase_add_test(tcase, deep_trees);
-	tcase_add_test(tcase, units_that_do_not_fit);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
-}
+CHECK_MAIN("grid", text, text_of_a_tree, text_is_cut_to_the_terminal,
+	   what_a_terminal_would_act_on_is_shown, an_empty_grid, csv, csv_for_spreadsheets,
+	   csv_keeps_what_is_in_names, json, values_with_a_fraction, markdown, html, deep_trees,
+	   units_of_most_values, units_that_do_not_fit)

@@ -1,8 +1,9 @@
-#include <check.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/json_write.h"
+
+#include "check_util.h"
 
 static void expect_quoted_len(const char *text, size_t len, const char *expected, size_t bad)
 {
@@ -114,21 +115,4 @@ START_TEST(on_one_line)
 }
 END_TEST
 
-int main(void)
-{
-	Suite *suite = suite_create("json_write");
-	TCase *tcase = tcase_create("json_write");
-	SRunner *runner;
-	int failed;
-
-	tcase_add_test(tcase, quoting);
-	tcase_add_test(tcase, quoting_mends_what_is_not_utf8);
-	tcase_add_test(tcase, indented);
-	tcase_add_test(tcase, on_one_line);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
-}
+CHECK_MAIN("json_write", quoting, quoting_mends_what_is_not_utf8, indented, on_one_line)

@@ -1,9 +1,10 @@
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/units.h"
+
+#include "check_util.h"
 
 static void expect_decimal(const char *text, int exponent, size_t used, int64_t value, bool exact)
 {
@@ -258,29 +259,6 @@ START_TEST(percents)
 }
 END_TEST
 
-int main(void)
-{
-	Suite *suite = suite_create("units");
-	TCase *tcase = tcase_create("units");
-	SRunner *runner;
-	int failed;
-
-	tcase_add_test(tcase, decimals);
-	tcase_add_test(tcase, decimals_end_where_the_number_ends);
-	tcase_add_test(tcase, decimals_do_not_read_beyond_len);
-	tcase_add_test(tcase, decimals_too_large);
-	tcase_add_test(tcase, sizes);
-	tcase_add_test(tcase, saturation);
-	tcase_add_test(tcase, seconds);
-	tcase_add_test(tcase, values);
-	tcase_add_test(tcase, units);
-	tcase_add_test(tcase, exact_decimals);
-	tcase_add_test(tcase, rounding_to_the_unit);
-	tcase_add_test(tcase, percents);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
-}
+CHECK_MAIN("units", decimals, decimals_end_where_the_number_ends, decimals_do_not_read_beyond_len,
+	   decimals_too_large, sizes, saturation, seconds, values, units, exact_decimals,
+	   rounding_to_the_unit, percents)

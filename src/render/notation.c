@@ -29,6 +29,7 @@ void pk_cell_machine(struct pk_buf *buf, const struct pk_grid *g,
 {
 	switch (column->type) {
 	case PK_CELL_VALUE:
+	case PK_CELL_EACH:
 		pk_format_decimal(buf, cell->integer, column->unit ? 0 : g->exponent);
 		break;
 	case PK_CELL_INT:
@@ -62,22 +63,34 @@ static bool is_empty(const struct pk_grid *g, int column)
 	return g->rows > 0;
 }
 
-static int64_t largest_value(const struct pk_grid *g, int column)
+static int by_size(const void *a, const void *b)
 {
-	int64_t largest = 0;
-	size_t row;
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The value that decides the unit of a column: the largest, or the middle one. */
+static int64_t deciding_value(const struct pk_grid *g, int column)
+{
+	int64_t *sizes = pk_malloc(pk_mul(g->rows, sizeof(*sizes))), value = 0;
+	size_t count = 0, row;
 
 	for (row = 0; row < g->rows; row++) {
 		const struct pk_cell *cell = pk_grid_cell(g, row, column);
-		int64_t size;
 
-		if (cell->null)
+		if (cell->null || !cell->integer)
 			continue;
-		size = cell->integer < 0 ? -cell->integer : cell->integer;
-		if (size > largest)
-			largest = size;
+		sizes[count++] = cell->integer < 0 ? -cell->integer : cell->integer;
+		if (sizes[count - 1] > value)
+			value = sizes[count - 1];
 	}
-	return largest;
+	if (g->columns[column].type == PK_CELL_EACH && count) {
+		qsort(sizes, count, sizeof(*sizes), by_size);
+		value = sizes[count / 2];
+	}
+	free(sizes);
+	return value;
 }
 
 /* One unit for the column; the exponent of the metric becomes part of the divisor. */
@@ -86,13 +99,13 @@ static struct pk_unit column_unit(const struct pk_grid *g, int index)
 	const struct pk_grid_column *c = &g->columns[index];
 	const char *base = c->unit ? c->unit : g->unit;
 	int exponent = c->unit ? 0 : g->exponent, i;
-	int64_t largest = largest_value(g, index);
+	int64_t deciding = deciding_value(g, index);
 	struct pk_unit unit;
 
 	for (i = 0; i < exponent; i++)
-		largest /= 10;
+		deciding /= 10;
 	if (!g->show_unit || !pk_unit_named(base, g->show_unit, &unit))
-		unit = pk_unit_for(base, largest);
+		unit = pk_unit_for(base, deciding);
 	for (i = 0; i < exponent && unit.divisor < 1e17; i++)
 		unit.divisor *= 10;
 	if (exponent && unit.decimals == 0)
@@ -135,7 +148,7 @@ void pk_view_init(struct pk_view *view, const struct pk_grid *g)
 			continue;
 		*v = (struct pk_view_column){.column = c, .index = i};
 		v->right = c->type != PK_CELL_TEXT && c->type != PK_CELL_BOOL;
-		if (c->type == PK_CELL_VALUE)
+		if (c->type == PK_CELL_VALUE || c->type == PK_CELL_EACH)
 			v->unit = column_unit(g, i);
 		view->count++;
 	}
@@ -193,6 +206,7 @@ static void add_number(struct pk_buf *buf, const struct pk_view_column *column,
 		pk_format_count(buf, cell->integer);
 		break;
 	case PK_CELL_VALUE:
+	case PK_CELL_EACH:
 		pk_format_value(buf, cell->integer, &column->unit);
 		break;
 	case PK_CELL_SHARE:
