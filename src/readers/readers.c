@@ -258,20 +258,25 @@ int pk_read_input(struct pk_input *in, const char *label, const struct pk_read_o
 	return failed;
 }
 
-/* Where the label of FILE@LABEL begins; NULL when the whole operand is a path. */
+/* Where the label of FILE@LABEL begins, with the longest FILE that exists; NULL when the
+ * whole operand is a path. */
 static const char *find_label(const char *operand)
 {
-	const char *at;
+	size_t len = strlen(operand);
 
 	if (access(operand, F_OK) == 0)
 		return NULL;
-	for (at = strchr(operand, '@'); at; at = strchr(at + 1, '@')) {
-		char *path = pk_strndup(operand, (size_t)(at - operand));
-		bool there = strcmp(path, "-") == 0 || access(path, F_OK) == 0;
+	while (len-- > 0) {
+		char *path;
+		bool there;
 
+		if (operand[len] != '@')
+			continue;
+		path = pk_strndup(operand, len);
+		there = strcmp(path, "-") == 0 || access(path, F_OK) == 0;
 		free(path);
 		if (there)
-			return at + 1;
+			return operand + len + 1;
 	}
 	return NULL;
 }
