@@ -1,0 +1,14 @@
+#ifndef FUZZ_H
+#define FUZZ_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Reads the bytes as profkit would; aborts, saying why, when what comes of it is neither
+ * a message nor a profile that keeps every rule. Returns 0. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* The format to read as; NULL = detect it. Set by -DPK_FUZZ_READER='"NAME"'. */
+extern const char *fuzz_format;
+
+#endif
