@@ -323,12 +323,12 @@ START_TEST(memos)
 	ck_assert_int_eq(pk_marshal_next(&m, &t), 0);
 	ck_assert(t.type == PK_MARSHAL_REF && t.memo == 11);
 	ck_assert_int_eq(pk_marshal_next(&m, &t), 0);
-	ck_assert(t.type == PK_MARSHAL_TEXT && t.memo == 12 && t.text[0] == 'x');
+	ck_assert(t.type == PK_MARSHAL_TEXT && t.memo == 12);
 	ck_assert_int_eq(pk_marshal_next(&m, &t), 0);
 	pk_marshal_remember(&m, t.ref, 13);
 	ck_assert(!m.python2);
 	ck_assert_int_eq(pk_marshal_next(&m, &t), 0);
-	ck_assert(t.type == PK_MARSHAL_TEXT && t.memo == 13 && t.text[0] == 'y');
+	ck_assert(t.type == PK_MARSHAL_TEXT && t.memo == 13);
 	ck_assert(m.python2 && pk_marshal_done(&m));
 	pk_marshal_release(&m);
 }

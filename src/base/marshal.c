@@ -97,11 +97,21 @@ static int read_size(struct pk_marshal *m, bool wide, uint32_t *size)
 	return 0;
 }
 
-static uint32_t add_ref(struct pk_marshal_refs *refs, size_t at, bool open)
+static uint32_t add_ref(struct pk_marshal_refs *refs, size_t at, int code, bool open)
 {
 	PK_GROW(refs->item, refs->count + 1, refs->alloc);
-	refs->item[refs->count++] = (struct pk_marshal_ref){.at = at, .open = open, .memo = 0};
+	refs->item[refs->count++] = (struct pk_marshal_ref){
+		.at = (uint32_t)at,
+		.at_high = (uint16_t)(at >> 32),
+		.code = (uint8_t)code,
+		.open = open,
+	};
 	return (uint32_t)refs->count;
+}
+
+static size_t ref_at(const struct pk_marshal_ref *ref)
+{
+	return (size_t)ref->at_high << 32 | ref->at;
 }
 
 /* An item of the innermost container is complete, and with it perhaps that container. */
@@ -117,7 +127,7 @@ static void finish_item(struct pk_marshal *m)
 		if (level->left)
 			return;
 		if (level->shared)
-			m->shared.item[level->shared - 1].open = 0;
+			m->shared.item[level->shared - 1].open = false;
 		if (level->back) {
 			m->at = level->back;
 			m->again--;
@@ -322,49 +332,61 @@ static int read_atom(struct pk_marshal *m, struct pk_marshal_token *t, int code)
 	}
 }
 
-static bool is_container(int code)
-{
-	return code && strchr("({)[<>:}", code);
-}
+/* Containers, and everything else that takes a number when flagged; 0 for the rest. */
+enum { CONTAINER = 1, ATOM = 2, TEXT = 4 };
+static const uint8_t classes[128] = {
+	['('] = CONTAINER,   [')'] = CONTAINER,   ['['] = CONTAINER,   ['{'] = CONTAINER,
+	['}'] = CONTAINER,   ['<'] = CONTAINER,   ['>'] = CONTAINER,   [':'] = CONTAINER,
+	['s'] = ATOM | TEXT, ['t'] = ATOM | TEXT, ['u'] = ATOM | TEXT, ['a'] = ATOM | TEXT,
+	['A'] = ATOM | TEXT, ['z'] = ATOM | TEXT, ['Z'] = ATOM | TEXT, ['i'] = ATOM,
+	['I'] = ATOM,        ['l'] = ATOM,        ['f'] = ATOM,        ['g'] = ATOM,
+	['x'] = ATOM,        ['y'] = ATOM,
+};
 
 /* Into the tables that later references look in. */
 static void register_object(struct pk_marshal *m, struct pk_marshal_token *t, int byte)
 {
 	int code = byte & ~FLAG_REF;
-	bool open = is_container(code);
 
 	if (m->again)
 		return;
 	if (code == 't')
-		t->ref = add_ref(&m->interned, t->at, false) | INTERNED;
-	if (byte & FLAG_REF && !strchr("NTFS.", code))
-		t->ref = add_ref(&m->shared, t->at, open);
+		t->ref = add_ref(&m->interned, t->at, code, false) | INTERNED;
+	if (byte & FLAG_REF && classes[code])
+		t->ref = add_ref(&m->shared, t->at, code, classes[code] & CONTAINER);
 }
 
 /* The object at an earlier place: an atom is read once more, a container is named. */
 static int read_ref(struct pk_marshal *m, struct pk_marshal_token *t, int code)
 {
 	const struct pk_marshal_refs *refs = code == 'r' ? &m->shared : &m->interned;
+	const struct pk_marshal_ref *ref;
 	size_t back = m->at + 4;
 	uint32_t index;
-	int result = 0;
+	int result;
 
 	if (left(m) < 4)
 		return fail_end(m);
 	index = (uint32_t)load(m->data + m->at, 4);
 	if (index >= refs->count)
 		return fail(m, t->at, "a reference to an object that was not there before");
-	if (refs->item[index].open)
+	ref = &refs->item[index];
+	if (ref->open)
 		return fail(m, t->at, "an object that contains itself");
 	m->python2 = m->python2 || code == 'R';
 	t->ref = (index + 1) | (code == 'R' ? INTERNED : 0);
-	t->memo = refs->item[index].memo;
-	m->at = refs->item[index].at;
-	code = m->data[m->at++] & ~FLAG_REF;
-	if (is_container(code))
+	t->memo = ref->memo;
+	m->at = back;
+	if (classes[ref->code] & CONTAINER) {
 		t->type = PK_MARSHAL_REF;
-	else
-		result = read_atom(m, t, code);
+		return 0;
+	}
+	if (ref->memo && classes[ref->code] & TEXT) {
+		t->type = PK_MARSHAL_TEXT;
+		return 0;
+	}
+	m->at = ref_at(ref) + 1;
+	result = read_atom(m, t, ref->code);
 	m->at = back;
 	return result;
 }
@@ -392,7 +414,7 @@ int pk_marshal_next(struct pk_marshal *m, struct pk_marshal_token *t)
 	if (code == 'r' || code == 'R') {
 		if (read_ref(m, t, code))
 			return -1;
-	} else if (is_container(code)) {
+	} else if (classes[code] & CONTAINER) {
 		if (read_container(m, t, code))
 			return -1;
 		register_object(m, t, byte);
@@ -411,9 +433,9 @@ int pk_marshal_enter(struct pk_marshal *m, struct pk_marshal_token *t)
 	size_t at = t->at, back = m->at;
 	uint32_t ref = t->ref;
 
-	m->at = m->shared.item[ref - 1].at;
+	m->at = ref_at(&m->shared.item[ref - 1]);
 	t->at = m->at++;
-	if (read_container(m, t, m->data[t->at] & ~FLAG_REF))
+	if (read_container(m, t, m->shared.item[ref - 1].code))
 		return -1;
 	/* The item was complete as a reference; now its items come before that. */
 	if (m->depth && m->level[m->depth - 1].dict)

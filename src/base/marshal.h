@@ -12,13 +12,13 @@
  * Python's marshal format, read as a stream of tokens from memory: every object
  * that Python 2.0 to 3.15 and PyPy write, but for code objects. Nothing is ever
  * executed, and no memory is taken for what an object claims to hold: only for
- * the objects that are really there (16 bytes for each that may be referred to).
+ * the objects that are really there (12 bytes for each that may be referred to).
  *
  * A container is one token, followed by its items; a dict's are key, value, key,
  * value and PK_MARSHAL_END. What is shared (`r`, Python 2's `R`) comes as
  * the object itself if it is an atom, else as PK_MARSHAL_REF: then the caller
  * either knows it by the memo it left when the container was first read, or
- * reads it again with pk_marshal_enter.
+ * reads it again with pk_marshal_enter. Atoms can have memos as well.
  *
  *	struct pk_marshal m;
  *	struct pk_marshal_token t;
@@ -52,7 +52,8 @@ struct pk_marshal_token {
 	enum pk_marshal_type type;
 	enum pk_marshal_coding coding;
 	uint32_t ref;   /* its name for pk_marshal_remember; 0 = it cannot be referred to */
-	uint32_t memo;  /* what was remembered; 0 = nothing */
+	uint32_t memo;  /* what was remembered; 0 = nothing. A text that has one comes without its
+			   bytes */
 	uint32_t count; /* items */
 	uint32_t len;
 	const char *text; /* in the data, not terminated */
@@ -65,9 +66,10 @@ struct pk_marshal_token {
 #define PK_MARSHAL_DEPTH 32
 
 struct pk_marshal_ref {
-	uint64_t at : 63;
-	uint64_t open : 1; /* its items are still being read */
-	uint32_t memo;
+	uint32_t at, memo;
+	uint16_t at_high;
+	uint8_t code;
+	bool open; /* its items are still being read */
 };
 
 struct pk_marshal {

@@ -89,6 +89,18 @@ static int read_line(struct pstats_reader *r, uint32_t *line)
 	return 0;
 }
 
+static void grow_frames(struct pstats_reader *r)
+{
+	size_t old = r->frame_alloc, added;
+
+	r->frame_alloc = pk_grow_size(old, pk_builder_profile(r->b)->frame.count);
+	added = r->frame_alloc - old;
+	r->frame = pk_realloc(r->frame, pk_mul(r->frame_alloc, sizeof(*r->frame)));
+	r->caller_of = pk_realloc(r->caller_of, pk_mul(r->frame_alloc, sizeof(*r->caller_of)));
+	memset(r->frame + old, 0, added * sizeof(*r->frame));
+	memset(r->caller_of + old, 0, added * sizeof(*r->caller_of));
+}
+
 /* (file, line, name), of which the first token was read. */
 static int read_frame(struct pstats_reader *r, const struct pk_marshal_token *t, uint32_t *id)
 {
@@ -106,12 +118,8 @@ static int read_frame(struct pstats_reader *r, const struct pk_marshal_token *t,
 	}
 	*id = pk_build_frame(r->b, &frame);
 	pk_marshal_remember(&r->m, t->ref, *id);
-	if (*id >= r->frame_alloc) {
-		size_t old = r->frame_alloc;
-
-		PK_GROW(r->frame, (size_t)*id + 1, r->frame_alloc);
-		memset(r->frame + old, 0, (r->frame_alloc - old) * sizeof(*r->frame));
-	}
+	if (*id >= r->frame_alloc)
+		grow_frames(r);
 	return 0;
 }
 
@@ -230,21 +238,16 @@ static int read_caller_tuple(struct pstats_reader *r, const struct pk_marshal_to
 	return 0;
 }
 
-/* Makes room for one more row of the function being read; a caller that is there
- * already is replaced, as in Python's dict. */
 static int add_caller(struct pstats_reader *r, uint32_t frame, size_t at, struct pstats_row **row)
 {
-	struct pstats_frame *f = &r->frame[frame];
-
-	if (f->caller_of == r->functions) {
-		*row = &r->row[f->at];
-		return at_byte(r, at, "caller given twice: the later one kept");
-	}
 	PK_GROW(r->row, r->row_count + 1, r->row_alloc);
-	f->caller_of = r->functions;
-	f->at = (uint32_t)r->row_count;
 	*row = &r->row[r->row_count++];
 	(*row)->frame = frame;
+	if (r->caller_of[frame] == r->functions) {
+		r->caller_repeated = true;
+		return at_byte(r, at, "caller given twice: the later one kept");
+	}
+	r->caller_of[frame] = r->functions;
 	return 0;
 }
 
@@ -346,6 +349,8 @@ static int read_pstats(struct pk_input *in, const void *params, struct pk_builde
 	pk_marshal_release(&r.m);
 	pk_buf_release(&r.text);
 	free(r.frame);
+	free(r.caller_of);
+	free(r.place);
 	free(r.row);
 	free(r.big);
 	return result;

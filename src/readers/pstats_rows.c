@@ -43,11 +43,36 @@ static void push_row(struct pstats_reader *r, const struct pstats_row *row, uint
 	pk_build_edge(r->b, &edge);
 }
 
+/* As in Python's dict: the first place, the last values. */
+static void join_repeated(struct pstats_reader *r)
+{
+	size_t kept = 1, i;
+
+	if (r->place_alloc < r->frame_alloc) {
+		free(r->place);
+		r->place_alloc = r->frame_alloc;
+		r->place = pk_calloc(r->place_alloc, sizeof(*r->place));
+	}
+	for (i = 1; i < r->row_count; i++) {
+		uint32_t *place = &r->place[r->row[i].frame];
+
+		if (!*place)
+			*place = (uint32_t)kept++;
+		r->row[*place] = r->row[i];
+	}
+	r->row_count = kept;
+	for (i = 1; i < kept; i++)
+		r->place[r->row[i].frame] = 0;
+	r->caller_repeated = false;
+}
+
 void pstats_push(struct pstats_reader *r)
 {
 	const struct pstats_row *own = &r->row[0];
 	struct pstats_frame *f = &r->frame[own->frame];
 
+	if (r->caller_repeated)
+		join_repeated(r);
 	f->last = pk_builder_profile(r->b)->edge.count;
 	if (f->first)
 		r->repeated = true;

@@ -22,11 +22,8 @@ struct pstats_row {
 	double tt, ct;   /* seconds; NaN = unknown */
 };
 
-struct pstats_frame {
-	uint32_t first,
-		last; /* its own rows in the edge table: more than one for a key given twice */
-	uint32_t caller_of; /* the last function (by number) it was a caller of ... */
-	uint32_t at;        /* ... and its place in `row` there */
+struct pstats_frame { /* its own rows in the edge table, two for a key given twice */
+	uint32_t first, last;
 };
 
 struct pstats_reader {
@@ -41,7 +38,11 @@ struct pstats_reader {
 	struct pstats_row *row; /* the function being read, and then its callers */
 	size_t row_count, row_alloc;
 	struct pstats_frame *frame; /* by frame */
+	uint32_t *caller_of;        /* by frame: the last function it was a caller of */
 	size_t frame_alloc;
+	bool caller_repeated; /* in the function being read */
+	uint32_t *place;      /* by frame, zero but while repeated callers are put together */
+	size_t place_alloc;
 	struct pstats_big { /* counts that do not fit the edge table */
 		uint32_t edge;
 		bool primitive;
