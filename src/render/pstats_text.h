@@ -1,0 +1,54 @@
+#ifndef PK_PSTATS_TEXT_H
+#define PK_PSTATS_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/pstats_sort.h"
+#include "base/error.h"
+#include "base/output.h"
+#include "model/profile.h"
+
+/*
+ * What `python -m pstats` prints for its commands stats, callers and callees, byte
+ * for byte, so that whatever parses that text keeps working. Names are printed as
+ * python prints them, control characters included; a file name's undecodable bytes
+ * (lone surrogates in the profile) as those bytes.
+ */
+enum pk_pstats_what { PK_PSTATS_STATS, PK_PSTATS_CALLERS, PK_PSTATS_CALLEES };
+
+/* Which rows remain; several are applied one after the other. */
+struct pk_pstats_restriction {
+	enum { PK_PSTATS_FIRST, PK_PSTATS_SHARE, PK_PSTATS_REGEX } kind;
+	int64_t count;     /* FIRST: rows */
+	double share;      /* SHARE: of the rows; 1 or more, and less than 0, keep all */
+	const char *regex; /* REGEX: in Python's syntax, searched in "file:line(name)" */
+};
+
+struct pk_pstats_params {
+	enum pk_pstats_what what;
+	const char *metric;  /* name; NULL = the first */
+	struct pk_sort sort; /* no keys: the order of the file, which is never reversed */
+	bool strip_dirs;
+	const struct pk_pstats_restriction *restriction;
+	size_t restriction_count;
+	/* For each profile the path it was read from, printed with its date; NULL (a store,
+	 * standard input) prints no line. */
+	const char *const *path;
+};
+
+/*
+ * The profiles of list (at least one) are added as pstats.Stats(first, second, ...) does.
+ * -1 (PK_EUSAGE) only for a regular expression that nothing but python can do; one that is
+ * wrong is said in the output, as python does.
+ */
+int pk_pstats_print(const struct pk_profiles *list, const struct pk_pstats_params *params,
+		    struct pk_output *out, struct pk_error *err);
+
+/* As the browser reads an argument: an int, else a float, else a regular expression. -1 for a
+ * fraction that is not between 0 and 1. text must outlive the result. */
+int pk_pstats_restriction_parse(struct pk_pstats_restriction *r, const char *text,
+				struct pk_error *err);
+
+#endif
