@@ -28,8 +28,11 @@ static uint32_t frame(struct pk_builder *b, const char *name, const char *file, 
 static void edge(struct pk_builder *b, uint32_t caller, uint32_t callee, int64_t calls,
 		 int64_t primitive, int64_t self, int64_t total, double self_raw)
 {
-	struct pk_edge e = {caller, callee, 1, calls, primitive, self, total, self_raw, self_raw};
+	struct pk_edge e = {
+		caller, callee, 1, calls, primitive, self, total, self_raw, (double)total * 1e-9};
 
+	if (isnan(self_raw))
+		e.total_raw = NAN;
 	pk_build_edge(b, &e);
 }
 
@@ -264,6 +267,10 @@ START_TEST(callers_of_functions)
 	expect_callers(p, (struct pk_caller_options){.function = "app.py"}, "main idle ");
 	expect_callers(p, (struct pk_caller_options){.min_share = 0.5},
 		       "main work <main=40/80 " LEN " idle ");
+	expect_callers(p,
+		       (struct pk_caller_options){.min_share = 0.5,
+						  .sort = {.key = {PK_SORT_NAME}, .count = 1}},
+		       LEN " idle main work <main=40/80 ");
 	ck_assert_int_eq(
 		pk_callers_init(&c, p, 1, &(struct pk_caller_options){.function = "wokr"}, &err),
 		-1);

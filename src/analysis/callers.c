@@ -63,14 +63,16 @@ static int choose(struct pk_callers *c, const char *name, struct pk_error *err)
 	return name && !c->group_count ? no_such_function(c, name, err) : 0;
 }
 
-static int by_function_total(const void *a, const void *b)
+static void sort_groups(struct pk_callers *c, const struct pk_sort *sort)
 {
-	const struct pk_function *x = ((const struct pk_caller_group *)a)->function;
-	const struct pk_function *y = ((const struct pk_caller_group *)b)->function;
+	uint32_t *order = pk_malloc(pk_mul(c->group_count, sizeof(*order))), i;
 
-	if (x->total != y->total)
-		return x->total < y->total ? 1 : -1;
-	return x < y ? -1 : x > y;
+	for (i = 0; i < c->group_count; i++)
+		order[i] = (uint32_t)(c->groups[i].function - c->functions.row);
+	pk_sort_functions(sort, c->profile, c->functions.row, order, c->group_count);
+	for (i = 0; i < c->group_count; i++)
+		c->groups[i].function = &c->functions.row[order[i]];
+	free(order);
 }
 
 struct ordering {
@@ -136,7 +138,7 @@ int pk_callers_init(struct pk_callers *c, const struct pk_profile *p, uint32_t m
 		pk_callers_release(c);
 		return -1;
 	}
-	qsort(c->groups, c->group_count, sizeof(*c->groups), by_function_total);
+	sort_groups(c, &options->sort);
 	pk_arcs_init(&c->arcs, p, metric);
 	collect(c, options->min_share);
 	return 0;

@@ -67,27 +67,36 @@ static int by_size(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The value that decides the unit of a column: the largest, or the middle one. */
-static int64_t deciding_value(const struct pk_grid *g, int column)
+static int64_t size_of(const struct pk_cell *cell)
 {
-	int64_t *sizes = pk_malloc(pk_mul(g->rows, sizeof(*sizes))), value = 0;
-	size_t count = 0, row;
+	return cell->null ? 0 : cell->integer < 0 ? -cell->integer : cell->integer;
+}
 
-	for (row = 0; row < g->rows; row++) {
-		const struct pk_cell *cell = pk_grid_cell(g, row, column);
+static int64_t largest_value(const struct pk_grid *g, int column)
+{
+	int64_t largest = 0;
+	size_t row;
 
-		if (cell->null || !cell->integer)
-			continue;
-		sizes[count++] = cell->integer < 0 ? -cell->integer : cell->integer;
-		if (sizes[count - 1] > value)
-			value = sizes[count - 1];
+	for (row = 0; row < g->rows; row++)
+		if (size_of(pk_grid_cell(g, row, column)) > largest)
+			largest = size_of(pk_grid_cell(g, row, column));
+	return largest;
+}
+
+/* The middle of the values that are not 0: of some rows, spread evenly, where they are many. */
+static int64_t middle_value(const struct pk_grid *g, int column)
+{
+	enum { SOME = 1000 };
+	size_t step = g->rows / SOME + 1, count = 0, row;
+	int64_t sizes[SOME + 1], size;
+
+	for (row = 0; row < g->rows; row += step) {
+		size = size_of(pk_grid_cell(g, row, column));
+		if (size)
+			sizes[count++] = size;
 	}
-	if (g->columns[column].type == PK_CELL_EACH && count) {
-		qsort(sizes, count, sizeof(*sizes), by_size);
-		value = sizes[count / 2];
-	}
-	free(sizes);
-	return value;
+	qsort(sizes, count, sizeof(*sizes), by_size);
+	return count ? sizes[count / 2] : largest_value(g, column);
 }
 
 /* One unit for the column; the exponent of the metric becomes part of the divisor. */
@@ -96,7 +105,8 @@ static struct pk_unit column_unit(const struct pk_grid *g, int index)
 	const struct pk_grid_column *c = &g->columns[index];
 	const char *base = c->unit ? c->unit : g->unit;
 	int exponent = c->unit ? 0 : g->exponent, i;
-	int64_t deciding = deciding_value(g, index);
+	int64_t deciding =
+		c->type == PK_CELL_EACH ? middle_value(g, index) : largest_value(g, index);
 	struct pk_unit unit;
 
 	for (i = 0; i < exponent; i++)
