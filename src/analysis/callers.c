@@ -42,23 +42,22 @@ static void choose_exact(struct pk_callers *c, const char *name)
 static int choose(struct pk_callers *c, const char *name, struct pk_error *err)
 {
 	struct pk_buf place = PK_BUF_INIT;
-	regex_t re;
+	struct pk_regex *re = NULL;
 	uint32_t i;
 
 	if (name)
 		choose_exact(c, name);
 	if (c->group_count)
 		return 0;
-	if (name && pk_compile_regex(&re, name, err))
+	if (name && !(re = pk_regex_new(name, err)))
 		return -1;
 	for (i = 0; i < c->functions.count; i++) {
 		const struct pk_function *f = &c->functions.row[i];
 
-		if (!name || pk_frame_matches(&re, c->profile, f->frame, &place))
+		if (!name || pk_frame_matches(re, c->profile, f->frame, &place))
 			c->groups[c->group_count++].function = f;
 	}
-	if (name)
-		regfree(&re);
+	pk_regex_free(re);
 	pk_buf_release(&place);
 	return name && !c->group_count ? no_such_function(c, name, err) : 0;
 }
