@@ -276,18 +276,20 @@ static void print_own_option(const struct pk_opt *opt, FILE *out)
 	pk_buf_release(&text);
 }
 
-/* The common options of one group in a line: their help is in the manual page. */
-static void print_group(const struct pk_command *command, int table, FILE *out)
+/* The names of options up to the next heading, in a line: their help is in the manual page.
+ * Common options that the command replaces by own ones are left out. */
+static void print_names(const struct pk_command *command, const char *title,
+			const struct pk_opt *opts, bool own, FILE *out)
 {
-	struct pk_option_walk w = {command, pk_option_groups[table - 1].opts, table};
 	struct pk_buf text = PK_BUF_INIT;
-	const struct pk_opt *opt;
 
-	while ((opt = pk_option_next(&w)) && w.table == table) {
+	for (; opts->type != PK_OPT_END && opts->type != PK_OPT_GROUP; opts++) {
+		if (!own && pk_opt_find(command->opts, opts->name))
+			continue;
 		pk_buf_adds(&text, text.len ? ", " : "");
-		if (opt->letter && find_letter(command, opt->letter) == opt)
-			pk_buf_addf(&text, "-%c/", opt->letter);
-		pk_option_syntax(&text, opt);
+		if (opts->letter && find_letter(command, opts->letter) == opts)
+			pk_buf_addf(&text, "-%c/", opts->letter);
+		pk_option_syntax(&text, opts);
 	}
 	for (char *c = text.data; c && *c; c++) {
 		/* An argument stays with its option. */
@@ -295,17 +297,30 @@ static void print_group(const struct pk_command *command, int table, FILE *out)
 			*c = JOINED;
 	}
 	if (text.len) {
-		int column = fprintf(out, "  %s: ", pk_option_groups[table - 1].title);
+		int column = fprintf(out, "  %s: ", title);
 
 		print_wrapped(text.data, column, 4, out);
 	}
 	pk_buf_release(&text);
 }
 
+/* Options before the first heading are explained, those below one are named. */
+static void print_own(const struct pk_command *command, FILE *out)
+{
+	const struct pk_opt *opt = command->opts;
+
+	if (opt && opt->type != PK_OPT_END)
+		fputc('\n', out);
+	for (; opt && opt->type != PK_OPT_END && opt->type != PK_OPT_GROUP; opt++)
+		print_own_option(opt, out);
+	for (; opt && opt->type != PK_OPT_END; opt++) {
+		if (opt->type == PK_OPT_GROUP)
+			print_names(command, opt->help, opt + 1, true, out);
+	}
+}
+
 void pk_print_help(const struct pk_command *command, FILE *out)
 {
-	struct pk_option_walk w = {.command = command};
-	const struct pk_opt *opt;
 	int column;
 
 	fprintf(out, "profkit %s: %s\n\n", command->name, command->title);
@@ -314,14 +329,11 @@ void pk_print_help(const struct pk_command *command, FILE *out)
 		*command->operands ? " " : "", command->operands);
 	if (command->alias)
 		fprintf(out, "%*sprofkit %s ...\n", column, "", command->alias);
-	for (bool first = true; (opt = pk_option_next(&w)) && pk_option_is_own(&w); first = false) {
-		fputs(first ? "\n" : "", out);
-		print_own_option(opt, out);
-	}
+	print_own(command, out);
 	fputs(command->params_size ? "\noptions that many commands have:\n" : "", out);
-	for (int table = 1; pk_option_groups[table - 1].opts; table++) {
-		if (group_used(command, &pk_option_groups[table - 1]))
-			print_group(command, table, out);
+	for (const struct pk_option_group *group = pk_option_groups; group->opts; group++) {
+		if (group_used(command, group))
+			print_names(command, group->title, group->opts, false, out);
 	}
 	for (const struct pk_example *e = command->examples; e && e->command; e++)
 		fprintf(out, "%s  %s\n      %s\n", e == command->examples ? "\nexamples:\n" : "",

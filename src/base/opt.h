@@ -13,7 +13,7 @@
  */
 enum pk_opt_type {
 	PK_OPT_END,
-	PK_OPT_GROUP,   /* a heading: only help is used */
+	PK_OPT_GROUP,   /* a heading (in help); --help only names what follows it */
 	PK_OPT_FLAG,    /* bool; --no-NAME clears it */
 	PK_OPT_INT,     /* int64_t, within min..max when max > min */
 	PK_OPT_NUMBER,  /* double */
