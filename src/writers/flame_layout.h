@@ -1,0 +1,66 @@
+#ifndef PK_FLAME_LAYOUT_H
+#define PK_FLAME_LAYOUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "model/profile.h"
+
+/*
+ * Where the boxes of a flame graph are: call paths as nested intervals of the
+ * metric. Siblings stand in the order of their names (bytes), the cost of a path
+ * itself before them; paths narrower than `least` are left out with all below.
+ */
+struct pk_flame_box {
+	uint32_t node, depth; /* node 0 is the root, "all" */
+	int64_t start, total; /* values of the metric */
+	int64_t before;       /* total in the other metric, of a difference */
+};
+
+struct pk_flame {
+	struct pk_flame_box *box; /* parents first, left to right */
+	size_t count, alloc;
+	uint32_t depth;       /* of the deepest box */
+	int64_t total;        /* the whole width */
+	int64_t most_changed; /* largest |total - before| below the root */
+	uint64_t narrow;      /* paths left out, see above */
+	uint64_t gone;        /* paths that cost something before, and nothing now */
+	int64_t gone_value;   /* what they cost */
+	uint64_t negative;    /* rows of cost below zero: counted as zero */
+	uint64_t estimated;   /* boxes that are estimated */
+};
+
+/* What a frame is called, as bytes of the profile; made once per frame. */
+struct pk_flame_names {
+	const struct pk_profile *p;
+	struct pk_flame_name {
+		const char *text; /* NULL = not made yet */
+		size_t len;
+	} * of_frame;
+	struct pk_arena arena;
+};
+void pk_flame_names_init(struct pk_flame_names *names, const struct pk_profile *p);
+const struct pk_flame_name *pk_flame_name(struct pk_flame_names *names, uint32_t frame);
+void pk_flame_names_release(struct pk_flame_names *names);
+
+/*
+ * least: a share of the whole, 0..1. total: the value that the whole width
+ * stands for; less than the sum = the sum. before: the metric to compare with,
+ * 0 = none. An empty result (count 0) means that nothing costs anything.
+ */
+struct pk_flame_scale {
+	uint32_t metric, before;
+	int64_t total;
+	double least;
+};
+void pk_flame_layout(struct pk_flame *flame, struct pk_flame_names *names,
+		     const struct pk_flame_scale *scale);
+/* In the order of samples (of rows of cost, where there are none): equal paths that
+ * follow one another are one box, others are not merged. */
+void pk_flame_chart(struct pk_flame *flame, const struct pk_profile *p,
+		    const struct pk_flame_scale *scale);
+void pk_flame_release(struct pk_flame *flame);
+
+#endif

@@ -1,0 +1,672 @@
+/*
+ * A flame graph as SVG. Every box is
+ *
+ *	<g><title>NAME (1,234 samples, 5.67%)</title>
+ *	<rect x="1.5%" width="5.67%" y="37" height="15" fill="#e6741b"/><text ...>NAME</text></g>
+ *
+ * in a nested <svg id="frames"> which is as wide as the whole profile: so the file needs no
+ * script to be seen at any width, and zooming is a change of the place and width of
+ * "frames" alone.
+ */
+#include "writers/flame_svg.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config.h"
+
+#include "base/alloc.h"
+#include "base/str.h"
+#include "base/units.h"
+#include "writers/flame_assets.h"
+#include "writers/flame_xml.h"
+
+struct svg {
+	const struct pk_flame_picture *pic;
+	const struct pk_flamegraph_params *params;
+	const struct pk_flame *flame;
+	const struct pk_profile *p;
+	struct pk_output *out;
+	struct pk_buf buf, label;
+	double inner;       /* width of the frames, px */
+	double top, bottom; /* room above and below the frames, px */
+	double height;      /* of everything */
+	double details;     /* y of the line of details */
+	double scale;       /* shown value of 1 */
+	double whole;       /* shown value of the whole width */
+	int decimals;       /* of values shown */
+	int places;         /* decimals of positions in percent */
+	double positions;   /* of the whole width in units of the last place */
+	int64_t *color;     /* per frame; -1 = not known yet */
+	bool hatch_all, hatch_some;
+};
+
+static void flush(struct svg *s)
+{
+	pk_output_write(s->out, s->buf.data, s->buf.len);
+	s->buf.len = 0;
+}
+
+static void put(struct svg *s, const char *text)
+{
+	pk_buf_adds(&s->buf, text);
+}
+
+static void put_text(struct svg *s, const char *text)
+{
+	pk_flame_xml(&s->buf, text, strlen(text), s->pic->ascii);
+}
+
+static void put_uint(struct pk_buf *buf, uint64_t value)
+{
+	char digits[20];
+	int at = sizeof(digits);
+
+	do
+		digits[--at] = (char)('0' + value % 10);
+	while (value /= 10);
+	pk_buf_add(buf, digits + at, sizeof(digits) - (size_t)at);
+}
+
+/* value * 10^-places, without zeros at the end. */
+static void put_scaled(struct pk_buf *buf, uint64_t value, int places)
+{
+	char digits[24];
+	int at = sizeof(digits), left = places;
+
+	for (; left && value % 10 == 0; left--)
+		value /= 10;
+	while (left-- > 0) {
+		digits[--at] = (char)('0' + value % 10);
+		value /= 10;
+		if (!left)
+			digits[--at] = '.';
+	}
+	do
+		digits[--at] = (char)('0' + value % 10);
+	while (value /= 10);
+	pk_buf_add(buf, digits + at, sizeof(digits) - (size_t)at);
+}
+
+static void put_px(struct svg *s, double px)
+{
+	put_scaled(&s->buf, (uint64_t)llround(px * 100), 2);
+}
+
+/* As printf's %.2f. */
+static void put_percent(struct svg *s, double value)
+{
+	double hundredths = value * 100, whole = floor(hundredths + 0.5);
+
+	/* Near a tie all digits of the binary number count: leave that to printf. */
+	if (!(value >= 0 && value < 1e9) || fabs(hundredths - floor(hundredths) - 0.5) < 1e-4) {
+		pk_buf_addf(&s->buf, "%.2f", value);
+		return;
+	}
+	put_uint(&s->buf, (uint64_t)whole / 100);
+	pk_buf_addc(&s->buf, '.');
+	pk_buf_addc(&s->buf, (char)('0' + (uint64_t)whole / 10 % 10));
+	pk_buf_addc(&s->buf, (char)('0' + (uint64_t)whole % 10));
+}
+
+static void put_commas(struct pk_buf *buf, const char *digits)
+{
+	size_t whole = strcspn(digits, "."), sign = digits[0] == '-';
+
+	for (size_t i = 0; i < whole; i++) {
+		if (i > sign && (whole - i) % 3 == 0)
+			pk_buf_addc(buf, ',');
+		pk_buf_addc(buf, digits[i]);
+	}
+	pk_buf_adds(buf, digits + whole);
+}
+
+/* Puts the value as it is shown, and returns the number that it then is. */
+static double put_value(struct svg *s, int64_t value)
+{
+	char digits[400];
+	int len;
+
+	if (s->scale == 1) {
+		len = snprintf(digits, sizeof(digits), "%lld", (long long)value);
+		if (len <= 3)
+			pk_buf_add(&s->buf, digits, (size_t)len);
+		else
+			put_commas(&s->buf, digits);
+		return (double)value;
+	}
+	snprintf(digits, sizeof(digits), "%.*f", s->decimals, (double)value * s->scale);
+	put_commas(&s->buf, digits);
+	return strtod(digits, NULL);
+}
+
+static void put_value_unit(struct svg *s, int64_t value)
+{
+	put_value(s, value);
+	pk_buf_addc(&s->buf, ' ');
+	put_text(s, s->pic->unit);
+}
+
+/* The marks of kernel, inlined, compiled and waker's frames are for palettes only. */
+static size_t shown_length(const struct pk_flame_name *name)
+{
+	const char *end = name->text + name->len;
+
+	if (name->len > 4 && end[-4] == '_' && end[-3] == '[' && end[-1] == ']' &&
+	    strchr("kwij", end[-2]))
+		return name->len - 4;
+	return name->len;
+}
+
+static const struct pk_flame_name *name_of(struct svg *s, const struct pk_flame_box *box)
+{
+	return pk_flame_name(s->pic->names, s->p->node.frame[box->node]);
+}
+
+static uint32_t color_by_name(struct svg *s, uint32_t frame, const struct pk_flame_name *name)
+{
+	const struct pk_flamegraph_params *o = s->params;
+	enum pk_flame_shading how = o->hash            ? PK_FLAME_BY_START
+				    : o->deterministic ? PK_FLAME_BY_HASH
+						       : PK_FLAME_BY_SUM;
+	size_t len = frame ? name->len : 0; /* the root has no name but a label */
+	struct pk_flame_shade shade;
+
+	if (s->color[frame] >= 0)
+		return (uint32_t)s->color[frame];
+	if (s->pic->map)
+		s->color[frame] = pk_flame_map_find(s->pic->map, name->text, len);
+	if (s->color[frame] < 0) {
+		shade = pk_flame_shade_of(how, name->text, len);
+		s->color[frame] = pk_flame_color((enum pk_flame_palette)o->colors, name->text, len,
+						 pk_text(s->p, s->p->frame.file[frame]), &shade);
+		if (s->pic->map)
+			pk_flame_map_add(s->pic->map, name->text, len, (uint32_t)s->color[frame]);
+	}
+	return (uint32_t)s->color[frame];
+}
+
+static int64_t change_of(const struct svg *s, const struct pk_flame_box *box)
+{
+	int64_t change;
+
+	if (__builtin_sub_overflow(box->total, box->before, &change))
+		change = box->total > box->before ? INT64_MAX : -INT64_MAX;
+	return s->params->negate ? -change : change;
+}
+
+static uint32_t color_of(struct svg *s, const struct pk_flame_box *box, size_t i)
+{
+	uint32_t frame = s->p->node.frame[box->node];
+	const struct pk_flame_name *name = name_of(s, box);
+
+	if (s->pic->compare)
+		return i ? pk_flame_color_change(change_of(s, box), s->flame->most_changed)
+			 : 0xFFFFFF;
+	if (s->params->colordiffusion)
+		return pk_flame_color_share((double)box->total / (double)s->flame->total);
+	if (s->params->random && !s->pic->map) {
+		struct pk_flame_shade shade = pk_flame_shade_random(i);
+
+		return pk_flame_color((enum pk_flame_palette)s->params->colors, name->text,
+				      frame ? name->len : 0, pk_text(s->p, s->p->frame.file[frame]),
+				      &shade);
+	}
+	return color_by_name(s, frame, name);
+}
+
+static void put_title(struct svg *s, const struct pk_flame_box *box,
+		      const struct pk_flame_name *name, const struct pk_flame_attr *attr)
+{
+	double shown;
+
+	put(s, "<title>");
+	if (attr && attr->title) {
+		put_text(s, attr->title);
+		put(s, "</title>");
+		return;
+	}
+	pk_flame_xml(&s->buf, name->text, shown_length(name), s->pic->ascii);
+	put(s, " (");
+	shown = put_value(s, box->total);
+	pk_buf_addc(&s->buf, ' ');
+	put_text(s, s->pic->unit);
+	put(s, ", ");
+	if (box->depth)
+		put_percent(s, 100 * shown / s->whole);
+	else
+		put(s, "100");
+	pk_buf_addc(&s->buf, '%');
+	if (s->pic->compare && box->depth) {
+		int64_t change = change_of(s, box);
+
+		put(s, change > 0 ? "; +" : "; ");
+		put_percent(s, 100 * (double)change / (double)s->flame->total);
+		pk_buf_addc(&s->buf, '%');
+	}
+	put(s, ")</title>");
+}
+
+/* Places in columns of letters: wide characters take two. */
+static size_t columns_of(const char *text, size_t len, size_t most)
+{
+	size_t columns = 0;
+	uint32_t cp;
+	bool valid;
+
+	for (size_t i = 0; i < len && columns <= most;) {
+		i += pk_utf8_decode(text + i, len - i, &cp, &valid);
+		columns += (size_t)pk_utf8_columns(cp);
+	}
+	return columns;
+}
+
+/* The first or last characters of text that take at most `room` columns. */
+static void cut(struct pk_buf *buf, const char *text, size_t len, size_t room, bool at_end)
+{
+	size_t columns = columns_of(text, len, len), from = 0, i = 0;
+	uint32_t cp;
+	bool valid;
+
+	if (!at_end)
+		pk_buf_adds(buf, "..");
+	while (!at_end && from < len && columns > room) {
+		from += pk_utf8_decode(text + from, len - from, &cp, &valid);
+		columns -= (size_t)pk_utf8_columns(cp);
+	}
+	for (i = from; at_end && i < len;) {
+		size_t step = pk_utf8_decode(text + i, len - i, &cp, &valid);
+		size_t wide = (size_t)pk_utf8_columns(cp);
+
+		if (wide > room)
+			break;
+		room -= wide;
+		i += step;
+	}
+	pk_buf_add(buf, text + from, (at_end ? i : len) - from);
+	if (at_end)
+		pk_buf_adds(buf, "..");
+}
+
+/* The name as far as it fits into a box so wide, if three letters do. */
+static bool fit_label(struct svg *s, const struct pk_flame_name *name, double px)
+{
+	double room = px / (s->params->fontsize * s->params->fontwidth);
+	size_t most = (size_t)room, len = shown_length(name);
+
+	s->label.len = 0;
+	if (most < 3)
+		return false;
+	if (columns_of(name->text, len, most) <= most)
+		pk_buf_add(&s->label, name->text, len);
+	else
+		cut(&s->label, name->text, len, most - 2, s->params->truncate_text_right);
+	return s->label.len > 0;
+}
+
+static double y_of(const struct svg *s, uint32_t depth)
+{
+	double row = s->params->height;
+
+	if (s->params->inverted)
+		return s->top + depth * row;
+	return s->height - s->bottom - (depth + 1) * row + 1;
+}
+
+static uint64_t position(const struct svg *s, int64_t value)
+{
+	return (uint64_t)((double)value / (double)s->flame->total * s->positions + 0.5);
+}
+
+static void put_rect(struct svg *s, const struct pk_flame_box *box)
+{
+	uint64_t from = position(s, box->start), to = position(s, box->start + box->total);
+
+	put(s, "<rect x=\"");
+	put_scaled(&s->buf, from, s->places);
+	put(s, "%\" width=\"");
+	put_scaled(&s->buf, to - from, s->places);
+	put(s, "%\" y=\"");
+	put_px(s, y_of(s, box->depth));
+	put(s, "\" height=\"");
+	put_px(s, s->params->height - 1);
+}
+
+static void put_label(struct svg *s, const struct pk_flame_box *box, uint32_t color)
+{
+	double x = (double)box->start / (double)s->flame->total + 3 / s->inner;
+
+	put(s, pk_flame_color_is_dark(color) ? "<text class=\"w\" x=\"" : "<text x=\"");
+	put_scaled(&s->buf, (uint64_t)(x * 1e5 + 0.5), 3);
+	put(s, "%\" y=\"");
+	put_px(s, y_of(s, box->depth) + (s->params->height - 1) / 2 + s->params->fontsize / 4);
+	put(s, "\">");
+	pk_flame_xml(&s->buf, s->label.data, s->label.len, s->pic->ascii);
+	put(s, "</text>");
+}
+
+static void put_box(struct svg *s, const struct pk_flame_box *box, size_t i)
+{
+	static const char digits[] = "0123456789abcdef";
+	const struct pk_flame_name *name = name_of(s, box);
+	const struct pk_flame_attr *attr =
+		pk_flame_attrs_find(s->pic->attrs, name->text, shown_length(name));
+	const char *tag = attr && attr->link ? "a" : "g";
+	uint32_t color = color_of(s, box, i);
+
+	pk_buf_addc(&s->buf, '<');
+	put(s, tag);
+	put(s, attr ? attr->xml : "");
+	pk_buf_addc(&s->buf, '>');
+	put_title(s, box, name, attr);
+	put_rect(s, box);
+	put(s, "\" fill=\"#");
+	for (int shift = 20; shift >= 0; shift -= 4)
+		pk_buf_addc(&s->buf, digits[color >> shift & 15]);
+	put(s, "\"/>");
+	if (s->hatch_some && pk_node_estimated(s->p, box->node)) {
+		put_rect(s, box);
+		put(s, "\" fill=\"url(#hatch)\"/>");
+	}
+	if (fit_label(s, name, (double)box->total / (double)s->flame->total * s->inner))
+		put_label(s, box, color);
+	put(s, "</");
+	put(s, tag);
+	put(s, ">\n");
+	if (s->buf.len > 60000)
+		flush(s);
+}
+
+static void put_attr(struct svg *s, const char *name, const char *value)
+{
+	pk_buf_addf(&s->buf, " %s=\"", name);
+	put_text(s, value);
+	pk_buf_addc(&s->buf, '"');
+}
+
+static const char *title_of(const struct pk_flamegraph_params *o)
+{
+	if (o->title)
+		return o->title;
+	return o->flamechart ? "Flame Chart" : o->inverted ? "Icicle Graph" : "Flame Graph";
+}
+
+static double width_of(const struct pk_flamegraph_params *o)
+{
+	return o->width ? (double)o->width : PK_FLAME_WIDTH;
+}
+
+static void put_font(struct svg *s)
+{
+	const char *font = s->params->fonttype;
+
+	put(s, " font-family=\"");
+	put_text(s, font);
+	put(s, strcmp(font, "Verdana") == 0 ? ", 'DejaVu Sans', sans-serif\" font-size=\""
+					    : "\" font-size=\"");
+	put_px(s, s->params->fontsize);
+	pk_buf_addc(&s->buf, '"');
+}
+
+static void put_root(struct svg *s)
+{
+	const struct pk_flamegraph_params *o = s->params;
+	const char *encoding = s->pic->ascii ? o->encoding : "UTF-8";
+
+	pk_buf_addf(&s->buf, "<?xml version=\"1.0\" encoding=\"%s\"?>\n", encoding);
+	put(s, "<svg xmlns=\"http://www.w3.org/2000/svg\"");
+	if (s->pic->attrs->links)
+		put(s, " xmlns:xlink=\"http://www.w3.org/1999/xlink\"");
+	put(s, " class=\"pkfg\" version=\"1.1\" width=\"");
+	put_px(s, width_of(o));
+	put(s, "\" height=\"");
+	put_px(s, s->height);
+	put(s, "\" viewBox=\"0 0 ");
+	put_px(s, width_of(o));
+	pk_buf_addc(&s->buf, ' ');
+	put_px(s, s->height);
+	pk_buf_addc(&s->buf, '"');
+	put_font(s);
+	put_attr(s, "fill", o->uicolor ? o->uicolor : "#000");
+	put(s, " role=\"group\"");
+	put_attr(s, "aria-label", title_of(o));
+	put_attr(s, "data-profkit", PACKAGE_VERSION);
+	put(s, " data-total=\"");
+	put_scaled(&s->buf, (uint64_t)s->flame->total, s->pic->exponent);
+	pk_buf_addc(&s->buf, '"');
+	put_attr(s, "data-unit", s->pic->unit);
+	put_attr(s, "data-nametype", o->nametype);
+	put(s, o->width ? "" : " data-fluid=\"\"");
+	put(s, o->truncate_text_right ? "" : " data-left=\"\"");
+	put(s, ">\n");
+}
+
+/* "--" may not stand in a comment, nor "-" at its end. */
+static void put_notes(struct svg *s)
+{
+	const char *notes = s->params->notes;
+	size_t from = s->buf.len;
+
+	if (!notes || !*notes)
+		return;
+	put(s, "<!-- NOTES: ");
+	from = s->buf.len;
+	put_text(s, notes);
+	for (size_t i = from; i + 1 < s->buf.len; i++) {
+		if (s->buf.data[i] == '-' && s->buf.data[i + 1] == '-')
+			s->buf.data[i + 1] = '_';
+	}
+	put(s, " -->\n");
+}
+
+static void put_stop(struct svg *s, uint32_t color, const char *offset, const char *class)
+{
+	pk_buf_addf(&s->buf, "<stop class=\"%s\" offset=\"%s\" stop-color=\"#%06x\"/>", class,
+		    offset, color);
+}
+
+static void put_hatch(struct svg *s)
+{
+	if (s->hatch_all)
+		put(s, "<pattern id=\"stripes\" width=\"8\" height=\"8\" "
+		       "patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
+		       "<rect width=\"8\" height=\"8\" fill=\"#fff\"/>"
+		       "<rect width=\"2.5\" height=\"8\" fill=\"#bbb\"/></pattern>\n"
+		       "<mask id=\"hatch\" maskUnits=\"userSpaceOnUse\" x=\"0\" y=\"0\" "
+		       "width=\"100%\" height=\"100%\">"
+		       "<rect width=\"100%\" height=\"100%\" fill=\"url(#stripes)\"/></mask>\n");
+	else if (s->hatch_some)
+		put(s, "<pattern id=\"hatch\" width=\"7\" height=\"7\" "
+		       "patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
+		       "<rect width=\"2.5\" height=\"7\" fill=\"#fff\" fill-opacity=\".45\"/>"
+		       "</pattern>\n");
+}
+
+static void put_styles(struct svg *s)
+{
+	const struct pk_flamegraph_params *o = s->params;
+
+	put(s, "<defs>\n<linearGradient id=\"background\" x1=\"0\" x2=\"0\" y1=\"0\" y2=\"1\">");
+	put_stop(s, s->pic->background.top, "5%", "b0");
+	put_stop(s, s->pic->background.bottom, "95%", "b1");
+	put(s, "</linearGradient>\n");
+	put_hatch(s);
+	put(s, "<style>\n");
+	put(s, pk_flame_style);
+	pk_buf_addf(&s->buf, ".pkfg .m>rect{fill:%s}\n.pkfg .m>text{fill:#000}\n", o->search_color);
+	if (strcmp(o->stroke_color, "none") != 0)
+		pk_buf_addf(&s->buf, ".pkfg #frames rect{stroke:%s;stroke-width:.5}\n",
+			    o->stroke_color);
+	if (!o->bgcolors) {
+		put(s, "@media (prefers-color-scheme:dark){"
+		       ".pkfg .b0{stop-color:#17181c}.pkfg .b1{stop-color:#24262d}");
+		put(s, o->uicolor ? "}\n" : ".pkfg{fill:#e4e4e8}}\n");
+	}
+	put(s, "</style>\n</defs>\n<rect width=\"100%\" height=\"100%\" "
+	       "fill=\"url(#background)\"/>\n");
+}
+
+static void begin_line(struct svg *s, const char *id, const char *x, double y, const char *more)
+{
+	pk_buf_addf(&s->buf, "<text id=\"%s\" x=\"%s\" y=\"", id, x);
+	put_px(s, y);
+	pk_buf_addf(&s->buf, "\"%s>", more);
+}
+
+static void put_separator(struct svg *s, size_t from)
+{
+	put(s, s->buf.len > from ? "; " : "");
+}
+
+static bool has_subtitle(const struct svg *s)
+{
+	return (s->params->subtitle && *s->params->subtitle) || s->pic->compare ||
+	       s->flame->estimated;
+}
+
+static void put_subtitle(struct svg *s)
+{
+	size_t from;
+
+	begin_line(s, "subtitle", "50%", 4 * s->params->fontsize, " text-anchor=\"middle\"");
+	from = s->buf.len;
+	if (s->params->subtitle)
+		put_text(s, s->params->subtitle);
+	if (s->pic->compare) {
+		put_separator(s, from);
+		put(s, "before: ");
+		put_value_unit(s, s->flame->box[0].before);
+		put(s, ", after: ");
+		put_value_unit(s, s->flame->box[0].total);
+		put(s, s->params->negate ? " (width); blue: more than before, red: less"
+					 : " (width); red: more than before, blue: less");
+	}
+	if (s->flame->estimated) {
+		put_separator(s, from);
+		put(s, "hatched: estimated, the profile knows direct callers, not call paths");
+	}
+	put(s, "</text>\n");
+}
+
+static void put_count_of(struct svg *s, uint64_t count, const char *one, const char *more)
+{
+	pk_format_count(&s->buf, (int64_t)count);
+	put(s, count == 1 ? one : more);
+}
+
+/* What the picture does not show. Stands where details come and go. */
+static void put_details(struct svg *s)
+{
+	const struct pk_flame *flame = s->flame;
+	size_t from;
+
+	begin_line(s, "details", "10", s->details, "");
+	from = s->buf.len;
+	if (flame->narrow) {
+		put_count_of(s, flame->narrow, " frame", " frames");
+		pk_buf_addf(&s->buf, " too narrow to show (less than %g%s)", s->pic->minwidth,
+			    s->pic->percent ? "%" : " px");
+	}
+	if (flame->gone) {
+		put_separator(s, from);
+		put_count_of(s, flame->gone, " frame", " frames");
+		put(s, " gone (before: ");
+		put_value_unit(s, flame->gone_value);
+		put(s, ")");
+	}
+	if (flame->negative) {
+		put_separator(s, from);
+		put_count_of(s, flame->negative, " value", " values");
+		put(s, " below zero left out");
+	}
+	put(s, "</text>\n");
+}
+
+static void put_texts(struct svg *s)
+{
+	char more[80];
+
+	snprintf(more, sizeof(more), " text-anchor=\"middle\" font-size=\"%g\"",
+		 s->params->fontsize + 5);
+	begin_line(s, "title", "50%", 2 * s->params->fontsize, more);
+	put_text(s, title_of(s->params));
+	put(s, "</text>\n");
+	if (has_subtitle(s))
+		put_subtitle(s);
+	put_details(s);
+}
+
+static void put_frames(struct svg *s)
+{
+	put(s, "<svg x=\"10\" width=\"");
+	put_px(s, s->inner);
+	put(s, "\"");
+	put(s, s->hatch_all ? " mask=\"url(#hatch)\"" : "");
+	put(s, ">\n<svg id=\"frames\" fill=\"#000\" total_samples=\"");
+	put_uint(&s->buf, (uint64_t)s->flame->total);
+	put(s, "\">\n");
+	for (size_t i = 0; i < s->flame->count && !pk_output_failed(s->out); i++)
+		put_box(s, &s->flame->box[i], i);
+	put(s, "</svg>\n</svg>\n");
+}
+
+static void set_heights(struct svg *s)
+{
+	double font = s->params->fontsize;
+
+	s->top = s->params->inverted ? 4 * font + 4 : 3 * font;
+	s->top += has_subtitle(s) ? 2 * font : 0;
+	s->bottom = s->params->inverted ? font + 10 : 2 * font + 10;
+	s->height = s->top + s->bottom + (s->flame->depth + 1) * s->params->height;
+	s->details = s->params->inverted ? s->top - font / 2 - 2 : s->height - s->bottom / 2;
+}
+
+static void set_scales(struct svg *s)
+{
+	double narrowest = s->pic->percent ? s->pic->minwidth : 100 * s->pic->minwidth / s->inner;
+	double single = 100 / (double)s->flame->total;
+
+	s->scale = s->params->factor * pow(10, -s->pic->exponent);
+	s->whole = (double)s->flame->total * s->scale;
+	/* Whole numbers, as other tools expect them, unless that would leave one digit. */
+	s->decimals = s->whole < 10 && s->pic->exponent ? 3 : 0;
+	if (narrowest < single)
+		narrowest = single;
+	s->places = 2 - (int)floor(log10(narrowest));
+	s->places = s->places < 4 ? 4 : s->places > 9 ? 9 : s->places;
+	s->positions = 100 * pow(10, s->places);
+}
+
+void pk_flame_draw(const struct pk_flame_picture *picture, struct pk_output *out)
+{
+	struct svg s = {.pic = picture,
+			.params = picture->params,
+			.flame = picture->flame,
+			.p = picture->names->p,
+			.out = out};
+
+	s.inner = width_of(s.params) - 2 * PK_FLAME_MARGIN;
+	s.hatch_all = s.flame->estimated && s.flame->estimated == s.flame->count - 1;
+	s.hatch_some = s.flame->estimated && !s.hatch_all;
+	s.color = pk_malloc(pk_mul(s.p->frame.count, sizeof(*s.color)));
+	memset(s.color, 0xFF, s.p->frame.count * sizeof(*s.color));
+	set_heights(&s);
+	set_scales(&s);
+	put_root(&s);
+	put_notes(&s);
+	put_styles(&s);
+	put_texts(&s);
+	put_frames(&s);
+	if (s.params->javascript) {
+		put(&s, "<script><![CDATA[\n");
+		put(&s, pk_flame_script);
+		put(&s, "]]></script>\n");
+	}
+	put(&s, "</svg>\n");
+	flush(&s);
+	pk_buf_release(&s.buf);
+	pk_buf_release(&s.label);
+	free(s.color);
+}

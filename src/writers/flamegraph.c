@@ -1,0 +1,282 @@
+/*
+ * Flame graph: call paths as nested boxes, as wide as what they cost, in an SVG that
+ * answers in a browser. The meaning of options, names and numbers is that of flamegraph.pl
+ * (https://github.com/brendangregg/FlameGraph) and inferno.
+ */
+#include "writers/flamegraph.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "base/units.h"
+#include "model/transform.h"
+#include "writers/flame_files.h"
+#include "writers/flame_layout.h"
+#include "writers/flame_svg.h"
+#include "writers/flame_xml.h"
+
+#define AT(member) offsetof(struct pk_flamegraph_params, member)
+
+static const struct pk_opt options[] = {
+	{PK_OPT_TEXT, "metric", 'm', AT(metric), "METRIC",
+	 .help = "which values to draw: a metric's name, or its number from 1"},
+	PK_FLAMEGRAPH_OPTIONS(AT),
+	PK_OPT_LAST,
+};
+
+static const char *const suffixes[] = {".svg", NULL};
+
+/* Colors come into a style sheet: nothing but "#0a0", "rgb(1, 2, 3)" or "tomato". */
+static int check_color(const char *option, const char *color, struct pk_error *err)
+{
+	static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "0123456789#(),.% -";
+
+	if (!color || (*color && color[strspn(color, allowed)] == '\0'))
+		return 0;
+	return pk_fail(err, PK_EUSAGE, "%s: '%s' is not a color", option, color);
+}
+
+static int check_minwidth(struct pk_flame_picture *pic, struct pk_error *err)
+{
+	const char *text = pic->params->minwidth;
+	char *end;
+
+	pic->minwidth = strtod(text, &end);
+	pic->percent = *end == '%';
+	if (end == text || end[pic->percent] || !(pic->minwidth >= 0) || !isfinite(pic->minwidth))
+		return pk_fail(err, PK_EUSAGE,
+			       "minwidth: '%s' is neither a number of pixels nor a percentage",
+			       text);
+	return 0;
+}
+
+/* Any encoding that has ASCII in it will do: the rest is written as references. */
+static int check_encoding(struct pk_flame_picture *pic, struct pk_error *err)
+{
+	static const char *const known[] = {"us-ascii", "ascii", "iso-8859-", "windows-125",
+					    "koi8-",    "euc-",  "gb2312",    "gb18030"};
+	const char *name = pic->params->encoding;
+	char lower[20];
+	size_t i;
+
+	for (i = 0; name[i] && i < sizeof(lower) - 1; i++)
+		lower[i] = (char)(name[i] >= 'A' && name[i] <= 'Z' ? name[i] + 32 : name[i]);
+	lower[i] = '\0';
+	pic->ascii = true;
+	if (!*name || strcmp(lower, "utf-8") == 0 || strcmp(lower, "utf8") == 0) {
+		pic->ascii = false;
+		return 0;
+	}
+	for (size_t k = 0; k < sizeof(known) / sizeof(*known); k++) {
+		if (pk_starts_with(lower, known[k]) && !name[i] &&
+		    lower[strspn(lower, "abcdefghijklmnopqrstuvwxyz0123456789-")] == '\0')
+			return 0;
+	}
+	return pk_fail(err, PK_EUSAGE, "encoding: '%s' cannot be declared; UTF-8 can", name);
+}
+
+static int check_params(struct pk_flame_picture *pic, struct pk_error *err)
+{
+	const struct pk_flamegraph_params *o = pic->params;
+
+	if (check_color("stroke-color", o->stroke_color, err) ||
+	    check_color("uicolor", o->uicolor, err) ||
+	    check_color("search-color", o->search_color, err) || check_minwidth(pic, err) ||
+	    check_encoding(pic, err))
+		return -1;
+	if (o->width && o->width <= 2 * PK_FLAME_MARGIN)
+		return pk_fail(err, PK_EUSAGE, "width: more than %d px are needed",
+			       2 * PK_FLAME_MARGIN);
+	pic->background = pk_flame_background_of((enum pk_flame_palette)o->colors);
+	if (o->bgcolors && !pk_flame_background_named(o->bgcolors, &pic->background))
+		return pk_fail(err, PK_EUSAGE,
+			       "bgcolors: '%s' is none of: yellow, blue, green, grey, #rrggbb",
+			       o->bgcolors);
+	return 0;
+}
+
+/* "samples" where nothing better is known: what flamegraph.pl says. */
+static const char *unit_of(const struct pk_flamegraph_params *o, const struct pk_profile *p,
+			   uint32_t metric, bool compare)
+{
+	const char *unit = pk_metric_unit(p, metric), *name = pk_text(p, p->metric.name[metric]);
+
+	if (o->countname)
+		return o->countname;
+	if (strcmp(unit, "count") != 0 && *unit)
+		return unit;
+	return compare || !*name ? "samples" : name;
+}
+
+static int choose_metric(struct pk_flame_picture *pic, const struct pk_profile *p,
+			 struct pk_flame_scale *scale, struct pk_error *err)
+{
+	const struct pk_flamegraph_params *o = pic->params;
+	uint32_t before = pk_metric_find(p, "before"), after = pk_metric_find(p, "after");
+
+	scale->metric = pk_metric_find(p, o->metric);
+	if (!scale->metric && p->metric.count > 1)
+		return pk_fail(err, PK_EUSAGE, "there is no metric '%s'", o->metric);
+	pic->compare = !o->metric && before && after && !o->flamechart;
+	if (!o->metric && before && after) {
+		scale->metric = after;
+		scale->before = pic->compare ? before : 0;
+	}
+	pic->unit = unit_of(o, p, scale->metric, before && after);
+	pic->exponent = p->metric.exponent[scale->metric];
+	return 0;
+}
+
+static int64_t total_asked_for(const struct pk_flame_picture *pic)
+{
+	double total = pic->params->total * pow(10, pic->exponent);
+
+	return total < 9e18 ? (int64_t)(total + 0.5) : INT64_MAX;
+}
+
+static void set_least(const struct pk_flame_picture *pic, struct pk_flame_scale *scale)
+{
+	double width = pic->params->width ? (double)pic->params->width : PK_FLAME_WIDTH;
+
+	scale->total = total_asked_for(pic);
+	scale->least =
+		pic->percent ? pic->minwidth / 100 : pic->minwidth / (width - 2 * PK_FLAME_MARGIN);
+}
+
+/* The characters of an extended regular expression, taken as they are. */
+static void add_literal(struct pk_buf *buf, const char *text)
+{
+	for (; *text; text++) {
+		if (strchr("\\^$.[]|()*+?{}", *text))
+			pk_buf_addc(buf, '\\');
+		pk_buf_addc(buf, *text);
+	}
+}
+
+/* *result is p itself when there is nothing to cut. */
+static int cut_at_base(const struct pk_flamegraph_params *o, const struct pk_profile *p,
+		       struct pk_profile **result, struct pk_error *err)
+{
+	struct pk_selection selection = {0};
+	struct pk_buf re = PK_BUF_INIT;
+	const char *unmatched;
+	int status;
+
+	*result = NULL;
+	if (!o->base.count)
+		return 0;
+	pk_buf_adds(&re, "^(");
+	for (size_t i = 0; i < o->base.count; i++) {
+		pk_buf_adds(&re, i ? "|" : "");
+		add_literal(&re, o->base.item[i]);
+	}
+	pk_buf_adds(&re, ")$");
+	selection.show_from = re.data;
+	status = pk_select(p, &selection, result, &unmatched, err);
+	pk_buf_release(&re);
+	return status;
+}
+
+static int draw(struct pk_flame_picture *pic, const struct pk_profile *p, struct pk_output *out,
+		struct pk_error *err)
+{
+	struct pk_flame_names names;
+	struct pk_flame flame = {0};
+	struct pk_flame_scale scale = {0};
+	int status = 0;
+
+	if (choose_metric(pic, p, &scale, err))
+		return -1;
+	set_least(pic, &scale);
+	pk_flame_names_init(&names, p);
+	if (pic->params->flamechart)
+		pk_flame_chart(&flame, p, &scale);
+	else if (scale.metric)
+		pk_flame_layout(&flame, &names, &scale);
+	pic->flame = &flame;
+	pic->names = &names;
+	if (flame.count) {
+		pk_flame_draw(pic, out);
+		if (pic->map)
+			status = pk_flame_map_save(
+				pic->map,
+				pic->params->palette_map ? pic->params->palette_map : "palette.map",
+				err);
+	} else {
+		status = pk_fail(err, PK_EFORMAT,
+				 "there is nothing to draw: no path costs anything");
+	}
+	pk_flame_release(&flame);
+	pk_flame_names_release(&names);
+	return status;
+}
+
+static int transform_and_draw(struct pk_flame_picture *pic, const struct pk_profile *p,
+			      struct pk_output *out, struct pk_error *err)
+{
+	struct pk_profile *cut = NULL, *reversed = NULL;
+	int status;
+
+	if (cut_at_base(pic->params, p, &cut, err))
+		return -1;
+	p = cut ? cut : p;
+	if (pic->params->reverse)
+		p = reversed = pk_invert(p);
+	status = draw(pic, p, out, err);
+	pk_profile_free(reversed);
+	pk_profile_free(cut);
+	return status;
+}
+
+static int write_flamegraph(const struct pk_profiles *list, const void *params,
+			    struct pk_output *out, struct pk_error *err)
+{
+	const struct pk_flamegraph_params *o = params;
+	struct pk_flame_picture pic = {.params = o};
+	struct pk_flame_map map = {0};
+	struct pk_flame_attrs attrs = {0};
+	int status = -1;
+
+	pic.attrs = &attrs;
+	if (o->cp || o->palette_map)
+		pic.map = &map;
+	if (!check_params(&pic, err) &&
+	    (!pic.map ||
+	     !pk_flame_map_load(&map, o->palette_map ? o->palette_map : "palette.map", err)) &&
+	    (!o->nameattr || !pk_flame_attrs_load(&attrs, o->nameattr, err)))
+		status = transform_and_draw(&pic, list->item[0], out, err);
+	pk_flame_map_release(&map);
+	pk_flame_attrs_release(&attrs);
+	return status;
+}
+
+void pk_flamegraph_write_error(const struct pk_flamegraph_params *params, struct pk_output *out)
+{
+	double width = params->width ? (double)params->width : PK_FLAME_WIDTH;
+
+	pk_output_printf(out,
+			 "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+			 "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" "
+			 "width=\"%g\" height=\"%g\">\n"
+			 "<rect width=\"100%%\" height=\"100%%\" fill=\"#eee\"/>\n"
+			 "<text x=\"50%%\" y=\"%g\" text-anchor=\"middle\" font-size=\"%g\" "
+			 "font-family=\"sans-serif\">"
+			 "ERROR: No valid input provided to flamegraph.</text>\n"
+			 "</svg>\n",
+			 width, params->fontsize * 5, params->fontsize * 2, params->fontsize + 2);
+}
+
+const struct pk_writer pk_writer_flamegraph = {
+	.name = "flamegraph",
+	.title = "flame graph: an SVG picture to look at, search and zoom in a browser",
+	.suffixes = suffixes,
+	.opts = options,
+	.params_size = sizeof(struct pk_flamegraph_params),
+	.needs = PK_PART_PATHS,
+	.keeps = PK_PART_PATHS,
+	.write = write_flamegraph,
+};

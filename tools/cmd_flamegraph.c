@@ -1,0 +1,117 @@
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "writers/flamegraph.h"
+
+struct params {
+	struct pk_common common;
+	struct pk_flamegraph_params flame;
+};
+
+#define AT(member) (offsetof(struct params, flame) + offsetof(struct pk_flamegraph_params, member))
+
+/* Whoever runs this in a pipeline gets a picture in any case: one that says that there is
+ * none. A file that is there already is left as it is. */
+static int fail(const struct params *params, const struct pk_error *err)
+{
+	const char *path = params->common.output;
+	struct pk_error ignored = PK_ERROR_INIT;
+	struct pk_output *out;
+
+	if (err->code == PK_EFORMAT && !(path && access(path, F_OK) == 0)) {
+		out = pk_output_open(path, &ignored);
+		if (out) {
+			pk_flamegraph_write_error(&params->flame, out);
+			pk_output_commit(out, &ignored);
+		}
+	}
+	return pk_command_fail(err);
+}
+
+static int draw(struct params *params, struct pk_profile *p, struct pk_error *err)
+{
+	struct pk_profiles list = {NULL, 0, 0};
+	struct pk_output *out;
+	uint32_t metric;
+	int status;
+
+	if (!(pk_profile_parts(p) & (PK_PART_PATHS | PK_PART_EDGES)))
+		return pk_fail(err, PK_EFORMAT, "there is nothing to draw: no stacks");
+	if (params->common.metric && pk_common_metric(&params->common, p, &metric, err))
+		return -1;
+	params->flame.metric = params->common.metric;
+	out = pk_output_open(params->common.output, err);
+	if (!out)
+		return -1;
+	pk_profiles_add(&list, p);
+	status = pk_write(&pk_writer_flamegraph, &list, &params->flame, out, err);
+	list.count = 0; /* p is the caller's */
+	pk_profiles_release(&list);
+	if (!status)
+		return pk_output_commit(out, err);
+	pk_output_discard(out);
+	return -1;
+}
+
+static int run(void *data, int argc, char **argv)
+{
+	struct params *params = data;
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_loaded loaded;
+	int status;
+
+	if (pk_load_merged(&params->common, argc, argv, &loaded, &err))
+		return fail(params, &err);
+	status = draw(params, loaded.one, &err);
+	pk_loaded_release(&loaded);
+	return status ? fail(params, &err) : PK_DONE;
+}
+
+static const struct pk_opt opts[] = {
+	PK_FLAMEGRAPH_OPTIONS(AT),
+	{PK_OPT_GROUP, .help = "other names"},
+	{PK_OPT_FLAG, "icicle", 0, AT(inverted), .help = "the same as --inverted"},
+	{PK_OPT_FLAG, "chart", 0, AT(flamechart), .help = "the same as --flamechart"},
+	PK_OPT_LAST,
+};
+
+static const char *const description[] = {
+	"Draws call paths as nested boxes, as wide as what they cost, into an SVG picture for a "
+	"browser. Siblings stand in alphabetical order. In the browser: a box under the mouse is "
+	"explained in the line of details; a click zooms into it; Ctrl-F, F3 or `Search` finds "
+	"boxes by a regular expression and says what share of the whole they are (a match within "
+	"a match counts once); Ctrl-I ignores case; Tab and the arrow keys walk over the boxes, "
+	"Enter zooms, Esc goes back. What is seen is kept in the address, so that a link shows it "
+	"again.",
+	"Options mean what they mean to flamegraph.pl and inferno. Several inputs are added. "
+	"A profile with the metrics before and after (folded stacks with two counts a line) is "
+	"drawn as a difference: widths are those after; a box is red for more, blue for less, with "
+	"all that it calls; boxes that are gone are counted at the bottom.",
+	"A profile that knows callers but no call paths (pstats) is drawn as an estimate: hatched.",
+	"Where there is nothing to draw, the picture says so, and the exit status is 2.",
+	NULL,
+};
+
+static const struct pk_example examples[] = {
+	{"profkit flamegraph orders.folded -o flame.svg", "Draw folded stacks"},
+	{"profkit flamegraph out.prof -o flame.svg --colors python",
+	 "Python: own code red, libraries aqua, what comes with Python yellow"},
+	{"profkit flamegraph --icicle --minwidth 0.5% orders.folded -o flame.svg",
+	 "The root on top, without what is less than half a percent"},
+	{NULL, NULL},
+};
+
+const struct pk_command pk_cmd_flamegraph = {
+	.name = "flamegraph",
+	.group = PK_GROUP_DRAW,
+	.title = "flame graph, as an SVG picture to search and zoom",
+	.operands = "FILE...",
+	.uses = PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_OUTPUT,
+	.opts = opts,
+	.params_size = sizeof(struct params),
+	.run = run,
+	.description = description,
+	.examples = examples,
+};
