@@ -1,0 +1,277 @@
+#include "store/catalog.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "model/totals.h"
+
+struct pk_catalog_entry {
+	struct pk_function_total_table totals;
+	bool has_totals;
+	uint32_t *depth; /* of nodes, NULL = not made yet */
+	uint32_t **order[PK_SQL_TABLE_COUNT];
+};
+
+struct pk_catalog *pk_catalog_new(const struct pk_profiles *list)
+{
+	struct pk_catalog *catalog = pk_calloc(1, sizeof(*catalog));
+
+	catalog->list = list;
+	catalog->first_run = 1;
+	catalog->entry = pk_calloc(list->count, sizeof(*catalog->entry));
+	return catalog;
+}
+
+static void release_totals(struct pk_function_total_table *t)
+{
+	free(t->frame);
+	free(t->metric);
+	free(t->calls);
+	free(t->primitive_calls);
+	free(t->self);
+	free(t->total);
+	free(t->estimated);
+}
+
+void pk_catalog_free(struct pk_catalog *catalog)
+{
+	for (size_t i = 0; i < catalog->list->count; i++) {
+		struct pk_catalog_entry *e = &catalog->entry[i];
+
+		release_totals(&e->totals);
+		free(e->depth);
+		for (int t = 0; t < PK_SQL_TABLE_COUNT; t++) {
+			for (int c = 0; e->order[t] && c < pk_sql_table(t)->column_count; c++)
+				free(e->order[t][c]);
+			free(e->order[t]);
+		}
+	}
+	free(catalog->entry);
+	free(catalog);
+}
+
+static void grow_totals(struct pk_function_total_table *t, uint32_t rows)
+{
+	t->frame = pk_realloc(t->frame, pk_mul(rows, sizeof(*t->frame)));
+	t->metric = pk_realloc(t->metric, pk_mul(rows, sizeof(*t->metric)));
+	t->calls = pk_realloc(t->calls, pk_mul(rows, sizeof(*t->calls)));
+	t->primitive_calls = pk_realloc(t->primitive_calls, pk_mul(rows, sizeof(*t->calls)));
+	t->self = pk_realloc(t->self, pk_mul(rows, sizeof(*t->self)));
+	t->total = pk_realloc(t->total, pk_mul(rows, sizeof(*t->total)));
+	t->estimated = pk_realloc(t->estimated, rows);
+}
+
+static void make_totals(struct pk_function_total_table *t, const struct pk_profile *p)
+{
+	t->count = 1;
+	grow_totals(t, 1);
+	for (uint32_t metric = 1; metric < p->metric.count; metric++) {
+		struct pk_functions f;
+
+		pk_functions_init(&f, p, metric);
+		grow_totals(t, t->count + f.count);
+		for (uint32_t i = 0; i < f.count; i++) {
+			uint32_t row = t->count++;
+
+			t->frame[row] = f.row[i].frame;
+			t->metric[row] = metric;
+			t->calls[row] = f.row[i].calls;
+			t->primitive_calls[row] = f.row[i].primitive_calls;
+			t->self[row] = f.row[i].self;
+			t->total[row] = f.row[i].total;
+			t->estimated[row] = f.row[i].estimated;
+		}
+		pk_functions_release(&f);
+	}
+}
+
+const void *pk_catalog_data(struct pk_catalog *catalog, int table, size_t profile)
+{
+	struct pk_catalog_entry *e = &catalog->entry[profile];
+	const struct pk_profile *p = catalog->list->item[profile];
+
+	if (table != PK_SQL_TABLE_FUNCTION_TOTAL)
+		return pk_table_at(p, &pk_tables[table]);
+	if (!e->has_totals) {
+		make_totals(&e->totals, p);
+		e->has_totals = true;
+	}
+	return &e->totals;
+}
+
+uint32_t pk_catalog_profile_rows(struct pk_catalog *catalog, int table, size_t profile)
+{
+	return *(const uint32_t *)pk_catalog_data(catalog, table, profile);
+}
+
+uint64_t pk_catalog_rows(struct pk_catalog *catalog, int table)
+{
+	uint64_t rows = 0;
+
+	/* Planning a query is no reason to work out totals. */
+	if (table == PK_SQL_TABLE_FUNCTION_TOTAL)
+		table = PK_TABLE_FRAME;
+	for (size_t i = 0; i < catalog->list->count; i++)
+		rows += pk_catalog_profile_rows(catalog, table, i) - 1;
+	return rows;
+}
+
+#define RADIX_BITS 11
+#define RADIX (1U << RADIX_BITS)
+
+/* One pass of a radix sort: rows of from to `to`, in the order of 11 bits of their values. */
+static void sort_pass(const uint32_t *from, uint32_t *to, uint32_t count, const uint32_t *values,
+		      int shift)
+{
+	uint32_t start[RADIX + 1] = {0}, i;
+
+	for (i = 0; i < count; i++)
+		start[(values[from[i]] >> shift & (RADIX - 1)) + 1]++;
+	for (i = 0; i < RADIX; i++)
+		start[i + 1] += start[i];
+	for (i = 0; i < count; i++)
+		to[start[values[from[i]] >> shift & (RADIX - 1)]++] = from[i];
+}
+
+static uint32_t *make_order(const uint32_t *values, uint32_t rows)
+{
+	uint32_t count = rows - 1, largest = 0, i;
+	uint32_t *order = pk_malloc(pk_mul(rows, sizeof(*order)));
+	uint32_t *other = pk_malloc(pk_mul(rows, sizeof(*other)));
+
+	for (i = 0; i < count; i++) {
+		order[i] = i + 1;
+		largest |= values[i + 1];
+	}
+	for (int shift = 0; shift < 32 && largest >> shift; shift += RADIX_BITS) {
+		uint32_t *swap = order;
+
+		sort_pass(order, other, count, values, shift);
+		order = other;
+		other = swap;
+	}
+	free(other);
+	return order;
+}
+
+const uint32_t *pk_catalog_order(struct pk_catalog *catalog, int table, size_t profile, int column)
+{
+	struct pk_catalog_entry *e = &catalog->entry[profile];
+	const struct pk_table *t = pk_sql_table(table);
+	const char *data = pk_catalog_data(catalog, table, profile);
+
+	if (!e->order[table])
+		e->order[table] = pk_calloc((size_t)t->column_count, sizeof(*e->order[table]));
+	if (!e->order[table][column])
+		e->order[table][column] =
+			make_order(*(uint32_t *const *)(data + t->columns[column].offset),
+				   *(const uint32_t *)data);
+	return e->order[table][column];
+}
+
+/* The first place whose row has a value of at least `value`. */
+static uint32_t lower_bound(const uint32_t *order, const uint32_t *values, uint32_t count,
+			    uint64_t value)
+{
+	uint32_t low = 0, high = count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (values[order[middle]] < value)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+void pk_order_range(const uint32_t *order, const uint32_t *values, uint32_t rows, uint32_t value,
+		    uint32_t *from, uint32_t *to)
+{
+	*from = lower_bound(order, values, rows - 1, value);
+	*to = lower_bound(order, values, rows - 1, (uint64_t)value + 1);
+}
+
+/* The profile that (run, node) of a call refers to; NULL if there is none. */
+static const struct pk_profile *node_argument(struct pk_catalog *catalog, sqlite3_value **argv,
+					      size_t *profile, uint32_t *node)
+{
+	int64_t run = sqlite3_value_int64(argv[0]) - catalog->first_run;
+	int64_t id = sqlite3_value_int64(argv[1]);
+
+	if (run < 0 || (uint64_t)run >= catalog->list->count || id < 1 ||
+	    id >= catalog->list->item[run]->node.count)
+		return NULL;
+	*profile = (size_t)run;
+	*node = (uint32_t)id;
+	return catalog->list->item[run];
+}
+
+static const uint32_t *node_depths(struct pk_catalog *catalog, size_t profile)
+{
+	const struct pk_profile *p = catalog->list->item[profile];
+	struct pk_catalog_entry *e = &catalog->entry[profile];
+
+	if (e->depth)
+		return e->depth;
+	e->depth = pk_calloc(p->node.count, sizeof(*e->depth));
+	for (uint32_t i = 1; i < p->node.count; i++)
+		e->depth[i] = e->depth[p->node.parent[i]] + 1;
+	return e->depth;
+}
+
+static void node_depth(sqlite3_context *context, int argc, sqlite3_value **argv)
+{
+	struct pk_catalog *catalog = sqlite3_user_data(context);
+	size_t profile;
+	uint32_t node;
+
+	(void)argc;
+	if (node_argument(catalog, argv, &profile, &node))
+		sqlite3_result_int64(context, node_depths(catalog, profile)[node]);
+}
+
+static void node_path(sqlite3_context *context, int argc, sqlite3_value **argv)
+{
+	struct pk_catalog *catalog = sqlite3_user_data(context);
+	const struct pk_profile *p;
+	size_t profile, len = 0, at;
+	uint32_t node, n;
+	char *path;
+
+	(void)argc;
+	p = node_argument(catalog, argv, &profile, &node);
+	if (!p)
+		return;
+	for (n = node; n; n = p->node.parent[n])
+		len += p->string.len[p->frame.function[p->node.frame[n]]] + 1;
+	at = --len; /* no ';' before the root */
+	path = sqlite3_malloc64(len + 1);
+	if (!path) {
+		sqlite3_result_error_nomem(context);
+		return;
+	}
+	for (n = node; n; n = p->node.parent[n]) {
+		uint32_t text = p->frame.function[p->node.frame[n]];
+
+		at -= p->string.len[text];
+		memcpy(path + at, p->string.text[text], p->string.len[text]);
+		if (at)
+			path[--at] = ';';
+	}
+	sqlite3_result_text64(context, path, len, sqlite3_free, SQLITE_UTF8);
+}
+
+int pk_catalog_functions(struct pk_catalog *catalog, sqlite3 *db)
+{
+	int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
+	int rc = sqlite3_create_function_v2(db, "node_path", 2, flags, catalog, node_path, NULL,
+					    NULL, NULL);
+
+	if (rc != SQLITE_OK)
+		return rc;
+	return sqlite3_create_function_v2(db, "node_depth", 2, flags, catalog, node_depth, NULL,
+					  NULL, NULL);
+}

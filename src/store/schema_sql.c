@@ -1,0 +1,258 @@
+#include "store/schema_sql.h"
+
+#include <sqlite3.h>
+#include <stddef.h>
+#include <string.h>
+
+#define AT(column) .name = #column, .offset = offsetof(struct pk_function_total_table, column)
+
+static const struct pk_column total_columns[] = {
+	{AT(frame), .type = PK_COL_REF, .target = PK_TABLE_FRAME, .help = "function"},
+	{AT(metric), .type = PK_COL_REF, .target = PK_TABLE_METRIC,
+	 .help = "metric of self and total"},
+	{AT(calls), .type = PK_COL_I64, .help = "calls, recursive ones included"},
+	{AT(primitive_calls), .type = PK_COL_I64,
+	 .help = "calls while the function was not active already"},
+	{AT(self), .type = PK_COL_I64, .help = "spent in the function itself"},
+	{AT(total), .type = PK_COL_I64,
+	 .help = "spent in the function and what it called, recursion counted once"},
+	{AT(estimated), .type = PK_COL_U8,
+	 .help = "1 = the numbers depend on call paths that the file did not contain"},
+};
+
+static const struct pk_table function_total = {
+	.name = "function_total",
+	.columns = total_columns,
+	.column_count = sizeof(total_columns) / sizeof(total_columns[0]),
+	.help = "functions as a whole, derived from edge or from cost and node",
+};
+
+const struct pk_table *pk_sql_table(int number)
+{
+	return number == PK_SQL_TABLE_FUNCTION_TOTAL ? &function_total : &pk_tables[number];
+}
+
+int pk_sql_table_find(const char *name)
+{
+	for (int i = 0; i < PK_SQL_TABLE_COUNT; i++)
+		if (!sqlite3_stricmp(pk_sql_table(i)->name, name))
+			return i;
+	return -1;
+}
+
+int64_t pk_sql_absent(const struct pk_column *c)
+{
+	if (c->type == PK_COL_I64)
+		return PK_NULL;
+	return c->type == PK_COL_REF && c->target == PK_TABLE_METRIC ? 1 : 0;
+}
+
+static const char *sql_type(enum pk_column_type type)
+{
+	switch (type) {
+	case PK_COL_REAL:
+		return "REAL";
+	case PK_COL_ENUM:
+	case PK_COL_BYTES:
+		return "TEXT";
+	default:
+		return "INTEGER";
+	}
+}
+
+static bool is_reference(const struct pk_column *c)
+{
+	return c->type == PK_COL_TEXT || c->type == PK_COL_REF;
+}
+
+/* PK_COL_TEXT needs no target: it is always a string. */
+static const char *target_name(const struct pk_column *c)
+{
+	return pk_tables[c->type == PK_COL_TEXT ? PK_TABLE_STRING : c->target].name;
+}
+
+void pk_sql_name(struct pk_buf *sql, const char *name)
+{
+	if (sqlite3_keyword_check(name, (int)strlen(name)))
+		pk_buf_addf(sql, "\"%s\"", name);
+	else
+		pk_buf_adds(sql, name);
+}
+
+void pk_sql_column_list(struct pk_buf *sql, const struct pk_table *t)
+{
+	pk_buf_adds(sql, "run");
+	if (t->has_id)
+		pk_buf_adds(sql, ", id");
+	for (int i = 0; i < t->column_count; i++) {
+		pk_buf_adds(sql, ", ");
+		pk_sql_name(sql, t->columns[i].name);
+	}
+}
+
+/* The key of table run never comes back: a number names one run for good. */
+static const char run_key[] = "run INTEGER PRIMARY KEY AUTOINCREMENT, -- number of the run\n";
+static const char run_reference[] =
+	"run INTEGER NOT NULL REFERENCES run(run), -- run the row belongs to\n";
+static const char row_id[] = "id INTEGER NOT NULL, -- number of the row, from 1 in every run\n";
+
+static void add_column(struct pk_buf *sql, const struct pk_column *c, bool last)
+{
+	pk_buf_adds(sql, "  ");
+	pk_sql_name(sql, c->name);
+	pk_buf_addf(sql, " %s%s -- %s", sql_type(c->type), last ? "" : ",", c->help);
+	if (is_reference(c))
+		pk_buf_addf(sql, " (%s.id)", target_name(c));
+	if (c->type == PK_COL_ENUM) {
+		pk_buf_adds(sql, ":");
+		for (int i = 0; c->names[i]; i++)
+			pk_buf_addf(sql, " %s", c->names[i]);
+	}
+	pk_buf_addc(sql, '\n');
+}
+
+void pk_sql_create_table(struct pk_buf *sql, const char *schema, const struct pk_table *t)
+{
+	int keys = t->has_id, i;
+
+	for (i = 0; i < t->column_count; i++)
+		keys += is_reference(&t->columns[i]);
+	pk_buf_addf(sql, "CREATE TABLE %s.%s ( -- %s\n  ", schema, t->name, t->help);
+	pk_buf_adds(sql, t == &pk_tables[PK_TABLE_RUN] ? run_key : run_reference);
+	if (t->has_id)
+		pk_buf_addf(sql, "  %s", row_id);
+	for (i = 0; i < t->column_count; i++)
+		add_column(sql, &t->columns[i], !keys && i == t->column_count - 1);
+	if (t->has_id)
+		pk_buf_addf(sql, "  PRIMARY KEY (run, id)%s\n", --keys ? "," : "");
+	for (i = 0; i < t->column_count; i++) {
+		if (!is_reference(&t->columns[i]))
+			continue;
+		pk_buf_adds(sql, "  FOREIGN KEY (run, ");
+		pk_sql_name(sql, t->columns[i].name);
+		pk_buf_addf(sql, ") REFERENCES %s(run, id)%s\n", target_name(&t->columns[i]),
+			    --keys ? "," : "");
+	}
+	pk_buf_adds(sql, t->has_id ? ") WITHOUT ROWID" : ")");
+}
+
+void pk_sql_declare_table(struct pk_buf *sql, const struct pk_table *t)
+{
+	pk_buf_addf(sql, "CREATE TABLE %s (run INTEGER", t->name);
+	if (t->has_id)
+		pk_buf_adds(sql, ", id INTEGER");
+	for (int i = 0; i < t->column_count; i++) {
+		pk_buf_adds(sql, ", ");
+		pk_sql_name(sql, t->columns[i].name);
+		pk_buf_addf(sql, " %s", sql_type(t->columns[i].type));
+	}
+	pk_buf_addc(sql, ')');
+}
+
+bool pk_sql_create_tree_index(struct pk_buf *sql, const char *schema, const struct pk_table *t)
+{
+	for (const struct pk_column *c = t->columns; c < t->columns + t->column_count; c++) {
+		if (c->type != PK_COL_REF || &pk_tables[c->target] != t)
+			continue;
+		pk_buf_addf(sql, "CREATE INDEX IF NOT EXISTS %s.%s_%s ON %s(run, %s)", schema,
+			    t->name, c->name, t->name, c->name);
+		return true;
+	}
+	return false;
+}
+
+bool pk_sql_create_run_index(struct pk_buf *sql, const char *schema, const struct pk_table *t)
+{
+	if (t->has_id || t == &pk_tables[PK_TABLE_RUN])
+		return false;
+	pk_buf_addf(sql, "CREATE INDEX IF NOT EXISTS %s.%s_run ON %s(run + 0)", schema, t->name,
+		    t->name);
+	return true;
+}
+
+/* Texts by sub-select and not by join: what a query does not use costs nothing, and
+ * SQLite can still merge the view into the query around it. */
+static const char function_view[] =
+	"SELECT run, id,\n"
+	"  (SELECT text FROM string s WHERE s.run = f.run AND s.id = f.function),\n"
+	"  (SELECT text FROM string s WHERE s.run = f.run AND s.id = f.module),\n"
+	"  (SELECT text FROM string s WHERE s.run = f.run AND s.id = f.file),\n"
+	"  nullif(line, 0), kind\n"
+	"FROM frame f";
+
+static const char function_cost_view[] =
+	"SELECT t.run,\n"
+	"  (SELECT text FROM string s WHERE s.run = f.run AND s.id = f.function),\n"
+	"  (SELECT text FROM string s WHERE s.run = f.run AND s.id = f.module),\n"
+	"  (SELECT text FROM string s WHERE s.run = f.run AND s.id = f.file),\n"
+	"  nullif(f.line, 0), f.kind,\n"
+	"  (SELECT text FROM string s WHERE s.run = m.run AND s.id = m.name),\n"
+	"  (SELECT text FROM string s WHERE s.run = m.run AND s.id = m.unit),\n"
+	"  t.calls, t.primitive_calls,\n"
+	"  CASE m.exponent WHEN 0 THEN t.self\n"
+	"    ELSE t.self / CAST('1e' || m.exponent AS REAL) END,\n"
+	"  CASE m.exponent WHEN 0 THEN t.total\n"
+	"    ELSE t.total / CAST('1e' || m.exponent AS REAL) END\n"
+	"FROM function_total t\n"
+	"JOIN frame f ON f.run = t.run AND f.id = t.frame\n"
+	"JOIN metric m ON m.run = t.run AND m.id = t.metric";
+
+/* Upwards from each node: a query for a few paths looks at no others. */
+static const char path_view[] =
+	"SELECT run, id,\n"
+	"  (WITH RECURSIVE up(parent, depth) AS (\n"
+	"    SELECT n.parent, 1\n"
+	"    UNION ALL\n"
+	"    SELECT p.parent, depth + 1 FROM up CROSS JOIN node p\n"
+	"    WHERE p.run = n.run AND p.id = up.parent)\n"
+	"  SELECT depth FROM up WHERE parent IS NULL),\n"
+	"  (WITH RECURSIVE up(parent, path) AS (\n"
+	"    SELECT n.parent, ifnull(f.name, '') FROM function f\n"
+	"    WHERE f.run = n.run AND f.id = n.frame\n"
+	"    UNION ALL\n"
+	"    SELECT p.parent, ifnull(f.name, '') || ';' || path\n"
+	"    FROM up CROSS JOIN node p CROSS JOIN function f\n"
+	"    WHERE p.run = n.run AND p.id = up.parent AND f.run = n.run AND f.id = p.frame)\n"
+	"  SELECT path FROM up WHERE parent IS NULL)\n"
+	"FROM node n";
+
+static const char fast_path_view[] =
+	"SELECT run, id, node_depth(run, id), node_path(run, id) FROM node";
+
+static const struct {
+	const char *name, *columns, *help, *select, *fast;
+} views[PK_SQL_VIEW_COUNT] = {
+	{"function", "run, id, name, module, file, line, kind",
+	 "frame with texts in place of their ids; a line that is not known is NULL", function_view,
+	 function_view},
+	{"function_cost",
+	 "run, function, module, file, line, kind, metric, unit, calls, primitive_calls, self, "
+	 "total",
+	 "function_total with texts in place of ids and values in units of the metric",
+	 function_cost_view, function_cost_view},
+	{"path", "run, node, depth, path",
+	 "call paths written out: names of functions joined by ';', root first", path_view,
+	 fast_path_view},
+};
+
+const char *pk_sql_view_name(int number)
+{
+	return views[number].name;
+}
+
+const char *pk_sql_view_columns(int number)
+{
+	return views[number].columns;
+}
+
+const char *pk_sql_view_help(int number)
+{
+	return views[number].help;
+}
+
+void pk_sql_create_view(struct pk_buf *sql, const char *schema, int number, bool fast)
+{
+	pk_buf_addf(sql, "CREATE VIEW %s.%s(%s) AS -- %s\n%s", schema, views[number].name,
+		    views[number].columns, views[number].help,
+		    fast ? views[number].fast : views[number].select);
+}
