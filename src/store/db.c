@@ -1,0 +1,132 @@
+#include "store/db.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "config.h"
+
+/* How long a file may be locked by others before we give up. */
+#define BUSY_SECONDS 120
+
+int pk_db_fail(sqlite3 *db, struct pk_error *err)
+{
+	switch (sqlite3_errcode(db)) {
+	case SQLITE_BUSY:
+	case SQLITE_LOCKED:
+		return pk_fail(err, PK_EIO, "another process has been writing to it for %d seconds",
+			       BUSY_SECONDS);
+	case SQLITE_NOTADB:
+		return pk_fail(err, PK_EFORMAT, "not an SQLite database");
+	case SQLITE_CORRUPT:
+		return pk_fail(err, PK_EFORMAT, "the database is damaged (%s)", sqlite3_errmsg(db));
+	case SQLITE_CANTOPEN:
+	case SQLITE_FULL:
+	case SQLITE_IOERR:
+	case SQLITE_PERM:
+	case SQLITE_READONLY:
+		if (sqlite3_extended_errcode(db) == SQLITE_READONLY_ROLLBACK)
+			return pk_fail(err, PK_EIO,
+				       "writing to it was interrupted, and what was half written "
+				       "must be undone first: 'profkit store list' does that");
+		return pk_fail(err, PK_EIO, "%s", sqlite3_errmsg(db));
+	default:
+		return pk_fail(err, PK_EFORMAT, "%s", sqlite3_errmsg(db));
+	}
+}
+
+/* Waits a little longer each time, and not in step with other processes. */
+static int wait_busy(void *data, int times)
+{
+	unsigned long step = (unsigned long)(getpid() % 7 + 1) * 500;
+	unsigned long wait = step * (unsigned long)(times < 10 ? times + 1 : 10);
+
+	(void)data;
+	usleep((useconds_t)wait);
+	return (unsigned long)times * step * 10 < BUSY_SECONDS * 1000000UL;
+}
+
+int pk_db_open(const char *path, int flags, sqlite3 **db, struct pk_error *err)
+{
+	struct pk_buf name = PK_BUF_INIT;
+	int rc;
+
+	/* A path is a path, whatever it begins with: no URI, no ":memory:". */
+	pk_buf_addf(&name, "%s%s", path && path[0] != '/' ? "./" : "", path ? path : ":memory:");
+	rc = sqlite3_open_v2(name.data, db, flags, NULL);
+	pk_buf_release(&name);
+	if (rc == SQLITE_OK) {
+		sqlite3_extended_result_codes(*db, 0);
+		sqlite3_busy_handler(*db, wait_busy, NULL);
+		sqlite3_db_config(*db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+		sqlite3_db_config(*db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+		sqlite3_db_config(*db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+		sqlite3_db_config(*db, SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL);
+		if (!pk_db_exec(*db, err, "PRAGMA cell_size_check = ON"))
+			return 0;
+	} else if (!*db) {
+		pk_fail(err, PK_EIO, "out of memory");
+	} else {
+		pk_db_fail(*db, err);
+	}
+	sqlite3_close(*db);
+	*db = NULL;
+	return -1;
+}
+
+int pk_db_attach(sqlite3 *db, const char *path, struct pk_error *err)
+{
+	if (!*path)
+		return pk_fail(err, PK_EUSAGE, "the name of the file is empty");
+	return pk_db_exec(db, err, "ATTACH '%q%q' AS store", path[0] == '/' ? "" : "./", path);
+}
+
+int pk_db_exec(sqlite3 *db, struct pk_error *err, const char *fmt, ...)
+{
+	va_list ap;
+	char *sql;
+	int rc;
+
+	va_start(ap, fmt);
+	sql = sqlite3_vmprintf(fmt, ap);
+	va_end(ap);
+	rc = sqlite3_exec(db, sql, NULL, NULL, NULL);
+	sqlite3_free(sql);
+	return rc == SQLITE_OK ? 0 : pk_db_fail(db, err);
+}
+
+sqlite3_stmt *pk_db_prepare(sqlite3 *db, struct pk_error *err, const char *fmt, ...)
+{
+	sqlite3_stmt *stmt = NULL;
+	va_list ap;
+	char *sql;
+
+	va_start(ap, fmt);
+	sql = sqlite3_vmprintf(fmt, ap);
+	va_end(ap);
+	if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) != SQLITE_OK)
+		pk_db_fail(db, err);
+	sqlite3_free(sql);
+	return stmt;
+}
+
+int pk_db_value(sqlite3 *db, int64_t *value, struct pk_error *err, const char *fmt, ...)
+{
+	sqlite3_stmt *stmt = NULL;
+	va_list ap;
+	char *sql;
+	int rc;
+
+	*value = 0;
+	va_start(ap, fmt);
+	sql = sqlite3_vmprintf(fmt, ap);
+	va_end(ap);
+	rc = sqlite3_prepare_v2(db, sql, -1, &stmt, NULL);
+	sqlite3_free(sql);
+	if (rc == SQLITE_OK && sqlite3_step(stmt) == SQLITE_ROW)
+		*value = sqlite3_column_int64(stmt, 0);
+	rc = sqlite3_finalize(stmt) == SQLITE_OK && rc == SQLITE_OK ? 0 : -1;
+	return rc ? pk_db_fail(db, err) : 0;
+}

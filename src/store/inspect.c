@@ -1,0 +1,137 @@
+#include "store/inspect.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "store/schema_sql.h"
+
+static int verify_header(sqlite3 *db, const char *schema, struct pk_error *err)
+{
+	int64_t id, version;
+
+	if (pk_db_value(db, &id, err, "PRAGMA %s.application_id", schema) ||
+	    pk_db_value(db, &version, err, "PRAGMA %s.user_version", schema))
+		return -1;
+	if (id != PK_STORE_APPLICATION_ID)
+		return pk_fail(err, PK_EFORMAT, "an SQLite database, but not a profkit store");
+	if (version > PK_STORE_VERSION)
+		return pk_fail(err, PK_EFORMAT,
+			       "written by a newer profkit (store version %lld; this one knows "
+			       "versions up to %d)",
+			       (long long)version, PK_STORE_VERSION);
+	if (version < 1)
+		return pk_fail(err, PK_EFORMAT, "store version %lld does not exist",
+			       (long long)version);
+	return 0;
+}
+
+/* Only tables that are stored as such have a root page. */
+static int verify_table(sqlite3 *db, const char *schema, const char *name, struct pk_error *err)
+{
+	int64_t tables, computed;
+
+	if (pk_db_value(db, &tables, err,
+			"SELECT count(*) FROM %s.sqlite_master WHERE type = 'table' AND "
+			"rootpage > 0 AND name = %Q",
+			schema, name) ||
+	    pk_db_value(db, &computed, err,
+			"SELECT count(*) FROM pragma_table_xinfo(%Q, %Q) WHERE hidden <> 0", name,
+			schema))
+		return -1;
+	if (tables != 1)
+		return pk_fail(err, PK_EFORMAT, "not a whole store: it has no table '%s'", name);
+	if (computed)
+		return pk_fail(err, PK_EFORMAT, "table '%s' has computed columns", name);
+	return 0;
+}
+
+static int verify_columns(sqlite3 *db, const char *schema, const struct pk_table *t,
+			  struct pk_error *err)
+{
+	struct pk_buf columns = PK_BUF_INIT;
+	sqlite3_stmt *stmt;
+
+	pk_sql_column_list(&columns, t);
+	stmt = pk_db_prepare(db, err, "SELECT %s FROM %s.%s", columns.data, schema, t->name);
+	pk_buf_release(&columns);
+	if (!stmt)
+		return pk_fail_context(err, "not a whole store");
+	sqlite3_finalize(stmt);
+	return 0;
+}
+
+int pk_store_verify(sqlite3 *db, const char *schema, struct pk_error *err)
+{
+	if (verify_header(db, schema, err))
+		return -1;
+	for (int i = 0; i < PK_SQL_TABLE_COUNT; i++) {
+		if (verify_table(db, schema, pk_sql_table(i)->name, err) ||
+		    verify_columns(db, schema, pk_sql_table(i), err))
+			return -1;
+	}
+	return 0;
+}
+
+int pk_store_is_empty(sqlite3 *db, const char *schema, bool *empty, struct pk_error *err)
+{
+	int64_t objects;
+
+	if (pk_db_value(db, &objects, err, "SELECT count(*) FROM %s.sqlite_master", schema))
+		return -1;
+	*empty = objects == 0;
+	return 0;
+}
+
+/* Adds the numbers that the statement gives, and finalizes it. */
+static int collect(sqlite3 *db, sqlite3_stmt *stmt, struct pk_run_numbers *runs,
+		   struct pk_error *err)
+{
+	int rc;
+
+	if (!stmt)
+		return -1;
+	while ((rc = sqlite3_step(stmt)) == SQLITE_ROW && runs->count < PK_STORE_MOST_RUNS) {
+		PK_GROW(runs->item, runs->count + 1, runs->alloc);
+		runs->item[runs->count++] = sqlite3_column_int64(stmt, 0);
+	}
+	if (rc == SQLITE_ROW)
+		pk_fail(err, PK_ELIMIT, "it holds more than %d runs: choose some by FILE@LABEL",
+			PK_STORE_MOST_RUNS);
+	else if (rc != SQLITE_DONE)
+		pk_db_fail(db, err);
+	sqlite3_finalize(stmt);
+	return rc == SQLITE_DONE ? 0 : -1;
+}
+
+int pk_store_find_runs(sqlite3 *db, const char *schema, const char *label,
+		       struct pk_run_numbers *runs, struct pk_error *err)
+{
+	long long number;
+	char *end;
+
+	*runs = (struct pk_run_numbers){0};
+	if (!label)
+		return collect(
+			db, pk_db_prepare(db, err, "SELECT run FROM %s.run ORDER BY run", schema),
+			runs, err);
+	if (collect(db,
+		    pk_db_prepare(db, err,
+				  "SELECT r.run FROM %s.run r JOIN %s.string s ON s.run = r.run "
+				  "AND s.id = r.label WHERE s.text = %Q ORDER BY r.run",
+				  schema, schema, label),
+		    runs, err))
+		return -1;
+	number = strtoll(label, &end, 10);
+	if (runs->count || end == label || *end)
+		return 0;
+	return collect(
+		db,
+		pk_db_prepare(db, err, "SELECT run FROM %s.run WHERE run = %lld", schema, number),
+		runs, err);
+}
+
+void pk_run_numbers_release(struct pk_run_numbers *runs)
+{
+	free(runs->item);
+	*runs = (struct pk_run_numbers){0};
+}

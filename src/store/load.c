@@ -1,0 +1,395 @@
+/*
+ * profkit's store: an SQLite 3 database (https://www.sqlite.org/fileformat2.html) that
+ * begins with "SQLite format 3\0" and has "pfkt" at byte 68, the application id. Its tables
+ * are those of the model, column by column, as schema_sql.h says:
+ *
+ *	run 1, label 3, format 4, ...          table run
+ *	run 1, id 3, text "nightly"            table string
+ *
+ * The file may come from a stranger. What it says is checked row by row, then as a whole by
+ * pk_profile_check; and it can neither run anything nor make us read more than it holds.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "readers/reader.h"
+#include "store/schema_sql.h"
+#include "store/inspect.h"
+
+/* Steps of SQLite's machine allowed per byte of the file: an honest store takes about ten
+ * for all its runs together. */
+#define STEPS_PER_BYTE 1000
+#define STEPS_AT_ONCE 1000000
+
+static enum pk_score probe(const struct pk_probe *probe)
+{
+	static const char magic[16] = "SQLite format 3";
+	const uint8_t *id = probe->data + 68;
+
+	if (probe->len < 100 || memcmp(probe->data, magic, sizeof(magic)))
+		return PK_NO;
+	if (((uint32_t)id[0] << 24 | (uint32_t)id[1] << 16 | (uint32_t)id[2] << 8 | id[3]) ==
+	    PK_STORE_APPLICATION_ID)
+		return PK_MAGIC;
+	return PK_MAYBE; /* to say what it is, if no other reader knows */
+}
+
+struct loader {
+	sqlite3 *db;
+	uint64_t size;       /* of the file */
+	uint64_t steps_left; /* in units of STEPS_AT_ONCE */
+	uint64_t text_left;  /* bytes that texts may still have */
+	bool one_run;
+	struct pk_profile *p;
+	struct pk_error *err;
+};
+
+/* A table being read: rows so far, row 0 included, and those its columns have room for. */
+struct target {
+	struct loader *l;
+	const struct pk_table *t;
+	uint32_t rows, room;
+	sqlite3_stmt *stmt;
+};
+
+static int count_steps(void *data)
+{
+	struct loader *l = data;
+
+	return l->steps_left-- == 0;
+}
+
+static int fail_cell(const struct target *to, const struct pk_column *c, const char *what)
+{
+	return pk_fail(to->l->err, PK_EFORMAT, "table %s, row %u: column '%s' %s", to->t->name,
+		       to->rows, c->name, what);
+}
+
+static void fill_absent(const struct pk_column *c, void *data, uint32_t from, uint32_t to)
+{
+	int64_t value = pk_sql_absent(c);
+
+	for (uint32_t i = from; i < to; i++) {
+		if (c->type == PK_COL_I64 || c->type == PK_COL_U64)
+			((int64_t *)data)[i] = value;
+		else if (c->type == PK_COL_REAL)
+			((double *)data)[i] = NAN;
+		else if (pk_column_size(c->type) == sizeof(uint32_t))
+			((uint32_t *)data)[i] = (uint32_t)value;
+		else
+			((uint8_t *)data)[i] = (uint8_t)value;
+	}
+}
+
+/* Makes an optional column that has been absent so far, because all rows had its default. */
+static void make_column(const struct target *to, const struct pk_column *c)
+{
+	void **data = pk_column_at(to->l->p, to->t, c);
+
+	*data = pk_calloc(to->room, pk_column_size(c->type));
+	fill_absent(c, *data, c->type == PK_COL_REF ? 1 : 0, to->rows);
+}
+
+static int set_integer(struct target *to, const struct pk_column *c, int column, int64_t most)
+{
+	int64_t value = sqlite3_column_int64(to->stmt, column);
+	int type = sqlite3_column_type(to->stmt, column);
+	void **data = pk_column_at(to->l->p, to->t, c);
+
+	if (type == SQLITE_NULL)
+		value = c->type == PK_COL_I64 ? PK_NULL : 0;
+	else if (type != SQLITE_INTEGER)
+		return fail_cell(to, c, "is not a whole number");
+	if (most && (value < 0 || value > most))
+		return fail_cell(to, c, "is out of range");
+	if (!*data) {
+		if (value == pk_sql_absent(c))
+			return 0;
+		make_column(to, c);
+	}
+	if (pk_column_size(c->type) == sizeof(int64_t))
+		((int64_t *)*data)[to->rows] = value;
+	else if (pk_column_size(c->type) == sizeof(uint32_t))
+		((uint32_t *)*data)[to->rows] = (uint32_t)value;
+	else
+		((uint8_t *)*data)[to->rows] = (uint8_t)value;
+	return 0;
+}
+
+static int set_real(struct target *to, const struct pk_column *c, int column)
+{
+	int type = sqlite3_column_type(to->stmt, column);
+	double **data = (double **)pk_column_at(to->l->p, to->t, c);
+
+	if (type != SQLITE_NULL && type != SQLITE_FLOAT && type != SQLITE_INTEGER)
+		return fail_cell(to, c, "is not a number");
+	if (!*data && type == SQLITE_NULL)
+		return 0;
+	if (!*data)
+		make_column(to, c);
+	(*data)[to->rows] = type == SQLITE_NULL ? NAN : sqlite3_column_double(to->stmt, column);
+	return 0;
+}
+
+static int set_enum(struct target *to, const struct pk_column *c, int column)
+{
+	const char *text = (const char *)sqlite3_column_text(to->stmt, column);
+	uint8_t **data = (uint8_t **)pk_column_at(to->l->p, to->t, c);
+
+	for (int i = 0; text && c->names[i]; i++) {
+		if (!strcmp(text, c->names[i])) {
+			(*data)[to->rows] = (uint8_t)i;
+			return 0;
+		}
+	}
+	return fail_cell(to, c, "has none of its values");
+}
+
+static int set_string(struct target *to, const struct pk_column *c, int column)
+{
+	int type = sqlite3_column_type(to->stmt, column);
+	const char *text;
+	uint32_t len;
+
+	if (type != SQLITE_TEXT && type != SQLITE_BLOB)
+		return fail_cell(to, c, "is not a text");
+	text = type == SQLITE_TEXT ? (const char *)sqlite3_column_text(to->stmt, column)
+				   : sqlite3_column_blob(to->stmt, column);
+	len = (uint32_t)sqlite3_column_bytes(to->stmt, column);
+	/* Only crafted rows share their pages, and so grow beyond the file. */
+	if (len > to->l->text_left)
+		return fail_cell(to, c, "and those before are longer than the file");
+	to->l->text_left -= len;
+	to->l->p->string.text[to->rows] = pk_arena_copy(&to->l->p->text, len ? text : "", len);
+	to->l->p->string.len[to->rows] = len;
+	return 0;
+}
+
+static int set_value(struct target *to, const struct pk_column *c, int column)
+{
+	switch (c->type) {
+	case PK_COL_TEXT:
+	case PK_COL_REF:
+	case PK_COL_U32:
+		return set_integer(to, c, column, UINT32_MAX);
+	case PK_COL_U8:
+		return set_integer(to, c, column, UINT8_MAX);
+	case PK_COL_U64:
+	case PK_COL_I64:
+		return set_integer(to, c, column, 0);
+	case PK_COL_REAL:
+		return set_real(to, c, column);
+	case PK_COL_ENUM:
+		return set_enum(to, c, column);
+	case PK_COL_BYTES:
+		return set_string(to, c, column);
+	}
+	return 0;
+}
+
+static int grow(struct target *to)
+{
+	struct pk_profile *p = to->l->p;
+	size_t room = pk_grow_size(to->room, to->rows + 1);
+
+	/* A row takes more than one byte of the file. */
+	if (to->rows > to->l->size || room > UINT32_MAX)
+		return pk_fail(to->l->err, PK_EFORMAT, "table %s has more rows than fit the file",
+			       to->t->name);
+	to->room = (uint32_t)room;
+	for (int i = 0; i < to->t->column_count; i++) {
+		void **data = pk_column_at(p, to->t, &to->t->columns[i]);
+
+		if (*data)
+			*data = pk_realloc(*data,
+					   pk_mul(room, pk_column_size(to->t->columns[i].type)));
+	}
+	if (to->t == &pk_tables[PK_TABLE_STRING])
+		p->string.len = pk_realloc(p->string.len, pk_mul(room, sizeof(*p->string.len)));
+	return 0;
+}
+
+static int add_row(struct target *to)
+{
+	int first = to->t->has_id;
+
+	if (to->rows == to->room && grow(to))
+		return -1;
+	if (first && (sqlite3_column_type(to->stmt, 0) != SQLITE_INTEGER ||
+		      sqlite3_column_int64(to->stmt, 0) != to->rows))
+		return pk_fail(to->l->err, PK_EFORMAT,
+			       "table %s: ids of a run are not 1, 2, 3 ... (row %u)", to->t->name,
+			       to->rows);
+	for (int i = 0; i < to->t->column_count; i++)
+		if (set_value(to, &to->t->columns[i], first + i))
+			return -1;
+	to->rows++;
+	return 0;
+}
+
+/* A row 0 and no others; optional columns are made when they are needed. */
+static void begin_table(struct target *to)
+{
+	struct pk_profile *p = to->l->p;
+
+	pk_profile_make_table(p, to->t, 1);
+	to->rows = to->room = 1;
+	for (int i = 0; i < to->t->column_count; i++) {
+		const struct pk_column *c = &to->t->columns[i];
+		void **data = pk_column_at(p, to->t, c);
+
+		if (c->optional) {
+			free(*data);
+			*data = NULL;
+		}
+	}
+	if (to->t == &pk_tables[PK_TABLE_STRING])
+		p->string.text[0] = "";
+}
+
+/*
+ * The rows of one run in their order. With one run alone a scan is fastest; with several,
+ * the tables with ids are clustered by run and the others have an index of run + 0.
+ */
+static sqlite3_stmt *select_rows(struct loader *l, const struct pk_table *t, int64_t run)
+{
+	struct pk_buf columns = PK_BUF_INIT;
+	sqlite3_stmt *stmt;
+
+	pk_sql_column_list(&columns, t);
+	stmt = pk_db_prepare(l->db, l->err, "SELECT %s FROM %s%s WHERE %s = %lld ORDER BY %s",
+			     columns.data + strlen("run, "), t->name,
+			     l->one_run && !t->has_id ? " NOT INDEXED" : "",
+			     t->has_id || t == &pk_tables[PK_TABLE_RUN] ? "run" : "run + 0",
+			     (long long)run, t->has_id ? "id" : "rowid");
+	pk_buf_release(&columns);
+	return stmt;
+}
+
+static int load_table(struct loader *l, const struct pk_table *t, int64_t run)
+{
+	struct target to = {.l = l, .t = t};
+	int rc, status = 0;
+
+	begin_table(&to);
+	to.stmt = select_rows(l, t, run);
+	if (!to.stmt)
+		return -1;
+	while ((rc = sqlite3_step(to.stmt)) == SQLITE_ROW && !status)
+		status = add_row(&to);
+	if (!status && rc == SQLITE_INTERRUPT)
+		status = pk_fail(l->err, PK_EFORMAT,
+				 "the database is damaged (or its indexes are missing): reading it "
+				 "takes too long");
+	else if (!status && rc != SQLITE_DONE)
+		status = pk_db_fail(l->db, l->err);
+	sqlite3_finalize(to.stmt);
+	*(uint32_t *)pk_table_at(l->p, t) = to.rows;
+	return status;
+}
+
+static struct pk_profile *load_run(struct loader *l, int64_t run)
+{
+	int status = 0;
+
+	l->p = pk_profile_new();
+	for (int i = 0; i < PK_TABLE_COUNT; i++)
+		pk_profile_make_table(l->p, &pk_tables[i], 1);
+	for (int i = 0; !status && i < PK_TABLE_COUNT; i++)
+		status = load_table(l, &pk_tables[i], run);
+	if (!status)
+		status = pk_profile_check(l->p, l->err);
+	if (!status)
+		return l->p;
+	pk_fail_context(l->err, "run %lld", (long long)run);
+	pk_profile_free(l->p);
+	return NULL;
+}
+
+/* One list for all: on error the caller throws away what was added. */
+static int load_runs(struct loader *l, const char *label, struct pk_profiles *list)
+{
+	struct pk_run_numbers runs;
+	int64_t all;
+	int status;
+
+	status = pk_store_verify(l->db, "main", l->err) ||
+		 pk_db_value(l->db, &all, l->err, "SELECT count(*) FROM run") ||
+		 pk_store_find_runs(l->db, "main", label, &runs, l->err);
+	if (status)
+		return -1;
+	l->one_run = all == 1;
+	for (size_t i = 0; !status && i < runs.count; i++) {
+		struct pk_profile *p = load_run(l, runs.item[i]);
+
+		if (p)
+			pk_profiles_add(list, p);
+		status = p ? 0 : -1;
+	}
+	pk_run_numbers_release(&runs);
+	return status;
+}
+
+/* Gives the bytes to SQLite, which copies nothing. One in WAL mode must be told that there
+ * is no second file, in bytes 18 and 19: `copy` holds it then. */
+static int open_bytes(struct pk_input *in, struct loader *l, uint8_t **copy)
+{
+	size_t len;
+	const uint8_t *bytes = pk_input_all(in, &len);
+
+	if (pk_input_check(in, l->err))
+		return -1;
+	if (len < 100)
+		return pk_fail(l->err, PK_EFORMAT, "not an SQLite database");
+	if (bytes[18] == 2 || bytes[19] == 2) {
+		*copy = memcpy(pk_malloc(len), bytes, len);
+		(*copy)[18] = (*copy)[19] = 1;
+		bytes = *copy;
+	}
+	l->size = len;
+	if (pk_db_open(NULL, SQLITE_OPEN_READWRITE, &l->db, l->err))
+		return -1;
+	if (sqlite3_deserialize(l->db, "main", (unsigned char *)(uintptr_t)bytes,
+				(sqlite3_int64)len, (sqlite3_int64)len,
+				SQLITE_DESERIALIZE_READONLY) != SQLITE_OK)
+		return pk_db_fail(l->db, l->err);
+	return 0;
+}
+
+static int read_runs(struct pk_input *in, const void *params, const char *label,
+		     struct pk_profiles *runs, struct pk_error *err)
+{
+	const char *path = pk_input_plain_path(in);
+	struct loader l = {.err = err, .size = pk_input_size(in)};
+	uint8_t *copy = NULL;
+	int status;
+
+	(void)params;
+	status = path ? pk_db_open(path, SQLITE_OPEN_READONLY, &l.db, err)
+		      : open_bytes(in, &l, &copy);
+	if (!status) {
+		l.steps_left = (l.size + (1 << 20)) * STEPS_PER_BYTE / STEPS_AT_ONCE;
+		sqlite3_limit(l.db, SQLITE_LIMIT_LENGTH,
+			      l.size < INT32_MAX / 2 ? (int)(2 * l.size + 1000) : INT32_MAX);
+		l.text_left = 2 * l.size; /* a store in UTF-16 grows by half */
+		sqlite3_db_config(l.db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+		sqlite3_progress_handler(l.db, STEPS_AT_ONCE, count_steps, &l);
+		status = load_runs(&l, label, runs);
+	}
+	sqlite3_close(l.db);
+	free(copy);
+	return status;
+}
+
+static const char *const suffixes[] = {".db", ".sqlite", ".sqlite3", NULL};
+
+const struct pk_reader pk_reader_store = {
+	.name = "store",
+	.title = "profkit's own store: one SQLite file, many runs",
+	.suffixes = suffixes,
+	.keeps = ~0U,
+	.probe = probe,
+	.read_runs = read_runs,
+};

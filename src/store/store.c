@@ -1,0 +1,308 @@
+#include "store/store.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/str.h"
+#include "base/units.h"
+#include "store/inspect.h"
+#include "store/save.h"
+#include "store/schema_sql.h"
+
+/* The id of a text in the strings of a run, which is added if it is not there. */
+static int find_text(sqlite3 *db, int64_t run, const char *text, size_t len, int64_t *id,
+		     struct pk_error *err)
+{
+	int width = (int)len;
+
+	if (pk_db_value(db, id, err,
+			"SELECT id FROM store.string WHERE run = %lld AND text = '%.*q'",
+			(long long)run, width, text))
+		return -1;
+	if (*id)
+		return 0;
+	if (pk_db_value(db, id, err, "SELECT max(id) + 1 FROM store.string WHERE run = %lld",
+			(long long)run))
+		return -1;
+	*id += *id == 0; /* a run without any text */
+	return pk_db_exec(db, err,
+			  "INSERT INTO store.string(run, id, text) "
+			  "VALUES (%lld, %lld, '%.*q')",
+			  (long long)run, (long long)*id, width, text);
+}
+
+static int set_label(sqlite3 *db, int64_t run, const char *label, struct pk_error *err)
+{
+	int64_t text;
+
+	if (find_text(db, run, label, strlen(label), &text, err))
+		return -1;
+	return pk_db_exec(db, err, "UPDATE store.run SET label = %lld WHERE run = %lld",
+			  (long long)text, (long long)run);
+}
+
+static int add_meta(sqlite3 *db, int64_t run, const char *pair, struct pk_error *err)
+{
+	const char *equals = strchr(pair, '=');
+	int64_t key, value;
+
+	if (!equals || equals == pair)
+		return pk_fail(err, PK_EUSAGE, "'%s' is not KEY=VALUE", pair);
+	if (find_text(db, run, pair, (size_t)(equals - pair), &key, err) ||
+	    find_text(db, run, equals + 1, strlen(equals + 1), &value, err))
+		return -1;
+	return pk_db_exec(db, err,
+			  "INSERT INTO store.meta(run, \"key\", value) VALUES (%lld, %lld, %lld)",
+			  (long long)run, (long long)key, (long long)value);
+}
+
+static int note_run(sqlite3 *db, int64_t run, const struct pk_profile *p,
+		    const struct pk_store_notes *notes, struct pk_error *err)
+{
+	const char *label = notes->label;
+
+	if (!label && !p->run.label[1])
+		label = pk_basename(pk_text(p, p->run.source[1]));
+	if (label && *label && set_label(db, run, label, err))
+		return -1;
+	for (size_t i = 0; i < notes->meta_count; i++)
+		if (add_meta(db, run, notes->meta[i], err))
+			return -1;
+	return 0;
+}
+
+static int next_run(sqlite3 *db, int64_t *run, struct pk_error *err)
+{
+	return pk_db_value(db, run, err,
+			   "SELECT 1 + max(ifnull((SELECT max(run) FROM store.run), 0),"
+			   " ifnull((SELECT seq FROM store.sqlite_sequence WHERE name = 'run'),"
+			   " 0))");
+}
+
+static int insert_runs(sqlite3 *db, struct pk_catalog *catalog, const struct pk_profiles *list,
+		       const struct pk_store_notes *notes, int64_t *first_run, struct pk_error *err)
+{
+	bool empty;
+
+	if (pk_db_exec(db, err, "BEGIN IMMEDIATE") || pk_store_is_empty(db, "store", &empty, err) ||
+	    (empty ? pk_store_create(db, err) : pk_store_verify(db, "store", err)) ||
+	    next_run(db, first_run, err) || pk_store_insert(db, catalog, *first_run, err))
+		return -1;
+	for (size_t i = 0; i < list->count; i++)
+		if (note_run(db, *first_run + (int64_t)i, list->item[i], notes, err))
+			return -1;
+	return pk_store_index(db, err) ? -1 : pk_db_exec(db, err, "COMMIT");
+}
+
+/* Opens a connection with the file as `store`. */
+static int open_store(const char *path, int flags, sqlite3 **db, struct pk_error *err)
+{
+	if (pk_db_open(NULL, SQLITE_OPEN_READWRITE | flags, db, err))
+		return -1;
+	if (!pk_db_attach(*db, path, err))
+		return 0;
+	sqlite3_close(*db);
+	return -1;
+}
+
+int pk_store_add(const char *path, const struct pk_profiles *list,
+		 const struct pk_store_notes *notes, int64_t *first_run, struct pk_error *err)
+{
+	struct pk_catalog *catalog;
+	int status = -1;
+	sqlite3 *db;
+
+	if (!open_store(path, SQLITE_OPEN_CREATE, &db, err)) {
+		catalog = pk_catalog_attach(db, list, err);
+		if (catalog)
+			status = insert_runs(db, catalog, list, notes, first_run, err);
+		sqlite3_close(db);
+	}
+	return status ? pk_fail_context(err, "writing '%s'", path) : 0;
+}
+
+static int delete_runs(sqlite3 *db, const struct pk_run_numbers *runs, struct pk_error *err)
+{
+	for (size_t r = 0; r < runs->count; r++) {
+		for (int i = 0; i < PK_SQL_TABLE_COUNT; i++) {
+			const struct pk_table *t = pk_sql_table(i);
+
+			if (pk_db_exec(db, err, "DELETE FROM store.%s WHERE run%s = %lld", t->name,
+				       t->has_id || i == PK_TABLE_RUN ? "" : " + 0",
+				       (long long)runs->item[r]))
+				return -1;
+		}
+	}
+	return 0;
+}
+
+/* Gives space back to the system when much of the file has become empty. That it may fail
+ * (another process is busy) does no harm. */
+static void shrink(sqlite3 *db)
+{
+	struct pk_error ignored = PK_ERROR_INIT;
+	int64_t empty, pages;
+
+	if (!pk_db_value(db, &empty, &ignored, "PRAGMA store.freelist_count") &&
+	    !pk_db_value(db, &pages, &ignored, "PRAGMA store.page_count") && empty > pages / 4)
+		pk_db_exec(db, &ignored, "VACUUM store");
+}
+
+static int remove_runs(sqlite3 *db, const char *label, size_t *count, struct pk_error *err)
+{
+	struct pk_run_numbers runs = {0};
+	int status;
+
+	status = pk_db_exec(db, err, "BEGIN IMMEDIATE") || pk_store_verify(db, "store", err) ||
+		 pk_store_find_runs(db, "store", label, &runs, err);
+	*count = runs.count;
+	if (!status && !runs.count)
+		status = pk_fail(err, PK_EUSAGE, "there is no run '%s' in it", label);
+	status = status || delete_runs(db, &runs, err) || pk_db_exec(db, err, "COMMIT");
+	pk_run_numbers_release(&runs);
+	return status ? -1 : 0;
+}
+
+/* A file that is not there must not be made by asking what is in it. */
+static int require(const char *path, struct pk_error *err)
+{
+	return access(path, F_OK) == 0 ? 0 : pk_fail(err, PK_EIO, "%s", strerror(errno));
+}
+
+int pk_store_remove(const char *path, const char *label, size_t *count, struct pk_error *err)
+{
+	int status = -1;
+	sqlite3 *db;
+
+	*count = 0;
+	if (!require(path, err) && !open_store(path, 0, &db, err)) {
+		status = remove_runs(db, label, count, err);
+		if (!status)
+			shrink(db);
+		sqlite3_close(db);
+	}
+	return status ? pk_fail_context(err, "writing '%s'", path) : 0;
+}
+
+#define TEXT(column) "(SELECT text FROM string s WHERE s.run = r.run AND s.id = r." column ")"
+
+static const char list_sql[] = "SELECT r.run, " TEXT("label") ", " TEXT("format") ", " TEXT(
+	"producer") ","
+		    " r.start, r.duration, m.exponent,"
+		    " (SELECT text FROM string s WHERE s.run = m.run AND s.id = m.unit),"
+		    " (SELECT count(*) FROM sample WHERE run + 0 = r.run),"
+		    " (SELECT count(*) FROM span WHERE run = r.run)"
+		    " FROM run r LEFT JOIN metric m ON m.run = r.run AND m.id = 1 ORDER BY r.run";
+
+/* Sums in C: they stop at the ends of the range, where SQL would fail. */
+static int add_totals(sqlite3 *db, struct pk_store_run *r, struct pk_error *err)
+{
+	sqlite3_stmt *stmt = pk_db_prepare(
+		db, err, "SELECT self FROM function_total WHERE run + 0 = %lld AND metric = 1",
+		(long long)r->run);
+	int rc;
+
+	if (!stmt)
+		return -1;
+	while ((rc = sqlite3_step(stmt)) == SQLITE_ROW) {
+		pk_add_saturated(&r->total, sqlite3_column_int64(stmt, 0));
+		r->functions++;
+	}
+	sqlite3_finalize(stmt);
+	return rc == SQLITE_DONE ? 0 : pk_db_fail(db, err);
+}
+
+static char *text_column(sqlite3_stmt *stmt, int column)
+{
+	const char *text = (const char *)sqlite3_column_text(stmt, column);
+
+	return text ? pk_strndup(text, (size_t)sqlite3_column_bytes(stmt, column)) : NULL;
+}
+
+static int64_t int_column(sqlite3_stmt *stmt, int column)
+{
+	return sqlite3_column_type(stmt, column) == SQLITE_NULL
+		       ? PK_NULL
+		       : sqlite3_column_int64(stmt, column);
+}
+
+static int list_runs(sqlite3 *db, struct pk_store_list *list, struct pk_error *err)
+{
+	sqlite3_stmt *stmt = pk_db_prepare(db, err, "%s", list_sql);
+	int rc, status = 0;
+
+	if (!stmt)
+		return -1;
+	while (!status && (rc = sqlite3_step(stmt)) == SQLITE_ROW) {
+		struct pk_store_run *r;
+
+		PK_GROW(list->item, list->count + 1, list->alloc);
+		r = &list->item[list->count++];
+		*r = (struct pk_store_run){.run = sqlite3_column_int64(stmt, 0),
+					   .label = text_column(stmt, 1),
+					   .format = text_column(stmt, 2),
+					   .producer = text_column(stmt, 3),
+					   .start = int_column(stmt, 4),
+					   .duration = int_column(stmt, 5),
+					   .exponent = sqlite3_column_int(stmt, 6),
+					   .unit = text_column(stmt, 7),
+					   .samples = sqlite3_column_int64(stmt, 8),
+					   .spans = sqlite3_column_int64(stmt, 9)};
+		status = add_totals(db, r, err);
+	}
+	if (!status && rc != SQLITE_DONE)
+		status = pk_db_fail(db, err);
+	sqlite3_finalize(stmt);
+	return status;
+}
+
+/* Reading is enough, unless a change was interrupted and has to be undone first. */
+static int open_to_list(const char *path, sqlite3 **db, struct pk_error *err)
+{
+	int64_t ignored;
+
+	if (require(path, err) || pk_db_open(path, SQLITE_OPEN_READONLY, db, err))
+		return -1;
+	if (!pk_db_value(*db, &ignored, err, "PRAGMA schema_version"))
+		return 0;
+	if (sqlite3_extended_errcode(*db) != SQLITE_READONLY_ROLLBACK) {
+		sqlite3_close(*db);
+		return -1;
+	}
+	sqlite3_close(*db);
+	return pk_db_open(path, SQLITE_OPEN_READWRITE, db, err);
+}
+
+int pk_store_list(const char *path, struct pk_store_list *list, struct pk_error *err)
+{
+	int status = -1;
+	sqlite3 *db;
+
+	*list = (struct pk_store_list){0};
+	if (!open_to_list(path, &db, err)) {
+		sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+		status = pk_store_verify(db, "main", err);
+		if (!status)
+			status = list_runs(db, list, err);
+		sqlite3_close(db);
+	}
+	if (!status)
+		return 0;
+	pk_store_list_release(list);
+	return pk_fail_context(err, "reading '%s'", path);
+}
+
+void pk_store_list_release(struct pk_store_list *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		free(list->item[i].label);
+		free(list->item[i].format);
+		free(list->item[i].producer);
+		free(list->item[i].unit);
+	}
+	free(list->item);
+	*list = (struct pk_store_list){0};
+}
