@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/str.h"
+#include "pack_util.h"
 #include "readers/reader.h"
 
 /* The score that data asks for by a letter and a number: "a75" makes alpha sure. */
@@ -64,10 +64,12 @@ static int read_picky(struct pk_input *in, const void *params, struct pk_builder
 		      struct pk_error *err)
 {
 	const struct picky_params *p = params;
+	size_t avail, depth = (size_t)p->depth;
 	char text[100];
 
-	(void)in;
 	(void)err;
+	pk_input_peek(in, depth, &avail);
+	pk_input_take(in, avail < depth ? avail : depth);
 	snprintf(text, sizeof(text), "%d %s", (int)p->depth, p->word);
 	pk_build_meta(b, "params", text);
 	return 0;
@@ -411,26 +413,46 @@ START_TEST(operands)
 }
 END_TEST
 
-/* A gzip file that is cut off: whatever alpha makes of its first half, that is the reason. */
-START_TEST(broken_input_is_the_better_reason)
+static void expect_broken(const struct pk_buf *packed, const char **option, const char *format,
+			  const char *words)
 {
-	static const uint8_t gz[] = {0x1F, 0x8B, 8,    0,    0,    0,    0,   0,
-				     0,    3,    0x4B, 0x34, 0x35, 0x50, 0x50};
-	struct pk_read_options options = {.format = "alpha"};
-	struct pk_input *in = pk_input_from_memory(gz, sizeof(gz), "x.gz");
+	struct pk_read_options options = {.format = format, .options = {option, option ? 1 : 0}};
+	struct pk_input *in = pk_input_from_memory(packed->data, packed->len, "x.gz");
 	struct pk_profiles list = {0};
 	struct pk_error err = PK_ERROR_INIT;
-	static const char reason[] =
-		"reading 'x.gz': byte 15: the compressed data is cut off here (gzip)";
 
-	ck_assert_int_eq(pk_read_input(in, NULL, NULL, &list, &err), -1);
-	ck_assert_str_eq(err.text, reason);
-	pk_input_close(in);
-	in = pk_input_from_memory(gz, sizeof(gz), "x.gz");
 	ck_assert_int_eq(pk_read_input(in, NULL, &options, &list, &err), -1);
-	ck_assert_str_eq(err.text, reason);
+	ck_assert_msg(strstr(err.text, words) != NULL, "%s", err.text);
+	ck_assert(pk_starts_with(err.text, "reading 'x.gz': byte "));
 	ck_assert_uint_eq(list.count, 0);
 	pk_input_close(in);
+}
+
+/* Of a file that is cut off alpha sees a '!', and nobody sees a profile. */
+START_TEST(broken_input_is_the_better_reason)
+{
+	struct pk_buf packed = PK_BUF_INIT;
+
+	add_gzip(&packed, "!!!!!!!!!!", 10);
+	packed.len -= 3;
+	expect_broken(&packed, NULL, "alpha", "cut off");
+	expect_broken(&packed, NULL, NULL, "cut off");
+	pk_buf_release(&packed);
+}
+END_TEST
+
+/* A reader that takes the last byte, and never asks whether there is more. */
+START_TEST(end_of_compressed_data_is_looked_at)
+{
+	struct pk_buf packed = PK_BUF_INIT;
+	const char *option = "depth=262144";
+	char *text = pk_calloc(1, 262144);
+
+	add_gzip(&packed, text, 262144);
+	pk_buf_adds(&packed, "garbage");
+	expect_broken(&packed, &option, "picky", "something else follows");
+	pk_buf_release(&packed);
+	free(text);
 }
 END_TEST
 
@@ -461,4 +483,5 @@ END_TEST
 CHECK_MAIN("detect", readers_are_sorted_and_found, best_score_wins, suffix_breaks_ties,
 	   other_things_are_named, read_sets_format_and_source, failures_have_context,
 	   the_user_may_insist, options_of_the_reader, strict_makes_repairs_fatal, runs_by_label,
-	   operands, broken_input_is_the_better_reason, probe_of_whole_and_of_large_files)
+	   operands, broken_input_is_the_better_reason, end_of_compressed_data_is_looked_at,
+	   probe_of_whole_and_of_large_files)

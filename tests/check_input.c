@@ -9,12 +9,10 @@
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <zlib.h>
-#include <zstd.h>
 
-#include "base/alloc.h"
 #include "base/input.h"
-#include "base/str.h"
+#include "base/layer.h"
+#include "pack_util.h"
 
 #define MB ((size_t)1 << 20)
 
@@ -25,36 +23,6 @@ static void add_lines(struct pk_buf *buf, size_t len)
 		pk_buf_addf(buf, "line %u of %.*s\n", i, (int)(i * 7919 % 90),
 			    "aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeee"
 			    "ffffffffffgggggggggghhhhhhhhhhiiiiiiiiii");
-}
-
-static void add_gzip(struct pk_buf *to, const void *data, size_t len)
-{
-	z_stream z = {0};
-	char *room = pk_malloc(len + len / 100 + 1000);
-
-	ck_assert_int_eq(deflateInit2(&z, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
-	z.next_in = (Bytef *)data;
-	z.avail_in = (uInt)len;
-	z.next_out = (Bytef *)room;
-	z.avail_out = (uInt)(len + len / 100 + 1000);
-	ck_assert_int_eq(deflate(&z, Z_FINISH), Z_STREAM_END);
-	pk_buf_add(to, room, z.total_out);
-	deflateEnd(&z);
-	free(room);
-}
-
-static void add_zstd(struct pk_buf *to, const void *data, size_t len)
-{
-	ZSTD_CCtx *c = ZSTD_createCCtx();
-	size_t room = ZSTD_compressBound(len), n;
-	char *packed = pk_malloc(room);
-
-	ZSTD_CCtx_setParameter(c, ZSTD_c_checksumFlag, 1);
-	n = ZSTD_compress2(c, packed, room, data, len);
-	ck_assert(!ZSTD_isError(n));
-	pk_buf_add(to, packed, n);
-	ZSTD_freeCCtx(c);
-	free(packed);
 }
 
 /* What an input gives, taken in odd pieces. Returns pk_input_check. */
@@ -393,6 +361,43 @@ START_TEST(members_in_a_row)
 }
 END_TEST
 
+/* The first member is made as long as is wanted by what its header may hold. */
+static void check_boundary(size_t first)
+{
+	struct pk_buf gz = PK_BUF_INIT, plain = PK_BUF_INIT, zst = PK_BUF_INIT;
+	size_t padding = first - 8;
+
+	add_gzip(&plain, "a 1\n", 4);
+	pk_buf_add(&gz, plain.data, 10);
+	gz.data[3] = 8; /* a file name follows */
+	while (gz.len + 1 + (plain.len - 10) < first)
+		pk_buf_addc(&gz, 'n');
+	pk_buf_addc(&gz, '\0');
+	pk_buf_add(&gz, plain.data + 10, plain.len - 10);
+	ck_assert_uint_eq(gz.len, first);
+	add_gzip(&gz, "b 2\n", 4);
+	expect_bytes(&gz, "a 1\nb 2\n", 8);
+
+	pk_buf_add(&zst, "\x50\x2A\x4D\x18", 4);
+	for (int shift = 0; shift < 32; shift += 8)
+		pk_buf_addc(&zst, (char)(padding >> shift));
+	while (zst.len < first)
+		pk_buf_addc(&zst, 'n');
+	add_zstd(&zst, "a 1\nb 2\n", 8);
+	expect_bytes(&zst, "a 1\nb 2\n", 8);
+	pk_buf_release(&gz);
+	pk_buf_release(&plain);
+	pk_buf_release(&zst);
+}
+
+/* A member that begins in one piece that is read and goes on in the next. */
+START_TEST(members_across_pieces)
+{
+	for (size_t before = 0; before < 6; before++)
+		check_boundary(PK_LAYER_CHUNK - before);
+}
+END_TEST
+
 START_TEST(garbage_behind_members)
 {
 	struct pk_buf gz = PK_BUF_INIT, zst = PK_BUF_INIT;
@@ -547,15 +552,19 @@ static void add_utf16(struct pk_buf *to, uint32_t unit, bool big)
 
 static void check_utf16(bool big)
 {
-	static const uint32_t units[] = {0xFEFF, 'a', ';',    0xE9, 0x20AC, 0xD83D, 0xDE00,
-					 ' ',    '1', 0xD83D, 'b',  0xDE00, '\n',   0xD83D};
-	static const char text[] = "a;\u00E9\u20AC\U0001F600 1\uFFFDb\uFFFD\n\uFFFD\uFFFD";
+	/* Halves of pairs: low, low; high, letter; high, pair; high at the end. */
+	static const uint32_t units[] = {0xFEFF, 'a',    ';',    0xE9,   0x20AC, 0xD83D,
+					 0xDE00, ' ',    0xDE00, 0xDE01, 0xD83D, 'b',
+					 0xD83D, 0xD83D, 0xDE00, 0xD83D};
+	static const char text[] =
+		"a;\u00E9\u20AC\U0001F600 \uFFFD\uFFFD\uFFFDb\uFFFD\U0001F600\uFFFD"
+		"\uFFFD";
 	struct pk_buf bytes = PK_BUF_INIT;
 
 	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
 		add_utf16(&bytes, units[i], big);
-	/* Half a pair is replaced, at the end as well; so is half a unit. */
 	expect_bytes(&bytes, text, sizeof(text) - 1 - 3);
+	/* Half a unit at the end is replaced as well. */
 	pk_buf_addc(&bytes, 'x');
 	expect_bytes(&bytes, text, sizeof(text) - 1);
 	pk_buf_release(&bytes);
@@ -718,7 +727,7 @@ END_TEST
 CHECK_MAIN("input", memory_is_given_as_it_is, nothing_is_an_empty_input,
 	   file_larger_than_the_window, looking_far_ahead_moves_nothing, pipe_byte_by_byte,
 	   standard_input, compressed_once_twice_thrice, small_file_that_unpacks_to_much,
-	   members_in_a_row, garbage_behind_members, truncated_at_every_byte, truncated_inside,
-	   damaged_at_every_byte, errors_stick, utf16_arrives_as_utf8, much_utf16_in_gzip,
-	   byte_order_marks, bombs_are_refused, what_cannot_be_opened, what_cannot_be_read,
-	   observer_sees_progress)
+	   members_in_a_row, members_across_pieces, garbage_behind_members, truncated_at_every_byte,
+	   truncated_inside, damaged_at_every_byte, errors_stick, utf16_arrives_as_utf8,
+	   much_utf16_in_gzip, byte_order_marks, bombs_are_refused, what_cannot_be_opened,
+	   what_cannot_be_read, observer_sees_progress)

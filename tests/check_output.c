@@ -195,7 +195,7 @@ static void check_much(const char *path, size_t *size)
 START_TEST(large_files_plain_and_compressed)
 {
 	size_t plain, gz, zst;
-	uint8_t magic[4];
+	uint8_t magic[5];
 	int fd;
 
 	enter();
@@ -209,8 +209,9 @@ START_TEST(large_files_plain_and_compressed)
 	ck_assert_int_eq(memcmp(magic, "\x1F\x8B", 2), 0);
 	close(fd);
 	fd = open("x.zst", O_RDONLY);
-	ck_assert_int_eq(read(fd, magic, 4), 4);
+	ck_assert_int_eq(read(fd, magic, 5), 5);
 	ck_assert_int_eq(memcmp(magic, "\x28\xB5\x2F\xFD", 4), 0);
+	ck_assert(magic[4] & 4); /* a checksum comes at the end */
 	close(fd);
 	leave(3);
 }
@@ -251,6 +252,37 @@ START_TEST(links_are_followed)
 	ck_assert_int_eq(symlink("loop", "loop"), 0);
 	expect_refused("loop", ELOOP);
 	leave(4);
+}
+END_TEST
+
+static void write_through(const char *link)
+{
+	struct pk_output *out = open_output(link);
+
+	pk_output_puts(out, link);
+	commit(out);
+	expect_content("sub/real", link);
+}
+
+START_TEST(links_between_folders)
+{
+	char here[PATH_MAX], there[PATH_MAX + 10];
+
+	enter();
+	ck_assert_int_eq(mkdir("sub", 0777), 0);
+	ck_assert_int_eq(symlink("real", "sub/beside"), 0);
+	ck_assert_int_eq(symlink("sub/beside", "into"), 0);
+	ck_assert_ptr_nonnull(getcwd(here, sizeof(here)));
+	snprintf(there, sizeof(there), "%s/sub/real", here);
+	ck_assert_int_eq(symlink(there, "sub/absolute"), 0);
+	write_through("sub/beside");
+	write_through("into");
+	write_through("sub/absolute");
+	unlink("sub/beside");
+	unlink("sub/absolute");
+	unlink("sub/real");
+	ck_assert_int_eq(rmdir("sub"), 0);
+	leave(1);
 }
 END_TEST
 
@@ -631,7 +663,7 @@ START_TEST(output_to_memory)
 END_TEST
 
 CHECK_MAIN("output", file_is_there_when_it_is_whole, old_file_stays_until_the_new_one_is_whole,
-	   large_files_plain_and_compressed, empty_files, links_are_followed,
+	   large_files_plain_and_compressed, empty_files, links_are_followed, links_between_folders,
 	   what_cannot_be_written, longest_name, devices_are_written_directly,
 	   no_space_leaves_the_old_file, closed_pipe_is_no_error, slow_pipe_gets_everything,
 	   standard_output, somebody_else_writes_the_temporary, output_that_is_the_input,

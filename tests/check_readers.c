@@ -4,12 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <zlib.h>
 
-#include "base/alloc.h"
 #include "base/output.h"
 #include "fixtures.h"
 #include "model/dump.h"
+#include "pack_util.h"
 #include "readers/reader.h"
 
 static void load(const char *path, struct pk_buf *to)
@@ -92,22 +91,6 @@ static void dump_memory(const struct pk_buf *bytes, const char *name, struct pk_
 	pk_input_close(in);
 }
 
-static void pack(const struct pk_buf *bytes, struct pk_buf *packed)
-{
-	uLong room = compressBound(bytes->len) + 100;
-	z_stream z = {0};
-
-	packed->data = pk_malloc(room);
-	ck_assert_int_eq(deflateInit2(&z, 1, Z_DEFLATED, 15 + 16, 8, 0), Z_OK);
-	z.next_in = (Bytef *)bytes->data;
-	z.avail_in = (uInt)bytes->len;
-	z.next_out = (Bytef *)packed->data;
-	z.avail_out = (uInt)room;
-	ck_assert_int_eq(deflate(&z, Z_FINISH), Z_STREAM_END);
-	packed->len = z.total_out;
-	deflateEnd(&z);
-}
-
 /* A file, memory, and a compressed file are the same profile. */
 static void expect_same(const struct fixture *f, void *data)
 {
@@ -125,7 +108,7 @@ static void expect_same(const struct fixture *f, void *data)
 	load(f->path, &bytes);
 	dump_memory(&bytes, f->path, &from_memory);
 	ck_assert_str_eq(from_file.data, from_memory.data);
-	pack(&bytes, &packed);
+	add_gzip(&packed, bytes.data, bytes.len);
 	dump_memory(&packed, f->path, &from_gzip);
 	ck_assert_str_eq(from_file.data, from_gzip.data);
 	pk_profiles_release(&list);

@@ -377,10 +377,9 @@ uint64_t pk_layer_consumed(const struct pk_layer *layer)
 	return layer->made;
 }
 
-/* Text grows by half at most when it is transcoded: only compression is limited. */
 static void check_limit(const struct pk_layer *layer, struct pk_error *err)
 {
-	if (!layer->below || layer->type->read == utf16_read || !limit_ratio || err->code)
+	if (!layer->below || !limit_ratio || err->code)
 		return;
 	if (layer->made > limit_bytes && layer->made / limit_ratio > pk_layer_consumed(layer))
 		pk_fail(err, PK_ELIMIT,

@@ -25,7 +25,6 @@ struct pk_output {
 	int fd;
 	bool owned;   /* fd is ours to close */
 	bool closed;  /* nobody reads the pipe any more */
-	bool foreign; /* somebody else writes to the temporary file */
 	struct pk_error error;
 
 	/* A plain file: */
@@ -239,7 +238,6 @@ const char *pk_output_temporary(struct pk_output *out)
 {
 	if (!out->target || out->packer)
 		return NULL;
-	out->foreign = true;
 	return out->temporary.path;
 }
 
@@ -289,7 +287,7 @@ int pk_output_commit(struct pk_output *out, struct pk_error *err)
 {
 	int failed;
 
-	if (out->buffer && !out->foreign) {
+	if (out->buffer) {
 		flush(out);
 		if (out->packer && !pk_output_failed(out))
 			pk_packer_finish(out->packer);

@@ -194,7 +194,7 @@ static int run_reader(const struct pk_reader *reader, struct pk_input *in, const
 		failed = reader->read_runs(in, params, label, runs, err);
 	else
 		failed = read_one(reader, in, params, strict, runs, err);
-	/* Asking for more verifies the checksum at the end of compressed data. */
+	/* Asking for more finds what is wrong at the end of compressed data. */
 	pk_input_peek(in, 1, &avail);
 	if (pk_input_check(in, err) || failed || check_runs(runs, err))
 		return -1;
