@@ -7,7 +7,8 @@
 #include "base/str.h"
 #include "readers/reader.h"
 #include "readers/stack_text.h"
-#include "tests/check_util.h"
+#include "check_util.h"
+#include "writers/writer.h"
 
 static void add_path(struct pk_buf *buf, const struct pk_profile *p, uint32_t node)
 {
@@ -124,6 +125,7 @@ END_TEST
 START_TEST(empty_frames)
 {
 	expect("a;;b 1\na; 2\n;a 3\n; 4\n 5\n;;a 6\na;;b 7\n", "a;;b=8 a;=2 ;a=3 ;=4 =5 ;;a=6 ");
+	expect("a;  1\na;   2\n  3\n", "a; =1 a;  =2  =3 ");
 }
 END_TEST
 
@@ -352,5 +354,163 @@ START_TEST(detection)
 }
 END_TEST
 
+static void expect_written(const struct pk_profile *p, const char *option, const char *expected)
+{
+	const struct pk_writer *writer = pk_writer_find("folded");
+	struct pk_profiles list = {(struct pk_profile *[]){(struct pk_profile *)p}, 1, 1};
+	void *params = calloc(1, writer->params_size);
+	struct pk_buf text = PK_BUF_INIT;
+	struct pk_output *out = pk_output_to_buf(&text);
+	struct pk_error err = PK_ERROR_INIT;
+
+	pk_opt_defaults(writer->opts, params);
+	if (option && strchr(option, '='))
+		ck_assert(!pk_opt_set(pk_opt_find(writer->opts, "metric"), strchr(option, '=') + 1,
+				      params, &err));
+	else if (option)
+		ck_assert(!pk_opt_set(pk_opt_find(writer->opts, option), NULL, params, &err));
+	ck_assert_msg(!writer->write(&list, params, out, &err), "%s", err.text);
+	if (*pk_output_notes(out))
+		pk_output_printf(out, "{%s}", pk_output_notes(out));
+	pk_output_commit(out, &err);
+	pk_buf_addc(&text, '\0');
+	ck_assert_msg(!strcmp(text.data, expected), "written\n%s, not\n%s", text.data, expected);
+	pk_buf_release(&text);
+	free(params);
+}
+
+static void expect_copy(const char *text, const char *option, const char *expected)
+{
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_profile *p = read_with(text, strlen(text), NULL, false, &err);
+
+	ck_assert_msg(p, "%s", err.text);
+	expect_written(p, option, expected);
+	pk_profile_free(p);
+}
+
+START_TEST(written_order)
+{
+	/* As LC_ALL=C sort has the paths: ' ' and digits before ';', letters behind it. */
+	expect_copy("aa 1\na;x 2\na1;x 3\na 4\na1 5\na b 6\na;;c 7\na1 1\n", NULL,
+		    "a 4\na b 6\na1 6\na1;x 3\na;;c 7\na;x 2\naa 1\n");
+	expect_copy("b;c 0\nb 0\na 1\n", NULL, "a 1\n");
+	expect_copy("a; 1\n 2\n;b 3\na;  4\n", NULL, " 2\n;b 3\na; 1\na;  4\n");
+}
+END_TEST
+
+START_TEST(written_names)
+{
+	struct pk_builder *b = pk_builder_new();
+	struct pk_frame frame = {.kind = PK_KIND_KERNEL};
+	struct pk_profile *p;
+	uint32_t node;
+
+	pk_build_metric(b, "time", "ns", 0, PK_METRIC_TIME, PK_EXACT);
+	node = pk_build_node(b, 0, pk_build_label(b, "a;b\n", 4), 0);
+	pk_build_cost(b, 0, node, 1, 1, PK_NULL);
+	node = pk_build_node(b, 0, pk_build_label(b, "a:b ", 4), 0);
+	pk_build_cost(b, 0, node, 1, 2, PK_NULL);
+	pk_build_cost(b, 0, pk_build_node(b, 0, pk_build_label(b, "n", 1), 7), 1, 3, PK_NULL);
+	pk_build_cost(b, 0, pk_build_node(b, 0, pk_build_label(b, "n", 1), 8), 1, 4, PK_NULL);
+	frame.function = pk_build_text(b, "read");
+	frame.file = pk_build_text(b, "/k/io.c");
+	frame.line = 12;
+	node = pk_build_node(b, node, pk_build_frame(b, &frame), 0);
+	pk_build_cost(b, 0, node, 1, 5, PK_NULL);
+	frame.function = 0;
+	frame.file = 0;
+	frame.line = 0;
+	frame.module = pk_build_text(b, "libc.so");
+	pk_build_cost(b, 0, pk_build_node(b, node, pk_build_frame(b, &frame), 0), 1, 6, PK_NULL);
+	frame.module = 0;
+	frame.address = 0xABC;
+	pk_build_cost(b, 0, pk_build_node(b, node, pk_build_frame(b, &frame), 0), 1, 7, PK_NULL);
+	p = pk_builder_finish(b);
+	expect_written(p, NULL,
+		       "a:b  3\na:b ;read 5\na:b ;read;0xabc 7\na:b ;read;[libc.so] 6\nn 7\n");
+	expect_written(p, "lines",
+		       "a:b  3\na:b ;read (/k/io.c:12) 5\na:b ;read (/k/io.c:12);0xabc 7\n"
+		       "a:b ;read (/k/io.c:12);[libc.so] 6\nn 7\n");
+	expect_written(p, "suffix",
+		       "a:b  3\na:b ;read_[k] 5\na:b ;read_[k];0xabc_[k] 7\n"
+		       "a:b ;read_[k];[libc.so]_[k] 6\nn 7\n");
+	pk_profile_free(p);
+}
+END_TEST
+
+/* What would be read as something else is written otherwise. */
+START_TEST(written_ambiguous)
+{
+	struct pk_builder *b = pk_builder_new();
+	static const char *const names[] = {"t 12", "t_12", "# x", "#", "u 1.5", "v .5", " 7"};
+	struct pk_profile *p;
+	uint32_t node = 0, i;
+
+	pk_build_metric(b, "n", "count", 0, PK_METRIC_COUNT, PK_EXACT);
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		uint32_t frame = pk_build_label(b, names[i], strlen(names[i]));
+
+		pk_build_cost(b, 0, pk_build_node(b, 0, frame, 0), 1, 1, PK_NULL);
+		node = pk_build_node(b, node, frame, 0);
+	}
+	pk_build_cost(b, 0, pk_build_node(b, node, pk_build_label(b, "w 5", 3), 0), 1, 1, PK_NULL);
+	p = pk_builder_finish(b);
+	expect_written(p, NULL,
+		       "#_ 1\n#_x 1\n_7 1\nt_12 2\nt_12;t_12;#_x;#_;u_1.5;v .5;_7;w_5 1\nu_1.5 "
+		       "1\nv .5 1\n");
+	pk_profile_free(p);
+}
+END_TEST
+
+START_TEST(written_values)
+{
+	struct pk_builder *b;
+	struct pk_profile *p;
+	int i;
+
+	expect_copy("a 0.5\nb 0.25\nc 0.25\nd 10\n", NULL, "a 1\nd 10\n");
+	expect_copy("a 1.4\nb 1.4\nc 1.4\n", NULL, "a 2\nb 1\nc 1\n");
+	expect_copy("a 0.50\nb 0.05\nc 12\nd 100.25\n", "fractions",
+		    "a 0.5\nb 0.05\nc 12\nd 100.25\n");
+	expect_copy("a 9223372036854775807\n", NULL, "a 9223372036854775807\n");
+	expect_copy("a 1 2\na;b 0 1\nc 1 0\nd 0 0\n", NULL, "a 1 2\na;b 0 1\nc 1 0\n");
+	expect_copy("a 1 2\na;b 0 1\nc 1 0\n", "metric=after", "a 2\na;b 1\n");
+	b = pk_builder_new();
+	pk_build_metric(b, "n", "count", 1, PK_METRIC_COUNT, PK_EXACT);
+	for (i = 0; i < 3; i++)
+		pk_build_cost(b, 0, pk_build_node(b, 0, pk_build_label(b, &"abc"[i], 1), 0), 1,
+			      i * 15 - 10, PK_NULL);
+	p = pk_builder_finish(b);
+	expect_written(p, NULL, "b 1\nc 2\n{1 negative value left out}");
+	pk_profile_free(p);
+}
+END_TEST
+
+START_TEST(written_threads)
+{
+	struct pk_builder *b = pk_builder_new();
+	struct pk_thread thread = {.tid = 8, .sort = PK_NULL};
+	struct pk_profile *p;
+	uint32_t node, one, two;
+
+	pk_build_metric(b, "n", "count", 0, PK_METRIC_COUNT, PK_EXACT);
+	thread.process = pk_build_process(b, 7, pk_build_text(b, "# java"), PK_NULL);
+	one = pk_build_thread(b, &thread);
+	thread.name = pk_build_text(b, "gc;1");
+	two = pk_build_thread(b, &thread);
+	node = pk_build_node(b, pk_build_node(b, 0, pk_build_label(b, "a", 1), 0),
+			     pk_build_label(b, "b", 1), 0);
+	pk_build_cost(b, one, node, 1, 1, PK_NULL);
+	pk_build_cost(b, two, node, 1, 2, PK_NULL);
+	pk_build_cost(b, 0, node, 1, 4, PK_NULL);
+	p = pk_builder_finish(b);
+	expect_written(p, NULL, "a;b 7\n");
+	expect_written(p, "threads", "#_java;gc:1;a;b 2\n#_java;thread 8;a;b 1\na;b 4\n");
+	pk_profile_free(p);
+}
+END_TEST
+
 CHECK_MAIN("folded", grammar, leniency, empty_frames, large_counts, fractions, two_columns,
-	   changed_mind, metrics, kinds, refused, long_lines, truncated, paths, detection)
+	   changed_mind, metrics, kinds, refused, long_lines, truncated, paths, detection,
+	   written_order, written_names, written_ambiguous, written_values, written_threads)

@@ -94,8 +94,9 @@ static void say_losses(const struct pk_common *c, const struct pk_writer *writer
 	pk_buf_release(&text);
 }
 
-static int write_to(const struct pk_writer *writer, const struct pk_profiles *list,
-		    const void *params, const char *path, struct pk_error *err)
+static int write_to(const struct pk_common *c, const struct pk_writer *writer,
+		    const struct pk_profiles *list, const void *params, const char *path,
+		    struct pk_error *err)
 {
 	struct pk_output *out = pk_output_open(path, err);
 
@@ -105,6 +106,8 @@ static int write_to(const struct pk_writer *writer, const struct pk_profiles *li
 		pk_output_discard(out);
 		return pk_fail_context(err, "writing '%s'", path);
 	}
+	if (*pk_output_notes(out))
+		pk_note(c, "'%s': %s", path, pk_output_notes(out));
 	return pk_output_commit(out, err);
 }
 
@@ -125,7 +128,7 @@ static int convert(struct pk_convert_params *params, const struct pk_writer *wri
 	}
 	if (status)
 		return -1;
-	status = write_to(writer, list, writer_params, path, err);
+	status = write_to(&params->common, writer, list, writer_params, path, err);
 	if (!status)
 		say_losses(&params->common, writer, list, path);
 	if (!params->merge)

@@ -26,6 +26,7 @@ struct pk_output {
 	bool owned;   /* fd is ours to close */
 	bool closed;  /* nobody reads the pipe any more */
 	struct pk_error error;
+	struct pk_buf notes;
 
 	/* A plain file: */
 	char *target; /* the path with links followed; NULL for anything else */
@@ -37,6 +38,22 @@ struct pk_output {
 static int fail(struct pk_output *out, int reason)
 {
 	return pk_fail(&out->error, PK_EIO, "writing '%s': %s", out->name, strerror(reason));
+}
+
+void pk_output_note(struct pk_output *out, const char *fmt, ...)
+{
+	char text[300];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	pk_buf_addf(&out->notes, "%s%s", out->notes.len ? "; " : "", text);
+}
+
+const char *pk_output_notes(const struct pk_output *out)
+{
+	return out->notes.len ? out->notes.data : "";
 }
 
 bool pk_output_failed(const struct pk_output *out)
@@ -196,6 +213,7 @@ static void release(struct pk_output *out)
 	free(out->buffer);
 	free(out->name);
 	free(out->target);
+	pk_buf_release(&out->notes);
 	free(out);
 }
 

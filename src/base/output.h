@@ -42,6 +42,11 @@ const char *pk_output_temporary(struct pk_output *out);
 const char *pk_output_name(const struct pk_output *out);
 bool pk_output_is_terminal(const struct pk_output *out);
 
+/* A remark on what was written, for whoever opened the output to show to people. */
+void pk_output_note(struct pk_output *out, const char *fmt, ...) PK_PRINTF(2, 3);
+/* All remarks, "; " between them; "" when there is none. Valid until commit. */
+const char *pk_output_notes(const struct pk_output *out);
+
 /* True when nothing more will be kept (error, closed pipe): a loop may stop early. */
 bool pk_output_failed(const struct pk_output *out);
 

@@ -13,6 +13,7 @@
  *	count := digits [ '.' { digit } ]
  *
  * - BLANK is a space or a tab. Lines end in LF or CR LF; blanks at the end are no part of the line.
+ *   Blanks before the count are no part of the frame, unless it has nothing else ("a;  1").
  * - Empty lines, "#" alone and lines that begin with "# " are skipped. Other lines that do not end
  *   in a count are left out and counted as a repair.
  * - A frame is any text without ';', kept whole as the name of a function; it may be empty ("a;;b
@@ -120,7 +121,8 @@ static bool is_digit(uint8_t c)
 	return c >= '0' && c <= '9';
 }
 
-/* Takes a number and the blanks before it from the end of a line. */
+/* Takes a number and the blanks before it from the end of a line. A frame of nothing but blanks
+ * is left as it is: there are such functions. */
 static bool take_number(const uint8_t *p, size_t *len, struct number *n)
 {
 	size_t i = *len;
@@ -134,9 +136,11 @@ static bool take_number(const uint8_t *p, size_t *len, struct number *n)
 		return false;
 	n->text = p + i;
 	n->len = *len - i;
+	*len = --i;
 	while (i && is_blank(p[i - 1]))
 		i--;
-	*len = i;
+	if (i && p[i - 1] != ';')
+		*len = i;
 	return true;
 }
 

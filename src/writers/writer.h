@@ -22,6 +22,8 @@ struct pk_writer {
 	size_t params_size;
 	unsigned needs; /* enum pk_part: cannot do without */
 	unsigned keeps; /* enum pk_part: preserved; the rest is reported as lost */
+	/* Optional: parts of this very profile that are preserved beside `keeps`. */
+	unsigned (*also_keeps)(const struct pk_profile *p);
 	bool many;      /* several profiles fit one file */
 	/* list has exactly one profile unless `many`. */
 	int (*write)(const struct pk_profiles *list, const void *params, struct pk_output *out,

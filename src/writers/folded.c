@@ -1,0 +1,523 @@
+/*
+ * Folded stacks: one call path a line, root first, and its own cost; see readers/folded.c.
+ *
+ *	main;parse;read 12
+ *	main;write 7
+ *
+ * - Lines are sorted by the bytes of the path. Paths whose frames have equal names are one line.
+ *   Lines of nothing are left out, and so are negative ones, which nobody reads; a note says so.
+ * - Values are whole numbers in the base unit of the metric (ns, bytes, count). A metric with
+ *   fractions is rounded so that the sum stays: each line is rounded down, and those with the
+ *   largest remainders get what is missing. "-O fractions" writes the exact decimals.
+ * - A profile with the metrics "before" and "after" has both, in two columns.
+ * - There is no escaping: ';' in a name becomes ':', a line break or tab becomes a space. A name
+ *   that ends in a number ("worker 12") would be read as two columns at the end of a line, and one
+ *   that begins with "# " as a comment at its begin: there the blank becomes '_'.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "base/str.h"
+#include "base/units.h"
+#include "model/builder.h"
+#include "model/label.h"
+#include "model/totals.h"
+#include "writers/writer.h"
+
+struct params {
+	const char *metric;
+	bool fractions, lines, suffix, threads;
+};
+
+static const struct pk_opt options[] = {
+	{PK_OPT_TEXT, "metric", 0, offsetof(struct params, metric), "NAME",
+	 .help = "the metric to write (default: the first)"},
+	{PK_OPT_FLAG, "fractions", 0, offsetof(struct params, fractions),
+	 .help = "write decimals as they are, instead of whole numbers"},
+	{PK_OPT_FLAG, "lines", 0, offsetof(struct params, lines),
+	 .help = "name files and lines: function (file:line)"},
+	{PK_OPT_FLAG, "suffix", 0, offsetof(struct params, suffix),
+	 .help = "mark functions of the kernel by _[k]"},
+	{PK_OPT_FLAG, "threads", 0, offsetof(struct params, threads),
+	 .help = "begin every path with process and thread"},
+	PK_OPT_LAST,
+};
+
+struct name { /* of a frame, as it is written */
+	const char *text;
+	size_t len;
+	uint32_t rank[2]; /* among all names: at the end of a path, and before a ';' */
+};
+
+struct item { /* something still to be written */
+	uint32_t node, rank;
+	size_t above; /* length of the path up to the node */
+	bool below;   /* the paths that go on from the node; else its own line */
+};
+
+struct writing {
+	const struct pk_profile *p;
+	const struct params *params;
+	struct pk_output *out;
+	uint32_t metric[2];
+	int metrics;
+	struct pk_tree tree[2]; /* for each metric */
+	struct name *name;      /* of each frame */
+	struct pk_arena text;
+	struct pk_buf path;
+	uint32_t negative; /* values that cannot be written */
+	struct item *item;
+	size_t items, item_alloc;
+};
+
+/* Where a number at the end of a name begins; 0 if there is none with a blank before it. */
+static size_t find_number(const char *text, size_t len)
+{
+	size_t at = len;
+
+	while (at && text[at - 1] >= '0' && text[at - 1] <= '9')
+		at--;
+	if (at > 1 && text[at - 1] == '.' && text[at - 2] >= '0' && text[at - 2] <= '9')
+		for (at--; at && text[at - 1] >= '0' && text[at - 1] <= '9';)
+			at--;
+	return at && at < len && text[at - 1] == ' ' ? at : 0;
+}
+
+static void add_name(struct pk_buf *buf, const struct writing *w, uint32_t frame)
+{
+	const struct pk_profile *p = w->p;
+
+	buf->len = 0;
+	pk_frame_label(buf, p, frame, w->params->lines ? PK_LABEL_FULL : PK_LABEL_NAME);
+	if (!buf->len && p->frame.module[frame])
+		pk_buf_addf(buf, "[%s]", pk_text(p, p->frame.module[frame]));
+	else if (!buf->len && pk_frame_address(p, frame))
+		pk_buf_addf(buf, "0x%llx", (unsigned long long)pk_frame_address(p, frame));
+	if (w->params->suffix && p->frame.kind[frame] == PK_KIND_KERNEL &&
+	    (buf->len < 4 || memcmp(buf->data + buf->len - 4, "_[k]", 4) != 0))
+		pk_buf_adds(buf, "_[k]");
+}
+
+enum { IS_ROOT = 1, IS_LEAF = 2 };
+
+/* Replaces what would be read as something else. */
+static void clean_name(struct pk_buf *buf, int places)
+{
+	size_t i, number = find_number(buf->data, buf->len);
+
+	for (i = 0; i < buf->len; i++) {
+		if (buf->data[i] == ';')
+			buf->data[i] = ':';
+		else if (buf->data[i] == '\n' || buf->data[i] == '\r' || buf->data[i] == '\t')
+			buf->data[i] = ' ';
+	}
+	if ((places & IS_LEAF) && number)
+		buf->data[number - 1] = '_';
+	if (!(places & IS_ROOT) || buf->data[0] != '#')
+		return;
+	if (buf->len == 1)
+		pk_buf_addc(buf, '_');
+	else if (buf->data[1] == ' ')
+		buf->data[1] = '_';
+}
+
+static bool has_value(const struct writing *w, uint32_t node)
+{
+	return w->tree[0].self[node] || (w->metrics > 1 && w->tree[1].self[node]);
+}
+
+static void make_names(struct writing *w)
+{
+	const struct pk_profile *p = w->p;
+	uint8_t *places = pk_calloc(p->frame.count, 1);
+	struct pk_buf buf = PK_BUF_INIT;
+	uint32_t i;
+
+	for (i = 1; i < p->node.count; i++)
+		places[p->node.frame[i]] |=
+			(p->node.parent[i] ? 0 : IS_ROOT) | (has_value(w, i) ? IS_LEAF : 0);
+	w->name = pk_calloc(p->frame.count, sizeof(*w->name));
+	pk_buf_add(&buf, "", 0);
+	for (i = 1; i < p->frame.count; i++) {
+		add_name(&buf, w, i);
+		clean_name(&buf, places[i]);
+		w->name[i].text = pk_arena_copy(&w->text, buf.data, buf.len);
+		w->name[i].len = buf.len;
+	}
+	pk_buf_release(&buf);
+	free(places);
+}
+
+/* Bit 0: before a ';'; the rest: the frame. */
+static int compare_names(const void *a, const void *b, void *names)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	const struct name *n = (const struct name *)names + (x >> 1);
+	const struct name *m = (const struct name *)names + (y >> 1);
+	size_t len = n->len < m->len ? n->len : m->len;
+	int order = memcmp(n->text, m->text, len), next[2];
+
+	if (order)
+		return order;
+	next[0] = n->len > len ? (uint8_t)n->text[len] : x & 1 ? ';' : -1;
+	next[1] = m->len > len ? (uint8_t)m->text[len] : y & 1 ? ';' : -1;
+	return next[0] - next[1];
+}
+
+/* Ranks the names; false if two frames have the same. */
+static bool rank_names(struct writing *w)
+{
+	uint32_t count = w->p->frame.count, *order = pk_malloc(pk_mul(count, 2 * sizeof(*order))),
+		 i;
+	bool distinct = true;
+
+	for (i = 2; i < 2 * count; i++)
+		order[i] = i;
+	qsort_r(order + 2, 2 * (size_t)count - 2, sizeof(*order), compare_names, w->name);
+	for (i = 2; i < 2 * count; i++) {
+		w->name[order[i] >> 1].rank[order[i] & 1] = i;
+		if (i > 2 && !compare_names(&order[i - 1], &order[i], w->name))
+			distinct = false;
+	}
+	free(order);
+	return distinct;
+}
+
+struct copy {
+	const struct writing *w;
+	struct pk_builder *b;
+	uint32_t *to, *made_for; /* node -> its copy, and for which thread, counted from 1 */
+	uint32_t *way;
+	size_t way_alloc;
+};
+
+static uint32_t add_root(struct copy *c, uint32_t parent, uint32_t name, const char *what,
+			 int64_t id)
+{
+	const struct pk_profile *p = c->w->p;
+	struct pk_buf buf = PK_BUF_INIT;
+	uint32_t node;
+
+	if (name)
+		pk_buf_add(&buf, pk_text(p, name), p->string.len[name]);
+	else if (id != PK_NULL)
+		pk_buf_addf(&buf, "%s %lld", what, (long long)id);
+	else
+		pk_buf_adds(&buf, what);
+	clean_name(&buf, 0);
+	node = pk_build_node(c->b, parent, pk_build_label(c->b, buf.data, buf.len), 0);
+	pk_buf_release(&buf);
+	return node;
+}
+
+static uint32_t thread_root(struct copy *c, uint32_t thread)
+{
+	const struct pk_profile *p = c->w->p;
+	uint32_t process = p->thread.process[thread], node = 0;
+
+	if (!c->w->params->threads || !thread)
+		return 0;
+	if (process)
+		node = add_root(c, 0, p->process.name[process], "process", p->process.pid[process]);
+	return add_root(c, node, p->thread.name[thread], "thread", p->thread.tid[thread]);
+}
+
+static uint32_t copy_node(struct copy *c, uint32_t thread, uint32_t node)
+{
+	const struct pk_profile *p = c->w->p;
+	size_t depth = 0;
+	uint32_t to;
+
+	for (; node && c->made_for[node] != thread + 1; node = p->node.parent[node]) {
+		PK_GROW(c->way, depth + 1, c->way_alloc);
+		c->way[depth++] = node;
+	}
+	to = node ? c->to[node] : thread_root(c, thread);
+	while (depth) {
+		const struct name *name = &c->w->name[p->node.frame[c->way[--depth]]];
+
+		node = c->way[depth];
+		to = pk_build_node(c->b, to, pk_build_label(c->b, name->text, name->len), 0);
+		c->to[node] = to;
+		c->made_for[node] = thread + 1;
+	}
+	return to;
+}
+
+/* The same paths made of nothing but names: equal ones are one node. */
+static struct pk_profile *copy_by_name(const struct writing *w)
+{
+	const struct pk_profile *p = w->p;
+	struct copy c = {.w = w, .b = pk_builder_new()};
+	uint32_t i;
+	int m;
+
+	c.to = pk_calloc(p->node.count, sizeof(*c.to));
+	c.made_for = pk_calloc(p->node.count, sizeof(*c.made_for));
+	for (m = 0; m < w->metrics; m++)
+		pk_build_metric(c.b, m ? "after" : "before", "", p->metric.exponent[w->metric[m]],
+				PK_METRIC_COUNT, PK_EXACT);
+	for (i = 1; i < p->cost.count; i++) {
+		uint32_t thread = w->params->threads ? pk_cost_thread(p, i) : 0;
+
+		for (m = 0; m < w->metrics; m++)
+			if (pk_cost_metric(p, i) == w->metric[m])
+				pk_build_cost(c.b, 0, copy_node(&c, thread, p->cost.node[i]),
+					      (uint32_t)m + 1, p->cost.self[i], PK_NULL);
+	}
+	free(c.to);
+	free(c.made_for);
+	free(c.way);
+	return pk_builder_finish(c.b);
+}
+
+static int64_t power_of_ten(int exponent)
+{
+	int64_t power = 1;
+
+	while (exponent-- > 0)
+		power *= 10;
+	return power;
+}
+
+struct part {
+	int64_t rest;
+	uint32_t node;
+};
+
+static int largest_first(const void *a, const void *b)
+{
+	const struct part *x = a, *y = b;
+
+	if (x->rest != y->rest)
+		return x->rest < y->rest ? 1 : -1;
+	return x->node < y->node ? -1 : 1;
+}
+
+/* Makes the values whole; their sum stays, but for its own fraction. */
+static void round_values(int64_t *value, uint32_t count, int64_t factor)
+{
+	struct part *part = pk_malloc(pk_mul(count, sizeof(*part)));
+	size_t parts = 0, i;
+	__int128 rests = 0;
+	int64_t missing;
+
+	for (i = 1; i < count; i++) {
+		int64_t rest = value[i] % factor;
+
+		value[i] /= factor;
+		if (rest)
+			part[parts++] = (struct part){rest, (uint32_t)i};
+		rests += rest;
+	}
+	missing = (int64_t)((rests + factor / 2) / factor);
+	qsort(part, parts, sizeof(*part), largest_first);
+	for (i = 0; (int64_t)i < missing; i++)
+		value[part[i].node]++;
+	free(part);
+}
+
+/* Values as they will be written. */
+static void choose_values(struct writing *w)
+{
+	uint32_t i;
+	int m;
+
+	w->negative = 0;
+	for (m = 0; m < w->metrics; m++) {
+		int64_t *value = w->tree[m].self;
+		int exponent = w->p->metric.exponent[w->metric[m]];
+
+		for (i = 1; i < w->p->node.count; i++) {
+			if (value[i] >= 0)
+				continue;
+			value[i] = 0;
+			w->negative++;
+		}
+		if (exponent && !w->params->fractions)
+			round_values(value, w->p->node.count, power_of_ten(exponent));
+	}
+}
+
+static int by_rank(const void *a, const void *b)
+{
+	uint32_t x = ((const struct item *)a)->rank, y = ((const struct item *)b)->rank;
+
+	return x < y ? 1 : -1;
+}
+
+/* The last is the next to be written. */
+static void sort_items(struct item *item, size_t count)
+{
+	size_t i, j;
+
+	if (count > 16) {
+		qsort(item, count, sizeof(*item), by_rank);
+		return;
+	}
+	for (i = 1; i < count; i++) {
+		struct item one = item[i];
+
+		for (j = i; j && item[j - 1].rank < one.rank; j--)
+			item[j] = item[j - 1];
+		item[j] = one;
+	}
+}
+
+static void push_children(struct writing *w, uint32_t node)
+{
+	size_t first = w->items;
+	uint32_t child;
+
+	for (child = w->tree[0].first[node]; child; child = w->tree[0].next[child]) {
+		const struct name *name = &w->name[w->p->node.frame[child]];
+
+		PK_GROW(w->item, w->items + 2, w->item_alloc);
+		if (has_value(w, child))
+			w->item[w->items++] =
+				(struct item){child, name->rank[0], w->path.len, false};
+		if (w->tree[0].first[child])
+			w->item[w->items++] =
+				(struct item){child, name->rank[1], w->path.len, true};
+	}
+	sort_items(w->item + first, w->items - first);
+}
+
+static void write_value(struct writing *w, int m, uint32_t node)
+{
+	int exponent = w->params->fractions ? w->p->metric.exponent[w->metric[m]] : 0;
+	char text[48], *at = text + sizeof(text);
+	uint64_t value = (uint64_t)w->tree[m].self[node];
+
+	for (; exponent && value % 10 == 0; exponent--)
+		value /= 10;
+	do {
+		*--at = (char)('0' + value % 10);
+		value /= 10;
+		if (exponent && --exponent == 0)
+			*--at = '.';
+	} while (value || exponent || *at == '.');
+	*--at = ' ';
+	pk_output_write(w->out, at, (size_t)(text + sizeof(text) - at));
+}
+
+static void write_lines(struct writing *w)
+{
+	int m;
+
+	push_children(w, 0);
+	while (w->items && !pk_output_failed(w->out)) {
+		const struct item *item = &w->item[--w->items];
+		const struct name *name = &w->name[w->p->node.frame[item->node]];
+		uint32_t node = item->node;
+
+		w->path.len = item->above;
+		pk_buf_add(&w->path, name->text, name->len);
+		if (item->below) {
+			pk_buf_addc(&w->path, ';');
+			push_children(w, node);
+			continue;
+		}
+		pk_output_write(w->out, w->path.data, w->path.len);
+		for (m = 0; m < w->metrics; m++)
+			write_value(w, m, node);
+		pk_output_putc(w->out, '\n');
+	}
+}
+
+static void load(struct writing *w, const struct pk_profile *p)
+{
+	int m;
+
+	w->p = p;
+	for (m = 0; m < w->metrics; m++)
+		pk_tree_init(&w->tree[m], p, w->metric[m]);
+	choose_values(w);
+	make_names(w);
+}
+
+static void unload(struct writing *w)
+{
+	int m;
+
+	for (m = 0; m < w->metrics; m++)
+		pk_tree_release(&w->tree[m]);
+	pk_arena_release(&w->text);
+	free(w->name);
+}
+
+/* The metrics that are two columns, 0 if there are none. */
+static uint32_t find_column(const struct pk_profile *p, const char *name)
+{
+	return p->metric.count == 3 ? pk_metric_find(p, name) : 0;
+}
+
+static int choose_metrics(struct writing *w, struct pk_error *err)
+{
+	const char *name = w->params->metric;
+
+	w->metrics = 1;
+	w->metric[0] = name ? pk_metric_find(w->p, name) : find_column(w->p, "before");
+	w->metric[1] = name ? 0 : find_column(w->p, "after");
+	if (name && !w->metric[0])
+		return pk_fail(err, PK_EUSAGE, "there is no metric '%s'", name);
+	if (w->metric[0] && w->metric[1])
+		w->metrics = 2;
+	else if (!name)
+		w->metric[0] = 1;
+	return 0;
+}
+
+static int write_folded(const struct pk_profiles *list, const void *params, struct pk_output *out,
+			struct pk_error *err)
+{
+	struct writing w = {.p = list->item[0], .params = params, .out = out};
+	struct pk_profile *copy = NULL;
+	bool same;
+
+	if (choose_metrics(&w, err) < 0)
+		return -1;
+	load(&w, w.p);
+	same = !w.p->node.line && !w.params->threads;
+	while (!rank_names(&w) || !same) {
+		struct pk_profile *next = copy_by_name(&w);
+
+		unload(&w);
+		pk_profile_free(copy);
+		copy = next;
+		w.metric[0] = 1;
+		w.metric[1] = 2;
+		load(&w, copy);
+		same = true;
+	}
+	write_lines(&w);
+	if (w.negative)
+		pk_output_note(out, "%u negative value%s left out", w.negative,
+			       w.negative == 1 ? "" : "s");
+	unload(&w);
+	pk_profile_free(copy);
+	pk_buf_release(&w.path);
+	free(w.item);
+	return 0;
+}
+
+static unsigned also_keeps(const struct pk_profile *p)
+{
+	return find_column(p, "before") && find_column(p, "after") ? PK_PART_METRICS : 0;
+}
+
+static const char *const suffixes[] = {".folded", ".collapsed", ".txt", NULL};
+
+const struct pk_writer pk_writer_folded = {
+	.name = "folded",
+	.title = "folded stacks for flamegraph.pl, inferno, speedscope",
+	.suffixes = suffixes,
+	.opts = options,
+	.params_size = sizeof(struct params),
+	.needs = PK_PART_PATHS,
+	.keeps = PK_PART_PATHS,
+	.also_keeps = also_keeps,
+	.write = write_folded,
+};
