@@ -47,8 +47,10 @@ static void add_operand_words(struct pk_buf *out, const struct pk_command *comma
 	if (strcmp(command->name, "help") == 0) {
 		for (int i = 0; pk_commands[i]; i++, separator = " ")
 			pk_buf_addf(out, "%s%s", separator, pk_commands[i]->name);
-		for (int i = 0; pk_pages[i].name; i++)
-			pk_buf_addf(out, " %s", pk_pages[i].name);
+		for (int i = 0; pk_pages[i].name; i++) {
+			if (!pk_command_find(pk_pages[i].name))
+				pk_buf_addf(out, " %s", pk_pages[i].name);
+		}
 	} else if (strcmp(command->name, "formats") == 0) {
 		size_t count;
 		struct pk_format *formats = pk_formats(&count);
@@ -157,7 +159,9 @@ static void add_quoted(struct pk_buf *out, const char *text, const char *special
 
 static void zsh_option(struct pk_buf *out, const struct pk_opt *opt)
 {
-	if (opt->letter)
+	if (opt->letter && opt->type == PK_OPT_LIST)
+		pk_buf_addf(out, "      '*'{-%c,--%s}'[", opt->letter, opt->name);
+	else if (opt->letter)
 		pk_buf_addf(out, "      '(-%c --%s)'{-%c,--%s}'[", opt->letter, opt->name,
 			    opt->letter, opt->name);
 	else
