@@ -60,26 +60,60 @@ static bool add_word(struct pk_buf *buf, const char *text)
 	return true;
 }
 
-/* A line of advice, if there is such a command: "  profkit COMMAND OPERAND FILE REST   why". */
-static void add_hint(struct pk_buf *footer, const char *command, const char *operand,
-		     const char *file, const char *rest, const char *why)
+/* Commands to go on with, and why. */
+struct hint {
+	const char *command, *operand, *rest, *why;
+	struct pk_buf line;
+};
+
+/* Makes the line of a hint; leaves it empty if there is no such command or if a name
+ * cannot be shown. */
+static void make_hint(struct hint *hint, const char *file)
 {
-	enum { COLUMN = 52 };
-	struct pk_buf line = PK_BUF_INIT;
 	char name[32];
 
-	snprintf(name, sizeof(name), "%.*s", (int)strcspn(command, " "), command);
-	pk_buf_addf(&line, "  profkit %s ", command);
-	if (pk_command_find(name) && (!operand || add_word(&line, operand))) {
-		pk_buf_adds(&line, operand ? " " : "");
-		if (add_word(&line, file))
-			pk_buf_addf(footer, "%s%s%*s  %s\n", line.data, rest,
-				    line.len + strlen(rest) < COLUMN
-					    ? (int)(COLUMN - line.len - strlen(rest))
-					    : 0,
-				    "", why);
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(hint->command, " "), hint->command);
+	if (!pk_command_find(name))
+		return;
+	pk_buf_addf(&hint->line, "  profkit %s ", hint->command);
+	if (hint->operand && !add_word(&hint->line, hint->operand)) {
+		hint->line.len = 0;
+		return;
 	}
-	pk_buf_release(&line);
+	pk_buf_adds(&hint->line, hint->operand ? " " : "");
+	if (add_word(&hint->line, file))
+		pk_buf_adds(&hint->line, hint->rest ? hint->rest : "");
+	else
+		hint->line.len = 0;
+}
+
+static void add_hints(struct pk_buf *footer, const char *hottest, const char *file)
+{
+	struct hint hints[] = {
+		{.command = "hotspots --sort total", .why = "what takes long with all it calls"},
+		{.command = "callers", .operand = hottest, .why = "who calls the hottest function"},
+		{.command = "tree", .why = "where the time goes, call by call"},
+		{.command = "flamegraph", .rest = " -o flame.svg", .why = "the same as a picture"},
+		{.command = "info", .why = "everything the file says of itself"},
+	};
+	size_t count = sizeof(hints) / sizeof(*hints), widest = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct hint *hint = &hints[i];
+
+		if (hint->operand || strcmp(hint->command, "callers") != 0)
+			make_hint(hint, file);
+		if (hint->line.len > widest)
+			widest = hint->line.len;
+	}
+	if (widest)
+		pk_buf_adds(footer, "\nto see more:\n");
+	for (size_t i = 0; i < count; i++) {
+		if (hints[i].line.len)
+			pk_buf_addf(footer, "%-*s   %s\n", (int)widest, hints[i].line.data,
+				    hints[i].why);
+		pk_buf_release(&hints[i].line);
+	}
 }
 
 static void make_footer(struct pk_buf *footer, const struct pk_hotspots *h, size_t shown,
@@ -91,14 +125,7 @@ static void make_footer(struct pk_buf *footer, const struct pk_hotspots *h, size
 	pk_table_left_out(footer, h, shown);
 	if (h->count)
 		hottest = pk_text(p, p->frame.function[h->functions.row[h->order[0]].frame]);
-	pk_buf_adds(footer, "\nto see more:\n");
-	add_hint(footer, "hotspots --sort total", NULL, file, "",
-		 "what takes long with all it calls");
-	if (hottest)
-		add_hint(footer, "callers", hottest, file, "", "who calls the hottest function");
-	add_hint(footer, "tree", NULL, file, "", "where the time goes, call by call");
-	add_hint(footer, "flamegraph", NULL, file, " -o flame.svg", "the same as a picture");
-	add_hint(footer, "info", NULL, file, "", "everything the file says of itself");
+	add_hints(footer, hottest, file);
 }
 
 static int show(const struct pk_common *c, const struct pk_loaded *loaded,
