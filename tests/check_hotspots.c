@@ -28,8 +28,11 @@ static uint32_t frame(struct pk_builder *b, const char *name, const char *file, 
 static void edge(struct pk_builder *b, uint32_t caller, uint32_t callee, int64_t calls,
 		 int64_t primitive, int64_t self, int64_t total, double self_raw)
 {
-	struct pk_edge e = {caller, callee, 1, calls, primitive, self, total, self_raw, NAN};
+	struct pk_edge e = {
+		caller, callee, 1, calls, primitive, self, total, self_raw, (double)total * 1e-9};
 
+	if (isnan(self_raw))
+		e.total_raw = NAN;
 	pk_build_edge(b, &e);
 }
 
@@ -153,12 +156,28 @@ START_TEST(raw_numbers_decide)
 
 	edge(b, 0, frame(b, "less", "x.py", 1), 1, 1, 5, 5, 5.1e-9);
 	edge(b, 0, frame(b, "more", "x.py", 2), 1, 1, 5, 5, 5.2e-9);
-	edge(b, 0, frame(b, "unknown", "x.py", 3), PK_NULL, PK_NULL, 5, 5, NAN);
+	edge(b, 0, frame(b, "none", "x.py", 3), PK_NULL, PK_NULL, 0, 0, -0.0);
+	edge(b, 0, frame(b, "negative", "x.py", 4), 7, 7, 0, 0, -1e-12);
 	p = pk_builder_finish(b);
 	expect_hotspots(p, (struct pk_hotspot_options){.min_share = 0}, "time",
-			"more less unknown ");
+			"more less none negative ");
 	expect_hotspots(p, (struct pk_hotspot_options){.min_share = 0}, "calls",
-			"less more unknown ");
+			"negative less more none ");
+	pk_profile_free(p);
+}
+END_TEST
+
+/* Where they are not known of all, whole units are compared. */
+START_TEST(raw_numbers_of_some)
+{
+	struct pk_builder *b = new_time();
+	struct pk_profile *p;
+
+	edge(b, 0, frame(b, "less", "x.py", 1), 1, 1, 5, 5, 5.1e-9);
+	edge(b, 0, frame(b, "more", "x.py", 2), 1, 1, 5, 5, 5.2e-9);
+	edge(b, 0, frame(b, "whole", "x.py", 3), 1, 1, 6, 6, NAN);
+	p = pk_builder_finish(b);
+	expect_hotspots(p, (struct pk_hotspot_options){.min_share = 0}, "time", "whole less more ");
 	pk_profile_free(p);
 }
 END_TEST
@@ -248,6 +267,10 @@ START_TEST(callers_of_functions)
 	expect_callers(p, (struct pk_caller_options){.function = "app.py"}, "main idle ");
 	expect_callers(p, (struct pk_caller_options){.min_share = 0.5},
 		       "main work <main=40/80 " LEN " idle ");
+	expect_callers(p,
+		       (struct pk_caller_options){.min_share = 0.5,
+						  .sort = {.key = {PK_SORT_NAME}, .count = 1}},
+		       LEN " idle main work <main=40/80 ");
 	ck_assert_int_eq(
 		pk_callers_init(&c, p, 1, &(struct pk_caller_options){.function = "wokr"}, &err),
 		-1);
@@ -375,6 +398,7 @@ START_TEST(nothing_to_make_a_tree_of)
 }
 END_TEST
 
-CHECK_MAIN("hotspots", hotspots_are_sorted, hotspots_are_chosen, raw_numbers_decide, sort_keys,
-	   shares, callers_of_functions, callers_from_paths, trees, trees_from_below,
-	   trees_of_callers_are_estimated, lines_are_joined, nothing_to_make_a_tree_of)
+CHECK_MAIN("hotspots", hotspots_are_sorted, hotspots_are_chosen, raw_numbers_decide,
+	   raw_numbers_of_some, sort_keys, shares, callers_of_functions, callers_from_paths, trees,
+	   trees_from_below, trees_of_callers_are_estimated, lines_are_joined,
+	   nothing_to_make_a_tree_of)

@@ -1,4 +1,5 @@
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -247,6 +248,39 @@ START_TEST(rounding_to_the_unit)
 }
 END_TEST
 
+static void expect_six(double value)
+{
+	struct pk_buf buf = PK_BUF_INIT;
+	char text[40];
+
+	snprintf(text, sizeof(text), "%.6g", value);
+	pk_format_significant(&buf, value);
+	ck_assert_str_eq(buf.data, text);
+	pk_buf_release(&buf);
+}
+
+START_TEST(six_digits_as_printf)
+{
+	static const double some[] = {
+		0,         1,          0.1,         0.123456789, 1.0 / 3,  2.0 / 3,   1e-4,
+		1e-5,      9.99995e-5, 9.999994e-5, 1e-9,        1e-12,    1e300,     123456,
+		123456.5,  999999.4,   999999.5,    999999.6,    1000000,  0.9999995, 0.99999949,
+		0.0001,    12.5,       100,         1.000005,    -0.25,    -1e-7,     0.5000005,
+		0.2500005, 1e5,        99999.95,    1.0000015,   INFINITY, 5e-324,    10,
+	};
+	uint64_t state = 1;
+	size_t i;
+
+	for (i = 0; i < sizeof(some) / sizeof(some[0]); i++)
+		expect_six(some[i]);
+	for (i = 0; i < 100000; i++) {
+		state = state * 6364136223846793005U + 1442695040888963407U;
+		expect_six(ldexp((double)(state >> 11), -53 - (int)(state % 40)));
+		expect_six((double)(state >> 40) / 1e7);
+	}
+}
+END_TEST
+
 START_TEST(percents)
 {
 	struct pk_buf buf = PK_BUF_INIT;
@@ -261,4 +295,4 @@ END_TEST
 
 CHECK_MAIN("units", decimals, decimals_end_where_the_number_ends, decimals_do_not_read_beyond_len,
 	   decimals_too_large, sizes, saturation, seconds, values, units, exact_decimals,
-	   rounding_to_the_unit, percents)
+	   six_digits_as_printf, rounding_to_the_unit, percents)

@@ -4,12 +4,14 @@
 #include <stddef.h>
 
 #include "base/units.h"
+#include "like.h"
 #include "render/tables.h"
 #include "table.h"
 
 struct callers_params {
 	struct pk_common common;
 	bool strip_dirs;
+	int like;
 };
 
 static void make_footer(struct pk_buf *footer, const struct pk_callers *c, size_t shown)
@@ -79,6 +81,15 @@ static int run(void *params, int argc, char **argv, bool callees)
 		options.function = *argv++;
 		argc--;
 	}
+	if (o->like != PK_LIKE_PSTATS &&
+	    pk_table_sort(&o->common, PK_SORT_TOTAL, &options.sort, &err))
+		return pk_command_fail(&err);
+	if (o->like == PK_LIKE_PSTATS) {
+		status = pk_show_like_pstats(&o->common,
+					     callees ? PK_PSTATS_CALLEES : PK_PSTATS_CALLERS,
+					     options.function, o->strip_dirs, argc, argv, &err);
+		return status ? pk_command_fail(&err) : PK_DONE;
+	}
 	if (pk_load_merged(&o->common, argc, argv, &loaded, &err))
 		return pk_command_fail(&err);
 	status = show_loaded(o, &loaded, &options, &err);
@@ -99,27 +110,37 @@ static int run_callees(void *params, int argc, char **argv)
 static const struct pk_opt opts[] = {
 	{PK_OPT_FLAG, "strip-dirs", 0, offsetof(struct callers_params, strip_dirs),
 	 .help = "reduce file names to their last part"},
+	{PK_OPT_CHOICE, "like", 0, offsetof(struct callers_params, like), "TOOL",
+	 .choices = pk_likes, .fallback = "profkit", .help = PK_LIKE_HELP},
 	PK_OPT_LAST,
 };
 
 #define USES \
 	(PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_LIMIT | PK_USE_SHOW | PK_USE_OUTPUT)
 
-#define WHICH                                                                                    \
-	"FUNCTION is an exact name, or else a regular expression that names, file:line or "      \
-	"modules "                                                                               \
-	"match; without it (one operand alone) all functions are shown. For profiles that know " \
-	"direct callers only, such as those of cProfile, these are the exact numbers of the file."
+#define WHICH                                                                                     \
+	"FUNCTION is an exact name, or else a regular expression that names, file:line or "       \
+	"modules "                                                                                \
+	"match; without it (one operand alone) all functions are shown. For profiles that know "  \
+	"direct callers only, such as those of cProfile, these are the exact numbers of the "     \
+	"file. "                                                                                  \
+	"`--sort` is for the functions, with the columns of profkit-hotspots(1); by default the " \
+	"largest total comes first."
+
+#define LIKE                                                                                       \
+	"`--like pstats` prints what `python -m pstats` does, byte for byte: in the order of the " \
+	"file unless `--sort` is given, FUNCTION (in Python's syntax) and `--limit` being its "    \
+	"restrictions."
 
 static const char *const callers_description[] = {
 	"For each FUNCTION, who calls it: how often, and what the function costs (self and total) "
 	"while called from there. The share of a caller is of the function's own total.",
-	WHICH, NULL};
+	WHICH, LIKE, NULL};
 
 static const char *const callees_description[] = {
 	"For each FUNCTION, what it calls: how often, and what that costs (self and total) while "
 	"called from there. The share of a callee is of the function's own total.",
-	WHICH, NULL};
+	WHICH, LIKE, NULL};
 
 static const struct pk_example callers_examples[] = {
 	{"profkit callers loads out.prof", "Who calls the function loads"},

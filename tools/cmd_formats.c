@@ -78,13 +78,9 @@ static int list_formats(const struct pk_common *c, struct pk_error *err)
 	for (size_t i = 0; i < count; i++)
 		add_format(&grid, &formats[i], &text);
 	for (int i = 0; letters[i]; i++)
-		pk_buf_addf(&footer, "%s%c %s",
-			    i == 0  ? ""
-			    : i % 4 ? ", "
-				    : ",\n",
-			    letters[i], pk_part_names[i]);
+		pk_buf_addf(&footer, "%s%c %s", i % 4 ? ", " : "\n", letters[i], pk_part_names[i]);
 	pk_buf_adds(&footer,
-		    "\n'profkit formats FORMAT' lists the options of one, 'profkit formats "
+		    "\n\n'profkit formats FORMAT' lists the options of one, 'profkit formats "
 		    "FROM TO' what is lost.");
 	frame.footer = footer.data;
 	status = pk_show_grid(c, &grid, &frame, err);

@@ -2,6 +2,7 @@
 
 #include "analysis/hotspots.h"
 #include "base/units.h"
+#include "like.h"
 #include "render/tables.h"
 #include "table.h"
 
@@ -9,6 +10,7 @@ struct hotspots_params {
 	struct pk_common common;
 	const char *match;
 	bool strip_dirs;
+	int like;
 };
 
 static void add_calls(struct pk_buf *title, const struct pk_functions *functions)
@@ -104,6 +106,11 @@ static int run(void *params, int argc, char **argv)
 	struct pk_loaded loaded;
 	int status;
 
+	if (o->like == PK_LIKE_PSTATS) {
+		status = pk_show_like_pstats(&o->common, PK_PSTATS_STATS, o->match, o->strip_dirs,
+					     argc, argv, &err);
+		return status ? pk_command_fail(&err) : PK_DONE;
+	}
 	if (pk_load_merged(&o->common, argc, argv, &loaded, &err))
 		return pk_command_fail(&err);
 	status = show_loaded(o, &loaded, &err);
@@ -116,6 +123,8 @@ static const struct pk_opt opts[] = {
 	 .help = "only functions whose name, file:line or module matches"},
 	{PK_OPT_FLAG, "strip-dirs", 0, offsetof(struct hotspots_params, strip_dirs),
 	 .help = "reduce file names to their last part"},
+	{PK_OPT_CHOICE, "like", 0, offsetof(struct hotspots_params, like), "TOOL",
+	 .choices = pk_likes, .fallback = "profkit", .help = PK_LIKE_HELP},
 	PK_OPT_LAST,
 };
 
@@ -130,6 +139,9 @@ static const char *const description[] = {
 	"and abbreviations that python's pstats has for them: tottime, time, cumtime, cumulative, "
 	"ncalls, module. Functions that are equal stay in the order of the file.",
 	"Several files are added as pstats.Stats.add does.",
+	"`--like pstats` prints what the command stats of `python -m pstats` does, byte for byte: "
+	"in the order of the file unless `--sort` is given, `--match` (in Python's syntax) and "
+	"`--limit` being its restrictions.",
 	NULL,
 };
 
@@ -137,6 +149,8 @@ static const struct pk_example examples[] = {
 	{"profkit hotspots out.prof", "The functions that take most time themselves"},
 	{"profkit top --sort total -n 10 out.prof", "The ten with the largest total"},
 	{"profkit hotspots --format csv --match json out.prof", "For a script: what matches json"},
+	{"profkit hotspots --like pstats --sort cumulative -n 10 out.prof",
+	 "As python -m pstats prints it"},
 	{NULL, NULL},
 };
 

@@ -1,4 +1,5 @@
 /* The program: finds the command, parses its options, runs it. */
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,6 +118,9 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	status = dispatch(argc, argv);
-	fflush(stdout);
+	if (fflush(stdout) && errno != EPIPE) {
+		fprintf(stderr, "profkit: writing '<stdout>': %s\n", strerror(errno));
+		return PK_FAILED;
+	}
 	return status;
 }

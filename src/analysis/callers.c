@@ -42,35 +42,36 @@ static void choose_exact(struct pk_callers *c, const char *name)
 static int choose(struct pk_callers *c, const char *name, struct pk_error *err)
 {
 	struct pk_buf place = PK_BUF_INIT;
-	regex_t re;
+	struct pk_regex *re = NULL;
 	uint32_t i;
 
 	if (name)
 		choose_exact(c, name);
 	if (c->group_count)
 		return 0;
-	if (name && pk_compile_regex(&re, name, err))
+	if (name && !(re = pk_regex_new(name, err)))
 		return -1;
 	for (i = 0; i < c->functions.count; i++) {
 		const struct pk_function *f = &c->functions.row[i];
 
-		if (!name || pk_frame_matches(&re, c->profile, f->frame, &place))
+		if (!name || pk_frame_matches(re, c->profile, f->frame, &place))
 			c->groups[c->group_count++].function = f;
 	}
-	if (name)
-		regfree(&re);
+	pk_regex_free(re);
 	pk_buf_release(&place);
 	return name && !c->group_count ? no_such_function(c, name, err) : 0;
 }
 
-static int by_function_total(const void *a, const void *b)
+static void sort_groups(struct pk_callers *c, const struct pk_sort *sort)
 {
-	const struct pk_function *x = ((const struct pk_caller_group *)a)->function;
-	const struct pk_function *y = ((const struct pk_caller_group *)b)->function;
+	uint32_t *order = pk_malloc(pk_mul(c->group_count, sizeof(*order))), i;
 
-	if (x->total != y->total)
-		return x->total < y->total ? 1 : -1;
-	return x < y ? -1 : x > y;
+	for (i = 0; i < c->group_count; i++)
+		order[i] = (uint32_t)(c->groups[i].function - c->functions.row);
+	pk_sort_functions(sort, c->profile, c->functions.row, order, c->group_count);
+	for (i = 0; i < c->group_count; i++)
+		c->groups[i].function = &c->functions.row[order[i]];
+	free(order);
 }
 
 struct ordering {
@@ -136,7 +137,7 @@ int pk_callers_init(struct pk_callers *c, const struct pk_profile *p, uint32_t m
 		pk_callers_release(c);
 		return -1;
 	}
-	qsort(c->groups, c->group_count, sizeof(*c->groups), by_function_total);
+	sort_groups(c, &options->sort);
 	pk_arcs_init(&c->arcs, p, metric);
 	collect(c, options->min_share);
 	return 0;

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/pstats_sort.h"
 #include "base/error.h"
 #include "model/totals.h"
 
@@ -13,6 +14,7 @@
 struct pk_caller_options {
 	bool callees;         /* what the functions call, instead of who calls them */
 	const char *function; /* an exact name, else an RE (see pk_frame_matches); NULL = all */
+	struct pk_sort sort;  /* of the functions */
 	double min_share;     /* only calls with at least this share of the whole total */
 };
 
@@ -22,7 +24,7 @@ struct pk_callers {
 	bool callees;
 	struct pk_functions functions;
 	struct pk_arcs arcs;
-	struct pk_caller_group { /* a function that was asked for: largest total first */
+	struct pk_caller_group { /* a function that was asked for */
 		const struct pk_function *function;
 		uint32_t first, count; /* in `order` */
 	} * groups;

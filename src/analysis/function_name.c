@@ -1,11 +1,11 @@
 #include "analysis/function_name.h"
 
 #include <fnmatch.h>
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/regex.h"
 #include "model/label.h"
 #include "model/transform.h"
 
@@ -37,7 +37,7 @@ void pk_graph_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t fram
 
 struct pk_pattern {
 	char *glob; /* NULL: regex is used */
-	regex_t regex;
+	struct pk_regex *regex;
 	struct pk_buf name;
 };
 
@@ -46,16 +46,15 @@ struct pk_pattern *pk_pattern_new(const char *text, struct pk_error *err)
 	struct pk_pattern *pattern = pk_calloc(1, sizeof(*pattern));
 	size_t len = strlen(text);
 	char *expression;
-	int status;
 
 	if (len < 3 || text[0] != '/' || text[len - 1] != '/') {
 		pattern->glob = pk_strdup(text);
 		return pattern;
 	}
 	expression = pk_strndup(text + 1, len - 2);
-	status = pk_compile_regex(&pattern->regex, expression, err);
+	pattern->regex = pk_regex_new(expression, err);
 	free(expression);
-	if (status) {
+	if (!pattern->regex) {
 		free(pattern);
 		return NULL;
 	}
@@ -66,7 +65,7 @@ static bool matches(const struct pk_pattern *pattern, const char *text)
 {
 	if (pattern->glob)
 		return fnmatch(pattern->glob, text, FNM_NOESCAPE) == 0;
-	return regexec(&pattern->regex, text, 0, NULL, 0) == 0;
+	return pk_regex_search(pattern->regex, text, strlen(text));
 }
 
 bool pk_pattern_matches(struct pk_pattern *pattern, const struct pk_profile *p, uint32_t frame)
@@ -86,10 +85,8 @@ void pk_pattern_free(struct pk_pattern *pattern)
 {
 	if (!pattern)
 		return;
-	if (pattern->glob)
-		free(pattern->glob);
-	else
-		regfree(&pattern->regex);
+	free(pattern->glob);
+	pk_regex_free(pattern->regex);
 	pk_buf_release(&pattern->name);
 	free(pattern);
 }

@@ -15,7 +15,7 @@ void pk_graph_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t fram
 
 /*
  * A pattern for functions: a glob as in the shell, or a regular expression
- * (POSIX extended, unanchored) between slashes: "/^json/". It is compared with the function
+ * (searched anywhere) between slashes: "/^json/". It is compared with the function
  * alone, with its name in graphs, and with "file:line(function)".
  */
 struct pk_pattern;

@@ -11,22 +11,21 @@ static int choose(struct pk_hotspots *h, const struct pk_hotspot_options *option
 {
 	struct pk_buf place = PK_BUF_INIT;
 	double least = options->min_share * (double)h->functions.total;
-	regex_t re;
+	struct pk_regex *re = NULL;
 	uint32_t i;
 
-	if (options->match && pk_compile_regex(&re, options->match, err))
+	if (options->match && !(re = pk_regex_new(options->match, err)))
 		return -1;
 	for (i = 0; i < h->functions.count; i++) {
 		const struct pk_function *f = &h->functions.row[i];
 
 		if (options->min_share > 0 && (double)f->total < least)
 			continue;
-		if (options->match && !pk_frame_matches(&re, h->profile, f->frame, &place))
+		if (options->match && !pk_frame_matches(re, h->profile, f->frame, &place))
 			continue;
 		h->order[h->count++] = i;
 	}
-	if (options->match)
-		regfree(&re);
+	pk_regex_free(re);
 	pk_buf_release(&place);
 	return 0;
 }

@@ -105,6 +105,7 @@ struct sorter {
 	const struct pk_sort *sort;
 	const struct pk_profile *p;
 	const struct pk_function *rows;
+	bool raw;       /* the file's own numbers are known of all rows */
 	char **stdname; /* per row; NULL unless it is sorted by */
 };
 
@@ -115,11 +116,12 @@ static int larger_first(int64_t a, int64_t b)
 }
 
 /* The file's own numbers tell apart what is equal in whole units. */
-static int larger_time_first(double raw_a, double raw_b, int64_t a, int64_t b)
+static int larger_time_first(const struct sorter *s, double raw_a, double raw_b, int64_t a,
+			     int64_t b)
 {
-	if (isnan(raw_a) || isnan(raw_b))
-		return larger_first(a, b);
-	return (raw_a < raw_b) - (raw_a > raw_b);
+	if (s->raw)
+		return (raw_a < raw_b) - (raw_a > raw_b);
+	return larger_first(a, b);
 }
 
 static int compare_texts(const struct pk_profile *p, uint32_t a, uint32_t b)
@@ -165,9 +167,9 @@ static int compare_by(const struct sorter *s, enum pk_sort_key key, uint32_t i, 
 
 	switch (key) {
 	case PK_SORT_SELF:
-		return larger_time_first(a->self_raw, b->self_raw, a->self, b->self);
+		return larger_time_first(s, a->self_raw, b->self_raw, a->self, b->self);
 	case PK_SORT_TOTAL:
-		return larger_time_first(a->total_raw, b->total_raw, a->total, b->total);
+		return larger_time_first(s, a->total_raw, b->total_raw, a->total, b->total);
 	case PK_SORT_CALLS:
 		return larger_first(a->calls, b->calls);
 	case PK_SORT_PCALLS:
@@ -190,8 +192,42 @@ static int compare_by(const struct sorter *s, enum pk_sort_key key, uint32_t i, 
 }
 
 struct item {
+	uint64_t major;      /* stands for the first key where that is a number; smallest first */
 	uint32_t row, place; /* place: where it was, for ties */
 };
+
+/* Numbers whose order as unsigned is the reverse of that of the values. */
+static uint64_t descending_int(int64_t value)
+{
+	return ~((uint64_t)value ^ (uint64_t)1 << 63);
+}
+
+static uint64_t descending_real(double value)
+{
+	int64_t bits;
+
+	value += 0; /* -0 is 0 */
+	memcpy(&bits, &value, sizeof(bits));
+	return descending_int(bits < 0 ? bits ^ INT64_MAX : bits);
+}
+
+static uint64_t major_key(const struct sorter *s, const struct pk_function *f)
+{
+	switch (s->sort->count ? s->sort->key[0] : PK_SORT_KEYS) {
+	case PK_SORT_SELF:
+		return s->raw ? descending_real(f->self_raw) : descending_int(f->self);
+	case PK_SORT_TOTAL:
+		return s->raw ? descending_real(f->total_raw) : descending_int(f->total);
+	case PK_SORT_CALLS:
+		return descending_int(f->calls);
+	case PK_SORT_PCALLS:
+		return descending_int(f->primitive_calls);
+	case PK_SORT_LINE:
+		return s->p->frame.line[f->frame];
+	default:
+		return 0;
+	}
+}
 
 static int compare_items(const void *x, const void *y, void *data)
 {
@@ -199,7 +235,9 @@ static int compare_items(const void *x, const void *y, void *data)
 	const struct sorter *s = data;
 	int i, diff;
 
-	for (i = 0; i < s->sort->count; i++) {
+	if (a->major != b->major)
+		return a->major < b->major ? -1 : 1;
+	for (i = a->major ? 1 : 0; i < s->sort->count; i++) {
 		diff = compare_by(s, s->sort->key[i], a->row, b->row);
 		if (diff)
 			return diff;
@@ -235,11 +273,13 @@ void pk_sort_functions(const struct pk_sort *sort, const struct pk_profile *p,
 		       const struct pk_function *rows, uint32_t *order, uint32_t count)
 {
 	struct item *items = pk_malloc(pk_mul(count, sizeof(*items)));
-	struct sorter sorter = {sort, p, rows, NULL};
+	struct sorter sorter = {sort, p, rows, true, NULL};
 	uint32_t highest = 0, i;
 
 	for (i = 0; i < count; i++)
-		items[i] = (struct item){order[i], i};
+		sorter.raw &= !isnan(rows[order[i]].self_raw) && !isnan(rows[order[i]].total_raw);
+	for (i = 0; i < count; i++)
+		items[i] = (struct item){major_key(&sorter, &rows[order[i]]), order[i], i};
 	sorter.stdname = make_stdnames(sort, p, rows, items, count, &highest);
 	if (sort->count && count)
 		qsort_r(items, count, sizeof(*items), compare_items, &sorter);

@@ -37,7 +37,7 @@ int pk_sort_parse(struct pk_sort *sort, const char *text, struct pk_error *err);
 /* What pstats calls the key: "internal time". */
 const char *pk_sort_description(enum pk_sort_key key);
 
-/* Sorts indices of rows; ties keep their order. The file's own numbers decide where the
+/* Sorts indices of rows; ties keep their order. The file's own numbers decide where all
  * rows have them (self_raw, total_raw). What is not known comes last. */
 void pk_sort_functions(const struct pk_sort *sort, const struct pk_profile *p,
 		       const struct pk_function *rows, uint32_t *order, uint32_t count);

@@ -25,6 +25,8 @@ static const int64_t powers[] = {
 	1000000000000000000,
 };
 
+static const double negative_powers[] = {1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9};
+
 #define MAX_POWER ((int64_t)(sizeof(powers) / sizeof(powers[0])) - 1)
 
 /* An exponent this large decides everything; the text of a number is never that long. */
@@ -328,14 +330,81 @@ void pk_format_decimal(struct pk_buf *buf, int64_t value, int exponent)
 			    exponent);
 }
 
+/* Six digits of value, which is 10^exponent times something from 1 to 10; false where
+ * printf must decide how to round. */
+static bool six_digits(double value, int *exponent, uint64_t *digits)
+{
+	double scaled = value, rounded;
+	int e = 0;
+
+	if (!(value >= 1e-9 && value < 1e6))
+		return false;
+	while (e > -9 && value < negative_powers[-e])
+		e--;
+	while (value >= (double)powers[e + 1])
+		e++;
+	scaled *= (double)powers[5 - e];
+	rounded = rint(scaled);
+	if (fabs(fabs(scaled - rounded) - 0.5) < 1e-6)
+		return false;
+	*exponent = e;
+	*digits = (uint64_t)rounded;
+	if (*digits == 1000000) {
+		*digits = 100000;
+		(*exponent)++;
+	}
+	return *digits >= 100000;
+}
+
+void pk_format_significant(struct pk_buf *buf, double value)
+{
+	char digits[8], *end;
+	uint64_t number;
+	int e;
+
+	if (!six_digits(fabs(value), &e, &number) || e > 5) {
+		pk_buf_addf(buf, "%.6g", value);
+		return;
+	}
+	end = digits + 6;
+	digits_before(end, number, false);
+	while (end > digits + 1 && end[-1] == '0')
+		end--;
+	if (value < 0)
+		pk_buf_addc(buf, '-');
+	if (e >= 0) {
+		size_t whole = (size_t)e + 1, count = (size_t)(end - digits);
+
+		pk_buf_add(buf, digits, whole); /* digits that were cut are still zeros there */
+		if (count > whole) {
+			pk_buf_addc(buf, '.');
+			pk_buf_add(buf, digits + whole, count - whole);
+		}
+	} else if (e >= -4) {
+		pk_buf_add(buf, "0.000", (size_t)(1 - e));
+		pk_buf_add(buf, digits, (size_t)(end - digits));
+	} else {
+		pk_buf_addc(buf, digits[0]);
+		if (end > digits + 1)
+			pk_buf_addc(buf, '.');
+		pk_buf_add(buf, digits + 1, (size_t)(end - digits) - 1);
+		pk_buf_adds(buf, "e-0");
+		pk_buf_addc(buf, (char)('0' - e));
+	}
+}
+
+void pk_format_fixed(struct pk_buf *buf, double value, int decimals)
+{
+	double scaled = fabs(value) * (double)powers[decimals] + 0.5;
+
+	if (scaled < 1e15)
+		add_scaled(buf, value < 0 && scaled >= 1, (uint64_t)scaled, decimals, false);
+	else
+		pk_buf_addf(buf, "%.*f", decimals, value);
+}
+
 void pk_format_percent(struct pk_buf *buf, double share)
 {
-	if (fabs(share) < 1e6) {
-		uint64_t scaled = (uint64_t)(fabs(share) * 1000 + 0.5);
-
-		add_scaled(buf, share < 0 && scaled, scaled, 1, false);
-		pk_buf_addc(buf, '%');
-	} else {
-		pk_buf_addf(buf, "%.1f%%", share * 100);
-	}
+	pk_format_fixed(buf, share * 100, 1);
+	pk_buf_addc(buf, '%');
 }

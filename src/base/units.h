@@ -37,9 +37,9 @@ bool pk_seconds_to_ns(double seconds, int64_t *ns);
  * other text, which is then shown as it is. Bytes are divided by 1024.
  */
 struct pk_unit {
-	const char *name;  /* "ms", "MB", "" for counts */
-	double divisor;    /* base units in one: a whole number */
-	int decimals;      /* digits after the point that make sense, at most 18 */
+	const char *name; /* "ms", "MB", "" for counts */
+	double divisor;   /* base units in one: a whole number */
+	int decimals;     /* digits after the point that make sense, at most 18 */
 };
 struct pk_unit pk_unit_for(const char *base, int64_t largest);
 /* By name ("ms", "s", "us", "ns", "KB", "MB", ...); false if base cannot be shown in it. */
@@ -49,9 +49,12 @@ bool pk_unit_named(const char *base, const char *name, struct pk_unit *unit);
  * Thousands are separated by commas everywhere. */
 void pk_format_value(struct pk_buf *buf, int64_t value, const struct pk_unit *unit);
 void pk_format_value_unit(struct pk_buf *buf, int64_t value, const char *base);
-void pk_format_count(struct pk_buf *buf, int64_t value);  /* thousands separated by commas */
+void pk_format_count(struct pk_buf *buf, int64_t value); /* thousands separated by commas */
 /* The value exactly, in base units, for machines: 12340 with exponent 3 is "12.34". */
 void pk_format_decimal(struct pk_buf *buf, int64_t value, int exponent);
-void pk_format_percent(struct pk_buf *buf, double share); /* 0.1234 -> "12.3%" */
+/* A share or ratio for machines: six significant digits, as printf's %.6g. */
+void pk_format_significant(struct pk_buf *buf, double value);
+void pk_format_fixed(struct pk_buf *buf, double value, int decimals); /* printf's %.*f, halves up */
+void pk_format_percent(struct pk_buf *buf, double share);             /* 0.1234 -> "12.3%" */
 
 #endif

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/units.h"
+
 static void add_text(struct pk_buf *buf, const struct pk_profile *p, uint32_t string)
 {
 	pk_buf_add(buf, p->string.text[string], p->string.len[string]);
@@ -12,8 +14,10 @@ static void add_place(struct pk_buf *buf, const struct pk_profile *p, uint32_t f
 	const char *file = pk_text(p, p->frame.file[frame]);
 
 	pk_buf_adds(buf, base ? pk_basename(file) : file);
-	if (p->frame.line[frame])
-		pk_buf_addf(buf, ":%u", p->frame.line[frame]);
+	if (p->frame.line[frame]) {
+		pk_buf_addc(buf, ':');
+		pk_format_decimal(buf, p->frame.line[frame], 0);
+	}
 }
 
 /* As pstats.func_std_string: the file is "~" where there is none. */
@@ -24,7 +28,9 @@ static void add_pstats(struct pk_buf *buf, const struct pk_profile *p, uint32_t 
 
 	if (p->frame.file[frame] || p->frame.line[frame]) {
 		add_text(buf, p, p->frame.file[frame]);
-		pk_buf_addf(buf, ":%u(", p->frame.line[frame]);
+		pk_buf_addc(buf, ':');
+		pk_format_decimal(buf, p->frame.line[frame], 0);
+		pk_buf_addc(buf, '(');
 		add_text(buf, p, name);
 		pk_buf_addc(buf, ')');
 	} else if (len >= 2 && text[0] == '<' && text[len - 1] == '>') {

@@ -2,11 +2,11 @@
  * Selections: frames are judged once, then every call path finds its new place
  * in one pass (parents come first), and what refers to paths follows.
  */
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/regex.h"
 #include "model/builder.h"
 #include "model/copy.h"
 #include "model/edges.h"
@@ -61,31 +61,25 @@ static bool is_library(const struct pk_profile *p, uint32_t frame)
 	return false;
 }
 
-bool pk_frame_matches(const regex_t *re, const struct pk_profile *p, uint32_t frame,
+static bool text_matches(const struct pk_regex *re, const struct pk_profile *p, uint32_t string)
+{
+	return pk_regex_search(re, pk_text(p, string), p->string.len[string]);
+}
+
+bool pk_frame_matches(const struct pk_regex *re, const struct pk_profile *p, uint32_t frame,
 		      struct pk_buf *place)
 {
 	const struct pk_frame_table *t = &p->frame;
 
-	if (!regexec(re, pk_text(p, t->function[frame]), 0, NULL, 0))
+	if (text_matches(re, p, t->function[frame]))
 		return true;
-	if (t->module[frame] && !regexec(re, pk_text(p, t->module[frame]), 0, NULL, 0))
+	if (t->module[frame] && text_matches(re, p, t->module[frame]))
 		return true;
 	if (!t->file[frame])
 		return false;
 	place->len = 0;
 	pk_buf_addf(place, "%s:%u", pk_text(p, t->file[frame]), t->line[frame]);
-	return !regexec(re, place->data, 0, NULL, 0);
-}
-
-int pk_compile_regex(regex_t *re, const char *pattern, struct pk_error *err)
-{
-	char reason[200];
-	int failed = regcomp(re, pattern, REG_EXTENDED | REG_NOSUB);
-
-	if (!failed)
-		return 0;
-	regerror(failed, re, reason, sizeof(reason));
-	return pk_fail(err, PK_EUSAGE, "regular expression '%s': %s", pattern, reason);
+	return pk_regex_search(re, place->data, place->len);
 }
 
 static int mark_frames(struct selector *sel, const char *pattern, enum frame_mark mark,
@@ -95,21 +89,21 @@ static int mark_frames(struct selector *sel, const char *pattern, enum frame_mar
 	struct pk_buf place = PK_BUF_INIT;
 	bool found = false;
 	uint32_t i;
-	regex_t re;
+	struct pk_regex *re;
 
 	if (!pattern)
 		return 0;
-	if (pk_compile_regex(&re, pattern, err))
+	if (!(re = pk_regex_new(pattern, err)))
 		return pk_fail_context(err, "--%s", option);
 	for (i = 1; i < p->frame.count; i++) {
-		if (!pk_frame_matches(&re, p, i, &place))
+		if (!pk_frame_matches(re, p, i, &place))
 			continue;
 		sel->frame_marks[i] |= mark;
 		found = true;
 	}
 	if (!found)
 		*unmatched = option;
-	regfree(&re);
+	pk_regex_free(re);
 	pk_buf_release(&place);
 	return 0;
 }
@@ -139,10 +133,7 @@ static int keep_threads(struct selector *sel, const char **unmatched, struct pk_
 	const struct {
 		const char *pattern, *option;
 		bool process;
-	} filter[] = {
-		{sel->s->process, "process", true },
-                {sel->s->thread,  "thread",  false}
-        };
+	} filter[] = {{sel->s->process, "process", true}, {sel->s->thread, "thread", false}};
 	uint32_t i;
 	int f;
 
@@ -152,11 +143,11 @@ static int keep_threads(struct selector *sel, const char **unmatched, struct pk_
 		bool found = false;
 		long long number;
 		char *end;
-		regex_t re;
+		struct pk_regex *re;
 
 		if (!filter[f].pattern)
 			continue;
-		if (pk_compile_regex(&re, filter[f].pattern, err))
+		if (!(re = pk_regex_new(filter[f].pattern, err)))
 			return pk_fail_context(err, "--%s", filter[f].option);
 		number = strtoll(filter[f].pattern, &end, 0);
 		for (i = 0; i < p->thread.count; i++) {
@@ -164,15 +155,14 @@ static int keep_threads(struct selector *sel, const char **unmatched, struct pk_
 			int64_t id = filter[f].process ? p->process.pid[process] : p->thread.tid[i];
 			uint32_t name =
 				filter[f].process ? p->process.name[process] : p->thread.name[i];
-			bool match = i && (!*end ? id == number
-						 : !regexec(&re, pk_text(p, name), 0, NULL, 0));
+			bool match = i && (!*end ? id == number : text_matches(re, p, name));
 
 			sel->thread_kept[i] &= match;
 			found |= match;
 		}
 		if (!found)
 			*unmatched = filter[f].option;
-		regfree(&re);
+		pk_regex_free(re);
 	}
 	return 0;
 }

@@ -1,12 +1,12 @@
 #ifndef PK_TRANSFORM_H
 #define PK_TRANSFORM_H
 
-#include <regex.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
 #include "base/opt.h"
+#include "base/regex.h"
 #include "base/str.h"
 #include "model/profile.h"
 
@@ -19,7 +19,7 @@
  * lines alone. */
 enum pk_granularity { PK_AS_READ, PK_BY_FUNCTION, PK_BY_LINE, PK_BY_FILE, PK_BY_MODULE };
 
-/* What to look at; all zero = everything. Regular expressions are POSIX extended,
+/* What to look at; all zero = everything. Regular expressions are those of base/regex.h,
  * unanchored, matched against function name, "file:line" and module. */
 struct pk_selection {
 	const char *process, *thread; /* number or RE of the name */
@@ -33,10 +33,8 @@ struct pk_selection {
 	const char *trim_path; /* prefix removed from file names */
 };
 
-/* Compiles a POSIX extended expression without subexpressions; the caller calls regfree. */
-int pk_compile_regex(regex_t *re, const char *pattern, struct pk_error *err);
 /* Whether the frame's name, module or "file:line" matches; place is scratch. */
-bool pk_frame_matches(const regex_t *re, const struct pk_profile *p, uint32_t frame,
+bool pk_frame_matches(const struct pk_regex *re, const struct pk_profile *p, uint32_t frame,
 		      struct pk_buf *place);
 
 /* True if there is nothing to do. */

@@ -5,40 +5,49 @@
 
 #include "render/notation.h"
 
-static bool needs_quotes(const struct pk_buf *text)
+static bool needs_quotes(const char *text, size_t len)
 {
 	size_t i;
 
-	for (i = 0; i < text->len; i++) {
-		char c = text->data[i];
-
-		if (c == ',' || c == '"' || c == '\n' || c == '\r')
+	for (i = 0; i < len; i++)
+		if (text[i] == ',' || text[i] == '"' || text[i] == '\n' || text[i] == '\r')
 			return true;
-	}
 	return false;
+}
+
+static void add_quoted(struct pk_buf *line, const char *text, size_t len)
+{
+	size_t i;
+
+	pk_buf_addc(line, '"');
+	for (i = 0; i < len; i++) {
+		if (text[i] == '"')
+			pk_buf_addc(line, '"');
+		pk_buf_addc(line, text[i]);
+	}
+	pk_buf_addc(line, '"');
 }
 
 static void add_text(struct pk_buf *line, struct pk_buf *scratch, const struct pk_cell *cell,
 		     bool excel)
 {
-	size_t i;
-
-	scratch->len = 0;
+	const char *text = cell->text;
+	size_t len = cell->len;
 	/* A spreadsheet takes these for formulas; the quote makes it text. */
-	if (excel && cell->len && strchr("=+-@\t\r", cell->text[0]) && cell->text[0])
-		pk_buf_addc(scratch, '\'');
-	pk_utf8_repair(scratch, cell->text, cell->len);
-	if (!needs_quotes(scratch)) {
-		pk_buf_add(line, scratch->data, scratch->len);
-		return;
+	bool formula = excel && len && *text && strchr("=+-@\t\r", *text);
+
+	if (formula || !pk_utf8_valid(text, len)) {
+		scratch->len = 0;
+		if (formula)
+			pk_buf_addc(scratch, '\'');
+		pk_utf8_repair(scratch, text, len);
+		text = scratch->data;
+		len = scratch->len;
 	}
-	pk_buf_addc(line, '"');
-	for (i = 0; i < scratch->len; i++) {
-		if (scratch->data[i] == '"')
-			pk_buf_addc(line, '"');
-		pk_buf_addc(line, scratch->data[i]);
-	}
-	pk_buf_addc(line, '"');
+	if (needs_quotes(text, len))
+		add_quoted(line, text, len);
+	else
+		pk_buf_add(line, text, len);
 }
 
 static void put_header(const struct pk_grid *g, struct pk_output *out)

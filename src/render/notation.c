@@ -37,10 +37,7 @@ void pk_cell_machine(struct pk_buf *buf, const struct pk_grid *g,
 		break;
 	case PK_CELL_SHARE:
 	case PK_CELL_RATIO:
-		if (cell->real == 0)
-			pk_buf_addc(buf, '0');
-		else
-			pk_buf_addf(buf, "%.6g", cell->real);
+		pk_format_significant(buf, cell->real == 0 ? 0 : cell->real); /* never "-0" */
 		break;
 	case PK_CELL_REAL:
 		add_real(buf, cell->real);
@@ -70,27 +67,36 @@ static int by_size(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The value that decides the unit of a column: the largest, or the middle one. */
-static int64_t deciding_value(const struct pk_grid *g, int column)
+static int64_t size_of(const struct pk_cell *cell)
 {
-	int64_t *sizes = pk_malloc(pk_mul(g->rows, sizeof(*sizes))), value = 0;
-	size_t count = 0, row;
+	return cell->null ? 0 : cell->integer < 0 ? -cell->integer : cell->integer;
+}
 
-	for (row = 0; row < g->rows; row++) {
-		const struct pk_cell *cell = pk_grid_cell(g, row, column);
+static int64_t largest_value(const struct pk_grid *g, int column)
+{
+	int64_t largest = 0;
+	size_t row;
 
-		if (cell->null || !cell->integer)
-			continue;
-		sizes[count++] = cell->integer < 0 ? -cell->integer : cell->integer;
-		if (sizes[count - 1] > value)
-			value = sizes[count - 1];
+	for (row = 0; row < g->rows; row++)
+		if (size_of(pk_grid_cell(g, row, column)) > largest)
+			largest = size_of(pk_grid_cell(g, row, column));
+	return largest;
+}
+
+/* The middle of the values that are not 0: of some rows, spread evenly, where they are many. */
+static int64_t middle_value(const struct pk_grid *g, int column)
+{
+	enum { SOME = 1000 };
+	size_t step = g->rows / SOME + 1, count = 0, row;
+	int64_t sizes[SOME + 1], size;
+
+	for (row = 0; row < g->rows; row += step) {
+		size = size_of(pk_grid_cell(g, row, column));
+		if (size)
+			sizes[count++] = size;
 	}
-	if (g->columns[column].type == PK_CELL_EACH && count) {
-		qsort(sizes, count, sizeof(*sizes), by_size);
-		value = sizes[count / 2];
-	}
-	free(sizes);
-	return value;
+	qsort(sizes, count, sizeof(*sizes), by_size);
+	return count ? sizes[count / 2] : largest_value(g, column);
 }
 
 /* One unit for the column; the exponent of the metric becomes part of the divisor. */
@@ -99,7 +105,8 @@ static struct pk_unit column_unit(const struct pk_grid *g, int index)
 	const struct pk_grid_column *c = &g->columns[index];
 	const char *base = c->unit ? c->unit : g->unit;
 	int exponent = c->unit ? 0 : g->exponent, i;
-	int64_t deciding = deciding_value(g, index);
+	int64_t deciding =
+		c->type == PK_CELL_EACH ? middle_value(g, index) : largest_value(g, index);
 	struct pk_unit unit;
 
 	for (i = 0; i < exponent; i++)
@@ -213,7 +220,7 @@ static void add_number(struct pk_buf *buf, const struct pk_view_column *column,
 		pk_format_percent(buf, cell->real);
 		break;
 	case PK_CELL_RATIO:
-		pk_buf_addf(buf, "%.2f", cell->real);
+		pk_format_fixed(buf, cell->real, 2);
 		break;
 	case PK_CELL_REAL:
 		pk_buf_addf(buf, "%.6g", cell->real);
@@ -224,6 +231,81 @@ static void add_number(struct pk_buf *buf, const struct pk_view_column *column,
 	case PK_CELL_TEXT:
 		break;
 	}
+}
+
+/* Whether the text gets longer with the size of the number. */
+static bool grows_with_size(enum pk_cell_type type)
+{
+	return type == PK_CELL_INT || type == PK_CELL_VALUE || type == PK_CELL_EACH ||
+	       type == PK_CELL_SHARE || type == PK_CELL_RATIO;
+}
+
+static bool is_less(enum pk_cell_type type, const struct pk_cell *a, const struct pk_cell *b)
+{
+	if (type == PK_CELL_SHARE || type == PK_CELL_RATIO)
+		return a->real < b->real;
+	return a->integer < b->integer;
+}
+
+static size_t one_width(const struct pk_view_column *c, const struct pk_cell *cell)
+{
+	struct pk_buf text = PK_BUF_INIT;
+	size_t width;
+
+	if (!cell)
+		return 0;
+	add_number(&text, c, cell);
+	width = text.len;
+	pk_buf_release(&text);
+	return width;
+}
+
+/* The width of numbers is that of the smallest or the largest; of those that are
+ * marked as estimated, and of the others. */
+static size_t number_width(const struct pk_view *view, int column)
+{
+	const struct pk_view_column *c = &view->columns[column];
+	const struct pk_cell *least[2] = {NULL, NULL}, *most[2] = {NULL, NULL};
+	size_t row, width = 0, one;
+	int i;
+
+	for (row = 0; row < view->grid->rows; row++) {
+		const struct pk_cell *cell = pk_grid_cell(view->grid, row, c->index);
+
+		i = cell->estimated;
+		if (cell->null) {
+			width = 1; /* a dash */
+			continue;
+		}
+		if (!least[i] || is_less(c->column->type, cell, least[i]))
+			least[i] = cell;
+		if (!most[i] || is_less(c->column->type, most[i], cell))
+			most[i] = cell;
+	}
+	for (i = 0; i < 4; i++) {
+		one = one_width(c, i < 2 ? least[i] : most[i - 2]);
+		width = one > width ? one : width;
+	}
+	return width;
+}
+
+size_t pk_view_width(const struct pk_view *view, int column)
+{
+	struct pk_buf text = PK_BUF_INIT;
+	size_t row, width = 0;
+
+	if (grows_with_size(view->columns[column].column->type))
+		return number_width(view, column);
+	for (row = 0; row < view->grid->rows; row++) {
+		size_t columns;
+
+		text.len = 0;
+		columns = pk_view_cell(&text, view, row, column);
+		if (columns > width)
+			width = columns;
+	}
+	pk_buf_release(&text);
+	return width;
 }
 
 size_t pk_view_cell(struct pk_buf *buf, const struct pk_view *view, size_t row, int column)

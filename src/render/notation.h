@@ -47,6 +47,9 @@ void pk_view_heading(struct pk_buf *buf, const struct pk_view_column *column);
  * asked for in their order. */
 size_t pk_view_cell(struct pk_buf *buf, const struct pk_view *view, size_t row, int column);
 
+/* The columns that the widest cell of a column takes. */
+size_t pk_view_width(const struct pk_view *view, int column);
+
 /* Calls put for every line of text, made visible. */
 void pk_each_line(const char *text, void (*put)(void *data, const char *line, size_t len),
 		  void *data);

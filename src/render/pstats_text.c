@@ -9,7 +9,8 @@
 
 #include "analysis/pstats_stats.h"
 #include "base/alloc.h"
-#include "base/python_regex.h"
+#include "base/python_repr.h"
+#include "base/regex.h"
 
 #define FLUSH_SIZE ((size_t)64 << 10)
 
@@ -349,43 +350,36 @@ static void sort_functions(struct printer *p)
 	pk_arena_release(&arena);
 }
 
-/* -1 for what only python can do. A wrong expression keeps everything, and is said. */
-static int restrict_regex(struct printer *p, const char *pattern, struct pk_buf *message,
-			  struct pk_error *err)
+/* A wrong expression keeps everything, and is said. */
+static void restrict_regex(struct printer *p, const char *pattern, struct pk_buf *message)
 {
+	struct pk_error err;
+	struct pk_regex *re = pk_regex_new(pattern, &err);
 	size_t kept = 0, i;
-	regex_t re;
 
-	switch (pk_python_regex(&re, pattern, err)) {
-	case PK_REGEX_UNSUPPORTED:
-		return -1;
-	case PK_REGEX_INVALID:
+	if (!re) {
 		pk_buf_adds(message, "   <Invalid regular expression ");
 		pk_python_repr(message, pattern);
 		pk_buf_adds(message, ">\n");
-		return 0;
-	case PK_REGEX_OK:
-		break;
+		return;
 	}
 	for (i = 0; i < p->count; i++) {
 		const struct pk_buf *name = standard_name(p, p->stats.function[p->list[i]].key);
 
-		if (pk_python_regex_search(&re, name->data, name->len))
+		if (pk_regex_search(re, name->data, name->len))
 			p->list[kept++] = p->list[i];
 	}
 	p->count = kept;
-	regfree(&re);
-	return 0;
+	pk_regex_free(re);
 }
 
-static int apply_restriction(struct printer *p, const struct pk_pstats_restriction *r,
-			     struct pk_buf *message, struct pk_error *err)
+static void apply_restriction(struct printer *p, const struct pk_pstats_restriction *r,
+			      struct pk_buf *message)
 {
 	size_t before = p->count;
 
 	if (r->kind == PK_PSTATS_REGEX) {
-		if (restrict_regex(p, r->regex, message, err))
-			return -1;
+		restrict_regex(p, r->regex, message);
 	} else if (r->kind == PK_PSTATS_SHARE) {
 		if (r->share >= 0 && r->share < 1)
 			p->count = (size_t)((double)p->count * r->share + .5);
@@ -393,7 +387,7 @@ static int apply_restriction(struct printer *p, const struct pk_pstats_restricti
 		p->count = (size_t)r->count;
 	}
 	if (p->count == before)
-		return 0;
+		return;
 	pk_buf_addf(message, "   List reduced from %zu to %zu due to restriction <", before,
 		    p->count);
 	if (r->kind == PK_PSTATS_REGEX)
@@ -403,12 +397,11 @@ static int apply_restriction(struct printer *p, const struct pk_pstats_restricti
 	else
 		pk_buf_addf(message, "%lld", (long long)r->count);
 	pk_buf_adds(message, ">\n");
-	return 0;
 }
 
 /* Stats.get_print_list: what is shown, and the lines that say why. Nothing is said of a list
  * that became empty. */
-static int select_functions(struct printer *p, struct pk_error *err)
+static void select_functions(struct printer *p)
 {
 	const struct pk_sort *sort = &p->params->sort;
 	struct pk_buf message = PK_BUF_INIT;
@@ -419,18 +412,13 @@ static int select_functions(struct printer *p, struct pk_error *err)
 	for (int k = 0; k < sort->count; k++)
 		pk_buf_addf(&message, "%s%s", k ? ", " : "", pk_sort_description(sort->key[k]));
 	pk_buf_addc(&message, '\n');
-	for (i = 0; i < p->params->restriction_count; i++) {
-		if (apply_restriction(p, &p->params->restriction[i], &message, err)) {
-			pk_buf_release(&message);
-			return -1;
-		}
-	}
+	for (i = 0; i < p->params->restriction_count; i++)
+		apply_restriction(p, &p->params->restriction[i], &message);
 	if (p->count) {
 		pk_buf_add(&p->buf, message.data, message.len);
 		pk_buf_addc(&p->buf, '\n');
 	}
 	pk_buf_release(&message);
-	return 0;
 }
 
 /* The longest standard name of those shown, and two more. */
@@ -613,7 +601,7 @@ static void print_call_lines(struct printer *p)
 	free(r.from);
 }
 
-static int print_all(struct printer *p, size_t files, struct pk_error *err)
+static void print_all(struct printer *p, size_t files)
 {
 	bool stats = p->params->what == PK_PSTATS_STATS;
 
@@ -622,8 +610,7 @@ static int print_all(struct printer *p, size_t files, struct pk_error *err)
 		print_top_level(p);
 		print_totals(p);
 	}
-	if (select_functions(p, err))
-		return -1;
+	select_functions(p);
 	if (p->count && stats)
 		print_stats(p);
 	else if (p->count)
@@ -631,24 +618,21 @@ static int print_all(struct printer *p, size_t files, struct pk_error *err)
 	if (p->count)
 		pk_buf_adds(&p->buf, "\n\n");
 	flush_lines(p, 1);
-	return 0;
 }
 
-int pk_pstats_print(const struct pk_profiles *list, const struct pk_pstats_params *params,
-		    struct pk_output *out, struct pk_error *err)
+void pk_pstats_print(const struct pk_profiles *list, const struct pk_pstats_params *params,
+		     struct pk_output *out)
 {
 	struct printer p = {.params = params, .out = out};
-	int result;
 
 	pk_stats_init(&p.stats, list, params->metric, params->what != PK_PSTATS_STATS);
 	if (params->strip_dirs)
 		pk_stats_strip_dirs(&p.stats);
-	result = print_all(&p, list->count, err);
+	print_all(&p, list->count);
 	pk_stats_release(&p.stats);
 	pk_buf_release(&p.buf);
 	pk_buf_release(&p.name);
 	free(p.list);
-	return result;
 }
 
 int pk_pstats_restriction_parse(struct pk_pstats_restriction *r, const char *text,

@@ -40,11 +40,10 @@ struct pk_pstats_params {
 
 /*
  * The profiles of list (at least one) are added as pstats.Stats(first, second, ...) does.
- * -1 (PK_EUSAGE) only for a regular expression that nothing but python can do; one that is
- * wrong is said in the output, as python does.
+ * A regular expression that is wrong is said in the output, as python does.
  */
-int pk_pstats_print(const struct pk_profiles *list, const struct pk_pstats_params *params,
-		    struct pk_output *out, struct pk_error *err);
+void pk_pstats_print(const struct pk_profiles *list, const struct pk_pstats_params *params,
+		     struct pk_output *out);
 
 /* As the browser reads an argument: an int, else a float, else a regular expression. -1 for a
  * fraction that is not between 0 and 1. text must outlive the result. */

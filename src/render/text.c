@@ -110,25 +110,20 @@ static void put_row(struct layout *l, size_t row)
 
 static void measure(struct layout *l, int width)
 {
-	size_t used = 0, row;
+	size_t used = 0;
 	int i;
 
 	for (i = 0; i < l->view->count; i++) {
-		bool last = i == l->view->count - 1;
+		size_t widest;
 
 		l->cell.len = 0;
 		pk_view_heading(&l->cell, &l->view->columns[i]);
 		l->width[i] = columns_of(l->cell.data, l->cell.len);
-		if (last && !l->view->columns[i].right)
+		if (i == l->view->count - 1 && !l->view->columns[i].right)
 			break;
-		for (row = 0; row < l->view->grid->rows; row++) {
-			size_t columns;
-
-			l->cell.len = 0;
-			columns = pk_view_cell(&l->cell, l->view, row, i);
-			if (columns > l->width[i])
-				l->width[i] = columns;
-		}
+		widest = pk_view_width(l->view, i);
+		if (widest > l->width[i])
+			l->width[i] = widest;
 		used += l->width[i] + GAP;
 	}
 	if (width)

@@ -1,0 +1,21 @@
+#ifndef PK_REGEX_H
+#define PK_REGEX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+/*
+ * Regular expressions as Perl and Python have them (PCRE2), searched anywhere in
+ * a text of UTF-8; bytes that are not UTF-8 match nothing. A search that would take
+ * too long (a crafted expression) ends as if there were no match.
+ */
+struct pk_regex;
+
+/* NULL with err: "regular expression '(': missing closing parenthesis at 1". */
+struct pk_regex *pk_regex_new(const char *pattern, struct pk_error *err);
+bool pk_regex_search(const struct pk_regex *re, const char *text, size_t len);
+void pk_regex_free(struct pk_regex *re); /* NULL is fine */
+
+#endif

@@ -1,0 +1,25 @@
+#!/bin/bash
+# The keys of rows that profkit-output(5) promises are those that commands print.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failed=0
+
+# check NAME COMMAND...: the header of its CSV is as documented for NAME.
+check() {
+    local name=$1 want got
+    shift
+    want=$("$DOCGEN" keys "$name") || failed=1
+    got=$("$PROFKIT" "$@" --format csv | head -n 1)
+    [ "$got" = "$want" ] && return
+    echo "$name: documented: $want"
+    echo "$name: printed:    $got"
+    failed=1
+}
+
+cp "$TESTDATA/example/before.prof" a.prof
+check hotspots hotspots a.prof
+check callers callers parse a.prof
+check callers callees parse a.prof
+check tree tree a.prof
+exit $failed

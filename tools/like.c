@@ -1,0 +1,80 @@
+#include "like.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+
+const char *const pk_likes[] = {"profkit", "pstats", NULL};
+
+/* -n as pstats has it: a number of rows, or a share of them. */
+static size_t add_restrictions(const struct pk_common *c, const char *match,
+			       struct pk_pstats_restriction *list)
+{
+	size_t count = 0;
+
+	if (match)
+		list[count++] =
+			(struct pk_pstats_restriction){.kind = PK_PSTATS_REGEX, .regex = match};
+	if (c->limit.given && c->limit.share > 0)
+		list[count++] = (struct pk_pstats_restriction){.kind = PK_PSTATS_SHARE,
+							       .share = c->limit.share};
+	else if (c->limit.given && c->limit.count > 0)
+		list[count++] = (struct pk_pstats_restriction){.kind = PK_PSTATS_FIRST,
+							       .count = c->limit.count};
+	return count;
+}
+
+static int print(const struct pk_common *c, const struct pk_profiles *runs,
+		 struct pk_pstats_params *params, struct pk_error *err)
+{
+	const char **paths = pk_calloc(runs->count, sizeof(*paths));
+	struct pk_output *out;
+	int status = -1;
+	size_t i;
+
+	for (i = 0; i < runs->count; i++) {
+		const struct pk_profile *p = runs->item[i];
+		const char *source = pk_text(p, p->run.source[1]);
+
+		/* Only a file has the date that pstats prints. */
+		paths[i] = access(source, F_OK) == 0 ? source : NULL;
+	}
+	params->path = paths;
+	out = pk_output_open(c->output, err);
+	if (out) {
+		pk_pstats_print(runs, params, out);
+		status = pk_output_commit(out, err);
+	}
+	free(paths);
+	return status;
+}
+
+int pk_show_like_pstats(const struct pk_common *c, enum pk_pstats_what what, const char *match,
+			bool strip_dirs, int argc, char **argv, struct pk_error *err)
+{
+	struct pk_pstats_restriction restrictions[2];
+	struct pk_pstats_params params = {
+		.what = what,
+		.metric = c->metric,
+		.sort = {.reverse = c->reverse},
+		.strip_dirs = strip_dirs,
+		.restriction = restrictions,
+		.restriction_count = add_restrictions(c, match, restrictions),
+	};
+	struct pk_profiles runs;
+	uint32_t metric;
+	int status = -1;
+
+	if (c->format > PK_TEXT)
+		return pk_fail(err, PK_EUSAGE, "--like pstats is text, and has no --format %s",
+			       pk_notations[c->format]);
+	if (c->sort && pk_sort_parse(&params.sort, c->sort, err))
+		return pk_fail_context(err, "--sort");
+	if (pk_load_inputs(c, argc, argv, &runs, err))
+		return -1;
+	if (!pk_common_metric(c, runs.item[0], &metric, err))
+		status = print(c, &runs, &params, err);
+	pk_profiles_release(&runs);
+	return status;
+}
