@@ -248,6 +248,26 @@ START_TEST(rounding_to_the_unit)
 }
 END_TEST
 
+static void expect_real(double value, const char *text)
+{
+	struct pk_buf buf = PK_BUF_INIT;
+
+	pk_format_real(&buf, value);
+	ck_assert_str_eq(buf.data, text);
+	pk_buf_release(&buf);
+}
+
+START_TEST(reals_read_back)
+{
+	expect_real(0.1, "0.1");
+	expect_real(1.0 / 3, "0.3333333333333333");
+	expect_real(123456789.25, "123456789.25");
+	expect_real(0.1 + 0.2, "0.30000000000000004");
+	expect_real(-0.0, "-0");
+	expect_real(1e300, "1e+300");
+}
+END_TEST
+
 static void expect_six(double value)
 {
 	struct pk_buf buf = PK_BUF_INIT;
@@ -295,4 +315,4 @@ END_TEST
 
 CHECK_MAIN("units", decimals, decimals_end_where_the_number_ends, decimals_do_not_read_beyond_len,
 	   decimals_too_large, sizes, saturation, seconds, values, units, exact_decimals,
-	   six_digits_as_printf, rounding_to_the_unit, percents)
+	   reals_read_back, six_digits_as_printf, rounding_to_the_unit, percents)

@@ -1,6 +1,8 @@
 #include "base/units.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const int64_t powers[] = {
@@ -391,6 +393,19 @@ void pk_format_significant(struct pk_buf *buf, double value)
 		pk_buf_adds(buf, "e-0");
 		pk_buf_addc(buf, (char)('0' - e));
 	}
+}
+
+void pk_format_real(struct pk_buf *buf, double value)
+{
+	char text[40];
+	int digits;
+
+	for (digits = 15; digits <= 17; digits++) {
+		snprintf(text, sizeof(text), "%.*g", digits, value);
+		if (strtod(text, NULL) == value)
+			break;
+	}
+	pk_buf_adds(buf, text);
 }
 
 void pk_format_fixed(struct pk_buf *buf, double value, int decimals)

@@ -52,6 +52,8 @@ void pk_format_value_unit(struct pk_buf *buf, int64_t value, const char *base);
 void pk_format_count(struct pk_buf *buf, int64_t value); /* thousands separated by commas */
 /* The value exactly, in base units, for machines: 12340 with exponent 3 is "12.34". */
 void pk_format_decimal(struct pk_buf *buf, int64_t value, int exponent);
+/* The shortest decimal that reads back as the same number. */
+void pk_format_real(struct pk_buf *buf, double value);
 /* A share or ratio for machines: six significant digits, as printf's %.6g. */
 void pk_format_significant(struct pk_buf *buf, double value);
 void pk_format_fixed(struct pk_buf *buf, double value, int decimals); /* printf's %.*f, halves up */

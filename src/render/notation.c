@@ -10,20 +10,6 @@
 /* Trees are drawn to this depth; what is deeper has its depth written beside it. */
 #define DRAWN_DEPTH 40
 
-/* The shortest decimal that reads back as the same number. */
-static void add_real(struct pk_buf *buf, double value)
-{
-	char text[40];
-	int digits;
-
-	for (digits = 15; digits <= 17; digits++) {
-		snprintf(text, sizeof(text), "%.*g", digits, value);
-		if (strtod(text, NULL) == value)
-			break;
-	}
-	pk_buf_adds(buf, text);
-}
-
 void pk_cell_machine(struct pk_buf *buf, const struct pk_grid *g,
 		     const struct pk_grid_column *column, const struct pk_cell *cell)
 {
@@ -40,7 +26,7 @@ void pk_cell_machine(struct pk_buf *buf, const struct pk_grid *g,
 		pk_format_significant(buf, cell->real == 0 ? 0 : cell->real); /* never "-0" */
 		break;
 	case PK_CELL_REAL:
-		add_real(buf, cell->real);
+		pk_format_real(buf, cell->real);
 		break;
 	case PK_CELL_BOOL:
 		pk_buf_adds(buf, cell->boolean ? "true" : "false");

@@ -1,0 +1,54 @@
+/*
+ * CSV: the table of hotspots, as `profkit hotspots --format csv` prints it; its keys are
+ * documented in profkit-output(5).
+ */
+#include "analysis/hotspots.h"
+#include "render/tables.h"
+#include "writers/writer.h"
+
+struct params {
+	const char *metric, *sort;
+};
+
+static const struct pk_opt options[] = {
+	{PK_OPT_TEXT, "metric", 0, offsetof(struct params, metric), "NAME",
+	 .help = "the metric to write (default: the first)"},
+	{PK_OPT_TEXT, "sort", 0, offsetof(struct params, sort), "COLUMN", .fallback = "self",
+	 .help = "the order of functions, as profkit hotspots --sort"},
+	PK_OPT_LAST,
+};
+
+static int write_csv(const struct pk_profiles *list, const void *params, struct pk_output *out,
+		     struct pk_error *err)
+{
+	const struct params *o = params;
+	const struct pk_profile *p = list->item[0];
+	struct pk_hotspot_options choice = {.min_share = 0};
+	struct pk_grid_frame frame = {.schema = "hotspots"};
+	uint32_t metric = pk_metric_find(p, o->metric);
+	struct pk_hotspots hotspots;
+	struct pk_grid grid;
+
+	if (!metric)
+		return pk_fail(err, PK_EUSAGE, "no metric '%s'", o->metric ? o->metric : "1");
+	if (pk_sort_parse(&choice.sort, o->sort, err) ||
+	    pk_hotspots_init(&hotspots, p, metric, &choice, err))
+		return -1;
+	pk_hotspots_grid(&grid, &hotspots, hotspots.count, false);
+	pk_grid_render(&grid, PK_CSV, &frame, out);
+	pk_grid_release(&grid);
+	pk_hotspots_release(&hotspots);
+	return 0;
+}
+
+static const char *const suffixes[] = {".csv", NULL};
+
+const struct pk_writer pk_writer_csv = {
+	.name = "csv",
+	.title = "table of functions, as profkit hotspots --format csv",
+	.suffixes = suffixes,
+	.opts = options,
+	.params_size = sizeof(struct params),
+	.keeps = PK_PART_CALLS | PK_PART_FILES,
+	.write = write_csv,
+};
