@@ -64,9 +64,7 @@ static int read_name(struct pstats_reader *r, uint32_t *string)
 	text = pk_marshal_text(&t, &r->text, &len);
 	*string = pk_build_string(r->b, text, len);
 	pk_marshal_remember(&r->m, t.ref, *string);
-	if (!len)
-		r->empty = *string;
-	else if (len == 1 && *text == '~')
+	if (len == 1 && *text == '~')
 		r->tilde = *string;
 	r->bytes_names |= t.coding == PK_MARSHAL_BYTES;
 	return 0;
@@ -110,9 +108,9 @@ static int read_frame(struct pstats_reader *r, const struct pk_marshal_token *t,
 		return unexpected(r, t, "a function as (file, line, name)");
 	if (read_name(r, &frame.file) || read_line(r, &frame.line) || read_name(r, &frame.function))
 		return -1;
-	if (frame.file == r->empty)
+	if (!frame.line && pstats_is_module(pk_text(pk_builder_profile(r->b), frame.file)))
 		frame.kind = PK_KIND_BUILTIN;
-	if (frame.file == r->tilde && !frame.line) {
+	if (!frame.line && frame.file == r->tilde) {
 		frame.file = 0;
 		frame.kind = PK_KIND_BUILTIN;
 	}

@@ -182,10 +182,12 @@ static void push_big(struct pstats_reader *r)
 	pk_buf_release(&buf);
 }
 
-/* yappi names the module of a builtin where others have its file. */
-static bool is_module(const char *file)
+bool pstats_is_module(const char *file)
 {
-	return *file && !strpbrk(file, "/\\<>~ ") && !pk_ends_with(file, ".py");
+	if (!*file || !strcmp(file, "<built-in>"))
+		return true;
+	return !strpbrk(file, "/\\<>~ ") && !pk_ends_with(file, ".py") &&
+	       !pk_ends_with(file, "profile");
 }
 
 static const char *producer(const struct pstats_reader *r)
@@ -211,7 +213,7 @@ static const char *producer(const struct pstats_reader *r)
 			return "profile";
 		if (!p->frame.file[i])
 			name = "cProfile";
-		else if (!name && is_module(file))
+		else if (!name && *file && *file != '<' && pstats_is_module(file))
 			name = "yappi";
 	}
 	return name;

@@ -32,7 +32,7 @@ struct pstats_reader {
 	struct pk_error *err;
 	struct pk_buf text;
 	uint32_t metric;
-	uint32_t tilde, empty; /* the strings "~" and "", once they were met */
+	uint32_t tilde; /* the string "~", once it was met */
 
 	uint32_t functions;     /* read so far */
 	struct pstats_row *row; /* the function being read, and then its callers */
@@ -57,6 +57,9 @@ struct pstats_reader {
 	bool more_primitive; /* more: then the two are swapped */
 };
 
+/* Does a file name of line 0 stand for builtin functions? profile leaves it empty, yappi
+ * names the module, pyinstrument says "<built-in>". */
+bool pstats_is_module(const char *file);
 /* Appends the rows read: the function's own, then those of its callers. */
 void pstats_push(struct pstats_reader *r);
 /* After the last function. -1 for a repair that must not be. */
