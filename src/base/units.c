@@ -343,7 +343,7 @@ static bool six_digits(double value, int *exponent, uint64_t *digits)
 		return false;
 	while (e > -9 && value < negative_powers[-e])
 		e--;
-	while (value >= (double)powers[e + 1])
+	while (e >= 0 && value >= (double)powers[e + 1])
 		e++;
 	scaled *= (double)powers[5 - e];
 	rounded = rint(scaled);
