@@ -175,7 +175,7 @@ static int write_json(const struct pk_profiles *list, const void *params, struct
 	return 0;
 }
 
-static const char *const suffixes[] = {".profkit.json", ".json", NULL};
+static const char *const suffixes[] = {".profkit.json", NULL};
 
 const struct pk_writer pk_writer_json = {
 	.name = "json",

@@ -434,7 +434,7 @@ static int write_speedscope(const struct pk_profiles *list, const void *params,
 	return w.profiles ? 0 : pk_fail(err, PK_EUSAGE, "no call path has a value");
 }
 
-static const char *const suffixes[] = {".speedscope.json", NULL};
+static const char *const suffixes[] = {".speedscope.json", ".json", NULL};
 
 const struct pk_writer pk_writer_speedscope = {
 	.name = "speedscope",
