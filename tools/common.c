@@ -28,8 +28,7 @@ static const struct pk_opt metric_opts[] = {
 };
 
 /* As enum pk_granularity. */
-static const char *const granularities[] = {"as-read", "function", "line",
-					    "file",    "module",   NULL};
+static const char *const granularities[] = {"as-read", "function", "line", "file", "module", NULL};
 
 static const struct pk_opt select_opts[] = {
 	{PK_OPT_TEXT, "process", 0, AT(select.process), "RE",

@@ -216,3 +216,21 @@ void pk_doc_end(struct pk_doc *d)
 {
 	move_on(d, PK_DOC_PARAGRAPH);
 }
+
+void pk_doc_end_sentence(struct pk_buf *buf, size_t start)
+{
+	char *first = buf->data + start;
+	bool name = memchr(first, '_', strcspn(first, " ")) || pk_starts_with(first, "ns ");
+
+	if (!name)
+		*first = (char)toupper((unsigned char)*first);
+	pk_buf_addc(buf, '.');
+}
+
+void pk_doc_sentence(struct pk_buf *buf, const char *help)
+{
+	size_t start = buf->len;
+
+	pk_buf_adds(buf, help);
+	pk_doc_end_sentence(buf, start);
+}

@@ -29,6 +29,10 @@ void pk_doc_literal(struct pk_doc *d, const char *lines);
 void pk_doc_item(struct pk_doc *d, const char *term, const char *text);
 /* References to pages of profkit: "profkit-formats(5)". */
 void pk_doc_references(struct pk_doc *d, const char *const *pages);
+/* Makes a sentence of what was appended to buf from `start` on, or of help: a capital at
+ * its beginning (but for units and names), a point at its end. */
+void pk_doc_end_sentence(struct pk_buf *buf, size_t start);
+void pk_doc_sentence(struct pk_buf *buf, const char *help);
 /* Must be called last. */
 void pk_doc_end(struct pk_doc *d);
 

@@ -1,8 +1,6 @@
 /* The manual pages of the program and of its commands. */
 #include "manual.h"
 
-#include <ctype.h>
-
 #include "common.h"
 #include "option.h"
 
@@ -24,8 +22,7 @@ static void write_option(struct pk_doc *d, const struct pk_command *command,
 	if (opt->type != PK_OPT_FLAG)
 		pk_buf_addf(&term, " %s", opt->arg ? opt->arg : "TEXT");
 	pk_option_help(&text, opt);
-	text.data[0] = (char)toupper((unsigned char)text.data[0]);
-	pk_buf_addc(&text, '.');
+	pk_doc_end_sentence(&text, 0);
 	if (command && opt->type == PK_OPT_FLAG && opt->fallback)
 		pk_buf_addf(&text, " `--no-%s` switches it off.", opt->name);
 	pk_doc_item(d, term.data, text.data);
@@ -122,8 +119,7 @@ static void write_commands(struct pk_doc *d)
 			first = false;
 			term.len = text.len = 0;
 			pk_buf_addf(&term, "`%s` %s", c->name, c->operands);
-			pk_buf_addf(&text, "%c%s.", toupper((unsigned char)c->title[0]),
-				    c->title + 1);
+			pk_doc_sentence(&text, c->title);
 			if (c->alias)
 				pk_buf_addf(&text, " Also called `%s`.", c->alias);
 			pk_doc_item(d, term.data, text.data);

@@ -1,5 +1,4 @@
 /* profkit-formats(5), made from the tables of readers and writers. */
-#include <ctype.h>
 #include <stdlib.h>
 
 #include "formats.h"
@@ -41,8 +40,7 @@ static void write_options(struct pk_doc *d, const char *when, const struct pk_op
 			    : opt->arg               ? opt->arg
 						     : "TEXT");
 		pk_option_help(&text, opt);
-		text.data[0] = (char)toupper((unsigned char)text.data[0]);
-		pk_buf_addc(&text, '.');
+		pk_doc_end_sentence(&text, 0);
 		pk_doc_item(d, term.data, text.data);
 	}
 	pk_buf_release(&term);

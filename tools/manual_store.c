@@ -1,9 +1,7 @@
-/* profkit-store(5), made from the descriptors of the tables. */
+/* profkit-store(5), made from the descriptions of tables and views. */
 #include "manual.h"
 
-#include <ctype.h>
-
-#include "model/schema.h"
+#include "store/schema_sql.h"
 
 static const char *type_name(const struct pk_column *c)
 {
@@ -27,27 +25,42 @@ static const char *type_name(const struct pk_column *c)
 	return "integer";
 }
 
-static void write_table(struct pk_doc *d, const struct pk_table *t)
+static void write_column(struct pk_doc *d, const struct pk_column *c)
 {
 	struct pk_buf text = PK_BUF_INIT, term = PK_BUF_INIT;
 
-	pk_doc_subsection(d, t->name);
-	pk_buf_addf(&text, "%c%s.", toupper((unsigned char)t->help[0]), t->help + 1);
-	pk_doc_paragraph(d, text.data);
-	for (int i = 0; i < t->column_count; i++) {
-		const struct pk_column *c = &t->columns[i];
+	pk_buf_addf(&term, "`%s` (%s", c->name, type_name(c));
+	if (c->type == PK_COL_REF)
+		pk_buf_addf(&term, " of a %s", pk_tables[c->target].name);
+	pk_buf_addc(&term, ')');
+	pk_buf_adds(&text, c->help);
+	for (int n = 0; c->type == PK_COL_ENUM && c->names[n]; n++)
+		pk_buf_addf(&text, "%s%s", n ? ", " : ": ", c->names[n]);
+	pk_doc_end_sentence(&text, 0);
+	pk_doc_item(d, term.data, text.data);
+	pk_buf_release(&text);
+	pk_buf_release(&term);
+}
 
-		term.len = text.len = 0;
-		pk_buf_addf(&term, "`%s` (%s", c->name, type_name(c));
-		if (c->type == PK_COL_REF)
-			pk_buf_addf(&term, " of a %s", pk_tables[c->target].name);
-		pk_buf_addc(&term, ')');
-		pk_buf_addf(&text, "%c%s", toupper((unsigned char)c->help[0]), c->help + 1);
-		for (int n = 0; c->type == PK_COL_ENUM && c->names[n]; n++)
-			pk_buf_addf(&text, "%s%s", n ? ", " : ": ", c->names[n]);
-		pk_buf_addc(&text, '.');
-		pk_doc_item(d, term.data, text.data);
-	}
+static void write_table(struct pk_doc *d, const struct pk_table *t)
+{
+	struct pk_buf text = PK_BUF_INIT;
+
+	pk_doc_subsection(d, t->name);
+	pk_doc_sentence(&text, t->help);
+	pk_doc_paragraph(d, text.data);
+	for (int i = 0; i < t->column_count; i++)
+		write_column(d, &t->columns[i]);
+	pk_buf_release(&text);
+}
+
+static void write_view(struct pk_doc *d, int number)
+{
+	struct pk_buf text = PK_BUF_INIT, term = PK_BUF_INIT;
+
+	pk_buf_addf(&term, "`%s`(%s)", pk_sql_view_name(number), pk_sql_view_columns(number));
+	pk_doc_sentence(&text, pk_sql_view_help(number));
+	pk_doc_item(d, term.data, text.data);
 	pk_buf_release(&text);
 	pk_buf_release(&term);
 }
@@ -66,16 +79,9 @@ void pk_manual_store(struct pk_doc *d)
 			 "are in ns from the start of the run; values are whole numbers of the "
 			 "metric's unit times 10 to the power of minus its exponent.");
 	pk_doc_section(d, "TABLES");
-	for (int i = 0; i < PK_TABLE_COUNT; i++)
-		write_table(d, &pk_tables[i]);
+	for (int i = 0; i < PK_SQL_TABLE_COUNT; i++)
+		write_table(d, pk_sql_table(i));
 	pk_doc_section(d, "VIEWS FOR QUERIES");
-	pk_doc_item(
-		d,
-		"`function_cost`(run, function, module, file, line, kind, metric, unit, calls, "
-		"primitive_calls, self, total)",
-		"Every function as a whole, in every metric. A function that calls itself counts "
-		"once in its total.");
-	pk_doc_item(d, "`path`(run, node, depth, path)",
-		    "Every call path as one text: its functions joined by semicolons, the root "
-		    "first.");
+	for (int i = 0; i < PK_SQL_VIEW_COUNT; i++)
+		write_view(d, i);
 }

@@ -10,7 +10,6 @@
 void pk_print_version(FILE *out)
 {
 	fprintf(out, "profkit %s\n", PACKAGE_VERSION);
-	fprintf(out, "SQLite %s, libxml2 %s, zlib %s, zstd %s, Graphviz %s\n",
-		sqlite3_libversion(), LIBXML_DOTTED_VERSION, zlibVersion(), ZSTD_versionString(),
-		GRAPHVIZ_VERSION);
+	fprintf(out, "SQLite %s, libxml2 %s, zlib %s, zstd %s, Graphviz %s\n", sqlite3_libversion(),
+		LIBXML_DOTTED_VERSION, zlibVersion(), ZSTD_versionString(), GRAPHVIZ_VERSION);
 }
