@@ -65,6 +65,12 @@ void pk_frame_module(struct pk_buf *buf, const struct pk_profile *p, uint32_t fr
 		add_text(buf, p, p->frame.module[frame]);
 		return;
 	}
+	if (*base == '<') { /* "<frozen importlib._bootstrap>", "<string>" */
+		size_t len = strlen(base), begin = pk_starts_with(base, "<frozen ") ? 8 : 0;
+
+		pk_buf_add(buf, base + begin, len - begin - (begin && base[len - 1] == '>'));
+		return;
+	}
 	dot = strrchr(base, '.');
 	pk_buf_add(buf, base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
 }

@@ -297,8 +297,8 @@ static const struct pk_grid_column tree_columns[] = {
 	[T_LABEL] = {NULL, "function", PK_CELL_TEXT, NULL},
 };
 
-static void add_path(struct pk_grid *g, const struct pk_call_tree *t,
-		     const struct pk_call_tree_row *r, struct pk_buf *buf)
+static struct pk_cell *add_path(struct pk_grid *g, const struct pk_call_tree *t,
+				const struct pk_call_tree_row *r, struct pk_buf *buf)
 {
 	const struct pk_profile *p = t->profile;
 	struct pk_cell *row = pk_grid_row(g, r->depth - 1);
@@ -314,10 +314,10 @@ static void add_path(struct pk_grid *g, const struct pk_call_tree *t,
 	put_string(&row[T_FILE], p, p->frame.file[frame]);
 	put_line(&row[T_LINE], p->frame.line[frame]);
 	put_value(&row[T_CALLS], t->tree.calls ? t->tree.calls[r->node] : PK_NULL, r->estimated);
-	put_value(&row[T_SELF], t->tree.self[r->node], r->estimated);
 	put_value(&row[T_TOTAL], total, r->estimated);
 	put_share(&row[T_TOTAL_SHARE], pk_share(total, t->total), r->estimated);
 	pk_cell_bool(&row[T_ESTIMATED], r->estimated);
+	return row;
 }
 
 void pk_call_tree_grid(struct pk_grid *g, const struct pk_call_tree *t, bool people)
@@ -329,12 +329,14 @@ void pk_call_tree_grid(struct pk_grid *g, const struct pk_call_tree *t, bool peo
 	set_metric(g, t->profile, t->metric);
 	g->tree_column = people ? T_LABEL : -1;
 	for (i = 0; i < t->count; i++) {
-		uint32_t frame = t->profile->node.frame[t->rows[i].node];
+		uint32_t node = t->rows[i].node;
+		struct pk_cell *row = add_path(g, t, &t->rows[i], &buf);
 
-		add_path(g, t, &t->rows[i], &buf);
+		/* From below, self is where a path ends, and tells people nothing. */
+		if (!people || !t->bottom_up)
+			put_value(&row[T_SELF], t->tree.self[node], t->rows[i].estimated);
 		if (people)
-			put_label(g, &g->cells[i * (size_t)g->column_count + T_LABEL], t->profile,
-				  frame, &buf);
+			put_label(g, &row[T_LABEL], t->profile, t->profile->node.frame[node], &buf);
 	}
 	pk_buf_release(&buf);
 }

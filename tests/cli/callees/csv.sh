@@ -1,0 +1,1 @@
+profkit callees --format csv main "$TESTDATA/example/before.prof"

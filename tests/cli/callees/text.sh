@@ -1,0 +1,1 @@
+profkit callees main "$TESTDATA/example/before.prof"

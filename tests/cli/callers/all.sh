@@ -1,0 +1,1 @@
+profkit callers -n 4 "$TESTDATA/example/before.prof"

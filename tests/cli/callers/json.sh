@@ -1,0 +1,1 @@
+profkit callers --format json "^_randbelow|^price" "$TESTDATA/example/before.prof"

@@ -1,0 +1,1 @@
+profkit callers --like pstats price_of "$TESTDATA/example/before.prof"

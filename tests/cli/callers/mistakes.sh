@@ -1,0 +1,3 @@
+profkit callers random_range "$TESTDATA/example/before.prof"
+profkit callers "(" "$TESTDATA/example/before.prof"
+profkit callers

@@ -1,0 +1,1 @@
+profkit callers randrange "$TESTDATA/example/orders.folded"

@@ -1,0 +1,1 @@
+profkit top -n 1 --format csv "$TESTDATA/example/before.prof"

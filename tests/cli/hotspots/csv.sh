@@ -1,0 +1,1 @@
+profkit hotspots --format csv --match "^parse$" --sort total,name "$TESTDATA/example/before.prof"

@@ -1,0 +1,1 @@
+profkit hotspots -n 2 --format json "$TESTDATA/example/before.prof"

@@ -1,0 +1,4 @@
+profkit hotspots --sort c "$TESTDATA/example/before.prof"
+profkit hotspots --match "(" "$TESTDATA/example/before.prof"
+profkit hotspots --match nosuchfunction "$TESTDATA/example/before.prof"
+profkit hotspots --like pstats --format json "$TESTDATA/example/before.prof"

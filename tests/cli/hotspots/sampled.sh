@@ -1,0 +1,1 @@
+profkit hotspots "$TESTDATA/example/orders.folded"

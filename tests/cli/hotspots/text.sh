@@ -1,0 +1,1 @@
+profkit hotspots -n 6 "$TESTDATA/example/before.prof"

@@ -1,0 +1,1 @@
+profkit tree --bottom-up -n 8 "$TESTDATA/example/orders.folded"

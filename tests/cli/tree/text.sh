@@ -1,0 +1,1 @@
+profkit tree "$TESTDATA/example/orders.folded"
