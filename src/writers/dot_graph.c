@@ -168,7 +168,10 @@ static void label_node(struct drawing *d, const struct pk_callgraph_node *n)
 		add_line(d);
 	}
 	name_function(d, n->frame);
-	add_name(d);
+	if (d->name.len)
+		add_name(d);
+	else
+		pk_buf_addc(&d->text, ' '); /* a line of its own all the same */
 	for (size_t i = 0; i < labels->count; i++)
 		add_measure(d, n, measure_of(labels->item[i]));
 	if (!labels->count) {
@@ -284,8 +287,10 @@ static void add_edge(struct drawing *d, const struct pk_callgraph_edge *e)
 	Agedge_t *edge = agedge(d->graph, d->node[e->caller], d->node[e->callee], NULL, 1);
 
 	set_number(edge, "arrowsize", 0.5 * sqrt(width));
+	if (d->theme->stops)
+		color = pk_rgb_readable(color, d->background, 2);
 	set_color(edge, "color", color);
-	set_color(edge, "fontcolor", pk_rgb_readable(color, d->background));
+	set_color(edge, "fontcolor", pk_rgb_readable(color, d->background, 4.5));
 	set_number(edge, "fontsize", pk_theme_font_size(d->theme, weight));
 	label_edge(d, e);
 	set(edge, "label", d->text.data);

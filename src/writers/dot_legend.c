@@ -86,12 +86,12 @@ static void add_counts(struct pk_buf *label, const struct pk_callgraph *g,
 	for (uint32_t i = 0; i < g->edge_count; i++)
 		calls += !g->edge[i].residual;
 	add_count(label, g->node_count, " of ");
-	add_count(label, g->functions, " functions shown, with ");
-	pk_buf_addf(label, "%.1f%% of self", g->self_shown * 100);
+	add_count(label, g->functions, " functions, with ");
+	pk_buf_addf(label, "%.1f%% of self values", g->self_shown * 100);
 	end_line(label);
 	add_left_out(label, g, params);
 	add_count(label, calls, " of ");
-	add_count(label, g->calls, " calls between functions shown");
+	add_count(label, g->calls, " arrows");
 	if (params->edge_threshold > 0 && calls < g->calls)
 		pk_buf_addf(label, ", none below %g%%", params->edge_threshold * 100);
 	end_line(label);

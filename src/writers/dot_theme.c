@@ -154,7 +154,7 @@ static double luminance(struct pk_rgb c)
 	       0.0722 * linear(clamp(c.b));
 }
 
-static double contrast(struct pk_rgb a, struct pk_rgb b)
+static double contrast_of(struct pk_rgb a, struct pk_rgb b)
 {
 	double x = luminance(a) + 0.05, y = luminance(b) + 0.05;
 
@@ -165,15 +165,15 @@ struct pk_rgb pk_rgb_text_on(struct pk_rgb fill)
 {
 	const struct pk_rgb white = {1, 1, 1}, black = {0, 0, 0};
 
-	return contrast(white, fill) >= 3 ? white : black;
+	return contrast_of(white, fill) >= 3 ? white : black;
 }
 
-struct pk_rgb pk_rgb_readable(struct pk_rgb color, struct pk_rgb background)
+struct pk_rgb pk_rgb_readable(struct pk_rgb color, struct pk_rgb background, double contrast)
 {
 	const struct pk_rgb white = {1, 1, 1}, black = {0, 0, 0};
 	struct pk_rgb away = luminance(background) > 0.5 ? black : white, moved = color;
 
-	for (int step = 1; step <= 10 && contrast(moved, background) < 4.5; step++)
+	for (int step = 1; step <= 10 && contrast_of(moved, background) < contrast; step++)
 		moved = mix(color, away, step / 10.0);
 	return moved;
 }

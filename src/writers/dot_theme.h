@@ -34,8 +34,9 @@ double pk_theme_pen_width(const struct pk_dot_theme *theme, double weight);
 
 /* White, or black where white would be hard to read. */
 struct pk_rgb pk_rgb_text_on(struct pk_rgb fill);
-/* The color moved away from the background until text in it can be read. */
-struct pk_rgb pk_rgb_readable(struct pk_rgb color, struct pk_rgb background);
+/* The color moved away from the background until it has this contrast (WCAG 2: text that can
+ * be read has 4.5). */
+struct pk_rgb pk_rgb_readable(struct pk_rgb color, struct pk_rgb background, double contrast);
 /* "#rrggbb" into text. */
 void pk_rgb_format(struct pk_rgb color, char text[8]);
 
