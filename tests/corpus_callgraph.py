@@ -1,23 +1,25 @@
 #!/usr/bin/env python3
-"""Compares `profkit callgraph` with gprof2dot's own drawings of the same files.
+"""The call graphs of the corpus are those of gprof2dot, number by number.
 
-usage: corpus_callgraph.py PROFKIT CORPUS
-
-Every X.expected-gprof2dot.dot below CORPUS is the default output of gprof2dot for X or
-X.prof, X.pstats. Boxes must agree in label, color and font size, arrows in their ends,
-label, color and widths. Ends are known by their labels, as the ids of the two tools differ.
+Every X.expected-gprof2dot.dot in it is what gprof2dot draws by default of X.prof or
+X.pstats. Boxes must agree in label, color and font size, arrows in their ends, label, color
+and widths. Ends are known by their labels, as the ids of the two programs differ. Skipped
+where there is no corpus (PROFKIT_CORPUS, or ../shared/corpus beside the source folder).
 """
 
 import collections
+import os
 import pathlib
 import re
 import subprocess
 import sys
 
-STATEMENT = re.compile(r'^\t([^\s"]+)(?: -> ([^\s"]+))? \[(.*)\];$')
+ID = r'("(?:[^"\\]|\\.)*"|[^\s"\[]+)'
+STATEMENT = re.compile(r'^\t' + ID + '(?: -> ' + ID + r')? \[(.*)\];$')
 ATTRIBUTE = re.compile(r'(\w+)=("(?:[^"\\]|\\.)*"|[^,\s]+)')
 BOX = ("color", "fontsize")
 ARROW = ("color", "fontsize", "penwidth", "labeldistance", "arrowsize")
+SKIP = 77
 EXPECTED = ".expected-gprof2dot.dot"
 
 # Where gprof2dot shows what is not so: pyinstrument writes -1 for "not counted", and yappi
@@ -35,7 +37,7 @@ def parse(text, yappi):
             continue
         tail, head, rest = match.groups()
         values = dict(ATTRIBUTE.findall(rest))
-        values["label"] = UNKNOWN_CALLS.sub("", values["label"])
+        values["label"] = UNKNOWN_CALLS.sub("", values.get("label", '""'))
         if head is None:
             if yappi:
                 values["label"] = CALLS.sub('"', values["label"])
@@ -47,9 +49,14 @@ def parse(text, yappi):
         (labels[a[0]], labels[a[1]]) + a[2:] for a in arrows)
 
 
+def corpus():
+    default = pathlib.Path(os.environ.get("srcdir", ".")) / "../shared/corpus"
+    return pathlib.Path(os.environ.get("PROFKIT_CORPUS", default))
+
+
 def source_of(expected):
     stem = expected.name[: -len(EXPECTED)]
-    for suffix in ("", ".prof", ".pstats"):
+    for suffix in (".prof", ".pstats"):
         path = expected.with_name(stem + suffix)
         if path.is_file():
             return path
@@ -63,9 +70,12 @@ def report(what, ours, theirs):
 
 
 def main():
-    profkit, corpus = sys.argv[1], pathlib.Path(sys.argv[2])
+    profkit = os.environ.get("PROFKIT", "profkit")
     compared = failed = boxes = arrows = 0
-    for expected in sorted(corpus.rglob("*" + EXPECTED)):
+    if not corpus().is_dir():
+        print(f"skipped: no corpus at {corpus()}")
+        return SKIP
+    for expected in sorted(corpus().rglob("*" + EXPECTED)):
         source = source_of(expected)
         if source is None:
             print(f"FAIL {expected}: the profile that it shows is not there")

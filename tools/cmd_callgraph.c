@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/function_name.h"
+#include "analysis/split_names.h"
 #include "base/str.h"
 #include "command.h"
 #include "model/totals.h"
@@ -96,12 +97,15 @@ static int list_functions(struct params *params, const struct pk_profile *p, str
 	const char *text = params->list_functions;
 	struct pk_grid_frame frame = {.schema = "callgraph-functions"};
 	struct pk_pattern *pattern = pk_pattern_new(strcmp(text, "+") == 0 ? "*" : text, err);
+	struct pk_profile *split;
 	struct pk_functions functions;
 	struct pk_grid grid;
 	int status;
 
 	if (!pattern)
 		return pk_fail_context(err, "--list-functions");
+	split = params->dot.names_as_read ? NULL : pk_split_names(p);
+	p = split ? split : p;
 	pk_grid_init(&grid, columns, sizeof(columns) / sizeof(*columns));
 	grid.unit = pk_metric_unit(p, params->dot.metric);
 	grid.exponent = p->metric.exponent[params->dot.metric];
@@ -113,6 +117,7 @@ static int list_functions(struct params *params, const struct pk_profile *p, str
 	pk_functions_release(&functions);
 	pk_grid_release(&grid);
 	pk_pattern_free(pattern);
+	pk_profile_free(split);
 	return status;
 }
 
@@ -127,6 +132,7 @@ static int run(void *data, int argc, char **argv)
 		return pk_command_fail(&err);
 	if (params->common.min_share > 0)
 		params->dot.node_threshold = params->common.min_share;
+	params->dot.names_as_read = params->common.select.granularity == PK_BY_LINE;
 	params->dot.note = say;
 	params->dot.note_data = &params->common;
 	status = pk_common_metric(&params->common, loaded.one, &params->dot.metric, &err);

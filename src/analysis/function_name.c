@@ -24,11 +24,13 @@ static void add_stem(struct pk_buf *buf, const char *file)
 
 void pk_graph_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t frame)
 {
-	uint32_t function = p->frame.function[frame];
+	uint32_t function = p->frame.function[frame], line = p->frame.line[frame];
 
 	if (p->frame.file[frame]) {
 		add_stem(buf, pk_text(p, p->frame.file[frame]));
-		pk_buf_addf(buf, ":%u:", p->frame.line[frame]);
+		if (line || p->edge.count > 1) /* in profiles of functions, 0 is part of the name */
+			pk_buf_addf(buf, ":%u", line);
+		pk_buf_addc(buf, ':');
 	} else if (p->frame.kind[frame] == PK_KIND_BUILTIN) {
 		pk_buf_adds(buf, "~:0:");
 	}

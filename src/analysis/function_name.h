@@ -9,8 +9,8 @@
 #include "model/profile.h"
 
 /* How a function is called in graphs, appended to buf: "module:line:function" where its
- * file is known ("~:0:function" for what is built in), else the function alone. module is the
- * file's base name without suffix. */
+ * file is known ("~:0:function" for what is built in, "module:function" where the line is not
+ * known), else the function alone. module is the file's base name without suffix. */
 void pk_graph_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t frame);
 
 /*

@@ -22,6 +22,10 @@ struct pk_dot_params {
 	void (*note)(void *data, const char *text);
 	void *note_data;
 
+	/* Names as in the profile, where the lines of a function may be many names; else
+	 * they are one function: see analysis/split_names.h. */
+	bool names_as_read;
+
 	/* what is shown: see analysis/callgraph.h */
 	double node_threshold, edge_threshold;
 	struct pk_opt_limit limit;

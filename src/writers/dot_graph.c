@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analysis/function_name.h"
+#include "analysis/split_names.h"
 #include "base/alloc.h"
 #include "base/units.h"
 #include "writers/dot_label.h"
@@ -223,8 +224,8 @@ static void describe_node(struct drawing *d, const struct pk_callgraph_node *n)
 		if (d->p->frame.line[n->frame])
 			pk_buf_addf(&d->text, ":%u", d->p->frame.line[n->frame]);
 	}
-	add_share(d, "total ", n->total, n->total_ratio);
-	add_share(d, "self ", n->self, n->self_ratio);
+	add_share(d, n->estimated ? "total about " : "total ", n->total, n->total_ratio);
+	add_share(d, n->estimated ? "self about " : "self ", n->self, n->self_ratio);
 	add_call_count(d, n->calls);
 	if (n->cycle)
 		pk_buf_addf(&d->text, "\\nin cycle %u (%u functions shown)", n->cycle,
@@ -398,16 +399,40 @@ static struct pk_callgraph_params graph_params(const struct pk_dot_params *param
 	};
 }
 
+static int draw(struct drawing *d, struct pk_error *err)
+{
+	struct pk_callgraph_params selection = graph_params(d->params);
+
+	if (pk_callgraph_init(&d->g, d->p, d->metric, &selection, err))
+		return -1;
+	prepare(d);
+	begin_graph(d);
+	if (d->params->legend)
+		add_legend(d);
+	for (uint32_t i = 0; i < d->g.node_count; i++)
+		add_node(d, i);
+	for (uint32_t i = 0; i < d->g.edge_count; i++)
+		add_edge(d, &d->g.edge[i]);
+	note(d->params, d->cut_names, " names are too long for a label, and cut");
+	note(d->params, d->g.clamped, " shares outside 0..100% are shown as 0% or 100%");
+	free(d->node);
+	free(d->cycle_size);
+	pk_buf_release(&d->text);
+	pk_buf_release(&d->name);
+	pk_callgraph_release(&d->g);
+	return 0;
+}
+
 Agraph_t *pk_dot_graph(const struct pk_profile *p, const struct pk_dot_params *params,
 		       struct pk_error *err)
 {
-	struct pk_callgraph_params selection = graph_params(params);
 	struct drawing d = {
 		.p = p,
 		.params = params,
 		.theme = &pk_dot_themes[params->colormap],
 		.metric = params->metric ? params->metric : 1,
 	};
+	struct pk_profile *split;
 
 	if (check_params(params, err))
 		return NULL;
@@ -415,22 +440,10 @@ Agraph_t *pk_dot_graph(const struct pk_profile *p, const struct pk_dot_params *p
 		pk_fail(err, PK_EUSAGE, "a profile without values has no call graph");
 		return NULL;
 	}
-	if (pk_callgraph_init(&d.g, p, d.metric, &selection, err))
-		return NULL;
-	prepare(&d);
-	begin_graph(&d);
-	if (params->legend)
-		add_legend(&d);
-	for (uint32_t i = 0; i < d.g.node_count; i++)
-		add_node(&d, i);
-	for (uint32_t i = 0; i < d.g.edge_count; i++)
-		add_edge(&d, &d.g.edge[i]);
-	note(params, d.cut_names, " names are too long for a label, and cut");
-	note(params, d.g.clamped, " shares outside 0..100% are shown as 0% or 100%");
-	free(d.node);
-	free(d.cycle_size);
-	pk_buf_release(&d.text);
-	pk_buf_release(&d.name);
-	pk_callgraph_release(&d.g);
+	split = params->names_as_read ? NULL : pk_split_names(p);
+	if (split)
+		d.p = split;
+	draw(&d, err);
+	pk_profile_free(split);
 	return d.graph;
 }

@@ -96,7 +96,18 @@ static void protect_all(struct pk_buf *name, const char *what)
 	}
 }
 
-/* "operator()", "operator<<", "operator->" and so on. */
+/* The brackets among C++'s operators, longer ones first. */
+static size_t operator_length(const char *text)
+{
+	static const char *const operators[] = {"<=>", "<<=", ">>=", "->*", "<<", ">>",
+						"<=",  ">=",  "->",  "()",  "<",  ">"};
+
+	for (size_t i = 0; i < sizeof(operators) / sizeof(*operators); i++)
+		if (pk_starts_with(text, operators[i]))
+			return strlen(operators[i]);
+	return 0;
+}
+
 static void protect_operators(struct pk_buf *name)
 {
 	static const char word[] = "operator";
@@ -109,8 +120,7 @@ static void protect_operators(struct pk_buf *name)
 		if (!whole || is_word(*at))
 			continue;
 		at += strspn(at, " ");
-		replace_bytes(at, strncmp(at, "()", 2) == 0 ? 2 : strspn(at, "<>-="), brackets,
-			      stand_ins);
+		replace_bytes(at, operator_length(at), brackets, stand_ins);
 	}
 }
 
@@ -133,10 +143,10 @@ void pk_dot_strip_name(struct pk_buf *name)
 	}
 	remove_pairs(name, '<', '>');
 	replace_bytes(name->data, name->len, stand_ins, brackets);
-	if (strspn(name->data, " ") == name->len) {
-		name->len = 0;
+	while (name->len && name->data[name->len - 1] == ' ')
+		name->data[--name->len] = '\0';
+	if (!name->len)
 		pk_buf_add(name, whole, len);
-	}
 	free(whole);
 }
 

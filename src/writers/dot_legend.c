@@ -47,8 +47,8 @@ static void add_total(struct pk_buf *label, const struct pk_profile *p, uint32_t
 
 	pk_buf_adds(label, "100% = ");
 	pk_dot_add_value(label, p, metric, g->total);
-	if (*name) {
-		pk_buf_adds(label, " of ");
+	if (*name && strcmp(name, "time") != 0) {
+		pk_buf_adds(label, p->metric.kind[metric] == PK_METRIC_COUNT ? " " : " of ");
 		pk_dot_add_text(label, name, strlen(name));
 	}
 	end_line(label);
@@ -78,7 +78,7 @@ static void add_left_out(struct pk_buf *label, const struct pk_callgraph *g,
 		end_line(label);
 }
 
-static void add_counts(struct pk_buf *label, const struct pk_callgraph *g,
+static void add_counts(struct pk_buf *label, const struct pk_callgraph *g, bool time,
 		       const struct pk_dot_params *params)
 {
 	uint32_t calls = 0;
@@ -87,7 +87,7 @@ static void add_counts(struct pk_buf *label, const struct pk_callgraph *g,
 		calls += !g->edge[i].residual;
 	add_count(label, g->node_count, " of ");
 	add_count(label, g->functions, " functions, with ");
-	pk_buf_addf(label, "%.1f%% of self values", g->self_shown * 100);
+	pk_buf_addf(label, "%.1f%% of self%s", g->self_shown * 100, time ? " time" : "");
 	end_line(label);
 	add_left_out(label, g, params);
 	add_count(label, calls, " of ");
@@ -105,6 +105,14 @@ static bool any_edge(const struct pk_callgraph *g, bool residual)
 	return false;
 }
 
+static bool any_node(const struct pk_callgraph *g)
+{
+	for (uint32_t i = 0; i < g->node_count; i++)
+		if (g->node[i].estimated)
+			return true;
+	return false;
+}
+
 static void add_marks(struct pk_buf *label, const struct pk_callgraph *g,
 		      const struct pk_dot_params *params)
 {
@@ -118,7 +126,8 @@ static void add_marks(struct pk_buf *label, const struct pk_callgraph *g,
 		end_line(label);
 	}
 	if (any_edge(g, false)) {
-		pk_buf_adds(label, "dashed: share estimated");
+		pk_buf_adds(label,
+			    any_node(g) ? "~, dashed: estimated" : "dashed: share estimated");
 		end_line(label);
 	}
 	if (any_edge(g, true)) {
@@ -132,6 +141,6 @@ void pk_dot_add_legend(struct pk_buf *label, const struct pk_profile *p, uint32_
 {
 	add_title(label, p, params->title);
 	add_total(label, p, metric, g);
-	add_counts(label, g, params);
+	add_counts(label, g, p->metric.kind[metric] == PK_METRIC_TIME, params);
 	add_marks(label, g, params);
 }

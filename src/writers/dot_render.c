@@ -3,16 +3,66 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "writers/dot_graph.h"
 
-/* What Graphviz has to say, so that it does not get to stderr unasked. */
+/*
+ * What Graphviz has to say comes through its error function and, from its plugins, straight to
+ * standard error. Both are caught, so that it is said in profkit's way, or not at all.
+ */
 static struct pk_buf messages;
 
 static int keep_message(char *text)
 {
 	pk_buf_adds(&messages, text);
 	return 0;
+}
+
+struct caught {
+	FILE *file;
+	int stderr_was;
+};
+
+static void catch_stderr(struct caught *c)
+{
+	fflush(stderr);
+	c->stderr_was = dup(STDERR_FILENO);
+	c->file = c->stderr_was < 0 ? NULL : tmpfile();
+	if (c->file)
+		dup2(fileno(c->file), STDERR_FILENO);
+}
+
+static void release_stderr(struct caught *c)
+{
+	char text[4096];
+	size_t len;
+
+	fflush(stderr);
+	if (c->file) {
+		dup2(c->stderr_was, STDERR_FILENO);
+		rewind(c->file);
+		while ((len = fread(text, 1, sizeof(text), c->file)) > 0)
+			pk_buf_add(&messages, text, len);
+		fclose(c->file);
+	}
+	if (c->stderr_was >= 0)
+		close(c->stderr_was);
+}
+
+/* The messages as one line, without the program's name, which nobody told Graphviz. */
+static void join_messages(void)
+{
+	static const char nobody[] = "(null): ";
+	char *at = messages.data;
+
+	while (messages.len && messages.data[messages.len - 1] == '\n')
+		messages.data[--messages.len] = '\0';
+	while (at && (at = strstr(at, nobody)))
+		memmove(at, at + strlen(nobody), strlen(at + strlen(nobody)) + 1);
+	for (at = messages.data; at && *at; at++)
+		if (*at == '\n')
+			*at = ' ';
 }
 
 /*
@@ -34,14 +84,6 @@ static void erase_date(char *data, size_t len)
 		memcpy(at, epoch, strlen(epoch));
 }
 
-static int fail_to_draw(const char *format, struct pk_error *err)
-{
-	messages.len -= messages.len && messages.data[messages.len - 1] == '\n';
-	pk_fail(err, PK_EUSAGE, "Graphviz cannot draw %s: %.*s", format, (int)messages.len,
-		messages.len ? messages.data : "");
-	return -1;
-}
-
 /* What makes people wait is said before. */
 static void warn_of_size(const struct pk_dot_params *params, Agraph_t *graph)
 {
@@ -57,15 +99,14 @@ static void warn_of_size(const struct pk_dot_params *params, Agraph_t *graph)
 	params->note(params->note_data, text);
 }
 
-static int draw(GVC_t *gvc, Agraph_t *graph, const char *format, struct pk_output *out,
-		struct pk_error *err)
+static int draw(GVC_t *gvc, Agraph_t *graph, const char *format, struct pk_output *out)
 {
 	char *data = NULL;
 	unsigned int len = 0;
 	int status;
 
 	if (gvLayout(gvc, graph, "dot"))
-		return fail_to_draw(format, err);
+		return -1;
 	status = gvRenderData(gvc, graph, format, &data, &len);
 	if (!status && data) {
 		if (strcmp(format, "pdf") == 0)
@@ -74,13 +115,14 @@ static int draw(GVC_t *gvc, Agraph_t *graph, const char *format, struct pk_outpu
 	}
 	gvFreeRenderData(data);
 	gvFreeLayout(gvc, graph);
-	return status || !data ? fail_to_draw(format, err) : 0;
+	return status || !data ? -1 : 0;
 }
 
 int pk_dot_render(const struct pk_profile *p, const struct pk_dot_params *params,
 		  const char *format, struct pk_output *out, struct pk_error *err)
 {
 	Agraph_t *graph = pk_dot_graph(p, params, err);
+	struct caught caught;
 	GVC_t *gvc;
 	int status;
 
@@ -88,10 +130,18 @@ int pk_dot_render(const struct pk_profile *p, const struct pk_dot_params *params
 		return -1;
 	warn_of_size(params, graph);
 	agseterrf(keep_message);
+	catch_stderr(&caught);
 	gvc = gvContext();
-	status = draw(gvc, graph, format, out, err);
+	status = draw(gvc, graph, format, out);
 	agclose(graph);
 	gvFreeContext(gvc);
+	release_stderr(&caught);
+	join_messages();
+	if (status)
+		pk_fail(err, PK_EIO, "Graphviz cannot draw %s: %s", format,
+			messages.len ? messages.data : "it does not say why");
+	else if (messages.len && params->note)
+		params->note(params->note_data, messages.data);
 	pk_buf_release(&messages);
 	return status;
 }

@@ -1,0 +1,9 @@
+cat >x.folded <<'FOLDED'
+main 20
+main;wrap;work;inner 40
+main;wrap;work 30
+main;other 10
+FOLDED
+profkit callgraph -n 3 --limit-by self --residual x.folded
+echo == share
+profkit callgraph --no-legend -n 40% x.folded
