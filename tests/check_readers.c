@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/output.h"
 #include "fixtures.h"
 #include "model/dump.h"
@@ -22,6 +23,29 @@ static void load(const char *path, struct pk_buf *to)
 		pk_buf_add(to, part, n);
 	fclose(f);
 }
+
+static void count_fixture(const struct fixture *f, void *data)
+{
+	const struct pk_reader *reader = pk_reader_find(f->format);
+	size_t *counts = data;
+
+	for (size_t i = 0; reader && !f->bad && pk_readers[i]; i++)
+		counts[i] += pk_readers[i] == reader;
+}
+
+START_TEST(every_reader_has_fixtures)
+{
+	size_t count = 0, *counts;
+
+	while (pk_readers[count])
+		count++;
+	counts = pk_calloc(count, sizeof(*counts));
+	walk_fixtures(count_fixture, counts);
+	for (size_t i = 0; i < count; i++)
+		ck_assert_msg(counts[i] > 0, "no files in testdata/%s", pk_readers[i]->name);
+	free(counts);
+}
+END_TEST
 
 /* What each reader makes of a file, in words for the message of a failed test. */
 static void describe_scores(const struct pk_probe *probe, struct pk_buf *to)
@@ -145,5 +169,5 @@ START_TEST(bad_files_are_refused)
 }
 END_TEST
 
-CHECK_MAIN("readers", every_fixture_has_one_reader, files_memory_and_gzip_are_read_alike,
-	   bad_files_are_refused)
+CHECK_MAIN("readers", every_reader_has_fixtures, every_fixture_has_one_reader,
+	   files_memory_and_gzip_are_read_alike, bad_files_are_refused)

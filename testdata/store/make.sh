@@ -1,0 +1,4 @@
+#!/bin/sh
+# Makes the fixtures again; profkit is the program to make them with.
+cd "$(dirname "$0")" || exit 1
+${PROFKIT:-profkit} convert -q ../pstats/cprofile-py313.prof ../folded/fractions.folded two-runs.db
