@@ -52,18 +52,22 @@ static void add_text(struct pk_buf *line, struct pk_buf *scratch, const struct p
 
 static void put_header(const struct pk_grid *g, struct pk_output *out)
 {
-	bool any = false;
+	struct pk_buf line = PK_BUF_INIT, scratch = PK_BUF_INIT;
+	struct pk_cell cell;
 	int i;
 
 	for (i = 0; i < g->column_count; i++) {
 		if (!g->columns[i].key)
 			continue;
-		if (any)
-			pk_output_putc(out, ',');
-		pk_output_puts(out, g->columns[i].key);
-		any = true;
+		if (line.len)
+			pk_buf_addc(&line, ',');
+		pk_cell_text(&cell, g->columns[i].key);
+		add_text(&line, &scratch, &cell, false);
 	}
-	pk_output_putc(out, '\n');
+	pk_buf_addc(&line, '\n');
+	pk_output_write(out, line.data, line.len);
+	pk_buf_release(&line);
+	pk_buf_release(&scratch);
 }
 
 void pk_render_csv(const struct pk_grid *g, const struct pk_grid_frame *frame,

@@ -14,11 +14,12 @@
  * A result as rows of typed cells, drawn by any renderer: text for people, CSV,
  * JSON, Markdown, HTML. Machine notations print base units; people get readable ones,
  * one unit for a whole column, named in its heading. People do not see a column that
- * is null in all rows.
+ * is null in all rows, unless the grid says otherwise.
  */
 enum pk_cell_type {
 	PK_CELL_TEXT,
 	PK_CELL_INT,   /* a count or a number: 1,234 for people */
+	PK_CELL_NUMBER, /* the same without commas, as people type it: 1234 */
 	PK_CELL_VALUE, /* in the grid's metric unit: 12.34 ms for people */
 	PK_CELL_EACH,  /* the same per call: its unit fits most values instead of the largest */
 	PK_CELL_SHARE, /* double 0..1: 12.3% for people; 6 significant digits for machines */
@@ -53,6 +54,7 @@ struct pk_grid {
 	int *depth;            /* per row, from 0, parents before children */
 	size_t rows, alloc;
 	int tree_column;       /* drawn as a tree for people, by the depths; -1 = none */
+	bool show_empty;       /* people see columns that are null in all rows */
 	bool spaced;           /* text: an empty line before each root but the first */
 	const char *unit;      /* base unit of values */
 	int exponent;          /* values are in 10^-exponent of it */

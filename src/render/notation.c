@@ -19,6 +19,7 @@ void pk_cell_machine(struct pk_buf *buf, const struct pk_grid *g,
 		pk_format_decimal(buf, cell->integer, column->unit ? 0 : g->exponent);
 		break;
 	case PK_CELL_INT:
+	case PK_CELL_NUMBER:
 		pk_format_decimal(buf, cell->integer, 0);
 		break;
 	case PK_CELL_SHARE:
@@ -137,7 +138,7 @@ void pk_view_init(struct pk_view *view, const struct pk_grid *g)
 		const struct pk_grid_column *c = &g->columns[i];
 		struct pk_view_column *v = &view->columns[view->count];
 
-		if (!c->heading || is_empty(g, i))
+		if (!c->heading || (!g->show_empty && is_empty(g, i)))
 			continue;
 		*v = (struct pk_view_column){.column = c, .index = i};
 		v->right = c->type != PK_CELL_TEXT && c->type != PK_CELL_BOOL;
@@ -197,6 +198,9 @@ static void add_number(struct pk_buf *buf, const struct pk_view_column *column,
 	switch (column->column->type) {
 	case PK_CELL_INT:
 		pk_format_count(buf, cell->integer);
+		break;
+	case PK_CELL_NUMBER:
+		pk_format_decimal(buf, cell->integer, 0);
 		break;
 	case PK_CELL_VALUE:
 	case PK_CELL_EACH:
