@@ -90,6 +90,11 @@ void pk_sql_column_list(struct pk_buf *sql, const struct pk_table *t)
 	}
 }
 
+static void add_name(struct pk_buf *sql, const char *schema, const char *name)
+{
+	pk_buf_addf(sql, "%s%s%s", schema ? schema : "", schema ? "." : "", name);
+}
+
 /* The key of table run never comes back: a number names one run for good. */
 static const char run_key[] = "run INTEGER PRIMARY KEY AUTOINCREMENT, -- number of the run\n";
 static const char run_reference[] =
@@ -117,7 +122,9 @@ void pk_sql_create_table(struct pk_buf *sql, const char *schema, const struct pk
 
 	for (i = 0; i < t->column_count; i++)
 		keys += is_reference(&t->columns[i]);
-	pk_buf_addf(sql, "CREATE TABLE %s.%s ( -- %s\n  ", schema, t->name, t->help);
+	pk_buf_adds(sql, "CREATE TABLE ");
+	add_name(sql, schema, t->name);
+	pk_buf_addf(sql, " ( -- %s\n  ", t->help);
 	pk_buf_adds(sql, t == &pk_tables[PK_TABLE_RUN] ? run_key : run_reference);
 	if (t->has_id)
 		pk_buf_addf(sql, "  %s", row_id);
@@ -223,12 +230,11 @@ static const struct {
 	const char *name, *columns, *help, *select, *fast;
 } views[PK_SQL_VIEW_COUNT] = {
 	{"function", "run, id, name, module, file, line, kind",
-	 "frame with texts in place of their ids; a line that is not known is NULL", function_view,
-	 function_view},
+	 "functions (table frame) with texts in place of ids", function_view, function_view},
 	{"function_cost",
 	 "run, function, module, file, line, kind, metric, unit, calls, primitive_calls, self, "
 	 "total",
-	 "function_total with texts in place of ids and values in units of the metric",
+	 "functions as a whole, in every metric and in its unit; recursion counts once in total",
 	 function_cost_view, function_cost_view},
 	{"path", "run, node, depth, path",
 	 "call paths written out: names of functions joined by ';', root first", path_view,
@@ -252,7 +258,8 @@ const char *pk_sql_view_help(int number)
 
 void pk_sql_create_view(struct pk_buf *sql, const char *schema, int number, bool fast)
 {
-	pk_buf_addf(sql, "CREATE VIEW %s.%s(%s) AS -- %s\n%s", schema, views[number].name,
-		    views[number].columns, views[number].help,
+	pk_buf_adds(sql, "CREATE VIEW ");
+	add_name(sql, schema, views[number].name);
+	pk_buf_addf(sql, "(%s) AS -- %s\n%s", views[number].columns, views[number].help,
 		    fast ? views[number].fast : views[number].select);
 }

@@ -42,7 +42,8 @@ void pk_sql_name(struct pk_buf *sql, const char *name);
 /* Appends "run, id, ..." as they stand in the table. */
 void pk_sql_column_list(struct pk_buf *sql, const struct pk_table *t);
 
-/* Appends CREATE TABLE with the help texts as comments and foreign keys. No final ';'. */
+/* Appends CREATE TABLE with the help texts as comments and foreign keys. No final ';'.
+ * schema NULL: none is named. */
 void pk_sql_create_table(struct pk_buf *sql, const char *schema, const struct pk_table *t);
 /* The same without comments and keys: how a virtual table declares itself. */
 void pk_sql_declare_table(struct pk_buf *sql, const struct pk_table *t);

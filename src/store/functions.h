@@ -1,0 +1,18 @@
+#ifndef PK_FUNCTIONS_SQL_H
+#define PK_FUNCTIONS_SQL_H
+
+#include <sqlite3.h>
+
+/*
+ * Functions that SQL lacks. What is said of them here is what the manual says.
+ */
+struct pk_sql_function {
+	const char *call; /* "basename(path)" */
+	const char *help; /* a sentence */
+};
+extern const struct pk_sql_function pk_sql_functions[]; /* ended by one without a call */
+
+/* Registers them; gives an SQLite status. */
+int pk_sql_functions_add(sqlite3 *db);
+
+#endif
