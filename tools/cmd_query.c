@@ -1,0 +1,208 @@
+/* profkit query: SQL given as an operand, in a script, or typed at a prompt. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/input.h"
+#include "command.h"
+#include "prompt.h"
+#include "store/query.h"
+
+struct session {
+	const struct pk_common *c;
+	const struct pk_profiles *runs;
+	struct pk_query *query;
+	struct pk_output *out;
+	size_t results; /* shown so far */
+};
+
+static void write_members(struct pk_json_writer *w, void *data)
+{
+	const struct session *s = data;
+
+	pk_write_inputs(w, s->runs);
+}
+
+static int show(struct pk_grid *grid, void *data, struct pk_error *err)
+{
+	struct session *s = data;
+	struct pk_grid_frame frame = {.schema = "query", .members = write_members, .data = s};
+
+	(void)err;
+	if (s->results++)
+		pk_output_putc(s->out, '\n');
+	frame.color = pk_common_color(s->c, s->out);
+	frame.width = pk_terminal_width(s->out);
+	frame.csv_excel = s->c->csv_excel;
+	pk_grid_render(grid, pk_common_notation(s->c), &frame, s->out);
+	return 0;
+}
+
+/* Notations that are one document hold one result. */
+static int check_results(const struct session *s, const char *sql, struct pk_error *err)
+{
+	enum pk_notation notation = pk_common_notation(s->c);
+	int count = pk_query_count(s->query, sql, err);
+
+	if (count < 0)
+		return -1;
+	if (count > 1 && notation != PK_TEXT && notation != PK_MARKDOWN)
+		return pk_fail(err, PK_EUSAGE, "%s holds one result, and the statements have %d",
+			       pk_notations[notation], count);
+	return 0;
+}
+
+static int run_script(struct session *s, const char *sql, struct pk_error *err)
+{
+	int status;
+
+	if (sql[0] == '.') {
+		s->out = pk_output_open(s->c->output, err);
+		if (!s->out)
+			return -1;
+		status = pk_prompt_command(sql, s->out, err);
+	} else {
+		if (check_results(s, sql, err))
+			return -1;
+		s->out = pk_output_open(s->c->output, err);
+		if (!s->out)
+			return -1;
+		status = pk_query_run(s->query, sql, show, s, err);
+	}
+	if (!status)
+		return pk_output_commit(s->out, err);
+	pk_output_discard(s->out);
+	return -1;
+}
+
+static int run_stdin(struct session *s, struct pk_error *err)
+{
+	struct pk_input *in = pk_input_open("-", err);
+	struct pk_buf sql = PK_BUF_INIT;
+	const uint8_t *bytes;
+	size_t len;
+	int status;
+
+	if (!in)
+		return -1;
+	bytes = pk_input_all(in, &len);
+	pk_buf_add(&sql, bytes, len);
+	status = pk_input_check(in, err);
+	pk_input_close(in);
+	if (!status && memchr(sql.data, 0, sql.len))
+		status = pk_fail(err, PK_EUSAGE, "<stdin> is not SQL: it has a NUL byte");
+	if (!status)
+		status = run_script(s, sql.data, err);
+	pk_buf_release(&sql);
+	return status;
+}
+
+/* One statement of the prompt: its errors end nothing. */
+static void run_typed(void *data, const char *sql)
+{
+	struct session *s = data;
+	struct pk_error err = PK_ERROR_INIT;
+	int status;
+
+	s->out = pk_output_open(NULL, &err);
+	if (!s->out) {
+		pk_command_fail(&err);
+		return;
+	}
+	s->results = 0;
+	status = sql[0] == '.' ? pk_prompt_command(sql, s->out, &err)
+			       : pk_query_run(s->query, sql, show, s, &err);
+	if (pk_output_commit(s->out, status ? &(struct pk_error)PK_ERROR_INIT : &err) || status)
+		pk_command_fail(&err);
+}
+
+static bool is_file(const char *operand)
+{
+	const char *at = strrchr(operand, '@');
+	struct pk_buf path = PK_BUF_INIT;
+	bool there;
+
+	if (!strcmp(operand, "-") || !access(operand, F_OK))
+		return true;
+	if (!at || at == operand)
+		return false;
+	pk_buf_add(&path, operand, (size_t)(at - operand));
+	there = access(path.data, F_OK) == 0;
+	pk_buf_release(&path);
+	return there;
+}
+
+/* The last operand, if it is SQL: statements have a space or a parenthesis in them. */
+static const char *take_sql(int *argc, char **argv)
+{
+	const char *last = *argc ? argv[*argc - 1] : NULL;
+
+	if (!last || is_file(last) || (last[0] != '.' && !strpbrk(last, " \t\n(;")))
+		return NULL;
+	--*argc;
+	return last;
+}
+
+static int run(void *params, int argc, char **argv)
+{
+	struct pk_common *c = params;
+	const char *sql = take_sql(&argc, argv);
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_profiles runs;
+	struct session s = {.c = c, .runs = &runs};
+	int status = 0;
+
+	if (pk_load_inputs(c, argc, argv, &runs, &err))
+		return pk_command_fail(&err);
+	s.query = pk_query_open(&runs, &err);
+	if (!s.query)
+		status = -1;
+	else if (sql)
+		status = run_script(&s, sql, &err);
+	else if (isatty(STDIN_FILENO))
+		pk_prompt(s.query, run_typed, &s);
+	else
+		status = run_stdin(&s, &err);
+	pk_query_close(s.query);
+	pk_profiles_release(&runs);
+	return status ? pk_command_fail(&err) : PK_DONE;
+}
+
+static const char *const description[] = {
+	"Runs SQL over profiles of any format, several at once, as if they were tables of a "
+	"database: those of a store, see profkit-store(5). In every table the column `run` is the "
+	"number of the profile among those given, from 1. Only reading is allowed.",
+	"The last operand is the SQL. Without it, statements are read from standard input; when "
+	"that is a terminal, at a prompt with editing and history, each ended by `;`. There, and "
+	"in place of SQL, `.tables` lists tables and views, `.schema` NAME shows how one is made, "
+	"with the meaning of its columns, `.functions` lists what profkit adds to SQLite's "
+	"functions, and `.quit` or the end of input leaves.",
+	"The views to begin with are `function_cost`(run, function, module, file, line, kind, "
+	"metric, unit, calls, primitive_calls, self, total) and `path`(run, node, depth, path). "
+	"Several statements with results are shown one after the other in text and Markdown; the "
+	"other notations hold one.",
+	NULL,
+};
+
+static const struct pk_example examples[] = {
+	{"profkit query out.prof 'SELECT function, calls, self FROM function_cost ORDER BY self "
+	 "DESC LIMIT 5'",
+	 "The five functions with most time of their own"},
+	{"profkit query --format csv before.prof after.prof 'SELECT run, sum(self) AS self FROM "
+	 "function_cost GROUP BY run'",
+	 "The total of two profiles, as CSV"},
+	{"profkit query out.prof '.schema edge'", "What a table holds"},
+	{NULL, NULL},
+};
+
+const struct pk_command pk_cmd_query = {
+	.name = "query",
+	.group = PK_GROUP_KEEP,
+	.title = "ask with SQL, of any profile",
+	.operands = "FILE... [SQL]",
+	.uses = PK_USE_READ | PK_USE_SELECT | PK_USE_SHOW | PK_USE_OUTPUT,
+	.params_size = sizeof(struct pk_common),
+	.run = run,
+	.description = description,
+	.examples = examples,
+};

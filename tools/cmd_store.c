@@ -1,0 +1,221 @@
+/* profkit store: many runs in one SQLite file. */
+#include "store/store.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "command.h"
+
+struct params {
+	struct pk_common common;
+	const char *label;
+	struct pk_opt_list meta;
+};
+
+static int add(struct params *params, int argc, char **argv, struct pk_error *err)
+{
+	struct pk_store_notes notes = {params->label, params->meta.item, params->meta.count};
+	struct pk_profiles runs;
+	int64_t first;
+	int status;
+
+	if (argc < 2)
+		return pk_fail(err, PK_EUSAGE,
+			       "store add needs a store and a profile (usage: "
+			       "profkit store add STORE FILE...)");
+	if (pk_load_inputs(&params->common, argc - 1, argv + 1, &runs, err))
+		return -1;
+	status = pk_store_add(argv[0], &runs, &notes, &first, err);
+	if (!status && runs.count == 1)
+		pk_note(&params->common, "'%s': run %" PRId64 " added", argv[0], first);
+	else if (!status)
+		pk_note(&params->common, "'%s': runs %" PRId64 " to %" PRId64 " added", argv[0],
+			first, first + (int64_t)runs.count - 1);
+	pk_profiles_release(&runs);
+	return status;
+}
+
+static int remove_runs(const struct params *params, int argc, char **argv, struct pk_error *err)
+{
+	if (argc < 2)
+		return pk_fail(err, PK_EUSAGE,
+			       "store remove needs a store and a run (usage: "
+			       "profkit store remove STORE RUN...)");
+	for (int i = 1; i < argc; i++) {
+		size_t count;
+
+		if (pk_store_remove(argv[0], argv[i], &count, err))
+			return -1;
+		pk_note(&params->common, "'%s': %zu run%s removed", argv[0], count,
+			count == 1 ? "" : "s");
+	}
+	return 0;
+}
+
+enum {
+	RUN,
+	LABEL,
+	FORMAT,
+	PRODUCER,
+	START,
+	DURATION,
+	TOTAL,
+	UNIT,
+	SHOWN_TOTAL,
+	FUNCTIONS,
+	SAMPLES,
+	SPANS,
+	COLUMNS
+};
+
+static const struct pk_grid_column columns[COLUMNS] = {
+	[RUN] = {"run", "Run", PK_CELL_NUMBER, NULL},
+	[LABEL] = {"label", "Label", PK_CELL_TEXT, NULL},
+	[FORMAT] = {"format", "Format", PK_CELL_TEXT, NULL},
+	[PRODUCER] = {"producer", "Producer", PK_CELL_TEXT, NULL},
+	[START] = {"start", NULL, PK_CELL_NUMBER, NULL},
+	[DURATION] = {"duration", "Duration", PK_CELL_VALUE, "ns"},
+	[TOTAL] = {"total", NULL, PK_CELL_REAL, NULL},
+	[UNIT] = {"unit", NULL, PK_CELL_TEXT, NULL},
+	[SHOWN_TOTAL] = {NULL, "Total", PK_CELL_TEXT, NULL},
+	[FUNCTIONS] = {"functions", "Functions", PK_CELL_INT, NULL},
+	[SAMPLES] = {"samples", "Samples", PK_CELL_INT, NULL},
+	[SPANS] = {"spans", "Spans", PK_CELL_INT, NULL},
+};
+
+static double scaled(int64_t value, int exponent)
+{
+	double scale = 1;
+
+	while (exponent-- > 0)
+		scale *= 10;
+	return (double)value / scale;
+}
+
+static void add_row(struct pk_grid *g, const struct pk_store_run *r)
+{
+	struct pk_cell *cell = pk_grid_row(g, 0);
+	struct pk_buf text = PK_BUF_INIT;
+
+	pk_cell_int(&cell[RUN], r->run);
+	pk_cell_text(&cell[LABEL], r->label);
+	pk_cell_text(&cell[FORMAT], r->format);
+	pk_cell_text(&cell[PRODUCER], r->producer);
+	pk_cell_int(&cell[START], r->start);
+	pk_cell_int(&cell[DURATION], r->duration);
+	if (r->unit) {
+		pk_cell_real(&cell[TOTAL], scaled(r->total, r->exponent));
+		pk_cell_text(&cell[UNIT], r->unit);
+		if (r->exponent)
+			pk_format_decimal(&text, r->total, r->exponent);
+		else
+			pk_format_value_unit(&text, r->total, r->unit);
+		pk_cell_text(&cell[SHOWN_TOTAL], pk_arena_copy(&g->arena, text.data, text.len));
+		pk_buf_release(&text);
+	}
+	pk_cell_int(&cell[FUNCTIONS], r->functions);
+	pk_cell_int(&cell[SAMPLES], r->samples);
+	pk_cell_int(&cell[SPANS], r->spans);
+}
+
+static void write_members(struct pk_json_writer *w, void *path)
+{
+	pk_json_key(w, "inputs");
+	pk_json_array(w);
+	pk_json_flat_object(w);
+	pk_json_key(w, "path");
+	pk_json_text(w, path);
+	pk_json_key(w, "format");
+	pk_json_text(w, "store");
+	pk_json_key(w, "label");
+	pk_json_null(w);
+	pk_json_end(w);
+	pk_json_end(w);
+}
+
+static int list(const struct params *params, int argc, char **argv, struct pk_error *err)
+{
+	struct pk_grid_frame frame = {.schema = "store", .members = write_members};
+	struct pk_store_list runs;
+	struct pk_grid g;
+	int status;
+
+	if (argc != 1)
+		return pk_fail(err, PK_EUSAGE,
+			       "store list takes one store (usage: profkit store list STORE)");
+	if (pk_store_list(argv[0], &runs, err))
+		return -1;
+	frame.data = argv[0];
+	pk_grid_init(&g, columns, COLUMNS);
+	for (size_t i = 0; i < runs.count; i++)
+		add_row(&g, &runs.item[i]);
+	status = pk_show_grid(&params->common, &g, &frame, err);
+	pk_grid_release(&g);
+	pk_store_list_release(&runs);
+	return status;
+}
+
+static int run(void *data, int argc, char **argv)
+{
+	struct params *params = data;
+	struct pk_error err = PK_ERROR_INIT;
+	const char *what = argc ? argv[0] : "";
+	int status;
+
+	if (!strcmp(what, "add"))
+		status = add(params, argc - 1, argv + 1, &err);
+	else if (!strcmp(what, "list"))
+		status = list(params, argc - 1, argv + 1, &err);
+	else if (!strcmp(what, "remove"))
+		status = remove_runs(params, argc - 1, argv + 1, &err);
+	else
+		status = pk_fail(&err, PK_EUSAGE,
+				 "store %s (usage: profkit store add|list|remove "
+				 "STORE ...)",
+				 *what ? "cannot do that" : "needs to know what to do");
+	return status ? pk_command_fail(&err) : PK_DONE;
+}
+
+static const struct pk_opt opts[] = {
+	{PK_OPT_TEXT, "label", 'l', offsetof(struct params, label), "LABEL",
+	 .help = "add: name of the runs (default: the name of the file)"},
+	{PK_OPT_LIST, "meta", 0, offsetof(struct params, meta), "KEY=VALUE",
+	 .help = "add: something to keep with the runs, such as commit=1f3c"},
+	PK_OPT_LAST,
+};
+
+static const char *const description[] = {
+	"A store keeps many runs in one SQLite file, which any program that knows SQLite can read: "
+	"see profkit-store(5). A store is an input like others: `runs.db` is all its runs, "
+	"`runs.db@LABEL` those with a label, `runs.db@3` the run with the number 3.",
+	"`add` reads profiles of any format and adds them to the store, which is made if it is not "
+	"there. It is done whole or not at all, and any number of processes may add to one store "
+	"at the same time.",
+	"`list` shows what the store holds. `remove` takes runs out, by label or by number. "
+	"The number of a run is never used again.",
+	NULL,
+};
+
+static const struct pk_example examples[] = {
+	{"profkit store add runs.db before.prof --label nightly --meta commit=1f3c9a",
+	 "Keep a run, with a label and the commit it was made of"},
+	{"profkit store add runs.db after.prof && profkit store list runs.db", "Keep another"},
+	{"profkit store add runs.db out.prof && profkit hotspots runs.db@out.prof",
+	 "Look at one of the runs"},
+	{NULL, NULL},
+};
+
+const struct pk_command pk_cmd_store = {
+	.name = "store",
+	.group = PK_GROUP_KEEP,
+	.title = "keep many runs in one SQLite file",
+	.operands = "add|list|remove STORE [FILE|RUN]...",
+	.uses = PK_USE_READ | PK_USE_SELECT | PK_USE_SHOW | PK_USE_OUTPUT,
+	.opts = opts,
+	.params_size = sizeof(struct params),
+	.run = run,
+	.description = description,
+	.examples = examples,
+};
