@@ -185,12 +185,10 @@ static const char *const description[] = {
 };
 
 static const struct pk_example examples[] = {
-	{"profkit query out.prof 'SELECT function, calls, self FROM function_cost ORDER BY self "
-	 "DESC LIMIT 5'",
-	 "The five functions with most time of their own"},
-	{"profkit query --format csv before.prof after.prof 'SELECT run, sum(self) AS self FROM "
-	 "function_cost GROUP BY run'",
-	 "The total of two profiles, as CSV"},
+	{"profkit query out.prof 'SELECT count(*), sum(self) FROM function_cost'",
+	 "How many functions there are, and their time"},
+	{"profkit query --format csv before.prof after.prof 'SELECT * FROM metric'",
+	 "The metrics of two profiles, as CSV"},
 	{"profkit query out.prof '.schema edge'", "What a table holds"},
 	{NULL, NULL},
 };

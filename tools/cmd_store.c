@@ -199,11 +199,12 @@ static const char *const description[] = {
 };
 
 static const struct pk_example examples[] = {
-	{"profkit store add runs.db before.prof --label nightly --meta commit=1f3c9a",
+	{"profkit store add runs.db before.prof --label nightly --meta commit=1f3c",
 	 "Keep a run, with a label and the commit it was made of"},
-	{"profkit store add runs.db after.prof && profkit store list runs.db", "Keep another"},
-	{"profkit store add runs.db out.prof && profkit hotspots runs.db@out.prof",
-	 "Look at one of the runs"},
+	{"profkit store add runs.db after.prof && profkit hotspots runs.db@after.prof",
+	 "Keep another, and look at that alone"},
+	{"profkit store add runs.db out.prof && profkit store list runs.db",
+	 "See what a store holds"},
 	{NULL, NULL},
 };
 

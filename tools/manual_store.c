@@ -110,7 +110,7 @@ static void write_introduction(struct pk_doc *d)
 void pk_manual_store(struct pk_doc *d)
 {
 	write_introduction(d);
-	pk_doc_section(d, "VIEWS");
+	pk_doc_section(d, "VIEWS FOR QUERIES");
 	pk_doc_paragraph(d, "What most questions begin with, with texts in place of ids.");
 	for (int i = 0; i < PK_SQL_VIEW_COUNT; i++)
 		write_view(d, i);
