@@ -144,7 +144,7 @@ static const char *const callees_description[] = {
 
 static const struct pk_example callers_examples[] = {
 	{"profkit callers loads out.prof", "Who calls the function loads"},
-	{"profkit callers --format json '^json' out.prof", "Callers of what matches, for a script"},
+	{"profkit callers --format json '^parse' out.prof", "Callers of what matches, for a script"},
 	{NULL, NULL},
 };
 

@@ -1,0 +1,2 @@
+profkit formats pstats folded
+profkit formats folded speedscope --format csv

@@ -1,0 +1,1 @@
+profkit merge x.folded
