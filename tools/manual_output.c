@@ -174,6 +174,24 @@ static void write_info(struct pk_doc *d)
 	pk_buf_release(&text);
 }
 
+static void write_profile(struct pk_doc *d)
+{
+	pk_doc_section(d, "THE FORMAT JSON");
+	pk_doc_paragraph(d, "`profkit convert --to json` writes all that profkit knows of "
+			    "profiles: an object with `schema` (profkit.profile), `version` (1), "
+			    "and `profiles`, a list. A profile is an object with the tables that "
+			    "profkit-query(1) has, by their names and in their order; a table "
+			    "without rows is left out.");
+	pk_doc_item(d, "`columns`",
+		    "The names of the table's columns, in the order of the values of a row. "
+		    "Optional ones of which nothing is known are left out.");
+	pk_doc_item(d, "`rows`",
+		    "A list of values for each row. A reference to another table is the number "
+		    "of its row there, from 1. Texts stand where they belong, so that there is "
+		    "no table string. What is not known is null. Values are whole numbers of "
+		    "10^-exponent units of their metric. Addresses are hexadecimal texts.");
+}
+
 void pk_manual_output(struct pk_doc *d)
 {
 	pk_doc_paragraph(d, "What commands print with `--format json` and `--format csv` is meant "
@@ -182,6 +200,7 @@ void pk_manual_output(struct pk_doc *d)
 	write_members(d);
 	write_rows(d);
 	write_info(d);
+	write_profile(d);
 	pk_doc_section(d, "SVG");
 	pk_doc_paragraph(d,
 			 "Each box of a flame graph is a group whose `title` reads NAME (VALUE "

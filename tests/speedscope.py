@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""What speedscope's importer demands of a file holds for what profkit writes, and nothing
+is lost: the weights add to the total of hotspots. On all fixtures, and on the corpus where
+there is one (PROFKIT_CORPUS, or ../shared/corpus beside the source folder).
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+PROFKIT = os.environ.get("PROFKIT", "profkit")
+UNITS = {"none", "nanoseconds", "microseconds", "milliseconds", "seconds", "bytes"}
+
+LARGEST = 2**63 - 1  # sums stop there
+
+
+def run(*arguments):
+    return subprocess.run([PROFKIT, *map(str, arguments)], capture_output=True, check=False)
+
+
+def problems(path, written):
+    file = json.loads(written)
+    frames = file["shared"]["frames"]
+    if file["$schema"] != "https://www.speedscope.app/file-format-schema.json":
+        yield "wrong $schema"
+    if len({(f["name"], f.get("file"), f.get("line")) for f in frames}) != len(frames):
+        yield "a frame is there twice"
+    total = 0
+    for profile in file["profiles"]:
+        weights, samples = profile["weights"], profile["samples"]
+        if profile["type"] != "sampled" or profile["unit"] not in UNITS or not profile["name"]:
+            yield "a profile without type, unit or name"
+        if len(weights) != len(samples) or not weights:
+            yield "samples and weights do not match"
+        if min(weights) <= 0:
+            yield "a weight is not positive"
+        if any(not 0 <= f < len(frames) for s in samples for f in s):
+            yield "a frame is not there"
+        whole = min(sum(weights), LARGEST)
+        if profile["startValue"] != 0 or abs(profile["endValue"] - whole) > 1e-9 * whole:
+            yield "endValue is not the sum of the weights"
+        total += whole
+    hotspots = json.loads(run("hotspots", "-q", "--format", "json", path).stdout)
+    if len(file["profiles"]) == 1 and abs(hotspots["total"] - total) > 1e-9 * total:
+        yield f"the weights add to {total}, hotspots to {hotspots['total']}"
+
+
+def candidates():
+    yield from pathlib.Path(os.environ.get("TESTDATA", "testdata")).glob("*/*")
+    default = pathlib.Path(os.environ.get("srcdir", ".")) / "../shared/corpus"
+    corpus = pathlib.Path(os.environ.get("PROFKIT_CORPUS", default))
+    for pattern in ("pstats/*.prof", "programs/*.prof", "*.folded", "*collapsed.txt"):
+        yield from corpus.glob("**/" + pattern)
+
+
+def main():
+    files = failed = 0
+    for path in sorted(candidates()):
+        done = run("convert", "-q", "--to", "speedscope", path, "-")
+        if done.returncode == 2 and done.stderr.startswith(b"profkit: "):
+            continue  # no profile, or one without call paths
+        if done.returncode:
+            print(f"{path}: status {done.returncode}")
+            failed += 1
+            continue
+        files += 1
+        for problem in problems(path, done.stdout):
+            print(f"{path}: {problem}")
+            failed += 1
+    print(f"{files} files, {failed} problems")
+    return 1 if failed or not files else 0
+
+
+sys.exit(main())
