@@ -1,35 +1,79 @@
 #!/usr/bin/env python3
-"""Compares flame graphs with those that flamegraph.pl and inferno drew of the same stacks.
+"""Flame graphs have the boxes of those that flamegraph.pl and inferno drew of the same stacks.
 
-For every pair of the table below the same paths must have a box, with the same count
-and share. Boxes are put together again from their geometry, so the picture's layout is
-tested as well. A path that is drawn twice there (flamegraph.pl sorts whole lines, and
-so parts boxes whose names begin alike) counts as one.
-
-usage: corpus_flamegraph.py PROFKIT CORPUS
+For every pair of the table the same paths must have a box, with the same count and share.
+Boxes are put together again from their geometry, so the picture's layout is tested as
+well. A path that is drawn twice there (flamegraph.pl sorts whole lines, and so parts boxes
+whose names begin alike) counts as one, but for charts, where places count too.
+Skipped where there is no corpus (PROFKIT_CORPUS, or ../shared/corpus beside the source
+folder).
 """
 import gzip
 import os
+import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import xml.etree.ElementTree as ET
 
-RESULTS = "peers/FlameGraph/test/results/"
-INFERNO = "peers/inferno/tests/data/flamegraph/"
-VERTX = RESULTS + "perf-vertx-stacks-01-collapsed-all.txt"
+SKIP = 77
+PROFKIT = os.environ.get("PROFKIT", "profkit")
+
+GENERATED = "generated/flamegraph-svg/"
+INFERNO = "peers/inferno/tests/data/"
+VERTX = "peers/FlameGraph/test/results/perf-vertx-stacks-01-collapsed-all.txt"
+UNSORTED = INFERNO + "flamegraph/unsorted-input/perf-vertx-stacks-01-collapsed-all-unsorted.txt"
+FLAMES = INFERNO + "flamegraph/base/flames.txt"
 # inferno leaves out what is narrower than 0.01 %, py-spy than 0.1 %.
 LEAST = ["--minwidth", "0.01%"]
+PYSPY = ["--inverted", "--minwidth", "0.1%"]
+
+
+def with_stack(line):
+    """inferno leaves out lines without a stack."""
+    return "" if re.match(r"\s*[\d.]+$", line) else line
+
+
+def base_not_leaf(line):
+    """inferno overlooks a --base that is the leaf. The mark added here is not shown."""
+    return re.sub(r";(Final|Samples) (?=\d+$)", r";\1_[i] ", line)
+
+
 PAIRS = [
-    ("generated/flamegraph-svg/perl-diff.svg", "generated/flamegraph-svg/diff.txt", []),
-    ("generated/flamegraph-svg/perl-diff-negate.svg", "generated/flamegraph-svg/diff.txt",
-     ["--negate"]),
-    ("generated/flamegraph-svg/perl-factor0.5.svg", VERTX, ["--factor", "0.5"]),
-    ("generated/flamegraph-svg/perl-total5000-ms-subtitle.svg", VERTX,
-     ["--total", "5000", "--countname", "ms"]),
+    (GENERATED + "perl-diff.svg", GENERATED + "diff.txt", []),
+    (GENERATED + "perl-diff-negate.svg", GENERATED + "diff.txt", ["--negate"]),
+    (GENERATED + "perl-factor0.5.svg", VERTX, ["--factor", "0.5"]),
+    (GENERATED + "perl-total5000-ms-subtitle.svg", VERTX,
+     ["--total", "5000", "--countname", "ms", "--subtitle", "Sub"]),
+    (INFERNO + "flamegraph/example-perf-stacks/example-perf-stacks.svg",
+     INFERNO + "collapse-perf/results/example-perf-stacks-collapsed.txt", LEAST),
+    (INFERNO + "flamegraph/grey-frames/grey-frames.svg",
+     INFERNO + "flamegraph/grey-frames/grey-frames.txt", LEAST),
+    (INFERNO + "flamegraph/austin/flame.svg", INFERNO + "flamegraph/austin/flames.txt", LEAST),
+    (INFERNO + "flamegraph/inverted/inverted.svg", UNSORTED, LEAST + ["--inverted"]),
+    (INFERNO + "flamegraph/options/colordiffusion.svg", UNSORTED, LEAST + ["--colordiffusion"]),
+    (INFERNO + "flamegraph/fractional-samples/fractional-reversed.svg",
+     INFERNO + "flamegraph/fractional-samples/no-fractionals.txt", LEAST + ["--reverse"]),
+    (INFERNO + "flamegraph/base/single-base.svg", FLAMES, LEAST + ["--base", "Final"],
+     base_not_leaf),
+    (INFERNO + "flamegraph/base/multi-base.svg", FLAMES,
+     LEAST + ["--base", "Final", "--base", "Samples"], base_not_leaf),
+    (INFERNO + "flamegraph/flamechart/flame.svg", INFERNO + "flamegraph/flamechart/flames.txt",
+     LEAST + ["--flamechart"]),
+] + [
+    ("real/py-spy/%s.raw.txt.expected-inferno-flamegraph.svg" % name,
+     "real/py-spy/%s.raw.txt" % name, PYSPY, with_stack)
+    for name in ("ex3-good", "inventory-function", "numwork-native", "pipeline-full",
+                 "workers-idle", "workers-threads")
 ]
 
 TITLE = re.compile(r"(.*) \(([\d,.]+) (.*), ([\d.]+)%(?:; ([+-]?[\d.]+)%)?\)$", re.S)
+
+
+def corpus():
+    default = pathlib.Path(os.environ.get("srcdir", ".")) / "../shared/corpus"
+    return pathlib.Path(os.environ.get("PROFKIT_CORPUS", default))
 
 
 def number(text):
@@ -37,8 +81,10 @@ def number(text):
 
 
 def read(path):
-    data = gzip.open(path).read() if path.endswith(".gz") else open(path, "rb").read()
-    return ET.fromstring(data)
+    if not path.exists():
+        path = path.with_name(path.name + ".gz")
+    data = path.read_bytes()
+    return ET.fromstring(gzip.decompress(data) if path.suffix == ".gz" else data)
 
 
 def local(element):
@@ -56,20 +102,21 @@ def boxes(root):
         if not match:
             continue
         x, width = number(rect.get("x")), number(rect.get("width"))
-        found.append((number(rect.get("y")), x, x + width, match[1],
+        # Blanks are no part of a name in folded stacks as profkit reads them.
+        found.append((number(rect.get("y")), x, x + width, match[1].strip(),
                       float(match[2].replace(",", "")), float(match[4])))
     rows = sorted({b[0] for b in found})
     widest = max(found, key=lambda b: (b[2] - b[1], b[3] == "all"))
     if widest[0] != rows[0]:
         rows.reverse()
     index = {y: i for i, y in enumerate(rows)}
-    return [(index[b[0]],) + b[1:] for b in found]
+    return sorted((index[b[0]],) + b[1:] for b in found)
 
 
-def paths(root):
-    """path -> (count, share), from a picture."""
+def paths(found):
+    """path -> (count, share)."""
     rows, result, parent = {}, {}, {}
-    for box in sorted(boxes(root)):
+    for box in found:
         rows.setdefault(box[0], []).append(box)
     for depth in sorted(rows):
         for box in rows[depth]:
@@ -82,34 +129,51 @@ def paths(root):
     return result
 
 
-def draw(profkit, stacks, options):
-    done = subprocess.run([profkit, "flamegraph", "-q", stacks] + options,
-                          stdout=subprocess.PIPE, check=True)
-    return paths(ET.fromstring(done.stdout))
+def places(found):
+    """Every box with its place."""
+    return {(row, round(x, 3), name): (count, share) for row, x, _, name, count, share in found}
+
+
+def draw(stacks, options, change):
+    with stacks.open(encoding="utf-8", errors="surrogateescape") as file:
+        lines = [change(line) for line in file]
+    if "--flamechart" in options:
+        lines.reverse()  # inferno draws from the last line to the first
+    with tempfile.NamedTemporaryFile("w", suffix=".folded", encoding="utf-8",
+                                     errors="surrogateescape") as file:
+        file.writelines(lines)
+        file.flush()
+        done = subprocess.run([PROFKIT, "flamegraph", "-q", file.name] + options,
+                              stdout=subprocess.PIPE, check=True)
+    return boxes(ET.fromstring(done.stdout))
 
 
 def differences(ours, theirs):
-    for path in sorted(set(ours) | set(theirs)):
-        a, b = ours.get(path), theirs.get(path)
+    for key in sorted(set(ours) | set(theirs)):
+        a, b = ours.get(key), theirs.get(key)
         if a is None or b is None:
-            yield "%s: %s" % (";".join(path), "missing" if a is None else "not theirs")
+            yield "%s: %s" % (key, "missing" if a is None else "not theirs")
         elif a[0] != b[0] or abs(a[1] - b[1]) > 0.0101:
-            yield "%s: %s, theirs %s" % (";".join(path), a, b)
+            yield "%s: %s, theirs %s" % (key, a, b)
 
 
 def main():
-    profkit, corpus = sys.argv[1:3]
+    folder = corpus()
+    if not (folder / GENERATED).is_dir():
+        print("skipped: there is no corpus at %s" % folder)
+        return SKIP
     failed = compared = 0
-    for svg, stacks, options in PAIRS:
-        theirs = paths(read(os.path.join(corpus, svg)))
-        ours = draw(profkit, os.path.join(corpus, stacks), options)
+    for svg, stacks, options, *change in PAIRS:
+        shape = places if "--flamechart" in options else paths
+        theirs = shape(boxes(read(folder / svg)))
+        ours = shape(draw(folder / stacks, options, change[0] if change else str))
         wrong = list(differences(ours, theirs))
         compared += len(theirs)
-        print("%-80s %6d boxes, %d differ" % (svg, len(theirs), len(wrong)))
+        print("%-84s %6d boxes, %d differ" % (svg, len(theirs), len(wrong)))
         for line in wrong[:5]:
             print("    " + line)
         failed += bool(wrong)
-    print("%d pictures, %d boxes, %d pictures differ" % (len(PAIRS), compared, failed))
+    print("%d pictures, %d boxes; %d pictures differ" % (len(PAIRS), compared, failed))
     return 1 if failed else 0
 
 

@@ -62,6 +62,7 @@ static int run(void *data, int argc, char **argv)
 	struct pk_loaded loaded;
 	int status;
 
+	params->common.read.ordered = params->flame.flamechart;
 	if (pk_load_merged(&params->common, argc, argv, &loaded, &err))
 		return fail(params, &err);
 	status = draw(params, loaded.one, &err);

@@ -143,6 +143,11 @@ void pk_builder_set_strict(struct pk_builder *b, bool strict)
 	b->strict = strict;
 }
 
+void pk_builder_set_ordered(struct pk_builder *b, bool ordered)
+{
+	b->ordered = ordered;
+}
+
 void pk_build_repairs(struct pk_builder *b, const char *what, int64_t times, const char *first)
 {
 	struct pk_repair_table *t = &b->p->repair;
@@ -274,6 +279,8 @@ bool pk_build_cost(struct pk_builder *b, uint32_t thread, uint32_t node, uint32_
 	struct pk_cost_table *t = &b->p->cost;
 	bool cut = pk_add_saturated(&t->self[row], self);
 
+	if (b->ordered)
+		pk_build_sample(b, PK_NULL, thread, node, metric, self);
 	if (calls == PK_NULL)
 		return cut;
 	pk_builder_column(b, PK_TABLE_COST, &t->calls, sizeof(*t->calls), &unknown);
@@ -282,10 +289,17 @@ bool pk_build_cost(struct pk_builder *b, uint32_t thread, uint32_t node, uint32_
 	return pk_add_saturated(&t->calls[row], calls) || cut;
 }
 
+static bool fits(int64_t value, int64_t factor)
+{
+	int64_t product;
+
+	return !__builtin_mul_overflow(value, factor, &product);
+}
+
 bool pk_build_metric_refine(struct pk_builder *b, uint32_t metric, int exponent)
 {
 	struct pk_profile *p = b->p;
-	int64_t factor = 1, product;
+	int64_t factor = 1;
 	int i, old = p->metric.exponent[metric];
 	uint32_t row;
 
@@ -294,12 +308,17 @@ bool pk_build_metric_refine(struct pk_builder *b, uint32_t metric, int exponent)
 	for (i = old; i < exponent; i++)
 		factor *= 10;
 	for (row = 1; row < p->cost.count; row++)
-		if (pk_cost_metric(p, row) == metric &&
-		    __builtin_mul_overflow(p->cost.self[row], factor, &product))
+		if (pk_cost_metric(p, row) == metric && !fits(p->cost.self[row], factor))
+			return false;
+	for (row = 1; row < p->sample.count; row++)
+		if (p->sample.metric[row] == metric && !fits(p->sample.value[row], factor))
 			return false;
 	for (row = 1; row < p->cost.count; row++)
 		if (pk_cost_metric(p, row) == metric)
 			p->cost.self[row] *= factor;
+	for (row = 1; row < p->sample.count; row++)
+		if (p->sample.metric[row] == metric)
+			p->sample.value[row] *= factor;
 	if (exponent > old)
 		p->metric.exponent[metric] = (uint8_t)exponent;
 	return true;

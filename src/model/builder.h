@@ -49,6 +49,8 @@ int pk_build_repair(struct pk_builder *b, struct pk_error *err, const char *what
 /* The same repair `times` over, first seen at `first`; never strict. */
 void pk_build_repairs(struct pk_builder *b, const char *what, int64_t times, const char *first);
 void pk_builder_set_strict(struct pk_builder *b, bool strict);
+/* Also keeps every cost as a sample without a time, in the order in which they come. */
+void pk_builder_set_ordered(struct pk_builder *b, bool ordered);
 
 /* NULL or nothing gives 0 only if text is NULL; "" is a string like others. */
 uint32_t pk_build_string(struct pk_builder *b, const char *text, size_t len);

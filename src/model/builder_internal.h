@@ -9,7 +9,7 @@
 struct pk_builder {
 	struct pk_profile *p;
 	uint32_t alloc[PK_TABLE_COUNT]; /* rows that the columns of each table have room for */
-	bool strict;
+	bool strict, ordered;
 
 	struct pk_index strings, frames;
 	uint32_t *label_frame; /* string -> frame that has nothing but this name */

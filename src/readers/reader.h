@@ -63,6 +63,7 @@ struct pk_read_options {
 	const char *format;         /* -f NAME; NULL = detect */
 	struct pk_opt_list options; /* -O key=value; keys of other formats are an error */
 	bool strict;                /* repairs are errors */
+	bool ordered;               /* keep the order of costs: pk_builder_set_ordered */
 	bool progress;              /* show the progress line */
 };
 

@@ -153,11 +153,13 @@ static bool is_selected(const struct pk_profile *p, const char *label)
 }
 
 static int read_one(const struct pk_reader *reader, struct pk_input *in, const void *params,
-		    bool strict, struct pk_profiles *runs, struct pk_error *err)
+		    const struct pk_read_options *options, struct pk_profiles *runs,
+		    struct pk_error *err)
 {
 	struct pk_builder *b = pk_builder_new();
 
-	pk_builder_set_strict(b, strict);
+	pk_builder_set_strict(b, options->strict);
+	pk_builder_set_ordered(b, options->ordered);
 	pk_build_run_text(b, PK_RUN_FORMAT, reader->name);
 	pk_build_run_text(b, PK_RUN_SOURCE, pk_input_name(in));
 	if (reader->read(in, params, b, err)) {
@@ -184,8 +186,8 @@ static int check_runs(const struct pk_profiles *runs, struct pk_error *err)
 
 /* Reads with a reader and a broken input in mind: what broke it is the better reason. */
 static int run_reader(const struct pk_reader *reader, struct pk_input *in, const char *label,
-		      const void *params, bool strict, struct pk_profiles *runs,
-		      struct pk_error *err)
+		      const void *params, const struct pk_read_options *options,
+		      struct pk_profiles *runs, struct pk_error *err)
 {
 	size_t avail;
 	int failed;
@@ -193,7 +195,7 @@ static int run_reader(const struct pk_reader *reader, struct pk_input *in, const
 	if (reader->read_runs)
 		failed = reader->read_runs(in, params, label, runs, err);
 	else
-		failed = read_one(reader, in, params, strict, runs, err);
+		failed = read_one(reader, in, params, options, runs, err);
 	/* Asking for more finds what is wrong at the end of compressed data. */
 	pk_input_peek(in, 1, &avail);
 	if (pk_input_check(in, err) || failed || check_runs(runs, err))
@@ -217,7 +219,7 @@ static int read_with_params(const struct pk_reader *reader, struct pk_input *in,
 	snprintf(whose, sizeof(whose), "format '%s'", reader->name);
 	if (pk_opt_set_pairs(reader->opts, &options->options, params, whose, err))
 		return -1;
-	failed = run_reader(reader, in, label, params, options->strict, &runs, err);
+	failed = run_reader(reader, in, label, params, options, &runs, err);
 	if (failed)
 		pk_fail_context(err, "reading '%s'", pk_input_name(in));
 	for (size_t i = 0; i < runs.count && !failed; i++)

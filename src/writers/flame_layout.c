@@ -48,8 +48,10 @@ void pk_flame_names_release(struct pk_flame_names *names)
 	memset(names, 0, sizeof(*names));
 }
 
-/* Costs below zero have no width: they count as zero, and totals are made anew. */
-static void drop_negative(struct pk_tree *tree, const struct pk_profile *p, struct pk_flame *flame)
+/* Costs below zero have no width: they count as zero. All are multiplied by factor, which
+ * brings two metrics to the same unit. Where there is anything to do, totals are made anew. */
+static void adjust(struct pk_tree *tree, const struct pk_profile *p, int64_t factor,
+		   struct pk_flame *flame)
 {
 	uint64_t found = 0;
 
@@ -58,8 +60,10 @@ static void drop_negative(struct pk_tree *tree, const struct pk_profile *p, stru
 			tree->self[i] = 0;
 			found++;
 		}
+		if (factor != 1 && __builtin_mul_overflow(tree->self[i], factor, &tree->self[i]))
+			tree->self[i] = INT64_MAX;
 	}
-	if (!found)
+	if (!found && factor == 1)
 		return;
 	flame->negative += found;
 	memcpy(tree->total, tree->self, tree->count * sizeof(*tree->total));
@@ -200,10 +204,10 @@ void pk_flame_layout(struct pk_flame *flame, struct pk_flame_names *names,
 
 	memset(flame, 0, sizeof(*flame));
 	pk_tree_init(&l.tree, p, scale->metric);
-	drop_negative(&l.tree, p, flame);
+	adjust(&l.tree, p, scale->factor, flame);
 	if (l.compare) {
 		pk_tree_init(&l.before, p, scale->before);
-		drop_negative(&l.before, p, flame);
+		adjust(&l.before, p, scale->before_factor, flame);
 	}
 	if (l.tree.total[0] > 0) {
 		struct pk_flame_box box = {.before = l.compare ? l.before.total[0] : 0};

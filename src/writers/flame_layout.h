@@ -48,10 +48,12 @@ void pk_flame_names_release(struct pk_flame_names *names);
 /*
  * least: a share of the whole, 0..1. total: the value that the whole width
  * stands for; less than the sum = the sum. before: the metric to compare with,
- * 0 = none. An empty result (count 0) means that nothing costs anything.
+ * 0 = none; charts know neither it nor factors. An empty result (count 0) means that nothing costs
+ * anything.
  */
 struct pk_flame_scale {
 	uint32_t metric, before;
+	int64_t factor, before_factor; /* what their values are multiplied by */
 	int64_t total;
 	double least;
 };

@@ -13,6 +13,7 @@
 #include "base/str.h"
 #include "base/units.h"
 #include "model/transform.h"
+#include "writers/flame_base.h"
 #include "writers/flame_files.h"
 #include "writers/flame_layout.h"
 #include "writers/flame_svg.h"
@@ -112,6 +113,21 @@ static const char *unit_of(const struct pk_flamegraph_params *o, const struct pk
 	return compare || !*name ? "samples" : name;
 }
 
+/* Brings both metrics of a difference to the finer unit of the two. */
+static void set_factors(struct pk_flame_picture *pic, const struct pk_profile *p,
+			struct pk_flame_scale *scale)
+{
+	int now = p->metric.exponent[scale->metric];
+	int before = scale->before ? p->metric.exponent[scale->before] : now;
+
+	pic->exponent = now > before ? now : before;
+	scale->factor = scale->before_factor = 1;
+	for (int i = now; i < pic->exponent; i++)
+		scale->factor *= 10;
+	for (int i = before; i < pic->exponent; i++)
+		scale->before_factor *= 10;
+}
+
 static int choose_metric(struct pk_flame_picture *pic, const struct pk_profile *p,
 			 struct pk_flame_scale *scale, struct pk_error *err)
 {
@@ -127,7 +143,7 @@ static int choose_metric(struct pk_flame_picture *pic, const struct pk_profile *
 		scale->before = pic->compare ? before : 0;
 	}
 	pic->unit = unit_of(o, p, scale->metric, before && after);
-	pic->exponent = p->metric.exponent[scale->metric];
+	set_factors(pic, p, scale);
 	return 0;
 }
 
@@ -145,40 +161,6 @@ static void set_least(const struct pk_flame_picture *pic, struct pk_flame_scale 
 	scale->total = total_asked_for(pic);
 	scale->least =
 		pic->percent ? pic->minwidth / 100 : pic->minwidth / (width - 2 * PK_FLAME_MARGIN);
-}
-
-/* The characters of an extended regular expression, taken as they are. */
-static void add_literal(struct pk_buf *buf, const char *text)
-{
-	for (; *text; text++) {
-		if (strchr("\\^$.[]|()*+?{}", *text))
-			pk_buf_addc(buf, '\\');
-		pk_buf_addc(buf, *text);
-	}
-}
-
-/* *result is p itself when there is nothing to cut. */
-static int cut_at_base(const struct pk_flamegraph_params *o, const struct pk_profile *p,
-		       struct pk_profile **result, struct pk_error *err)
-{
-	struct pk_selection selection = {0};
-	struct pk_buf re = PK_BUF_INIT;
-	const char *unmatched;
-	int status;
-
-	*result = NULL;
-	if (!o->base.count)
-		return 0;
-	pk_buf_adds(&re, "^(");
-	for (size_t i = 0; i < o->base.count; i++) {
-		pk_buf_adds(&re, i ? "|" : "");
-		add_literal(&re, o->base.item[i]);
-	}
-	pk_buf_adds(&re, ")$");
-	selection.show_from = re.data;
-	status = pk_select(p, &selection, result, &unmatched, err);
-	pk_buf_release(&re);
-	return status;
 }
 
 static int draw(struct pk_flame_picture *pic, const struct pk_profile *p, struct pk_output *out,
@@ -221,9 +203,8 @@ static int transform_and_draw(struct pk_flame_picture *pic, const struct pk_prof
 	struct pk_profile *cut = NULL, *reversed = NULL;
 	int status;
 
-	if (cut_at_base(pic->params, p, &cut, err))
-		return -1;
-	p = cut ? cut : p;
+	if (pic->params->base.count)
+		p = cut = pk_flame_cut(p, &pic->params->base);
 	if (pic->params->reverse)
 		p = reversed = pk_invert(p);
 	status = draw(pic, p, out, err);
