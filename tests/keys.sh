@@ -22,4 +22,5 @@ check hotspots hotspots a.prof
 check callers callers parse a.prof
 check callers callees parse a.prof
 check tree tree a.prof
+check callgraph callgraph --list-functions '*' a.prof
 exit $failed

@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "command.h"
 #include "model/totals.h"
+#include "table.h"
 #include "writers/dot.h"
 
 struct params {
@@ -65,6 +66,11 @@ static int draw(struct params *params, const struct pk_profile *p, struct pk_err
 	return pk_output_commit(out, err);
 }
 
+static void add_text(struct pk_cell *cell, const struct pk_profile *p, uint32_t string)
+{
+	pk_cell_text(cell, string ? pk_text(p, string) : NULL);
+}
+
 static void add_function(struct pk_grid *grid, const struct pk_profile *p,
 			 const struct pk_function *f)
 {
@@ -73,8 +79,9 @@ static void add_function(struct pk_grid *grid, const struct pk_profile *p,
 
 	pk_graph_name(&name, p, f->frame);
 	pk_cell_text(cell++, pk_arena_copy(&grid->arena, name.data, name.len));
-	pk_cell_text(cell++, pk_text(p, p->frame.function[f->frame]));
-	pk_cell_text(cell++, p->frame.file[f->frame] ? pk_text(p, p->frame.file[f->frame]) : NULL);
+	add_text(cell++, p, p->frame.function[f->frame]);
+	add_text(cell++, p, p->frame.module[f->frame]);
+	add_text(cell++, p, p->frame.file[f->frame]);
 	pk_cell_int(cell++, p->frame.line[f->frame] ? p->frame.line[f->frame] : PK_NULL);
 	pk_cell_int(cell++, f->calls);
 	pk_cell_int(cell++, f->self);
@@ -82,40 +89,58 @@ static void add_function(struct pk_grid *grid, const struct pk_profile *p,
 	pk_buf_release(&name);
 }
 
-/* What --root and --leaf can choose from. */
-static int list_functions(struct params *params, const struct pk_profile *p, struct pk_error *err)
+static int show_functions(struct params *params, struct pk_table_frame *table,
+			  const struct pk_functions *functions, struct pk_pattern *pattern,
+			  struct pk_error *err)
 {
 	static const struct pk_grid_column columns[] = {
 		{"name", "Name in the graph", PK_CELL_TEXT, NULL},
 		{"function", NULL, PK_CELL_TEXT, NULL},
+		{"module", NULL, PK_CELL_TEXT, NULL},
 		{"file", "File", PK_CELL_TEXT, NULL},
 		{"line", NULL, PK_CELL_INT, NULL},
 		{"calls", "Calls", PK_CELL_INT, NULL},
 		{"self", "Self", PK_CELL_VALUE, NULL},
 		{"total", "Total", PK_CELL_VALUE, NULL},
 	};
-	const char *text = params->list_functions;
-	struct pk_grid_frame frame = {.schema = "callgraph-functions"};
+	const struct pk_profile *p = table->profile;
+	struct pk_grid_frame frame = {
+		.schema = params->common.command->name, .members = pk_table_members, .data = table};
+	struct pk_grid grid;
+	int status;
+
+	pk_grid_init(&grid, columns, sizeof(columns) / sizeof(*columns));
+	grid.unit = pk_metric_unit(p, table->metric);
+	grid.exponent = p->metric.exponent[table->metric];
+	for (uint32_t i = 0; i < functions->count; i++)
+		if (pk_pattern_matches(pattern, p, functions->row[i].frame))
+			add_function(&grid, p, &functions->row[i]);
+	table->rows_total = grid.rows;
+	status = pk_show_grid(&params->common, &grid, &frame, err);
+	pk_grid_release(&grid);
+	return status;
+}
+
+/* What --root and --leaf can choose from. */
+static int list_functions(struct params *params, const struct pk_loaded *loaded,
+			  struct pk_error *err)
+{
+	const char *given = params->list_functions;
+	const char *text = given + (*given == '%'); /* for gprof2dot: "with all that is known" */
 	struct pk_pattern *pattern = pk_pattern_new(strcmp(text, "+") == 0 ? "*" : text, err);
 	struct pk_profile *split;
+	struct pk_table_frame table = {.loaded = loaded, .metric = params->dot.metric};
 	struct pk_functions functions;
-	struct pk_grid grid;
 	int status;
 
 	if (!pattern)
 		return pk_fail_context(err, "--list-functions");
-	split = params->dot.names_as_read ? NULL : pk_split_names(p);
-	p = split ? split : p;
-	pk_grid_init(&grid, columns, sizeof(columns) / sizeof(*columns));
-	grid.unit = pk_metric_unit(p, params->dot.metric);
-	grid.exponent = p->metric.exponent[params->dot.metric];
-	pk_functions_init(&functions, p, params->dot.metric);
-	for (uint32_t i = 0; i < functions.count; i++)
-		if (pk_pattern_matches(pattern, p, functions.row[i].frame))
-			add_function(&grid, p, &functions.row[i]);
-	status = pk_show_grid(&params->common, &grid, &frame, err);
+	split = params->dot.names_as_read ? NULL : pk_split_names(loaded->one);
+	table.profile = split ? split : loaded->one;
+	pk_functions_init(&functions, table.profile, table.metric);
+	table.total = functions.total;
+	status = show_functions(params, &table, &functions, pattern, err);
 	pk_functions_release(&functions);
-	pk_grid_release(&grid);
 	pk_pattern_free(pattern);
 	pk_profile_free(split);
 	return status;
@@ -137,7 +162,7 @@ static int run(void *data, int argc, char **argv)
 	params->dot.note_data = &params->common;
 	status = pk_common_metric(&params->common, loaded.one, &params->dot.metric, &err);
 	if (!status && params->list_functions)
-		status = list_functions(params, loaded.one, &err);
+		status = list_functions(params, &loaded, &err);
 	else if (!status)
 		status = draw(params, loaded.one, &err);
 	pk_loaded_release(&loaded);
@@ -162,17 +187,31 @@ static const char *const description[] = {
 	"how often it was called; an arrow holds the share spent in these calls and their number. "
 	"The numbers are those of gprof2dot, as are the names and meanings of most options.",
 	"What is asked for by `--root`, `--leaf`, `--depth` and `--path` is selected first; then "
-	"functions and calls below the thresholds are left out, then functions beyond `--limit`. "
-	"Shares are always of the whole profile (after `--focus` and its like). The legend says "
-	"how much was left out. Functions that call each other in a circle have a double border.",
+	"functions below `--node-thres` and calls below `--edge-thres` are left out, then "
+	"functions "
+	"beyond `--limit`, of which the ones with the largest total stay (`--limit-by` says "
+	"otherwise). `--residual` joins a function of which no caller is shown to the nearest one "
+	"above it, by a dotted arrow. Shares are always of the whole profile (after `--focus` and "
+	"its like). The legend says how much was left out (`-n` is `--limit` in all of profkit; "
+	"what "
+	"gprof2dot calls `-n` is `--node-thres`). Functions that call each other in a circle have "
+	"a "
+	"double border; what is estimated is marked by ~, or dashed.",
 	"`FUNCTION` is a glob as in the shell, or a regular expression between slashes. It is "
 	"compared with the function's name, with the name in the graph (`module:line:function`), "
 	"and with `file:line(function)`.",
 	"From an input with call paths (samples, traces), totals are exact sums over the paths: a "
 	"function, or a call, has the share of the paths in which it stands. `--total callstacks` "
 	"and `--total callratios` give gprof2dot's figures instead, which are estimates in which "
-	"time is shared out by the number of calls. Inputs that know the time of each call "
-	"(pstats) are shown as they are.",
+	"time is shared out by the number of calls; functions in a circle that nobody else calls "
+	"get "
+	"none by callratios. Inputs that know the time of each call (pstats) are shown as they "
+	"are. "
+	"Names with a file and line in them, as py-spy writes them, are one function for all its "
+	"lines, but with `--granularity line`.",
+	"Colors go with the total. `--colormap` is one of color (the default), pink, gray, bw and "
+	"print (lines only, large letters), which are those of gprof2dot; safe, which gets darker "
+	"all the way, for every kind of color vision and for printers; and dark, on a dark ground.",
 	NULL,
 };
 

@@ -70,12 +70,23 @@ static const struct pk_row_key store_keys[] = {
 	{NULL, NULL},
 };
 
+static const struct pk_row_key callgraph_keys[] = {
+	{"name", "Its name in the graph: module:line:function where its file is known"},
+	{"function", "Its name alone, as the profiler wrote it"},
+	WHERE,
+	{"calls", "How often it was called"},
+	{"self", "Value of the function itself"},
+	{"total", "Value of the function and all that it calls"},
+	{NULL, NULL},
+};
+
 const struct pk_row_doc pk_row_docs[] = {
 	{"hotspots", "A row is a function.", hotspots_keys},
 	{"callers",
 	 "A row is a pair of functions, the one calling the other; `profkit callees` has "
 	 "the same.",
 	 callers_keys},
+	{"callgraph", "With `--list-functions`: a row is a function.", callgraph_keys},
 	{"tree", "A row is a call path.", tree_keys},
 	{"store list", "A row is a run.", store_keys},
 	{NULL, NULL, NULL},
@@ -119,7 +130,7 @@ static void write_members(struct pk_doc *d)
 		    "`name` and `unit` of the values; `exact` is true if they were "
 		    "measured at every call instead of sampled or rounded.");
 	pk_doc_item(d, "`total`",
-		    "The 100% that shares refer to (hotspots, callers, callees, tree).");
+		    "The 100% that shares refer to (hotspots, callers, callees, tree, callgraph).");
 	pk_doc_item(d, "`rows_total`", "How many rows there are without `--limit`.");
 	pk_doc_item(d, "`rows`", "The rows, as follows.");
 }
