@@ -301,6 +301,24 @@ START_TEST(six_digits_as_printf)
 }
 END_TEST
 
+START_TEST(units_of_fractions)
+{
+	struct pk_unit unit = pk_unit_for_scaled("ns", 12345678900, 3);
+	struct pk_buf buf = PK_BUF_INIT;
+
+	ck_assert_str_eq(unit.name, "ms");
+	pk_format_value(&buf, 12345678900, &unit);
+	pk_buf_addc(&buf, ' ');
+	unit = pk_unit_for_scaled("count", 175, 2);
+	pk_format_value(&buf, 175, &unit);
+	pk_buf_addc(&buf, ' ');
+	unit = pk_unit_for_scaled("count", 175, 9);
+	pk_format_value(&buf, 1750000000, &unit);
+	ck_assert_str_eq(buf.data, "12.35 1.75 1.750");
+	pk_buf_release(&buf);
+}
+END_TEST
+
 START_TEST(percents)
 {
 	struct pk_buf buf = PK_BUF_INIT;
@@ -315,4 +333,5 @@ END_TEST
 
 CHECK_MAIN("units", decimals, decimals_end_where_the_number_ends, decimals_do_not_read_beyond_len,
 	   decimals_too_large, sizes, saturation, seconds, values, units, exact_decimals,
-	   reals_read_back, six_digits_as_printf, rounding_to_the_unit, percents)
+	   reals_read_back, six_digits_as_printf, rounding_to_the_unit, units_of_fractions,
+	   percents)

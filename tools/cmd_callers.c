@@ -2,6 +2,7 @@
 #include "analysis/callers.h"
 
 #include <stddef.h>
+#include <unistd.h>
 
 #include "base/units.h"
 #include "like.h"
@@ -69,6 +70,18 @@ static int show_loaded(const struct callers_params *o, const struct pk_loaded *l
 	return status;
 }
 
+/* The first operand, or the last where that is plainly what was meant: the first is a file,
+ * and the last is none. */
+static const char *take_function(int *argc, char ***argv)
+{
+	if (*argc < 2)
+		return NULL;
+	--*argc;
+	if (access((*argv)[0], F_OK) == 0 && access((*argv)[*argc], F_OK) != 0)
+		return (*argv)[*argc];
+	return *(*argv)++;
+}
+
 static int run(void *params, int argc, char **argv, bool callees)
 {
 	const struct callers_params *o = params;
@@ -77,10 +90,7 @@ static int run(void *params, int argc, char **argv, bool callees)
 	struct pk_loaded loaded;
 	int status;
 
-	if (argc > 1) {
-		options.function = *argv++;
-		argc--;
-	}
+	options.function = take_function(&argc, &argv);
 	if (o->like != PK_LIKE_PSTATS &&
 	    pk_table_sort(&o->common, PK_SORT_TOTAL, &options.sort, &err))
 		return pk_command_fail(&err);
@@ -144,7 +154,8 @@ static const char *const callees_description[] = {
 
 static const struct pk_example callers_examples[] = {
 	{"profkit callers loads out.prof", "Who calls the function loads"},
-	{"profkit callers --format json '^parse' out.prof", "Callers of what matches, for a script"},
+	{"profkit callers --format json '^parse' out.prof",
+	 "Callers of what matches, for a script"},
 	{NULL, NULL},
 };
 

@@ -26,17 +26,11 @@ void pk_table_title(struct pk_buf *buf, const struct pk_table_frame *frame)
 {
 	const struct pk_profile *p = frame->profile;
 	enum pk_exactness exactness = p->metric.exactness[frame->metric];
-	struct pk_unit unit;
-	int64_t total = frame->total;
-	int i, exponent = p->metric.exponent[frame->metric];
+	struct pk_unit unit = pk_unit_for_scaled(pk_metric_unit(p, frame->metric), frame->total,
+						 p->metric.exponent[frame->metric]);
 
 	add_inputs(buf, &frame->loaded->runs);
 	pk_buf_addf(buf, ": %s ", pk_text(p, p->metric.name[frame->metric]));
-	for (i = 0; i < exponent; i++)
-		total /= 10;
-	unit = pk_unit_for(pk_metric_unit(p, frame->metric), total);
-	for (i = 0; i < exponent && unit.divisor < 1e17; i++)
-		unit.divisor *= 10;
 	pk_format_value(buf, frame->total, &unit);
 	if (*unit.name)
 		pk_buf_addf(buf, " %s", unit.name);

@@ -228,6 +228,28 @@ struct pk_unit pk_unit_for(const char *base, int64_t largest)
 	return unit;
 }
 
+void pk_unit_scale(struct pk_unit *unit, int exponent)
+{
+	int i;
+
+	for (i = 0; i < exponent && unit->divisor < 1e17; i++)
+		unit->divisor *= 10;
+	if (exponent > 0 && unit->decimals == 0)
+		unit->decimals = exponent < 3 ? exponent : 3;
+}
+
+struct pk_unit pk_unit_for_scaled(const char *base, int64_t largest, int exponent)
+{
+	struct pk_unit unit;
+	int i;
+
+	for (i = 0; i < exponent; i++)
+		largest /= 10;
+	unit = pk_unit_for(base, largest);
+	pk_unit_scale(&unit, exponent);
+	return unit;
+}
+
 bool pk_unit_named(const char *base, const char *name, struct pk_unit *unit)
 {
 	size_t i;

@@ -42,6 +42,11 @@ struct pk_unit {
 	int decimals;     /* digits after the point that make sense, at most 18 */
 };
 struct pk_unit pk_unit_for(const char *base, int64_t largest);
+/* For values that are whole numbers of 10^-exponent base units; shows up to three decimals
+ * where there were none. */
+void pk_unit_scale(struct pk_unit *unit, int exponent);
+/* The same as pk_unit_for, for such values. */
+struct pk_unit pk_unit_for_scaled(const char *base, int64_t largest, int exponent);
 /* By name ("ms", "s", "us", "ns", "KB", "MB", ...); false if base cannot be shown in it. */
 bool pk_unit_named(const char *base, const char *name, struct pk_unit *unit);
 

@@ -86,25 +86,21 @@ static int64_t middle_value(const struct pk_grid *g, int column)
 	return count ? sizes[count / 2] : largest_value(g, column);
 }
 
-/* One unit for the column; the exponent of the metric becomes part of the divisor. */
+/* One unit for the column. */
 static struct pk_unit column_unit(const struct pk_grid *g, int index)
 {
 	const struct pk_grid_column *c = &g->columns[index];
 	const char *base = c->unit ? c->unit : g->unit;
-	int exponent = c->unit ? 0 : g->exponent, i;
-	int64_t deciding =
-		c->type == PK_CELL_EACH ? middle_value(g, index) : largest_value(g, index);
+	int exponent = c->unit ? 0 : g->exponent;
 	struct pk_unit unit;
+	int64_t deciding;
 
-	for (i = 0; i < exponent; i++)
-		deciding /= 10;
-	if (!g->show_unit || !pk_unit_named(base, g->show_unit, &unit))
-		unit = pk_unit_for(base, deciding);
-	for (i = 0; i < exponent && unit.divisor < 1e17; i++)
-		unit.divisor *= 10;
-	if (exponent && unit.decimals == 0)
-		unit.decimals = exponent < 3 ? exponent : 3;
-	return unit;
+	if (g->show_unit && pk_unit_named(base, g->show_unit, &unit)) {
+		pk_unit_scale(&unit, exponent);
+		return unit;
+	}
+	deciding = c->type == PK_CELL_EACH ? middle_value(g, index) : largest_value(g, index);
+	return pk_unit_for_scaled(base, deciding, exponent);
 }
 
 /* For every row whether it is its parent's last child: one loop from the end. */

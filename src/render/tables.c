@@ -141,7 +141,7 @@ void pk_hotspots_grid(struct pk_grid *g, const struct pk_hotspots *h, uint32_t r
 
 	pk_grid_init(g, hotspot_columns, COUNT(hotspot_columns));
 	set_metric(g, h->profile, h->metric);
-	for (i = 0; i < rows && i < h->count; i++) {
+	for (i = 0; people && i < rows && i < h->count; i++) {
 		const struct pk_function *f = &h->functions.row[h->order[i]];
 
 		recursive |= f->calls != f->primitive_calls;
