@@ -23,8 +23,8 @@ struct pk_output {
 	char *name;
 	struct pk_packer *packer;
 	int fd;
-	bool owned;   /* fd is ours to close */
-	bool closed;  /* nobody reads the pipe any more */
+	bool owned;  /* fd is ours to close */
+	bool closed; /* nobody reads the pipe any more */
 	struct pk_error error;
 	struct pk_buf notes;
 
