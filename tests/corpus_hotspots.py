@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The hotspots of every pstats file of the corpus are its numbers, in ns, exactly.
+"""The hotspots and callers of every pstats file of the corpus are its numbers, in ns, exactly.
 
 What a file holds is in FILE.expected-content.jsonl beside it, one function a line, written
 by python itself. Skipped where there is no corpus (PROFKIT_CORPUS, or ../shared/corpus
@@ -35,51 +35,76 @@ def count(calls):
     return str(min(calls, 2**63 - 1)) if calls >= 0 else ""
 
 
-def expected_rows(path):
-    functions = [json.loads(line) for line in path.open(encoding="utf-8", errors="surrogatepass")]
+def load(path):
+    with path.open(encoding="utf-8", errors="surrogatepass") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def place(key, prefix=""):
+    file, line, name = key
+    return {
+        prefix.rstrip("_") or "function": text(name),
+        prefix + "file": "" if file == "~" and line == 0 else text(file),
+        prefix + "line": str(line) if line else "",
+    }
+
+
+def numbers(calls, primitive, own, total):
+    return {
+        "calls": count(calls),
+        "primitive_calls": count(primitive),
+        "self": str(nanoseconds(own)),
+        "total": str(nanoseconds(total)),
+    }
+
+
+def expected_hotspots(functions):
     # yappi writes the two counts the other way round.
     swapped = any(f["cc"] > f["nc"] for f in functions)
-    rows = []
     for f in functions:
-        file, line, name = f["key"]
         calls, primitive = (f["cc"], f["nc"]) if swapped else (f["nc"], f["cc"])
-        rows.append({
-            "function": text(name),
-            "file": "" if file == "~" and line == 0 else text(file),
-            "line": str(line) if line else "",
-            "calls": count(calls),
-            "primitive_calls": count(primitive),
-            "self": str(nanoseconds(f["tt"])),
-            "total": str(nanoseconds(f["ct"])),
-        })
-    # Python 2 does not keep the order of the file: equal ones may be in any.
-    rows.sort(key=order)
-    return rows
+        yield place(f["key"]) | numbers(calls, primitive, f["tt"], f["ct"])
+
+
+def expected_callers(functions):
+    for f in functions:
+        for caller, value in f["callers"]:
+            where = place(caller, "caller_") | place(f["key"], "callee_")
+            if isinstance(value, int):  # the profile module knows how often, and no more
+                yield where | {"calls": count(value), "primitive_calls": "", "self": "",
+                               "total": ""}
+            else:  # older versions of python wrote sums as 8, 12, ... numbers
+                yield where | numbers(*(sum(value[i::4]) for i in range(4)))
 
 
 def order(row):
-    return -int(row["self"]), row["function"], row["file"], int(row["line"] or 0)
+    return sorted(row.items())
 
 
-def actual_rows(path):
-    done = subprocess.run([os.environ.get("PROFKIT", "profkit"), "hotspots", "--format", "csv",
+def table(command, path):
+    done = subprocess.run([os.environ.get("PROFKIT", "profkit"), command, "--format", "csv",
                            str(path)], capture_output=True, check=True)
     return list(csv.DictReader(io.StringIO(done.stdout.decode(), newline="")))
 
 
+def compare(what, expected, actual):
+    """As sets: Python 2 does not keep the order of the file, in which equal ones are."""
+    actual = [{key: row[key] for key in expected[0]} for row in actual] if expected else actual
+    if len(expected) != len(actual):
+        yield f"{what}: {len(actual)} rows instead of {len(expected)}"
+    for want, have in zip(sorted(expected, key=order), sorted(actual, key=order)):
+        if want != have:
+            yield f"{what}: {have} instead of {want}"
+
+
 def differences(path):
-    expected = expected_rows(path.with_suffix(".expected-content.jsonl"))
-    actual = actual_rows(path)
-    selfs = [int(row["self"]) for row in actual]
+    functions = load(path.with_suffix(".expected-content.jsonl"))
+    hotspots = table("hotspots", path)
+    selfs = [int(row["self"]) for row in hotspots]
     if selfs != sorted(selfs, reverse=True):
         yield "not sorted by self"
-    actual.sort(key=order)
-    if len(expected) != len(actual):
-        yield f"{len(actual)} functions instead of {len(expected)}"
-    for number, (want, have) in enumerate(zip(expected, actual), 1):
-        for key, value in want.items():
-            if have[key] != value:
-                yield f"row {number} ({want['function']}): {key} is {have[key]}, not {value}"
+    yield from compare("hotspots", list(expected_hotspots(functions)), hotspots)
+    yield from compare("callers", list(expected_callers(functions)), table("callers", path))
 
 
 def main():
