@@ -2,6 +2,8 @@
 
 #include "config.h"
 
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
 #include <libxml/xmlversion.h>
 #include <sqlite3.h>
 #include <zlib.h>
@@ -10,6 +12,7 @@
 void pk_print_version(FILE *out)
 {
 	fprintf(out, "profkit %s\n", PACKAGE_VERSION);
-	fprintf(out, "SQLite %s, libxml2 %s, zlib %s, zstd %s, Graphviz %s\n", sqlite3_libversion(),
-		LIBXML_DOTTED_VERSION, zlibVersion(), ZSTD_versionString(), GRAPHVIZ_VERSION);
+	fprintf(out, "SQLite %s, libxml2 %s, zlib %s, zstd %s, PCRE2 %d.%d, Graphviz %s\n",
+		sqlite3_libversion(), LIBXML_DOTTED_VERSION, zlibVersion(), ZSTD_versionString(),
+		PCRE2_MAJOR, PCRE2_MINOR, GRAPHVIZ_VERSION);
 }
