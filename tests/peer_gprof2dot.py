@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 
+sys.dont_write_bytecode = True  # the source folder is not ours to write to
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from corpus_callgraph import SKIP, parse, report  # noqa: E402
 
