@@ -208,6 +208,8 @@ static void add_caller(struct loader *l, const struct pk_arc *row)
 	};
 
 	caller.only_count = row->primitive_calls == PK_NULL && isnan(caller.tt) && isnan(caller.ct);
+	if (row->primitive_calls == PK_NULL && !caller.only_count)
+		caller.cc = caller.nc;
 	append_caller(l->s, f, &caller);
 }
 
@@ -505,17 +507,6 @@ static void add_stats(struct pk_stats *s, const struct pk_stats *item)
 	free(key);
 }
 
-static struct pk_stats_key stripped(struct pk_stats_key key)
-{
-	const char *slash = memrchr(key.file, '/', key.file_len);
-
-	if (slash) {
-		key.file_len -= (uint32_t)(slash + 1 - key.file);
-		key.file = slash + 1;
-	}
-	return key;
-}
-
 static struct pk_stats_function *take_function(struct pk_stats *s, uint32_t key,
 					       const struct pk_stats_function *from)
 {
@@ -533,9 +524,7 @@ static struct pk_stats_function *take_function(struct pk_stats *s, uint32_t key,
 	return f;
 }
 
-/* Two callers of one function that become equal: the later replaces the earlier. Two
- * functions: they are added, and so are their callers. */
-void pk_stats_strip_dirs(struct pk_stats *s)
+void pk_stats_rename(struct pk_stats *s, pk_stats_edit *edit, void *data, bool replace)
 {
 	struct pk_stats n = {
 		.calls = s->calls, .primitive_calls = s->primitive_calls, .time = s->time};
@@ -543,13 +532,14 @@ void pk_stats_strip_dirs(struct pk_stats *s)
 	size_t i;
 
 	for (i = 0; i < s->key_count; i++) {
-		struct pk_stats_key k = stripped(s->key[i]);
+		struct pk_stats_key k = s->key[i];
 
+		edit(&k, data);
 		key[i] = intern_key(&n, &k);
 	}
 	for (i = 0; i < s->caller_count; i++)
 		s->caller[i].key = key[s->caller[i].key];
-	join_all(s, true);
+	join_all(s, replace);
 	place = pk_calloc(n.key_count, sizeof(*place));
 	for (i = 0; i < s->count; i++) {
 		const struct pk_stats_function *g = &s->function[i];
@@ -563,6 +553,22 @@ void pk_stats_strip_dirs(struct pk_stats *s)
 	free(key);
 	pk_stats_release(s);
 	*s = n;
+}
+
+static void strip_dir(struct pk_stats_key *key, void *data)
+{
+	const char *slash = memrchr(key->file, '/', key->file_len);
+
+	(void)data;
+	if (!slash)
+		return;
+	key->file_len -= (uint32_t)(slash + 1 - key->file);
+	key->file = slash + 1;
+}
+
+void pk_stats_strip_dirs(struct pk_stats *s)
+{
+	pk_stats_rename(s, strip_dir, NULL, true);
 }
 
 void pk_stats_init(struct pk_stats *s, const struct pk_profiles *list, const char *metric,

@@ -58,8 +58,13 @@ struct pk_stats {
 void pk_stats_init(struct pk_stats *s, const struct pk_profiles *list, const char *metric,
 		   bool callers);
 void pk_stats_release(struct pk_stats *s);
-/* Stats.strip_dirs. */
+/* Stats.strip_dirs. Two callers of one function that become equal: the later replaces the
+ * earlier. Two functions: they are added, and so are their callers. */
 void pk_stats_strip_dirs(struct pk_stats *s);
+/* The same with names changed by edit (texts must live as long as s); replace false adds
+ * callers that become equal. */
+typedef void pk_stats_edit(struct pk_stats_key *key, void *data);
+void pk_stats_rename(struct pk_stats *s, pk_stats_edit *edit, void *data, bool replace);
 
 /* The function with this key; NULL for a caller without an entry of its own. */
 static inline const struct pk_stats_function *pk_stats_find(const struct pk_stats *s, uint32_t key)

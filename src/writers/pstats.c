@@ -1,0 +1,366 @@
+/*
+ * pstats: the dict of python's cProfile (see readers/pstats.c), in the types of marshal
+ * that every Python since 2.5 reads: no shared objects, no short tuples.
+ *
+ *	{(file, line, name): (cc, nc, tt, ct, {(file, line, name): (nc, cc, tt, ct), ...}), ...}
+ *
+ * - Times are those of the file that was read, down to the last bit, order included.
+ * - What python reads but snakeviz, gprof2dot, flameprof or tuna cannot is changed, and a note
+ *   says so: every caller has an entry of its own; all callers have four values (where times
+ *   are not known, the function's are divided by calls); numbers of calls that are not known are 1,
+ *   times finite, names valid UTF-8; the mark of a sampled profile, at which python before 3.15
+ *   stops, is left out; yappi's counts are in their right order.
+ * - With -O exact nothing of that is changed: from a pstats file python loads the same dict.
+ * - Times are seconds; a metric that is no time is written as it is.
+ */
+#include <endian.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/pstats_stats.h"
+#include "base/alloc.h"
+#include "base/str.h"
+#include "writers/writer.h"
+
+#define FLUSH_SIZE ((size_t)256 << 10)
+
+struct params {
+	const char *metric;
+	bool exact;
+};
+
+static const struct {
+	const char *one, *many;
+} changes[] = {
+	{"caller had no times: a share of the function's by calls",
+	 "callers had no times: shares of the function's by calls"},
+	{"number of calls that is not known written as 1",
+	 "numbers of calls that are not known written as 1"},
+	{"time that is not finite written as 0", "times that are not finite written as 0"},
+	{"name that is not UTF-8 changed", "names that are not UTF-8 changed"},
+	{"caller without an entry got one", "callers without an entry got one"},
+};
+enum { NO_TIMES, NO_CALLS, NOT_FINITE, NOT_UTF8, NO_ENTRY, CHANGES };
+
+static const struct pk_opt options[] = {
+	{PK_OPT_TEXT, "metric", 0, offsetof(struct params, metric), "NAME",
+	 .help = "the metric to write (default: the first)"},
+	{PK_OPT_FLAG, "exact", 0, offsetof(struct params, exact),
+	 .help = "keep what python reads but snakeviz, flameprof or tuna cannot"},
+	PK_OPT_LAST,
+};
+
+static void add_u32(struct pk_buf *buf, char code, uint32_t value)
+{
+	char bytes[5] = {code};
+
+	value = htole32(value);
+	memcpy(bytes + 1, &value, 4);
+	pk_buf_add(buf, bytes, 5);
+}
+
+static void add_int(struct pk_buf *buf, __int128 value)
+{
+	unsigned __int128 rest = value < 0 ? -(unsigned __int128)value : (unsigned __int128)value;
+	unsigned char digits[20];
+	int count = 0;
+
+	if (value >= INT32_MIN && value <= INT32_MAX) {
+		add_u32(buf, 'i', (uint32_t)(int32_t)value);
+		return;
+	}
+	for (; rest; rest >>= 15, count++) {
+		digits[2 * count] = (unsigned char)(rest & 0xFF);
+		digits[2 * count + 1] = (unsigned char)(rest >> 8 & 0x7F);
+	}
+	add_u32(buf, 'l', (uint32_t)(value < 0 ? -count : count));
+	pk_buf_add(buf, digits, 2 * (size_t)count);
+}
+
+static void add_float(struct pk_buf *buf, double value)
+{
+	uint64_t bits;
+	char bytes[9] = {'g'};
+
+	memcpy(&bits, &value, 8);
+	bits = htole64(bits);
+	memcpy(bytes + 1, &bits, 8);
+	pk_buf_add(buf, bytes, 9);
+}
+
+static void add_text(struct pk_buf *buf, const char *text, uint32_t len)
+{
+	add_u32(buf, 'u', len);
+	pk_buf_add(buf, text, len);
+}
+
+static void add_key(struct pk_buf *buf, const struct pk_stats_key *key)
+{
+	add_u32(buf, '(', 3);
+	add_text(buf, key->file, key->file_len);
+	add_int(buf, key->line);
+	add_text(buf, key->name, key->name_len);
+}
+
+struct writing {
+	struct pk_stats stats;
+	struct pk_output *out;
+	struct pk_buf buf;
+	struct pk_arena names;
+	bool exact;
+	int fewest_calls; /* less is not known */
+	uint32_t changed[CHANGES];
+};
+
+/* Replaces what python cannot decode: all but UTF-8, and the lone surrogates it allows. */
+static void repair_text(struct writing *w, const char **text, uint32_t *len)
+{
+	struct pk_buf buf = PK_BUF_INIT;
+	uint32_t i = 0;
+	bool changed = false;
+
+	if (pk_utf8_valid(*text, *len))
+		return;
+	while (i < *len) {
+		const uint8_t *s = (const uint8_t *)*text + i;
+		uint32_t cp;
+		bool valid;
+		size_t n = pk_utf8_decode(*text + i, *len - i, &cp, &valid);
+
+		if (!valid && s[0] == 0xED && *len - i >= 3 && (s[1] & 0xE0) == 0xA0 &&
+		    (s[2] & 0xC0) == 0x80) {
+			n = 3;
+			valid = w->exact;
+		}
+		if (valid)
+			pk_buf_add(&buf, *text + i, n);
+		else
+			pk_buf_adds(&buf, "\xEF\xBF\xBD");
+		changed |= !valid;
+		i += (uint32_t)n;
+	}
+	*text = pk_arena_copy(&w->names, buf.data, buf.len);
+	*len = (uint32_t)buf.len;
+	w->changed[NOT_UTF8] += changed;
+	pk_buf_release(&buf);
+}
+
+static void repair_key(struct pk_stats_key *key, void *data)
+{
+	repair_text(data, &key->file, &key->file_len);
+	repair_text(data, &key->name, &key->name_len);
+}
+
+static void repair_names(struct writing *w)
+{
+	const struct pk_stats *s = &w->stats;
+	size_t i;
+
+	for (i = 0; i < s->key_count; i++)
+		if (!pk_utf8_valid(s->key[i].file, s->key[i].file_len) ||
+		    !pk_utf8_valid(s->key[i].name, s->key[i].name_len))
+			break;
+	if (i < s->key_count)
+		pk_stats_rename(&w->stats, repair_key, w, false);
+}
+
+static void make_finite(struct writing *w, double *value)
+{
+	if (isfinite(*value))
+		return;
+	w->changed[NOT_FINITE]++;
+	*value = 0;
+}
+
+/* Formats that do not count calls have zeros here; in a pstats file these are known. */
+static void make_known(struct writing *w, __int128 *nc, __int128 *cc)
+{
+	if (*nc < w->fewest_calls) {
+		*nc = *cc = 1;
+		w->changed[NO_CALLS]++;
+	}
+	if (*cc < 0 || *cc > *nc)
+		*cc = *nc;
+}
+
+static void make_caller_portable(struct writing *w, struct pk_stats_caller *c,
+				 const struct pk_stats_function *f)
+{
+	double share = f->nc > 0 && c->nc > 0 ? (double)c->nc / (double)f->nc : 0;
+
+	if (c->only_count) {
+		c->cc = c->nc;
+		c->tt = f->tt * share;
+		c->ct = f->ct * share;
+		c->only_count = false;
+		w->changed[NO_TIMES]++;
+	}
+	make_known(w, &c->nc, &c->cc);
+	make_finite(w, &c->tt);
+	make_finite(w, &c->ct);
+}
+
+static void make_portable(struct writing *w)
+{
+	struct pk_stats *s = &w->stats;
+
+	for (size_t i = 0; i < s->count; i++) {
+		struct pk_stats_function *f = &s->function[i];
+
+		if (f->cc > f->nc) { /* yappi's order */
+			__int128 swap = f->cc;
+
+			f->cc = f->nc;
+			f->nc = swap;
+		}
+		make_finite(w, &f->tt);
+		make_finite(w, &f->ct);
+		for (uint32_t c = f->first; c; c = s->caller[c - 1].next)
+			make_caller_portable(w, &s->caller[c - 1], f);
+		make_known(w, &f->nc, &f->cc);
+	}
+}
+
+static void write_callers(struct pk_buf *buf, const struct pk_stats *s,
+			  const struct pk_stats_function *f)
+{
+	pk_buf_addc(buf, '{');
+	for (uint32_t i = f->first; i; i = s->caller[i - 1].next) {
+		const struct pk_stats_caller *c = &s->caller[i - 1];
+
+		add_key(buf, &s->key[c->key]);
+		if (c->only_count) {
+			add_int(buf, c->nc);
+			continue;
+		}
+		add_u32(buf, '(', 4);
+		add_int(buf, c->nc);
+		add_int(buf, c->cc);
+		add_float(buf, c->tt);
+		add_float(buf, c->ct);
+	}
+	pk_buf_addc(buf, '0');
+}
+
+static void write_function(struct pk_buf *buf, const struct pk_stats *s,
+			   const struct pk_stats_function *f)
+{
+	add_key(buf, &s->key[f->key]);
+	add_u32(buf, '(', 5);
+	add_int(buf, f->cc);
+	add_int(buf, f->nc);
+	add_float(buf, f->tt);
+	add_float(buf, f->ct);
+	write_callers(buf, s, f);
+}
+
+static void flush(struct writing *w, size_t at_least)
+{
+	if (w->buf.len < at_least)
+		return;
+	pk_output_write(w->out, w->buf.data, w->buf.len);
+	w->buf.len = 0;
+}
+
+/* Callers that have no entry: what they called gives their total. */
+static void write_missing(struct writing *w)
+{
+	const struct pk_stats *s = &w->stats;
+	double *total = pk_calloc(s->key_count, sizeof(*total));
+	uint8_t *missing = pk_calloc(s->key_count, 1);
+
+	for (size_t i = 0; i < s->caller_count; i++) {
+		const struct pk_stats_caller *c = &s->caller[i];
+
+		missing[c->key] = !pk_stats_find(s, c->key);
+		total[c->key] += c->ct;
+	}
+	for (uint32_t key = 0; key < s->key_count; key++) {
+		struct pk_stats_function f = {.key = key, .nc = 1, .cc = 1, .ct = total[key]};
+
+		if (!missing[key])
+			continue;
+		write_function(&w->buf, s, &f);
+		flush(w, FLUSH_SIZE);
+		w->changed[NO_ENTRY]++;
+	}
+	free(missing);
+	free(total);
+}
+
+static bool is_sampled(const struct pk_profile *p)
+{
+	for (uint32_t i = 1; i < p->meta.count; i++)
+		if (!strcmp(pk_text(p, p->meta.key[i]), "sampled"))
+			return true;
+	return false;
+}
+
+static void write_dict(struct writing *w, bool sampled)
+{
+	pk_buf_addc(&w->buf, '{');
+	for (size_t i = 0; i < w->stats.count && !pk_output_failed(w->out); i++) {
+		write_function(&w->buf, &w->stats, &w->stats.function[i]);
+		flush(w, FLUSH_SIZE);
+	}
+	if (!w->exact)
+		write_missing(w);
+	if (w->exact && sampled) {
+		add_u32(&w->buf, '(', 1);
+		add_text(&w->buf, "__sampled__", 11);
+		pk_buf_addc(&w->buf, 'T');
+	}
+	pk_buf_addc(&w->buf, '0');
+	flush(w, 1);
+}
+
+static void add_notes(struct writing *w)
+{
+	for (int i = 0; i < CHANGES; i++)
+		if (w->changed[i])
+			pk_output_note(w->out, "%u %s", w->changed[i],
+				       w->changed[i] == 1 ? changes[i].one : changes[i].many);
+}
+
+static int write_pstats(const struct pk_profiles *list, const void *params, struct pk_output *out,
+			struct pk_error *err)
+{
+	const struct pk_profile *p = list->item[0];
+	const struct params *o = params;
+	struct writing w = {
+		.out = out,
+		.exact = o->exact,
+		.fewest_calls = strcmp(pk_text(p, p->run.format[1]), "pstats") ? 1 : 0,
+	};
+	int result = 0;
+
+	if (o->metric && !pk_metric_find(p, o->metric))
+		return pk_fail(err, PK_EUSAGE, "no metric '%s'", o->metric);
+	pk_stats_init(&w.stats, list, o->metric, true);
+	repair_names(&w);
+	if (!w.exact)
+		make_portable(&w);
+	if (w.stats.count)
+		write_dict(&w, is_sampled(p));
+	else
+		result = pk_fail(err, PK_EFORMAT,
+				 "no functions: python does not read an empty profile");
+	add_notes(&w);
+	pk_stats_release(&w.stats);
+	pk_arena_release(&w.names);
+	pk_buf_release(&w.buf);
+	return result;
+}
+
+static const char *const suffixes[] = {".prof", ".pstats", ".pstat", ".cprof", NULL};
+
+const struct pk_writer pk_writer_pstats = {
+	.name = "pstats",
+	.title = "Python's cProfile (.prof), for pstats, snakeviz, gprof2dot, tuna",
+	.suffixes = suffixes,
+	.opts = options,
+	.params_size = sizeof(struct params),
+	.keeps = PK_PART_EDGES | PK_PART_CALLS | PK_PART_FILES,
+	.write = write_pstats,
+};
