@@ -1,0 +1,583 @@
+#include "base/json.h"
+
+#include <stdio.h>
+#include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+const char *const pk_json_repair_names[PK_JSON_REPAIRS] = {
+	[PK_JSON_COMMA] = "comma too many or missing",
+	[PK_JSON_CONTROL] = "raw control character in a string",
+	[PK_JSON_ESCAPE] = "backslash that begins no escape, kept",
+	[PK_JSON_UTF8] = "string that is not UTF-8, kept",
+	[PK_JSON_INFINITE] = "number that is not finite",
+	[PK_JSON_ZERO] = "number that is not written as JSON wants it",
+	[PK_JSON_CUT] = "the end of the file is missing",
+};
+
+/* What may come next. */
+enum expect {
+	VALUE,        /* after a key's colon, or at the top */
+	ITEM_OR_END,  /* after [ */
+	KEY_OR_END,   /* after { */
+	COMMA_OR_END, /* after a value in a container */
+	TOP,          /* between documents */
+};
+
+static enum pk_json_token fail(struct pk_json *j, const char *what);
+static enum pk_json_token value(struct pk_json *j);
+
+void pk_json_open(struct pk_json *j, struct pk_input *in)
+{
+	memset(j, 0, sizeof(*j));
+	j->in = in;
+	j->expect = TOP;
+	j->token = PK_JSON_NULL;
+}
+
+uint64_t pk_json_offset(const struct pk_json *j)
+{
+	return pk_input_offset(j->in) + j->pos;
+}
+
+static void repair_at(struct pk_json *j, enum pk_json_repair what, size_t pos)
+{
+	if (!j->repair[what].count++)
+		j->repair[what].first = pk_input_offset(j->in) + pos;
+}
+
+static void repair(struct pk_json *j, enum pk_json_repair what)
+{
+	repair_at(j, what, j->pos);
+}
+
+/*
+ * Makes sure of `ahead` bytes from pos on, or sees the end of the input. What is
+ * before `from` is given up, unless a record begun earlier is to be kept.
+ * Returns how far positions in the window moved back.
+ */
+static size_t refill(struct pk_json *j, size_t from, size_t ahead)
+{
+	size_t drop = j->marked ? j->mark : from, avail, want = j->pos - drop + ahead;
+
+	if (want <= j->end - drop || j->last)
+		return 0;
+	pk_input_take(j->in, drop);
+	j->mark -= j->marked ? drop : 0;
+	j->window = pk_input_peek(j->in, want, &avail);
+	j->last = avail < want;
+	j->end = avail;
+	j->pos -= drop;
+	return drop;
+}
+
+static bool at_end(struct pk_json *j)
+{
+	if (j->pos < j->end)
+		return false;
+	refill(j, j->pos, 1);
+	return j->pos == j->end;
+}
+
+static bool skip_space(struct pk_json *j)
+{
+	for (;;) {
+		while (j->pos < j->end) {
+			uint8_t c = j->window[j->pos];
+
+			if (c > ' ' || !(c == ' ' || c == '\n' || c == '\r' || c == '\t'))
+				return true;
+			j->pos++;
+		}
+		if (at_end(j))
+			return false;
+	}
+}
+
+static void describe(char *out, size_t size, const struct pk_json *j)
+{
+	uint8_t c = j->pos < j->end ? j->window[j->pos] : 0;
+
+	if (j->pos >= j->end)
+		snprintf(out, size, "the end of the file");
+	else if (c > ' ' && c < 0x7F)
+		snprintf(out, size, "'%c'", c);
+	else
+		snprintf(out, size, "byte 0x%02x", c);
+}
+
+static enum pk_json_token fail(struct pk_json *j, const char *what)
+{
+	char found[32];
+
+	describe(found, sizeof(found), j);
+	pk_fail(&j->error, PK_EFORMAT, "byte %llu: %s expected in JSON, not %s",
+		(unsigned long long)pk_json_offset(j), what, found);
+	return j->token = PK_JSON_ERROR;
+}
+
+static bool in_object(const struct pk_json *j)
+{
+	return j->depth && (j->is_object[j->depth / 8] >> j->depth % 8 & 1);
+}
+
+static enum pk_json_token open_container(struct pk_json *j, bool object)
+{
+	if (j->depth + 1 >= PK_JSON_DEPTH) {
+		pk_fail(&j->error, PK_ELIMIT, "byte %llu: JSON nested deeper than %d",
+			(unsigned long long)pk_json_offset(j), PK_JSON_DEPTH);
+		return j->token = PK_JSON_ERROR;
+	}
+	j->depth++;
+	if (object)
+		j->is_object[j->depth / 8] |= (uint8_t)(1 << j->depth % 8);
+	else
+		j->is_object[j->depth / 8] &= (uint8_t) ~(1 << j->depth % 8);
+	j->pos++;
+	j->expect = object ? KEY_OR_END : ITEM_OR_END;
+	return j->token = object ? PK_JSON_OBJECT : PK_JSON_ARRAY;
+}
+
+static void value_done(struct pk_json *j)
+{
+	j->expect = j->depth ? COMMA_OR_END : TOP;
+}
+
+static enum pk_json_token close_container(struct pk_json *j)
+{
+	bool object = in_object(j);
+
+	j->depth--;
+	value_done(j);
+	return j->token = object ? PK_JSON_OBJECT_END : PK_JSON_ARRAY_END;
+}
+
+/*
+ * From pos on to the first byte that is a quote, a backslash or a control
+ * character, or to the end of the window; true when bytes beyond ASCII were passed.
+ */
+static bool scan_string(struct pk_json *j)
+{
+	const uint8_t *s = j->window;
+	size_t i = j->pos;
+	bool beyond = false;
+
+#ifdef __SSE2__
+	const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\');
+	const __m128i control = _mm_set1_epi8(0x1F);
+
+	for (; i + 16 <= j->end; i += 16) {
+		__m128i x = _mm_loadu_si128((const __m128i *)(const void *)(s + i));
+		__m128i low = _mm_cmpeq_epi8(_mm_max_epu8(x, control), control);
+		__m128i hit = _mm_or_si128(_mm_cmpeq_epi8(x, quote), _mm_cmpeq_epi8(x, slash));
+		int mask = _mm_movemask_epi8(_mm_or_si128(hit, low)), high = _mm_movemask_epi8(x);
+
+		if (mask) {
+			int first = __builtin_ctz((unsigned)mask);
+
+			j->pos = i + (size_t)first;
+			return beyond || (high & ((1 << first) - 1));
+		}
+		beyond |= high != 0;
+	}
+#endif
+	for (; i < j->end && s[i] != '"' && s[i] != '\\' && s[i] > 0x1F; i++)
+		beyond |= s[i] >= 0x80;
+	j->pos = i;
+	return beyond;
+}
+
+static bool is_hex(const uint8_t *s)
+{
+	int i;
+
+	for (i = 0; i < 4; i++)
+		if (!(s[i] >= '0' && s[i] <= '9') &&
+		    !((s[i] | 0x20) >= 'a' && (s[i] | 0x20) <= 'f'))
+			return false;
+	return true;
+}
+
+/* At a backslash: passes it and what it escapes. False: the input ends here. */
+static bool pass_escape(struct pk_json *j, size_t *start)
+{
+	uint8_t c;
+
+	j->escaped = true;
+	*start -= refill(j, *start, 6);
+	if (j->end - j->pos < 2)
+		return false;
+	c = j->window[j->pos + 1];
+	if (!memchr("\"\\/bfnrtu", c, 9))
+		repair(j, PK_JSON_ESCAPE);
+	else if (c == 'u' && (j->end - j->pos < 6 || !is_hex(j->window + j->pos + 2)))
+		repair(j, PK_JSON_ESCAPE);
+	/* What is kept may be a control character: the scan judges it. */
+	j->pos += c > 0x1F ? 2 : 1;
+	return true;
+}
+
+static enum pk_json_token cut(struct pk_json *j)
+{
+	if (!j->repair[PK_JSON_CUT].count)
+		repair(j, PK_JSON_CUT);
+	if (j->depth)
+		return close_container(j);
+	return j->token = PK_JSON_END;
+}
+
+/* At an opening quote. What was cut off by the end of the input is not a token. */
+static enum pk_json_token string(struct pk_json *j, enum pk_json_token token)
+{
+	size_t start = ++j->pos;
+	bool beyond = false;
+
+	j->escaped = false;
+	for (;;) {
+		beyond |= scan_string(j);
+		if (j->pos == j->end) {
+			if (j->last)
+				return cut(j);
+			start -= refill(j, start, 1);
+		} else if (j->window[j->pos] == '"') {
+			break;
+		} else if (j->window[j->pos] == '\\') {
+			if (!pass_escape(j, &start)) {
+				j->pos = j->end;
+				return cut(j);
+			}
+		} else {
+			repair(j, PK_JSON_CONTROL);
+			j->pos++;
+		}
+	}
+	j->text = (const char *)j->window + start;
+	j->len = j->pos - start;
+	if (beyond && !pk_utf8_valid(j->text, j->len))
+		repair_at(j, PK_JSON_UTF8, start);
+	j->pos++;
+	return j->token = token;
+}
+
+static bool is_number_byte(uint8_t c)
+{
+	return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
+}
+
+/* -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)? ; *shape false: a number, but not so written. */
+static bool check_number(const char *s, size_t len, bool *shape)
+{
+	size_t i = 0, whole, fraction = 0, digits;
+	bool plus = false, dot = false;
+
+	if (i < len && (s[i] == '-' || s[i] == '+'))
+		plus = s[i++] == '+';
+	whole = i;
+	for (; i < len && s[i] >= '0' && s[i] <= '9'; i++)
+		;
+	whole = i - whole;
+	*shape = !plus && whole && (whole == 1 || s[i - whole] != '0');
+	if (i < len && s[i] == '.') {
+		dot = true;
+		fraction = ++i;
+		for (; i < len && s[i] >= '0' && s[i] <= '9'; i++)
+			;
+		fraction = i - fraction;
+		*shape &= fraction > 0;
+	}
+	if (!whole && !(dot && fraction))
+		return false;
+	if (i < len && (s[i] == 'e' || s[i] == 'E')) {
+		i++;
+		if (i < len && (s[i] == '-' || s[i] == '+'))
+			i++;
+		for (digits = i; i < len && s[i] >= '0' && s[i] <= '9'; i++)
+			;
+		if (i == digits)
+			return false;
+	}
+	return i == len;
+}
+
+static enum pk_json_token number(struct pk_json *j)
+{
+	size_t start = j->pos;
+	bool shape;
+
+	for (;;) {
+		while (j->pos < j->end && is_number_byte(j->window[j->pos]))
+			j->pos++;
+		if (j->pos < j->end || j->last)
+			break;
+		start -= refill(j, start, 1);
+	}
+	/* The last digits may be missing: a number that the end cuts off is not used. */
+	if (j->pos == j->end && j->depth)
+		return cut(j);
+	j->text = (const char *)j->window + start;
+	j->len = j->pos - start;
+	j->escaped = false;
+	if (!check_number(j->text, j->len, &shape)) {
+		j->pos = start;
+		return fail(j, "number");
+	}
+	if (!shape)
+		repair_at(j, PK_JSON_ZERO, start);
+	value_done(j);
+	return j->token = PK_JSON_NUMBER;
+}
+
+static enum pk_json_token word(struct pk_json *j)
+{
+	static const struct {
+		const char *text;
+		enum pk_json_token token;
+	} words[] = {{"true", PK_JSON_TRUE},        {"false", PK_JSON_FALSE},
+		     {"null", PK_JSON_NULL},        {"NaN", PK_JSON_NUMBER},
+		     {"nan", PK_JSON_NUMBER},       {"Infinity", PK_JSON_NUMBER},
+		     {"-Infinity", PK_JSON_NUMBER}, {"-NaN", PK_JSON_NUMBER}};
+	size_t i, len;
+
+	refill(j, j->pos, 10);
+	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		len = strlen(words[i].text);
+		if (j->end - j->pos < len || memcmp(j->window + j->pos, words[i].text, len))
+			continue;
+		if (words[i].token == PK_JSON_NUMBER)
+			repair(j, PK_JSON_INFINITE);
+		j->text = (const char *)j->window + j->pos;
+		j->len = len;
+		j->pos += len;
+		value_done(j);
+		return j->token = words[i].token;
+	}
+	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		len = j->end - j->pos;
+		if (j->last && len < strlen(words[i].text) &&
+		    !memcmp(j->window + j->pos, words[i].text, len)) {
+			j->pos = j->end;
+			return cut(j);
+		}
+	}
+	return fail(j, "value");
+}
+
+static enum pk_json_token value(struct pk_json *j)
+{
+	uint8_t c = j->window[j->pos];
+
+	if (c == '"') {
+		enum pk_json_token token = string(j, PK_JSON_STRING);
+
+		if (token == PK_JSON_STRING)
+			value_done(j);
+		return token;
+	}
+	if (c == '{' || c == '[')
+		return open_container(j, c == '{');
+	refill(j, j->pos, 2);
+	c = j->window[j->pos];
+	if (c == '-' && j->pos + 1 < j->end && (j->window[j->pos + 1] | 0x20) >= 'a')
+		return word(j);
+	if (c == '-' || c == '+' || c == '.' || (c >= '0' && c <= '9'))
+		return number(j);
+	return word(j);
+}
+
+static enum pk_json_token key(struct pk_json *j)
+{
+	enum pk_json_token token;
+	size_t start, len;
+
+	if (j->window[j->pos] != '"')
+		return fail(j, "key");
+	token = string(j, PK_JSON_KEY);
+	if (token != PK_JSON_KEY)
+		return token;
+	/* The colon may be in the next window: the text must come along. */
+	start = (size_t)((const uint8_t *)j->text - j->window);
+	len = j->len;
+	for (;;) {
+		while (j->pos < j->end && (j->window[j->pos] == ' ' || j->window[j->pos] == '\n' ||
+					   j->window[j->pos] == '\r' || j->window[j->pos] == '\t'))
+			j->pos++;
+		if (j->pos < j->end || j->last)
+			break;
+		start -= refill(j, start, 1);
+	}
+	if (j->pos == j->end)
+		return cut(j);
+	if (j->window[j->pos] != ':')
+		return fail(j, "':'");
+	j->pos++;
+	j->text = (const char *)j->window + start;
+	j->len = len;
+	j->expect = VALUE;
+	return j->token = PK_JSON_KEY;
+}
+
+/* Between two values of a container, after blanks. */
+static enum pk_json_token next_in_container(struct pk_json *j)
+{
+	bool object = in_object(j), comma = false;
+	char end = object ? '}' : ']';
+
+	while (j->window[j->pos] == ',') {
+		if (comma || j->expect != COMMA_OR_END)
+			repair(j, PK_JSON_COMMA);
+		comma = true;
+		j->pos++;
+		if (!skip_space(j))
+			return cut(j);
+	}
+	if (j->window[j->pos] == (uint8_t)end) {
+		if (comma && j->expect == COMMA_OR_END)
+			repair(j, PK_JSON_COMMA);
+		j->pos++;
+		return close_container(j);
+	}
+	if (!comma && j->expect == COMMA_OR_END) {
+		uint8_t c = j->window[j->pos];
+
+		/* Writers that die and go on leave "}{"; anything else is no JSON. */
+		if (c != '{' && c != '"' && c != '[')
+			return fail(j, object ? "',' or '}'" : "',' or ']'");
+		repair(j, PK_JSON_COMMA);
+	}
+	return object ? key(j) : value(j);
+}
+
+enum pk_json_token pk_json_next(struct pk_json *j)
+{
+	if (j->token == PK_JSON_ERROR)
+		return PK_JSON_ERROR;
+	if (!skip_space(j)) {
+		if (!j->depth && j->expect == TOP)
+			return j->token = PK_JSON_END;
+		return cut(j);
+	}
+	if (j->expect == VALUE || j->expect == TOP)
+		return value(j);
+	return next_in_container(j);
+}
+
+bool pk_json_rest(struct pk_json *j)
+{
+	int depth = j->depth;
+
+	if (j->token == PK_JSON_OBJECT || j->token == PK_JSON_ARRAY)
+		while (j->depth >= depth && j->token > PK_JSON_END)
+			pk_json_next(j);
+	return j->token > PK_JSON_END;
+}
+
+bool pk_json_skip(struct pk_json *j)
+{
+	return pk_json_next(j) > PK_JSON_END && pk_json_rest(j);
+}
+
+bool pk_json_next_key(struct pk_json *j)
+{
+	return pk_json_next(j) == PK_JSON_KEY;
+}
+
+bool pk_json_next_item(struct pk_json *j)
+{
+	enum pk_json_token token = pk_json_next(j);
+
+	return token > PK_JSON_END && token != PK_JSON_ARRAY_END && token != PK_JSON_OBJECT_END;
+}
+
+bool pk_json_is(const struct pk_json *j, const char *text)
+{
+	return strlen(text) == j->len && !memcmp(j->text, text, j->len);
+}
+
+void pk_json_begin(struct pk_json *j)
+{
+	j->marked = true;
+	j->mark = j->pos;
+}
+
+void pk_json_finish(struct pk_json *j)
+{
+	j->marked = false;
+}
+
+struct pk_json_place pk_json_keep(const struct pk_json *j)
+{
+	size_t at = (size_t)((const uint8_t *)j->text - j->window);
+
+	return (struct pk_json_place){at - j->mark, j->len, j->escaped, true};
+}
+
+static bool hex4(const char *s, uint32_t *value)
+{
+	int i;
+
+	*value = 0;
+	for (i = 0; i < 4; i++) {
+		char c = s[i], lower = (char)(c | 0x20);
+
+		if (c >= '0' && c <= '9')
+			*value = *value << 4 | (uint32_t)(c - '0');
+		else if (lower >= 'a' && lower <= 'f')
+			*value = *value << 4 | (uint32_t)(lower - 'a' + 10);
+		else
+			return false;
+	}
+	return true;
+}
+
+/* At "\u": the code point of one escape or of a pair; returns the bytes used. */
+static size_t unescape_unicode(struct pk_buf *buf, const char *s, size_t len)
+{
+	uint32_t high, low;
+
+	if (len < 6 || !hex4(s + 2, &high)) {
+		pk_buf_add(buf, s, 2);
+		return 2;
+	}
+	if (high < 0xD800 || high > 0xDFFF) {
+		pk_buf_addu8(buf, high);
+		return 6;
+	}
+	if (high <= 0xDBFF && len >= 12 && s[6] == '\\' && s[7] == 'u' && hex4(s + 8, &low) &&
+	    low >= 0xDC00 && low <= 0xDFFF) {
+		pk_buf_addu8(buf, 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00));
+		return 12;
+	}
+	pk_buf_addu8(buf, 0xFFFD);
+	return 6;
+}
+
+void pk_json_unescape(struct pk_buf *buf, const char *text, size_t len)
+{
+	static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
+	size_t i = 0;
+
+	while (i < len) {
+		const char *slash = memchr(text + i, '\\', len - i), *found;
+		size_t plain = slash ? (size_t)(slash - text) - i : len - i;
+
+		pk_buf_add(buf, text + i, plain);
+		i += plain;
+		if (!slash)
+			break;
+		if (i + 1 == len) {
+			pk_buf_addc(buf, '\\');
+			break;
+		}
+		found = strchr(from, text[i + 1]);
+		if (text[i + 1] == 'u') {
+			i += unescape_unicode(buf, text + i, len - i);
+		} else if (found && *found) {
+			pk_buf_addc(buf, to[found - from]);
+			i += 2;
+		} else {
+			pk_buf_add(buf, text + i, 2);
+			i += 2;
+		}
+	}
+}

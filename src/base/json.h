@@ -1,0 +1,119 @@
+#ifndef PK_JSON_H
+#define PK_JSON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/input.h"
+#include "base/str.h"
+
+/*
+ * A pull tokenizer for JSON (RFC 8259) over an input, in constant memory.
+ *
+ *	pk_json_open(&j, in);
+ *	while ((token = pk_json_next(&j)) > PK_JSON_END)
+ *		...
+ *	if (token == PK_JSON_ERROR) return pk_fail(err, PK_EFORMAT, "%s", j.error.text);
+ *
+ * Or by structure, which reads like the format:
+ *
+ *	while (pk_json_next_key(&j))              // after PK_JSON_OBJECT
+ *		if (pk_json_is(&j, "name")) { pk_json_next(&j); ... }
+ *		else pk_json_skip(&j);
+ *	while (pk_json_next_item(&j))             // after PK_JSON_ARRAY; j.token is the item's
+ *		...
+ *
+ * What real writers get wrong is mended and counted (see enum pk_json_repair): numbers
+ * NaN and Infinity, raw control characters, bad escapes and bad UTF-8 in strings, commas
+ * too many or missing, an end that is missing. Everything else is an error with its place.
+ * Several documents one after the other are read as such: PK_JSON_END comes at the very end.
+ */
+enum pk_json_token {
+	PK_JSON_ERROR, /* j.error says what and where; it comes again and again */
+	PK_JSON_END,   /* of the input */
+	PK_JSON_OBJECT,
+	PK_JSON_OBJECT_END,
+	PK_JSON_ARRAY,
+	PK_JSON_ARRAY_END,
+	PK_JSON_KEY,
+	PK_JSON_STRING,
+	PK_JSON_NUMBER, /* text is as written, or NaN, Infinity, -Infinity */
+	PK_JSON_TRUE,
+	PK_JSON_FALSE,
+	PK_JSON_NULL,
+};
+
+enum pk_json_repair {
+	PK_JSON_COMMA,    /* one too many, or missing */
+	PK_JSON_CONTROL,  /* raw control character in a string */
+	PK_JSON_ESCAPE,   /* backslash before a character that has no escape: kept as it is */
+	PK_JSON_UTF8,     /* bytes that are not UTF-8: kept as they are */
+	PK_JSON_INFINITE, /* NaN, Infinity */
+	PK_JSON_ZERO,     /* number written 007, +1, .5 or 1. */
+	PK_JSON_CUT,      /* the input ended inside: what was open is closed */
+	PK_JSON_REPAIRS
+};
+extern const char *const pk_json_repair_names[PK_JSON_REPAIRS];
+
+enum { PK_JSON_DEPTH = 1000 };
+
+struct pk_json {
+	enum pk_json_token token; /* the last one */
+	const char *text;         /* of a key, string or number: between the quotes, as written;
+				     valid until the next token */
+	size_t len;
+	bool escaped; /* text holds backslashes: see pk_json_unescape */
+	int depth;    /* containers that are open */
+
+	struct {
+		uint64_t count, first; /* first: byte offset */
+	} repair[PK_JSON_REPAIRS];
+	struct pk_error error;
+
+	/* private */
+	struct pk_input *in;
+	const uint8_t *window;
+	size_t pos, end, mark;
+	bool last, marked;
+	int expect;
+	uint8_t is_object[PK_JSON_DEPTH / 8 + 1];
+};
+
+void pk_json_open(struct pk_json *j, struct pk_input *in);
+enum pk_json_token pk_json_next(struct pk_json *j);
+/* Passes over the next value, whatever it is; after a key: its value. False on error. */
+bool pk_json_skip(struct pk_json *j);
+/* Next key of the open object; false at its end, at an error, at the end of the input. */
+bool pk_json_next_key(struct pk_json *j);
+/* Next item of the open array: reads its first token. False as above. */
+bool pk_json_next_item(struct pk_json *j);
+/* Passes over the rest of a value whose first token was read (by pk_json_next_item). */
+bool pk_json_rest(struct pk_json *j);
+/* True if the key or string is this (written without escapes). */
+bool pk_json_is(const struct pk_json *j, const char *text);
+/* Byte offset of the next token's neighbourhood, for messages. */
+uint64_t pk_json_offset(const struct pk_json *j);
+
+/*
+ * Texts that stay: between pk_json_begin and pk_json_finish, the input's window does not
+ * move past the begin, and pk_json_keep gives the last token's text as a place that
+ * pk_json_kept turns into a pointer again (valid until the next token).
+ */
+struct pk_json_place {
+	size_t at, len;
+	bool escaped, there;
+};
+void pk_json_begin(struct pk_json *j);
+void pk_json_finish(struct pk_json *j);
+struct pk_json_place pk_json_keep(const struct pk_json *j);
+static inline const char *pk_json_kept(const struct pk_json *j, const struct pk_json_place *place)
+{
+	return (const char *)j->window + j->mark + place->at;
+}
+
+/* Appends text with escapes resolved (\u pairs joined; half of a pair is U+FFFD). */
+void pk_json_unescape(struct pk_buf *buf, const char *text, size_t len);
+
+#endif

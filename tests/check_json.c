@@ -1,0 +1,320 @@
+/* The JSON tokenizer: what RFC 8259 accepts and rejects, what is mended, windows that end anywhere.
+ */
+#include <check.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/json.h"
+
+/* All tokens as one line: {k"a"n1} and, after a space, the repairs by number. */
+static void transcribe(struct pk_input *in, struct pk_buf *out)
+{
+	struct pk_json j;
+	enum pk_json_token t;
+	int i;
+
+	pk_json_open(&j, in);
+	while ((t = pk_json_next(&j)) > PK_JSON_END) {
+		switch (t) {
+		case PK_JSON_OBJECT:
+			pk_buf_addc(out, '{');
+			break;
+		case PK_JSON_OBJECT_END:
+			pk_buf_addc(out, '}');
+			break;
+		case PK_JSON_ARRAY:
+			pk_buf_addc(out, '[');
+			break;
+		case PK_JSON_ARRAY_END:
+			pk_buf_addc(out, ']');
+			break;
+		case PK_JSON_KEY:
+		case PK_JSON_STRING:
+			pk_buf_addc(out, t == PK_JSON_KEY ? 'k' : 's');
+			pk_buf_addc(out, '<');
+			pk_json_unescape(out, j.text, j.len);
+			pk_buf_addc(out, '>');
+			break;
+		case PK_JSON_NUMBER:
+			pk_buf_addc(out, 'n');
+			pk_buf_add(out, j.text, j.len);
+			pk_buf_addc(out, ';');
+			break;
+		default:
+			pk_buf_addc(out, t == PK_JSON_TRUE ? 'T' : t == PK_JSON_FALSE ? 'F' : 'N');
+		}
+	}
+	pk_buf_addc(out, t == PK_JSON_END ? '.' : '!');
+	for (i = 0; i < PK_JSON_REPAIRS; i++)
+		if (j.repair[i].count)
+			pk_buf_addf(out, " %dx%llu@%llu", i, (unsigned long long)j.repair[i].count,
+				    (unsigned long long)j.repair[i].first);
+}
+
+/* The same bytes, one at a time: a pipe in packet mode gives each write to one read. */
+static void transcribe_slowly(const char *text, size_t len, struct pk_buf *out)
+{
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_input *in;
+	char path[32];
+	int fd[2];
+	pid_t child;
+	size_t i;
+
+	ck_assert(!pipe2(fd, O_DIRECT));
+	child = fork();
+	if (!child) {
+		for (i = 0; i < len; i++)
+			if (write(fd[1], text + i, 1) != 1)
+				_exit(1);
+		_exit(0);
+	}
+	close(fd[1]);
+	snprintf(path, sizeof(path), "/dev/fd/%d", fd[0]);
+	in = pk_input_open(path, &err);
+	ck_assert_msg(in != NULL, "%s", err.text);
+	transcribe(in, out);
+	pk_input_close(in);
+	close(fd[0]);
+	waitpid(child, NULL, 0);
+}
+
+static void expect(const char *text, size_t len, const char *wanted)
+{
+	struct pk_input *in = pk_input_from_memory(text, len, "test");
+	struct pk_buf at_once = PK_BUF_INIT, slowly = PK_BUF_INIT;
+
+	transcribe(in, &at_once);
+	pk_input_close(in);
+	if (wanted)
+		ck_assert_str_eq(at_once.data, wanted);
+	transcribe_slowly(text, len, &slowly);
+	ck_assert_str_eq(slowly.data, at_once.data);
+	pk_buf_release(&at_once);
+	pk_buf_release(&slowly);
+}
+
+static const struct {
+	const char *text, *tokens;
+} good[] = {
+	{"", "."},
+	{" \n\t\r ", "."},
+	{"[]", "[]."},
+	{"{}", "{}."},
+	{"[[]   ]", "[[]]."},
+	{"[\"\"]", "[s<>]."},
+	{"[\"a\",\"\\u0061\"]", "[s<a>s<a>]."},
+	{"{\"\":0}", "{k<>n0;}."},
+	{"{\"a\":\"b\",\"a\":\"b\"}", "{k<a>s<b>k<a>s<b>}."},
+	{"{ \"a\" : [ 1 , { \"b\" : null } ] }", "{k<a>[n1;{k<b>N}]}."},
+	{"[true,false,null]", "[TFN]."},
+	{"[-0,0,1,-1,123,0.5,-1.25e10,1E+2,1e-2,0e0]",
+	 "[n-0;n0;n1;n-1;n123;n0.5;n-1.25e10;n1E+2;n1e-2;n0e0;]."},
+	{"[123456789012345678901234567890]", "[n123456789012345678901234567890;]."},
+	{"42", "n42;."},
+	{"\"asd\"", "s<asd>."},
+	{"null", "N."},
+	{"true ", "T."},
+	{"[\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"]", "[s<\"\\/\b\f\n\r\t>]."},
+	{"[\"\\u00e9\\u20ac\\ud83d\\ude00\"]", "[s<\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80>]."},
+	{"[\"\\ud800x\"]", "[s<\xEF\xBF\xBDx>]."},
+	{"[\"\xC3\xA9\xF0\x9F\x98\x80\x7F\"]", "[s<\xC3\xA9\xF0\x9F\x98\x80\x7F>]."},
+	{"[\"0123456789abcdef0123456789\xC3\xA9 ABCDEF\"]",
+	 "[s<0123456789abcdef0123456789\xC3\xA9 ABCDEF>]."},
+	{"{\"a\":1}\n{\"b\":2}", "{k<a>n1;}{k<b>n2;}."},
+	{"1 2", "n1;n2;."},
+};
+
+START_TEST(what_is_json_is_read)
+{
+	expect(good[_i].text, strlen(good[_i].text), good[_i].tokens);
+}
+END_TEST
+
+static const struct {
+	const char *text, *tokens;
+} mended[] = {
+	{"[1,]", "[n1;]. 0x1@3"},
+	{"[1,,2]", "[n1;n2;]. 0x1@3"},
+	{"[,1]", "[n1;]. 0x1@1"},
+	{"{\"a\":1,}", "{k<a>n1;}. 0x1@7"},
+	{"[{}{}]", "[{}{}]. 0x1@3"},
+	{"[\"a\nb\"]", "[s<a\nb>]. 1x1@3"},
+	{"[\"C:\\dir\"]", "[s<C:\\dir>]. 2x1@4"},
+	{"[\"\\u12\"]", "[s<\\u12>]. 2x1@2"},
+	{"[\"\xFF\"]", "[s<\xFF>]. 3x1@2"},
+	{"[\"\xC0\x80\"]", "[s<\xC0\x80>]. 3x1@2"},
+	{"[\"\xED\xA0\x80\"]", "[s<\xED\xA0\x80>]. 3x1@2"},
+	{"[NaN,Infinity,-Infinity]", "[nNaN;nInfinity;n-Infinity;]. 4x3@1"},
+	{"[007]", "[n007;]. 5x1@1"},
+	{"[+1]", "[n+1;]. 5x1@1"},
+	{"[.5]", "[n.5;]. 5x1@1"},
+	{"[1.]", "[n1.;]. 5x1@1"},
+	{"[1.e1]", "[n1.e1;]. 5x1@1"},
+	{"[-012]", "[n-012;]. 5x1@1"},
+	{"[1", "[]. 6x1@2"},
+	{"[1,{\"a\":", "[n1;{k<a>}]. 6x1@8"},
+	{"{\"a\"", "{}. 6x1@4"},
+	{"[\"abc", "[]. 6x1@5"},
+	{"[\"abc\\", "[]. 6x1@6"},
+	{"[tru", "[]. 6x1@4"},
+};
+
+START_TEST(what_writers_get_wrong_is_mended)
+{
+	expect(mended[_i].text, strlen(mended[_i].text), mended[_i].tokens);
+}
+END_TEST
+
+static const char *const bad[] = {
+	"[1 true]", "[a]",        "[a",        "{1:1}",     "{\"a\" 1}", "{\"a\":}",    "{a:1}",
+	"[1}",      "{\"a\":1]",  "]",         "}",         "[1:2]",     "{\"a\":1:2}", "[--1]",
+	"[1e]",     "[1e+]",      "[1-2]",     "[1.2.3]",   "[0x1]",     "[truth]",     "[nulll]",
+	"[True]",   "['a']",      "*",         "{'a':0}",   "[-]",       "[-.]",        "[+]",
+	"[.]",      "[e1]",       "[1 2]",     "{\"a\":a}", "<x/>",      "\xEF",        "[\x01]",
+	"[1\x0C]",  "{,}",        "{\"a\",1}", "[\"a\":1]", "//",        "[-foo]",      "[1,:]",
+	"[&]",      "{\"a\"::1}",
+};
+
+START_TEST(what_is_not_json_is_refused_with_its_place)
+{
+	struct pk_input *in = pk_input_from_memory(bad[_i], strlen(bad[_i]), "test");
+	struct pk_json j;
+
+	pk_json_open(&j, in);
+	while (pk_json_next(&j) > PK_JSON_END)
+		;
+	ck_assert_msg(j.token == PK_JSON_ERROR || bad[_i][0] == '{', "%s", bad[_i]);
+	if (j.token == PK_JSON_ERROR) {
+		ck_assert(!strncmp(j.error.text, "byte ", 5));
+		ck_assert_int_eq(pk_json_next(&j), PK_JSON_ERROR);
+	} else {
+		ck_assert_uint_gt(j.repair[PK_JSON_COMMA].count, 0);
+	}
+	pk_input_close(in);
+	expect(bad[_i], strlen(bad[_i]), NULL);
+}
+END_TEST
+
+START_TEST(depth_is_limited)
+{
+	char deep[2001];
+	struct pk_input *in;
+	struct pk_json j;
+
+	memset(deep, '[', 2000);
+	in = pk_input_from_memory(deep, 2000, "test");
+	pk_json_open(&j, in);
+	while (pk_json_next(&j) > PK_JSON_END)
+		;
+	ck_assert_int_eq(j.token, PK_JSON_ERROR);
+	ck_assert_int_eq(j.error.code, PK_ELIMIT);
+	pk_input_close(in);
+}
+END_TEST
+
+START_TEST(a_nul_is_no_end)
+{
+	expect("[\"a\0b\",1]", 9, NULL);
+	expect("[1,\0]", 5, NULL);
+}
+END_TEST
+
+START_TEST(structure_calls)
+{
+	const char *text = "{\"skip\":[1,{\"x\":[2]}],\"list\":[3,[4,5],\"six\"],\"end\":7}";
+	struct pk_input *in = pk_input_from_memory(text, strlen(text), "test");
+	struct pk_json j;
+	int items = 0, keys = 0;
+
+	pk_json_open(&j, in);
+	ck_assert_int_eq(pk_json_next(&j), PK_JSON_OBJECT);
+	while (pk_json_next_key(&j)) {
+		keys++;
+		if (!pk_json_is(&j, "list")) {
+			ck_assert(pk_json_skip(&j));
+			continue;
+		}
+		ck_assert_int_eq(pk_json_next(&j), PK_JSON_ARRAY);
+		for (; pk_json_next_item(&j); items++)
+			ck_assert(pk_json_rest(&j));
+	}
+	ck_assert_int_eq(items, 3);
+	ck_assert_int_eq(keys, 3);
+	ck_assert_int_eq(pk_json_next(&j), PK_JSON_END);
+	pk_input_close(in);
+}
+END_TEST
+
+/* Records of a few MB together: windows end inside of strings, numbers, kept texts. */
+START_TEST(kept_texts_survive_windows)
+{
+	char path[] = "/tmp/check_json.XXXXXX", name[64];
+	struct pk_error err = PK_ERROR_INIT;
+	FILE *f = fdopen(mkstemp(path), "w");
+	struct pk_input *in;
+	struct pk_json j;
+	int i, n = 0;
+
+	fputs("[", f);
+	for (i = 0; i < 100000; i++)
+		fprintf(f, "%s{\"name\":\"function number %d\",\"pad\":[1,2,3],\"value\":%d}",
+			i ? ", " : "", i, i * 7);
+	fputs("]", f);
+	fclose(f);
+	in = pk_input_open(path, &err);
+	pk_json_open(&j, in);
+	ck_assert_int_eq(pk_json_next(&j), PK_JSON_ARRAY);
+	for (pk_json_begin(&j); pk_json_next_item(&j); pk_json_finish(&j), pk_json_begin(&j)) {
+		struct pk_json_place kept = {0, 0, false, false}, value = kept;
+
+		while (pk_json_next_key(&j)) {
+			bool is_name = pk_json_is(&j, "name"), is_value = pk_json_is(&j, "value");
+
+			ck_assert(pk_json_skip(&j));
+			if (is_name)
+				kept = pk_json_keep(&j);
+			else if (is_value)
+				value = pk_json_keep(&j);
+		}
+		snprintf(name, sizeof(name), "function number %d", n);
+		ck_assert_uint_eq(kept.len, strlen(name));
+		ck_assert(!memcmp(pk_json_kept(&j, &kept), name, kept.len));
+		ck_assert_int_eq(atoi(pk_json_kept(&j, &value)), n * 7);
+		n++;
+	}
+	ck_assert_int_eq(n, 100000);
+	ck_assert_int_eq(j.token, PK_JSON_ARRAY_END);
+	pk_input_close(in);
+	unlink(path);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("json");
+	TCase *tcase = tcase_create("json");
+	SRunner *runner;
+	int failed;
+
+	tcase_set_timeout(tcase, 60);
+	tcase_add_loop_test(tcase, what_is_json_is_read, 0, sizeof(good) / sizeof(good[0]));
+	tcase_add_loop_test(tcase, what_writers_get_wrong_is_mended, 0,
+			    sizeof(mended) / sizeof(mended[0]));
+	tcase_add_loop_test(tcase, what_is_not_json_is_refused_with_its_place, 0,
+			    sizeof(bad) / sizeof(bad[0]));
+	tcase_add_test(tcase, depth_is_limited);
+	tcase_add_test(tcase, a_nul_is_no_end);
+	tcase_add_test(tcase, structure_calls);
+	tcase_add_test(tcase, kept_texts_survive_windows);
+	suite_add_tcase(suite, tcase);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed != 0;
+}
