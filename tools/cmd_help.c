@@ -54,11 +54,13 @@ static int help_on(const char *name, struct pk_error *err)
 		page++;
 	if (strcmp(name, "profkit") == 0)
 		pk_manual_program(&d);
-	else if (page->name) /* of two called so, the page says more: formats */
-		pk_manual_page(&d, page);
-	else if (command)
+	if (command)
 		pk_manual_command(&d, command);
-	else
+	if (text.len && page->name)
+		pk_buf_adds(&text, "\n\n");
+	if (page->name)
+		pk_manual_page(&d, page);
+	if (!text.len)
 		return pk_fail(err, PK_EUSAGE, "no help on '%s' (profkit --help lists commands)",
 			       name);
 	show(&text);
