@@ -145,6 +145,23 @@ END_TEST
 
 #define NASTY "x\x1b[31m\n\xC2\x9B\xE2\x80\xAE\xE2\x80\x8B\xFF\0y\x7f"
 
+START_TEST(columns_make_room_for_names)
+{
+	struct pk_grid g;
+	struct pk_grid_frame frame = {.width = 40};
+
+	sample(&g);
+	g.spare = 1 << BOUND | 1 << PEAK;
+	expect(&g, PK_TEXT, &frame,
+	       "    calls  self (ms)   share  function\n"
+	       "        1      12.35   33.3%  main\n"
+	       "1,234,567       0.00  100.0%  a,\"b\"|`c`<i\xE2\x80\xA6\n"
+	       "        -      ~0.00    0.0%  =1+1\n"
+	       "        2       1.00    0.0%  \xE5\x87\xBD\xE6\x95\xB0\xC3\xA9\n"
+	       "no room for: peak, bound\n");
+}
+END_TEST
+
 START_TEST(what_a_terminal_would_act_on_is_shown)
 {
 	struct pk_grid g;
@@ -382,7 +399,7 @@ START_TEST(units_that_do_not_fit)
 }
 END_TEST
 
-CHECK_MAIN("grid", text, text_of_a_tree, text_is_cut_to_the_terminal,
+CHECK_MAIN("grid", text, text_of_a_tree, text_is_cut_to_the_terminal, columns_make_room_for_names,
 	   what_a_terminal_would_act_on_is_shown, an_empty_grid, csv, csv_for_spreadsheets,
 	   csv_keeps_what_is_in_names, json, values_with_a_fraction, markdown, html, deep_trees,
 	   units_of_most_values, units_that_do_not_fit)

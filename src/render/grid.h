@@ -18,13 +18,13 @@
  */
 enum pk_cell_type {
 	PK_CELL_TEXT,
-	PK_CELL_INT,   /* a count or a number: 1,234 for people */
+	PK_CELL_INT,    /* a count or a number: 1,234 for people */
 	PK_CELL_NUMBER, /* the same without commas, as people type it: 1234 */
-	PK_CELL_VALUE, /* in the grid's metric unit: 12.34 ms for people */
-	PK_CELL_EACH,  /* the same per call: its unit fits most values instead of the largest */
-	PK_CELL_SHARE, /* double 0..1: 12.3% for people; 6 significant digits for machines */
-	PK_CELL_RATIO, /* double: 1.25 for people; 6 significant digits for machines */
-	PK_CELL_REAL,  /* double: 6 significant digits for people; all of them for machines */
+	PK_CELL_VALUE,  /* in the grid's metric unit: 12.34 ms for people */
+	PK_CELL_EACH,   /* the same per call: its unit fits most values instead of the largest */
+	PK_CELL_SHARE,  /* double 0..1: 12.3% for people; 6 significant digits for machines */
+	PK_CELL_RATIO,  /* double: 1.25 for people; 6 significant digits for machines */
+	PK_CELL_REAL,   /* double: 6 significant digits for people; all of them for machines */
 	PK_CELL_BOOL,
 };
 
@@ -53,9 +53,10 @@ struct pk_grid {
 	struct pk_cell *cells; /* row by row */
 	int *depth;            /* per row, from 0, parents before children */
 	size_t rows, alloc;
-	int tree_column;       /* drawn as a tree for people, by the depths; -1 = none */
-	bool show_empty;       /* people see columns that are null in all rows */
-	bool spaced;           /* text: an empty line before each root but the first */
+	int tree_column; /* drawn as a tree for people, by the depths; -1 = none */
+	bool show_empty; /* people see columns that are null in all rows */
+	uint64_t spare;  /* bits of columns that a narrow terminal may do without, the last first */
+	bool spaced;     /* text: an empty line before each root but the first */
 	const char *unit;      /* base unit of values */
 	int exponent;          /* values are in 10^-exponent of it */
 	const char *show_unit; /* --unit, for columns that can be shown in it; NULL = chosen */

@@ -92,7 +92,7 @@ static const struct pk_grid_column hotspot_columns[] = {
 	[H_TOTAL] = {"total", "total", PK_CELL_VALUE, NULL},
 	[H_SELF_SHARE] = {"self_share", "self%", PK_CELL_SHARE, NULL},
 	[H_TOTAL_SHARE] = {"total_share", "total%", PK_CELL_SHARE, NULL},
-	[H_PER_CALL] = {NULL, "total/call", PK_CELL_EACH, NULL},
+	[H_PER_CALL] = {NULL, "per call", PK_CELL_EACH, NULL},
 	[H_SPEEDUP] = {"speedup_bound", "speedup \xE2\x89\xA4", PK_CELL_RATIO, NULL},
 	[H_ESTIMATED] = {"estimated", NULL, PK_CELL_BOOL, NULL},
 	[H_LABEL] = {NULL, "function", PK_CELL_TEXT, NULL},
@@ -140,6 +140,8 @@ void pk_hotspots_grid(struct pk_grid *g, const struct pk_hotspots *h, uint32_t r
 	uint32_t i;
 
 	pk_grid_init(g, hotspot_columns, COUNT(hotspot_columns));
+	g->spare =
+		1U << H_PRIMITIVE_DIFFERS | 1U << H_SELF_SHARE | 1U << H_PER_CALL | 1U << H_SPEEDUP;
 	set_metric(g, h->profile, h->metric);
 	for (i = 0; people && i < rows && i < h->count; i++) {
 		const struct pk_function *f = &h->functions.row[h->order[i]];

@@ -10,11 +10,13 @@
 
 #define GAP 2
 #define SHORTEST_CUT 12 /* the last column is never cut below this */
+#define WANTED_ROOM 36  /* for the last column before others are left out */
 
 struct layout {
-	const struct pk_view *view;
-	size_t *width;    /* per column of the view */
-	size_t last_room; /* of the last column; 0 = no limit */
+	struct pk_view *view;
+	size_t *width;          /* per column of the view */
+	size_t last_room;       /* of the last column; 0 = no limit */
+	struct pk_buf left_out; /* headings of columns there was no room for */
 	struct pk_buf line, cell;
 	struct pk_output *out;
 };
@@ -108,9 +110,36 @@ static void put_row(struct layout *l, size_t row)
 	put_line(l);
 }
 
+/* Leaves out columns that can be spared until the last one has room. */
+static size_t make_room(struct layout *l, size_t used, size_t width)
+{
+	struct pk_view *view = l->view;
+	size_t wanted = pk_view_width(view, view->count - 1);
+	int i;
+
+	if (wanted > WANTED_ROOM)
+		wanted = WANTED_ROOM;
+	for (i = view->count - 2; i >= 0 && used + wanted > width; i--) {
+		const struct pk_view_column *c = &view->columns[i];
+		size_t behind = (size_t)(view->count - 1 - i);
+
+		if (c->index >= 64 || !(view->grid->spare >> c->index & 1))
+			continue;
+		if (l->left_out.len)
+			pk_buf_adds(&l->left_out, ", ");
+		pk_buf_adds(&l->left_out, c->column->heading);
+		used -= l->width[i] + GAP;
+		memmove(&view->columns[i], &view->columns[i + 1], behind * sizeof(*view->columns));
+		memmove(&l->width[i], &l->width[i + 1], behind * sizeof(*l->width));
+		view->count--;
+	}
+	return used;
+}
+
 static void measure(struct layout *l, int width)
 {
 	size_t used = 0;
+	bool cuts = false;
 	int i;
 
 	for (i = 0; i < l->view->count; i++) {
@@ -119,16 +148,19 @@ static void measure(struct layout *l, int width)
 		l->cell.len = 0;
 		pk_view_heading(&l->cell, &l->view->columns[i]);
 		l->width[i] = columns_of(l->cell.data, l->cell.len);
-		if (i == l->view->count - 1 && !l->view->columns[i].right)
+		cuts = i == l->view->count - 1 && !l->view->columns[i].right;
+		if (cuts)
 			break;
 		widest = pk_view_width(l->view, i);
 		if (widest > l->width[i])
 			l->width[i] = widest;
 		used += l->width[i] + GAP;
 	}
-	if (width)
-		l->last_room =
-			(size_t)width > used + SHORTEST_CUT ? (size_t)width - used : SHORTEST_CUT;
+	if (!width)
+		return;
+	if (cuts)
+		used = make_room(l, used, (size_t)width);
+	l->last_room = (size_t)width > used + SHORTEST_CUT ? (size_t)width - used : SHORTEST_CUT;
 }
 
 static void put_text_line(void *data, const char *line, size_t len)
@@ -160,6 +192,9 @@ void pk_render_text(const struct pk_grid *g, const struct pk_grid_frame *frame,
 		put_row(&l, row);
 	}
 	pk_each_line(frame->footer, put_text_line, out);
+	if (l.left_out.len)
+		pk_output_printf(out, "no room for: %s\n", l.left_out.data);
+	pk_buf_release(&l.left_out);
 	pk_buf_release(&l.line);
 	pk_buf_release(&l.cell);
 	free(l.width);
