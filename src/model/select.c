@@ -23,7 +23,8 @@ enum frame_mark {
 	LIBRARY = 64,
 };
 
-enum path_mark { IN_FOCUS = 1, IN_IGNORE = 2, SHOWN_FROM = 4, PRUNED = 8 };
+/* KEPT: something at the path or below it is kept, so it is needed. */
+enum path_mark { IN_FOCUS = 1, IN_IGNORE = 2, SHOWN_FROM = 4, PRUNED = 8, KEPT = 16 };
 
 struct selector {
 	struct pk_copy copy; /* first: callbacks get its address */
@@ -233,26 +234,17 @@ static bool is_hidden(struct selector *sel, uint32_t node, uint32_t frame)
 	return (marks & LIBRARY) && parent && (sel->frame_marks[p->node.frame[parent]] & LIBRARY);
 }
 
-static void place_node(struct selector *sel, uint32_t node)
+static void mark_path(struct selector *sel, uint32_t node)
 {
 	const struct pk_profile *p = sel->copy.p;
-	uint32_t parent = p->node.parent[node], above = sel->copy.node[parent], line, frame;
-	uint8_t marks = sel->frame_marks[p->node.frame[node]], path = sel->path_marks[parent];
+	uint8_t marks = sel->frame_marks[p->node.frame[node]];
+	uint8_t path = sel->path_marks[p->node.parent[node]];
 
 	path |= marks & FOCUS ? IN_FOCUS : 0;
 	path |= marks & IGNORE ? IN_IGNORE : 0;
 	path |= marks & SHOW_FROM ? SHOWN_FROM : 0;
 	path |= marks & PRUNE_FROM ? PRUNED : 0;
 	sel->path_marks[node] = path;
-	sel->copy.node[node] = above;
-	if ((sel->has_show_from && !(path & SHOWN_FROM)) || (path & (PRUNED | IN_IGNORE)))
-		return;
-	frame = path_frame(sel, node, &line);
-	if (is_hidden(sel, node, frame))
-		return;
-	sel->copy.node[node] = pk_build_node(sel->copy.b, above, frame, line);
-	if (pk_node_estimated(p, node))
-		pk_build_node_estimated(sel->copy.b, sel->copy.node[node]);
 }
 
 static bool keep_row(const struct pk_copy *copy, uint32_t thread, uint32_t node)
@@ -264,11 +256,51 @@ static bool keep_row(const struct pk_copy *copy, uint32_t thread, uint32_t node)
 	       (!sel->has_focus || (path & IN_FOCUS));
 }
 
+static void mark_kept(struct selector *sel, uint32_t thread, uint32_t node)
+{
+	if (keep_row(&sel->copy, thread, node))
+		sel->path_marks[node] |= KEPT;
+}
+
+static void mark_paths(struct selector *sel)
+{
+	const struct pk_profile *p = sel->copy.p;
+	uint32_t i;
+
+	for (i = 1; i < p->node.count; i++)
+		mark_path(sel, i);
+	for (i = 1; i < p->cost.count; i++)
+		mark_kept(sel, pk_cost_thread(p, i), p->cost.node[i]);
+	for (i = 1; i < p->sample.count; i++)
+		mark_kept(sel, p->sample.thread[i], p->sample.node[i]);
+	for (i = 1; i < p->span.count; i++)
+		mark_kept(sel, p->span.thread[i], p->span.node[i]);
+	for (i = p->node.count - 1; i > 0; i--)
+		sel->path_marks[p->node.parent[i]] |= sel->path_marks[i] & KEPT;
+}
+
+static void place_node(struct selector *sel, uint32_t node)
+{
+	const struct pk_profile *p = sel->copy.p;
+	uint32_t above = sel->copy.node[p->node.parent[node]], line, frame;
+	uint8_t path = sel->path_marks[node];
+
+	sel->copy.node[node] = above;
+	if ((sel->has_show_from && !(path & SHOWN_FROM)) || (path & PRUNED) || !(path & KEPT))
+		return;
+	frame = path_frame(sel, node, &line);
+	if (is_hidden(sel, node, frame))
+		return;
+	sel->copy.node[node] = pk_build_node(sel->copy.b, above, frame, line);
+	if (pk_node_estimated(p, node))
+		pk_build_node_estimated(sel->copy.b, sel->copy.node[node]);
+}
+
 static void select_edges(struct selector *sel)
 {
 	struct pk_edges edges;
 
-	if (wants_paths(sel->s) || sel->copy.p->edge.count == 1)
+	if (wants_paths(sel->s) || sel->copy.p->edge.count == 1 || !sel->thread_kept[0])
 		return;
 	pk_edges_init(&edges);
 	pk_edges_add(&edges, &sel->copy);
@@ -286,6 +318,7 @@ static int select_into(struct selector *sel, const char **unmatched, struct pk_e
 	pk_copy_run(&sel->copy);
 	pk_copy_metrics(&sel->copy);
 	pk_copy_threads(&sel->copy);
+	mark_paths(sel);
 	for (i = 1; i < p->node.count; i++)
 		place_node(sel, i);
 	pk_copy_costs(&sel->copy, keep_row);
