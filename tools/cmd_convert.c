@@ -32,7 +32,7 @@ static const char *const description[] = {
 static const struct pk_example examples[] = {
 	{"profkit convert out.prof out.json", "Make a file that speedscope opens"},
 	{"profkit convert --to folded out.prof -", "Print folded stacks"},
-	{"profkit convert --merge before.prof after.prof both.db", "Add two runs to one"},
+	{"profkit convert --merge before.prof after.prof both.prof", "Add two runs to one"},
 	{"profkit convert before.prof after.prof runs.db", "Keep two runs in one SQLite file"},
 	{NULL, NULL},
 };

@@ -22,7 +22,7 @@ static const char *const description[] = {
 };
 
 static const struct pk_example examples[] = {
-	{"profkit merge before.prof after.prof sum.json", "Add two runs"},
+	{"profkit merge before.prof after.prof sum.prof", "Add two runs"},
 	{"profkit merge --to folded before.prof after.prof -", "Print the sum as folded stacks"},
 	{NULL, NULL},
 };

@@ -1,0 +1,16 @@
+# What a format keeps is the same after writing and reading.
+cd "$TESTDATA/example" || exit
+here=$OLDPWD
+same() { # COMMAND... FILE FILE: both print the same
+    cmp <("$PROFKIT" "${@:1:$#-2}" "${@: -2:1}") <("$PROFKIT" "${@:1:$#-2}" "${@: -1:1}") && echo "$*" | sed "s|$here|.|"
+}
+profkit convert before.prof "$here/a.prof"
+same hotspots --format csv before.prof "$here/a.prof"
+same callers . --format csv before.prof "$here/a.prof"
+profkit convert before.prof "$here/a.db"
+same hotspots --format csv before.prof "$here/a.db"
+same callers . --format csv before.prof "$here/a.db"
+profkit convert orders.folded "$here/b.db"
+same tree --format csv orders.folded "$here/b.db"
+profkit convert "$here/b.db" "$here/b.folded"
+same tree --format csv orders.folded "$here/b.folded"
