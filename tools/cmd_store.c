@@ -170,11 +170,12 @@ static int run(void *data, int argc, char **argv)
 		status = list(params, argc - 1, argv + 1, &err);
 	else if (!strcmp(what, "remove"))
 		status = remove_runs(params, argc - 1, argv + 1, &err);
+	else if (argc)
+		status = pk_fail(&err, PK_EUSAGE, "store can add, list and remove, but not '%s'",
+				 what);
 	else
 		status = pk_fail(&err, PK_EUSAGE,
-				 "store %s (usage: profkit store add|list|remove "
-				 "STORE ...)",
-				 *what ? "cannot do that" : "needs to know what to do");
+				 "no action (usage: profkit store add|list|remove STORE ...)");
 	return status ? pk_command_fail(&err) : PK_DONE;
 }
 

@@ -261,7 +261,10 @@ static void node_path(sqlite3_context *context, int argc, sqlite3_value **argv)
 		if (at)
 			path[--at] = ';';
 	}
-	sqlite3_result_text64(context, path, len, sqlite3_free, SQLITE_UTF8);
+	if (pk_utf8_valid(path, len))
+		sqlite3_result_text64(context, path, len, sqlite3_free, SQLITE_UTF8);
+	else
+		sqlite3_result_blob64(context, path, len, sqlite3_free);
 }
 
 int pk_catalog_functions(struct pk_catalog *catalog, sqlite3 *db)

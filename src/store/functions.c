@@ -20,7 +20,7 @@ const struct pk_sql_function pk_sql_functions[] = {
 	 "The value below which p percent (0 to 100) of a group lie, interpolated between the two "
 	 "nearest."},
 	{"format_value(value, unit)",
-	 "The value as profkit shows it to people: `format_value(1500, 'ns')` is 1.50 us."},
+	 "The value as profkit shows it to people: `format_value(1500, 'ns')` is 1.500 us."},
 	{"node_path(run, node)", "The column `path` of the view `path`."},
 	{"node_depth(run, node)", "The column `depth` of the view `path`."},
 	{NULL, NULL},

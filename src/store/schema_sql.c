@@ -204,7 +204,8 @@ static const char function_cost_view[] =
 	"JOIN frame f ON f.run = t.run AND f.id = t.frame\n"
 	"JOIN metric m ON m.run = t.run AND m.id = t.metric";
 
-/* Upwards from each node: a query for a few paths looks at no others. */
+/* Upwards from each node: a query for a few paths looks at no others. A path is a blob, as
+ * its names are, when it is not UTF-8. */
 static const char path_view[] =
 	"SELECT run, id,\n"
 	"  (WITH RECURSIVE up(parent, depth) AS (\n"
@@ -213,14 +214,16 @@ static const char path_view[] =
 	"    SELECT p.parent, depth + 1 FROM up CROSS JOIN node p\n"
 	"    WHERE p.run = n.run AND p.id = up.parent)\n"
 	"  SELECT depth FROM up WHERE parent IS NULL),\n"
-	"  (WITH RECURSIVE up(parent, path) AS (\n"
-	"    SELECT n.parent, ifnull(f.name, '') FROM function f\n"
+	"  (WITH RECURSIVE up(parent, path, blobs) AS (\n"
+	"    SELECT n.parent, ifnull(f.name, ''), typeof(f.name) = 'blob' FROM function f\n"
 	"    WHERE f.run = n.run AND f.id = n.frame\n"
 	"    UNION ALL\n"
-	"    SELECT p.parent, ifnull(f.name, '') || ';' || path\n"
+	"    SELECT p.parent, ifnull(f.name, '') || ';' || path,\n"
+	"      blobs + (typeof(f.name) = 'blob')\n"
 	"    FROM up CROSS JOIN node p CROSS JOIN function f\n"
 	"    WHERE p.run = n.run AND p.id = up.parent AND f.run = n.run AND f.id = p.frame)\n"
-	"  SELECT path FROM up WHERE parent IS NULL)\n"
+	"  SELECT CASE blobs WHEN 0 THEN path ELSE CAST(path AS BLOB) END\n"
+	"  FROM up WHERE parent IS NULL)\n"
 	"FROM node n";
 
 static const char fast_path_view[] =

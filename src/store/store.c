@@ -49,8 +49,6 @@ static int add_meta(sqlite3 *db, int64_t run, const char *pair, struct pk_error 
 	const char *equals = strchr(pair, '=');
 	int64_t key, value;
 
-	if (!equals || equals == pair)
-		return pk_fail(err, PK_EUSAGE, "'%s' is not KEY=VALUE", pair);
 	if (find_text(db, run, pair, (size_t)(equals - pair), &key, err) ||
 	    find_text(db, run, equals + 1, strlen(equals + 1), &value, err))
 		return -1;
@@ -108,6 +106,14 @@ static int open_store(const char *path, int flags, sqlite3 **db, struct pk_error
 	return -1;
 }
 
+static int check_notes(const struct pk_store_notes *notes, struct pk_error *err)
+{
+	for (size_t i = 0; i < notes->meta_count; i++)
+		if (strcspn(notes->meta[i], "=") == 0 || !strchr(notes->meta[i], '='))
+			return pk_fail(err, PK_EUSAGE, "'%s' is not KEY=VALUE", notes->meta[i]);
+	return 0;
+}
+
 int pk_store_add(const char *path, const struct pk_profiles *list,
 		 const struct pk_store_notes *notes, int64_t *first_run, struct pk_error *err)
 {
@@ -115,6 +121,8 @@ int pk_store_add(const char *path, const struct pk_profiles *list,
 	int status = -1;
 	sqlite3 *db;
 
+	if (check_notes(notes, err))
+		return -1;
 	if (!open_store(path, SQLITE_OPEN_CREATE, &db, err)) {
 		catalog = pk_catalog_attach(db, list, err);
 		if (catalog)
@@ -279,14 +287,15 @@ static int open_to_list(const char *path, sqlite3 **db, struct pk_error *err)
 int pk_store_list(const char *path, struct pk_store_list *list, struct pk_error *err)
 {
 	int status = -1;
+	bool empty;
 	sqlite3 *db;
 
 	*list = (struct pk_store_list){0};
 	if (!open_to_list(path, &db, err)) {
 		sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
-		status = pk_store_verify(db, "main", err);
-		if (!status)
-			status = list_runs(db, list, err);
+		status = pk_store_is_empty(db, "main", &empty, err);
+		if (!status && !empty)
+			status = pk_store_verify(db, "main", err) || list_runs(db, list, err);
 		sqlite3_close(db);
 	}
 	if (!status)

@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""The same SQL gives the same rows over a file, over the store made of it, and in Python's
+sqlite3 on that store, for every fixture that is a profile of one run.
+
+Views and tables are read whole. Texts that are not UTF-8 are blobs for Python.
+"""
+import csv
+import io
+import os
+import pathlib
+import sqlite3
+import subprocess
+import sys
+import tempfile
+
+TABLES = (
+    "run meta repair string frame process thread metric node cost edge line sample span instant "
+    "counter flow arg function_total"
+).split()
+QUERIES = [
+    "SELECT * FROM function_cost ORDER BY 1, 2, 3, 4, 5, 6, 7, 11, 12",
+    "SELECT * FROM path ORDER BY run, node",
+    "SELECT * FROM function ORDER BY run, id",
+    "SELECT r.run, s.text FROM run r JOIN string s ON s.run = r.run AND s.id = r.format",
+    "SELECT p.path, max(c.self), count(*) FROM cost c JOIN path p ON p.run = c.run AND "
+    "p.node = c.node GROUP BY p.path ORDER BY 1",
+    "SELECT m.metric, count(*), max(self), max(total) FROM function_cost m GROUP BY 1",
+] + [f"SELECT * FROM {table}" for table in TABLES]
+
+
+def profkit(*args):
+    run = subprocess.run([os.environ["PROFKIT"], *args], stdout=subprocess.PIPE)
+    return run.stdout if run.returncode == 0 else None
+
+
+def ask_profkit(path, sql):
+    out = profkit("query", "-q", "--format", "csv", path, sql)
+    if out is None:
+        sys.exit(f"profkit cannot answer for {path}: {sql}")
+    return list(csv.reader(io.StringIO(out.decode(), newline="")))[1:]
+
+
+def as_text(value):
+    if value is None:
+        return ""
+    if isinstance(value, bytes):
+        return value.decode(errors="replace")
+    return value if isinstance(value, str) else repr(value)
+
+
+def same(a, b):
+    """Numbers may be written differently; they must be equal to the last digit."""
+    if a == b or ("\ufffd" in a and "\ufffd" in b):
+        return True
+    try:
+        return float(a) == float(b)
+    except ValueError:
+        return False
+
+
+def compare(name, sql, how, got, want):
+    if len(got) != len(want):
+        return f"{name}: {sql}: {len(want)} rows in the file, {len(got)} {how}"
+    for g, w in zip(got, want):
+        if len(g) != len(w) or not all(map(same, g, w)):
+            return f"{name}: {sql}:\n  file {w}\n  {how} {g}"
+    return None
+
+
+def check(path, work):
+    store = str(work / "a.db")
+    if profkit("convert", "-q", str(path), store) is None:
+        return None, []
+    db = sqlite3.connect(store)
+    if db.execute("SELECT count(*) FROM run").fetchone()[0] != 1:
+        return None, []
+    wrong = []
+    for sql in QUERIES:
+        want = ask_profkit(str(path), sql)
+        wrong.append(compare(path.name, sql, "store", ask_profkit(store, sql), want))
+        got = [[as_text(v) for v in row] for row in db.execute(sql)]
+        wrong.append(compare(path.name, sql, "python", got, want))
+    db.close()
+    return True, [w for w in wrong if w]
+
+
+def main():
+    testdata = pathlib.Path(os.environ["TESTDATA"])
+    checked, failed = 0, 0
+    with tempfile.TemporaryDirectory() as work:
+        for path in sorted(testdata.glob("*/*")):
+            if path.suffix in (".dump", ".py", ".sh", "") or not path.is_file():
+                continue
+            done, wrong = check(path, pathlib.Path(work))
+            checked += done is not None
+            failed += bool(wrong)
+            print("\n".join(wrong[:3]), end="\n" if wrong else "")
+    print(f"{checked} files, {len(QUERIES)} queries each: {failed} differ")
+    sys.exit(1 if failed or checked < 20 else 0)
+
+
+main()
