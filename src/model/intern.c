@@ -269,7 +269,7 @@ static void build_path(struct pk_builder *b, uint32_t parent, const uint32_t *fr
 		       uint32_t *nodes)
 {
 	const struct pk_node_table *t = &b->p->node;
-	uint32_t hash[AHEAD], h = parent ? b->node_hash[parent] : 0, mask, slot, j;
+	uint32_t hash[AHEAD], h = parent ? b->node_hash[parent] : 0, mask;
 	size_t i;
 
 	reserve_nodes(b, (uint32_t)count);
@@ -279,12 +279,14 @@ static void build_path(struct pk_builder *b, uint32_t parent, const uint32_t *fr
 		__builtin_prefetch(&b->node_slot[h & mask]);
 	}
 	for (i = 0; i < count; i++) {
-		for (j = hash[i] & mask; (slot = b->node_slot[j]); j = (j + 1) & mask)
-			if (!((slot ^ hash[i]) & ~mask))
-				break;
+		uint32_t slot = b->node_slot[hash[i] & mask];
+		uint32_t next = b->node_slot[(hash[i] + 1) & mask];
+
+		/* Nearly all are in one of two slots: which one cannot be predicted. */
+		slot = (slot ^ hash[i]) & ~mask ? next : slot;
 		nodes[i] = slot & mask;
-		__builtin_prefetch(&t->parent[slot & mask]);
-		__builtin_prefetch(&t->frame[slot & mask]);
+		__builtin_prefetch(&t->parent[nodes[i]]);
+		__builtin_prefetch(&t->frame[nodes[i]]);
 	}
 	for (i = 0; i < count; i++) {
 		if (!nodes[i] || !node_is(b, nodes[i], parent, frames[i], 0))

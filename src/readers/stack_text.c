@@ -42,25 +42,33 @@ static uint32_t new_frame(struct pk_stack_text *s, const char *text, size_t len)
 	return pk_build_frame(s->b, &frame);
 }
 
-static uint64_t difference(const char *a, const char *b, size_t at)
+typedef uint64_t words __attribute__((vector_size(16)));
+
+static inline words difference(const char *a, const char *b, size_t at)
 {
-	return pk_load64(a + at) ^ pk_load64(b + at);
+	words x, y;
+
+	memcpy(&x, a + at, sizeof(x));
+	memcpy(&y, b + at, sizeof(y));
+	return x ^ y;
 }
 
-/* Most names have 8 to 32 bytes: those are compared without a branch, as branches on the length
- * of names cannot be predicted. */
-static bool same_text(const char *a, const char *b, size_t len)
+/* Nearly all names have 8 to 64 bytes: those are compared without a loop, as branches that depend
+ * on the length of names cannot be predicted. */
+static inline bool same_text(const char *a, const char *b, size_t len)
 {
-	size_t last = len - 8, i;
-	uint64_t different;
+	size_t last = len - 16, second = last < 16 ? last : 16, third = last < 16 ? 0 : last - 16;
+	words different;
 
-	if (len < 8)
-		return !memcmp(a, b, len);
-	different = difference(a, b, 0) | difference(a, b, last < 8 ? last : 8) |
-		    difference(a, b, last < 8 ? 0 : last - 8) | difference(a, b, last);
-	for (i = 16; i + 16 < len; i += 8)
-		different |= difference(a, b, i);
-	return !different;
+	if (len < 16)
+		return len < 8 ? !memcmp(a, b, len)
+			       : pk_load64(a) == pk_load64(b) &&
+					 pk_load64(a + len - 8) == pk_load64(b + len - 8);
+	different = difference(a, b, 0) | difference(a, b, second) | difference(a, b, third) |
+		    difference(a, b, last);
+	if (len > 64)
+		return !(different[0] | different[1]) && !memcmp(a + 32, b + 32, len - 64);
+	return !(different[0] | different[1]);
 }
 
 /* Names that are not equal differ mostly, which is enough to choose a place in the cache. */
