@@ -1,0 +1,224 @@
+#!/bin/bash
+# Times profkit beside the programs it is to replace: see README.md.
+set -eu
+cd "$(dirname "$0")/.."
+
+build=build runs=3 large=no keep=
+only=
+while getopts b:r:k:o:lh option; do
+	case $option in
+	b) build=$OPTARG ;;
+	r) runs=$OPTARG ;;
+	k) keep=$OPTARG ;;
+	o) only=$OPTARG ;;
+	l) large=yes ;;
+	*)
+		echo "usage: bench/run.sh [-b BUILD] [-r RUNS] [-k FOLDER] [-o CASE] [-l]" >&2
+		exit 2
+		;;
+	esac
+done
+build=$(cd "$build" && pwd)
+make -s -C "$build" profkit bench/gen_folded bench/gen_pstats bench/measure bench/rate
+dir=${keep:-$(mktemp -d)}
+mkdir -p "$dir"
+[ "$keep" ] || trap 'rm -rf "$dir"' EXIT
+profkit=$build/profkit
+absent=
+
+# have NAME TEST...: is that peer installed? Remembers those that are not.
+have()
+{
+	local name=$1
+	shift
+	"$@" >/dev/null 2>&1 && return
+	case "$absent" in *" $name,"*) ;; *) absent="$absent $name," ;; esac
+	return 1
+}
+
+# input NAME COMMAND...: makes a file once.
+input()
+{
+	[ -s "$dir/$1" ] || "${@:2}" >"$dir/$1"
+}
+
+# measure LABEL SHELL-COMMAND: one run; appends "seconds kilobytes status" to LABEL's file.
+measure()
+{
+	"$build/bench/measure" bash -c "exec $2" 3>>"$dir/out.$1" >"$dir/stdout" 2>"$dir/stderr" \
+		</dev/null || true
+}
+
+median()
+{
+	sort -n "$1" | awk '{ line[NR] = $0 } END { print line[int((NR + 1) / 2)] }'
+}
+
+# row CASE TOOL SECONDS KILOBYTES STATUS FIRST: a line of the table. FIRST are the seconds of
+# profkit, which ratios refer to; $size and $what say how much work it was.
+row()
+{
+	awk -v name="$1" -v tool="$2" -v s="$3" -v kb="$4" -v status="$5" -v first="$6" \
+		-v size="$size" -v what="$what" 'BEGIN {
+		if (status != 0) {
+			printf "%-34s %-18s failed (status %s)\n", name, tool, status
+			exit
+		}
+		time = s >= 1 ? sprintf("%.2f s", s) : sprintf("%.2f ms", s * 1000)
+		rate = size ? sprintf("%.*f %s/s", size / s / 1e6 < 100, size / s / 1e6, what) : ""
+		printf "%-34s %-18s %10s %14s %7s %9s\n", name, tool, time, rate,
+			first == s ? "" : sprintf("%.1f x", s / first),
+			kb ? sprintf("%.0f MB", kb / 1024) : ""
+	}'
+}
+
+# compare CASE TOOL COMMAND [TOOL COMMAND]...: the tools take turns; medians are printed.
+compare()
+{
+	local name=$1 tools=() commands=() i n first=
+	shift
+	[[ $name == *"$only"* ]] || return 0
+	while [ $# -gt 0 ]; do
+		tools+=("$1")
+		commands+=("$2")
+		shift 2
+	done
+	rm -f "$dir"/out.*
+	for ((n = 0; n < runs; n++)); do
+		for i in "${!tools[@]}"; do
+			measure "${tools[i]}" "${commands[i]}"
+		done
+	done
+	for i in "${!tools[@]}"; do
+		read -r seconds kb status <<<"$(median "$dir/out.${tools[i]}")"
+		first=${first:-$seconds}
+		row "$name" "${tools[i]}" "$seconds" "$kb" "$status" "$first"
+		name=
+	done
+}
+
+# inside CASE FILE TIMES: reading alone, many times in one process.
+inside()
+{
+	local seconds best
+	[[ $1 == *"$only"* ]] || return 0
+	read -r seconds best size <<<"$("$build/bench/rate" "$2" "$3")"
+	row "$1" 'profkit, reading' "$seconds" 0 0 "$seconds"
+}
+
+bytes()
+{
+	stat -c %s "$1"
+}
+
+printf '%-34s %-18s %10s %14s %7s %9s\n' case tool 'wall time' throughput 'ratio' 'memory'
+what=MB
+
+# Folded stacks to a call tree.
+for order in sorted shuffled; do
+	input "$order-64k.folded" "$build/bench/gen_folded" -s 64K -p 600 -f 150 -o $order
+	inside "folded 64 KB, $order" "$dir/$order-64k.folded" 2000
+done
+set -- 50M:30K:3000
+[ $large = yes ] && set -- 50M:30K:3000 1G:300K:5000 490M:1M:5000
+for which; do
+	IFS=: read -r bytes paths functions <<<"$which"
+	for order in sorted shuffled; do
+		file=$order-$bytes-$paths.folded
+		input "$file" "$build/bench/gen_folded" -s "$bytes" -p "$paths" -f "$functions" -o $order
+		size=$(bytes "$dir/$file")
+		peers=()
+		if [ $bytes = 50M ] && have gprof2dot command -v gprof2dot; then
+			peers=(gprof2dot "gprof2dot -f collapse '$dir/$file' -o '$dir/dot'")
+		fi
+		compare "folded $bytes, $paths paths, $order" \
+			profkit "'$profkit' tree -n 10 '$dir/$file'" "${peers[@]}"
+	done
+done
+if [ $large = no ]; then
+	input 1M.folded "$build/bench/gen_folded" -p 1M -s 150M -o shuffled
+	size=$(bytes "$dir/1M.folded")
+	compare 'folded 150M of 1M paths, shuffled' profkit "'$profkit' tree -n 10 '$dir/1M.folded'"
+fi
+
+# Folded stacks to a picture.
+file=$dir/sorted-50M-30K.folded
+size=$(bytes "$file")
+peers=()
+if have inferno-flamegraph command -v inferno-flamegraph; then
+	peers+=(inferno-flamegraph "inferno-flamegraph '$file' >'$dir/svg'")
+fi
+if have flamegraph.pl command -v flamegraph.pl; then
+	peers+=(flamegraph.pl "flamegraph.pl '$file' >'$dir/svg'")
+fi
+compare 'folded 50M to SVG' profkit "'$profkit' flamegraph '$file' -o '$dir/profkit.svg'" \
+	"${peers[@]}"
+
+# Profiles of Python.
+python= # the program itself: what a wrapper that chooses a version costs is not python's fault
+if have python3 python3 -c 'import pstats'; then
+	python="$(python3 -c 'import sys; print(sys.executable)') -c"
+fi
+read_stats="import pstats, sys; s = pstats.Stats(sys.argv[1])"
+input large.prof "$build/bench/gen_pstats"
+size=$(bytes "$dir/large.prof")
+peers=()
+[ "$python" ] && peers+=(pstats "$python '$read_stats' '$dir/large.prof'")
+if [ "$python" ] && have snakeviz $python 'import snakeviz.stats'; then
+	peers+=(snakeviz "$python '$read_stats; from snakeviz.stats import *; table_rows(s)
+json_stats(s)' '$dir/large.prof'")
+fi
+compare 'pstats 200K functions, load' profkit "'$profkit' hotspots -n 1 '$dir/large.prof'" \
+	"${peers[@]}"
+peers=()
+[ "$python" ] && peers+=(pstats "$python '$read_stats; s.sort_stats(\"tottime\").print_stats()' \
+'$dir/large.prof'")
+compare 'pstats 200K functions, table' profkit \
+	"'$profkit' hotspots --like pstats --sort tottime '$dir/large.prof'" "${peers[@]}"
+peers=()
+if have gprof2dot command -v gprof2dot; then
+	peers+=(gprof2dot "gprof2dot -f pstats '$dir/large.prof' -o '$dir/dot'")
+fi
+compare 'pstats 200K functions, call graph' profkit \
+	"'$profkit' callgraph '$dir/large.prof' -o '$dir/profkit.dot'" "${peers[@]}"
+
+input small.prof "$build/bench/gen_pstats" -f 1000 -e 3000
+size=0
+peers=()
+[ "$python" ] && peers+=(pstats "$python '$read_stats; s.sort_stats(\"tottime\").print_stats(30)' \
+'$dir/small.prof'")
+compare 'pstats 1,000 functions, hotspots' profkit "'$profkit' hotspots '$dir/small.prof'" \
+	"${peers[@]}"
+peers=()
+if have flameprof command -v flameprof; then
+	peers+=(flameprof "flameprof '$dir/small.prof' -o '$dir/svg'")
+fi
+compare 'pstats 1,000 functions, SVG' profkit \
+	"'$profkit' flamegraph '$dir/small.prof' -o '$dir/profkit.svg'" "${peers[@]}"
+
+# Stores: rows of all tables. What reading costs is part of it.
+input 1M.folded "$build/bench/gen_folded" -p 1M -s 150M -o shuffled
+what='M rows'
+size=0
+if [ "$python" ] && have "python's sqlite3" $python 'import sqlite3'; then
+	"$profkit" convert -q "$dir/1M.folded" "$dir/count.db"
+	size=$($python 'import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+tables = [t for t, in db.execute("select name from sqlite_master where type = ?", ("table",))]
+print(sum(db.execute(f"select count(*) from \"{t}\"").fetchone()[0] for t in tables))' "$dir/count.db")
+fi
+compare 'store 1M paths, read and save' profkit \
+	"'$profkit' convert -q '$dir/1M.folded' '$dir/out.db'" \
+	'(reading alone)' "'$profkit' info '$dir/1M.folded'"
+if [ -s "$dir/out.(reading alone)" ] && [ "$size" != 0 ]; then
+	read -r both rest <<<"$(median "$dir/out.profkit")"
+	read -r reading rest <<<"$(median "$dir/out.(reading alone)")"
+	awk -v a="$both" -v b="$reading" -v rows="$size" 'BEGIN {
+		if (a > b)
+			printf "%-34s %-18s %10s %10.1f M rows/s\n", "store, the difference", "",
+				sprintf("%.0f ms", (a - b) * 1000), rows / (a - b) / 1e6
+	}'
+fi
+
+[ "$absent" ] && echo "not installed:${absent%,}"
+exit 0
