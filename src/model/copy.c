@@ -113,16 +113,18 @@ void pk_copy_metrics(struct pk_copy *copy)
 					t->exponent[i], t->kind[i], t->exactness[i]);
 }
 
-void pk_copy_threads(struct pk_copy *copy)
+/* Threads made by others are those before `first`: what would be one of them gets another
+ * incarnation. */
+static void copy_threads(struct pk_copy *copy, uint32_t first)
 {
-	const struct pk_profile *p = copy->p;
-	const struct pk_thread_table *t = &p->thread;
+	const struct pk_process_table *process = &copy->p->process;
+	const struct pk_thread_table *t = &copy->p->thread;
 	uint32_t i;
 
-	for (i = 1; i < p->process.count; i++)
-		copy->process[i] = pk_build_process(copy->b, p->process.pid[i],
-						    pk_copy_string(copy, p->process.name[i]),
-						    p->process.sort[i]);
+	for (i = 1; i < process->count; i++)
+		copy->process[i] =
+			pk_build_process(copy->b, process->pid[i],
+					 pk_copy_string(copy, process->name[i]), process->sort[i]);
 	for (i = 1; i < t->count; i++) {
 		struct pk_thread thread = {.process = copy->process[t->process[i]],
 					   .tid = t->tid[i],
@@ -131,8 +133,19 @@ void pk_copy_threads(struct pk_copy *copy)
 					   .sort = t->sort[i],
 					   .role = t->role[i]};
 
-		copy->thread[i] = pk_build_thread(copy->b, &thread);
+		while ((copy->thread[i] = pk_build_thread(copy->b, &thread)) < first)
+			thread.incarnation++;
 	}
+}
+
+void pk_copy_threads(struct pk_copy *copy)
+{
+	copy_threads(copy, 0);
+}
+
+void pk_copy_threads_apart(struct pk_copy *copy)
+{
+	copy_threads(copy, pk_builder_profile(copy->b)->thread.count);
 }
 
 void pk_copy_nodes(struct pk_copy *copy)
@@ -181,23 +194,29 @@ void pk_copy_costs(struct pk_copy *copy, pk_copy_keep *keep)
 	}
 }
 
-void pk_copy_edges(struct pk_copy *copy)
+struct pk_edge pk_copy_edge(struct pk_copy *copy, uint32_t row)
 {
 	const struct pk_edge_table *t = &copy->p->edge;
+
+	return (struct pk_edge){
+		.caller = pk_copy_frame(copy, t->caller[row]),
+		.callee = pk_copy_frame(copy, t->callee[row]),
+		.metric = copy->metric[t->metric[row]],
+		.calls = t->calls[row],
+		.primitive_calls = t->primitive_calls[row],
+		.self = pk_copy_value(copy, t->metric[row], t->self[row]),
+		.total = pk_copy_value(copy, t->metric[row], t->total[row]),
+		.self_raw = t->self_raw ? t->self_raw[row] : NAN,
+		.total_raw = t->total_raw ? t->total_raw[row] : NAN,
+	};
+}
+
+void pk_copy_edges(struct pk_copy *copy)
+{
 	uint32_t i;
 
-	for (i = 1; i < t->count; i++) {
-		struct pk_edge edge = {
-			.caller = pk_copy_frame(copy, t->caller[i]),
-			.callee = pk_copy_frame(copy, t->callee[i]),
-			.metric = copy->metric[t->metric[i]],
-			.calls = t->calls[i],
-			.primitive_calls = t->primitive_calls[i],
-			.self = pk_copy_value(copy, t->metric[i], t->self[i]),
-			.total = pk_copy_value(copy, t->metric[i], t->total[i]),
-			.self_raw = t->self_raw ? t->self_raw[i] : NAN,
-			.total_raw = t->total_raw ? t->total_raw[i] : NAN,
-		};
+	for (i = 1; i < copy->p->edge.count; i++) {
+		struct pk_edge edge = pk_copy_edge(copy, i);
 
 		pk_build_edge(copy->b, &edge);
 	}

@@ -33,6 +33,8 @@ uint32_t pk_copy_frame(struct pk_copy *copy, uint32_t frame);
 void pk_copy_run(struct pk_copy *copy);
 void pk_copy_metrics(struct pk_copy *copy);
 void pk_copy_threads(struct pk_copy *copy);
+/* The same, but no thread becomes one that is in b already. */
+void pk_copy_threads_apart(struct pk_copy *copy);
 /* All call paths as they are. Others fill copy->node themselves. */
 void pk_copy_nodes(struct pk_copy *copy);
 /* What refers to threads, metrics, nodes and frames. keep(row's thread, node) decides; NULL
@@ -40,6 +42,7 @@ void pk_copy_nodes(struct pk_copy *copy);
 typedef bool pk_copy_keep(const struct pk_copy *copy, uint32_t thread, uint32_t node);
 void pk_copy_costs(struct pk_copy *copy, pk_copy_keep *keep);
 void pk_copy_edges(struct pk_copy *copy);
+struct pk_edge pk_copy_edge(struct pk_copy *copy, uint32_t row); /* mapped, not pushed */
 void pk_copy_lines(struct pk_copy *copy);
 /* Samples, spans, marks, flows and their arguments. */
 void pk_copy_events(struct pk_copy *copy, pk_copy_keep *keep);

@@ -79,29 +79,12 @@ static void put(struct pk_edges *edges, const struct pk_edge *edge, bool replace
 	}
 }
 
-static struct pk_edge mapped(struct pk_copy *copy, uint32_t i)
-{
-	const struct pk_edge_table *t = &copy->p->edge;
-
-	return (struct pk_edge){
-		.caller = pk_copy_frame(copy, t->caller[i]),
-		.callee = pk_copy_frame(copy, t->callee[i]),
-		.metric = copy->metric[t->metric[i]],
-		.calls = t->calls[i],
-		.primitive_calls = t->primitive_calls[i],
-		.self = pk_copy_value(copy, t->metric[i], t->self[i]),
-		.total = pk_copy_value(copy, t->metric[i], t->total[i]),
-		.self_raw = t->self_raw ? t->self_raw[i] : NAN,
-		.total_raw = t->total_raw ? t->total_raw[i] : NAN,
-	};
-}
-
 void pk_edges_add(struct pk_edges *edges, struct pk_copy *copy)
 {
 	uint32_t i;
 
 	for (i = 1; i < copy->p->edge.count; i++) {
-		struct pk_edge edge = mapped(copy, i);
+		struct pk_edge edge = pk_copy_edge(copy, i);
 
 		put(edges, &edge, false);
 	}
@@ -115,7 +98,7 @@ void pk_edges_add_replacing(struct pk_edges *edges, struct pk_copy *copy)
 
 	pk_edges_init(&one);
 	for (i = 1; i < copy->p->edge.count; i++) {
-		struct pk_edge edge = mapped(copy, i);
+		struct pk_edge edge = pk_copy_edge(copy, i);
 
 		edge.callee = copy->p->edge.callee[i];
 		put(&one, &edge, true);

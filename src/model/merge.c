@@ -49,30 +49,6 @@ static void merge_metrics(struct pk_copy *copy, const struct pk_profiles *list)
 	}
 }
 
-/* Threads of different runs are different, even where their numbers are the same. */
-static void merge_threads(struct pk_copy *copy)
-{
-	const struct pk_profile *p = copy->p, *made = pk_builder_profile(copy->b);
-	const struct pk_thread_table *t = &p->thread;
-	uint32_t before = made->thread.count, i;
-
-	for (i = 1; i < p->process.count; i++)
-		copy->process[i] = pk_build_process(copy->b, p->process.pid[i],
-						    pk_copy_string(copy, p->process.name[i]),
-						    p->process.sort[i]);
-	for (i = 1; i < t->count; i++) {
-		struct pk_thread thread = {.process = copy->process[t->process[i]],
-					   .tid = t->tid[i],
-					   .incarnation = t->incarnation[i],
-					   .name = pk_copy_string(copy, t->name[i]),
-					   .sort = t->sort[i],
-					   .role = t->role[i]};
-
-		while ((copy->thread[i] = pk_build_thread(copy->b, &thread)) < before)
-			thread.incarnation++;
-	}
-}
-
 static int64_t earliest(const struct pk_profiles *list)
 {
 	int64_t start = PK_NULL;
@@ -114,7 +90,8 @@ static void merge_one(struct pk_copy *copy, const struct pk_profiles *list, int6
 	if (start != PK_NULL)
 		copy->shift = copy->p->run.start[1] - start;
 	merge_metrics(copy, list);
-	merge_threads(copy);
+	/* Threads of different runs are different, even where their numbers are the same. */
+	pk_copy_threads_apart(copy);
 	pk_copy_nodes(copy);
 	pk_copy_costs(copy, NULL);
 	pk_copy_lines(copy);
