@@ -125,8 +125,9 @@ static const struct pk_opt opts[] = {
 	PK_OPT_LAST,
 };
 
-#define USES \
-	(PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_LIMIT | PK_USE_SHOW | PK_USE_OUTPUT)
+#define USES                                                                                      \
+	(PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_LIMIT | PK_USE_SORT | PK_USE_SHOW | \
+	 PK_USE_OUTPUT)
 
 #define WHICH                                                                                     \
 	"FUNCTION is an exact name, or else a regular expression that names, file:line or "       \
