@@ -634,27 +634,3 @@ void pk_pstats_print(const struct pk_profiles *list, const struct pk_pstats_para
 	pk_buf_release(&p.name);
 	free(p.list);
 }
-
-int pk_pstats_restriction_parse(struct pk_pstats_restriction *r, const char *text,
-				struct pk_error *err)
-{
-	size_t digits = strspn(text + (*text == '-' || *text == '+'), "0123456789");
-	const char *end = text + (*text == '-' || *text == '+') + digits;
-	char *stop;
-
-	*r = (struct pk_pstats_restriction){.kind = PK_PSTATS_REGEX, .regex = text};
-	if (digits && !*end) {
-		r->kind = PK_PSTATS_FIRST;
-		r->count = strtoll(text, NULL, 10);
-		return 0;
-	}
-	if (!*text || strspn(text, "0123456789+-.eE") != strlen(text))
-		return 0;
-	r->share = strtod(text, &stop);
-	if (*stop || stop == text)
-		return 0;
-	r->kind = PK_PSTATS_SHARE;
-	if (r->share > 1 || r->share < 0)
-		return pk_fail(err, PK_EUSAGE, "the fraction %s is not between 0 and 1", text);
-	return 0;
-}

@@ -45,9 +45,4 @@ struct pk_pstats_params {
 void pk_pstats_print(const struct pk_profiles *list, const struct pk_pstats_params *params,
 		     struct pk_output *out);
 
-/* As the browser reads an argument: an int, else a float, else a regular expression. -1 for a
- * fraction that is not between 0 and 1. text must outlive the result. */
-int pk_pstats_restriction_parse(struct pk_pstats_restriction *r, const char *text,
-				struct pk_error *err);
-
 #endif
