@@ -207,33 +207,35 @@ static enum pk_flame_palette perl_palette(const struct name *n)
 	return ends(n, "_[k]") ? PK_FLAME_ORANGE : PK_FLAME_RED;
 }
 
-/* "python" or "Python", and a version: the folder of the standard library. */
-static bool is_python_folder(const char *part, size_t len)
+/* "python3.11", "Python3": where the standard library is, or the interpreter itself. */
+static bool is_python(const char *part, size_t len)
 {
 	if (len < 7 || (part[0] != 'p' && part[0] != 'P') || memcmp(part + 1, "ython", 5) != 0)
 		return false;
-	return part[6] >= '0' && part[6] <= '9';
+	return strspn(part + 6, "0123456789.t") >= len - 6;
 }
 
-/* Own code red, libraries aqua, what comes with python yellow. */
+/* Own code red, libraries aqua, what comes with python yellow. Where the file is not known,
+ * a path may be in the name: py-spy's "run (/usr/lib/python3.11/threading.py:975)". */
 static enum pk_flame_palette python_palette(const struct name *n, const char *path)
 {
 	static const char *const own[] = {"<built-in", "<method", "<frozen", "{built-in",
 					  "{method"};
-	const char *where = *path ? path : n->text;
 	bool standard = false;
 
-	for (const char *part = where; *part;) {
-		size_t len = strcspn(part, "/\\");
+	for (const char *part = *path ? path : n->text; *part;) {
+		size_t len = strcspn(part, "/\\()");
 
-		if ((len == 13 && (memcmp(part, "site-packages", 13) == 0 ||
-				   memcmp(part, "dist-packages", 13) == 0)))
+		if (len == 13 && (memcmp(part, "site-packages", 13) == 0 ||
+				  memcmp(part, "dist-packages", 13) == 0))
 			return PK_FLAME_AQUA;
-		standard |= part[len] && is_python_folder(part, len);
+		standard |= is_python(part, len);
+		for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
+			standard |= pk_starts_with(part, own[i]);
 		part += len + (part[len] != '\0');
 	}
 	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
-		standard |= pk_starts_with(n->text, own[i]) || pk_starts_with(path, own[i]);
+		standard |= pk_starts_with(n->text, own[i]);
 	return standard ? PK_FLAME_YELLOW : PK_FLAME_RED;
 }
 

@@ -254,8 +254,7 @@ function search(s) {
 var field = null, typing = 0;
 function ask() {
 	if (!field) {
-		var f = element('foreignObject', {x: Math.max(W - 230, 10), y: line - size - 6,
-			width: 240, height: 2 * size + 4}, svg);
+		var f = element('foreignObject', {width: 240, height: 2 * size + 4}, svg);
 		field = document.createElementNS('http://www.w3.org/1999/xhtml', 'input');
 		field.setAttribute('aria-label', 'Search (regular expression)');
 		field.setAttribute('placeholder', 'regular expression');
@@ -275,6 +274,7 @@ function ask() {
 	}
 	field.value = pattern;
 	field.parentNode.setAttribute('x', Math.max(W - 230, 10));
+	field.parentNode.setAttribute('y', Math.max(line - size - 6, alone ? scrollY + 2 : 0));
 	field.parentNode.removeAttribute('display');
 	field.focus();
 	field.select();
@@ -284,6 +284,8 @@ function leave(s) {
 		return;
 	clearTimeout(typing);
 	field.parentNode.setAttribute('display', 'none');
+	if (document.activeElement === field)
+		find.focus();
 	search(s);
 }
 
@@ -329,6 +331,21 @@ function resize() {
 	view.setAttribute('width', W);
 	label();
 	tell(-1);
+}
+
+// The line of details stays in the window when the picture is higher than that.
+var place = +details.getAttribute('y');
+var bar = element('rect', {width: '100%', height: 2 * size, 'pointer-events': 'none'}, svg);
+svg.appendChild(details);
+svg.appendChild(matched);
+function follow() {
+	var at = inverted ? Math.max(place, scrollY + 1.5 * size) :
+		Math.min(place, scrollY + innerHeight - 0.7 * size);
+	bar.setAttribute('fill', getComputedStyle(svg.querySelector('.b1')).stopColor);
+	bar.setAttribute('y', at - 1.3 * size);
+	show(bar, at !== place);
+	details.setAttribute('y', at);
+	matched.setAttribute('y', at);
 }
 
 function index(target) {
@@ -425,8 +442,11 @@ resize();
 if (alone) {
 	document.title = svg.querySelector('#title').textContent;
 	addEventListener('hashchange', restore);
-	if (fluid)
-		addEventListener('resize', resize);
+	addEventListener('scroll', follow, {passive: true});
+	addEventListener('resize', function () { resize(); follow(); });
+	follow();
+} else {
+	show(bar, false);
 }
 restore();
 })();

@@ -1,0 +1,58 @@
+#!/bin/sh
+# The script of flame graphs in a real browser: standing alone, as an icicle, and twice inside a
+# page. Skipped where there is no Chromium (CHROMIUM names another one).
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+browser=${CHROMIUM:-$(command -v chromium || command -v chromium-browser || command -v google-chrome)}
+[ -n "$browser" ] || {
+    echo "skipped: no chromium"
+    exit 77
+}
+cat >"$work/stacks.folded" <<'EOS'
+main;idle 19
+main;idle;open 20
+main;idle;<b>&"c 1
+main;work 10
+main;work;load 15
+main;work;load;open 5
+main;work;sort 30
+EOS
+# picture NAME OPTIONS: a picture with the test in it
+picture() {
+    name=$1
+    shift
+    "$PROFKIT" flamegraph "$@" "$work/stacks.folded" >"$work/plain.svg" || exit 1
+    {
+        sed '$d' "$work/plain.svg"
+        echo '<script><![CDATA['
+        cat "${srcdir:-.}/tests/flamegraph_browser.js"
+        echo ']]></script></svg>'
+    } >"$work/$name.svg"
+}
+picture alone
+picture icicle --inverted
+{
+    echo '<!DOCTYPE html><meta charset="utf-8"><title>page</title><body style="overflow-y:scroll">'
+    sed 1d "$work/plain.svg"
+    sed 1d "$work/plain.svg"
+    echo '<script>'
+    cat "${srcdir:-.}/tests/flamegraph_browser.js"
+    echo '</script>'
+} >"$work/page.html"
+
+failed=0
+for file in alone.svg icicle.svg page.html; do
+    timeout 120 "$browser" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
+        --disable-background-networking --user-data-dir="$work/profile" --window-size=1000,400 \
+        --dump-dom "file://$work/$file" 2>"$work/messages" |
+        sed -n '/id="results"/,/<.desc>/s/^\(not \)*ok /&/p' >"$work/results"
+    grep -v '^ok' "$work/results" && failed=1
+    count=$(grep -c '^ok' "$work/results")
+    echo "$file: $count passed"
+    [ "$count" -ge 30 ] || {
+        echo "fewer than there are"
+        tail -3 "$work/messages"
+        failed=1
+    }
+done
+exit $failed
