@@ -1,13 +1,16 @@
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "command.h"
 #include "writers/flamegraph.h"
 
 struct params {
 	struct pk_common common;
 	struct pk_flamegraph_params flame;
+	const char *diff;
 };
 
 #define AT(member) (offsetof(struct params, flame) + offsetof(struct pk_flamegraph_params, member))
@@ -30,19 +33,19 @@ static int fail(const struct params *params, const struct pk_error *err)
 	return pk_command_fail(err);
 }
 
+static int check_paths(const struct pk_profile *p, struct pk_error *err)
+{
+	if (pk_profile_parts(p) & (PK_PART_PATHS | PK_PART_EDGES))
+		return 0;
+	return pk_fail(err, PK_EFORMAT, "there is nothing to draw: no stacks");
+}
+
 static int draw(struct params *params, struct pk_profile *p, struct pk_error *err)
 {
 	struct pk_profiles list = {NULL, 0, 0};
-	struct pk_output *out;
-	uint32_t metric;
+	struct pk_output *out = pk_output_open(params->common.output, err);
 	int status;
 
-	if (!(pk_profile_parts(p) & (PK_PART_PATHS | PK_PART_EDGES)))
-		return pk_fail(err, PK_EFORMAT, "there is nothing to draw: no stacks");
-	if (params->common.metric && pk_common_metric(&params->common, p, &metric, err))
-		return -1;
-	params->flame.metric = params->common.metric;
-	out = pk_output_open(params->common.output, err);
 	if (!out)
 		return -1;
 	pk_profiles_add(&list, p);
@@ -55,6 +58,69 @@ static int draw(struct params *params, struct pk_profile *p, struct pk_error *er
 	return -1;
 }
 
+/* The profile with call paths: itself, or an estimate, which is then the caller's. */
+static struct pk_profile *with_paths(struct pk_profile *p)
+{
+	return p->node.count > 1 ? p : pk_estimate_tree(p, 0);
+}
+
+static int draw_pair(struct params *params, struct pk_profile *before, struct pk_profile *after,
+		     struct pk_error *err)
+{
+	struct pk_profile *was, *is, *pair;
+	struct pk_buf sides = PK_BUF_INIT;
+	uint32_t was_metric, is_metric;
+	int status;
+
+	if (check_paths(before, err) ||
+	    pk_common_metric(&params->common, before, &was_metric, err) ||
+	    pk_common_metric(&params->common, after, &is_metric, err))
+		return -1;
+	if (strcmp(pk_metric_unit(before, was_metric), pk_metric_unit(after, is_metric)) != 0)
+		return pk_fail(err, PK_EUSAGE, "cannot compare '%s' with '%s'",
+			       pk_metric_unit(before, was_metric),
+			       pk_metric_unit(after, is_metric));
+	was = with_paths(before);
+	is = with_paths(after);
+	pair = pk_pair(was, was_metric, is, is_metric);
+	pk_buf_addf(&sides, "%s to %s", pk_text(before, before->run.source[1]),
+		    pk_text(after, after->run.source[1]));
+	if (!params->flame.subtitle)
+		params->flame.subtitle = sides.data;
+	status = draw(params, pair, err);
+	pk_buf_release(&sides);
+	pk_profile_free(pair);
+	if (is != after)
+		pk_profile_free(is);
+	if (was != before)
+		pk_profile_free(was);
+	return status;
+}
+
+static int draw_difference(struct params *params, struct pk_profile *after, struct pk_error *err)
+{
+	char *path = pk_strdup(params->diff);
+	struct pk_loaded before;
+	int status = pk_load_merged(&params->common, 1, &path, &before, err);
+
+	if (!status) {
+		status = draw_pair(params, before.one, after, err);
+		pk_loaded_release(&before);
+	}
+	free(path);
+	return status;
+}
+
+static int draw_alone(struct params *params, struct pk_profile *p, struct pk_error *err)
+{
+	uint32_t metric;
+
+	if (params->common.metric && pk_common_metric(&params->common, p, &metric, err))
+		return -1;
+	params->flame.metric = params->common.metric;
+	return draw(params, p, err);
+}
+
 static int run(void *data, int argc, char **argv)
 {
 	struct params *params = data;
@@ -65,12 +131,16 @@ static int run(void *data, int argc, char **argv)
 	params->common.read.ordered = params->flame.flamechart;
 	if (pk_load_merged(&params->common, argc, argv, &loaded, &err))
 		return fail(params, &err);
-	status = draw(params, loaded.one, &err);
+	status = check_paths(loaded.one, &err);
+	if (!status)
+		status = (params->diff ? draw_difference : draw_alone)(params, loaded.one, &err);
 	pk_loaded_release(&loaded);
 	return status ? fail(params, &err) : PK_DONE;
 }
 
 static const struct pk_opt opts[] = {
+	{PK_OPT_TEXT, "diff", 0, offsetof(struct params, diff), "BEFORE",
+	 .help = "draw the difference to this file"},
 	PK_FLAMEGRAPH_OPTIONS(AT),
 	{PK_OPT_GROUP, .help = "other names"},
 	{PK_OPT_FLAG, "icicle", 0, AT(inverted), .help = "the same as --inverted"},
@@ -86,10 +156,11 @@ static const char *const description[] = {
 	"a match counts once); Ctrl-I ignores case; Tab and the arrow keys walk over the boxes, "
 	"Enter zooms, Esc goes back. What is seen is kept in the address, so that a link shows it "
 	"again.",
-	"Options mean what they mean to flamegraph.pl and inferno. Several inputs are added. "
-	"A profile with the metrics before and after (folded stacks with two counts a line) is "
-	"drawn as a difference: widths are those after; a box is red for more, blue for less, with "
-	"all that it calls; boxes that are gone are counted at the bottom.",
+	"Options mean what they mean to flamegraph.pl and inferno. Several inputs are added. With "
+	"`--diff`, and for a profile with the metrics before and after (folded stacks with two "
+	"counts a line), the picture is that of a difference: widths are those after; a box is "
+	"red for more, blue for less, with all that it calls; what is gone is counted at the "
+	"bottom.",
 	"A profile that knows callers but no call paths (pstats) is drawn as an estimate: hatched.",
 	"Where there is nothing to draw, the picture says so, and the exit status is 2.",
 	NULL,
@@ -101,6 +172,7 @@ static const struct pk_example examples[] = {
 	 "Python: own code red, libraries aqua, what comes with Python yellow"},
 	{"profkit flamegraph --icicle --minwidth 0.5% orders.folded -o flame.svg",
 	 "The root on top, without what is less than half a percent"},
+	{"profkit flamegraph --diff before.prof after.prof -o flame.svg", "What has changed"},
 	{NULL, NULL},
 };
 

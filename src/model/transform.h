@@ -63,6 +63,13 @@ struct pk_profile *pk_estimate_tree(const struct pk_profile *p, uint32_t max_nod
  * equal added as python's pstats.strip_dirs does. */
 struct pk_profile *pk_strip_dirs(const struct pk_profile *p);
 
+/*
+ * Two profiles as one with the metrics "before" and "after", in the unit of the second: for
+ * differences. Both need call paths.
+ */
+struct pk_profile *pk_pair(const struct pk_profile *before, uint32_t before_metric,
+			   const struct pk_profile *after, uint32_t after_metric);
+
 /* Reversed: every path from its leaf to its root, for bottom-up trees. */
 struct pk_profile *pk_invert(const struct pk_profile *p);
 

@@ -22,7 +22,7 @@ static int each_line(const char *path, struct pk_arena *arena,
 	int status = 0;
 
 	if (!in)
-		return -1;
+		return pk_fail_context(err, "reading '%s'", path);
 	text = pk_input_all(in, &len);
 	for (size_t at = 0; at < len && !status;) {
 		const uint8_t *end = memchr(text + at, '\n', len - at);
@@ -36,11 +36,11 @@ static int each_line(const char *path, struct pk_arena *arena,
 		at += size + 1;
 	}
 	if (status)
-		pk_fail_context(err, "'%s': line %zu", path, number);
+		pk_fail_context(err, "line %zu", number);
 	else
 		status = pk_input_check(in, err);
 	pk_input_close(in);
-	return status;
+	return status ? pk_fail_context(err, "reading '%s'", path) : 0;
 }
 
 static int compare_text(const char *a, size_t a_len, const char *b, size_t b_len)

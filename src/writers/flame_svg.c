@@ -142,8 +142,14 @@ static double put_value(struct svg *s, int64_t value)
 	return strtod(digits, NULL);
 }
 
+/* For people: times and sizes in a unit that suits them. */
 static void put_value_unit(struct svg *s, int64_t value)
 {
+	if (s->scale == 1 &&
+	    (strcmp(s->pic->unit, "ns") == 0 || strcmp(s->pic->unit, "bytes") == 0)) {
+		pk_format_value_unit(&s->buf, value, s->pic->unit);
+		return;
+	}
 	put_value(s, value);
 	pk_buf_addc(&s->buf, ' ');
 	put_text(s, s->pic->unit);
@@ -499,6 +505,8 @@ static void put_styles(struct svg *s)
 	if (strcmp(o->stroke_color, "none") != 0)
 		pk_buf_addf(&s->buf, ".pkfg #frames rect{stroke:%s;stroke-width:.5}\n",
 			    o->stroke_color);
+	else if (s->pic->compare) /* neighbours often have the same color */
+		put(s, ".pkfg #frames rect{stroke:#000;stroke-opacity:.15;stroke-width:.5}\n");
 	if (!o->bgcolors) {
 		put(s, "@media (prefers-color-scheme:dark){"
 		       ".pkfg .b0{stop-color:#17181c}.pkfg .b1{stop-color:#24262d}");

@@ -58,8 +58,9 @@ static int check_minwidth(struct pk_flame_picture *pic, struct pk_error *err)
 /* Any encoding that has ASCII in it will do: the rest is written as references. */
 static int check_encoding(struct pk_flame_picture *pic, struct pk_error *err)
 {
-	static const char *const known[] = {"us-ascii", "ascii", "iso-8859-", "windows-125",
-					    "koi8-",    "euc-",  "gb2312",    "gb18030"};
+	static const char *const known[] = {"us-ascii",    "ascii",   "iso-8859-",
+					    "windows-125", "koi8-",   "euc-",
+					    "gb2312",      "gb18030", "latin"};
 	const char *name = pic->params->encoding;
 	char lower[20];
 	size_t i;
@@ -163,6 +164,11 @@ static void set_least(const struct pk_flame_picture *pic, struct pk_flame_scale 
 		pic->percent ? pic->minwidth / 100 : pic->minwidth / (width - 2 * PK_FLAME_MARGIN);
 }
 
+static const char *map_path(const struct pk_flamegraph_params *o)
+{
+	return o->palette_map ? o->palette_map : "palette.map";
+}
+
 static int draw(struct pk_flame_picture *pic, const struct pk_profile *p, struct pk_output *out,
 		struct pk_error *err)
 {
@@ -184,10 +190,7 @@ static int draw(struct pk_flame_picture *pic, const struct pk_profile *p, struct
 	if (flame.count) {
 		pk_flame_draw(pic, out);
 		if (pic->map)
-			status = pk_flame_map_save(
-				pic->map,
-				pic->params->palette_map ? pic->params->palette_map : "palette.map",
-				err);
+			status = pk_flame_map_save(pic->map, map_path(pic->params), err);
 	} else {
 		status = pk_fail(err, PK_EFORMAT,
 				 "there is nothing to draw: no path costs anything");
@@ -213,6 +216,19 @@ static int transform_and_draw(struct pk_flame_picture *pic, const struct pk_prof
 	return status;
 }
 
+static int load_files(const struct pk_flame_picture *pic, struct pk_flame_attrs *attrs,
+		      struct pk_error *err)
+{
+	const struct pk_flamegraph_params *o = pic->params;
+
+	if ((pic->map && pk_flame_map_load(pic->map, map_path(o), err)) ||
+	    (o->nameattr && pk_flame_attrs_load(attrs, o->nameattr, err))) {
+		err->code = PK_EUSAGE; /* the profile is in order: see PK_EFORMAT of draw */
+		return -1;
+	}
+	return 0;
+}
+
 static int write_flamegraph(const struct pk_profiles *list, const void *params,
 			    struct pk_output *out, struct pk_error *err)
 {
@@ -225,10 +241,7 @@ static int write_flamegraph(const struct pk_profiles *list, const void *params,
 	pic.attrs = &attrs;
 	if (o->cp || o->palette_map)
 		pic.map = &map;
-	if (!check_params(&pic, err) &&
-	    (!pic.map ||
-	     !pk_flame_map_load(&map, o->palette_map ? o->palette_map : "palette.map", err)) &&
-	    (!o->nameattr || !pk_flame_attrs_load(&attrs, o->nameattr, err)))
+	if (!check_params(&pic, err) && !load_files(&pic, &attrs, err))
 		status = transform_and_draw(&pic, list->item[0], out, err);
 	pk_flame_map_release(&map);
 	pk_flame_attrs_release(&attrs);

@@ -323,12 +323,16 @@ function restore() {
 		search(s);
 }
 
+var lines = Array.from(svg.querySelectorAll('#title,#subtitle')).map(function (e) {
+	return {e: e, text: e.textContent, part: size / parseFloat(getComputedStyle(e).fontSize)};
+});
 function resize() {
 	var now = (fluid ? svg.getBoundingClientRect().width : svg.viewBox.baseVal.width) - 20;
 	if (now < 20 || now === W)
 		return;
 	W = now;
 	view.setAttribute('width', W);
+	lines.forEach(function (l) { l.e.textContent = fit(l.text, W * l.part); });
 	label();
 	tell(-1);
 }
@@ -440,7 +444,7 @@ if (fluid) {
 }
 resize();
 if (alone) {
-	document.title = svg.querySelector('#title').textContent;
+	document.title = lines[0].text;
 	addEventListener('hashchange', restore);
 	addEventListener('scroll', follow, {passive: true});
 	addEventListener('resize', function () { resize(); follow(); });
