@@ -55,7 +55,7 @@ int pk_db_open(const char *path, int flags, sqlite3 **db, struct pk_error *err)
 
 	/* A path is a path, whatever it begins with: no URI, no ":memory:". */
 	pk_buf_addf(&name, "%s%s", path && path[0] != '/' ? "./" : "", path ? path : ":memory:");
-	rc = sqlite3_open_v2(name.data, db, flags, NULL);
+	rc = sqlite3_open_v2(name.data, db, flags | SQLITE_OPEN_NOMUTEX, NULL);
 	pk_buf_release(&name);
 	if (rc == SQLITE_OK) {
 		sqlite3_extended_result_codes(*db, 0);

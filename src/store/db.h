@@ -13,7 +13,8 @@
 
 /* Opens with everything that makes a file from a stranger harmless: no triggers, no
  * functions run by its schema, checks of its pages. flags are those of sqlite3_open_v2;
- * path NULL is a database in memory. A busy file is waited for. */
+ * path NULL is a database in memory. A busy file is waited for. A connection is for one
+ * thread at a time. */
 int pk_db_open(const char *path, int flags, sqlite3 **db, struct pk_error *err);
 /* Attaches the file at path as `store`; it is made if it is not there. */
 int pk_db_attach(sqlite3 *db, const char *path, struct pk_error *err);

@@ -94,8 +94,9 @@ static void make_column(const struct target *to, const struct pk_column *c)
 
 static int set_integer(struct target *to, const struct pk_column *c, int column, int64_t most)
 {
-	int64_t value = sqlite3_column_int64(to->stmt, column);
-	int type = sqlite3_column_type(to->stmt, column);
+	sqlite3_value *cell = sqlite3_column_value(to->stmt, column);
+	int64_t value = sqlite3_value_int64(cell);
+	int type = sqlite3_value_type(cell);
 	void **data = pk_column_at(to->l->p, to->t, c);
 
 	if (type == SQLITE_NULL)
