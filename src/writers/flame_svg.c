@@ -510,6 +510,7 @@ static void put_styles(struct svg *s)
 	if (!o->bgcolors) {
 		put(s, "@media (prefers-color-scheme:dark){"
 		       ".pkfg .b0{stop-color:#17181c}.pkfg .b1{stop-color:#24262d}");
+		put(s, ".pkfg .up>text{fill:#eee}");
 		put(s, o->uicolor ? "}\n" : ".pkfg{fill:#e4e4e8}}\n");
 	}
 	put(s, "</style>\n</defs>\n<rect width=\"100%\" height=\"100%\" "
