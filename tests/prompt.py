@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""The prompt of profkit query at a terminal: statements of several lines, errors, commands,
+history, Ctrl-C for an endless statement, Ctrl-D to leave."""
+import os
+import pty
+import re
+import select
+import sys
+import time
+
+PATIENCE = 60
+
+
+class Terminal:
+    def __init__(self, *command):
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            os.environ.update(TERM="dumb", NO_COLOR="1")
+            os.execv(command[0], command)
+
+    def read_until(self, wanted):
+        """What is printed up to the text that is waited for."""
+        seen, end = "", time.time() + PATIENCE
+        while time.time() < end:
+            if select.select([self.fd], [], [], 0.2)[0]:
+                try:
+                    seen += os.read(self.fd, 65536).decode(errors="replace")
+                except OSError:
+                    break
+            if wanted and seen.endswith(wanted):
+                return seen.replace("\r\n", "\n")
+        if wanted:
+            sys.exit(f"waited for {wanted!r} and saw {seen!r}")
+        return seen
+
+    def type(self, text):
+        os.write(self.fd, text.encode())
+
+    def ask(self, text, prompt="profkit> "):
+        self.type(text + "\n")
+        return self.read_until(prompt)
+
+
+def expect(pattern, text):
+    if not re.search(pattern, text):
+        sys.exit(f"no {pattern!r} in {text!r}")
+
+
+def main():
+    profile = os.path.join(os.environ["TESTDATA"], "example", "before.prof")
+    t = Terminal(os.environ["PROFKIT"], "query", profile)
+    t.read_until("profkit> ")
+    t.ask("SELECT count(*) AS functions", "    ...> ")
+    expect(r"functions\n\s*213\n", t.ask("FROM frame;"))
+    expect(r"line 1, column 8 \('nope'\)", t.ask("SELECT nope;"))
+    expect(r"function_total +table", t.ask(".tables"))
+    expect(r"CREATE TABLE edge \(", t.ask(".schema edge"))
+    expect(r"no command '\.tabels'", t.ask(".tabels"))
+    expect(r"no table or view 'x'", t.ask(".schema x"))
+    t.ask("SELECT 40 + 2 AS answer;")
+    expect(r"answer\n\s*42\n", t.ask("\x1b[A"))  # the line before, by the arrow key
+    t.type("WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT max(x) FROM c;\n")
+    time.sleep(0.5)
+    t.type("\x03")
+    expect("interrupted", t.read_until("profkit> "))
+    expect(r"x\n\s*5\n", t.ask("SELECT 5 AS x;"))
+    t.type("\x04")
+    t.read_until(None)
+    status = os.waitstatus_to_exitcode(os.waitpid(t.pid, 0)[1])
+    sys.exit(f"exit status {status}" if status else 0)
+
+
+main()
