@@ -77,7 +77,7 @@ static const struct pk_opt options[] = {
 	 .arg = "N",
 	 .choices = columns_names,
 	 .fallback = "auto",
-	 .help = "counts at the end of a line: 2 are before and after"},
+	 .help = "counts at the end of a line; auto is 2, before and after, if every line has two"},
 	PK_OPT_LAST};
 
 /* A line held back; its text from the last frame on follows. */

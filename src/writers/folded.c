@@ -35,7 +35,7 @@ static const struct pk_opt options[] = {
 	{PK_OPT_TEXT, "metric", 0, offsetof(struct params, metric), "NAME",
 	 .help = "the metric to write (default: the first)"},
 	{PK_OPT_FLAG, "fractions", 0, offsetof(struct params, fractions),
-	 .help = "write decimals as they are, instead of whole numbers"},
+	 .help = "write decimals as they are, not whole numbers of the same sum"},
 	{PK_OPT_FLAG, "lines", 0, offsetof(struct params, lines),
 	 .help = "name files and lines: function (file:line)"},
 	{PK_OPT_FLAG, "suffix", 0, offsetof(struct params, suffix),
