@@ -119,6 +119,30 @@ def check_dicts(names, folder):
     return failed
 
 
+def check_large(folder):
+    """Objects that are shared all over a file so large that it is read piece by piece."""
+    chance = random.Random(1)
+    times = [0.0] + [chance.random() for _ in range(100)]
+    tuples = [(chance.randrange(9), chance.randrange(9), chance.random(), 0.5) for _ in range(99)]
+    keys = [(f"/srv/app/module{n % 999}.py", n, f"function_{n}") for n in range(30000)]
+    shared = [{chance.choice(keys): chance.choice(tuples) for _ in range(3)} for _ in range(9)]
+    large = {}
+    for key in keys:
+        callers = {chance.choice(keys): chance.choice(tuples) if chance.random() < 0.3 else
+                   (chance.randrange(999), 1, chance.choice(times), chance.random())
+                   for _ in range(chance.randrange(4))}
+        calls = chance.randrange(10**6)
+        large[key] = (calls, calls, chance.choice(times), chance.random(),
+                      chance.choice(shared) if chance.random() < 0.01 else callers)
+    with open("large.pstats", "wb") as f:
+        marshal.dump(large, f)
+    profkit("convert", "-O", "exact", "large.pstats", "again.pstats", folder=folder)
+    if equal(large, load("again.pstats")):
+        return 0
+    print("FAIL: python loads another dict from a large file converted")
+    return 1
+
+
 def check_viewers(names, folder):
     viewers = [name for name in SHOWN_BY if importlib.util.find_spec(name)]
     failed = 0
@@ -155,7 +179,7 @@ def main():
         names = sorted(os.listdir(folder))
         python3 = [name for name in names if is_read(name)]
         failed = check_texts(python3, folder) + check_dicts(python3, folder)
-        failed += check_viewers(names, folder)
+        failed += check_large(folder) + check_viewers(names, folder)
         os.chdir("/")
     return 1 if failed or not python3 else 0
 

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -86,6 +87,18 @@ const uint8_t *pk_input_fill(struct pk_input *in, size_t need, size_t *avail)
 const uint8_t *pk_input_all(struct pk_input *in, size_t *len)
 {
 	return pk_input_peek(in, SIZE_MAX, len);
+}
+
+void pk_input_forget(struct pk_input *in, const uint8_t *from, size_t len)
+{
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin, end;
+
+	if (!in->buf || from < in->buf || len > (size_t)(in->window.end - from))
+		return;
+	begin = ((uintptr_t)from + page - 1) / page * page;
+	end = ((uintptr_t)from + len) / page * page;
+	if (begin < end)
+		madvise((void *)begin, end - begin, MADV_DONTNEED);
 }
 
 /* The bytes read so far go to the new layer; the window begins anew above it. */

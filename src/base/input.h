@@ -37,6 +37,9 @@ static inline const uint8_t *pk_input_peek(struct pk_input *in, size_t need, siz
 static inline void pk_input_take(struct pk_input *in, size_t len);
 /* Everything from the current place to the end, in one piece owned by the input. */
 const uint8_t *pk_input_all(struct pk_input *in, size_t *len);
+/* Gives back the memory of some of these bytes, which are never looked at again: whole
+ * pages only, and nothing where the bytes are the caller's own. */
+void pk_input_forget(struct pk_input *in, const uint8_t *from, size_t len);
 
 /* The current place in the bytes as they are given here, from 0. */
 uint64_t pk_input_offset(const struct pk_input *in);

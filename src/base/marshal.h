@@ -103,6 +103,8 @@ int pk_marshal_skip(struct pk_marshal *m, const struct pk_marshal_token *t);
 /* t is a REF: makes it the token of the container, whose items come next. What is
  * read again in this way is limited to about the size of the file. */
 int pk_marshal_enter(struct pk_marshal *m, struct pk_marshal_token *t);
+/* Where object number i of m->shared is in the data, and where it ends at the latest. */
+void pk_marshal_place(const struct pk_marshal *m, size_t i, size_t *at, size_t *end);
 /* A number for the object `ref`, given back with every later reference to it. */
 void pk_marshal_remember(struct pk_marshal *m, uint32_t ref, uint32_t memo);
 /*

@@ -29,6 +29,8 @@
 #include "readers/pstats_rows.h"
 #include "readers/reader.h"
 
+#define FORGET_SIZE ((size_t)1 << 20)
+
 static int at_byte(struct pstats_reader *r, size_t at, const char *what)
 {
 	return pk_build_repair(r->b, r->err, what, "byte %zu", at);
@@ -45,7 +47,10 @@ static int next(struct pstats_reader *r, struct pk_marshal_token *t)
 {
 	if (pk_marshal_next(&r->m, t))
 		return -1;
-	return t->type == PK_MARSHAL_REF ? pk_marshal_enter(&r->m, t) : 0;
+	if (t->type != PK_MARSHAL_REF)
+		return 0;
+	/* What has a number is a function's name, and its bytes may be gone. */
+	return t->memo ? unexpected(r, t, "values") : pk_marshal_enter(&r->m, t);
 }
 
 static int read_name(struct pstats_reader *r, uint32_t *string)
@@ -276,6 +281,31 @@ static int read_callers(struct pstats_reader *r)
 	}
 }
 
+/*
+ * Gives back what was read of the file, but for objects that may be read again: those
+ * that can be referred to and were not given a number. Between two functions no container
+ * is open but the outermost, which nothing can refer to.
+ */
+static void forget(struct pstats_reader *r)
+{
+	const struct pk_marshal *m = &r->m;
+	size_t from = r->forgotten, at, end;
+
+	r->forgotten = m->at;
+	if (m->interned.count)
+		return;
+	for (; r->refs_seen < m->shared.count; r->refs_seen++) {
+		if (m->shared.item[r->refs_seen].open || m->shared.item[r->refs_seen].memo)
+			continue;
+		pk_marshal_place(m, r->refs_seen, &at, &end);
+		if (at > from)
+			pk_input_forget(r->in, m->data + from, at - from);
+		from = end > from ? end : from;
+	}
+	if (m->at > from)
+		pk_input_forget(r->in, m->data + from, m->at - from);
+}
+
 static int read_function(struct pstats_reader *r, uint32_t frame, size_t at)
 {
 	struct pk_marshal_token t;
@@ -298,6 +328,8 @@ static int read_function(struct pstats_reader *r, uint32_t frame, size_t at)
 	if (r->frame[frame].first && at_byte(r, at, "function given twice: the later one kept"))
 		return -1;
 	pstats_push(r);
+	if (r->m.at - r->forgotten >= FORGET_SIZE)
+		forget(r);
 	return 0;
 }
 
@@ -329,7 +361,7 @@ static int read_profile(struct pstats_reader *r)
 static int read_pstats(struct pk_input *in, const void *params, struct pk_builder *b,
 		       struct pk_error *err)
 {
-	struct pstats_reader r = {.b = b, .err = err};
+	struct pstats_reader r = {.b = b, .err = err, .in = in};
 	const uint8_t *data;
 	size_t len;
 	int result;

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/input.h"
 #include "base/marshal.h"
 #include "base/str.h"
 #include "model/builder.h"
@@ -28,6 +29,9 @@ struct pstats_frame { /* its own rows in the edge table, two for a key given twi
 
 struct pstats_reader {
 	struct pk_marshal m;
+	struct pk_input *in;
+	size_t forgotten; /* bytes of the file that were given back ... */
+	size_t refs_seen; /* ... and what of m.shared was looked at for that */
 	struct pk_builder *b;
 	struct pk_error *err;
 	struct pk_buf text;
