@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+"""Sessions of pyinstrument: every path has the time that the file says, to the ns; and the
+times of all frames are those that pyinstrument itself printed of the same session.
+
+Paths are summed here once more from the records, in fractions. What pyinstrument printed is
+looked up line by line: some call path of that function must have that time, as printed.
+Skipped where there is no corpus (PROFKIT_CORPUS, or ../shared/corpus beside the source folder).
+"""
+import collections
+import fractions
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+SKIP = 77
+PROFKIT = os.environ.get("PROFKIT", "./profkit")
+GENERATED = "generated/pyinstrument/"
+# A session, and what pyinstrument printed of it.
+PRINTED = [
+    (GENERATED + "v473.pyisession", GENERATED + "v473.from-session.expected-text.txt"),
+    ("real/programs/etl.pyisession", "real/programs/etl.expected-pyinstrument.txt"),
+]
+# A session, and pyinstrument's tree of it with --show-all --timeline.
+TREES = [(GENERATED + "v473.pyisession",
+          GENERATED + "v473.from-session.expected-json-all-timeline.json")]
+SQL = """SELECT node.id, parent, function.text AS function, coalesce(file.text, '') AS file,
+    frame.line, coalesce(sum(self), 0) AS self
+  FROM node JOIN frame ON frame.id = node.frame JOIN string AS function ON function.id = function
+  LEFT JOIN string AS file ON file.id = file LEFT JOIN cost ON cost.node = node.id
+  GROUP BY node.id ORDER BY node.id"""
+LINE = re.compile(r"^[ │├└─]*(\d+\.\d{3}) (\S.*?)  (\S+?)(?::(\d+))?$")
+
+
+def corpus():
+    default = pathlib.Path(os.environ.get("srcdir", ".")) / "../shared/corpus"
+    return pathlib.Path(os.environ.get("PROFKIT_CORPUS", default))
+
+
+def name(identifier):
+    """Function, file, line, as profkit has them."""
+    function, file, line = (identifier.split("\0") + ["", "0"])[:3]
+    if file == "<built-in>" or function.startswith("["):
+        return function, "", 0
+    return function, file, int(line)
+
+
+def nanoseconds(seconds):
+    return int(fractions.Fraction(repr(seconds)) * 10**9 + fractions.Fraction(1, 2))
+
+
+def stem_length(session):
+    """Leading frames that start_call_stack and all samples share, but the last of them."""
+    start = [f.split("\1")[0] for f in session["start_call_stack"]]
+    stacks = [[f.split("\1")[0] for f in stack] for stack, _ in session["frame_records"]]
+    depth = 0
+    while depth < len(start) and all(len(s) > depth and s[depth] == start[depth] for s in stacks):
+        depth += 1
+    return max(depth - 1, 0)
+
+
+def own_times(session):
+    sums = collections.Counter()
+    stem = stem_length(session)
+    for stack, seconds in session["frame_records"]:
+        frames = [f.split("\1")[0] for f in stack[stem:]]
+        path = tuple(name(f) for f in frames if "\0<thread>\0" not in f)
+        sums[path] += nanoseconds(seconds)
+    return sums
+
+
+def whole_times(own):
+    sums = collections.Counter()
+    for path, time in own.items():
+        for depth in range(len(path)):
+            sums[path[:depth + 1]] += time
+    return sums
+
+
+def read(path, *options):
+    """Path -> own time in ns, as profkit has it."""
+    run = subprocess.run([PROFKIT, "query", "--format", "json", *options, str(path), SQL],
+                         capture_output=True, check=True)
+    paths, own = {None: ()}, collections.Counter()
+    for row in json.loads(run.stdout)["rows"]:
+        paths[row["id"]] = paths[row["parent"]] + ((row["function"], row["file"], row["line"]),)
+        own[paths[row["id"]]] += row["self"]
+    return own
+
+
+def check_session(path):
+    session = json.loads(path.read_text())
+    if not session["frame_records"]:
+        run = subprocess.run([PROFKIT, "info", str(path)], capture_output=True, check=False)
+        return [] if run.returncode == 2 and b"no samples" in run.stderr else [f"{path}: is read"]
+    right, found = own_times(session), read(path)
+    print(f"{path.name}: {len(found)} paths, {sum(found.values())} ns")
+    return [f"{path}: {stack}: {found[stack]}, not {right[stack]} ns"
+            for stack in sorted(set(right) | set(found)) if right[stack] != found[stack]]
+
+
+def is_printed(frame, match):
+    """The class before a method's name is not part of it; the file is shortened."""
+    function, file, line = frame
+    return (match.group(2) == function or match.group(2).endswith("." + function)) and \
+        (match.group(3) == "<built-in>" and not file or
+         file.endswith(match.group(3)) and int(match.group(4)) == line)
+
+
+def check_printed(path, printed):
+    # pyinstrument leaves out the frames that ask for it by __tracebackhide__.
+    whole = whole_times(read(path, "--hide", r"^hidden\b"))
+    wrong, lines = [], 0
+    for line in printed.read_text().split("\n"):
+        match = LINE.match(line)
+        # "[self]" is what the frame above it has of its own.
+        if not match or match.group(2) == "[self]":
+            continue
+        lines += 1
+        if not any(f"{time / 1e9:.3f}" == match.group(1) and is_printed(stack[-1], match)
+                   for stack, time in whole.items()):
+            wrong.append(f"{path}: {match.group(2)} has {match.group(1)} nowhere")
+    print(f"{printed.name}: {lines} lines")
+    return wrong + ([] if lines > 5 else [f"{printed}: no lines"])
+
+
+def tree_times(frame, above, sums):
+    """Path -> us, as printed, and the number of times it was."""
+    path = above
+    if frame["function"] != "[self]":
+        file = "" if frame["file_path"] == "<built-in>" else frame["file_path"]
+        path += ((frame["function"], file, frame["line_no"] if file else 0),)
+        sums[path][0] += round(frame["time"] * 1e6)
+        sums[path][1] += 1
+    for child in frame["children"]:
+        tree_times(child, path, sums)
+
+
+def check_tree(path, tree):
+    """pyinstrument rounds a frame every time it comes in its time line, by at most 0.5 us."""
+    sums = collections.defaultdict(lambda: [0, 0])
+    tree_times(json.loads(tree.read_text())["root_frame"], (), sums)
+    session, printed = whole_times(read(path)), whole_times(read(tree))
+    wrong = [f"{tree}: {p}: {printed[p]} ns, not {us} us" for p, (us, _) in sums.items()
+             if printed[p] != 1000 * us]
+    # The session has frames of pyinstrument above what its tree begins with.
+    for stack, (us, times) in sums.items():
+        same = [t for p, t in session.items() if p[-len(stack):] == stack]
+        if not any(abs(t - 1000 * us) <= 500 * times for t in same):
+            wrong.append(f"{path}: {stack} has {us} us nowhere")
+    print(f"{tree.name}: {len(sums)} paths")
+    return wrong
+
+
+def main():
+    root = corpus()
+    if not root.is_dir():
+        print(f"no corpus at {root}")
+        return SKIP
+    files = sorted(root.glob("**/*.pyisession"))
+    wrong = [text for f in files for text in check_session(f)]
+    wrong += [text for s, p in PRINTED for text in check_printed(root / s, root / p)]
+    wrong += [text for s, t in TREES for text in check_tree(root / s, root / t)]
+    for f in root.glob(GENERATED + "*.json"):
+        data = json.loads(f.read_text())
+        if data.get("root_frame"):
+            total = sum(read(f).values())
+            if total != round(data["root_frame"]["time"] * 1e6) * 1000:
+                wrong.append(f"{f}: {total} ns in all")
+    for text in wrong:
+        print(text)
+    return 1 if wrong or not files else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
