@@ -180,7 +180,7 @@ static void make_known(struct writing *w, __int128 *nc, __int128 *cc)
 		*nc = *cc = 1;
 		w->changed[NO_CALLS]++;
 	}
-	if (*cc < 0 || *cc > *nc)
+	if (*cc < 0)
 		*cc = *nc;
 }
 
