@@ -1,7 +1,7 @@
 #include "like.h"
 
 #include <stdlib.h>
-#include <unistd.h>
+#include <string.h>
 
 #include "base/alloc.h"
 
@@ -25,7 +25,18 @@ static size_t add_restrictions(const struct pk_common *c, const char *match,
 	return count;
 }
 
-static int print(const struct pk_common *c, const struct pk_profiles *runs,
+/* Only a file has the line with the date that pstats prints: not a run of a store. */
+static const char *path_of(const struct pk_profile *p, int argc, char **argv)
+{
+	const char *source = pk_text(p, p->run.source[1]);
+
+	for (int i = 0; i < argc; i++)
+		if (!strcmp(argv[i], source))
+			return source;
+	return NULL;
+}
+
+static int print(const struct pk_common *c, const struct pk_profiles *runs, int argc, char **argv,
 		 struct pk_pstats_params *params, struct pk_error *err)
 {
 	const char **paths = pk_calloc(runs->count, sizeof(*paths));
@@ -33,13 +44,8 @@ static int print(const struct pk_common *c, const struct pk_profiles *runs,
 	int status = -1;
 	size_t i;
 
-	for (i = 0; i < runs->count; i++) {
-		const struct pk_profile *p = runs->item[i];
-		const char *source = pk_text(p, p->run.source[1]);
-
-		/* Only a file has the date that pstats prints. */
-		paths[i] = access(source, F_OK) == 0 ? source : NULL;
-	}
+	for (i = 0; i < runs->count; i++)
+		paths[i] = path_of(runs->item[i], argc, argv);
 	params->path = paths;
 	out = pk_output_open(c->output, err);
 	if (out) {
@@ -74,7 +80,7 @@ int pk_show_like_pstats(const struct pk_common *c, enum pk_pstats_what what, con
 	if (pk_load_inputs(c, argc, argv, &runs, err))
 		return -1;
 	if (!pk_common_metric(c, runs.item[0], &metric, err))
-		status = print(c, &runs, &params, err);
+		status = print(c, &runs, argc, argv, &params, err);
 	pk_profiles_release(&runs);
 	return status;
 }
