@@ -28,10 +28,13 @@
 
 struct params {
 	const char *metric;
-	bool fractions, lines, suffix, threads;
+	bool comm, fractions, lines, suffix, threads;
 };
 
 static const struct pk_opt options[] = {
+	{PK_OPT_FLAG, "comm", 0, offsetof(struct params, comm),
+	 .help = "begin every path with the name of the thread, its blanks as '_', as "
+		 "stackcollapse-perf.pl does"},
 	{PK_OPT_TEXT, "metric", 0, offsetof(struct params, metric), "NAME",
 	 .help = "the metric to write (default: the first)"},
 	{PK_OPT_FLAG, "fractions", 0, offsetof(struct params, fractions),
@@ -212,13 +215,39 @@ static uint32_t add_root(struct copy *c, uint32_t parent, uint32_t name, const c
 	return node;
 }
 
+static uint32_t add_comm(struct copy *c, uint32_t name)
+{
+	const struct pk_profile *p = c->w->p;
+	struct pk_buf buf = PK_BUF_INIT;
+	uint32_t node;
+	size_t i;
+
+	if (!name)
+		return 0;
+	pk_buf_add(&buf, pk_text(p, name), p->string.len[name]);
+	clean_name(&buf, 0);
+	for (i = 0; i < buf.len; i++)
+		if (buf.data[i] == ' ')
+			buf.data[i] = '_';
+	node = pk_build_node(c->b, 0, pk_build_label(c->b, buf.data, buf.len), 0);
+	pk_buf_release(&buf);
+	return node;
+}
+
+static bool by_thread(const struct params *params)
+{
+	return params->threads || params->comm;
+}
+
 static uint32_t thread_root(struct copy *c, uint32_t thread)
 {
 	const struct pk_profile *p = c->w->p;
 	uint32_t process = p->thread.process[thread], node = 0;
 
-	if (!c->w->params->threads || !thread)
+	if (!thread)
 		return 0;
+	if (c->w->params->comm)
+		return add_comm(c, p->thread.name[thread]);
 	if (process)
 		node = add_root(c, 0, p->process.name[process], "process", p->process.pid[process]);
 	return add_root(c, node, p->thread.name[thread], "thread", p->thread.tid[thread]);
@@ -260,7 +289,7 @@ static struct pk_profile *copy_by_name(const struct writing *w)
 		pk_build_metric(c.b, m ? "after" : "before", "", p->metric.exponent[w->metric[m]],
 				PK_METRIC_COUNT, PK_EXACT);
 	for (i = 1; i < p->cost.count; i++) {
-		uint32_t thread = w->params->threads ? pk_cost_thread(p, i) : 0;
+		uint32_t thread = by_thread(w->params) ? pk_cost_thread(p, i) : 0;
 
 		for (m = 0; m < w->metrics; m++)
 			if (pk_cost_metric(p, i) == w->metric[m])
@@ -480,7 +509,7 @@ static int write_folded(const struct pk_profiles *list, const void *params, stru
 	if (choose_metrics(&w, err) < 0)
 		return -1;
 	load(&w, w.p);
-	same = !w.p->node.line && !w.params->threads;
+	same = !w.p->node.line && !by_thread(w.params);
 	while (!rank_names(&w) || !same) {
 		struct pk_profile *next = copy_by_name(&w);
 

@@ -1,0 +1,133 @@
+#ifndef PK_READERS_PERF_SCRIPT_H
+#define PK_READERS_PERF_SCRIPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/hash.h"
+#include "model/builder.h"
+
+/* The parts of the reader of perf's text; perf_script.c says what that is. */
+
+/* The first line of a sample, or a record of its own. Texts point into the line. */
+struct pk_perf_header {
+	const char *comm, *event, *rest; /* rest: what follows the event, without blanks around */
+	size_t comm_len, event_len, rest_len;
+	int64_t pid, tid; /* PK_NULL */
+	int64_t time;     /* ns, PK_NULL */
+	int64_t period;   /* PK_NULL */
+	bool cut;         /* the period did not fit */
+};
+
+enum pk_perf_kind {
+	PK_PERF_NOTHING,
+	PK_PERF_SAMPLE,
+	PK_PERF_RECORD,   /* PERF_RECORD_...: the text of it is `rest` */
+	PK_PERF_DEFERRED, /* the rest of the stack of an earlier sample */
+};
+
+/* What a line without its line break is. */
+enum pk_perf_kind pk_perf_header_parse(const char *line, size_t len, struct pk_perf_header *h);
+/* The same of a line without a time: "comm 12 cycles:". */
+bool pk_perf_header_untimed(const char *line, size_t len, struct pk_perf_header *h);
+/* A line that begins a sample only because frames follow it: a comm, perhaps a tid. */
+void pk_perf_header_bare(const char *line, size_t len, struct pk_perf_header *h);
+
+/* "# hostname : x", of perf script --header: what the file says of the run. */
+void pk_perf_comment(struct pk_builder *b, const char *line, size_t len);
+
+/* A frame line taken apart. */
+struct pk_perf_frame_text {
+	uint64_t address;
+	const char *symbol, *dso; /* NULL = not there */
+	size_t symbol_len, dso_len;
+	bool inlined;
+};
+bool pk_perf_frame_parse(const char *line, size_t len, struct pk_perf_frame_text *f);
+/* "file.c:12", with blanks before it and perhaps " (inlined)" after it. */
+struct pk_perf_source {
+	const char *file; /* NULL: perf knew no line */
+	size_t file_len;
+	uint32_t line;
+	bool inlined;
+};
+bool pk_perf_source_parse(const char *line, size_t len, struct pk_perf_source *s);
+
+/* What a frame line says, interned. */
+struct pk_perf_line {
+	const char *text; /* with the line break */
+	uint32_t len;
+	uint32_t function, module; /* strings */
+	uint32_t frame;            /* 0: not made yet; with `more`: where they begin in chain */
+	uint16_t more;             /* frames of Java that were inlined into the first */
+	uint8_t kind;              /* enum pk_frame_kind */
+	bool inlined;              /* then the module is that of the frame that it is in */
+};
+
+/*
+ * Frame lines seen lately, by their whole text: a line that comes again, as nearly all do, is
+ * neither parsed nor interned. Bounded in number and in bytes.
+ */
+struct pk_perf_lines {
+	struct pk_builder *b;
+	struct pk_perf_line_set *sets;
+	uint32_t count, missed;
+	size_t bytes;
+	struct pk_arena text;
+	uint32_t *chain; /* frames, root first */
+	uint32_t chains, chain_alloc;
+	struct pk_perf_line once; /* one that is not kept */
+};
+void pk_perf_lines_init(struct pk_perf_lines *c, struct pk_builder *b);
+void pk_perf_lines_release(struct pk_perf_lines *c);
+/* The line at p, which has at most `avail` bytes, if it was seen lately; else NULL. */
+struct pk_perf_line *pk_perf_lines_find(struct pk_perf_lines *c, const char *p, size_t avail);
+/* Adds the line of `len` bytes, line break included if it has one; NULL if it is no frame.
+ * What find and add give is valid until the next add. */
+struct pk_perf_line *pk_perf_lines_add(struct pk_perf_lines *c, const char *p, size_t len);
+/* The frame of a line that is not inlined and has no `more`. */
+uint32_t pk_perf_line_frame(struct pk_perf_lines *c, struct pk_perf_line *line);
+
+/* The stack of one sample after the other. */
+struct pk_perf_stack {
+	struct pk_perf_lines *lines;
+	bool no_inline; /* leave out what was inlined */
+
+	uint32_t *frame, *call_line; /* innermost first */
+	size_t depth, alloc;
+	bool has_lines;
+	struct pk_perf_inlined *inlined;
+	size_t inlined_count, inlined_alloc;
+
+	uint32_t *path, *node; /* of the sample before, root first */
+	size_t path_depth, path_alloc;
+};
+void pk_perf_stack_init(struct pk_perf_stack *s, struct pk_perf_lines *lines, bool no_inline);
+void pk_perf_stack_release(struct pk_perf_stack *s);
+void pk_perf_stack_begin(struct pk_perf_stack *s);
+/* Adds the caller of what was added before. source NULL = none follows. */
+void pk_perf_stack_push(struct pk_perf_stack *s, struct pk_perf_line *line,
+			const struct pk_perf_source *source);
+/* What stands in for the frames of a sample that has none: one in the rest of the header. */
+void pk_perf_stack_push_rest(struct pk_perf_stack *s, const char *rest, size_t len);
+/* Its call path; the stack is not empty. */
+uint32_t pk_perf_stack_node(struct pk_perf_stack *s);
+
+/* Threads by pid, tid and name. A tid alone finds its process by what records said of it. */
+struct pk_perf_threads {
+	struct pk_builder *b;
+	struct pk_index index, tasks;
+	struct pk_perf_thread *thread;
+	struct pk_perf_task *task;
+	uint32_t count, alloc, task_count, task_alloc;
+};
+void pk_perf_threads_init(struct pk_perf_threads *t, struct pk_builder *b);
+void pk_perf_threads_release(struct pk_perf_threads *t);
+/* The thread of a sample; 0 if its line names none. */
+uint32_t pk_perf_thread(struct pk_perf_threads *t, const struct pk_perf_header *h);
+/* Takes in a PERF_RECORD line; returns how many events it says were lost. */
+int64_t pk_perf_record(struct pk_perf_threads *t, const struct pk_perf_header *h);
+
+#endif

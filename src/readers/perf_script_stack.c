@@ -1,0 +1,154 @@
+/*
+ * The stack of a sample of perf's text, from frame lines to a call path; see perf_script.c.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "readers/perf_script.h"
+
+struct pk_perf_inlined { /* a frame whose module is that of the next one */
+	size_t at;
+	uint32_t function, file;
+};
+
+static void push(struct pk_perf_stack *s, uint32_t frame, uint32_t line)
+{
+	if (s->depth == s->alloc) {
+		s->alloc = pk_grow_size(s->alloc, s->depth + 64);
+		s->frame = pk_realloc(s->frame, pk_mul(s->alloc, sizeof(*s->frame)));
+		s->call_line = pk_realloc(s->call_line, pk_mul(s->alloc, sizeof(*s->call_line)));
+	}
+	s->frame[s->depth] = frame;
+	s->call_line[s->depth++] = line;
+}
+
+/* The frames that were inlined into one of this module. */
+static void settle_inlined(struct pk_perf_stack *s, uint32_t module, uint8_t kind)
+{
+	size_t i;
+
+	for (i = 0; i < s->inlined_count; i++) {
+		struct pk_frame frame = {.function = s->inlined[i].function,
+					 .file = s->inlined[i].file,
+					 .module = module,
+					 .kind = (enum pk_frame_kind)kind};
+
+		s->frame[s->inlined[i].at] = pk_build_frame(s->lines->b, &frame);
+	}
+	s->inlined_count = 0;
+}
+
+static void push_inlined(struct pk_perf_stack *s, const struct pk_perf_line *line, uint32_t file,
+			 uint32_t number)
+{
+	if (s->no_inline)
+		return;
+	PK_GROW(s->inlined, s->inlined_count + 1, s->inlined_alloc);
+	s->inlined[s->inlined_count++] = (struct pk_perf_inlined){s->depth, line->function, file};
+	push(s, 0, number);
+}
+
+void pk_perf_stack_push(struct pk_perf_stack *s, struct pk_perf_line *line,
+			const struct pk_perf_source *source)
+{
+	uint32_t file = source ? pk_build_string(s->lines->b, source->file, source->file_len) : 0;
+	uint32_t number = source ? source->line : 0, i;
+
+	s->has_lines |= number != 0;
+	if (line->inlined || (source && source->inlined)) {
+		push_inlined(s, line, file, number);
+		return;
+	}
+	if (s->inlined_count)
+		settle_inlined(s, line->module, line->kind);
+	if (line->more) {
+		for (i = line->more; i; i--)
+			push(s, s->lines->chain[line->frame + i], 0);
+		push(s, s->lines->chain[line->frame], number);
+	} else if (file) {
+		struct pk_frame frame = {.function = line->function,
+					 .module = line->module,
+					 .file = file,
+					 .kind = (enum pk_frame_kind)line->kind};
+
+		push(s, pk_build_frame(s->lines->b, &frame), number);
+	} else {
+		push(s, pk_perf_line_frame(s->lines, line), number);
+	}
+}
+
+void pk_perf_stack_push_rest(struct pk_perf_stack *s, const char *rest, size_t len)
+{
+	struct pk_perf_frame_text text;
+	struct pk_perf_line *line = NULL;
+	const char *end = rest + len, *frame = rest, *next;
+
+	/* An address that data was at may come first: "7ffc12 stack (//anon)   4011d9 main (a)". */
+	for (next = rest; len && (next = memmem(next, (size_t)(end - next), ")  ", 3)); next += 3)
+		if (pk_perf_frame_parse(next + 3, (size_t)(end - next - 3), &text))
+			frame = next + 3;
+	if (len && pk_perf_frame_parse(frame, (size_t)(end - frame), &text) &&
+	    (text.dso || text.symbol))
+		line = pk_perf_lines_add(s->lines, frame, (size_t)(end - frame));
+	if (line)
+		pk_perf_stack_push(s, line, NULL);
+	else
+		push(s, pk_build_label(s->lines->b, "[no stack]", strlen("[no stack]")), 0);
+}
+
+static void reserve_path(struct pk_perf_stack *s)
+{
+	if (s->depth <= s->path_alloc)
+		return;
+	s->path_alloc = pk_grow_size(s->path_alloc, s->depth);
+	s->path = pk_realloc(s->path, pk_mul(s->path_alloc, sizeof(*s->path)));
+	s->node = pk_realloc(s->node, pk_mul(s->path_alloc, sizeof(*s->node)));
+}
+
+uint32_t pk_perf_stack_node(struct pk_perf_stack *s)
+{
+	size_t depth = s->depth, same = 0, i;
+
+	settle_inlined(s, 0, PK_KIND_NATIVE);
+	reserve_path(s);
+	if (s->has_lines) {
+		uint32_t node = 0;
+
+		for (i = depth; i--;)
+			node = pk_build_node(s->lines->b, node, s->frame[i], s->call_line[i]);
+		s->path_depth = 0;
+		return node;
+	}
+	/* What a stack shares with the one before needs no look-up. */
+	while (same < depth && same < s->path_depth && s->path[same] == s->frame[depth - 1 - same])
+		same++;
+	for (i = same; i < depth; i++)
+		s->path[i] = s->frame[depth - 1 - i];
+	s->path_depth = depth;
+	pk_build_path(s->lines->b, same ? s->node[same - 1] : 0, s->path + same, depth - same,
+		      s->node + same);
+	return s->node[depth - 1];
+}
+
+void pk_perf_stack_begin(struct pk_perf_stack *s)
+{
+	s->depth = s->inlined_count = 0;
+	s->has_lines = false;
+}
+
+void pk_perf_stack_init(struct pk_perf_stack *s, struct pk_perf_lines *lines, bool no_inline)
+{
+	memset(s, 0, sizeof(*s));
+	s->lines = lines;
+	s->no_inline = no_inline;
+}
+
+void pk_perf_stack_release(struct pk_perf_stack *s)
+{
+	free(s->frame);
+	free(s->call_line);
+	free(s->inlined);
+	free(s->path);
+	free(s->node);
+}
