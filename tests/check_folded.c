@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/str.h"
 #include "readers/reader.h"
@@ -324,6 +325,69 @@ START_TEST(paths)
 }
 END_TEST
 
+/* Names that differ in one byte, wherever it is, are different functions. */
+START_TEST(similar_names)
+{
+	struct pk_builder *b = pk_builder_new();
+	struct pk_stack_text stacks;
+	char name[200];
+	size_t len, at;
+
+	pk_stack_text_init(&stacks, b);
+	memset(name, 'x', sizeof(name));
+	for (len = 1; len <= sizeof(name); len++) {
+		uint32_t plain = pk_stack_text_frame(&stacks, name, len), other;
+
+		for (at = 0; at < len; at++) {
+			name[at] = 'y';
+			other = pk_stack_text_frame(&stacks, name, len);
+			ck_assert_msg(other != plain, "%zu of %zu", at, len);
+			ck_assert_uint_eq(pk_stack_text_frame(&stacks, name, len), other);
+			name[at] = 'x';
+			ck_assert_uint_eq(pk_stack_text_frame(&stacks, name, len), plain);
+		}
+	}
+	ck_assert_uint_eq(pk_builder_profile(b)->frame.count, 1 + 200 + 200 * 201 / 2);
+	pk_stack_text_release(&stacks);
+	pk_builder_free(b);
+}
+END_TEST
+
+/* A file is read in windows, memory in one: the same comes of both. */
+START_TEST(windows)
+{
+	struct pk_buf text = PK_BUF_INIT;
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_profiles list = {NULL, 0, 0};
+	char path[] = "check_folded.XXXXXX", *from_file, *from_memory;
+	struct pk_profile *p;
+	uint32_t state = 1, i, n;
+	int fd = mkstemp(path);
+
+	/* Lines of 16 bytes: behind the window's end there is another line. */
+	for (i = 0; i < 300000; i++) {
+		for (n = 0; n < 7; n++)
+			pk_buf_addf(&text, "%c%c", next_random(&state) >> 20 & 1 ? 'a' : 'b',
+				    n < 6 ? ';' : ' ');
+		pk_buf_adds(&text, "1\n");
+	}
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(write(fd, text.data, text.len), (ssize_t)text.len);
+	ck_assert(!pk_read_file(path, NULL, &list, &err));
+	close(fd);
+	unlink(path);
+	p = read_with(text.data, text.len, NULL, false, &err);
+	from_memory = describe(p);
+	from_file = describe(list.item[0]);
+	ck_assert(!strcmp(from_memory, from_file));
+	free(from_memory);
+	free(from_file);
+	pk_profile_free(p);
+	pk_profiles_release(&list);
+	pk_buf_release(&text);
+}
+END_TEST
+
 static enum pk_score probe(const char *text)
 {
 	static uint8_t data[PK_PROBE_SIZE + 64];
@@ -341,6 +405,8 @@ START_TEST(detection)
 	ck_assert_int_eq(probe("# x\na;b 0.5\n"), PK_LIKELY);
 	ck_assert_int_eq(probe("main 1\nf 2\n"), PK_MAYBE);
 	ck_assert_int_eq(probe("a;b 1\na;c 2\nbad\n"), PK_MAYBE);
+	ck_assert_int_eq(probe("a;b 1\nc 2\nd 3\ne 4\nf 5\n"), PK_MAYBE);
+	ck_assert_int_eq(probe("a;b 1\nc 2\nd 3\ne 4\nf 5\nbad\n"), PK_NO);
 	ck_assert_int_eq(probe(""), PK_NO);
 	ck_assert_int_eq(probe("12 1\n13 2\n"), PK_NO);
 	ck_assert_int_eq(probe("real 0.04\nuser 0.03\nsys 0.00\n"), PK_NO);
@@ -396,6 +462,30 @@ START_TEST(written_order)
 		    "a 4\na b 6\na1 6\na1;x 3\na;;c 7\na;x 2\naa 1\n");
 	expect_copy("b;c 0\nb 0\na 1\n", NULL, "a 1\n");
 	expect_copy("a; 1\n 2\n;b 3\na;  4\n", NULL, " 2\n;b 3\na; 1\na;  4\n");
+	expect_copy("k 1\nb 1\nq 1\na 1\nh 1\nm 1\nc 1\nn 1\nd 1\nf 1\ng 1\nl 1\np 1\ne 1\n"
+		    "o 1\ni 1\nj 1\nr;s 1\n",
+		    NULL,
+		    "a 1\nb 1\nc 1\nd 1\ne 1\nf 1\ng 1\nh 1\ni 1\nj 1\nk 1\nl 1\nm 1\nn 1\no 1\n"
+		    "p 1\nq 1\nr;s 1\n");
+}
+END_TEST
+
+/* Calls from several lines of one function are one path. */
+START_TEST(written_lines)
+{
+	struct pk_builder *b = pk_builder_new();
+	uint32_t caller = pk_build_label(b, "f", 1), callee = pk_build_label(b, "g", 1), line;
+	struct pk_profile *p;
+
+	pk_build_metric(b, "n", "count", 0, PK_METRIC_COUNT, PK_EXACT);
+	for (line = 1; line < 4; line++) {
+		uint32_t node = pk_build_node(b, 0, caller, line);
+
+		pk_build_cost(b, 0, pk_build_node(b, node, callee, 0), 1, line, PK_NULL);
+	}
+	p = pk_builder_finish(b);
+	expect_written(p, NULL, "f;g 6\n");
+	pk_profile_free(p);
 }
 END_TEST
 
@@ -512,5 +602,6 @@ START_TEST(written_threads)
 END_TEST
 
 CHECK_MAIN("folded", grammar, leniency, empty_frames, large_counts, fractions, two_columns,
-	   changed_mind, metrics, kinds, refused, long_lines, truncated, paths, detection,
-	   written_order, written_names, written_ambiguous, written_values, written_threads)
+	   changed_mind, metrics, kinds, refused, long_lines, truncated, paths, similar_names,
+	   windows, detection, written_order, written_lines, written_names, written_ambiguous,
+	   written_values, written_threads)
