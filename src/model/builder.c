@@ -378,6 +378,14 @@ void pk_build_sample(struct pk_builder *b, int64_t time, uint32_t thread, uint32
 	t->value[row] = value;
 }
 
+void pk_build_samples_forget_times(struct pk_builder *b)
+{
+	uint32_t i;
+
+	for (i = 1; i < b->p->sample.count; i++)
+		b->p->sample.time[i] = PK_NULL;
+}
+
 uint32_t pk_build_span(struct pk_builder *b, int64_t time, int64_t duration, uint32_t thread,
 		       uint32_t node, uint32_t category)
 {
@@ -444,6 +452,7 @@ static void cost_from_samples(struct pk_builder *b)
 	const struct pk_sample_table *t = &b->p->sample;
 	uint32_t i;
 
+	b->ordered = false; /* the samples are there */
 	for (i = 1; i < t->count; i++)
 		if (t->node[i])
 			pk_build_cost(b, t->thread[i], t->node[i], t->metric[i], t->value[i],

@@ -95,6 +95,14 @@ uint32_t pk_build_node(struct pk_builder *b, uint32_t parent, uint32_t frame, ui
  * Like a pk_build_node for each, but much faster in large trees. */
 void pk_build_path(struct pk_builder *b, uint32_t parent, const uint32_t *frames, size_t count,
 		   uint32_t *nodes);
+/*
+ * For formats that number their frames and say last what the numbers mean: until then the
+ * frames of call paths are such numbers, from 1. frames[n - 1] becomes the frame of number n;
+ * numbers beyond `count` become `unknown`. Paths that are equal now are joined, in samples and
+ * spans too; there is no cost yet.
+ */
+void pk_build_number_frames(struct pk_builder *b, const uint32_t *frames, size_t count,
+			    uint32_t unknown);
 /* Marks a call path as one that the input did not contain. */
 void pk_build_node_estimated(struct pk_builder *b, uint32_t node);
 
@@ -118,6 +126,9 @@ void pk_build_line(struct pk_builder *b, uint32_t frame, uint32_t line, uint32_t
 		   int64_t value, int64_t hits);
 void pk_build_sample(struct pk_builder *b, int64_t time, uint32_t thread, uint32_t node,
 		     uint32_t metric, int64_t value);
+/* The order of samples stays, their times do not: for a reader that learns late that they are
+ * none. */
+void pk_build_samples_forget_times(struct pk_builder *b);
 uint32_t pk_build_span(struct pk_builder *b, int64_t time, int64_t duration, uint32_t thread,
 		       uint32_t node, uint32_t category);
 void pk_build_instant(struct pk_builder *b, int64_t time, uint32_t thread, uint32_t name,

@@ -306,6 +306,42 @@ void pk_build_path(struct pk_builder *b, uint32_t parent, const uint32_t *frames
 	}
 }
 
+/* Interns every node once more. A node never gets a larger id than it had, so that its row is
+ * read before it is written over. */
+static void renumber_nodes(struct pk_builder *b, const uint32_t *frames, size_t count,
+			   uint32_t unknown, uint32_t *map)
+{
+	struct pk_node_table *t = &b->p->node;
+	uint32_t old_count = t->count, node;
+
+	if (b->node_slot)
+		memset(b->node_slot, 0, ((size_t)b->node_mask + 1) * sizeof(*b->node_slot));
+	t->count = 1;
+	for (node = 1; node < old_count; node++) {
+		uint32_t number = t->frame[node], line = pk_node_line(b->p, node);
+		bool estimated = pk_node_estimated(b->p, node);
+
+		map[node] = pk_build_node(b, map[t->parent[node]],
+					  number <= count ? frames[number - 1] : unknown, line);
+		if (estimated)
+			pk_build_node_estimated(b, map[node]);
+	}
+}
+
+void pk_build_number_frames(struct pk_builder *b, const uint32_t *frames, size_t count,
+			    uint32_t unknown)
+{
+	struct pk_profile *p = b->p;
+	uint32_t *map = pk_calloc(p->node.count, sizeof(*map)), i;
+
+	renumber_nodes(b, frames, count, unknown, map);
+	for (i = 1; i < p->sample.count; i++)
+		p->sample.node[i] = map[p->sample.node[i]];
+	for (i = 1; i < p->span.count; i++)
+		p->span.node[i] = map[p->span.node[i]];
+	free(map);
+}
+
 void pk_build_node_estimated(struct pk_builder *b, uint32_t node)
 {
 	struct pk_node_table *t = &b->p->node;
