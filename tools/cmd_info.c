@@ -240,6 +240,22 @@ static void add_run_lines(struct pk_grid *g, const struct pk_profile *p, struct 
 	add_line(g, "file", text);
 }
 
+/* Fractions of a count are shown as they are, those of times and bytes in a larger unit. */
+static void add_total(struct pk_buf *text, const struct pk_profile *p, uint32_t m, int64_t total)
+{
+	int exponent = p->metric.exponent[m];
+	struct pk_unit unit = pk_unit_for_scaled(pk_metric_unit(p, m), total, exponent);
+
+	if (!exponent) {
+		pk_format_value_unit(text, total, pk_metric_unit(p, m));
+	} else if (p->metric.kind[m] == PK_METRIC_COUNT) {
+		pk_format_decimal(text, total, exponent);
+	} else {
+		pk_format_value(text, total, &unit);
+		pk_buf_addf(text, " %s", unit.name);
+	}
+}
+
 static void add_metric_lines(struct pk_grid *g, const struct pk_profile *p, struct pk_buf *text)
 {
 	for (uint32_t m = 1; m < p->metric.count; m++) {
@@ -247,10 +263,7 @@ static void add_metric_lines(struct pk_grid *g, const struct pk_profile *p, stru
 
 		pk_buf_addf(text, "%s in %s, %s, total ", pk_text(p, p->metric.name[m]),
 			    pk_metric_unit(p, m), pk_exactness_names[p->metric.exactness[m]]);
-		if (p->metric.exponent[m])
-			pk_format_decimal(text, total, p->metric.exponent[m]);
-		else
-			pk_format_value_unit(text, total, pk_metric_unit(p, m));
+		add_total(text, p, m, total);
 		add_line(g, "metric", text);
 	}
 }
