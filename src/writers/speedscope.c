@@ -13,7 +13,8 @@
  *   out, and negative ones, which the importer refuses; a note says so.
  * - Frames are equal when name, file and line are.
  * - A profile is named "RUN Process 12 Thread 34 "name" METRIC", without what says nothing
- *   new, and with "(estimated)" where the call paths are.
+ *   new, and with "(estimated)" where the call paths are. METRIC is there a second time in a key
+ *   of its own, "metric", which only profkit reads.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -298,6 +299,10 @@ static void put_name(struct writing *w, const struct sample *s, bool estimated)
 		add_word(&w->text, "(estimated)");
 	pk_json_key(&w->json, "name");
 	pk_json_text_len(&w->json, w->text.data, w->text.len);
+	if (p->metric.count > 2) {
+		pk_json_key(&w->json, "metric");
+		pk_json_text(&w->json, pk_text(p, p->metric.name[s->metric]));
+	}
 }
 
 static void put_weight(struct writing *w, int64_t value, uint32_t metric)

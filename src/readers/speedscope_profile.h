@@ -1,0 +1,104 @@
+#ifndef PK_SPEEDSCOPE_PROFILE_H
+#define PK_SPEEDSCOPE_PROFILE_H
+
+#include "base/hash.h"
+#include "base/str.h"
+#include "readers/speedscope_value.h"
+
+/*
+ * One profile of a speedscope file after the other: its samples or events become samples and
+ * spans of a thread.
+ *
+ * Keys come in any order. What needs the unit, the start or the name waits in memory until they
+ * are known; files as they are written in practice have them first. Frames are numbers here.
+ */
+enum { PK_SPEEDSCOPE_NO_FRAME = UINT32_MAX - 1 }; /* number of what is no frame */
+
+struct pk_speedscope_event {
+	bool weight; /* it is none, but the weight of a sample: at */
+	bool open;
+	uint32_t frame;
+	uint64_t offset; /* in the file, for messages */
+	struct pk_speedscope_decimal at;
+};
+
+struct pk_speedscope_open {
+	uint32_t frame, node;
+	pk_speedscope_int begin;
+};
+
+/* Spans of a thread that are calls. */
+struct pk_speedscope_calls {
+	uint32_t first, end, metric;
+};
+
+struct pk_speedscope {
+	struct pk_builder *b;
+	struct pk_error *err;
+	struct pk_buf title, exporter; /* of the file */
+
+	/* Of the profile that is being read. */
+	struct pk_buf name, metric_name;
+	const struct pk_speedscope_unit *unit;
+	struct pk_speedscope_decimal start_value, end_value;
+	bool named, starts, ends; /* their keys were there */
+	bool begun, is_estimated, complete;
+	uint64_t offset;
+	uint32_t thread;
+	struct pk_speedscope_metric metric;
+	pk_speedscope_int start, last; /* last: where the next sample begins; time of the event */
+
+	/* Samples: the path of each. */
+	uint32_t *paths;
+	size_t path_count, path_alloc, weight_count;
+	struct pk_speedscope_event *waiting; /* events and weights */
+	size_t waiting_count, waiting_alloc;
+	char weight_text[40]; /* the weight before, which is mostly the same */
+	size_t weight_len;
+	pk_speedscope_int weight;
+
+	/* The stack before this one. */
+	uint32_t *frames, *nodes;
+	size_t depth, frames_alloc, nodes_alloc;
+
+	/* Events: the frames that are open; how often each is, once an event did not fit. */
+	struct pk_speedscope_open *open;
+	size_t open_count, open_alloc;
+	bool counting;
+	struct pk_index index;
+	struct pk_speedscope_count {
+		uint32_t frame, open;
+	} * counts;
+	size_t count_count, count_alloc;
+	uint32_t first_span;
+
+	/* Of all profiles. */
+	bool any, has_base;
+	pk_speedscope_int base, end;  /* times are from base */
+	struct pk_speedscope_thread { /* of the builder's thread of this number */
+		uint64_t metrics;     /* that it has, a bit each */
+		uint32_t incarnations;
+	} * threads;
+	size_t thread_count, thread_alloc;
+	struct pk_speedscope_calls *calls;
+	size_t call_count, call_alloc;
+	uint64_t idle;            /* samples without a stack */
+	uint64_t sampled_metrics; /* that a sampled profile has, a bit each */
+	bool stuck;
+};
+
+void pk_speedscope_release(struct pk_speedscope *s);
+
+/* All return -1 with err when --strict ends it. */
+int pk_speedscope_begin(struct pk_speedscope *s, uint64_t offset);
+/* A stack from the root on: `count` numbers of frames, which the function may change. */
+void pk_speedscope_stack(struct pk_speedscope *s, const uint32_t *frames, size_t count);
+int pk_speedscope_weight(struct pk_speedscope *s, const char *text, size_t len, uint64_t offset);
+int pk_speedscope_event(struct pk_speedscope *s, const struct pk_speedscope_event *event);
+/* All stacks are there: from here on weights need not wait. */
+void pk_speedscope_stacks_end(struct pk_speedscope *s);
+int pk_speedscope_end(struct pk_speedscope *s);
+/* After the last one: frames are those of the builder, by number in the file. Adds up costs. */
+int pk_speedscope_finish(struct pk_speedscope *s, const uint32_t *frames, size_t count);
+
+#endif
