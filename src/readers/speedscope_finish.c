@@ -1,5 +1,6 @@
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "readers/speedscope_profile.h"
 
@@ -20,15 +21,22 @@ static int name_frames(struct pk_speedscope *s, const uint32_t *frames, size_t c
 	return 0;
 }
 
-static bool is_by(const struct pk_speedscope *s, const char *exporter)
+/* Whether the exporter, "name@version", is one of these names, with a blank around each. */
+static bool is_by(const struct pk_speedscope *s, const char *names)
 {
-	return s->exporter.len && pk_starts_with(s->exporter.data, exporter);
+	const char *text = s->exporter.len ? s->exporter.data : "", *found = names;
+	size_t len = strcspn(text, "@");
+
+	while (len && (found = strchr(found, ' ')))
+		if (!strncmp(++found, text, len) && found[len] == ' ')
+			return true;
+	return false;
 }
 
 /* Events of a program that takes samples, or that saves what others took. */
 static bool is_sampled(const struct pk_speedscope *s)
 {
-	return is_by(s, "pyinstrument") || is_by(s, "speedscope@") || is_by(s, "py-spy");
+	return is_by(s, " pyinstrument py-spy speedscope ");
 }
 
 /* Sums of samples; and spans as calls, where they are. */
@@ -69,7 +77,7 @@ static void describe_run(struct pk_speedscope *s)
 {
 	struct pk_builder *b = s->b;
 	pk_speedscope_int ns = (s->end - s->base) / 1000;
-	bool squeezed = is_by(s, "py-spy") || is_by(s, "rbspy") || is_by(s, "profkit@");
+	bool squeezed = is_by(s, " profkit py-spy rbspy ");
 	char idle[32];
 
 	if (s->exporter.len)
