@@ -1,5 +1,6 @@
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "command.h"
@@ -31,16 +32,20 @@ static void print_overview(FILE *out)
 	      out);
 }
 
-/* On a terminal through the pager, else as it is. */
+/* On a terminal through the pager, else as it is; also when there is no such pager. */
 static void show(const struct pk_buf *text)
 {
-	FILE *pager = NULL;
+	static const char command[] =
+		"LESS=${LESS-FRX} ${PAGER:-$(command -v less || command -v more || echo cat)}";
+	FILE *pager = isatty(STDOUT_FILENO) ? popen(command, "w") : NULL;
+	int status = 127 << 8;
 
-	if (isatty(STDOUT_FILENO))
-		pager = popen("${PAGER:-$(command -v less || command -v more || echo cat)}", "w");
-	fwrite(text->data, 1, text->len, pager ? pager : stdout);
-	if (pager)
-		pclose(pager);
+	if (pager) {
+		fwrite(text->data, 1, text->len, pager);
+		status = pclose(pager);
+	}
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+		fwrite(text->data, 1, text->len, stdout);
 }
 
 static int help_on(const char *name, struct pk_error *err)

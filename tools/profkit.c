@@ -90,6 +90,16 @@ static int run_command(const struct pk_command *command, int argc, char **argv)
 	return status;
 }
 
+/* The name of a command behind options, where it would be taken for a file; or NULL. */
+static const char *late_command(int argc, char **argv)
+{
+	for (int i = 2; i < argc && access(argv[i], F_OK) != 0; i++) {
+		if (pk_command_find(argv[i]))
+			return argv[i];
+	}
+	return NULL;
+}
+
 static int dispatch(int argc, char **argv)
 {
 	static char *no_args[] = {NULL};
@@ -105,7 +115,14 @@ static int dispatch(int argc, char **argv)
 	command = pk_command_find(first);
 	if (command)
 		return run_command(command, argc - 2, argv + 2);
-	if (summary && (is_input(first) || (first[0] == '-' && first[1])))
+	if (is_input(first))
+		return run_command(summary, argc - 1, argv + 1);
+	if (first[0] == '-' && late_command(argc, argv)) {
+		fprintf(stderr, "profkit: the command comes first: profkit %s [options] ...\n",
+			late_command(argc, argv));
+		return PK_FAILED;
+	}
+	if (first[0] == '-')
 		return run_command(summary, argc - 1, argv + 1);
 	return unknown_command(first);
 }

@@ -2,3 +2,4 @@ profkit convrt
 profkit qqqqqq
 profkit no-such.prof
 profkit -- no-such-file
+profkit --color always hotspots x.prof
