@@ -19,7 +19,7 @@ while getopts b:r:k:o:lh option; do
 	esac
 done
 build=$(cd "$build" && pwd)
-make -s -C "$build" profkit bench/gen_folded bench/gen_pstats bench/measure bench/rate
+make -s -C "$build" profkit bench/gen_folded bench/gen_perf_script bench/gen_pstats bench/measure bench/rate
 dir=${keep:-$(mktemp -d)}
 mkdir -p "$dir"
 [ "$keep" ] || trap 'rm -rf "$dir"' EXIT
@@ -153,6 +153,25 @@ if have flamegraph.pl command -v flamegraph.pl; then
 fi
 compare 'folded 50M to SVG' profkit "'$profkit' flamegraph '$file' -o '$dir/profkit.svg'" \
 	"${peers[@]}"
+
+# perf script to a call tree, and to folded stacks: 200,000 samples, few or many call paths.
+for which in 2:285K 7:1.2M; do
+	IFS=: read -r detours paths <<<"$which"
+	file=perf-$paths.txt
+	input "$file" "$build/bench/gen_perf_script" -s 500M -d "$detours"
+	size=$(bytes "$dir/$file")
+	compare "perf script 500M, $paths paths" profkit "'$profkit' tree -n 10 '$dir/$file'"
+	peers=()
+	if have inferno-collapse-perf command -v inferno-collapse-perf; then
+		peers+=(inferno "inferno-collapse-perf -n 1 '$dir/$file' >'$dir/folded'")
+	fi
+	if have stackcollapse-perf.pl command -v stackcollapse-perf.pl; then
+		peers+=(stackcollapse "stackcollapse-perf.pl '$dir/$file' >'$dir/folded'")
+	fi
+	compare "perf script 500M, $paths, folded" \
+		profkit "'$profkit' convert -q --to folded -O comm '$dir/$file' '$dir/profkit.folded'" \
+		"${peers[@]}"
+done
 
 # Profiles of Python.
 python= # the program itself: what a wrapper that chooses a version costs is not python's fault

@@ -422,7 +422,8 @@ static int finish(struct reading *f)
 		return -1;
 	end_sample(f);
 	if (!f->any)
-		return pk_fail(f->err, PK_EFORMAT, "no samples of perf script in %" PRIu64 " lines",
+		return pk_fail(f->err, PK_EFORMAT,
+			       "none of the %" PRIu64 " lines is of a sample of perf script",
 			       f->line);
 	if (pk_builder_profile(f->b)->sample.count == 1)
 		return pk_fail(f->err, PK_EFORMAT, "no samples%s%s",
