@@ -35,6 +35,8 @@ static const struct pk_opt select_opts[] = {
 	 .help = "only this process: its number, or a match of its name"},
 	{PK_OPT_TEXT, "thread", 0, AT(select.thread), "RE",
 	 .help = "only this thread: its number, or a match of its name"},
+	{PK_OPT_TEXT, "time", 0, AT(select.time), "A..B",
+	 .help = "only this part of the run: 1.5s..2s, 250ms.., 10%..20%"},
 	{PK_OPT_TEXT, "focus", 0, AT(select.focus), "RE",
 	 .help = "only stacks with a frame that matches"},
 	{PK_OPT_TEXT, "ignore", 0, AT(select.ignore), "RE",

@@ -29,6 +29,7 @@ void pk_copy_init(struct pk_copy *copy, struct pk_builder *b, const struct pk_pr
 	copy->thread = pk_calloc(p->thread.count, sizeof(*copy->thread));
 	copy->metric = pk_calloc(p->metric.count, sizeof(*copy->metric));
 	copy->node = pk_calloc(p->node.count, sizeof(*copy->node));
+	copy->range = (struct pk_time_range){INT64_MIN, INT64_MAX};
 	copy->factor = pk_malloc(pk_mul(p->metric.count, sizeof(*copy->factor)));
 	for (i = 0; i < p->metric.count; i++)
 		copy->factor[i] = 1;
@@ -233,6 +234,11 @@ void pk_copy_lines(struct pk_copy *copy)
 			      pk_copy_value(copy, t->metric[i], t->value[i]), t->hits[i]);
 }
 
+bool pk_copy_in_range(const struct pk_copy *copy, int64_t time)
+{
+	return time == PK_NULL || (time >= copy->range.from && time < copy->range.to);
+}
+
 static int64_t shifted(const struct pk_copy *copy, int64_t time)
 {
 	if (time != PK_NULL)
@@ -248,7 +254,8 @@ static void copy_samples(struct pk_copy *copy, pk_copy_keep *keep)
 	for (i = 1; i < t->count; i++) {
 		if (t->node[i] && !copy->node[t->node[i]])
 			continue;
-		if (keep && !keep(copy, t->thread[i], t->node[i]))
+		if (!pk_copy_in_range(copy, t->time[i]) ||
+		    (keep && !keep(copy, t->thread[i], t->node[i])))
 			continue;
 		pk_build_sample(copy->b, shifted(copy, t->time[i]), copy->thread[t->thread[i]],
 				copy->node[t->node[i]], copy->metric[t->metric[i]],
@@ -264,28 +271,50 @@ static void copy_marks(struct pk_copy *copy)
 	uint32_t i;
 
 	for (i = 1; i < instant->count; i++)
-		pk_build_instant(copy->b, shifted(copy, instant->time[i]),
-				 copy->thread[instant->thread[i]],
-				 pk_copy_string(copy, instant->name[i]),
-				 pk_copy_string(copy, instant->category[i]));
+		if (pk_copy_in_range(copy, instant->time[i]))
+			pk_build_instant(copy->b, shifted(copy, instant->time[i]),
+					 copy->thread[instant->thread[i]],
+					 pk_copy_string(copy, instant->name[i]),
+					 pk_copy_string(copy, instant->category[i]));
 	for (i = 1; i < counter->count; i++)
-		pk_build_counter(copy->b, shifted(copy, counter->time[i]),
-				 copy->process[counter->process[i]],
-				 pk_copy_string(copy, counter->name[i]),
-				 pk_copy_string(copy, counter->series[i]), counter->value[i]);
+		if (pk_copy_in_range(copy, counter->time[i]))
+			pk_build_counter(copy->b, shifted(copy, counter->time[i]),
+					 copy->process[counter->process[i]],
+					 pk_copy_string(copy, counter->name[i]),
+					 pk_copy_string(copy, counter->series[i]),
+					 counter->value[i]);
+}
+
+bool pk_copy_cut_span(const struct pk_copy *copy, int64_t *time, int64_t *duration, uint32_t span)
+{
+	int64_t from = copy->p->span.time[span], end;
+
+	*duration = copy->p->span.duration[span];
+	if (__builtin_add_overflow(from, *duration, &end) || end < from)
+		end = from;
+	*time = from > copy->range.from ? from : copy->range.from;
+	if (end > copy->range.to)
+		end = copy->range.to;
+	if (end < *time || (end == *time && *duration))
+		return false;
+	*duration = end - *time;
+	return true;
 }
 
 /* span_id: source span -> span in b, 0 = left out. */
 static void copy_spans(struct pk_copy *copy, pk_copy_keep *keep, uint32_t *span_id)
 {
 	const struct pk_span_table *t = &copy->p->span;
+	int64_t time, duration;
 	uint32_t i;
 
 	for (i = 1; i < t->count; i++) {
 		if ((t->node[i] && !copy->node[t->node[i]]) ||
 		    (keep && !keep(copy, t->thread[i], t->node[i])))
 			continue;
-		span_id[i] = pk_build_span(copy->b, shifted(copy, t->time[i]), t->duration[i],
+		if (!pk_copy_cut_span(copy, &time, &duration, i))
+			continue;
+		span_id[i] = pk_build_span(copy->b, shifted(copy, time), duration,
 					   copy->thread[t->thread[i]], copy->node[t->node[i]],
 					   pk_copy_string(copy, t->category[i]));
 	}

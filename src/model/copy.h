@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "model/builder.h"
 #include "model/profile.h"
+#include "model/time_range.h"
 
 /*
  * Carries the rows of a profile over into a builder, table by table, so that
@@ -20,6 +21,7 @@ struct pk_copy {
 	uint32_t *process, *thread, *metric;
 	uint32_t *node;  /* 0 = left out, with what refers to it */
 	int64_t *factor; /* per metric of p: values are multiplied by it */
+	struct pk_time_range range; /* samples, marks and spans outside are left out; spans cut */
 	int64_t shift;   /* added to times */
 };
 
@@ -46,6 +48,10 @@ struct pk_edge pk_copy_edge(struct pk_copy *copy, uint32_t row); /* mapped, not 
 void pk_copy_lines(struct pk_copy *copy);
 /* Samples, spans, marks, flows and their arguments. */
 void pk_copy_events(struct pk_copy *copy, pk_copy_keep *keep);
+
+bool pk_copy_in_range(const struct pk_copy *copy, int64_t time);
+/* The part of a span that is within the range; false if there is none. */
+bool pk_copy_cut_span(const struct pk_copy *copy, int64_t *time, int64_t *duration, uint32_t span);
 
 /* Value times the factor of its metric; PK_NULL stays. */
 int64_t pk_copy_value(const struct pk_copy *copy, uint32_t metric, int64_t value);

@@ -42,7 +42,7 @@ static bool wants_paths(const struct pk_selection *s)
 
 bool pk_selection_is_empty(const struct pk_selection *s)
 {
-	return !wants_paths(s) && !s->process && !s->thread && !s->trim_path &&
+	return !wants_paths(s) && !s->process && !s->thread && !s->time && !s->trim_path &&
 	       s->granularity == PK_AS_READ;
 }
 
@@ -265,16 +265,20 @@ static void mark_kept(struct selector *sel, uint32_t thread, uint32_t node)
 static void mark_paths(struct selector *sel)
 {
 	const struct pk_profile *p = sel->copy.p;
+	int64_t time, duration;
 	uint32_t i;
 
 	for (i = 1; i < p->node.count; i++)
 		mark_path(sel, i);
-	for (i = 1; i < p->cost.count; i++)
+	/* With a range of time, costs are made again from what is within it. */
+	for (i = 1; !sel->s->time && i < p->cost.count; i++)
 		mark_kept(sel, pk_cost_thread(p, i), p->cost.node[i]);
 	for (i = 1; i < p->sample.count; i++)
-		mark_kept(sel, p->sample.thread[i], p->sample.node[i]);
+		if (pk_copy_in_range(&sel->copy, p->sample.time[i]))
+			mark_kept(sel, p->sample.thread[i], p->sample.node[i]);
 	for (i = 1; i < p->span.count; i++)
-		mark_kept(sel, p->span.thread[i], p->span.node[i]);
+		if (pk_copy_cut_span(&sel->copy, &time, &duration, i))
+			mark_kept(sel, p->span.thread[i], p->span.node[i]);
 	for (i = p->node.count - 1; i > 0; i--)
 		sel->path_marks[p->node.parent[i]] |= sel->path_marks[i] & KEPT;
 }
@@ -296,6 +300,30 @@ static void place_node(struct selector *sel, uint32_t node)
 		pk_build_node_estimated(sel->copy.b, sel->copy.node[node]);
 }
 
+/* What spans within the range spend themselves: their own time less that of what is directly
+ * below them. */
+static void cost_of_spans(struct selector *sel)
+{
+	const struct pk_copy *copy = &sel->copy;
+	const struct pk_span_table *t = &copy->p->span;
+	int64_t time, duration;
+	uint32_t i, node, parent;
+
+	for (i = 1; i < t->count; i++) {
+		node = t->node[i];
+		if (!node || !keep_row(copy, t->thread[i], node) ||
+		    !pk_copy_cut_span(copy, &time, &duration, i))
+			continue;
+		parent = copy->p->node.parent[node];
+		if (copy->node[node])
+			pk_build_cost(copy->b, copy->thread[t->thread[i]], copy->node[node],
+				      copy->metric[1], duration, PK_NULL);
+		if (parent && copy->node[parent])
+			pk_build_cost(copy->b, copy->thread[t->thread[i]], copy->node[parent],
+				      copy->metric[1], -duration, PK_NULL);
+	}
+}
+
 static void select_edges(struct selector *sel)
 {
 	struct pk_edges edges;
@@ -308,11 +336,23 @@ static void select_edges(struct selector *sel)
 	pk_edges_release(&edges);
 }
 
+static int set_range(struct selector *sel, struct pk_error *err)
+{
+	if (!pk_has_times(sel->copy.p))
+		return pk_fail(err, PK_EUSAGE,
+			       "--time: the profile does not say when its samples were taken");
+	if (pk_time_range_parse(&sel->copy.range, sel->s->time, sel->copy.p, err))
+		return pk_fail_context(err, "--time");
+	return 0;
+}
+
 static int select_into(struct selector *sel, const char **unmatched, struct pk_error *err)
 {
 	const struct pk_profile *p = sel->copy.p;
 	uint32_t i;
 
+	if (sel->s->time && set_range(sel, err))
+		return -1;
 	if (mark_all_frames(sel, unmatched, err) || keep_threads(sel, unmatched, err))
 		return -1;
 	pk_copy_run(&sel->copy);
@@ -321,7 +361,10 @@ static int select_into(struct selector *sel, const char **unmatched, struct pk_e
 	mark_paths(sel);
 	for (i = 1; i < p->node.count; i++)
 		place_node(sel, i);
-	pk_copy_costs(&sel->copy, keep_row);
+	if (!sel->s->time)
+		pk_copy_costs(&sel->copy, keep_row);
+	else
+		cost_of_spans(sel);
 	pk_copy_lines(&sel->copy);
 	pk_copy_events(&sel->copy, keep_row);
 	select_edges(sel);

@@ -1,0 +1,23 @@
+#ifndef PK_TIME_RANGE_H
+#define PK_TIME_RANGE_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "model/profile.h"
+
+/* A part of a run's time: from <= t < to, ns from its start. */
+struct pk_time_range {
+	int64_t from, to;
+};
+
+/*
+ * Reads "A..B", where either may be missing: a number with ns, us, ms, s (also nothing),
+ * m or h, or a share of the run's time: "1.5s..2s", "250ms..", "10%..20%".
+ */
+int pk_time_range_parse(struct pk_time_range *range, const char *text, const struct pk_profile *p,
+			struct pk_error *err);
+/* True if samples or spans of p say when they were. */
+bool pk_has_times(const struct pk_profile *p);
+
+#endif
