@@ -151,7 +151,7 @@ static int find_event(struct reading *f, const struct pk_perf_header *h, uint32_
 	return 0;
 }
 
-static int begin_sample(struct reading *f, const struct pk_perf_header *h)
+static int begin_sample(struct reading *f, const struct pk_perf_header *h, uint32_t thread)
 {
 	f->any = true;
 	pk_perf_stack_begin(&f->stack);
@@ -161,7 +161,7 @@ static int begin_sample(struct reading *f, const struct pk_perf_header *h)
 	f->state = f->metric ? SAMPLE : SKIPPED;
 	if (!f->metric)
 		return 0;
-	f->thread = pk_perf_thread(&f->threads, h);
+	f->thread = thread;
 	f->value = h->period == PK_NULL ? 1 : h->period;
 	f->time = h->time;
 	if (h->rest_len)
@@ -204,9 +204,17 @@ static int add_record(struct reading *f, const struct pk_perf_header *h)
 /* A line with a time, wherever it stands. Returns 1 if it is none. */
 static int try_header(struct reading *f, const char *p, size_t len)
 {
+	enum pk_perf_kind kind = PK_PERF_NOTHING;
 	struct pk_perf_header h;
-	enum pk_perf_kind kind = pk_perf_header_parse(p, len, &h);
+	size_t left;
+	uint32_t thread = pk_perf_threads_find(&f->threads, p, len, &left);
 
+	if (thread)
+		kind = pk_perf_header_again(p, left, len, &h);
+	if (kind != PK_PERF_SAMPLE) {
+		thread = 0;
+		kind = pk_perf_header_parse(p, len, &h);
+	}
 	if (kind == PK_PERF_NOTHING)
 		return 1;
 	end_sample(f);
@@ -216,7 +224,11 @@ static int try_header(struct reading *f, const char *p, size_t len)
 		f->state = SKIPPED;
 		return repair(f, "rest of a stack that was recorded later left out");
 	}
-	return begin_sample(f, &h);
+	if (!thread) {
+		thread = pk_perf_thread(&f->threads, &h);
+		pk_perf_threads_keep(&f->threads, p, h.left_len, thread);
+	}
+	return begin_sample(f, &h, thread);
 }
 
 /* The first line of a sample, or one between samples. */
@@ -236,7 +248,7 @@ static int add_first(struct reading *f, const char *p, size_t len)
 	if (ret <= 0)
 		return ret;
 	if (pk_perf_header_untimed(p, len, &h))
-		return begin_sample(f, &h);
+		return begin_sample(f, &h, pk_perf_thread(&f->threads, &h));
 	if (len > 2 && !memcmp(p, "0x", 2) && memmem(p, len, "]: event: ", 10))
 		return pk_fail(f->err, PK_EFORMAT,
 			       "line %" PRIu64 ": raw records; leave out -D of perf script",
@@ -325,7 +337,7 @@ static int add_bare(struct reading *f, const char *p, size_t len)
 		return 0;
 	pk_perf_header_bare(f->bare.data ? f->bare.data : "", f->state == BARE ? f->bare.len : 0,
 			    &h);
-	return begin_sample(f, &h);
+	return begin_sample(f, &h, pk_perf_thread(&f->threads, &h));
 }
 
 /* Frames of old versions and of edited files begin with anything; headers never with a tab. */

@@ -19,6 +19,7 @@ struct pk_perf_header {
 	int64_t time;     /* ns, PK_NULL */
 	int64_t period;   /* PK_NULL */
 	bool cut;         /* the period did not fit */
+	size_t left_len;  /* of what stands before the time: the comm, ids */
 };
 
 enum pk_perf_kind {
@@ -30,6 +31,10 @@ enum pk_perf_kind {
 
 /* What a line without its line break is. */
 enum pk_perf_kind pk_perf_header_parse(const char *line, size_t len, struct pk_perf_header *h);
+/* The same of a line of which it is known that what stands before the time is of length `left`.
+ * Leaves out comm, pid and tid. */
+enum pk_perf_kind pk_perf_header_again(const char *line, size_t left, size_t len,
+				       struct pk_perf_header *h);
 /* The same of a line without a time: "comm 12 cycles:". */
 bool pk_perf_header_untimed(const char *line, size_t len, struct pk_perf_header *h);
 /* A line that begins a sample only because frames follow it: a comm, perhaps a tid. */
@@ -122,11 +127,19 @@ struct pk_perf_threads {
 	struct pk_perf_thread *thread;
 	struct pk_perf_task *task;
 	uint32_t count, alloc, task_count, task_alloc;
+	struct pk_perf_left *lefts; /* begins of headers seen lately */
 };
 void pk_perf_threads_init(struct pk_perf_threads *t, struct pk_builder *b);
 void pk_perf_threads_release(struct pk_perf_threads *t);
 /* The thread of a sample; 0 if its line names none. */
 uint32_t pk_perf_thread(struct pk_perf_threads *t, const struct pk_perf_header *h);
+/* The thread of a header that begins as one did not long ago, and the length of that begin; 0 if
+ * it is none of them. */
+uint32_t pk_perf_threads_find(const struct pk_perf_threads *t, const char *line, size_t len,
+			      size_t *left);
+/* Remembers the begin of a header and its thread, for pk_perf_threads_find. */
+void pk_perf_threads_keep(struct pk_perf_threads *t, const char *line, size_t left,
+			  uint32_t thread);
 /* Takes in a PERF_RECORD line; returns how many events it says were lost. */
 int64_t pk_perf_record(struct pk_perf_threads *t, const struct pk_perf_header *h);
 

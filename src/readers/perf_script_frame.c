@@ -308,7 +308,7 @@ static void grow(struct pk_perf_lines *c)
 	struct pk_perf_line_set *old = c->sets;
 	uint32_t count = c->count, i;
 
-	c->count = count ? count * 4 : FEWEST_SETS;
+	c->count = count ? count * 2 : FEWEST_SETS;
 	c->missed = 0;
 	c->sets = pk_calloc(c->count, sizeof(*c->sets));
 	for (i = 2 * count; i--;)

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "base/units.h"
 #include "readers/perf_script.h"
 
 enum { LONGEST_COMM = 15, FARTHEST_TIME = 512 };
@@ -156,12 +155,13 @@ static bool parse_left(const char *p, size_t len, struct pk_perf_header *h)
 
 static void parse_period(const char *p, size_t len, struct pk_perf_header *h)
 {
-	bool exact, overflow = false;
-
-	if (pk_parse_decimal(p, len, 0, &h->period, &exact, &overflow))
-		return;
-	h->cut = overflow;
-	h->period = INT64_MAX;
+	for (h->period = 0; len; len--, p++)
+		if (__builtin_mul_overflow(h->period, 10, &h->period) ||
+		    __builtin_add_overflow(h->period, *p - '0', &h->period)) {
+			h->cut = true;
+			h->period = INT64_MAX;
+			return;
+		}
 }
 
 /* Takes apart what follows the time. */
@@ -210,12 +210,23 @@ static size_t time_begin(const char *p, size_t colon)
 	return i < point && (!i || is_blank(p[i - 1])) ? i : colon;
 }
 
-static void parse_time(const char *p, size_t len, struct pk_perf_header *h)
+/* "618.653688" in ns; 0 if it is none. Returns what it takes. */
+static size_t parse_time(const char *p, size_t len, int64_t *time)
 {
-	bool exact, overflow;
+	size_t i = 0, point, digits;
+	int64_t value = 0;
 
-	if (!pk_parse_decimal(p, len, 9, &h->time, &exact, &overflow))
-		h->time = PK_NULL;
+	for (; i < len && i < 10 && is_digit(p[i]); i++)
+		value = value * 10 + (p[i] - '0');
+	if (!i || i == len || p[i] != '.')
+		return 0;
+	for (point = i++; i < len && i - point <= 9 && is_digit(p[i]); i++)
+		value = value * 10 + (p[i] - '0');
+	digits = i - point - 1;
+	if (digits != 6 && digits != 9)
+		return 0;
+	*time = digits == 6 ? value * 1000 : value;
+	return i;
 }
 
 static void clear(struct pk_perf_header *h)
@@ -224,10 +235,24 @@ static void clear(struct pk_perf_header *h)
 	h->pid = h->tid = h->time = h->period = PK_NULL;
 }
 
+/* The time, which begins at line[left], and what follows it. */
+static enum pk_perf_kind parse_timed(const char *line, size_t left, size_t len,
+				     struct pk_perf_header *h)
+{
+	size_t end = left + parse_time(line + left, len - left, &h->time);
+
+	h->left_len = left;
+	if (end == left || end == len || line[end] != ':')
+		return PK_PERF_NOTHING;
+	if (end + 1 < len && line[end + 1] != ' ')
+		return PK_PERF_NOTHING;
+	return parse_right(line + end + 1, len - end - 1, h);
+}
+
 enum pk_perf_kind pk_perf_header_parse(const char *line, size_t len, struct pk_perf_header *h)
 {
 	const char *colon = line, *end = line + len;
-	size_t found = 0, found_begin = 0, far = len < FARTHEST_TIME ? len : FARTHEST_TIME;
+	size_t found_begin = SIZE_MAX, far = len < FARTHEST_TIME ? len : FARTHEST_TIME;
 
 	clear(h);
 	while ((colon = memchr(colon, ':', (size_t)(line + far - colon)))) {
@@ -238,16 +263,21 @@ enum pk_perf_kind pk_perf_header_parse(const char *line, size_t len, struct pk_p
 		begin = time_begin(line, at);
 		if (begin == at || !parse_left(line, begin, h))
 			continue;
-		if (found && h->comm_len > LONGEST_COMM)
+		if (found_begin != SIZE_MAX && h->comm_len > LONGEST_COMM)
 			break;
-		found = at;
 		found_begin = begin;
 	}
-	if (!found)
+	if (found_begin == SIZE_MAX)
 		return PK_PERF_NOTHING;
 	parse_left(line, found_begin, h);
-	parse_time(line + found_begin, found - found_begin, h);
-	return parse_right(line + found + 1, len - found - 1, h);
+	return parse_timed(line, found_begin, len, h);
+}
+
+enum pk_perf_kind pk_perf_header_again(const char *line, size_t left, size_t len,
+				       struct pk_perf_header *h)
+{
+	clear(h);
+	return parse_timed(line, left, len, h);
 }
 
 bool pk_perf_header_untimed(const char *line, size_t len, struct pk_perf_header *h)

@@ -18,6 +18,55 @@ struct pk_perf_task { /* what is known of a tid */
 	bool ended;
 };
 
+/* What stands before the time of a header: equal begins are of one thread, until a record tells
+ * something new. A comm has at most 15 bytes, so that what follows a longer begin cannot be
+ * part of it. */
+enum { FEWEST_LEFT = 16, MOST_LEFT = 56, LEFT_SETS = 64, LEFT_WAYS = 4 };
+
+struct pk_perf_left {
+	char text[MOST_LEFT];
+	uint32_t len, thread;
+};
+
+static struct pk_perf_left *left_set(const struct pk_perf_threads *t, const char *line)
+{
+	uint64_t hash = pk_hash_mix(pk_load64(line) ^ 0xA0761D6478BD642FU,
+				    pk_load64(line + 8) ^ 0x9E3779B97F4A7C15U);
+
+	return &t->lefts[(hash & (LEFT_SETS - 1)) * LEFT_WAYS];
+}
+
+uint32_t pk_perf_threads_find(const struct pk_perf_threads *t, const char *line, size_t len,
+			      size_t *left)
+{
+	const struct pk_perf_left *set;
+	int i;
+
+	if (len < MOST_LEFT)
+		return 0;
+	set = left_set(t, line);
+	for (i = 0; i < LEFT_WAYS && set[i].len; i++) {
+		if (memcmp(set[i].text, line, set[i].len) != 0)
+			continue;
+		*left = set[i].len;
+		return set[i].thread;
+	}
+	return 0;
+}
+
+void pk_perf_threads_keep(struct pk_perf_threads *t, const char *line, size_t left, uint32_t thread)
+{
+	struct pk_perf_left *set;
+
+	if (left < FEWEST_LEFT || left > MOST_LEFT)
+		return;
+	set = left_set(t, line);
+	memmove(set + 1, set, (LEFT_WAYS - 1) * sizeof(*set));
+	memcpy(set->text, line, left);
+	set->len = (uint32_t)left;
+	set->thread = thread;
+}
+
 static uint64_t hash_thread(const struct pk_perf_thread *t)
 {
 	return pk_hash_mix(pk_hash_u64((uint64_t)t->tid ^ (uint64_t)t->pid << 32),
@@ -176,6 +225,7 @@ int64_t pk_perf_record(struct pk_perf_threads *t, const struct pk_perf_header *h
 	const char *end = h->rest + h->rest_len, *p;
 	int64_t lost = 0;
 
+	memset(t->lefts, 0, LEFT_SETS * LEFT_WAYS * sizeof(*t->lefts));
 	if ((p = after(h, "PERF_RECORD_COMM")))
 		see_comm(t, p, end);
 	else if ((p = after(h, "PERF_RECORD_FORK(")))
@@ -196,6 +246,7 @@ void pk_perf_threads_init(struct pk_perf_threads *t, struct pk_builder *b)
 	memset(t, 0, sizeof(*t));
 	t->b = b;
 	t->count = t->task_count = 1;
+	t->lefts = pk_calloc(LEFT_SETS * LEFT_WAYS, sizeof(*t->lefts));
 }
 
 void pk_perf_threads_release(struct pk_perf_threads *t)
@@ -204,4 +255,5 @@ void pk_perf_threads_release(struct pk_perf_threads *t)
 	pk_index_release(&t->tasks);
 	free(t->thread);
 	free(t->task);
+	free(t->lefts);
 }
