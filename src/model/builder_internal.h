@@ -11,7 +11,7 @@ struct pk_builder {
 	uint32_t alloc[PK_TABLE_COUNT]; /* rows that the columns of each table have room for */
 	bool strict, ordered;
 
-	struct pk_index strings, frames;
+	struct pk_index strings, frames, processes, threads;
 	uint32_t *label_frame; /* string -> frame that has nothing but this name */
 	uint32_t label_alloc;
 

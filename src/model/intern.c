@@ -12,6 +12,8 @@ void pk_builder_intern_release(struct pk_builder *b)
 {
 	pk_index_release(&b->strings);
 	pk_index_release(&b->frames);
+	pk_index_release(&b->processes);
+	pk_index_release(&b->threads);
 	free(b->label_frame);
 	free(b->node_slot);
 	free(b->node_hash);
@@ -103,29 +105,42 @@ uint32_t pk_build_label(struct pk_builder *b, const char *text, size_t len)
 	return b->label_frame[string];
 }
 
+/* Names are no part of these hashes: they may be changed later. */
 uint32_t pk_build_process(struct pk_builder *b, int64_t pid, uint32_t name, int64_t sort)
 {
 	struct pk_process_table *t = &b->p->process;
-	uint32_t id;
+	struct pk_index *x = &b->processes;
+	uint32_t tag = pk_index_tag(pk_hash_u64((uint64_t)pid)), i, id;
 
-	for (id = 1; id < t->count; id++)
+	pk_index_reserve(x);
+	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
 		if (t->pid[id] == pid && (pid != PK_NULL || t->name[id] == name))
 			return id;
 	id = pk_builder_row(b, PK_TABLE_PROCESS);
 	t->pid[id] = pid;
 	t->name[id] = name;
 	t->sort[id] = sort;
+	pk_index_put(x, i, tag, id);
 	return id;
+}
+
+static bool thread_is(const struct pk_thread_table *t, uint32_t id, const struct pk_thread *thread)
+{
+	return t->tid[id] == thread->tid && t->process[id] == thread->process &&
+	       t->incarnation[id] == thread->incarnation && t->name[id] == thread->name;
 }
 
 uint32_t pk_build_thread(struct pk_builder *b, const struct pk_thread *thread)
 {
 	struct pk_thread_table *t = &b->p->thread;
-	uint32_t id;
+	struct pk_index *x = &b->threads;
+	uint64_t hash = pk_hash_u64((uint64_t)thread->tid) ^
+			((uint64_t)thread->process << 32 | thread->incarnation);
+	uint32_t tag = pk_index_tag(pk_hash_u64(hash)), i, id;
 
-	for (id = t->count - 1; id > 0; id--)
-		if (t->tid[id] == thread->tid && t->process[id] == thread->process &&
-		    t->incarnation[id] == thread->incarnation && t->name[id] == thread->name)
+	pk_index_reserve(x);
+	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
+		if (x->slot[i].tag == tag && thread_is(t, id, thread))
 			return id;
 	id = pk_builder_row(b, PK_TABLE_THREAD);
 	t->process[id] = thread->process;
@@ -134,6 +149,7 @@ uint32_t pk_build_thread(struct pk_builder *b, const struct pk_thread *thread)
 	t->name[id] = thread->name;
 	t->sort[id] = thread->sort;
 	t->role[id] = (uint8_t)thread->role;
+	pk_index_put(x, i, tag, id);
 	return id;
 }
 

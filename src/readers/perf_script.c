@@ -306,6 +306,19 @@ static int drop_bare(struct reading *f)
 			       "line %" PRIu64, f->line - 1);
 }
 
+/* Fields of a sample on lines of their own: registers, branches, raw data, source. */
+static bool is_extra(const char *p, size_t len)
+{
+	static const char *const begin[] = {"ABI:",  " ABI:", "BPF ", " 0x", "0x",
+					    " ilen", "|",     "\t",   "  "};
+	size_t i;
+
+	for (i = 0; i < sizeof(begin) / sizeof(*begin); i++)
+		if (len >= strlen(begin[i]) && !memcmp(p, begin[i], strlen(begin[i])))
+			return true;
+	return false;
+}
+
 /* A line that is no frame of a sample that is wanted. */
 static int add_other(struct reading *f, const char *p, size_t len)
 {
@@ -324,6 +337,8 @@ static int add_other(struct reading *f, const char *p, size_t len)
 		return add_first(f, p, len);
 	if (p[0] != '\t')
 		ret = try_header(f, p, len);
+	if (ret == 1 && f->state == SAMPLE && !is_extra(p, len))
+		return repair(f, "line in a sample that is no frame left out");
 	return ret < 0 ? -1 : 0;
 }
 

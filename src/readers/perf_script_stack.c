@@ -82,12 +82,14 @@ void pk_perf_stack_push_rest(struct pk_perf_stack *s, const char *rest, size_t l
 {
 	struct pk_perf_frame_text text;
 	struct pk_perf_line *line = NULL;
-	const char *end = rest + len, *frame = rest, *next;
+	const char *end = rest + len, *frame = rest;
+	size_t i = len;
 
 	/* An address that data was at may come first: "7ffc12 stack (//anon)   4011d9 main (a)". */
-	for (next = rest; len && (next = memmem(next, (size_t)(end - next), ")  ", 3)); next += 3)
-		if (pk_perf_frame_parse(next + 3, (size_t)(end - next - 3), &text))
-			frame = next + 3;
+	while (i > 3 && memcmp(rest + i - 3, ")  ", 3) != 0)
+		i--;
+	if (i > 3 && pk_perf_frame_parse(rest + i, len - i, &text))
+		frame = rest + i;
 	if (len && pk_perf_frame_parse(frame, (size_t)(end - frame), &text) &&
 	    (text.dso || text.symbol))
 		line = pk_perf_lines_add(s->lines, frame, (size_t)(end - frame));

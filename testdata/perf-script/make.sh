@@ -200,6 +200,7 @@ frame()
 	echo 'work  4711   567.861047:    2004008 cpu-clock: '
 	frame 1204 'fib+0xc (/srv/work)'
 	echo 'ABI:2 AX:0x0 BX:0x1'
+	echo 'nobody knows what this is'
 	echo
 	echo 'work  4711   567.862047: 99999999999999999999 cpu-clock: '
 	printf '\t%16s fib+0xc (/srv/work)' 1204
