@@ -1,0 +1,56 @@
+#ifndef PK_FLAMEGRAPH_SVG_INTERNAL_H
+#define PK_FLAMEGRAPH_SVG_INTERNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/input.h"
+#include "model/builder.h"
+
+/*
+ * A flame graph as boxes: flamegraph_svg_parse finds them in the XML, flamegraph_svg_build makes
+ * call paths of them.
+ */
+enum svg_measure {
+	SVG_SAMPLES, /* fg:x and fg:w: whole numbers */
+	SVG_PERCENT,
+	SVG_PIXELS,
+};
+
+struct svg_box {
+	const char *title; /* "name (12 samples, 3.40%)", NUL-terminated as label is; NULL = none */
+	const char *label; /* what is seen of the name */
+	double x, width, y, height;
+	enum svg_measure measure;
+	bool inside;    /* of the element with id="frames" */
+	bool estimated; /* hatched: by profkit */
+
+	/* flamegraph_svg_build's own */
+	const char *name;
+	size_t name_len;
+	int64_t weight, children, change; /* change: own, in 1/100 % of the total */
+	uint32_t depth, node, frame, parent;
+	int decimals;          /* of weight, as written */
+	bool counted, changed; /* weight, change were in the title */
+};
+
+struct svg_picture {
+	struct pk_arena text;
+	struct svg_box *box;
+	size_t boxes, box_alloc;
+	const char *title, *subtitle, *notes; /* NULL = none */
+	const char *producer;
+	const char *message; /* "ERROR: ..." instead of frames */
+	bool is_svg, framed; /* framed: there is an element with id="frames" */
+	int64_t total;       /* total_samples; 0 = not given */
+};
+
+/* 0, or -1 if the bytes are no XML at all, or too much of it. */
+int flamegraph_svg_parse(struct svg_picture *picture, struct pk_input *in, struct pk_builder *b,
+			 struct pk_error *err);
+int flamegraph_svg_build(struct svg_picture *picture, struct pk_builder *b, struct pk_error *err);
+
+#endif
