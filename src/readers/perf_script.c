@@ -17,8 +17,7 @@
  *	record := header "PERF_RECORD_" ...                     fork, exec, mmap; one line
  *
  * - Which fields there are is chosen by the user (-F) and differs from event to event. Lines are
- *   told apart by their place first: what follows an empty line is a header, whatever it looks
- *like.
+ *   told apart by their place first: what follows an empty line is a header.
  * - Every event is a metric. A sample counts its period, or 1 where none is printed. The periods
  *   of cpu-clock and task-clock are ns.
  * - Code without a symbol is named after its file: "[libc.so.6]". Offsets in functions are dropped,
@@ -41,36 +40,32 @@
 #define WINDOW ((size_t)512 << 10)
 #define LONGEST_LINE ((size_t)64 << 20)
 
-enum { MOST_EVENTS = 1000, MOST_BARE = 64 };
+enum { MOST_BARE = 64 };
 
 struct params {
 	const char *event;
 	bool no_inline;
 };
 
-static const struct pk_opt options[] = {{.type = PK_OPT_TEXT,
-					 .name = "event",
-					 .offset = offsetof(struct params, event),
-					 .arg = "NAME",
-					 .help = "read this event only, named as in the file or "
-						 "without what follows the first ':'"},
-					{.type = PK_OPT_FLAG,
-					 .name = "no-inline",
-					 .offset = offsetof(struct params, no_inline),
-					 .help = "leave out functions that were inlined"},
-					PK_OPT_LAST};
+static const struct pk_opt options[] = {
+	{.type = PK_OPT_TEXT,
+	 .name = "event",
+	 .offset = offsetof(struct params, event),
+	 .arg = "NAME",
+	 .help = "read this event only, named as in the file or without what follows the first "
+		 "':'"},
+	{.type = PK_OPT_FLAG,
+	 .name = "no-inline",
+	 .offset = offsetof(struct params, no_inline),
+	 .help = "leave out functions that were inlined"},
+	PK_OPT_LAST,
+};
 
 enum state {
 	BETWEEN, /* an empty line or a record came before */
 	BARE,    /* in `bare` is what is a header if a frame follows */
 	SAMPLE,
 	SKIPPED, /* a sample that is not wanted */
-};
-
-struct event {
-	uint32_t name;
-	bool counted;    /* without a period */
-	uint32_t metric; /* 0: left out */
 };
 
 struct reading {
@@ -84,8 +79,7 @@ struct reading {
 	struct pk_perf_stack stack;
 	struct pk_buf bare;
 
-	struct event *event;
-	size_t events, event_alloc, last_event;
+	struct pk_perf_events events;
 	bool any;
 	int64_t first_time, last_time;
 
@@ -100,64 +94,14 @@ static int repair(struct reading *f, const char *what)
 	return pk_build_repair(f->b, f->err, what, "line %" PRIu64, f->line);
 }
 
-static bool is_wanted(const struct params *params, const char *name, size_t len)
-{
-	size_t want = params->event ? strlen(params->event) : 0;
-
-	return !params->event || (len >= want && !memcmp(name, params->event, want) &&
-				  (len == want || name[want] == ':'));
-}
-
-static uint32_t make_metric(struct reading *f, const struct pk_perf_header *h, const char *name)
-{
-	bool is_time = (pk_starts_with(name, "cpu-clock") || pk_starts_with(name, "task-clock")) &&
-		       h->period != PK_NULL;
-
-	return pk_build_metric(f->b, name, is_time ? "ns" : "count", 0,
-			       is_time ? PK_METRIC_TIME : PK_METRIC_COUNT, PK_SAMPLED);
-}
-
-static bool is_event(const struct event *event, uint32_t name, bool counted)
-{
-	return event->name == name && event->counted == counted;
-}
-
-/* The metric of an event; 0 if it is left out. */
-static int find_event(struct reading *f, const struct pk_perf_header *h, uint32_t *metric)
-{
-	const char *text = h->event_len ? h->event : "samples";
-	size_t len = h->event_len ? h->event_len : strlen(text), i;
-	const struct pk_profile *p = pk_builder_profile(f->b);
-	uint32_t name = pk_build_string(f->b, text, len);
-	bool counted = h->period == PK_NULL;
-
-	if (f->last_event < f->events && is_event(&f->event[f->last_event], name, counted)) {
-		*metric = f->event[f->last_event].metric;
-		return 0;
-	}
-	for (i = 0; i < f->events && !is_event(&f->event[i], name, counted);)
-		i++;
-	if (i == MOST_EVENTS)
-		return pk_fail(f->err, PK_ELIMIT, "line %" PRIu64 ": more than %d events", f->line,
-			       MOST_EVENTS);
-	f->last_event = i;
-	if (i == f->events) {
-		PK_GROW(f->event, f->events + 1, f->event_alloc);
-		f->event[f->events++] = (struct event){
-			name, counted,
-			is_wanted(f->params, text, len) ? make_metric(f, h, pk_text(p, name)) : 0};
-	}
-	*metric = f->event[i].metric;
-	return 0;
-}
-
 static int begin_sample(struct reading *f, const struct pk_perf_header *h, uint32_t thread)
 {
 	f->any = true;
 	pk_perf_stack_begin(&f->stack);
 	f->rest.len = 0;
-	if (find_event(f, h, &f->metric) < 0)
-		return -1;
+	if (!pk_perf_event(&f->events, h, &f->metric))
+		return pk_fail(f->err, PK_ELIMIT, "line %" PRIu64 ": more than %d events", f->line,
+			       PK_PERF_MOST_EVENTS);
 	f->state = f->metric ? SAMPLE : SKIPPED;
 	if (!f->metric)
 		return 0;
@@ -469,7 +413,7 @@ static void release(struct reading *f)
 	pk_perf_stack_release(&f->stack);
 	pk_buf_release(&f->bare);
 	pk_buf_release(&f->rest);
-	free(f->event);
+	pk_perf_events_release(&f->events);
 	free(f);
 }
 
@@ -485,6 +429,7 @@ static int read_perf_script(struct pk_input *in, const void *params, struct pk_b
 	f->first_time = f->last_time = PK_NULL;
 	pk_perf_lines_init(&f->lines, b);
 	pk_perf_threads_init(&f->threads, b);
+	pk_perf_events_init(&f->events, b, f->params->event);
 	pk_perf_stack_init(&f->stack, &f->lines, f->params->no_inline);
 	ret = read_lines(f, in);
 	if (!ret)
@@ -493,36 +438,6 @@ static int read_perf_script(struct pk_input *in, const void *params, struct pk_b
 		ret = finish(f);
 	release(f);
 	return ret;
-}
-
-/* A header and then a frame, or a frame in the same line, or a record. */
-static enum pk_score probe_perf_script(const struct pk_probe *probe)
-{
-	const char *p = (const char *)probe->data, *end = p + probe->len, *next;
-	bool header = false, untimed = false, blank = true;
-
-	for (; p < end; p = next + 1) {
-		struct pk_perf_header h;
-		struct pk_perf_frame_text frame;
-		enum pk_perf_kind kind = PK_PERF_NOTHING;
-		size_t len;
-
-		next = memchr(p, '\n', (size_t)(end - p));
-		if (!next)
-			next = end;
-		len = (size_t)(next - p);
-		if ((header || untimed) && pk_perf_frame_parse(p, len, &frame) &&
-		    (frame.symbol || frame.dso || p[0] == '\t'))
-			return header || frame.dso ? PK_SURE : PK_LIKELY;
-		if (p[0] != '\t' && p[0] != '#')
-			kind = pk_perf_header_parse(p, len, &h);
-		if (kind == PK_PERF_RECORD || (kind == PK_PERF_SAMPLE && h.event && h.rest_len))
-			return PK_SURE;
-		header = kind != PK_PERF_NOTHING;
-		untimed = !header && blank && pk_perf_header_untimed(p, len, &h);
-		blank = !len;
-	}
-	return PK_NO;
 }
 
 static const char *const suffixes[] = {".perf", ".txt", NULL};
@@ -535,6 +450,6 @@ const struct pk_reader pk_reader_perf_script = {
 	.params_size = sizeof(struct params),
 	.keeps = PK_PART_PATHS | PK_PART_METRICS | PK_PART_THREADS | PK_PART_ORDER | PK_PART_FILES |
 		 PK_PART_META,
-	.probe = probe_perf_script,
+	.probe = pk_perf_probe,
 	.read = read_perf_script,
 };

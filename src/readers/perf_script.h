@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/hash.h"
 #include "model/builder.h"
+#include "readers/reader.h"
 
 /* The parts of the reader of perf's text; perf_script.c says what that is. */
 
@@ -40,6 +41,8 @@ bool pk_perf_header_untimed(const char *line, size_t len, struct pk_perf_header 
 /* A line that begins a sample only because frames follow it: a comm, perhaps a tid. */
 void pk_perf_header_bare(const char *line, size_t len, struct pk_perf_header *h);
 
+/* How sure the first bytes of a file make it that they are of perf script. */
+enum pk_score pk_perf_probe(const struct pk_probe *probe);
 /* "# hostname : x", of perf script --header: what the file says of the run. */
 void pk_perf_comment(struct pk_builder *b, const char *line, size_t len);
 
@@ -119,6 +122,20 @@ void pk_perf_stack_push(struct pk_perf_stack *s, struct pk_perf_line *line,
 void pk_perf_stack_push_rest(struct pk_perf_stack *s, const char *rest, size_t len);
 /* Its call path; the stack is not empty. */
 uint32_t pk_perf_stack_node(struct pk_perf_stack *s);
+
+/* Events, each of which is a metric; cpu-clock without a period is another than with it. */
+struct pk_perf_events {
+	struct pk_builder *b;
+	const char *only; /* NULL: all */
+	struct pk_perf_event *event;
+	size_t count, alloc, last;
+};
+enum { PK_PERF_MOST_EVENTS = 1000 };
+/* only: the name of the event that is wanted, or what stands before its first ':'. */
+void pk_perf_events_init(struct pk_perf_events *e, struct pk_builder *b, const char *only);
+void pk_perf_events_release(struct pk_perf_events *e);
+/* The metric of a sample, 0 if it is not wanted; false if there are too many events. */
+bool pk_perf_event(struct pk_perf_events *e, const struct pk_perf_header *h, uint32_t *metric);
 
 /* Threads by pid, tid and name. A tid alone finds its process by what records said of it. */
 struct pk_perf_threads {

@@ -348,3 +348,33 @@ void pk_perf_comment(struct pk_builder *b, const char *p, size_t len)
 	pk_buf_release(&key);
 	pk_buf_release(&value);
 }
+
+/* A header and then a frame, or a frame in the same line, or a record. */
+enum pk_score pk_perf_probe(const struct pk_probe *probe)
+{
+	const char *p = (const char *)probe->data, *end = p + probe->len, *next;
+	bool header = false, untimed = false, blank = true;
+
+	for (; p < end; p = next + 1) {
+		struct pk_perf_header h;
+		struct pk_perf_frame_text frame;
+		enum pk_perf_kind kind = PK_PERF_NOTHING;
+		size_t len;
+
+		next = memchr(p, '\n', (size_t)(end - p));
+		if (!next)
+			next = end;
+		len = (size_t)(next - p);
+		if ((header || untimed) && pk_perf_frame_parse(p, len, &frame) &&
+		    (frame.symbol || frame.dso || p[0] == '\t'))
+			return header || frame.dso ? PK_SURE : PK_LIKELY;
+		if (p[0] != '\t' && p[0] != '#')
+			kind = pk_perf_header_parse(p, len, &h);
+		if (kind == PK_PERF_RECORD || (kind == PK_PERF_SAMPLE && h.event && h.rest_len))
+			return PK_SURE;
+		header = kind != PK_PERF_NOTHING;
+		untimed = !header && blank && pk_perf_header_untimed(p, len, &h);
+		blank = !len;
+	}
+	return PK_NO;
+}
