@@ -223,7 +223,7 @@ START_TEST(shares)
 	ck_assert(isnan(pk_share(PK_NULL, 4)) && isnan(pk_share(1, 0)));
 	ck_assert(pk_speedup_bound(0.5) == 2);
 	ck_assert(isnan(pk_speedup_bound(1)) && isnan(pk_speedup_bound(1.5)));
-	ck_assert(isnan(pk_speedup_bound(NAN)));
+	ck_assert(isnan(pk_speedup_bound(NAN)) && isnan(pk_speedup_bound(-0.5)));
 }
 END_TEST
 

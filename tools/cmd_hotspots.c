@@ -28,7 +28,7 @@ static void add_calls(struct pk_buf *title, const struct pk_functions *functions
 	}
 	pk_buf_adds(title, ", ");
 	pk_format_count(title, calls);
-	pk_buf_adds(title, " calls");
+	pk_buf_adds(title, calls == 1 ? " call" : " calls");
 	if (primitive != calls) {
 		pk_buf_adds(title, " (");
 		pk_format_count(title, primitive);

@@ -37,10 +37,10 @@ static inline double pk_share(int64_t value, int64_t whole)
 }
 
 /* How many times faster the whole gets if what has this share cost nothing (Amdahl);
- * NaN where that has no bound. */
+ * NaN where that has no bound, and for what made the whole less. */
 static inline double pk_speedup_bound(double total_share)
 {
-	return total_share < 1 ? 1 / (1 - total_share) : NAN;
+	return total_share >= 0 && total_share < 1 ? 1 / (1 - total_share) : NAN;
 }
 
 #endif
