@@ -420,6 +420,33 @@ START_TEST(detection)
 }
 END_TEST
 
+/* The score of 64 KB that begin with start and go on with unit; more follows. */
+static enum pk_score probe_long_line(const char *start, const char *unit)
+{
+	struct pk_buf text = PK_BUF_INIT;
+	struct pk_probe probe = {.len = PK_PROBE_SIZE};
+	enum pk_score score;
+
+	pk_buf_adds(&text, start);
+	while (text.len < PK_PROBE_SIZE + 64)
+		pk_buf_adds(&text, unit);
+	probe.data = (const uint8_t *)text.data;
+	score = pk_reader_find("folded")->probe(&probe);
+	pk_buf_release(&text);
+	return score;
+}
+
+START_TEST(detection_of_deep_stacks)
+{
+	ck_assert_int_eq(probe_long_line("", "function;"), PK_MAYBE);
+	ck_assert_int_eq(probe_long_line("# a comment\n", "function;"), PK_MAYBE);
+	ck_assert_int_eq(probe_long_line("", "function "), PK_NO);
+	ck_assert_int_eq(probe_long_line("", "var x; "), PK_NO);
+	ck_assert_int_eq(probe_long_line("prose\n", "function;"), PK_NO);
+	ck_assert_int_eq(probe_long_line("{\"stacks\": \"", "function;"), PK_NO);
+}
+END_TEST
+
 static void expect_written(const struct pk_profile *p, const char *option, const char *expected)
 {
 	const struct pk_writer *writer = pk_writer_find("folded");
@@ -603,5 +630,5 @@ END_TEST
 
 CHECK_MAIN("folded", grammar, leniency, empty_frames, large_counts, fractions, two_columns,
 	   changed_mind, metrics, kinds, refused, long_lines, truncated, paths, similar_names,
-	   windows, detection, written_order, written_lines, written_names, written_ambiguous,
-	   written_values, written_threads)
+	   windows, detection, detection_of_deep_stacks, written_order, written_lines,
+	   written_names, written_ambiguous, written_values, written_threads)

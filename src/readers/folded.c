@@ -39,6 +39,7 @@
 #define WINDOW ((size_t)256 << 10)
 #define LONGEST_LINE ((size_t)64 << 20)
 #define MOST_DECIMALS 9
+#define LEAST_FRAMES 100 /* in the first 64 KB of a line that is longer */
 
 static const char no_count[] = "line that does not end in a count left out";
 static const char cut[] = "count beyond 64 bits cut";
@@ -449,6 +450,16 @@ static void tally_line(struct tally *t, const uint8_t *p, size_t len)
 	t->whole += !memchr(l.count[0].text, '.', l.count[0].len);
 }
 
+/* The begin of a first line that is longer than what a probe sees: frames, and no JSON or XML. */
+static bool begins_deep(const uint8_t *p, size_t len)
+{
+	size_t i, frames = 0;
+
+	for (i = 0; i + 1 < len; i++)
+		frames += p[i] == ';' && !is_blank(p[i + 1]);
+	return len && !strchr("{[<\"", p[0]) && frames >= LEAST_FRAMES;
+}
+
 static enum pk_score probe_folded(const struct pk_probe *probe)
 {
 	const uint8_t *p = probe->data, *end = p + probe->len, *line_end;
@@ -460,6 +471,8 @@ static enum pk_score probe_folded(const struct pk_probe *probe)
 		tally_line(&t, p, (size_t)(line_end - p));
 	if (probe->whole)
 		tally_line(&t, p, (size_t)(end - p));
+	else if (!t.lines && begins_deep(p, (size_t)(end - p)))
+		return PK_MAYBE;
 	if (t.deep && t.deep * 4 >= t.stacks && t.stacks * 10 >= t.lines * 6)
 		return t.stacks * 10 >= t.lines * 9 ? PK_LIKELY : PK_MAYBE;
 	return t.stacks && t.whole == t.lines ? PK_MAYBE : PK_NO;
