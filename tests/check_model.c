@@ -319,6 +319,17 @@ START_TEST(estimate_survives_cycles)
 }
 END_TEST
 
+/* As a double, INT64_MAX is one more than it is. */
+START_TEST(estimate_divides_the_largest_time)
+{
+	struct pk_builder *b = new_time();
+
+	edge(b, NULL, "main", 1, INT64_MAX, INT64_MAX);
+	edge(b, NULL, "other", 1, -INT64_MAX, INT64_MAX);
+	pk_profile_free(estimated(b));
+}
+END_TEST
+
 START_TEST(estimate_is_bounded)
 {
 	struct pk_builder *b = new_time();
@@ -440,6 +451,7 @@ int main(void)
 	tcase_add_test(tcase, selections);
 	tcase_add_test(tcase, estimate_divides_by_callers);
 	tcase_add_test(tcase, estimate_survives_cycles);
+	tcase_add_test(tcase, estimate_divides_the_largest_time);
 	tcase_add_test(tcase, estimate_is_bounded);
 	tcase_add_test(tcase, estimate_follows_long_chains);
 	tcase_add_test(tcase, inverted_paths_begin_at_their_leaf);

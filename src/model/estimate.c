@@ -291,7 +291,8 @@ static void divide(const struct estimator *e, struct share *share, uint32_t coun
 		sum += e->time[share[i].node];
 	for (i = 0; i < count; i++) {
 		exact = sum > 0 ? (double)amount * (e->time[share[i].node] / sum) : 0;
-		share[i].whole = (int64_t)trunc(exact);
+		/* At the ends of int64_t amount as a double is one more than there is. */
+		share[i].whole = fabs(exact) < 0x1p63 ? (int64_t)trunc(exact) : amount;
 		share[i].rest = fabs(exact - trunc(exact));
 		left -= share[i].whole;
 	}

@@ -328,7 +328,11 @@ static uint64_t position(const struct svg *s, int64_t value)
 
 static void put_rect(struct svg *s, const struct pk_flame_box *box)
 {
-	uint64_t from = position(s, box->start), to = position(s, box->start + box->total);
+	int64_t end = box->start;
+	uint64_t from = position(s, box->start), to;
+
+	pk_add_saturated(&end, box->total);
+	to = position(s, end);
 
 	put(s, "<rect x=\"");
 	put_scaled(&s->buf, from, s->places);
