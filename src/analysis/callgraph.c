@@ -41,7 +41,7 @@ double pk_callgraph_ratio(struct pk_callgraph *g, double numerator, double denom
 
 static double measure(const struct build *b, double raw, int64_t value)
 {
-	if (!isnan(raw))
+	if (isfinite(raw))
 		return raw;
 	if (value == PK_NULL)
 		return NAN;
