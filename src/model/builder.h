@@ -91,10 +91,10 @@ bool pk_build_metric_refine(struct pk_builder *b, uint32_t metric, int exponent)
 
 /* parent 0 = a root; line 0 = not known. */
 uint32_t pk_build_node(struct pk_builder *b, uint32_t parent, uint32_t frame, uint32_t line);
-/* The path frames[0..count) below parent, without lines: nodes[i] becomes the node of frames[i].
- * Like a pk_build_node for each, but much faster in large trees. */
-void pk_build_path(struct pk_builder *b, uint32_t parent, const uint32_t *frames, size_t count,
-		   uint32_t *nodes);
+/* The path frames[0..count) below parent: nodes[i] becomes the node of frames[i]. lines NULL =
+ * none is known. Like a pk_build_node for each, but much faster in large trees. */
+void pk_build_path(struct pk_builder *b, uint32_t parent, const uint32_t *frames,
+		   const uint32_t *lines, size_t count, uint32_t *nodes);
 /*
  * For formats that number their frames and say last what the numbers mean: until then the
  * frames of call paths are such numbers, from 1. frames[n - 1] becomes the frame of number n;

@@ -281,8 +281,8 @@ uint32_t pk_build_node(struct pk_builder *b, uint32_t parent, uint32_t frame, ui
 enum { AHEAD = 64 };
 
 /* In steps, each of which fetches what the next one looks at. */
-static void build_path(struct pk_builder *b, uint32_t parent, const uint32_t *frames, size_t count,
-		       uint32_t *nodes)
+static inline void build_path(struct pk_builder *b, uint32_t parent, const uint32_t *frames,
+			      const uint32_t *lines, size_t count, uint32_t *nodes)
 {
 	const struct pk_node_table *t = &b->p->node;
 	uint32_t hash[AHEAD], h = parent ? b->node_hash[parent] : 0, mask;
@@ -291,7 +291,7 @@ static void build_path(struct pk_builder *b, uint32_t parent, const uint32_t *fr
 	reserve_nodes(b, (uint32_t)count);
 	mask = b->node_mask;
 	for (i = 0; i < count; i++) {
-		hash[i] = h = node_hash(h, frames[i], 0);
+		hash[i] = h = node_hash(h, frames[i], lines ? lines[i] : 0);
 		__builtin_prefetch(&b->node_slot[h & mask]);
 	}
 	for (i = 0; i < count; i++) {
@@ -305,20 +305,27 @@ static void build_path(struct pk_builder *b, uint32_t parent, const uint32_t *fr
 		__builtin_prefetch(&t->frame[nodes[i]]);
 	}
 	for (i = 0; i < count; i++) {
-		if (!nodes[i] || !node_is(b, nodes[i], parent, frames[i], 0))
-			nodes[i] = intern_node(b, parent, frames[i], 0, hash[i]);
+		uint32_t line = lines ? lines[i] : 0;
+
+		if (!nodes[i] || !node_is(b, nodes[i], parent, frames[i], line))
+			nodes[i] = intern_node(b, parent, frames[i], line, hash[i]);
 		parent = nodes[i];
 	}
 }
 
-void pk_build_path(struct pk_builder *b, uint32_t parent, const uint32_t *frames, size_t count,
-		   uint32_t *nodes)
+void pk_build_path(struct pk_builder *b, uint32_t parent, const uint32_t *frames,
+		   const uint32_t *lines, size_t count, uint32_t *nodes)
 {
 	size_t at, n;
 
 	for (at = 0; at < count; at += n) {
 		n = count - at < AHEAD ? count - at : AHEAD;
-		build_path(b, at ? nodes[at - 1] : parent, frames + at, n, nodes + at);
+		if (lines)
+			build_path(b, at ? nodes[at - 1] : parent, frames + at, lines + at, n,
+				   nodes + at);
+		else
+			build_path(b, at ? nodes[at - 1] : parent, frames + at, NULL, n,
+				   nodes + at);
 	}
 }
 

@@ -128,7 +128,7 @@ uint32_t pk_perf_stack_node(struct pk_perf_stack *s)
 	for (i = same; i < depth; i++)
 		s->path[i] = s->frame[depth - 1 - i];
 	s->path_depth = depth;
-	pk_build_path(s->lines->b, same ? s->node[same - 1] : 0, s->path + same, depth - same,
+	pk_build_path(s->lines->b, same ? s->node[same - 1] : 0, s->path + same, NULL, depth - same,
 		      s->node + same);
 	return s->node[depth - 1];
 }

@@ -160,8 +160,8 @@ void pk_speedscope_stack(struct pk_speedscope *s, const uint32_t *frames, size_t
 		same++;
 	if (count > same) {
 		memcpy(s->frames + same, frames + same, (count - same) * sizeof(*frames));
-		pk_build_path(s->b, same ? s->nodes[same - 1] : 0, frames + same, count - same,
-			      s->nodes + same);
+		pk_build_path(s->b, same ? s->nodes[same - 1] : 0, frames + same, NULL,
+			      count - same, s->nodes + same);
 	}
 	s->depth = count;
 	PK_GROW(s->paths, s->path_count + 1, s->path_alloc);
