@@ -215,6 +215,16 @@ static uint32_t path_frame(struct selector *sel, uint32_t node, uint32_t *line)
 	*line = 0;
 	if (sel->s->granularity == PK_AS_READ || sel->s->granularity == PK_BY_LINE)
 		*line = pk_node_line(p, node);
+	if (sel->s->granularity == PK_BY_LINE && *line) {
+		const struct pk_frame_table *t = &pk_builder_profile(sel->copy.b)->frame;
+		struct pk_frame f = {.function = t->function[frame],
+				     .module = t->module[frame],
+				     .file = t->file[frame],
+				     .line = *line,
+				     .kind = t->kind[frame]};
+
+		return pk_build_frame(sel->copy.b, &f);
+	}
 	return frame;
 }
 
