@@ -297,7 +297,7 @@ START_TEST(paths)
 	struct pk_stack_text stacks;
 	uint32_t state = 1, round;
 
-	pk_stack_text_init(&stacks, a);
+	pk_stack_text_init(&stacks, a, NULL);
 	for (round = 0; round < 20000; round++) {
 		struct pk_buf text = PK_BUF_INIT;
 		uint32_t depth = 1 + next_random(&state) % 100, node = 0, i;
@@ -333,18 +333,18 @@ START_TEST(similar_names)
 	char name[200];
 	size_t len, at;
 
-	pk_stack_text_init(&stacks, b);
+	pk_stack_text_init(&stacks, b, NULL);
 	memset(name, 'x', sizeof(name));
 	for (len = 1; len <= sizeof(name); len++) {
-		uint32_t plain = pk_stack_text_frame(&stacks, name, len), other;
+		uint32_t plain = pk_stack_text_child(&stacks, 0, name, len), other;
 
 		for (at = 0; at < len; at++) {
 			name[at] = 'y';
-			other = pk_stack_text_frame(&stacks, name, len);
+			other = pk_stack_text_child(&stacks, 0, name, len);
 			ck_assert_msg(other != plain, "%zu of %zu", at, len);
-			ck_assert_uint_eq(pk_stack_text_frame(&stacks, name, len), other);
+			ck_assert_uint_eq(pk_stack_text_child(&stacks, 0, name, len), other);
 			name[at] = 'x';
-			ck_assert_uint_eq(pk_stack_text_frame(&stacks, name, len), plain);
+			ck_assert_uint_eq(pk_stack_text_child(&stacks, 0, name, len), plain);
 		}
 	}
 	ck_assert_uint_eq(pk_builder_profile(b)->frame.count, 1 + 200 + 200 * 201 / 2);

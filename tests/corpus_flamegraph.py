@@ -143,7 +143,7 @@ def draw(stacks, options, change):
                                      errors="surrogateescape") as file:
         file.writelines(lines)
         file.flush()
-        done = subprocess.run([PROFKIT, "flamegraph", "-q", file.name] + options,
+        done = subprocess.run([PROFKIT, "flamegraph", "-q", "-f", "folded", file.name] + options,
                               stdout=subprocess.PIPE, check=True)
     return boxes(ET.fromstring(done.stdout))
 

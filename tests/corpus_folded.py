@@ -88,7 +88,7 @@ def expected(data):
 
 def written(profkit, path, columns):
     run = subprocess.run(
-        [profkit, "convert", "-q", "--to", "folded", "-O", "fractions", str(path), "-"],
+        [profkit, "convert", "-q", "-f", "folded", "--to", "folded", "-O", "fractions", str(path), "-"],
         capture_output=True, check=False)
     if run.returncode:
         return run.stderr.decode(errors="replace")

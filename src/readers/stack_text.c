@@ -16,6 +16,11 @@ struct name { /* seen not long ago */
 	uint32_t len, frame;
 };
 
+struct pk_stack_label {
+	const char *text;
+	uint32_t len, frame, line;
+};
+
 struct pk_stack_names {
 	struct name way[2]; /* the one used last comes first */
 };
@@ -109,6 +114,32 @@ static void grow_cache(struct pk_stack_text *s)
 	free(old);
 }
 
+static uint32_t find_label(struct pk_stack_text *s, const char *text, size_t len)
+{
+	uint32_t tag = pk_index_tag(pk_hash_bytes(text, len)), i, id;
+	struct pk_index *x = &s->label_index;
+	struct pk_stack_label *label;
+	struct pk_frame frame = {0};
+
+	pk_index_reserve(x);
+	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
+		if (x->slot[i].tag == tag && s->label[id].len == len &&
+		    !memcmp(s->label[id].text, text, len))
+			return id;
+	if (!s->labels)
+		s->labels = 1;
+	PK_GROW(s->label, s->labels + 1, s->label_alloc);
+	id = (uint32_t)s->labels++;
+	label = &s->label[id];
+	label->text = pk_arena_copy(&s->label_text, text, len);
+	label->len = (uint32_t)len;
+	label->line = 0;
+	s->read_name(s->b, text, len, &frame, &label->line);
+	label->frame = pk_build_frame(s->b, &frame);
+	pk_index_put(x, i, tag, id);
+	return id;
+}
+
 static uint32_t find_name(struct pk_stack_text *s, struct pk_stack_names *set, const char *text,
 			  size_t len)
 {
@@ -123,13 +154,19 @@ static uint32_t find_name(struct pk_stack_text *s, struct pk_stack_names *set, c
 	}
 	if (++s->missed > s->sets && s->sets < MOST_SETS)
 		grow_cache(s);
-	name.frame = new_frame(s, text, len);
-	name.text = pk_text(profile, profile->frame.function[name.frame]);
+	if (s->read_name) {
+		name.frame = find_label(s, text, len);
+		name.text = s->label[name.frame].text;
+	} else {
+		name.frame = new_frame(s, text, len);
+		name.text = pk_text(profile, profile->frame.function[name.frame]);
+	}
 	cache_name(s, &name);
 	return name.frame;
 }
 
-uint32_t pk_stack_text_frame(struct pk_stack_text *s, const char *text, size_t len)
+/* Its frame, or its label where names stand for something else. */
+static inline uint32_t look_up(struct pk_stack_text *s, const char *text, size_t len)
 {
 	struct pk_stack_names *set = &s->cache[name_hash(text, len) & (s->sets - 1)];
 
@@ -141,6 +178,8 @@ static void grow_stack(struct pk_stack_text *s)
 	s->alloc = pk_grow_size(s->alloc, s->depth + 65);
 	s->end = pk_realloc(s->end, s->alloc * sizeof(*s->end));
 	s->frame = pk_realloc(s->frame, s->alloc * sizeof(*s->frame));
+	if (s->read_name)
+		s->line = pk_realloc(s->line, s->alloc * sizeof(*s->line));
 	s->node = pk_realloc(s->node, s->alloc * sizeof(*s->node));
 }
 
@@ -183,6 +222,16 @@ static void split_frames(struct pk_stack_text *s, const uint8_t *p, size_t at, s
 	s->end[s->depth++] = (uint32_t)len;
 }
 
+static void resolve_labels(struct pk_stack_text *s, size_t from)
+{
+	for (; from < s->depth; from++) {
+		const struct pk_stack_label *label = &s->label[s->frame[from]];
+
+		s->frame[from] = label->frame;
+		s->line[from] = label->line;
+	}
+}
+
 /*
  * The node of a stack. Files are mostly sorted, so that a line begins with the frames of the
  * line before: those need no look-up.
@@ -205,16 +254,28 @@ uint32_t pk_stack_text_node(struct pk_stack_text *s, const uint8_t *p, size_t le
 	at = known ? s->end[known - 1] + 1 : 0;
 	split_frames(s, p, at, len);
 	for (i = known; i < s->depth; at = s->end[i++] + 1)
-		s->frame[i] = pk_stack_text_frame(s, (const char *)p + at, s->end[i] - at);
-	pk_build_path(s->b, known ? s->node[known - 1] : 0, s->frame + known, s->depth - known,
-		      s->node + known);
+		s->frame[i] = look_up(s, (const char *)p + at, s->end[i] - at);
+	if (s->read_name)
+		resolve_labels(s, known);
+	pk_build_path(s->b, known ? s->node[known - 1] : 0, s->frame + known,
+		      s->read_name ? s->line + known : NULL, s->depth - known, s->node + known);
 	return s->node[s->depth - 1];
 }
 
-void pk_stack_text_init(struct pk_stack_text *s, struct pk_builder *b)
+uint32_t pk_stack_text_child(struct pk_stack_text *s, uint32_t parent, const char *name, size_t len)
+{
+	uint32_t frame = look_up(s, name, len);
+
+	if (!s->read_name)
+		return pk_build_node(s->b, parent, frame, 0);
+	return pk_build_node(s->b, parent, s->label[frame].frame, s->label[frame].line);
+}
+
+void pk_stack_text_init(struct pk_stack_text *s, struct pk_builder *b, pk_read_name *read_name)
 {
 	memset(s, 0, sizeof(*s));
 	s->b = b;
+	s->read_name = read_name;
 	grow_cache(s);
 }
 
@@ -224,7 +285,11 @@ void pk_stack_text_release(struct pk_stack_text *s)
 	free(s->cache);
 	free(s->end);
 	free(s->frame);
+	free(s->line);
 	free(s->node);
+	free(s->label);
+	pk_index_release(&s->label_index);
+	pk_arena_release(&s->label_text);
 }
 
 void pk_stack_text_keep(struct pk_stack_text *s)

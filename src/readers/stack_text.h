@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
+#include "base/hash.h"
 #include "base/str.h"
 #include "model/builder.h"
 
@@ -12,23 +14,37 @@
  * them. Two things make it fast: what a path has in common with the one before needs no look-up
  * (files are mostly sorted), and names seen lately are found by a look at their text alone.
  *
- * Names are kept as they are; one that ends in "_[k]" is a frame of the kernel.
+ * Names are kept as they are, and one that ends in "_[k]" is a frame of the kernel, unless the
+ * format knows better.
  */
+
+/* What a name stands for: sets the frame, and the line that is executed in it where that is
+ * known (it is 0 before). Called once for each name. */
+typedef void pk_read_name(struct pk_builder *b, const char *name, size_t len,
+			  struct pk_frame *frame, uint32_t *line);
+
 struct pk_stack_text {
 	struct pk_builder *b;
+	pk_read_name *read_name; /* NULL = names are kept */
 
 	/* The path before. */
 	const uint8_t *path;
 	size_t len, depth, alloc;
 	uint32_t *end; /* of each frame: where its text ends */
-	uint32_t *frame, *node;
+	uint32_t *frame, *line, *node;
 	struct pk_buf kept;
 
 	struct pk_stack_names *cache;
 	uint32_t sets, missed;
+
+	/* Names that stand for something else: what is known of a name is its number here. */
+	struct pk_stack_label *label;
+	size_t labels, label_alloc;
+	struct pk_index label_index;
+	struct pk_arena label_text;
 };
 
-void pk_stack_text_init(struct pk_stack_text *s, struct pk_builder *b);
+void pk_stack_text_init(struct pk_stack_text *s, struct pk_builder *b, pk_read_name *read_name);
 void pk_stack_text_release(struct pk_stack_text *s);
 
 /* The node of a path of less than 4 GB; "" is one frame without a name. The text must stay where
@@ -36,7 +52,8 @@ void pk_stack_text_release(struct pk_stack_text *s);
 uint32_t pk_stack_text_node(struct pk_stack_text *s, const uint8_t *path, size_t len);
 /* To be called before the text of the last path goes away. */
 void pk_stack_text_keep(struct pk_stack_text *s);
-/* The frame of one name. */
-uint32_t pk_stack_text_frame(struct pk_stack_text *s, const char *name, size_t len);
+/* The node of one more frame below a node (0: a root). */
+uint32_t pk_stack_text_child(struct pk_stack_text *s, uint32_t parent, const char *name,
+			     size_t len);
 
 #endif

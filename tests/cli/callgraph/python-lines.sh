@@ -1,4 +1,4 @@
-# py-spy writes the current line into names: a function all the same, unless lines are asked for.
+# py-spy writes the current line into names: a part of the path, of the function where lines are asked for.
 cat >x.folded <<'FOLDED'
 <module> (app/main.py:9);run (app/main.py:3) 1
 <module> (app/main.py:9);run (app/main.py:4) 2

@@ -1,0 +1,249 @@
+/*
+ * Folded stacks of Python programs, as py-spy record --format raw writes them
+ * (github.com/benfred/py-spy, src/flamegraph.rs).
+ *
+ *	process 7:"python3 a.py";thread (0x7F12AB): main;<module> (a.py:9);run (a.py:3) 12
+ *	thread (12): worker;2;_bootstrap (threading.py:995);0x7f2c (libc.so.6) 4
+ *
+ *	line    := { process ';' } [ thread ';' ] label { ';' label } ' ' samples      root first
+ *	label   := function ' (' file [ ':' line ] ')'
+ *	process := 'process ' pid ':"' command '"'             with --subprocesses; outermost first
+ *	thread  := 'thread (' id ')' [ ': ' name ]             with --threads
+ *
+ * - The line is the one being executed (with --function that of the def): it belongs to the call
+ *   path, and the frame is function and file. A file that is a library is a module.
+ * - Processes and threads are no frames here. The innermost process is that of the thread. A
+ *   thread has one id and may have several names in a file, as a process may have several command
+ *   lines (before exec, none at all): the last one is kept.
+ * - Nothing is escaped. The name of a thread goes on behind a ';' until a label comes, a command
+ *   until '"' before a ';' or at the end.
+ * - Lines are folded stacks otherwise (folded.c), with one count. A stack without a frame is that
+ *   of a thread that ran no Python code.
+ */
+#include "readers/folded.h"
+
+#include <string.h>
+
+#include "model/frame_text.h"
+#include "readers/tasks.h"
+
+static void read_label(struct pk_builder *b, const char *name, size_t len, struct pk_frame *frame,
+		       uint32_t *line)
+{
+	struct pk_frame_text t;
+
+	if (pk_frame_text_place(name, len, &t)) {
+		*frame = pk_frame_text_frame(b, &t);
+		*line = t.line;
+	} else {
+		frame->function = pk_build_string(b, name, len);
+	}
+}
+
+struct text {
+	const char *at, *end;
+};
+
+static bool take_word(struct text *t, const char *word)
+{
+	size_t len = strlen(word);
+
+	if ((size_t)(t->end - t->at) < len || memcmp(t->at, word, len))
+		return false;
+	t->at += len;
+	return true;
+}
+
+static int digit_of(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 16;
+}
+
+/* "12" or "0x7F": ids of threads may have all 64 bits. */
+static bool take_id(struct text *t, int64_t *id)
+{
+	uint64_t n = 0;
+	unsigned base = take_word(t, "0x") ? 16 : 10;
+	const char *first = t->at;
+
+	for (; t->at < t->end && (unsigned)digit_of(*t->at) < base; t->at++)
+		if (__builtin_mul_overflow(n, base, &n) ||
+		    __builtin_add_overflow(n, (unsigned)digit_of(*t->at), &n))
+			return false;
+	*id = (int64_t)n;
+	return t->at > first && *id != PK_NULL;
+}
+
+/* Goes behind a frame: at the end, or after its ';'. */
+static void skip_separator(struct text *t)
+{
+	if (t->at < t->end)
+		t->at++;
+}
+
+static bool take_process(struct text *t, int64_t *pid, struct text *command)
+{
+	struct text rest = *t;
+	const char *quote;
+
+	if (!take_word(&rest, "process ") || !take_id(&rest, pid) || !take_word(&rest, ":\""))
+		return false;
+	for (quote = rest.at; quote < rest.end; quote++) {
+		quote = memchr(quote, '"', (size_t)(rest.end - quote));
+		if (!quote)
+			return false;
+		if (quote + 1 == rest.end || quote[1] == ';')
+			break;
+	}
+	if (quote == rest.end)
+		return false;
+	*command = (struct text){rest.at, quote};
+	t->at = quote + 1;
+	skip_separator(t);
+	return true;
+}
+
+/* The end of the name of a thread that begins here: where a label is next, or the end. */
+static const char *name_end(const struct text *t)
+{
+	const char *end = memchr(t->at, ';', (size_t)(t->end - t->at)), *next;
+	struct pk_frame_text label;
+
+	for (; end; end = next) {
+		next = memchr(end + 1, ';', (size_t)(t->end - end - 1));
+		if (pk_frame_text_place(end + 1, (size_t)((next ? next : t->end) - end - 1),
+					&label))
+			return end;
+	}
+	return t->end;
+}
+
+static bool take_thread_frame(struct text *t, int64_t *tid, struct text *name)
+{
+	struct text rest = *t;
+
+	if (!take_word(&rest, "thread (") || !take_id(&rest, tid) || !take_word(&rest, ")"))
+		return false;
+	*name = (struct text){rest.at, rest.at};
+	if (take_word(&rest, ": ")) {
+		*name = (struct text){rest.at, name_end(&rest)};
+		rest.at = name->end;
+	} else if (rest.at < rest.end && *rest.at != ';') {
+		return false;
+	}
+	*t = rest;
+	skip_separator(t);
+	return true;
+}
+
+static size_t take_thread(void *data, const char *stack, size_t len, uint32_t *thread)
+{
+	struct pk_tasks *tasks = data;
+	struct text t = {stack, stack + len}, name = {stack, stack};
+	int64_t pid = PK_NULL, tid = PK_NULL;
+	bool any = false;
+
+	for (; take_process(&t, &pid, &name); any = true)
+		pk_task_process(tasks, pid, name.at, (size_t)(name.end - name.at));
+	name.end = name.at;
+	any |= take_thread_frame(&t, &tid, &name);
+	*thread = any ? pk_task_thread(tasks, pid, tid, name.at, (size_t)(name.end - name.at)) : 0;
+	return (size_t)(t.at - stack);
+}
+
+static int read_py_spy(struct pk_input *in, const void *params, struct pk_builder *b,
+		       struct pk_error *err)
+{
+	static const struct pk_folded_params counts = {.name = "samples", .columns = PK_FOLDED_ONE};
+	static const struct pk_folded_dialect dialect = {read_label, take_thread,
+							 "[no Python frames]"};
+	struct pk_tasks tasks = {.b = b};
+	int ret = pk_folded_read(in, &counts, &dialect, &tasks, b, err);
+
+	(void)params;
+	pk_tasks_release(&tasks);
+	return ret;
+}
+
+struct tally {
+	size_t lines, stacks; /* stacks: lines that end in a count */
+	size_t frames, labels;
+	size_t python; /* labels of Python files with a line, and frames of tasks */
+};
+
+static bool is_python(const struct pk_frame_text *t)
+{
+	if (t->file_len > 2 && t->file[0] == '<' && t->file[t->file_len - 1] == '>')
+		return true;
+	return t->file_len > 3 && !memcmp(t->file + t->file_len - 3, ".py", 3);
+}
+
+static void tally_stack(struct tally *t, struct text stack)
+{
+	struct text name;
+	struct pk_frame_text label;
+	int64_t id;
+
+	while (take_process(&stack, &id, &name))
+		t->python++;
+	t->python += take_thread_frame(&stack, &id, &name);
+	while (stack.at < stack.end) {
+		const char *end = memchr(stack.at, ';', (size_t)(stack.end - stack.at));
+
+		if (!end)
+			end = stack.end;
+		t->frames++;
+		if (pk_frame_text_place(stack.at, (size_t)(end - stack.at), &label)) {
+			t->labels++;
+			t->python += is_python(&label);
+		}
+		stack.at = end;
+		skip_separator(&stack);
+	}
+}
+
+static void tally_line(struct tally *t, const uint8_t *p, size_t len)
+{
+	const char *text = (const char *)p;
+	struct pk_folded_line l;
+
+	len = pk_folded_trim(p, len);
+	if (pk_folded_is_comment(p, len))
+		return;
+	t->lines++;
+	pk_folded_split(p, len, 1, &l);
+	if (!l.counts)
+		return;
+	t->stacks++;
+	tally_stack(t, (struct text){text, text + l.stack});
+}
+
+static enum pk_score probe_py_spy(const struct pk_probe *probe)
+{
+	const uint8_t *p = probe->data, *end = p + probe->len, *line_end;
+	struct tally t = {0};
+
+	if (!probe->len || memchr(p, 0, probe->len))
+		return PK_NO;
+	for (; (line_end = memchr(p, '\n', (size_t)(end - p))); p = line_end + 1)
+		tally_line(&t, p, (size_t)(line_end - p));
+	if (probe->whole || !t.lines)
+		tally_line(&t, p, (size_t)(end - p));
+	if (!t.python || t.stacks * 10 < t.lines * 9 || t.labels * 10 < t.frames * 9)
+		return PK_NO;
+	return PK_SURE;
+}
+
+static const char *const suffixes[] = {".txt", ".raw", NULL};
+
+const struct pk_reader pk_reader_py_spy = {
+	.name = "py-spy",
+	.title = "folded stacks of py-spy record --format raw",
+	.suffixes = suffixes,
+	.keeps = PK_PART_PATHS | PK_PART_FILES | PK_PART_LINES | PK_PART_THREADS,
+	.probe = probe_py_spy,
+	.read = read_py_spy,
+};

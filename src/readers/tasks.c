@@ -1,0 +1,73 @@
+#include "readers/tasks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+struct pk_task {
+	int64_t pid, tid;
+	uint32_t row; /* in the table of processes or threads */
+	bool is_process;
+};
+
+static bool is_task(const struct pk_task *a, const struct pk_task *b)
+{
+	return a->pid == b->pid && a->tid == b->tid && a->is_process == b->is_process;
+}
+
+/* The entry equal to key; a new one has no row yet. Valid until the next call. */
+static struct pk_task *find_task(struct pk_tasks *t, const struct pk_task *key)
+{
+	uint64_t hash = pk_hash_mix(pk_hash_u64((uint64_t)key->pid),
+				    pk_hash_u64((uint64_t)key->tid) + key->is_process);
+	uint32_t tag = pk_index_tag(hash), i, id;
+	struct pk_index *x = &t->index;
+
+	pk_index_reserve(x);
+	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
+		if (x->slot[i].tag == tag && is_task(&t->task[id], key))
+			return &t->task[id];
+	if (!t->count)
+		t->count = 1;
+	PK_GROW(t->task, (size_t)t->count + 1, t->alloc);
+	t->task[t->count] = *key;
+	pk_index_put(x, i, tag, t->count);
+	return &t->task[t->count++];
+}
+
+uint32_t pk_task_process(struct pk_tasks *t, int64_t pid, const char *name, size_t len)
+{
+	struct pk_task key = {.pid = pid, .tid = PK_NULL, .is_process = true};
+	struct pk_task *task = find_task(t, &key);
+
+	if (!task->row)
+		task->row = pk_build_process(t->b, pid, 0, PK_NULL);
+	if (len)
+		pk_build_process_name(t->b, task->row, pk_build_string(t->b, name, len));
+	return task->row;
+}
+
+uint32_t pk_task_thread(struct pk_tasks *t, int64_t pid, int64_t tid, const char *name, size_t len)
+{
+	uint32_t process = pid == PK_NULL ? 0 : pk_task_process(t, pid, NULL, 0);
+	struct pk_task key = {.pid = pid, .tid = tid};
+	struct pk_task *task = find_task(t, &key);
+
+	if (!task->row) {
+		struct pk_thread thread = {.process = process, .tid = tid, .sort = PK_NULL};
+
+		if (tid != PK_NULL && tid == pid)
+			thread.role = PK_ROLE_MAIN;
+		task->row = pk_build_thread(t->b, &thread);
+	}
+	if (len)
+		pk_build_thread_name(t->b, task->row, pk_build_string(t->b, name, len));
+	return task->row;
+}
+
+void pk_tasks_release(struct pk_tasks *t)
+{
+	free(t->task);
+	pk_index_release(&t->index);
+}

@@ -1,0 +1,27 @@
+#ifndef PK_TASKS_H
+#define PK_TASKS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/hash.h"
+#include "model/builder.h"
+
+/*
+ * Processes and threads by their ids, for readers that meet them in every line. A name that
+ * comes later replaces the one that was there; an empty one never does.
+ */
+struct pk_tasks { /* all but b begins zeroed */
+	struct pk_builder *b;
+	struct pk_task *task;
+	uint32_t count, alloc;
+	struct pk_index index;
+};
+
+/* The process with this id. */
+uint32_t pk_task_process(struct pk_tasks *t, int64_t pid, const char *name, size_t len);
+/* The thread with this id in a process; both may be PK_NULL. */
+uint32_t pk_task_thread(struct pk_tasks *t, int64_t pid, int64_t tid, const char *name, size_t len);
+void pk_tasks_release(struct pk_tasks *t);
+
+#endif
