@@ -182,6 +182,32 @@ START_TEST(merge_adds_and_aligns)
 }
 END_TEST
 
+START_TEST(merge_says_what_is_the_same)
+{
+	struct pk_profiles list = {NULL, 0, 0};
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_profile *p;
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		struct pk_builder *b = new_time();
+
+		stack(b, "a", 1, PK_NULL);
+		pk_build_run_text(b, PK_RUN_FORMAT, i ? "folded" : "other");
+		pk_build_run_text(b, PK_RUN_PRODUCER, "tool");
+		pk_build_run_text(b, PK_RUN_SOURCE, i ? "b.txt" : "a.txt");
+		pk_profiles_add(&list, pk_builder_finish(b));
+	}
+	ck_assert(!pk_merge(&list, &p, &err));
+	ck_assert_str_eq(pk_text(p, p->run.format[1]), "other, folded");
+	ck_assert_uint_eq(p->run.label[1], 0);
+	ck_assert_str_eq(pk_text(p, p->run.producer[1]), "tool");
+	ck_assert_str_eq(pk_text(p, p->run.source[1]), "a.txt, b.txt");
+	pk_profile_free(p);
+	pk_profiles_release(&list);
+}
+END_TEST
+
 static int64_t total_after(const struct pk_selection *s, const char *name, int64_t *self)
 {
 	struct pk_builder *b = new_time();
@@ -249,6 +275,24 @@ static void edge(struct pk_builder *b, const char *caller, const char *callee, i
 	e.callee = pk_build_label(b, callee, strlen(callee));
 	pk_build_edge(b, &e);
 }
+
+START_TEST(callers_and_paths_are_not_added)
+{
+	struct pk_profiles list = {NULL, 0, 0};
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_builder *b = new_time();
+	struct pk_profile *p;
+
+	stack(b, "a;b", 1, PK_NULL);
+	pk_profiles_add(&list, pk_builder_finish(b));
+	b = new_time();
+	edge(b, NULL, "a", 1, 1, 1);
+	pk_profiles_add(&list, pk_builder_finish(b));
+	ck_assert(pk_merge(&list, &p, &err));
+	ck_assert_ptr_nonnull(strstr(err.text, "cannot be added"));
+	pk_profiles_release(&list);
+}
+END_TEST
 
 /* The promise of every estimate: each function's self is exactly divided. */
 static struct pk_profile *estimated(struct pk_builder *b)
@@ -448,6 +492,8 @@ int main(void)
 	tcase_add_test(tcase, costs_of_many_threads_stay_apart);
 	tcase_add_test(tcase, metrics_become_finer);
 	tcase_add_test(tcase, merge_adds_and_aligns);
+	tcase_add_test(tcase, merge_says_what_is_the_same);
+	tcase_add_test(tcase, callers_and_paths_are_not_added);
 	tcase_add_test(tcase, selections);
 	tcase_add_test(tcase, estimate_divides_by_callers);
 	tcase_add_test(tcase, estimate_survives_cycles);

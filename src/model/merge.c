@@ -85,6 +85,109 @@ static void merge_run(struct pk_builder *b, const struct pk_profiles *list, int6
 	pk_build_run_duration(b, duration);
 }
 
+static const char *run_text(const struct pk_profile *p, enum pk_run_text which)
+{
+	const struct pk_run_table *run = &p->run;
+	const uint32_t *column[] = {run->label,  run->format,  run->producer,
+				    run->source, run->command, run->host};
+	uint32_t string = column[which][1];
+
+	return string ? pk_text(p, string) : NULL;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+/* The texts of all runs, each once: "a.prof, b.prof". */
+static void join_texts(struct pk_builder *b, const struct pk_profiles *list, enum pk_run_text which)
+{
+	struct pk_buf joined = PK_BUF_INIT;
+	size_t i, k;
+
+	for (i = 0; i < list->count && joined.len < 1000; i++) {
+		const char *text = run_text(list->item[i], which);
+
+		for (k = 0; k < i && !same_text(text, run_text(list->item[k], which)); k++)
+			;
+		if (text && k == i)
+			pk_buf_addf(&joined, "%s%s", joined.len ? ", " : "", text);
+	}
+	if (i < list->count)
+		pk_buf_addf(&joined, ", %zu more", list->count - i);
+	if (joined.len)
+		pk_build_run_text(b, which, joined.data);
+	pk_buf_release(&joined);
+}
+
+/* What is not the same in all is said of none, but for files and formats. */
+static void merge_texts(struct pk_builder *b, const struct pk_profiles *list)
+{
+	int which;
+	size_t i;
+
+	for (which = PK_RUN_LABEL; which <= PK_RUN_HOST; which++) {
+		const char *text = run_text(list->item[0], (enum pk_run_text)which);
+
+		for (i = 1; i < list->count; i++)
+			if (!same_text(text, run_text(list->item[i], (enum pk_run_text)which)))
+				text = NULL;
+		pk_build_run_text(b, (enum pk_run_text)which, text);
+	}
+	join_texts(b, list, PK_RUN_SOURCE);
+	join_texts(b, list, PK_RUN_FORMAT);
+}
+
+/* Does the metric have rows in the edge table (edges), or costs of call paths? */
+static bool has_metric(const struct pk_profile *p, uint32_t metric, bool edges)
+{
+	uint32_t i;
+
+	for (i = 1; edges && i < p->edge.count; i++)
+		if (p->edge.metric[i] == metric)
+			return true;
+	for (i = 1; !edges && i < p->cost.count; i++)
+		if (pk_cost_metric(p, i) == metric)
+			return true;
+	return false;
+}
+
+/* A profile that knows callers only and one that knows call paths cannot be added in one
+ * metric: functions would be those of the first alone. */
+static int check_others(const struct pk_profiles *list, const struct pk_profile *p, uint32_t metric,
+			struct pk_error *err)
+{
+	size_t i;
+
+	for (i = 0; i < list->count; i++) {
+		const struct pk_profile *q = list->item[i];
+		uint32_t other = pk_metric_find(q, pk_text(p, p->metric.name[metric]));
+
+		if (other && !has_metric(q, other, true) && has_metric(q, other, false))
+			return pk_fail(err, PK_EUSAGE,
+				       "'%s' knows callers only and '%s' knows call paths: they "
+				       "cannot be added",
+				       pk_text(p, p->run.source[1]), pk_text(q, q->run.source[1]));
+	}
+	return 0;
+}
+
+static int check_shapes(const struct pk_profiles *list, struct pk_error *err)
+{
+	size_t i;
+	uint32_t m;
+
+	for (i = 0; i < list->count; i++) {
+		const struct pk_profile *p = list->item[i];
+
+		for (m = 1; m < p->metric.count; m++)
+			if (has_metric(p, m, true) && check_others(list, p, m, err))
+				return -1;
+	}
+	return 0;
+}
+
 static void merge_one(struct pk_copy *copy, const struct pk_profiles *list, int64_t start)
 {
 	if (start != PK_NULL)
@@ -108,6 +211,8 @@ int pk_merge(const struct pk_profiles *list, struct pk_profile **result, struct 
 
 	if (!list->count)
 		return pk_fail(err, PK_EUSAGE, "nothing to merge");
+	if (check_shapes(list, err))
+		return -1;
 	b = pk_builder_new();
 	copy = pk_calloc(list->count, sizeof(*copy));
 	for (i = 0; i < list->count; i++) {
@@ -116,6 +221,7 @@ int pk_merge(const struct pk_profiles *list, struct pk_profile **result, struct 
 		merge_one(&copy[i], list, start);
 	}
 	merge_run(b, list, start);
+	merge_texts(b, list);
 	pk_edges_init(&edges);
 	pk_edges_add(&edges, &copy[0]);
 	for (i = list->count - 1; i > 0; i--)
