@@ -78,21 +78,66 @@ void pk_perf_stack_push(struct pk_perf_stack *s, struct pk_perf_line *line,
 	}
 }
 
+enum { COLUMN = 17 }; /* " %16x": how an address is printed within a line */
+
+static bool is_column(const char *p, size_t len)
+{
+	size_t i = 0;
+
+	if (len <= COLUMN || p[0] != ' ' || p[COLUMN] != ' ')
+		return false;
+	while (p[i] == ' ')
+		i++;
+	for (; i < COLUMN; i++)
+		if (!memchr("0123456789abcdef", p[i], 16))
+			return false;
+	return p[COLUMN - 1] != ' ';
+}
+
+/*
+ * Where the frame begins in what follows the event of a sample of one line. The address of data
+ * may come first, with its symbol: "7ffc12 stack+0x1 (//anon)     4011d9 main+0x1 (/srv/a)".
+ */
+static const char *find_frame(const char *rest, size_t len)
+{
+	const char *p = rest, *end = rest + len;
+
+	while (p < end && *p != ' ')
+		p++;
+	if (is_column(p, (size_t)(end - p)))
+		return p;
+	while ((p = memchr(p, ')', (size_t)(end - p)))) {
+		p++;
+		if (is_column(p, (size_t)(end - p)) && memchr(p, ')', (size_t)(end - p)))
+			return p;
+	}
+	return rest;
+}
+
+/* The length without fields that follow the dso: "main+0x1 (/srv/a) insn: 48 89 e7". */
+static size_t drop_fields(const char *p, size_t len)
+{
+	static const char *const fields[] = {") insn: ", ") ilen: "};
+	size_t i;
+
+	for (i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
+		const char *found = memmem(p, len, fields[i], strlen(fields[i]));
+
+		if (found)
+			len = (size_t)(found - p) + 1;
+	}
+	return len;
+}
+
 void pk_perf_stack_push_rest(struct pk_perf_stack *s, const char *rest, size_t len)
 {
+	const char *frame = len ? find_frame(rest, len) : rest;
 	struct pk_perf_frame_text text;
 	struct pk_perf_line *line = NULL;
-	const char *end = rest + len, *frame = rest;
-	size_t i = len;
 
-	/* An address that data was at may come first: "7ffc12 stack (//anon)   4011d9 main (a)". */
-	while (i > 3 && memcmp(rest + i - 3, ")  ", 3) != 0)
-		i--;
-	if (i > 3 && pk_perf_frame_parse(rest + i, len - i, &text))
-		frame = rest + i;
-	if (len && pk_perf_frame_parse(frame, (size_t)(end - frame), &text) &&
-	    (text.dso || text.symbol))
-		line = pk_perf_lines_add(s->lines, frame, (size_t)(end - frame));
+	len = len ? drop_fields(frame, len - (size_t)(frame - rest)) : 0;
+	if (len && pk_perf_frame_parse(frame, len, &text) && (text.dso || text.symbol))
+		line = pk_perf_lines_add(s->lines, frame, len);
 	if (line)
 		pk_perf_stack_push(s, line, NULL);
 	else
