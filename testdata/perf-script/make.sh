@@ -90,7 +90,7 @@ frame()
 	echo '            work 14228   567.860047:    2004008 cpu-clock:      55df279781a9 cmp+0x0 (/srv/work)'
 	echo '            work 14228   567.862058:    2004008 cpu-clock:  ffffffff9b201293 [unknown] ([unknown])'
 	echo '           ab 12 14228   567.864066:    2004008 cpu-clock:      7f367a610bfb [unknown] (/usr/lib/libc.so.6)'
-	echo '            work 14228   567.865066:          1 page-faults:     7ffc12345678 [unknown] ([stack])      55df279781d9 leaf+0x2b (/srv/work)'
+	echo '            work 14228   567.865066:          1 page-faults:     7ffc12345678 [unknown] ([stack])     55df279781d9 leaf+0x2b (/srv/work)'
 	echo '            work 14228   567.866066:          1 page-faults:     563e409e3424 [unknown] (/usr/bin/env) ffffffff8175336a elf_load+0x28a ([kernel.kallsyms])'
 	echo '            work 14228   567.867066:    2004008   cpu-clock:                0     7f7790c3a09d cmp+0x1d (/srv/work)'
 	echo '            work 14228   567.868066:    2004008   cpu-clock:      7f7790e18b70 cmp+0x0 (/srv/work) insn: 48 89 e7'
