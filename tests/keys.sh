@@ -22,5 +22,7 @@ check hotspots hotspots a.prof
 check callers callers parse a.prof
 check callers callees parse a.prof
 check tree tree a.prof
+"$PROFKIT" store add -q runs.db a.prof
+check "store list" store list runs.db
 check callgraph callgraph --list-functions '*' a.prof
 exit $failed
