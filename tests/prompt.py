@@ -5,7 +5,9 @@ import os
 import pty
 import re
 import select
+import signal
 import sys
+import termios
 import time
 
 PATIENCE = 60
@@ -20,7 +22,7 @@ class Terminal:
 
     def read_until(self, wanted):
         """What is printed up to the text that is waited for."""
-        seen, end = "", time.time() + PATIENCE
+        seen, end = "", time.time() + (PATIENCE if wanted else 0.2)
         while time.time() < end:
             if select.select([self.fd], [], [], 0.2)[0]:
                 try:
@@ -30,11 +32,39 @@ class Terminal:
             if wanted and seen.endswith(wanted):
                 return seen.replace("\r\n", "\n")
         if wanted:
-            sys.exit(f"waited for {wanted!r} and saw {seen!r}")
+            os.kill(self.pid, signal.SIGKILL)
+            sys.exit(f"waited for {wanted!r} and saw {seen[-500:]!r}")
         return seen
 
     def type(self, text):
+        """Once the line editor has the terminal: keys typed before have another meaning."""
+        end = time.time() + PATIENCE
+        while not self.is_raw() and time.time() < end:
+            time.sleep(0.01)
         os.write(self.fd, text.encode())
+
+    def is_raw(self):
+        return not termios.tcgetattr(self.fd)[3] & termios.ICANON
+
+    def interrupt(self):
+        """Ctrl-C for the statement just typed, when the line editor has left the terminal."""
+        end = time.time() + PATIENCE
+        while self.is_raw() and time.time() < end:
+            time.sleep(0.01)
+        time.sleep(1)
+        os.write(self.fd, b"\x03")
+
+    def leave(self):
+        """The exit status after Ctrl-D."""
+        self.type("\x04")
+        end = time.time() + PATIENCE
+        while time.time() < end:
+            self.read_until(None)
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                return os.waitstatus_to_exitcode(status)
+        os.kill(self.pid, signal.SIGKILL)
+        return "none: still there"
 
     def ask(self, text, prompt="profkit> "):
         self.type(text + "\n")
@@ -60,13 +90,10 @@ def main():
     t.ask("SELECT 40 + 2 AS answer;")
     expect(r"answer\n\s*42\n", t.ask("\x1b[A"))  # the line before, by the arrow key
     t.type("WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT max(x) FROM c;\n")
-    time.sleep(0.5)
-    t.type("\x03")
+    t.interrupt()
     expect("interrupted", t.read_until("profkit> "))
     expect(r"x\n\s*5\n", t.ask("SELECT 5 AS x;"))
-    t.type("\x04")
-    t.read_until(None)
-    status = os.waitstatus_to_exitcode(os.waitpid(t.pid, 0)[1])
+    status = t.leave()
     sys.exit(f"exit status {status}" if status else 0)
 
 
