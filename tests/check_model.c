@@ -84,6 +84,26 @@ START_TEST(equal_things_have_equal_ids)
 }
 END_TEST
 
+/* Quickly, too: with the square of their number it would be minutes. */
+START_TEST(threads_without_numbers_differ_by_name)
+{
+	struct pk_builder *b = pk_builder_new();
+	struct pk_thread thread = {.tid = PK_NULL, .sort = PK_NULL};
+	uint32_t i;
+
+	for (i = 0; i < 400000; i++) {
+		char name[16];
+		int len = snprintf(name, sizeof(name), "t%u", i % 200000);
+
+		thread.name = pk_build_string(b, name, (size_t)len);
+		ck_assert_uint_eq(pk_build_thread(b, &thread), 1 + i % 200000);
+		ck_assert_uint_eq(pk_build_process(b, PK_NULL, thread.name, PK_NULL),
+				  1 + i % 200000);
+	}
+	pk_profile_free(checked(pk_builder_finish(b)));
+}
+END_TEST
+
 START_TEST(recursion_counts_once_in_totals)
 {
 	struct pk_builder *b = new_time();
@@ -488,6 +508,7 @@ int main(void)
 
 	tcase_set_timeout(tcase, 60);
 	tcase_add_test(tcase, equal_things_have_equal_ids);
+	tcase_add_test(tcase, threads_without_numbers_differ_by_name);
 	tcase_add_test(tcase, recursion_counts_once_in_totals);
 	tcase_add_test(tcase, costs_of_many_threads_stay_apart);
 	tcase_add_test(tcase, metrics_become_finer);

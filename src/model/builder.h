@@ -78,7 +78,7 @@ struct pk_thread {
 };
 /* Threads are equal when process, tid, incarnation and name are. */
 uint32_t pk_build_thread(struct pk_builder *b, const struct pk_thread *thread);
-/* Gives a thread or process that is there a (new) name. */
+/* Gives a thread or process that is there, and has a number, a (new) name. */
 void pk_build_thread_name(struct pk_builder *b, uint32_t thread, uint32_t name);
 void pk_build_process_name(struct pk_builder *b, uint32_t process, uint32_t name);
 

@@ -105,12 +105,13 @@ uint32_t pk_build_label(struct pk_builder *b, const char *text, size_t len)
 	return b->label_frame[string];
 }
 
-/* Names are no part of these hashes: they may be changed later. */
+/* Names are a part of these hashes only where there is no number: others may be changed later. */
 uint32_t pk_build_process(struct pk_builder *b, int64_t pid, uint32_t name, int64_t sort)
 {
 	struct pk_process_table *t = &b->p->process;
 	struct pk_index *x = &b->processes;
-	uint32_t tag = pk_index_tag(pk_hash_u64((uint64_t)pid)), i, id;
+	uint64_t hash = (uint64_t)pid ^ (pid == PK_NULL ? name : 0);
+	uint32_t tag = pk_index_tag(pk_hash_u64(hash)), i, id;
 
 	pk_index_reserve(x);
 	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
@@ -135,7 +136,8 @@ uint32_t pk_build_thread(struct pk_builder *b, const struct pk_thread *thread)
 	struct pk_thread_table *t = &b->p->thread;
 	struct pk_index *x = &b->threads;
 	uint64_t hash = pk_hash_u64((uint64_t)thread->tid) ^
-			((uint64_t)thread->process << 32 | thread->incarnation);
+			((uint64_t)thread->process << 32 | thread->incarnation) ^
+			(thread->tid == PK_NULL ? pk_hash_u64(thread->name) : 0);
 	uint32_t tag = pk_index_tag(pk_hash_u64(hash)), i, id;
 
 	pk_index_reserve(x);
