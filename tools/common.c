@@ -11,7 +11,8 @@ static const struct pk_opt read_opts[] = {
 	{PK_OPT_LIST, "option", 'O', AT(read.options), "KEY=VALUE",
 	 .help = "option of the format (profkit formats NAME lists them)"},
 	{PK_OPT_TEXT, "run", 0, AT(run), "RUN",
-	 .help = "one run of a file that holds several: its label, or its number from 1"},
+	 .help = "one run of several: its label (of a file that is no store: its name), or its "
+		 "number from 1"},
 	{PK_OPT_FLAG, "strict", 0, AT(read.strict),
 	 .help = "stop where the input is odd instead of mending it"},
 	{PK_OPT_INT, "jobs", 'j', AT(jobs), "N", .min = 1, .max = 256,

@@ -33,11 +33,17 @@ static void say_read(const struct pk_common *c, const struct pk_profile *p)
 		p->span.count - 1);
 }
 
+/* Its label; a file that is no store has none. */
+static const char *name_of_run(const struct pk_profile *p)
+{
+	return pk_text(p, p->run.label[1] ? p->run.label[1] : p->run.source[1]);
+}
+
 static bool is_run(const char *wanted, const struct pk_profile *p, size_t number)
 {
 	char *end;
 
-	if (p->run.label[1] && strcmp(wanted, pk_text(p, p->run.label[1])) == 0)
+	if (strcmp(wanted, name_of_run(p)) == 0)
 		return true;
 	return strtoul(wanted, &end, 10) == number && end != wanted && !*end;
 }
@@ -51,8 +57,7 @@ static int choose_run(const char *wanted, struct pk_profiles *list, struct pk_er
 	for (size_t i = 0; i < list->count; i++) {
 		struct pk_profile *p = list->item[i];
 
-		pk_buf_addf(&there, "%s%zu (%s)", i ? ", " : "", i + 1,
-			    pk_text(p, p->run.label[1] ? p->run.label[1] : p->run.source[1]));
+		pk_buf_addf(&there, "%s%zu (%s)", i ? ", " : "", i + 1, name_of_run(p));
 		if (is_run(wanted, p, i + 1))
 			list->item[kept++] = p;
 		else

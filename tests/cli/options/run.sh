@@ -1,4 +1,5 @@
 cd "$TESTDATA/example" || exit
 profkit info --run 2 before.prof after.prof | grep file
+profkit info --run before.prof before.prof after.prof | grep file
 profkit info --run 3 before.prof after.prof
 profkit info --run '' before.prof after.prof
