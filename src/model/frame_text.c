@@ -82,7 +82,7 @@ bool pk_frame_text_colons(const char *text, size_t len, struct pk_frame_text *t)
 	if (!take_line(text, &len, &t->line))
 		return false;
 	colon = memrchr(text, ':', len);
-	if (!colon || colon + 1 == text + len)
+	if (!colon || len < 2)
 		return false;
 	t->file = text;
 	t->file_len = (size_t)(colon - text);

@@ -20,7 +20,7 @@ struct pk_frame_text { /* pointers into the text taken apart */
 /* py-spy, rbspy's SVG, profkit: "name (file:12)", "name (file)". The parentheses at the end may
  * hold others; a line that is no number from 1 is not known. False: not of this form. */
 bool pk_frame_text_place(const char *text, size_t len, struct pk_frame_text *t);
-/* austin: "file:name:12", where the line may be missing. */
+/* austin: "file:name:12", where any of the three may be missing, but not file and name. */
 bool pk_frame_text_colons(const char *text, size_t len, struct pk_frame_text *t);
 /* rbspy: "name - file:12". */
 bool pk_frame_text_dash(const char *text, size_t len, struct pk_frame_text *t);

@@ -10,9 +10,8 @@
 #include "base/alloc.h"
 #include "base/str.h"
 #include "base/units.h"
+#include "readers/lines.h"
 
-#define WINDOW ((size_t)256 << 10)
-#define LONGEST_LINE ((size_t)64 << 20)
 #define MOST_DECIMALS 9
 
 static const char no_count[] = "line that does not end in a count left out";
@@ -257,13 +256,13 @@ static int decide(struct reading *f, int columns)
 	return ret;
 }
 
-static int add_line(struct reading *f, const uint8_t *p, size_t len)
+static int add_line(void *data, const uint8_t *p, size_t len)
 {
+	struct reading *f = data;
 	struct pk_folded_line l;
 	uint32_t thread;
 	size_t from;
 
-	f->line++;
 	len = pk_folded_trim(p, len);
 	if (pk_folded_is_comment(p, len))
 		return 0;
@@ -278,42 +277,11 @@ static int add_line(struct reading *f, const uint8_t *p, size_t len)
 	return add_counts(f, thread, stack_node(f, p + from, l.stack - from), p, &l);
 }
 
-/* Reads the lines of a window; *used is what they take of it. */
-static int add_lines(struct reading *f, const uint8_t *p, size_t len, bool last, size_t *used)
+static void leave(void *data)
 {
-	size_t at = 0;
+	struct reading *f = data;
 
-	while (at < len) {
-		const uint8_t *end = memchr(p + at, '\n', len - at);
-
-		if (!end && !last)
-			break;
-		if (add_line(f, p + at, end ? (size_t)(end - p) - at : len - at) < 0)
-			return -1;
-		at = end ? (size_t)(end - p) + 1 : len;
-	}
-	*used = at;
 	pk_stack_text_keep(&f->stacks);
-	return 0;
-}
-
-static int read_lines(struct reading *f, struct pk_input *in)
-{
-	size_t need = WINDOW, avail, used;
-
-	for (;;) {
-		const uint8_t *p = pk_input_peek(in, need, &avail);
-
-		if (!avail)
-			return 0;
-		if (add_lines(f, p, avail, avail < need, &used) < 0)
-			return -1;
-		if (!used && need >= LONGEST_LINE)
-			return pk_fail(f->err, PK_ELIMIT, "line %" PRIu64 ": longer than %zu MB",
-				       f->line + 1, LONGEST_LINE >> 20);
-		need = used ? WINDOW : need * 2;
-		pk_input_take(in, used);
-	}
 }
 
 static int finish(struct reading *f)
@@ -332,6 +300,7 @@ int pk_folded_read(struct pk_input *in, const struct pk_folded_params *params,
 		   const struct pk_folded_dialect *dialect, void *data, struct pk_builder *b,
 		   struct pk_error *err)
 {
+	static const struct pk_line_reader lines = {add_line, leave};
 	struct reading *f = pk_calloc(1, sizeof(*f));
 	int ret;
 
@@ -343,9 +312,7 @@ int pk_folded_read(struct pk_input *in, const struct pk_folded_params *params,
 	pk_stack_text_init(&f->stacks, b, dialect->read_name);
 	if (f->params->columns != PK_FOLDED_AUTO)
 		set_columns(f, f->params->columns);
-	ret = read_lines(f, in);
-	if (!ret)
-		ret = pk_input_check(in, err);
+	ret = pk_read_lines(in, &lines, f, &f->line, err);
 	if (!ret)
 		ret = finish(f);
 	pk_buf_release(&f->held);

@@ -7,20 +7,23 @@
 
 struct pk_task {
 	int64_t pid, tid;
-	uint32_t row; /* in the table of processes or threads */
+	uint32_t name; /* of threads without a tid */
+	uint32_t row;  /* in the table of processes or threads */
 	bool is_process;
 };
 
 static bool is_task(const struct pk_task *a, const struct pk_task *b)
 {
-	return a->pid == b->pid && a->tid == b->tid && a->is_process == b->is_process;
+	return a->pid == b->pid && a->tid == b->tid && a->name == b->name &&
+	       a->is_process == b->is_process;
 }
 
 /* The entry equal to key; a new one has no row yet. Valid until the next call. */
 static struct pk_task *find_task(struct pk_tasks *t, const struct pk_task *key)
 {
 	uint64_t hash = pk_hash_mix(pk_hash_u64((uint64_t)key->pid),
-				    pk_hash_u64((uint64_t)key->tid) + key->is_process);
+				    pk_hash_u64((uint64_t)key->tid ^ (uint64_t)key->name << 32) +
+					    key->is_process);
 	uint32_t tag = pk_index_tag(hash), i, id;
 	struct pk_index *x = &t->index;
 
@@ -48,22 +51,37 @@ uint32_t pk_task_process(struct pk_tasks *t, int64_t pid, const char *name, size
 	return task->row;
 }
 
-uint32_t pk_task_thread(struct pk_tasks *t, int64_t pid, int64_t tid, const char *name, size_t len)
+static uint32_t find_thread(struct pk_tasks *t, const struct pk_task *key)
 {
-	uint32_t process = pid == PK_NULL ? 0 : pk_task_process(t, pid, NULL, 0);
-	struct pk_task key = {.pid = pid, .tid = tid};
-	struct pk_task *task = find_task(t, &key);
+	uint32_t process = key->pid == PK_NULL ? 0 : pk_task_process(t, key->pid, NULL, 0);
+	struct pk_task *task = find_task(t, key);
 
 	if (!task->row) {
-		struct pk_thread thread = {.process = process, .tid = tid, .sort = PK_NULL};
+		struct pk_thread thread = {
+			.process = process, .tid = key->tid, .name = key->name, .sort = PK_NULL};
 
-		if (tid != PK_NULL && tid == pid)
+		if (key->tid != PK_NULL && key->tid == key->pid)
 			thread.role = PK_ROLE_MAIN;
 		task->row = pk_build_thread(t->b, &thread);
 	}
-	if (len)
-		pk_build_thread_name(t->b, task->row, pk_build_string(t->b, name, len));
 	return task->row;
+}
+
+uint32_t pk_task_thread(struct pk_tasks *t, int64_t pid, int64_t tid, const char *name, size_t len)
+{
+	struct pk_task key = {.pid = pid, .tid = tid};
+	uint32_t row = find_thread(t, &key);
+
+	if (len)
+		pk_build_thread_name(t->b, row, pk_build_string(t->b, name, len));
+	return row;
+}
+
+uint32_t pk_task_named_thread(struct pk_tasks *t, int64_t pid, const char *name, size_t len)
+{
+	struct pk_task key = {.pid = pid, .tid = PK_NULL, .name = pk_build_string(t->b, name, len)};
+
+	return find_thread(t, &key);
 }
 
 void pk_tasks_release(struct pk_tasks *t)

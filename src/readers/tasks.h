@@ -22,6 +22,8 @@ struct pk_tasks { /* all but b begins zeroed */
 uint32_t pk_task_process(struct pk_tasks *t, int64_t pid, const char *name, size_t len);
 /* The thread with this id in a process; both may be PK_NULL. */
 uint32_t pk_task_thread(struct pk_tasks *t, int64_t pid, int64_t tid, const char *name, size_t len);
+/* The same for threads that have a name instead of an id. */
+uint32_t pk_task_named_thread(struct pk_tasks *t, int64_t pid, const char *name, size_t len);
 void pk_tasks_release(struct pk_tasks *t);
 
 #endif

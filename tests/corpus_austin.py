@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""Every text of austin in the corpus: the same threads, paths and sums.
+
+The files are read here once more, by the rules in src/readers/austin.c, and compared with what
+profkit's tables hold, path by path and thread by thread, lines included. Where the corpus has
+what austin-compress made of a file, the sums of each path are compared with that, too: it adds
+up the first metric, and takes the numbers of threads for hexadecimal.
+Skipped where there is no corpus (PROFKIT_CORPUS, or ../shared/corpus beside the source folder).
+"""
+import collections
+import gzip
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+SKIP = 77
+WHERE = ["real/austin/*.austin", "real/austin/*.austinp", "peers/austin-python/test/data/*.out",
+         "peers/austin-python/test/data/*.austin", "real/austin/*.expected-mojo2austin.txt*"]
+OTHER = ["diff_a-b.austin"]  # folded stacks, whatever its suffix says
+PROFKIT = os.environ.get("PROFKIT", "./profkit")
+NO_FRAMES = ("[no Python frames]", "", 0)
+
+
+def corpus():
+    default = pathlib.Path(os.environ.get("srcdir", ".")) / "../shared/corpus"
+    return pathlib.Path(os.environ.get("PROFKIT_CORPUS", default))
+
+
+def content(path):
+    data = path.read_bytes()
+    return (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
+
+
+def frame(text):
+    """(function, file, line)"""
+    parts = text.rsplit(":", 2)
+    if len(parts) < 3 or not (parts[2] or "0").isdigit():
+        return text, "", 0
+    file, function, line = parts
+    if not file or file == "kernel":
+        return function, "", 0
+    if file.startswith("native@"):
+        return (function if function != "<unknown>" else "0x" + file[7:]), "", 0
+    return function, file, int(line or 0)
+
+
+def samples(text):
+    """(pid, thread, frames, metrics, mode) of each line."""
+    mode = "wall"
+    for line in text.split("\n"):
+        if line.startswith("# mode: "):
+            mode = line[8:]
+        if not line.startswith("P"):
+            continue
+        stack, metrics = line.rsplit(" ", 1)
+        pid, thread, *frames = stack.split(";")
+        thread = thread[1:].split(":", 1)[-1]
+        yield int(pid[1:]), thread, tuple(map(frame, frames)) or (NO_FRAMES,), metrics, mode
+
+
+def expected(text):
+    sums = collections.Counter()
+    for pid, thread, frames, metrics, mode in samples(text):
+        values = list(map(int, metrics.split(",")))
+        if len(values) == 1 and mode == "memory":
+            values = [0, 0, values[0]]
+        elif len(values) == 1:
+            values = [values[0], 0, 0] if mode != "cpu" else [0, values[0], 0]
+        else:
+            values[1] = 0 if values[1] else values[0]
+        for name, value in zip(["wall", "cpu", "memory"], values):
+            sums[name, pid, thread, frames] += value * (1 if name == "memory" else 1000)
+    return {key: value for key, value in sums.items() if value}
+
+
+def query(path, sql):
+    run = subprocess.run([PROFKIT, "query", "-q", "--format", "json", str(path), sql],
+                         capture_output=True, check=False)
+    if run.returncode:
+        raise ValueError(run.stderr.decode(errors="replace"))
+    return [list(row.values()) for row in json.loads(run.stdout)["rows"]]
+
+
+def text_of(column):
+    return f"(select text from string where id = {column})"
+
+
+def actual(path):
+    paths = {0: ()}
+    for number, parent, line, function, file in query(path, f"""
+            select n.id, n.parent, n.line, {text_of('f.function')} as a, {text_of('f.file')} as b
+            from node n join frame f on f.id = n.frame order by n.id"""):
+        paths[number] = paths[parent or 0] + ((function, file or "", line or 0),)
+    sums, parts = collections.Counter(), collections.Counter()
+    for name, pid, tid, thread, node, value in query(path, f"""
+            select {text_of('m.name')} as a, p.pid, t.tid, {text_of('t.name')} as b, c.node, c.self
+            from cost c join metric m on m.id = c.metric join thread t on t.id = c.thread
+            join process p on p.id = t.process"""):
+        (parts if name in ("allocated", "freed") else sums)[
+            name, pid, str(tid if tid is not None else thread), paths[node]] += value
+    net = collections.Counter()
+    for (name, *rest), value in parts.items():
+        net["memory", *rest] += value if name == "allocated" else -value
+    if net and any(net[key] != value for key, value in sums.items() if key[0] == "memory"):
+        raise ValueError(f"{path}: allocated - freed is not the memory")
+    return {key: value for key, value in sums.items() if value}
+
+
+def compressed(path, sums):
+    """The sums of austin-compress; how many paths it has."""
+    found = sorted(path.parent.glob(path.name + ".expected-austin-compress.txt*"))
+    if not found:
+        return 0
+    right, mine = collections.Counter(), collections.Counter()
+    for pid, thread, frames, value, mode in samples(content(found[0])):
+        right[pid, int(thread), frames] += int(value) * (1 if mode == "memory" else 1000)
+    first = min(sums)[0] if "wall" not in {key[0] for key in sums} else "wall"
+    for (name, pid, thread, frames), value in sums.items():
+        if name == first:
+            mine[pid, int(thread, 16), frames] += value
+    right = {key: value for key, value in right.items() if value}
+    if mine != right:
+        raise ValueError(f"{path}: not as austin-compress: "
+                         f"{list((set(mine.items()) ^ set(right.items())))[:4]}")
+    return len(right)
+
+
+def check(path):
+    try:
+        right, got = expected(content(path)), actual(path)
+        if right != got:
+            raise ValueError(f"{path}: {sorted(set(right.items()) ^ set(got.items()))[:2]}")
+        also = compressed(path, got)
+    except ValueError as error:
+        return str(error)
+    totals = collections.Counter()
+    for key, value in got.items():
+        totals[key[0]] += value
+    print(f"{path.name}: {len(got)} sums, {dict(totals)}" +
+          (f", {also} paths as austin-compress" if also else ""))
+    return None
+
+
+def main():
+    root = corpus()
+    if not root.is_dir():
+        print(f"no corpus at {root}")
+        return SKIP
+    files = sorted({f for pattern in WHERE for f in root.glob(pattern) if f.name not in OTHER})
+    files = [f for f in files if "P" in content(f)]
+    wrong = [text for text in map(check, files) if text]
+    print(f"{len(files)} files")
+    for text in wrong:
+        print(text)
+    if not files:
+        print("the corpus has no text of austin")
+    return 1 if wrong or not files else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
