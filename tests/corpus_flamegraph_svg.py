@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Flame graphs of the corpus are read as the paths that they were drawn of.
 
+The HTML page of async-profiler is among them: its script is followed here once more.
+
 Three ways to check: boxes put together by another program (corpus_flamegraph.py, from their
 places alone) have the same paths and counts; the stacks that pictures were drawn of have the
 same count at every path that is in the picture, and the same total; and stacks drawn by
@@ -135,6 +137,30 @@ def check_refused(svg):
     return 0, [] if done.returncode == 2 else ["is read"]
 
 
+def check_page(page):
+    """As the page's own script unpacks it: every call of f, u and n makes a frame."""
+    text = page.read_text()
+    pool = [eval(line.rstrip(","))  # pylint: disable=eval-used
+            for line in re.search(r"const cpool = \[\n(.*?)\n\];", text, re.S)[1].split("\n")]
+    for i in range(1, len(pool)):
+        pool[i] = pool[i - 1][:ord(pool[i][0]) - 32] + pool[i][1:]
+    path, right, width = [], collections.Counter(), 0
+    for kind, numbers in re.findall(r"^([fun])\(([\d,]+)\)$", text, re.M):
+        key, *rest = map(int, numbers.split(","))
+        if kind == "f":
+            level, rest = rest[0], rest[2:]
+        else:
+            level = len(path) - (kind == "n" and bool(path))
+        width = rest[0] if rest and rest[0] else width
+        path = path[:level] + [pool[key >> 3]]
+        right[tuple(path[1:])] += width
+    total = right.pop(())
+    ours, our_total = read(page)
+    wrong = [f"{path}: {ours[path]}, not {right[path]}" for path in set(right) | set(ours)
+             if right[path] != ours[path]]
+    return len(right), wrong + ([] if total == our_total else [f"{our_total} in all"])
+
+
 def check_picture(folder, svg):
     name = str(svg.relative_to(folder))
     if any(part in name for part in REFUSED):
@@ -155,6 +181,8 @@ def main():
         return SKIP
     pictures = sorted(folder.glob("**/*.svg")) + sorted(folder.glob("**/*.svg.gz"))
     wrong = sum(check_picture(folder, svg) for svg in pictures)
+    page = folder / "peers/async-profiler/.assets/html/flamegraph.html"
+    wrong += report(page.name, check_page(page))
     pairs = 0
     for svg, stacks, options, *change in drawn.PAIRS:
         # What was changed in drawing is not in the stacks.
