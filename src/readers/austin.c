@@ -29,8 +29,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "base/units.h"
-#include "model/frame_text.h"
+#include "readers/austin.h"
 #include "readers/lines.h"
 #include "readers/reader.h"
 #include "readers/stack_text.h"
@@ -56,119 +55,6 @@ struct reading {
 	int which;
 };
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool text_is(const char *text, size_t len, const char *word)
-{
-	return len == strlen(word) && !memcmp(text, word, len);
-}
-
-static void read_native(struct pk_frame_text *t, struct pk_frame *frame, struct pk_builder *b)
-{
-	struct pk_buf address = PK_BUF_INIT;
-
-	frame->kind = PK_KIND_NATIVE;
-	if (!text_is(t->name, t->name_len, "<unknown>")) {
-		frame->function = pk_build_string(b, t->name, t->name_len);
-		return;
-	}
-	pk_buf_adds(&address, "0x");
-	pk_buf_add(&address, t->file + 7, t->file_len - 7);
-	frame->function = pk_build_string(b, address.data, address.len);
-	pk_buf_release(&address);
-}
-
-static void read_frame(struct pk_builder *b, const char *text, size_t len, struct pk_frame *frame,
-		       uint32_t *line)
-{
-	struct pk_frame_text t;
-
-	if (!pk_frame_text_colons(text, len, &t) && !pk_frame_text_place(text, len, &t)) {
-		frame->function = pk_build_string(b, text, len);
-		frame->kind = text_is(text, len, "<idle>") ? PK_KIND_IDLE : PK_KIND_UNKNOWN;
-	} else if (!t.file_len || text_is(t.file, t.file_len, "kernel")) {
-		frame->function = pk_build_string(b, t.name, t.name_len);
-		frame->kind = t.file_len ? PK_KIND_KERNEL : PK_KIND_RUNTIME;
-	} else if (t.file_len > 7 && !memcmp(t.file, "native@", 7)) {
-		read_native(&t, frame, b);
-	} else {
-		*frame = pk_frame_text_frame(b, &t);
-		*line = t.line;
-	}
-}
-
-/* The length of the number at the begin of a text, 0 if there is none or it is too large. */
-static size_t take_number(const char *text, size_t len, int64_t *n)
-{
-	bool negative = len && *text == '-';
-	size_t i = negative;
-	int64_t value = 0;
-
-	for (; i < len && is_digit(text[i]); i++)
-		if (__builtin_mul_overflow(value, 10, &value) ||
-		    __builtin_add_overflow(value, text[i] - '0', &value))
-			return 0;
-	*n = negative ? -value : value;
-	return i > negative ? i : 0;
-}
-
-static bool is_frame(const char *text, size_t len)
-{
-	struct pk_frame_text t;
-
-	return pk_frame_text_colons(text, len, &t) || pk_frame_text_place(text, len, &t);
-}
-
-/* The length of the name of a thread: up to the first frame. */
-static size_t name_len(const char *text, size_t len)
-{
-	const char *end = memchr(text, ';', len), *next;
-
-	for (; end; end = next) {
-		size_t rest = len - (size_t)(end + 1 - text);
-
-		next = memchr(end + 1, ';', rest);
-		if (is_frame(end + 1, next ? (size_t)(next - end - 1) : rest))
-			return (size_t)(end - text);
-	}
-	return len;
-}
-
-struct owner {
-	int64_t pid, tid; /* tid PK_NULL: the name is all that there is */
-	const char *name;
-	size_t name_len;
-};
-
-/* "P12;T0:34;": gives its length, 0 if there is no such begin. */
-static size_t take_owner(const char *text, size_t len, struct owner *o)
-{
-	size_t at, digits;
-	int64_t interpreter;
-
-	digits = len && *text == 'P' ? take_number(text + 1, len - 1, &o->pid) : 0;
-	at = 1 + digits;
-	if (!digits || len - at < 3 || text[at] != ';' || text[at + 1] != 'T')
-		return 0;
-	at += 2;
-	digits = take_number(text + at, len - at, &interpreter);
-	if (digits && at + digits < len && text[at + digits] == ':')
-		at += digits + 1;
-	digits = take_number(text + at, len - at, &o->tid);
-	o->name = text + at;
-	if (digits && (at + digits == len || text[at + digits] == ';')) {
-		o->name_len = digits;
-	} else {
-		o->tid = PK_NULL;
-		o->name_len = name_len(text + at, len - at);
-	}
-	at += o->name_len;
-	return at < len ? at + 1 : at;
-}
-
 static uint32_t metric(struct reading *f, int which)
 {
 	static const struct {
@@ -184,6 +70,11 @@ static uint32_t metric(struct reading *f, int which)
 		f->metric[which] = pk_build_metric(f->b, metrics[which].name, metrics[which].unit,
 						   0, metrics[which].kind, PK_SAMPLED);
 	return f->metric[which];
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
 }
 
 static int repair(struct reading *f, const char *what)
@@ -211,67 +102,8 @@ static int add_memory(struct reading *f, uint32_t thread, uint32_t node, int64_t
 	return bytes ? add(f, thread, node, FREED, bytes, -1) : 0;
 }
 
-struct sample {
-	struct owner owner;
-	size_t from, to; /* the frames */
-	int count;       /* of values: 1, or 3 of mode full */
-	bool old;        /* of austin 2: KB */
-	int64_t value[3];
-};
-
-/* Takes the values, 1 or 3, from the end of a line. */
-static bool take_values(const char *text, size_t len, struct sample *s)
-{
-	const char *blank = memrchr(text, ' ', len);
-	size_t at = blank ? (size_t)(blank - text) + 1 : len, digits;
-
-	for (s->count = 0; s->count < 3 && at < len; at++) {
-		digits = take_number(text + at, len - at, &s->value[s->count]);
-		s->count += digits > 0;
-		at += digits;
-		if (!digits || (at < len && text[at] != ','))
-			return false;
-	}
-	s->to = blank ? (size_t)(blank - text) : 0;
-	return (s->count == 1 || s->count == 3) && at >= len && text[len - 1] != ',';
-}
-
-/* "12 4 -3", as austin 2 writes mode full: what was taken is the last. */
-static void take_old_values(const char *text, struct sample *s)
-{
-	size_t to = s->to, i;
-	int64_t value[2];
-
-	for (i = 2; i-- > 0;) {
-		const char *blank = memrchr(text, ' ', to);
-		size_t at = blank ? (size_t)(blank - text) + 1 : to;
-
-		if (!blank || take_number(text + at, to - at, &value[i]) != to - at || at == to)
-			return;
-		to = at - 1;
-	}
-	if (s->value[0] > 0 || value[0] < 0 || value[1] < 0)
-		return;
-	s->value[2] = s->value[0];
-	s->value[0] = value[0];
-	s->value[1] = value[1];
-	s->count = 3;
-	s->old = true;
-	s->to = to;
-}
-
-static bool parse_sample(const char *text, size_t len, struct sample *s)
-{
-	memset(s, 0, sizeof(*s));
-	if (!take_values(text, len, s))
-		return false;
-	s->from = take_owner(text, s->to, &s->owner);
-	if (s->from && s->count == 1 && s->to > s->from && is_digit(text[s->to - 1]))
-		take_old_values(text, s);
-	return s->from != 0;
-}
-
-static int add_values(struct reading *f, uint32_t thread, uint32_t node, const struct sample *s)
+static int add_values(struct reading *f, uint32_t thread, uint32_t node,
+		      const struct pk_austin_sample *s)
 {
 	if (s->count == 1)
 		return f->mode == MEMORY ? add_memory(f, thread, node, s->value[0])
@@ -340,9 +172,9 @@ static uint32_t stack_node(struct reading *f, const char *text, size_t len)
 	return pk_stack_text_node(&f->stacks, (const uint8_t *)text, len);
 }
 
-static int add_sample(struct reading *f, const char *text, const struct sample *s)
+static int add_sample(struct reading *f, const char *text, const struct pk_austin_sample *s)
 {
-	const struct owner *o = &s->owner;
+	const struct pk_austin_owner *o = &s->owner;
 	uint32_t node = stack_node(f, text + s->from, s->to > s->from ? s->to - s->from : 0);
 	uint32_t thread = o->tid == PK_NULL
 				  ? pk_task_named_thread(&f->tasks, o->pid, o->name, o->name_len)
@@ -376,10 +208,10 @@ static void add_comment(struct reading *f, const char *text, size_t len)
 		pk_build_run_text(f->b, PK_RUN_PRODUCER, key.data);
 		f->any = true;
 	} else if (!strcmp(key.data, "duration") && value.len <= 15 &&
-		   take_number(value.data, value.len, &n) == value.len) {
+		   pk_austin_number(value.data, value.len, &n) == value.len) {
 		pk_build_run_duration(f->b, n * 1000);
 	} else if (!strcmp(key.data, "interval") && value.len <= 15 &&
-		   take_number(value.data, value.len, &n) == value.len) {
+		   pk_austin_number(value.data, value.len, &n) == value.len) {
 		f->interval = n * 1000;
 	} else {
 		pk_build_meta(f->b, key.data, value.data);
@@ -388,23 +220,16 @@ static void add_comment(struct reading *f, const char *text, size_t len)
 	pk_buf_release(&value);
 }
 
-static size_t trim(const char *text, size_t len)
-{
-	while (len && strchr(" \t\r", text[len - 1]))
-		len--;
-	return len;
-}
-
 static int add_line(void *data, const uint8_t *p, size_t len)
 {
 	struct reading *f = data;
 	const char *text = (const char *)p;
-	struct sample s;
+	struct pk_austin_sample s;
 
-	len = trim(text, len);
+	len = pk_austin_trim(text, len);
 	if (len && *text == '#')
 		add_comment(f, text, len);
-	else if (len && !parse_sample(text, len, &s))
+	else if (len && !pk_austin_sample(text, len, &s))
 		return repair(f, no_sample);
 	else if (len)
 		return add_sample(f, text, &s);
@@ -436,7 +261,7 @@ static int read_austin(struct pk_input *in, const void *params, struct pk_builde
 	int ret;
 
 	(void)params;
-	pk_stack_text_init(&f.stacks, b, read_frame);
+	pk_stack_text_init(&f.stacks, b, pk_austin_frame);
 	ret = pk_read_lines(in, &lines, &f, &f.line, err);
 	if (!ret)
 		ret = finish(&f);
@@ -455,9 +280,9 @@ struct tally {
 
 static void tally_line(struct tally *t, const char *text, size_t len)
 {
-	struct sample s;
+	struct pk_austin_sample s;
 
-	len = trim(text, len);
+	len = pk_austin_trim(text, len);
 	if (!len)
 		return;
 	if (*text == '#') {
@@ -465,7 +290,7 @@ static void tally_line(struct tally *t, const char *text, size_t len)
 		return;
 	}
 	t->lines++;
-	if (!parse_sample(text, len, &s))
+	if (!pk_austin_sample(text, len, &s))
 		return;
 	t->samples++;
 	t->frames |=
@@ -494,8 +319,7 @@ const struct pk_reader pk_reader_austin = {
 	.name = "austin",
 	.title = "text of austin and mojo2austin: samples of Python programs",
 	.suffixes = suffixes,
-	.keeps = PK_PART_PATHS | PK_PART_FILES | PK_PART_LINES | PK_PART_THREADS | PK_PART_METRICS |
-		 PK_PART_META,
+	.keeps = PK_PART_PATHS | PK_PART_FILES | PK_PART_THREADS | PK_PART_METRICS | PK_PART_META,
 	.probe = probe_austin,
 	.read = read_austin,
 };

@@ -221,6 +221,15 @@ static void tally_line(struct tally *t, const uint8_t *p, size_t len)
 	tally_stack(t, (struct text){text, text + l.stack});
 }
 
+/* The begin of a first line that is longer than what a probe sees. */
+static void tally_begin(struct tally *t, const char *text, size_t len)
+{
+	const char *end = memrchr(text, ';', len);
+
+	if (end)
+		tally_stack(t, (struct text){text, end});
+}
+
 static enum pk_score probe_py_spy(const struct pk_probe *probe)
 {
 	const uint8_t *p = probe->data, *end = p + probe->len, *line_end;
@@ -230,8 +239,10 @@ static enum pk_score probe_py_spy(const struct pk_probe *probe)
 		return PK_NO;
 	for (; (line_end = memchr(p, '\n', (size_t)(end - p))); p = line_end + 1)
 		tally_line(&t, p, (size_t)(line_end - p));
-	if (probe->whole || !t.lines)
+	if (probe->whole)
 		tally_line(&t, p, (size_t)(end - p));
+	else if (!t.lines)
+		tally_begin(&t, (const char *)p, (size_t)(end - p));
 	if (!t.python || t.stacks * 10 < t.lines * 9 || t.labels * 10 < t.frames * 9)
 		return PK_NO;
 	return PK_SURE;
@@ -243,7 +254,7 @@ const struct pk_reader pk_reader_py_spy = {
 	.name = "py-spy",
 	.title = "folded stacks of py-spy record --format raw",
 	.suffixes = suffixes,
-	.keeps = PK_PART_PATHS | PK_PART_FILES | PK_PART_LINES | PK_PART_THREADS,
+	.keeps = PK_PART_PATHS | PK_PART_FILES | PK_PART_THREADS,
 	.probe = probe_py_spy,
 	.read = read_py_spy,
 };
