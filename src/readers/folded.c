@@ -21,6 +21,9 @@
  *   annotations ("_[j]" compiled, "_[i]" inlined, "_[w]" waker) say nothing of the kind of code.
  * - Counts are exact: fractions give the metric an exponent, up to 9 digits. What is finer is
  *   dropped, what is larger than 64 bits is cut; both are repairs.
+ * - A first frame "[name tid=12]" (async-profiler -t) is a thread, with the option tasks one like
+ *   "comm-12/34" (perf) as well. Names that tell files and lines are taken apart with the option
+ *   names; nothing in a file says so.
  * - Two counts a line (difffolded.pl) are the metrics "before" and "after". Whether a file is like
  *   that cannot be seen from one line, as a name may end in a number, too ("worker 12 400"): it
  *   is, if every line has two. The last frames of the lines are held back until that is known.
@@ -29,8 +32,15 @@
 
 #include <string.h>
 
+#include "base/units.h"
+#include "model/frame_text.h"
+#include "readers/tasks.h"
+
 #define LEAST_FRAMES 100 /* in the first 64 KB of a line that is longer */
 
+enum names { NAMES_WHOLE, NAMES_PLACE, NAMES_RBSPY };
+
+static const char *const names[] = {"whole", "place", "rbspy", NULL};
 static const char *const columns_names[] = {"auto", "1", "2", NULL};
 
 static const struct pk_opt options[] = {
@@ -54,14 +64,132 @@ static const struct pk_opt options[] = {
 	 .choices = columns_names,
 	 .fallback = "auto",
 	 .help = "counts at the end of a line; auto is 2, before and after, if every line has two"},
+	{.type = PK_OPT_CHOICE,
+	 .name = "names",
+	 .offset = offsetof(struct pk_folded_params, names),
+	 .arg = "FORM",
+	 .choices = names,
+	 .fallback = "whole",
+	 .help = "what frames are: whole names, place: \"function (file:line)\", rbspy: \"function "
+		 "- "
+		 "file:line\""},
+	{.type = PK_OPT_FLAG,
+	 .name = "tasks",
+	 .offset = offsetof(struct pk_folded_params, tasks),
+	 .help = "the first frame is process and thread, as in \"java-12/34\" or \"java-12\""},
 	PK_OPT_LAST};
+
+static void set_frame(struct pk_builder *b, const struct pk_frame_text *t, struct pk_frame *frame,
+		      uint32_t *line)
+{
+	*frame = pk_frame_text_frame(b, t);
+	*line = t->line;
+}
+
+static void read_place(struct pk_builder *b, const char *name, size_t len, struct pk_frame *frame,
+		       uint32_t *line)
+{
+	struct pk_frame_text t;
+
+	if (pk_frame_text_place(name, len, &t))
+		set_frame(b, &t, frame, line);
+	else
+		frame->function = pk_build_string(b, name, len);
+}
+
+static void read_rbspy(struct pk_builder *b, const char *name, size_t len, struct pk_frame *frame,
+		       uint32_t *line)
+{
+	struct pk_frame_text t;
+
+	if (pk_frame_text_dash(name, len, &t))
+		set_frame(b, &t, frame, line);
+	else
+		frame->function = pk_build_string(b, name, len);
+}
+
+/* The number that ends a text, PK_NULL for '?'; *len becomes that of what comes before. */
+static bool take_last_number(const char *text, size_t *len, int64_t *n)
+{
+	size_t at = *len, digits;
+	bool exact, overflow;
+
+	if (at && text[at - 1] == '?') {
+		*n = PK_NULL;
+		*len = at - 1;
+		return true;
+	}
+	while (at && text[at - 1] >= '0' && text[at - 1] <= '9')
+		at--;
+	digits = *len - at;
+	*len = at;
+	return digits && pk_parse_decimal(text + at, digits, 0, n, &exact, &overflow) == digits;
+}
+
+/* "[name tid=12]", as async-profiler -t writes it. */
+static bool is_named_tid(const char *text, size_t len, int64_t *tid, size_t *name)
+{
+	size_t rest = len - 1;
+
+	if (len < 8 || text[0] != '[' || text[len - 1] != ']' ||
+	    !take_last_number(text, &rest, tid) || *tid == PK_NULL || rest < 6 ||
+	    memcmp(text + rest - 5, " tid=", 5) != 0)
+		return false;
+	*name = rest - 6;
+	return true;
+}
+
+static size_t take_thread(void *data, const char *stack, size_t len, uint32_t *thread)
+{
+	const char *end;
+	size_t first, name;
+	int64_t tid;
+
+	if (!len || *stack != '[')
+		return 0;
+	end = memchr(stack, ';', len);
+	first = end ? (size_t)(end - stack) : len;
+	if (!is_named_tid(stack, first, &tid, &name))
+		return 0;
+	*thread = pk_task_thread(data, PK_NULL, tid, stack + 1, name);
+	return end ? first + 1 : len;
+}
+
+/* "comm-12/34", "comm-12": what stackcollapse-perf.pl and inferno write with --pid and --tid. */
+static size_t take_task(void *data, const char *stack, size_t len, uint32_t *thread)
+{
+	const char *end = memchr(stack, ';', len);
+	size_t first = end ? (size_t)(end - stack) : len, name = first;
+	int64_t pid, tid = PK_NULL;
+
+	if (!take_last_number(stack, &name, &pid) || !name)
+		return 0;
+	if (stack[name - 1] == '/') {
+		tid = pid;
+		name--;
+		if (!take_last_number(stack, &name, &pid) || !name)
+			return 0;
+	}
+	if (stack[--name] != '-')
+		return 0;
+	*thread = pk_task_thread(data, pid, tid, stack, name);
+	if (pid != PK_NULL && (tid == PK_NULL || tid == pid))
+		pk_task_process(data, pid, stack, name);
+	return end ? first + 1 : len;
+}
 
 static int read_folded(struct pk_input *in, const void *params, struct pk_builder *b,
 		       struct pk_error *err)
 {
-	static const struct pk_folded_dialect plain = {NULL, NULL, NULL};
+	static pk_read_name *const forms[] = {NULL, read_place, read_rbspy};
+	const struct pk_folded_params *p = params;
+	struct pk_folded_dialect dialect = {.read_name = forms[p->names],
+					    .take_thread = p->tasks ? take_task : take_thread};
+	struct pk_tasks tasks = {.b = b};
+	int ret = pk_folded_read(in, p, &dialect, &tasks, b, err);
 
-	return pk_folded_read(in, params, &plain, NULL, b, err);
+	pk_tasks_release(&tasks);
+	return ret;
 }
 
 struct tally {
@@ -152,7 +280,7 @@ const struct pk_reader pk_reader_folded = {
 	.suffixes = suffixes,
 	.opts = options,
 	.params_size = sizeof(struct pk_folded_params),
-	.keeps = PK_PART_PATHS | PK_PART_METRICS,
+	.keeps = PK_PART_PATHS | PK_PART_METRICS | PK_PART_FILES | PK_PART_THREADS,
 	.probe = probe_folded,
 	.read = read_folded,
 };

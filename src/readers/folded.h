@@ -13,6 +13,8 @@ struct pk_folded_params {
 	const char *name; /* of the metric */
 	int unit;         /* of pk_folded_units */
 	int columns;      /* enum pk_folded_columns */
+	int names;        /* what frames are, and */
+	bool tasks;       /* first frames: for folded.c alone */
 };
 
 extern const char *const pk_folded_units[]; /* "count", "bytes", "ns", ...; NULL-terminated */

@@ -33,6 +33,10 @@ printf '%s\n' 'a;b 9007199254740993' 'a;c 9223372036854775807' 'a;d 922337203685
 
 printf '%s\n' 'main 12' 'parse_[k] 3' >one-frame.folded
 
+# async-profiler -t: threads as first frames; others that only look like one.
+printf '%s\n' '[main tid=12];java/lang/Thread.run_[j];Foo.bar_[1] 3' '[pool-1 [x] tid=13];Foo.bar_[0] 4' \
+	'[tid=14];Foo.bar 5' '[unknown];a 6' '[x tid=];a 7' '[main tid=12] 8' >threads.folded
+
 printf 'a</script>;"q";\x27;<b>&amp; 1\n\x1b[31mred;\x07;\x7f 2\nd\xc3\xa9j\xc3\xa0;\xe6\xbc\xa2;\xff\xfe 3\n=1+1;-x;@y 4\n%%s%%n;C:\\a 5\n' >names.folded
 
 # A stack of 201 frames, as recursion makes it.
