@@ -156,6 +156,31 @@ START_TEST(differences_are_inclusive)
 }
 END_TEST
 
+/* With the square of the depth it would be minutes. */
+START_TEST(charts_of_deep_stacks)
+{
+	struct pk_builder *b = pk_builder_new();
+	uint32_t metric = pk_build_metric(b, "time", "ns", 0, PK_METRIC_TIME, PK_EXACT);
+	uint32_t frame = pk_build_label(b, "f", 1), node = 0, depth = 400000;
+	struct pk_flame_scale scale = {.metric = metric, .factor = 1, .before_factor = 1};
+	struct pk_profile *p;
+	struct pk_flame flame;
+
+	for (uint32_t i = 0; i < depth; i++) {
+		node = pk_build_node(b, node, frame, 0);
+		pk_build_cost(b, 0, node, metric, 1, PK_NULL);
+	}
+	p = pk_builder_finish(b);
+	pk_flame_chart(&flame, p, &scale);
+	ck_assert_uint_eq(flame.count, depth + 1);
+	ck_assert_int_eq(flame.box[depth].start, depth - 1);
+	ck_assert_int_eq(flame.box[depth].total, 1);
+	ck_assert_int_eq(flame.box[2].total, depth - 1);
+	pk_flame_release(&flame);
+	pk_profile_free(p);
+}
+END_TEST
+
 START_TEST(charts_keep_the_order)
 {
 	const struct stack stacks[] = {{"a;b;c", 1, 0}, {"a;b", 2, 0},   {"a;b;c", 3, 0},
@@ -560,7 +585,7 @@ END_TEST
 CHECK_MAIN("flamegraph", siblings_stand_in_the_order_of_bytes, narrow_boxes_keep_their_place,
 	   values_below_zero_are_left_out_and_counted,
 	   values_at_the_end_of_the_range_do_not_overflow, differences_are_inclusive,
-	   charts_keep_the_order, titles_read_as_those_of_flamegraph_pl,
+	   charts_keep_the_order, charts_of_deep_stacks, titles_read_as_those_of_flamegraph_pl,
 	   fractions_are_rounded_as_printf_does, whatever_a_name_contains_is_valid,
 	   options_that_make_no_sense_are_refused, colors_are_those_of_flamegraph_pl,
 	   names_choose_palettes, text_can_be_read_on_every_color, colors_are_kept_in_a_file,

@@ -255,35 +255,49 @@ struct chart {
 	struct pk_flame *flame;
 	const struct pk_profile *p;
 	double least;
-	uint32_t *path; /* nodes of the event, root first */
-	size_t *open;   /* boxes that are open, the root first */
-	size_t path_alloc, path_count, open_alloc, open_count;
+	uint32_t *depth; /* of every node; 0: the root */
+	uint32_t *path;  /* by depth: nodes of the event that are not open */
+	size_t *open;    /* by depth: boxes that are open, the root first */
+	size_t path_alloc, open_alloc, open_count;
 };
 
-static void find_path(struct chart *c, uint32_t node)
+static uint32_t *depth_of_nodes(const struct pk_profile *p)
 {
-	size_t count = 0;
+	uint32_t *depth = pk_calloc(p->node.count, sizeof(*depth));
 
-	for (uint32_t i = node; i; i = c->p->node.parent[i])
-		count++;
-	PK_GROW(c->path, count + 1, c->path_alloc);
-	PK_GROW(c->open, count + 1, c->open_alloc);
-	c->path_count = count;
-	for (uint32_t i = node; i; i = c->p->node.parent[i])
-		c->path[--count] = i;
+	for (uint32_t i = 1; i < p->node.count; i++)
+		depth[i] = depth[p->node.parent[i]] + 1;
+	return depth;
+}
+
+/* How many boxes stay open; what is above them is put into the path. Goes no further down than
+ * that: stacks may be deep, and differ at their tops. */
+static size_t find_path(struct chart *c, uint32_t node)
+{
+	size_t depth = c->depth[node];
+
+	PK_GROW(c->path, depth + 1, c->path_alloc);
+	PK_GROW(c->open, depth + 1, c->open_alloc);
+	for (; depth; depth--, node = c->p->node.parent[node]) {
+		if (depth < c->open_count && c->flame->box[c->open[depth]].node == node)
+			break;
+		c->path[depth] = node;
+	}
+	return depth + 1;
 }
 
 /* Ends boxes until `keep` are open. A narrow one is the newest of all: what was above it
  * is at most as wide, and gone already. */
-static void close_boxes(struct chart *c, size_t keep)
+static void close_boxes(struct chart *c, size_t keep, int64_t end)
 {
 	struct pk_flame *flame = c->flame;
 
 	while (c->open_count > keep) {
-		size_t at = c->open[--c->open_count];
+		struct pk_flame_box *box = &flame->box[c->open[--c->open_count]];
 
-		if ((double)flame->box[at].total < c->least) {
-			flame->count = at;
+		box->total = end - box->start;
+		if ((double)box->total < c->least) {
+			flame->count = (size_t)(box - flame->box);
 			flame->narrow++;
 		}
 	}
@@ -291,24 +305,15 @@ static void close_boxes(struct chart *c, size_t keep)
 
 static void add_event(struct chart *c, const struct event *e, int64_t start)
 {
-	struct pk_flame *flame = c->flame;
-	size_t same = 0;
+	size_t depth = find_path(c, e->node);
 
-	find_path(c, e->node);
-	while (same < c->path_count && same + 1 < c->open_count &&
-	       flame->box[c->open[same + 1]].node == c->path[same])
-		same++;
-	close_boxes(c, same + 1);
-	for (size_t i = 1; i < c->open_count; i++)
-		pk_add_saturated(&flame->box[c->open[i]].total, e->value);
-	for (size_t i = same; i < c->path_count; i++) {
+	close_boxes(c, depth, start);
+	for (; depth <= c->depth[e->node]; depth++) {
 		struct pk_flame_box box = {
-			.node = c->path[i], .depth = (uint32_t)i + 1, .start = start};
+			.node = c->path[depth], .depth = (uint32_t)depth, .start = start};
 
-		box.total = e->value;
-		PK_GROW(c->open, c->open_count + 1, c->open_alloc);
-		c->open[c->open_count++] = flame->count;
-		add_box(flame, &box);
+		c->open[c->open_count++] = c->flame->count;
+		add_box(c->flame, &box);
 	}
 }
 
@@ -341,6 +346,7 @@ void pk_flame_chart(struct pk_flame *flame, const struct pk_profile *p,
 	set_scale(flame, scale, sum, &c.least);
 	root.total = flame->total;
 	add_box(flame, &root);
+	c.depth = depth_of_nodes(p);
 	PK_GROW(c.open, 1, c.open_alloc);
 	c.open[c.open_count++] = 0;
 	for (uint32_t row = 0; next_event(p, scale->metric, &row, &e);) {
@@ -349,8 +355,9 @@ void pk_flame_chart(struct pk_flame *flame, const struct pk_profile *p,
 		add_event(&c, &e, start);
 		pk_add_saturated(&start, e.value);
 	}
-	close_boxes(&c, 1);
+	close_boxes(&c, 1, start);
 	finish_chart(flame, p);
+	free(c.depth);
 	free(c.path);
 	free(c.open);
 }
