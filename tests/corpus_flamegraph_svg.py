@@ -21,8 +21,12 @@ import corpus_flamegraph as drawn
 
 SKIP = 77
 PROFKIT = os.environ.get("PROFKIT", "./profkit")
-SQL = """SELECT node.id, parent, function.text AS name, coalesce(sum(self), 0) AS self
+# Names of py-spy's pictures are taken apart.
+SQL = """SELECT node.id, parent, coalesce(sum(self), 0) AS self, function.text ||
+    coalesce(' (' || coalesce(file.text, module.text) ||
+             CASE WHEN node.line THEN ':' || node.line ELSE '' END || ')', '') AS name
   FROM node JOIN frame ON frame.id = node.frame JOIN string AS function ON function.id = function
+  LEFT JOIN string AS file ON file.id = file LEFT JOIN string AS module ON module.id = module
   LEFT JOIN cost ON cost.node = node.id AND cost.metric = 1
   GROUP BY node.id ORDER BY node.id"""
 NOT_DRAWN = ("[not drawn]",)
@@ -43,13 +47,17 @@ def run(*args):
     return subprocess.run([PROFKIT, *map(str, args)], capture_output=True, check=True).stdout
 
 
+def plain(name):
+    """Blanks are no part of a name for the other program; "?" is a file not known to py-spy."""
+    return name.strip().removesuffix(" (?)")
+
+
 def read(path):
     """Path -> count of all below, and the total; of the first metric."""
     paths, sums = {None: ()}, collections.Counter()
     total = 0
     for row in json.loads(run("query", "--format", "json", path, SQL))["rows"]:
-        # As the other program does: blanks are no part of a name.
-        path = paths[row["id"]] = paths[row["parent"]] + (row["name"].strip(),)
+        path = paths[row["id"]] = paths[row["parent"]] + (plain(row["name"]),)
         total += row["self"]
         for depth in range(len(path)):
             sums[path[:depth + 1]] += row["self"]
@@ -65,7 +73,8 @@ def check_boxes(svg):
     """Every path and its count, as another program puts the boxes together."""
     root = drawn.read(svg)
     found = drawn.boxes(root)
-    theirs = {path[1:]: int(count) for path, (count, _) in drawn.paths(found).items()}
+    theirs = {tuple(map(plain, path[1:])): int(count)
+              for path, (count, _) in drawn.paths(found).items()}
     total = theirs.pop(())
     ours, our_total = read(svg)
     factor = scale(re.search(r"all \([\d,]+ (.*), 100%\)", svg_text(root))[1])
@@ -93,7 +102,7 @@ def totals(stacks, change):
     for line in stacks.read_text(encoding="utf-8", errors="surrogateescape").split("\n"):
         match = re.match(r"(.*\S)\s+(\d+)$", change(line))
         if match and not line.startswith("# "):
-            names = [re.sub(r"_\[[kwij]\]$", "", n.strip()) for n in match[1].split(";")]
+            names = [re.sub(r"_\[[kwij]\]$", "", plain(n)) for n in match[1].split(";")]
             total += int(match[2])
             for depth in range(len(names)):
                 sums[tuple(names[:depth + 1])] += int(match[2])
@@ -112,9 +121,10 @@ def check_stacks(svg, stacks, change):
 
 def check_round(stacks, svg):
     """Folded stacks, a picture with every box, folded stacks."""
-    subprocess.run([PROFKIT, "flamegraph", "-q", "--minwidth", "0", "-m", "1", stacks, "-o", svg],
-                   check=True)
-    before = sorted(map(unmarked, run("convert", "-q", "-t", "folded", stacks, "-").split(b"\n")))
+    subprocess.run([PROFKIT, "flamegraph", "-q", "--minwidth", "0", "-m", "1", "-f", "folded",
+                    stacks, "-o", svg], check=True)
+    before = run("convert", "-q", "-f", "folded", "-t", "folded", stacks, "-").split(b"\n")
+    before = sorted(map(unmarked, before))
     after = sorted(run("convert", "-q", "-t", "folded", svg, "-").split(b"\n"))
     merged = collections.Counter()
     for line in before[1:]:

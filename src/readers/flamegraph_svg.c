@@ -69,7 +69,7 @@ const struct pk_reader pk_reader_flamegraph_svg = {
 	.name = "flamegraph-svg",
 	.title = "flame graphs as SVG: flamegraph.pl, inferno, py-spy, profkit",
 	.suffixes = suffixes,
-	.keeps = PK_PART_PATHS | PK_PART_METRICS | PK_PART_META,
+	.keeps = PK_PART_PATHS | PK_PART_FILES | PK_PART_METRICS | PK_PART_META,
 	.probe = probe_flamegraph_svg,
 	.read = read_flamegraph_svg,
 };

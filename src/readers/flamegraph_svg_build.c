@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/units.h"
+#include "model/frame_text.h"
 #include "readers/flamegraph_svg_internal.h"
 
 enum { MOST_DECIMALS = 9, MOST_TRIED = 64 };
@@ -434,9 +435,32 @@ static void own_changes(struct build *r)
 	r->root->change = 0;
 }
 
+static bool by_py_spy(const struct build *r)
+{
+	const char *title = r->picture->title;
+	const char *record = title ? strstr(title, "py-spy record ") : NULL;
+
+	return record && (record == title || record[-1] == '/');
+}
+
+/* py-spy's names are "function (file:line)", those of processes and threads apart. */
+static uint32_t frame_of(struct build *r, const struct svg_box *box, bool split, uint32_t *line)
+{
+	struct pk_frame_text text;
+	struct pk_frame frame;
+
+	*line = 0;
+	if (!split || !pk_frame_text_place(box->name, box->name_len, &text))
+		return pk_build_label(r->b, box->name, box->name_len);
+	frame = pk_frame_text_frame(r->b, &text);
+	*line = text.line;
+	return pk_build_frame(r->b, &frame);
+}
+
 static void build_nodes(struct build *r)
 {
-	bool drop = called_all(r->root);
+	bool drop = called_all(r->root), split = by_py_spy(r);
+	uint32_t line;
 
 	for (size_t i = 0; i < r->boxes; i++) {
 		struct svg_box *box = &r->box[r->order[i]];
@@ -445,8 +469,9 @@ static void build_nodes(struct build *r)
 		r->overfull += box->children > box->weight;
 		if (box == r->root && drop)
 			continue;
-		box->frame = pk_build_label(r->b, box->name, box->name_len);
-		box->node = pk_build_node(r->b, box == r->root ? 0 : parent->node, box->frame, 0);
+		box->frame = frame_of(r, box, split, &line);
+		box->node =
+			pk_build_node(r->b, box == r->root ? 0 : parent->node, box->frame, line);
 		if (box->estimated)
 			pk_build_node_estimated(r->b, box->node);
 	}
@@ -501,14 +526,13 @@ static void say(struct build *r, const char *key, int64_t count, const char *wha
 /* py-spy draws with inferno; its title is its command line, the program's after "--". */
 static void say_producer(struct build *r)
 {
-	const char *producer = r->picture->producer, *title = r->picture->title;
-	const char *record = title ? strstr(title, "py-spy record ") : NULL;
-	const char *command = record ? strstr(record, " -- ") : NULL;
+	const char *producer = r->picture->producer;
+	const char *command = by_py_spy(r) ? strstr(r->picture->title, " -- ") : NULL;
 
 	/* flamegraph.pl writes places in px with a point. */
 	if (!producer)
 		producer = r->tolerance > 1 ? "inferno" : "flamegraph.pl";
-	if (record && (record == title || record[-1] == '/'))
+	if (by_py_spy(r))
 		producer = "py-spy";
 	pk_build_run_text(r->b, PK_RUN_PRODUCER, producer);
 	if (command)
