@@ -239,5 +239,27 @@ if [ -s "$dir/out.(reading alone)" ] && [ "$size" != 0 ]; then
 	}'
 fi
 
+# The JSON tokenizer alone, beside libraries whose headers are installed: their best
+# of five, and the median of profkit.
+tokens()
+{
+	local seconds rest
+	read -r seconds rest <<<"$("${@:3}" "$dir/trace.json" 2>/dev/null)" || return 0
+	[ "$seconds" ] && row "$1" "$2" "$seconds" 0 0 "${first:=$seconds}"
+}
+if [[ 'JSON tokens' == *"$only"* ]]; then
+	make -s -C "$build" bench/json_tokens
+	input trace.json "$build/bench/json_tokens" -g 100000000
+	what=MB first=
+	size=$(bytes "$dir/trace.json")
+	tokens 'JSON tokens' profkit "$build/bench/json_tokens"
+	if have yajl cc -O2 bench/json_yajl.c -o "$dir/json_yajl" -lyajl; then
+		tokens '' yajl "$dir/json_yajl"
+	fi
+	if have simdjson c++ -O2 -std=c++17 bench/json_simdjson.cc -o "$dir/json_simdjson" -lsimdjson; then
+		tokens '' simdjson "$dir/json_simdjson"
+	fi
+fi
+
 [ "$absent" ] && echo "not installed:${absent%,}"
 exit 0

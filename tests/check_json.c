@@ -68,6 +68,7 @@ static void transcribe_slowly(const char *text, size_t len, struct pk_buf *out)
 	ck_assert(!pipe2(fd, O_DIRECT));
 	child = fork();
 	if (!child) {
+		close(fd[0]);
 		for (i = 0; i < len; i++)
 			if (write(fd[1], text + i, 1) != 1)
 				_exit(1);
@@ -294,6 +295,90 @@ START_TEST(kept_texts_survive_windows)
 }
 END_TEST
 
+/* Far from the end of a window there is a faster way: it must not see anything else. */
+static void expect_far_from_the_end(const char *text)
+{
+	char padded[4096];
+	int n = snprintf(padded, sizeof(padded), "%s%200s", text, "");
+
+	if (n < (int)sizeof(padded))
+		expect(padded, (size_t)n, NULL);
+	n = snprintf(padded, sizeof(padded), "{\"a\":[1,%s, 2],\"b\" : [\"x\"]}%200s", text, "");
+	if (n < (int)sizeof(padded))
+		expect(padded, (size_t)n, NULL);
+}
+
+START_TEST(far_from_the_end_good)
+{
+	expect_far_from_the_end(good[_i].text);
+}
+END_TEST
+
+START_TEST(far_from_the_end_mended)
+{
+	expect_far_from_the_end(mended[_i].text);
+}
+END_TEST
+
+START_TEST(far_from_the_end_bad)
+{
+	expect_far_from_the_end(bad[_i]);
+}
+END_TEST
+
+/* Made of what the tokenizer looks at, in any order; the same on every run. */
+START_TEST(far_from_the_end_any)
+{
+	static const char *const parts[] = {"{",
+					    "}",
+					    "[",
+					    "]",
+					    ",",
+					    ":",
+					    "\"a\"",
+					    "\"key\":",
+					    "1",
+					    "-2.5",
+					    "0",
+					    "12345",
+					    "1e5",
+					    "0.1234567890123456789",
+					    "true",
+					    "null",
+					    " ",
+					    "\n",
+					    "\"\\u00e9\"",
+					    "\"\xc3\xa9\"",
+					    "\"\xff\"",
+					    "false",
+					    "-",
+					    "01",
+					    "\"",
+					    "[[1,2],[]],",
+					    "{\"k\":\"v\"},",
+					    "123456789012345678",
+					    "\"a text of more than sixteen bytes, \\\"quoted\"",
+					    "\"another one that has more than sixteen bytes\",",
+					    "NaN",
+					    "1.",
+					    "\x01"};
+	struct pk_buf text = PK_BUF_INIT;
+	uint32_t seed = 1 + (uint32_t)_i;
+	int i;
+
+	pk_buf_adds(&text, _i % 2 ? "[" : "{\"a\":[");
+	for (i = 0; i < 40; i++) {
+		seed = seed * 1664525 + 1013904223;
+		pk_buf_adds(&text, parts[(seed >> 16) % (sizeof(parts) / sizeof(parts[0]))]);
+		if (seed >> 28 < 12)
+			pk_buf_addc(&text, ',');
+	}
+	pk_buf_addf(&text, "%200s", "");
+	expect(text.data, text.len, NULL);
+	pk_buf_release(&text);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("json");
@@ -307,6 +392,10 @@ int main(void)
 			    sizeof(mended) / sizeof(mended[0]));
 	tcase_add_loop_test(tcase, what_is_not_json_is_refused_with_its_place, 0,
 			    sizeof(bad) / sizeof(bad[0]));
+	tcase_add_loop_test(tcase, far_from_the_end_good, 0, sizeof(good) / sizeof(good[0]));
+	tcase_add_loop_test(tcase, far_from_the_end_mended, 0, sizeof(mended) / sizeof(mended[0]));
+	tcase_add_loop_test(tcase, far_from_the_end_bad, 0, sizeof(bad) / sizeof(bad[0]));
+	tcase_add_loop_test(tcase, far_from_the_end_any, 0, 500);
 	tcase_add_test(tcase, depth_is_limited);
 	tcase_add_test(tcase, a_nul_is_no_end);
 	tcase_add_test(tcase, structure_calls);

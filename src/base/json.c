@@ -2,7 +2,10 @@
 
 #include <stdio.h>
 #include <string.h>
-#ifdef __SSE2__
+
+/* PK_JSON_PORTABLE: without instructions of one kind of machine, for tests of that. */
+#if defined(__SSE2__) && !defined(PK_JSON_PORTABLE)
+#define USE_SSE2
 #include <emmintrin.h>
 #endif
 
@@ -63,7 +66,8 @@ static size_t refill(struct pk_json *j, size_t from, size_t ahead)
 
 	if (want <= j->end - drop || j->last)
 		return 0;
-	pk_input_take(j->in, drop);
+	if (drop)
+		pk_input_take(j->in, drop);
 	j->mark -= j->marked ? drop : 0;
 	j->window = pk_input_peek(j->in, want, &avail);
 	j->last = avail < want;
@@ -117,9 +121,21 @@ static enum pk_json_token fail(struct pk_json *j, const char *what)
 	return j->token = PK_JSON_ERROR;
 }
 
-static bool in_object(const struct pk_json *j)
+/* Which of the open containers are objects: a bit for each depth; the innermost in j->object. */
+static inline void enter(struct pk_json *j, bool object)
 {
-	return j->depth && (j->is_object[j->depth / 8] >> j->depth % 8 & 1);
+	unsigned depth = (unsigned)++j->depth;
+	uint8_t *byte = &j->is_object[depth / 8], bit = (uint8_t)(1U << depth % 8);
+
+	*byte = object ? *byte | bit : *byte & (uint8_t)~bit;
+	j->object = object;
+}
+
+static inline void leave(struct pk_json *j)
+{
+	unsigned depth = (unsigned)--j->depth;
+
+	j->object = depth && (j->is_object[depth / 8] >> depth % 8 & 1);
 }
 
 static enum pk_json_token open_container(struct pk_json *j, bool object)
@@ -129,11 +145,7 @@ static enum pk_json_token open_container(struct pk_json *j, bool object)
 			(unsigned long long)pk_json_offset(j), PK_JSON_DEPTH);
 		return j->token = PK_JSON_ERROR;
 	}
-	j->depth++;
-	if (object)
-		j->is_object[j->depth / 8] |= (uint8_t)(1 << j->depth % 8);
-	else
-		j->is_object[j->depth / 8] &= (uint8_t) ~(1 << j->depth % 8);
+	enter(j, object);
 	j->pos++;
 	j->expect = object ? KEY_OR_END : ITEM_OR_END;
 	return j->token = object ? PK_JSON_OBJECT : PK_JSON_ARRAY;
@@ -146,9 +158,9 @@ static void value_done(struct pk_json *j)
 
 static enum pk_json_token close_container(struct pk_json *j)
 {
-	bool object = in_object(j);
+	bool object = j->object;
 
-	j->depth--;
+	leave(j);
 	value_done(j);
 	return j->token = object ? PK_JSON_OBJECT_END : PK_JSON_ARRAY_END;
 }
@@ -163,7 +175,7 @@ static bool scan_string(struct pk_json *j)
 	size_t i = j->pos;
 	bool beyond = false;
 
-#ifdef __SSE2__
+#ifdef USE_SSE2
 	const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\');
 	const __m128i control = _mm_set1_epi8(0x1F);
 
@@ -420,7 +432,7 @@ static enum pk_json_token key(struct pk_json *j)
 /* Between two values of a container, after blanks. */
 static enum pk_json_token next_in_container(struct pk_json *j)
 {
-	bool object = in_object(j), comma = false;
+	bool object = j->object, comma = false;
 	char end = object ? '}' : ']';
 
 	while (j->window[j->pos] == ',') {
@@ -448,7 +460,231 @@ static enum pk_json_token next_in_container(struct pk_json *j)
 	return object ? key(j) : value(j);
 }
 
-enum pk_json_token pk_json_next(struct pk_json *j)
+/*
+ * The fast path: what is plain, and far enough from the end of the window, is read here without
+ * a change of *j before the token is complete. All else returns false, and is read once more by
+ * the functions above, which know repairs and refills.
+ */
+#define FAST inline __attribute__((always_inline))
+enum { STEP = 16, ROOM = 2 * STEP + 8 };
+
+/* Of 16 bytes: a bit for each quote, backslash and control character (at least the first), and
+ * for each byte beyond ASCII before that. */
+static FAST unsigned string_ends(const uint8_t *s, unsigned *high)
+{
+#ifdef USE_SSE2
+	__m128i x = _mm_loadu_si128((const __m128i *)(const void *)s);
+	__m128i control = _mm_set1_epi8(0x1F);
+	__m128i hit = _mm_or_si128(_mm_cmpeq_epi8(x, _mm_set1_epi8('"')),
+				   _mm_cmpeq_epi8(x, _mm_set1_epi8('\\')));
+
+	hit = _mm_or_si128(hit, _mm_cmpeq_epi8(_mm_max_epu8(x, control), control));
+	*high = (unsigned)_mm_movemask_epi8(x);
+	return (unsigned)_mm_movemask_epi8(hit);
+#else
+	unsigned i;
+
+	*high = 0;
+	for (i = 0; i < STEP; i++) {
+		if (s[i] == '"' || s[i] == '\\' || s[i] <= 0x1F)
+			return 1U << i;
+		*high |= (unsigned)(s[i] >= 0x80) << i;
+	}
+	return 0;
+#endif
+}
+
+/* How many of 16 bytes are digits, from the first on. */
+static FAST unsigned digits_at(const uint8_t *s)
+{
+#ifdef USE_SSE2
+	__m128i x = _mm_loadu_si128((const __m128i *)(const void *)s);
+	__m128i d = _mm_sub_epi8(x, _mm_set1_epi8('0'));
+	__m128i digit = _mm_cmpeq_epi8(_mm_min_epu8(d, _mm_set1_epi8(9)), d);
+
+	return (unsigned)__builtin_ctz(~(unsigned)_mm_movemask_epi8(digit));
+#else
+	unsigned n = 0;
+
+	while (n < STEP && (uint8_t)(s[n] - '0') <= 9)
+		n++;
+	return n;
+#endif
+}
+
+static FAST bool is_space(uint8_t c)
+{
+	return c <= ' ' && (c == ' ' || c == '\n' || c == '\r' || c == '\t');
+}
+
+/* Past blanks; NULL: too near to the end. */
+static FAST const uint8_t *fast_space(const uint8_t *s, const uint8_t *limit)
+{
+	if (*s > ' ')
+		return s;
+	while (is_space(*s))
+		if (++s >= limit)
+			return NULL;
+	return s;
+}
+
+/* At an opening quote: past the closing one, NULL if there is more to it. */
+static FAST const uint8_t *fast_string(struct pk_json *j, const uint8_t *s, const uint8_t *limit)
+{
+	const uint8_t *start = ++s;
+	unsigned beyond = 0, high, ends;
+
+	while (!(ends = string_ends(s, &high))) {
+		beyond |= high;
+		s += STEP;
+		if (s >= limit)
+			return NULL;
+	}
+	beyond |= high & ((ends & -ends) - 1);
+	s += __builtin_ctz(ends);
+	/* What is beyond ASCII is for the others, too: a call here would cost all strings. */
+	if (*s != '"' || beyond)
+		return NULL;
+	j->text = (const char *)start;
+	j->len = (size_t)(s - start);
+	j->escaped = false;
+	return s + 1;
+}
+
+/* Digits, with a fraction or without. */
+static FAST const uint8_t *fast_number(struct pk_json *j, const uint8_t *s, const uint8_t *limit)
+{
+	const uint8_t *start = s;
+	unsigned n;
+
+	s += *s == '-';
+	n = digits_at(s);
+	if (!n || n == STEP || (*s == '0' && n > 1))
+		return NULL;
+	s += n;
+	if (*s == '.') {
+		const uint8_t *fraction = ++s;
+
+		while ((n = digits_at(s)) == STEP) {
+			s += n;
+			if (s >= limit)
+				return NULL;
+		}
+		s += n;
+		if (s == fraction)
+			return NULL;
+	}
+	if (*s == 'e' || *s == 'E' || *s == '.' || *s == '-' || *s == '+')
+		return NULL;
+	j->text = (const char *)start;
+	j->len = (size_t)(s - start);
+	j->escaped = false;
+	return s;
+}
+
+static FAST bool fast_done(struct pk_json *j, const uint8_t *s, enum pk_json_token token)
+{
+	j->pos = (size_t)(s - j->window);
+	j->expect = COMMA_OR_END;
+	j->token = token;
+	return true;
+}
+
+static FAST bool fast_word(struct pk_json *j, const uint8_t *s, const char *word,
+			   enum pk_json_token token)
+{
+	size_t len = strlen(word);
+
+	if (memcmp(s, word, len))
+		return false;
+	return fast_done(j, s + len, token);
+}
+
+static FAST bool fast_open(struct pk_json *j, const uint8_t *s, bool object)
+{
+	if (j->depth + 1 >= PK_JSON_DEPTH)
+		return false;
+	enter(j, object);
+	j->pos = (size_t)(s + 1 - j->window);
+	j->expect = object ? KEY_OR_END : ITEM_OR_END;
+	j->token = object ? PK_JSON_OBJECT : PK_JSON_ARRAY;
+	return true;
+}
+
+static FAST bool fast_value(struct pk_json *j, const uint8_t *s, const uint8_t *limit)
+{
+	const uint8_t *end;
+
+	switch (*s) {
+	case '"':
+		end = fast_string(j, s, limit);
+		return end && fast_done(j, end, PK_JSON_STRING);
+	case '{':
+		return fast_open(j, s, true);
+	case '[':
+		return fast_open(j, s, false);
+	case 't':
+		return fast_word(j, s, "true", PK_JSON_TRUE);
+	case 'f':
+		return fast_word(j, s, "false", PK_JSON_FALSE);
+	case 'n':
+		return fast_word(j, s, "null", PK_JSON_NULL);
+	default:
+		end = fast_number(j, s, limit);
+		return end && fast_done(j, end, PK_JSON_NUMBER);
+	}
+}
+
+static FAST bool fast_key(struct pk_json *j, const uint8_t *s, const uint8_t *limit)
+{
+	if (*s != '"')
+		return false;
+	s = fast_string(j, s, limit);
+	if (!s || s >= limit || (*s != ':' && !(s = fast_space(s, limit))) || *s != ':')
+		return false;
+	j->pos = (size_t)(s + 1 - j->window);
+	j->expect = VALUE;
+	j->token = PK_JSON_KEY;
+	return true;
+}
+
+static FAST bool fast_close(struct pk_json *j, const uint8_t *s, bool object)
+{
+	j->pos = (size_t)(s + 1 - j->window);
+	leave(j);
+	j->expect = j->depth ? COMMA_OR_END : TOP;
+	j->token = object ? PK_JSON_OBJECT_END : PK_JSON_ARRAY_END;
+	return true;
+}
+
+static FAST bool fast_next(struct pk_json *j)
+{
+	const uint8_t *s, *limit;
+	bool object = j->object;
+
+	if (j->end - j->pos < 2 * ROOM || j->token == PK_JSON_ERROR)
+		return false;
+	limit = j->window + j->end - ROOM;
+	s = fast_space(j->window + j->pos, limit);
+	if (!s)
+		return false;
+	if (j->expect == COMMA_OR_END) {
+		if (*s != ',')
+			return *s == (object ? '}' : ']') && fast_close(j, s, object);
+		s = fast_space(s + 1, limit);
+		if (!s)
+			return false;
+	} else if (j->expect == VALUE) {
+		object = false;
+	} else if (j->expect == TOP) {
+		return false;
+	} else if (*s == (object ? '}' : ']')) {
+		return fast_close(j, s, object);
+	}
+	return object ? fast_key(j, s, limit) : fast_value(j, s, limit);
+}
+
+static __attribute__((noinline)) enum pk_json_token slow_next(struct pk_json *j)
 {
 	if (j->token == PK_JSON_ERROR)
 		return PK_JSON_ERROR;
@@ -460,6 +696,11 @@ enum pk_json_token pk_json_next(struct pk_json *j)
 	if (j->expect == VALUE || j->expect == TOP)
 		return value(j);
 	return next_in_container(j);
+}
+
+enum pk_json_token pk_json_next(struct pk_json *j)
+{
+	return __builtin_expect(fast_next(j), true) ? j->token : slow_next(j);
 }
 
 bool pk_json_rest(struct pk_json *j)
@@ -475,23 +716,6 @@ bool pk_json_rest(struct pk_json *j)
 bool pk_json_skip(struct pk_json *j)
 {
 	return pk_json_next(j) > PK_JSON_END && pk_json_rest(j);
-}
-
-bool pk_json_next_key(struct pk_json *j)
-{
-	return pk_json_next(j) == PK_JSON_KEY;
-}
-
-bool pk_json_next_item(struct pk_json *j)
-{
-	enum pk_json_token token = pk_json_next(j);
-
-	return token > PK_JSON_END && token != PK_JSON_ARRAY_END && token != PK_JSON_OBJECT_END;
-}
-
-bool pk_json_is(const struct pk_json *j, const char *text)
-{
-	return strlen(text) == j->len && !memcmp(j->text, text, j->len);
 }
 
 void pk_json_begin(struct pk_json *j)

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/input.h"
@@ -76,7 +77,7 @@ struct pk_json {
 	struct pk_input *in;
 	const uint8_t *window;
 	size_t pos, end, mark;
-	bool last, marked;
+	bool last, marked, object;
 	int expect;
 	uint8_t is_object[PK_JSON_DEPTH / 8 + 1];
 };
@@ -86,13 +87,24 @@ enum pk_json_token pk_json_next(struct pk_json *j);
 /* Passes over the next value, whatever it is; after a key: its value. False on error. */
 bool pk_json_skip(struct pk_json *j);
 /* Next key of the open object; false at its end, at an error, at the end of the input. */
-bool pk_json_next_key(struct pk_json *j);
+static inline bool pk_json_next_key(struct pk_json *j)
+{
+	return pk_json_next(j) == PK_JSON_KEY;
+}
 /* Next item of the open array: reads its first token. False as above. */
-bool pk_json_next_item(struct pk_json *j);
+static inline bool pk_json_next_item(struct pk_json *j)
+{
+	enum pk_json_token token = pk_json_next(j);
+
+	return token > PK_JSON_END && token != PK_JSON_ARRAY_END && token != PK_JSON_OBJECT_END;
+}
 /* Passes over the rest of a value whose first token was read (by pk_json_next_item). */
 bool pk_json_rest(struct pk_json *j);
 /* True if the key or string is this (written without escapes). */
-bool pk_json_is(const struct pk_json *j, const char *text);
+static inline bool pk_json_is(const struct pk_json *j, const char *text)
+{
+	return strlen(text) == j->len && !memcmp(j->text, text, j->len);
+}
 /* Byte offset of the next token's neighbourhood, for messages. */
 uint64_t pk_json_offset(const struct pk_json *j);
 
