@@ -34,6 +34,7 @@ static const struct {
 	{0, 6, "7z\xBC\xAF\x27\x1C", "a 7z archive: unpack it first"},
 	{257, 5, "ustar", "a tar archive: unpack it first"},
 	{0, 8, "PERFILE2", "perf's binary file: profkit reads what 'perf script' prints of it"},
+	{0, 3, "MOJ", "austin's binary file: profkit reads what 'mojo2austin' makes of it"},
 	{0, 15, "SQLite format 3", "an SQLite database that profkit did not make"},
 	{2, 2, "\r\n", "Python bytecode"},
 	{0, 2, "\x80\2", "a Python pickle"},
