@@ -505,6 +505,44 @@ START_TEST(colors_are_kept_in_a_file)
 }
 END_TEST
 
+static size_t occurrences(const char *text, const char *what)
+{
+	size_t count = 0;
+
+	for (; (text = strstr(text, what)); text++)
+		count++;
+	return count;
+}
+
+START_TEST(estimated_boxes_are_hatched)
+{
+	/* All of them: by one mask. Some: each on its own. None: no word of it. */
+	static const struct {
+		unsigned marked;
+		size_t masks, boxes, words;
+	} cases[] = {{0, 0, 0, 0}, {1, 0, 1, 1}, {3, 1, 0, 1}};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct pk_builder *b = pk_builder_new();
+		uint32_t time = pk_build_metric(b, "time", "ns", 0, PK_METRIC_TIME, PK_EXACT);
+		char *svg;
+
+		for (unsigned k = 0; k < 2; k++) {
+			uint32_t node = pk_build_node(b, 0, pk_build_label(b, &"ab"[k], 1), 0);
+
+			pk_build_cost(b, 0, node, time, 5, PK_NULL);
+			if (cases[i].marked >> k & 1)
+				pk_build_node_estimated(b, node);
+		}
+		svg = draw_well(pk_builder_finish(b), NULL);
+		ck_assert_uint_eq(occurrences(svg, "mask=\"url(#hatch)\""), cases[i].masks);
+		ck_assert_uint_eq(occurrences(svg, "fill=\"url(#hatch)\""), cases[i].boxes);
+		ck_assert_uint_eq(occurrences(svg, ">hatched: estimated"), cases[i].words);
+		CHECK_TITLES(svg, "all (10 ns, 100%)\na (5 ns, 50.00%)\nb (5 ns, 50.00%)\n");
+	}
+}
+END_TEST
+
 START_TEST(boxes_get_attributes)
 {
 	const struct stack stacks[] = {{"main;f", 1, 0}, {"main;g", 1, 0}, {NULL, 0, 0}};
@@ -589,5 +627,5 @@ CHECK_MAIN("flamegraph", siblings_stand_in_the_order_of_bytes, narrow_boxes_keep
 	   fractions_are_rounded_as_printf_does, whatever_a_name_contains_is_valid,
 	   options_that_make_no_sense_are_refused, colors_are_those_of_flamegraph_pl,
 	   names_choose_palettes, text_can_be_read_on_every_color, colors_are_kept_in_a_file,
-	   boxes_get_attributes, attributes_that_would_break_the_file_are_refused,
-	   pairs_are_matched_by_function)
+	   estimated_boxes_are_hatched, boxes_get_attributes,
+	   attributes_that_would_break_the_file_are_refused, pairs_are_matched_by_function)

@@ -40,18 +40,25 @@ picture icicle --inverted
     echo '</script>'
 } >"$work/page.html"
 
-failed=0
-for file in alone.svg icicle.svg page.html; do
+# dom FILE: what the browser makes of it
+dom() {
     timeout 120 "$browser" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
         --disable-background-networking --user-data-dir="$work/profile" --window-size=1000,400 \
-        --dump-dom "file://$work/$file" 2>"$work/messages" |
-        sed -n '/id="results"/,/<.desc>/s/^\(not \)*ok /&/p' >"$work/results"
+        --dump-dom "file://$work/$1" 2>"$work/messages"
+}
+echo '<p>here' >"$work/simple.html"
+dom simple.html | grep -q '<p>here' || {
+    echo "skipped: $browser does not run here"
+    exit 77
+}
+failed=0
+for file in alone.svg icicle.svg page.html; do
+    dom $file | sed -n '/id="results"/,/<.desc>/s/^\(not \)*ok /&/p' >"$work/results"
     grep -v '^ok' "$work/results" && failed=1
     count=$(grep -c '^ok' "$work/results")
     echo "$file: $count passed"
     [ "$count" -ge 30 ] || {
         echo "fewer than there are"
-        tail -3 "$work/messages"
         failed=1
     }
 done

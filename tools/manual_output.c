@@ -213,10 +213,12 @@ void pk_manual_output(struct pk_doc *d)
 	write_info(d);
 	write_profile(d);
 	pk_doc_section(d, "SVG");
-	pk_doc_paragraph(d,
-			 "Each box of a flame graph is a group whose `title` reads NAME (VALUE "
-			 "UNIT, P%), with commas between thousands in VALUE. The root element has "
-			 "`data-profkit` with the version of profkit, and the total and its unit.");
+	pk_doc_paragraph(
+		d, "Each box of a flame graph is a group whose `title` reads NAME (VALUE "
+		   "UNIT, P%), with commas between thousands in VALUE; in a difference NAME "
+		   "(VALUE UNIT, P%; +D%). The lowest box is all, with 100%. Places and widths "
+		   "are in percent of the element `frames`. The root element has `data-profkit` "
+		   "with the version of profkit, `data-total` and `data-unit`.");
 	pk_doc_section(d, "ESTIMATED NUMBERS");
 	pk_doc_paragraph(d,
 			 "Some formats know of a function only who called it, not through which "

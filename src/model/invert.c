@@ -6,8 +6,28 @@
 #include "model/edges.h"
 #include "model/transform.h"
 
+/* The path from the leaf to the root, made once per node. */
+static uint32_t inverted_node(struct pk_copy *copy, uint32_t node)
+{
+	const struct pk_profile *p = copy->p;
+	bool estimated = pk_node_estimated(p, node);
+	uint32_t made = 0;
+
+	if (copy->node[node])
+		return copy->node[node];
+	for (uint32_t i = node; i; i = p->node.parent[i]) {
+		made = pk_build_node(copy->b, made, pk_copy_frame(copy, p->node.frame[i]),
+				     pk_node_line(p, i));
+		if (estimated)
+			pk_build_node_estimated(copy->b, made);
+	}
+	copy->node[node] = made;
+	return made;
+}
+
 struct pk_profile *pk_invert(const struct pk_profile *p)
 {
+	const struct pk_sample_table *t = &p->sample;
 	struct pk_builder *b = pk_builder_new();
 	struct pk_copy copy;
 	uint32_t i;
@@ -17,20 +37,15 @@ struct pk_profile *pk_invert(const struct pk_profile *p)
 	pk_copy_metrics(&copy);
 	pk_copy_threads(&copy);
 	for (i = 1; i < p->cost.count; i++) {
-		uint32_t node = p->cost.node[i], made = 0, metric = pk_cost_metric(p, i);
-		bool estimated = pk_node_estimated(p, node);
-
-		if (!p->cost.self[i])
-			continue;
-		for (; node; node = p->node.parent[node]) {
-			made = pk_build_node(b, made, pk_copy_frame(&copy, p->node.frame[node]),
-					     pk_node_line(p, node));
-			if (estimated)
-				pk_build_node_estimated(b, made);
-		}
-		pk_build_cost(b, copy.thread[pk_cost_thread(p, i)], made, copy.metric[metric],
-			      p->cost.self[i], PK_NULL);
+		if (p->cost.self[i])
+			pk_build_cost(b, copy.thread[pk_cost_thread(p, i)],
+				      inverted_node(&copy, p->cost.node[i]),
+				      copy.metric[pk_cost_metric(p, i)], p->cost.self[i], PK_NULL);
 	}
+	for (i = 1; i < t->count; i++)
+		pk_build_sample(b, t->time[i], copy.thread[t->thread[i]],
+				inverted_node(&copy, t->node[i]), copy.metric[t->metric[i]],
+				t->value[i]);
 	pk_copy_release(&copy);
 	return pk_builder_finish(b);
 }

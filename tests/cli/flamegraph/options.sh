@@ -11,3 +11,4 @@ draw --reverse
 draw --base b
 draw --base b --base d --total 20
 draw --chart
+draw --chart --reverse
