@@ -60,7 +60,7 @@ static char *describe(struct pk_profile *p, const struct pk_flame_scale *scale, 
 		pk_flame_layout(&flame, &names, scale);
 	for (size_t i = 0; i < flame.count; i++) {
 		const struct pk_flame_box *box = &flame.box[i];
-		const struct pk_flame_name *name = pk_flame_name(&names, p->node.frame[box->node]);
+		const struct pk_flame_name *name = pk_flame_name(&names, box->node);
 
 		pk_buf_addf(&buf, "%s%.*s %lld+%lld", i ? ", " : "", (int)name->len, name->text,
 			    (long long)box->start, (long long)box->total);
@@ -514,6 +514,50 @@ static size_t occurrences(const char *text, const char *what)
 	return count;
 }
 
+static char *labels(const char *file, uint32_t line, uint32_t running)
+{
+	struct pk_builder *b = pk_builder_new();
+	uint32_t time = pk_build_metric(b, "time", "ns", 0, PK_METRIC_TIME, PK_EXACT), frame;
+	struct pk_frame f = {
+		.function = pk_build_text(b, "f"), .file = pk_build_text(b, file), .line = line};
+	char *svg, *title, *text;
+	struct pk_buf buf = PK_BUF_INIT;
+
+	frame = pk_build_frame(b, &f);
+	pk_build_cost(b, 0, pk_build_node(b, 0, frame, running), time, 5, PK_NULL);
+	svg = draw_well(pk_builder_finish(b), NULL);
+	title = strstr(strstr(svg, "<title>f") + 1, ">") + 1;
+	text = strstr(strstr(title, "<text "), ">") + 1;
+	pk_buf_addf(&buf, "%.*s | %.*s", (int)(strstr(title, " (5 ns") - title), title,
+		    (int)strcspn(text, "<"), text);
+	free(svg);
+	return pk_buf_detach(&buf);
+}
+
+START_TEST(boxes_say_file_and_line)
+{
+	static const struct {
+		const char *file;
+		uint32_t line, running;
+		const char *expected;
+	} cases[] = {
+		{"/usr/lib/x.py", 7, 0, "f (/usr/lib/x.py:7) | f (x.py:7)"},
+		{"/usr/lib/x.py", 7, 9, "f (/usr/lib/x.py:9) | f (x.py:9)"},
+		{"/x.py", 0, 0, "f (/x.py) | f (x.py)"},
+		{"C:\\a\\x.py", 7, 7, "f (C:\\a\\x.py:7) | f (x.py:7)"},
+		{"numpy/__init__.py", 0, 3, "f (numpy/__init__.py:3) | f (numpy/__init__.py:3)"},
+		{NULL, 0, 3, "f | f"},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		char *got = labels(cases[i].file, cases[i].line, cases[i].running);
+
+		ck_assert_str_eq(got, cases[i].expected);
+		free(got);
+	}
+}
+END_TEST
+
 START_TEST(estimated_boxes_are_hatched)
 {
 	/* All of them: by one mask. Some: each on its own. None: no word of it. */
@@ -627,5 +671,5 @@ CHECK_MAIN("flamegraph", siblings_stand_in_the_order_of_bytes, narrow_boxes_keep
 	   fractions_are_rounded_as_printf_does, whatever_a_name_contains_is_valid,
 	   options_that_make_no_sense_are_refused, colors_are_those_of_flamegraph_pl,
 	   names_choose_palettes, text_can_be_read_on_every_color, colors_are_kept_in_a_file,
-	   estimated_boxes_are_hatched, boxes_get_attributes,
+	   boxes_say_file_and_line, estimated_boxes_are_hatched, boxes_get_attributes,
 	   attributes_that_would_break_the_file_are_refused, pairs_are_matched_by_function)

@@ -139,7 +139,7 @@ def draw(stacks, options, change):
         lines = [change(line) for line in file]
     if "--flamechart" in options:
         lines.reverse()  # inferno draws from the last line to the first
-    with tempfile.NamedTemporaryFile("w", suffix=".folded", encoding="utf-8",
+    with tempfile.NamedTemporaryFile("w", suffix=".raw.txt", encoding="utf-8",
                                      errors="surrogateescape") as file:
         file.writelines(lines)
         file.flush()

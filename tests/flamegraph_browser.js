@@ -49,12 +49,14 @@ var whole = Math.round(box('all').children[1].getBoundingClientRect().width);
 check('fills the width', whole, Math.round(svg.getBoundingClientRect().width) - 20);
 check('all', place('all'), '0+' + whole);
 check('label', label('sort'), 'sort');
+check('label without a folder', label('load'), 'load (x.py:3)');
 hover(box('sort'));
 check('details', $('details').textContent, 'Function: sort (30 samples, 30.00%)');
 
 click(box('work').children[1]);
 check('zoomed box fills the width', place('work'), '0+' + whole);
 check('what is above is faded', box('main').getAttribute('class'), 'up');
+check('label of a grown box', label('load'), 'load (x.py:3)');
 check('what is below grows', place('sort').split('+')[1], String(Math.round(whole / 2)));
 check('label of what is above stays in sight', label('main'), 'main');
 check('reset is offered', $('unzoom').getAttribute('visibility'), 'visible');

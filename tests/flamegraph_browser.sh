@@ -13,8 +13,8 @@ main;idle 19
 main;idle;open 20
 main;idle;<b>&"c 1
 main;work 10
-main;work;load 15
-main;work;load;open 5
+main;work;load (/usr/lib/x.py:3) 15
+main;work;load (/usr/lib/x.py:3);open 5
 main;work;sort 30
 EOS
 # picture NAME OPTIONS: a picture with the test in it

@@ -1,8 +1,8 @@
 /*
  * Two profiles as one with two metrics. What does not last from one run to the next
- * must not part functions that are the same: addresses are dropped, threads become one,
- * and a function of the profile before that is on another line of its file now has the
- * line it has now.
+ * must not part functions that are the same: addresses and the lines being executed are
+ * dropped, threads become one, and a function of the profile before that is on another line of its
+ * file now has the line it has now.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -85,7 +85,12 @@ static void add_side(struct pk_copy *copy, uint32_t from, uint32_t to, int expon
 
 	for (int e = p->metric.exponent[from]; e < exponent; e++)
 		copy->factor[from] *= 10;
-	pk_copy_nodes(copy);
+	for (uint32_t i = 1; i < p->node.count; i++) {
+		copy->node[i] = pk_build_node(copy->b, copy->node[p->node.parent[i]],
+					      pk_copy_frame(copy, p->node.frame[i]), 0);
+		if (pk_node_estimated(p, i))
+			pk_build_node_estimated(copy->b, copy->node[i]);
+	}
 	for (uint32_t i = 1; i < p->cost.count; i++) {
 		if (pk_cost_metric(p, i) == from)
 			pk_build_cost(copy->b, 0, copy->node[p->cost.node[i]], to,

@@ -4,49 +4,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/str.h"
 #include "base/units.h"
-#include "model/label.h"
 #include "model/totals.h"
-
-void pk_flame_names_init(struct pk_flame_names *names, const struct pk_profile *p)
-{
-	memset(names, 0, sizeof(*names));
-	names->p = p;
-	names->of_frame = pk_calloc(p->frame.count, sizeof(*names->of_frame));
-	names->of_frame[0] = (struct pk_flame_name){"all", 3};
-}
-
-static void make_name(struct pk_flame_names *names, uint32_t frame)
-{
-	const struct pk_profile *p = names->p;
-	struct pk_flame_name *name = &names->of_frame[frame];
-	struct pk_buf buf = PK_BUF_INIT;
-
-	if (!p->frame.file[frame]) {
-		name->text = pk_text(p, p->frame.function[frame]);
-		name->len = p->string.len[p->frame.function[frame]];
-		return;
-	}
-	pk_frame_label(&buf, p, frame, PK_LABEL_SHORT);
-	name->len = buf.len;
-	name->text = pk_arena_copy(&names->arena, buf.data ? buf.data : "", buf.len);
-	pk_buf_release(&buf);
-}
-
-const struct pk_flame_name *pk_flame_name(struct pk_flame_names *names, uint32_t frame)
-{
-	if (!names->of_frame[frame].text)
-		make_name(names, frame);
-	return &names->of_frame[frame];
-}
-
-void pk_flame_names_release(struct pk_flame_names *names)
-{
-	free(names->of_frame);
-	pk_arena_release(&names->arena);
-	memset(names, 0, sizeof(*names));
-}
 
 /* Costs below zero have no width: they count as zero. All are multiplied by factor, which
  * brings two metrics to the same unit. Where there is anything to do, totals are made anew. */
@@ -133,8 +92,7 @@ static size_t gather(struct layout *l, uint32_t node)
 		return 0;
 	if (count > 1) {
 		for (size_t i = 0; i < count; i++)
-			l->child[i].name =
-				pk_flame_name(l->names, l->p->node.frame[l->child[i].node]);
+			l->child[i].name = pk_flame_name(l->names, l->child[i].node);
 		qsort(l->child, count, sizeof(*l->child), by_name);
 	}
 	return count;

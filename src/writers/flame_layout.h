@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/arena.h"
 #include "model/profile.h"
+#include "writers/flame_name.h"
 
 /*
  * Where the boxes of a flame graph are: call paths as nested intervals of the
@@ -31,19 +31,6 @@ struct pk_flame {
 	uint64_t negative;    /* rows of cost below zero: counted as zero */
 	uint64_t estimated;   /* boxes that are estimated */
 };
-
-/* What a frame is called, as bytes of the profile; made once per frame. */
-struct pk_flame_names {
-	const struct pk_profile *p;
-	struct pk_flame_name {
-		const char *text; /* NULL = not made yet */
-		size_t len;
-	} * of_frame;
-	struct pk_arena arena;
-};
-void pk_flame_names_init(struct pk_flame_names *names, const struct pk_profile *p);
-const struct pk_flame_name *pk_flame_name(struct pk_flame_names *names, uint32_t frame);
-void pk_flame_names_release(struct pk_flame_names *names);
 
 /*
  * least: a share of the whole, 0..1. total: the value that the whole width

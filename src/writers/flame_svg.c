@@ -29,7 +29,7 @@ struct svg {
 	const struct pk_flame *flame;
 	const struct pk_profile *p;
 	struct pk_output *out;
-	struct pk_buf buf, label;
+	struct pk_buf buf, label, whole_label;
 	double inner;       /* width of the frames, px */
 	double top, bottom; /* room above and below the frames, px */
 	double height;      /* of everything */
@@ -39,7 +39,6 @@ struct svg {
 	int decimals;       /* of values shown */
 	int places;         /* decimals of positions in percent */
 	double positions;   /* of the whole width in units of the last place */
-	int64_t *color;     /* per frame; -1 = not known yet */
 	bool hatch_all, hatch_some;
 };
 
@@ -155,43 +154,27 @@ static void put_value_unit(struct svg *s, int64_t value)
 	put_text(s, s->pic->unit);
 }
 
-/* The marks of kernel, inlined, compiled and waker's frames are for palettes only. */
-static size_t shown_length(const struct pk_flame_name *name)
-{
-	const char *end = name->text + name->len;
-
-	if (name->len > 4 && end[-4] == '_' && end[-3] == '[' && end[-1] == ']' &&
-	    strchr("kwij", end[-2]))
-		return name->len - 4;
-	return name->len;
-}
-
-static const struct pk_flame_name *name_of(struct svg *s, const struct pk_flame_box *box)
-{
-	return pk_flame_name(s->pic->names, s->p->node.frame[box->node]);
-}
-
-static uint32_t color_by_name(struct svg *s, uint32_t frame, const struct pk_flame_name *name)
+static uint32_t color_by_name(struct svg *s, struct pk_flame_name *name)
 {
 	const struct pk_flamegraph_params *o = s->params;
 	enum pk_flame_shading how = o->hash            ? PK_FLAME_BY_START
 				    : o->deterministic ? PK_FLAME_BY_HASH
 						       : PK_FLAME_BY_SUM;
-	size_t len = frame ? name->len : 0; /* the root has no name but a label */
+	size_t len = name->frame ? name->len : 0; /* the root has no name but a label */
 	struct pk_flame_shade shade;
 
-	if (s->color[frame] >= 0)
-		return (uint32_t)s->color[frame];
+	if (name->color >= 0)
+		return (uint32_t)name->color;
 	if (s->pic->map)
-		s->color[frame] = pk_flame_map_find(s->pic->map, name->text, len);
-	if (s->color[frame] < 0) {
+		name->color = pk_flame_map_find(s->pic->map, name->text, len);
+	if (name->color < 0) {
 		shade = pk_flame_shade_of(how, name->text, len);
-		s->color[frame] = pk_flame_color((enum pk_flame_palette)o->colors, name->text, len,
-						 pk_text(s->p, s->p->frame.file[frame]), &shade);
+		name->color = pk_flame_color((enum pk_flame_palette)o->colors, name->text, len,
+					     pk_text(s->p, s->p->frame.file[name->frame]), &shade);
 		if (s->pic->map)
-			pk_flame_map_add(s->pic->map, name->text, len, (uint32_t)s->color[frame]);
+			pk_flame_map_add(s->pic->map, name->text, len, (uint32_t)name->color);
 	}
-	return (uint32_t)s->color[frame];
+	return (uint32_t)name->color;
 }
 
 static int64_t change_of(const struct svg *s, const struct pk_flame_box *box)
@@ -205,8 +188,7 @@ static int64_t change_of(const struct svg *s, const struct pk_flame_box *box)
 
 static uint32_t color_of(struct svg *s, const struct pk_flame_box *box, size_t i)
 {
-	uint32_t frame = s->p->node.frame[box->node];
-	const struct pk_flame_name *name = name_of(s, box);
+	struct pk_flame_name *name = pk_flame_name(s->pic->names, box->node);
 
 	if (s->pic->compare)
 		return i ? pk_flame_color_change(change_of(s, box), s->flame->most_changed)
@@ -217,10 +199,10 @@ static uint32_t color_of(struct svg *s, const struct pk_flame_box *box, size_t i
 		struct pk_flame_shade shade = pk_flame_shade_random(i);
 
 		return pk_flame_color((enum pk_flame_palette)s->params->colors, name->text,
-				      frame ? name->len : 0, pk_text(s->p, s->p->frame.file[frame]),
-				      &shade);
+				      box->node ? name->len : 0,
+				      pk_text(s->p, s->p->frame.file[name->frame]), &shade);
 	}
-	return color_by_name(s, frame, name);
+	return color_by_name(s, name);
 }
 
 static void put_title(struct svg *s, const struct pk_flame_box *box,
@@ -234,7 +216,7 @@ static void put_title(struct svg *s, const struct pk_flame_box *box,
 		put(s, "</title>");
 		return;
 	}
-	pk_flame_xml(&s->buf, name->text, shown_length(name), s->pic->ascii);
+	pk_flame_xml(&s->buf, name->text, pk_flame_name_shown(name), s->pic->ascii);
 	put(s, " (");
 	shown = put_value(s, box->total);
 	pk_buf_addc(&s->buf, ' ');
@@ -300,15 +282,20 @@ static void cut(struct pk_buf *buf, const char *text, size_t len, size_t room, b
 static bool fit_label(struct svg *s, const struct pk_flame_name *name, double px)
 {
 	double room = px / (s->params->fontsize * s->params->fontwidth);
-	size_t most = (size_t)room, len = shown_length(name);
+	size_t most = (size_t)room, len = pk_flame_name_shown(name), from, skip;
 
 	s->label.len = 0;
 	if (most < 3)
 		return false;
-	if (columns_of(name->text, len, most) <= most)
-		pk_buf_add(&s->label, name->text, len);
+	pk_flame_name_folder(name, &from, &skip);
+	s->whole_label.len = 0;
+	pk_buf_add(&s->whole_label, name->text, from);
+	pk_buf_add(&s->whole_label, name->text + from + skip, len - from - skip);
+	len -= skip;
+	if (columns_of(s->whole_label.data, len, most) <= most)
+		pk_buf_add(&s->label, s->whole_label.data, len);
 	else
-		cut(&s->label, name->text, len, most - 2, s->params->truncate_text_right);
+		cut(&s->label, s->whole_label.data, len, most - 2, s->params->truncate_text_right);
 	return s->label.len > 0;
 }
 
@@ -360,9 +347,9 @@ static void put_label(struct svg *s, const struct pk_flame_box *box, uint32_t co
 static void put_box(struct svg *s, const struct pk_flame_box *box, size_t i)
 {
 	static const char digits[] = "0123456789abcdef";
-	const struct pk_flame_name *name = name_of(s, box);
+	const struct pk_flame_name *name = pk_flame_name(s->pic->names, box->node);
 	const struct pk_flame_attr *attr =
-		pk_flame_attrs_find(s->pic->attrs, name->text, shown_length(name));
+		pk_flame_attrs_find(s->pic->attrs, name->text, pk_flame_name_shown(name));
 	const char *tag = attr && attr->link ? "a" : "g";
 	uint32_t color = color_of(s, box, i);
 
@@ -663,8 +650,6 @@ void pk_flame_draw(const struct pk_flame_picture *picture, struct pk_output *out
 	s.inner = width_of(s.params) - 2 * PK_FLAME_MARGIN;
 	s.hatch_all = s.flame->estimated && s.flame->estimated == s.flame->count - 1;
 	s.hatch_some = s.flame->estimated && !s.hatch_all;
-	s.color = pk_malloc(pk_mul(s.p->frame.count, sizeof(*s.color)));
-	memset(s.color, 0xFF, s.p->frame.count * sizeof(*s.color));
 	set_heights(&s);
 	set_scales(&s);
 	put_root(&s);
@@ -681,5 +666,5 @@ void pk_flame_draw(const struct pk_flame_picture *picture, struct pk_output *out
 	flush(&s);
 	pk_buf_release(&s.buf);
 	pk_buf_release(&s.label);
-	free(s.color);
+	pk_buf_release(&s.whole_label);
 }

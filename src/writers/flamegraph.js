@@ -99,6 +99,12 @@ function parts(i) {
 		rest: t.slice(u + unit.length + 3, -1)};
 }
 
+// In a box, the folder of an absolute path is left out.
+function short(s) {
+	return s.replace(/ \((?:\/|[A-Za-z]:[\\/])[^()]*[\\/]([^()\\/]*)\)$/, ' ($1)')
+		.replace(/ \(\/([^()\\/]*)\)$/, ' ($1)');
+}
+
 var scales = {ns: [[1e9, 's'], [1e6, 'ms'], [1e3, 'us']],
 	bytes: [[1e9, 'GB'], [1e6, 'MB'], [1e3, 'KB']]};
 function readable(i) {
@@ -125,7 +131,7 @@ function label() {
 	var from = x[zoomed], one = W / w[zoomed], left = from * one;
 	for (var i = 0; i < n; i++) {
 		var a = Math.max((x[i] - from) * one, 0), b = Math.min((x[i] + w[i] - from) * one, W);
-		var s = b - a - 6 < least ? '' : fit(parts(i).name, b - a - 6), t = text[i];
+		var s = b - a - 6 < least ? '' : fit(short(parts(i).name), b - a - 6), t = text[i];
 		if (!s) {
 			if (shown[i] !== '') {
 				t.textContent = '';
