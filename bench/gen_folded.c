@@ -20,44 +20,20 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bench/generate.h"
+
 struct node {
 	uint32_t parent, function;
 	uint32_t child, next; /* for walking in order */
 	uint32_t lines;
 };
 
-static uint64_t seed = 1;
 static char **names;
 static uint32_t *name_len;
 static uint32_t functions = 5000;
 static struct node *nodes;
 static uint32_t node_count;
 static uint32_t *slots, slot_mask;
-
-static uint64_t random64(void)
-{
-	uint64_t z = (seed += 0x9E3779B97F4A7C15U);
-
-	z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9U;
-	z = (z ^ z >> 27) * 0x94D049BB133111EBU;
-	return z ^ z >> 31;
-}
-
-static uint32_t below(uint32_t n)
-{
-	return (uint32_t)((random64() >> 32) * n >> 32);
-}
-
-static void *allocate(size_t count, size_t size)
-{
-	void *p = calloc(count, size);
-
-	if (!p) {
-		fputs("gen_folded: no memory\n", stderr);
-		exit(2);
-	}
-	return p;
-}
 
 static void add_words(char *text, int count, const char *glue)
 {

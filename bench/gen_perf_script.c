@@ -16,37 +16,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bench/generate.h"
+
 enum { PLACES = 4, DEEPEST = 40, SHALLOWEST = 20, KERNEL = 200 };
 
-static uint64_t seed = 1;
 static uint32_t functions = 4000, callees = 6, detours = 25;
 static char **lines; /* of a function and a place, with the line break */
 static uint32_t *line_len;
-
-static uint64_t random64(void)
-{
-	uint64_t z = (seed += 0x9E3779B97F4A7C15U);
-
-	z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9U;
-	z = (z ^ z >> 27) * 0x94D049BB133111EBU;
-	return z ^ z >> 31;
-}
-
-static uint32_t below(uint32_t n)
-{
-	return (uint32_t)((random64() >> 32) * n >> 32);
-}
-
-static void *allocate(size_t count, size_t size)
-{
-	void *p = calloc(count, size);
-
-	if (!p) {
-		fputs("gen_perf_script: no memory\n", stderr);
-		exit(2);
-	}
-	return p;
-}
 
 static void make_name(char *text, uint32_t number)
 {

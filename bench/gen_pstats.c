@@ -18,28 +18,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bench/generate.h"
+
 enum { PER_FILE = 20, REF = 0x80 };
 
-static uint64_t seed = 1;
 static uint32_t functions = 200000, edges = 650000;
 static uint32_t refs;      /* objects that can be referred to, so far */
 static uint32_t *name_ref; /* of each function: where its text is, counted from 1 */
 static uint32_t *file_ref; /* of each file */
 static uint32_t *key_ref;  /* of each function as a caller */
-
-static uint64_t random64(void)
-{
-	uint64_t z = (seed += 0x9E3779B97F4A7C15U);
-
-	z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9U;
-	z = (z ^ z >> 27) * 0x94D049BB133111EBU;
-	return z ^ z >> 31;
-}
-
-static uint32_t below(uint32_t n)
-{
-	return (uint32_t)((random64() >> 32) * n >> 32);
-}
 
 /* The same for a function whenever it is asked for. */
 static uint32_t fixed(uint32_t function, uint32_t n)
@@ -47,17 +34,6 @@ static uint32_t fixed(uint32_t function, uint32_t n)
 	uint32_t h = function * 2654435761u;
 
 	return (h ^ h >> 15) % n;
-}
-
-static void *allocate(size_t count, size_t size)
-{
-	void *p = calloc(count, size);
-
-	if (!p) {
-		fputs("gen_pstats: no memory\n", stderr);
-		exit(2);
-	}
-	return p;
 }
 
 static void put32(uint32_t v)

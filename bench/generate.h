@@ -1,0 +1,37 @@
+#ifndef PK_GENERATE_H
+#define PK_GENERATE_H
+
+/* What the generators share: numbers that are the same on every machine, and memory. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static uint64_t seed = 1;
+
+static inline uint64_t random64(void)
+{
+	uint64_t z = (seed += 0x9E3779B97F4A7C15U);
+
+	z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9U;
+	z = (z ^ z >> 27) * 0x94D049BB133111EBU;
+	return z ^ z >> 31;
+}
+
+/* 0 to n - 1. */
+static inline uint32_t below(uint32_t n)
+{
+	return (uint32_t)((random64() >> 32) * n >> 32);
+}
+
+static inline void *allocate(size_t count, size_t size)
+{
+	void *p = calloc(count, size);
+
+	if (!p) {
+		fputs("no memory\n", stderr);
+		exit(2);
+	}
+	return p;
+}
+
+#endif
