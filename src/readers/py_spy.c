@@ -25,6 +25,7 @@
 #include <string.h>
 
 #include "model/frame_text.h"
+#include "readers/scan_text.h"
 #include "readers/tasks.h"
 
 static void read_label(struct pk_builder *b, const char *name, size_t len, struct pk_frame *frame,
@@ -40,56 +41,30 @@ static void read_label(struct pk_builder *b, const char *name, size_t len, struc
 	}
 }
 
-struct text {
-	const char *at, *end;
-};
-
-static bool take_word(struct text *t, const char *word)
+/* Ids of threads may have all 64 bits. */
+static bool take_id(struct pk_scan *t, int64_t *id)
 {
-	size_t len = strlen(word);
+	uint64_t n;
 
-	if ((size_t)(t->end - t->at) < len || memcmp(t->at, word, len))
+	if (!pk_scan_number(t, &n))
 		return false;
-	t->at += len;
-	return true;
-}
-
-static int digit_of(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 16;
-}
-
-/* "12" or "0x7F": ids of threads may have all 64 bits. */
-static bool take_id(struct text *t, int64_t *id)
-{
-	uint64_t n = 0;
-	unsigned base = take_word(t, "0x") ? 16 : 10;
-	const char *first = t->at;
-
-	for (; t->at < t->end && (unsigned)digit_of(*t->at) < base; t->at++)
-		if (__builtin_mul_overflow(n, base, &n) ||
-		    __builtin_add_overflow(n, (unsigned)digit_of(*t->at), &n))
-			return false;
 	*id = (int64_t)n;
-	return t->at > first && *id != PK_NULL;
+	return *id != PK_NULL;
 }
 
 /* Goes behind a frame: at the end, or after its ';'. */
-static void skip_separator(struct text *t)
+static void skip_separator(struct pk_scan *t)
 {
 	if (t->at < t->end)
 		t->at++;
 }
 
-static bool take_process(struct text *t, int64_t *pid, struct text *command)
+static bool take_process(struct pk_scan *t, int64_t *pid, struct pk_scan *command)
 {
-	struct text rest = *t;
+	struct pk_scan rest = *t;
 	const char *quote;
 
-	if (!take_word(&rest, "process ") || !take_id(&rest, pid) || !take_word(&rest, ":\""))
+	if (!pk_scan_word(&rest, "process ") || !take_id(&rest, pid) || !pk_scan_word(&rest, ":\""))
 		return false;
 	for (quote = rest.at; quote < rest.end; quote++) {
 		quote = memchr(quote, '"', (size_t)(rest.end - quote));
@@ -100,14 +75,14 @@ static bool take_process(struct text *t, int64_t *pid, struct text *command)
 	}
 	if (quote == rest.end)
 		return false;
-	*command = (struct text){rest.at, quote};
+	*command = (struct pk_scan){rest.at, quote};
 	t->at = quote + 1;
 	skip_separator(t);
 	return true;
 }
 
 /* The end of the name of a thread that begins here: where a label is next, or the end. */
-static const char *name_end(const struct text *t)
+static const char *name_end(const struct pk_scan *t)
 {
 	const char *end = memchr(t->at, ';', (size_t)(t->end - t->at)), *next;
 	struct pk_frame_text label;
@@ -121,15 +96,15 @@ static const char *name_end(const struct text *t)
 	return t->end;
 }
 
-static bool take_thread_frame(struct text *t, int64_t *tid, struct text *name)
+static bool take_thread_frame(struct pk_scan *t, int64_t *tid, struct pk_scan *name)
 {
-	struct text rest = *t;
+	struct pk_scan rest = *t;
 
-	if (!take_word(&rest, "thread (") || !take_id(&rest, tid) || !take_word(&rest, ")"))
+	if (!pk_scan_word(&rest, "thread (") || !take_id(&rest, tid) || !pk_scan_word(&rest, ")"))
 		return false;
-	*name = (struct text){rest.at, rest.at};
-	if (take_word(&rest, ": ")) {
-		*name = (struct text){rest.at, name_end(&rest)};
+	*name = (struct pk_scan){rest.at, rest.at};
+	if (pk_scan_word(&rest, ": ")) {
+		*name = (struct pk_scan){rest.at, name_end(&rest)};
 		rest.at = name->end;
 	} else if (rest.at < rest.end && *rest.at != ';') {
 		return false;
@@ -142,7 +117,7 @@ static bool take_thread_frame(struct text *t, int64_t *tid, struct text *name)
 static size_t take_thread(void *data, const char *stack, size_t len, uint32_t *thread)
 {
 	struct pk_tasks *tasks = data;
-	struct text t = {stack, stack + len}, name = {stack, stack};
+	struct pk_scan t = {stack, stack + len}, name = {stack, stack};
 	int64_t pid = PK_NULL, tid = PK_NULL;
 	bool any = false;
 
@@ -181,9 +156,9 @@ static bool is_python(const struct pk_frame_text *t)
 	return t->file_len > 3 && !memcmp(t->file + t->file_len - 3, ".py", 3);
 }
 
-static void tally_stack(struct tally *t, struct text stack)
+static void tally_stack(struct tally *t, struct pk_scan stack)
 {
-	struct text name;
+	struct pk_scan name;
 	struct pk_frame_text label;
 	int64_t id;
 
@@ -218,7 +193,7 @@ static void tally_line(struct tally *t, const uint8_t *p, size_t len)
 	if (!l.counts)
 		return;
 	t->stacks++;
-	tally_stack(t, (struct text){text, text + l.stack});
+	tally_stack(t, (struct pk_scan){text, text + l.stack});
 }
 
 /* The begin of a first line that is longer than what a probe sees. */
@@ -227,7 +202,7 @@ static void tally_begin(struct tally *t, const char *text, size_t len)
 	const char *end = memrchr(text, ';', len);
 
 	if (end)
-		tally_stack(t, (struct text){text, end});
+		tally_stack(t, (struct pk_scan){text, end});
 }
 
 static enum pk_score probe_py_spy(const struct pk_probe *probe)

@@ -3,65 +3,38 @@
 #include <string.h>
 
 #include "model/profile.h"
+#include "readers/scan_text.h"
 
-struct text {
-	const char *at, *end;
-};
-
-static bool take(struct text *t, const char *word)
+/* A number followed by a blank or the end. */
+static bool take_number(struct pk_scan *t, int64_t *value)
 {
-	size_t len = strlen(word);
+	struct pk_scan rest = *t;
+	uint64_t n;
 
-	if ((size_t)(t->end - t->at) < len || memcmp(t->at, word, len))
-		return false;
-	t->at += len;
-	return true;
-}
-
-static int digit_of(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 16;
-}
-
-/* "12" or "0x7f", followed by a blank or the end. */
-static bool take_number(struct text *t, int64_t *value)
-{
-	struct text rest = *t;
-	int base = take(&rest, "0x") ? 16 : 10;
-	const char *first = rest.at;
-	int64_t n = 0;
-
-	for (; rest.at < rest.end && digit_of(*rest.at) < base; rest.at++)
-		if (__builtin_mul_overflow(n, base, &n) ||
-		    __builtin_add_overflow(n, digit_of(*rest.at), &n))
-			return false;
-	if (rest.at == first || (rest.at < rest.end && *rest.at != ' '))
+	if (!pk_scan_number(&rest, &n) || n > INT64_MAX || (rest.at < rest.end && *rest.at != ' '))
 		return false;
 	*t = rest;
-	*value = n;
+	*value = (int64_t)n;
 	return true;
 }
 
-static bool take_numbered(struct text *t, const char *word, int64_t *value)
+static bool take_numbered(struct pk_scan *t, const char *word, int64_t *value)
 {
-	struct text rest = *t;
+	struct pk_scan rest = *t;
 
-	if (!take(&rest, word) || !take_number(&rest, value))
+	if (!pk_scan_word(&rest, word) || !take_number(&rest, value))
 		return false;
 	*t = rest;
 	return true;
 }
 
 /* ' "name"': names may hold quotes, so the last one ends it. */
-static void take_quoted(struct text *t, struct pk_speedscope_name *n)
+static void take_quoted(struct pk_scan *t, struct pk_speedscope_name *n)
 {
-	struct text rest = *t;
+	struct pk_scan rest = *t;
 	const char *last;
 
-	if (!take(&rest, " \""))
+	if (!pk_scan_word(&rest, " \""))
 		return;
 	last = memrchr(rest.at, '"', (size_t)(rest.end - rest.at));
 	if (!last)
@@ -72,7 +45,7 @@ static void take_quoted(struct text *t, struct pk_speedscope_name *n)
 }
 
 /* Takes it from the end, with the blank before it. */
-static bool take_last(struct text *t, const char *word, size_t len)
+static bool take_last(struct pk_scan *t, const char *word, size_t len)
 {
 	if ((size_t)(t->end - t->at) < len || memcmp(t->end - len, word, len))
 		return false;
@@ -82,12 +55,12 @@ static bool take_last(struct text *t, const char *word, size_t len)
 	return true;
 }
 
-static bool take_thread(struct text t, bool ours, struct pk_speedscope_name *n)
+static bool take_thread(struct pk_scan t, bool ours, struct pk_speedscope_name *n)
 {
 	bool process = take_numbered(&t, "Process ", &n->pid);
-	struct text rest = t;
+	struct pk_scan rest = t;
 
-	if (process && !take(&rest, " "))
+	if (process && !pk_scan_word(&rest, " "))
 		return t.at == t.end;
 	if (take_numbered(&rest, "Thread ", &n->tid)) {
 		take_quoted(&rest, n);
@@ -104,7 +77,7 @@ struct pk_speedscope_name pk_speedscope_name(const char *text, size_t len,
 {
 	static const struct pk_speedscope_name nothing = {.pid = PK_NULL, .tid = PK_NULL};
 	struct pk_speedscope_name n = nothing;
-	struct text t = {text, text + len};
+	struct pk_scan t = {text, text + len};
 	bool estimated = ours && take_last(&t, "(estimated)", 11);
 
 	if (ours && metric->len)
