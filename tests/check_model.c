@@ -442,11 +442,13 @@ START_TEST(inverted_paths_begin_at_their_leaf)
 	struct pk_builder *b = new_time();
 	struct pk_profile *p, *inverted;
 	struct pk_tree t;
+	uint32_t cut;
 
 	stack(b, "a;c", 3, PK_NULL);
 	stack(b, "b;c", 4, PK_NULL);
 	p = pk_builder_finish(b);
-	inverted = checked(pk_invert(p));
+	inverted = checked(pk_invert(p, &cut));
+	ck_assert_uint_eq(cut, 0);
 	pk_tree_init(&t, inverted, 1);
 	ck_assert_int_eq(t.total[t.first[0]], 7);
 	ck_assert_uint_eq(inverted->node.frame[t.first[0]], frame_named(inverted, "c"));
@@ -454,6 +456,41 @@ START_TEST(inverted_paths_begin_at_their_leaf)
 	pk_tree_release(&t);
 	pk_profile_free(inverted);
 	pk_profile_free(p);
+}
+END_TEST
+
+/* A chain would need n * n / 2 nodes, a recursion as many steps: both are bounded, and what is
+ * spent stays. */
+static void invert_chain(bool recursive)
+{
+	enum { LENGTH = 30000 };
+	struct pk_builder *b = new_time();
+	struct pk_profile *p, *inverted;
+	uint32_t node = 0, cut, i;
+	int64_t sum = 0;
+	char name[16];
+
+	for (i = 0; i < LENGTH; i++) {
+		int len = snprintf(name, sizeof(name), "f%u", recursive ? 0 : i);
+
+		node = pk_build_node(b, node, pk_build_label(b, name, (size_t)len), 0);
+		pk_build_cost(b, 0, node, 1, 1, PK_NULL);
+	}
+	p = pk_builder_finish(b);
+	inverted = checked(pk_invert(p, &cut));
+	ck_assert_uint_gt(cut, 0);
+	ck_assert_uint_lt(inverted->node.count, 1000000 + 26 * LENGTH);
+	for (i = 1; i < inverted->cost.count; i++)
+		sum += inverted->cost.self[i];
+	ck_assert_int_eq(sum, LENGTH);
+	pk_profile_free(inverted);
+	pk_profile_free(p);
+}
+
+START_TEST(inverting_chains_is_bounded)
+{
+	invert_chain(false);
+	invert_chain(true);
 }
 END_TEST
 
@@ -522,6 +559,7 @@ int main(void)
 	tcase_add_test(tcase, estimate_is_bounded);
 	tcase_add_test(tcase, estimate_follows_long_chains);
 	tcase_add_test(tcase, inverted_paths_begin_at_their_leaf);
+	tcase_add_test(tcase, inverting_chains_is_bounded);
 	tcase_add_test(tcase, repairs_are_counted);
 	tcase_add_test(tcase, labels);
 	suite_add_tcase(suite, tcase);

@@ -52,8 +52,11 @@ static int draw(struct params *params, struct pk_profile *p, struct pk_error *er
 	status = pk_write(&pk_writer_flamegraph, &list, &params->flame, out, err);
 	list.count = 0; /* p is the caller's */
 	pk_profiles_release(&list);
-	if (!status)
+	if (!status) {
+		if (*pk_output_notes(out))
+			pk_note(&params->common, "%s", pk_output_notes(out));
 		return pk_output_commit(out, err);
+	}
 	pk_output_discard(out);
 	return -1;
 }

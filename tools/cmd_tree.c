@@ -82,6 +82,9 @@ static int show_loaded(const struct tree_params *o, const struct pk_loaded *load
 	    pk_table_sort(&o->common, PK_SORT_TOTAL, &sort, err) ||
 	    pk_call_tree_init(&tree, loaded->one, metric, &options, err))
 		return -1;
+	if (tree.cut)
+		pk_note(&o->common, "%u paths too long to reverse: outermost callers left out",
+			tree.cut);
 	pk_call_tree_arrange(&tree, &sort, (uint32_t)pk_common_rows(&o->common, tree.node_count));
 	status = show(o, loaded, &tree, err);
 	pk_call_tree_release(&tree);

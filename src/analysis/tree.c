@@ -37,7 +37,7 @@ static int prepare(struct pk_call_tree *t, const struct pk_call_tree_options *op
 			derive(t, joined);
 	}
 	if (options->bottom_up)
-		derive(t, pk_invert(t->profile));
+		derive(t, pk_invert(t->profile, &t->cut));
 	return 0;
 }
 

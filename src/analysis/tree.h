@@ -27,6 +27,7 @@ struct pk_call_tree {
 	struct pk_tree tree;
 	int64_t total; /* the 100 % */
 	bool bottom_up;
+	uint32_t cut; /* paths of a bottom-up tree that lost their outermost callers to a limit */
 	uint32_t *nodes; /* that the options leave, in ascending order */
 	uint32_t node_count;
 	int *depth;                    /* per node of the profile: 1 for roots */

@@ -6,16 +6,35 @@
 #include "model/edges.h"
 #include "model/transform.h"
 
-/* The path from the leaf to the root, made once per node. */
-static uint32_t inverted_node(struct pk_copy *copy, uint32_t node)
+/* What one inversion may make and walk: generous for trees as programs make them (paths of
+ * some ten frames), and in proportion to the input for any other. */
+struct budget {
+	uint64_t nodes, steps;
+	uint32_t cut;
+};
+
+static struct budget budget_of(const struct pk_profile *p)
 {
-	const struct pk_profile *p = copy->p;
+	uint64_t count = p->node.count;
+
+	return (struct budget){.nodes = 1000000 + 24 * count, .steps = 100000000 + 256 * count};
+}
+
+/* The path from the leaf to the root, made once per node. The leaf itself is always made. */
+static uint32_t inverted_node(struct pk_copy *copy, struct budget *budget, uint32_t node)
+{
+	const struct pk_profile *p = copy->p, *result = pk_builder_profile(copy->b);
 	bool estimated = pk_node_estimated(p, node);
 	uint32_t made = 0;
 
 	if (copy->node[node])
 		return copy->node[node];
 	for (uint32_t i = node; i; i = p->node.parent[i]) {
+		if (made && (result->node.count > budget->nodes || !budget->steps)) {
+			budget->cut++;
+			break;
+		}
+		budget->steps -= budget->steps > 0;
 		made = pk_build_node(copy->b, made, pk_copy_frame(copy, p->node.frame[i]),
 				     pk_node_line(p, i));
 		if (estimated)
@@ -25,8 +44,9 @@ static uint32_t inverted_node(struct pk_copy *copy, uint32_t node)
 	return made;
 }
 
-struct pk_profile *pk_invert(const struct pk_profile *p)
+struct pk_profile *pk_invert(const struct pk_profile *p, uint32_t *cut)
 {
+	struct budget budget = budget_of(p);
 	const struct pk_sample_table *t = &p->sample;
 	struct pk_builder *b = pk_builder_new();
 	struct pk_copy copy;
@@ -39,14 +59,15 @@ struct pk_profile *pk_invert(const struct pk_profile *p)
 	for (i = 1; i < p->cost.count; i++) {
 		if (p->cost.self[i])
 			pk_build_cost(b, copy.thread[pk_cost_thread(p, i)],
-				      inverted_node(&copy, p->cost.node[i]),
+				      inverted_node(&copy, &budget, p->cost.node[i]),
 				      copy.metric[pk_cost_metric(p, i)], p->cost.self[i], PK_NULL);
 	}
 	for (i = 1; i < t->count; i++)
 		pk_build_sample(b, t->time[i], copy.thread[t->thread[i]],
-				inverted_node(&copy, t->node[i]), copy.metric[t->metric[i]],
-				t->value[i]);
+				inverted_node(&copy, &budget, t->node[i]),
+				copy.metric[t->metric[i]], t->value[i]);
 	pk_copy_release(&copy);
+	*cut = budget.cut;
 	return pk_builder_finish(b);
 }
 

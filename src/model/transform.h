@@ -71,7 +71,9 @@ struct pk_profile *pk_strip_dirs(const struct pk_profile *p);
 struct pk_profile *pk_pair(const struct pk_profile *before, uint32_t before_metric,
 			   const struct pk_profile *after, uint32_t after_metric);
 
-/* Reversed: every path from its leaf to its root, for bottom-up trees. */
-struct pk_profile *pk_invert(const struct pk_profile *p);
+/* Reversed: every path from its leaf to its root, for bottom-up trees. All costs are kept. Paths
+ * together may need far more nodes than p has (a chain of n functions: n * n / 2); *cut is how
+ * many paths lost their outermost callers to a limit in proportion to p. */
+struct pk_profile *pk_invert(const struct pk_profile *p, uint32_t *cut);
 
 #endif

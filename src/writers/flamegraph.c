@@ -204,12 +204,16 @@ static int transform_and_draw(struct pk_flame_picture *pic, const struct pk_prof
 			      struct pk_output *out, struct pk_error *err)
 {
 	struct pk_profile *cut = NULL, *reversed = NULL;
+	uint32_t shortened = 0;
 	int status;
 
 	if (pic->params->base.count)
 		p = cut = pk_flame_cut(p, &pic->params->base);
 	if (pic->params->reverse)
-		p = reversed = pk_invert(p);
+		p = reversed = pk_invert(p, &shortened);
+	if (shortened)
+		pk_output_note(out, "%u paths too long to reverse: outermost callers left out",
+			       shortened);
 	status = draw(pic, p, out, err);
 	pk_profile_free(reversed);
 	pk_profile_free(cut);
