@@ -202,8 +202,9 @@ START_TEST(other_things_are_named)
 		       "ELF\2\1\1",
 		       "a program or library (ELF)");
 	EXPECT_NOTHING("\x89PNG\r\n\x1A\n\0\0", "a PNG picture");
-	EXPECT_NOTHING("PK\3\4xxx", "a zip archive: unpack it first");
-	EXPECT_NOTHING("PERFILE2\0\0", "'perf script'");
+	EXPECT_NOTHING("PK\3\4xxx", "a zip archive (unpack it first)");
+	EXPECT_NOTHING("PERFILE2\0\0",
+		       "a recording of perf (make text of it: perf script -i FILE > FILE.txt)");
 	EXPECT_NOTHING("SQLite format 3\0xxxx", "an SQLite database that profkit did not");
 	EXPECT_NOTHING("\xCB\r\r\n\0\0\0\0", "Python bytecode");
 	EXPECT_NOTHING("\x80\4\x95", "a Python pickle");
@@ -219,6 +220,32 @@ START_TEST(other_things_are_named)
 	EXPECT_NOTHING("\1\2\3", "binary data");
 	memcpy(tar + 257, "ustar", 5);
 	expect_nothing(tar, sizeof(tar), "a tar archive");
+}
+END_TEST
+
+START_TEST(output_of_profilers_is_named)
+{
+	EXPECT_NOTHING("\n0x108@perf.data [0x50]: event: 69\n.\n", "leave out -D of perf script");
+	EXPECT_NOTHING("# ========\n# captured on    : Sat Nov 21\n", "leave out --header-only");
+	EXPECT_NOTHING("# To display the perf.data header info, please use\n", "perf report");
+	EXPECT_NOTHING("    49.67%  a  libc.so.6          [.] sort\n", "perf report");
+	EXPECT_NOTHING(" Percent |\tSource code & Disassembly of x\n", "perf annotate");
+	EXPECT_NOTHING("# started\n\n Performance counter stats for 'true':\n", "perf stat");
+	EXPECT_NOTHING("{\n\t\"linux-perf-json-version\": 1,\n", "perf script -i FILE");
+	EXPECT_NOTHING("            work 16519   618.653688:    1001001 cpu-clock: \n",
+		       "perf script without frames (record with perf record -g");
+	EXPECT_NOTHING("\t            1204 main\n\t            1221 start\n\n",
+		       "perf script without headers");
+	EXPECT_NOTHING("Process 12: python3 x.py\nPython v3.11.2 (/usr/bin/python3)\n",
+		       "one look at a process by py-spy dump (for a profile: py-spy record)");
+	EXPECT_NOTHING("[\n  {\n    \"pid\": 1,\n    \"thread_id\": 2,\n \"owns_gil\": true",
+		       "one look at a process by py-spy dump");
+	EXPECT_NOTHING("\n  _     ._   __/__   _ _  Recorded: 05:40:19\n", "pyinstrument -r");
+	EXPECT_NOTHING("<!DOCTYPE html><script>pyinstrumentHTMLRenderer.render(",
+		       "a page of pyinstrument");
+	EXPECT_NOTHING("         2 function calls in 0.382 seconds\n", "-m cProfile -o FILE");
+	EXPECT_NOTHING("speedscope.loadFileFromBase64('x')", "a page that speedscope opened");
+	EXPECT_NOTHING("digraph {\n}\n", "a graph for Graphviz");
 }
 END_TEST
 
@@ -481,7 +508,7 @@ START_TEST(probe_of_whole_and_of_large_files)
 END_TEST
 
 CHECK_MAIN("detect", readers_are_sorted_and_found, best_score_wins, suffix_breaks_ties,
-	   other_things_are_named, read_sets_format_and_source, failures_have_context,
-	   the_user_may_insist, options_of_the_reader, strict_makes_repairs_fatal, runs_by_label,
-	   operands, broken_input_is_the_better_reason, end_of_compressed_data_is_looked_at,
-	   probe_of_whole_and_of_large_files)
+	   other_things_are_named, output_of_profilers_is_named, read_sets_format_and_source,
+	   failures_have_context, the_user_may_insist, options_of_the_reader,
+	   strict_makes_repairs_fatal, runs_by_label, operands, broken_input_is_the_better_reason,
+	   end_of_compressed_data_is_looked_at, probe_of_whole_and_of_large_files)

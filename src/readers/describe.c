@@ -1,8 +1,17 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/regex.h"
 #include "base/str.h"
 #include "readers/reader.h"
+
+/* What a file is that is no profile, and what to do to get one. */
+struct kind {
+	const char *what, *advice; /* advice NULL = there is none */
+};
+
+#define UNPACK "unpack it first"
+#define PERF_SCRIPT "make text of it: perf script -i FILE > FILE.txt"
 
 /*
  * Names what is plainly something else, so that a wrong file is seen at once to be
@@ -10,37 +19,78 @@
  */
 static const struct {
 	unsigned at, len;
-	const char *bytes, *what;
+	const char *bytes;
+	struct kind kind;
 } signatures[] = {
-	{0, 4,
+	{0,
+	 4,
 	 "\x7F"
 	 "ELF",
-	 "a program or library (ELF)"},
-	{0, 4, "\xCF\xFA\xED\xFE", "a program (Mach-O)"},
-	{0, 4, "\xCA\xFE\xBA\xBE", "a Java class or a program (Mach-O)"},
-	{0, 2, "MZ", "a program (Windows)"},
-	{0, 8, "!<arch>\n", "a library (ar)"},
-	{0, 8, "\x89PNG\r\n\x1A\n", "a PNG picture"},
-	{0, 3, "\xFF\xD8\xFF", "a JPEG picture"},
-	{0, 4, "GIF8", "a GIF picture"},
-	{0, 5, "%PDF-", "a PDF document"},
-	{0, 4, "PK\3\4", "a zip archive: unpack it first"},
-	{0, 6,
+	 {"a program or library (ELF)", NULL}},
+	{0, 4, "\xCF\xFA\xED\xFE", {"a program (Mach-O)", NULL}},
+	{0, 4, "\xCA\xFE\xBA\xBE", {"a Java class or a program (Mach-O)", NULL}},
+	{0, 2, "MZ", {"a program (Windows)", NULL}},
+	{0, 8, "!<arch>\n", {"a library (ar)", NULL}},
+	{0, 8, "\x89PNG\r\n\x1A\n", {"a PNG picture", NULL}},
+	{0, 3, "\xFF\xD8\xFF", {"a JPEG picture", NULL}},
+	{0, 4, "GIF8", {"a GIF picture", NULL}},
+	{0, 5, "%PDF-", {"a PDF document", NULL}},
+	{0, 4, "PK\3\4", {"a zip archive", UNPACK}},
+	{0,
+	 6,
 	 "\xFD"
 	 "7zXZ\0",
-	 "xz data: unpack it first ('xz -dc FILE | profkit ... -')"},
-	{0, 3, "BZh", "bzip2 data: unpack it first ('bzip2 -dc FILE | profkit ... -')"},
-	{0, 4, "\x04\x22\x4D\x18", "lz4 data: unpack it first ('lz4 -dc FILE | profkit ... -')"},
-	{0, 6, "7z\xBC\xAF\x27\x1C", "a 7z archive: unpack it first"},
-	{257, 5, "ustar", "a tar archive: unpack it first"},
-	{0, 8, "PERFILE2", "perf's binary file: profkit reads what 'perf script' prints of it"},
-	{0, 3, "MOJ", "austin's binary file: profkit reads what 'mojo2austin' makes of it"},
-	{0, 15, "SQLite format 3", "an SQLite database that profkit did not make"},
-	{2, 2, "\r\n", "Python bytecode"},
-	{0, 2, "\x80\2", "a Python pickle"},
-	{0, 2, "\x80\3", "a Python pickle"},
-	{0, 2, "\x80\4", "a Python pickle"},
-	{0, 2, "\x80\5", "a Python pickle"},
+	 {"xz data", UNPACK ": xz -dc FILE | profkit ... -"}},
+	{0, 3, "BZh", {"bzip2 data", UNPACK ": bzip2 -dc FILE | profkit ... -"}},
+	{0, 4, "\x04\x22\x4D\x18", {"lz4 data", UNPACK ": lz4 -dc FILE | profkit ... -"}},
+	{0, 6, "7z\xBC\xAF\x27\x1C", {"a 7z archive", UNPACK}},
+	{257, 5, "ustar", {"a tar archive", UNPACK}},
+	{0, 8, "PERFILE2", {"a recording of perf", PERF_SCRIPT}},
+	{0, 8, "2ELIFREP", {"a recording of perf", PERF_SCRIPT}},
+	{0, 8, "PERFFILE", {"a recording of perf", PERF_SCRIPT}},
+	{0, 3, "MOJ", {"austin's binary file", "make text of it: mojo2austin FILE FILE.txt"}},
+	{0, 15, "SQLite format 3", {"an SQLite database that profkit did not make", NULL}},
+	{2, 2, "\r\n", {"Python bytecode", NULL}},
+	{0, 2, "\x80\2", {"a Python pickle", NULL}},
+	{0, 2, "\x80\3", {"a Python pickle", NULL}},
+	{0, 2, "\x80\4", {"a Python pickle", NULL}},
+	{0, 2, "\x80\5", {"a Python pickle", NULL}},
+};
+
+/* Text that profilers wrote and that is no profile: expressions for what it begins with, but for
+ * blank lines, or holds. */
+static const struct {
+	const char *pattern;
+	struct kind kind;
+} texts[] = {
+	{"^0x[0-9a-f]+@\\S+ \\[0x[0-9a-f]+\\]: event: ",
+	 {"a dump of perf's records", "leave out -D of perf script"}},
+	{"^# ========\n# captured on +: ",
+	 {"a header of perf without samples", "leave out --header-only"}},
+	{"^# To display the perf\\.data header info|^ +\\d+\\.\\d\\d% .*\\[[.k]\\] ",
+	 {"a table of perf report", PERF_SCRIPT}},
+	{"^ *Percent \\|\\s*Source code & Disassembly",
+	 {"a listing of perf annotate", PERF_SCRIPT}},
+	{"(?m)^ *Performance counter stats for ",
+	 {"counts of perf stat", "for a profile: perf record, then perf script"}},
+	{"^\\{\\s*\"linux-perf-json-version\"", {"JSON of perf data convert", PERF_SCRIPT}},
+	{"^ *\\S.* \\d+\\.\\d{6}(?:\\d{3})?: +(?:\\d+ +)?\\S+: *\n",
+	 {"perf script without frames", "record with perf record -g; leave out -F of perf script"}},
+	{"^\\t *[0-9a-f]{3,16} \\S.*\n(?:\\t *[0-9a-f]{3,16} \\S.*\n)*\n",
+	 {"perf script without headers", "leave out -F of perf script"}},
+	{"^Process -?\\d+: .*\nPython v\\d",
+	 {"one look at a process by py-spy dump", "for a profile: py-spy record"}},
+	{"^\\[\\s*\\{\\s*\"pid\": \\d+,\\s*\"thread_id\": \\d+,(?s:.*)\"owns_gil\":",
+	 {"one look at a process by py-spy dump", "for a profile: py-spy record"}},
+	{"^ +_ +\\._ +__/__ ",
+	 {"what pyinstrument prints", "for all of it: pyinstrument -r session -o FILE"}},
+	{"pyinstrumentHTMLRenderer",
+	 {"a page of pyinstrument", "for data: pyinstrument -r session -o FILE"}},
+	{"^ +\\d+ function calls (?:\\(\\d+ primitive calls\\) )?in \\d",
+	 {"a table of Python's profiler", "for all of it: python -m cProfile -o FILE"}},
+	{"speedscope\\.loadFileFromBase64\\(",
+	 {"a page that speedscope opened", "take the file that was given to it"}},
+	{"^(?:strict )?digraph\\b", {"a graph for Graphviz", NULL}},
 };
 
 static bool has(const struct pk_probe *probe, size_t at, const char *bytes, size_t len)
@@ -74,6 +124,23 @@ static bool is_text(const struct pk_probe *probe)
 	return false;
 }
 
+/* From the first line that is not blank. */
+static const struct kind *find_text(const char *text)
+{
+	const char *line = text + strspn(text, "\r\n");
+	const struct kind *found = NULL;
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts) && !found; i++) {
+		struct pk_error err = PK_ERROR_INIT;
+		struct pk_regex *re = pk_regex_new(texts[i].pattern, &err);
+
+		if (re && pk_regex_search(re, line, strlen(line)))
+			found = &texts[i].kind;
+		pk_regex_free(re);
+	}
+	return found;
+}
+
 static const char *describe_text(const struct pk_probe *probe)
 {
 	const char *text = (const char *)probe->data; /* zeros follow it */
@@ -97,15 +164,23 @@ static const char *describe_text(const struct pk_probe *probe)
 	return "plain text";
 }
 
-const char *pk_probe_describe(const struct pk_probe *probe)
+const char *pk_probe_describe(const struct pk_probe *probe, const char **advice)
 {
+	const struct kind *kind = NULL;
 	bool zeros = true;
 
+	*advice = NULL;
 	if (!probe->len)
 		return "an empty file";
-	for (size_t i = 0; i < sizeof(signatures) / sizeof(*signatures); i++) {
+	for (size_t i = 0; i < sizeof(signatures) / sizeof(*signatures) && !kind; i++) {
 		if (has(probe, signatures[i].at, signatures[i].bytes, signatures[i].len))
-			return signatures[i].what;
+			kind = &signatures[i].kind;
+	}
+	if (!kind && is_text(probe))
+		kind = find_text((const char *)probe->data);
+	if (kind) {
+		*advice = kind->advice;
+		return kind->what;
 	}
 	if (is_text(probe))
 		return describe_text(probe);

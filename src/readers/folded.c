@@ -210,12 +210,13 @@ static bool is_deep(const uint8_t *p, size_t len)
 	return false;
 }
 
-/* A name, as far as one frame alone can look like one: not "12 3", "x = 3", "#define X 3". */
+/* A name, as far as one frame alone can look like one: not "12 3", "x = 3", "#define X 3", nor
+ * "  x 3", which is a table. */
 static bool is_text(const uint8_t *p, size_t len)
 {
 	size_t i;
 
-	if (!len || p[0] == '#' || p[len - 1] == '=')
+	if (!len || strchr("# \t", p[0]) || p[len - 1] == '=')
 		return false;
 	for (i = 0; i < len; i++)
 		if (p[i] > '9' && p[i] != ':')

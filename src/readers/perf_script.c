@@ -387,6 +387,17 @@ static void set_period(struct reading *f)
 		pk_build_run_period(f->b, period);
 }
 
+/* True if some frame says more than an address. */
+static bool names_code(const struct pk_profile *p)
+{
+	uint32_t i;
+
+	for (i = 1; i < p->frame.count; i++)
+		if (p->frame.function[i] || p->frame.module[i])
+			return true;
+	return p->frame.count == 1;
+}
+
 static int finish(struct reading *f)
 {
 	if (f->state == BARE && drop_bare(f) < 0)
@@ -400,6 +411,11 @@ static int finish(struct reading *f)
 		return pk_fail(f->err, PK_EFORMAT, "no samples%s%s",
 			       f->params->event ? " of event " : "",
 			       f->params->event ? f->params->event : "");
+	if (!names_code(pk_builder_profile(f->b)))
+		return pk_fail(
+			f->err, PK_EFORMAT,
+			"frames are addresses without names; leave out -F of perf script, or "
+			"add -F +sym,dso");
 	set_period(f);
 	if (f->first_time != PK_NULL)
 		pk_build_run_duration(f->b, f->last_time - f->first_time);

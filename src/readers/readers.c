@@ -78,6 +78,15 @@ static const struct pk_reader *break_tie(const struct pk_reader *const *rivals, 
 	return NULL;
 }
 
+static void fail_unknown(const struct pk_probe *probe, struct pk_error *err)
+{
+	const char *advice, *what = pk_probe_describe(probe, &advice);
+
+	pk_fail(err, PK_EFORMAT,
+		"not a profile in any format that profkit reads: it looks like %s (%s)", what,
+		advice ? advice : "'profkit formats' lists them, -f NAME chooses one");
+}
+
 const struct pk_reader *pk_reader_detect(const struct pk_probe *probe, const char *name,
 					 struct pk_error *err)
 {
@@ -102,10 +111,7 @@ const struct pk_reader *pk_reader_detect(const struct pk_probe *probe, const cha
 	if (!probe->len && probe->whole)
 		pk_fail(err, PK_EFORMAT, "the file is empty");
 	else
-		pk_fail(err, PK_EFORMAT,
-			"not a profile in any format that profkit reads: it looks like %s "
-			"('profkit formats' lists them, -f NAME chooses one)",
-			pk_probe_describe(probe));
+		fail_unknown(probe, err);
 	return NULL;
 }
 
