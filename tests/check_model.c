@@ -7,6 +7,7 @@
 
 #include "model/builder.h"
 #include "model/label.h"
+#include "model/spans.h"
 #include "model/totals.h"
 #include "model/transform.h"
 
@@ -277,6 +278,145 @@ START_TEST(selections)
 	ck_assert_int_eq(
 		total_after(&(struct pk_selection){.collapse_recursion = true}, "work", &self), 15);
 	ck_assert_int_eq(self, 2);
+}
+END_TEST
+
+static uint32_t node_of(struct pk_builder *b, uint32_t parent, const char *name)
+{
+	return pk_build_node(b, parent, pk_build_label(b, name, strlen(name)), 0);
+}
+
+/*
+ * Thread 1: op [0,100] with ann [10,60] within, op [20,50] in that, and call [25,30] in that;
+ * thread 2, of a GPU: kernel [40,90]. ann is of another category; an instant on each thread.
+ */
+static struct pk_profile *spans(void)
+{
+	struct pk_builder *b = new_time();
+	uint32_t gpu = pk_build_metric(b, "gpu_time", "ns", 0, PK_METRIC_TIME, PK_EXACT);
+	uint32_t cpu_op = pk_build_text(b, "cpu_op"), other = pk_build_text(b, "annotation");
+	uint32_t one, two, op, ann, inner, call, kernel,
+		process = pk_build_process(b, 7, 0, PK_NULL);
+
+	one = pk_build_thread(b, &(struct pk_thread){.process = process, .tid = 1});
+	two = pk_build_thread(
+		b, &(struct pk_thread){.process = process, .tid = 2, .role = PK_ROLE_GPU});
+	op = node_of(b, 0, "op");
+	ann = node_of(b, op, "ann");
+	inner = node_of(b, ann, "op");
+	call = node_of(b, inner, "call");
+	kernel = node_of(b, 0, "kernel");
+	pk_build_span(b, 0, 100, one, op, cpu_op);
+	pk_build_span(b, 10, 50, one, ann, other);
+	pk_build_span(b, 40, 50, two, kernel, pk_build_text(b, "kernel"));
+	pk_build_span(b, 20, 30, one, inner, cpu_op);
+	pk_build_span(b, 25, 5, one, call, pk_build_text(b, "cuda_runtime"));
+	pk_build_instant(b, 30, one, pk_build_text(b, "mark"), other);
+	pk_build_instant(b, 30, two, pk_build_text(b, "mark"), cpu_op);
+	pk_build_arg(b, PK_TABLE_INSTANT, 2, 0, pk_build_text(b, "{}"));
+	pk_build_cost(b, one, op, 1, 50, 1);
+	pk_build_cost(b, one, ann, 1, 20, 1);
+	pk_build_cost(b, one, inner, 1, 25, 1);
+	pk_build_cost(b, one, call, 1, 5, 1);
+	pk_build_cost(b, two, kernel, gpu, 50, 1);
+	return checked(pk_builder_finish(b));
+}
+
+static struct pk_profile *selected(const struct pk_profile *p, const struct pk_selection *s)
+{
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_profile *result;
+	const char *unmatched;
+
+	ck_assert_msg(!pk_select(p, s, &result, &unmatched, &err), "%s", err.text);
+	ck_assert_msg(!unmatched, "%s", unmatched);
+	return checked(result);
+}
+
+START_TEST(spans_are_within_each_other)
+{
+	struct pk_profile *p = spans();
+	uint32_t *parent = pk_span_parents(p);
+
+	ck_assert_uint_eq(parent[1], 0);
+	ck_assert_uint_eq(parent[2], 1);
+	ck_assert_uint_eq(parent[3], 0);
+	ck_assert_uint_eq(parent[4], 2);
+	ck_assert_uint_eq(parent[5], 4);
+	ck_assert_uint_eq(pk_span_metric(p, 1), 1);
+	ck_assert_uint_eq(pk_span_metric(p, 2), 2);
+	free(parent);
+	pk_profile_free(p);
+}
+END_TEST
+
+/* A selection that leaves nothing out gives the costs that the events came with. */
+START_TEST(costs_of_spans)
+{
+	struct pk_profile *p = spans();
+	struct pk_profile *all = selected(p, &(struct pk_selection){.category = ""});
+	uint32_t i;
+
+	ck_assert_uint_eq(all->cost.count, p->cost.count);
+	for (i = 1; i < p->cost.count; i++) {
+		uint32_t k = 1;
+
+		while (all->cost.node[k] != p->cost.node[i])
+			k++;
+		ck_assert_int_eq(all->cost.self[k], p->cost.self[i]);
+		ck_assert_int_eq(pk_cost_calls(all, k), 1);
+		ck_assert_uint_eq(pk_cost_thread(all, k), pk_cost_thread(p, i));
+		ck_assert_uint_eq(pk_cost_metric(all, k), pk_cost_metric(p, i));
+	}
+	pk_profile_free(all);
+	pk_profile_free(p);
+}
+END_TEST
+
+START_TEST(categories)
+{
+	struct pk_profile *p = spans();
+	struct pk_profile *ops = selected(p, &(struct pk_selection){.category = "^cpu_op$"});
+	struct pk_functions f;
+
+	pk_functions_init(&f, ops, 1);
+	ck_assert_int_eq(f.total, 100);
+	ck_assert_int_eq(function(&f, ops, "op")->self, 100);
+	ck_assert_int_eq(function(&f, ops, "op")->calls, 2);
+	ck_assert_uint_eq(ops->span.count, 3);
+	ck_assert_uint_eq(ops->node.parent[ops->span.node[2]], ops->span.node[1]);
+	ck_assert_uint_eq(ops->instant.count, 2);
+	ck_assert_uint_eq(ops->arg.count, 2);
+	ck_assert_uint_eq(ops->arg.row[1], 1);
+	pk_functions_release(&f);
+	pk_profile_free(ops);
+	pk_profile_free(p);
+}
+END_TEST
+
+START_TEST(parts_of_spans)
+{
+	struct pk_profile *p = spans();
+	/* Within the focus alone: what is above it costs nothing. */
+	struct pk_profile *part =
+		selected(p, &(struct pk_selection){.time = "22ns..28ns", .focus = "ann"});
+	struct pk_functions f;
+
+	pk_functions_init(&f, part, 1);
+	ck_assert_int_eq(f.total, 6);
+	ck_assert_int_eq(function(&f, part, "call")->self, 3);
+	ck_assert_int_eq(function(&f, part, "op")->self, 3);
+	ck_assert_int_eq(function(&f, part, "ann")->self, 0);
+	pk_functions_release(&f);
+	pk_profile_free(part);
+	part = selected(p, &(struct pk_selection){.thread = "2"});
+	ck_assert_uint_eq(part->span.count, 2);
+	ck_assert_uint_eq(part->instant.count, 2);
+	pk_profile_free(part);
+	part = selected(p, &(struct pk_selection){.hide = "ann"});
+	ck_assert_uint_eq(part->span.count, 5); /* the hidden one is not taken for its caller */
+	pk_profile_free(part);
+	pk_profile_free(p);
 }
 END_TEST
 
@@ -562,6 +702,10 @@ int main(void)
 	tcase_add_test(tcase, inverting_chains_is_bounded);
 	tcase_add_test(tcase, repairs_are_counted);
 	tcase_add_test(tcase, labels);
+	tcase_add_test(tcase, spans_are_within_each_other);
+	tcase_add_test(tcase, costs_of_spans);
+	tcase_add_test(tcase, categories);
+	tcase_add_test(tcase, parts_of_spans);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);

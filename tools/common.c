@@ -36,6 +36,8 @@ static const struct pk_opt select_opts[] = {
 	 .help = "only this process: its number, or a match of its name"},
 	{PK_OPT_TEXT, "thread", 0, AT(select.thread), "RE",
 	 .help = "only this thread: its number, or a match of its name"},
+	{PK_OPT_TEXT, "category", 0, AT(select.category), "RE",
+	 .help = "only events of categories that match"},
 	{PK_OPT_TEXT, "time", 0, AT(select.time), "A..B",
 	 .help = "only this part of the run: 1.5s..2s, 250ms.., 10%..20%"},
 	{PK_OPT_TEXT, "focus", 0, AT(select.focus), "RE",

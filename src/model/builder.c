@@ -400,6 +400,11 @@ uint32_t pk_build_span(struct pk_builder *b, int64_t time, int64_t duration, uin
 	return row;
 }
 
+void pk_build_span_end(struct pk_builder *b, uint32_t span, int64_t time)
+{
+	b->p->span.duration[span] = time - b->p->span.time[span];
+}
+
 void pk_build_instant(struct pk_builder *b, int64_t time, uint32_t thread, uint32_t name,
 		      uint32_t category)
 {

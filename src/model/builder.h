@@ -131,6 +131,8 @@ void pk_build_sample(struct pk_builder *b, int64_t time, uint32_t thread, uint32
 void pk_build_samples_forget_times(struct pk_builder *b);
 uint32_t pk_build_span(struct pk_builder *b, int64_t time, int64_t duration, uint32_t thread,
 		       uint32_t node, uint32_t category);
+/* Sets when a span ends, for formats that say so later. */
+void pk_build_span_end(struct pk_builder *b, uint32_t span, int64_t time);
 void pk_build_instant(struct pk_builder *b, int64_t time, uint32_t thread, uint32_t name,
 		      uint32_t category);
 void pk_build_counter(struct pk_builder *b, int64_t time, uint32_t process, uint32_t name,

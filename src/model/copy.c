@@ -251,7 +251,7 @@ static void copy_samples(struct pk_copy *copy, pk_copy_keep *keep)
 	const struct pk_sample_table *t = &copy->p->sample;
 	uint32_t i;
 
-	for (i = 1; i < t->count; i++) {
+	for (i = 1; !copy->samples_gone && i < t->count; i++) {
 		if (t->node[i] && !copy->node[t->node[i]])
 			continue;
 		if (!pk_copy_in_range(copy, t->time[i]) ||
@@ -263,21 +263,27 @@ static void copy_samples(struct pk_copy *copy, pk_copy_keep *keep)
 	}
 }
 
-static void copy_marks(struct pk_copy *copy)
+/* instant_id: source instant -> instant in b, 0 = left out. */
+static void copy_marks(struct pk_copy *copy, uint32_t *instant_id)
 {
 	const struct pk_profile *p = copy->p;
 	const struct pk_instant_table *instant = &p->instant;
 	const struct pk_counter_table *counter = &p->counter;
 	uint32_t i;
 
-	for (i = 1; i < instant->count; i++)
-		if (pk_copy_in_range(copy, instant->time[i]))
-			pk_build_instant(copy->b, shifted(copy, instant->time[i]),
-					 copy->thread[instant->thread[i]],
-					 pk_copy_string(copy, instant->name[i]),
-					 pk_copy_string(copy, instant->category[i]));
+	for (i = 1; i < instant->count; i++) {
+		if (!pk_copy_in_range(copy, instant->time[i]) ||
+		    (copy->instant && !copy->instant[i]))
+			continue;
+		pk_build_instant(copy->b, shifted(copy, instant->time[i]),
+				 copy->thread[instant->thread[i]],
+				 pk_copy_string(copy, instant->name[i]),
+				 pk_copy_string(copy, instant->category[i]));
+		instant_id[i] = pk_builder_profile(copy->b)->instant.count - 1;
+	}
 	for (i = 1; i < counter->count; i++)
-		if (pk_copy_in_range(copy, counter->time[i]))
+		if (pk_copy_in_range(copy, counter->time[i]) &&
+		    (!copy->counter_process || copy->counter_process[counter->process[i]]))
 			pk_build_counter(copy->b, shifted(copy, counter->time[i]),
 					 copy->process[counter->process[i]],
 					 pk_copy_string(copy, counter->name[i]),
@@ -301,6 +307,13 @@ bool pk_copy_cut_span(const struct pk_copy *copy, int64_t *time, int64_t *durati
 	return true;
 }
 
+/* True if the path of an event is left out, or became that of its caller. */
+static bool is_gone(const struct pk_copy *copy, uint32_t node)
+{
+	return node &&
+	       (!copy->node[node] || copy->node[node] == copy->node[copy->p->node.parent[node]]);
+}
+
 /* span_id: source span -> span in b, 0 = left out. */
 static void copy_spans(struct pk_copy *copy, pk_copy_keep *keep, uint32_t *span_id)
 {
@@ -309,7 +322,7 @@ static void copy_spans(struct pk_copy *copy, pk_copy_keep *keep, uint32_t *span_
 	uint32_t i;
 
 	for (i = 1; i < t->count; i++) {
-		if ((t->node[i] && !copy->node[t->node[i]]) ||
+		if (is_gone(copy, t->node[i]) || (copy->span && !copy->span[i]) ||
 		    (keep && !keep(copy, t->thread[i], t->node[i])))
 			continue;
 		if (!pk_copy_cut_span(copy, &time, &duration, i))
@@ -320,24 +333,38 @@ static void copy_spans(struct pk_copy *copy, pk_copy_keep *keep, uint32_t *span_
 	}
 }
 
+static void copy_args(struct pk_copy *copy, const uint32_t *span_id, const uint32_t *instant_id)
+{
+	const struct pk_profile *p = copy->p;
+	const struct pk_arg_table *t = &p->arg;
+	uint32_t i, row;
+
+	for (i = 1; i < t->count; i++) {
+		row = 0;
+		if (t->owner[i] == PK_TABLE_SPAN && t->row[i] < p->span.count)
+			row = span_id[t->row[i]];
+		else if (t->owner[i] == PK_TABLE_INSTANT && t->row[i] < p->instant.count)
+			row = instant_id[t->row[i]];
+		if (row)
+			pk_build_arg(copy->b, t->owner[i], row, pk_copy_string(copy, t->key[i]),
+				     pk_copy_string(copy, t->value[i]));
+	}
+}
+
 void pk_copy_events(struct pk_copy *copy, pk_copy_keep *keep)
 {
 	const struct pk_profile *p = copy->p;
-	uint32_t *span_id = pk_calloc(p->span.count, sizeof(*span_id)), i, row;
+	uint32_t *span_id = pk_calloc(p->span.count, sizeof(*span_id)), i;
+	uint32_t *instant_id = pk_calloc(p->instant.count, sizeof(*instant_id));
 
 	copy_samples(copy, keep);
 	copy_spans(copy, keep, span_id);
-	copy_marks(copy);
+	copy_marks(copy, instant_id);
 	for (i = 1; i < p->flow.count; i++)
 		if (span_id[p->flow.from[i]] && span_id[p->flow.to[i]])
 			pk_build_flow(copy->b, span_id[p->flow.from[i]], span_id[p->flow.to[i]],
 				      pk_copy_string(copy, p->flow.category[i]));
-	for (i = 1; i < p->arg.count; i++) {
-		row = p->arg.row[i];
-		if (p->arg.owner[i] == PK_TABLE_SPAN && row < p->span.count && span_id[row])
-			pk_build_arg(copy->b, PK_TABLE_SPAN, span_id[row],
-				     pk_copy_string(copy, p->arg.key[i]),
-				     pk_copy_string(copy, p->arg.value[i]));
-	}
+	copy_args(copy, span_id, instant_id);
+	free(instant_id);
 	free(span_id);
 }

@@ -182,7 +182,7 @@ struct pk_sample_table {
 	int64_t *value;
 };
 
-struct pk_span_table {
+struct pk_span_table { /* those of a thread by when they begin, parents before children */
 	uint32_t count;
 	int64_t *time, *duration;
 	uint32_t *thread, *node;

@@ -11,6 +11,7 @@
 #include "model/copy.h"
 #include "model/edges.h"
 #include "model/label.h"
+#include "model/spans.h"
 #include "model/transform.h"
 
 enum frame_mark {
@@ -23,14 +24,14 @@ enum frame_mark {
 	LIBRARY = 64,
 };
 
-/* KEPT: something at the path or below it is kept, so it is needed. */
-enum path_mark { IN_FOCUS = 1, IN_IGNORE = 2, SHOWN_FROM = 4, PRUNED = 8, KEPT = 16 };
+/* KEPT: something at the path or below it is kept, so it is needed. OWN: at the path itself. */
+enum path_mark { IN_FOCUS = 1, IN_IGNORE = 2, SHOWN_FROM = 4, PRUNED = 8, KEPT = 16, OWN = 32 };
 
 struct selector {
 	struct pk_copy copy; /* first: callbacks get its address */
 	const struct pk_selection *s;
 	uint8_t *frame_marks, *path_marks; /* per frame, per node */
-	bool *thread_kept;
+	bool *thread_kept, *process_kept, *span_kept, *instant_kept;
 	bool has_focus, has_show, has_show_from;
 };
 
@@ -42,8 +43,8 @@ static bool wants_paths(const struct pk_selection *s)
 
 bool pk_selection_is_empty(const struct pk_selection *s)
 {
-	return !wants_paths(s) && !s->process && !s->thread && !s->time && !s->trim_path &&
-	       s->granularity == PK_AS_READ;
+	return !wants_paths(s) && !s->process && !s->thread && !s->time && !s->category &&
+	       !s->trim_path && s->granularity == PK_AS_READ;
 }
 
 static bool is_library(const struct pk_profile *p, uint32_t frame)
@@ -168,6 +169,56 @@ static int keep_threads(struct selector *sel, const char **unmatched, struct pk_
 	return 0;
 }
 
+/* By string: whether it matches as a category. */
+static int match_categories(struct selector *sel, bool *match, const char **unmatched,
+			    struct pk_error *err)
+{
+	const struct pk_profile *p = sel->copy.p;
+	bool *used = pk_calloc(p->string.count, sizeof(*used)), found = false;
+	struct pk_regex *re = pk_regex_new(sel->s->category, err);
+	uint32_t i;
+
+	for (i = 1; i < p->span.count; i++)
+		used[p->span.category[i]] = true;
+	for (i = 1; i < p->instant.count; i++)
+		used[p->instant.category[i]] = true;
+	for (i = 0; re && i < p->string.count; i++) {
+		match[i] = used[i] && text_matches(re, p, i);
+		found |= match[i];
+	}
+	if (!found)
+		*unmatched = "category";
+	free(used);
+	pk_regex_free(re);
+	return re ? 0 : pk_fail_context(err, "--category");
+}
+
+/* Which spans and marks are kept, as far as threads and categories decide. */
+static int keep_events(struct selector *sel, const char **unmatched, struct pk_error *err)
+{
+	const struct pk_profile *p = sel->copy.p;
+	bool *match = pk_malloc(pk_mul(p->string.count, sizeof(*match)));
+	uint32_t i;
+	int status = 0;
+
+	memset(match, true, p->string.count);
+	if (sel->s->category)
+		status = match_categories(sel, match, unmatched, err);
+	for (i = 1; i < p->span.count; i++)
+		sel->span_kept[i] =
+			match[p->span.category[i]] && sel->thread_kept[p->span.thread[i]];
+	for (i = 1; i < p->instant.count; i++)
+		sel->instant_kept[i] =
+			match[p->instant.category[i]] && sel->thread_kept[p->instant.thread[i]];
+	for (i = 0; i < p->thread.count; i++)
+		sel->process_kept[p->thread.process[i]] |= sel->thread_kept[i];
+	/* Counters belong to processes, and some of these have no thread. */
+	if (!sel->s->process && !sel->s->thread)
+		memset(sel->process_kept, true, p->process.count);
+	free(match);
+	return status;
+}
+
 static uint32_t text_of(struct pk_copy *copy, struct pk_buf *buf)
 {
 	return pk_build_string(copy->b, buf->data ? buf->data : "", buf->len);
@@ -269,26 +320,44 @@ static bool keep_row(const struct pk_copy *copy, uint32_t thread, uint32_t node)
 static void mark_kept(struct selector *sel, uint32_t thread, uint32_t node)
 {
 	if (keep_row(&sel->copy, thread, node))
-		sel->path_marks[node] |= KEPT;
+		sel->path_marks[node] |= KEPT | OWN;
 }
 
-static void mark_paths(struct selector *sel)
+/* With a range of time or categories, costs are made again from the events that are kept. */
+static bool makes_costs(const struct selector *sel)
+{
+	return sel->s->time || sel->s->category;
+}
+
+static void mark_spans(struct selector *sel)
 {
 	const struct pk_profile *p = sel->copy.p;
 	int64_t time, duration;
 	uint32_t i;
 
+	for (i = 1; i < p->span.count; i++) {
+		if (!sel->span_kept[i])
+			continue;
+		sel->span_kept[i] = keep_row(&sel->copy, p->span.thread[i], p->span.node[i]) &&
+				    pk_copy_cut_span(&sel->copy, &time, &duration, i);
+		if (sel->span_kept[i])
+			sel->path_marks[p->span.node[i]] |= KEPT | OWN;
+	}
+}
+
+static void mark_paths(struct selector *sel)
+{
+	const struct pk_profile *p = sel->copy.p;
+	uint32_t i;
+
 	for (i = 1; i < p->node.count; i++)
 		mark_path(sel, i);
-	/* With a range of time, costs are made again from what is within it. */
-	for (i = 1; !sel->s->time && i < p->cost.count; i++)
+	for (i = 1; !makes_costs(sel) && i < p->cost.count; i++)
 		mark_kept(sel, pk_cost_thread(p, i), p->cost.node[i]);
-	for (i = 1; i < p->sample.count; i++)
+	for (i = 1; !sel->s->category && i < p->sample.count; i++)
 		if (pk_copy_in_range(&sel->copy, p->sample.time[i]))
 			mark_kept(sel, p->sample.thread[i], p->sample.node[i]);
-	for (i = 1; i < p->span.count; i++)
-		if (pk_copy_cut_span(&sel->copy, &time, &duration, i))
-			mark_kept(sel, p->span.thread[i], p->span.node[i]);
+	mark_spans(sel);
 	for (i = p->node.count - 1; i > 0; i--)
 		sel->path_marks[p->node.parent[i]] |= sel->path_marks[i] & KEPT;
 }
@@ -300,7 +369,8 @@ static void place_node(struct selector *sel, uint32_t node)
 	uint8_t path = sel->path_marks[node];
 
 	sel->copy.node[node] = above;
-	if ((sel->has_show_from && !(path & SHOWN_FROM)) || (path & PRUNED) || !(path & KEPT))
+	if ((sel->has_show_from && !(path & SHOWN_FROM)) || (path & PRUNED) || !(path & KEPT) ||
+	    (sel->s->category && !(path & OWN)))
 		return;
 	frame = path_frame(sel, node, &line);
 	if (is_hidden(sel, node, frame))
@@ -310,28 +380,25 @@ static void place_node(struct selector *sel, uint32_t node)
 		pk_build_node_estimated(sel->copy.b, sel->copy.node[node]);
 }
 
-/* What spans within the range spend themselves: their own time less that of what is directly
- * below them. */
-static void cost_of_spans(struct selector *sel)
+/* From spans; from samples on threads that have none. */
+static void make_costs(struct selector *sel)
 {
 	const struct pk_copy *copy = &sel->copy;
-	const struct pk_span_table *t = &copy->p->span;
-	int64_t time, duration;
-	uint32_t i, node, parent;
+	const struct pk_profile *p = copy->p;
+	const struct pk_sample_table *t = &p->sample;
+	bool *spanned = pk_calloc(p->thread.count, sizeof(*spanned));
+	uint32_t i;
 
-	for (i = 1; i < t->count; i++) {
-		node = t->node[i];
-		if (!node || !keep_row(copy, t->thread[i], node) ||
-		    !pk_copy_cut_span(copy, &time, &duration, i))
-			continue;
-		parent = copy->p->node.parent[node];
-		if (copy->node[node])
-			pk_build_cost(copy->b, copy->thread[t->thread[i]], copy->node[node],
-				      copy->metric[1], duration, PK_NULL);
-		if (parent && copy->node[parent])
-			pk_build_cost(copy->b, copy->thread[t->thread[i]], copy->node[parent],
-				      copy->metric[1], -duration, PK_NULL);
-	}
+	pk_copy_span_costs(&sel->copy, sel->span_kept);
+	for (i = 1; i < p->span.count; i++)
+		spanned[p->span.thread[i]] = true;
+	for (i = 1; !sel->s->category && i < t->count; i++)
+		if (!spanned[t->thread[i]] && copy->node[t->node[i]] &&
+		    pk_copy_in_range(copy, t->time[i]) && keep_row(copy, t->thread[i], t->node[i]))
+			pk_build_cost(copy->b, copy->thread[t->thread[i]], copy->node[t->node[i]],
+				      copy->metric[t->metric[i]],
+				      pk_copy_value(copy, t->metric[i], t->value[i]), PK_NULL);
+	free(spanned);
 }
 
 static void select_edges(struct selector *sel)
@@ -363,7 +430,12 @@ static int select_into(struct selector *sel, const char **unmatched, struct pk_e
 
 	if (sel->s->time && set_range(sel, err))
 		return -1;
-	if (mark_all_frames(sel, unmatched, err) || keep_threads(sel, unmatched, err))
+	if (sel->s->category && p->span.count == 1 && p->instant.count == 1)
+		return pk_fail(err, PK_EUSAGE,
+			       "--category: the profile has no events, "
+			       "and nothing else has a category");
+	if (mark_all_frames(sel, unmatched, err) || keep_threads(sel, unmatched, err) ||
+	    keep_events(sel, unmatched, err))
 		return -1;
 	pk_copy_run(&sel->copy);
 	pk_copy_metrics(&sel->copy);
@@ -371,11 +443,15 @@ static int select_into(struct selector *sel, const char **unmatched, struct pk_e
 	mark_paths(sel);
 	for (i = 1; i < p->node.count; i++)
 		place_node(sel, i);
-	if (!sel->s->time)
-		pk_copy_costs(&sel->copy, keep_row);
+	if (makes_costs(sel))
+		make_costs(sel);
 	else
-		cost_of_spans(sel);
+		pk_copy_costs(&sel->copy, keep_row);
 	pk_copy_lines(&sel->copy);
+	sel->copy.span = sel->span_kept;
+	sel->copy.instant = sel->instant_kept;
+	sel->copy.counter_process = sel->process_kept;
+	sel->copy.samples_gone = sel->s->category;
 	pk_copy_events(&sel->copy, keep_row);
 	select_edges(sel);
 	return 0;
@@ -399,6 +475,9 @@ int pk_select(const struct pk_profile *p, const struct pk_selection *s, struct p
 	sel.frame_marks = pk_calloc(p->frame.count, 1);
 	sel.path_marks = pk_calloc(p->node.count, 1);
 	sel.thread_kept = pk_calloc(p->thread.count, sizeof(bool));
+	sel.process_kept = pk_calloc(p->process.count, sizeof(bool));
+	sel.span_kept = pk_calloc(p->span.count, sizeof(bool));
+	sel.instant_kept = pk_calloc(p->instant.count, sizeof(bool));
 	sel.has_focus = s->focus;
 	sel.has_show = s->show;
 	sel.has_show_from = s->show_from;
@@ -411,6 +490,9 @@ int pk_select(const struct pk_profile *p, const struct pk_selection *s, struct p
 	free(sel.frame_marks);
 	free(sel.path_marks);
 	free(sel.thread_kept);
+	free(sel.process_kept);
+	free(sel.span_kept);
+	free(sel.instant_kept);
 	pk_profile_free(tree);
 	return status;
 }

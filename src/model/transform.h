@@ -23,7 +23,8 @@ enum pk_granularity { PK_AS_READ, PK_BY_FUNCTION, PK_BY_LINE, PK_BY_FILE, PK_BY_
  * unanchored, matched against function name, "file:line" and module. */
 struct pk_selection {
 	const char *process, *thread; /* number or RE of the name */
-	const char *time; /* "A..B", see time_range.h */
+	const char *category;         /* RE of events' categories; costs are then those of spans */
+	const char *time;             /* "A..B", see time_range.h */
 	const char *focus, *ignore;   /* keep / drop stacks that contain a match */
 	const char *show, *hide;      /* keep / drop frames, their cost goes to the caller */
 	const char *show_from;        /* drop what is above the highest match */

@@ -257,9 +257,12 @@ static bool is_open(struct pk_speedscope *s, uint32_t frame)
 static void open_frame(struct pk_speedscope *s, uint32_t frame)
 {
 	uint32_t parent = s->open_count ? s->open[s->open_count - 1].node : 0;
-	struct pk_speedscope_open open = {frame, 0, s->last};
+	struct pk_speedscope_open open = {.frame = frame};
+	int64_t begin = to_time(s, s->last);
 
 	open.node = pk_build_node(s->b, parent, frame + 1, 0);
+	if (begin != PK_NULL)
+		open.span = pk_build_span(s->b, begin, 0, s->thread, open.node, 0);
 	if (s->is_estimated)
 		mark_estimated(s, open.node);
 	PK_GROW(s->open, s->open_count + 1, s->open_alloc);
@@ -271,12 +274,11 @@ static void open_frame(struct pk_speedscope *s, uint32_t frame)
 static void close_frame(struct pk_speedscope *s)
 {
 	const struct pk_speedscope_open *open = &s->open[--s->open_count];
-	int64_t begin = to_time(s, open->begin), end = to_time(s, s->last);
 
 	if (s->counting)
 		(*count_of(s, open->frame))--;
-	if (begin != PK_NULL && end != PK_NULL)
-		pk_build_span(s->b, begin, end - begin, s->thread, open->node, 0);
+	if (open->span && to_time(s, s->last) != PK_NULL)
+		pk_build_span_end(s->b, open->span, to_time(s, s->last));
 }
 
 /* The time up to `at` is that of the innermost frame. */

@@ -23,8 +23,7 @@ struct pk_speedscope_event {
 };
 
 struct pk_speedscope_open {
-	uint32_t frame, node;
-	pk_speedscope_int begin;
+	uint32_t frame, node, span; /* span 0 = it has none */
 };
 
 /* Spans of a thread that are calls. */
