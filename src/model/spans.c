@@ -15,52 +15,6 @@ uint32_t *pk_node_depths(const struct pk_profile *p)
 	return depth;
 }
 
-static int64_t end_of(const struct pk_span_table *t, uint32_t span)
-{
-	int64_t end;
-
-	if (__builtin_add_overflow(t->time[span], t->duration[span], &end))
-		return INT64_MAX;
-	return end;
-}
-
-/* The spans of one thread that came last, by depth. */
-struct open {
-	uint32_t *span, alloc;
-};
-
-static void set_open(struct open *open, uint32_t depth, uint32_t span)
-{
-	uint32_t old = open->alloc;
-
-	PK_GROW(open->span, (size_t)depth + 1, open->alloc);
-	memset(open->span + old, 0, (open->alloc - old) * sizeof(*open->span));
-	open->span[depth] = span;
-}
-
-uint32_t *pk_span_parents(const struct pk_profile *p)
-{
-	const struct pk_span_table *t = &p->span;
-	uint32_t *parent = pk_calloc(t->count, sizeof(*parent)), *depth = pk_node_depths(p), i;
-	struct open *open = pk_calloc(p->thread.count, sizeof(*open));
-
-	for (i = 1; i < t->count; i++) {
-		struct open *o = &open[t->thread[i]];
-		uint32_t d = depth[t->node[i]],
-			 above = d > 1 && d - 1 < o->alloc ? o->span[d - 1] : 0;
-
-		if (above && t->node[above] == p->node.parent[t->node[i]] &&
-		    end_of(t, above) >= t->time[i])
-			parent[i] = above;
-		set_open(o, d, i);
-	}
-	for (i = 0; i < p->thread.count; i++)
-		free(open[i].span);
-	free(open);
-	free(depth);
-	return parent;
-}
-
 uint32_t pk_span_metric(const struct pk_profile *p, uint32_t thread)
 {
 	uint32_t metric = 0, i;
@@ -85,63 +39,78 @@ static int64_t value_of(const struct pk_profile *p, uint32_t metric, int64_t ns)
 	return value;
 }
 
-struct coster {
-	struct pk_copy *copy;
-	uint32_t *above;  /* per span the next above that is kept, 0 = none */
-	uint32_t *metric; /* per thread, UINT32_MAX = not asked for yet */
+/* Spans of one thread that have not ended: the last one is running, what is before it waits. */
+struct lane {
+	struct open {
+		uint32_t span;
+		int64_t end;
+	} * open;
+	uint32_t count, alloc;
+	int64_t last; /* up to here the time was given to somebody */
+	uint32_t metric;
 };
 
-static void add(struct coster *c, uint32_t span, int64_t ns, int64_t calls)
+static void add(struct pk_copy *copy, uint32_t span, uint32_t metric, int64_t ns, int64_t calls)
 {
-	const struct pk_copy *copy = c->copy;
 	const struct pk_span_table *t = &copy->p->span;
-	uint32_t thread = t->thread[span], node = t->node[span], parent;
+	uint32_t node = t->node[span], parent;
 
-	if (c->metric[thread] == UINT32_MAX)
-		c->metric[thread] = pk_span_metric(copy->p, thread);
-	if (!c->metric[thread] || !copy->node[node])
+	if (!metric || !copy->node[node])
 		return;
 	/* A path that became its caller's adds cost to it, but no calls. */
 	parent = copy->p->node.parent[node];
 	if (parent && copy->node[parent] == copy->node[node])
 		calls = PK_NULL;
-	pk_build_cost(copy->b, copy->thread[thread], copy->node[node],
-		      copy->metric[c->metric[thread]], value_of(copy->p, c->metric[thread], ns),
-		      calls);
+	pk_build_cost(copy->b, copy->thread[t->thread[span]], copy->node[node],
+		      copy->metric[metric], value_of(copy->p, metric, ns), calls);
 }
 
-static void cost_of(struct coster *c, uint32_t span, int64_t calls)
+static void run_until(struct pk_copy *copy, struct lane *lane, int64_t time)
 {
-	const struct pk_copy *copy = c->copy;
-	int64_t time, duration, from, length;
-	uint32_t above = c->above[span];
+	while (lane->count) {
+		const struct open *top = &lane->open[lane->count - 1];
+		int64_t until = top->end < time ? top->end : time;
+
+		if (until > lane->last) {
+			add(copy, top->span, lane->metric, until - lane->last, PK_NULL);
+			lane->last = until;
+		}
+		if (top->end > time)
+			return;
+		lane->count--;
+	}
+	lane->last = time;
+}
+
+static void begin(struct pk_copy *copy, struct lane *lane, uint32_t span, int64_t calls)
+{
+	int64_t time, duration;
 
 	if (!pk_copy_cut_span(copy, &time, &duration, span))
 		return;
-	add(c, span, duration, calls);
-	if (!above || !pk_copy_cut_span(copy, &from, &length, above))
-		return;
-	if (time + duration > from + length)
-		duration = from + length - time;
-	if (duration > 0)
-		add(c, above, -duration, PK_NULL);
+	if (!lane->open) {
+		lane->metric = pk_span_metric(copy->p, copy->p->span.thread[span]);
+		lane->last = time;
+	}
+	run_until(copy, lane, time);
+	add(copy, span, lane->metric, 0, calls);
+	PK_GROW(lane->open, (size_t)lane->count + 1, lane->alloc);
+	lane->open[lane->count++] = (struct open){span, time + duration};
 }
 
 void pk_copy_span_costs(struct pk_copy *copy, const bool *kept)
 {
 	const struct pk_profile *p = copy->p;
-	struct coster c = {.copy = copy, .above = pk_span_parents(p)};
+	struct lane *lanes = pk_calloc(p->thread.count, sizeof(*lanes));
 	int64_t calls = p->cost.calls ? 1 : PK_NULL;
 	uint32_t i;
 
-	c.metric = pk_malloc(pk_mul(p->thread.count, sizeof(*c.metric)));
-	memset(c.metric, 0xFF, p->thread.count * sizeof(*c.metric));
-	for (i = 1; i < p->span.count; i++) {
-		if (c.above[i] && !kept[c.above[i]])
-			c.above[i] = c.above[c.above[i]];
+	for (i = 1; i < p->span.count; i++)
 		if (kept[i])
-			cost_of(&c, i, calls);
+			begin(copy, &lanes[p->span.thread[i]], i, calls);
+	for (i = 0; i < p->thread.count; i++) {
+		run_until(copy, &lanes[i], INT64_MAX);
+		free(lanes[i].open);
 	}
-	free(c.above);
-	free(c.metric);
+	free(lanes);
 }

@@ -9,17 +9,14 @@
 
 /* Nodes that are one below the other, from 1 for roots; 0 for node 0. The caller frees it. */
 uint32_t *pk_node_depths(const struct pk_profile *p);
-/* For each span the one that it is directly within, 0 = none: the last of the thread on the path
- * above that has not ended before. The caller frees it. */
-uint32_t *pk_span_parents(const struct pk_profile *p);
 /* What the spans of a thread cost: "gpu_time" on those of a GPU where there is such a metric, else
  * the first that is time; 0 = none. */
 uint32_t pk_span_metric(const struct pk_profile *p, uint32_t thread);
 
 /*
- * The cost of the spans that are kept and within the range: their own time, less that of those
- * directly within that are kept too. So the sum is the time in which any of them was open. What
- * is kept in the place of a path that is left out costs its caller.
+ * The cost of the spans that are kept, as far as they are within the range: at every moment the one
+ * that began last is running, so that the sum of a thread is the time in which any is open. What
+ * is kept on a path that is left out costs its caller.
  */
 void pk_copy_span_costs(struct pk_copy *copy, const bool *kept);
 
