@@ -57,6 +57,32 @@ bool pk_regex_search(const struct pk_regex *re, const char *text, size_t len)
 	return found >= 0;
 }
 
+bool pk_regex_replace(const struct pk_regex *re, const char *text, size_t len, const char *with,
+		      struct pk_buf *buf)
+{
+	uint32_t options = PCRE2_SUBSTITUTE_GLOBAL | PCRE2_SUBSTITUTE_OVERFLOW_LENGTH |
+			   PCRE2_SUBSTITUTE_UNSET_EMPTY;
+	size_t room = len + 64;
+	int replaced;
+
+	if (!pk_regex_search(re, text, len))
+		return false;
+	for (;;) {
+		char *out = pk_malloc(room);
+		PCRE2_SIZE used = room;
+
+		replaced = pcre2_substitute(re->code, (PCRE2_SPTR)text, len, 0, options, NULL,
+					    re->context, (PCRE2_SPTR)with, PCRE2_ZERO_TERMINATED,
+					    (PCRE2_UCHAR *)out, &used);
+		if (replaced > 0)
+			pk_buf_add(buf, out, used);
+		free(out);
+		if (replaced != PCRE2_ERROR_NOMEMORY || used <= room)
+			return replaced > 0;
+		room = used;
+	}
+}
+
 void pk_regex_free(struct pk_regex *re)
 {
 	if (!re)

@@ -1,0 +1,44 @@
+#ifndef PK_MATCH_NAMES_H
+#define PK_MATCH_NAMES_H
+
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/opt.h"
+#include "base/regex.h"
+#include "base/str.h"
+
+/*
+ * Names without what differs from machine to machine and from run to run: addresses, versions of
+ * the interpreter in paths, numbers that a compiler made up. Equal ones have equal ids.
+ */
+enum pk_name_kind { PK_NAME_FUNCTION, PK_NAME_FILE, PK_NAME_MODULE, PK_NAME_KINDS };
+
+struct pk_names {
+	const char **text; /* by id; 0 is "" */
+	uint32_t *len;
+	uint32_t count;
+	size_t alloc;
+	struct pk_index index;
+	struct pk_arena arena;
+	struct pk_regex **rule; /* as the table in match_names.c */
+	struct pk_name_map {
+		const char *from, *to; /* from: NULL where it is a regular expression */
+		size_t len;
+		struct pk_regex *re;
+	} * map;
+	size_t map_count;
+};
+
+/* map: see pk_match_init; NULL. */
+int pk_names_init(struct pk_names *n, const struct pk_opt_list *map, struct pk_error *err);
+void pk_names_release(struct pk_names *n);
+
+/* The id of a name as a profiler wrote it; 0 for "". mapped: of the side before, so that --map is
+ * followed first. */
+uint32_t pk_names_id(struct pk_names *n, enum pk_name_kind kind, const char *text, size_t len,
+		     bool mapped);
+
+#endif
