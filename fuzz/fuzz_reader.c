@@ -22,7 +22,7 @@ static void expect(int holds, const char *what, const char *text)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	/* Every other size is read as with --strict: repairs end it there. */
-	struct pk_read_options options = {.format = fuzz_format, .strict = size % 2};
+	struct pk_read_options options = {.format = fuzz_format, .strict = size % 2, .wanted = ~0U};
 	struct pk_input *in = pk_input_from_memory(data, size, "fuzz");
 	struct pk_profiles list = {0};
 	struct pk_error err = PK_ERROR_INIT;

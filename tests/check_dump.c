@@ -25,7 +25,7 @@ static char *dump_path(const char *path)
 
 static void dump_fixture(const struct fixture *f, struct pk_buf *text)
 {
-	struct pk_read_options options = {.format = f->bad ? f->format : NULL};
+	struct pk_read_options options = {.format = f->bad ? f->format : NULL, .wanted = ~0U};
 	struct pk_profiles list = {0};
 	struct pk_error err = PK_ERROR_INIT;
 	struct pk_output *out = pk_output_to_buf(text);

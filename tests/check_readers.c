@@ -151,7 +151,7 @@ END_TEST
 
 static void expect_trouble(const struct fixture *f, void *data)
 {
-	struct pk_read_options options = {.format = f->format, .strict = true};
+	struct pk_read_options options = {.format = f->format, .strict = true, .wanted = ~0U};
 	struct pk_profiles list = {0};
 	struct pk_error err = PK_ERROR_INIT;
 

@@ -116,7 +116,7 @@ static void round_trip(const struct pk_profiles *list, const char *what)
 
 static void save_fixture(const struct fixture *f, void *data)
 {
-	struct pk_read_options options = {.format = f->bad ? f->format : NULL};
+	struct pk_read_options options = {.format = f->bad ? f->format : NULL, .wanted = ~0U};
 	struct pk_profiles list = {0};
 	struct pk_error err = PK_ERROR_INIT;
 

@@ -21,6 +21,7 @@ QUERIES = [
     "SELECT * FROM function_cost ORDER BY 1, 2, 3, 4, 5, 6, 7, 11, 12",
     "SELECT * FROM path ORDER BY run, node",
     "SELECT * FROM function ORDER BY run, id",
+    "SELECT * FROM argument ORDER BY run, owner, row, key",
     "SELECT r.run, s.text FROM run r JOIN string s ON s.run = r.run AND s.id = r.format",
     "SELECT p.path, max(c.self), count(*) FROM cost c JOIN path p ON p.run = c.run AND "
     "p.node = c.node GROUP BY p.path ORDER BY 1",

@@ -199,6 +199,7 @@ const struct pk_command pk_cmd_query = {
 	.title = "ask with SQL, of any profile",
 	.operands = "FILE... [SQL]",
 	.uses = PK_USE_READ | PK_USE_SELECT | PK_USE_SHOW | PK_USE_OUTPUT,
+	.wants = PK_PART_ARGS,
 	.params_size = sizeof(struct pk_common),
 	.run = run,
 	.description = description,

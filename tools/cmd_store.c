@@ -215,6 +215,7 @@ const struct pk_command pk_cmd_store = {
 	.title = "keep many runs in one SQLite file",
 	.operands = "add|list|remove STORE [FILE|RUN]...",
 	.uses = PK_USE_READ | PK_USE_SELECT | PK_USE_SHOW | PK_USE_OUTPUT,
+	.wants = PK_PART_ARGS,
 	.opts = opts,
 	.params_size = sizeof(struct params),
 	.run = run,

@@ -180,6 +180,7 @@ static int read_all(const struct pk_common *c, int argc, char **argv, struct pk_
 	int status;
 
 	r.options.progress = !c->quiet;
+	r.options.wanted |= c->command->wants;
 	r.results = pk_calloc((size_t)argc, sizeof(*r.results));
 	pthread_mutex_init(&r.lock, NULL);
 	read_in_threads(&r, count_threads(c, argc));

@@ -148,6 +148,16 @@ void pk_builder_set_ordered(struct pk_builder *b, bool ordered)
 	b->ordered = ordered;
 }
 
+void pk_builder_set_wanted(struct pk_builder *b, unsigned parts)
+{
+	b->wanted = parts;
+}
+
+bool pk_builder_wants(const struct pk_builder *b, enum pk_part part)
+{
+	return b->wanted & part;
+}
+
 void pk_build_repairs(struct pk_builder *b, const char *what, int64_t times, const char *first)
 {
 	struct pk_repair_table *t = &b->p->repair;

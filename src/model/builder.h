@@ -49,6 +49,13 @@ int pk_build_repair(struct pk_builder *b, struct pk_error *err, const char *what
 /* The same repair `times` over, first seen at `first`; never strict. */
 void pk_build_repairs(struct pk_builder *b, const char *what, int64_t times, const char *first);
 void pk_builder_set_strict(struct pk_builder *b, bool strict);
+/*
+ * The parts (enum pk_part) that cost much and are kept only if somebody is going to look at
+ * them: PK_PART_ARGS. A reader asks before it keeps such a thing; all other parts are kept
+ * whether they are wanted or not.
+ */
+void pk_builder_set_wanted(struct pk_builder *b, unsigned parts);
+bool pk_builder_wants(const struct pk_builder *b, enum pk_part part);
 /* Also keeps every cost as a sample without a time, in the order in which they come. */
 void pk_builder_set_ordered(struct pk_builder *b, bool ordered);
 
@@ -81,6 +88,10 @@ uint32_t pk_build_thread(struct pk_builder *b, const struct pk_thread *thread);
 /* Gives a thread or process that is there, and has a number, a (new) name. */
 void pk_build_thread_name(struct pk_builder *b, uint32_t thread, uint32_t name);
 void pk_build_process_name(struct pk_builder *b, uint32_t process, uint32_t name);
+/* Their place in listings, and what a thread does. */
+void pk_build_process_sort(struct pk_builder *b, uint32_t process, int64_t sort);
+void pk_build_thread_sort(struct pk_builder *b, uint32_t thread, int64_t sort);
+void pk_build_thread_role(struct pk_builder *b, uint32_t thread, enum pk_thread_role role);
 
 uint32_t pk_build_metric(struct pk_builder *b, const char *name, const char *unit, int exponent,
 			 enum pk_metric_kind kind, enum pk_exactness exactness);
@@ -138,6 +149,7 @@ void pk_build_instant(struct pk_builder *b, int64_t time, uint32_t thread, uint3
 void pk_build_counter(struct pk_builder *b, int64_t time, uint32_t process, uint32_t name,
 		      uint32_t series, double value);
 void pk_build_flow(struct pk_builder *b, uint32_t from, uint32_t to, uint32_t category);
+/* key 0: value is a JSON object with all arguments of the row, as the file has it. */
 void pk_build_arg(struct pk_builder *b, enum pk_table_id owner, uint32_t row, uint32_t key,
 		  uint32_t value);
 

@@ -5,11 +5,12 @@
 #include "model/builder.h"
 #include "model/schema.h"
 
-/* Shared by builder.c and intern.c alone. */
+/* Shared by builder.c, intern.c and nest.c alone. */
 struct pk_builder {
 	struct pk_profile *p;
 	uint32_t alloc[PK_TABLE_COUNT]; /* rows that the columns of each table have room for */
 	bool strict, ordered;
+	unsigned wanted;
 
 	struct pk_index strings, frames, processes, threads;
 	uint32_t *label_frame; /* string -> frame that has nothing but this name */

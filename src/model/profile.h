@@ -182,7 +182,9 @@ struct pk_sample_table {
 	int64_t *value;
 };
 
-struct pk_span_table { /* those of a thread by when they begin, parents before children */
+/* Spans of one thread follow each other by time, the one that lasts longer first: a span comes
+ * after the span that called it, which is the last one before it with the parent of its node. */
+struct pk_span_table {
 	uint32_t count;
 	int64_t *time, *duration;
 	uint32_t *thread, *node;
@@ -212,7 +214,8 @@ struct pk_arg_table {
 	uint32_t count;
 	uint8_t *owner; /* enum pk_table_id of the owning row */
 	uint32_t *row;
-	uint32_t *key, *value;
+	uint32_t *key; /* 0: value is a JSON object that holds all arguments of the row */
+	uint32_t *value;
 };
 
 struct pk_profile {

@@ -186,7 +186,7 @@ static const struct pk_column flow_columns[] = {
 static const struct pk_column arg_columns[] = {
 	ENUM(arg, owner, table_names, "table of the row it belongs to"),
 	U32(arg, row, "id of the row it belongs to"),
-	TEXT(arg, key, "name"),
+	TEXT(arg, key, "name; NULL: value is a JSON object with all arguments"),
 	TEXT(arg, value, "value"),
 };
 

@@ -64,6 +64,7 @@ struct pk_read_options {
 	struct pk_opt_list options; /* -O key=value; keys of other formats are an error */
 	bool strict;                /* repairs are errors */
 	bool ordered;               /* keep the order of costs: pk_builder_set_ordered */
+	unsigned wanted;            /* enum pk_part: pk_builder_set_wanted */
 	bool progress;              /* show the progress line */
 };
 

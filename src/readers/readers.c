@@ -166,6 +166,7 @@ static int read_one(const struct pk_reader *reader, struct pk_input *in, const v
 
 	pk_builder_set_strict(b, options->strict);
 	pk_builder_set_ordered(b, options->ordered);
+	pk_builder_set_wanted(b, options->wanted);
 	pk_build_run_text(b, PK_RUN_FORMAT, reader->name);
 	pk_build_run_text(b, PK_RUN_SOURCE, pk_input_name(in));
 	if (reader->read(in, params, b, err)) {

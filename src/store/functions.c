@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/input.h"
+#include "base/json.h"
 #include "base/str.h"
 #include "base/units.h"
 
@@ -14,6 +16,7 @@ const struct pk_sql_function pk_sql_functions[] = {
 	{"regexp(re, text)",
 	 "1 if the POSIX extended regular expression is found in the text; also written "
 	 "`text REGEXP re`."},
+	{"is_json(text)", "1 if the text is JSON, else 0."},
 	{"basename(path)", "What follows the last slash."},
 	{"median(x)", "The middle value of a group; between two, their mean."},
 	{"percentile(x, p)",
@@ -71,6 +74,30 @@ static void sql_basename(sqlite3_context *context, int argc, sqlite3_value **arg
 	(void)argc;
 	if (path)
 		sqlite3_result_text(context, pk_basename(path), -1, SQLITE_TRANSIENT);
+}
+
+static bool is_json(const void *text, size_t len)
+{
+	struct pk_input *in = pk_input_from_memory(text, len, "");
+	struct pk_json j;
+	int documents = 0, repairs = 0;
+
+	pk_json_open(&j, in);
+	while (pk_json_next(&j) > PK_JSON_END && pk_json_rest(&j))
+		documents++;
+	for (int i = 0; i < PK_JSON_REPAIRS; i++)
+		repairs += j.repair[i].count > 0;
+	pk_input_close(in);
+	return j.token == PK_JSON_END && documents == 1 && !repairs;
+}
+
+static void sql_is_json(sqlite3_context *context, int argc, sqlite3_value **argv)
+{
+	bool text = sqlite3_value_type(argv[0]) == SQLITE_TEXT;
+
+	(void)argc;
+	sqlite3_result_int(context, text && is_json(sqlite3_value_text(argv[0]),
+						    (size_t)sqlite3_value_bytes(argv[0])));
 }
 
 static void sql_format_value(sqlite3_context *context, int argc, sqlite3_value **argv)
@@ -180,6 +207,7 @@ int pk_sql_functions_add(sqlite3 *db)
 		void (*final)(sqlite3_context *);
 	} functions[] = {
 		{"regexp", 2, sql_regexp, NULL, NULL},
+		{"is_json", 1, sql_is_json, NULL, NULL},
 		{"basename", 1, sql_basename, NULL, NULL},
 		{"format_value", 2, sql_format_value, NULL, NULL},
 		{"median", 1, NULL, median_step, group_final},

@@ -229,9 +229,29 @@ static const char path_view[] =
 static const char fast_path_view[] =
 	"SELECT run, id, node_depth(run, id), node_path(run, id) FROM node";
 
+/* What is no JSON after all (NaN, bytes that are no text) stays one value without a name.
+ * SQLite's own json_valid is not for views of files that may come from anywhere. */
+#define ARGUMENT_VIEW(valid)                                                     \
+	"SELECT a.run, a.owner, a.row,\n"                                        \
+	"  (SELECT text FROM string s WHERE s.run = a.run AND s.id = a.key),\n"  \
+	"  (SELECT text FROM string s WHERE s.run = a.run AND s.id = a.value)\n" \
+	"FROM arg a WHERE a.key IS NOT NULL\n"                                   \
+	"UNION ALL\n"                                                            \
+	"SELECT a.run, a.owner, a.row, j.key,\n"                                 \
+	"  CASE WHEN " valid " THEN j.value ELSE s.text END\n"                   \
+	"FROM arg a JOIN string s ON s.run = a.run AND s.id = a.value,\n"        \
+	"  json_each(CASE WHEN " valid " THEN s.text ELSE '0' END) j\n"          \
+	"WHERE a.key IS NULL"
+
+static const char argument_view[] = ARGUMENT_VIEW("typeof(s.text) = 'text' AND json_valid(s.text)");
+static const char fast_argument_view[] = ARGUMENT_VIEW("is_json(s.text)");
+
 static const struct {
 	const char *name, *columns, *help, *select, *fast;
 } views[PK_SQL_VIEW_COUNT] = {
+	{"argument", "run, owner, row, key, value",
+	 "arguments of spans, instants and others, one row each; owner and row as in table arg",
+	 argument_view, fast_argument_view},
 	{"function", "run, id, name, module, file, line, kind",
 	 "functions (table frame) with texts in place of ids", function_view, function_view},
 	{"function_cost",

@@ -63,10 +63,10 @@ void pk_sql_declare_table(struct pk_buf *sql, const struct pk_table *t);
 bool pk_sql_create_tree_index(struct pk_buf *sql, const char *schema, const struct pk_table *t);
 bool pk_sql_create_run_index(struct pk_buf *sql, const char *schema, const struct pk_table *t);
 
-#define PK_SQL_VIEW_COUNT 3
+#define PK_SQL_VIEW_COUNT 4
 /*
- * Appends CREATE VIEW of function, function_cost or path. fast: for a connection that has
- * the functions node_path and node_depth of vtab.h; else plain SQL that works anywhere.
+ * Appends CREATE VIEW of argument, function, function_cost or path. fast: for a connection that has
+ * the functions of vtab.h and functions.h; else plain SQL that works anywhere.
  */
 void pk_sql_create_view(struct pk_buf *sql, const char *schema, int number, bool fast);
 const char *pk_sql_view_name(int number);

@@ -1,0 +1,137 @@
+#ifndef PK_CHROME_H
+#define PK_CHROME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/str.h"
+#include "model/builder.h"
+#include "model/nest.h"
+
+/*
+ * The reader of trace events (chrome.c says what they are), shared by its files and by the
+ * dialects: what is particular to the files of one program is in a file of its own, which
+ * says by what it is recognised and is called where it knows more.
+ */
+struct pk_chrome;
+
+/* Process and thread as events name them: a number, or a text when it is not one. */
+struct pk_chrome_number {
+	int64_t number; /* PK_NULL: see text */
+	uint32_t text;  /* string */
+};
+
+struct pk_chrome_process {
+	struct pk_chrome_number pid;
+	uint32_t name, labels; /* strings */
+	int64_t sort;          /* PK_NULL */
+	uint32_t id;           /* of the builder; 0 = nothing happened in it yet */
+};
+
+struct pk_chrome_thread {
+	uint32_t process; /* index in c->processes */
+	struct pk_chrome_number tid;
+	uint32_t name;
+	int64_t sort;
+	uint32_t id; /* of the builder; 0 = nothing happened in it yet */
+	enum pk_thread_role role;
+	struct pk_nest_thread nest; /* rule and metric */
+};
+
+/* Spans name a label: a name in a category, for some dialects with a place in a file. */
+struct pk_chrome_label {
+	uint32_t name, category; /* strings */
+	uint32_t file, line;     /* as given by the dialect's arg hook; 0 */
+};
+
+/* The id of an asynchronous event or flow. */
+struct pk_chrome_id {
+	uint64_t hash; /* of its text or number; 0 = none */
+	bool local;    /* id2.local: of its process alone */
+};
+
+/* One event. Times in ns as in the file (c->base is not subtracted), PK_NULL = none. */
+struct pk_chrome_event {
+	char phase;
+	bool odd_time, odd_duration; /* there, but no number */
+	char scope;                  /* "s": 'g', 'p', 't'; 0 = none */
+	char bind;                   /* "bp": 'e'; 0 = none */
+	bool flow_in, flow_out;
+	uint32_t name, category; /* strings, 0 = none */
+	int64_t time, duration;
+	struct pk_chrome_number pid, tid;
+	struct pk_chrome_id id, bind_id;
+	uint32_t scope_id;   /* "scope": string */
+	uint32_t file, line; /* for labels: set by arg hooks */
+	uint32_t args;   /* string: raw JSON object, if arguments are wanted and there are any */
+	uint64_t offset; /* byte at which the event ends, for messages */
+	uint32_t thread; /* index in c->threads, once the event is complete */
+};
+
+struct pk_chrome_dialect {
+	const char *name;
+	/* A top-level key, or the category of an event, by which a file is recognised. Ended by
+	 * NULL; may be NULL. The first dialect to be recognised stays. */
+	const char *const *keys, *const *categories;
+	size_t state_size; /* of c->state, zeroed when the file is recognised */
+
+	/* All may be NULL. */
+
+	/* At a top-level key, whose value comes next in c->json: reads it and returns true, or
+	 * returns false, with nothing read, if the core is to keep it as it keeps unknown ones. */
+	bool (*key)(struct pk_chrome *c);
+	/* At a key in the args of an event, whose other members may not be known yet: reads the
+	 * value and returns true, or false as above. */
+	bool (*arg)(struct pk_chrome *c, struct pk_chrome_event *e);
+	/* The event is complete and about to be stored: may change it. False: leave it out. */
+	bool (*event)(struct pk_chrome *c, struct pk_chrome_event *e);
+	/* The event became a row of the table: PK_TABLE_SPAN (see pk_chrome_place), _INSTANT. */
+	void (*stored)(struct pk_chrome *c, const struct pk_chrome_event *e, enum pk_table_id table,
+		       uint32_t row);
+	/* All events are read: roles, rules, names of threads. */
+	void (*threads)(struct pk_chrome *c);
+	/* Makes a frame of a label: frame is a plain one with the name as its function. */
+	void (*frame)(struct pk_chrome *c, const struct pk_chrome_label *label,
+		      struct pk_frame *frame);
+	/* Spans are in their final rows, with nodes: links, producer, meta. -1 with c->err. */
+	int (*finish)(struct pk_chrome *c);
+	void (*release)(struct pk_chrome *c);
+};
+extern const struct pk_chrome_dialect *const pk_chrome_dialects[]; /* NULL at the end */
+
+struct pk_chrome {
+	struct pk_json json;
+	struct pk_builder *b;
+	struct pk_error *err;
+	const struct pk_chrome_dialect *dialect; /* NULL: none was recognised */
+	void *state;                             /* of the dialect */
+	struct pk_buf text;                      /* scratch */
+
+	struct pk_chrome_process *processes; /* from 1 */
+	uint32_t process_count, process_alloc;
+	struct pk_chrome_thread *threads; /* from 1 */
+	uint32_t thread_count, thread_alloc;
+	struct pk_chrome_label *labels; /* from 1: what span.node is until nested */
+	uint32_t label_count, label_alloc;
+
+	int64_t absolute;   /* ns since 1970 of time 0 in the file, PK_NULL: set by dialects */
+	int64_t base;       /* ns: the first time in the file, taken off all others at the end */
+	bool has_fractions; /* times are finer than us */
+	struct pk_nest nest;
+};
+
+/* The text of the last token of c->json, escapes resolved, as a string of the builder. */
+uint32_t pk_chrome_string(struct pk_chrome *c);
+/* The last token, a number or a text that is one, in ns if it is in us; false: it is none. */
+bool pk_chrome_time(struct pk_chrome *c, int64_t *ns);
+/* Index of the process or thread; made if it is not there. */
+uint32_t pk_chrome_process(struct pk_chrome *c, struct pk_chrome_number pid);
+uint32_t pk_chrome_thread(struct pk_chrome *c, uint32_t process, struct pk_chrome_number tid);
+/* Where a span went: the final row of what was stored as `row`; 0 = it was left out. For finish
+ * hooks; a dialect that calls it sets c->nest.wants_place when it is recognised or later. */
+uint32_t pk_chrome_place(const struct pk_chrome *c, uint32_t row);
+
+#endif
