@@ -25,4 +25,14 @@ check tree tree a.prof
 "$PROFKIT" store add -q runs.db a.prof
 check "store list" store list runs.db
 check callgraph callgraph --list-functions '*' a.prof
+
+# Those of --stats come after the others.
+want=$("$DOCGEN" keys hotspots),$("$DOCGEN" keys "hotspots --stats")
+got=$("$PROFKIT" hotspots --stats --format csv "$TESTDATA/speedscope/evented.speedscope.json" |
+    head -n 1)
+if [ "$got" != "$want" ]; then
+    echo "hotspots --stats: documented: $want"
+    echo "hotspots --stats: printed:    $got"
+    failed=1
+fi
 exit $failed

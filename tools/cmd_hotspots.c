@@ -9,7 +9,7 @@
 struct hotspots_params {
 	struct pk_common common;
 	const char *match;
-	bool strip_dirs;
+	bool strip_dirs, stats;
 	int like;
 };
 
@@ -72,18 +72,49 @@ static int show(const struct hotspots_params *o, const struct pk_loaded *loaded,
 	return status;
 }
 
+/* --sort by how long spans took; everything else is pk_table_sort's. */
+static bool sorts_by_stats(const struct hotspots_params *o)
+{
+	return o->stats && o->common.sort && pk_span_stats_is_key(o->common.sort);
+}
+
+static int add_stats(const struct hotspots_params *o, struct pk_hotspots *h,
+		     struct pk_span_stats *stats, struct pk_error *err)
+{
+	uint32_t i;
+
+	if (!o->stats)
+		return 0;
+	if (pk_span_stats_init(stats, h->profile, h->metric, err))
+		return pk_fail_context(err, "--stats");
+	h->stats = stats;
+	if (!sorts_by_stats(o))
+		return 0;
+	pk_span_stats_sort(stats, o->common.sort, h->functions.row, h->order, h->count);
+	for (i = 0; o->common.reverse && i < h->count / 2; i++) {
+		uint32_t other = h->order[h->count - 1 - i];
+
+		h->order[h->count - 1 - i] = h->order[i];
+		h->order[i] = other;
+	}
+	return 0;
+}
+
 static int show_loaded(const struct hotspots_params *o, const struct pk_loaded *loaded,
 		       struct pk_error *err)
 {
 	struct pk_hotspot_options options = {.match = o->match, .min_share = o->common.min_share};
 	struct pk_profile *stripped = o->strip_dirs ? pk_strip_dirs(loaded->one) : NULL;
 	const struct pk_profile *p = stripped ? stripped : loaded->one;
+	struct pk_common common = o->common;
+	struct pk_span_stats stats = {NULL};
 	struct pk_hotspots hotspots;
 	uint32_t metric;
 	int status = -1;
 
+	common.sort = sorts_by_stats(o) ? NULL : common.sort;
 	if (pk_common_metric(&o->common, p, &metric, err) ||
-	    pk_table_sort(&o->common, PK_SORT_SELF, &options.sort, err))
+	    pk_table_sort(&common, PK_SORT_SELF, &options.sort, err))
 		goto out;
 	if (pk_hotspots_init(&hotspots, p, metric, &options, err)) {
 		pk_fail_context(err, "--match");
@@ -91,7 +122,10 @@ static int show_loaded(const struct hotspots_params *o, const struct pk_loaded *
 	}
 	if (!hotspots.count && o->match)
 		pk_note(&o->common, "--match matches no function");
-	status = show(o, loaded, &hotspots, err);
+	status = add_stats(o, &hotspots, &stats, err);
+	if (!status)
+		status = show(o, loaded, &hotspots, err);
+	pk_span_stats_release(&stats);
 	pk_hotspots_release(&hotspots);
 out:
 	if (stripped)
@@ -123,6 +157,8 @@ static const struct pk_opt opts[] = {
 	 .help = "only functions whose name, file:line or module matches"},
 	{PK_OPT_FLAG, "strip-dirs", 0, offsetof(struct hotspots_params, strip_dirs),
 	 .help = "reduce file names to their last part"},
+	{PK_OPT_FLAG, "stats", 0, offsetof(struct hotspots_params, stats),
+	 .help = "how long single calls took: mean, percentiles, largest"},
 	{PK_OPT_CHOICE, "like", 0, offsetof(struct hotspots_params, like), "TOOL",
 	 .choices = pk_likes, .fallback = "profkit", .help = PK_LIKE_HELP},
 	PK_OPT_LAST,
@@ -139,6 +175,15 @@ static const char *const description[] = {
 	"and abbreviations that python's pstats has for them: tottime, time, cumtime, cumulative, "
 	"ncalls, module. Functions that are equal stay in the order of the file.",
 	"Several files are added as pstats.Stats.add does.",
+	"`--stats` adds, where the profile has spans (timelines do), how long single calls took "
+	"with "
+	"all that they called: count, mean, min, p50, p90, p99, max and stddev, which `--sort` "
+	"takes "
+	"too. A percentile is that of the nearest rank: the duration at place p / 100 * count, "
+	"rounded up, in the order of durations; so it is always one that occurred. The standard "
+	"deviation is that of a sample (divided by count - 1). With `--time`, spans at the edges "
+	"are "
+	"cut.",
 	"`--like pstats` prints what the command stats of `python -m pstats` does, byte for byte: "
 	"in the order of the file unless `--sort` is given, `--match` (in Python's syntax) and "
 	"`--limit` being its restrictions.",

@@ -26,6 +26,18 @@ static const struct pk_row_key hotspots_keys[] = {
 	{NULL, NULL},
 };
 
+static const struct pk_row_key stats_keys[] = {
+	{"count", "How many spans the function has"},
+	{"mean", "Their mean duration in ns, with what they called"},
+	{"min", "The shortest"},
+	{"p50", "The duration at place 0.5 * count, rounded up, in the order of durations"},
+	{"p90", "The same at 0.9 * count"},
+	{"p99", "The same at 0.99 * count"},
+	{"max", "The longest"},
+	{"stddev", "Standard deviation of a sample; null for one span"},
+	{NULL, NULL},
+};
+
 static const struct pk_row_key callers_keys[] = {
 	{"caller", "Name of the calling function"},
 	{"caller_file", "Its source file"},
@@ -82,6 +94,7 @@ static const struct pk_row_key callgraph_keys[] = {
 
 const struct pk_row_doc pk_row_docs[] = {
 	{"hotspots", "A row is a function.", hotspots_keys},
+	{"hotspots --stats", "The same keys, and after them:", stats_keys},
 	{"callers",
 	 "A row is a pair of functions, the one calling the other; `profkit callees` has "
 	 "the same.",

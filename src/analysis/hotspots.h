@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "analysis/pstats_sort.h"
+#include "analysis/span_stats.h"
 #include "base/error.h"
 #include "model/totals.h"
 
@@ -20,9 +21,10 @@ struct pk_hotspot_options {
 struct pk_hotspots {
 	const struct pk_profile *profile;
 	uint32_t metric;
-	struct pk_functions functions; /* all of them, and the 100 % */
-	uint32_t *order;               /* rows of functions, as sorted */
-	uint32_t count;                /* how many are left */
+	struct pk_functions functions;     /* all of them, and the 100 % */
+	uint32_t *order;                   /* rows of functions, as sorted */
+	uint32_t count;                    /* how many are left */
+	const struct pk_span_stats *stats; /* shown too; NULL = not. For the caller to set */
 };
 
 /* The profile must live as long as the result. -1 for a bad RE. */

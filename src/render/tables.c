@@ -1,5 +1,6 @@
 #include "render/tables.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/str.h"
@@ -79,6 +80,22 @@ enum {
 	H_LABEL
 };
 
+/* How long spans took: before the label, where they are asked for. */
+enum { S_COUNT, S_MEAN, S_MEAN_SHOWN, S_MIN, S_P50, S_P90, S_P99, S_MAX, S_STDDEV, S_STDDEV_SHOWN };
+
+static const struct pk_grid_column stat_columns[] = {
+	[S_COUNT] = {"count", NULL, PK_CELL_INT, NULL},
+	[S_MEAN] = {"mean", NULL, PK_CELL_REAL, NULL},
+	[S_MEAN_SHOWN] = {NULL, "mean", PK_CELL_VALUE, "ns"},
+	[S_MIN] = {"min", "min", PK_CELL_EACH, "ns"},
+	[S_P50] = {"p50", "p50", PK_CELL_EACH, "ns"},
+	[S_P90] = {"p90", "p90", PK_CELL_EACH, "ns"},
+	[S_P99] = {"p99", "p99", PK_CELL_EACH, "ns"},
+	[S_MAX] = {"max", "max", PK_CELL_EACH, "ns"},
+	[S_STDDEV] = {"stddev", NULL, PK_CELL_REAL, NULL},
+	[S_STDDEV_SHOWN] = {NULL, "stddev", PK_CELL_EACH, "ns"},
+};
+
 static const struct pk_grid_column hotspot_columns[] = {
 	[H_FUNCTION] = {"function", NULL, PK_CELL_TEXT, NULL},
 	[H_MODULE] = {"module", NULL, PK_CELL_TEXT, NULL},
@@ -120,17 +137,59 @@ static void add_hotspot(struct pk_grid *g, const struct pk_hotspots *h, const st
 	pk_cell_bool(&row[H_ESTIMATED], f->estimated);
 }
 
+static struct pk_cell *last_row(struct pk_grid *g)
+{
+	return &g->cells[(g->rows - 1) * (size_t)g->column_count];
+}
+
 /* What only people see of the last row. */
-static void add_hotspot_label(struct pk_grid *g, const struct pk_profile *p,
+static void add_hotspot_label(struct pk_grid *g, const struct pk_hotspots *h,
 			      const struct pk_function *f, bool recursive, struct pk_buf *buf)
 {
-	struct pk_cell *row = &g->cells[(g->rows - 1) * (size_t)g->column_count];
+	struct pk_cell *row = last_row(g);
 
 	if (recursive)
 		put_value(&row[H_PRIMITIVE_DIFFERS], f->primitive_calls, f->estimated);
-	if (f->primitive_calls > 0 && f->total != PK_NULL)
+	if (f->primitive_calls > 0 && f->total != PK_NULL && !h->stats)
 		put_value(&row[H_PER_CALL], f->total / f->primitive_calls, f->estimated);
-	put_label(g, &row[H_LABEL], p, f->frame, buf);
+	put_label(g, &row[g->column_count - 1], h->profile, f->frame, buf);
+}
+
+static void add_stats(struct pk_grid *g, const struct pk_span_stat *s)
+{
+	struct pk_cell *row = last_row(g) + H_LABEL;
+
+	pk_cell_int(&row[S_COUNT], s->count);
+	if (!s->count)
+		return;
+	pk_cell_real(&row[S_MEAN], s->mean);
+	pk_cell_int(&row[S_MEAN_SHOWN], llround(s->mean));
+	pk_cell_int(&row[S_MIN], s->min);
+	pk_cell_int(&row[S_P50], s->p50);
+	pk_cell_int(&row[S_P90], s->p90);
+	pk_cell_int(&row[S_P99], s->p99);
+	pk_cell_int(&row[S_MAX], s->max);
+	pk_cell_real(&row[S_STDDEV], s->deviation);
+	if (!isnan(s->deviation))
+		pk_cell_int(&row[S_STDDEV_SHOWN], llround(s->deviation));
+}
+
+static void init_hotspots(struct pk_grid *g, const struct pk_hotspots *h)
+{
+	int count = COUNT(hotspot_columns) + (h->stats ? COUNT(stat_columns) : 0);
+	struct pk_grid_column *columns;
+
+	pk_grid_init(g, hotspot_columns, count);
+	g->spare =
+		1U << H_PRIMITIVE_DIFFERS | 1U << H_SELF_SHARE | 1U << H_PER_CALL | 1U << H_SPEEDUP;
+	set_metric(g, h->profile, h->metric);
+	if (!h->stats)
+		return;
+	columns = pk_arena_alloc(&g->arena, (size_t)count * sizeof(*columns));
+	memcpy(columns, hotspot_columns, sizeof(hotspot_columns));
+	memcpy(columns + H_LABEL, stat_columns, sizeof(stat_columns));
+	columns[count - 1] = hotspot_columns[H_LABEL];
+	g->columns = columns;
 }
 
 void pk_hotspots_grid(struct pk_grid *g, const struct pk_hotspots *h, uint32_t rows, bool people)
@@ -139,10 +198,7 @@ void pk_hotspots_grid(struct pk_grid *g, const struct pk_hotspots *h, uint32_t r
 	bool recursive = false;
 	uint32_t i;
 
-	pk_grid_init(g, hotspot_columns, COUNT(hotspot_columns));
-	g->spare =
-		1U << H_PRIMITIVE_DIFFERS | 1U << H_SELF_SHARE | 1U << H_PER_CALL | 1U << H_SPEEDUP;
-	set_metric(g, h->profile, h->metric);
+	init_hotspots(g, h);
 	for (i = 0; people && i < rows && i < h->count; i++) {
 		const struct pk_function *f = &h->functions.row[h->order[i]];
 
@@ -152,8 +208,10 @@ void pk_hotspots_grid(struct pk_grid *g, const struct pk_hotspots *h, uint32_t r
 		const struct pk_function *f = &h->functions.row[h->order[i]];
 
 		add_hotspot(g, h, f, &buf);
+		if (h->stats)
+			add_stats(g, &h->stats->of_frame[f->frame]);
 		if (people)
-			add_hotspot_label(g, h->profile, f, recursive, &buf);
+			add_hotspot_label(g, h, f, recursive, &buf);
 	}
 	pk_buf_release(&buf);
 }

@@ -1,0 +1,36 @@
+#ifndef PK_SPAN_STATS_H
+#define PK_SPAN_STATS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "model/totals.h"
+
+/*
+ * How long the spans of each function took. A percentile is that of the nearest rank: the
+ * duration at place ceil(p / 100 * count) in the order of durations, so that it is always one
+ * that occurred.
+ */
+struct pk_span_stat { /* ns */
+	int64_t count;
+	int64_t min, p50, p90, p99, max;
+	double mean, deviation; /* that of a sample (n - 1); NaN for one span */
+};
+
+struct pk_span_stats {
+	struct pk_span_stat *of_frame; /* by frame; count 0 = no spans */
+};
+
+/* Of the spans that cost in this metric. -1 where there are no spans at all. */
+int pk_span_stats_init(struct pk_span_stats *stats, const struct pk_profile *p, uint32_t metric,
+		       struct pk_error *err);
+void pk_span_stats_release(struct pk_span_stats *stats);
+
+/* The order by one of count mean min p50 p90 p99 max stddev, largest first; ties keep their
+ * places. order: indices of rows. */
+bool pk_span_stats_is_key(const char *name);
+void pk_span_stats_sort(const struct pk_span_stats *stats, const char *key,
+			const struct pk_function *rows, uint32_t *order, uint32_t count);
+
+#endif
