@@ -122,7 +122,7 @@ def check_stacks(svg, stacks, change):
 def check_round(stacks, svg):
     """Folded stacks, a picture with every box, folded stacks."""
     subprocess.run([PROFKIT, "flamegraph", "-q", "--minwidth", "0", "-m", "1", "-f", "folded",
-                    stacks, "-o", svg], check=True)
+                    "--demangle", "no", stacks, "-o", svg], check=True)
     before = run("convert", "-q", "-f", "folded", "-t", "folded", stacks, "-").split(b"\n")
     before = sorted(map(unmarked, before))
     after = sorted(run("convert", "-q", "-t", "folded", svg, "-").split(b"\n"))

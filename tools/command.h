@@ -77,6 +77,7 @@ struct pk_common {
 	uint64_t max_memory;
 	const char *metric; /* -m */
 	struct pk_selection select;
+	int demangle;              /* --demangle: enum pk_demangle_option; not yet in select */
 	struct pk_opt_limit limit; /* -n */
 	double min_share;          /* 0..1 */
 	const char *sort;          /* NULL = the command's own order */
@@ -86,6 +87,14 @@ struct pk_common {
 	const char *unit;
 	int color; /* enum pk_color */
 	bool csv_excel, quiet, verbose;
+};
+
+/* AUTO is FULL for commands that show or draw, NO for others; the rest as enum pk_demangling. */
+enum pk_demangle_option {
+	PK_DEMANGLE_AUTO,
+	PK_DEMANGLE_AS_READ,
+	PK_DEMANGLE_TO_SIMPLE,
+	PK_DEMANGLE_TO_FULL
 };
 
 enum pk_color { PK_COLOR_AUTO, PK_COLOR_ALWAYS, PK_COLOR_NEVER };

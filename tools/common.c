@@ -31,6 +31,9 @@ static const struct pk_opt metric_opts[] = {
 /* As enum pk_granularity. */
 static const char *const granularities[] = {"as-read", "function", "line", "file", "module", NULL};
 
+/* As enum pk_demangle_option. */
+static const char *const demanglings[] = {"auto", "no", "simple", "full", NULL};
+
 static const struct pk_opt select_opts[] = {
 	{PK_OPT_TEXT, "process", 0, AT(select.process), "RE",
 	 .help = "only this process: its number, or a match of its name"},
@@ -60,6 +63,10 @@ static const struct pk_opt select_opts[] = {
 	 .fallback = "as-read", .help = "what is one row or box"},
 	{PK_OPT_TEXT, "trim-path", 0, AT(select.trim_path), "PREFIX",
 	 .help = "remove this from the front of file names"},
+	{PK_OPT_CHOICE, "demangle", 0, AT(demangle), "HOW", .choices = demanglings,
+	 .fallback = "auto",
+	 .help = "names that compilers mangled: full is readable, simple without parameters and "
+		 "template arguments; auto is full to look at and no to convert"},
 	PK_OPT_LAST,
 };
 

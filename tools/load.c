@@ -70,15 +70,35 @@ static int choose_run(const char *wanted, struct pk_profiles *list, struct pk_er
 	return kept ? 0 : -1;
 }
 
+static enum pk_demangling demangling(const struct pk_common *c)
+{
+	enum pk_command_group group = c->command->group;
+
+	switch ((enum pk_demangle_option)c->demangle) {
+	case PK_DEMANGLE_AS_READ:
+		return PK_DEMANGLE_NO;
+	case PK_DEMANGLE_TO_SIMPLE:
+		return PK_DEMANGLE_SIMPLE;
+	case PK_DEMANGLE_TO_FULL:
+		return PK_DEMANGLE_FULL;
+	case PK_DEMANGLE_AUTO:
+		break;
+	}
+	return group == PK_GROUP_LOOK || group == PK_GROUP_DRAW ? PK_DEMANGLE_FULL : PK_DEMANGLE_NO;
+}
+
 static int select_each(const struct pk_common *c, struct pk_profiles *list, struct pk_error *err)
 {
-	if (pk_selection_is_empty(&c->select))
+	struct pk_selection wanted = c->select;
+
+	wanted.demangling = demangling(c);
+	if (pk_selection_is_empty(&wanted))
 		return 0;
 	for (size_t i = 0; i < list->count; i++) {
 		struct pk_profile *p = list->item[i], *selected;
 		const char *unmatched = NULL;
 
-		if (pk_select(p, &c->select, &selected, &unmatched, err))
+		if (pk_select(p, &wanted, &selected, &unmatched, err))
 			return -1;
 		if (unmatched)
 			pk_note(c, "'%s': --%s matches nothing", pk_text(p, p->run.source[1]),

@@ -44,7 +44,7 @@ static bool wants_paths(const struct pk_selection *s)
 bool pk_selection_is_empty(const struct pk_selection *s)
 {
 	return !wants_paths(s) && !s->process && !s->thread && !s->time && !s->category &&
-	       !s->trim_path && s->granularity == PK_AS_READ;
+	       !s->trim_path && s->granularity == PK_AS_READ && s->demangling == PK_DEMANGLE_NO;
 }
 
 static bool is_library(const struct pk_profile *p, uint32_t frame)
@@ -457,17 +457,13 @@ static int select_into(struct selector *sel, const char **unmatched, struct pk_e
 	return 0;
 }
 
-int pk_select(const struct pk_profile *p, const struct pk_selection *s, struct pk_profile **result,
-	      const char **unmatched, struct pk_error *err)
+static int select_frames(const struct pk_profile *p, const struct pk_selection *s,
+			 struct pk_profile **result, const char **unmatched, struct pk_error *err)
 {
 	struct pk_profile *tree = NULL;
 	struct selector sel = {.s = s};
 	int status;
 
-	*result = NULL;
-	*unmatched = NULL;
-	if (pk_selection_is_empty(s))
-		return 0;
 	if (wants_paths(s) && p->node.count == 1 && p->edge.count > 1)
 		p = tree = pk_estimate_tree(p, 0);
 	pk_copy_init(&sel.copy, pk_builder_new(), p);
@@ -494,5 +490,24 @@ int pk_select(const struct pk_profile *p, const struct pk_selection *s, struct p
 	free(sel.span_kept);
 	free(sel.instant_kept);
 	pk_profile_free(tree);
+	return status;
+}
+
+int pk_select(const struct pk_profile *p, const struct pk_selection *s, struct pk_profile **result,
+	      const char **unmatched, struct pk_error *err)
+{
+	struct pk_selection rest = *s;
+	struct pk_profile *readable = pk_demangle_profile(p, s->demangling);
+	int status;
+
+	*result = NULL;
+	*unmatched = NULL;
+	rest.demangling = PK_DEMANGLE_NO;
+	if (pk_selection_is_empty(&rest)) {
+		*result = readable;
+		return 0;
+	}
+	status = select_frames(readable ? readable : p, &rest, result, unmatched, err);
+	pk_profile_free(readable);
 	return status;
 }

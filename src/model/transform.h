@@ -19,8 +19,12 @@
  * lines alone. */
 enum pk_granularity { PK_AS_READ, PK_BY_FUNCTION, PK_BY_LINE, PK_BY_FILE, PK_BY_MODULE };
 
+/* What becomes of names that compilers mangled (base/demangle.h). PK_DEMANGLE_SIMPLE leaves
+ * parameters and template arguments out of readable names too. */
+enum pk_demangling { PK_DEMANGLE_NO, PK_DEMANGLE_SIMPLE, PK_DEMANGLE_FULL };
+
 /* What to look at; all zero = everything. Regular expressions are those of base/regex.h,
- * unanchored, matched against function name, "file:line" and module. */
+ * unanchored, matched against function name (the readable one), "file:line" and module. */
 struct pk_selection {
 	const char *process, *thread; /* number or RE of the name */
 	const char *category;         /* RE of events' categories; costs are then those of spans */
@@ -33,6 +37,7 @@ struct pk_selection {
 	bool fold_library;            /* keep the first library frame of a run of them */
 	enum pk_granularity granularity;
 	const char *trim_path; /* prefix removed from file names */
+	enum pk_demangling demangling;
 };
 
 /* Whether the frame's name, module or "file:line" matches; place is scratch. */
@@ -41,7 +46,7 @@ bool pk_frame_matches(const struct pk_regex *re, const struct pk_profile *p, uin
 
 /* True if there is nothing to do. */
 bool pk_selection_is_empty(const struct pk_selection *s);
-/* *result is NULL when selection is empty. What asks for paths makes an estimated tree of a
+/* *result is NULL when selection is empty, or changes nothing. What asks for paths makes an estimated tree of a
  * profile that has edges only. Sets *unmatched to the name of an option that matched
  * nothing ("focus"), else NULL. */
 int pk_select(const struct pk_profile *p, const struct pk_selection *s, struct pk_profile **result,
@@ -60,6 +65,9 @@ int pk_merge(const struct pk_profiles *list, struct pk_profile **result, struct 
  * exact self. At most max_nodes nodes (0 = 1,000,000), and one for each function.
  */
 struct pk_profile *pk_estimate_tree(const struct pk_profile *p, uint32_t max_nodes);
+
+/* The same profile with readable names, functions that become equal added; NULL if none changes. */
+struct pk_profile *pk_demangle_profile(const struct pk_profile *p, enum pk_demangling how);
 
 /* The same profile with file names reduced to their last part, functions that become
  * equal added as python's pstats.strip_dirs does. */
