@@ -13,7 +13,7 @@
  * Where a comment does not show how a number comes about by hand, it is what scipy 1.17
  * prints for the call in the comment, or numpy for the formula in it.
  */
-#define SAME(a, b) ck_assert_double_eq_tol((a), (b), 1e-12 * fmax(1, fabs(b)))
+#define SAME(a, b) ck_assert_double_eq_tol((a), (b), 1e-12 * fmax(1, fabs((double)(b))))
 
 START_TEST(distributions)
 {
