@@ -20,34 +20,32 @@ static double mean_of(const double *value, size_t count)
 	return sum / (double)count;
 }
 
-double pk_family_normalise(struct pk_family *family, const bool *use)
+double pk_family_normalise(struct pk_family *family, const bool *use, double *speed)
 {
 	size_t runs = family->before + family->after, told = 0;
 	double *off = pk_malloc(pk_mul(family->rows, sizeof(*off)));
 	double *mean = pk_malloc(pk_mul(family->rows, sizeof(*mean)));
-	double factor[2] = {0, 0};
 
 	for (size_t i = 0; i < family->rows; i++) {
 		told += !use || use[i];
 		mean[i] = mean_of(family->value + i * runs, runs);
 	}
-	for (size_t run = 0; run < runs && told >= LEAST_TO_NORMALISE; run++) {
+	for (size_t run = 0; run < runs; run++) {
 		size_t count = 0;
-		bool after = run >= family->before;
-		double median;
 
 		for (size_t i = 0; i < family->rows; i++) {
 			if (!use || use[i])
 				off[count++] = family->value[i * runs + run] - mean[i];
 		}
-		median = pk_median(off, count);
+		speed[run] = told < LEAST_TO_NORMALISE ? 0 : pk_median(off, count);
 		for (size_t i = 0; i < family->rows; i++)
-			family->value[i * runs + run] -= median;
-		factor[after] += median / (double)(after ? family->after : family->before);
+			family->value[i * runs + run] -= speed[run];
 	}
 	free(off);
 	free(mean);
-	return factor[1] - factor[0];
+	if (told < LEAST_TO_NORMALISE)
+		return NAN;
+	return mean_of(speed + family->before, family->after) - mean_of(speed, family->before);
 }
 
 /* Sums of squares around the mean of each function, and the prior's variance: the median

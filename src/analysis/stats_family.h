@@ -18,11 +18,12 @@ struct pk_family {
 /*
  * Takes out of every run how fast its machine was: the median over the functions of how far
  * the run is from their mean. That assumes that less than half of the functions changed.
- * `use` says which functions are steady enough to tell (NULL = all). Returns the logarithm of
- * the factor after / before that was taken out; with fewer than 5 functions to tell from it
- * takes out nothing and returns 0, because one of them may be the one that changed.
+ * `use` says which functions are steady enough to tell (NULL = all). speed becomes what was taken
+ * out of each run; the difference of its means after and before is returned: the logarithm of
+ * the machine factor. With fewer than 5 functions to tell from, nothing is taken out,
+ * because one of them may be the one that changed: NaN is returned, speed is 0.
  */
-double pk_family_normalise(struct pk_family *family, const bool *use);
+double pk_family_normalise(struct pk_family *family, const bool *use, double *speed);
 
 struct pk_family_row {
 	double shift; /* mean after - mean before */
