@@ -383,3 +383,30 @@ void pk_diff_attribute(struct pk_diff *d, unsigned measures)
 	note_files(d);
 	free(changed);
 }
+
+int pk_change_direction(const struct pk_change *c)
+{
+	switch (c->verdict) {
+	case PK_REGRESSED:
+	case PK_NEW:
+		return 1;
+	case PK_IMPROVED:
+	case PK_GONE:
+		return -1;
+	case PK_SUSPECT:
+		return c->after > c->before ? 1 : -1;
+	default:
+		return 0;
+	}
+}
+
+int64_t pk_change_delta(const struct pk_change *c)
+{
+	int64_t delta;
+
+	if (c->before == PK_NULL || c->after == PK_NULL)
+		return 0;
+	if (__builtin_sub_overflow(c->after, c->before, &delta) || delta == PK_NULL)
+		return c->after > c->before ? INT64_MAX : -INT64_MAX;
+	return delta;
+}

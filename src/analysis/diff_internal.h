@@ -1,7 +1,7 @@
 #ifndef PK_DIFF_INTERNAL_H
 #define PK_DIFF_INTERNAL_H
 
-#include "analysis/diff_judge.h"
+#include "analysis/diff_attribute.h"
 
 /* Steps of pk_diff_attribute. */
 
@@ -27,16 +27,5 @@ void pk_diff_arcs_release(struct pk_diff_arcs *arcs);
 /* Sets `other` of functions that are gone and of new ones that are probably the same: called by
  * and calling the same functions, and alike in name or cost. */
 void pk_diff_guess_renames(struct pk_diff *d, const struct pk_diff_arcs *arcs);
-
-static inline int64_t pk_change_delta(const struct pk_change *c)
-{
-	int64_t delta;
-
-	if (c->before == PK_NULL || c->after == PK_NULL)
-		return 0;
-	if (__builtin_sub_overflow(c->after, c->before, &delta) || delta == PK_NULL)
-		return c->after > c->before ? INT64_MAX : -INT64_MAX;
-	return delta;
-}
 
 #endif
