@@ -1,0 +1,271 @@
+/* What happened as events: spans, flows, instants, counters. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/json_write.h"
+#include "base/units.h"
+#include "model/spans.h"
+#include "writers/chrome_internal.h"
+
+/* Rows of arguments by what they belong to: first[row], then next[argument]. */
+struct args {
+	uint32_t *first, *next;
+};
+
+static void collect_args(struct args *args, const struct pk_profile *p, enum pk_table_id owner,
+			 uint32_t rows)
+{
+	uint32_t i;
+
+	*args = (struct args){NULL, NULL};
+	if (p->arg.count == 1)
+		return;
+	args->first = pk_calloc(rows, sizeof(*args->first));
+	args->next = pk_calloc(p->arg.count, sizeof(*args->next));
+	for (i = p->arg.count - 1; i > 0; i--) {
+		uint32_t row = p->arg.row[i];
+
+		if (p->arg.owner[i] != owner || row >= rows)
+			continue;
+		args->next[i] = args->first[row];
+		args->first[row] = i;
+	}
+}
+
+static void release_args(struct args *args)
+{
+	free(args->first);
+	free(args->next);
+}
+
+/* ,"args":{..}: one object as it was read, or single keys with their texts. */
+static void put_args(struct pk_chrome_out *c, const struct args *args, uint32_t row)
+{
+	const struct pk_arg_table *t = &c->p->arg;
+	uint32_t i = args->first ? args->first[row] : 0;
+	const char *separator = "";
+
+	if (!i)
+		return;
+	pk_buf_adds(&c->buf, ",\"args\":");
+	if (!t->key[i]) {
+		pk_buf_add(&c->buf, pk_text(c->p, t->value[i]), c->p->string.len[t->value[i]]);
+		return;
+	}
+	pk_buf_addc(&c->buf, '{');
+	for (; i; i = args->next[i]) {
+		pk_buf_addf(&c->buf, "%s%s:", separator, pk_chrome_quoted(c, t->key[i]));
+		pk_buf_adds(&c->buf, pk_chrome_quoted(c, t->value[i]));
+		separator = ",";
+	}
+	pk_buf_addc(&c->buf, '}');
+}
+
+static const char *name_of(struct pk_chrome_out *c, uint32_t node)
+{
+	return pk_chrome_quoted(c, c->p->frame.function[c->p->node.frame[node]]);
+}
+
+bool pk_chrome_is_async(const struct pk_profile *p, uint32_t thread)
+{
+	return p->thread.tid[thread] == PK_NULL &&
+	       strncmp(pk_text(p, p->thread.name[thread]), "async: ", 7) == 0;
+}
+
+static int64_t end_of(const struct pk_span_table *t, uint32_t span)
+{
+	int64_t end;
+
+	if (__builtin_add_overflow(t->time[span], t->duration[span], &end))
+		return INT64_MAX;
+	return end;
+}
+
+static void put_complete(struct pk_chrome_out *c, const struct args *args, uint32_t span)
+{
+	const struct pk_span_table *t = &c->p->span;
+
+	pk_chrome_begin(c, 'X', name_of(c, t->node[span]), t->category[span],
+			c->thread[t->thread[span]], t->time[span]);
+	pk_buf_adds(&c->buf, ",\"dur\":");
+	pk_chrome_us(c, t->duration[span]);
+	put_args(c, args, span);
+	pk_chrome_end(c);
+}
+
+/* Asynchronous spans of one thread that are open: those that are within each other have the id
+ * of the outermost. */
+struct async {
+	uint32_t *open;
+	uint32_t count, alloc;
+};
+
+static void put_half(struct pk_chrome_out *c, char phase, uint32_t span, uint32_t id, int64_t time)
+{
+	const struct pk_span_table *t = &c->p->span;
+
+	pk_chrome_begin(c, phase, name_of(c, t->node[span]), t->category[span],
+			c->process[c->p->thread.process[t->thread[span]]], time);
+	pk_buf_addf(&c->buf, ",\"id\":\"0x%" PRIx32 "\"", id);
+}
+
+static void end_async(struct pk_chrome_out *c, struct async *a, uint32_t depth)
+{
+	while (a->count && a->count >= depth) {
+		uint32_t span = a->open[--a->count];
+
+		put_half(c, 'e', span, a->open[0], end_of(&c->p->span, span));
+		pk_chrome_end(c);
+	}
+}
+
+static void begin_async(struct pk_chrome_out *c, struct async *a, const struct args *args,
+			uint32_t span, uint32_t depth)
+{
+	end_async(c, a, depth);
+	PK_GROW(a->open, (size_t)a->count + 1, a->alloc);
+	a->open[a->count++] = span;
+	put_half(c, 'b', span, a->open[0], c->p->span.time[span]);
+	put_args(c, args, span);
+	pk_chrome_end(c);
+}
+
+/* A moment at which the span is the innermost of its thread, where it has one. */
+static int64_t moment_of(const struct pk_profile *p, uint32_t span)
+{
+	const struct pk_span_table *t = &p->span;
+	int64_t at = t->time[span], end = end_of(t, span);
+	uint32_t i;
+
+	for (i = span + 1; i < t->count && t->thread[i] == t->thread[span]; i++) {
+		if (t->time[i] > at || at >= end)
+			break;
+		if (end_of(t, i) > at)
+			at = end_of(t, i);
+	}
+	return at < end ? at : t->time[span];
+}
+
+static void put_flow_end(struct pk_chrome_out *c, char phase, uint32_t flow, uint32_t span)
+{
+	const struct pk_profile *p = c->p;
+	uint32_t category = p->flow.category[flow];
+
+	pk_chrome_begin(c, phase, category ? pk_chrome_quoted(c, category) : "\"flow\"", category,
+			c->thread[p->span.thread[span]], moment_of(p, span));
+	pk_buf_addf(&c->buf, ",\"id\":%" PRIu32, flow);
+	if (phase == 'f')
+		pk_buf_adds(&c->buf, ",\"bp\":\"e\"");
+	pk_chrome_end(c);
+}
+
+static void put_flows(struct pk_chrome_out *c)
+{
+	const struct pk_flow_table *t = &c->p->flow;
+	uint32_t i;
+
+	for (i = 1; i < t->count; i++) {
+		if (!t->from[i] || !t->to[i])
+			continue;
+		put_flow_end(c, 's', i, t->from[i]);
+		put_flow_end(c, 'f', i, t->to[i]);
+	}
+}
+
+void pk_chrome_put_spans(struct pk_chrome_out *c)
+{
+	const struct pk_profile *p = c->p;
+	struct async *async = pk_calloc(p->thread.count, sizeof(*async));
+	uint32_t *depth = pk_node_depths(p), i;
+	struct args args;
+
+	collect_args(&args, p, PK_TABLE_SPAN, p->span.count);
+	for (i = 1; i < p->span.count && !pk_output_failed(c->out); i++) {
+		uint32_t thread = p->span.thread[i];
+
+		if (pk_chrome_is_async(p, thread))
+			begin_async(c, &async[thread], &args, i, depth[p->span.node[i]]);
+		else
+			put_complete(c, &args, i);
+	}
+	for (i = 0; i < p->thread.count; i++) {
+		end_async(c, &async[i], 0);
+		free(async[i].open);
+	}
+	put_flows(c);
+	release_args(&args);
+	free(depth);
+	free(async);
+}
+
+static void put_instants(struct pk_chrome_out *c)
+{
+	const struct pk_instant_table *t = &c->p->instant;
+	struct args args;
+	uint32_t i;
+
+	collect_args(&args, c->p, PK_TABLE_INSTANT, t->count);
+	for (i = 1; i < t->count && !pk_output_failed(c->out); i++) {
+		pk_chrome_begin(c, 'i', pk_chrome_quoted(c, t->name[i]), t->category[i],
+				c->thread[t->thread[i]], t->time[i]);
+		pk_buf_adds(&c->buf, t->thread[i] ? ",\"s\":\"t\"" : ",\"s\":\"g\"");
+		put_args(c, &args, i);
+		pk_chrome_end(c);
+	}
+	release_args(&args);
+}
+
+static void put_series(struct pk_chrome_out *c, uint32_t row)
+{
+	const struct pk_counter_table *t = &c->p->counter;
+
+	pk_buf_adds(&c->buf, t->series[row] ? pk_chrome_quoted(c, t->series[row]) : "\"value\"");
+	pk_buf_addc(&c->buf, ':');
+	if (isfinite(t->value[row]))
+		pk_format_real(&c->buf, t->value[row]);
+	else
+		pk_buf_adds(&c->buf, "null");
+}
+
+/* Series of one counter that were counted together are one event. */
+static bool is_same_event(const struct pk_counter_table *t, uint32_t first, uint32_t row)
+{
+	uint32_t i;
+
+	if (t->time[row] != t->time[first] || t->process[row] != t->process[first] ||
+	    t->name[row] != t->name[first])
+		return false;
+	for (i = first; i < row; i++)
+		if (t->series[i] == t->series[row])
+			return false;
+	return true;
+}
+
+static void put_counters(struct pk_chrome_out *c)
+{
+	const struct pk_counter_table *t = &c->p->counter;
+	uint32_t i = 1, first;
+
+	while (i < t->count && !pk_output_failed(c->out)) {
+		first = i;
+		pk_chrome_begin(c, 'C', pk_chrome_quoted(c, t->name[i]), 0,
+				c->process[t->process[i]], t->time[i]);
+		pk_buf_adds(&c->buf, ",\"args\":{");
+		put_series(c, i++);
+		for (; i < t->count && i - first < 100 && is_same_event(t, first, i); i++) {
+			pk_buf_addc(&c->buf, ',');
+			put_series(c, i);
+		}
+		pk_buf_addc(&c->buf, '}');
+		pk_chrome_end(c);
+	}
+}
+
+void pk_chrome_put_marks(struct pk_chrome_out *c)
+{
+	put_instants(c);
+	put_counters(c);
+}
