@@ -7,12 +7,15 @@
 #include "formats.h"
 #include "model/builder.h"
 #include "model/totals.h"
+#include "sampling.h"
+#include "table.h"
 
 /* What is known of an input: of its runs one by one, and of all of them as one. */
 struct info {
 	const struct pk_profiles *runs;
 	const struct pk_profile *p;
-	int64_t start, end; /* PK_NULL */
+	int64_t start, end;          /* PK_NULL */
+	struct pk_sampling sampling; /* of the first metric */
 };
 
 static void widen(struct info *info, int64_t start, int64_t duration)
@@ -208,6 +211,7 @@ static void write_object(const struct info *info, struct pk_output *out)
 	pk_json_text(&w, p->metric.count > 1 ? pk_exactness_names[p->metric.exactness[1]] : NULL);
 	add_repairs(&w, info->runs);
 	add_meta(&w, p);
+	pk_sampling_member(&w, p, 1, &info->sampling);
 	pk_json_end(&w);
 }
 
@@ -240,22 +244,6 @@ static void add_run_lines(struct pk_grid *g, const struct pk_profile *p, struct 
 	add_line(g, "file", text);
 }
 
-/* Fractions of a count are shown as they are, those of times and bytes in a larger unit. */
-static void add_total(struct pk_buf *text, const struct pk_profile *p, uint32_t m, int64_t total)
-{
-	int exponent = p->metric.exponent[m];
-	struct pk_unit unit = pk_unit_for_scaled(pk_metric_unit(p, m), total, exponent);
-
-	if (!exponent) {
-		pk_format_value_unit(text, total, pk_metric_unit(p, m));
-	} else if (p->metric.kind[m] == PK_METRIC_COUNT) {
-		pk_format_decimal(text, total, exponent);
-	} else {
-		pk_format_value(text, total, &unit);
-		pk_buf_addf(text, " %s", unit.name);
-	}
-}
-
 static void add_metric_lines(struct pk_grid *g, const struct pk_profile *p, struct pk_buf *text)
 {
 	for (uint32_t m = 1; m < p->metric.count; m++) {
@@ -263,7 +251,7 @@ static void add_metric_lines(struct pk_grid *g, const struct pk_profile *p, stru
 
 		pk_buf_addf(text, "%s in %s, %s, total ", pk_text(p, p->metric.name[m]),
 			    pk_metric_unit(p, m), pk_exactness_names[p->metric.exactness[m]]);
-		add_total(text, p, m, total);
+		pk_table_value(text, p, m, total);
 		add_line(g, "metric", text);
 	}
 }
@@ -311,6 +299,7 @@ static void fill_grid(struct pk_grid *g, const struct info *info)
 		pk_format_value_unit(&text, info->end, "ns");
 		add_line(g, "time range", &text);
 	}
+	pk_sampling_rows(g, p, 1, &info->sampling);
 	pk_format_parts(&text, pk_profile_parts(p));
 	add_line(g, "holds", &text);
 	add_repair_lines(g, info->runs, &text);
@@ -357,15 +346,19 @@ static int run(void *params, int argc, char **argv)
 	info.runs = &loaded.runs;
 	info.p = loaded.one;
 	find_time_range(&info);
+	pk_sampling_init(&info.sampling, info.p, 1);
 	status = show(c, &info, &err);
+	pk_sampling_release(&info.sampling);
 	pk_loaded_release(&loaded);
 	return status ? pk_command_fail(&err) : PK_DONE;
 }
 
 static const char *const description[] = {
 	"Says what an input is, what made it and what it holds: its metrics with their totals, how "
-	"many functions, call paths, samples and so on there are, the range of time, everything "
-	"that was mended while reading, and all that the file says of itself. Several inputs, or "
+	"many functions, call paths, samples and so on there are, the range of time, how often "
+	"each "
+	"thread was sampled and for how long not at all, everything that was mended while reading, "
+	"and all that the file says of itself. Several inputs, or "
 	"several runs, are described as one.",
 	NULL,
 };

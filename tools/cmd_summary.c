@@ -4,6 +4,7 @@
 #include "analysis/hotspots.h"
 #include "base/units.h"
 #include "render/tables.h"
+#include "sampling.h"
 #include "table.h"
 
 enum { DEFAULT_ROWS = 10 };
@@ -15,6 +16,19 @@ static void add_count(struct pk_buf *buf, uint32_t rows, const char *one, const 
 	pk_buf_adds(buf, ", ");
 	pk_format_count(buf, rows - 1);
 	pk_buf_addf(buf, " %s", rows == 2 ? one : many);
+}
+
+static void add_sampling(struct pk_buf *title, const struct pk_profile *p, uint32_t metric)
+{
+	struct pk_sampling sampling;
+
+	pk_sampling_init(&sampling, p, metric);
+	if (sampling.sampled) {
+		pk_buf_adds(title, "sampling: ");
+		pk_sampling_sentence(title, p, &sampling);
+		pk_buf_addc(title, '\n');
+	}
+	pk_sampling_release(&sampling);
 }
 
 /* What the file is and holds. */
@@ -32,6 +46,7 @@ static void make_title(struct pk_buf *title, const struct pk_table_frame *frame)
 	if (first->run.producer[1])
 		pk_buf_addf(title, ", by %s", pk_text(first, first->run.producer[1]));
 	pk_buf_addc(title, '\n');
+	add_sampling(title, p, frame->metric);
 }
 
 /* True if text can be shown as a word of a command; appends it quoted for the shell. */

@@ -185,6 +185,16 @@ static void write_info(struct pk_doc *d)
 		{"`repairs`", "A list of what was mended while reading: `what`, `count`, and the "
 			      "`first` place"},
 		{"`meta`", "Everything else that the file says of itself, as texts by key"},
+		{"`sampling`",
+		 "How the first metric was sampled; null if it was not. `period` is what the file "
+		 "says of it, in units of that metric; `interval` the median time in ns from one "
+		 "sample of a thread to the next; `threads` a list, one of each that has samples: "
+		 "`process` and `thread` (their numbers), `process_name`, `name`, `total` (the sum "
+		 "of self), `samples`, `start` and `end` (the first and the last), `interval`, and "
+		 "`gap_start` and `gap`, the longest time without a sample. Null is what the "
+		 "format "
+		 "does not tell: nothing is known of times, as a rule, where idle threads are left "
+		 "out"},
 		{NULL, NULL},
 	};
 	struct pk_buf text = PK_BUF_INIT;

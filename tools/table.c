@@ -22,6 +22,21 @@ static void add_inputs(struct pk_buf *buf, const struct pk_profiles *runs)
 		pk_buf_adds(buf, ", added");
 }
 
+void pk_table_value(struct pk_buf *buf, const struct pk_profile *p, uint32_t metric, int64_t value)
+{
+	int exponent = p->metric.exponent[metric];
+	struct pk_unit unit = pk_unit_for_scaled(pk_metric_unit(p, metric), value, exponent);
+
+	if (!exponent) {
+		pk_format_value_unit(buf, value, pk_metric_unit(p, metric));
+	} else if (p->metric.kind[metric] == PK_METRIC_COUNT) {
+		pk_format_decimal(buf, value, exponent);
+	} else {
+		pk_format_value(buf, value, &unit);
+		pk_buf_addf(buf, " %s", unit.name);
+	}
+}
+
 void pk_table_title(struct pk_buf *buf, const struct pk_table_frame *frame)
 {
 	const struct pk_profile *p = frame->profile;

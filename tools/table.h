@@ -17,6 +17,9 @@ struct pk_table_frame {
 	size_t rows_total;
 };
 
+/* A value with its unit: fractions of a count as they are, those of times and bytes in a larger
+ * unit. */
+void pk_table_value(struct pk_buf *buf, const struct pk_profile *p, uint32_t metric, int64_t value);
 /* "out.prof (pstats): time 12.34 ms" */
 void pk_table_title(struct pk_buf *buf, const struct pk_table_frame *frame);
 /* A line for the functions beyond the first `shown`; nothing if there are none. */

@@ -139,6 +139,7 @@ static int read_py_spy(struct pk_input *in, const void *params, struct pk_builde
 	int ret = pk_folded_read(in, &counts, &dialect, &tasks, b, err);
 
 	(void)params;
+	pk_build_meta(b, "times", "none: what was idle is left out, unless recorded with --idle");
 	pk_tasks_release(&tasks);
 	return ret;
 }
@@ -229,7 +230,7 @@ const struct pk_reader pk_reader_py_spy = {
 	.name = "py-spy",
 	.title = "folded stacks of py-spy record --format raw",
 	.suffixes = suffixes,
-	.keeps = PK_PART_PATHS | PK_PART_FILES | PK_PART_THREADS,
+	.keeps = PK_PART_PATHS | PK_PART_FILES | PK_PART_THREADS | PK_PART_META,
 	.probe = probe_py_spy,
 	.read = read_py_spy,
 };

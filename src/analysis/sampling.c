@@ -1,0 +1,153 @@
+#include "analysis/sampling.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/units.h"
+
+/* Times of samples, thread by thread. */
+struct times {
+	uint32_t *from; /* where those of a thread begin; one more than there are threads */
+	int64_t *time, *gap;
+	size_t gaps;
+};
+
+static int compare(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static int64_t median(int64_t *value, size_t count)
+{
+	if (!count)
+		return PK_NULL;
+	qsort(value, count, sizeof(*value), compare);
+	return value[(count - 1) / 2];
+}
+
+static bool counts(const struct pk_profile *p, uint32_t row, uint32_t metric)
+{
+	return p->sample.metric[row] == metric && p->sample.time[row] != PK_NULL;
+}
+
+/* Files are nearly in order, and each thread in them too. */
+static void sort_if_needed(int64_t *time, size_t count)
+{
+	for (size_t i = 1; i < count; i++) {
+		if (time[i] < time[i - 1]) {
+			qsort(time, count, sizeof(*time), compare);
+			return;
+		}
+	}
+}
+
+static void gather_times(struct times *t, const struct pk_profile *p, uint32_t metric)
+{
+	uint32_t threads = p->thread.count, i;
+
+	t->from = pk_calloc((size_t)threads + 2, sizeof(*t->from));
+	t->time = pk_malloc(pk_mul(p->sample.count, sizeof(*t->time)));
+	t->gap = pk_malloc(pk_mul(p->sample.count, sizeof(*t->gap)));
+	for (i = 1; i < p->sample.count; i++)
+		t->from[p->sample.thread[i] + 2] += counts(p, i, metric);
+	for (i = 1; i <= threads; i++)
+		t->from[i + 1] += t->from[i];
+	for (i = 1; i < p->sample.count; i++)
+		if (counts(p, i, metric))
+			t->time[t->from[p->sample.thread[i] + 1]++] = p->sample.time[i];
+	for (i = 0; i < threads; i++)
+		sort_if_needed(t->time + t->from[i], t->from[i + 1] - t->from[i]);
+}
+
+static void release_times(struct times *t)
+{
+	free(t->from);
+	free(t->time);
+	free(t->gap);
+}
+
+/* What the times of one thread say; samples of one moment are one. Leaves its gaps at the end of
+ * those gathered. */
+static void judge_times(struct pk_sampled_thread *th, struct times *t)
+{
+	const int64_t *time = t->time + t->from[th->thread];
+	size_t count = t->from[th->thread + 1] - t->from[th->thread], first = t->gaps;
+
+	if (!count)
+		return;
+	th->start = time[0];
+	th->end = time[count - 1];
+	for (size_t i = 1; i < count; i++) {
+		int64_t gap = time[i];
+
+		pk_add_saturated(&gap, -time[i - 1]);
+		if (!gap)
+			continue;
+		t->gap[t->gaps++] = gap;
+		if (th->gap == PK_NULL || gap > th->gap) {
+			th->gap = gap;
+			th->gap_start = time[i - 1];
+		}
+	}
+	th->interval = median(t->gap + first, t->gaps - first);
+}
+
+/* Sums and numbers of samples, by thread. */
+static void add_up(struct pk_sampled_thread *all, const struct pk_profile *p, uint32_t metric)
+{
+	for (uint32_t i = 0; i < p->thread.count; i++)
+		all[i] = (struct pk_sampled_thread){.thread = i,
+						    .samples = PK_NULL,
+						    .start = PK_NULL,
+						    .end = PK_NULL,
+						    .interval = PK_NULL,
+						    .gap_start = PK_NULL,
+						    .gap = PK_NULL};
+	for (uint32_t i = 1; i < p->cost.count; i++)
+		if (pk_cost_metric(p, i) == metric)
+			pk_add_saturated(&all[pk_cost_thread(p, i)].total, p->cost.self[i]);
+	for (uint32_t i = 1; i < p->sample.count; i++) {
+		struct pk_sampled_thread *th = &all[p->sample.thread[i]];
+
+		if (p->sample.metric[i] == metric)
+			th->samples = th->samples == PK_NULL ? 1 : th->samples + 1;
+	}
+}
+
+void pk_sampling_init(struct pk_sampling *s, const struct pk_profile *p, uint32_t metric)
+{
+	struct times times = {0};
+	uint32_t i;
+
+	*s = (struct pk_sampling){.gap = UINT32_MAX, .interval = PK_NULL};
+	if (metric >= p->metric.count)
+		return;
+	s->thread = pk_malloc(pk_mul(p->thread.count, sizeof(*s->thread)));
+	add_up(s->thread, p, metric);
+	gather_times(&times, p, metric);
+	s->sampled = p->metric.exactness[metric] == PK_SAMPLED;
+	for (i = 0; i < p->thread.count; i++) {
+		struct pk_sampled_thread *th = &s->thread[s->threads];
+
+		*th = s->thread[i];
+		if (!th->total && th->samples == PK_NULL)
+			continue;
+		s->sampled |= th->samples != PK_NULL;
+		judge_times(th, &times);
+		s->timed |= th->start != PK_NULL;
+		if (th->gap != PK_NULL && (s->gap == UINT32_MAX || th->gap > s->thread[s->gap].gap))
+			s->gap = s->threads;
+		s->threads++;
+	}
+	s->interval = median(times.gap, times.gaps);
+	release_times(&times);
+}
+
+void pk_sampling_release(struct pk_sampling *s)
+{
+	free(s->thread);
+	s->thread = NULL;
+}

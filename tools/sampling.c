@@ -1,0 +1,214 @@
+#include "sampling.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/units.h"
+#include "table.h"
+
+enum { MOST_THREADS = 10 };
+
+/* "name (pid/tid)", as far as they are known. */
+static void add_thread(struct pk_buf *text, const struct pk_profile *p, uint32_t thread)
+{
+	uint32_t process = p->thread.process[thread];
+	int64_t pid = process ? p->process.pid[process] : PK_NULL;
+	int64_t tid = thread ? p->thread.tid[thread] : PK_NULL;
+	const char *name = pk_text(p, p->thread.name[thread]);
+
+	if (!thread) {
+		pk_buf_adds(text, "no thread");
+		return;
+	}
+	pk_buf_adds(text, *name ? name : pk_text(p, p->process.name[process]));
+	if (pid == PK_NULL && tid == PK_NULL)
+		return;
+	pk_buf_adds(text, text->len ? " (" : "(");
+	if (pid != PK_NULL)
+		pk_buf_addf(text, "%" PRId64, pid);
+	if (pid != PK_NULL && tid != PK_NULL)
+		pk_buf_addc(text, '/');
+	if (tid != PK_NULL)
+		pk_buf_addf(text, "%" PRId64, tid);
+	pk_buf_addc(text, ')');
+}
+
+static void add_thread_name(struct pk_buf *text, const struct pk_profile *p, uint32_t thread)
+{
+	struct pk_buf name = PK_BUF_INIT;
+
+	add_thread(&name, p, thread);
+	pk_buf_add(text, name.len ? name.data : "?", name.len ? name.len : 1);
+	pk_buf_release(&name);
+}
+
+static void add_ns(struct pk_buf *text, const char *before, int64_t ns)
+{
+	pk_buf_adds(text, before);
+	pk_format_value_unit(text, ns, "ns");
+}
+
+void pk_sampling_sentence(struct pk_buf *text, const struct pk_profile *p,
+			  const struct pk_sampling *s)
+{
+	const struct pk_sampled_thread *worst = s->gap == UINT32_MAX ? NULL : &s->thread[s->gap];
+
+	if (!s->sampled)
+		return;
+	if (!s->timed) {
+		pk_buf_adds(text, "time between samples not recorded");
+		return;
+	}
+	if (!worst) {
+		pk_buf_adds(text, "no thread has two samples");
+		return;
+	}
+	add_ns(text, "every ", s->interval);
+	add_ns(text, " in the median; longest gap ", worst->gap);
+	add_ns(text, " from ", worst->gap_start);
+	if (s->threads > 1) {
+		pk_buf_adds(text, " in ");
+		add_thread_name(text, p, worst->thread);
+	}
+}
+
+static void add_row(struct pk_grid *g, const char *name, struct pk_buf *text)
+{
+	struct pk_cell *cell = pk_grid_row(g, 0);
+
+	pk_cell_text(cell, name);
+	pk_cell_text(cell + 1, pk_arena_copy(&g->arena, text->len ? text->data : "", text->len));
+	text->len = 0;
+}
+
+static void add_thread_row(struct pk_grid *g, const struct pk_profile *p, uint32_t metric,
+			   const struct pk_sampled_thread *th, struct pk_buf *text)
+{
+	add_thread_name(text, p, th->thread);
+	pk_buf_adds(text, ": ");
+	pk_table_value(text, p, metric, th->total);
+	if (th->samples != PK_NULL) {
+		pk_buf_adds(text, ", ");
+		pk_format_count(text, th->samples);
+		pk_buf_adds(text, th->samples == 1 ? " sample" : " samples");
+	}
+	if (th->start != PK_NULL) {
+		add_ns(text, th->start < th->end ? ", " : ", at ", th->start);
+		if (th->start < th->end)
+			add_ns(text, " to ", th->end);
+	}
+	if (th->gap != PK_NULL) {
+		add_ns(text, ", every ", th->interval);
+		add_ns(text, ", longest gap ", th->gap);
+	}
+	add_row(g, "thread", text);
+}
+
+static int by_total(const void *a, const void *b)
+{
+	const struct pk_sampled_thread *x = a, *y = b;
+
+	if (x->total != y->total)
+		return x->total < y->total ? 1 : -1;
+	return x->thread < y->thread ? -1 : x->thread > y->thread;
+}
+
+void pk_sampling_rows(struct pk_grid *g, const struct pk_profile *p, uint32_t metric,
+		      const struct pk_sampling *s)
+{
+	uint32_t shown = s->threads < MOST_THREADS ? s->threads : MOST_THREADS, i;
+	struct pk_sampled_thread *order;
+	struct pk_buf text = PK_BUF_INIT;
+
+	if (!s->sampled)
+		return;
+	pk_sampling_sentence(&text, p, s);
+	add_row(g, "sampling", &text);
+	if (p->thread.count == 1)
+		return;
+	order = pk_malloc(pk_mul(s->threads + 1, sizeof(*order)));
+	for (i = 0; i < s->threads; i++)
+		order[i] = s->thread[i];
+	qsort(order, s->threads, sizeof(*order), by_total);
+	for (i = 0; i < shown; i++)
+		add_thread_row(g, p, metric, &order[i], &text);
+	if (shown < s->threads) {
+		pk_buf_addc(&text, '(');
+		pk_format_count(&text, s->threads - shown);
+		pk_buf_adds(&text, " more; --format json shows all)");
+		add_row(g, "thread", &text);
+	}
+	free(order);
+	pk_buf_release(&text);
+}
+
+static void add_int(struct pk_json_writer *w, const char *key, int64_t value)
+{
+	pk_json_key(w, key);
+	if (value == PK_NULL)
+		pk_json_null(w);
+	else
+		pk_json_int(w, value);
+}
+
+static void add_text(struct pk_json_writer *w, const char *key, const struct pk_profile *p,
+		     uint32_t text)
+{
+	pk_json_key(w, key);
+	pk_json_text(w, text ? pk_text(p, text) : NULL);
+}
+
+static void add_value(struct pk_json_writer *w, const char *key, const struct pk_profile *p,
+		      uint32_t metric, int64_t value)
+{
+	struct pk_buf text = PK_BUF_INIT;
+
+	pk_json_key(w, key);
+	if (value == PK_NULL) {
+		pk_json_null(w);
+		return;
+	}
+	pk_format_decimal(&text, value, p->metric.exponent[metric]);
+	pk_json_raw(w, text.data, text.len);
+	pk_buf_release(&text);
+}
+
+static void add_thread_object(struct pk_json_writer *w, const struct pk_profile *p, uint32_t metric,
+			      const struct pk_sampled_thread *th)
+{
+	uint32_t process = p->thread.process[th->thread];
+
+	pk_json_flat_object(w);
+	add_int(w, "process", process ? p->process.pid[process] : PK_NULL);
+	add_text(w, "process_name", p, th->thread ? p->process.name[process] : 0);
+	add_int(w, "thread", th->thread ? p->thread.tid[th->thread] : PK_NULL);
+	add_text(w, "name", p, th->thread ? p->thread.name[th->thread] : 0);
+	add_value(w, "total", p, metric, th->total);
+	add_int(w, "samples", th->samples);
+	add_int(w, "start", th->start);
+	add_int(w, "end", th->end);
+	add_int(w, "interval", th->interval);
+	add_int(w, "gap_start", th->gap_start);
+	add_int(w, "gap", th->gap);
+	pk_json_end(w);
+}
+
+void pk_sampling_member(struct pk_json_writer *w, const struct pk_profile *p, uint32_t metric,
+			const struct pk_sampling *s)
+{
+	pk_json_key(w, "sampling");
+	if (!s->sampled) {
+		pk_json_null(w);
+		return;
+	}
+	pk_json_object(w);
+	add_value(w, "period", p, metric, p->run.period[1]);
+	add_int(w, "interval", s->interval);
+	pk_json_key(w, "threads");
+	pk_json_array(w);
+	for (uint32_t i = 0; i < s->threads; i++)
+		add_thread_object(w, p, metric, &s->thread[i]);
+	pk_json_end(w);
+	pk_json_end(w);
+}
