@@ -148,6 +148,14 @@ static struct pk_input *new_input(const char *name, struct pk_layer *layers)
 	return in;
 }
 
+struct pk_input *pk_input_part(const struct pk_input *whole, uint64_t from, uint64_t len)
+{
+	struct pk_input *in = new_input(whole->name, pk_layer_part(whole->layers, from, len));
+
+	in->size = len;
+	return in;
+}
+
 static int open_path(const char *path, struct pk_error *err)
 {
 	int fd;

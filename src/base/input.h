@@ -35,6 +35,9 @@ void pk_input_close(struct pk_input *in);
 static inline const uint8_t *pk_input_peek(struct pk_input *in, size_t need, size_t *avail);
 /* Moves on by len bytes, at most those the last peek gave. */
 static inline void pk_input_take(struct pk_input *in, size_t len);
+/* Some bytes of the file that `whole` reads, as they are: an input of its own, which other threads
+ * may read, for as long as `whole` is open. pk_input_plain_path(whole) is not NULL. */
+struct pk_input *pk_input_part(const struct pk_input *whole, uint64_t from, uint64_t len);
 /* Everything from the current place to the end, in one piece owned by the input. */
 const uint8_t *pk_input_all(struct pk_input *in, size_t *len);
 /* Gives back the memory of some of these bytes, which are never looked at again: whole

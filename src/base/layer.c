@@ -36,6 +36,10 @@ struct pk_layer {
 			const uint8_t *at;
 			size_t left;
 		} memory;
+		struct {
+			int fd;
+			uint64_t at, end;
+		} part;
 		z_stream z;
 		ZSTD_DStream *zstd;
 		bool big_endian;
@@ -128,6 +132,35 @@ struct pk_layer *pk_layer_file(int fd, bool owned)
 
 	layer->file.fd = fd;
 	layer->file.owned = owned;
+	return layer;
+}
+
+static size_t part_read(struct pk_layer *layer, uint8_t *buf, size_t room, struct pk_error *err)
+{
+	uint64_t left = layer->part.end - layer->part.at;
+	ssize_t got;
+
+	do {
+		got = pread(layer->part.fd, buf, left < room ? (size_t)left : room,
+			    (off_t)layer->part.at);
+	} while (got < 0 && errno == EINTR);
+	if (got < 0) {
+		pk_fail(err, PK_EIO, "byte %llu: %s", (unsigned long long)layer->part.at,
+			strerror(errno));
+		return 0;
+	}
+	layer->part.at += (uint64_t)got;
+	return (size_t)got;
+}
+
+struct pk_layer *pk_layer_part(const struct pk_layer *file, uint64_t at, uint64_t len)
+{
+	static const struct type type = {NULL, part_read, NULL};
+	struct pk_layer *layer = new_layer(&type);
+
+	layer->part.fd = file->file.fd;
+	layer->part.at = at;
+	layer->part.end = at + len;
 	return layer;
 }
 

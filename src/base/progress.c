@@ -10,7 +10,7 @@
 #include "base/str.h"
 #include "base/units.h"
 
-static bool disabled, shown;
+static bool disabled, watching, shown;
 static double started, drawn; /* seconds */
 
 static double now(void)
@@ -37,9 +37,9 @@ static void add_name(struct pk_buf *line, const char *name, int room)
 		pk_buf_addc(line, *name >= ' ' && *name <= '~' ? *name : '?');
 }
 
-static void draw(const struct pk_input *in)
+static void draw(const struct pk_input *in, uint64_t done)
 {
-	uint64_t done = pk_input_consumed(in), size = pk_input_size(in);
+	uint64_t size = pk_input_size(in);
 	struct pk_buf line = PK_BUF_INIT, numbers = PK_BUF_INIT;
 
 	if (size && done <= size) {
@@ -60,15 +60,23 @@ static void draw(const struct pk_input *in)
 	pk_buf_release(&numbers);
 }
 
-static void tick(const struct pk_input *in, void *data)
+void pk_progress_report(const struct pk_input *in, uint64_t done)
 {
-	double t = now();
+	double t;
 
-	(void)data;
-	if (disabled || t - started < 0.5 || t - drawn < 0.1)
+	if (disabled || !watching)
+		return;
+	t = now();
+	if (t - started < 0.5 || t - drawn < 0.1)
 		return;
 	drawn = t;
-	draw(in);
+	draw(in, done);
+}
+
+static void tick(const struct pk_input *in, void *data)
+{
+	(void)data;
+	pk_progress_report(in, pk_input_consumed(in));
 }
 
 void pk_progress_watch(struct pk_input *in)
@@ -76,6 +84,7 @@ void pk_progress_watch(struct pk_input *in)
 	if (disabled || !isatty(STDERR_FILENO))
 		return;
 	started = now();
+	watching = true;
 	pk_input_set_observer(in, tick, NULL);
 }
 

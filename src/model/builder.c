@@ -4,6 +4,7 @@
  */
 #include "model/builder.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@ struct pk_builder *pk_builder_new(void)
 	int i;
 
 	b->p = pk_profile_new();
+	b->wanted = ~0U;
 	for (i = 0; i < PK_TABLE_COUNT; i++)
 		pk_builder_row(b, (enum pk_table_id)i);
 	b->p->string.text[0] = "";
@@ -35,6 +37,7 @@ void pk_builder_free(struct pk_builder *b)
 	pk_builder_intern_release(b);
 	free(b->cost_head);
 	free(b->cost_next);
+	free(b->repairs);
 	pk_index_release(&b->cost_index);
 	pk_profile_free(b->p);
 	free(b);
@@ -158,6 +161,11 @@ bool pk_builder_wants(const struct pk_builder *b, enum pk_part part)
 	return b->wanted & part;
 }
 
+void pk_build_unread(struct pk_builder *b, unsigned parts)
+{
+	b->p->unread |= parts;
+}
+
 void pk_build_repairs(struct pk_builder *b, const char *what, int64_t times, const char *first)
 {
 	struct pk_repair_table *t = &b->p->repair;
@@ -187,6 +195,22 @@ int pk_build_repair(struct pk_builder *b, struct pk_error *err, const char *what
 	if (b->strict)
 		return pk_fail(err, PK_EFORMAT, "%s: %s", place, what);
 	pk_build_repairs(b, what, 1, place);
+	return 0;
+}
+
+int pk_build_repair_line(struct pk_builder *b, struct pk_error *err, const char *what,
+			 uint64_t line)
+{
+	struct pk_repair_table *t = &b->p->repair;
+	uint32_t before = t->count;
+
+	if (!b->is_piece || b->strict)
+		return pk_build_repair(b, err, what, "line %" PRIu64, line);
+	pk_build_repairs(b, what, 1, NULL);
+	if (t->count > before) {
+		PK_GROW(b->repairs, (size_t)t->count, b->repairs_alloc);
+		b->repairs[before] = (struct pk_repair_place){line, b->p->string.count};
+	}
 	return 0;
 }
 

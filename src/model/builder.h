@@ -46,18 +46,23 @@ void pk_build_meta(struct pk_builder *b, const char *key, const char *value);
  */
 int pk_build_repair(struct pk_builder *b, struct pk_error *err, const char *what, const char *fmt,
 		    ...) PK_PRINTF(4, 5);
+/* The same at a line of the file, or of the piece that is read: see join.h. */
+int pk_build_repair_line(struct pk_builder *b, struct pk_error *err, const char *what,
+			 uint64_t line);
 /* The same repair `times` over, first seen at `first`; never strict. */
 void pk_build_repairs(struct pk_builder *b, const char *what, int64_t times, const char *first);
 void pk_builder_set_strict(struct pk_builder *b, bool strict);
 /*
  * The parts (enum pk_part) that cost much and are kept only if somebody is going to look at
- * them: PK_PART_ARGS. A reader asks before it keeps such a thing; all other parts are kept
- * whether they are wanted or not.
+ * them: PK_PART_ARGS, PK_PART_ORDER (samples whose sums are costs). A reader asks before it keeps
+ * such a thing; all other parts are kept whether they are wanted or not.
  */
 void pk_builder_set_wanted(struct pk_builder *b, unsigned parts);
 bool pk_builder_wants(const struct pk_builder *b, enum pk_part part);
 /* Also keeps every cost as a sample without a time, in the order in which they come. */
 void pk_builder_set_ordered(struct pk_builder *b, bool ordered);
+/* What was left out for it: pk_profile.unread. */
+void pk_build_unread(struct pk_builder *b, unsigned parts);
 
 /* NULL or nothing gives 0 only if text is NULL; "" is a string like others. */
 uint32_t pk_build_string(struct pk_builder *b, const char *text, size_t len);

@@ -5,12 +5,21 @@
 #include "model/builder.h"
 #include "model/schema.h"
 
-/* Shared by builder.c, intern.c and nest.c alone. */
+/* Where a repair of a piece was first seen. */
+struct pk_repair_place {
+	uint64_t line;
+	uint32_t strings; /* in the table at that time */
+};
+
+/* Shared by builder.c, intern.c, join.c and nest.c alone. */
 struct pk_builder {
 	struct pk_profile *p;
 	uint32_t alloc[PK_TABLE_COUNT]; /* rows that the columns of each table have room for */
 	bool strict, ordered;
-	unsigned wanted;
+	bool is_piece; /* pk_builder_new_piece */
+	struct pk_repair_place *repairs; /* of a piece: by row */
+	uint32_t repairs_alloc;
+	unsigned wanted; /* enum pk_part */
 
 	struct pk_index strings, frames, processes, threads;
 	uint32_t *label_frame; /* string -> frame that has nothing but this name */
@@ -33,6 +42,10 @@ uint32_t pk_builder_row(struct pk_builder *b, enum pk_table_id id);
  * column_pointer is the address of its pointer. */
 void *pk_builder_column(struct pk_builder *b, enum pk_table_id id, void *column_pointer,
 			size_t size, const void *fill);
+
+/* The nodes of a piece, with its frames mapped, added to b: node[id in piece] = id in b. */
+void pk_builder_join_nodes(struct pk_builder *b, struct pk_builder *piece, const uint32_t *frame,
+			   uint32_t *node);
 
 void pk_builder_intern_release(struct pk_builder *b);
 

@@ -94,6 +94,7 @@ void pk_copy_run(struct pk_copy *copy)
 	pk_build_run_start(copy->b, run->start[1]);
 	pk_build_run_duration(copy->b, run->duration[1]);
 	pk_build_run_period(copy->b, run->period[1]);
+	pk_build_unread(copy->b, p->unread);
 	for (i = 1; i < p->meta.count; i++)
 		pk_build_meta(copy->b, text_or_null(p, p->meta.key[i]),
 			      text_or_null(p, p->meta.value[i]));

@@ -346,6 +346,39 @@ void pk_build_path(struct pk_builder *b, uint32_t parent, const uint32_t *frames
 	}
 }
 
+/* In steps, as build_path. The hashes of the piece are written over. */
+static void join_some(struct pk_builder *b, struct pk_builder *piece, const uint32_t *frame,
+		      uint32_t *node, uint32_t from, uint32_t to)
+{
+	const struct pk_node_table *t = &piece->p->node;
+	const struct pk_node_table *known = &b->p->node;
+	uint32_t *hash = piece->node_hash, i, slot;
+
+	reserve_nodes(b, to - from);
+	for (i = from; i < to; i++) {
+		hash[i] = node_hash(t->parent[i] ? hash[t->parent[i]] : 0, frame[t->frame[i]],
+				    pk_node_line(piece->p, i));
+		__builtin_prefetch(&b->node_slot[hash[i] & b->node_mask]);
+	}
+	for (i = from; i < to; i++) {
+		slot = b->node_slot[hash[i] & b->node_mask] & b->node_mask;
+		__builtin_prefetch(&known->parent[slot]);
+		__builtin_prefetch(&known->frame[slot]);
+	}
+	for (i = from; i < to; i++)
+		node[i] = intern_node(b, node[t->parent[i]], frame[t->frame[i]],
+				      pk_node_line(piece->p, i), hash[i]);
+}
+
+void pk_builder_join_nodes(struct pk_builder *b, struct pk_builder *piece, const uint32_t *frame,
+			   uint32_t *node)
+{
+	uint32_t count = piece->p->node.count, at;
+
+	for (at = 1; at < count; at += AHEAD)
+		join_some(b, piece, frame, node, at, count - at < AHEAD ? count : at + AHEAD);
+}
+
 /* Interns every node once more. A node never gets a larger id than it had, so that its row is
  * read before it is written over. */
 static void renumber_nodes(struct pk_builder *b, const uint32_t *frames, size_t count,

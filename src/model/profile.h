@@ -238,6 +238,7 @@ struct pk_profile {
 	struct pk_flow_table flow;
 	struct pk_arg_table arg;
 	struct pk_arena text; /* the bytes of the strings */
+	unsigned unread;      /* enum pk_part that the input has, left out as nobody wanted them */
 };
 
 void pk_profile_free(struct pk_profile *p);
