@@ -171,6 +171,7 @@ const struct pk_command pk_cmd_callers = {
 	.title = "who calls a function",
 	.operands = "[FUNCTION] FILE...",
 	.uses = USES,
+	.ignores = PK_PART_ORDER,
 	.opts = opts,
 	.params_size = sizeof(struct callers_params),
 	.run = run_callers,

@@ -43,6 +43,7 @@ const struct pk_command pk_cmd_convert = {
 	.title = "turn profiles of any format into any other",
 	.operands = "FILE... OUTPUT",
 	.uses = PK_USE_READ | PK_USE_SELECT | PK_USE_OUTPUT,
+	.ignores = PK_PART_ORDER,
 	.opts = opts,
 	.params_size = sizeof(struct pk_convert_params),
 	.run = run,

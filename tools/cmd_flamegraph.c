@@ -132,6 +132,8 @@ static int run(void *data, int argc, char **argv)
 	int status;
 
 	params->common.read.ordered = params->flame.flamechart;
+	if (params->flame.flamechart)
+		params->common.read.wanted |= PK_PART_ORDER;
 	if (pk_load_merged(&params->common, argc, argv, &loaded, &err))
 		return fail(params, &err);
 	status = check_paths(loaded.one, &err);
@@ -185,6 +187,7 @@ const struct pk_command pk_cmd_flamegraph = {
 	.title = "flame graph, as an SVG picture to search and zoom",
 	.operands = "FILE...",
 	.uses = PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_OUTPUT,
+	.ignores = PK_PART_ORDER,
 	.opts = opts,
 	.params_size = sizeof(struct params),
 	.run = run,

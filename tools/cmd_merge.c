@@ -33,6 +33,7 @@ const struct pk_command pk_cmd_merge = {
 	.title = "add several profiles to one",
 	.operands = "FILE... OUTPUT",
 	.uses = PK_USE_READ | PK_USE_SELECT | PK_USE_OUTPUT,
+	.ignores = PK_PART_ORDER,
 	.opts = opts,
 	.params_size = sizeof(struct pk_convert_params),
 	.run = run,

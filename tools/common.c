@@ -16,7 +16,8 @@ static const struct pk_opt read_opts[] = {
 	{PK_OPT_FLAG, "strict", 0, AT(read.strict),
 	 .help = "stop where the input is odd instead of mending it"},
 	{PK_OPT_INT, "jobs", 'j', AT(jobs), "N", .min = 1, .max = 256,
-	 .help = "read so many files at once (default: as many as there are processors)"},
+	 .help = "read so many files, or pieces of a large one, at once (default: as many as there "
+		 "are processors)"},
 	{PK_OPT_SIZE, "max-memory", 0, AT(max_memory), "SIZE",
 	 .help = "give up rather than use more memory than this"},
 	PK_OPT_LAST,

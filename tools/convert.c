@@ -120,7 +120,7 @@ static int convert(struct pk_convert_params *params, const struct pk_writer *wri
 	struct pk_profiles one = {&loaded.one, 1, 1}, *list = &loaded.runs;
 	int status;
 
-	params->common.read.wanted |= writer->keeps;
+	params->common.read.wanted |= writer->keeps | writer->uses;
 	if (params->merge) {
 		status = pk_load_merged(&params->common, argc, argv, &loaded, err);
 		list = &one;

@@ -143,20 +143,22 @@ static void *read_files(void *data)
 	}
 }
 
-static int count_threads(const struct pk_common *c, int files)
+static int count_threads(const struct pk_common *c)
 {
 	long threads = c->jobs ? (long)c->jobs : sysconf(_SC_NPROCESSORS_ONLN);
 
 	if (c->max_memory && !c->jobs)
 		threads = 1; /* what is read at once adds up */
-	return threads < files ? (int)threads : files;
+	return threads < 1 ? 1 : (int)threads;
 }
 
-static void read_in_threads(struct reading *r, int threads)
+/* Several files at once, or the pieces of one. */
+static void read_in_threads(struct reading *r, int jobs)
 {
+	int threads = jobs < r->count ? jobs : r->count, started = 0;
 	pthread_t *thread = pk_calloc((size_t)threads, sizeof(*thread));
-	int started = 0;
 
+	r->options.threads = (unsigned)(jobs / threads);
 	r->options.progress &= threads == 1;
 	while (started < threads - 1 && !pthread_create(&thread[started], NULL, read_files, r))
 		started++;
@@ -193,6 +195,17 @@ static int gather(const struct pk_common *c, struct reading *r, struct pk_profil
 	return status;
 }
 
+/* Samples in the order of time are what every command gets that does not say otherwise; --time
+ * needs their times, --verbose their number. */
+static unsigned wanted_parts(const struct pk_common *c)
+{
+	unsigned wanted = c->read.wanted | c->command->wants;
+
+	if (!(c->command->ignores & PK_PART_ORDER) || c->select.time || c->verbose)
+		wanted |= PK_PART_ORDER;
+	return wanted;
+}
+
 static int read_all(const struct pk_common *c, int argc, char **argv, struct pk_profiles *list,
 		    struct pk_error *err)
 {
@@ -200,10 +213,10 @@ static int read_all(const struct pk_common *c, int argc, char **argv, struct pk_
 	int status;
 
 	r.options.progress = !c->quiet;
-	r.options.wanted |= c->command->wants;
+	r.options.wanted = wanted_parts(c);
 	r.results = pk_calloc((size_t)argc, sizeof(*r.results));
 	pthread_mutex_init(&r.lock, NULL);
-	read_in_threads(&r, count_threads(c, argc));
+	read_in_threads(&r, count_threads(c));
 	status = gather(c, &r, list, err);
 	pthread_mutex_destroy(&r.lock);
 	free(r.results);

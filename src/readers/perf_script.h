@@ -7,7 +7,9 @@
 
 #include "base/arena.h"
 #include "base/hash.h"
+#include "base/str.h"
 #include "model/builder.h"
+#include "model/join.h"
 #include "readers/reader.h"
 
 /* The parts of the reader of perf's text; perf_script.c says what that is. */
@@ -134,19 +136,34 @@ enum { PK_PERF_MOST_EVENTS = 1000 };
 /* only: the name of the event that is wanted, or what stands before its first ':'. */
 void pk_perf_events_init(struct pk_perf_events *e, struct pk_builder *b, const char *only);
 void pk_perf_events_release(struct pk_perf_events *e);
+/* Takes in the value of a sample of the event found last. */
+void pk_perf_events_add(struct pk_perf_events *e, int64_t value);
+/* The value of all samples of the first metric, where it is the same; else PK_NULL. */
+int64_t pk_perf_events_period(const struct pk_perf_events *e);
+/* Adds those of a piece that was read for itself, and sets join->metric; false if there are too
+ * many. */
+bool pk_perf_events_join(struct pk_perf_events *e, const struct pk_perf_events *piece,
+			 struct pk_join *join);
 /* The metric of a sample, 0 if it is not wanted; false if there are too many events. */
 bool pk_perf_event(struct pk_perf_events *e, const struct pk_perf_header *h, uint32_t *metric);
 
-/* Threads by pid, tid and name. A tid alone finds its process by what records said of it. */
+/*
+ * Threads by pid, tid and name. A tid alone finds its process by what records said of it, which is
+ * not known where a piece of a file is read for itself: there, threads are numbers of notes, and
+ * the notes are gone through when the pieces are joined.
+ */
 struct pk_perf_threads {
 	struct pk_builder *b;
+	bool noting;
+	struct pk_perf_note *note;
+	uint32_t notes, notes_alloc, records;
 	struct pk_index index, tasks;
 	struct pk_perf_thread *thread;
 	struct pk_perf_task *task;
 	uint32_t count, alloc, task_count, task_alloc;
 	struct pk_perf_left *lefts; /* begins of headers seen lately */
 };
-void pk_perf_threads_init(struct pk_perf_threads *t, struct pk_builder *b);
+void pk_perf_threads_init(struct pk_perf_threads *t, struct pk_builder *b, bool noting);
 void pk_perf_threads_release(struct pk_perf_threads *t);
 /* The thread of a sample; 0 if its line names none. */
 uint32_t pk_perf_thread(struct pk_perf_threads *t, const struct pk_perf_header *h);
@@ -159,5 +176,41 @@ void pk_perf_threads_keep(struct pk_perf_threads *t, const char *line, size_t le
 			  uint32_t thread);
 /* Takes in a PERF_RECORD line; returns how many events it says were lost. */
 int64_t pk_perf_record(struct pk_perf_threads *t, const struct pk_perf_header *h);
+/* Goes through the notes of a piece, and sets join->thread. */
+void pk_perf_threads_join(struct pk_perf_threads *t, const struct pk_perf_threads *piece,
+			  struct pk_join *join);
+
+enum pk_perf_state {
+	PK_PERF_BETWEEN, /* an empty line or a record came before */
+	PK_PERF_BARE,    /* in `bare` is what is a header if a frame follows */
+	PK_PERF_IN_SAMPLE,
+	PK_PERF_SKIPPED, /* a sample that is not wanted */
+};
+
+/* A file being read, or a piece of one. */
+struct pk_perf_reading {
+	struct pk_builder *b;
+	struct pk_error *err;
+	bool piece;    /* what stands before it is not known */
+	bool ordered;  /* samples are kept, not only their sums */
+	bool any;      /* a sample or a record was seen */
+	bool comments; /* there were some before that, in a piece */
+	bool timed;    /* the first sample has a time */
+	uint64_t line, samples;
+	int64_t first_time, last_time; /* of the file; PK_NULL */
+	enum pk_perf_state state;
+	struct pk_perf_lines lines;
+	struct pk_perf_threads threads;
+	struct pk_perf_stack stack;
+	struct pk_perf_events events;
+	struct pk_buf bare;
+
+	/* The sample that is being read. */
+	uint32_t thread, metric;
+	int64_t time, value;
+	struct pk_buf rest; /* of its header: a frame, where none follows */
+};
+/* Reads all lines. Returns -1 with f->err set. */
+int pk_perf_read(struct pk_perf_reading *f, struct pk_input *in);
 
 #endif

@@ -12,6 +12,14 @@ struct pk_perf_thread {
 	uint32_t comm, incarnation, id;
 };
 
+enum note { THREAD, TASK, COMM, FORK, EXIT };
+
+struct pk_perf_note { /* a thread that was met, or what a record said */
+	int64_t pid, tid;
+	uint32_t name;
+	enum note what;
+};
+
 struct pk_perf_task { /* what is known of a tid */
 	int64_t tid, pid;
 	uint32_t incarnation;
@@ -108,22 +116,34 @@ static uint32_t build_thread(struct pk_perf_threads *t, const struct pk_perf_thr
 	return pk_build_thread(t->b, &row);
 }
 
-uint32_t pk_perf_thread(struct pk_perf_threads *t, const struct pk_perf_header *h)
+static uint32_t add_note(struct pk_perf_threads *t, const struct pk_perf_note *note)
 {
-	struct pk_perf_thread key = {.pid = h->pid, .tid = h->tid};
-	const struct pk_perf_task *task = find_task(t, h->tid, false);
+	PK_GROW(t->note, (size_t)t->notes + 1, t->notes_alloc);
+	t->note[t->notes] = *note;
+	return t->notes++;
+}
+
+/* While notes are taken, a thread is the same as long as there is no record. */
+static void set_incarnation(struct pk_perf_threads *t, struct pk_perf_thread *key)
+{
+	const struct pk_perf_task *task = t->noting ? NULL : find_task(t, key->tid, false);
+
+	if (t->noting)
+		key->incarnation = t->records;
+	if (!task)
+		return;
+	key->incarnation = task->incarnation;
+	if (key->pid == PK_NULL)
+		key->pid = task->pid;
+}
+
+static uint32_t find_thread(struct pk_perf_threads *t, const struct pk_perf_note *seen)
+{
+	struct pk_perf_thread key = {.pid = seen->pid, .tid = seen->tid, .comm = seen->name};
 	struct pk_index *x = &t->index;
 	uint32_t tag, i;
 
-	if (h->tid == PK_NULL && !h->comm_len)
-		return 0;
-	if (h->comm_len)
-		key.comm = pk_build_string(t->b, h->comm, h->comm_len);
-	if (task) {
-		key.incarnation = task->incarnation;
-		if (key.pid == PK_NULL)
-			key.pid = task->pid;
-	}
+	set_incarnation(t, &key);
 	tag = pk_index_tag(hash_thread(&key));
 	pk_index_reserve(x);
 	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask) {
@@ -133,11 +153,22 @@ uint32_t pk_perf_thread(struct pk_perf_threads *t, const struct pk_perf_header *
 		    other->comm == key.comm && other->incarnation == key.incarnation)
 			return other->id;
 	}
-	key.id = build_thread(t, &key);
+	key.id = t->noting ? add_note(t, seen) : build_thread(t, &key);
 	PK_GROW(t->thread, (size_t)t->count + 1, t->alloc);
 	pk_index_put(x, i, tag, t->count);
 	t->thread[t->count++] = key;
 	return key.id;
+}
+
+uint32_t pk_perf_thread(struct pk_perf_threads *t, const struct pk_perf_header *h)
+{
+	struct pk_perf_note seen = {.pid = h->pid, .tid = h->tid, .what = THREAD};
+
+	if (h->tid == PK_NULL && !h->comm_len)
+		return 0;
+	if (h->comm_len)
+		seen.name = pk_build_string(t->b, h->comm, h->comm_len);
+	return find_thread(t, &seen);
 }
 
 /* "12" or "-1"; moves *p behind it. */
@@ -165,18 +196,6 @@ static bool take_ids(const char *p, const char *end, int64_t *pid, int64_t *tid)
 	return take_id(&p, end, tid) && *pid >= 0 && *tid >= 0;
 }
 
-static struct pk_perf_task *see_task(struct pk_perf_threads *t, const char *p, const char *end)
-{
-	struct pk_perf_task *task;
-	int64_t pid, tid;
-
-	if (!take_ids(p, end, &pid, &tid))
-		return NULL;
-	task = find_task(t, tid, true);
-	task->pid = pid;
-	return task;
-}
-
 /* What follows `name` at the start of the text; NULL if it does not start so. */
 static const char *after(const struct pk_perf_header *h, const char *name)
 {
@@ -185,67 +204,103 @@ static const char *after(const struct pk_perf_header *h, const char *name)
 	return h->rest_len > len && !memcmp(h->rest, name, len) ? h->rest + len : NULL;
 }
 
-static void see_comm(struct pk_perf_threads *t, const char *p, const char *end)
+/* "PERF_RECORD_COMM exec: name:12/34" */
+static bool parse_comm(struct pk_perf_threads *t, const char *p, const char *end,
+		       struct pk_perf_note *note)
 {
 	const char *colon = memrchr(p, ':', (size_t)(end - p));
 	const char *begin = memchr(p, ':', (size_t)(end - p));
-	const struct pk_perf_task *task;
 
-	if (!colon || begin == colon)
-		return;
-	task = see_task(t, colon + 1, end);
+	if (!colon || begin == colon || !take_ids(colon + 1, end, &note->pid, &note->tid))
+		return false;
 	begin += 1 + (begin[1] == ' ');
-	if (task && task->pid == task->tid && begin < colon) {
-		uint32_t name = pk_build_string(t->b, begin, (size_t)(colon - begin));
-
-		pk_build_process_name(t->b, pk_build_process(t->b, task->pid, name, PK_NULL), name);
-	}
+	if (note->pid == note->tid && begin < colon)
+		note->name = pk_build_string(t->b, begin, (size_t)(colon - begin));
+	return true;
 }
 
-static void see_fork(struct pk_perf_threads *t, const char *p, const char *end)
+/* False if the record tells nothing of a task. */
+static bool parse_record(struct pk_perf_threads *t, const struct pk_perf_header *h,
+			 struct pk_perf_note *note)
 {
-	struct pk_perf_task *task = see_task(t, p, end);
+	const char *end = h->rest + h->rest_len, *p;
 
-	if (!task || !task->ended)
-		return;
-	task->ended = false;
-	task->incarnation++;
+	*note = (struct pk_perf_note){.what = COMM};
+	if ((p = after(h, "PERF_RECORD_COMM")))
+		return parse_comm(t, p, end, note);
+	if ((p = after(h, "PERF_RECORD_FORK(")))
+		note->what = FORK;
+	else if ((p = after(h, "PERF_RECORD_EXIT(")))
+		note->what = EXIT;
+	else if ((p = after(h, "PERF_RECORD_MMAP2 ")) || (p = after(h, "PERF_RECORD_MMAP ")))
+		note->what = TASK;
+	return p && take_ids(p, end, &note->pid, &note->tid);
 }
 
-static void see_exit(struct pk_perf_threads *t, const char *p, const char *end)
+static void take_record(struct pk_perf_threads *t, const struct pk_perf_note *note)
 {
-	struct pk_perf_task *task = see_task(t, p, end);
+	struct pk_perf_task *task = find_task(t, note->tid, true);
 
-	if (task)
+	task->pid = note->pid;
+	if (note->what == COMM && note->name)
+		pk_build_process_name(t->b, pk_build_process(t->b, note->pid, note->name, PK_NULL),
+				      note->name);
+	if (note->what == FORK && task->ended)
+		task->incarnation++;
+	if (note->what == FORK)
+		task->ended = false;
+	if (note->what == EXIT)
 		task->ended = true;
+}
+
+static int64_t count_lost(const struct pk_perf_header *h)
+{
+	const char *end = h->rest + h->rest_len, *p = after(h, "PERF_RECORD_LOST lost ");
+	int64_t lost = 0;
+
+	if (!p)
+		p = after(h, "PERF_RECORD_LOST_SAMPLES lost ");
+	return p && take_id(&p, end, &lost) && lost > 0 ? lost : 0;
 }
 
 int64_t pk_perf_record(struct pk_perf_threads *t, const struct pk_perf_header *h)
 {
-	const char *end = h->rest + h->rest_len, *p;
-	int64_t lost = 0;
+	struct pk_perf_note note;
 
 	memset(t->lefts, 0, LEFT_SETS * LEFT_WAYS * sizeof(*t->lefts));
-	if ((p = after(h, "PERF_RECORD_COMM")))
-		see_comm(t, p, end);
-	else if ((p = after(h, "PERF_RECORD_FORK(")))
-		see_fork(t, p, end);
-	else if ((p = after(h, "PERF_RECORD_EXIT(")))
-		see_exit(t, p, end);
-	else if ((p = after(h, "PERF_RECORD_MMAP2 ")) || (p = after(h, "PERF_RECORD_MMAP ")))
-		see_task(t, p, end);
-	else if (((p = after(h, "PERF_RECORD_LOST lost ")) ||
-		  (p = after(h, "PERF_RECORD_LOST_SAMPLES lost "))) &&
-		 (!take_id(&p, end, &lost) || lost < 0))
-		lost = 0;
-	return lost;
+	t->records++;
+	if (!parse_record(t, h, &note))
+		return count_lost(h);
+	if (t->noting)
+		add_note(t, &note);
+	else
+		take_record(t, &note);
+	return 0;
 }
 
-void pk_perf_threads_init(struct pk_perf_threads *t, struct pk_builder *b)
+void pk_perf_threads_join(struct pk_perf_threads *t, const struct pk_perf_threads *piece,
+			  struct pk_join *join)
+{
+	uint32_t i;
+
+	pk_join_threads(join, piece->notes);
+	for (i = 1; i < piece->notes; i++) {
+		struct pk_perf_note note = piece->note[i];
+
+		note.name = join->string[note.name];
+		if (note.what == THREAD)
+			join->thread[i] = find_thread(t, &note);
+		else
+			take_record(t, &note);
+	}
+}
+
+void pk_perf_threads_init(struct pk_perf_threads *t, struct pk_builder *b, bool noting)
 {
 	memset(t, 0, sizeof(*t));
 	t->b = b;
-	t->count = t->task_count = 1;
+	t->noting = noting;
+	t->count = t->task_count = t->notes = 1;
 	t->lefts = pk_calloc(LEFT_SETS * LEFT_WAYS, sizeof(*t->lefts));
 }
 
@@ -256,4 +311,5 @@ void pk_perf_threads_release(struct pk_perf_threads *t)
 	free(t->thread);
 	free(t->task);
 	free(t->lefts);
+	free(t->note);
 }

@@ -47,6 +47,8 @@ struct pk_reader {
 	enum pk_score (*probe)(const struct pk_probe *probe); /* pure */
 	int (*read)(struct pk_input *in, const void *params, struct pk_builder *b,
 		    struct pk_error *err);
+	/* Optional: how to read it by several threads at once. */
+	const struct pk_piece_reader *pieces;
 	/* Instead of read, for files that hold several runs: adds one profile each, with its
 	 * format and source as they were when it was saved. label NULL = all runs; otherwise
 	 * those with this label or, when there are none, the run with this number (from 1). */
@@ -66,6 +68,7 @@ struct pk_read_options {
 	bool ordered;               /* keep the order of costs: pk_builder_set_ordered */
 	unsigned wanted;            /* enum pk_part: pk_builder_set_wanted */
 	bool progress;              /* show the progress line */
+	unsigned threads;           /* that may read one file at once; 0 = 1 */
 };
 
 /*

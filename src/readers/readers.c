@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/progress.h"
 #include "base/str.h"
+#include "readers/pieces.h"
 #include "readers/reader.h"
 
 #define PK_READER(name) extern const struct pk_reader pk_reader_##name;
@@ -158,9 +159,8 @@ static bool is_selected(const struct pk_profile *p, const char *label)
 	       (p->run.label[1] && strcmp(label, pk_text(p, p->run.label[1])) == 0);
 }
 
-static int read_one(const struct pk_reader *reader, struct pk_input *in, const void *params,
-		    const struct pk_read_options *options, struct pk_profiles *runs,
-		    struct pk_error *err)
+static struct pk_builder *new_builder(const struct pk_reader *reader, const struct pk_input *in,
+				      const struct pk_read_options *options)
 {
 	struct pk_builder *b = pk_builder_new();
 
@@ -169,7 +169,24 @@ static int read_one(const struct pk_reader *reader, struct pk_input *in, const v
 	pk_builder_set_wanted(b, options->wanted);
 	pk_build_run_text(b, PK_RUN_FORMAT, reader->name);
 	pk_build_run_text(b, PK_RUN_SOURCE, pk_input_name(in));
-	if (reader->read(in, params, b, err)) {
+	return b;
+}
+
+static int read_one(const struct pk_reader *reader, struct pk_input *in, const void *params,
+		    const struct pk_read_options *options, struct pk_profiles *runs,
+		    struct pk_error *err)
+{
+	struct pk_cut cut = {.threads = options->threads, .progress = options->progress};
+	struct pk_builder *b = new_builder(reader, in, options);
+	enum pk_cut_result result = PK_CUT_NOT;
+
+	if (reader->pieces)
+		result = pk_piece_read_cut(reader->pieces, in, params, &cut, b);
+	if (result == PK_CUT_FAILED) {
+		pk_builder_free(b);
+		b = new_builder(reader, in, options);
+	}
+	if (result != PK_CUT_READ && reader->read(in, params, b, err)) {
 		pk_builder_free(b);
 		return -1;
 	}

@@ -276,5 +276,6 @@ const struct pk_writer pk_writer_flamegraph = {
 	.params_size = sizeof(struct pk_flamegraph_params),
 	.needs = PK_PART_PATHS,
 	.keeps = PK_PART_PATHS,
+	.uses = PK_PART_ORDER,
 	.write = write_flamegraph,
 };

@@ -24,6 +24,7 @@ struct pk_writer {
 	unsigned keeps; /* enum pk_part: preserved; the rest is reported as lost */
 	/* Optional: parts of this very profile that are preserved beside `keeps`. */
 	unsigned (*also_keeps)(const struct pk_profile *p);
+	unsigned uses;  /* enum pk_part: looked at, though not preserved */
 	bool many;      /* several profiles fit one file */
 	/* list has exactly one profile unless `many`. */
 	int (*write)(const struct pk_profiles *list, const void *params, struct pk_output *out,

@@ -62,7 +62,7 @@ unsigned pk_writer_loses(const struct pk_writer *writer, const struct pk_profile
 	size_t i;
 
 	for (i = 0; i < list->count; i++)
-		parts |= pk_profile_parts(list->item[i]) &
+		parts |= (pk_profile_parts(list->item[i]) | list->item[i]->unread) &
 			 ~(writer->also_keeps ? writer->also_keeps(list->item[i]) : 0);
 	return parts & ~writer->keeps;
 }
