@@ -1,13 +1,7 @@
-#include "base/json.h"
+#include "base/json_internal.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* PK_JSON_PORTABLE: without instructions of one kind of machine, for tests of that. */
-#if defined(__SSE2__) && !defined(PK_JSON_PORTABLE)
-#define USE_SSE2
-#include <emmintrin.h>
-#endif
 
 const char *const pk_json_repair_names[PK_JSON_REPAIRS] = {
 	[PK_JSON_COMMA] = "comma too many or missing",
@@ -19,15 +13,6 @@ const char *const pk_json_repair_names[PK_JSON_REPAIRS] = {
 	[PK_JSON_CUT] = "the end of the file is missing",
 };
 
-/* What may come next. */
-enum expect {
-	VALUE,        /* after a key's colon, or at the top */
-	ITEM_OR_END,  /* after [ */
-	KEY_OR_END,   /* after { */
-	COMMA_OR_END, /* after a value in a container */
-	TOP,          /* between documents */
-};
-
 static enum pk_json_token fail(struct pk_json *j, const char *what);
 static enum pk_json_token value(struct pk_json *j);
 
@@ -35,19 +20,24 @@ void pk_json_open(struct pk_json *j, struct pk_input *in)
 {
 	memset(j, 0, sizeof(*j));
 	j->in = in;
-	j->expect = TOP;
+	j->expect = j->after[0] = TOP;
 	j->token = PK_JSON_NULL;
 }
 
 uint64_t pk_json_offset(const struct pk_json *j)
 {
-	return pk_input_offset(j->in) + j->pos;
+	return pk_input_offset(j->in) + (size_t)(j->at - j->window);
+}
+
+static uint64_t offset_of(const struct pk_json *j, size_t pos)
+{
+	return pk_input_offset(j->in) + pos;
 }
 
 static void repair_at(struct pk_json *j, enum pk_json_repair what, size_t pos)
 {
 	if (!j->repair[what].count++)
-		j->repair[what].first = pk_input_offset(j->in) + pos;
+		j->repair[what].first = offset_of(j, pos);
 }
 
 static void repair(struct pk_json *j, enum pk_json_repair what)
@@ -73,6 +63,7 @@ static size_t refill(struct pk_json *j, size_t from, size_t ahead)
 	j->last = avail < want;
 	j->end = avail;
 	j->pos -= drop;
+	j->list = NULL;
 	return drop;
 }
 
@@ -117,52 +108,31 @@ static enum pk_json_token fail(struct pk_json *j, const char *what)
 
 	describe(found, sizeof(found), j);
 	pk_fail(&j->error, PK_EFORMAT, "byte %llu: %s expected in JSON, not %s",
-		(unsigned long long)pk_json_offset(j), what, found);
+		(unsigned long long)offset_of(j, j->pos), what, found);
 	return j->token = PK_JSON_ERROR;
-}
-
-/* Which of the open containers are objects: a bit for each depth; the innermost in j->object. */
-static inline void enter(struct pk_json *j, bool object)
-{
-	unsigned depth = (unsigned)++j->depth;
-	uint8_t *byte = &j->is_object[depth / 8], bit = (uint8_t)(1U << depth % 8);
-
-	*byte = object ? *byte | bit : *byte & (uint8_t)~bit;
-	j->object = object;
-}
-
-static inline void leave(struct pk_json *j)
-{
-	unsigned depth = (unsigned)--j->depth;
-
-	j->object = depth && (j->is_object[depth / 8] >> depth % 8 & 1);
 }
 
 static enum pk_json_token open_container(struct pk_json *j, bool object)
 {
 	if (j->depth + 1 >= PK_JSON_DEPTH) {
 		pk_fail(&j->error, PK_ELIMIT, "byte %llu: JSON nested deeper than %d",
-			(unsigned long long)pk_json_offset(j), PK_JSON_DEPTH);
+			(unsigned long long)offset_of(j, j->pos), PK_JSON_DEPTH);
 		return j->token = PK_JSON_ERROR;
 	}
-	enter(j, object);
+	pk_json_open_container(j, object);
 	j->pos++;
-	j->expect = object ? KEY_OR_END : ITEM_OR_END;
-	return j->token = object ? PK_JSON_OBJECT : PK_JSON_ARRAY;
+	return j->token;
 }
 
 static void value_done(struct pk_json *j)
 {
-	j->expect = j->depth ? COMMA_OR_END : TOP;
+	j->expect = j->after[j->depth];
 }
 
 static enum pk_json_token close_container(struct pk_json *j)
 {
-	bool object = j->object;
-
-	leave(j);
-	value_done(j);
-	return j->token = object ? PK_JSON_OBJECT_END : PK_JSON_ARRAY_END;
+	pk_json_close_container(j);
+	return j->token;
 }
 
 /*
@@ -432,11 +402,12 @@ static enum pk_json_token key(struct pk_json *j)
 /* Between two values of a container, after blanks. */
 static enum pk_json_token next_in_container(struct pk_json *j)
 {
-	bool object = j->object, comma = false;
+	bool object = j->after[j->depth] == AFTER_MEMBER, comma = false;
+	bool after_value = j->expect == j->after[j->depth];
 	char end = object ? '}' : ']';
 
 	while (j->window[j->pos] == ',') {
-		if (comma || j->expect != COMMA_OR_END)
+		if (comma || !after_value)
 			repair(j, PK_JSON_COMMA);
 		comma = true;
 		j->pos++;
@@ -444,12 +415,12 @@ static enum pk_json_token next_in_container(struct pk_json *j)
 			return cut(j);
 	}
 	if (j->window[j->pos] == (uint8_t)end) {
-		if (comma && j->expect == COMMA_OR_END)
+		if (comma && after_value)
 			repair(j, PK_JSON_COMMA);
 		j->pos++;
 		return close_container(j);
 	}
-	if (!comma && j->expect == COMMA_OR_END) {
+	if (!comma && after_value) {
 		uint8_t c = j->window[j->pos];
 
 		/* Writers that die and go on leave "}{"; anything else is no JSON. */
@@ -460,234 +431,8 @@ static enum pk_json_token next_in_container(struct pk_json *j)
 	return object ? key(j) : value(j);
 }
 
-/*
- * The fast path: what is plain, and far enough from the end of the window, is read here without
- * a change of *j before the token is complete. All else returns false, and is read once more by
- * the functions above, which know repairs and refills.
- */
-#define FAST inline __attribute__((always_inline))
-enum { STEP = 16, ROOM = 2 * STEP + 8 };
-
-/* Of 16 bytes: a bit for each quote, backslash and control character (at least the first), and
- * for each byte beyond ASCII before that. */
-static FAST unsigned string_ends(const uint8_t *s, unsigned *high)
+static enum pk_json_token any_token(struct pk_json *j)
 {
-#ifdef USE_SSE2
-	__m128i x = _mm_loadu_si128((const __m128i *)(const void *)s);
-	__m128i control = _mm_set1_epi8(0x1F);
-	__m128i hit = _mm_or_si128(_mm_cmpeq_epi8(x, _mm_set1_epi8('"')),
-				   _mm_cmpeq_epi8(x, _mm_set1_epi8('\\')));
-
-	hit = _mm_or_si128(hit, _mm_cmpeq_epi8(_mm_max_epu8(x, control), control));
-	*high = (unsigned)_mm_movemask_epi8(x);
-	return (unsigned)_mm_movemask_epi8(hit);
-#else
-	unsigned i;
-
-	*high = 0;
-	for (i = 0; i < STEP; i++) {
-		if (s[i] == '"' || s[i] == '\\' || s[i] <= 0x1F)
-			return 1U << i;
-		*high |= (unsigned)(s[i] >= 0x80) << i;
-	}
-	return 0;
-#endif
-}
-
-/* How many of 16 bytes are digits, from the first on. */
-static FAST unsigned digits_at(const uint8_t *s)
-{
-#ifdef USE_SSE2
-	__m128i x = _mm_loadu_si128((const __m128i *)(const void *)s);
-	__m128i d = _mm_sub_epi8(x, _mm_set1_epi8('0'));
-	__m128i digit = _mm_cmpeq_epi8(_mm_min_epu8(d, _mm_set1_epi8(9)), d);
-
-	return (unsigned)__builtin_ctz(~(unsigned)_mm_movemask_epi8(digit));
-#else
-	unsigned n = 0;
-
-	while (n < STEP && (uint8_t)(s[n] - '0') <= 9)
-		n++;
-	return n;
-#endif
-}
-
-static FAST bool is_space(uint8_t c)
-{
-	return c <= ' ' && (c == ' ' || c == '\n' || c == '\r' || c == '\t');
-}
-
-/* Past blanks; NULL: too near to the end. */
-static FAST const uint8_t *fast_space(const uint8_t *s, const uint8_t *limit)
-{
-	if (*s > ' ')
-		return s;
-	while (is_space(*s))
-		if (++s >= limit)
-			return NULL;
-	return s;
-}
-
-/* At an opening quote: past the closing one, NULL if there is more to it. */
-static FAST const uint8_t *fast_string(struct pk_json *j, const uint8_t *s, const uint8_t *limit)
-{
-	const uint8_t *start = ++s;
-	unsigned beyond = 0, high, ends;
-
-	while (!(ends = string_ends(s, &high))) {
-		beyond |= high;
-		s += STEP;
-		if (s >= limit)
-			return NULL;
-	}
-	beyond |= high & ((ends & -ends) - 1);
-	s += __builtin_ctz(ends);
-	/* What is beyond ASCII is for the others, too: a call here would cost all strings. */
-	if (*s != '"' || beyond)
-		return NULL;
-	j->text = (const char *)start;
-	j->len = (size_t)(s - start);
-	j->escaped = false;
-	return s + 1;
-}
-
-/* Digits, with a fraction or without. */
-static FAST const uint8_t *fast_number(struct pk_json *j, const uint8_t *s, const uint8_t *limit)
-{
-	const uint8_t *start = s;
-	unsigned n;
-
-	s += *s == '-';
-	n = digits_at(s);
-	if (!n || n == STEP || (*s == '0' && n > 1))
-		return NULL;
-	s += n;
-	if (*s == '.') {
-		const uint8_t *fraction = ++s;
-
-		while ((n = digits_at(s)) == STEP) {
-			s += n;
-			if (s >= limit)
-				return NULL;
-		}
-		s += n;
-		if (s == fraction)
-			return NULL;
-	}
-	if (*s == 'e' || *s == 'E' || *s == '.' || *s == '-' || *s == '+')
-		return NULL;
-	j->text = (const char *)start;
-	j->len = (size_t)(s - start);
-	j->escaped = false;
-	return s;
-}
-
-static FAST bool fast_done(struct pk_json *j, const uint8_t *s, enum pk_json_token token)
-{
-	j->pos = (size_t)(s - j->window);
-	j->expect = COMMA_OR_END;
-	j->token = token;
-	return true;
-}
-
-static FAST bool fast_word(struct pk_json *j, const uint8_t *s, const char *word,
-			   enum pk_json_token token)
-{
-	size_t len = strlen(word);
-
-	if (memcmp(s, word, len))
-		return false;
-	return fast_done(j, s + len, token);
-}
-
-static FAST bool fast_open(struct pk_json *j, const uint8_t *s, bool object)
-{
-	if (j->depth + 1 >= PK_JSON_DEPTH)
-		return false;
-	enter(j, object);
-	j->pos = (size_t)(s + 1 - j->window);
-	j->expect = object ? KEY_OR_END : ITEM_OR_END;
-	j->token = object ? PK_JSON_OBJECT : PK_JSON_ARRAY;
-	return true;
-}
-
-static FAST bool fast_value(struct pk_json *j, const uint8_t *s, const uint8_t *limit)
-{
-	const uint8_t *end;
-
-	switch (*s) {
-	case '"':
-		end = fast_string(j, s, limit);
-		return end && fast_done(j, end, PK_JSON_STRING);
-	case '{':
-		return fast_open(j, s, true);
-	case '[':
-		return fast_open(j, s, false);
-	case 't':
-		return fast_word(j, s, "true", PK_JSON_TRUE);
-	case 'f':
-		return fast_word(j, s, "false", PK_JSON_FALSE);
-	case 'n':
-		return fast_word(j, s, "null", PK_JSON_NULL);
-	default:
-		end = fast_number(j, s, limit);
-		return end && fast_done(j, end, PK_JSON_NUMBER);
-	}
-}
-
-static FAST bool fast_key(struct pk_json *j, const uint8_t *s, const uint8_t *limit)
-{
-	if (*s != '"')
-		return false;
-	s = fast_string(j, s, limit);
-	if (!s || s >= limit || (*s != ':' && !(s = fast_space(s, limit))) || *s != ':')
-		return false;
-	j->pos = (size_t)(s + 1 - j->window);
-	j->expect = VALUE;
-	j->token = PK_JSON_KEY;
-	return true;
-}
-
-static FAST bool fast_close(struct pk_json *j, const uint8_t *s, bool object)
-{
-	j->pos = (size_t)(s + 1 - j->window);
-	leave(j);
-	j->expect = j->depth ? COMMA_OR_END : TOP;
-	j->token = object ? PK_JSON_OBJECT_END : PK_JSON_ARRAY_END;
-	return true;
-}
-
-static FAST bool fast_next(struct pk_json *j)
-{
-	const uint8_t *s, *limit;
-	bool object = j->object;
-
-	if (j->end - j->pos < 2 * ROOM || j->token == PK_JSON_ERROR)
-		return false;
-	limit = j->window + j->end - ROOM;
-	s = fast_space(j->window + j->pos, limit);
-	if (!s)
-		return false;
-	if (j->expect == COMMA_OR_END) {
-		if (*s != ',')
-			return *s == (object ? '}' : ']') && fast_close(j, s, object);
-		s = fast_space(s + 1, limit);
-		if (!s)
-			return false;
-	} else if (j->expect == VALUE) {
-		object = false;
-	} else if (j->expect == TOP) {
-		return false;
-	} else if (*s == (object ? '}' : ']')) {
-		return fast_close(j, s, object);
-	}
-	return object ? fast_key(j, s, limit) : fast_value(j, s, limit);
-}
-
-static __attribute__((noinline)) enum pk_json_token slow_next(struct pk_json *j)
-{
-	if (j->token == PK_JSON_ERROR)
-		return PK_JSON_ERROR;
 	if (!skip_space(j)) {
 		if (!j->depth && j->expect == TOP)
 			return j->token = PK_JSON_END;
@@ -698,9 +443,17 @@ static __attribute__((noinline)) enum pk_json_token slow_next(struct pk_json *j)
 	return next_in_container(j);
 }
 
-enum pk_json_token pk_json_next(struct pk_json *j)
+enum pk_json_token pk_json_slow_next(struct pk_json *j)
 {
-	return __builtin_expect(fast_next(j), true) ? j->token : slow_next(j);
+	if (j->token == PK_JSON_ERROR)
+		return PK_JSON_ERROR;
+	j->pos = (size_t)(j->at - j->window);
+	any_token(j);
+	j->at = j->window + j->pos;
+	j->fast = j->window;
+	if (j->token != PK_JSON_ERROR && j->end > PK_JSON_ROOM)
+		j->fast += j->end - PK_JSON_ROOM;
+	return j->token;
 }
 
 bool pk_json_rest(struct pk_json *j)
@@ -721,7 +474,7 @@ bool pk_json_skip(struct pk_json *j)
 void pk_json_begin(struct pk_json *j)
 {
 	j->marked = true;
-	j->mark = j->pos;
+	j->mark = (size_t)(j->at - j->window);
 }
 
 void pk_json_finish(struct pk_json *j)
@@ -734,74 +487,4 @@ struct pk_json_place pk_json_keep(const struct pk_json *j)
 	size_t at = (size_t)((const uint8_t *)j->text - j->window);
 
 	return (struct pk_json_place){at - j->mark, j->len, j->escaped, true};
-}
-
-static bool hex4(const char *s, uint32_t *value)
-{
-	int i;
-
-	*value = 0;
-	for (i = 0; i < 4; i++) {
-		char c = s[i], lower = (char)(c | 0x20);
-
-		if (c >= '0' && c <= '9')
-			*value = *value << 4 | (uint32_t)(c - '0');
-		else if (lower >= 'a' && lower <= 'f')
-			*value = *value << 4 | (uint32_t)(lower - 'a' + 10);
-		else
-			return false;
-	}
-	return true;
-}
-
-/* At "\u": the code point of one escape or of a pair; returns the bytes used. */
-static size_t unescape_unicode(struct pk_buf *buf, const char *s, size_t len)
-{
-	uint32_t high, low;
-
-	if (len < 6 || !hex4(s + 2, &high)) {
-		pk_buf_add(buf, s, 2);
-		return 2;
-	}
-	if (high < 0xD800 || high > 0xDFFF) {
-		pk_buf_addu8(buf, high);
-		return 6;
-	}
-	if (high <= 0xDBFF && len >= 12 && s[6] == '\\' && s[7] == 'u' && hex4(s + 8, &low) &&
-	    low >= 0xDC00 && low <= 0xDFFF) {
-		pk_buf_addu8(buf, 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00));
-		return 12;
-	}
-	pk_buf_addu8(buf, 0xFFFD);
-	return 6;
-}
-
-void pk_json_unescape(struct pk_buf *buf, const char *text, size_t len)
-{
-	static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
-	size_t i = 0;
-
-	while (i < len) {
-		const char *slash = memchr(text + i, '\\', len - i), *found;
-		size_t plain = slash ? (size_t)(slash - text) - i : len - i;
-
-		pk_buf_add(buf, text + i, plain);
-		i += plain;
-		if (!slash)
-			break;
-		if (i + 1 == len) {
-			pk_buf_addc(buf, '\\');
-			break;
-		}
-		found = strchr(from, text[i + 1]);
-		if (text[i + 1] == 'u') {
-			i += unescape_unicode(buf, text + i, len - i);
-		} else if (found && *found) {
-			pk_buf_addc(buf, to[found - from]);
-			i += 2;
-		} else {
-			pk_buf_add(buf, text + i, 2);
-			i += 2;
-		}
-	}
 }

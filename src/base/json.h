@@ -75,11 +75,13 @@ struct pk_json {
 
 	/* private */
 	struct pk_input *in;
-	const uint8_t *window;
-	size_t pos, end, mark;
-	bool last, marked, object;
+	const uint8_t *window, *at; /* all that is there; where the next token is looked for */
+	const uint8_t *fast;        /* before it, pk_json_next need not see the end */
+	const uint8_t *list;        /* the list that pk_json_list read before, in the window */
+	size_t pos, end, mark;      /* in the window */
+	bool last, marked;
 	int expect;
-	uint8_t is_object[PK_JSON_DEPTH / 8 + 1];
+	uint8_t after[PK_JSON_DEPTH + 1]; /* for each depth: what to expect after a value */
 };
 
 void pk_json_open(struct pk_json *j, struct pk_input *in);
