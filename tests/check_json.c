@@ -379,6 +379,181 @@ START_TEST(far_from_the_end_any)
 }
 END_TEST
 
+/* A list of lists as text again: by tokens alone, by pk_json_list, or also by their text. */
+enum how { TOKENS, LISTS, TEXTS };
+
+static void read_list(struct pk_json *j, struct pk_json_list *list, enum how how,
+		      struct pk_buf *out)
+{
+	static char known[4096];
+	size_t i, len = 0;
+	const char *text = how == TEXTS ? pk_json_list_text(j, &len) : NULL;
+
+	if (text && list->whole && len && len == strlen(known) && !memcmp(text, known, len)) {
+		pk_json_list_pass(j, len);
+		for (i = 0; i < list->count; i++)
+			pk_buf_addf(out, "%u,", list->value[i]);
+		ck_assert_int_eq(pk_json_next(j), PK_JSON_ARRAY_END);
+		return;
+	}
+	list->count = 0;
+	if (how != TOKENS)
+		pk_json_list(j, list);
+	for (i = 0; i < list->count; i++)
+		pk_buf_addf(out, "%u,", list->value[i]);
+	if (list->whole && text && len < sizeof(known)) {
+		memcpy(known, text, len);
+		known[len] = '\0';
+	}
+	while (pk_json_next_item(j)) {
+		ck_assert(!list->whole);
+		if (j->token == PK_JSON_NUMBER)
+			pk_buf_add(out, j->text, j->len);
+		pk_buf_addf(out, "%s,", j->token == PK_JSON_NUMBER ? "" : "?");
+		pk_json_rest(j);
+	}
+}
+
+/* Closes the input. */
+static char *read_lists(struct pk_input *in, enum how how)
+{
+	struct pk_json_list list = {NULL};
+	struct pk_buf out = PK_BUF_INIT;
+	struct pk_json j;
+	int i;
+
+	pk_json_open(&j, in);
+	pk_json_next(&j);
+	while (pk_json_next_item(&j)) {
+		if (j.token == PK_JSON_ARRAY)
+			read_list(&j, &list, how, &out);
+		else
+			pk_json_rest(&j);
+		pk_buf_addf(&out, " %llu;", (unsigned long long)pk_json_offset(&j));
+	}
+	pk_buf_addf(&out, "%d %s", j.token, j.error.text);
+	for (i = 0; i < PK_JSON_REPAIRS; i++)
+		pk_buf_addf(&out, " %llu@%llu", (unsigned long long)j.repair[i].count,
+			    (unsigned long long)j.repair[i].first);
+	free(list.value);
+	pk_input_close(in);
+	return pk_buf_detach(&out);
+}
+
+/* Stacks as profilers write them: mostly like the one before; and what is none. */
+static void make_lists(struct pk_buf *text, uint32_t seed, int count, bool errors)
+{
+	static const char *const odd[] = {
+		"3.0",   "-1", "01",   "12345678", "1e3", "\"a,b]\"", "[1,2],[3]", "",    "1 ",
+		"\n7\n", "{}", "null", "9999999",  "NaN", "10000000", "1 ",        "1 2", "x"};
+	uint32_t stack[60] = {0}, depth = 0;
+
+	pk_buf_addc(text, '[');
+	while (count--) {
+		const char *comma = count % 7 ? "," : " ,  ";
+		uint32_t i;
+
+		seed = seed * 1664525 + 1013904223;
+		for (i = depth ? seed % depth : 0; i < 60; i++)
+			stack[i] = (seed * (i + 1)) >> (12 + (seed >> (i & 15) & 15));
+		depth = seed >> 8 & 7 ? (seed >> 24) % 60 : depth;
+		pk_buf_addc(text, '[');
+		for (i = 0; i < depth; i++)
+			pk_buf_addf(text, "%s%u", i ? comma : "", stack[i]);
+		if (!(seed >> 16 & 63) || (seed >> 16 & 63) == 1)
+			pk_buf_addf(text, "%s%s", depth ? "," : "",
+				    odd[(seed >> 20) % (errors ? 18 : 16)]);
+		pk_buf_addf(text, "]%s", count ? "," : "");
+	}
+	pk_buf_addf(text, "]%100s", "");
+}
+
+static void expect_lists(uint32_t seed, int count)
+{
+	struct pk_buf text = PK_BUF_INIT;
+	char *right, *lists, *texts;
+
+	make_lists(&text, seed, count, seed & 1);
+	right = read_lists(pk_input_from_memory(text.data, text.len, "test"), TOKENS);
+	lists = read_lists(pk_input_from_memory(text.data, text.len, "test"), LISTS);
+	texts = read_lists(pk_input_from_memory(text.data, text.len, "test"), TEXTS);
+	ck_assert_str_eq(lists, right);
+	ck_assert_str_eq(texts, right);
+	free(right);
+	free(lists);
+	free(texts);
+	pk_buf_release(&text);
+}
+
+START_TEST(lists_are_what_their_tokens_are)
+{
+	expect_lists((uint32_t)_i * 77777, 40);
+}
+END_TEST
+
+START_TEST(lists_survive_windows)
+{
+	char path[] = "/tmp/check_json.XXXXXX", *right, *lists, *texts;
+	int fd = mkstemp(path);
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_buf text = PK_BUF_INIT;
+
+	make_lists(&text, 1, 40000, false);
+	ck_assert_uint_gt(text.len, 3000000);
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(write(fd, text.data, text.len), (ssize_t)text.len);
+	close(fd);
+	right = read_lists(pk_input_from_memory(text.data, text.len, "test"), TOKENS);
+	lists = read_lists(pk_input_open(path, &err), LISTS);
+	texts = read_lists(pk_input_open(path, &err), TEXTS);
+	ck_assert(!strstr(right, "expected in JSON"));
+	ck_assert(strcmp(lists, right) == 0);
+	ck_assert(strcmp(texts, right) == 0);
+	unlink(path);
+	free(right);
+	free(lists);
+	free(texts);
+	pk_buf_release(&text);
+}
+END_TEST
+
+START_TEST(lists_equal_what_was_read_before)
+{
+	static const char text[] = "[[11,12,13,14,15,16,17,18],[11,12,13,14,15,16,17,19],"
+				   "[11,12,13,14,15,16],[5,6]]";
+	struct pk_buf padded = PK_BUF_INIT;
+	struct pk_json_list list = {NULL};
+	struct pk_input *in;
+	struct pk_json j;
+
+	pk_buf_addf(&padded, "%50s%s%100s", "", text, "");
+	in = pk_input_from_memory(padded.data, padded.len, "test");
+	pk_json_open(&j, in);
+	ck_assert_int_eq(pk_json_next(&j), PK_JSON_ARRAY);
+	ck_assert(pk_json_next_item(&j));
+	pk_json_list(&j, &list);
+	ck_assert_uint_eq(list.count, 8);
+	ck_assert_uint_eq(list.same, 0);
+	ck_assert(!pk_json_next_item(&j) && pk_json_next_item(&j));
+	pk_json_list(&j, &list);
+	ck_assert_uint_eq(list.count, 8);
+	ck_assert_uint_ge(list.same, 5); /* 16 bytes at a time */
+	ck_assert_uint_eq(list.value[7], 19);
+	ck_assert(!pk_json_next_item(&j) && pk_json_next_item(&j));
+	pk_json_list(&j, &list);
+	ck_assert_uint_eq(list.count, 6);
+	ck_assert_uint_eq(list.value[5], 16);
+	ck_assert(!pk_json_next_item(&j) && pk_json_next_item(&j));
+	pk_json_list(&j, &list);
+	ck_assert_uint_eq(list.count, 2);
+	ck_assert_uint_eq(list.same, 0);
+	ck_assert_uint_eq(list.value[1], 6);
+	free(list.value);
+	pk_input_close(in);
+	pk_buf_release(&padded);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("json");
@@ -396,6 +571,9 @@ int main(void)
 	tcase_add_loop_test(tcase, far_from_the_end_mended, 0, sizeof(mended) / sizeof(mended[0]));
 	tcase_add_loop_test(tcase, far_from_the_end_bad, 0, sizeof(bad) / sizeof(bad[0]));
 	tcase_add_loop_test(tcase, far_from_the_end_any, 0, 500);
+	tcase_add_loop_test(tcase, lists_are_what_their_tokens_are, 0, 300);
+	tcase_add_test(tcase, lists_equal_what_was_read_before);
+	tcase_add_test(tcase, lists_survive_windows);
 	tcase_add_test(tcase, depth_is_limited);
 	tcase_add_test(tcase, a_nul_is_no_end);
 	tcase_add_test(tcase, structure_calls);

@@ -77,8 +77,10 @@ struct pk_json {
 	struct pk_input *in;
 	const uint8_t *window, *at; /* all that is there; where the next token is looked for */
 	const uint8_t *fast;        /* before it, pk_json_next need not see the end */
-	const uint8_t *list;        /* the list that pk_json_list read before, in the window */
-	size_t pos, end, mark;      /* in the window */
+	const uint8_t *list;        /* what pk_json_list read before, if it is still there */
+	size_t list_len;
+	const struct pk_json_list *list_of;
+	size_t pos, end, mark; /* in the window */
 	bool last, marked;
 	int expect;
 	uint8_t after[PK_JSON_DEPTH + 1]; /* for each depth: what to expect after a value */
@@ -107,6 +109,32 @@ static inline bool pk_json_is(const struct pk_json *j, const char *text)
 {
 	return strlen(text) == j->len && !memcmp(j->text, text, j->len);
 }
+/*
+ * Lists of whole numbers, as fast as they can be read:
+ *
+ *	struct pk_json_list list = {NULL};        // of all lists; the caller's to free: list.value
+ *
+ *	pk_json_list(&j, &list);                  // after PK_JSON_ARRAY: most of them, or none
+ *	while (pk_json_next_item(&j))             // the others, and the end
+ *		...
+ *
+ * What is no plain number below 10,000,000, and all that follows it, is left to the tokens. The
+ * first `same` values are those that were there already, from the list before: they are not
+ * written again.
+ */
+struct pk_json_list {
+	uint32_t *value;
+	size_t count, alloc, same;
+	bool whole; /* nothing but the end is left to the tokens */
+};
+void pk_json_list(struct pk_json *j, struct pk_json_list *list);
+/* After PK_JSON_ARRAY, when lists come again: the text up to the next ']', which is the list if it
+ * is one of numbers; NULL if that is not at hand within 4 KB. Nothing is read. */
+const char *pk_json_list_text(const struct pk_json *j, size_t *len);
+/* Passes over this text, which pk_json_list has read whole (list.whole) when it was there before:
+ * the next token is the end of the list. */
+void pk_json_list_pass(struct pk_json *j, size_t len);
+
 /* Byte offset of the next token's neighbourhood, for messages. */
 uint64_t pk_json_offset(const struct pk_json *j);
 
