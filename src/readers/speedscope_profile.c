@@ -45,7 +45,7 @@ int pk_speedscope_begin(struct pk_speedscope *s, uint64_t offset)
 	s->is_estimated = s->counting = false;
 	s->offset = offset;
 	s->name.len = s->metric_name.len = 0;
-	s->path_count = s->weight_count = s->waiting_count = s->depth = s->open_count = 0;
+	s->path_count = s->weight_count = s->waiting_count = s->open_count = 0;
 	s->weight_len = 0;
 	s->count_count = 0;
 	pk_index_release(&s->index);
@@ -122,11 +122,14 @@ static bool can_begin(const struct pk_speedscope *s)
 /* ns from the base, PK_NULL where values are no times. */
 static int64_t to_time(const struct pk_speedscope *s, pk_speedscope_int at)
 {
-	pk_speedscope_int ns = (at - s->base) / 1000;
+	pk_speedscope_int ps = at - s->base;
 
-	if (s->unit->kind != PK_METRIC_TIME || ns > INT64_MAX || ns <= INT64_MIN)
+	if (s->unit->kind != PK_METRIC_TIME)
 		return PK_NULL;
-	return (int64_t)ns;
+	if (ps == (int64_t)ps) /* a division of 128 bits takes long */
+		return (int64_t)ps / 1000;
+	ps /= 1000;
+	return ps > INT64_MAX || ps <= INT64_MIN ? PK_NULL : (int64_t)ps;
 }
 
 static void mark_estimated(struct pk_speedscope *s, uint32_t node)
@@ -150,22 +153,26 @@ static int put_sample(struct pk_speedscope *s, uint32_t node, pk_speedscope_int 
 	return whole ? 0 : repair(s, cut, offset);
 }
 
-void pk_speedscope_stack(struct pk_speedscope *s, const uint32_t *frames, size_t count)
+uint32_t pk_speedscope_stack(struct pk_speedscope *s, const uint32_t *frames, size_t count,
+			     size_t same)
 {
-	size_t same = 0, most = s->depth < count ? s->depth : count;
+	size_t i;
 
 	PK_GROW(s->frames, count, s->frames_alloc);
 	PK_GROW(s->nodes, count, s->nodes_alloc);
-	while (same < most && s->frames[same] == frames[same])
-		same++;
-	if (count > same) {
-		memcpy(s->frames + same, frames + same, (count - same) * sizeof(*frames));
-		pk_build_path(s->b, same ? s->nodes[same - 1] : 0, frames + same, NULL,
+	for (i = same; i < count; i++)
+		s->frames[i] = frames[i] + 1;
+	if (count > same)
+		pk_build_path(s->b, same ? s->nodes[same - 1] : 0, s->frames + same, NULL,
 			      count - same, s->nodes + same);
-	}
-	s->depth = count;
+	pk_speedscope_path(s, count ? s->nodes[count - 1] : 0);
+	return s->paths[s->path_count - 1];
+}
+
+void pk_speedscope_path(struct pk_speedscope *s, uint32_t node)
+{
 	PK_GROW(s->paths, s->path_count + 1, s->path_alloc);
-	s->paths[s->path_count++] = count ? s->nodes[count - 1] : 0;
+	s->paths[s->path_count++] = node;
 }
 
 static int put_weight(struct pk_speedscope *s, pk_speedscope_int weight, uint64_t offset)

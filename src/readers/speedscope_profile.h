@@ -56,9 +56,9 @@ struct pk_speedscope {
 	size_t weight_len;
 	pk_speedscope_int weight;
 
-	/* The stack before this one. */
-	uint32_t *frames, *nodes;
-	size_t depth, frames_alloc, nodes_alloc;
+	/* The path of the stack before this one; numbers of frames from 1 on. */
+	uint32_t *nodes, *frames;
+	size_t nodes_alloc, frames_alloc;
 
 	/* Events: the frames that are open; how often each is, once an event did not fit. */
 	struct pk_speedscope_open *open;
@@ -90,8 +90,12 @@ void pk_speedscope_release(struct pk_speedscope *s);
 
 /* All return -1 with err when --strict ends it. */
 int pk_speedscope_begin(struct pk_speedscope *s, uint64_t offset);
-/* A stack from the root on: `count` numbers of frames, which the function may change. */
-void pk_speedscope_stack(struct pk_speedscope *s, const uint32_t *frames, size_t count);
+/* A stack from the root on: `count` numbers of frames, of which the first `same` are those of the
+ * stack before. Returns its call path. */
+uint32_t pk_speedscope_stack(struct pk_speedscope *s, const uint32_t *frames, size_t count,
+			     size_t same);
+/* A stack whose call path is known from another one; 0 = it is empty. */
+void pk_speedscope_path(struct pk_speedscope *s, uint32_t node);
 int pk_speedscope_weight(struct pk_speedscope *s, const char *text, size_t len, uint64_t offset);
 int pk_speedscope_event(struct pk_speedscope *s, const struct pk_speedscope_event *event);
 /* All stacks are there: from here on weights need not wait. */

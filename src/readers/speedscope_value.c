@@ -25,11 +25,27 @@ const struct pk_speedscope_unit *pk_speedscope_unit(const char *name, size_t len
 
 static int64_t power_of_ten(int n)
 {
-	int64_t power = 1;
+	static const int64_t power[] = {1,
+					10,
+					100,
+					1000,
+					10000,
+					100000,
+					1000000,
+					10000000,
+					100000000,
+					1000000000,
+					10000000000,
+					100000000000,
+					1000000000000,
+					10000000000000,
+					100000000000000,
+					1000000000000000,
+					10000000000000000,
+					100000000000000000,
+					1000000000000000000};
 
-	while (n-- > 0)
-		power *= 10;
-	return power;
+	return power[n > 0 ? n : 0];
 }
 
 static bool is_digit(const char *text, size_t len, size_t i)
@@ -94,6 +110,8 @@ pk_speedscope_int pk_speedscope_fixed(const struct pk_speedscope_unit *unit,
 	pk_speedscope_int n = d.digits, most = power_of_ten(LARGEST_DIGITS / 2);
 	int64_t divisor;
 
+	if (power >= 0 && power <= 9 && n < INT32_MAX && n > -INT32_MAX)
+		return d.digits * power_of_ten(power);
 	most *= most;
 	if (power < -LARGEST_POWER)
 		return 0;
