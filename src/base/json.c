@@ -52,8 +52,12 @@ static void repair(struct pk_json *j, enum pk_json_repair what)
  */
 static size_t refill(struct pk_json *j, size_t from, size_t ahead)
 {
-	size_t drop = j->marked ? j->mark : from, avail, want = j->pos - drop + ahead;
+	size_t drop, avail, want;
 
+	if (j->marked && j->keep_limit && j->pos - j->mark > j->keep_limit)
+		j->marked = false;
+	drop = j->marked ? j->mark : from;
+	want = j->pos - drop + ahead;
 	if (want <= j->end - drop || j->last)
 		return 0;
 	if (drop)
@@ -475,6 +479,19 @@ void pk_json_begin(struct pk_json *j)
 {
 	j->marked = true;
 	j->mark = (size_t)(j->at - j->window);
+	j->keep_limit = 0;
+}
+
+void pk_json_begin_limited(struct pk_json *j, size_t limit)
+{
+	pk_json_begin(j);
+	j->keep_limit = limit;
+}
+
+const char *pk_json_written(const struct pk_json *j, size_t *len)
+{
+	*len = j->marked ? (size_t)(j->at - j->window) - j->mark : 0;
+	return j->marked ? (const char *)j->window + j->mark : NULL;
 }
 
 void pk_json_finish(struct pk_json *j)

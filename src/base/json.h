@@ -80,7 +80,7 @@ struct pk_json {
 	const uint8_t *list;        /* what pk_json_list read before, if it is still there */
 	size_t list_len;
 	const struct pk_json_list *list_of;
-	size_t pos, end, mark; /* in the window */
+	size_t pos, end, mark, keep_limit; /* in the window */
 	bool last, marked;
 	int expect;
 	uint8_t after[PK_JSON_DEPTH + 1]; /* for each depth: what to expect after a value */
@@ -149,6 +149,12 @@ struct pk_json_place {
 };
 void pk_json_begin(struct pk_json *j);
 void pk_json_finish(struct pk_json *j);
+/* The same, but gives up when more than `limit` bytes would have to be kept: pk_json_written says.
+ */
+void pk_json_begin_limited(struct pk_json *j, size_t limit);
+/* All that was read since, as written: from the first token on, which blanks may precede. NULL:
+ * it was given up. Valid until the next token. */
+const char *pk_json_written(const struct pk_json *j, size_t *len);
 struct pk_json_place pk_json_keep(const struct pk_json *j);
 static inline const char *pk_json_kept(const struct pk_json *j, const struct pk_json_place *place)
 {

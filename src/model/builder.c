@@ -486,6 +486,88 @@ void pk_build_arg(struct pk_builder *b, enum pk_table_id owner, uint32_t owner_r
 	t->value[row] = value;
 }
 
+struct times {
+	int64_t *time;
+	const int64_t *duration; /* NULL = none */
+	uint32_t count;
+};
+
+static int time_columns(const struct pk_profile *p, struct times columns[4])
+{
+	columns[0] = (struct times){p->span.time, p->span.duration, p->span.count};
+	columns[1] = (struct times){p->instant.time, NULL, p->instant.count};
+	columns[2] = (struct times){p->counter.time, NULL, p->counter.count};
+	columns[3] = (struct times){p->sample.time, NULL, p->sample.count};
+	return 4;
+}
+
+int64_t pk_build_times_from_first(struct pk_builder *b)
+{
+	struct times t[4];
+	int count = time_columns(b->p, t), i;
+	int64_t first = INT64_MAX;
+	uint32_t row;
+
+	for (i = 0; i < count; i++)
+		for (row = 1; row < t[i].count; row++)
+			if (t[i].time[row] != PK_NULL && t[i].time[row] < first)
+				first = t[i].time[row];
+	if (first == INT64_MAX)
+		return PK_NULL;
+	for (i = 0; i < count; i++)
+		for (row = 1; row < t[i].count; row++)
+			if (t[i].time[row] != PK_NULL)
+				t[i].time[row] -= first;
+	return first;
+}
+
+int64_t pk_build_last_time(const struct pk_builder *b)
+{
+	struct times t[4];
+	int count = time_columns(b->p, t), i;
+	int64_t last = 0;
+	uint32_t row;
+
+	for (i = 0; i < count; i++) {
+		for (row = 1; row < t[i].count; row++) {
+			int64_t end = t[i].time[row];
+
+			if (t[i].duration)
+				end += t[i].duration[row];
+			last = end > last ? end : last;
+		}
+	}
+	return last;
+}
+
+void pk_build_args_placed(struct pk_builder *b, enum pk_table_id owner, const uint32_t *place,
+			  uint32_t (*join)(void *data, uint32_t first, uint32_t second), void *data)
+{
+	struct pk_arg_table *t = &b->p->arg;
+	uint32_t rows = pk_table_rows(b->p, &pk_tables[owner]), row, to, kept = 1;
+	uint32_t *first = join ? pk_calloc(rows, sizeof(*first)) : NULL; /* by owner's row */
+
+	for (row = 1; row < t->count; row++) {
+		to = t->owner[row] == owner ? place[t->row[row]] : t->row[row];
+		if (!to)
+			continue;
+		if (first && t->owner[row] == owner && !t->key[row]) {
+			if (first[to]) {
+				t->value[first[to]] =
+					join(data, t->value[first[to]], t->value[row]);
+				continue;
+			}
+			first[to] = kept;
+		}
+		t->owner[kept] = t->owner[row];
+		t->row[kept] = to;
+		t->key[kept] = t->key[row];
+		t->value[kept++] = t->value[row];
+	}
+	t->count = kept;
+	free(first);
+}
+
 static void cost_from_samples(struct pk_builder *b)
 {
 	const struct pk_sample_table *t = &b->p->sample;

@@ -158,6 +158,20 @@ void pk_build_flow(struct pk_builder *b, uint32_t from, uint32_t to, uint32_t ca
 void pk_build_arg(struct pk_builder *b, enum pk_table_id owner, uint32_t row, uint32_t key,
 		  uint32_t value);
 
+/* Makes times count from the first one there is: takes it off all of them, and returns it.
+ * PK_NULL: there are none. */
+int64_t pk_build_times_from_first(struct pk_builder *b);
+/* The latest time, or end of a span; 0 if there is none. */
+int64_t pk_build_last_time(const struct pk_builder *b);
+/*
+ * Rows of the owner moved: place[row] is where each is now, 0 = nowhere, and its arguments go,
+ * too. Where two rows without a key would belong to the same, join (if not NULL) makes one text
+ * of both.
+ */
+void pk_build_args_placed(struct pk_builder *b, enum pk_table_id owner, const uint32_t *place,
+			  uint32_t (*join)(void *data, uint32_t first, uint32_t second),
+			  void *data);
+
 /* For loading whole tables: a builder whose tables are filled column by column.
  * Makes `rows` rows (row 0 included) and all columns of the table, zeroed. */
 struct pk_table;

@@ -65,7 +65,9 @@ struct pk_nest {
 	int64_t slack;    /* ns */
 	bool wants_place; /* somebody refers to rows as they were */
 	/* Results. */
-	uint32_t *place; /* by old row: its new one, 0 = dropped; NULL unless wanted; free() it */
+	/* By old row: its new one, that of its begin for an end; 0 = dropped. NULL unless wanted;
+	 * free() it. */
+	uint32_t *place;
 	size_t place_count;
 	struct pk_nest_counts counts;
 };

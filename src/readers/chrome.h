@@ -50,25 +50,27 @@ struct pk_chrome_label {
 /* The id of an asynchronous event or flow. */
 struct pk_chrome_id {
 	uint64_t hash; /* of its text or number; 0 = none */
+	uint32_t text; /* string */
 	bool local;    /* id2.local: of its process alone */
 };
 
-/* One event. Times in ns as in the file (c->base is not subtracted), PK_NULL = none. */
+/* One event. Times in ns as in the file (c->base is not subtracted), PK_NULL = none. Its
+ * arguments, a JSON object as written, are in c->args if they are wanted. */
 struct pk_chrome_event {
 	char phase;
 	bool odd_time, odd_duration; /* there, but no number */
-	char scope;                  /* "s": 'g', 'p', 't'; 0 = none */
+	bool args_cut;               /* too long to be kept */
 	char bind;                   /* "bp": 'e'; 0 = none */
 	bool flow_in, flow_out;
 	uint32_t name, category; /* strings, 0 = none */
-	int64_t time, duration;
+	int64_t time, duration, thread_duration;
 	struct pk_chrome_number pid, tid;
 	struct pk_chrome_id id, bind_id;
-	uint32_t scope_id;   /* "scope": string */
+	uint32_t scope;      /* string */
+	uint32_t frame;      /* "sf": string */
 	uint32_t file, line; /* for labels: set by arg hooks */
-	uint32_t args;   /* string: raw JSON object, if arguments are wanted and there are any */
-	uint64_t offset; /* byte at which the event ends, for messages */
-	uint32_t thread; /* index in c->threads, once the event is complete */
+	uint64_t offset;     /* byte at which the event ends, for messages */
+	uint32_t thread;     /* index in c->threads, once the event is complete */
 };
 
 struct pk_chrome_dialect {
@@ -76,10 +78,13 @@ struct pk_chrome_dialect {
 	/* A top-level key, or the category of an event, by which a file is recognised. Ended by
 	 * NULL; may be NULL. The first dialect to be recognised stays. */
 	const char *const *keys, *const *categories;
-	size_t state_size; /* of c->state, zeroed when the file is recognised */
+	const char *const *processes; /* the same: how the name of a process begins */
+	size_t state_size;            /* of c->state, zeroed when the file is recognised */
 
 	/* All may be NULL. */
 
+	/* The file is recognised. */
+	void (*begin)(struct pk_chrome *c);
 	/* At a top-level key, whose value comes next in c->json: reads it and returns true, or
 	 * returns false, with nothing read, if the core is to keep it as it keeps unknown ones. */
 	bool (*key)(struct pk_chrome *c);
@@ -108,6 +113,7 @@ struct pk_chrome {
 	struct pk_error *err;
 	const struct pk_chrome_dialect *dialect; /* NULL: none was recognised */
 	void *state;                             /* of the dialect */
+	struct pk_buf args;                      /* of the event being read, if they are wanted */
 	struct pk_buf text;                      /* scratch */
 
 	struct pk_chrome_process *processes; /* from 1 */
@@ -121,17 +127,29 @@ struct pk_chrome {
 	int64_t base;       /* ns: the first time in the file, taken off all others at the end */
 	bool has_fractions; /* times are finer than us */
 	struct pk_nest nest;
+
+	/* Private to the reader. */
+	struct pk_index process_index, thread_index, label_index;
+	uint32_t last_process, last_thread; /* most events are of the thread of the one before */
+	uint8_t *categories;                /* by string: looked at by all dialects */
+	uint32_t category_alloc, meta_count;
+	bool has_events; /* a list of events was there */
+	bool has_ends;   /* an event of phase E was */
 };
 
 /* The text of the last token of c->json, escapes resolved, as a string of the builder. */
 uint32_t pk_chrome_string(struct pk_chrome *c);
 /* The last token, a number or a text that is one, in ns if it is in us; false: it is none. */
 bool pk_chrome_time(struct pk_chrome *c, int64_t *ns);
+/* A whole number of at most 18 digits; false: it is none. */
+bool pk_chrome_whole(const char *text, size_t len, int64_t *number);
 /* Index of the process or thread; made if it is not there. */
 uint32_t pk_chrome_process(struct pk_chrome *c, struct pk_chrome_number pid);
 uint32_t pk_chrome_thread(struct pk_chrome *c, uint32_t process, struct pk_chrome_number tid);
-/* Where a span went: the final row of what was stored as `row`; 0 = it was left out. For finish
- * hooks; a dialect that calls it sets c->nest.wants_place when it is recognised or later. */
+/* Counts a repair at the event that is being read; -1 with c->err when they are errors. */
+int pk_chrome_repair(struct pk_chrome *c, const char *what);
+/* Where a span went: the final row of what was stored as `row`, for an end that of its begin;
+ * 0 = it was left out. For finish hooks; who calls it sets c->nest.wants_place before. */
 uint32_t pk_chrome_place(const struct pk_chrome *c, uint32_t row);
 
 #endif

@@ -1,0 +1,322 @@
+/*
+ * One event: its members read, and stored by what its phase says.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/units.h"
+#include "readers/chrome_internal.h"
+
+/* Beyond this, arguments of one event are passed over. */
+#define LONGEST_ARGS ((size_t)16 << 20)
+
+/* "12.3456" us in ns, half up in the fourth digit; false: not so simple. */
+static bool plain_time(const char *s, size_t len, int64_t *ns, bool *fraction)
+{
+	int64_t v = 0, rest = 0;
+	size_t i = 0, point;
+	bool negative = len && s[0] == '-';
+	int digits = 0;
+
+	for (i = negative; i < len && (uint8_t)(s[i] - '0') <= 9; i++)
+		v = v * 10 + (s[i] - '0');
+	if (i == (size_t)negative || i > 16)
+		return false;
+	point = i;
+	if (i < len && s[i] == '.') {
+		for (i++; i < len && digits < 3 && (uint8_t)(s[i] - '0') <= 9; i++, digits++)
+			rest = rest * 10 + (s[i] - '0');
+		for (; digits < 3; digits++)
+			rest *= 10;
+		if (i < len && s[i] >= '5' && s[i] <= '9')
+			rest++;
+		*fraction |= rest != 0;
+		while (i < len && i - point < 40 && (uint8_t)(s[i] - '0') <= 9)
+			i++;
+	}
+	if (i != len || v > PK_CHROME_MAX_TIME / 1000 - 1)
+		return false;
+	*ns = v * 1000 + rest;
+	if (negative)
+		*ns = -*ns;
+	return true;
+}
+
+/* Exponents and very long numbers; false for what is no number or too large. */
+static bool odd_time(const char *s, size_t len, int64_t *ns, bool *fraction)
+{
+	bool exact, overflow;
+	int64_t v;
+
+	if (pk_parse_decimal(s, len, 4, &v, &exact, &overflow) != len || overflow || !len)
+		return false;
+	*fraction |= !exact || v % 10000;
+	*ns = v < 0 ? -((-v + 5) / 10) : (v + 5) / 10;
+	return *ns <= PK_CHROME_MAX_TIME && *ns >= -PK_CHROME_MAX_TIME;
+}
+
+bool pk_chrome_time(struct pk_chrome *c, int64_t *ns)
+{
+	const char *s = c->json.text;
+	size_t len = c->json.len;
+
+	if (c->json.token != PK_JSON_NUMBER && c->json.token != PK_JSON_STRING)
+		return false;
+	return plain_time(s, len, ns, &c->has_fractions) || odd_time(s, len, ns, &c->has_fractions);
+}
+
+uint32_t pk_chrome_string(struct pk_chrome *c)
+{
+	if (!c->json.escaped)
+		return pk_build_string(c->b, c->json.text, c->json.len);
+	c->text.len = 0;
+	pk_json_unescape(&c->text, c->json.text, c->json.len);
+	return pk_build_string(c->b, c->text.data, c->text.len);
+}
+
+/* A name that is a number is a name; anything else is none. */
+static uint32_t read_text(struct pk_chrome *c)
+{
+	enum pk_json_token token = pk_json_next(&c->json);
+
+	if (token == PK_JSON_STRING || token == PK_JSON_NUMBER)
+		return pk_chrome_string(c);
+	pk_json_rest(&c->json);
+	return 0;
+}
+
+static void read_time(struct pk_chrome *c, int64_t *ns, bool *odd)
+{
+	pk_json_next(&c->json);
+	*odd = !pk_chrome_time(c, ns) && c->json.token != PK_JSON_NULL;
+	if (*odd || c->json.token == PK_JSON_NULL)
+		*ns = PK_NULL;
+	pk_json_rest(&c->json);
+}
+
+bool pk_chrome_whole(const char *s, size_t len, int64_t *number)
+{
+	size_t i = len && s[0] == '-', digits = 0;
+	int64_t v = 0;
+
+	for (; i < len && (uint8_t)(s[i] - '0') <= 9 && digits < 18; i++, digits++)
+		v = v * 10 + (s[i] - '0');
+	*number = s[0] == '-' ? -v : v;
+	return digits && i == len;
+}
+
+/* A text that is a number is that number: some files write both for one thread. */
+static struct pk_chrome_number read_number(struct pk_chrome *c)
+{
+	struct pk_chrome_number n = {0, 0};
+	bool exact, overflow;
+
+	pk_json_next(&c->json);
+	if (c->json.token != PK_JSON_NUMBER && c->json.token != PK_JSON_STRING) {
+		pk_json_rest(&c->json);
+		return n;
+	}
+	if (pk_chrome_whole(c->json.text, c->json.len, &n.number))
+		return n;
+	if (c->json.token == PK_JSON_NUMBER) { /* 12.0 */
+		if (!pk_parse_decimal(c->json.text, c->json.len, 0, &n.number, &exact, &overflow))
+			n.number = 0;
+		return n;
+	}
+	n.number = PK_NULL;
+	n.text = pk_chrome_string(c);
+	return n;
+}
+
+static struct pk_chrome_id token_id(struct pk_chrome *c)
+{
+	struct pk_chrome_id id = {0, 0, false};
+	int64_t number;
+
+	if (c->json.token == PK_JSON_STRING || c->json.token == PK_JSON_NUMBER) {
+		/* "12" and 12 are the same. */
+		if (pk_chrome_whole(c->json.text, c->json.len, &number))
+			id.hash = pk_hash_u64((uint64_t)number);
+		else
+			id.hash = pk_hash_bytes(c->json.text, c->json.len);
+		id.hash += !id.hash;
+		id.text = pk_chrome_string(c);
+	}
+	pk_json_rest(&c->json);
+	return id;
+}
+
+/* {"local": "0x1"} or {"global": "0x1"} */
+static struct pk_chrome_id read_id2(struct pk_chrome *c)
+{
+	struct pk_chrome_id id = {0, 0, false};
+
+	if (pk_json_next(&c->json) != PK_JSON_OBJECT) {
+		pk_json_rest(&c->json);
+		return id;
+	}
+	while (pk_json_next_key(&c->json)) {
+		bool local = pk_json_is(&c->json, "local");
+
+		pk_json_next(&c->json);
+		id = token_id(c);
+		id.local = local;
+	}
+	return id;
+}
+
+static char read_letter(struct pk_chrome *c)
+{
+	bool text = pk_json_next(&c->json) == PK_JSON_STRING && c->json.len;
+	char letter = text ? *c->json.text : 0;
+
+	pk_json_rest(&c->json);
+	return letter;
+}
+
+static bool read_flag(struct pk_chrome *c)
+{
+	enum pk_json_token token = pk_json_next(&c->json);
+	bool set =
+		token == PK_JSON_TRUE || (token == PK_JSON_STRING && pk_json_is(&c->json, "true"));
+
+	pk_json_rest(&c->json);
+	return set;
+}
+
+/* Arguments that say what an event is, rather than more of it. */
+static bool needs_args(const struct pk_chrome *c, const struct pk_chrome_event *e)
+{
+	return !e->phase || strchr("CMTpPcOR", e->phase) || pk_builder_wants(c->b, PK_PART_ARGS);
+}
+
+static void walk_args(struct pk_chrome *c, struct pk_chrome_event *e)
+{
+	while (pk_json_next_key(&c->json))
+		if (!c->dialect->arg(c, e))
+			pk_json_skip(&c->json);
+}
+
+static void read_args(struct pk_chrome *c, struct pk_chrome_event *e)
+{
+	bool keep = needs_args(c, e);
+	const char *raw;
+	size_t len;
+
+	if (keep)
+		pk_json_begin_limited(&c->json, LONGEST_ARGS);
+	if (pk_json_next(&c->json) == PK_JSON_OBJECT && c->dialect && c->dialect->arg)
+		walk_args(c, e);
+	else
+		pk_json_rest(&c->json);
+	if (!keep)
+		return;
+	raw = pk_json_written(&c->json, &len);
+	e->args_cut = !raw;
+	c->args.len = 0;
+	if (raw && c->json.token == PK_JSON_OBJECT_END) {
+		while (len && *raw != '{')
+			raw++, len--;
+		pk_buf_add(&c->args, raw, len);
+	}
+	pk_json_finish(&c->json);
+}
+
+/* The members that most events have. */
+static bool read_common(struct pk_chrome *c, struct pk_chrome_event *e)
+{
+	struct pk_json *j = &c->json;
+	const char *key = j->text;
+
+	switch (j->len) {
+	case 2:
+		if (!memcmp(key, "ph", 2))
+			e->phase = read_letter(c);
+		else if (!memcmp(key, "ts", 2))
+			read_time(c, &e->time, &e->odd_time);
+		else if (!memcmp(key, "id", 2))
+			pk_json_next(j), e->id = token_id(c);
+		else if (!memcmp(key, "bp", 2))
+			e->bind = read_letter(c);
+		else if (!memcmp(key, "sf", 2))
+			pk_json_next(j), e->frame = token_id(c).text;
+		else
+			return false;
+		return true;
+	case 3:
+		if (!memcmp(key, "pid", 3))
+			e->pid = read_number(c);
+		else if (!memcmp(key, "tid", 3))
+			e->tid = read_number(c);
+		else if (!memcmp(key, "dur", 3))
+			read_time(c, &e->duration, &e->odd_duration);
+		else if (!memcmp(key, "cat", 3))
+			pk_chrome_recognise_category(c, e->category = read_text(c));
+		else
+			return false;
+		return true;
+	case 4:
+		if (!memcmp(key, "name", 4))
+			e->name = read_text(c);
+		else if (!memcmp(key, "args", 4))
+			read_args(c, e);
+		else
+			return false;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void read_member(struct pk_chrome *c, struct pk_chrome_event *e)
+{
+	struct pk_json *j = &c->json;
+
+	if (read_common(c, e))
+		return;
+	if (pk_json_is(j, "id2"))
+		e->id = e->id.hash ? (read_id2(c), e->id) : read_id2(c);
+	else if (pk_json_is(j, "bind_id"))
+		pk_json_next(j), e->bind_id = token_id(c);
+	else if (pk_json_is(j, "flow_in"))
+		e->flow_in = read_flag(c);
+	else if (pk_json_is(j, "flow_out"))
+		e->flow_out = read_flag(c);
+	else if (pk_json_is(j, "scope"))
+		e->scope = read_text(c);
+	else if (pk_json_is(j, "tdur"))
+		read_time(c, &e->thread_duration, &(bool){false});
+	else
+		pk_json_skip(j);
+}
+
+int pk_chrome_repair(struct pk_chrome *c, const char *what)
+{
+	return pk_build_repair(c->b, c->err, what, "byte %" PRIu64, pk_json_offset(&c->json));
+}
+
+int pk_chrome_read_event(struct pk_chrome *c, bool at_key)
+{
+	struct pk_chrome_event e = {
+		.time = PK_NULL, .duration = PK_NULL, .thread_duration = PK_NULL};
+	uint64_t cuts = c->json.repair[PK_JSON_CUT].count;
+	bool any = at_key;
+
+	c->args.len = 0;
+	if (at_key)
+		read_member(c, &e);
+	while (pk_json_next_key(&c->json)) {
+		read_member(c, &e);
+		any = true;
+	}
+	if (c->json.token == PK_JSON_ERROR)
+		return 0;
+	if (c->json.repair[PK_JSON_CUT].count != cuts)
+		return pk_chrome_repair(c, "event that the end of the file cuts off left out");
+	if (!any)
+		return 0;
+	e.offset = pk_json_offset(&c->json);
+	return pk_chrome_store(c, &e);
+}

@@ -1,0 +1,39 @@
+#ifndef PK_CHROME_INTERNAL_H
+#define PK_CHROME_INTERNAL_H
+
+#include "base/json_members.h"
+#include "readers/chrome.h"
+
+/* Shared by the files of the reader alone, not by dialects. What returns int: -1 with c->err. */
+
+/* Times beyond are taken for nonsense: sums and differences of all others fit. */
+#define PK_CHROME_MAX_TIME ((int64_t)1 << 61)
+
+/* Recognises the dialect by a top-level key, a category, the name of a process, unless one is
+ * known already. */
+void pk_chrome_recognise_key(struct pk_chrome *c);
+void pk_chrome_recognise_category(struct pk_chrome *c, uint32_t category);
+void pk_chrome_recognise_process(struct pk_chrome *c, uint32_t name);
+
+/* Reads an event after PK_JSON_OBJECT; at_key: the first key was read, too. */
+int pk_chrome_read_event(struct pk_chrome *c, bool at_key);
+int pk_chrome_store(struct pk_chrome *c, struct pk_chrome_event *e);
+/* Its label, made if it is not there. */
+uint32_t pk_chrome_label(struct pk_chrome *c, const struct pk_chrome_event *e);
+/* Gives a row the arguments of the event being read, if they are wanted. */
+void pk_chrome_args(struct pk_chrome *c, enum pk_table_id table, uint32_t row);
+/* The builder's ids, made when something happens there. */
+uint32_t pk_chrome_thread_id(struct pk_chrome *c, uint32_t thread);
+uint32_t pk_chrome_process_id(struct pk_chrome *c, uint32_t process);
+/* An event of phase 'M', whose arguments are in c->args. */
+void pk_chrome_metadata(struct pk_chrome *c, const struct pk_chrome_event *e);
+
+/* Looks into arguments: a text without quotes and escapes as a string, 0 for anything else but a
+ * number; a number, also in quotes, true or false. */
+uint32_t pk_chrome_slice_string(struct pk_chrome *c, struct pk_json_slice value);
+bool pk_chrome_real(struct pk_json_slice value, double *number);
+
+/* Times, names, frames, nesting, links, repairs: when all is read. */
+int pk_chrome_finish(struct pk_chrome *c);
+
+#endif

@@ -1,0 +1,90 @@
+#!/bin/sh
+# Writes the fixtures of trace events anew: all of them by hand, small enough to check.
+cd "$(dirname "$0")" || exit 1
+
+# Every member that most files have, and none that they lack.
+cat >object.json <<'EOF'
+{"displayTimeUnit": "ms", "traceEvents": [
+{"ph": "M", "pid": 7, "tid": 7, "name": "process_name", "args": {"name": "server"}},
+{"ph": "M", "pid": 7, "tid": 8, "name": "thread_name", "args": {"name": "pool \"1\""}},
+{"ph": "M", "pid": 7, "tid": 8, "name": "thread_sort_index", "args": {"sort_index": 2}},
+{"ph": "X", "pid": 7, "tid": 7, "ts": 100.5, "dur": 40, "cat": "http", "name": "request", "args": {"path": "/a", "bytes": 512}},
+{"ph": "X", "pid": 7, "tid": 7, "ts": 110.5004, "dur": 9.9996, "cat": "db", "name": "query"},
+{"ph": "X", "pid": 7, "tid": 7, "ts": 125, "dur": 1.5e1, "cat": "db", "name": "query"},
+{"ph": "i", "pid": 7, "tid": 7, "ts": 126, "s": "t", "cat": "log", "name": "slow", "args": {"level": 3}},
+{"ph": "C", "pid": 7, "ts": 127, "name": "memory", "args": {"used": 10.5, "free": "20"}},
+{"ph": "X", "pid": 7, "tid": "8", "ts": "130", "dur": "5", "cat": "http", "name": "request"},
+{"ph": "X", "pid": 7, "tid": 7, "ts": 141, "dur": 0, "name": "tick"},
+{}],
+"otherData": {"version": "1.2", "nothing": null}}
+EOF
+
+# Begins and ends, of which some match only with good will.
+cat >begin-end.json <<'EOF'
+[
+{"ph": "B", "pid": 1, "tid": 1, "ts": 0, "name": "main", "args": {"a": 1, "b": 2}},
+{"ph": "B", "pid": 1, "tid": 1, "ts": 2, "name": "left"},
+{"ph": "E", "pid": 1, "tid": 1, "ts": 2, "name": "left"},
+{"ph": "B", "pid": 1, "tid": 1, "ts": 2, "name": "right"},
+{"ph": "B", "pid": 1, "tid": 1, "ts": 2, "name": "inner"},
+{"ph": "E", "pid": 1, "tid": 1, "ts": 2},
+{"ph": "E", "pid": 1, "tid": 1, "ts": 5, "name": "right"},
+{"ph": "E", "pid": 1, "tid": 1, "ts": 5, "name": "nobody"},
+{"ph": "E", "pid": 1, "tid": 1, "ts": 6, "name": "swapped"},
+{"ph": "B", "pid": 1, "tid": 1, "ts": 6, "name": "swapped"},
+{"ph": "B", "pid": 1, "tid": 1, "ts": 7, "name": "forgotten"},
+{"ph": "E", "pid": 1, "tid": 1, "ts": 9, "name": "main", "args": {"b": 3, "c": 4}},
+{"ph": "E", "pid": 1, "tid": 2, "ts": 1, "name": "first"},
+{"ph": "B", "pid": 1, "tid": 2, "ts": 3, "name": "open"},
+{"ph": "B", "pid": 1, "tid": 2, "ts": 4, "name": "open, too"}
+]
+EOF
+
+# Ends before begins, threads one after the other: only times count.
+cat >unsorted.json <<'EOF'
+[{"ph": "E", "pid": 1, "tid": 1, "ts": 9, "name": "a"},
+{"ph": "X", "pid": 1, "tid": 1, "ts": 5, "dur": 2, "name": "c"},
+{"ph": "X", "pid": 1, "tid": 2, "ts": 5, "dur": 2, "name": "c"},
+{"ph": "X", "pid": 1, "tid": 1, "ts": 4, "dur": 4, "name": "b"},
+{"ph": "B", "pid": 1, "tid": 1, "ts": 1, "name": "a"}]
+EOF
+
+# Spans that overlap go to lanes; what is late by no more than the resolution is shortened.
+cat >overlap.json <<'EOF'
+[{"ph": "X", "pid": 1, "tid": 1, "ts": 0, "dur": 10, "name": "a"},
+{"ph": "X", "pid": 1, "tid": 1, "ts": 5, "dur": 10, "name": "b"},
+{"ph": "X", "pid": 1, "tid": 1, "ts": 6, "dur": 2, "name": "c"},
+{"ph": "X", "pid": 1, "tid": 1, "ts": 7, "dur": 10, "name": "d"},
+{"ph": "X", "pid": 1, "tid": 1, "ts": 12, "dur": 2, "name": "e"},
+{"ph": "X", "pid": 1, "tid": 1, "ts": 20, "dur": 10, "name": "f"},
+{"ph": "X", "pid": 1, "tid": 1, "ts": 25, "dur": 6, "name": "g"}]
+EOF
+
+# A writer that died; a second trace behind the first; events in lines of their own.
+printf '[{"ph": "X", "pid": 1, "tid": 1, "ts": 0, "dur": 10, "name": "a"},\n{"ph": "X", "pid": 1, "tid": 1, "ts": 5, "du' >cut.json
+printf '[{"ph": "X", "pid": 1, "ts": 0, "dur": 10, "name": "a"},]\n{"traceEvents": [{"ph": "X", "pid": 2, "ts": 5, "dur": 1, "name": "b"}]}\n' >two.json
+printf '{"ph": "X", "pid": 1, "ts": 0, "dur": 10, "name": "a"}\n{"name": "b", "ph": "X", "pid": 1, "ts": 5, "dur": 1}\n' >lines.json
+
+# What is left out or mended, and said.
+cat >odd.json <<'EOF'
+{"traceEvents": [
+{"ph": "X", "pid": 1, "tid": 1, "ts": 10, "dur": -5, "name": "negative"},
+{"ph": "X", "pid": 1, "tid": 1, "ts": 20, "name": "no duration"},
+{"ph": "X", "pid": 1, "tid": 1, "ts": 20, "dur": "0x2", "name": "odd duration"},
+{"ph": "X", "pid": 1, "tid": 1, "dur": 2, "name": "no time"},
+{"ph": "X", "pid": 1, "tid": 1, "ts": 9223372036854775808, "dur": 2, "name": "too late"},
+{"ph": "X", "pid": 1, "tid": 1, "ts": NaN, "dur": 2, "name": "not a number"},
+{"pid": 1, "tid": 1, "ts": 1, "dur": 2, "name": "no phase"},
+{"ph": "?", "pid": 1, "tid": 1, "ts": 1, "dur": 2, "name": "unknown phase"},
+{"ph": "v", "pid": 1, "tid": 1, "ts": 1, "id": "0x1", "name": "dump", "args": {"dumps": {}}},
+{"ph": "C", "pid": 1, "ts": 30, "id": "0xa", "name": "counter", "args": {"good": 1, "bad": "many"}},
+{"ph": "X", "pid": "GPU", "tid": "stream 7", "ts": 40, "dur": 1, "name": 17},,
+{"ph": "X", "pid": -1, "tid": 1.0, "ts": -50.0005, "dur": 1, "name": null}
+{"ph": "X", "pid": 1, "tid": 1, "ts": 50, "dur": 1, "name": "C:\Users\x"},
+7]}
+EOF
+
+printf '{"traceEvents": {"ph": "X"}}\n' >bad/no-list.json
+printf '{"displayTimeUnit": "ms"}\n' >bad/no-events.json
+printf '<!doctype html><html></html>\n' >bad/page.json
+printf '[{"ph": "X", "ts": 1, "dur": 1, "name": broken}]\n' >bad/broken.json
