@@ -1,7 +1,9 @@
 #include "model/time_range.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/units.h"
 
 bool pk_has_times(const struct pk_profile *p)
@@ -72,5 +74,94 @@ int pk_time_range_parse(struct pk_time_range *range, const char *text, const str
 		return pk_fail(err, PK_EUSAGE, "'%s' is no time (1.5s, 200ms, 3us, 10%% are)", end);
 	if (range->to <= range->from)
 		return pk_fail(err, PK_EUSAGE, "'%s' ends before it begins", text);
+	return 0;
+}
+
+/* The number of a step from its name; -1 for other names. */
+static int64_t step_number(const char *name)
+{
+	static const char step[] = "ProfilerStep#";
+	int64_t number;
+	bool exact, overflow;
+	size_t len;
+
+	if (strncmp(name, step, strlen(step)) != 0)
+		return -1;
+	name += strlen(step);
+	len = pk_parse_decimal(name, strlen(name), 0, &number, &exact, &overflow);
+	return len && !name[len] && number >= 0 ? number : -1;
+}
+
+/* One side, a whole number. */
+static int parse_step(const char *text, size_t len, int64_t *number, struct pk_error *err)
+{
+	bool exact, overflow;
+
+	if (pk_parse_decimal(text, len, 0, number, &exact, &overflow) != len || !exact ||
+	    *number < 0)
+		return pk_fail(err, PK_EUSAGE, "'%.*s' is no number of a step", (int)len, text);
+	return 0;
+}
+
+static int parse_steps(const char *text, int64_t *first, int64_t *last, struct pk_error *err)
+{
+	const char *dots = strstr(text, "..");
+
+	*first = 0;
+	*last = INT64_MAX;
+	if (!dots && parse_step(text, strlen(text), first, err))
+		return -1;
+	if (!dots)
+		*last = *first;
+	else if ((dots > text && parse_step(text, (size_t)(dots - text), first, err)) ||
+		 (dots[2] && parse_step(dots + 2, strlen(dots + 2), last, err)))
+		return -1;
+	if (*last < *first)
+		return pk_fail(err, PK_EUSAGE, "'%s' ends before it begins", text);
+	return 0;
+}
+
+/* The number of the step that a frame is; frames that run on a GPU are copies. */
+static int64_t *number_steps(const struct pk_profile *p)
+{
+	int64_t *step = pk_malloc(pk_mul(p->frame.count, sizeof(*step)));
+
+	for (uint32_t i = 0; i < p->frame.count; i++)
+		step[i] = p->frame.kind[i] == PK_KIND_GPU
+				  ? -1
+				  : step_number(pk_text(p, p->frame.function[i]));
+	return step;
+}
+
+int pk_step_range_parse(struct pk_time_range *range, const char *text, const struct pk_profile *p,
+			struct pk_error *err)
+{
+	int64_t first, last, lowest = INT64_MAX, highest = -1, *steps;
+	uint32_t i;
+
+	*range = (struct pk_time_range){INT64_MAX, INT64_MIN};
+	if (parse_steps(text, &first, &last, err))
+		return -1;
+	steps = number_steps(p);
+	for (i = 1; i < p->span.count; i++) {
+		int64_t step = steps[p->node.frame[p->span.node[i]]];
+		int64_t end = p->span.time[i];
+
+		pk_add_saturated(&end, p->span.duration[i]);
+		if (step < 0)
+			continue;
+		lowest = step < lowest ? step : lowest;
+		highest = step > highest ? step : highest;
+		if (step < first || step > last)
+			continue;
+		range->from = p->span.time[i] < range->from ? p->span.time[i] : range->from;
+		range->to = end > range->to ? end : range->to;
+	}
+	free(steps);
+	if (highest < 0)
+		return pk_fail(err, PK_EUSAGE, "the profile has no steps (ProfilerStep#1)");
+	if (range->from >= range->to)
+		return pk_fail(err, PK_EUSAGE, "'%s': the profile has the steps %lld..%lld", text,
+			       (long long)lowest, (long long)highest);
 	return 0;
 }

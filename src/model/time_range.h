@@ -17,6 +17,13 @@ struct pk_time_range {
  */
 int pk_time_range_parse(struct pk_time_range *range, const char *text, const struct pk_profile *p,
 			struct pk_error *err);
+/*
+ * Reads "N..M", where either may be missing, or "N": the time from the begin of step N to the end
+ * of step M, of a trace with spans named "ProfilerStep#N" as torch's profiler writes them. An
+ * error, also for steps that the profile does not have, says which it has.
+ */
+int pk_step_range_parse(struct pk_time_range *range, const char *text, const struct pk_profile *p,
+			struct pk_error *err);
 /* True if samples or spans of p say when they were. */
 bool pk_has_times(const struct pk_profile *p);
 
