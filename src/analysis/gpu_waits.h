@@ -1,0 +1,39 @@
+#ifndef PK_GPU_WAITS_H
+#define PK_GPU_WAITS_H
+
+#include <stdint.h>
+
+#include "analysis/launches.h"
+#include "base/str.h"
+
+/*
+ * Where the host waits for the GPU: calls of the runtime that synchronise
+ * (cudaDeviceSynchronize and its like), and those that copy from the device, which return when
+ * the copy is done. A wait is blamed on what ran on the GPU meanwhile.
+ */
+struct pk_gpu_wait {
+	uint32_t name; /* string of the profile */
+	int64_t calls, time;
+};
+
+struct pk_gpu_wait_list { /* sorted by time */
+	struct pk_gpu_wait *item;
+	uint32_t count, alloc;
+};
+
+struct pk_gpu_waits {
+	const struct pk_profile *profile;
+	int64_t calls, time;               /* ns, of all waits */
+	int64_t idle;                      /* ... while nothing ran on the GPU */
+	struct pk_gpu_wait_list call;      /* by name of the call */
+	struct pk_gpu_wait_list op;        /* by the innermost operator that called; may be none */
+	struct pk_gpu_wait_list meanwhile; /* by name of the work; what runs at once counts twice */
+};
+
+void pk_gpu_waits_init(struct pk_gpu_waits *w, const struct pk_launches *l);
+void pk_gpu_waits_release(struct pk_gpu_waits *w);
+
+/* Says it in words, in one line; nothing if there were no waits. */
+void pk_gpu_waits_line(struct pk_buf *buf, const struct pk_gpu_waits *w);
+
+#endif

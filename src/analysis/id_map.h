@@ -1,0 +1,24 @@
+#ifndef PK_ID_MAP_H
+#define PK_ID_MAP_H
+
+#include <stdint.h>
+
+#include "base/hash.h"
+
+/* Rows by an id that a file gave them. Zero-initialise to begin, release to end. */
+struct pk_id_map {
+	struct pk_index index; /* of entries, from 1 */
+	struct pk_id_entry {
+		int64_t id;
+		uint32_t row;
+	} * entry;
+	uint32_t count, alloc;
+};
+
+/* The row put last for an id stays. PK_NULL is no id. */
+void pk_id_map_put(struct pk_id_map *map, int64_t id, uint32_t row);
+/* 0 if there is none. */
+uint32_t pk_id_map_get(const struct pk_id_map *map, int64_t id);
+void pk_id_map_release(struct pk_id_map *map);
+
+#endif

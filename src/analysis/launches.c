@@ -1,0 +1,207 @@
+#include "analysis/launches.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/id_map.h"
+#include "base/alloc.h"
+
+static bool comes_before(const struct pk_profile *p, uint32_t a, uint32_t b)
+{
+	const struct pk_span_table *t = &p->span;
+
+	if (t->time[a] != t->time[b])
+		return t->time[a] < t->time[b];
+	return t->duration[a] > t->duration[b];
+}
+
+/* Merges the runs from[a..b) and from[b..c) into to. */
+static void merge_runs(const struct pk_profile *p, const uint32_t *from, uint32_t *to, uint32_t a,
+		       uint32_t b, uint32_t c)
+{
+	uint32_t i = a, j = b, k = a;
+
+	while (i < b && j < c)
+		to[k++] = comes_before(p, from[j], from[i]) ? from[j++] : from[i++];
+	memcpy(to + k, from + i, (b - i) * sizeof(*to));
+	memcpy(to + k + b - i, from + j, (c - j) * sizeof(*to));
+}
+
+static uint32_t end_of_run(const struct pk_profile *p, const uint32_t *span, uint32_t at,
+			   uint32_t count)
+{
+	for (at++; at < count && !comes_before(p, span[at], span[at - 1]); at++)
+		;
+	return at;
+}
+
+/* Spans are in order by thread already: so many runs are merged in pairs. */
+void pk_sort_spans(const struct pk_profile *p, uint32_t *span, uint32_t count)
+{
+	uint32_t *other = pk_malloc(pk_mul(count + 1, sizeof(*other))), *from = span, *to = other;
+	uint32_t a, b, c, runs;
+
+	do {
+		uint32_t *swap = from;
+
+		for (a = 0, runs = 0; a < count; a = c, runs++) {
+			b = end_of_run(p, from, a, count);
+			c = b < count ? end_of_run(p, from, b, count) : b;
+			merge_runs(p, from, to, a, b, c);
+		}
+		from = to;
+		to = swap;
+	} while (runs > 1);
+	if (from != span)
+		memcpy(span, from, count * sizeof(*span));
+	free(other);
+}
+
+struct pk_json_slice pk_launches_args(const struct pk_launches *l, uint32_t span)
+{
+	const struct pk_profile *p = l->profile;
+	uint32_t text = l->arg[span] ? p->arg.value[l->arg[span]] : 0;
+
+	return (struct pk_json_slice){pk_text(p, text), p->string.len[text]};
+}
+
+bool pk_launches_arg(const struct pk_launches *l, uint32_t span, const char *key,
+		     struct pk_json_slice *value)
+{
+	struct pk_json_slice args = pk_launches_args(l, span), name;
+	struct pk_json_members m;
+
+	if (!memmem(args.text, args.len, key, strlen(key)))
+		return false;
+	m = pk_json_members(args.text, args.len);
+	while (pk_json_member(&m, &name, value))
+		if (pk_json_slice_is(name, key))
+			return true;
+	return false;
+}
+
+/* An id among the arguments; PK_NULL if it is not there. */
+static int64_t id_of(const struct pk_launches *l, uint32_t span, const char *key)
+{
+	struct pk_json_slice value;
+	int64_t id;
+
+	return pk_launches_arg(l, span, key, &value) && pk_json_slice_int(value, &id) ? id
+										      : PK_NULL;
+}
+
+static int64_t external_id_of(const struct pk_launches *l, uint32_t span)
+{
+	int64_t id = id_of(l, span, "External id");
+
+	return id == PK_NULL ? id_of(l, span, "external id") : id;
+}
+
+/* For each call of the runtime the innermost operator around it, in op. */
+static void find_operators(struct pk_launches *l)
+{
+	const struct pk_span_table *t = &l->profile->span;
+	uint32_t *order = pk_malloc(pk_mul(t->count, sizeof(*order))), count = 0, i;
+	uint32_t *top = pk_calloc(l->profile->thread.count, sizeof(*top));
+	uint32_t *below = pk_calloc(t->count, sizeof(*below));
+
+	for (i = 1; i < t->count; i++)
+		if (l->activity[i] == PK_ACT_OP || l->activity[i] == PK_ACT_RUNTIME)
+			order[count++] = i;
+	pk_sort_spans(l->profile, order, count);
+	for (i = 0; i < count; i++) {
+		uint32_t span = order[i], *last = &top[t->thread[span]], at;
+		int64_t start = t->time[span], end = start + t->duration[span];
+
+		while (*last && t->time[*last] + t->duration[*last] < start)
+			*last = below[*last];
+		for (at = *last; at && t->time[at] + t->duration[at] < end; at = below[at])
+			;
+		if (l->activity[span] == PK_ACT_RUNTIME) {
+			l->op[span] = at;
+		} else {
+			below[span] = *last;
+			*last = span;
+		}
+	}
+	free(order);
+	free(top);
+	free(below);
+}
+
+static void link_device(struct pk_launches *l, const struct pk_id_map *calls,
+			const struct pk_id_map *operators)
+{
+	uint32_t i;
+
+	for (i = 1; i < l->profile->span.count; i++) {
+		int64_t correlation, external;
+
+		if (!pk_activity_is_work(l->activity[i]))
+			continue;
+		correlation = id_of(l, i, "correlation");
+		l->call[i] = pk_id_map_get(calls, correlation);
+		l->op[i] = l->op[l->call[i]];
+		if (l->call[i])
+			continue;
+		external = external_id_of(l, i);
+		if (external != correlation)
+			l->op[i] = pk_id_map_get(operators, external);
+	}
+}
+
+static void classify(struct pk_launches *l)
+{
+	const struct pk_profile *p = l->profile;
+	uint8_t *known = pk_calloc(p->string.count, 1); /* activity + 1 */
+	uint32_t i;
+
+	for (i = 1; i < p->span.count; i++) {
+		uint32_t category = p->span.category[i];
+
+		if (!known[category])
+			known[category] = (uint8_t)(pk_activity_of(pk_text(p, category)) + 1);
+		l->activity[i] = known[category] - 1;
+	}
+	free(known);
+	for (i = 1; i < p->arg.count; i++)
+		if (p->arg.owner[i] == PK_TABLE_SPAN && !p->arg.key[i] &&
+		    p->arg.row[i] < p->span.count)
+			l->arg[p->arg.row[i]] = i;
+}
+
+void pk_launches_init(struct pk_launches *l, const struct pk_profile *p)
+{
+	struct pk_id_map calls = {.count = 0}, operators = {.count = 0};
+	uint32_t count = p->span.count, i;
+
+	*l = (struct pk_launches){.profile = p,
+				  .activity = pk_calloc(count, sizeof(*l->activity)),
+				  .arg = pk_calloc(count, sizeof(*l->arg)),
+				  .call = pk_calloc(count, sizeof(*l->call)),
+				  .op = pk_calloc(count, sizeof(*l->op))};
+	classify(l);
+	for (i = 1; i < count; i++)
+		l->has_device |= pk_activity_is_device(l->activity[i]);
+	if (!l->has_device)
+		return;
+	find_operators(l);
+	for (i = 1; i < count; i++) {
+		if (l->activity[i] == PK_ACT_RUNTIME)
+			pk_id_map_put(&calls, id_of(l, i, "correlation"), i);
+		else if (l->activity[i] == PK_ACT_OP)
+			pk_id_map_put(&operators, external_id_of(l, i), i);
+	}
+	link_device(l, &calls, &operators);
+	pk_id_map_release(&calls);
+	pk_id_map_release(&operators);
+}
+
+void pk_launches_release(struct pk_launches *l)
+{
+	free(l->activity);
+	free(l->arg);
+	free(l->call);
+	free(l->op);
+	memset(l, 0, sizeof(*l));
+}

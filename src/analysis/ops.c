@@ -1,0 +1,281 @@
+/*
+ * The table of operators. The rules are those of torch's profiler: see the steps in
+ * ops_events.c (which spans count), ops_memory.c, ops_tree.c and here.
+ */
+#include "analysis/ops.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/ops_internal.h"
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "base/units.h"
+
+static const char *meta_of(const struct pk_profile *p, const char *key)
+{
+	for (uint32_t i = 1; i < p->meta.count; i++)
+		if (!strcmp(pk_text(p, p->meta.key[i]), key))
+			return pk_text(p, p->meta.value[i]);
+	return NULL;
+}
+
+struct pk_torch_rules pk_torch_rules(const struct pk_profile *p)
+{
+	const char *text = meta_of(p, "torch_version");
+	unsigned major = 0, minor = 0;
+	int version;
+
+	if (!text || sscanf(text, "%3u.%3u", &major, &minor) != 2 || minor > 99)
+		return (struct pk_torch_rules){0};
+	version = (int)(major * 100 + minor);
+	return (struct pk_torch_rules){
+		.version = version,
+		.python_in_tree = version >= 212,
+		.python_rows = version >= 212 && version < 214,
+		.annotation_key = version >= 205,
+		.rounded_memory = version >= 203 && version < 211,
+		.short_units = version < 205,
+		.microseconds = version < 203,
+	};
+}
+
+const char *pk_ops_text(const struct pk_ops *ops, uint32_t text)
+{
+	return pk_text(pk_builder_profile(ops->texts), text);
+}
+
+/* What makes rows one: everything of it is compared. */
+struct key {
+	uint32_t name, overload, shapes, stack;
+	bool device, annotation;
+};
+
+struct groups {
+	struct pk_index index;
+	struct key *key; /* by row */
+	uint32_t alloc;
+};
+
+static bool same_key(const struct key *a, const struct key *b)
+{
+	return a->name == b->name && a->overload == b->overload && a->shapes == b->shapes &&
+	       a->stack == b->stack && a->device == b->device && a->annotation == b->annotation;
+}
+
+static uint64_t hash_key(const struct key *k)
+{
+	return pk_hash_mix(pk_hash_u64((uint64_t)k->name << 32 | k->shapes),
+			   pk_hash_u64((uint64_t)k->overload << 32 | k->stack)) ^
+	       (uint64_t)(k->device * 2 + k->annotation);
+}
+
+/* The row of the key, added if it is new: then *is_new. */
+static struct pk_op *find_row(struct pk_ops *ops, struct groups *g, const struct key *key,
+			      bool *is_new)
+{
+	uint32_t tag = pk_index_tag(hash_key(key)), i;
+
+	pk_index_reserve(&g->index);
+	for (i = tag & g->index.mask; g->index.slot[i].id; i = (i + 1) & g->index.mask)
+		if (g->index.slot[i].tag == tag &&
+		    same_key(&g->key[g->index.slot[i].id - 1], key)) {
+			*is_new = false;
+			return &ops->row[g->index.slot[i].id - 1];
+		}
+	PK_GROW(ops->row, (size_t)ops->count + 1, ops->alloc);
+	PK_GROW(g->key, (size_t)ops->count + 1, g->alloc);
+	g->key[ops->count] = *key;
+	pk_index_put(&g->index, i, tag, ++ops->count);
+	*is_new = true;
+	return &ops->row[ops->count - 1];
+}
+
+static struct key key_of(struct ops_work *w, uint32_t event)
+{
+	const struct op_event *e = &w->event[event];
+	uint32_t frame = e->span ? w->p->node.frame[w->p->span.node[e->span]] : 0;
+	bool annotation = e->activity == PK_ACT_ANNOTATION || e->activity == PK_ACT_GPU_ANNOTATION;
+
+	return (struct key){
+		.name = e->name,
+		.overload = w->options->by_overload ? w->overload[frame] : 0,
+		.shapes = w->options->by_shape ? ops_shapes(w, e) : 0,
+		.stack = w->stack ? w->stack[event] : 0,
+		.device = e->device,
+		.annotation = annotation && w->ops->rules.annotation_key,
+	};
+}
+
+static void begin_row(struct pk_ops *ops, struct pk_op *op, const struct key *key,
+		      const struct op_event *e)
+{
+	int place;
+
+	*op = (struct pk_op){
+		.name = key->name,
+		.overload = key->overload,
+		.shapes = key->shapes,
+		.stack = key->stack,
+		.device = key->device,
+		.annotation =
+			e->activity == PK_ACT_ANNOTATION || e->activity == PK_ACT_GPU_ANNOTATION,
+		.is_async = e->is_async,
+		.cpu_self = e->device ? PK_NULL : 0,
+		.cpu_total = e->device ? PK_NULL : 0,
+		.device_self = ops->has_device ? 0 : PK_NULL,
+		.device_total = ops->has_device ? 0 : PK_NULL,
+		.flops = ops->has_flops && !e->device ? 0 : PK_NULL,
+	};
+	for (place = 0; place < PK_OPS_PLACES; place++)
+		if (!ops->has_memory[place] || e->device)
+			op->memory_self[place] = op->memory_total[place] = PK_NULL;
+}
+
+static void add_to(int64_t *sum, int64_t value)
+{
+	if (*sum != PK_NULL)
+		pk_add_saturated(sum, value);
+}
+
+static void add_event(struct ops_work *w, struct pk_op *op, const struct op_event *e)
+{
+	int64_t time = e->end - e->start, own = e->device ? time : e->device_own;
+	int place;
+
+	op->calls++;
+	add_to(&op->device_total, e->device_total);
+	add_to(&op->device_self, own);
+	if (e->device)
+		return;
+	add_to(&op->cpu_total, time);
+	op->cpu_total_us += op_microseconds(w, e);
+	for (place = 0; place < PK_OPS_PLACES; place++)
+		add_to(&op->memory_total[place], e->memory[place]);
+	if (w->ops->has_flops)
+		add_to(&op->flops, ops_flops(w, e));
+	if (e->is_async)
+		return;
+	add_to(&op->cpu_self, time - e->child_time);
+	op->cpu_self_us += op_microseconds(w, e) - e->child_us;
+	for (place = 0; place < PK_OPS_PLACES; place++)
+		add_to(&op->memory_self[place], e->memory[place] - e->child_memory[place]);
+}
+
+static void group(struct ops_work *w)
+{
+	struct pk_ops *ops = w->ops;
+	struct groups groups = {.alloc = 0};
+	uint32_t i;
+
+	for (i = 1; i < w->count; i++) {
+		const struct op_event *e = &w->event[i];
+		struct pk_op *op;
+		struct key key;
+		bool is_new;
+
+		if (e->removed || (e->activity == PK_ACT_PYTHON && !ops->rules.python_rows))
+			continue;
+		key = key_of(w, i);
+		op = find_row(ops, &groups, &key, &is_new);
+		if (is_new)
+			begin_row(ops, op, &key, e);
+		add_event(w, op, e);
+		ops->has_shapes |= key.shapes != 0;
+		ops->has_stacks |= key.stack != 0;
+		ops->has_overloads |= key.overload != 0;
+		if (!e->device && !e->is_async)
+			pk_add_saturated(&ops->cpu_self, e->end - e->start - e->child_time);
+		if (e->device && e->activity != PK_ACT_GPU_ANNOTATION)
+			pk_add_saturated(&ops->device_self, e->end - e->start);
+	}
+	pk_index_release(&groups.index);
+	free(groups.key);
+}
+
+/* Everything but rows. */
+static int collect(struct ops_work *w, struct pk_error *err)
+{
+	if (ops_collect(w, err))
+		return -1;
+	if (w->ops->rules.version)
+		ops_memory(w);
+	ops_tree(w);
+	if (w->options->by_stack > 0)
+		ops_stacks(w);
+	return 0;
+}
+
+static void begin(struct ops_work *w, struct pk_ops *ops, const struct pk_profile *p,
+		  const struct pk_ops_options *options)
+{
+	*ops = (struct pk_ops){.profile = p, .rules = pk_torch_rules(p), .texts = pk_builder_new()};
+	*w = (struct ops_work){.ops = ops, .p = p, .options = options};
+	pk_launches_init(&w->launches, p);
+	w->name = pk_calloc(p->frame.count, sizeof(*w->name));
+	w->overload = pk_calloc(p->frame.count, sizeof(*w->overload));
+	ops->has_flops = ops->rules.version && meta_of(p, "with_flops");
+	ops->asked_memory = meta_of(p, "profile_memory");
+	ops->has_device = w->launches.has_device;
+}
+
+static void end(struct ops_work *w)
+{
+	pk_launches_release(&w->launches);
+	free(w->event);
+	free(w->name);
+	free(w->overload);
+	free(w->stack);
+}
+
+int pk_ops_init(struct pk_ops *ops, const struct pk_profile *p,
+		const struct pk_ops_options *options, struct pk_error *err)
+{
+	struct ops_work w;
+	int status;
+
+	begin(&w, ops, p, options);
+	status = collect(&w, err);
+	if (!status) {
+		group(&w);
+		ops_sort(ops, options);
+	}
+	end(&w);
+	if (status)
+		pk_ops_release(ops);
+	return status;
+}
+
+void pk_ops_release(struct pk_ops *ops)
+{
+	pk_builder_free(ops->texts);
+	free(ops->row);
+	memset(ops, 0, sizeof(*ops));
+}
+
+int pk_ops_each_stack(const struct pk_profile *p,
+		      void (*put)(void *data, const char *stack, double cpu_us, int64_t device_ns),
+		      void *data, struct pk_error *err)
+{
+	static const struct pk_ops_options options = {.by_stack = INT64_MAX};
+	struct ops_work w;
+	struct pk_ops ops;
+	uint32_t i;
+	int status;
+
+	begin(&w, &ops, p, &options);
+	status = collect(&w, err);
+	for (i = 1; !status && i < w.count; i++) {
+		const struct op_event *e = &w.event[i];
+
+		if (e->removed || !w.stack[i])
+			continue;
+		put(data, pk_ops_text(&ops, w.stack[i]),
+		    e->is_async || e->device ? 0 : op_microseconds(&w, e) - e->child_us,
+		    e->device ? e->end - e->start : e->device_own);
+	}
+	end(&w);
+	pk_ops_release(&ops);
+	return status;
+}
