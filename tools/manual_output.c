@@ -67,6 +67,24 @@ static const struct pk_row_key tree_keys[] = {
 	{NULL, NULL},
 };
 
+static const struct pk_row_key ops_keys[] = {
+	{"name", "Name of the operator, annotation, runtime call or kernel"},
+	{"input_shapes", "With `--by-shape`: the shapes of its inputs, as Python writes the list"},
+	{"calls", "How often it was called"},
+	{"cpu_self", "CPU time of the operator itself; null for what ran on a device"},
+	{"cpu_total", "The same with what it called"},
+	{"device_self", "Device time of the kernels it launched, or of the kernel; null if the "
+			"trace has no device"},
+	{"device_total", "The same with the kernels launched by what it called"},
+	{"cpu_memory_self", "Bytes allocated less those freed, by the operator itself; null if the "
+			    "trace does not say"},
+	{"cpu_memory_total", "The same while the operator ran"},
+	{"device_memory_self", "As cpu_memory_self, on devices"},
+	{"device_memory_total", "As cpu_memory_total, on devices"},
+	{"flops", "Floating point operations, by torch's formulas; null if not recorded"},
+	{NULL, NULL},
+};
+
 static const struct pk_row_key store_keys[] = {
 	{"run", "Number of the run in the store"},
 	{"label", "What it is called"},
@@ -101,6 +119,12 @@ const struct pk_row_doc pk_row_docs[] = {
 	 callers_keys},
 	{"callgraph", "With `--list-functions`: a row is a function.", callgraph_keys},
 	{"tree", "A row is a call path.", tree_keys},
+	{"ops",
+	 "A row is an operator, or what else was recorded. With `--by-overload` the key `overload` "
+	 "comes last, with `--by-stack` `overload` and `stack` (lines, the innermost first). The "
+	 "object also has `torch` (the version by whose rules it was made, null for other traces), "
+	 "`device_total`, `missing` (what the trace cannot give) and `waits` (for the GPU).",
+	 ops_keys},
 	{"store list", "A row is a run.", store_keys},
 	{NULL, NULL, NULL},
 };

@@ -1,0 +1,10 @@
+#ifndef PK_OPS_GRID_H
+#define PK_OPS_GRID_H
+
+#include "analysis/ops.h"
+#include "render/grid.h"
+
+/* The first `rows` operators. Texts are borrowed from the result. */
+void pk_ops_grid(struct pk_grid *g, const struct pk_ops *ops, size_t rows, bool people);
+
+#endif

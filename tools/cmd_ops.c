@@ -1,0 +1,356 @@
+#include <stddef.h>
+#include <string.h>
+
+#include "analysis/gpu_waits.h"
+#include "analysis/ops.h"
+#include "base/units.h"
+#include "command.h"
+#include "render/ops_grid.h"
+#include "render/tables.h"
+#include "render/torch_text.h"
+
+enum { LIKE_PROFKIT, LIKE_TORCH };
+static const char *const likes[] = {"profkit", "torch", NULL};
+
+struct ops_params {
+	struct pk_common common;
+	bool by_shape, by_overload;
+	int64_t by_stack, name_width;
+	const char *category, *step;
+	int like;
+};
+
+struct shown {
+	const struct pk_profiles *runs;
+	const struct pk_ops *ops;
+	const struct pk_gpu_waits *waits;
+	const struct ops_params *params;
+};
+
+/* What the table could say and does not, as the trace does not. Calls put with each. */
+static void each_missing(const struct shown *s, void (*put)(void *data, const char *what),
+			 void *data)
+{
+	const struct pk_ops *ops = s->ops;
+
+	if (!ops->rules.version) {
+		put(data, "memory, shapes and FLOPs (no trace of torch)");
+		return;
+	}
+	if (!ops->has_device)
+		put(data, "device times (nothing ran on a device)");
+	if (!ops->has_memory[PK_OPS_CPU] && !ops->has_memory[PK_OPS_DEVICE])
+		put(data, "memory (needs profile_memory=True)");
+	if (!ops->has_flops)
+		put(data, "FLOPs (needs with_flops=True)");
+	if (s->params->by_shape && !ops->has_shapes)
+		put(data, "input shapes (needs record_shapes=True)");
+	if (s->params->by_stack && !ops->has_stacks)
+		put(data, "stacks (need with_stack=True and the experimental verbose=True)");
+	if (s->params->by_overload && !ops->has_overloads)
+		put(data, "overload names (need the experimental capture_overload_names=True)");
+	if (ops->rules.microseconds)
+		put(data, "times below 1 us: CPU total may be up to 1 us per call too high, and "
+			  "CPU self off by the time of a call");
+	if (ops->unknown_names)
+		put(data, "names with other characters than ASCII: they are exported as unknown");
+}
+
+static void add_missing(void *data, const char *what)
+{
+	struct pk_buf *buf = data;
+
+	pk_buf_addf(buf, "%s%s", buf->len ? "; " : "", what);
+}
+
+static void write_missing(void *data, const char *what)
+{
+	pk_json_text(data, what);
+}
+
+static void write_version(struct pk_json_writer *w, const struct pk_torch_rules *rules)
+{
+	struct pk_buf version = PK_BUF_INIT;
+
+	if (rules->version)
+		pk_buf_addf(&version, "%d.%d", rules->version / 100, rules->version % 100);
+	pk_json_key(w, "torch");
+	pk_json_text(w, version.data);
+	pk_buf_release(&version);
+}
+
+static void write_list(struct pk_json_writer *w, const char *key, const struct pk_gpu_waits *waits,
+		       const struct pk_gpu_wait_list *list)
+{
+	pk_json_key(w, key);
+	pk_json_array(w);
+	for (uint32_t i = 0; i < list->count; i++) {
+		const struct pk_gpu_wait *item = &list->item[i];
+
+		pk_json_flat_object(w);
+		pk_json_key(w, "name");
+		if (item->name)
+			pk_json_text(w, pk_text(waits->profile, item->name));
+		else
+			pk_json_null(w);
+		pk_json_key(w, "calls");
+		pk_json_int(w, item->calls);
+		pk_json_key(w, "time");
+		pk_json_int(w, item->time);
+		pk_json_end(w);
+	}
+	pk_json_end(w);
+}
+
+static void write_waits(struct pk_json_writer *w, const struct pk_gpu_waits *waits)
+{
+	pk_json_key(w, "waits");
+	pk_json_object(w);
+	pk_json_key(w, "calls");
+	pk_json_int(w, waits->calls);
+	pk_json_key(w, "time");
+	pk_json_int(w, waits->time);
+	pk_json_key(w, "idle");
+	pk_json_int(w, waits->idle);
+	write_list(w, "by_call", waits, &waits->call);
+	write_list(w, "by_operator", waits, &waits->op);
+	write_list(w, "meanwhile", waits, &waits->meanwhile);
+	pk_json_end(w);
+}
+
+static void write_members(struct pk_json_writer *w, void *data)
+{
+	const struct shown *s = data;
+
+	pk_write_inputs(w, s->runs);
+	write_version(w, &s->ops->rules);
+	pk_json_key(w, "total");
+	pk_json_int(w, s->ops->cpu_self);
+	pk_json_key(w, "device_total");
+	if (s->ops->has_device)
+		pk_json_int(w, s->ops->device_self);
+	else
+		pk_json_null(w);
+	pk_json_key(w, "rows_total");
+	pk_json_int(w, s->ops->count);
+	pk_json_key(w, "missing");
+	pk_json_array(w);
+	each_missing(s, write_missing, w);
+	pk_json_end(w);
+	write_waits(w, s->waits);
+}
+
+static void make_title(struct pk_buf *title, const struct shown *s)
+{
+	const struct pk_profile *p = s->ops->profile;
+
+	pk_buf_addf(title, "%s (%s", pk_text(p, p->run.source[1]), pk_text(p, p->run.format[1]));
+	if (p->run.producer[1])
+		pk_buf_addf(title, ", %s", pk_text(p, p->run.producer[1]));
+	pk_buf_adds(title, "): CPU time ");
+	pk_format_value_unit(title, s->ops->cpu_self, "ns");
+	if (s->ops->has_device) {
+		pk_buf_adds(title, ", device time ");
+		pk_format_value_unit(title, s->ops->device_self, "ns");
+	}
+	pk_buf_adds(title, ", ");
+	pk_format_count(title, s->ops->count);
+	pk_buf_adds(title, s->ops->count == 1 ? " row\n" : " rows\n");
+}
+
+static void make_footer(struct pk_buf *footer, const struct shown *s, size_t rows)
+{
+	struct pk_buf missing = PK_BUF_INIT;
+
+	if (rows < s->ops->count) {
+		pk_buf_adds(footer, "\xE2\x80\xA6 ");
+		pk_format_count(footer, (int64_t)(s->ops->count - rows));
+		pk_buf_adds(footer, " more; --limit 0 shows all\n");
+	}
+	pk_gpu_waits_line(footer, s->waits);
+	each_missing(s, add_missing, &missing);
+	if (missing.len)
+		pk_buf_addf(footer, "not in this trace: %s\n", missing.data);
+	pk_buf_release(&missing);
+}
+
+static int show(struct shown *s, struct pk_error *err)
+{
+	const struct pk_common *c = &s->params->common;
+	struct pk_grid_frame frame = {.schema = "ops", .members = write_members, .data = s};
+	bool people = pk_notation_is_for_people(pk_common_notation(c));
+	struct pk_buf title = PK_BUF_INIT, footer = PK_BUF_INIT;
+	size_t rows = pk_common_rows(c, s->ops->count);
+	struct pk_grid grid;
+	int status;
+
+	make_title(&title, s);
+	make_footer(&footer, s, rows);
+	frame.title = title.data;
+	frame.footer = footer.data;
+	pk_ops_grid(&grid, s->ops, rows, people);
+	status = pk_show_grid(c, &grid, &frame, err);
+	pk_grid_release(&grid);
+	pk_buf_release(&title);
+	pk_buf_release(&footer);
+	return status;
+}
+
+/* torch's own limit is 100 rows, and 0 is all of them here. */
+static int show_like_torch(const struct ops_params *o, const struct pk_ops *ops,
+			   struct pk_error *err)
+{
+	struct pk_torch_text_params params = {
+		.rows = o->common.limit.given ? pk_common_rows(&o->common, ops->count) : 100,
+		.name_width = (size_t)o->name_width,
+		.overloads = o->by_overload,
+	};
+	struct pk_output *out = pk_output_open(o->common.output, err);
+
+	if (!out)
+		return -1;
+	pk_torch_print(ops, &params, out);
+	return pk_output_commit(out, err);
+}
+
+static int show_run(const struct ops_params *o, const struct pk_profiles *runs,
+		    struct pk_error *err)
+{
+	struct pk_ops_options options = {
+		.by_shape = o->by_shape,
+		.by_overload = o->by_overload,
+		.by_stack = o->by_stack,
+		.category = o->category,
+		.step = o->step,
+		.sort = o->like == LIKE_TORCH ? PK_OPS_AS_FOUND : PK_OPS_CPU_SELF,
+		.reverse = o->common.reverse,
+		.doubles = o->like == LIKE_TORCH,
+	};
+	struct shown shown = {.runs = runs, .params = o};
+	struct pk_launches launches;
+	struct pk_gpu_waits waits;
+	struct pk_ops ops;
+	int status;
+
+	if (o->common.sort && pk_op_sort_parse(&options.sort, o->common.sort, err))
+		return pk_fail_context(err, "--sort");
+	if (pk_ops_init(&ops, runs->item[0], &options, err))
+		return -1;
+	shown.ops = &ops;
+	shown.waits = &waits;
+	if (o->like == LIKE_TORCH) {
+		status = show_like_torch(o, &ops, err);
+	} else {
+		pk_launches_init(&launches, ops.profile);
+		pk_gpu_waits_init(&waits, &launches);
+		status = show(&shown, err);
+		pk_gpu_waits_release(&waits);
+		pk_launches_release(&launches);
+	}
+	pk_ops_release(&ops);
+	return status;
+}
+
+/* Operators are those of one process: what several ranks did is compared, not added. */
+static int check_runs(const struct ops_params *o, const struct pk_profiles *runs,
+		      struct pk_error *err)
+{
+	const struct pk_profile *p;
+
+	if (runs->count != 1)
+		return pk_fail(err, PK_EUSAGE, "one run at a time (--run chooses among %zu)",
+			       runs->count);
+	p = runs->item[0];
+	if (p->span.count == 1)
+		return pk_fail(err, PK_EUSAGE,
+			       "'%s' has no spans: ops needs a trace, as torch.profiler and JAX "
+			       "export it",
+			       pk_text(p, p->run.source[1]));
+	if (o->like == LIKE_TORCH && !pk_torch_rules(p).version)
+		return pk_fail(err, PK_EUSAGE, "--like torch: '%s' is no trace of torch.profiler",
+			       pk_text(p, p->run.source[1]));
+	if (o->like == LIKE_TORCH && o->common.format > PK_TEXT)
+		return pk_fail(err, PK_EUSAGE, "--like torch is text, and has no --format %s",
+			       pk_notations[o->common.format]);
+	return 0;
+}
+
+static int run(void *params, int argc, char **argv)
+{
+	const struct ops_params *o = params;
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_profiles runs;
+	int status;
+
+	if (pk_load_inputs(&o->common, argc, argv, &runs, &err))
+		return pk_command_fail(&err);
+	status = check_runs(o, &runs, &err) || show_run(o, &runs, &err);
+	pk_profiles_release(&runs);
+	return status ? pk_command_fail(&err) : PK_DONE;
+}
+
+#define AT(member) offsetof(struct ops_params, member)
+
+static const struct pk_opt opts[] = {
+	{PK_OPT_FLAG, "by-shape", 0, AT(by_shape), .help = "a row for each shape of the inputs"},
+	{PK_OPT_INT, "by-stack", 0, AT(by_stack), "N", .min = 0, .max = 1e6,
+	 .help = "a row for each N innermost frames of the stack"},
+	{PK_OPT_FLAG, "by-overload", 0, AT(by_overload), .help = "a row for each overload"},
+	{PK_OPT_TEXT, "step", 0, AT(step), "N..M",
+	 .help = "only what began, or was launched, in these steps (ProfilerStep#N)"},
+	{PK_OPT_TEXT, "category", 0, AT(category), "RE",
+	 .help = "only spans whose category matches: cpu_op, kernel, ..."},
+	{PK_OPT_TEXT, "process", 0, AT(common.select.process), "RE",
+	 .help = "only this process: its number, or a match of its name"},
+	{PK_OPT_TEXT, "thread", 0, AT(common.select.thread), "RE",
+	 .help = "only this thread: its number, or a match of its name"},
+	{PK_OPT_TEXT, "time", 0, AT(common.select.time), "A..B",
+	 .help = "only this part of the run: 1.5s..2s, 250ms.., 10%..20%"},
+	{PK_OPT_CHOICE, "like", 0, AT(like), "TOOL", .choices = likes, .fallback = "profkit",
+	 .help = "print the same as this tool does: profkit's own table, or torch's "
+		 "table of key_averages"},
+	{PK_OPT_INT, "name-width", 0, AT(name_width), "N", .min = 4, .max = 1e6, .fallback = "55",
+	 .help = "with --like torch: at most so many columns for names"},
+	PK_OPT_LAST,
+};
+
+static const char *const description[] = {
+	"The operators of a trace that torch.profiler exported: what `key_averages()` says of the "
+	"run, worked out from the file alone, to the last digit for torch 2.4 and later. A row is "
+	"an operator, an annotation, a call of the CUDA runtime, or a kernel: how often it was "
+	"called; CPU time of itself (self) and with what it called (total); device time of the "
+	"kernels that it launched itself, and with those launched by what it called. Kernels have "
+	"rows of their own, with device time only: CPU and device times are never added.",
+	"Memory is there if the trace was recorded with profile_memory, shapes (`--by-shape`) with "
+	"record_shapes, FLOPs with with_flops, stacks (`--by-stack`) with the experimental verbose "
+	"mode; what a trace cannot give is said below the table. Also said, in words: how long the "
+	"host waited for the GPU, and what ran there meanwhile.",
+	"`--sort` takes the keys of profkit-output(5) and torch's names: cpu_time_total, "
+	"self_cpu_time_total, cuda_time_total, self_cuda_time_total, cpu_memory_usage, "
+	"self_cpu_memory_usage, count and so on. The default is cpu_self.",
+	"`--like torch` prints what `key_averages().table()` does, byte for byte: in order of "
+	"appearance unless `--sort` is given, at most 100 rows unless `--limit` is. Versions of "
+	"torch differ in what counts and how it is written; which one wrote the file is seen from "
+	"what is in it, and `-O torch=2.9` overrides that.",
+	"For traces of JAX the rows are the operations of XLA, by name; for other traces the "
+	"spans.",
+	NULL,
+};
+
+static const struct pk_example examples[] = {
+	{NULL, NULL},
+};
+
+const struct pk_command pk_cmd_ops = {
+	.name = "ops",
+	.group = PK_GROUP_LOOK,
+	.title = "the operators of a torch or JAX trace",
+	.operands = "FILE",
+	.uses = PK_USE_READ | PK_USE_LIMIT | PK_USE_SORT | PK_USE_SHOW | PK_USE_OUTPUT,
+	.wants = PK_PART_ARGS,
+	.opts = opts,
+	.params_size = sizeof(struct ops_params),
+	.run = run,
+	.description = description,
+	.examples = examples,
+};
