@@ -67,11 +67,12 @@ extern const struct pk_command *const pk_commands[];
 const struct pk_command *pk_command_find(const char *name);
 
 /* Exit statuses. */
-enum { PK_DONE = 0, PK_REGRESSION = 1, PK_FAILED = 2, PK_INCONCLUSIVE = 3 };
+enum { PK_DONE = 0, PK_REGRESSION = 1, PK_FAILED = 2, PK_UNDECIDED = 3 };
 
 /* Values of the common options; the first member of every command's params. */
 struct pk_common {
 	const struct pk_command *command;
+	int dashes;                  /* operands before "--"; -1: there is none */
 	struct pk_read_options read; /* -f -O --strict */
 	const char *run;             /* --run: label or number from 1 */
 	int64_t jobs;                /* -j: files read at once, 0 = not given */
@@ -117,6 +118,9 @@ void pk_note(const struct pk_common *c, const char *fmt, ...) PK_PRINTF(2, 3);
  */
 int pk_load_inputs(const struct pk_common *c, int argc, char **argv, struct pk_profiles *list,
 		   struct pk_error *err);
+/* The same for two sides: BEFORE AFTER, or A... -- B... */
+int pk_load_sides(const struct pk_common *c, int argc, char **argv, struct pk_profiles sides[2],
+		  struct pk_error *err);
 /* The same, and all of them as one profile: *one belongs to the caller when there are
  * several, else to the list. Free with pk_loaded_release. */
 struct pk_loaded {

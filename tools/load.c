@@ -168,8 +168,9 @@ static void read_in_threads(struct reading *r, int jobs)
 	free(thread);
 }
 
-/* Moves what was read to list, in the order of the operands, and says what there is to say. */
-static int gather(const struct pk_common *c, struct reading *r, struct pk_profiles *list,
+/* Moves what was read to lists, the first `split` operands to list[0] and the others to list[1],
+ * in their order, and says what there is to say. */
+static int gather(const struct pk_common *c, struct reading *r, int split, struct pk_profiles *list,
 		  struct pk_error *err)
 {
 	int status = 0;
@@ -187,7 +188,7 @@ static int gather(const struct pk_common *c, struct reading *r, struct pk_profil
 					say_read(c, read->item[k]);
 				say_repairs(c, read->item[k]);
 			}
-			pk_profiles_add(list, read->item[k]);
+			pk_profiles_add(&list[i >= split], read->item[k]);
 		}
 		read->count = 0;
 		pk_profiles_release(read);
@@ -206,8 +207,9 @@ static unsigned wanted_parts(const struct pk_common *c)
 	return wanted;
 }
 
-static int read_all(const struct pk_common *c, int argc, char **argv, struct pk_profiles *list,
-		    struct pk_error *err)
+/* Lists as in gather. */
+static int read_all(const struct pk_common *c, int argc, char **argv, int split,
+		    struct pk_profiles *list, struct pk_error *err)
 {
 	struct reading r = {.options = c->read, .paths = argv, .count = argc};
 	int status;
@@ -217,11 +219,13 @@ static int read_all(const struct pk_common *c, int argc, char **argv, struct pk_
 	r.results = pk_calloc((size_t)argc, sizeof(*r.results));
 	pthread_mutex_init(&r.lock, NULL);
 	read_in_threads(&r, count_threads(c));
-	status = gather(c, &r, list, err);
+	status = gather(c, &r, split, list, err);
 	pthread_mutex_destroy(&r.lock);
 	free(r.results);
-	if (!status && !list->count)
+	if (!status && !list[0].count)
 		return pk_fail(err, PK_EFORMAT, "'%s' holds no runs", argv[0]);
+	if (!status && split < argc && !list[1].count)
+		return pk_fail(err, PK_EFORMAT, "'%s' holds no runs", argv[split]);
 	return status;
 }
 
@@ -232,12 +236,38 @@ int pk_load_inputs(const struct pk_common *c, int argc, char **argv, struct pk_p
 	if (argc == 0)
 		return pk_fail(err, PK_EUSAGE, "no input file (usage: profkit %s %s)",
 			       c->command->name, c->command->operands);
-	if (read_all(c, argc, argv, list, err) || (c->run && choose_run(c->run, list, err)) ||
+	if (read_all(c, argc, argv, argc, list, err) || (c->run && choose_run(c->run, list, err)) ||
 	    select_each(c, list, err)) {
 		pk_profiles_release(list);
 		return -1;
 	}
 	return 0;
+}
+
+int pk_load_sides(const struct pk_common *c, int argc, char **argv, struct pk_profiles sides[2],
+		  struct pk_error *err)
+{
+	int split = c->dashes;
+
+	sides[0] = sides[1] = (struct pk_profiles){0};
+	if (split <= 0 && argc == 2)
+		split = 1;
+	if (split <= 0 || split >= argc)
+		return pk_fail(err, PK_EUSAGE,
+			       "two sides are needed: BEFORE AFTER, or several files a side with "
+			       "-- between the sides");
+	if (!read_all(c, argc, argv, split, sides, err)) {
+		int failed = 0;
+
+		for (int s = 0; s < 2 && !failed; s++)
+			failed = (c->run && choose_run(c->run, &sides[s], err)) ||
+				 select_each(c, &sides[s], err);
+		if (!failed)
+			return 0;
+	}
+	pk_profiles_release(&sides[0]);
+	pk_profiles_release(&sides[1]);
+	return -1;
 }
 
 int pk_load_merged(const struct pk_common *c, int argc, char **argv, struct pk_loaded *loaded,

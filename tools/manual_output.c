@@ -85,6 +85,27 @@ static const struct pk_row_key ops_keys[] = {
 	{NULL, NULL},
 };
 
+static const struct pk_row_key diff_keys[] = {
+	{"function", "Its name after, or before where it is gone"},
+	WHERE,
+	{"before", "Value before: of several runs the median; 0 where the function was not there"},
+	{"after", "The same after"},
+	{"delta", "after - before"},
+	{"ratio", "after / before; null where that is infinite"},
+	{"share_before", "before as a fraction of the whole before"},
+	{"share_after", "after as a fraction of the whole after"},
+	{"ci_low", "Lower end of an interval that holds the true ratio with 95 %, the machine "
+		   "factor taken out; of one run a side, what sampling alone leaves open"},
+	{"ci_high", "Upper end"},
+	{"p", "How likely such a change is by chance among all functions; null for one run a side "
+	      "and for what is exact"},
+	{"verdict", "regressed, improved, unchanged, inconclusive, suspect (one run a side is no "
+		    "proof), new, gone, or shifted (the change is that of other functions)"},
+	{"note", "For people: where cost came from or went to, what a function was called, who "
+		 "calls it more often"},
+	{NULL, NULL},
+};
+
 static const struct pk_row_key store_keys[] = {
 	{"run", "Number of the run in the store"},
 	{"label", "What it is called"},
@@ -118,6 +139,7 @@ const struct pk_row_doc pk_row_docs[] = {
 	 "the same.",
 	 callers_keys},
 	{"callgraph", "With `--list-functions`: a row is a function.", callgraph_keys},
+	{"diff", "A row is a function of either side.", diff_keys},
 	{"tree", "A row is a call path.", tree_keys},
 	{"ops",
 	 "A row is an operator, or what else was recorded. With `--by-overload` the key `overload` "
@@ -232,6 +254,24 @@ static void write_info(struct pk_doc *d)
 	pk_buf_release(&text);
 }
 
+static void write_diff(struct pk_doc *d)
+{
+	pk_doc_section(d, "THE OBJECT OF DIFF");
+	pk_doc_item(d, "`measure`", "What is compared of functions: self, total or calls.");
+	pk_doc_item(d, "`sides`",
+		    "`before` and `after`, each with the `label` of its first run (the file, where "
+		    "it has none) and how many `runs` there are.");
+	pk_doc_item(d, "`machine_factor`",
+		    "What a typical function takes after, divided by what it took before; null "
+		    "where that cannot be told.");
+	pk_doc_item(d, "`total`",
+		    "The whole: `before`, `after`, `delta`, `ratio`, `ci_low`, `ci_high`, `p`, "
+		    "`verdict`, as in rows, with the machine's part in it.");
+	pk_doc_item(d, "`method`",
+		    "exact (deterministic numbers are compared as they are), sampling-noise (one "
+		    "run a side), exploratory (few runs) or permutation.");
+}
+
 static void write_profile(struct pk_doc *d)
 {
 	pk_doc_section(d, "THE FORMAT JSON");
@@ -258,6 +298,7 @@ void pk_manual_output(struct pk_doc *d)
 	write_members(d);
 	write_rows(d);
 	write_info(d);
+	write_diff(d);
 	write_profile(d);
 	pk_doc_section(d, "SVG");
 	pk_doc_paragraph(

@@ -172,6 +172,7 @@ static void set_defaults(const struct pk_command *command, void *params)
 	for (const struct pk_option_group *g = pk_option_groups; g->opts; g++)
 		pk_opt_defaults(g->opts, params);
 	common->format = -1;
+	common->dashes = -1;
 }
 
 int pk_options_parse(const struct pk_command *command, void *params, int *argc, char **argv,
@@ -187,14 +188,17 @@ int pk_options_parse(const struct pk_command *command, void *params, int *argc, 
 	while (a.next < a.count && !status && !*asked) {
 		char *arg = argv[a.next++];
 
-		if (only_operands || arg[0] != '-' || !arg[1])
+		if (only_operands || arg[0] != '-' || !arg[1]) {
 			argv[a.operands++] = arg;
-		else if (strcmp(arg, "--") == 0)
+		} else if (strcmp(arg, "--") == 0) {
 			only_operands = true;
-		else if (arg[1] == '-')
+			if (command->params_size)
+				((struct pk_common *)params)->dashes = a.operands;
+		} else if (arg[1] == '-') {
 			status = parse_long(command, params, &a, arg + 2, asked, err);
-		else
+		} else {
 			status = parse_letters(command, params, &a, arg + 1, asked, err);
+		}
 	}
 	*argc = a.operands;
 	return status ? -1 : *asked != 0;

@@ -85,7 +85,7 @@ int pk_grid_check_unit(const struct pk_grid *g, struct pk_error *err)
 	for (i = 0; i < g->column_count; i++) {
 		const struct pk_grid_column *c = &g->columns[i];
 
-		if (c->type != PK_CELL_VALUE && c->type != PK_CELL_EACH)
+		if (!pk_cell_has_unit(c->type))
 			continue;
 		base = c->unit ? c->unit : g->unit;
 		if (!g->show_unit || pk_unit_named(base, g->show_unit, &unit))

@@ -21,6 +21,7 @@ enum pk_cell_type {
 	PK_CELL_INT,    /* a count or a number: 1,234 for people */
 	PK_CELL_NUMBER, /* the same without commas, as people type it: 1234 */
 	PK_CELL_VALUE,  /* in the grid's metric unit: 12.34 ms for people */
+	PK_CELL_DELTA,  /* the same, with a sign: +12.34 ms for people */
 	PK_CELL_EACH,   /* the same per call: its unit fits most values instead of the largest */
 	PK_CELL_SHARE,  /* double 0..1: 12.3% for people; 6 significant digits for machines */
 	PK_CELL_RATIO,  /* double: 1.25 for people; 6 significant digits for machines */
@@ -28,11 +29,17 @@ enum pk_cell_type {
 	PK_CELL_BOOL,
 };
 
+/* True for the types that are in the unit of the column. */
+static inline bool pk_cell_has_unit(enum pk_cell_type type)
+{
+	return type == PK_CELL_VALUE || type == PK_CELL_DELTA || type == PK_CELL_EACH;
+}
+
 struct pk_grid_column {
 	const char *key;     /* in CSV and JSON; NULL = for people only */
 	const char *heading; /* for people; NULL = for machines only */
 	enum pk_cell_type type;
-	const char *unit; /* PK_CELL_VALUE, EACH: base unit, whole; NULL = the grid's */
+	const char *unit; /* PK_CELL_VALUE, DELTA, EACH: base unit, whole; NULL = the grid's */
 };
 
 struct pk_cell {

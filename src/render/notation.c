@@ -15,6 +15,7 @@ void pk_cell_machine(struct pk_buf *buf, const struct pk_grid *g,
 {
 	switch (column->type) {
 	case PK_CELL_VALUE:
+	case PK_CELL_DELTA:
 	case PK_CELL_EACH:
 		pk_format_decimal(buf, cell->integer, column->unit ? 0 : g->exponent);
 		break;
@@ -138,7 +139,7 @@ void pk_view_init(struct pk_view *view, const struct pk_grid *g)
 			continue;
 		*v = (struct pk_view_column){.column = c, .index = i};
 		v->right = c->type != PK_CELL_TEXT && c->type != PK_CELL_BOOL;
-		if (c->type == PK_CELL_VALUE || c->type == PK_CELL_EACH)
+		if (pk_cell_has_unit(c->type))
 			v->unit = column_unit(g, i);
 		view->count++;
 	}
@@ -198,6 +199,11 @@ static void add_number(struct pk_buf *buf, const struct pk_view_column *column,
 	case PK_CELL_NUMBER:
 		pk_format_decimal(buf, cell->integer, 0);
 		break;
+	case PK_CELL_DELTA:
+		if (cell->integer > 0)
+			pk_buf_addc(buf, '+');
+		pk_format_value(buf, cell->integer, &column->unit);
+		break;
 	case PK_CELL_VALUE:
 	case PK_CELL_EACH:
 		pk_format_value(buf, cell->integer, &column->unit);
@@ -222,8 +228,8 @@ static void add_number(struct pk_buf *buf, const struct pk_view_column *column,
 /* Whether the text gets longer with the size of the number. */
 static bool grows_with_size(enum pk_cell_type type)
 {
-	return type == PK_CELL_INT || type == PK_CELL_VALUE || type == PK_CELL_EACH ||
-	       type == PK_CELL_SHARE || type == PK_CELL_RATIO;
+	return type == PK_CELL_INT || pk_cell_has_unit(type) || type == PK_CELL_SHARE ||
+	       type == PK_CELL_RATIO;
 }
 
 static bool is_less(enum pk_cell_type type, const struct pk_cell *a, const struct pk_cell *b)

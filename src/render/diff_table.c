@@ -1,0 +1,334 @@
+#include "render/diff_table.h"
+
+#include <string.h>
+
+#include "analysis/diff_attribute.h"
+#include "base/units.h"
+#include "model/label.h"
+
+enum {
+	D_FUNCTION,
+	D_MODULE,
+	D_FILE,
+	D_LINE,
+	D_BEFORE,
+	D_AFTER,
+	D_DELTA,
+	D_RATIO,
+	D_SHARE_BEFORE,
+	D_SHARE_AFTER,
+	D_CI_LOW,
+	D_CI_HIGH,
+	D_P,
+	D_VERDICT,
+	D_WORD,
+	D_LABEL,
+	D_NOTE,
+	D_COUNT
+};
+
+static const struct pk_grid_column columns[] = {
+	[D_FUNCTION] = {"function", NULL, PK_CELL_TEXT, NULL},
+	[D_MODULE] = {"module", NULL, PK_CELL_TEXT, NULL},
+	[D_FILE] = {"file", NULL, PK_CELL_TEXT, NULL},
+	[D_LINE] = {"line", NULL, PK_CELL_INT, NULL},
+	[D_BEFORE] = {"before", "before", PK_CELL_VALUE, NULL},
+	[D_AFTER] = {"after", "after", PK_CELL_VALUE, NULL},
+	[D_DELTA] = {"delta", "delta", PK_CELL_DELTA, NULL},
+	[D_RATIO] = {"ratio", "ratio", PK_CELL_RATIO, NULL},
+	[D_SHARE_BEFORE] = {"share_before", "before%", PK_CELL_SHARE, NULL},
+	[D_SHARE_AFTER] = {"share_after", "after%", PK_CELL_SHARE, NULL},
+	[D_CI_LOW] = {"ci_low", "from", PK_CELL_RATIO, NULL},
+	[D_CI_HIGH] = {"ci_high", "to", PK_CELL_RATIO, NULL},
+	[D_P] = {"p", "p", PK_CELL_RATIO, NULL},
+	[D_VERDICT] = {"verdict", NULL, PK_CELL_TEXT, NULL},
+	[D_WORD] = {NULL, "verdict", PK_CELL_TEXT, NULL},
+	[D_LABEL] = {NULL, "function", PK_CELL_TEXT, NULL},
+	[D_NOTE] = {"note", NULL, PK_CELL_TEXT, NULL},
+};
+
+const struct pk_change *pk_diff_whole(const struct pk_diff *d, enum pk_measure m)
+{
+	return m == PK_CALLS ? &d->total_calls : &d->total;
+}
+
+const char *pk_diff_word(const struct pk_diff *d, enum pk_measure m, const struct pk_change *c)
+{
+	bool time = m != PK_CALLS && d->kind == PK_METRIC_TIME, up = c->after > c->before;
+
+	switch (c->verdict) {
+	case PK_REGRESSED:
+		return time ? "slower" : "more";
+	case PK_IMPROVED:
+		return time ? "faster" : "less";
+	case PK_SUSPECT:
+		if (time)
+			return up ? "maybe slower" : "maybe faster";
+		return up ? "maybe more" : "maybe less";
+	case PK_INCONCLUSIVE:
+		return "unclear";
+	case PK_NEW:
+		return "new";
+	case PK_GONE:
+		return "gone";
+	case PK_SHIFTED:
+		return m == PK_TOTAL ? "elsewhere" : "moved";
+	case PK_UNCHANGED:
+		break;
+	}
+	return "unchanged";
+}
+
+static double finite_or_nan(double value)
+{
+	return isfinite(value) ? value : NAN;
+}
+
+static double share(int64_t value, int64_t whole)
+{
+	return value == PK_NULL || whole == PK_NULL || whole <= 0 ? NAN
+								  : (double)value / (double)whole;
+}
+
+static int64_t delta(const struct pk_change *c)
+{
+	return c->before == PK_NULL || c->after == PK_NULL ? PK_NULL : pk_change_delta(c);
+}
+
+static void put_string(struct pk_cell *cell, const struct pk_profile *p, uint32_t string)
+{
+	if (string)
+		pk_cell_text_len(cell, pk_text(p, string), p->string.len[string]);
+}
+
+static void put_made(struct pk_grid *g, struct pk_cell *cell, const struct pk_buf *buf)
+{
+	if (buf->len)
+		pk_cell_text_len(cell, pk_arena_copy(&g->arena, buf->data, buf->len), buf->len);
+}
+
+static void put_place(struct pk_grid *g, struct pk_cell *row, const struct pk_profile *p,
+		      uint32_t frame, struct pk_buf *buf)
+{
+	put_string(&row[D_FUNCTION], p, p->frame.function[frame]);
+	buf->len = 0;
+	pk_frame_module(buf, p, frame);
+	put_made(g, &row[D_MODULE], buf);
+	put_string(&row[D_FILE], p, p->frame.file[frame]);
+	if (p->frame.line[frame])
+		pk_cell_int(&row[D_LINE], p->frame.line[frame]);
+}
+
+/* For people the note stands behind the name. */
+static void put_label(struct pk_grid *g, struct pk_cell *cell, const struct pk_profile *p,
+		      uint32_t frame, const char *note, struct pk_buf *buf)
+{
+	buf->len = 0;
+	pk_frame_label(buf, p, frame, PK_LABEL_SHORT);
+	if (note)
+		pk_buf_addf(buf, ": %s", note);
+	put_made(g, cell, buf);
+}
+
+static void add_row(struct pk_grid *g, const struct pk_diff *d, enum pk_measure m, uint32_t i,
+		    bool people, struct pk_buf *buf)
+{
+	const struct pk_diff_row *r = &d->row[i];
+	const struct pk_change *c = &r->change[m], *whole = pk_diff_whole(d, m);
+	struct pk_cell *row = pk_grid_row(g, 0);
+	uint32_t frame;
+	const struct pk_profile *p = pk_match_profile(&d->match, i, &frame);
+
+	if (people)
+		put_label(g, &row[D_LABEL], p, frame, r->note, buf);
+	else
+		put_place(g, row, p, frame, buf);
+	pk_cell_int(&row[D_BEFORE], c->before);
+	pk_cell_int(&row[D_AFTER], c->after);
+	pk_cell_int(&row[D_DELTA], delta(c));
+	pk_cell_real(&row[D_RATIO], finite_or_nan(pk_change_ratio(c)));
+	pk_cell_real(&row[D_SHARE_BEFORE], share(c->before, whole->before));
+	pk_cell_real(&row[D_SHARE_AFTER], share(c->after, whole->after));
+	pk_cell_real(&row[D_CI_LOW], finite_or_nan(c->ci_low));
+	pk_cell_real(&row[D_CI_HIGH], finite_or_nan(c->ci_high));
+	pk_cell_real(&row[D_P], c->p);
+	pk_cell_text(&row[D_VERDICT], pk_verdicts[c->verdict]);
+	pk_cell_text(&row[D_WORD], pk_diff_word(d, m, c));
+	pk_cell_text(&row[D_NOTE], r->note);
+	for (int k = D_BEFORE; k <= D_SHARE_AFTER; k++)
+		row[k].estimated = r->estimated;
+}
+
+/* One unit for before, after and delta, so that they can be compared at sight. */
+static const char *common_unit(const struct pk_diff *d, enum pk_measure m, const uint32_t *order,
+			       size_t rows)
+{
+	int64_t most = 0;
+
+	struct pk_unit unit;
+
+	for (size_t i = 0; i < rows; i++) {
+		const struct pk_change *c = &d->row[order[i]].change[m];
+
+		most = c->before > most ? c->before : most;
+		most = c->after > most ? c->after : most;
+	}
+	unit = pk_unit_for_scaled(d->unit, most, d->exponent);
+	return m != PK_CALLS && *unit.name ? unit.name : NULL;
+}
+
+void pk_diff_grid(struct pk_grid *g, const struct pk_diff *d, enum pk_measure m,
+		  const uint32_t *order, size_t rows, bool people)
+{
+	struct pk_buf buf = PK_BUF_INIT;
+
+	pk_grid_init(g, columns, D_COUNT);
+	g->show_unit = common_unit(d, m, order, rows);
+	g->unit = m == PK_CALLS ? "count" : d->unit;
+	g->exponent = m == PK_CALLS ? 0 : d->exponent;
+	g->spare = 1U << D_SHARE_BEFORE | 1U << D_SHARE_AFTER | 1U << D_CI_LOW | 1U << D_CI_HIGH |
+		   1U << D_P;
+	for (size_t i = 0; i < rows; i++)
+		add_row(g, d, m, order[i], people, &buf);
+	pk_buf_release(&buf);
+}
+
+static void write_side(struct pk_json_writer *w, const char *key, const struct pk_diff_side *side)
+{
+	pk_json_key(w, key);
+	pk_json_flat_object(w);
+	pk_json_key(w, "label");
+	pk_json_text(w, side->name);
+	pk_json_key(w, "runs");
+	pk_json_int(w, side->runs);
+	pk_json_end(w);
+}
+
+static void write_value(struct pk_json_writer *w, const char *key, int64_t value, int exponent)
+{
+	struct pk_buf text = PK_BUF_INIT;
+
+	pk_json_key(w, key);
+	if (value == PK_NULL) {
+		pk_json_null(w);
+		return;
+	}
+	pk_format_decimal(&text, value, exponent);
+	pk_json_raw(w, text.data, text.len);
+	pk_buf_release(&text);
+}
+
+static void write_real(struct pk_json_writer *w, const char *key, double value)
+{
+	pk_json_key(w, key);
+	pk_json_double(w, value, 6);
+}
+
+static void write_total(struct pk_json_writer *w, const struct pk_change *c, int exponent)
+{
+	pk_json_key(w, "total");
+	pk_json_object(w);
+	write_value(w, "before", c->before, exponent);
+	write_value(w, "after", c->after, exponent);
+	write_value(w, "delta", delta(c), exponent);
+	write_real(w, "ratio", pk_change_ratio(c));
+	write_real(w, "ci_low", c->ci_low);
+	write_real(w, "ci_high", c->ci_high);
+	write_real(w, "p", c->p);
+	pk_json_key(w, "verdict");
+	pk_json_text(w, pk_verdicts[c->verdict]);
+	pk_json_end(w);
+}
+
+void pk_diff_members(struct pk_json_writer *w, const struct pk_diff *d, enum pk_measure m)
+{
+	pk_json_key(w, "measure");
+	pk_json_text(w, pk_measures[m]);
+	pk_json_key(w, "sides");
+	pk_json_object(w);
+	write_side(w, "before", &d->side[PK_BEFORE]);
+	write_side(w, "after", &d->side[PK_AFTER]);
+	pk_json_end(w);
+	write_real(w, "machine_factor", d->machine_factor);
+	write_total(w, pk_diff_whole(d, m), m == PK_CALLS ? 0 : d->exponent);
+	pk_json_key(w, "method");
+	pk_json_text(w, pk_diff_methods[m == PK_CALLS ? PK_DIFF_EXACT : d->method]);
+}
+
+static void add_side(struct pk_buf *buf, const struct pk_diff *d, enum pk_side s,
+		     const struct pk_unit *unit, const char *what, int64_t value)
+{
+	const struct pk_profile *p = d->match.side[s].profile[0];
+
+	pk_buf_addf(buf, "%s %s (%s)", s == PK_BEFORE ? "before:" : "after: ", d->side[s].name,
+		    pk_text(p, p->run.format[1]));
+	if (d->side[s].runs > 1)
+		pk_buf_addf(buf, " and %u more runs", d->side[s].runs - 1);
+	pk_buf_addf(buf, ": %s ", what);
+	if (value == PK_NULL)
+		pk_buf_adds(buf, "not known");
+	else
+		pk_format_value(buf, value, unit);
+	pk_buf_addf(buf, "%s%s", *unit->name ? " " : "", value == PK_NULL ? "" : unit->name);
+}
+
+/* ", 1.25 times as much: slower" */
+static void add_change(struct pk_buf *buf, const struct pk_diff *d, enum pk_measure m)
+{
+	const struct pk_change *c = pk_diff_whole(d, m);
+	double ratio = pk_change_ratio(c);
+
+	if (isfinite(ratio) && c->before != c->after) {
+		pk_buf_adds(buf, ", ");
+		pk_format_fixed(buf, ratio, ratio < 0.1 ? 4 : 2);
+		pk_buf_adds(buf, " times as much");
+		if (isfinite(c->ci_low) && isfinite(c->ci_high)) {
+			pk_buf_adds(buf, " (");
+			pk_format_fixed(buf, c->ci_low, 2);
+			pk_buf_adds(buf, " to ");
+			pk_format_fixed(buf, c->ci_high, 2);
+			pk_buf_adds(buf, ")");
+		}
+		pk_buf_adds(buf, ": ");
+	} else {
+		pk_buf_adds(buf, ", ");
+	}
+	pk_buf_addf(buf, "%s\n", pk_diff_word(d, m, c));
+}
+
+static void add_method(struct pk_buf *buf, const struct pk_diff *d, enum pk_measure m)
+{
+	static const char *const texts[] = {
+		[PK_DIFF_EXACT] = NULL,
+		[PK_DIFF_NOISE] =
+			"one run a side tells no more than \"maybe\"; several do: profkit diff "
+			"A1 A2 A3 -- B1 B2 B3\n",
+		[PK_DIFF_EXPLORATORY] = "few runs: exploratory; 5 a side let chance be excluded\n",
+		[PK_DIFF_TESTED] = NULL,
+	};
+	enum pk_diff_method method = m == PK_CALLS ? PK_DIFF_EXACT : d->method;
+
+	if (fabs(d->machine_factor - 1) >= 0.005 && m != PK_CALLS) {
+		pk_buf_adds(buf, "machine factor ");
+		pk_format_fixed(buf, d->machine_factor, 2);
+		pk_buf_adds(buf, " (a typical function, after by before), taken out of verdicts\n");
+	}
+	if (texts[method])
+		pk_buf_adds(buf, texts[method]);
+}
+
+void pk_diff_title(struct pk_buf *buf, const struct pk_diff *d, enum pk_measure m)
+{
+	const struct pk_change *c = pk_diff_whole(d, m);
+	int64_t most = c->before > c->after ? c->before : c->after;
+	struct pk_unit unit =
+		pk_unit_for_scaled(m == PK_CALLS ? "count" : d->unit, most == PK_NULL ? 0 : most,
+				   m == PK_CALLS ? 0 : d->exponent);
+	const char *what = m == PK_CALLS ? "calls" : d->metric;
+
+	add_side(buf, d, PK_BEFORE, &unit, what, c->before);
+	pk_buf_addc(buf, '\n');
+	add_side(buf, d, PK_AFTER, &unit, what, c->after);
+	add_change(buf, d, m);
+	add_method(buf, d, m);
+}

@@ -1,0 +1,25 @@
+#ifndef PK_DIFF_TABLE_H
+#define PK_DIFF_TABLE_H
+
+#include "analysis/diff.h"
+#include "render/grid.h"
+
+/*
+ * A difference of two sides as a grid, and what stands around it. Texts are borrowed from the
+ * difference: it must live as long as the grid.
+ */
+
+/* The rows in `order`, in one measure; people: see tables.h. */
+void pk_diff_grid(struct pk_grid *g, const struct pk_diff *d, enum pk_measure m,
+		  const uint32_t *order, size_t rows, bool people);
+/* Members of the JSON object: measure, sides, machine_factor, total, method. */
+void pk_diff_members(struct pk_json_writer *w, const struct pk_diff *d, enum pk_measure m);
+
+/* A verdict in a word or two: "slower", "maybe faster", "more", "new", "unchanged". */
+const char *pk_diff_word(const struct pk_diff *d, enum pk_measure m, const struct pk_change *c);
+/* The total of a measure. */
+const struct pk_change *pk_diff_whole(const struct pk_diff *d, enum pk_measure m);
+/* How people should read the numbers: a line or more, each ended by a newline. */
+void pk_diff_title(struct pk_buf *buf, const struct pk_diff *d, enum pk_measure m);
+
+#endif

@@ -1,0 +1,2 @@
+# Samples get an interval of what sampling leaves open.
+cd "$TESTDATA/diff" && profkit diff before.folded after.folded

@@ -1,0 +1,1 @@
+cd "$TESTDATA/diff" && profkit diff before.prof gone.prof

@@ -1,0 +1,1 @@
+cd "$TESTDATA/diff" && profkit diff --format markdown before.prof slower.prof

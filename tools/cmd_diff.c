@@ -1,0 +1,281 @@
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/diff.h"
+#include "analysis/diff_attribute.h"
+#include "analysis/diff_sort.h"
+#include "analysis/judge.h"
+#include "base/alloc.h"
+#include "base/units.h"
+#include "command.h"
+#include "render/diff_table.h"
+#include "render/tables.h"
+
+enum fail_on { FAIL_NEVER, FAIL_REGRESSED, FAIL_SUSPECT, FAIL_INCONCLUSIVE };
+static const char *const fail_words[] = {"never", "regressed", "suspect", "inconclusive", NULL};
+
+struct diff_params {
+	struct pk_common common;
+	struct pk_opt_list map;
+	const char *match;
+	int measure;
+	int fail_on;
+	bool changed;
+};
+
+struct shown {
+	const struct diff_params *o;
+	const struct pk_diff *d;
+	const struct pk_profiles *sides;
+	enum pk_measure measure;
+	uint32_t rows_total;
+};
+
+static void write_members(struct pk_json_writer *w, void *data)
+{
+	const struct shown *s = data;
+	const struct pk_diff *d = s->d;
+	struct pk_profiles inputs = {NULL, 0, 0};
+
+	for (int side = 0; side < PK_SIDES; side++)
+		for (size_t i = 0; i < s->sides[side].count; i++)
+			pk_profiles_add(&inputs, s->sides[side].item[i]);
+	pk_write_inputs(w, &inputs);
+	inputs.count = 0; /* they belong to the sides */
+	pk_profiles_release(&inputs);
+	pk_json_key(w, "metric");
+	pk_json_flat_object(w);
+	pk_json_key(w, "name");
+	pk_json_text(w, s->measure == PK_CALLS ? "calls" : d->metric);
+	pk_json_key(w, "unit");
+	pk_json_text(w, s->measure == PK_CALLS ? "count" : d->unit);
+	pk_json_key(w, "exact");
+	pk_json_bool(w, s->measure == PK_CALLS || d->exactness == PK_EXACT);
+	pk_json_end(w);
+	pk_diff_members(w, d, s->measure);
+	pk_json_key(w, "rows_total");
+	pk_json_int(w, s->rows_total);
+}
+
+static void say_left_out(struct pk_buf *footer, uint32_t chosen, size_t shown, uint32_t functions)
+{
+	if (shown < chosen) {
+		pk_buf_adds(footer, "\xE2\x80\xA6 ");
+		pk_format_count(footer, (int64_t)(chosen - shown));
+		pk_buf_addf(footer, " more function%s; --limit 0 shows all\n",
+			    chosen - shown == 1 ? "" : "s");
+	}
+	if (chosen < functions) {
+		pk_format_count(footer, functions - chosen);
+		pk_buf_addf(footer, " function%s unchanged; --no-changed shows all\n",
+			    functions - chosen == 1 ? "" : "s");
+	}
+}
+
+static int show_rows(struct shown *s, const uint32_t *order, uint32_t count, uint32_t equal,
+		     struct pk_error *err)
+{
+	struct pk_grid_frame frame = {.schema = "diff", .members = write_members, .data = s};
+	struct pk_buf title = PK_BUF_INIT, footer = PK_BUF_INIT;
+	const struct pk_common *c = &s->o->common;
+	size_t rows = pk_common_rows(c, count);
+	struct pk_grid grid;
+	int status;
+
+	pk_diff_title(&title, s->d, s->measure);
+	say_left_out(&footer, count, rows, count + equal);
+	frame.title = title.data;
+	frame.footer = footer.data;
+	s->rows_total = count;
+	pk_diff_grid(&grid, s->d, s->measure, order, rows,
+		     pk_notation_is_for_people(pk_common_notation(c)));
+	status = pk_show_grid(c, &grid, &frame, err);
+	pk_grid_release(&grid);
+	pk_buf_release(&title);
+	pk_buf_release(&footer);
+	return status;
+}
+
+static int parse_key(const struct diff_params *o, enum pk_diff_key *key, struct pk_error *err)
+{
+	struct pk_buf there = PK_BUF_INIT;
+
+	*key = PK_DIFF_BY_DELTA;
+	if (!o->common.sort)
+		return 0;
+	for (int i = 0; pk_diff_keys[i]; i++) {
+		if (strcmp(pk_diff_keys[i], o->common.sort) == 0) {
+			*key = (enum pk_diff_key)i;
+			return 0;
+		}
+		pk_buf_addf(&there, "%s%s", i ? ", " : "", pk_diff_keys[i]);
+	}
+	pk_fail(err, PK_EUSAGE, "--sort: no column '%s'; there are: %s", o->common.sort,
+		there.data);
+	pk_buf_release(&there);
+	return -1;
+}
+
+static int show(struct shown *s, struct pk_error *err)
+{
+	const struct diff_params *o = s->o;
+	struct pk_diff_choice choice = {
+		.match = o->match,
+		.reverse = o->common.reverse,
+		.min_share = o->common.min_share,
+		.changed = o->changed && pk_common_notation(&o->common) == PK_TEXT,
+	};
+	uint32_t *order = pk_malloc(pk_mul(s->d->match.count, sizeof(*order)));
+	uint32_t count, all;
+	int status = parse_key(o, &choice.key, err);
+
+	if (!status) {
+		status = pk_diff_choose(s->d, s->measure, &choice, order, &count, err);
+		all = count;
+		if (!status && choice.changed) {
+			choice.changed = false;
+			pk_diff_choose(s->d, s->measure, &choice, order, &all, err);
+			choice.changed = true;
+			pk_diff_choose(s->d, s->measure, &choice, order, &count, err);
+		}
+		if (status)
+			pk_fail_context(err, "--match");
+		else if (!all && o->match)
+			pk_note(&o->common, "--match matches no function");
+	}
+	if (!status)
+		status = show_rows(s, order, count, all - count, err);
+	free(order);
+	return status;
+}
+
+/* The exit status that --fail-on asks for. */
+static int status_of(const struct shown *s)
+{
+	const struct pk_diff *d = s->d;
+	bool regressed = false, suspect = false, unclear = false;
+
+	for (uint32_t i = 0; i < d->match.count; i++) {
+		const struct pk_change *c =
+			i ? &d->row[i].change[s->measure] : pk_diff_whole(d, s->measure);
+
+		regressed |= c->verdict == PK_REGRESSED;
+		suspect |= c->verdict == PK_SUSPECT && pk_change_direction(c) > 0;
+		unclear |= c->verdict == PK_INCONCLUSIVE;
+	}
+	if (s->o->fail_on >= FAIL_REGRESSED && regressed)
+		return PK_REGRESSION;
+	if (s->o->fail_on >= FAIL_SUSPECT && suspect)
+		return PK_REGRESSION;
+	return s->o->fail_on >= FAIL_INCONCLUSIVE && unclear ? PK_UNDECIDED : PK_DONE;
+}
+
+/* -m calls is a measure, unless the profile has a metric of that name. */
+static enum pk_measure measure_of(const struct diff_params *o, const struct pk_profile *p,
+				  const char **metric)
+{
+	*metric = o->common.metric;
+	if (*metric && strcmp(*metric, "calls") == 0 && !pk_metric_find(p, "calls")) {
+		*metric = NULL;
+		return PK_CALLS;
+	}
+	return (enum pk_measure)o->measure;
+}
+
+static int compare(const struct diff_params *o, const struct pk_profiles *sides, int *status,
+		   struct pk_error *err)
+{
+	struct pk_diff_options options = {.match = {.map = &o->map}};
+	struct shown s = {.o = o, .sides = sides};
+	struct pk_diff d;
+	int failed;
+
+	s.measure = measure_of(o, sides[PK_BEFORE].item[0], &options.metric);
+	if (pk_diff_init(&d, &sides[PK_BEFORE], &sides[PK_AFTER], &options, err))
+		return -1;
+	s.d = &d;
+	pk_diff_judge(&d, &pk_judge_defaults);
+	pk_diff_attribute(&d, 1U << s.measure);
+	failed = show(&s, err);
+	*status = status_of(&s);
+	pk_diff_release(&d);
+	return failed;
+}
+
+static int run(void *params, int argc, char **argv)
+{
+	const struct diff_params *o = params;
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_profiles sides[PK_SIDES];
+	int failed, status = PK_DONE;
+
+	if (pk_load_sides(&o->common, argc, argv, sides, &err))
+		return pk_command_fail(&err);
+	failed = compare(o, sides, &status, &err);
+	pk_profiles_release(&sides[PK_BEFORE]);
+	pk_profiles_release(&sides[PK_AFTER]);
+	return failed ? pk_command_fail(&err) : status;
+}
+
+static const struct pk_opt opts[] = {
+	{PK_OPT_CHOICE, "measure", 0, offsetof(struct diff_params, measure), "WHAT",
+	 .choices = pk_measures, .fallback = "self",
+	 .help = "what to compare of a function; calls is also a metric: -m calls"},
+	{PK_OPT_TEXT, "match", 0, offsetof(struct diff_params, match), "RE",
+	 .help = "only functions whose name, file:line or module matches on one side"},
+	{PK_OPT_LIST, "map", 0, offsetof(struct diff_params, map), "OLD=NEW",
+	 .help = "the function, file or folder OLD is NEW after; re:OLD=NEW replaces matches"},
+	{PK_OPT_CHOICE, "fail-on", 0, offsetof(struct diff_params, fail_on), "VERDICT",
+	 .choices = fail_words, .fallback = "never",
+	 .help = "exit with 1 for this or worse, with 3 for inconclusive"},
+	{PK_OPT_FLAG, "changed", 0, offsetof(struct diff_params, changed), .fallback = "yes",
+	 .help = "in text, leave out what is unchanged but for 0.1 % of the whole"},
+	PK_OPT_LAST,
+};
+
+static const char *const description[] = {
+	"Compares two profiles, of whatever formats, function by function: the value before and "
+	"after, the difference, the ratio, the shares of the whole on either side, and what can be "
+	"said of the change. Several runs a side, with `--` between the sides, tell how much runs "
+	"differ by chance; values are then medians. A side may also be a store, or runs of one "
+	"with a label (`runs.db@main`).",
+	"A function is the same where its name and its file are, though it moved to another "
+	"line, addresses differ, or Python has another version. Files below another folder, and "
+	"files that have another name but hold the same functions, are found; `--map` tells what "
+	"cannot be found. Functions that were probably renamed (called by and calling the same, at "
+	"the same cost) are named as a guess.",
+	"Verdicts: what is counted (calls, instructions, bytes allocated) is compared exactly. "
+	"Times of one run a side are at most `suspect` (maybe slower, maybe faster): how much runs "
+	"differ is not known from one. With several runs, functions are tested together, so that "
+	"among all of them there is a false alarm in at most 1 of 20 comparisons; what the "
+	"machine was faster or slower is taken out first, and shown. `shifted` (moved) is cost "
+	"that went from one function to another, as the note says; of totals, what changed because "
+	"of a function that is called.",
+	"Exit status: 0; with `--fail-on`, 1 if something in the chosen measure is worse, 3 if "
+	"that cannot be said and is asked for; 2 for wrong usage, inputs that cannot be read, or "
+	"that have nothing in common. What is better never fails.",
+	NULL,
+};
+
+static const struct pk_example examples[] = {
+	{"profkit diff before.prof after.prof", "What became slower, by the time of functions"},
+	{"profkit diff --measure total before.prof after.prof", "The same with all they call"},
+	{"profkit diff -m calls --fail-on regressed before.prof after.prof",
+	 "Fail if anything is called more often"},
+	{NULL, NULL},
+};
+
+const struct pk_command pk_cmd_diff = {
+	.name = "diff",
+	.group = PK_GROUP_LOOK,
+	.title = "what changed between two profiles, or two sets of runs",
+	.operands = "BEFORE... [--] AFTER...",
+	.uses = PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_LIMIT | PK_USE_SORT |
+		PK_USE_SHOW | PK_USE_OUTPUT,
+	.opts = opts,
+	.params_size = sizeof(struct diff_params),
+	.run = run,
+	.description = description,
+	.examples = examples,
+};
