@@ -9,7 +9,7 @@
 #include "base/alloc.h"
 #include "base/units.h"
 #include "command.h"
-#include "render/diff_table.h"
+#include "render/diff_grid.h"
 #include "render/tables.h"
 
 enum fail_on { FAIL_NEVER, FAIL_REGRESSED, FAIL_SUSPECT, FAIL_INCONCLUSIVE };

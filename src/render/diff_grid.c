@@ -1,4 +1,4 @@
-#include "render/diff_table.h"
+#include "render/diff_grid.h"
 
 #include <string.h>
 

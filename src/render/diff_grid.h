@@ -1,5 +1,5 @@
-#ifndef PK_DIFF_TABLE_H
-#define PK_DIFF_TABLE_H
+#ifndef PK_DIFF_GRID_H
+#define PK_DIFF_GRID_H
 
 #include "analysis/diff.h"
 #include "render/grid.h"
