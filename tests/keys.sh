@@ -19,6 +19,7 @@ check() {
 
 cp "$TESTDATA/example/before.prof" a.prof
 check hotspots hotspots a.prof
+check check check --baseline a.prof a.prof
 check callers callers parse a.prof
 check callers callees parse a.prof
 check tree tree a.prof

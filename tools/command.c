@@ -47,7 +47,9 @@ static void print_safely(const char *text)
 		bool valid;
 		size_t len = pk_utf8_decode(text, left, &c, &valid);
 
-		if (valid && c >= 0x20 && !(c >= 0x7f && c < 0xa0))
+		if (c == '\n' && left > 2 && text[1] == ' ' && text[2] == ' ')
+			fputc(c, stderr); /* a line that belongs to the message */
+		else if (valid && c >= 0x20 && !(c >= 0x7f && c < 0xa0))
 			fwrite(text, 1, len, stderr);
 		else
 			fprintf(stderr, "\\x%02x", valid ? c : (unsigned char)*text);

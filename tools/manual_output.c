@@ -53,6 +53,23 @@ static const struct pk_row_key callers_keys[] = {
 	{NULL, NULL},
 };
 
+static const struct pk_row_key check_keys[] = {
+	{"rule", "The rule, as it was given"},
+	{"subject", "Name of the function, or total; null for a rule of which nothing was found"},
+	{"verdict", "pass, inconclusive (these runs cannot tell), suspect (likely, from too few "
+		    "runs) or fail"},
+	{"before", "Median of the runs before"},
+	{"after", "Median of the runs after"},
+	{"ratio", "after / before; null where there was nothing before"},
+	{"limit", "The ratio that the rule allows"},
+	{"p", "The chance of such a difference where nothing changed, adjusted for the number of "
+	      "functions; null with one run a side, and for what is counted"},
+	{"file", "Source file of the function to blame"},
+	{"line", "Line where it begins"},
+	{"text", "All of it as a sentence; its words may change at any time"},
+	{NULL, NULL},
+};
+
 static const struct pk_row_key tree_keys[] = {
 	{"node", "Number of the call path; parents come before their children"},
 	{"parent", "Number of the path one call shorter; null for a root"},
@@ -134,6 +151,12 @@ static const struct pk_row_key callgraph_keys[] = {
 const struct pk_row_doc pk_row_docs[] = {
 	{"hotspots", "A row is a function.", hotspots_keys},
 	{"hotspots --stats", "The same keys, and after them:", stats_keys},
+	{"check",
+	 "The object has `verdict` (pass, fail or inconclusive), then the list `rules` instead of "
+	 "`rows`, then `diff`: `sides`, `machine_factor`, `total`, `method`, and as `rows` the "
+	 "functions that changed. A row of `rules` is what was found of a rule; a rule without "
+	 "findings has one row.",
+	 check_keys},
 	{"callers",
 	 "A row is a pair of functions, the one calling the other; `profkit callees` has "
 	 "the same.",

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/stats_permute.h"
 #include "base/alloc.h"
 
 const struct pk_judge_options pk_judge_defaults = {
@@ -54,8 +55,13 @@ static void range(const int64_t *value, uint32_t count, int64_t *low, int64_t *h
 	}
 }
 
+/*
+ * Ranges that do not touch are a certain difference where the runs of a side agree. Where they
+ * do not, chance has a part in the number: then Mann-Whitney says, for `varying` such numbers
+ * at once (Bonferroni).
+ */
 static enum pk_verdict compare_counts(const int64_t *before, uint32_t before_runs,
-				      const int64_t *after, uint32_t after_runs)
+				      const int64_t *after, uint32_t after_runs, double varying)
 {
 	int64_t low[PK_SIDES], high[PK_SIDES];
 
@@ -63,13 +69,14 @@ static enum pk_verdict compare_counts(const int64_t *before, uint32_t before_run
 	range(after, after_runs, &low[PK_AFTER], &high[PK_AFTER]);
 	if (low[PK_BEFORE] == PK_NULL || low[PK_AFTER] == PK_NULL)
 		return PK_INCONCLUSIVE;
-	if (low[PK_AFTER] > high[PK_BEFORE])
-		return PK_REGRESSED;
-	if (high[PK_AFTER] < low[PK_BEFORE])
-		return PK_IMPROVED;
 	if (low[PK_AFTER] == low[PK_BEFORE] && high[PK_AFTER] == high[PK_BEFORE])
 		return PK_UNCHANGED;
-	return PK_INCONCLUSIVE;
+	if (low[PK_AFTER] <= high[PK_BEFORE] && high[PK_AFTER] >= low[PK_BEFORE])
+		return PK_INCONCLUSIVE;
+	if ((low[PK_BEFORE] != high[PK_BEFORE] || low[PK_AFTER] != high[PK_AFTER]) &&
+	    2 * varying / pk_divisions(before_runs, after_runs) > pk_judge_defaults.alpha)
+		return PK_INCONCLUSIVE;
+	return low[PK_AFTER] > high[PK_BEFORE] ? PK_REGRESSED : PK_IMPROVED;
 }
 
 /* The verdict for a function that one side alone has. */
@@ -83,17 +90,37 @@ static bool one_sided(const struct pk_diff *d, uint32_t row, enum pk_verdict *ve
 	return true;
 }
 
+/* Functions whose number is not the same in all runs of a side. */
+static uint32_t count_varying(const struct pk_diff *d, enum pk_measure measure)
+{
+	uint32_t varying = 0;
+
+	for (uint32_t i = 1; i < d->match.count; i++) {
+		bool equal = true;
+
+		for (int s = 0; s < PK_SIDES; s++) {
+			const struct pk_diff_side *side = &d->side[s];
+
+			equal &= all_equal(side->value[measure] + (size_t)i * side->runs,
+					   side->runs);
+		}
+		varying += !equal;
+	}
+	return varying;
+}
+
 void pk_judge_counts(struct pk_diff *d, enum pk_measure measure)
 {
 	const struct pk_diff_side *b = &d->side[PK_BEFORE], *a = &d->side[PK_AFTER];
+	double varying = count_varying(d, measure);
 
 	for (uint32_t i = 1; i < d->match.count; i++) {
 		struct pk_change *c = &d->row[i].change[measure];
 
 		if (!one_sided(d, i, &c->verdict))
-			c->verdict =
-				compare_counts(b->value[measure] + (size_t)i * b->runs, b->runs,
-					       a->value[measure] + (size_t)i * a->runs, a->runs);
+			c->verdict = compare_counts(
+				b->value[measure] + (size_t)i * b->runs, b->runs,
+				a->value[measure] + (size_t)i * a->runs, a->runs, varying);
 	}
 }
 
@@ -105,7 +132,7 @@ static void judge_exactly(struct pk_diff *d)
 	d->machine_factor = NAN;
 	pk_judge_counts(d, PK_SELF);
 	pk_judge_counts(d, PK_TOTAL);
-	d->total.verdict = compare_counts(b->whole, b->runs, a->whole, a->runs);
+	d->total.verdict = compare_counts(b->whole, b->runs, a->whole, a->runs, 1);
 }
 
 /* What a value of nothing is taken for, so that it has a logarithm: one interval of the
@@ -244,7 +271,7 @@ void pk_diff_judge(struct pk_diff *d, const struct pk_judge_options *options)
 	judge_others(d, PK_SELF);
 	judge_others(d, PK_TOTAL);
 	pk_judge_counts(d, PK_CALLS);
-	d->total_calls.verdict = compare_counts(b->calls, b->runs, a->calls, a->runs);
+	d->total_calls.verdict = compare_counts(b->calls, b->runs, a->calls, a->runs, 1);
 	if (is_exact(d)) {
 		judge_exactly(d);
 	} else {

@@ -1,0 +1,30 @@
+# What is wrong with a rule is shown with its place.
+cp "$TESTDATA/example/before.prof" a.prof
+while IFS= read -r rule; do
+    profkit check --baseline a.prof a.prof --fail "$rule" && echo "accepted: $rule"
+done <<'RULES'
+speed>5%
+total
+total>
+total>-5%
+total>ten%
+total>5%,6%
+total>5%,1ms,2ms
+total>5 parsecs
+total>99999999999999999999
+self(>5%
+self()>5%
+self(re:()>5%
+self(parse>5%
+calls>5ms
+memory>5ms
+total>5%>6%
+new
+RULES
+profkit check --baseline a.prof a.prof --ignore 're:['
+profkit check --baseline a.prof a.prof --ignore ' '
+printf 'total>5%%  # fine\n\n# a remark\nignore re:^x\nself>\n' >rules.txt
+profkit check --baseline a.prof a.prof --rules rules.txt
+profkit check --baseline a.prof a.prof --rules none.txt
+profkit check --baseline a.prof a.prof --report pdf=x.pdf
+profkit check --baseline a.prof a.prof --report junit=

@@ -1,0 +1,181 @@
+#include "check_report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "render/tables.h"
+
+struct reporting {
+	const struct pk_common *common;
+	struct pk_check *check;
+	const struct pk_profiles *list;
+};
+
+static void write_members(struct pk_json_writer *w, const struct reporting *r)
+{
+	struct pk_profiles both = {0};
+	size_t before = r->list[PK_BEFORE].count;
+
+	both.count = before + r->list[PK_AFTER].count;
+	both.item = pk_malloc(pk_mul(both.count, sizeof(*both.item)));
+	for (size_t i = 0; i < both.count; i++)
+		both.item[i] = i < before ? r->list[PK_BEFORE].item[i]
+					  : r->list[PK_AFTER].item[i - before];
+	pk_write_inputs(w, &both);
+	free(both.item);
+	pk_write_metric(w, r->check->diff->match.side[PK_AFTER].profile[0],
+			r->check->diff->side[PK_AFTER].metric[0]);
+	pk_check_members(w, r->check);
+}
+
+static void write_json(const struct reporting *r, struct pk_output *out)
+{
+	struct pk_json_writer w;
+
+	pk_json_init(&w, out, 2);
+	pk_json_object(&w);
+	pk_json_key(&w, "schema");
+	pk_json_text(&w, "profkit.check");
+	pk_json_key(&w, "version");
+	pk_json_int(&w, 1);
+	write_members(&w, r);
+	pk_json_end(&w);
+}
+
+static void write_grid(const struct reporting *r, enum pk_notation notation, struct pk_output *out)
+{
+	struct pk_buf title = PK_BUF_INIT, footer = PK_BUF_INIT;
+	struct pk_grid_frame frame = {
+		.schema = "check",
+		.color = pk_common_color(r->common, out),
+		.width = 0, /* sentences are not cut */
+		.csv_excel = r->common->csv_excel,
+	};
+	struct pk_grid grid;
+
+	pk_check_title(&title, r->check);
+	pk_check_footer(&footer, r->check);
+	frame.title = title.data;
+	frame.footer = footer.data;
+	pk_check_grid(&grid, r->check, pk_notation_is_for_people(notation));
+	pk_grid_render(&grid, notation, &frame, out);
+	pk_grid_release(&grid);
+	pk_buf_release(&title);
+	pk_buf_release(&footer);
+}
+
+/* How many findings of a rule people see. */
+static size_t rows_to_show(const struct pk_common *c)
+{
+	enum { DEFAULT_ROWS = 10 };
+
+	if (!c->limit.given)
+		return DEFAULT_ROWS;
+	return c->limit.count > 0 ? (size_t)c->limit.count : SIZE_MAX;
+}
+
+static void write_notation(const struct reporting *r, enum pk_notation notation,
+			   struct pk_output *out)
+{
+	r->check->rows = rows_to_show(r->common);
+	if (notation == PK_JSON)
+		write_json(r, out);
+	else
+		write_grid(r, notation, out);
+}
+
+static const struct kind {
+	const char *name;
+	void (*write)(const struct pk_check *c, struct pk_output *out); /* NULL: a notation */
+} kinds[] = {
+	{"github", pk_check_github},
+	{"gitlab", pk_check_gitlab},
+	{"junit", pk_check_junit},
+	{"sarif", pk_check_sarif},
+};
+
+/* The kind that text begins with, "KIND" or "KIND=FILE"; -1 if there is none. From 0 notations,
+ * then kinds. */
+static int find_kind(const char *text, const char **file)
+{
+	size_t len = strcspn(text, "=");
+	int notations = 0;
+
+	*file = text[len] ? text + len + 1 : "-";
+	for (; pk_notations[notations]; notations++) {
+		if (strlen(pk_notations[notations]) == len &&
+		    !strncmp(pk_notations[notations], text, len))
+			return notations;
+	}
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		if (strlen(kinds[i].name) == len && !strncmp(kinds[i].name, text, len))
+			return notations + (int)i;
+	}
+	return -1;
+}
+
+int pk_check_reports_known(const struct pk_opt_list *reports, struct pk_error *err)
+{
+	for (size_t i = 0; i < reports->count; i++) {
+		const char *file;
+
+		if (find_kind(reports->item[i], &file) < 0)
+			return pk_fail(err, PK_EUSAGE,
+				       "--report: '%s' is none of text, csv, json, markdown, html, "
+				       "github, gitlab, junit, sarif, with =FILE behind it",
+				       reports->item[i]);
+		if (!*file)
+			return pk_fail(err, PK_EUSAGE, "--report: '%s' names no file",
+				       reports->item[i]);
+	}
+	return 0;
+}
+
+static void write_report(const struct reporting *r, const char *report, struct pk_output *out)
+{
+	const char *file;
+	int kind = find_kind(report, &file), notations = 0;
+
+	while (pk_notations[notations])
+		notations++;
+	if (kind < notations)
+		write_notation(r, (enum pk_notation)kind, out);
+	else
+		kinds[kind - notations].write(r->check, out);
+}
+
+int pk_check_reports(const struct pk_common *c, const struct pk_opt_list *reports,
+		     struct pk_check *check, const struct pk_profiles *list, struct pk_error *err)
+{
+	struct reporting r = {c, check, list};
+	struct pk_output **out = pk_calloc(reports->count + 1, sizeof(struct pk_output *));
+	size_t opened = 0;
+	int status = 0;
+
+	for (; opened <= reports->count; opened++) {
+		const char *file = c->output;
+
+		if (opened)
+			find_kind(reports->item[opened - 1], &file);
+		out[opened] = pk_output_open(file, err);
+		if (!out[opened])
+			break;
+	}
+	if (opened <= reports->count) {
+		status = -1;
+	} else {
+		write_notation(&r, pk_common_notation(c), out[0]);
+		for (size_t i = 0; i < reports->count; i++)
+			write_report(&r, reports->item[i], out[i + 1]);
+	}
+	for (size_t i = 0; i < opened; i++) {
+		if (status)
+			pk_output_discard(out[i]);
+		else
+			status = pk_output_commit(out[i], err);
+	}
+	free(out);
+	return status;
+}

@@ -1,0 +1,16 @@
+#ifndef PK_CHECK_REPORT_H
+#define PK_CHECK_REPORT_H
+
+#include "command.h"
+#include "writers/check.h"
+
+/* The reports of `profkit check`: "KIND=FILE", or "KIND" for standard output. */
+
+/* -1 when a kind is not known. */
+int pk_check_reports_known(const struct pk_opt_list *reports, struct pk_error *err);
+/* Writes all of them, and the result to -o or standard output: nothing if one cannot be
+ * opened. list: both sides. */
+int pk_check_reports(const struct pk_common *c, const struct pk_opt_list *reports,
+		     struct pk_check *check, const struct pk_profiles *list, struct pk_error *err);
+
+#endif

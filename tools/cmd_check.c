@@ -1,0 +1,305 @@
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analysis/diff_attribute.h"
+#include "analysis/gate.h"
+#include "analysis/judge.h"
+#include "base/alloc.h"
+#include "base/input.h"
+#include "check_report.h"
+#include "command.h"
+#include "writers/check.h"
+
+enum fail_on { ON_REGRESSION, ON_SUSPECT, ON_INCONCLUSIVE };
+
+struct check_params {
+	struct pk_common common;
+	struct pk_opt_list baseline, fail, ignore, map, report;
+	const char *rules;
+	int fail_on;
+};
+
+/* Both sides, read and compared. */
+struct sides {
+	struct pk_profiles list[PK_SIDES];
+	struct pk_diff diff, memory;
+	const struct pk_diff *bytes; /* the metric in bytes; NULL = there is none */
+	bool compared;
+};
+
+static int read_rules(const struct check_params *o, struct pk_rules *rules, struct pk_error *err)
+{
+	struct pk_input *in;
+	int status;
+
+	for (size_t i = 0; i < o->fail.count; i++) {
+		if (pk_rules_add(rules, o->fail.item[i], "--fail", err))
+			return -1;
+	}
+	for (size_t i = 0; i < o->ignore.count; i++) {
+		if (pk_rules_ignore(rules, o->ignore.item[i], "--ignore", err))
+			return -1;
+	}
+	if (!o->rules)
+		return 0;
+	in = pk_input_open(o->rules, err);
+	if (!in)
+		return pk_fail_context(err, "reading '%s'", o->rules);
+	status = pk_rules_read(rules, in, err);
+	pk_input_close(in);
+	return status;
+}
+
+static int read_baseline(const struct check_params *o, struct pk_profiles *list,
+			 struct pk_error *err)
+{
+	if (!o->baseline.count)
+		return pk_fail(err, PK_EUSAGE, "nothing to compare with: give --baseline FILE");
+	if (!pk_load_inputs(&o->common, (int)o->baseline.count, (char **)o->baseline.item, list,
+			    err))
+		return 0;
+	for (size_t i = 0; i < o->baseline.count; i++) {
+		const char *path = o->baseline.item[i];
+
+		if (strcmp(path, "-") && !strchr(path, '@') && access(path, F_OK) &&
+		    errno == ENOENT)
+			return pk_fail(err, PK_EIO,
+				       "there is no baseline '%s' (profkit check --baseline %s "
+				       "--update-baseline FILE... makes one)",
+				       path, path);
+	}
+	return -1;
+}
+
+static void judge(const struct check_params *o, struct pk_diff *d)
+{
+	struct pk_judge_options options = pk_judge_defaults;
+
+	if (o->common.min_share > 0)
+		options.floor = o->common.min_share;
+	pk_diff_judge(d, &options);
+	pk_diff_attribute(d, 1U << PK_SELF | 1U << PK_TOTAL | 1U << PK_CALLS);
+}
+
+/* The metric in bytes, where the one that was chosen is another. */
+static void compare_memory(const struct check_params *o, struct sides *s)
+{
+	const struct pk_profile *p = s->list[PK_BEFORE].item[0];
+	struct pk_diff_options options = {.match.map = &o->map};
+	struct pk_error ignored = PK_ERROR_INIT;
+
+	if (s->diff.kind == PK_METRIC_BYTES) {
+		s->bytes = &s->diff;
+		return;
+	}
+	for (uint32_t m = 1; m < p->metric.count && !s->bytes; m++) {
+		if (p->metric.kind[m] != PK_METRIC_BYTES)
+			continue;
+		options.metric = pk_text(p, p->metric.name[m]);
+		if (!pk_diff_init(&s->memory, &s->list[PK_BEFORE], &s->list[PK_AFTER], &options,
+				  &ignored)) {
+			judge(o, &s->memory);
+			s->bytes = &s->memory;
+		}
+	}
+}
+
+static int compare(const struct check_params *o, struct sides *s, int argc, char **argv,
+		   struct pk_error *err)
+{
+	struct pk_diff_options options = {.match.map = &o->map, .metric = o->common.metric};
+
+	if (read_baseline(o, &s->list[PK_BEFORE], err) ||
+	    pk_load_inputs(&o->common, argc, argv, &s->list[PK_AFTER], err) ||
+	    pk_diff_init(&s->diff, &s->list[PK_BEFORE], &s->list[PK_AFTER], &options, err))
+		return -1;
+	s->compared = true;
+	judge(o, &s->diff);
+	compare_memory(o, s);
+	return 0;
+}
+
+static void release_sides(struct sides *s)
+{
+	if (s->bytes == &s->memory)
+		pk_diff_release(&s->memory);
+	if (s->compared)
+		pk_diff_release(&s->diff);
+	pk_profiles_release(&s->list[PK_BEFORE]);
+	pk_profiles_release(&s->list[PK_AFTER]);
+}
+
+static void compare_texts(const struct pk_common *c, const char *what, const char *before,
+			  const char *after)
+{
+	if (*before && *after && strcmp(before, after) != 0)
+		pk_note(c, "%s: '%s' before, '%s' after: are they comparable?", what, before,
+			after);
+}
+
+/* What makes two sides different that is no change of the program. */
+static void warn_of_differences(const struct pk_common *c, const struct sides *s)
+{
+	const struct pk_profile *b = s->list[PK_BEFORE].item[0], *a = s->list[PK_AFTER].item[0];
+
+	compare_texts(c, "profiler", pk_text(b, b->run.producer[1]),
+		      pk_text(a, a->run.producer[1]));
+	compare_texts(c, "command", pk_text(b, b->run.command[1]), pk_text(a, a->run.command[1]));
+	compare_texts(c, "machine", pk_text(b, b->run.host[1]), pk_text(a, a->run.host[1]));
+}
+
+/* Rules that look at nothing: a misspelt name would pass for ever. */
+static int check_rules(const struct pk_common *c, const struct pk_rules *rules,
+		       const struct pk_gate *gate, struct pk_error *err)
+{
+	for (size_t i = 0; i < rules->count; i++) {
+		const char *what = gate->rule[i].names_nothing    ? "matches no function"
+				   : gate->rule[i].has_no_numbers ? "has nothing to look at"
+								  : NULL;
+
+		if (what && c->read.strict)
+			return pk_fail(err, PK_EUSAGE, "rule '%s' %s", rules->rule[i].text, what);
+		if (what)
+			pk_note(c, "rule '%s' %s", rules->rule[i].text, what);
+	}
+	return 0;
+}
+
+static int exit_status(const struct check_params *o, const struct pk_check *check)
+{
+	switch (pk_check_weigh(check, check->gate->verdict)) {
+	case PK_GATE_FAIL:
+		return PK_REGRESSION;
+	case PK_GATE_PASS:
+		return PK_DONE;
+	default:
+		return o->fail_on == ON_INCONCLUSIVE ? PK_UNDECIDED : PK_DONE;
+	}
+}
+
+static void name_side(struct pk_buf *buf, const struct pk_profiles *list)
+{
+	const struct pk_profile *p = list->item[0];
+
+	pk_buf_adds(buf, pk_text(p, p->run.source[1]));
+	if (list->count > 1 && p->run.source[1] &&
+	    strcmp(pk_text(p, p->run.source[1]),
+		   pk_text(list->item[list->count - 1],
+			   list->item[list->count - 1]->run.source[1])))
+		pk_buf_addf(buf, " and %zu more", list->count - 1);
+}
+
+static int report(const struct check_params *o, const struct sides *s, const struct pk_rules *rules,
+		  const struct pk_gate *gate, int *status, struct pk_error *err)
+{
+	struct pk_buf name[PK_SIDES] = {PK_BUF_INIT, PK_BUF_INIT};
+	char *folder = getcwd(NULL, 0);
+	struct pk_check check = {
+		.rules = rules,
+		.gate = gate,
+		.diff = &s->diff,
+		.root = folder,
+		.strict = o->common.read.strict || o->fail_on == ON_SUSPECT,
+	};
+	int failed;
+
+	for (int side = 0; side < PK_SIDES; side++)
+		name_side(&name[side], &s->list[side]);
+	check.before = name[PK_BEFORE].data;
+	check.after = name[PK_AFTER].data;
+	*status = exit_status(o, &check);
+	failed = pk_check_reports(&o->common, &o->report, &check, s->list, err);
+	pk_buf_release(&name[PK_BEFORE]);
+	pk_buf_release(&name[PK_AFTER]);
+	free(folder);
+	return failed;
+}
+
+static int check_sides(const struct check_params *o, struct pk_rules *rules, const struct sides *s,
+		       int *status, struct pk_error *err)
+{
+	const struct pk_gate_options options = {.alpha = pk_judge_defaults.alpha,
+						.suspect = pk_judge_defaults.suspect,
+						.least = pk_judge_defaults.least};
+	struct pk_gate gate;
+	int failed;
+
+	warn_of_differences(&o->common, s);
+	if (!rules->count)
+		pk_gate_default_rules(rules, &s->diff, s->bytes);
+	if (pk_gate_init(&gate, rules, &s->diff, s->bytes, &options, err))
+		return -1;
+	failed = check_rules(&o->common, rules, &gate, err) ||
+		 report(o, s, rules, &gate, status, err);
+	pk_gate_release(&gate);
+	return failed ? -1 : 0;
+}
+
+static int run(void *params, int argc, char **argv)
+{
+	const struct check_params *o = params;
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_rules rules = {0};
+	struct sides sides = {0};
+	int status = PK_DONE;
+
+	if (read_rules(o, &rules, &err) || pk_check_reports_known(&o->report, &err) ||
+	    compare(o, &sides, argc, argv, &err) || check_sides(o, &rules, &sides, &status, &err))
+		status = pk_command_fail(&err);
+	release_sides(&sides);
+	pk_rules_release(&rules);
+	return status;
+}
+
+static const char *const fail_on[] = {"regression", "suspect", "inconclusive", NULL};
+
+#define AT(member) offsetof(struct check_params, member)
+
+static const struct pk_opt opts[] = {
+	{PK_OPT_LIST, "baseline", 'b', AT(baseline), "FILE",
+	 .help = "runs to compare with; may be given several times"},
+	{PK_OPT_LIST, "fail", 0, AT(fail), "RULE", .help = "what may not be exceeded: 'self>10%'"},
+	{PK_OPT_TEXT, "rules", 0, AT(rules), "FILE", .help = "read rules from a file, one a line"},
+	{PK_OPT_LIST, "ignore", 0, AT(ignore), "FUNCTION",
+	 .help = "leave functions alone: a name, or re: and a regular expression"},
+	{PK_OPT_LIST, "map", 0, AT(map), "OLD=NEW",
+	 .help = "a function, file or folder that has another name now"},
+	{PK_OPT_CHOICE, "fail-on", 0, AT(fail_on), "WHAT", .choices = fail_on,
+	 .fallback = "regression",
+	 .help = "suspect: also what too few runs make likely (status 1); inconclusive: also what "
+		 "the runs cannot tell (status 3)"},
+	{PK_OPT_LIST, "report", 0, AT(report), "KIND=FILE",
+	 .help = "also write a report: text, csv, json, markdown, html, github, gitlab, junit, "
+		 "sarif; without =FILE to standard output"},
+	PK_OPT_LAST,
+};
+
+static const char *const description[] = {
+	"Compares runs of a program with runs from before a change, and says by its exit status "
+	"whether something became worse: 0 no, 1 yes, 2 wrong usage or unreadable input, 3 these "
+	"runs cannot tell (only with `--fail-on inconclusive`). What became better never fails.",
+	NULL,
+};
+
+static const struct pk_example examples[] = {
+	{"profkit check --baseline before.prof after.prof", "Did anything become worse?"},
+	{NULL, NULL},
+};
+
+const struct pk_command pk_cmd_check = {
+	.name = "check",
+	.group = PK_GROUP_LOOK,
+	.title = "fail a build that made the program slower",
+	.operands = "FILE...",
+	.uses = PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_LIMIT | PK_USE_SHOW |
+		PK_USE_OUTPUT,
+	.opts = opts,
+	.params_size = sizeof(struct check_params),
+	.run = run,
+	.description = description,
+	.examples = examples,
+};
