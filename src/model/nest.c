@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/units.h"
+#include "model/lanes.h"
 #include "model/nest_internal.h"
 
 /* What runs at one moment, innermost last: of one thread, or of a lane beside it. */
@@ -17,7 +18,6 @@ struct stack {
 	uint32_t depth, alloc;
 	uint32_t thread; /* 0 = not made yet */
 	int64_t last;    /* up to here the time was given to somebody */
-	int64_t root_end;
 };
 
 struct nesting {
@@ -37,8 +37,7 @@ struct nesting {
 	const struct pk_nest_thread *rule;
 	struct stack *stacks; /* [0]: the thread itself */
 	uint32_t stack_count, stack_alloc;
-	uint32_t *heap; /* lanes beyond the first few by when they are free */
-	uint32_t heap_count, heap_alloc;
+	struct pk_lanes far; /* beyond the near ones */
 
 	/* Cost of the thread itself, by node, and the nodes that have any. */
 	int64_t *self, *calls;
@@ -135,8 +134,6 @@ static void push(struct nesting *n, struct stack *s, uint32_t row)
 	top->counted = false;
 	n->t->node[row + 1] = top->node;
 	n->t->thread[row + 1] = s->thread;
-	if (s->depth == 1)
-		s->root_end = top->end;
 }
 
 /* True if the span fits into what runs; shortens it if that makes it fit. */
@@ -188,6 +185,8 @@ static void make_lane(struct nesting *n, struct stack *s)
 		s->thread = pk_build_thread(n->b, &lane);
 	} while (s->thread < count);
 	n->incarnation = lane.incarnation;
+	PK_GROW(n->nest->lane_of, (size_t)n->nest->lane_count + 1, n->nest->lane_alloc);
+	n->nest->lane_of[n->nest->lane_count++] = n->thread;
 	n->lanes_made = true;
 }
 
@@ -210,57 +209,14 @@ static struct stack *stack_at(struct nesting *n, uint32_t i)
 	return &n->stacks[i];
 }
 
-static bool frees_earlier(const struct nesting *n, uint32_t a, uint32_t b)
-{
-	const struct stack *x = &n->stacks[n->heap[a]], *y = &n->stacks[n->heap[b]];
-
-	return x->root_end != y->root_end ? x->root_end < y->root_end : n->heap[a] < n->heap[b];
-}
-
-static void swap_heap(struct nesting *n, uint32_t a, uint32_t b)
-{
-	uint32_t saved = n->heap[a];
-
-	n->heap[a] = n->heap[b];
-	n->heap[b] = saved;
-}
-
-static void sink_first(struct nesting *n)
-{
-	uint32_t i = 0, child;
-
-	while ((child = 2 * i + 1) < n->heap_count) {
-		if (child + 1 < n->heap_count && frees_earlier(n, child + 1, child))
-			child++;
-		if (!frees_earlier(n, child, i))
-			return;
-		swap_heap(n, i, child);
-		i = child;
-	}
-}
-
-/* One of the lanes beyond the near ones: the first to be free, if it is, or a new one. */
+/* One of the lanes beyond the near ones. */
 static void push_far(struct nesting *n, uint32_t row)
 {
-	int64_t time = n->t->time[row + 1];
-	struct stack *s;
-	uint32_t i;
+	int64_t time = n->t->time[row + 1], end = time + n->t->duration[row + 1];
+	struct stack *s = stack_at(n, NEAR_LANES + pk_lanes_take(&n->far, time, end));
 
-	if (n->heap_count && n->stacks[n->heap[0]].root_end <= time) {
-		s = &n->stacks[n->heap[0]];
-		run_until(n, s, time);
-		push(n, s, row);
-		sink_first(n);
-		return;
-	}
-	i = NEAR_LANES + n->heap_count;
-	s = stack_at(n, i);
 	run_until(n, s, time);
 	push(n, s, row);
-	PK_GROW(n->heap, (size_t)n->heap_count + 1, n->heap_alloc);
-	n->heap[n->heap_count++] = i;
-	for (i = n->heap_count - 1; i && frees_earlier(n, i, (i - 1) / 2); i = (i - 1) / 2)
-		swap_heap(n, i, (i - 1) / 2);
 }
 
 static void count_overlap(struct nesting *n, uint32_t row)
@@ -377,7 +333,7 @@ static void begin_thread(struct nesting *n, uint32_t thread)
 		n->stacks[i].thread = 0;
 	reserve_stack(n, 0);
 	n->stacks[0].thread = thread;
-	n->heap_count = 0;
+	pk_lanes_clear(&n->far);
 }
 
 static void end_thread(struct nesting *n)
@@ -501,7 +457,7 @@ static void release(struct nesting *n)
 	for (i = 0; i < n->stack_alloc; i++)
 		free(n->stacks[i].open);
 	free(n->stacks);
-	free(n->heap);
+	pk_lanes_release(&n->far);
 	free(n->order);
 	free(n->kinds);
 	free(n->begun);
@@ -518,7 +474,7 @@ void pk_nest(struct pk_nest *nest, struct pk_builder *b)
 	uint32_t *first, thread, kept;
 
 	n.count = n.t->count - 1;
-	n.threads = b->p->thread.count;
+	n.threads = nest->first_lane = b->p->thread.count;
 	n.kinds = pk_calloc(n.threads, 1);
 	n.last = pk_malloc(pk_mul(n.threads, sizeof(*n.last)));
 	n.order = pk_malloc(pk_mul((size_t)n.count + 1, sizeof(*n.order)));

@@ -70,6 +70,8 @@ struct pk_nest {
 	uint32_t *place;
 	size_t place_count;
 	struct pk_nest_counts counts;
+	/* Lanes are the threads from first_lane on: of which thread each is; free() it. */
+	uint32_t *lane_of, first_lane, lane_count, lane_alloc;
 };
 /* The metrics must be there. Takes 4 bytes per span beside the table (8 with places). */
 void pk_nest(struct pk_nest *nest, struct pk_builder *b);

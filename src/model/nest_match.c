@@ -147,10 +147,9 @@ void pk_nest_match(struct pk_nest *nest, const struct pk_span_table *t, uint32_t
 		t->node[row + 1] = ended;
 	}
 	end_early(&m);
-	while (m.depth) {
-		count_first(&c->unfinished, &c->first_unfinished,
-			    t->time[m.stack[m.depth - 1] + 1]);
+	if (m.depth && !c->unfinished)
+		c->first_unfinished = t->time[m.stack[0] + 1];
+	for (c->unfinished += m.depth; m.depth;)
 		close_top(&m, last);
-	}
 	free(m.stack);
 }

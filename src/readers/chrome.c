@@ -230,6 +230,9 @@ static void release(struct pk_chrome *c)
 	free(c->threads);
 	free(c->labels);
 	free(c->nest.place);
+	free(c->nest.lane_of);
+	free(c->points);
+	free(c->asyncs);
 	pk_index_release(&c->process_index);
 	pk_index_release(&c->thread_index);
 	pk_index_release(&c->label_index);

@@ -51,7 +51,7 @@ struct pk_chrome_label {
 struct pk_chrome_id {
 	uint64_t hash; /* of its text or number; 0 = none */
 	uint32_t text; /* string */
-	bool local;    /* id2.local: of its process alone */
+	bool global;   /* id2.global: not of its process alone */
 };
 
 /* One event. Times in ns as in the file (c->base is not subtracted), PK_NULL = none. Its
@@ -133,6 +133,10 @@ struct pk_chrome {
 	uint32_t last_process, last_thread; /* most events are of the thread of the one before */
 	uint8_t *categories;                /* by string: looked at by all dialects */
 	uint32_t category_alloc, meta_count;
+	struct pk_chrome_point *points; /* ends of arrows */
+	uint32_t point_count, point_alloc;
+	struct pk_chrome_async *asyncs; /* events of spans that belong to no thread */
+	uint32_t async_count, async_alloc;
 	bool has_events; /* a list of events was there */
 	bool has_ends;   /* an event of phase E was */
 };

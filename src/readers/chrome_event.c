@@ -158,11 +158,11 @@ static struct pk_chrome_id read_id2(struct pk_chrome *c)
 		return id;
 	}
 	while (pk_json_next_key(&c->json)) {
-		bool local = pk_json_is(&c->json, "local");
+		bool global = pk_json_is(&c->json, "global");
 
 		pk_json_next(&c->json);
 		id = token_id(c);
-		id.local = local;
+		id.global = global;
 	}
 	return id;
 }

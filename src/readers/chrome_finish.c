@@ -130,9 +130,8 @@ uint32_t pk_chrome_place(const struct pk_chrome *c, uint32_t row)
 }
 
 /* Members of the first object that the second lacks, then those of the second. */
-static uint32_t join_args(void *data, uint32_t first, uint32_t second)
+uint32_t pk_chrome_join_args(struct pk_chrome *c, uint32_t first, uint32_t second)
 {
-	struct pk_chrome *c = data;
 	const struct pk_string_table *t = &pk_builder_profile(c->b)->string;
 	struct pk_json_members m = pk_json_members(t->text[first], t->len[first]);
 	struct pk_json_slice key, value, other, ignored;
@@ -158,6 +157,11 @@ static uint32_t join_args(void *data, uint32_t first, uint32_t second)
 	return pk_build_string(c->b, c->text.data, c->text.len);
 }
 
+static uint32_t join_args(void *data, uint32_t first, uint32_t second)
+{
+	return pk_chrome_join_args(data, first, second);
+}
+
 /* Repairs that are known at the end; the first is an error if repairs are. */
 static int say(struct pk_chrome *c, const char *what, uint64_t times, const char *place)
 {
@@ -168,6 +172,11 @@ static int say(struct pk_chrome *c, const char *what, uint64_t times, const char
 	if (times > 1)
 		pk_build_repairs(c->b, what, (int64_t)times - 1, place);
 	return 0;
+}
+
+int pk_chrome_say(struct pk_chrome *c, const char *what, int64_t times)
+{
+	return say(c, what, (uint64_t)times, "all events");
 }
 
 static int say_nested(struct pk_chrome *c, const char *what, int64_t times, int64_t first)
@@ -207,6 +216,10 @@ static int say_repairs(struct pk_chrome *c)
 
 int pk_chrome_finish(struct pk_chrome *c)
 {
+	int64_t loose;
+
+	if (pk_chrome_finish_async(c))
+		return -1;
 	shift_times(c);
 	name_all(c);
 	nest(c);
@@ -215,6 +228,9 @@ int pk_chrome_finish(struct pk_chrome *c)
 				     c->has_ends ? join_args : NULL, c);
 	if (c->base != PK_NULL)
 		pk_build_run_duration(c->b, pk_build_last_time(c->b));
+	loose = pk_chrome_link_flows(c);
+	if (pk_chrome_say(c, "end of an arrow that leads to no span left out", loose))
+		return -1;
 	if (c->dialect && c->dialect->finish && c->dialect->finish(c))
 		return -1;
 	return say_repairs(c);

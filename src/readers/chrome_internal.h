@@ -28,6 +28,19 @@ uint32_t pk_chrome_process_id(struct pk_chrome *c, uint32_t process);
 /* An event of phase 'M', whose arguments are in c->args. */
 void pk_chrome_metadata(struct pk_chrome *c, const struct pk_chrome_event *e);
 
+/* Events s t f; what a span says of arrows; b n e S T p F. */
+int pk_chrome_store_flow(struct pk_chrome *c, const struct pk_chrome_event *e);
+void pk_chrome_store_bind(struct pk_chrome *c, const struct pk_chrome_event *e, uint32_t span);
+int pk_chrome_store_async(struct pk_chrome *c, struct pk_chrome_event *e);
+/* Asynchronous events become spans: before these are nested. Arrows, after: returns how many ends
+ * lead nowhere. */
+int pk_chrome_finish_async(struct pk_chrome *c);
+int64_t pk_chrome_link_flows(struct pk_chrome *c);
+/* Members of the first object that the second lacks, then those of the second; all strings. */
+uint32_t pk_chrome_join_args(struct pk_chrome *c, uint32_t first, uint32_t second);
+/* A repair known at the end, so many times. */
+int pk_chrome_say(struct pk_chrome *c, const char *what, int64_t times);
+
 /* Looks into arguments: a text without quotes and escapes as a string, 0 for anything else but a
  * number; a number, also in quotes, true or false. */
 uint32_t pk_chrome_slice_string(struct pk_chrome *c, struct pk_json_slice value);

@@ -61,6 +61,7 @@ static int store_span(struct pk_chrome *c, const struct pk_chrome_event *e, int6
 
 	row = pk_build_span(c->b, e->time, duration, pk_chrome_thread_id(c, e->thread), label,
 			    e->category);
+	pk_chrome_store_bind(c, e, row);
 	stored(c, e, PK_TABLE_SPAN, row);
 	return 0;
 }
@@ -122,6 +123,7 @@ static int store_by_phase(struct pk_chrome *c, struct pk_chrome_event *e)
 	case 'E':
 		c->has_ends = true;
 		return store_span(c, e, PK_NEST_END);
+	case 'n':
 	case 'i':
 	case 'I':
 	case 'R':
@@ -133,6 +135,17 @@ static int store_by_phase(struct pk_chrome *c, struct pk_chrome_event *e)
 		return store_instant(c, e);
 	case 'C':
 		return store_counter(c, e);
+	case 's':
+	case 't':
+	case 'f':
+		return pk_chrome_store_flow(c, e);
+	case 'b':
+	case 'e':
+	case 'S':
+	case 'T':
+	case 'p':
+	case 'F':
+		return pk_chrome_store_async(c, e);
 	case 'v':
 	case 'V':
 		return pk_chrome_repair(c, "memory dump not read");

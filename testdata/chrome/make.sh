@@ -60,6 +60,51 @@ cat >overlap.json <<'EOF'
 {"ph": "X", "pid": 1, "tid": 1, "ts": 25, "dur": 6, "name": "g"}]
 EOF
 
+# Arrows: through a span in between, to the next span, by ids of spans, ids used again, loose ends.
+cat >flows.json <<'EOF'
+{"traceEvents": [
+{"ph": "X", "pid": 1, "tid": 1, "ts": 0, "dur": 10, "name": "a"},
+{"ph": "X", "pid": 1, "tid": 1, "ts": 2, "dur": 3, "name": "b"},
+{"ph": "X", "pid": 1, "tid": 2, "ts": 5, "dur": 5, "name": "c"},
+{"ph": "X", "pid": 1, "tid": 2, "ts": 20, "dur": 5, "name": "d"},
+{"ph": "s", "pid": 1, "tid": 1, "ts": 3, "cat": "x", "name": "go", "id": 1},
+{"ph": "t", "pid": 1, "tid": 2, "ts": 6, "cat": "x", "name": "go", "id": "1"},
+{"ph": "f", "pid": 1, "tid": 2, "ts": 12, "cat": "x", "name": "go", "id": 1},
+{"ph": "s", "pid": 1, "tid": 1, "ts": 6, "cat": "x", "name": "queue", "id": 2},
+{"ph": "s", "pid": 1, "tid": 2, "ts": 7, "cat": "x", "name": "queue", "id": 2},
+{"ph": "f", "pid": 1, "tid": 2, "ts": 20, "bp": "e", "cat": "x", "name": "queue", "id": 2},
+{"ph": "f", "pid": 1, "tid": 2, "ts": 21, "bp": "e", "cat": "x", "name": "queue", "id": 2},
+{"ph": "s", "pid": 1, "tid": 1, "ts": 15, "cat": "x", "name": "nowhere", "id": 3},
+{"ph": "f", "pid": 1, "tid": 2, "ts": 21, "bp": "e", "cat": "x", "name": "nowhere", "id": 3},
+{"ph": "f", "pid": 1, "tid": 2, "ts": 21, "bp": "e", "cat": "x", "name": "from nowhere", "id": 4},
+{"ph": "X", "pid": 1, "tid": 3, "ts": 30, "dur": 1, "cat": "v2", "name": "out", "bind_id": "0x9", "flow_out": true},
+{"ph": "X", "pid": 1, "tid": 3, "ts": 32, "dur": 1, "cat": "v2", "name": "in", "bind_id": "0x9", "flow_in": true},
+{"ph": "X", "pid": 1, "tid": 3, "ts": 34, "dur": 1, "cat": "v2", "name": "in, too", "bind_id": "0x9", "flow_in": true}]}
+EOF
+
+# Spans that belong to no thread, new and old; what overlaps is on a lane of its own.
+cat >async.json <<'EOF'
+[{"ph": "b", "pid": 1, "tid": 1, "ts": 0, "cat": "net", "id": "0x1", "name": "load", "args": {"url": "a"}},
+{"ph": "b", "pid": 1, "tid": 2, "ts": 2, "cat": "net", "id": "0x1", "name": "connect"},
+{"ph": "n", "pid": 1, "tid": 2, "ts": 3, "cat": "net", "id": "0x1", "name": "found"},
+{"ph": "e", "pid": 1, "tid": 2, "ts": 5, "cat": "net", "id": "0x1", "name": "connect"},
+{"ph": "b", "pid": 1, "tid": 1, "ts": 4, "cat": "net", "id2": {"local": "0x2"}, "name": "load"},
+{"ph": "e", "pid": 1, "tid": 1, "ts": 6, "cat": "net", "id2": {"local": "0x2"}, "name": "load"},
+{"ph": "e", "pid": 1, "tid": 1, "ts": 9, "cat": "net", "id": "0x1", "name": "load", "args": {"bytes": 7}},
+{"ph": "b", "pid": 1, "tid": 1, "ts": 9, "cat": "net", "id": "0x3", "name": "load"},
+{"ph": "b", "pid": 2, "tid": 1, "ts": 3, "cat": "net", "id2": {"global": "0x4"}, "name": "across"},
+{"ph": "e", "pid": 1, "tid": 1, "ts": 8, "cat": "net", "id2": {"global": "0x4"}, "name": "across"},
+{"ph": "e", "pid": 1, "tid": 1, "ts": 9, "cat": "net", "id": "0x5", "name": "never begun"},
+{"ph": "S", "pid": 1, "tid": 1, "ts": 10, "cat": "old", "id": 1, "name": "task"},
+{"ph": "T", "pid": 1, "tid": 1, "ts": 12, "cat": "old", "id": 1, "name": "task", "args": {"step": "one"}},
+{"ph": "T", "pid": 1, "tid": 1, "ts": 15, "cat": "old", "id": 1, "name": "task", "args": {"step": "two"}},
+{"ph": "F", "pid": 1, "tid": 1, "ts": 20, "cat": "old", "id": 1, "name": "task"},
+{"ph": "S", "pid": 1, "tid": 1, "ts": 20, "cat": "old", "id": 2, "name": "task"},
+{"ph": "p", "pid": 1, "tid": 1, "ts": 22, "cat": "old", "id": 2, "name": "task", "args": {"step": "past"}},
+{"ph": "S", "pid": 1, "tid": 1, "ts": 23, "cat": "old", "id": 2, "name": "task"},
+{"ph": "F", "pid": 1, "tid": 1, "ts": 25, "cat": "old", "id": 2, "name": "task"}]
+EOF
+
 # A writer that died; a second trace behind the first; events in lines of their own.
 printf '[{"ph": "X", "pid": 1, "tid": 1, "ts": 0, "dur": 10, "name": "a"},\n{"ph": "X", "pid": 1, "tid": 1, "ts": 5, "du' >cut.json
 printf '[{"ph": "X", "pid": 1, "ts": 0, "dur": 10, "name": "a"},]\n{"traceEvents": [{"ph": "X", "pid": 2, "ts": 5, "dur": 1, "name": "b"}]}\n' >two.json
