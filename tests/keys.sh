@@ -25,6 +25,7 @@ check callers callees parse a.prof
 check tree tree a.prof
 "$PROFKIT" store add -q runs.db a.prof
 check "store list" store list runs.db
+check ops ops "$TESTDATA/torch/gpu.json"
 check callgraph callgraph --list-functions '*' a.prof
 
 # Those of --stats come after the others.

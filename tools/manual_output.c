@@ -98,7 +98,8 @@ static const struct pk_row_key ops_keys[] = {
 	{"cpu_memory_total", "The same while the operator ran"},
 	{"device_memory_self", "As cpu_memory_self, on devices"},
 	{"device_memory_total", "As cpu_memory_total, on devices"},
-	{"flops", "Floating point operations, by torch's formulas; null if not recorded"},
+	{"flops", "Floating point operations, by torch's formulas; null if not recorded, "
+		  "or if there is no formula"},
 	{NULL, NULL},
 };
 

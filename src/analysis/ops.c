@@ -126,7 +126,7 @@ static void begin_row(struct pk_ops *ops, struct pk_op *op, const struct key *ke
 		.cpu_total = e->device ? PK_NULL : 0,
 		.device_self = ops->has_device ? 0 : PK_NULL,
 		.device_total = ops->has_device ? 0 : PK_NULL,
-		.flops = ops->has_flops && !e->device ? 0 : PK_NULL,
+		.flops = PK_NULL,
 	};
 	for (place = 0; place < PK_OPS_PLACES; place++)
 		if (!ops->has_memory[place] || e->device)
@@ -141,7 +141,7 @@ static void add_to(int64_t *sum, int64_t value)
 
 static void add_event(struct ops_work *w, struct pk_op *op, const struct op_event *e)
 {
-	int64_t time = e->end - e->start, own = e->device ? time : e->device_own;
+	int64_t time = e->end - e->start, own = e->device ? time : e->device_own, flops;
 	int place;
 
 	op->calls++;
@@ -153,8 +153,10 @@ static void add_event(struct ops_work *w, struct pk_op *op, const struct op_even
 	op->cpu_total_us += op_microseconds(w, e);
 	for (place = 0; place < PK_OPS_PLACES; place++)
 		add_to(&op->memory_total[place], e->memory[place]);
-	if (w->ops->has_flops)
-		add_to(&op->flops, ops_flops(w, e));
+	flops = w->ops->has_flops ? ops_flops(w, e) : 0;
+	if (flops > 0 && op->flops == PK_NULL)
+		op->flops = 0;
+	add_to(&op->flops, flops);
 	if (e->is_async)
 		return;
 	add_to(&op->cpu_self, time - e->child_time);

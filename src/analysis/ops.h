@@ -70,7 +70,7 @@ struct pk_op {
 	int64_t device_self, device_total; /* ns; PK_NULL where the trace has no device */
 	double cpu_self_us, cpu_total_us;  /* summed in doubles as torch does */
 	int64_t memory_self[PK_OPS_PLACES], memory_total[PK_OPS_PLACES]; /* bytes, PK_NULL */
-	int64_t flops;                                                   /* PK_NULL */
+	int64_t flops; /* PK_NULL: not recorded, or there is no formula */
 };
 
 struct pk_ops {

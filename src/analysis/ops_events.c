@@ -175,18 +175,21 @@ static bool has_hlo(const struct ops_work *w)
 	return false;
 }
 
+/* The window of the recording: a span, or the instant that readers make of it. */
 static void find_origin(struct ops_work *w)
 {
-	const struct pk_span_table *t = &w->p->span;
-	bool found = false;
+	const struct pk_profile *p = w->p;
+	int64_t origin = INT64_MAX;
 	uint32_t i;
 
-	for (i = 1; i < t->count; i++) {
-		if (w->launches.activity[i] != PK_ACT_TRACE || (found && t->time[i] >= w->origin))
-			continue;
-		w->origin = t->time[i];
-		found = true;
-	}
+	for (i = 1; i < p->span.count; i++)
+		if (w->launches.activity[i] == PK_ACT_TRACE && p->span.time[i] < origin)
+			origin = p->span.time[i];
+	for (i = 1; i < p->instant.count; i++)
+		if (!strcmp(pk_text(p, p->instant.category[i]), "Trace") &&
+		    p->instant.time[i] < origin)
+			origin = p->instant.time[i];
+	w->origin = origin == INT64_MAX ? 0 : origin;
 }
 
 int ops_collect(struct ops_work *w, struct pk_error *err)

@@ -32,6 +32,10 @@
 /* Values of unknown top-level keys up to this size are kept. */
 #define LONGEST_META ((size_t)64 << 10)
 
+#define PK_CHROME_DIALECT(name) extern const struct pk_chrome_dialect pk_chrome_##name;
+#include "readers/chrome_dialects.def"
+#undef PK_CHROME_DIALECT
+
 const struct pk_chrome_dialect *const pk_chrome_dialects[] = {
 #define PK_CHROME_DIALECT(name) &pk_chrome_##name,
 #include "readers/chrome_dialects.def"
@@ -244,7 +248,7 @@ static int read(struct pk_input *in, const void *params, struct pk_builder *b, s
 	struct pk_chrome c = {.b = b, .err = err, .absolute = PK_NULL, .base = PK_NULL};
 	int ret;
 
-	(void)params;
+	c.params = params;
 	c.nest.slack = -1;
 	c.process_count = c.thread_count = c.label_count = 1;
 	c.processes = pk_calloc(c.process_alloc = 4, sizeof(*c.processes));
@@ -285,10 +289,19 @@ static enum pk_score probe(const struct pk_probe *p)
 
 static const char *const suffixes[] = {".json", ".trace", NULL};
 
+static const struct pk_opt options[] = {
+	{PK_OPT_TEXT, "torch", 0, offsetof(struct pk_chrome_params, torch), "VERSION",
+	 .help = "version of torch that wrote a trace of torch.profiler (2.9), where what is in "
+		 "it does not tell"},
+	PK_OPT_LAST,
+};
+
 const struct pk_reader pk_reader_chrome = {
 	.name = "chrome",
 	.title = "trace events: Chrome, Perfetto, viztracer, torch.profiler, JAX, py-spy",
 	.suffixes = suffixes,
+	.opts = options,
+	.params_size = sizeof(struct pk_chrome_params),
 	.keeps = PK_PART_PATHS | PK_PART_CALLS | PK_PART_FILES | PK_PART_THREADS | PK_PART_METRICS |
 		 PK_PART_ORDER | PK_PART_SPANS | PK_PART_MARKS | PK_PART_ARGS | PK_PART_META,
 	.probe = probe,

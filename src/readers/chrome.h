@@ -79,6 +79,8 @@ struct pk_chrome_dialect {
 	 * NULL; may be NULL. The first dialect to be recognised stays. */
 	const char *const *keys, *const *categories;
 	const char *const *processes; /* the same: how the name of a process begins */
+	/* Phases of events whose arguments are in c->args for the hooks, wanted or not; NULL. */
+	const char *arguments;
 	size_t state_size;            /* of c->state, zeroed when the file is recognised */
 
 	/* All may be NULL. */
@@ -107,7 +109,13 @@ struct pk_chrome_dialect {
 };
 extern const struct pk_chrome_dialect *const pk_chrome_dialects[]; /* NULL at the end */
 
+/* -O */
+struct pk_chrome_params {
+	const char *torch; /* version whose rules are used */
+};
+
 struct pk_chrome {
+	const struct pk_chrome_params *params;
 	struct pk_json json;
 	struct pk_builder *b;
 	struct pk_error *err;

@@ -189,7 +189,10 @@ static bool read_flag(struct pk_chrome *c)
 /* Arguments that say what an event is, rather than more of it. */
 static bool needs_args(const struct pk_chrome *c, const struct pk_chrome_event *e)
 {
-	return !e->phase || strchr("CMTpPcOR", e->phase) || pk_builder_wants(c->b, PK_PART_ARGS);
+	const char *dialect = c->dialect ? c->dialect->arguments : NULL;
+
+	return !e->phase || strchr("CMTpPcOR", e->phase) || (dialect && strchr(dialect, e->phase)) ||
+	       pk_builder_wants(c->b, PK_PART_ARGS);
 }
 
 static void walk_args(struct pk_chrome *c, struct pk_chrome_event *e)

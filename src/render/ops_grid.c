@@ -93,7 +93,7 @@ static void add_label(struct pk_grid *g, const struct pk_ops *ops, const struct 
 	pk_cell_real(&row[O_CPU_SHARE], pk_share(op->cpu_self, ops->cpu_self));
 	if (op->cpu_total != PK_NULL)
 		pk_cell_int(&row[O_CPU_EACH], op->cpu_total / op->calls);
-	if (op->device)
+	if (op->device && !op->annotation)
 		pk_cell_real(&row[O_DEVICE_SHARE], pk_share(op->device_self, ops->device_self));
 	put_text(&row[O_LABEL], ops, op->name);
 	put_text(&row[O_LABEL_SHAPES], ops, op->shapes);

@@ -1,0 +1,359 @@
+/*
+ * Trace events of torch.profiler (PyTorch; the library that writes them is Kineto, and its
+ * output_json.cpp the definition of the format):
+ *
+ *	{"schemaVersion": 1, "deviceProperties": [], "record_shapes": 1,
+ *	 "baseTimeNanoseconds": 1790857026000000000, "traceEvents": [
+ *	  {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 7, "tid": 7, "ts": 92.820,
+ *"dur": 2.5, "args": {"External id": 1, "Input Dims": [[8, 16], [16, 4]]}},
+ *	  {"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": 95.1, "dur": 9.004,
+ *	   "args": {"device": 0, "stream": 7, "correlation": 3}}], "traceName": "trace.json"}
+ *
+ * - The category says what an event is (model/activity.h). What ran on a device is on threads that
+ *   are its streams, in processes that are devices.
+ * - Times are whole us until torch 2.2, ns since; from 2.4 on they count from baseTimeNanoseconds.
+ * - On threads of the host spans overlap (annotations begin within the Python function that opens
+ *   them and end within another): who encloses whom is told as torch does, pk_nest's ENCLOSING.
+ * - The span of the whole recording (category Trace) is no work: it becomes an instant.
+ * - [memory] instants also become counters of what is allocated and reserved.
+ * - The version of torch is not in the file; what is there tells a range of versions.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/json_members.h"
+#include "model/activity.h"
+#include "readers/chrome.h"
+
+enum { ON_HOST = 1, ON_DEVICE = 2 };
+
+struct torch {
+	uint8_t *activity; /* by string of a category: enum pk_activity + 1, 0 = not looked at */
+	uint8_t *place;    /* by index of a thread */
+	uint32_t activity_alloc, place_alloc;
+	bool has_base, is_old; /* is_old: categories as until 1.9 */
+};
+
+static const char *text_of(struct pk_chrome *c, uint32_t string)
+{
+	return pk_text(pk_builder_profile(c->b), string);
+}
+
+static const char *meta_of(struct pk_chrome *c, const char *key)
+{
+	const struct pk_profile *p = pk_builder_profile(c->b);
+
+	for (uint32_t i = 1; i < p->meta.count; i++)
+		if (!strcmp(pk_text(p, p->meta.key[i]), key))
+			return pk_text(p, p->meta.value[i]);
+	return NULL;
+}
+
+/* A byte per id, zero at first. */
+static uint8_t *byte_at(uint8_t **bytes, uint32_t *alloc, uint32_t id)
+{
+	uint32_t old = *alloc;
+
+	if (id >= old) {
+		PK_GROW(*bytes, (size_t)id + 1, *alloc);
+		memset(*bytes + old, 0, *alloc - old);
+	}
+	return *bytes + id;
+}
+
+static enum pk_activity activity_of(struct pk_chrome *c, uint32_t category)
+{
+	struct torch *t = c->state;
+	uint8_t *known = byte_at(&t->activity, &t->activity_alloc, category);
+
+	if (!*known) {
+		*known = (uint8_t)(pk_activity_of(text_of(c, category)) + 1);
+		t->is_old |= !strcmp(text_of(c, category), "Operator");
+	}
+	return *known - 1;
+}
+
+static bool read_key(struct pk_chrome *c)
+{
+	struct torch *t = c->state;
+	char text[32];
+	bool base = pk_json_is(&c->json, "baseTimeNanoseconds");
+	int64_t number;
+
+	if (!base && !pk_json_is(&c->json, "host_name"))
+		return false;
+	pk_json_next(&c->json);
+	if (!base && c->json.token == PK_JSON_STRING) {
+		uint32_t host = pk_chrome_string(c);
+
+		pk_build_meta(c->b, "host_name", text_of(c, host));
+		pk_build_run_text(c->b, PK_RUN_HOST, text_of(c, host));
+	} else if (base && c->json.token == PK_JSON_NUMBER && c->json.len <= 19 &&
+		   pk_json_slice_int((struct pk_json_slice){c->json.text, c->json.len}, &number) &&
+		   number > 0 && number < INT64_MAX / 4 * 3) {
+		c->absolute = number;
+		t->has_base = true;
+		snprintf(text, sizeof(text), "%" PRId64, number);
+		pk_build_meta(c->b, "baseTimeNanoseconds", text);
+	}
+	pk_json_rest(&c->json);
+	return true;
+}
+
+/* Old files name a stream in the tid: "stream 7" for some events, 7 for others. */
+static void find_stream(struct pk_chrome *c, struct pk_chrome_event *e)
+{
+	const char *tid = text_of(c, e->tid.text);
+	int64_t stream;
+
+	if (strncmp(tid, "stream ", 7) != 0 || !pk_chrome_whole(tid + 7, strlen(tid + 7), &stream))
+		return;
+	e->tid = (struct pk_chrome_number){stream, 0};
+	e->thread = pk_chrome_thread(c, c->threads[e->thread].process, e->tid);
+	if (!c->threads[e->thread].name)
+		c->threads[e->thread].name = pk_build_text(c->b, tid);
+}
+
+static bool see_event(struct pk_chrome *c, struct pk_chrome_event *e)
+{
+	struct torch *t = c->state;
+	enum pk_activity activity;
+
+	if (e->tid.text)
+		find_stream(c, e);
+	if (e->phase != 'X')
+		return true;
+	activity = activity_of(c, e->category);
+	if (activity == PK_ACT_TRACE) {
+		e->phase = 'i';
+		return true;
+	}
+	*byte_at(&t->place, &t->place_alloc, e->thread) |=
+		pk_activity_is_device(activity) ? ON_DEVICE : ON_HOST;
+	return true;
+}
+
+static void count_memory(struct pk_chrome *c, const struct pk_chrome_event *e)
+{
+	struct pk_json_members m = pk_json_members(c->args.data, c->args.len);
+	int64_t type = -1, id = 0, allocated = PK_NULL, reserved = PK_NULL;
+	uint32_t process = c->processes[c->threads[e->thread].process].id, name;
+	struct pk_json_slice key, value;
+	char text[40] = "CPU memory";
+
+	while (pk_json_member(&m, &key, &value)) {
+		if (pk_json_slice_is(key, "Device Type"))
+			pk_json_slice_int(value, &type);
+		else if (pk_json_slice_is(key, "Device Id"))
+			pk_json_slice_int(value, &id);
+		else if (pk_json_slice_is(key, "Total Allocated"))
+			pk_json_slice_int(value, &allocated);
+		else if (pk_json_slice_is(key, "Total Reserved"))
+			pk_json_slice_int(value, &reserved);
+	}
+	if (type)
+		snprintf(text, sizeof(text), "GPU %" PRId64 " memory", id);
+	name = pk_build_text(c->b, text);
+	if (type >= 0 && allocated != PK_NULL)
+		pk_build_counter(c->b, e->time, process, name, pk_build_text(c->b, "allocated"),
+				 (double)allocated);
+	if (type > 0 && reserved != PK_NULL)
+		pk_build_counter(c->b, e->time, process, name, pk_build_text(c->b, "reserved"),
+				 (double)reserved);
+}
+
+static void see_stored(struct pk_chrome *c, const struct pk_chrome_event *e, enum pk_table_id table,
+		       uint32_t row)
+{
+	(void)row;
+	if (table == PK_TABLE_INSTANT && !strcmp(text_of(c, e->name), "[memory]"))
+		count_memory(c, e);
+}
+
+/* "rank" of "distributedInfo"; PK_NULL if there is none. */
+static int64_t find_rank(struct pk_chrome *c)
+{
+	const char *info = meta_of(c, "distributedInfo");
+	struct pk_json_slice key, value;
+	struct pk_json_members m;
+	int64_t rank = PK_NULL;
+
+	if (!info)
+		return PK_NULL;
+	m = pk_json_members(info, strlen(info));
+	while (pk_json_member(&m, &key, &value))
+		if (pk_json_slice_is(key, "rank") && !pk_json_slice_int(value, &rank))
+			rank = PK_NULL;
+	return rank;
+}
+
+/* A process that is a device is named after it: "GPU 0". */
+static void name_device(struct pk_chrome *c, struct pk_chrome_process *p)
+{
+	char name[40];
+
+	if (!p->labels && p->pid.number != PK_NULL) {
+		snprintf(name, sizeof(name), "GPU %" PRId64, p->pid.number);
+		p->labels = pk_build_text(c->b, name);
+	}
+	p->name = p->labels;
+}
+
+static void name_stream(struct pk_chrome *c, struct pk_chrome_thread *thread)
+{
+	const char *name = text_of(c, thread->name);
+	size_t len = strlen(name);
+
+	while (len && name[len - 1] == ' ')
+		len--;
+	if (len)
+		thread->name = pk_build_string(c->b, name, len);
+}
+
+static void see_threads(struct pk_chrome *c)
+{
+	struct torch *t = c->state;
+	bool is_rank = find_rank(c) != PK_NULL;
+	uint8_t *processes = pk_calloc(c->process_count, 1);
+	uint32_t i;
+
+	for (i = 1; i < c->thread_count; i++) {
+		struct pk_chrome_thread *thread = &c->threads[i];
+		int64_t pid = c->processes[thread->process].pid.number;
+		uint8_t place = *byte_at(&t->place, &t->place_alloc, i);
+
+		processes[thread->process] |= place;
+		if (place == ON_DEVICE) {
+			thread->role = PK_ROLE_GPU;
+			name_stream(c, thread);
+			continue;
+		}
+		thread->nest.rule = PK_NEST_ENCLOSING;
+		if (pid != PK_NULL && pid > 0 && thread->tid.number == pid)
+			thread->role = is_rank ? PK_ROLE_RANK : PK_ROLE_MAIN;
+	}
+	for (i = 1; i < c->process_count; i++)
+		if (processes[i] == ON_DEVICE)
+			name_device(c, &c->processes[i]);
+	free(processes);
+}
+
+/* "torch/nn/modules/linear.py(116): forward", "<built-in method mul>", "nn.Module: Linear_0" */
+static void make_python_frame(struct pk_chrome *c, struct pk_frame *frame)
+{
+	const char *name = text_of(c, frame->function), *open = name, *digits;
+	size_t len = strlen(name), count;
+
+	frame->kind = PK_KIND_PYTHON;
+	if (!strncmp(name, "<built-in ", 10)) {
+		frame->kind = PK_KIND_BUILTIN;
+		return;
+	}
+	while ((open = strchr(open, '('))) {
+		digits = ++open;
+		count = strspn(digits, "0123456789");
+		if (!count || count > 9 || strncmp(digits + count, "): ", 3) != 0)
+			continue;
+		frame->line = (uint32_t)strtoul(digits, NULL, 10);
+		frame->file = pk_build_string(c->b, name, (size_t)(open - 1 - name));
+		name = text_of(c, frame->function) + (digits + count + 3 - name);
+		frame->function = pk_build_string(
+			c->b, name, len - (size_t)(name - text_of(c, frame->function)));
+		return;
+	}
+}
+
+static void make_frame(struct pk_chrome *c, const struct pk_chrome_label *label,
+		       struct pk_frame *frame)
+{
+	enum pk_activity activity = activity_of(c, label->category);
+
+	if (activity == PK_ACT_PYTHON)
+		make_python_frame(c, frame);
+	else if (pk_activity_is_device(activity))
+		frame->kind = PK_KIND_GPU;
+	else if (activity == PK_ACT_OP || activity == PK_ACT_RUNTIME)
+		frame->kind = PK_KIND_NATIVE;
+	else if (activity == PK_ACT_OVERHEAD)
+		frame->kind = PK_KIND_RUNTIME;
+}
+
+/* Which versions write files like this, and by whose rules it is read. */
+static void tell_version(struct pk_chrome *c)
+{
+	const struct torch *t = c->state;
+	char producer[64];
+
+	if (c->params && c->params->torch) {
+		snprintf(producer, sizeof(producer), "torch %.20s", c->params->torch);
+		pk_build_meta(c->b, "torch_version", c->params->torch);
+		pk_build_run_text(c->b, PK_RUN_PRODUCER, producer);
+		return;
+	}
+	const struct {
+		bool holds;
+		const char *version, *producer;
+	} known[] = {
+		{t->is_old, "1.9", "torch 1.8 or 1.9"},
+		{t->has_base && meta_of(c, "host_name"), "2.15", "torch 2.12 or later"},
+		{t->has_base && meta_of(c, "trace_id"), "2.9", "torch 2.5 to 2.11"},
+		{t->has_base, "2.4", "torch 2.4"},
+		{c->has_fractions, "2.3", "torch 2.3"},
+		{true, "2.2", "torch 1.10 to 2.2"},
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		if (!known[i].holds)
+			continue;
+		pk_build_meta(c->b, "torch_version", known[i].version);
+		pk_build_run_text(c->b, PK_RUN_PRODUCER, known[i].producer);
+		return;
+	}
+}
+
+static int finish(struct pk_chrome *c)
+{
+	static const int64_t year_2001 = 978307200000000000;
+	struct torch *t = c->state;
+	int64_t rank = find_rank(c);
+	char text[32];
+
+	if (!t->has_base && c->base > year_2001) /* else a clock without a date */
+		pk_build_run_start(c->b, c->base);
+	if (rank != PK_NULL) {
+		snprintf(text, sizeof(text), "%" PRId64, rank);
+		pk_build_meta(c->b, "rank", text);
+	}
+	tell_version(c);
+	return 0;
+}
+
+static void release(struct pk_chrome *c)
+{
+	struct torch *t = c->state;
+
+	free(t->activity);
+	free(t->place);
+}
+
+static const char *const keys[] = {"schemaVersion", "deviceProperties", NULL};
+static const char *const categories[] = {
+	"cpu_op", "python_function", "cuda_runtime", "kernel", "gpu_memcpy", "Operator", NULL};
+
+const struct pk_chrome_dialect pk_chrome_torch = {
+	.name = "torch",
+	.keys = keys,
+	.categories = categories,
+	.arguments = "i",
+	.state_size = sizeof(struct torch),
+	.key = read_key,
+	.event = see_event,
+	.stored = see_stored,
+	.threads = see_threads,
+	.frame = make_frame,
+	.finish = finish,
+	.release = release,
+};

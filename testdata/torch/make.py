@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+"""Makes the traces of torch.profiler in this folder, as Kineto lays them out.
+
+The runs are invented: two steps of a small network, with times that can be added up by hand.
+"""
+import json
+import pathlib
+
+HERE = pathlib.Path(__file__).parent
+BASE = 1700000000000000000
+PID = 4200
+
+
+def us(ns):
+    return round(ns / 1000, 3)
+
+
+class Trace:
+    def __init__(self, **head):
+        self.head = {"schemaVersion": 1, "deviceProperties": [], **head}
+        self.tail = {}
+        self.events = []
+
+    def add(self, **event):
+        self.events.append(event)
+
+    def span(self, category, name, start, end, tid=PID, pid=PID, **args):
+        self.add(ph="X", cat=category, name=name, pid=pid, tid=tid, ts=us(start),
+                 dur=us(end - start), args=args)
+
+    def memory(self, time, size, total, device=0):
+        kind = {"Device Type": device, "Device Id": 0 if device else -1}
+        self.add(ph="i", cat="cpu_instant_event", s="t", name="[memory]", pid=PID, tid=PID,
+                 ts=us(time), args={"Total Reserved": 4096 * device, "Total Allocated": total,
+                                    "Bytes": size, **kind, "Addr": 1, "finished": False})
+
+    def names(self, gpu):
+        self.add(name="process_name", ph="M", ts=us(0), pid=PID, tid=0, args={"name": "python"})
+        self.add(name="process_labels", ph="M", ts=us(0), pid=PID, tid=0, args={"labels": "CPU"})
+        self.add(name="thread_name", ph="M", ts=us(0), pid=PID, tid=PID,
+                 args={"name": f"thread {PID} (python)"})
+        if gpu:
+            self.add(name="process_labels", ph="M", ts=us(0), pid=0, tid=0,
+                     args={"labels": "GPU 0"})
+            self.add(name="thread_name", ph="M", ts=us(0), pid=0, tid=7,
+                     args={"name": "stream 7 "})
+
+    def window(self, start, end):
+        self.add(ph="X", cat="Trace", ts=us(start), dur=us(end - start), pid="Spans",
+                 tid="PyTorch Profiler", name="PyTorch Profiler (0)", args={"Op count": 0})
+        self.add(name="Iteration Start: PyTorch Profiler", ph="i", s="g", pid="Traces",
+                 tid="Trace PyTorch Profiler", ts=us(start))
+        self.add(name="Record Window End", ph="i", s="g", pid="", tid="", ts=us(end))
+
+    def write(self, name, separators=(", ", ": ")):
+        lines = ",\n".join(json.dumps(e, separators=separators) for e in self.events)
+        head = json.dumps(self.head, separators=separators)[:-1]
+        tail = "".join(f", {json.dumps(k)}: {json.dumps(v)}" for k, v in self.tail.items())
+        (HERE / name).write_text(f'{head}, "traceEvents": [\n{lines}\n]{tail}}}\n')
+
+
+def step(t, number, start):
+    """100 us: forward with a kernel on the GPU, a copy back that waits, backward."""
+    correlation = number * 10
+    op = number * 100
+    t.span("user_annotation", f"ProfilerStep#{number}", start, start + 100000,
+           **{"External id": op})
+    # The annotation begins within a Python function that ends before it.
+    t.span("python_function", "<built-in method _record_function_enter_new>", start - 1000,
+           start + 1000, **{"Python id": op, "Python parent id": None})
+    t.span("python_function", "train.py(12): forward", start + 5000, start + 45000,
+           **{"Python id": op + 1, "Python parent id": None})
+    t.span("cpu_op", "aten::linear", start + 10000, start + 40000,
+           **{"External id": op + 1, "Sequence number": number, "Fwd thread id": 0,
+              "Input Dims": [[8, 16], [4, 16], [4]]})
+    t.span("cpu_op", "aten::addmm", start + 12000, start + 38000,
+           **{"External id": op + 2, "Sequence number": number, "Fwd thread id": 0,
+              "Input Dims": [[4], [8, 16], [16, 4], [], []],
+              "Concrete Inputs": ["", "", "", "1", "1"]})
+    t.memory(start + 13000, 512, 512 * number, device=1)
+    t.span("cuda_runtime", "cudaLaunchKernel", start + 20000, start + 25000,
+           **{"External id": op + 2, "cbid": 211, "correlation": correlation})
+    t.add(ph="s", id=correlation, pid=PID, tid=PID, ts=us(start + 20000), cat="ac2g", name="ac2g")
+    t.span("kernel", "gemm_kernel<float>", start + 30000, start + 70000, pid=0, tid=7,
+           **{"External id": op + 2, "device": 0, "stream": 7, "correlation": correlation})
+    t.add(ph="f", id=correlation, pid=0, tid=7, ts=us(start + 30000), cat="ac2g", name="ac2g",
+          bp="e")
+    t.span("cpu_op", "aten::item", start + 50000, start + 80000, **{"External id": op + 3})
+    t.span("cpu_op", "aten::_local_scalar_dense", start + 51000, start + 79000,
+           **{"External id": op + 4})
+    t.span("cuda_runtime", "cudaMemcpyAsync", start + 52000, start + 60000,
+           **{"External id": op + 4, "cbid": 41, "correlation": correlation + 1})
+    t.span("gpu_memcpy", "Memcpy DtoH (Device -> Pageable)", start + 71000, start + 73000, pid=0,
+           tid=7, **{"External id": op + 4, "device": 0, "stream": 7,
+                     "correlation": correlation + 1, "bytes": 4})
+    t.span("cuda_runtime", "cudaStreamSynchronize", start + 61000, start + 76000,
+           **{"External id": op + 4, "cbid": 131, "correlation": correlation + 2})
+    back = "autograd::engine::evaluate_function: AddmmBackward0"
+    t.span("cpu_op", back, start + 82000, start + 95000, tid=PID + 1,
+           **{"External id": op + 5, "Sequence number": number, "Fwd thread id": 1})
+    t.span("cpu_op", "AddmmBackward0", start + 83000, start + 94000, tid=PID + 1,
+           **{"External id": op + 6, "Sequence number": number, "Fwd thread id": 1})
+    t.span("cpu_op", "aten::mm", start + 84000, start + 90000, tid=PID + 1,
+           **{"External id": op + 7, "Input Dims": [[4, 8], [8, 16]]})
+    # Dispatched again under the same name: one call.
+    t.span("cpu_op", "aten::mm", start + 85000, start + 89000, tid=PID + 1,
+           **{"External id": op + 8, "Input Dims": [[4, 8], [8, 16]]})
+    t.memory(start + 86000, 256, 256 * number)
+    t.span("gpu_user_annotation", f"ProfilerStep#{number}", start + 30000, start + 73000, pid=0,
+           tid=7)
+    t.add(ph="s", id=number, pid=PID, tid=PID, ts=us(start + 12000), cat="fwdbwd", name="fwdbwd")
+    t.add(ph="f", id=number, pid=PID, tid=PID + 1, ts=us(start + 83000), cat="fwdbwd",
+          name="fwdbwd", bp="e")
+
+
+def gpu():
+    t = Trace(with_flops=1, record_shapes=1, profile_memory=1, with_stack=1,
+              distributedInfo={"backend": "nccl", "rank": 3, "world_size": 4},
+              trace_id="00112233445566778899AABBCCDDEEFF", displayTimeUnit="ms",
+              baseTimeNanoseconds=BASE)
+    step(t, 1, 10000)
+    step(t, 2, 120000)
+    t.names(gpu=True)
+    t.window(0, 230000)
+    t.tail["traceName"] = "trace.json"
+    t.write("gpu.json")
+
+
+def stacks():
+    """With the experimental verbose mode of a version that has Python functions in the tree."""
+    t = Trace(with_stack=1, record_shapes=1, host_name="box", displayTimeUnit="ms",
+              baseTimeNanoseconds=BASE)
+    t.names(gpu=False)
+    t.span("python_function", "a b.py(3): main", 1000, 90000, **{"Python id": 1})
+    t.span("user_annotation", "block", 10000, 60000, **{"Call stack": "a b.py(3): main;"})
+    t.span("python_function", "a b.py(9): <lambda>", 15000, 55000,
+           **{"Python id": 2, "Python parent id": 1, "Call stack": "a b.py(3): main;"})
+    t.span("cpu_op", "aten::add.Tensor", 20000, 30000,
+           **{"Call stack": "a b.py(9): <lambda>;a b.py(3): main;", "Sequence number": 4})
+    t.span("cpu_op", "aten::add.Scalar", 32000, 33000,
+           **{"Call stack": "a b.py(9): <lambda>;a b.py(3): main;"})
+    t.span("cpu_op", "autograd::engine::evaluate_function: AddBackward0", 70000, 80000,
+           tid=PID + 1, **{"Sequence number": 4, "Fwd thread id": 1})
+    t.span("cpu_op", "AddBackward0", 71000, 79000, tid=PID + 1,
+           **{"Sequence number": 4, "Fwd thread id": 1})
+    t.span("user_annotation", "gloo:all_reduce", 40000, 99000, tid=PID + 2)
+    t.window(0, 100000)
+    t.write("stacks.json")
+
+
+def old():
+    """1.9: whole us since 1970, categories and threads under other names, no metadata."""
+    t = Trace()
+    start = BASE + 1000000
+    t.span("Operator", "aten::mm", start, start + 50000, tid=str(PID), **{"external id": "5"})
+    t.span("Runtime", "cudaLaunchKernel", start + 10000, start + 12000, tid=str(PID),
+           **{"external id": "5", "correlation": "77"})
+    t.span("Kernel", "sgemm", start + 20000, start + 120000, pid=0, tid="stream 7",
+           **{"external id": "5", "correlation": "77", "device": "0", "stream": "7"})
+    t.add(ph="f", id=77, pid=0, tid=7, ts=us(start + 20000), cat="async", name="launch", bp="e")
+    for e in t.events:
+        e["ts"] = int(e["ts"])
+        if "dur" in e:
+            e["dur"] = int(e["dur"])
+    t.write("old.json")
+
+
+def odd():
+    """2.2: a raw line feed and bytes that are no UTF-8 in a name."""
+    t = Trace(with_stack=1)
+    start = BASE
+    t.span("python_function", "config.py(0): import NAME", start, start + 9000,
+           **{"Python id": 1, "Python parent id": None})
+    t.span("cpu_op", "aten::add", start + 1000, start + 3000, **{"External id": 1})
+    for e in t.events:
+        e["ts"], e["dur"] = int(e["ts"]), int(e["dur"])
+    t.write("odd.json")
+    path = HERE / "odd.json"
+    path.write_bytes(path.read_bytes().replace(b"NAME", b"torch\n\xbb\xa3"))
+
+
+gpu()
+stacks()
+old()
+odd()

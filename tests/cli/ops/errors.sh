@@ -1,0 +1,7 @@
+profkit ops "$TESTDATA/example/before.prof"
+profkit ops -q --like torch "$TESTDATA/chrome/object.json"
+profkit ops -q --like torch --format csv "$TESTDATA/torch/gpu.json"
+profkit ops -q --sort speed "$TESTDATA/torch/gpu.json"
+profkit ops -q --step 5..7 "$TESTDATA/torch/gpu.json"
+profkit ops -q --category '(' "$TESTDATA/torch/gpu.json"
+profkit ops -q "$TESTDATA/torch/gpu.json" "$TESTDATA/torch/old.json"

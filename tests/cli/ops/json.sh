@@ -1,0 +1,1 @@
+profkit ops -q -n 1 --format json "$TESTDATA/torch/gpu.json"

@@ -1,0 +1,2 @@
+# Any trace: its spans.
+profkit ops -q "$TESTDATA/chrome/object.json"
