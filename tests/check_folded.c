@@ -549,7 +549,7 @@ START_TEST(written_names)
 	expect_written(p, "lines",
 		       "a:b  3\na:b ;read (/k/io.c:12) 5\na:b ;read (/k/io.c:12);0xabc 7\n"
 		       "a:b ;read (/k/io.c:12);[libc.so] 6\nn 7\n");
-	expect_written(p, "suffix",
+	expect_written(p, "kernel",
 		       "a:b  3\na:b ;read_[k] 5\na:b ;read_[k];0xabc_[k] 7\n"
 		       "a:b ;read_[k];[libc.so]_[k] 6\nn 7\n");
 	pk_profile_free(p);

@@ -95,6 +95,11 @@ def counted(path):
 
 
 def tidy(name, java):
+    mark = name[-4:] if name[-4:] in (b"_[k]", b"_[j]") else b""
+    return tidy_plain(name[:len(name) - len(mark)], java) + mark
+
+
+def tidy_plain(name, java):
     if not re.search(rb"\.\(.*\)\.", name):
         name = re.sub(rb"\((?!anonymous namespace\)).*", b"", name)
     name = name.replace(b'"', b"").replace(b"'", b"")
@@ -112,8 +117,9 @@ def stacks(text, change):
     return sums
 
 
-def folded(path, tool, metric=None, java=True):
-    options = ["-O", f"metric={metric}"] if metric else []
+def folded(path, tool, metric=None, java=True, given=("comm",)):
+    options = [f for option in given for f in ("-O", option)]
+    options += ["-O", f"metric={metric}"] if metric else []
 
     def change(frames):
         if frames[1:] == [b"[no stack]"]:
@@ -122,14 +128,13 @@ def folded(path, tool, metric=None, java=True):
             return frames
         return frames[:1] + [tidy(f, java and frames[0].startswith(b"java")) for f in frames[1:]]
 
-    text = run("convert", "-q", "--to", "folded", "-O", "comm", *options, path, "-")
+    text = run("convert", "-q", "--to", "folded", *options, path, "-")
     return stacks(text, change)
 
 
-def theirs(path, pids=False):
+def theirs(path):
     def change(frames):
-        comm = re.sub(rb"-(\?|\d+)$", b"", frames[0]) if pids else frames[0]
-        return [comm] + [re.sub(rb"_\[i\]$", b"", f) for f in frames[1:]]
+        return frames[:1] + [re.sub(rb"_\[i\]$", b"", f) for f in frames[1:]]
 
     return stacks(path.read_bytes(), change)
 
@@ -178,19 +183,34 @@ def check_folded(path):
     return found, [w for w in wrong if w]
 
 
+def same_names(sums):
+    """A function without a name is in libc, and here named after that; the vdso is no part of the
+    kernel."""
+    result = collections.Counter()
+    for stack, number in sums.items():
+        stack = re.sub(rb"; ?$|;\[libc-2\.15\.so <[0-9a-f]+>\]$", rb";[libc-2.15.so]", stack)
+        result[stack.replace(b"__vdso_gettimeofday_[k]", b"__vdso_gettimeofday")] += number
+    return result
+
+
 def check_flamegraph(root):
-    """FlameGraph's own results; they lack the last sample where no empty line ends the file."""
+    """FlameGraph's own results, with each of its options; they lack the last sample where no empty
+    line ends the file."""
     found, wrong = 0, []
     for path in sorted(root.glob("peers/FlameGraph/test/perf-*.txt")):
-        expected = path.parent / "results" / f"{path.stem}-collapsed-pid.txt"
-        right, got = theirs(expected, pids=True), folded(path, "stackcollapse", java=False)
-        # A function without a name is in libc there; here it is named after that.
-        right = collections.Counter({re.sub(rb"; $", b";[libc-2.15.so]", k): v for k, v in right.items()})
         cut = not path.read_bytes().endswith(b"\n\n")
-        missing, extra = got - right, right - got
-        found += 1
-        if extra or len(missing) != (1 if cut else 0):
-            wrong.append(f"{path.name}: {dict(missing)} is missing there, {dict(extra)} here")
+        for option in "pid", "tid", "kernel", "jit", "all", "addrs":
+            expected = path.parent / "results" / f"{path.stem}-collapsed-{option}.txt"
+            with_ids = option in ("pid", "tid")
+            right = theirs(expected)
+            got = folded(path, "stackcollapse", java=not with_ids,
+                         given=[option] if with_ids else ["comm", option])
+            right, got = same_names(right), same_names(got)
+            missing, extra = got - right, right - got
+            found += 1
+            if extra or len(missing) != (1 if cut else 0):
+                wrong.append(f"{path.name} --{option}: {dict(missing)} is missing there,"
+                             f" {dict(extra)} here")
     return found, wrong
 
 

@@ -2,7 +2,8 @@
 """Every file of py-spy record --format raw in the corpus: the same frames, tasks and sums.
 
 The files are read here once more, by the rules in src/readers/py_spy.c, and compared with what
-profkit's tables hold, path by path and thread by thread, lines included. Where the corpus has
+profkit's tables hold, path by path and thread by thread, lines included, and with what it writes
+in this format. Where the corpus has
 totals made by another program (FILE.expected-totals.tsv), those are compared as well: without
 the rows of processes and threads, and of pieces of their names, which are no functions here.
 Skipped where there is no corpus (PROFKIT_CORPUS, or ../shared/corpus beside the source folder).
@@ -14,6 +15,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 SKIP = 77
 WHERE = ["real/py-spy/*.raw.txt", "real/*/*.py-spy*.raw.txt"]
@@ -105,6 +107,17 @@ def tsv(path):
     return int(rows[0].split()[-1]), result
 
 
+def written(path):
+    """What profkit writes of it, read here."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = pathlib.Path(folder) / "x.raw"
+        done = subprocess.run([PROFKIT, "convert", "-q", "--to", "py-spy", str(path), str(copy)],
+                              capture_output=True, check=False)
+        if done.returncode:
+            raise ValueError(done.stderr.decode(errors="replace"))
+        return expected(copy)
+
+
 def check(path):
     try:
         got, want = read(path), expected(path)
@@ -112,6 +125,12 @@ def check(path):
         return str(error)
     if got != want:
         return f"{path}: not the same: {list((got[0] - want[0]).items())[:2]}, {got[1]}, {want[1]}"
+    again = written(path)
+    # Names of processes that ran nothing themselves are in lines of others only.
+    here = {pid for pid, _, _ in want[0]}
+    names = {k: v for k, v in want[1].items() if k[0] == "thread" or k[1] in here}
+    if again != (want[0], names):
+        return f"{path}: not the same when written: {list((again[0] - want[0]).items())[:2]}"
     other = path.with_name(path.name + ".expected-totals.tsv")
     if other.exists():
         count, right = tsv(other)

@@ -25,7 +25,8 @@ static const char *const description[] = {
 	"to one. What the output cannot keep is said in one line on standard error. The output may "
 	"be one of the inputs: it is replaced when all is read and written.",
 	"An option of a format (`-O`) goes to the output if its format knows the key, else to the "
-	"inputs. The options that choose what to look at are applied before writing.",
+	"inputs. The options that choose what to look at are applied before writing; with `-m` the "
+	"other metrics are left out.",
 	NULL,
 };
 
@@ -42,7 +43,7 @@ const struct pk_command pk_cmd_convert = {
 	.group = PK_GROUP_CONVERT,
 	.title = "turn profiles of any format into any other",
 	.operands = "FILE... OUTPUT",
-	.uses = PK_USE_READ | PK_USE_SELECT | PK_USE_OUTPUT,
+	.uses = PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_OUTPUT,
 	.ignores = PK_PART_ORDER,
 	.opts = opts,
 	.params_size = sizeof(struct pk_convert_params),

@@ -111,6 +111,21 @@ static int write_to(const struct pk_common *c, const struct pk_writer *writer,
 	return pk_output_commit(out, err);
 }
 
+/* With -m: the profiles without their other metrics. */
+static int keep_metric(const struct pk_common *c, struct pk_profiles *list, struct pk_error *err)
+{
+	for (size_t i = 0; c->metric && i < list->count; i++) {
+		struct pk_profile *p = list->item[i];
+		uint32_t metric;
+
+		if (pk_common_metric(c, p, &metric, err))
+			return -1;
+		list->item[i] = pk_keep_metric(p, metric);
+		pk_profile_free(p);
+	}
+	return 0;
+}
+
 /* Reads, merges if asked to, and writes. */
 static int convert(struct pk_convert_params *params, const struct pk_writer *writer,
 		   const void *writer_params, int argc, char **argv, const char *path,
@@ -123,13 +138,16 @@ static int convert(struct pk_convert_params *params, const struct pk_writer *wri
 	params->common.read.wanted |= writer->keeps | writer->uses;
 	if (params->merge) {
 		status = pk_load_merged(&params->common, argc, argv, &loaded, err);
-		list = &one;
+		if (loaded.runs.count > 1)
+			list = &one;
 	} else {
 		status = pk_load_inputs(&params->common, argc, argv, &loaded.runs, err);
 	}
 	if (status)
 		return -1;
-	status = write_to(&params->common, writer, list, writer_params, path, err);
+	status = keep_metric(&params->common, list, err);
+	if (!status)
+		status = write_to(&params->common, writer, list, writer_params, path, err);
 	if (!status)
 		say_losses(&params->common, writer, list, path);
 	if (!params->merge)

@@ -10,7 +10,8 @@
 #include "model/totals.h"
 
 /*
- * The flat table: every function with its calls, self and total.
+ * The flat table: every function with its calls, self and total. Where there are several metrics,
+ * those that have no value of this one are left out.
  */
 struct pk_hotspot_options {
 	struct pk_sort sort;

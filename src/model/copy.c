@@ -185,7 +185,8 @@ void pk_copy_costs(struct pk_copy *copy, pk_copy_keep *keep)
 		uint32_t metric = pk_cost_metric(p, i), parent;
 		int64_t calls = pk_cost_calls(p, i);
 
-		if (!copy->node[node] || (keep && !keep(copy, thread, node)))
+		if (!copy->node[node] || !copy->metric[metric] ||
+		    (keep && !keep(copy, thread, node)))
 			continue;
 		/* A path that became its caller's adds cost to it, but no calls. */
 		parent = p->node.parent[node];
@@ -220,7 +221,8 @@ void pk_copy_edges(struct pk_copy *copy)
 	for (i = 1; i < copy->p->edge.count; i++) {
 		struct pk_edge edge = pk_copy_edge(copy, i);
 
-		pk_build_edge(copy->b, &edge);
+		if (edge.metric)
+			pk_build_edge(copy->b, &edge);
 	}
 }
 
@@ -229,10 +231,13 @@ void pk_copy_lines(struct pk_copy *copy)
 	const struct pk_line_table *t = &copy->p->line;
 	uint32_t i;
 
-	for (i = 1; i < t->count; i++)
+	for (i = 1; i < t->count; i++) {
+		if (!copy->metric[t->metric[i]])
+			continue;
 		pk_build_line(copy->b, pk_copy_frame(copy, t->frame[i]), t->line[i],
 			      copy->metric[t->metric[i]],
 			      pk_copy_value(copy, t->metric[i], t->value[i]), t->hits[i]);
+	}
 }
 
 bool pk_copy_in_range(const struct pk_copy *copy, int64_t time)
@@ -253,7 +258,7 @@ static void copy_samples(struct pk_copy *copy, pk_copy_keep *keep)
 	uint32_t i;
 
 	for (i = 1; !copy->samples_gone && i < t->count; i++) {
-		if (t->node[i] && !copy->node[t->node[i]])
+		if ((t->node[i] && !copy->node[t->node[i]]) || !copy->metric[t->metric[i]])
 			continue;
 		if (!pk_copy_in_range(copy, t->time[i]) ||
 		    (keep && !keep(copy, t->thread[i], t->node[i])))

@@ -18,7 +18,8 @@ struct pk_copy {
 	void (*edit_frame)(struct pk_copy *copy, uint32_t frame, struct pk_frame *edited);
 	void *data;
 	uint32_t *string, *frame; /* source id -> id in b, UINT32_MAX = not yet */
-	uint32_t *process, *thread, *metric;
+	uint32_t *process, *thread;
+	uint32_t *metric; /* 0 = left out, with what refers to it */
 	uint32_t *node;              /* 0 = left out, with what refers to it */
 	int64_t *factor;             /* per metric of p: values are multiplied by it */
 	struct pk_time_range range;  /* samples, marks and spans outside are left out; spans cut */

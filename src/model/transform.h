@@ -46,9 +46,9 @@ bool pk_frame_matches(const struct pk_regex *re, const struct pk_profile *p, uin
 
 /* True if there is nothing to do. */
 bool pk_selection_is_empty(const struct pk_selection *s);
-/* *result is NULL when selection is empty, or changes nothing. What asks for paths makes an estimated tree of a
- * profile that has edges only. Sets *unmatched to the name of an option that matched
- * nothing ("focus"), else NULL. */
+/* *result is NULL when selection is empty, or changes nothing. What asks for paths makes an
+ * estimated tree of a profile that has edges only. Sets *unmatched to the name of an option that
+ * matched nothing ("focus"), else NULL. */
 int pk_select(const struct pk_profile *p, const struct pk_selection *s, struct pk_profile **result,
 	      const char **unmatched, struct pk_error *err);
 
@@ -65,6 +65,9 @@ int pk_merge(const struct pk_profiles *list, struct pk_profile **result, struct 
  * exact self. At most max_nodes nodes (0 = 1,000,000), and one for each function.
  */
 struct pk_profile *pk_estimate_tree(const struct pk_profile *p, uint32_t max_nodes);
+
+/* The same profile without the other metrics. */
+struct pk_profile *pk_keep_metric(const struct pk_profile *p, uint32_t metric);
 
 /* The same profile with readable names, functions that become equal added; NULL if none changes. */
 struct pk_profile *pk_demangle_profile(const struct pk_profile *p, enum pk_demangling how);

@@ -38,7 +38,7 @@
 
 struct params {
 	const char *event;
-	bool no_inline;
+	bool no_inline, addrs;
 };
 
 static const struct pk_opt options[] = {
@@ -52,6 +52,10 @@ static const struct pk_opt options[] = {
 	 .name = "no-inline",
 	 .offset = offsetof(struct params, no_inline),
 	 .help = "leave out functions that were inlined"},
+	{.type = PK_OPT_FLAG,
+	 .name = "addrs",
+	 .offset = offsetof(struct params, addrs),
+	 .help = "name code without a symbol after its address too: [libc.so.6 <7f12ab>]"},
 	PK_OPT_LAST,
 };
 
@@ -78,7 +82,7 @@ static void *begin(const void *data, struct pk_builder *b, bool piece)
 	f->piece = piece;
 	f->ordered = pk_builder_wants(b, PK_PART_ORDER);
 	f->first_time = f->last_time = PK_NULL;
-	pk_perf_lines_init(&f->lines, b);
+	pk_perf_lines_init(&f->lines, b, params->addrs);
 	pk_perf_threads_init(&f->threads, b, piece);
 	pk_perf_events_init(&f->events, b, params->event);
 	pk_perf_stack_init(&f->stack, &f->lines, params->no_inline);

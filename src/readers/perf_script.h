@@ -82,6 +82,7 @@ struct pk_perf_line {
  */
 struct pk_perf_lines {
 	struct pk_builder *b;
+	bool addrs; /* code without a symbol is named after its address too */
 	struct pk_perf_line_set *sets;
 	uint32_t count, missed;
 	size_t bytes;
@@ -90,7 +91,7 @@ struct pk_perf_lines {
 	uint32_t chains, chain_alloc;
 	struct pk_perf_line once; /* one that is not kept */
 };
-void pk_perf_lines_init(struct pk_perf_lines *c, struct pk_builder *b);
+void pk_perf_lines_init(struct pk_perf_lines *c, struct pk_builder *b, bool addrs);
 void pk_perf_lines_release(struct pk_perf_lines *c);
 /* The line at p, which has at most `avail` bytes, if it was seen lately; else NULL. */
 struct pk_perf_line *pk_perf_lines_find(struct pk_perf_lines *c, const char *p, size_t avail);

@@ -4,6 +4,7 @@
  * They are taken apart from both ends, as symbols may hold anything: the address is on the left,
  * " (dso)" is the last text in parentheses, and "+0x1d" before it is the place in the function.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -168,8 +169,8 @@ static bool is_unknown(const char *p, size_t len)
 	return len == 9 && !memcmp(p, "[unknown]", 9);
 }
 
-/* Code without a symbol is named after its file: "[libc.so.6]". */
-static uint32_t build_nameless(struct pk_builder *b, const struct pk_perf_frame_text *f)
+/* Code without a symbol is named after its file: "[libc.so.6]", or "[libc.so.6 <7f12ab>]". */
+static uint32_t build_nameless(struct pk_perf_lines *c, const struct pk_perf_frame_text *f)
 {
 	struct pk_buf buf = PK_BUF_INIT;
 	const char *slash = f->dso ? memrchr(f->dso, '/', f->dso_len) : NULL;
@@ -180,13 +181,16 @@ static uint32_t build_nameless(struct pk_builder *b, const struct pk_perf_frame_
 	if (!f->dso && !f->symbol)
 		return 0;
 	if (!f->dso || !len || is_unknown(f->dso, f->dso_len))
-		return pk_build_text(b, "[unknown]");
-	if (base[0] == '[')
-		return pk_build_string(b, base, len);
-	pk_buf_addc(&buf, '[');
-	pk_buf_add(&buf, base, len);
-	pk_buf_addc(&buf, ']');
-	name = pk_build_string(b, buf.data, buf.len);
+		pk_buf_adds(&buf, "[unknown]");
+	else if (base[0] == '[')
+		pk_buf_add(&buf, base, len);
+	else
+		pk_buf_addf(&buf, "[%.*s]", (int)len, base);
+	if (c->addrs && buf.data[buf.len - 1] == ']') {
+		buf.len--;
+		pk_buf_addf(&buf, " <%" PRIx64 ">]", f->address);
+	}
+	name = pk_build_string(c->b, buf.data, buf.len);
 	pk_buf_release(&buf);
 	return name;
 }
@@ -237,7 +241,7 @@ static void build_line(struct pk_perf_lines *c, struct pk_perf_line *line,
 	if (f->dso && !is_unknown(f->dso, f->dso_len) && f->dso_len)
 		line->module = pk_build_string(c->b, f->dso, f->dso_len);
 	if (!f->symbol || is_unknown(f->symbol, f->symbol_len))
-		line->function = build_nameless(c->b, f);
+		line->function = build_nameless(c, f);
 	else if (starts_with(f->symbol, f->symbol_len, "py::"))
 		build_python(c, line, f);
 	else if (is_jit(f) && memmem(f->symbol, f->symbol_len, "->", 2))
@@ -347,10 +351,11 @@ struct pk_perf_line *pk_perf_lines_add(struct pk_perf_lines *c, const char *p, s
 	return &find_set(c, p)->way[0];
 }
 
-void pk_perf_lines_init(struct pk_perf_lines *c, struct pk_builder *b)
+void pk_perf_lines_init(struct pk_perf_lines *c, struct pk_builder *b, bool addrs)
 {
 	memset(c, 0, sizeof(*c));
 	c->b = b;
+	c->addrs = addrs;
 	c->chains = 1;
 	grow(c);
 }

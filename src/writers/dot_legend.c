@@ -44,12 +44,17 @@ static void add_total(struct pk_buf *label, const struct pk_profile *p, uint32_t
 		      const struct pk_callgraph *g)
 {
 	const char *name = pk_text(p, p->metric.name[metric]);
+	size_t len = strlen(name);
 
 	pk_buf_adds(label, "100% = ");
 	pk_dot_add_value(label, p, metric, g->total);
 	if (*name && strcmp(name, "time") != 0) {
 		pk_buf_adds(label, p->metric.kind[metric] == PK_METRIC_COUNT ? " " : " of ");
-		pk_dot_add_text(label, name, strlen(name));
+		/* "1 sample", "2 samples" */
+		if (g->total == 1 && p->metric.kind[metric] == PK_METRIC_COUNT && len > 2 &&
+		    name[len - 1] == 's' && name[len - 2] != 's')
+			len--;
+		pk_dot_add_text(label, name, len);
 	}
 	end_line(label);
 }

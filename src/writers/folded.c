@@ -21,37 +21,40 @@
 #include "base/hash.h"
 #include "base/str.h"
 #include "base/units.h"
-#include "model/builder.h"
 #include "model/label.h"
 #include "model/totals.h"
+#include "writers/folded.h"
 #include "writers/writer.h"
 
 struct params {
 	const char *metric;
-	bool comm, fractions, lines, suffix, threads;
+	bool fractions, lines, kernel, jit, all, threads, comm, pid, tid;
 };
 
 static const struct pk_opt options[] = {
-	{PK_OPT_FLAG, "comm", 0, offsetof(struct params, comm),
-	 .help = "begin every path with the name of the thread, its blanks as '_', as "
-		 "stackcollapse-perf.pl does"},
 	{PK_OPT_TEXT, "metric", 0, offsetof(struct params, metric), "NAME",
 	 .help = "the metric to write (default: the first)"},
+	{PK_OPT_TEXT, "event-filter", 0, offsetof(struct params, metric), "NAME",
+	 .help = "the same; an event of perf is a metric"},
 	{PK_OPT_FLAG, "fractions", 0, offsetof(struct params, fractions),
 	 .help = "write decimals as they are, not whole numbers of the same sum"},
 	{PK_OPT_FLAG, "lines", 0, offsetof(struct params, lines),
 	 .help = "name files and lines: function (file:line)"},
-	{PK_OPT_FLAG, "suffix", 0, offsetof(struct params, suffix),
+	{PK_OPT_FLAG, "kernel", 0, offsetof(struct params, kernel),
 	 .help = "mark functions of the kernel by _[k]"},
+	{PK_OPT_FLAG, "jit", 0, offsetof(struct params, jit),
+	 .help = "mark functions that a JIT made, in a map of perf, by _[j]"},
+	{PK_OPT_FLAG, "all", 0, offsetof(struct params, all), .help = "kernel and jit"},
 	{PK_OPT_FLAG, "threads", 0, offsetof(struct params, threads),
 	 .help = "begin every path with process and thread"},
+	{PK_OPT_FLAG, "comm", 0, offsetof(struct params, comm),
+	 .help = "begin every path with the name of the thread, its blanks as '_', as "
+		 "stackcollapse-perf.pl does"},
+	{PK_OPT_FLAG, "pid", 0, offsetof(struct params, pid),
+	 .help = "the same with the number of the process: \"comm-12\""},
+	{PK_OPT_FLAG, "tid", 0, offsetof(struct params, tid),
+	 .help = "the same with those of process and thread: \"comm-12/34\""},
 	PK_OPT_LAST,
-};
-
-struct name { /* of a frame, as it is written */
-	const char *text;
-	size_t len;
-	uint32_t rank[2]; /* among all names: at the end of a path, and before a ';' */
 };
 
 struct item { /* something still to be written */
@@ -62,12 +65,13 @@ struct item { /* something still to be written */
 
 struct writing {
 	const struct pk_profile *p;
-	const struct params *params;
+	const struct pk_folded_style *style;
+	bool ready; /* names need no change */
 	struct pk_output *out;
 	uint32_t metric[2];
 	int metrics;
-	struct pk_tree tree[2]; /* for each metric */
-	struct name *name;      /* of each frame */
+	struct pk_tree tree[2];      /* for each metric */
+	struct pk_folded_name *name; /* of each frame */
 	struct pk_arena text;
 	struct pk_buf path;
 	uint32_t negative; /* values that cannot be written */
@@ -88,42 +92,62 @@ static size_t find_number(const char *text, size_t len)
 	return at && at < len && text[at - 1] == ' ' ? at : 0;
 }
 
+/* A map that a runtime writes for perf. */
+static bool is_jit(const struct pk_profile *p, uint32_t frame)
+{
+	const char *map = strstr(pk_text(p, p->frame.module[frame]), "/tmp/perf-");
+	size_t digits = map ? strspn(map + 10, "0123456789") : 0;
+
+	return digits && pk_starts_with(map + 10 + digits, ".map");
+}
+
+static void add_mark(struct pk_buf *buf, const char *mark)
+{
+	if (buf->len < 4 || memcmp(buf->data + buf->len - 4, mark, 4) != 0)
+		pk_buf_adds(buf, mark);
+}
+
 static void add_name(struct pk_buf *buf, const struct writing *w, uint32_t frame)
 {
 	const struct pk_profile *p = w->p;
+	const char *module = pk_text(p, p->frame.module[frame]);
 
 	buf->len = 0;
-	pk_frame_label(buf, p, frame, w->params->lines ? PK_LABEL_FULL : PK_LABEL_NAME);
-	if (!buf->len && p->frame.module[frame])
-		pk_buf_addf(buf, "[%s]", pk_text(p, p->frame.module[frame]));
+	pk_buf_add(buf, "", 0);
+	if (w->style->no_frames &&
+	    !strcmp(pk_text(p, p->frame.function[frame]), w->style->no_frames))
+		return;
+	pk_frame_label(buf, p, frame, w->style->lines ? PK_LABEL_FULL : PK_LABEL_NAME);
+	if (!buf->len && *module)
+		pk_buf_addf(buf, "[%s]", module);
 	else if (!buf->len && pk_frame_address(p, frame))
 		pk_buf_addf(buf, "0x%llx", (unsigned long long)pk_frame_address(p, frame));
-	if (w->params->suffix && p->frame.kind[frame] == PK_KIND_KERNEL &&
-	    (buf->len < 4 || memcmp(buf->data + buf->len - 4, "_[k]", 4) != 0))
-		pk_buf_adds(buf, "_[k]");
+	if (w->style->modules && !p->frame.file[frame])
+		pk_buf_addf(buf, " (%s)", *module ? module : "?");
+	if (w->style->kernel && p->frame.kind[frame] == PK_KIND_KERNEL)
+		add_mark(buf, "_[k]");
+	else if (w->style->jit && is_jit(p, frame))
+		add_mark(buf, "_[j]");
 }
 
-enum { IS_ROOT = 1, IS_LEAF = 2 };
-
-/* Replaces what would be read as something else. */
-static void clean_name(struct pk_buf *buf, int places)
+void pk_folded_clean(struct pk_buf *name, int places)
 {
-	size_t i, number = find_number(buf->data, buf->len);
+	size_t i, number = name->len ? find_number(name->data, name->len) : 0;
 
-	for (i = 0; i < buf->len; i++) {
-		if (buf->data[i] == ';')
-			buf->data[i] = ':';
-		else if (buf->data[i] == '\n' || buf->data[i] == '\r' || buf->data[i] == '\t')
-			buf->data[i] = ' ';
+	for (i = 0; i < name->len; i++) {
+		if (name->data[i] == ';' && !(places & PK_FOLDED_ANYTHING))
+			name->data[i] = ':';
+		else if (memchr("\n\r\t", name->data[i], 3))
+			name->data[i] = ' ';
 	}
-	if ((places & IS_LEAF) && number)
-		buf->data[number - 1] = '_';
-	if (!(places & IS_ROOT) || buf->data[0] != '#')
+	if ((places & PK_FOLDED_LAST) && number)
+		name->data[number - 1] = '_';
+	if (!(places & PK_FOLDED_FIRST) || !name->len || name->data[0] != '#')
 		return;
-	if (buf->len == 1)
-		pk_buf_addc(buf, '_');
-	else if (buf->data[1] == ' ')
-		buf->data[1] = '_';
+	if (name->len == 1)
+		pk_buf_addc(name, '_');
+	else if (name->data[1] == ' ')
+		name->data[1] = '_';
 }
 
 static bool has_value(const struct writing *w, uint32_t node)
@@ -135,17 +159,19 @@ static void make_names(struct writing *w)
 {
 	const struct pk_profile *p = w->p;
 	uint8_t *places = pk_calloc(p->frame.count, 1);
+	int last = w->style->one_column ? 0 : PK_FOLDED_LAST;
 	struct pk_buf buf = PK_BUF_INIT;
 	uint32_t i;
 
 	for (i = 1; i < p->node.count; i++)
 		places[p->node.frame[i]] |=
-			(p->node.parent[i] ? 0 : IS_ROOT) | (has_value(w, i) ? IS_LEAF : 0);
+			(p->node.parent[i] ? 0 : PK_FOLDED_FIRST) | (has_value(w, i) ? last : 0);
 	w->name = pk_calloc(p->frame.count, sizeof(*w->name));
 	pk_buf_add(&buf, "", 0);
 	for (i = 1; i < p->frame.count; i++) {
 		add_name(&buf, w, i);
-		clean_name(&buf, places[i]);
+		if (!w->ready)
+			pk_folded_clean(&buf, places[i]);
 		w->name[i].text = pk_arena_copy(&w->text, buf.data, buf.len);
 		w->name[i].len = buf.len;
 	}
@@ -157,8 +183,8 @@ static void make_names(struct writing *w)
 static int compare_names(const void *a, const void *b, void *names)
 {
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	const struct name *n = (const struct name *)names + (x >> 1);
-	const struct name *m = (const struct name *)names + (y >> 1);
+	const struct pk_folded_name *n = (const struct pk_folded_name *)names + (x >> 1);
+	const struct pk_folded_name *m = (const struct pk_folded_name *)names + (y >> 1);
 	size_t len = n->len < m->len ? n->len : m->len;
 	int order = memcmp(n->text, m->text, len), next[2];
 
@@ -186,120 +212,6 @@ static bool rank_names(struct writing *w)
 	}
 	free(order);
 	return distinct;
-}
-
-struct copy {
-	const struct writing *w;
-	struct pk_builder *b;
-	uint32_t *to, *made_for; /* node -> its copy, and for which thread, counted from 1 */
-	uint32_t *way;
-	size_t way_alloc;
-};
-
-static uint32_t add_root(struct copy *c, uint32_t parent, uint32_t name, const char *what,
-			 int64_t id)
-{
-	const struct pk_profile *p = c->w->p;
-	struct pk_buf buf = PK_BUF_INIT;
-	uint32_t node;
-
-	if (name)
-		pk_buf_add(&buf, pk_text(p, name), p->string.len[name]);
-	else if (id != PK_NULL)
-		pk_buf_addf(&buf, "%s %lld", what, (long long)id);
-	else
-		pk_buf_adds(&buf, what);
-	clean_name(&buf, 0);
-	node = pk_build_node(c->b, parent, pk_build_label(c->b, buf.data, buf.len), 0);
-	pk_buf_release(&buf);
-	return node;
-}
-
-static uint32_t add_comm(struct copy *c, uint32_t name)
-{
-	const struct pk_profile *p = c->w->p;
-	struct pk_buf buf = PK_BUF_INIT;
-	uint32_t node;
-	size_t i;
-
-	if (!name)
-		return 0;
-	pk_buf_add(&buf, pk_text(p, name), p->string.len[name]);
-	clean_name(&buf, 0);
-	for (i = 0; i < buf.len; i++)
-		if (buf.data[i] == ' ')
-			buf.data[i] = '_';
-	node = pk_build_node(c->b, 0, pk_build_label(c->b, buf.data, buf.len), 0);
-	pk_buf_release(&buf);
-	return node;
-}
-
-static bool by_thread(const struct params *params)
-{
-	return params->threads || params->comm;
-}
-
-static uint32_t thread_root(struct copy *c, uint32_t thread)
-{
-	const struct pk_profile *p = c->w->p;
-	uint32_t process = p->thread.process[thread], node = 0;
-
-	if (!thread)
-		return 0;
-	if (c->w->params->comm)
-		return add_comm(c, p->thread.name[thread]);
-	if (process)
-		node = add_root(c, 0, p->process.name[process], "process", p->process.pid[process]);
-	return add_root(c, node, p->thread.name[thread], "thread", p->thread.tid[thread]);
-}
-
-static uint32_t copy_node(struct copy *c, uint32_t thread, uint32_t node)
-{
-	const struct pk_profile *p = c->w->p;
-	size_t depth = 0;
-	uint32_t to;
-
-	for (; node && c->made_for[node] != thread + 1; node = p->node.parent[node]) {
-		PK_GROW(c->way, depth + 1, c->way_alloc);
-		c->way[depth++] = node;
-	}
-	to = node ? c->to[node] : thread_root(c, thread);
-	while (depth) {
-		const struct name *name = &c->w->name[p->node.frame[c->way[--depth]]];
-
-		node = c->way[depth];
-		to = pk_build_node(c->b, to, pk_build_label(c->b, name->text, name->len), 0);
-		c->to[node] = to;
-		c->made_for[node] = thread + 1;
-	}
-	return to;
-}
-
-/* The same paths made of nothing but names: equal ones are one node. */
-static struct pk_profile *copy_by_name(const struct writing *w)
-{
-	const struct pk_profile *p = w->p;
-	struct copy c = {.w = w, .b = pk_builder_new()};
-	uint32_t i;
-	int m;
-
-	c.to = pk_calloc(p->node.count, sizeof(*c.to));
-	c.made_for = pk_calloc(p->node.count, sizeof(*c.made_for));
-	for (m = 0; m < w->metrics; m++)
-		pk_build_metric(c.b, m ? "after" : "before", "", p->metric.exponent[w->metric[m]],
-				PK_METRIC_COUNT, PK_EXACT);
-	for (i = 1; i < p->cost.count; i++) {
-		uint32_t thread = by_thread(w->params) ? pk_cost_thread(p, i) : 0;
-
-		for (m = 0; m < w->metrics; m++)
-			if (pk_cost_metric(p, i) == w->metric[m])
-				pk_build_cost(c.b, 0, copy_node(&c, thread, p->cost.node[i]),
-					      (uint32_t)m + 1, p->cost.self[i], PK_NULL);
-	}
-	free(c.to);
-	free(c.made_for);
-	free(c.way);
-	return pk_builder_finish(c.b);
 }
 
 static int64_t power_of_ten(int exponent)
@@ -365,7 +277,7 @@ static void choose_values(struct writing *w)
 			value[i] = 0;
 			w->negative++;
 		}
-		if (exponent && !w->params->fractions)
+		if (exponent && !w->style->fractions)
 			round_values(value, w->p->node.count, power_of_ten(exponent));
 	}
 }
@@ -401,7 +313,7 @@ static void push_children(struct writing *w, uint32_t node)
 	uint32_t child;
 
 	for (child = w->tree[0].first[node]; child; child = w->tree[0].next[child]) {
-		const struct name *name = &w->name[w->p->node.frame[child]];
+		const struct pk_folded_name *name = &w->name[w->p->node.frame[child]];
 
 		PK_GROW(w->item, w->items + 2, w->item_alloc);
 		if (has_value(w, child))
@@ -416,7 +328,7 @@ static void push_children(struct writing *w, uint32_t node)
 
 static void write_value(struct writing *w, int m, uint32_t node)
 {
-	int exponent = w->params->fractions ? w->p->metric.exponent[w->metric[m]] : 0;
+	int exponent = w->style->fractions ? w->p->metric.exponent[w->metric[m]] : 0;
 	char text[48], *at = text + sizeof(text);
 	uint64_t value = (uint64_t)w->tree[m].self[node];
 
@@ -439,7 +351,7 @@ static void write_lines(struct writing *w)
 	push_children(w, 0);
 	while (w->items && !pk_output_failed(w->out)) {
 		const struct item *item = &w->item[--w->items];
-		const struct name *name = &w->name[w->p->node.frame[item->node]];
+		const struct pk_folded_name *name = &w->name[w->p->node.frame[item->node]];
 		uint32_t node = item->node;
 
 		w->path.len = item->above;
@@ -485,7 +397,7 @@ static uint32_t find_column(const struct pk_profile *p, const char *name)
 
 static int choose_metrics(struct writing *w, struct pk_error *err)
 {
-	const char *name = w->params->metric;
+	const char *name = w->style->metric;
 
 	w->metrics = 1;
 	w->metric[0] = name ? pk_metric_find(w->p, name) : find_column(w->p, "before");
@@ -499,23 +411,27 @@ static int choose_metrics(struct writing *w, struct pk_error *err)
 	return 0;
 }
 
-static int write_folded(const struct pk_profiles *list, const void *params, struct pk_output *out,
-			struct pk_error *err)
+int pk_folded_write(const struct pk_profile *p, const struct pk_folded_style *style,
+		    struct pk_output *out, struct pk_error *err)
 {
-	struct writing w = {.p = list->item[0], .params = params, .out = out};
+	struct pk_folded_style names = {.fractions = style->fractions}; /* that are ready */
+	struct writing w = {.p = p, .style = style, .out = out};
 	struct pk_profile *copy = NULL;
 	bool same;
 
 	if (choose_metrics(&w, err) < 0)
 		return -1;
 	load(&w, w.p);
-	same = !w.p->node.line && !by_thread(w.params);
+	same = !w.p->node.line && style->root == PK_FOLDED_NO_ROOT;
 	while (!rank_names(&w) || !same) {
-		struct pk_profile *next = copy_by_name(&w);
+		struct pk_profile *next =
+			pk_folded_copy(w.p, w.name, w.style->root, w.metric, w.metrics);
 
 		unload(&w);
 		pk_profile_free(copy);
 		copy = next;
+		w.style = &names;
+		w.ready = style->one_column;
 		w.metric[0] = 1;
 		w.metric[1] = 2;
 		load(&w, copy);
@@ -530,6 +446,24 @@ static int write_folded(const struct pk_profiles *list, const void *params, stru
 	pk_buf_release(&w.path);
 	free(w.item);
 	return 0;
+}
+
+static int write_folded(const struct pk_profiles *list, const void *params, struct pk_output *out,
+			struct pk_error *err)
+{
+	const struct params *given = params;
+	struct pk_folded_style style = {.metric = given->metric,
+					.fractions = given->fractions,
+					.lines = given->lines,
+					.kernel = given->kernel || given->all,
+					.jit = given->jit || given->all};
+
+	style.root = given->tid       ? PK_FOLDED_COMM_TID
+		     : given->pid     ? PK_FOLDED_COMM_PID
+		     : given->comm    ? PK_FOLDED_COMM
+		     : given->threads ? PK_FOLDED_THREAD
+				      : PK_FOLDED_NO_ROOT;
+	return pk_folded_write(list->item[0], &style, out, err);
 }
 
 static unsigned also_keeps(const struct pk_profile *p)
