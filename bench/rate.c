@@ -2,7 +2,7 @@
  * Reads a file several times in one process and says how fast, without what starting a process
  * costs: for inputs so small that this would be all that is measured.
  *
- *	rate FILE [TIMES]
+ *	rate FILE [TIMES [THREADS]]
  *	0.000041 0.000052 65536        seconds: median, best; bytes
  */
 #include <stdio.h>
@@ -30,12 +30,13 @@ static int by_size(const void *a, const void *b)
 int main(int argc, char **argv)
 {
 	long times = argc > 2 ? atol(argv[2]) : 100;
+	struct pk_read_options options = {.threads = argc > 3 ? (unsigned)atol(argv[3]) : 1};
 	struct pk_error err = PK_ERROR_INIT;
 	unsigned long long bytes = 0;
 	double *seconds;
 
 	if (argc < 2 || times < 1) {
-		fputs("usage: rate FILE [TIMES]\n", stderr);
+		fputs("usage: rate FILE [TIMES [THREADS]]\n", stderr);
 		return 2;
 	}
 	seconds = pk_calloc((size_t)times, sizeof(*seconds));
@@ -44,10 +45,10 @@ int main(int argc, char **argv)
 		double start = now();
 		struct pk_input *in = pk_input_open(argv[1], &err);
 
-		if (!in || pk_read_input(in, NULL, NULL, &list, &err) < 0)
+		if (!in || pk_read_input(in, NULL, &options, &list, &err) < 0)
 			pk_die("%s", err.text);
 		seconds[i] = now() - start;
-		bytes = pk_input_offset(in);
+		bytes = pk_input_size(in);
 		pk_input_close(in);
 		pk_profiles_release(&list);
 	}
