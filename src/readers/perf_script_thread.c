@@ -29,16 +29,16 @@ struct pk_perf_task { /* what is known of a tid */
 /* What stands before the time of a header: equal begins are of one thread, until a record tells
  * something new. A comm has at most 15 bytes, so that what follows a longer begin cannot be
  * part of it. */
-enum { FEWEST_LEFT = 16, MOST_LEFT = 56, LEFT_SETS = 64, LEFT_WAYS = 4 };
+enum { FEWEST_LEFT = 24, MOST_LEFT = 48, LEFT_SETS = 64, LEFT_WAYS = 8 };
 
 struct pk_perf_left {
 	char text[MOST_LEFT];
-	uint32_t len, thread;
+	uint32_t len, thread, records; /* those that were there before */
 };
 
 static struct pk_perf_left *left_set(const struct pk_perf_threads *t, const char *line)
 {
-	uint64_t hash = pk_hash_mix(pk_load64(line) ^ 0xA0761D6478BD642FU,
+	uint64_t hash = pk_hash_mix(pk_load64(line) ^ pk_load64(line + 16) * 0xA0761D6478BD642FU,
 				    pk_load64(line + 8) ^ 0x9E3779B97F4A7C15U);
 
 	return &t->lefts[(hash & (LEFT_SETS - 1)) * LEFT_WAYS];
@@ -54,7 +54,7 @@ uint32_t pk_perf_threads_find(const struct pk_perf_threads *t, const char *line,
 		return 0;
 	set = left_set(t, line);
 	for (i = 0; i < LEFT_WAYS && set[i].len; i++) {
-		if (memcmp(set[i].text, line, set[i].len) != 0)
+		if (set[i].records != t->records || memcmp(set[i].text, line, set[i].len) != 0)
 			continue;
 		*left = set[i].len;
 		return set[i].thread;
@@ -73,6 +73,7 @@ void pk_perf_threads_keep(struct pk_perf_threads *t, const char *line, size_t le
 	memcpy(set->text, line, left);
 	set->len = (uint32_t)left;
 	set->thread = thread;
+	set->records = t->records;
 }
 
 static uint64_t hash_thread(const struct pk_perf_thread *t)
@@ -267,7 +268,6 @@ int64_t pk_perf_record(struct pk_perf_threads *t, const struct pk_perf_header *h
 {
 	struct pk_perf_note note;
 
-	memset(t->lefts, 0, LEFT_SETS * LEFT_WAYS * sizeof(*t->lefts));
 	t->records++;
 	if (!parse_record(t, h, &note))
 		return count_lost(h);
