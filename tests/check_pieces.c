@@ -185,23 +185,48 @@ static void write_sample(FILE *f, uint32_t time)
 		fputs("nothing\n\n", f);
 }
 
-START_TEST(records_between_samples)
+static void write_stack(FILE *f, uint32_t number)
 {
-	const struct pk_reader *reader = pk_reader_find("perf-script");
+	static const char *const counts[] = {" %u", "\t%u", " %u.5", " %u.125", " 7 %u"};
+	uint32_t depth = 1 + below(6);
+
+	if (!below(3))
+		fprintf(f, "[worker %u tid=%u];", below(3), 100 + below(5));
+	while (depth--)
+		fprintf(f, "f%u%s%s", below(9), below(20) ? "" : "_[k]", depth ? ";" : "");
+	/* The first lines decide what a line has, and fractions come late. */
+	fprintf(f, counts[number < 100 ? 0 : below(number < 2000 ? 2 : 5)], below(1000));
+	fputs(below(30) ? "\n" : " \r\n# no stack\nno count\n\n", f);
+}
+
+/* How often a generated file was read in pieces. */
+static size_t try_generated(const char *format, void (*write)(FILE *f, uint32_t number))
+{
 	struct tally tally = {0, 0};
 	char path[] = "/tmp/check_pieces.XXXXXX";
 	int fd = mkstemp(path);
 	FILE *f = fdopen(fd, "w");
 
 	ck_assert_ptr_nonnull(f);
-	for (uint32_t time = 5000000; time < 5000000 + 80000; time += 10)
-		(below(5) ? write_sample : write_record)(f, time);
+	for (uint32_t number = 0; number < 8000; number++)
+		write(f, number);
 	fclose(f);
-	try_file(reader, path, &tally);
+	try_file(pk_reader_find(format), path, &tally);
 	unlink(path);
-	printf("records: %zu times read in pieces, %zu times not\n", tally.read, tally.failed);
+	printf("%s: %zu times read in pieces, %zu times not\n", format, tally.read, tally.failed);
+	return tally.read;
+}
+
+static void write_perf(FILE *f, uint32_t number)
+{
+	(below(5) ? write_sample : write_record)(f, 5000000 + 10 * number);
+}
+
+START_TEST(generated)
+{
 	/* With --strict, repairs end it. */
-	ck_assert_uint_eq(tally.read, 6);
+	ck_assert_uint_eq(try_generated("perf-script", write_perf), 6);
+	ck_assert_uint_eq(try_generated("folded", write_stack), 6);
 }
 END_TEST
 
@@ -249,4 +274,4 @@ START_TEST(corpus)
 }
 END_TEST
 
-CHECK_MAIN("pieces", fixtures, records_between_samples, corpus)
+CHECK_MAIN("pieces", fixtures, generated, corpus)

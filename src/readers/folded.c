@@ -30,10 +30,13 @@
  */
 #include "readers/folded.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/units.h"
 #include "model/frame_text.h"
+#include "readers/pieces.h"
 #include "readers/tasks.h"
 
 #define LEAST_FRAMES 100 /* in the first 64 KB of a line that is longer */
@@ -178,18 +181,84 @@ static size_t take_task(void *data, const char *stack, size_t len, uint32_t *thr
 	return end ? first + 1 : len;
 }
 
-static int read_folded(struct pk_input *in, const void *params, struct pk_builder *b,
-		       struct pk_error *err)
+struct reading {
+	struct pk_builder *b;
+	struct pk_folded_dialect dialect;
+	struct pk_tasks tasks;
+	struct pk_folded_reading *lines;
+};
+
+static size_t find_boundary(const uint8_t *data, size_t len)
+{
+	const uint8_t *end = memchr(data, '\n', len);
+
+	return end ? (size_t)(end + 1 - data) : 0;
+}
+
+static void *begin(const void *params, struct pk_builder *b, bool piece)
 {
 	static pk_read_name *const forms[] = {NULL, read_place, read_rbspy};
 	const struct pk_folded_params *p = params;
-	struct pk_folded_dialect dialect = {.read_name = forms[p->names],
-					    .take_thread = p->tasks ? take_task : take_thread};
-	struct pk_tasks tasks = {.b = b};
-	int ret = pk_folded_read(in, p, &dialect, &tasks, b, err);
+	struct reading *f = pk_calloc(1, sizeof(*f));
 
-	pk_tasks_release(&tasks);
-	return ret;
+	f->b = f->tasks.b = b;
+	f->dialect.read_name = forms[p->names];
+	f->dialect.take_thread = p->tasks ? take_task : take_thread;
+	f->lines = pk_folded_begin(p, &f->dialect, &f->tasks, b, piece);
+	return f;
+}
+
+static int read_lines(void *reading, struct pk_input *in, struct pk_error *err)
+{
+	struct reading *f = reading;
+
+	return pk_folded_read_lines(f->lines, in, err);
+}
+
+static bool join_piece(void *reading, void *next)
+{
+	struct reading *f = reading, *piece = next;
+	struct pk_join join;
+	bool joined;
+
+	if (!pk_folded_may_join(f->lines, piece->lines))
+		return false;
+	pk_join_names(&join, f->b, piece->b, pk_folded_line_number(f->lines));
+	pk_tasks_join(&f->tasks, &piece->tasks, &join);
+	joined = pk_folded_join(f->lines, piece->lines, &join);
+	pk_join_release(&join);
+	return joined;
+}
+
+static int finish(void *reading, struct pk_error *err)
+{
+	struct reading *f = reading;
+
+	return pk_folded_finish(f->lines, err);
+}
+
+static void release(void *reading)
+{
+	struct reading *f = reading;
+
+	pk_folded_release(f->lines);
+	pk_tasks_release(&f->tasks);
+	free(f);
+}
+
+static const struct pk_piece_reader pieces = {
+	.boundary = find_boundary,
+	.begin = begin,
+	.read = read_lines,
+	.join = join_piece,
+	.finish = finish,
+	.release = release,
+};
+
+static int read_folded(struct pk_input *in, const void *params, struct pk_builder *b,
+		       struct pk_error *err)
+{
+	return pk_piece_read_whole(&pieces, in, params, b, err);
 }
 
 struct tally {
@@ -284,4 +353,5 @@ const struct pk_reader pk_reader_folded = {
 	.keeps = PK_PART_PATHS | PK_PART_METRICS | PK_PART_FILES | PK_PART_THREADS,
 	.probe = probe_folded,
 	.read = read_folded,
+	.pieces = &pieces,
 };

@@ -1,6 +1,7 @@
 #ifndef PK_FOLDED_H
 #define PK_FOLDED_H
 
+#include "model/join.h"
 #include "readers/reader.h"
 #include "readers/stack_text.h"
 
@@ -32,6 +33,21 @@ struct pk_folded_dialect {
 int pk_folded_read(struct pk_input *in, const struct pk_folded_params *params,
 		   const struct pk_folded_dialect *dialect, void *data, struct pk_builder *b,
 		   struct pk_error *err);
+
+/* The same step by step, for readers that may be given pieces of a file: see pieces.h. */
+struct pk_folded_reading;
+struct pk_folded_reading *pk_folded_begin(const struct pk_folded_params *params,
+					  const struct pk_folded_dialect *dialect, void *data,
+					  struct pk_builder *b, bool piece);
+int pk_folded_read_lines(struct pk_folded_reading *f, struct pk_input *in, struct pk_error *err);
+/* If this is true, the caller prepares `join`, with the number of lines read by f and with
+ * join->thread, and then joins. */
+bool pk_folded_may_join(const struct pk_folded_reading *f, const struct pk_folded_reading *piece);
+uint64_t pk_folded_line_number(const struct pk_folded_reading *f);
+bool pk_folded_join(struct pk_folded_reading *f, struct pk_folded_reading *piece,
+		    struct pk_join *join);
+int pk_folded_finish(struct pk_folded_reading *f, struct pk_error *err);
+void pk_folded_release(struct pk_folded_reading *f);
 
 struct pk_folded_number {
 	const uint8_t *text;

@@ -28,16 +28,17 @@ struct held {
 	uint32_t parent, thread, len;
 };
 
-struct reading {
+struct pk_folded_reading {
 	struct pk_builder *b;
 	struct pk_error *err;
 	const struct pk_folded_params *params;
 	const struct pk_folded_dialect *dialect;
 	void *data; /* of the dialect */
 	uint64_t line;
-	bool any;    /* a stack was seen */
-	int columns; /* PK_FOLDED_AUTO while every line had two counts */
-	int shift;   /* the unit of the file is 10^shift base pk_folded_units */
+	bool any;     /* a stack was seen */
+	bool inexact; /* a count was cut */
+	int columns;  /* PK_FOLDED_AUTO while every line had two counts */
+	int shift;    /* the unit of the file is 10^shift base pk_folded_units */
 	uint32_t metric[2];
 	int exponent[2];
 
@@ -45,9 +46,10 @@ struct reading {
 	struct pk_buf held;
 };
 
-static int repair(struct reading *f, const char *what)
+static int repair(struct pk_folded_reading *f, const char *what)
 {
-	return pk_build_repair(f->b, f->err, what, "line %" PRIu64, f->line);
+	f->inexact |= what == cut || what == dropped;
+	return pk_build_repair_line(f->b, f->err, what, f->line);
 }
 
 static bool is_blank(uint8_t c)
@@ -96,7 +98,7 @@ size_t pk_folded_trim(const uint8_t *p, size_t len)
 }
 
 /* Makes the metric fine enough for n, as far as 64 bits go. */
-static int refine(struct reading *f, int column, const struct pk_folded_number *n)
+static int refine(struct pk_folded_reading *f, int column, const struct pk_folded_number *n)
 {
 	const uint8_t *point = memchr(n->text, '.', n->len);
 	size_t len = n->len;
@@ -116,7 +118,8 @@ static int refine(struct reading *f, int column, const struct pk_folded_number *
 	return finest > f->exponent[column] ? repair(f, dropped) : 0;
 }
 
-static int to_value(struct reading *f, int column, const struct pk_folded_number *n, int64_t *value)
+static int to_value(struct pk_folded_reading *f, int column, const struct pk_folded_number *n,
+		    int64_t *value)
 {
 	bool exact, overflow;
 
@@ -129,7 +132,7 @@ static int to_value(struct reading *f, int column, const struct pk_folded_number
 	return repair(f, cut);
 }
 
-static int add_cost(struct reading *f, uint32_t thread, uint32_t node, int column,
+static int add_cost(struct pk_folded_reading *f, uint32_t thread, uint32_t node, int column,
 		    const struct pk_folded_number *n)
 {
 	int64_t value = 0;
@@ -145,7 +148,7 @@ static int add_cost(struct reading *f, uint32_t thread, uint32_t node, int colum
 	return 0;
 }
 
-static uint32_t make_metric(struct reading *f, const char *name)
+static uint32_t make_metric(struct pk_folded_reading *f, const char *name)
 {
 	static const enum pk_metric_kind kinds[] = {PK_METRIC_COUNT, PK_METRIC_BYTES};
 	enum pk_metric_kind kind = f->params->unit < 2 ? kinds[f->params->unit] : PK_METRIC_TIME;
@@ -154,7 +157,7 @@ static uint32_t make_metric(struct reading *f, const char *name)
 	return pk_build_metric(f->b, name, unit, 0, kind, PK_SAMPLED);
 }
 
-static void set_columns(struct reading *f, int columns)
+static void set_columns(struct pk_folded_reading *f, int columns)
 {
 	static const int shifts[] = {0, 0, 0, 3, 6, 9};
 
@@ -178,7 +181,7 @@ void pk_folded_split(const uint8_t *p, size_t len, int most, struct pk_folded_li
 	}
 }
 
-static int add_counts(struct reading *f, uint32_t thread, uint32_t node, const uint8_t *p,
+static int add_counts(struct pk_folded_reading *f, uint32_t thread, uint32_t node, const uint8_t *p,
 		      const struct pk_folded_line *l)
 {
 	size_t stack = l->stack;
@@ -197,7 +200,8 @@ static int add_counts(struct reading *f, uint32_t thread, uint32_t node, const u
 }
 
 /* The bytes before the first frame, and the thread that they name. */
-static size_t take_thread(struct reading *f, const uint8_t *p, size_t len, uint32_t *thread)
+static size_t take_thread(struct pk_folded_reading *f, const uint8_t *p, size_t len,
+			  uint32_t *thread)
 {
 	*thread = 0;
 	if (!f->dialect->take_thread)
@@ -205,7 +209,7 @@ static size_t take_thread(struct reading *f, const uint8_t *p, size_t len, uint3
 	return f->dialect->take_thread(f->data, (const char *)p, len, thread);
 }
 
-static uint32_t stack_node(struct reading *f, const uint8_t *p, size_t len)
+static uint32_t stack_node(struct pk_folded_reading *f, const uint8_t *p, size_t len)
 {
 	const char *none = f->dialect->no_frames;
 
@@ -214,7 +218,7 @@ static uint32_t stack_node(struct reading *f, const uint8_t *p, size_t len)
 	return pk_build_node(f->b, 0, pk_build_label(f->b, none, strlen(none)), 0);
 }
 
-static int hold_line(struct reading *f, const uint8_t *p, size_t len, size_t stack)
+static int hold_line(struct pk_folded_reading *f, const uint8_t *p, size_t len, size_t stack)
 {
 	struct held held = {.line = f->line};
 	size_t from = take_thread(f, p, stack, &held.thread);
@@ -231,7 +235,7 @@ static int hold_line(struct reading *f, const uint8_t *p, size_t len, size_t sta
 }
 
 /* From here on it is known how many counts a line has. */
-static int decide(struct reading *f, int columns)
+static int decide(struct pk_folded_reading *f, int columns)
 {
 	uint64_t line = f->line;
 	size_t at = 0;
@@ -258,7 +262,7 @@ static int decide(struct reading *f, int columns)
 
 static int add_line(void *data, const uint8_t *p, size_t len)
 {
-	struct reading *f = data;
+	struct pk_folded_reading *f = data;
 	struct pk_folded_line l;
 	uint32_t thread;
 	size_t from;
@@ -279,44 +283,105 @@ static int add_line(void *data, const uint8_t *p, size_t len)
 
 static void leave(void *data)
 {
-	struct reading *f = data;
+	struct pk_folded_reading *f = data;
 
 	pk_stack_text_keep(&f->stacks);
 }
 
-static int finish(struct reading *f)
+struct pk_folded_reading *pk_folded_begin(const struct pk_folded_params *params,
+					  const struct pk_folded_dialect *dialect, void *data,
+					  struct pk_builder *b, bool piece)
 {
+	struct pk_folded_reading *f = pk_calloc(1, sizeof(*f));
+
+	f->b = b;
+	f->params = params;
+	f->dialect = dialect;
+	f->data = data;
+	pk_stack_text_init(&f->stacks, b, dialect->read_name);
+	if (params->columns != PK_FOLDED_AUTO)
+		set_columns(f, params->columns);
+	else if (piece)
+		set_columns(f, PK_FOLDED_ONE);
+	return f;
+}
+
+int pk_folded_read_lines(struct pk_folded_reading *f, struct pk_input *in, struct pk_error *err)
+{
+	static const struct pk_line_reader lines = {add_line, leave};
+
+	f->err = err;
+	return pk_read_lines(in, &lines, f, &f->line, err);
+}
+
+/* Makes both as fine as the finer one. */
+static bool join_exponents(struct pk_folded_reading *f, struct pk_folded_reading *piece, int column)
+{
+	int ours = f->exponent[column], theirs = piece->exponent[column];
+
+	if (ours < theirs && !pk_build_metric_refine(f->b, f->metric[column], theirs))
+		return false;
+	if (theirs < ours && !pk_build_metric_refine(piece->b, piece->metric[column], ours))
+		return false;
+	f->exponent[column] = ours < theirs ? theirs : ours;
+	return true;
+}
+
+bool pk_folded_join(struct pk_folded_reading *f, struct pk_folded_reading *piece,
+		    struct pk_join *join)
+{
+	int column;
+
+	for (column = 0; column < f->columns; column++) {
+		if (!join_exponents(f, piece, column))
+			return false;
+		join->metric[piece->metric[column]] = f->metric[column];
+	}
+	f->any |= piece->any;
+	f->line += piece->line;
+	return pk_join_facts(join);
+}
+
+/* Undecided columns, and counts that were cut, depend on all that comes before. */
+bool pk_folded_may_join(const struct pk_folded_reading *f, const struct pk_folded_reading *piece)
+{
+	return f->columns == piece->columns && !f->inexact && !piece->inexact;
+}
+
+uint64_t pk_folded_line_number(const struct pk_folded_reading *f)
+{
+	return f->line;
+}
+
+int pk_folded_finish(struct pk_folded_reading *f, struct pk_error *err)
+{
+	f->err = err;
 	if (f->columns == PK_FOLDED_AUTO && f->held.len && decide(f, PK_FOLDED_TWO) < 0)
 		return -1;
 	if (f->any)
 		return 0;
 	if (!f->line)
-		return pk_fail(f->err, PK_EFORMAT, "empty file");
-	return pk_fail(f->err, PK_EFORMAT, "none of the %" PRIu64 " lines is a stack and a count",
+		return pk_fail(err, PK_EFORMAT, "empty file");
+	return pk_fail(err, PK_EFORMAT, "none of the %" PRIu64 " lines is a stack and a count",
 		       f->line);
+}
+
+void pk_folded_release(struct pk_folded_reading *f)
+{
+	pk_buf_release(&f->held);
+	pk_stack_text_release(&f->stacks);
+	free(f);
 }
 
 int pk_folded_read(struct pk_input *in, const struct pk_folded_params *params,
 		   const struct pk_folded_dialect *dialect, void *data, struct pk_builder *b,
 		   struct pk_error *err)
 {
-	static const struct pk_line_reader lines = {add_line, leave};
-	struct reading *f = pk_calloc(1, sizeof(*f));
-	int ret;
+	struct pk_folded_reading *f = pk_folded_begin(params, dialect, data, b, false);
+	int ret = pk_folded_read_lines(f, in, err);
 
-	f->b = b;
-	f->err = err;
-	f->params = params;
-	f->dialect = dialect;
-	f->data = data;
-	pk_stack_text_init(&f->stacks, b, dialect->read_name);
-	if (f->params->columns != PK_FOLDED_AUTO)
-		set_columns(f, f->params->columns);
-	ret = pk_read_lines(in, &lines, f, &f->line, err);
 	if (!ret)
-		ret = finish(f);
-	pk_buf_release(&f->held);
-	pk_stack_text_release(&f->stacks);
-	free(f);
+		ret = pk_folded_finish(f, err);
+	pk_folded_release(f);
 	return ret;
 }

@@ -84,6 +84,31 @@ uint32_t pk_task_named_thread(struct pk_tasks *t, int64_t pid, const char *name,
 	return find_thread(t, &key);
 }
 
+void pk_tasks_join(struct pk_tasks *t, const struct pk_tasks *piece, struct pk_join *join)
+{
+	const struct pk_profile *p = pk_builder_profile(piece->b);
+	uint32_t i;
+
+	pk_join_threads(join, p->thread.count);
+	for (i = 1; i < piece->count; i++) {
+		struct pk_task key = piece->task[i];
+		uint32_t name, row;
+
+		if (key.is_process) {
+			name = p->process.name[key.row];
+			pk_task_process(t, key.pid, pk_text(p, name), p->string.len[name]);
+			continue;
+		}
+		name = join->string[p->thread.name[key.row]];
+		key.name = join->string[key.name];
+		key.row = 0;
+		row = find_thread(t, &key);
+		if (name)
+			pk_build_thread_name(t->b, row, name);
+		join->thread[piece->task[i].row] = row;
+	}
+}
+
 void pk_tasks_release(struct pk_tasks *t)
 {
 	free(t->task);

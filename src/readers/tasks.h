@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "model/builder.h"
+#include "model/join.h"
 
 /*
  * Processes and threads by their ids, for readers that meet them in every line. A name that
@@ -24,6 +25,8 @@ uint32_t pk_task_process(struct pk_tasks *t, int64_t pid, const char *name, size
 uint32_t pk_task_thread(struct pk_tasks *t, int64_t pid, int64_t tid, const char *name, size_t len);
 /* The same for threads that have a name instead of an id. */
 uint32_t pk_task_named_thread(struct pk_tasks *t, int64_t pid, const char *name, size_t len);
+/* Adds those of a piece of the file, and sets join->thread. */
+void pk_tasks_join(struct pk_tasks *t, const struct pk_tasks *piece, struct pk_join *join);
 void pk_tasks_release(struct pk_tasks *t);
 
 #endif
