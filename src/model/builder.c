@@ -305,22 +305,28 @@ static uint32_t find_cost(struct pk_builder *b, uint32_t thread, uint32_t node, 
 	return row;
 }
 
-bool pk_build_cost(struct pk_builder *b, uint32_t thread, uint32_t node, uint32_t metric,
-		   int64_t self, int64_t calls)
+bool pk_builder_add_cost(struct pk_builder *b, uint32_t thread, uint32_t node, uint32_t metric,
+			 int64_t self, int64_t calls)
 {
 	static const int64_t unknown = PK_NULL;
 	uint32_t row = find_cost(b, thread, node, metric);
 	struct pk_cost_table *t = &b->p->cost;
 	bool cut = pk_add_saturated(&t->self[row], self);
 
-	if (b->ordered)
-		pk_build_sample(b, PK_NULL, thread, node, metric, self);
 	if (calls == PK_NULL)
 		return cut;
 	pk_builder_column(b, PK_TABLE_COST, &t->calls, sizeof(*t->calls), &unknown);
 	if (t->calls[row] == PK_NULL)
 		t->calls[row] = 0;
 	return pk_add_saturated(&t->calls[row], calls) || cut;
+}
+
+bool pk_build_cost(struct pk_builder *b, uint32_t thread, uint32_t node, uint32_t metric,
+		   int64_t self, int64_t calls)
+{
+	if (b->ordered)
+		pk_build_sample(b, PK_NULL, thread, node, metric, self);
+	return pk_builder_add_cost(b, thread, node, metric, self, calls);
 }
 
 static bool fits(int64_t value, int64_t factor)

@@ -43,6 +43,10 @@ uint32_t pk_builder_row(struct pk_builder *b, enum pk_table_id id);
 void *pk_builder_column(struct pk_builder *b, enum pk_table_id id, void *column_pointer,
 			size_t size, const void *fill);
 
+/* pk_build_cost without a sample. */
+bool pk_builder_add_cost(struct pk_builder *b, uint32_t thread, uint32_t node, uint32_t metric,
+			 int64_t self, int64_t calls);
+
 /* The nodes of a piece, with its frames mapped, added to b: node[id in piece] = id in b. */
 void pk_builder_join_nodes(struct pk_builder *b, struct pk_builder *piece, const uint32_t *frame,
 			   uint32_t *node);

@@ -100,15 +100,13 @@ static void join_samples(struct pk_join *join)
 static bool join_costs(struct pk_join *join)
 {
 	const struct pk_profile *p = join->piece->p;
-	bool ordered = join->b->ordered, cut = false;
+	bool cut = false;
 	uint32_t i;
 
-	join->b->ordered = false; /* samples are joined as such */
 	for (i = 1; i < p->cost.count; i++)
-		cut |= pk_build_cost(
+		cut |= pk_builder_add_cost(
 			join->b, join->thread[pk_cost_thread(p, i)], join->node[p->cost.node[i]],
 			join->metric[pk_cost_metric(p, i)], p->cost.self[i], pk_cost_calls(p, i));
-	join->b->ordered = ordered;
 	return !cut;
 }
 
