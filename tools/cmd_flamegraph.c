@@ -1,10 +1,10 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
 #include "command.h"
+#include "picture.h"
 #include "writers/flamegraph.h"
 
 struct params {
@@ -15,22 +15,10 @@ struct params {
 
 #define AT(member) (offsetof(struct params, flame) + offsetof(struct pk_flamegraph_params, member))
 
-/* Whoever runs this in a pipeline gets a picture in any case: one that says that there is
- * none. A file that is there already is left as it is. */
 static int fail(const struct params *params, const struct pk_error *err)
 {
-	const char *path = params->common.output;
-	struct pk_error ignored = PK_ERROR_INIT;
-	struct pk_output *out;
-
-	if (err->code == PK_EFORMAT && !(path && access(path, F_OK) == 0)) {
-		out = pk_output_open(path, &ignored);
-		if (out) {
-			pk_flamegraph_write_error(&params->flame, out);
-			pk_output_commit(out, &ignored);
-		}
-	}
-	return pk_command_fail(err);
+	return pk_draw_fail(&params->common, (double)params->flame.width, params->flame.fontsize,
+			    "ERROR: No valid input provided to flamegraph.", err);
 }
 
 static int check_paths(const struct pk_profile *p, struct pk_error *err)
@@ -42,23 +30,7 @@ static int check_paths(const struct pk_profile *p, struct pk_error *err)
 
 static int draw(struct params *params, struct pk_profile *p, struct pk_error *err)
 {
-	struct pk_profiles list = {NULL, 0, 0};
-	struct pk_output *out = pk_output_open(params->common.output, err);
-	int status;
-
-	if (!out)
-		return -1;
-	pk_profiles_add(&list, p);
-	status = pk_write(&pk_writer_flamegraph, &list, &params->flame, out, err);
-	list.count = 0; /* p is the caller's */
-	pk_profiles_release(&list);
-	if (!status) {
-		if (*pk_output_notes(out))
-			pk_note(&params->common, "%s", pk_output_notes(out));
-		return pk_output_commit(out, err);
-	}
-	pk_output_discard(out);
-	return -1;
+	return pk_draw(&params->common, &pk_writer_flamegraph, &params->flame, p, err);
 }
 
 /* The profile with call paths: itself, or an estimate, which is then the caller's. */

@@ -1,8 +1,9 @@
 #ifndef PK_FLAME_ASSETS_H
 #define PK_FLAME_ASSETS_H
 
-/* flamegraph.js and flamegraph.css, made into flame_assets.c when profkit is built. */
+/* flamegraph.js, timeline.js and flamegraph.css, made into flame_assets.c when profkit is built. */
 extern const char pk_flame_script[];
 extern const char pk_flame_style[];
+extern const char pk_timeline_script[]; /* goes behind pk_flame_script */
 
 #endif

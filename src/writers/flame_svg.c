@@ -21,6 +21,7 @@
 #include "base/str.h"
 #include "base/units.h"
 #include "writers/flame_assets.h"
+#include "writers/flame_draw.h"
 #include "writers/flame_xml.h"
 
 struct svg {
@@ -58,40 +59,9 @@ static void put_text(struct svg *s, const char *text)
 	pk_flame_xml(&s->buf, text, strlen(text), s->pic->ascii);
 }
 
-static void put_uint(struct pk_buf *buf, uint64_t value)
-{
-	char digits[20];
-	int at = sizeof(digits);
-
-	do
-		digits[--at] = (char)('0' + value % 10);
-	while (value /= 10);
-	pk_buf_add(buf, digits + at, sizeof(digits) - (size_t)at);
-}
-
-/* value * 10^-places, without zeros at the end. */
-static void put_scaled(struct pk_buf *buf, uint64_t value, int places)
-{
-	char digits[24];
-	int at = sizeof(digits), left = places;
-
-	for (; left && value % 10 == 0; left--)
-		value /= 10;
-	while (left-- > 0) {
-		digits[--at] = (char)('0' + value % 10);
-		value /= 10;
-		if (!left)
-			digits[--at] = '.';
-	}
-	do
-		digits[--at] = (char)('0' + value % 10);
-	while (value /= 10);
-	pk_buf_add(buf, digits + at, sizeof(digits) - (size_t)at);
-}
-
 static void put_px(struct svg *s, double px)
 {
-	put_scaled(&s->buf, (uint64_t)llround(px * 100), 2);
+	pk_flame_px(&s->buf, px);
 }
 
 /* As printf's %.2f. */
@@ -104,7 +74,7 @@ static void put_percent(struct svg *s, double value)
 		pk_buf_addf(&s->buf, "%.2f", value);
 		return;
 	}
-	put_uint(&s->buf, (uint64_t)whole / 100);
+	pk_flame_uint(&s->buf, (uint64_t)whole / 100);
 	pk_buf_addc(&s->buf, '.');
 	pk_buf_addc(&s->buf, (char)('0' + (uint64_t)whole / 10 % 10));
 	pk_buf_addc(&s->buf, (char)('0' + (uint64_t)whole % 10));
@@ -237,47 +207,6 @@ static void put_title(struct svg *s, const struct pk_flame_box *box,
 	put(s, ")</title>");
 }
 
-/* Places in columns of letters: wide characters take two. */
-static size_t columns_of(const char *text, size_t len, size_t most)
-{
-	size_t columns = 0;
-	uint32_t cp;
-	bool valid;
-
-	for (size_t i = 0; i < len && columns <= most;) {
-		i += pk_utf8_decode(text + i, len - i, &cp, &valid);
-		columns += (size_t)pk_utf8_columns(cp);
-	}
-	return columns;
-}
-
-/* The first or last characters of text that take at most `room` columns. */
-static void cut(struct pk_buf *buf, const char *text, size_t len, size_t room, bool at_end)
-{
-	size_t columns = columns_of(text, len, len), from = 0, i = 0;
-	uint32_t cp;
-	bool valid;
-
-	if (!at_end)
-		pk_buf_adds(buf, "..");
-	while (!at_end && from < len && columns > room) {
-		from += pk_utf8_decode(text + from, len - from, &cp, &valid);
-		columns -= (size_t)pk_utf8_columns(cp);
-	}
-	for (i = from; at_end && i < len;) {
-		size_t step = pk_utf8_decode(text + i, len - i, &cp, &valid);
-		size_t wide = (size_t)pk_utf8_columns(cp);
-
-		if (wide > room)
-			break;
-		room -= wide;
-		i += step;
-	}
-	pk_buf_add(buf, text + from, (at_end ? i : len) - from);
-	if (at_end)
-		pk_buf_adds(buf, "..");
-}
-
 /* The name as far as it fits into a box so wide, if three letters do. */
 static bool fit_label(struct svg *s, const struct pk_flame_name *name, double px)
 {
@@ -292,10 +221,7 @@ static bool fit_label(struct svg *s, const struct pk_flame_name *name, double px
 	pk_buf_add(&s->whole_label, name->text, from);
 	pk_buf_add(&s->whole_label, name->text + from + skip, len - from - skip);
 	len -= skip;
-	if (columns_of(s->whole_label.data, len, most) <= most)
-		pk_buf_add(&s->label, s->whole_label.data, len);
-	else
-		cut(&s->label, s->whole_label.data, len, most - 2, s->params->truncate_text_right);
+	pk_flame_fit(&s->label, s->whole_label.data, len, most, s->params->truncate_text_right);
 	return s->label.len > 0;
 }
 
@@ -322,9 +248,9 @@ static void put_rect(struct svg *s, const struct pk_flame_box *box)
 	to = position(s, end);
 
 	put(s, "<rect x=\"");
-	put_scaled(&s->buf, from, s->places);
+	pk_flame_scaled(&s->buf, from, s->places);
 	put(s, "%\" width=\"");
-	put_scaled(&s->buf, to - from, s->places);
+	pk_flame_scaled(&s->buf, to - from, s->places);
 	put(s, "%\" y=\"");
 	put_px(s, y_of(s, box->depth));
 	put(s, "\" height=\"");
@@ -336,7 +262,7 @@ static void put_label(struct svg *s, const struct pk_flame_box *box, uint32_t co
 	double x = (double)box->start / (double)s->flame->total + 3 / s->inner;
 
 	put(s, pk_flame_color_is_dark(color) ? "<text class=\"w\" x=\"" : "<text x=\"");
-	put_scaled(&s->buf, (uint64_t)(x * 1e5 + 0.5), 3);
+	pk_flame_scaled(&s->buf, (uint64_t)(x * 1e5 + 0.5), 3);
 	put(s, "%\" y=\"");
 	put_px(s, y_of(s, box->depth) + (s->params->height - 1) / 2 + s->params->fontsize / 4);
 	put(s, "\">");
@@ -346,7 +272,6 @@ static void put_label(struct svg *s, const struct pk_flame_box *box, uint32_t co
 
 static void put_box(struct svg *s, const struct pk_flame_box *box, size_t i)
 {
-	static const char digits[] = "0123456789abcdef";
 	const struct pk_flame_name *name = pk_flame_name(s->pic->names, box->node);
 	const struct pk_flame_attr *attr =
 		pk_flame_attrs_find(s->pic->attrs, name->text, pk_flame_name_shown(name));
@@ -359,9 +284,8 @@ static void put_box(struct svg *s, const struct pk_flame_box *box, size_t i)
 	pk_buf_addc(&s->buf, '>');
 	put_title(s, box, name, attr);
 	put_rect(s, box);
-	put(s, "\" fill=\"#");
-	for (int shift = 20; shift >= 0; shift -= 4)
-		pk_buf_addc(&s->buf, digits[color >> shift & 15]);
+	put(s, "\" fill=\"");
+	pk_flame_rgb(&s->buf, color);
 	put(s, "\"/>");
 	if (s->hatch_some && pk_node_estimated(s->p, box->node)) {
 		put_rect(s, box);
@@ -431,7 +355,7 @@ static void put_root(struct svg *s)
 	put_attr(s, "aria-label", title_of(o));
 	put_attr(s, "data-profkit", PACKAGE_VERSION);
 	put(s, " data-total=\"");
-	put_scaled(&s->buf, (uint64_t)s->flame->total, s->pic->exponent);
+	pk_flame_scaled(&s->buf, (uint64_t)s->flame->total, s->pic->exponent);
 	pk_buf_addc(&s->buf, '"');
 	put_attr(s, "data-unit", s->pic->unit);
 	put_attr(s, "data-nametype", o->nametype);
@@ -458,12 +382,6 @@ static void put_notes(struct svg *s)
 	put(s, " -->\n");
 }
 
-static void put_stop(struct svg *s, uint32_t color, const char *offset, const char *class)
-{
-	pk_buf_addf(&s->buf, "<stop class=\"%s\" offset=\"%s\" stop-color=\"#%06x\"/>", class,
-		    offset, color);
-}
-
 static void put_hatch(struct svg *s)
 {
 	if (s->hatch_all)
@@ -485,25 +403,17 @@ static void put_styles(struct svg *s)
 {
 	const struct pk_flamegraph_params *o = s->params;
 
-	put(s, "<defs>\n<linearGradient id=\"background\" x1=\"0\" x2=\"0\" y1=\"0\" y2=\"1\">");
-	put_stop(s, s->pic->background.top, "5%", "b0");
-	put_stop(s, s->pic->background.bottom, "95%", "b1");
-	put(s, "</linearGradient>\n");
+	put(s, "<defs>\n");
+	pk_flame_gradient(&s->buf, &s->pic->background);
 	put_hatch(s);
-	put(s, "<style>\n");
-	put(s, pk_flame_style);
-	pk_buf_addf(&s->buf, ".pkfg .m>rect{fill:%s}\n.pkfg .m>text{fill:#000}\n", o->search_color);
+	pk_flame_styles(&s->buf, o->search_color);
 	if (strcmp(o->stroke_color, "none") != 0)
 		pk_buf_addf(&s->buf, ".pkfg #frames rect{stroke:%s;stroke-width:.5}\n",
 			    o->stroke_color);
 	else if (s->pic->compare) /* neighbours often have the same color */
 		put(s, ".pkfg #frames rect{stroke:#000;stroke-opacity:.15;stroke-width:.5}\n");
-	if (!o->bgcolors) {
-		put(s, "@media (prefers-color-scheme:dark){"
-		       ".pkfg .b0{stop-color:#17181c}.pkfg .b1{stop-color:#24262d}");
-		put(s, ".pkfg .up>text{fill:#eee}");
-		put(s, o->uicolor ? "}\n" : ".pkfg{fill:#e4e4e8}}\n");
-	}
+	if (!o->bgcolors)
+		pk_flame_dark(&s->buf, !o->uicolor);
 	put(s, "</style>\n</defs>\n<rect width=\"100%\" height=\"100%\" "
 	       "fill=\"url(#background)\"/>\n");
 }
@@ -605,7 +515,7 @@ static void put_frames(struct svg *s)
 	put(s, "\"");
 	put(s, s->hatch_all ? " mask=\"url(#hatch)\"" : "");
 	put(s, ">\n<svg id=\"frames\" fill=\"#000\" total_samples=\"");
-	put_uint(&s->buf, (uint64_t)s->flame->total);
+	pk_flame_uint(&s->buf, (uint64_t)s->flame->total);
 	put(s, "\">\n");
 	for (size_t i = 0; i < s->flame->count && !pk_output_failed(s->out); i++)
 		put_box(s, &s->flame->box[i], i);

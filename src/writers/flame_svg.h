@@ -25,9 +25,6 @@ struct pk_flame_picture {
 	double minwidth;
 	bool ascii; /* the encoding declared is not UTF-8 */
 };
-/* The width of the picture, where nothing else is asked for; px at both its sides. */
-enum { PK_FLAME_WIDTH = 1200, PK_FLAME_MARGIN = 10 };
-
 void pk_flame_draw(const struct pk_flame_picture *picture, struct pk_output *out);
 
 #endif

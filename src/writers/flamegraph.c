@@ -14,6 +14,7 @@
 #include "base/units.h"
 #include "model/transform.h"
 #include "writers/flame_base.h"
+#include "writers/flame_draw.h"
 #include "writers/flame_files.h"
 #include "writers/flame_layout.h"
 #include "writers/flame_svg.h"
@@ -250,22 +251,6 @@ static int write_flamegraph(const struct pk_profiles *list, const void *params,
 	pk_flame_map_release(&map);
 	pk_flame_attrs_release(&attrs);
 	return status;
-}
-
-void pk_flamegraph_write_error(const struct pk_flamegraph_params *params, struct pk_output *out)
-{
-	double width = params->width ? (double)params->width : PK_FLAME_WIDTH;
-
-	pk_output_printf(out,
-			 "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-			 "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" "
-			 "width=\"%g\" height=\"%g\">\n"
-			 "<rect width=\"100%%\" height=\"100%%\" fill=\"#eee\"/>\n"
-			 "<text x=\"50%%\" y=\"%g\" text-anchor=\"middle\" font-size=\"%g\" "
-			 "font-family=\"sans-serif\">"
-			 "ERROR: No valid input provided to flamegraph.</text>\n"
-			 "</svg>\n",
-			 width, params->fontsize * 5, params->fontsize * 2, params->fontsize + 2);
 }
 
 const struct pk_writer pk_writer_flamegraph = {

@@ -190,7 +190,4 @@ struct pk_flamegraph_params {
 			.fallback = "yes", .help = "with zoom, search and details"                   \
 	}
 
-/* A picture that says that there is nothing to draw, as flamegraph.pl makes it. */
-void pk_flamegraph_write_error(const struct pk_flamegraph_params *params, struct pk_output *out);
-
 #endif

@@ -21,11 +21,25 @@ var n = box.length, style = getComputedStyle(svg), size = parseFloat(style.fontS
 var x = new Float64Array(n), w = new Float64Array(n), y = new Float64Array(n);
 var up = new Int32Array(n), depth = new Int32Array(n);
 var text = [], shown = [], name = null, hit = null;
+// What is in sight, in percent of the whole.
+var vx = 0, vw = 100;
 var zoomed = 0, focused = 0, pattern = '', fold = false, W = 0;
 
 function rect(i) { return box[i].firstElementChild.nextElementSibling; }
 function title(i) { return box[i].firstElementChild.textContent; }
 var tall = +rect(0).getAttribute('height');
+
+// The boxes of a timeline are in lanes: rows that begin at these y, below the root.
+var lanes = (svg.getAttribute('data-lanes') || '').split(' ').map(Number);
+var laned = svg.hasAttribute('data-lanes');
+function row(i) {
+	if (!laned || !i)
+		return Math.round(Math.abs(y[i] - y[0]) / (tall + 1));
+	var k = lanes.length - 1;
+	while (k > 0 && lanes[k] > y[i] + 1)
+		k--;
+	return 1 + Math.round((y[i] - lanes[k]) / (tall + 1));
+}
 
 (function () {
 	for (var g = box[0], i = 0; i < n; g = g.nextElementSibling, i++) {
@@ -36,7 +50,7 @@ var tall = +rect(0).getAttribute('height');
 		y[i] = +r.getAttribute('y');
 		text[i] = g.querySelector('text');
 		shown[i] = text[i] ? null : '';
-		depth[i] = Math.round(Math.abs(y[i] - y[0]) / (tall + 1));
+		depth[i] = row(i);
 		while (p >= 0 && depth[p] >= depth[i])
 			p = up[p];
 		up[i] = p;
@@ -107,13 +121,16 @@ function short(s) {
 
 var scales = {ns: [[1e9, 's'], [1e6, 'ms'], [1e3, 'us']],
 	bytes: [[1e9, 'GB'], [1e6, 'MB'], [1e3, 'KB']]};
+function amount(value) {
+	var s = scales[unit] || [];
+	for (var k = 0; k < s.length; k++)
+		if (value >= s[k][0])
+			return (value / s[k][0]).toPrecision(4) + ' ' + s[k][1];
+	return '';
+}
 function readable(i) {
-	var p = parts(i), s = scales[unit] || [];
-	for (var k = 0; k < s.length && p.rest; k++)
-		if (p.value >= s[k][0])
-			return p.name + ' (' + (p.value / s[k][0]).toPrecision(4) + ' ' + s[k][1] + ', ' +
-				p.rest + ')';
-	return title(i);
+	var p = parts(i), s = p.rest && amount(p.value);
+	return s ? p.name + ' (' + s + ', ' + p.rest + ')' : title(i);
 }
 
 function dark(fill) {
@@ -128,7 +145,7 @@ function dark(fill) {
 
 // Puts the names into the boxes that are in sight.
 function label() {
-	var from = x[zoomed], one = W / w[zoomed], left = from * one;
+	var from = vx, one = W / vw, left = from * one;
 	for (var i = 0; i < n; i++) {
 		var a = Math.max((x[i] - from) * one, 0), b = Math.min((x[i] + w[i] - from) * one, W);
 		var s = b - a - 6 < least ? '' : fit(short(parts(i).name), b - a - 6), t = text[i];
@@ -196,12 +213,23 @@ function zoom(i) {
 	zoomed = i;
 	for (p = up[i]; p >= 0; p = up[p])
 		box[p].classList.add('up');
-	frames.setAttribute('x', -100 * x[i] / w[i] + '%');
-	frames.setAttribute('width', 10000 / w[i] + '%');
-	show(unzoom, i);
-	label();
+	look(x[i], w[i]);
 	sum();
+}
+
+// Brings a part of the whole into sight.
+var moving = Array.from(svg.querySelectorAll('#frames,.moves'));
+function look(from, width) {
+	vx = from;
+	vw = width;
+	moving.forEach(function (e) {
+		e.setAttribute('x', -100 * vx / vw + '%');
+		e.setAttribute('width', 10000 / vw + '%');
+	});
+	show(unzoom, vw < 100);
+	label();
 	remember();
+	svg.dispatchEvent(new CustomEvent('pklook'));
 }
 
 // The share of what matches: a match below a match is counted once.
@@ -223,6 +251,10 @@ function sum() {
 			if (inside[i] && i !== zoomed)
 				here += v;
 		}
+	}
+	if (laned) {
+		matched.textContent = 'Matched: ' + amount(all);
+		return;
 	}
 	matched.textContent = 'Matched: ' + (100 * all / parts(0).value).toFixed(2) + '%' +
 		(zoomed ? ' (' + (100 * here / parts(zoomed).value).toFixed(2) + '% of this)' : '');
@@ -302,6 +334,8 @@ function remember() {
 	var s = [];
 	if (zoomed)
 		s.push('x=' + x[zoomed], 'y=' + y[zoomed]);
+	else if (vw < 100)
+		s.push('v=' + vx + ',' + vw);
 	if (pattern)
 		s.push('s=' + encodeURIComponent(pattern));
 	if (pattern && fold)
@@ -325,6 +359,9 @@ function restore() {
 	fold = q.get('i') === '1';
 	if (to !== zoomed)
 		zoom(to);
+	var v = (q.get('v') || '').split(',').map(Number);
+	if (v[1] > 0 && v[0] >= 0 && v[0] + v[1] <= 100.001)
+		look(v[0], v[1]);
 	if (s !== pattern)
 		search(s);
 }
@@ -341,6 +378,7 @@ function resize() {
 	lines.forEach(function (l) { l.e.textContent = fit(l.text, W * l.part); });
 	label();
 	tell(-1);
+	svg.dispatchEvent(new CustomEvent('pklook'));
 }
 
 // The line of details stays in the window when the picture is higher than that.
@@ -387,7 +425,7 @@ function focus(i) {
 	tell(i);
 }
 function inSight(i) {
-	return x[i] + w[i] > x[zoomed] + 1e-9 && x[i] < x[zoomed] + w[zoomed] - 1e-9;
+	return x[i] + w[i] > vx + 1e-9 && x[i] < vx + vw - 1e-9;
 }
 function child(i) {
 	var best = -1;
@@ -398,7 +436,7 @@ function child(i) {
 }
 function beside(i, step) {
 	for (var k = i + step; k >= 0 && k < n; k += step)
-		if (depth[k] === depth[i] && inSight(k))
+		if (y[k] === y[i] && inSight(k))
 			return k;
 	return -1;
 }
@@ -442,6 +480,20 @@ box[0].setAttribute('role', 'button');
 	e.preventDefault();
 });
 frames.addEventListener('focusin', function (e) { tell(index(e.target)); });
+
+// For what else is in the picture: the part in sight, and how to change it.
+svg.view = {
+	get from() { return vx; },
+	get width() { return vw; },
+	get pixels() { return W; },
+	look: function (from, width) {
+		for (var p = up[zoomed]; p >= 0; p = up[p])
+			box[p].classList.remove('up');
+		zoomed = 0;
+		width = Math.min(Math.max(width, 1e-6), 100);
+		look(Math.min(Math.max(from, 0), 100 - width), width);
+	}
+};
 
 if (fluid) {
 	svg.setAttribute('width', '100%');

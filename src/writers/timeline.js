@@ -1,0 +1,131 @@
+// What a timeline has beside a flame graph, whose script comes before this: an axis that follows,
+// and any part of the time to look at, by wheel, mouse and keys.
+(function () {
+'use strict';
+var svg = document.currentScript ? document.currentScript.parentNode :
+	document.querySelector('svg[data-begin]');
+var NS = 'http://www.w3.org/2000/svg';
+var axis = svg.querySelector('#axis'), frames = svg.querySelector('#frames');
+var begin = +svg.getAttribute('data-begin'), total = +svg.getAttribute('data-total');
+var first = axis.querySelector('line'), text = axis.querySelector('text');
+var y1 = first ? first.getAttribute('y1') : 0, y2 = first ? first.getAttribute('y2') : 0;
+var base = text ? text.getAttribute('y') : 0;
+var units = [[1e9, 's'], [1e6, 'ms'], [1e3, 'us'], [1, 'ns']];
+
+function put(tag, attributes) {
+	var e = document.createElementNS(NS, tag);
+	for (var k in attributes)
+		e.setAttribute(k, attributes[k]);
+	return axis.appendChild(e);
+}
+
+// 1, 2 or 5 times a power of ten, so that ticks are at least `room` apart.
+function stepOf(room) {
+	var step = Math.pow(10, Math.floor(Math.log10(room)));
+	return [1, 2, 5, 10].map(function (k) { return k * step; }).find(function (s) {
+		return s >= room * 0.999999;
+	});
+}
+
+function draw() {
+	var pk = svg.view, from = begin + total * pk.from / 100, span = total * pk.width / 100;
+	var step = Math.max(stepOf(span / pk.pixels * 100), 1);
+	var most = Math.max(from + span, -from);
+	var u = units.find(function (v) { return most >= v[0]; }) || units[3];
+	var digits = Math.max(0, -Math.floor(Math.log10(step / u[0]) + 1e-9));
+	axis.setAttribute('width', pk.pixels);
+	axis.textContent = '';
+	for (var k = Math.ceil(from / step - 1e-6); k * step <= from + span; k++) {
+		var x = 100 * (k * step - from) / span + '%';
+		put('line', {x1: x, x2: x, y1: y1, y2: y2});
+		// Where there is no room beside the last one, it has no text.
+		if ((1 - (k * step - from) / span) * pk.pixels < 70)
+			continue;
+		put('text', {x: x, y: base, dx: 3}).textContent =
+			(k * step / u[0]).toFixed(digits) + ' ' + u[1];
+	}
+	Array.from(svg.querySelectorAll('.moves')).forEach(function (e) {
+		e.parentNode.setAttribute('width', pk.pixels);
+	});
+}
+svg.addEventListener('pklook', draw);
+
+// Many events become one change.
+var wanted = null;
+function look(from, width) {
+	var waits = wanted !== null;
+	wanted = [from, width];
+	if (waits)
+		return;
+	requestAnimationFrame(function () {
+		var v = wanted;
+		wanted = null;
+		svg.view.look(v[0], v[1]);
+	});
+}
+function now() { return wanted || [svg.view.from, svg.view.width]; }
+function zoom(factor, at) {
+	var v = now(), width = Math.min(Math.max(v[1] * factor, 1e-6), 100);
+	look(v[0] + at * (v[1] - width), width);
+}
+function pan(share) {
+	var v = now();
+	look(v[0] + share * v[1], v[1]);
+}
+function place(e) {
+	return (e.clientX - svg.getBoundingClientRect().left - 10) / svg.view.pixels;
+}
+
+svg.addEventListener('wheel', function (e) {
+	if (e.ctrlKey || e.metaKey)
+		zoom(Math.pow(1.0015, e.deltaY), Math.min(Math.max(place(e), 0), 1));
+	else if (e.shiftKey || Math.abs(e.deltaX) > Math.abs(e.deltaY))
+		pan((e.deltaX || e.deltaY) / svg.view.pixels);
+	else
+		return;
+	e.preventDefault();
+}, {passive: false});
+
+var held = null, moved = false;
+frames.addEventListener('pointerdown', function (e) {
+	if (e.button === 0)
+		held = {at: place(e), from: svg.view.from};
+	moved = false;
+});
+addEventListener('pointermove', function (e) {
+	if (!held || (!moved && Math.abs(place(e) - held.at) * svg.view.pixels < 5))
+		return;
+	moved = true;
+	look(held.from - (place(e) - held.at) * svg.view.width, svg.view.width);
+});
+addEventListener('pointerup', function () { held = null; });
+// The end of a drag is no click.
+svg.addEventListener('click', function (e) {
+	if (moved)
+		e.stopPropagation();
+	moved = false;
+}, true);
+
+(svg === document.documentElement ? window : svg).addEventListener('keydown', function (e) {
+	if (e.ctrlKey || e.metaKey || e.altKey)
+		return;
+	switch (e.key) {
+	case '+': case '=': case 'w':
+		zoom(0.5, 0.5);
+		break;
+	case '-': case 's':
+		zoom(2, 0.5);
+		break;
+	case 'a':
+		pan(-0.2);
+		break;
+	case 'd':
+		pan(0.2);
+		break;
+	default:
+		return;
+	}
+	e.preventDefault();
+});
+draw();
+})();

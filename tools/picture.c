@@ -1,0 +1,39 @@
+/* What the commands that draw pictures have in common. */
+#include "picture.h"
+
+#include <unistd.h>
+
+#include "writers/flame_draw.h"
+
+int pk_draw(const struct pk_common *c, const struct pk_writer *writer, const void *params,
+	    struct pk_profile *p, struct pk_error *err)
+{
+	struct pk_profiles list = {&p, 1, 1};
+	struct pk_output *out = pk_output_open(c->output, err);
+
+	if (!out)
+		return -1;
+	if (pk_write(writer, &list, params, out, err)) {
+		pk_output_discard(out);
+		return -1;
+	}
+	if (*pk_output_notes(out))
+		pk_note(c, "%s", pk_output_notes(out));
+	return pk_output_commit(out, err);
+}
+
+int pk_draw_fail(const struct pk_common *c, double width, double fontsize, const char *text,
+		 const struct pk_error *err)
+{
+	struct pk_error ignored = PK_ERROR_INIT;
+	struct pk_output *out;
+
+	if (err->code == PK_EFORMAT && !(c->output && access(c->output, F_OK) == 0)) {
+		out = pk_output_open(c->output, &ignored);
+		if (out) {
+			pk_flame_put_error(out, width, fontsize, text);
+			pk_output_commit(out, &ignored);
+		}
+	}
+	return pk_command_fail(err);
+}
