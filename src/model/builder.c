@@ -426,6 +426,11 @@ void pk_build_samples_forget_times(struct pk_builder *b)
 		b->p->sample.time[i] = PK_NULL;
 }
 
+void pk_build_samples_forget(struct pk_builder *b)
+{
+	b->p->sample.count = 1;
+}
+
 uint32_t pk_build_span(struct pk_builder *b, int64_t time, int64_t duration, uint32_t thread,
 		       uint32_t node, uint32_t category)
 {

@@ -145,6 +145,8 @@ void pk_build_sample(struct pk_builder *b, int64_t time, uint32_t thread, uint32
 /* The order of samples stays, their times do not: for a reader that learns late that they are
  * none. */
 void pk_build_samples_forget_times(struct pk_builder *b);
+/* Drops the samples, whose sums are costs by now. */
+void pk_build_samples_forget(struct pk_builder *b);
 uint32_t pk_build_span(struct pk_builder *b, int64_t time, int64_t duration, uint32_t thread,
 		       uint32_t node, uint32_t category);
 /* Sets when a span ends, for formats that say so later. */

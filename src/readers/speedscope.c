@@ -174,6 +174,7 @@ static int read_speedscope(struct pk_input *in, const void *params, struct pk_bu
 	r->s.b = b;
 	r->s.err = err;
 	r->known = pk_speedscope_stacks_new();
+	r->s.ordered = pk_builder_wants(b, PK_PART_ORDER);
 	pk_builder_set_ordered(b, false); /* samples are made here */
 	pk_json_open(&r->json, in);
 	ret = read_file(r);

@@ -43,13 +43,17 @@ static bool is_sampled(const struct pk_speedscope *s)
 static int add_costs(struct pk_speedscope *s)
 {
 	const struct pk_profile *p = pk_builder_profile(s->b);
-	bool was_cut = false;
+	bool was_cut = s->sum_cut;
 	uint32_t i;
 	size_t k;
 
+	if (!s->ordered && p->sample.count > 1)
+		pk_build_unread(s->b, PK_PART_ORDER);
 	for (i = 1; i < p->sample.count; i++)
 		was_cut |= pk_build_cost(s->b, p->sample.thread[i], p->sample.node[i],
 					 p->sample.metric[i], p->sample.value[i], PK_NULL);
+	if (!s->ordered)
+		pk_build_samples_forget(s->b);
 	if (was_cut && pk_build_repair(s->b, s->err, "sum beyond 64 bits cut", "the whole file"))
 		return -1;
 	for (k = 0; k < s->call_count && !is_sampled(s); k++) {
@@ -73,6 +77,18 @@ static void set_exactness(struct pk_speedscope *s)
 			pk_build_metric_exactness(s->b, i, PK_SAMPLED);
 }
 
+/* Weights that are all the same are the time between two samples, unless they are sums. */
+static void set_period(struct pk_speedscope *s)
+{
+	struct pk_speedscope_metric first = {s->b, 1, pk_speedscope_unit("nanoseconds", 11), true};
+	int64_t period;
+
+	if (s->weights == PK_SPEEDSCOPE_ONE_WEIGHT && !is_by(s, " profkit speedscope ") &&
+	    pk_builder_profile(s->b)->metric.kind[1] == PK_METRIC_TIME &&
+	    pk_speedscope_value(&first, s->period, &period) && period > 0)
+		pk_build_run_period(s->b, period);
+}
+
 static void describe_run(struct pk_speedscope *s)
 {
 	struct pk_builder *b = s->b;
@@ -90,6 +106,7 @@ static void describe_run(struct pk_speedscope *s)
 	}
 	if (!squeezed && s->has_base && ns <= INT64_MAX)
 		pk_build_run_duration(b, (int64_t)ns);
+	set_period(s);
 	if (!squeezed)
 		return;
 	pk_build_samples_forget_times(b);

@@ -8,15 +8,9 @@
 #include "readers/speedscope_name.h"
 
 static const char no_weight[] = "weight that is no positive number: its sample left out";
-static const char cut[] = "value beyond 64 bits cut";
 static const char lengths[] = "not as many weights as samples: those without a partner left out";
-static const char backwards[] = "event earlier than the one before it taken as simultaneous";
-static const char no_time[] = "event without a time left out";
-static const char not_open[] = "end of a frame that is not open left out";
-static const char not_last[] = "frames ended because one around them did";
-static const char left_open[] = "frame without an end ended with the profile";
 
-static int repair(struct pk_speedscope *s, const char *what, uint64_t offset)
+int pk_speedscope_mend(struct pk_speedscope *s, const char *what, uint64_t offset)
 {
 	return pk_build_repair(s->b, s->err, what, "byte %" PRIu64, offset);
 }
@@ -29,6 +23,8 @@ void pk_speedscope_release(struct pk_speedscope *s)
 	pk_buf_release(&s->metric_name);
 	pk_index_release(&s->index);
 	free(s->paths);
+	free(s->sum);
+	free(s->summed);
 	free(s->waiting);
 	free(s->frames);
 	free(s->nodes);
@@ -119,40 +115,6 @@ static bool can_begin(const struct pk_speedscope *s)
 	return s->begun || (s->unit && s->starts && s->named);
 }
 
-/* ns from the base, PK_NULL where values are no times. */
-static int64_t to_time(const struct pk_speedscope *s, pk_speedscope_int at)
-{
-	pk_speedscope_int ps = at - s->base;
-
-	if (s->unit->kind != PK_METRIC_TIME)
-		return PK_NULL;
-	if (ps == (int64_t)ps) /* a division of 128 bits takes long */
-		return (int64_t)ps / 1000;
-	ps /= 1000;
-	return ps > INT64_MAX || ps <= INT64_MIN ? PK_NULL : (int64_t)ps;
-}
-
-static void mark_estimated(struct pk_speedscope *s, uint32_t node)
-{
-	const struct pk_profile *p = pk_builder_profile(s->b);
-
-	for (; node && !pk_node_estimated(p, node); node = p->node.parent[node])
-		pk_build_node_estimated(s->b, node);
-}
-
-static int put_sample(struct pk_speedscope *s, uint32_t node, pk_speedscope_int value,
-		      uint64_t offset)
-{
-	int64_t v;
-	bool whole = pk_speedscope_value(&s->metric, value, &v);
-
-	s->stuck = s->metric.stuck;
-	if (s->is_estimated)
-		mark_estimated(s, node);
-	pk_build_sample(s->b, to_time(s, s->last), s->thread, node, s->metric.id, v);
-	return whole ? 0 : repair(s, cut, offset);
-}
-
 uint32_t pk_speedscope_stack(struct pk_speedscope *s, const uint32_t *frames, size_t count,
 			     size_t same)
 {
@@ -185,7 +147,7 @@ static int put_weight(struct pk_speedscope *s, pk_speedscope_int weight, uint64_
 	if (!s->paths[i])
 		s->idle++;
 	else
-		ret = put_sample(s, s->paths[i], weight, offset);
+		ret = pk_speedscope_put(s, s->paths[i], weight, offset);
 	s->last += weight;
 	return ret;
 }
@@ -202,9 +164,17 @@ static int take_weight(struct pk_speedscope *s, struct pk_speedscope_decimal d, 
 	*weight = 0;
 	if (!d.is_number || d.digits < 0) {
 		s->weight_count++;
-		return repair(s, no_weight, offset);
+		return pk_speedscope_mend(s, no_weight, offset);
 	}
 	*weight = pk_speedscope_fixed(s->unit, d);
+	if (s->metric.id == 1 && *weight) {
+		bool other = s->weights != PK_SPEEDSCOPE_NO_WEIGHT && s->period != *weight;
+
+		s->weights = other ? PK_SPEEDSCOPE_WEIGHTS : s->weights;
+		if (s->weights == PK_SPEEDSCOPE_NO_WEIGHT)
+			s->weights = PK_SPEEDSCOPE_ONE_WEIGHT;
+		s->period = *weight;
+	}
 	return put_weight(s, *weight, offset);
 }
 
@@ -236,98 +206,6 @@ void pk_speedscope_stacks_end(struct pk_speedscope *s)
 	s->complete = true;
 }
 
-/* How often the frame is open: only asked once an event did not fit. */
-static uint32_t *count_of(struct pk_speedscope *s, uint32_t frame)
-{
-	uint32_t tag = pk_index_tag(pk_hash_u64(frame)), i, id;
-
-	pk_index_reserve(&s->index);
-	for (i = tag & s->index.mask; (id = s->index.slot[i].id); i = (i + 1) & s->index.mask)
-		if (s->counts[id - 1].frame == frame)
-			return &s->counts[id - 1].open;
-	PK_GROW(s->counts, s->count_count + 1, s->count_alloc);
-	s->counts[s->count_count++] = (struct pk_speedscope_count){frame, 0};
-	pk_index_put(&s->index, i, tag, (uint32_t)s->count_count);
-	return &s->counts[s->count_count - 1].open;
-}
-
-static bool is_open(struct pk_speedscope *s, uint32_t frame)
-{
-	size_t i;
-
-	for (i = 0; !s->counting && i < s->open_count; i++)
-		(*count_of(s, s->open[i].frame))++;
-	s->counting = true;
-	return *count_of(s, frame) > 0;
-}
-
-static void open_frame(struct pk_speedscope *s, uint32_t frame)
-{
-	uint32_t parent = s->open_count ? s->open[s->open_count - 1].node : 0;
-	struct pk_speedscope_open open = {.frame = frame};
-	int64_t begin = to_time(s, s->last);
-
-	open.node = pk_build_node(s->b, parent, frame + 1, 0);
-	if (begin != PK_NULL)
-		open.span = pk_build_span(s->b, begin, 0, s->thread, open.node, 0);
-	if (s->is_estimated)
-		mark_estimated(s, open.node);
-	PK_GROW(s->open, s->open_count + 1, s->open_alloc);
-	s->open[s->open_count++] = open;
-	if (s->counting)
-		(*count_of(s, frame))++;
-}
-
-static void close_frame(struct pk_speedscope *s)
-{
-	const struct pk_speedscope_open *open = &s->open[--s->open_count];
-
-	if (s->counting)
-		(*count_of(s, open->frame))--;
-	if (open->span && to_time(s, s->last) != PK_NULL)
-		pk_build_span_end(s->b, open->span, to_time(s, s->last));
-}
-
-/* The time up to `at` is that of the innermost frame. */
-static int advance(struct pk_speedscope *s, pk_speedscope_int at, uint64_t offset)
-{
-	pk_speedscope_int value = at - s->last;
-	int ret = 0;
-
-	if (value < 0)
-		return repair(s, backwards, offset);
-	if (value && s->open_count)
-		ret = put_sample(s, s->open[s->open_count - 1].node, value, offset);
-	s->last = at;
-	return ret;
-}
-
-static int end_of_frame(struct pk_speedscope *s, const struct pk_speedscope_event *e)
-{
-	if (!s->open_count || s->open[s->open_count - 1].frame != e->frame) {
-		if (!is_open(s, e->frame))
-			return repair(s, not_open, e->offset);
-		if (repair(s, not_last, e->offset))
-			return -1;
-		while (s->open[s->open_count - 1].frame != e->frame)
-			close_frame(s);
-	}
-	close_frame(s);
-	return 0;
-}
-
-static int put_event(struct pk_speedscope *s, const struct pk_speedscope_event *e)
-{
-	if (!e->at.is_number)
-		return repair(s, no_time, e->offset);
-	if (advance(s, pk_speedscope_fixed(s->unit, e->at), e->offset))
-		return -1;
-	if (!e->open)
-		return end_of_frame(s, e);
-	open_frame(s, e->frame);
-	return 0;
-}
-
 int pk_speedscope_event(struct pk_speedscope *s, const struct pk_speedscope_event *event)
 {
 	if (!can_begin(s)) {
@@ -336,25 +214,7 @@ int pk_speedscope_event(struct pk_speedscope *s, const struct pk_speedscope_even
 	}
 	if (!s->begun)
 		begin_values(s);
-	return put_event(s, event);
-}
-
-static int end_open(struct pk_speedscope *s)
-{
-	pk_speedscope_int end = s->ends ? pk_speedscope_fixed(s->unit, s->end_value) : s->last;
-
-	if (s->open_count && end > s->last && advance(s, end, s->offset))
-		return -1;
-	while (s->open_count) {
-		if (repair(s, left_open, s->offset))
-			return -1;
-		close_frame(s);
-	}
-	if (s->unit->kind == PK_METRIC_TIME) {
-		s->end = s->last > s->end ? s->last : s->end;
-		s->end = end > s->end ? end : s->end;
-	}
-	return 0;
+	return pk_speedscope_put_event(s, event);
 }
 
 static void note_calls(struct pk_speedscope *s)
@@ -378,14 +238,18 @@ int pk_speedscope_end(struct pk_speedscope *s)
 	for (i = 0; i < s->waiting_count && !ret; i++) {
 		const struct pk_speedscope_event *e = &s->waiting[i];
 
-		ret = e->weight ? take_weight(s, e->at, e->offset, &ignored) : put_event(s, e);
+		ret = e->weight ? take_weight(s, e->at, e->offset, &ignored)
+				: pk_speedscope_put_event(s, e);
 	}
 	if (s->path_count)
 		s->sampled_metrics |= (uint64_t)1 << s->metric.id % 64;
+	else if (s->metric.id == 1 && s->last != s->start)
+		s->weights = PK_SPEEDSCOPE_WEIGHTS;
 	if (!ret && s->weight_count != s->path_count)
-		ret = repair(s, lengths, s->offset);
+		ret = pk_speedscope_mend(s, lengths, s->offset);
 	if (!ret)
-		ret = end_open(s);
+		ret = pk_speedscope_end_open(s);
+	pk_speedscope_put_sums(s);
 	note_calls(s);
 	return ret;
 }

@@ -81,7 +81,15 @@ struct pk_speedscope {
 	size_t thread_count, thread_alloc;
 	struct pk_speedscope_calls *calls;
 	size_t call_count, call_alloc;
-	uint64_t idle;            /* samples without a stack */
+	uint64_t idle; /* samples without a stack */
+	bool ordered;  /* samples are kept, in the order of time */
+	int64_t *sum;  /* else: of each node, for the profile that is being read */
+	size_t sum_alloc;
+	uint32_t *summed; /* the nodes that have one */
+	size_t summed_count, summed_alloc;
+	bool sum_cut;             /* one was beyond 64 bits */
+	pk_speedscope_int period; /* what every weight is in the first metric, if that is time */
+	enum { PK_SPEEDSCOPE_NO_WEIGHT, PK_SPEEDSCOPE_ONE_WEIGHT, PK_SPEEDSCOPE_WEIGHTS } weights;
 	uint64_t sampled_metrics; /* that a sampled profile has, a bit each */
 	bool stuck;
 };
@@ -103,5 +111,19 @@ void pk_speedscope_stacks_end(struct pk_speedscope *s);
 int pk_speedscope_end(struct pk_speedscope *s);
 /* After the last one: frames are those of the builder, by number in the file. Adds up costs. */
 int pk_speedscope_finish(struct pk_speedscope *s, const uint32_t *frames, size_t count);
+
+/* Shared by speedscope_profile.c, speedscope_events.c and speedscope_sample.c. */
+int pk_speedscope_mend(struct pk_speedscope *s, const char *what, uint64_t offset);
+int pk_speedscope_put_event(struct pk_speedscope *s, const struct pk_speedscope_event *event);
+/* Ends what is still open, with the profile. */
+int pk_speedscope_end_open(struct pk_speedscope *s);
+/* ns from the base, PK_NULL where values are no times. */
+int64_t pk_speedscope_time(const struct pk_speedscope *s, pk_speedscope_int at);
+void pk_speedscope_mark_estimated(struct pk_speedscope *s, uint32_t node);
+/* A sample that begins at s->last. */
+int pk_speedscope_put(struct pk_speedscope *s, uint32_t node, pk_speedscope_int value,
+		      uint64_t offset);
+/* At the end of a profile: one sample without a time for each sum. */
+void pk_speedscope_put_sums(struct pk_speedscope *s);
 
 #endif
