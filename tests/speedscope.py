@@ -19,6 +19,43 @@ def run(*arguments):
     return subprocess.run([PROFKIT, *map(str, arguments)], capture_output=True, check=False)
 
 
+def problems_of_samples(profile, frames):
+    weights, samples = profile["weights"], profile["samples"]
+    if profile["type"] != "sampled":
+        yield "neither sampled nor evented"
+    if len(weights) != len(samples) or not weights:
+        yield "samples and weights do not match"
+    if min(weights) <= 0:
+        yield "a weight is not positive"
+    if any(not 0 <= f < frames for s in samples for f in s):
+        yield "a frame is not there"
+    whole = min(sum(weights), LARGEST)
+    if profile["startValue"] != 0 or abs(profile["endValue"] - whole) > 1e-9 * whole:
+        yield "endValue is not the sum of the weights"
+    return whole
+
+
+def problems_of_events(profile, frames):
+    """The sum is the time in which a frame is open."""
+    stack, last, total = [], profile["startValue"], 0
+    for event in profile["events"]:
+        if not 0 <= event["frame"] < frames:
+            yield "a frame is not there"
+        if event["at"] < last:
+            yield "an event is earlier than the one before"
+        total += event["at"] - last if stack else 0
+        last = event["at"]
+        if event["type"] == "O":
+            stack.append(event["frame"])
+        elif not stack or stack.pop() != event["frame"]:
+            yield "an end without its begin"
+    if stack or not profile["events"]:
+        yield "frames are left open, or no events"
+    if profile["endValue"] < last:
+        yield "an event after the end"
+    return total
+
+
 def problems(path, written):
     file = json.loads(written)
     frames = file["shared"]["frames"]
@@ -28,19 +65,12 @@ def problems(path, written):
         yield "a frame is there twice"
     total = 0
     for profile in file["profiles"]:
-        weights, samples = profile["weights"], profile["samples"]
-        if profile["type"] != "sampled" or profile["unit"] not in UNITS or not profile["name"]:
-            yield "a profile without type, unit or name"
-        if len(weights) != len(samples) or not weights:
-            yield "samples and weights do not match"
-        if min(weights) <= 0:
-            yield "a weight is not positive"
-        if any(not 0 <= f < len(frames) for s in samples for f in s):
-            yield "a frame is not there"
-        whole = min(sum(weights), LARGEST)
-        if profile["startValue"] != 0 or abs(profile["endValue"] - whole) > 1e-9 * whole:
-            yield "endValue is not the sum of the weights"
-        total += whole
+        if profile["unit"] not in UNITS or not profile["name"]:
+            yield "a profile without unit or name"
+        if profile["type"] == "evented":
+            total += yield from problems_of_events(profile, len(frames))
+        else:
+            total += yield from problems_of_samples(profile, len(frames))
     hotspots = json.loads(run("hotspots", "-q", "--format", "json", path).stdout)
     if len(file["profiles"]) == 1 and abs(hotspots["total"] - total) > 1e-9 * total:
         yield f"the weights add to {total}, hotspots to {hotspots['total']}"
@@ -50,7 +80,8 @@ def candidates():
     yield from pathlib.Path(os.environ.get("TESTDATA", "testdata")).glob("*/*")
     default = pathlib.Path(os.environ.get("srcdir", ".")) / "../shared/corpus"
     corpus = pathlib.Path(os.environ.get("PROFKIT_CORPUS", default))
-    for pattern in ("pstats/*.prof", "programs/*.prof", "*.folded", "*collapsed.txt"):
+    for pattern in ("pstats/*.prof", "programs/*.prof", "*.folded", "*collapsed.txt", "*.speedscope.json",
+                    "*trace*.json"):
         yield from corpus.glob("**/" + pattern)
 
 

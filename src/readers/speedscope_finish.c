@@ -93,7 +93,8 @@ static void describe_run(struct pk_speedscope *s)
 {
 	struct pk_builder *b = s->b;
 	pk_speedscope_int ns = (s->end - s->base) / 1000;
-	bool squeezed = is_by(s, " profkit py-spy rbspy ");
+	/* profkit keeps the times of spans, but not of samples. */
+	bool squeezed = is_by(s, " py-spy rbspy ") || (is_by(s, " profkit ") && s->sampled_metrics);
 	char idle[32];
 
 	if (s->exporter.len)

@@ -7,8 +7,9 @@
  *	 "profiles": [{"type": "sampled", "name": "app", "unit": "nanoseconds",
  *	   "startValue": 0, "endValue": 12, "samples": [[0]], "weights": [12]}]}
  *
- * - One sampled profile for each run, thread and metric. Samples stay in the order of time where
- *   the run has samples, equal neighbours joined; else each call path is one sample, depth first.
+ * - One profile for each run, thread and metric. Spans are written as events where they say all
+ *   that the costs do (see speedscope_spans.h). Else there are samples, in the order of time where
+ *   the run has samples, equal neighbours joined; otherwise each call path is one, depth first.
  * - Weights are whole numbers of the metric's base unit wherever they are whole. Zeros are left
  *   out, and negative ones, which the importer refuses; a note says so.
  * - Frames are equal when name, file and line are.
@@ -27,6 +28,7 @@
 #include "base/json_write.h"
 #include "base/units.h"
 #include "model/totals.h"
+#include "writers/speedscope_spans.h"
 #include "writers/writer.h"
 
 struct sample {
@@ -42,6 +44,7 @@ struct writing {
 	uint32_t **frame; /* of each run: frame -> number in the file, + 1 */
 	const struct pk_profile *p;
 	size_t run;
+	struct pk_speedscope_spans spans;
 	struct sample *samples;
 	size_t count, alloc;
 	uint32_t *stack;
@@ -150,6 +153,8 @@ static void share_frames(struct writing *w)
 
 static void add_sample(struct writing *w, struct sample sample)
 {
+	if (w->spans.metric[sample.thread] == sample.metric)
+		return; /* that are events */
 	w->negative += sample.value < 0;
 	if (sample.value <= 0)
 		return;
@@ -284,24 +289,24 @@ static void add_run(struct pk_buf *name, const struct pk_profile *p)
 		add_word(name, pk_basename(pk_text(p, source)));
 }
 
-static void put_name(struct writing *w, const struct sample *s, bool estimated)
+static void put_name(struct writing *w, uint32_t thread, uint32_t metric, bool estimated)
 {
 	const struct pk_profile *p = w->p;
 
 	w->text.len = 0;
-	if (w->list->count > 1 || !s->thread)
+	if (w->list->count > 1 || !thread)
 		add_run(&w->text, p);
-	if (s->thread)
-		add_thread(&w->text, p, s->thread);
+	if (thread)
+		add_thread(&w->text, p, thread);
 	if (p->metric.count > 2 || !w->text.len)
-		add_word(&w->text, pk_text(p, p->metric.name[s->metric]));
+		add_word(&w->text, pk_text(p, p->metric.name[metric]));
 	if (estimated)
 		add_word(&w->text, "(estimated)");
 	pk_json_key(&w->json, "name");
 	pk_json_text_len(&w->json, w->text.data, w->text.len);
 	if (p->metric.count > 2) {
 		pk_json_key(&w->json, "metric");
-		pk_json_text(&w->json, pk_text(p, p->metric.name[s->metric]));
+		pk_json_text(&w->json, pk_text(p, p->metric.name[metric]));
 	}
 }
 
@@ -326,6 +331,36 @@ static void put_stack(struct writing *w, uint32_t node)
 	pk_json_end(&w->json);
 }
 
+static void begin_profile(struct writing *w, const char *type, uint32_t thread, uint32_t metric,
+			  bool estimated)
+{
+	w->profiles++;
+	pk_json_object(&w->json);
+	pk_json_key(&w->json, "type");
+	pk_json_text(&w->json, type);
+	put_name(w, thread, metric, estimated);
+	pk_json_key(&w->json, "unit");
+	pk_json_text(&w->json, unit_name(w->p, metric));
+}
+
+/* Spans of one thread: times are from the begin of the run. */
+static void put_events(struct writing *w, uint32_t thread)
+{
+	int64_t end = pk_speedscope_spans_end(&w->spans, thread);
+	int64_t duration = w->p->run.duration[1];
+
+	begin_profile(w, "evented", thread, w->spans.metric[thread], false);
+	pk_json_key(&w->json, "startValue");
+	pk_json_int(&w->json, w->spans.start);
+	pk_json_key(&w->json, "endValue");
+	pk_json_int(&w->json, duration > end ? duration : end);
+	pk_json_key(&w->json, "events");
+	pk_json_array(&w->json);
+	pk_speedscope_spans_put(&w->spans, &w->json, thread, w->frame[w->run]);
+	pk_json_end(&w->json);
+	pk_json_end(&w->json);
+}
+
 /* Samples of one thread and metric. */
 static void put_profile(struct writing *w, const struct sample *samples, size_t count)
 {
@@ -338,13 +373,7 @@ static void put_profile(struct writing *w, const struct sample *samples, size_t 
 		pk_add_saturated(&sum, samples[i].value);
 		estimated |= pk_node_estimated(w->p, samples[i].node);
 	}
-	w->profiles++;
-	pk_json_object(&w->json);
-	pk_json_key(&w->json, "type");
-	pk_json_text(&w->json, "sampled");
-	put_name(w, samples, estimated);
-	pk_json_key(&w->json, "unit");
-	pk_json_text(&w->json, unit_name(w->p, metric));
+	begin_profile(w, "sampled", samples[0].thread, metric, estimated);
 	pk_json_key(&w->json, "startValue");
 	pk_json_int(&w->json, 0);
 	pk_json_key(&w->json, "endValue");
@@ -366,8 +395,13 @@ static void put_run(struct writing *w)
 {
 	bool *sampled = find_sampled(w->p);
 	size_t first, end;
+	uint32_t thread;
 
 	w->count = 0;
+	pk_speedscope_spans_init(&w->spans, w->p);
+	for (thread = 0; thread < w->p->thread.count; thread++)
+		if (w->spans.metric[thread])
+			put_events(w, thread);
 	collect_costs(w, sampled);
 	collect_samples(w);
 	free(sampled);
@@ -381,6 +415,7 @@ static void put_run(struct writing *w)
 			end++;
 		put_profile(w, w->samples + first, end - first);
 	}
+	pk_speedscope_spans_release(&w->spans);
 }
 
 static void put_title(struct writing *w)
@@ -439,6 +474,17 @@ static int write_speedscope(const struct pk_profiles *list, const void *params,
 	return w.profiles ? 0 : pk_fail(err, PK_EUSAGE, "no call path has a value");
 }
 
+static unsigned also_keeps(const struct pk_profile *p)
+{
+	struct pk_speedscope_spans spans;
+	unsigned parts;
+
+	pk_speedscope_spans_init(&spans, p);
+	parts = pk_speedscope_spans_all(&spans) ? PK_PART_SPANS | PK_PART_CALLS : 0;
+	pk_speedscope_spans_release(&spans);
+	return parts;
+}
+
 static const char *const suffixes[] = {".speedscope.json", ".json", NULL};
 
 const struct pk_writer pk_writer_speedscope = {
@@ -447,6 +493,7 @@ const struct pk_writer pk_writer_speedscope = {
 	.suffixes = suffixes,
 	.needs = PK_PART_PATHS,
 	.keeps = PK_PART_PATHS | PK_PART_FILES | PK_PART_THREADS | PK_PART_METRICS | PK_PART_ORDER,
+	.also_keeps = also_keeps,
 	.many = true,
 	.write = write_speedscope,
 };
