@@ -66,11 +66,18 @@ static void touch(struct nesting *n, uint32_t node)
 	n->self[node] = 0;
 }
 
+static int64_t known_calls(const struct nesting *n, int64_t calls)
+{
+	return n->nest->sampled ? PK_NULL : calls;
+}
+
 /* A span ran for some time, or is called. */
 static void add_cost(struct nesting *n, struct stack *s, uint32_t node, int64_t self, int64_t calls)
 {
+	if (n->rule->no_cost)
+		return;
 	if (s != n->stacks || n->b->ordered) {
-		pk_build_cost(n->b, s->thread, node, n->metric, self, calls);
+		pk_build_cost(n->b, s->thread, node, n->metric, self, known_calls(n, calls));
 		return;
 	}
 	touch(n, node);
@@ -85,7 +92,8 @@ static void flush_cost(struct nesting *n)
 	for (i = 0; i < n->touched_count; i++) {
 		uint32_t node = n->touched[i];
 
-		pk_build_cost(n->b, n->thread, node, n->metric, n->self[node], n->calls[node]);
+		pk_build_cost(n->b, n->thread, node, n->metric, n->self[node],
+			      known_calls(n, n->calls[node]));
 		n->calls[node] = 0;
 	}
 	n->touched_count = 0;

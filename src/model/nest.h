@@ -46,6 +46,7 @@ struct pk_nest_label {
 struct pk_nest_thread { /* zeroed: closed, metric 1 */
 	enum pk_nest_rule rule;
 	uint32_t metric; /* of its self time; 0 = 1 */
+	bool no_cost;    /* its spans are sums of what other threads have */
 	bool last_outer; /* of equal spans the last row is the outer one: files in order of ends */
 };
 
@@ -63,6 +64,7 @@ struct pk_nest {
 	const struct pk_nest_thread *threads; /* by thread; beyond thread_count: zeroed */
 	size_t thread_count;
 	int64_t slack;    /* ns */
+	bool sampled;     /* a span is no call: calls are not known */
 	bool wants_place; /* somebody refers to rows as they were */
 	/* Results. */
 	/* By old row: its new one, that of its begin for an end; 0 = dropped. NULL unless wanted;

@@ -36,7 +36,7 @@
 #include "readers/chrome_dialects.def"
 #undef PK_CHROME_DIALECT
 
-const struct pk_chrome_dialect *const pk_chrome_dialects[] = {
+static const struct pk_chrome_dialect *const dialects[] = {
 #define PK_CHROME_DIALECT(name) &pk_chrome_##name,
 #include "readers/chrome_dialects.def"
 #undef PK_CHROME_DIALECT
@@ -62,7 +62,7 @@ void pk_chrome_recognise_key(struct pk_chrome *c)
 {
 	const struct pk_chrome_dialect *const *d;
 
-	for (d = pk_chrome_dialects; *d && !c->dialect; d++)
+	for (d = dialects; *d && !c->dialect; d++)
 		for (const char *const *key = (*d)->keys; key && *key && !c->dialect; key++)
 			if (pk_json_is(&c->json, *key))
 				choose(c, *d);
@@ -85,7 +85,7 @@ void pk_chrome_recognise_category(struct pk_chrome *c, uint32_t category)
 		return;
 	c->categories[category] = 1;
 	text = pk_text(pk_builder_profile(c->b), category);
-	for (d = pk_chrome_dialects; *d && !c->dialect; d++)
+	for (d = dialects; *d && !c->dialect; d++)
 		if (is_among((*d)->categories, text))
 			choose(c, *d);
 }
@@ -95,7 +95,7 @@ void pk_chrome_recognise_process(struct pk_chrome *c, uint32_t name)
 	const struct pk_chrome_dialect *const *d;
 	const char *text = pk_text(pk_builder_profile(c->b), name);
 
-	for (d = pk_chrome_dialects; *d && !c->dialect; d++)
+	for (d = dialects; *d && !c->dialect; d++)
 		for (const char *const *p = (*d)->processes; p && *p && !c->dialect; p++)
 			if (pk_starts_with(text, *p))
 				choose(c, *d);

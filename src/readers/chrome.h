@@ -45,6 +45,7 @@ struct pk_chrome_thread {
 struct pk_chrome_label {
 	uint32_t name, category; /* strings */
 	uint32_t file, line;     /* as given by the dialect's arg hook; 0 */
+	uint32_t device;         /* as given by its event hook: the same name means another thing */
 };
 
 /* The id of an asynchronous event or flow. */
@@ -69,6 +70,7 @@ struct pk_chrome_event {
 	uint32_t scope;      /* string */
 	uint32_t frame;      /* "sf": string */
 	uint32_t file, line; /* for labels: set by arg hooks */
+	uint32_t device;     /* for labels: set by event hooks */
 	uint64_t offset;     /* byte at which the event ends, for messages */
 	uint32_t thread;     /* index in c->threads, once the event is complete */
 };
@@ -107,7 +109,7 @@ struct pk_chrome_dialect {
 	int (*finish)(struct pk_chrome *c);
 	void (*release)(struct pk_chrome *c);
 };
-extern const struct pk_chrome_dialect *const pk_chrome_dialects[]; /* NULL at the end */
+/* All of them are listed in chrome_dialects.def. */
 
 /* -O */
 struct pk_chrome_params {

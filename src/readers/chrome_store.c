@@ -12,12 +12,13 @@ static uint64_t label_hash(const struct pk_chrome_label *l)
 {
 	uint64_t h = pk_hash_u64((uint64_t)l->name << 32 | l->category);
 
+	h += l->device;
 	return l->file || l->line ? pk_hash_u64(h ^ ((uint64_t)l->file << 32 | l->line)) : h;
 }
 
 uint32_t pk_chrome_label(struct pk_chrome *c, const struct pk_chrome_event *e)
 {
-	struct pk_chrome_label l = {e->name, e->category, e->file, e->line};
+	struct pk_chrome_label l = {e->name, e->category, e->file, e->line, e->device};
 	struct pk_index *x = &c->label_index;
 	uint32_t tag = pk_index_tag(label_hash(&l)), i;
 

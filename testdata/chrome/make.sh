@@ -129,6 +129,44 @@ cat >odd.json <<'EOF'
 7]}
 EOF
 
+# Dialects.
+cat >viztracer.json <<'EOF'
+{"traceEvents": [
+{"ph": "M", "pid": 7, "tid": 7, "name": "process_name", "args": {"name": "MainProcess"}},
+{"ph": "M", "pid": 7, "tid": 7, "name": "thread_name", "args": {"name": "MainThread"}},
+{"pid": 7, "tid": 7, "ts": 81.500, "ph": "X", "dur": 2.000, "name": "list.append", "cat": "fee"},
+{"pid": 7, "tid": 7, "ts": 81.000, "ph": "X", "dur": 4.001, "name": "Cart.add (/srv/shop (1).py:12)", "args": {"return_value": "None"}, "cat": "fee"},
+{"pid": 7, "tid": 7, "ts": 80.000, "ph": "X", "dur": 5.000, "name": "<lambda> (/srv/main.py:3)", "cat": "FEE"},
+{"pid": 7, "tid": 7, "ts": 80.000, "ph": "X", "dur": 5.000, "name": "<module> (/srv/main.py:1)", "cat": "FEE"},
+{"ph": "M", "pid": 8, "tid": 7, "name": "process_name", "args": {"name": "ForkPoolWorker-1"}},
+{"pid": 8, "tid": 7, "ts": 82.000, "ph": "B", "dur": 0.000, "name": "work (/srv/main.py:9)", "cat": "fee"},
+{"pid": 8, "tid": 7, "ts": 84.000, "ph": "X", "dur": 1.000, "name": "posix.read", "cat": "fee"},
+{"pid": 7, "tid": 7, "ts": 83, "ph": "i", "cat": "instant", "name": "print - hello", "s": "t", "args": null},
+{"pid": 7, "tid": 7, "ts": 84, "ph": "C", "name": "total", "args": {"value": 3, "odd": true}},
+{"pid": 7, "tid": 7, "ts": 84.5, "ph": "O", "id": "1399", "name": "state", "args": {"snapshot": {"wert": 1}}}],
+"viztracer_metadata": {"version": "1.1.1", "overflow": true, "baseTimeNanoseconds": 1795236862000000000},
+"file_info": {"files": {"/srv/main.py": ["pass\n", 1]},
+"functions": {"Cart.add (/srv/shop (1).py:12)": ["/srv/shop (1).py", 12]}}}
+EOF
+cat >py-spy.json <<'EOF'
+[{"args":{"filename":"","line":0},"cat":"py-spy","name":"thread (14548): main","ph":"B","pid":7,"tid":140131092500544,"ts":100},{"args":{"filename":"/srv/a.py","line":3},"cat":"py-spy","name":"run","ph":"B","pid":7,"tid":140131092500544,"ts":100},{"args":{"filename":"/srv/a.py","line":3},"cat":"py-spy","name":"run","ph":"E","pid":7,"tid":140131092500544,"ts":200},{"args":{"filename":"/srv/a.py","line":4},"cat":"py-spy","name":"run","ph":"B","pid":7,"tid":140131092500544,"ts":200},{"args":{"filename":"/usr/lib/libm.so.6","line":null},"cat":"py-spy","name":"sqrt","ph":"B","pid":7,"tid":140131092500544,"ts":200},{"args":{"filename":"/usr/lib/libm.so.6","line":null},"cat":"py-spy","name":"sqrt","ph":"E","pid":7,"tid":140131092500544,"ts":300},{"args":{"filename":"/srv/a.py","line":4},"cat":"py-spy","name":"run","ph":"E","pid":7,"tid":140131092500544,"ts":400},{"args":{"filename":"","line":0},"cat":"py-spy","name":"thread (14548): main","ph":"E","pid":7,"tid":140131092500544,"ts":400}]
+EOF
+cat >jax.json <<'EOF'
+{"displayTimeUnit":"ns","metadata":{"highres-ticks":true},"traceEvents":[
+{"ph":"M","pid":1,"name":"process_name","args":{"name":"/device:GPU:0"}},
+{"ph":"M","pid":1,"tid":1,"name":"thread_name","args":{"name":"XLA Modules"}},
+{"ph":"M","pid":1,"tid":13,"name":"thread_name","args":{"name":"Stream #13(Compute)"}},
+{"ph":"M","pid":701,"name":"process_name","args":{"name":"/host:CPU"}},
+{"ph":"M","pid":701,"tid":12,"name":"thread_name","args":{"name":"python"}},
+{"ph":"X","pid":701,"tid":12,"ts":60.710000000000001,"dur":312.92200000000003,"name":"$train.py:41 step","args":{"step_num":"0"}},
+{"ph":"X","pid":701,"tid":12,"ts":70,"dur":9.9999999999999995e-07,"name":"$<unknown> __exit__"},
+{"ph":"X","pid":701,"tid":12,"ts":80,"dur":20.5,"name":"PjitFunction(step)"},
+{"ph":"X","pid":1,"tid":1,"ts":90,"dur":30,"name":"jit_step(123)"},
+{"ph":"X","pid":1,"tid":13,"ts":90,"dur":10,"name":"fusion.1","args":{"hlo_op":"fusion.1"}},
+{"ph":"X","pid":1,"tid":13,"ts":105,"dur":15,"name":"PjitFunction(step)"},
+{}]}
+EOF
+
 printf '{"traceEvents": {"ph": "X"}}\n' >bad/no-list.json
 printf '{"displayTimeUnit": "ms"}\n' >bad/no-events.json
 printf '<!doctype html><html></html>\n' >bad/page.json
