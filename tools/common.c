@@ -44,6 +44,8 @@ static const struct pk_opt select_opts[] = {
 	 .help = "only events of categories that match"},
 	{PK_OPT_TEXT, "time", 0, AT(select.time), "A..B",
 	 .help = "only this part of the run: 1.5s..2s, 250ms.., 10%..20%"},
+	{PK_OPT_TEXT, "step", 0, AT(select.step), "N..M",
+	 .help = "only the time of these steps of a torch trace (ProfilerStep#N)"},
 	{PK_OPT_TEXT, "focus", 0, AT(select.focus), "RE",
 	 .help = "only stacks with a frame that matches"},
 	{PK_OPT_TEXT, "ignore", 0, AT(select.ignore), "RE",

@@ -41,6 +41,13 @@ static int prepare(struct pk_call_tree *t, const struct pk_call_tree_options *op
 	return 0;
 }
 
+/* Of several metrics, a path may have nothing to do with this one: kernels have no CPU time. */
+static bool is_elsewhere(const struct pk_call_tree *t, uint32_t node)
+{
+	return t->profile->span.count > 1 && t->profile->metric.count > 2 && t->tree.calls &&
+	       t->tree.calls[node] == PK_NULL && !t->tree.total[node];
+}
+
 static void choose(struct pk_call_tree *t, const struct pk_call_tree_options *options)
 {
 	const uint32_t *parent = t->profile->node.parent;
@@ -53,7 +60,7 @@ static void choose(struct pk_call_tree *t, const struct pk_call_tree_options *op
 	kept[0] = true;
 	for (i = 1; i < t->tree.count; i++) {
 		t->depth[i] = t->depth[parent[i]] + 1;
-		kept[i] = kept[parent[i]] &&
+		kept[i] = kept[parent[i]] && !is_elsewhere(t, i) &&
 			  (options->min_share <= 0 || (double)t->tree.total[i] >= least) &&
 			  (!options->depth || t->depth[i] <= options->depth);
 		if (kept[i])

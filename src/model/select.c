@@ -43,8 +43,9 @@ static bool wants_paths(const struct pk_selection *s)
 
 bool pk_selection_is_empty(const struct pk_selection *s)
 {
-	return !wants_paths(s) && !s->process && !s->thread && !s->time && !s->category &&
-	       !s->trim_path && s->granularity == PK_AS_READ && s->demangling == PK_DEMANGLE_NO;
+	return !wants_paths(s) && !s->process && !s->thread && !s->time && !s->step &&
+	       !s->category && !s->trim_path && s->granularity == PK_AS_READ &&
+	       s->demangling == PK_DEMANGLE_NO;
 }
 
 static bool is_library(const struct pk_profile *p, uint32_t frame)
@@ -326,7 +327,7 @@ static void mark_kept(struct selector *sel, uint32_t thread, uint32_t node)
 /* With a range of time or categories, costs are made again from the events that are kept. */
 static bool makes_costs(const struct selector *sel)
 {
-	return sel->s->time || sel->s->category;
+	return sel->s->time || sel->s->step || sel->s->category;
 }
 
 static void mark_spans(struct selector *sel)
@@ -415,11 +416,24 @@ static void select_edges(struct selector *sel)
 
 static int set_range(struct selector *sel, struct pk_error *err)
 {
+	struct pk_time_range *range = &sel->copy.range, steps;
+
 	if (!pk_has_times(sel->copy.p))
 		return pk_fail(err, PK_EUSAGE,
-			       "--time: the profile does not say when its samples were taken");
-	if (pk_time_range_parse(&sel->copy.range, sel->s->time, sel->copy.p, err))
+			       "--%s: the profile does not say when its samples were taken",
+			       sel->s->time ? "time" : "step");
+	if (sel->s->time && pk_time_range_parse(range, sel->s->time, sel->copy.p, err))
 		return pk_fail_context(err, "--time");
+	if (!sel->s->step)
+		return 0;
+	if (pk_step_range_parse(&steps, sel->s->step, sel->copy.p, err))
+		return pk_fail_context(err, "--step");
+	if (!sel->s->time)
+		*range = steps;
+	range->from = steps.from > range->from ? steps.from : range->from;
+	range->to = steps.to < range->to ? steps.to : range->to;
+	if (range->to <= range->from)
+		return pk_fail(err, PK_EUSAGE, "--time and --step have no time in common");
 	return 0;
 }
 
@@ -428,7 +442,7 @@ static int select_into(struct selector *sel, const char **unmatched, struct pk_e
 	const struct pk_profile *p = sel->copy.p;
 	uint32_t i;
 
-	if (sel->s->time && set_range(sel, err))
+	if ((sel->s->time || sel->s->step) && set_range(sel, err))
 		return -1;
 	if (sel->s->category && p->span.count == 1 && p->instant.count == 1)
 		return pk_fail(err, PK_EUSAGE,

@@ -29,6 +29,7 @@ struct pk_selection {
 	const char *process, *thread; /* number or RE of the name */
 	const char *category;         /* RE of events' categories; costs are then those of spans */
 	const char *time;             /* "A..B", see time_range.h */
+	const char *step;             /* "N..M", the same; with time: what both allow */
 	const char *focus, *ignore;   /* keep / drop stacks that contain a match */
 	const char *show, *hide;      /* keep / drop frames, their cost goes to the caller */
 	const char *show_from;        /* drop what is above the highest match */

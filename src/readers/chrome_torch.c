@@ -281,17 +281,32 @@ static void make_frame(struct pk_chrome *c, const struct pk_chrome_label *label,
 		frame->kind = PK_KIND_RUNTIME;
 }
 
+/* "2.9", and what may follow: "2.9.1+cu128" */
+static bool is_version(const char *text)
+{
+	size_t major = strspn(text, "0123456789"), minor;
+
+	if (!major || major > 2 || text[major] != '.')
+		return false;
+	text += major + 1;
+	minor = strspn(text, "0123456789");
+	return minor && minor <= 2 && (!text[minor] || text[minor] == '.' || text[minor] == '+');
+}
+
 /* Which versions write files like this, and by whose rules it is read. */
-static void tell_version(struct pk_chrome *c)
+static int tell_version(struct pk_chrome *c)
 {
 	const struct torch *t = c->state;
 	char producer[64];
 
 	if (c->params && c->params->torch) {
+		if (!is_version(c->params->torch))
+			return pk_fail(c->err, PK_EUSAGE, "-O torch: '%s' is no version (2.9 is)",
+				       c->params->torch);
 		snprintf(producer, sizeof(producer), "torch %.20s", c->params->torch);
 		pk_build_meta(c->b, "torch_version", c->params->torch);
 		pk_build_run_text(c->b, PK_RUN_PRODUCER, producer);
-		return;
+		return 0;
 	}
 	const struct {
 		bool holds;
@@ -310,8 +325,9 @@ static void tell_version(struct pk_chrome *c)
 			continue;
 		pk_build_meta(c->b, "torch_version", known[i].version);
 		pk_build_run_text(c->b, PK_RUN_PRODUCER, known[i].producer);
-		return;
+		break;
 	}
+	return 0;
 }
 
 static int finish(struct pk_chrome *c)
@@ -327,8 +343,7 @@ static int finish(struct pk_chrome *c)
 		snprintf(text, sizeof(text), "%" PRId64, rank);
 		pk_build_meta(c->b, "rank", text);
 	}
-	tell_version(c);
-	return 0;
+	return tell_version(c);
 }
 
 static void release(struct pk_chrome *c)
