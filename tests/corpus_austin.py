@@ -17,7 +17,8 @@ import sys
 
 SKIP = 77
 WHERE = ["real/austin/*.austin", "real/austin/*.austinp", "peers/austin-python/test/data/*.out",
-         "peers/austin-python/test/data/*.austin", "real/austin/*.expected-mojo2austin.txt*"]
+         "peers/austin-python/test/data/*.austin", "real/austin/*.expected-mojo2austin.txt*",
+         "peers/inferno/tests/data/flamegraph/austin/*.txt"]
 OTHER = ["diff_a-b.austin"]  # folded stacks, whatever its suffix says
 PROFKIT = os.environ.get("PROFKIT", "./profkit")
 NO_FRAMES = ("[no Python frames]", "", 0)

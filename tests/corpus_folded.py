@@ -20,6 +20,7 @@ WHERE = [
     "peers/gprof2dot/tests/collapse/*.collapse",
     "peers/inferno/tests/data/*/results/*.txt",
     "peers/inferno/tests/data/*/results/*.folded",
+    "peers/inferno/tests/data/*/results/*.orig",
     "peers/inferno/tests/data/collapse-recursive/*.txt",
     "peers/inferno/tests/data/diff-folded/*.txt",
     "peers/inferno/tests/data/flamegraph/*/*.txt",

@@ -10,6 +10,7 @@ Skipped where there is no corpus (PROFKIT_CORPUS, or ../shared/corpus beside the
 """
 import collections
 import csv
+import gzip
 import io
 import os
 import pathlib
@@ -24,6 +25,7 @@ INPUTS = [
     "real/programs/*.perf.txt",
     "real/workers/*.perf.txt",
     "peers/FlameGraph/test/perf-*.txt",
+    "peers/FlameGraph/*-perf-stacks.txt.gz",
     "peers/gprof2dot/tests/perf/*.perf",
     "peers/inferno/tests/data/collapse-perf/*.txt",
     "peers/speedscope/sample/profiles/linux-perf/*.txt",
@@ -71,7 +73,8 @@ def run(*arguments):
 def count(path):
     """(event, in ns or counts) -> [samples, sum of periods]"""
     sums = collections.defaultdict(lambda: [0, 0])
-    for line in path.read_bytes().split(b"\n"):
+    data = path.read_bytes()
+    for line in (gzip.decompress(data) if path.suffix == ".gz" else data).split(b"\n"):
         if line.startswith((b"\t", b"#", b"|")) or b": PERF_RECORD_" in line:
             continue
         match = HEADER.match(line) or UNTIMED.match(line)
@@ -214,6 +217,25 @@ def check_flamegraph(root):
     return found, wrong
 
 
+def check_inferno(root):
+    """inferno's own results."""
+    wrong, data = [], root / "peers/inferno/tests/data/collapse-perf"
+    for path, name, option in (
+            (root / "peers/FlameGraph/example-perf-stacks.txt.gz", "example-perf-stacks", "comm"),
+            (data / "cpp-stacks-std-function.txt", "cpp-stacks-std-function", "comm"),
+            (data / "single-line-stacks.txt", "single-line-stacks", "comm"),
+            (data / "sourcepawn-jitdump.txt", "sourcepawn-jitdump", "jit")):
+        end = "-jit" if option == "jit" else ""
+        right, got = collections.Counter(), collections.Counter()
+        for stack, number in theirs(data / "results" / f"{name}-collapsed{end}.txt").items():
+            right[re.sub(rb"\[(\[[^];]*\])\]", rb"\1", stack)] += number
+        for event, _ in counted(path):  # there "cycles" and "cycles:u" are one event
+            got += folded(path, "stackcollapse", event, given=["comm", option])
+        if tidy_inferno(got) != tidy_inferno(right):
+            wrong.append(f"{path.name}: {dict(got - right)}, not {dict(right - got)}")
+    return 4, wrong
+
+
 def report(path):
     """Percent and symbol of perf report, by event; the first is '' where there is one only."""
     result, event = {}, ""
@@ -259,9 +281,10 @@ def main():
         found, different = check_folded(path)
         compared += found
         wrong += different
-    found, different = check_flamegraph(root)
-    compared += found
-    wrong += different
+    for check in check_flamegraph, check_inferno:
+        found, different = check(root)
+        compared += found
+        wrong += different
     for name, expected in (("real/programs/native.perf.txt", "native.perf.expected-report-self.txt"),
                            ("real/perf/mixed-fp.txt", "mixed-fp.expected-report-nochildren.txt"),
                            ("real/perf/mixed-multi.txt", "mixed-multi.expected-report-nochildren.txt"),

@@ -18,7 +18,8 @@ import sys
 import tempfile
 
 SKIP = 77
-WHERE = ["real/py-spy/*.raw.txt", "real/*/*.py-spy*.raw.txt"]
+WHERE = ["real/py-spy/*.raw.txt", "real/*/*.py-spy*.raw.txt",
+         "peers/austin-python/test/data/diff_a-b.austin"]  # its labels are those of py-spy
 PROFKIT = os.environ.get("PROFKIT", "./profkit")
 LABEL = re.compile(r"^(.+) \((.*?)(?::(\d+))?\)$", re.DOTALL)
 PROCESS = re.compile(r'process (\d+):"(.*?)"(?:;|$)', re.DOTALL)

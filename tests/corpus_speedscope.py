@@ -19,6 +19,7 @@ import sys
 
 SKIP = 77
 WHERE = ["real/*/*.speedscope.json", "real/*/*.speedscope.json.gz",
+         "generated/pyinstrument/*.speedscope*", "peers/austin-python/test/data/austin.json",
          "peers/speedscope/sample/profiles/speedscope/[0-9]*/*.json"]
 REFUSED = "peers/speedscope/sample/profiles/speedscope/invalid/*.json"
 SCALE = {"none": 1, "bytes": 1, "nanoseconds": 1, "microseconds": 10**3, "milliseconds": 10**6,

@@ -43,7 +43,7 @@ static const struct pk_opt options[] = {
 	{PK_OPT_FLAG, "kernel", 0, offsetof(struct params, kernel),
 	 .help = "mark functions of the kernel by _[k]"},
 	{PK_OPT_FLAG, "jit", 0, offsetof(struct params, jit),
-	 .help = "mark functions that a JIT made, in a map of perf, by _[j]"},
+	 .help = "mark functions that a JIT made, in a map or dump for perf, by _[j]"},
 	{PK_OPT_FLAG, "all", 0, offsetof(struct params, all), .help = "kernel and jit"},
 	{PK_OPT_FLAG, "threads", 0, offsetof(struct params, threads),
 	 .help = "begin every path with process and thread"},
@@ -92,13 +92,16 @@ static size_t find_number(const char *text, size_t len)
 	return at && at < len && text[at - 1] == ' ' ? at : 0;
 }
 
-/* A map that a runtime writes for perf. */
+/* A map that a runtime writes for perf, or what perf makes of a dump of one. */
 static bool is_jit(const struct pk_profile *p, uint32_t frame)
 {
-	const char *map = strstr(pk_text(p, p->frame.module[frame]), "/tmp/perf-");
+	const char *module = pk_text(p, p->frame.module[frame]);
+	const char *map = strstr(module, "/tmp/perf-");
 	size_t digits = map ? strspn(map + 10, "0123456789") : 0;
 
-	return digits && pk_starts_with(map + 10 + digits, ".map");
+	if (digits && pk_starts_with(map + 10 + digits, ".map"))
+		return true;
+	return pk_starts_with(pk_basename(module), "jitted-") && pk_ends_with(module, ".so");
 }
 
 static void add_mark(struct pk_buf *buf, const char *mark)
