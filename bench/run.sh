@@ -215,6 +215,27 @@ fi
 compare 'pstats 1,000 functions, SVG' profkit \
 	"'$profkit' flamegraph '$dir/small.prof' -o '$dir/profkit.svg'" "${peers[@]}"
 
+# speedscope files to a call tree: samples with few or many call paths, and events. Of the peer,
+# parsing alone.
+make -s -C "$build" bench/gen_speedscope
+for which in 3K:30K 30K:170K 130K:580K events:130K; do
+	IFS=: read -r stacks paths <<<"$which"
+	file=$dir/$stacks.speedscope.json
+	name="speedscope 200M, $paths paths"
+	options=(-l -k "$stacks")
+	if [ "$stacks" = events ]; then
+		name='speedscope 200M of events'
+		options=(-e)
+	fi
+	input "$stacks.speedscope.json" "$build/bench/gen_speedscope" -s 200M "${options[@]}"
+	size=$(bytes "$file")
+	peers=()
+	if [ "$python" ] && [ "$stacks" = 3K ]; then
+		peers=('json of python' "$python 'import json, sys; json.load(open(sys.argv[1]))' '$file'")
+	fi
+	compare "$name" profkit "'$profkit' tree -n 10 '$file'" "${peers[@]}"
+done
+
 # Stores: rows of all tables. What reading costs is part of it.
 input 1M.folded "$build/bench/gen_folded" -p 1M -s 150M -o shuffled
 what='M rows'
