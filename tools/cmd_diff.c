@@ -58,7 +58,7 @@ static void write_members(struct pk_json_writer *w, void *data)
 	pk_json_int(w, s->rows_total);
 }
 
-static void say_left_out(struct pk_buf *footer, uint32_t chosen, size_t shown, uint32_t functions)
+static void say_left_out(struct pk_buf *footer, uint32_t chosen, size_t shown, uint32_t unchanged)
 {
 	if (shown < chosen) {
 		pk_buf_adds(footer, "\xE2\x80\xA6 ");
@@ -66,14 +66,14 @@ static void say_left_out(struct pk_buf *footer, uint32_t chosen, size_t shown, u
 		pk_buf_addf(footer, " more function%s; --limit 0 shows all\n",
 			    chosen - shown == 1 ? "" : "s");
 	}
-	if (chosen < functions) {
-		pk_format_count(footer, functions - chosen);
+	if (unchanged) {
+		pk_format_count(footer, unchanged);
 		pk_buf_addf(footer, " function%s unchanged; --no-changed shows all\n",
-			    functions - chosen == 1 ? "" : "s");
+			    unchanged == 1 ? "" : "s");
 	}
 }
 
-static int show_rows(struct shown *s, const uint32_t *order, uint32_t count, uint32_t equal,
+static int show_rows(struct shown *s, const uint32_t *order, uint32_t count, uint32_t unchanged,
 		     struct pk_error *err)
 {
 	struct pk_grid_frame frame = {.schema = "diff", .members = write_members, .data = s};
@@ -84,7 +84,7 @@ static int show_rows(struct shown *s, const uint32_t *order, uint32_t count, uin
 	int status;
 
 	pk_diff_title(&title, s->d, s->measure);
-	say_left_out(&footer, count, rows, count + equal);
+	say_left_out(&footer, count, rows, unchanged);
 	frame.title = title.data;
 	frame.footer = footer.data;
 	s->rows_total = count;
@@ -127,25 +127,16 @@ static int show(struct shown *s, struct pk_error *err)
 		.changed = o->changed && pk_common_notation(&o->common) == PK_TEXT,
 	};
 	uint32_t *order = pk_malloc(pk_mul(s->d->match.count, sizeof(*order)));
-	uint32_t count, all;
+	uint32_t count, unchanged;
 	int status = parse_key(o, &choice.key, err);
 
+	if (!status && pk_diff_choose(s->d, s->measure, &choice, order, &count, &unchanged, err))
+		status = pk_fail_context(err, "--match");
 	if (!status) {
-		status = pk_diff_choose(s->d, s->measure, &choice, order, &count, err);
-		all = count;
-		if (!status && choice.changed) {
-			choice.changed = false;
-			pk_diff_choose(s->d, s->measure, &choice, order, &all, err);
-			choice.changed = true;
-			pk_diff_choose(s->d, s->measure, &choice, order, &count, err);
-		}
-		if (status)
-			pk_fail_context(err, "--match");
-		else if (!all && o->match)
+		if (!count && !unchanged && o->match)
 			pk_note(&o->common, "--match matches no function");
+		status = show_rows(s, order, count, unchanged, err);
 	}
-	if (!status)
-		status = show_rows(s, order, count, all - count, err);
 	free(order);
 	return status;
 }

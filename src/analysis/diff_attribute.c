@@ -110,7 +110,15 @@ struct neighbours {
 	struct shift *list;
 	uint32_t count;
 	size_t alloc;
+	int64_t looks; /* how many more there may be: dense graphs must not take long */
 };
+
+static bool is_one_sided(const struct pk_diff *d, uint32_t row)
+{
+	const struct pk_match_function *f = &d->match.function[row];
+
+	return !f->frame[PK_BEFORE] || !f->frame[PK_AFTER];
+}
 
 static void add_neighbour(const struct attribution *a, struct neighbours *n, uint32_t of,
 			  uint32_t row)
@@ -118,6 +126,7 @@ static void add_neighbour(const struct attribution *a, struct neighbours *n, uin
 	const struct pk_change *c = &a->d->row[row].change[PK_SELF];
 	double delta = delta_of(a, row, PK_SELF), sign = delta_of(a, of, PK_SELF);
 
+	n->looks--;
 	/* scratch: each row once for this function */
 	if (row == of || a->scratch[row] == of || !pk_change_direction(c) || delta * sign >= 0)
 		return;
@@ -126,26 +135,39 @@ static void add_neighbour(const struct attribution *a, struct neighbours *n, uin
 	n->list[n->count++] = (struct shift){row, delta};
 }
 
-/* What changed the other way and is called by the function, calls it, or is called beside it. */
-static void find_neighbours(const struct attribution *a, uint32_t row, struct neighbours *n)
+static void sort_neighbours(struct neighbours *n)
 {
-	enum { MANY = 1000 };
+	if (n->count)
+		qsort(n->list, n->count, sizeof(*n->list), compare_shifts);
+}
+
+/* What changed the other way, and is called by the function or calls it. */
+static void find_relatives(const struct attribution *a, uint32_t row, struct neighbours *n)
+{
 	const struct pk_diff_arcs *arcs = &a->arcs;
 
 	n->count = 0;
 	for (uint32_t i = arcs->callees[row]; i < arcs->callees[row + 1]; i++)
 		add_neighbour(a, n, row, arcs->row[i].callee);
+	for (uint32_t i = arcs->callers[row]; i < arcs->callers[row + 1]; i++)
+		add_neighbour(a, n, row, arcs->row[arcs->by_callee[i]].caller);
+	sort_neighbours(n);
+}
+
+/* What changed the other way, and is called by the same functions. */
+static void find_siblings(const struct attribution *a, uint32_t row, struct neighbours *n)
+{
+	const struct pk_diff_arcs *arcs = &a->arcs;
+
+	n->count = 0;
 	for (uint32_t i = arcs->callers[row]; i < arcs->callers[row + 1]; i++) {
 		uint32_t caller = arcs->row[arcs->by_callee[i]].caller;
 
-		add_neighbour(a, n, row, caller);
-		if (arcs->callees[caller + 1] - arcs->callees[caller] > MANY)
-			continue;
-		for (uint32_t k = arcs->callees[caller]; k < arcs->callees[caller + 1]; k++)
+		for (uint32_t k = arcs->callees[caller];
+		     k < arcs->callees[caller + 1] && n->looks > 0; k++)
 			add_neighbour(a, n, row, arcs->row[k].callee);
 	}
-	if (n->count)
-		qsort(n->list, n->count, sizeof(*n->list), compare_shifts);
+	sort_neighbours(n);
 }
 
 static void say_shifted(struct pk_diff *d, uint32_t row, uint32_t other, uint32_t others, bool to)
@@ -161,33 +183,64 @@ static void say_shifted(struct pk_diff *d, uint32_t row, uint32_t other, uint32_
 	set_note(d, row, &text);
 }
 
-/* The largest neighbours that together make up for the function's change, to a fifth. */
-static bool shift_one(struct attribution *a, uint32_t row, struct neighbours *n)
+/* The largest of them, few, that together make up for the function's change, but for `within`
+ * of it. They are moved to the front of the list; how many. */
+static uint32_t make_up(const struct attribution *a, uint32_t row, const struct neighbours *n,
+			uint32_t few, double within)
 {
 	double wanted = fabs(delta_of(a, row, PK_SELF)), sum = 0;
 	uint32_t taken = 0;
 
-	find_neighbours(a, row, n);
-	for (uint32_t i = 0; i < n->count && sum < 0.8 * wanted; i++) {
-		if (sum + fabs(n->list[i].delta) <= 1.2 * wanted) {
+	for (uint32_t i = 0; i < n->count && taken < few && sum < (1 - within) * wanted; i++) {
+		if (sum + fabs(n->list[i].delta) <= (1 + within) * wanted) {
 			sum += fabs(n->list[i].delta);
 			n->list[taken++] = n->list[i];
 		}
 	}
-	if (sum < 0.8 * wanted)
-		return false;
+	return sum < (1 - within) * wanted ? 0 : taken;
+}
+
+/* A part of a function that becomes one of its own, or comes back into it, is called by it: its
+ * caller and callees are believed first. Of functions that are called beside it, those that are
+ * new or gone; of others one alone, if it is the same amount. */
+static uint32_t find_counterparts(struct attribution *a, uint32_t row, struct neighbours *n)
+{
+	enum { FEW = 4 };
+	uint32_t taken, kept = 0;
+
+	find_relatives(a, row, n);
+	taken = make_up(a, row, n, FEW, 0.2);
+	if (taken)
+		return taken;
+	find_siblings(a, row, n);
+	taken = make_up(a, row, n, 1, 0.1);
+	if (taken)
+		return taken;
+	for (uint32_t i = 0; i < n->count; i++) {
+		if (is_one_sided(a->d, row) || is_one_sided(a->d, n->list[i].row))
+			n->list[kept++] = n->list[i];
+	}
+	n->count = kept;
+	return make_up(a, row, n, FEW, 0.2);
+}
+
+static void shift_one(struct attribution *a, uint32_t row, struct neighbours *n)
+{
+	uint32_t taken = find_counterparts(a, row, n);
+
+	if (!taken)
+		return;
 	say_shifted(a->d, row, n->list[0].row, taken, delta_of(a, row, PK_SELF) < 0);
 	for (uint32_t i = 0; i < taken; i++)
 		say_shifted(a->d, n->list[i].row, row, 1, n->list[i].delta < 0);
-	return true;
 }
 
 static void find_shifts(struct attribution *a, const bool *changed, uint32_t count)
 {
-	enum { MOST = 2000 };
+	enum { LOOKS = 5 * 1000 * 1000 };
 	struct pk_diff *d = a->d;
 	struct shift *list = pk_malloc(pk_mul(count, sizeof(*list)));
-	struct neighbours n = {NULL, 0, 0};
+	struct neighbours n = {.looks = LOOKS};
 	uint32_t listed = 0;
 
 	for (uint32_t i = 1; i < d->match.count; i++) {
@@ -196,8 +249,7 @@ static void find_shifts(struct attribution *a, const bool *changed, uint32_t cou
 	}
 	if (listed)
 		qsort(list, listed, sizeof(*list), compare_shifts);
-	memset(a->scratch, 0, d->match.count * sizeof(*a->scratch));
-	for (uint32_t i = 0; i < listed && i < MOST; i++) {
+	for (uint32_t i = 0; i < listed && n.looks > 0; i++) {
 		/* Others may have taken it by now. */
 		if (list[i].delta != 0 && pk_change_direction(&d->row[list[i].row].change[PK_SELF]))
 			shift_one(a, list[i].row, &n);

@@ -21,7 +21,8 @@ struct guessing {
 	struct candidate *list;
 	uint32_t count;
 	size_t alloc;
-	uint32_t *tried; /* per row: the function that was compared with it last */
+	uint32_t *tried;         /* per row: the function that was compared with it last */
+	int64_t looks, compares; /* how many more there may be: a guess must not take long */
 };
 
 /* Rows that are guessed to be one function count as one. */
@@ -127,9 +128,11 @@ static bool is_open(const struct pk_diff *d, uint32_t row, enum pk_side lacks)
 
 static void try(struct guessing *g, uint32_t gone, uint32_t new)
 {
+	g->looks--;
 	if (g->tried[new] == gone || !is_open(g->d, new, PK_BEFORE))
 		return;
 	g->tried[new] = gone;
+	g->compares--;
 	consider(g, gone, new);
 }
 
@@ -168,17 +171,45 @@ static int compare_candidates(const void *va, const void *vb)
 	return (a->new > b->new) - (a->new < b->new);
 }
 
+static int compare_costs(const void *va, const void *vb, void *data)
+{
+	const struct pk_diff *d = data;
+	uint32_t i = *(const uint32_t *)va, k = *(const uint32_t *)vb;
+	int64_t a = d->row[i].change[PK_TOTAL].before, b = d->row[k].change[PK_TOTAL].before;
+
+	if (a != b)
+		return a < b ? 1 : -1;
+	return (i > k) - (i < k);
+}
+
+/* What is gone, the largest first. */
+static uint32_t list_gone(struct pk_diff *d, uint32_t *list)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 1; i < d->match.count; i++) {
+		if (is_open(d, i, PK_AFTER))
+			list[n++] = i;
+	}
+	qsort_r(list, n, sizeof(*list), compare_costs, d);
+	return n;
+}
+
 static bool guess_once(struct guessing *g)
 {
+	enum { LOOKS = 5 * 1000 * 1000, COMPARES = 100 * 1000 };
 	struct pk_diff *d = g->d;
+	uint32_t *gone = pk_malloc(pk_mul(d->match.count, sizeof(*gone)));
+	uint32_t n = list_gone(d, gone);
 	bool found = false;
 
 	g->count = 0;
+	g->looks = LOOKS;
+	g->compares = COMPARES;
 	memset(g->tried, 0, d->match.count * sizeof(*g->tried));
-	for (uint32_t i = 1; i < d->match.count; i++) {
-		if (is_open(d, i, PK_AFTER))
-			look_around(g, i);
-	}
+	for (uint32_t i = 0; i < n && g->looks > 0 && g->compares > 0; i++)
+		look_around(g, gone[i]);
+	free(gone);
 	if (g->count)
 		qsort(g->list, g->count, sizeof(*g->list), compare_candidates);
 	for (uint32_t i = 0; i < g->count; i++) {

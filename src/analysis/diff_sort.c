@@ -118,21 +118,23 @@ static bool hardly_changed(const struct pk_diff *d, enum pk_measure m, uint32_t 
 }
 
 int pk_diff_choose(const struct pk_diff *d, enum pk_measure m, const struct pk_diff_choice *choice,
-		   uint32_t *order, uint32_t *count, struct pk_error *err)
+		   uint32_t *order, uint32_t *count, uint32_t *unchanged, struct pk_error *err)
 {
 	struct sorting sorting = {d, m, choice};
 	struct pk_buf place = PK_BUF_INIT;
 	struct pk_regex *re = NULL;
 
-	*count = 0;
+	*count = *unchanged = 0;
 	if (choice->match && !(re = pk_regex_new(choice->match, err)))
 		return -1;
 	for (uint32_t i = 1; i < d->match.count; i++) {
-		if (choice->changed && hardly_changed(d, m, i))
-			continue;
 		if (choice->min_share > 0 && !is_large(d, m, i, choice->min_share))
 			continue;
-		if (!re || matches(d, i, re, &place))
+		if (re && !matches(d, i, re, &place))
+			continue;
+		if (choice->changed && hardly_changed(d, m, i))
+			++*unchanged;
+		else
 			order[(*count)++] = i;
 	}
 	pk_regex_free(re);

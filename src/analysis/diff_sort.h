@@ -23,8 +23,9 @@ struct pk_diff_choice {
 	bool changed;      /* not those that are unchanged but for less than 0.1 % of the whole */
 };
 
-/* Sets order (room for d->match.count rows) and *count. -1 for a bad RE. */
+/* Sets order (room for d->match.count rows) and *count; *unchanged is how many `changed` left
+ * out. -1 for a bad RE. */
 int pk_diff_choose(const struct pk_diff *d, enum pk_measure m, const struct pk_diff_choice *choice,
-		   uint32_t *order, uint32_t *count, struct pk_error *err);
+		   uint32_t *order, uint32_t *count, uint32_t *unchanged, struct pk_error *err);
 
 #endif
