@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/units.h"
 #include "command.h"
+#include "diff_folded.h"
 #include "render/diff_grid.h"
 #include "render/tables.h"
 
@@ -22,7 +23,12 @@ struct diff_params {
 	int measure;
 	int fail_on;
 	bool changed;
+	struct pk_diff_folded_options folded;
 };
+
+/* As enum pk_notation, and then: */
+enum { FOLDED = PK_HTML + 1 };
+static const char *const formats[] = {"text", "csv", "json", "markdown", "html", "folded", NULL};
 
 struct shown {
 	const struct diff_params *o;
@@ -177,7 +183,8 @@ static enum pk_measure measure_of(const struct diff_params *o, const struct pk_p
 static int compare(const struct diff_params *o, const struct pk_profiles *sides, int *status,
 		   struct pk_error *err)
 {
-	struct pk_diff_options options = {.match = {.map = &o->map}};
+	struct pk_diff_options options = {.match = {.map = &o->map},
+					  .normalize = o->folded.normalize};
 	struct shown s = {.o = o, .sides = sides};
 	struct pk_diff d;
 	int failed;
@@ -201,6 +208,10 @@ static int run(void *params, int argc, char **argv)
 	struct pk_profiles sides[PK_SIDES];
 	int failed, status = PK_DONE;
 
+	if (o->common.format == FOLDED) {
+		failed = pk_diff_folded(&o->common, &o->folded, argc, argv, &err);
+		return failed ? pk_command_fail(&err) : PK_DONE;
+	}
 	if (pk_load_sides(&o->common, argc, argv, sides, &err))
 		return pk_command_fail(&err);
 	failed = compare(o, sides, &status, &err);
@@ -220,6 +231,13 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_CHOICE, "fail-on", 0, offsetof(struct diff_params, fail_on), "VERDICT",
 	 .choices = fail_words, .fallback = "never",
 	 .help = "exit with 1 for this or worse, with 3 for inconclusive"},
+	{PK_OPT_FLAG, "normalize", 0, offsetof(struct diff_params, folded.normalize),
+	 .help = "compare shares: what is before is scaled to the total after"},
+	{PK_OPT_FLAG, "strip-hex", 's', offsetof(struct diff_params, folded.strip_hex),
+	 .help = "folded: write 0x... for numbers such as 0x7f33"},
+	{PK_OPT_CHOICE, "format", 0, offsetof(struct diff_params, common.format), "NOTATION",
+	 .choices = formats,
+	 .help = "how to write the result (default: by the suffix of -o, else text)"},
 	{PK_OPT_FLAG, "changed", 0, offsetof(struct diff_params, changed), .fallback = "yes",
 	 .help = "in text, leave out what is unchanged but for 0.1 % of the whole"},
 	PK_OPT_LAST,
@@ -243,6 +261,12 @@ static const char *const description[] = {
 	"machine was faster or slower is taken out first, and shown. `shifted` (moved) is cost "
 	"that went from one function to another, as the note says; of totals, what changed because "
 	"of a function that is called.",
+	"`--format folded` writes every stack with its counts before and after, for flamegraph.pl, "
+	"inferno and `profkit flamegraph`, as difffolded.pl does; with `--normalize` (its -n), "
+	"counts before are scaled, with `--strip-hex` (its -s), addresses do not matter. Stacks "
+	"are "
+	"the same where their texts are. Profiles of other formats are written as folded stacks "
+	"first.",
 	"Exit status: 0; with `--fail-on`, 1 if something in the chosen measure is worse, 3 if "
 	"that cannot be said and is asked for; 2 for wrong usage, inputs that cannot be read, or "
 	"that have nothing in common. What is better never fails.",
@@ -254,6 +278,8 @@ static const struct pk_example examples[] = {
 	{"profkit diff --measure total before.prof after.prof", "The same with all they call"},
 	{"profkit diff -m calls --fail-on regressed before.prof after.prof",
 	 "Fail if anything is called more often"},
+	{"profkit diff --format folded before.prof after.prof -o both.folded",
+	 "Stacks with two counts, for flame graphs"},
 	{NULL, NULL},
 };
 

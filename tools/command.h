@@ -118,7 +118,9 @@ void pk_note(const struct pk_common *c, const char *fmt, ...) PK_PRINTF(2, 3);
  */
 int pk_load_inputs(const struct pk_common *c, int argc, char **argv, struct pk_profiles *list,
 		   struct pk_error *err);
-/* The same for two sides: BEFORE AFTER, or A... -- B... */
+/* How many of the operands are the side before: BEFORE AFTER, or A... -- B...; -1 if none. */
+int pk_split_operands(const struct pk_common *c, int argc, struct pk_error *err);
+/* As pk_load_inputs, for two sides. */
 int pk_load_sides(const struct pk_common *c, int argc, char **argv, struct pk_profiles sides[2],
 		  struct pk_error *err);
 /* The same, and all of them as one profile: *one belongs to the caller when there are

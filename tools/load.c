@@ -244,18 +244,27 @@ int pk_load_inputs(const struct pk_common *c, int argc, char **argv, struct pk_p
 	return 0;
 }
 
-int pk_load_sides(const struct pk_common *c, int argc, char **argv, struct pk_profiles sides[2],
-		  struct pk_error *err)
+int pk_split_operands(const struct pk_common *c, int argc, struct pk_error *err)
 {
 	int split = c->dashes;
 
-	sides[0] = sides[1] = (struct pk_profiles){0};
 	if (split <= 0 && argc == 2)
 		split = 1;
 	if (split <= 0 || split >= argc)
 		return pk_fail(err, PK_EUSAGE,
 			       "two sides are needed: BEFORE AFTER, or several files a side with "
 			       "-- between the sides");
+	return split;
+}
+
+int pk_load_sides(const struct pk_common *c, int argc, char **argv, struct pk_profiles sides[2],
+		  struct pk_error *err)
+{
+	int split = pk_split_operands(c, argc, err);
+
+	sides[0] = sides[1] = (struct pk_profiles){0};
+	if (split < 0)
+		return -1;
 	if (!read_all(c, argc, argv, split, sides, err)) {
 		int failed = 0;
 

@@ -74,14 +74,17 @@ static int no_metric(const struct pk_profile *p, const char *wanted, struct pk_e
 static int cannot_compare(const struct pk_profile *a, uint32_t ma, const struct pk_profile *b,
 			  struct pk_error *err)
 {
-	return pk_fail(
-		err, PK_EUSAGE, "cannot compare '%s' of '%s' with '%s' of '%s': different units",
-		pk_metric_unit(a, ma), pk_text(a, a->run.source[1]),
-		b->metric.count > 1 ? pk_metric_unit(b, 1) : "", pk_text(b, b->run.source[1]));
+	return pk_fail(err, PK_EUSAGE,
+		       "cannot compare '%s' of '%s' with '%s' of '%s': different units "
+		       "(--normalize compares shares)",
+		       pk_metric_unit(a, ma), pk_text(a, a->run.source[1]),
+		       b->metric.count > 1 ? pk_metric_unit(b, 1) : "",
+		       pk_text(b, b->run.source[1]));
 }
 
-/* True if all runs of both sides have the metric m of the first; sets them. */
-static bool set_metrics(struct pk_diff *d, const struct pk_profile *first, uint32_t m,
+/* True if all runs of both sides have the metric m of the first, or those after any at all if
+ * that will do; sets them. */
+static bool set_metrics(struct pk_diff *d, const struct pk_profile *first, uint32_t m, bool any,
 			const struct pk_profile **lacks)
 {
 	for (int s = 0; s < PK_SIDES; s++) {
@@ -89,6 +92,8 @@ static bool set_metrics(struct pk_diff *d, const struct pk_profile *first, uint3
 			const struct pk_profile *p = d->match.side[s].profile[r];
 
 			d->side[s].metric[r] = find_metric(first, m, p);
+			if (!d->side[s].metric[r] && any && s == PK_AFTER && p->metric.count > 1)
+				d->side[s].metric[r] = 1;
 			if (!d->side[s].metric[r]) {
 				*lacks = p;
 				return false;
@@ -98,22 +103,33 @@ static bool set_metrics(struct pk_diff *d, const struct pk_profile *first, uint3
 	return true;
 }
 
-static int choose_metric(struct pk_diff *d, const char *wanted, struct pk_error *err)
+/* Values are shown in the unit of the side after: if they differ, they are scaled to it. */
+static void set_unit(struct pk_diff *d)
 {
+	const struct pk_profile *p = d->match.side[PK_AFTER].profile[0];
+	uint32_t m = d->side[PK_AFTER].metric[0];
+
+	d->metric = pk_text(p, p->metric.name[m]);
+	d->unit = pk_metric_unit(p, m);
+	d->kind = p->metric.kind[m];
+}
+
+static int choose_metric(struct pk_diff *d, const struct pk_diff_options *options,
+			 struct pk_error *err)
+{
+	const char *wanted = options->metric;
 	const struct pk_profile *first = d->match.side[PK_BEFORE].profile[0];
 	const struct pk_profile *lacks = NULL;
 	uint32_t m = pk_metric_find(first, wanted), from = m;
 
 	if (!m)
 		return no_metric(first, wanted, err);
-	while (!set_metrics(d, first, m, &lacks)) {
+	while (!set_metrics(d, first, m, options->normalize, &lacks)) {
 		if (wanted || ++m == first->metric.count)
 			return lacks->metric.count > 1 ? cannot_compare(first, from, lacks, err)
 						       : no_metric(lacks, wanted, err);
 	}
-	d->metric = pk_text(first, first->metric.name[m]);
-	d->unit = pk_metric_unit(first, m);
-	d->kind = first->metric.kind[m];
+	set_unit(d);
 	d->exactness = PK_EXACT;
 	for (int s = 0; s < PK_SIDES; s++) {
 		for (uint32_t r = 0; r < d->side[s].runs; r++) {
@@ -220,6 +236,36 @@ static void compare_sides(struct pk_diff *d)
 	free(scratch);
 }
 
+static int64_t times(int64_t value, double factor)
+{
+	double product = round((double)value * factor);
+
+	if (value == PK_NULL)
+		return PK_NULL;
+	if (product >= 0x1p63)
+		return INT64_MAX;
+	return product <= -0x1p63 ? -INT64_MAX : (int64_t)product;
+}
+
+/* Multiplies self and total before, so that the whole is that of the side after. */
+static int normalize(struct pk_diff *d, struct pk_error *err)
+{
+	const struct pk_diff_side *b = &d->side[PK_BEFORE];
+	size_t values = (size_t)d->match.count * b->runs;
+
+	if (d->total.before <= 0 || d->total.after <= 0)
+		return pk_fail(err, PK_EFORMAT, "--normalize: the total of '%s' is not positive",
+			       d->side[d->total.before > 0 ? PK_AFTER : PK_BEFORE].name);
+	d->scale = (double)d->total.after / (double)d->total.before;
+	for (size_t i = 0; i < values; i++) {
+		b->value[PK_SELF][i] = times(b->value[PK_SELF][i], d->scale);
+		b->value[PK_TOTAL][i] = times(b->value[PK_TOTAL][i], d->scale);
+	}
+	for (uint32_t r = 0; r < b->runs; r++)
+		b->whole[r] = times(b->whole[r], d->scale);
+	return 0;
+}
+
 static const char *side_name(const struct pk_profiles *list)
 {
 	const struct pk_profile *p = list->item[0];
@@ -235,6 +281,7 @@ int pk_diff_init(struct pk_diff *d, const struct pk_profiles *before,
 
 	memset(d, 0, sizeof(*d));
 	d->machine_factor = NAN;
+	d->scale = 1;
 	if (!before->count || !after->count)
 		return pk_fail(err, PK_EUSAGE, "no runs %s", before->count ? "after" : "before");
 	if (pk_match_init(&d->match, before, after, &options->match, err))
@@ -244,7 +291,7 @@ int pk_diff_init(struct pk_diff *d, const struct pk_profiles *before,
 		d->side[s].name = side_name(list[s]);
 		d->side[s].metric = pk_calloc(list[s]->count, sizeof(*d->side[s].metric));
 	}
-	if (choose_metric(d, options->metric, err)) {
+	if (choose_metric(d, options, err)) {
 		pk_diff_release(d);
 		return -1;
 	}
@@ -259,6 +306,13 @@ int pk_diff_init(struct pk_diff *d, const struct pk_profiles *before,
 	collect_side(d, PK_BEFORE);
 	collect_side(d, PK_AFTER);
 	compare_sides(d);
+	if (options->normalize) {
+		if (normalize(d, err)) {
+			pk_diff_release(d);
+			return -1;
+		}
+		compare_sides(d);
+	}
 	return 0;
 }
 

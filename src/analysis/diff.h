@@ -61,6 +61,8 @@ struct pk_diff_side {
 struct pk_diff_options {
 	struct pk_match_options match;
 	const char *metric; /* by name; NULL = the first that both sides have */
+	bool normalize;     /* scale the values before so that the total is that after: then units
+			       may differ, and shares are what is compared */
 };
 
 /* Why numbers that differ are a change for certain, or are not. */
@@ -82,6 +84,7 @@ struct pk_diff {
 	struct pk_diff_row *row;     /* match.count rows, from 1 */
 	struct pk_change total;      /* of the whole; of calls: total_calls */
 	struct pk_change total_calls;
+	double scale;          /* what values before were multiplied by to normalize; 1 */
 	double machine_factor; /* after / before of a typical function; NaN = not known */
 	enum pk_diff_method method;
 	struct pk_arena arena;

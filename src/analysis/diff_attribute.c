@@ -405,7 +405,7 @@ static void note_files(struct pk_diff *d)
 		was = d->match.side[PK_BEFORE].profile[f->run[PK_BEFORE]];
 		is = d->match.side[PK_AFTER].profile[f->run[PK_AFTER]];
 		old_file = pk_basename(pk_text(was, was->frame.file[f->frame[PK_BEFORE]]));
-		if (!*old_file ||
+		if (!*old_file || !is->frame.file[f->frame[PK_AFTER]] ||
 		    !strcmp(old_file, pk_basename(pk_text(is, is->frame.file[f->frame[PK_AFTER]]))))
 			continue;
 		pk_buf_addf(&text, "was in %s", old_file);

@@ -90,6 +90,8 @@ int pk_read_input(struct pk_input *in, const char *label, const struct pk_read_o
  */
 const struct pk_reader *pk_reader_detect(const struct pk_probe *probe, const char *name,
 					 struct pk_error *err);
+/* The same for what an input that was just opened holds; nothing is taken from it. */
+const struct pk_reader *pk_reader_detect_input(struct pk_input *in, struct pk_error *err);
 /* What bytes that are no profile may be, for messages: "a PNG picture". Never NULL. *advice: what
  * to do to get a profile ("unpack it first"), NULL if nothing is known. */
 const char *pk_probe_describe(const struct pk_probe *probe, const char **advice);

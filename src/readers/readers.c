@@ -116,7 +116,7 @@ const struct pk_reader *pk_reader_detect(const struct pk_probe *probe, const cha
 	return NULL;
 }
 
-static const struct pk_reader *detect_input(struct pk_input *in, struct pk_error *err)
+const struct pk_reader *pk_reader_detect_input(struct pk_input *in, struct pk_error *err)
 {
 	uint8_t *copy = pk_calloc(1, PK_PROBE_SIZE + PADDING);
 	const struct pk_reader *reader = NULL;
@@ -269,7 +269,7 @@ int pk_read_input(struct pk_input *in, const char *label, const struct pk_read_o
 		if (!reader)
 			return -1;
 	} else {
-		reader = detect_input(in, err);
+		reader = pk_reader_detect_input(in, err);
 		if (!reader)
 			return pk_fail_context(err, "reading '%s'", pk_input_name(in));
 	}

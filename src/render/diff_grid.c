@@ -308,6 +308,11 @@ static void add_method(struct pk_buf *buf, const struct pk_diff *d, enum pk_meas
 	};
 	enum pk_diff_method method = m == PK_CALLS ? PK_DIFF_EXACT : d->method;
 
+	if (d->scale != 1 && m != PK_CALLS) {
+		pk_buf_adds(buf, "normalized: values before are multiplied by ");
+		pk_format_significant(buf, d->scale);
+		pk_buf_adds(buf, ", so that shares are compared\n");
+	}
 	if (fabs(d->machine_factor - 1) >= 0.005 && m != PK_CALLS) {
 		pk_buf_adds(buf, "machine factor ");
 		pk_format_fixed(buf, d->machine_factor, 2);

@@ -1,0 +1,19 @@
+#ifndef PK_DIFF_FOLDED_H
+#define PK_DIFF_FOLDED_H
+
+#include "command.h"
+
+/*
+ * diff --format folded: every stack with its counts before and after, as difffolded.pl writes them.
+ * Stacks are the same where their texts are.
+ */
+struct pk_diff_folded_options {
+	bool normalize; /* counts before get the sum of those after */
+	bool strip_hex; /* 0x7f33 becomes 0x... */
+};
+
+/* Operands as for pk_load_sides. */
+int pk_diff_folded(const struct pk_common *c, const struct pk_diff_folded_options *options,
+		   int argc, char **argv, struct pk_error *err);
+
+#endif
