@@ -9,7 +9,7 @@
 #include "base/alloc.h"
 #include "base/units.h"
 #include "command.h"
-#include "diff_folded.h"
+#include "folded_diff.h"
 #include "render/diff_grid.h"
 #include "render/tables.h"
 
@@ -25,10 +25,6 @@ struct diff_params {
 	bool changed;
 	struct pk_diff_folded_options folded;
 };
-
-/* As enum pk_notation, and then: */
-enum { FOLDED = PK_HTML + 1 };
-static const char *const formats[] = {"text", "csv", "json", "markdown", "html", "folded", NULL};
 
 struct shown {
 	const struct diff_params *o;
@@ -208,7 +204,7 @@ static int run(void *params, int argc, char **argv)
 	struct pk_profiles sides[PK_SIDES];
 	int failed, status = PK_DONE;
 
-	if (o->common.format == FOLDED) {
+	if (o->common.format == PK_DIFF_FOLDED) {
 		failed = pk_diff_folded(&o->common, &o->folded, argc, argv, &err);
 		return failed ? pk_command_fail(&err) : PK_DONE;
 	}
@@ -236,7 +232,7 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_FLAG, "strip-hex", 's', offsetof(struct diff_params, folded.strip_hex),
 	 .help = "folded: write 0x... for numbers such as 0x7f33"},
 	{PK_OPT_CHOICE, "format", 0, offsetof(struct diff_params, common.format), "NOTATION",
-	 .choices = formats,
+	 .choices = pk_diff_notations,
 	 .help = "how to write the result (default: by the suffix of -o, else text)"},
 	{PK_OPT_FLAG, "changed", 0, offsetof(struct diff_params, changed), .fallback = "yes",
 	 .help = "in text, leave out what is unchanged but for 0.1 % of the whole"},

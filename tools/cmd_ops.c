@@ -341,8 +341,7 @@ static const struct pk_example examples[] = {
 	{"profkit ops trace.json", "The operators that take most CPU time themselves"},
 	{"profkit ops --by-shape --sort cpu_total -n 10 trace.json",
 	 "The ten that take most with what they call, by shape of their inputs"},
-	{"profkit ops --like torch --sort self_cpu_time_total trace.json",
-	 "As torch prints it"},
+	{"profkit ops --like torch --sort self_cpu_time_total trace.json", "As torch prints it"},
 	{NULL, NULL},
 };
 

@@ -1,4 +1,4 @@
-#include "diff_folded.h"
+#include "folded_diff.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -8,6 +8,8 @@
 #include "base/alloc.h"
 #include "readers/folded_sum.h"
 #include "writers/writer.h"
+
+const char *const pk_diff_notations[] = {"text", "csv", "json", "markdown", "html", "folded", NULL};
 
 struct side {
 	char **paths;
@@ -134,8 +136,7 @@ static int check_units(const struct pk_profile *a, uint32_t ma, const struct pk_
 	if (strcmp(pk_metric_unit(a, ma), pk_metric_unit(b, mb)) == 0)
 		return 0;
 	return pk_fail(err, PK_EUSAGE,
-		       "cannot compare '%s' of '%s' with '%s' of '%s': different units "
-		       "(--normalize compares shares)",
+		       "cannot compare '%s' of '%s' with '%s' of '%s': different units",
 		       pk_metric_unit(a, ma), pk_text(a, a->run.source[1]), pk_metric_unit(b, mb),
 		       pk_text(b, b->run.source[1]));
 }

@@ -1,5 +1,5 @@
-#ifndef PK_DIFF_FOLDED_H
-#define PK_DIFF_FOLDED_H
+#ifndef PK_FOLDED_DIFF_H
+#define PK_FOLDED_DIFF_H
 
 #include "command.h"
 
@@ -7,6 +7,9 @@
  * diff --format folded: every stack with its counts before and after, as difffolded.pl writes them.
  * Stacks are the same where their texts are.
  */
+enum { PK_DIFF_FOLDED = PK_HTML + 1 };
+extern const char *const pk_diff_notations[]; /* as enum pk_notation, then that; NULL */
+
 struct pk_diff_folded_options {
 	bool normalize; /* counts before get the sum of those after */
 	bool strip_hex; /* 0x7f33 becomes 0x... */
