@@ -87,7 +87,8 @@ static void collect(struct moments *list, struct ops_work *w)
 		w->ops->has_memory[PK_OPS_CPU] |= m.bytes[PK_OPS_CPU] != 0;
 		w->ops->has_memory[PK_OPS_DEVICE] |= m.bytes[PK_OPS_DEVICE] != 0;
 	}
-	qsort(list->item, list->count, sizeof(*list->item), by_time);
+	if (list->count)
+		qsort(list->item, list->count, sizeof(*list->item), by_time);
 }
 
 static void add_up(struct moments *list)

@@ -51,6 +51,7 @@ int pk_op_sort_parse(enum pk_op_sort *sort, const char *text, struct pk_error *e
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (!strcmp(names[i].name, text)) {
 			*sort = names[i].sort;
+			pk_buf_release(&list);
 			return 0;
 		}
 		pk_buf_addf(&list, " %s", names[i].name);

@@ -20,7 +20,7 @@ static bool plain_time(const char *s, size_t len, int64_t *ns, bool *fraction)
 	bool negative = len && s[0] == '-';
 	int digits = 0;
 
-	for (i = negative; i < len && (uint8_t)(s[i] - '0') <= 9; i++)
+	for (i = negative; i < len && i < 18 && (uint8_t)(s[i] - '0') <= 9; i++)
 		v = v * 10 + (s[i] - '0');
 	if (i == (size_t)negative || i > 16)
 		return false;

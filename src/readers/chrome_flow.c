@@ -253,7 +253,8 @@ int64_t pk_chrome_link_flows(struct pk_chrome *c)
 	}
 	release_rows(&rows);
 	free(open.span);
-	qsort(open.link, open.link_count, sizeof(*open.link), by_span);
+	if (open.link_count)
+		qsort(open.link, open.link_count, sizeof(*open.link), by_span);
 	for (i = 0; i < open.link_count; i++)
 		pk_build_flow(c->b, open.link[i].from, open.link[i].to, open.link[i].category);
 	free(open.link);
