@@ -229,6 +229,28 @@ START_TEST(periods)
 }
 END_TEST
 
+START_TEST(columns)
+{
+	static const char text[] =
+		"{\"shared\":{\"frames\":["
+		"{\"name\":\"a\",\"file\":\"x.js\",\"line\":1,\"col\":5},"
+		"{\"name\":\"a\",\"file\":\"x.js\",\"line\":1,\"col\":77},"
+		"{\"name\":\"a\",\"file\":\"x.js\",\"line\":1,\"col\":5},"
+		"{\"name\":\"a\",\"file\":\"x.js\",\"line\":2,\"col\":6}]},"
+		"\"profiles\":[{\"type\":\"sampled\",\"name\":\"t\",\"unit\":\"none\","
+		"\"startValue\":0,\"endValue\":6,\"samples\":[[0],[1],[3]],\"weights\":[1,2,3]}]}";
+	struct pk_profile *p = read_text(text, strlen(text), ~0U);
+	char *got = describe(p);
+
+	ck_assert_str_eq(got, "1/1/a=3e-0 1/1/a=3e-0 ");
+	ck_assert_uint_eq(p->meta.count, 2);
+	ck_assert_str_eq(pk_text(p, p->meta.key[1]), "frames joined that differ by column alone");
+	ck_assert_str_eq(pk_text(p, p->meta.value[1]), "1");
+	free(got);
+	pk_profile_free(p);
+}
+END_TEST
+
 static char *write_text(struct pk_profile *p, size_t *len)
 {
 	struct pk_profiles list = {&p, 1, 1};
@@ -372,4 +394,4 @@ START_TEST(spans_beside_costs)
 END_TEST
 
 CHECK_MAIN("speedscope", stacks_however_written, sums_without_samples, sums_of_other_exponents,
-	   periods, events_written, events_that_cannot_be, spans_beside_costs)
+	   periods, columns, events_written, events_that_cannot_be, spans_beside_costs)

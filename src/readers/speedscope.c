@@ -13,7 +13,7 @@
  * - Every profile is a thread, named as the profile; "Process 12 Thread 34 "name"" is taken apart.
  *   A profile with the name of the file is the whole run. profkit adds "metric": its name.
  * - Stacks begin at the root. An empty one is idle time. Frames are numbers in shared.frames;
- *   equal name, file and line make one frame.
+ *   equal name, file and line make one frame; those that differ by "col" alone are counted.
  * - Seconds, milli-, micro- and nanoseconds are the metric "time", "none" is "samples", "bytes" is
  *   "bytes". Numbers are taken as decimals: exact to the picosecond, else to 9 digits; what is
  *   finer is rounded.
@@ -48,11 +48,12 @@ static bool is_python(const char *file, size_t len)
 	       (len > 8 && !memcmp(file, "<frozen ", 8));
 }
 
-static void read_key_of_frame(struct pk_speedscope_reading *r, struct pk_frame *frame)
+static void read_key_of_frame(struct pk_speedscope_reading *r, struct pk_frame *frame,
+			      uint32_t *column)
 {
 	struct pk_json *j = &r->json;
 	bool name = pk_json_is(j, "name"), file = pk_json_is(j, "file");
-	bool line = pk_json_is(j, "line");
+	bool line = pk_json_is(j, "line"), col = pk_json_is(j, "col");
 	const char *text;
 	size_t len;
 
@@ -66,8 +67,24 @@ static void read_key_of_frame(struct pk_speedscope_reading *r, struct pk_frame *
 		frame->kind = is_python(text, len) ? PK_KIND_PYTHON : PK_KIND_UNKNOWN;
 	} else if (line) {
 		frame->line = frame_line(j);
+	} else if (col) {
+		*column = frame_line(j);
 	}
 	pk_json_rest(j);
+}
+
+/* The model has no columns: frames that only they tell apart are one, which is said. */
+static void note_column(struct pk_speedscope_reading *r, uint32_t frame, uint32_t column)
+{
+	size_t old = r->column_alloc;
+
+	PK_GROW(r->columns, (size_t)frame + 1, r->column_alloc);
+	if (r->column_alloc > old)
+		memset(r->columns + old, 0, (r->column_alloc - old) * sizeof(*r->columns));
+	if (!r->columns[frame])
+		r->columns[frame] = (uint64_t)column + 1;
+	else if (r->columns[frame] != (uint64_t)column + 1)
+		r->s.joined_columns++;
 }
 
 static int read_frames(struct pk_speedscope_reading *r)
@@ -77,10 +94,11 @@ static int read_frames(struct pk_speedscope_reading *r)
 
 	while (!ret && there && pk_json_next_item(&r->json)) {
 		struct pk_frame frame = {.function = 0};
+		uint32_t column = 0;
 
 		if (r->json.token == PK_JSON_OBJECT)
 			while (pk_json_next_key(&r->json))
-				read_key_of_frame(r, &frame);
+				read_key_of_frame(r, &frame, &column);
 		else
 			pk_json_rest(&r->json);
 		if (!frame.function)
@@ -89,6 +107,7 @@ static int read_frames(struct pk_speedscope_reading *r)
 		r->frames[r->frame_count++] = frame.function
 						      ? pk_build_frame(r->s.b, &frame)
 						      : pk_build_label(r->s.b, "[unknown]", 9);
+		note_column(r, r->frames[r->frame_count - 1], column);
 	}
 	r->shared = there;
 	return ret;
@@ -188,6 +207,7 @@ static int read_speedscope(struct pk_input *in, const void *params, struct pk_bu
 	pk_buf_release(&r->text);
 	pk_buf_release(&r->unit);
 	free(r->frames);
+	free(r->columns);
 	free(r->stack.value);
 	pk_speedscope_stacks_free(r->known);
 	free(r);

@@ -89,22 +89,28 @@ static void set_period(struct pk_speedscope *s)
 		pk_build_run_period(s->b, period);
 }
 
+static void describe_count(struct pk_builder *b, const char *what, uint64_t count)
+{
+	char digits[32];
+
+	snprintf(digits, sizeof(digits), "%" PRIu64, count);
+	if (count)
+		pk_build_meta(b, what, digits);
+}
+
 static void describe_run(struct pk_speedscope *s)
 {
 	struct pk_builder *b = s->b;
 	pk_speedscope_int ns = (s->end - s->base) / 1000;
 	/* profkit keeps the times of spans, but not of samples. */
 	bool squeezed = is_by(s, " py-spy rbspy ") || (is_by(s, " profkit ") && s->sampled_metrics);
-	char idle[32];
 
 	if (s->exporter.len)
 		pk_build_run_text(b, PK_RUN_PRODUCER, s->exporter.data);
 	if (s->title.len)
 		pk_build_meta(b, "name", s->title.data);
-	if (s->idle) {
-		snprintf(idle, sizeof(idle), "%" PRIu64, s->idle);
-		pk_build_meta(b, "samples without a stack", idle);
-	}
+	describe_count(b, "samples without a stack", s->idle);
+	describe_count(b, "frames joined that differ by column alone", s->joined_columns);
 	if (!squeezed && s->has_base && ns <= INT64_MAX)
 		pk_build_run_duration(b, (int64_t)ns);
 	set_period(s);

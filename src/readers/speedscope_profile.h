@@ -81,9 +81,10 @@ struct pk_speedscope {
 	size_t thread_count, thread_alloc;
 	struct pk_speedscope_calls *calls;
 	size_t call_count, call_alloc;
-	uint64_t idle; /* samples without a stack */
-	bool ordered;  /* samples are kept, in the order of time */
-	int64_t *sum;  /* else: of each node, for the profile that is being read */
+	uint64_t idle;           /* samples without a stack */
+	uint64_t joined_columns; /* frames that differ from others by their column alone */
+	bool ordered;            /* samples are kept, in the order of time */
+	int64_t *sum;            /* else: of each node, for the profile that is being read */
 	size_t sum_alloc;
 	uint32_t *summed; /* the nodes that have one */
 	size_t summed_count, summed_alloc;

@@ -11,6 +11,8 @@ struct pk_speedscope_reading {
 	struct pk_speedscope s;
 	uint32_t *frames; /* of the builder, by number in the file */
 	size_t frame_count, frame_alloc;
+	uint64_t *columns; /* of each frame, + 1 */
+	size_t column_alloc;
 	struct pk_json_list stack;
 	struct pk_speedscope_stacks *known;
 	struct pk_buf text; /* without escapes */
