@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Every text of austin in the corpus: the same threads, paths and sums.
+"""Every file of austin in the corpus, text and binary: the same threads, paths and sums.
 
 The files are read here once more, by the rules in src/readers/austin.c, and compared with what
 profkit's tables hold, path by path and thread by thread, lines included. Where the corpus has
 what austin-compress made of a file, the sums of each path are compared with that, too: it adds
-up the first metric, and takes the numbers of threads for hexadecimal.
+up the first metric, and takes the numbers of threads for hexadecimal. Binary files have the sums
+of their texts, made by another reader (mojodump) or by mojo2austin, which leaves out collections
+and, in mode full, all but the time.
 Skipped where there is no corpus (PROFKIT_CORPUS, or ../shared/corpus beside the source folder).
 """
 import collections
@@ -144,6 +146,40 @@ def check(path):
     return None
 
 
+def texts(root):
+    """Binary files, their texts, and whether those are of mojo2austin."""
+    for path in sorted(root.glob("real/austin/*austin*[0-9].mojo")):
+        for tool in "mojodump", "mojo2austin":
+            found = sorted(path.parent.glob(f"{path.name}.expected-{tool}.txt*"))
+            for text in found:
+                yield path, text, tool == "mojo2austin"
+    for name in "mp", "repeat":
+        path = root / "peers/austin-python/test/data" / name
+        yield path.with_suffix(".mojo"), path.with_suffix(".austin"), True
+
+
+def without_marks(sums):
+    result = collections.Counter()
+    for (name, pid, thread, frames), value in sums.items():
+        frames = tuple(f for f in frames if f not in (("GC", "", 0), ("INVALID", "", 0)))
+        result[name, pid, thread, frames or (NO_FRAMES,)] += value
+    return {key: value for key, value in result.items() if value}
+
+
+def check_binary(path, text, less):
+    try:
+        right, got = expected(content(text)), actual(path)
+    except ValueError as error:
+        return str(error)
+    if less:
+        right, got = without_marks(right), without_marks(got)
+        names = {key[0] for key in right}
+        got = {key: value for key, value in got.items() if key[0] in names}
+    if right != got:
+        return f"{path}: not as {text.name}: {sorted(set(right.items()) ^ set(got.items()))[:2]}"
+    return None
+
+
 def main():
     root = corpus()
     if not root.is_dir():
@@ -152,7 +188,9 @@ def main():
     files = sorted({f for pattern in WHERE for f in root.glob(pattern) if f.name not in OTHER})
     files = [f for f in files if "P" in content(f)]
     wrong = [text for text in map(check, files) if text]
-    print(f"{len(files)} files")
+    pairs = list(texts(root))
+    wrong += [text for text in (check_binary(*pair) for pair in pairs) if text]
+    print(f"{len(files)} files, {len(pairs)} texts of binary files")
     for text in wrong:
         print(text)
     if not files:

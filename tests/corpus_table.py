@@ -32,6 +32,7 @@ FOLDERS = ["generated/perf-script", "generated/pyinstrument", "generated/flamegr
            "peers/cargo-flamegraph", "real"]
 TESTED = {
     "austin": corpus_austin.WHERE,
+    "austin-mojo": ["real/austin/*.mojo", "peers/austin-python/test/data/*.mojo"],
     "flamegraph-svg": ["**/*.svg", "**/*.svg.gz"],
     "folded": corpus_folded.WHERE + corpus_flamegraph_svg.STACKS,
     "perf-script": corpus_perf_script.INPUTS,

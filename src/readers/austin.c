@@ -33,91 +33,20 @@
 #include "readers/lines.h"
 #include "readers/reader.h"
 #include "readers/stack_text.h"
-#include "readers/tasks.h"
 
 static const char no_sample[] = "line that is no sample left out";
-static const char cut[] = "value beyond 64 bits cut";
-static const char no_frames[] = "[no Python frames]";
-
-enum { WALL, CPU, MEMORY, ALLOCATED, FREED, METRICS };
 
 struct reading {
-	struct pk_builder *b;
-	struct pk_error *err;
+	struct pk_austin_profile a;
 	uint64_t line;
-	bool any;
-	int mode; /* the metric that is alone in a line */
-	int64_t interval;
-	uint32_t metric[METRICS];
-	struct pk_tasks tasks;
 	struct pk_stack_text stacks;
 	struct pk_buf joined[2]; /* stacks whose lines were apart; the one before must stay */
 	int which;
 };
 
-static uint32_t metric(struct reading *f, int which)
-{
-	static const struct {
-		const char *name, *unit;
-		enum pk_metric_kind kind;
-	} metrics[] = {{"wall", "ns", PK_METRIC_TIME},
-		       {"cpu", "ns", PK_METRIC_TIME},
-		       {"memory", "bytes", PK_METRIC_BYTES},
-		       {"allocated", "bytes", PK_METRIC_BYTES},
-		       {"freed", "bytes", PK_METRIC_BYTES}};
-
-	if (!f->metric[which])
-		f->metric[which] = pk_build_metric(f->b, metrics[which].name, metrics[which].unit,
-						   0, metrics[which].kind, PK_SAMPLED);
-	return f->metric[which];
-}
-
 static bool is_digit(char c)
 {
 	return c >= '0' && c <= '9';
-}
-
-static int repair(struct reading *f, const char *what)
-{
-	return pk_build_repair(f->b, f->err, what, "line %" PRIu64, f->line);
-}
-
-static int add(struct reading *f, uint32_t thread, uint32_t node, int which, int64_t value,
-	       int64_t factor)
-{
-	bool over = __builtin_mul_overflow(value, factor, &value);
-
-	if (over)
-		value = INT64_MAX;
-	over |= pk_build_cost(f->b, thread, node, metric(f, which), value, PK_NULL);
-	return over ? repair(f, cut) : 0;
-}
-
-static int add_memory(struct reading *f, uint32_t thread, uint32_t node, int64_t bytes)
-{
-	if (add(f, thread, node, MEMORY, bytes, 1))
-		return -1;
-	if (bytes > 0)
-		return add(f, thread, node, ALLOCATED, bytes, 1);
-	return bytes ? add(f, thread, node, FREED, bytes, -1) : 0;
-}
-
-static int add_values(struct reading *f, uint32_t thread, uint32_t node,
-		      const struct pk_austin_sample *s)
-{
-	if (s->count == 1)
-		return f->mode == MEMORY ? add_memory(f, thread, node, s->value[0])
-					 : add(f, thread, node, f->mode, s->value[0], 1000);
-	if (add(f, thread, node, WALL, s->value[0], 1000))
-		return -1;
-	if (s->old)
-		return add(f, thread, node, ALLOCATED, s->value[1], 1024) ||
-				       add(f, thread, node, FREED, s->value[2], -1024)
-			       ? -1
-			       : 0;
-	if (add(f, thread, node, CPU, s->value[1] ? 0 : s->value[0], 1000))
-		return -1;
-	return add_memory(f, thread, node, s->value[2]);
 }
 
 /* Whether a frame is "L12": the line of the one before. */
@@ -165,8 +94,7 @@ static uint32_t stack_node(struct reading *f, const char *text, size_t len)
 	const char *line = memmem(text, len, ";L", 2);
 
 	if (!len)
-		return pk_build_node(f->b, 0,
-				     pk_build_label(f->b, no_frames, sizeof(no_frames) - 1), 0);
+		return pk_austin_no_frames(&f->a);
 	if (line && line + 2 < text + len && is_digit(line[2]))
 		join_lines(f, &text, &len);
 	return pk_stack_text_node(&f->stacks, (const uint8_t *)text, len);
@@ -174,50 +102,19 @@ static uint32_t stack_node(struct reading *f, const char *text, size_t len)
 
 static int add_sample(struct reading *f, const char *text, const struct pk_austin_sample *s)
 {
-	const struct pk_austin_owner *o = &s->owner;
 	uint32_t node = stack_node(f, text + s->from, s->to > s->from ? s->to - s->from : 0);
-	uint32_t thread = o->tid == PK_NULL
-				  ? pk_task_named_thread(&f->tasks, o->pid, o->name, o->name_len)
-				  : pk_task_thread(&f->tasks, o->pid, o->tid, NULL, 0);
 
-	f->any = true;
-	return add_values(f, thread, node, s);
-}
-
-static void set_mode(struct reading *f, const char *mode)
-{
-	f->mode = !strcmp(mode, "memory") ? MEMORY : !strcmp(mode, "cpu") ? CPU : WALL;
+	return pk_austin_add(&f->a, pk_austin_thread(&f->a, &s->owner), s, node);
 }
 
 /* "# key: value" */
 static void add_comment(struct reading *f, const char *text, size_t len)
 {
 	const char *colon = memmem(text, len, ": ", 2);
-	struct pk_buf key = PK_BUF_INIT, value = PK_BUF_INIT;
-	int64_t n;
 
-	if (len < 3 || !colon)
-		return;
-	pk_buf_add(&key, text + 2, (size_t)(colon - text - 2));
-	pk_buf_add(&value, colon + 2, len - (size_t)(colon + 2 - text));
-	if (!strcmp(key.data, "mode"))
-		set_mode(f, value.data);
-	if (!strcmp(key.data, "austin")) {
-		pk_buf_adds(&key, " ");
-		pk_buf_add(&key, value.data, value.len);
-		pk_build_run_text(f->b, PK_RUN_PRODUCER, key.data);
-		f->any = true;
-	} else if (!strcmp(key.data, "duration") && value.len <= 15 &&
-		   pk_austin_number(value.data, value.len, &n) == value.len) {
-		pk_build_run_duration(f->b, n * 1000);
-	} else if (!strcmp(key.data, "interval") && value.len <= 15 &&
-		   pk_austin_number(value.data, value.len, &n) == value.len) {
-		f->interval = n * 1000;
-	} else {
-		pk_build_meta(f->b, key.data, value.data);
-	}
-	pk_buf_release(&key);
-	pk_buf_release(&value);
+	if (len >= 3 && colon)
+		pk_austin_meta(&f->a, text + 2, (size_t)(colon - text - 2), colon + 2,
+			       len - (size_t)(colon + 2 - text));
 }
 
 static int add_line(void *data, const uint8_t *p, size_t len)
@@ -226,11 +123,12 @@ static int add_line(void *data, const uint8_t *p, size_t len)
 	const char *text = (const char *)p;
 	struct pk_austin_sample s;
 
+	f->a.place = f->line;
 	len = pk_austin_trim(text, len);
 	if (len && *text == '#')
 		add_comment(f, text, len);
 	else if (len && !pk_austin_sample(text, len, &s))
-		return repair(f, no_sample);
+		return pk_build_repair(f->a.b, f->a.err, no_sample, "line %" PRIu64, f->line);
 	else if (len)
 		return add_sample(f, text, &s);
 	return 0;
@@ -243,30 +141,22 @@ static void leave(void *data)
 	pk_stack_text_keep(&f->stacks);
 }
 
-static int finish(struct reading *f)
-{
-	if (!f->any)
-		return pk_fail(f->err, PK_EFORMAT, "no line is a sample of austin");
-	metric(f, f->mode);
-	if (f->interval && f->mode != MEMORY)
-		pk_build_run_period(f->b, f->interval);
-	return 0;
-}
-
 static int read_austin(struct pk_input *in, const void *params, struct pk_builder *b,
 		       struct pk_error *err)
 {
 	static const struct pk_line_reader lines = {add_line, leave};
-	struct reading f = {.b = b, .err = err, .tasks = {.b = b}};
+	struct reading f = {.a = {.b = b, .err = err, .tasks = {.b = b}, .unit = "line"}};
 	int ret;
 
 	(void)params;
 	pk_stack_text_init(&f.stacks, b, pk_austin_frame);
 	ret = pk_read_lines(in, &lines, &f, &f.line, err);
+	if (!ret && !f.a.any)
+		ret = pk_fail(err, PK_EFORMAT, "no line is a sample of austin");
 	if (!ret)
-		ret = finish(&f);
+		pk_austin_finish(&f.a);
 	pk_stack_text_release(&f.stacks);
-	pk_tasks_release(&f.tasks);
+	pk_tasks_release(&f.a.tasks);
 	pk_buf_release(&f.joined[0]);
 	pk_buf_release(&f.joined[1]);
 	return ret;

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "model/builder.h"
+#include "readers/tasks.h"
 
 /* The lines of austin taken apart, see austin.c. */
 
@@ -22,6 +23,32 @@ struct pk_austin_sample {
 	bool old;        /* of austin 2: KB */
 	int64_t value[3];
 };
+
+/* What becomes of samples and of what a file says of itself, in either of its forms. */
+enum { PK_AUSTIN_METRICS = 5 };
+struct pk_austin_profile {
+	struct pk_builder *b;
+	struct pk_error *err;
+	struct pk_tasks tasks;
+	const char *unit; /* of places: "line", "byte" */
+	uint64_t place;
+	bool any;  /* something that only austin writes was seen */
+	bool full; /* mode full */
+	int mode;  /* the metric that is alone in a sample */
+	int64_t interval;
+	uint32_t metric[PK_AUSTIN_METRICS];
+};
+
+uint32_t pk_austin_thread(struct pk_austin_profile *f, const struct pk_austin_owner *o);
+/* The path of a sample without frames. */
+uint32_t pk_austin_no_frames(struct pk_austin_profile *f);
+/* Of the sample, the values are looked at alone. */
+int pk_austin_add(struct pk_austin_profile *f, uint32_t thread, const struct pk_austin_sample *s,
+		  uint32_t node);
+/* key and value of metadata; neither is empty memory. */
+void pk_austin_meta(struct pk_austin_profile *f, const char *k, size_t k_len, const char *v,
+		    size_t v_len);
+void pk_austin_finish(struct pk_austin_profile *f);
 
 /* False: the line, which was trimmed, is no sample. */
 bool pk_austin_sample(const char *text, size_t len, struct pk_austin_sample *s);

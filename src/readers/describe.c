@@ -48,7 +48,6 @@ static const struct {
 	{0, 8, "PERFILE2", {"a recording of perf", PERF_SCRIPT}},
 	{0, 8, "2ELIFREP", {"a recording of perf", PERF_SCRIPT}},
 	{0, 8, "PERFFILE", {"a recording of perf", PERF_SCRIPT}},
-	{0, 3, "MOJ", {"austin's binary file", "make text of it: mojo2austin FILE FILE.txt"}},
 	{0, 15, "SQLite format 3", {"an SQLite database that profkit did not make", NULL}},
 	{2, 2, "\r\n", {"Python bytecode", NULL}},
 	{0, 2, "\x80\2", {"a Python pickle", NULL}},
