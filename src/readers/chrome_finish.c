@@ -89,7 +89,7 @@ static struct pk_nest_label make_label(struct pk_chrome *c, const struct pk_chro
 	struct pk_frame frame = {.function = l->name, .file = l->file};
 	struct pk_nest_label label = {.name = l->name};
 
-	if (!frame.function)
+	if (!*pk_text(pk_builder_profile(c->b), frame.function))
 		frame.function = pk_build_text(c->b, "(no name)");
 	if (c->dialect && c->dialect->frame)
 		c->dialect->frame(c, l, &frame);

@@ -9,7 +9,8 @@
  *
  * - Processes are devices. On those that are no host, some threads sum up the time of others
  *   ("Steps", "XLA Modules", ...): their spans have no cost.
- * - "$file.py:line function" is a call of a Python function, the line that of its begin.
+ * - "$file.py:line function" is a call of a Python function, the line that of its begin;
+ *   "$module function" of one written in C.
  * - The exporter leaves out what is beyond 1,000,000 events and does not say so.
  */
 #include <string.h>
@@ -52,7 +53,7 @@ static void threads(struct pk_chrome *c)
 	}
 }
 
-/* "file.py:41 step" or "<unknown> step" */
+/* "file.py:41 step", "builtins all" or "<unknown> step" */
 static void python_frame(struct pk_chrome *c, const char *name, struct pk_frame *f)
 {
 	const char *blank = strchr(name, ' '), *colon;
@@ -66,11 +67,13 @@ static void python_frame(struct pk_chrome *c, const char *name, struct pk_frame 
 			return;
 		line = line * 10 + (uint32_t)(*s - '0');
 	}
-	f->kind = PK_KIND_PYTHON;
+	f->kind = colon || *name == '<' ? PK_KIND_PYTHON : PK_KIND_BUILTIN;
 	f->function = pk_build_text(c->b, blank + 1);
 	f->line = line;
 	if (colon)
 		f->file = pk_build_string(c->b, name, (size_t)(colon - name));
+	else if (*name != '<')
+		f->module = pk_build_string(c->b, name, (size_t)(blank - name));
 }
 
 static void frame(struct pk_chrome *c, const struct pk_chrome_label *l, struct pk_frame *f)

@@ -10,14 +10,31 @@
  * - With --threads and --subprocesses, frames at the root name thread and process: they are none
  *   here.
  * - A thread that is idle goes on with what it did last.
+ * - py-spy keeps one stack per tid, whatever the process: processes that forked have threads of
+ *   one tid, and the end of what one began is said to be of the other. So what is on a stack
+ *   belongs to the process that its root came from.
  */
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/str.h"
 #include "model/frame_text.h"
 #include "readers/chrome.h"
 
 static const char *const categories[] = {"py-spy", NULL};
+
+/* The stack of a tid. */
+struct stack {
+	int64_t tid;
+	uint32_t depth, thread; /* thread: of the root */
+};
+
+struct state {
+	struct stack *stack; /* from 1 */
+	uint32_t count, alloc;
+	struct pk_index index;
+};
 
 static void begin(struct pk_chrome *c)
 {
@@ -44,12 +61,44 @@ static bool arg(struct pk_chrome *c, struct pk_chrome_event *e)
 	return true;
 }
 
+static struct stack *stack_of(struct state *s, int64_t tid)
+{
+	struct pk_index *x = &s->index;
+	uint32_t tag = pk_index_tag(pk_hash_u64((uint64_t)tid)), i;
+
+	pk_index_reserve(x);
+	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask)
+		if (s->stack[x->slot[i].id].tid == tid)
+			return &s->stack[x->slot[i].id];
+	s->count += !s->count;
+	PK_GROW(s->stack, (size_t)s->count + 1, s->alloc);
+	s->stack[s->count] = (struct stack){.tid = tid};
+	pk_index_put(x, i, tag, s->count);
+	return &s->stack[s->count++];
+}
+
+static void find_thread(struct pk_chrome *c, struct pk_chrome_event *e)
+{
+	struct stack *s = stack_of(c->state, c->threads[e->thread].tid.number);
+
+	if (!s->depth)
+		s->thread = e->thread;
+	e->thread = s->thread;
+	if (e->phase == 'B')
+		s->depth++;
+	else if (s->depth)
+		s->depth--;
+}
+
 /* "thread (12): name", "process 7:"command"" */
 static bool event(struct pk_chrome *c, struct pk_chrome_event *e)
 {
-	struct pk_chrome_thread *t = &c->threads[e->thread];
 	const char *name = pk_text(pk_builder_profile(c->b), e->name), *rest;
+	struct pk_chrome_thread *t;
 
+	if (e->phase == 'B' || e->phase == 'E')
+		find_thread(c, e);
+	t = &c->threads[e->thread];
 	if (e->file)
 		return true;
 	if (pk_starts_with(name, "thread (")) {
@@ -88,12 +137,22 @@ static int finish(struct pk_chrome *c)
 	return 0;
 }
 
+static void release(struct pk_chrome *c)
+{
+	struct state *s = c->state;
+
+	free(s->stack);
+	pk_index_release(&s->index);
+}
+
 const struct pk_chrome_dialect pk_chrome_py_spy = {
 	.name = "py-spy",
+	.state_size = sizeof(struct state),
 	.categories = categories,
 	.begin = begin,
 	.arg = arg,
 	.event = event,
 	.frame = frame,
 	.finish = finish,
+	.release = release,
 };
