@@ -281,6 +281,29 @@ static void make_frame(struct pk_chrome *c, const struct pk_chrome_label *label,
 		frame->kind = PK_KIND_RUNTIME;
 }
 
+/* Files that profkit wrote from such traces have what these said in otherData. */
+static void read_other_data(struct pk_chrome *c)
+{
+	static const char *const kept[] = {"torch_version", "with_flops", "profile_memory",
+					   "record_shapes", "with_stack"};
+	const char *other = meta_of(c, "otherData");
+	struct pk_json_slice key, value;
+	struct pk_json_members m;
+
+	if (!other)
+		return;
+	m = pk_json_members(other, strlen(other));
+	while (pk_json_member(&m, &key, &value))
+		for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
+			if (!pk_json_slice_is(key, kept[i]) || meta_of(c, kept[i]))
+				continue;
+			value = pk_json_slice_unquoted(value);
+			c->text.len = 0;
+			pk_buf_add(&c->text, value.text, value.len);
+			pk_build_meta(c->b, kept[i], c->text.data ? c->text.data : "");
+		}
+}
+
 /* "2.9", and what may follow: "2.9.1+cu128" */
 static bool is_version(const char *text)
 {
@@ -320,12 +343,13 @@ static int tell_version(struct pk_chrome *c)
 		{true, "2.2", "torch 1.10 to 2.2"},
 	};
 
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+	read_other_data(c);
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]) && !meta_of(c, "torch_version");
+	     i++) {
 		if (!known[i].holds)
 			continue;
 		pk_build_meta(c->b, "torch_version", known[i].version);
 		pk_build_run_text(c->b, PK_RUN_PRODUCER, known[i].producer);
-		break;
 	}
 	return 0;
 }
