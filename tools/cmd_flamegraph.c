@@ -138,6 +138,10 @@ static const char *const description[] = {
 	"counts a line), the picture is that of a difference: widths are those after; a box is "
 	"red for more, blue for less, with all that it calls; what is gone is counted at the "
 	"bottom.",
+	"`--chart` keeps the order of time: spans are drawn from their begin to their end, with "
+	"gaps "
+	"where nothing ran, thread after thread (`--thread` chooses one); samples follow one "
+	"another.",
 	"A profile that knows callers but no call paths (pstats) is drawn as an estimate: hatched.",
 	"Where there is nothing to draw, the picture says so, and the exit status is 2.",
 	NULL,

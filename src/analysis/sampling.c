@@ -135,7 +135,6 @@ void pk_sampling_init(struct pk_sampling *s, const struct pk_profile *p, uint32_
 		*th = s->thread[i];
 		if (!th->total && th->samples == PK_NULL)
 			continue;
-		s->sampled |= th->samples != PK_NULL;
 		judge_times(th, &times);
 		s->timed |= th->start != PK_NULL;
 		if (th->gap != PK_NULL && (s->gap == UINT32_MAX || th->gap > s->thread[s->gap].gap))

@@ -22,7 +22,7 @@ struct pk_sampled_thread {
 };
 
 struct pk_sampling {
-	bool sampled;     /* false: the metric is not sampled, and there are no samples of it */
+	bool sampled;     /* false: the metric is measured in another way */
 	bool timed;       /* some samples have a time */
 	int64_t interval; /* ns: the median of those of all threads; PK_NULL = not known */
 	struct pk_sampled_thread *thread; /* that have samples or values, in the table's order */

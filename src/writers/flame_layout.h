@@ -30,6 +30,7 @@ struct pk_flame {
 	int64_t gone_value;   /* what they cost */
 	uint64_t negative;    /* rows of cost below zero: counted as zero */
 	uint64_t estimated;   /* boxes that are estimated */
+	uint32_t threads;     /* of spans: how many stand one after the other */
 };
 
 /*
@@ -49,6 +50,12 @@ void pk_flame_layout(struct pk_flame *flame, struct pk_flame_names *names,
 /* In the order of samples (of rows of cost, where there are none): equal paths that
  * follow one another are one box, others are not merged. */
 void pk_flame_chart(struct pk_flame *flame, const struct pk_profile *p,
+		    const struct pk_flame_scale *scale);
+/* Whether the times of the metric are those of spans, and not of samples. */
+bool pk_flame_has_spans(const struct pk_profile *p, uint32_t metric);
+/* Every span is a box, from its begin to its end, in the row of its path; when no span is open,
+ * there is a gap. Threads follow one another, each from its first span to its last. */
+void pk_flame_spans(struct pk_flame *flame, const struct pk_profile *p,
 		    const struct pk_flame_scale *scale);
 void pk_flame_release(struct pk_flame *flame);
 

@@ -182,12 +182,16 @@ static int draw(struct pk_flame_picture *pic, const struct pk_profile *p, struct
 		return -1;
 	set_least(pic, &scale);
 	pk_flame_names_init(&names, p);
-	if (pic->params->flamechart)
+	if (pic->params->flamechart && pk_flame_has_spans(p, scale.metric))
+		pk_flame_spans(&flame, p, &scale);
+	else if (pic->params->flamechart)
 		pk_flame_chart(&flame, p, &scale);
 	else if (scale.metric)
 		pk_flame_layout(&flame, &names, &scale);
 	pic->flame = &flame;
 	pic->names = &names;
+	if (flame.threads > 1)
+		pk_output_note(out, "the spans of %u threads follow one another", flame.threads);
 	if (flame.count) {
 		pk_flame_draw(pic, out);
 		if (pic->map)
@@ -261,6 +265,6 @@ const struct pk_writer pk_writer_flamegraph = {
 	.params_size = sizeof(struct pk_flamegraph_params),
 	.needs = PK_PART_PATHS,
 	.keeps = PK_PART_PATHS,
-	.uses = PK_PART_ORDER,
+	.uses = PK_PART_ORDER | PK_PART_SPANS,
 	.write = write_flamegraph,
 };
