@@ -1,15 +1,14 @@
 #include <errno.h>
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "analysis/diff_attribute.h"
 #include "analysis/gate.h"
-#include "analysis/judge.h"
 #include "base/alloc.h"
 #include "base/input.h"
+#include "baseline.h"
 #include "check_report.h"
 #include "command.h"
 #include "writers/check.h"
@@ -21,6 +20,7 @@ struct check_params {
 	struct pk_opt_list baseline, fail, ignore, map, report;
 	const char *rules;
 	int fail_on;
+	bool update, ratchet;
 };
 
 /* Both sides, read and compared. */
@@ -75,14 +75,13 @@ static int read_baseline(const struct check_params *o, struct pk_profiles *list,
 	return -1;
 }
 
-static void judge(const struct check_params *o, struct pk_diff *d)
+static struct pk_gate_options gate_options(const struct check_params *o)
 {
-	struct pk_judge_options options = pk_judge_defaults;
+	struct pk_gate_options options = pk_gate_defaults;
 
 	if (o->common.min_share > 0)
 		options.floor = o->common.min_share;
-	pk_diff_judge(d, &options);
-	pk_diff_attribute(d, 1U << PK_SELF | 1U << PK_TOTAL | 1U << PK_CALLS);
+	return options;
 }
 
 /* The metric in bytes, where the one that was chosen is another. */
@@ -90,6 +89,7 @@ static void compare_memory(const struct check_params *o, struct sides *s)
 {
 	const struct pk_profile *p = s->list[PK_BEFORE].item[0];
 	struct pk_diff_options options = {.match.map = &o->map};
+	struct pk_gate_options gate = gate_options(o);
 	struct pk_error ignored = PK_ERROR_INIT;
 
 	if (s->diff.kind == PK_METRIC_BYTES) {
@@ -102,7 +102,7 @@ static void compare_memory(const struct check_params *o, struct sides *s)
 		options.metric = pk_text(p, p->metric.name[m]);
 		if (!pk_diff_init(&s->memory, &s->list[PK_BEFORE], &s->list[PK_AFTER], &options,
 				  &ignored)) {
-			judge(o, &s->memory);
+			pk_gate_judge(&s->memory, &gate);
 			s->bytes = &s->memory;
 		}
 	}
@@ -112,13 +112,14 @@ static int compare(const struct check_params *o, struct sides *s, int argc, char
 		   struct pk_error *err)
 {
 	struct pk_diff_options options = {.match.map = &o->map, .metric = o->common.metric};
+	struct pk_gate_options gate = gate_options(o);
 
 	if (read_baseline(o, &s->list[PK_BEFORE], err) ||
 	    pk_load_inputs(&o->common, argc, argv, &s->list[PK_AFTER], err) ||
 	    pk_diff_init(&s->diff, &s->list[PK_BEFORE], &s->list[PK_AFTER], &options, err))
 		return -1;
 	s->compared = true;
-	judge(o, &s->diff);
+	pk_gate_judge(&s->diff, &gate);
 	compare_memory(o, s);
 	return 0;
 }
@@ -166,6 +167,52 @@ static int check_rules(const struct pk_common *c, const struct pk_rules *rules,
 		if (what)
 			pk_note(c, "rule '%s' %s", rules->rule[i].text, what);
 	}
+	return 0;
+}
+
+/* The one file that --baseline names, to be written. */
+static const char *baseline_file(const struct check_params *o, struct pk_error *err)
+{
+	if (o->baseline.count == 1 && strcmp(o->baseline.item[0], "-") != 0)
+		return o->baseline.item[0];
+	pk_fail(err, PK_EUSAGE, "%s writes one file: give one --baseline FILE",
+		o->update ? "--update-baseline" : "--ratchet");
+	return NULL;
+}
+
+/* --update-baseline: what is read becomes the baseline, nothing is compared. */
+static int update(const struct check_params *o, int argc, char **argv, struct pk_error *err)
+{
+	const char *path = baseline_file(o, err);
+	struct pk_profiles list;
+	int status;
+
+	if (!path || pk_load_inputs(&o->common, argc, argv, &list, err))
+		return -1;
+	status = pk_baseline_write(path, &list, err);
+	if (!status)
+		pk_note(&o->common, "baseline '%s': %zu run%s", path, list.count,
+			list.count == 1 ? "" : "s");
+	pk_profiles_release(&list);
+	return status;
+}
+
+/* --ratchet: what is certainly better becomes the baseline, once nothing is worse. */
+static int ratchet(const struct check_params *o, const struct sides *s, const struct pk_gate *gate,
+		   struct pk_error *err)
+{
+	const char *path = baseline_file(o, err);
+	uint32_t lowered = 0;
+
+	if (!path)
+		return -1;
+	if (gate->verdict != PK_GATE_PASS)
+		return 0;
+	if (pk_baseline_lower(path, &s->diff, s->bytes, &lowered, err))
+		return -1;
+	if (lowered)
+		pk_note(&o->common, "baseline '%s': %" PRIu32 " function%s lowered", path, lowered,
+			lowered == 1 ? "" : "s");
 	return 0;
 }
 
@@ -222,9 +269,7 @@ static int report(const struct check_params *o, const struct sides *s, const str
 static int check_sides(const struct check_params *o, struct pk_rules *rules, const struct sides *s,
 		       int *status, struct pk_error *err)
 {
-	const struct pk_gate_options options = {.alpha = pk_judge_defaults.alpha,
-						.suspect = pk_judge_defaults.suspect,
-						.least = pk_judge_defaults.least};
+	const struct pk_gate_options options = gate_options(o);
 	struct pk_gate gate;
 	int failed;
 
@@ -234,7 +279,8 @@ static int check_sides(const struct check_params *o, struct pk_rules *rules, con
 	if (pk_gate_init(&gate, rules, &s->diff, s->bytes, &options, err))
 		return -1;
 	failed = check_rules(&o->common, rules, &gate, err) ||
-		 report(o, s, rules, &gate, status, err);
+		 report(o, s, rules, &gate, status, err) ||
+		 (o->ratchet && ratchet(o, s, &gate, err));
 	pk_gate_release(&gate);
 	return failed ? -1 : 0;
 }
@@ -247,6 +293,8 @@ static int run(void *params, int argc, char **argv)
 	struct sides sides = {0};
 	int status = PK_DONE;
 
+	if (o->update)
+		return update(o, argc, argv, &err) ? pk_command_fail(&err) : PK_DONE;
 	if (read_rules(o, &rules, &err) || pk_check_reports_known(&o->report, &err) ||
 	    compare(o, &sides, argc, argv, &err) || check_sides(o, &rules, &sides, &status, &err))
 		status = pk_command_fail(&err);
@@ -272,6 +320,10 @@ static const struct pk_opt opts[] = {
 	 .fallback = "regression",
 	 .help = "suspect: also what too few runs make likely (status 1); inconclusive: also what "
 		 "the runs cannot tell (status 3)"},
+	{PK_OPT_FLAG, "update-baseline", 0, AT(update),
+	 .help = "make FILE the baseline of --baseline instead of comparing"},
+	{PK_OPT_FLAG, "ratchet", 0, AT(ratchet),
+	 .help = "if nothing became worse, lower the baseline to what became better"},
 	{PK_OPT_LIST, "report", 0, AT(report), "KIND=FILE",
 	 .help = "also write a report: text, csv, json, markdown, html, github, gitlab, junit, "
 		 "sarif; without =FILE to standard output"},

@@ -57,14 +57,21 @@ struct pk_gate {
 };
 
 struct pk_gate_options {
-	double alpha;   /* as the diffs were judged with */
-	double suspect; /* one run a side: changes of less than this are not told from noise */
-	double least;   /* ... nor those of less than this share of the whole */
+	double alpha;   /* of two-sided tests; a gate looks at one side, so that half of it is the
+			   chance that a check fails where nothing changed: 0.05 */
+	double suspect; /* one run a side: changes of less than this are not told from noise: 0.25
+			 */
+	double least;   /* ... nor those of less than this share of the whole: 0.01 */
+	double floor;   /* functions with less of the whole on both sides are not tested: 0.0005 */
 };
+extern const struct pk_gate_options pk_gate_defaults;
+
+/* Judges and attributes as the gate needs it. */
+void pk_gate_judge(struct pk_diff *d, const struct pk_gate_options *options);
 
 /*
- * diff is judged and attributed; memory is the same of the metric in bytes, NULL if there is none.
- * Both must live as long as the result. -1 when a limit's unit does not fit the values.
+ * diff went through pk_gate_judge; memory is the same of the metric in bytes, NULL if there is
+ * none. Both must live as long as the result. -1 when a limit's unit does not fit the values.
  */
 int pk_gate_init(struct pk_gate *gate, const struct pk_rules *rules, const struct pk_diff *diff,
 		 const struct pk_diff *memory, const struct pk_gate_options *options,

@@ -153,7 +153,7 @@ static double interval_of(const struct pk_diff *d)
 static void init_judging(struct pk_judging *judging, struct pk_diff *d,
 			 const struct pk_judge_options *options)
 {
-	enum { LEAST_SAMPLES = 10 };
+	enum { LEAST_SAMPLES = 30 };
 	size_t runs = (size_t)d->side[PK_BEFORE].runs + d->side[PK_AFTER].runs;
 
 	judging->d = d;
