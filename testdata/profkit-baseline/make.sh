@@ -12,7 +12,7 @@ END
 cat >sampled.baseline <<'END'
 {"profkit": "baseline", "version":1,"runs":1,"period":10000000,"metrics":[{"name":"time","unit":"us","exponent":3,"kind":"time","exactness":"sampled"}]}
 {"function":"a","self":[500],"later":{"kept":["for","later"]}}
-{"function":"","self":[-5],"total":[7]}
+{"function":"","self":[5],"total":[7]}
 END
 cat >nothing.baseline <<'END'
 {"profkit": "baseline", "version":1,"runs":2,"metrics":[{"name":"calls","unit":"count","kind":"count","exactness":"exact"}]}
