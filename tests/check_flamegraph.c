@@ -68,9 +68,9 @@ static char *describe(struct pk_profile *p, const struct pk_flame_scale *scale, 
 			pk_buf_addf(&buf, "/%lld", (long long)box->before);
 	}
 	pk_buf_addf(&buf, " | %llu narrow", (unsigned long long)flame.narrow);
-	if (flame.gone)
-		pk_buf_addf(&buf, ", %llu gone %lld", (unsigned long long)flame.gone,
-			    (long long)flame.gone_value);
+	if (flame.unseen)
+		pk_buf_addf(&buf, ", %llu gone %lld", (unsigned long long)flame.unseen,
+			    (long long)flame.unseen_value);
 	if (flame.negative)
 		pk_buf_addf(&buf, ", %llu negative", (unsigned long long)flame.negative);
 	pk_flame_release(&flame);
@@ -393,9 +393,11 @@ START_TEST(colors_are_those_of_flamegraph_pl)
 	ck_assert_uint_eq(shade_color("main", PK_FLAME_MEM), 228 << 8 | 163);
 	ck_assert_uint_eq(shade_color("-", PK_FLAME_HOT), 0xC8C8C8);
 	ck_assert_uint_eq(shade_color("--", PK_FLAME_HOT), 0xA0A0A0);
-	ck_assert_uint_eq(pk_flame_color_change(0, 10), 0xFFFFFF);
-	ck_assert_uint_eq(pk_flame_color_change(10, 10), 0xFF0000);
-	ck_assert_uint_eq(pk_flame_color_change(-5, 10), 0x6969FF);
+	ck_assert_uint_eq(pk_flame_color_change(0, 10, false), 0xFFFFFF);
+	ck_assert_uint_eq(pk_flame_color_change(10, 10, false), 0xFF0000);
+	ck_assert_uint_eq(pk_flame_color_change(-5, 10, false), 0x6969FF);
+	ck_assert_uint_eq(pk_flame_color_change(10, 10, true), 0xE66101);
+	ck_assert_uint_eq(pk_flame_color_change(-10, 10, true), 0x2166AC);
 	ck_assert_uint_eq(pk_flame_color_share(1), 0xFF6464);
 }
 END_TEST
@@ -653,7 +655,7 @@ START_TEST(pairs_are_matched_by_function)
 			      i ? 1 : 10, PK_NULL);
 		side[i] = pk_builder_finish(b);
 	}
-	pair = pk_pair(side[0], 1, side[1], 1);
+	pair = pk_pair(side[0], 1, side[1], 1, (const uint32_t[]){0, 1, 0});
 	ck_assert_int_eq(pair->metric.exponent[1], 1);
 	boxes = describe(pair, &scale, false);
 	ck_assert_str_eq(boxes, "all 0+40/60, <lambda> (x.py:12) 0+10/0, f (x.py:12) 10+30/50 | "

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/match.h"
 #include "base/alloc.h"
 #include "command.h"
 #include "picture.h"
@@ -11,6 +12,7 @@ struct params {
 	struct pk_common common;
 	struct pk_flamegraph_params flame;
 	const char *diff;
+	struct pk_opt_list map;
 };
 
 #define AT(member) (offsetof(struct params, flame) + offsetof(struct pk_flamegraph_params, member))
@@ -34,41 +36,80 @@ static int draw(struct params *params, struct pk_profile *p, struct pk_error *er
 }
 
 /* The profile with call paths: itself, or an estimate, which is then the caller's. */
-static struct pk_profile *with_paths(struct pk_profile *p)
+static struct pk_profile *with_paths(const struct pk_profile *p)
 {
-	return p->node.count > 1 ? p : pk_estimate_tree(p, 0);
+	return p->node.count > 1 ? (struct pk_profile *)p : pk_estimate_tree(p, 0);
+}
+
+static const char *side_name(const struct pk_profile *p)
+{
+	return pk_text(p, p->run.label[1] ? p->run.label[1] : p->run.source[1]);
+}
+
+/* Of every frame before the one after that is the same function. */
+static uint32_t *frames_after(const struct pk_match *m)
+{
+	const struct pk_match_side *before = &m->side[PK_BEFORE];
+	uint32_t frames = before->profile[0]->frame.count;
+	uint32_t *as_after = pk_calloc(frames, sizeof(*as_after));
+
+	for (uint32_t f = 1; f < frames; f++)
+		as_after[f] = m->function[before->of_frame[0][f]].frame[PK_AFTER];
+	return as_after;
+}
+
+static int draw_matched(struct params *params, const struct pk_match *m, const uint32_t metric[2],
+			struct pk_error *err)
+{
+	struct pk_profile *was = with_paths(m->side[PK_BEFORE].profile[0]);
+	struct pk_profile *is = with_paths(m->side[PK_AFTER].profile[0]);
+	uint32_t *as_after = frames_after(m);
+	struct pk_profile *pair = pk_pair(was, metric[PK_BEFORE], is, metric[PK_AFTER], as_after);
+	int status;
+
+	if (!m->both)
+		pk_note(&params->common, "no function of '%s' is in '%s'", side_name(was),
+			side_name(is));
+	params->flame.before_name = side_name(was);
+	params->flame.after_name = side_name(is);
+	status = draw(params, pair, err);
+	pk_profile_free(pair);
+	free(as_after);
+	if (is != m->side[PK_AFTER].profile[0])
+		pk_profile_free(is);
+	if (was != m->side[PK_BEFORE].profile[0])
+		pk_profile_free(was);
+	return status;
 }
 
 static int draw_pair(struct params *params, struct pk_profile *before, struct pk_profile *after,
 		     struct pk_error *err)
 {
-	struct pk_profile *was, *is, *pair;
-	struct pk_buf sides = PK_BUF_INIT;
-	uint32_t was_metric, is_metric;
+	struct pk_match_options options = {.map = &params->map};
+	struct pk_profiles sides[PK_SIDES] = {{0}};
+	struct pk_match match;
+	uint32_t metric[PK_SIDES];
 	int status;
 
 	if (check_paths(before, err) ||
-	    pk_common_metric(&params->common, before, &was_metric, err) ||
-	    pk_common_metric(&params->common, after, &is_metric, err))
+	    pk_common_metric(&params->common, before, &metric[PK_BEFORE], err) ||
+	    pk_common_metric(&params->common, after, &metric[PK_AFTER], err))
 		return -1;
-	if (strcmp(pk_metric_unit(before, was_metric), pk_metric_unit(after, is_metric)) != 0)
+	if (strcmp(pk_metric_unit(before, metric[PK_BEFORE]),
+		   pk_metric_unit(after, metric[PK_AFTER])) != 0)
 		return pk_fail(err, PK_EUSAGE, "cannot compare '%s' with '%s'",
-			       pk_metric_unit(before, was_metric),
-			       pk_metric_unit(after, is_metric));
-	was = with_paths(before);
-	is = with_paths(after);
-	pair = pk_pair(was, was_metric, is, is_metric);
-	pk_buf_addf(&sides, "%s to %s", pk_text(before, before->run.source[1]),
-		    pk_text(after, after->run.source[1]));
-	if (!params->flame.subtitle)
-		params->flame.subtitle = sides.data;
-	status = draw(params, pair, err);
-	pk_buf_release(&sides);
-	pk_profile_free(pair);
-	if (is != after)
-		pk_profile_free(is);
-	if (was != before)
-		pk_profile_free(was);
+			       pk_metric_unit(before, metric[PK_BEFORE]),
+			       pk_metric_unit(after, metric[PK_AFTER]));
+	pk_profiles_add(&sides[PK_BEFORE], before);
+	pk_profiles_add(&sides[PK_AFTER], after);
+	status = pk_match_init(&match, &sides[PK_BEFORE], &sides[PK_AFTER], &options, err);
+	if (!status) {
+		status = draw_matched(params, &match, metric, err);
+		pk_match_release(&match);
+	}
+	sides[PK_BEFORE].count = sides[PK_AFTER].count = 0; /* they are the caller's */
+	pk_profiles_release(&sides[PK_BEFORE]);
+	pk_profiles_release(&sides[PK_AFTER]);
 	return status;
 }
 
@@ -119,6 +160,9 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_TEXT, "diff", 0, offsetof(struct params, diff), "BEFORE",
 	 .help = "draw the difference to this file"},
 	PK_FLAMEGRAPH_OPTIONS(AT),
+	{PK_OPT_GROUP, .help = "difference"},
+	{PK_OPT_LIST, "map", 0, offsetof(struct params, map), "OLD=NEW",
+	 .help = "of a difference: what OLD is called after (see profkit-diff(1))"},
 	{PK_OPT_GROUP, .help = "other names"},
 	{PK_OPT_FLAG, "icicle", 0, AT(inverted), .help = "the same as --inverted"},
 	{PK_OPT_FLAG, "chart", 0, AT(flamechart), .help = "the same as --flamechart"},
@@ -133,15 +177,18 @@ static const char *const description[] = {
 	"a match counts once); Ctrl-I ignores case; Tab and the arrow keys walk over the boxes, "
 	"Enter zooms, Esc goes back. What is seen is kept in the address, so that a link shows it "
 	"again.",
-	"Options mean what they mean to flamegraph.pl and inferno. Several inputs are added. With "
-	"`--diff`, and for a profile with the metrics before and after (folded stacks with two "
-	"counts a line), the picture is that of a difference: widths are those after; a box is "
-	"red for more, blue for less, with all that it calls; what is gone is counted at the "
-	"bottom.",
+	"Options mean what they mean to flamegraph.pl and inferno. Several inputs are added.",
 	"`--chart` keeps the order of time: spans are drawn from their begin to their end, with "
 	"gaps "
 	"where nothing ran, thread after thread (`--thread` chooses one); samples follow one "
 	"another.",
+	"With `--diff`, the picture is that of a difference. A box is red for slower (more), blue "
+	"for faster (less), with all that it calls; `--colors safe` takes orange and blue. Widths "
+	"are the larger of both sides, so that what is gone (dashed) can be seen beside what is "
+	"new (with a dark border); `--widths after` and `before` give the picture of one side. "
+	"Functions are matched as profkit-diff(1) does it. A profile with the metrics before and "
+	"after (folded stacks with two counts a line) is drawn as flamegraph.pl does: widths are "
+	"those after, and what is gone is counted at the bottom.",
 	"A profile that knows callers but no call paths (pstats) is drawn as an estimate: hatched.",
 	"Where there is nothing to draw, the picture says so, and the exit status is 2.",
 	NULL,

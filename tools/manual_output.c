@@ -328,7 +328,10 @@ void pk_manual_output(struct pk_doc *d)
 	pk_doc_paragraph(
 		d, "Each box of a flame graph is a group whose `title` reads NAME (VALUE "
 		   "UNIT, P%), with commas between thousands in VALUE; in a difference NAME "
-		   "(VALUE UNIT, P%; +D%). The lowest box is all, with 100%. Places and widths "
+		   "(VALUE UNIT, P%; +D%), where both sides are named NAME (VALUE UNIT, P%; +D%, "
+		   "before VALUE: WORD), with what is after first and one of the words slower, "
+		   "faster, more, less, new, gone, unchanged. The lowest box is all, with 100%. "
+		   "Places and widths "
 		   "are in percent of the element `frames`. The root element has `data-profkit` "
 		   "with the version of profkit, `data-total` and `data-unit`.");
 	pk_doc_section(d, "ESTIMATED NUMBERS");

@@ -294,14 +294,27 @@ uint32_t pk_flame_color(enum pk_flame_palette palette, const char *name, size_t 
 	return color_in_range(palette, shade);
 }
 
-uint32_t pk_flame_color_change(int64_t change, int64_t most)
+/* From white to a color at its strongest. */
+static uint32_t tint(uint32_t color, double part)
 {
+	double c[3];
+
+	for (int i = 0; i < 3; i++)
+		c[i] = 255 - (255 - (color >> (16 - 8 * i) & 255)) * (0.12 + 0.88 * part);
+	return rgb(c[0], c[1], c[2]);
+}
+
+uint32_t pk_flame_color_change(int64_t change, int64_t most, bool safe)
+{
+	enum { ORANGE = 0xE66101, BLUE = 0x2166AC };
 	double part, pale;
 
 	if (!change || most <= 0)
 		return 0xFFFFFF;
-	part = fabs((double)change) / (double)most;
-	pale = floor(210 * (1 - fmin(part, 1)));
+	part = fmin(fabs((double)change) / (double)most, 1);
+	if (safe)
+		return tint(change > 0 ? ORANGE : BLUE, part);
+	pale = floor(210 * (1 - part));
 	return change > 0 ? rgb(255, pale, pale) : rgb(pale, pale, 255);
 }
 

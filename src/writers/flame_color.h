@@ -44,8 +44,9 @@ struct pk_flame_shade pk_flame_shade_random(uint64_t i);
 /* path: the source file of the function, "" if it is not known. */
 uint32_t pk_flame_color(enum pk_flame_palette palette, const char *name, size_t len,
 			const char *path, const struct pk_flame_shade *shade);
-/* White for no change, red for more, blue for less; most: the largest change there is. */
-uint32_t pk_flame_color_change(int64_t change, int64_t most);
+/* White for no change, red for more, blue for less; most: the largest change there is. safe:
+ * orange instead of red, which eyes that see few colors tell from blue. */
+uint32_t pk_flame_color_change(int64_t change, int64_t most, bool safe);
 /* The wider, the redder. share: 0..1. */
 uint32_t pk_flame_color_share(double share);
 

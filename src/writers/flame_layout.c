@@ -38,7 +38,7 @@ static void add_box(struct pk_flame *flame, const struct pk_flame_box *box)
 	flame->box[flame->count++] = *box;
 	if (box->depth > flame->depth)
 		flame->depth = box->depth;
-	if (box->node && !__builtin_sub_overflow(box->total, box->before, &change)) {
+	if (box->node && !__builtin_sub_overflow(box->after, box->before, &change)) {
 		change = change < 0 ? -change : change;
 		if (change > flame->most_changed)
 			flame->most_changed = change;
@@ -54,7 +54,8 @@ struct layout {
 	struct pk_flame *flame;
 	struct pk_flame_names *names;
 	const struct pk_profile *p;
-	struct pk_tree tree, before;
+	struct pk_tree tree;          /* widths */
+	struct pk_tree before, after; /* of a difference */
 	bool compare;
 	double least; /* value of the narrowest box */
 	struct child *child;
@@ -117,6 +118,7 @@ static void push_children(struct layout *l, const struct pk_flame_box *parent)
 				.start = start,
 				.total = total,
 				.before = l->compare ? l->before.total[node] : 0,
+				.after = l->compare ? l->after.total[node] : total,
 			};
 		}
 		pk_add_saturated(&start, total);
@@ -132,19 +134,39 @@ static void push_children(struct layout *l, const struct pk_flame_box *parent)
 static void count_rest(struct layout *l)
 {
 	struct pk_flame *flame = l->flame;
-	const int64_t *now = l->tree.total;
+	const int64_t *width = l->tree.total;
 
 	for (uint32_t i = 1; i < l->tree.count; i++) {
 		uint32_t parent = l->p->node.parent[i];
+		int64_t there;
 
-		flame->narrow += now[i] > 0;
-		if (!l->compare || now[i] > 0 || l->before.total[i] <= 0)
+		flame->narrow += width[i] > 0;
+		if (!l->compare || width[i] > 0)
 			continue;
-		flame->gone++;
-		if (!parent || now[parent] > 0)
-			pk_add_saturated(&flame->gone_value, l->before.total[i]);
+		there = l->before.total[i] > 0 ? l->before.total[i] : l->after.total[i];
+		if (there <= 0)
+			continue;
+		flame->unseen++;
+		if (!parent || width[parent] > 0)
+			pk_add_saturated(&flame->unseen_value, there);
 	}
 	flame->narrow -= flame->count - 1;
+}
+
+/* Of every path itself the larger of both sides, or one side. */
+static void set_widths(struct layout *l, enum pk_flame_widths widths)
+{
+	struct pk_tree *tree = &l->tree;
+
+	if (widths == PK_FLAME_AUTO || widths == PK_FLAME_AFTER)
+		return;
+	for (uint32_t i = 0; i < tree->count; i++) {
+		if (widths == PK_FLAME_BEFORE || l->before.self[i] > tree->self[i])
+			tree->self[i] = l->before.self[i];
+	}
+	memcpy(tree->total, tree->self, tree->count * sizeof(*tree->total));
+	for (uint32_t i = tree->count - 1; i > 0; i--)
+		pk_add_saturated(&tree->total[l->p->node.parent[i]], tree->total[i]);
 }
 
 static void set_scale(struct pk_flame *flame, const struct pk_flame_scale *scale, int64_t sum,
@@ -159,6 +181,7 @@ void pk_flame_layout(struct pk_flame *flame, struct pk_flame_names *names,
 {
 	const struct pk_profile *p = names->p;
 	struct layout l = {.flame = flame, .names = names, .p = p, .compare = scale->before != 0};
+	struct pk_flame ignored = {0};
 
 	memset(flame, 0, sizeof(*flame));
 	pk_tree_init(&l.tree, p, scale->metric);
@@ -166,9 +189,13 @@ void pk_flame_layout(struct pk_flame *flame, struct pk_flame_names *names,
 	if (l.compare) {
 		pk_tree_init(&l.before, p, scale->before);
 		adjust(&l.before, p, scale->before_factor, flame);
+		pk_tree_init(&l.after, p, scale->metric);
+		adjust(&l.after, p, scale->factor, &ignored);
+		set_widths(&l, scale->widths);
 	}
 	if (l.tree.total[0] > 0) {
-		struct pk_flame_box box = {.before = l.compare ? l.before.total[0] : 0};
+		struct pk_flame_box box = {.before = l.compare ? l.before.total[0] : 0,
+					   .after = (l.compare ? &l.after : &l.tree)->total[0]};
 
 		set_scale(flame, scale, l.tree.total[0], &l.least);
 		box.total = flame->total;
@@ -184,6 +211,7 @@ void pk_flame_layout(struct pk_flame *flame, struct pk_flame_names *names,
 	}
 	pk_tree_release(&l.tree);
 	pk_tree_release(&l.before);
+	pk_tree_release(&l.after);
 	free(l.child);
 	free(l.stack);
 }

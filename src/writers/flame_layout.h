@@ -14,9 +14,9 @@
  * itself before them; paths narrower than `least` are left out with all below.
  */
 struct pk_flame_box {
-	uint32_t node, depth; /* node 0 is the root, "all" */
-	int64_t start, total; /* values of the metric */
-	int64_t before;       /* total in the other metric, of a difference */
+	uint32_t node, depth;  /* node 0 is the root, "all" */
+	int64_t start, total;  /* values of the metric: place and width */
+	int64_t before, after; /* totals of both sides, of a difference */
 };
 
 struct pk_flame {
@@ -24,14 +24,18 @@ struct pk_flame {
 	size_t count, alloc;
 	uint32_t depth;       /* of the deepest box */
 	int64_t total;        /* the whole width */
-	int64_t most_changed; /* largest |total - before| below the root */
+	int64_t most_changed; /* largest |after - before| below the root */
 	uint64_t narrow;      /* paths left out, see above */
-	uint64_t gone;        /* paths that cost something before, and nothing now */
-	int64_t gone_value;   /* what they cost */
+	uint64_t unseen; /* paths of a difference that have no width: of the other side alone */
+	int64_t unseen_value; /* what they cost there */
 	uint64_t negative;    /* rows of cost below zero: counted as zero */
 	uint64_t estimated;   /* boxes that are estimated */
 	uint32_t threads;     /* of spans: how many stand one after the other */
 };
+
+/* What the widths of a difference are: values of a side, or of each path itself the larger of
+ * both, so that nothing is without width. */
+enum pk_flame_widths { PK_FLAME_AUTO, PK_FLAME_BOTH, PK_FLAME_AFTER, PK_FLAME_BEFORE };
 
 /*
  * least: a share of the whole, 0..1. total: the value that the whole width
@@ -42,6 +46,7 @@ struct pk_flame {
 struct pk_flame_scale {
 	uint32_t metric, before;
 	int64_t factor, before_factor; /* what their values are multiplied by */
+	enum pk_flame_widths widths;   /* PK_FLAME_AUTO: after */
 	int64_t total;
 	double least;
 };

@@ -36,7 +36,8 @@ struct svg {
 	double height;      /* of everything */
 	double details;     /* y of the line of details */
 	double scale;       /* shown value of 1 */
-	double whole;       /* shown value of the whole width */
+	int64_t hundred;    /* the value of 100 % */
+	double whole;       /* the same as it is shown */
 	int decimals;       /* of values shown */
 	int places;         /* decimals of positions in percent */
 	double positions;   /* of the whole width in units of the last place */
@@ -151,9 +152,27 @@ static int64_t change_of(const struct svg *s, const struct pk_flame_box *box)
 {
 	int64_t change;
 
-	if (__builtin_sub_overflow(box->total, box->before, &change))
-		change = box->total > box->before ? INT64_MAX : -INT64_MAX;
+	if (__builtin_sub_overflow(box->after, box->before, &change))
+		change = box->after > box->before ? INT64_MAX : -INT64_MAX;
 	return s->params->negate ? -change : change;
+}
+
+static bool is_time(const struct svg *s)
+{
+	return strcmp(s->pic->unit, "ns") == 0;
+}
+
+static const char *word_for(const struct svg *s, const struct pk_flame_box *box)
+{
+	if (box->after == box->before)
+		return "unchanged";
+	if (!box->before)
+		return "new";
+	if (!box->after)
+		return "gone";
+	if (is_time(s))
+		return box->after > box->before ? "slower" : "faster";
+	return box->after > box->before ? "more" : "less";
 }
 
 static uint32_t color_of(struct svg *s, const struct pk_flame_box *box, size_t i)
@@ -161,7 +180,8 @@ static uint32_t color_of(struct svg *s, const struct pk_flame_box *box, size_t i
 	struct pk_flame_name *name = pk_flame_name(s->pic->names, box->node);
 
 	if (s->pic->compare)
-		return i ? pk_flame_color_change(change_of(s, box), s->flame->most_changed)
+		return i ? pk_flame_color_change(change_of(s, box), s->flame->most_changed,
+						 s->params->colors == PK_FLAME_SAFE)
 			 : 0xFFFFFF;
 	if (s->params->colordiffusion)
 		return pk_flame_color_share((double)box->total / (double)s->flame->total);
@@ -175,9 +195,26 @@ static uint32_t color_of(struct svg *s, const struct pk_flame_box *box, size_t i
 	return color_by_name(s, name);
 }
 
+/* "; +12.30%", and where the sides have names ", before 1,000: slower". */
+static void put_change(struct svg *s, const struct pk_flame_box *box)
+{
+	int64_t change = change_of(s, box);
+
+	put(s, change > 0 ? "; +" : "; ");
+	put_percent(s, 100 * (double)change / (double)s->hundred);
+	pk_buf_addc(&s->buf, '%');
+	if (!s->params->before_name)
+		return;
+	put(s, ", before ");
+	put_value(s, box->before);
+	put(s, ": ");
+	put(s, word_for(s, box));
+}
+
 static void put_title(struct svg *s, const struct pk_flame_box *box,
 		      const struct pk_flame_name *name, const struct pk_flame_attr *attr)
 {
+	bool named = s->params->before_name;
 	double shown;
 
 	put(s, "<title>");
@@ -188,7 +225,7 @@ static void put_title(struct svg *s, const struct pk_flame_box *box,
 	}
 	pk_flame_xml(&s->buf, name->text, pk_flame_name_shown(name), s->pic->ascii);
 	put(s, " (");
-	shown = put_value(s, box->total);
+	shown = put_value(s, named || s->pic->widths == PK_FLAME_BOTH ? box->after : box->total);
 	pk_buf_addc(&s->buf, ' ');
 	put_text(s, s->pic->unit);
 	put(s, ", ");
@@ -197,13 +234,8 @@ static void put_title(struct svg *s, const struct pk_flame_box *box,
 	else
 		put(s, "100");
 	pk_buf_addc(&s->buf, '%');
-	if (s->pic->compare && box->depth) {
-		int64_t change = change_of(s, box);
-
-		put(s, change > 0 ? "; +" : "; ");
-		put_percent(s, 100 * (double)change / (double)s->flame->total);
-		pk_buf_addc(&s->buf, '%');
-	}
+	if (s->pic->compare && (box->depth || named))
+		put_change(s, box);
 	put(s, ")</title>");
 }
 
@@ -286,6 +318,10 @@ static void put_box(struct svg *s, const struct pk_flame_box *box, size_t i)
 	put_rect(s, box);
 	put(s, "\" fill=\"");
 	pk_flame_rgb(&s->buf, color);
+	if (s->params->before_name && box->depth && !box->after)
+		put(s, "\" class=\"gone");
+	else if (s->params->before_name && box->depth && !box->before)
+		put(s, "\" class=\"new");
 	put(s, "\"/>");
 	if (s->hatch_some && pk_node_estimated(s->p, box->node)) {
 		put_rect(s, box);
@@ -412,6 +448,10 @@ static void put_styles(struct svg *s)
 			    o->stroke_color);
 	else if (s->pic->compare) /* neighbours often have the same color */
 		put(s, ".pkfg #frames rect{stroke:#000;stroke-opacity:.15;stroke-width:.5}\n");
+	if (s->params->before_name)
+		put(s, ".pkfg #frames .gone{stroke:#08c;stroke-opacity:1;stroke-width:1;"
+		       "stroke-dasharray:4 2}\n"
+		       ".pkfg #frames .new{stroke:#600;stroke-opacity:1;stroke-width:1}\n");
 	if (!o->bgcolors)
 		pk_flame_dark(&s->buf, !o->uicolor);
 	put(s, "</style>\n</defs>\n<rect width=\"100%\" height=\"100%\" "
@@ -436,6 +476,28 @@ static bool has_subtitle(const struct svg *s)
 	       s->flame->estimated;
 }
 
+/* "before: 5 ms, after: 6 ms (width); red: more than before, blue: less" */
+static void put_sides(struct svg *s)
+{
+	const struct pk_flamegraph_params *o = s->params;
+	const struct pk_flame_box *root = &s->flame->box[0];
+	enum pk_flame_widths widths = s->pic->widths;
+	const char *red = o->colors == PK_FLAME_SAFE ? "orange" : "red";
+	bool time = o->before_name && is_time(s);
+
+	put(s, "before: ");
+	put_value_unit(s, root->before);
+	put(s, widths == PK_FLAME_BEFORE ? " (width), after: " : ", after: ");
+	put_value_unit(s, o->before_name ? root->after : root->total);
+	if (widths == PK_FLAME_BOTH)
+		put(s, ", width: the larger of both");
+	pk_buf_addf(&s->buf, "%s; %s: %s, %s: %s", widths == PK_FLAME_AFTER ? " (width)" : "",
+		    o->negate ? "blue" : red, time ? "slower" : "more than before",
+		    o->negate ? red : "blue", time ? "faster" : "less");
+	if (o->before_name)
+		put(s, "; dashed: gone, dark border: new");
+}
+
 static void put_subtitle(struct svg *s)
 {
 	size_t from;
@@ -446,16 +508,14 @@ static void put_subtitle(struct svg *s)
 		put_text(s, s->params->subtitle);
 	if (s->pic->compare) {
 		put_separator(s, from);
-		put(s, "before: ");
-		put_value_unit(s, s->flame->box[0].before);
-		put(s, ", after: ");
-		put_value_unit(s, s->flame->box[0].total);
-		put(s, s->params->negate ? " (width); blue: more than before, red: less"
-					 : " (width); red: more than before, blue: less");
+		put_sides(s);
 	}
 	if (s->flame->estimated) {
 		put_separator(s, from);
-		put(s, "hatched: estimated, the profile knows direct callers, not call paths");
+		put(s, s->params->before_name
+			       ? "hatched: estimated"
+			       : "hatched: estimated, the profile knows direct callers, not call "
+				 "paths");
 	}
 	put(s, "</text>\n");
 }
@@ -479,11 +539,13 @@ static void put_details(struct svg *s)
 		pk_buf_addf(&s->buf, " too narrow to show (less than %g%s)", s->pic->minwidth,
 			    s->pic->percent ? "%" : " px");
 	}
-	if (flame->gone) {
+	if (flame->unseen) {
+		bool new = s->pic->widths == PK_FLAME_BEFORE;
+
 		put_separator(s, from);
-		put_count_of(s, flame->gone, " frame", " frames");
-		put(s, " gone (before: ");
-		put_value_unit(s, flame->gone_value);
+		put_count_of(s, flame->unseen, " frame", " frames");
+		put(s, new ? " new (after: " : " gone (before: ");
+		put_value_unit(s, flame->unseen_value);
 		put(s, ")");
 	}
 	if (flame->negative) {
@@ -494,6 +556,18 @@ static void put_details(struct svg *s)
 	put(s, "</text>\n");
 }
 
+/* ": before base.prof, after new.prof", with folders only where names are the same. */
+static void put_names(struct svg *s)
+{
+	const char *before = s->params->before_name, *after = s->params->after_name;
+	bool whole = strcmp(pk_basename(before), pk_basename(after)) == 0;
+
+	put(s, ": before ");
+	put_text(s, whole ? before : pk_basename(before));
+	put(s, ", after ");
+	put_text(s, whole ? after : pk_basename(after));
+}
+
 static void put_texts(struct svg *s)
 {
 	char more[80];
@@ -502,6 +576,8 @@ static void put_texts(struct svg *s)
 		 s->params->fontsize + 5);
 	begin_line(s, "title", "50%", 2 * s->params->fontsize, more);
 	put_text(s, title_of(s->params));
+	if (s->params->before_name && !s->params->title)
+		put_names(s);
 	put(s, "</text>\n");
 	if (has_subtitle(s))
 		put_subtitle(s);
@@ -539,7 +615,12 @@ static void set_scales(struct svg *s)
 	double single = 100 / (double)s->flame->total;
 
 	s->scale = s->params->factor * pow(10, -s->pic->exponent);
-	s->whole = (double)s->flame->total * s->scale;
+	/* of both sides: no side has all of the width */
+	s->hundred =
+		s->pic->compare && s->pic->widths == PK_FLAME_BOTH && s->flame->box[0].after > 0
+			? s->flame->box[0].after
+			: s->flame->total;
+	s->whole = (double)s->hundred * s->scale;
 	/* Whole numbers, as other tools expect them, unless that would leave one digit. */
 	s->decimals = s->whole < 10 && s->pic->exponent ? 3 : 0;
 	if (narrowest < single)

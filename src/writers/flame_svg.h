@@ -21,6 +21,7 @@ struct pk_flame_picture {
 	const char *unit;
 	int exponent; /* values are in 10^-exponent of the unit */
 	bool compare; /* a difference: boxes have a `before` */
+	enum pk_flame_widths widths;
 	bool percent; /* minwidth is in percent, not px */
 	double minwidth;
 	bool ascii; /* the encoding declared is not UTF-8 */

@@ -29,6 +29,7 @@ static const struct pk_opt options[] = {
 	PK_OPT_LAST,
 };
 
+const char *const pk_flame_widths[] = {"auto", "both", "after", "before", NULL};
 static const char *const suffixes[] = {".svg", NULL};
 
 /* Colors come into a style sheet: nothing but "#0a0", "rgb(1, 2, 3)" or "tomato". */
@@ -149,6 +150,14 @@ static int choose_metric(struct pk_flame_picture *pic, const struct pk_profile *
 	return 0;
 }
 
+/* Of a difference with named sides those of both. */
+static enum pk_flame_widths widths_of(const struct pk_flamegraph_params *o)
+{
+	if (o->widths == PK_FLAME_AUTO)
+		return o->before_name ? PK_FLAME_BOTH : PK_FLAME_AFTER;
+	return (enum pk_flame_widths)o->widths;
+}
+
 static int64_t total_asked_for(const struct pk_flame_picture *pic)
 {
 	double total = pic->params->total * pow(10, pic->exponent);
@@ -181,6 +190,7 @@ static int draw(struct pk_flame_picture *pic, const struct pk_profile *p, struct
 	if (choose_metric(pic, p, &scale, err))
 		return -1;
 	set_least(pic, &scale);
+	scale.widths = pic->widths = widths_of(pic->params);
 	pk_flame_names_init(&names, p);
 	if (pic->params->flamechart && pk_flame_has_spans(p, scale.metric))
 		pk_flame_spans(&flame, p, &scale);

@@ -27,7 +27,12 @@ struct pk_flamegraph_params {
 	bool reverse, inverted, flamechart, negate;
 	bool truncate_text_right, javascript;
 	double factor, total;
+	int widths; /* enum pk_flame_widths */
+	/* What the sides of a difference are called: then it is drawn with words, and widths
+	 * are those of both sides unless asked for. NULL = as flamegraph.pl draws it. */
+	const char *before_name, *after_name;
 };
+extern const char *const pk_flame_widths[]; /* as the enum; NULL-terminated */
 
 /*
  * The rows of the options, for a table of struct pk_opt: AT(member) is the offset of
@@ -60,6 +65,14 @@ struct pk_flamegraph_params {
 		 .fallback = "hot", .help = "palette"},                                              \
 		{PK_OPT_FLAG, "negate", 0, AT(negate),                                               \
 		 .help = "in a difference, swap red and blue, plus and minus"},                      \
+		{PK_OPT_CHOICE,                                                                      \
+		 "widths",                                                                           \
+		 0,                                                                                  \
+		 AT(widths),                                                                         \
+		 "SIDE",                                                                             \
+		 .choices = pk_flame_widths,                                                         \
+		 .fallback = "auto",                                                                 \
+		 .help = "of a difference: whose values are widths"},                                \
 		{PK_OPT_GROUP, .help = "size"},                                                      \
 		{PK_OPT_INT,                                                                         \
 		 "width",                                                                            \

@@ -14,3 +14,13 @@ printf 'a;b 4\n' >after.folded
 profkit flamegraph --diff before.folded after.folded -o 4.svg
 show 4.svg
 profkit flamegraph --diff before.folded --minwidth 0 --subtitle 'mine' "$TESTDATA/example/after.prof" || echo "status $?"
+# Widths of one side; colors for every eye; functions that moved or are elsewhere are the same.
+profkit flamegraph --diff before.folded --widths after after.folded -o 5.svg
+show 5.svg
+profkit flamegraph --diff before.folded --widths before --colors safe after.folded -o 6.svg
+show 6.svg
+profkit flamegraph --diff "$TESTDATA/diff/before.prof" "$TESTDATA/diff/elsewhere.prof" -o 7.svg
+show 7.svg | grep -c 'unchanged)'
+grep -o '<text id="title".*' 7.svg
+profkit flamegraph --diff "$TESTDATA/diff/before.prof" "$TESTDATA/diff/moved.prof" -o 8.svg
+show 8.svg
