@@ -202,7 +202,7 @@ static char *draw(struct pk_profile *p, const char *const *pairs, struct pk_erro
 {
 	struct pk_opt_list list = {NULL, 0};
 	struct pk_profiles profiles = {NULL, 0, 0};
-	struct pk_flamegraph_params params;
+	struct pk_flamegraph_params params = {0};
 	struct pk_buf buf = PK_BUF_INIT;
 	struct pk_output *out = pk_output_to_buf(&buf);
 	int status;

@@ -164,7 +164,8 @@ static bool is_time(const struct svg *s)
 
 static const char *word_for(const struct svg *s, const struct pk_flame_box *box)
 {
-	if (box->after == box->before)
+	/* what is shown as 0.00% */
+	if (fabs((double)change_of(s, box)) < 0.00005 * (double)s->hundred)
 		return "unchanged";
 	if (!box->before)
 		return "new";
