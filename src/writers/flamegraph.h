@@ -65,6 +65,7 @@ extern const char *const pk_flame_widths[]; /* as the enum; NULL-terminated */
 		 .fallback = "hot", .help = "palette"},                                              \
 		{PK_OPT_FLAG, "negate", 0, AT(negate),                                               \
 		 .help = "in a difference, swap red and blue, plus and minus"},                      \
+		{PK_OPT_GROUP, .help = "size"},                                                      \
 		{PK_OPT_CHOICE,                                                                      \
 		 "widths",                                                                           \
 		 0,                                                                                  \
@@ -73,7 +74,6 @@ extern const char *const pk_flame_widths[]; /* as the enum; NULL-terminated */
 		 .choices = pk_flame_widths,                                                         \
 		 .fallback = "auto",                                                                 \
 		 .help = "of a difference: whose values are widths"},                                \
-		{PK_OPT_GROUP, .help = "size"},                                                      \
 		{PK_OPT_INT,                                                                         \
 		 "width",                                                                            \
 		 0,                                                                                  \
