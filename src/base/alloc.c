@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 
 #include "base/error.h"
@@ -43,6 +44,28 @@ void *pk_realloc(void *p, size_t size)
 	if (!p)
 		out_of_memory(size);
 	return p;
+}
+
+/*
+ * What calloc gives is pages of zeros, shared until they are written to. A table is looked at
+ * first, so that every page would be made twice, and the second time all processors that run
+ * threads of the process have to be told.
+ */
+void *pk_alloc_table(size_t count, size_t size)
+{
+	const size_t large = (size_t)2 << 20;
+	size_t bytes = pk_mul(count, size);
+	void *p;
+
+	if (bytes < large)
+		return memset(pk_malloc(bytes), 0, bytes);
+	p = aligned_alloc(large, bytes);
+	if (!p)
+		out_of_memory(bytes);
+#ifdef MADV_HUGEPAGE
+	madvise(p, bytes, MADV_HUGEPAGE);
+#endif
+	return memset(p, 0, bytes);
 }
 
 char *pk_strndup(const char *s, size_t len)

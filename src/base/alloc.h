@@ -11,6 +11,9 @@
 void *pk_malloc(size_t size);
 void *pk_calloc(size_t count, size_t size);
 void *pk_realloc(void *p, size_t size);
+/* Zeroed memory for a table that is looked up in any order: large ones get large pages, where
+ * there are any. count * size is a power of two. */
+void *pk_alloc_table(size_t count, size_t size);
 char *pk_strdup(const char *s);
 char *pk_strndup(const char *s, size_t len);
 

@@ -15,7 +15,7 @@ static void grow(struct pk_index *index)
 
 	if (!size)
 		pk_die("more than 2^32 different things in one table");
-	index->slot = pk_calloc(size, sizeof(*index->slot));
+	index->slot = pk_alloc_table(size, sizeof(*index->slot));
 	index->mask = size - 1;
 	for (i = 0; i < old_size; i++) {
 		if (!old[i].id)

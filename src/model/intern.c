@@ -233,7 +233,7 @@ static void reserve_nodes(struct pk_builder *b, uint32_t more)
 		pk_die("more than 1,600,000,000 call paths");
 	size = size ? size * 2 : 1024;
 	free(b->node_slot);
-	b->node_slot = pk_calloc(size, sizeof(*b->node_slot));
+	b->node_slot = pk_alloc_table(size, sizeof(*b->node_slot));
 	b->node_mask = size - 1;
 	for (node = 1; node < count; node++) {
 		for (i = b->node_hash[node] & b->node_mask; b->node_slot[i];)

@@ -314,7 +314,7 @@ static void grow(struct pk_perf_lines *c)
 
 	c->count = count ? count * 2 : FEWEST_SETS;
 	c->missed = 0;
-	c->sets = pk_calloc(c->count, sizeof(*c->sets));
+	c->sets = pk_alloc_table(c->count, sizeof(*c->sets));
 	for (i = 2 * count; i--;)
 		if (old[i / 2].way[i % 2].len)
 			put_line(c, &old[i / 2].way[i % 2]);

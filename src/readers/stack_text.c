@@ -107,7 +107,7 @@ static void grow_cache(struct pk_stack_text *s)
 
 	s->sets = sets ? sets * 4 : FEWEST_SETS;
 	s->missed = 0;
-	s->cache = pk_calloc(s->sets, sizeof(*s->cache));
+	s->cache = pk_alloc_table(s->sets, sizeof(*s->cache));
 	for (i = 0; i < 2 * sets; i++)
 		if (old[i / 2].way[i % 2].frame)
 			cache_name(s, &old[i / 2].way[i % 2]);
