@@ -97,12 +97,12 @@ compare()
 	done
 }
 
-# inside CASE FILE TIMES: reading alone, many times in one process.
+# inside CASE FILE TIMES [THREADS]: reading alone, many times in one process.
 inside()
 {
 	local seconds best
 	[[ $1 == *"$only"* ]] || return 0
-	read -r seconds best size <<<"$("$build/bench/rate" "$2" "$3")"
+	read -r seconds best size <<<"$("$build/bench/rate" "${@:2}")"
 	row "$1" 'profkit, reading' "$seconds" 0 0 "$seconds"
 }
 
@@ -132,7 +132,7 @@ for which; do
 			peers=(gprof2dot "gprof2dot -f collapse '$dir/$file' -o '$dir/dot'")
 		fi
 		compare "folded $bytes, $paths paths, $order" \
-			profkit "'$profkit' tree -n 10 '$dir/$file'" "${peers[@]}"
+			profkit "'$profkit' tree -j1 -n 10 '$dir/$file'" "${peers[@]}"
 	done
 done
 if [ $large = no ]; then
@@ -160,17 +160,21 @@ for which in 2:285K 7:1.2M; do
 	file=perf-$paths.txt
 	input "$file" "$build/bench/gen_perf_script" -s 500M -d "$detours"
 	size=$(bytes "$dir/$file")
-	compare "perf script 500M, $paths paths" profkit "'$profkit' tree -n 10 '$dir/$file'"
-	peers=()
-	if have inferno-collapse-perf command -v inferno-collapse-perf; then
-		peers+=(inferno "inferno-collapse-perf -n 1 '$dir/$file' >'$dir/folded'")
-	fi
-	if have stackcollapse-perf.pl command -v stackcollapse-perf.pl; then
-		peers+=(stackcollapse "stackcollapse-perf.pl '$dir/$file' >'$dir/folded'")
-	fi
-	compare "perf script 500M, $paths, folded" \
-		profkit "'$profkit' convert -q --to folded -O comm '$dir/$file' '$dir/profkit.folded'" \
-		"${peers[@]}"
+	for threads in 1 2 4; do
+		peers=()
+		if have inferno-collapse-perf command -v inferno-collapse-perf; then
+			peers+=(inferno "inferno-collapse-perf -n $threads '$dir/$file' >'$dir/folded'")
+		fi
+		if [ $threads = 1 ] && have stackcollapse-perf.pl command -v stackcollapse-perf.pl; then
+			peers+=(stackcollapse "stackcollapse-perf.pl '$dir/$file' >'$dir/folded'")
+		fi
+		inside "perf script 500M, $paths paths, -j$threads" "$dir/$file" 5 $threads
+		compare "perf script 500M, $paths, tree -j$threads" \
+			profkit "'$profkit' tree -j$threads -n 10 '$dir/$file'"
+		compare "perf script 500M, $paths, folded -j$threads" \
+			profkit "'$profkit' convert -q -j$threads --to folded -O comm '$dir/$file' '$dir/profkit.folded'" \
+			"${peers[@]}"
+	done
 done
 
 # Profiles of Python.
