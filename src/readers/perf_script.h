@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/hash.h"
@@ -71,6 +72,7 @@ struct pk_perf_line {
 	uint32_t len;
 	uint32_t function, module; /* strings */
 	uint32_t frame;            /* 0: not made yet; with `more`: where they begin in chain */
+	uint32_t node;             /* the call path that ended in it last, 0 = none */
 	uint16_t more;             /* frames of Java that were inlined into the first */
 	uint8_t kind;              /* enum pk_frame_kind */
 	bool inlined;              /* then the module is that of the frame that it is in */
@@ -84,7 +86,9 @@ struct pk_perf_lines {
 	struct pk_builder *b;
 	bool addrs; /* code without a symbol is named after its address too */
 	struct pk_perf_line_set *sets;
-	uint32_t count, missed;
+	uint32_t count, missed; /* sets; lines that were not there */
+	struct pk_perf_line *line;
+	uint32_t lines, lines_alloc;
 	size_t bytes;
 	struct pk_arena text;
 	uint32_t *chain; /* frames, root first */
@@ -98,6 +102,10 @@ struct pk_perf_line *pk_perf_lines_find(struct pk_perf_lines *c, const char *p, 
 /* Adds the line of `len` bytes, line break included if it has one; NULL if it is no frame.
  * What find and add give is valid until the next add. */
 struct pk_perf_line *pk_perf_lines_add(struct pk_perf_lines *c, const char *p, size_t len);
+static inline bool pk_perf_line_is(const struct pk_perf_line *line, const char *p, size_t avail)
+{
+	return line->len <= avail && !memcmp(line->text, p, line->len);
+}
 /* The frame of a line that is not inlined and has no `more`. */
 uint32_t pk_perf_line_frame(struct pk_perf_lines *c, struct pk_perf_line *line);
 
@@ -107,6 +115,7 @@ struct pk_perf_stack {
 	bool no_inline; /* leave out what was inlined */
 
 	uint32_t *frame, *call_line; /* innermost first */
+	uint16_t *line;              /* of lines->line, 0 = none of them */
 	size_t depth, alloc;
 	bool has_lines;
 	struct pk_perf_inlined *inlined;
@@ -114,6 +123,12 @@ struct pk_perf_stack {
 
 	uint32_t *path, *node; /* of the sample before, root first */
 	size_t path_depth, path_alloc;
+
+	uint16_t *node_line; /* of a node: a line that it was seen as */
+	uint32_t node_lines_alloc;
+	/* The call path of the frames from `followed` up to `end`, which are the outermost. */
+	uint32_t known;
+	size_t followed, end;
 };
 void pk_perf_stack_init(struct pk_perf_stack *s, struct pk_perf_lines *lines, bool no_inline);
 void pk_perf_stack_release(struct pk_perf_stack *s);
@@ -121,6 +136,10 @@ void pk_perf_stack_begin(struct pk_perf_stack *s);
 /* Adds the caller of what was added before. source NULL = none follows. */
 void pk_perf_stack_push(struct pk_perf_stack *s, struct pk_perf_line *line,
 			const struct pk_perf_source *source);
+/* Takes the lines that follow the one pushed last, as long as they are those of a call path that
+ * ended in it before: returns their bytes, and adds their number to *count. */
+size_t pk_perf_stack_follow(struct pk_perf_stack *s, const struct pk_perf_line *line, const char *p,
+			    size_t avail, uint64_t *count);
 /* What stands in for the frames of a sample that has none: one in the rest of the header. */
 void pk_perf_stack_push_rest(struct pk_perf_stack *s, const char *rest, size_t len);
 /* Its call path; the stack is not empty. */

@@ -17,7 +17,7 @@ enum { FEWEST_SETS = 128, MOST_SETS = 16384, MOST_TEXT = 8 << 20, SHORTEST_KEY =
 #define KERNEL_SPACE 0xffff800000000000U
 
 struct pk_perf_line_set {
-	struct pk_perf_line way[2]; /* the one used last comes first */
+	uint32_t way[2]; /* lines, the one used last first; 0 = none */
 };
 
 static bool is_hex(char c)
@@ -276,49 +276,59 @@ static struct pk_perf_line_set *find_set(const struct pk_perf_lines *c, const ch
 	return &c->sets[hash & (c->count - 1)];
 }
 
-static bool line_is(const struct pk_perf_line *line, const char *p, size_t avail)
+static bool line_is(const struct pk_perf_lines *c, uint32_t id, const char *p, size_t avail)
 {
-	return line->len && line->len <= avail && !memcmp(line->text, p, line->len);
+	return id && pk_perf_line_is(&c->line[id], p, avail);
 }
 
 struct pk_perf_line *pk_perf_lines_find(struct pk_perf_lines *c, const char *p, size_t avail)
 {
 	struct pk_perf_line_set *set;
-	struct pk_perf_line other;
+	uint32_t other;
 
 	if (avail < SHORTEST_KEY)
 		return NULL;
 	set = find_set(c, p);
-	if (line_is(&set->way[0], p, avail))
-		return &set->way[0];
-	if (!line_is(&set->way[1], p, avail))
+	if (line_is(c, set->way[0], p, avail))
+		return &c->line[set->way[0]];
+	if (!line_is(c, set->way[1], p, avail))
 		return NULL;
 	other = set->way[1];
 	set->way[1] = set->way[0];
 	set->way[0] = other;
-	return &set->way[0];
+	return &c->line[other];
 }
 
-static void put_line(struct pk_perf_lines *c, const struct pk_perf_line *line)
+/* The one that this drives out gives up its place. */
+static struct pk_perf_line *put_line(struct pk_perf_lines *c, const struct pk_perf_line *line)
 {
 	struct pk_perf_line_set *set = find_set(c, line->text);
+	uint32_t id = set->way[1];
 
+	if (!id) {
+		PK_GROW(c->line, (size_t)c->lines + 1, c->lines_alloc);
+		id = c->lines++;
+	}
 	set->way[1] = set->way[0];
-	set->way[0] = *line;
+	set->way[0] = id;
+	c->line[id] = *line;
+	return &c->line[id];
 }
 
 static void grow(struct pk_perf_lines *c)
 {
-	struct pk_perf_line_set *old = c->sets;
-	uint32_t count = c->count, i;
+	uint32_t i;
 
-	c->count = count ? count * 2 : FEWEST_SETS;
+	free(c->sets);
+	c->count = c->count ? c->count * 2 : FEWEST_SETS;
 	c->missed = 0;
 	c->sets = pk_alloc_table(c->count, sizeof(*c->sets));
-	for (i = 2 * count; i--;)
-		if (old[i / 2].way[i % 2].len)
-			put_line(c, &old[i / 2].way[i % 2]);
-	free(old);
+	for (i = 1; i < c->lines; i++) {
+		struct pk_perf_line_set *set = find_set(c, c->line[i].text);
+
+		set->way[1] = set->way[0];
+		set->way[0] = i;
+	}
 }
 
 static void forget(struct pk_perf_lines *c)
@@ -326,7 +336,7 @@ static void forget(struct pk_perf_lines *c)
 	memset(c->sets, 0, c->count * sizeof(*c->sets));
 	pk_arena_release(&c->text);
 	c->bytes = 0;
-	c->chains = 1;
+	c->chains = c->lines = 1;
 }
 
 struct pk_perf_line *pk_perf_lines_add(struct pk_perf_lines *c, const char *p, size_t len)
@@ -347,8 +357,7 @@ struct pk_perf_line *pk_perf_lines_add(struct pk_perf_lines *c, const char *p, s
 		grow(c);
 	line.text = pk_arena_copy(&c->text, p, len);
 	c->bytes += len;
-	put_line(c, &line);
-	return &find_set(c, p)->way[0];
+	return put_line(c, &line);
 }
 
 void pk_perf_lines_init(struct pk_perf_lines *c, struct pk_builder *b, bool addrs)
@@ -356,13 +365,14 @@ void pk_perf_lines_init(struct pk_perf_lines *c, struct pk_builder *b, bool addr
 	memset(c, 0, sizeof(*c));
 	c->b = b;
 	c->addrs = addrs;
-	c->chains = 1;
+	c->chains = c->lines = 1;
 	grow(c);
 }
 
 void pk_perf_lines_release(struct pk_perf_lines *c)
 {
 	free(c->sets);
+	free(c->line);
 	free(c->chain);
 	pk_arena_release(&c->text);
 }

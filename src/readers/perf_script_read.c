@@ -173,7 +173,7 @@ static size_t add_frame(struct pk_perf_reading *f, const char *p, size_t avail, 
 	}
 	pk_perf_stack_push(&f->stack, line, NULL);
 	f->line++;
-	return line->len;
+	return line->len + pk_perf_stack_follow(&f->stack, line, next, left, &f->line);
 }
 
 static int drop_bare(struct pk_perf_reading *f)

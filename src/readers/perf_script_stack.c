@@ -18,7 +18,9 @@ static void push(struct pk_perf_stack *s, uint32_t frame, uint32_t line)
 		s->alloc = pk_grow_size(s->alloc, s->depth + 64);
 		s->frame = pk_realloc(s->frame, pk_mul(s->alloc, sizeof(*s->frame)));
 		s->call_line = pk_realloc(s->call_line, pk_mul(s->alloc, sizeof(*s->call_line)));
+		s->line = pk_realloc(s->line, pk_mul(s->alloc, sizeof(*s->line)));
 	}
+	s->line[s->depth] = 0;
 	s->frame[s->depth] = frame;
 	s->call_line[s->depth++] = line;
 }
@@ -75,7 +77,54 @@ void pk_perf_stack_push(struct pk_perf_stack *s, struct pk_perf_line *line,
 		push(s, pk_build_frame(s->lines->b, &frame), number);
 	} else {
 		push(s, pk_perf_line_frame(s->lines, line), number);
+		if (line != &s->lines->once)
+			s->line[s->depth - 1] = (uint16_t)(line - s->lines->line);
 	}
+}
+
+/* The line that a node was seen as, if it still is what it was. */
+static const struct pk_perf_line *line_of(const struct pk_perf_stack *s, uint32_t node,
+					  uint32_t frame)
+{
+	uint16_t id = s->node_line[node];
+	const struct pk_perf_line *line = &s->lines->line[id];
+
+	if (!id || id >= s->lines->lines || line->frame != frame || line->more || line->inlined)
+		return NULL;
+	return line;
+}
+
+/*
+ * Programs call the same from the same: what follows a line is mostly what followed it when it was
+ * seen last, up to the root. So its last call path is walked up, and only the texts are compared.
+ */
+size_t pk_perf_stack_follow(struct pk_perf_stack *s, const struct pk_perf_line *first,
+			    const char *p, size_t avail, uint64_t *count)
+{
+	const struct pk_node_table *t = &pk_builder_profile(s->lines->b)->node;
+	const struct pk_perf_line *line;
+	uint32_t node = first->node;
+	size_t at = 0;
+
+	if (!node || t->line || !s->line[s->depth - 1] || t->frame[node] != first->frame)
+		return 0;
+	s->known = node;
+	s->followed = s->depth - 1;
+	while ((node = t->parent[node])) {
+		line = line_of(s, node, t->frame[node]);
+		if (!line || avail - at <= line->len || !pk_perf_line_is(line, p + at, avail - at))
+			break;
+		/* A place in the source may follow. */
+		if (p[at + line->len] == ' ')
+			break;
+		push(s, line->frame, 0);
+		s->line[s->depth - 1] = s->node_line[node];
+		at += line->len;
+		++*count;
+	}
+	s->known = node ? 0 : s->known;
+	s->end = s->depth;
+	return at;
 }
 
 enum { COLUMN = 17 }; /* " %16x": how an address is printed within a line */
@@ -153,6 +202,35 @@ static void reserve_path(struct pk_perf_stack *s)
 	s->node = pk_realloc(s->node, pk_mul(s->path_alloc, sizeof(*s->node)));
 }
 
+/* Notes which lines the nodes were seen as: node[i] is that of the frame at depth - 1 - i. */
+static void note_lines(struct pk_perf_stack *s, size_t from, size_t depth)
+{
+	uint32_t nodes = pk_builder_profile(s->lines->b)->node.count;
+	size_t i;
+
+	PK_GROW(s->node_line, nodes, s->node_lines_alloc);
+	for (i = from; i < depth; i++) {
+		uint16_t id = s->line[depth - 1 - i];
+
+		s->node_line[s->node[i]] = id;
+		if (id)
+			s->lines->line[id].node = s->node[i];
+	}
+}
+
+/* The frames that are inside of a call path that is known. */
+static uint32_t add_inner(struct pk_perf_stack *s)
+{
+	size_t depth = s->followed, i;
+
+	s->path_depth = 0;
+	for (i = 0; i < depth; i++)
+		s->path[i] = s->frame[depth - 1 - i];
+	pk_build_path(s->lines->b, s->known, s->path, NULL, depth, s->node);
+	note_lines(s, 0, depth);
+	return depth ? s->node[depth - 1] : s->known;
+}
+
 uint32_t pk_perf_stack_node(struct pk_perf_stack *s)
 {
 	size_t depth = s->depth, same = 0, i;
@@ -167,6 +245,8 @@ uint32_t pk_perf_stack_node(struct pk_perf_stack *s)
 		s->path_depth = 0;
 		return node;
 	}
+	if (s->known && s->end == depth)
+		return add_inner(s);
 	/* What a stack shares with the one before needs no look-up. */
 	while (same < depth && same < s->path_depth && s->path[same] == s->frame[depth - 1 - same])
 		same++;
@@ -175,12 +255,14 @@ uint32_t pk_perf_stack_node(struct pk_perf_stack *s)
 	s->path_depth = depth;
 	pk_build_path(s->lines->b, same ? s->node[same - 1] : 0, s->path + same, NULL, depth - same,
 		      s->node + same);
+	note_lines(s, same, depth);
 	return s->node[depth - 1];
 }
 
 void pk_perf_stack_begin(struct pk_perf_stack *s)
 {
 	s->depth = s->inlined_count = 0;
+	s->known = 0;
 	s->has_lines = false;
 }
 
@@ -195,6 +277,8 @@ void pk_perf_stack_release(struct pk_perf_stack *s)
 {
 	free(s->frame);
 	free(s->call_line);
+	free(s->line);
+	free(s->node_line);
 	free(s->inlined);
 	free(s->path);
 	free(s->node);
