@@ -485,6 +485,63 @@ static void expect_lists(uint32_t seed, int count)
 	pk_buf_release(&text);
 }
 
+/* Where each item of a list ends. */
+static void find_ends(const char *text, size_t len, bool pass, struct pk_buf *out)
+{
+	struct pk_input *in = pk_input_from_memory(text, len, "test");
+	struct pk_json j;
+
+	pk_json_open(&j, in);
+	pk_json_next(&j);
+	while (pk_json_next_item(&j)) {
+		enum pk_json_token token = j.token;
+
+		if (!(pass ? pk_json_pass(&j) : pk_json_rest(&j)))
+			break;
+		pk_buf_addf(out, "%d-%d@%llu ", token, j.token,
+			    (unsigned long long)pk_json_offset(&j));
+	}
+	pk_buf_addf(out, "%d", j.token);
+	pk_input_close(in);
+}
+
+/* Strings with brackets, quotes and more, at every distance from the 64 bytes of a step. */
+START_TEST(values_are_passed_whole)
+{
+	static const char *const values[] = {
+		"{}",
+		"[]",
+		"[[],{}]",
+		"{\"a\":\"}\",\"b\":[\"]\",\"{[\"]}",
+		"{\"a\":\"\\\"}\"}",
+		"{\"a\":\"\\\\\",\"b\":1}",
+		"[\"\xC3\xA4]\"]",
+		"[1,2,[3,[4,[5,{\"x\":[6,7,8,9,10,11,12,13,14,15,16,17,18,19,20]}]]]]",
+		"[\"a\tb]\"]",
+		"{\"a\" : { \"b\" : [ 1 , 2 ] } , \n \"c\" : \"[[[[\" }"};
+	struct pk_buf text = PK_BUF_INIT, rest = PK_BUF_INIT, pass = PK_BUF_INIT;
+
+	pk_buf_addc(&text, '[');
+	for (int i = 0; i < 5000; i++) {
+		pk_buf_addf(&text, "%s%*s%s", i ? "," : "", i * 7 % 67, "",
+			    values[(size_t)i % (sizeof(values) / sizeof(*values))]);
+	}
+	pk_buf_adds(&text, "]");
+	find_ends(text.data, text.len, false, &rest);
+	find_ends(text.data, text.len, true, &pass);
+	ck_assert_str_eq(rest.data, pass.data);
+	ck_assert_uint_gt(rest.len, 50000);
+	/* Cut off within the last one. */
+	rest.len = pass.len = 0;
+	find_ends(text.data, text.len - 5, false, &rest);
+	find_ends(text.data, text.len - 5, true, &pass);
+	ck_assert_str_eq(rest.data, pass.data);
+	pk_buf_release(&text);
+	pk_buf_release(&rest);
+	pk_buf_release(&pass);
+}
+END_TEST
+
 START_TEST(lists_are_what_their_tokens_are)
 {
 	expect_lists((uint32_t)_i * 77777, 40);
@@ -574,6 +631,7 @@ int main(void)
 	tcase_add_loop_test(tcase, lists_are_what_their_tokens_are, 0, 300);
 	tcase_add_test(tcase, lists_equal_what_was_read_before);
 	tcase_add_test(tcase, lists_survive_windows);
+	tcase_add_test(tcase, values_are_passed_whole);
 	tcase_add_test(tcase, depth_is_limited);
 	tcase_add_test(tcase, a_nul_is_no_end);
 	tcase_add_test(tcase, structure_calls);

@@ -104,6 +104,9 @@ static inline bool pk_json_next_item(struct pk_json *j)
 }
 /* Passes over the rest of a value whose first token was read (by pk_json_next_item). */
 bool pk_json_rest(struct pk_json *j);
+/* The same, looking for no more than its end: what is odd within is not always mended, counted or
+ * refused. Several times as fast. */
+bool pk_json_pass(struct pk_json *j);
 /* True if the key or string is this (written without escapes). */
 static inline bool pk_json_is(const struct pk_json *j, const char *text)
 {

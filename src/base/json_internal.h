@@ -3,7 +3,7 @@
 
 #include "base/json.h"
 
-/* Shared by json.c and json_fast.c alone. */
+/* Shared by the files of json.h alone. */
 
 /* PK_JSON_PORTABLE: without instructions of one kind of machine, for tests of that. */
 #if defined(__SSE2__) && !defined(PK_JSON_PORTABLE)

@@ -213,7 +213,7 @@ static void read_args(struct pk_chrome *c, struct pk_chrome_event *e)
 	if (pk_json_next(&c->json) == PK_JSON_OBJECT && c->dialect && c->dialect->arg)
 		walk_args(c, e);
 	else
-		pk_json_rest(&c->json);
+		pk_json_pass(&c->json);
 	if (!keep)
 		return;
 	raw = pk_json_written(&c->json, &len);

@@ -17,7 +17,7 @@ struct pk_chrome_point {
 	int64_t time;   /* as in the file */
 	uint32_t where; /* index in c->threads, or the row of a span as it was stored */
 	uint32_t category;
-	uint32_t order;
+	uint32_t group;
 	uint8_t end; /* enum end */
 	bool bound;  /* where is a span */
 	bool around; /* not the next span, but the one that encloses the time; else: */
@@ -33,7 +33,6 @@ static struct pk_chrome_point *add_point(struct pk_chrome *c, uint64_t key, int6
 	memset(p, 0, sizeof(*p));
 	p->key = key;
 	p->time = time;
-	p->order = c->point_count;
 	return p;
 }
 
@@ -78,6 +77,7 @@ void pk_chrome_store_bind(struct pk_chrome *c, const struct pk_chrome_event *e, 
 struct rows {
 	const struct pk_span_table *t;
 	uint32_t *first, *end, *lane; /* by thread; lane: another thread of the same number */
+	uint32_t *near;               /* by thread: where the last one was found */
 	uint32_t *parent;
 };
 
@@ -90,6 +90,7 @@ static void find_rows(struct rows *rows, const struct pk_profile *p, const struc
 	rows->first = pk_calloc(t->count, sizeof(*rows->first));
 	rows->end = pk_calloc(t->count, sizeof(*rows->end));
 	rows->lane = pk_calloc(t->count, sizeof(*rows->lane));
+	rows->near = pk_calloc(t->count, sizeof(*rows->near));
 	rows->parent = pk_span_parents(p);
 	for (i = 1; i < p->span.count; i++) {
 		uint32_t thread = p->span.thread[i];
@@ -111,26 +112,35 @@ static void release_rows(struct rows *rows)
 	free(rows->first);
 	free(rows->end);
 	free(rows->lane);
+	free(rows->near);
 	free(rows->parent);
 }
 
-/* The first row of the thread that begins after the time. */
-static uint32_t after(const struct rows *rows, uint32_t thread, int64_t time)
+/* The first row of the thread that begins after the time: not far from the one found before,
+ * as a rule. */
+static uint32_t after(struct rows *rows, uint32_t thread, int64_t time)
 {
-	uint32_t low = rows->first[thread], high = rows->end[thread];
+	const int64_t *t = rows->t->time;
+	uint32_t low = rows->first[thread], high = rows->end[thread], near = rows->near[thread];
+	uint32_t step = 1;
 
+	if (near >= low && near < high && t[near] <= time) {
+		for (low = near; step < high - low && t[low + step] <= time; step *= 2)
+			low += step;
+		high = step < high - low ? low + step : high;
+	}
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 
-		if (rows->t->time[middle] <= time)
+		if (t[middle] <= time)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low;
+	return rows->near[thread] = low;
 }
 
-static uint32_t span_at(const struct rows *rows, uint32_t thread, int64_t time, bool around)
+static uint32_t span_at(struct rows *rows, uint32_t thread, int64_t time, bool around)
 {
 	uint32_t next = after(rows, thread, time), row = next - 1;
 
@@ -145,8 +155,7 @@ static uint32_t span_at(const struct rows *rows, uint32_t thread, int64_t time, 
 	return !around && next < rows->end[thread] ? next : 0;
 }
 
-static uint32_t bind(const struct pk_chrome *c, const struct rows *rows,
-		     const struct pk_chrome_point *p)
+static uint32_t bind(const struct pk_chrome *c, struct rows *rows, const struct pk_chrome_point *p)
 {
 	uint32_t thread, row = 0;
 
@@ -157,58 +166,95 @@ static uint32_t bind(const struct pk_chrome *c, const struct rows *rows,
 	return row;
 }
 
-static int by_key(const void *x, const void *y)
+/* Of one id: by time, begins before ends. */
+static bool is_later(const struct pk_chrome_point *a, const struct pk_chrome_point *b)
 {
-	const struct pk_chrome_point *a = x, *b = y;
-
-	if (a->key != b->key)
-		return a->key < b->key ? -1 : 1;
-	if (a->time != b->time)
-		return a->time < b->time ? -1 : 1;
-	if (a->end != b->end)
-		return a->end < b->end ? -1 : 1;
-	return a->order < b->order ? -1 : 1;
+	return a->time != b->time ? a->time > b->time : a->end > b->end;
 }
 
-struct link {
-	uint32_t from, to, category;
+/* The points of each id, in the order of the file; ids in the order in which they come. */
+struct groups {
+	uint32_t *order; /* points */
+	uint32_t *first; /* by group: in order */
+	uint32_t count;
 };
 
-/* Arrows of one id that have begun, in that order; and all that were found. */
+/* Gives each point its group, and returns how many there are. */
+static uint32_t number_groups(struct pk_chrome *c)
+{
+	struct pk_index index = {NULL, 0, 0};
+	uint32_t *head = NULL, alloc = 0, count = 0, n, i, id;
+
+	for (n = 0; n < c->point_count; n++) {
+		struct pk_chrome_point *p = &c->points[n];
+		uint32_t tag = pk_index_tag(p->key);
+
+		pk_index_reserve(&index);
+		for (i = tag & index.mask; (id = index.slot[i].id); i = (i + 1) & index.mask)
+			if (index.slot[i].tag == tag && c->points[head[id - 1]].key == p->key)
+				break;
+		if (!id) {
+			PK_GROW(head, (size_t)count + 1, alloc);
+			head[count++] = n;
+			pk_index_put(&index, i, tag, id = count);
+		}
+		p->group = id - 1;
+	}
+	pk_index_release(&index);
+	free(head);
+	return count;
+}
+
+static void make_groups(struct pk_chrome *c, struct groups *g)
+{
+	uint32_t i, sum = 0, here;
+
+	g->count = number_groups(c);
+	g->first = pk_calloc((size_t)g->count + 1, sizeof(*g->first));
+	g->order = pk_malloc(pk_mul(c->point_count, sizeof(*g->order)));
+	for (i = 0; i < c->point_count; i++)
+		g->first[c->points[i].group]++;
+	for (i = 0; i <= g->count; i++) {
+		here = g->first[i];
+		g->first[i] = sum;
+		sum += here;
+	}
+	for (i = 0; i < c->point_count; i++)
+		g->order[g->first[c->points[i].group]++] = i;
+	memmove(g->first + 1, g->first, (size_t)g->count * sizeof(*g->first));
+	g->first[0] = 0;
+}
+
+static int by_time(const void *x, const void *y, void *data)
+{
+	const struct pk_chrome_point *points = data;
+	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+
+	if (is_later(&points[a], &points[b]))
+		return 1;
+	if (is_later(&points[b], &points[a]))
+		return -1;
+	return a < b ? -1 : a > b;
+}
+
+/* Arrows of one id that have begun, in that order. */
 struct arrows {
-	struct link *link;
-	uint32_t link_count, link_alloc;
 	uint32_t *span; /* where each is now; 0 = nowhere */
 	size_t first, count, alloc;
 };
 
-static void add_link(struct arrows *a, uint32_t from, uint32_t to, uint32_t category)
-{
-	PK_GROW(a->link, (size_t)a->link_count + 1, a->link_alloc);
-	a->link[a->link_count++] = (struct link){from, to, category};
-}
-
-static int by_span(const void *x, const void *y)
-{
-	const struct link *a = x, *b = y;
-
-	if (a->from != b->from)
-		return a->from < b->from ? -1 : 1;
-	if (a->to != b->to)
-		return a->to < b->to ? -1 : 1;
-	return a->category < b->category ? -1 : a->category > b->category;
-}
-
 /* Follows one id. Ids are used again, and again before the first arrow has ended: the arrow that
  * began first ends first. Returns the ends that lead nowhere. */
-static int64_t link_points(struct pk_chrome *c, const struct rows *rows, struct arrows *open,
-			   const struct pk_chrome_point *p, const struct pk_chrome_point *end)
+static int64_t link_points(struct pk_chrome *c, struct rows *rows, struct arrows *open,
+			   const uint32_t *order, uint32_t count)
 {
 	int64_t loose = 0;
 	bool used = false;
+	uint32_t i;
 
 	open->first = open->count = 0;
-	for (; p < end; p++) {
+	for (i = 0; i < count; i++) {
+		const struct pk_chrome_point *p = &c->points[order[i]];
 		uint32_t span = bind(c, rows, p), *from;
 
 		if (p->end == FROM) {
@@ -222,7 +268,7 @@ static int64_t link_points(struct pk_chrome *c, const struct rows *rows, struct 
 		}
 		from = &open->span[p->many ? open->count - 1 : open->first];
 		if (*from && span)
-			add_link(open, *from, span, p->category);
+			pk_build_flow(c->b, *from, span, p->category);
 		else
 			loose++;
 		used |= p->many;
@@ -236,27 +282,30 @@ static int64_t link_points(struct pk_chrome *c, const struct rows *rows, struct 
 
 int64_t pk_chrome_link_flows(struct pk_chrome *c)
 {
-	const struct pk_chrome_point *p, *end = c->points + c->point_count, *next;
 	struct rows rows = {NULL};
+	struct groups groups = {NULL};
 	struct arrows open = {NULL};
 	int64_t loose = 0;
-	uint32_t i;
+	uint32_t i, n;
 
 	if (!c->point_count)
 		return 0;
 	find_rows(&rows, pk_builder_profile(c->b), &c->nest);
-	qsort(c->points, c->point_count, sizeof(*c->points), by_key);
-	for (p = c->points; p < end; p = next) {
-		for (next = p; next < end && next->key == p->key;)
-			next++;
-		loose += link_points(c, &rows, &open, p, next);
+	make_groups(c, &groups);
+	for (i = 0; i < groups.count; i++) {
+		uint32_t *order = groups.order + groups.first[i];
+		uint32_t count = groups.first[i + 1] - groups.first[i];
+
+		for (n = 1; n < count; n++)
+			if (is_later(&c->points[order[n - 1]], &c->points[order[n]]))
+				break;
+		if (n < count)
+			qsort_r(order, count, sizeof(*order), by_time, c->points);
+		loose += link_points(c, &rows, &open, order, count);
 	}
-	release_rows(&rows);
+	free(groups.order);
+	free(groups.first);
 	free(open.span);
-	if (open.link_count)
-		qsort(open.link, open.link_count, sizeof(*open.link), by_span);
-	for (i = 0; i < open.link_count; i++)
-		pk_build_flow(c->b, open.link[i].from, open.link[i].to, open.link[i].category);
-	free(open.link);
+	release_rows(&rows);
 	return loose;
 }
