@@ -117,7 +117,9 @@ static int by_total(const void *a, const void *b)
 void pk_sampling_rows(struct pk_grid *g, const struct pk_profile *p, uint32_t metric,
 		      const struct pk_sampling *s)
 {
-	uint32_t shown = s->threads < MOST_THREADS ? s->threads : MOST_THREADS, i;
+	/* Nothing is said of threads where there are none. */
+	uint32_t threads = p->thread.count > 1 ? s->threads : 0, i;
+	uint32_t shown = threads < MOST_THREADS ? threads : MOST_THREADS;
 	struct pk_sampled_thread *order;
 	struct pk_buf text = PK_BUF_INIT;
 
@@ -125,17 +127,15 @@ void pk_sampling_rows(struct pk_grid *g, const struct pk_profile *p, uint32_t me
 		return;
 	pk_sampling_sentence(&text, p, s);
 	add_row(g, "sampling", &text);
-	if (p->thread.count == 1)
-		return;
 	order = pk_malloc(pk_mul(s->threads + 1, sizeof(*order)));
 	for (i = 0; i < s->threads; i++)
 		order[i] = s->thread[i];
 	qsort(order, s->threads, sizeof(*order), by_total);
 	for (i = 0; i < shown; i++)
 		add_thread_row(g, p, metric, &order[i], &text);
-	if (shown < s->threads) {
+	if (shown < threads) {
 		pk_buf_addc(&text, '(');
-		pk_format_count(&text, s->threads - shown);
+		pk_format_count(&text, threads - shown);
 		pk_buf_adds(&text, " more; --format json shows all)");
 		add_row(g, "thread", &text);
 	}

@@ -34,22 +34,16 @@
  * - A file may end within an event, when austin was killed: that event is left out.
  */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
-#include "base/hash.h"
 #include "base/str.h"
-#include "readers/austin.h"
+#include "readers/austin_mojo.h"
 #include "readers/reader.h"
 
 #define WINDOW ((size_t)512 << 10)
 #define LONGEST_EVENT ((size_t)64 << 20)
 
 enum { NEWEST_VERSION = 4 };
-#define NO_PROCESS PK_NULL
-#define ANY_PROCESS (PK_NULL + 1)
-
 enum event {
 	METADATA = 1,
 	STACK,
@@ -66,33 +60,6 @@ enum event {
 	STACK_REPEAT,
 	TASK_STACK,
 	TASK_WAITER
-};
-
-/* What a key stands for: a string (text) or a frame (frame, line, native). */
-struct definition {
-	int64_t pid;
-	uint64_t key;
-	uint32_t text, frame, line;
-	bool native;
-};
-
-struct keys {
-	struct definition *item;
-	size_t count, alloc;
-	struct pk_index index;
-};
-
-struct reading {
-	struct pk_austin_profile a;
-	int64_t version, pid;
-	struct keys strings, frames;
-	uint32_t *base; /* by thread: the path without native frames at its end */
-	uint32_t bases;
-
-	/* The sample that is being read. */
-	bool open, in_task, idle, has_time, has_memory;
-	uint32_t thread, node, python; /* python: node without native frames at its end */
-	int64_t time, memory;
 };
 
 /* An event that is being taken apart; `cut` is set when its end is not there. */
@@ -164,187 +131,8 @@ static const char *take_string(struct cursor *c, size_t *len)
 	return text;
 }
 
-/* The slot of a key, or where it would be put. */
-static uint32_t find_slot(const struct keys *k, int64_t pid, uint64_t key, uint32_t *tag)
-{
-	const struct pk_index *x = &k->index;
-	uint32_t i;
-
-	*tag = pk_index_tag(pk_hash_u64(key) ^ pk_hash_u64((uint64_t)pid));
-	for (i = *tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask) {
-		const struct definition *d = &k->item[x->slot[i].id - 1];
-
-		if (x->slot[i].tag == *tag && d->key == key && d->pid == pid)
-			break;
-	}
-	return i;
-}
-
-static void put(struct keys *k, const struct definition *d)
-{
-	uint32_t tag, i;
-
-	pk_index_reserve(&k->index);
-	i = find_slot(k, d->pid, d->key, &tag);
-	if (k->index.slot[i].id) {
-		k->item[k->index.slot[i].id - 1] = *d;
-		return;
-	}
-	PK_GROW(k->item, k->count + 1, k->alloc);
-	k->item[k->count++] = *d;
-	pk_index_put(&k->index, i, tag, (uint32_t)k->count);
-}
-
-static void define(struct reading *f, struct keys *k, struct definition d)
-{
-	d.pid = f->pid;
-	put(k, &d);
-	d.pid = ANY_PROCESS;
-	put(k, &d);
-}
-
-static const struct definition *find(const struct reading *f, const struct keys *k, uint64_t key)
-{
-	const int64_t where[] = {f->pid, NO_PROCESS, ANY_PROCESS};
-	uint32_t tag, id;
-
-	for (size_t i = 0; k->count && i < sizeof(where) / sizeof(*where); i++) {
-		id = k->index.slot[find_slot(k, where[i], key, &tag)].id;
-		if (id)
-			return &k->item[id - 1];
-	}
-	return NULL;
-}
-
-static void add_text(struct reading *f, struct pk_buf *buf, uint64_t key)
-{
-	const struct definition *d = find(f, &f->strings, key);
-	const struct pk_profile *p = pk_builder_profile(f->a.b);
-
-	if (key == 1 && !d)
-		pk_buf_adds(buf, "<unknown>");
-	else if (d)
-		pk_buf_add(buf, pk_text(p, d->text), p->string.len[d->text]);
-}
-
-/* Of the code of a file of this name a repeated stack does not keep the end. */
-static bool is_native(const char *file, size_t len)
-{
-	return !(len > 2 && !memcmp(file + len - 3, ".py", 3)) &&
-	       !(len > 1 && file[0] == '<' && file[len - 1] == '>');
-}
-
-static void define_frame(struct reading *f, uint64_t key, uint64_t file, uint64_t function,
-			 int64_t line)
-{
-	struct definition d = {.key = key};
-	struct pk_buf text = PK_BUF_INIT;
-	struct pk_frame frame = {0};
-
-	pk_buf_add(&text, "", 0);
-	add_text(f, &text, file);
-	d.native = is_native(text.data, text.len);
-	pk_buf_addc(&text, ':');
-	add_text(f, &text, function);
-	pk_buf_addf(&text, ":%" PRId64, line);
-	pk_austin_frame(f->a.b, text.data, text.len, &frame, &d.line);
-	d.frame = pk_build_frame(f->a.b, &frame);
-	define(f, &f->frames, d);
-	pk_buf_release(&text);
-}
-
-static void push(struct reading *f, uint32_t frame, uint32_t line, bool native)
-{
-	if (!f->open || f->in_task)
-		return;
-	f->node = pk_build_node(f->a.b, f->node, frame, line);
-	if (!native)
-		f->python = f->node;
-}
-
-/* A frame as the text writes it. */
-static void push_text(struct reading *f, const char *text, size_t len)
-{
-	struct pk_frame frame = {0};
-	uint32_t line = 0;
-
-	pk_austin_frame(f->a.b, text, len, &frame, &line);
-	push(f, pk_build_frame(f->a.b, &frame), line, true);
-}
-
-static int end_sample(struct reading *f)
-{
-	struct pk_austin_sample s = {.count = 1};
-
-	if (!f->open)
-		return 0;
-	f->open = f->in_task = false;
-	if (f->thread >= f->bases) {
-		uint32_t more = f->thread + 64;
-
-		f->base = pk_realloc(f->base, pk_mul(more, sizeof(*f->base)));
-		memset(f->base + f->bases, 0, (more - f->bases) * sizeof(*f->base));
-		f->bases = more;
-	}
-	f->base[f->thread] = f->python;
-	if (!f->has_time && !f->has_memory)
-		return 0;
-	if (f->a.full || (f->has_time && f->has_memory)) {
-		s.count = 3;
-		s.value[0] = f->time;
-		s.value[1] = f->idle;
-		s.value[2] = f->memory;
-	} else {
-		s.value[0] = f->has_time ? f->time : f->memory;
-	}
-	return pk_austin_add(&f->a, f->thread, &s, f->node ? f->node : pk_austin_no_frames(&f->a));
-}
-
-static bool is_hex(const char *text, size_t len, int64_t *n)
-{
-	uint64_t value = 0;
-
-	if (!len || len > 16 || strspn(text, "0123456789abcdefABCDEF") != len)
-		return false;
-	value = strtoull(text, NULL, 16);
-	*n = (int64_t)value;
-	return *n != PK_NULL;
-}
-
-static int begin_sample(struct reading *f, int64_t pid, const char *name, size_t len)
-{
-	struct pk_austin_owner owner = {.pid = pid, .tid = PK_NULL, .name = name, .name_len = len};
-
-	if (end_sample(f))
-		return -1;
-	is_hex(name, len, &owner.tid);
-	f->pid = pid;
-	f->thread = pk_austin_thread(&f->a, &owner);
-	f->open = true;
-	f->idle = f->has_time = f->has_memory = false;
-	f->node = f->python = 0;
-	f->time = f->memory = 0;
-	return 0;
-}
-
-static void repeat(struct reading *f)
-{
-	if (f->open && f->thread < f->bases)
-		f->node = f->python = f->base[f->thread];
-}
-
-static void set_time(struct reading *f, int64_t time)
-{
-	if (f->in_task) {
-		f->in_task = false;
-		return;
-	}
-	f->time = time;
-	f->has_time = true;
-}
-
 /* What is done with an event is done once all of it is there. Events of frames and strings. */
-static void add_definition(struct reading *f, enum event type, struct cursor *c)
+static void add_definition(struct pk_mojo *f, enum event type, struct cursor *c)
 {
 	uint64_t key = take_key(c), file, function;
 	const char *text;
@@ -354,9 +142,7 @@ static void add_definition(struct reading *f, enum event type, struct cursor *c)
 	if (type == STRING) {
 		text = take_string(c, &len);
 		if (!c->cut && !c->bad)
-			define(f, &f->strings,
-			       (struct definition){.key = key,
-						   .text = pk_build_string(f->a.b, text, len)});
+			pk_mojo_define_string(f, key, text, len);
 		return;
 	}
 	file = take_key(c);
@@ -365,10 +151,10 @@ static void add_definition(struct reading *f, enum event type, struct cursor *c)
 	for (int i = 0; f->version >= 2 && i < 3; i++)
 		take_key(c);
 	if (!c->cut && !c->bad)
-		define_frame(f, key, file, function, line);
+		pk_mojo_define_frame(f, key, file, function, line);
 }
 
-static int add_stack(struct reading *f, struct cursor *c)
+static int add_stack(struct pk_mojo *f, struct cursor *c)
 {
 	int64_t pid = take_number(c);
 	const char *name;
@@ -377,10 +163,10 @@ static int add_stack(struct reading *f, struct cursor *c)
 	if (f->version >= 3)
 		take_key(c);
 	name = take_string(c, &len);
-	return c->cut || c->bad ? 0 : begin_sample(f, pid, name, len);
+	return c->cut || c->bad ? 0 : pk_mojo_begin(f, pid, name, len);
 }
 
-static void add_meta(struct reading *f, struct cursor *c)
+static void add_meta(struct pk_mojo *f, struct cursor *c)
 {
 	size_t key_len, len;
 	const char *key = take_string(c, &key_len), *value = take_string(c, &len);
@@ -389,21 +175,16 @@ static void add_meta(struct reading *f, struct cursor *c)
 		pk_austin_meta(&f->a, key, key_len, value, len);
 }
 
-static void add_reference(struct reading *f, struct cursor *c)
+static void add_reference(struct pk_mojo *f, struct cursor *c)
 {
 	uint64_t key = take_key(c);
-	const struct definition *d;
 
 	if (c->cut || c->bad)
 		return;
-	d = find(f, &f->frames, key);
-	if (d)
-		push(f, d->frame, d->line, d->native);
-	else
-		push_text(f, "<unknown>", strlen("<unknown>"));
+	pk_mojo_push_key(f, key);
 }
 
-static void add_kernel(struct reading *f, struct cursor *c)
+static void add_kernel(struct pk_mojo *f, struct cursor *c)
 {
 	size_t len;
 	const char *name = take_string(c, &len);
@@ -414,11 +195,11 @@ static void add_kernel(struct reading *f, struct cursor *c)
 	pk_buf_adds(&text, "kernel:");
 	pk_buf_add(&text, name, len);
 	pk_buf_adds(&text, ":0");
-	push_text(f, text.data, text.len);
+	pk_mojo_push_text(f, text.data, text.len);
 	pk_buf_release(&text);
 }
 
-static int add_task(struct reading *f, enum event type, struct cursor *c)
+static int add_task(struct pk_mojo *f, enum event type, struct cursor *c)
 {
 	take_key(c);
 	take_key(c);
@@ -430,14 +211,14 @@ static int add_task(struct reading *f, enum event type, struct cursor *c)
 			  : 0;
 }
 
-static void add_metric(struct reading *f, enum event type, struct cursor *c)
+static void add_metric(struct pk_mojo *f, enum event type, struct cursor *c)
 {
 	int64_t value = take_number(c);
 
 	if (c->cut || c->bad || !f->open)
 		return;
 	if (type == METRIC_TIME) {
-		set_time(f, value);
+		pk_mojo_time(f, value);
 	} else {
 		f->memory = value;
 		f->has_memory = true;
@@ -445,7 +226,7 @@ static void add_metric(struct reading *f, enum event type, struct cursor *c)
 }
 
 /* -1 with an error: nothing after it makes sense. */
-static int add_event(struct reading *f, struct cursor *c)
+static int add_event(struct pk_mojo *f, struct cursor *c)
 {
 	enum event type = (enum event) * c->at++;
 
@@ -460,7 +241,7 @@ static int add_event(struct reading *f, struct cursor *c)
 		add_definition(f, type, c);
 		return 0;
 	case FRAME_INVALID:
-		push_text(f, ":INVALID:", strlen(":INVALID:"));
+		pk_mojo_push_text(f, ":INVALID:", strlen(":INVALID:"));
 		return 0;
 	case FRAME_REF:
 		add_reference(f, c);
@@ -469,7 +250,7 @@ static int add_event(struct reading *f, struct cursor *c)
 		add_kernel(f, c);
 		return 0;
 	case GC:
-		push_text(f, ":GC:", strlen(":GC:"));
+		pk_mojo_push_text(f, ":GC:", strlen(":GC:"));
 		return 0;
 	case IDLE:
 		f->idle = true;
@@ -482,7 +263,7 @@ static int add_event(struct reading *f, struct cursor *c)
 		take_key(c);
 		return 0;
 	case STACK_REPEAT:
-		repeat(f);
+		pk_mojo_repeat(f);
 		return 0;
 	case TASK_STACK:
 	case TASK_WAITER:
@@ -493,7 +274,7 @@ static int add_event(struct reading *f, struct cursor *c)
 }
 
 /* Takes the whole events of a window; *used is what they take. */
-static int add_events(struct reading *f, const uint8_t *p, size_t len, uint64_t offset,
+static int add_events(struct pk_mojo *f, const uint8_t *p, size_t len, uint64_t offset,
 		      size_t *used)
 {
 	struct cursor c = {.at = p, .end = p + len};
@@ -511,7 +292,7 @@ static int add_events(struct reading *f, const uint8_t *p, size_t len, uint64_t 
 	return 0;
 }
 
-static int read_events(struct reading *f, struct pk_input *in)
+static int read_events(struct pk_mojo *f, struct pk_input *in)
 {
 	size_t need = WINDOW, avail, used;
 
@@ -534,7 +315,7 @@ static int read_events(struct reading *f, struct pk_input *in)
 	}
 }
 
-static int read_header(struct reading *f, struct pk_input *in)
+static int read_header(struct pk_mojo *f, struct pk_input *in)
 {
 	size_t avail;
 	const uint8_t *p = pk_input_peek(in, 13, &avail);
@@ -554,23 +335,18 @@ static int read_header(struct reading *f, struct pk_input *in)
 static int read_mojo(struct pk_input *in, const void *params, struct pk_builder *b,
 		     struct pk_error *err)
 {
-	struct reading f = {.a = {.b = b, .err = err, .tasks = {.b = b}, .unit = "byte"},
-			    .pid = NO_PROCESS};
+	struct pk_mojo f = {.a = {.b = b, .err = err, .tasks = {.b = b}, .unit = "byte"},
+			    .pid = PK_NULL};
 	int ret = read_header(&f, in);
 
 	(void)params;
 	if (!ret)
 		ret = read_events(&f, in);
 	if (!ret)
-		ret = end_sample(&f);
+		ret = pk_mojo_end(&f);
 	if (!ret)
 		pk_austin_finish(&f.a);
-	free(f.strings.item);
-	free(f.frames.item);
-	free(f.base);
-	pk_index_release(&f.strings.index);
-	pk_index_release(&f.frames.index);
-	pk_tasks_release(&f.a.tasks);
+	pk_mojo_release(&f);
 	return ret;
 }
 

@@ -48,9 +48,35 @@ struct svg_picture {
 	int64_t total;       /* total_samples; 0 = not given */
 };
 
+struct svg_build {
+	struct svg_picture *picture;
+	struct pk_builder *b;
+	struct pk_error *err;
+	struct svg_box *box; /* without those outside of the frames */
+	size_t boxes;
+	uint32_t *order;    /* by depth, then from left to right */
+	size_t *row, depth; /* where each depth begins in order; row[depth] is the end */
+	struct svg_box *root;
+	const char *unit;
+	size_t unit_len;
+	int decimals;
+	double tolerance;
+	bool rounded, compared;
+	int64_t uncounted, overfull, merged;
+	uint32_t metric, delta;
+	int64_t scale; /* of the unit in base units of the metric */
+};
+
 /* 0, or -1 if the bytes are no XML at all, or too much of it. */
 int flamegraph_svg_parse(struct svg_picture *picture, struct pk_input *in, struct pk_builder *b,
 			 struct pk_error *err);
 int flamegraph_svg_build(struct svg_picture *picture, struct pk_builder *b, struct pk_error *err);
+
+/* The steps of that. Sets name, weight and change of a box; of the root, the unit too. */
+void flamegraph_svg_read_title(struct svg_build *r, struct svg_box *box, bool root);
+/* Whether the box is "all", which is no function. */
+bool flamegraph_svg_called_all(const struct svg_box *box);
+/* Nodes and costs of boxes whose parents and weights are known, the metrics, and meta data. */
+void flamegraph_svg_cost(struct svg_build *r);
 
 #endif

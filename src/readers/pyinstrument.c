@@ -30,117 +30,6 @@
 #include "readers/pyinstrument_internal.h"
 #include "readers/reader.h"
 
-/* A frame of a sample, by its text: seen again it costs one look-up. */
-struct form {
-	const char *text; /* as written in the file */
-	uint32_t len, identifier, line;
-};
-
-/* What is the same frame for pyinstrument: the text before the attributes. */
-struct identifier {
-	const char *text;
-	uint32_t len, frame, thread;
-	bool built;
-};
-
-struct record {
-	size_t end; /* of its frames in session.stack */
-	int64_t ns;
-};
-
-struct session {
-	struct pyinstrument_reader r;
-	struct pk_arena arena;
-	struct pk_index form_index, identifier_index;
-	struct form *form; /* from 1, as all here */
-	struct identifier *identifier;
-	uint32_t forms, identifiers;
-	size_t form_alloc, identifier_alloc;
-	uint32_t *stack; /* forms */
-	size_t depth, stack_alloc;
-	struct record *record;
-	size_t records, record_alloc;
-	uint32_t *start; /* start_call_stack: identifiers */
-	size_t start_depth, start_alloc;
-	bool seen_records;
-};
-
-static uint32_t find_identifier(struct session *s, const char *text, size_t len)
-{
-	uint64_t hash = pk_hash_bytes(text, len);
-	uint32_t tag = pk_index_tag(hash), i;
-	struct pk_index *x = &s->identifier_index;
-
-	pk_index_reserve(x);
-	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask) {
-		const struct identifier *known = &s->identifier[x->slot[i].id];
-
-		if (x->slot[i].tag == tag && known->len == len && !memcmp(known->text, text, len))
-			return x->slot[i].id;
-	}
-	PK_GROW(s->identifier, s->identifiers + 2, s->identifier_alloc);
-	s->identifier[++s->identifiers] = (struct identifier){
-		.text = pk_arena_copy(&s->arena, text, len), .len = (uint32_t)len};
-	pk_index_put(x, i, tag, s->identifiers);
-	return s->identifiers;
-}
-
-/* The "l" among the attributes from text on. */
-static uint32_t find_line(const char *text, const char *end)
-{
-	int64_t line;
-	bool exact, overflow;
-
-	while ((text = memchr(text, 1, (size_t)(end - text)))) {
-		if (++text == end || *text != 'l')
-			continue;
-		if (pk_parse_decimal(text + 1, (size_t)(end - text - 1), 0, &line, &exact,
-				     &overflow) &&
-		    line > 0 && line <= UINT32_MAX)
-			return (uint32_t)line;
-	}
-	return 0;
-}
-
-static struct form new_form(struct session *s, const char *raw, size_t len)
-{
-	struct pk_buf *text = &s->r.text;
-	struct form form = {.text = pk_arena_copy(&s->arena, raw, len), .len = (uint32_t)len};
-	const char *attributes;
-
-	text->len = 0;
-	pk_buf_adds(text, "");
-	pk_json_unescape(text, raw, len);
-	attributes = memchr(text->data, 1, text->len);
-	form.identifier = find_identifier(
-		s, text->data, attributes ? (size_t)(attributes - text->data) : text->len);
-	if (attributes)
-		form.line = find_line(attributes, text->data + text->len);
-	return form;
-}
-
-/* The form of the string just read. */
-static uint32_t find_form(struct session *s)
-{
-	const char *text = s->r.json.text;
-	size_t len = s->r.json.len;
-	uint64_t hash = pk_hash_bytes(text, len);
-	uint32_t tag = pk_index_tag(hash), i;
-	struct pk_index *x = &s->form_index;
-
-	pk_index_reserve(x);
-	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask) {
-		const struct form *known = &s->form[x->slot[i].id];
-
-		if (x->slot[i].tag == tag && known->len == len && !memcmp(known->text, text, len))
-			return x->slot[i].id;
-	}
-	PK_GROW(s->form, s->forms + 2, s->form_alloc);
-	s->form[++s->forms] = new_form(s, text, len);
-	pk_index_put(x, i, tag, s->forms);
-	return s->forms;
-}
-
 bool pyinstrument_string(struct pyinstrument_reader *r)
 {
 	r->text.len = 0;
@@ -172,76 +61,8 @@ int pyinstrument_seconds(struct pyinstrument_reader *r, int64_t *ns)
 			       (unsigned long long)pk_json_offset(j));
 }
 
-static bool is(const char *text, size_t len, const char *word)
-{
-	return len == strlen(word) && !memcmp(text, word, len);
-}
-
-static void set_thread(struct pyinstrument_reader *r, const char *name, size_t len, int64_t tid)
-{
-	struct pk_thread thread = {
-		.tid = tid, .name = pk_build_string(r->b, name, len), .sort = PK_NULL};
-
-	if (is(name, len, "MainThread"))
-		thread.role = PK_ROLE_MAIN;
-	r->thread = pk_build_thread(r->b, &thread);
-}
-
-uint32_t pyinstrument_frame(struct pyinstrument_reader *r, const char *function,
-			    size_t function_len, const char *file, size_t file_len,
-			    const char *line, size_t line_len)
-{
-	struct pk_frame frame = {.kind = PK_KIND_PYTHON};
-	bool exact, overflow;
-	int64_t number;
-
-	if (!pk_parse_decimal(line, line_len, 0, &number, &exact, &overflow))
-		number = 0;
-	if (is(file, file_len, "<thread>")) {
-		set_thread(r, function, function_len, number ? number : PK_NULL);
-		return 0;
-	}
-	if (is(function, function_len, "[await]"))
-		frame.kind = PK_KIND_IDLE;
-	else if (is(function, function_len, "[out-of-context]"))
-		frame.kind = PK_KIND_UNKNOWN;
-	else if (is(file, file_len, "<built-in>"))
-		frame.kind = PK_KIND_BUILTIN;
-	frame.function = pk_build_string(r->b, function, function_len);
-	if (file_len && frame.kind == PK_KIND_PYTHON) {
-		frame.file = pk_build_string(r->b, file, file_len);
-		frame.line = number > 0 && number <= UINT32_MAX ? (uint32_t)number : 0;
-	}
-	return pk_build_frame(r->b, &frame);
-}
-
-uint32_t pyinstrument_no_frame(struct pyinstrument_reader *r)
-{
-	return pk_build_node(r->b, 0, pk_build_label(r->b, "[self]", 6), 0);
-}
-
-static void build_identifier(struct session *s, struct identifier *id)
-{
-	const char *part[3] = {id->text, "", ""}, *end = id->text + id->len;
-	size_t len[3] = {id->len, 0, 0};
-
-	for (int i = 0; i < 2; i++) {
-		const char *nul = memchr(part[i], 0, len[i]);
-
-		if (!nul)
-			break;
-		len[i] = (size_t)(nul - part[i]);
-		part[i + 1] = nul + 1;
-		len[i + 1] = (size_t)(end - nul - 1);
-	}
-	s->r.thread = 0;
-	id->frame = pyinstrument_frame(&s->r, part[0], len[0], part[1], len[1], part[2], len[2]);
-	id->thread = s->r.thread;
-	id->built = true;
-}
-
 /* [[frame, ...], seconds] */
-static int read_record(struct session *s)
+static int read_record(struct pyinstrument_session *s)
 {
 	struct pyinstrument_reader *r = &s->r;
 	struct pk_json *j = &r->json;
@@ -260,7 +81,7 @@ static int read_record(struct session *s)
 				if (j->token != PK_JSON_STRING)
 					continue;
 				PK_GROW(s->stack, s->depth + 1, s->stack_alloc);
-				s->stack[s->depth++] = find_form(s);
+				s->stack[s->depth++] = pyinstrument_find_form(s);
 			}
 		} else if (i == 1 && j->token == PK_JSON_NUMBER) {
 			time = true;
@@ -272,7 +93,7 @@ static int read_record(struct session *s)
 	}
 	if (stack && time && !j->repair[PK_JSON_CUT].count) {
 		PK_GROW(s->record, s->records + 1, s->record_alloc);
-		s->record[s->records++] = (struct record){s->depth, ns};
+		s->record[s->records++] = (struct pyinstrument_record){s->depth, ns};
 		return 0;
 	}
 odd:
@@ -281,7 +102,7 @@ odd:
 			       "byte %llu", (unsigned long long)offset);
 }
 
-static int read_records(struct session *s)
+static int read_records(struct pyinstrument_session *s)
 {
 	struct pk_json *j = &s->r.json;
 
@@ -295,7 +116,7 @@ static int read_records(struct session *s)
 	return 0;
 }
 
-static void read_start(struct session *s)
+static void read_start(struct pyinstrument_session *s)
 {
 	struct pk_json *j = &s->r.json;
 	uint32_t form;
@@ -308,7 +129,7 @@ static void read_start(struct session *s)
 		if (j->token != PK_JSON_STRING)
 			continue;
 		PK_GROW(s->start, s->start_depth + 1, s->start_alloc);
-		form = find_form(s);
+		form = pyinstrument_find_form(s);
 		s->start[s->start_depth++] = s->form[form].identifier;
 	}
 }
@@ -361,7 +182,7 @@ static int read_run(struct pyinstrument_reader *r)
 	return 0;
 }
 
-static int read_members(struct session *s)
+static int read_members(struct pyinstrument_session *s)
 {
 	struct pk_json *j = &s->r.json;
 	int ret = 0;
@@ -381,7 +202,7 @@ static int read_members(struct session *s)
 	return ret;
 }
 
-static uint32_t identifier_at(const struct session *s, size_t record, size_t depth)
+static uint32_t identifier_at(const struct pyinstrument_session *s, size_t record, size_t depth)
 {
 	size_t begin = record ? s->record[record - 1].end : 0;
 
@@ -391,7 +212,7 @@ static uint32_t identifier_at(const struct session *s, size_t record, size_t dep
 }
 
 /* How many frames of start_call_stack all samples begin with, and have more below. */
-static size_t find_stem(const struct session *s)
+static size_t find_stem(const struct pyinstrument_session *s)
 {
 	size_t depth, i;
 
@@ -402,13 +223,13 @@ static size_t find_stem(const struct session *s)
 	return depth ? depth - 1 : 0;
 }
 
-static void say_stem(struct session *s, size_t stem)
+static void say_stem(struct pyinstrument_session *s, size_t stem)
 {
 	struct pk_buf *text = &s->r.text;
 
 	text->len = 0;
 	for (size_t i = 0; i < stem; i++) {
-		const struct identifier *id = &s->identifier[s->start[i]];
+		const struct pyinstrument_identifier *id = &s->identifier[s->start[i]];
 
 		if (!id->thread)
 			pk_buf_addf(text, "%s%s", text->len ? ";" : "", id->text);
@@ -417,19 +238,19 @@ static void say_stem(struct session *s, size_t stem)
 		pk_build_meta(s->r.b, "pyinstrument.stem", text->data);
 }
 
-static void build_record(struct session *s, size_t from, const struct record *record, size_t stem,
-			 int64_t time)
+static void build_record(struct pyinstrument_session *s, size_t from,
+			 const struct pyinstrument_record *record, size_t stem, int64_t time)
 {
 	uint32_t node = 0, thread = 0;
 
 	for (size_t i = from; i < record->end; i++) {
-		const struct form *form = &s->form[s->stack[i]];
-		struct identifier *id = &s->identifier[form->identifier];
+		const struct pyinstrument_form *form = &s->form[s->stack[i]];
+		struct pyinstrument_identifier *id = &s->identifier[form->identifier];
 
 		if (i - from < stem && i > from)
 			continue;
 		if (!id->built)
-			build_identifier(s, id);
+			pyinstrument_build_identifier(s, id);
 		if (id->thread && i == from)
 			thread = id->thread;
 		else if (i - from >= stem)
@@ -441,7 +262,7 @@ static void build_record(struct session *s, size_t from, const struct record *re
 }
 
 /* Samples are said to be where the time that they stand for begins. */
-static int build_session(struct session *s)
+static int build_session(struct pyinstrument_session *s)
 {
 	size_t stem = find_stem(s), from = 0;
 	int64_t time = 0;
@@ -473,7 +294,7 @@ static void count_repairs(struct pyinstrument_reader *r)
 	}
 }
 
-static int read_session(struct session *s, struct pk_input *in)
+static int read_session(struct pyinstrument_session *s, struct pk_input *in)
 {
 	struct pyinstrument_reader *r = &s->r;
 
@@ -495,7 +316,7 @@ static int read_session(struct session *s, struct pk_input *in)
 static int read_pyinstrument(struct pk_input *in, const void *params, struct pk_builder *b,
 			     struct pk_error *err)
 {
-	struct session s = {.r = {.b = b, .err = err}};
+	struct pyinstrument_session s = {.r = {.b = b, .err = err}};
 	int ret;
 
 	(void)params;

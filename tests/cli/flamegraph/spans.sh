@@ -12,7 +12,7 @@ cat >x.json <<'END'
    "events": [{"type": "O", "frame": 1, "at": 50}, {"type": "C", "frame": 1, "at": 100}]}]}
 END
 boxes() {
-	sed -n 's/.*<title>\(.*\)<\/title>.*/\1/p; s/.*<rect x="\([^"]*\)" width="\([^"]*\)" y="\([0-9]*\)".*/    x \1 width \2 y \3/p'
+	grep -oE '<title>[^<]*|<rect x="[^"]*" width="[^"]*" y="[0-9]+"'
 }
 profkit flamegraph --chart --thread one x.json | boxes
 profkit flamegraph --chart x.json -o x.svg
