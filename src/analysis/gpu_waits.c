@@ -3,16 +3,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/id_map.h"
 #include "base/alloc.h"
 #include "base/units.h"
 
 struct waiter {
 	struct pk_gpu_waits *result;
 	const struct pk_launches *launches;
-	bool *copies_back; /* by span: a call that copies from the device */
-	uint32_t *work;    /* spans of work on the GPU, by start */
-	int64_t *latest;   /* the latest end of the first n of them */
-	uint32_t count;
+	struct pk_id_map call, op, meanwhile; /* items of the result's lists + 1, by name */
+	bool *copies_back;                    /* by span: a call that copies from the device */
+	uint32_t *work, *wait;                /* spans of work on the GPU, and waits, by start */
+	uint32_t work_count, wait_count;
+	uint32_t *running; /* works that may run during waits to come, by start */
+	uint32_t running_count, next;
 };
 
 static const char *name_of(const struct pk_profile *p, uint32_t span, uint32_t *string)
@@ -29,18 +32,18 @@ static int64_t end_of(const struct pk_profile *p, uint32_t span)
 	return end;
 }
 
-static void add_to(struct pk_gpu_wait_list *list, uint32_t name, int64_t time)
+static void add_to(struct pk_gpu_wait_list *list, struct pk_id_map *map, uint32_t name,
+		   int64_t time)
 {
-	uint32_t i;
+	uint32_t i = pk_id_map_get(map, name);
 
-	for (i = 0; i < list->count && list->item[i].name != name; i++)
-		;
-	if (i == list->count) {
+	if (!i) {
 		PK_GROW(list->item, (size_t)list->count + 1, list->alloc);
 		list->item[list->count++] = (struct pk_gpu_wait){name, 0, 0};
+		pk_id_map_put(map, name, i = list->count);
 	}
-	list->item[i].calls++;
-	pk_add_saturated(&list->item[i].time, time);
+	list->item[i - 1].calls++;
+	pk_add_saturated(&list->item[i - 1].time, time);
 }
 
 static int by_time(const void *a, const void *b)
@@ -61,42 +64,45 @@ static void sort_list(struct pk_gpu_wait_list *list)
 static void collect_work(struct waiter *w)
 {
 	const struct pk_profile *p = w->launches->profile;
-	int64_t latest = INT64_MIN;
 	uint32_t i, name;
 
-	w->work = pk_malloc(pk_mul(p->span.count, sizeof(*w->work)));
-	w->copies_back = pk_calloc(p->span.count, sizeof(*w->copies_back));
 	for (i = 1; i < p->span.count; i++) {
 		if (!pk_activity_is_work(w->launches->activity[i]))
 			continue;
-		w->work[w->count++] = i;
+		w->work[w->work_count++] = i;
 		if (w->launches->activity[i] == PK_ACT_MEMCPY &&
 		    strstr(name_of(p, i, &name), "DtoH"))
 			w->copies_back[w->launches->call[i]] = true;
 	}
-	pk_sort_spans(p, w->work, w->count);
-	w->latest = pk_malloc(pk_mul((size_t)w->count + 1, sizeof(*w->latest)));
-	for (i = 0; i < w->count; i++) {
-		w->latest[i] = latest;
-		latest = end_of(p, w->work[i]) > latest ? end_of(p, w->work[i]) : latest;
-	}
+	pk_sort_spans(p, w->work, w->work_count);
 }
 
-/* The first of the works that may not have ended before `time`. */
-static uint32_t first_after(const struct waiter *w, int64_t time)
+static void collect_waits(struct waiter *w)
 {
-	uint32_t from = 0, to = w->count;
+	const struct pk_profile *p = w->launches->profile;
+	uint32_t i, name;
 
-	while (from < to) {
-		uint32_t middle = from + (to - from) / 2;
+	for (i = 1; w->work_count && i < p->span.count; i++)
+		if (w->launches->activity[i] == PK_ACT_RUNTIME &&
+		    (w->copies_back[i] || strstr(name_of(p, i, &name), "Synchronize")))
+			w->wait[w->wait_count++] = i;
+	pk_sort_spans(p, w->wait, w->wait_count);
+}
 
-		/* latest[middle + 1] is that of those up to middle; the last has none */
-		if (middle + 1 < w->count && w->latest[middle + 1] <= time)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return from;
+/* Forgets what ended before this wait begins, as all to come begin later; adds what begins before
+ * it ends. */
+static void update_running(struct waiter *w, int64_t start, int64_t end)
+{
+	const struct pk_profile *p = w->launches->profile;
+	uint32_t i, left = 0;
+
+	for (i = 0; i < w->running_count; i++)
+		if (end_of(p, w->running[i]) > start)
+			w->running[left++] = w->running[i];
+	for (; w->next < w->work_count && p->span.time[w->work[w->next]] < end; w->next++)
+		if (end_of(p, w->work[w->next]) > start)
+			w->running[left++] = w->work[w->next];
+	w->running_count = left;
 }
 
 static void blame(struct waiter *w, int64_t start, int64_t end)
@@ -105,15 +111,16 @@ static void blame(struct waiter *w, int64_t start, int64_t end)
 	int64_t busy = 0, covered = start;
 	uint32_t i, name;
 
-	for (i = first_after(w, start); i < w->count && p->span.time[w->work[i]] < end; i++) {
-		int64_t from = p->span.time[w->work[i]], to = end_of(p, w->work[i]);
+	update_running(w, start, end);
+	for (i = 0; i < w->running_count; i++) {
+		int64_t from = p->span.time[w->running[i]], to = end_of(p, w->running[i]);
 
 		from = from > start ? from : start;
 		to = to < end ? to : end;
 		if (to <= from)
 			continue;
-		name_of(p, w->work[i], &name);
-		add_to(&w->result->meanwhile, name, to - from);
+		name_of(p, w->running[i], &name);
+		add_to(&w->result->meanwhile, &w->meanwhile, name, to - from);
 		if (to <= covered)
 			continue;
 		busy += to - (from > covered ? from : covered);
@@ -122,42 +129,49 @@ static void blame(struct waiter *w, int64_t start, int64_t end)
 	pk_add_saturated(&w->result->idle, end - start - busy);
 }
 
-static void add_wait(struct waiter *w, uint32_t span, uint32_t name)
+static void add_wait(struct waiter *w, uint32_t span)
 {
 	const struct pk_profile *p = w->launches->profile;
 	int64_t time = p->span.duration[span];
-	uint32_t op = w->launches->op[span], op_name = 0;
+	uint32_t op = w->launches->op[span], name, op_name = 0;
 
 	w->result->calls++;
 	pk_add_saturated(&w->result->time, time);
-	add_to(&w->result->call, name, time);
+	name_of(p, span, &name);
+	add_to(&w->result->call, &w->call, name, time);
 	if (op)
 		name_of(p, op, &op_name);
-	add_to(&w->result->op, op_name, time);
+	add_to(&w->result->op, &w->op, op_name, time);
 	blame(w, p->span.time[span], end_of(p, span));
 }
 
 void pk_gpu_waits_init(struct pk_gpu_waits *result, const struct pk_launches *l)
 {
-	struct waiter w = {.result = result, .launches = l};
-	const struct pk_profile *p = l->profile;
-	uint32_t i, name;
+	size_t count = l->profile->span.count;
+	struct waiter w = {.result = result,
+			   .launches = l,
+			   .copies_back = pk_calloc(count, sizeof(*w.copies_back)),
+			   .work = pk_malloc(pk_mul(count, sizeof(*w.work))),
+			   .wait = pk_malloc(pk_mul(count, sizeof(*w.wait))),
+			   .running = pk_malloc(pk_mul(count, sizeof(*w.running)))};
+	uint32_t i;
 
 	memset(result, 0, sizeof(*result));
-	result->profile = p;
+	result->profile = l->profile;
 	collect_work(&w);
-	for (i = 1; w.count && i < p->span.count; i++)
-		if (l->activity[i] == PK_ACT_RUNTIME &&
-		    (w.copies_back[i] || strstr(name_of(p, i, &name), "Synchronize"))) {
-			name_of(p, i, &name);
-			add_wait(&w, i, name);
-		}
+	collect_waits(&w);
+	for (i = 0; i < w.wait_count; i++)
+		add_wait(&w, w.wait[i]);
 	sort_list(&result->call);
 	sort_list(&result->op);
 	sort_list(&result->meanwhile);
-	free(w.work);
+	pk_id_map_release(&w.call);
+	pk_id_map_release(&w.op);
+	pk_id_map_release(&w.meanwhile);
 	free(w.copies_back);
-	free(w.latest);
+	free(w.work);
+	free(w.wait);
+	free(w.running);
 }
 
 void pk_gpu_waits_release(struct pk_gpu_waits *w)
