@@ -174,6 +174,20 @@ def compare_waits(path, waits):
     check("waits for the GPU", path.name, {w["name"]: w["time"] for w in waits["meanwhile"]}, blamed)
 
 
+def compare_summary(path):
+    """How busy the GPU was; all that is left is said of the host."""
+    want = json.loads(path.with_name(path.stem + ".expected-gpu.json").read_text())
+    stream, = want["streams"].values()
+    gpu, = json.loads(profkit("summary", "-q", "--format", "json", path))["trace"]["gpus"]
+    check("use of the GPU", path.name,
+          [gpu["busy"], gpu["last"] - gpu["first"], gpu["kernels"] + gpu["copies"],
+           gpu["longest_gap"]],
+          [stream["busy_union"], stream["span"], stream["sum_of_durations"],
+           stream["gaps"]["max"]])
+    check("use of the GPU", path.name + " host", sum(h["time"] for h in gpu["host_meanwhile"]),
+          stream["idle"])
+
+
 def compare_hta(folder):
     """Numbers worked out when the format was described; and all files can be read."""
     path = folder / "ns_resolution_trace"
@@ -230,6 +244,7 @@ def main():
         compare_numbers(name, path, "-by-shape", ["--by-shape"])
         compare_stacks(name, path)
     compare_gpu(folder / "gpu_calc.json")
+    compare_summary(folder / "gpu_calc.json")
     compare_hta(corpus() / "peers/HolisticTraceAnalysis/tests/data")
     compare_jax(corpus() / "real/jax")
     for what, count in done.items():

@@ -2,10 +2,12 @@
 #include <string.h>
 
 #include "analysis/hotspots.h"
+#include "analysis/ops.h"
 #include "base/units.h"
 #include "render/tables.h"
 #include "sampling.h"
 #include "table.h"
+#include "trace_summary.h"
 
 enum { DEFAULT_ROWS = 10 };
 
@@ -102,11 +104,12 @@ static void make_hint(struct hint *hint, const char *file)
 		hint->line.len = 0;
 }
 
-static void add_hints(struct pk_buf *footer, const char *hottest, const char *file)
+static void add_hints(struct pk_buf *footer, const char *hottest, bool torch, const char *file)
 {
 	struct hint hints[] = {
 		{.command = "hotspots --sort total", .why = "what takes long with all it calls"},
 		{.command = "callers", .operand = hottest, .why = "who calls the hottest function"},
+		{.command = torch ? "ops" : "", .why = "operators and kernels, as torch has them"},
 		{.command = "tree", .why = "where the time goes, call by call"},
 		{.command = "flamegraph", .rest = " -o flame.svg", .why = "the same as a picture"},
 		{.command = "info", .why = "everything the file says of itself"},
@@ -132,15 +135,25 @@ static void add_hints(struct pk_buf *footer, const char *hottest, const char *fi
 }
 
 static void make_footer(struct pk_buf *footer, const struct pk_hotspots *h, size_t shown,
-			const char *file)
+			const struct pk_profiles *runs)
 {
-	const struct pk_profile *p = h->profile;
+	const struct pk_profile *p = h->profile, *first = runs->item[0];
+	const char *file = pk_text(first, first->run.source[1]);
 	const char *hottest = NULL;
 
 	pk_table_left_out(footer, h, shown);
+	pk_trace_summary_text(footer, runs->count == 1 ? p : NULL);
 	if (h->count)
 		hottest = pk_text(p, p->frame.function[h->functions.row[h->order[0]].frame]);
-	add_hints(footer, hottest, file);
+	add_hints(footer, hottest, pk_torch_rules(p).version, file);
+}
+
+static void write_members(struct pk_json_writer *w, void *data)
+{
+	const struct pk_table_frame *frame = data;
+
+	pk_table_members(w, data);
+	pk_trace_summary_json(w, frame->loaded->runs.count == 1 ? frame->profile : NULL);
 }
 
 static int show(const struct pk_common *c, const struct pk_loaded *loaded,
@@ -148,18 +161,17 @@ static int show(const struct pk_common *c, const struct pk_loaded *loaded,
 {
 	struct pk_table_frame table = {loaded, h->profile, h->metric, h->functions.total, h->count};
 	struct pk_grid_frame frame = {
-		.schema = "summary", .members = pk_table_members, .data = &table};
+		.schema = "summary", .members = write_members, .data = &table};
 	struct pk_buf title = PK_BUF_INIT, footer = PK_BUF_INIT;
 	bool people = pk_notation_is_for_people(pk_common_notation(c));
 	size_t rows = c->limit.given            ? pk_common_rows(c, h->count)
 		      : h->count < DEFAULT_ROWS ? h->count
 						: DEFAULT_ROWS;
-	const struct pk_profile *first = loaded->runs.item[0];
 	struct pk_grid grid;
 	int status;
 
 	make_title(&title, &table);
-	make_footer(&footer, h, rows, pk_text(first, first->run.source[1]));
+	make_footer(&footer, h, rows, &loaded->runs);
 	frame.title = title.data;
 	frame.footer = footer.data;
 	pk_hotspots_grid(&grid, h, (uint32_t)rows, people);
@@ -197,6 +209,10 @@ static int run(void *params, int argc, char **argv)
 static const char *const description[] = {
 	"The first look at a profile: what the file is and holds, the ten functions that cost most "
 	"by themselves, and which commands to go on with. `profkit FILE` is short for it.",
+	"Of a trace of torch.profiler also: its steps; how busy each GPU was, and in what the host "
+	"was while it was not; the operators and kernels that took most; how long the host waited "
+	"for the GPU and what ran there meanwhile; the longest waits. JSON has it as `trace`, null "
+	"for other profiles.",
 	NULL,
 };
 

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/id_map.h"
 #include "base/alloc.h"
 #include "base/units.h"
 
@@ -32,15 +31,16 @@ static int64_t end_of(const struct pk_profile *p, uint32_t span)
 	return end;
 }
 
-static void add_to(struct pk_gpu_wait_list *list, struct pk_id_map *map, uint32_t name,
-		   int64_t time)
+void pk_gpu_wait_list_add(struct pk_gpu_wait_list *list, struct pk_id_map *map, uint32_t name,
+			  int64_t time)
 {
 	uint32_t i = pk_id_map_get(map, name);
 
 	if (!i) {
 		PK_GROW(list->item, (size_t)list->count + 1, list->alloc);
-		list->item[list->count++] = (struct pk_gpu_wait){name, 0, 0};
-		pk_id_map_put(map, name, i = list->count);
+		i = ++list->count;
+		list->item[i - 1] = (struct pk_gpu_wait){name, 0, 0};
+		pk_id_map_put(map, name, i);
 	}
 	list->item[i - 1].calls++;
 	pk_add_saturated(&list->item[i - 1].time, time);
@@ -55,7 +55,7 @@ static int by_time(const void *a, const void *b)
 	return x->name < y->name ? -1 : x->name > y->name;
 }
 
-static void sort_list(struct pk_gpu_wait_list *list)
+void pk_gpu_wait_list_sort(struct pk_gpu_wait_list *list)
 {
 	if (list->count)
 		qsort(list->item, list->count, sizeof(*list->item), by_time);
@@ -120,13 +120,29 @@ static void blame(struct waiter *w, int64_t start, int64_t end)
 		if (to <= from)
 			continue;
 		name_of(p, w->running[i], &name);
-		add_to(&w->result->meanwhile, &w->meanwhile, name, to - from);
+		pk_gpu_wait_list_add(&w->result->meanwhile, &w->meanwhile, name, to - from);
 		if (to <= covered)
 			continue;
 		busy += to - (from > covered ? from : covered);
 		covered = to;
 	}
 	pk_add_saturated(&w->result->idle, end - start - busy);
+}
+
+static void keep_longest(struct pk_gpu_waits *r, uint32_t span)
+{
+	const int64_t *duration = r->profile->span.duration;
+
+	for (size_t i = 0; i < sizeof(r->longest) / sizeof(r->longest[0]); i++) {
+		uint32_t other = r->longest[i];
+
+		if (other && duration[other] >= duration[span])
+			continue;
+		r->longest[i] = span;
+		if (!other)
+			return;
+		span = other;
+	}
 }
 
 static void add_wait(struct waiter *w, uint32_t span)
@@ -138,10 +154,11 @@ static void add_wait(struct waiter *w, uint32_t span)
 	w->result->calls++;
 	pk_add_saturated(&w->result->time, time);
 	name_of(p, span, &name);
-	add_to(&w->result->call, &w->call, name, time);
+	pk_gpu_wait_list_add(&w->result->call, &w->call, name, time);
 	if (op)
 		name_of(p, op, &op_name);
-	add_to(&w->result->op, &w->op, op_name, time);
+	pk_gpu_wait_list_add(&w->result->op, &w->op, op_name, time);
+	keep_longest(w->result, span);
 	blame(w, p->span.time[span], end_of(p, span));
 }
 
@@ -162,9 +179,9 @@ void pk_gpu_waits_init(struct pk_gpu_waits *result, const struct pk_launches *l)
 	collect_waits(&w);
 	for (i = 0; i < w.wait_count; i++)
 		add_wait(&w, w.wait[i]);
-	sort_list(&result->call);
-	sort_list(&result->op);
-	sort_list(&result->meanwhile);
+	pk_gpu_wait_list_sort(&result->call);
+	pk_gpu_wait_list_sort(&result->op);
+	pk_gpu_wait_list_sort(&result->meanwhile);
 	pk_id_map_release(&w.call);
 	pk_id_map_release(&w.op);
 	pk_id_map_release(&w.meanwhile);
@@ -182,17 +199,33 @@ void pk_gpu_waits_release(struct pk_gpu_waits *w)
 	memset(w, 0, sizeof(*w));
 }
 
-/* "a 1.20 ms, b 0.30 ms and 2 more" */
-static void add_names(struct pk_buf *buf, const struct pk_gpu_waits *w,
-		      const struct pk_gpu_wait_list *list)
+void pk_gpu_add_name(struct pk_buf *buf, const char *name, size_t len)
+{
+	enum { LONGEST = 72 };
+	size_t keep = len;
+
+	if (len > LONGEST) {
+		for (keep = LONGEST; keep && ((unsigned char)name[keep] & 0xC0) == 0x80;)
+			keep--;
+	}
+	pk_utf8_visible(buf, name, keep);
+	if (keep < len)
+		pk_buf_adds(buf, "\xE2\x80\xA6");
+}
+
+void pk_gpu_wait_list_names(struct pk_buf *buf, const struct pk_profile *p,
+			    const struct pk_gpu_wait_list *list)
 {
 	enum { NAMED = 3 };
 	uint32_t i;
 
 	for (i = 0; i < list->count && i < NAMED; i++) {
 		pk_buf_adds(buf, i ? ", " : "");
-		pk_utf8_visible(buf, pk_text(w->profile, list->item[i].name),
-				w->profile->string.len[list->item[i].name]);
+		if (list->item[i].name)
+			pk_gpu_add_name(buf, pk_text(p, list->item[i].name),
+					p->string.len[list->item[i].name]);
+		else
+			pk_buf_adds(buf, "nothing");
 		pk_buf_addc(buf, ' ');
 		pk_format_value_unit(buf, list->item[i].time, "ns");
 	}
@@ -209,16 +242,16 @@ void pk_gpu_waits_line(struct pk_buf *buf, const struct pk_gpu_waits *w)
 	pk_buf_adds(buf, " in ");
 	pk_format_count(buf, w->calls);
 	pk_buf_adds(buf, w->calls == 1 ? " call (" : " calls (");
-	add_names(buf, w, &w->call);
+	pk_gpu_wait_list_names(buf, w->profile, &w->call);
 	pk_buf_addc(buf, ')');
 	if (w->op.item[0].name) {
 		pk_buf_adds(buf, ", most of it in ");
-		pk_utf8_visible(buf, pk_text(w->profile, w->op.item[0].name),
+		pk_gpu_add_name(buf, pk_text(w->profile, w->op.item[0].name),
 				w->profile->string.len[w->op.item[0].name]);
 	}
 	if (w->meanwhile.count) {
 		pk_buf_adds(buf, "; meanwhile ran ");
-		add_names(buf, w, &w->meanwhile);
+		pk_gpu_wait_list_names(buf, w->profile, &w->meanwhile);
 	}
 	if (w->idle) {
 		pk_buf_adds(buf, "; nothing ran there for ");

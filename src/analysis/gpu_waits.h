@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 
+#include "analysis/id_map.h"
 #include "analysis/launches.h"
 #include "base/str.h"
 
@@ -28,7 +29,18 @@ struct pk_gpu_waits {
 	struct pk_gpu_wait_list call;      /* by name of the call */
 	struct pk_gpu_wait_list op;        /* by the innermost operator that called; may be none */
 	struct pk_gpu_wait_list meanwhile; /* by name of the work; what runs at once counts twice */
+	uint32_t longest[3];               /* spans, the longest first; 0 = none */
 };
+
+/* Adds to the item of that name, made if it is not there; `map` is zeroed at first. */
+void pk_gpu_wait_list_add(struct pk_gpu_wait_list *list, struct pk_id_map *map, uint32_t name,
+			  int64_t time);
+void pk_gpu_wait_list_sort(struct pk_gpu_wait_list *list);
+/* A name as people read it, cut where it is very long, as those of kernels are. */
+void pk_gpu_add_name(struct pk_buf *buf, const char *name, size_t len);
+/* "a 1.20 ms, b 0.30 ms and 2 more" */
+void pk_gpu_wait_list_names(struct pk_buf *buf, const struct pk_profile *p,
+			    const struct pk_gpu_wait_list *list);
 
 void pk_gpu_waits_init(struct pk_gpu_waits *w, const struct pk_launches *l);
 void pk_gpu_waits_release(struct pk_gpu_waits *w);

@@ -150,6 +150,20 @@ static void link_device(struct pk_launches *l, const struct pk_id_map *calls,
 	}
 }
 
+/* Arrows from calls to what they launched. */
+static void link_by_flows(struct pk_launches *l)
+{
+	const struct pk_flow_table *t = &l->profile->flow;
+
+	for (uint32_t i = 1; i < t->count; i++) {
+		if (l->call[t->to[i]] || l->activity[t->from[i]] != PK_ACT_RUNTIME ||
+		    !pk_activity_is_work(l->activity[t->to[i]]))
+			continue;
+		l->call[t->to[i]] = t->from[i];
+		l->op[t->to[i]] = l->op[t->from[i]];
+	}
+}
+
 static void classify(struct pk_launches *l)
 {
 	const struct pk_profile *p = l->profile;
@@ -193,6 +207,7 @@ void pk_launches_init(struct pk_launches *l, const struct pk_profile *p)
 			pk_id_map_put(&operators, external_id_of(l, i), i);
 	}
 	link_device(l, &calls, &operators);
+	link_by_flows(l);
 	pk_id_map_release(&calls);
 	pk_id_map_release(&operators);
 }

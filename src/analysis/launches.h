@@ -12,7 +12,8 @@
  * The spans of a trace of torch, what each is, and how work on the device is linked to the
  * host: to the call that launched it, which has the same correlation id, and to the innermost
  * operator around that call. (The External id that such rows also have is right in some
- * versions and their own correlation in others: it is used only where there is no call.)
+ * versions and their own correlation in others: it is used only where there is no call. Where
+ * arguments were not kept, flows say as much.)
  */
 struct pk_launches {
 	const struct pk_profile *profile;

@@ -77,8 +77,7 @@ int pk_time_range_parse(struct pk_time_range *range, const char *text, const str
 	return 0;
 }
 
-/* The number of a step from its name; -1 for other names. */
-static int64_t step_number(const char *name)
+int64_t pk_step_number(const char *name)
 {
 	static const char step[] = "ProfilerStep#";
 	int64_t number;
@@ -129,7 +128,7 @@ static int64_t *number_steps(const struct pk_profile *p)
 	for (uint32_t i = 0; i < p->frame.count; i++)
 		step[i] = p->frame.kind[i] == PK_KIND_GPU
 				  ? -1
-				  : step_number(pk_text(p, p->frame.function[i]));
+				  : pk_step_number(pk_text(p, p->frame.function[i]));
 	return step;
 }
 

@@ -24,6 +24,8 @@ int pk_time_range_parse(struct pk_time_range *range, const char *text, const str
  */
 int pk_step_range_parse(struct pk_time_range *range, const char *text, const struct pk_profile *p,
 			struct pk_error *err);
+/* The number of a step from the name of its span; -1 for other names. */
+int64_t pk_step_number(const char *name);
 /* True if samples or spans of p say when they were. */
 bool pk_has_times(const struct pk_profile *p);
 

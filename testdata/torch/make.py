@@ -93,6 +93,10 @@ def step(t, number, start):
     t.span("gpu_memcpy", "Memcpy DtoH (Device -> Pageable)", start + 71000, start + 73000, pid=0,
            tid=7, **{"External id": op + 4, "device": 0, "stream": 7,
                      "correlation": correlation + 1, "bytes": 4})
+    t.add(ph="s", id=correlation + 1, pid=PID, tid=PID, ts=us(start + 52000), cat="ac2g",
+          name="ac2g")
+    t.add(ph="f", id=correlation + 1, pid=0, tid=7, ts=us(start + 71000), cat="ac2g", name="ac2g",
+          bp="e")
     t.span("cuda_runtime", "cudaStreamSynchronize", start + 61000, start + 76000,
            **{"External id": op + 4, "cbid": 131, "correlation": correlation + 2})
     back = "autograd::engine::evaluate_function: AddmmBackward0"

@@ -1,0 +1,273 @@
+#include "trace_summary.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/gpu_use.h"
+#include "analysis/gpu_waits.h"
+#include "analysis/ops.h"
+#include "base/alloc.h"
+#include "base/units.h"
+#include "model/time_range.h"
+
+enum { SHOWN = 5 };
+
+/* Steps by their spans on the host. */
+struct steps {
+	int64_t first, last; /* numbers */
+	int64_t *time;       /* durations, sorted */
+	uint32_t count;
+};
+
+static int by_value(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static void find_steps(struct steps *s, const struct pk_profile *p)
+{
+	uint32_t i;
+
+	*s = (struct steps){.first = INT64_MAX, .last = -1};
+	s->time = pk_malloc(pk_mul(p->span.count, sizeof(*s->time)));
+	for (i = 1; i < p->span.count; i++) {
+		uint32_t frame = p->node.frame[p->span.node[i]];
+		int64_t step = pk_step_number(pk_text(p, p->frame.function[frame]));
+
+		if (step < 0 || p->frame.kind[frame] == PK_KIND_GPU)
+			continue;
+		s->first = step < s->first ? step : s->first;
+		s->last = step > s->last ? step : s->last;
+		s->time[s->count++] = p->span.duration[i];
+	}
+	if (s->count)
+		qsort(s->time, s->count, sizeof(*s->time), by_value);
+}
+
+static void add_time(struct pk_buf *buf, const char *before, int64_t ns)
+{
+	pk_buf_adds(buf, before);
+	pk_format_value_unit(buf, ns, "ns");
+}
+
+static void say_steps(struct pk_buf *buf, const struct pk_profile *p)
+{
+	struct steps s;
+
+	find_steps(&s, p);
+	if (s.count) {
+		pk_buf_adds(buf, "steps: ");
+		pk_format_count(buf, s.count);
+		pk_buf_addf(buf, " (ProfilerStep#%lld", (long long)s.first);
+		if (s.last != s.first)
+			pk_buf_addf(buf, " to %lld", (long long)s.last);
+		add_time(buf, "), median ", s.time[(s.count - 1) / 2]);
+		add_time(buf, ", from ", s.time[0]);
+		add_time(buf, " to ", s.time[s.count - 1]);
+		pk_buf_addc(buf, '\n');
+	}
+	free(s.time);
+}
+
+static void say_gpu(struct pk_buf *buf, const struct pk_gpu_use *use)
+{
+	const struct pk_profile *p = use->profile;
+	int64_t span = use->last - use->first;
+	uint32_t name = p->process.name[use->process];
+
+	pk_utf8_visible(buf, name ? pk_text(p, name) : "GPU", name ? p->string.len[name] : 3);
+	pk_buf_adds(buf, ": busy ");
+	pk_format_percent(buf, span > 0 ? (double)use->busy / (double)span : 1);
+	add_time(buf, " of the ", span);
+	add_time(buf, " from its first work to its last (kernels ", use->kernels);
+	add_time(buf, ", copies and sets ", use->copies);
+	pk_buf_addc(buf, ')');
+	if (use->longest_gap) {
+		add_time(buf, "; idle ", span - use->busy);
+		add_time(buf, ", at most ", use->longest_gap);
+		pk_buf_adds(buf, " at once");
+	}
+	if (use->host.count) {
+		pk_buf_adds(buf, ", while the host was in ");
+		pk_gpu_wait_list_names(buf, p, &use->host);
+	}
+	pk_buf_addc(buf, '\n');
+}
+
+/* The rows with the largest value of their own, of the CPU or of the device. */
+static void say_top(struct pk_buf *buf, const struct pk_ops *ops, bool device, const char *what)
+{
+	uint32_t i, said = 0;
+
+	for (i = 0; i < ops->count && said < SHOWN; i++) {
+		const struct pk_op *op = &ops->row[i];
+		int64_t value = device ? op->device_self : op->cpu_self;
+		const char *name = pk_ops_text(ops, op->name);
+
+		if (op->device != device || value <= 0 || (device && op->annotation))
+			continue;
+		pk_buf_adds(buf, said++ ? ", " : what);
+		pk_gpu_add_name(buf, name, strlen(name));
+		add_time(buf, " ", value);
+	}
+	if (said)
+		pk_buf_addc(buf, '\n');
+}
+
+static void say_ops(struct pk_buf *buf, const struct pk_profile *p)
+{
+	struct pk_ops_options options = {.sort = PK_OPS_CPU_SELF};
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_ops ops;
+
+	if (pk_ops_init(&ops, p, &options, &err))
+		return; /* cannot fail: there is no step and no expression */
+	say_top(buf, &ops, false, "operators, CPU time of their own: ");
+	pk_ops_release(&ops);
+	options.sort = PK_OPS_DEVICE_SELF;
+	if (pk_ops_init(&ops, p, &options, &err))
+		return;
+	say_top(buf, &ops, true, "on the GPU: ");
+	pk_ops_release(&ops);
+}
+
+static void say_waits(struct pk_buf *buf, const struct pk_gpu_waits *waits)
+{
+	const struct pk_profile *p = waits->profile;
+	size_t i;
+
+	pk_gpu_waits_line(buf, waits);
+	for (i = 0; i < sizeof(waits->longest) / sizeof(waits->longest[0]); i++) {
+		uint32_t span = waits->longest[i];
+		uint32_t name = p->frame.function[p->node.frame[p->span.node[span]]];
+
+		if (!span)
+			break;
+		pk_buf_adds(buf, i ? ", " : "longest waits: ");
+		pk_utf8_visible(buf, pk_text(p, name), p->string.len[name]);
+		add_time(buf, " ", p->span.duration[span]);
+		add_time(buf, " at ", p->span.time[span]);
+	}
+	if (i)
+		pk_buf_addc(buf, '\n');
+}
+
+void pk_trace_summary_text(struct pk_buf *buf, const struct pk_profile *p)
+{
+	struct pk_launches launches;
+	struct pk_gpu_waits waits;
+	uint32_t process = 0;
+
+	if (!p || !pk_torch_rules(p).version)
+		return;
+	pk_buf_addc(buf, '\n');
+	pk_launches_init(&launches, p);
+	say_steps(buf, p);
+	while ((process = pk_gpu_next(&launches, process))) {
+		struct pk_gpu_use use;
+
+		pk_gpu_use_init(&use, &launches, process);
+		say_gpu(buf, &use);
+		pk_gpu_use_release(&use);
+	}
+	say_ops(buf, p);
+	pk_gpu_waits_init(&waits, &launches);
+	say_waits(buf, &waits);
+	pk_gpu_waits_release(&waits);
+	pk_launches_release(&launches);
+}
+
+static void write_int(struct pk_json_writer *w, const char *key, int64_t value)
+{
+	pk_json_key(w, key);
+	pk_json_int(w, value);
+}
+
+static void write_list(struct pk_json_writer *w, const char *key, const struct pk_profile *p,
+		       const struct pk_gpu_wait_list *list)
+{
+	pk_json_key(w, key);
+	pk_json_array(w);
+	for (uint32_t i = 0; i < list->count; i++) {
+		uint32_t name = list->item[i].name;
+
+		pk_json_flat_object(w);
+		pk_json_key(w, "name");
+		pk_json_text(w, name ? pk_text(p, name) : NULL);
+		write_int(w, "time", list->item[i].time);
+		pk_json_end(w);
+	}
+	pk_json_end(w);
+}
+
+static void write_gpu(struct pk_json_writer *w, const struct pk_launches *launches,
+		      uint32_t process)
+{
+	const struct pk_profile *p = launches->profile;
+	struct pk_gpu_use use;
+
+	pk_gpu_use_init(&use, launches, process);
+	pk_json_object(w);
+	pk_json_key(w, "name");
+	pk_json_text(w, pk_text(p, p->process.name[process]));
+	write_int(w, "first", use.first);
+	write_int(w, "last", use.last);
+	write_int(w, "busy", use.busy);
+	write_int(w, "longest_gap", use.longest_gap);
+	write_int(w, "kernels", use.kernels);
+	write_int(w, "copies", use.copies);
+	write_list(w, "host_meanwhile", p, &use.host);
+	pk_json_end(w);
+	pk_gpu_use_release(&use);
+}
+
+static void write_steps(struct pk_json_writer *w, const struct pk_profile *p)
+{
+	struct steps s;
+
+	find_steps(&s, p);
+	pk_json_key(w, "steps");
+	if (s.count) {
+		pk_json_flat_object(w);
+		write_int(w, "count", s.count);
+		write_int(w, "first", s.first);
+		write_int(w, "last", s.last);
+		write_int(w, "min", s.time[0]);
+		write_int(w, "median", s.time[(s.count - 1) / 2]);
+		write_int(w, "max", s.time[s.count - 1]);
+		pk_json_end(w);
+	} else {
+		pk_json_null(w);
+	}
+	free(s.time);
+}
+
+void pk_trace_summary_json(struct pk_json_writer *w, const struct pk_profile *p)
+{
+	struct pk_launches launches;
+	struct pk_gpu_waits waits;
+	uint32_t process = 0;
+
+	pk_json_key(w, "trace");
+	if (!p || !pk_torch_rules(p).version) {
+		pk_json_null(w);
+		return;
+	}
+	pk_launches_init(&launches, p);
+	pk_gpu_waits_init(&waits, &launches);
+	pk_json_object(w);
+	write_steps(w, p);
+	pk_json_key(w, "gpus");
+	pk_json_array(w);
+	while ((process = pk_gpu_next(&launches, process)))
+		write_gpu(w, &launches, process);
+	pk_json_end(w);
+	write_int(w, "waits", waits.time);
+	write_int(w, "waits_idle", waits.idle);
+	write_list(w, "waits_meanwhile", p, &waits.meanwhile);
+	pk_json_end(w);
+	pk_gpu_waits_release(&waits);
+	pk_launches_release(&launches);
+}
