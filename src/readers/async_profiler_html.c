@@ -349,7 +349,10 @@ static bool has(const struct pk_probe *probe, const char *text)
 
 static enum pk_score probe_async_profiler_html(const struct pk_probe *probe)
 {
-	if (!has(probe, "<html") || !has(probe, "async-profiler"))
+	const char *text = (const char *)probe->data; /* zeros follow it */
+
+	if (text[strspn(text, " \t\r\n")] != '<' || !has(probe, "<html") ||
+	    !has(probe, "async-profiler"))
 		return PK_NO;
 	if (has(probe, "const cpool = [") || has(probe, "\nf(0,0,"))
 		return PK_SURE;

@@ -144,6 +144,8 @@ static int read_py_spy(struct pk_input *in, const void *params, struct pk_builde
 	return ret;
 }
 
+enum { ENOUGH = 8 << 10 };
+
 struct tally {
 	size_t lines, stacks; /* stacks: lines that end in a count */
 	size_t frames, labels;
@@ -213,9 +215,11 @@ static enum pk_score probe_py_spy(const struct pk_probe *probe)
 
 	if (!probe->len || memchr(p, 0, probe->len))
 		return PK_NO;
-	for (; (line_end = memchr(p, '\n', (size_t)(end - p))); p = line_end + 1)
+	/* Lines of folded stacks are alike: some KB of them tell. */
+	for (; p - probe->data < ENOUGH && (line_end = memchr(p, '\n', (size_t)(end - p)));
+	     p = line_end + 1)
 		tally_line(&t, p, (size_t)(line_end - p));
-	if (probe->whole)
+	if (probe->whole && p - probe->data < ENOUGH)
 		tally_line(&t, p, (size_t)(end - p));
 	else if (!t.lines)
 		tally_begin(&t, (const char *)p, (size_t)(end - p));
