@@ -460,6 +460,58 @@ enum pk_json_token pk_json_slow_next(struct pk_json *j)
 	return j->token;
 }
 
+static bool is_space(uint8_t c)
+{
+	return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+/* At what follows a "}": is it an object that begins with one of the keys? */
+static bool begins_item(const struct pk_json *j, const char *const *keys)
+{
+	const uint8_t *s = j->window + j->pos, *end = j->window + j->end;
+	bool open = false;
+
+	for (; s < end && (is_space(*s) || *s == ',' || *s == '{'); s++)
+		open |= *s == '{';
+	if (!open || s == end || *s++ != '"')
+		return false;
+	for (; *keys; keys++) {
+		size_t len = strlen(*keys);
+
+		if ((size_t)(end - s) > len && !memcmp(s, *keys, len) && s[len] == '"')
+			return true;
+	}
+	return false;
+}
+
+bool pk_json_resume(struct pk_json *j, int depth, const char *const *keys)
+{
+	enum { AHEAD = 200 };
+	const uint8_t *brace;
+
+	if (j->token != PK_JSON_ERROR || j->depth < depth)
+		return false;
+	j->marked = false;
+	j->pos = (size_t)(j->at - j->window);
+	for (;;) {
+		refill(j, j->pos, AHEAD);
+		brace = memchr(j->window + j->pos, '}', j->end - j->pos);
+		j->pos = brace ? (size_t)(brace - j->window) + 1 : j->end;
+		if (!brace && j->last)
+			break;
+		refill(j, j->pos, AHEAD);
+		if (brace && begins_item(j, keys))
+			break;
+	}
+	j->at = j->fast = j->window + j->pos;
+	if (!brace)
+		return false;
+	j->depth = depth;
+	j->expect = AFTER_ITEM;
+	j->token = PK_JSON_NULL;
+	return true;
+}
+
 bool pk_json_rest(struct pk_json *j)
 {
 	int depth = j->depth;

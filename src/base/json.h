@@ -138,6 +138,12 @@ const char *pk_json_list_text(const struct pk_json *j, size_t *len);
  * the next token is the end of the list. */
 void pk_json_list_pass(struct pk_json *j, size_t len);
 
+/*
+ * After an error: goes on, as if nothing had been, with the next object that begins like an item of
+ * the list at this depth: after a "}", with one of the keys. False: there is none; the error stays.
+ */
+bool pk_json_resume(struct pk_json *j, int depth, const char *const *keys);
+
 /* Byte offset of the next token's neighbourhood, for messages. */
 uint64_t pk_json_offset(const struct pk_json *j);
 

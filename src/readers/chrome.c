@@ -101,14 +101,43 @@ void pk_chrome_recognise_process(struct pk_chrome *c, uint32_t name)
 				choose(c, *d);
 }
 
+/* Members that are of an event, not of a file. */
+static const char *const event_keys[] = {"ph",  "name", "cat",  "ts", "pid",
+					 "tid", "dur",  "args", "id", NULL};
+
+/* After an error in an event: goes on with the next one. False: there is none. */
+static bool resume(struct pk_chrome *c, int depth, int *ret)
+{
+	uint64_t at = pk_json_offset(&c->json);
+
+	if (!pk_json_resume(&c->json, depth, event_keys)) {
+		/* What was read so far is worth something. */
+		if (pk_builder_profile(c->b)->span.count > 1 && c->json.depth >= depth)
+			*ret = pk_build_repair(c->b, c->err, "the rest of the file is no JSON",
+					       "byte %llu", (unsigned long long)at);
+		else
+			*ret = -1;
+		if (*ret)
+			*c->err = c->json.error;
+		c->ended = !*ret;
+		return false;
+	}
+	*ret = pk_build_repair(c->b, c->err, "event that is no JSON left out", "byte %llu",
+			       (unsigned long long)at);
+	return true;
+}
+
 /* After the first token of the value of traceEvents, or of the whole file. */
 static int read_events(struct pk_chrome *c)
 {
-	int ret = 0;
+	int ret = 0, depth = c->json.depth;
 
 	c->has_events = true;
-	while (!ret && pk_json_next_item(&c->json)) {
-		if (c->json.token == PK_JSON_OBJECT) {
+	while (!ret) {
+		if (!pk_json_next_item(&c->json)) {
+			if (c->json.token != PK_JSON_ERROR || !resume(c, depth, &ret))
+				break;
+		} else if (c->json.token == PK_JSON_OBJECT) {
 			ret = pk_chrome_read_event(c, false);
 		} else {
 			pk_json_rest(&c->json);
@@ -172,14 +201,10 @@ static int read_top_key(struct pk_chrome *c)
 	return 0;
 }
 
-/* Members that are of an event, not of a file. */
 static bool is_event_key(const struct pk_json *j)
 {
-	static const char *const keys[] = {"ph",  "name", "cat",  "ts", "pid",
-					   "tid", "dur",  "args", "id"};
-
-	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
-		if (pk_json_is(j, keys[i]))
+	for (const char *const *key = event_keys; *key; key++)
+		if (pk_json_is(j, *key))
 			return true;
 	return false;
 }
@@ -205,7 +230,7 @@ static int read_all(struct pk_chrome *c)
 	struct pk_json *j = &c->json;
 	int ret = 0;
 
-	while (!ret && pk_json_next(j) > PK_JSON_END) {
+	while (!ret && !c->ended && pk_json_next(j) > PK_JSON_END) {
 		if (j->token == PK_JSON_ARRAY)
 			ret = read_events(c);
 		else if (j->token == PK_JSON_OBJECT)
@@ -214,7 +239,7 @@ static int read_all(struct pk_chrome *c)
 			return pk_fail(c->err, PK_EFORMAT, "byte %llu: a list of events expected",
 				       (unsigned long long)pk_json_offset(j));
 	}
-	if (!ret && j->token == PK_JSON_ERROR) {
+	if (!ret && j->token == PK_JSON_ERROR && !c->ended) {
 		*c->err = j->error;
 		return -1;
 	}

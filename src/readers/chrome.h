@@ -142,13 +142,14 @@ struct pk_chrome {
 	struct pk_index process_index, thread_index, label_index;
 	uint32_t last_process, last_thread; /* most events are of the thread of the one before */
 	uint8_t *categories;                /* by string: looked at by all dialects */
-	uint32_t category_alloc, meta_count;
+	uint32_t category_alloc, meta_count, names_cut;
 	struct pk_chrome_point *points; /* ends of arrows */
 	uint32_t point_count, point_alloc;
 	struct pk_chrome_async *asyncs; /* events of spans that belong to no thread */
 	uint32_t async_count, async_alloc;
 	bool has_events; /* a list of events was there */
 	bool has_ends;   /* an event of phase E was */
+	bool ended;      /* nothing more can be read */
 };
 
 /* The text of the last token of c->json, escapes resolved, as a string of the builder. */

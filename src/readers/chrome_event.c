@@ -76,13 +76,21 @@ uint32_t pk_chrome_string(struct pk_chrome *c)
 	return pk_build_string(c->b, c->text.data, c->text.len);
 }
 
+/* Beyond this, a name is no name. */
+#define LONGEST_NAME ((size_t)64 << 10)
+
 /* A name that is a number is a name; anything else is none. */
 static uint32_t read_text(struct pk_chrome *c)
 {
 	enum pk_json_token token = pk_json_next(&c->json);
 
-	if (token == PK_JSON_STRING || token == PK_JSON_NUMBER)
+	if (token == PK_JSON_STRING || token == PK_JSON_NUMBER) {
+		if (c->json.len > LONGEST_NAME) {
+			c->json.len = LONGEST_NAME;
+			c->names_cut++;
+		}
 		return pk_chrome_string(c);
+	}
 	pk_json_rest(&c->json);
 	return 0;
 }
@@ -191,8 +199,8 @@ static bool needs_args(const struct pk_chrome *c, const struct pk_chrome_event *
 {
 	const char *dialect = c->dialect ? c->dialect->arguments : NULL;
 
-	return !e->phase || strchr("CMTpPcOR", e->phase) || (dialect && strchr(dialect, e->phase)) ||
-	       pk_builder_wants(c->b, PK_PART_ARGS);
+	return !e->phase || strchr("CMTpPcOR", e->phase) ||
+	       (dialect && strchr(dialect, e->phase)) || pk_builder_wants(c->b, PK_PART_ARGS);
 }
 
 static void walk_args(struct pk_chrome *c, struct pk_chrome_event *e)

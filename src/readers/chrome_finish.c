@@ -201,7 +201,8 @@ static int say_repairs(struct pk_chrome *c)
 		if (say(c, pk_json_repair_names[i], c->json.repair[i].count, place))
 			return -1;
 	}
-	if (say_nested(c, "end without a begin left out", n->unmatched, n->first_unmatched) ||
+	if (pk_chrome_say(c, "name cut after 64 KB", c->names_cut) ||
+	    say_nested(c, "end without a begin left out", n->unmatched, n->first_unmatched) ||
 	    say_nested(c, "span ended by the end of one around it", n->misnested,
 		       n->first_misnested) ||
 	    say_nested(c, "begin without an end: ended with its thread", n->unfinished,

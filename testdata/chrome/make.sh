@@ -167,6 +167,18 @@ cat >jax.json <<'EOF'
 {}]}
 EOF
 
+# Backslashes of Windows that hide a quote, names that are not escaped: others are read.
+cat >broken.json <<'EOF'
+{"traceEvents": [
+{"ph": "X", "pid": 1, "tid": 1, "ts": 10, "dur": 5, "name": "good", "args": {"a": [{"b": 1}, {"c": 2}]}},
+{"ph": "X", "pid": 1, "tid": 1, "ts": 20, "dur": 5, "name": "C:\Windows\", "args": {"a": 1}},
+{"ph": "X", "pid": 1, "tid": 1, "ts": 30, "dur": 5, "name": "good"}
+{"ph": "X", "pid": 1, "tid": 1, "ts": 40, "dur": 5, "name": "say "hello"", "args": {"list": [{"x": 1}, {"y": 2}]}},
+{"ph": "X", "pid": 1, "tid": 1, "ts": 50, "dur": 5, "name": "good"},
+{"ph": "X", "pid": 1, "tid": 1, "ts": 60, "dur": 5, "name": bad}
+]}
+EOF
+
 printf '{"traceEvents": {"ph": "X"}}\n' >bad/no-list.json
 printf '{"displayTimeUnit": "ms"}\n' >bad/no-events.json
 printf '<!doctype html><html></html>\n' >bad/page.json
