@@ -174,7 +174,7 @@ START_TEST(read_back)
 					     " ",       "\\\\N"};
 	struct pk_builder *b = pk_builder_new();
 	uint32_t metric = pk_build_metric(b, "samples", "count", 0, PK_METRIC_COUNT, PK_SAMPLED);
-	struct pk_dot_params params;
+	struct pk_dot_params params = {0};
 	struct pk_error err = PK_ERROR_INIT;
 	struct pk_buf text = PK_BUF_INIT;
 	struct pk_output *out = pk_output_to_buf(&text);

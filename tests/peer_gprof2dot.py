@@ -10,6 +10,7 @@ import itertools
 import os
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -49,6 +50,42 @@ def differs(kind, ours, theirs, files):
     return True
 
 
+def numbers(command, files):
+    """The shares and differences of boxes by name, and of arrows by the names they join."""
+    done = subprocess.run(command + [str(f) for f in files], capture_output=True, check=True)
+    boxes, arrows, names = {}, {}, {}
+    for line in done.stdout.decode().splitlines():
+        label = re.search(r'label="((?:[^"\\]|\\.)*)"', line)
+        ends = re.match(r"\t(\w+)(?: -> (\w+))? \[", line)
+        if not label or not ends or ends[1] == "legend":
+            continue
+        lines = label[1].split("\\n")
+        if ends[2]:
+            arrows[ends[1], ends[2]] = re.findall(r"[\d.]+(?=%)", lines[0])
+        else:
+            names[ends[1]] = lines[0]
+            shares = [text for text in lines[1:] if "%" in text]
+            boxes[lines[0]] = [
+                [float(n) for n in re.findall(r"[+-]?[\d.]+(?=%)", re.sub(r"([+-]) ", r"\1", text))]
+                for text in shares
+            ]
+    return boxes, {(names[a], names[b]): shares for (a, b), shares in arrows.items()}
+
+
+def compares(options, files):
+    """gprof2dot shows the functions before, by name and line; of those the numbers are equal."""
+    profkit = [os.environ.get("PROFKIT", "profkit"), "callgraph", "--compare", "--no-legend"]
+    gprof2dot = [sys.executable, "-m", "gprof2dot", "-f", "pstats", "--compare"]
+    ours, theirs = numbers(profkit + options, files), numbers(gprof2dot + options, files)
+    failed = not theirs[0]
+    for a, b in zip(ours, theirs):
+        for key, value in b.items():
+            if a.get(key) != value:
+                print("FAIL", *options, *files, key, a.get(key), "instead of", value)
+                failed = True
+    return failed
+
+
 def folded_stacks(seed):
     chance = random.Random(seed)
     names = [f"f{i}" for i in range(chance.randint(3, 12))]
@@ -70,6 +107,10 @@ def main():
         failed += differs("pstats", options, options, files)
     for options in SELECTING:
         failed += differs("pstats", WHOLE[0] + options, WHOLE[1] + options, [before])
+    for options in [], ["--compare-tolerance", "0.1"]:
+        for name in "slower", "faster", "often", "before":
+            files = [example.parent / "diff" / f"{side}.prof" for side in ("before", name)]
+            failed += compares(options, files)
     with tempfile.TemporaryDirectory() as folder:
         for seed in range(20):
             path = pathlib.Path(folder) / f"{seed}.folded"

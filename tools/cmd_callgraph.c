@@ -5,6 +5,7 @@
 
 #include "analysis/function_name.h"
 #include "analysis/split_names.h"
+#include "base/alloc.h"
 #include "base/str.h"
 #include "command.h"
 #include "model/totals.h"
@@ -16,6 +17,9 @@ struct params {
 	int to;                     /* index in pictures */
 	const char *list_functions; /* pattern */
 	struct pk_dot_params dot;
+	const char *diff;
+	bool compare;
+	struct pk_opt_list map;
 };
 
 enum { AUTO, DOT };
@@ -146,6 +150,59 @@ static int list_functions(struct params *params, const struct pk_loaded *loaded,
 	return status;
 }
 
+/* Both sides matched; they belong to the caller. */
+static int draw_sides(struct params *params, struct pk_profile *before, struct pk_profile *after,
+		      struct pk_error *err)
+{
+	struct pk_match_options options = {.map = &params->map};
+	struct pk_profiles sides[PK_SIDES] = {{0}};
+	uint32_t *metric = params->dot.metrics;
+	struct pk_match match;
+	int status;
+
+	if (pk_common_metric(&params->common, before, &metric[PK_BEFORE], err) ||
+	    pk_common_metric(&params->common, after, &metric[PK_AFTER], err))
+		return -1;
+	if (strcmp(pk_metric_unit(before, metric[PK_BEFORE]),
+		   pk_metric_unit(after, metric[PK_AFTER])) != 0)
+		return pk_fail(err, PK_EUSAGE, "cannot compare '%s' with '%s'",
+			       pk_metric_unit(before, metric[PK_BEFORE]),
+			       pk_metric_unit(after, metric[PK_AFTER]));
+	pk_profiles_add(&sides[PK_BEFORE], before);
+	pk_profiles_add(&sides[PK_AFTER], after);
+	status = pk_match_init(&match, &sides[PK_BEFORE], &sides[PK_AFTER], &options, err);
+	if (!status) {
+		params->dot.match = &match;
+		status = draw(params, after, err);
+		pk_match_release(&match);
+	}
+	sides[PK_BEFORE].count = sides[PK_AFTER].count = 0;
+	pk_profiles_release(&sides[PK_BEFORE]);
+	pk_profiles_release(&sides[PK_AFTER]);
+	return status;
+}
+
+/* --diff BEFORE AFTER..., or gprof2dot's --compare BEFORE AFTER. */
+static int draw_difference(struct params *params, int argc, char **argv, struct pk_error *err)
+{
+	char *path = params->diff ? pk_strdup(params->diff) : NULL;
+	struct pk_loaded before, after;
+	int status = -1;
+
+	if (!path && argc != 2)
+		return pk_fail(err, PK_EUSAGE, "--compare needs two files, before and after");
+	if (!pk_load_merged(&params->common, 1, path ? &path : argv, &before, err)) {
+		if (!pk_load_merged(&params->common, path ? argc : 1, path ? argv : argv + 1,
+				    &after, err)) {
+			status = draw_sides(params, before.one, after.one, err);
+			pk_loaded_release(&after);
+		}
+		pk_loaded_release(&before);
+	}
+	free(path);
+	return status;
+}
+
 static int run(void *data, int argc, char **argv)
 {
 	struct params *params = data;
@@ -153,13 +210,17 @@ static int run(void *data, int argc, char **argv)
 	struct pk_loaded loaded;
 	int status;
 
-	if (pk_load_merged(&params->common, argc, argv, &loaded, &err))
-		return pk_command_fail(&err);
 	if (params->common.min_share > 0)
 		params->dot.node_threshold = params->common.min_share;
-	params->dot.names_as_read = params->common.select.granularity == PK_BY_LINE;
 	params->dot.note = say;
 	params->dot.note_data = &params->common;
+	if (params->diff || params->compare) {
+		status = draw_difference(params, argc, argv, &err);
+		return status ? pk_command_fail(&err) : PK_DONE;
+	}
+	if (pk_load_merged(&params->common, argc, argv, &loaded, &err))
+		return pk_command_fail(&err);
+	params->dot.names_as_read = params->common.select.granularity == PK_BY_LINE;
 	status = pk_common_metric(&params->common, loaded.one, &params->dot.metric, &err);
 	if (!status && params->list_functions)
 		status = list_functions(params, &loaded, &err);
@@ -177,6 +238,21 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_TEXT, "list-functions", 0, offsetof(struct params, list_functions), "F",
 	 .help = "list what --root and --leaf can take; '*' = all"},
 #include "writers/dot_options.def"
+	{PK_OPT_GROUP, .help = "difference"},
+	{PK_OPT_TEXT, "diff", 0, offsetof(struct params, diff), "BEFORE",
+	 .help = "draw the difference to this file"},
+	{PK_OPT_FLAG, "compare", 0, offsetof(struct params, compare),
+	 .help = "draw the difference of two files, BEFORE AFTER"},
+	{PK_OPT_NUMBER, "compare-tolerance", 0, AT(tolerance), "P", .fallback = "0.001",
+	 .min = 1e-9, .max = 100, .help = "a difference of less than P percentage points is none"},
+	{PK_OPT_FLAG, "compare-only-slower", 0, AT(only_slower),
+	 .help = "show only what is slower"},
+	{PK_OPT_FLAG, "compare-only-faster", 0, AT(only_faster),
+	 .help = "show only what is faster"},
+	{PK_OPT_FLAG, "compare-color-by-difference", 0, AT(color_by_difference),
+	 .help = "colors of --colormap by the size of the difference"},
+	{PK_OPT_LIST, "map", 0, offsetof(struct params, map), "OLD=NEW",
+	 .help = "what OLD is called after (see profkit-diff(1))"},
 	PK_OPT_LAST,
 };
 
@@ -209,6 +285,13 @@ static const char *const description[] = {
 	"are. "
 	"Names with a file and line in them, as py-spy writes them, are one function for all its "
 	"lines, but with `--granularity line`.",
+	"With `--diff BEFORE`, or gprof2dot's `--compare BEFORE AFTER`, both graphs are drawn as "
+	"one. "
+	"A box has the share before, with all that the function calls, and by how many percentage "
+	"points it changed; the same of the function alone; and the calls before and after. What "
+	"is slower is red (with `-c safe` orange), what is faster blue; functions and calls that "
+	"are new have a thick border or are bold, those that are gone are dashed. What one side "
+	"shows is shown, whatever the thresholds say of the other.",
 	"Colors go with the total. `--colormap` is one of color (the default), pink, gray, bw and "
 	"print (lines only, large letters), which are those of gprof2dot; safe, which gets darker "
 	"all the way, for every kind of color vision and for printers; and dark, on a dark ground.",
@@ -219,6 +302,7 @@ static const struct pk_example examples[] = {
 	{"profkit callgraph out.prof -o out.svg", "Draw the call graph of a run"},
 	{"profkit callgraph -n 40 --root main --depth 3 out.prof",
 	 "What main calls, three levels deep, at most 40 functions"},
+	{"profkit callgraph --diff before.prof after.prof -o diff.svg", "What has changed"},
 	{NULL, NULL},
 };
 

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "analysis/callgraph.h"
+#include "analysis/match.h"
 #include "base/error.h"
 #include "base/opt.h"
 #include "base/output.h"
@@ -36,6 +37,12 @@ struct pk_dot_params {
 	int totals; /* enum pk_callgraph_totals */
 	bool residual;
 
+	/* Two sides, of one run each, instead of one profile; see dot_compare.h. NULL = none. */
+	const struct pk_match *match;
+	uint32_t metrics[2];
+	double tolerance; /* percentage points; less is no difference */
+	bool only_slower, only_faster, color_by_difference;
+
 	/* how it looks */
 	int colormap; /* index in pk_dot_colormaps */
 	double skew;
@@ -53,7 +60,8 @@ extern const char *const pk_dot_colormaps[]; /* NULL-terminated, as are the next
 extern const char *const pk_dot_limit_keys[];
 extern const char *const pk_dot_totals[];
 
-/* Writes the graph in the DOT language, one statement a line. */
+/* Writes the graph in the DOT language, one statement a line. p is not looked at where
+ * params->match is given. */
 int pk_dot_write(const struct pk_profile *p, const struct pk_dot_params *params,
 		 struct pk_output *out, struct pk_error *err);
 

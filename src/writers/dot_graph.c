@@ -1,5 +1,6 @@
 /* A call graph as a cgraph graph: labels, colors, tooltips, the legend. */
-#include "writers/dot_graph.h"
+#include "writers/dot_compare.h"
+#include "writers/dot_draw.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -19,114 +20,15 @@ enum measure { SELF_TIME, SELF_SHARE, TOTAL_TIME, TOTAL_SHARE };
 static const char *const measures[] = {"self-time", "self-time-percentage", "total-time",
 				       "total-time-percentage", NULL};
 
-struct drawing {
-	const struct pk_profile *p;
-	const struct pk_dot_params *params;
-	const struct pk_dot_theme *theme;
-	struct pk_callgraph g;
-	uint32_t metric;
-	struct pk_rgb background;
-	Agraph_t *graph;
-	Agnode_t **node;
-	double largest_self;  /* ratio, among what is shown */
-	uint32_t *cycle_size; /* by cycle */
-	uint32_t cut_names;
-	struct pk_buf text, name;
-};
-
-static void set(void *object, const char *attribute, const char *value)
-{
-	/* cgraph copies what it is given, and takes it without const. */
-	agsafeset(object, (char *)(uintptr_t)attribute, (char *)(uintptr_t)value, "");
-}
-
-static void set_number(void *object, const char *attribute, double value)
-{
-	char text[40];
-
-	snprintf(text, sizeof(text), "%.2f", value);
-	set(object, attribute, text);
-}
-
-static void set_color(void *object, const char *attribute, struct pk_rgb color)
-{
-	char text[8];
-
-	pk_rgb_format(color, text);
-	set(object, attribute, text);
-}
-
-static void set_default(Agraph_t *graph, int kind, const char *attribute, const char *value)
-{
-	agattr(graph, kind, (char *)(uintptr_t)attribute, (char *)(uintptr_t)value);
-}
-
-static void begin_text(struct drawing *d)
-{
-	d->text.len = 0;
-	pk_buf_adds(&d->text, "");
-}
-
-/* The name of a function in d->name, as it may be shown. */
-static void name_function(struct drawing *d, uint32_t frame)
-{
-	struct pk_buf place = PK_BUF_INIT;
-	uint32_t function = d->p->frame.function[frame];
-
-	d->name.len = 0;
-	pk_graph_name(&d->name, d->p, frame);
-	if (d->params->strip) {
-		size_t len = d->p->string.len[function];
-
-		pk_buf_add(&place, d->name.data, d->name.len - len);
-		d->name.len = 0;
-		pk_buf_add(&d->name, pk_text(d->p, function), len);
-		pk_dot_strip_name(&d->name);
-		pk_buf_add(&place, d->name.data, d->name.len);
-		d->name.len = 0;
-		pk_buf_add(&d->name, place.data, place.len);
-	}
-	d->cut_names += pk_dot_cut_name(&d->name);
-	pk_buf_release(&place);
-}
-
-static void add_name(struct drawing *d)
-{
-	const char *line = d->name.data, *end = line + d->name.len;
-
-	if (!d->params->wrap) {
-		pk_dot_add_text(&d->text, line, d->name.len);
-		return;
-	}
-	pk_dot_wrap_name(&d->name);
-	line = d->name.data;
-	end = line + d->name.len;
-	while (line < end) {
-		const char *stop = memchr(line, '\n', (size_t)(end - line));
-
-		stop = stop ? stop : end;
-		pk_dot_add_text(&d->text, line, (size_t)(stop - line));
-		if (stop < end)
-			pk_buf_adds(&d->text, "\\n");
-		line = stop + 1;
-	}
-}
-
-static void add_line(struct drawing *d)
-{
-	if (d->text.len)
-		pk_buf_adds(&d->text, "\\n");
-}
-
-static void add_calls(struct drawing *d, int64_t calls)
+static void add_calls(struct pk_drawing *d, int64_t calls)
 {
 	if (calls == PK_NULL)
 		return;
-	add_line(d);
+	pk_dot_add_line(d);
 	pk_buf_addf(&d->text, "%" PRId64 "\u00d7", calls);
 }
 
-static void add_measure(struct drawing *d, const struct pk_callgraph_node *n, int measure)
+static void add_measure(struct pk_drawing *d, const struct pk_callgraph_node *n, int measure)
 {
 	bool self = measure == SELF_TIME || measure == SELF_SHARE;
 	bool share = measure == SELF_SHARE || measure == TOTAL_SHARE;
@@ -135,7 +37,7 @@ static void add_measure(struct drawing *d, const struct pk_callgraph_node *n, in
 
 	if (isnan(value))
 		return;
-	add_line(d);
+	pk_dot_add_line(d);
 	if (self)
 		pk_buf_addc(&d->text, '(');
 	if (n->estimated)
@@ -158,19 +60,19 @@ static int measure_of(const char *name)
 	return i;
 }
 
-static void label_node(struct drawing *d, const struct pk_callgraph_node *n)
+static void label_node(struct pk_drawing *d, const struct pk_callgraph_node *n)
 {
 	const struct pk_opt_list *labels = &d->params->labels;
 	const char *module = pk_basename(pk_text(d->p, d->p->frame.module[n->frame]));
 
-	begin_text(d);
+	pk_dot_begin_text(d);
 	if (*module && !d->p->frame.file[n->frame]) {
 		pk_dot_add_text(&d->text, module, strlen(module));
-		add_line(d);
+		pk_dot_add_line(d);
 	}
-	name_function(d, n->frame);
+	pk_dot_name_function(d, n->frame);
 	if (d->name.len)
-		add_name(d);
+		pk_dot_add_name(d);
 	else
 		pk_buf_addc(&d->text, ' '); /* a line of its own all the same */
 	for (size_t i = 0; i < labels->count; i++)
@@ -184,7 +86,7 @@ static void label_node(struct drawing *d, const struct pk_callgraph_node *n)
 	add_calls(d, n->calls);
 }
 
-static void add_share(struct drawing *d, const char *what, double value, double ratio)
+static void add_share(struct pk_drawing *d, const char *what, double value, double ratio)
 {
 	if (isnan(value))
 		return;
@@ -193,7 +95,7 @@ static void add_share(struct drawing *d, const char *what, double value, double 
 	pk_buf_addf(&d->text, " (%.2f%%)", ratio * 100);
 }
 
-static void add_call_count(struct drawing *d, int64_t calls)
+static void add_call_count(struct pk_drawing *d, int64_t calls)
 {
 	if (calls == PK_NULL)
 		return;
@@ -202,22 +104,13 @@ static void add_call_count(struct drawing *d, int64_t calls)
 	pk_buf_adds(&d->text, calls == 1 ? " call" : " calls");
 }
 
-static void add_whole_name(struct drawing *d, uint32_t frame)
-{
-	d->name.len = 0;
-	pk_buf_add(&d->name, pk_text(d->p, d->p->frame.function[frame]),
-		   d->p->string.len[d->p->frame.function[frame]]);
-	pk_dot_cut_name(&d->name);
-	pk_dot_add_text(&d->text, d->name.data, d->name.len);
-}
-
-static void describe_node(struct drawing *d, const struct pk_callgraph_node *n)
+static void describe_node(struct pk_drawing *d, const struct pk_callgraph_node *n)
 {
 	const char *file = pk_text(d->p, d->p->frame.file[n->frame]);
 	const char *place = *file ? file : pk_text(d->p, d->p->frame.module[n->frame]);
 
-	begin_text(d);
-	add_whole_name(d, n->frame);
+	pk_dot_begin_text(d);
+	pk_dot_add_whole_name(d, n->frame);
 	if (*place) {
 		pk_buf_adds(&d->text, "\\n");
 		pk_dot_add_text(&d->text, place, strlen(place));
@@ -232,7 +125,7 @@ static void describe_node(struct drawing *d, const struct pk_callgraph_node *n)
 			    d->cycle_size[n->cycle]);
 }
 
-static double node_weight(const struct drawing *d, const struct pk_callgraph_node *n)
+static double node_weight(const struct pk_drawing *d, const struct pk_callgraph_node *n)
 {
 	double weight = n->total_ratio;
 
@@ -241,7 +134,7 @@ static double node_weight(const struct drawing *d, const struct pk_callgraph_nod
 	return isnan(weight) ? 0 : weight;
 }
 
-static void add_node(struct drawing *d, uint32_t i)
+static void add_node(struct pk_drawing *d, uint32_t i)
 {
 	const struct pk_callgraph_node *n = &d->g.node[i];
 	double weight = node_weight(d, n);
@@ -251,98 +144,77 @@ static void add_node(struct drawing *d, uint32_t i)
 
 	snprintf(id, sizeof(id), "%u", n->frame);
 	node = d->node[i] = agnode(d->graph, id, 1);
-	set_color(node, "color", color);
-	set_color(node, "fontcolor", d->theme->filled ? pk_rgb_text_on(color) : color);
-	set_number(node, "fontsize", pk_theme_font_size(d->theme, weight));
+	pk_dot_set_color(node, "color", color);
+	pk_dot_set_color(node, "fontcolor", d->theme->filled ? pk_rgb_text_on(color) : color);
+	pk_dot_set_number(node, "fontsize", pk_theme_font_size(d->theme, weight));
 	label_node(d, n);
-	set(node, "label", d->text.data);
+	pk_dot_set(node, "label", d->text.data);
 	describe_node(d, n);
-	set(node, "tooltip", d->text.data);
+	pk_dot_set(node, "tooltip", d->text.data);
 	if (n->cycle)
-		set(node, "peripheries", "2");
+		pk_dot_set(node, "peripheries", "2");
 }
 
-static void label_edge(struct drawing *d, const struct pk_callgraph_edge *e)
+static void label_edge(struct pk_drawing *d, const struct pk_callgraph_edge *e)
 {
-	begin_text(d);
+	pk_dot_begin_text(d);
 	if (!isnan(e->total_ratio))
 		pk_buf_addf(&d->text, "%.2f%%", e->total_ratio * 100);
 	add_calls(d, e->calls);
 }
 
-static void describe_edge(struct drawing *d, const struct pk_callgraph_edge *e)
+static void describe_edge(struct pk_drawing *d, const struct pk_callgraph_edge *e)
 {
-	begin_text(d);
-	add_whole_name(d, d->g.node[e->caller].frame);
+	pk_dot_begin_text(d);
+	pk_dot_add_whole_name(d, d->g.node[e->caller].frame);
 	pk_buf_adds(&d->text, e->residual ? "\\n... " : "\\n-> ");
-	add_whole_name(d, d->g.node[e->callee].frame);
+	pk_dot_add_whole_name(d, d->g.node[e->callee].frame);
 	add_share(d, e->estimated ? "about " : "", e->total, e->total_ratio);
 	add_call_count(d, e->calls);
 }
 
-static void add_edge(struct drawing *d, const struct pk_callgraph_edge *e)
+static void add_edge(struct pk_drawing *d, const struct pk_callgraph_edge *e)
 {
 	double weight = isnan(e->weight) ? 0 : e->weight;
 	struct pk_rgb color = pk_theme_color(d->theme, weight, d->params->skew);
 	double width = pk_theme_pen_width(d->theme, weight);
 	Agedge_t *edge = agedge(d->graph, d->node[e->caller], d->node[e->callee], NULL, 1);
 
-	set_number(edge, "arrowsize", 0.5 * sqrt(width));
+	pk_dot_set_number(edge, "arrowsize", 0.5 * sqrt(width));
 	if (d->theme->stops)
 		color = pk_rgb_readable(color, d->background, 2);
-	set_color(edge, "color", color);
-	set_color(edge, "fontcolor", pk_rgb_readable(color, d->background, 4.5));
-	set_number(edge, "fontsize", pk_theme_font_size(d->theme, weight));
+	pk_dot_set_color(edge, "color", color);
+	pk_dot_set_color(edge, "fontcolor", pk_rgb_readable(color, d->background, 4.5));
+	pk_dot_set_number(edge, "fontsize", pk_theme_font_size(d->theme, weight));
 	label_edge(d, e);
-	set(edge, "label", d->text.data);
-	set_number(edge, "labeldistance", width);
-	set_number(edge, "penwidth", width);
+	pk_dot_set(edge, "label", d->text.data);
+	pk_dot_set_number(edge, "labeldistance", width);
+	pk_dot_set_number(edge, "penwidth", width);
 	describe_edge(d, e);
-	set(edge, "tooltip", d->text.data);
-	set(edge, "labeltooltip", d->text.data);
+	pk_dot_set(edge, "tooltip", d->text.data);
+	pk_dot_set(edge, "labeltooltip", d->text.data);
 	if (e->residual || e->estimated)
-		set(edge, "style", e->residual ? "dotted" : "dashed");
+		pk_dot_set(edge, "style", e->residual ? "dotted" : "dashed");
 }
 
-static void begin_graph(struct drawing *d)
-{
-	char color[8];
-
-	d->graph = agopen((char *)(uintptr_t) "callgraph", Agdirected, NULL);
-	if (d->theme->background != 0xffffff) {
-		pk_rgb_format(d->background, color);
-		set_default(d->graph, AGRAPH, "bgcolor", color);
-	}
-	set_default(d->graph, AGRAPH, "fontname", "Arial");
-	set_default(d->graph, AGRAPH, "nodesep", "0.125");
-	set_default(d->graph, AGRAPH, "ranksep", "0.25");
-	set_default(d->graph, AGRAPH, "tooltip", " ");
-	set_default(d->graph, AGNODE, "fontname", "Arial");
-	set_default(d->graph, AGNODE, "height", "0");
-	set_default(d->graph, AGNODE, "shape", "box");
-	set_default(d->graph, AGNODE, "style", d->theme->filled ? "filled" : "solid");
-	set_default(d->graph, AGNODE, "width", "0");
-	set_default(d->graph, AGEDGE, "fontname", "Arial");
-}
-
-static void add_legend(struct drawing *d)
+static void add_legend(struct pk_drawing *d)
 {
 	struct pk_rgb text = pk_rgb_from(d->theme->text);
 	Agnode_t *node = agnode(d->graph, (char *)(uintptr_t) "legend", 1);
 
-	begin_text(d);
+	pk_dot_begin_text(d);
 	pk_dot_add_legend(&d->text, d->p, d->metric, &d->g, d->params);
-	set_color(node, "color", text);
-	set_color(node, "fontcolor", text);
-	set_number(node, "fontsize", d->theme->font_min);
-	set(node, "label", d->text.data);
-	set(node, "margin", "0.15,0.1");
-	set(node, "shape", "note");
-	set(node, "style", "solid");
-	set(node, "tooltip", " ");
+	pk_dot_set_color(node, "color", text);
+	pk_dot_set_color(node, "fontcolor", text);
+	pk_dot_set_number(node, "fontsize", d->theme->font_min);
+	pk_dot_set(node, "label", d->text.data);
+	pk_dot_set(node, "margin", "0.15,0.1");
+	pk_dot_set(node, "shape", "note");
+	pk_dot_set(node, "style", "solid");
+	pk_dot_set(node, "tooltip", " ");
 }
 
-static void prepare(struct drawing *d)
+static void prepare(struct pk_drawing *d)
 {
 	d->background = pk_rgb_from(d->theme->background);
 	d->node = pk_calloc((size_t)d->g.node_count + 1, sizeof(*d->node));
@@ -352,18 +224,6 @@ static void prepare(struct drawing *d)
 		if (d->g.node[i].self_ratio > d->largest_self)
 			d->largest_self = d->g.node[i].self_ratio;
 	}
-}
-
-static void note(const struct pk_dot_params *params, uint32_t count, const char *text)
-{
-	struct pk_buf buf = PK_BUF_INIT;
-
-	if (!count || !params->note)
-		return;
-	pk_format_count(&buf, count);
-	pk_buf_adds(&buf, text);
-	params->note(params->note_data, buf.data);
-	pk_buf_release(&buf);
 }
 
 static int check_params(const struct pk_dot_params *params, struct pk_error *err)
@@ -381,40 +241,22 @@ static int check_params(const struct pk_dot_params *params, struct pk_error *err
 	return 0;
 }
 
-static struct pk_callgraph_params graph_params(const struct pk_dot_params *params)
+static int draw(struct pk_drawing *d, struct pk_error *err)
 {
-	return (struct pk_callgraph_params){
-		.node_threshold = params->node_threshold,
-		.edge_threshold = params->edge_threshold,
-		.limit = params->limit.count,
-		.limit_share = params->limit.share,
-		.key = (enum pk_callgraph_key)params->limit_by,
-		.root = params->root,
-		.leaf = params->leaf,
-		.depth = params->depth,
-		.paths = params->paths.item,
-		.path_count = params->paths.count,
-		.totals = (enum pk_callgraph_totals)params->totals,
-		.residual = params->residual,
-	};
-}
-
-static int draw(struct drawing *d, struct pk_error *err)
-{
-	struct pk_callgraph_params selection = graph_params(d->params);
+	struct pk_callgraph_params selection = pk_dot_graph_params(d->params);
 
 	if (pk_callgraph_init(&d->g, d->p, d->metric, &selection, err))
 		return -1;
 	prepare(d);
-	begin_graph(d);
+	pk_dot_begin_graph(d);
 	if (d->params->legend)
 		add_legend(d);
 	for (uint32_t i = 0; i < d->g.node_count; i++)
 		add_node(d, i);
 	for (uint32_t i = 0; i < d->g.edge_count; i++)
 		add_edge(d, &d->g.edge[i]);
-	note(d->params, d->cut_names, " names are too long for a label, and cut");
-	note(d->params, d->g.clamped, " shares outside 0..100% are shown as 0% or 100%");
+	pk_dot_note(d->params, d->cut_names, " names are too long for a label, and cut");
+	pk_dot_note(d->params, d->g.clamped, " shares outside 0..100% are shown as 0% or 100%");
 	free(d->node);
 	free(d->cycle_size);
 	pk_buf_release(&d->text);
@@ -426,7 +268,7 @@ static int draw(struct drawing *d, struct pk_error *err)
 Agraph_t *pk_dot_graph(const struct pk_profile *p, const struct pk_dot_params *params,
 		       struct pk_error *err)
 {
-	struct drawing d = {
+	struct pk_drawing d = {
 		.p = p,
 		.params = params,
 		.theme = &pk_dot_themes[params->colormap],
@@ -436,6 +278,8 @@ Agraph_t *pk_dot_graph(const struct pk_profile *p, const struct pk_dot_params *p
 
 	if (check_params(params, err))
 		return NULL;
+	if (params->match)
+		return pk_dot_compare(params, err);
 	if (d.metric >= p->metric.count) {
 		pk_fail(err, PK_EUSAGE, "a profile without values has no call graph");
 		return NULL;
