@@ -1,0 +1,52 @@
+#ifndef PK_WORKERS_CLASS_H
+#define PK_WORKERS_CLASS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "model/profile.h"
+
+/*
+ * What a worker does while it is in a call path: found from the names of frames, from the root
+ * down, by one table (workers_class.c).
+ */
+enum pk_work_class {
+	PK_CLASS_USEFUL,     /* whatever is none of the others */
+	PK_CLASS_DISPATCH,   /* the loop of a pool's worker itself, around tasks */
+	PK_CLASS_TRANSFER,   /* passing tasks and results between processes */
+	PK_CLASS_SERIALISE,  /* pickling them */
+	PK_CLASS_LOCK,       /* waiting for a lock that another worker holds */
+	PK_CLASS_STARTUP,    /* forking, spawning, importing */
+	PK_CLASS_SHUTDOWN,   /* ending, joining */
+	PK_CLASS_WAIT,       /* blocked with nothing to do: no task, a barrier, a result */
+	PK_CLASS_COLLECTIVE, /* communication of ranks: transfer and waiting for the slowest */
+	PK_CLASS_COUNT
+};
+extern const char *const pk_work_classes[]; /* names for --classify; NULL-terminated */
+
+/* What else a path says of its thread; bits. */
+enum pk_class_mark {
+	PK_MARK_CHUNK = 1 << 0,  /* a call is several tasks: mapstar */
+	PK_MARK_TASK = 1 << 1,   /* a call is a task: the user's function */
+	PK_MARK_PARENT = 1 << 2, /* who is here gives work to others */
+	PK_MARK_WORKER = 1 << 3, /* who is here is a worker of a pool */
+	PK_MARK_HELPER = 1 << 4, /* a thread of the pool's own */
+};
+
+struct pk_classes {
+	uint8_t *of_node;              /* enum pk_work_class */
+	uint8_t *marks;                /* enum pk_class_mark, by node */
+	uint32_t used[PK_CLASS_COUNT]; /* nodes of each */
+	bool pool; /* frames of a known pool are there, so that what is no task is no work */
+};
+/*
+ * rules: "RE=CLASS" of the user, which come before the table, matched as --focus is. -1 with err
+ * for a bad one.
+ */
+int pk_classes_init(struct pk_classes *c, const struct pk_profile *p, const char *const *rules,
+		    size_t rule_count, struct pk_error *err);
+void pk_classes_release(struct pk_classes *c);
+
+#endif
