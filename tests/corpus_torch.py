@@ -53,7 +53,7 @@ def check(what, name, got, want):
 
 def recordings(folder):
     for path in sorted(folder.glob("*.json*")):
-        if re.search(r"expected|memory_timeline|^legacy", path.name):
+        if re.search(r"expected|memory_timeline", path.name):
             continue
         yield re.sub(r"(\.pt\.trace)?\.json(\.gz)?$", "", path.name), path
 

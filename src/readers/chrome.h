@@ -80,10 +80,11 @@ struct pk_chrome_dialect {
 	/* A top-level key, or the category of an event, by which a file is recognised. Ended by
 	 * NULL; may be NULL. The first dialect to be recognised stays. */
 	const char *const *keys, *const *categories;
-	const char *const *processes; /* the same: how the name of a process begins */
+	const char *const *processes; /* the same: how the name of a process, or a pid
+				       * that is no number, begins */
 	/* Phases of events whose arguments are in c->args for the hooks, wanted or not; NULL. */
 	const char *arguments;
-	size_t state_size;            /* of c->state, zeroed when the file is recognised */
+	size_t state_size; /* of c->state, zeroed when the file is recognised */
 
 	/* All may be NULL. */
 

@@ -34,6 +34,8 @@ uint32_t pk_chrome_process(struct pk_chrome *c, struct pk_chrome_number pid)
 	id = c->process_count++;
 	c->processes[id] = (struct pk_chrome_process){.pid = pid, .sort = PK_NULL};
 	pk_index_put(x, i, tag, id);
+	if (pid.text)
+		pk_chrome_recognise_process(c, pid.text);
 	return c->last_process = id;
 }
 

@@ -30,6 +30,10 @@
 
 enum { ON_HOST = 1, ON_DEVICE = 2 };
 
+/* The process of events that torch.autograd.profiler writes without Kineto: a list of spans
+ * without categories. */
+#define LEGACY "CPU functions"
+
 struct torch {
 	uint8_t *activity; /* by string of a category: enum pk_activity + 1, 0 = not looked at */
 	uint8_t *place;    /* by index of a thread */
@@ -316,6 +320,14 @@ static bool is_version(const char *text)
 	return minor && minor <= 2 && (!text[minor] || text[minor] == '.' || text[minor] == '+');
 }
 
+static bool is_legacy(struct pk_chrome *c)
+{
+	for (uint32_t i = 1; i < c->process_count; i++)
+		if (!strcmp(text_of(c, c->processes[i].pid.text), LEGACY))
+			return true;
+	return false;
+}
+
 /* Which versions write files like this, and by whose rules it is read. */
 static int tell_version(struct pk_chrome *c)
 {
@@ -335,6 +347,7 @@ static int tell_version(struct pk_chrome *c)
 		bool holds;
 		const char *version, *producer;
 	} known[] = {
+		{is_legacy(c), "2.15", "torch.autograd.profiler"},
 		{t->is_old, "1.9", "torch 1.8 or 1.9"},
 		{t->has_base && meta_of(c, "host_name"), "2.15", "torch 2.12 or later"},
 		{t->has_base && meta_of(c, "trace_id"), "2.9", "torch 2.5 to 2.11"},
@@ -378,6 +391,7 @@ static void release(struct pk_chrome *c)
 	free(t->place);
 }
 
+static const char *const processes[] = {LEGACY, NULL};
 static const char *const keys[] = {"schemaVersion", "deviceProperties", NULL};
 static const char *const categories[] = {
 	"cpu_op", "python_function", "cuda_runtime", "kernel", "gpu_memcpy", "Operator", NULL};
@@ -386,6 +400,7 @@ const struct pk_chrome_dialect pk_chrome_torch = {
 	.name = "torch",
 	.keys = keys,
 	.categories = categories,
+	.processes = processes,
 	.arguments = "i",
 	.state_size = sizeof(struct torch),
 	.key = read_key,

@@ -169,6 +169,15 @@ def old():
     t.write("old.json")
 
 
+def legacy():
+    """torch.autograd.profiler without Kineto: a list, with the noise of doubles."""
+    rows = [("step", 737.631, 2526.529), ("aten::matmul", 818.991, 397.25800000000004),
+            ("aten::mm", 838.8, 377.12900000000013)]
+    events = [{"name": name, "ph": "X", "ts": ts, "dur": dur, "tid": 1, "pid": "CPU functions",
+               "args": {}} for name, ts, dur in rows]
+    (HERE / "legacy.json").write_text(json.dumps(events) + "\n")
+
+
 def odd():
     """2.2: a raw line feed and bytes that are no UTF-8 in a name."""
     t = Trace(with_stack=1)
@@ -186,4 +195,5 @@ def odd():
 gpu()
 stacks()
 old()
+legacy()
 odd()
