@@ -136,13 +136,24 @@ static double machine_allowance(const struct pk_gate_finding *f)
 	return f->row && factor > 0 ? exp(fabs(log(factor)) / 4) : 1;
 }
 
+/*
+ * The whole varies with the machine, which no test of the runs of one machine on one day can
+ * know, and so does how often a sampler comes to see a function: for these less chance is left.
+ */
+static double alpha_of(const struct gating *g, const struct pk_gate_finding *f)
+{
+	bool steady = f->row && f->diff->exactness != PK_SAMPLED;
+
+	return steady ? g->options->alpha : 0.4 * g->options->alpha;
+}
+
 static void decide_tested(const struct gating *g, struct pk_gate_finding *f)
 {
 	const struct pk_change *c = f->change;
 	double limit = pk_gate_limit(f);
 	bool certain = f->row == 0 || f->diff->method == PK_DIFF_TESTED;
 
-	if (c->p < g->options->alpha && c->ci_low > limit * machine_allowance(f)) {
+	if (c->p < alpha_of(g, f) && c->ci_low > limit * machine_allowance(f)) {
 		f->verdict = certain ? PK_GATE_FAIL : PK_GATE_SUSPECT;
 		f->reason = certain ? PK_REASON_NONE : PK_REASON_RUNS;
 	} else if (!(c->ci_high <= limit) && !isnan(c->p)) {
@@ -235,7 +246,7 @@ static void decide(const struct gating *g, struct pk_gate_finding *f)
 	} else if (f->diff->method == PK_DIFF_NOISE)
 		decide_single(g, f);
 	else if (c->before <= 0) {
-		if (c->p < g->options->alpha)
+		if (c->p < alpha_of(g, f))
 			decide_from_nothing(f);
 	} else
 		decide_tested(g, f);

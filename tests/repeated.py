@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""profkit check on runs of a real program, recorded again and again (testdata/check): runs of the
+same program rarely differ; a function that was made a fifth slower is found and named, with its
+file and line; and no other function of Python is."""
+import csv
+import io
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+PROFKIT = os.environ["PROFKIT"]
+DATA = os.path.join(os.environ["TESTDATA"], "check")
+SPLITS, MOST_ALARMS, LEAST_FOUND = 100, 2, 9
+ROUNDS = 5
+SLOWED = ["count_letters", "checksum", "indentation", "stem", "index", "trigrams", "entropy",
+          "run_lengths", "hash_words", "distances"]
+
+
+def take_apart(name, work):
+    """The runs of a file, each in a file of its own."""
+    runs = []
+    for i in range(sum(1 for _ in info(name))):
+        runs.append(os.path.join(work, f"{name}.{i}.baseline"))
+        subprocess.run([PROFKIT, "convert", "-q", f"{DATA}/runs/{name}@{i + 1}", runs[-1]], check=True)
+    return runs
+
+
+def info(name):
+    out = subprocess.run([PROFKIT, "info", f"{DATA}/runs/{name}"], check=True, stdout=subprocess.PIPE,
+                         text=True).stdout
+    return [line for line in out.splitlines() if line.startswith("file ")]
+
+
+def check(before, after, *options):
+    """The status, and what failed."""
+    command = [PROFKIT, "check", "-q", "--format", "csv", *options]
+    for run in before:
+        command += ["--baseline", run]
+    done = subprocess.run(command + after, stdout=subprocess.PIPE, text=True)
+    if done.returncode not in (0, 1):
+        sys.exit(f"status {done.returncode} of {command}")
+    rows = list(csv.DictReader(io.StringIO(done.stdout)))
+    return done.returncode, [row for row in rows if row["verdict"] == "fail"]
+
+
+def count_alarms(name, runs):
+    chosen = random.Random(name)
+    alarms = 0
+    for _ in range(SPLITS):
+        split = chosen.sample(runs, 10)
+        status, failed = check(split[:5], split[5:])
+        alarms += status
+        for row in failed:
+            print(f"{name}: {row['text']}")
+    print(f"{name}: {alarms} of {SPLITS} comparisons of equal programs fail")
+    return alarms
+
+
+def line_of(function):
+    with open(os.path.join(DATA, "workload.py"), encoding="utf-8") as source:
+        for number, line in enumerate(source, 1):
+            if line.startswith(f"def {function}("):
+                return number
+    return None
+
+
+def find_slowdowns(base, slow):
+    found = others = 0
+    for i, function in enumerate(SLOWED):
+        # Four of five slow runs in a round have one of the program as it is after them.
+        beside = i - i // 5 - (i % 5 == 4)
+        before = [base[r * 8 + beside] for r in range(ROUNDS)]
+        after = [slow[r * len(SLOWED) + i] for r in range(ROUNDS)]
+        _, failed = check(before, after, "--fail", "self>5%")
+        blamed = [(row["subject"], row["file"], row["line"]) for row in failed if row["file"]]
+        right = (function, "workload.py", str(line_of(function)))
+        found += right in blamed
+        others += len(set(blamed) - {right})
+        print(f"{function}: {blamed}")
+    print(f"{found} of {len(SLOWED)} slowdowns found, {others} other functions blamed")
+    return found, others
+
+
+def main():
+    with tempfile.TemporaryDirectory() as work:
+        exact = take_apart("cprofile.baseline.gz", work)
+        sampled = take_apart("py-spy.baseline.gz", work)
+        slow = take_apart("slow.baseline.gz", work)
+        good = len(exact) == 40 and len(sampled) == 40 and len(slow) == ROUNDS * len(SLOWED)
+        good &= count_alarms("cprofile", exact) <= MOST_ALARMS
+        good &= count_alarms("py-spy", sampled) <= MOST_ALARMS
+        found, others = find_slowdowns(exact, slow)
+        good &= found >= LEAST_FOUND and others <= 1
+    sys.exit(not good)
+
+
+main()
