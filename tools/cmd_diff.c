@@ -9,11 +9,14 @@
 #include "base/alloc.h"
 #include "base/units.h"
 #include "command.h"
+#include "diff_view.h"
 #include "folded_diff.h"
 #include "render/diff_grid.h"
 #include "render/tables.h"
 
 enum fail_on { FAIL_NEVER, FAIL_REGRESSED, FAIL_SUSPECT, FAIL_INCONCLUSIVE };
+enum { TABLE, TREE };
+static const char *const views[] = {"table", "tree", NULL};
 static const char *const fail_words[] = {"never", "regressed", "suspect", "inconclusive", NULL};
 
 struct diff_params {
@@ -21,6 +24,7 @@ struct diff_params {
 	struct pk_opt_list map;
 	const char *match;
 	int measure;
+	int view;
 	int fail_on;
 	bool changed;
 	struct pk_diff_folded_options folded;
@@ -38,14 +42,8 @@ static void write_members(struct pk_json_writer *w, void *data)
 {
 	const struct shown *s = data;
 	const struct pk_diff *d = s->d;
-	struct pk_profiles inputs = {NULL, 0, 0};
 
-	for (int side = 0; side < PK_SIDES; side++)
-		for (size_t i = 0; i < s->sides[side].count; i++)
-			pk_profiles_add(&inputs, s->sides[side].item[i]);
-	pk_write_inputs(w, &inputs);
-	inputs.count = 0; /* they belong to the sides */
-	pk_profiles_release(&inputs);
+	pk_write_side_inputs(w, s->sides);
 	pk_json_key(w, "metric");
 	pk_json_flat_object(w);
 	pk_json_key(w, "name");
@@ -210,7 +208,10 @@ static int run(void *params, int argc, char **argv)
 	}
 	if (pk_load_sides(&o->common, argc, argv, sides, &err))
 		return pk_command_fail(&err);
-	failed = compare(o, sides, &status, &err);
+	if (o->view == TREE)
+		failed = pk_show_diff_tree(&o->common, &o->map, sides, &err);
+	else
+		failed = compare(o, sides, &status, &err);
 	pk_profiles_release(&sides[PK_BEFORE]);
 	pk_profiles_release(&sides[PK_AFTER]);
 	return failed ? pk_command_fail(&err) : status;
@@ -220,6 +221,8 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_CHOICE, "measure", 0, offsetof(struct diff_params, measure), "WHAT",
 	 .choices = pk_measures, .fallback = "self",
 	 .help = "what to compare of a function; calls is also a metric: -m calls"},
+	{PK_OPT_CHOICE, "view", 0, offsetof(struct diff_params, view), "WHAT", .choices = views,
+	 .fallback = "table", .help = "functions, or call paths down to where it changed"},
 	{PK_OPT_TEXT, "match", 0, offsetof(struct diff_params, match), "RE",
 	 .help = "only functions whose name, file:line or module matches on one side"},
 	{PK_OPT_LIST, "map", 0, offsetof(struct diff_params, map), "OLD=NEW",
@@ -257,6 +260,9 @@ static const char *const description[] = {
 	"machine was faster or slower is taken out first, and shown. `shifted` (moved) is cost "
 	"that went from one function to another, as the note says; of totals, what changed because "
 	"of a function that is called.",
+	"`--view tree` shows the call paths of both sides as one tree, where something changed by "
+	"half a percent of the whole (`--min-share`), down to the functions that changed by "
+	"themselves: these are called slower, faster, new or gone. Of several runs it shows means.",
 	"`--format folded` writes every stack with its counts before and after, for flamegraph.pl, "
 	"inferno and `profkit flamegraph`, as difffolded.pl does; with `--normalize` (its -n), "
 	"counts before are scaled, with `--strip-hex` (its -s), addresses do not matter. Stacks "
@@ -271,6 +277,7 @@ static const char *const description[] = {
 
 static const struct pk_example examples[] = {
 	{"profkit diff before.prof after.prof", "What became slower, by the time of functions"},
+	{"profkit diff --view tree before.prof after.prof", "Along which calls it did"},
 	{"profkit diff --measure total before.prof after.prof", "The same with all they call"},
 	{"profkit diff -m calls --fail-on regressed before.prof after.prof",
 	 "Fail if anything is called more often"},

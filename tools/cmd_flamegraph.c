@@ -46,24 +46,12 @@ static const char *side_name(const struct pk_profile *p)
 	return pk_text(p, p->run.label[1] ? p->run.label[1] : p->run.source[1]);
 }
 
-/* Of every frame before the one after that is the same function. */
-static uint32_t *frames_after(const struct pk_match *m)
-{
-	const struct pk_match_side *before = &m->side[PK_BEFORE];
-	uint32_t frames = before->profile[0]->frame.count;
-	uint32_t *as_after = pk_calloc(frames, sizeof(*as_after));
-
-	for (uint32_t f = 1; f < frames; f++)
-		as_after[f] = m->function[before->of_frame[0][f]].frame[PK_AFTER];
-	return as_after;
-}
-
 static int draw_matched(struct params *params, const struct pk_match *m, const uint32_t metric[2],
 			struct pk_error *err)
 {
 	struct pk_profile *was = with_paths(m->side[PK_BEFORE].profile[0]);
 	struct pk_profile *is = with_paths(m->side[PK_AFTER].profile[0]);
-	uint32_t *as_after = frames_after(m);
+	uint32_t *as_after = pk_match_frames_after(m);
 	struct pk_profile *pair = pk_pair(was, metric[PK_BEFORE], is, metric[PK_AFTER], as_after);
 	int status;
 

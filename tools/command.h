@@ -47,11 +47,11 @@ struct pk_example {
 struct pk_command {
 	const char *name, *alias; /* alias: NULL = none */
 	enum pk_command_group group;
-	const char *title;         /* a few words, lower case */
-	const char *operands;      /* "FILE..." */
-	unsigned uses;             /* enum pk_use */
-	unsigned wants;            /* enum pk_part: see pk_builder_set_wanted */
-	unsigned ignores;          /* enum pk_part: of PK_PART_ORDER, the same the other way round */
+	const char *title;    /* a few words, lower case */
+	const char *operands; /* "FILE..." */
+	unsigned uses;        /* enum pk_use */
+	unsigned wants;       /* enum pk_part: see pk_builder_set_wanted */
+	unsigned ignores;     /* enum pk_part: of PK_PART_ORDER, the same the other way round */
 	const struct pk_opt *opts; /* its own; one that has a common option's name replaces it */
 	size_t params_size;        /* params begin with a struct pk_common; 0 = nothing else */
 	/* Operands only: argv[0] is the first. Returns the exit status. */
@@ -153,6 +153,7 @@ int pk_show_grid(const struct pk_common *c, struct pk_grid *grid, struct pk_grid
 /* Members of every JSON result: "inputs": [{path, format, label}], "metric": {name, unit, exact}.
  */
 void pk_write_inputs(struct pk_json_writer *w, const struct pk_profiles *inputs);
+void pk_write_side_inputs(struct pk_json_writer *w, const struct pk_profiles sides[2]);
 void pk_write_metric(struct pk_json_writer *w, const struct pk_profile *p, uint32_t metric);
 
 #endif

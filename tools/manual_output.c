@@ -124,6 +124,22 @@ static const struct pk_row_key diff_keys[] = {
 	{NULL, NULL},
 };
 
+static const struct pk_row_key diff_tree_keys[] = {
+	{"node", "Number of the call path; parents come before their children"},
+	{"parent", "Number of the path one call shorter; null for a root"},
+	{"depth", "0 for a root"},
+	{"function", "Name of the last function of the path"},
+	WHERE,
+	{"before", "Value of the path and all below it before; of several runs the mean"},
+	{"after", "The same after"},
+	{"delta", "after - before"},
+	{"self_before", "Value of the path itself before"},
+	{"self_after", "The same after"},
+	{"self_delta", "self_after - self_before"},
+	{"estimated", "true if the input did not contain this path"},
+	{NULL, NULL},
+};
+
 static const struct pk_row_key store_keys[] = {
 	{"run", "Number of the run in the store"},
 	{"label", "What it is called"},
@@ -164,6 +180,8 @@ const struct pk_row_doc pk_row_docs[] = {
 	 callers_keys},
 	{"callgraph", "With `--list-functions`: a row is a function.", callgraph_keys},
 	{"diff", "A row is a function of either side.", diff_keys},
+	{"diff --view tree", "A row is a call path of either side; `schema` is profkit.diff.tree.",
+	 diff_tree_keys},
 	{"tree", "A row is a call path.", tree_keys},
 	{"ops",
 	 "A row is an operator, or what else was recorded. With `--by-overload` the key `overload` "

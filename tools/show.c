@@ -111,6 +111,18 @@ void pk_write_inputs(struct pk_json_writer *w, const struct pk_profiles *inputs)
 	pk_json_end(w);
 }
 
+void pk_write_side_inputs(struct pk_json_writer *w, const struct pk_profiles sides[2])
+{
+	struct pk_profiles inputs = {NULL, 0, 0};
+
+	for (int side = 0; side < 2; side++)
+		for (size_t i = 0; i < sides[side].count; i++)
+			pk_profiles_add(&inputs, sides[side].item[i]);
+	pk_write_inputs(w, &inputs);
+	inputs.count = 0; /* they belong to the sides */
+	pk_profiles_release(&inputs);
+}
+
 void pk_write_metric(struct pk_json_writer *w, const struct pk_profile *p, uint32_t metric)
 {
 	pk_json_key(w, "metric");

@@ -271,3 +271,18 @@ void pk_match_release(struct pk_match *m)
 	free(m->function);
 	memset(m, 0, sizeof(*m));
 }
+
+uint32_t *pk_match_frames_after(const struct pk_match *m)
+{
+	const struct pk_match_side *before = &m->side[PK_BEFORE];
+	uint32_t frames = before->profile[0]->frame.count;
+	uint32_t *as_after = pk_calloc(frames, sizeof(*as_after));
+
+	for (uint32_t f = 1; f < frames; f++) {
+		const struct pk_match_function *function = &m->function[before->of_frame[0][f]];
+
+		if (function->frame[PK_AFTER] && function->run[PK_AFTER] == 0)
+			as_after[f] = function->frame[PK_AFTER];
+	}
+	return as_after;
+}

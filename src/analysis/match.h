@@ -68,4 +68,8 @@ static inline const struct pk_profile *pk_match_profile(const struct pk_match *m
 	return m->side[s].profile[f->run[s]];
 }
 
+/* Of every frame of the first run before the frame after that is the same function, 0 if there is
+ * none: for pk_pair, where each side has one run. To be freed. */
+uint32_t *pk_match_frames_after(const struct pk_match *m);
+
 #endif

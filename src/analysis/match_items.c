@@ -132,8 +132,7 @@ static void join_single(struct matching *mg, const struct entry *before, uint32_
 		mg->anchor[mg->anchors++] = (struct anchor){after->file, before->line, after->line};
 }
 
-/* Where a line before is expected after: it moved as what stands above it, else as what stands
- * below. */
+/* Where a line before is expected after: it moved as what stands nearest to it. */
 static int64_t expected_line(const struct matching *mg, uint32_t file, uint32_t line)
 {
 	uint32_t low = 0, high = mg->anchors;
@@ -150,7 +149,8 @@ static int64_t expected_line(const struct matching *mg, uint32_t file, uint32_t 
 	}
 	if (low > 0 && mg->anchor[low - 1].file == file)
 		found = &mg->anchor[low - 1];
-	else if (low < mg->anchors && mg->anchor[low].file == file)
+	if (low < mg->anchors && mg->anchor[low].file == file &&
+	    (!found || mg->anchor[low].before - line < line - found->before))
 		found = &mg->anchor[low];
 	return found ? (int64_t)line + found->after - found->before : line;
 }

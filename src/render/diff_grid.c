@@ -193,6 +193,123 @@ void pk_diff_grid(struct pk_grid *g, const struct pk_diff *d, enum pk_measure m,
 	pk_buf_release(&buf);
 }
 
+enum {
+	T_NODE,
+	T_PARENT,
+	T_DEPTH,
+	T_FUNCTION,
+	T_MODULE,
+	T_FILE,
+	T_LINE,
+	T_BEFORE,
+	T_AFTER,
+	T_DELTA,
+	T_SELF_BEFORE,
+	T_SELF_AFTER,
+	T_SELF_DELTA,
+	T_ESTIMATED,
+	T_WORD,
+	T_LABEL,
+	T_COUNT
+};
+
+static const struct pk_grid_column tree_columns[] = {
+	[T_NODE] = {"node", NULL, PK_CELL_INT, NULL},
+	[T_PARENT] = {"parent", NULL, PK_CELL_INT, NULL},
+	[T_DEPTH] = {"depth", NULL, PK_CELL_INT, NULL},
+	[T_FUNCTION] = {"function", NULL, PK_CELL_TEXT, NULL},
+	[T_MODULE] = {"module", NULL, PK_CELL_TEXT, NULL},
+	[T_FILE] = {"file", NULL, PK_CELL_TEXT, NULL},
+	[T_LINE] = {"line", NULL, PK_CELL_INT, NULL},
+	[T_BEFORE] = {"before", "before", PK_CELL_VALUE, NULL},
+	[T_AFTER] = {"after", "after", PK_CELL_VALUE, NULL},
+	[T_DELTA] = {"delta", "delta", PK_CELL_DELTA, NULL},
+	[T_SELF_BEFORE] = {"self_before", NULL, PK_CELL_VALUE, NULL},
+	[T_SELF_AFTER] = {"self_after", NULL, PK_CELL_VALUE, NULL},
+	[T_SELF_DELTA] = {"self_delta", "self delta", PK_CELL_DELTA, NULL},
+	[T_ESTIMATED] = {"estimated", NULL, PK_CELL_BOOL, NULL},
+	[T_WORD] = {NULL, "", PK_CELL_TEXT, NULL},
+	[T_LABEL] = {NULL, "function", PK_CELL_TEXT, NULL},
+};
+
+/* Where the change is: what is new or gone, and what changed by itself by 1 % of the whole. */
+static const char *tree_word(const struct pk_diff_tree *t, uint32_t node, double whole)
+{
+	int64_t before = pk_diff_tree_value(t, node, PK_BEFORE, false);
+	int64_t after = pk_diff_tree_value(t, node, PK_AFTER, false);
+	double change = (double)pk_diff_tree_value(t, node, PK_AFTER, true) -
+			(double)pk_diff_tree_value(t, node, PK_BEFORE, true);
+	bool time = t->pair->metric.kind[PK_AFTER + 1] == PK_METRIC_TIME;
+
+	if (!before || !after)
+		return before ? "gone" : "new";
+	if (fabs(change) < 0.01 * whole)
+		return NULL;
+	if (time)
+		return change > 0 ? "slower" : "faster";
+	return change > 0 ? "more" : "less";
+}
+
+static int64_t difference(int64_t after, int64_t before)
+{
+	int64_t d;
+
+	if (__builtin_sub_overflow(after, before, &d) || d == PK_NULL)
+		return after > before ? INT64_MAX : -INT64_MAX;
+	return d;
+}
+
+static void add_path(struct pk_grid *g, const struct pk_diff_tree *t,
+		     const struct pk_diff_tree_row *r, bool people, double whole,
+		     struct pk_buf *buf)
+{
+	struct pk_cell *row = pk_grid_row(g, r->depth);
+	const struct pk_profile *p = t->pair;
+	uint32_t frame = p->node.frame[r->node];
+	int64_t value[4];
+
+	for (int i = 0; i < 4; i++)
+		value[i] = pk_diff_tree_value(t, r->node, i % 2, i >= 2);
+	if (people) {
+		put_label(g, &row[T_LABEL], p, frame, NULL, buf);
+		pk_cell_text(&row[T_WORD], tree_word(t, r->node, whole));
+	} else {
+		pk_cell_int(&row[T_NODE], r->node);
+		if (r->parent)
+			pk_cell_int(&row[T_PARENT], r->parent);
+		pk_cell_int(&row[T_DEPTH], r->depth);
+		put_place(g, row + T_FUNCTION, p, frame, buf);
+	}
+	pk_cell_int(&row[T_BEFORE], value[0]);
+	pk_cell_int(&row[T_AFTER], value[1]);
+	pk_cell_int(&row[T_DELTA], difference(value[1], value[0]));
+	pk_cell_int(&row[T_SELF_BEFORE], value[2]);
+	pk_cell_int(&row[T_SELF_AFTER], value[3]);
+	pk_cell_int(&row[T_SELF_DELTA], difference(value[3], value[2]));
+	pk_cell_bool(&row[T_ESTIMATED], r->estimated);
+	for (int i = T_BEFORE; i <= T_SELF_DELTA; i++)
+		row[i].estimated = r->estimated;
+}
+
+void pk_diff_tree_grid(struct pk_grid *g, const struct pk_diff_tree *t, bool people)
+{
+	double whole = fmax((double)pk_diff_tree_value(t, 0, PK_BEFORE, false),
+			    (double)pk_diff_tree_value(t, 0, PK_AFTER, false));
+	struct pk_buf buf = PK_BUF_INIT;
+	const char *unit;
+
+	pk_grid_init(g, tree_columns, T_COUNT);
+	g->unit = pk_metric_unit(t->pair, PK_AFTER + 1);
+	g->exponent = t->pair->metric.exponent[PK_AFTER + 1];
+	unit = pk_unit_for_scaled(g->unit, whole < 9e18 ? (int64_t)whole : INT64_MAX, g->exponent)
+		       .name;
+	g->show_unit = *unit ? unit : NULL;
+	g->tree_column = people ? T_LABEL : -1;
+	for (uint32_t i = 0; i < t->count; i++)
+		add_path(g, t, &t->row[i], people, whole, &buf);
+	pk_buf_release(&buf);
+}
+
 static void write_side(struct pk_json_writer *w, const char *key, const struct pk_diff_side *side)
 {
 	pk_json_key(w, key);

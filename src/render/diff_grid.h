@@ -2,6 +2,7 @@
 #define PK_DIFF_GRID_H
 
 #include "analysis/diff.h"
+#include "analysis/diff_tree.h"
 #include "render/grid.h"
 
 /*
@@ -12,6 +13,8 @@
 /* The rows in `order`, in one measure; people: see tables.h. */
 void pk_diff_grid(struct pk_grid *g, const struct pk_diff *d, enum pk_measure m,
 		  const uint32_t *order, size_t rows, bool people);
+/* The rows of the tree of both sides. */
+void pk_diff_tree_grid(struct pk_grid *g, const struct pk_diff_tree *t, bool people);
 /* Members of the JSON object: measure, sides, machine_factor, total, method. */
 void pk_diff_members(struct pk_json_writer *w, const struct pk_diff *d, enum pk_measure m);
 
