@@ -220,7 +220,7 @@ static int run(void *params, int argc, char **argv)
 static const struct pk_opt opts[] = {
 	{PK_OPT_CHOICE, "measure", 0, offsetof(struct diff_params, measure), "WHAT",
 	 .choices = pk_measures, .fallback = "self",
-	 .help = "what to compare of a function; calls is also a metric: -m calls"},
+	 .help = "what to compare of a function (calls: also -m calls)"},
 	{PK_OPT_CHOICE, "view", 0, offsetof(struct diff_params, view), "WHAT", .choices = views,
 	 .fallback = "table", .help = "functions, or call paths down to where it changed"},
 	{PK_OPT_TEXT, "match", 0, offsetof(struct diff_params, match), "RE",
@@ -231,7 +231,7 @@ static const struct pk_opt opts[] = {
 	 .choices = fail_words, .fallback = "never",
 	 .help = "exit with 1 for this or worse, with 3 for inconclusive"},
 	{PK_OPT_FLAG, "normalize", 0, offsetof(struct diff_params, folded.normalize),
-	 .help = "compare shares: what is before is scaled to the total after"},
+	 .help = "compare shares: scale to the total after"},
 	{PK_OPT_FLAG, "strip-hex", 's', offsetof(struct diff_params, folded.strip_hex),
 	 .help = "folded: write 0x... for numbers such as 0x7f33"},
 	{PK_OPT_CHOICE, "format", 0, offsetof(struct diff_params, common.format), "NOTATION",
