@@ -214,7 +214,8 @@ def check_self_times(path, failures):
         spans[thread].append((int(time), int(duration)))
     cost = {thread: int(total) for thread, total in query(
         path, "SELECT c.thread, sum(c.self) FROM cost c JOIN metric m ON m.id = c.metric JOIN "
-        "string s ON s.id = m.name WHERE s.text IN ('time', 'gpu_time') GROUP BY 1")}
+        "string s ON s.id = m.name WHERE (m.exactness = 'exact' OR NOT EXISTS (SELECT 1 FROM "
+        "sample)) AND s.text IN ('time', 'gpu_time') GROUP BY 1")}
     for thread, rows in spans.items():
         if thread in cost and covered(rows) != cost[thread]:
             failures.append(f"{path}: thread {thread}: self times add up to {cost[thread]}, "
@@ -298,6 +299,9 @@ SPEEDSCOPE = {
     "matching-x": "alpha 8/10 beta 1/2 gamma 1/2",
     "mismatched-args": "A 10/10",
     "multiprocess": "alpha 1/1 beta 1/1 gamma 1/1 delta 1/1 epsilon 1/1 phi 1/1 zeta 1/1 eta 1/1",
+    "multi-thread-with-samples": "[root] 20770/34096 function1 13326/13326 [root_thread_2] "
+                                 "30770/54096 function3 13326/13326 function4 10000/10000",
+    "simple-with-samples": "[root] 30779/64710 [GC_Young_Gen] 10000/10000",
     "must-retain-original-order": "A 2/6 B 2/4 C 2/2 X 3/3",
     "only-begin-events": "A 1/2 B 1/1 C 0/0",
     "simple-hermes": "[root] 2/14 beta 12/12",

@@ -191,6 +191,12 @@ static int read_top_key(struct pk_chrome *c)
 		return pk_fail(c->err, PK_EFORMAT, "byte %llu: \"traceEvents\" is not a list",
 			       (unsigned long long)pk_json_offset(j));
 	}
+	if (pk_json_is(j, "stackFrames")) {
+		pk_chrome_read_stack_frames(c);
+		return 0;
+	}
+	if (pk_json_is(j, "samples"))
+		return pk_chrome_read_samples(c);
 	if (pk_json_is(j, "systemTraceEvents"))
 		return skip_part(c, "events of the operating system not read");
 	if (pk_json_is(j, "powerTraceAsString"))
@@ -262,6 +268,9 @@ static void release(struct pk_chrome *c)
 	free(c->nest.lane_of);
 	free(c->points);
 	free(c->asyncs);
+	free(c->stack_frames);
+	free(c->samples);
+	pk_chrome_release_v8(c);
 	pk_index_release(&c->process_index);
 	pk_index_release(&c->thread_index);
 	pk_index_release(&c->label_index);

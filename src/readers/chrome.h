@@ -64,7 +64,7 @@ struct pk_chrome_event {
 	char bind;                   /* "bp": 'e'; 0 = none */
 	bool flow_in, flow_out;
 	uint32_t name, category; /* strings, 0 = none */
-	int64_t time, duration, thread_duration;
+	int64_t time, duration, thread_duration, weight;
 	struct pk_chrome_number pid, tid;
 	struct pk_chrome_id id, bind_id;
 	uint32_t scope;      /* string */
@@ -148,6 +148,11 @@ struct pk_chrome {
 	uint32_t point_count, point_alloc;
 	struct pk_chrome_async *asyncs; /* events of spans that belong to no thread */
 	uint32_t async_count, async_alloc;
+	struct pk_chrome_stack_frame *stack_frames;
+	struct pk_chrome_sample *samples;
+	struct pk_chrome_v8 *v8; /* profiles within the trace */
+	uint32_t stack_frame_count, stack_frame_alloc, sample_count, sample_alloc;
+	uint32_t v8_count, v8_alloc;
 	bool has_events; /* a list of events was there */
 	bool has_ends;   /* an event of phase E was */
 	bool ended;      /* nothing more can be read */

@@ -184,6 +184,19 @@ static char read_letter(struct pk_chrome *c)
 	return letter;
 }
 
+/* What a sample counts: whole. */
+static int64_t token_weight(struct pk_chrome *c)
+{
+	bool exact, overflow, text = c->json.token == PK_JSON_STRING;
+	int64_t weight;
+
+	if ((!text && c->json.token != PK_JSON_NUMBER) ||
+	    !pk_parse_decimal(c->json.text, c->json.len, 0, &weight, &exact, &overflow) || overflow)
+		weight = PK_NULL;
+	pk_json_rest(&c->json);
+	return weight;
+}
+
 static bool read_flag(struct pk_chrome *c)
 {
 	enum pk_json_token token = pk_json_next(&c->json);
@@ -297,6 +310,8 @@ static void read_member(struct pk_chrome *c, struct pk_chrome_event *e)
 		e->flow_out = read_flag(c);
 	else if (pk_json_is(j, "scope"))
 		e->scope = read_text(c);
+	else if (pk_json_is(j, "weight"))
+		pk_json_next(j), e->weight = token_weight(c);
 	else if (pk_json_is(j, "tdur"))
 		read_time(c, &e->thread_duration, &(bool){false});
 	else
@@ -308,26 +323,50 @@ int pk_chrome_repair(struct pk_chrome *c, const char *what)
 	return pk_build_repair(c->b, c->err, what, "byte %" PRIu64, pk_json_offset(&c->json));
 }
 
-int pk_chrome_read_event(struct pk_chrome *c, bool at_key)
+/* False: what was read is no event; *ret says whether that is an error. */
+static bool read_members(struct pk_chrome *c, struct pk_chrome_event *e, bool any, int *ret)
 {
-	struct pk_chrome_event e = {
-		.time = PK_NULL, .duration = PK_NULL, .thread_duration = PK_NULL};
 	uint64_t cuts = c->json.repair[PK_JSON_CUT].count;
-	bool any = at_key;
 
+	*ret = 0;
 	c->args.len = 0;
-	if (at_key)
-		read_member(c, &e);
+	if (any)
+		read_member(c, e);
 	while (pk_json_next_key(&c->json)) {
-		read_member(c, &e);
+		read_member(c, e);
 		any = true;
 	}
 	if (c->json.token == PK_JSON_ERROR)
-		return 0;
-	if (c->json.repair[PK_JSON_CUT].count != cuts)
-		return pk_chrome_repair(c, "event that the end of the file cuts off left out");
-	if (!any)
-		return 0;
-	e.offset = pk_json_offset(&c->json);
-	return pk_chrome_store(c, &e);
+		return false;
+	if (c->json.repair[PK_JSON_CUT].count != cuts) {
+		*ret = pk_chrome_repair(c, "event that the end of the file cuts off left out");
+		return false;
+	}
+	e->offset = pk_json_offset(&c->json);
+	return any;
+}
+
+static const struct pk_chrome_event no_event = {
+	.time = PK_NULL, .duration = PK_NULL, .thread_duration = PK_NULL, .weight = PK_NULL};
+
+int pk_chrome_read_event(struct pk_chrome *c, bool at_key)
+{
+	struct pk_chrome_event e = no_event;
+	int ret;
+
+	return read_members(c, &e, at_key, &ret) ? pk_chrome_store(c, &e) : ret;
+}
+
+int pk_chrome_read_sample(struct pk_chrome *c)
+{
+	struct pk_chrome_event e = no_event;
+	int ret;
+
+	if (!read_members(c, &e, false, &ret))
+		return ret;
+	if (e.time == PK_NULL)
+		return pk_chrome_repair(c, "sample without a time left out");
+	e.thread = pk_chrome_thread(c, pk_chrome_process(c, e.pid), e.tid);
+	e.phase = 0;
+	return pk_chrome_store_sample(c, &e);
 }

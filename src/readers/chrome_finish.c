@@ -221,6 +221,7 @@ int pk_chrome_finish(struct pk_chrome *c)
 
 	if (pk_chrome_finish_async(c))
 		return -1;
+	pk_chrome_finish_samples(c);
 	shift_times(c);
 	name_all(c);
 	nest(c);

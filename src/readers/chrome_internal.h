@@ -32,6 +32,17 @@ void pk_chrome_metadata(struct pk_chrome *c, const struct pk_chrome_event *e);
 int pk_chrome_store_flow(struct pk_chrome *c, const struct pk_chrome_event *e);
 void pk_chrome_store_bind(struct pk_chrome *c, const struct pk_chrome_event *e, uint32_t span);
 int pk_chrome_store_async(struct pk_chrome *c, struct pk_chrome_event *e);
+/* Lists beside the events, after their key; a sample, which is like an event; events P. */
+void pk_chrome_read_stack_frames(struct pk_chrome *c);
+int pk_chrome_read_samples(struct pk_chrome *c);
+int pk_chrome_read_sample(struct pk_chrome *c);
+int pk_chrome_store_sample(struct pk_chrome *c, const struct pk_chrome_event *e);
+int pk_chrome_store_v8(struct pk_chrome *c, const struct pk_chrome_event *e);
+/* node 0: that of `frame`, the id of a stack frame; metric 0: time, else its name. */
+void pk_chrome_add_sample(struct pk_chrome *c, int64_t time, uint32_t thread, uint32_t node,
+			  uint32_t frame, uint32_t metric, int64_t weight);
+void pk_chrome_finish_samples(struct pk_chrome *c);
+void pk_chrome_release_v8(struct pk_chrome *c);
 /* Asynchronous events become spans: before these are nested. Arrows, after: returns how many ends
  * lead nowhere. */
 int pk_chrome_finish_async(struct pk_chrome *c);

@@ -147,6 +147,8 @@ static int store_by_phase(struct pk_chrome *c, struct pk_chrome_event *e)
 	case 'p':
 	case 'F':
 		return pk_chrome_store_async(c, e);
+	case 'P':
+		return pk_chrome_store_sample(c, e);
 	case 'v':
 	case 'V':
 		return pk_chrome_repair(c, "memory dump not read");

@@ -129,6 +129,22 @@ cat >odd.json <<'EOF'
 7]}
 EOF
 
+# Samples beside spans that last, whose time is another metric; counts of a kind of event; a frame
+# that is below itself; a profile of V8 in pieces, one sample of which comes before its time.
+cat >samples.json <<'EOF'
+{"traceEvents": [
+{"ph": "X", "pid": 7, "tid": 7, "ts": 0, "dur": 50, "name": "frame"},
+{"ph": "P", "pid": 7, "tid": 8, "ts": 5, "name": "tick"},
+{"ph": "P", "pid": 7, "tid": 8, "ts": 9, "name": "tick", "sf": 3},
+{"ph": "P", "pid": 7, "tid": 9, "ts": 10, "id": "0x1", "name": "Profile", "args": {"data": {"startTime": 8}}},
+{"ph": "P", "pid": 7, "tid": 1, "ts": 20, "id": "0x1", "name": "ProfileChunk", "args": {"data": {"cpuProfile": {"nodes": [{"id": 1, "callFrame": {"functionName": "(root)", "scriptId": 0}}, {"id": 2, "parent": 1, "callFrame": {"functionName": "", "url": "a.js", "lineNumber": 0}}, {"id": 3, "parent": 2, "callFrame": {"functionName": "f", "url": "a.js", "lineNumber": 4}}], "samples": [2, 3]}, "timeDeltas": [2, 10]}}},
+{"ph": "P", "pid": 7, "tid": 1, "ts": 40, "id": "0x1", "name": "ProfileChunk", "args": {"data": {"cpuProfile": {"nodes": [{"id": 4, "parent": 1, "callFrame": {"functionName": "(idle)", "scriptId": 0}}], "samples": [3, 4]}, "timeDeltas": [10, -4]}}}],
+"stackFrames": {"1": {"name": "main", "category": "app"}, "2": {"name": "run", "parent": 1}, "3": {"name": "loop", "parent": "4"}, "4": {"name": "pool", "parent": 3}},
+"samples": [{"ts": "10", "pid": 7, "tid": "7", "name": "", "sf": 2, "weight": "1", "cpu": "-1"},
+{"ts": 14, "pid": 7, "tid": 7, "sf": 1}, {"ts": 15, "pid": 7, "tid": 7, "name": "", "sf": 99},
+{"ts": 15, "pid": 7, "tid": 7, "name": "cycles", "sf": 2, "weight": 300}, {"sf": 2}]}
+EOF
+
 # Dialects.
 cat >viztracer.json <<'EOF'
 {"traceEvents": [
