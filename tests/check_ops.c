@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/gpu_waits.h"
+#include "base/merge_sort.h"
 #include "model/builder.h"
 #include "model/time_range.h"
 #include "render/torch_text.h"
@@ -450,6 +451,30 @@ START_TEST(torch_table)
 }
 END_TEST
 
+static bool smaller_tens(const void *data, uint32_t a, uint32_t b)
+{
+	(void)data;
+	return a / 10 < b / 10;
+}
+
+/* Any order; equal ones stay as they are. */
+START_TEST(merge_sort)
+{
+	uint32_t item[200], count, i;
+
+	for (count = 0; count < 200; count++) {
+		for (i = 0; i < count; i++)
+			item[i] = i * 37 % 97 + (i % 3) * 10;
+		pk_merge_sort(item, count, smaller_tens, NULL);
+		for (i = 1; i < count; i++)
+			ck_assert(item[i - 1] / 10 <= item[i] / 10);
+	}
+	memcpy(item, (const uint32_t[]){25, 13, 21, 11, 29, 1}, 6 * sizeof(*item));
+	pk_merge_sort(item, 6, smaller_tens, NULL);
+	ck_assert_mem_eq(item, ((const uint32_t[]){1, 13, 11, 25, 21, 29}), 6 * sizeof(*item));
+}
+END_TEST
+
 /* Other traces: spans by name, nothing removed. */
 START_TEST(simple)
 {
@@ -471,4 +496,4 @@ START_TEST(simple)
 END_TEST
 
 CHECK_MAIN("ops", tree, python_in_tree, async, kernels, steps, step_ranges, waits, memories,
-	   rounded_memories, shapes_and_flops, stacks, orders, torch_table, simple)
+	   rounded_memories, shapes_and_flops, stacks, orders, torch_table, merge_sort, simple)

@@ -38,14 +38,6 @@ uint32_t pk_gpu_next(const struct pk_launches *l, uint32_t process)
 	return found;
 }
 
-static int64_t end_of(const struct pk_profile *p, uint32_t span)
-{
-	int64_t end = p->span.time[span];
-
-	pk_add_saturated(&end, p->span.duration[span]);
-	return end;
-}
-
 static void add_gap(struct user *u, int64_t from, int64_t to)
 {
 	PK_GROW(u->gap, (size_t)u->gaps + 1, u->alloc);
@@ -61,7 +53,7 @@ static void add_work(struct user *u, const uint32_t *work, uint32_t count)
 	uint32_t i;
 
 	for (i = 0; i < count; i++) {
-		int64_t from = p->span.time[work[i]], to = end_of(p, work[i]);
+		int64_t from = p->span.time[work[i]], to = pk_span_end(p, work[i]);
 
 		if (!i)
 			use->first = use->last = from;
@@ -134,8 +126,8 @@ static void see_host(struct user *u, const uint32_t *span, uint32_t count)
 	for (i = 0; i <= count; i++) {
 		int64_t start = i < count ? p->span.time[span[i]] : u->use->last;
 
-		for (; depth && end_of(p, stack[depth - 1]) <= start; depth--) {
-			int64_t end = end_of(p, stack[depth - 1]);
+		for (; depth && pk_span_end(p, stack[depth - 1]) <= start; depth--) {
+			int64_t end = pk_span_end(p, stack[depth - 1]);
 
 			if (end <= at)
 				continue;

@@ -23,14 +23,6 @@ static const char *name_of(const struct pk_profile *p, uint32_t span, uint32_t *
 	return pk_text(p, *string);
 }
 
-static int64_t end_of(const struct pk_profile *p, uint32_t span)
-{
-	int64_t end = p->span.time[span];
-
-	pk_add_saturated(&end, p->span.duration[span]);
-	return end;
-}
-
 void pk_gpu_wait_list_add(struct pk_gpu_wait_list *list, struct pk_id_map *map, uint32_t name,
 			  int64_t time)
 {
@@ -97,10 +89,10 @@ static void update_running(struct waiter *w, int64_t start, int64_t end)
 	uint32_t i, left = 0;
 
 	for (i = 0; i < w->running_count; i++)
-		if (end_of(p, w->running[i]) > start)
+		if (pk_span_end(p, w->running[i]) > start)
 			w->running[left++] = w->running[i];
 	for (; w->next < w->work_count && p->span.time[w->work[w->next]] < end; w->next++)
-		if (end_of(p, w->work[w->next]) > start)
+		if (pk_span_end(p, w->work[w->next]) > start)
 			w->running[left++] = w->work[w->next];
 	w->running_count = left;
 }
@@ -113,7 +105,7 @@ static void blame(struct waiter *w, int64_t start, int64_t end)
 
 	update_running(w, start, end);
 	for (i = 0; i < w->running_count; i++) {
-		int64_t from = p->span.time[w->running[i]], to = end_of(p, w->running[i]);
+		int64_t from = p->span.time[w->running[i]], to = pk_span_end(p, w->running[i]);
 
 		from = from > start ? from : start;
 		to = to < end ? to : end;
@@ -159,7 +151,7 @@ static void add_wait(struct waiter *w, uint32_t span)
 		name_of(p, op, &op_name);
 	pk_gpu_wait_list_add(&w->result->op, &w->op, op_name, time);
 	keep_longest(w->result, span);
-	blame(w, p->span.time[span], end_of(p, span));
+	blame(w, p->span.time[span], pk_span_end(p, span));
 }
 
 void pk_gpu_waits_init(struct pk_gpu_waits *result, const struct pk_launches *l)

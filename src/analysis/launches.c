@@ -5,56 +5,20 @@
 
 #include "analysis/id_map.h"
 #include "base/alloc.h"
+#include "base/merge_sort.h"
 
-static bool comes_before(const struct pk_profile *p, uint32_t a, uint32_t b)
+static bool comes_before(const void *data, uint32_t a, uint32_t b)
 {
-	const struct pk_span_table *t = &p->span;
+	const struct pk_span_table *t = data;
 
 	if (t->time[a] != t->time[b])
 		return t->time[a] < t->time[b];
 	return t->duration[a] > t->duration[b];
 }
 
-/* Merges the runs from[a..b) and from[b..c) into to. */
-static void merge_runs(const struct pk_profile *p, const uint32_t *from, uint32_t *to, uint32_t a,
-		       uint32_t b, uint32_t c)
-{
-	uint32_t i = a, j = b, k = a;
-
-	while (i < b && j < c)
-		to[k++] = comes_before(p, from[j], from[i]) ? from[j++] : from[i++];
-	memcpy(to + k, from + i, (b - i) * sizeof(*to));
-	memcpy(to + k + b - i, from + j, (c - j) * sizeof(*to));
-}
-
-static uint32_t end_of_run(const struct pk_profile *p, const uint32_t *span, uint32_t at,
-			   uint32_t count)
-{
-	for (at++; at < count && !comes_before(p, span[at], span[at - 1]); at++)
-		;
-	return at;
-}
-
-/* Spans are in order by thread already: so many runs are merged in pairs. */
 void pk_sort_spans(const struct pk_profile *p, uint32_t *span, uint32_t count)
 {
-	uint32_t *other = pk_malloc(pk_mul(count + 1, sizeof(*other))), *from = span, *to = other;
-	uint32_t a, b, c, runs;
-
-	do {
-		uint32_t *swap = from;
-
-		for (a = 0, runs = 0; a < count; a = c, runs++) {
-			b = end_of_run(p, from, a, count);
-			c = b < count ? end_of_run(p, from, b, count) : b;
-			merge_runs(p, from, to, a, b, c);
-		}
-		from = to;
-		to = swap;
-	} while (runs > 1);
-	if (from != span)
-		memcpy(span, from, count * sizeof(*span));
-	free(other);
+	pk_merge_sort(span, count, comes_before, &p->span);
 }
 
 struct pk_json_slice pk_launches_args(const struct pk_launches *l, uint32_t span)
@@ -111,11 +75,11 @@ static void find_operators(struct pk_launches *l)
 	pk_sort_spans(l->profile, order, count);
 	for (i = 0; i < count; i++) {
 		uint32_t span = order[i], *last = &top[t->thread[span]], at;
-		int64_t start = t->time[span], end = start + t->duration[span];
+		int64_t start = t->time[span], end = pk_span_end(l->profile, span);
 
-		while (*last && t->time[*last] + t->duration[*last] < start)
+		while (*last && pk_span_end(l->profile, *last) < start)
 			*last = below[*last];
-		for (at = *last; at && t->time[at] + t->duration[at] < end; at = below[at])
+		for (at = *last; at && pk_span_end(l->profile, at) < end; at = below[at])
 			;
 		if (l->activity[span] == PK_ACT_RUNTIME) {
 			l->op[span] = at;

@@ -13,17 +13,9 @@
 #include "base/hash.h"
 #include "base/units.h"
 
-static const char *meta_of(const struct pk_profile *p, const char *key)
-{
-	for (uint32_t i = 1; i < p->meta.count; i++)
-		if (!strcmp(pk_text(p, p->meta.key[i]), key))
-			return pk_text(p, p->meta.value[i]);
-	return NULL;
-}
-
 struct pk_torch_rules pk_torch_rules(const struct pk_profile *p)
 {
-	const char *text = meta_of(p, "torch_version");
+	const char *text = pk_meta_find(p, "torch_version");
 	unsigned major = 0, minor = 0;
 	int version;
 
@@ -217,8 +209,8 @@ static void begin(struct ops_work *w, struct pk_ops *ops, const struct pk_profil
 	pk_launches_init(&w->launches, p);
 	w->name = pk_calloc(p->frame.count, sizeof(*w->name));
 	w->overload = pk_calloc(p->frame.count, sizeof(*w->overload));
-	ops->has_flops = ops->rules.version && meta_of(p, "with_flops");
-	ops->asked_memory = meta_of(p, "profile_memory");
+	ops->has_flops = ops->rules.version && pk_meta_find(p, "with_flops");
+	ops->asked_memory = pk_meta_find(p, "profile_memory");
 	ops->has_device = w->launches.has_device;
 }
 

@@ -7,7 +7,6 @@
 #include "base/alloc.h"
 #include "base/regex.h"
 #include "base/str.h"
-#include "base/units.h"
 
 uint32_t ops_string(struct ops_work *w, const char *text, size_t len)
 {
@@ -113,15 +112,12 @@ static void add_span(struct ops_work *w, uint32_t span)
 	uint32_t frame = p->node.frame[p->span.node[span]];
 	const char *name = pk_text(p, p->frame.function[frame]);
 	struct op_event *e;
-	int64_t end;
 
 	if (!is_wanted(w, span, name))
 		return;
 	if (!w->name[frame])
 		name_frame(w, frame, activity);
-	end = p->span.time[span];
-	pk_add_saturated(&end, p->span.duration[span]);
-	e = ops_event(w, p->span.time[span], end);
+	e = ops_event(w, p->span.time[span], pk_span_end(p, span));
 	e->span = span;
 	e->name = w->name[frame];
 	e->thread = p->span.thread[span];

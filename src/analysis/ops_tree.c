@@ -2,55 +2,33 @@
 #include "analysis/ops_internal.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
+#include "base/merge_sort.h"
 
-static bool comes_before(const struct op_event *a, const struct op_event *b)
+static bool comes_before(const void *data, uint32_t i, uint32_t j)
 {
+	const struct op_event *a = (const struct op_event *)data + i;
+	const struct op_event *b = (const struct op_event *)data + j;
+
 	return a->start != b->start ? a->start < b->start : a->end > b->end;
 }
 
-static uint32_t end_of_run(const struct op_event *e, uint32_t at, uint32_t count)
-{
-	for (at++; at < count && !comes_before(&e[at], &e[at - 1]); at++)
-		;
-	return at;
-}
-
-static void merge_runs(const struct op_event *from, struct op_event *to, uint32_t a, uint32_t b,
-		       uint32_t c)
-{
-	uint32_t i = a, j = b, k = a;
-
-	while (i < b && j < c)
-		to[k++] = comes_before(&from[j], &from[i]) ? from[j++] : from[i++];
-	memcpy(to + k, from + i, (b - i) * sizeof(*to));
-	memcpy(to + k + b - i, from + j, (c - j) * sizeof(*to));
-}
-
-/* Events come in runs that are in order, one or a few for each thread; equal ones stay as they
- * are. */
+/* Equal ones stay as they are. */
 static void sort_events(struct ops_work *w)
 {
-	uint32_t count = w->count, a, b, c, runs;
-	struct op_event *other = pk_malloc(pk_mul(count, sizeof(*other))), *from = w->event;
-	struct op_event *to = other, *swap;
+	uint32_t *order = pk_malloc(pk_mul(w->count, sizeof(*order))), i;
+	struct op_event *sorted = pk_malloc(pk_mul(w->count, sizeof(*sorted)));
 
-	do {
-		to[0] = from[0];
-		for (a = 1, runs = 0; a < count; a = c, runs++) {
-			b = end_of_run(from, a, count);
-			c = b < count ? end_of_run(from, b, count) : b;
-			merge_runs(from, to, a, b, c);
-		}
-		swap = from;
-		from = to;
-		to = swap;
-	} while (runs > 1);
-	w->event = from;
-	w->alloc = count;
-	free(to);
+	for (i = 0; i < w->count; i++)
+		order[i] = i;
+	pk_merge_sort(order + 1, w->count - 1, comes_before, w->event);
+	for (i = 0; i < w->count; i++)
+		sorted[i] = w->event[order[i]];
+	free(order);
+	free(w->event);
+	w->event = sorted;
+	w->alloc = w->count;
 }
 
 /* Kernels belong to the operator that launched them. */

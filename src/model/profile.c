@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/units.h"
 #include "model/builder.h"
 #include "model/schema.h"
 
@@ -145,4 +146,20 @@ void pk_profiles_release(struct pk_profiles *list)
 		pk_profile_free(list->item[i]);
 	free(list->item);
 	memset(list, 0, sizeof(*list));
+}
+
+const char *pk_meta_find(const struct pk_profile *p, const char *key)
+{
+	for (uint32_t i = 1; i < p->meta.count; i++)
+		if (!strcmp(pk_text(p, p->meta.key[i]), key))
+			return pk_text(p, p->meta.value[i]);
+	return NULL;
+}
+
+int64_t pk_span_end(const struct pk_profile *p, uint32_t span)
+{
+	int64_t end = p->span.time[span];
+
+	pk_add_saturated(&end, p->span.duration[span]);
+	return end;
 }

@@ -307,6 +307,11 @@ double pk_metric_scale(const struct pk_profile *p, uint32_t metric);
 /* Metric by name, or by number from 1; 0 if there is none. NULL gives the first. */
 uint32_t pk_metric_find(const struct pk_profile *p, const char *name);
 
+/* What the file says of `key`, the first time; NULL if it says nothing. */
+const char *pk_meta_find(const struct pk_profile *p, const char *key);
+/* When a span ended; saturates. */
+int64_t pk_span_end(const struct pk_profile *p, uint32_t span);
+
 /*
  * Several profiles: what several files, or one store, hold.
  */

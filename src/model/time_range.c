@@ -21,8 +21,8 @@ static int64_t end_of(const struct pk_profile *p)
 		if (p->sample.time[i] > end)
 			end = p->sample.time[i];
 	for (i = 1; i < p->span.count; i++)
-		if (p->span.time[i] + p->span.duration[i] > end)
-			end = p->span.time[i] + p->span.duration[i];
+		if (pk_span_end(p, i) > end)
+			end = pk_span_end(p, i);
 	return end;
 }
 
@@ -144,9 +144,8 @@ int pk_step_range_parse(struct pk_time_range *range, const char *text, const str
 	steps = number_steps(p);
 	for (i = 1; i < p->span.count; i++) {
 		int64_t step = steps[p->node.frame[p->span.node[i]]];
-		int64_t end = p->span.time[i];
+		int64_t end = pk_span_end(p, i);
 
-		pk_add_saturated(&end, p->span.duration[i]);
 		if (step < 0)
 			continue;
 		lowest = step < lowest ? step : lowest;

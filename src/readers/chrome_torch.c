@@ -48,12 +48,7 @@ static const char *text_of(struct pk_chrome *c, uint32_t string)
 
 static const char *meta_of(struct pk_chrome *c, const char *key)
 {
-	const struct pk_profile *p = pk_builder_profile(c->b);
-
-	for (uint32_t i = 1; i < p->meta.count; i++)
-		if (!strcmp(pk_text(p, p->meta.key[i]), key))
-			return pk_text(p, p->meta.value[i]);
-	return NULL;
+	return pk_meta_find(pk_builder_profile(c->b), key);
 }
 
 /* A byte per id, zero at first. */
