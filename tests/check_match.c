@@ -136,6 +136,19 @@ START_TEST(what_does_not_last_does_not_matter)
 }
 END_TEST
 
+START_TEST(classes_in_names)
+{
+	check(F({"run", "a.py", NULL, 3}, {"<listcomp>", "a.py", NULL, 8}),
+	      F({"Job.run", "a.py", NULL, 0}, {"f.<locals>.<listcomp>", "a.py", NULL, 0}), NULL,
+	      "Job.run:0=run:3 f.<locals>.<listcomp>:0=<listcomp>:8");
+	check(F({"Old.run", "a.py", NULL, 3}), F({"New.run", "a.py", NULL, 3}), NULL,
+	      "New.run:3 -Old.run:3");
+	check(F({"run", "a.py", NULL, 3}),
+	      F({"A.run", "a.py", NULL, 3}, {"B.run", "a.py", NULL, 9}), NULL,
+	      "A.run:3 B.run:9 -run:3");
+}
+END_TEST
+
 START_TEST(different_functions_stay_apart)
 {
 	check(F({"f", "a.py", NULL, 1}), F({"f", "b.py", NULL, 1}), NULL, "f:1 -f:1");
@@ -191,5 +204,5 @@ START_TEST(medians)
 END_TEST
 
 CHECK_MAIN("match", lines_move, equal_names_go_by_their_lines, what_does_not_last_does_not_matter,
-	   different_functions_stay_apart, renamed_files_hold_the_same_functions, folders_move,
-	   maps_are_followed, medians)
+	   classes_in_names, different_functions_stay_apart, renamed_files_hold_the_same_functions,
+	   folders_move, maps_are_followed, medians)

@@ -300,10 +300,12 @@ static uint32_t deepest(const struct attribution *a, uint32_t row)
 
 		if (own * delta > 0 && fabs(own) > 0.2 * fabs(delta))
 			break;
-		if (!callee || sum < 0.8 * fabs(delta) || callee == found)
+		/* a callee that changed the other way in all is no reason */
+		if (!callee || sum < 0.8 * fabs(delta) || callee == found ||
+		    delta_of(a, callee, PK_TOTAL) * delta <= 0)
 			break;
 		found = callee;
-		if (part < 0.5 * fabs(delta) || !delta_of(a, callee, PK_TOTAL))
+		if (part < 0.5 * fabs(delta))
 			break;
 		row = callee;
 	}

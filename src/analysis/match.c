@@ -26,6 +26,7 @@ struct known_names {
 	struct pk_names *names;
 	bool mapped;
 	uint32_t *id[PK_NAME_KINDS]; /* per string: 1 + id; 0 = not yet */
+	uint32_t *tail;              /* of functions, the same */
 };
 
 static uint32_t known_id(struct known_names *known, enum pk_name_kind kind, uint32_t string)
@@ -37,6 +38,23 @@ static uint32_t known_id(struct known_names *known, enum pk_name_kind kind, uint
 		*id = 1 + pk_names_id(known->names, kind, pk_text(p, string), p->string.len[string],
 				      known->mapped);
 	return *id - 1;
+}
+
+/* Of "Job.run", "orders.<locals>.<listcomp>" what follows the last point. */
+static uint32_t known_tail(struct known_names *known, uint32_t string)
+{
+	uint32_t name = known_id(known, PK_NAME_FUNCTION, string), *tail = &known->tail[string];
+
+	if (!*tail) {
+		const char *text = known->names->text[name];
+		const char *point = memrchr(text, '.', known->names->len[name]);
+		size_t len = point ? strlen(point + 1) : 0;
+
+		*tail = 1 +
+			(len ? pk_names_id(known->names, PK_NAME_FUNCTION, point + 1, len, false)
+			     : name);
+	}
+	return *tail - 1;
 }
 
 static uint32_t find_item(struct pk_match_items *items, const struct pk_match_item *wanted)
@@ -66,18 +84,20 @@ static bool collect_frames(struct matcher *mt, enum pk_side s, uint32_t run)
 {
 	struct pk_match_side *side = &mt->m->side[s];
 	const struct pk_profile *p = side->profile[run];
-	struct known_names known = {p, &mt->names, s == PK_BEFORE, {NULL}};
+	struct known_names known = {p, &mt->names, s == PK_BEFORE, {NULL}, NULL};
 	bool several = false;
 
 	side->of_frame[run] = pk_calloc(p->frame.count, sizeof(**side->of_frame));
 	for (int kind = 0; kind < PK_NAME_KINDS; kind++)
 		known.id[kind] = pk_calloc(p->string.count, sizeof(*known.id[kind]));
+	known.tail = pk_calloc(p->string.count, sizeof(*known.tail));
 	for (uint32_t f = 1; f < p->frame.count; f++) {
 		bool has_file = p->frame.file[f] != 0;
 		struct pk_match_item wanted = {
 			.name = known_id(&known, PK_NAME_FUNCTION, p->frame.function[f]),
 			.file = has_file ? known_id(&known, PK_NAME_FILE, p->frame.file[f])
 					 : known_id(&known, PK_NAME_MODULE, p->frame.module[f]),
+			.tail = known_tail(&known, p->frame.function[f]),
 			.line = p->frame.line[f],
 			.has_file = has_file,
 			.run = run,
@@ -94,6 +114,7 @@ static bool collect_frames(struct matcher *mt, enum pk_side s, uint32_t run)
 	}
 	for (int kind = 0; kind < PK_NAME_KINDS; kind++)
 		free(known.id[kind]);
+	free(known.tail);
 	return several;
 }
 

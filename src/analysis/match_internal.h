@@ -8,6 +8,7 @@
 
 struct pk_match_item {       /* a function of one side: all runs of it hold the same program */
 	uint32_t name, file; /* ids of names; file: of the module where there is no file */
+	uint32_t tail;       /* the name without its class: "run" of "Job.run" */
 	uint32_t line;
 	bool has_file;
 	uint32_t run, frame; /* where it is seen first */

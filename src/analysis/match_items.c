@@ -52,8 +52,11 @@ static int compare_anchors(const void *va, const void *vb)
 	return order ? order : compare(a->before, b->before);
 }
 
-/* Those that have no counterpart yet; by name alone where by_file is false. */
-static void sort_items(struct matching *mg, enum pk_side s, const uint32_t *to, bool by_file)
+enum sorting { BY_NAME_AND_FILE, BY_TAIL_AND_FILE, BY_NAME };
+
+/* Those that have no counterpart yet. */
+static void sort_items(struct matching *mg, enum pk_side s, const uint32_t *to,
+		       enum sorting sorting)
 {
 	const struct pk_match_items *items = mg->items[s];
 	struct entries *e = &mg->side[s];
@@ -67,7 +70,11 @@ static void sort_items(struct matching *mg, enum pk_side s, const uint32_t *to, 
 			continue;
 		if (s == PK_BEFORE && to[file])
 			file = to[file];
-		e->row[e->count++] = (struct entry){item->name, by_file ? file : 0, item->line, i};
+		if (sorting == BY_TAIL_AND_FILE && !item->has_file)
+			continue;
+		e->row[e->count++] =
+			(struct entry){sorting == BY_TAIL_AND_FILE ? item->tail : item->name,
+				       sorting == BY_NAME ? 0 : file, item->line, i};
 	}
 	qsort(e->row, e->count, sizeof(*e->row), compare_entries);
 }
@@ -213,6 +220,17 @@ static void join_several(struct matching *mg, const struct entry *before, uint32
 		join(mg, before[i].item, after[i].item, PK_MATCH_SAME);
 }
 
+/* One profiler writes "Job.run", the other "run". */
+static void join_by_tail(struct matching *mg, const struct entry *before, uint32_t n_before,
+			 const struct entry *after, uint32_t n_after)
+{
+	const struct pk_match_item *b = &mg->items[PK_BEFORE]->row[before->item];
+	const struct pk_match_item *a = &mg->items[PK_AFTER]->row[after->item];
+
+	if (n_before == 1 && n_after == 1 && (b->name == b->tail) != (a->name == a->tail))
+		join(mg, before->item, after->item, PK_MATCH_SAME);
+}
+
 /* By name alone, where one side does not know the file, or it is that of a library. */
 static void join_by_name(struct matching *mg, const struct entry *before, uint32_t n_before,
 			 const struct entry *after, uint32_t n_after)
@@ -233,13 +251,16 @@ void pk_match_items(struct pk_match_items *before, struct pk_match_items *after,
 	mg.anchor = pk_malloc(pk_mul(most, sizeof(*mg.anchor)));
 	for (int s = 0; s < PK_SIDES; s++) {
 		mg.side[s].row = pk_malloc(pk_mul(mg.items[s]->count, sizeof(*mg.side[s].row)));
-		sort_items(&mg, s, to, true);
+		sort_items(&mg, s, to, BY_NAME_AND_FILE);
 	}
 	each_group(&mg, join_single);
 	qsort(mg.anchor, mg.anchors, sizeof(*mg.anchor), compare_anchors);
 	each_group(&mg, join_several);
 	for (int s = 0; s < PK_SIDES; s++)
-		sort_items(&mg, s, to, false);
+		sort_items(&mg, s, to, BY_TAIL_AND_FILE);
+	each_group(&mg, join_by_tail);
+	for (int s = 0; s < PK_SIDES; s++)
+		sort_items(&mg, s, to, BY_NAME);
 	each_group(&mg, join_by_name);
 	for (int s = 0; s < PK_SIDES; s++)
 		free(mg.side[s].row);
