@@ -309,7 +309,10 @@ bool pk_copy_cut_span(const struct pk_copy *copy, int64_t *time, int64_t *durati
 		end = copy->range.to;
 	if (end < *time || (end == *time && *duration))
 		return false;
-	*duration = end - *time;
+	if (copy->whole)
+		*time = from;
+	else
+		*duration = end - *time;
 	return true;
 }
 

@@ -19,13 +19,14 @@ struct pk_copy {
 	void *data;
 	uint32_t *string, *frame; /* source id -> id in b, UINT32_MAX = not yet */
 	uint32_t *process, *thread;
-	uint32_t *metric; /* 0 = left out, with what refers to it */
+	uint32_t *metric;            /* 0 = left out, with what refers to it */
 	uint32_t *node;              /* 0 = left out, with what refers to it */
 	int64_t *factor;             /* per metric of p: values are multiplied by it */
 	struct pk_time_range range;  /* samples, marks and spans outside are left out; spans cut */
 	int64_t shift;               /* added to times */
 	const bool *span, *instant;  /* rows that are kept at all; NULL = every one */
 	const bool *counter_process; /* processes whose counters are kept; NULL = every one */
+	bool whole;                  /* spans partly within the range are not cut */
 	bool samples_gone;           /* no samples are kept */
 };
 

@@ -41,10 +41,16 @@ static bool wants_paths(const struct pk_selection *s)
 	       s->collapse_recursion || s->fold_library;
 }
 
+/* Whether some events are wanted and others not, whatever their thread. */
+static bool chooses_events(const struct pk_selection *s)
+{
+	return s->category || s->event || s->longer_than > 0;
+}
+
 bool pk_selection_is_empty(const struct pk_selection *s)
 {
 	return !wants_paths(s) && !s->process && !s->thread && !s->time && !s->step &&
-	       !s->category && !s->trim_path && s->granularity == PK_AS_READ &&
+	       !chooses_events(s) && !s->trim_path && s->granularity == PK_AS_READ &&
 	       s->demangling == PK_DEMANGLE_NO;
 }
 
@@ -170,54 +176,82 @@ static int keep_threads(struct selector *sel, const char **unmatched, struct pk_
 	return 0;
 }
 
-/* By string: whether it matches as a category. */
-static int match_categories(struct selector *sel, bool *match, const char **unmatched,
-			    struct pk_error *err)
+/* Which texts of a column match, by string: keeps nothing else of `kept`. */
+static int match_texts(const struct selector *sel, const char *pattern, const char *option,
+		       const uint32_t *column, uint32_t rows, bool *kept, bool *found,
+		       struct pk_error *err)
 {
 	const struct pk_profile *p = sel->copy.p;
-	bool *used = pk_calloc(p->string.count, sizeof(*used)), found = false;
-	struct pk_regex *re = pk_regex_new(sel->s->category, err);
+	struct pk_regex *re = pattern ? pk_regex_new(pattern, err) : NULL;
+	uint8_t *verdict; /* 0 = not judged yet */
 	uint32_t i;
 
-	for (i = 1; i < p->span.count; i++)
-		used[p->span.category[i]] = true;
-	for (i = 1; i < p->instant.count; i++)
-		used[p->instant.category[i]] = true;
-	for (i = 0; re && i < p->string.count; i++) {
-		match[i] = used[i] && text_matches(re, p, i);
-		found |= match[i];
+	if (!pattern)
+		return 0;
+	if (!re)
+		return pk_fail_context(err, "--%s", option);
+	verdict = pk_calloc(p->string.count, 1);
+	for (i = 1; i < rows; i++) {
+		uint8_t *v = &verdict[column[i]];
+
+		if (!*v)
+			*v = text_matches(re, p, column[i]) ? 1 : 2;
+		*found |= *v == 1;
+		kept[i] &= *v == 1;
 	}
-	if (!found)
-		*unmatched = "category";
-	free(used);
+	free(verdict);
 	pk_regex_free(re);
-	return re ? 0 : pk_fail_context(err, "--category");
+	return 0;
+}
+
+/* The names of spans: those of the functions. The caller frees it. */
+static uint32_t *span_names(const struct pk_profile *p)
+{
+	uint32_t *name = pk_malloc(pk_mul(p->span.count, sizeof(*name))), i;
+
+	for (i = 0; i < p->span.count; i++)
+		name[i] = p->frame.function[p->node.frame[p->span.node[i]]];
+	return name;
+}
+
+static int match_events(struct selector *sel, const char **unmatched, struct pk_error *err)
+{
+	const struct pk_profile *p = sel->copy.p;
+	bool category = !sel->s->category, event = !sel->s->event;
+	uint32_t *name = span_names(p);
+	int status;
+
+	status = match_texts(sel, sel->s->category, "category", p->span.category, p->span.count,
+			     sel->span_kept, &category, err) ||
+		 match_texts(sel, sel->s->category, "category", p->instant.category,
+			     p->instant.count, sel->instant_kept, &category, err) ||
+		 match_texts(sel, sel->s->event, "event", name, p->span.count, sel->span_kept,
+			     &event, err) ||
+		 match_texts(sel, sel->s->event, "event", p->instant.name, p->instant.count,
+			     sel->instant_kept, &event, err);
+	if (!status && (!category || !event))
+		*unmatched = category ? "event" : "category";
+	free(name);
+	return status ? -1 : 0;
 }
 
 /* Which spans and marks are kept, as far as threads and categories decide. */
 static int keep_events(struct selector *sel, const char **unmatched, struct pk_error *err)
 {
 	const struct pk_profile *p = sel->copy.p;
-	bool *match = pk_malloc(pk_mul(p->string.count, sizeof(*match)));
 	uint32_t i;
-	int status = 0;
 
-	memset(match, true, p->string.count);
-	if (sel->s->category)
-		status = match_categories(sel, match, unmatched, err);
 	for (i = 1; i < p->span.count; i++)
-		sel->span_kept[i] =
-			match[p->span.category[i]] && sel->thread_kept[p->span.thread[i]];
+		sel->span_kept[i] = sel->thread_kept[p->span.thread[i]] &&
+				    p->span.duration[i] >= sel->s->longer_than;
 	for (i = 1; i < p->instant.count; i++)
-		sel->instant_kept[i] =
-			match[p->instant.category[i]] && sel->thread_kept[p->instant.thread[i]];
+		sel->instant_kept[i] = sel->thread_kept[p->instant.thread[i]];
 	for (i = 0; i < p->thread.count; i++)
 		sel->process_kept[p->thread.process[i]] |= sel->thread_kept[i];
 	/* Counters belong to processes, and some of these have no thread. */
 	if (!sel->s->process && !sel->s->thread)
 		memset(sel->process_kept, true, p->process.count);
-	free(match);
-	return status;
+	return match_events(sel, unmatched, err);
 }
 
 static uint32_t text_of(struct pk_copy *copy, struct pk_buf *buf)
@@ -327,7 +361,7 @@ static void mark_kept(struct selector *sel, uint32_t thread, uint32_t node)
 /* With a range of time or categories, costs are made again from the events that are kept. */
 static bool makes_costs(const struct selector *sel)
 {
-	return sel->s->time || sel->s->step || sel->s->category;
+	return sel->s->time || sel->s->step || chooses_events(sel->s);
 }
 
 static void mark_spans(struct selector *sel)
@@ -355,7 +389,7 @@ static void mark_paths(struct selector *sel)
 		mark_path(sel, i);
 	for (i = 1; !makes_costs(sel) && i < p->cost.count; i++)
 		mark_kept(sel, pk_cost_thread(p, i), p->cost.node[i]);
-	for (i = 1; !sel->s->category && i < p->sample.count; i++)
+	for (i = 1; !chooses_events(sel->s) && i < p->sample.count; i++)
 		if (pk_copy_in_range(&sel->copy, p->sample.time[i]))
 			mark_kept(sel, p->sample.thread[i], p->sample.node[i]);
 	mark_spans(sel);
@@ -371,7 +405,7 @@ static void place_node(struct selector *sel, uint32_t node)
 
 	sel->copy.node[node] = above;
 	if ((sel->has_show_from && !(path & SHOWN_FROM)) || (path & PRUNED) || !(path & KEPT) ||
-	    (sel->s->category && !(path & OWN)))
+	    (chooses_events(sel->s) && !(path & OWN)))
 		return;
 	frame = path_frame(sel, node, &line);
 	if (is_hidden(sel, node, frame))
@@ -393,7 +427,7 @@ static void make_costs(struct selector *sel)
 	pk_copy_span_costs(&sel->copy, sel->span_kept);
 	for (i = 1; i < p->span.count; i++)
 		spanned[p->span.thread[i]] = true;
-	for (i = 1; !sel->s->category && i < t->count; i++)
+	for (i = 1; !chooses_events(sel->s) && i < t->count; i++)
 		if (!spanned[t->thread[i]] && copy->node[t->node[i]] &&
 		    pk_copy_in_range(copy, t->time[i]) && keep_row(copy, t->thread[i], t->node[i]))
 			pk_build_cost(copy->b, copy->thread[t->thread[i]], copy->node[t->node[i]],
@@ -414,24 +448,24 @@ static void select_edges(struct selector *sel)
 	pk_edges_release(&edges);
 }
 
-static int set_range(struct selector *sel, struct pk_error *err)
+int pk_selection_range(struct pk_time_range *range, const struct pk_selection *s,
+		       const struct pk_profile *p, struct pk_error *err)
 {
-	struct pk_time_range *range = &sel->copy.range, steps;
+	struct pk_time_range step;
 
-	if (!pk_has_times(sel->copy.p))
+	*range = (struct pk_time_range){INT64_MIN, INT64_MAX};
+	if ((s->time || s->step) && !pk_has_times(p))
 		return pk_fail(err, PK_EUSAGE,
 			       "--%s: the profile does not say when its samples were taken",
-			       sel->s->time ? "time" : "step");
-	if (sel->s->time && pk_time_range_parse(range, sel->s->time, sel->copy.p, err))
+			       s->time ? "time" : "step");
+	if (s->time && pk_time_range_parse(range, s->time, p, err))
 		return pk_fail_context(err, "--time");
-	if (!sel->s->step)
+	if (!s->step)
 		return 0;
-	if (pk_step_range_parse(&steps, sel->s->step, sel->copy.p, err))
+	if (pk_step_range_parse(&step, s->step, p, err))
 		return pk_fail_context(err, "--step");
-	if (!sel->s->time)
-		*range = steps;
-	range->from = steps.from > range->from ? steps.from : range->from;
-	range->to = steps.to < range->to ? steps.to : range->to;
+	range->from = step.from > range->from ? step.from : range->from;
+	range->to = step.to < range->to ? step.to : range->to;
 	if (range->to <= range->from)
 		return pk_fail(err, PK_EUSAGE, "--time and --step have no time in common");
 	return 0;
@@ -442,12 +476,14 @@ static int select_into(struct selector *sel, const char **unmatched, struct pk_e
 	const struct pk_profile *p = sel->copy.p;
 	uint32_t i;
 
-	if ((sel->s->time || sel->s->step) && set_range(sel, err))
+	if (pk_selection_range(&sel->copy.range, sel->s, p, err))
 		return -1;
-	if (sel->s->category && p->span.count == 1 && p->instant.count == 1)
-		return pk_fail(err, PK_EUSAGE,
-			       "--category: the profile has no events, "
-			       "and nothing else has a category");
+	sel->copy.whole = sel->s->whole;
+	if (chooses_events(sel->s) && p->span.count == 1 && p->instant.count == 1)
+		return pk_fail(err, PK_EUSAGE, "--%s: the profile has no events",
+			       sel->s->category ? "category"
+			       : sel->s->event  ? "event"
+						: "longer-than");
 	if (mark_all_frames(sel, unmatched, err) || keep_threads(sel, unmatched, err) ||
 	    keep_events(sel, unmatched, err))
 		return -1;
@@ -465,7 +501,7 @@ static int select_into(struct selector *sel, const char **unmatched, struct pk_e
 	sel->copy.span = sel->span_kept;
 	sel->copy.instant = sel->instant_kept;
 	sel->copy.counter_process = sel->process_kept;
-	sel->copy.samples_gone = sel->s->category;
+	sel->copy.samples_gone = chooses_events(sel->s);
 	pk_copy_events(&sel->copy, keep_row);
 	select_edges(sel);
 	return 0;

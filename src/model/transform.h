@@ -9,6 +9,7 @@
 #include "base/regex.h"
 #include "base/str.h"
 #include "model/profile.h"
+#include "model/time_range.h"
 
 /*
  * Profiles made from profiles: selected, merged, estimated. The argument is never
@@ -27,15 +28,18 @@ enum pk_demangling { PK_DEMANGLE_NO, PK_DEMANGLE_SIMPLE, PK_DEMANGLE_FULL };
  * unanchored, matched against function name (the readable one), "file:line" and module. */
 struct pk_selection {
 	const char *process, *thread; /* number or RE of the name */
-	const char *category;         /* RE of events' categories; costs are then those of spans */
-	const char *time;             /* "A..B", see time_range.h */
-	const char *step;             /* "N..M", the same; with time: what both allow */
-	const char *focus, *ignore;   /* keep / drop stacks that contain a match */
-	const char *show, *hide;      /* keep / drop frames, their cost goes to the caller */
-	const char *show_from;        /* drop what is above the highest match */
-	const char *prune_from;       /* drop the match and what is below it */
-	bool collapse_recursion;      /* a;b;b;b -> a;b */
-	bool fold_library;            /* keep the first library frame of a run of them */
+	/* Of events; costs are then those of spans. */
+	const char *category;       /* RE */
+	const char *event;          /* RE of their names */
+	int64_t longer_than;        /* ns: only spans that last so long; 0 = all */
+	const char *time, *step;    /* "A..B", "N..M", see time_range.h; what both allow */
+	bool whole;                 /* spans that are partly within the time are not cut */
+	const char *focus, *ignore; /* keep / drop stacks that contain a match */
+	const char *show, *hide;    /* keep / drop frames, their cost goes to the caller */
+	const char *show_from;      /* drop what is above the highest match */
+	const char *prune_from;     /* drop the match and what is below it */
+	bool collapse_recursion;    /* a;b;b;b -> a;b */
+	bool fold_library;          /* keep the first library frame of a run of them */
 	enum pk_granularity granularity;
 	const char *trim_path; /* prefix removed from file names */
 	enum pk_demangling demangling;
@@ -44,6 +48,10 @@ struct pk_selection {
 /* Whether the frame's name, module or "file:line" matches; place is scratch. */
 bool pk_frame_matches(const struct pk_regex *re, const struct pk_profile *p, uint32_t frame,
 		      struct pk_buf *place);
+
+/* The part of time that the selection asks for: all of it, where it does not. */
+int pk_selection_range(struct pk_time_range *range, const struct pk_selection *s,
+		       const struct pk_profile *p, struct pk_error *err);
 
 /* True if there is nothing to do. */
 bool pk_selection_is_empty(const struct pk_selection *s);
