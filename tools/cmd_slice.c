@@ -57,18 +57,20 @@ static bool can_copy(const struct params *params, int argc, char **argv, const c
 	       !c->read.strict && pk_trace_can_select(&c->select) && pk_trace_can_slice(argv[0]);
 }
 
-static int copy(const struct pk_common *c, const char *from, const char *to)
+/* *sorted false: nothing was written, because that is not possible. */
+static int copy(const struct pk_common *c, const char *from, const char *to, bool *sorted)
 {
 	struct pk_error err = PK_ERROR_INIT;
 	struct pk_trace_counts counts;
 	struct pk_output *out = pk_output_open(to, &err);
 	const char *unmatched;
 
+	*sorted = true;
 	if (!out)
 		return pk_command_fail(&err);
-	if (pk_trace_slice(from, &c->select, out, &counts, &unmatched, &err)) {
+	if (pk_trace_slice(from, &c->select, out, &counts, &unmatched, sorted, &err) || !*sorted) {
 		pk_output_discard(out);
-		return pk_command_fail(&err);
+		return *sorted ? pk_command_fail(&err) : PK_FAILED;
 	}
 	if (unmatched)
 		pk_note(c, "'%s': --%s matches nothing", from, unmatched);
@@ -84,7 +86,8 @@ static int run(void *data, int argc, char **argv)
 	struct pk_common *c = &params->convert.common;
 	struct pk_error err = PK_ERROR_INIT;
 	const char *path = c->output;
-	int inputs = argc;
+	int inputs = argc, status;
+	bool sorted;
 
 	if (params->longer_than &&
 	    parse_duration(params->longer_than, &c->select.longer_than, &err))
@@ -94,8 +97,11 @@ static int run(void *data, int argc, char **argv)
 	else if (!path && params->convert.to)
 		path = "-";
 	choose_format(params, inputs, argv, path);
-	if (can_copy(params, inputs, argv, path))
-		return copy(c, argv[0], path);
+	if (can_copy(params, inputs, argv, path)) {
+		status = copy(c, argv[0], path, &sorted);
+		if (sorted)
+			return status;
+	}
 	return pk_convert(&params->convert, argc, argv);
 }
 
@@ -124,7 +130,9 @@ static const char *const description[] = {
 	"and memory does not depend on the size of the file. Spans that are only partly within the "
 	"time are cut at its edges, so that the numbers of the slice are those that `--time` gives "
 	"for the whole; with `--whole` they stay as they are. Flows are kept where both ends are; "
-	"with `--event` or `--longer-than` they are left out.",
+	"with `--event` or `--longer-than` they are left out. A file whose begins and ends are not "
+	"in "
+	"the order of time is read whole and written anew.",
 	"Times count from the first event, also in the slice.",
 	NULL,
 };

@@ -16,6 +16,7 @@
 #include "base/json.h"
 #include "base/regex.h"
 #include "base/units.h"
+#include "model/activity.h"
 #include "model/builder.h"
 #include "model/time_range.h"
 #include "readers/reader.h"
@@ -44,6 +45,20 @@ struct flow {
 	uint32_t from_thread, to_thread;
 };
 
+struct loose { /* a begin without an end */
+	uint32_t place, name;
+	int64_t end;
+};
+
+struct covering { /* a span that is cut at both ends: where several are, their order tells who
+		   * called whom */
+	uint32_t place;
+	uint64_t row;
+	int64_t begin, end;
+	char *text;
+	size_t len;
+};
+
 struct step {
 	int64_t begin, duration;
 	uint32_t name;
@@ -65,7 +80,13 @@ struct slicer {
 	size_t step_count, step_alloc;
 	int64_t first, last; /* of the run, as in the file */
 	struct pk_time_range range;
-	bool has_halves;
+	bool has_halves, unsorted;
+	bool category_found, name_found;
+	bool ends_first; /* spans stand in the order of their ends: viztracer */
+	struct loose *loose;
+	size_t loose_count, loose_alloc;
+	struct covering *covering;
+	size_t covering_count, covering_alloc;
 	uint8_t *keep; /* bits of begins and ends, by their number */
 	uint64_t halves, keep_alloc;
 	bool written, comma; /* something in the object or list */
@@ -250,6 +271,21 @@ static void learn_step(struct slicer *sl, const struct pk_trace_event *e, int64_
 		(struct step){time, duration, intern(sl, NAME, name.text, name.len)};
 }
 
+static void learn_member(void *data, struct pk_json_slice member)
+{
+	static const char viztracer[] = "\"viztracer_metadata\"";
+	struct slicer *sl = data;
+
+	if (member.len > strlen(viztracer) && !memcmp(member.text, viztracer, strlen(viztracer)))
+		sl->ends_first = true;
+}
+
+/* The span of a whole recording by torch's profiler is no work: it does not count. */
+static bool is_recording(const struct pk_trace_event *e)
+{
+	return pk_json_slice_is(e->category, "\"Trace\"");
+}
+
 static void learn(void *data, const struct pk_trace_event *e)
 {
 	struct slicer *sl = data;
@@ -265,13 +301,23 @@ static void learn(void *data, const struct pk_trace_event *e)
 		learn_step(sl, e, time, duration);
 	if (time < sl->first)
 		sl->first = time;
+	if (is_recording(e))
+		duration = 0;
 	if (time + duration > sl->last)
 		sl->last = time + duration;
 	if (e->phase == 's' || e->phase == 'f')
 		learn_flow(sl, e, time);
 	if (sl->s->process || sl->s->thread)
 		place_of(sl, e); /* so that it is there to be chosen */
-	sl->has_halves |= strchr("BEbeSF", e->phase) != NULL;
+	if (strchr("BEbeSF", e->phase)) {
+		struct text *place;
+		uint32_t id = place_of(sl, e);
+
+		place = &sl->text[id];
+		sl->has_halves = true;
+		sl->unsorted |= time < place->last;
+		place->last = time;
+	}
 }
 
 /* The part of time asked for, as times of the file. */
@@ -390,6 +436,7 @@ static bool word_matches(struct slicer *sl, enum kind kind, const struct pk_rege
 		t->kept = pk_regex_search(re, plain.data ? plain.data : "", plain.len);
 		t->judged = true;
 		pk_buf_release(&plain);
+		*(kind == CATEGORY ? &sl->category_found : &sl->name_found) |= t->kept;
 	}
 	return t->kept;
 }
@@ -443,14 +490,18 @@ static bool end_innermost(struct slicer *sl, struct text *place, int64_t time)
 
 /* An end closes the innermost of its name, and what is open above it. */
 static void judge_end(struct slicer *sl, struct text *place, uint32_t name, uint64_t bit,
-		      int64_t time)
+		      int64_t time, bool chosen)
 {
 	uint32_t at = place->open_count;
 
 	while (name && at > 0 && place->open[at - 1].name != name)
 		at--;
-	if (!at)
+	if (!at) {
+		/* What it ends is not known: whoever reads the slice is to see it, too. */
+		if (is_within(sl, time) && chosen)
+			set_bit(sl, bit);
 		return;
+	}
 	while (place->open_count > at)
 		end_innermost(sl, place, time);
 	if (end_innermost(sl, place, time))
@@ -467,6 +518,19 @@ static bool is_end(char phase)
 	return phase == 'E' || phase == 'e' || phase == 'F';
 }
 
+/* Spans count when it comes to when a thread was seen last. */
+static void note_last(struct slicer *sl, const struct pk_trace_event *e)
+{
+	uint32_t place = thread_of(sl, e);
+	int64_t time, duration = 0;
+
+	if (!pk_trace_time(e->time, &time))
+		return;
+	pk_trace_time(e->duration, &duration);
+	if (time + duration > sl->text[place].last)
+		sl->text[place].last = time + duration;
+}
+
 static void judge(void *data, const struct pk_trace_event *e)
 {
 	struct slicer *sl = data;
@@ -475,6 +539,8 @@ static void judge(void *data, const struct pk_trace_event *e)
 	uint64_t bit, bytes;
 	int64_t time;
 
+	if (e->phase == 'X')
+		note_last(sl, e);
 	if (!is_begin(e->phase) && !is_end(e->phase))
 		return;
 	bit = sl->halves++;
@@ -494,18 +560,30 @@ static void judge(void *data, const struct pk_trace_event *e)
 		PK_GROW(t->open, (size_t)t->open_count + 1, t->open_alloc);
 		t->open[t->open_count++] = open;
 	} else {
-		judge_end(sl, &sl->text[place], name, bit, time);
+		bool chosen = is_chosen(sl, e, place);
+
+		judge_end(sl, &sl->text[place], name, bit, time, chosen);
 	}
 }
 
-/* What has no end lasts to the last event of its thread. */
+/* What has no end lasts to the last event of its thread: that may not be in the slice, so the
+ * slice gets an end. */
 static void judge_rest(struct slicer *sl)
 {
 	uint32_t i;
 
-	for (i = 1; i <= sl->text_count; i++)
-		while (sl->text[i].open_count)
-			end_innermost(sl, &sl->text[i], sl->text[i].last);
+	for (i = 1; i <= sl->text_count; i++) {
+		struct text *t = &sl->text[i];
+
+		while (t->open_count) {
+			uint32_t name = t->open[t->open_count - 1].name;
+
+			if (!end_innermost(sl, t, t->last) || t->bytes[0] != THREAD)
+				continue;
+			PK_GROW(sl->loose, sl->loose_count + 1, sl->loose_alloc);
+			sl->loose[sl->loose_count++] = (struct loose){i, name, t->last};
+		}
+	}
 	sl->halves = 0;
 }
 
@@ -557,18 +635,96 @@ static void put_changed(struct slicer *sl, const struct pk_trace_event *e, int64
 	sl->counts->kept++;
 }
 
+static void keep_covering(struct slicer *sl, const struct pk_trace_event *e, uint32_t place,
+			  int64_t begin, int64_t end)
+{
+	struct covering *c;
+
+	PK_GROW(sl->covering, sl->covering_count + 1, sl->covering_alloc);
+	c = &sl->covering[sl->covering_count];
+	*c = (struct covering){.place = place,
+			       .row = sl->covering_count++,
+			       .begin = begin,
+			       .end = end,
+			       .text = pk_strndup(e->text, e->len),
+			       .len = e->len};
+}
+
+/* From the outside in. */
+static int compare_covering(const void *a, const void *b)
+{
+	const struct covering *x = a, *y = b;
+
+	if (x->place != y->place)
+		return x->place < y->place ? -1 : 1;
+	if (x->begin != y->begin)
+		return x->begin < y->begin ? -1 : 1;
+	if (x->end != y->end)
+		return x->end > y->end ? -1 : 1;
+	return x->row < y->row ? -1 : 1;
+}
+
+static void write_covering(struct slicer *sl)
+{
+	size_t n = sl->covering_count, i;
+
+	if (n)
+		qsort(sl->covering, n, sizeof(*sl->covering), compare_covering);
+	for (i = 0; i < n; i++) {
+		struct covering *c = &sl->covering[sl->ends_first ? n - 1 - i : i];
+		struct pk_trace_event e;
+
+		if (pk_trace_event(c->text, c->len, &e))
+			put_changed(sl, &e, sl->range.from, sl->range.to - sl->range.from);
+		free(c->text);
+	}
+	sl->covering_count = 0;
+}
+
+/* The ends that are missing. */
+static void write_ends(struct slicer *sl)
+{
+	size_t i;
+
+	for (i = 0; i < sl->loose_count && !pk_selection_is_empty(sl->s); i++) {
+		const struct loose *l = &sl->loose[i];
+		const struct text *t = &sl->text[l->place], *name = &sl->text[l->name];
+		const char *tid = strrchr(t->bytes, ' ');
+		int64_t end = l->end > sl->range.to && !sl->s->whole ? sl->range.to : l->end;
+
+		sl->buf.len = 0;
+		pk_buf_adds(&sl->buf, "{\"ph\": \"E\", \"name\": \"");
+		if (l->name)
+			pk_buf_add(&sl->buf, name->bytes + 1, name->len - 1);
+		pk_buf_addf(&sl->buf,
+			    "\", \"pid\": %.*s, \"tid\": %s, \"ts\": ", (int)(tid - t->bytes - 1),
+			    t->bytes + 1, tid + 1);
+		pk_format_decimal(&sl->buf, end, 3);
+		pk_buf_addc(&sl->buf, '}');
+		put_separator(sl);
+		pk_output_write(sl->out, sl->buf.data, sl->buf.len);
+	}
+	sl->loose_count = 0;
+}
+
 static void write_span(struct slicer *sl, const struct pk_trace_event *e, int64_t begin)
 {
 	int64_t duration = 0, end, from, to;
+	uint32_t place;
 
 	pk_trace_time(e->duration, &duration);
 	end = begin + (duration > 0 ? duration : 0);
-	if (!is_kept_span(sl, begin, end) || !is_chosen(sl, e, thread_of(sl, e)))
+	if (!is_kept_span(sl, begin, end))
+		return;
+	place = thread_of(sl, e);
+	if (!is_chosen(sl, e, place))
 		return;
 	from = begin > sl->range.from ? begin : sl->range.from;
 	to = end < sl->range.to ? end : sl->range.to;
 	if (sl->s->whole || (from == begin && to == end))
 		put_plain(sl, e);
+	else if (from != begin && to != end)
+		keep_covering(sl, e, place, begin, end);
 	else
 		put_changed(sl, e, from, to - from);
 }
@@ -642,7 +798,13 @@ static void open_document(void *data, bool list)
 
 static void close_document(void *data, bool list)
 {
-	put(data, list ? "\n]\n" : "\n}\n");
+	struct slicer *sl = data;
+
+	if (list) {
+		write_covering(sl);
+		write_ends(sl);
+	}
+	put(sl, list ? "\n]\n" : "\n}\n");
 }
 
 static void write_member(void *data, struct pk_json_slice member)
@@ -666,6 +828,8 @@ static void close_events(void *data)
 {
 	struct slicer *sl = data;
 
+	write_covering(sl);
+	write_ends(sl);
 	put(sl, "\n]");
 	sl->comma = true;
 }
@@ -673,12 +837,16 @@ static void close_events(void *data)
 static int run_passes(struct slicer *sl, const char *path, const char **unmatched,
 		      struct pk_error *err)
 {
-	struct pk_trace_visitor visitor = {.data = sl, .event = learn};
+	struct pk_trace_visitor visitor = {.data = sl, .event = learn, .member = learn_member};
 
-	if (pk_trace_walk(path, &visitor, err) || set_range(sl, err) ||
-	    choose_threads(sl, unmatched, err))
+	if (pk_trace_walk(path, &visitor, err))
+		return -1;
+	if (sl->unsorted)
+		return 0;
+	if (set_range(sl, err) || choose_threads(sl, unmatched, err))
 		return -1;
 	visitor.event = judge;
+	visitor.member = NULL;
 	if (sl->has_halves && pk_trace_walk(path, &visitor, err))
 		return -1;
 	judge_rest(sl);
@@ -689,7 +857,13 @@ static int run_passes(struct slicer *sl, const char *path, const char **unmatche
 					    .events_open = open_events,
 					    .events_close = close_events,
 					    .event = write_event};
-	return pk_trace_walk(path, &visitor, err);
+	if (pk_trace_walk(path, &visitor, err))
+		return -1;
+	if (sl->name && !sl->name_found)
+		*unmatched = "event";
+	if (sl->category && !sl->category_found)
+		*unmatched = "category";
+	return 0;
 }
 
 static void release(struct slicer *sl)
@@ -707,11 +881,14 @@ static void release(struct slicer *sl)
 	free(sl->text);
 	free(sl->flow);
 	free(sl->step);
+	free(sl->loose);
+	free(sl->covering);
 	free(sl->keep);
 }
 
 int pk_trace_slice(const char *path, const struct pk_selection *s, struct pk_output *out,
-		   struct pk_trace_counts *counts, const char **unmatched, struct pk_error *err)
+		   struct pk_trace_counts *counts, const char **unmatched, bool *sorted,
+		   struct pk_error *err)
 {
 	struct slicer sl = {
 		.s = s, .out = out, .counts = counts, .first = INT64_MAX, .last = INT64_MIN};
@@ -727,6 +904,7 @@ int pk_trace_slice(const char *path, const struct pk_selection *s, struct pk_out
 		status = pk_fail_context(err, "--event");
 	if (!status)
 		status = run_passes(&sl, path, unmatched, err);
+	*sorted = !sl.unsorted;
 	release(&sl);
 	return status;
 }

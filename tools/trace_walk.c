@@ -4,43 +4,14 @@
 
 #include "base/input.h"
 #include "base/json_extent.h"
-#include "base/units.h"
-
-/* Digits with up to three decimals: nearly all there are. */
-static bool plain_time(struct pk_json_slice s, int64_t *ns)
-{
-	size_t i = 0, point;
-	int64_t v = 0;
-
-	for (; i < s.len && (uint8_t)(s.text[i] - '0') <= 9; i++)
-		v = v * 10 + (s.text[i] - '0');
-	if (!i || s.len > 20 || i > 15)
-		return false;
-	point = i;
-	if (i < s.len && s.text[i] == '.')
-		for (i++; i < s.len && (uint8_t)(s.text[i] - '0') <= 9; i++)
-			v = v * 10 + (s.text[i] - '0');
-	if (i < s.len || i - point > 4)
-		return false;
-	for (i = i > point ? i - point - 1 : 0; i < 3; i++)
-		v *= 10;
-	*ns = v;
-	return true;
-}
+#include "readers/chrome.h"
 
 bool pk_trace_time(struct pk_json_slice value, int64_t *ns)
 {
 	struct pk_json_slice s = pk_json_slice_unquoted(value);
-	bool exact, overflow;
-	int64_t v;
+	bool fraction;
 
-	if (plain_time(value, ns))
-		return true;
-	if (!s.len || pk_parse_decimal(s.text, s.len, 4, &v, &exact, &overflow) != s.len ||
-	    overflow)
-		return false;
-	*ns = v < 0 ? -((-v + 5) / 10) : (v + 5) / 10;
-	return true;
+	return s.len && pk_chrome_ns(s.text, s.len, ns, &fraction);
 }
 
 /* What stands between values. */
@@ -54,6 +25,8 @@ static bool is_blank(char c)
 
 static void note(struct pk_trace_event *e, const char *key, size_t len, struct pk_json_slice value)
 {
+	if (value.len == 4 && !memcmp(value.text, "null", 4))
+		return;
 	switch (len) {
 	case 2:
 		if (!memcmp(key, "ts", 2))
@@ -78,6 +51,8 @@ static void note(struct pk_trace_event *e, const char *key, size_t len, struct p
 	case 4:
 		if (!memcmp(key, "name", 4))
 			e->name = value;
+		else if (!memcmp(key, "tdur", 4) && !e->duration.len)
+			e->duration = value;
 		else if (!memcmp(key, "args", 4))
 			e->args = value;
 		break;
@@ -138,6 +113,19 @@ static void parse(struct pk_trace_event *e, const struct pk_json_extent *x)
 		}
 		note(e, key, key_len, (struct pk_json_slice){value, (size_t)(at - value)});
 	}
+}
+
+bool pk_trace_event(const char *text, size_t len, struct pk_trace_event *e)
+{
+	struct pk_json_extent x;
+
+	memset(e, 0, sizeof(*e));
+	e->text = text;
+	e->len = len;
+	if (!pk_json_extent(text, len, &x))
+		return false;
+	parse(e, &x);
+	return e->phase != 0;
 }
 
 /* The text from the current place on. */

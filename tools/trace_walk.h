@@ -30,6 +30,9 @@ struct pk_trace_visitor { /* all may be NULL */
 };
 int pk_trace_walk(const char *path, const struct pk_trace_visitor *visitor, struct pk_error *err);
 
+/* Takes one event apart that is in memory; false: it is none. */
+bool pk_trace_event(const char *text, size_t len, struct pk_trace_event *event);
+
 /* A time in us, also in quotes, as ns; false for what is none. */
 bool pk_trace_time(struct pk_json_slice value, int64_t *ns);
 

@@ -160,6 +160,8 @@ struct pk_chrome {
 
 /* The text of the last token of c->json, escapes resolved, as a string of the builder. */
 uint32_t pk_chrome_string(struct pk_chrome *c);
+/* A number of us as ns, rounded; false: it is none. Sets *fraction where it is finer than us. */
+bool pk_chrome_ns(const char *text, size_t len, int64_t *ns, bool *fraction);
 /* The last token, a number or a text that is one, in ns if it is in us; false: it is none. */
 bool pk_chrome_time(struct pk_chrome *c, int64_t *ns);
 /* A whole number of at most 18 digits; false: it is none. */

@@ -57,6 +57,11 @@ static bool odd_time(const char *s, size_t len, int64_t *ns, bool *fraction)
 	return *ns <= PK_CHROME_MAX_TIME && *ns >= -PK_CHROME_MAX_TIME;
 }
 
+bool pk_chrome_ns(const char *text, size_t len, int64_t *ns, bool *fraction)
+{
+	return plain_time(text, len, ns, fraction) || odd_time(text, len, ns, fraction);
+}
+
 bool pk_chrome_time(struct pk_chrome *c, int64_t *ns)
 {
 	const char *s = c->json.text;
@@ -64,7 +69,7 @@ bool pk_chrome_time(struct pk_chrome *c, int64_t *ns)
 
 	if (c->json.token != PK_JSON_NUMBER && c->json.token != PK_JSON_STRING)
 		return false;
-	return plain_time(s, len, ns, &c->has_fractions) || odd_time(s, len, ns, &c->has_fractions);
+	return pk_chrome_ns(s, len, ns, &c->has_fractions);
 }
 
 uint32_t pk_chrome_string(struct pk_chrome *c)

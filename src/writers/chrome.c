@@ -41,6 +41,9 @@ static const struct pk_opt options[] = {
 static const char *const suffixes[] = {".trace.json", ".chrome.json", ".chrometrace.json",
 				       ".pt.trace.json", NULL};
 
+/* Key of the meta row that readers/chrome.c makes. */
+static const char time_offset[] = "time_offset";
+
 const char *pk_chrome_quoted(struct pk_chrome_out *c, uint32_t string)
 {
 	if (!c->quoted[string]) {
@@ -231,6 +234,40 @@ static int put_events(struct pk_chrome_out *c, uint32_t metric)
 	return 0;
 }
 
+/* What a file of trace events said of itself stands where it stood. Values that were texts have
+ * lost their quotes. */
+static bool is_json(const char *value)
+{
+	static const char *const words[] = {"true", "false", "null"};
+	char *end;
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (!strcmp(value, words[i]))
+			return true;
+	if (*value == '{' || *value == '[')
+		return true;
+	strtod(value, &end);
+	return *value && !*end && strspn(value, "0123456789+-.eE") == strlen(value) &&
+	       (*value != '0' || !value[1] || value[1] == '.');
+}
+
+static void put_own_meta(struct pk_chrome_out *c)
+{
+	const struct pk_meta_table *t = &c->p->meta;
+	uint32_t i;
+
+	pk_buf_adds(&c->buf, "\n]");
+	for (i = 1; i < t->count; i++) {
+		const char *key = pk_text(c->p, t->key[i]), *value = pk_text(c->p, t->value[i]);
+
+		if (!strcmp(key, time_offset))
+			continue;
+		pk_buf_addf(&c->buf, ",\n%s:", pk_chrome_quoted(c, t->key[i]));
+		pk_buf_adds(&c->buf, is_json(value) ? value : pk_chrome_quoted(c, t->value[i]));
+	}
+	pk_buf_adds(&c->buf, "}\n");
+}
+
 static void put_text(struct pk_chrome_out *c, const char *key, const char *text)
 {
 	if (!text || !*text)
@@ -256,6 +293,17 @@ static void put_other_data(struct pk_chrome_out *c)
 	pk_buf_adds(&c->buf, "}}\n");
 }
 
+/* When the first event was: times of the profile count from there. */
+static int64_t offset_of(const struct pk_profile *p)
+{
+	uint32_t i;
+
+	for (i = 1; i < p->meta.count; i++)
+		if (!strcmp(pk_text(p, p->meta.key[i]), time_offset))
+			return strtoll(pk_text(p, p->meta.value[i]), NULL, 10);
+	return 0;
+}
+
 static int put_profile(struct pk_chrome_out *c, const struct params *params, struct pk_error *err)
 {
 	const struct pk_profile *p = c->p;
@@ -265,9 +313,13 @@ static int put_profile(struct pk_chrome_out *c, const struct params *params, str
 		return pk_fail(err, PK_EUSAGE, "there is no metric '%s'", params->metric);
 	c->quoted = pk_calloc(p->string.count, sizeof(*c->quoted));
 	number_threads(c);
+	c->offset = offset_of(p);
 	pk_buf_adds(&c->buf, "{\"traceEvents\":[");
 	put_events(c, metric);
-	put_other_data(c);
+	if (!strcmp(pk_text(p, p->run.format[1]), "chrome"))
+		put_own_meta(c);
+	else
+		put_other_data(c);
 	pk_output_write(c->out, c->buf.data, c->buf.len);
 	free(c->quoted);
 	free(c->process);
