@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "chrome_slice.h"
 #include "convert.h"
-#include "trace_slice.h"
 #include "writers/writer.h"
 
 struct params {
@@ -42,8 +42,8 @@ static void choose_format(struct params *params, int argc, char **argv, const ch
 	const char *from = params->convert.common.read.format;
 
 	if (argc == 1 && path && !params->convert.to && is_json(path) &&
-	    (!from || strcmp(from, "chrome") == 0) && pk_trace_can_slice(argv[0]))
-		params->convert.to = "chrome";
+	    (!from || strcmp(from, pk_trace_format) == 0) && pk_trace_can_slice(argv[0]))
+		params->convert.to = pk_trace_format;
 }
 
 /* Whether events can be copied from file to file. */
@@ -52,8 +52,8 @@ static bool can_copy(const struct params *params, int argc, char **argv, const c
 	const struct pk_common *c = &params->convert.common;
 	const char *to = params->convert.to, *from = c->read.format;
 
-	return argc == 1 && path && to && strcmp(to, "chrome") == 0 &&
-	       (!from || strcmp(from, "chrome") == 0) && !c->run && !c->read.options.count &&
+	return argc == 1 && path && to && strcmp(to, pk_trace_format) == 0 &&
+	       (!from || strcmp(from, pk_trace_format) == 0) && !c->run && !c->read.options.count &&
 	       !c->read.strict && pk_trace_can_select(&c->select) && pk_trace_can_slice(argv[0]);
 }
 
@@ -129,8 +129,9 @@ static const char *const description[] = {
 	"copied: arguments and all that profkit does not know are as they were, metadata is kept, "
 	"and memory does not depend on the size of the file. Spans that are only partly within the "
 	"time are cut at its edges, so that the numbers of the slice are those that `--time` gives "
-	"for the whole; with `--whole` they stay as they are. Flows are kept where both ends are; "
-	"with `--event` or `--longer-than` they are left out. A file whose begins and ends are not "
+	"for the whole; with `--whole` they stay as they are. Flows are kept with both ends, or "
+	"not: the options that choose by name and length leave them out. A file whose begins and "
+	"ends are not "
 	"in "
 	"the order of time is read whole and written anew.",
 	"Times count from the first event, also in the slice.",
@@ -141,7 +142,7 @@ static const struct pk_example examples[] = {
 	{"profkit slice --time 10ms..20ms trace.json part.json", "Ten ms out of a trace"},
 	{"profkit slice --thread main --longer-than 5us trace.json part.json.gz",
 	 "What took long on one thread"},
-	{"profkit slice --category db --to folded trace.json -", "As another format"},
+	{"profkit slice --category kernel --to folded trace.json -", "As another format"},
 	{NULL, NULL},
 };
 

@@ -5,7 +5,7 @@ cd "$(dirname "$0")"
 python3 -m cProfile -o before.prof orders.py
 python3 -m cProfile -o after.prof orders.py --index
 python3 sample.py orders.py >orders.folded
-python3 trace.py >trace.json
+python3 shop.py >shop.json
 # Where Python is installed is of no interest: its library becomes /usr/lib/pythonX.Y.
 python3 - before.prof after.prof <<'END'
 import marshal, os, sys

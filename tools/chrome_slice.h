@@ -1,5 +1,5 @@
-#ifndef PK_TRACE_SLICE_H
-#define PK_TRACE_SLICE_H
+#ifndef PK_CHROME_SLICE_H
+#define PK_CHROME_SLICE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,6 +18,9 @@
  * Spans that are only partly within the time are cut there, unless they are to stay whole; of
  * flows those are kept whose both ends are.
  */
+/* The name of the format. */
+extern const char pk_trace_format[];
+
 struct pk_trace_counts {
 	uint64_t events, kept; /* metadata not counted */
 };

@@ -1,4 +1,4 @@
-#include "trace_walk.h"
+#include "chrome_walk.h"
 
 #include <string.h>
 

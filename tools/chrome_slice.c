@@ -3,7 +3,7 @@
  * where flows begin and end; if there are begins and ends instead of whole spans, the second finds
  * out which of them are kept; the last writes.
  */
-#include "trace_slice.h"
+#include "chrome_slice.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,9 @@
 #include "model/builder.h"
 #include "model/time_range.h"
 #include "readers/reader.h"
-#include "trace_walk.h"
+#include "chrome_walk.h"
+
+const char pk_trace_format[] = "chrome";
 
 struct text { /* one of few: a category, a name, a process, a thread */
 	const char *bytes;
@@ -938,7 +940,7 @@ bool pk_trace_can_slice(const char *path)
 	probe.len = probe.whole ? avail : PK_PROBE_SIZE;
 	memcpy(copy, data, probe.len);
 	reader = pk_reader_detect(&probe, path, &err);
-	can = reader && strcmp(reader->name, "chrome") == 0 &&
+	can = reader && strcmp(reader->name, pk_trace_format) == 0 &&
 	      (copy[strspn((char *)copy, " \t\r\n")] == '[' ||
 	       strstr((char *)copy, "\"traceEvents\""));
 	pk_input_close(in);

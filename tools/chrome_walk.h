@@ -1,5 +1,5 @@
-#ifndef PK_TRACE_WALK_H
-#define PK_TRACE_WALK_H
+#ifndef PK_CHROME_WALK_H
+#define PK_CHROME_WALK_H
 
 #include <stdbool.h>
 #include <stdint.h>
