@@ -41,8 +41,8 @@ static const struct pk_opt options[] = {
 static const char *const suffixes[] = {".trace.json", ".chrome.json", ".chrometrace.json",
 				       ".pt.trace.json", NULL};
 
-/* Key of the meta row that readers/chrome.c makes. */
-static const char time_offset[] = "time_offset";
+/* Keys of meta rows that readers/chrome.c makes; a process follows the second. */
+static const char time_offset[] = "time_offset", process_labels[] = "process_labels ";
 
 const char *pk_chrome_quoted(struct pk_chrome_out *c, uint32_t string)
 {
@@ -155,6 +155,20 @@ static void put_number(struct pk_buf *buf, const char *key, int64_t number)
 	pk_buf_addf(buf, is_double ? "\"%s\":%" PRId64 : "\"%s\":\"%" PRId64 "\"", key, number);
 }
 
+/* Threads and processes may be called by a text instead of a number, which is their name. */
+static bool is_called_by_name(const struct pk_chrome_out *c, int64_t number, uint32_t name)
+{
+	const char *text = pk_text(c->p, name);
+
+	return c->own && number == PK_NULL && name && (!*text || text[strspn(text, "-0123456789")]);
+}
+
+static bool is_called_thread(const struct pk_chrome_out *c, uint32_t thread)
+{
+	return is_called_by_name(c, c->p->thread.tid[thread], c->p->thread.name[thread]) &&
+	       !pk_chrome_is_async(c->p, thread);
+}
+
 static void number_threads(struct pk_chrome_out *c)
 {
 	const struct pk_profile *p = c->p;
@@ -167,13 +181,19 @@ static void number_threads(struct pk_chrome_out *c)
 	c->thread = pk_calloc(p->thread.count, sizeof(*c->thread));
 	for (i = 0; i < p->process.count; i++) {
 		text.len = 0;
-		put_number(&text, "pid", pid[i]);
+		if (is_called_by_name(c, p->process.pid[i], p->process.name[i]))
+			pk_buf_addf(&text, "\"pid\":%s", pk_chrome_quoted(c, p->process.name[i]));
+		else
+			put_number(&text, "pid", pid[i]);
 		c->process[i] = pk_arena_copy(&c->arena, text.data, text.len);
 	}
 	for (i = 0; i < p->thread.count; i++) {
 		text.len = 0;
 		pk_buf_addf(&text, "%s,", c->process[p->thread.process[i]]);
-		put_number(&text, "tid", tid[i]);
+		if (is_called_thread(c, i))
+			pk_buf_addf(&text, "\"tid\":%s", pk_chrome_quoted(c, p->thread.name[i]));
+		else
+			put_number(&text, "tid", tid[i]);
 		c->thread[i] = pk_arena_copy(&c->arena, text.data, text.len);
 	}
 	pk_buf_release(&text);
@@ -199,19 +219,47 @@ static void put_sort(struct pk_chrome_out *c, const char *what, const char *wher
 	pk_chrome_end(c);
 }
 
+/* Labels of processes are meta rows. */
+static void put_labels(struct pk_chrome_out *c, uint32_t meta)
+{
+	const char *key = pk_text(c->p, c->p->meta.key[meta]), *end;
+	struct pk_buf where = PK_BUF_INIT;
+	char *rest;
+
+	if (!c->own || !pk_starts_with(key, process_labels))
+		return;
+	key += strlen(process_labels);
+	end = key + strlen(key);
+	put_number(&where, "pid", strtoll(key, &rest, 10));
+	if (rest != end || rest == key) {
+		where.len = 0;
+		pk_buf_adds(&where, "\"pid\":");
+		pk_json_quote(&where, key, strlen(key));
+	}
+	pk_chrome_begin(c, 'M', "\"process_labels\"", 0, where.data, PK_NULL);
+	pk_buf_addf(&c->buf, ",\"args\":{\"labels\":%s}",
+		    pk_chrome_quoted(c, c->p->meta.value[meta]));
+	pk_chrome_end(c);
+	pk_buf_release(&where);
+}
+
 static void put_threads(struct pk_chrome_out *c)
 {
 	const struct pk_profile *p = c->p;
 	uint32_t i;
 
 	for (i = 1; i < p->process.count; i++) {
-		put_name(c, "\"process_name\"", c->process[i], p->process.name[i]);
+		if (!is_called_by_name(c, p->process.pid[i], p->process.name[i]))
+			put_name(c, "\"process_name\"", c->process[i], p->process.name[i]);
 		put_sort(c, "\"process_sort_index\"", c->process[i], p->process.sort[i]);
 	}
+	for (i = 1; i < p->meta.count; i++)
+		put_labels(c, i);
 	for (i = 1; i < p->thread.count; i++) {
 		if (p->thread.incarnation[i] || pk_chrome_is_async(p, i))
 			continue;
-		put_name(c, "\"thread_name\"", c->thread[i], p->thread.name[i]);
+		if (!is_called_thread(c, i))
+			put_name(c, "\"thread_name\"", c->thread[i], p->thread.name[i]);
 		put_sort(c, "\"thread_sort_index\"", c->thread[i], p->thread.sort[i]);
 	}
 }
@@ -251,21 +299,41 @@ static bool is_json(const char *value)
 	       (*value != '0' || !value[1] || value[1] == '.');
 }
 
-static void put_own_meta(struct pk_chrome_out *c)
+/* What the reader found out from something else. */
+static bool is_derived(const char *key)
 {
+	return !strcmp(key, time_offset) || !strcmp(key, "rank") || !strcmp(key, "torch_version") ||
+	       pk_starts_with(key, process_labels);
+}
+
+/* Short ones stand before the events, where readers tell who wrote the file; long ones do not, for
+ * they would hide from readers what it is. */
+static void put_own_meta(struct pk_chrome_out *c, bool before)
+{
+	enum { SHORT = 1000 };
 	const struct pk_meta_table *t = &c->p->meta;
 	uint32_t i;
 
-	pk_buf_adds(&c->buf, "\n]");
 	for (i = 1; i < t->count; i++) {
 		const char *key = pk_text(c->p, t->key[i]), *value = pk_text(c->p, t->value[i]);
 
-		if (!strcmp(key, time_offset))
+		if (is_derived(key) || (c->p->string.len[t->value[i]] < SHORT) != before)
 			continue;
-		pk_buf_addf(&c->buf, ",\n%s:", pk_chrome_quoted(c, t->key[i]));
+		pk_buf_addf(&c->buf, before ? "%s:" : ",\n%s:", pk_chrome_quoted(c, t->key[i]));
 		pk_buf_adds(&c->buf, is_json(value) ? value : pk_chrome_quoted(c, t->value[i]));
+		pk_buf_adds(&c->buf, before ? ",\n" : "");
 	}
-	pk_buf_adds(&c->buf, "}\n");
+}
+
+static void put_version(struct pk_chrome_out *c)
+{
+	const char *producer = pk_text(c->p, c->p->run.producer[1]);
+
+	if (!pk_starts_with(producer, "viztracer "))
+		return;
+	pk_buf_adds(&c->buf, "\"viztracer_metadata\":{\"version\":");
+	pk_json_quote(&c->buf, producer + 10, strlen(producer + 10));
+	pk_buf_adds(&c->buf, "},\n");
 }
 
 static void put_text(struct pk_chrome_out *c, const char *key, const char *text)
@@ -311,17 +379,28 @@ static int put_profile(struct pk_chrome_out *c, const struct params *params, str
 
 	if (params->metric && !metric)
 		return pk_fail(err, PK_EUSAGE, "there is no metric '%s'", params->metric);
+	c->own = !strcmp(pk_text(p, p->run.format[1]), "chrome");
 	c->quoted = pk_calloc(p->string.count, sizeof(*c->quoted));
+	c->quoted_frame = pk_calloc(p->frame.count, sizeof(*c->quoted_frame));
 	number_threads(c);
 	c->offset = offset_of(p);
-	pk_buf_adds(&c->buf, "{\"traceEvents\":[");
+	pk_buf_adds(&c->buf, "{");
+	if (c->own) {
+		put_version(c);
+		put_own_meta(c, true);
+	}
+	pk_buf_adds(&c->buf, "\"traceEvents\":[");
 	put_events(c, metric);
-	if (!strcmp(pk_text(p, p->run.format[1]), "chrome"))
-		put_own_meta(c);
-	else
+	if (c->own) {
+		pk_buf_adds(&c->buf, "\n]");
+		put_own_meta(c, false);
+		pk_buf_adds(&c->buf, "}\n");
+	} else {
 		put_other_data(c);
+	}
 	pk_output_write(c->out, c->buf.data, c->buf.len);
 	free(c->quoted);
+	free(c->quoted_frame);
 	free(c->process);
 	free(c->thread);
 	return 0;

@@ -42,18 +42,18 @@ static void release_args(struct args *args)
 }
 
 /* ,"args":{..}: one object as it was read, or single keys with their texts. */
-static void put_args(struct pk_chrome_out *c, const struct args *args, uint32_t row)
+static bool put_args(struct pk_chrome_out *c, const struct args *args, uint32_t row)
 {
 	const struct pk_arg_table *t = &c->p->arg;
 	uint32_t i = args->first ? args->first[row] : 0;
 	const char *separator = "";
 
 	if (!i)
-		return;
+		return false;
 	pk_buf_adds(&c->buf, ",\"args\":");
 	if (!t->key[i]) {
 		pk_buf_add(&c->buf, pk_text(c->p, t->value[i]), c->p->string.len[t->value[i]]);
-		return;
+		return true;
 	}
 	pk_buf_addc(&c->buf, '{');
 	for (; i; i = args->next[i]) {
@@ -62,11 +62,63 @@ static void put_args(struct pk_chrome_out *c, const struct args *args, uint32_t 
 		separator = ",";
 	}
 	pk_buf_addc(&c->buf, '}');
+	return true;
 }
 
-static const char *name_of(struct pk_chrome_out *c, uint32_t node)
+/* Where the function is, as py-spy writes it. */
+static void put_place(struct pk_chrome_out *c, uint32_t node)
 {
-	return pk_chrome_quoted(c, c->p->frame.function[c->p->node.frame[node]]);
+	uint32_t frame = c->p->node.frame[node], line = pk_node_line(c->p, node);
+
+	if (c->p->frame.file[frame])
+		pk_buf_addf(&c->buf, ",\"args\":{\"filename\":%s,\"line\":%" PRIu32 "}",
+			    pk_chrome_quoted(c, c->p->frame.file[frame]),
+			    line ? line : c->p->frame.line[frame]);
+}
+
+/* How a file names functions whose place it knows. */
+static bool put_placed_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t frame,
+			    uint32_t category)
+{
+	const struct pk_frame_table *t = &p->frame;
+	const char *producer = pk_text(p, p->run.producer[1]), *file = pk_text(p, t->file[frame]);
+	const char *function = pk_text(p, t->function[frame]);
+	const char *module = pk_text(p, t->module[frame]);
+
+	if (*file && pk_starts_with(producer, "viztracer"))
+		pk_buf_addf(buf, "%s (%s:%u)", function, file, t->line[frame]);
+	else if (*file && pk_starts_with(producer, "torch") &&
+		 !strcmp(pk_text(p, category), "python_function"))
+		pk_buf_addf(buf, "%s(%u): %s", file, t->line[frame], function);
+	else if (*file && !strcmp(producer, "XLA profiler"))
+		pk_buf_addf(buf, "$%s:%u %s", file, t->line[frame], function);
+	else if (*module && !strcmp(producer, "XLA profiler"))
+		pk_buf_addf(buf, "$%s %s", module, function);
+	else if (t->kind[frame] == PK_KIND_PYTHON && !strcmp(producer, "XLA profiler"))
+		pk_buf_addf(buf, "$<unknown> %s", function);
+	else
+		return false;
+	return true;
+}
+
+static const char *name_of(struct pk_chrome_out *c, uint32_t node, uint32_t category)
+{
+	uint32_t frame = c->p->node.frame[node];
+	struct pk_buf name = PK_BUF_INIT, quoted = PK_BUF_INIT;
+
+	if (!c->own || c->p->frame.kind[frame] == PK_KIND_UNKNOWN)
+		return pk_chrome_quoted(c, c->p->frame.function[frame]);
+	if (c->quoted_frame[frame])
+		return c->quoted_frame[frame];
+	if (put_placed_name(&name, c->p, frame, category)) {
+		pk_json_quote(&quoted, name.data, name.len);
+		c->quoted_frame[frame] = pk_arena_copy(&c->arena, quoted.data, quoted.len);
+	} else {
+		c->quoted_frame[frame] = pk_chrome_quoted(c, c->p->frame.function[frame]);
+	}
+	pk_buf_release(&quoted);
+	pk_buf_release(&name);
+	return c->quoted_frame[frame];
 }
 
 bool pk_chrome_is_async(const struct pk_profile *p, uint32_t thread)
@@ -88,11 +140,12 @@ static void put_complete(struct pk_chrome_out *c, const struct args *args, uint3
 {
 	const struct pk_span_table *t = &c->p->span;
 
-	pk_chrome_begin(c, 'X', name_of(c, t->node[span]), t->category[span],
+	pk_chrome_begin(c, 'X', name_of(c, t->node[span], t->category[span]), t->category[span],
 			c->thread[t->thread[span]], t->time[span]);
 	pk_buf_adds(&c->buf, ",\"dur\":");
 	pk_chrome_us(c, t->duration[span]);
-	put_args(c, args, span);
+	if (!put_args(c, args, span) && !c->own)
+		put_place(c, t->node[span]);
 	pk_chrome_end(c);
 }
 
@@ -107,7 +160,7 @@ static void put_half(struct pk_chrome_out *c, char phase, uint32_t span, uint32_
 {
 	const struct pk_span_table *t = &c->p->span;
 
-	pk_chrome_begin(c, phase, name_of(c, t->node[span]), t->category[span],
+	pk_chrome_begin(c, phase, name_of(c, t->node[span], t->category[span]), t->category[span],
 			c->process[c->p->thread.process[t->thread[span]]], time);
 	pk_buf_addf(&c->buf, ",\"id\":\"0x%" PRIx32 "\"", id);
 }
@@ -244,12 +297,23 @@ static bool is_same_event(const struct pk_counter_table *t, uint32_t first, uint
 	return true;
 }
 
+/* torch's profiler writes no counters of memory: they were made of instants. */
+static bool is_made(const struct pk_chrome_out *c, uint32_t name)
+{
+	return c->own && pk_starts_with(pk_text(c->p, c->p->run.producer[1]), "torch") &&
+	       pk_ends_with(pk_text(c->p, name), " memory");
+}
+
 static void put_counters(struct pk_chrome_out *c)
 {
 	const struct pk_counter_table *t = &c->p->counter;
 	uint32_t i = 1, first;
 
 	while (i < t->count && !pk_output_failed(c->out)) {
+		if (is_made(c, t->name[i])) {
+			i++;
+			continue;
+		}
 		first = i;
 		pk_chrome_begin(c, 'C', pk_chrome_quoted(c, t->name[i]), 0,
 				c->process[t->process[i]], t->time[i]);

@@ -14,8 +14,10 @@ struct pk_chrome_out {
 	const struct pk_profile *p;
 	struct pk_output *out;
 	struct pk_buf buf;
-	int64_t offset;      /* ns added to times: what the file that was read began with */
-	const char **quoted; /* per string: as JSON; NULL = not made yet */
+	int64_t offset;            /* ns added to times: what the file that was read began with */
+	const char **quoted_frame; /* per frame, where names tell places */
+	bool own;                  /* the profile was one of trace events */
+	const char **quoted;       /* per string: as JSON; NULL = not made yet */
 	const char **process, **thread; /* "pid":1 and "tid":2 with a comma between, per row */
 	struct pk_arena arena;
 	uint64_t events;
