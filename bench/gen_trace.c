@@ -4,9 +4,9 @@
  *
  *	gen_trace [-s SIZE] [-k KINDS] [-a] [-r SEED]
  *
- * Steps are written until SIZE bytes are: operators of KINDS kinds that call each other, four
- * levels deep, launches of kernels, the kernels on a stream, and arrows between both. -a leaves out
- * the arguments. Times count from a base, with ns, as they do from torch 2.4 on.
+ * Steps are written until SIZE bytes are: operators of KINDS kinds, each of which calls much the
+ *same others, four levels deep, launches of kernels, the kernels on a stream, and arrows between
+ *both. -a leaves out the arguments. Times count from a base, with ns, as they do from torch 2.4 on.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ static int bare;
 static uint64_t size, written, clock_ns = 1000000, gpu_ns = 1000000;
 static uint32_t external, correlation, launched;
 
-enum { LAUNCHES = 4096 };
+enum { OPERATORS = 2000, LAUNCHES = 65536 }; /* in each step */
 static struct launch {
 	uint64_t ns, duration, gpu_ns, gpu_duration;
 	uint32_t correlation, external, kernel;
@@ -71,10 +71,10 @@ static void remember_launch(uint64_t ns, uint64_t duration)
 }
 
 /* An operator and what it calls; the clock goes on. */
-static void run_op(int depth)
+static void run_op(uint32_t kind, int depth)
 {
 	uint64_t begin = clock_ns;
-	uint32_t kind = below(kinds), calls = depth < 4 ? below(4) : 0;
+	uint32_t calls = depth < 4 ? (kind * 5 + (uint32_t)depth + below(8) / 7) % 4 : 0;
 	uint64_t end;
 
 	/* Rows are written when operators begin, and end later: the length is drawn first. */
@@ -83,7 +83,7 @@ static void run_op(int depth)
 	for (uint32_t i = 0; i < calls; i++) {
 		clock_ns += 200 + below(500);
 		if (clock_ns + 9000 < end)
-			run_op(depth + 1);
+			run_op((kind * 31 + i * 17 + below(16) / 15) % kinds, depth + 1);
 	}
 	if (!calls && launched < LAUNCHES && clock_ns + 2500 < end) {
 		clock_ns += 300;
@@ -134,8 +134,8 @@ static void put_step(uint32_t number)
 	uint64_t begin = clock_ns;
 
 	launched = 0;
-	for (int i = 0; i < 40; i++) {
-		run_op(0);
+	for (int i = 0; i < OPERATORS; i++) {
+		run_op(below(kinds), 0);
 		clock_ns += below(2000);
 	}
 	PUT("  {\n    \"ph\": \"X\", \"cat\": \"user_annotation\", \"name\": \"ProfilerStep#%u\", "

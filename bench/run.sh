@@ -240,6 +240,18 @@ for which in 3K:30K 30K:170K 130K:580K events:130K; do
 	compare "$name" profkit "'$profkit' tree -n 10 '$file'" "${peers[@]}"
 done
 
+# Traces of torch.profiler to a table of functions, and to a store with all arguments. Of the peer,
+# parsing alone.
+make -s -C "$build" bench/gen_trace
+input trace-200M.json "$build/bench/gen_trace" -s 200M
+file=$dir/trace-200M.json
+size=$(bytes "$file")
+inside 'trace 200M' "$file" 5
+peers=()
+[ "$python" ] && peers=('json of python' "$python 'import json, sys; json.load(open(sys.argv[1]))' '$file'")
+compare 'trace 200M, hotspots' profkit "'$profkit' hotspots -q '$file'" "${peers[@]}"
+compare 'trace 200M, to a store' profkit "'$profkit' convert -q '$file' '$dir/trace.db'"
+
 # Stores: rows of all tables. What reading costs is part of it.
 input 1M.folded "$build/bench/gen_folded" -p 1M -s 150M -o shuffled
 what='M rows'
