@@ -49,6 +49,16 @@ static inline uint64_t between(uint64_t quotes)
 	return quotes;
 }
 
+/* Few are set as a rule, and not all machines can count them at once. */
+static inline int count_bits(uint64_t bits)
+{
+	int count = 0;
+
+	for (; bits; bits &= bits - 1)
+		count++;
+	return count;
+}
+
 /* The place of the bracket that makes the depth zero. */
 static int find_end(const struct block *b, int depth)
 {
@@ -82,7 +92,7 @@ bool pk_json_pass(struct pk_json *j)
 		within = (uint64_t)((int64_t)strings >> 63);
 		b.opens &= ~strings;
 		b.closes &= ~strings;
-		end = __builtin_popcountll(b.closes) >= depth ? find_end(&b, depth) : 64;
+		end = b.closes && count_bits(b.closes) >= depth ? find_end(&b, depth) : 64;
 		if (end < 64) {
 			uint64_t before = ((uint64_t)1 << end) - 1;
 
@@ -94,7 +104,7 @@ bool pk_json_pass(struct pk_json *j)
 		}
 		if (b.odd | (b.controls & strings))
 			break;
-		depth += __builtin_popcountll(b.opens) - __builtin_popcountll(b.closes);
+		depth += count_bits(b.opens) - count_bits(b.closes);
 	}
 	return pk_json_rest(j);
 }
