@@ -44,6 +44,8 @@ struct pk_example {
 	const char *does;    /* a sentence without a final point */
 };
 
+struct pk_doc;
+
 struct pk_command {
 	const char *name, *alias; /* alias: NULL = none */
 	enum pk_command_group group;
@@ -56,7 +58,8 @@ struct pk_command {
 	size_t params_size;        /* params begin with a struct pk_common; 0 = nothing else */
 	/* Operands only: argv[0] is the first. Returns the exit status. */
 	int (*run)(void *params, int argc, char **argv);
-	const char *const *description; /* paragraphs, NULL-terminated */
+	const char *const *description;   /* paragraphs, NULL-terminated */
+	void (*manual)(struct pk_doc *d); /* writes further sections of its page; NULL = none */
 	const struct pk_example
 		*examples; /* ended by one without a command; all are run by tests */
 };

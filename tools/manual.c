@@ -93,6 +93,8 @@ void pk_manual_command(struct pk_doc *d, const struct pk_command *command)
 	for (const char *const *p = command->description; p && *p; p++)
 		pk_doc_paragraph(d, *p);
 	write_options(d, command);
+	if (command->manual)
+		command->manual(d);
 	write_exit_status(d);
 	write_examples(d, command->examples);
 	pk_doc_section(d, "SEE ALSO");

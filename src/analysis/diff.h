@@ -68,7 +68,7 @@ struct pk_diff_options {
 /* Why numbers that differ are a change for certain, or are not. */
 enum pk_diff_method {
 	PK_DIFF_EXACT,       /* deterministic: any difference is one */
-	PK_DIFF_NOISE,       /* one run on some side: only the noise of sampling is known */
+	PK_DIFF_NOISE,       /* one run on both sides: only the noise of sampling is known */
 	PK_DIFF_EXPLORATORY, /* a few runs: moderated t, Benjamini-Hochberg */
 	PK_DIFF_TESTED,      /* moderated t, max-T permutation */
 };

@@ -14,7 +14,6 @@ const struct pk_gate_options pk_gate_defaults = {
 	.alpha = 0.05,
 	.suspect = 0.25,
 	.least = 0.01,
-	.floor = 0.0005,
 };
 
 void pk_gate_judge(struct pk_diff *d, const struct pk_gate_options *options)

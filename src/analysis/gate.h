@@ -62,7 +62,7 @@ struct pk_gate_options {
 	double suspect; /* one run a side: changes of less than this are not told from noise: 0.25
 			 */
 	double least;   /* ... nor those of less than this share of the whole: 0.01 */
-	double floor;   /* functions with less of the whole on both sides are not tested: 0.0005 */
+	double floor;   /* as in struct pk_judge_options */
 };
 extern const struct pk_gate_options pk_gate_defaults;
 

@@ -13,7 +13,6 @@ const struct pk_judge_options pk_judge_defaults = {
 	.threshold = 0.05,
 	.suspect = 0.25,
 	.least = 0.01,
-	.floor = 0.0005,
 };
 
 bool pk_diff_is_deterministic(const struct pk_diff *d)
@@ -155,11 +154,13 @@ static void init_judging(struct pk_judging *judging, struct pk_diff *d,
 {
 	enum { LEAST_SAMPLES = 30 };
 	size_t runs = (size_t)d->side[PK_BEFORE].runs + d->side[PK_AFTER].runs;
+	double floor_share;
 
 	judging->d = d;
 	judging->options = options;
 	judging->interval = interval_of(d);
-	judging->least_value = options->floor * (double)pk_larger_side(&d->total);
+	floor_share = options->floor > 0 ? options->floor : fmin(0.0005, 0.25 / d->match.count);
+	judging->least_value = floor_share * (double)pk_larger_side(&d->total);
 	if (d->exactness == PK_SAMPLED)
 		judging->least_value =
 			fmax(judging->least_value, LEAST_SAMPLES * judging->interval);

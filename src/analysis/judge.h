@@ -23,7 +23,8 @@ struct pk_judge_options {
 	double threshold;  /* less is no change: 0.05 of the value */
 	double suspect;    /* 0.25 */
 	double least;      /* 0.01 */
-	double floor; /* functions with less of the whole on both sides are not looked at: 0.0005 */
+	double floor;      /* functions with less of the whole on both sides are not looked at;
+			      0 = 0.0005, or a quarter of the mean where that is less */
 };
 extern const struct pk_judge_options pk_judge_defaults;
 
