@@ -154,6 +154,20 @@ fi
 compare 'folded 50M to SVG' profkit "'$profkit' flamegraph '$file' -o '$dir/profkit.svg'" \
 	"${peers[@]}"
 
+# Folded stacks of two sides, side by side.
+"$build/bench/gen_folded" -s 50M -p 30000 -r 1 >"$dir/after.folded"
+size=$(($(bytes "$file") + $(bytes "$dir/after.folded")))
+peers=()
+if have inferno-diff-folded command -v inferno-diff-folded; then
+	peers+=(inferno-diff-folded "inferno-diff-folded '$file' '$dir/after.folded' >'$dir/both'")
+fi
+if have difffolded.pl command -v difffolded.pl; then
+	peers+=(difffolded.pl "difffolded.pl '$file' '$dir/after.folded' >'$dir/both'")
+fi
+compare 'folded 2 x 50M, two columns' profkit \
+	"'$profkit' diff --format folded '$file' '$dir/after.folded' -o '$dir/profkit.both'" \
+	"${peers[@]}"
+
 # perf script to a call tree, and to folded stacks: 200,000 samples, few or many call paths.
 for which in 2:285K 7:1.2M; do
 	IFS=: read -r detours paths <<<"$which"
@@ -204,6 +218,11 @@ if have gprof2dot command -v gprof2dot; then
 fi
 compare 'pstats 200K functions, call graph' profkit \
 	"'$profkit' callgraph '$dir/large.prof' -o '$dir/profkit.dot'" "${peers[@]}"
+
+"$build/bench/gen_pstats" -r 2 >"$dir/after.prof"
+size=$(($(bytes "$dir/large.prof") + $(bytes "$dir/after.prof")))
+compare 'pstats 2 x 200K functions, diff' profkit \
+	"'$profkit' diff '$dir/large.prof' '$dir/after.prof'"
 
 input small.prof "$build/bench/gen_pstats" -f 1000 -e 3000
 size=0

@@ -6,6 +6,7 @@ example of a performance course before and after: every number is that of the fi
 the cause is found. Skipped where there is no corpus.
 """
 
+import decimal
 import json
 import marshal
 import os
@@ -26,7 +27,7 @@ def diff(*arguments):
 
 def rows_of(*arguments):
     done = diff("--format", "json", *arguments)
-    return json.loads(done.stdout) if done.returncode == 0 else None
+    return json.loads(done.stdout, parse_float=decimal.Decimal) if done.returncode == 0 else None
 
 
 def compare_with_itself(path):
