@@ -8,7 +8,11 @@
  * a message nor a profile that keeps every rule. Returns 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The format to read as; NULL = detect it. Set by -DPK_FUZZ_READER='"NAME"'. */
+/* The format to read as; NULL = detect it. */
 extern const char *fuzz_format;
+
+/* Called once by a fuzzer before all: takes what the target is to test from its environment
+ * ($FUZZ_FORMAT, $FUZZ_WRITER). Returns 0. */
+int LLVMFuzzerInitialize(int *argc, char ***argv);
 
 #endif

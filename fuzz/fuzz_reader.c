@@ -5,11 +5,7 @@
 
 #include "readers/reader.h"
 
-#ifndef PK_FUZZ_READER
-#define PK_FUZZ_READER NULL
-#endif
-
-const char *fuzz_format = PK_FUZZ_READER;
+const char *fuzz_format;
 
 static void expect(int holds, const char *what, const char *text)
 {
@@ -36,4 +32,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	pk_profiles_release(&list);
 	pk_input_close(in);
 	return 0;
+}
+
+/* The fuzzers of all formats are one program. */
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	(void)argc;
+	(void)argv;
+	fuzz_format = getenv("FUZZ_FORMAT");
+	if (!fuzz_format || pk_reader_find(fuzz_format))
+		return 0;
+	fprintf(stderr, "no reader '%s'\n", fuzz_format);
+	exit(2);
 }
