@@ -31,6 +31,18 @@ static bool is_harmless(const char *pragma)
 	return false;
 }
 
+/* Functions that load code, show addresses of memory, or reach into files. */
+static bool is_dangerous(const char *function)
+{
+	static const char *const dangerous[] = {
+		"load_extension", "fts3_tokenizer", "readfile", "writefile", "edit", "fsdir", NULL};
+
+	for (int i = 0; function && dangerous[i]; i++)
+		if (!sqlite3_stricmp(function, dangerous[i]))
+			return true;
+	return false;
+}
+
 static int authorize(void *data, int action, const char *first, const char *second,
 		     const char *database, const char *view)
 {
@@ -43,7 +55,7 @@ static int authorize(void *data, int action, const char *first, const char *seco
 	case SQLITE_RECURSIVE:
 		return SQLITE_OK;
 	case SQLITE_FUNCTION:
-		return sqlite3_stricmp(second, "load_extension") ? SQLITE_OK : SQLITE_DENY;
+		return is_dangerous(second) ? SQLITE_DENY : SQLITE_OK;
 	case SQLITE_PRAGMA:
 		return is_harmless(first) ? SQLITE_OK : SQLITE_DENY;
 	default:
