@@ -29,6 +29,16 @@ START_TEST(members)
 }
 END_TEST
 
+START_TEST(nothing)
+{
+	struct pk_json_members m = pk_json_members(NULL, 0);
+	struct pk_json_slice key, value;
+
+	ck_assert(!pk_json_member(&m, &key, &value));
+	ck_assert(!pk_json_item(&m, &value));
+}
+END_TEST
+
 START_TEST(items)
 {
 	struct pk_json_members m = open_text("[ [8, 16],[], \"x\" , -3]");
@@ -104,4 +114,4 @@ START_TEST(activities)
 }
 END_TEST
 
-CHECK_MAIN("json_members", members, items, broken, numbers, activities)
+CHECK_MAIN("json_members", members, nothing, items, broken, numbers, activities)

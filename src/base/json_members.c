@@ -52,8 +52,12 @@ static const char *skip_value(const char *at, const char *end)
 
 struct pk_json_members pk_json_members(const char *text, size_t len)
 {
-	const char *end = text + len, *at = skip_blanks(text, end);
+	const char *end, *at;
 
+	if (!len)
+		return (struct pk_json_members){NULL, NULL};
+	end = text + len;
+	at = skip_blanks(text, end);
 	if (at == end || (*at != '{' && *at != '['))
 		return (struct pk_json_members){end, end};
 	return (struct pk_json_members){at + 1, end};

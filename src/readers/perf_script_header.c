@@ -210,22 +210,22 @@ static size_t time_begin(const char *p, size_t colon)
 	return i < point && (!i || is_blank(p[i - 1])) ? i : colon;
 }
 
-/* "618.653688" in ns; 0 if it is none. Returns what it takes. */
+/* "618.653688" in ns; 0 if it is none, or of more than 292 years. Returns what it takes. */
 static size_t parse_time(const char *p, size_t len, int64_t *time)
 {
 	size_t i = 0, point, digits;
-	int64_t value = 0;
+	uint64_t value = 0; /* 19 digits fit */
 
 	for (; i < len && i < 10 && is_digit(p[i]); i++)
-		value = value * 10 + (p[i] - '0');
+		value = value * 10 + (uint64_t)(p[i] - '0');
 	if (!i || i == len || p[i] != '.')
 		return 0;
 	for (point = i++; i < len && i - point <= 9 && is_digit(p[i]); i++)
-		value = value * 10 + (p[i] - '0');
+		value = value * 10 + (uint64_t)(p[i] - '0');
 	digits = i - point - 1;
-	if (digits != 6 && digits != 9)
+	if ((digits != 6 && digits != 9) || value > INT64_MAX / (digits == 6 ? 1000 : 1))
 		return 0;
-	*time = digits == 6 ? value * 1000 : value;
+	*time = (int64_t)(digits == 6 ? value * 1000 : value);
 	return i;
 }
 

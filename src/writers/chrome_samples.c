@@ -79,6 +79,8 @@ static void put_thread(struct pk_chrome_out *c, struct layout *l, uint32_t threa
 	const struct pk_profile *p = c->p;
 	uint32_t i;
 
+	if (!l->count)
+		return;
 	qsort(l->touched, l->count, sizeof(*l->touched), compare_ids);
 	for (i = l->count; i > 0; i--)
 		pk_add_saturated(&l->total[p->node.parent[l->touched[i - 1]]],

@@ -326,7 +326,8 @@ static void push_children(struct writing *w, uint32_t node)
 			w->item[w->items++] =
 				(struct item){child, name->rank[1], w->path.len, true};
 	}
-	sort_items(w->item + first, w->items - first);
+	if (w->items > first)
+		sort_items(w->item + first, w->items - first);
 }
 
 static void write_value(struct writing *w, int m, uint32_t node)
