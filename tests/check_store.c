@@ -697,7 +697,7 @@ START_TEST(queries_only_read)
 		{"PRAGMA journal_mode = OFF", "only reading"},
 		{"PRAGMA writable_schema = ON", "only reading"},
 		{"SELECT load_extension('x')", "load_extension"},
-		{"SELECT FTS3_Tokenizer('simple')", "fts3_tokenizer"},
+		{"SELECT fts3_tokenizer('simple')", "fts3_tokenizer"},
 		{"SELECT readfile('x.db')", "readfile"},
 		{"SELECT 1;\nSELECT\n\tnope", "line 3, column 2 ('nope')"},
 		{"SELECT (1", "incomplete"},

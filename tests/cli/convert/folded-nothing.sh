@@ -1,4 +1,4 @@
-# Metrics without values: no stacks are written.
-printf '{"traceEvents": []}' > empty.json
-profkit convert -q empty.json --to folded -o -
-profkit convert -q empty.json --to py-spy -o -
+# Call paths of which none has a value: nothing is written.
+printf 'a 0\nb;c 0\n' > zero.folded
+profkit convert -q zero.folded --to folded -o -
+profkit convert -q zero.folded --to py-spy -o -
