@@ -207,6 +207,24 @@ static void decide_from_nothing(struct pk_gate_finding *f)
 	}
 }
 
+/* A function that is not new, but took nothing before: a clock that ticks makes that of little. */
+static void decide_from_zero(const struct gating *g, struct pk_gate_finding *f)
+{
+	double least = fmax(allowed(f), g->options->least * (double)f->diff->total.after);
+	bool tested = f->diff->method == PK_DIFF_TESTED && f->change->p < alpha_of(g, f);
+	int64_t low, high;
+
+	range(f, PK_AFTER, &low, &high);
+	if ((double)f->change->after <= least)
+		return;
+	f->verdict = PK_GATE_INCONCLUSIVE;
+	f->reason = PK_REASON_RUNS;
+	if ((double)low <= least)
+		return;
+	f->verdict = tested ? PK_GATE_FAIL : PK_GATE_SUSPECT;
+	f->reason = tested ? PK_REASON_NONE : PK_REASON_RUNS;
+}
+
 /* A new function grew from nothing: by no percentage, but by a number, or where it is named. */
 static bool counts_new(const struct pk_rule *rule)
 {
@@ -237,17 +255,16 @@ static void decide(const struct gating *g, struct pk_gate_finding *f)
 		decide_from_nothing(f);
 	else if (f->measure == PK_CALLS || f->diff->method == PK_DIFF_EXACT)
 		decide_counts(f);
-	else if (!f->row && c->before <= 0 && c->after <= 0)
-		return; /* nothing became nothing */
-	else if (!f->row && isnan(c->p) && f->diff->method != PK_DIFF_NOISE) {
-		f->verdict = PK_GATE_INCONCLUSIVE;
-		f->reason = PK_REASON_NOTHING;
-	} else if (f->diff->method == PK_DIFF_NOISE)
+	else if (!f->row && f->diff->method != PK_DIFF_NOISE && isnan(c->p)) {
+		if (c->before != c->after) {
+			f->verdict = PK_GATE_INCONCLUSIVE;
+			f->reason = PK_REASON_NOTHING;
+		}
+	} else if (c->before <= 0)
+		decide_from_zero(g, f);
+	else if (f->diff->method == PK_DIFF_NOISE)
 		decide_single(g, f);
-	else if (c->before <= 0) {
-		if (c->p < alpha_of(g, f))
-			decide_from_nothing(f);
-	} else
+	else
 		decide_tested(g, f);
 }
 

@@ -64,6 +64,18 @@ static int scan_subject(struct scan *s, struct pk_rule *rule)
 	return fail_at(s, s->at, "expected total, self, calls, new or memory");
 }
 
+static const char *trimmed(struct pk_arena *arena, const char *text)
+{
+	size_t len;
+
+	while (is_blank(*text))
+		text++;
+	len = strlen(text);
+	while (len && is_blank(text[len - 1]))
+		len--;
+	return pk_arena_copy(arena, text, len);
+}
+
 static int make_pattern(struct pk_rule_pattern *pattern, const char *text, struct pk_error *err)
 {
 	*pattern = (struct pk_rule_pattern){.name = text};
@@ -77,7 +89,7 @@ static int make_pattern(struct pk_rule_pattern *pattern, const char *text, struc
 /* A pattern may hold anything, parentheses and '>' too: it ends before the last '>'. */
 static int scan_pattern(struct scan *s, struct pk_rule *rule, struct pk_arena *arena)
 {
-	const char *open = s->at, *last = strrchr(s->at, '>'), *close = last;
+	const char *open = s->at, *last = strrchr(s->at, '>'), *close = last, *text;
 	struct pk_error why = PK_ERROR_INIT;
 
 	if (*open != '(')
@@ -92,8 +104,8 @@ static int scan_pattern(struct scan *s, struct pk_rule *rule, struct pk_arena *a
 		return fail_at(s, close,
 			       "expected the name of a function, or re: and a regular "
 			       "expression");
-	if (make_pattern(&rule->pattern, pk_arena_copy(arena, open + 1, (size_t)(close - open - 1)),
-			 &why))
+	text = trimmed(arena, pk_arena_copy(arena, open + 1, (size_t)(close - open - 1)));
+	if (make_pattern(&rule->pattern, text, &why))
 		return fail_at(s, open + 1, why.text);
 	rule->has_pattern = true;
 	s->at = close + 1;
@@ -176,18 +188,6 @@ static int check_rule(const struct scan *s, const struct pk_rule *rule)
 	if (strcmp(unit, "ns") == 0 && rule->subject == PK_RULE_MEMORY)
 		return fail_at(s, s->text, "memory is not measured in units of time");
 	return 0;
-}
-
-static const char *trimmed(struct pk_arena *arena, const char *text)
-{
-	size_t len;
-
-	while (is_blank(*text))
-		text++;
-	len = strlen(text);
-	while (len && is_blank(text[len - 1]))
-		len--;
-	return pk_arena_copy(arena, text, len);
 }
 
 int pk_rules_add(struct pk_rules *rules, const char *text, const char *where, struct pk_error *err)
