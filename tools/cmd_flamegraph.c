@@ -12,6 +12,7 @@ struct params {
 	struct pk_common common;
 	struct pk_flamegraph_params flame;
 	const char *diff;
+	int by;
 	struct pk_opt_list map;
 };
 
@@ -108,7 +109,9 @@ static int draw_difference(struct params *params, struct pk_profile *after, stru
 	int status = pk_load_merged(&params->common, 1, &path, &before, err);
 
 	if (!status) {
-		status = draw_pair(params, before.one, after, err);
+		status = pk_loaded_group(&before, params->by, err);
+		if (!status)
+			status = draw_pair(params, before.one, after, err);
 		pk_loaded_release(&before);
 	}
 	free(path);
@@ -125,6 +128,14 @@ static int draw_alone(struct params *params, struct pk_profile *p, struct pk_err
 	return draw(params, p, err);
 }
 
+/* Charts have threads one after the other in any case. */
+static int group(const struct params *params, struct pk_loaded *loaded, struct pk_error *err)
+{
+	if (params->by && params->flame.flamechart)
+		return pk_fail(err, PK_EUSAGE, "--by cannot be combined with --chart");
+	return pk_loaded_group(loaded, params->by, err);
+}
+
 static int run(void *data, int argc, char **argv)
 {
 	struct params *params = data;
@@ -139,6 +150,8 @@ static int run(void *data, int argc, char **argv)
 		return fail(params, &err);
 	status = check_paths(loaded.one, &err);
 	if (!status)
+		status = group(params, &loaded, &err);
+	if (!status)
 		status = (params->diff ? draw_difference : draw_alone)(params, loaded.one, &err);
 	pk_loaded_release(&loaded);
 	return status ? fail(params, &err) : PK_DONE;
@@ -148,9 +161,11 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_TEXT, "diff", 0, offsetof(struct params, diff), "BEFORE",
 	 .help = "draw the difference to this file"},
 	PK_FLAMEGRAPH_OPTIONS(AT),
-	{PK_OPT_GROUP, .help = "difference"},
+	{PK_OPT_GROUP, .help = "paths"},
 	{PK_OPT_LIST, "map", 0, offsetof(struct params, map), "OLD=NEW",
 	 .help = "of a difference: what OLD is called after (see profkit-diff(1))"},
+	{PK_OPT_CHOICE, "by", 0, offsetof(struct params, by), "WHAT", .choices = pk_groupings,
+	 .fallback = "none", .help = "a box for each process, or thread"},
 	{PK_OPT_GROUP, .help = "other names"},
 	{PK_OPT_FLAG, "icicle", 0, AT(inverted), .help = "the same as --inverted"},
 	{PK_OPT_FLAG, "chart", 0, AT(flamechart), .help = "the same as --flamechart"},
@@ -166,6 +181,8 @@ static const char *const description[] = {
 	"Enter zooms, Esc goes back. What is seen is kept in the address, so that a link shows it "
 	"again.",
 	"Options mean what they mean to flamegraph.pl and inferno. Several inputs are added.",
+	"`--by process` and `--by thread` put a box for each of these below the root, and in "
+	"it its call paths.",
 	"`--chart` keeps the order of time: spans are drawn from their begin to their end, with "
 	"gaps "
 	"where nothing ran, thread after thread (`--thread` chooses one); samples follow one "

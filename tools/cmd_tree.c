@@ -9,6 +9,7 @@
 struct tree_params {
 	struct pk_common common;
 	bool bottom_up;
+	int by;
 	int64_t depth;
 };
 
@@ -100,7 +101,9 @@ static int run(void *params, int argc, char **argv)
 
 	if (pk_load_merged(&o->common, argc, argv, &loaded, &err))
 		return pk_command_fail(&err);
-	status = show_loaded(o, &loaded, &err);
+	status = pk_loaded_group(&loaded, o->by, &err);
+	if (!status)
+		status = show_loaded(o, &loaded, &err);
 	pk_loaded_release(&loaded);
 	return status ? pk_command_fail(&err) : PK_DONE;
 }
@@ -108,6 +111,8 @@ static int run(void *params, int argc, char **argv)
 static const struct pk_opt opts[] = {
 	{PK_OPT_FLAG, "bottom-up", 'b', offsetof(struct tree_params, bottom_up),
 	 .help = "begin with every function, its callers below it"},
+	{PK_OPT_CHOICE, "by", 0, offsetof(struct tree_params, by), "WHAT", .choices = pk_groupings,
+	 .fallback = "none", .help = "begin with processes, or threads"},
 	{PK_OPT_INT, "depth", 'd', offsetof(struct tree_params, depth), "N", .min = 0, .max = 1e9,
 	 .help = "show at most N functions of a path; 0 shows all"},
 	PK_OPT_LAST,
@@ -121,6 +126,8 @@ static const char *const description[] = {
 	"are shown; they always form one tree.",
 	"With `--fold-library`, consecutive frames of libraries (site-packages, the standard "
 	"library, builtins) are shown as the first of them, as pyinstrument does.",
+	"With `--by process` or `--by thread`, paths begin with the process or thread that took "
+	"them.",
 	"Profiles of cProfile and others that know direct callers only get an estimated tree: "
 	"the time of a path is divided among what the function called in proportion to the exact "
 	"times of the calls. Such numbers are marked with ~ and are `estimated` for scripts. The "
@@ -132,6 +139,7 @@ static const struct pk_example examples[] = {
 	{"profkit tree stacks.folded", "The call paths that cost most, from the root"},
 	{"profkit tree --bottom-up --min-share 5 stacks.folded",
 	 "What costs at least 5 %, and from where it is called"},
+	{"profkit tree --by thread trace.json", "What each thread did"},
 	{"profkit tree --fold-library out.prof", "An estimated tree of one's own code"},
 	{NULL, NULL},
 };

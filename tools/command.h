@@ -126,15 +126,17 @@ int pk_split_operands(const struct pk_common *c, int argc, struct pk_error *err)
 /* As pk_load_inputs, for two sides. */
 int pk_load_sides(const struct pk_common *c, int argc, char **argv, struct pk_profiles sides[2],
 		  struct pk_error *err);
-/* The same, and all of them as one profile: *one belongs to the caller when there are
- * several, else to the list. Free with pk_loaded_release. */
+/* The same, and all of them as one profile. Free with pk_loaded_release. */
 struct pk_loaded {
 	struct pk_profiles runs; /* as read and selected, in the order of the operands */
 	struct pk_profile *one;
+	struct pk_profile *made; /* one, where it is not in runs; or NULL */
 };
 int pk_load_merged(const struct pk_common *c, int argc, char **argv, struct pk_loaded *loaded,
 		   struct pk_error *err);
 void pk_loaded_release(struct pk_loaded *loaded);
+/* Puts the call paths of loaded->one below processes or threads (enum pk_grouping). */
+int pk_loaded_group(struct pk_loaded *loaded, int by, struct pk_error *err);
 
 /* The metric asked for by -m (the first by default), or an error that lists what there is. */
 int pk_common_metric(const struct pk_common *c, const struct pk_profile *p, uint32_t *metric,

@@ -132,13 +132,13 @@ static int convert(struct pk_convert_params *params, const struct pk_writer *wri
 		   struct pk_error *err)
 {
 	struct pk_loaded loaded = {0};
-	struct pk_profiles one = {&loaded.one, 1, 1}, *list = &loaded.runs;
+	struct pk_profiles one = {&loaded.made, 1, 1}, *list = &loaded.runs;
 	int status;
 
 	params->common.read.wanted |= writer->keeps | writer->uses;
 	if (params->merge) {
 		status = pk_load_merged(&params->common, argc, argv, &loaded, err);
-		if (loaded.runs.count > 1)
+		if (loaded.made)
 			list = &one;
 	} else {
 		status = pk_load_inputs(&params->common, argc, argv, &loaded.runs, err);
@@ -150,8 +150,6 @@ static int convert(struct pk_convert_params *params, const struct pk_writer *wri
 		status = write_to(&params->common, writer, list, writer_params, path, err);
 	if (!status)
 		say_losses(&params->common, writer, list, path);
-	if (!params->merge)
-		loaded.one = NULL;
 	pk_loaded_release(&loaded);
 	return status;
 }

@@ -290,13 +290,28 @@ int pk_load_merged(const struct pk_common *c, int argc, char **argv, struct pk_l
 		pk_profiles_release(&loaded->runs);
 		return -1;
 	}
+	loaded->made = loaded->runs.count > 1 ? loaded->one : NULL;
+	return 0;
+}
+
+int pk_loaded_group(struct pk_loaded *loaded, int by, struct pk_error *err)
+{
+	struct pk_profile *grouped;
+
+	if (by == PK_GROUPED_NOT)
+		return 0;
+	if (pk_group(loaded->one, (enum pk_grouping)by, &grouped, err))
+		return pk_fail_context(err, "--by");
+	if (loaded->made)
+		pk_profile_free(loaded->made);
+	loaded->one = loaded->made = grouped;
 	return 0;
 }
 
 void pk_loaded_release(struct pk_loaded *loaded)
 {
-	if (loaded->runs.count > 1)
-		pk_profile_free(loaded->one);
+	if (loaded->made)
+		pk_profile_free(loaded->made);
 	pk_profiles_release(&loaded->runs);
 	loaded->one = NULL;
 }

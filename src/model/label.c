@@ -74,3 +74,23 @@ void pk_frame_module(struct pk_buf *buf, const struct pk_profile *p, uint32_t fr
 	dot = strrchr(base, '.');
 	pk_buf_add(buf, base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
 }
+
+static void add_numbered(struct pk_buf *buf, const struct pk_profile *p, uint32_t name,
+			 const char *kind, int64_t number)
+{
+	add_text(buf, p, name);
+	if (number != PK_NULL)
+		pk_buf_addf(buf, name ? " (%s %lld)" : "%s %lld", kind, (long long)number);
+	else if (!name)
+		pk_buf_adds(buf, kind);
+}
+
+void pk_thread_label(struct pk_buf *buf, const struct pk_profile *p, uint32_t thread)
+{
+	add_numbered(buf, p, p->thread.name[thread], "thread", p->thread.tid[thread]);
+}
+
+void pk_process_label(struct pk_buf *buf, const struct pk_profile *p, uint32_t process)
+{
+	add_numbered(buf, p, p->process.name[process], "process", p->process.pid[process]);
+}

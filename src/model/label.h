@@ -19,5 +19,9 @@ void pk_frame_label(struct pk_buf *buf, const struct pk_profile *p, uint32_t fra
 		    enum pk_label_style style);
 /* The last part of the file's path without its suffix, or the module, or "". */
 void pk_frame_module(struct pk_buf *buf, const struct pk_profile *p, uint32_t frame);
+/* "NAME (thread 12)", "thread 12". */
+void pk_thread_label(struct pk_buf *buf, const struct pk_profile *p, uint32_t thread);
+/* "NAME (process 12)", "process 12". */
+void pk_process_label(struct pk_buf *buf, const struct pk_profile *p, uint32_t process);
 
 #endif

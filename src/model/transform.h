@@ -81,6 +81,16 @@ struct pk_profile *pk_keep_metric(const struct pk_profile *p, uint32_t metric);
 /* The same profile with readable names, functions that become equal added; NULL if none changes. */
 struct pk_profile *pk_demangle_profile(const struct pk_profile *p, enum pk_demangling how);
 
+/*
+ * The same profile with a box for each process, or for each thread (within its process, where there
+ * are several), below which are the call paths of that process or thread. It has no events. -1
+ * where the profile does not know threads, or there would be too many paths.
+ */
+enum pk_grouping { PK_GROUPED_NOT, PK_GROUPED_BY_PROCESS, PK_GROUPED_BY_THREAD };
+extern const char *const pk_groupings[]; /* NULL-terminated */
+int pk_group(const struct pk_profile *p, enum pk_grouping by, struct pk_profile **result,
+	     struct pk_error *err);
+
 /* The same profile with file names reduced to their last part, functions that become
  * equal added as python's pstats.strip_dirs does. */
 struct pk_profile *pk_strip_dirs(const struct pk_profile *p);

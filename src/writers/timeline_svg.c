@@ -300,16 +300,6 @@ static void put_heading(struct svg *s, const char *class, double y)
 	pk_buf_release(&label);
 }
 
-static void name_with_number(struct svg *s, uint32_t name, const char *kind, int64_t number)
-{
-	s->text.len = 0;
-	pk_buf_add(&s->text, pk_text(s->p, name), s->p->string.len[name]);
-	if (number != PK_NULL)
-		pk_buf_addf(&s->text, name ? " (%s %lld)" : "%s %lld", kind, (long long)number);
-	else if (!name)
-		pk_buf_adds(&s->text, kind);
-}
-
 static uint32_t process_of(const struct svg *s, uint32_t lane)
 {
 	return s->p->thread.process[s->t->lane[lane].thread];
@@ -377,11 +367,12 @@ static void put_headings(struct svg *s)
 		uint32_t thread = t->lane[i].thread, process = process_of(s, i);
 
 		if (has_header(s, i)) {
-			name_with_number(s, s->p->process.name[process], "process",
-					 s->p->process.pid[process]);
+			s->text.len = 0;
+			pk_process_label(&s->text, s->p, process);
 			put_heading(s, "process", s->lane_y[i] - LABEL - 6);
 		}
-		name_with_number(s, s->p->thread.name[thread], "thread", s->p->thread.tid[thread]);
+		s->text.len = 0;
+		pk_thread_label(&s->text, s->p, thread);
 		put_heading(s, "lane", s->lane_y[i] - 4);
 	}
 }
@@ -412,7 +403,11 @@ static void put_counters(struct svg *s)
 	for (i = 0; i < t->counter_count; i++) {
 		const struct pk_timeline_counter *c = &t->counter[i];
 
-		name_with_number(s, c->name, "counter", PK_NULL);
+		s->text.len = 0;
+		if (c->name)
+			pk_buf_add(&s->text, pk_text(s->p, c->name), s->p->string.len[c->name]);
+		else
+			pk_buf_adds(&s->text, "counter");
 		pk_buf_adds(&s->text, ": at most ");
 		pk_format_significant(&s->text, c->highest);
 		for (k = 0; k < c->series_count && c->series_count > 1; k++) {
