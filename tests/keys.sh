@@ -37,4 +37,14 @@ if [ "$got" != "$want" ]; then
     echo "hotspots --stats: printed:    $got"
     failed=1
 fi
+# Those of --by-worker, too, with as many of workers as there are.
+want=$("$DOCGEN" keys hotspots),$("$DOCGEN" keys "hotspots --by-worker")
+want=${want/worker_1 ... worker_8/worker_1}
+got=$("$PROFKIT" hotspots --by-worker --format csv "$TESTDATA/speedscope/evented.speedscope.json" |
+    head -n 1)
+if [ "$got" != "$want" ]; then
+    echo "hotspots --by-worker: documented: $want"
+    echo "hotspots --by-worker: printed:    $got"
+    failed=1
+fi
 exit $failed

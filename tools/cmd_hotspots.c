@@ -9,7 +9,7 @@
 struct hotspots_params {
 	struct pk_common common;
 	const char *match;
-	bool strip_dirs, stats;
+	bool strip_dirs, stats, by_worker;
 	int like;
 };
 
@@ -36,6 +36,25 @@ static void add_calls(struct pk_buf *title, const struct pk_functions *functions
 	}
 }
 
+struct show_frame {
+	struct pk_table_frame table; /* first: pk_table_members reads it */
+	const struct pk_by_worker *workers;
+};
+
+static void write_members(struct pk_json_writer *w, void *data)
+{
+	const struct show_frame *frame = data;
+
+	pk_table_members(w, data);
+	if (!frame->workers)
+		return;
+	pk_json_key(w, "workers");
+	pk_json_array(w);
+	for (uint32_t i = 0; i < frame->workers->count; i++)
+		pk_json_text(w, frame->workers->name[i]);
+	pk_json_end(w);
+}
+
 static void make_title(struct pk_buf *title, const struct pk_table_frame *frame,
 		       const struct pk_functions *functions)
 {
@@ -51,16 +70,19 @@ static void make_title(struct pk_buf *title, const struct pk_table_frame *frame,
 static int show(const struct hotspots_params *o, const struct pk_loaded *loaded,
 		const struct pk_hotspots *h, struct pk_error *err)
 {
-	struct pk_table_frame table = {loaded, h->profile, h->metric, h->functions.total, h->count};
+	struct show_frame members = {{loaded, h->profile, h->metric, h->functions.total, h->count},
+				     h->workers};
 	struct pk_grid_frame frame = {
-		.schema = "hotspots", .members = pk_table_members, .data = &table};
+		.schema = "hotspots", .members = write_members, .data = &members};
 	struct pk_buf title = PK_BUF_INIT, footer = PK_BUF_INIT;
 	size_t rows = pk_common_rows(&o->common, h->count);
 	bool people = pk_notation_is_for_people(pk_common_notation(&o->common));
 	struct pk_grid grid;
 	int status;
 
-	make_title(&title, &table, &h->functions);
+	make_title(&title, &members.table, &h->functions);
+	if (h->workers && !h->workers->columns)
+		pk_buf_addf(&title, "self of %u workers\n", h->workers->count);
 	pk_table_left_out(&footer, h, rows);
 	frame.title = title.data;
 	frame.footer = footer.data;
@@ -100,6 +122,17 @@ static int add_stats(const struct hotspots_params *o, struct pk_hotspots *h,
 	return 0;
 }
 
+static int add_workers(const struct hotspots_params *o, struct pk_hotspots *h,
+		       struct pk_by_worker *workers, struct pk_error *err)
+{
+	if (!o->by_worker)
+		return 0;
+	if (pk_by_worker_init(workers, h->profile, h->metric, err))
+		return pk_fail_context(err, "--by-worker");
+	h->workers = workers;
+	return 0;
+}
+
 static int show_loaded(const struct hotspots_params *o, const struct pk_loaded *loaded,
 		       struct pk_error *err)
 {
@@ -108,6 +141,7 @@ static int show_loaded(const struct hotspots_params *o, const struct pk_loaded *
 	const struct pk_profile *p = stripped ? stripped : loaded->one;
 	struct pk_common common = o->common;
 	struct pk_span_stats stats = {NULL};
+	struct pk_by_worker workers = {0};
 	struct pk_hotspots hotspots;
 	uint32_t metric;
 	int status = -1;
@@ -124,8 +158,11 @@ static int show_loaded(const struct hotspots_params *o, const struct pk_loaded *
 		pk_note(&o->common, "--match matches no function");
 	status = add_stats(o, &hotspots, &stats, err);
 	if (!status)
+		status = add_workers(o, &hotspots, &workers, err);
+	if (!status)
 		status = show(o, loaded, &hotspots, err);
 	pk_span_stats_release(&stats);
+	pk_by_worker_release(&workers);
 	pk_hotspots_release(&hotspots);
 out:
 	if (stripped)
@@ -159,6 +196,8 @@ static const struct pk_opt opts[] = {
 	 .help = "reduce file names to their last part"},
 	{PK_OPT_FLAG, "stats", 0, offsetof(struct hotspots_params, stats),
 	 .help = "how long single calls took: mean, percentiles, largest"},
+	{PK_OPT_FLAG, "by-worker", 0, offsetof(struct hotspots_params, by_worker),
+	 .help = "the self of each process or thread, and how even they are"},
 	{PK_OPT_CHOICE, "like", 0, offsetof(struct hotspots_params, like), "TOOL",
 	 .choices = pk_likes, .fallback = "profkit", .help = PK_LIKE_HELP},
 	PK_OPT_LAST,
@@ -184,6 +223,12 @@ static const char *const description[] = {
 	"deviation is that of a sample (divided by count - 1). With `--time`, spans at the edges "
 	"are "
 	"cut.",
+	"`--by-worker` adds what each process spent in the function itself, or each thread where "
+	"there is "
+	"one process: a column for each of at most eight, their mean, the least, the most, and "
+	"max/mean, "
+	"which is 1 where all did the same. Who never was in the function counts with 0. Of more "
+	"than eight, the first with the least and with the most are named.",
 	"`--like pstats` prints what the command stats of `python -m pstats` does, byte for byte: "
 	"in the order of the file unless `--sort` is given, `--match` (in Python's syntax) and "
 	"`--limit` being its restrictions.",
@@ -194,6 +239,7 @@ static const struct pk_example examples[] = {
 	{"profkit hotspots out.prof", "The functions that take most time themselves"},
 	{"profkit top --sort total -n 10 out.prof", "The ten with the largest total"},
 	{"profkit hotspots --format csv --match json out.prof", "For a script: what matches json"},
+	{"profkit hotspots --by-worker trace.json", "Which functions the workers share unevenly"},
 	{"profkit hotspots --like pstats --sort cumulative -n 10 out.prof",
 	 "As python -m pstats prints it"},
 	{NULL, NULL},

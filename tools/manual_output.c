@@ -38,6 +38,19 @@ static const struct pk_row_key stats_keys[] = {
 	{NULL, NULL},
 };
 
+static const struct pk_row_key worker_keys[] = {
+	{"worker_1 ... worker_8",
+	 "The self of each worker, where there are at most eight; the object "
+	 "has `workers`, a list of their names"},
+	{"worker_mean", "The mean of self over all workers"},
+	{"worker_min", "The least"},
+	{"worker_max", "The most"},
+	{"imbalance", "worker_max / worker_mean; null where the function has no self"},
+	{"min_worker", "The first worker with the least; null where all have the same"},
+	{"max_worker", "The first with the most"},
+	{NULL, NULL},
+};
+
 static const struct pk_row_key callers_keys[] = {
 	{"caller", "Name of the calling function"},
 	{"caller_file", "Its source file"},
@@ -168,6 +181,7 @@ static const struct pk_row_key callgraph_keys[] = {
 const struct pk_row_doc pk_row_docs[] = {
 	{"hotspots", "A row is a function.", hotspots_keys},
 	{"hotspots --stats", "The same keys, and after them:", stats_keys},
+	{"hotspots --by-worker", "The same keys, and at the end:", worker_keys},
 	{"check",
 	 "The object has `verdict` (pass, fail or inconclusive), then the list `rules` instead of "
 	 "`rows`, then `diff`: `sides`, `machine_factor`, `total`, `method`, and as `rows` the "

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "analysis/by_worker.h"
 #include "analysis/pstats_sort.h"
 #include "analysis/span_stats.h"
 #include "base/error.h"
@@ -22,10 +23,12 @@ struct pk_hotspot_options {
 struct pk_hotspots {
 	const struct pk_profile *profile;
 	uint32_t metric;
-	struct pk_functions functions;     /* all of them, and the 100 % */
-	uint32_t *order;                   /* rows of functions, as sorted */
-	uint32_t count;                    /* how many are left */
-	const struct pk_span_stats *stats; /* shown too; NULL = not. For the caller to set */
+	struct pk_functions functions; /* all of them, and the 100 % */
+	uint32_t *order;               /* rows of functions, as sorted */
+	uint32_t count;                /* how many are left */
+	/* Shown too; NULL = not. For the caller to set. */
+	const struct pk_span_stats *stats;
+	const struct pk_by_worker *workers;
 };
 
 /* The profile must live as long as the result. -1 for a bad RE. */

@@ -150,7 +150,7 @@ static void add_hotspot_label(struct pk_grid *g, const struct pk_hotspots *h,
 
 	if (recursive)
 		put_value(&row[H_PRIMITIVE_DIFFERS], f->primitive_calls, f->estimated);
-	if (f->primitive_calls > 0 && f->total != PK_NULL && !h->stats)
+	if (f->primitive_calls > 0 && f->total != PK_NULL && !h->stats && !h->workers)
 		put_value(&row[H_PER_CALL], f->total / f->primitive_calls, f->estimated);
 	put_label(g, &row[g->column_count - 1], h->profile, f->frame, buf);
 }
@@ -174,20 +174,80 @@ static void add_stats(struct pk_grid *g, const struct pk_span_stat *s)
 		pk_cell_int(&row[S_STDDEV_SHOWN], llround(s->deviation));
 }
 
+/* What workers did of it: last but for the label. The columns of single workers come first. */
+enum { W_MEAN, W_MEAN_SHOWN, W_MIN, W_MAX, W_IMBALANCE, W_MIN_WORKER, W_MAX_WORKER };
+
+static const struct pk_grid_column worker_columns[] = {
+	[W_MEAN] = {"worker_mean", NULL, PK_CELL_REAL, NULL},
+	[W_MEAN_SHOWN] = {NULL, "mean", PK_CELL_VALUE, NULL},
+	[W_MIN] = {"worker_min", "min", PK_CELL_VALUE, NULL},
+	[W_MAX] = {"worker_max", "max", PK_CELL_VALUE, NULL},
+	[W_IMBALANCE] = {"imbalance", "max/mean", PK_CELL_RATIO, NULL},
+	[W_MIN_WORKER] = {"min_worker", "least in", PK_CELL_TEXT, NULL},
+	[W_MAX_WORKER] = {"max_worker", "most in", PK_CELL_TEXT, NULL},
+};
+
+static int worker_column_count(const struct pk_hotspots *h)
+{
+	return h->workers ? (int)h->workers->columns + COUNT(worker_columns) : 0;
+}
+
+/* With a column for each worker, one sees which has most. */
+static void make_worker_columns(struct pk_grid *g, const struct pk_by_worker *b,
+				struct pk_grid_column *columns)
+{
+	struct pk_buf key = PK_BUF_INIT;
+
+	for (uint32_t i = 0; i < b->columns; i++) {
+		key.len = 0;
+		pk_buf_addf(&key, "worker_%u", i + 1);
+		columns[i] = (struct pk_grid_column){pk_arena_copy(&g->arena, key.data, key.len),
+						     b->name[i], PK_CELL_VALUE, NULL};
+	}
+	pk_buf_release(&key);
+	columns += b->columns;
+	memcpy(columns, worker_columns, sizeof(worker_columns));
+	if (b->columns)
+		columns[W_MIN_WORKER].heading = columns[W_MAX_WORKER].heading = NULL;
+}
+
+static void add_workers(struct pk_grid *g, const struct pk_by_worker *b, uint32_t frame)
+{
+	const struct pk_worker_row *r = &b->of_frame[frame];
+	struct pk_cell *row =
+		last_row(g) + g->column_count - 1 - COUNT(worker_columns) - b->columns;
+	double mean = pk_worker_mean(b, frame);
+
+	for (uint32_t i = 0; i < b->columns; i++)
+		pk_cell_int(row++, b->value[(size_t)frame * b->columns + i]);
+	pk_cell_real(&row[W_MEAN], mean);
+	pk_cell_int(&row[W_MEAN_SHOWN], llround(mean * b->scale));
+	pk_cell_int(&row[W_MIN], r->min);
+	pk_cell_int(&row[W_MAX], r->max);
+	pk_cell_real(&row[W_IMBALANCE], pk_worker_imbalance(b, frame));
+	if (r->min == r->max)
+		return;
+	pk_cell_text(&row[W_MIN_WORKER], b->name[r->min_worker]);
+	pk_cell_text(&row[W_MAX_WORKER], b->name[r->max_worker]);
+}
+
 static void init_hotspots(struct pk_grid *g, const struct pk_hotspots *h)
 {
-	int count = COUNT(hotspot_columns) + (h->stats ? COUNT(stat_columns) : 0);
+	int stats = h->stats ? COUNT(stat_columns) : 0;
+	int count = COUNT(hotspot_columns) + stats + worker_column_count(h);
 	struct pk_grid_column *columns;
 
 	pk_grid_init(g, hotspot_columns, count);
 	g->spare =
 		1U << H_PRIMITIVE_DIFFERS | 1U << H_SELF_SHARE | 1U << H_PER_CALL | 1U << H_SPEEDUP;
 	set_metric(g, h->profile, h->metric);
-	if (!h->stats)
+	if (!h->stats && !h->workers)
 		return;
 	columns = pk_arena_alloc(&g->arena, (size_t)count * sizeof(*columns));
 	memcpy(columns, hotspot_columns, sizeof(hotspot_columns));
-	memcpy(columns + H_LABEL, stat_columns, sizeof(stat_columns));
+	memcpy(columns + H_LABEL, stat_columns, (size_t)stats * sizeof(*columns));
+	if (h->workers)
+		make_worker_columns(g, h->workers, columns + H_LABEL + stats);
 	columns[count - 1] = hotspot_columns[H_LABEL];
 	g->columns = columns;
 }
@@ -210,6 +270,8 @@ void pk_hotspots_grid(struct pk_grid *g, const struct pk_hotspots *h, uint32_t r
 		add_hotspot(g, h, f, &buf);
 		if (h->stats)
 			add_stats(g, &h->stats->of_frame[f->frame]);
+		if (h->workers)
+			add_workers(g, h->workers, f->frame);
 		if (people)
 			add_hotspot_label(g, h, f, recursive, &buf);
 	}

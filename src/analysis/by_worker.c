@@ -1,0 +1,210 @@
+#include "analysis/by_worker.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/str.h"
+#include "base/units.h"
+#include "model/label.h"
+
+/* Cost rows of the metric, by function. */
+struct rows {
+	const struct pk_profile *p;
+	const uint32_t *worker_of; /* thread -> worker + 1, 0 = none */
+	uint32_t *row, *first;     /* those of frame f are row[first[f]..first[f + 1]) */
+};
+
+static uint32_t frame_of(const struct pk_profile *p, uint32_t row)
+{
+	return p->node.frame[p->cost.node[row]];
+}
+
+static bool counts(const struct pk_profile *p, uint32_t row, uint32_t metric)
+{
+	return pk_cost_metric(p, row) == metric && p->cost.self[row] != PK_NULL;
+}
+
+static void sort_rows(struct rows *r, uint32_t metric)
+{
+	const struct pk_profile *p = r->p;
+	uint32_t *place = pk_calloc((size_t)p->frame.count + 2, sizeof(*place)), i;
+
+	r->row = pk_malloc(pk_mul(p->cost.count, sizeof(*r->row)));
+	for (i = 1; i < p->cost.count; i++)
+		place[frame_of(p, i) + 2] += counts(p, i, metric);
+	for (i = 1; i <= p->frame.count; i++)
+		place[i + 1] += place[i];
+	for (i = 1; i < p->cost.count; i++)
+		if (counts(p, i, metric))
+			r->row[place[frame_of(p, i) + 1]++] = i;
+	r->first = place;
+}
+
+/* Values of one function by worker; who has one is in `touched`, in no order. */
+struct tally {
+	int64_t *value;
+	bool *seen;
+	uint32_t *touched, count;
+};
+
+static void add(struct tally *t, uint32_t worker, int64_t value)
+{
+	if (!t->seen[worker]) {
+		t->seen[worker] = true;
+		t->touched[t->count++] = worker;
+	}
+	pk_add_saturated(&t->value[worker], value);
+}
+
+static void look_at(struct pk_worker_row *r, uint32_t worker, int64_t value)
+{
+	if (value < r->min || (value == r->min && worker < r->min_worker)) {
+		r->min = value;
+		r->min_worker = worker;
+	}
+	if (value > r->max || (value == r->max && worker < r->max_worker)) {
+		r->max = value;
+		r->max_worker = worker;
+	}
+}
+
+/* Empties the tally. */
+static void sum_up(struct pk_by_worker *b, struct tally *t, uint32_t frame)
+{
+	struct pk_worker_row *r = &b->of_frame[frame];
+	uint32_t without = 0;
+
+	*r = (struct pk_worker_row){.min = INT64_MAX, .max = INT64_MIN};
+	while (without < b->count && t->seen[without])
+		without++;
+	if (without < b->count)
+		look_at(r, without, 0);
+	for (uint32_t i = 0; i < t->count; i++) {
+		uint32_t worker = t->touched[i];
+
+		pk_add_saturated(&r->sum, t->value[worker]);
+		look_at(r, worker, t->value[worker]);
+		if (b->columns)
+			b->value[(size_t)frame * b->columns + worker] = t->value[worker];
+		t->value[worker] = 0;
+		t->seen[worker] = false;
+	}
+	t->count = 0;
+}
+
+static void fill(struct pk_by_worker *b, struct rows *r, uint32_t metric)
+{
+	const struct pk_profile *p = r->p;
+	struct tally t = {0};
+	uint32_t frame, i;
+
+	t.value = pk_calloc(b->count, sizeof(*t.value));
+	t.seen = pk_calloc(b->count, sizeof(*t.seen));
+	t.touched = pk_calloc(b->count, sizeof(*t.touched));
+	sort_rows(r, metric);
+	for (frame = 0; frame < p->frame.count; frame++) {
+		for (i = r->first[frame]; i < r->first[frame + 1]; i++) {
+			uint32_t worker = r->worker_of[pk_cost_thread(p, r->row[i])];
+
+			if (worker)
+				add(&t, worker - 1, p->cost.self[r->row[i]]);
+		}
+		sum_up(b, &t, frame);
+	}
+	free(t.value);
+	free(t.seen);
+	free(t.touched);
+	free(r->row);
+	free(r->first);
+}
+
+/* Whether the costs are those of several processes. */
+static bool has_processes(const struct pk_profile *p, uint32_t metric)
+{
+	uint32_t first = 0, i;
+
+	for (i = 1; i < p->cost.count; i++) {
+		uint32_t process = p->thread.process[pk_cost_thread(p, i)];
+
+		if (!counts(p, i, metric) || !process)
+			continue;
+		if (first && process != first)
+			return true;
+		first = process;
+	}
+	return false;
+}
+
+/* Gives numbers to processes or threads, in their order. */
+static uint32_t *number_workers(struct pk_by_worker *b, const struct pk_profile *p, uint32_t metric)
+{
+	bool processes = has_processes(p, metric);
+	const struct pk_thread_table *t = &p->thread;
+	uint32_t units = processes ? p->process.count : t->count, i;
+	uint32_t *number = pk_calloc(units, sizeof(*number));
+	uint32_t *worker_of = pk_calloc(t->count, sizeof(*worker_of));
+
+	for (i = 1; i < p->cost.count; i++)
+		if (counts(p, i, metric))
+			number[processes ? t->process[pk_cost_thread(p, i)]
+					 : pk_cost_thread(p, i)] = 1;
+	b->name = pk_calloc(units, sizeof(*b->name));
+	for (i = 1; i < units; i++) {
+		struct pk_buf name = PK_BUF_INIT;
+
+		if (!number[i])
+			continue;
+		(processes ? pk_process_label : pk_thread_label)(&name, p, i);
+		b->name[b->count++] = pk_strndup(name.data, name.len);
+		pk_buf_release(&name);
+		number[i] = b->count;
+	}
+	for (i = 1; i < t->count; i++)
+		worker_of[i] = number[processes ? t->process[i] : i];
+	free(number);
+	return worker_of;
+}
+
+int pk_by_worker_init(struct pk_by_worker *b, const struct pk_profile *p, uint32_t metric,
+		      struct pk_error *err)
+{
+	struct rows rows = {.p = p};
+	uint32_t *worker_of;
+
+	memset(b, 0, sizeof(*b));
+	b->scale = pk_metric_scale(p, metric);
+	rows.worker_of = worker_of = number_workers(b, p, metric);
+	if (!b->count) {
+		free(worker_of);
+		pk_by_worker_release(b);
+		return pk_fail(err, PK_EFORMAT,
+			       "'%s' does not say which thread or process cost what",
+			       pk_text(p, p->run.source[1]));
+	}
+	b->columns = b->count <= PK_WORKER_COLUMNS ? b->count : 0;
+	b->of_frame = pk_calloc(p->frame.count, sizeof(*b->of_frame));
+	if (b->columns)
+		b->value = pk_calloc(pk_mul(p->frame.count, b->columns), sizeof(*b->value));
+	fill(b, &rows, metric);
+	free(worker_of);
+	return 0;
+}
+
+void pk_by_worker_release(struct pk_by_worker *b)
+{
+	for (uint32_t i = 0; i < b->count; i++)
+		free(b->name[i]);
+	free(b->name);
+	free(b->of_frame);
+	free(b->value);
+	memset(b, 0, sizeof(*b));
+}
+
+double pk_worker_imbalance(const struct pk_by_worker *b, uint32_t frame)
+{
+	const struct pk_worker_row *r = &b->of_frame[frame];
+
+	return r->sum > 0 && r->min >= 0 ? (double)r->max * b->count / (double)r->sum : NAN;
+}
