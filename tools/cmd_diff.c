@@ -174,6 +174,16 @@ static enum pk_measure measure_of(const struct diff_params *o, const struct pk_p
 	return (enum pk_measure)o->measure;
 }
 
+static int check_calls(const struct pk_diff *d, struct pk_error *err)
+{
+	const struct pk_change *c = &d->total_calls;
+
+	if (c->before != PK_NULL && c->after != PK_NULL)
+		return 0;
+	return pk_fail(err, PK_EFORMAT, "'%s' does not know how often functions were called",
+		       d->side[c->before == PK_NULL ? PK_BEFORE : PK_AFTER].name);
+}
+
 static int compare(const struct diff_params *o, const struct pk_profiles *sides, int *status,
 		   struct pk_error *err)
 {
@@ -189,7 +199,9 @@ static int compare(const struct diff_params *o, const struct pk_profiles *sides,
 	s.d = &d;
 	pk_diff_judge(&d, &pk_judge_defaults);
 	pk_diff_attribute(&d, 1U << s.measure);
-	failed = show(&s, err);
+	failed = s.measure == PK_CALLS && check_calls(&d, err);
+	if (!failed)
+		failed = show(&s, err);
 	*status = status_of(&s);
 	pk_diff_release(&d);
 	return failed;

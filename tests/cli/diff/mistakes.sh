@@ -15,3 +15,5 @@ try profkit diff --map nothing before.prof slower.prof
 try profkit diff --map 're:(=x' before.prof slower.prof
 try profkit diff --match '(' before.prof slower.prof
 try profkit diff before.prof nowhere.prof
+try profkit diff -m calls before.folded after.folded
+try profkit diff --normalize <(echo 'a 0') <(echo 'a 1') 2>&1 | sed "s|'/dev/fd/[0-9]*'|FILE|"
