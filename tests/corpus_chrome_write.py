@@ -16,6 +16,12 @@ if not os.path.isdir(corpus):
 # What is written differs where asynchronous spans lie on lanes and where spans without a duration
 # stand at the edges of others; arrows from spans of no time are lost, and so are ends of nothing.
 ODD = (
+    # Samples beside events are not written, and not cut.
+    "-with-samples.json",
+    "traceviewify.json",
+    "tf_trace_viewer/data/trace.json",
+    "catapult/tracing/test_data/simple_trace.json",
+    "perf_sampling_trace_with_trace_events",
     "critical_path/end_to_end/simple_add/input/trace.json.gz",
     "critical_path/simple_add/benchmark_result_493459",
     "catapult/tracing/test_data/async_begin_end.json",

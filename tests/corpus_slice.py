@@ -19,6 +19,12 @@ if not os.path.isdir(corpus):
 # What a cut hides or cannot keep: spans that overlap, but not within the slice; ends of other names
 # and processes, which stand for nothing there; ends that come before their begin.
 ODD = (
+    # Samples beside events are not written, and not cut.
+    "-with-samples.json",
+    "traceviewify.json",
+    "tf_trace_viewer/data/trace.json",
+    "catapult/tracing/test_data/simple_trace.json",
+    "perf_sampling_trace_with_trace_events",
     "catapult/tracing/test_data/async_begin_end.json",
     "catapult/tracing/test_data/simple_trace.json",
     "speedscope/sample/profiles/trace-event/unbalanced-name.json",
@@ -68,7 +74,9 @@ with tempfile.TemporaryDirectory() as work:
             whole = functions(path, *args)
             done = run("slice", *args, path, part)
             if whole is None or done.returncode:
-                if whole:
+                if whole and any(part in path for part in ODD):
+                    odd += 1
+                elif whole:
                     print(f"{path} {args}: {done.stderr.decode()}")
                     failed += 1
                 continue

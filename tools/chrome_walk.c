@@ -9,7 +9,7 @@
 bool pk_trace_time(struct pk_json_slice value, int64_t *ns)
 {
 	struct pk_json_slice s = pk_json_slice_unquoted(value);
-	bool fraction;
+	bool fraction = false;
 
 	return s.len && pk_chrome_ns(s.text, s.len, ns, &fraction);
 }

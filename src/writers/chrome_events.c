@@ -127,15 +127,6 @@ bool pk_chrome_is_async(const struct pk_profile *p, uint32_t thread)
 	       strncmp(pk_text(p, p->thread.name[thread]), "async: ", 7) == 0;
 }
 
-static int64_t end_of(const struct pk_span_table *t, uint32_t span)
-{
-	int64_t end;
-
-	if (__builtin_add_overflow(t->time[span], t->duration[span], &end))
-		return INT64_MAX;
-	return end;
-}
-
 static void put_complete(struct pk_chrome_out *c, const struct args *args, uint32_t span)
 {
 	const struct pk_span_table *t = &c->p->span;
@@ -170,7 +161,7 @@ static void end_async(struct pk_chrome_out *c, struct async *a, uint32_t depth)
 	while (a->count && a->count >= depth) {
 		uint32_t span = a->open[--a->count];
 
-		put_half(c, 'e', span, a->open[0], end_of(&c->p->span, span));
+		put_half(c, 'e', span, a->open[0], pk_span_end(c->p, span));
 		pk_chrome_end(c);
 	}
 }
@@ -190,14 +181,14 @@ static void begin_async(struct pk_chrome_out *c, struct async *a, const struct a
 static int64_t moment_of(const struct pk_profile *p, uint32_t span)
 {
 	const struct pk_span_table *t = &p->span;
-	int64_t at = t->time[span], end = end_of(t, span);
+	int64_t at = t->time[span], end = pk_span_end(p, span);
 	uint32_t i;
 
 	for (i = span + 1; i < t->count && t->thread[i] == t->thread[span]; i++) {
 		if (t->time[i] > at || at >= end)
 			break;
-		if (end_of(t, i) > at)
-			at = end_of(t, i);
+		if (pk_span_end(p, i) > at)
+			at = pk_span_end(p, i);
 	}
 	return at < end ? at : t->time[span];
 }
