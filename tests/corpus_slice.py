@@ -21,6 +21,7 @@ if not os.path.isdir(corpus):
 ODD = (
     # Samples beside events are not written, and not cut.
     "-with-samples.json",
+    "speedscope/sample/profiles/Chrome/",
     "traceviewify.json",
     "tf_trace_viewer/data/trace.json",
     "catapult/tracing/test_data/simple_trace.json",
