@@ -51,7 +51,7 @@ struct pk_chrome_label {
 /* The id of an asynchronous event or flow. */
 struct pk_chrome_id {
 	uint64_t hash; /* of its text or number; 0 = none */
-	uint32_t text; /* string */
+	uint32_t text; /* string, if it may be that of a counter */
 	bool global;   /* id2.global: not of its process alone */
 };
 

@@ -143,7 +143,8 @@ static struct pk_chrome_number read_number(struct pk_chrome *c)
 	return n;
 }
 
-static struct pk_chrome_id token_id(struct pk_chrome *c)
+/* named: its text is wanted, too. */
+static struct pk_chrome_id token_id(struct pk_chrome *c, bool named)
 {
 	struct pk_chrome_id id = {0, 0, false};
 	int64_t number;
@@ -155,7 +156,8 @@ static struct pk_chrome_id token_id(struct pk_chrome *c)
 		else
 			id.hash = pk_hash_bytes(c->json.text, c->json.len);
 		id.hash += !id.hash;
-		id.text = pk_chrome_string(c);
+		if (named)
+			id.text = pk_chrome_string(c);
 	}
 	pk_json_rest(&c->json);
 	return id;
@@ -174,7 +176,7 @@ static struct pk_chrome_id read_id2(struct pk_chrome *c)
 		bool global = pk_json_is(&c->json, "global");
 
 		pk_json_next(&c->json);
-		id = token_id(c);
+		id = token_id(c, true);
 		id.global = global;
 	}
 	return id;
@@ -266,11 +268,11 @@ static bool read_common(struct pk_chrome *c, struct pk_chrome_event *e)
 		else if (!memcmp(key, "ts", 2))
 			read_time(c, &e->time, &e->odd_time);
 		else if (!memcmp(key, "id", 2))
-			pk_json_next(j), e->id = token_id(c);
+			pk_json_next(j), e->id = token_id(c, !e->phase || e->phase == 'C');
 		else if (!memcmp(key, "bp", 2))
 			e->bind = read_letter(c);
 		else if (!memcmp(key, "sf", 2))
-			pk_json_next(j), e->frame = token_id(c).text;
+			pk_json_next(j), e->frame = token_id(c, true).text;
 		else
 			return false;
 		return true;
@@ -308,7 +310,7 @@ static void read_member(struct pk_chrome *c, struct pk_chrome_event *e)
 	if (pk_json_is(j, "id2"))
 		e->id = e->id.hash ? (read_id2(c), e->id) : read_id2(c);
 	else if (pk_json_is(j, "bind_id"))
-		pk_json_next(j), e->bind_id = token_id(c);
+		pk_json_next(j), e->bind_id = token_id(c, false);
 	else if (pk_json_is(j, "flow_in"))
 		e->flow_in = read_flag(c);
 	else if (pk_json_is(j, "flow_out"))
