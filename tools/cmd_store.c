@@ -124,14 +124,7 @@ static void write_members(struct pk_json_writer *w, void *path)
 {
 	pk_json_key(w, "inputs");
 	pk_json_array(w);
-	pk_json_flat_object(w);
-	pk_json_key(w, "path");
-	pk_json_text(w, path);
-	pk_json_key(w, "format");
-	pk_json_text(w, "store");
-	pk_json_key(w, "label");
-	pk_json_null(w);
-	pk_json_end(w);
+	pk_write_input(w, path, "store", NULL);
 	pk_json_end(w);
 }
 

@@ -143,6 +143,8 @@ int pk_common_metric(const struct pk_common *c, const struct pk_profile *p, uint
 		     struct pk_error *err);
 /* The notation: --format, else the suffix of -o, else text. */
 enum pk_notation pk_common_notation(const struct pk_common *c);
+/* Of a command that draws, too: whether -o is an .svg, and no --format is given. */
+bool pk_wants_svg(const struct pk_common *c);
 /* How many of `rows` to show: -n; by default 30 in text, all in other notations. */
 size_t pk_common_rows(const struct pk_common *c, size_t rows);
 /* Whether escape sequences may go to out: --color, NO_COLOR, a terminal. */
@@ -157,6 +159,8 @@ int pk_show_grid(const struct pk_common *c, struct pk_grid *grid, struct pk_grid
 
 /* Members of every JSON result: "inputs": [{path, format, label}], "metric": {name, unit, exact}.
  */
+void pk_write_input(struct pk_json_writer *w, const char *path, const char *format,
+		    const char *label); /* one of them */
 void pk_write_inputs(struct pk_json_writer *w, const struct pk_profiles *inputs);
 void pk_write_side_inputs(struct pk_json_writer *w, const struct pk_profiles sides[2]);
 void pk_write_metric(struct pk_json_writer *w, const struct pk_profile *p, uint32_t metric);

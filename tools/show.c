@@ -37,6 +37,13 @@ enum pk_notation pk_common_notation(const struct pk_common *c)
 	return found;
 }
 
+bool pk_wants_svg(const struct pk_common *c)
+{
+	return c->format < 0 && c->output &&
+	       (pk_ends_with(c->output, ".svg") || pk_ends_with(c->output, ".svg.gz") ||
+		pk_ends_with(c->output, ".svg.zst"));
+}
+
 size_t pk_common_rows(const struct pk_common *c, size_t rows)
 {
 	enum { DEFAULT_ROWS = 30 };
@@ -92,21 +99,28 @@ int pk_show_grid(const struct pk_common *c, struct pk_grid *grid, struct pk_grid
 	return pk_output_commit(out, err);
 }
 
+void pk_write_input(struct pk_json_writer *w, const char *path, const char *format,
+		    const char *label)
+{
+	pk_json_flat_object(w);
+	pk_json_key(w, "path");
+	pk_json_text(w, path);
+	pk_json_key(w, "format");
+	pk_json_text(w, format);
+	pk_json_key(w, "label");
+	pk_json_text(w, label);
+	pk_json_end(w);
+}
+
 void pk_write_inputs(struct pk_json_writer *w, const struct pk_profiles *inputs)
 {
 	pk_json_key(w, "inputs");
 	pk_json_array(w);
 	for (size_t i = 0; i < inputs->count; i++) {
-		const struct pk_run_table *run = &inputs->item[i]->run;
+		const struct pk_profile *p = inputs->item[i];
 
-		pk_json_flat_object(w);
-		pk_json_key(w, "path");
-		pk_json_text(w, pk_text(inputs->item[i], run->source[1]));
-		pk_json_key(w, "format");
-		pk_json_text(w, pk_text(inputs->item[i], run->format[1]));
-		pk_json_key(w, "label");
-		pk_json_text(w, run->label[1] ? pk_text(inputs->item[i], run->label[1]) : NULL);
-		pk_json_end(w);
+		pk_write_input(w, pk_text(p, p->run.source[1]), pk_text(p, p->run.format[1]),
+			       p->run.label[1] ? pk_text(p, p->run.label[1]) : NULL);
 	}
 	pk_json_end(w);
 }

@@ -11,8 +11,7 @@ bool pk_has_times(const struct pk_profile *p)
 	return p->span.count > 1 || (p->sample.count > 1 && p->sample.time[1] != PK_NULL);
 }
 
-/* The last moment known: what 100% is. */
-static int64_t end_of(const struct pk_profile *p)
+int64_t pk_last_moment(const struct pk_profile *p)
 {
 	int64_t end = p->run.duration[1] == PK_NULL ? 0 : p->run.duration[1];
 	uint32_t i;
@@ -45,7 +44,7 @@ static int64_t parse_moment(const char *text, size_t len, const struct pk_profil
 	if (len == 1 && *text == '%' && value >= 100000000000)
 		return INT64_MAX; /* the last moment belongs to it */
 	if (len == 1 && *text == '%')
-		return (int64_t)((double)end_of(p) * (double)value / 1e11);
+		return (int64_t)((double)pk_last_moment(p) * (double)value / 1e11);
 	for (i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
 		if (strlen(units[i].name) != len || memcmp(units[i].name, text, len))
 			continue;

@@ -28,5 +28,7 @@ int pk_step_range_parse(struct pk_time_range *range, const char *text, const str
 int64_t pk_step_number(const char *name);
 /* True if samples or spans of p say when they were. */
 bool pk_has_times(const struct pk_profile *p);
+/* The last moment known, or how long the run says it took: what 100% is; 0 = not known. */
+int64_t pk_last_moment(const struct pk_profile *p);
 
 #endif

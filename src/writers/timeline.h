@@ -8,12 +8,19 @@
 
 extern const struct pk_writer pk_writer_timeline;
 
+/* The color of a category, in the order of the legend. */
+struct pk_timeline_key {
+	const char *category;
+	uint32_t color;
+};
+
 struct pk_timeline_params {
 	const char *title, *subtitle, *metric;
 	int64_t width; /* px; 0 = as wide as the window */
 	int64_t depth; /* rows of a thread; 0 = as many as there is room for */
 	int color;     /* enum pk_timeline_color */
 	bool flows, javascript;
+	const struct pk_timeline_key *keys; /* ended by one without a name; NULL = chosen here */
 };
 
 enum pk_timeline_color { PK_TIMELINE_BY_NAME, PK_TIMELINE_BY_CATEGORY };

@@ -115,11 +115,22 @@ static uint32_t place_of_category(struct svg *s, uint32_t category)
 	return i;
 }
 
+static uint32_t color_of_key(const struct svg *s, uint32_t category)
+{
+	const struct pk_timeline_key *key = s->params->keys;
+
+	while (key->category && strcmp(key->category, pk_text(s->p, category)) != 0)
+		key++;
+	return key->color;
+}
+
 static uint32_t color_of(struct svg *s, const struct pk_timeline_box *box)
 {
 	uint32_t name = s->p->frame.function[box->frame];
 	struct pk_flame_shade shade;
 
+	if (s->params->keys)
+		return color_of_key(s, box->category);
 	if (s->params->color == PK_TIMELINE_BY_CATEGORY)
 		return shade_of(s, hues[place_of_category(s, box->category) % HUES], name);
 	shade = pk_flame_shade_of(PK_FLAME_BY_HASH, pk_text(s->p, name), s->p->string.len[name]);
@@ -510,32 +521,46 @@ static void put_footer(struct svg *s)
 	}
 }
 
+/* False where there is no more room in the line. */
+static bool put_legend_entry(struct svg *s, double *x, uint32_t color, const char *name, size_t len)
+{
+	double width = (double)len * FONT * 0.62 + 30;
+
+	if (*x + width > s->inner)
+		return false;
+	put(s, "<rect");
+	put_px(s, "x", *x);
+	put_px(s, "y", s->bottom - 10);
+	put(s, " width=\"12\" height=\"12\" fill=\"");
+	pk_flame_rgb(&s->buf, color);
+	put(s, "\"/><text");
+	put_px(s, "x", *x + 16);
+	put_px(s, "y", s->bottom);
+	put(s, ">");
+	put_xml(s, name, len);
+	put(s, "</text>\n");
+	*x += width;
+	return true;
+}
+
 /* Which color is which category, as far as one line holds them. */
 static void put_legend(struct svg *s)
 {
+	const struct pk_timeline_key *key = s->params->keys;
 	double x = PK_FLAME_MARGIN;
 
 	if (s->params->color != PK_TIMELINE_BY_CATEGORY)
 		return;
 	s->bottom += FONT + 6;
+	for (; key && key->category; key++)
+		put_legend_entry(s, &x, key->color, key->category, strlen(key->category));
 	for (uint32_t i = 0; i < s->category_count; i++) {
 		uint32_t category = s->category[i];
-		size_t len = category ? s->p->string.len[category] : 4;
+		const char *name = category ? pk_text(s->p, category) : "none";
 
-		if (x + (double)len * FONT * 0.62 + 30 > s->inner)
+		if (!put_legend_entry(s, &x, shade_of(s, hues[i % HUES], category), name,
+				      category ? s->p->string.len[category] : 4))
 			break;
-		put(s, "<rect");
-		put_px(s, "x", x);
-		put_px(s, "y", s->bottom - 10);
-		put(s, " width=\"12\" height=\"12\" fill=\"");
-		pk_flame_rgb(&s->buf, shade_of(s, hues[i % HUES], category));
-		put(s, "\"/><text");
-		put_px(s, "x", x + 16);
-		put_px(s, "y", s->bottom);
-		put(s, ">");
-		put_xml(s, category ? pk_text(s->p, category) : "none", len);
-		put(s, "</text>\n");
-		x += (double)len * FONT * 0.62 + 30;
 	}
 }
 
