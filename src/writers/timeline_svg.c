@@ -396,7 +396,8 @@ static void put_area(struct svg *s, uint32_t counter, const struct pk_timeline_a
 
 	put_rect(s, a->begin, a->end, y + PLOT - a->high * scale, (a->high - a->low) * scale);
 	put(s, " fill=\"");
-	pk_flame_rgb(&s->buf, shade_of(s, hues[a->series % HUES], series));
+	pk_flame_rgb(&s->buf, s->params->keys ? color_of_key(s, series)
+					      : shade_of(s, hues[a->series % HUES], series));
 	put(s, "\"><title>");
 	put_text(s, series);
 	pk_buf_adds(&s->buf, ": ");

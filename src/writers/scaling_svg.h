@@ -1,0 +1,11 @@
+#ifndef PK_SCALING_SVG_H
+#define PK_SCALING_SVG_H
+
+#include "analysis/scaling.h"
+#include "base/output.h"
+
+/* Speed-up over workers as an SVG picture: what was measured, what the laws say, and the ideal.
+ * name: what was measured, or NULL. */
+void pk_scaling_draw(const struct pk_scaling *s, const char *name, struct pk_output *out);
+
+#endif

@@ -1,0 +1,147 @@
+#include "workers_functions.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/workers_functions.h"
+#include "base/units.h"
+#include "model/label.h"
+#include "render/tables.h"
+
+enum {
+	F_FUNCTION,
+	F_MODULE,
+	F_FILE,
+	F_LINE,
+	F_VALUE,
+	F_MEAN,
+	F_EXCESS,
+	F_SHARE,
+	F_VALUE_SHOWN,
+	F_MEAN_SHOWN,
+	F_EXCESS_SHOWN,
+	F_SHARE_SHOWN,
+	F_LABEL,
+	F_COLUMNS
+};
+
+static const struct pk_grid_column columns[] = {
+	[F_FUNCTION] = {"function", NULL, PK_CELL_TEXT, NULL},
+	[F_MODULE] = {"module", NULL, PK_CELL_TEXT, NULL},
+	[F_FILE] = {"file", NULL, PK_CELL_TEXT, NULL},
+	[F_LINE] = {"line", NULL, PK_CELL_INT, NULL},
+	[F_VALUE] = {"value", NULL, PK_CELL_REAL, NULL},
+	[F_MEAN] = {"mean", NULL, PK_CELL_REAL, NULL},
+	[F_EXCESS] = {"excess", NULL, PK_CELL_REAL, NULL},
+	[F_SHARE] = {"share", NULL, PK_CELL_SHARE, NULL},
+	[F_VALUE_SHOWN] = {NULL, "its own", PK_CELL_VALUE, NULL},
+	[F_MEAN_SHOWN] = {NULL, "mean", PK_CELL_VALUE, NULL},
+	[F_EXCESS_SHOWN] = {NULL, "more", PK_CELL_DELTA, NULL},
+	[F_SHARE_SHOWN] = {NULL, "share", PK_CELL_SHARE, NULL},
+	[F_LABEL] = {NULL, "function", PK_CELL_TEXT, NULL},
+};
+
+struct shown {
+	const struct pk_workers *w;
+	const struct pk_worker_functions *f;
+	double excess; /* of all functions */
+};
+
+static void put_string(struct pk_cell *cell, const struct pk_profile *p, uint32_t string)
+{
+	if (string)
+		pk_cell_text_len(cell, pk_text(p, string), p->string.len[string]);
+}
+
+static void put_made(struct pk_grid *g, struct pk_cell *cell, struct pk_buf *buf)
+{
+	if (buf->len)
+		pk_cell_text_len(cell, pk_arena_copy(&g->arena, buf->data, buf->len), buf->len);
+	buf->len = 0;
+}
+
+static void add_row(struct pk_grid *g, const struct shown *s, const struct pk_worker_function *row,
+		    struct pk_buf *buf)
+{
+	const struct pk_profile *p = s->f->names;
+	struct pk_cell *cell = pk_grid_row(g, 0);
+	double value = (double)row->most / s->f->scale;
+
+	put_string(&cell[F_FUNCTION], p, p->frame.function[row->frame]);
+	pk_frame_module(buf, p, row->frame);
+	put_made(g, &cell[F_MODULE], buf);
+	put_string(&cell[F_FILE], p, p->frame.file[row->frame]);
+	if (p->frame.line[row->frame])
+		pk_cell_int(&cell[F_LINE], p->frame.line[row->frame]);
+	pk_cell_real(&cell[F_VALUE], value);
+	pk_cell_real(&cell[F_MEAN], row->mean);
+	pk_cell_real(&cell[F_EXCESS], row->excess);
+	pk_cell_real(&cell[F_SHARE], s->excess > 0 ? row->excess / s->excess : NAN);
+	pk_cell_int(&cell[F_VALUE_SHOWN], llround(value));
+	pk_cell_int(&cell[F_MEAN_SHOWN], llround(row->mean));
+	pk_cell_int(&cell[F_EXCESS_SHOWN], llround(row->excess));
+	cell[F_SHARE_SHOWN] = cell[F_SHARE];
+	pk_frame_label(buf, p, row->frame, PK_LABEL_SHORT);
+	put_made(g, &cell[F_LABEL], buf);
+}
+
+static void write_members(struct pk_json_writer *w, void *data)
+{
+	const struct shown *s = data;
+
+	pk_write_inputs(w, s->w->runs);
+	pk_json_key(w, "worker");
+	pk_json_text(w, s->w->worker[s->f->worker].name);
+	pk_json_key(w, "workers");
+	pk_json_int(w, s->w->count);
+	pk_json_key(w, "unit");
+	pk_json_text(w, s->w->unit);
+	pk_json_key(w, "excess");
+	pk_json_double(w, s->excess, 17);
+	pk_json_key(w, "rows_total");
+	pk_json_int(w, s->f->count);
+}
+
+static void make_title(struct pk_buf *title, const struct shown *s)
+{
+	pk_buf_addf(title, "%s worked most of %u workers: ", s->w->worker[s->f->worker].name,
+		    s->w->count);
+	pk_format_value_unit(title, llround(s->excess), s->w->unit);
+	pk_buf_adds(title, " more than they did on average, in\n");
+}
+
+int pk_workers_show_functions(const struct pk_common *c, const struct pk_workers *w,
+			      struct pk_error *err)
+{
+	struct pk_grid_frame frame = {.schema = "workers.functions", .members = write_members};
+	struct pk_buf title = PK_BUF_INIT, footer = PK_BUF_INIT, scratch = PK_BUF_INIT;
+	struct pk_worker_functions f;
+	struct shown s = {.w = w, .f = &f};
+	struct pk_grid g;
+	size_t rows;
+	int status;
+
+	if (pk_worker_functions_init(&f, w, err))
+		return pk_fail_context(err, "--functions");
+	for (uint32_t i = 0; i < f.count; i++)
+		s.excess += f.row[i].excess;
+	rows = pk_common_rows(c, f.count);
+	make_title(&title, &s);
+	if (rows < f.count)
+		pk_buf_addf(&footer, "\xE2\x80\xA6 %zu more functions; --limit 0 shows all\n",
+			    f.count - rows);
+	pk_grid_init(&g, columns, F_COLUMNS);
+	g.unit = w->unit;
+	for (size_t i = 0; i < rows; i++)
+		add_row(&g, &s, &f.row[i], &scratch);
+	frame.title = title.data;
+	frame.footer = footer.data;
+	frame.data = &s;
+	status = pk_show_grid(c, &g, &frame, err);
+	pk_grid_release(&g);
+	pk_worker_functions_release(&f);
+	pk_buf_release(&title);
+	pk_buf_release(&footer);
+	pk_buf_release(&scratch);
+	return status;
+}

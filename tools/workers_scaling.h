@@ -1,0 +1,12 @@
+#ifndef PK_WORKERS_SCALING_H
+#define PK_WORKERS_SCALING_H
+
+#include "analysis/workers.h"
+#include "command.h"
+
+/* `workers --scaling`: every operand is a run of the same work, RUN or RUN=N with N workers. Shows
+ * a table, or draws a picture to a file whose name ends in .svg. */
+int pk_workers_scaling(const struct pk_common *c, const struct pk_workers_options *options,
+		       int argc, char **argv, struct pk_error *err);
+
+#endif
