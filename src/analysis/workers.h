@@ -33,7 +33,7 @@ extern const char *const pk_workers_bys[]; /* "auto", "process", "thread", "rank
 enum pk_worker_role { PK_WORKER, PK_WORKER_MAIN, PK_WORKER_HELPER };
 extern const char *const pk_worker_roles[]; /* "worker", "main", "helper", NULL */
 
-struct pk_work_segment { /* half open; what of a worker is in no segment is time without work */
+struct pk_work_segment { /* half open; those of a worker are all of the window */
 	int64_t start, end;
 	enum pk_work work;
 };
@@ -147,7 +147,8 @@ struct pk_workers {
 	size_t steps;
 	int64_t *time_at;            /* how long exactly k workers were useful, k from 0 to count */
 	int64_t sum[PK_WORK_COUNT];  /* over workers; PK_NULL = not known */
-	double share[PK_WORK_COUNT]; /* of count times the window; NaN = not known */
+	double share[PK_WORK_COUNT]; /* of count times the window, in millionths that add to 1; NaN
+				      * = not known */
 	int64_t serial; /* the parent's own work while at most one worker is useful; PK_NULL */
 	struct pk_work_metrics metrics;
 	struct pk_task_stats tasks;

@@ -12,7 +12,8 @@
  * - A thread that is idle goes on with what it did last.
  * - py-spy keeps one stack per tid, whatever the process: processes that forked have threads of
  *   one tid, and the end of what one began is said to be of the other. So what is on a stack
- *   belongs to the process that its root came from.
+ *   belongs to the process that its root came from, or the frame of a process that is above it:
+ *   that of a child is put below its parent's.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,11 @@ static const char *const categories[] = {"py-spy", NULL};
 /* The stack of a tid. */
 struct stack {
 	int64_t tid;
-	uint32_t depth, thread; /* thread: of the root */
+	uint32_t depth;
+	struct level { /* by process: where its frames begin */
+		uint32_t depth, thread;
+	} * level;
+	uint32_t levels, alloc;
 };
 
 struct state {
@@ -77,17 +82,34 @@ static struct stack *stack_of(struct state *s, int64_t tid)
 	return &s->stack[s->count++];
 }
 
-static void find_thread(struct pk_chrome *c, struct pk_chrome_event *e)
+/* "process 7:"command"": the digits, or 0. */
+static size_t process_digits(const char *name)
+{
+	size_t digits = pk_starts_with(name, "process ") ? strspn(name + 8, "0123456789") : 0;
+
+	return digits && name[8 + digits] == ':' ? digits : 0;
+}
+
+static void push_level(struct stack *s, uint32_t thread)
+{
+	PK_GROW(s->level, s->levels + 1, s->alloc);
+	s->level[s->levels].depth = s->depth;
+	s->level[s->levels++].thread = thread;
+}
+
+static void find_thread(struct pk_chrome *c, struct pk_chrome_event *e, bool process)
 {
 	struct stack *s = stack_of(c->state, c->threads[e->thread].tid.number);
 
-	if (!s->depth)
-		s->thread = e->thread;
-	e->thread = s->thread;
+	if (!s->levels || (process && e->phase == 'B'))
+		push_level(s, e->thread);
+	e->thread = s->level[s->levels - 1].thread;
 	if (e->phase == 'B')
 		s->depth++;
 	else if (s->depth)
 		s->depth--;
+	while (e->phase == 'E' && s->levels && s->level[s->levels - 1].depth >= s->depth)
+		s->levels--;
 }
 
 /* "thread (12): name", "process 7:"command"" */
@@ -97,7 +119,7 @@ static bool event(struct pk_chrome *c, struct pk_chrome_event *e)
 	struct pk_chrome_thread *t;
 
 	if (e->phase == 'B' || e->phase == 'E')
-		find_thread(c, e);
+		find_thread(c, e, !e->file && process_digits(name));
 	t = &c->threads[e->thread];
 	if (e->file)
 		return true;
@@ -107,14 +129,10 @@ static bool event(struct pk_chrome *c, struct pk_chrome_event *e)
 			t->name = pk_build_text(c->b, rest + 3);
 		return false;
 	}
-	if (pk_starts_with(name, "process ")) {
-		size_t digits = strspn(name + 8, "0123456789");
-
-		rest = name + 8 + digits;
-		if (!digits || *rest != ':')
-			return true;
+	if (process_digits(name)) {
+		rest = name + 8 + process_digits(name) + 1;
 		if (e->phase == 'B')
-			c->processes[t->process].name = pk_build_text(c->b, rest + 1);
+			c->processes[t->process].name = pk_build_text(c->b, rest);
 		return false;
 	}
 	return true;
@@ -141,6 +159,8 @@ static void release(struct pk_chrome *c)
 {
 	struct state *s = c->state;
 
+	for (uint32_t i = 1; i < s->count; i++)
+		free(s->stack[i].level);
 	free(s->stack);
 	pk_index_release(&s->index);
 }

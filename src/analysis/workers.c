@@ -1,0 +1,124 @@
+#include "analysis/workers.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/workers_internal.h"
+#include "base/alloc.h"
+
+const char *const pk_work_names[] = {"useful", "overhead", "startup", "tail", "wait", NULL};
+const char *const pk_workers_bys[] = {"auto", "process", "thread", "rank", NULL};
+const char *const pk_worker_roles[] = {"worker", "main", "helper", NULL};
+const char *const pk_window_sources[] = {"run", "workers", "sums", NULL};
+const char *const pk_diagnosis_codes[] = {"not_enough_data",
+					  "good",
+					  "startup",
+					  "overhead_tiny_tasks",
+					  "overhead_payload",
+					  "overhead_lock",
+					  "tail_long_task",
+					  "tail_chunks",
+					  "tail_slow_worker",
+					  "static_imbalance",
+					  "serial_section",
+					  "starved",
+					  "oversubscribed",
+					  "mixed",
+					  NULL};
+
+static void note(struct pk_workers *w, const char *text)
+{
+	pk_buf_adds(&w->notes, text);
+	pk_buf_addc(&w->notes, '\n');
+}
+
+/* What cannot be known from such a profile. */
+static void add_notes(struct pk_workers *w)
+{
+	const struct pk_profile *p = w->runs->item[0];
+
+	if (w->clock)
+		note(w, w->clock);
+	if (!w->timed && w->count)
+		note(w, "no times in this profile: only sums are compared. The window is at least "
+			"the largest sum; how long it really was, start-up, tail and when workers "
+			"waited are not known");
+	else if (w->sampled && p->span.count == 1 && w->count)
+		note(w, "from samples: time without a sample is time without work");
+	if (w->tasks.tasks == PK_NULL && w->count && w->by != PK_BY_RANK)
+		note(w, "tasks are not known: that needs every call of a known pool's tasks "
+			"(viztracer has them)");
+}
+
+static int read_runs(struct pk_workers *w, struct pk_work_lanes *lanes,
+		     const struct pk_workers_options *options, struct pk_error *err)
+{
+	for (size_t i = 0; i < w->runs->count; i++) {
+		const struct pk_profile *p = w->runs->item[i];
+
+		if (pk_classes_init(&w->classes[i], p, options->classify, options->classify_count,
+				    err))
+			return -1;
+		pk_work_lanes_init(&lanes[i], p, &w->classes[i]);
+		w->timed &= lanes[i].timed;
+		w->sampled |= lanes[i].sampled;
+		if (!i)
+			w->unit = pk_strdup(lanes[i].unit);
+		else if (strcmp(w->unit, lanes[i].unit) != 0)
+			return pk_fail(err, PK_EUSAGE, "runs in %s and in %s cannot be compared",
+				       w->unit, lanes[i].unit);
+	}
+	return 0;
+}
+
+int pk_workers_init(struct pk_workers *w, const struct pk_profiles *runs,
+		    const struct pk_workers_options *options, struct pk_error *err)
+{
+	struct pk_work_lanes *lanes = pk_calloc(runs->count + 1, sizeof(*lanes));
+	int64_t *shift = pk_calloc(runs->count + 1, sizeof(*shift));
+	int status;
+
+	*w = (struct pk_workers){.runs = runs, .timed = true, .serial = PK_NULL};
+	w->classes = pk_calloc(runs->count + 1, sizeof(*w->classes));
+	status = read_runs(w, lanes, options, err);
+	if (!status)
+		status = pk_workers_find(w, lanes, options, err);
+	if (!status) {
+		pk_workers_align(w, shift);
+		pk_workers_times(w, lanes, shift);
+		pk_workers_metrics(w);
+		pk_workers_tasks(w, shift);
+		pk_workers_diagnose(w);
+		add_notes(w);
+	}
+	for (size_t i = 0; i < runs->count; i++)
+		pk_work_lanes_release(&lanes[i]);
+	free(lanes);
+	free(shift);
+	if (status)
+		pk_workers_release(w);
+	return status;
+}
+
+void pk_workers_release(struct pk_workers *w)
+{
+	for (uint32_t i = 0; i < w->count; i++)
+		free(w->worker[i].name);
+	for (uint32_t i = 0; i < w->others; i++)
+		free(w->other[i].name);
+	for (int i = 0; i < w->diagnoses; i++) {
+		free(w->diagnosis[i].text);
+		free(w->diagnosis[i].advice);
+	}
+	for (size_t i = 0; i < w->runs->count; i++)
+		pk_classes_release(&w->classes[i]);
+	free(w->classes);
+	free(w->worker);
+	free(w->other);
+	free(w->segment);
+	free(w->step);
+	free(w->time_at);
+	free(w->unit);
+	pk_buf_release(&w->notes);
+}

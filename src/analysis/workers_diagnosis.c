@@ -1,0 +1,546 @@
+/* Rules in order: what is worst, in words, with the numbers behind it. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/workers_internal.h"
+#include "base/alloc.h"
+#include "base/units.h"
+
+enum { FEW_SAMPLES = 30 };
+
+static const double GOOD_EFFICIENCY = 0.8, GOOD_BALANCE = 0.9, BAD_STARTUP = 0.3,
+		    BAD_OVERHEAD = 0.25, BAD_TAIL = 0.1, BAD_BALANCE = 0.8, BAD_SERIAL = 0.2,
+		    BAD_WAIT = 0.25;
+
+/* Begins a diagnosis; NULL when there are enough. */
+static struct pk_diagnosis *begin(struct pk_workers *w, enum pk_diagnosis_code code, double lost)
+{
+	struct pk_diagnosis *d;
+
+	if (w->diagnoses == PK_DIAGNOSES)
+		return NULL;
+	d = &w->diagnosis[w->diagnoses++];
+	*d = (struct pk_diagnosis){.code = code, .worker = UINT32_MAX};
+	d->severity = lost >= 0.5 ? "critical" : "warning";
+	return d;
+}
+
+static void evidence(struct pk_diagnosis *d, const char *name, double value, bool time)
+{
+	d->evidence[d->evidence_count++] = (struct pk_evidence){name, value, time};
+}
+
+static void say(struct pk_diagnosis *d, struct pk_buf *text, const char *advice)
+{
+	d->text = pk_buf_detach(text);
+	if (advice)
+		d->advice = pk_strdup(advice);
+}
+
+static void add_time(struct pk_buf *buf, const struct pk_workers *w, int64_t value)
+{
+	if (strcmp(w->unit, "ns") == 0) {
+		pk_format_value_unit(buf, value, "ns");
+	} else {
+		pk_format_count(buf, value);
+		pk_buf_addf(buf, " %s", w->unit);
+	}
+}
+
+static void add_share(struct pk_buf *buf, double share)
+{
+	pk_format_percent(buf, share);
+}
+
+static uint32_t busiest(const struct pk_workers *w)
+{
+	uint32_t best = 0;
+
+	for (uint32_t i = 1; i < w->count; i++)
+		if (w->worker[i].work[PK_WORK_USEFUL] > w->worker[best].work[PK_WORK_USEFUL])
+			best = i;
+	return best;
+}
+
+static uint32_t last_to_end(const struct pk_workers *w)
+{
+	uint32_t best = 0;
+
+	for (uint32_t i = 1; i < w->count; i++)
+		if (w->worker[i].last != PK_NULL &&
+		    (w->worker[best].last == PK_NULL || w->worker[i].last > w->worker[best].last))
+			best = i;
+	return best;
+}
+
+static int compare(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static int64_t median_end(const struct pk_workers *w)
+{
+	int64_t *end = pk_malloc(pk_mul((size_t)w->count + 1, sizeof(*end))), median = 0;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < w->count; i++)
+		if (w->worker[i].last != PK_NULL)
+			end[n++] = w->worker[i].last;
+	if (n) {
+		qsort(end, n, sizeof(*end), compare);
+		median = end[(n - 1) / 2];
+	}
+	free(end);
+	return median;
+}
+
+/* When the first worker had nothing more to do. */
+static int64_t tail_start(const struct pk_workers *w)
+{
+	int64_t start = w->window.end;
+
+	for (uint32_t i = 0; i < w->count; i++)
+		if (w->worker[i].last != PK_NULL && w->worker[i].last < start)
+			start = w->worker[i].last;
+	return start;
+}
+
+static bool too_few(struct pk_workers *w)
+{
+	struct pk_buf text = PK_BUF_INIT;
+	struct pk_diagnosis *d;
+	int64_t least = INT64_MAX;
+	double sum = 0;
+
+	for (uint32_t i = 0; i < w->count; i++)
+		if (w->worker[i].samples != PK_NULL) {
+			sum += (double)w->worker[i].samples;
+			least = w->worker[i].samples < least ? w->worker[i].samples : least;
+		}
+	if (w->count >= 2 && (!w->sampled || sum >= (double)FEW_SAMPLES * w->count) &&
+	    w->sum[PK_WORK_USEFUL] + w->sum[PK_WORK_OVERHEAD] > 0)
+		return false;
+	d = begin(w, PK_DIAG_NOT_ENOUGH_DATA, 0);
+	d->severity = "note";
+	evidence(d, "workers", w->count, false);
+	if (w->count < 2) {
+		pk_buf_adds(&text, w->count ? "there is one worker: nothing to compare it with"
+					    : "no workers were found");
+		say(d, &text,
+		    "choose with --by process|thread and --workers RE; profile child processes "
+		    "too (py-spy record -s, viztracer does)");
+	} else if (w->sum[PK_WORK_USEFUL] + w->sum[PK_WORK_OVERHEAD] <= 0) {
+		pk_buf_addf(&text, "none of %u workers did anything", w->count);
+		say(d, &text, NULL);
+	} else {
+		evidence(d, "samples", sum, false);
+		pk_buf_addf(&text, "%.0f samples of %u workers are too few to compare", sum,
+			    w->count);
+		say(d, &text,
+		    "record for longer, or at a higher rate: 30 samples a worker at least");
+	}
+	return true;
+}
+
+static bool good(struct pk_workers *w)
+{
+	const struct pk_work_metrics *m = &w->metrics;
+	double busy = (double)w->sum[PK_WORK_USEFUL] + (double)w->sum[PK_WORK_OVERHEAD];
+	bool balanced = m->load_balance >= GOOD_BALANCE || (w->sampled && !m->significant);
+	struct pk_buf text = PK_BUF_INIT;
+	struct pk_diagnosis *d;
+
+	if (w->timed && !(m->parallel_efficiency >= GOOD_EFFICIENCY))
+		return false;
+	if (!w->timed && (double)w->sum[PK_WORK_OVERHEAD] >= BAD_OVERHEAD * busy)
+		return false;
+	if (!balanced)
+		return false;
+	d = begin(w, PK_DIAG_GOOD, 0);
+	d->severity = "good";
+	evidence(d, "load_balance", m->load_balance, false);
+	if (w->timed) {
+		evidence(d, "parallel_efficiency", m->parallel_efficiency, false);
+		add_share(&text, m->parallel_efficiency);
+		pk_buf_adds(&text, " of the workers' time is useful, and ");
+	}
+	pk_buf_adds(&text, "the busiest worker has ");
+	pk_format_fixed(&text, m->imbalance_percent, 1);
+	pk_buf_adds(&text, " % more to do than the average");
+	if (m->sampling_error > 0 && !m->significant) {
+		pk_buf_adds(&text, ", less than the error of sampling (");
+		pk_format_fixed(&text, m->sampling_error, 1);
+		pk_buf_adds(&text, " %)");
+	}
+	say(d, &text, NULL);
+	return true;
+}
+
+static void startup(struct pk_workers *w)
+{
+	double whole = (double)pk_workers_span(w), serial = 0, late;
+	struct pk_buf text = PK_BUF_INIT;
+	struct pk_diagnosis *d;
+
+	if (!w->timed || whole <= 0)
+		return;
+	/* While the parent works itself, it is not the workers' start that takes long. */
+	if (w->serial != PK_NULL)
+		serial = (double)w->serial / whole;
+	late = w->share[PK_WORK_STARTUP] - serial;
+	if (!(late >= BAD_STARTUP) || !(d = begin(w, PK_DIAG_STARTUP, late)))
+		return;
+	evidence(d, "startup", w->share[PK_WORK_STARTUP], false);
+	evidence(d, "first_useful_share", w->metrics.first_useful_share, false);
+	evidence(d, "parent_serial", serial, false);
+	pk_buf_adds(&text, "starting takes ");
+	add_share(&text, w->share[PK_WORK_STARTUP]);
+	pk_buf_adds(&text, " of the workers' time; ");
+	if (isnan(w->metrics.first_useful_share)) {
+		pk_buf_adds(&text, "none gets to work");
+	} else {
+		pk_buf_adds(&text, "the first task begins ");
+		add_time(&text, w, (int64_t)(w->metrics.first_useful_share * whole));
+		pk_buf_adds(&text, " after the start on average");
+	}
+	say(d, &text,
+	    "start the pool once and use it again; fewer workers; fork or forkserver instead of "
+	    "spawn; import less in the main module; give it more work at a time");
+}
+
+static double busy_overhead(const struct pk_workers *w)
+{
+	double overhead = (double)w->sum[PK_WORK_OVERHEAD];
+	double busy = overhead + (double)w->sum[PK_WORK_USEFUL];
+
+	return busy > 0 ? overhead / busy : 0;
+}
+
+static int64_t class_sum(const struct pk_workers *w, enum pk_work_class class)
+{
+	int64_t sum = 0;
+
+	for (uint32_t i = 0; i < w->count; i++)
+		pk_add_saturated(&sum, w->worker[i].class_time[class]);
+	return sum;
+}
+
+/* Locks and payload are told from tiny tasks by what overhead consists of. */
+static enum pk_diagnosis_code kind_of_overhead(const struct pk_workers *w)
+{
+	double all = (double)w->sum[PK_WORK_OVERHEAD];
+	double lock = (double)class_sum(w, PK_CLASS_LOCK);
+	double pickle = (double)class_sum(w, PK_CLASS_SERIALISE);
+	double transfer = (double)class_sum(w, PK_CLASS_TRANSFER);
+	const struct pk_task_stats *t = &w->tasks;
+
+	if (w->by == PK_BY_RANK) /* collectives, as fast as the slowest rank lets them be */
+		return PK_DIAG_OVERHEAD_PAYLOAD;
+	if (t->tasks != PK_NULL && t->tasks >= 10 && t->median < 1000000 && t->overhead < 10000000)
+		return PK_DIAG_OVERHEAD_TINY_TASKS;
+	if (pickle >= 0.4 * all ||
+	    (t->tasks > 0 && pickle + transfer > 0.5 * all && t->overhead > 10000000))
+		return PK_DIAG_OVERHEAD_PAYLOAD;
+	/* Who locks a pool's queues all the time passes tasks all the time. */
+	if (lock >= 0.5 * all && transfer + (double)class_sum(w, PK_CLASS_WAIT) < 0.2 * lock)
+		return PK_DIAG_OVERHEAD_LOCK;
+	return PK_DIAG_OVERHEAD_TINY_TASKS;
+}
+
+static void chunk_advice(struct pk_buf *advice, const struct pk_workers *w)
+{
+	const struct pk_task_stats *t = &w->tasks;
+
+	pk_buf_adds(advice, "give workers more at a time: chunksize=");
+	if (t->best_chunk > 1) {
+		pk_buf_addf(advice, "%lld", (long long)t->best_chunk);
+		if (t->gain > 0) {
+			pk_buf_adds(advice, " (by the cost model about ");
+			add_share(advice, t->gain);
+			pk_buf_adds(advice, " less time)");
+		}
+	} else {
+		pk_buf_adds(advice,
+			    "N, so that a chunk takes 10 to 100 times as long as passing it");
+	}
+	pk_buf_adds(advice, "; do more in one task");
+}
+
+static void overhead_text(struct pk_buf *text, const struct pk_workers *w, double share)
+{
+	const struct pk_task_stats *t = &w->tasks;
+
+	pk_buf_adds(text, w->by == PK_BY_RANK ? "communication takes " : "passing tasks takes ");
+	add_share(text, share);
+	pk_buf_adds(text, " of what workers do");
+	if (t->tasks != PK_NULL && t->tasks > 0) {
+		pk_buf_adds(text, ": ");
+		add_time(text, w, t->overhead);
+		pk_buf_adds(text, " around each of ");
+		pk_format_count(text, t->tasks);
+		pk_buf_adds(text, " tasks, which take ");
+		add_time(text, w, t->median);
+		pk_buf_adds(text, " in the median");
+	}
+}
+
+static void overhead(struct pk_workers *w)
+{
+	const struct pk_task_stats *t = &w->tasks;
+	double share = busy_overhead(w);
+	struct pk_buf text = PK_BUF_INIT, advice = PK_BUF_INIT;
+	struct pk_diagnosis *d;
+	bool tasks = t->tasks != PK_NULL && t->tasks >= 10 && t->overhead >= t->median;
+
+	if (share < BAD_OVERHEAD && !tasks)
+		return;
+	if (!(d = begin(w, kind_of_overhead(w), share)))
+		return;
+	evidence(d, "overhead_of_busy", share, false);
+	evidence(d, "transfer", (double)class_sum(w, PK_CLASS_TRANSFER), true);
+	evidence(d, "serialise", (double)class_sum(w, PK_CLASS_SERIALISE), true);
+	evidence(d, "lock", (double)class_sum(w, PK_CLASS_LOCK), true);
+	if (t->tasks != PK_NULL) {
+		evidence(d, "tasks", (double)t->tasks, false);
+		evidence(d, "task_median", (double)t->median, true);
+		evidence(d, "task_overhead", (double)t->overhead, true);
+	}
+	overhead_text(&text, w, share);
+	if (d->code == PK_DIAG_OVERHEAD_LOCK)
+		pk_buf_adds(&advice,
+			    "workers wait for one lock: hold it for less, or let each have "
+			    "data of its own and join them at the end");
+	else if (w->by == PK_BY_RANK)
+		pk_buf_adds(&advice, "communicate less often or less at a time (larger buckets, "
+				     "gradient accumulation, compression), or while computing");
+	else if (d->code == PK_DIAG_OVERHEAD_PAYLOAD)
+		pk_buf_adds(&advice, "send less: indices or file names instead of data, "
+				     "multiprocessing.shared_memory, an initializer for what is "
+				     "the same in all tasks");
+	else
+		chunk_advice(&advice, w);
+	say(d, &text, advice.data);
+	pk_buf_release(&advice);
+}
+
+static double mean_task(const struct pk_worker *w)
+{
+	return w->tasks > 0 ? (double)w->task_time / (double)w->tasks : NAN;
+}
+
+static bool is_slow(const struct pk_workers *w, uint32_t who)
+{
+	double sum = 0, n = 0;
+
+	for (uint32_t i = 0; i < w->count; i++) {
+		if (i == who || w->worker[i].tasks <= 0)
+			continue;
+		sum += mean_task(&w->worker[i]);
+		n++;
+	}
+	return n > 0 && mean_task(&w->worker[who]) > 1.3 * sum / n;
+}
+
+static enum pk_diagnosis_code kind_of_tail(const struct pk_workers *w, uint32_t last, int64_t tail)
+{
+	const struct pk_task_stats *t = &w->tasks;
+	int64_t longest = t->longest_end - t->longest_start;
+
+	if (t->tasks == PK_NULL || t->tasks < 2)
+		return PK_DIAG_STATIC_IMBALANCE;
+	if (longest >= tail / 2 && t->longest_worker == last)
+		return PK_DIAG_TAIL_LONG_TASK;
+	if (t->per_chunk > 1 || w->worker[last].tasks > t->tasks / (int64_t)w->count + 1)
+		return PK_DIAG_TAIL_CHUNKS;
+	return is_slow(w, last) ? PK_DIAG_TAIL_SLOW_WORKER : PK_DIAG_STATIC_IMBALANCE;
+}
+
+static const char *tail_advice(enum pk_diagnosis_code code)
+{
+	switch (code) {
+	case PK_DIAG_TAIL_LONG_TASK:
+		return "begin long tasks first (sort by expected duration), or split this one";
+	case PK_DIAG_TAIL_CHUNKS:
+		return "smaller chunks, so that each worker gets at least four to ten: who ends "
+		       "early takes another; long tasks first";
+	case PK_DIAG_TAIL_SLOW_WORKER:
+		return "the same work takes longer there: look for other programs on its "
+		       "processor, memory of another NUMA node, throttling";
+	default:
+		return "distribute work while it runs (a queue, smaller parts) instead of fixed "
+		       "parts; long ones first";
+	}
+}
+
+static void tail_text(struct pk_buf *text, const struct pk_workers *w, uint32_t last, int64_t tail,
+		      enum pk_diagnosis_code code)
+{
+	const struct pk_task_stats *t = &w->tasks;
+
+	pk_buf_addf(text, "%s works on for ", w->worker[last].name);
+	add_time(text, w, tail);
+	pk_buf_adds(text, " after the first of the others has nothing to do: ");
+	add_share(text, w->share[PK_WORK_TAIL]);
+	pk_buf_adds(text, " of the workers' time");
+	if (code == PK_DIAG_TAIL_LONG_TASK) {
+		pk_buf_adds(text, ", for one task of ");
+		add_time(text, w, t->longest_end - t->longest_start);
+	} else if (code == PK_DIAG_TAIL_CHUNKS) {
+		pk_buf_addf(text, ", for chunks of up to %lld tasks (%lld tasks, %lld chunks)",
+			    (long long)t->per_chunk, (long long)t->tasks, (long long)t->chunks);
+	}
+}
+
+/* True if there is one. */
+static bool tail(struct pk_workers *w)
+{
+	uint32_t last = last_to_end(w);
+	int64_t end = w->worker[last].last, length, late;
+	enum pk_diagnosis_code code;
+	struct pk_buf text = PK_BUF_INIT;
+	struct pk_diagnosis *d;
+
+	if (!w->timed || end == PK_NULL || !(w->share[PK_WORK_TAIL] >= BAD_TAIL))
+		return false;
+	length = end - tail_start(w);
+	late = end - median_end(w);
+	if (w->tasks.tasks > 0 && late * 2 < w->tasks.max && length * 2 < w->tasks.max)
+		return false;
+	if (length * 20 < pk_workers_span(w)) /* all end together, long before the window does */
+		return false;
+	code = kind_of_tail(w, last, length);
+	if (!(d = begin(w, code, w->share[PK_WORK_TAIL])))
+		return true;
+	d->worker = last;
+	evidence(d, "tail_loss", w->share[PK_WORK_TAIL], false);
+	evidence(d, "tail_time", (double)length, true);
+	evidence(d, "after_median", (double)late, true);
+	evidence(d, "load_balance", w->metrics.load_balance, false);
+	if (w->tasks.tasks != PK_NULL) {
+		evidence(d, "longest_task", (double)w->tasks.max, true);
+		evidence(d, "task_median", (double)w->tasks.median, true);
+		evidence(d, "tasks_per_chunk", (double)w->tasks.per_chunk, false);
+	}
+	tail_text(&text, w, last, length, code);
+	say(d, &text, tail_advice(code));
+	return true;
+}
+
+static void imbalance(struct pk_workers *w)
+{
+	uint32_t who = busiest(w);
+	int64_t most = w->worker[who].work[PK_WORK_USEFUL];
+	struct pk_buf text = PK_BUF_INIT;
+	struct pk_diagnosis *d;
+
+	if (!(w->metrics.load_balance < BAD_BALANCE))
+		return;
+	if (!(d = begin(w, PK_DIAG_STATIC_IMBALANCE, 1 - w->metrics.load_balance)))
+		return;
+	d->worker = who;
+	evidence(d, "load_balance", w->metrics.load_balance, false);
+	evidence(d, "imbalance_percent", w->metrics.imbalance_percent, false);
+	evidence(d, "imbalance_time", w->metrics.imbalance_time, true);
+	evidence(d, "sampling_error", w->metrics.sampling_error, false);
+	pk_buf_addf(&text, "%s has the most to do: ", w->worker[who].name);
+	add_time(&text, w, most);
+	pk_buf_adds(&text, ", ");
+	pk_format_fixed(&text, w->metrics.imbalance_percent, 1);
+	pk_buf_adds(&text, " % more than the average; perfect balance would save up to ");
+	add_time(&text, w, (int64_t)w->metrics.imbalance_time);
+	say(d, &text, tail_advice(PK_DIAG_STATIC_IMBALANCE));
+}
+
+static void serial(struct pk_workers *w)
+{
+	double whole = (double)pk_workers_span(w), share, bound;
+	struct pk_buf text = PK_BUF_INIT, advice = PK_BUF_INIT;
+	struct pk_diagnosis *d;
+
+	if (w->serial == PK_NULL || whole <= 0)
+		return;
+	share = (double)w->serial / whole;
+	if (share < BAD_SERIAL || !(d = begin(w, PK_DIAG_SERIAL_SECTION, share)))
+		return;
+	bound = 1 / (share + (1 - share) / w->count);
+	evidence(d, "serial", share, false);
+	evidence(d, "serial_time", (double)w->serial, true);
+	evidence(d, "amdahl_bound", bound, false);
+	pk_buf_adds(&text, "the parent works alone for ");
+	add_time(&text, w, w->serial);
+	pk_buf_adds(&text, ", ");
+	add_share(&text, share);
+	pk_buf_addf(&text, " of the run: %u workers can make it at most ", w->count);
+	pk_format_fixed(&text, bound, 2);
+	pk_buf_adds(&text, " times as fast (Amdahl)");
+	pk_buf_adds(&advice, "move work from the parent to the workers, or let it go on while they "
+			     "work (imap, as_completed)");
+	say(d, &text, advice.data);
+	pk_buf_release(&advice);
+}
+
+static void starved(struct pk_workers *w)
+{
+	double whole = (double)pk_workers_span(w), busy = 0;
+	struct pk_buf text = PK_BUF_INIT;
+	struct pk_diagnosis *d;
+
+	if (!w->timed || !(w->share[PK_WORK_WAIT] >= BAD_WAIT) ||
+	    w->share[PK_WORK_TAIL] >= BAD_TAIL || whole <= 0)
+		return;
+	for (uint32_t i = 0; i < w->others; i++)
+		if (w->other[i].role == PK_WORKER_MAIN)
+			busy += (double)w->other[i].work[PK_WORK_USEFUL] +
+				(double)w->other[i].work[PK_WORK_OVERHEAD];
+	if (busy / whole < 0.7 || !(d = begin(w, PK_DIAG_STARVED, w->share[PK_WORK_WAIT])))
+		return;
+	evidence(d, "wait", w->share[PK_WORK_WAIT], false);
+	evidence(d, "parent_busy", busy / whole, false);
+	pk_buf_adds(&text, "workers wait for tasks ");
+	add_share(&text, w->share[PK_WORK_WAIT]);
+	pk_buf_adds(&text, " of their time, while the parent is busy ");
+	add_share(&text, busy / whole);
+	pk_buf_adds(&text, " of the run making them");
+	say(d, &text, "let workers make or read their input themselves; pass less; fewer workers");
+}
+
+static void mixed(struct pk_workers *w)
+{
+	struct pk_buf text = PK_BUF_INIT;
+	struct pk_diagnosis *d = begin(w, PK_DIAG_MIXED, 0);
+
+	pk_buf_adds(&text, "no single cause: ");
+	for (int k = 0; k < PK_WORK_COUNT; k++) {
+		evidence(d, pk_work_names[k], w->share[k], false);
+		pk_buf_addf(&text, "%s%s ", k ? ", " : "", pk_work_names[k]);
+		add_share(&text, w->share[k]);
+	}
+	say(d, &text, NULL);
+}
+
+/* Whether better balance would save a twentieth of the time. */
+static bool balance_matters(const struct pk_workers *w)
+{
+	return w->metrics.significant &&
+	       w->metrics.imbalance_time * 20 >= (double)pk_workers_span(w);
+}
+
+void pk_workers_diagnose(struct pk_workers *w)
+{
+	if (too_few(w) || good(w))
+		return;
+	startup(w);
+	if (w->by == PK_BY_RANK &&
+	    balance_matters(w)) /* ranks wait for each other in collectives */
+		imbalance(w);
+	overhead(w);
+	if (w->by != PK_BY_RANK && balance_matters(w) && !tail(w))
+		imbalance(w);
+	serial(w);
+	starved(w);
+	if (!w->diagnoses)
+		mixed(w);
+}

@@ -1,0 +1,395 @@
+/* Who is a worker, who gives them work, and who only helps the pool: from structure and names. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/workers_internal.h"
+#include "base/alloc.h"
+#include "base/regex.h"
+#include "base/units.h"
+
+/* What pools call their workers, and what they run beside them. */
+static const char *const worker_names[] = {"PoolWorker-",  "SpawnProcess-",
+					   "ForkProcess-", "ForkServerProcess-",
+					   "LokyProcess-", "ThreadPoolExecutor-",
+					   "Process-",     "dask-worker",
+					   "Dask-",        "OpenMP",
+					   "OMP ",         NULL};
+static const char *const helper_names[] = {"Dummy-",
+					   "_handle_workers",
+					   "_handle_tasks",
+					   "_handle_results",
+					   "QueueFeederThread",
+					   "QueueManagerThread",
+					   "ExecutorManagerThread",
+					   "resource_tracker",
+					   "semaphore_tracker",
+					   "SyncManager-",
+					   "async: ",
+					   "pt_gloo_runloop",
+					   "pt_autograd",
+					   "PyTorch Profiler",
+					   NULL};
+
+static bool has_one_of(const char *name, const char *const *list)
+{
+	for (; *list; list++)
+		if (strstr(name, *list))
+			return true;
+	return false;
+}
+
+struct candidate {
+	uint32_t process, thread;
+	unsigned marks;
+	bool active, helper, main_name;
+	int64_t start, useful;
+	int64_t main_useful; /* of a process: that of its main thread */
+	char *name;
+};
+
+struct finder {
+	struct pk_workers *w;
+	const struct pk_profile *p;
+	const struct pk_work_lanes *lanes; /* of the run */
+	struct candidate *item;
+	uint32_t count;
+	struct pk_regex *workers, *main;
+};
+
+static char *thread_name(const struct pk_profile *p, uint32_t thread)
+{
+	struct pk_buf buf = PK_BUF_INIT;
+	const char *name = pk_text(p, p->thread.name[thread]);
+	int64_t tid = p->thread.tid[thread];
+
+	if (!*name)
+		name = "thread";
+	pk_buf_adds(&buf, name);
+	if (tid != PK_NULL)
+		pk_buf_addf(&buf, " (%lld)", (long long)tid);
+	return pk_buf_detach(&buf);
+}
+
+static char *process_name(const struct pk_profile *p, uint32_t process)
+{
+	struct pk_buf buf = PK_BUF_INIT;
+	const char *name = pk_text(p, p->process.name[process]);
+	int64_t pid = p->process.pid[process];
+
+	size_t len = strlen(name);
+
+	if (len > 1 && name[0] == '"' && name[len - 1] == '"') { /* a command, as py-spy has it */
+		name++;
+		len -= 2;
+	}
+	if (len)
+		pk_buf_add(&buf, name, len);
+	else
+		pk_buf_adds(&buf, "process");
+	if (pid != PK_NULL)
+		pk_buf_addf(&buf, " (%lld)", (long long)pid);
+	return pk_buf_detach(&buf);
+}
+
+static bool is_gpu(const struct pk_profile *p, uint32_t thread)
+{
+	return p->thread.role[thread] == PK_ROLE_GPU;
+}
+
+static bool is_helper_thread(const struct finder *f, uint32_t thread)
+{
+	return (f->lanes->lane[thread].marks & PK_MARK_HELPER &&
+		!(f->lanes->lane[thread].marks & PK_MARK_WORKER)) ||
+	       has_one_of(pk_text(f->p, f->p->thread.name[thread]), helper_names);
+}
+
+static void add_lane(struct candidate *c, const struct finder *f, uint32_t thread)
+{
+	const struct pk_work_lane *lane = &f->lanes->lane[thread];
+	const struct pk_thread_table *t = &f->p->thread;
+	int64_t pid = f->p->process.pid[t->process[thread]];
+
+	c->marks |= lane->marks;
+	c->active |= lane->active;
+	if (lane->start != PK_NULL && (c->start == PK_NULL || lane->start < c->start))
+		c->start = lane->start;
+	pk_add_saturated(&c->useful, lane->class_time[PK_CLASS_USEFUL]);
+	if (t->role[thread] == PK_ROLE_MAIN || (pid != PK_NULL && t->tid[thread] == pid))
+		pk_add_saturated(&c->main_useful, lane->class_time[PK_CLASS_USEFUL]);
+}
+
+static void gather_processes(struct finder *f)
+{
+	const struct pk_profile *p = f->p;
+
+	f->count = p->process.count;
+	f->item = pk_calloc(f->count, sizeof(*f->item));
+	for (uint32_t i = 0; i < f->count; i++) {
+		const char *name = pk_text(p, p->process.name[i]);
+
+		f->item[i] = (struct candidate){.process = i, .start = PK_NULL};
+		f->item[i].name = process_name(p, i);
+		f->item[i].helper = has_one_of(name, helper_names);
+		f->item[i].main_name = strcmp(name, "MainProcess") == 0;
+		f->item[i].active = i && has_one_of(name, worker_names);
+	}
+	for (uint32_t t = 1; t < p->thread.count; t++)
+		if (p->thread.process[t] && !is_gpu(p, t))
+			add_lane(&f->item[p->thread.process[t]], f, t);
+}
+
+static void gather_threads(struct finder *f)
+{
+	const struct pk_profile *p = f->p;
+
+	f->count = p->thread.count;
+	f->item = pk_calloc(f->count, sizeof(*f->item));
+	for (uint32_t i = 0; i < f->count; i++) {
+		const char *name = pk_text(p, p->thread.name[i]);
+		struct candidate *c = &f->item[i];
+		int64_t pid = p->process.pid[p->thread.process[i]];
+
+		*c = (struct candidate){.thread = i, .start = PK_NULL};
+		c->process = p->thread.process[i];
+		c->name = thread_name(p, i);
+		if (!i || is_gpu(p, i))
+			continue;
+		add_lane(c, f, i);
+		c->active |= has_one_of(name, worker_names);
+		c->helper = is_helper_thread(f, i);
+		c->main_name = p->thread.role[i] == PK_ROLE_MAIN ||
+			       strcmp(name, "MainThread") == 0 ||
+			       (pid != PK_NULL && p->thread.tid[i] == pid);
+	}
+}
+
+static uint32_t active_processes(const struct pk_profile *p, const struct pk_work_lanes *lanes)
+{
+	bool *seen = pk_calloc(p->process.count, sizeof(*seen));
+	uint32_t n = 0;
+
+	for (uint32_t t = 1; t < p->thread.count; t++)
+		if (p->thread.process[t] && lanes->lane[t].active && !is_gpu(p, t))
+			seen[p->thread.process[t]] = true;
+	for (uint32_t i = 1; i < p->process.count; i++)
+		n += seen[i] || has_one_of(pk_text(p, p->process.name[i]), worker_names);
+	free(seen);
+	return n;
+}
+
+/* The one that was there first and does little itself, as far as only that can be told. */
+static struct candidate *first_and_idle(const struct finder *f, bool by_process)
+{
+	struct candidate *first = NULL;
+	int64_t others = 0, n = 0;
+
+	for (uint32_t i = 1; i < f->count; i++) {
+		struct candidate *c = &f->item[i];
+
+		if (!c->active || c->helper || c->start == PK_NULL)
+			continue;
+		if (!first || c->start < first->start)
+			first = c;
+		pk_add_saturated(&others, c->useful);
+		n++;
+	}
+	if (!first || n < 3)
+		return NULL;
+	for (uint32_t i = 1; i < f->count; i++) /* strictly the first */
+		if (&f->item[i] != first && f->item[i].active && f->item[i].start == first->start)
+			return NULL;
+	others = (others - first->useful) / (n - 1);
+	return (by_process ? first->main_useful : first->useful) < others / 2 ? first : NULL;
+}
+
+static bool name_matches(const struct pk_regex *re, const char *name)
+{
+	return pk_regex_search(re, name, strlen(name));
+}
+
+static bool gives_work(const struct candidate *c)
+{
+	return c->marks & PK_MARK_PARENT && !(c->marks & PK_MARK_WORKER);
+}
+
+/* A thread that works as much as the others is one of them: the master of OpenMP. */
+static bool works_itself(const struct finder *f, const struct candidate *main)
+{
+	int64_t sum = 0, n = 0;
+
+	for (uint32_t i = 1; i < f->count; i++) {
+		if (&f->item[i] != main && f->item[i].active && !f->item[i].helper) {
+			pk_add_saturated(&sum, f->item[i].useful);
+			n++;
+		}
+	}
+	return n && !gives_work(main) && main->useful >= sum / n / 2;
+}
+
+static enum pk_worker_role role_of(const struct finder *f, const struct candidate *c,
+				   const struct candidate *idle, bool pool, bool parent)
+{
+	bool by_thread = f->w->by == PK_BY_THREAD;
+
+	if (f->main && name_matches(f->main, c->name))
+		return PK_WORKER_MAIN;
+	if (f->workers)
+		return name_matches(f->workers, c->name) ? PK_WORKER : PK_WORKER_HELPER;
+	if (c->helper)
+		return PK_WORKER_HELPER;
+	if (c->marks & PK_MARK_WORKER)
+		return PK_WORKER;
+	if (gives_work(c))
+		return PK_WORKER_MAIN;
+	if (f->main)
+		return PK_WORKER;
+	if (c->main_name && (!by_thread || pool || parent || !works_itself(f, c)))
+		return PK_WORKER_MAIN;
+	if (c == idle && !parent)
+		return PK_WORKER_MAIN;
+	return pool && by_thread && !has_one_of(c->name, worker_names) ? PK_WORKER_HELPER
+								       : PK_WORKER;
+}
+
+static void put_worker(struct pk_workers *w, const struct pk_worker *worker)
+{
+	uint32_t n = worker->role == PK_WORKER ? w->count++ : w->others++;
+	struct pk_worker **list = worker->role == PK_WORKER ? &w->worker : &w->other;
+
+	if ((n & (n - 1)) == 0) /* doubles at powers of two */
+		*list = pk_realloc(*list, pk_mul(n ? (size_t)n * 2 : 1, sizeof(**list)));
+	(*list)[n] = *worker;
+}
+
+static const struct pk_worker nobody = {.start = PK_NULL,
+					.end = PK_NULL,
+					.first = PK_NULL,
+					.last = PK_NULL,
+					.samples = PK_NULL,
+					.tasks = PK_NULL,
+					.task_time = PK_NULL,
+					.chunks = PK_NULL};
+
+static void put_candidates(struct finder *f)
+{
+	bool pool = false, parent = false;
+	struct candidate *idle = first_and_idle(f, f->w->by == PK_BY_PROCESS);
+
+	for (uint32_t i = 1; i < f->count; i++) {
+		pool |= f->item[i].active && f->item[i].marks & PK_MARK_WORKER;
+		parent |= f->item[i].active && gives_work(&f->item[i]);
+	}
+	for (uint32_t i = 1; i < f->count; i++) {
+		struct candidate *c = &f->item[i];
+		struct pk_worker worker = nobody;
+
+		if (!c->active)
+			continue;
+		worker.process = c->process;
+		worker.thread = c->thread;
+		worker.role = role_of(f, c, idle, pool, parent);
+		worker.name = c->name;
+		c->name = NULL;
+		put_worker(f->w, &worker);
+	}
+}
+
+static void release_candidates(struct finder *f)
+{
+	for (uint32_t i = 0; i < f->count; i++)
+		free(f->item[i].name);
+	free(f->item);
+}
+
+static const char *rank_number(const struct pk_profile *p)
+{
+	for (uint32_t i = 1; i < p->meta.count; i++)
+		if (strcmp(pk_text(p, p->meta.key[i]), "rank") == 0)
+			return pk_text(p, p->meta.value[i]);
+	return NULL;
+}
+
+static void put_ranks(struct finder *f)
+{
+	for (size_t i = 0; i < f->w->runs->count; i++) {
+		const struct pk_profile *p = f->w->runs->item[i];
+		const char *rank = rank_number(p), *label = pk_text(p, p->run.label[1]);
+		struct pk_worker worker = nobody;
+		struct pk_buf name = PK_BUF_INIT;
+
+		if (!*label)
+			label = pk_basename(pk_text(p, p->run.source[1]));
+		if (rank)
+			pk_buf_addf(&name, "rank %s (%s)", rank, label);
+		else
+			pk_buf_adds(&name, *label ? label : "run");
+		worker.run = (uint32_t)i;
+		worker.name = pk_buf_detach(&name);
+		if (f->workers && !name_matches(f->workers, worker.name))
+			worker.role = PK_WORKER_HELPER;
+		if (f->main && name_matches(f->main, worker.name))
+			worker.role = PK_WORKER_MAIN;
+		put_worker(f->w, &worker);
+	}
+}
+
+static void find_by(struct finder *f, const struct pk_work_lanes *lanes, enum pk_workers_by by)
+{
+	f->w->by = by;
+	if (by == PK_BY_RANK) {
+		put_ranks(f);
+		return;
+	}
+	for (size_t i = 0; i < f->w->runs->count; i++) {
+		uint32_t first = f->w->count, first_other = f->w->others;
+
+		f->p = f->w->runs->item[i];
+		f->lanes = &lanes[i];
+		if (by == PK_BY_PROCESS)
+			gather_processes(f);
+		else
+			gather_threads(f);
+		put_candidates(f);
+		release_candidates(f);
+		for (; first < f->w->count; first++)
+			f->w->worker[first].run = (uint32_t)i;
+		for (; first_other < f->w->others; first_other++)
+			f->w->other[first_other].run = (uint32_t)i;
+	}
+}
+
+int pk_workers_find(struct pk_workers *w, const struct pk_work_lanes *lanes,
+		    const struct pk_workers_options *options, struct pk_error *err)
+{
+	struct finder f = {.w = w};
+	enum pk_workers_by by = options->by;
+	int status = -1;
+
+	if (options->workers && !(f.workers = pk_regex_new(options->workers, err))) {
+		pk_fail_context(err, "--workers");
+		goto out;
+	}
+	if (options->main && !(f.main = pk_regex_new(options->main, err))) {
+		pk_fail_context(err, "--main");
+		goto out;
+	}
+	if (by == PK_BY_AUTO && w->runs->count > 1)
+		by = PK_BY_RANK;
+	if (by == PK_BY_AUTO)
+		by = active_processes(w->runs->item[0], lanes) > 1 ? PK_BY_PROCESS : PK_BY_THREAD;
+	find_by(&f, lanes, by);
+	status = 0;
+out:
+	pk_regex_free(f.workers);
+	pk_regex_free(f.main);
+	return status;
+}
+
+bool pk_worker_has(const struct pk_worker *worker, const struct pk_profile *p, uint32_t thread)
+{
+	if (worker->thread)
+		return worker->thread == thread;
+	if (worker->process)
+		return p->thread.process[thread] == worker->process;
+	return true;
+}

@@ -1,0 +1,53 @@
+#ifndef PK_WORKERS_INTERNAL_H
+#define PK_WORKERS_INTERNAL_H
+
+#include "analysis/workers.h"
+
+/* For the files workers*.c alone. */
+
+struct pk_work_piece { /* of one thread: in a class from start to end; none overlap */
+	int64_t start, end;
+	uint8_t class;
+};
+
+/* What one thread of a run did. */
+struct pk_work_lane {
+	struct pk_work_piece *piece;
+	size_t count, alloc;
+	int64_t start, end; /* of what is recorded; PK_NULL = nothing, or no times */
+	int64_t samples;    /* PK_NULL = measured */
+	int64_t class_time[PK_CLASS_COUNT];
+	unsigned marks; /* enum pk_class_mark of its paths */
+	bool active;    /* something was recorded */
+};
+
+struct pk_work_lanes {
+	struct pk_work_lane *lane; /* by thread of the run; [0]: of no thread */
+	uint32_t count;
+	bool timed, sampled;
+	char *unit; /* as pk_workers.unit */
+};
+
+void pk_work_lanes_init(struct pk_work_lanes *l, const struct pk_profile *p,
+			const struct pk_classes *c);
+void pk_work_lanes_release(struct pk_work_lanes *l);
+
+/* Where a run's clock reads zero, on that of the first run. */
+void pk_workers_align(struct pk_workers *w, int64_t *shift);
+
+/* Who is a worker: fills worker, other, by. */
+int pk_workers_find(struct pk_workers *w, const struct pk_work_lanes *lanes,
+		    const struct pk_workers_options *options, struct pk_error *err);
+
+/* What they did, in the window: segments, work, steps, time_at, sums, shares. */
+void pk_workers_times(struct pk_workers *w, const struct pk_work_lanes *lanes,
+		      const int64_t *shift);
+
+void pk_workers_metrics(struct pk_workers *w);
+void pk_workers_tasks(struct pk_workers *w, const int64_t *shift);
+void pk_workers_diagnose(struct pk_workers *w);
+
+/* Whether thread t of the run belongs to the worker. */
+bool pk_worker_has(const struct pk_worker *worker, const struct pk_profile *p, uint32_t thread);
+
+#endif

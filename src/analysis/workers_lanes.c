@@ -1,0 +1,394 @@
+/* What every thread did when, by class: from spans, from samples with times, or sums alone. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/sampling.h"
+#include "analysis/workers_internal.h"
+#include "base/alloc.h"
+#include "base/units.h"
+#include "model/activity.h"
+#include "model/spans.h"
+
+static void add_piece(struct pk_work_lane *l, int64_t start, int64_t end, unsigned class)
+{
+	struct pk_work_piece *last = l->count ? &l->piece[l->count - 1] : NULL;
+
+	if (end <= start)
+		return;
+	if (last && last->end == start && last->class == class) {
+		last->end = end;
+		return;
+	}
+	PK_GROW(l->piece, l->count + 1, l->alloc);
+	l->piece[l->count++] = (struct pk_work_piece){start, end, (uint8_t) class};
+}
+
+/* The open spans of a thread. */
+struct open {
+	struct {
+		int64_t end;
+		uint8_t class;
+		bool soft; /* an annotation: after a collective it waits for that */
+	} * item;
+	size_t depth, alloc;
+	int64_t now;
+	bool after_collective;
+};
+
+/* Goes on to a moment: what is open on top runs until then. */
+static void run_until(struct pk_work_lane *l, struct open *o, int64_t time)
+{
+	while (o->depth && o->now < time) {
+		size_t top = o->depth - 1;
+		int64_t end = o->item[top].end < time ? o->item[top].end : time;
+		unsigned class = o->item[top].class;
+
+		if (o->item[top].soft && o->after_collective)
+			class = PK_CLASS_COLLECTIVE;
+		if (!o->item[top].soft)
+			o->after_collective = class == PK_CLASS_COLLECTIVE;
+		add_piece(l, o->now, end, class);
+		if (end > o->now)
+			o->now = end;
+		if (o->item[top].end <= time)
+			o->depth--;
+	}
+	while (o->depth && o->item[o->depth - 1].end <= time)
+		o->depth--;
+	if (time > o->now)
+		o->now = time;
+}
+
+static void push(struct open *o, int64_t end, unsigned class, bool soft)
+{
+	PK_GROW(o->item, o->depth + 1, o->alloc);
+	o->item[o->depth].end = end;
+	o->item[o->depth].class = (uint8_t) class;
+	o->item[o->depth++].soft = soft;
+}
+
+/* Rows of spans or samples by thread: where those of each begin, and the rows unless they are in
+ * that order already. */
+struct by_thread {
+	uint32_t *from, *row;
+};
+
+static void group(struct by_thread *g, const uint32_t *thread, uint32_t count, uint32_t threads)
+{
+	bool sorted = true;
+
+	g->from = pk_calloc((size_t)threads + 2, sizeof(*g->from));
+	for (uint32_t i = 1; i < count; i++) {
+		g->from[thread[i] + 1]++;
+		sorted &= i == 1 || thread[i] >= thread[i - 1];
+	}
+	g->from[0] = 1;
+	for (uint32_t t = 1; t <= threads; t++)
+		g->from[t] += g->from[t - 1];
+	g->row = NULL;
+	if (sorted)
+		return;
+	g->row = pk_malloc(pk_mul(count, sizeof(*g->row)));
+	for (uint32_t i = 1; i < count; i++)
+		g->row[g->from[thread[i]]++] = i;
+	for (uint32_t t = threads; t > 0; t--)
+		g->from[t] = g->from[t - 1];
+	g->from[0] = 1;
+}
+
+static void release_group(struct by_thread *g)
+{
+	free(g->from);
+	free(g->row);
+}
+
+static uint32_t row_at(const struct by_thread *g, uint32_t i)
+{
+	return g->row ? g->row[i] : i;
+}
+
+static void note_time(struct pk_work_lane *l, int64_t start, int64_t end)
+{
+	if (l->start == PK_NULL || start < l->start)
+		l->start = start;
+	if (l->end == PK_NULL || end > l->end)
+		l->end = end;
+	l->active = true;
+}
+
+static int64_t add_clamped(int64_t a, int64_t b)
+{
+	int64_t sum;
+
+	return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+}
+
+static void lane_of_spans(struct pk_work_lane *l, const struct pk_profile *p,
+			  const struct pk_classes *c, const struct by_thread *g, uint32_t thread,
+			  const uint8_t *soft)
+{
+	struct open open = {.now = INT64_MIN};
+	const struct pk_span_table *t = &p->span;
+
+	for (uint32_t i = g->from[thread]; i < g->from[thread + 1]; i++) {
+		uint32_t row = row_at(g, i), node = t->node[row];
+		int64_t end =
+			add_clamped(t->time[row], t->duration[row] > 0 ? t->duration[row] : 0);
+
+		run_until(l, &open, t->time[row]);
+		push(&open, end, c->of_node[node], soft && soft[t->category[row]]);
+		l->marks |= c->marks[node];
+		note_time(l, t->time[row], end);
+	}
+	run_until(l, &open, INT64_MAX);
+	free(open.item);
+}
+
+/* Of categories, by text: those of annotations; NULL if there is none. */
+static uint8_t *annotations(const struct pk_profile *p)
+{
+	uint8_t *soft = NULL;
+
+	for (uint32_t i = 1; i < p->string.count; i++) {
+		enum pk_activity a;
+
+		if (p->string.len[i] < 10 || p->string.len[i] > 20)
+			continue;
+		a = pk_activity_of(p->string.text[i]);
+		if (a != PK_ACT_ANNOTATION)
+			continue;
+		soft = soft ? soft : pk_calloc(p->string.count, 1);
+		soft[i] = 1;
+	}
+	return soft;
+}
+
+/* Whether other processes have threads with the number of this one. */
+static bool shares_tid(const struct pk_profile *p, uint32_t thread)
+{
+	for (uint32_t i = 1; i < p->thread.count; i++)
+		if (i != thread && p->thread.tid[i] == p->thread.tid[thread] &&
+		    p->thread.tid[i] != PK_NULL &&
+		    p->thread.process[i] != p->thread.process[thread])
+			return true;
+	return false;
+}
+
+/*
+ * py-spy ends what a thread did when it samples another with the same number, as processes that
+ * forked have: there it goes on to its own next sample.
+ */
+static void close_gaps(struct pk_work_lane *l)
+{
+	struct pk_work_piece *piece = l->piece;
+	size_t count = l->count;
+
+	l->piece = NULL;
+	l->count = l->alloc = 0;
+	for (size_t i = 0; i < count; i++)
+		add_piece(l, piece[i].start, i + 1 < count ? piece[i + 1].start : piece[i].end,
+			  piece[i].class);
+	free(piece);
+}
+
+static bool is_sampled(const struct pk_profile *p)
+{
+	return p->metric.count > 1 && p->metric.exactness[1] == PK_SAMPLED;
+}
+
+static void count_samples(struct pk_work_lane *l, const struct pk_profile *p,
+			  const struct by_thread *g, uint32_t thread)
+{
+	int64_t before = PK_NULL;
+
+	l->samples = 0;
+	for (uint32_t i = g->from[thread]; i < g->from[thread + 1]; i++) {
+		int64_t time = p->span.time[row_at(g, i)];
+
+		l->samples += time != before;
+		before = time;
+	}
+}
+
+static void from_spans(struct pk_work_lanes *l, const struct pk_profile *p,
+		       const struct pk_classes *c)
+{
+	uint8_t *soft = annotations(p);
+	struct by_thread g;
+
+	l->sampled = is_sampled(p);
+	group(&g, p->span.thread, p->span.count, l->count);
+	for (uint32_t t = 0; t < l->count; t++) {
+		if (g.from[t] == g.from[t + 1])
+			continue;
+		lane_of_spans(&l->lane[t], p, c, &g, t, soft);
+		if (l->sampled)
+			count_samples(&l->lane[t], p, &g, t);
+		if (l->sampled && shares_tid(p, t))
+			close_gaps(&l->lane[t]);
+	}
+	release_group(&g);
+	free(soft);
+}
+
+struct moment {
+	int64_t time;
+	uint32_t row;
+};
+
+static int compare_moments(const void *a, const void *b)
+{
+	const struct moment *x = a, *y = b;
+
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	return x->row < y->row ? -1 : x->row > y->row;
+}
+
+static int64_t value_ns(const struct pk_profile *p, uint32_t metric, int64_t value)
+{
+	for (int i = 0; i < p->metric.exponent[metric]; i++)
+		value /= 10;
+	return value;
+}
+
+/* A sample holds to the next one, if that comes within two periods, else for one. */
+static void hold(struct pk_work_lane *l, const struct pk_profile *p, const struct pk_classes *c,
+		 const struct moment *list, size_t count, int64_t period)
+{
+	for (size_t i = 0; i < count; i++) {
+		uint32_t row = list[i].row, node = p->sample.node[row];
+		int64_t length = period;
+
+		if (p->metric.kind[p->sample.metric[row]] == PK_METRIC_TIME)
+			length = value_ns(p, p->sample.metric[row], p->sample.value[row]);
+		if (length < 0)
+			length = 0;
+		if (i + 1 < count && list[i + 1].time - list[i].time < add_clamped(length, length))
+			length = list[i + 1].time - list[i].time;
+		add_piece(l, list[i].time, add_clamped(list[i].time, length), c->of_node[node]);
+		note_time(l, list[i].time, add_clamped(list[i].time, length));
+		l->marks |= c->marks[node];
+	}
+	l->samples = (int64_t)count;
+}
+
+static void from_samples(struct pk_work_lanes *l, const struct pk_profile *p,
+			 const struct pk_classes *c)
+{
+	struct moment *list = pk_malloc(pk_mul(p->sample.count, sizeof(*list)));
+	struct pk_sampling sampling;
+	struct by_thread g;
+	int64_t period;
+
+	pk_sampling_init(&sampling, p, 1);
+	period = sampling.interval == PK_NULL ? 0 : sampling.interval;
+	l->sampled = true;
+	group(&g, p->sample.thread, p->sample.count, l->count);
+	for (uint32_t t = 0; t < l->count; t++) {
+		size_t n = 0;
+		bool sorted = true;
+
+		for (uint32_t i = g.from[t]; i < g.from[t + 1]; i++) {
+			uint32_t row = row_at(&g, i);
+
+			if (p->sample.metric[row] != 1 || p->sample.time[row] == PK_NULL)
+				continue;
+			list[n].time = p->sample.time[row];
+			list[n].row = row;
+			sorted &= !n || list[n].time >= list[n - 1].time;
+			n++;
+		}
+		if (!sorted)
+			qsort(list, n, sizeof(*list), compare_moments);
+		hold(&l->lane[t], p, c, list, n, period);
+	}
+	release_group(&g);
+	pk_sampling_release(&sampling);
+	free(list);
+}
+
+/* Sums by class; the one metric, in ns if it is time. */
+static void from_costs(struct pk_work_lanes *l, const struct pk_profile *p,
+		       const struct pk_classes *c)
+{
+	bool is_time = p->metric.count > 1 && p->metric.kind[1] == PK_METRIC_TIME;
+	const struct pk_cost_table *t = &p->cost;
+
+	l->sampled = is_sampled(p);
+	for (uint32_t i = 1; i < t->count; i++) {
+		struct pk_work_lane *lane = &l->lane[pk_cost_thread(p, i)];
+		int64_t value = is_time ? value_ns(p, 1, t->self[i]) : t->self[i];
+
+		if (pk_cost_metric(p, i) != 1)
+			continue;
+		pk_add_saturated(&lane->class_time[c->of_node[t->node[i]]], value);
+		lane->marks |= c->marks[t->node[i]];
+		lane->active = true;
+	}
+	for (uint32_t i = 1; l->sampled && i < p->sample.count; i++) {
+		struct pk_work_lane *lane = &l->lane[p->sample.thread[i]];
+
+		lane->samples = lane->samples == PK_NULL ? 1 : lane->samples + 1;
+	}
+	for (uint32_t i = 0; l->sampled && !is_time && i < l->count; i++) {
+		struct pk_work_lane *lane = &l->lane[i];
+
+		if (!lane->active || lane->samples != PK_NULL)
+			continue;
+		lane->samples = 0;
+		for (int k = 0; k < PK_CLASS_COUNT; k++)
+			pk_add_saturated(&lane->samples, lane->class_time[k]);
+	}
+	l->unit = pk_strdup(is_time               ? "ns"
+			    : p->metric.count > 1 ? pk_text(p, p->metric.name[1])
+						  : "ns");
+}
+
+static void sum_classes(struct pk_work_lanes *l)
+{
+	for (uint32_t t = 0; t < l->count; t++) {
+		struct pk_work_lane *lane = &l->lane[t];
+
+		for (size_t i = 0; i < lane->count; i++)
+			pk_add_saturated(&lane->class_time[lane->piece[i].class],
+					 lane->piece[i].end - lane->piece[i].start);
+	}
+}
+
+static bool has_timed_samples(const struct pk_profile *p)
+{
+	for (uint32_t i = 1; i < p->sample.count; i++)
+		if (p->sample.time[i] != PK_NULL && p->sample.metric[i] == 1)
+			return true;
+	return false;
+}
+
+void pk_work_lanes_init(struct pk_work_lanes *l, const struct pk_profile *p,
+			const struct pk_classes *c)
+{
+	*l = (struct pk_work_lanes){.count = p->thread.count};
+	l->lane = pk_calloc(l->count, sizeof(*l->lane));
+	for (uint32_t i = 0; i < l->count; i++)
+		l->lane[i].start = l->lane[i].end = l->lane[i].samples = PK_NULL;
+	l->timed = true;
+	if (p->span.count > 1) {
+		from_spans(l, p, c);
+	} else if (has_timed_samples(p)) {
+		from_samples(l, p, c);
+	} else {
+		l->timed = false;
+		from_costs(l, p, c);
+	}
+	sum_classes(l);
+	if (!l->unit)
+		l->unit = pk_strdup("ns");
+}
+
+void pk_work_lanes_release(struct pk_work_lanes *l)
+{
+	for (uint32_t i = 0; i < l->count; i++)
+		free(l->lane[i].piece);
+	free(l->lane);
+	free(l->unit);
+}

@@ -1,0 +1,153 @@
+#include "render/workers_grid.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/units.h"
+
+enum {
+	W_PROCESS,
+	W_THREAD,
+	W_NAME,
+	W_ROLE,
+	W_START,
+	W_END,
+	W_USEFUL,
+	W_OVERHEAD,
+	W_STARTUP,
+	W_TAIL,
+	W_WAIT,
+	W_SAMPLES,
+	W_TASKS,
+	W_SHARE,
+	W_BAR,
+	W_COLUMNS
+};
+
+static const struct pk_grid_column columns[W_COLUMNS] = {
+	[W_PROCESS] = {"process", NULL, PK_CELL_NUMBER, NULL},
+	[W_THREAD] = {"thread", NULL, PK_CELL_NUMBER, NULL},
+	[W_NAME] = {"name", "worker", PK_CELL_TEXT, NULL},
+	[W_ROLE] = {"role", NULL, PK_CELL_TEXT, NULL},
+	[W_START] = {"start", NULL, PK_CELL_VALUE, NULL},
+	[W_END] = {"end", NULL, PK_CELL_VALUE, NULL},
+	[W_USEFUL] = {"useful", "useful", PK_CELL_VALUE, NULL},
+	[W_OVERHEAD] = {"overhead", "overhead", PK_CELL_VALUE, NULL},
+	[W_STARTUP] = {"startup", "start-up", PK_CELL_VALUE, NULL},
+	[W_TAIL] = {"tail", "tail", PK_CELL_VALUE, NULL},
+	[W_WAIT] = {"wait", "waiting", PK_CELL_VALUE, NULL},
+	[W_SAMPLES] = {"samples", "samples", PK_CELL_INT, NULL},
+	[W_TASKS] = {"tasks", "tasks", PK_CELL_INT, NULL},
+	[W_SHARE] = {NULL, "useful%", PK_CELL_SHARE, NULL},
+	[W_BAR] = {NULL,
+		   "useful \xE2\x96\x88 overhead \xE2\x96\x93 start-up \xE2\x96\x91 idle \xC2\xB7",
+		   PK_CELL_TEXT, NULL},
+};
+
+enum { BAR = 32 };
+
+/* 32 cells, divided by largest remainder, so that what is little does not push the rest. */
+static void put_bar(struct pk_cell *cell, struct pk_grid *g, const struct pk_worker *worker,
+		    int64_t whole)
+{
+	static const char *const marks[PK_WORK_COUNT] = {"\xE2\x96\x88", "\xE2\x96\x93",
+							 "\xE2\x96\x91", "\xC2\xB7", "\xC2\xB7"};
+	static const enum pk_work order[] = {PK_WORK_STARTUP, PK_WORK_USEFUL, PK_WORK_OVERHEAD,
+					     PK_WORK_WAIT, PK_WORK_TAIL};
+	char text[BAR * 3 + 1], *to = text;
+	double sum = 0;
+	int drawn = 0;
+
+	if (whole <= 0)
+		return;
+	for (int i = 0; i < PK_WORK_COUNT; i++) {
+		const char *mark = marks[order[i]];
+
+		sum += (double)worker->work[order[i]];
+		for (; drawn < (int)(sum / (double)whole * BAR + 0.5) && drawn < BAR; drawn++)
+			to = memcpy(to, mark, strlen(mark)) + strlen(mark);
+	}
+	pk_cell_text_len(cell, pk_arena_copy(&g->arena, text, (size_t)(to - text)),
+			 (size_t)(to - text));
+}
+
+static void put_row(struct pk_grid *g, const struct pk_workers *w, const struct pk_worker *worker,
+		    bool people)
+{
+	const struct pk_profile *p = w->runs->item[worker->run];
+	struct pk_cell *row = pk_grid_row(g, 0);
+	int64_t span = pk_workers_span(w);
+	uint32_t process = worker->process;
+
+	if (process)
+		pk_cell_int(&row[W_PROCESS], p->process.pid[process]);
+	if (worker->thread)
+		pk_cell_int(&row[W_THREAD], p->thread.tid[worker->thread]);
+	pk_cell_text(&row[W_NAME], worker->name);
+	pk_cell_text(&row[W_ROLE], pk_worker_roles[worker->role]);
+	pk_cell_int(&row[W_START], worker->start);
+	pk_cell_int(&row[W_END], worker->end);
+	for (int k = 0; k < PK_WORK_COUNT; k++)
+		pk_cell_int(&row[W_USEFUL + k],
+			    k == PK_WORK_TAIL && !w->timed ? PK_NULL : worker->work[k]);
+	pk_cell_int(&row[W_SAMPLES], worker->samples);
+	pk_cell_int(&row[W_TASKS], worker->tasks);
+	if (!people)
+		return;
+	if (span > 0)
+		pk_cell_real(&row[W_SHARE], (double)worker->work[PK_WORK_USEFUL] / (double)span);
+	put_bar(&row[W_BAR], g, worker, span);
+}
+
+struct order {
+	int64_t useful;
+	uint32_t index;
+};
+
+static int most_first(const void *a, const void *b)
+{
+	const struct order *x = a, *y = b;
+
+	if (x->useful != y->useful)
+		return x->useful > y->useful ? -1 : 1;
+	return x->index < y->index ? -1 : x->index > y->index;
+}
+
+static int by_index(const void *a, const void *b)
+{
+	const struct order *x = a, *y = b;
+
+	return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/* The extremes, in the order of the file. */
+static void put_extremes(struct pk_grid *g, const struct pk_workers *w, size_t rows, bool people)
+{
+	struct order *order = pk_malloc(pk_mul(w->count, sizeof(*order)));
+	size_t top = (rows + 1) / 2, low = rows - top;
+
+	for (uint32_t i = 0; i < w->count; i++)
+		order[i] = (struct order){w->worker[i].work[PK_WORK_USEFUL], i};
+	qsort(order, w->count, sizeof(*order), most_first);
+	memmove(order + top, order + w->count - low, low * sizeof(*order));
+	qsort(order, rows, sizeof(*order), by_index);
+	for (size_t i = 0; i < rows; i++)
+		put_row(g, w, &w->worker[order[i].index], people);
+	free(order);
+}
+
+void pk_workers_grid(struct pk_grid *g, const struct pk_workers *w, size_t rows, bool people,
+		     size_t *left_out)
+{
+	pk_grid_init(g, columns, W_COLUMNS);
+	g->unit = strcmp(w->unit, "ns") == 0 ? "ns" : "count";
+	g->spare = 1u << W_SAMPLES | 1u << W_TASKS;
+	*left_out = rows && rows < w->count ? w->count - rows : 0;
+	if (*left_out) {
+		put_extremes(g, w, rows, people);
+		return;
+	}
+	for (uint32_t i = 0; i < w->count; i++)
+		put_row(g, w, &w->worker[i], people);
+}

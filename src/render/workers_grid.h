@@ -1,0 +1,25 @@
+#ifndef PK_WORKERS_GRID_H
+#define PK_WORKERS_GRID_H
+
+#include "analysis/workers.h"
+#include "base/json_write.h"
+#include "base/str.h"
+#include "render/grid.h"
+
+/*
+ * Workers as a table, as lines of text below it, and as members of a JSON object. Texts are
+ * borrowed from the result.
+ */
+
+/* At most `rows` workers (0 = all); where that is fewer than there are, those with the most and
+ * those with the least useful time. *left_out is how many are not shown. */
+void pk_workers_grid(struct pk_grid *g, const struct pk_workers *w, size_t rows, bool people,
+		     size_t *left_out);
+/* "4 workers (processes), 844.92 ms" */
+void pk_workers_title(struct pk_buf *buf, const struct pk_workers *w);
+/* Shares, figures, tasks, diagnosis, notes. */
+void pk_workers_text(struct pk_buf *buf, const struct pk_workers *w, size_t left_out);
+/* window, workers, shares, metrics, tasks, diagnosis, notes. */
+void pk_workers_json(struct pk_json_writer *json, const struct pk_workers *w);
+
+#endif

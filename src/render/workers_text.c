@@ -1,0 +1,152 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/units.h"
+#include "render/workers_grid.h"
+
+static void add_time(struct pk_buf *buf, const struct pk_workers *w, int64_t value)
+{
+	if (strcmp(w->unit, "ns") == 0) {
+		pk_format_value_unit(buf, value, "ns");
+	} else {
+		pk_format_count(buf, value);
+		pk_buf_addf(buf, " %s", w->unit);
+	}
+}
+
+void pk_workers_title(struct pk_buf *buf, const struct pk_workers *w)
+{
+	static const char *const kinds[] = {"", "process", "thread", "rank"};
+	static const char *const plural[] = {"", "processes", "threads", "ranks"};
+
+	pk_format_count(buf, w->count);
+	pk_buf_addf(buf, " %s (by %s)", w->count == 1 ? "worker" : "workers",
+		    w->count == 1 ? kinds[w->by] : plural[w->by]);
+	if (!w->count)
+		return;
+	pk_buf_adds(buf, w->timed ? ", window " : ", window at least ");
+	add_time(buf, w, pk_workers_span(w));
+}
+
+static void add_shares(struct pk_buf *buf, const struct pk_workers *w)
+{
+	static const char *const names[] = {"useful", "overhead", "start-up", "tail", "waiting"};
+
+	if (isnan(w->share[0]))
+		return;
+	pk_buf_adds(buf, "of their time: ");
+	for (int k = 0; k < PK_WORK_COUNT; k++) {
+		if (k == PK_WORK_TAIL && !w->timed)
+			continue;
+		pk_buf_addf(buf, "%s%s ", k ? ", " : "", names[k]);
+		pk_format_percent(buf, w->share[k]);
+	}
+	pk_buf_addc(buf, '\n');
+}
+
+static void add_figure(struct pk_buf *buf, const char *name, double value, int decimals,
+		       const char *after)
+{
+	if (isnan(value))
+		return;
+	pk_buf_addf(buf, "%s%s ", buf->len && buf->data[buf->len - 1] != '\n' ? ", " : "", name);
+	pk_format_fixed(buf, value, decimals);
+	pk_buf_adds(buf, after);
+}
+
+static void add_figures(struct pk_buf *buf, const struct pk_workers *w)
+{
+	const struct pk_work_metrics *m = &w->metrics;
+
+	if (isnan(m->load_balance))
+		return;
+	add_figure(buf, "load balance", m->load_balance, 3, "");
+	add_figure(buf, "communication efficiency", m->communication_efficiency, 3, "");
+	add_figure(buf, "parallel efficiency", m->parallel_efficiency, 3, "");
+	if (m->significant || !w->sampled)
+		add_figure(buf, "imbalance", m->imbalance_percent, 1, " %");
+	else
+		pk_buf_adds(buf, ", imbalance below the error of sampling");
+	if (w->sampled)
+		add_figure(buf, "\xC2\xB1", m->sampling_error, 1, " %");
+	add_figure(buf, "busy workers on average", m->effective_workers, 2, "");
+	pk_buf_addc(buf, '\n');
+}
+
+static int compare(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Of workers that are too many to be listed. */
+static void add_distribution(struct pk_buf *buf, const struct pk_workers *w, size_t left_out)
+{
+	static const struct {
+		const char *name;
+		int percent;
+	} points[] = {{"least", 0}, {"p10", 10}, {"p25", 25},  {"median", 50},
+		      {"p75", 75},  {"p90", 90}, {"most", 100}};
+	int64_t *u = pk_malloc(pk_mul((size_t)w->count + 1, sizeof(*u)));
+
+	for (uint32_t i = 0; i < w->count; i++)
+		u[i] = w->worker[i].work[PK_WORK_USEFUL];
+	qsort(u, w->count, sizeof(*u), compare);
+	pk_buf_adds(buf, "\xE2\x80\xA6 ");
+	pk_format_count(buf, (int64_t)left_out);
+	pk_buf_adds(buf, " more, between those; --limit 0 shows all\nuseful time of all:");
+	for (size_t i = 0; i < sizeof(points) / sizeof(*points); i++) {
+		uint64_t place = (uint64_t)points[i].percent * w->count;
+
+		pk_buf_addf(buf, "%s %s ", i ? "," : "", points[i].name);
+		add_time(buf, w, u[place ? (place + 99) / 100 - 1 : 0]);
+	}
+	pk_buf_addc(buf, '\n');
+	free(u);
+}
+
+static void add_tasks(struct pk_buf *buf, const struct pk_workers *w)
+{
+	const struct pk_task_stats *t = &w->tasks;
+
+	if (t->tasks == PK_NULL || !t->tasks)
+		return;
+	pk_buf_adds(buf, "tasks: ");
+	pk_format_count(buf, t->tasks);
+	pk_buf_adds(buf, " in ");
+	pk_format_count(buf, t->chunks);
+	pk_buf_adds(buf, t->chunks == 1 ? " chunk, " : " chunks, ");
+	add_time(buf, w, t->min);
+	pk_buf_adds(buf, " to ");
+	add_time(buf, w, t->max);
+	pk_buf_adds(buf, ", median ");
+	add_time(buf, w, t->median);
+	pk_buf_adds(buf, "; ");
+	add_time(buf, w, t->overhead);
+	pk_buf_adds(buf, " of overhead for each\n");
+}
+
+static void add_diagnosis(struct pk_buf *buf, const struct pk_diagnosis *d)
+{
+	pk_buf_addf(buf, "\n%s: %s\n", pk_diagnosis_codes[d->code], d->text);
+	if (d->advice)
+		pk_buf_addf(buf, "    %s\n", d->advice);
+}
+
+void pk_workers_text(struct pk_buf *buf, const struct pk_workers *w, size_t left_out)
+{
+	if (left_out)
+		add_distribution(buf, w, left_out);
+	if (w->count) {
+		add_shares(buf, w);
+		add_figures(buf, w);
+		add_tasks(buf, w);
+	}
+	for (int i = 0; i < w->diagnoses; i++)
+		add_diagnosis(buf, &w->diagnosis[i]);
+	if (w->notes.len)
+		pk_buf_addf(buf, "\n%s", w->notes.data);
+}

@@ -1,0 +1,8 @@
+# Figures that testdata/workers/SOURCE works out by hand; what is worst comes first.
+for name in equal one_long one_does_all late long_task chunks; do
+    echo "== $name"
+    profkit workers -q "$TESTDATA/workers/$name.json"
+done
+echo == for scripts
+profkit workers -q --format csv "$TESTDATA/workers/one_long.json"
+profkit workers -q --format json "$TESTDATA/workers/chunks.json"

@@ -1,0 +1,170 @@
+#include <stddef.h>
+
+#include "analysis/workers.h"
+#include "command.h"
+#include "render/tables.h"
+#include "render/workers_grid.h"
+
+struct workers_params {
+	struct pk_common common;
+	int by;
+	const char *workers, *main;
+	struct pk_opt_list classify;
+};
+
+static int show_json(const struct pk_common *c, const struct pk_workers *w, struct pk_error *err)
+{
+	struct pk_output *out = pk_output_open(c->output, err);
+	struct pk_json_writer json;
+
+	if (!out)
+		return -1;
+	pk_json_init(&json, out, 2);
+	pk_json_object(&json);
+	pk_json_key(&json, "schema");
+	pk_json_text(&json, "profkit.workers");
+	pk_json_key(&json, "version");
+	pk_json_int(&json, 1);
+	pk_write_inputs(&json, w->runs);
+	pk_workers_json(&json, w);
+	pk_json_end(&json);
+	return pk_output_commit(out, err);
+}
+
+static void make_title(struct pk_buf *title, const struct pk_workers *w)
+{
+	const struct pk_profile *p = w->runs->item[0];
+
+	pk_buf_addf(title, "%s (%s", pk_text(p, p->run.source[1]), pk_text(p, p->run.format[1]));
+	if (p->run.producer[1])
+		pk_buf_addf(title, ", %s", pk_text(p, p->run.producer[1]));
+	pk_buf_addc(title, ')');
+	if (w->runs->count > 1)
+		pk_buf_addf(title, " and %zu more", w->runs->count - 1);
+	pk_buf_adds(title, ": ");
+	pk_workers_title(title, w);
+	pk_buf_addc(title, '\n');
+}
+
+static int show(const struct pk_common *c, const struct pk_workers *w, struct pk_error *err)
+{
+	struct pk_grid_frame frame = {.schema = "workers"};
+	struct pk_buf title = PK_BUF_INIT, footer = PK_BUF_INIT;
+	bool people = pk_notation_is_for_people(pk_common_notation(c));
+	size_t left_out;
+	struct pk_grid grid;
+	int status;
+
+	if (pk_common_notation(c) == PK_JSON)
+		return show_json(c, w, err);
+	pk_workers_grid(&grid, w, pk_common_rows(c, w->count), people, &left_out);
+	make_title(&title, w);
+	pk_workers_text(&footer, w, left_out);
+	frame.title = title.data;
+	frame.footer = footer.data;
+	status = pk_show_grid(c, &grid, &frame, err);
+	pk_grid_release(&grid);
+	pk_buf_release(&title);
+	pk_buf_release(&footer);
+	return status;
+}
+
+static int run(void *params, int argc, char **argv)
+{
+	const struct workers_params *o = params;
+	struct pk_workers_options options = {
+		.by = (enum pk_workers_by)o->by,
+		.workers = o->workers,
+		.main = o->main,
+		.classify = (const char *const *)o->classify.item,
+		.classify_count = o->classify.count,
+	};
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_profiles runs;
+	struct pk_workers w;
+	int status;
+
+	if (pk_load_inputs(&o->common, argc, argv, &runs, &err))
+		return pk_command_fail(&err);
+	status = pk_workers_init(&w, &runs, &options, &err);
+	if (!status) {
+		status = show(&o->common, &w, &err);
+		pk_workers_release(&w);
+	}
+	pk_profiles_release(&runs);
+	return status ? pk_command_fail(&err) : PK_DONE;
+}
+
+#define AT(member) offsetof(struct workers_params, member)
+
+static const struct pk_opt opts[] = {
+	{PK_OPT_CHOICE, "by", 0, AT(by), "WHAT", .choices = pk_workers_bys, .fallback = "auto",
+	 .help = "what a worker is: a process, a thread, or a rank (a file)"},
+	{PK_OPT_TEXT, "workers", 0, AT(workers), "RE",
+	 .help = "only these are workers: a match of the name as shown"},
+	{PK_OPT_TEXT, "main", 0, AT(main), "RE",
+	 .help = "this one gives them work: a match of the name as shown"},
+	{PK_OPT_LIST, "classify", 0, AT(classify), "RE=CLASS",
+	 .help = "functions that match, and what they call, are of this class: useful, dispatch, "
+		 "transfer, serialise, lock, startup, shutdown, wait, collective"},
+	PK_OPT_LAST,
+};
+
+static const char *const description[] = {
+	"How balanced the work of several processes, threads or ranks was, where the rest of their "
+	"time went, why, and what to do about it. Of one profile its processes are compared, or, "
+	"where there is one, its threads (`--by`); of several profiles these, each being a rank.",
+	"Who is a worker is told from names and from what they do: pools of multiprocessing, "
+	"concurrent.futures and joblib, threads, OpenMP. The parent and the pool's own threads are "
+	"none, who never got to work is one. `--workers` and `--main` override that.",
+	"The time of each worker in the window, from the first to the last event of the run, is "
+	"divided into five parts that add up to it exactly. useful: in the functions of tasks. "
+	"overhead: passing tasks and results (transfer), pickling them (serialise), waiting for "
+	"locks that others hold (lock), the loop around tasks (dispatch). start-up: forking and "
+	"importing, and all time without work before the first useful moment. tail: time without "
+	"work after the last useful moment, and ending. waiting: time without work in between, or "
+	"of a worker that did nothing. What a function counts as is a table of names; "
+	"`--classify RE=CLASS` comes before it.",
+	"With u the useful time of a worker, p workers and T the window: load balance is avg(u) / "
+	"max(u), communication efficiency max(u) / T, parallel efficiency avg(u) / T, the product "
+	"of both (as POP defines them; 0.8 is acceptable). Imbalance is max(u) / avg(u) - 1. JSON "
+	"also has CrayPat's percentage (max - avg) / max * p / (p - 1), the coefficient of "
+	"variation, Gini's, and the time at which exactly k workers were useful (time_at).",
+	"Of a sampled profile two standard errors of the largest share are shown, and an imbalance "
+	"below that is not called one. A profile without times (py-spy raw and speedscope) has "
+	"sums only: then the window is at least the largest sum, and start-up, tail and parallel "
+	"efficiency are not known. Tasks are known where every call of a pool's tasks is recorded, "
+	"as viztracer does.",
+	"Causes come in this order, three at most: not_enough_data, good (parallel efficiency at "
+	"least 0.8, load balance 0.9), startup (0.3 of the workers' time), overhead_tiny_tasks, "
+	"overhead_payload, overhead_lock (a quarter of what workers do), tail_long_task, "
+	"tail_chunks, tail_slow_worker (a tenth of their time), static_imbalance, serial_section "
+	"(the parent alone for a fifth of the run), starved, mixed. The advised chunk size is that "
+	"with the least T(c) = n m / p + n h / (c p) + c m / 2 + s sqrt(2 c ln p), for n tasks of "
+	"mean m and deviation s, and h of overhead for each chunk: an estimate.",
+	"Ranks: clocks are aligned by the ends of collectives (NCCL, gloo), else by the first "
+	"ProfilerStep, else by the clocks in the files; which is said. What a collective takes on "
+	"the rank that waits least is transfer (overhead), what it takes longer on others is "
+	"waiting.",
+	NULL,
+};
+
+static const struct pk_example examples[] = {
+	{"profkit workers trace.json", "Who did the work, who waited, and why"},
+	{"profkit workers --by thread --format csv trace.json", "Each thread's time, for a script"},
+	{"profkit workers --classify 'sleep=wait' trace.json", "Sleeping is no work"},
+	{NULL, NULL},
+};
+
+const struct pk_command pk_cmd_workers = {
+	.name = "workers",
+	.group = PK_GROUP_LOOK,
+	.title = "who of several workers did the work, who waited, and why",
+	.operands = "FILE...",
+	.uses = PK_USE_READ | PK_USE_SELECT | PK_USE_LIMIT | PK_USE_SHOW | PK_USE_OUTPUT,
+	.opts = opts,
+	.params_size = sizeof(struct workers_params),
+	.run = run,
+	.description = description,
+	.examples = examples,
+};
