@@ -4,12 +4,16 @@
 #include "command.h"
 #include "render/tables.h"
 #include "render/workers_grid.h"
+#include "workers_functions.h"
+#include "workers_scaling.h"
+#include "writers/workers_svg.h"
 
 struct workers_params {
 	struct pk_common common;
 	int by;
 	const char *workers, *main;
 	struct pk_opt_list classify;
+	bool functions, scaling;
 };
 
 static int show_json(const struct pk_common *c, const struct pk_workers *w, struct pk_error *err)
@@ -69,6 +73,38 @@ static int show(const struct pk_common *c, const struct pk_workers *w, struct pk
 	return status;
 }
 
+static int draw(const struct pk_common *c, const struct pk_workers *w, struct pk_error *err)
+{
+	struct pk_output *out = pk_output_open(c->output, err);
+	struct pk_buf title = PK_BUF_INIT;
+	int status;
+
+	if (!out)
+		return -1;
+	make_title(&title, w);
+	while (title.len && title.data[title.len - 1] == '\n')
+		title.data[--title.len] = '\0';
+	status = pk_workers_draw(w, title.data, out, err);
+	pk_buf_release(&title);
+	if (status) {
+		pk_output_discard(out);
+		return -1;
+	}
+	return pk_output_commit(out, err);
+}
+
+static int show_one(const struct workers_params *o, const struct pk_workers *w,
+		    struct pk_error *err)
+{
+	const struct pk_common *c = &o->common;
+
+	if (o->functions)
+		return pk_workers_show_functions(c, w, err);
+	if (c->output && c->format < 0 && pk_ends_with(c->output, ".svg"))
+		return draw(c, w, err);
+	return show(c, w, err);
+}
+
 static int run(void *params, int argc, char **argv)
 {
 	const struct workers_params *o = params;
@@ -84,11 +120,15 @@ static int run(void *params, int argc, char **argv)
 	struct pk_workers w;
 	int status;
 
+	if (o->scaling) {
+		status = pk_workers_scaling(&o->common, &options, argc, argv, &err);
+		return status ? pk_command_fail(&err) : PK_DONE;
+	}
 	if (pk_load_inputs(&o->common, argc, argv, &runs, &err))
 		return pk_command_fail(&err);
 	status = pk_workers_init(&w, &runs, &options, &err);
 	if (!status) {
-		status = show(&o->common, &w, &err);
+		status = show_one(o, &w, &err);
 		pk_workers_release(&w);
 	}
 	pk_profiles_release(&runs);
@@ -107,6 +147,10 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_LIST, "classify", 0, AT(classify), "RE=CLASS",
 	 .help = "functions that match, and what they call, are of this class: useful, dispatch, "
 		 "transfer, serialise, lock, startup, shutdown, wait, collective"},
+	{PK_OPT_FLAG, "functions", 0, AT(functions),
+	 .help = "which functions the busiest worker spent more time in than the average"},
+	{PK_OPT_FLAG, "scaling", 0, AT(scaling),
+	 .help = "compare runs of the same work with more and more workers: RUN or RUN=N"},
 	PK_OPT_LAST,
 };
 
@@ -142,6 +186,10 @@ static const char *const description[] = {
 	"(the parent alone for a fifth of the run), starved, mixed. The advised chunk size is that "
 	"with the least T(c) = n m / p + n h / (c p) + c m / 2 + s sqrt(2 c ln p), for n tasks of "
 	"mean m and deviation s, and h of overhead for each chunk: an estimate.",
+	"`-o FILE.svg` draws workers over time, and how many were useful at every moment. "
+	"`--functions` says which functions the busiest worker spent more time in than the "
+	"average. `--scaling RUN1 RUN2 RUN4` compares runs of the same work: speed-up, efficiency, "
+	"serial fraction, and what Amdahl's law and the universal scalability law make of them.",
 	"Ranks: clocks are aligned by the ends of collectives (NCCL, gloo), else by the first "
 	"ProfilerStep, else by the clocks in the files; which is said. What a collective takes on "
 	"the rank that waits least is transfer (overhead), what it takes longer on others is "
@@ -152,6 +200,7 @@ static const char *const description[] = {
 static const struct pk_example examples[] = {
 	{"profkit workers trace.json", "Who did the work, who waited, and why"},
 	{"profkit workers --by thread --format csv trace.json", "Each thread's time, for a script"},
+	{"profkit workers -o workers.svg trace.json", "Workers over time as a picture"},
 	{"profkit workers --classify 'sleep=wait' trace.json", "Sleeping is no work"},
 	{NULL, NULL},
 };
