@@ -105,6 +105,35 @@ START_TEST(cut_names)
 }
 END_TEST
 
+START_TEST(cut_texts)
+{
+	struct pk_buf buf = PK_BUF_INIT;
+
+	for (int i = 0; i < 7998; i++)
+		pk_buf_addc(&buf, 'x');
+	pk_buf_adds(&buf, "\\\\");
+	pk_dot_cut_text(&buf);
+	ck_assert_uint_eq(buf.len, 8000);
+	pk_buf_addc(&buf, ' ');
+	buf.data[7997] = '\\';
+	buf.data[7998] = 'l';
+	buf.data[7999] = '&';
+	pk_buf_adds(&buf, "#60;"); /* "& #60;" is no reference */
+	pk_dot_cut_text(&buf);
+	ck_assert_uint_eq(buf.len, 8000 + 3);
+	ck_assert_str_eq(buf.data + 7997, "\\l&\xe2\x80\xa6");
+	buf.len = 7999;
+	pk_buf_adds(&buf, "\\l");
+	pk_dot_cut_text(&buf);
+	ck_assert_uint_eq(buf.len, 7999 + 3);
+	buf.len = 7990;
+	pk_buf_adds(&buf, "xxxx&amp;&lt;z");
+	pk_dot_cut_text(&buf);
+	ck_assert_str_eq(buf.data + 7990, "xxxx&amp;\xe2\x80\xa6");
+	pk_buf_release(&buf);
+}
+END_TEST
+
 static void expect_format(const char *format, double value, const char *text)
 {
 	struct pk_error err = PK_ERROR_INIT;
@@ -259,6 +288,7 @@ int main(void)
 	tcase_add_test(tc, stripped_names);
 	tcase_add_test(tc, wrapped_names);
 	tcase_add_test(tc, cut_names);
+	tcase_add_test(tc, cut_texts);
 	tcase_add_test(tc, formats);
 	tcase_add_test(tc, colors);
 	tcase_add_test(tc, read_back);

@@ -11,8 +11,13 @@
 
 void pk_dot_set(void *object, const char *attribute, const char *value)
 {
+	struct pk_buf text = PK_BUF_INIT;
+
+	pk_buf_adds(&text, value);
+	pk_dot_cut_text(&text);
 	/* cgraph copies what it is given, and takes it without const. */
-	agsafeset(object, (char *)(uintptr_t)attribute, (char *)(uintptr_t)value, "");
+	agsafeset(object, (char *)(uintptr_t)attribute, text.data, "");
+	pk_buf_release(&text);
 }
 
 void pk_dot_set_number(void *object, const char *attribute, double value)

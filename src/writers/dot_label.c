@@ -260,6 +260,37 @@ bool pk_dot_cut_name(struct pk_buf *name)
 	return true;
 }
 
+/* How long what begins here is: a sequence, a reference or a character. */
+static size_t unit_length(const char *text, size_t len)
+{
+	const char *end;
+	uint32_t c;
+	bool valid;
+
+	if (*text == '\\' && len > 1)
+		return 1 + pk_utf8_decode(text + 1, len - 1, &c, &valid);
+	if (*text == '&' && is_reference(text, len)) {
+		end = memchr(text, ';', len);
+		return (size_t)(end - text) + 1;
+	}
+	return pk_utf8_decode(text, len, &c, &valid);
+}
+
+void pk_dot_cut_text(struct pk_buf *label)
+{
+	enum { LONGEST = 8000 };
+	size_t i = 0, next = 0;
+
+	if (label->len <= LONGEST)
+		return;
+	while (next <= LONGEST) {
+		i = next;
+		next += unit_length(label->data + i, label->len - i);
+	}
+	label->len = i;
+	pk_buf_addu8(label, 0x2026);
+}
+
 /* The conversion of a format: its place, and its length with the letter. NULL when there is
  * none or something else is wrong. */
 static const char *conversion(const char *format, size_t *len)

@@ -25,6 +25,10 @@ void pk_dot_wrap_name(struct pk_buf *name);
 /* A name of more characters than a label can hold is cut; false if it was not. */
 bool pk_dot_cut_name(struct pk_buf *name);
 
+/* A finished text is cut where Graphviz would not read it again (16 KB, quotes escaped), but
+ * within no sequence, reference or character. */
+void pk_dot_cut_text(struct pk_buf *label);
+
 /* A printf format for one number, given by the user: literal text, %%, and exactly one
  * conversion of e E f F g G a A d i u, without '*' or a length. */
 int pk_dot_check_format(const char *format, struct pk_error *err);
