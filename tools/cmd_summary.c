@@ -1,10 +1,13 @@
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "analysis/hotspots.h"
+#include "analysis/workers.h"
 #include "analysis/ops.h"
 #include "base/units.h"
 #include "render/tables.h"
+#include "render/workers_grid.h"
 #include "sampling.h"
 #include "table.h"
 #include "trace_summary.h"
@@ -33,6 +36,28 @@ static void add_sampling(struct pk_buf *title, const struct pk_profile *p, uint3
 	pk_sampling_release(&sampling);
 }
 
+/* Where there are several workers: how balanced they were. The threads of a trace of torch are
+ * none that share work, and it has lines of its own. */
+static void add_workers(struct pk_buf *title, const struct pk_profiles *runs)
+{
+	struct pk_workers_options options = {.by = PK_BY_AUTO};
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_workers w;
+
+	if (pk_workers_init(&w, runs, &options, &err))
+		return;
+	if (w.count > 1 && !isnan(w.metrics.load_balance) &&
+	    !(w.by == PK_BY_THREAD && pk_torch_rules(runs->item[0]).version)) {
+		pk_workers_title(title, &w);
+		pk_buf_addf(title, ": load balance %.3f", w.metrics.load_balance);
+		if (!isnan(w.metrics.parallel_efficiency))
+			pk_buf_addf(title, ", parallel efficiency %.3f",
+				    w.metrics.parallel_efficiency);
+		pk_buf_adds(title, "; profkit workers says more\n");
+	}
+	pk_workers_release(&w);
+}
+
 /* What the file is and holds. */
 static void make_title(struct pk_buf *title, const struct pk_table_frame *frame)
 {
@@ -49,6 +74,7 @@ static void make_title(struct pk_buf *title, const struct pk_table_frame *frame)
 		pk_buf_addf(title, ", by %s", pk_text(first, first->run.producer[1]));
 	pk_buf_addc(title, '\n');
 	add_sampling(title, p, frame->metric);
+	add_workers(title, &frame->loaded->runs);
 }
 
 /* True if text can be shown as a word of a command; appends it quoted for the shell. */

@@ -100,7 +100,7 @@ static int show_one(const struct workers_params *o, const struct pk_workers *w,
 
 	if (o->functions)
 		return pk_workers_show_functions(c, w, err);
-	if (c->output && c->format < 0 && pk_ends_with(c->output, ".svg"))
+	if (pk_wants_svg(c))
 		return draw(c, w, err);
 	return show(c, w, err);
 }
@@ -194,6 +194,18 @@ static const char *const description[] = {
 	"ProfilerStep, else by the clocks in the files; which is said. What a collective takes on "
 	"the rank that waits least is transfer (overhead), what it takes longer on others is "
 	"waiting.",
+	"`-o FILE.svg` draws it: a lane for each worker over time, colored by what became of its "
+	"time, how many were useful, and how many would have been if the work had been shared "
+	"without loss. More than 64 workers share lanes, which show what most of a lane did.",
+	"`--functions` says in which functions the worker with the most useful time spent more "
+	"than the workers did on average.",
+	"`--scaling` compares runs of the same work with different numbers of workers, that of the "
+	"run with the fewest being 1: speed-up, efficiency, the serial fraction of Karp and Flatt, "
+	"and POP's factors: computation (useful time then / now), parallel and global efficiency. "
+	"Two laws are fitted to the times by least squares: Amdahl's, t1 (s + (1 - s) / n), and "
+	"the universal scalability law, t1 (1 + sigma (n - 1) + kappa n (n - 1)) / n, by which "
+	"more than sqrt((1 - sigma) / kappa) workers make it slower. The number of workers is what "
+	"is found in the file, or N of FILE=N. `-o FILE.svg` draws a plot.",
 	NULL,
 };
 
@@ -202,6 +214,9 @@ static const struct pk_example examples[] = {
 	{"profkit workers --by thread --format csv trace.json", "Each thread's time, for a script"},
 	{"profkit workers -o workers.svg trace.json", "Workers over time as a picture"},
 	{"profkit workers --classify 'sleep=wait' trace.json", "Sleeping is no work"},
+	{"profkit workers --functions pool.json",
+	 "What the busiest worker did more than the others"},
+	{"profkit workers --scaling one.json=1 two.json=2 four.json=4", "How more workers help"},
 	{NULL, NULL},
 };
 

@@ -51,6 +51,34 @@ static const struct pk_row_key worker_keys[] = {
 	{NULL, NULL},
 };
 
+static const struct pk_row_key excess_keys[] = {
+	{"function", "Its name"},
+	WHERE,
+	{"value", "Useful time of the busiest worker in the function itself"},
+	{"mean", "The mean of that over all workers"},
+	{"excess", "value - mean"},
+	{"share", "excess as a fraction of the sum of all; null where that is 0"},
+	{NULL, NULL},
+};
+
+static const struct pk_row_key scaling_keys[] = {
+	{"workers", "How many there were"},
+	{"run", "Label of the run, or its file"},
+	{"time", "How long it took"},
+	{"speedup", "Time of the reference, the runs with the fewest workers, / time"},
+	{"efficiency", "speedup / (workers / workers of the reference)"},
+	{"serial_fraction", "That of Karp and Flatt; null for the reference"},
+	{"useful", "Useful time of all workers; null, as what follows, where it is not known"},
+	{"load_balance", "Mean / largest useful time of workers"},
+	{"communication_efficiency", "Largest useful time of a worker / time"},
+	{"parallel_efficiency", "The product of both"},
+	{"computation_scaling", "Useful time of the reference / useful"},
+	{"global_efficiency", "parallel_efficiency * computation_scaling"},
+	{"amdahl_time", "The time by Amdahl's law; null where it cannot be fitted"},
+	{"usl_time", "The time by the universal scalability law"},
+	{NULL, NULL},
+};
+
 static const struct pk_row_key callers_keys[] = {
 	{"caller", "Name of the calling function"},
 	{"caller_file", "Its source file"},
@@ -182,6 +210,22 @@ const struct pk_row_doc pk_row_docs[] = {
 	{"hotspots", "A row is a function.", hotspots_keys},
 	{"hotspots --stats", "The same keys, and after them:", stats_keys},
 	{"hotspots --by-worker", "The same keys, and at the end:", worker_keys},
+	{"workers --functions",
+	 "A row is a function. The object has the name of the busiest `worker`, how many `workers` "
+	 "there "
+	 "are, the `unit` of values, and `excess`, the sum over all functions.",
+	 excess_keys},
+	{"workers --scaling",
+	 "A row is a run. The object has `reference` (its `workers` and `time`), and `amdahl` and "
+	 "`usl`, "
+	 "the laws fitted: `time` of one worker, `sigma`, `kappa`, `peak` (workers beyond which it "
+	 "gets "
+	 "slower; null = never), `bound` (the largest speed-up; null = none) and `error` (root "
+	 "mean square "
+	 "of fit / time - 1; null where there are too few runs to tell). A law is null where there "
+	 "are "
+	 "too few different numbers of workers.",
+	 scaling_keys},
 	{"check",
 	 "The object has `verdict` (pass, fail or inconclusive), then the list `rules` instead of "
 	 "`rows`, then `diff`: `sides`, `machine_factor`, `total`, `method`, and as `rows` the "
