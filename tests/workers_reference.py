@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+"""profkit workers prints what the definitions give: for traces worked out by hand, and for random
+ones, whose figures are computed a second way here: moment by moment, in fractions.
+"""
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from fractions import Fraction
+from math import sqrt
+
+LIB = "/usr/lib/python3.11/multiprocessing/"
+NAMES = {
+    "useful": "f (/srv/app.py:3)",
+    "overhead": f"SimpleQueue.put ({LIB}queues.py:369)",
+    "startup": "_find_and_load (<frozen importlib._bootstrap>:1167)",
+    "wait": f"SimpleQueue.get ({LIB}queues.py:363)",
+    "blocked": "Condition.wait (/usr/lib/python3.11/threading.py:288)",
+}
+WORK = ("useful", "overhead", "startup", "tail", "wait")
+failures = []
+
+# Workers as (what, begin, end) in us, and what was worked out by hand; None: not defined.
+HAND = {
+    "a: equal": ([[("useful", 0, 10)]] * 4, {
+        "load_balance": 1, "parallel_efficiency": 1, "gini": 0, "craypat_percent": 0,
+        "code": "good"}),
+    "b: one long": ([[("useful", 0, 10)]] * 3 + [[("useful", 0, 40)]], {
+        "load_balance": .4375, "imbalance_percent": 128.571, "craypat_percent": 75,
+        "imbalance_time": 22500, "gini": .321429, "parallel_efficiency": .4375,
+        "tail_loss": .5625, "time_at": [0, 30000, 0, 0, 10000], "code": "static_imbalance"}),
+    "c: one does all": ([[("useful", 0, 10)]] + [[("wait", 0, 10)]] * 3, {
+        "load_balance": .25, "craypat_percent": 100, "gini": .75, "code": "static_imbalance"}),
+    "d: late": ([[("startup", 0, 3), ("useful", 3, 4)]] * 2, {
+        "startup_loss": .75, "load_balance": 1, "code": "startup"}),
+    "two": ([[("useful", 0, 6)], [("useful", 0, 3)]], {
+        "load_balance": .75, "imbalance_percent": 33.3333, "craypat_percent": 50,
+        "gini": .166667, "cov": .333333, "tail_loss": .25, "parallel_efficiency": .75}),
+    "one": ([[("useful", 0, 6)]], {
+        "load_balance": 1, "craypat_percent": None, "gini": 0, "code": "not_enough_data"}),
+    "stairs": ([[("useful", 0, n)] for n in (1, 2, 3, 4)], {
+        "load_balance": .625, "imbalance_percent": 60, "craypat_percent": 50, "gini": .25,
+        "cov": .447214, "tail_loss": .375}),
+    "relay": ([[("useful", 0, 5)], [("useful", 5, 10)]], {
+        "load_balance": 1, "communication_efficiency": .5, "parallel_efficiency": .5,
+        "startup_loss": .25, "tail_loss": .25, "time_at": [0, 10000, 0]}),
+    "pause": ([[("useful", 0, 4), ("useful", 6, 10)], [("useful", 0, 10)]], {
+        "load_balance": .9, "parallel_efficiency": .9, "time_at": [0, 2000, 8000],
+        "code": "good"}),
+    "overlap, out of order": ([[("useful", 4, 10), ("useful", 0, 6)], [("useful", 0, 10)]], {
+        "load_balance": 1, "parallel_efficiency": 1, "code": "good"}),
+    "no time": ([[("useful", 0, 0)], [("useful", 0, 10)]], {
+        "load_balance": .5, "gini": .5, "craypat_percent": 100}),
+    "three": ([[("useful", 0, 2)], [("useful", 0, 2)], [("useful", 0, 5)]], {
+        "load_balance": .6, "craypat_percent": 60, "gini": .222222, "imbalance_time": 2000}),
+    "passing": ([[("useful", 0, 2), ("overhead", 2, 4)]] * 2, {
+        "load_balance": 1, "parallel_efficiency": .5, "code": "overhead_tiny_tasks"}),
+    "nothing": ([[("wait", 0, 4)]] * 2, {
+        "load_balance": None, "gini": None, "parallel_efficiency": None,
+        "code": "not_enough_data"}),
+}
+
+
+def trace(workers):
+    events = [{"ph": "X", "cat": "fee", "pid": i, "tid": i, "ts": begin, "dur": end - begin,
+               "name": NAMES[what]}
+              for i, spans in enumerate(workers, 1) for what, begin, end in spans]
+    return {"viztracer_metadata": {"version": "1.1.1"}, "traceEvents": events}
+
+
+def profkit(workers, *args):
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        json.dump(trace(workers), file)
+        file.flush()
+        command = [os.environ.get("PROFKIT", "./profkit"), "workers", "-q", "--by", "process", "--workers", ".",
+                   "--format", "json", *args, file.name]
+        ran = subprocess.run(command, capture_output=True, timeout=60)
+    if ran.returncode:
+        sys.exit(ran.stderr.decode())
+    return json.loads(ran.stdout)
+
+
+def check(where, what, got, want):
+    if isinstance(want, (Fraction, float)):
+        want = float(f"{float(want):.6g}")
+    if got != want:
+        failures.append(f"{where}: {what} is {got}, should be {want}")
+
+
+def states(spans, start, end):
+    """What a worker does in each us: its innermost span, None without."""
+    row = [None] * (end - start)
+    for what, a, b in spans:  # what encloses comes first
+        for t in range(a, b):
+            row[t - start] = {"blocked": "wait"}.get(what, what)
+    useful = [t for t, state in enumerate(row) if state == "useful"]
+    for t, state in enumerate(row):
+        if state in (None, "wait"):
+            if not useful:
+                row[t] = "wait"
+            else:
+                row[t] = ("startup" if t < useful[0] else
+                          "tail" if t > useful[-1] else "wait")
+    return row
+
+
+def figures(rows):
+    p, length = len(rows), len(rows[0])
+    u = [Fraction(row.count("useful")) for row in rows]
+    mean, most = sum(u) / p, max(u)
+    at = [0] * (p + 1)
+    for t in range(length):
+        at[sum(row[t] == "useful" for row in rows)] += 1000
+    result = {"time_at": at}
+    if most:
+        result |= {
+            "load_balance": mean / most,
+            "communication_efficiency": most / length,
+            "parallel_efficiency": mean / length,
+            "imbalance_percent": (most / mean - 1) * 100,
+            "imbalance_time": (most - mean) * 1000,
+            "craypat_percent": (most - mean) / most * Fraction(p, p - 1) * 100,
+            "cov": sqrt(sum((x - mean) ** 2 for x in u) / p) / mean,
+            "gini": sum(abs(x - y) for x in u for y in u) / (2 * p * p * mean),
+            "effective_workers": sum(u) / length,
+            "tail_loss": Fraction(sum(row.count("tail") for row in rows), p * length),
+            "startup_loss": Fraction(sum(row.count("startup") for row in rows), p * length),
+        }
+    return result
+
+
+def random_worker():
+    spans, t = [], random.randrange(30)
+    for _ in range(random.randrange(1, 12)):
+        what = random.choice(("useful", "useful", "useful", "overhead", "startup", "wait"))
+        end = t + random.randrange(1, 40)
+        spans.append((what, t, end))
+        if what == "useful" and random.random() < .4 and end - t > 3:
+            a = random.randrange(t, end)
+            spans.append(("blocked", a, random.randrange(a + 1, end + 1)))
+        t = end + random.choice((0, 0, random.randrange(20)))
+    return spans
+
+
+def check_random(seed):
+    random.seed(seed)
+    workers = [random_worker() for _ in range(random.randrange(2, 7))]
+    start = min(a for spans in workers for _, a, _ in spans)
+    end = max(b for spans in workers for _, _, b in spans)
+    rows = [states(spans, start, end) for spans in workers]
+    got = profkit(workers)
+    for key, want in figures(rows).items():
+        check(f"random {seed}", key, got["metrics"][key], want)
+    for row, worker in zip(rows, got["workers"]):
+        for what in WORK:
+            check(f"random {seed}", what, worker[what], row.count(what) * 1000)
+    total = sum(Fraction(str(share)) for share in got["shares"].values())
+    check(f"random {seed}", "sum of shares", total, 1)
+
+
+def check_hand(name, workers, wanted):
+    got = profkit(workers)
+    for key, want in wanted.items():
+        value = got["diagnosis"][0]["code"] if key == "code" else got["metrics"][key]
+        check(name, key, value, want)
+
+
+def check_many():
+    """10,000 workers: the extremes and the distribution."""
+    got = profkit([[("useful", 0, 1 + i % 10)] for i in range(10_000)])
+    check("many", "workers", got["metrics"]["workers"], 10_000)
+    check("many", "load_balance", got["metrics"]["load_balance"], .55)
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        json.dump(trace([[("useful", 0, 1 + i % 10)] for i in range(10_000)]), file)
+        file.flush()
+        text = subprocess.run([os.environ.get("PROFKIT", "./profkit"), "workers", "-q", file.name],
+                              capture_output=True, timeout=60).stdout.decode()
+    check("many", "lines", len(text.splitlines()) < 60, True)
+    check("many", "distribution", "median 5.000 us" in text, True)
+
+
+for case, (spans_of, expected) in HAND.items():
+    check_hand(case, spans_of, expected)
+for number in range(150):
+    check_random(number)
+check_many()
+print("\n".join(failures[:20]))
+print(f"{len(HAND)} traces by hand, 150 random ones, {len(failures)} figures differ")
+sys.exit(bool(failures))
