@@ -44,7 +44,9 @@ static void add_workers(struct pk_buf *title, const struct pk_profiles *runs)
 	struct pk_error err = PK_ERROR_INIT;
 	struct pk_workers w;
 
-	if (pk_workers_init(&w, runs, &options, &err))
+	/* One thread takes no second look. */
+	if ((runs->count == 1 && runs->item[0]->thread.count < 3) ||
+	    pk_workers_init(&w, runs, &options, &err))
 		return;
 	if (w.count > 1 && !isnan(w.metrics.load_balance) &&
 	    !(w.by == PK_BY_THREAD && pk_torch_rules(runs->item[0]).version)) {
