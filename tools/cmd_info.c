@@ -375,7 +375,6 @@ const struct pk_command pk_cmd_info = {
 	.title = "what a file is, what made it, and what it holds",
 	.operands = "FILE...",
 	.uses = PK_USE_READ | PK_USE_SHOW | PK_USE_OUTPUT,
-	.wants = PK_PART_ARGS,
 	.params_size = sizeof(struct pk_common),
 	.run = run,
 	.description = description,

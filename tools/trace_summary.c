@@ -154,17 +154,14 @@ static void say_waits(struct pk_buf *buf, const struct pk_gpu_waits *waits)
 		pk_buf_addc(buf, '\n');
 }
 
-void pk_trace_summary_text(struct pk_buf *buf, const struct pk_profile *p)
+/* What is known of the device; what it says of waits is put into `late`. */
+static void say_device(struct pk_buf *buf, struct pk_buf *late, const struct pk_profile *p)
 {
 	struct pk_launches launches;
 	struct pk_gpu_waits waits;
 	uint32_t process = 0;
 
-	if (!p || !pk_torch_rules(p).version)
-		return;
-	pk_buf_addc(buf, '\n');
 	pk_launches_init(&launches, p);
-	say_steps(buf, p);
 	while ((process = pk_gpu_next(&launches, process))) {
 		struct pk_gpu_use use;
 
@@ -172,11 +169,25 @@ void pk_trace_summary_text(struct pk_buf *buf, const struct pk_profile *p)
 		say_gpu(buf, &use);
 		pk_gpu_use_release(&use);
 	}
-	say_ops(buf, p);
 	pk_gpu_waits_init(&waits, &launches);
-	say_waits(buf, &waits);
+	say_waits(late, &waits);
 	pk_gpu_waits_release(&waits);
 	pk_launches_release(&launches);
+}
+
+void pk_trace_summary_text(struct pk_buf *buf, const struct pk_profile *p)
+{
+	struct pk_buf waits = PK_BUF_INIT;
+
+	if (!p || !pk_torch_rules(p).version)
+		return;
+	pk_buf_addc(buf, '\n');
+	say_steps(buf, p);
+	/* The operators need as much memory again: not at the same time. */
+	say_device(buf, &waits, p);
+	say_ops(buf, p);
+	pk_buf_add(buf, waits.data, waits.len);
+	pk_buf_release(&waits);
 }
 
 static void write_int(struct pk_json_writer *w, const char *key, int64_t value)
