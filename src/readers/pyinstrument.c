@@ -253,7 +253,7 @@ static void build_record(struct pyinstrument_session *s, size_t from,
 			pyinstrument_build_identifier(s, id);
 		if (id->thread && i == from)
 			thread = id->thread;
-		else if (i - from >= stem)
+		else if (i - from >= stem && id->frame) /* no other thread within a stack */
 			node = pk_build_node(s->r.b, node, id->frame, form->line);
 	}
 	if (!node)
