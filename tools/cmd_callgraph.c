@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "command.h"
 #include "model/totals.h"
+#include "picture.h"
 #include "table.h"
 #include "writers/dot.h"
 
@@ -155,30 +156,15 @@ static int draw_sides(struct params *params, struct pk_profile *before, struct p
 		      struct pk_error *err)
 {
 	struct pk_match_options options = {.map = &params->map};
-	struct pk_profiles sides[PK_SIDES] = {{0}};
-	uint32_t *metric = params->dot.metrics;
+	struct pk_profile *sides[PK_SIDES] = {before, after};
 	struct pk_match match;
 	int status;
 
-	if (pk_common_metric(&params->common, before, &metric[PK_BEFORE], err) ||
-	    pk_common_metric(&params->common, after, &metric[PK_AFTER], err))
+	if (pk_match_wanted(&params->common, &match, sides, &options, params->dot.metrics, err))
 		return -1;
-	if (strcmp(pk_metric_unit(before, metric[PK_BEFORE]),
-		   pk_metric_unit(after, metric[PK_AFTER])) != 0)
-		return pk_fail(err, PK_EUSAGE, "cannot compare '%s' with '%s'",
-			       pk_metric_unit(before, metric[PK_BEFORE]),
-			       pk_metric_unit(after, metric[PK_AFTER]));
-	pk_profiles_add(&sides[PK_BEFORE], before);
-	pk_profiles_add(&sides[PK_AFTER], after);
-	status = pk_match_init(&match, &sides[PK_BEFORE], &sides[PK_AFTER], &options, err);
-	if (!status) {
-		params->dot.match = &match;
-		status = draw(params, after, err);
-		pk_match_release(&match);
-	}
-	sides[PK_BEFORE].count = sides[PK_AFTER].count = 0;
-	pk_profiles_release(&sides[PK_BEFORE]);
-	pk_profiles_release(&sides[PK_AFTER]);
+	params->dot.match = &match;
+	status = draw(params, after, err);
+	pk_match_release(&match);
 	return status;
 }
 

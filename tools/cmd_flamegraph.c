@@ -75,30 +75,16 @@ static int draw_pair(struct params *params, struct pk_profile *before, struct pk
 		     struct pk_error *err)
 {
 	struct pk_match_options options = {.map = &params->map};
-	struct pk_profiles sides[PK_SIDES] = {{0}};
+	struct pk_profile *sides[PK_SIDES] = {before, after};
 	struct pk_match match;
 	uint32_t metric[PK_SIDES];
 	int status;
 
 	if (check_paths(before, err) ||
-	    pk_common_metric(&params->common, before, &metric[PK_BEFORE], err) ||
-	    pk_common_metric(&params->common, after, &metric[PK_AFTER], err))
+	    pk_match_wanted(&params->common, &match, sides, &options, metric, err))
 		return -1;
-	if (strcmp(pk_metric_unit(before, metric[PK_BEFORE]),
-		   pk_metric_unit(after, metric[PK_AFTER])) != 0)
-		return pk_fail(err, PK_EUSAGE, "cannot compare '%s' with '%s'",
-			       pk_metric_unit(before, metric[PK_BEFORE]),
-			       pk_metric_unit(after, metric[PK_AFTER]));
-	pk_profiles_add(&sides[PK_BEFORE], before);
-	pk_profiles_add(&sides[PK_AFTER], after);
-	status = pk_match_init(&match, &sides[PK_BEFORE], &sides[PK_AFTER], &options, err);
-	if (!status) {
-		status = draw_matched(params, &match, metric, err);
-		pk_match_release(&match);
-	}
-	sides[PK_BEFORE].count = sides[PK_AFTER].count = 0; /* they are the caller's */
-	pk_profiles_release(&sides[PK_BEFORE]);
-	pk_profiles_release(&sides[PK_AFTER]);
+	status = draw_matched(params, &match, metric, err);
+	pk_match_release(&match);
 	return status;
 }
 

@@ -120,42 +120,27 @@ static int show_matched(struct view *v, const struct pk_match *m, struct pk_erro
 
 static int check(const struct view *v, struct pk_error *err)
 {
-	const char *unit[PK_SIDES];
-
 	for (int s = 0; s < PK_SIDES; s++) {
 		const struct pk_profile *p = v->one[s];
 
-		unit[s] = pk_metric_unit(p, v->metric[s]);
 		if (!(pk_profile_parts(p) & (PK_PART_PATHS | PK_PART_EDGES)))
 			return pk_fail(err, PK_EFORMAT, "'%s' has neither call paths nor callers",
 				       name_of(p));
 	}
-	if (strcmp(unit[PK_BEFORE], unit[PK_AFTER]) != 0)
-		return pk_fail(err, PK_EUSAGE,
-			       "cannot compare '%s' of '%s' with '%s' of '%s': different units",
-			       unit[PK_BEFORE], name_of(v->one[PK_BEFORE]), unit[PK_AFTER],
-			       name_of(v->one[PK_AFTER]));
-	return 0;
+	return pk_match_units(v->one[PK_BEFORE], v->metric[PK_BEFORE], v->one[PK_AFTER],
+			      v->metric[PK_AFTER], err);
 }
 
 static int match_and_show(struct view *v, const struct pk_opt_list *map, struct pk_error *err)
 {
 	struct pk_match_options options = {.map = map};
-	struct pk_profiles list[PK_SIDES] = {{0}};
 	struct pk_match match;
-	int status;
+	int status = pk_match_two(&match, v->one, &options, err);
 
-	pk_profiles_add(&list[PK_BEFORE], v->one[PK_BEFORE]);
-	pk_profiles_add(&list[PK_AFTER], v->one[PK_AFTER]);
-	status = pk_match_init(&match, &list[PK_BEFORE], &list[PK_AFTER], &options, err);
-	if (!status) {
-		status = show_matched(v, &match, err);
-		pk_match_release(&match);
-	}
-	for (int s = 0; s < PK_SIDES; s++) {
-		list[s].count = 0; /* they are of v */
-		pk_profiles_release(&list[s]);
-	}
+	if (status)
+		return status;
+	status = show_matched(v, &match, err);
+	pk_match_release(&match);
 	return status;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/match.h"
 #include "base/alloc.h"
 #include "readers/folded_sum.h"
 #include "writers/writer.h"
@@ -130,17 +131,6 @@ static int sum_profile(struct pk_profile *p, uint32_t metric, struct side *s, st
 	return status;
 }
 
-static int check_units(const struct pk_profile *a, uint32_t ma, const struct pk_profile *b,
-		       uint32_t mb, struct pk_error *err)
-{
-	if (strcmp(pk_metric_unit(a, ma), pk_metric_unit(b, mb)) == 0)
-		return 0;
-	return pk_fail(err, PK_EUSAGE,
-		       "cannot compare '%s' of '%s' with '%s' of '%s': different units",
-		       pk_metric_unit(a, ma), pk_text(a, a->run.source[1]), pk_metric_unit(b, mb),
-		       pk_text(b, b->run.source[1]));
-}
-
 /* Both sides, of any format. */
 static int sum_profiles(const struct pk_common *c, const struct pk_diff_folded_options *options,
 			int argc, char **argv, struct side sides[2], struct pk_error *err)
@@ -160,7 +150,7 @@ static int sum_profiles(const struct pk_common *c, const struct pk_diff_folded_o
 			status = pk_common_metric(c, p[s], &metric[s], err);
 	}
 	if (!status && !options->normalize)
-		status = check_units(p[0], metric[0], p[1], metric[1], err);
+		status = pk_match_units(p[0], metric[0], p[1], metric[1], err);
 	for (int s = 0; s < 2; s++) {
 		if (!status)
 			status = sum_profile(p[s], metric[s], &sides[s], err);

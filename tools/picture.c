@@ -37,3 +37,15 @@ int pk_draw_fail(const struct pk_common *c, double width, double fontsize, const
 	}
 	return pk_command_fail(err);
 }
+
+int pk_match_wanted(const struct pk_common *c, struct pk_match *match,
+		    struct pk_profile *const side[PK_SIDES], const struct pk_match_options *options,
+		    uint32_t metric[PK_SIDES], struct pk_error *err)
+{
+	if (pk_common_metric(c, side[PK_BEFORE], &metric[PK_BEFORE], err) ||
+	    pk_common_metric(c, side[PK_AFTER], &metric[PK_AFTER], err) ||
+	    pk_match_units(side[PK_BEFORE], metric[PK_BEFORE], side[PK_AFTER], metric[PK_AFTER],
+			   err))
+		return -1;
+	return pk_match_two(match, side, options, err);
+}

@@ -1,6 +1,7 @@
 #ifndef PK_PICTURE_H
 #define PK_PICTURE_H
 
+#include "analysis/match.h"
 #include "command.h"
 #include "writers/writer.h"
 
@@ -14,5 +15,11 @@ int pk_draw(const struct pk_common *c, const struct pk_writer *writer, const voi
  */
 int pk_draw_fail(const struct pk_common *c, double width, double fontsize, const char *text,
 		 const struct pk_error *err);
+
+/* For a picture of what has changed: the metric asked for, of both sides, which must have one unit,
+ * and which functions of them are the same. side must live as long as the match. */
+int pk_match_wanted(const struct pk_common *c, struct pk_match *match,
+		    struct pk_profile *const side[PK_SIDES], const struct pk_match_options *options,
+		    uint32_t metric[PK_SIDES], struct pk_error *err);
 
 #endif

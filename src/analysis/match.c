@@ -293,6 +293,31 @@ void pk_match_release(struct pk_match *m)
 	memset(m, 0, sizeof(*m));
 }
 
+int pk_match_two(struct pk_match *m, struct pk_profile *const side[PK_SIDES],
+		 const struct pk_match_options *options, struct pk_error *err)
+{
+	const struct pk_profiles before = {.item = (struct pk_profile **)&side[PK_BEFORE],
+					   .count = 1};
+	const struct pk_profiles after = {.item = (struct pk_profile **)&side[PK_AFTER],
+					  .count = 1};
+
+	return pk_match_init(m, &before, &after, options, err);
+}
+
+int pk_match_units(const struct pk_profile *before, uint32_t metric_before,
+		   const struct pk_profile *after, uint32_t metric_after, struct pk_error *err)
+{
+	const char *was = pk_metric_unit(before, metric_before);
+	const char *is = pk_metric_unit(after, metric_after);
+
+	if (strcmp(was, is) == 0)
+		return 0;
+	return pk_fail(err, PK_EUSAGE,
+		       "cannot compare '%s' of '%s' with '%s' of '%s': different units", was,
+		       pk_text(before, before->run.source[1]), is,
+		       pk_text(after, after->run.source[1]));
+}
+
 uint32_t *pk_match_frames_after(const struct pk_match *m)
 {
 	const struct pk_match_side *before = &m->side[PK_BEFORE];

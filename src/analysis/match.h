@@ -57,6 +57,14 @@ int pk_match_init(struct pk_match *m, const struct pk_profiles *before,
 		  struct pk_error *err);
 void pk_match_release(struct pk_match *m);
 
+/* The same for one profile before and one after; side must live as long as the result, too. */
+int pk_match_two(struct pk_match *m, struct pk_profile *const side[PK_SIDES],
+		 const struct pk_match_options *options, struct pk_error *err);
+
+/* -1, with a message, if values of the metrics cannot be compared: they have other units. */
+int pk_match_units(const struct pk_profile *before, uint32_t metric_before,
+		   const struct pk_profile *after, uint32_t metric_after, struct pk_error *err);
+
 /* A profile and frame that stand for the function: those after, else those before. */
 static inline const struct pk_profile *pk_match_profile(const struct pk_match *m, uint32_t function,
 							uint32_t *frame)
