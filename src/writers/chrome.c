@@ -429,6 +429,25 @@ static unsigned also_keeps(const struct pk_profile *p)
 	return p->span.count > 1 ? PK_PART_CALLS : 0;
 }
 
+/* Samples beside spans are not written: those of threads with spans in the metric of these say
+ * the same as they do, others are lost. */
+static unsigned drops(const struct pk_profile *p)
+{
+	bool *lasts;
+	uint32_t i;
+
+	if (p->span.count == 1)
+		return 0;
+	lasts = pk_calloc(p->thread.count, sizeof(*lasts));
+	for (i = 1; i < p->span.count; i++)
+		lasts[p->span.thread[i]] |= p->span.duration[i] > 0;
+	for (i = 1; i < p->sample.count; i++)
+		if (!lasts[p->sample.thread[i]] || p->sample.metric[i] != 1)
+			break;
+	free(lasts);
+	return i < p->sample.count ? PK_PART_ORDER : 0;
+}
+
 const struct pk_writer pk_writer_chrome = {
 	.name = "chrome",
 	.title = "trace events: JSON for chrome://tracing, Perfetto and others",
@@ -438,5 +457,6 @@ const struct pk_writer pk_writer_chrome = {
 	.keeps = PK_PART_PATHS | PK_PART_THREADS | PK_PART_ORDER | PK_PART_SPANS | PK_PART_MARKS |
 		 PK_PART_ARGS | PK_PART_META,
 	.also_keeps = also_keeps,
+	.drops = drops,
 	.write = write_chrome,
 };

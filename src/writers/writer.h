@@ -24,8 +24,10 @@ struct pk_writer {
 	unsigned keeps; /* enum pk_part: preserved; the rest is reported as lost */
 	/* Optional: parts of this very profile that are preserved beside `keeps`. */
 	unsigned (*also_keeps)(const struct pk_profile *p);
-	unsigned uses;  /* enum pk_part: looked at, though not preserved */
-	bool many;      /* several profiles fit one file */
+	/* Optional: parts of this very profile that are lost in spite of `keeps`. */
+	unsigned (*drops)(const struct pk_profile *p);
+	unsigned uses; /* enum pk_part: looked at, though not preserved */
+	bool many;     /* several profiles fit one file */
 	/* list has exactly one profile unless `many`. */
 	int (*write)(const struct pk_profiles *list, const void *params, struct pk_output *out,
 		     struct pk_error *err);

@@ -58,13 +58,20 @@ const struct pk_writer *pk_writer_for_path(const char *path)
 
 unsigned pk_writer_loses(const struct pk_writer *writer, const struct pk_profiles *list)
 {
-	unsigned parts = 0;
+	unsigned lost = 0;
 	size_t i;
 
-	for (i = 0; i < list->count; i++)
-		parts |= (pk_profile_parts(list->item[i]) | list->item[i]->unread) &
-			 ~(writer->also_keeps ? writer->also_keeps(list->item[i]) : 0);
-	return parts & ~writer->keeps;
+	for (i = 0; i < list->count; i++) {
+		const struct pk_profile *p = list->item[i];
+		unsigned kept = writer->keeps;
+
+		if (writer->drops)
+			kept &= ~writer->drops(p);
+		if (writer->also_keeps)
+			kept |= writer->also_keeps(p);
+		lost |= (pk_profile_parts(p) | p->unread) & ~kept;
+	}
+	return lost;
 }
 
 bool pk_writer_estimates(const struct pk_writer *writer, const struct pk_profile *p)
