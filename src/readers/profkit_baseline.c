@@ -28,50 +28,31 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/json.h"
 #include "base/units.h"
+#include "readers/profkit_baseline_internal.h"
 #include "readers/reader.h"
-
-enum { VERSION = 1, MOST_RUNS = 1000, MOST_METRICS = 64 };
 
 static const char signature[] = "{\"profkit\": \"baseline\"";
 
-struct baseline {
-	struct pk_json json;
-	struct pk_error *err;
-	struct pk_builder *run[MOST_RUNS];
-	uint32_t runs, metrics;
-	struct pk_buf text[5]; /* of the line: function, module, file, kind */
-	int64_t line, metric;
-	struct values {
-		bool there;
-		size_t count;
-		int64_t *value; /* MOST_RUNS; count 1 stands for all runs */
-	} self, total, calls, primitive;
-};
-
-enum { FUNCTION, MODULE, FILE_NAME, KIND, SCRATCH };
-
-static int fail(struct baseline *b, const char *what)
+int baseline_fail(struct baseline *b, const char *what)
 {
 	if (b->json.token == PK_JSON_ERROR)
 		return pk_fail(b->err, PK_EFORMAT, "%s", b->json.error.text);
 	return pk_fail(b->err, PK_EFORMAT, "byte %" PRIu64 ": %s", pk_json_offset(&b->json), what);
 }
 
-static int read_text(struct baseline *b, struct pk_buf *buf)
+int baseline_text(struct baseline *b, struct pk_buf *buf)
 {
 	buf->len = 0;
 	if (pk_json_next(&b->json) != PK_JSON_STRING)
-		return fail(b, "expected a text");
+		return baseline_fail(b, "expected a text");
 	pk_json_unescape(buf, b->json.text, b->json.len);
 	pk_buf_addc(buf, 0); /* so that it is there when empty */
 	buf->len--;
 	return 0;
 }
 
-/* The number of the token that was read. */
-static int token_number(struct baseline *b, int64_t *value)
+int baseline_token_number(struct baseline *b, int64_t *value)
 {
 	bool exact = false, overflow = false;
 	size_t used = 0;
@@ -79,182 +60,28 @@ static int token_number(struct baseline *b, int64_t *value)
 	if (b->json.token == PK_JSON_NUMBER)
 		used = pk_parse_decimal(b->json.text, b->json.len, 0, value, &exact, &overflow);
 	if (!used || used != b->json.len || !exact)
-		return fail(b, overflow ? "this number is too large" : "expected a whole number");
+		return baseline_fail(b, overflow ? "this number is too large"
+						 : "expected a whole number");
 	return 0;
 }
 
-static int read_number(struct baseline *b, int64_t least, int64_t most, int64_t *value)
+int baseline_number(struct baseline *b, int64_t least, int64_t most, int64_t *value)
 {
 	pk_json_next(&b->json);
-	if (token_number(b, value))
+	if (baseline_token_number(b, value))
 		return -1;
-	return *value < least || *value > most ? fail(b, "this number is out of range") : 0;
-}
-
-static int find_name(struct baseline *b, const char *const *names, int *found)
-{
-	if (read_text(b, &b->text[SCRATCH]))
-		return -1;
-	for (*found = 0; names[*found]; ++*found) {
-		if (strcmp(names[*found], b->text[SCRATCH].data) == 0)
-			return 0;
-	}
-	return fail(b, "this name is not known");
-}
-
-struct metric {
-	struct pk_buf name, unit;
-	int64_t exponent;
-	int kind, exactness;
-};
-
-static int read_metric_members(struct baseline *b, struct metric *m)
-{
-	int status = 0;
-
-	while (!status && pk_json_next_key(&b->json)) {
-		if (pk_json_is(&b->json, "name"))
-			status = read_text(b, &m->name);
-		else if (pk_json_is(&b->json, "unit"))
-			status = read_text(b, &m->unit);
-		else if (pk_json_is(&b->json, "exponent"))
-			status = read_number(b, 0, 18, &m->exponent);
-		else if (pk_json_is(&b->json, "kind"))
-			status = find_name(b, pk_metric_kinds, &m->kind);
-		else if (pk_json_is(&b->json, "exactness"))
-			status = find_name(b, pk_exactness_names, &m->exactness);
-		else
-			pk_json_skip(&b->json);
-	}
-	return status;
-}
-
-static int read_metric(struct baseline *b)
-{
-	struct metric m = {.name = PK_BUF_INIT, .unit = PK_BUF_INIT};
-	int status = -1;
-
-	if (b->json.token != PK_JSON_OBJECT || b->metrics == MOST_METRICS)
-		return fail(b, "expected a metric");
-	if (read_metric_members(b, &m))
-		goto out;
-	if (!m.name.len || !m.unit.len) {
-		fail(b, "a metric without name or unit");
-		goto out;
-	}
-	b->metrics++;
-	for (uint32_t r = 0; r < b->runs; r++) {
-		if (pk_build_metric(b->run[r], m.name.data, m.unit.data, (int)m.exponent,
-				    (enum pk_metric_kind)m.kind,
-				    (enum pk_exactness)m.exactness) != b->metrics) {
-			fail(b, "the same metric twice");
-			goto out;
-		}
-	}
-	status = 0;
-out:
-	pk_buf_release(&m.name);
-	pk_buf_release(&m.unit);
-	return status;
-}
-
-static int read_metrics(struct baseline *b)
-{
-	int status = 0;
-
-	if (pk_json_next(&b->json) != PK_JSON_ARRAY)
-		return fail(b, "expected a list of metrics");
-	while (!status && pk_json_next_item(&b->json))
-		status = read_metric(b);
-	return status;
-}
-
-static int make_runs(struct baseline *b, struct pk_input *in)
-{
-	struct pk_buf label = PK_BUF_INIT;
-	int64_t runs;
-
-	if (b->runs)
-		return fail(b, "the number of runs for a second time");
-	if (read_number(b, 1, MOST_RUNS, &runs))
-		return -1;
-	for (; b->runs < runs; b->runs++) {
-		b->run[b->runs] = pk_builder_new();
-		label.len = 0;
-		pk_buf_addf(&label, "run %" PRIu32, b->runs + 1);
-		pk_build_run_text(b->run[b->runs], PK_RUN_LABEL, label.data);
-		pk_build_run_text(b->run[b->runs], PK_RUN_FORMAT, "profkit-baseline");
-		pk_build_run_text(b->run[b->runs], PK_RUN_SOURCE, pk_input_name(in));
-	}
-	pk_buf_release(&label);
-	return 0;
-}
-
-static int read_run_text(struct baseline *b, enum pk_run_text which)
-{
-	if (read_text(b, &b->text[SCRATCH]))
-		return -1;
-	for (uint32_t r = 0; r < b->runs; r++)
-		pk_build_run_text(b->run[r], which, b->text[SCRATCH].data);
-	return 0;
-}
-
-static int read_header_member(struct baseline *b, struct pk_input *in)
-{
-	int64_t value;
-
-	if (pk_json_is(&b->json, "version")) {
-		if (read_number(b, 1, INT32_MAX, &value))
-			return -1;
-		if (value > VERSION)
-			return pk_fail(b->err, PK_EFORMAT,
-				       "a baseline of version %" PRId64 ", written by a newer "
-				       "profkit: this one reads up to %d",
-				       value, VERSION);
-		return 0;
-	}
-	if (pk_json_is(&b->json, "runs"))
-		return make_runs(b, in);
-	if (pk_json_is(&b->json, "producer"))
-		return read_run_text(b, PK_RUN_PRODUCER);
-	if (pk_json_is(&b->json, "command"))
-		return read_run_text(b, PK_RUN_COMMAND);
-	if (pk_json_is(&b->json, "host"))
-		return read_run_text(b, PK_RUN_HOST);
-	if (pk_json_is(&b->json, "metrics"))
-		return read_metrics(b);
-	if (pk_json_is(&b->json, "period")) {
-		if (read_number(b, 1, INT64_MAX, &value))
-			return -1;
-		for (uint32_t r = 0; r < b->runs; r++)
-			pk_build_run_period(b->run[r], value);
-		return 0;
-	}
-	return pk_json_skip(&b->json) ? 0 : fail(b, "");
-}
-
-static int read_header(struct baseline *b, struct pk_input *in)
-{
-	int status = 0;
-
-	if (pk_json_next(&b->json) != PK_JSON_OBJECT)
-		return fail(b, "expected the line that begins a baseline");
-	while (!status && pk_json_next_key(&b->json))
-		status = read_header_member(b, in);
-	if (!status && (!b->runs || !b->metrics))
-		return fail(b, b->runs ? "the first line names no metrics"
-				       : "the first line does not begin with the number of runs");
-	return status;
+	return *value < least || *value > most ? baseline_fail(b, "this number is out of range")
+					       : 0;
 }
 
 static int read_value(struct baseline *b, struct values *v)
 {
 	int64_t value = PK_NULL;
 
-	if (b->json.token != PK_JSON_NULL && token_number(b, &value))
+	if (b->json.token != PK_JSON_NULL && baseline_token_number(b, &value))
 		return -1;
 	if (v->count == b->runs)
-		return fail(b, "more values than runs");
+		return baseline_fail(b, "more values than runs");
 	v->value[v->count++] = value;
 	return 0;
 }
@@ -268,11 +95,11 @@ static int read_values(struct baseline *b, struct values *v, bool one_for_all)
 	if (pk_json_next(&b->json) == PK_JSON_NUMBER && one_for_all)
 		return read_value(b, v);
 	if (b->json.token != PK_JSON_ARRAY)
-		return fail(b, "expected a list of values");
+		return baseline_fail(b, "expected a list of values");
 	while (!status && pk_json_next_item(&b->json))
 		status = read_value(b, v);
 	if (!status && v->count != b->runs)
-		return fail(b, "fewer values than runs");
+		return baseline_fail(b, "fewer values than runs");
 	return status;
 }
 
@@ -292,7 +119,7 @@ static int read_member(struct baseline *b)
 
 	for (int i = 0; i < SCRATCH; i++) {
 		if (pk_json_is(&b->json, texts[i]))
-			return read_text(b, &b->text[i]);
+			return baseline_text(b, &b->text[i]);
 	}
 	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++) {
 		if (pk_json_is(&b->json, values[i].key))
@@ -300,10 +127,10 @@ static int read_member(struct baseline *b)
 					   values[i].one_for_all);
 	}
 	if (pk_json_is(&b->json, "line"))
-		return read_number(b, 0, UINT32_MAX, &b->line);
+		return baseline_number(b, 0, UINT32_MAX, &b->line);
 	if (pk_json_is(&b->json, "metric"))
-		return read_number(b, 1, b->metrics, &b->metric);
-	return pk_json_skip(&b->json) ? 0 : fail(b, "");
+		return baseline_number(b, 1, b->metrics, &b->metric);
+	return pk_json_skip(&b->json) ? 0 : baseline_fail(b, "");
 }
 
 static int64_t value_of(const struct values *v, uint32_t run)
@@ -369,9 +196,9 @@ static int read_row(struct baseline *b)
 	if (status)
 		return -1;
 	if (b->json.token == PK_JSON_ERROR)
-		return fail(b, "");
+		return baseline_fail(b, "");
 	if (!b->text[FUNCTION].data || !b->self.there)
-		return fail(b, "a line without a function, or without self");
+		return baseline_fail(b, "a line without a function, or without self");
 	return build_row(b);
 }
 
@@ -379,14 +206,14 @@ static int read_lines(struct baseline *b, struct pk_input *in)
 {
 	enum pk_json_token token;
 
-	if (read_header(b, in))
+	if (baseline_header(b, in))
 		return -1;
 	while ((token = pk_json_next(&b->json)) == PK_JSON_OBJECT) {
 		if (read_row(b))
 			return -1;
 	}
 	if (token != PK_JSON_END)
-		return fail(b, "expected a line for a function");
+		return baseline_fail(b, "expected a line for a function");
 	for (int i = 0; i < PK_JSON_REPAIRS; i++) {
 		if (b->json.repair[i].count)
 			return pk_fail(b->err, PK_EFORMAT, "byte %" PRIu64 ": %s",

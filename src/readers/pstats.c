@@ -31,17 +31,6 @@
 
 #define FORGET_SIZE ((size_t)1 << 20)
 
-static int at_byte(struct pstats_reader *r, size_t at, const char *what)
-{
-	return pk_build_repair(r->b, r->err, what, "byte %zu", at);
-}
-
-static int unexpected(struct pstats_reader *r, const struct pk_marshal_token *t, const char *wanted)
-{
-	return pk_fail(r->err, PK_EFORMAT, "byte %zu: not a profile: expected %s, found %s", t->at,
-		       wanted, pk_marshal_name(t->type));
-}
-
 /* The next token, with a tuple or dict that was met before entered again. */
 static int next(struct pstats_reader *r, struct pk_marshal_token *t)
 {
@@ -50,99 +39,7 @@ static int next(struct pstats_reader *r, struct pk_marshal_token *t)
 	if (t->type != PK_MARSHAL_REF)
 		return 0;
 	/* What has a number is a function's name, and its bytes may be gone. */
-	return t->memo ? unexpected(r, t, "values") : pk_marshal_enter(&r->m, t);
-}
-
-static int read_name(struct pstats_reader *r, uint32_t *string)
-{
-	struct pk_marshal_token t;
-	const char *text;
-	size_t len;
-
-	if (pk_marshal_next(&r->m, &t))
-		return -1;
-	if (t.type != PK_MARSHAL_TEXT)
-		return unexpected(r, &t, "a name");
-	*string = t.memo;
-	if (*string)
-		return 0;
-	text = pk_marshal_text(&t, &r->text, &len);
-	*string = pk_build_string(r->b, text, len);
-	pk_marshal_remember(&r->m, t.ref, *string);
-	if (len == 1 && *text == '~')
-		r->tilde = *string;
-	r->bytes_names |= t.coding == PK_MARSHAL_BYTES;
-	return 0;
-}
-
-static int read_line(struct pstats_reader *r, uint32_t *line)
-{
-	struct pk_marshal_token t;
-
-	if (pk_marshal_next(&r->m, &t))
-		return -1;
-	*line = 0;
-	if (t.type == PK_MARSHAL_NONE)
-		return 0;
-	if (t.type != PK_MARSHAL_INT)
-		return unexpected(r, &t, "a line number");
-	if (t.integer < 0 || t.integer > UINT32_MAX)
-		return at_byte(r, t.at, "line number out of range taken as unknown");
-	*line = (uint32_t)t.integer;
-	return 0;
-}
-
-static void grow_frames(struct pstats_reader *r)
-{
-	size_t old = r->frame_alloc, added;
-
-	r->frame_alloc = pk_grow_size(old, pk_builder_profile(r->b)->frame.count);
-	added = r->frame_alloc - old;
-	r->frame = pk_realloc(r->frame, pk_mul(r->frame_alloc, sizeof(*r->frame)));
-	r->caller_of = pk_realloc(r->caller_of, pk_mul(r->frame_alloc, sizeof(*r->caller_of)));
-	memset(r->frame + old, 0, added * sizeof(*r->frame));
-	memset(r->caller_of + old, 0, added * sizeof(*r->caller_of));
-}
-
-/* (file, line, name), of which the first token was read. */
-static int read_frame(struct pstats_reader *r, const struct pk_marshal_token *t, uint32_t *id)
-{
-	struct pk_frame frame = {.kind = PK_KIND_PYTHON};
-
-	if (t->type != PK_MARSHAL_TUPLE || t->count != 3)
-		return unexpected(r, t, "a function as (file, line, name)");
-	if (read_name(r, &frame.file) || read_line(r, &frame.line) || read_name(r, &frame.function))
-		return -1;
-	if (!frame.line && pstats_is_module(pk_text(pk_builder_profile(r->b), frame.file)))
-		frame.kind = PK_KIND_BUILTIN;
-	if (!frame.line && frame.file == r->tilde) {
-		frame.file = 0;
-		frame.kind = PK_KIND_BUILTIN;
-	}
-	*id = pk_build_frame(r->b, &frame);
-	pk_marshal_remember(&r->m, t->ref, *id);
-	if (*id >= r->frame_alloc)
-		grow_frames(r);
-	return 0;
-}
-
-/* A key of a dict: 0 in *frame is its end, or the marker of a sampled profile. */
-static int read_key(struct pstats_reader *r, struct pk_marshal_token *t, uint32_t *frame)
-{
-	*frame = 0;
-	if (pk_marshal_next(&r->m, t))
-		return -1;
-	if (t->type == PK_MARSHAL_END)
-		return 0;
-	if (t->type == PK_MARSHAL_REF && t->memo) {
-		*frame = t->memo;
-		return 0;
-	}
-	if (t->type == PK_MARSHAL_REF && pk_marshal_enter(&r->m, t))
-		return -1;
-	if (t->type == PK_MARSHAL_TUPLE && t->count == 1)
-		return 0;
-	return read_frame(r, t, frame);
+	return t->memo ? pstats_unexpected(r, t, "values") : pk_marshal_enter(&r->m, t);
 }
 
 static int read_sampled(struct pstats_reader *r)
@@ -152,7 +49,7 @@ static int read_sampled(struct pstats_reader *r)
 	if (pk_marshal_next(&r->m, &t))
 		return -1;
 	if (t.type != PK_MARSHAL_TEXT || t.len != 11 || memcmp(t.text, "__sampled__", 11))
-		return unexpected(r, &t, "the text '__sampled__'");
+		return pstats_unexpected(r, &t, "the text '__sampled__'");
 	if (next(r, &t))
 		return -1;
 	r->sampled = true;
@@ -165,27 +62,28 @@ static int read_count(struct pstats_reader *r, const struct pk_marshal_token *t,
 		bool whole = fabs(t->real) < 0x1p62 && t->real == floor(t->real);
 
 		*count = whole ? (int64_t)t->real : PSTATS_UNKNOWN;
-		return whole ? 0 : at_byte(r, t->at, "count that is not a whole number ignored");
+		return whole ? 0
+			     : pstats_repair(r, t->at, "count that is not a whole number ignored");
 	}
 	if (t->type != PK_MARSHAL_INT && t->type != PK_MARSHAL_BOOL)
-		return unexpected(r, t, "a number of calls");
+		return pstats_unexpected(r, t, "a number of calls");
 	*count = t->integer;
 	if (*count == PSTATS_UNKNOWN)
 		return 0;
 	if (*count > INT64_MAX || *count <= INT64_MIN)
-		return at_byte(r, t->at, "count beyond 64 bits cut");
+		return pstats_repair(r, t->at, "count beyond 64 bits cut");
 	return 0;
 }
 
 static int read_time(struct pstats_reader *r, const struct pk_marshal_token *t, double *seconds)
 {
 	if (t->type != PK_MARSHAL_FLOAT && t->type != PK_MARSHAL_INT && t->type != PK_MARSHAL_BOOL)
-		return unexpected(r, t, "a time");
+		return pstats_unexpected(r, t, "a time");
 	*seconds = t->real;
 	if (!isfinite(t->real))
-		return at_byte(r, t->at, "time that is not finite taken as unknown");
+		return pstats_repair(r, t->at, "time that is not finite taken as unknown");
 	if (fabs(t->real) >= 0x1p63 / 1e9)
-		return at_byte(r, t->at, "time beyond 292 years cut");
+		return pstats_repair(r, t->at, "time beyond 292 years cut");
 	return 0;
 }
 
@@ -221,11 +119,11 @@ static int read_caller_tuple(struct pstats_reader *r, const struct pk_marshal_to
 
 	if (!t->count || t->count % 4) {
 		*row = (struct pstats_row){row->frame, PSTATS_UNKNOWN, PSTATS_UNKNOWN, NAN, NAN};
-		if (at_byte(r, t->at, "caller without its four values taken as unknown"))
+		if (pstats_repair(r, t->at, "caller without its four values taken as unknown"))
 			return -1;
 		return pk_marshal_skip(&r->m, t);
 	}
-	if (t->count > 4 && at_byte(r, t->at, "joined values of one caller added"))
+	if (t->count > 4 && pstats_repair(r, t->at, "joined values of one caller added"))
 		return -1;
 	if (read_values(r, count, time))
 		return -1;
@@ -248,7 +146,7 @@ static int add_caller(struct pstats_reader *r, uint32_t frame, size_t at, struct
 	(*row)->frame = frame;
 	if (r->caller_of[frame] == r->functions) {
 		r->caller_repeated = true;
-		return at_byte(r, at, "caller given twice: the later one kept");
+		return pstats_repair(r, at, "caller given twice: the later one kept");
 	}
 	r->caller_of[frame] = r->functions;
 	return 0;
@@ -262,12 +160,12 @@ static int read_callers(struct pstats_reader *r)
 	__int128 count;
 
 	for (;;) {
-		if (read_key(r, &t, &frame))
+		if (pstats_read_key(r, &t, &frame))
 			return -1;
 		if (t.type == PK_MARSHAL_END)
 			return 0;
 		if (!frame)
-			return unexpected(r, &t, "a caller as (file, line, name)");
+			return pstats_unexpected(r, &t, "a caller as (file, line, name)");
 		if (add_caller(r, frame, t.at, &row) || next(r, &t))
 			return -1;
 		if (t.type == PK_MARSHAL_TUPLE) {
@@ -315,17 +213,18 @@ static int read_function(struct pstats_reader *r, uint32_t frame, size_t at)
 	if (next(r, &t))
 		return -1;
 	if (t.type != PK_MARSHAL_TUPLE || t.count != 5)
-		return unexpected(r, &t, "(calls, calls, time, time, callers)");
+		return pstats_unexpected(r, &t, "(calls, calls, time, time, callers)");
 	r->functions++;
 	r->row_count = 1;
 	if (read_values(r, count, time) || next(r, &t))
 		return -1;
 	if (t.type != PK_MARSHAL_DICT)
-		return unexpected(r, &t, "a dict of callers");
+		return pstats_unexpected(r, &t, "a dict of callers");
 	r->row[0] = (struct pstats_row){frame, count[1], count[0], time[0], time[1]};
 	if (read_callers(r))
 		return -1;
-	if (r->frame[frame].first && at_byte(r, at, "function given twice: the later one kept"))
+	if (r->frame[frame].first &&
+	    pstats_repair(r, at, "function given twice: the later one kept"))
 		return -1;
 	pstats_push(r);
 	if (r->m.at - r->forgotten >= FORGET_SIZE)
@@ -341,9 +240,9 @@ static int read_profile(struct pstats_reader *r)
 	if (pk_marshal_next(&r->m, &t))
 		return -1;
 	if (t.type != PK_MARSHAL_DICT)
-		return unexpected(r, &t, "a dict");
+		return pstats_unexpected(r, &t, "a dict");
 	for (;;) {
-		if (read_key(r, &t, &frame))
+		if (pstats_read_key(r, &t, &frame))
 			return -1;
 		if (t.type == PK_MARSHAL_END)
 			break;
@@ -354,7 +253,7 @@ static int read_profile(struct pstats_reader *r)
 		return pk_fail(r->err, PK_EFORMAT,
 			       "no functions: the profiler was never enabled, or saw no call");
 	if (r->m.at < r->m.len)
-		return at_byte(r, r->m.at, "bytes after the profile ignored");
+		return pstats_repair(r, r->m.at, "bytes after the profile ignored");
 	return 0;
 }
 

@@ -11,8 +11,8 @@
 #include "model/builder.h"
 
 /*
- * The two halves of the pstats reader share this: pstats.c reads the file
- * function by function, pstats_rows.c turns what was read into rows of the edge
+ * The parts of the pstats reader share this: pstats.c reads the file function by function,
+ * pstats_key.c what these are called, pstats_rows.c turns what was read into rows of the edge
  * table, and at the end judges from all of them who wrote the file.
  */
 #define PSTATS_UNKNOWN (-1) /* a count */
@@ -61,6 +61,14 @@ struct pstats_reader {
 	bool more_primitive; /* more: then the two are swapped */
 };
 
+/* Counts a repair at a byte of the file; -1 if it must not be. */
+int pstats_repair(struct pstats_reader *r, size_t at, const char *what);
+/* -1, with a message: another token was wanted. */
+int pstats_unexpected(struct pstats_reader *r, const struct pk_marshal_token *t,
+		      const char *wanted);
+/* Reads a key of a dict into *t and *frame: 0 in *frame is the dict's end, or the marker of a
+ * sampled profile. */
+int pstats_read_key(struct pstats_reader *r, struct pk_marshal_token *t, uint32_t *frame);
 /* Does a file name of line 0 stand for builtin functions? profile leaves it empty, yappi
  * names the module, pyinstrument says "<built-in>". */
 bool pstats_is_module(const char *file);
