@@ -100,15 +100,6 @@ static const char *run_text(const struct info *info, enum pk_run_text which)
 	return text && *text ? text : NULL;
 }
 
-static void add_decimal(struct pk_json_writer *w, int64_t value, int exponent)
-{
-	struct pk_buf text = PK_BUF_INIT;
-
-	pk_format_decimal(&text, value, exponent);
-	pk_json_raw(w, text.data, text.len);
-	pk_buf_release(&text);
-}
-
 static void add_metrics(struct pk_json_writer *w, const struct pk_profile *p)
 {
 	pk_json_key(w, "metrics");
@@ -124,7 +115,7 @@ static void add_metrics(struct pk_json_writer *w, const struct pk_profile *p)
 		pk_json_key(w, "exactness");
 		pk_json_text(w, pk_exactness_names[p->metric.exactness[m]]);
 		pk_json_key(w, "total");
-		add_decimal(w, metric_total(p, m), p->metric.exponent[m]);
+		pk_json_decimal(w, metric_total(p, m), p->metric.exponent[m]);
 		pk_json_end(w);
 	}
 	pk_json_end(w);

@@ -22,12 +22,8 @@ static const char *name_of(const struct pk_profile *p)
 
 static void write_value(struct pk_json_writer *w, const struct view *v, enum pk_side s)
 {
-	struct pk_buf text = PK_BUF_INIT;
-
-	pk_format_decimal(&text, pk_diff_tree_value(&v->tree, 0, s, false),
-			  v->tree.pair->metric.exponent[1]);
-	pk_json_raw(w, text.data, text.len);
-	pk_buf_release(&text);
+	pk_json_decimal(w, pk_diff_tree_value(&v->tree, 0, s, false),
+			v->tree.pair->metric.exponent[1]);
 }
 
 static void write_members(struct pk_json_writer *w, void *data)

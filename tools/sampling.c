@@ -162,16 +162,8 @@ static void add_text(struct pk_json_writer *w, const char *key, const struct pk_
 static void add_value(struct pk_json_writer *w, const char *key, const struct pk_profile *p,
 		      uint32_t metric, int64_t value)
 {
-	struct pk_buf text = PK_BUF_INIT;
-
 	pk_json_key(w, key);
-	if (value == PK_NULL) {
-		pk_json_null(w);
-		return;
-	}
-	pk_format_decimal(&text, value, p->metric.exponent[metric]);
-	pk_json_raw(w, text.data, text.len);
-	pk_buf_release(&text);
+	pk_json_decimal(w, value, p->metric.exponent[metric]);
 }
 
 static void add_thread_object(struct pk_json_writer *w, const struct pk_profile *p, uint32_t metric,

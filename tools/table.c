@@ -56,16 +56,13 @@ void pk_table_title(struct pk_buf *buf, const struct pk_table_frame *frame)
 void pk_table_members(struct pk_json_writer *w, void *data)
 {
 	const struct pk_table_frame *frame = data;
-	struct pk_buf total = PK_BUF_INIT;
 
 	pk_write_inputs(w, &frame->loaded->runs);
 	pk_write_metric(w, frame->profile, frame->metric);
 	pk_json_key(w, "total");
-	pk_format_decimal(&total, frame->total, frame->profile->metric.exponent[frame->metric]);
-	pk_json_raw(w, total.data, total.len);
+	pk_json_decimal(w, frame->total, frame->profile->metric.exponent[frame->metric]);
 	pk_json_key(w, "rows_total");
 	pk_json_int(w, (int64_t)frame->rows_total);
-	pk_buf_release(&total);
 }
 
 int pk_table_sort(const struct pk_common *c, enum pk_sort_key fallback, struct pk_sort *sort,

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/units.h"
+
 /* Where escaped text goes: an output, or a buffer. */
 struct sink {
 	struct pk_output *out;
@@ -203,6 +205,19 @@ void pk_json_int(struct pk_json_writer *w, int64_t value)
 	if (value < 0)
 		*--p = '-';
 	pk_output_write(w->out, p, (size_t)(digits + sizeof(digits) - p));
+}
+
+void pk_json_decimal(struct pk_json_writer *w, int64_t value, int exponent)
+{
+	struct pk_buf text = PK_BUF_INIT;
+
+	if (value == INT64_MIN) {
+		pk_json_null(w);
+		return;
+	}
+	pk_format_decimal(&text, value, exponent);
+	pk_json_raw(w, text.data, text.len);
+	pk_buf_release(&text);
 }
 
 void pk_json_double(struct pk_json_writer *w, double value, int digits)

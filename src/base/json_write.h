@@ -45,6 +45,8 @@ void pk_json_key(struct pk_json_writer *w, const char *key);
 void pk_json_text(struct pk_json_writer *w, const char *text); /* NULL is null */
 void pk_json_text_len(struct pk_json_writer *w, const char *text, size_t len);
 void pk_json_int(struct pk_json_writer *w, int64_t value);
+/* A whole number of 10^-exponent, exactly; INT64_MIN, which is not known, is null. */
+void pk_json_decimal(struct pk_json_writer *w, int64_t value, int exponent);
 void pk_json_double(struct pk_json_writer *w, double value, int digits); /* %.*g; not finite: null */
 void pk_json_bool(struct pk_json_writer *w, bool value);
 void pk_json_null(struct pk_json_writer *w);

@@ -323,16 +323,8 @@ static void write_side(struct pk_json_writer *w, const char *key, const struct p
 
 static void write_value(struct pk_json_writer *w, const char *key, int64_t value, int exponent)
 {
-	struct pk_buf text = PK_BUF_INIT;
-
 	pk_json_key(w, key);
-	if (value == PK_NULL) {
-		pk_json_null(w);
-		return;
-	}
-	pk_format_decimal(&text, value, exponent);
-	pk_json_raw(w, text.data, text.len);
-	pk_buf_release(&text);
+	pk_json_decimal(w, value, exponent);
 }
 
 static void write_real(struct pk_json_writer *w, const char *key, double value)

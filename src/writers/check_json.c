@@ -2,7 +2,6 @@
 #include <math.h>
 
 #include "analysis/diff_attribute.h"
-#include "base/units.h"
 #include "writers/check.h"
 
 static void put_real(struct pk_json_writer *w, const char *key, double value, int digits)
@@ -13,16 +12,8 @@ static void put_real(struct pk_json_writer *w, const char *key, double value, in
 
 static void put_value(struct pk_json_writer *w, const char *key, int64_t value, int exponent)
 {
-	struct pk_buf text = PK_BUF_INIT;
-
 	pk_json_key(w, key);
-	if (value == PK_NULL) {
-		pk_json_null(w);
-		return;
-	}
-	pk_format_decimal(&text, value, exponent);
-	pk_json_raw(w, text.data, text.len);
-	pk_buf_release(&text);
+	pk_json_decimal(w, value, exponent);
 }
 
 static void put_text(struct pk_json_writer *w, const char *key, const char *text)
