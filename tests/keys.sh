@@ -47,4 +47,16 @@ if [ "$got" != "$want" ]; then
     echo "hotspots --by-worker: printed:    $got"
     failed=1
 fi
+# Every key of the object of workers is in the page, in its section; texts of evidence are free.
+"$DOCGEN" man . || failed=1
+section=$(sed -n '/THE OBJECT OF WORKERS/,/THE FORMAT JSON/s/\\f[BP]//gp' profkit-output.5)
+keys=$("$PROFKIT" workers -q --format json "$TESTDATA/workers/chunks.json" |
+    grep -v '"evidence":\|"schema"\|"version"\|"inputs"\|"path"' | grep -o '"[a-z_]*":' | tr -d '":' | sort -u)
+[ -n "$keys" ] || failed=1
+for key in $keys evidence; do
+    if ! grep -qw "$key" <<<"$section"; then
+        echo "workers: the key $key is not documented"
+        failed=1
+    fi
+done
 exit $failed

@@ -372,6 +372,45 @@ static void write_diff(struct pk_doc *d)
 		    "run a side), exploratory (few runs) or permutation.");
 }
 
+static void write_workers(struct pk_doc *d)
+{
+	pk_doc_section(d, "THE OBJECT OF WORKERS");
+	pk_doc_paragraph(d, "What `profkit workers --format json` prints. Times are in the unit of "
+			    "`window`; profkit-workers(1) has the definitions.");
+	pk_doc_item(d, "`window`",
+		    "`start` and `end`; `source`: run (all of its events), workers (theirs) or "
+		    "sums (a profile without times); `unit`: ns or samples; `by`: process, thread "
+		    "or rank; `clock`: how clocks of ranks were aligned, null if they were not.");
+	pk_doc_item(d, "`workers`",
+		    "A list: `process` and `thread` (their numbers; null: all of them), `name`, "
+		    "`role`, `start` and `end`, the five parts `useful`, `overhead`, `startup`, "
+		    "`tail` and `wait`, `samples` (null: measured) and `tasks`.");
+	pk_doc_item(d, "`shares`", "The five parts as fractions of all workers' time.");
+	pk_doc_item(d, "`metrics`",
+		    "`workers` (how many), `load_balance`, `communication_efficiency`, "
+		    "`parallel_efficiency`, `imbalance_percent`, `imbalance_time` (the largest "
+		    "useful time less the mean), `craypat_percent`, `cov`, `gini`, `tail_loss` and "
+		    "`startup_loss` (shares), `time_at` (a list: how long exactly 0, 1, ... "
+		    "workers were useful), `effective_workers` (useful time of all / window), "
+		    "`first_useful_share` (mean time to a worker's first useful moment / window), "
+		    "`straggler_ratio` (the longest life of a worker, from first to last useful "
+		    "moment / the median), `serial_time` (the parent's own work "
+		    "while at most one worker is useful), `sampling_error_percent` (two standard "
+		    "errors of imbalance_percent; 0 = measured) and `significant` (the imbalance "
+		    "is more than that).");
+	pk_doc_item(d, "`tasks`",
+		    "Null if they are not known, else `count`, `chunks`, `per_chunk` (tasks of the "
+		    "largest chunk), `min`, `median`, `max`, `mean` and `stddev` of their "
+		    "durations, `overhead` for each task, `best_chunk` and its `gain` as a share "
+		    "of the window, by the cost model.");
+	pk_doc_item(d, "`diagnosis`",
+		    "A list, the most important first: `code`, `severity` (good, note, warning or "
+		    "critical), `text`, `evidence` (numbers by name), `advice` and `worker` (its "
+		    "name; null: nobody). The words of texts may change at any time.");
+	pk_doc_item(d, "`notes`",
+		    "A list of texts: what the profile cannot tell, what was assumed.");
+}
+
 static void write_profile(struct pk_doc *d)
 {
 	pk_doc_section(d, "THE FORMAT JSON");
@@ -399,6 +438,7 @@ void pk_manual_output(struct pk_doc *d)
 	write_rows(d);
 	write_info(d);
 	write_diff(d);
+	write_workers(d);
 	write_profile(d);
 	pk_doc_section(d, "SVG");
 	pk_doc_paragraph(
