@@ -28,7 +28,7 @@ static void print_overview(FILE *out)
 		}
 	}
 	fputs("\n'profkit COMMAND --help' lists the options of a command, 'profkit help COMMAND'\n"
-	      "shows its manual page; so do 'profkit help formats', 'output' and 'store'.\n",
+	      "shows its manual page; so do 'profkit help ci', 'formats', 'output' and 'store'.\n",
 	      out);
 }
 
@@ -91,7 +91,7 @@ static int run(void *params, int argc, char **argv)
 static const char *const description[] = {
 	"Without an operand, lists the commands. With the name of a command, shows its manual "
 	"page; "
-	"`formats`, `output` and `store` are pages on those matters, and `profkit` is the one on "
+	"`ci`, `formats`, `output` and `store` are pages on those matters, and `profkit` is the one on "
 	"the program. On a terminal the page is shown by `PAGER`.",
 	NULL,
 };

@@ -1,9 +1,9 @@
 /*
  * Writes the manual pages and completions from the tables of the program:
- *	docgen man FOLDER           profkit.1, profkit-COMMAND.1, profkit-PAGE.5
+ *	docgen man FOLDER           profkit.1, profkit-COMMAND.1, profkit-PAGE.5 or .7
  *	docgen complete SHELL FILE  bash, zsh or fish
  *	docgen keys COMMAND         the documented keys of its rows, as a line of CSV
- *	docgen examples             the examples of all commands, one a line
+ *	docgen examples             the examples of all commands and pages, one a line
  */
 #include <stdio.h>
 #include <string.h>
@@ -41,7 +41,7 @@ static int write_manual(const char *folder)
 	}
 	for (const struct pk_page *page = pk_pages; page->name && !status; page++) {
 		path.len = 0;
-		pk_buf_addf(&path, "%s/profkit-%s.5", folder, page->name);
+		pk_buf_addf(&path, "%s/profkit-%s.%d", folder, page->name, page->section);
 		pk_manual_page(&d, page);
 		status = save(path.data, &text);
 	}
@@ -78,14 +78,18 @@ static int print_keys(const char *command)
 	return 2;
 }
 
+static void print_list(const struct pk_example *e)
+{
+	for (; e && e->command; e++)
+		puts(e->command);
+}
+
 static int print_examples(void)
 {
-	for (int i = 0; pk_commands[i]; i++) {
-		const struct pk_example *e = pk_commands[i]->examples;
-
-		for (; e && e->command; e++)
-			puts(e->command);
-	}
+	for (int i = 0; pk_commands[i]; i++)
+		print_list(pk_commands[i]->examples);
+	for (const struct pk_page *page = pk_pages; page->name; page++)
+		print_list(page->examples);
 	return 0;
 }
 

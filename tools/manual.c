@@ -5,10 +5,11 @@
 #include "option.h"
 
 const struct pk_page pk_pages[] = {
-	{"formats", "formats that profkit reads and writes", pk_manual_formats},
-	{"output", "machine-readable output of profkit", pk_manual_output},
-	{"store", "how profkit keeps runs in an SQLite file", pk_manual_store},
-	{NULL, NULL, NULL},
+	{"ci", "profkit in continuous integration", pk_manual_ci, 7, pk_manual_ci_examples},
+	{"formats", "formats that profkit reads and writes", pk_manual_formats, 5, NULL},
+	{"output", "machine-readable output of profkit", pk_manual_output, 5, NULL},
+	{"store", "how profkit keeps runs in an SQLite file", pk_manual_store, 5, NULL},
+	{NULL, NULL, NULL, 0, NULL},
 };
 
 static void write_option(struct pk_doc *d, const struct pk_command *command,
@@ -174,7 +175,7 @@ static void write_common(struct pk_doc *d)
 void pk_manual_program(struct pk_doc *d)
 {
 	static const char *const see[] = {"profkit-formats(5)", "profkit-output(5)",
-					  "profkit-store(5)", NULL};
+					  "profkit-store(5)", "profkit-ci(7)", NULL};
 
 	pk_doc_begin(d, "profkit", 1, "look at, draw, convert and keep profiles of programs");
 	pk_doc_section(d, "SYNOPSIS");
@@ -208,9 +209,10 @@ void pk_manual_page(struct pk_doc *d, const struct pk_page *page)
 	struct pk_buf name = PK_BUF_INIT;
 
 	pk_buf_addf(&name, "profkit-%s", page->name);
-	pk_doc_begin(d, name.data, 5, page->title);
+	pk_doc_begin(d, name.data, page->section, page->title);
 	pk_doc_section(d, "DESCRIPTION");
 	page->write(d);
+	write_examples(d, page->examples);
 	pk_doc_section(d, "SEE ALSO");
 	pk_doc_references(d, see);
 	pk_doc_end(d);

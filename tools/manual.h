@@ -13,14 +13,18 @@ struct pk_page {
 	const char *name; /* "formats": page profkit-formats(5), `profkit help formats` */
 	const char *title;
 	void (*write)(struct pk_doc *d);
+	int section;
+	const struct pk_example *examples; /* as those of commands; NULL = none */
 };
-extern const struct pk_page pk_pages[]; /* section 5, ended by one without a name */
+extern const struct pk_page pk_pages[]; /* ended by one without a name */
 
 void pk_manual_program(struct pk_doc *d);
 void pk_manual_command(struct pk_doc *d, const struct pk_command *command);
 void pk_manual_page(struct pk_doc *d, const struct pk_page *page);
 
-/* The texts of the pages in section 5. */
+/* The texts of these pages. */
+void pk_manual_ci(struct pk_doc *d);
+extern const struct pk_example pk_manual_ci_examples[];
 void pk_manual_formats(struct pk_doc *d);
 struct pk_format;
 void pk_manual_format(struct pk_doc *d, const struct pk_format *format); /* one of them */
