@@ -355,7 +355,7 @@ static const struct pk_example examples[] = {
 
 const struct pk_command pk_cmd_check = {
 	.name = "check",
-	.group = PK_GROUP_LOOK,
+	.group = PK_GROUP_COMPARE,
 	.title = "fail a build that made the program slower",
 	.operands = "FILE...",
 	.uses = PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_LIMIT | PK_USE_SHOW |

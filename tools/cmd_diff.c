@@ -162,18 +162,6 @@ static int status_of(const struct shown *s)
 	return s->o->fail_on >= FAIL_INCONCLUSIVE && unclear ? PK_UNDECIDED : PK_DONE;
 }
 
-/* -m calls is a measure, unless the profile has a metric of that name. */
-static enum pk_measure measure_of(const struct diff_params *o, const struct pk_profile *p,
-				  const char **metric)
-{
-	*metric = o->common.metric;
-	if (*metric && strcmp(*metric, "calls") == 0 && !pk_metric_find(p, "calls")) {
-		*metric = NULL;
-		return PK_CALLS;
-	}
-	return (enum pk_measure)o->measure;
-}
-
 static int check_calls(const struct pk_diff *d, struct pk_error *err)
 {
 	const struct pk_change *c = &d->total_calls;
@@ -193,7 +181,8 @@ static int compare(const struct diff_params *o, const struct pk_profiles *sides,
 	struct pk_diff d;
 	int failed;
 
-	s.measure = measure_of(o, sides[PK_BEFORE].item[0], &options.metric);
+	s.measure = pk_common_measure(&o->common, o->measure, sides[PK_BEFORE].item[0],
+				      &options.metric);
 	if (pk_diff_init(&d, &sides[PK_BEFORE], &sides[PK_AFTER], &options, err))
 		return -1;
 	s.d = &d;
@@ -300,7 +289,7 @@ static const struct pk_example examples[] = {
 
 const struct pk_command pk_cmd_diff = {
 	.name = "diff",
-	.group = PK_GROUP_LOOK,
+	.group = PK_GROUP_COMPARE,
 	.title = "what changed between two profiles, or two sets of runs",
 	.operands = "BEFORE... [--] AFTER...",
 	.uses = PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_LIMIT | PK_USE_SORT |

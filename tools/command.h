@@ -31,6 +31,7 @@ enum pk_use {
 
 enum pk_command_group { /* a heading each in the overview */
 			PK_GROUP_LOOK,
+			PK_GROUP_COMPARE,
 			PK_GROUP_DRAW,
 			PK_GROUP_CONVERT,
 			PK_GROUP_KEEP,

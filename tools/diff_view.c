@@ -164,3 +164,14 @@ int pk_show_diff_tree(const struct pk_common *c, const struct pk_opt_list *map,
 	}
 	return status;
 }
+
+enum pk_measure pk_common_measure(const struct pk_common *c, int measure,
+				  const struct pk_profile *p, const char **metric)
+{
+	*metric = c->metric;
+	if (*metric && strcmp(*metric, "calls") == 0 && !pk_metric_find(p, "calls")) {
+		*metric = NULL;
+		return PK_CALLS;
+	}
+	return (enum pk_measure)measure;
+}

@@ -84,7 +84,9 @@ static enum pk_demangling demangling(const struct pk_common *c)
 	case PK_DEMANGLE_AUTO:
 		break;
 	}
-	return group == PK_GROUP_LOOK || group == PK_GROUP_DRAW ? PK_DEMANGLE_FULL : PK_DEMANGLE_NO;
+	return group == PK_GROUP_LOOK || group == PK_GROUP_COMPARE || group == PK_GROUP_DRAW
+		       ? PK_DEMANGLE_FULL
+		       : PK_DEMANGLE_NO;
 }
 
 static int select_each(const struct pk_common *c, struct pk_profiles *list, struct pk_error *err)

@@ -181,6 +181,19 @@ static const struct pk_row_key diff_tree_keys[] = {
 	{NULL, NULL},
 };
 
+static const struct pk_row_key history_keys[] = {
+	{"run", "Number of the run in the store; of other files, its place from 1"},
+	{"label", "What it is called"},
+	{"commit", "What was kept with it by `--meta commit=...`"},
+	{"start", "When it began, in ns since 1970"},
+	{"value", "The value; 0 where the run does not have the function"},
+	{"delta", "value - that of the run before"},
+	{"ratio", "value / that of the run before; null where that is infinite"},
+	{"level", "Median of the runs between two steps"},
+	{"step", "true if the level begins with this run and is not the first"},
+	{NULL, NULL},
+};
+
 static const struct pk_row_key store_keys[] = {
 	{"run", "Number of the run in the store"},
 	{"label", "What it is called"},
@@ -240,6 +253,12 @@ const struct pk_row_doc pk_row_docs[] = {
 	{"diff", "A row is a function of either side.", diff_keys},
 	{"diff --view tree", "A row is a call path of either side; `schema` is profkit.diff.tree.",
 	 diff_tree_keys},
+	{"history",
+	 "A row is a run, the newest last. The object also has `measure`, `function` (with "
+	 "`function`, "
+	 "`file` and `line`; null: the whole run) and `steps`, of each `run`, `label` and `commit` "
+	 "that it begins with, the levels `before` and `after`, and their `ratio`.",
+	 history_keys},
 	{"tree", "A row is a call path.", tree_keys},
 	{"ops",
 	 "A row is an operator, or what else was recorded. With `--by-overload` the key `overload` "

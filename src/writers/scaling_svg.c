@@ -13,6 +13,7 @@
 #include "base/units.h"
 #include "writers/flame_draw.h"
 #include "writers/flame_xml.h"
+#include "writers/plot.h"
 
 enum { WIDTH = 800, HEIGHT = 520, LEFT = 70, RIGHT = 30, TOP = 60, BOTTOM = 70, STEPS = 200 };
 
@@ -37,37 +38,11 @@ static void put(struct plot *p, const char *text)
 	pk_buf_adds(&p->buf, text);
 }
 
-static void put_px(struct plot *p, const char *attribute, double px)
-{
-	pk_buf_addf(&p->buf, " %s=\"", attribute);
-	pk_flame_px(&p->buf, px);
-	put(p, "\"");
-}
-
-/* 1, 2 or 5 times a power of ten, at least `least`: at most ten of them are the whole axis. */
-static double step_of(double most, double least)
-{
-	double step = pow(10, floor(log10(most / 10)));
-	double k = most / 10 / step;
-
-	return fmax(least, step * (k <= 1 ? 1 : k <= 2 ? 2 : k <= 5 ? 5 : 10));
-}
-
-static void put_line(struct plot *p, double x1, double y1, double x2, double y2)
-{
-	put(p, "<line");
-	put_px(p, "x1", x1);
-	put_px(p, "y1", y1);
-	put_px(p, "x2", x2);
-	put_px(p, "y2", y2);
-	put(p, "/>\n");
-}
-
 static void put_number(struct plot *p, double x, double y, const char *anchor, double value)
 {
 	put(p, "<text");
-	put_px(p, "x", x);
-	put_px(p, "y", y);
+	pk_plot_px(&p->buf, "x", x);
+	pk_plot_px(&p->buf, "y", y);
 	pk_buf_addf(&p->buf, " text-anchor=\"%s\">", anchor);
 	pk_format_significant(&p->buf, value);
 	put(p, "</text>\n");
@@ -75,16 +50,16 @@ static void put_number(struct plot *p, double x, double y, const char *anchor, d
 
 static void put_axes(struct plot *p)
 {
-	double step = step_of(p->most_workers, 1), at;
+	double step = pk_plot_step(p->most_workers, 1), at;
 
 	put(p, "<g class=\"grid\">\n");
 	for (at = 0; at <= p->most_workers; at += step) {
-		put_line(p, x_of(p, at), TOP, x_of(p, at), HEIGHT - BOTTOM);
+		pk_plot_line(&p->buf, x_of(p, at), TOP, x_of(p, at), HEIGHT - BOTTOM);
 		put_number(p, x_of(p, at), HEIGHT - BOTTOM + 18, "middle", at);
 	}
-	step = step_of(p->most_speedup, 0.1);
+	step = pk_plot_step(p->most_speedup, 0.1);
 	for (at = 0; at <= p->most_speedup; at += step) {
-		put_line(p, LEFT, y_of(p, at), WIDTH - RIGHT, y_of(p, at));
+		pk_plot_line(&p->buf, LEFT, y_of(p, at), WIDTH - RIGHT, y_of(p, at));
 		put_number(p, LEFT - 8, y_of(p, at) + 4, "end", at);
 	}
 	put(p, "</g>\n");
@@ -140,8 +115,8 @@ static void put_points(struct plot *p)
 		pk_format_significant(&p->buf, point->speedup);
 		pk_buf_addf(&p->buf, " times as fast, efficiency %.1f%%</title><circle r=\"5\"",
 			    100 * point->efficiency);
-		put_px(p, "cx", x_of(p, (double)point->run.workers));
-		put_px(p, "cy", y_of(p, point->speedup));
+		pk_plot_px(&p->buf, "cx", x_of(p, (double)point->run.workers));
+		pk_plot_px(&p->buf, "cy", y_of(p, point->speedup));
 		put(p, "/></g>\n");
 	}
 }

@@ -1,0 +1,191 @@
+#include "analysis/history.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/diff.h"
+#include "base/alloc.h"
+
+/* Fewer values that have noise do not show how much of it. */
+enum { ENOUGH = 6 };
+
+/* Differences below half a percent are noise whatever the neighbors say. */
+#define LEAST_NOISE 0.005
+#define LEAST_NOISE_EXACT 1e-12
+
+struct series { /* the values that are known */
+	size_t *at;
+	int64_t *value;
+	double *log;
+	size_t count, shortest; /* shortest: values of a level at least */
+	double penalty;
+};
+
+static int compare_reals(const void *va, const void *vb)
+{
+	double a = *(const double *)va, b = *(const double *)vb;
+
+	return (a > b) - (a < b);
+}
+
+static double median_of(double *value, size_t n)
+{
+	qsort(value, n, sizeof(*value), compare_reals);
+	return (value[(n - 1) / 2] + value[n / 2]) / 2;
+}
+
+/* Logarithms, made to hold 0 and what is below it: the hundredth part of a typical value is
+ * where they become linear. */
+static void take_logs(struct series *s)
+{
+	double *scratch = pk_malloc(pk_mul(s->count, sizeof(*scratch))), small;
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->count; i++) {
+		if (s->value[i])
+			scratch[n++] = fabs((double)s->value[i]);
+	}
+	small = n ? median_of(scratch, n) / 100 : 1;
+	for (size_t i = 0; i < s->count; i++)
+		s->log[i] = copysign(log1p(fabs((double)s->value[i]) / small), (double)s->value[i]);
+	free(scratch);
+}
+
+/* What a step costs. The median difference of two neighbors is 0.954 standard deviations of a
+ * normal distribution; of few, it is itself uncertain. With these numbers 1 to 3 of 100 histories
+ * of 6 to 80 values have a step that is none, and as many where every tenth value is far off.
+ * Counts have no noise unless most neighbors differ. */
+static void set_penalty(struct series *s, bool exact)
+{
+	size_t n = s->count - 1;
+	double *difference = pk_malloc(pk_mul(s->count, sizeof(*difference))), noise = 0;
+
+	for (size_t i = 0; i < n; i++)
+		difference[i] = fabs(s->log[i + 1] - s->log[i]);
+	if (exact) {
+		difference[n] = 0;
+		qsort(difference, n + 1, sizeof(*difference), compare_reals);
+		noise = difference[n / 2] / 0.954;
+	} else if (n) {
+		noise = median_of(difference, n) / 0.954;
+	}
+	free(difference);
+	noise = fmax(noise, exact ? LEAST_NOISE_EXACT : LEAST_NOISE);
+	s->penalty = noise * (3 + log((double)s->count) + 10 / (double)s->count);
+}
+
+/* How far x is from the medians of n sorted values. */
+static double distance(const double *sorted, size_t n, double x)
+{
+	if (!n)
+		return 0;
+	return fmax(0, fmax(sorted[(n - 1) / 2] - x, x - sorted[n / 2]));
+}
+
+static void insert(double *sorted, size_t n, double x)
+{
+	size_t low = 0, high = n;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (sorted[middle] <= x)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	memmove(&sorted[low + 1], &sorted[low], (n - low) * sizeof(*sorted));
+	sorted[low] = x;
+}
+
+/* Sets begin[j] to where the last level of the best line through the first j values begins. One
+ * more value adds its distance from the medians to the sum of distances of a level. */
+static void fit(const struct series *s, size_t *begin)
+{
+	double *best = pk_malloc(pk_mul(s->count + 1, sizeof(*best)));
+	double *sorted = pk_malloc(pk_mul(s->count + 1, sizeof(*sorted)));
+
+	best[0] = 0;
+	for (size_t j = 1; j <= s->count; j++) {
+		double cost = 0;
+
+		best[j] = INFINITY;
+		for (size_t i = j; i-- > 0;) {
+			double sum;
+
+			cost += distance(sorted, j - 1 - i, s->log[i]);
+			insert(sorted, j - 1 - i, s->log[i]);
+			sum = best[i] + cost + (i ? s->penalty : 0);
+			if (j - i >= s->shortest && sum < best[j]) {
+				best[j] = sum;
+				begin[j] = i;
+			}
+		}
+	}
+	free(best);
+	free(sorted);
+}
+
+static void add_levels(struct pk_history *h, const struct series *s, const size_t *begin)
+{
+	int64_t *scratch = pk_malloc(pk_mul(s->count, sizeof(*scratch)));
+	size_t k;
+
+	for (size_t j = s->count; j; j = begin[j])
+		h->count++;
+	h->level = pk_calloc(h->count, sizeof(*h->level));
+	k = h->count;
+	for (size_t j = s->count; j; j = begin[j]) {
+		struct pk_history_level *l = &h->level[--k];
+		size_t n = j - begin[j];
+
+		memcpy(scratch, &s->value[begin[j]], n * sizeof(*scratch));
+		*l = (struct pk_history_level){s->at[begin[j]], s->at[j - 1] + 1,
+					       pk_diff_median(scratch, n)};
+	}
+	free(scratch);
+}
+
+void pk_history_init(struct pk_history *h, const int64_t *value, size_t count, bool exact)
+{
+	struct series s = {.shortest = exact ? 1 : 2};
+	size_t *begin;
+
+	*h = (struct pk_history){.skipped = count > PK_HISTORY_MOST ? count - PK_HISTORY_MOST : 0};
+	s.at = pk_malloc(pk_mul(count + 1, sizeof(*s.at)));
+	s.value = pk_malloc(pk_mul(count + 1, sizeof(*s.value)));
+	s.log = pk_malloc(pk_mul(count + 1, sizeof(*s.log)));
+	begin = pk_calloc(count + 1, sizeof(*begin));
+	for (size_t i = h->skipped; i < count; i++) {
+		if (value[i] == PK_NULL)
+			continue;
+		s.at[s.count] = i;
+		s.value[s.count++] = value[i];
+	}
+	h->too_few = !exact && s.count < ENOUGH;
+	if (s.count && !h->too_few) {
+		take_logs(&s);
+		set_penalty(&s, exact);
+		fit(&s, begin);
+	}
+	if (s.count)
+		add_levels(h, &s, begin);
+	free(s.at);
+	free(s.value);
+	free(s.log);
+	free(begin);
+}
+
+void pk_history_release(struct pk_history *h)
+{
+	free(h->level);
+	*h = (struct pk_history){0};
+}
+
+double pk_history_ratio(const struct pk_history *h, size_t level)
+{
+	struct pk_change c = {.before = h->level[level - 1].value, .after = h->level[level].value};
+
+	return pk_change_ratio(&c);
+}

@@ -1,0 +1,170 @@
+/*
+ * A plot of a value over runs: a point for each, named when pointed at, and a line for each
+ * level. The picture needs no script.
+ */
+#include "writers/history_svg.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "config.h"
+
+#include "base/units.h"
+#include "model/profile.h"
+#include "writers/flame_draw.h"
+#include "writers/flame_xml.h"
+#include "writers/plot.h"
+
+enum { WIDTH = 1000, HEIGHT = 400, LEFT = 90, RIGHT = 30, TOP = 60, BOTTOM = 60 };
+
+struct plot {
+	const struct pk_history_plot *o;
+	struct pk_buf buf;
+	struct pk_unit unit;
+	double low, high; /* at the ends of the axis of values, in base values */
+};
+
+static double x_of(const struct plot *p, double run)
+{
+	return LEFT + (run + 0.5) / (double)p->o->count * (WIDTH - LEFT - RIGHT);
+}
+
+static double y_of(const struct plot *p, double value)
+{
+	return HEIGHT - BOTTOM - (value - p->low) / (p->high - p->low) * (HEIGHT - TOP - BOTTOM);
+}
+
+static void set_range(struct plot *p)
+{
+	double largest = 0;
+
+	for (size_t i = 0; i < p->o->count; i++) {
+		if (p->o->value[i] == PK_NULL)
+			continue;
+		p->low = fmin(p->low, (double)p->o->value[i]);
+		p->high = fmax(p->high, (double)p->o->value[i]);
+	}
+	largest = fmax(p->high, -p->low);
+	p->unit = pk_unit_for_scaled(p->o->unit, largest < 0x1p62 ? (int64_t)largest : INT64_MAX,
+				     p->o->exponent);
+	if (p->high > p->low)
+		p->high += (p->high - p->low) * 0.08;
+	else
+		p->high = p->low + 1;
+}
+
+static void put_value(struct plot *p, int64_t value)
+{
+	pk_format_value(&p->buf, value, &p->unit);
+	if (*p->unit.name)
+		pk_buf_addf(&p->buf, " %s", p->unit.name);
+}
+
+static void put_grid(struct plot *p)
+{
+	double step = pk_plot_step((p->high - p->low) / p->unit.divisor, 0) * p->unit.divisor;
+	double first = ceil(p->low / step);
+
+	pk_buf_adds(&p->buf, "<g class=\"grid\">\n");
+	for (int k = 0; (first + k) * step <= p->high && k < 20; k++) {
+		double value = (first + k) * step, y = y_of(p, value);
+
+		pk_plot_line(&p->buf, LEFT, y, WIDTH - RIGHT, y);
+		pk_buf_adds(&p->buf, "<text");
+		pk_plot_px(&p->buf, "x", LEFT - 8);
+		pk_plot_px(&p->buf, "y", y + 4);
+		pk_buf_adds(&p->buf, " text-anchor=\"end\">");
+		pk_format_significant(&p->buf, value / p->unit.divisor);
+		pk_buf_addf(&p->buf, "%s%s</text>\n", *p->unit.name ? " " : "", p->unit.name);
+	}
+	pk_buf_adds(&p->buf, "</g>\n");
+}
+
+/* The names of as many runs as have room, from the first; the last level's begin is what counts,
+ * and pointing at a point names each. */
+static void put_names(struct plot *p)
+{
+	enum { ROOM = 90, LETTERS = 12 };
+	size_t every = 1 + (size_t)((double)p->o->count * ROOM / (WIDTH - LEFT - RIGHT));
+	struct pk_buf name = PK_BUF_INIT;
+
+	for (size_t i = 0; i < p->o->count; i += every) {
+		name.len = 0;
+		pk_flame_fit(&name, p->o->name[i], strlen(p->o->name[i]), LETTERS, true);
+		pk_buf_adds(&p->buf, "<text");
+		pk_plot_px(&p->buf, "x", x_of(p, (double)i));
+		pk_buf_addf(&p->buf, " y=\"%d\" text-anchor=\"middle\">", HEIGHT - BOTTOM + 18);
+		if (name.len)
+			pk_flame_xml(&p->buf, name.data, name.len, false);
+		pk_buf_adds(&p->buf, "</text>\n");
+	}
+	pk_buf_release(&name);
+}
+
+static void put_levels(struct plot *p)
+{
+	pk_buf_adds(&p->buf, "<g class=\"level\">\n");
+	for (size_t i = 0; i < p->o->history->count; i++) {
+		const struct pk_history_level *l = &p->o->history->level[i];
+		double y = y_of(p, (double)l->value);
+
+		pk_plot_line(&p->buf, x_of(p, (double)l->from - 0.5), y,
+			     x_of(p, (double)l->to - 0.5), y);
+	}
+	pk_buf_adds(&p->buf, "</g>\n");
+}
+
+static void put_points(struct plot *p)
+{
+	for (size_t i = 0; i < p->o->count; i++) {
+		if (p->o->value[i] == PK_NULL)
+			continue;
+		pk_buf_adds(&p->buf, "<g><title>");
+		pk_flame_xml(&p->buf, p->o->name[i], strlen(p->o->name[i]), false);
+		pk_buf_adds(&p->buf, ": ");
+		put_value(p, p->o->value[i]);
+		pk_buf_adds(&p->buf, "</title><circle r=\"4\"");
+		pk_plot_px(&p->buf, "cx", x_of(p, (double)i));
+		pk_plot_px(&p->buf, "cy", y_of(p, (double)p->o->value[i]));
+		pk_buf_adds(&p->buf, "/></g>\n");
+	}
+}
+
+static void put_head(struct plot *p)
+{
+	static const struct pk_flame_background background = {0xFFFFFF, 0xF2F4F8};
+
+	pk_buf_addf(&p->buf,
+		    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+		    "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"pkfg\" version=\"1.1\" "
+		    "width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
+		    "font-family=\"Verdana, 'DejaVu Sans', sans-serif\" font-size=\"12\" "
+		    "fill=\"#000\" role=\"img\" aria-label=\"History of runs\" "
+		    "data-profkit=\"" PACKAGE_VERSION "\">\n<defs>\n",
+		    WIDTH, HEIGHT, WIDTH, HEIGHT);
+	pk_flame_gradient(&p->buf, &background);
+	pk_buf_adds(&p->buf, "<style>\n.grid line{stroke:#888;stroke-opacity:.35}\n"
+			     "circle{fill:#0072b2;stroke:#fff}\n"
+			     ".level line{stroke:#e69f00;stroke-width:3}\n");
+	pk_flame_dark(&p->buf, true);
+	pk_buf_adds(&p->buf, "</style>\n</defs>\n<rect width=\"100%\" height=\"100%\" "
+			     "fill=\"url(#background)\"/>\n<text x=\"50%\" y=\"28\" "
+			     "text-anchor=\"middle\" font-size=\"17\">");
+	pk_flame_xml(&p->buf, p->o->title, strlen(p->o->title), false);
+	pk_buf_adds(&p->buf, "</text>\n");
+}
+
+void pk_history_draw(const struct pk_history_plot *plot, struct pk_output *out)
+{
+	struct plot p = {.o = plot};
+
+	set_range(&p);
+	put_head(&p);
+	put_grid(&p);
+	put_names(&p);
+	put_levels(&p);
+	put_points(&p);
+	pk_buf_adds(&p.buf, "</svg>\n");
+	pk_output_write(out, p.buf.data, p.buf.len);
+	pk_buf_release(&p.buf);
+}

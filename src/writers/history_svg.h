@@ -1,0 +1,19 @@
+#ifndef PK_HISTORY_SVG_H
+#define PK_HISTORY_SVG_H
+
+#include "analysis/history.h"
+#include "base/output.h"
+
+/* A value over runs and its levels as an SVG picture. */
+struct pk_history_plot {
+	const struct pk_history *history;
+	const int64_t *value;    /* as the history was made of; PK_NULL is left out */
+	const char *const *name; /* of each run */
+	size_t count;
+	const char *title;
+	const char *unit; /* base unit, of which values are 10^-exponent */
+	int exponent;
+};
+void pk_history_draw(const struct pk_history_plot *plot, struct pk_output *out);
+
+#endif

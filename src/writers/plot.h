@@ -1,0 +1,14 @@
+#ifndef PK_PLOT_H
+#define PK_PLOT_H
+
+#include "base/str.h"
+
+/* Pieces of plots as SVG; all append to buf. */
+
+/* A length as an attribute, after a blank. */
+void pk_plot_px(struct pk_buf *buf, const char *attribute, double px);
+void pk_plot_line(struct pk_buf *buf, double x1, double y1, double x2, double y2);
+/* 1, 2 or 5 times a power of ten, at least `least`: at most ten of them are the whole axis. */
+double pk_plot_step(double most, double least);
+
+#endif

@@ -1,0 +1,14 @@
+# What cannot be shown is said in a line, with status 2.
+profkit store add -q runs.db "$TESTDATA/example/orders.folded"
+fails() {
+    profkit history "$@" 2>&1
+    [ $? = 2 ] || echo "not status 2"
+}
+fails
+fails runs.db no_such_function
+fails runs.db re:.
+fails runs.db 're:('
+fails runs.db a b
+fails runs.db -m calls
+fails runs.db -m bytes
+fails nothing.db

@@ -1,0 +1,530 @@
+/* profkit history: a value over the runs of a store, and where it changed. */
+#include "analysis/history.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/diff.h"
+#include "analysis/rules.h"
+#include "base/alloc.h"
+#include "base/units.h"
+#include "command.h"
+#include "diff_view.h"
+#include "model/label.h"
+#include "store/store.h"
+#include "writers/history_svg.h"
+
+struct params {
+	struct pk_common common;
+	int measure;
+	struct pk_opt_list map;
+};
+
+struct history {
+	const struct params *o;
+	struct pk_profiles list; /* in the order of time */
+	int64_t *number;         /* of each run in the store */
+	const char **name;       /* what it is called */
+	int64_t *value;
+	struct pk_diff diff;
+	enum pk_measure measure;
+	uint32_t function; /* of the match; 0 = the whole */
+	struct pk_history result;
+	struct pk_buf subject;
+};
+
+/* A run before it has its place. */
+struct place {
+	struct pk_profile *p;
+	int64_t number;
+	size_t given;
+	bool timed;
+};
+
+static int compare_places(const void *va, const void *vb)
+{
+	const struct place *a = va, *b = vb;
+	int64_t x = a->p->run.start[1], y = b->p->run.start[1];
+
+	if (a->timed && x != y)
+		return x < y ? -1 : 1;
+	return a->given < b->given ? -1 : a->given > b->given;
+}
+
+/* Sets the numbers that the runs have in a store: those of all its runs, or of those with the
+ * label. What is no store has numbers from 1. */
+static void set_numbers(struct place *place, size_t count, const char *operand)
+{
+	struct pk_error ignored = PK_ERROR_INIT;
+	const char *at = strrchr(operand, '@');
+	struct pk_store_list runs;
+	char *path = NULL;
+	size_t found = 0;
+
+	if (pk_store_list(operand, &runs, &ignored)) {
+		path = at ? pk_strndup(operand, (size_t)(at - operand)) : NULL;
+		if (!path || pk_store_list(path, &runs, &ignored))
+			runs = (struct pk_store_list){0};
+	}
+	for (size_t i = 0; i < runs.count; i++) {
+		const struct pk_store_run *r = &runs.item[i];
+
+		if (path && !(r->label && !strcmp(r->label, at + 1)))
+			continue;
+		runs.item[found++].run = r->run;
+	}
+	if (path && !found && runs.count) {
+		runs.item[0].run = strtoll(at + 1, NULL, 10);
+		found = 1;
+	}
+	for (size_t i = 0; i < count && found == count; i++)
+		place[i].number = runs.item[i].run;
+	pk_store_list_release(&runs);
+	free(path);
+}
+
+static void order_runs(struct history *h, const char *operand)
+{
+	size_t count = h->list.count;
+	struct place *place = pk_calloc(count, sizeof(*place));
+	bool timed = true;
+
+	for (size_t i = 0; i < count; i++)
+		timed &= h->list.item[i]->run.start[1] != PK_NULL;
+	for (size_t i = 0; i < count; i++)
+		place[i] = (struct place){h->list.item[i], (int64_t)i + 1, i, timed};
+	if (!h->o->common.run)
+		set_numbers(place, count, operand);
+	qsort(place, count, sizeof(*place), compare_places);
+	h->number = pk_malloc(pk_mul(count, sizeof(*h->number)));
+	h->name = pk_malloc(pk_mul(count, sizeof(*h->name)));
+	for (size_t i = 0; i < count; i++) {
+		const struct pk_profile *p = place[i].p;
+
+		h->list.item[i] = place[i].p;
+		h->number[i] = place[i].number;
+		h->name[i] = p->run.label[1] ? pk_text(p, p->run.label[1])
+					     : pk_basename(pk_text(p, p->run.source[1]));
+	}
+	free(place);
+}
+
+/* The runs before the last one are a side, the last is the other: names are those of the last. */
+static int match_runs(struct history *h, struct pk_error *err)
+{
+	size_t count = h->list.count;
+	struct pk_profiles before = {h->list.item, count > 1 ? count - 1 : 1, 0},
+			   after = {&h->list.item[count - 1], 1, 0};
+	struct pk_diff_options options = {.match = {.map = &h->o->map}};
+
+	h->measure =
+		pk_common_measure(&h->o->common, h->o->measure, h->list.item[0], &options.metric);
+	return pk_diff_init(&h->diff, &before, &after, &options, err);
+}
+
+static bool function_matches(const struct history *h, const struct pk_rule_pattern *pattern,
+			     uint32_t function, struct pk_buf *scratch)
+{
+	const struct pk_match_function *f = &h->diff.match.function[function];
+
+	for (int s = 0; s < PK_SIDES; s++) {
+		if (f->frame[s] &&
+		    pk_rule_matches(pattern, h->diff.match.side[s].profile[f->run[s]], f->frame[s],
+				    scratch))
+			return true;
+	}
+	return false;
+}
+
+/* Sets h->function to the only one that the pattern finds. */
+static int find_function(struct history *h, const char *wanted, struct pk_error *err)
+{
+	enum { NAMED = 5 };
+	struct pk_buf scratch = PK_BUF_INIT, there = PK_BUF_INIT;
+	struct pk_rules rules = {0};
+	size_t found = 0;
+
+	if (pk_rules_ignore(&rules, wanted, "FUNCTION", err)) {
+		pk_rules_release(&rules);
+		return -1;
+	}
+	for (uint32_t i = 1; i < h->diff.match.count; i++) {
+		const struct pk_profile *p;
+		uint32_t frame;
+
+		if (!function_matches(h, &rules.ignored[0], i, &scratch))
+			continue;
+		h->function = i;
+		if (++found > NAMED)
+			continue;
+		p = pk_match_profile(&h->diff.match, i, &frame);
+		pk_buf_adds(&there, found > 1 ? ", " : "");
+		pk_frame_label(&there, p, frame, PK_LABEL_FULL);
+	}
+	if (!found)
+		pk_fail(err, PK_EUSAGE, "no function '%s' in any run", wanted);
+	else if (found > 1)
+		pk_fail(err, PK_EUSAGE, "'%s' is %zu functions: %s%s", wanted, found, there.data,
+			found > NAMED ? ", ..." : "");
+	pk_rules_release(&rules);
+	pk_buf_release(&scratch);
+	pk_buf_release(&there);
+	return found == 1 ? 0 : -1;
+}
+
+static int collect(struct history *h, struct pk_error *err)
+{
+	size_t count = h->list.count, known = 0;
+	const struct pk_diff *d = &h->diff;
+	bool calls = h->measure == PK_CALLS;
+
+	h->value = pk_malloc(pk_mul(count, sizeof(*h->value)));
+	for (size_t r = 0; r < count; r++) {
+		const struct pk_diff_side *side = &d->side[r + 1 == count ? PK_AFTER : PK_BEFORE];
+		size_t run = r + 1 == count ? 0 : r;
+
+		if (h->function)
+			h->value[r] =
+				side->value[h->measure][h->function * (size_t)side->runs + run];
+		else
+			h->value[r] = (calls ? side->calls : side->whole)[run];
+		known += h->value[r] != PK_NULL;
+	}
+	if (!known)
+		return pk_fail(err, PK_EFORMAT, "no run knows how often functions were called");
+	pk_history_init(&h->result, h->value, count,
+			calls || (d->kind != PK_METRIC_TIME && d->exactness == PK_EXACT));
+	return 0;
+}
+
+static const char *unit_of(const struct history *h)
+{
+	return h->measure == PK_CALLS ? "count" : h->diff.unit;
+}
+
+static int exponent_of(const struct history *h)
+{
+	return h->measure == PK_CALLS ? 0 : h->diff.exponent;
+}
+
+/* "price_of (orders.py:30), self time", "the whole, time". */
+static void add_subject(struct pk_buf *buf, const struct history *h)
+{
+	if (h->function) {
+		uint32_t frame;
+		const struct pk_profile *p = pk_match_profile(&h->diff.match, h->function, &frame);
+
+		pk_frame_label(buf, p, frame, PK_LABEL_SHORT);
+		pk_buf_addf(buf, ": %s", pk_measures[h->measure]);
+		if (h->measure != PK_CALLS)
+			pk_buf_addf(buf, " %s", h->diff.metric);
+	} else {
+		pk_buf_addf(buf, "whole run: %s",
+			    h->measure == PK_CALLS ? "calls" : h->diff.metric);
+	}
+}
+
+/* A character of eight heights for each of the newest values. */
+static void add_sparkline(struct pk_buf *buf, const struct history *h)
+{
+	enum { MOST = 60, HEIGHTS = 8, LOWEST = 0x2581 };
+	size_t count = h->list.count, from = count > MOST ? count - MOST : 0;
+	double low = INFINITY, high = -INFINITY;
+
+	for (size_t i = from; i < count; i++) {
+		if (h->value[i] == PK_NULL)
+			continue;
+		low = fmin(low, (double)h->value[i]);
+		high = fmax(high, (double)h->value[i]);
+	}
+	for (size_t i = from; i < count; i++) {
+		double part = high > low ? ((double)h->value[i] - low) / (high - low) : 0.5;
+
+		if (h->value[i] == PK_NULL)
+			pk_buf_addc(buf, ' ');
+		else
+			pk_buf_addu8(buf, LOWEST + (uint32_t)(part * (HEIGHTS - 0.01)));
+	}
+}
+
+static const char *commit_of(const struct history *h, size_t run)
+{
+	return pk_meta_find(h->list.item[run], "commit");
+}
+
+static void add_value(struct pk_buf *buf, const struct history *h, int64_t value)
+{
+	struct pk_unit unit = pk_unit_for_scaled(unit_of(h), value, exponent_of(h));
+
+	pk_format_value(buf, value, &unit);
+	if (*unit.name)
+		pk_buf_addf(buf, " %s", unit.name);
+}
+
+static void add_step(struct pk_buf *buf, const struct history *h, size_t level)
+{
+	const struct pk_history_level *l = &h->result.level[level];
+	double ratio = pk_history_ratio(&h->result, level);
+	const char *commit = commit_of(h, l->from);
+
+	pk_buf_addf(buf, "since run %lld (%s", (long long)h->number[l->from], h->name[l->from]);
+	if (commit)
+		pk_buf_addf(buf, ", commit=%s", commit);
+	pk_buf_adds(buf, "): ");
+	add_value(buf, h, l->value);
+	pk_buf_adds(buf, " instead of ");
+	add_value(buf, h, l[-1].value);
+	if (isfinite(ratio) && ratio > 0)
+		pk_buf_addf(buf, ratio < 0.1 ? ", %.3g times as much" : ", %.2f times as much",
+			    ratio);
+	pk_buf_addc(buf, '\n');
+}
+
+static void make_footer(struct pk_buf *buf, const struct history *h, size_t left_out)
+{
+	if (left_out)
+		pk_buf_addf(buf, "… %zu older run%s; --limit 0 shows all\n", left_out,
+			    left_out == 1 ? "" : "s");
+	for (size_t i = 1; i < h->result.count; i++)
+		add_step(buf, h, i);
+	if (h->result.too_few)
+		pk_buf_adds(buf, "too few runs to tell a change from noise: 6 do\n");
+	else if (h->result.count <= 1)
+		pk_buf_adds(buf, "no change beyond noise\n");
+	if (h->result.skipped)
+		pk_buf_addf(buf, "changes are looked for in the newest %d runs\n", PK_HISTORY_MOST);
+}
+
+enum { H_RUN, H_LABEL, H_COMMIT, H_START, H_VALUE, H_DELTA, H_RATIO, H_LEVEL, H_STEP, H_COLUMNS };
+
+static const struct pk_grid_column columns[H_COLUMNS] = {
+	[H_RUN] = {"run", "run", PK_CELL_NUMBER, NULL},
+	[H_LABEL] = {"label", "label", PK_CELL_TEXT, NULL},
+	[H_COMMIT] = {"commit", "commit", PK_CELL_TEXT, NULL},
+	[H_START] = {"start", NULL, PK_CELL_NUMBER, NULL},
+	[H_VALUE] = {"value", "value", PK_CELL_VALUE, NULL},
+	[H_DELTA] = {"delta", "change", PK_CELL_DELTA, NULL},
+	[H_RATIO] = {"ratio", "ratio", PK_CELL_RATIO, NULL},
+	[H_LEVEL] = {"level", "level", PK_CELL_VALUE, NULL},
+	[H_STEP] = {"step", NULL, PK_CELL_BOOL, NULL},
+};
+
+static void add_row(struct pk_grid *g, const struct history *h, size_t run)
+{
+	struct pk_cell *cell = pk_grid_row(g, 0);
+	int64_t delta;
+
+	pk_cell_int(&cell[H_RUN], h->number[run]);
+	pk_cell_text(&cell[H_LABEL], h->name[run]);
+	pk_cell_text(&cell[H_COMMIT], commit_of(h, run));
+	pk_cell_int(&cell[H_START], h->list.item[run]->run.start[1]);
+	pk_cell_int(&cell[H_VALUE], h->value[run]);
+	cell[H_VALUE].estimated = h->function && h->diff.row[h->function].estimated;
+	if (run && h->value[run] != PK_NULL && h->value[run - 1] != PK_NULL) {
+		struct pk_change c = {.before = h->value[run - 1], .after = h->value[run]};
+		double ratio = pk_change_ratio(&c);
+
+		if (!__builtin_sub_overflow(c.after, c.before, &delta))
+			pk_cell_int(&cell[H_DELTA], delta);
+		pk_cell_real(&cell[H_RATIO], isfinite(ratio) ? ratio : NAN);
+	}
+	for (size_t i = 0; i < h->result.count; i++) {
+		const struct pk_history_level *l = &h->result.level[i];
+
+		if (run >= l->from && run < l->to)
+			pk_cell_int(&cell[H_LEVEL], l->value);
+		if (run >= l->from && run < l->to)
+			pk_cell_bool(&cell[H_STEP], i && run == l->from);
+	}
+}
+
+static void write_value(struct pk_json_writer *w, const char *key, const struct history *h,
+			int64_t value)
+{
+	struct pk_buf text = PK_BUF_INIT;
+
+	pk_format_decimal(&text, value, exponent_of(h));
+	pk_json_key(w, key);
+	pk_json_raw(w, text.data, text.len);
+	pk_buf_release(&text);
+}
+
+static void write_steps(struct pk_json_writer *w, const struct history *h)
+{
+	pk_json_key(w, "steps");
+	pk_json_array(w);
+	for (size_t i = 1; i < h->result.count; i++) {
+		const struct pk_history_level *l = &h->result.level[i];
+
+		pk_json_flat_object(w);
+		pk_json_key(w, "run");
+		pk_json_int(w, h->number[l->from]);
+		pk_json_key(w, "label");
+		pk_json_text(w, h->name[l->from]);
+		pk_json_key(w, "commit");
+		pk_json_text(w, commit_of(h, l->from));
+		write_value(w, "before", h, l[-1].value);
+		write_value(w, "after", h, l->value);
+		pk_json_key(w, "ratio");
+		pk_json_double(w, pk_history_ratio(&h->result, i), 6);
+		pk_json_end(w);
+	}
+	pk_json_end(w);
+}
+
+static void write_function(struct pk_json_writer *w, const struct history *h)
+{
+	uint32_t frame = 0, line;
+	const struct pk_profile *p = pk_match_profile(&h->diff.match, h->function, &frame);
+
+	pk_json_key(w, "function");
+	if (!h->function) {
+		pk_json_null(w);
+		return;
+	}
+	pk_json_flat_object(w);
+	pk_json_key(w, "function");
+	pk_json_text(w, pk_text(p, p->frame.function[frame]));
+	pk_json_key(w, "file");
+	pk_json_text(w, p->frame.file[frame] ? pk_text(p, p->frame.file[frame]) : NULL);
+	pk_json_key(w, "line");
+	line = p->frame.line[frame];
+	if (line)
+		pk_json_int(w, line);
+	else
+		pk_json_null(w);
+	pk_json_end(w);
+}
+
+static void write_members(struct pk_json_writer *w, void *data)
+{
+	const struct history *h = data;
+
+	pk_write_inputs(w, &h->list);
+	pk_write_metric(w, h->diff.match.side[PK_AFTER].profile[0],
+			h->diff.side[PK_AFTER].metric[0]);
+	pk_json_key(w, "measure");
+	pk_json_text(w, pk_measures[h->measure]);
+	write_function(w, h);
+	write_steps(w, h);
+}
+
+static int show(struct history *h, struct pk_error *err)
+{
+	struct pk_grid_frame frame = {.schema = "history", .members = write_members, .data = h};
+	struct pk_buf title = PK_BUF_INIT, footer = PK_BUF_INIT;
+	size_t count = h->list.count, rows = pk_common_rows(&h->o->common, count);
+	struct pk_grid g;
+	int status;
+
+	pk_buf_addf(&title, "%s\n", h->subject.data);
+	add_sparkline(&title, h);
+	pk_buf_addc(&title, '\n');
+	make_footer(&footer, h, count - rows);
+	frame.title = title.data;
+	frame.footer = footer.data;
+	pk_grid_init(&g, columns, H_COLUMNS);
+	g.unit = unit_of(h);
+	g.exponent = exponent_of(h);
+	for (size_t i = count - rows; i < count; i++)
+		add_row(&g, h, i);
+	status = pk_show_grid(&h->o->common, &g, &frame, err);
+	pk_grid_release(&g);
+	pk_buf_release(&title);
+	pk_buf_release(&footer);
+	return status;
+}
+
+static int draw(const struct history *h, struct pk_error *err)
+{
+	struct pk_history_plot plot = {&h->result,      h->value,   h->name,       h->list.count,
+				       h->subject.data, unit_of(h), exponent_of(h)};
+	struct pk_output *out = pk_output_open(h->o->common.output, err);
+
+	if (!out)
+		return -1;
+	pk_history_draw(&plot, out);
+	return pk_output_commit(out, err);
+}
+
+static int make(struct history *h, int argc, char **argv, struct pk_error *err)
+{
+	if (argc > 2)
+		return pk_fail(err, PK_EUSAGE,
+			       "too many operands (usage: profkit history STORE [FUNCTION])");
+	if (pk_load_inputs(&h->o->common, argc ? 1 : 0, argv, &h->list, err))
+		return -1;
+	order_runs(h, argv[0]);
+	if (match_runs(h, err) || (argc > 1 && find_function(h, argv[1], err)) || collect(h, err))
+		return -1;
+	add_subject(&h->subject, h);
+	return (pk_wants_svg(&h->o->common) ? draw(h, err) : show(h, err));
+}
+
+static int run(void *params, int argc, char **argv)
+{
+	struct history h = {.o = params};
+	struct pk_error err = PK_ERROR_INIT;
+	int status = make(&h, argc, argv, &err);
+
+	pk_history_release(&h.result);
+	pk_diff_release(&h.diff);
+	pk_profiles_release(&h.list);
+	pk_buf_release(&h.subject);
+	free(h.number);
+	free(h.name);
+	free(h.value);
+	return status ? pk_command_fail(&err) : PK_DONE;
+}
+
+static const struct pk_opt opts[] = {
+	{PK_OPT_CHOICE, "measure", 0, offsetof(struct params, measure), "WHAT",
+	 .choices = pk_measures, .fallback = "self",
+	 .help = "which value of a function (calls: also -m calls)"},
+	{PK_OPT_LIST, "map", 0, offsetof(struct params, map), "OLD=NEW",
+	 .help = "the function, file or folder OLD is NEW in the last run; re:OLD=NEW replaces "
+		 "matches"},
+	PK_OPT_LAST,
+};
+
+static const char *const description[] = {
+	"Shows a value over the runs of a store: of a function, or of the whole run, with the "
+	"change against the run before, and says since which run it is another. Runs are in the "
+	"order of their start where all of them tell it, else in that in which they were added. "
+	"`profkit store add --label` and `--meta commit=...` give them names.",
+	"FUNCTION is a name, alone or after its module (`price_of`, `orders.price_of`), or `re:` "
+	"and a regular expression that finds one function. Functions are matched over runs as "
+	"profkit-diff(1) does it. A run that does not have the function has 0.",
+	"Levels are the line of constant pieces that fits the logarithms of the values best, each "
+	"step counting against it as much as noise between neighbors suggests. From six runs on, a "
+	"step is shown if two runs or more are on either side of it; in noise alone there is "
+	"one in less than 1 of 20 histories. Counts that do not depend on chance are compared "
+	"exactly, from two runs on.",
+	"With `-o FILE.svg` draws the values and their levels.",
+	NULL,
+};
+
+static const struct pk_example examples[] = {
+	{"profkit history runs.db", "How long the runs took, and since when"},
+	{"profkit history runs.db price_of --measure total",
+	 "The same of a function and its callees"},
+	{"profkit history runs.db -m calls orders.main", "How often a function was called"},
+	{"profkit history runs.db price_of -o history.svg", "A picture of it"},
+	{NULL, NULL},
+};
+
+const struct pk_command pk_cmd_history = {
+	.name = "history",
+	.group = PK_GROUP_COMPARE,
+	.title = "a value over the runs of a store, and where it changed",
+	.operands = "STORE [FUNCTION]",
+	.uses = PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_LIMIT | PK_USE_SHOW |
+		PK_USE_OUTPUT,
+	.opts = opts,
+	.params_size = sizeof(struct params),
+	.run = run,
+	.description = description,
+	.examples = examples,
+};
