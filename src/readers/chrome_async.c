@@ -250,7 +250,7 @@ static void lay_out(struct pk_chrome *c)
 {
 	uint32_t *roots = pk_malloc(pk_mul(c->async_count, sizeof(*roots))), count = 0, i;
 	const struct pk_chrome_async *before = NULL;
-	struct pk_lanes lanes = {NULL};
+	struct pk_lanes lanes = {0};
 
 	for (i = 0; i < c->async_count; i++)
 		if (c->asyncs[i].root)

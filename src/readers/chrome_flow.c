@@ -282,9 +282,9 @@ static int64_t link_points(struct pk_chrome *c, struct rows *rows, struct arrows
 
 int64_t pk_chrome_link_flows(struct pk_chrome *c)
 {
-	struct rows rows = {NULL};
-	struct groups groups = {NULL};
-	struct arrows open = {NULL};
+	struct rows rows = {0};
+	struct groups groups = {0};
+	struct arrows open = {0};
 	int64_t loose = 0;
 	uint32_t i, n;
 
