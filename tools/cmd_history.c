@@ -500,8 +500,8 @@ static const char *const description[] = {
 	"Levels are the line of constant pieces that fits the logarithms of the values best, each "
 	"step counting against it as much as noise between neighbors suggests. From six runs on, a "
 	"step is shown if two runs or more are on either side of it; in noise alone there is "
-	"one in less than 1 of 20 histories. Counts that do not depend on chance are compared "
-	"exactly, from two runs on.",
+	"one in less than 1 of 20 histories. Counts (calls, bytes) are taken for exact where "
+	"most neighbors are equal: then two runs are enough, and one may be a step.",
 	"With `-o FILE.svg` draws the values and their levels.",
 	NULL,
 };

@@ -28,8 +28,9 @@ struct pk_history {
 enum { PK_HISTORY_MOST = 2000 };
 
 /*
- * Values may be PK_NULL, where they are not known. exact: they are counts that do not differ by
- * chance, so that a single run may be a level; else a level has two runs at least.
+ * Values may be PK_NULL, where they are not known. exact: they are counts, which rarely differ by
+ * chance: a single run may be a level, and where they do differ by chance, steps that are none
+ * are more frequent than said above. Else a level has two runs at least.
  */
 void pk_history_init(struct pk_history *h, const int64_t *value, size_t count, bool exact);
 void pk_history_release(struct pk_history *h);
