@@ -26,7 +26,8 @@ SKIP = 77
 PROFKIT = os.environ.get("PROFKIT", "./profkit")
 LARGE = 40 << 20  # bytes beyond which Python would take too long
 
-WHERE = ["real/*/*.json", "real/*/*.json.gz", "peers/catapult/**/*", "peers/perfetto/**/*.json*",
+WHERE = ["real/*/*.json", "real/*/*.json.gz", "real/viztracer/*.html.gz", "real/viztracer/*.cvf",
+         "peers/catapult/**/*", "peers/perfetto/**/*.json*",
          "peers/speedscope/sample/profiles/trace-event/*", "peers/viztracer/**/*.json*",
          "peers/kineto/**/*.json*", "peers/HolisticTraceAnalysis/**/*.json*",
          "peers/xprof/**/trace.json*", "peers/speedscope/sample/profiles/Chrome/*/*.json"]
@@ -41,6 +42,7 @@ REFUSED = {
     "peers/catapult/tracing/test_data/dashboard_test_points.json": "JSON of another kind",
     "peers/catapult/tracing/test_data/google_cloud_trace.json": "JSON of another kind",
     "peers/catapult/tracing/test_data/trivial_systrace.html": "an HTML page",
+    "real/viztracer/ex3-tail.cvf": "viztracer --decompress",
 }
 # Files of which Perfetto says something else for so many names of slices, and why.
 PERFETTO_DIFFERS = {
@@ -131,8 +133,10 @@ def load(path):
         data = gzip.decompress(data)
     if len(data) > LARGE:
         return None, None
+    if data[:1] == b"<": # a page with the trace in its script
+        data = data[max(data.find(b'{"traceEvents"'), 0):]
     try:
-        top = json.loads(data, parse_float=fractions.Fraction)
+        top, _ = json.JSONDecoder(parse_float=fractions.Fraction).raw_decode(data.decode().strip())
     except ValueError:
         return None, None
     if isinstance(top, list):

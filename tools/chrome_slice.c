@@ -930,6 +930,7 @@ bool pk_trace_can_slice(const char *path)
 	const struct pk_reader *reader;
 	const uint8_t *data;
 	size_t avail;
+	char first;
 	bool can;
 
 	if (stat(path, &st) || !S_ISREG(st.st_mode) || !(in = pk_input_open(path, &err)))
@@ -940,9 +941,9 @@ bool pk_trace_can_slice(const char *path)
 	probe.len = probe.whole ? avail : PK_PROBE_SIZE;
 	memcpy(copy, data, probe.len);
 	reader = pk_reader_detect(&probe, path, &err);
+	first = (char)copy[strspn((char *)copy, " \t\r\n")];
 	can = reader && strcmp(reader->name, pk_trace_format) == 0 &&
-	      (copy[strspn((char *)copy, " \t\r\n")] == '[' ||
-	       strstr((char *)copy, "\"traceEvents\""));
+	      (first == '[' || (first == '{' && strstr((char *)copy, "\"traceEvents\"")));
 	pk_input_close(in);
 	return can;
 }

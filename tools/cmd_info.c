@@ -271,6 +271,24 @@ static void add_repair_lines(struct pk_grid *g, const struct pk_profiles *runs, 
 	}
 }
 
+/* What the file says of itself; what is longer than anybody reads is not shown. */
+static void add_meta_lines(struct pk_grid *g, const struct pk_profile *p, struct pk_buf *text)
+{
+	enum { LONGEST = 4000 };
+
+	for (uint32_t i = 1; i < p->meta.count; i++) {
+		uint32_t value = p->meta.value[i];
+
+		if (p->string.len[value] <= LONGEST) {
+			add_text_line(g, pk_text(p, p->meta.key[i]), pk_text(p, value));
+			continue;
+		}
+		pk_format_value_unit(text, p->string.len[value], "bytes");
+		pk_buf_adds(text, " of text (--format json shows it)");
+		add_line(g, pk_text(p, p->meta.key[i]), text);
+	}
+}
+
 static void fill_grid(struct pk_grid *g, const struct info *info)
 {
 	const struct pk_profile *p = info->p;
@@ -294,8 +312,7 @@ static void fill_grid(struct pk_grid *g, const struct info *info)
 	pk_format_parts(&text, pk_profile_parts(p));
 	add_line(g, "holds", &text);
 	add_repair_lines(g, info->runs, &text);
-	for (uint32_t i = 1; i < p->meta.count; i++)
-		add_text_line(g, pk_text(p, p->meta.key[i]), pk_text(p, p->meta.value[i]));
+	add_meta_lines(g, p, &text);
 	pk_buf_release(&text);
 }
 

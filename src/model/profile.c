@@ -9,10 +9,13 @@
 #include "model/builder.h"
 #include "model/schema.h"
 
-const char *const pk_part_names[] = {
-	"call paths", "caller edges",    "call counts", "source files", "source lines",
-	"threads",    "further metrics", "time order",  "spans",        "marks and counters",
-	"arguments",  "meta data",       NULL};
+const char *const pk_part_names[] = {"call paths",      "caller edges",
+				     "call counts",     "source files",
+				     "source lines",    "threads",
+				     "further metrics", "time order",
+				     "spans",           "marks and counters",
+				     "arguments",       "meta data",
+				     "source text",     NULL};
 
 struct pk_profile *pk_profile_new(void)
 {
@@ -109,6 +112,7 @@ unsigned pk_profile_parts(const struct pk_profile *p)
 		parts |= PK_PART_MARKS;
 	parts |= p->arg.count > 1 ? PK_PART_ARGS : 0;
 	parts |= p->meta.count > 1 ? PK_PART_META : 0;
+	parts |= pk_meta_find(p, PK_META_SOURCES) ? PK_PART_SOURCES : 0;
 	return parts;
 }
 

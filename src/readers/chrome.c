@@ -244,6 +244,8 @@ static int read_all(struct pk_chrome *c)
 		else
 			return pk_fail(c->err, PK_EFORMAT, "byte %llu: a list of events expected",
 				       (unsigned long long)pk_json_offset(j));
+		if (c->in_page)
+			break;
 	}
 	if (!ret && j->token == PK_JSON_ERROR && !c->ended) {
 		*c->err = j->error;
@@ -288,8 +290,11 @@ static int read(struct pk_input *in, const void *params, struct pk_builder *b, s
 	c.processes = pk_calloc(c.process_alloc = 4, sizeof(*c.processes));
 	c.threads = pk_calloc(c.thread_alloc = 4, sizeof(*c.threads));
 	c.labels = pk_calloc(c.label_alloc = 64, sizeof(*c.labels));
+	c.in_page = pk_chrome_is_page(in);
+	ret = c.in_page ? pk_chrome_find_trace(in, err) : 0;
 	pk_json_open(&c.json, in);
-	ret = read_all(&c);
+	if (!ret)
+		ret = read_all(&c);
 	if (!ret)
 		ret = pk_chrome_finish(&c);
 	release(&c);
@@ -301,12 +306,15 @@ static bool holds(const struct pk_probe *probe, const char *word)
 	return memmem(probe->data, probe->len, word, strlen(word)) != NULL;
 }
 
-/* "traceEvents" as a key; or a phase in the first object of a list. */
+/* "traceEvents" as a key; the viewer that reports are drawn by; or a phase in the first object of a
+ * list. */
 static enum pk_score probe(const struct pk_probe *p)
 {
 	const char *text = (const char *)p->data; /* zeros follow it */
 	const char *s = text + strspn(text, " \t\r\n");
 
+	if (*s == '<')
+		return holds(p, "trace_viewer_full.html") ? PK_LIKELY : PK_NO;
 	if (*s == '{' && (holds(p, "\"traceEvents\":") || holds(p, "\"traceEvents\" :")))
 		return PK_SURE;
 	if (*s == '{' && holds(p, "\"schemaVersion\"") && holds(p, "\"deviceProperties\""))
@@ -321,7 +329,7 @@ static enum pk_score probe(const struct pk_probe *p)
 	return holds(p, "\"ts\"") || holds(p, "\"pid\"") ? PK_SURE : PK_LIKELY;
 }
 
-static const char *const suffixes[] = {".json", ".trace", NULL};
+static const char *const suffixes[] = {".json", ".trace", ".html", NULL};
 
 static const struct pk_opt options[] = {
 	{PK_OPT_TEXT, "torch", 0, offsetof(struct pk_chrome_params, torch), "VERSION",
@@ -337,7 +345,8 @@ const struct pk_reader pk_reader_chrome = {
 	.opts = options,
 	.params_size = sizeof(struct pk_chrome_params),
 	.keeps = PK_PART_PATHS | PK_PART_CALLS | PK_PART_FILES | PK_PART_THREADS | PK_PART_METRICS |
-		 PK_PART_ORDER | PK_PART_SPANS | PK_PART_MARKS | PK_PART_ARGS | PK_PART_META,
+		 PK_PART_ORDER | PK_PART_SPANS | PK_PART_MARKS | PK_PART_ARGS | PK_PART_META |
+		 PK_PART_SOURCES,
 	.probe = probe,
 	.read = read,
 };

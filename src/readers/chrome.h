@@ -155,6 +155,7 @@ struct pk_chrome {
 	uint32_t v8_count, v8_alloc;
 	bool has_events; /* a list of events was there */
 	bool has_ends;   /* an event of phase E was */
+	bool in_page;    /* the trace is a part of an HTML page */
 	bool ended;      /* nothing more can be read */
 };
 

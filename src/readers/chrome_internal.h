@@ -9,6 +9,10 @@
 /* Times beyond are taken for nonsense: sums and differences of all others fit. */
 #define PK_CHROME_MAX_TIME ((int64_t)1 << 61)
 
+/* A file that is an HTML page: its begin; where the trace in it begins comes next in the input. */
+bool pk_chrome_is_page(struct pk_input *in);
+int pk_chrome_find_trace(struct pk_input *in, struct pk_error *err);
+
 /* Recognises the dialect by a top-level key, a category, the name of a process, unless one is
  * known already. */
 void pk_chrome_recognise_key(struct pk_chrome *c);

@@ -10,14 +10,22 @@
  * - Events are written when functions return: of equal spans the last is the outer one. Times and
  *   durations are rounded each for itself, so that a call may seem to end 1 or 2 ns late.
  * - A name without a place is that of a function written in C.
+ * - file_info.files is the text of the source files and how many lines they have; it may be longer
+ *   than the events, and is kept as it is written, if anybody wants it.
  * - Threads that are tasks (--log_async) have numbers and names of their own.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/json_members.h"
+#include "base/units.h"
 #include "model/frame_text.h"
 #include "readers/chrome.h"
+
+/* Beyond this, the text of sources is not kept. */
+#define LONGEST_SOURCES ((size_t)256 << 20)
 
 static const char *const keys[] = {"viztracer_metadata", "file_info", NULL};
 static const char *const categories[] = {"fee", "FEE", NULL};
@@ -30,6 +38,8 @@ struct place {
 struct state {
 	struct place *place;
 	uint32_t count, alloc;
+	uint32_t files; /* whose text is there */
+	int64_t lines;
 	bool sorted;
 };
 
@@ -70,7 +80,8 @@ static void read_metadata(struct pk_chrome *c)
 			pk_json_rest(j);
 		} else if (pk_json_is(j, "baseTimeNanoseconds")) {
 			if (pk_json_next(j) == PK_JSON_NUMBER &&
-			    pk_chrome_whole(j->text, j->len, &ns))
+			    pk_json_slice_int((struct pk_json_slice){j->text, j->len}, &ns) &&
+			    ns > 0 && ns < INT64_MAX / 4 * 3)
 				c->absolute = ns;
 			pk_json_rest(j);
 		} else {
@@ -116,7 +127,33 @@ static void read_functions(struct pk_chrome *c)
 	}
 }
 
-static void read_file_info(struct pk_chrome *c)
+/* Files whose text is there, and their lines, are counted. */
+static void read_files(struct pk_chrome *c)
+{
+	struct pk_json *j = &c->json;
+	struct state *s = c->state;
+	int64_t lines;
+
+	if (pk_json_next(j) != PK_JSON_OBJECT) {
+		pk_json_rest(j);
+		return;
+	}
+	while (pk_json_next_key(j)) {
+		s->files++;
+		if (pk_json_next(j) != PK_JSON_ARRAY) {
+			pk_json_rest(j);
+			continue;
+		}
+		while (pk_json_next_item(j)) {
+			if (j->token == PK_JSON_NUMBER &&
+			    pk_chrome_whole(j->text, j->len, &lines) && lines > 0)
+				pk_add_saturated(&s->lines, lines);
+			pk_json_rest(j);
+		}
+	}
+}
+
+static void read_info(struct pk_chrome *c)
 {
 	if (pk_json_next(&c->json) != PK_JSON_OBJECT) {
 		pk_json_rest(&c->json);
@@ -125,9 +162,44 @@ static void read_file_info(struct pk_chrome *c)
 	while (pk_json_next_key(&c->json)) {
 		if (pk_json_is(&c->json, "functions"))
 			read_functions(c);
+		else if (pk_json_is(&c->json, "files"))
+			read_files(c);
 		else
 			pk_json_skip(&c->json);
 	}
+}
+
+static void say_sources(struct pk_chrome *c, const struct state *s)
+{
+	c->text.len = 0;
+	pk_buf_addf(&c->text, "%" PRIu32 " file%s, %" PRId64 " line%s", s->files,
+		    s->files == 1 ? "" : "s", s->lines, s->lines == 1 ? "" : "s");
+	pk_build_meta(c->b, "sources", c->text.data);
+}
+
+static void read_file_info(struct pk_chrome *c)
+{
+	bool keep = pk_builder_wants(c->b, PK_PART_SOURCES);
+	struct state *s = c->state;
+	const char *raw = NULL;
+	size_t len;
+
+	if (keep)
+		pk_json_begin_limited(&c->json, LONGEST_SOURCES);
+	read_info(c);
+	if (s->files)
+		say_sources(c, s);
+	if (keep && (raw = pk_json_written(&c->json, &len)) && *raw && s->files) {
+		for (; len && *raw != '{'; len--)
+			raw++;
+		c->text.len = 0;
+		pk_buf_add(&c->text, raw, len);
+		pk_build_meta(c->b, PK_META_SOURCES, c->text.data);
+	}
+	if (keep)
+		pk_json_finish(&c->json);
+	if (s->files && !raw)
+		pk_build_unread(c->b, PK_PART_SOURCES);
 }
 
 static bool key(struct pk_chrome *c)

@@ -163,6 +163,13 @@ static const char *describe_text(const struct pk_probe *probe)
 	return "plain text";
 }
 
+/* Version 1 as 8 bytes, then the tag of a block. */
+static bool is_viztracer_cvf(const struct pk_probe *probe)
+{
+	return has(probe, 0, "\1\0\0\0\0\0\0\0", 8) && probe->len > 8 && probe->data[8] &&
+	       probe->data[8] <= 5;
+}
+
 const char *pk_probe_describe(const struct pk_probe *probe, const char **advice)
 {
 	const struct kind *kind = NULL;
@@ -171,6 +178,10 @@ const char *pk_probe_describe(const struct pk_probe *probe, const char **advice)
 	*advice = NULL;
 	if (!probe->len)
 		return "an empty file";
+	if (is_viztracer_cvf(probe)) {
+		*advice = "make JSON of it: viztracer --decompress FILE -o FILE.json";
+		return "a compressed report of viztracer";
+	}
 	for (size_t i = 0; i < sizeof(signatures) / sizeof(*signatures) && !kind; i++) {
 		if (has(probe, signatures[i].at, signatures[i].bytes, signatures[i].len))
 			kind = &signatures[i].kind;

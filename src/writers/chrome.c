@@ -264,6 +264,12 @@ static void put_threads(struct pk_chrome_out *c)
 	}
 }
 
+/* Files are where they were: in names or arguments. */
+static bool is_own(const struct pk_profile *p)
+{
+	return !strcmp(pk_text(p, p->run.format[1]), "chrome");
+}
+
 static bool has_times(const struct pk_profile *p)
 {
 	return p->sample.count > 1 && p->sample.time[1] != PK_NULL;
@@ -303,7 +309,7 @@ static bool is_json(const char *value)
 static bool is_derived(const char *key)
 {
 	return !strcmp(key, time_offset) || !strcmp(key, "rank") || !strcmp(key, "torch_version") ||
-	       pk_starts_with(key, process_labels);
+	       !strcmp(key, "sources") || pk_starts_with(key, process_labels);
 }
 
 /* Short ones stand before the events, where readers tell who wrote the file; long ones do not, for
@@ -379,7 +385,7 @@ static int put_profile(struct pk_chrome_out *c, const struct params *params, str
 
 	if (params->metric && !metric)
 		return pk_fail(err, PK_EUSAGE, "there is no metric '%s'", params->metric);
-	c->own = !strcmp(pk_text(p, p->run.format[1]), "chrome");
+	c->own = is_own(p);
 	c->quoted = pk_calloc(p->string.count, sizeof(*c->quoted));
 	c->quoted_frame = pk_calloc(p->frame.count, sizeof(*c->quoted_frame));
 	number_threads(c);
@@ -426,7 +432,9 @@ static int write_chrome(const struct pk_profiles *list, const void *params, stru
 
 static unsigned also_keeps(const struct pk_profile *p)
 {
-	return p->span.count > 1 ? PK_PART_CALLS : 0;
+	unsigned spans = p->span.count > 1 ? PK_PART_CALLS : 0;
+
+	return is_own(p) && p->sample.count == 1 ? spans | PK_PART_FILES : spans;
 }
 
 /* Samples beside spans are not written: those of threads with spans in the metric of these say
@@ -455,7 +463,7 @@ const struct pk_writer pk_writer_chrome = {
 	.opts = options,
 	.params_size = sizeof(struct params),
 	.keeps = PK_PART_PATHS | PK_PART_THREADS | PK_PART_ORDER | PK_PART_SPANS | PK_PART_MARKS |
-		 PK_PART_ARGS | PK_PART_META,
+		 PK_PART_ARGS | PK_PART_META | PK_PART_SOURCES,
 	.also_keeps = also_keeps,
 	.drops = drops,
 	.write = write_chrome,

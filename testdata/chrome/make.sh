@@ -164,6 +164,24 @@ cat >viztracer.json <<'EOF'
 "file_info": {"files": {"/srv/main.py": ["pass\n", 1]},
 "functions": {"Cart.add (/srv/shop (1).py:12)": ["/srv/shop (1).py", 12]}}}
 EOF
+# A report of viztracer as a page: the trace within the script of Chromium's viewer.
+cat >page.html <<'EOF'
+<!DOCTYPE html>
+<script>
+      document.body.textContent = 'trace_viewer_full.html is missing. ';
+      return JSON.parse(text)['traceEvents'];
+</script>
+<script>
+  json_data = {"traceEvents": [
+{"ph": "M", "pid": 7, "tid": 7, "name": "process_name", "args": {"name": "MainProcess"}},
+{"pid": 7, "tid": 7, "ts": 81.000, "ph": "X", "dur": 4.001, "name": "show (/srv/page.py:4)", "args": {"return_value": "'<\/script>'"}, "cat": "fee"},
+{"pid": 7, "tid": 7, "ts": 80.000, "ph": "X", "dur": 5.001, "name": "<module> (/srv/page.py:1)", "cat": "fee"}],
+"viztracer_metadata": {"version": "1.1.1", "overflow": false}, "displayTimeUnit": "ns",
+"file_info": {"files": {"/srv/page.py": ["# a page\n\n\ndef show():\n    return '<\/script>'\nshow()\n", 6],
+"/srv/empty.py": ["", 0]}, "functions": {"show (/srv/page.py:4)": ["/srv/page.py", 4]}}};
+  function load() { return {"traceEvents": []}; }
+</script>
+EOF
 cat >py-spy.json <<'EOF'
 [{"args":{"filename":"","line":0},"cat":"py-spy","name":"thread (14548): main","ph":"B","pid":7,"tid":140131092500544,"ts":100},{"args":{"filename":"/srv/a.py","line":3},"cat":"py-spy","name":"run","ph":"B","pid":7,"tid":140131092500544,"ts":100},{"args":{"filename":"/srv/a.py","line":3},"cat":"py-spy","name":"run","ph":"E","pid":7,"tid":140131092500544,"ts":200},{"args":{"filename":"/srv/a.py","line":4},"cat":"py-spy","name":"run","ph":"B","pid":7,"tid":140131092500544,"ts":200},{"args":{"filename":"/usr/lib/libm.so.6","line":null},"cat":"py-spy","name":"sqrt","ph":"B","pid":7,"tid":140131092500544,"ts":200},{"args":{"filename":"/usr/lib/libm.so.6","line":null},"cat":"py-spy","name":"sqrt","ph":"E","pid":7,"tid":140131092500544,"ts":300},{"args":{"filename":"/srv/a.py","line":4},"cat":"py-spy","name":"run","ph":"E","pid":7,"tid":140131092500544,"ts":400},{"args":{"filename":"","line":0},"cat":"py-spy","name":"thread (14548): main","ph":"E","pid":7,"tid":140131092500544,"ts":400}]
 EOF
@@ -199,3 +217,5 @@ printf '{"traceEvents": {"ph": "X"}}\n' >bad/no-list.json
 printf '{"displayTimeUnit": "ms"}\n' >bad/no-events.json
 printf '<!doctype html><html></html>\n' >bad/page.json
 printf '[{"ph": "X", "ts": 1, "dur": 1, "name": broken}]\n' >bad/broken.json
+printf '<!DOCTYPE html>\n<script>trace_viewer_full.html</script>\n' >bad/viewer.html
+printf '\1\0\0\0\0\0\0\0\2\7\0\0\0\0\0\0\0\7\0\0\0\0\0\0\0main\0' >bad/compressed.cvf
