@@ -215,24 +215,6 @@ static uint32_t walk_sorted(uint32_t *order)
 	return count;
 }
 
-static uint64_t size_of(const char *text)
-{
-	char *end;
-	uint64_t n = strtoull(text, &end, 10);
-
-	switch (*end) {
-	case 'G':
-		n *= 1000;
-		/* fall through */
-	case 'M':
-		n *= 1000;
-		/* fall through */
-	case 'K':
-		n *= 1000;
-	}
-	return n;
-}
-
 int main(int argc, char **argv)
 {
 	uint64_t size = 0, paths = 20000;
@@ -242,16 +224,16 @@ int main(int argc, char **argv)
 	while ((c = getopt(argc, argv, "s:p:f:r:o:")) != -1) {
 		switch (c) {
 		case 's':
-			size = size_of(optarg);
+			size = parse_count(optarg);
 			break;
 		case 'p':
-			paths = size_of(optarg);
+			paths = parse_count(optarg);
 			break;
 		case 'f':
-			functions = (uint32_t)size_of(optarg);
+			functions = (uint32_t)parse_count(optarg);
 			break;
 		case 'r':
-			seed = size_of(optarg);
+			seed = parse_count(optarg);
 			break;
 		case 'o':
 			shuffled = !strcmp(optarg, "shuffled");

@@ -102,31 +102,13 @@ static uint64_t write_sample(uint64_t time)
 	return written + 1;
 }
 
-static uint64_t size_of(const char *text)
-{
-	char *end;
-	uint64_t n = strtoull(text, &end, 10);
-
-	switch (*end) {
-	case 'G':
-		n *= 1000;
-		/* fall through */
-	case 'M':
-		n *= 1000;
-		/* fall through */
-	case 'K':
-		n *= 1000;
-	}
-	return n;
-}
-
 int main(int argc, char **argv)
 {
 	uint64_t size = 10000000, written = 0, time = 618653688;
 	int c;
 
 	while ((c = getopt(argc, argv, "s:f:d:c:r:")) != -1) {
-		uint64_t n = c == '?' ? 0 : size_of(optarg);
+		uint64_t n = c == '?' ? 0 : parse_count(optarg);
 
 		if (c == 's')
 			size = n;

@@ -196,24 +196,6 @@ static void put_profile(uint32_t thread, uint64_t end)
 	put("}", 1);
 }
 
-static uint64_t size_of(const char *text)
-{
-	char *end;
-	uint64_t n = strtoull(text, &end, 10);
-
-	switch (*end) {
-	case 'G':
-		n *= 1000;
-		/* fall through */
-	case 'M':
-		n *= 1000;
-		/* fall through */
-	case 'K':
-		n *= 1000;
-	}
-	return n;
-}
-
 int main(int argc, char **argv)
 {
 	uint64_t size = 10000000;
@@ -223,7 +205,7 @@ int main(int argc, char **argv)
 
 	while ((c = getopt(argc, argv, "s:elwf:k:t:r:")) != -1) {
 		if (c == 's')
-			size = size_of(optarg);
+			size = parse_count(optarg);
 		else if (c == 'e')
 			evented = true;
 		else if (c == 'l')
@@ -231,13 +213,13 @@ int main(int argc, char **argv)
 		else if (c == 'w')
 			weighted = true;
 		else if (c == 'f')
-			functions = (uint32_t)size_of(optarg);
+			functions = (uint32_t)parse_count(optarg);
 		else if (c == 'k')
-			stacks = (uint32_t)size_of(optarg);
+			stacks = (uint32_t)parse_count(optarg);
 		else if (c == 't')
-			threads = (uint32_t)size_of(optarg);
+			threads = (uint32_t)parse_count(optarg);
 		else if (c == 'r')
-			seed = size_of(optarg);
+			seed = parse_count(optarg);
 		else {
 			fputs("usage: gen_speedscope [-s SIZE] [-e] [-l] [-w] [-f FUNCTIONS]"
 			      " [-k STACKS] [-t THREADS] [-r SEED]\n",

@@ -23,6 +23,25 @@ static inline uint32_t below(uint32_t n)
 	return (uint32_t)((random64() >> 32) * n >> 32);
 }
 
+/* "12", "20K", "1M", "2G": powers of 1,000. */
+static inline uint64_t parse_count(const char *text)
+{
+	char *end;
+	uint64_t n = strtoull(text, &end, 10);
+
+	switch (*end) {
+	case 'G':
+		n *= 1000;
+		/* fall through */
+	case 'M':
+		n *= 1000;
+		/* fall through */
+	case 'K':
+		n *= 1000;
+	}
+	return n;
+}
+
 static inline void *allocate(size_t count, size_t size)
 {
 	void *p = calloc(count, size);

@@ -34,6 +34,11 @@ static const double negative_powers[] = {1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 
 /* An exponent this large decides everything; the text of a number is never that long. */
 #define HUGE_EXPONENT ((int64_t)1 << 60)
 
+int64_t pk_power_of_ten(int exponent)
+{
+	return powers[exponent > 0 ? exponent : 0];
+}
+
 static bool is_digit(const char *text, size_t len, size_t i)
 {
 	return i < len && text[i] >= '0' && text[i] <= '9';

@@ -25,6 +25,8 @@ size_t pk_parse_decimal(const char *text, size_t len, int exponent, int64_t *val
  * A suffix is a power of 1024, in either case; what is less than a byte is dropped. */
 bool pk_parse_size(const char *text, uint64_t *value);
 
+/* 10^exponent, 1 for a negative exponent; at most 10^18 fits. */
+int64_t pk_power_of_ten(int exponent);
 /* Integer arithmetic that stops at INT64_MAX and -INT64_MAX; true = it had to. */
 bool pk_add_saturated(int64_t *sum, int64_t add);
 /* seconds -> ns, rounded to nearest (the exact product; halves to even); saturates;

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/units.h"
+
 enum { LARGEST_POWER = 18, LARGEST_DIGITS = 28 };
 
 static const struct pk_speedscope_unit units[] = {
@@ -21,31 +23,6 @@ const struct pk_speedscope_unit *pk_speedscope_unit(const char *name, size_t len
 		if (strlen(units[i].name) == len && !memcmp(units[i].name, name, len))
 			return &units[i];
 	return &units[0];
-}
-
-static int64_t power_of_ten(int n)
-{
-	static const int64_t power[] = {1,
-					10,
-					100,
-					1000,
-					10000,
-					100000,
-					1000000,
-					10000000,
-					100000000,
-					1000000000,
-					10000000000,
-					100000000000,
-					1000000000000,
-					10000000000000,
-					100000000000000,
-					1000000000000000,
-					10000000000000000,
-					100000000000000000,
-					1000000000000000000};
-
-	return power[n > 0 ? n : 0];
 }
 
 static bool is_digit(const char *text, size_t len, size_t i)
@@ -107,20 +84,20 @@ pk_speedscope_int pk_speedscope_fixed(const struct pk_speedscope_unit *unit,
 				      struct pk_speedscope_decimal d)
 {
 	int32_t power = unit->shift + unit->finest - d.scale;
-	pk_speedscope_int n = d.digits, most = power_of_ten(LARGEST_DIGITS / 2);
+	pk_speedscope_int n = d.digits, most = pk_power_of_ten(LARGEST_DIGITS / 2);
 	int64_t divisor;
 
 	if (power >= 0 && power <= 9 && n < INT32_MAX && n > -INT32_MAX)
-		return d.digits * power_of_ten(power);
+		return d.digits * pk_power_of_ten(power);
 	most *= most;
 	if (power < -LARGEST_POWER)
 		return 0;
 	if (power < 0) {
-		divisor = power_of_ten(-power);
+		divisor = pk_power_of_ten(-power);
 		return (n + (n < 0 ? -divisor / 2 : divisor / 2)) / divisor;
 	}
 	if (power <= LARGEST_POWER) {
-		n *= power_of_ten(power);
+		n *= pk_power_of_ten(power);
 		power = 0;
 	}
 	for (; power && n && n < most && n > -most; power--)
@@ -151,7 +128,7 @@ static void refine(struct pk_speedscope_metric *m, pk_speedscope_int fixed)
 	int old = pk_builder_profile(m->b)->metric.exponent[m->id];
 
 	for (; needed > old && !m->stuck; needed--) {
-		if (!fits(fixed / power_of_ten(finest - needed)))
+		if (!fits(fixed / pk_power_of_ten(finest - needed)))
 			continue;
 		if (pk_build_metric_refine(m->b, m->id, needed))
 			return;
@@ -162,7 +139,7 @@ static void refine(struct pk_speedscope_metric *m, pk_speedscope_int fixed)
 bool pk_speedscope_value(struct pk_speedscope_metric *m, pk_speedscope_int fixed, int64_t *value)
 {
 	const struct pk_metric_table *t = &pk_builder_profile(m->b)->metric;
-	int64_t step = power_of_ten(m->unit->finest - t->exponent[m->id]);
+	int64_t step = pk_power_of_ten(m->unit->finest - t->exponent[m->id]);
 	pk_speedscope_int half = step / 2;
 
 	if (fits(fixed)) {
@@ -172,7 +149,7 @@ bool pk_speedscope_value(struct pk_speedscope_metric *m, pk_speedscope_int fixed
 	}
 	if (fixed % step) {
 		refine(m, fixed);
-		step = power_of_ten(m->unit->finest - t->exponent[m->id]);
+		step = pk_power_of_ten(m->unit->finest - t->exponent[m->id]);
 		half = step / 2;
 	}
 	fixed = (fixed + (fixed < 0 ? -half : half)) / step;

@@ -217,15 +217,6 @@ static bool rank_names(struct writing *w)
 	return distinct;
 }
 
-static int64_t power_of_ten(int exponent)
-{
-	int64_t power = 1;
-
-	while (exponent-- > 0)
-		power *= 10;
-	return power;
-}
-
 struct part {
 	int64_t rest;
 	uint32_t node;
@@ -281,7 +272,7 @@ static void choose_values(struct writing *w)
 			w->negative++;
 		}
 		if (exponent && !w->style->fractions)
-			round_values(value, w->p->node.count, power_of_ten(exponent));
+			round_values(value, w->p->node.count, pk_power_of_ten(exponent));
 	}
 }
 
