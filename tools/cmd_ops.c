@@ -234,20 +234,17 @@ static int show_run(const struct ops_params *o, const struct pk_profiles *runs,
 
 	if (o->common.sort && pk_op_sort_parse(&options.sort, o->common.sort, err))
 		return pk_fail_context(err, "--sort");
-	if (pk_ops_init(&ops, runs->item[0], &options, err))
-		return -1;
-	shown.ops = &ops;
-	shown.waits = &waits;
-	if (o->like == LIKE_TORCH) {
-		status = show_like_torch(o, &ops, err);
-	} else {
-		pk_launches_init(&launches, ops.profile);
-		pk_gpu_waits_init(&waits, &launches);
-		status = show(&shown, err);
-		pk_gpu_waits_release(&waits);
-		pk_launches_release(&launches);
+	pk_launches_init(&launches, runs->item[0]);
+	pk_gpu_waits_init(&waits, &launches);
+	options.launches = &launches;
+	status = pk_ops_init(&ops, runs->item[0], &options, err);
+	if (!status) {
+		shown.ops = &ops;
+		shown.waits = &waits;
+		status = o->like == LIKE_TORCH ? show_like_torch(o, &ops, err) : show(&shown, err);
+		pk_ops_release(&ops);
 	}
-	pk_ops_release(&ops);
+	pk_gpu_waits_release(&waits);
 	return status;
 }
 

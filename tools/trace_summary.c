@@ -116,19 +116,18 @@ static void say_top(struct pk_buf *buf, const struct pk_ops *ops, bool device, c
 		pk_buf_addc(buf, '\n');
 }
 
-static void say_ops(struct pk_buf *buf, const struct pk_profile *p)
+/* Releases what is known of launches. */
+static void say_ops(struct pk_buf *buf, const struct pk_profile *p, struct pk_launches *launches)
 {
-	struct pk_ops_options options = {.sort = PK_OPS_CPU_SELF};
+	struct pk_ops_options options = {.sort = PK_OPS_CPU_SELF, .launches = launches};
 	struct pk_error err = PK_ERROR_INIT;
 	struct pk_ops ops;
 
 	if (pk_ops_init(&ops, p, &options, &err))
 		return; /* cannot fail: there is no step and no expression */
 	say_top(buf, &ops, false, "operators, CPU time of their own: ");
-	pk_ops_release(&ops);
 	options.sort = PK_OPS_DEVICE_SELF;
-	if (pk_ops_init(&ops, p, &options, &err))
-		return;
+	pk_ops_sort(&ops, &options);
 	say_top(buf, &ops, true, "on the GPU: ");
 	pk_ops_release(&ops);
 }
@@ -155,37 +154,35 @@ static void say_waits(struct pk_buf *buf, const struct pk_gpu_waits *waits)
 }
 
 /* What is known of the device; what it says of waits is put into `late`. */
-static void say_device(struct pk_buf *buf, struct pk_buf *late, const struct pk_profile *p)
+static void say_device(struct pk_buf *buf, struct pk_buf *late, const struct pk_launches *launches)
 {
-	struct pk_launches launches;
 	struct pk_gpu_waits waits;
 	uint32_t process = 0;
 
-	pk_launches_init(&launches, p);
-	while ((process = pk_gpu_next(&launches, process))) {
+	while ((process = pk_gpu_next(launches, process))) {
 		struct pk_gpu_use use;
 
-		pk_gpu_use_init(&use, &launches, process);
+		pk_gpu_use_init(&use, launches, process);
 		say_gpu(buf, &use);
 		pk_gpu_use_release(&use);
 	}
-	pk_gpu_waits_init(&waits, &launches);
+	pk_gpu_waits_init(&waits, launches);
 	say_waits(late, &waits);
 	pk_gpu_waits_release(&waits);
-	pk_launches_release(&launches);
 }
 
 void pk_trace_summary_text(struct pk_buf *buf, const struct pk_profile *p)
 {
 	struct pk_buf waits = PK_BUF_INIT;
+	struct pk_launches launches;
 
 	if (!p || !pk_torch_rules(p).version)
 		return;
 	pk_buf_addc(buf, '\n');
 	say_steps(buf, p);
-	/* The operators need as much memory again: not at the same time. */
-	say_device(buf, &waits, p);
-	say_ops(buf, p);
+	pk_launches_init(&launches, p);
+	say_device(buf, &waits, &launches);
+	say_ops(buf, p, &launches);
 	pk_buf_add(buf, waits.data, waits.len);
 	pk_buf_release(&waits);
 }

@@ -93,25 +93,45 @@ static void find_operators(struct pk_launches *l)
 	free(below);
 }
 
-static void link_device(struct pk_launches *l, const struct pk_id_map *calls,
-			const struct pk_id_map *operators)
+/* By correlation. True if some work has none, and another id. */
+static bool link_to_calls(struct pk_launches *l)
 {
+	struct pk_id_map calls = {.count = 0};
+	bool others = false;
 	uint32_t i;
 
+	for (i = 1; i < l->profile->span.count; i++)
+		if (l->activity[i] == PK_ACT_RUNTIME)
+			pk_id_map_put(&calls, id_of(l, i, "correlation"), i);
 	for (i = 1; i < l->profile->span.count; i++) {
-		int64_t correlation, external;
-
 		if (!pk_activity_is_work(l->activity[i]))
 			continue;
-		correlation = id_of(l, i, "correlation");
-		l->call[i] = pk_id_map_get(calls, correlation);
+		l->call[i] = pk_id_map_get(&calls, id_of(l, i, "correlation"));
 		l->op[i] = l->op[l->call[i]];
-		if (l->call[i])
+		others |= !l->call[i] && external_id_of(l, i) != PK_NULL;
+	}
+	pk_id_map_release(&calls);
+	return others;
+}
+
+static void link_to_operators(struct pk_launches *l)
+{
+	struct pk_id_map operators = {.count = 0};
+	uint32_t i;
+
+	for (i = 1; i < l->profile->span.count; i++)
+		if (l->activity[i] == PK_ACT_OP)
+			pk_id_map_put(&operators, external_id_of(l, i), i);
+	for (i = 1; i < l->profile->span.count; i++) {
+		int64_t external;
+
+		if (!pk_activity_is_work(l->activity[i]) || l->call[i])
 			continue;
 		external = external_id_of(l, i);
-		if (external != correlation)
-			l->op[i] = pk_id_map_get(operators, external);
+		if (external != id_of(l, i, "correlation"))
+			l->op[i] = pk_id_map_get(&operators, external);
 	}
+	pk_id_map_release(&operators);
 }
 
 /* Arrows from calls to what they launched. */
@@ -150,7 +170,6 @@ static void classify(struct pk_launches *l)
 
 void pk_launches_init(struct pk_launches *l, const struct pk_profile *p)
 {
-	struct pk_id_map calls = {.count = 0}, operators = {.count = 0};
 	uint32_t count = p->span.count, i;
 
 	*l = (struct pk_launches){.profile = p,
@@ -164,16 +183,16 @@ void pk_launches_init(struct pk_launches *l, const struct pk_profile *p)
 	if (!l->has_device)
 		return;
 	find_operators(l);
-	for (i = 1; i < count; i++) {
-		if (l->activity[i] == PK_ACT_RUNTIME)
-			pk_id_map_put(&calls, id_of(l, i, "correlation"), i);
-		else if (l->activity[i] == PK_ACT_OP)
-			pk_id_map_put(&operators, external_id_of(l, i), i);
-	}
-	link_device(l, &calls, &operators);
+	if (link_to_calls(l))
+		link_to_operators(l);
 	link_by_flows(l);
-	pk_id_map_release(&calls);
-	pk_id_map_release(&operators);
+}
+
+void pk_launches_drop_links(struct pk_launches *l)
+{
+	free(l->call);
+	free(l->op);
+	l->call = l->op = NULL;
 }
 
 void pk_launches_release(struct pk_launches *l)

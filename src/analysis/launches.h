@@ -27,6 +27,8 @@ struct pk_launches {
 /* p must live as long as the result. */
 void pk_launches_init(struct pk_launches *l, const struct pk_profile *p);
 void pk_launches_release(struct pk_launches *l);
+/* Gives back call and op alone, which are NULL then. */
+void pk_launches_drop_links(struct pk_launches *l);
 
 /* The arguments of a span as written: a JSON object, or nothing. */
 struct pk_json_slice pk_launches_args(const struct pk_launches *l, uint32_t span);

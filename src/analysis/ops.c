@@ -84,25 +84,29 @@ static struct pk_op *find_row(struct pk_ops *ops, struct groups *g, const struct
 	return &ops->row[ops->count - 1];
 }
 
+static bool is_annotation(const struct ops_work *w, uint32_t event)
+{
+	enum pk_activity activity = ops_activity(w, event);
+
+	return activity == PK_ACT_ANNOTATION || activity == PK_ACT_GPU_ANNOTATION;
+}
+
 static struct key key_of(struct ops_work *w, uint32_t event)
 {
-	const struct op_event *e = &w->event[event];
-	uint32_t frame = e->span ? w->p->node.frame[w->p->span.node[e->span]] : 0;
-	bool annotation = e->activity == PK_ACT_ANNOTATION || e->activity == PK_ACT_GPU_ANNOTATION;
-
 	return (struct key){
-		.name = e->name,
-		.overload = w->options->by_overload ? w->overload[frame] : 0,
-		.shapes = w->options->by_shape ? ops_shapes(w, e) : 0,
+		.name = ops_name(w, event),
+		.overload = w->options->by_overload ? w->overload[ops_frame(w, event)] : 0,
+		.shapes = w->options->by_shape ? ops_shapes(w, event) : 0,
 		.stack = w->stack ? w->stack[event] : 0,
-		.device = e->device,
-		.annotation = annotation && w->ops->rules.annotation_key,
+		.device = w->flags[event] & OPS_DEVICE,
+		.annotation = w->ops->rules.annotation_key && is_annotation(w, event),
 	};
 }
 
-static void begin_row(struct pk_ops *ops, struct pk_op *op, const struct key *key,
-		      const struct op_event *e)
+static void begin_row(const struct ops_work *w, struct pk_op *op, const struct key *key,
+		      uint32_t event)
 {
+	const struct pk_ops *ops = w->ops;
 	int place;
 
 	*op = (struct pk_op){
@@ -111,17 +115,16 @@ static void begin_row(struct pk_ops *ops, struct pk_op *op, const struct key *ke
 		.shapes = key->shapes,
 		.stack = key->stack,
 		.device = key->device,
-		.annotation =
-			e->activity == PK_ACT_ANNOTATION || e->activity == PK_ACT_GPU_ANNOTATION,
-		.is_async = e->is_async,
-		.cpu_self = e->device ? PK_NULL : 0,
-		.cpu_total = e->device ? PK_NULL : 0,
+		.annotation = is_annotation(w, event),
+		.is_async = w->flags[event] & OPS_ASYNC,
+		.cpu_self = key->device ? PK_NULL : 0,
+		.cpu_total = key->device ? PK_NULL : 0,
 		.device_self = ops->has_device ? 0 : PK_NULL,
 		.device_total = ops->has_device ? 0 : PK_NULL,
 		.flops = PK_NULL,
 	};
 	for (place = 0; place < PK_OPS_PLACES; place++)
-		if (!ops->has_memory[place] || e->device)
+		if (!ops->has_memory[place] || key->device)
 			op->memory_self[place] = op->memory_total[place] = PK_NULL;
 }
 
@@ -131,30 +134,67 @@ static void add_to(int64_t *sum, int64_t value)
 		pk_add_saturated(sum, value);
 }
 
-static void add_event(struct ops_work *w, struct pk_op *op, const struct op_event *e)
+/* What an event's children have. */
+struct below {
+	int64_t time, device, bytes[PK_OPS_PLACES];
+	double us;
+};
+
+static struct below sum_children(const struct ops_work *w, uint32_t event)
 {
-	int64_t time = e->end - e->start, own = e->device ? time : e->device_own, flops;
+	struct below sum = {0};
+	uint32_t i;
+
+	for (i = w->child[event]; i; i = w->next[i]) {
+		int64_t bytes[PK_OPS_PLACES];
+
+		sum.time += ops_duration(w, i);
+		sum.us += ops_microseconds(w, i);
+		sum.device += w->device ? w->device[i] : 0;
+		ops_bytes(w, i, bytes);
+		for (int place = 0; place < PK_OPS_PLACES; place++)
+			sum.bytes[place] += bytes[place];
+	}
+	return sum;
+}
+
+static void add_device_event(struct ops_work *w, struct pk_op *op, uint32_t event)
+{
+	int64_t time = ops_duration(w, event);
+
+	op->calls++;
+	add_to(&op->device_total, time);
+	add_to(&op->device_self, time);
+	if (ops_activity(w, event) != PK_ACT_GPU_ANNOTATION)
+		pk_add_saturated(&w->ops->device_self, time);
+}
+
+static void add_event(struct ops_work *w, struct pk_op *op, uint32_t event)
+{
+	int64_t time = ops_duration(w, event), device = w->device ? w->device[event] : 0;
+	int64_t bytes[PK_OPS_PLACES], flops;
+	struct below below = sum_children(w, event);
 	int place;
 
 	op->calls++;
-	add_to(&op->device_total, e->device_total);
-	add_to(&op->device_self, own);
-	if (e->device)
-		return;
+	add_to(&op->device_total, device);
+	add_to(&op->device_self, device - below.device);
 	add_to(&op->cpu_total, time);
-	op->cpu_total_us += op_microseconds(w, e);
+	op->cpu_total_us += ops_microseconds(w, event);
+	ops_bytes(w, event, bytes);
 	for (place = 0; place < PK_OPS_PLACES; place++)
-		add_to(&op->memory_total[place], e->memory[place]);
-	flops = w->ops->has_flops ? ops_flops(w, e) : 0;
+		add_to(&op->memory_total[place], bytes[place]);
+	flops = w->ops->has_flops ? ops_flops(w, event) : 0;
 	if (flops > 0 && op->flops == PK_NULL)
 		op->flops = 0;
 	add_to(&op->flops, flops);
-	if (e->is_async)
+	if (w->flags[event] & OPS_ASYNC)
 		return;
-	add_to(&op->cpu_self, time - e->child_time);
-	op->cpu_self_us += op_microseconds(w, e) - e->child_us;
+	add_to(&op->cpu_self, time - below.time);
+	pk_add_saturated(&w->ops->cpu_self, time - below.time);
+	op->cpu_self_us += ops_microseconds(w, event) - below.us;
 	for (place = 0; place < PK_OPS_PLACES; place++)
-		add_to(&op->memory_self[place], e->memory[place] - e->child_memory[place]);
+		add_to(&op->memory_self[place], bytes[place] - below.bytes[place]);
 }
 
 static void group(struct ops_work *w)
@@ -163,26 +203,26 @@ static void group(struct ops_work *w)
 	struct groups groups = {.alloc = 0};
 	uint32_t i;
 
-	for (i = 1; i < w->count; i++) {
-		const struct op_event *e = &w->event[i];
+	for (i = 0; i < w->count; i++) {
+		uint32_t event = w->order[i];
 		struct pk_op *op;
 		struct key key;
 		bool is_new;
 
-		if (e->removed || (e->activity == PK_ACT_PYTHON && !ops->rules.python_rows))
+		if (w->flags[event] & OPS_REMOVED ||
+		    (ops_activity(w, event) == PK_ACT_PYTHON && !ops->rules.python_rows))
 			continue;
-		key = key_of(w, i);
+		key = key_of(w, event);
 		op = find_row(ops, &groups, &key, &is_new);
 		if (is_new)
-			begin_row(ops, op, &key, e);
-		add_event(w, op, e);
+			begin_row(w, op, &key, event);
+		if (key.device)
+			add_device_event(w, op, event);
+		else
+			add_event(w, op, event);
 		ops->has_shapes |= key.shapes != 0;
 		ops->has_stacks |= key.stack != 0;
 		ops->has_overloads |= key.overload != 0;
-		if (!e->device && !e->is_async)
-			pk_add_saturated(&ops->cpu_self, e->end - e->start - e->child_time);
-		if (e->device && e->activity != PK_ACT_GPU_ANNOTATION)
-			pk_add_saturated(&ops->device_self, e->end - e->start);
 	}
 	pk_index_release(&groups.index);
 	free(groups.key);
@@ -198,6 +238,7 @@ static int collect(struct ops_work *w, struct pk_error *err)
 	ops_tree(w);
 	if (w->options->by_stack > 0)
 		ops_stacks(w);
+	ops_children(w);
 	return 0;
 }
 
@@ -206,21 +247,32 @@ static void begin(struct ops_work *w, struct pk_ops *ops, const struct pk_profil
 {
 	*ops = (struct pk_ops){.profile = p, .rules = pk_torch_rules(p), .texts = pk_builder_new()};
 	*w = (struct ops_work){.ops = ops, .p = p, .options = options};
-	pk_launches_init(&w->launches, p);
+	w->launches = options->launches;
+	if (!w->launches) {
+		w->launches = &w->own_launches;
+		pk_launches_init(w->launches, p);
+	}
 	w->name = pk_calloc(p->frame.count, sizeof(*w->name));
 	w->overload = pk_calloc(p->frame.count, sizeof(*w->overload));
 	ops->has_flops = ops->rules.version && pk_meta_find(p, "with_flops");
 	ops->asked_memory = pk_meta_find(p, "profile_memory");
-	ops->has_device = w->launches.has_device;
+	ops->has_device = w->launches->has_device;
 }
 
 static void end(struct ops_work *w)
 {
-	pk_launches_release(&w->launches);
-	free(w->event);
+	pk_launches_release(w->launches);
+	free(w->order);
+	free(w->flags);
+	free(w->parent);
+	free(w->child);
+	free(w->next);
+	free(w->device);
+	free(w->stack);
 	free(w->name);
 	free(w->overload);
-	free(w->stack);
+	free(w->moment);
+	free(w->outside);
 }
 
 int pk_ops_init(struct pk_ops *ops, const struct pk_profile *p,
@@ -233,7 +285,7 @@ int pk_ops_init(struct pk_ops *ops, const struct pk_profile *p,
 	status = collect(&w, err);
 	if (!status) {
 		group(&w);
-		ops_sort(ops, options);
+		pk_ops_sort(ops, options);
 	}
 	end(&w);
 	if (status)
@@ -248,6 +300,21 @@ void pk_ops_release(struct pk_ops *ops)
 	memset(ops, 0, sizeof(*ops));
 }
 
+static void put_stack(struct ops_work *w, uint32_t event,
+		      void (*put)(void *data, const char *stack, double cpu_us, int64_t device_ns),
+		      void *data)
+{
+	const char *stack = pk_ops_text(w->ops, w->stack[event]);
+	struct below below = sum_children(w, event);
+	double us = ops_microseconds(w, event) - below.us;
+
+	if (w->flags[event] & OPS_DEVICE)
+		put(data, stack, 0, ops_duration(w, event));
+	else
+		put(data, stack, w->flags[event] & OPS_ASYNC ? 0 : us,
+		    w->device ? w->device[event] - below.device : 0);
+}
+
 int pk_ops_each_stack(const struct pk_profile *p,
 		      void (*put)(void *data, const char *stack, double cpu_us, int64_t device_ns),
 		      void *data, struct pk_error *err)
@@ -260,15 +327,9 @@ int pk_ops_each_stack(const struct pk_profile *p,
 
 	begin(&w, &ops, p, &options);
 	status = collect(&w, err);
-	for (i = 1; !status && i < w.count; i++) {
-		const struct op_event *e = &w.event[i];
-
-		if (e->removed || !w.stack[i])
-			continue;
-		put(data, pk_ops_text(&ops, w.stack[i]),
-		    e->is_async || e->device ? 0 : op_microseconds(&w, e) - e->child_us,
-		    e->device ? e->end - e->start : e->device_own);
-	}
+	for (i = 0; !status && i < w.count; i++)
+		if (!(w.flags[w.order[i]] & OPS_REMOVED) && w.stack[w.order[i]])
+			put_stack(&w, w.order[i], put, data);
 	end(&w);
 	pk_ops_release(&ops);
 	return status;

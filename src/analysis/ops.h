@@ -49,6 +49,8 @@ enum pk_op_sort {
 /* Own names of columns and those of torch; an error lists them. */
 int pk_op_sort_parse(enum pk_op_sort *sort, const char *text, struct pk_error *err);
 
+struct pk_launches;
+
 struct pk_ops_options {
 	bool by_shape, by_overload;
 	int64_t by_stack;     /* so many frames of the stack; 0 = not */
@@ -57,6 +59,9 @@ struct pk_ops_options {
 	enum pk_op_sort sort;
 	bool reverse;
 	bool doubles; /* compare times as torch does, in doubles */
+	/* Of the profile, made by pk_launches_init for something else before: used, and released as
+	 * soon as they are not needed. NULL = none were. */
+	struct pk_launches *launches;
 };
 
 enum { PK_OPS_CPU, PK_OPS_DEVICE, PK_OPS_PLACES };
@@ -92,6 +97,9 @@ struct pk_ops {
 int pk_ops_init(struct pk_ops *ops, const struct pk_profile *p,
 		const struct pk_ops_options *options, struct pk_error *err);
 void pk_ops_release(struct pk_ops *ops);
+/* Puts the rows into another order, by sort, reverse and doubles of the options; equal ones stay as
+ * they are. */
+void pk_ops_sort(struct pk_ops *ops, const struct pk_ops_options *options);
 /* "" for 0. */
 const char *pk_ops_text(const struct pk_ops *ops, uint32_t text);
 

@@ -10,11 +10,11 @@
 #include "base/str.h"
 
 /* The lists of "Input Dims", which old versions put in quotes. */
-static struct pk_json_members dims_of(const struct ops_work *w, const struct op_event *e)
+static struct pk_json_members dims_of(const struct ops_work *w, uint32_t event)
 {
 	struct pk_json_slice value = {"", 0};
 
-	if (!e->span || !pk_launches_arg(&w->launches, e->span, "Input Dims", &value))
+	if (!ops_is_span(w, event) || !pk_launches_arg(w->launches, event, "Input Dims", &value))
 		value.len = 0;
 	value = pk_json_slice_unquoted(value);
 	return pk_json_members(value.text, value.len);
@@ -40,9 +40,9 @@ static void add_shape(struct pk_buf *buf, struct pk_json_slice shape)
 	pk_buf_addc(buf, ']');
 }
 
-uint32_t ops_shapes(struct ops_work *w, const struct op_event *e)
+uint32_t ops_shapes(struct ops_work *w, uint32_t event)
 {
-	struct pk_json_members m = dims_of(w, e);
+	struct pk_json_members m = dims_of(w, event);
 	struct pk_buf buf = PK_BUF_INIT;
 	struct pk_json_slice shape;
 	const char *before = "[";
@@ -160,9 +160,9 @@ static int64_t flops_bmm(const struct list *a, const struct list *b)
 	return a->count < 3 || b->count < 3 ? 0 : product(&factors);
 }
 
-int64_t ops_flops(const struct ops_work *w, const struct op_event *e)
+int64_t ops_flops(const struct ops_work *w, uint32_t event)
 {
-	const char *name = pk_ops_text(w->ops, e->name);
+	const char *name = pk_ops_text(w->ops, ops_name(w, event));
 	struct list dims[MAX_INPUTS], inputs[MAX_INPUTS];
 	struct pk_json_slice concrete;
 
@@ -173,10 +173,10 @@ int64_t ops_flops(const struct ops_work *w, const struct op_event *e)
 	    strcmp(name, "bmm") && strcmp(name, "baddbmm") && strcmp(name, "mul") &&
 	    strcmp(name, "add"))
 		return 0;
-	read_lists(dims_of(w, e), dims);
+	read_lists(dims_of(w, event), dims);
 	switch (*name) {
 	case 'c':
-		if (!pk_launches_arg(&w->launches, e->span, "Concrete Inputs", &concrete))
+		if (!pk_launches_arg(w->launches, event, "Concrete Inputs", &concrete))
 			return 0;
 		read_lists(pk_json_members(concrete.text, concrete.len), inputs);
 		return flops_conv2d(dims, inputs);
@@ -209,14 +209,14 @@ static bool is_shown(const char *frame)
 }
 
 /* The frames of "Call stack", the innermost first, as lines; at most `limit`. */
-static uint32_t own_stack(struct ops_work *w, const struct op_event *e, int64_t limit)
+static uint32_t own_stack(struct ops_work *w, uint32_t event, int64_t limit)
 {
 	struct pk_buf all = PK_BUF_INIT, lines = PK_BUF_INIT;
 	struct pk_json_slice value;
 	char *frame, *rest;
 	uint32_t text;
 
-	if (!e->span || !pk_launches_arg(&w->launches, e->span, "Call stack", &value))
+	if (!ops_is_span(w, event) || !pk_launches_arg(w->launches, event, "Call stack", &value))
 		return 0;
 	value = pk_json_slice_unquoted(value);
 	pk_json_unescape(&all, value.text, value.len);
@@ -235,21 +235,25 @@ static uint32_t own_stack(struct ops_work *w, const struct op_event *e, int64_t 
 }
 
 /* An operator of the backward pass is called by the engine, under its name. */
-static bool is_backward(const struct ops_work *w, const struct op_event *e)
+static bool is_backward(const struct ops_work *w, uint32_t event)
 {
 	static const char engine[] = "autograd::engine::evaluate_function: ";
-	const char *above = pk_ops_text(w->ops, w->event[e->parent].name);
+	const char *above;
 
-	return e->activity == PK_ACT_OP && e->parent && !strncmp(above, engine, strlen(engine)) &&
-	       !strcmp(above + strlen(engine), pk_ops_text(w->ops, e->name));
+	if (ops_activity(w, event) != PK_ACT_OP || !w->parent[event])
+		return false;
+	above = pk_ops_text(w->ops, ops_name(w, w->parent[event]));
+	return !strncmp(above, engine, strlen(engine)) &&
+	       !strcmp(above + strlen(engine), pk_ops_text(w->ops, ops_name(w, event)));
 }
 
-static int64_t sequence_number(const struct ops_work *w, const struct op_event *e)
+static int64_t sequence_number(const struct ops_work *w, uint32_t event)
 {
 	struct pk_json_slice value;
 	int64_t number;
 
-	if (!e->span || !pk_launches_arg(&w->launches, e->span, "Sequence number", &value) ||
+	if (!ops_is_span(w, event) ||
+	    !pk_launches_arg(w->launches, event, "Sequence number", &value) ||
 	    !pk_json_slice_int(value, &number) || number < 0)
 		return PK_NULL;
 	return number;
@@ -258,25 +262,33 @@ static int64_t sequence_number(const struct ops_work *w, const struct op_event *
 /* What runs backward has the stack of the first that ran forward with its sequence number. */
 void ops_stacks(struct ops_work *w)
 {
-	uint32_t *backward = pk_calloc(w->count, sizeof(*backward)), i;
+	uint32_t events = w->p->span.count + w->outside_count, i;
+	uint32_t *backward = pk_calloc(events, sizeof(*backward));
 	struct pk_id_map forward = {.count = 0};
 
-	w->stack = pk_calloc(w->count, sizeof(*w->stack));
-	for (i = 1; i < w->count; i++) {
-		const struct op_event *e = &w->event[i];
+	w->stack = pk_calloc(events, sizeof(*w->stack));
+	for (i = 0; i < w->count; i++) {
+		uint32_t event = w->order[i];
 
-		if (e->removed)
+		if (w->flags[event] & OPS_REMOVED)
 			continue;
-		w->stack[i] = own_stack(w, e, w->options->by_stack);
-		backward[i] = is_backward(w, e) ? i : backward[e->parent];
+		w->stack[event] = own_stack(w, event, w->options->by_stack);
+		backward[event] = is_backward(w, event) ? event : backward[w->parent[event]];
 	}
-	for (i = w->count - 1; i > 0; i--)
-		if (!w->event[i].removed && !backward[i] && w->event[i].activity == PK_ACT_OP)
-			pk_id_map_put(&forward, sequence_number(w, &w->event[i]), w->stack[i]);
-	for (i = 1; i < w->count; i++)
-		if (backward[i])
-			w->stack[i] =
-				pk_id_map_get(&forward, sequence_number(w, &w->event[backward[i]]));
+	for (i = w->count; i-- > 0;) {
+		uint32_t event = w->order[i];
+
+		if (!(w->flags[event] & OPS_REMOVED) && !backward[event] &&
+		    ops_activity(w, event) == PK_ACT_OP)
+			pk_id_map_put(&forward, sequence_number(w, event), w->stack[event]);
+	}
+	for (i = 0; i < w->count; i++) {
+		uint32_t event = w->order[i];
+
+		if (backward[event])
+			w->stack[event] =
+				pk_id_map_get(&forward, sequence_number(w, backward[event]));
+	}
 	pk_id_map_release(&forward);
 	free(backward);
 }

@@ -13,18 +13,6 @@ uint32_t ops_string(struct ops_work *w, const char *text, size_t len)
 	return len ? pk_build_string(w->ops->texts, text, len) : 0;
 }
 
-struct op_event *ops_event(struct ops_work *w, int64_t start, int64_t end)
-{
-	struct op_event *e;
-
-	PK_GROW(w->event, (size_t)w->count + 1, w->alloc);
-	e = &w->event[w->count++];
-	memset(e, 0, sizeof(*e));
-	e->start = start;
-	e->end = end;
-	return e;
-}
-
 /* What torch leaves out of its list of events, by name. */
 static bool is_filtered(const char *name)
 {
@@ -83,17 +71,17 @@ static bool is_async(const struct ops_work *w, uint32_t span, const char *name)
 {
 	struct pk_json_slice value;
 
-	if (w->launches.activity[span] == PK_ACT_ANNOTATION && !strncmp(name, "gloo:", 5))
+	if (w->launches->activity[span] == PK_ACT_ANNOTATION && !strncmp(name, "gloo:", 5))
 		return true;
-	return pk_launches_arg(&w->launches, span, "finished", &value) &&
+	return pk_launches_arg(w->launches, span, "finished", &value) &&
 	       pk_json_slice_is(pk_json_slice_unquoted(value), "false");
 }
 
 static bool is_wanted(const struct ops_work *w, uint32_t span, const char *name)
 {
 	const struct pk_torch_rules *rules = &w->ops->rules;
-	enum pk_activity activity = w->launches.activity[span];
-	uint32_t call = w->launches.call[span];
+	enum pk_activity activity = w->launches->activity[span];
+	uint32_t call = w->launches->call[span];
 	int64_t time = w->p->span.time[call ? call : span];
 
 	if (time < w->window.from || time >= w->window.to)
@@ -108,24 +96,23 @@ static bool is_wanted(const struct ops_work *w, uint32_t span, const char *name)
 static void add_span(struct ops_work *w, uint32_t span)
 {
 	const struct pk_profile *p = w->p;
-	enum pk_activity activity = w->launches.activity[span];
+	enum pk_activity activity = w->launches->activity[span];
 	uint32_t frame = p->node.frame[p->span.node[span]];
 	const char *name = pk_text(p, p->frame.function[frame]);
-	struct op_event *e;
+	bool device;
 
 	if (!is_wanted(w, span, name))
 		return;
 	if (!w->name[frame])
 		name_frame(w, frame, activity);
-	e = ops_event(w, p->span.time[span], pk_span_end(p, span));
-	e->span = span;
-	e->name = w->name[frame];
-	e->thread = p->span.thread[span];
-	e->activity = (uint8_t)activity;
-	e->device = pk_activity_is_device(activity) ||
-		    (!w->ops->rules.version && p->thread.role[e->thread] == PK_ROLE_GPU);
-	e->is_async = !e->device && w->ops->rules.version && is_async(w, span, name);
-	w->ops->has_device |= e->device;
+	PK_GROW(w->order, (size_t)w->count + 1, w->alloc);
+	w->order[w->count++] = span;
+	device = pk_activity_is_device(activity) ||
+		 (!w->ops->rules.version && p->thread.role[p->span.thread[span]] == PK_ROLE_GPU);
+	w->flags[span] = OPS_TAKES_PART | (device ? OPS_DEVICE : 0);
+	if (!device && w->ops->rules.version && is_async(w, span, name))
+		w->flags[span] |= OPS_ASYNC;
+	w->ops->has_device |= device;
 	if (!strcmp(name, "unknown") && w->ops->rules.version)
 		w->ops->unknown_names++;
 }
@@ -160,7 +147,7 @@ static bool is_hlo(const struct ops_work *w, uint32_t span)
 {
 	struct pk_json_slice value;
 
-	return pk_launches_arg(&w->launches, span, "hlo_op", &value);
+	return pk_launches_arg(w->launches, span, "hlo_op", &value);
 }
 
 static bool has_hlo(const struct ops_work *w)
@@ -179,7 +166,7 @@ static void find_origin(struct ops_work *w)
 	uint32_t i;
 
 	for (i = 1; i < p->span.count; i++)
-		if (w->launches.activity[i] == PK_ACT_TRACE && p->span.time[i] < origin)
+		if (w->launches->activity[i] == PK_ACT_TRACE && p->span.time[i] < origin)
 			origin = p->span.time[i];
 	for (i = 1; i < p->instant.count; i++)
 		if (!strcmp(pk_text(p, p->instant.category[i]), "Trace") &&
@@ -202,7 +189,7 @@ int ops_collect(struct ops_work *w, struct pk_error *err)
 		return -1;
 	hlo = has_hlo(w);
 	find_origin(w);
-	ops_event(w, 0, 0);
+	w->flags = pk_calloc(p->span.count, sizeof(*w->flags));
 	for (i = 1; i < p->span.count; i++)
 		if ((!match || match[p->span.category[i]]) && (!hlo || is_hlo(w, i)))
 			add_span(w, i);

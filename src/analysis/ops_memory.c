@@ -7,18 +7,6 @@
 
 #include "base/alloc.h"
 
-struct moment {
-	int64_t time;
-	int64_t bytes[PK_OPS_PLACES];
-};
-
-struct moments {
-	struct moment *item;
-	uint32_t count, alloc;
-	int64_t (*sum)[PK_OPS_PLACES]; /* of the first n items */
-	int32_t *covered;              /* changes in how many events are around the item */
-};
-
 /* torch's numbers of kinds of device. */
 static int place_of(int64_t device_type)
 {
@@ -37,7 +25,7 @@ static int place_of(int64_t device_type)
 }
 
 /* Reads the arguments of an event of memory; false if they say nothing that counts here. */
-static bool read_moment(struct moment *m, struct pk_json_slice args)
+static bool read_moment(struct ops_moment *m, struct pk_json_slice args)
 {
 	struct pk_json_members members = pk_json_members(args.text, args.len);
 	struct pk_json_slice key, value;
@@ -59,18 +47,18 @@ static bool read_moment(struct moment *m, struct pk_json_slice args)
 
 static int by_time(const void *a, const void *b)
 {
-	const struct moment *m = a, *n = b;
+	const struct ops_moment *m = a, *n = b;
 
 	return m->time < n->time ? -1 : m->time > n->time;
 }
 
-static void collect(struct moments *list, struct ops_work *w)
+static void collect(struct ops_work *w)
 {
 	const struct pk_profile *p = w->p;
 	uint32_t i, row;
 
 	for (i = 1; i < p->arg.count; i++) {
-		struct moment m = {0};
+		struct ops_moment m = {0};
 		uint32_t text = p->arg.value[i];
 
 		row = p->arg.row[i];
@@ -82,37 +70,41 @@ static void collect(struct moments *list, struct ops_work *w)
 		if (m.time < w->window.from || m.time >= w->window.to ||
 		    !read_moment(&m, (struct pk_json_slice){pk_text(p, text), p->string.len[text]}))
 			continue;
-		PK_GROW(list->item, list->count + 1, list->alloc);
-		list->item[list->count++] = m;
+		PK_GROW(w->moment, (size_t)w->moment_count + 1, w->moment_alloc);
+		w->moment[w->moment_count++] = m;
 		w->ops->has_memory[PK_OPS_CPU] |= m.bytes[PK_OPS_CPU] != 0;
 		w->ops->has_memory[PK_OPS_DEVICE] |= m.bytes[PK_OPS_DEVICE] != 0;
 	}
-	if (list->count)
-		qsort(list->item, list->count, sizeof(*list->item), by_time);
+	if (w->moment_count)
+		qsort(w->moment, w->moment_count, sizeof(*w->moment), by_time);
 }
 
-static void add_up(struct moments *list)
+static void add_up(struct ops_work *w)
 {
-	uint32_t i;
-	int place;
-
-	list->sum = pk_calloc((size_t)list->count + 1, sizeof(*list->sum));
-	list->covered = pk_calloc((size_t)list->count + 1, sizeof(*list->covered));
-	for (i = 0; i < list->count; i++)
-		for (place = 0; place < PK_OPS_PLACES; place++)
-			list->sum[i + 1][place] = (int64_t)((uint64_t)list->sum[i][place] +
-							    (uint64_t)list->item[i].bytes[place]);
+	for (uint32_t i = 1; i < w->moment_count; i++)
+		for (int place = 0; place < PK_OPS_PLACES; place++)
+			w->moment[i].bytes[place] =
+				(int64_t)((uint64_t)w->moment[i].bytes[place] +
+					  (uint64_t)w->moment[i - 1].bytes[place]);
 }
 
-/* How many items are before the time. */
-static uint32_t before(const struct moments *list, int64_t time)
+/* The sum of the moments first..last). */
+static int64_t sum(const struct ops_work *w, uint32_t first, uint32_t last, int place)
 {
-	uint32_t from = 0, to = list->count;
+	uint64_t before = first ? (uint64_t)w->moment[first - 1].bytes[place] : 0;
+
+	return last > first ? (int64_t)((uint64_t)w->moment[last - 1].bytes[place] - before) : 0;
+}
+
+/* How many moments are before the time. */
+static uint32_t before(const struct ops_work *w, int64_t time)
+{
+	uint32_t from = 0, to = w->moment_count;
 
 	while (from < to) {
 		uint32_t middle = from + (to - from) / 2;
 
-		if (list->item[middle].time < time)
+		if (w->moment[middle].time < time)
 			from = middle + 1;
 		else
 			to = middle;
@@ -130,51 +122,74 @@ static double rounded(int64_t absolute)
 	return ((double)(absolute / 1000) + (double)(absolute % 1000) / 1000.0) * 1000.0;
 }
 
-static void give(struct moments *list, const struct ops_work *w, struct op_event *e)
+/* The moments within an event: first..last). */
+static void find_within(const struct ops_work *w, uint32_t event, uint32_t *first, uint32_t *last)
 {
 	int64_t zero = w->p->run.start[1] == PK_NULL ? 0 : w->p->run.start[1];
-	int64_t from = e->start, to = e->end, limit = INT64_MAX / 2;
-	uint32_t first, last;
-	int place;
+	int64_t from = ops_start(w, event), to = ops_end(w, event), limit = INT64_MAX / 2;
 
 	if (w->ops->rules.rounded_memory && zero > 0 && zero < limit && to < limit) {
 		from = (int64_t)ceil(rounded(zero + from)) - zero;
 		to = (int64_t)floor(rounded(zero + to)) - zero;
 	}
-	first = before(list, from);
-	last = to == INT64_MAX ? list->count : before(list, to + 1);
-	if (last <= first)
-		return;
-	for (place = 0; place < PK_OPS_PLACES; place++)
-		e->memory[place] = (int64_t)((uint64_t)list->sum[last][place] -
-					     (uint64_t)list->sum[first][place]);
-	list->covered[first]++;
-	list->covered[last]--;
+	*first = before(w, from);
+	*last = to == INT64_MAX ? w->moment_count : before(w, to + 1);
+}
+
+void ops_bytes(const struct ops_work *w, uint32_t event, int64_t bytes[PK_OPS_PLACES])
+{
+	uint32_t first = 0, last = 0;
+
+	if (!ops_is_span(w, event)) {
+		first = w->outside[event - w->p->span.count];
+		last = first + 1;
+	} else if (w->moment_count && !(w->flags[event] & OPS_DEVICE)) {
+		find_within(w, event, &first, &last);
+	}
+	for (int place = 0; place < PK_OPS_PLACES; place++)
+		bytes[place] = sum(w, first, last, place);
+}
+
+/* Changes in how many events are around a moment. */
+static int32_t *cover(const struct ops_work *w)
+{
+	int32_t *covered = pk_calloc((size_t)w->moment_count + 1, sizeof(*covered));
+
+	for (uint32_t i = 0; i < w->count; i++) {
+		uint32_t first, last;
+
+		if (w->flags[w->order[i]] & OPS_DEVICE)
+			continue;
+		find_within(w, w->order[i], &first, &last);
+		if (last <= first)
+			continue;
+		covered[first]++;
+		covered[last]--;
+	}
+	return covered;
 }
 
 void ops_memory(struct ops_work *w)
 {
-	struct moments list = {0};
-	uint32_t spans = w->count, i;
-	int32_t around = 0;
+	uint32_t spans = w->p->span.count, i;
+	int32_t around = 0, *covered;
 
-	collect(&list, w);
-	add_up(&list);
-	for (i = 1; i < spans; i++)
-		if (!w->event[i].device)
-			give(&list, w, &w->event[i]);
-	for (i = 0; i < list.count; i++) {
-		struct op_event *e;
-
-		around += list.covered[i];
+	collect(w);
+	if (!w->moment_count)
+		return;
+	add_up(w);
+	covered = cover(w);
+	for (i = 0; i < w->moment_count; i++) {
+		around += covered[i];
 		if (around || w->options->category)
 			continue;
-		e = ops_event(w, list.item[i].time, list.item[i].time);
-		e->name = ops_string(w, "[memory]", 8);
-		e->memory[PK_OPS_CPU] = list.item[i].bytes[PK_OPS_CPU];
-		e->memory[PK_OPS_DEVICE] = list.item[i].bytes[PK_OPS_DEVICE];
+		PK_GROW(w->outside, (size_t)w->outside_count + 1, w->outside_alloc);
+		w->outside[w->outside_count++] = i;
+		PK_GROW(w->order, (size_t)w->count + 1, w->alloc);
+		w->order[w->count++] = spans++;
 	}
-	free(list.item);
-	free(list.sum);
-	free(list.covered);
+	free(covered);
+	w->flags = pk_realloc(w->flags, spans);
+	memset(w->flags + w->p->span.count, OPS_TAKES_PART, w->outside_count);
+	w->memory_name = ops_string(w, "[memory]", 8);
 }

@@ -143,7 +143,7 @@ static int compare(const void *a, const void *b, void *data)
 	return order ? order : i < j ? -1 : i > j;
 }
 
-void ops_sort(struct pk_ops *ops, const struct pk_ops_options *options)
+void pk_ops_sort(struct pk_ops *ops, const struct pk_ops_options *options)
 {
 	struct sorter sorter = {ops, options};
 	uint32_t *order = pk_malloc(pk_mul(ops->count, sizeof(*order))), i;

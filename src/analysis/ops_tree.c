@@ -6,49 +6,31 @@
 #include "base/alloc.h"
 #include "base/merge_sort.h"
 
-static bool comes_before(const void *data, uint32_t i, uint32_t j)
+static bool comes_before(const void *data, uint32_t a, uint32_t b)
 {
-	const struct op_event *a = (const struct op_event *)data + i;
-	const struct op_event *b = (const struct op_event *)data + j;
+	const struct ops_work *w = data;
+	int64_t x = ops_start(w, a), y = ops_start(w, b);
 
-	return a->start != b->start ? a->start < b->start : a->end > b->end;
-}
-
-/* Equal ones stay as they are. */
-static void sort_events(struct ops_work *w)
-{
-	uint32_t *order = pk_malloc(pk_mul(w->count, sizeof(*order))), i;
-	struct op_event *sorted = pk_malloc(pk_mul(w->count, sizeof(*sorted)));
-
-	for (i = 0; i < w->count; i++)
-		order[i] = i;
-	pk_merge_sort(order + 1, w->count - 1, comes_before, w->event);
-	for (i = 0; i < w->count; i++)
-		sorted[i] = w->event[order[i]];
-	free(order);
-	free(w->event);
-	w->event = sorted;
-	w->alloc = w->count;
+	return x != y ? x < y : ops_end(w, a) > ops_end(w, b);
 }
 
 /* Kernels belong to the operator that launched them. */
 static void link_kernels(struct ops_work *w)
 {
-	uint32_t *event_of = pk_calloc(w->p->span.count, sizeof(*event_of)), i, op;
 	const struct pk_span_table *t = &w->p->span;
+	uint32_t i, op;
 
-	for (i = 1; i < w->count; i++)
-		event_of[w->event[i].span] = i;
-	event_of[0] = 0;
-	for (i = 1; i < t->count; i++) {
-		if (!pk_activity_is_work(w->launches.activity[i]))
+	if (w->launches->has_device)
+		w->device = pk_calloc((size_t)t->count + w->outside_count, sizeof(*w->device));
+	for (i = 1; w->device && i < t->count; i++) {
+		if (!pk_activity_is_work(w->launches->activity[i]))
 			continue;
-		op = event_of[w->launches.op[i]];
-		if (op && !w->event[op].is_async)
-			w->event[op].device_own += t->duration[i];
-		w->ops->unlinked += !w->launches.op[i];
+		op = w->launches->op[i];
+		if ((w->flags[op] & (OPS_TAKES_PART | OPS_ASYNC)) == OPS_TAKES_PART)
+			w->device[op] += t->duration[i];
+		w->ops->unlinked += !op;
 	}
-	free(event_of);
+	pk_launches_drop_links(w->launches);
 }
 
 /* torch's rule: what ended, and what the event outlives, is not around it. So an annotation
@@ -57,17 +39,20 @@ static void find_parents(struct ops_work *w)
 {
 	uint32_t *top = pk_calloc(w->p->thread.count, sizeof(*top)), i, at;
 
-	for (i = 1; i < w->count; i++) {
-		struct op_event *e = &w->event[i];
+	w->parent = pk_calloc((size_t)w->p->span.count + w->outside_count, sizeof(*w->parent));
+	for (i = 0; i < w->count; i++) {
+		uint32_t event = w->order[i], *last;
 
-		if (e->device || e->is_async || !e->span)
+		if (w->flags[event] & (OPS_DEVICE | OPS_ASYNC) || !ops_is_span(w, event))
 			continue;
-		at = top[e->thread];
-		while (at && (e->start >= w->event[at].end || e->end > w->event[at].end))
-			at = w->event[at].parent;
-		e->parent = at;
-		w->event[at].children++;
-		top[e->thread] = i;
+		last = &top[w->p->span.thread[event]];
+		at = *last;
+		while (at && (ops_start(w, event) >= ops_end(w, at) ||
+			      ops_end(w, event) > ops_end(w, at)))
+			at = w->parent[at];
+		w->parent[event] = at;
+		w->flags[at] |= w->flags[at] & OPS_CHILD ? OPS_CHILDREN : OPS_CHILD;
+		*last = event;
 	}
 	free(top);
 }
@@ -76,53 +61,49 @@ static void find_parents(struct ops_work *w)
  * parent gets what it has. One pass does, as parents come first. */
 static void remove_duplicates(struct ops_work *w)
 {
+	const uint8_t both = OPS_CHILD | OPS_CHILDREN;
 	uint32_t i;
 
-	for (i = 1; i < w->count; i++) {
-		struct op_event *e = &w->event[i], *parent;
+	for (i = 0; i < w->count; i++) {
+		uint32_t event = w->order[i], *parent = &w->parent[event];
 
-		while (e->parent && w->event[e->parent].removed)
-			e->parent = w->event[e->parent].parent;
-		parent = &w->event[e->parent];
-		if (!e->parent || parent->name != e->name || parent->children != 1)
+		while (*parent && w->flags[*parent] & OPS_REMOVED)
+			*parent = w->parent[*parent];
+		if (!*parent || (w->flags[*parent] & both) != OPS_CHILD ||
+		    ops_name(w, *parent) != ops_name(w, event))
 			continue;
-		parent->children = e->children;
-		parent->device_own = e->device_own;
-		e->removed = true;
-	}
-}
-
-static void add_children(struct ops_work *w)
-{
-	uint32_t i;
-	int place;
-
-	for (i = 1; i < w->count; i++) {
-		struct op_event *e = &w->event[i], *parent = &w->event[e->parent];
-
-		if (e->removed || !e->parent)
-			continue;
-		parent->child_time += e->end - e->start;
-		parent->child_us += op_microseconds(w, e);
-		for (place = 0; place < PK_OPS_PLACES; place++)
-			parent->child_memory[place] += e->memory[place];
-	}
-	for (i = w->count - 1; i > 0; i--) {
-		struct op_event *e = &w->event[i];
-
-		if (e->removed)
-			continue;
-		e->device_total += e->device ? e->end - e->start : e->device_own;
-		w->event[e->parent].device_total += e->parent ? e->device_total : 0;
+		w->flags[*parent] = (w->flags[*parent] & ~both) | (w->flags[event] & both);
+		if (w->device)
+			w->device[*parent] = w->device[event];
+		w->flags[event] |= OPS_REMOVED;
 	}
 }
 
 void ops_tree(struct ops_work *w)
 {
-	sort_events(w);
+	pk_merge_sort(w->order, w->count, comes_before, w);
 	link_kernels(w);
 	find_parents(w);
 	if (w->ops->rules.version)
 		remove_duplicates(w);
-	add_children(w);
+}
+
+/* The list of an event's children is in the order of events, on which sums of doubles depend. */
+void ops_children(struct ops_work *w)
+{
+	uint32_t i;
+
+	w->child = pk_calloc((size_t)w->p->span.count + w->outside_count, sizeof(*w->child));
+	w->next = w->parent; /* one is not needed where the other is known */
+	for (i = w->count; i-- > 0;) {
+		uint32_t event = w->order[i], parent = w->parent[event];
+
+		if (!parent || w->flags[event] & OPS_REMOVED)
+			continue;
+		w->next[event] = w->child[parent];
+		w->child[parent] = event;
+		if (w->device)
+			w->device[parent] += w->device[event];
+	}
+	w->parent = NULL;
 }

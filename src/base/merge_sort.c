@@ -37,7 +37,7 @@ void pk_merge_sort(uint32_t *item, uint32_t count,
 	struct merger m = {before, data, count};
 	uint32_t *other, *from = item, *to, *swap, parts = 2;
 
-	if (count < 2)
+	if (!count || end_of_part(&m, item, 0) == count)
 		return;
 	to = other = pk_malloc(pk_mul(count, sizeof(*other)));
 	while (parts > 1) {
