@@ -580,6 +580,38 @@ START_TEST(written_ambiguous)
 }
 END_TEST
 
+/* A first name that would make the file one in another encoding, or compressed. */
+START_TEST(written_marks)
+{
+	static const char *const names[] = {"\xEF\xBB\xBF"
+					    "a",
+					    "\xFF\xFE",
+					    "\xFE\xFF"
+					    "b",
+					    "\x1F\x8B\x08",
+					    "\x28\xB5\x2F\xFD",
+					    "P*M\x18",
+					    "P*M"};
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		struct pk_builder *b = pk_builder_new();
+		uint32_t frame = pk_build_label(b, names[i], strlen(names[i])), node;
+		struct pk_profile *p;
+		char expected[64];
+
+		pk_build_metric(b, "n", "count", 0, PK_METRIC_COUNT, PK_EXACT);
+		node = pk_build_node(b, 0, frame, 0);
+		pk_build_cost(b, 0, node, 1, 7, PK_NULL);
+		p = pk_builder_finish(b);
+		snprintf(expected, sizeof(expected), "%s%s 7\n", strcmp(names[i], "P*M") ? "_" : "",
+			 names[i]);
+		expect_written(p, NULL, expected);
+		pk_profile_free(p);
+	}
+}
+END_TEST
+
 START_TEST(written_values)
 {
 	struct pk_builder *b;
@@ -631,4 +663,4 @@ END_TEST
 CHECK_MAIN("folded", grammar, leniency, empty_frames, large_counts, fractions, two_columns,
 	   changed_mind, metrics, kinds, refused, long_lines, truncated, paths, similar_names,
 	   windows, detection, detection_of_deep_stacks, written_order, written_lines,
-	   written_names, written_ambiguous, written_values, written_threads)
+	   written_names, written_ambiguous, written_marks, written_values, written_threads)

@@ -117,6 +117,16 @@ static bool add_layer(struct pk_input *in, struct pk_layer *layers)
 	return true;
 }
 
+static bool is_utf8_mark(const uint8_t *p, size_t len)
+{
+	return len >= 3 && memcmp(p, "\xEF\xBB\xBF", 3) == 0;
+}
+
+bool pk_input_undoes(const void *data, size_t len)
+{
+	return is_utf8_mark(data, len) || pk_layer_undoes(data, len);
+}
+
 static void undo_encodings(struct pk_input *in)
 {
 	const uint8_t *p;
@@ -132,7 +142,7 @@ static void undo_encodings(struct pk_input *in)
 	else if (add_layer(in, pk_layer_decode(in->layers, p, len)))
 		return;
 	p = pk_input_fill(in, 3, &len);
-	if (len >= 3 && memcmp(p, "\xEF\xBB\xBF", 3) == 0) {
+	if (is_utf8_mark(p, len)) {
 		in->window.at += 3;
 		in->end -= 3;
 		in->undone = true;

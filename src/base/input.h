@@ -24,6 +24,9 @@ struct pk_input *pk_input_open(const char *path, struct pk_error *err);
 /* Reads memory that the caller keeps alive; name is used in messages. */
 struct pk_input *pk_input_from_memory(const void *data, size_t len, const char *name);
 void pk_input_close(struct pk_input *in);
+/* A file that begins with these bytes would not be read as it is: a byte order mark, or gzip's or
+ * zstd's first bytes. For writers of formats without a head of their own. */
+bool pk_input_undoes(const void *data, size_t len);
 
 /*
  * Gives at least `need` bytes at the current place, or as many as are left;

@@ -349,6 +349,11 @@ struct pk_layer *pk_layer_unpack(struct pk_layer *below, const uint8_t *data, si
 	return layer;
 }
 
+static bool utf16_begins(const uint8_t *data, size_t len)
+{
+	return len >= 2 && (memcmp(data, "\xFF\xFE", 2) == 0 || memcmp(data, "\xFE\xFF", 2) == 0);
+}
+
 /* Takes one code point; U+FFFD for half a surrogate pair or half a unit. */
 static uint32_t utf16_next(struct pk_layer *layer, size_t len)
 {
@@ -391,16 +396,19 @@ static size_t utf16_read(struct pk_layer *layer, uint8_t *buf, size_t room, stru
 struct pk_layer *pk_layer_decode(struct pk_layer *below, const uint8_t *data, size_t len)
 {
 	static const struct type utf16 = {"UTF-16", utf16_read, NULL};
-	bool little = len >= 2 && data[0] == 0xFF && data[1] == 0xFE;
-	bool big = len >= 2 && data[0] == 0xFE && data[1] == 0xFF;
 	struct pk_layer *layer;
 
-	if (!little && !big)
+	if (!utf16_begins(data, len))
 		return below;
 	layer = put_above(below, &utf16, data, len);
 	layer->at = 2;
-	layer->big_endian = big;
+	layer->big_endian = data[0] == 0xFE;
 	return layer;
+}
+
+bool pk_layer_undoes(const uint8_t *data, size_t len)
+{
+	return gzip_begins(data, len) || zstd_begins(data, len) || utf16_begins(data, len);
 }
 
 uint64_t pk_layer_consumed(const struct pk_layer *layer)

@@ -36,6 +36,9 @@ struct pk_layer *pk_layer_unpack(struct pk_layer *below, const uint8_t *data, si
 /* The same for UTF-16 with a byte order mark. */
 struct pk_layer *pk_layer_decode(struct pk_layer *below, const uint8_t *data, size_t len);
 
+/* The first bytes begin what one of these undoes. */
+bool pk_layer_undoes(const uint8_t *data, size_t len);
+
 /* Reads at most `room` bytes; fewer at the end, or where err was set. Once it gave
  * 0, or err was set, it must not be called again. */
 size_t pk_layer_read(struct pk_layer *layer, uint8_t *buf, size_t room, struct pk_error *err);

@@ -12,13 +12,15 @@
  * - A profile with the metrics "before" and "after" has both, in two columns.
  * - There is no escaping: ';' in a name becomes ':', a line break or tab becomes a space. A name
  *   that ends in a number ("worker 12") would be read as two columns at the end of a line, and one
- *   that begins with "# " as a comment at its begin: there the blank becomes '_'.
+ *   that begins with "# " as a comment at its begin: there the blank becomes '_'. One that begins
+ *   like a byte order mark or like compressed data gets a '_' in front, for it may be the first.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "base/input.h"
 #include "base/str.h"
 #include "base/units.h"
 #include "model/label.h"
@@ -133,6 +135,19 @@ static void add_name(struct pk_buf *buf, const struct writing *w, uint32_t frame
 		add_mark(buf, "_[j]");
 }
 
+static void clean_begin(struct pk_buf *name)
+{
+	if (pk_input_undoes(name->data, name->len)) {
+		pk_buf_addc(name, 0);
+		memmove(name->data + 1, name->data, name->len - 1);
+		name->data[0] = '_';
+	} else if (name->data[0] == '#' && name->len == 1) {
+		pk_buf_addc(name, '_');
+	} else if (name->data[0] == '#' && name->data[1] == ' ') {
+		name->data[1] = '_';
+	}
+}
+
 void pk_folded_clean(struct pk_buf *name, int places)
 {
 	size_t i, number = name->len ? find_number(name->data, name->len) : 0;
@@ -145,12 +160,8 @@ void pk_folded_clean(struct pk_buf *name, int places)
 	}
 	if ((places & PK_FOLDED_LAST) && number)
 		name->data[number - 1] = '_';
-	if (!(places & PK_FOLDED_FIRST) || !name->len || name->data[0] != '#')
-		return;
-	if (name->len == 1)
-		pk_buf_addc(name, '_');
-	else if (name->data[1] == ' ')
-		name->data[1] = '_';
+	if ((places & PK_FOLDED_FIRST) && name->len)
+		clean_begin(name);
 }
 
 static bool has_value(const struct writing *w, uint32_t node)
