@@ -1,16 +1,44 @@
 /*
- * replay [-f FORMAT] PATH...: runs files, and all files in folders, through the fuzz
- * target: for compilers without a fuzzer, and to see what a fuzzer found.
+ * replay [-t SECONDS] [-f FORMAT] PATH...: runs files, and all files in folders, through the fuzz
+ * target: for compilers without a fuzzer, and to see what a fuzzer found. With -t it does so for as
+ * long as that, from the second time on with a few bytes of each file changed, always the same
+ * ones.
  */
 #include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "fuzz/fuzz.h"
 
-static unsigned long count;
+static unsigned long count, rounds;
+static uint64_t state = 1;
+static time_t end;
+
+static uint64_t next_random(void)
+{
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return state;
+}
+
+/* Sets a few bytes; now and then cuts the end off. */
+static size_t change(uint8_t *data, size_t len)
+{
+	static const uint8_t odd[] = {0, 0xFF, 0x80, 0x7F, '"', '<', '-', '9', ';', '\n'};
+	int times = 1 + (int)(next_random() % 8);
+
+	while (len && times--) {
+		uint64_t n = next_random();
+
+		data[n % len] = n >> 63 ? odd[(n >> 40) % sizeof(odd)] : (uint8_t)(n >> 40);
+	}
+	return next_random() % 4 || !len ? len : next_random() % len;
+}
 
 /* Bytes as they are in the file: what is compressed is for the target to undo. */
 static uint8_t *load(const char *path, size_t *len)
@@ -48,8 +76,13 @@ static void replay(const char *path)
 		closedir(dir);
 		return;
 	}
+	if (end && rounds && time(NULL) >= end)
+		return;
 	data = load(path, &len);
-	fprintf(stderr, "%s\n", path);
+	if (rounds)
+		len = change(data, len);
+	else
+		fprintf(stderr, "%s\n", path);
 	LLVMFuzzerTestOneInput(data, len);
 	free(data);
 	count++;
@@ -57,18 +90,25 @@ static void replay(const char *path)
 
 int main(int argc, char **argv)
 {
-	int i = 1;
+	int opt, i;
 
-	if (argc > 2 && strcmp(argv[1], "-f") == 0) {
-		fuzz_format = argv[2];
-		i = 3;
+	while ((opt = getopt(argc, argv, "f:t:")) != -1) {
+		if (opt == 'f')
+			fuzz_format = optarg;
+		else if (opt == 't')
+			end = time(NULL) + atoi(optarg);
+		else
+			return 2;
 	}
-	if (i == argc) {
-		fputs("usage: replay [-f FORMAT] PATH...\n", stderr);
+	if (optind == argc) {
+		fputs("usage: replay [-t SECONDS] [-f FORMAT] PATH...\n", stderr);
 		return 2;
 	}
-	for (; i < argc; i++)
-		replay(argv[i]);
-	fprintf(stderr, "%lu files\n", count);
+	do {
+		for (i = optind; i < argc; i++)
+			replay(argv[i]);
+		rounds++;
+	} while (count && time(NULL) < end);
+	fprintf(stderr, "stat::number_of_executed_units: %lu\n", count);
 	return 0;
 }
