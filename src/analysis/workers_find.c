@@ -26,6 +26,7 @@ static const char *const helper_names[] = {"Dummy-",
 					   "SyncManager-",
 					   "async: ",
 					   "pt_gloo_runloop",
+					   "profiler overhead",
 					   "pt_autograd",
 					   "PyTorch Profiler",
 					   NULL};

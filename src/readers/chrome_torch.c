@@ -212,6 +212,18 @@ static void name_stream(struct pk_chrome *c, struct pk_chrome_thread *thread)
 		thread->name = pk_build_string(c->b, name, len);
 }
 
+/* What the profiler itself took (CUPTI's buffers, modules loaded) is in a process "-1" without a
+ * name. */
+static void name_overhead(struct pk_chrome *c, struct pk_chrome_thread *thread)
+{
+	struct pk_chrome_process *process = &c->processes[thread->process];
+
+	if (!process->name)
+		process->name = pk_build_text(c->b, "profiler overhead");
+	if (!thread->name)
+		thread->name = process->name;
+}
+
 static void see_threads(struct pk_chrome *c)
 {
 	struct torch *t = c->state;
@@ -233,6 +245,8 @@ static void see_threads(struct pk_chrome *c)
 		thread->nest.rule = PK_NEST_ENCLOSING;
 		if (pid != PK_NULL && pid > 0 && thread->tid.number == pid)
 			thread->role = is_rank ? PK_ROLE_RANK : PK_ROLE_MAIN;
+		if (pid == -1)
+			name_overhead(c, thread);
 	}
 	for (i = 1; i < c->process_count; i++)
 		if (processes[i] == ON_DEVICE)

@@ -192,8 +192,20 @@ def odd():
     path.write_bytes(path.read_bytes().replace(b"NAME", b"torch\n\xbb\xa3"))
 
 
+def overhead():
+    """2.5: what the profiler itself takes is in a process of its own, -1, without a name."""
+    t = Trace(baseTimeNanoseconds=BASE)
+    t.names(gpu=False)
+    t.span("cpu_op", "aten::mm", 0, 50000, **{"External id": 1})
+    t.span("overhead", "Activity Buffer Request", 1000, 21000, pid=-1, tid=0)
+    t.span("cpu_op", "aten::add", 60000, 70000, **{"External id": 2})
+    t.window(0, 100000)
+    t.write("overhead.json")
+
+
 gpu()
 stacks()
 old()
 legacy()
 odd()
+overhead()
