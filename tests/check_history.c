@@ -139,18 +139,25 @@ static double chance(void)
 	return (double)(seed >> 11) * 0x1p-53;
 }
 
-static int64_t noisy(double level)
+static double normal(void)
 {
-	double normal = sqrt(-2 * log(chance() + 1e-300)) * cos(2 * M_PI * chance());
-
-	return llround(level * exp(0.05 * normal));
+	return sqrt(-2 * log(chance() + 1e-300)) * cos(2 * M_PI * chance());
 }
 
-/* The number of 1000 series of n values with 5 % of noise, grown by a quarter half way if asked,
- * that have a step. */
-static int stepped(size_t n, bool grown)
+static int64_t noisy(double level, bool busy)
 {
-	int64_t value[80];
+	double off = 0.05 * normal();
+
+	if (busy && chance() < 0.1)
+		off += 0.5 * fabs(normal());
+	return llround(level * exp(off));
+}
+
+/* The number of 1000 series of n values with 5 % of noise, if asked every tenth far off, grown
+ * by a quarter half way if asked, that have a step. */
+static int stepped(size_t n, bool busy, bool grown)
+{
+	int64_t value[100];
 	int found = 0;
 
 	seed = 88172645463325252;
@@ -158,7 +165,7 @@ static int stepped(size_t n, bool grown)
 		struct pk_history h;
 
 		for (size_t i = 0; i < n; i++)
-			value[i] = noisy(grown && i >= n / 2 ? 1.25e9 : 1e9);
+			value[i] = noisy(grown && i >= n / 2 ? 1.25e9 : 1e9, busy);
 		pk_history_init(&h, value, n, false);
 		found += h.count > 1;
 		pk_history_release(&h);
@@ -168,12 +175,14 @@ static int stepped(size_t n, bool grown)
 
 START_TEST(noise_has_no_steps)
 {
-	static const size_t counts[] = {6, 7, 8, 10, 16, 40, 80};
+	static const size_t counts[] = {6, 7, 8, 10, 16, 40, 100};
 
 	for (size_t i = 0; i < LEN(counts); i++)
-		ck_assert_int_le(stepped(counts[i], false), 50);
-	ck_assert_int_ge(stepped(10, true), 850);
-	ck_assert_int_ge(stepped(20, true), 990);
+		ck_assert_int_le(stepped(counts[i], false, false), 50);
+	for (size_t i = 0; i < LEN(counts); i++)
+		ck_assert_int_le(stepped(counts[i], true, false), 50);
+	ck_assert_int_ge(stepped(10, false, true), 850);
+	ck_assert_int_ge(stepped(20, false, true), 990);
 }
 END_TEST
 

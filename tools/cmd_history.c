@@ -13,6 +13,7 @@
 #include "command.h"
 #include "diff_view.h"
 #include "model/label.h"
+#include "render/tables.h"
 #include "store/store.h"
 #include "writers/history_svg.h"
 
@@ -226,32 +227,57 @@ static void add_subject(struct pk_buf *buf, const struct history *h)
 	}
 }
 
-/* A character of eight heights for each of the newest values. */
+/* The median of the known values of [from, to); PK_NULL if there is none. */
+static int64_t typical(const struct history *h, size_t from, size_t to)
+{
+	int64_t *known = pk_malloc(pk_mul(to - from, sizeof(*known))), value = PK_NULL;
+	size_t n = 0;
+
+	for (size_t i = from; i < to; i++) {
+		if (h->value[i] != PK_NULL)
+			known[n++] = h->value[i];
+	}
+	if (n)
+		value = pk_diff_median(known, n);
+	free(known);
+	return value;
+}
+
+/* A character of eight heights for each value, or for the median of some where they are many. */
 static void add_sparkline(struct pk_buf *buf, const struct history *h)
 {
 	enum { MOST = 60, HEIGHTS = 8, LOWEST = 0x2581 };
-	size_t count = h->list.count, from = count > MOST ? count - MOST : 0;
+	size_t runs = h->list.count, count = runs > MOST ? MOST : runs;
 	double low = INFINITY, high = -INFINITY;
+	int64_t value[MOST];
 
-	for (size_t i = from; i < count; i++) {
-		if (h->value[i] == PK_NULL)
+	for (size_t i = 0; i < count; i++) {
+		value[i] = typical(h, i * runs / count, (i + 1) * runs / count);
+		if (value[i] == PK_NULL)
 			continue;
-		low = fmin(low, (double)h->value[i]);
-		high = fmax(high, (double)h->value[i]);
+		low = fmin(low, (double)value[i]);
+		high = fmax(high, (double)value[i]);
 	}
-	for (size_t i = from; i < count; i++) {
-		double part = high > low ? ((double)h->value[i] - low) / (high - low) : 0.5;
+	for (size_t i = 0; i < count; i++) {
+		double part = high > low ? ((double)value[i] - low) / (high - low) : 0.5;
 
-		if (h->value[i] == PK_NULL)
+		if (value[i] == PK_NULL)
 			pk_buf_addc(buf, ' ');
 		else
 			pk_buf_addu8(buf, LOWEST + (uint32_t)(part * (HEIGHTS - 0.01)));
 	}
 }
 
+/* As `store add --meta commit=...` or `--label commit=...` gave it; NULL. */
 static const char *commit_of(const struct history *h, size_t run)
 {
-	return pk_meta_find(h->list.item[run], "commit");
+	static const char key[] = "commit=";
+	const struct pk_profile *p = h->list.item[run];
+	const char *commit = pk_meta_find(p, "commit");
+
+	if (!commit && p->run.label[1] && !strncmp(h->name[run], key, sizeof(key) - 1))
+		commit = h->name[run] + sizeof(key) - 1;
+	return commit;
 }
 
 static void add_value(struct pk_buf *buf, const struct history *h, int64_t value)
@@ -267,7 +293,7 @@ static void add_step(struct pk_buf *buf, const struct history *h, size_t level)
 {
 	const struct pk_history_level *l = &h->result.level[level];
 	double ratio = pk_history_ratio(&h->result, level);
-	const char *commit = commit_of(h, l->from);
+	const char *commit = pk_meta_find(h->list.item[l->from], "commit");
 
 	pk_buf_addf(buf, "since run %lld (%s", (long long)h->number[l->from], h->name[l->from]);
 	if (commit)
@@ -311,14 +337,15 @@ static const struct pk_grid_column columns[H_COLUMNS] = {
 	[H_STEP] = {"step", NULL, PK_CELL_BOOL, NULL},
 };
 
-static void add_row(struct pk_grid *g, const struct history *h, size_t run)
+static void add_row(struct pk_grid *g, const struct history *h, size_t run, bool people)
 {
 	struct pk_cell *cell = pk_grid_row(g, 0);
 	int64_t delta;
 
 	pk_cell_int(&cell[H_RUN], h->number[run]);
 	pk_cell_text(&cell[H_LABEL], h->name[run]);
-	pk_cell_text(&cell[H_COMMIT], commit_of(h, run));
+	pk_cell_text(&cell[H_COMMIT],
+		     people ? pk_meta_find(h->list.item[run], "commit") : commit_of(h, run));
 	pk_cell_int(&cell[H_START], h->list.item[run]->run.start[1]);
 	pk_cell_int(&cell[H_VALUE], h->value[run]);
 	cell[H_VALUE].estimated = h->function && h->diff.row[h->function].estimated;
@@ -429,7 +456,7 @@ static int show(struct history *h, struct pk_error *err)
 	g.unit = unit_of(h);
 	g.exponent = exponent_of(h);
 	for (size_t i = count - rows; i < count; i++)
-		add_row(&g, h, i);
+		add_row(&g, h, i, pk_notation_is_for_people(pk_common_notation(&h->o->common)));
 	status = pk_show_grid(&h->o->common, &g, &frame, err);
 	pk_grid_release(&g);
 	pk_buf_release(&title);
@@ -499,9 +526,13 @@ static const char *const description[] = {
 	"profkit-diff(1) does it. A run that does not have the function has 0.",
 	"Levels are the line of constant pieces that fits the logarithms of the values best, each "
 	"step counting against it as much as noise between neighbors suggests. From six runs on, a "
-	"step is shown if two runs or more are on either side of it; in noise alone there is "
-	"one in less than 1 of 20 histories. Counts (calls, bytes) are taken for exact where "
-	"most neighbors are equal: then two runs are enough, and one may be a step.",
+	"step is shown if three runs or more are on either side of it. In noise alone there is "
+	"one in less than 1 of 20 histories; but a machine that is slower for several runs is a "
+	"step, too. With noise of 2% from run to run, a step of 10% is found in 9 of 10 histories "
+	"by the third run behind it, with 5% one of 20% in 7 of 10. Counts (calls, bytes) are "
+	"taken "
+	"for exact where most neighbors are equal: then two runs are enough, and one may be a "
+	"step.",
 	"With `-o FILE.svg` draws the values and their levels.",
 	NULL,
 };

@@ -7,11 +7,13 @@
 #include "analysis/diff.h"
 #include "base/alloc.h"
 
-/* Fewer values that have noise do not show how much of it. */
-enum { ENOUGH = 6 };
+/* Of values that have noise: fewer do not show how much of it; a level has as many at least. */
+enum { ENOUGH = 6, SHORTEST = 3 };
 
 /* Differences below half a percent are noise whatever the neighbors say. */
 #define LEAST_NOISE 0.005
+/* Standard deviations from what is beside it that a value may count as. */
+#define FAR 2.5
 #define LEAST_NOISE_EXACT 1e-12
 
 struct series { /* the values that are known */
@@ -52,10 +54,31 @@ static void take_logs(struct series *s)
 	free(scratch);
 }
 
+/* Brings what is farther than `most` from the median of its neighborhood that near: two or three
+ * runs of a busy machine beside each other would be a level otherwise. */
+static void trim(struct series *s, double most)
+{
+	enum { BESIDE = 3 };
+	double *trimmed = pk_malloc(pk_mul(s->count, sizeof(*trimmed)));
+	double near[2 * BESIDE + 1];
+
+	for (size_t i = 0; i < s->count; i++) {
+		size_t from = i > BESIDE ? i - BESIDE : 0;
+		size_t to = s->count - i > BESIDE ? i + BESIDE + 1 : s->count;
+		double middle;
+
+		memcpy(near, &s->log[from], (to - from) * sizeof(*near));
+		middle = median_of(near, to - from);
+		trimmed[i] = fmin(fmax(s->log[i], middle - most), middle + most);
+	}
+	memcpy(s->log, trimmed, s->count * sizeof(*trimmed));
+	free(trimmed);
+}
+
 /* What a step costs. The median difference of two neighbors is 0.954 standard deviations of a
  * normal distribution; of few, it is itself uncertain. With these numbers 1 to 3 of 100 histories
- * of 6 to 80 values have a step that is none, and as many where every tenth value is far off.
- * Counts have no noise unless most neighbors differ. */
+ * of 6 to 100 values have a step that is none, and at most 5 where every tenth value is far
+ * off (bench/sim_history). Counts have no noise unless most neighbors differ. */
 static void set_penalty(struct series *s, bool exact)
 {
 	size_t n = s->count - 1;
@@ -73,6 +96,8 @@ static void set_penalty(struct series *s, bool exact)
 	free(difference);
 	noise = fmax(noise, exact ? LEAST_NOISE_EXACT : LEAST_NOISE);
 	s->penalty = noise * (3 + log((double)s->count) + 10 / (double)s->count);
+	if (!exact)
+		trim(s, FAR * noise);
 }
 
 /* How far x is from the medians of n sorted values. */
@@ -149,7 +174,7 @@ static void add_levels(struct pk_history *h, const struct series *s, const size_
 
 void pk_history_init(struct pk_history *h, const int64_t *value, size_t count, bool exact)
 {
-	struct series s = {.shortest = exact ? 1 : 2};
+	struct series s = {.shortest = exact ? 1 : SHORTEST};
 	size_t *begin;
 
 	*h = (struct pk_history){.skipped = count > PK_HISTORY_MOST ? count - PK_HISTORY_MOST : 0};

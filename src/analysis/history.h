@@ -9,8 +9,8 @@
  * A value over runs, in their order, as levels with steps between them: the piecewise constant
  * line with the least sum of absolute differences of logarithms and a penalty for each step
  * (L1 Potts), which is found exactly. The penalty grows with the logarithm of the number of runs
- * and with the noise, the median difference of neighbors: in noise alone there is a step in less
- * than 1 of 20 histories.
+ * and with the noise, the median difference of neighbors: in noise alone that is of each run by itself
+ * there is a step in less than 1 of 20 histories, with single runs far off or without.
  */
 struct pk_history_level {
 	size_t from, to; /* values [from, to) */
@@ -30,7 +30,7 @@ enum { PK_HISTORY_MOST = 2000 };
 /*
  * Values may be PK_NULL, where they are not known. exact: they are counts, which rarely differ by
  * chance: a single run may be a level, and where they do differ by chance, steps that are none
- * are more frequent than said above. Else a level has two runs at least.
+ * are more frequent than said above. Else a level has three runs at least.
  */
 void pk_history_init(struct pk_history *h, const int64_t *value, size_t count, bool exact);
 void pk_history_release(struct pk_history *h);

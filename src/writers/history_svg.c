@@ -16,6 +16,7 @@
 #include "writers/plot.h"
 
 enum { WIDTH = 1000, HEIGHT = 400, LEFT = 90, RIGHT = 30, TOP = 60, BOTTOM = 60 };
+enum { MANY = 150 }; /* points that are too close for large ones */
 
 struct plot {
 	const struct pk_history_plot *o;
@@ -80,8 +81,7 @@ static void put_grid(struct plot *p)
 	pk_buf_adds(&p->buf, "</g>\n");
 }
 
-/* The names of as many runs as have room, from the first; the last level's begin is what counts,
- * and pointing at a point names each. */
+/* The names of as many runs as have room, from the first; pointing at a point names each. */
 static void put_names(struct plot *p)
 {
 	enum { ROOM = 90, LETTERS = 12 };
@@ -114,8 +114,39 @@ static void put_levels(struct plot *p)
 	pk_buf_adds(&p->buf, "</g>\n");
 }
 
+/* Where a level begins: since which run, and how much more it is. */
+static void put_steps(struct plot *p)
+{
+	enum { LETTERS = 24 };
+	struct pk_buf text = PK_BUF_INIT;
+
+	pk_buf_adds(&p->buf, "<g class=\"step\">\n");
+	for (size_t i = 1; i < p->o->history->count; i++) {
+		const struct pk_history_level *l = &p->o->history->level[i];
+		double ratio = pk_history_ratio(p->o->history, i),
+		       x = x_of(p, (double)l->from - 0.5);
+
+		text.len = 0;
+		pk_flame_fit(&text, p->o->name[l->from], strlen(p->o->name[l->from]), LETTERS,
+			     true);
+		if (isfinite(ratio) && ratio > 0)
+			pk_buf_addf(&text, " %+.3g %%", 100 * (ratio - 1));
+		pk_plot_line(&p->buf, x, TOP - 10, x, HEIGHT - BOTTOM);
+		pk_buf_adds(&p->buf, "<text");
+		pk_plot_px(&p->buf, "x", x);
+		pk_buf_addf(&p->buf, " y=\"%d\" text-anchor=\"%s\">", TOP - 14,
+			    x > WIDTH - RIGHT - 100 ? "end" : "middle");
+		pk_flame_xml(&p->buf, text.data, text.len, false);
+		pk_buf_adds(&p->buf, "</text>\n");
+	}
+	pk_buf_adds(&p->buf, "</g>\n");
+	pk_buf_release(&text);
+}
+
 static void put_points(struct plot *p)
 {
+	int radius = p->o->count > MANY ? 2 : 4;
+
 	for (size_t i = 0; i < p->o->count; i++) {
 		if (p->o->value[i] == PK_NULL)
 			continue;
@@ -123,7 +154,8 @@ static void put_points(struct plot *p)
 		pk_flame_xml(&p->buf, p->o->name[i], strlen(p->o->name[i]), false);
 		pk_buf_adds(&p->buf, ": ");
 		put_value(p, p->o->value[i]);
-		pk_buf_adds(&p->buf, "</title><circle r=\"4\"");
+		pk_buf_adds(&p->buf, "</title><circle");
+		pk_plot_px(&p->buf, "r", radius);
 		pk_plot_px(&p->buf, "cx", x_of(p, (double)i));
 		pk_plot_px(&p->buf, "cy", y_of(p, (double)p->o->value[i]));
 		pk_buf_adds(&p->buf, "/></g>\n");
@@ -144,8 +176,9 @@ static void put_head(struct plot *p)
 		    WIDTH, HEIGHT, WIDTH, HEIGHT);
 	pk_flame_gradient(&p->buf, &background);
 	pk_buf_adds(&p->buf, "<style>\n.grid line{stroke:#888;stroke-opacity:.35}\n"
-			     "circle{fill:#0072b2;stroke:#fff}\n"
-			     ".level line{stroke:#e69f00;stroke-width:3}\n");
+			     ".step line{stroke:#888;stroke-dasharray:4}\n"
+			     "circle{fill:#0072b2}\n"
+			     ".level line{stroke:#e69f00;stroke-width:3;pointer-events:none}\n");
 	pk_flame_dark(&p->buf, true);
 	pk_buf_adds(&p->buf, "</style>\n</defs>\n<rect width=\"100%\" height=\"100%\" "
 			     "fill=\"url(#background)\"/>\n<text x=\"50%\" y=\"28\" "
@@ -162,8 +195,12 @@ void pk_history_draw(const struct pk_history_plot *plot, struct pk_output *out)
 	put_head(&p);
 	put_grid(&p);
 	put_names(&p);
-	put_levels(&p);
+	put_steps(&p);
+	if (plot->count <= MANY)
+		put_levels(&p);
 	put_points(&p);
+	if (plot->count > MANY) /* they would hide the lines */
+		put_levels(&p);
 	pk_buf_adds(&p.buf, "</svg>\n");
 	pk_output_write(out, p.buf.data, p.buf.len);
 	pk_buf_release(&p.buf);
