@@ -14,6 +14,7 @@ struct workers_params {
 	const char *workers, *main;
 	struct pk_opt_list classify;
 	bool functions, scaling;
+	int64_t cpus;
 };
 
 static int show_json(const struct pk_common *c, const struct pk_workers *w, struct pk_error *err)
@@ -114,6 +115,7 @@ static int run(void *params, int argc, char **argv)
 		.main = o->main,
 		.classify = (const char *const *)o->classify.item,
 		.classify_count = o->classify.count,
+		.processors = o->cpus,
 	};
 	struct pk_error err = PK_ERROR_INIT;
 	struct pk_profiles runs;
@@ -147,6 +149,8 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_LIST, "classify", 0, AT(classify), "RE=CLASS",
 	 .help = "functions that match, and what they call, are of this class: useful, dispatch, "
 		 "transfer, serialise, lock, startup, shutdown, wait, collective"},
+	{PK_OPT_INT, "cpus", 0, AT(cpus), "N", .min = 1, .max = 1e6,
+	 .help = "processors that workers could run on, where the profile does not say"},
 	{PK_OPT_FLAG, "functions", 0, AT(functions),
 	 .help = "which functions the busiest worker spent more time in than the average"},
 	{PK_OPT_FLAG, "scaling", 0, AT(scaling),
@@ -183,7 +187,9 @@ static const char *const description[] = {
 	"least 0.8, load balance 0.9), startup (0.3 of the workers' time), overhead_tiny_tasks, "
 	"overhead_payload, overhead_lock (a quarter of what workers do), tail_long_task, "
 	"tail_chunks, tail_slow_worker (a tenth of their time), static_imbalance, serial_section "
-	"(the parent alone for a fifth of the run), starved, mixed. The advised chunk size is that "
+	"(the parent alone for a fifth of the run), starved, oversubscribed (a tenth of useful "
+	"time "
+	"is that of more workers than there are processors), mixed. The advised chunk size is that "
 	"with the least T(c) = n m / p + n h / (c p) + c m / 2 + s sqrt(2 c ln p), for n tasks of "
 	"mean m and deviation s, and h of overhead for each chunk: an estimate.",
 	"`-o FILE.svg` draws workers over time, and how many were useful at every moment. "

@@ -415,8 +415,9 @@ static void write_workers(struct pk_doc *d)
 		    "`straggler_ratio` (the longest life of a worker, from first to last useful "
 		    "moment / the median), `serial_time` (the parent's own work "
 		    "while at most one worker is useful), `sampling_error_percent` (two standard "
-		    "errors of imbalance_percent; 0 = measured) and `significant` (the imbalance "
-		    "is more than that).");
+		    "errors of imbalance_percent; 0 = measured), `significant` (the imbalance "
+		    "is more than that) and `processors` (that workers could run on: `--cpus`, or "
+		    "as the profile says; null if it does not).");
 	pk_doc_item(d, "`tasks`",
 		    "Null if they are not known, else `count`, `chunks`, `per_chunk` (tasks of the "
 		    "largest chunk), `min`, `median`, `max`, `mean` and `stddev` of their "

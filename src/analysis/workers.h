@@ -126,6 +126,7 @@ struct pk_workers_options {
 	const char *workers, *main;  /* RE of names; NULL */
 	const char *const *classify; /* "RE=CLASS", the first that matches */
 	size_t classify_count;
+	int64_t processors; /* that workers could run on; 0 = as the profile says */
 };
 
 struct pk_workers {
@@ -149,6 +150,7 @@ struct pk_workers {
 	int64_t sum[PK_WORK_COUNT];  /* over workers; PK_NULL = not known */
 	double share[PK_WORK_COUNT]; /* of count times the window, in millionths that add to 1; NaN
 				      * = not known */
+	uint32_t processors; /* that workers could run on; 0 = not known */
 	int64_t serial; /* the parent's own work while at most one worker is useful; PK_NULL */
 	struct pk_work_metrics metrics;
 	struct pk_task_stats tasks;

@@ -11,7 +11,7 @@ enum { FEW_SAMPLES = 30 };
 
 static const double GOOD_EFFICIENCY = 0.8, GOOD_BALANCE = 0.9, BAD_STARTUP = 0.3,
 		    BAD_OVERHEAD = 0.25, BAD_TAIL = 0.1, BAD_BALANCE = 0.8, BAD_SERIAL = 0.2,
-		    BAD_WAIT = 0.25;
+		    BAD_WAIT = 0.25, BAD_EXCESS = 0.1;
 
 /* Begins a diagnosis; NULL when there are enough. */
 static struct pk_diagnosis *begin(struct pk_workers *w, enum pk_diagnosis_code code, double lost)
@@ -344,6 +344,17 @@ static bool is_slow(const struct pk_workers *w, uint32_t who)
 	return n > 0 && mean_task(&w->worker[who]) > 1.3 * sum / n;
 }
 
+/* Whether the last one was busy with one of its chunks for most of the tail, or had more chunks. */
+static bool is_chunk(const struct pk_workers *w, uint32_t last, int64_t tail)
+{
+	const struct pk_worker *worker = &w->worker[last];
+
+	if (w->tasks.per_chunk <= 1 || worker->chunks <= 0)
+		return false;
+	return worker->task_time / worker->chunks >= tail / 2 ||
+	       worker->chunks > w->tasks.chunks / (int64_t)w->count + 1;
+}
+
 static enum pk_diagnosis_code kind_of_tail(const struct pk_workers *w, uint32_t last, int64_t tail)
 {
 	const struct pk_task_stats *t = &w->tasks;
@@ -353,7 +364,7 @@ static enum pk_diagnosis_code kind_of_tail(const struct pk_workers *w, uint32_t 
 		return PK_DIAG_STATIC_IMBALANCE;
 	if (longest >= tail / 2 && t->longest_worker == last)
 		return PK_DIAG_TAIL_LONG_TASK;
-	if (t->per_chunk > 1 || w->worker[last].tasks > t->tasks / (int64_t)w->count + 1)
+	if (is_chunk(w, last, tail))
 		return PK_DIAG_TAIL_CHUNKS;
 	return is_slow(w, last) ? PK_DIAG_TAIL_SLOW_WORKER : PK_DIAG_STATIC_IMBALANCE;
 }
@@ -507,6 +518,81 @@ static void starved(struct pk_workers *w)
 	say(d, &text, "let workers make or read their input themselves; pass less; fewer workers");
 }
 
+/* Of useful time at moments with more useful workers than processors, what can only have been
+ * waiting for one: a trace counts that as useful. */
+static double excess(const struct pk_workers *w, uint32_t *most)
+{
+	double all = 0, over = 0;
+
+	*most = 0;
+	for (uint32_t k = 1; k <= w->count; k++) {
+		if (!w->time_at[k])
+			continue;
+		*most = k;
+		all += (double)k * (double)w->time_at[k];
+		if (k > w->processors)
+			over += (double)(k - w->processors) * (double)w->time_at[k];
+	}
+	return all > 0 ? over / all : 0;
+}
+
+/* perf samples processors: who waits for one is not seen. */
+static bool samples_processors(const struct pk_profile *p)
+{
+	const char *name = p->metric.count > 1 ? pk_text(p, p->metric.name[1]) : "";
+
+	return strstr(name, "cpu-clock") || strstr(name, "task-clock") || strstr(name, "cycles");
+}
+
+/* Whether as many as there are were busy, with workers to spare. */
+static bool all_busy(const struct pk_workers *w)
+{
+	return w->sampled && w->count > w->processors && samples_processors(w->runs->item[0]) &&
+	       w->metrics.effective_workers >= GOOD_EFFICIENCY * (double)w->processors &&
+	       w->share[PK_WORK_WAIT] >= BAD_WAIT;
+}
+
+/* More workers at work than there are processors; of ranks nobody knows on how many machines. */
+static bool is_oversubscribed(const struct pk_workers *w)
+{
+	uint32_t most;
+
+	return w->processors && w->timed && w->by != PK_BY_RANK &&
+	       (excess(w, &most) >= BAD_EXCESS || all_busy(w));
+}
+
+static void oversubscribed(struct pk_workers *w)
+{
+	uint32_t most;
+	double over = excess(w, &most), lost = over >= BAD_EXCESS ? over : w->share[PK_WORK_WAIT];
+	struct pk_buf text = PK_BUF_INIT;
+	struct pk_diagnosis *d = begin(w, PK_DIAG_OVERSUBSCRIBED, lost);
+
+	if (!d)
+		return;
+	evidence(d, "processors", w->processors, false);
+	evidence(d, "workers", w->count, false);
+	evidence(d, "most_at_once", most, false);
+	evidence(d, "effective_workers", w->metrics.effective_workers, false);
+	evidence(d, over >= BAD_EXCESS ? "excess" : "wait", lost, false);
+	if (over >= BAD_EXCESS) {
+		pk_buf_addf(&text, "up to %u workers are at work at once on %u processors: ", most,
+			    w->processors);
+		add_share(&text, over);
+		pk_buf_adds(&text, " of what counts as useful is waiting for one");
+	} else {
+		pk_buf_addf(&text, "%u workers share %u processors, of which ", w->count,
+			    w->processors);
+		pk_format_fixed(&text, w->metrics.effective_workers, 1);
+		pk_buf_adds(&text, " are busy on average: workers wait ");
+		add_share(&text, lost);
+		pk_buf_adds(&text, " of their time");
+	}
+	say(d, &text,
+	    "no more workers than processors; one thread in each where libraries have threads of "
+	    "their own (OMP_NUM_THREADS=1)");
+}
+
 static void mixed(struct pk_workers *w)
 {
 	struct pk_buf text = PK_BUF_INIT;
@@ -530,7 +616,10 @@ static bool balance_matters(const struct pk_workers *w)
 
 void pk_workers_diagnose(struct pk_workers *w)
 {
-	if (too_few(w) || good(w))
+	bool crowded = is_oversubscribed(w);
+
+	/* Who waits for a processor looks useful: that is not good. */
+	if (too_few(w) || (!crowded && good(w)))
 		return;
 	startup(w);
 	if (w->by == PK_BY_RANK &&
@@ -541,6 +630,8 @@ void pk_workers_diagnose(struct pk_workers *w)
 		imbalance(w);
 	serial(w);
 	starved(w);
+	if (crowded)
+		oversubscribed(w);
 	if (!w->diagnoses)
 		mixed(w);
 }

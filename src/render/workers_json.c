@@ -96,6 +96,7 @@ static void put_metrics(struct pk_json_writer *json, const struct pk_workers *w)
 	put_real(json, "sampling_error_percent", m->sampling_error);
 	pk_json_key(json, "significant");
 	pk_json_bool(json, m->significant);
+	put_int(json, "processors", w->processors ? w->processors : PK_NULL);
 	pk_json_end(json);
 }
 
