@@ -11,6 +11,8 @@
  *   ("Steps", "XLA Modules", ...): their spans have no cost.
  * - "$file.py:line function" is a call of a Python function, the line that of its begin;
  *   "$module function" of one written in C.
+ * - An annotation (jax.profiler.StepTraceAnnotation) begins in the call of its constructor and
+ *   ends in another call: what it encloses is what runs below it.
  * - The exporter leaves out what is beyond 1,000,000 events and does not say so.
  */
 #include <string.h>
@@ -46,8 +48,10 @@ static void threads(struct pk_chrome *c)
 	for (i = 1; i < c->thread_count; i++) {
 		struct pk_chrome_thread *t = &c->threads[i];
 
-		if (!pk_starts_with(pk_text(p, c->processes[t->process].name), "/device:"))
+		if (!pk_starts_with(pk_text(p, c->processes[t->process].name), "/device:")) {
+			t->nest.rule = PK_NEST_ENCLOSING;
 			continue;
+		}
 		t->role = PK_ROLE_GPU;
 		t->nest.no_cost = is_sum(pk_text(p, t->name));
 	}

@@ -198,6 +198,11 @@ cat >jax.json <<'EOF'
 {"ph":"X","pid":1,"tid":1,"ts":90,"dur":30,"name":"jit_step(123)"},
 {"ph":"X","pid":1,"tid":13,"ts":90,"dur":10,"name":"fusion.1","args":{"hlo_op":"fusion.1"}},
 {"ph":"X","pid":1,"tid":13,"ts":105,"dur":15,"name":"PjitFunction(step)"},
+{"ph":"X","pid":701,"tid":12,"ts":400,"dur":60,"name":"$train.py:60 run"},
+{"ph":"X","pid":701,"tid":12,"ts":405,"dur":10,"name":"$profiler.py:385 __init__"},
+{"ph":"X","pid":701,"tid":12,"ts":410,"dur":40,"name":"train","args":{"step_num":"1"}},
+{"ph":"X","pid":701,"tid":12,"ts":420,"dur":20,"name":"$train.py:41 step"},
+{"ph":"X","pid":701,"tid":12,"ts":448,"dur":4,"name":"$<unknown> __exit__"},
 {}]}
 EOF
 
