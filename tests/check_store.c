@@ -179,6 +179,7 @@ static struct pk_profile *make_profile(const char *label)
 	pk_build_counter(b, 3, 0, pk_build_text(b, "c"), 0, NAN);
 	pk_build_flow(b, span, pk_build_span(b, 6, 1, 0, root, 0), 0);
 	pk_build_arg(b, PK_TABLE_SPAN, span, pk_build_text(b, "a"), pk_build_text(b, "b"));
+	pk_build_arg_object(b, PK_TABLE_SPAN, span, "{\"a\": -5, \"b\": [1]}", 19);
 	return pk_builder_finish(b);
 }
 

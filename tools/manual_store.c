@@ -15,6 +15,7 @@ static const char *type_name(const struct pk_column *c)
 		return "real";
 	case PK_COL_ENUM:
 		return "text";
+	case PK_COL_NUMBERS:
 	case PK_COL_BYTES:
 		return "text";
 	case PK_COL_U8:

@@ -6,6 +6,7 @@
 #include "analysis/id_map.h"
 #include "base/alloc.h"
 #include "base/merge_sort.h"
+#include "model/arg_text.h"
 
 static bool comes_before(const void *data, uint32_t a, uint32_t b)
 {
@@ -21,27 +22,10 @@ void pk_sort_spans(const struct pk_profile *p, uint32_t *span, uint32_t count)
 	pk_merge_sort(span, count, comes_before, &p->span);
 }
 
-struct pk_json_slice pk_launches_args(const struct pk_launches *l, uint32_t span)
-{
-	const struct pk_profile *p = l->profile;
-	uint32_t text = l->arg[span] ? p->arg.value[l->arg[span]] : 0;
-
-	return (struct pk_json_slice){pk_text(p, text), p->string.len[text]};
-}
-
 bool pk_launches_arg(const struct pk_launches *l, uint32_t span, const char *key,
 		     struct pk_json_slice *value)
 {
-	struct pk_json_slice args = pk_launches_args(l, span), name;
-	struct pk_json_members m;
-
-	if (!memmem(args.text, args.len, key, strlen(key)))
-		return false;
-	m = pk_json_members(args.text, args.len);
-	while (pk_json_member(&m, &name, value))
-		if (pk_json_slice_is(name, key))
-			return true;
-	return false;
+	return l->arg[span] && pk_arg_member(l->profile, l->arg[span], key, value, l->number);
 }
 
 /* An id among the arguments; PK_NULL if it is not there. */
@@ -176,7 +160,8 @@ void pk_launches_init(struct pk_launches *l, const struct pk_profile *p)
 				  .activity = pk_calloc(count, sizeof(*l->activity)),
 				  .arg = pk_calloc(count, sizeof(*l->arg)),
 				  .call = pk_calloc(count, sizeof(*l->call)),
-				  .op = pk_calloc(count, sizeof(*l->op))};
+				  .op = pk_calloc(count, sizeof(*l->op)),
+				  .number = pk_malloc(PK_ARG_NUMBER)};
 	classify(l);
 	for (i = 1; i < count; i++)
 		l->has_device |= pk_activity_is_device(l->activity[i]);
@@ -201,5 +186,6 @@ void pk_launches_release(struct pk_launches *l)
 	free(l->arg);
 	free(l->call);
 	free(l->op);
+	free(l->number);
 	memset(l, 0, sizeof(*l));
 }

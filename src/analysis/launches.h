@@ -22,6 +22,7 @@ struct pk_launches {
 	uint32_t *arg;     /* by span: the row of its arguments, 0 = none */
 	uint32_t *call;    /* by span: the span of the call that launched it, 0 = not known */
 	uint32_t *op;      /* by span: the span of the operator that did, 0 = not known */
+	char *number;      /* scratch */
 };
 
 /* p must live as long as the result. */
@@ -30,9 +31,7 @@ void pk_launches_release(struct pk_launches *l);
 /* Gives back call and op alone, which are NULL then. */
 void pk_launches_drop_links(struct pk_launches *l);
 
-/* The arguments of a span as written: a JSON object, or nothing. */
-struct pk_json_slice pk_launches_args(const struct pk_launches *l, uint32_t span);
-/* One of them; false if it is not there. */
+/* One of the arguments of a span, until the next call; false if it is not there. */
 bool pk_launches_arg(const struct pk_launches *l, uint32_t span, const char *key,
 		     struct pk_json_slice *value);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "model/arg_text.h"
 
 /* torch's numbers of kinds of device. */
 static int place_of(int64_t device_type)
@@ -55,12 +56,11 @@ static int by_time(const void *a, const void *b)
 static void collect(struct ops_work *w)
 {
 	const struct pk_profile *p = w->p;
+	struct pk_buf buf = PK_BUF_INIT;
 	uint32_t i, row;
 
 	for (i = 1; i < p->arg.count; i++) {
 		struct ops_moment m = {0};
-		uint32_t text = p->arg.value[i];
-
 		row = p->arg.row[i];
 		if (p->arg.owner[i] != PK_TABLE_INSTANT || p->arg.key[i] ||
 		    row >= p->instant.count ||
@@ -68,13 +68,14 @@ static void collect(struct ops_work *w)
 			continue;
 		m.time = p->instant.time[row];
 		if (m.time < w->window.from || m.time >= w->window.to ||
-		    !read_moment(&m, (struct pk_json_slice){pk_text(p, text), p->string.len[text]}))
+		    !read_moment(&m, pk_arg_text(p, i, &buf)))
 			continue;
 		PK_GROW(w->moment, (size_t)w->moment_count + 1, w->moment_alloc);
 		w->moment[w->moment_count++] = m;
 		w->ops->has_memory[PK_OPS_CPU] |= m.bytes[PK_OPS_CPU] != 0;
 		w->ops->has_memory[PK_OPS_DEVICE] |= m.bytes[PK_OPS_DEVICE] != 0;
 	}
+	pk_buf_release(&buf);
 	if (w->moment_count)
 		qsort(w->moment, w->moment_count, sizeof(*w->moment), by_time);
 }

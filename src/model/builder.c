@@ -38,6 +38,8 @@ void pk_builder_free(struct pk_builder *b)
 	free(b->cost_head);
 	free(b->cost_next);
 	free(b->repairs);
+	pk_buf_release(&b->pattern);
+	free(b->patterns);
 	pk_index_release(&b->cost_index);
 	pk_profile_free(b->p);
 	free(b);
@@ -485,18 +487,6 @@ void pk_build_flow(struct pk_builder *b, uint32_t from, uint32_t to, uint32_t ca
 	t->category[row] = category;
 }
 
-void pk_build_arg(struct pk_builder *b, enum pk_table_id owner, uint32_t owner_row, uint32_t key,
-		  uint32_t value)
-{
-	uint32_t row = pk_builder_row(b, PK_TABLE_ARG);
-	struct pk_arg_table *t = &b->p->arg;
-
-	t->owner[row] = (uint8_t)owner;
-	t->row[row] = owner_row;
-	t->key[row] = key;
-	t->value[row] = value;
-}
-
 struct times {
 	int64_t *time;
 	const int64_t *duration; /* NULL = none */
@@ -549,34 +539,6 @@ int64_t pk_build_last_time(const struct pk_builder *b)
 		}
 	}
 	return last;
-}
-
-void pk_build_args_placed(struct pk_builder *b, enum pk_table_id owner, const uint32_t *place,
-			  uint32_t (*join)(void *data, uint32_t first, uint32_t second), void *data)
-{
-	struct pk_arg_table *t = &b->p->arg;
-	uint32_t rows = pk_table_rows(b->p, &pk_tables[owner]), row, to, kept = 1;
-	uint32_t *first = join ? pk_calloc(rows, sizeof(*first)) : NULL; /* by owner's row */
-
-	for (row = 1; row < t->count; row++) {
-		to = t->owner[row] == owner ? place[t->row[row]] : t->row[row];
-		if (!to)
-			continue;
-		if (first && t->owner[row] == owner && !t->key[row]) {
-			if (first[to]) {
-				t->value[first[to]] =
-					join(data, t->value[first[to]], t->value[row]);
-				continue;
-			}
-			first[to] = kept;
-		}
-		t->owner[kept] = t->owner[row];
-		t->row[kept] = to;
-		t->key[kept] = t->key[row];
-		t->value[kept++] = t->value[row];
-	}
-	t->count = kept;
-	free(first);
 }
 
 static void cost_from_samples(struct pk_builder *b)

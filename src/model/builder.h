@@ -159,6 +159,12 @@ void pk_build_flow(struct pk_builder *b, uint32_t from, uint32_t to, uint32_t ca
 /* key 0: value is a JSON object with all arguments of the row, as the file has it. */
 void pk_build_arg(struct pk_builder *b, enum pk_table_id owner, uint32_t row, uint32_t key,
 		  uint32_t value);
+/* The same for such an object, kept in less memory where that can be: see arg_text.h. */
+void pk_build_arg_object(struct pk_builder *b, enum pk_table_id owner, uint32_t row,
+			 const char *text, size_t len);
+/* A row of another profile, whose key and value are these strings here. */
+void pk_build_arg_copy(struct pk_builder *b, enum pk_table_id owner, uint32_t row, uint32_t key,
+		       uint32_t value, const struct pk_profile *from, uint32_t from_row);
 
 /* Makes times count from the first one there is: takes it off all of them, and returns it.
  * PK_NULL: there are none. */

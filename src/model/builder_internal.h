@@ -2,6 +2,7 @@
 #define PK_BUILDER_INTERNAL_H
 
 #include "base/hash.h"
+#include "base/str.h"
 #include "model/builder.h"
 #include "model/schema.h"
 
@@ -16,7 +17,7 @@ struct pk_builder {
 	struct pk_profile *p;
 	uint32_t alloc[PK_TABLE_COUNT]; /* rows that the columns of each table have room for */
 	bool strict, ordered;
-	bool is_piece; /* pk_builder_new_piece */
+	bool is_piece;                   /* pk_builder_new_piece */
 	struct pk_repair_place *repairs; /* of a piece: by row */
 	uint32_t repairs_alloc;
 	unsigned wanted; /* enum pk_part */
@@ -29,6 +30,10 @@ struct pk_builder {
 	uint32_t node_mask;
 	uint32_t *node_hash;
 	uint32_t node_hash_alloc;
+
+	struct pk_buf pattern; /* scratch: of arguments */
+	uint8_t *patterns;     /* by string: seen before, and of use */
+	uint32_t pattern_alloc;
 
 	uint32_t *cost_head, *cost_next;
 	uint32_t cost_head_count, cost_head_alloc, cost_next_alloc;

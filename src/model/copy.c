@@ -355,8 +355,9 @@ static void copy_args(struct pk_copy *copy, const uint32_t *span_id, const uint3
 		else if (t->owner[i] == PK_TABLE_INSTANT && t->row[i] < p->instant.count)
 			row = instant_id[t->row[i]];
 		if (row)
-			pk_build_arg(copy->b, t->owner[i], row, pk_copy_string(copy, t->key[i]),
-				     pk_copy_string(copy, t->value[i]));
+			pk_build_arg_copy(copy->b, t->owner[i], row,
+					  pk_copy_string(copy, t->key[i]),
+					  pk_copy_string(copy, t->value[i]), p, i);
 	}
 }
 

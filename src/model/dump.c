@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "model/arg_text.h"
 #include "model/schema.h"
 
 /* Quotes; every byte that is not printable ASCII or part of valid UTF-8 as \xNN. */
@@ -42,6 +43,8 @@ static void dump_cell(const struct pk_profile *p, const struct pk_column *c, con
 			pk_output_putc(out, '-');
 		return;
 	}
+	case PK_COL_NUMBERS: /* value has them */
+		return;
 	case PK_COL_REF:
 		pk_output_printf(out, "#%" PRIu32, ((const uint32_t *)column)[row]);
 		return;
@@ -78,6 +81,22 @@ static void dump_cell(const struct pk_profile *p, const struct pk_column *c, con
 	}
 }
 
+static void dump_args(const struct pk_profile *p, uint32_t row, struct pk_output *out)
+{
+	struct pk_buf buf = PK_BUF_INIT;
+	struct pk_json_slice text = pk_arg_text(p, row, &buf);
+
+	dump_text(out, text.text, text.len);
+	pk_buf_release(&buf);
+}
+
+/* Arguments that are kept as a pattern are shown as they were. */
+static bool is_shown(const struct pk_profile *p, const struct pk_table *t,
+		     const struct pk_column *c)
+{
+	return *pk_column_at(p, t, c) && c->type != PK_COL_NUMBERS;
+}
+
 static void dump_table(const struct pk_profile *p, const struct pk_table *t, struct pk_output *out)
 {
 	uint32_t rows = pk_table_rows(p, t), row;
@@ -85,18 +104,19 @@ static void dump_table(const struct pk_profile *p, const struct pk_table *t, str
 
 	pk_output_printf(out, "%s %" PRIu32, t->name, rows - 1);
 	for (c = t->columns; c < t->columns + t->column_count; c++)
-		if (*pk_column_at(p, t, c))
+		if (is_shown(p, t, c))
 			pk_output_printf(out, " %s", c->name);
 	pk_output_putc(out, '\n');
 	for (row = 1; row < rows; row++) {
 		pk_output_printf(out, "#%" PRIu32, row);
 		for (c = t->columns; c < t->columns + t->column_count; c++) {
-			const void *column = *pk_column_at(p, t, c);
-
-			if (!column)
+			if (!is_shown(p, t, c))
 				continue;
 			pk_output_putc(out, ' ');
-			dump_cell(p, c, column, row, out);
+			if (*pk_column_at(p, t, c) == p->arg.value && p->arg.value[row])
+				dump_args(p, row, out);
+			else
+				dump_cell(p, c, *pk_column_at(p, t, c), row, out);
 		}
 		pk_output_putc(out, '\n');
 	}

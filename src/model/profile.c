@@ -50,6 +50,7 @@ void pk_profile_free(struct pk_profile *p)
 		for (i = 0; i < t->column_count; i++)
 			free(*pk_column_at(p, t, &t->columns[i]));
 	free(p->string.len);
+	free(p->arg.packed);
 	pk_arena_release(&p->text);
 	free(p);
 }

@@ -216,6 +216,10 @@ struct pk_arg_table {
 	uint32_t *row;
 	uint32_t *key; /* 0: value is a JSON object that holds all arguments of the row */
 	uint32_t *value;
+	uint32_t *
+		numbers; /* optional: what value lacks, see arg_text.h; place in packed, 0 = none */
+	uint8_t *packed; /* the numbers */
+	size_t packed_size, packed_alloc;
 };
 
 struct pk_profile {

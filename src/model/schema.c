@@ -102,7 +102,7 @@ static const struct pk_column metric_columns[] = {
 	TEXT(metric, name, "name of the metric"),
 	TEXT(metric, unit, "ns, bytes, count, or as in the file"),
 	{AT(metric, exponent), .type = PK_COL_U8,
-							       .help = "values are whole numbers of 10^-exponent units"},
+	 .help = "values are whole numbers of 10^-exponent units"},
 	ENUM(metric, kind, pk_metric_kinds, "what it counts"),
 	ENUM(metric, exactness, pk_exactness_names, "how it was measured"),
 };
@@ -110,20 +110,20 @@ static const struct pk_column metric_columns[] = {
 static const struct pk_column node_columns[] = {
 	REF(node, parent, NODE, "call path of the caller, NULL at a root"),
 	REF(node, frame, FRAME, "function at the end of the path"),
-	{AT(node, line),      .type = PK_COL_U32, OPTIONAL,
-								 .help = "line being executed in the function, 0 = not known"},
-	{AT(node, estimated), .type = PK_COL_U8,  OPTIONAL,
-								 .help = "1 = the file did not contain this path"            },
+	{AT(node, line), .type = PK_COL_U32, OPTIONAL,
+	 .help = "line being executed in the function, 0 = not known"},
+	{AT(node, estimated), .type = PK_COL_U8, OPTIONAL,
+	 .help = "1 = the file did not contain this path"},
 };
 
 static const struct pk_column cost_columns[] = {
-	{AT(cost,		  thread), .type = PK_COL_REF, .target = PK_TABLE_THREAD,      OPTIONAL,
+	{AT(cost, thread), .type = PK_COL_REF, .target = PK_TABLE_THREAD, OPTIONAL,
 	 .help = "thread that spent it"},
 	REF(cost, node, NODE, "call path that spent it"),
-	{AT(cost,			metric),                         .type = PK_COL_REF,             .target = PK_TABLE_METRIC, OPTIONAL,
+	{AT(cost, metric), .type = PK_COL_REF, .target = PK_TABLE_METRIC, OPTIONAL,
 	 .help = "metric of self"},
 	I64(cost, self, "spent at the end of the path itself, not in what it called"),
-	{AT(cost, calls),        .type = PK_COL_I64,                    OPTIONAL,                                            .help = "how often the path was called"                                                       },
+	{AT(cost, calls), .type = PK_COL_I64, OPTIONAL, .help = "how often the path was called"},
 };
 
 static const struct pk_column edge_columns[] = {
@@ -134,10 +134,10 @@ static const struct pk_column edge_columns[] = {
 	I64(edge, primitive_calls, "calls while the function was not active already"),
 	I64(edge, self, "spent in the callee itself"),
 	I64(edge, total, "spent in the callee and what it called"),
-	{AT(edge, self_raw),  .type = PK_COL_REAL, OPTIONAL,
-								 .help = "self as the file has it, in the file's unit" },
+	{AT(edge, self_raw), .type = PK_COL_REAL, OPTIONAL,
+	 .help = "self as the file has it, in the file's unit"},
 	{AT(edge, total_raw), .type = PK_COL_REAL, OPTIONAL,
-								 .help = "total as the file has it, in the file's unit"},
+	 .help = "total as the file has it, in the file's unit"},
 };
 
 static const struct pk_column line_columns[] = {
@@ -188,6 +188,8 @@ static const struct pk_column arg_columns[] = {
 	U32(arg, row, "id of the row it belongs to"),
 	TEXT(arg, key, "name; NULL: value is a JSON object with all arguments"),
 	TEXT(arg, value, "value"),
+	{AT(arg, numbers), .type = PK_COL_NUMBERS, OPTIONAL,
+	 .help = "JSON list of what stands in value for \"$[0]\", \"$[1]\" and so on"},
 };
 
 #define TABLE(id, table, ids, h)                                                                \
@@ -226,6 +228,7 @@ size_t pk_column_size(enum pk_column_type type)
 	case PK_COL_TEXT:
 	case PK_COL_REF:
 	case PK_COL_U32:
+	case PK_COL_NUMBERS:
 		return sizeof(uint32_t);
 	case PK_COL_U64:
 	case PK_COL_I64:

@@ -10,15 +10,17 @@
  * dump are all derived from these descriptors, and so is the memory of columns.
  */
 enum pk_column_type {
-	PK_COL_TEXT,  /* uint32_t, id of a string; SQL: reference to string */
-	PK_COL_REF,   /* uint32_t, row of another table; SQL: integer or NULL for 0 */
-	PK_COL_U32,   /* uint32_t, a number; 0 is 0 */
-	PK_COL_U64,   /* uint64_t, a number (address); SQL: integer, NULL for 0 */
-	PK_COL_I64,   /* int64_t, NULL for PK_NULL */
-	PK_COL_REAL,  /* double, NULL for NaN */
-	PK_COL_ENUM,  /* uint8_t, one of names; SQL: its name */
-	PK_COL_U8,    /* uint8_t, a small number or a flag */
-	PK_COL_BYTES, /* const char * with a length column beside it: string.text alone */
+	PK_COL_TEXT,    /* uint32_t, id of a string; SQL: reference to string */
+	PK_COL_REF,     /* uint32_t, row of another table; SQL: integer or NULL for 0 */
+	PK_COL_U32,     /* uint32_t, a number; 0 is 0 */
+	PK_COL_U64,     /* uint64_t, a number (address); SQL: integer, NULL for 0 */
+	PK_COL_I64,     /* int64_t, NULL for PK_NULL */
+	PK_COL_REAL,    /* double, NULL for NaN */
+	PK_COL_ENUM,    /* uint8_t, one of names; SQL: its name */
+	PK_COL_U8,      /* uint8_t, a small number or a flag */
+	PK_COL_NUMBERS, /* uint32_t, place of a list of whole numbers; SQL: it as JSON, NULL for 0
+			 */
+	PK_COL_BYTES,   /* const char * with a length column beside it: string.text alone */
 };
 
 struct pk_column {

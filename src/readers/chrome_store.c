@@ -35,7 +35,7 @@ uint32_t pk_chrome_label(struct pk_chrome *c, const struct pk_chrome_event *e)
 void pk_chrome_args(struct pk_chrome *c, enum pk_table_id table, uint32_t row)
 {
 	if (c->args.len > 2 && pk_builder_wants(c->b, PK_PART_ARGS))
-		pk_build_arg(c->b, table, row, 0, pk_build_string(c->b, c->args.data, c->args.len));
+		pk_build_arg_object(c->b, table, row, c->args.data, c->args.len);
 }
 
 static void stored(struct pk_chrome *c, const struct pk_chrome_event *e, enum pk_table_id table,

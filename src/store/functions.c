@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/input.h"
-#include "base/json.h"
+#include "base/json_valid.h"
 #include "base/str.h"
 #include "base/units.h"
 
@@ -76,28 +75,13 @@ static void sql_basename(sqlite3_context *context, int argc, sqlite3_value **arg
 		sqlite3_result_text(context, pk_basename(path), -1, SQLITE_TRANSIENT);
 }
 
-static bool is_json(const void *text, size_t len)
-{
-	struct pk_input *in = pk_input_from_memory(text, len, "");
-	struct pk_json j;
-	int documents = 0, repairs = 0;
-
-	pk_json_open(&j, in);
-	while (pk_json_next(&j) > PK_JSON_END && pk_json_rest(&j))
-		documents++;
-	for (int i = 0; i < PK_JSON_REPAIRS; i++)
-		repairs += j.repair[i].count > 0;
-	pk_input_close(in);
-	return j.token == PK_JSON_END && documents == 1 && !repairs;
-}
-
 static void sql_is_json(sqlite3_context *context, int argc, sqlite3_value **argv)
 {
 	bool text = sqlite3_value_type(argv[0]) == SQLITE_TEXT;
 
 	(void)argc;
-	sqlite3_result_int(context, text && is_json(sqlite3_value_text(argv[0]),
-						    (size_t)sqlite3_value_bytes(argv[0])));
+	sqlite3_result_int(context, text && pk_json_is_valid(sqlite3_value_text(argv[0]),
+							     (size_t)sqlite3_value_bytes(argv[0])));
 }
 
 static void sql_format_value(sqlite3_context *context, int argc, sqlite3_value **argv)

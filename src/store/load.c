@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "model/arg_text.h"
 #include "readers/reader.h"
 #include "store/schema_sql.h"
 #include "store/inspect.h"
@@ -168,6 +169,29 @@ static int set_string(struct target *to, const struct pk_column *c, int column)
 	return 0;
 }
 
+static int set_numbers(struct target *to, const struct pk_column *c, int column)
+{
+	int type = sqlite3_column_type(to->stmt, column), count;
+	uint32_t **data = (uint32_t **)pk_column_at(to->l->p, to->t, c);
+	int64_t numbers[PK_MOST_NUMBERS];
+	const char *text;
+
+	if (type == SQLITE_NULL && !*data)
+		return 0;
+	if (!*data)
+		make_column(to, c);
+	text = (const char *)sqlite3_column_text(to->stmt, column);
+	if (type == SQLITE_NULL)
+		(*data)[to->rows] = 0;
+	else if (type != SQLITE_TEXT ||
+		 !pk_arg_read_list(text, (size_t)sqlite3_column_bytes(to->stmt, column), numbers,
+				   &count))
+		return fail_cell(to, c, "is not a list of numbers");
+	else
+		(*data)[to->rows] = pk_arg_pack(&to->l->p->arg, numbers, count);
+	return 0;
+}
+
 static int set_value(struct target *to, const struct pk_column *c, int column)
 {
 	switch (c->type) {
@@ -184,6 +208,8 @@ static int set_value(struct target *to, const struct pk_column *c, int column)
 		return set_real(to, c, column);
 	case PK_COL_ENUM:
 		return set_enum(to, c, column);
+	case PK_COL_NUMBERS:
+		return set_numbers(to, c, column);
 	case PK_COL_BYTES:
 		return set_string(to, c, column);
 	}

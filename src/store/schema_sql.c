@@ -53,6 +53,7 @@ static const char *sql_type(enum pk_column_type type)
 	case PK_COL_REAL:
 		return "REAL";
 	case PK_COL_ENUM:
+	case PK_COL_NUMBERS:
 	case PK_COL_BYTES:
 		return "TEXT";
 	default:
@@ -238,12 +239,17 @@ static const char fast_path_view[] =
 	"FROM arg a WHERE a.key IS NOT NULL\n"                                   \
 	"UNION ALL\n"                                                            \
 	"SELECT a.run, a.owner, a.row, j.key,\n"                                 \
-	"  CASE WHEN " valid " THEN j.value ELSE s.text END\n"                   \
+	"  CASE WHEN NOT " valid " THEN s.text\n"                                \
+	"    WHEN a.numbers IS NOT NULL AND substr(j.value, 1, 2) = '$[' THEN\n" \
+	"      (SELECT n.value FROM json_each(a.numbers) n\n"                    \
+	"      WHERE n.fullkey = j.value)\n"                                     \
+	"    ELSE j.value END\n"                                                 \
 	"FROM arg a JOIN string s ON s.run = a.run AND s.id = a.value,\n"        \
 	"  json_each(CASE WHEN " valid " THEN s.text ELSE '0' END) j\n"          \
 	"WHERE a.key IS NULL"
 
-static const char argument_view[] = ARGUMENT_VIEW("typeof(s.text) = 'text' AND json_valid(s.text)");
+static const char argument_view[] =
+	ARGUMENT_VIEW("(typeof(s.text) = 'text' AND json_valid(s.text))");
 static const char fast_argument_view[] = ARGUMENT_VIEW("is_json(s.text)");
 
 static const struct {

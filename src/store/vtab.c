@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "model/arg_text.h"
 #include "store/catalog.h"
 
 #define MAX_COLUMNS 24
@@ -422,6 +423,17 @@ static void result_string(sqlite3_context *context, const struct pk_profile *p, 
 		sqlite3_result_blob64(context, text, len, SQLITE_STATIC);
 }
 
+static void result_numbers(sqlite3_context *context, const struct pk_arg_table *t, uint32_t place)
+{
+	int64_t numbers[PK_MOST_NUMBERS];
+	int count = pk_arg_unpack(t, place, numbers);
+	char text[PK_ARG_LIST];
+
+	if (count)
+		sqlite3_result_text(context, text, (int)pk_arg_list(text, numbers, count),
+				    SQLITE_TRANSIENT);
+}
+
 static void result_i64(sqlite3_context *context, int64_t value, int64_t null)
 {
 	if (value == null)
@@ -462,6 +474,9 @@ static int column_value(sqlite3_vtab_cursor *cursor, sqlite3_context *context, i
 		break;
 	case PK_COL_I64:
 		result_i64(context, ((const int64_t *)data)[row], PK_NULL);
+		break;
+	case PK_COL_NUMBERS:
+		result_numbers(context, &c->p->arg, ((const uint32_t *)data)[row]);
 		break;
 	case PK_COL_REAL: /* SQLite takes NaN for NULL */
 		sqlite3_result_double(context, ((const double *)data)[row]);

@@ -425,6 +425,7 @@ static int write_chrome(const struct pk_profiles *list, const void *params, stru
 	if (c.layout)
 		pk_output_note(out, "times are not the profile's: %s", c.layout);
 	pk_buf_release(&c.buf);
+	pk_buf_release(&c.args);
 	pk_arena_release(&c.arena);
 	pk_profile_free(tree);
 	return status;

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/json_write.h"
 #include "base/units.h"
+#include "model/arg_text.h"
 #include "model/spans.h"
 #include "writers/chrome_internal.h"
 
@@ -52,7 +53,9 @@ static bool put_args(struct pk_chrome_out *c, const struct args *args, uint32_t 
 		return false;
 	pk_buf_adds(&c->buf, ",\"args\":");
 	if (!t->key[i]) {
-		pk_buf_add(&c->buf, pk_text(c->p, t->value[i]), c->p->string.len[t->value[i]]);
+		struct pk_json_slice text = pk_arg_text(c->p, i, &c->args);
+
+		pk_buf_add(&c->buf, text.text, text.len);
 		return true;
 	}
 	pk_buf_addc(&c->buf, '{');

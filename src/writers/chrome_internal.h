@@ -13,7 +13,7 @@
 struct pk_chrome_out {
 	const struct pk_profile *p;
 	struct pk_output *out;
-	struct pk_buf buf;
+	struct pk_buf buf, args;
 	int64_t offset;            /* ns added to times: what the file that was read began with */
 	const char **quoted_frame; /* per frame, where names tell places */
 	bool own;                  /* the profile was one of trace events */

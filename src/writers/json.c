@@ -17,7 +17,7 @@
  * - A profile is an object with the tables of `profkit query`, in the order of schema.c and
  *   under their names; a table without rows is left out. Columns and their order are those of
  *   the descriptors, but for optional columns in which nothing is known, and the table
- *   "string": texts stand where they are referred to.
+ *   "string" and arg.numbers: texts stand where they are referred to, and whole.
  * - A reference is the number of a row of the table that the column is about, from 1;
  *   null is none. A call path (node) comes after its parent.
  * - Values are whole numbers of 10^-exponent units of their metric. What is not known is null.
@@ -28,6 +28,7 @@
 
 #include "base/json_write.h"
 #include "base/units.h"
+#include "model/arg_text.h"
 #include "model/schema.h"
 #include "writers/writer.h"
 
@@ -36,12 +37,12 @@
 struct writing {
 	struct pk_json_writer json;
 	const struct pk_profile *p;
-	struct pk_buf real;
+	struct pk_buf real, args;
 };
 
 static bool is_written(const struct writing *w, const struct pk_table *t, const struct pk_column *c)
 {
-	return !c->optional || *pk_column_at(w->p, t, c);
+	return c->type != PK_COL_NUMBERS && (!c->optional || *pk_column_at(w->p, t, c));
 }
 
 static void put_address(struct pk_json_writer *json, uint64_t address)
@@ -83,12 +84,22 @@ static void put_text(struct writing *w, uint32_t string)
 		pk_json_null(&w->json);
 }
 
+static void put_args(struct writing *w, uint32_t row)
+{
+	struct pk_json_slice text = pk_arg_text(w->p, row, &w->args);
+
+	pk_json_text_len(&w->json, text.text, text.len);
+}
+
 static void put_value(struct writing *w, const struct pk_column *c, const void *column,
 		      uint32_t row)
 {
 	switch (c->type) {
 	case PK_COL_TEXT:
-		put_text(w, ((const uint32_t *)column)[row]);
+		if (column == w->p->arg.value && w->p->arg.numbers && w->p->arg.numbers[row])
+			put_args(w, row);
+		else
+			put_text(w, ((const uint32_t *)column)[row]);
 		break;
 	case PK_COL_REF:
 		put_int(&w->json, ((const uint32_t *)column)[row] ? ((const uint32_t *)column)[row]
@@ -112,6 +123,7 @@ static void put_value(struct writing *w, const struct pk_column *c, const void *
 	case PK_COL_U8:
 		pk_json_int(&w->json, ((const uint8_t *)column)[row]);
 		break;
+	case PK_COL_NUMBERS:
 	case PK_COL_BYTES:
 		break;
 	}
@@ -147,7 +159,7 @@ static void put_table(struct writing *w, const struct pk_table *t)
 static int write_json(const struct pk_profiles *list, const void *params, struct pk_output *out,
 		      struct pk_error *err)
 {
-	struct writing w = {.real = PK_BUF_INIT};
+	struct writing w = {.real = PK_BUF_INIT, .args = PK_BUF_INIT};
 	size_t i;
 	int t;
 
@@ -172,6 +184,7 @@ static int write_json(const struct pk_profiles *list, const void *params, struct
 	pk_json_end(&w.json);
 	pk_json_end(&w.json);
 	pk_buf_release(&w.real);
+	pk_buf_release(&w.args);
 	return 0;
 }
 

@@ -1,0 +1,50 @@
+#ifndef PK_ARG_TEXT_H
+#define PK_ARG_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/json_members.h"
+#include "base/str.h"
+#include "model/profile.h"
+
+/*
+ * Arguments of events, in little memory. Millions of events have the same arguments but for a
+ * few numbers: ids, sizes. So an object is kept as a pattern, which is a string like others,
+ * and the whole numbers that are members of it:
+ *
+ *	{"External id": 71936, "Input Dims": [[32, 64]], "Ev Idx": 71936}
+ *	{"External id": "$[0]", "Input Dims": [[32, 64]], "Ev Idx": "$[1]"}   [71936, 71936]
+ *
+ * It can be put together again byte for byte. Lists of numbers are packed one after the other in
+ * arg.packed: a byte that says how many, then each as 7 bits a byte, the sign in the lowest bit.
+ */
+#define PK_MOST_NUMBERS 64
+
+/* Makes a pattern of a JSON object, and returns how many numbers were taken out of it; 0: none
+ * can be, and `pattern` holds nothing of use. What it is appended to is emptied first. */
+int pk_arg_pattern(struct pk_buf *pattern, const char *text, size_t len,
+		   int64_t numbers[PK_MOST_NUMBERS]);
+
+/* Adds a list, returns where it is; 0 = there is no room left (4 GB), or the list is empty. */
+uint32_t pk_arg_pack(struct pk_arg_table *t, const int64_t *numbers, int count);
+/* Reads the list; returns how many there are, 0 for place 0. */
+int pk_arg_unpack(const struct pk_arg_table *t, uint32_t place, int64_t numbers[PK_MOST_NUMBERS]);
+
+/* A list as text, "[1,2]", whose length is returned, and back; false: it is no such text. */
+enum { PK_ARG_LIST = PK_MOST_NUMBERS * 21 + 2 };
+size_t pk_arg_list(char text[PK_ARG_LIST], const int64_t *numbers, int count);
+bool pk_arg_read_list(const char *text, size_t len, int64_t numbers[PK_MOST_NUMBERS], int *count);
+
+/* The value of a row of the table as it was read: a string of the profile, or put together in
+ * buf, which is emptied first. */
+struct pk_json_slice pk_arg_text(const struct pk_profile *p, uint32_t row, struct pk_buf *buf);
+enum { PK_ARG_NUMBER = 24 };
+
+/* One member of the object that the row is; false if it is not there. A number may be put into
+ * `number`. */
+bool pk_arg_member(const struct pk_profile *p, uint32_t row, const char *key,
+		   struct pk_json_slice *value, char number[PK_ARG_NUMBER]);
+
+#endif

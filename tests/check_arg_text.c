@@ -1,0 +1,153 @@
+/* Arguments kept as a pattern and numbers: nothing of them is lost. */
+#include "model/arg_text.h"
+
+#include <string.h>
+
+#include "model/builder.h"
+
+#include "check_util.h"
+
+/* Adds an object, which must come back as it was; returns its row's string. */
+static const char *keep(const char *text, uint32_t *place)
+{
+	static struct pk_profile *p;
+	struct pk_builder *b = pk_builder_new();
+	struct pk_buf buf = PK_BUF_INIT;
+	struct pk_json_slice whole;
+
+	pk_profile_free(p);
+	pk_build_arg_object(b, PK_TABLE_SPAN, 1, text, strlen(text));
+	p = pk_builder_finish(b);
+	whole = pk_arg_text(p, 1, &buf);
+	ck_assert_uint_eq(whole.len, strlen(text));
+	ck_assert_mem_eq(whole.text, text, whole.len);
+	pk_buf_release(&buf);
+	*place = p->arg.numbers ? p->arg.numbers[1] : 0;
+	return pk_text(p, p->arg.value[1]);
+}
+
+START_TEST(numbers_are_taken_out)
+{
+	static const struct {
+		const char *text, *pattern;
+	} cases[] = {
+		{"{\"a\": 1}", "{\"a\": \"$[0]\"}"},
+		{"{\"a\":-1, \"b\" :20\n}", "{\"a\":\"$[0]\", \"b\" :\"$[1]\"\n}"},
+		{"{\"a\": [1, 2], \"b\": {\"c\": 3}, \"d\": 0}",
+		 "{\"a\": [1, 2], \"b\": {\"c\": 3}, \"d\": \"$[0]\"}"},
+		{"{\"a\": 999999999999999999}", "{\"a\": \"$[0]\"}"},
+		{"{\"say \\\": 5\": 6, \"x\": \": 7\"}",
+		 "{\"say \\\": 5\": \"$[0]\", \"x\": \": 7\"}"},
+	};
+	uint32_t place;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		ck_assert_str_eq(keep(cases[i].text, &place), cases[i].pattern);
+		ck_assert(place);
+	}
+}
+END_TEST
+
+START_TEST(others_stay)
+{
+	static const char *const cases[] = {
+		"{}",
+		"",
+		"[1]",
+		"{\"a\": 1.5, \"b\": 1e3, \"c\": 01, \"d\": -0, \"e\": 1x}",
+		"{\"a\": 1000000000000000000}",
+		"{\"a\": 1, \"b\": \"$[0]\"}", /* would be taken for a place */
+		"{\"a\": 1, \"b\": NaN}",      /* no JSON: queries could not look into it */
+		"{\"a\": 1, \"b\": \"\xff\"}",
+		"{\"a\": 1",
+		"{\"a\": 1, \"b",
+	};
+	uint32_t place;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		ck_assert_str_eq(keep(cases[i], &place), cases[i]);
+		ck_assert_uint_eq(place, 0);
+	}
+}
+END_TEST
+
+START_TEST(many_numbers)
+{
+	struct pk_buf text = PK_BUF_INIT;
+	uint32_t place;
+
+	for (int i = 0; i < 3 * PK_MOST_NUMBERS; i++)
+		pk_buf_addf(&text, "%s\"n\": %d", i ? ", " : "{", i * 1000003);
+	pk_buf_addc(&text, '}');
+	ck_assert_ptr_nonnull(strstr(keep(text.data, &place), "\"$[63]\", \"n\": 64000192"));
+	pk_buf_release(&text);
+}
+END_TEST
+
+START_TEST(lists)
+{
+	static const int64_t values[] = {0, -1, INT64_MAX, INT64_MIN, 63, -64, 1LL << 40};
+	enum { COUNT = sizeof(values) / sizeof(*values) };
+	int64_t back[PK_MOST_NUMBERS];
+	struct pk_arg_table t = {0};
+	char text[PK_ARG_LIST];
+	uint32_t place, other;
+	size_t len;
+	int count;
+
+	place = pk_arg_pack(&t, values, COUNT);
+	other = pk_arg_pack(&t, values + 1, 1);
+	ck_assert_int_eq(pk_arg_unpack(&t, place, back), COUNT);
+	ck_assert_mem_eq(back, values, sizeof(values));
+	ck_assert_int_eq(pk_arg_unpack(&t, other, back), 1);
+	ck_assert_int_eq(back[0], -1);
+	ck_assert_int_eq(pk_arg_unpack(&t, 0, back), 0);
+	ck_assert_uint_eq(pk_arg_pack(&t, values, 0), 0);
+	len = pk_arg_list(text, values, COUNT);
+	ck_assert_mem_eq(text, "[0,-1,9223372036854775807,-9223372036854775808,63,-64,", 54);
+	ck_assert(pk_arg_read_list(text, len, back, &count));
+	ck_assert_int_eq(count, COUNT);
+	ck_assert_mem_eq(back, values, sizeof(values));
+	free(t.packed);
+}
+END_TEST
+
+START_TEST(what_is_no_list)
+{
+	static const char *const cases[] = {"",           "[]",    "[1",  "1",
+					    "{\"a\": 1}", "[1.5]", "[x]", "[99999999999999999999]",
+					    "[[1]]"};
+	int64_t numbers[PK_MOST_NUMBERS];
+	int count;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		ck_assert_msg(!pk_arg_read_list(cases[i], strlen(cases[i]), numbers, &count), "%s",
+			      cases[i]);
+}
+END_TEST
+
+START_TEST(members)
+{
+	static const char text[] = "{\"id\": -5, \"dims\": [[1]], \"s\": \"$\", \"name\": \"x\"}";
+	struct pk_builder *b = pk_builder_new();
+	char number[PK_ARG_NUMBER];
+	struct pk_json_slice value;
+	struct pk_profile *p;
+	int64_t id;
+
+	pk_build_arg_object(b, PK_TABLE_SPAN, 1, text, sizeof(text) - 1);
+	p = pk_builder_finish(b);
+	ck_assert(pk_arg_member(p, 1, "id", &value, number));
+	ck_assert(pk_json_slice_int(value, &id));
+	ck_assert_int_eq(id, -5);
+	ck_assert(pk_arg_member(p, 1, "dims", &value, number));
+	ck_assert(pk_json_slice_is(value, "[[1]]"));
+	ck_assert(pk_arg_member(p, 1, "s", &value, number));
+	ck_assert(pk_json_slice_is(value, "\"$\""));
+	ck_assert(!pk_arg_member(p, 1, "x", &value, number));
+	pk_profile_free(p);
+}
+END_TEST
+
+CHECK_MAIN("arg_text", numbers_are_taken_out, others_stay, many_numbers, lists, what_is_no_list,
+	   members)
