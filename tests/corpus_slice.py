@@ -19,18 +19,11 @@ if not os.path.isdir(corpus):
 # What a cut hides or cannot keep: spans that overlap, but not within the slice; ends of other names
 # and processes, which stand for nothing there; ends that come before their begin.
 ODD = (
-    # Samples beside events are not written, and not cut.
-    "-with-samples.json",
-    "speedscope/sample/profiles/Chrome/",
-    "traceviewify.json",
     "tf_trace_viewer/data/trace.json",
-    "catapult/tracing/test_data/simple_trace.json",
-    "perf_sampling_trace_with_trace_events",
     "catapult/tracing/test_data/async_begin_end.json",
     "catapult/tracing/test_data/simple_trace.json",
     "speedscope/sample/profiles/trace-event/unbalanced-name.json",
     "speedscope/sample/profiles/trace-event/zero-duration-events.json",
-    "xprof/plugin/trace_viewer/tf_trace_viewer/data/trace.json",
     "real/jax/jax_train.",
     "real/perfetto/case-",
     ".py-spy-full.chrometrace.json",

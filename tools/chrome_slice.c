@@ -83,6 +83,7 @@ struct slicer {
 	int64_t first, last; /* of the run, as in the file */
 	struct pk_time_range range;
 	bool has_halves, unsorted;
+	bool sampled; /* there are samples: their stacks and times hang together */
 	bool category_found, name_found;
 	bool ends_first; /* spans stand in the order of their ends: viztracer */
 	struct loose *loose;
@@ -273,13 +274,19 @@ static void learn_step(struct slicer *sl, const struct pk_trace_event *e, int64_
 		(struct step){time, duration, intern(sl, NAME, name.text, name.len)};
 }
 
+static bool begins(struct pk_json_slice member, const char *key)
+{
+	return member.len > strlen(key) && !memcmp(member.text, key, strlen(key));
+}
+
 static void learn_member(void *data, struct pk_json_slice member)
 {
-	static const char viztracer[] = "\"viztracer_metadata\"";
+	static const char viztracer[] = "\"viztracer_metadata\"", samples[] = "\"samples\"";
 	struct slicer *sl = data;
 
-	if (member.len > strlen(viztracer) && !memcmp(member.text, viztracer, strlen(viztracer)))
+	if (begins(member, viztracer))
 		sl->ends_first = true;
+	sl->sampled |= begins(member, samples);
 }
 
 /* The span of a whole recording by torch's profiler is no work: it does not count. */
@@ -297,6 +304,7 @@ static void learn(void *data, const struct pk_trace_event *e)
 		learn_name(sl, e);
 		return;
 	}
+	sl->sampled |= e->phase == 'P';
 	if (!pk_trace_time(e->time, &time))
 		return;
 	if (e->phase == 'X' && pk_trace_time(e->duration, &duration))
@@ -843,7 +851,8 @@ static int run_passes(struct slicer *sl, const char *path, const char **unmatche
 
 	if (pk_trace_walk(path, &visitor, err))
 		return -1;
-	if (sl->unsorted)
+	sl->sampled = sl->sampled && !pk_selection_is_empty(sl->s);
+	if (sl->unsorted || sl->sampled)
 		return 0;
 	if (set_range(sl, err) || choose_threads(sl, unmatched, err))
 		return -1;
@@ -906,7 +915,7 @@ int pk_trace_slice(const char *path, const struct pk_selection *s, struct pk_out
 		status = pk_fail_context(err, "--event");
 	if (!status)
 		status = run_passes(&sl, path, unmatched, err);
-	*sorted = !sl.unsorted;
+	*sorted = !sl.unsorted && !sl.sampled;
 	release(&sl);
 	return status;
 }

@@ -29,8 +29,8 @@ struct pk_trace_counts {
 bool pk_trace_can_slice(const char *path);
 /* True if the selection asks for nothing else. */
 bool pk_trace_can_select(const struct pk_selection *s);
-/* unmatched: as of pk_select. *sorted false: begins and ends are not in the order of time, so that
- * nothing was written, and a profile has to be made. */
+/* unmatched: as of pk_select. *sorted false: begins and ends are not in the order of time, or there
+ * are samples, so that nothing was written, and a profile has to be made. */
 int pk_trace_slice(const char *path, const struct pk_selection *s, struct pk_output *out,
 		   struct pk_trace_counts *counts, const char **unmatched, bool *sorted,
 		   struct pk_error *err);

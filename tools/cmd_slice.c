@@ -131,9 +131,8 @@ static const char *const description[] = {
 	"time are cut at its edges, so that the numbers of the slice are those that `--time` gives "
 	"for the whole; with `--whole` they stay as they are. Flows are kept with both ends, or "
 	"not: the options that choose by name and length leave them out. A file whose begins and "
-	"ends are not "
-	"in "
-	"the order of time is read whole and written anew.",
+	"ends are not in the order of time, or that holds samples beside its events, is read whole "
+	"and written anew; samples count as moments.",
 	"Times count from the first event, also in the slice.",
 	NULL,
 };

@@ -415,7 +415,7 @@ static void place_node(struct selector *sel, uint32_t node)
 		pk_build_node_estimated(sel->copy.b, sel->copy.node[node]);
 }
 
-/* From spans; from samples on threads that have none. */
+/* From spans; from samples that do not say the same as those of their thread do. */
 static void make_costs(struct selector *sel)
 {
 	const struct pk_copy *copy = &sel->copy;
@@ -428,8 +428,9 @@ static void make_costs(struct selector *sel)
 	for (i = 1; i < p->span.count; i++)
 		spanned[p->span.thread[i]] = true;
 	for (i = 1; !chooses_events(sel->s) && i < t->count; i++)
-		if (!spanned[t->thread[i]] && copy->node[t->node[i]] &&
-		    pk_copy_in_range(copy, t->time[i]) && keep_row(copy, t->thread[i], t->node[i]))
+		if (!(spanned[t->thread[i]] && t->metric[i] == pk_span_metric(p, t->thread[i])) &&
+		    copy->node[t->node[i]] && pk_copy_in_range(copy, t->time[i]) &&
+		    keep_row(copy, t->thread[i], t->node[i]))
 			pk_build_cost(copy->b, copy->thread[t->thread[i]], copy->node[t->node[i]],
 				      copy->metric[t->metric[i]],
 				      pk_copy_value(copy, t->metric[i], t->value[i]), PK_NULL);

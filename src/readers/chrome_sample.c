@@ -2,11 +2,11 @@
  * Samples within a trace: the lists "stackFrames" and "samples" beside the events, and events P.
  *
  *	"stackFrames": {"1": {"name": "main", "category": "app"},
- *	                "2": {"name": "run", "category": "app", "parent": 1}},
+ *	                "2": {"name": "run", "file": "a.c", "line": 3, "parent": 1}},
  *	"samples": [{"ts": 10, "pid": 7, "tid": "7", "name": "", "sf": 2, "weight": 1}]
  *
  * - A sample without a name lasts until the next one of its thread. Others count what their name
- *   says ("cycles"), as much as their weight.
+ *   says ("cycles", "allocated (bytes)", "sampled_time (ns)"), as much as their weight.
  * - Time of samples is the metric "time" unless there are spans that last: then "sampled_time".
  */
 #include <stdlib.h>
@@ -17,9 +17,10 @@
 
 /* An entry of stackFrames. */
 struct pk_chrome_stack_frame {
-	uint32_t id, name, parent; /* strings */
-	uint32_t node;
-	bool open; /* its path is being made */
+	uint32_t id, name, parent, file; /* strings */
+	uint32_t node, line;
+	uint8_t kind; /* enum pk_frame_kind */
+	bool open;    /* its path is being made */
 };
 
 struct pk_chrome_sample {
@@ -27,6 +28,23 @@ struct pk_chrome_sample {
 	uint32_t thread, metric; /* index in c->threads; string, 0 = time */
 	uint32_t frame, node;    /* string: id of a stack frame; or a node that is known */
 };
+
+/* What profkit writes beside the name. */
+static void read_frame_place(struct pk_chrome *c, struct pk_chrome_stack_frame *f, bool file,
+			     bool line, bool kind)
+{
+	struct pk_json *j = &c->json;
+	int64_t number;
+
+	if (file && j->token == PK_JSON_STRING)
+		f->file = pk_chrome_string(c);
+	if (line && j->token == PK_JSON_NUMBER && pk_chrome_whole(j->text, j->len, &number) &&
+	    number > 0 && number < INT32_MAX)
+		f->line = (uint32_t)number;
+	for (uint8_t k = 0; kind && j->token == PK_JSON_STRING && pk_frame_kinds[k]; k++)
+		if (pk_json_is(j, pk_frame_kinds[k]))
+			f->kind = k;
+}
 
 static void read_stack_frame(struct pk_chrome *c, struct pk_chrome_stack_frame *f)
 {
@@ -38,10 +56,14 @@ static void read_stack_frame(struct pk_chrome *c, struct pk_chrome_stack_frame *
 	}
 	while (pk_json_next_key(j)) {
 		bool name = pk_json_is(j, "name"), parent = pk_json_is(j, "parent");
+		bool file = pk_json_is(j, "file"), line = pk_json_is(j, "line");
+		bool kind = pk_json_is(j, "kind");
 
 		pk_json_next(j);
 		if ((name || parent) && (j->token == PK_JSON_STRING || j->token == PK_JSON_NUMBER))
 			*(name ? &f->name : &f->parent) = pk_chrome_string(c);
+		else
+			read_frame_place(c, f, file, line, kind);
 		pk_json_rest(j);
 	}
 }
@@ -142,8 +164,10 @@ static uint32_t make_node(struct pk_chrome *c, struct pk_chrome_stack_frame *lea
 	}
 	node = f ? f->node : 0;
 	while (count) {
-		struct pk_frame frame = {.function = path[--count]->name};
+		const struct pk_chrome_stack_frame *s = path[--count];
+		struct pk_frame frame = {.function = s->name, .file = s->file, .kind = s->kind};
 
+		frame.line = s->file ? s->line : 0;
 		if (!frame.function)
 			frame.function = pk_build_text(c->b, "(no name)");
 		node = pk_build_node(c->b, node, pk_build_frame(c->b, &frame), 0);
@@ -178,11 +202,34 @@ static bool spans_last(const struct pk_chrome *c)
 	return false;
 }
 
+/* "cycles" counts; "allocated (bytes)" is in that unit. */
+static uint32_t named_metric(struct pk_chrome *c, uint32_t string)
+{
+	static const struct {
+		const char *end, *unit;
+		enum pk_metric_kind kind;
+	} units[] = {{" (ns)", "ns", PK_METRIC_TIME},
+		     {" (bytes)", "bytes", PK_METRIC_BYTES},
+		     {" (count)", "count", PK_METRIC_COUNT}};
+	const char *text = pk_text(pk_builder_profile(c->b), string);
+	uint32_t metric;
+	char *name;
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
+		if (!pk_ends_with(text, units[i].end) || strlen(text) == strlen(units[i].end))
+			continue;
+		name = pk_strndup(text, strlen(text) - strlen(units[i].end));
+		metric = pk_build_metric(c->b, name, units[i].unit, 0, units[i].kind, PK_SAMPLED);
+		free(name);
+		return metric;
+	}
+	return pk_build_metric(c->b, text, "count", 0, PK_METRIC_COUNT, PK_SAMPLED);
+}
+
 static uint32_t metric_of(struct pk_chrome *c, const struct pk_chrome_sample *s, bool beside)
 {
 	if (s->metric)
-		return pk_build_metric(c->b, pk_text(pk_builder_profile(c->b), s->metric), "count",
-				       0, PK_METRIC_COUNT, PK_SAMPLED);
+		return named_metric(c, s->metric);
 	return pk_build_metric(c->b, beside ? "sampled_time" : "time", "ns", 0, PK_METRIC_TIME,
 			       PK_SAMPLED);
 }
@@ -212,7 +259,9 @@ void pk_chrome_finish_samples(struct pk_chrome *c)
 
 		metric = metric_of(c, s, beside);
 		if (!s->metric)
-			s->weight = next->thread == s->thread ? next->time - s->time : 0;
+			s->weight = next->thread == s->thread && !next->metric
+					    ? next->time - s->time
+					    : 0;
 		pk_build_sample(c->b, s->time, pk_chrome_thread_id(c, s->thread), node, metric,
 				s->weight);
 		if (node)

@@ -11,6 +11,7 @@
  *   C, flows s and f. Times are in us with as many decimals as are needed to be exact in ns.
  * - A profile without spans that knows when its samples were taken is written as py-spy does: B
  *   where a function comes on the stack, E where it leaves it.
+ * - Samples beside spans stay samples (chrome_beside.c), and so do those of trace events.
  * - Of any other, call paths are laid side by side, as wide as what they cost; "layout" in
  *   otherData says so.
  * - Processes and threads without a number get one that is free. Numbers that a double cannot
@@ -270,6 +271,12 @@ static bool is_own(const struct pk_profile *p)
 	return !strcmp(pk_text(p, p->run.format[1]), "chrome");
 }
 
+/* Samples stay samples; of other profiles without spans they become begins and ends. */
+static bool puts_beside(const struct pk_profile *p)
+{
+	return p->span.count > 1 || (is_own(p) && p->sample.count > 1);
+}
+
 static bool has_times(const struct pk_profile *p)
 {
 	return p->sample.count > 1 && p->sample.time[1] != PK_NULL;
@@ -278,7 +285,7 @@ static bool has_times(const struct pk_profile *p)
 static int put_events(struct pk_chrome_out *c, uint32_t metric)
 {
 	put_threads(c);
-	if (c->p->span.count > 1)
+	if (puts_beside(c->p))
 		pk_chrome_put_spans(c);
 	else if (metric && has_times(c->p))
 		pk_chrome_put_samples(c, metric);
@@ -352,12 +359,20 @@ static void put_text(struct pk_chrome_out *c, const char *key, const char *text)
 	pk_json_quote(&c->buf, text, strlen(text));
 }
 
+static void put_beside(struct pk_chrome_out *c)
+{
+	if (puts_beside(c->p))
+		pk_chrome_put_beside(c);
+}
+
 static void put_other_data(struct pk_chrome_out *c)
 {
 	const struct pk_profile *p = c->p;
 	uint32_t i;
 
-	pk_buf_adds(&c->buf, "\n],\"otherData\":{\"writer\":\"profkit\"");
+	pk_buf_adds(&c->buf, "\n]");
+	put_beside(c);
+	pk_buf_adds(&c->buf, ",\"otherData\":{\"writer\":\"profkit\"");
 	put_text(c, "format", pk_text(p, p->run.format[1]));
 	put_text(c, "producer", pk_text(p, p->run.producer[1]));
 	put_text(c, "command", pk_text(p, p->run.command[1]));
@@ -399,6 +414,7 @@ static int put_profile(struct pk_chrome_out *c, const struct params *params, str
 	put_events(c, metric);
 	if (c->own) {
 		pk_buf_adds(&c->buf, "\n]");
+		put_beside(c);
 		put_own_meta(c, false);
 		pk_buf_adds(&c->buf, "}\n");
 	} else {
@@ -435,26 +451,12 @@ static unsigned also_keeps(const struct pk_profile *p)
 {
 	unsigned spans = p->span.count > 1 ? PK_PART_CALLS : 0;
 
-	return is_own(p) && p->sample.count == 1 ? spans | PK_PART_FILES : spans;
+	return is_own(p) ? spans | PK_PART_FILES | PK_PART_METRICS : spans;
 }
 
-/* Samples beside spans are not written: those of threads with spans in the metric of these say
- * the same as they do, others are lost. */
 static unsigned drops(const struct pk_profile *p)
 {
-	bool *lasts;
-	uint32_t i;
-
-	if (p->span.count == 1)
-		return 0;
-	lasts = pk_calloc(p->thread.count, sizeof(*lasts));
-	for (i = 1; i < p->span.count; i++)
-		lasts[p->span.thread[i]] |= p->span.duration[i] > 0;
-	for (i = 1; i < p->sample.count; i++)
-		if (!lasts[p->sample.thread[i]] || p->sample.metric[i] != 1)
-			break;
-	free(lasts);
-	return i < p->sample.count ? PK_PART_ORDER : 0;
+	return puts_beside(p) && pk_chrome_loses_samples(p) ? PK_PART_ORDER : 0;
 }
 
 const struct pk_writer pk_writer_chrome = {

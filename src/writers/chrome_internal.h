@@ -39,6 +39,10 @@ bool pk_chrome_is_async(const struct pk_profile *p, uint32_t thread);
 /* Spans with their arguments, flows, instants and counters. */
 void pk_chrome_put_spans(struct pk_chrome_out *c);
 void pk_chrome_put_marks(struct pk_chrome_out *c);
+/* Members of the file for samples that no span stands for; nothing if there are none. True: some
+ * cannot be written. */
+void pk_chrome_put_beside(struct pk_chrome_out *c);
+bool pk_chrome_loses_samples(const struct pk_profile *p);
 /* Begins and ends of what samples have in common with the one before. */
 void pk_chrome_put_samples(struct pk_chrome_out *c, uint32_t metric);
 /* Call paths side by side, as wide as what they cost. */
