@@ -265,6 +265,11 @@ enum pk_part {
 };
 /* Of traces by viztracer, as they are written there. */
 #define PK_META_SOURCES "file_info"
+/* Of trace events, as they are written there: ns since 1970 of their time 0. */
+#define PK_META_BASE "baseTimeNanoseconds"
+/* Of traces by torch.profiler: the window of the recording, "0ns..5441444ns" from the first event.
+ */
+#define PK_META_WINDOW "trace_window"
 extern const char *const pk_part_names[]; /* by bit number, NULL-terminated */
 unsigned pk_profile_parts(const struct pk_profile *p);
 

@@ -13,7 +13,8 @@
  * - The list may be all of the file, its end may be missing, and events may come one after the
  *   other, or several such files, one after the other. Order means nothing but for equal times.
  * - Times are us, often with a fraction: they are taken as decimals to the ns, rounded half up.
- *   They count from the first event; the meta row time_offset says when that was, in ns.
+ *   They count from the first event; the meta row time_offset says when that was, in ns. What the
+ *   time 0 of the file was, in ns since 1970, may be told by "baseTimeNanoseconds".
  * - X is a span, B and E are begin and end of one (nest.h says how they match), i, I and R happen
  *   at a moment, C are counters, M names processes and threads, b n e and S T p F are spans that
  *   belong to no thread, s t f are arrows, P samples, N O D ( ) moments of objects.
@@ -22,6 +23,8 @@
  * - Call paths come from spans that enclose each other on a thread; the cost is their self time.
  * - What the files of single programs have beside that is known by dialects (chrome.h).
  */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -173,6 +176,31 @@ static void read_meta(struct pk_chrome *c)
 	free(key);
 }
 
+bool pk_chrome_take_base(struct pk_chrome *c)
+{
+	struct pk_json_slice text = {c->json.text, c->json.len};
+	int64_t ns;
+
+	if (c->json.token != PK_JSON_NUMBER || text.len > 19 || !pk_json_slice_int(text, &ns) ||
+	    ns <= 0 || ns >= INT64_MAX / 4 * 3)
+		return false;
+	c->absolute = ns;
+	return true;
+}
+
+/* It is kept as it is, too, for the file may be written again, and says which torch wrote it. */
+static void read_base(struct pk_chrome *c)
+{
+	char text[24];
+
+	pk_json_next(&c->json);
+	if (pk_chrome_take_base(c)) {
+		snprintf(text, sizeof(text), "%" PRId64, c->absolute);
+		pk_build_meta(c->b, PK_META_BASE, text);
+	}
+	pk_json_rest(&c->json);
+}
+
 static int skip_part(struct pk_chrome *c, const char *what)
 {
 	pk_json_skip(&c->json);
@@ -202,7 +230,9 @@ static int read_top_key(struct pk_chrome *c)
 	if (pk_json_is(j, "powerTraceAsString"))
 		return skip_part(c, "power trace not read");
 	pk_chrome_recognise_key(c);
-	if (!c->dialect || !c->dialect->key || !c->dialect->key(c))
+	if (pk_json_is(j, PK_META_BASE))
+		read_base(c);
+	else if (!c->dialect || !c->dialect->key || !c->dialect->key(c))
 		read_meta(c);
 	return 0;
 }

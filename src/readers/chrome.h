@@ -134,7 +134,7 @@ struct pk_chrome {
 	struct pk_chrome_label *labels; /* from 1: what span.node is until nested */
 	uint32_t label_count, label_alloc;
 
-	int64_t absolute;   /* ns since 1970 of time 0 in the file, PK_NULL: set by dialects */
+	int64_t absolute;   /* ns since 1970 of time 0 in the file, PK_NULL: from the file */
 	int64_t base;       /* ns: the first time in the file, taken off all others at the end */
 	bool has_fractions; /* times are finer than us */
 	struct pk_nest nest;
@@ -165,6 +165,8 @@ uint32_t pk_chrome_string(struct pk_chrome *c);
 bool pk_chrome_ns(const char *text, size_t len, int64_t *ns, bool *fraction);
 /* The last token, a number or a text that is one, in ns if it is in us; false: it is none. */
 bool pk_chrome_time(struct pk_chrome *c, int64_t *ns);
+/* Takes the last token for c->absolute; false: it is none. */
+bool pk_chrome_take_base(struct pk_chrome *c);
 /* A whole number of at most 18 digits; false: it is none. */
 bool pk_chrome_whole(const char *text, size_t len, int64_t *number);
 /* Index of the process or thread; made if it is not there. */

@@ -14,7 +14,8 @@
  * - Times are whole us until torch 2.2, ns since; from 2.4 on they count from baseTimeNanoseconds.
  * - On threads of the host spans overlap (annotations begin within the Python function that opens
  *   them and end within another): who encloses whom is told as torch does, pk_nest's ENCLOSING.
- * - The span of the whole recording (category Trace) is no work: it becomes an instant.
+ * - The span of the whole recording (category Trace) is no work: it becomes an instant, and the
+ *   meta row trace_window.
  * - [memory] instants also become counters of what is allocated and reserved.
  * - The version of torch is not in the file; what is there tells a range of versions.
  */
@@ -38,7 +39,8 @@ struct torch {
 	uint8_t *activity; /* by string of a category: enum pk_activity + 1, 0 = not looked at */
 	uint8_t *place;    /* by index of a thread */
 	uint32_t activity_alloc, place_alloc;
-	bool has_base, is_old; /* is_old: categories as until 1.9 */
+	bool is_old;       /* categories as until 1.9 */
+	int64_t window[2]; /* of the recording, begin and length as in the file; length 0 = none */
 };
 
 static const char *text_of(struct pk_chrome *c, uint32_t string)
@@ -77,26 +79,14 @@ static enum pk_activity activity_of(struct pk_chrome *c, uint32_t category)
 
 static bool read_key(struct pk_chrome *c)
 {
-	struct torch *t = c->state;
-	char text[32];
-	bool base = pk_json_is(&c->json, "baseTimeNanoseconds");
-	int64_t number;
+	uint32_t host;
 
-	if (!base && !pk_json_is(&c->json, "host_name"))
+	if (!pk_json_is(&c->json, "host_name"))
 		return false;
-	pk_json_next(&c->json);
-	if (!base && c->json.token == PK_JSON_STRING) {
-		uint32_t host = pk_chrome_string(c);
-
+	if (pk_json_next(&c->json) == PK_JSON_STRING) {
+		host = pk_chrome_string(c);
 		pk_build_meta(c->b, "host_name", text_of(c, host));
 		pk_build_run_text(c->b, PK_RUN_HOST, text_of(c, host));
-	} else if (base && c->json.token == PK_JSON_NUMBER && c->json.len <= 19 &&
-		   pk_json_slice_int((struct pk_json_slice){c->json.text, c->json.len}, &number) &&
-		   number > 0 && number < INT64_MAX / 4 * 3) {
-		c->absolute = number;
-		t->has_base = true;
-		snprintf(text, sizeof(text), "%" PRId64, number);
-		pk_build_meta(c->b, "baseTimeNanoseconds", text);
 	}
 	pk_json_rest(&c->json);
 	return true;
@@ -128,6 +118,10 @@ static bool see_event(struct pk_chrome *c, struct pk_chrome_event *e)
 	activity = activity_of(c, e->category);
 	if (activity == PK_ACT_TRACE) {
 		e->phase = 'i';
+		if (e->time != PK_NULL && e->duration > 0) {
+			t->window[0] = e->time;
+			t->window[1] = e->duration;
+		}
 		return true;
 	}
 	*byte_at(&t->place, &t->place_alloc, e->thread) |=
@@ -352,15 +346,16 @@ static int tell_version(struct pk_chrome *c)
 		pk_build_run_text(c->b, PK_RUN_PRODUCER, producer);
 		return 0;
 	}
+	bool has_base = meta_of(c, PK_META_BASE) != NULL;
 	const struct {
 		bool holds;
 		const char *version, *producer;
 	} known[] = {
 		{is_legacy(c), "2.15", "torch.autograd.profiler"},
 		{t->is_old, "1.9", "torch 1.8 or 1.9"},
-		{t->has_base && meta_of(c, "host_name"), "2.15", "torch 2.12 or later"},
-		{t->has_base && meta_of(c, "trace_id"), "2.9", "torch 2.5 to 2.11"},
-		{t->has_base, "2.4", "torch 2.4"},
+		{has_base && meta_of(c, "host_name"), "2.15", "torch 2.12 or later"},
+		{has_base && meta_of(c, "trace_id"), "2.9", "torch 2.5 to 2.11"},
+		{has_base, "2.4", "torch 2.4"},
 		{c->has_fractions, "2.3", "torch 2.3"},
 		{true, "2.2", "torch 1.10 to 2.2"},
 	};
@@ -381,13 +376,20 @@ static int finish(struct pk_chrome *c)
 	static const int64_t year_2001 = 978307200000000000;
 	struct torch *t = c->state;
 	int64_t rank = find_rank(c);
-	char text[32];
+	char text[60];
 
-	if (!t->has_base && c->base > year_2001) /* else a clock without a date */
+	if (c->absolute == PK_NULL && c->base > year_2001) /* else a clock without a date */
 		pk_build_run_start(c->b, c->base);
 	if (rank != PK_NULL) {
 		snprintf(text, sizeof(text), "%" PRId64, rank);
 		pk_build_meta(c->b, "rank", text);
+	}
+	if (t->window[1]) {
+		int64_t begin = t->window[0] - c->base;
+
+		snprintf(text, sizeof(text), "%" PRId64 "ns..%" PRId64 "ns", begin,
+			 begin + t->window[1]);
+		pk_build_meta(c->b, PK_META_WINDOW, text);
 	}
 	return tell_version(c);
 }

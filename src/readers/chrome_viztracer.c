@@ -19,7 +19,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/json_members.h"
 #include "base/units.h"
 #include "model/frame_text.h"
 #include "readers/chrome.h"
@@ -62,7 +61,6 @@ static void read_version(struct pk_chrome *c)
 static void read_metadata(struct pk_chrome *c)
 {
 	struct pk_json *j = &c->json;
-	int64_t ns;
 
 	if (pk_json_next(j) != PK_JSON_OBJECT) {
 		pk_json_rest(j);
@@ -79,10 +77,8 @@ static void read_metadata(struct pk_chrome *c)
 						 1, "viztracer_metadata");
 			pk_json_rest(j);
 		} else if (pk_json_is(j, "baseTimeNanoseconds")) {
-			if (pk_json_next(j) == PK_JSON_NUMBER &&
-			    pk_json_slice_int((struct pk_json_slice){j->text, j->len}, &ns) &&
-			    ns > 0 && ns < INT64_MAX / 4 * 3)
-				c->absolute = ns;
+			pk_json_next(j);
+			pk_chrome_take_base(c);
 			pk_json_rest(j);
 		} else {
 			pk_json_skip(j);

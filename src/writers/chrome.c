@@ -14,6 +14,7 @@
  * - Samples beside spans stay samples (chrome_beside.c), and so do those of trace events.
  * - Of any other, call paths are laid side by side, as wide as what they cost; "layout" in
  *   otherData says so.
+ * - baseTimeNanoseconds is when time 0 was, in ns since 1970, if that is known.
  * - Processes and threads without a number get one that is free. Numbers that a double cannot
  *   hold are texts.
  */
@@ -316,7 +317,8 @@ static bool is_json(const char *value)
 static bool is_derived(const char *key)
 {
 	return !strcmp(key, time_offset) || !strcmp(key, "rank") || !strcmp(key, "torch_version") ||
-	       !strcmp(key, "sources") || pk_starts_with(key, process_labels);
+	       !strcmp(key, "sources") || !strcmp(key, PK_META_WINDOW) ||
+	       pk_starts_with(key, process_labels);
 }
 
 /* Short ones stand before the events, where readers tell who wrote the file; long ones do not, for
@@ -338,15 +340,31 @@ static void put_own_meta(struct pk_chrome_out *c, bool before)
 	}
 }
 
-static void put_version(struct pk_chrome_out *c)
+/* When time 0 was, where the profile knows it and no meta row says it; else 0. */
+static int64_t base_of(const struct pk_chrome_out *c)
+{
+	int64_t base = c->p->run.start[1];
+
+	if (base == PK_NULL || (c->own && pk_meta_find(c->p, PK_META_BASE)) ||
+	    __builtin_sub_overflow(base, c->offset, &base) || base < 0)
+		return 0;
+	return base;
+}
+
+static void put_start(struct pk_chrome_out *c)
 {
 	const char *producer = pk_text(c->p, c->p->run.producer[1]);
+	bool viztracer = c->own && pk_starts_with(producer, "viztracer ");
+	int64_t base = base_of(c);
 
-	if (!pk_starts_with(producer, "viztracer "))
-		return;
-	pk_buf_adds(&c->buf, "\"viztracer_metadata\":{\"version\":");
-	pk_json_quote(&c->buf, producer + 10, strlen(producer + 10));
-	pk_buf_adds(&c->buf, "},\n");
+	if (viztracer) {
+		pk_buf_adds(&c->buf, "\"viztracer_metadata\":{\"version\":");
+		pk_json_quote(&c->buf, producer + 10, strlen(producer + 10));
+		pk_buf_adds(&c->buf, base ? "," : "");
+	}
+	if (base)
+		pk_buf_addf(&c->buf, "\"%s\":%" PRId64, PK_META_BASE, base);
+	pk_buf_adds(&c->buf, viztracer ? "},\n" : base ? ",\n" : "");
 }
 
 static void put_text(struct pk_chrome_out *c, const char *key, const char *text)
@@ -406,10 +424,9 @@ static int put_profile(struct pk_chrome_out *c, const struct params *params, str
 	number_threads(c);
 	c->offset = offset_of(p);
 	pk_buf_adds(&c->buf, "{");
-	if (c->own) {
-		put_version(c);
+	put_start(c);
+	if (c->own)
 		put_own_meta(c, true);
-	}
 	pk_buf_adds(&c->buf, "\"traceEvents\":[");
 	put_events(c, metric);
 	if (c->own) {

@@ -1,6 +1,7 @@
 /* What happened as events: spans, flows, instants, counters. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -248,17 +249,38 @@ void pk_chrome_put_spans(struct pk_chrome_out *c)
 	free(async);
 }
 
+/* How long the recording by torch's profiler was that this moment is the begin of; 0 = of none. */
+static int64_t window_of(const struct pk_chrome_out *c, uint32_t instant)
+{
+	const struct pk_instant_table *t = &c->p->instant;
+	const char *window = pk_meta_find(c->p, PK_META_WINDOW);
+	int64_t from, to;
+
+	if (!c->own || !window || strcmp(pk_text(c->p, t->category[instant]), "Trace") != 0 ||
+	    sscanf(window, "%" SCNd64 "ns..%" SCNd64 "ns", &from, &to) != 2 ||
+	    from != t->time[instant] || pk_starts_with(pk_text(c->p, t->name[instant]), "Iter"))
+		return 0;
+	return to > from ? to - from : 0;
+}
+
 static void put_instants(struct pk_chrome_out *c)
 {
 	const struct pk_instant_table *t = &c->p->instant;
 	struct args args;
+	int64_t window;
 	uint32_t i;
 
 	collect_args(&args, c->p, PK_TABLE_INSTANT, t->count);
 	for (i = 1; i < t->count && !pk_output_failed(c->out); i++) {
-		pk_chrome_begin(c, 'i', pk_chrome_quoted(c, t->name[i]), t->category[i],
-				c->thread[t->thread[i]], t->time[i]);
-		pk_buf_adds(&c->buf, t->thread[i] ? ",\"s\":\"t\"" : ",\"s\":\"g\"");
+		window = window_of(c, i);
+		pk_chrome_begin(c, window ? 'X' : 'i', pk_chrome_quoted(c, t->name[i]),
+				t->category[i], c->thread[t->thread[i]], t->time[i]);
+		if (window) {
+			pk_buf_adds(&c->buf, ",\"dur\":");
+			pk_chrome_us(c, window);
+		} else {
+			pk_buf_adds(&c->buf, t->thread[i] ? ",\"s\":\"t\"" : ",\"s\":\"g\"");
+		}
 		put_args(c, &args, i);
 		pk_chrome_end(c);
 	}
