@@ -110,9 +110,9 @@ static int add_sample(struct reading *f, const char *text, const struct pk_austi
 /* "# key: value" */
 static void add_comment(struct reading *f, const char *text, size_t len)
 {
-	const char *colon = memmem(text, len, ": ", 2);
+	const char *colon = len > 2 ? memmem(text + 2, len - 2, ": ", 2) : NULL;
 
-	if (len >= 3 && colon)
+	if (colon)
 		pk_austin_meta(&f->a, text + 2, (size_t)(colon - text - 2), colon + 2,
 			       len - (size_t)(colon + 2 - text));
 }

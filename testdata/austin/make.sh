@@ -31,7 +31,7 @@ printf '%s\n' 'P70;T7f3c9c2b1740;<module> (a.py);L9;f (lib/b (1).py);L12 100 12 
 printf '%s\n' '# map: 400000-41f000 /usr/bin/python3.11' '# austin: 3.7.0' '# mode: wall' \
 	'P70;T0:70;native@627bd1:_start:33;native@7fc2:<unknown>:0;a.py:f:1;kernel:do_syscall_64:0 100' >native.austinp
 
-printf 'P70;T0:70;a.py:f:1 100\r\nP70;T0:70;a.py:f:1) 50\r\nP70;T0:70;a.py:f:1;;a.py:g:2 9223372036854775807\r\nP70;T0:70;a.py:f:1 -3' >odd.austin
+printf 'P70;T0:70;a.py:f:1 100\r\nP70;T0:70;a.py:f:1) 50\r\nP70;T0:70;a.py:f:1;;a.py:g:2 9223372036854775807\r\nP70;T0:70;a.py:f:1 -3\r\n#: 3.7.0\r\n#:\n# : 1\n#' >odd.austin
 printf '%s\n' '# austin: 3.7.0' '# interval: 100' '# mode: wall' '' '# duration: 5' >no-samples.austin
 
 printf '%s\n' 'P70;T0:70;a.py:f:1 100' 'P70;T0:70;a.py:f:1' >bad/no-metric.austin
