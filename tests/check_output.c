@@ -639,6 +639,44 @@ START_TEST(child_keeps_the_files_of_its_parent)
 }
 END_TEST
 
+static void make_left(const char *target, pid_t pid, bool old)
+{
+	time_t when = old ? 1000000000 : time(NULL);
+	struct timespec times[2] = {{.tv_sec = when}, {.tv_sec = when}};
+	char name[64];
+	FILE *f;
+
+	snprintf(name, sizeof(name), ".%s.profkit-%ld-%s.tmp", target, (long)pid,
+		 old ? "abcdef" : "ABCDEF");
+	f = fopen(name, "w");
+	ck_assert(f && !fclose(f));
+	ck_assert(!utimensat(AT_FDCWD, name, times, 0));
+}
+
+/* After SIGKILL: not those of others, nor of a process that is there, nor what is new. */
+START_TEST(what_was_left_is_removed)
+{
+	pid_t dead = fork();
+	struct pk_output *out;
+
+	if (!dead)
+		_exit(0);
+	enter();
+	waitpid(dead, NULL, 0);
+	make_left("a", dead, true);
+	make_left("a", dead, false);
+	make_left("a", getpid(), true);
+	make_left("b", dead, true);
+	make_left("a.gz", dead, true);
+	ck_assert_uint_eq(count_files(), 5);
+	out = open_output("a");
+	ck_assert_uint_eq(count_files(), 5);
+	commit(out);
+	expect_content("a", "");
+	leave(5);
+}
+END_TEST
+
 START_TEST(output_to_memory)
 {
 	struct pk_buf got = PK_BUF_INIT, same = PK_BUF_INIT;
@@ -669,4 +707,4 @@ CHECK_MAIN("output", file_is_there_when_it_is_whole, old_file_stays_until_the_ne
 	   no_space_leaves_the_old_file, closed_pipe_is_no_error, slow_pipe_gets_everything,
 	   standard_output, somebody_else_writes_the_temporary, output_that_is_the_input,
 	   interrupted_process_leaves_nothing, ignored_signals_stay_ignored,
-	   child_keeps_the_files_of_its_parent, output_to_memory)
+	   child_keeps_the_files_of_its_parent, what_was_left_is_removed, output_to_memory)

@@ -1,5 +1,6 @@
 #include "base/temporary.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -9,10 +10,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/str.h"
+
+#define UNTOUCHED_SECONDS 600
 
 /*
  * What the signal handler walks: slots are added at the front, used again, and
@@ -83,6 +88,43 @@ static struct pk_temporary_slot *take_slot(const char *path)
 	return s;
 }
 
+/* The file was made for the same target by a process of this number. */
+static bool is_left_by(const char *entry, const char *head, long *pid)
+{
+	char *end;
+
+	if (!pk_starts_with(entry, head))
+		return false;
+	entry += strlen(head);
+	*pid = strtol(entry, &end, 10);
+	return end > entry && *pid > 0 && end[0] == '-' && strlen(end) == 11 &&
+	       !strcmp(end + 7, ".tmp");
+}
+
+/*
+ * Removes what a process left that was killed while it wrote the same file: nobody has its number,
+ * and nothing was written for a while, for it may be one of another machine or container.
+ */
+static void remove_left(const char *target, const char *head)
+{
+	char *folder = pk_strndup(target, (size_t)(pk_basename(target) - target));
+	DIR *dir = opendir(*folder ? folder : ".");
+	struct dirent *entry;
+	struct stat st;
+	long pid;
+
+	while (dir && (entry = readdir(dir))) {
+		if (is_left_by(entry->d_name, head, &pid) && kill((pid_t)pid, 0) &&
+		    errno == ESRCH &&
+		    !fstatat(dirfd(dir), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) &&
+		    S_ISREG(st.st_mode) && st.st_mtime < time(NULL) - UNTOUCHED_SECONDS)
+			unlinkat(dirfd(dir), entry->d_name, 0);
+	}
+	if (dir)
+		closedir(dir);
+	free(folder);
+}
+
 int pk_temporary_create(struct pk_temporary *t, const char *target)
 {
 	const char *name = pk_basename(target);
@@ -92,7 +134,9 @@ int pk_temporary_create(struct pk_temporary *t, const char *target)
 	watch_signals();
 	pk_buf_add(&path, target, (size_t)(name - target));
 	/* The whole name must not be longer than a name may be. */
-	pk_buf_addf(&path, ".%.*s.profkit-%ld-XXXXXX.tmp", NAME_MAX - 50, name, (long)getpid());
+	pk_buf_addf(&path, ".%.*s.profkit-", NAME_MAX - 50, name);
+	remove_left(target, path.data + (name - target));
+	pk_buf_addf(&path, "%ld-XXXXXX.tmp", (long)getpid());
 	t->path = pk_buf_detach(&path);
 
 	/* The file must not exist without its slot. */

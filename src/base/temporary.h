@@ -15,7 +15,8 @@ struct pk_temporary {
 	struct pk_temporary_slot *slot;
 };
 
-/* Creates ".NAME.profkit-PID-XXXXXX.tmp" in target's folder; -1 and errno on failure.
+/* Creates ".NAME.profkit-PID-XXXXXX.tmp" in target's folder; -1 and errno on failure. What killed
+ * processes left there for the same target is removed.
  * It can be read and written by the owner alone. */
 int pk_temporary_create(struct pk_temporary *t, const char *target);
 /* Closes and renames it to target: -1 and errno on failure; then it is removed.

@@ -3,9 +3,11 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/function_name.h"
+#include "base/alloc.h"
 #include "base/units.h"
 #include "writers/dot_label.h"
 
@@ -107,11 +109,47 @@ void pk_dot_add_whole_name(struct pk_drawing *d, uint32_t frame)
 	pk_dot_add_text(&d->text, d->name.data, d->name.len);
 }
 
+/* cgraph's own goes on with NULL when there is no memory. */
+static void *memory_open(Agdisc_t *disc)
+{
+	(void)disc;
+	return NULL;
+}
+
+static void *memory_get(void *state, size_t size)
+{
+	(void)state;
+	return pk_calloc(1, size);
+}
+
+static void *memory_resize(void *state, void *p, size_t before, size_t size)
+{
+	(void)state;
+	p = pk_realloc(p, size);
+	if (size > before)
+		memset((char *)p + before, 0, size - before);
+	return p;
+}
+
+static void memory_free(void *state, void *p)
+{
+	(void)state;
+	free(p);
+}
+
+static Agraph_t *new_graph(void)
+{
+	static Agmemdisc_t memory = {memory_open, memory_get, memory_resize, memory_free, NULL};
+	Agdisc_t disc = {&memory, &AgIdDisc, &AgIoDisc};
+
+	return agopen((char *)(uintptr_t) "callgraph", Agdirected, &disc);
+}
+
 void pk_dot_begin_graph(struct pk_drawing *d)
 {
 	char color[8];
 
-	d->graph = agopen((char *)(uintptr_t) "callgraph", Agdirected, NULL);
+	d->graph = new_graph();
 	if (d->theme->background != 0xffffff) {
 		pk_rgb_format(d->background, color);
 		set_default(d->graph, AGRAPH, "bgcolor", color);

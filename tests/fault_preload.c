@@ -1,0 +1,154 @@
+/*
+ * Preloaded by tests/faults.py: one call of a program fails, as told by its environment.
+ *
+ *	FAULT_CALL   write, sync, rename, read or malloc: all functions that do it are counted together
+ *	FAULT_AT     which call fails, from 1
+ *	FAULT_HOW    an errno by its number (every later call of write or sync fails, too, as on a full
+ *	             disk, but for EINTR), "short": half is done, or "kill": the process ends there
+ *	FAULT_COUNT  a file that gets the number of calls at exit
+ *
+ * Calls of read, write and sync are those of files and pipes, but for standard error.
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum call { NONE, WRITE, SYNC, RENAME, READ, MALLOC };
+enum { SHORT = -1, KILL = -2 };
+
+/* What malloc is below this library. */
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *p, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+
+static enum call failing;
+static unsigned long at;
+static int how;
+static atomic_ulong calls;
+
+__attribute__((constructor)) static void begin(void)
+{
+	static const char *const names[] = {"", "write", "sync", "rename", "read", "malloc"};
+	const char *call = getenv("FAULT_CALL"), *text = getenv("FAULT_HOW");
+	enum call c;
+
+	at = getenv("FAULT_AT") ? strtoul(getenv("FAULT_AT"), NULL, 10) : 0;
+	if (text)
+		how = !strcmp(text, "short") ? SHORT : !strcmp(text, "kill") ? KILL : atoi(text);
+	for (c = WRITE; call && c <= MALLOC; c++)
+		if (!strcmp(call, names[c]))
+			failing = c;
+}
+
+__attribute__((destructor)) static void end(void)
+{
+	const char *path = getenv("FAULT_COUNT");
+	char text[32];
+	int fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666) : -1;
+
+	if (fd < 0)
+		return;
+	syscall(SYS_write, fd, text, (size_t)snprintf(text, sizeof(text), "%lu\n", calls));
+	close(fd);
+}
+
+/* True: the call is to fail, with errno set; or *len was made less. */
+static bool fails(enum call call, size_t *len)
+{
+	unsigned long n;
+
+	if (call != failing)
+		return false;
+	n = ++calls;
+	if (!at || n < at)
+		return false;
+	if (n > at && (how <= 0 || how == EINTR || call == READ || call == MALLOC))
+		return false;
+	if (how == KILL)
+		kill(getpid(), SIGKILL);
+	if (how == SHORT && len && *len > 1)
+		*len /= 2;
+	if (how > 0)
+		errno = how;
+	return how > 0;
+}
+
+ssize_t write(int fd, const void *data, size_t len)
+{
+	return fd != STDERR_FILENO && fails(WRITE, &len) ? -1 : syscall(SYS_write, fd, data, len);
+}
+
+ssize_t pwrite(int fd, const void *data, size_t len, off_t offset)
+{
+	return fails(WRITE, &len) ? -1 : syscall(SYS_pwrite64, fd, data, len, offset);
+}
+
+ssize_t pwrite64(int fd, const void *data, size_t len, off64_t offset)
+{
+	return fails(WRITE, &len) ? -1 : syscall(SYS_pwrite64, fd, data, len, offset);
+}
+
+int ftruncate64(int fd, off64_t len)
+{
+	return fails(WRITE, NULL) ? -1 : (int)syscall(SYS_ftruncate, fd, len);
+}
+
+int fsync(int fd)
+{
+	return fails(SYNC, NULL) ? -1 : (int)syscall(SYS_fsync, fd);
+}
+
+int fdatasync(int fd)
+{
+	return fails(SYNC, NULL) ? -1 : (int)syscall(SYS_fdatasync, fd);
+}
+
+int rename(const char *from, const char *to)
+{
+	return fails(RENAME, NULL) ? -1
+				   : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+
+ssize_t read(int fd, void *data, size_t len)
+{
+	return fails(READ, &len) ? -1 : syscall(SYS_read, fd, data, len);
+}
+
+ssize_t pread(int fd, void *data, size_t len, off_t offset)
+{
+	return fails(READ, &len) ? -1 : syscall(SYS_pread64, fd, data, len, offset);
+}
+
+ssize_t pread64(int fd, void *data, size_t len, off64_t offset)
+{
+	return fails(READ, &len) ? -1 : syscall(SYS_pread64, fd, data, len, offset);
+}
+
+void *malloc(size_t size)
+{
+	return fails(MALLOC, NULL) ? NULL : __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size)
+{
+	return fails(MALLOC, NULL) ? NULL : __libc_calloc(count, size);
+}
+
+void *realloc(void *p, size_t size)
+{
+	return fails(MALLOC, NULL) ? NULL : __libc_realloc(p, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size)
+{
+	return fails(MALLOC, NULL) ? NULL : __libc_memalign(alignment, size);
+}
