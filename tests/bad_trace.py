@@ -68,7 +68,7 @@ CASES = {
     "begins without ends": (lambda: array([event(ph="B", tid=i % 9, ts=i) for i in range(1000)]), 0,
                             "begin without an end: ended with its thread (1000 times", 50),
     "the same twice": (twice, 0, "spans       200", 50),
-    "a page": (lambda: [b"<!DOCTYPE html><html>[" + event() + b"]</html>"], 2, "JSON, not '<'", 50),
+    "a page": (lambda: [b"<!DOCTYPE html><html>[" + event() + b"]</html>"], 2, "no trace as JSON in the page", 50),
     "no events": (lambda: [b'{"otherData": {}, "displayTimeUnit": "ms"}'], 2, "no list of events", 50),
 }
 
