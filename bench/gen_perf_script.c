@@ -2,13 +2,14 @@
  * Writes perf script's text of any size, for measurements: the same bytes for the same options,
  * on every machine.
  *
- *	gen_perf_script [-s SIZE] [-f FUNCTIONS] [-d PERCENT] [-c CALLEES] [-r SEED]
+ *	gen_perf_script [-s SIZE] [-f FUNCTIONS] [-d PERCENT] [-c CALLEES] [-r SEED] [-n]
  *
  * A program of FUNCTIONS functions is sampled until SIZE bytes are written: 8 threads, stacks of
  * 20 to 40 frames. Every function calls up to CALLEES others, the first of them most often; of
  * a stack, PERCENT of the calls go to one of the others, which decides how many call paths there
  * are. The innermost frames of every third sample are of the kernel. A function is seen at up to
- * four places, so that there are four lines of text for it.
+ * four places, so that there are four lines of text for it. -n says how many samples there were,
+ * on stderr.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -104,11 +105,11 @@ static uint64_t write_sample(uint64_t time)
 
 int main(int argc, char **argv)
 {
-	uint64_t size = 10000000, written = 0, time = 618653688;
-	int c;
+	uint64_t size = 10000000, written = 0, time = 618653688, samples = 0;
+	int c, say = 0;
 
-	while ((c = getopt(argc, argv, "s:f:d:c:r:")) != -1) {
-		uint64_t n = c == '?' ? 0 : parse_count(optarg);
+	while ((c = getopt(argc, argv, "s:f:d:c:r:n")) != -1) {
+		uint64_t n = optarg ? parse_count(optarg) : 0;
 
 		if (c == 's')
 			size = n;
@@ -120,9 +121,11 @@ int main(int argc, char **argv)
 			callees = (uint32_t)n;
 		else if (c == 'r')
 			seed = n;
+		else if (c == 'n')
+			say = 1;
 		else {
 			fputs("usage: gen_perf_script [-s SIZE] [-f FUNCTIONS] [-d PERCENT]"
-			      " [-c CALLEES] [-r SEED]\n",
+			      " [-c CALLEES] [-r SEED] [-n]\n",
 			      stderr);
 			return 2;
 		}
@@ -132,7 +135,9 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	make_lines();
-	while (written < size)
+	for (; written < size; samples++)
 		written += write_sample(time += 125 + below(50));
+	if (say)
+		fprintf(stderr, "%llu\n", (unsigned long long)samples);
 	return fflush(stdout) || ferror(stdout) ? 2 : 0;
 }

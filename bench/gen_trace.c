@@ -2,11 +2,12 @@
  * Writes a trace of torch.profiler of any size, for measurements: the same bytes for the same
  * options, on every machine.
  *
- *	gen_trace [-s SIZE] [-k KINDS] [-a] [-r SEED]
+ *	gen_trace [-s SIZE] [-k KINDS] [-a] [-r SEED] [-n]
  *
  * Steps are written until SIZE bytes are: operators of KINDS kinds, each of which calls much the
- *same others, four levels deep, launches of kernels, the kernels on a stream, and arrows between
- *both. -a leaves out the arguments. Times count from a base, with ns, as they do from torch 2.4 on.
+ * same others, four levels deep, launches of kernels, the kernels on a stream, and arrows between
+ * both. -a leaves out the arguments, -n says how many spans there were, on stderr. Times count from
+ * a base, with ns, as they do from torch 2.4 on.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -16,8 +17,8 @@
 #include "bench/generate.h"
 
 static uint32_t kinds = 300;
-static int bare;
-static uint64_t size, written, clock_ns = 1000000, gpu_ns = 1000000;
+static int bare, say;
+static uint64_t size, written, clock_ns = 1000000, gpu_ns = 1000000, spans;
 static uint32_t external, correlation, launched;
 
 enum { OPERATORS = 2000, LAUNCHES = 65536 }; /* in each step */
@@ -53,6 +54,7 @@ static void put_op(uint32_t kind, uint64_t ns, uint64_t duration)
 		    "\"Ev Idx\": %u\n    }",
 		    external, 64 << kind % 5, external);
 	PUT("\n  },\n");
+	spans++;
 	external++;
 }
 
@@ -95,6 +97,7 @@ static void run_op(uint32_t kind, int depth)
 
 static void put_launch(const struct launch *l)
 {
+	spans += 2;
 	PUT("  {\n    \"ph\": \"X\", \"cat\": \"cuda_runtime\", \"name\": \"cudaLaunchKernel\", "
 	    "\"pid\": 1102, "
 	    "\"tid\": 1262,\n    \"ts\": %llu.%03u, \"dur\": %llu.%03u",
@@ -142,6 +145,7 @@ static void put_step(uint32_t number)
 	    "\"pid\": 1102, "
 	    "\"tid\": 1262,\n    \"ts\": %llu.%03u, \"dur\": %llu.%03u\n  },\n",
 	    number, US(begin), US(clock_ns - begin));
+	spans++;
 	for (uint32_t i = 0; i < launched; i++)
 		put_launch(&launch[i]);
 	clock_ns += 1000;
@@ -160,7 +164,7 @@ int main(int argc, char **argv)
 	int option;
 
 	size = 100000000;
-	while ((option = getopt(argc, argv, "s:k:r:a")) != -1) {
+	while ((option = getopt(argc, argv, "s:k:r:an")) != -1) {
 		if (option == 's')
 			size = parse_size(optarg);
 		else if (option == 'k')
@@ -169,6 +173,8 @@ int main(int argc, char **argv)
 			seed = strtoull(optarg, NULL, 10);
 		else if (option == 'a')
 			bare = 1;
+		else if (option == 'n')
+			say = 1;
 		else
 			return 2;
 	}
@@ -185,5 +191,7 @@ int main(int argc, char **argv)
 	    "\"\", "
 	    "\"tid\": \"\", \"ts\": %llu.%03u\n  }\n  ],\n  \"traceName\": \"trace.json\"\n}\n",
 	    US(clock_ns));
+	if (say)
+		fprintf(stderr, "%llu\n", (unsigned long long)spans);
 	return 0;
 }
