@@ -90,8 +90,9 @@ static int read_runs(struct pk_workers *w, struct pk_work_lanes *lanes,
 	return 0;
 }
 
-int pk_workers_init(struct pk_workers *w, const struct pk_profiles *runs,
-		    const struct pk_workers_options *options, struct pk_error *err)
+/* Who is a worker, and, if wanted, all that is to be said of them. */
+static int init(struct pk_workers *w, const struct pk_profiles *runs,
+		const struct pk_workers_options *options, bool all, struct pk_error *err)
 {
 	struct pk_work_lanes *lanes = pk_calloc(runs->count + 1, sizeof(*lanes));
 	int64_t *shift = pk_calloc(runs->count + 1, sizeof(*shift));
@@ -104,7 +105,7 @@ int pk_workers_init(struct pk_workers *w, const struct pk_profiles *runs,
 	status = read_runs(w, lanes, options, err);
 	if (!status)
 		status = pk_workers_find(w, lanes, options, err);
-	if (!status) {
+	if (!status && all) {
 		pk_workers_align(w, shift);
 		pk_workers_times(w, lanes, shift);
 		pk_workers_metrics(w);
@@ -119,6 +120,18 @@ int pk_workers_init(struct pk_workers *w, const struct pk_profiles *runs,
 	if (status)
 		pk_workers_release(w);
 	return status;
+}
+
+int pk_workers_init(struct pk_workers *w, const struct pk_profiles *runs,
+		    const struct pk_workers_options *options, struct pk_error *err)
+{
+	return init(w, runs, options, true, err);
+}
+
+int pk_workers_init_roles(struct pk_workers *w, const struct pk_profiles *runs,
+			  const struct pk_workers_options *options, struct pk_error *err)
+{
+	return init(w, runs, options, false, err);
 }
 
 void pk_workers_release(struct pk_workers *w)

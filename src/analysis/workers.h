@@ -150,7 +150,7 @@ struct pk_workers {
 	int64_t sum[PK_WORK_COUNT];  /* over workers; PK_NULL = not known */
 	double share[PK_WORK_COUNT]; /* of count times the window, in millionths that add to 1; NaN
 				      * = not known */
-	uint32_t processors; /* that workers could run on; 0 = not known */
+	uint32_t processors;         /* that workers could run on; 0 = not known */
 	int64_t serial; /* the parent's own work while at most one worker is useful; PK_NULL */
 	struct pk_work_metrics metrics;
 	struct pk_task_stats tasks;
@@ -166,6 +166,9 @@ struct pk_workers {
  * is no error: count is 0 and the diagnosis says so. */
 int pk_workers_init(struct pk_workers *w, const struct pk_profiles *runs,
 		    const struct pk_workers_options *options, struct pk_error *err);
+/* Of the same only who is a worker, and who is not: worker, other and by, with their names. */
+int pk_workers_init_roles(struct pk_workers *w, const struct pk_profiles *runs,
+			  const struct pk_workers_options *options, struct pk_error *err);
 void pk_workers_release(struct pk_workers *w);
 
 /* The window's length. */
