@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 
 const char *const pk_work_names[] = {"useful", "overhead", "startup", "tail", "wait", NULL};
-const char *const pk_workers_bys[] = {"auto", "process", "thread", "rank", NULL};
+const char *const pk_workers_bys[] = {"auto", "process", "thread", "rank", "stream", NULL};
 const char *const pk_worker_roles[] = {"worker", "main", "helper", NULL};
 const char *const pk_window_sources[] = {"run", "workers", "sums", NULL};
 const char *const pk_diagnosis_codes[] = {"not_enough_data",
@@ -40,13 +40,15 @@ static void add_notes(struct pk_workers *w)
 
 	if (w->clock)
 		note(w, w->clock);
+	if (w->uneven)
+		note(w, "ranks do not have the same collectives: all of their time is waiting");
 	if (!w->timed && w->count)
 		note(w, "no times in this profile: only sums are compared. The window is at least "
 			"the largest sum; how long it really was, start-up, tail and when workers "
 			"waited are not known");
 	else if (w->sampled && p->span.count == 1 && w->count)
 		note(w, "from samples: time without a sample is time without work");
-	if (w->tasks.tasks == PK_NULL && w->count && w->by != PK_BY_RANK)
+	if (w->tasks.tasks == PK_NULL && w->count && w->by < PK_BY_RANK)
 		note(w, "tasks are not known: that needs every call of a known pool's tasks "
 			"(viztracer has them)");
 }

@@ -27,8 +27,8 @@ enum pk_work {
 };
 extern const char *const pk_work_names[]; /* "useful", ...; NULL-terminated */
 
-enum pk_workers_by { PK_BY_AUTO, PK_BY_PROCESS, PK_BY_THREAD, PK_BY_RANK };
-extern const char *const pk_workers_bys[]; /* "auto", "process", "thread", "rank", NULL */
+enum pk_workers_by { PK_BY_AUTO, PK_BY_PROCESS, PK_BY_THREAD, PK_BY_RANK, PK_BY_STREAM };
+extern const char *const pk_workers_bys[]; /* "auto", "process", ..., NULL */
 
 enum pk_worker_role { PK_WORKER, PK_WORKER_MAIN, PK_WORKER_HELPER };
 extern const char *const pk_worker_roles[]; /* "worker", "main", "helper", NULL */
@@ -156,6 +156,7 @@ struct pk_workers {
 	struct pk_task_stats tasks;
 	struct pk_diagnosis diagnosis[PK_DIAGNOSES];
 	int diagnoses;
+	bool uneven; /* ranks do not have as many collectives: what is transfer is not known */
 	const char *clock; /* how the clocks of ranks were aligned; NULL = need not be */
 	char *unit;        /* of times: "ns", or "samples" where the profile has no unit of time */
 	struct pk_buf notes;        /* what the format cannot know, and assumptions: lines */

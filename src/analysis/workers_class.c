@@ -175,6 +175,9 @@ static const struct rule table[] = {
 	{"PMPI_*", NULL, PK_CLASS_COLLECTIVE, 0},
 	{"opal_progress", NULL, PK_CLASS_COLLECTIVE, 0},
 	{"ucp_worker_progress", NULL, PK_CLASS_COLLECTIVE, 0},
+	/* Copying on a device. */
+	{"Memcpy *", NULL, PK_CLASS_TRANSFER, 0},
+	{"Memset *", NULL, PK_CLASS_TRANSFER, 0},
 	/* Collectives of torch. */
 	{"nccl*", NULL, PK_CLASS_COLLECTIVE, 0},
 	{"c10d::*", NULL, PK_CLASS_COLLECTIVE, 0},

@@ -56,7 +56,8 @@ struct finder {
 	struct candidate *item;
 	uint32_t count;
 	struct pk_regex *workers, *main;
-	/* Somebody is in a pool's frames, gives work, is called a worker, was started by another. */
+	/* Somebody is in a pool's frames, gives work, is called a worker, was started by another.
+	 */
 	bool pool, parent, named, child;
 	struct candidate *idle;
 };
@@ -157,7 +158,7 @@ static void gather_threads(struct finder *f)
 		*c = (struct candidate){.thread = i, .start = PK_NULL};
 		c->process = p->thread.process[i];
 		c->name = thread_name(p, i);
-		if (!i || is_gpu(p, i))
+		if (!i || is_gpu(p, i) != (f->w->by == PK_BY_STREAM))
 			continue;
 		add_lane(c, f, i);
 		c->active |= has_one_of(name, worker_names) || has_one_of(name, team_names);
@@ -287,7 +288,7 @@ static const struct pk_worker nobody = {.start = PK_NULL,
 static void put_candidates(struct finder *f)
 {
 	f->pool = f->parent = f->named = f->child = false;
-	f->idle = first_and_idle(f, f->w->by == PK_BY_PROCESS);
+	f->idle = f->w->by == PK_BY_STREAM ? NULL : first_and_idle(f, f->w->by == PK_BY_PROCESS);
 	for (uint32_t i = 1; i < f->count; i++) {
 		struct candidate *c = &f->item[i];
 

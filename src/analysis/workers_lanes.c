@@ -10,13 +10,17 @@
 #include "model/activity.h"
 #include "model/spans.h"
 
+/* Categories of spans: annotations; what of a device is no work of it. */
+enum { SOFT = 1, NO_WORK };
+
 static void add_piece(struct pk_work_lane *l, int64_t start, int64_t end, unsigned class)
 {
 	struct pk_work_piece *last = l->count ? &l->piece[l->count - 1] : NULL;
 
 	if (end <= start)
 		return;
-	if (last && last->end == start && last->class == class) {
+	if (last && last->end == start && last->class == class &&
+	    !(l->device && class == PK_CLASS_COLLECTIVE)) {
 		last->end = end;
 		return;
 	}
@@ -179,9 +183,11 @@ static void lane_of_spans(struct pk_work_lane *l, const struct pk_profile *p,
 		int64_t end =
 			add_clamped(t->time[row], t->duration[row] > 0 ? t->duration[row] : 0);
 
+		if (l->device && soft && soft[t->category[row]])
+			continue;
 		run_until(l, &open, t->time[row]);
 		see(&open, t->time[row]);
-		push(&open, end, c->of_node[node], soft && soft[t->category[row]]);
+		push(&open, end, c->of_node[node], soft && soft[t->category[row]] == SOFT);
 		l->marks |= c->marks[node];
 		note_time(l, t->time[row], end);
 	}
@@ -191,7 +197,7 @@ static void lane_of_spans(struct pk_work_lane *l, const struct pk_profile *p,
 	free(open.item);
 }
 
-/* Of categories, by text: those of annotations; NULL if there is none. */
+/* Of categories, by text: which are SOFT or NO_WORK; NULL if there is none. */
 static uint8_t *annotations(const struct pk_profile *p)
 {
 	uint8_t *soft = NULL;
@@ -199,13 +205,13 @@ static uint8_t *annotations(const struct pk_profile *p)
 	for (uint32_t i = 1; i < p->string.count; i++) {
 		enum pk_activity a;
 
-		if (p->string.len[i] < 10 || p->string.len[i] > 20)
+		if (p->string.len[i] < 9 || p->string.len[i] > 20)
 			continue;
 		a = pk_activity_of(p->string.text[i]);
-		if (a != PK_ACT_ANNOTATION)
+		if (a != PK_ACT_ANNOTATION && a != PK_ACT_GPU_ANNOTATION && a != PK_ACT_SYNC)
 			continue;
 		soft = soft ? soft : pk_calloc(p->string.count, 1);
-		soft[i] = 1;
+		soft[i] = a == PK_ACT_ANNOTATION ? SOFT : NO_WORK;
 	}
 	return soft;
 }
@@ -271,6 +277,7 @@ static void from_spans(struct pk_work_lanes *l, const struct pk_profile *p,
 	for (uint32_t t = 0; t < l->count; t++) {
 		if (g.from[t] == g.from[t + 1])
 			continue;
+		l->lane[t].device = p->thread.role[t] == PK_ROLE_GPU;
 		lane_of_spans(&l->lane[t], p, c, &g, t, soft, l->sampled ? &gaps : NULL);
 		if (l->sampled && shares_tid(p, t))
 			close_gaps(&l->lane[t]);
