@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 
 const char *const pk_work_names[] = {"useful", "overhead", "startup", "tail", "wait", NULL};
-const char *const pk_workers_bys[] = {"auto", "process", "thread", "rank", "stream", NULL};
+const char *const pk_workers_bys[] = {"auto", "process", "thread", "rank", NULL};
 const char *const pk_worker_roles[] = {"worker", "main", "helper", NULL};
 const char *const pk_window_sources[] = {"run", "workers", "sums", NULL};
 const char *const pk_diagnosis_codes[] = {"not_enough_data",
@@ -33,6 +33,20 @@ static void note(struct pk_workers *w, const char *text)
 	pk_buf_addc(&w->notes, '\n');
 }
 
+/* Whether it sees the interpreter, but not what that runs. */
+static bool is_blind_to_python(const struct pk_profile *p)
+{
+	bool interpreter = false;
+
+	for (uint32_t i = 1; i < p->frame.count; i++) {
+		if (p->frame.kind[i] == PK_KIND_PYTHON)
+			return false;
+		interpreter |=
+			strcmp(pk_text(p, p->frame.function[i]), "_PyEval_EvalFrameDefault") == 0;
+	}
+	return interpreter;
+}
+
 /* What cannot be known from such a profile. */
 static void add_notes(struct pk_workers *w)
 {
@@ -40,17 +54,24 @@ static void add_notes(struct pk_workers *w)
 
 	if (w->clock)
 		note(w, w->clock);
-	if (w->uneven)
-		note(w, "ranks do not have the same collectives: all of their time is waiting");
 	if (!w->timed && w->count)
 		note(w, "no times in this profile: only sums are compared. The window is at least "
 			"the largest sum; how long it really was, start-up, tail and when workers "
 			"waited are not known");
 	else if (w->sampled && p->span.count == 1 && w->count)
 		note(w, "from samples: time without a sample is time without work");
-	if (w->tasks.tasks == PK_NULL && w->count && w->by < PK_BY_RANK)
+	if (w->tasks.tasks == PK_NULL && w->count && w->by != PK_BY_RANK)
 		note(w, "tasks are not known: that needs every call of a known pool's tasks "
 			"(viztracer has them)");
+	if (w->tasks.tasks != PK_NULL && w->tasks.tasks < w->tasks.chunks)
+		note(w,
+		     "there are more chunks than tasks: the shortest tasks are not in the profile "
+		     "(viztracer leaves out what is below its --min_duration)");
+	if (w->count && is_blind_to_python(p))
+		note(w,
+		     "Python's functions are not in this profile: what pools do themselves to pass "
+		     "tasks counts as useful (py-spy and viztracer see it, perf with python -X "
+		     "perf)");
 }
 
 /* How many processors the recording program said there were; 0 = it did not. */
@@ -92,9 +113,8 @@ static int read_runs(struct pk_workers *w, struct pk_work_lanes *lanes,
 	return 0;
 }
 
-/* Who is a worker, and, if wanted, all that is to be said of them. */
-static int init(struct pk_workers *w, const struct pk_profiles *runs,
-		const struct pk_workers_options *options, bool all, struct pk_error *err)
+int pk_workers_init(struct pk_workers *w, const struct pk_profiles *runs,
+		    const struct pk_workers_options *options, struct pk_error *err)
 {
 	struct pk_work_lanes *lanes = pk_calloc(runs->count + 1, sizeof(*lanes));
 	int64_t *shift = pk_calloc(runs->count + 1, sizeof(*shift));
@@ -107,7 +127,7 @@ static int init(struct pk_workers *w, const struct pk_profiles *runs,
 	status = read_runs(w, lanes, options, err);
 	if (!status)
 		status = pk_workers_find(w, lanes, options, err);
-	if (!status && all) {
+	if (!status) {
 		pk_workers_align(w, shift);
 		pk_workers_times(w, lanes, shift);
 		pk_workers_metrics(w);
@@ -122,18 +142,6 @@ static int init(struct pk_workers *w, const struct pk_profiles *runs,
 	if (status)
 		pk_workers_release(w);
 	return status;
-}
-
-int pk_workers_init(struct pk_workers *w, const struct pk_profiles *runs,
-		    const struct pk_workers_options *options, struct pk_error *err)
-{
-	return init(w, runs, options, true, err);
-}
-
-int pk_workers_init_roles(struct pk_workers *w, const struct pk_profiles *runs,
-			  const struct pk_workers_options *options, struct pk_error *err)
-{
-	return init(w, runs, options, false, err);
 }
 
 void pk_workers_release(struct pk_workers *w)

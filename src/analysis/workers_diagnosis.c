@@ -127,17 +127,18 @@ static bool too_few(struct pk_workers *w)
 	d->severity = "note";
 	evidence(d, "workers", w->count, false);
 	if (w->count < 2) {
-		pk_buf_adds(&text, w->count ? "there is one worker: nothing to compare it with"
-					    : "no workers were found");
+		pk_buf_adds(&text, w->count ? "There is one worker: nothing to compare it with."
+					    : "No workers were found.");
 		say(d, &text,
-		    "choose with --by process|thread and --workers RE; profile child processes "
-		    "too (py-spy record -s, viztracer does)");
+		    "profile child processes, too (py-spy record -s does, and viztracer), or say "
+		    "who "
+		    "is a worker: --by process|thread, --workers RE");
 	} else if (w->sum[PK_WORK_USEFUL] + w->sum[PK_WORK_OVERHEAD] <= 0) {
-		pk_buf_addf(&text, "none of %u workers did anything", w->count);
+		pk_buf_addf(&text, "None of %u workers did anything.", w->count);
 		say(d, &text, NULL);
 	} else {
 		evidence(d, "samples", sum, false);
-		pk_buf_addf(&text, "%.0f samples of %u workers are too few to compare", sum,
+		pk_buf_addf(&text, "%.0f samples of %u workers are too few to compare them.", sum,
 			    w->count);
 		say(d, &text,
 		    "record for longer, or at a higher rate: 30 samples a worker at least");
@@ -165,9 +166,11 @@ static bool good(struct pk_workers *w)
 	if (w->timed) {
 		evidence(d, "parallel_efficiency", m->parallel_efficiency, false);
 		add_share(&text, m->parallel_efficiency);
-		pk_buf_adds(&text, " of the workers' time is useful, and ");
+		pk_buf_adds(&text, " of the workers' time is useful, and the");
+	} else {
+		pk_buf_adds(&text, "The");
 	}
-	pk_buf_adds(&text, "the busiest worker has ");
+	pk_buf_adds(&text, " busiest worker has ");
 	pk_format_fixed(&text, m->imbalance_percent, 1);
 	pk_buf_adds(&text, " % more to do than the average");
 	if (m->sampling_error > 0 && !m->significant) {
@@ -175,6 +178,7 @@ static bool good(struct pk_workers *w)
 		pk_format_fixed(&text, m->sampling_error, 1);
 		pk_buf_adds(&text, " %)");
 	}
+	pk_buf_addc(&text, '.');
 	say(d, &text, NULL);
 	return true;
 }
@@ -196,19 +200,19 @@ static void startup(struct pk_workers *w)
 	evidence(d, "startup", w->share[PK_WORK_STARTUP], false);
 	evidence(d, "first_useful_share", w->metrics.first_useful_share, false);
 	evidence(d, "parent_serial", serial, false);
-	pk_buf_adds(&text, "starting takes ");
+	pk_buf_adds(&text, "Starting takes ");
 	add_share(&text, w->share[PK_WORK_STARTUP]);
 	pk_buf_adds(&text, " of the workers' time; ");
 	if (isnan(w->metrics.first_useful_share)) {
-		pk_buf_adds(&text, "none gets to work");
+		pk_buf_adds(&text, "none gets to work.");
 	} else {
-		pk_buf_adds(&text, "the first task begins ");
+		pk_buf_adds(&text, "a worker begins its first task ");
 		add_time(&text, w, (int64_t)(w->metrics.first_useful_share * whole));
-		pk_buf_adds(&text, " after the start on average");
+		pk_buf_adds(&text, " after the start, on average.");
 	}
 	say(d, &text,
-	    "start the pool once and use it again; fewer workers; fork or forkserver instead of "
-	    "spawn; import less in the main module; give it more work at a time");
+	    "start the pool once and use it again, or have fewer workers; import less in the main "
+	    "module; fork or forkserver instead of spawn; give it more work at a time");
 }
 
 static double busy_overhead(const struct pk_workers *w)
@@ -228,6 +232,14 @@ static int64_t class_sum(const struct pk_workers *w, enum pk_work_class class)
 	return sum;
 }
 
+/* perf samples processors: who waits for one is not seen. */
+static bool samples_processors(const struct pk_profile *p)
+{
+	const char *name = p->metric.count > 1 ? pk_text(p, p->metric.name[1]) : "";
+
+	return strstr(name, "cpu-clock") || strstr(name, "task-clock") || strstr(name, "cycles");
+}
+
 /* Locks and payload are told from tiny tasks by what overhead consists of. */
 static enum pk_diagnosis_code kind_of_overhead(const struct pk_workers *w)
 {
@@ -235,6 +247,7 @@ static enum pk_diagnosis_code kind_of_overhead(const struct pk_workers *w)
 	double lock = (double)class_sum(w, PK_CLASS_LOCK);
 	double pickle = (double)class_sum(w, PK_CLASS_SERIALISE);
 	double transfer = (double)class_sum(w, PK_CLASS_TRANSFER);
+	double waiting = (double)class_sum(w, PK_CLASS_WAIT);
 	const struct pk_task_stats *t = &w->tasks;
 
 	if (w->by == PK_BY_RANK) /* collectives, as fast as the slowest rank lets them be */
@@ -244,8 +257,11 @@ static enum pk_diagnosis_code kind_of_overhead(const struct pk_workers *w)
 	if (pickle >= 0.4 * all ||
 	    (t->tasks > 0 && pickle + transfer > 0.5 * all && t->overhead > 10000000))
 		return PK_DIAG_OVERHEAD_PAYLOAD;
-	/* Who locks a pool's queues all the time passes tasks all the time. */
-	if (lock >= 0.5 * all && transfer + (double)class_sum(w, PK_CLASS_WAIT) < 0.2 * lock)
+	/* Who locks a pool's queues all the time passes tasks all the time. Of processes that are
+	 * seen on processors only, waiting for a task is time without samples. */
+	if (w->sampled && w->by == PK_BY_PROCESS && samples_processors(w->runs->item[0]))
+		waiting += (double)w->sum[PK_WORK_WAIT];
+	if (lock >= 0.5 * all && transfer + waiting < 0.2 * lock)
 		return PK_DIAG_OVERHEAD_LOCK;
 	return PK_DIAG_OVERHEAD_TINY_TASKS;
 }
@@ -254,37 +270,42 @@ static void chunk_advice(struct pk_buf *advice, const struct pk_workers *w)
 {
 	const struct pk_task_stats *t = &w->tasks;
 
-	pk_buf_adds(advice, "give workers more at a time: chunksize=");
 	if (t->best_chunk > 1) {
-		pk_buf_addf(advice, "%lld", (long long)t->best_chunk);
+		pk_buf_addf(advice, "pass several tasks at a time: chunksize=%lld",
+			    (long long)t->best_chunk);
 		if (t->gain > 0) {
-			pk_buf_adds(advice, " (by the cost model about ");
-			add_share(advice, t->gain);
-			pk_buf_adds(advice, " less time)");
+			pk_buf_adds(advice, " takes about ");
+			pk_format_fixed(advice, t->gain * 100, 0);
+			pk_buf_adds(advice, " % less time for all tasks (an estimate)");
 		}
 	} else {
-		pk_buf_adds(advice,
-			    "N, so that a chunk takes 10 to 100 times as long as passing it");
+		pk_buf_adds(advice, "pass several tasks at a time (chunksize), until a chunk takes "
+				    "10 to 100 times as long as passing it");
 	}
-	pk_buf_adds(advice, "; do more in one task");
+	pk_buf_adds(advice, "; or do more in one task");
 }
 
-static void overhead_text(struct pk_buf *text, const struct pk_workers *w, double share)
+static void overhead_text(struct pk_buf *text, const struct pk_workers *w,
+			  enum pk_diagnosis_code code, double share)
 {
 	const struct pk_task_stats *t = &w->tasks;
 
-	pk_buf_adds(text, w->by == PK_BY_RANK ? "communication takes " : "passing tasks takes ");
+	pk_buf_adds(text, w->by == PK_BY_RANK ? "Communication takes "
+			  : code == PK_DIAG_OVERHEAD_LOCK
+				  ? "Waiting for locks and passing tasks take "
+				  : "Passing tasks and results takes ");
 	add_share(text, share);
-	pk_buf_adds(text, " of what workers do");
+	pk_buf_adds(text, " of the time in which workers do anything");
 	if (t->tasks != PK_NULL && t->tasks > 0) {
 		pk_buf_adds(text, ": ");
 		add_time(text, w, t->overhead);
-		pk_buf_adds(text, " around each of ");
+		pk_buf_adds(text, " for each of ");
 		pk_format_count(text, t->tasks);
-		pk_buf_adds(text, " tasks, which take ");
+		pk_buf_adds(text, " tasks, while the work of one takes ");
 		add_time(text, w, t->median);
-		pk_buf_adds(text, " in the median");
+		pk_buf_adds(text, " (median)");
 	}
+	pk_buf_addc(text, '.');
 }
 
 static void overhead(struct pk_workers *w)
@@ -308,11 +329,11 @@ static void overhead(struct pk_workers *w)
 		evidence(d, "task_median", (double)t->median, true);
 		evidence(d, "task_overhead", (double)t->overhead, true);
 	}
-	overhead_text(&text, w, share);
+	overhead_text(&text, w, d->code, share);
 	if (d->code == PK_DIAG_OVERHEAD_LOCK)
 		pk_buf_adds(&advice,
-			    "workers wait for one lock: hold it for less, or let each have "
-			    "data of its own and join them at the end");
+			    "hold the lock for less, or let each worker have data of its own "
+			    "and join them at the end");
 	else if (w->by == PK_BY_RANK)
 		pk_buf_adds(&advice, "communicate less often or less at a time (larger buckets, "
 				     "gradient accumulation, compression), or while computing");
@@ -369,21 +390,69 @@ static enum pk_diagnosis_code kind_of_tail(const struct pk_workers *w, uint32_t 
 	return is_slow(w, last) ? PK_DIAG_TAIL_SLOW_WORKER : PK_DIAG_STATIC_IMBALANCE;
 }
 
-static const char *tail_advice(enum pk_diagnosis_code code)
+static const char uneven_advice[] =
+	"give out work in smaller parts while it runs (a smaller chunksize, imap_unordered, a "
+	"queue) instead of dividing it beforehand; begin with the long parts";
+
+/* What is saved if the long task comes first: then nobody waits for it alone, if the others have
+ * as much to do. */
+static void add_saving(struct pk_buf *advice, const struct pk_workers *w, int64_t end)
 {
+	const struct pk_task_stats *t = &w->tasks;
+	int64_t begin = INT64_MAX, least = (int64_t)(w->metrics.effective_workers *
+						     (double)pk_workers_span(w) / w->count);
+
+	for (uint32_t i = 0; i < w->count; i++)
+		if (w->worker[i].first != PK_NULL && w->worker[i].first < begin)
+			begin = w->worker[i].first;
+	least = least > t->max ? least : t->max;
+	if (end - begin <= least)
+		return;
+	pk_buf_adds(advice, "; all tasks could be done in about ");
+	add_time(advice, w, least);
+	pk_buf_adds(advice, " instead of ");
+	add_time(advice, w, end - begin);
+}
+
+static void tail_advice(struct pk_buf *advice, const struct pk_workers *w,
+			enum pk_diagnosis_code code, int64_t end)
+{
+	const struct pk_task_stats *t = &w->tasks;
+	int64_t size;
+
 	switch (code) {
 	case PK_DIAG_TAIL_LONG_TASK:
-		return "begin long tasks first (sort by expected duration), or split this one";
+		pk_buf_adds(advice, "put long tasks first (sort them by how long they will take), "
+				    "or divide this one");
+		add_saving(advice, w, end);
+		break;
 	case PK_DIAG_TAIL_CHUNKS:
-		return "smaller chunks, so that each worker gets at least four to ten: who ends "
-		       "early takes another; long tasks first";
+		size = t->tasks / (10 * (int64_t)w->count);
+		size = size < t->per_chunk / 2 ? size : t->per_chunk / 2;
+		pk_buf_addf(advice,
+			    "make chunks smaller, so that each worker gets about ten, and who is "
+			    "done early gets another: chunksize=%lld; put long tasks first",
+			    (long long)(size > 1 ? size : 1));
+		break;
 	case PK_DIAG_TAIL_SLOW_WORKER:
-		return "the same work takes longer there: look for other programs on its "
-		       "processor, memory of another NUMA node, throttling";
+		pk_buf_adds(advice, "look for other programs on its processor, memory of another "
+				    "NUMA node, throttling");
+		break;
 	default:
-		return "distribute work while it runs (a queue, smaller parts) instead of fixed "
-		       "parts; long ones first";
+		pk_buf_adds(advice, uneven_advice);
 	}
+}
+
+static void add_slow(struct pk_buf *text, const struct pk_workers *w, uint32_t who)
+{
+	const struct pk_worker *worker = &w->worker[who];
+	int64_t others = w->tasks.tasks - worker->tasks;
+
+	pk_buf_adds(text, " Its tasks take ");
+	add_time(text, w, (int64_t)mean_task(worker));
+	pk_buf_adds(text, " on average, those of the others ");
+	add_time(text, w, (w->tasks.total - worker->task_time) / (others > 0 ? others : 1));
+	pk_buf_addc(text, '.');
 }
 
 static void tail_text(struct pk_buf *text, const struct pk_workers *w, uint32_t last, int64_t tail,
@@ -391,17 +460,27 @@ static void tail_text(struct pk_buf *text, const struct pk_workers *w, uint32_t 
 {
 	const struct pk_task_stats *t = &w->tasks;
 
-	pk_buf_addf(text, "%s works on for ", w->worker[last].name);
+	pk_buf_addf(text, "%s works for ", w->worker[last].name);
 	add_time(text, w, tail);
-	pk_buf_adds(text, " after the first of the others has nothing to do: ");
+	pk_buf_adds(text, " more after the first worker has nothing left to do. In all, ");
 	add_share(text, w->share[PK_WORK_TAIL]);
-	pk_buf_adds(text, " of the workers' time");
+	pk_buf_adds(text, " of the workers' time is lost at the end.");
 	if (code == PK_DIAG_TAIL_LONG_TASK) {
-		pk_buf_adds(text, ", for one task of ");
+		pk_buf_adds(text, " Its longest task takes ");
 		add_time(text, w, t->longest_end - t->longest_start);
+		pk_buf_adds(text, "; the median of all is ");
+		add_time(text, w, t->median);
+		pk_buf_addc(text, '.');
 	} else if (code == PK_DIAG_TAIL_CHUNKS) {
-		pk_buf_addf(text, ", for chunks of up to %lld tasks (%lld tasks, %lld chunks)",
-			    (long long)t->per_chunk, (long long)t->tasks, (long long)t->chunks);
+		pk_buf_adds(text, " There are ");
+		pk_format_count(text, t->tasks);
+		pk_buf_adds(text, " tasks in ");
+		pk_format_count(text, t->chunks);
+		pk_buf_adds(text, " chunks of up to ");
+		pk_format_count(text, t->per_chunk);
+		pk_buf_addf(text, ", for %u workers.", w->count);
+	} else if (code == PK_DIAG_TAIL_SLOW_WORKER) {
+		add_slow(text, w, last);
 	}
 }
 
@@ -411,7 +490,7 @@ static bool tail(struct pk_workers *w)
 	uint32_t last = last_to_end(w);
 	int64_t end = w->worker[last].last, length, late;
 	enum pk_diagnosis_code code;
-	struct pk_buf text = PK_BUF_INIT;
+	struct pk_buf text = PK_BUF_INIT, advice = PK_BUF_INIT;
 	struct pk_diagnosis *d;
 
 	if (!w->timed || end == PK_NULL || !(w->share[PK_WORK_TAIL] >= BAD_TAIL))
@@ -436,7 +515,9 @@ static bool tail(struct pk_workers *w)
 		evidence(d, "tasks_per_chunk", (double)w->tasks.per_chunk, false);
 	}
 	tail_text(&text, w, last, length, code);
-	say(d, &text, tail_advice(code));
+	tail_advice(&advice, w, code, end);
+	say(d, &text, advice.data);
+	pk_buf_release(&advice);
 	return true;
 }
 
@@ -460,9 +541,10 @@ static void imbalance(struct pk_workers *w)
 	add_time(&text, w, most);
 	pk_buf_adds(&text, ", ");
 	pk_format_fixed(&text, w->metrics.imbalance_percent, 1);
-	pk_buf_adds(&text, " % more than the average; perfect balance would save up to ");
+	pk_buf_adds(&text, " % more than the average. Perfect balance would save up to ");
 	add_time(&text, w, (int64_t)w->metrics.imbalance_time);
-	say(d, &text, tail_advice(PK_DIAG_STATIC_IMBALANCE));
+	pk_buf_addc(&text, '.');
+	say(d, &text, uneven_advice);
 }
 
 static void serial(struct pk_workers *w)
@@ -480,13 +562,13 @@ static void serial(struct pk_workers *w)
 	evidence(d, "serial", share, false);
 	evidence(d, "serial_time", (double)w->serial, true);
 	evidence(d, "amdahl_bound", bound, false);
-	pk_buf_adds(&text, "the parent works alone for ");
+	pk_buf_adds(&text, "While at most one worker has work, the parent itself works for ");
 	add_time(&text, w, w->serial);
 	pk_buf_adds(&text, ", ");
 	add_share(&text, share);
-	pk_buf_addf(&text, " of the run: %u workers can make it at most ", w->count);
+	pk_buf_addf(&text, " of the run. So %u workers can make it at most ", w->count);
 	pk_format_fixed(&text, bound, 2);
-	pk_buf_adds(&text, " times as fast (Amdahl)");
+	pk_buf_adds(&text, " times as fast as one (Amdahl's law).");
 	pk_buf_adds(&advice, "move work from the parent to the workers, or let it go on while they "
 			     "work (imap, as_completed)");
 	say(d, &text, advice.data);
@@ -510,12 +592,14 @@ static void starved(struct pk_workers *w)
 		return;
 	evidence(d, "wait", w->share[PK_WORK_WAIT], false);
 	evidence(d, "parent_busy", busy / whole, false);
-	pk_buf_adds(&text, "workers wait for tasks ");
+	pk_buf_adds(&text, "Workers wait for tasks for ");
 	add_share(&text, w->share[PK_WORK_WAIT]);
-	pk_buf_adds(&text, " of their time, while the parent is busy ");
+	pk_buf_adds(&text, " of their time, while the parent is busy for ");
 	add_share(&text, busy / whole);
-	pk_buf_adds(&text, " of the run making them");
-	say(d, &text, "let workers make or read their input themselves; pass less; fewer workers");
+	pk_buf_adds(&text, " of the run: it cannot hand them out faster.");
+	say(d, &text,
+	    "let workers make or read their input themselves; pass less with each task, or several "
+	    "at a time (chunksize)");
 }
 
 /* Of useful time at moments with more useful workers than processors, what can only have been
@@ -534,14 +618,6 @@ static double excess(const struct pk_workers *w, uint32_t *most)
 			over += (double)(k - w->processors) * (double)w->time_at[k];
 	}
 	return all > 0 ? over / all : 0;
-}
-
-/* perf samples processors: who waits for one is not seen. */
-static bool samples_processors(const struct pk_profile *p)
-{
-	const char *name = p->metric.count > 1 ? pk_text(p, p->metric.name[1]) : "";
-
-	return strstr(name, "cpu-clock") || strstr(name, "task-clock") || strstr(name, "cycles");
 }
 
 /* Whether as many as there are were busy, with workers to spare. */
@@ -576,34 +652,42 @@ static void oversubscribed(struct pk_workers *w)
 	evidence(d, "effective_workers", w->metrics.effective_workers, false);
 	evidence(d, over >= BAD_EXCESS ? "excess" : "wait", lost, false);
 	if (over >= BAD_EXCESS) {
-		pk_buf_addf(&text, "up to %u workers are at work at once on %u processors: ", most,
+		pk_buf_addf(&text, "Up to %u workers are at work at once on %u processors: ", most,
 			    w->processors);
 		add_share(&text, over);
-		pk_buf_adds(&text, " of what counts as useful is waiting for one");
+		pk_buf_adds(&text, " of what counts as useful is waiting for one.");
 	} else {
 		pk_buf_addf(&text, "%u workers share %u processors, of which ", w->count,
 			    w->processors);
 		pk_format_fixed(&text, w->metrics.effective_workers, 1);
 		pk_buf_adds(&text, " are busy on average: workers wait ");
 		add_share(&text, lost);
-		pk_buf_adds(&text, " of their time");
+		pk_buf_adds(&text, " of their time.");
 	}
 	say(d, &text,
-	    "no more workers than processors; one thread in each where libraries have threads of "
+	    "start no more workers than processors; one thread in each where libraries have "
+	    "threads of "
 	    "their own (OMP_NUM_THREADS=1)");
 }
 
 static void mixed(struct pk_workers *w)
 {
+	static const char *const names[] = {"useful work", "overhead", "start-up", "tail",
+					    "waiting"};
 	struct pk_buf text = PK_BUF_INIT;
 	struct pk_diagnosis *d = begin(w, PK_DIAG_MIXED, 0);
 
-	pk_buf_adds(&text, "no single cause: ");
+	pk_buf_adds(&text, "Of the workers' time, ");
 	for (int k = 0; k < PK_WORK_COUNT; k++) {
 		evidence(d, pk_work_names[k], w->share[k], false);
-		pk_buf_addf(&text, "%s%s ", k ? ", " : "", pk_work_names[k]);
-		add_share(&text, w->share[k]);
+		pk_buf_adds(&text, k ? ", " : "");
+		if (isnan(w->share[k]))
+			pk_buf_addc(&text, '?');
+		else
+			add_share(&text, w->share[k]);
+		pk_buf_addf(&text, " is %s", names[k]);
 	}
+	pk_buf_addc(&text, '.');
 	say(d, &text, NULL);
 }
 

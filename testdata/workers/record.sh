@@ -1,21 +1,45 @@
 #!/bin/sh
-# record.sh FOLDER: records the scenarios of pool.py with what is installed of viztracer, py-spy
-# and perf. For looking at; tests use traces of make.py, which are always the same.
+# record.sh FOLDER: records the scenarios of spread.py with what is installed of viztracer, py-spy
+# and perf, which need the right to trace and to count (ptrace, perf_event_open). What is in
+# recorded/ was made by it; see SOURCE.
+set -e
 here=$(cd "$(dirname "$0")" && pwd)
-mkdir -p "$1" && cd "$1" || exit 1
+mkdir -p "$1"
+out=$(cd "$1" && pwd)
+cd "$here"
+
+keep() { # FILE: trimmed and compressed
+    ./trim.py "$1" && gzip -9nf "$1"
+}
+
 for scenario in good tiny tail chunks; do
-    run="$here/pool.py $scenario"
+    short= few= least=20us
+    case $scenario in
+    good) few=64 ;;
+    tiny) short=420 least="2us --ignore_c_function" ;;
+    esac
     if command -v viztracer >/dev/null; then
-        viztracer --min_duration 20us -o "$scenario.viztracer.json" -- $run
+        # shellcheck disable=SC2086 # several words
+        timeout 60 viztracer --quiet --min_duration $least -o "$out/$scenario.viztracer.json" -- \
+            spread.py $scenario $short
+        keep "$out/$scenario.viztracer.json"
     fi
     if command -v py-spy >/dev/null; then
-        py-spy record -s -r 200 -f raw -o "$scenario.raw.txt" -- python3 $run
-        py-spy record -s -r 200 -f speedscope -o "$scenario.speedscope.json" -- python3 $run
-        py-spy record -s -i -r 200 -f chrometrace -o "$scenario.chrometrace.json" -- python3 $run
+        while read -r rate format file tasks; do
+            timeout 60 py-spy record -s -r "$rate" -f "$format" -o "$out/$scenario.$file" -- \
+                python3 spread.py $scenario $tasks </dev/null
+            keep "$out/$scenario.$file"
+        done <<END
+200 raw py-spy.txt
+200 speedscope speedscope.json
+25 chrometrace chrometrace.json $few
+END
     fi
     if command -v perf >/dev/null; then
-        perf record -q -e cpu-clock -F 199 -g -o perf.data -- python3 $run &&
-            perf script -i perf.data --show-task-events >"$scenario.perf.txt"
-        rm -f perf.data
+        timeout 60 perf record -q -e cpu-clock -F 199 -g -o "$out/perf.data" -- \
+            python3 spread.py $scenario
+        perf script -i "$out/perf.data" --show-task-events >"$out/$scenario.perf.txt"
+        rm -f "$out/perf.data"
+        keep "$out/$scenario.perf.txt"
     fi
 done
