@@ -8,6 +8,9 @@ profkit=$(cd "$(dirname "${PROFKIT:-./profkit}")" && pwd)/profkit
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 cp "$srcdir"/testdata/example/*.* "$work" && cd "$work" || exit 99
+for scenario in good tiny tail chunks; do # of a pool, recorded by viztracer
+    cp "$srcdir/testdata/workers/recorded/$scenario.viztracer.json.gz" $scenario.json.gz || exit 99
+done
 chmod u+w ./*
 failed=0 count=0
 

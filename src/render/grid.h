@@ -63,6 +63,7 @@ struct pk_grid {
 	int tree_column; /* drawn as a tree for people, by the depths; -1 = none */
 	bool show_empty; /* people see columns that are null in all rows */
 	uint64_t spare;  /* bits of columns that a narrow terminal may do without, the last first */
+	bool one_unit;   /* all columns of values have the same unit, which the first one names */
 	bool spaced;     /* text: an empty line before each root but the first */
 	const char *unit;      /* base unit of values */
 	int exponent;          /* values are in 10^-exponent of it */

@@ -71,6 +71,19 @@ static int64_t largest_value(const struct pk_grid *g, int column)
 	return largest;
 }
 
+static int64_t largest_of_all(const struct pk_grid *g)
+{
+	int64_t largest = 0;
+
+	for (int i = 0; i < g->column_count; i++) {
+		bool shown = g->columns[i].heading && pk_cell_has_unit(g->columns[i].type);
+		int64_t here = shown ? largest_value(g, i) : 0;
+
+		largest = here > largest ? here : largest;
+	}
+	return largest;
+}
+
 /* The middle of the values that are not 0: of some rows, spread evenly, where they are many. */
 static int64_t middle_value(const struct pk_grid *g, int column)
 {
@@ -100,7 +113,11 @@ static struct pk_unit column_unit(const struct pk_grid *g, int index)
 		pk_unit_scale(&unit, exponent);
 		return unit;
 	}
-	deciding = c->type == PK_CELL_EACH ? middle_value(g, index) : largest_value(g, index);
+	if (g->one_unit)
+		deciding = largest_of_all(g);
+	else
+		deciding =
+			c->type == PK_CELL_EACH ? middle_value(g, index) : largest_value(g, index);
 	return pk_unit_for_scaled(base, deciding, exponent);
 }
 
@@ -126,6 +143,7 @@ static bool *find_last(const struct pk_grid *g)
 
 void pk_view_init(struct pk_view *view, const struct pk_grid *g)
 {
+	bool named = false;
 	int i;
 
 	memset(view, 0, sizeof(*view));
@@ -139,8 +157,11 @@ void pk_view_init(struct pk_view *view, const struct pk_grid *g)
 			continue;
 		*v = (struct pk_view_column){.column = c, .index = i};
 		v->right = c->type != PK_CELL_TEXT && c->type != PK_CELL_BOOL;
-		if (pk_cell_has_unit(c->type))
+		if (pk_cell_has_unit(c->type)) {
 			v->unit = column_unit(g, i);
+			v->named = !(g->one_unit && named);
+			named = true;
+		}
 		view->count++;
 	}
 	if (g->tree_column >= 0) {
@@ -160,7 +181,7 @@ void pk_view_release(struct pk_view *view)
 void pk_view_heading(struct pk_buf *buf, const struct pk_view_column *column)
 {
 	pk_utf8_visible(buf, column->column->heading, strlen(column->column->heading));
-	if (column->unit.name && *column->unit.name) {
+	if (column->named && column->unit.name && *column->unit.name) {
 		pk_buf_adds(buf, " (");
 		pk_utf8_visible(buf, column->unit.name, strlen(column->unit.name));
 		pk_buf_addc(buf, ')');

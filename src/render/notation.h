@@ -31,6 +31,7 @@ struct pk_view {
 		const struct pk_grid_column *column;
 		int index;
 		bool right; /* aligned */
+		bool named; /* the heading has the unit */
 		struct pk_unit unit;
 	} * columns;
 	int count;

@@ -20,7 +20,6 @@ enum {
 	W_WAIT,
 	W_SAMPLES,
 	W_TASKS,
-	W_SHARE,
 	W_BAR,
 	W_COLUMNS
 };
@@ -37,43 +36,91 @@ static const struct pk_grid_column columns[W_COLUMNS] = {
 	[W_STARTUP] = {"startup", "start-up", PK_CELL_VALUE, NULL},
 	[W_TAIL] = {"tail", "tail", PK_CELL_VALUE, NULL},
 	[W_WAIT] = {"wait", "waiting", PK_CELL_VALUE, NULL},
-	[W_SAMPLES] = {"samples", "samples", PK_CELL_INT, NULL},
+	[W_SAMPLES] = {"samples", NULL, PK_CELL_INT, NULL},
 	[W_TASKS] = {"tasks", "tasks", PK_CELL_INT, NULL},
-	[W_SHARE] = {NULL, "useful%", PK_CELL_SHARE, NULL},
-	[W_BAR] = {NULL,
-		   "useful \xE2\x96\x88 overhead \xE2\x96\x93 start-up \xE2\x96\x91 idle \xC2\xB7",
-		   PK_CELL_TEXT, NULL},
+	[W_BAR] = {NULL, "share of the time", PK_CELL_TEXT, NULL},
 };
 
-enum { BAR = 32 };
+const char *const pk_work_marks[PK_WORK_COUNT] = {"\xE2\x96\x88", "\xE2\x96\x93", "\xE2\x96\x91",
+						  "\xC2\xB7", "\xC2\xB7"};
 
-/* 32 cells, divided by largest remainder, so that what is little does not push the rest. */
-static void put_bar(struct pk_cell *cell, struct pk_grid *g, const struct pk_worker *worker,
-		    int64_t whole)
+/* The table is to fit 100 columns: names and bars share what its numbers leave. */
+enum { ROOM = 100, NUMBERS = 55, TASKS = 7, SHORTEST_BAR = 14, LONGEST_BAR = 32 };
+
+struct room {
+	size_t name, bar; /* columns */
+};
+
+static struct room share_room(const struct pk_workers *w)
 {
-	static const char *const marks[PK_WORK_COUNT] = {"\xE2\x96\x88", "\xE2\x96\x93",
-							 "\xE2\x96\x91", "\xC2\xB7", "\xC2\xB7"};
+	size_t left = ROOM - NUMBERS - (w->tasks.tasks == PK_NULL ? 0 : TASKS), longest = 6;
+	struct room room;
+
+	for (uint32_t i = 0; i < w->count; i++) {
+		size_t len = strlen(w->worker[i].name);
+
+		longest = len > longest ? len : longest;
+	}
+	room.name = longest < left - SHORTEST_BAR ? longest : left - SHORTEST_BAR;
+	room.bar = left - room.name < LONGEST_BAR ? left - room.name : LONGEST_BAR;
+	return room;
+}
+
+static bool is_continued(char c)
+{
+	return ((unsigned char)c & 0xC0) == 0x80;
+}
+
+/* A long name is cut before the number at its end. */
+static void put_name(struct pk_cell *cell, struct pk_grid *g, const char *name, size_t room)
+{
+	size_t len = strlen(name), head, tail;
+	const char *number = strrchr(name, ' ');
+	struct pk_buf text = PK_BUF_INIT;
+
+	if (len <= room) {
+		pk_cell_text(cell, name);
+		return;
+	}
+	tail = number ? strlen(number) : 0;
+	if (tail > room / 2)
+		tail = 0;
+	head = room - tail - 1;
+	while (head && is_continued(name[head]))
+		head--;
+	pk_buf_add(&text, name, head);
+	pk_buf_adds(&text, "\xE2\x80\xA6");
+	pk_buf_add(&text, name + len - tail, tail);
+	pk_cell_text_len(cell, pk_arena_copy(&g->arena, text.data, text.len), text.len);
+	pk_buf_release(&text);
+}
+
+/* Divided by largest remainder, so that what is little does not push the rest. */
+static void put_bar(struct pk_cell *cell, struct pk_grid *g, const struct pk_worker *worker,
+		    int64_t whole, int bar)
+{
 	static const enum pk_work order[] = {PK_WORK_STARTUP, PK_WORK_USEFUL, PK_WORK_OVERHEAD,
 					     PK_WORK_WAIT, PK_WORK_TAIL};
-	char text[BAR * 3 + 1], *to = text;
+	char text[LONGEST_BAR * 3 + 1], *to = text;
 	double sum = 0;
 	int drawn = 0;
 
 	if (whole <= 0)
 		return;
 	for (int i = 0; i < PK_WORK_COUNT; i++) {
-		const char *mark = marks[order[i]];
+		const char *mark = pk_work_marks[order[i]];
 
 		sum += (double)worker->work[order[i]];
-		for (; drawn < (int)(sum / (double)whole * BAR + 0.5) && drawn < BAR; drawn++)
+		for (; drawn < (int)(sum / (double)whole * bar + 0.5) && drawn < bar; drawn++)
 			to = memcpy(to, mark, strlen(mark)) + strlen(mark);
 	}
 	pk_cell_text_len(cell, pk_arena_copy(&g->arena, text, (size_t)(to - text)),
 			 (size_t)(to - text));
 }
 
+/* room: what people have; NULL for machines. */
 static void put_row(struct pk_grid *g, const struct pk_workers *w, const struct pk_worker *worker,
-		    bool people)
+		    const struct room *room)
 {
 	const struct pk_profile *p = w->runs->item[worker->run];
 	struct pk_cell *row = pk_grid_row(g, 0);
@@ -84,7 +131,10 @@ static void put_row(struct pk_grid *g, const struct pk_workers *w, const struct 
 		pk_cell_int(&row[W_PROCESS], p->process.pid[process]);
 	if (worker->thread)
 		pk_cell_int(&row[W_THREAD], p->thread.tid[worker->thread]);
-	pk_cell_text(&row[W_NAME], worker->name);
+	if (room)
+		put_name(&row[W_NAME], g, worker->name, room->name);
+	else
+		pk_cell_text(&row[W_NAME], worker->name);
 	pk_cell_text(&row[W_ROLE], pk_worker_roles[worker->role]);
 	pk_cell_int(&row[W_START], worker->start);
 	pk_cell_int(&row[W_END], worker->end);
@@ -93,11 +143,8 @@ static void put_row(struct pk_grid *g, const struct pk_workers *w, const struct 
 			    k == PK_WORK_TAIL && !w->timed ? PK_NULL : worker->work[k]);
 	pk_cell_int(&row[W_SAMPLES], worker->samples);
 	pk_cell_int(&row[W_TASKS], worker->tasks);
-	if (!people)
-		return;
-	if (span > 0)
-		pk_cell_real(&row[W_SHARE], (double)worker->work[PK_WORK_USEFUL] / (double)span);
-	put_bar(&row[W_BAR], g, worker, span);
+	if (room)
+		put_bar(&row[W_BAR], g, worker, span, (int)room->bar);
 }
 
 struct order {
@@ -122,7 +169,8 @@ static int by_index(const void *a, const void *b)
 }
 
 /* The extremes, in the order of the file. */
-static void put_extremes(struct pk_grid *g, const struct pk_workers *w, size_t rows, bool people)
+static void put_extremes(struct pk_grid *g, const struct pk_workers *w, size_t rows,
+			 const struct room *room)
 {
 	struct order *order = pk_malloc(pk_mul(w->count, sizeof(*order)));
 	size_t top = (rows + 1) / 2, low = rows - top;
@@ -133,21 +181,24 @@ static void put_extremes(struct pk_grid *g, const struct pk_workers *w, size_t r
 	memmove(order + top, order + w->count - low, low * sizeof(*order));
 	qsort(order, rows, sizeof(*order), by_index);
 	for (size_t i = 0; i < rows; i++)
-		put_row(g, w, &w->worker[order[i].index], people);
+		put_row(g, w, &w->worker[order[i].index], room);
 	free(order);
 }
 
 void pk_workers_grid(struct pk_grid *g, const struct pk_workers *w, size_t rows, bool people,
 		     size_t *left_out)
 {
+	struct room shared = share_room(w), *room = people ? &shared : NULL;
+
 	pk_grid_init(g, columns, W_COLUMNS);
 	g->unit = strcmp(w->unit, "ns") == 0 ? "ns" : "count";
-	g->spare = 1u << W_SAMPLES | 1u << W_TASKS;
+	g->one_unit = true;
+	g->spare = 1u << W_TASKS;
 	*left_out = rows && rows < w->count ? w->count - rows : 0;
 	if (*left_out) {
-		put_extremes(g, w, rows, people);
+		put_extremes(g, w, rows, room);
 		return;
 	}
 	for (uint32_t i = 0; i < w->count; i++)
-		put_row(g, w, &w->worker[i], people);
+		put_row(g, w, &w->worker[i], room);
 }

@@ -11,6 +11,9 @@
  * borrowed from the result.
  */
 
+/* What each part of the time is drawn with in a bar: UTF-8, one column each. */
+extern const char *const pk_work_marks[PK_WORK_COUNT];
+
 /* At most `rows` workers (0 = all); where that is fewer than there are, those with the most and
  * those with the least useful time. *left_out is how many are not shown. */
 void pk_workers_grid(struct pk_grid *g, const struct pk_workers *w, size_t rows, bool people,
