@@ -299,7 +299,7 @@ const struct pk_command pk_cmd_callgraph = {
 	.operands = "FILE...",
 	.uses = PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_LIMIT | PK_USE_SHOW |
 		PK_USE_OUTPUT,
-	.ignores = PK_PART_ORDER,
+	.ignores = PK_PART_ORDER | PK_PART_MARKS,
 	.opts = opts,
 	.params_size = sizeof(struct params),
 	.run = run,

@@ -151,7 +151,7 @@ const struct pk_command pk_cmd_tree = {
 	.operands = "FILE...",
 	.uses = PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_LIMIT | PK_USE_SORT |
 		PK_USE_SHOW | PK_USE_OUTPUT,
-	.ignores = PK_PART_ORDER,
+	.ignores = PK_PART_ORDER | PK_PART_MARKS,
 	.opts = opts,
 	.params_size = sizeof(struct tree_params),
 	.run = run,

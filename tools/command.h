@@ -54,7 +54,7 @@ struct pk_command {
 	const char *operands; /* "FILE..." */
 	unsigned uses;        /* enum pk_use */
 	unsigned wants;       /* enum pk_part: see pk_builder_set_wanted */
-	unsigned ignores;     /* enum pk_part: of PK_PART_ORDER, the same the other way round */
+	unsigned ignores;     /* enum pk_part: of _ORDER and _MARKS, the same the other way round */
 	const struct pk_opt *opts; /* its own; one that has a common option's name replaces it */
 	size_t params_size;        /* params begin with a struct pk_common; 0 = nothing else */
 	/* Operands only: argv[0] is the first. Returns the exit status. */

@@ -198,14 +198,16 @@ static int gather(const struct pk_common *c, struct reading *r, int split, struc
 	return status;
 }
 
-/* Samples in the order of time are what every command gets that does not say otherwise; --time
- * needs their times, --verbose their number. */
+/* Samples in the order of time, and arrows, are what every command gets that does not say otherwise;
+ * --time needs the times of samples, --verbose their number. */
 static unsigned wanted_parts(const struct pk_common *c)
 {
 	unsigned wanted = c->read.wanted | c->command->wants;
 
 	if (!(c->command->ignores & PK_PART_ORDER) || c->select.time || c->verbose)
 		wanted |= PK_PART_ORDER;
+	if (!(c->command->ignores & PK_PART_MARKS))
+		wanted |= PK_PART_MARKS;
 	return wanted;
 }
 

@@ -131,6 +131,7 @@ int main(int argc, char **argv)
 {
 	int status;
 
+	pk_alloc_setup();
 	/* A closed pipe and a file that grows too large are for base/output.h to judge. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);

@@ -4,6 +4,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "base/error.h"
 
@@ -18,6 +21,14 @@ static void out_of_memory(size_t size)
 		       "needed)",
 		       (unsigned long long)(memory_limit >> 20), size);
 	pk_die("out of memory (%zu bytes more were needed)", size);
+}
+
+void pk_alloc_setup(void)
+{
+#ifdef M_MMAP_THRESHOLD
+	/* Left alone, the C library raises it as large blocks are freed. */
+	mallopt(M_MMAP_THRESHOLD, 1 << 20);
+#endif
 }
 
 void *pk_malloc(size_t size)

@@ -11,6 +11,9 @@
 void *pk_malloc(size_t size);
 void *pk_calloc(size_t count, size_t size);
 void *pk_realloc(void *p, size_t size);
+/* Called first in a program: from then on what is large has pages of its own. It grows without
+ * being copied (so that it is not there twice), and goes back to the system when it is freed. */
+void pk_alloc_setup(void);
 /* Zeroed memory for a table that is looked up in any order: large ones get large pages, where
  * there are any. count * size is a power of two. */
 void *pk_alloc_table(size_t count, size_t size);
@@ -24,12 +27,12 @@ size_t pk_mul(size_t count, size_t size);
  * Makes room for at least `need` elements in a growing array:
  * PK_GROW(items, count + 1, alloc). Doubles; `alloc` is the room there is.
  */
-#define PK_GROW(array, need, alloc)                                                                \
-	do {                                                                                       \
-		if ((size_t)(need) > (size_t)(alloc)) {                                            \
-			(alloc) = pk_grow_size((alloc), (need));                                   \
-			(array) = pk_realloc((array), pk_mul((alloc), sizeof(*(array))));          \
-		}                                                                                  \
+#define PK_GROW(array, need, alloc)                                                       \
+	do {                                                                              \
+		if ((size_t)(need) > (size_t)(alloc)) {                                   \
+			(alloc) = pk_grow_size((alloc), (need));                          \
+			(array) = pk_realloc((array), pk_mul((alloc), sizeof(*(array)))); \
+		}                                                                         \
 	} while (0)
 size_t pk_grow_size(size_t alloc, size_t need);
 

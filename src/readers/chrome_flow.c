@@ -12,26 +12,31 @@
 
 enum end { FROM, THROUGH, TO };
 
-struct pk_chrome_point {
-	uint64_t key;
-	int64_t time;   /* as in the file */
-	uint32_t where; /* index in c->threads, or the row of a span as it was stored */
+struct pk_chrome_point {     /* small: there may be as many as spans */
+	uint64_t key : 59;   /* a hash of the id; once groups are known, the group */
+	uint64_t end : 2;    /* enum end */
+	uint64_t bound : 1;  /* where is a span */
+	uint64_t around : 1; /* not the next span, but the one that encloses the time; else: */
+	uint64_t many : 1;   /* one begin may lead to several ends */
+	int64_t time;        /* as in the file */
+	uint32_t where;      /* index in c->threads, or the row of a span as it was stored */
 	uint32_t category;
-	uint32_t group;
-	uint8_t end; /* enum end */
-	bool bound;  /* where is a span */
-	bool around; /* not the next span, but the one that encloses the time; else: */
-	bool many;   /* one begin may lead to several ends */
 };
 
+/* NULL: nobody wants to know. */
 static struct pk_chrome_point *add_point(struct pk_chrome *c, uint64_t key, int64_t time)
 {
 	struct pk_chrome_point *p;
 
+	if (!pk_builder_wants(c->b, PK_PART_MARKS)) {
+		pk_build_unread(c->b, PK_PART_MARKS);
+		return NULL;
+	}
+
 	PK_GROW(c->points, (size_t)c->point_count + 1, c->point_alloc);
 	p = &c->points[c->point_count++];
 	memset(p, 0, sizeof(*p));
-	p->key = key;
+	p->key = key >> 5;
 	p->time = time;
 	return p;
 }
@@ -50,7 +55,8 @@ int pk_chrome_store_flow(struct pk_chrome *c, const struct pk_chrome_event *e)
 
 	if (!e->id.hash)
 		return pk_chrome_repair(c, "arrow without an id left out");
-	p = add_point(c, key, e->time);
+	if (!(p = add_point(c, key, e->time)))
+		return 0;
 	p->where = e->thread;
 	p->category = e->category;
 	p->end = e->phase == 's' ? FROM : e->phase == 't' ? THROUGH : TO;
@@ -64,7 +70,8 @@ void pk_chrome_store_bind(struct pk_chrome *c, const struct pk_chrome_event *e, 
 
 	if (!e->bind_id.hash || !(e->flow_in || e->flow_out))
 		return;
-	p = add_point(c, pk_hash_u64(e->bind_id.hash), e->time);
+	if (!(p = add_point(c, pk_hash_u64(e->bind_id.hash), e->time)))
+		return;
 	p->where = span;
 	p->bound = true;
 	p->category = e->category;
@@ -183,7 +190,8 @@ struct groups {
 static uint32_t number_groups(struct pk_chrome *c)
 {
 	struct pk_index index = {NULL, 0, 0};
-	uint32_t *head = NULL, alloc = 0, count = 0, n, i, id;
+	uint32_t alloc = 0, count = 0, n, i, id;
+	uint64_t *keys = NULL; /* by group */
 
 	for (n = 0; n < c->point_count; n++) {
 		struct pk_chrome_point *p = &c->points[n];
@@ -191,17 +199,17 @@ static uint32_t number_groups(struct pk_chrome *c)
 
 		pk_index_reserve(&index);
 		for (i = tag & index.mask; (id = index.slot[i].id); i = (i + 1) & index.mask)
-			if (index.slot[i].tag == tag && c->points[head[id - 1]].key == p->key)
+			if (index.slot[i].tag == tag && keys[id - 1] == p->key)
 				break;
 		if (!id) {
-			PK_GROW(head, (size_t)count + 1, alloc);
-			head[count++] = n;
+			PK_GROW(keys, (size_t)count + 1, alloc);
+			keys[count++] = p->key;
 			pk_index_put(&index, i, tag, id = count);
 		}
-		p->group = id - 1;
+		p->key = id - 1;
 	}
 	pk_index_release(&index);
-	free(head);
+	free(keys);
 	return count;
 }
 
@@ -213,14 +221,14 @@ static void make_groups(struct pk_chrome *c, struct groups *g)
 	g->first = pk_calloc((size_t)g->count + 1, sizeof(*g->first));
 	g->order = pk_malloc(pk_mul(c->point_count, sizeof(*g->order)));
 	for (i = 0; i < c->point_count; i++)
-		g->first[c->points[i].group]++;
+		g->first[c->points[i].key]++;
 	for (i = 0; i <= g->count; i++) {
 		here = g->first[i];
 		g->first[i] = sum;
 		sum += here;
 	}
 	for (i = 0; i < c->point_count; i++)
-		g->order[g->first[c->points[i].group]++] = i;
+		g->order[g->first[c->points[i].key]++] = i;
 	memmove(g->first + 1, g->first, (size_t)g->count * sizeof(*g->first));
 	g->first[0] = 0;
 }

@@ -78,7 +78,7 @@ const struct pk_writer pk_writer_torch_stacks = {
 	.opts = options,
 	.params_size = sizeof(struct params),
 	.needs = PK_PART_SPANS,
-	.uses = PK_PART_ARGS,
+	.uses = PK_PART_ARGS | PK_PART_MARKS,
 	.keeps = PK_PART_PATHS,
 	.write = write_stacks,
 };
