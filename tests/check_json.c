@@ -8,51 +8,127 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/json.h"
+#include "base/json_phrase.h"
+
+static void add_token(const struct pk_json *j, struct pk_buf *out)
+{
+	switch (j->token) {
+	case PK_JSON_OBJECT:
+		pk_buf_addc(out, '{');
+		break;
+	case PK_JSON_OBJECT_END:
+		pk_buf_addc(out, '}');
+		break;
+	case PK_JSON_ARRAY:
+		pk_buf_addc(out, '[');
+		break;
+	case PK_JSON_ARRAY_END:
+		pk_buf_addc(out, ']');
+		break;
+	case PK_JSON_KEY:
+	case PK_JSON_STRING:
+		pk_buf_addc(out, j->token == PK_JSON_KEY ? 'k' : 's');
+		pk_buf_addc(out, '<');
+		pk_json_unescape(out, j->text, j->len);
+		pk_buf_addc(out, '>');
+		break;
+	case PK_JSON_NUMBER:
+		pk_buf_addc(out, 'n');
+		pk_buf_add(out, j->text, j->len);
+		pk_buf_addc(out, ';');
+		break;
+	default:
+		pk_buf_addc(out, j->token == PK_JSON_TRUE    ? 'T'
+				 : j->token == PK_JSON_FALSE ? 'F'
+							     : 'N');
+	}
+}
+
+static void add_repairs(const struct pk_json *j, struct pk_buf *out)
+{
+	pk_buf_addc(out, j->token == PK_JSON_END ? '.' : '!');
+	for (int i = 0; i < PK_JSON_REPAIRS; i++)
+		if (j->repair[i].count)
+			pk_buf_addf(out, " %dx%llu@%llu", i, (unsigned long long)j->repair[i].count,
+				    (unsigned long long)j->repair[i].first);
+}
 
 /* All tokens as one line: {k"a"n1} and, after a space, the repairs by number. */
 static void transcribe(struct pk_input *in, struct pk_buf *out)
 {
 	struct pk_json j;
-	enum pk_json_token t;
-	int i;
 
 	pk_json_open(&j, in);
-	while ((t = pk_json_next(&j)) > PK_JSON_END) {
-		switch (t) {
-		case PK_JSON_OBJECT:
-			pk_buf_addc(out, '{');
-			break;
-		case PK_JSON_OBJECT_END:
-			pk_buf_addc(out, '}');
-			break;
-		case PK_JSON_ARRAY:
-			pk_buf_addc(out, '[');
-			break;
-		case PK_JSON_ARRAY_END:
-			pk_buf_addc(out, ']');
-			break;
-		case PK_JSON_KEY:
-		case PK_JSON_STRING:
-			pk_buf_addc(out, t == PK_JSON_KEY ? 'k' : 's');
-			pk_buf_addc(out, '<');
-			pk_json_unescape(out, j.text, j.len);
-			pk_buf_addc(out, '>');
-			break;
-		case PK_JSON_NUMBER:
-			pk_buf_addc(out, 'n');
-			pk_buf_add(out, j.text, j.len);
-			pk_buf_addc(out, ';');
-			break;
-		default:
-			pk_buf_addc(out, t == PK_JSON_TRUE ? 'T' : t == PK_JSON_FALSE ? 'F' : 'N');
+	while (pk_json_next(&j) > PK_JSON_END)
+		add_token(&j, out);
+	add_repairs(&j, out);
+}
+
+/* The same by phrases: what the last few of them said is kept. */
+enum { PHRASES = 16 };
+struct said {
+	struct pk_json_phrase phrase;
+	struct pk_buf key, value;
+};
+
+static size_t again; /* keys and values that were not read */
+
+static struct said *next_phrase(struct pk_json *j, struct said *said, int *made, struct pk_buf *out)
+{
+	struct said *s;
+
+	for (int i = 0; i < PHRASES; i++) {
+		unsigned same = pk_json_same(j, &said[i].phrase);
+
+		s = &said[i];
+		if (!s->phrase.len || same < s->phrase.len)
+			continue;
+		again++;
+		pk_buf_add(out, s->key.data, s->key.len);
+		if (same < s->phrase.needed) {
+			pk_json_pass_key(j, &s->phrase);
+			return s;
 		}
+		again++;
+		pk_json_pass_member(j, &s->phrase);
+		pk_buf_add(out, s->value.data, s->value.len);
+		return next_phrase(j, said, made, out);
 	}
-	pk_buf_addc(out, t == PK_JSON_END ? '.' : '!');
-	for (i = 0; i < PK_JSON_REPAIRS; i++)
-		if (j.repair[i].count)
-			pk_buf_addf(out, " %dx%llu@%llu", i, (unsigned long long)j.repair[i].count,
-				    (unsigned long long)j.repair[i].first);
+	s = &said[*made % PHRASES];
+	if (!pk_json_learn(j, &s->phrase))
+		return NULL;
+	++*made;
+	s->key.len = 0;
+	add_token(j, &s->key);
+	pk_buf_add(out, s->key.data, s->key.len);
+	return s;
+}
+
+static void transcribe_by_phrases(struct pk_input *in, struct pk_buf *out)
+{
+	struct said said[PHRASES] = {0};
+	struct pk_json j;
+	int made = 0;
+
+	pk_json_open(&j, in);
+	for (;;) {
+		struct said *s = next_phrase(&j, said, &made, out);
+
+		if (pk_json_next(&j) <= PK_JSON_END)
+			break;
+		add_token(&j, out);
+		if (!s)
+			continue;
+		pk_json_learn_value(&j, &s->phrase);
+		s->value.len = 0;
+		if (j.token == PK_JSON_STRING || j.token == PK_JSON_NUMBER)
+			add_token(&j, &s->value);
+	}
+	add_repairs(&j, out);
+	for (int i = 0; i < PHRASES; i++) {
+		pk_buf_release(&said[i].key);
+		pk_buf_release(&said[i].value);
+	}
 }
 
 /* The same bytes, one at a time: a pipe in packet mode gives each write to one read. */
@@ -87,16 +163,21 @@ static void transcribe_slowly(const char *text, size_t len, struct pk_buf *out)
 static void expect(const char *text, size_t len, const char *wanted)
 {
 	struct pk_input *in = pk_input_from_memory(text, len, "test");
-	struct pk_buf at_once = PK_BUF_INIT, slowly = PK_BUF_INIT;
+	struct pk_buf at_once = PK_BUF_INIT, slowly = PK_BUF_INIT, phrases = PK_BUF_INIT;
 
 	transcribe(in, &at_once);
 	pk_input_close(in);
+	in = pk_input_from_memory(text, len, "test");
+	transcribe_by_phrases(in, &phrases);
+	pk_input_close(in);
+	ck_assert_str_eq(phrases.data, at_once.data);
 	if (wanted)
 		ck_assert_str_eq(at_once.data, wanted);
 	transcribe_slowly(text, len, &slowly);
 	ck_assert_str_eq(slowly.data, at_once.data);
 	pk_buf_release(&at_once);
 	pk_buf_release(&slowly);
+	pk_buf_release(&phrases);
 }
 
 static const struct {
@@ -379,6 +460,126 @@ START_TEST(far_from_the_end_any)
 }
 END_TEST
 
+/* Objects that are mostly alike; the same on every run. */
+START_TEST(phrases_say_what_tokens_say)
+{
+	static const char *const keys[] = {"\"ph\":",
+					   "\"ph\": ",
+					   " \"name\" :\n",
+					   "\"ts\":",
+					   "\"ts\": ",
+					   "\"\\u0061\":",
+					   "\"\xFF\": ",
+					   "\"a\tb\":",
+					   "\"pid\" ",
+					   ",\"pid\":",
+					   "\"\xC3\xA9\":",
+					   "\"x\"::",
+					   "\"a long key, longer than most are\":"};
+	static const char *const values[] = {"\"X\"",
+					     "\"X\" ",
+					     "\"XY\"",
+					     "12",
+					     "12 ",
+					     "123",
+					     "12.5",
+					     "12e1",
+					     "[12]",
+					     "{}",
+					     "\"\"",
+					     "012",
+					     "\"\\n\"",
+					     "-3",
+					     "\"\xFF\"",
+					     "\"\xC3\xA9\"",
+					     "1-2",
+					     "true",
+					     "-",
+					     "12x",
+					     "",
+					     "\"\t\"",
+					     "\"a text so long that it is not kept\""};
+	struct pk_buf text = PK_BUF_INIT;
+	uint32_t seed = 77 + (uint32_t)_i, odd = _i % 4 * 5;
+	size_t before = again;
+
+	pk_buf_addc(&text, '[');
+	for (int i = 0; i < 60; i++) {
+		pk_buf_adds(&text, i ? ",\n{" : "{");
+		for (int k = 0; k < 4; k++) {
+			seed = seed * 1664525 + 1013904223;
+			pk_buf_adds(&text, k ? "," : "");
+			pk_buf_adds(&text, keys[(seed >> 16) % (seed >> 27 || !odd ? 5 : 13)]);
+			pk_buf_adds(
+				&text,
+				values[(seed >> 8 & 255) % (odd && seed >> 20 & 63 ? 4 : 4 + odd)]);
+		}
+		pk_buf_addc(&text, '}');
+	}
+	pk_buf_addf(&text, "]%100s", "");
+	expect(text.data, text.len, NULL);
+	ck_assert(odd || again > before);
+	pk_buf_release(&text);
+}
+END_TEST
+
+static const struct {
+	const char *text;
+	int64_t value; /* -1: not that way */
+	bool fraction;
+} numbers[] = {
+	{"0", 0, false},
+	{"7", 7000, false},
+	{"12.5", 12500, true},
+	{"12.50", 12500, true},
+	{"0.001", 1, true},
+	{"0.0005", 1, true},
+	{"0.00049999", 0, false},
+	{"3.9996", 4000, true},
+	{"60.710000000000001", 60710, true},
+	{"12345678", 12345678000, false},
+	{"123456789.123", 123456789123, true},
+	{"999999999999999", 999999999999999000, false},
+	{"1000000000000000", -1, false},
+	{"0.123456789012345678901234567890", -1, false},
+	{"-1", -1, false},
+	{"01", -1, false},
+	{"1.", -1, false},
+	{".5", -1, false},
+	{"1e3", -1, false},
+	{"1.5e3", -1, false},
+	{"1x", -1, false},
+	{"\"1\"", -1, false},
+	{"", -1, false},
+};
+
+START_TEST(numbers_are_read_as_thousandths)
+{
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+		char text[300];
+		struct pk_input *in;
+		struct pk_json j;
+		int64_t value = -1;
+		bool fraction = false;
+
+		snprintf(text, sizeof(text), "{\"one of its members\" : %s, \"b\": 1%200s}",
+			 numbers[i].text, "");
+		in = pk_input_from_memory(text, strlen(text), "test");
+		pk_json_open(&j, in);
+		ck_assert(!pk_json_thousandths(&j, &value, &fraction));
+		pk_json_next(&j);
+		ck_assert(!pk_json_thousandths(&j, &value, &fraction));
+		ck_assert_int_eq(pk_json_next(&j), PK_JSON_KEY);
+		ck_assert_msg(pk_json_thousandths(&j, &value, &fraction) == (numbers[i].value >= 0),
+			      "%s", numbers[i].text);
+		ck_assert_int_eq(value, numbers[i].value);
+		ck_assert(fraction == numbers[i].fraction);
+		ck_assert(value < 0 || pk_json_next_key(&j));
+		pk_input_close(in);
+	}
+}
+END_TEST
+
 /* A list of lists as text again: by tokens alone, by pk_json_list, or also by their text. */
 enum how { TOKENS, LISTS, TEXTS };
 
@@ -628,6 +829,8 @@ int main(void)
 	tcase_add_loop_test(tcase, far_from_the_end_mended, 0, sizeof(mended) / sizeof(mended[0]));
 	tcase_add_loop_test(tcase, far_from_the_end_bad, 0, sizeof(bad) / sizeof(bad[0]));
 	tcase_add_loop_test(tcase, far_from_the_end_any, 0, 500);
+	tcase_add_loop_test(tcase, phrases_say_what_tokens_say, 0, 200);
+	tcase_add_test(tcase, numbers_are_read_as_thousandths);
 	tcase_add_loop_test(tcase, lists_are_what_their_tokens_are, 0, 300);
 	tcase_add_test(tcase, lists_equal_what_was_read_before);
 	tcase_add_test(tcase, lists_survive_windows);

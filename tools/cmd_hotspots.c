@@ -10,7 +10,8 @@ struct hotspots_params {
 	struct pk_common common;
 	const char *match;
 	bool strip_dirs, stats, by_worker;
-	int like;
+	const char *workers, *main;
+	int by, like;
 };
 
 static void add_calls(struct pk_buf *title, const struct pk_functions *functions)
@@ -67,6 +68,20 @@ static void make_title(struct pk_buf *title, const struct pk_table_frame *frame,
 	pk_buf_addc(title, '\n');
 }
 
+/* What is not in the columns: how many workers there are, and who is none. */
+static void add_who(struct pk_buf *title, const struct pk_by_worker *b)
+{
+	if (b->columns && !b->mains && !b->helpers)
+		return;
+	pk_buf_addf(title, "self of %u worker%s", b->count, b->count == 1 ? "" : "s");
+	if (b->mains)
+		pk_buf_adds(title, ", not of who gives them work");
+	if (b->helpers)
+		pk_buf_addf(title, ", not of %u that help%s", b->helpers,
+			    b->helpers == 1 ? "s" : "");
+	pk_buf_addc(title, '\n');
+}
+
 static int show(const struct hotspots_params *o, const struct pk_loaded *loaded,
 		const struct pk_hotspots *h, struct pk_error *err)
 {
@@ -81,8 +96,8 @@ static int show(const struct hotspots_params *o, const struct pk_loaded *loaded,
 	int status;
 
 	make_title(&title, &members.table, &h->functions);
-	if (h->workers && !h->workers->columns)
-		pk_buf_addf(&title, "self of %u workers\n", h->workers->count);
+	if (h->workers)
+		add_who(&title, h->workers);
 	pk_table_left_out(&footer, h, rows);
 	frame.title = title.data;
 	frame.footer = footer.data;
@@ -122,12 +137,15 @@ static int add_stats(const struct hotspots_params *o, struct pk_hotspots *h,
 	return 0;
 }
 
-static int add_workers(const struct hotspots_params *o, struct pk_hotspots *h,
+static int add_workers(const struct hotspots_params *o, struct pk_hotspots *h, struct pk_profile *p,
 		       struct pk_by_worker *workers, struct pk_error *err)
 {
+	struct pk_workers_options options = {
+		.by = (enum pk_workers_by)o->by, .workers = o->workers, .main = o->main};
+
 	if (!o->by_worker)
 		return 0;
-	if (pk_by_worker_init(workers, h->profile, h->metric, err))
+	if (pk_by_worker_init(workers, p, h->metric, &options, err))
 		return pk_fail_context(err, "--by-worker");
 	h->workers = workers;
 	return 0;
@@ -138,7 +156,7 @@ static int show_loaded(const struct hotspots_params *o, const struct pk_loaded *
 {
 	struct pk_hotspot_options options = {.match = o->match, .min_share = o->common.min_share};
 	struct pk_profile *stripped = o->strip_dirs ? pk_strip_dirs(loaded->one) : NULL;
-	const struct pk_profile *p = stripped ? stripped : loaded->one;
+	struct pk_profile *p = stripped ? stripped : loaded->one;
 	struct pk_common common = o->common;
 	struct pk_span_stats stats = {NULL};
 	struct pk_by_worker workers = {0};
@@ -158,7 +176,7 @@ static int show_loaded(const struct hotspots_params *o, const struct pk_loaded *
 		pk_note(&o->common, "--match matches no function");
 	status = add_stats(o, &hotspots, &stats, err);
 	if (!status)
-		status = add_workers(o, &hotspots, &workers, err);
+		status = add_workers(o, &hotspots, p, &workers, err);
 	if (!status)
 		status = show(o, loaded, &hotspots, err);
 	pk_span_stats_release(&stats);
@@ -172,10 +190,17 @@ out:
 
 static int run(void *params, int argc, char **argv)
 {
-	const struct hotspots_params *o = params;
+	struct hotspots_params *o = params;
 	struct pk_error err = PK_ERROR_INIT;
 	struct pk_loaded loaded;
 	int status;
+
+	if (!o->by_worker && (o->workers || o->main || o->by != PK_BY_AUTO)) {
+		pk_fail(&err, PK_EUSAGE, "--by, --workers and --main go with --by-worker");
+		return pk_command_fail(&err);
+	}
+	if (o->by_worker) /* when samples were taken says who was there first */
+		o->common.read.wanted |= PK_PART_ORDER;
 
 	if (o->like == PK_LIKE_PSTATS) {
 		status = pk_show_like_pstats(&o->common, PK_PSTATS_STATS, o->match, o->strip_dirs,
@@ -198,6 +223,13 @@ static const struct pk_opt opts[] = {
 	 .help = "how long single calls took: mean, percentiles, largest"},
 	{PK_OPT_FLAG, "by-worker", 0, offsetof(struct hotspots_params, by_worker),
 	 .help = "the self of each process or thread, and how even they are"},
+	{PK_OPT_CHOICE, "by", 0, offsetof(struct hotspots_params, by), "WHAT",
+	 .choices = pk_workers_bys, .fallback = "auto",
+	 .help = "with --by-worker: what a worker is, a process or a thread"},
+	{PK_OPT_TEXT, "workers", 0, offsetof(struct hotspots_params, workers), "RE",
+	 .help = "with --by-worker: only these are workers: a match of the name as shown"},
+	{PK_OPT_TEXT, "main", 0, offsetof(struct hotspots_params, main), "RE",
+	 .help = "with --by-worker: this one gives them work: a match of the name as shown"},
 	{PK_OPT_CHOICE, "like", 0, offsetof(struct hotspots_params, like), "TOOL",
 	 .choices = pk_likes, .fallback = "profkit", .help = PK_LIKE_HELP},
 	PK_OPT_LAST,
@@ -223,12 +255,14 @@ static const char *const description[] = {
 	"deviation is that of a sample (divided by count - 1). With `--time`, spans at the edges "
 	"are "
 	"cut.",
-	"`--by-worker` adds what each process spent in the function itself, or each thread where "
-	"there is "
-	"one process: a column for each of at most eight, their mean, the least, the most, and "
-	"max/mean, "
-	"which is 1 where all did the same. Who never was in the function counts with 0. Of more "
-	"than eight, the first with the least and with the most are named.",
+	"`--by-worker` adds what each worker spent in the function itself: a column for each of at "
+	"most eight, their mean, the least, the most, and max/mean, which is 1 where all did the "
+	"same. A worker that never was in the function counts with 0. Of more than eight, the "
+	"first "
+	"with the least and with the most are named. Who is a worker is told as by "
+	"profkit-workers(1): "
+	"the parent and the pool's own threads are none. `--by`, `--workers` and `--main` override "
+	"that; where none is found, all processes that have costs are, of one process its threads.",
 	"`--like pstats` prints what the command stats of `python -m pstats` does, byte for byte: "
 	"in the order of the file unless `--sort` is given, `--match` (in Python's syntax) and "
 	"`--limit` being its restrictions.",

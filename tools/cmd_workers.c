@@ -141,7 +141,7 @@ static int run(void *params, int argc, char **argv)
 
 static const struct pk_opt opts[] = {
 	{PK_OPT_CHOICE, "by", 0, AT(by), "WHAT", .choices = pk_workers_bys, .fallback = "auto",
-	 .help = "what a worker is: a process, a thread, or a rank (a file)"},
+	 .help = "what a worker is: a process, a thread, a rank (a file), or a stream of a GPU"},
 	{PK_OPT_TEXT, "workers", 0, AT(workers), "RE",
 	 .help = "only these are workers: a match of the name as shown"},
 	{PK_OPT_TEXT, "main", 0, AT(main), "RE",
@@ -196,10 +196,12 @@ static const char *const description[] = {
 	"`--functions` says which functions the busiest worker spent more time in than the "
 	"average. `--scaling RUN1 RUN2 RUN4` compares runs of the same work: speed-up, efficiency, "
 	"serial fraction, and what Amdahl's law and the universal scalability law make of them.",
-	"Ranks: clocks are aligned by the ends of collectives (NCCL, gloo), else by the first "
+	"Ranks: of traces with a GPU its work counts: kernels are useful, copies transfer, and "
+	"what runs beside a collective hides it (`--by stream` compares the streams of a GPU). "
+	"Clocks are aligned by the ends of collectives (NCCL, gloo), else by the first "
 	"ProfilerStep, else by the clocks in the files; which is said. What a collective takes on "
 	"the rank that waits least is transfer (overhead), what it takes longer on others is "
-	"waiting.",
+	"waiting; where ranks do not have as many collectives, all of it.",
 	"`-o FILE.svg` draws it: a lane for each worker over time, colored by what became of its "
 	"time, how many were useful, and how many would have been if the work had been shared "
 	"without loss. More than 64 workers share lanes, which show what most of a lane did.",
@@ -217,6 +219,7 @@ static const char *const description[] = {
 
 static const struct pk_example examples[] = {
 	{"profkit workers trace.json", "Who did the work, who waited, and why"},
+	{"profkit workers rank0.json rank1.json", "Which rank of a torch job the others wait for"},
 	{"profkit workers --by thread --format csv trace.json", "Each thread's time, for a script"},
 	{"profkit workers -o workers.svg trace.json", "Workers over time as a picture"},
 	{"profkit workers --classify 'sleep=wait' trace.json", "Sleeping is no work"},

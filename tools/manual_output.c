@@ -398,8 +398,9 @@ static void write_workers(struct pk_doc *d)
 			    "`window`; profkit-workers(1) has the definitions.");
 	pk_doc_item(d, "`window`",
 		    "`start` and `end`; `source`: run (all of its events), workers (theirs) or "
-		    "sums (a profile without times); `unit`: ns or samples; `by`: process, thread "
-		    "or rank; `clock`: how clocks of ranks were aligned, null if they were not.");
+		    "sums (a profile without times); `unit`: ns or samples; `by`: process, thread, "
+		    "rank or stream; `clock`: how clocks of ranks were aligned, null if they were "
+		    "not.");
 	pk_doc_item(d, "`workers`",
 		    "A list: `process` and `thread` (their numbers; null: all of them), `name`, "
 		    "`role`, `start` and `end`, the five parts `useful`, `overhead`, `startup`, "

@@ -137,59 +137,123 @@ static bool has_processes(const struct pk_profile *p, uint32_t metric)
 	return false;
 }
 
-/* Gives numbers to processes or threads, in their order. */
-static uint32_t *number_workers(struct pk_by_worker *b, const struct pk_profile *p, uint32_t metric)
+/* Whether a thread that has a number has costs in the metric. */
+static bool any_costs(const struct pk_profile *p, uint32_t metric, const uint32_t *worker_of)
+{
+	for (uint32_t i = 1; i < p->cost.count; i++)
+		if (counts(p, i, metric) && worker_of[pk_cost_thread(p, i)])
+			return true;
+	return false;
+}
+
+static void add_name(struct pk_by_worker *b, const char *name)
+{
+	size_t n = b->count++;
+
+	if ((n & (n - 1)) == 0) /* doubles at powers of two */
+		b->name = pk_realloc(b->name, pk_mul(n ? n * 2 : 1, sizeof(*b->name)));
+	b->name[n] = pk_strdup(name);
+}
+
+/* Gives numbers to the threads of those that are workers. */
+static void number_workers(struct pk_by_worker *b, const struct pk_workers *w, uint32_t *worker_of)
+{
+	const struct pk_profile *p = w->runs->item[0];
+	uint32_t *of_process = pk_calloc(p->process.count, sizeof(*of_process));
+
+	for (uint32_t i = 0; i < w->count; i++) {
+		add_name(b, w->worker[i].name);
+		if (w->worker[i].thread)
+			worker_of[w->worker[i].thread] = b->count;
+		else
+			of_process[w->worker[i].process] = b->count;
+	}
+	for (uint32_t i = 1; w->by == PK_BY_PROCESS && i < p->thread.count; i++)
+		if (p->thread.process[i])
+			worker_of[i] = of_process[p->thread.process[i]];
+	for (uint32_t i = 0; i < w->others; i++)
+		*(w->other[i].role == PK_WORKER_MAIN ? &b->mains : &b->helpers) += 1;
+	free(of_process);
+}
+
+/* Gives numbers to all processes or threads that have costs, in their order. */
+static void number_all(struct pk_by_worker *b, const struct pk_profile *p, uint32_t metric,
+		       uint32_t *worker_of)
 {
 	bool processes = has_processes(p, metric);
 	const struct pk_thread_table *t = &p->thread;
 	uint32_t units = processes ? p->process.count : t->count, i;
 	uint32_t *number = pk_calloc(units, sizeof(*number));
-	uint32_t *worker_of = pk_calloc(t->count, sizeof(*worker_of));
 
 	for (i = 1; i < p->cost.count; i++)
 		if (counts(p, i, metric))
 			number[processes ? t->process[pk_cost_thread(p, i)]
 					 : pk_cost_thread(p, i)] = 1;
-	b->name = pk_calloc(units, sizeof(*b->name));
 	for (i = 1; i < units; i++) {
 		struct pk_buf name = PK_BUF_INIT;
 
 		if (!number[i])
 			continue;
 		(processes ? pk_process_label : pk_thread_label)(&name, p, i);
-		b->name[b->count++] = pk_strndup(name.data, name.len);
+		add_name(b, name.data);
 		pk_buf_release(&name);
 		number[i] = b->count;
 	}
 	for (i = 1; i < t->count; i++)
 		worker_of[i] = number[processes ? t->process[i] : i];
 	free(number);
-	return worker_of;
 }
 
-int pk_by_worker_init(struct pk_by_worker *b, const struct pk_profile *p, uint32_t metric,
-		      struct pk_error *err)
+static int find_workers(struct pk_by_worker *b, struct pk_profile *p, uint32_t metric,
+			const struct pk_workers_options *options, uint32_t *worker_of,
+			struct pk_error *err)
 {
-	struct rows rows = {.p = p};
-	uint32_t *worker_of;
+	const struct pk_profiles runs = {.item = &p, .count = 1};
+	struct pk_workers w;
+
+	if (options->by == PK_BY_RANK)
+		return pk_fail(err, PK_EUSAGE, "ranks are files: profkit workers --functions");
+	if (pk_workers_init_roles(&w, &runs, options, err))
+		return -1;
+	number_workers(b, &w, worker_of);
+	pk_workers_release(&w);
+	if (options->workers || any_costs(p, metric, worker_of))
+		return 0;
+	pk_by_worker_release(b);
+	memset(worker_of, 0, p->thread.count * sizeof(*worker_of));
+	number_all(b, p, metric, worker_of);
+	return 0;
+}
+
+int pk_by_worker_init(struct pk_by_worker *b, struct pk_profile *p, uint32_t metric,
+		      const struct pk_workers_options *options, struct pk_error *err)
+{
+	uint32_t *worker_of = pk_calloc(p->thread.count, sizeof(*worker_of));
+	struct rows rows = {.p = p, .worker_of = worker_of};
+	int status = -1;
 
 	memset(b, 0, sizeof(*b));
-	b->scale = pk_metric_scale(p, metric);
-	rows.worker_of = worker_of = number_workers(b, p, metric);
+	if (find_workers(b, p, metric, options, worker_of, err))
+		goto out;
 	if (!b->count) {
-		free(worker_of);
-		pk_by_worker_release(b);
-		return pk_fail(err, PK_EFORMAT,
-			       "'%s' does not say which thread or process cost what",
-			       pk_text(p, p->run.source[1]));
+		pk_fail(err, PK_EFORMAT,
+			options->workers ? "--workers matches nobody in '%s'"
+					 : "'%s' does not say which thread or process cost what",
+			pk_text(p, p->run.source[1]));
+		goto out;
 	}
+	b->scale = pk_metric_scale(p, metric);
 	b->columns = b->count <= PK_WORKER_COLUMNS ? b->count : 0;
 	b->of_frame = pk_calloc(p->frame.count, sizeof(*b->of_frame));
 	if (b->columns)
 		b->value = pk_calloc(pk_mul(p->frame.count, b->columns), sizeof(*b->value));
 	fill(b, &rows, metric);
+	status = 0;
+out:
 	free(worker_of);
-	return 0;
+	if (status)
+		pk_by_worker_release(b);
+	return status;
 }
 
 void pk_by_worker_release(struct pk_by_worker *b)

@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 
+#include "analysis/workers.h"
 #include "base/error.h"
 #include "model/profile.h"
 
@@ -20,16 +21,20 @@ struct pk_worker_row { /* of a function */
 struct pk_by_worker {
 	char **name; /* of workers */
 	uint32_t count;
-	uint32_t columns;               /* count, or 0 where there are too many */
+	uint32_t mains, helpers; /* who gives them work, and threads of the pool's own: left out */
+	uint32_t columns;        /* count, or 0 where there are too many */
 	struct pk_worker_row *of_frame; /* by frame */
 	int64_t *value;                 /* by frame * columns + worker */
 	double scale;                   /* values are in 1 / scale of the metric's unit */
 };
 
-/* Of the processes that have costs in the metric, of one process the threads. -1 where there are
- * no threads. */
-int pk_by_worker_init(struct pk_by_worker *b, const struct pk_profile *p, uint32_t metric,
-		      struct pk_error *err);
+/*
+ * Of the workers that pk_workers_init finds in p; where there are none, or none has costs in the
+ * metric (streams of a GPU), of all processes that have, of one process its threads. -1 where there
+ * are no threads, for a bad expression, and for PK_BY_RANK.
+ */
+int pk_by_worker_init(struct pk_by_worker *b, struct pk_profile *p, uint32_t metric,
+		      const struct pk_workers_options *options, struct pk_error *err);
 void pk_by_worker_release(struct pk_by_worker *b);
 
 /* The mean over workers, in the metric's unit. */

@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 
 const char *const pk_work_names[] = {"useful", "overhead", "startup", "tail", "wait", NULL};
-const char *const pk_workers_bys[] = {"auto", "process", "thread", "rank", NULL};
+const char *const pk_workers_bys[] = {"auto", "process", "thread", "rank", "stream", NULL};
 const char *const pk_worker_roles[] = {"worker", "main", "helper", NULL};
 const char *const pk_window_sources[] = {"run", "workers", "sums", NULL};
 const char *const pk_diagnosis_codes[] = {"not_enough_data",
@@ -54,13 +54,15 @@ static void add_notes(struct pk_workers *w)
 
 	if (w->clock)
 		note(w, w->clock);
+	if (w->uneven)
+		note(w, "ranks do not have the same collectives: all of their time is waiting");
 	if (!w->timed && w->count)
 		note(w, "no times in this profile: only sums are compared. The window is at least "
 			"the largest sum; how long it really was, start-up, tail and when workers "
 			"waited are not known");
 	else if (w->sampled && p->span.count == 1 && w->count)
 		note(w, "from samples: time without a sample is time without work");
-	if (w->tasks.tasks == PK_NULL && w->count && w->by != PK_BY_RANK)
+	if (w->tasks.tasks == PK_NULL && w->count && w->by < PK_BY_RANK)
 		note(w, "tasks are not known: that needs every call of a known pool's tasks "
 			"(viztracer has them)");
 	if (w->tasks.tasks != PK_NULL && w->tasks.tasks < w->tasks.chunks)
@@ -113,8 +115,9 @@ static int read_runs(struct pk_workers *w, struct pk_work_lanes *lanes,
 	return 0;
 }
 
-int pk_workers_init(struct pk_workers *w, const struct pk_profiles *runs,
-		    const struct pk_workers_options *options, struct pk_error *err)
+/* Who is a worker, and, if wanted, all that is to be said of them. */
+static int init(struct pk_workers *w, const struct pk_profiles *runs,
+		const struct pk_workers_options *options, bool all, struct pk_error *err)
 {
 	struct pk_work_lanes *lanes = pk_calloc(runs->count + 1, sizeof(*lanes));
 	int64_t *shift = pk_calloc(runs->count + 1, sizeof(*shift));
@@ -127,7 +130,7 @@ int pk_workers_init(struct pk_workers *w, const struct pk_profiles *runs,
 	status = read_runs(w, lanes, options, err);
 	if (!status)
 		status = pk_workers_find(w, lanes, options, err);
-	if (!status) {
+	if (!status && all) {
 		pk_workers_align(w, shift);
 		pk_workers_times(w, lanes, shift);
 		pk_workers_metrics(w);
@@ -142,6 +145,18 @@ int pk_workers_init(struct pk_workers *w, const struct pk_profiles *runs,
 	if (status)
 		pk_workers_release(w);
 	return status;
+}
+
+int pk_workers_init(struct pk_workers *w, const struct pk_profiles *runs,
+		    const struct pk_workers_options *options, struct pk_error *err)
+{
+	return init(w, runs, options, true, err);
+}
+
+int pk_workers_init_roles(struct pk_workers *w, const struct pk_profiles *runs,
+			  const struct pk_workers_options *options, struct pk_error *err)
+{
+	return init(w, runs, options, false, err);
 }
 
 void pk_workers_release(struct pk_workers *w)

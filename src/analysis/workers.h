@@ -27,8 +27,8 @@ enum pk_work {
 };
 extern const char *const pk_work_names[]; /* "useful", ...; NULL-terminated */
 
-enum pk_workers_by { PK_BY_AUTO, PK_BY_PROCESS, PK_BY_THREAD, PK_BY_RANK };
-extern const char *const pk_workers_bys[]; /* "auto", "process", "thread", "rank", NULL */
+enum pk_workers_by { PK_BY_AUTO, PK_BY_PROCESS, PK_BY_THREAD, PK_BY_RANK, PK_BY_STREAM };
+extern const char *const pk_workers_bys[]; /* "auto", "process", ..., NULL */
 
 enum pk_worker_role { PK_WORKER, PK_WORKER_MAIN, PK_WORKER_HELPER };
 extern const char *const pk_worker_roles[]; /* "worker", "main", "helper", NULL */
@@ -150,12 +150,13 @@ struct pk_workers {
 	int64_t sum[PK_WORK_COUNT];  /* over workers; PK_NULL = not known */
 	double share[PK_WORK_COUNT]; /* of count times the window, in millionths that add to 1; NaN
 				      * = not known */
-	uint32_t processors; /* that workers could run on; 0 = not known */
+	uint32_t processors;         /* that workers could run on; 0 = not known */
 	int64_t serial; /* the parent's own work while at most one worker is useful; PK_NULL */
 	struct pk_work_metrics metrics;
 	struct pk_task_stats tasks;
 	struct pk_diagnosis diagnosis[PK_DIAGNOSES];
 	int diagnoses;
+	bool uneven; /* ranks do not have as many collectives: what is transfer is not known */
 	const char *clock; /* how the clocks of ranks were aligned; NULL = need not be */
 	char *unit;        /* of times: "ns", or "samples" where the profile has no unit of time */
 	struct pk_buf notes;        /* what the format cannot know, and assumptions: lines */
@@ -166,6 +167,9 @@ struct pk_workers {
  * is no error: count is 0 and the diagnosis says so. */
 int pk_workers_init(struct pk_workers *w, const struct pk_profiles *runs,
 		    const struct pk_workers_options *options, struct pk_error *err);
+/* Of the same only who is a worker, and who is not: worker, other and by, with their names. */
+int pk_workers_init_roles(struct pk_workers *w, const struct pk_profiles *runs,
+			  const struct pk_workers_options *options, struct pk_error *err);
 void pk_workers_release(struct pk_workers *w);
 
 /* The window's length. */

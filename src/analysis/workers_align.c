@@ -4,6 +4,7 @@
 
 #include "analysis/workers_internal.h"
 #include "base/alloc.h"
+#include "model/activity.h"
 
 static int compare(const void *a, const void *b)
 {
@@ -12,25 +13,36 @@ static int compare(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* When collectives ended, in order; not the calls that only start them. The caller frees it. */
+static bool is_collective(const struct pk_profile *p, const struct pk_classes *c, uint32_t span,
+			  bool device)
+{
+	uint32_t node = p->span.node[span];
+	const char *name;
+
+	if (c->of_node[node] != PK_CLASS_COLLECTIVE ||
+	    (p->thread.role[p->span.thread[span]] == PK_ROLE_GPU) != device)
+		return false;
+	if (device)
+		return pk_activity_is_work(pk_activity_of(pk_text(p, p->span.category[span])));
+	name = pk_text(p, p->frame.function[p->node.frame[node]]);
+	return pk_starts_with(name, "gloo:") || pk_starts_with(name, "mpi:");
+}
+
+/* When collectives ended, in order: on devices, else on the host, but not of calls that only
+ * start them, as NCCL's do. The caller frees it. */
 static int64_t *collective_ends(const struct pk_profile *p, const struct pk_classes *c, size_t *n)
 {
 	int64_t *end = NULL;
 	size_t alloc = 0;
 
 	*n = 0;
-	for (uint32_t i = 1; i < p->span.count; i++) {
-		uint32_t node = p->span.node[i];
-		const char *name;
-
-		if (c->of_node[node] != PK_CLASS_COLLECTIVE)
-			continue;
-		name = pk_text(p, p->frame.function[p->node.frame[node]]);
-		if (!pk_starts_with(name, "gloo:") && !pk_starts_with(name, "nccl") &&
-		    !pk_starts_with(name, "mpi:"))
-			continue;
-		PK_GROW(end, *n + 1, alloc);
-		end[(*n)++] = p->span.time[i] + p->span.duration[i];
+	for (int device = 1; device >= 0 && !*n; device--) {
+		for (uint32_t i = 1; i < p->span.count; i++) {
+			if (!is_collective(p, c, i, device))
+				continue;
+			PK_GROW(end, *n + 1, alloc);
+			end[(*n)++] = pk_span_end(p, i);
+		}
 	}
 	if (*n)
 		qsort(end, *n, sizeof(*end), compare);

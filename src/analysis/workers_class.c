@@ -15,7 +15,8 @@ const char *const pk_work_classes[] = {"useful",  "dispatch", "transfer", "seria
 #define FRESH (1 << 7)
 
 struct rule {
-	const char *name; /* "Class.method", "module.builtin"; a '*' at the end: any end */
+	const char *name; /* "Class.method", "module.builtin"; a '*' at the end: any end; one at
+			   * the begin, too: anywhere */
 	const char *file; /* what the file's name ends with; NULL = whatever it is */
 	enum pk_work_class class;
 	unsigned marks; /* enum pk_class_mark, FRESH */
@@ -30,14 +31,15 @@ struct rule {
 /* The first rule that fits a frame is taken. */
 static const struct rule table[] = {
 	/* Where workers begin. */
-	{"BaseProcess.run", PROCESS, PK_CLASS_DISPATCH, FRESH},
-	{"Process.run", PROCESS, PK_CLASS_DISPATCH, FRESH},
+	{"BaseProcess.run", PROCESS, PK_CLASS_DISPATCH, FRESH | PK_MARK_CHILD},
+	{"Process.run", PROCESS, PK_CLASS_DISPATCH, FRESH | PK_MARK_CHILD},
 	{"Thread.run", "threading.py", PK_CLASS_DISPATCH, FRESH},
 	{"worker", POOL, PK_CLASS_DISPATCH, FRESH | PK_MARK_WORKER},
 	{"_process_worker", "process.py", PK_CLASS_DISPATCH, FRESH | PK_MARK_WORKER},
 	{"_process_worker", "process_executor.py", PK_CLASS_DISPATCH, FRESH | PK_MARK_WORKER},
 	{"_worker", FUTURES "thread.py", PK_CLASS_DISPATCH, FRESH | PK_MARK_WORKER},
 	{"ThreadPoolExecutor._work", NULL, PK_CLASS_DISPATCH, FRESH | PK_MARK_WORKER},
+	{"_worker", "distributed/threadpoolexecutor.py", PK_CLASS_DISPATCH, FRESH | PK_MARK_WORKER},
 	{"_worker_loop", "utils/worker.py", PK_CLASS_USEFUL, FRESH | PK_MARK_WORKER},
 	/* Calls that hold several tasks, or lead to one. */
 	{"mapstar", POOL, PK_CLASS_USEFUL, PK_MARK_CHUNK},
@@ -45,6 +47,11 @@ static const struct rule table[] = {
 	{"_helper_reraises_exception", POOL, PK_CLASS_USEFUL, PK_MARK_CHUNK},
 	{"_process_chunk", FUTURES "process.py", PK_CLASS_USEFUL, PK_MARK_CHUNK},
 	{"BatchedCalls.__call__", "joblib/parallel.py", PK_CLASS_USEFUL, PK_MARK_CHUNK},
+	{"batch_execute_tasks", "dask/local.py", PK_CLASS_USEFUL, PK_MARK_CHUNK},
+	{"apply_function_simple", "distributed/worker.py", PK_CLASS_USEFUL, PK_MARK_CHUNK},
+	{"_run_task_simple", "distributed/worker.py", PK_CLASS_USEFUL, PK_MARK_CHUNK},
+	{"_WorkItem.run", "distributed/_concurrent_futures_thread.py", PK_CLASS_USEFUL,
+	 PK_MARK_CHUNK},
 	{"_WorkItem.run", FUTURES "thread.py", PK_CLASS_USEFUL, PK_MARK_CHUNK},
 	{"_CallItem.__call__", NULL, PK_CLASS_USEFUL, PK_MARK_CHUNK},
 	/* Threads of the pool, beside the workers. */
@@ -59,6 +66,8 @@ static const struct rule table[] = {
 	{"SimpleQueue.get", QUEUES, PK_CLASS_WAIT, 0},
 	{"Queue.get", QUEUES, PK_CLASS_WAIT, 0},
 	{"Queue.get", "queue.py", PK_CLASS_WAIT, 0},
+	{"CustomizablePicklingQueue._make_methods.<locals>.get", "joblib/pool.py", PK_CLASS_WAIT,
+	 0},
 	{"_queue.SimpleQueue.get", NULL, PK_CLASS_WAIT, 0},
 	{"JoinableQueue.join", QUEUES, PK_CLASS_WAIT, 0},
 	{"_ConnectionBase.poll", CONNECTION, PK_CLASS_WAIT, 0},
@@ -85,7 +94,7 @@ static const struct rule table[] = {
 	{"ProcessPoolExecutor.__init__", NULL, PK_CLASS_STARTUP, PK_MARK_PARENT},
 	{"Popen._launch", NULL, PK_CLASS_STARTUP, 0},
 	{"BaseProcess._bootstrap", PROCESS, PK_CLASS_STARTUP, 0},
-	{"spawn_main", "multiprocessing/spawn.py", PK_CLASS_STARTUP, 0},
+	{"spawn_main", "multiprocessing/spawn.py", PK_CLASS_STARTUP, PK_MARK_CHILD},
 	{"_find_and_load", NULL, PK_CLASS_STARTUP, 0},
 	{"_handle_fromlist", NULL, PK_CLASS_STARTUP, 0},
 	{"posix.fork", NULL, PK_CLASS_STARTUP, 0},
@@ -112,6 +121,10 @@ static const struct rule table[] = {
 	/* Passing tasks and results. */
 	{"SimpleQueue.put", QUEUES, PK_CLASS_TRANSFER, 0},
 	{"Queue.put", QUEUES, PK_CLASS_TRANSFER, 0},
+	{"CustomizablePicklingQueue._make_methods.<locals>.put", "joblib/pool.py",
+	 PK_CLASS_TRANSFER, 0},
+	{"Future.set_result", FUTURES "_base.py", PK_CLASS_TRANSFER, 0},
+	{"Future.set_exception", FUTURES "_base.py", PK_CLASS_TRANSFER, 0},
 	{"_ConnectionBase.send*", CONNECTION, PK_CLASS_TRANSFER, 0},
 	{"Connection._send*", CONNECTION, PK_CLASS_TRANSFER, 0},
 	{"_ConnectionBase.recv*", CONNECTION, PK_CLASS_TRANSFER, 0},
@@ -139,6 +152,16 @@ static const struct rule table[] = {
 	{"_PollLikeSelector.select", NULL, PK_CLASS_WAIT, 0},
 	{"EpollSelector.select", NULL, PK_CLASS_WAIT, 0},
 	{"epoll_wait", NULL, PK_CLASS_WAIT, 0},
+	/* What compilers make of a parallel region: work, whatever of the runtime calls it. */
+	{"*._omp_fn.*", NULL, PK_CLASS_USEFUL, FRESH | PK_MARK_WORKER},
+	{"*.omp_outlined*", NULL, PK_CLASS_USEFUL, FRESH | PK_MARK_WORKER},
+	{"__kmp_invoke_microtask", NULL, PK_CLASS_USEFUL, FRESH | PK_MARK_WORKER},
+	{"gomp_thread_start", NULL, PK_CLASS_WAIT, PK_MARK_WORKER},
+	{"__kmp_launch_worker", NULL, PK_CLASS_WAIT, PK_MARK_WORKER},
+	/* Runtimes without symbols: what they do themselves is waiting nearly always. */
+	{"[libgomp*", NULL, PK_CLASS_WAIT, PK_MARK_WORKER},
+	{"[libomp*", NULL, PK_CLASS_WAIT, PK_MARK_WORKER},
+	{"[libiomp*", NULL, PK_CLASS_WAIT, PK_MARK_WORKER},
 	/* OpenMP and MPI: spinning at a barrier is waiting, though it is on a processor. */
 	{"gomp_barrier_wait*", NULL, PK_CLASS_WAIT, 0},
 	{"gomp_team_barrier_wait*", NULL, PK_CLASS_WAIT, 0},
@@ -152,6 +175,9 @@ static const struct rule table[] = {
 	{"PMPI_*", NULL, PK_CLASS_COLLECTIVE, 0},
 	{"opal_progress", NULL, PK_CLASS_COLLECTIVE, 0},
 	{"ucp_worker_progress", NULL, PK_CLASS_COLLECTIVE, 0},
+	/* Copying on a device. */
+	{"Memcpy *", NULL, PK_CLASS_TRANSFER, 0},
+	{"Memset *", NULL, PK_CLASS_TRANSFER, 0},
 	/* Collectives of torch. */
 	{"nccl*", NULL, PK_CLASS_COLLECTIVE, 0},
 	{"c10d::*", NULL, PK_CLASS_COLLECTIVE, 0},
@@ -170,6 +196,8 @@ static bool name_fits(const char *pattern, const char *name, bool bare)
 	size_t len = strlen(pattern), n = strlen(name);
 	const char *dot;
 
+	if (*pattern == '*')
+		return memmem(name, n, pattern + 1, len - 2) != NULL;
 	if (len && pattern[len - 1] == '*')
 		return strncmp(name, pattern, len - 1) == 0;
 	if (n >= len && strcmp(name + n - len, pattern) == 0 &&
@@ -272,14 +300,21 @@ static bool refines(enum pk_work_class outer, bool in_task, enum pk_work_class i
 /* Python's own code around tasks: what it calls is no task. */
 static bool is_library(const struct pk_profile *p, uint32_t frame)
 {
+	static const char *const folders[] = {
+		"multiprocessing/", "concurrent/futures/",    "/loky/", "-packages/joblib/",
+		"-packages/dask/",  "-packages/distributed/", NULL};
 	const char *file = pk_text(p, p->frame.file[frame]);
 	const char *name = pk_text(p, p->frame.function[frame]);
 
 	if (!*file)
 		file = pk_text(p, p->frame.module[frame]);
-	return !*file || *name == '<' || strstr(file, "multiprocessing/") ||
-	       strstr(file, "concurrent/futures/") || strstr(file, "/loky/") ||
-	       pk_ends_with(file, "threading.py") || pk_ends_with(file, "weakref.py");
+	if (!*file || *name == '<' || pk_ends_with(file, "threading.py") ||
+	    pk_ends_with(file, "weakref.py"))
+		return true;
+	for (const char *const *folder = folders; *folder; folder++)
+		if (strstr(file, *folder))
+			return true;
+	return false;
 }
 
 /* Threads of a pool wait until there is something to send. */
@@ -292,20 +327,22 @@ static bool sends(const struct pk_classes *c, uint32_t parent, const struct rule
 static void by_rule(struct pk_classes *c, uint32_t node, uint32_t parent, const struct rule *r)
 {
 	bool in_task = c->marks[parent] & IN_TASK;
+	bool in_chunk = c->marks[parent] & PK_MARK_CHUNK; /* a chunk's loop calls another's */
 	unsigned marks = c->marks[parent] & INHERITED;
 
 	c->of_node[node] = c->of_node[parent];
 	if (r->marks & FRESH) {
 		c->of_node[node] = (uint8_t)r->class;
 		marks = (r->marks & ~(unsigned)FRESH) | OUTSIDE;
-	} else if (r->marks & PK_MARK_CHUNK && !in_task) {
+	} else if (r->marks & PK_MARK_CHUNK && (!in_task || in_chunk)) {
 		c->of_node[node] = PK_CLASS_USEFUL;
 		marks |= PK_MARK_CHUNK | IN_TASK;
-	} else if (refines(c->of_node[parent], in_task, r->class) || sends(c, parent, r)) {
+	} else if (refines(c->of_node[parent], in_task && !in_chunk, r->class) ||
+		   sends(c, parent, r)) {
 		c->of_node[node] = (uint8_t)r->class;
 		marks |= in_task ? 0 : r->marks;
 	}
-	c->marks[node] = (uint8_t)marks;
+	c->marks[node] = (uint16_t)marks;
 }
 
 /* A frame that no rule is about. */
@@ -323,7 +360,7 @@ static void inherit(struct pk_classes *c, const struct pk_profile *p, uint32_t n
 		marks &= ~(unsigned)OUTSIDE;
 		marks |= marks & PK_MARK_WORKER ? PK_MARK_TASK | IN_TASK : 0;
 	}
-	c->marks[node] = (uint8_t)marks;
+	c->marks[node] = (uint16_t)marks;
 }
 
 static void classify(struct pk_classes *c, const struct pk_profile *p, const uint16_t *of_frame)
@@ -363,7 +400,7 @@ int pk_classes_init(struct pk_classes *c, const struct pk_profile *p, const char
 		if (of_frame[i] == NO_RULE)
 			of_frame[i] = rule_of(p, i);
 	c->of_node = pk_calloc(p->node.count, 1);
-	c->marks = pk_calloc(p->node.count, 1);
+	c->marks = pk_calloc(p->node.count, sizeof(*c->marks));
 	classify(c, p, of_frame);
 	free(of_frame);
 	return 0;

@@ -33,11 +33,12 @@ enum pk_class_mark {
 	PK_MARK_PARENT = 1 << 2, /* who is here gives work to others */
 	PK_MARK_WORKER = 1 << 3, /* who is here is a worker of a pool */
 	PK_MARK_HELPER = 1 << 4, /* a thread of the pool's own */
+	PK_MARK_CHILD = 1 << 8,  /* here begins a process that another one started */
 };
 
 struct pk_classes {
 	uint8_t *of_node;              /* enum pk_work_class */
-	uint8_t *marks;                /* enum pk_class_mark, by node */
+	uint16_t *marks;               /* enum pk_class_mark, by node */
 	uint32_t used[PK_CLASS_COUNT]; /* nodes of each */
 	bool pool; /* frames of a known pool are there, so that what is no task is no work */
 };

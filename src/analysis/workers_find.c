@@ -12,8 +12,9 @@ static const char *const worker_names[] = {"PoolWorker-",  "SpawnProcess-",
 					   "ForkProcess-", "ForkServerProcess-",
 					   "LokyProcess-", "ThreadPoolExecutor-",
 					   "Process-",     "dask-worker",
-					   "Dask-",        "OpenMP",
-					   "OMP ",         NULL};
+					   "Dask-",        NULL};
+/* Threads whose master works as well. */
+static const char *const team_names[] = {"OpenMP", "OMP ", NULL};
 static const char *const helper_names[] = {"Dummy-",
 					   "_handle_workers",
 					   "_handle_tasks",
@@ -55,6 +56,10 @@ struct finder {
 	struct candidate *item;
 	uint32_t count;
 	struct pk_regex *workers, *main;
+	/* Somebody is in a pool's frames, gives work, is called a worker, was started by another.
+	 */
+	bool pool, parent, named, child;
+	struct candidate *idle;
 };
 
 static char *thread_name(const struct pk_profile *p, uint32_t thread)
@@ -157,10 +162,10 @@ static void gather_threads(struct finder *f)
 		*c = (struct candidate){.thread = i, .start = PK_NULL};
 		c->process = p->thread.process[i];
 		c->name = thread_name(p, i);
-		if (!i || is_gpu(p, i))
+		if (!i || is_gpu(p, i) != (f->w->by == PK_BY_STREAM))
 			continue;
 		add_lane(c, f, i);
-		c->active |= has_one_of(name, worker_names);
+		c->active |= has_one_of(name, worker_names) || has_one_of(name, team_names);
 		c->helper = is_helper_thread(f, i);
 		c->main_name = p->thread.role[i] == PK_ROLE_MAIN ||
 			       strcmp(name, "MainThread") == 0 ||
@@ -212,9 +217,17 @@ static bool name_matches(const struct pk_regex *re, const char *name)
 	return pk_regex_search(re, name, strlen(name));
 }
 
+/* py-spy shows a forked process within the call that started it. */
 static bool gives_work(const struct candidate *c)
 {
-	return c->marks & PK_MARK_PARENT && !(c->marks & PK_MARK_WORKER);
+	return c->marks & PK_MARK_PARENT && !(c->marks & (PK_MARK_WORKER | PK_MARK_CHILD));
+}
+
+/* A process that started others, and has a pool of threads beside that. */
+static bool starts_processes(const struct finder *f, const struct candidate *c)
+{
+	return f->w->by == PK_BY_PROCESS && f->child && c->marks & PK_MARK_PARENT &&
+	       !(c->marks & PK_MARK_CHILD);
 }
 
 /* A thread that works as much as the others is one of them: the master of OpenMP. */
@@ -231,8 +244,7 @@ static bool works_itself(const struct finder *f, const struct candidate *main)
 	return n && !gives_work(main) && main->useful >= sum / n / 2;
 }
 
-static enum pk_worker_role role_of(const struct finder *f, const struct candidate *c,
-				   const struct candidate *idle, bool pool, bool parent)
+static enum pk_worker_role role_of(const struct finder *f, const struct candidate *c)
 {
 	bool by_thread = f->w->by == PK_BY_THREAD;
 
@@ -242,18 +254,20 @@ static enum pk_worker_role role_of(const struct finder *f, const struct candidat
 		return name_matches(f->workers, c->name) ? PK_WORKER : PK_WORKER_HELPER;
 	if (c->helper)
 		return PK_WORKER_HELPER;
+	if (starts_processes(f, c))
+		return PK_WORKER_MAIN;
 	if (c->marks & PK_MARK_WORKER)
 		return PK_WORKER;
 	if (gives_work(c))
 		return PK_WORKER_MAIN;
 	if (f->main)
 		return PK_WORKER;
-	if (c->main_name && (!by_thread || pool || parent || !works_itself(f, c)))
+	if (c->main_name && (!by_thread || f->pool || f->parent || f->named || !works_itself(f, c)))
 		return PK_WORKER_MAIN;
-	if (c == idle && !parent)
+	if (c == f->idle && !f->parent)
 		return PK_WORKER_MAIN;
-	return pool && by_thread && !has_one_of(c->name, worker_names) ? PK_WORKER_HELPER
-								       : PK_WORKER;
+	return f->pool && by_thread && !has_one_of(c->name, worker_names) ? PK_WORKER_HELPER
+									  : PK_WORKER;
 }
 
 static void put_worker(struct pk_workers *w, const struct pk_worker *worker)
@@ -277,12 +291,15 @@ static const struct pk_worker nobody = {.start = PK_NULL,
 
 static void put_candidates(struct finder *f)
 {
-	bool pool = false, parent = false;
-	struct candidate *idle = first_and_idle(f, f->w->by == PK_BY_PROCESS);
-
+	f->pool = f->parent = f->named = f->child = false;
+	f->idle = f->w->by == PK_BY_STREAM ? NULL : first_and_idle(f, f->w->by == PK_BY_PROCESS);
 	for (uint32_t i = 1; i < f->count; i++) {
-		pool |= f->item[i].active && f->item[i].marks & PK_MARK_WORKER;
-		parent |= f->item[i].active && gives_work(&f->item[i]);
+		struct candidate *c = &f->item[i];
+
+		f->pool |= c->active && c->marks & PK_MARK_WORKER;
+		f->parent |= c->active && gives_work(c);
+		f->child |= c->active && c->marks & PK_MARK_CHILD;
+		f->named |= c->active && has_one_of(c->name, worker_names);
 	}
 	for (uint32_t i = 1; i < f->count; i++) {
 		struct candidate *c = &f->item[i];
@@ -292,7 +309,7 @@ static void put_candidates(struct finder *f)
 			continue;
 		worker.process = c->process;
 		worker.thread = c->thread;
-		worker.role = role_of(f, c, idle, pool, parent);
+		worker.role = role_of(f, c);
 		worker.name = c->name;
 		c->name = NULL;
 		put_worker(f->w, &worker);

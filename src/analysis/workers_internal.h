@@ -19,6 +19,7 @@ struct pk_work_lane {
 	int64_t class_time[PK_CLASS_COUNT];
 	unsigned marks; /* enum pk_class_mark of its paths */
 	bool active;    /* something was recorded */
+	bool device;    /* of a GPU: collectives are a piece each */
 };
 
 struct pk_work_lanes {
@@ -35,13 +36,15 @@ void pk_work_lanes_release(struct pk_work_lanes *l);
 /* Where a run's clock reads zero, on that of the first run. */
 void pk_workers_align(struct pk_workers *w, int64_t *shift);
 
+/* Tells transfer from waiting in the collectives that ranks have on devices. */
+void pk_workers_split_device(struct pk_workers *w, struct pk_work_lanes *lanes);
+
 /* Who is a worker: fills worker, other, by. */
 int pk_workers_find(struct pk_workers *w, const struct pk_work_lanes *lanes,
 		    const struct pk_workers_options *options, struct pk_error *err);
 
 /* What they did, in the window: segments, work, steps, time_at, sums, shares. */
-void pk_workers_times(struct pk_workers *w, const struct pk_work_lanes *lanes,
-		      const int64_t *shift);
+void pk_workers_times(struct pk_workers *w, struct pk_work_lanes *lanes, const int64_t *shift);
 
 void pk_workers_metrics(struct pk_workers *w);
 void pk_workers_tasks(struct pk_workers *w, const int64_t *shift);

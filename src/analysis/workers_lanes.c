@@ -1,4 +1,5 @@
 /* What every thread did when, by class: from spans, from samples with times, or sums alone. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,18 +10,52 @@
 #include "model/activity.h"
 #include "model/spans.h"
 
+/* Categories of spans: annotations; what of a device is no work of it. */
+enum { SOFT = 1, NO_WORK };
+
 static void add_piece(struct pk_work_lane *l, int64_t start, int64_t end, unsigned class)
 {
 	struct pk_work_piece *last = l->count ? &l->piece[l->count - 1] : NULL;
 
 	if (end <= start)
 		return;
-	if (last && last->end == start && last->class == class) {
+	if (last && last->end == start && last->class == class &&
+	    !(l->device && class == PK_CLASS_COLLECTIVE)) {
 		last->end = end;
 		return;
 	}
 	PK_GROW(l->piece, l->count + 1, l->alloc);
 	l->piece[l->count++] = (struct pk_work_piece){start, end, (uint8_t) class};
+}
+
+/*
+ * How long from one moment at which a thread changed to the next, in classes an eighth of a power
+ * of two wide: of a sampled trace the time between samples at most.
+ */
+struct gaps {
+	uint64_t count[64 * 8], all;
+};
+
+static void add_gap(struct gaps *g, int64_t length)
+{
+	int power = 63 - __builtin_clzll((uint64_t)length);
+	int eighth = (int)((uint64_t)length << (63 - power) >> 60) & 7;
+
+	g->count[power * 8 + eighth]++;
+	g->all++;
+}
+
+/* Their median, rounded up to the end of its class; 0 = there are none. */
+static double median_gap(const struct gaps *g)
+{
+	uint64_t seen = 0;
+
+	for (int i = 0; i < 64 * 8; i++) {
+		seen += g->count[i];
+		if (seen * 2 >= g->all && g->all)
+			return ldexp(1 + (i % 8 + 1) / 8.0, i / 8);
+	}
+	return 0;
 }
 
 /* The open spans of a thread. */
@@ -33,7 +68,18 @@ struct open {
 	size_t depth, alloc;
 	int64_t now;
 	bool after_collective;
+	struct gaps *gaps; /* NULL: not sampled */
+	int64_t moment, moments;
 };
+
+static void see(struct open *o, int64_t time)
+{
+	if (!o->gaps || time <= o->moment)
+		return;
+	if (o->moments++ && o->moment > INT64_MIN / 2 && time < INT64_MAX / 2)
+		add_gap(o->gaps, time - o->moment);
+	o->moment = time;
+}
 
 /* Goes on to a moment: what is open on top runs until then. */
 static void run_until(struct pk_work_lane *l, struct open *o, int64_t time)
@@ -50,8 +96,10 @@ static void run_until(struct pk_work_lane *l, struct open *o, int64_t time)
 		add_piece(l, o->now, end, class);
 		if (end > o->now)
 			o->now = end;
-		if (o->item[top].end <= time)
+		if (o->item[top].end <= time) {
+			see(o, end);
 			o->depth--;
+		}
 	}
 	while (o->depth && o->item[o->depth - 1].end <= time)
 		o->depth--;
@@ -125,9 +173,9 @@ static int64_t add_clamped(int64_t a, int64_t b)
 
 static void lane_of_spans(struct pk_work_lane *l, const struct pk_profile *p,
 			  const struct pk_classes *c, const struct by_thread *g, uint32_t thread,
-			  const uint8_t *soft)
+			  const uint8_t *soft, struct gaps *gaps)
 {
-	struct open open = {.now = INT64_MIN};
+	struct open open = {.now = INT64_MIN, .gaps = gaps, .moment = INT64_MIN};
 	const struct pk_span_table *t = &p->span;
 
 	for (uint32_t i = g->from[thread]; i < g->from[thread + 1]; i++) {
@@ -135,16 +183,21 @@ static void lane_of_spans(struct pk_work_lane *l, const struct pk_profile *p,
 		int64_t end =
 			add_clamped(t->time[row], t->duration[row] > 0 ? t->duration[row] : 0);
 
+		if (l->device && soft && soft[t->category[row]])
+			continue;
 		run_until(l, &open, t->time[row]);
-		push(&open, end, c->of_node[node], soft && soft[t->category[row]]);
+		see(&open, t->time[row]);
+		push(&open, end, c->of_node[node], soft && soft[t->category[row]] == SOFT);
 		l->marks |= c->marks[node];
 		note_time(l, t->time[row], end);
 	}
 	run_until(l, &open, INT64_MAX);
+	if (gaps)
+		l->samples = open.moments;
 	free(open.item);
 }
 
-/* Of categories, by text: those of annotations; NULL if there is none. */
+/* Of categories, by text: which are SOFT or NO_WORK; NULL if there is none. */
 static uint8_t *annotations(const struct pk_profile *p)
 {
 	uint8_t *soft = NULL;
@@ -152,13 +205,13 @@ static uint8_t *annotations(const struct pk_profile *p)
 	for (uint32_t i = 1; i < p->string.count; i++) {
 		enum pk_activity a;
 
-		if (p->string.len[i] < 10 || p->string.len[i] > 20)
+		if (p->string.len[i] < 9 || p->string.len[i] > 20)
 			continue;
 		a = pk_activity_of(p->string.text[i]);
-		if (a != PK_ACT_ANNOTATION)
+		if (a != PK_ACT_ANNOTATION && a != PK_ACT_GPU_ANNOTATION && a != PK_ACT_SYNC)
 			continue;
 		soft = soft ? soft : pk_calloc(p->string.count, 1);
-		soft[i] = 1;
+		soft[i] = a == PK_ACT_ANNOTATION ? SOFT : NO_WORK;
 	}
 	return soft;
 }
@@ -196,17 +249,19 @@ static bool is_sampled(const struct pk_profile *p)
 	return p->metric.count > 1 && p->metric.exactness[1] == PK_SAMPLED;
 }
 
-static void count_samples(struct pk_work_lane *l, const struct pk_profile *p,
-			  const struct by_thread *g, uint32_t thread)
+/* A stack that does not change makes no moments, however often it is sampled. */
+static void count_samples(struct pk_work_lanes *l, const struct gaps *gaps)
 {
-	int64_t before = PK_NULL;
+	double interval = median_gap(gaps);
 
-	l->samples = 0;
-	for (uint32_t i = g->from[thread]; i < g->from[thread + 1]; i++) {
-		int64_t time = p->span.time[row_at(g, i)];
+	for (uint32_t t = 0; t < l->count && interval > 0; t++) {
+		struct pk_work_lane *lane = &l->lane[t];
+		double busy = 0;
 
-		l->samples += time != before;
-		before = time;
+		for (size_t i = 0; i < lane->count; i++)
+			busy += (double)(lane->piece[i].end - lane->piece[i].start);
+		if (busy / interval > (double)lane->samples && lane->samples != PK_NULL)
+			lane->samples = (int64_t)(busy / interval);
 	}
 }
 
@@ -214,6 +269,7 @@ static void from_spans(struct pk_work_lanes *l, const struct pk_profile *p,
 		       const struct pk_classes *c)
 {
 	uint8_t *soft = annotations(p);
+	struct gaps gaps = {.all = 0};
 	struct by_thread g;
 
 	l->sampled = is_sampled(p);
@@ -221,12 +277,12 @@ static void from_spans(struct pk_work_lanes *l, const struct pk_profile *p,
 	for (uint32_t t = 0; t < l->count; t++) {
 		if (g.from[t] == g.from[t + 1])
 			continue;
-		lane_of_spans(&l->lane[t], p, c, &g, t, soft);
-		if (l->sampled)
-			count_samples(&l->lane[t], p, &g, t);
+		l->lane[t].device = p->thread.role[t] == PK_ROLE_GPU;
+		lane_of_spans(&l->lane[t], p, c, &g, t, soft, l->sampled ? &gaps : NULL);
 		if (l->sampled && shares_tid(p, t))
 			close_gaps(&l->lane[t]);
 	}
+	count_samples(l, &gaps);
 	release_group(&g);
 	free(soft);
 }

@@ -99,7 +99,7 @@ static bool has_task_paths(const struct pk_classes *c, const struct pk_profile *
 static void walk_run(struct pk_workers *w, struct tasks *t, uint32_t run, int64_t shift)
 {
 	const struct pk_profile *p = w->runs->item[run];
-	const uint8_t *marks = w->classes[run].marks;
+	const uint16_t *marks = w->classes[run].marks;
 	struct walk *walk = pk_calloc(p->thread.count, sizeof(*walk));
 	uint32_t *of = workers_of_threads(w, run);
 

@@ -103,7 +103,7 @@ static void join_lanes(struct pieces *out, struct cursor *cursor, uint32_t count
 static bool use_gpu(const struct pk_workers *w, const struct pk_work_lanes *lanes)
 {
 	if (w->by != PK_BY_RANK)
-		return false;
+		return w->by == PK_BY_STREAM;
 	for (size_t i = 0; i < w->runs->count; i++) {
 		const struct pk_profile *p = w->runs->item[i];
 		bool gpu = false;
@@ -408,14 +408,18 @@ static void release_pieces(struct pieces *pieces, uint32_t count)
 	free(pieces);
 }
 
-static void timed(struct pk_workers *w, const struct pk_work_lanes *lanes, const int64_t *shift)
+static void timed(struct pk_workers *w, struct pk_work_lanes *lanes, const int64_t *shift)
 {
-	struct pieces *pieces = gather(w, w->worker, w->count, lanes, shift);
-	struct pieces *others = gather(w, w->other, w->others, lanes, shift);
+	bool gpu = use_gpu(w, lanes);
+	struct pieces *pieces, *others;
 	size_t alloc = 0;
 
+	if (w->by == PK_BY_RANK && gpu)
+		pk_workers_split_device(w, lanes);
+	pieces = gather(w, w->worker, w->count, lanes, shift);
+	others = gather(w, w->other, w->others, lanes, shift);
 	set_window(w);
-	if (w->by == PK_BY_RANK)
+	if (w->by == PK_BY_RANK && !gpu)
 		split_collectives(w, pieces);
 	for (uint32_t i = 0; i < w->count; i++)
 		partition(w, &w->worker[i], &pieces[i], &alloc);
@@ -492,7 +496,7 @@ static void add_up(struct pk_workers *w)
 		divide(w);
 }
 
-void pk_workers_times(struct pk_workers *w, const struct pk_work_lanes *lanes, const int64_t *shift)
+void pk_workers_times(struct pk_workers *w, struct pk_work_lanes *lanes, const int64_t *shift)
 {
 	w->time_at = pk_calloc((size_t)w->count + 1, sizeof(*w->time_at));
 	if (w->timed)

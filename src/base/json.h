@@ -138,6 +138,11 @@ const char *pk_json_list_text(const struct pk_json *j, size_t *len);
  * the next token is the end of the list. */
 void pk_json_list_pass(struct pk_json *j, size_t len);
 
+/* If a plain number comes next, not below zero nor above 10^15: reads it, *value is 1000 times as
+ * much, rounded half up, and *fraction becomes true unless it is whole. False: nothing was read.
+ * text and len are not set. */
+bool pk_json_thousandths(struct pk_json *j, int64_t *value, bool *fraction);
+
 /*
  * After an error: goes on, as if nothing had been, with the next object that begins like an item of
  * the list at this depth: after a "}", with one of the keys. False: there is none; the error stays.

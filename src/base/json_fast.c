@@ -8,14 +8,7 @@
  */
 #include <string.h>
 
-#include "base/json_internal.h"
-
-#define FAST inline __attribute__((always_inline))
-enum { STEP = 16 };
-
-/* What may stand behind a number. */
-static const bool ends_number[256] = {[','] = true,  [']'] = true,  ['}'] = true, [' '] = true,
-				      ['\n'] = true, ['\r'] = true, ['\t'] = true};
+#include "base/json_digits.h"
 
 /* Of 16 bytes: a bit for each (at least the first) that is a quote, a backslash, a control
  * character, or beyond ASCII. */
@@ -36,24 +29,6 @@ static FAST unsigned string_ends(const uint8_t *s)
 		if (s[i] == '"' || s[i] == '\\' || s[i] < ' ' || s[i] >= 0x80)
 			return 1U << i;
 	return 0;
-#endif
-}
-
-/* How many of 16 bytes are digits, from the first on. */
-static FAST unsigned digits_at(const uint8_t *s)
-{
-#ifdef USE_SSE2
-	__m128i x = _mm_loadu_si128((const __m128i *)(const void *)s);
-	__m128i d = _mm_sub_epi8(x, _mm_set1_epi8((char)('0' + 0x80)));
-	__m128i other = _mm_cmpgt_epi8(d, _mm_set1_epi8(9 - 0x80));
-
-	return (unsigned)__builtin_ctz((unsigned)_mm_movemask_epi8(other) | 1U << STEP);
-#else
-	unsigned n = 0;
-
-	while (n < STEP && (uint8_t)(s[n] - '0') <= 9)
-		n++;
-	return n;
 #endif
 }
 
@@ -130,7 +105,7 @@ static FAST const uint8_t *pass_number(const uint8_t *s, const uint8_t *limit)
 	if (n - 1 >= STEP - 1 || (*s == '0' && n > 1))
 		return NULL;
 	s = step(s, n);
-	if (ends_number[*s])
+	if (ends_number(*s))
 		return s;
 	if (*s++ != '.' || !(n = digits_at(s)))
 		return NULL;
@@ -138,7 +113,7 @@ static FAST const uint8_t *pass_number(const uint8_t *s, const uint8_t *limit)
 		if ((s += n) >= limit)
 			return NULL;
 	s = step(s, n);
-	return ends_number[*s] ? s : NULL;
+	return ends_number(*s) ? s : NULL;
 }
 
 static FAST enum pk_json_token done(struct pk_json *j, const uint8_t *s, enum pk_json_token token,
@@ -255,4 +230,50 @@ enum pk_json_token pk_json_next(struct pk_json *j)
 		break;
 	}
 	return pk_json_slow_next(j);
+}
+
+/* n digits before s, as a number; 16 bytes before s are there. */
+static FAST int64_t whole_before(const uint8_t *s, unsigned n)
+{
+	return n > 8 ? number_before(s - 8, n - 8) * (int64_t)100000000 + number_before(s, 8)
+		     : number_before(s, n);
+}
+
+/* The first three digits of a fraction of n, with the fourth rounded. */
+static FAST int64_t thousandths(const uint8_t *s, unsigned n)
+{
+	unsigned digit[4] = {0, 0, 0, 0}, i;
+
+	for (i = 0; i < 4; i++)
+		digit[i] = i < n ? (unsigned)s[i] - '0' : 0;
+	return digit[0] * 100 + digit[1] * 10 + digit[2] + (digit[3] >= 5);
+}
+
+bool pk_json_thousandths(struct pk_json *j, int64_t *value, bool *fraction)
+{
+	const uint8_t *s = j->at;
+	unsigned n, m;
+	int64_t whole, rest = 0;
+
+	if (s >= j->fast || s - j->window < STEP || j->expect != VALUE ||
+	    (*s <= ' ' && !(s = pass_space(s, j->fast))))
+		return false;
+	n = digits_at(s);
+	if (n - 1 >= STEP - 1 || (*s == '0' && n > 1))
+		return false;
+	s += n;
+	whole = whole_before(s, n) * 1000;
+	if (*s == '.') {
+		m = digits_at(++s);
+		if (m - 1 >= STEP - 1)
+			return false;
+		rest = thousandths(s, m);
+		s = step(s, m);
+	}
+	if (!ends_number(*s))
+		return false;
+	*value = whole + rest;
+	*fraction |= rest != 0;
+	done(j, s, PK_JSON_NUMBER, AFTER_MEMBER);
+	return true;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/json_internal.h"
+#include "base/json_digits.h"
 
 enum { BLOCK = 64, DIGITS = 7 };
 
@@ -29,28 +29,6 @@ static inline uint64_t find_others(const uint8_t *s)
 		others |= (uint64_t)((uint8_t)(s[i] - '0') > 9) << i;
 #endif
 	return others;
-}
-
-/* The number of n digits, 1 to 7, that ends before s; 8 bytes before it are there. */
-static inline uint32_t number_before(const uint8_t *s, unsigned n)
-{
-#if !defined(PK_JSON_PORTABLE) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-	uint64_t x;
-
-	memcpy(&x, s - 8, sizeof(x));
-	/* The first digit is in the lowest byte: neighbours are joined, three times. */
-	x = (x ^ 0x3030303030303030U) & ~0ULL << (8 - n) * 8;
-	x = (x * 10 + (x >> 8)) & 0x00FF00FF00FF00FFU;
-	x = (x * 100 + (x >> 16)) & 0x0000FFFF0000FFFFU;
-	return (uint32_t)(x * 10000 + (x >> 32));
-#else
-	uint32_t x = 0;
-	unsigned i;
-
-	for (i = n; i; i--)
-		x = x * 10 + (uint32_t)(*(s - i) - '0');
-	return x;
-#endif
 }
 
 /* How many of 16 bytes are equal, from the first on; and of these, how many are commas. */

@@ -500,7 +500,7 @@ void pk_nest(struct pk_nest *nest, struct pk_builder *b)
 	kept = n.lanes_made || n.dropped ? regroup(&n) : n.count;
 	if (nest->wants_place)
 		note_places(&n, kept);
-	pk_nest_permute(n.t, n.order, n.count);
+	pk_nest_permute(n.t, n.order, n.count, b->p->thread.count);
 	n.t->count = kept + 1;
 	release(&n);
 }

@@ -232,42 +232,99 @@ void pk_nest_sort(const struct pk_span_table *t, uint32_t *order, uint32_t count
 	free(s.scratch);
 }
 
-struct row {
-	int64_t time, duration;
-	uint32_t thread, node, category;
-};
+/* Rows up to which 8 bytes of each may be held a second time. */
+enum { FEW_ROWS = 2 << 20 };
 
-static inline struct row get(const struct pk_span_table *t, uint32_t i)
+static void move_64(int64_t *column, int64_t *scratch, const uint32_t *order, uint32_t count)
 {
-	return (struct row){t->time[i + 1], t->duration[i + 1], t->thread[i + 1], t->node[i + 1],
-			    t->category[i + 1]};
+	uint32_t i;
+
+	for (i = 0; i < count; i++)
+		scratch[i] = column[order[i]];
+	memcpy(column, scratch, (size_t)count * sizeof(*column));
 }
 
-static inline void put(struct pk_span_table *t, uint32_t i, struct row row)
+/* Both at once, in place, cycle by cycle. These lead anywhere: what comes in some steps is on its
+ * way by then. */
+static void move_in_place(int64_t *a, int64_t *b, uint32_t *order, uint32_t count)
 {
-	t->time[i + 1] = row.time;
-	t->duration[i + 1] = row.duration;
-	t->thread[i + 1] = row.thread;
-	t->node[i + 1] = row.node;
-	t->category[i + 1] = row.category;
-}
-
-/* Cycle by cycle. */
-void pk_nest_permute(struct pk_span_table *t, uint32_t *order, uint32_t count)
-{
-	uint32_t i, to, from;
+	enum { AHEAD = 8 };
+	uint32_t i, to, from, ahead;
 
 	for (i = 0; i < count; i++) {
-		struct row saved;
+		int64_t first_a = a[i], first_b = b[i];
+		int steps = 0;
 
-		if (order[i] == i)
-			continue;
-		saved = get(t, i);
-		for (to = i; (from = order[to]) != i; to = from) {
-			put(t, to, get(t, from));
+		for (to = ahead = i; (from = order[to]) != i; to = from) {
+			for (; steps < AHEAD && (ahead = order[ahead]) != i; steps++) {
+				__builtin_prefetch(a + ahead, 1);
+				__builtin_prefetch(b + ahead, 1);
+			}
+			steps -= ahead != i;
+			a[to] = a[from];
+			b[to] = b[from];
 			order[to] = to;
 		}
-		put(t, to, saved);
+		a[to] = first_a;
+		b[to] = first_b;
 		order[to] = to;
 	}
+}
+
+/* The rows of column, in order, go to *spare, which becomes the column. */
+static void move_32(uint32_t **column, uint32_t **spare, const uint32_t *order, uint32_t count)
+{
+	uint32_t *from = *column, *to = *spare, i;
+
+	to[0] = from[0];
+	for (i = 0; i < count; i++)
+		to[i + 1] = from[order[i] + 1];
+	*column = to;
+	*spare = from;
+}
+
+/* How many rows each thread has tells their threads. */
+static void fill_threads(uint32_t *column, const uint32_t *rows, uint32_t threads)
+{
+	uint32_t thread, i;
+
+	for (thread = 1; thread < threads; thread++)
+		for (i = 0; i < rows[thread]; i++)
+			*++column = thread;
+	memset(column + 1, 0, (size_t)rows[0] * sizeof(*column));
+}
+
+static bool is_identity(const uint32_t *order, uint32_t count)
+{
+	uint32_t i;
+
+	for (i = 0; i < count && order[i] == i; i++)
+		;
+	return i == count;
+}
+
+void pk_nest_permute(struct pk_span_table *t, uint32_t *order, uint32_t count, uint32_t threads)
+{
+	uint32_t *rows, *spare = t->thread, i;
+
+	if (is_identity(order, count))
+		return;
+	rows = pk_calloc(threads, sizeof(*rows));
+	for (i = 0; i < count; i++)
+		rows[t->thread[i + 1]]++;
+	spare[0] = 0;
+	move_32(&t->node, &spare, order, count);
+	move_32(&t->category, &spare, order, count);
+	fill_threads(spare, rows, threads);
+	t->thread = spare;
+	free(rows);
+	if (count <= FEW_ROWS) {
+		int64_t *scratch = pk_malloc(pk_mul(count, sizeof(*scratch)));
+
+		move_64(t->time + 1, scratch, order, count);
+		move_64(t->duration + 1, scratch, order, count);
+		free(scratch);
+		return;
+	}
+	move_in_place(t->time + 1, t->duration + 1, order, count);
 }

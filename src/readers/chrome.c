@@ -307,6 +307,7 @@ static void release(struct pk_chrome *c)
 	pk_index_release(&c->thread_index);
 	pk_index_release(&c->label_index);
 	free(c->categories);
+	free(c->known.member);
 }
 
 static int read(struct pk_input *in, const void *params, struct pk_builder *b, struct pk_error *err)

@@ -148,6 +148,10 @@ struct pk_chrome {
 	uint32_t point_count, point_alloc;
 	struct pk_chrome_async *asyncs; /* events of spans that belong to no thread */
 	uint32_t async_count, async_alloc;
+	struct {
+		struct pk_chrome_known *member; /* [0]: before the first one */
+		uint32_t count, alloc, last, forgotten;
+	} known; /* members of events */
 	struct pk_chrome_stack_frame *stack_frames;
 	struct pk_chrome_sample *samples;
 	struct pk_chrome_v8 *v8; /* profiles within the trace */

@@ -102,6 +102,10 @@ static uint32_t read_text(struct pk_chrome *c)
 
 static void read_time(struct pk_chrome *c, int64_t *ns, bool *odd)
 {
+	if (pk_json_thousandths(&c->json, ns, &c->has_fractions)) {
+		*odd = false;
+		return;
+	}
 	pk_json_next(&c->json);
 	*odd = !pk_chrome_time(c, ns) && c->json.token != PK_JSON_NULL;
 	if (*odd || c->json.token == PK_JSON_NULL)
@@ -255,74 +259,129 @@ static void read_args(struct pk_chrome *c, struct pk_chrome_event *e)
 	pk_json_finish(&c->json);
 }
 
-/* The members that most events have. */
-static bool read_common(struct pk_chrome *c, struct pk_chrome_event *e)
+/* Known: what the member says was worked out before, when it had the same text. */
+static void take_known(struct pk_chrome *c, struct pk_chrome_event *e,
+		       const struct pk_chrome_known *k)
 {
-	struct pk_json *j = &c->json;
-	const char *key = j->text;
-
-	switch (j->len) {
-	case 2:
-		if (!memcmp(key, "ph", 2))
-			e->phase = read_letter(c);
-		else if (!memcmp(key, "ts", 2))
-			read_time(c, &e->time, &e->odd_time);
-		else if (!memcmp(key, "id", 2))
-			pk_json_next(j), e->id = token_id(c, !e->phase || e->phase == 'C');
-		else if (!memcmp(key, "bp", 2))
-			e->bind = read_letter(c);
-		else if (!memcmp(key, "sf", 2))
-			pk_json_next(j), e->frame = token_id(c, true).text;
-		else
-			return false;
-		return true;
-	case 3:
-		if (!memcmp(key, "pid", 3))
-			e->pid = read_number(c);
-		else if (!memcmp(key, "tid", 3))
-			e->tid = read_number(c);
-		else if (!memcmp(key, "dur", 3))
-			read_time(c, &e->duration, &e->odd_duration);
-		else if (!memcmp(key, "cat", 3))
-			pk_chrome_recognise_category(c, e->category = read_text(c));
-		else
-			return false;
-		return true;
-	case 4:
-		if (!memcmp(key, "name", 4))
-			e->name = read_text(c);
-		else if (!memcmp(key, "args", 4))
-			read_args(c, e);
-		else
-			return false;
-		return true;
+	switch (k->member) {
+	case PK_CHROME_PH:
+		e->phase = k->letter;
+		break;
+	case PK_CHROME_CAT:
+		pk_chrome_recognise_category(c, e->category = k->string);
+		break;
+	case PK_CHROME_PID:
+		e->pid = k->number;
+		break;
 	default:
-		return false;
+		e->tid = k->number;
 	}
 }
 
-static void read_member(struct pk_chrome *c, struct pk_chrome_event *e)
+static void keep_known(const struct pk_chrome_event *e, struct pk_chrome_known *k)
+{
+	switch (k->member) {
+	case PK_CHROME_PH:
+		k->letter = e->phase;
+		break;
+	case PK_CHROME_CAT:
+		k->string = e->category;
+		break;
+	case PK_CHROME_PID:
+		k->number = e->pid;
+		break;
+	default:
+		k->number = e->tid;
+	}
+}
+
+/* The value of a member, which comes next. */
+static void read_value(struct pk_chrome *c, struct pk_chrome_event *e, enum pk_chrome_member member)
 {
 	struct pk_json *j = &c->json;
 
-	if (read_common(c, e))
-		return;
-	if (pk_json_is(j, "id2"))
+	switch (member) {
+	case PK_CHROME_PH:
+		e->phase = read_letter(c);
+		break;
+	case PK_CHROME_CAT:
+		pk_chrome_recognise_category(c, e->category = read_text(c));
+		break;
+	case PK_CHROME_PID:
+		e->pid = read_number(c);
+		break;
+	case PK_CHROME_TID:
+		e->tid = read_number(c);
+		break;
+	case PK_CHROME_NAME:
+		e->name = read_text(c);
+		break;
+	case PK_CHROME_TS:
+		read_time(c, &e->time, &e->odd_time);
+		break;
+	case PK_CHROME_DUR:
+		read_time(c, &e->duration, &e->odd_duration);
+		break;
+	case PK_CHROME_ARGS:
+		read_args(c, e);
+		break;
+	case PK_CHROME_ID:
+		pk_json_next(j), e->id = token_id(c, !e->phase || e->phase == 'C');
+		break;
+	case PK_CHROME_BP:
+		e->bind = read_letter(c);
+		break;
+	case PK_CHROME_SF:
+		pk_json_next(j), e->frame = token_id(c, true).text;
+		break;
+	case PK_CHROME_ID2:
 		e->id = e->id.hash ? (read_id2(c), e->id) : read_id2(c);
-	else if (pk_json_is(j, "bind_id"))
+		break;
+	case PK_CHROME_BIND_ID:
 		pk_json_next(j), e->bind_id = token_id(c, false);
-	else if (pk_json_is(j, "flow_in"))
+		break;
+	case PK_CHROME_FLOW_IN:
 		e->flow_in = read_flag(c);
-	else if (pk_json_is(j, "flow_out"))
+		break;
+	case PK_CHROME_FLOW_OUT:
 		e->flow_out = read_flag(c);
-	else if (pk_json_is(j, "scope"))
+		break;
+	case PK_CHROME_SCOPE:
 		e->scope = read_text(c);
-	else if (pk_json_is(j, "weight"))
+		break;
+	case PK_CHROME_WEIGHT:
 		pk_json_next(j), e->weight = token_weight(c);
-	else if (pk_json_is(j, "tdur"))
+		break;
+	case PK_CHROME_TDUR:
 		read_time(c, &e->thread_duration, &(bool){false});
-	else
+		break;
+	case PK_CHROME_OTHER:
 		pk_json_skip(j);
+	}
+}
+
+/* The next member, if there is one. */
+static bool read_member(struct pk_chrome *c, struct pk_chrome_event *e)
+{
+	struct pk_chrome_known *k;
+
+	switch (pk_chrome_next_member(c, &k)) {
+	case PK_CHROME_NO_MEMBER:
+		if (!pk_json_next_key(&c->json))
+			return false;
+		read_value(c, e, pk_chrome_member_of(&c->json));
+		break;
+	case PK_CHROME_NEW_VALUE:
+		read_value(c, e, k->member);
+		if (k->kept) {
+			pk_json_learn_value(&c->json, &k->phrase);
+			keep_known(e, k);
+		}
+		break;
+	case PK_CHROME_KNOWN_VALUE:
+		take_known(c, e, k);
+	}
+	return true;
 }
 
 int pk_chrome_repair(struct pk_chrome *c, const char *what)
@@ -338,11 +397,10 @@ static bool read_members(struct pk_chrome *c, struct pk_chrome_event *e, bool an
 	*ret = 0;
 	c->args.len = 0;
 	if (any)
-		read_member(c, e);
-	while (pk_json_next_key(&c->json)) {
-		read_member(c, e);
+		read_value(c, e, pk_chrome_member_of(&c->json));
+	c->known.last = 0;
+	while (read_member(c, e))
 		any = true;
-	}
 	if (c->json.token == PK_JSON_ERROR)
 		return false;
 	if (c->json.repair[PK_JSON_CUT].count != cuts) {

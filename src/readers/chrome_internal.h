@@ -2,6 +2,7 @@
 #define PK_CHROME_INTERNAL_H
 
 #include "base/json_members.h"
+#include "base/json_phrase.h"
 #include "readers/chrome.h"
 
 /* Shared by the files of the reader alone, not by dialects. What returns int: -1 with c->err. */
@@ -18,6 +19,52 @@ int pk_chrome_find_trace(struct pk_input *in, struct pk_error *err);
 void pk_chrome_recognise_key(struct pk_chrome *c);
 void pk_chrome_recognise_category(struct pk_chrome *c, uint32_t category);
 void pk_chrome_recognise_process(struct pk_chrome *c, uint32_t name);
+
+/* Members of events. */
+enum pk_chrome_member {
+	PK_CHROME_OTHER,
+	PK_CHROME_PH,
+	PK_CHROME_CAT,
+	PK_CHROME_PID,
+	PK_CHROME_TID,
+	PK_CHROME_NAME,
+	PK_CHROME_TS,
+	PK_CHROME_DUR,
+	PK_CHROME_ARGS,
+	PK_CHROME_ID,
+	PK_CHROME_BP,
+	PK_CHROME_SF,
+	PK_CHROME_ID2,
+	PK_CHROME_BIND_ID,
+	PK_CHROME_FLOW_IN,
+	PK_CHROME_FLOW_OUT,
+	PK_CHROME_SCOPE,
+	PK_CHROME_WEIGHT,
+	PK_CHROME_TDUR,
+};
+/* The one whose key was read. */
+enum pk_chrome_member pk_chrome_member_of(const struct pk_json *j);
+
+enum { PK_CHROME_FOLLOWERS = 4 };
+
+/* A member as it was in an event before, and what came after it. */
+struct pk_chrome_known {
+	struct pk_json_phrase phrase;
+	uint16_t after[PK_CHROME_FOLLOWERS]; /* the last one first; 0 = none */
+	uint8_t member;
+	bool kept; /* its value is kept: letter, string, or number */
+	char letter;
+	uint32_t string;
+	struct pk_chrome_number number;
+};
+
+enum pk_chrome_next {
+	PK_CHROME_NO_MEMBER,   /* nothing was read */
+	PK_CHROME_NEW_VALUE,   /* the value comes next, and is to be kept if k->kept */
+	PK_CHROME_KNOWN_VALUE, /* it is read, too, and is that of *k */
+};
+/* The next member of an event, told by what members followed each other before. */
+enum pk_chrome_next pk_chrome_next_member(struct pk_chrome *c, struct pk_chrome_known **k);
 
 /* Reads an event after PK_JSON_OBJECT; at_key: the first key was read, too. */
 int pk_chrome_read_event(struct pk_chrome *c, bool at_key);

@@ -18,8 +18,8 @@ static void add_time(struct pk_buf *buf, const struct pk_workers *w, int64_t val
 
 void pk_workers_title(struct pk_buf *buf, const struct pk_workers *w)
 {
-	static const char *const kinds[] = {"", "process", "thread", "rank"};
-	static const char *const plural[] = {"", "processes", "threads", "ranks"};
+	static const char *const kinds[] = {"", "process", "thread", "rank", "stream"};
+	static const char *const plural[] = {"", "processes", "threads", "ranks", "streams"};
 
 	pk_format_count(buf, w->count);
 	pk_buf_addf(buf, " %s (by %s)", w->count == 1 ? "worker" : "workers",

@@ -12,8 +12,26 @@ profkit hotspots --by-worker processes.json
 profkit hotspots --by-worker --process 2 --format csv processes.json
 profkit hotspots --by-worker --format json processes.json
 for thread in 1 2 3 4 5 6 7 8 9; do
-    echo "{\"name\":\"work\",\"ph\":\"X\",\"pid\":1,\"tid\":$thread,\"ts\":0,\"dur\":$((10 * thread))},"
+    echo "{\"name\":\"work\",\"ph\":\"X\",\"pid\":100,\"tid\":$thread,\"ts\":0,\"dur\":$((10 * thread))},"
 done | sed '1s/^/[/; $s/,$/]/' >nine.json
 profkit hotspots --by-worker nine.json
 profkit hotspots --by-worker --format csv nine.json
 profkit hotspots --by-worker "$TESTDATA/example/before.prof"
+# The parent and the pool's own threads are no workers, unless that is said.
+cat >pool.json <<'END'
+[{"name":"thread_name","ph":"M","pid":1,"tid":1,"args":{"name":"MainThread"}},
+{"name":"thread_name","ph":"M","pid":1,"tid":2,"args":{"name":"ThreadPoolExecutor-0_0"}},
+{"name":"thread_name","ph":"M","pid":1,"tid":3,"args":{"name":"ThreadPoolExecutor-0_1"}},
+{"name":"thread_name","ph":"M","pid":1,"tid":4,"args":{"name":"QueueFeederThread"}},
+{"name":"work","ph":"X","pid":1,"tid":1,"ts":0,"dur":90},
+{"name":"work","ph":"X","pid":1,"tid":2,"ts":0,"dur":10},
+{"name":"work","ph":"X","pid":1,"tid":3,"ts":0,"dur":30},
+{"name":"work","ph":"X","pid":1,"tid":4,"ts":0,"dur":50}]
+END
+profkit hotspots --by-worker pool.json
+profkit hotspots --by-worker --workers 'Main|0_1' --format csv pool.json
+profkit hotspots --by-worker --main 0_0 --format csv pool.json
+profkit hotspots --by-worker --by process --format csv pool.json
+profkit hotspots --by-worker --workers nobody pool.json
+profkit hotspots --by-worker --by rank pool.json
+profkit hotspots --workers 0_1 pool.json
