@@ -141,12 +141,15 @@ START_TEST(samples)
 	pk_build_sample(b, 2000, thread, other, 1, 1);
 	pk_build_sample(b, 1000, thread, a, 1, 1);
 	pk_build_sample(b, 3000, thread, a, 1, 1);
-	check_written(b, "{\"traceEvents\":[\n"
-			 "{\"ph\":\"B\",\"name\":\"a\",\"pid\":0,\"tid\":3,\"ts\":1},\n"
-			 "{\"ph\":\"B\",\"name\":\"b\",\"pid\":0,\"tid\":3,\"ts\":2},\n"
-			 "{\"ph\":\"E\",\"name\":\"b\",\"pid\":0,\"tid\":3,\"ts\":3},\n"
-			 "{\"ph\":\"E\",\"name\":\"a\",\"pid\":0,\"tid\":3,\"ts\":3.05}\n"
-			 "],\"otherData\":{\"writer\":\"profkit\"}}\n");
+	check_written(
+		b,
+		"{\"traceEvents\":[\n"
+		"{\"ph\":\"B\",\"name\":\"a\",\"pid\":0,\"tid\":3,\"ts\":1,\"cat\":\"profkit\"},\n"
+		"{\"ph\":\"B\",\"name\":\"b\",\"pid\":0,\"tid\":3,\"ts\":2,\"cat\":\"profkit\"},\n"
+		"{\"ph\":\"E\",\"name\":\"b\",\"pid\":0,\"tid\":3,\"ts\":3,\"cat\":\"profkit\"},\n"
+		"{\"ph\":\"E\",\"name\":\"a\",\"pid\":0,\"tid\":3,\"ts\":3.05,\"cat\":\"profkit\"}"
+		"\n"
+		"],\"otherData\":{\"writer\":\"profkit\"}}\n");
 }
 END_TEST
 

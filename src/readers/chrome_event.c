@@ -223,8 +223,10 @@ static bool needs_args(const struct pk_chrome *c, const struct pk_chrome_event *
 {
 	const char *dialect = c->dialect ? c->dialect->arguments : NULL;
 
-	return !e->phase || strchr("CMTpPcOR", e->phase) ||
-	       (dialect && strchr(dialect, e->phase)) || pk_builder_wants(c->b, PK_PART_ARGS);
+	/* The dialect of the first event may be known by what follows. */
+	return !e->phase || (!c->dialect && pk_builder_profile(c->b)->span.count == 1) ||
+	       strchr("CMTpPcOR", e->phase) || (dialect && strchr(dialect, e->phase)) ||
+	       pk_builder_wants(c->b, PK_PART_ARGS);
 }
 
 static void walk_args(struct pk_chrome *c, struct pk_chrome_event *e)
@@ -232,6 +234,21 @@ static void walk_args(struct pk_chrome *c, struct pk_chrome_event *e)
 	while (pk_json_next_key(&c->json))
 		if (!c->dialect->arg(c, e))
 			pk_json_skip(&c->json);
+}
+
+/* The category stood after the arguments of the event by which the dialect was recognised. */
+static void read_args_again(struct pk_chrome *c, struct pk_chrome_event *e)
+{
+	struct pk_input *in = pk_input_from_memory(c->args.data, c->args.len, "arguments");
+	struct pk_json *file = pk_malloc(sizeof(*file));
+
+	*file = c->json;
+	pk_json_open(&c->json, in);
+	if (pk_json_next(&c->json) == PK_JSON_OBJECT)
+		walk_args(c, e);
+	c->json = *file;
+	free(file);
+	pk_input_close(in);
 }
 
 static void read_args(struct pk_chrome *c, struct pk_chrome_event *e)
@@ -393,6 +410,7 @@ int pk_chrome_repair(struct pk_chrome *c, const char *what)
 static bool read_members(struct pk_chrome *c, struct pk_chrome_event *e, bool any, int *ret)
 {
 	uint64_t cuts = c->json.repair[PK_JSON_CUT].count;
+	bool unknown = !c->dialect;
 
 	*ret = 0;
 	c->args.len = 0;
@@ -408,6 +426,8 @@ static bool read_members(struct pk_chrome *c, struct pk_chrome_event *e, bool an
 		return false;
 	}
 	e->offset = pk_json_offset(&c->json);
+	if (unknown && c->dialect && c->dialect->arg && c->args.len)
+		read_args_again(c, e);
 	return any;
 }
 

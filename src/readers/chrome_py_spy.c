@@ -14,6 +14,8 @@
  *   one tid, and the end of what one began is said to be of the other. So what is on a stack
  *   belongs to the process that its root came from, or the frame of a process that is above it:
  *   that of a child is put below its parent's.
+ * - profkit writes samples in the same way, with a category of its own: names and ids of threads
+ *   are in metadata there, and each has a stack.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +25,7 @@
 #include "model/frame_text.h"
 #include "readers/chrome.h"
 
-static const char *const categories[] = {"py-spy", NULL};
+static const char *const categories[] = {"py-spy", "profkit", NULL};
 
 /* The stack of a tid. */
 struct stack {
@@ -36,6 +38,8 @@ struct stack {
 };
 
 struct state {
+	bool named;          /* it is known who wrote the file */
+	bool own;            /* profkit did */
 	struct stack *stack; /* from 1 */
 	uint32_t count, alloc;
 	struct pk_index index;
@@ -43,8 +47,20 @@ struct state {
 
 static void begin(struct pk_chrome *c)
 {
-	pk_build_run_text(c->b, PK_RUN_PRODUCER, "py-spy");
 	c->nest.sampled = true;
+}
+
+static void find_producer(struct pk_chrome *c, const struct pk_chrome_event *e)
+{
+	struct state *s = c->state;
+	const char *category = pk_text(pk_builder_profile(c->b), e->category);
+
+	if (s->named || !e->category)
+		return;
+	s->named = true;
+	s->own = !strcmp(category, "profkit");
+	if (!s->own)
+		pk_build_run_text(c->b, PK_RUN_PRODUCER, "py-spy");
 }
 
 static bool arg(struct pk_chrome *c, struct pk_chrome_event *e)
@@ -118,6 +134,9 @@ static bool event(struct pk_chrome *c, struct pk_chrome_event *e)
 	const char *name = pk_text(pk_builder_profile(c->b), e->name), *rest;
 	struct pk_chrome_thread *t;
 
+	find_producer(c, e);
+	if (((struct state *)c->state)->own)
+		return true;
 	if (e->phase == 'B' || e->phase == 'E')
 		find_thread(c, e, !e->file && process_digits(name));
 	t = &c->threads[e->thread];

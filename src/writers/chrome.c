@@ -10,7 +10,7 @@
  * - Spans are X events, but those of asynchronous threads, which are b and e; instants i, counters
  *   C, flows s and f. Times are in us with as many decimals as are needed to be exact in ns.
  * - A profile without spans that knows when its samples were taken is written as py-spy does: B
- *   where a function comes on the stack, E where it leaves it.
+ *   where a function comes on the stack, E where it leaves it, of the category "profkit".
  * - Samples beside spans stay samples (chrome_beside.c), and so do those of trace events.
  * - Of any other, call paths are laid side by side, as wide as what they cost; "layout" in
  *   otherData says so.
@@ -468,7 +468,9 @@ static unsigned also_keeps(const struct pk_profile *p)
 {
 	unsigned spans = p->span.count > 1 ? PK_PART_CALLS : 0;
 
-	return is_own(p) ? spans | PK_PART_FILES | PK_PART_METRICS : spans;
+	if (is_own(p))
+		return spans | PK_PART_FILES | PK_PART_METRICS;
+	return p->span.count == 1 ? PK_PART_FILES : spans;
 }
 
 static unsigned drops(const struct pk_profile *p)

@@ -8,17 +8,30 @@
 #include "model/sample_edges.h"
 #include "writers/chrome_internal.h"
 
+/* By the category, readers/chrome_py_spy.c knows that these are no calls; the line is the one being
+ * executed. */
+static void put_place(struct pk_chrome_out *c, uint32_t node)
+{
+	const struct pk_frame_table *t = &c->p->frame;
+	uint32_t frame = c->p->node.frame[node], line = pk_node_line(c->p, node);
+	uint32_t file = t->file[frame];
+
+	if (!file && t->kind[frame] == PK_KIND_NATIVE)
+		file = t->module[frame]; /* a library */
+	pk_buf_adds(&c->buf, ",\"cat\":\"profkit\"");
+	if (file)
+		pk_buf_addf(&c->buf, ",\"args\":{\"filename\":%s,\"line\":%" PRIu32 "}",
+			    pk_chrome_quoted(c, file), line ? line : t->line[frame]);
+}
+
 static void put_edge(void *data, bool begins, uint32_t thread, uint32_t node, int64_t time)
 {
 	struct pk_chrome_out *c = data;
-	const struct pk_frame_table *t = &c->p->frame;
-	uint32_t frame = c->p->node.frame[node], line = pk_node_line(c->p, node);
+	uint32_t frame = c->p->node.frame[node];
 
-	pk_chrome_begin(c, begins ? 'B' : 'E', pk_chrome_quoted(c, t->function[frame]), 0,
+	pk_chrome_begin(c, begins ? 'B' : 'E', pk_chrome_quoted(c, c->p->frame.function[frame]), 0,
 			c->thread[thread], time);
-	if (t->file[frame])
-		pk_buf_addf(&c->buf, ",\"args\":{\"filename\":%s,\"line\":%" PRIu32 "}",
-			    pk_chrome_quoted(c, t->file[frame]), line ? line : t->line[frame]);
+	put_place(c, node);
 	pk_chrome_end(c);
 }
 
@@ -32,7 +45,7 @@ struct layout {
 	int64_t *total, *next; /* where the next child begins */
 	bool *seen;
 	uint32_t *touched, count, alloc; /* what is not zero */
-	int64_t factor;                  /* ns of 1 of the metric */
+	int64_t factor, divisor;         /* ns of 1 of the metric: their quotient */
 };
 
 static int compare_ids(const void *a, const void *b)
@@ -56,20 +69,30 @@ static void add_cost(struct layout *l, const struct pk_profile *p, uint32_t row)
 	}
 }
 
+/* Sums are rounded, so that what is side by side ends where what is around it does. */
+static int64_t length_of(const struct layout *l, int64_t total)
+{
+	int64_t length;
+
+	if (__builtin_mul_overflow(total, l->factor, &length) || length > INT64_MAX - l->divisor)
+		return INT64_MAX / l->divisor;
+	return (length + l->divisor / 2) / l->divisor;
+}
+
 static void put_path(struct pk_chrome_out *c, struct layout *l, uint32_t thread, uint32_t node)
 {
 	const struct pk_profile *p = c->p;
 	uint32_t parent = p->node.parent[node];
-	int64_t begin = l->next[parent], length;
+	int64_t begin = length_of(l, l->next[parent]), length;
 
-	if (__builtin_mul_overflow(l->total[node], l->factor, &length))
-		length = INT64_MAX;
-	l->next[node] = begin;
-	pk_add_saturated(&l->next[parent], length);
+	l->next[node] = l->next[parent];
+	pk_add_saturated(&l->next[parent], l->total[node]);
+	length = length_of(l, l->next[parent]) - begin;
 	pk_chrome_begin(c, 'X', pk_chrome_quoted(c, p->frame.function[p->node.frame[node]]), 0,
 			c->thread[thread], begin);
 	pk_buf_adds(&c->buf, ",\"dur\":");
 	pk_chrome_us(c, length);
+	put_place(c, node);
 	pk_chrome_end(c);
 }
 
@@ -100,10 +123,12 @@ void pk_chrome_put_tree(struct pk_chrome_out *c, uint32_t metric)
 	const struct pk_profile *p = c->p;
 	bool is_time = p->metric.kind[metric] == PK_METRIC_TIME;
 	uint32_t *row = pk_malloc(pk_mul(p->cost.count, sizeof(*row))), *start, i;
-	struct layout l = {.factor = is_time ? 1 : 1000};
+	struct layout l = {.factor = is_time ? 1 : 1000, .divisor = 1};
 
 	c->layout = is_time ? "call paths side by side, as long as they took"
 			    : "call paths side by side, one us for each 1 of the metric";
+	for (i = 0; i < p->metric.exponent[metric]; i++)
+		l.divisor *= 10;
 	l.total = pk_calloc(p->node.count, sizeof(*l.total));
 	l.next = pk_calloc(p->node.count, sizeof(*l.next));
 	l.seen = pk_calloc(p->node.count, sizeof(*l.seen));
