@@ -60,6 +60,7 @@ struct finder {
 	 */
 	bool pool, parent, named, child;
 	struct candidate *idle;
+	int64_t busy, useful; /* of all that are active and no helpers: how many, and their sum */
 };
 
 static char *thread_name(const struct pk_profile *p, uint32_t thread)
@@ -233,14 +234,9 @@ static bool starts_processes(const struct finder *f, const struct candidate *c)
 /* A thread that works as much as the others is one of them: the master of OpenMP. */
 static bool works_itself(const struct finder *f, const struct candidate *main)
 {
-	int64_t sum = 0, n = 0;
+	bool counted = main->active && !main->helper;
+	int64_t n = f->busy - counted, sum = f->useful - (counted ? main->useful : 0);
 
-	for (uint32_t i = 1; i < f->count; i++) {
-		if (&f->item[i] != main && f->item[i].active && !f->item[i].helper) {
-			pk_add_saturated(&sum, f->item[i].useful);
-			n++;
-		}
-	}
 	return n && !gives_work(main) && main->useful >= sum / n / 2;
 }
 
@@ -291,11 +287,16 @@ static const struct pk_worker nobody = {.start = PK_NULL,
 
 static void put_candidates(struct finder *f)
 {
+	f->busy = f->useful = 0;
 	f->pool = f->parent = f->named = f->child = false;
 	f->idle = f->w->by == PK_BY_STREAM ? NULL : first_and_idle(f, f->w->by == PK_BY_PROCESS);
 	for (uint32_t i = 1; i < f->count; i++) {
 		struct candidate *c = &f->item[i];
 
+		if (c->active && !c->helper) {
+			f->busy++;
+			pk_add_saturated(&f->useful, c->useful);
+		}
 		f->pool |= c->active && c->marks & PK_MARK_WORKER;
 		f->parent |= c->active && gives_work(c);
 		f->child |= c->active && c->marks & PK_MARK_CHILD;
@@ -405,13 +406,4 @@ out:
 	pk_regex_free(f.workers);
 	pk_regex_free(f.main);
 	return status;
-}
-
-bool pk_worker_has(const struct pk_worker *worker, const struct pk_profile *p, uint32_t thread)
-{
-	if (worker->thread)
-		return worker->thread == thread;
-	if (worker->process)
-		return p->thread.process[thread] == worker->process;
-	return true;
 }

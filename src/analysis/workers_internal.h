@@ -50,7 +50,4 @@ void pk_workers_metrics(struct pk_workers *w);
 void pk_workers_tasks(struct pk_workers *w, const int64_t *shift);
 void pk_workers_diagnose(struct pk_workers *w);
 
-/* Whether thread t of the run belongs to the worker. */
-bool pk_worker_has(const struct pk_worker *worker, const struct pk_profile *p, uint32_t thread);
-
 #endif

@@ -171,6 +171,16 @@ static int64_t add_clamped(int64_t a, int64_t b)
 	return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
 }
 
+/* Whether a span is within what is open on top and of its class, as nearly all are: nothing
+ * changes. Of what is sampled its moments count. */
+static bool changes_nothing(const struct open *o, int64_t end, unsigned class, bool soft)
+{
+	size_t top = o->depth - 1;
+
+	return o->depth && o->item[top].end >= end && o->item[top].class == class && !soft &&
+	       !o->item[top].soft && !o->gaps;
+}
+
 static void lane_of_spans(struct pk_work_lane *l, const struct pk_profile *p,
 			  const struct pk_classes *c, const struct by_thread *g, uint32_t thread,
 			  const uint8_t *soft, struct gaps *gaps)
@@ -182,13 +192,16 @@ static void lane_of_spans(struct pk_work_lane *l, const struct pk_profile *p,
 		uint32_t row = row_at(g, i), node = t->node[row];
 		int64_t end =
 			add_clamped(t->time[row], t->duration[row] > 0 ? t->duration[row] : 0);
+		unsigned kind = soft ? soft[t->category[row]] : 0;
 
-		if (l->device && soft && soft[t->category[row]])
+		if (l->device && kind)
+			continue;
+		l->marks |= c->marks[node];
+		if (changes_nothing(&open, end, c->of_node[node], kind == SOFT))
 			continue;
 		run_until(l, &open, t->time[row]);
 		see(&open, t->time[row]);
-		push(&open, end, c->of_node[node], soft && soft[t->category[row]] == SOFT);
-		l->marks |= c->marks[node];
+		push(&open, end, c->of_node[node], kind == SOFT);
 		note_time(l, t->time[row], end);
 	}
 	run_until(l, &open, INT64_MAX);
@@ -216,15 +229,43 @@ static uint8_t *annotations(const struct pk_profile *p)
 	return soft;
 }
 
-/* Whether other processes have threads with the number of this one. */
-static bool shares_tid(const struct pk_profile *p, uint32_t thread)
+struct tid {
+	int64_t tid;
+	uint32_t process, thread;
+};
+
+static int compare_tids(const void *a, const void *b)
 {
-	for (uint32_t i = 1; i < p->thread.count; i++)
-		if (i != thread && p->thread.tid[i] == p->thread.tid[thread] &&
-		    p->thread.tid[i] != PK_NULL &&
-		    p->thread.process[i] != p->thread.process[thread])
-			return true;
-	return false;
+	const struct tid *x = a, *y = b;
+
+	if (x->tid != y->tid)
+		return x->tid < y->tid ? -1 : 1;
+	return x->process < y->process ? -1 : x->process > y->process;
+}
+
+/* Of each thread, whether other processes have threads with its number. */
+static bool *shared_tids(const struct pk_profile *p)
+{
+	const struct pk_thread_table *t = &p->thread;
+	struct tid *list = pk_malloc(pk_mul(t->count, sizeof(*list)));
+	bool *shared = pk_calloc(t->count, sizeof(*shared));
+	uint32_t count = 0, first = 0;
+
+	for (uint32_t i = 1; i < t->count; i++)
+		if (t->tid[i] != PK_NULL)
+			list[count++] = (struct tid){t->tid[i], t->process[i], i};
+	if (count)
+		qsort(list, count, sizeof(*list), compare_tids);
+	for (uint32_t i = 1; i <= count; i++) {
+		if (i < count && list[i].tid == list[first].tid)
+			continue;
+		if (list[first].process != list[i - 1].process)
+			for (uint32_t k = first; k < i; k++)
+				shared[list[k].thread] = true;
+		first = i;
+	}
+	free(list);
+	return shared;
 }
 
 /*
@@ -271,18 +312,21 @@ static void from_spans(struct pk_work_lanes *l, const struct pk_profile *p,
 	uint8_t *soft = annotations(p);
 	struct gaps gaps = {.all = 0};
 	struct by_thread g;
+	bool *shared;
 
 	l->sampled = is_sampled(p);
+	shared = l->sampled ? shared_tids(p) : NULL;
 	group(&g, p->span.thread, p->span.count, l->count);
 	for (uint32_t t = 0; t < l->count; t++) {
 		if (g.from[t] == g.from[t + 1])
 			continue;
 		l->lane[t].device = p->thread.role[t] == PK_ROLE_GPU;
 		lane_of_spans(&l->lane[t], p, c, &g, t, soft, l->sampled ? &gaps : NULL);
-		if (l->sampled && shares_tid(p, t))
+		if (shared && shared[t])
 			close_gaps(&l->lane[t]);
 	}
 	count_samples(l, &gaps);
+	free(shared);
 	release_group(&g);
 	free(soft);
 }

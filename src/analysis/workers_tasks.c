@@ -1,6 +1,7 @@
 /* Tasks: calls of the user's function below a pool's worker, where the profile has calls. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/workers_internal.h"
 #include "base/alloc.h"
@@ -10,13 +11,6 @@ struct tasks {
 	int64_t *duration;
 	size_t count, alloc;
 };
-
-static int compare(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
 
 static void put_task(struct pk_workers *w, struct tasks *t, uint32_t worker, int64_t time,
 		     int64_t duration)
@@ -113,6 +107,33 @@ static void walk_run(struct pk_workers *w, struct tasks *t, uint32_t run, int64_
 	free(of);
 }
 
+/* The lower of two in the middle; 11 bits a pass, which takes a third of the time of sorting. */
+static int64_t median(const struct tasks *t, int64_t min, int64_t max)
+{
+	enum { BITS = 11 };
+	size_t count[1 << BITS], left = (t->count - 1) / 2;
+	uint64_t range = (uint64_t)max - (uint64_t)min, prefix = 0;
+	int shift = 0;
+
+	while (shift + BITS < 64 && range >> (shift + BITS))
+		shift += BITS;
+	for (; shift >= 0; shift -= BITS) {
+		uint64_t digit = 0;
+
+		memset(count, 0, sizeof(count));
+		for (size_t i = 0; i < t->count; i++) {
+			uint64_t value = ((uint64_t)t->duration[i] - (uint64_t)min) >> shift;
+
+			if (value >> BITS == prefix)
+				count[value & ((1 << BITS) - 1)]++;
+		}
+		while (left >= count[digit])
+			left -= count[digit++];
+		prefix = prefix << BITS | digit;
+	}
+	return (int64_t)((uint64_t)min + prefix);
+}
+
 static void statistics(struct pk_task_stats *s, struct tasks *t)
 {
 	double squares = 0;
@@ -120,12 +141,13 @@ static void statistics(struct pk_task_stats *s, struct tasks *t)
 	s->tasks = (int64_t)t->count;
 	if (!t->count)
 		return;
-	qsort(t->duration, t->count, sizeof(*t->duration), compare);
-	s->min = t->duration[0];
-	s->max = t->duration[t->count - 1];
-	s->median = t->duration[(t->count - 1) / 2];
-	for (size_t i = 0; i < t->count; i++)
+	s->min = s->max = t->duration[0];
+	for (size_t i = 0; i < t->count; i++) {
+		s->min = t->duration[i] < s->min ? t->duration[i] : s->min;
+		s->max = t->duration[i] > s->max ? t->duration[i] : s->max;
 		pk_add_saturated(&s->total, t->duration[i]);
+	}
+	s->median = median(t, s->min, s->max);
 	s->mean = (double)s->total / (double)t->count;
 	for (size_t i = 0; i < t->count; i++) {
 		double d = (double)t->duration[i] - s->mean;

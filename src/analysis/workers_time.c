@@ -62,7 +62,7 @@ static int first_open(const uint32_t *open)
 }
 
 struct cursor {
-	const struct pk_work_lane *lane;
+	struct pk_work_lane *lane;
 	size_t edge; /* 2 * piece, and 1 more at its end */
 };
 
@@ -116,16 +116,50 @@ static bool use_gpu(const struct pk_workers *w, const struct pk_work_lanes *lane
 	return true;
 }
 
-static void worker_pieces(struct pieces *out, struct pk_worker *worker, const struct pk_profile *p,
-			  const struct pk_work_lanes *lanes, bool gpu)
+/* Those of the only lane there is are taken from it. */
+static void take_pieces(struct pieces *out, struct pk_work_lane *lane)
 {
-	struct cursor *cursor = pk_malloc(pk_mul(p->thread.count, sizeof(*cursor)));
-	uint32_t count = 0;
+	*out = (struct pieces){lane->piece, lane->count, lane->alloc};
+	lane->piece = NULL;
+	lane->count = lane->alloc = 0;
+}
 
-	for (uint32_t t = 0; t < p->thread.count; t++) {
-		const struct pk_work_lane *lane = &lanes->lane[t];
+/* The threads of a run by process: those of process i are thread[from[i]..from[i + 1]). */
+struct threads {
+	uint32_t *from, *thread;
+};
 
-		if (!pk_worker_has(worker, p, t) || (p->thread.role[t] == PK_ROLE_GPU) != gpu)
+static void sort_threads(struct threads *s, const struct pk_profile *p)
+{
+	s->from = pk_calloc((size_t)p->process.count + 2, sizeof(*s->from));
+	s->thread = pk_calloc(p->thread.count, sizeof(*s->thread));
+	for (uint32_t t = 0; t < p->thread.count; t++)
+		s->from[p->thread.process[t] + 2]++;
+	for (uint32_t i = 1; i <= p->process.count; i++)
+		s->from[i + 1] += s->from[i];
+	for (uint32_t t = 0; t < p->thread.count; t++)
+		s->thread[s->from[p->thread.process[t] + 1]++] = t;
+}
+
+static void worker_pieces(struct pieces *out, struct pk_worker *worker, const struct pk_profile *p,
+			  struct pk_work_lanes *lanes, const struct threads *threads, bool gpu)
+{
+	const uint32_t *list = threads->thread;
+	uint32_t length = p->thread.count, count = 0;
+	struct cursor *cursor;
+
+	if (worker->thread) {
+		list = &worker->thread;
+		length = 1;
+	} else if (worker->process) {
+		list += threads->from[worker->process];
+		length = threads->from[worker->process + 1] - threads->from[worker->process];
+	}
+	cursor = pk_malloc(pk_mul((size_t)length + 1, sizeof(*cursor)));
+	for (uint32_t i = 0; i < length; i++) {
+		struct pk_work_lane *lane = &lanes->lane[list[i]];
+
+		if ((p->thread.role[list[i]] == PK_ROLE_GPU) != gpu)
 			continue;
 		if (lane->samples != PK_NULL)
 			worker->samples =
@@ -140,7 +174,10 @@ static void worker_pieces(struct pieces *out, struct pk_worker *worker, const st
 		if (lane->count)
 			cursor[count++] = (struct cursor){.lane = lane};
 	}
-	join_lanes(out, cursor, count);
+	if (count == 1)
+		take_pieces(out, cursor[0].lane);
+	else
+		join_lanes(out, cursor, count);
 	free(cursor);
 }
 
@@ -387,17 +424,26 @@ static void shift_worker(struct pk_worker *worker, struct pieces *p, int64_t shi
 }
 
 static struct pieces *gather(struct pk_workers *w, struct pk_worker *list, uint32_t count,
-			     const struct pk_work_lanes *lanes, const int64_t *shift)
+			     struct pk_work_lanes *lanes, const int64_t *shift)
 {
 	struct pieces *pieces = pk_calloc((size_t)count + 1, sizeof(*pieces));
+	struct threads *threads = pk_calloc(w->runs->count, sizeof(*threads));
 	bool gpu = use_gpu(w, lanes);
 
+	for (size_t r = 0; r < w->runs->count; r++)
+		sort_threads(&threads[r], w->runs->item[r]);
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t run = list[i].run;
 
-		worker_pieces(&pieces[i], &list[i], w->runs->item[run], &lanes[run], gpu);
+		worker_pieces(&pieces[i], &list[i], w->runs->item[run], &lanes[run], &threads[run],
+			      gpu);
 		shift_worker(&list[i], &pieces[i], shift[run]);
 	}
+	for (size_t r = 0; r < w->runs->count; r++) {
+		free(threads[r].from);
+		free(threads[r].thread);
+	}
+	free(threads);
 	return pieces;
 }
 
@@ -433,7 +479,7 @@ static void timed(struct pk_workers *w, struct pk_work_lanes *lanes, const int64
 
 /* Without times the window is at least what the busiest did; what of it others did not do is
  * waiting, nobody knows when. */
-static void sums_only(struct pk_workers *w, const struct pk_work_lanes *lanes, const int64_t *shift)
+static void sums_only(struct pk_workers *w, struct pk_work_lanes *lanes, const int64_t *shift)
 {
 	release_pieces(gather(w, w->worker, w->count, lanes, shift), w->count);
 	release_pieces(gather(w, w->other, w->others, lanes, shift), w->others);
