@@ -44,6 +44,8 @@ struct pk_diff_row { /* row i is function i of the match */
 	bool estimated;   /* something in it is */
 	uint32_t other;   /* row that it was shifted from or to, or is perhaps the old or new
 			     name of; 0 = none */
+	uint32_t caller;  /* row that is called more (or less) often itself, and calls this
+			     one so; 0 = none */
 	const char *note; /* for people, in the arena; NULL */
 };
 

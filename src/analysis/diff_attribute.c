@@ -368,6 +368,8 @@ static void note_calls(struct attribution *a, uint32_t row, enum pk_measure m)
 	caller = more_calls_from(a, row, delta);
 	if (m == PK_CALLS && !caller)
 		return;
+	if (m == PK_CALLS && caller != row && delta_of(a, caller, PK_CALLS) * delta > 0)
+		a->d->row[row].caller = caller;
 	if (m != PK_CALLS)
 		pk_buf_addf(&text, "%" PRId64 " calls instead of %" PRId64, calls->after,
 			    calls->before);

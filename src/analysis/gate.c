@@ -14,6 +14,7 @@ const struct pk_gate_options pk_gate_defaults = {
 	.alpha = 0.05,
 	.suspect = 0.25,
 	.least = 0.01,
+	.trifle = 0.0001,
 };
 
 void pk_gate_judge(struct pk_diff *d, const struct pk_gate_options *options)
@@ -137,13 +138,26 @@ static double machine_allowance(const struct pk_gate_finding *f)
 
 /*
  * The whole varies with the machine, which no test of the runs of one machine on one day can
- * know, and so does how often a sampler comes to see a function: for these less chance is left.
+ * know, and so does how often a sampler comes to see a function, and what a function takes that is
+ * interrupted in some runs: on a busy machine, ten times as much. For these less chance is left.
  */
 static double alpha_of(const struct gating *g, const struct pk_gate_finding *f)
 {
-	bool steady = f->row && f->diff->exactness != PK_SAMPLED;
+	const double wide = 1.5; /* an interval from its low to its high end */
+	bool steady = f->row && f->diff->exactness != PK_SAMPLED &&
+		      f->change->ci_high < wide * f->change->ci_low;
 
 	return steady ? g->options->alpha : 0.4 * g->options->alpha;
+}
+
+/* Of a function that no rule names, a change that nobody would notice in the whole. */
+static bool is_trifle(const struct gating *g, const struct pk_gate_finding *f)
+{
+	double factor = isnan(f->diff->machine_factor) ? 1 : f->diff->machine_factor;
+	double by = (double)f->change->after / factor - (double)f->change->before;
+
+	return f->row && !f->rule->has_pattern && isnan(f->rule->absolute) &&
+	       by < g->options->trifle * (double)f->diff->total.before;
 }
 
 static void decide_tested(const struct gating *g, struct pk_gate_finding *f)
@@ -152,6 +166,8 @@ static void decide_tested(const struct gating *g, struct pk_gate_finding *f)
 	double limit = pk_gate_limit(f);
 	bool certain = f->row == 0 || f->diff->method == PK_DIFF_TESTED;
 
+	if (is_trifle(g, f))
+		return;
 	if (c->p < alpha_of(g, f) && c->ci_low > limit * machine_allowance(f)) {
 		f->verdict = certain ? PK_GATE_FAIL : PK_GATE_SUSPECT;
 		f->reason = certain ? PK_REASON_NONE : PK_REASON_RUNS;
@@ -440,10 +456,20 @@ void pk_gate_default_rules(struct pk_rules *rules, const struct pk_diff *diff,
 		pk_rules_add(rules, "memory>5%", "", &err);
 }
 
+/* What is called more often because its caller is, is not to blame. */
+static uint32_t first_called(const struct pk_diff *d, uint32_t row)
+{
+	enum { DEEPEST = 100 }; /* they may call each other */
+
+	for (int i = 0; i < DEEPEST && d->row[row].caller; i++)
+		row = d->row[row].caller;
+	return row;
+}
+
 uint32_t pk_gate_blamed(const struct pk_gate_finding *f)
 {
 	const struct pk_diff *d = f->diff;
-	uint32_t blamed[2] = {0, 0}; /* suspected, certain */
+	uint32_t blamed[2] = {0, 0}, row; /* suspected, certain */
 	int64_t most[2] = {0, 0};
 
 	if (f->row)
@@ -457,5 +483,6 @@ uint32_t pk_gate_blamed(const struct pk_gate_finding *f)
 			blamed[sure] = i;
 		}
 	}
-	return blamed[true] ? blamed[true] : blamed[false];
+	row = blamed[true] ? blamed[true] : blamed[false];
+	return f->measure == PK_CALLS ? first_called(d, row) : row;
 }

@@ -62,7 +62,9 @@ struct pk_gate_options {
 	double suspect; /* one run a side: changes of less than this are not told from noise: 0.25
 			 */
 	double least;   /* ... nor those of less than this share of the whole: 0.01 */
-	double floor;   /* as in struct pk_judge_options */
+	double trifle; /* several runs: a change of less than this share of the whole breaks no rule
+			  that neither names functions nor gives a number: 0.0001 */
+	double floor;  /* as in struct pk_judge_options */
 };
 extern const struct pk_gate_options pk_gate_defaults;
 
@@ -88,7 +90,8 @@ void pk_gate_default_rules(struct pk_rules *rules, const struct pk_diff *diff,
  */
 double pk_gate_limit(const struct pk_gate_finding *f);
 /* The row to blame: its own, for the whole the one with the largest certain, else suspected,
- * change for the worse; 0 = none is known. */
+ * change for the worse, of calls the one that makes its callees be called more; 0 = none is
+ * known. */
 uint32_t pk_gate_blamed(const struct pk_gate_finding *f);
 
 #endif

@@ -185,7 +185,8 @@ static void add_blame(struct pk_buf *buf, const struct pk_check *c, const struct
 	if (!place.row || f->verdict == PK_GATE_PASS)
 		return;
 	if (!f->row) {
-		pk_buf_adds(buf, "; most of it in ");
+		pk_buf_adds(buf,
+			    f->measure == PK_CALLS ? "; called more often: " : "; most of it in ");
 		add_function(buf, &place);
 	}
 	note = f->diff->row[place.row].note;
