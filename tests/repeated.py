@@ -2,13 +2,14 @@
 """profkit check on runs of a real program, recorded again and again (testdata/check): runs of the
 same program rarely differ; a function that was made a fifth slower is found and named, with its
 file and line; and no other function of Python is."""
-import csv
-import io
 import os
-import random
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, os.path.join(os.environ.get("srcdir", "."), "bench"))
+sys.dont_write_bytecode = True
+from equal_runs import check, compare  # noqa: E402
 
 PROFKIT = os.environ["PROFKIT"]
 DATA = os.path.join(os.environ["TESTDATA"], "check")
@@ -33,27 +34,10 @@ def info(name):
     return [line for line in out.splitlines() if line.startswith("file ")]
 
 
-def check(before, after, *options):
-    """The status, and what failed."""
-    command = [PROFKIT, "check", "-q", "--format", "csv", *options]
-    for run in before:
-        command += ["--baseline", run]
-    done = subprocess.run(command + after, stdout=subprocess.PIPE, text=True)
-    if done.returncode not in (0, 1):
-        sys.exit(f"status {done.returncode} of {command}")
-    rows = list(csv.DictReader(io.StringIO(done.stdout)))
-    return done.returncode, [row for row in rows if row["verdict"] == "fail"]
-
-
 def count_alarms(name, runs):
-    chosen = random.Random(name)
-    alarms = 0
-    for _ in range(SPLITS):
-        split = chosen.sample(runs, 10)
-        status, failed = check(split[:5], split[5:])
-        alarms += status
-        for row in failed:
-            print(f"{name}: {row['text']}")
+    alarms, rows = compare(PROFKIT, name, runs, SPLITS)
+    for row in rows:
+        print(f"{name}: {row['text']}")
     print(f"{name}: {alarms} of {SPLITS} comparisons of equal programs fail")
     return alarms
 
@@ -73,7 +57,7 @@ def find_slowdowns(base, slow):
         beside = i - i // 5 - (i % 5 == 4)
         before = [base[r * 8 + beside] for r in range(ROUNDS)]
         after = [slow[r * len(SLOWED) + i] for r in range(ROUNDS)]
-        _, failed = check(before, after, "--fail", "self>5%")
+        _, failed = check(PROFKIT, before, after, "--fail", "self>5%")
         blamed = [(row["subject"], row["file"], row["line"]) for row in failed if row["file"]]
         right = (function, "workload.py", str(line_of(function)))
         found += right in blamed
