@@ -14,19 +14,27 @@ struct hotspots_params {
 	int by, like;
 };
 
-static void add_calls(struct pk_buf *title, const struct pk_functions *functions)
+/* How many functions the metric has, and their calls where all are known. */
+static void add_counts(struct pk_buf *title, const struct pk_hotspots *h)
 {
 	int64_t calls = 0, primitive = 0;
-	uint32_t i;
+	bool known = true;
+	uint32_t count = 0, i;
 
-	for (i = 0; i < functions->count; i++) {
-		const struct pk_function *f = &functions->row[i];
+	for (i = 0; i < h->functions.count; i++) {
+		const struct pk_function *f = &h->functions.row[i];
 
-		if (f->calls == PK_NULL || f->primitive_calls == PK_NULL)
-			return;
-		pk_add_saturated(&calls, f->calls);
-		pk_add_saturated(&primitive, f->primitive_calls);
+		if (!pk_function_has_value(h->profile, f))
+			continue;
+		count++;
+		known = known && f->calls != PK_NULL && f->primitive_calls != PK_NULL;
+		pk_add_saturated(&calls, known ? f->calls : 0);
+		pk_add_saturated(&primitive, known ? f->primitive_calls : 0);
 	}
+	pk_format_count(title, count);
+	pk_buf_adds(title, count == 1 ? " function" : " functions");
+	if (!count || !known)
+		return;
 	pk_buf_adds(title, ", ");
 	pk_format_count(title, calls);
 	pk_buf_adds(title, calls == 1 ? " call" : " calls");
@@ -57,14 +65,11 @@ static void write_members(struct pk_json_writer *w, void *data)
 }
 
 static void make_title(struct pk_buf *title, const struct pk_table_frame *frame,
-		       const struct pk_functions *functions)
+		       const struct pk_hotspots *h)
 {
 	pk_table_title(title, frame);
 	pk_buf_adds(title, ", ");
-	pk_format_count(title, functions->count);
-	pk_buf_adds(title, functions->count == 1 ? " function" : " functions");
-	if (functions->count)
-		add_calls(title, functions);
+	add_counts(title, h);
 	pk_buf_addc(title, '\n');
 }
 
@@ -95,7 +100,7 @@ static int show(const struct hotspots_params *o, const struct pk_loaded *loaded,
 	struct pk_grid grid;
 	int status;
 
-	make_title(&title, &members.table, &h->functions);
+	make_title(&title, &members.table, h);
 	if (h->workers)
 		add_who(&title, h->workers);
 	pk_table_left_out(&footer, h, rows);

@@ -2,6 +2,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "analysis/hotspots.h"
 #include "base/units.h"
 #include "command.h"
 #include "formats.h"
@@ -44,13 +45,17 @@ static void find_time_range(struct info *info)
 		widen(info, p->counter.time[i], 0);
 }
 
-static int64_t metric_total(const struct pk_profile *p, uint32_t metric)
+/* The sum of a metric, and how many functions have a part in it. */
+static int64_t metric_total(const struct pk_profile *p, uint32_t metric, uint32_t *count)
 {
 	struct pk_functions functions;
 	int64_t total;
 
 	pk_functions_init(&functions, p, metric);
 	total = functions.total;
+	*count = 0;
+	for (uint32_t i = 0; i < functions.count; i++)
+		*count += pk_function_has_value(p, &functions.row[i]);
 	pk_functions_release(&functions);
 	return total;
 }
@@ -104,7 +109,7 @@ static void add_metrics(struct pk_json_writer *w, const struct pk_profile *p)
 {
 	pk_json_key(w, "metrics");
 	pk_json_array(w);
-	for (uint32_t m = 1; m < p->metric.count; m++) {
+	for (uint32_t m = 1, functions; m < p->metric.count; m++) {
 		pk_json_flat_object(w);
 		pk_json_key(w, "name");
 		pk_json_text(w, pk_text(p, p->metric.name[m]));
@@ -115,7 +120,7 @@ static void add_metrics(struct pk_json_writer *w, const struct pk_profile *p)
 		pk_json_key(w, "exactness");
 		pk_json_text(w, pk_exactness_names[p->metric.exactness[m]]);
 		pk_json_key(w, "total");
-		pk_json_decimal(w, metric_total(p, m), p->metric.exponent[m]);
+		pk_json_decimal(w, metric_total(p, m, &functions), p->metric.exponent[m]);
 		pk_json_end(w);
 	}
 	pk_json_end(w);
@@ -237,12 +242,17 @@ static void add_run_lines(struct pk_grid *g, const struct pk_profile *p, struct 
 
 static void add_metric_lines(struct pk_grid *g, const struct pk_profile *p, struct pk_buf *text)
 {
-	for (uint32_t m = 1; m < p->metric.count; m++) {
-		int64_t total = metric_total(p, m);
+	for (uint32_t m = 1, functions; m < p->metric.count; m++) {
+		int64_t total = metric_total(p, m, &functions);
 
 		pk_buf_addf(text, "%s in %s, %s, total ", pk_text(p, p->metric.name[m]),
 			    pk_metric_unit(p, m), pk_exactness_names[p->metric.exactness[m]]);
 		pk_table_value(text, p, m, total);
+		if (p->metric.count > 2) {
+			pk_buf_adds(text, ", ");
+			pk_format_count(text, functions);
+			pk_buf_adds(text, functions == 1 ? " function" : " functions");
+		}
 		add_line(g, "metric", text);
 	}
 }

@@ -6,11 +6,10 @@
 #include "base/alloc.h"
 #include "model/transform.h"
 
-/* Of several metrics, a function may have nothing to do with this one. */
-static bool has_nothing(const struct pk_profile *p, const struct pk_function *f)
+bool pk_function_has_value(const struct pk_profile *p, const struct pk_function *f)
 {
-	return p->metric.count > 2 && (!f->self || f->self == PK_NULL) &&
-	       (!f->total || f->total == PK_NULL) && (!f->calls || f->calls == PK_NULL);
+	return p->metric.count <= 2 || (f->self && f->self != PK_NULL) ||
+	       (f->total && f->total != PK_NULL) || (f->calls && f->calls != PK_NULL);
 }
 
 static int choose(struct pk_hotspots *h, const struct pk_hotspot_options *options,
@@ -26,7 +25,7 @@ static int choose(struct pk_hotspots *h, const struct pk_hotspot_options *option
 	for (i = 0; i < h->functions.count; i++) {
 		const struct pk_function *f = &h->functions.row[i];
 
-		if (has_nothing(h->profile, f))
+		if (!pk_function_has_value(h->profile, f))
 			continue;
 		if (options->min_share > 0 && (double)f->total < least)
 			continue;
