@@ -6,7 +6,6 @@
 #include "analysis/id_map.h"
 #include "base/alloc.h"
 #include "base/merge_sort.h"
-#include "model/arg_text.h"
 
 static bool comes_before(const void *data, uint32_t a, uint32_t b)
 {
@@ -25,7 +24,7 @@ void pk_sort_spans(const struct pk_profile *p, uint32_t *span, uint32_t count)
 bool pk_launches_arg(const struct pk_launches *l, uint32_t span, const char *key,
 		     struct pk_json_slice *value)
 {
-	return l->arg[span] && pk_arg_member(l->profile, l->arg[span], key, value, l->number);
+	return l->arg[span] && pk_arg_member(l->finder, l->arg[span], key, value);
 }
 
 /* An id among the arguments; PK_NULL if it is not there. */
@@ -161,7 +160,8 @@ void pk_launches_init(struct pk_launches *l, const struct pk_profile *p)
 				  .arg = pk_calloc(count, sizeof(*l->arg)),
 				  .call = pk_calloc(count, sizeof(*l->call)),
 				  .op = pk_calloc(count, sizeof(*l->op)),
-				  .number = pk_malloc(PK_ARG_NUMBER)};
+				  .finder = pk_calloc(1, sizeof(*l->finder))};
+	l->finder->profile = p;
 	classify(l);
 	for (i = 1; i < count; i++)
 		l->has_device |= pk_activity_is_device(l->activity[i]);
@@ -186,6 +186,6 @@ void pk_launches_release(struct pk_launches *l)
 	free(l->arg);
 	free(l->call);
 	free(l->op);
-	free(l->number);
+	free(l->finder);
 	memset(l, 0, sizeof(*l));
 }

@@ -6,6 +6,7 @@
 
 #include "base/json_members.h"
 #include "model/activity.h"
+#include "model/arg_text.h"
 #include "model/profile.h"
 
 /*
@@ -22,7 +23,7 @@ struct pk_launches {
 	uint32_t *arg;     /* by span: the row of its arguments, 0 = none */
 	uint32_t *call;    /* by span: the span of the call that launched it, 0 = not known */
 	uint32_t *op;      /* by span: the span of the operator that did, 0 = not known */
-	char *number;      /* scratch */
+	struct pk_arg_finder *finder;
 };
 
 /* p must live as long as the result. */

@@ -12,8 +12,7 @@ enum class { PLAIN, QUOTE, COLON, OPEN, CLOSE };
 static const uint8_t classes[256] = {
 	['"'] = QUOTE, [':'] = COLON, ['{'] = OPEN, ['['] = OPEN, ['}'] = CLOSE, [']'] = CLOSE};
 
-/* A whole number of at most 18 digits, as it would be printed, that is all of the value. */
-static size_t read_number(const char *s, const char *end, int64_t *number)
+size_t pk_arg_number(const char *s, const char *end, int64_t *number)
 {
 	bool negative = s < end && *s == '-';
 	const char *digits = s + negative, *at = digits;
@@ -72,7 +71,7 @@ int pk_arg_pattern(struct pk_buf *pattern, const char *text, size_t len,
 			for (s++; s < end && *s == ' ';)
 				s++;
 			if (depth != 1 || count == PK_MOST_NUMBERS ||
-			    !(digits = read_number(s, end, &numbers[count])))
+			    !(digits = pk_arg_number(s, end, &numbers[count])))
 				break;
 			pk_buf_add(pattern, copied, (size_t)(s - copied));
 			add_place(pattern, count++);
@@ -225,26 +224,37 @@ struct pk_json_slice pk_arg_text(const struct pk_profile *p, uint32_t row, struc
 	return (struct pk_json_slice){buf->data, buf->len};
 }
 
-bool pk_arg_member(const struct pk_profile *p, uint32_t row, const char *key,
-		   struct pk_json_slice *value, char number[PK_ARG_NUMBER])
+static struct pk_json_slice find_member(const struct pk_profile *p, uint32_t row, const char *key)
 {
-	struct pk_json_slice object = value_of(p, row), name;
+	struct pk_json_slice object = value_of(p, row), name, value;
 	struct pk_json_members m = pk_json_members(object.text, object.len);
-	int64_t numbers[PK_MOST_NUMBERS];
-	int place;
 
-	if (!memmem(object.text, object.len, key, strlen(key)))
-		return false;
-	do
-		if (!pk_json_member(&m, &name, value))
-			return false;
-	while (!pk_json_slice_is(name, key));
-	place = value->len > 5 && value->text[1] == '$'
-			? read_place(value->text, value->len, numbers_of(p, row, numbers))
-			: -1;
-	if (place >= 0) {
-		value->len = (size_t)(put_number(number, numbers[place]) - number);
-		value->text = number;
+	if (memmem(object.text, object.len, key, strlen(key)))
+		while (pk_json_member(&m, &name, &value))
+			if (pk_json_slice_is(name, key))
+				return value;
+	return (struct pk_json_slice){NULL, 0};
+}
+
+bool pk_arg_member(struct pk_arg_finder *f, uint32_t row, const char *key,
+		   struct pk_json_slice *value)
+{
+	uint32_t pattern = f->profile->arg.value[row];
+	size_t i = (pattern * 7 + (uintptr_t)key) % PK_ARG_MEMORY;
+	int64_t numbers[PK_MOST_NUMBERS];
+	int place = -1;
+
+	if (f->known[i].key != key || f->known[i].pattern != pattern) {
+		f->known[i].key = key;
+		f->known[i].pattern = pattern;
+		f->known[i].value = find_member(f->profile, row, key);
 	}
-	return true;
+	*value = f->known[i].value;
+	if (value->len > 5 && value->text[1] == '$')
+		place = read_place(value->text, value->len, numbers_of(f->profile, row, numbers));
+	if (place >= 0) {
+		value->text = f->number;
+		value->len = (size_t)(put_number(f->number, numbers[place]) - f->number);
+	}
+	return value->text;
 }

@@ -27,6 +27,10 @@
 int pk_arg_pattern(struct pk_buf *pattern, const char *text, size_t len,
 		   int64_t numbers[PK_MOST_NUMBERS]);
 
+/* Reads a whole number of at most 18 digits, as it would be printed, that is all of a value within
+ * an object. Returns its length, 0 = there is none. */
+size_t pk_arg_number(const char *s, const char *end, int64_t *number);
+
 /* Adds a list, returns where it is; 0 = there is no room left (4 GB), or the list is empty. */
 uint32_t pk_arg_pack(struct pk_arg_table *t, const int64_t *numbers, int count);
 /* Reads the list; returns how many there are, 0 for place 0. */
@@ -40,11 +44,22 @@ bool pk_arg_read_list(const char *text, size_t len, int64_t numbers[PK_MOST_NUMB
 /* The value of a row of the table as it was read: a string of the profile, or put together in
  * buf, which is emptied first. */
 struct pk_json_slice pk_arg_text(const struct pk_profile *p, uint32_t row, struct pk_buf *buf);
-enum { PK_ARG_NUMBER = 24 };
+enum { PK_ARG_NUMBER = 24, PK_ARG_MEMORY = 512 };
 
-/* One member of the object that the row is; false if it is not there. A number may be put into
- * `number`. */
-bool pk_arg_member(const struct pk_profile *p, uint32_t row, const char *key,
-		   struct pk_json_slice *value, char number[PK_ARG_NUMBER]);
+/* Remembers where members are in patterns. Zero-initialise to begin. */
+struct pk_arg_finder {
+	const struct pk_profile *profile;
+	struct {
+		const char *key;
+		uint32_t pattern;
+		struct pk_json_slice value;
+	} known[PK_ARG_MEMORY];
+	char number[PK_ARG_NUMBER];
+};
+
+/* One member of the object that the row is, until the next call; false if it is not there. key is
+ * a text that stays where it is. */
+bool pk_arg_member(struct pk_arg_finder *f, uint32_t row, const char *key,
+		   struct pk_json_slice *value);
 
 #endif

@@ -38,6 +38,7 @@ void pk_builder_free(struct pk_builder *b)
 	free(b->cost_head);
 	free(b->cost_next);
 	free(b->repairs);
+	pk_arg_known_release(&b->known_args);
 	pk_buf_release(&b->pattern);
 	free(b->patterns);
 	pk_index_release(&b->cost_index);

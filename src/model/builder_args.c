@@ -55,14 +55,19 @@ void pk_build_arg_object(struct pk_builder *b, enum pk_table_id owner, uint32_t 
 			 const char *text, size_t len)
 {
 	int64_t numbers[PK_MOST_NUMBERS];
-	int count = pk_arg_pattern(&b->pattern, text, len, numbers);
 	uint32_t value, place = 0;
+	int count;
 
-	if (count) {
+	value = pk_arg_known_find(&b->known_args, text, len, numbers, &count);
+	if (!value && (count = pk_arg_pattern(&b->pattern, text, len, numbers))) {
 		value = pk_build_string(b, b->pattern.data, b->pattern.len);
 		if (is_good(b, value))
-			place = pk_arg_pack(&b->p->arg, numbers, count);
+			pk_arg_known_add(&b->known_args, b->p, value);
+		else
+			value = 0;
 	}
+	if (value)
+		place = pk_arg_pack(&b->p->arg, numbers, count);
 	if (!place)
 		value = pk_build_string(b, text, len);
 	add_arg(b, owner, row, 0, value, place);

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/str.h"
+#include "model/arg_known.h"
 #include "model/builder.h"
 #include "model/schema.h"
 
@@ -31,6 +32,7 @@ struct pk_builder {
 	uint32_t *node_hash;
 	uint32_t node_hash_alloc;
 
+	struct pk_arg_known known_args;
 	struct pk_buf pattern; /* scratch: of arguments */
 	uint8_t *patterns;     /* by string: seen before, and of use */
 	uint32_t pattern_alloc;

@@ -458,6 +458,7 @@ static void note_places(struct nesting *n, uint32_t kept)
 	}
 }
 
+/* All but the order. */
 static void release(struct nesting *n)
 {
 	uint32_t i;
@@ -466,7 +467,6 @@ static void release(struct nesting *n)
 		free(n->stacks[i].open);
 	free(n->stacks);
 	pk_lanes_release(&n->far);
-	free(n->order);
 	free(n->kinds);
 	free(n->begun);
 	free(n->last);
@@ -498,11 +498,12 @@ void pk_nest(struct pk_nest *nest, struct pk_builder *b)
 				    first[thread + 1] - first[thread]);
 	free(first);
 	kept = n.lanes_made || n.dropped ? regroup(&n) : n.count;
+	release(&n);
 	if (nest->wants_place)
 		note_places(&n, kept);
 	pk_nest_permute(n.t, n.order, n.count, b->p->thread.count);
 	n.t->count = kept + 1;
-	release(&n);
+	free(n.order);
 }
 
 static bool encloses(const struct pk_span_table *t, uint32_t outer, uint32_t inner)

@@ -21,8 +21,9 @@ void pk_nest_group(const struct pk_span_table *t, const uint32_t *from, uint32_t
 void pk_nest_sort(const struct pk_span_table *t, uint32_t *order, uint32_t count,
 		  enum pk_nest_tie tie, const uint8_t *begun);
 /* Puts row order[i] at i, for all columns; there they are grouped by thread, those of thread 0 at
- * the end. order is lost. Takes 8 bytes for each of few rows, else nothing. */
-void pk_nest_permute(struct pk_span_table *t, uint32_t *order, uint32_t count, uint32_t threads);
+ * the end. Takes no memory. */
+void pk_nest_permute(struct pk_span_table *t, const uint32_t *order, uint32_t count,
+		     uint32_t threads);
 /* Matches the begins and ends of one thread, which are in order of time: sets durations of
  * begins, and as the node of each end the span (from 1) that it ended, or 0. `open` has a zero
  * for each string; last is when the thread was last seen. */

@@ -232,43 +232,25 @@ void pk_nest_sort(const struct pk_span_table *t, uint32_t *order, uint32_t count
 	free(s.scratch);
 }
 
-/* Rows up to which 8 bytes of each may be held a second time. */
-enum { FEW_ROWS = 2 << 20 };
-
-static void move_64(int64_t *column, int64_t *scratch, const uint32_t *order, uint32_t count)
+/* 32 bits of each row, of which the scratch is as long as the column: a second column of 64 bits
+ * would be much where there are many rows, and in place they would be moved in no order. */
+static void move_half(int64_t *column, int shift, uint32_t *scratch, const uint32_t *order,
+		      uint32_t count)
 {
+	uint64_t others = (uint64_t)UINT32_MAX << (32 - shift);
 	uint32_t i;
 
 	for (i = 0; i < count; i++)
-		scratch[i] = column[order[i]];
-	memcpy(column, scratch, (size_t)count * sizeof(*column));
+		scratch[i] = (uint32_t)((uint64_t)column[order[i]] >> shift);
+	for (i = 0; i < count; i++)
+		column[i] =
+			(int64_t)(((uint64_t)column[i] & others) | (uint64_t)scratch[i] << shift);
 }
 
-/* Both at once, in place, cycle by cycle. These lead anywhere: what comes in some steps is on its
- * way by then. */
-static void move_in_place(int64_t *a, int64_t *b, uint32_t *order, uint32_t count)
+static void move_64(int64_t *column, uint32_t *scratch, const uint32_t *order, uint32_t count)
 {
-	enum { AHEAD = 8 };
-	uint32_t i, to, from, ahead;
-
-	for (i = 0; i < count; i++) {
-		int64_t first_a = a[i], first_b = b[i];
-		int steps = 0;
-
-		for (to = ahead = i; (from = order[to]) != i; to = from) {
-			for (; steps < AHEAD && (ahead = order[ahead]) != i; steps++) {
-				__builtin_prefetch(a + ahead, 1);
-				__builtin_prefetch(b + ahead, 1);
-			}
-			steps -= ahead != i;
-			a[to] = a[from];
-			b[to] = b[from];
-			order[to] = to;
-		}
-		a[to] = first_a;
-		b[to] = first_b;
-		order[to] = to;
-	}
+	move_half(column, 0, scratch, order, count);
+	move_half(column, 32, scratch, order, count);
 }
 
 /* The rows of column, in order, go to *spare, which becomes the column. */
@@ -303,7 +285,8 @@ static bool is_identity(const uint32_t *order, uint32_t count)
 	return i == count;
 }
 
-void pk_nest_permute(struct pk_span_table *t, uint32_t *order, uint32_t count, uint32_t threads)
+void pk_nest_permute(struct pk_span_table *t, const uint32_t *order, uint32_t count,
+		     uint32_t threads)
 {
 	uint32_t *rows, *spare = t->thread, i;
 
@@ -312,19 +295,12 @@ void pk_nest_permute(struct pk_span_table *t, uint32_t *order, uint32_t count, u
 	rows = pk_calloc(threads, sizeof(*rows));
 	for (i = 0; i < count; i++)
 		rows[t->thread[i + 1]]++;
-	spare[0] = 0;
 	move_32(&t->node, &spare, order, count);
 	move_32(&t->category, &spare, order, count);
+	move_64(t->time + 1, spare, order, count);
+	move_64(t->duration + 1, spare, order, count);
+	spare[0] = 0;
 	fill_threads(spare, rows, threads);
 	t->thread = spare;
 	free(rows);
-	if (count <= FEW_ROWS) {
-		int64_t *scratch = pk_malloc(pk_mul(count, sizeof(*scratch)));
-
-		move_64(t->time + 1, scratch, order, count);
-		move_64(t->duration + 1, scratch, order, count);
-		free(scratch);
-		return;
-	}
-	move_in_place(t->time + 1, t->duration + 1, order, count);
 }
