@@ -7,10 +7,7 @@ srcdir=$(cd "$srcdir" && pwd)
 profkit=$(cd "$(dirname "${PROFKIT:-./profkit}")" && pwd)/profkit
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
-cp "$srcdir"/testdata/example/*.* "$work" && cd "$work" || exit 99
-for scenario in good tiny tail chunks; do # of a pool, recorded by viztracer
-    cp "$srcdir/testdata/workers/recorded/$scenario.viztracer.json.gz" $scenario.json.gz || exit 99
-done
+cp "$srcdir"/testdata/example/*.* "$srcdir"/testdata/workers/recorded/* "$work" && cd "$work" || exit 99
 chmod u+w ./*
 failed=0 count=0
 

@@ -2,6 +2,7 @@
 
 #include "analysis/workers.h"
 #include "command.h"
+#include "manual.h"
 #include "render/tables.h"
 #include "render/workers_grid.h"
 #include "workers_functions.h"
@@ -239,5 +240,6 @@ const struct pk_command pk_cmd_workers = {
 	.params_size = sizeof(struct workers_params),
 	.run = run,
 	.description = description,
+	.manual = pk_manual_workers,
 	.examples = examples,
 };

@@ -30,8 +30,9 @@ struct pk_format;
 void pk_manual_format(struct pk_doc *d, const struct pk_format *format); /* one of them */
 void pk_manual_output(struct pk_doc *d);
 void pk_manual_store(struct pk_doc *d);
-/* Further sections of profkit-check(1). */
+/* Further sections of profkit-check(1) and profkit-workers(1). */
 void pk_manual_check(struct pk_doc *d);
+void pk_manual_workers(struct pk_doc *d);
 
 /* The rows of machine-readable output: what each key of a command means. */
 struct pk_row_key {

@@ -131,6 +131,7 @@ int pk_workers_show_functions(const struct pk_common *c, const struct pk_workers
 		pk_buf_addf(&footer, "\xE2\x80\xA6 %zu more functions; --limit 0 shows all\n",
 			    f.count - rows);
 	pk_grid_init(&g, columns, F_COLUMNS);
+	g.one_unit = true;
 	g.unit = w->unit;
 	for (size_t i = 0; i < rows; i++)
 		add_row(&g, &s, &f.row[i], &scratch);
