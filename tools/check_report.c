@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/broker.h"
 #include "render/tables.h"
 
 struct reporting {
@@ -144,6 +145,16 @@ static void write_report(const struct reporting *r, const char *report, struct p
 		write_notation(r, (enum pk_notation)kind, out);
 	else
 		kinds[kind - notations].write(r->check, out);
+}
+
+void pk_check_allow_reports(const struct pk_opt_list *reports)
+{
+	for (size_t i = 0; i < reports->count; i++) {
+		const char *file = NULL;
+
+		if (find_kind(reports->item[i], &file) >= 0)
+			pk_broker_allow(file);
+	}
 }
 
 int pk_check_reports(const struct pk_common *c, const struct pk_opt_list *reports,

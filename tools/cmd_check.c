@@ -7,6 +7,7 @@
 
 #include "analysis/gate.h"
 #include "base/alloc.h"
+#include "base/broker.h"
 #include "base/input.h"
 #include "baseline.h"
 #include "check_report.h"
@@ -308,6 +309,17 @@ static const char *const fail_on[] = {"regression", "suspect", "inconclusive", N
 
 #define AT(member) offsetof(struct check_params, member)
 
+static void allow_outputs(const void *params, int argc, char **argv)
+{
+	const struct check_params *o = params;
+
+	(void)argc;
+	(void)argv;
+	pk_check_allow_reports(&o->report);
+	for (size_t i = 0; (o->update || o->ratchet) && i < o->baseline.count; i++)
+		pk_broker_allow(o->baseline.item[i]);
+}
+
 static const struct pk_opt opts[] = {
 	{PK_OPT_LIST, "baseline", 'b', AT(baseline), "FILE",
 	 .help = "runs to compare with; may be given several times"},
@@ -362,6 +374,7 @@ const struct pk_command pk_cmd_check = {
 		PK_USE_OUTPUT,
 	.opts = opts,
 	.params_size = sizeof(struct check_params),
+	.allow_outputs = allow_outputs,
 	.run = run,
 	.description = description,
 	.manual = pk_manual_check,

@@ -4,6 +4,7 @@
 
 #include "analysis/match.h"
 #include "base/alloc.h"
+#include "base/broker.h"
 #include "command.h"
 #include "picture.h"
 #include "writers/flamegraph.h"
@@ -143,6 +144,16 @@ static int run(void *data, int argc, char **argv)
 	return status ? fail(params, &err) : PK_DONE;
 }
 
+static void allow_outputs(const void *data, int argc, char **argv)
+{
+	const struct params *params = data;
+
+	(void)argc;
+	(void)argv;
+	if (params->flame.cp || params->flame.palette_map)
+		pk_broker_allow(pk_flamegraph_map_path(&params->flame));
+}
+
 static const struct pk_opt opts[] = {
 	{PK_OPT_TEXT, "diff", 0, offsetof(struct params, diff), "BEFORE",
 	 .help = "draw the difference to this file"},
@@ -204,6 +215,7 @@ const struct pk_command pk_cmd_flamegraph = {
 	.ignores = PK_PART_ORDER | PK_PART_MARKS,
 	.opts = opts,
 	.params_size = sizeof(struct params),
+	.allow_outputs = allow_outputs,
 	.run = run,
 	.description = description,
 	.examples = examples,

@@ -36,6 +36,7 @@ const struct pk_command pk_cmd_merge = {
 	.ignores = PK_PART_ORDER | PK_PART_MARKS,
 	.opts = opts,
 	.params_size = sizeof(struct pk_convert_params),
+	.allow_outputs = pk_convert_allow,
 	.run = run,
 	.description = description,
 	.examples = examples,

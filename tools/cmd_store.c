@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/broker.h"
 #include "base/units.h"
 #include "command.h"
 
@@ -172,6 +173,13 @@ static int run(void *data, int argc, char **argv)
 	return status ? pk_command_fail(&err) : PK_DONE;
 }
 
+static void allow_outputs(const void *params, int argc, char **argv)
+{
+	(void)params;
+	if (argc > 1)
+		pk_broker_allow(argv[1]);
+}
+
 static const struct pk_opt opts[] = {
 	{PK_OPT_TEXT, "label", 'l', offsetof(struct params, label), "LABEL",
 	 .help = "add: name of the runs (default: the name of the file)"},
@@ -211,6 +219,7 @@ const struct pk_command pk_cmd_store = {
 	.wants = PK_PART_ARGS | PK_PART_SOURCES,
 	.opts = opts,
 	.params_size = sizeof(struct params),
+	.allow_outputs = allow_outputs,
 	.run = run,
 	.description = description,
 	.examples = examples,

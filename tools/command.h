@@ -20,7 +20,7 @@
 
 /* The options that mean the same everywhere, by group: those that a command lists work. */
 enum pk_use {
-	PK_USE_READ = 1 << 0,   /* -f -O --run --strict -j --max-memory */
+	PK_USE_READ = 1 << 0,   /* -f -O --run --strict -j --max-memory --sandbox */
 	PK_USE_METRIC = 1 << 1, /* -m */
 	PK_USE_SELECT = 1 << 2, /* --process --thread and the frame filters */
 	PK_USE_LIMIT = 1 << 3,  /* -n --min-share */
@@ -57,6 +57,8 @@ struct pk_command {
 	unsigned ignores;     /* enum pk_part: of _ORDER and _MARKS, the same the other way round */
 	const struct pk_opt *opts; /* its own; one that has a common option's name replaces it */
 	size_t params_size;        /* params begin with a struct pk_common; 0 = nothing else */
+	/* Names what it writes but for -o, see pk_broker_allow; NULL = nothing. */
+	void (*allow_outputs)(const void *params, int argc, char **argv);
 	/* Operands only: argv[0] is the first. Returns the exit status. */
 	int (*run)(void *params, int argc, char **argv);
 	const char *const *description;   /* paragraphs, NULL-terminated */
@@ -92,7 +94,7 @@ struct pk_common {
 	const char *output; /* -o; NULL or "-" = standard output */
 	const char *unit;
 	int color; /* enum pk_color */
-	bool csv_excel, quiet, verbose;
+	bool csv_excel, quiet, verbose, sandbox;
 };
 
 /* AUTO is FULL for commands that show or draw, NO for others; the rest as enum pk_demangling. */

@@ -20,6 +20,9 @@ static const struct pk_opt read_opts[] = {
 		 "are processors)"},
 	{PK_OPT_SIZE, "max-memory", 0, AT(max_memory), "SIZE",
 	 .help = "give up rather than use more memory than this"},
+	{PK_OPT_FLAG, "sandbox", 0, AT(sandbox),
+	 .help = "read so that the system refuses everything but reading files, and writing those "
+		 "that are named"},
 	PK_OPT_LAST,
 };
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/broker.h"
 #include "formats.h"
 #include "writers/writer.h"
 
@@ -176,4 +177,12 @@ int pk_convert(struct pk_convert_params *params, int argc, char **argv)
 	pk_opt_release(writer->opts, writer_params);
 	free(writer_params);
 	return status ? pk_command_fail(&err) : PK_DONE;
+}
+
+void pk_convert_allow(const void *params, int argc, char **argv)
+{
+	const struct pk_common *c = params;
+
+	if (!c->output && argc)
+		pk_broker_allow(argv[argc - 1]);
 }

@@ -9,7 +9,9 @@
 #include "config.h"
 
 #include "base/alloc.h"
+#include "base/broker.h"
 #include "base/input.h"
+#include "base/sandbox.h"
 #include "base/str.h"
 #include "command.h"
 #include "option.h"
@@ -65,6 +67,20 @@ static void limit_memory(uint64_t bytes)
 	pk_input_set_ratio_limit(0, 0);
 }
 
+static int enter_sandbox(const struct pk_command *command, const void *params, int argc,
+			 char **argv, struct pk_error *err)
+{
+	const struct pk_common *c = params;
+
+	if (!command->params_size || !c->sandbox)
+		return 0;
+	if (c->output)
+		pk_broker_allow(c->output);
+	if (command->allow_outputs)
+		command->allow_outputs(params, argc, argv);
+	return pk_sandbox_enter(err);
+}
+
 static int run_command(const struct pk_command *command, int argc, char **argv)
 {
 	void *params = pk_calloc(1, command->params_size ? command->params_size : 1);
@@ -81,9 +97,10 @@ static int run_command(const struct pk_command *command, int argc, char **argv)
 		pk_print_version(stdout);
 		status = PK_DONE;
 	} else {
+		status = enter_sandbox(command, params, argc, argv, &err);
 		if (command->params_size)
 			limit_memory(((struct pk_common *)params)->max_memory);
-		status = command->run(params, argc, argv);
+		status = status ? pk_command_fail(&err) : command->run(params, argc, argv);
 	}
 	pk_options_release(command, params);
 	free(params);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/broker.h"
 #include "base/pack.h"
 #include "base/temporary.h"
 
@@ -190,7 +191,9 @@ static int open_target(struct pk_output *out, const char *path)
 	if (out->replaces && !S_ISREG(out->replaced.st_mode)) {
 		out->owned = true;
 		do {
-			out->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+			out->fd = pk_broker_is_running()
+					  ? pk_broker_open(path, O_WRONLY | O_NOCTTY, 0)
+					  : open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 		} while (out->fd < 0 && errno == EINTR);
 		return out->fd < 0 ? errno : 0;
 	}

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/broker.h"
 #include "base/str.h"
 
 #define UNTOUCHED_SECONDS 600
@@ -131,6 +132,11 @@ int pk_temporary_create(struct pk_temporary *t, const char *target)
 	struct pk_buf path = PK_BUF_INIT;
 	sigset_t ends, before;
 
+	if (pk_broker_is_running()) {
+		t->slot = NULL;
+		t->fd = pk_broker_create(target, &t->path);
+		return t->fd < 0 ? -1 : 0;
+	}
 	watch_signals();
 	pk_buf_add(&path, target, (size_t)(name - target));
 	/* The whole name must not be longer than a name may be. */
@@ -158,9 +164,18 @@ int pk_temporary_create(struct pk_temporary *t, const char *target)
 	return -1;
 }
 
+static void remove_file(const struct pk_temporary *t)
+{
+	if (t->slot)
+		unlink(t->path);
+	else
+		pk_broker_unlink(t->path);
+}
+
 static void release(struct pk_temporary *t)
 {
-	t->slot->path = NULL;
+	if (t->slot)
+		t->slot->path = NULL;
 	free(t->path);
 	t->path = NULL;
 	t->fd = -1;
@@ -171,11 +186,11 @@ int pk_temporary_rename(struct pk_temporary *t, const char *target)
 	int failed = close(t->fd), reason = errno;
 
 	if (!failed) {
-		failed = rename(t->path, target);
+		failed = t->slot ? rename(t->path, target) : pk_broker_rename(t->path, target);
 		reason = errno;
 	}
 	if (failed)
-		unlink(t->path);
+		remove_file(t);
 	release(t);
 	errno = reason;
 	return failed;
@@ -184,6 +199,6 @@ int pk_temporary_rename(struct pk_temporary *t, const char *target)
 void pk_temporary_remove(struct pk_temporary *t)
 {
 	close(t->fd);
-	unlink(t->path);
+	remove_file(t);
 	release(t);
 }

@@ -1,10 +1,12 @@
 #include "store/db.h"
 
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/broker.h"
 #include "base/str.h"
 #include "config.h"
 
@@ -48,6 +50,25 @@ static int wait_busy(void *data, int times)
 	return (unsigned long)times * step * 10 < BUSY_SECONDS * 1000000UL;
 }
 
+static int broker_open(const char *path, int flags, int mode)
+{
+	if (flags & (O_WRONLY | O_RDWR | O_CREAT))
+		return pk_broker_open(path, flags, (mode_t)mode);
+	return open(path, flags);
+}
+
+/* In the sandbox SQLite asks for files like everybody else, and has none for itself. */
+static int ask_broker(sqlite3 *db, struct pk_error *err)
+{
+	sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
+
+	if (!pk_broker_is_running())
+		return 0;
+	vfs->xSetSystemCall(vfs, "open", (sqlite3_syscall_ptr)broker_open);
+	vfs->xSetSystemCall(vfs, "unlink", (sqlite3_syscall_ptr)pk_broker_unlink);
+	return pk_db_exec(db, err, "PRAGMA temp_store = MEMORY");
+}
+
 int pk_db_open(const char *path, int flags, sqlite3 **db, struct pk_error *err)
 {
 	struct pk_buf name = PK_BUF_INIT;
@@ -64,7 +85,7 @@ int pk_db_open(const char *path, int flags, sqlite3 **db, struct pk_error *err)
 		sqlite3_db_config(*db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
 		sqlite3_db_config(*db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
 		sqlite3_db_config(*db, SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL);
-		if (!pk_db_exec(*db, err, "PRAGMA cell_size_check = ON"))
+		if (!ask_broker(*db, err) && !pk_db_exec(*db, err, "PRAGMA cell_size_check = ON"))
 			return 0;
 	} else if (!*db) {
 		pk_fail(err, PK_EIO, "out of memory");

@@ -174,7 +174,7 @@ static void set_least(const struct pk_flame_picture *pic, struct pk_flame_scale 
 		pic->percent ? pic->minwidth / 100 : pic->minwidth / (width - 2 * PK_FLAME_MARGIN);
 }
 
-static const char *map_path(const struct pk_flamegraph_params *o)
+const char *pk_flamegraph_map_path(const struct pk_flamegraph_params *o)
 {
 	return o->palette_map ? o->palette_map : "palette.map";
 }
@@ -205,7 +205,8 @@ static int draw(struct pk_flame_picture *pic, const struct pk_profile *p, struct
 	if (flame.count) {
 		pk_flame_draw(pic, out);
 		if (pic->map)
-			status = pk_flame_map_save(pic->map, map_path(pic->params), err);
+			status = pk_flame_map_save(pic->map, pk_flamegraph_map_path(pic->params),
+						   err);
 	} else {
 		status = pk_fail(err, PK_EFORMAT,
 				 "there is nothing to draw: no path costs anything");
@@ -240,7 +241,7 @@ static int load_files(const struct pk_flame_picture *pic, struct pk_flame_attrs 
 {
 	const struct pk_flamegraph_params *o = pic->params;
 
-	if ((pic->map && pk_flame_map_load(pic->map, map_path(o), err)) ||
+	if ((pic->map && pk_flame_map_load(pic->map, pk_flamegraph_map_path(o), err)) ||
 	    (o->nameattr && pk_flame_attrs_load(attrs, o->nameattr, err))) {
 		err->code = PK_EUSAGE; /* the profile is in order: see PK_EFORMAT of draw */
 		return -1;

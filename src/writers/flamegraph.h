@@ -203,4 +203,7 @@ extern const char *const pk_flame_widths[]; /* as the enum; NULL-terminated */
 			.fallback = "yes", .help = "with zoom, search and details"                   \
 	}
 
+/* Where the colors of functions are kept, with cp or palette_map. */
+const char *pk_flamegraph_map_path(const struct pk_flamegraph_params *o);
+
 #endif

@@ -1,0 +1,25 @@
+# In the sandbox the outputs are the same, and nothing but them is written.
+if ! profkit info --sandbox "$TESTDATA/example/before.prof" >/dev/null 2>why; then
+	cat why
+	exit 77
+fi
+if [ -n "${SANITIZE-}" ]; then
+	echo "the sanitizers ask more of the system"
+	exit 77
+fi
+cp "$TESTDATA/example/before.prof" a.prof
+gzip -n <"$TESTDATA/example/orders.folded" >b.folded.gz
+for format in folded pstats speedscope json csv dot flamegraph store; do
+	profkit convert -q --to $format a.prof one
+	profkit convert -q --sandbox -j 2 --to $format a.prof two
+	cmp one two
+done
+rm one two why
+profkit store -q add --sandbox runs.db a.prof
+profkit store -q add --sandbox runs.db b.folded.gz
+profkit store --sandbox list runs.db --format csv
+profkit query --sandbox runs.db 'SELECT count(*) FROM function_cost'
+profkit query --sandbox a.prof 'SELECT 1' -o none/out.txt
+profkit callgraph --sandbox -q a.prof -o a.svg
+profkit check -q --sandbox -b a.prof a.prof --report junit=report.xml >/dev/null
+ls -A
