@@ -5,6 +5,7 @@
  */
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -323,6 +324,9 @@ static void on_warning(void *data, const char *format, ...)
 	(void)data, (void)format;
 }
 
+/* libxml2 must be made ready before two threads use it. */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
 static int parse_bytes(struct parse *p, const char *text, size_t len, struct pk_error *err)
 {
 	xmlSAXHandler sax = {
@@ -339,6 +343,7 @@ static int parse_bytes(struct parse *p, const char *text, size_t len, struct pk_
 	};
 	int last = 0;
 
+	pthread_once(&once, xmlInitParser);
 	p->xml = xmlCreatePushParserCtxt(&sax, p, NULL, 0, NULL);
 	if (!p->xml)
 		return pk_fail(err, PK_ELIMIT, "libxml2 has no memory");
