@@ -6,6 +6,7 @@
 
 #include "analysis/workers_internal.h"
 #include "base/alloc.h"
+#include "base/units.h"
 
 const char *const pk_work_names[] = {"useful", "overhead", "startup", "tail", "wait", NULL};
 const char *const pk_workers_bys[] = {"auto", "process", "thread", "rank", "stream", NULL};
@@ -47,6 +48,32 @@ static bool is_blind_to_python(const struct pk_profile *p)
 	return interpreter;
 }
 
+/* Nobody has work for nearly all of the window: that is hardly the program's doing. */
+static void note_break(struct pk_workers *w)
+{
+	int64_t start = 0, longest = 0;
+	struct pk_buf text = PK_BUF_INIT;
+
+	for (size_t i = 0; i + 1 < w->steps; i++) {
+		int64_t length = w->step[i + 1].time - w->step[i].time;
+
+		if (w->step[i].active || length <= longest)
+			continue;
+		longest = length;
+		start = w->step[i].time;
+	}
+	if (!w->count || longest < pk_workers_span(w) / 10 * 9 || w->sum[PK_WORK_USEFUL] <= 0)
+		return;
+	pk_buf_adds(&text, "nobody has work for ");
+	pk_format_value_unit(&text, longest, "ns");
+	pk_buf_adds(&text, " from ");
+	pk_format_value_unit(&text, start, "ns");
+	pk_buf_adds(&text, " on, nearly all of the window: a clock that jumped, or a break? "
+			   "--time START..END looks at a part");
+	note(w, text.data);
+	pk_buf_release(&text);
+}
+
 /* What cannot be known from such a profile. */
 static void add_notes(struct pk_workers *w)
 {
@@ -61,7 +88,10 @@ static void add_notes(struct pk_workers *w)
 			"the largest sum; how long it really was, start-up, tail and when workers "
 			"waited are not known");
 	else if (w->sampled && p->span.count == 1 && w->count)
-		note(w, "from samples: time without a sample is time without work");
+		note(w, "from samples: time without a sample is time without work, and who has "
+			"none is "
+			"not seen");
+	note_break(w);
 	if (w->tasks.tasks == PK_NULL && w->count && w->by < PK_BY_RANK)
 		note(w, "tasks are not known: that needs every call of a known pool's tasks "
 			"(viztracer has them)");

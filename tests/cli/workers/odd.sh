@@ -1,0 +1,43 @@
+# What files may hold that no program did: every one is an answer, and no command hangs or crashes.
+x() { # PID NAME BEGIN END
+    echo "{\"ph\":\"X\",\"pid\":$1,\"tid\":$1,\"name\":\"$2\",\"ts\":$3,\"dur\":$(($4 - $3))},"
+}
+name() { echo "{\"ph\":\"M\",\"pid\":$1,\"tid\":$1,\"name\":\"process_name\",\"args\":{\"name\":\"$2\"}},"; }
+trace() {
+    { echo '{"viztracer_metadata": {"version": "1.1.1"}, "traceEvents": ['; cat; } | sed '$s/,$/]}/' >"$1.json"
+}
+show() {
+    echo "== $1"
+    shift
+    profkit workers -q --format json "$@" | sed -n '/"window"/p; /"process": /p; /"time_at"/p; /"code"/p; /nobody/p'
+}
+parent() { name 1 MainProcess && x 1 main 0 "$1"; }
+pool() { name 2 ForkPoolWorker-1 && name 3 ForkPoolWorker-2; }
+
+parent 100 | trace none && show "no worker" none.json
+{ parent 100 && name 2 ForkPoolWorker-1 && x 2 work 0 50; } | trace one && show "one worker" one.json
+{ parent 100 && pool && x 2 work 0 0 && x 3 work 0 0; } | trace zero && show "no time" zero.json
+{ parent 100 && pool && x 2 work 10 50 && x 2 load 0 60 && x 2 work 40 100 && x 3 work 0 100; } | trace overlap
+show "overlapping and out of order: a union" overlap.json
+{ parent 100 && pool && x 2 work 0 20 && name 2 ForkPoolWorker-3 && x 2 work 60 100 && x 3 work 0 100; } | trace reused
+show "a pid used again: one worker, by its last name" reused.json
+{ parent 10 && pool && x 2 work 0 100 && x 3 work 0 90; } | trace early
+show "a parent that ends first: the window does not" early.json
+{ parent 100 && pool && x 2 work 0 50 && x 2 work 9000000000000 9000000000050 && x 3 work 0 100; } | trace jump
+show "a clock that jumps forward" jump.json
+{ parent 100 && pool && x 2 work 50 100 && x 2 work -9000000000000 -8999999999950 && x 3 work 0 100; } | trace back
+show "and back" back.json
+show "part of it" --time 9000000000000us..9000000000100us back.json
+
+# perf tells that a thread ended, so that its number begins another worker.
+sample() { printf 'w  10/%s [000] %s: 10000000 cpu-clock: \n\t55 f+0x1 (/srv/w)\n\n' "$1" "$2"; }
+for ((i = 100; i < 160; i++)); do
+    sample 11 "$i.010000"
+    sample 12 "$i.010000"
+done >threads.txt
+{
+    echo 'w  10/11 [000] 160.100000: PERF_RECORD_EXIT(10:11):(10:10)'
+    echo 'w  10/10 [000] 160.200000: PERF_RECORD_FORK(10:11):(10:10)'
+    for ((i = 161; i < 221; i++)); do sample 11 "$i.010000"; done
+} >>threads.txt
+show "a thread's number used again: two workers" threads.txt
