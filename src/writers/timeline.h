@@ -21,6 +21,7 @@ struct pk_timeline_params {
 	int color;     /* enum pk_timeline_color */
 	bool flows, javascript;
 	const struct pk_timeline_key *keys; /* ended by one without a name; NULL = chosen here */
+	const char *unit; /* what is drawn where it is no time: "samples"; NULL = ns */
 };
 
 enum pk_timeline_color { PK_TIMELINE_BY_NAME, PK_TIMELINE_BY_CATEGORY };

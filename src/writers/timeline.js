@@ -10,7 +10,8 @@ var begin = +svg.getAttribute('data-begin'), total = +svg.getAttribute('data-tot
 var first = axis.querySelector('line'), text = axis.querySelector('text');
 var y1 = first ? first.getAttribute('y1') : 0, y2 = first ? first.getAttribute('y2') : 0;
 var base = text ? text.getAttribute('y') : 0;
-var units = [[1e9, 's'], [1e6, 'ms'], [1e3, 'us'], [1, 'ns']];
+var unit = svg.getAttribute('data-unit');
+var units = unit === 'ns' ? [[1e9, 's'], [1e6, 'ms'], [1e3, 'us'], [1, 'ns']] : [[1, unit]];
 
 function put(tag, attributes) {
 	var e = document.createElementNS(NS, tag);
@@ -31,7 +32,7 @@ function draw() {
 	var pk = svg.view, from = begin + total * pk.from / 100, span = total * pk.width / 100;
 	var step = Math.max(stepOf(span / pk.pixels * 100), 1);
 	var most = Math.max(from + span, -from);
-	var u = units.find(function (v) { return most >= v[0]; }) || units[3];
+	var u = units.find(function (v) { return most >= v[0]; }) || units[units.length - 1];
 	var digits = Math.max(0, -Math.floor(Math.log10(step / u[0]) + 1e-9));
 	axis.setAttribute('width', pk.pixels);
 	axis.textContent = '';

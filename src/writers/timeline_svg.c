@@ -156,13 +156,22 @@ static void put_box_name(struct svg *s, const struct pk_timeline_box *box,
 	}
 }
 
+static void put_unit(struct svg *s)
+{
+	const char *unit = s->params->unit ? s->params->unit : "ns";
+
+	put_xml(s, unit, strlen(unit));
+}
+
 static void put_title(struct svg *s, const char *name, size_t len, int64_t ns)
 {
 	put(s, "<title>");
 	put_xml(s, name, len);
 	put(s, " (");
 	pk_format_count(&s->buf, ns);
-	put(s, " ns, ");
+	put(s, " ");
+	put_unit(s);
+	put(s, ", ");
 	pk_buf_addf(&s->buf, "%.2f%%)</title>", 100 * share_of(s, ns));
 }
 
@@ -274,6 +283,11 @@ static void put_axis(struct svg *s)
 
 	step = tick_step((double)(end - begin) / s->inner * 100);
 	unit = tick_unit(end > -begin ? end : -begin, step, &ns, &digits);
+	if (s->params->unit) {
+		unit = s->params->unit;
+		ns = 1;
+		digits = 0;
+	}
 	put(s, "<svg id=\"axis\" x=\"10\"");
 	put_px(s, "width", s->inner);
 	put(s, ">\n");
@@ -291,8 +305,9 @@ static void put_axis(struct svg *s)
 		put(s, "<text");
 		put_percent(s, "x", at - begin);
 		put_px(s, "y", s->axis + ROW + FONT);
-		pk_buf_addf(&s->buf, " dx=\"3\">%.*f %s</text>\n", digits, (double)at / (double)ns,
-			    unit);
+		pk_buf_addf(&s->buf, " dx=\"3\">%.*f ", digits, (double)at / (double)ns);
+		put_xml(s, unit, strlen(unit));
+		put(s, "</text>\n");
 	}
 	put(s, "</svg>\n");
 }
@@ -422,7 +437,8 @@ static void put_counters(struct svg *s)
 			pk_buf_adds(&s->text, "counter");
 		pk_buf_adds(&s->text, ": at most ");
 		pk_format_significant(&s->text, c->highest);
-		for (k = 0; k < c->series_count && c->series_count > 1; k++) {
+		/* The legend has the keys. */
+		for (k = 0; k < c->series_count && c->series_count > 1 && !s->params->keys; k++) {
 			pk_buf_adds(&s->text, k ? ", " : "; ");
 			pk_buf_add(&s->text, pk_text(s->p, c->series[k]),
 				   s->p->string.len[c->series[k]]);
@@ -498,8 +514,9 @@ static void put_footer(struct svg *s)
 		put_count(s, t->joined, " span", " spans");
 		put(s, " shorter than ");
 		pk_format_value_unit(&s->buf, t->least, "ns");
+		put(s, " joined with what is beside them");
 		put(s,
-		    " joined with what is beside them; --time A..B shows a part as it is</text>\n");
+		    s->params->keys ? "</text>\n" : "; --time A..B shows a part as it is</text>\n");
 	}
 	if (t->deep) {
 		begin_footer(s);
@@ -594,9 +611,10 @@ static void put_root(struct svg *s, double height)
 		    FONT);
 	put_xml(s, title, strlen(title));
 	pk_buf_addf(&s->buf,
-		    "\" data-profkit=\"" PACKAGE_VERSION "\" data-total=\"%lld\" data-unit=\"ns\" "
-		    "data-begin=\"%lld\"",
-		    (long long)(s->t->end - s->t->begin), (long long)s->t->begin);
+		    "\" data-profkit=\"" PACKAGE_VERSION "\" data-total=\"%lld\" data-unit=\"",
+		    (long long)(s->t->end - s->t->begin));
+	put_unit(s);
+	pk_buf_addf(&s->buf, "\" data-begin=\"%lld\"", (long long)s->t->begin);
 	put_lanes(s);
 	put(s, s->params->width ? ">\n" : " data-fluid=\"\">\n");
 }

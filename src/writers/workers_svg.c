@@ -12,14 +12,14 @@
 
 enum {
 	MOST_LANES = 64,
-	BINS = 500, /* of a lane of several workers */
-	MOST_STEPS = 2000,
+	BINS = 500,       /* of a lane of several workers */
+	MOST_STEPS = 300, /* of the number of workers, a few pixels each */
 };
 
 /* Told apart by eyes that see few colors, by lightness, too. */
 static const struct pk_timeline_key keys[] = {
-	{"useful", 0x0072B2}, {"overhead", 0xE69F00}, {"startup", 0x56B4E9}, {"tail", 0xCC79A7},
-	{"wait", 0xC8C8C8},   {NULL, 0xC8C8C8}, /* series that are none of these */
+	{"useful", 0x0072B2},  {"overhead", 0xE69F00}, {"start-up", 0x56B4E9}, {"tail", 0xCC79A7},
+	{"waiting", 0xC8C8C8}, {NULL, 0xC8C8C8}, /* series that are none of these */
 };
 
 /* The picture as a profile, which a timeline is then made of. */
@@ -269,34 +269,54 @@ static void put_value(struct picture *p, int64_t time, const char *counter, cons
 			 pk_build_text(p->b, series), value);
 }
 
-/* How many are useful, and the others, so that the plot is always as high as all workers. Of very
- * many steps the means of parts of the window. */
+static const char active_name[] = "workers with useful work";
+
+static void put_active_at(struct picture *p, int64_t time, double active)
+{
+	put_value(p, time, active_name, "useful", active);
+	put_value(p, time, active_name, "without", (double)p->w->count - active);
+}
+
+/* Of very many steps the means of parts of the window that are equally long. */
+static void put_means(struct picture *p)
+{
+	const struct pk_workers *w = p->w;
+	double span = (double)pk_workers_span(w);
+	int64_t begin = w->window.start;
+	size_t i = 0;
+
+	for (int part = 1; part <= MOST_STEPS; part++) {
+		int64_t end = w->window.start + (int64_t)(span * part / MOST_STEPS), at = begin;
+		double sum = 0;
+
+		while (at < end) {
+			int64_t until = end;
+
+			while (i + 1 < w->steps && w->step[i + 1].time <= at)
+				i++;
+			if (i + 1 < w->steps && w->step[i + 1].time < end)
+				until = w->step[i + 1].time;
+			sum += (double)w->step[i].active * (double)(until - at);
+			at = until;
+		}
+		if (end > begin)
+			put_active_at(p, begin, sum / (double)(end - begin));
+		begin = end;
+	}
+}
+
+/* How many are useful, and the others, so that the plot is always as high as all workers. */
 static void put_active(struct picture *p)
 {
 	const struct pk_workers *w = p->w;
-	static const char name[] = "workers with useful work", other[] = "without";
-	int64_t span = pk_workers_span(w), next = w->window.start;
-	size_t part = w->steps / MOST_STEPS + 1, i = 0;
 
-	while (i < w->steps) {
-		size_t last = i + part < w->steps ? i + part : w->steps - 1;
-		int64_t time = w->step[i].time, until = w->step[last].time;
-		double sum = 0;
-
-		for (; i < last; i++)
-			sum += (double)w->step[i].active *
-			       (double)(w->step[i + 1].time - w->step[i].time);
-		if (until > time && time >= next && span > 0) {
-			double mean = sum / (double)(until - time);
-
-			put_value(p, time, name, "useful", mean);
-			put_value(p, time, name, other, (double)w->count - mean);
-		}
-		if (last + 1 >= w->steps)
-			break;
-	}
-	put_value(p, w->window.end, name, "useful", 0);
-	put_value(p, w->window.end, name, other, (double)w->count);
+	if (w->steps > MOST_STEPS)
+		put_means(p);
+	else
+		for (size_t i = 0; i + 1 < w->steps; i++)
+			if (w->step[i + 1].time > w->step[i].time)
+				put_active_at(p, w->step[i].time, w->step[i].active);
+	put_active_at(p, w->window.end, 0);
 }
 
 /* The same work, shared evenly and without loss. */
@@ -354,8 +374,11 @@ static int draw(const struct pk_workers *w, struct pk_profile *p, const char *ti
 {
 	struct pk_profiles list = {&p, 1, 1};
 	struct pk_buf subtitle = PK_BUF_INIT;
-	struct pk_timeline_params params = {
-		.title = title, .color = PK_TIMELINE_BY_CATEGORY, .keys = keys, .javascript = true};
+	struct pk_timeline_params params = {.title = title,
+					    .color = PK_TIMELINE_BY_CATEGORY,
+					    .keys = keys,
+					    .javascript = true,
+					    .unit = strcmp(w->unit, "ns") == 0 ? NULL : w->unit};
 	int status;
 
 	make_subtitle(&subtitle, w);
