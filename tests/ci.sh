@@ -73,7 +73,21 @@ own='"$PYTHON" -m cProfile -o "$PROFKIT_OUT" bench.py'
 expect 1 "in turn" --recorder own --command "$own" --before before --rules rules
 expect 0 "profiles" --profiles 'profkit-reports/before-*.profile' --baseline first.baseline \
     --rules rules --reports other
+
+# Operands, folders and files with blanks.
+printf 'import sys\nassert sys.argv[1:] == ["a  b", "*", "$HOME"]\n' >'my bench.py'
+cp rules 'my rules'
+set -- --command "'my bench.py' 'a  b' '*' '\$HOME'" --rules 'my rules' \
+    --baseline 'my folder/my baseline' --reports 'my reports'
+expect 0 "blanks, first run" "$@"
+expect 0 "blanks, second run" "$@"
+[ -s 'my reports/junit.xml' ] || fail "no report in a folder with a blank"
 expect 2 "a command that fails" --command missing.py
+grep -q 'recording failed: missing.py' err || fail "not said which command failed"
+expect 2 "a program that ends with status 3" --command "-c 'raise SystemExit(3)'"
+PYTHON=no-such-python expect 2 "no python" --command bench.py
+grep -q 'no-such-python' err || fail "not said what is missing"
+PROFKIT=no-such-profkit expect 2 "no profkit" --command bench.py
 expect 2 "a recorder that writes nothing" --recorder own --command true
 expect 2 "an unknown option" --what now
 expect 2 "runs" --runs many --command bench.py

@@ -47,13 +47,27 @@ static void write_options(struct pk_doc *d, const struct pk_command *command)
 	}
 }
 
-static void write_exit_status(struct pk_doc *d)
+/* True of commands whose exit status is a verdict. */
+static bool can_fail(const struct pk_command *command)
+{
+	for (const struct pk_opt *o = command->opts; o && o->name; o++) {
+		if (strcmp(o->name, "fail-on") == 0)
+			return true;
+	}
+	return false;
+}
+
+static void write_exit_status(struct pk_doc *d, bool verdict)
 {
 	pk_doc_section(d, "EXIT STATUS");
-	pk_doc_item(d, "0", "Done.");
+	pk_doc_item(d, "0", verdict ? "Done, and nothing is worse." : "Done.");
+	if (verdict)
+		pk_doc_item(d, "1", "Something became worse, of what is asked for.");
 	pk_doc_item(d, "2",
 		    "Wrong usage, or an input that cannot be read. The reason is one "
 		    "line on standard error, and no output file is touched.");
+	if (verdict)
+		pk_doc_item(d, "3", "The runs cannot tell; only with `--fail-on inconclusive`.");
 }
 
 static void write_examples(struct pk_doc *d, const struct pk_example *examples)
@@ -73,8 +87,8 @@ static void write_examples(struct pk_doc *d, const struct pk_example *examples)
 
 void pk_manual_command(struct pk_doc *d, const struct pk_command *command)
 {
-	static const char *const see[] = {"profkit(1)", "profkit-formats(5)", "profkit-output(5)",
-					  NULL};
+	const char *const see[] = {"profkit(1)", "profkit-formats(5)", "profkit-output(5)",
+				   can_fail(command) ? "profkit-ci(7)" : NULL, NULL};
 	struct pk_buf line = PK_BUF_INIT;
 
 	pk_buf_addf(&line, "profkit-%s", command->name);
@@ -96,7 +110,7 @@ void pk_manual_command(struct pk_doc *d, const struct pk_command *command)
 	write_options(d, command);
 	if (command->manual)
 		command->manual(d);
-	write_exit_status(d);
+	write_exit_status(d, can_fail(command));
 	write_examples(d, command->examples);
 	pk_doc_section(d, "SEE ALSO");
 	pk_doc_references(d, see);
@@ -197,7 +211,7 @@ void pk_manual_program(struct pk_doc *d)
 	pk_doc_section(d, "ENVIRONMENT");
 	pk_doc_item(d, "`NO_COLOR`", "If set and not empty, text has no colors.");
 	pk_doc_item(d, "`PAGER`", "What `profkit help` shows manual pages with.");
-	write_exit_status(d);
+	write_exit_status(d, false);
 	pk_doc_section(d, "SEE ALSO");
 	pk_doc_references(d, see);
 	pk_doc_end(d);

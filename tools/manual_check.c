@@ -85,52 +85,23 @@ static void write_baselines(struct pk_doc *d)
 		   "turn: before, after, before, after. Or compare counts.");
 }
 
-static void write_ci(struct pk_doc *d)
+static void write_reports(struct pk_doc *d)
 {
-	pk_doc_section(d, "IN CONTINUOUS INTEGRATION");
-	pk_doc_paragraph(d, "GitHub: both sides in one job, five runs each in turn, findings shown "
-			    "beside the code and in the summary of the job.");
-	pk_doc_literal(d, "- uses: actions/checkout@v4\n"
-			  "  with: {fetch-depth: 0}\n"
-			  "- run: git worktree add ../before origin/${{ github.base_ref }}\n"
-			  "- run: |\n"
-			  "    for i in 1 2 3 4 5; do\n"
-			  "      (cd ../before && python -m cProfile -o before$i.prof bench.py)\n"
-			  "      python -m cProfile -o after$i.prof bench.py\n"
-			  "    done\n"
-			  "    for i in 1 2 3 4 5; do\n"
-			  "      set -- \"$@\" --baseline ../before/before$i.prof\n"
-			  "    done\n"
-			  "    profkit check \"$@\" after*.prof --fail-on inconclusive \\\n"
-			  "      --report github --report markdown=$GITHUB_STEP_SUMMARY ||\n"
-			  "      [ $? = 3 ]");
-	pk_doc_paragraph(d, "The last line lets a check pass that could not tell; without it, "
-			    "inconclusive checks fail, too. Code scanning shows the file of "
-			    "`--report sarif=profkit.sarif`.");
-	pk_doc_paragraph(d, "GitLab: calls against a baseline in the repository; the merge request "
-			    "shows the tests and what became worse.");
-	pk_doc_literal(d,
-		       "performance:\n"
-		       "  script:\n"
-		       "    - python -m cProfile -o now.prof bench.py\n"
-		       "    - profkit check --baseline perf.baseline now.prof --fail 'calls>1%'\n"
-		       "        --report junit=profkit.xml --report gitlab=profkit.json\n"
-		       "  artifacts:\n"
-		       "    when: always\n"
-		       "    reports:\n"
-		       "      junit: profkit.xml\n"
-		       "      codequality: profkit.json");
+	pk_doc_section(d, "KINDS OF REPORTS");
 	pk_doc_paragraph(d,
-			 "In both, names of files are shown from the folder in which profkit runs; "
-			 "`--trim-path` removes what else is in front of them.");
+			 "profkit-ci(7) shows how to set a gate up for GitHub and GitLab. Names "
+			 "of files are shown from the folder in which profkit runs; `--trim-path` "
+			 "removes what else is in front of them.");
+	pk_doc_item(d, "`text`, `markdown`, `html`",
+		    "For people, of each rule the worst findings.");
 	pk_doc_item(d, "`github`",
-		    "Lines for the log of a workflow: errors for what is certain, "
-		    "warnings for what is suspect, notices for the rest.");
-	pk_doc_item(d, "`gitlab`", "A code quality report.");
+		    "Lines for the log of a workflow of GitHub, shown beside the code: errors for "
+		    "what is certain, warnings for what is suspect, notices for the rest.");
+	pk_doc_item(d, "`gitlab`", "A code quality report of GitLab.");
 	pk_doc_item(d, "`junit`",
 		    "JUnit XML: a test case for each rule; what is not certain is "
 		    "skipped.");
-	pk_doc_item(d, "`sarif`", "SARIF 2.1.0.");
+	pk_doc_item(d, "`sarif`", "SARIF 2.1.0, for code scanning.");
 	pk_doc_item(d, "`json`, `csv`", "See profkit-output(5).");
 	pk_doc_paragraph(d, "Reports are written together: none is if one cannot be.");
 }
@@ -140,5 +111,5 @@ void pk_manual_check(struct pk_doc *d)
 	write_rules(d);
 	write_certainty(d);
 	write_baselines(d);
-	write_ci(d);
+	write_reports(d);
 }

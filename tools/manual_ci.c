@@ -110,6 +110,21 @@ static void write_github(struct pk_doc *d)
 			 "of the job is there all the same.");
 }
 
+static void write_own(struct pk_doc *d)
+{
+	pk_doc_section(d, "WITHOUT THE SCRIPT");
+	pk_doc_paragraph(d,
+			 "Any job that can run a command can run `profkit check`; calls against a "
+			 "baseline in the repository are enough to begin with:");
+	pk_doc_literal(d, "python -m cProfile -o now.prof bench.py\n"
+			  "profkit check --baseline perf.baseline now.prof --fail 'calls>1%' \\\n"
+			  "    --report github --report markdown=\"$GITHUB_STEP_SUMMARY\" \\\n"
+			  "    --report junit=profkit.xml --report gitlab=profkit.json");
+	pk_doc_paragraph(d,
+			 "A step that is to pass where the runs cannot tell, but to say so, adds "
+			 "`--fail-on inconclusive || [ $? = 3 ]`.");
+}
+
 static void write_gitlab(struct pk_doc *d)
 {
 	pk_doc_section(d, "GITLAB");
@@ -129,6 +144,7 @@ void pk_manual_ci(struct pk_doc *d)
 	write_verdicts(d);
 	write_github(d);
 	write_gitlab(d);
+	write_own(d);
 }
 
 const struct pk_example pk_manual_ci_examples[] = {

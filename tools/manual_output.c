@@ -389,6 +389,9 @@ static void write_diff(struct pk_doc *d)
 	pk_doc_item(d, "`method`",
 		    "exact (deterministic numbers are compared as they are), sampling-noise (one "
 		    "run a side), exploratory (few runs) or permutation.");
+	pk_doc_item(d, "`scale`",
+		    "What values before were multiplied by: 1, or with `--normalize` the total "
+		    "after divided by that before.");
 }
 
 static void write_workers(struct pk_doc *d)

@@ -71,13 +71,15 @@ static int no_metric(const struct pk_profile *p, const char *wanted, struct pk_e
 	return -1;
 }
 
+/* Of b, whose first metric is told, as none of its metrics is like ma. */
 static int cannot_compare(const struct pk_profile *a, uint32_t ma, const struct pk_profile *b,
 			  struct pk_error *err)
 {
-	return pk_fail(
-		err, PK_EUSAGE, "cannot compare '%s' of '%s' with '%s' of '%s': different units",
-		pk_metric_unit(a, ma), pk_text(a, a->run.source[1]),
-		b->metric.count > 1 ? pk_metric_unit(b, 1) : "", pk_text(b, b->run.source[1]));
+	if (pk_match_units(a, ma, b, 1, err))
+		return -1;
+	return pk_fail(err, PK_EUSAGE, "cannot compare %s of '%s' with %s of '%s'",
+		       pk_text(a, a->metric.name[ma]), pk_text(a, a->run.source[1]),
+		       pk_text(b, b->metric.name[1]), pk_text(b, b->run.source[1]));
 }
 
 /* True if all runs of both sides have the metric m of the first, or those after any at all if

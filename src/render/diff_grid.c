@@ -362,6 +362,7 @@ void pk_diff_members(struct pk_json_writer *w, const struct pk_diff *d, enum pk_
 	write_total(w, pk_diff_whole(d, m), m == PK_CALLS ? 0 : d->exponent);
 	pk_json_key(w, "method");
 	pk_json_text(w, pk_diff_methods[m == PK_CALLS ? PK_DIFF_EXACT : d->method]);
+	write_real(w, "scale", m == PK_CALLS ? 1 : d->scale);
 }
 
 static void add_side(struct pk_buf *buf, const struct pk_diff *d, enum pk_side s,
