@@ -3,6 +3,9 @@
  */
 #include "store/save.h"
 
+#include <string.h>
+
+#include "store/catalog.h"
 #include "store/schema_sql.h"
 #include "writers/writer.h"
 
@@ -37,6 +40,7 @@ int pk_store_insert(sqlite3 *db, struct pk_catalog *catalog, int64_t first_run,
 		    struct pk_error *err)
 {
 	struct pk_buf columns = PK_BUF_INIT;
+	int64_t end = first_run + (int64_t)catalog->list->count, run;
 	int status = 0, i;
 
 	pk_catalog_set_first_run(catalog, first_run);
@@ -45,8 +49,13 @@ int pk_store_insert(sqlite3 *db, struct pk_catalog *catalog, int64_t first_run,
 
 		columns.len = 0;
 		pk_sql_column_list(&columns, t);
-		status = pk_db_exec(db, err, "INSERT INTO store.%s(%s) SELECT %s FROM main.%s",
-				    t->name, columns.data, columns.data, t->name);
+		/* Run by run, so that its number need not be asked for in every row. */
+		for (run = first_run; !status && run < end; run++)
+			status = pk_db_exec(db, err,
+					    "INSERT INTO store.%s(%s) SELECT %lld%s FROM main.%s "
+					    "WHERE run = %lld",
+					    t->name, columns.data, (long long)run,
+					    columns.data + strlen("run"), t->name, (long long)run);
 	}
 	pk_buf_release(&columns);
 	return status;
@@ -69,13 +78,25 @@ int pk_store_index(sqlite3 *db, struct pk_error *err)
 	return status;
 }
 
+/* Large pages are filled faster, small ones waste less. */
+static int page_size(struct pk_catalog *catalog)
+{
+	uint64_t rows = 0;
+
+	for (int i = 0; i < PK_TABLE_COUNT; i++)
+		rows += pk_catalog_rows(catalog, i);
+	return rows < 100000 ? 4096 : 16384;
+}
+
 /* Nobody else sees the database before it is complete, so nothing need be undone. */
 static int fill(sqlite3 *db, struct pk_catalog *catalog, struct pk_error *err)
 {
 	sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL); /* it insists on a journal */
 	if (pk_db_exec(db, err,
+		       "PRAGMA store.page_size = %d;"
 		       "PRAGMA store.journal_mode = OFF; PRAGMA store.synchronous = OFF;"
-		       "PRAGMA store.locking_mode = EXCLUSIVE; BEGIN") ||
+		       "PRAGMA store.locking_mode = EXCLUSIVE; BEGIN",
+		       page_size(catalog)) ||
 	    pk_store_create(db, err) || pk_store_insert(db, catalog, 1, err) ||
 	    pk_store_index(db, err))
 		return -1;
