@@ -8,41 +8,70 @@
 struct pk_arg_piece {
 	const char *text; /* in the profile's strings */
 	uint32_t len;
-	uint32_t child, next;
+	uint32_t before;  /* the piece that it follows */
 	uint32_t pattern; /* that ends with it; 0: a number follows */
+	uint32_t lengths; /* of pieces that may follow: the first one */
 };
 
-/* Beyond these, objects are taken apart: so many pieces that may stand at one place, and all. */
-enum { MOST_NEXT = 32, MOST_PIECES = 1 << 16 };
+/* The pieces that follow another are found by their hash, once for each length that there is. */
+struct pk_arg_length {
+	uint32_t len, next;
+	bool last; /* a pattern ends there */
+};
+
+/* Beyond these, objects are taken apart. */
+enum { MOST_LENGTHS = 16, MOST_PIECES = 1 << 18 };
 
 static bool begins_number(char c)
 {
 	return c == '-' || (uint8_t)(c - '0') <= 9;
 }
 
-static bool fits(const struct pk_arg_piece *piece, const char *s, size_t left)
+static uint32_t tag_of(uint32_t before, const char *s, uint32_t len, bool last)
 {
-	if (left < piece->len || memcmp(s, piece->text, piece->len) != 0)
-		return false;
-	return piece->pattern ? left == piece->len
-			      : left > piece->len && begins_number(s[piece->len]);
+	return pk_index_tag(pk_hash_bytes(s, len) + pk_hash_u64((uint64_t)before << 1 | last));
 }
 
-/* The piece below `at` that comes next, which is put first there: what was seen last is likely to
- * be seen again. 0 = none. */
-static uint32_t find_next(struct pk_arg_known *known, uint32_t at, const char *s, size_t left)
+/* The slot of the piece, or where it is to be put. */
+static uint32_t find_slot(const struct pk_arg_known *known, uint32_t before, const char *s,
+			  uint32_t len, bool last, uint32_t tag)
 {
-	struct pk_arg_piece *piece = known->piece;
-	uint32_t *link = &piece[at].child, i;
+	const struct pk_index *x = &known->index;
+	uint32_t i;
 
-	while ((i = *link) && !fits(&piece[i], s, left))
-		link = &piece[i].next;
-	if (i && i != piece[at].child) {
-		*link = piece[i].next;
-		piece[i].next = piece[at].child;
-		piece[at].child = i;
+	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask) {
+		const struct pk_arg_piece *piece = &known->piece[x->slot[i].id];
+
+		if (x->slot[i].tag == tag && piece->before == before && piece->len == len &&
+		    !piece->pattern == !last && !memcmp(piece->text, s, len))
+			break;
 	}
 	return i;
+}
+
+/* The piece that comes next. The length that is found is put first: what was seen last is likely
+ * to be seen again. 0 = none. */
+static uint32_t find_next(struct pk_arg_known *known, uint32_t before, const char *s, size_t left)
+{
+	uint32_t *link = &known->piece[before].lengths, i, found = 0;
+
+	for (; (i = *link); link = &known->length[i].next) {
+		uint32_t len = known->length[i].len;
+		bool last = known->length[i].last;
+
+		if (last ? left != len : left <= len || !begins_number(s[len]))
+			continue;
+		found = find_slot(known, before, s, len, last, tag_of(before, s, len, last));
+		found = known->index.slot[found].id;
+		if (found)
+			break;
+	}
+	if (found && i != known->piece[before].lengths) {
+		*link = known->length[i].next;
+		known->length[i].next = known->piece[before].lengths;
+		known->piece[before].lengths = i;
+	}
+	return found;
 }
 
 uint32_t pk_arg_known_find(struct pk_arg_known *known, const char *text, size_t len,
@@ -66,32 +95,46 @@ uint32_t pk_arg_known_find(struct pk_arg_known *known, const char *text, size_t 
 	}
 }
 
-static uint32_t new_piece(struct pk_arg_known *known, const char *text, size_t len)
+/* False: there is no room for one more. */
+static bool add_length(struct pk_arg_known *known, uint32_t before, uint32_t len, bool last)
 {
+	uint32_t *first = &known->piece[before].lengths, i, others = 0;
+
+	for (i = *first; i; i = known->length[i].next, others++)
+		if (known->length[i].len == len && known->length[i].last == last)
+			return true;
+	if (others == MOST_LENGTHS)
+		return false;
+	PK_GROW(known->length, (size_t)known->length_count + 1, known->length_alloc);
+	known->length[known->length_count] = (struct pk_arg_length){len, *first, last};
+	*first = known->length_count++;
+	return true;
+}
+
+/* The piece, made if there is none and room for it; 0: there is not. */
+static uint32_t add_piece(struct pk_arg_known *known, uint32_t before, const char *s, uint32_t len,
+			  uint32_t pattern)
+{
+	uint32_t tag = tag_of(before, s, len, pattern), slot;
+
+	pk_index_reserve(&known->index);
+	slot = find_slot(known, before, s, len, pattern, tag);
+	if (known->index.slot[slot].id)
+		return known->index.slot[slot].id;
+	if (known->count == MOST_PIECES || !add_length(known, before, len, pattern))
+		return 0;
 	PK_GROW(known->piece, (size_t)known->count + 1, known->alloc);
-	known->piece[known->count] = (struct pk_arg_piece){.text = text, .len = (uint32_t)len};
+	known->piece[known->count] = (struct pk_arg_piece){s, len, before, pattern, 0};
+	pk_index_put(&known->index, slot, tag, known->count);
 	return known->count++;
 }
 
-/* The piece below `at` that is this, made if there is none and room for it; 0: there is not. */
-static uint32_t add_piece(struct pk_arg_known *known, uint32_t at, const char *text, size_t len,
-			  bool last)
+/* Row 0 of both tables is not used but as the root. */
+static void begin(struct pk_arg_known *known)
 {
-	uint32_t i, others = 0;
-
-	for (i = known->piece[at].child; i; i = known->piece[i].next) {
-		const struct pk_arg_piece *piece = &known->piece[i];
-
-		if (piece->len == len && !piece->pattern == !last &&
-		    !memcmp(piece->text, text, len))
-			return i;
-		others++;
-	}
-	if (others == MOST_NEXT || known->count == MOST_PIECES)
-		return 0;
-	i = new_piece(known, text, len);
-	known->piece[i].next = known->piece[at].child;
-	return known->piece[at].child = i;
+	known->piece = pk_calloc(known->alloc = 16, sizeof(*known->piece));
+	known->length = pk_calloc(known->length_alloc = 16, sizeof(*known->length));
+	known->count = known->length_count = 1;
 }
 
 void pk_arg_known_add(struct pk_arg_known *known, const struct pk_profile *p, uint32_t pattern)
@@ -100,20 +143,21 @@ void pk_arg_known_add(struct pk_arg_known *known, const struct pk_profile *p, ui
 	uint32_t at = 0;
 
 	if (!known->count)
-		new_piece(known, "", 0);
+		begin(known);
 	while ((place = memmem(s, (size_t)(end - s), "\"$[", 3))) {
-		at = add_piece(known, at, s, (size_t)(place - s), false);
+		at = add_piece(known, at, s, (uint32_t)(place - s), 0);
 		if (!at)
 			return;
 		s = memchr(place + 1, '"', (size_t)(end - place - 1));
 		s++;
 	}
-	at = add_piece(known, at, s, (size_t)(end - s), true);
-	known->piece[at].pattern = at ? pattern : 0;
+	add_piece(known, at, s, (uint32_t)(end - s), pattern);
 }
 
 void pk_arg_known_release(struct pk_arg_known *known)
 {
 	free(known->piece);
+	free(known->length);
+	pk_index_release(&known->index);
 	memset(known, 0, sizeof(*known));
 }

@@ -1,17 +1,20 @@
 #ifndef PK_ARG_KNOWN_H
 #define PK_ARG_KNOWN_H
 
+#include "base/hash.h"
 #include "model/arg_text.h"
 
 /*
  * The patterns of arguments (arg_text.h) that have been seen: most objects are one of them, which
- * is found by comparing, and that is much faster than to take an object apart. What stands
- * between two numbers is a node of a tree, so that patterns share how they begin.
+ * is found by looking up what stands between its numbers, piece by piece: much faster than to
+ * take it apart. Pieces are nodes of a tree, so that patterns share how they begin.
  * Zero-initialise to begin, release to end.
  */
 struct pk_arg_known {
-	struct pk_arg_piece *piece; /* [0]: the root */
-	uint32_t count, alloc;
+	struct pk_arg_piece *piece; /* [0]: before the first one */
+	struct pk_arg_length *length;
+	uint32_t count, alloc, length_count, length_alloc;
+	struct pk_index index; /* of pieces */
 };
 
 /* The pattern (a string of p) that the object has, and its numbers; 0: it is to be taken apart.

@@ -51,6 +51,28 @@ static bool is_good(struct pk_builder *b, uint32_t pattern)
 	return b->patterns[pattern] == GOOD;
 }
 
+/* The pattern of an object and its numbers; 0: it has none that would do. */
+static uint32_t find_pattern(struct pk_builder *b, const char *text, size_t len, int64_t *numbers,
+			     int *count)
+{
+	enum { MANY = 4096 };
+	uint32_t pattern;
+
+	/* Objects that have little in common are better left whole. */
+	if (b->patterns_new > MANY && b->patterns_found < b->patterns_new)
+		return 0;
+	pattern = pk_arg_known_find(&b->known_args, text, len, numbers, count);
+	b->patterns_found += pattern != 0;
+	if (pattern || !(*count = pk_arg_pattern(&b->pattern, text, len, numbers)))
+		return pattern;
+	b->patterns_new++;
+	pattern = pk_build_string(b, b->pattern.data, b->pattern.len);
+	if (!is_good(b, pattern))
+		return 0;
+	pk_arg_known_add(&b->known_args, b->p, pattern);
+	return pattern;
+}
+
 void pk_build_arg_object(struct pk_builder *b, enum pk_table_id owner, uint32_t row,
 			 const char *text, size_t len)
 {
@@ -58,14 +80,7 @@ void pk_build_arg_object(struct pk_builder *b, enum pk_table_id owner, uint32_t 
 	uint32_t value, place = 0;
 	int count;
 
-	value = pk_arg_known_find(&b->known_args, text, len, numbers, &count);
-	if (!value && (count = pk_arg_pattern(&b->pattern, text, len, numbers))) {
-		value = pk_build_string(b, b->pattern.data, b->pattern.len);
-		if (is_good(b, value))
-			pk_arg_known_add(&b->known_args, b->p, value);
-		else
-			value = 0;
-	}
+	value = find_pattern(b, text, len, numbers, &count);
 	if (value)
 		place = pk_arg_pack(&b->p->arg, numbers, count);
 	if (!place)

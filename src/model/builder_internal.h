@@ -33,6 +33,7 @@ struct pk_builder {
 	uint32_t node_hash_alloc;
 
 	struct pk_arg_known known_args;
+	uint32_t patterns_new, patterns_found;
 	struct pk_buf pattern; /* scratch: of arguments */
 	uint8_t *patterns;     /* by string: seen before, and of use */
 	uint32_t pattern_alloc;
