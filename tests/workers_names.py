@@ -177,6 +177,11 @@ OPENMP = [
                           ["__kmp_wait_template+0x1 (/usr/lib/libomp.so.5)"]],
                      12: [[".omp_outlined.+0x1 (/srv/omp)"], ["[unknown] (/usr/lib/libomp.so.5)"]]}, 200)),
 ]
+
+# A parent that works as long as each child, and began a second before them, which began together.
+FORKS = "".join(
+    f"{'python':5} {pid}/{pid} [000] {100 + first + t / 100:.6f}: 10000000 cpu-clock: \n\t5510 f+0x1 (/srv/python)\n\n"
+    for pid, first in ((10, 0), (11, 1.5), (12, 1.51)) for t in range(100))
 failures = []
 
 
@@ -209,6 +214,8 @@ def main():
         got = run(text)
         check(name, "by", got["window"]["by"], "thread")
         check(name, "useful", [w["useful"] for w in got["workers"]], [2_000_000_000, 1_000_000_000, 1_000_000_000])
+    got = run(FORKS)
+    check("forks", "workers", sorted(w["name"] for w in got["workers"]), ["python (11)", "python (12)"])
     # MPI: a file of each rank; what one waits for the other in a collective is no work.
     ranks = [perf({10: [["compute+0x1 (/srv/mpi)", "main+0x1 (/srv/mpi)"]] * n +
                    [["opal_progress+0x1 (/usr/lib/libopen-pal.so)", "MPI_Allreduce+0x1 (/usr/lib/libmpi.so)",
@@ -217,7 +224,7 @@ def main():
     check("MPI", "by", got["window"]["by"], "rank")
     check("MPI", "useful", [w["useful"] for w in got["workers"]], [3_000_000_000, 1_000_000_000])
     print("\n".join(failures))
-    print(f"{len(CASES) + len(OPENMP) + 1} kinds of workers, {len(failures)} differ")
+    print(f"{len(CASES) + len(OPENMP) + 2} kinds of workers, {len(failures)} differ")
     return bool(failures)
 
 

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 from fractions import Fraction
-from math import sqrt
+from math import log, sqrt
 
 LIB = "/usr/lib/python3.11/multiprocessing/"
 NAMES = {
@@ -63,23 +63,30 @@ HAND = {
 }
 
 
-def trace(workers):
-    events = [{"ph": "X", "cat": "fee", "pid": i, "tid": i, "ts": begin, "dur": end - begin,
+def trace(workers, parent=()):
+    events = [{"ph": "M", "pid": 999, "tid": 999, "name": "process_name", "args": {"name": "Boss"}}] if parent else []
+    events += [{"ph": "X", "cat": "fee", "pid": 999, "tid": 999, "ts": begin, "dur": end - begin,
+                "name": NAMES[what]} for what, begin, end in parent]
+    events += [{"ph": "X", "cat": "fee", "pid": i, "tid": i, "ts": begin, "dur": end - begin,
                "name": NAMES[what]}
               for i, spans in enumerate(workers, 1) for what, begin, end in spans]
     return {"viztracer_metadata": {"version": "1.1.1"}, "traceEvents": events}
 
 
-def profkit(workers, *args):
+def run(text, *args):
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
-        json.dump(trace(workers), file)
+        file.write(text)
         file.flush()
-        command = [os.environ.get("PROFKIT", "./profkit"), "workers", "-q", "--by", "process", "--workers", ".",
-                   "--format", "json", *args, file.name]
+        command = [os.environ.get("PROFKIT", "./profkit"), "workers", "-q", "--by", "process", "--format", "json",
+                   *args, file.name]
         ran = subprocess.run(command, capture_output=True, timeout=60)
     if ran.returncode:
         sys.exit(ran.stderr.decode())
     return json.loads(ran.stdout)
+
+
+def profkit(workers, parent=()):
+    return run(json.dumps(trace(workers, parent)), "--workers", "^process", "--main", "Boss")
 
 
 def check(where, what, got, want):
@@ -106,14 +113,18 @@ def states(spans, start, end):
     return row
 
 
-def figures(rows):
+def figures(rows, boss):
     p, length = len(rows), len(rows[0])
     u = [Fraction(row.count("useful")) for row in rows]
     mean, most = sum(u) / p, max(u)
     at = [0] * (p + 1)
     for t in range(length):
         at[sum(row[t] == "useful" for row in rows)] += 1000
-    result = {"time_at": at}
+    serial = [t for t in range(length) if boss and boss[t] == "useful" and
+              sum(row[t] == "useful" for row in rows) <= 1]
+    result = {"time_at": at, "workers": p, "serial_time": 1000 * len(serial) if boss else None,
+              "sampling_error_percent": 0 if most else None, "significant": bool(most), "processors": None}
+    lives = sorted(length - row[::-1].index("useful") - row.index("useful") for row in rows if "useful" in row)
     if most:
         result |= {
             "load_balance": mean / most,
@@ -124,6 +135,9 @@ def figures(rows):
             "craypat_percent": (most - mean) / most * Fraction(p, p - 1) * 100,
             "cov": sqrt(sum((x - mean) ** 2 for x in u) / p) / mean,
             "gini": sum(abs(x - y) for x in u for y in u) / (2 * p * p * mean),
+            "first_useful_share": Fraction(sum(row.index("useful") for row in rows if "useful" in row),
+                                           len(lives) * length),
+            "straggler_ratio": Fraction(lives[-1], lives[(len(lives) - 1) // 2]),
             "effective_workers": sum(u) / length,
             "tail_loss": Fraction(sum(row.count("tail") for row in rows), p * length),
             "startup_loss": Fraction(sum(row.count("startup") for row in rows), p * length),
@@ -147,17 +161,84 @@ def random_worker():
 def check_random(seed):
     random.seed(seed)
     workers = [random_worker() for _ in range(random.randrange(2, 7))]
-    start = min(a for spans in workers for _, a, _ in spans)
-    end = max(b for spans in workers for _, _, b in spans)
+    parent = random_worker() if seed % 2 else []
+    start = min(a for spans in workers + [parent] for _, a, _ in spans)
+    end = max(b for spans in workers + [parent] for _, _, b in spans)
     rows = [states(spans, start, end) for spans in workers]
-    got = profkit(workers)
-    for key, want in figures(rows).items():
-        check(f"random {seed}", key, got["metrics"][key], want)
+    got = profkit(workers, parent)
+    wanted = figures(rows, states(parent, start, end) if parent else None)
+    for key in got["metrics"]:
+        check(f"random {seed}", key, got["metrics"][key], wanted.get(key))
     for row, worker in zip(rows, got["workers"]):
         for what in WORK:
             check(f"random {seed}", what, worker[what], row.count(what) * 1000)
     total = sum(Fraction(str(share)) for share in got["shares"].values())
     check(f"random {seed}", "sum of shares", total, 1)
+
+
+def random_pool():
+    """Chunks of tasks in us for each worker, and what passing one takes after it."""
+    pool, events = [], []
+    for pid in range(2, random.randrange(4, 8)):
+        t, chunks = 0, []
+        for _ in range(random.randrange(1, 12)):
+            chunk = [random.randrange(1, 500) for _ in range(random.randrange(1, 6))]
+            passing = random.randrange(0, 50)
+            events.append((pid, f"mapstar ({LIB}pool.py:47)", t, t + sum(chunk)))
+            for duration in chunk:
+                events.append((pid, "task (/srv/app.py:3)", t, t + duration))
+                t += duration
+            events.append((pid, NAMES["overhead"], t, t + passing))
+            t += passing
+            chunks.append((chunk, passing))
+        events.append((pid, f"worker ({LIB}pool.py:97)", 0, t))
+        pool.append(chunks)
+    events.sort(key=lambda e: (e[0], e[2], -e[3], not e[1].startswith("worker"), e[1].startswith("task")))
+    return pool, events
+
+
+def model(n, m, sigma, p, h, c):
+    return n * m / p + n * h / (c * p) + c * m / 2 + sigma * sqrt(2 * c * log(p))
+
+
+def check_tasks(seed):
+    random.seed(1000 + seed)
+    pool, events = random_pool()
+    text = json.dumps({"viztracer_metadata": {"version": "1.1.1"}, "traceEvents": [
+        {"ph": "X", "cat": "fee", "pid": pid, "tid": pid, "name": name, "ts": a, "dur": b - a}
+        for pid, name, a, b in events]})
+    got = run(text)["tasks"]
+    chunks = [chunk for worker in pool for chunk in worker]
+    tasks = sorted(d * 1000 for chunk, _ in chunks for d in chunk)
+    n, p, mean = len(tasks), len(pool), Fraction(sum(tasks), len(tasks))
+    passing = sum(each for _, each in chunks) * 1000
+    sigma = sqrt(sum((d - mean) ** 2 for d in tasks) / (n - 1)) if n > 1 else 0.0
+    want = {"count": n, "chunks": len(chunks), "per_chunk": max(len(chunk) for chunk, _ in chunks), "min": tasks[0],
+            "median": tasks[(n - 1) // 2], "max": tasks[-1], "mean": mean, "stddev": sigma, "overhead": passing // n,
+            "best_chunk": None, "gain": None}
+    most = n // (4 * p)
+    if n >= 8 and most:
+        sizes = sorted({c for c in (2 ** i for i in range(20)) if c <= most} | {most})
+        times = {c: model(n, float(mean), sigma, p, passing / len(chunks), c) for c in sizes}
+        want["best_chunk"] = min(sizes, key=times.get)
+        now = model(n, float(mean), sigma, p, passing / len(chunks), want["per_chunk"])
+        want["gain"] = max(0.0, (now - times[want["best_chunk"]]) / now)
+    for key in got:
+        check(f"tasks {seed}", key, got[key], want[key])
+
+
+def check_samples(seed):
+    random.seed(2000 + seed)
+    u = [random.randrange(20, 400) for _ in range(random.randrange(2, 7))]
+    got = run("".join(f'process {i}:"w";f (x.py:1) {n}\n' for i, n in enumerate(u, 1)), "-f", "py-spy")
+    share = Fraction(max(u), sum(u))
+    error = 2 * sqrt(share * (1 - share) / sum(u)) * len(u) * 100
+    imbalance = (share * len(u) - 1) * 100
+    check(f"samples {seed}", "error", got["metrics"]["sampling_error_percent"], error)
+    check(f"samples {seed}", "imbalance", got["metrics"]["imbalance_percent"], imbalance)
+    check(f"samples {seed}", "significant", got["metrics"]["significant"], imbalance > error)
+    if sum(u) >= 30 * len(u) and imbalance <= error:
+        check(f"samples {seed}", "diagnosis", got["diagnosis"][0]["code"], "good")
 
 
 def check_hand(name, workers, wanted):
@@ -185,7 +266,10 @@ for case, (spans_of, expected) in HAND.items():
     check_hand(case, spans_of, expected)
 for number in range(150):
     check_random(number)
+for number in range(60):
+    check_tasks(number)
+    check_samples(number)
 check_many()
 print("\n".join(failures[:20]))
-print(f"{len(HAND)} traces by hand, 150 random ones, {len(failures)} figures differ")
+print(f"{len(HAND)} traces by hand, 270 random ones, {len(failures)} figures differ")
 sys.exit(bool(failures))

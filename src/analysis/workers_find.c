@@ -188,6 +188,23 @@ static uint32_t active_processes(const struct pk_profile *p, const struct pk_wor
 	return n;
 }
 
+/* Of processes in samples, which say nothing of who started whom: whether all others began much
+ * nearer to each other than to the first. */
+static bool began_others(const struct finder *f, const struct candidate *first)
+{
+	int64_t next = INT64_MAX, last = INT64_MIN;
+
+	for (uint32_t i = 1; i < f->count; i++) {
+		const struct candidate *c = &f->item[i];
+
+		if (c == first || !c->active || c->helper || c->start == PK_NULL)
+			continue;
+		next = c->start < next ? c->start : next;
+		last = c->start > last ? c->start : last;
+	}
+	return (next - first->start) / 4 > last - next;
+}
+
 /* The one that was there first and does little itself, as far as only that can be told. */
 static struct candidate *first_and_idle(const struct finder *f, bool by_process)
 {
@@ -209,6 +226,8 @@ static struct candidate *first_and_idle(const struct finder *f, bool by_process)
 	for (uint32_t i = 1; i < f->count; i++) /* strictly the first */
 		if (&f->item[i] != first && f->item[i].active && f->item[i].start == first->start)
 			return NULL;
+	if (by_process && f->lanes->sampled && began_others(f, first))
+		return first;
 	others = (others - first->useful) / (n - 1);
 	return (by_process ? first->main_useful : first->useful) < others / 2 ? first : NULL;
 }

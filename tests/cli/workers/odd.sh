@@ -27,7 +27,7 @@ show "a parent that ends first: the window does not" early.json
 show "a clock that jumps forward" jump.json
 { parent 100 && pool && x 2 work 50 100 && x 2 work -9000000000000 -8999999999950 && x 3 work 0 100; } | trace back
 show "and back" back.json
-show "part of it" --time 9000000000000us..9000000000100us back.json
+show "part of it" --time 9000000s..9000000.0001s back.json
 
 # perf tells that a thread ended, so that its number begins another worker.
 sample() { printf 'w  10/%s [000] %s: 10000000 cpu-clock: \n\t55 f+0x1 (/srv/w)\n\n' "$1" "$2"; }
