@@ -2,6 +2,7 @@
 """Traces that are too large, too deep or wrong, through a pipe: a message or numbers, in bounded time and
 memory. Memory is the peak of the process; address space is limited, too.
 """
+import gzip
 import json
 import os
 import resource
@@ -52,6 +53,16 @@ def twice():
     return [trace[:-1] + b"," + trace[1:]]
 
 
+def members():
+    one = [b'{"traceEvents": [' + event(ts=i) + b"]}\n" for i in range(3)]
+    return [gzip.compress(one[0] + one[1]), gzip.compress(one[2]), gzip.compress(b"[" + event(ts=9) + b",")]
+
+
+def windows():
+    return array([event(name="good"), event(name="@").replace(b"@", rb"C:\Users\new\temp\1.exe"),
+                  event(name="@").replace(b"@", b"C:\\Windows\\"), event(name="good", ts=7)])
+
+
 # What is read; the status; a piece of what is printed; MB at most (of what Python takes for it, too).
 CASES = {
     "a name of 300 MB": (lambda: large_event("name"), 0, "name cut", 400),
@@ -67,6 +78,10 @@ CASES = {
                             "end without a begin left out (1000 times", 50),
     "begins without ends": (lambda: array([event(ph="B", tid=i % 9, ts=i) for i in range(1000)]), 0,
                             "begin without an end: ended with its thread (1000 times", 50),
+    "several traces in a gzip stream": (members, 0, "spans       4", 50),
+    "no commas": (lambda: [b"[" + b"".join(event(ts=i) for i in range(5)) + b"]"], 0, "spans       5", 50),
+    "objects one after the other": (lambda: [b"".join(event(ts=i) for i in range(5))], 0, "spans       5", 50),
+    "backslashes of Windows": (windows, 0, "spans        3", 50),
     "the same twice": (twice, 0, "spans       200", 50),
     "a page": (lambda: [b"<!DOCTYPE html><html>[" + event() + b"]</html>"], 2, "no trace as JSON in the page", 50),
     "no events": (lambda: [b'{"otherData": {}, "displayTimeUnit": "ms"}'], 2, "no list of events", 50),
@@ -99,8 +114,24 @@ def run(chunks, command):
     return os.waitstatus_to_exitcode(status), text, usage.ru_maxrss // 1024
 
 
-def main():
+def run_others():
+    """The other commands on the cases that are small: a result, or a message where nothing is left."""
     bad = 0
+    for name, (make, wanted, _, _) in CASES.items():
+        chunks = list(make()) if name != "a million threads" else []
+        if not 0 < sum(map(len, chunks)) < MB:
+            continue
+        for command in (["hotspots"], ["tree"], ["summary"], ["ops"], ["workers"], ["timeline", "-o", "/dev/null"],
+                        ["slice", "--time", "0s..1s", "--to", "chrome"], ["convert", "--to", "speedscope"]):
+            got, text, memory = run(chunks, command)
+            if got not in (0, 1, 2) or (wanted == 2 and got != 2) or (memory > 60 and not os.environ.get("SANITIZE")):
+                print(f"{name}, {command[0]}: status {got}, {memory} MB: {text[:300]}")
+                bad += 1
+    return bad
+
+
+def main():
+    bad = run_others()
     for name, (make, status, piece, most) in CASES.items():
         begin = time.monotonic()
         # Arguments are read only where they are wanted.
