@@ -56,7 +56,7 @@ static void find_range(struct pk_timeline *t)
 struct rank {
 	const struct pk_profile *p;
 	uint32_t thread, spans, depth;
-	int64_t time;
+	int64_t time, begin; /* begin: of the first thing that its process did */
 };
 
 static int compare_time(const void *a, const void *b)
@@ -77,7 +77,7 @@ static int compare_sort(int64_t x, int64_t y)
 	return x < y ? -1 : 1;
 }
 
-/* Processes by their sort index; in each, GPU streams below the others. */
+/* Processes by their sort index, else by when they began; in each, GPU streams below the others. */
 static int compare_places(const void *a, const void *b)
 {
 	const struct rank *x = a, *y = b;
@@ -87,6 +87,8 @@ static int compare_places(const void *a, const void *b)
 	int order = compare_sort(p->process.sort[px], p->process.sort[py]);
 	bool gx = t->role[x->thread] == PK_ROLE_GPU, gy = t->role[y->thread] == PK_ROLE_GPU;
 
+	if (!order && x->begin != y->begin)
+		order = x->begin < y->begin ? -1 : 1;
 	if (order || px != py)
 		return order ? order : px < py ? -1 : 1;
 	if (gx != gy)
@@ -95,6 +97,25 @@ static int compare_places(const void *a, const void *b)
 	if (order)
 		return order;
 	return x->thread < y->thread ? -1 : x->thread > y->thread;
+}
+
+static void find_begins(const struct pk_timeline *t, struct rank *rank)
+{
+	const struct pk_profile *p = t->p;
+	int64_t *begin = pk_malloc(pk_mul(p->process.count, sizeof(*begin)));
+	uint32_t i;
+
+	for (i = 0; i < p->process.count; i++)
+		begin[i] = INT64_MAX;
+	for (i = 1; i < t->spans->count; i++) {
+		uint32_t process = p->thread.process[t->spans->thread[i]];
+
+		if (t->spans->time[i] < begin[process])
+			begin[process] = t->spans->time[i];
+	}
+	for (i = 0; i < p->thread.count; i++)
+		rank[i].begin = begin[p->thread.process[i]];
+	free(begin);
 }
 
 static struct rank *rank_threads(const struct pk_timeline *t, const uint32_t *depth)
@@ -120,6 +141,7 @@ static struct rank *rank_threads(const struct pk_timeline *t, const uint32_t *de
 	for (i = 1; i < p->instant.count; i++)
 		if (p->instant.thread[i] && !rank[p->instant.thread[i]].spans)
 			rank[p->instant.thread[i]].time++;
+	find_begins(t, rank);
 	return rank;
 }
 

@@ -6,6 +6,7 @@
  */
 #include "writers/timeline_svg.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +28,7 @@ enum {
 	LABEL = 17,  /* the name of a lane */
 	HEADER = 24, /* the name of a process */
 	PLOT = 30,   /* height of a counter */
+	MARKS = 10,  /* height of the marks of a lane, below its name */
 	GAP = 5,
 };
 
@@ -38,6 +40,7 @@ struct svg {
 	struct pk_buf buf, text;
 	double inner;                        /* width of the time shown, px */
 	double *lane_y, *counter_y, marks_y; /* top of boxes and plots */
+	bool *marked, *drawn;                /* lanes with marks, with boxes */
 	double axis, bottom, height;
 	uint32_t *category; /* categories in the order of their first box */
 	uint32_t category_count, category_alloc;
@@ -356,22 +359,31 @@ static bool has_header(const struct svg *s, uint32_t lane)
 	return process && (!lane || process != process_of(s, lane - 1));
 }
 
+static void see_lanes(struct svg *s)
+{
+	for (size_t i = 0; i < s->t->mark_count; i++)
+		s->marked[s->t->mark[i].lane] = true;
+	for (size_t i = 0; i < s->t->box_count; i++)
+		s->drawn[s->t->box[i].lane] = true;
+}
+
 static void place_all(struct svg *s)
 {
 	const struct pk_timeline *t = s->t;
 	bool *placed = pk_calloc((size_t)t->counter_count + 1, sizeof(*placed));
 	uint32_t i;
 
+	see_lanes(s);
 	s->axis = (s->params->subtitle ? 6 : 4) * FONT + 4;
 	s->bottom = s->axis + 2 * ROW + GAP;
 	if (has_loose_marks(t)) {
-		s->marks_y = s->bottom + LABEL;
-		s->bottom += LABEL + GAP;
+		s->marks_y = s->bottom + LABEL + MARKS;
+		s->bottom += LABEL + MARKS + GAP;
 	}
 	for (i = 0; i < t->lane_count; i++) {
 		s->bottom += has_header(s, i) ? HEADER : 0;
-		s->lane_y[i] = s->bottom + LABEL;
-		s->bottom += LABEL + t->lane[i].depth * ROW + GAP;
+		s->lane_y[i] = s->bottom + LABEL + (s->marked[i] ? MARKS : 0);
+		s->bottom = s->lane_y[i] + (s->drawn[i] ? t->lane[i].depth * ROW : 0) + GAP;
 		if (i + 1 == t->lane_count || process_of(s, i + 1) != process_of(s, i))
 			place_counters(s, process_of(s, i), placed);
 	}
@@ -380,27 +392,73 @@ static void place_all(struct svg *s)
 	free(placed);
 }
 
+/* Where the name tells the number, it is not said twice. */
+static void put_thread_name(struct svg *s, uint32_t thread)
+{
+	const char *name = pk_text(s->p, s->p->thread.name[thread]), *at;
+	char number[24];
+	int len = snprintf(number, sizeof(number), "%lld", (long long)s->p->thread.tid[thread]);
+
+	s->text.len = 0;
+	for (at = name; (at = strstr(at, number)); at++)
+		if ((at == name || !isdigit((unsigned char)at[-1])) &&
+		    !isdigit((unsigned char)at[len]))
+			break;
+	if (at && s->p->thread.tid[thread] != PK_NULL)
+		pk_buf_adds(&s->text, name);
+	else
+		pk_thread_label(&s->text, s->p, thread);
+	if (!s->text.len)
+		pk_buf_adds(&s->text, "(no name)");
+}
+
 static void put_headings(struct svg *s)
 {
 	const struct pk_timeline *t = s->t;
+	double y;
 	uint32_t i;
 
 	s->text.len = 0;
 	pk_buf_adds(&s->text, "marks");
 	if (has_loose_marks(t))
-		put_heading(s, "lane", s->marks_y - 4);
+		put_heading(s, "lane", s->marks_y - MARKS - 4);
 	for (i = 0; i < t->lane_count; i++) {
 		uint32_t thread = t->lane[i].thread, process = process_of(s, i);
 
+		y = s->lane_y[i] - (s->marked[i] ? MARKS : 0);
 		if (has_header(s, i)) {
 			s->text.len = 0;
 			pk_process_label(&s->text, s->p, process);
-			put_heading(s, "process", s->lane_y[i] - LABEL - 6);
+			if (!s->text.len)
+				pk_buf_adds(&s->text, "(no name)");
+			put_heading(s, "process", y - LABEL - 6);
 		}
-		s->text.len = 0;
-		pk_thread_label(&s->text, s->p, thread);
-		put_heading(s, "lane", s->lane_y[i] - 4);
+		put_thread_name(s, thread);
+		put_heading(s, "lane", y - 4);
 	}
+}
+
+/* Bytes where the name says so: torch's counters of memory, and those that people call like that.
+ */
+static void put_amount(struct svg *s, struct pk_buf *buf, uint32_t counter, uint32_t series,
+		       double amount)
+{
+	const char *name = pk_text(s->p, s->t->counter[counter].name);
+
+	if (fabs(amount) < 1e15 && (pk_ends_with(name, " memory") || strcasestr(name, "bytes") ||
+				    strcasestr(pk_text(s->p, series), "bytes")))
+		pk_format_value_unit(buf, llround(amount), "bytes");
+	else if (fabs(amount) < 1e15 && amount == floor(amount))
+		pk_format_count(buf, llround(amount));
+	else
+		pk_format_significant(buf, amount);
+}
+
+static uint32_t color_of_series(const struct svg *s, uint32_t counter, uint32_t number)
+{
+	uint32_t series = s->t->counter[counter].series[number];
+
+	return s->params->keys ? color_of_key(s, series) : shade_of(s, hues[number % HUES], series);
 }
 
 static void put_area(struct svg *s, uint32_t counter, const struct pk_timeline_area *a)
@@ -411,15 +469,57 @@ static void put_area(struct svg *s, uint32_t counter, const struct pk_timeline_a
 
 	put_rect(s, a->begin, a->end, y + PLOT - a->high * scale, (a->high - a->low) * scale);
 	put(s, " fill=\"");
-	pk_flame_rgb(&s->buf, s->params->keys ? color_of_key(s, series)
-					      : shade_of(s, hues[a->series % HUES], series));
+	pk_flame_rgb(&s->buf, color_of_series(s, counter, a->series));
 	put(s, "\"><title>");
 	put_text(s, series);
 	pk_buf_adds(&s->buf, ": ");
-	pk_format_significant(&s->buf, a->high - a->low);
+	put_amount(s, &s->buf, counter, series, a->high - a->low);
 	if (a->count > c->series_count)
 		pk_buf_adds(&s->buf, " at most");
 	put(s, "</title></rect>\n");
+}
+
+/* "balance", then each series with its color and the most that it was. */
+static void put_counter_name(struct svg *s, uint32_t counter)
+{
+	const struct pk_timeline_counter *c = &s->t->counter[counter];
+	double most[8] = {0};
+	uint32_t k;
+
+	for (k = 0; k < c->count; k++) {
+		const struct pk_timeline_area *a = &s->t->area[c->first + k];
+
+		most[a->series] = fmax(most[a->series], a->high - a->low);
+	}
+	pk_buf_adds(&s->buf, "<text class=\"lane\" x=\"10\"");
+	put_px(s, "y", s->counter_y[counter] - 4);
+	put(s, ">");
+	if (c->name)
+		put_text(s, c->name);
+	else
+		put(s, "counter");
+	put(s, ":");
+	if (s->params->keys) { /* the legend has the series */
+		put(s, " at most ");
+		put_amount(s, &s->buf, counter, 0, c->highest);
+	}
+	for (k = 0; k < c->series_count && !s->params->keys; k++) {
+		put(s, k ? ", " : " ");
+		if (c->series_count > 1) {
+			put(s, "<tspan fill=\"");
+			pk_flame_rgb(&s->buf, color_of_series(s, counter, k));
+			put(s, "\">\xE2\x96\xA0</tspan> ");
+			put_text(s, c->series[k]);
+		}
+		put(s, c->series_count > 1 ? " " : "");
+		if (most[k] > 0) {
+			put(s, "at most ");
+			put_amount(s, &s->buf, counter, c->series[k], most[k]);
+		} else {
+			put(s, "never above 0");
+		}
+	}
+	put(s, "</text>\n");
 }
 
 static void put_counters(struct svg *s)
@@ -427,27 +527,11 @@ static void put_counters(struct svg *s)
 	const struct pk_timeline *t = s->t;
 	uint32_t i, k;
 
-	for (i = 0; i < t->counter_count; i++) {
-		const struct pk_timeline_counter *c = &t->counter[i];
-
-		s->text.len = 0;
-		if (c->name)
-			pk_buf_add(&s->text, pk_text(s->p, c->name), s->p->string.len[c->name]);
-		else
-			pk_buf_adds(&s->text, "counter");
-		pk_buf_adds(&s->text, ": at most ");
-		pk_format_significant(&s->text, c->highest);
-		/* The legend has the keys. */
-		for (k = 0; k < c->series_count && c->series_count > 1 && !s->params->keys; k++) {
-			pk_buf_adds(&s->text, k ? ", " : "; ");
-			pk_buf_add(&s->text, pk_text(s->p, c->series[k]),
-				   s->p->string.len[c->series[k]]);
-		}
-		put_heading(s, "lane", s->counter_y[i] - 4);
-	}
+	for (i = 0; i < t->counter_count; i++)
+		put_counter_name(s, i);
 	put(s, "<svg x=\"10\"");
 	put_px(s, "width", s->inner);
-	put(s, ">\n<svg class=\"moves\">\n");
+	put(s, ">\n<svg class=\"moves\" shape-rendering=\"crispEdges\">\n");
 	for (i = 0; i < t->counter_count; i++)
 		for (k = 0; k < t->counter[i].count; k++)
 			put_area(s, i, &t->area[t->counter[i].first + k]);
@@ -461,8 +545,8 @@ static void put_mark(struct svg *s, const struct pk_timeline_mark *m)
 	put(s, "<line class=\"mark\"");
 	put_percent(s, "x1", m->time - s->t->begin);
 	put_percent(s, "x2", m->time - s->t->begin);
-	put_px(s, "y1", y - 9);
-	put_px(s, "y2", y + 2);
+	put_px(s, "y1", y - MARKS);
+	put_px(s, "y2", y - 1);
 	put(s, "><title>");
 	put_text(s, m->name);
 	if (m->count > 1) {
@@ -515,8 +599,8 @@ static void put_footer(struct svg *s)
 		put(s, " shorter than ");
 		pk_format_value_unit(&s->buf, t->least, "ns");
 		put(s, " joined with what is beside them");
-		put(s,
-		    s->params->keys ? "</text>\n" : "; --time A..B shows a part as it is</text>\n");
+		put(s, s->params->keys ? "</text>\n"
+				       : " (paler); --time A..B shows a part as it is</text>\n");
 	}
 	if (t->deep) {
 		begin_footer(s);
@@ -592,9 +676,19 @@ static void put_lanes(struct svg *s)
 	put(s, "\"");
 }
 
+/* Without a title, the name of the file. */
+static const char *title_of(const struct svg *s)
+{
+	const char *source = pk_text(s->p, s->p->run.source[1]), *slash = strrchr(source, '/');
+
+	if (s->params->title)
+		return s->params->title;
+	return *source && *source != '<' ? slash ? slash + 1 : source : "Timeline";
+}
+
 static void put_root(struct svg *s, double height)
 {
-	const char *title = s->params->title ? s->params->title : "Timeline";
+	const char *title = title_of(s);
 	double width = s->inner + 2 * PK_FLAME_MARGIN;
 
 	put(s, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -653,7 +747,7 @@ static void put_titles(struct svg *s)
 {
 	const struct pk_timeline_params *o = s->params;
 
-	put_line(s, "title", FONT + 5, 2 * FONT, o->title ? o->title : "Timeline");
+	put_line(s, "title", FONT + 5, 2 * FONT, title_of(s));
 	if (o->subtitle)
 		put_line(s, "subtitle", FONT, 4 * FONT, o->subtitle);
 	pk_buf_addf(&s->buf, "<text id=\"details\" x=\"10\" y=\"%g\"></text>\n",
@@ -677,6 +771,8 @@ void pk_timeline_draw(const struct pk_timeline *t, const struct pk_timeline_para
 
 	s.inner = (params->width ? (double)params->width : PK_FLAME_WIDTH) - 2 * PK_FLAME_MARGIN;
 	s.lane_y = pk_calloc((size_t)t->lane_count + 1, sizeof(*s.lane_y));
+	s.marked = pk_calloc((size_t)t->lane_count + 1, sizeof(*s.marked));
+	s.drawn = pk_calloc((size_t)t->lane_count + 1, sizeof(*s.drawn));
 	s.counter_y = pk_calloc((size_t)t->counter_count + 1, sizeof(*s.counter_y));
 	place_all(&s);
 	put_root(&s, s.bottom + footer_height(&s));
@@ -699,6 +795,8 @@ void pk_timeline_draw(const struct pk_timeline *t, const struct pk_timeline_para
 	pk_output_write(out, s.buf.data, s.buf.len);
 	free(s.lane_y);
 	free(s.counter_y);
+	free(s.marked);
+	free(s.drawn);
 	free(s.category);
 	pk_buf_release(&s.buf);
 	pk_buf_release(&s.text);
