@@ -3,8 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "writers/dot_graph.h"
 
 /*
@@ -84,6 +86,25 @@ static void erase_date(char *data, size_t len)
 		memcpy(at, epoch, strlen(epoch));
 }
 
+/* The date is in the zone of the place, and its length with it: what cannot be set in place. */
+static int render_in_utc(GVC_t *gvc, Agraph_t *graph, const char *format, char **data,
+			 unsigned int *len)
+{
+	char *zone = getenv("TZ") ? pk_strdup(getenv("TZ")) : NULL;
+	int status;
+
+	setenv("TZ", "UTC0", 1);
+	tzset();
+	status = gvRenderData(gvc, graph, format, data, len);
+	if (zone)
+		setenv("TZ", zone, 1);
+	else
+		unsetenv("TZ");
+	tzset();
+	free(zone);
+	return status;
+}
+
 /* What makes people wait is said before. */
 static void warn_of_size(const struct pk_dot_params *params, Agraph_t *graph)
 {
@@ -107,7 +128,7 @@ static int draw(GVC_t *gvc, Agraph_t *graph, const char *format, struct pk_outpu
 
 	if (gvLayout(gvc, graph, "dot"))
 		return -1;
-	status = gvRenderData(gvc, graph, format, &data, &len);
+	status = render_in_utc(gvc, graph, format, &data, &len);
 	if (!status && data) {
 		if (strcmp(format, "pdf") == 0)
 			erase_date(data, len);
