@@ -15,6 +15,7 @@ import concurrent.futures
 import hashlib
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -35,6 +36,7 @@ PICTURES = [
     ["flamegraph", "--colors", "java", "--reverse", "-i", "{}"], ["flamegraph", "--diff", "{}", "{}"],
     ["timeline", "{}", "-o", "OUT.svg"], ["timeline", "--flows", "--javascript", "{}"],
     ["callgraph", "--to", "dot", "{}"], ["callgraph", "--to", "svg", "{}"], ["callgraph", "--to", "png", "-o", "OUT.png", "{}"],
+    ["callgraph", "-o", "OUT.pdf", "{}"],
 ]
 MORE = [
     ["callers", "{}", "main"], ["callees", "{}", "main"], ["diff", "--view", "tree", "{}", "{}"],
@@ -81,8 +83,8 @@ def run(number, environment, folder, command):
                             timeout=LIMIT, umask=umask)
     output = result.stdout
     if "pstats" in command:
-        # As Python prints it, it begins with the time of the file, which is that of the place.
-        output = output.split(b"data/", 1)[-1]
+        # As Python prints it, it begins with the times of the files, which are those of the place.
+        output = re.sub(rb"(?m)^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}", b"", output)
     parts = {"status": str(result.returncode).encode(), "output": output, "messages": result.stderr}
     for path in sorted(here.iterdir()):
         if path.name != "data":
@@ -166,7 +168,8 @@ def cli_tests(work, environment_list):
     for number, (variables, umask, _) in enumerate(environment_list[1:]):
         program = work / f"profkit-{number}"
         program.write_text("#!/bin/sh\numask %o\n%sexec '%s' \"$@\"\n" % (
-            umask, "".join(f"export {k}='{v}'\n" for k, v in variables.items() if k not in ("PATH", "HOME", "USER")),
+            umask, "".join(f"export {k}=\"${{{k}-{v}}}\"\n" if k == "TZ" else f"export {k}='{v}'\n"
+                           for k, v in variables.items() if k not in ("PATH", "HOME", "USER")),
             os.path.realpath(os.environ["PROFKIT"])))
         program.chmod(0o755)
         result = subprocess.run([str(SOURCE / "tests/cli/run.sh")], env={**os.environ, "PROFKIT": str(program)},
