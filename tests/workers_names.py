@@ -216,6 +216,12 @@ def main():
         check(name, "useful", [w["useful"] for w in got["workers"]], [2_000_000_000, 1_000_000_000, 1_000_000_000])
     got = run(FORKS)
     check("forks", "workers", sorted(w["name"] for w in got["workers"]), ["python (11)", "python (12)"])
+    # Programs that are there for a moment, and one of them for longer.
+    for name, n, workers in (("passer-by", 1, 2), ("another program", 40, 3)):
+        got = run("".join(f"{who:6} {pid}/{pid} [000] {100 + t / 100:.6f}: 10000000 cpu-clock: \n\t5500 f+0x1 (/srv/f)\n\n"
+                          for t in range(200) for who, pid in (("bash", 5), ("work", 6), ("work", 7))
+                          if who == "work" or t < n))
+        check(name, "workers", len(got["workers"]), workers)
     # MPI: a file of each rank; what one waits for the other in a collective is no work.
     ranks = [perf({10: [["compute+0x1 (/srv/mpi)", "main+0x1 (/srv/mpi)"]] * n +
                    [["opal_progress+0x1 (/usr/lib/libopen-pal.so)", "MPI_Allreduce+0x1 (/usr/lib/libmpi.so)",
@@ -224,7 +230,7 @@ def main():
     check("MPI", "by", got["window"]["by"], "rank")
     check("MPI", "useful", [w["useful"] for w in got["workers"]], [3_000_000_000, 1_000_000_000])
     print("\n".join(failures))
-    print(f"{len(CASES) + len(OPENMP) + 2} kinds of workers, {len(failures)} differ")
+    print(f"{len(CASES) + len(OPENMP) + 4} kinds of workers, {len(failures)} differ")
     return bool(failures)
 
 

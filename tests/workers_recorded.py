@@ -100,6 +100,9 @@ def main():
             got = json.loads(printed)
             check(f"{name}: diagnosis", [d["code"] for d in got["diagnosis"]], codes)
             check_figures(name, got)
+            if scenario in ("tail", "chunks"):
+                most = max(got["workers"], key=lambda worker: worker["useful"])
+                check(f"{name}: whose fault", got["diagnosis"][0]["worker"], most["name"])
             check_limits(name, got, recorder)
             check_text(name, path)
             if got["tasks"]:

@@ -502,6 +502,10 @@ static bool tail(struct pk_workers *w)
 	if (length * 20 < pk_workers_span(w)) /* all end together, long before the window does */
 		return false;
 	code = kind_of_tail(w, last, length);
+	/* Who was seen last need not be who had the most to do: that is told by sums. */
+	if (code == PK_DIAG_STATIC_IMBALANCE && last != busiest(w) &&
+	    w->metrics.load_balance < BAD_BALANCE)
+		return false;
 	if (!(d = begin(w, code, w->share[PK_WORK_TAIL])))
 		return true;
 	d->worker = last;

@@ -259,6 +259,12 @@ static bool works_itself(const struct finder *f, const struct candidate *main)
 	return n && !gives_work(main) && main->useful >= sum / n / 2;
 }
 
+static bool same_program(const struct finder *f, uint32_t a, uint32_t b)
+{
+	return strcmp(pk_text(f->p, f->p->process.name[a]), pk_text(f->p, f->p->process.name[b])) ==
+	       0;
+}
+
 static enum pk_worker_role role_of(const struct finder *f, const struct candidate *c)
 {
 	bool by_thread = f->w->by == PK_BY_THREAD;
@@ -304,8 +310,31 @@ static const struct pk_worker nobody = {.start = PK_NULL,
 					.task_time = PK_NULL,
 					.chunks = PK_NULL};
 
+/* Other programs that samples met for a moment, such as the shell that started the one that works:
+ * less than a hundredth of what processes of its name did on average. */
+static void find_passers_by(struct finder *f)
+{
+	uint32_t busiest = 0, count = 0;
+	int64_t sum = 0;
+
+	for (uint32_t i = 1; i < f->count; i++)
+		if (f->item[i].active && (!busiest || f->item[i].useful > f->item[busiest].useful))
+			busiest = i;
+	for (uint32_t i = 1; i < f->count; i++) {
+		if (f->item[i].active && same_program(f, i, busiest)) {
+			pk_add_saturated(&sum, f->item[i].useful);
+			count++;
+		}
+	}
+	for (uint32_t i = 1; i < f->count && count > 1; i++)
+		if (f->item[i].useful < sum / count / 100 && !same_program(f, i, busiest))
+			f->item[i].helper |= !f->item[i].marks;
+}
+
 static void put_candidates(struct finder *f)
 {
+	if (f->w->by == PK_BY_PROCESS && f->lanes->sampled)
+		find_passers_by(f);
 	f->busy = f->useful = 0;
 	f->pool = f->parent = f->named = f->child = false;
 	f->idle = f->w->by == PK_BY_STREAM ? NULL : first_and_idle(f, f->w->by == PK_BY_PROCESS);
