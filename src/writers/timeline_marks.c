@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "writers/timeline_internal.h"
 
-enum { MOST_MARKS = 1500, MOST_COUNTERS = 30, MOST_AREAS = 1000, MOST_FLOWS = 1000 };
+enum { MOST_MARKS = 1500, MOST_COUNTERS = 30, MOST_AREAS = 1000, MOST_FLOWS = 300 };
 
 /* The rows of a table in the order of time; key decides before that. */
 struct item {
@@ -209,6 +209,34 @@ static bool find_end(const struct pk_timeline *t, const uint32_t *depth, uint32_
 	return *lane != UINT32_MAX && *row < t->lane[*lane].depth;
 }
 
+static int compare_flows(const void *a, const void *b)
+{
+	const struct pk_timeline_flow *x = a, *y = b;
+
+	if (x->from != y->from)
+		return x->from < y->from ? -1 : 1;
+	if (x->to != y->to)
+		return x->to < y->to ? -1 : 1;
+	if (x->from_lane != y->from_lane)
+		return x->from_lane < y->from_lane ? -1 : 1;
+	return x->category < y->category ? -1 : x->category > y->category;
+}
+
+/* Of more than people can tell apart, some from all of the time are kept. */
+static void thin_flows(struct pk_timeline *t)
+{
+	size_t count = t->flow_count, i, kept = 0;
+
+	if (count <= MOST_FLOWS)
+		return;
+	qsort(t->flow, count, sizeof(*t->flow), compare_flows);
+	for (i = 0; i < count; i++)
+		if ((i + 1) * MOST_FLOWS / count > kept)
+			t->flow[kept++] = t->flow[i];
+	t->other_flows += count - kept;
+	t->flow_count = kept;
+}
+
 void pk_timeline_add_flows(struct pk_timeline *t, const uint32_t *depth)
 {
 	const struct pk_flow_table *table = &t->p->flow;
@@ -217,15 +245,14 @@ void pk_timeline_add_flows(struct pk_timeline *t, const uint32_t *depth)
 
 	if (t->spans != &t->p->span)
 		return;
-	t->flow = pk_malloc(MOST_FLOWS * sizeof(*t->flow));
+	t->flow = pk_malloc(pk_mul(table->count, sizeof(*t->flow)));
 	for (i = 1; i < table->count; i++) {
 		struct pk_timeline_flow f = {.category = table->category[i]};
 		uint32_t from = table->from[i], to = table->to[i];
 
 		if (!from || !to)
 			continue;
-		if (t->flow_count == MOST_FLOWS ||
-		    !find_end(t, depth, from, &f.from_lane, &f.from_depth) ||
+		if (!find_end(t, depth, from, &f.from_lane, &f.from_depth) ||
 		    !find_end(t, depth, to, &f.to_lane, &f.to_depth)) {
 			t->other_flows++;
 			continue;
@@ -234,4 +261,5 @@ void pk_timeline_add_flows(struct pk_timeline *t, const uint32_t *depth)
 		f.to = s->time[to];
 		t->flow[t->flow_count++] = f;
 	}
+	thin_flows(t);
 }

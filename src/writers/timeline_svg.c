@@ -208,16 +208,26 @@ static void put_rect(struct svg *s, int64_t begin, int64_t end, double y, double
 	put_px(s, "height", height);
 }
 
+/* Mixed with white. */
+static uint32_t paler(uint32_t color)
+{
+	uint32_t mixed = 0;
+
+	for (int shift = 0; shift < 24; shift += 8)
+		mixed |= ((color >> shift & 255) * 7 + 255 * 3) / 10 << shift;
+	return mixed;
+}
+
 static void put_box(struct svg *s, const struct pk_timeline_box *box)
 {
 	double y = s->lane_y[box->lane] + box->depth * ROW;
-	uint32_t color = color_of(s, box);
+	uint32_t color = box->count > 1 ? paler(color_of(s, box)) : color_of(s, box);
 
 	put(s, "<g>");
 	put_box_name(s, box, PK_LABEL_FULL);
 	put_title(s, s->text.data, s->text.len, box->busy);
 	put_rect(s, box->begin, box->end, y, ROW - 1);
-	put(s, box->count > 1 ? " class=\"j\" fill=\"" : " fill=\"");
+	put(s, " fill=\"");
 	pk_flame_rgb(&s->buf, color);
 	put(s, "\"/>");
 	put_box_name(s, box, PK_LABEL_SHORT);
@@ -616,10 +626,13 @@ static void put_footer(struct svg *s)
 	}
 	if (t->other_counters || t->other_flows) {
 		begin_footer(s);
-		put_count(s, t->other_counters, " counter", " counters");
-		put(s, " and ");
-		put_count(s, t->other_flows, " arrow", " arrows");
-		put(s, " not drawn</text>\n");
+		if (t->other_counters)
+			put_count(s, t->other_counters, " counter", " counters");
+		put(s, t->other_counters && t->other_flows ? " and " : "");
+		if (t->other_flows)
+			put_count(s, t->other_flows, " arrow", " arrows");
+		put(s, t->other_flows ? " not drawn; --time A..B shows more of them</text>\n"
+				      : " not drawn</text>\n");
 	}
 }
 
@@ -726,9 +739,8 @@ static void put_styles(struct svg *s)
 	put(s, ".pkfg .process{font-weight:bold}\n.pkfg .lane,.pkfg .foot,.pkfg #axis text{"
 	       "font-size:11px;opacity:.8}\n"
 	       ".pkfg #axis line{stroke:#888;stroke-opacity:.35;stroke-width:1}\n"
-	       ".pkfg #frames .j{fill-opacity:.7}\n"
 	       ".pkfg .mark{stroke:#d02030;stroke-width:2}\n"
-	       ".pkfg .flow{stroke:#d03070;stroke-width:1;stroke-opacity:.6}\n");
+	       ".pkfg .flow{stroke:#d03070;stroke-width:1;stroke-opacity:.5}\n");
 	pk_flame_dark(&s->buf, true);
 	put(s, "</style>\n</defs>\n<rect width=\"100%\" height=\"100%\" "
 	       "fill=\"url(#background)\"/>\n");
