@@ -1,4 +1,5 @@
 /* profkit query: SQL given as an operand, in a script, or typed at a prompt. */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -7,6 +8,11 @@
 #include "command.h"
 #include "prompt.h"
 #include "store/query.h"
+
+struct params {
+	struct pk_common common;
+	double timeout; /* seconds */
+};
 
 struct session {
 	const struct pk_common *c;
@@ -145,7 +151,8 @@ static const char *take_sql(int *argc, char **argv)
 
 static int run(void *params, int argc, char **argv)
 {
-	struct pk_common *c = params;
+	const struct params *given = params;
+	const struct pk_common *c = &given->common;
 	const char *sql = take_sql(&argc, argv);
 	struct pk_error err = PK_ERROR_INIT;
 	struct pk_profiles runs;
@@ -155,6 +162,8 @@ static int run(void *params, int argc, char **argv)
 	if (pk_load_inputs(c, argc, argv, &runs, &err))
 		return pk_command_fail(&err);
 	s.query = pk_query_open(&runs, &err);
+	if (s.query)
+		pk_query_limit_time(s.query, given->timeout);
 	if (!s.query)
 		status = -1;
 	else if (sql)
@@ -167,6 +176,12 @@ static int run(void *params, int argc, char **argv)
 	pk_profiles_release(&runs);
 	return status ? pk_command_fail(&err) : PK_DONE;
 }
+
+static const struct pk_opt opts[] = {
+	{PK_OPT_NUMBER, "timeout", 0, offsetof(struct params, timeout), "SECONDS", .fallback = "0",
+	 .max = 1e9, .help = "give up when a statement runs for longer than this (default: never)"},
+	PK_OPT_LAST,
+};
 
 static const char *const description[] = {
 	"Runs SQL over profiles of any format, several at once, as if they were tables of a "
@@ -200,7 +215,8 @@ const struct pk_command pk_cmd_query = {
 	.operands = "FILE... [SQL]",
 	.uses = PK_USE_READ | PK_USE_SELECT | PK_USE_SHOW | PK_USE_OUTPUT,
 	.wants = PK_PART_ARGS | PK_PART_SOURCES,
-	.params_size = sizeof(struct pk_common),
+	.opts = opts,
+	.params_size = sizeof(struct params),
 	.run = run,
 	.description = description,
 	.examples = examples,

@@ -63,7 +63,7 @@ int pk_input_check(const struct pk_input *in, struct pk_error *err);
 
 /*
  * Limit for what decompression may yield: `bytes` of output are always allowed,
- * beyond that at most `ratio` times the input (0 = no limit). Default 1 GB, 2000.
+ * beyond that at most `ratio` times the input (0 = no limit). Default 1 GB, 500.
  * The error names --max-memory as the way on: who sets that lifts this limit.
  */
 void pk_input_set_ratio_limit(uint64_t bytes, uint64_t ratio);

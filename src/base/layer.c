@@ -52,7 +52,7 @@ struct type {
 	void (*close)(struct pk_layer *layer);
 };
 
-static uint64_t limit_bytes = (uint64_t)1 << 30, limit_ratio = 2000;
+static uint64_t limit_bytes = (uint64_t)1 << 30, limit_ratio = 500;
 
 void pk_layer_set_limit(uint64_t bytes, uint64_t ratio)
 {

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/alloc.h"
 #include "store/db.h"
@@ -10,9 +11,38 @@
 #include "store/schema_sql.h"
 #include "store/vtab.h"
 
+#define STEPS_BETWEEN_LOOKS 10000 /* at the clock */
+
 struct pk_query {
 	sqlite3 *db;
+	double limit; /* seconds; 0 = none */
+	struct timespec began;
+	bool too_long;
 };
+
+static int look_at_clock(void *data)
+{
+	struct pk_query *q = data;
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	q->too_long = (double)(now.tv_sec - q->began.tv_sec) +
+			      (double)(now.tv_nsec - q->began.tv_nsec) / 1e9 >
+		      q->limit;
+	return q->too_long;
+}
+
+void pk_query_limit_time(struct pk_query *q, double seconds)
+{
+	q->limit = seconds;
+	sqlite3_progress_handler(q->db, seconds > 0 ? STEPS_BETWEEN_LOOKS : 0, look_at_clock, q);
+}
+
+static void start_clock(struct pk_query *q)
+{
+	q->too_long = false;
+	clock_gettime(CLOCK_MONOTONIC, &q->began);
+}
 
 /* PRAGMAs that only tell something. */
 static bool is_harmless(const char *pragma)
@@ -94,8 +124,9 @@ struct pk_query *pk_query_open(const struct pk_profiles *list, struct pk_error *
 		return NULL;
 	}
 	sqlite3_set_authorizer(db, authorize, NULL);
-	q = pk_malloc(sizeof(*q));
+	q = pk_calloc(1, sizeof(*q));
 	q->db = db;
+	start_clock(q);
 	return q;
 }
 
@@ -145,7 +176,10 @@ static int fail_statement(struct pk_query *q, const char *sql, const char *state
 	pk_buf_adds(&place, "");
 	if (offset >= 0)
 		describe_place(&place, sql, (size_t)(statement - sql) + (size_t)offset);
-	if (code == SQLITE_INTERRUPT)
+	if (code == SQLITE_INTERRUPT && q->too_long)
+		pk_fail(err, PK_ELIMIT, "SQL: stopped after %g s; --timeout allows it more",
+			q->limit);
+	else if (code == SQLITE_INTERRUPT)
 		pk_fail(err, PK_EUSAGE, "interrupted");
 	else if (code == SQLITE_AUTH)
 		pk_fail(err, PK_EUSAGE,
@@ -299,6 +333,7 @@ static int run_statement(struct pk_query *q, const char *sql, const char *statem
 	int rc, status = 0;
 
 	begin_result(&r, stmt);
+	start_clock(q);
 	while ((rc = sqlite3_step(stmt)) == SQLITE_ROW)
 		add_row(&r, stmt);
 	if (rc != SQLITE_DONE)

@@ -19,6 +19,9 @@ void pk_query_close(struct pk_query *q);
 /* Ends the statement that is running, with an error. May be called by a signal handler. */
 void pk_query_interrupt(struct pk_query *q);
 
+/* From here on a statement that runs for longer than this fails; 0 = it may. */
+void pk_query_limit_time(struct pk_query *q, double seconds);
+
 /* How many statements of the text have a result; -1 if one is wrong: then err says where. */
 int pk_query_count(struct pk_query *q, const char *sql, struct pk_error *err);
 /*
