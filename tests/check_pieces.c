@@ -19,7 +19,7 @@
 
 static const uint64_t sizes[] = {1, 300, 5000, 100000};
 static uint64_t most_pieces = 1000; /* those that would be smaller are left out */
-static const unsigned wishes[] = {0, PK_PART_ORDER};
+static const unsigned wishes[] = {0, PK_PART_ORDER, PK_PART_ARGS};
 
 static void compare_column(const char *path, const struct pk_profile *a, const struct pk_profile *b,
 			   const struct pk_table *t, const struct pk_column *c)
@@ -67,6 +67,42 @@ struct tally {
 	size_t read, failed;
 };
 
+static void compare_and_free(const char *path, struct pk_builder *whole, struct pk_builder *b)
+{
+	struct pk_profile *one = pk_builder_finish(whole), *two = pk_builder_finish(b);
+
+	compare(path, one, two);
+	pk_profile_free(one);
+	pk_profile_free(two);
+}
+
+/* By one thread and by several, with the same errors. */
+static void read_helped(const struct pk_reader *reader, const char *path, const void *params,
+			const struct pk_cut *cut, unsigned wanted, bool strict, struct tally *tally)
+{
+	struct pk_builder *whole = new_builder(wanted, strict), *b = new_builder(wanted, strict);
+	struct pk_error one = PK_ERROR_INIT, two = PK_ERROR_INIT;
+	struct pk_input *in = pk_input_open(path, &one), *again = pk_input_open(path, &two);
+	int failed = -1;
+
+	if (in && pk_input_plain_path(in) && pk_input_size(in) >= 2 * cut->piece) {
+		failed = reader->read(in, params, whole, &one);
+		ck_assert_int_eq(reader->read_cut(again, params, cut, b, &two), failed);
+		ck_assert_str_eq(one.text, two.text);
+		ck_assert_int_eq(one.code, two.code);
+		tally->read += !failed;
+		tally->failed += !!failed;
+	}
+	pk_input_close(in);
+	pk_input_close(again);
+	if (!failed) {
+		compare_and_free(path, whole, b);
+		return;
+	}
+	pk_builder_free(whole);
+	pk_builder_free(b);
+}
+
 /* One way to read it; where that is an error, pieces must not succeed. */
 static void read_both(const struct pk_reader *reader, const char *path, const void *params,
 		      const struct pk_cut *cut, unsigned wanted, bool strict, struct tally *tally)
@@ -90,13 +126,7 @@ static void read_both(const struct pk_reader *reader, const char *path, const vo
 		return;
 	}
 	ck_assert_msg(!failed, "%s: %s", path, err.text);
-	{
-		struct pk_profile *one = pk_builder_finish(whole), *two = pk_builder_finish(b);
-
-		compare(path, one, two);
-		pk_profile_free(one);
-		pk_profile_free(two);
-	}
+	compare_and_free(path, whole, b);
 }
 
 static void try_file(const struct pk_reader *reader, const char *path, struct tally *tally)
@@ -105,6 +135,9 @@ static void try_file(const struct pk_reader *reader, const char *path, struct ta
 	struct stat st;
 	size_t i, k;
 
+	void (*read)(const struct pk_reader *, const char *, const void *, const struct pk_cut *,
+		     unsigned, bool, struct tally *) = reader->pieces ? read_both : read_helped;
+
 	pk_opt_defaults(reader->opts, params);
 	for (i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
 		struct pk_cut cut = {.threads = 3, .piece = sizes[i]};
@@ -112,8 +145,8 @@ static void try_file(const struct pk_reader *reader, const char *path, struct ta
 		if (stat(path, &st) || (uint64_t)st.st_size > sizes[i] * most_pieces)
 			continue;
 		for (k = 0; k < sizeof(wishes) / sizeof(*wishes); k++)
-			read_both(reader, path, params, &cut, wishes[k], false, tally);
-		read_both(reader, path, params, &cut, 0, true, tally);
+			read(reader, path, params, &cut, wishes[k], false, tally);
+		read(reader, path, params, &cut, 0, true, tally);
 	}
 	pk_opt_release(reader->opts, params);
 	free(params);
@@ -123,7 +156,7 @@ static void see(const struct fixture *f, void *data)
 {
 	const struct pk_reader *reader = pk_reader_find(f->format);
 
-	if (reader && reader->pieces)
+	if (reader && (reader->pieces || reader->read_cut))
 		try_file(reader, f->path, data);
 }
 
@@ -217,6 +250,68 @@ static size_t try_generated(const char *format, void (*write)(FILE *f, uint32_t 
 	return tally.read;
 }
 
+/* What may stand in the args of events, or in place of one; some of it looks like other events. */
+static const char *const odd_args[] = {
+	"{}",
+	"{\"a\": [{\"x\": 1}, {\"name\": \"inner\", \"ph\": \"X\", \"ts\": 1}], \"b\": {\"c\": "
+	"{}}}",
+	"{\"text\": \"}, {\\\"ph\\\": 1\"}",
+	"{\"quoted\": \"}, {\", \"name\": 3, \"line\": 12, \"filename\": \"a.py\"}",
+	"{\"x\": NaN, \"bad\": \"\xFF\"}",
+	"{\"Ev Idx\": 7, \"correlation\": 12, \"Total Allocated\": 512, \"Device Type\": 0}",
+	"[1, 2]",
+	"null",
+};
+static const char *const odd_events[] = {
+	"{}",
+	"12",
+	"\"}, {\"",
+	"[{\"ph\": \"X\"}, {\"name\": 1}]",
+	"{\"name\": \"a\tb\", \"ph\": \"i\", \"ts\": 3}",
+	"{\"ph\": \"M\", \"name\": \"process_name\", \"pid\": 2, \"args\": {\"name\": \"p\"}}",
+	"{\"ph\": \"X\", \"ts\": 007, \"dur\": -3}",
+	"{\"ph\": \"?\"},",
+	"{\"ph\": \"X\", \"ts\": 9, \"dur\": oops}"};
+
+static uint32_t dialect_from; /* when events of one begin */
+static const char *dialect_category;
+
+static void write_event(FILE *f, uint32_t number)
+{
+	static const char phases[] = "XXXXXBEiCbnestfMP";
+	static const char *const categories[] = {"a", "b", "c", "fee-not", ""};
+	char phase = phases[below(sizeof(phases) - 1)];
+	bool known = number >= dialect_from && below(3);
+
+	if (!number)
+		fputs(below(2) ? "[" : "{\"schema\": 1, \"traceEvents\": [", f);
+	fputs(number ? (below(20) ? ",\n  " : " ,") : "", f);
+	if (!below(60))
+		fputs(odd_events[below(number < 20 ? 3 : 9)], f);
+	else {
+		fprintf(f, "{\"ph\": \"%c\", ", phase);
+		if (below(9))
+			fprintf(f, "\"cat\": \"%s\", ",
+				known ? dialect_category : categories[below(5)]);
+		if (!below(5))
+			fprintf(f, "\"args\": %s, ", odd_args[below(8)]);
+		fprintf(f, "\"name\": \"f%u%s\", \"pid\": %u, \"tid\": ", below(40),
+			below(30) ? "" : "\\u00e9", below(2));
+		fprintf(f, below(20) ? "%u" : "\"t%u\"", below(4));
+		fprintf(f, below(20) ? ", \"ts\": %u.%03u" : ", \"ts\": \"%u\"",
+			number * 10 + below(30), below(1000));
+		if (phase == 'X' && below(30))
+			fprintf(f, ", \"dur\": %u.%u", below(40), below(1000));
+		if (strchr("bnestfCP", phase) && below(20))
+			fprintf(f, below(2) ? ", \"id\": %u" : ", \"id\": \"0x%x\"", below(9));
+		if (!below(4))
+			fprintf(f, ", \"args\": %s", odd_args[below(8)]);
+		fputs("}", f);
+	}
+	if (number == 2499)
+		fputs("]", f);
+}
+
 static void write_perf(FILE *f, uint32_t number)
 {
 	(below(5) ? write_sample : write_record)(f, 5000000 + 10 * number);
@@ -225,8 +320,15 @@ static void write_perf(FILE *f, uint32_t number)
 START_TEST(generated)
 {
 	/* With --strict, repairs end it. */
-	ck_assert_uint_eq(try_generated("perf-script", write_perf), 6);
-	ck_assert_uint_eq(try_generated("folded", write_stack), 4);
+	ck_assert_uint_eq(try_generated("perf-script", write_perf), 9);
+	ck_assert_uint_eq(try_generated("folded", write_stack), 6);
+	for (int i = 0; i < 12; i++) {
+		static const char *const dialects[] = {"cpu_op", "py-spy", "FEE", "none"};
+
+		dialect_from = below(1500);
+		dialect_category = dialects[i % 4];
+		ck_assert_uint_ge(try_generated("chrome", write_event), 3);
+	}
 }
 END_TEST
 
@@ -252,7 +354,8 @@ static int see_corpus(const char *path, const struct stat *st, int type, struct 
 	probe.len = probe.whole ? probe.len : PK_PROBE_SIZE;
 	probe.data = memcpy(data, probe.data, probe.len);
 	reader = pk_reader_detect(&probe, path, &err);
-	if (reader && reader->pieces && pk_input_plain_path(in))
+	if (reader && (reader->pieces || (reader->read_cut && st->st_size <= LARGEST / 8)) &&
+	    pk_input_plain_path(in))
 		try_file(reader, path, &corpus_tally);
 	free(data);
 	pk_input_close(in);

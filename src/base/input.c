@@ -84,6 +84,20 @@ const uint8_t *pk_input_fill(struct pk_input *in, size_t need, size_t *avail)
 	return in->window.at;
 }
 
+void pk_input_skip(struct pk_input *in, uint64_t len)
+{
+	uint64_t rest = (uint64_t)(in->window.end - in->window.at);
+
+	if (len <= rest) {
+		in->window.at += len;
+		return;
+	}
+	in->window.at = in->window.end;
+	in->end += len - rest;
+	if (!in->ended)
+		pk_layer_skip(in->layers, len - rest);
+}
+
 const uint8_t *pk_input_all(struct pk_input *in, size_t *len)
 {
 	return pk_input_peek(in, SIZE_MAX, len);

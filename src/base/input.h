@@ -38,6 +38,9 @@ bool pk_input_undoes(const void *data, size_t len);
 static inline const uint8_t *pk_input_peek(struct pk_input *in, size_t need, size_t *avail);
 /* Moves on by len bytes, at most those the last peek gave. */
 static inline void pk_input_take(struct pk_input *in, size_t len);
+/* Moves on by len bytes, which need not have been looked at. pk_input_plain_path(in) is not NULL.
+ */
+void pk_input_skip(struct pk_input *in, uint64_t len);
 /* Some bytes of the file that `whole` reads, as they are: an input of its own, which other threads
  * may read, for as long as `whole` is open. pk_input_plain_path(whole) is not NULL. */
 struct pk_input *pk_input_part(const struct pk_input *whole, uint64_t from, uint64_t len);

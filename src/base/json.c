@@ -24,6 +24,24 @@ void pk_json_open(struct pk_json *j, struct pk_input *in)
 	j->token = PK_JSON_NULL;
 }
 
+void pk_json_open_within(struct pk_json *j, struct pk_input *in, int depth)
+{
+	pk_json_open(j, in);
+	memset(j->after, AFTER_ITEM, (size_t)depth + 1);
+	j->depth = depth;
+	j->expect = AFTER_ITEM;
+}
+
+void pk_json_skip_to(struct pk_json *j, uint64_t offset)
+{
+	pk_input_skip(j->in, offset - pk_input_offset(j->in));
+	j->window = pk_input_peek(j->in, 0, &j->end);
+	j->at = j->fast = j->window;
+	j->pos = 0;
+	j->last = false;
+	j->list = NULL;
+}
+
 uint64_t pk_json_offset(const struct pk_json *j)
 {
 	return pk_input_offset(j->in) + (size_t)(j->at - j->window);
@@ -465,10 +483,8 @@ static bool is_space(uint8_t c)
 	return c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
 
-/* At what follows a "}": is it an object that begins with one of the keys? */
-static bool begins_item(const struct pk_json *j, const char *const *keys)
+bool pk_json_begins_item(const uint8_t *s, const uint8_t *end, const char *const *keys)
 {
-	const uint8_t *s = j->window + j->pos, *end = j->window + j->end;
 	bool open = false;
 
 	for (; s < end && (is_space(*s) || *s == ',' || *s == '{'); s++)
@@ -500,7 +516,7 @@ bool pk_json_resume(struct pk_json *j, int depth, const char *const *keys)
 		if (!brace && j->last)
 			break;
 		refill(j, j->pos, AHEAD);
-		if (brace && begins_item(j, keys))
+		if (brace && pk_json_begins_item(j->window + j->pos, j->window + j->end, keys))
 			break;
 	}
 	j->at = j->fast = j->window + j->pos;

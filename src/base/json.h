@@ -148,6 +148,14 @@ bool pk_json_thousandths(struct pk_json *j, int64_t *value, bool *fraction);
  * the list at this depth: after a "}", with one of the keys. False: there is none; the error stays.
  */
 bool pk_json_resume(struct pk_json *j, int depth, const char *const *keys);
+/* At what follows a "}": is it an object that begins with one of the keys (ended by NULL)? */
+bool pk_json_begins_item(const uint8_t *text, const uint8_t *end, const char *const *keys);
+/* Opens an input that begins behind an item of a list at this depth, of which the next token is
+ * the first. */
+void pk_json_open_within(struct pk_json *j, struct pk_input *in, int depth);
+/* After an item of a list: goes on behind a later one that ends before this offset of the input,
+ * which is read from a plain file. */
+void pk_json_skip_to(struct pk_json *j, uint64_t offset);
 
 /* Byte offset of the next token's neighbourhood, for messages. */
 uint64_t pk_json_offset(const struct pk_json *j);

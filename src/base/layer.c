@@ -164,6 +164,12 @@ struct pk_layer *pk_layer_part(const struct pk_layer *file, uint64_t at, uint64_
 	return layer;
 }
 
+void pk_layer_skip(struct pk_layer *file, uint64_t len)
+{
+	lseek(file->file.fd, (off_t)len, SEEK_CUR);
+	file->made += len;
+}
+
 static size_t memory_read(struct pk_layer *layer, uint8_t *buf, size_t room, struct pk_error *err)
 {
 	size_t len = layer->memory.left < room ? layer->memory.left : room;

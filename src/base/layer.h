@@ -23,6 +23,8 @@ struct pk_layer *pk_layer_file(int fd, bool owned);
 /* The bytes from `at` on, at most `len`, of the file of such a bottom layer: its place does not
  * move, so that several parts may be read at once. `file` stays the caller's. */
 struct pk_layer *pk_layer_part(const struct pk_layer *file, uint64_t at, uint64_t len);
+/* Passes over bytes of such a file. */
+void pk_layer_skip(struct pk_layer *file, uint64_t len);
 struct pk_layer *pk_layer_memory(const void *data, size_t len);
 
 /*

@@ -29,7 +29,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "readers/chrome_internal.h"
+#include "readers/chrome_ahead.h"
 #include "readers/reader.h"
 
 /* Values of unknown top-level keys up to this size are kept. */
@@ -76,7 +76,7 @@ void pk_chrome_recognise_category(struct pk_chrome *c, uint32_t category)
 	const struct pk_chrome_dialect *const *d;
 	const char *text;
 
-	if (c->dialect || !category)
+	if (c->dialect || !category || c->apart)
 		return;
 	if (category >= c->category_alloc) {
 		uint32_t old = c->category_alloc;
@@ -93,6 +93,16 @@ void pk_chrome_recognise_category(struct pk_chrome *c, uint32_t category)
 			choose(c, *d);
 }
 
+bool pk_chrome_tells_dialect(const char *category)
+{
+	const struct pk_chrome_dialect *const *d;
+
+	for (d = dialects; *d; d++)
+		if (is_among((*d)->categories, category))
+			return true;
+	return false;
+}
+
 void pk_chrome_recognise_process(struct pk_chrome *c, uint32_t name)
 {
 	const struct pk_chrome_dialect *const *d;
@@ -104,16 +114,15 @@ void pk_chrome_recognise_process(struct pk_chrome *c, uint32_t name)
 				choose(c, *d);
 }
 
-/* Members that are of an event, not of a file. */
-static const char *const event_keys[] = {"ph",  "name", "cat",  "ts", "pid",
-					 "tid", "dur",  "args", "id", NULL};
+const char *const pk_chrome_event_keys[] = {"ph",  "name", "cat",  "ts", "pid",
+					    "tid", "dur",  "args", "id", NULL};
 
 /* After an error in an event: goes on with the next one. False: there is none. */
 static bool resume(struct pk_chrome *c, int depth, int *ret)
 {
 	uint64_t at = pk_json_offset(&c->json);
 
-	if (!pk_json_resume(&c->json, depth, event_keys)) {
+	if (!pk_json_resume(&c->json, depth, pk_chrome_event_keys)) {
 		/* What was read so far is worth something. */
 		if (pk_builder_profile(c->b)->span.count > 1 && c->json.depth >= depth)
 			*ret = pk_build_repair(c->b, c->err, "the rest of the file is no JSON",
@@ -136,7 +145,12 @@ static int read_events(struct pk_chrome *c)
 	int ret = 0, depth = c->json.depth;
 
 	c->has_events = true;
+	pk_chrome_start_ahead(c);
 	while (!ret) {
+		while (!ret && c->ahead && pk_json_offset(&c->json) >= c->ahead->next)
+			ret = pk_chrome_take_ahead(c);
+		if (ret)
+			break;
 		if (!pk_json_next_item(&c->json)) {
 			if (c->json.token != PK_JSON_ERROR || !resume(c, depth, &ret))
 				break;
@@ -147,6 +161,7 @@ static int read_events(struct pk_chrome *c)
 			ret = pk_chrome_repair(c, "event that is no object left out");
 		}
 	}
+	pk_chrome_end_ahead(c);
 	return ret;
 }
 
@@ -239,7 +254,7 @@ static int read_top_key(struct pk_chrome *c)
 
 static bool is_event_key(const struct pk_json *j)
 {
-	for (const char *const *key = event_keys; *key; key++)
+	for (const char *const *key = pk_chrome_event_keys; *key; key++)
 		if (pk_json_is(j, *key))
 			return true;
 	return false;
@@ -310,11 +325,14 @@ static void release(struct pk_chrome *c)
 	free(c->known.member);
 }
 
-static int read(struct pk_input *in, const void *params, struct pk_builder *b, struct pk_error *err)
+static int read_cut(struct pk_input *in, const void *params, const struct pk_cut *cut,
+		    struct pk_builder *b, struct pk_error *err)
 {
 	struct pk_chrome c = {.b = b, .err = err, .absolute = PK_NULL, .base = PK_NULL};
 	int ret;
 
+	c.in = in;
+	c.cut = cut;
 	c.params = params;
 	c.nest.slack = -1;
 	c.process_count = c.thread_count = c.label_count = 1;
@@ -330,6 +348,11 @@ static int read(struct pk_input *in, const void *params, struct pk_builder *b, s
 		ret = pk_chrome_finish(&c);
 	release(&c);
 	return ret;
+}
+
+static int read(struct pk_input *in, const void *params, struct pk_builder *b, struct pk_error *err)
+{
+	return read_cut(in, params, NULL, b, err);
 }
 
 static bool holds(const struct pk_probe *probe, const char *word)
@@ -380,4 +403,5 @@ const struct pk_reader pk_reader_chrome = {
 		 PK_PART_SOURCES,
 	.probe = probe,
 	.read = read,
+	.read_cut = read_cut,
 };

@@ -94,7 +94,8 @@ struct pk_chrome_dialect {
 	 * returns false, with nothing read, if the core is to keep it as it keeps unknown ones. */
 	bool (*key)(struct pk_chrome *c);
 	/* At a key in the args of an event, whose other members may not be known yet: reads the
-	 * value and returns true, or false as above. */
+	 * value and returns true, or false as above. It may be read apart (chrome_ahead.h): there
+	 * is no state, and c is to be used for its texts and tokens alone. */
 	bool (*arg)(struct pk_chrome *c, struct pk_chrome_event *e);
 	/* The event is complete and about to be stored: may change it. False: leave it out. */
 	bool (*event)(struct pk_chrome *c, struct pk_chrome_event *e);
@@ -119,6 +120,7 @@ struct pk_chrome_params {
 
 struct pk_chrome {
 	const struct pk_chrome_params *params;
+	struct pk_input *in;
 	struct pk_json json;
 	struct pk_builder *b;
 	struct pk_error *err;
@@ -157,10 +159,15 @@ struct pk_chrome {
 	struct pk_chrome_v8 *v8; /* profiles within the trace */
 	uint32_t stack_frame_count, stack_frame_alloc, sample_count, sample_alloc;
 	uint32_t v8_count, v8_alloc;
-	bool has_events; /* a list of events was there */
-	bool has_ends;   /* an event of phase E was */
-	bool in_page;    /* the trace is a part of an HTML page */
-	bool ended;      /* nothing more can be read */
+	bool has_events;          /* a list of events was there */
+	bool has_ends;            /* an event of phase E was */
+	bool in_page;             /* the trace is a part of an HTML page */
+	bool ended;               /* nothing more can be read */
+	const struct pk_cut *cut; /* NULL: one thread reads */
+	struct pk_chrome_ahead *ahead;
+	uint64_t replayed; /* place of the event that is stored, if it was read ahead; or 0 */
+	bool was_ahead;
+	bool apart; /* events are read for another one of these, which sees to what is odd */
 };
 
 /* The text of the last token of c->json, escapes resolved, as a string of the builder. */

@@ -224,7 +224,8 @@ static bool needs_args(const struct pk_chrome *c, const struct pk_chrome_event *
 	const char *dialect = c->dialect ? c->dialect->arguments : NULL;
 
 	/* The dialect of the first event may be known by what follows. */
-	return !e->phase || (!c->dialect && pk_builder_profile(c->b)->span.count == 1) ||
+	return !e->phase ||
+	       (!c->dialect && !c->apart && pk_builder_profile(c->b)->span.count == 1) ||
 	       strchr("CMTpPcOR", e->phase) || (dialect && strchr(dialect, e->phase)) ||
 	       pk_builder_wants(c->b, PK_PART_ARGS);
 }
@@ -403,7 +404,10 @@ static bool read_member(struct pk_chrome *c, struct pk_chrome_event *e)
 
 int pk_chrome_repair(struct pk_chrome *c, const char *what)
 {
-	return pk_build_repair(c->b, c->err, what, "byte %" PRIu64, pk_json_offset(&c->json));
+	if (c->apart)
+		return -1;
+	return pk_build_repair(c->b, c->err, what, "byte %" PRIu64,
+			       c->replayed ? c->replayed : pk_json_offset(&c->json));
 }
 
 /* False: what was read is no event; *ret says whether that is an error. */
@@ -440,6 +444,14 @@ int pk_chrome_read_event(struct pk_chrome *c, bool at_key)
 	int ret;
 
 	return read_members(c, &e, at_key, &ret) ? pk_chrome_store(c, &e) : ret;
+}
+
+int pk_chrome_read_apart(struct pk_chrome *c, struct pk_chrome_event *e)
+{
+	int ret;
+
+	*e = no_event;
+	return read_members(c, e, false, &ret) ? 1 : ret;
 }
 
 int pk_chrome_read_sample(struct pk_chrome *c)

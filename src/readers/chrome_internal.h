@@ -14,11 +14,15 @@
 bool pk_chrome_is_page(struct pk_input *in);
 int pk_chrome_find_trace(struct pk_input *in, struct pk_error *err);
 
+/* Members that are of an event, not of a file. */
+extern const char *const pk_chrome_event_keys[];
+
 /* Recognises the dialect by a top-level key, a category, the name of a process, unless one is
  * known already. */
 void pk_chrome_recognise_key(struct pk_chrome *c);
 void pk_chrome_recognise_category(struct pk_chrome *c, uint32_t category);
 void pk_chrome_recognise_process(struct pk_chrome *c, uint32_t name);
+bool pk_chrome_tells_dialect(const char *category);
 
 /* Members of events. */
 enum pk_chrome_member {
@@ -68,6 +72,8 @@ enum pk_chrome_next pk_chrome_next_member(struct pk_chrome *c, struct pk_chrome_
 
 /* Reads an event after PK_JSON_OBJECT; at_key: the first key was read, too. */
 int pk_chrome_read_event(struct pk_chrome *c, bool at_key);
+/* The same without storing it, for one that is `apart`: 1; 0 = it is none; -1 = it is odd. */
+int pk_chrome_read_apart(struct pk_chrome *c, struct pk_chrome_event *e);
 int pk_chrome_store(struct pk_chrome *c, struct pk_chrome_event *e);
 /* Its label, made if it is not there. */
 uint32_t pk_chrome_label(struct pk_chrome *c, const struct pk_chrome_event *e);

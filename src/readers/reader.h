@@ -31,6 +31,9 @@ struct pk_probe {
 
 #define PK_PROBE_SIZE 65536
 
+struct pk_cut;
+struct pk_piece_reader;
+
 /*
  * One format, one file, one const descriptor, one line in readers.def.
  * `read` is straight-line code: it pushes what it finds into the builder, mends
@@ -49,6 +52,10 @@ struct pk_reader {
 		    struct pk_error *err);
 	/* Optional: how to read it by several threads at once. */
 	const struct pk_piece_reader *pieces;
+	/* Another way for that: like read, with the help of other threads, if that is possible.
+	 * What comes of it is the same, errors too. */
+	int (*read_cut)(struct pk_input *in, const void *params, const struct pk_cut *cut,
+			struct pk_builder *b, struct pk_error *err);
 	/* Instead of read, for files that hold several runs: adds one profile each, with its
 	 * format and source as they were when it was saved. label NULL = all runs; otherwise
 	 * those with this label or, when there are none, the run with this number (from 1). */

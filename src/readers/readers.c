@@ -179,6 +179,7 @@ static int read_one(const struct pk_reader *reader, struct pk_input *in, const v
 	struct pk_cut cut = {.threads = options->threads, .progress = options->progress};
 	struct pk_builder *b = new_builder(reader, in, options);
 	enum pk_cut_result result = PK_CUT_NOT;
+	int failed = 0;
 
 	if (reader->pieces)
 		result = pk_piece_read_cut(reader->pieces, in, params, &cut, b);
@@ -186,7 +187,11 @@ static int read_one(const struct pk_reader *reader, struct pk_input *in, const v
 		pk_builder_free(b);
 		b = new_builder(reader, in, options);
 	}
-	if (result != PK_CUT_READ && reader->read(in, params, b, err)) {
+	if (reader->read_cut)
+		failed = reader->read_cut(in, params, &cut, b, err);
+	else if (result != PK_CUT_READ)
+		failed = reader->read(in, params, b, err);
+	if (failed) {
 		pk_builder_free(b);
 		return -1;
 	}
