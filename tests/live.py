@@ -226,6 +226,22 @@ def other_times(folder):
         expect(f"check, {verdict}: {status} {found}", (status, [f[1] for f in found]) == wanted)
 
 
+def ratcheted(folder):
+    """What became faster is the baseline from then on."""
+    program = change(("spend(40)", "spend(60)"))
+    slow = [record(folder, "was slow", program, run) for run in range(1, RUNS + 1)]
+    fast = [record(folder, "is fast", SHOP, run) for run in range(1, RUNS + 1)]
+    kept = os.path.join(folder, "kept.baseline")
+    subprocess.run([PROFKIT, "check", "-q", "--baseline", kept, "--update-baseline", *slow],
+                   check=True)
+    expect("slow again passes at first", check([kept], slow, "--fail", "self>10%") == (0, []))
+    expect("faster passes", check([kept], fast, "--fail", "self>10%", "--ratchet") == (0, []))
+    expect("fast passes", check([kept], fast, "--fail", "self>10%") == (0, []))
+    status, found = check([kept], slow, "--fail", "self>10%")
+    expect(f"slow again: {status} {found}", status == 1 and
+           [f[:2] for f in found] == [("shop.py", line_of(program, "price_of"))])
+
+
 with tempfile.TemporaryDirectory() as work:
     nothing_changed(work)
     called_once_more(work)
@@ -234,5 +250,6 @@ with tempfile.TemporaryDirectory() as work:
     appeared(work)
     vanished(work)
     other_times(work)
+    ratcheted(work)
 print(f"{len(failed)} problems")
 sys.exit(bool(failed))

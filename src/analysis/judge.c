@@ -134,16 +134,37 @@ static void judge_exactly(struct pk_diff *d)
 	d->total.verdict = compare_counts(b->whole, b->runs, a->whole, a->runs, 1);
 }
 
+/* What a sample of the first run stands for on average. Of sums alone, where `sums` says that they
+ * will do, no more than that a call path has one at least; 0 if nothing is known. */
+static double mean_sample(const struct pk_diff *d, bool sums)
+{
+	const struct pk_profile *p = d->match.side[PK_BEFORE].profile[0];
+	uint32_t metric = d->side[PK_BEFORE].metric[0], samples = 0;
+
+	for (uint32_t i = 1; i < p->sample.count; i++)
+		samples += p->sample.metric[i] == metric;
+	if (!samples && sums) {
+		for (uint32_t i = 1; i < p->cost.count; i++)
+			samples += (p->cost.metric ? p->cost.metric[i] : 1) == metric;
+	}
+	return samples ? fabs((double)d->side[PK_BEFORE].whole[0]) / samples : 0;
+}
+
 /* What a value of nothing is taken for, so that it has a logarithm: one interval of the
  * sampler, one of what is counted, a millionth of a run's time where every call is measured. */
 static double interval_of(const struct pk_diff *d)
 {
 	const struct pk_profile *p = d->match.side[PK_BEFORE].profile[0];
-	double scale = pow(10, d->exponent);
+	bool one_run = d->side[PK_BEFORE].runs + d->side[PK_AFTER].runs == 2;
+	double scale = pow(10, d->exponent), mean = 0;
 
 	if (p->run.period[1] > 0 && d->side[PK_BEFORE].metric[0] == 1)
 		return (double)p->run.period[1] *
 		       pow(10, d->exponent - p->metric.exponent[d->side[PK_BEFORE].metric[0]]);
+	if (d->exactness == PK_SAMPLED)
+		mean = mean_sample(d, one_run && d->kind != PK_METRIC_COUNT);
+	if (mean > 0)
+		return mean;
 	if (d->kind == PK_METRIC_TIME)
 		return fmax(1, (double)pk_larger_side(&d->total) * 1e-6);
 	return scale;
