@@ -224,6 +224,14 @@ size=$(($(bytes "$dir/large.prof") + $(bytes "$dir/after.prof")))
 compare 'pstats 2 x 200K functions, diff' profkit \
 	"'$profkit' diff '$dir/large.prof' '$dir/after.prof'"
 
+before= after=
+for i in {1..20}; do
+	input "run$i.prof" "$build/bench/gen_pstats" -f 20000 -e 60000 -r $i
+	if [ $i -le 10 ]; then before="$before '$dir/run$i.prof'"; else after="$after '$dir/run$i.prof'"; fi
+done
+size=$((20 * $(bytes "$dir/run1.prof")))
+compare 'pstats 10 + 10 runs of 20K, diff' profkit "'$profkit' diff -j1 $before -- $after"
+
 input small.prof "$build/bench/gen_pstats" -f 1000 -e 3000
 size=0
 peers=()

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """The reports of profkit check are what their readers expect, whatever functions and files are
 called: names come out as they went in, and nothing of them is taken for markup or a command."""
+import csv
+import io
 import json
 import os
 import re
@@ -43,6 +45,10 @@ def reports(work):
                           stdout=subprocess.PIPE, cwd=work)
     expect("status", done.returncode == 1)
     texts = {"text": done.stdout}
+    done = subprocess.run([PROFKIT, "check", "-q", "--format", "csv", "--csv-excel", "--baseline",
+                           f"{work}/before", f"{work}/after", "--fail", "self>5%", "--fail",
+                           "total>1000%"], stdout=subprocess.PIPE, cwd=work)
+    texts["csv-excel"] = done.stdout
     for kind in kinds:
         with open(f"{work}/{kind}", "rb") as f:
             texts[kind] = f.read()
@@ -59,6 +65,19 @@ def check_json(text):
            sorted(NAMES))
     expect("json: files", {r["subject"]: r["file"] for r in rules if r["verdict"] == "fail"} ==
            dict(zip(NAMES, FILES)))
+
+
+def check_csv(text, excel):
+    rows = list(csv.DictReader(io.StringIO(text, newline="")))
+    broken = [row for row in rows if row["verdict"] == "fail"]
+    expect("csv: rows", len(rows) == len(NAMES) + 1 and len(broken) == len(NAMES))
+    expect("csv: columns", all(None not in row and None not in row.values() for row in rows))
+    names = {row["subject"]: row["file"] for row in broken}
+    if not excel:
+        expect("csv: names", names == dict(zip(NAMES, FILES)))
+    for cell in [cell for row in rows for cell in row.values()] if excel else []:
+        formula = cell[:1] in "=+-@\t\r" and not re.fullmatch(r"[-+]?[\d.]+(e[-+]?\d+)?", cell)
+        expect(f"csv: {cell!r} is a formula", not cell or not formula)
 
 
 def check_github(text):
@@ -140,6 +159,8 @@ with tempfile.TemporaryDirectory() as folder:
     baseline(f"{folder}/after", 2)
     everything = reports(folder)
 check_json(everything["json"])
+check_csv(everything["csv"], False)
+check_csv(everything["csv-excel"], True)
 check_github(everything["github"])
 check_gitlab(everything["gitlab"])
 check_junit(everything["junit"])
