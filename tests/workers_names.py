@@ -182,6 +182,11 @@ OPENMP = [
 FORKS = "".join(
     f"{'python':5} {pid}/{pid} [000] {100 + first + t / 100:.6f}: 10000000 cpu-clock: \n\t5510 f+0x1 (/srv/python)\n\n"
     for pid, first in ((10, 0), (11, 1.5), (12, 1.51)) for t in range(100))
+# Threads that records tell of: 13 never ran, and counts; 14 was gone after a tenth of the time.
+IDLE = ("".join(f"{'w':5} 10/10 [000] 100.000000: PERF_RECORD_FORK(10:{tid}):(10:10)\n" for tid in (11, 12, 13, 14)) +
+        "".join(f"{'w':5} 10/{tid} [000] {100 + t / 100:.6f}: 10000000 cpu-clock: \n\t5510 f+0x1 (/srv/w)\n\n" +
+                (f"{'w':5} 10/14 [000] 100.100000: PERF_RECORD_EXIT(10:14):(10:10)\n" if t == 10 and tid == 12 else "")
+                for t in range(100) for tid in (11, 12)))
 failures = []
 
 
@@ -222,6 +227,9 @@ def main():
                           for t in range(200) for who, pid in (("bash", 5), ("work", 6), ("work", 7))
                           if who == "work" or t < n))
         check(name, "workers", len(got["workers"]), workers)
+    got = run(IDLE)
+    check("idle", "workers", [(w["name"], w["useful"]) for w in got["workers"]],
+          [("w (11)", 1_000_000_000), ("w (12)", 1_000_000_000), ("w (13)", 0)])
     # MPI: a file of each rank; what one waits for the other in a collective is no work.
     ranks = [perf({10: [["compute+0x1 (/srv/mpi)", "main+0x1 (/srv/mpi)"]] * n +
                    [["opal_progress+0x1 (/usr/lib/libopen-pal.so)", "MPI_Allreduce+0x1 (/usr/lib/libmpi.so)",
@@ -230,7 +238,7 @@ def main():
     check("MPI", "by", got["window"]["by"], "rank")
     check("MPI", "useful", [w["useful"] for w in got["workers"]], [3_000_000_000, 1_000_000_000])
     print("\n".join(failures))
-    print(f"{len(CASES) + len(OPENMP) + 4} kinds of workers, {len(failures)} differ")
+    print(f"{len(CASES) + len(OPENMP) + 5} kinds of workers, {len(failures)} differ")
     return bool(failures)
 
 

@@ -44,6 +44,7 @@ struct candidate {
 	uint32_t process, thread;
 	unsigned marks;
 	bool active, helper, main_name;
+	bool idle; /* it was there, and is in no sample */
 	int64_t start, useful;
 	int64_t main_useful; /* of a process: that of its main thread */
 	char *name;
@@ -149,6 +150,12 @@ static void gather_processes(struct finder *f)
 			add_lane(&f->item[p->thread.process[t]], f, t);
 }
 
+/* Of samples threads are known without any: perf says that there were. */
+static bool is_sampled(const struct finder *f)
+{
+	return f->lanes->sampled && f->p->span.count == 1 && f->p->sample.count > 1;
+}
+
 static void gather_threads(struct finder *f)
 {
 	const struct pk_profile *p = f->p;
@@ -166,7 +173,9 @@ static void gather_threads(struct finder *f)
 		if (!i || is_gpu(p, i) != (f->w->by == PK_BY_STREAM))
 			continue;
 		add_lane(c, f, i);
-		c->active |= has_one_of(name, worker_names) || has_one_of(name, team_names);
+		c->idle = !c->active && is_sampled(f);
+		c->active |=
+			c->idle || has_one_of(name, worker_names) || has_one_of(name, team_names);
 		c->helper = is_helper_thread(f, i);
 		c->main_name = p->thread.role[i] == PK_ROLE_MAIN ||
 			       strcmp(name, "MainThread") == 0 ||
@@ -287,8 +296,9 @@ static enum pk_worker_role role_of(const struct finder *f, const struct candidat
 		return PK_WORKER_MAIN;
 	if (c == f->idle && !f->parent)
 		return PK_WORKER_MAIN;
-	return f->pool && by_thread && !has_one_of(c->name, worker_names) ? PK_WORKER_HELPER
-									  : PK_WORKER;
+	return f->pool && by_thread && !c->idle && !has_one_of(c->name, worker_names)
+		       ? PK_WORKER_HELPER
+		       : PK_WORKER;
 }
 
 static void put_worker(struct pk_workers *w, const struct pk_worker *worker)

@@ -177,6 +177,8 @@ static int finish(void *data, struct pk_error *err)
 			err, PK_EFORMAT,
 			"frames are addresses without names; leave out -F of perf script, or "
 			"add -F +sym,dso");
+	if (f->first_time != PK_NULL)
+		pk_perf_threads_add_idle(&f->threads, f->first_time, f->last_time);
 	if (period != PK_NULL && period > 1)
 		pk_build_run_period(f->b, period);
 	if (f->first_time != PK_NULL)

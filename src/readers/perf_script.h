@@ -184,6 +184,9 @@ struct pk_perf_threads {
 	struct pk_perf_left *lefts; /* begins of headers seen lately */
 };
 void pk_perf_threads_init(struct pk_perf_threads *t, struct pk_builder *b, bool noting);
+/* Adds threads that were made while recording and are in no sample, of processes that are, and
+ * lived for half of the time from the first to the last sample. */
+void pk_perf_threads_add_idle(struct pk_perf_threads *t, int64_t first, int64_t last);
 void pk_perf_threads_release(struct pk_perf_threads *t);
 /* The thread of a sample; 0 if its line names none. */
 uint32_t pk_perf_thread(struct pk_perf_threads *t, const struct pk_perf_header *h);

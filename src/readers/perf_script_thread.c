@@ -15,7 +15,7 @@ struct pk_perf_thread {
 enum note { THREAD, TASK, COMM, FORK, EXIT };
 
 struct pk_perf_note { /* a thread that was met, or what a record said */
-	int64_t pid, tid;
+	int64_t pid, tid, time;
 	uint32_t name;
 	enum note what;
 };
@@ -23,7 +23,9 @@ struct pk_perf_note { /* a thread that was met, or what a record said */
 struct pk_perf_task { /* what is known of a tid */
 	int64_t tid, pid;
 	uint32_t incarnation;
-	bool ended;
+	uint32_t comm;       /* of a process: what its threads are called */
+	int64_t begin, end;  /* of the incarnation, as far as records say; PK_NULL */
+	bool sampled, ended; /* sampled: a sample was of it */
 };
 
 /* What stands before the time of a header: equal begins are of one thread, until a record tells
@@ -95,7 +97,8 @@ static struct pk_perf_task *find_task(struct pk_perf_threads *t, int64_t tid, bo
 		return NULL;
 	PK_GROW(t->task, (size_t)t->task_count + 1, t->task_alloc);
 	pk_index_put(x, i, tag, t->task_count);
-	t->task[t->task_count] = (struct pk_perf_task){.tid = tid, .pid = PK_NULL};
+	t->task[t->task_count] =
+		(struct pk_perf_task){.tid = tid, .pid = PK_NULL, .begin = PK_NULL, .end = PK_NULL};
 	return &t->task[t->task_count++];
 }
 
@@ -122,6 +125,18 @@ static uint32_t add_note(struct pk_perf_threads *t, const struct pk_perf_note *n
 	PK_GROW(t->note, (size_t)t->notes + 1, t->notes_alloc);
 	t->note[t->notes] = *note;
 	return t->notes++;
+}
+
+/* Where records tell of tasks: whose samples there are. */
+static void see_sample(struct pk_perf_threads *t, const struct pk_perf_thread *thread)
+{
+	struct pk_perf_task *task = find_task(t, thread->tid, false);
+
+	if (!task)
+		return;
+	task->sampled = true;
+	if (thread->pid != PK_NULL)
+		find_task(t, thread->pid, true)->comm = thread->comm;
 }
 
 /* While notes are taken, a thread is the same as long as there is no record. */
@@ -155,6 +170,8 @@ static uint32_t find_thread(struct pk_perf_threads *t, const struct pk_perf_note
 			return other->id;
 	}
 	key.id = t->noting ? add_note(t, seen) : build_thread(t, &key);
+	if (!t->noting)
+		see_sample(t, &key);
 	PK_GROW(t->thread, (size_t)t->count + 1, t->alloc);
 	pk_index_put(x, i, tag, t->count);
 	t->thread[t->count++] = key;
@@ -226,7 +243,7 @@ static bool parse_record(struct pk_perf_threads *t, const struct pk_perf_header 
 {
 	const char *end = h->rest + h->rest_len, *p;
 
-	*note = (struct pk_perf_note){.what = COMM};
+	*note = (struct pk_perf_note){.what = COMM, .time = h->time};
 	if ((p = after(h, "PERF_RECORD_COMM")))
 		return parse_comm(t, p, end, note);
 	if ((p = after(h, "PERF_RECORD_FORK(")))
@@ -248,10 +265,15 @@ static void take_record(struct pk_perf_threads *t, const struct pk_perf_note *no
 				      note->name);
 	if (note->what == FORK && task->ended)
 		task->incarnation++;
-	if (note->what == FORK)
-		task->ended = false;
-	if (note->what == EXIT)
+	if (note->what == FORK) {
+		task->ended = task->sampled = false;
+		task->begin = note->time;
+		task->end = PK_NULL;
+	}
+	if (note->what == EXIT) {
 		task->ended = true;
+		task->end = note->time;
+	}
 }
 
 static int64_t count_lost(const struct pk_perf_header *h)
@@ -292,6 +314,28 @@ void pk_perf_threads_join(struct pk_perf_threads *t, const struct pk_perf_thread
 			join->thread[i] = find_thread(t, &note);
 		else
 			take_record(t, &note);
+	}
+}
+
+void pk_perf_threads_add_idle(struct pk_perf_threads *t, int64_t first, int64_t last)
+{
+	uint32_t count = t->task_count, i;
+
+	for (i = 1; i < count; i++) {
+		const struct pk_perf_task *task = &t->task[i], *process;
+		struct pk_perf_thread idle = {
+			.pid = task->pid, .tid = task->tid, .incarnation = task->incarnation};
+
+		int64_t end = task->end == PK_NULL || task->end > last ? last : task->end;
+
+		if (task->begin == PK_NULL || task->sampled || task->pid == task->tid ||
+		    end - task->begin < (last - first) / 2)
+			continue;
+		process = find_task(t, task->pid, false);
+		if (!process || !process->comm)
+			continue;
+		idle.comm = process->comm;
+		build_thread(t, &idle);
 	}
 }
 
