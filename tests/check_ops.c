@@ -256,7 +256,7 @@ START_TEST(waits)
 	gpu_trace(&t);
 	p = pk_builder_finish(t.b);
 	pk_launches_init(&launches, p);
-	pk_gpu_waits_init(&w, &launches);
+	pk_gpu_waits_init(&w, &launches, NULL);
 	ck_assert_int_eq(w.calls, 1);
 	ck_assert_int_eq(w.time, 10000);
 	ck_assert_int_eq(w.idle, 3000);

@@ -227,6 +227,7 @@ static int show_run(const struct ops_params *o, const struct pk_profiles *runs,
 		.doubles = o->like == LIKE_TORCH,
 	};
 	struct shown shown = {.runs = runs, .params = o};
+	struct pk_time_range range;
 	struct pk_launches launches;
 	struct pk_gpu_waits waits;
 	struct pk_ops ops;
@@ -234,8 +235,10 @@ static int show_run(const struct ops_params *o, const struct pk_profiles *runs,
 
 	if (o->common.sort && pk_op_sort_parse(&options.sort, o->common.sort, err))
 		return pk_fail_context(err, "--sort");
+	if (o->step && pk_step_range_parse(&range, o->step, runs->item[0], err))
+		return pk_fail_context(err, "--step");
 	pk_launches_init(&launches, runs->item[0]);
-	pk_gpu_waits_init(&waits, &launches);
+	pk_gpu_waits_init(&waits, &launches, o->step ? &range : NULL);
 	options.launches = &launches;
 	status = pk_ops_init(&ops, runs->item[0], &options, err);
 	if (!status) {
@@ -338,6 +341,12 @@ static const struct pk_example examples[] = {
 	{"profkit ops trace.json", "The operators that take most CPU time themselves"},
 	{"profkit ops --by-shape --sort cpu_total -n 10 trace.json",
 	 "The ten that take most with what they call, by shape of their inputs"},
+	{"profkit ops --step 2 --category cpu_op trace.json", "The operators of one step"},
+	{"profkit ops --by-stack 3 --time 0%..50% trace.json",
+	 "By the three innermost frames of the stack, in the first half"},
+	{"profkit ops --by-overload --thread 4200 trace.json", "By overload, on one thread"},
+	{"profkit ops --like torch --name-width 30 -O torch=2.9 trace.json",
+	 "As torch 2.9 prints it, with names of at most 30 columns"},
 	{"profkit ops --like torch --sort self_cpu_time_total trace.json", "As torch prints it"},
 	{NULL, NULL},
 };

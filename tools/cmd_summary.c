@@ -247,6 +247,9 @@ static const char *const description[] = {
 static const struct pk_example examples[] = {
 	{"profkit summary out.prof", "Say what the file is, and where the time goes"},
 	{"profkit out.prof", "The same"},
+	{"profkit summary --step 2 trace.json",
+	 "One step of a training: how busy the GPU was, and what the host waited for"},
+	{"profkit summary --format json -n 3 trace.json", "For a program, with three functions"},
 	{NULL, NULL},
 };
 

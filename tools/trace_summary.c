@@ -166,7 +166,7 @@ static void say_device(struct pk_buf *buf, struct pk_buf *late, const struct pk_
 		say_gpu(buf, &use);
 		pk_gpu_use_release(&use);
 	}
-	pk_gpu_waits_init(&waits, launches);
+	pk_gpu_waits_init(&waits, launches, NULL);
 	say_waits(late, &waits);
 	pk_gpu_waits_release(&waits);
 }
@@ -264,7 +264,7 @@ void pk_trace_summary_json(struct pk_json_writer *w, const struct pk_profile *p)
 		return;
 	}
 	pk_launches_init(&launches, p);
-	pk_gpu_waits_init(&waits, &launches);
+	pk_gpu_waits_init(&waits, &launches, NULL);
 	pk_json_object(w);
 	write_steps(w, p);
 	pk_json_key(w, "gpus");

@@ -154,7 +154,13 @@ static void add_wait(struct waiter *w, uint32_t span)
 	blame(w, p->span.time[span], pk_span_end(p, span));
 }
 
-void pk_gpu_waits_init(struct pk_gpu_waits *result, const struct pk_launches *l)
+static bool is_within(const struct pk_time_range *range, int64_t time)
+{
+	return time >= range->from && time < range->to;
+}
+
+void pk_gpu_waits_init(struct pk_gpu_waits *result, const struct pk_launches *l,
+		       const struct pk_time_range *range)
 {
 	size_t count = l->profile->span.count;
 	struct waiter w = {.result = result,
@@ -170,7 +176,8 @@ void pk_gpu_waits_init(struct pk_gpu_waits *result, const struct pk_launches *l)
 	collect_work(&w);
 	collect_waits(&w);
 	for (i = 0; i < w.wait_count; i++)
-		add_wait(&w, w.wait[i]);
+		if (!range || is_within(range, l->profile->span.time[w.wait[i]]))
+			add_wait(&w, w.wait[i]);
 	pk_gpu_wait_list_sort(&result->call);
 	pk_gpu_wait_list_sort(&result->op);
 	pk_gpu_wait_list_sort(&result->meanwhile);

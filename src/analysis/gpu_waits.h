@@ -6,6 +6,7 @@
 #include "analysis/id_map.h"
 #include "analysis/launches.h"
 #include "base/str.h"
+#include "model/time_range.h"
 
 /*
  * Where the host waits for the GPU: calls of the runtime that synchronise
@@ -42,7 +43,9 @@ void pk_gpu_add_name(struct pk_buf *buf, const char *name, size_t len);
 void pk_gpu_wait_list_names(struct pk_buf *buf, const struct pk_profile *p,
 			    const struct pk_gpu_wait_list *list);
 
-void pk_gpu_waits_init(struct pk_gpu_waits *w, const struct pk_launches *l);
+/* range: waits that begin in it; NULL = all. */
+void pk_gpu_waits_init(struct pk_gpu_waits *w, const struct pk_launches *l,
+		       const struct pk_time_range *range);
 void pk_gpu_waits_release(struct pk_gpu_waits *w);
 
 /* Says it in words, in one line; nothing if there were no waits. */

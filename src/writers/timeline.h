@@ -36,7 +36,7 @@ extern const char *const pk_timeline_colors[];
 	 "WHAT",                                                                            \
 	 .choices = pk_timeline_colors,                                                     \
 	 .fallback = "name",                                                                \
-	 .help = "what decides about colors"},                                              \
+	 .help = "what colors tell apart"},                                                 \
 		{PK_OPT_INT,                                                                \
 		 "depth",                                                                   \
 		 0,                                                                         \
@@ -46,11 +46,12 @@ extern const char *const pk_timeline_colors[];
 		 .max = 100000,                                                             \
 		 .fallback = "0",                                                           \
 		 .help = "rows of calls for each thread; 0: as many as there is room for"}, \
-		{PK_OPT_FLAG, "flows", 0, AT(flows), .help = "arrows between spans"},       \
+		{PK_OPT_FLAG, "flows", 0, AT(flows),                                        \
+		 .help = "arrows from spans to those that they launched"},                  \
 		{PK_OPT_TEXT, "title", 0,                                                   \
 		 AT(title),   "TEXT",  .help = "title (default: the name of the file)"},    \
 		{PK_OPT_TEXT,  "subtitle", 0,                                               \
-		 AT(subtitle), "TEXT",     .help = "second line of the title"},             \
+		 AT(subtitle), "TEXT",     .help = "a smaller line below the title"},       \
 		{PK_OPT_INT,                                                                \
 		 "width",                                                                   \
 		 0,                                                                         \
