@@ -464,9 +464,9 @@ void pk_marshal_place(const struct pk_marshal *m, size_t i, size_t *at, size_t *
 {
 	const struct pk_marshal_ref *ref = &m->shared.item[i];
 	struct pk_marshal copy = *m;
-	struct pk_marshal_token t;
+	struct pk_marshal_token t = {.at = ref_at(ref)};
 
-	*at = ref_at(ref);
+	*at = t.at;
 	*end = m->at;
 	copy.at = *at + 1;
 	if (!(classes[ref->code] & CONTAINER) && !read_atom(&copy, &t, ref->code))

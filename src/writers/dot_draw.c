@@ -74,10 +74,10 @@ void pk_dot_name_function(struct pk_drawing *d, uint32_t frame)
 
 void pk_dot_add_name(struct pk_drawing *d)
 {
-	const char *line = d->name.data, *end = line + d->name.len;
+	const char *line, *end;
 
 	if (!d->params->wrap) {
-		pk_dot_add_text(&d->text, line, d->name.len);
+		pk_dot_add_text(&d->text, d->name.data, d->name.len);
 		return;
 	}
 	pk_dot_wrap_name(&d->name);

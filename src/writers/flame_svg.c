@@ -405,7 +405,7 @@ static void put_root(struct svg *s)
 static void put_notes(struct svg *s)
 {
 	const char *notes = s->params->notes;
-	size_t from = s->buf.len;
+	size_t from;
 
 	if (!notes || !*notes)
 		return;
