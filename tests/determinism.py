@@ -9,7 +9,8 @@ threads are generated.
     make determinism                        all of it, and the tests of the command line as well
     PROFKIT=build/profkit tests/determinism.py       one case in THIN, as make check runs it
 
-DETERMINISM=all is what make determinism sets.
+DETERMINISM=all is what make determinism sets; DETERMINISM=threads, what make tsan does: only what several
+threads do, with one and with several.
 """
 import concurrent.futures
 import hashlib
@@ -24,8 +25,9 @@ import zlib
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
 ALL = os.environ.get("DETERMINISM") == "all"
-THIN = 1 if ALL else 40
-LIMIT = 120  # seconds for each
+THREADS = os.environ.get("DETERMINISM") == "threads"
+THIN = 1 if ALL else 80
+LIMIT = 600 if THREADS else 120  # seconds for each
 NOTATIONS = ("text", "csv", "json", "markdown", "html")
 # Neither commands that show a profile, nor such that need more than one; those are in PICTURES and MORE.
 NOT_SHOWN = {"help", "formats", "store", "query", "check", "merge", "convert", "callgraph", "flamegraph",
@@ -145,19 +147,27 @@ def large_inputs(folder):
 
 def cases(data):
     """Every case, or one in THIN, drawn by the text of the command."""
-    for path in sorted(data.glob("*/*")):
+    for path in [] if THREADS else sorted(data.glob("*/*")):
         name = os.path.relpath(path, data.parent)
         if not path.is_file() or path.suffix in (".dump", ".py", ".sh") or path.name == "SOURCE":
             continue
         for command in commands_for(name):
             if zlib.crc32(" ".join(command).encode()) % THIN == 0:
                 yield command
-    for path in sorted(data.glob("*/bad/*")):
+    for path in [] if THREADS else sorted(data.glob("*/bad/*")):
         yield ["info", os.path.relpath(path, data.parent)]
+    several = {kind: sorted(os.path.relpath(path, data.parent) for path in data.glob(f"{kind}/*{suffix}")) * 3
+               for kind, suffix in (("flamegraph-svg", ".svg"), ("pstats", ".prof"), ("austin-mojo", ".mojo"),
+                                    ("perf-script", ".perf"), ("chrome", ".json"))}
+    for names in several.values():
+        yield ["store", "add", "OUT.db", *names]
+        yield ["info", *names]
+    yield ["diff", "--format", "folded", "data/large.folded", "data/diff/before.folded"]
     for path in sorted(data.glob("large.*")):
         name = os.path.relpath(path, data.parent)
         yield from ([*command, name] for command in (["info"], ["hotspots", "--format", "csv"]))
-        yield ["convert", name, "--to", "store", "-o", "OUT"]
+        if not THREADS:
+            yield ["convert", name, "--to", "store", "-o", "OUT"]
         if ALL:
             yield from commands_for(name)
 
@@ -184,7 +194,7 @@ def main():
     os.environ["PROFKIT"] = os.path.realpath(os.environ["PROFKIT"])
     with tempfile.TemporaryDirectory() as temporary:
         work = pathlib.Path(temporary)
-        environment_list = environments(work)
+        environment_list = environments(work)[:2 if THREADS else None]
         data = work / "data"
         shutil.copytree(SOURCE / "testdata", data)
         large_inputs(data)
