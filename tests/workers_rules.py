@@ -195,7 +195,7 @@ def main():
     seen = set()
     for name, trace, args, codes, evidence in CASES:
         got = run(json.dumps(trace), *args)
-        check(name, "diagnosis", [d["code"] for d in got[:len(codes)]], codes)
+        check(name, "diagnosis", [d["code"] for d in got], codes)
         seen |= set(codes)
         for key, want in evidence.items():
             check(name, key, got[0]["evidence"].get(key), want)

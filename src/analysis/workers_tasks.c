@@ -171,7 +171,7 @@ static void choose_chunk(struct pk_workers *w)
 {
 	struct pk_task_stats *s = &w->tasks;
 	double p = w->count, best = INFINITY, now, h;
-	int64_t most = s->tasks / (4 * (int64_t)w->count);
+	int64_t most = w->count ? s->tasks / (4 * (int64_t)w->count) : 0;
 
 	if (s->tasks < 8 || w->count < 2 || s->chunks < 1 || most < 1)
 		return;

@@ -14,6 +14,7 @@ show() {
 parent() { name 1 MainProcess && x 1 main 0 "$1"; }
 pool() { name 2 ForkPoolWorker-1 && name 3 ForkPoolWorker-2; }
 
+show "a pool of which nobody is a worker" --workers nobody "$TESTDATA/workers/chunks.json"
 parent 100 | trace none && show "no worker" none.json
 { parent 100 && name 2 ForkPoolWorker-1 && x 2 work 0 50; } | trace one && show "one worker" one.json
 { parent 100 && pool && x 2 work 0 0 && x 3 work 0 0; } | trace zero && show "no time" zero.json
