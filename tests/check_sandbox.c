@@ -18,7 +18,14 @@
 #include "base/sandbox.h"
 #include "config.h"
 
-#ifdef HAVE_SECCOMP
+/* The sanitizers ask more of the system. */
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define __SANITIZE_ADDRESS__ 1
+#endif
+#endif
+
+#if defined(HAVE_SECCOMP) && !defined(__SANITIZE_ADDRESS__)
 
 static char folder[] = "check_sandbox.XXXXXX";
 
