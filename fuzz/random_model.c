@@ -1,6 +1,7 @@
 #include "fuzz/random_model.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "model/builder.h"
@@ -141,6 +142,20 @@ static void new_metric(struct source *s)
 							  metric[n].kind, PK_EXACT);
 }
 
+/* All of a span at once. */
+static void new_object(struct source *s)
+{
+	long long a = value(s);
+	char key = "xyz"[byte(s) % 3], text[80];
+	int len;
+
+	len = snprintf(text, sizeof(text), "{\"a\": %lld, \"%c\": [1], \"b\": %d}", a, key,
+		       byte(s));
+	if (s->spans)
+		pk_build_arg_object(s->b, PK_TABLE_SPAN, s->span[byte(s) % s->spans], text,
+				    (size_t)len);
+}
+
 static void new_event(struct source *s, uint8_t what)
 {
 	uint32_t thread = pick(s, s->thread, s->threads), node = pick(s, s->node, s->nodes);
@@ -166,7 +181,9 @@ static void new_event(struct source *s, uint8_t what)
 				      s->span[byte(s) % s->spans], category);
 		break;
 	default:
-		if (s->spans && name)
+		if (!name)
+			new_object(s);
+		else if (s->spans)
 			pk_build_arg(s->b, PK_TABLE_SPAN, s->span[byte(s) % s->spans], name,
 				     category);
 		break;
