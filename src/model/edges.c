@@ -110,6 +110,47 @@ void pk_edges_add_replacing(struct pk_edges *edges, struct pk_copy *copy)
 	pk_edges_release(&one);
 }
 
+/* Takes what one of several functions that are one now called of another from their total. */
+static void subtract_inner(struct pk_edge *whole, const struct pk_edge *inner)
+{
+	if (whole->total != PK_NULL && inner->total != PK_NULL &&
+	    __builtin_sub_overflow(whole->total, inner->total, &whole->total))
+		whole->total = INT64_MIN + 1;
+	whole->total_raw -= isnan(inner->total_raw) ? 0 : inner->total_raw;
+}
+
+static struct pk_edge *whole_of(struct pk_edges *edges, const struct pk_edge *edge)
+{
+	struct pk_edge key = {.callee = edge->callee, .metric = edge->metric};
+	uint32_t at, tag, id = find(edges, &key, &at, &tag);
+
+	return id ? &edges->row[id - 1] : NULL;
+}
+
+void pk_edges_add_grouped(struct pk_edges *edges, struct pk_copy *copy)
+{
+	const struct pk_edge_table *t = &copy->p->edge;
+	struct pk_edge *whole, edge;
+	uint32_t i;
+
+	pk_edges_add(edges, copy);
+	for (i = 1; i < t->count; i++) {
+		edge = pk_copy_edge(copy, i);
+		if (t->caller[i] && t->caller[i] != t->callee[i] && edge.caller == edge.callee &&
+		    (whole = whole_of(edges, &edge)))
+			subtract_inner(whole, &edge);
+	}
+	for (i = 1; i < t->count; i++) {
+		edge = pk_copy_edge(copy, i);
+		if (edge.caller || edge.total == PK_NULL || !(whole = whole_of(edges, &edge)))
+			continue;
+		if (whole->total < edge.total)
+			whole->total = edge.total;
+		if (whole->total_raw < edge.total_raw)
+			whole->total_raw = edge.total_raw;
+	}
+}
+
 void pk_edges_build(const struct pk_edges *edges, struct pk_builder *b)
 {
 	size_t i;

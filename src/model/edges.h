@@ -19,6 +19,11 @@ void pk_edges_add(struct pk_edges *edges, struct pk_copy *copy);
 /* The same, but where two callers of one function of the source become equal, the later
  * replaces the earlier, as Python's strip_dirs does; functions themselves are added. */
 void pk_edges_add_replacing(struct pk_edges *edges, struct pk_copy *copy);
+/* The same, but where functions of the source become one, what they called of each other is no
+ * longer part of its total: that is the sum of theirs without it, and no less than the largest
+ * of them (calls that go in a circle are in more than one edge). What leaves and comes back is
+ * in it twice: edges do not tell. */
+void pk_edges_add_grouped(struct pk_edges *edges, struct pk_copy *copy);
 /* Pushes them into a builder. */
 void pk_edges_build(const struct pk_edges *edges, struct pk_builder *b);
 

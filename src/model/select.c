@@ -444,7 +444,10 @@ static void select_edges(struct selector *sel)
 	if (wants_paths(sel->s) || sel->copy.p->edge.count == 1 || !sel->thread_kept[0])
 		return;
 	pk_edges_init(&edges);
-	pk_edges_add(&edges, &sel->copy);
+	if (sel->s->granularity == PK_BY_FILE || sel->s->granularity == PK_BY_MODULE)
+		pk_edges_add_grouped(&edges, &sel->copy);
+	else
+		pk_edges_add(&edges, &sel->copy);
 	pk_edges_build(&edges, sel->copy.b);
 	pk_edges_release(&edges);
 }
