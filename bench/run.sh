@@ -273,10 +273,18 @@ make -s -C "$build" bench/gen_trace
 input trace-200M.json "$build/bench/gen_trace" -s 200M
 file=$dir/trace-200M.json
 size=$(bytes "$file")
-inside 'trace 200M' "$file" 5
+for threads in 1 2 4; do
+	inside "trace 200M, -j$threads" "$file" 5 $threads
+done
 peers=()
 [ "$python" ] && peers=('json of python' "$python 'import json, sys; json.load(open(sys.argv[1]))' '$file'")
-compare 'trace 200M, hotspots' profkit "'$profkit' hotspots -q '$file'" "${peers[@]}"
+if [ "$python" ] && have orjson $python 'import orjson'; then
+	peers+=(orjson "$python 'import orjson, sys; orjson.loads(open(sys.argv[1], \"rb\").read())' '$file'")
+fi
+compare 'trace 200M, hotspots -j1' profkit "'$profkit' hotspots -q -j1 '$file'" "${peers[@]}"
+compare 'trace 200M, hotspots -j2' profkit "'$profkit' hotspots -q -j2 '$file'"
+compare 'trace 200M, part of it' profkit \
+	"'$profkit' slice -q --time 100ms..300ms '$file' '$dir/profkit.part.json'"
 compare 'trace 200M, to a store' profkit "'$profkit' convert -q '$file' '$dir/trace.db'"
 
 # Stores: rows of all tables. What reading costs is part of it.
