@@ -162,7 +162,8 @@ static const struct pk_opt opts[] = {
 static const char *const description[] = {
 	"How balanced the work of several processes, threads or ranks was, where the rest of their "
 	"time went, why, and what to do about it. Of one profile its processes are compared, or, "
-	"where there is one, its threads (`--by`); of several profiles these, each being a rank.",
+	"where there is one, its threads (`--by`); of several profiles these, each being a rank. "
+	"How to read it is told by the tutorial below.",
 	"Who is a worker is told from names and from what they do: pools of multiprocessing, "
 	"concurrent.futures and joblib, threads, OpenMP. The parent and the pool's own threads are "
 	"none, who never got to work is one. `--workers` and `--main` override that.",
@@ -189,14 +190,10 @@ static const char *const description[] = {
 	"overhead_payload, overhead_lock (a quarter of what workers do), tail_long_task, "
 	"tail_chunks, tail_slow_worker (a tenth of their time), static_imbalance, serial_section "
 	"(the parent alone for a fifth of the run), starved, oversubscribed (a tenth of useful "
-	"time "
-	"is that of more workers than there are processors), mixed. The advised chunk size is that "
+	"time is that of more workers than there are processors), mixed. The advised chunk size is "
+	"that "
 	"with the least T(c) = n m / p + n h / (c p) + c m / 2 + s sqrt(2 c ln p), for n tasks of "
 	"mean m and deviation s, and h of overhead for each chunk: an estimate.",
-	"`-o FILE.svg` draws workers over time, and how many were useful at every moment. "
-	"`--functions` says which functions the busiest worker spent more time in than the "
-	"average. `--scaling RUN1 RUN2 RUN4` compares runs of the same work: speed-up, efficiency, "
-	"serial fraction, and what Amdahl's law and the universal scalability law make of them.",
 	"Ranks: of traces with a GPU its work counts: kernels are useful, copies transfer, and "
 	"what runs beside a collective hides it (`--by stream` compares the streams of a GPU). "
 	"Clocks are aligned by the ends of collectives (NCCL, gloo), else by the first "
