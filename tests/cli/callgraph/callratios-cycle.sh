@@ -1,0 +1,4 @@
+# a and b call each other. The numbers are those of gprof2dot -f collapse --total=callratios.
+printf 'main;a;b;a;c 5\nmain;a;b 3\nmain;b;a 4\nmain;a 2\nmain;d 6\nmain;d;b;c 1\n' >x.folded
+profkit callgraph --total callratios --node-thres 0 -e 0 --to dot x.folded |
+    sed -n 's/^\t\([0-9]*\( -> [0-9]*\)*\) \[.* label="\([^"]*\)".*/\1: \3/p'
