@@ -42,7 +42,8 @@ static void write_certainty(struct pk_doc *d)
 	pk_doc_item(
 		d, "Times and samples, 5 runs a side or more",
 		"Each run is divided by how fast its machine was (the median over the "
-		"functions), then each function is tested with a moderated t, and p adjusted "
+		"functions that are called as often), then each function is tested with a "
+		"moderated t, and p adjusted "
 		"for the number of functions by permutations of the runs (max-T). The rule is "
 		"broken if p is below 0.05 (0.02 for samples, and for functions whose runs differ "
 		"so much that the interval's ends do by half) and the 95% interval lies above "

@@ -13,6 +13,8 @@
  *   and 4 runs on, else that of the moderated t. The whole is tested by itself, as it is, by
  *   Mann-Whitney. Verdicts are regressed, improved, unchanged (the whole interval is within the
  *   threshold) and inconclusive; PK_DIFF_EXPLORATORY calls no function more than suspect.
+ *   The machine factor is that of the functions that are called equally often, where calls are
+ *   known.
  * - With one run a side (PK_DIFF_NOISE) ci is what sampling alone gives, the machine factor
  *   taken out, and p is not known. Suspect is what is outside of it, and changed by
  *   more than `suspect` of itself and `least` of the whole.

@@ -17,7 +17,7 @@ struct pk_judging {
 struct pk_judged {
 	struct pk_family family;
 	uint32_t *row; /* of the diff, per row of the family */
-	bool *steady;  /* it has a value in every run */
+	bool *steady;  /* it has a value in every run, and is called equally often */
 };
 void pk_judged_init(struct pk_judged *j, const struct pk_judging *judging, enum pk_measure measure);
 void pk_judged_release(struct pk_judged *j);
