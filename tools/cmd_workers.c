@@ -165,7 +165,8 @@ static const char *const description[] = {
 	"where there is one, its threads (`--by`); of several profiles these, each being a rank. "
 	"How to read it is told by the tutorial below.",
 	"Who is a worker is told from names and from what they do: pools of multiprocessing, "
-	"concurrent.futures and joblib, threads, OpenMP. The parent and the pool's own threads are "
+	"concurrent.futures, joblib and dask, threads, OpenMP. The parent and the pool's own "
+	"threads are "
 	"none, who never got to work is one. `--workers` and `--main` override that.",
 	"The time of each worker in the window, from the first to the last event of the run, is "
 	"divided into five parts that add up to it exactly. useful: in the functions of tasks. "
