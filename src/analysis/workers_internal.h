@@ -31,6 +31,10 @@ struct pk_work_lanes {
 
 void pk_work_lanes_init(struct pk_work_lanes *l, const struct pk_profile *p,
 			const struct pk_classes *c);
+/* Puts what threads have on lanes for overlapping spans into the lanes of the threads. */
+void pk_work_lanes_join(struct pk_work_lanes *l, const struct pk_profile *p);
+/* Appends a piece that begins where the last one ends or later. */
+void pk_work_add_piece(struct pk_work_lane *l, int64_t start, int64_t end, unsigned class);
 void pk_work_lanes_release(struct pk_work_lanes *l);
 
 /* Where a run's clock reads zero, on that of the first run. */

@@ -13,7 +13,7 @@
 /* Categories of spans: annotations; what of a device is no work of it. */
 enum { SOFT = 1, NO_WORK };
 
-static void add_piece(struct pk_work_lane *l, int64_t start, int64_t end, unsigned class)
+void pk_work_add_piece(struct pk_work_lane *l, int64_t start, int64_t end, unsigned class)
 {
 	struct pk_work_piece *last = l->count ? &l->piece[l->count - 1] : NULL;
 
@@ -93,7 +93,7 @@ static void run_until(struct pk_work_lane *l, struct open *o, int64_t time)
 			class = PK_CLASS_COLLECTIVE;
 		if (!o->item[top].soft)
 			o->after_collective = class == PK_CLASS_COLLECTIVE;
-		add_piece(l, o->now, end, class);
+		pk_work_add_piece(l, o->now, end, class);
 		if (end > o->now)
 			o->now = end;
 		if (o->item[top].end <= time) {
@@ -280,8 +280,9 @@ static void close_gaps(struct pk_work_lane *l)
 	l->piece = NULL;
 	l->count = l->alloc = 0;
 	for (size_t i = 0; i < count; i++)
-		add_piece(l, piece[i].start, i + 1 < count ? piece[i + 1].start : piece[i].end,
-			  piece[i].class);
+		pk_work_add_piece(l, piece[i].start,
+				  i + 1 < count ? piece[i + 1].start : piece[i].end,
+				  piece[i].class);
 	free(piece);
 }
 
@@ -366,7 +367,8 @@ static void hold(struct pk_work_lane *l, const struct pk_profile *p, const struc
 			length = 0;
 		if (i + 1 < count && list[i + 1].time - list[i].time < add_clamped(length, length))
 			length = list[i + 1].time - list[i].time;
-		add_piece(l, list[i].time, add_clamped(list[i].time, length), c->of_node[node]);
+		pk_work_add_piece(l, list[i].time, add_clamped(list[i].time, length),
+				  c->of_node[node]);
 		note_time(l, list[i].time, add_clamped(list[i].time, length));
 		l->marks |= c->marks[node];
 	}
@@ -474,6 +476,7 @@ void pk_work_lanes_init(struct pk_work_lanes *l, const struct pk_profile *p,
 	l->timed = true;
 	if (p->span.count > 1) {
 		from_spans(l, p, c);
+		pk_work_lanes_join(l, p);
 	} else if (has_timed_samples(p)) {
 		from_samples(l, p, c);
 	} else {

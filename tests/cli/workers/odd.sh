@@ -20,6 +20,8 @@ parent 100 | trace none && show "no worker" none.json
 { parent 100 && pool && x 2 work 0 0 && x 3 work 0 0; } | trace zero && show "no time" zero.json
 { parent 100 && pool && x 2 work 10 50 && x 2 load 0 60 && x 2 work 40 100 && x 3 work 0 100; } | trace overlap
 show "overlapping and out of order: a union" overlap.json
+{ x 1 a 0 50 && x 2 work 0 60 && x 2 work 40 100 && x 3 work 0 100; } | trace lanes
+show "the same by thread: no worker of its own" --by thread lanes.json
 { parent 100 && pool && x 2 work 0 20 && name 2 ForkPoolWorker-3 && x 2 work 60 100 && x 3 work 0 100; } | trace reused
 show "a pid used again: one worker, by its last name" reused.json
 { parent 10 && pool && x 2 work 0 100 && x 3 work 0 90; } | trace early
