@@ -185,7 +185,7 @@ static void read_file_info(struct pk_chrome *c)
 	read_info(c);
 	if (s->files)
 		say_sources(c, s);
-	if (keep && (raw = pk_json_written(&c->json, &len)) && *raw && s->files) {
+	if (keep && (raw = pk_json_written(&c->json, &len)) && len && s->files) {
 		for (; len && *raw != '{'; len--)
 			raw++;
 		c->text.len = 0;
