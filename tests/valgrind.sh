@@ -16,7 +16,7 @@ exec valgrind -q --error-exitcode=99 --child-silent-after-fork=yes --leak-check=
 END
 chmod +x "$work/profkit"
 # Not those that take memory or system calls from the process, and so from valgrind.
-cd "$here/cli" && find "${@:-.}" -mindepth "$(($# ? 1 : 2))" -name '*.sh' |
+cd "$here/cli" && find "${@:-.}" -mindepth "$(($# ? 0 : 2))" -name '*.sh' |
     grep -vE '^(\./)?options/(memory|sandbox)' | sort |
     PROFKIT=$work/profkit xargs -P "${JOBS:-2}" -I {} sh -c "./run.sh {} >\"\$(mktemp '$work/XXXXXX.tap')\""
 grep -h -A20 '^not ok' "$work"/*.tap
