@@ -66,12 +66,15 @@ static int add_conditions(scmp_filter_ctx f)
 	    seccomp_rule_add(f, SCMP_ACT_ALLOW, SCMP_SYS(open), 1,
 			     SCMP_A1(SCMP_CMP_MASKED_EQ, changing, O_RDONLY)) ||
 	    seccomp_rule_add(f, SCMP_ACT_ALLOW, SCMP_SYS(ioctl), 1,
-			     SCMP_A1(SCMP_CMP_EQ, TIOCGWINSZ)) ||
-	    seccomp_rule_add(f, SCMP_ACT_ALLOW, SCMP_SYS(ioctl), 1, SCMP_A1(SCMP_CMP_EQ, TCGETS)) ||
+			     SCMP_A1(SCMP_CMP_EQ, TIOCGWINSZ, 0)) ||
+	    seccomp_rule_add(f, SCMP_ACT_ALLOW, SCMP_SYS(ioctl), 1,
+			     SCMP_A1(SCMP_CMP_EQ, TCGETS, 0)) ||
 	    /* --max-memory */
-	    seccomp_rule_add(f, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 1, SCMP_A0(SCMP_CMP_EQ, 0)) ||
+	    seccomp_rule_add(f, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 1,
+			     SCMP_A0(SCMP_CMP_EQ, 0, 0)) ||
 	    /* abort and raise */
-	    seccomp_rule_add(f, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1, SCMP_A0(SCMP_CMP_EQ, pid)) ||
+	    seccomp_rule_add(f, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1,
+			     SCMP_A0(SCMP_CMP_EQ, pid, 0)) ||
 	    /* Threads, no processes. The arguments of clone3 are in memory: clone does it, too. */
 	    seccomp_rule_add(f, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1,
 			     SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD)))
