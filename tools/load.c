@@ -105,6 +105,12 @@ static int select_each(const struct pk_common *c, struct pk_profiles *list, stru
 		if (unmatched)
 			pk_note(c, "'%s': --%s matches nothing", pk_text(p, p->run.source[1]),
 				unmatched);
+		if (wanted.granularity >= PK_BY_FILE && p->edge.count > 1)
+			pk_note(c,
+				"'%s': knows callers, not call paths: what calls out of a %s and "
+				"back into it counts twice in its total",
+				pk_text(p, p->run.source[1]),
+				wanted.granularity == PK_BY_FILE ? "file" : "module");
 		if (selected) {
 			list->item[i] = selected;
 			pk_profile_free(p);
