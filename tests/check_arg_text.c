@@ -136,6 +136,7 @@ START_TEST(lists)
 	size_t len;
 	int count;
 
+	ck_assert_int_eq(pk_arg_unpack(&t, 0, back), 0); /* nothing is there yet */
 	place = pk_arg_pack(&t, values, COUNT);
 	other = pk_arg_pack(&t, values + 1, 1);
 	ck_assert_int_eq(pk_arg_unpack(&t, place, back), COUNT);

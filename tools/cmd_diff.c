@@ -107,6 +107,7 @@ static int parse_key(const struct diff_params *o, enum pk_diff_key *key, struct 
 	for (int i = 0; pk_diff_keys[i]; i++) {
 		if (strcmp(pk_diff_keys[i], o->common.sort) == 0) {
 			*key = (enum pk_diff_key)i;
+			pk_buf_release(&there);
 			return 0;
 		}
 		pk_buf_addf(&there, "%s%s", i ? ", " : "", pk_diff_keys[i]);

@@ -115,8 +115,8 @@ uint32_t pk_arg_pack(struct pk_arg_table *t, const int64_t *numbers, int count)
 
 int pk_arg_unpack(const struct pk_arg_table *t, uint32_t place, int64_t numbers[PK_MOST_NUMBERS])
 {
-	const uint8_t *from = t->packed + place;
-	int count = place ? *from++ : 0;
+	const uint8_t *from = place ? t->packed + place : NULL;
+	int count = from ? *from++ : 0;
 
 	for (int i = 0; i < count; i++) {
 		uint64_t v = 0;
