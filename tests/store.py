@@ -4,6 +4,7 @@ sqlite3 on that store, for every fixture that is a profile of one run.
 
 Views and tables are read whole. Texts that are not UTF-8 are blobs for Python.
 """
+import concurrent.futures
 import csv
 import io
 import os
@@ -68,8 +69,12 @@ def compare(name, sql, how, got, want):
     return None
 
 
-def check(path, work):
-    store = str(work / "a.db")
+def check(path):
+    with tempfile.TemporaryDirectory() as work:
+        return check_in(path, str(pathlib.Path(work) / "a.db"))
+
+
+def check_in(path, store):
     if profkit("convert", "-q", str(path), store) is None:
         return None, []
     db = sqlite3.connect(store)
@@ -88,11 +93,10 @@ def check(path, work):
 def main():
     testdata = pathlib.Path(os.environ["TESTDATA"])
     checked, failed = 0, 0
-    with tempfile.TemporaryDirectory() as work:
-        for path in sorted(testdata.glob("*/*")):
-            if path.suffix in (".dump", ".py", ".sh", "") or not path.is_file():
-                continue
-            done, wrong = check(path, pathlib.Path(work))
+    paths = [path for path in sorted(testdata.glob("*/*"))
+             if path.suffix not in (".dump", ".py", ".sh", "") and path.is_file()]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for done, wrong in pool.map(check, paths):
             checked += done is not None
             failed += bool(wrong)
             print("\n".join(wrong[:3]), end="\n" if wrong else "")
