@@ -26,6 +26,10 @@ for name in $(sed -n 's/^PK_READER(\(.*\))$/\1/p' src/readers/readers.def); do
         fail "$name: named in $other"
     done
 done
+# What no list names is missing from the archive that make dist packs.
+for file in src/*/*.[ch] tools/*.[ch]; do
+    grep -q "\b$file\b" "${file%/*}/local.am" || fail "$file is not in ${file%/*}/local.am"
+done
 for list in src/readers/readers.def src/writers/writers.def tools/commands.def; do
     LC_ALL=C sort -c "$list" || failed=1
 done
