@@ -196,6 +196,20 @@ int pk_utf8_columns(uint32_t cp)
 	return 1;
 }
 
+size_t pk_utf8_width(const char *text, size_t len)
+{
+	size_t columns = 0, i = 0;
+
+	while (i < len) {
+		uint32_t c;
+		bool valid;
+
+		i += pk_utf8_decode(text + i, len - i, &c, &valid);
+		columns += (size_t)pk_utf8_columns(c);
+	}
+	return columns;
+}
+
 /* Characters that act instead of being seen. */
 static bool is_invisible(uint32_t c)
 {

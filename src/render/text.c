@@ -21,20 +21,6 @@ struct layout {
 	struct pk_output *out;
 };
 
-static size_t columns_of(const char *text, size_t len)
-{
-	size_t columns = 0, i = 0;
-
-	while (i < len) {
-		uint32_t c;
-		bool valid;
-
-		i += pk_utf8_decode(text + i, len - i, &c, &valid);
-		columns += (size_t)pk_utf8_columns(c);
-	}
-	return columns;
-}
-
 /* Cuts text to `room` columns, the last of them an ellipsis. */
 static void cut(struct pk_buf *text, size_t room)
 {
@@ -89,7 +75,7 @@ static void put_headings(struct layout *l, bool color)
 	for (i = 0; i < l->view->count; i++) {
 		l->cell.len = 0;
 		pk_view_heading(&l->cell, &l->view->columns[i]);
-		add_cell(l, i, columns_of(l->cell.data, l->cell.len));
+		add_cell(l, i, pk_utf8_width(l->cell.data, l->cell.len));
 	}
 	put_line(l);
 	if (color)
@@ -147,7 +133,7 @@ static void measure(struct layout *l, int width)
 
 		l->cell.len = 0;
 		pk_view_heading(&l->cell, &l->view->columns[i]);
-		l->width[i] = columns_of(l->cell.data, l->cell.len);
+		l->width[i] = pk_utf8_width(l->cell.data, l->cell.len);
 		cuts = i == l->view->count - 1 && !l->view->columns[i].right;
 		if (cuts)
 			break;

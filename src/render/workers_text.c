@@ -32,20 +32,6 @@ void pk_workers_title(struct pk_buf *buf, const struct pk_workers *w)
 
 enum { ROOM = 100 };
 
-static size_t columns_of(const char *text, size_t len)
-{
-	size_t columns = 0, i = 0;
-
-	while (i < len) {
-		uint32_t c;
-		bool valid;
-
-		i += pk_utf8_decode(text + i, len - i, &c, &valid);
-		columns += (size_t)pk_utf8_columns(c);
-	}
-	return columns;
-}
-
 /* Adds text that is to follow `used` columns of its line, in lines of ROOM columns which, but for
  * the first, begin with the indent. */
 static void add_wrapped(struct pk_buf *buf, const char *text, size_t used, const char *indent)
@@ -53,7 +39,7 @@ static void add_wrapped(struct pk_buf *buf, const char *text, size_t used, const
 	bool first = true;
 
 	for (; *text; first = false) {
-		size_t word = strcspn(text, " "), wide = columns_of(text, word);
+		size_t word = strcspn(text, " "), wide = pk_utf8_width(text, word);
 
 		if (!first && used + 1 + wide > ROOM) {
 			pk_buf_addf(buf, "\n%s", indent);
