@@ -7,6 +7,7 @@
 #include "analysis/gpu_waits.h"
 #include "analysis/ops.h"
 #include "base/alloc.h"
+#include "base/compare.h"
 #include "base/units.h"
 #include "model/time_range.h"
 
@@ -18,13 +19,6 @@ struct steps {
 	int64_t *time;       /* durations, sorted */
 	uint32_t count;
 };
-
-static int by_value(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
 
 static void find_steps(struct steps *s, const struct pk_profile *p)
 {
@@ -43,7 +37,7 @@ static void find_steps(struct steps *s, const struct pk_profile *p)
 		s->time[s->count++] = p->span.duration[i];
 	}
 	if (s->count)
-		qsort(s->time, s->count, sizeof(*s->time), by_value);
+		qsort(s->time, s->count, sizeof(*s->time), pk_compare_ints);
 }
 
 static void add_time(struct pk_buf *buf, const char *before, int64_t ns)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/compare.h"
 #include "base/units.h"
 #include "model/totals.h"
 
@@ -14,18 +15,11 @@ const char *const pk_verdicts[] = {"unchanged",    "regressed", "improved",
 const char *const pk_diff_methods[] = {"exact", "sampling-noise", "exploratory", "permutation",
 				       NULL};
 
-static int compare_values(const void *va, const void *vb)
-{
-	int64_t a = *(const int64_t *)va, b = *(const int64_t *)vb;
-
-	return (a > b) - (a < b);
-}
-
 int64_t pk_diff_median(int64_t *value, size_t n)
 {
 	int64_t low, high;
 
-	qsort(value, n, sizeof(*value), compare_values);
+	qsort(value, n, sizeof(*value), pk_compare_ints);
 	if (value[0] == PK_NULL)
 		return PK_NULL;
 	low = value[(n - 1) / 2];

@@ -8,6 +8,7 @@
 
 #include "analysis/diff_internal.h"
 #include "base/alloc.h"
+#include "base/compare.h"
 #include "base/str.h"
 
 struct candidate {
@@ -33,13 +34,6 @@ static uint32_t identity(const struct pk_diff *d, uint32_t row)
 	return !f->frame[PK_AFTER] && d->row[row].other ? d->row[row].other : row;
 }
 
-static int compare_ids(const void *va, const void *vb)
-{
-	uint32_t a = *(const uint32_t *)va, b = *(const uint32_t *)vb;
-
-	return (a > b) - (a < b);
-}
-
 enum { MOST_RELATIVES = 64 };
 
 /* Who calls the row and, above 2^31, what it calls; sorted. */
@@ -52,7 +46,7 @@ static uint32_t relatives(const struct guessing *g, uint32_t row, uint32_t *list
 		list[n++] = identity(g->d, arcs->row[arcs->by_callee[i]].caller);
 	for (uint32_t i = arcs->callees[row]; i < arcs->callees[row + 1] && n < MOST_RELATIVES; i++)
 		list[n++] = identity(g->d, arcs->row[i].callee) | 1U << 31;
-	qsort(list, n, sizeof(*list), compare_ids);
+	qsort(list, n, sizeof(*list), pk_compare_ids);
 	return n;
 }
 

@@ -6,6 +6,7 @@
 
 #include "analysis/diff.h"
 #include "base/alloc.h"
+#include "base/compare.h"
 
 /* Of values that have noise: fewer do not show how much of it; a level has as many at least. */
 enum { ENOUGH = 6, SHORTEST = 3 };
@@ -24,16 +25,9 @@ struct series { /* the values that are known */
 	double penalty;
 };
 
-static int compare_reals(const void *va, const void *vb)
-{
-	double a = *(const double *)va, b = *(const double *)vb;
-
-	return (a > b) - (a < b);
-}
-
 static double median_of(double *value, size_t n)
 {
-	qsort(value, n, sizeof(*value), compare_reals);
+	qsort(value, n, sizeof(*value), pk_compare_reals);
 	return (value[(n - 1) / 2] + value[n / 2]) / 2;
 }
 
@@ -88,7 +82,7 @@ static void set_penalty(struct series *s, bool exact)
 		difference[i] = fabs(s->log[i + 1] - s->log[i]);
 	if (exact) {
 		difference[n] = 0;
-		qsort(difference, n + 1, sizeof(*difference), compare_reals);
+		qsort(difference, n + 1, sizeof(*difference), pk_compare_reals);
 		noise = difference[n / 2] / 0.954;
 	} else if (n) {
 		noise = median_of(difference, n) / 0.954;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/compare.h"
 #include "base/units.h"
 
 /* Times of samples, thread by thread. */
@@ -13,18 +14,11 @@ struct times {
 	size_t gaps;
 };
 
-static int compare(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 static int64_t median(int64_t *value, size_t count)
 {
 	if (!count)
 		return PK_NULL;
-	qsort(value, count, sizeof(*value), compare);
+	qsort(value, count, sizeof(*value), pk_compare_ints);
 	return value[(count - 1) / 2];
 }
 
@@ -38,7 +32,7 @@ static void sort_if_needed(int64_t *time, size_t count)
 {
 	for (size_t i = 1; i < count; i++) {
 		if (time[i] < time[i - 1]) {
-			qsort(time, count, sizeof(*time), compare);
+			qsort(time, count, sizeof(*time), pk_compare_ints);
 			return;
 		}
 	}

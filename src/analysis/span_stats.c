@@ -5,14 +5,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/compare.h"
 #include "model/spans.h"
-
-static int compare_durations(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
 
 static int64_t percentile(const int64_t *sorted, size_t count, unsigned percent)
 {
@@ -25,7 +19,7 @@ static void describe(struct pk_span_stat *s, int64_t *duration, size_t count)
 	double squares = 0;
 	size_t i;
 
-	qsort(duration, count, sizeof(*duration), compare_durations);
+	qsort(duration, count, sizeof(*duration), pk_compare_ints);
 	for (i = 0; i < count; i++)
 		sum += duration[i];
 	s->count = (int64_t)count;

@@ -6,20 +6,14 @@
 
 #include "analysis/stats_dist.h"
 #include "base/alloc.h"
+#include "base/compare.h"
 
 enum { EXACT_LIMIT = 100 };
-
-static int compare_values(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
 
 void pk_sort_values(double *values, size_t count)
 {
 	if (count)
-		qsort(values, count, sizeof(*values), compare_values);
+		qsort(values, count, sizeof(*values), pk_compare_reals);
 }
 
 double pk_median(double *values, size_t count)
@@ -91,8 +85,8 @@ static size_t rank_sum(const struct ranked *r, const double *values, size_t coun
 	size_t sum = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		const double *at =
-			bsearch(&values[i], r->value, r->count, sizeof(*r->value), compare_values);
+		const double *at = bsearch(&values[i], r->value, r->count, sizeof(*r->value),
+					   pk_compare_reals);
 
 		sum += r->rank[at - r->value];
 	}

@@ -4,14 +4,8 @@
 
 #include "analysis/workers_internal.h"
 #include "base/alloc.h"
+#include "base/compare.h"
 #include "model/activity.h"
-
-static int compare(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
 
 static bool is_collective(const struct pk_profile *p, const struct pk_classes *c, uint32_t span,
 			  bool device)
@@ -45,7 +39,7 @@ static int64_t *collective_ends(const struct pk_profile *p, const struct pk_clas
 		}
 	}
 	if (*n)
-		qsort(end, *n, sizeof(*end), compare);
+		qsort(end, *n, sizeof(*end), pk_compare_ints);
 	return end;
 }
 
@@ -63,7 +57,7 @@ static bool by_collectives(const struct pk_workers *w, int64_t *shift)
 		for (size_t k = 0; good && k < n; k++)
 			end[k] = first[k] - end[k];
 		if (good) {
-			qsort(end, n, sizeof(*end), compare);
+			qsort(end, n, sizeof(*end), pk_compare_ints);
 			shift[i] = end[(n - 1) / 2];
 		}
 		free(end);

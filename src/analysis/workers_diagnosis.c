@@ -5,6 +5,7 @@
 
 #include "analysis/workers_internal.h"
 #include "base/alloc.h"
+#include "base/compare.h"
 #include "base/units.h"
 
 enum { FEW_SAMPLES = 30 };
@@ -74,13 +75,6 @@ static uint32_t last_to_end(const struct pk_workers *w)
 	return best;
 }
 
-static int compare(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 static int64_t median_end(const struct pk_workers *w)
 {
 	int64_t *end = pk_malloc(pk_mul((size_t)w->count + 1, sizeof(*end))), median = 0;
@@ -90,7 +84,7 @@ static int64_t median_end(const struct pk_workers *w)
 		if (w->worker[i].last != PK_NULL)
 			end[n++] = w->worker[i].last;
 	if (n) {
-		qsort(end, n, sizeof(*end), compare);
+		qsort(end, n, sizeof(*end), pk_compare_ints);
 		median = end[(n - 1) / 2];
 	}
 	free(end);

@@ -4,13 +4,7 @@
 
 #include "analysis/workers_internal.h"
 #include "base/alloc.h"
-
-static int compare(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
+#include "base/compare.h"
 
 static double gini(const int64_t *sorted, uint32_t p, double sum)
 {
@@ -44,7 +38,7 @@ static double straggler(const struct pk_workers *w)
 		if (w->worker[i].first != PK_NULL)
 			life[n++] = w->worker[i].last - w->worker[i].first;
 	if (n) {
-		qsort(life, n, sizeof(*life), compare);
+		qsort(life, n, sizeof(*life), pk_compare_ints);
 		if (life[(n - 1) / 2] > 0)
 			ratio = (double)life[n - 1] / (double)life[(n - 1) / 2];
 	}
@@ -146,7 +140,7 @@ void pk_workers_metrics(struct pk_workers *w)
 	for (uint32_t i = 0; i < w->count; i++)
 		u[i] = w->worker[i].work[PK_WORK_USEFUL];
 	if (w->count) {
-		qsort(u, w->count, sizeof(*u), compare);
+		qsort(u, w->count, sizeof(*u), pk_compare_ints);
 		w->metrics.overhead_share = w->share[PK_WORK_OVERHEAD];
 		of_useful(w, u);
 	}

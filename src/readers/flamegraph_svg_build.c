@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/compare.h"
 #include "readers/flamegraph_svg_internal.h"
 
 enum { MOST_TRIED = 64 };
@@ -49,13 +50,6 @@ static int find_root(struct svg_build *r)
 	return 0;
 }
 
-static int compare_reals(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* The smallest difference between two rows. */
 static double find_pitch(const struct svg_build *r)
 {
@@ -63,7 +57,7 @@ static double find_pitch(const struct svg_build *r)
 
 	for (size_t i = 0; i < r->boxes; i++)
 		y[i] = r->box[i].y;
-	qsort(y, r->boxes, sizeof(*y), compare_reals);
+	qsort(y, r->boxes, sizeof(*y), pk_compare_reals);
 	for (size_t i = 1; i < r->boxes; i++) {
 		double step = y[i] - y[i - 1];
 

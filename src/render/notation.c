@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/compare.h"
 
 /* Trees are drawn to this depth; what is deeper has its depth written beside it. */
 #define DRAWN_DEPTH 40
@@ -46,13 +47,6 @@ static bool is_empty(const struct pk_grid *g, int column)
 		if (!pk_grid_cell(g, row, column)->null)
 			return false;
 	return g->rows > 0;
-}
-
-static int by_size(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
 }
 
 static int64_t size_of(const struct pk_cell *cell)
@@ -96,7 +90,7 @@ static int64_t middle_value(const struct pk_grid *g, int column)
 		if (size)
 			sizes[count++] = size;
 	}
-	qsort(sizes, count, sizeof(*sizes), by_size);
+	qsort(sizes, count, sizeof(*sizes), pk_compare_ints);
 	return count ? sizes[count / 2] : largest_value(g, column);
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/compare.h"
 #include "base/units.h"
 #include "render/workers_grid.h"
 
@@ -111,13 +112,6 @@ static void add_figures(struct pk_buf *buf, const struct pk_workers *w)
 	add_imbalance(buf, w);
 }
 
-static int compare(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 /* Of workers that are too many to be listed. */
 static void add_distribution(struct pk_buf *buf, const struct pk_workers *w, size_t left_out)
 {
@@ -130,7 +124,7 @@ static void add_distribution(struct pk_buf *buf, const struct pk_workers *w, siz
 
 	for (uint32_t i = 0; i < w->count; i++)
 		u[i] = w->worker[i].work[PK_WORK_USEFUL];
-	qsort(u, w->count, sizeof(*u), compare);
+	qsort(u, w->count, sizeof(*u), pk_compare_ints);
 	pk_buf_adds(buf, "\xE2\x80\xA6 ");
 	pk_format_count(buf, (int64_t)left_out);
 	pk_buf_adds(buf, " more, between those; --limit 0 shows all\nuseful time of all:");

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/compare.h"
 #include "base/json_valid.h"
 #include "base/str.h"
 #include "base/units.h"
@@ -149,13 +150,6 @@ static void median_step(sqlite3_context *context, int argc, sqlite3_value **argv
 	add_to_group(context, argv[0], 50);
 }
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 static void group_final(sqlite3_context *context)
 {
 	struct group *g = sqlite3_aggregate_context(context, 0);
@@ -168,7 +162,7 @@ static void group_final(sqlite3_context *context)
 		sqlite3_result_error(context, "percentile(x, p): p is one number from 0 to 100",
 				     -1);
 	} else if (g->count) {
-		qsort(g->value, g->count, sizeof(*g->value), by_value);
+		qsort(g->value, g->count, sizeof(*g->value), pk_compare_reals);
 		place = g->percent / 100 * (double)(g->count - 1);
 		i = (size_t)place;
 		below = g->value[i];

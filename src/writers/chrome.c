@@ -25,6 +25,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/compare.h"
 #include "base/json_write.h"
 #include "model/transform.h"
 #include "writers/chrome_internal.h"
@@ -119,13 +120,6 @@ void pk_chrome_end(struct pk_chrome_out *c)
 	}
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 /* Gives rows 1.. that have no number (PK_NULL) the smallest from 1 on that are free. */
 static int64_t *numbered(const int64_t *number, uint32_t count)
 {
@@ -135,7 +129,7 @@ static int64_t *numbered(const int64_t *number, uint32_t count)
 
 	memcpy(given, number, count * sizeof(*given));
 	memcpy(taken, number, count * sizeof(*taken));
-	qsort(taken + 1, count - 1, sizeof(*taken), compare_numbers);
+	qsort(taken + 1, count - 1, sizeof(*taken), pk_compare_ints);
 	for (i = 1; i < count; i++) {
 		if (number[i] != PK_NULL)
 			continue;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/compare.h"
 #include "base/units.h"
 #include "model/sample_edges.h"
 #include "writers/chrome_internal.h"
@@ -47,13 +48,6 @@ struct layout {
 	uint32_t *touched, count, alloc; /* what is not zero */
 	int64_t factor, divisor;         /* ns of 1 of the metric: their quotient */
 };
-
-static int compare_ids(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return x < y ? -1 : x > y;
-}
 
 static void add_cost(struct layout *l, const struct pk_profile *p, uint32_t row)
 {
@@ -104,7 +98,7 @@ static void put_thread(struct pk_chrome_out *c, struct layout *l, uint32_t threa
 
 	if (!l->count)
 		return;
-	qsort(l->touched, l->count, sizeof(*l->touched), compare_ids);
+	qsort(l->touched, l->count, sizeof(*l->touched), pk_compare_ids);
 	for (i = l->count; i > 0; i--)
 		pk_add_saturated(&l->total[p->node.parent[l->touched[i - 1]]],
 				 l->total[l->touched[i - 1]]);
