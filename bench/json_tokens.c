@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "base/alloc.h"
+#include "base/compare.h"
 #include "base/json.h"
 
 static double now(void)
@@ -20,13 +21,6 @@ static double now(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-static int by_size(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
 }
 
 static void generate(uint64_t bytes)
@@ -88,7 +82,7 @@ int main(int argc, char **argv)
 		tokens = read_all(argv[1], &bytes);
 		seconds[i] = now() - start;
 	}
-	qsort(seconds, (size_t)times, sizeof(*seconds), by_size);
+	qsort(seconds, (size_t)times, sizeof(*seconds), pk_compare_reals);
 	printf("%.6f %.6f %" PRIu64 " %" PRIu64 "\n", seconds[times / 2], seconds[0], bytes,
 	       tokens);
 	free(seconds);

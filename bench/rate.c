@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "base/alloc.h"
+#include "base/compare.h"
 #include "readers/reader.h"
 
 static double now(void)
@@ -18,13 +19,6 @@ static double now(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-static int by_size(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
 }
 
 int main(int argc, char **argv)
@@ -52,7 +46,7 @@ int main(int argc, char **argv)
 		pk_input_close(in);
 		pk_profiles_release(&list);
 	}
-	qsort(seconds, (size_t)times, sizeof(*seconds), by_size);
+	qsort(seconds, (size_t)times, sizeof(*seconds), pk_compare_reals);
 	printf("%.9f %.9f %llu\n", seconds[times / 2], seconds[0], bytes);
 	free(seconds);
 	return 0;

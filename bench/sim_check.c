@@ -7,8 +7,8 @@
  * A program of 300 functions, of sizes log-normal around 1 ms. A run has a machine, whose
  * speed is log-normal (sd 10 %) and the same for all functions, and noise for each function
  * (sd log-uniform from 1 to 10 %, drawn once for the function). After the change three functions,
- *drawn anew each time, are slower. The three are never among the smallest: those that the rules do
- *not look at cannot be found.
+ * drawn anew each time, are slower. The three are never among the smallest: those that the rules
+ * do not look at cannot be found.
  *
  * Printed for each number of runs a side and each change: power, the share of the three that
  * fail the check; false, the share of checks that blame any other function; alarm, the share that
@@ -22,24 +22,9 @@
 #include "analysis/gate.h"
 #include "base/alloc.h"
 #include "model/builder.h"
+#include "simulate.h"
 
 enum { FUNCTIONS = 300, SLOW = 3 };
-
-static uint64_t state;
-
-/* xorshift64*, not the generator that the tests of profkit use. */
-static double uniform(void)
-{
-	state ^= state >> 12;
-	state ^= state << 25;
-	state ^= state >> 27;
-	return ((double)(state * 0x2545F4914F6CDD1DU >> 11) + 0.5) / 9007199254740992.0;
-}
-
-static double normal(void)
-{
-	return sqrt(-2 * log(uniform())) * cos(2 * M_PI * uniform());
-}
 
 struct program {
 	double size[FUNCTIONS], noise[FUNCTIONS];
@@ -165,8 +150,8 @@ int main(int argc, char **argv)
 {
 	int repetitions = argc > 1 ? atoi(argv[1]) : 200;
 
-	state = argc > 2 ? strtoull(argv[2], NULL, 10) : 20261;
-	if (repetitions < 1 || !state) {
+	chance = argc > 2 ? strtoull(argv[2], NULL, 10) : 20261;
+	if (repetitions < 1 || !chance) {
 		fputs("usage: sim_check [REPETITIONS [SEED]]\n", stderr);
 		return 2;
 	}

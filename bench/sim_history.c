@@ -16,26 +16,11 @@
 #include <stdlib.h>
 
 #include "analysis/history.h"
+#include "simulate.h"
 
 enum noise { NORMAL, OUTLIERS, MACHINES };
 static const char *const noises[] = {"normal", "outliers", "machines"};
 enum { MOST = 200 };
-
-static uint64_t state;
-
-/* xorshift64*, not the generator that the tests of profkit use. */
-static double uniform(void)
-{
-	state ^= state >> 12;
-	state ^= state << 25;
-	state ^= state >> 27;
-	return ((double)(state * 0x2545F4914F6CDD1DU >> 11) + 0.5) / 9007199254740992.0;
-}
-
-static double normal(void)
-{
-	return sqrt(-2 * log(uniform())) * cos(2 * M_PI * uniform());
-}
 
 static void make_runs(int64_t *value, size_t count, enum noise kind, double sd)
 {
@@ -113,7 +98,7 @@ int main(int argc, char **argv)
 	static const double sd[] = {0.02, 0.05};
 	int repetitions = argc > 1 ? atoi(argv[1]) : 1000;
 
-	state = argc > 2 ? strtoull(argv[2], NULL, 10) : 20261121;
+	chance = argc > 2 ? strtoull(argv[2], NULL, 10) : 20261121;
 	for (int kind = NORMAL; kind <= MACHINES; kind++) {
 		for (size_t n = 0; n < sizeof(counts) / sizeof(*counts); n++) {
 			for (size_t k = 0; k < sizeof(sd) / sizeof(*sd); k++)
