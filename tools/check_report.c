@@ -37,10 +37,8 @@ static void write_json(const struct reporting *r, struct pk_output *out)
 
 	pk_json_init(&w, out, 2);
 	pk_json_object(&w);
-	pk_json_key(&w, "schema");
-	pk_json_text(&w, "profkit.check");
-	pk_json_key(&w, "version");
-	pk_json_int(&w, 1);
+	pk_json_put_text(&w, "schema", "profkit.check");
+	pk_json_put_int(&w, "version", 1);
 	write_members(&w, r);
 	pk_json_end(&w);
 }

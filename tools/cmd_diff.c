@@ -46,16 +46,12 @@ static void write_members(struct pk_json_writer *w, void *data)
 	pk_write_side_inputs(w, s->sides);
 	pk_json_key(w, "metric");
 	pk_json_flat_object(w);
-	pk_json_key(w, "name");
-	pk_json_text(w, s->measure == PK_CALLS ? "calls" : d->metric);
-	pk_json_key(w, "unit");
-	pk_json_text(w, s->measure == PK_CALLS ? "count" : d->unit);
-	pk_json_key(w, "exact");
-	pk_json_bool(w, s->measure == PK_CALLS || d->exactness == PK_EXACT);
+	pk_json_put_text(w, "name", s->measure == PK_CALLS ? "calls" : d->metric);
+	pk_json_put_text(w, "unit", s->measure == PK_CALLS ? "count" : d->unit);
+	pk_json_put_bool(w, "exact", s->measure == PK_CALLS || d->exactness == PK_EXACT);
 	pk_json_end(w);
 	pk_diff_members(w, d, s->measure);
-	pk_json_key(w, "rows_total");
-	pk_json_int(w, s->rows_total);
+	pk_json_put_int(w, "rows_total", s->rows_total);
 }
 
 static void say_left_out(struct pk_buf *footer, uint32_t chosen, size_t shown, uint32_t unchanged)

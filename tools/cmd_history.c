@@ -386,16 +386,12 @@ static void write_steps(struct pk_json_writer *w, const struct history *h)
 		const struct pk_history_level *l = &h->result.level[i];
 
 		pk_json_flat_object(w);
-		pk_json_key(w, "run");
-		pk_json_int(w, h->number[l->from]);
-		pk_json_key(w, "label");
-		pk_json_text(w, h->name[l->from]);
-		pk_json_key(w, "commit");
-		pk_json_text(w, commit_of(h, l->from));
+		pk_json_put_int(w, "run", h->number[l->from]);
+		pk_json_put_text(w, "label", h->name[l->from]);
+		pk_json_put_text(w, "commit", commit_of(h, l->from));
 		write_value(w, "before", h, l[-1].value);
 		write_value(w, "after", h, l->value);
-		pk_json_key(w, "ratio");
-		pk_json_double(w, pk_history_ratio(&h->result, i), 6);
+		pk_json_put_double(w, "ratio", pk_history_ratio(&h->result, i), 6);
 		pk_json_end(w);
 	}
 	pk_json_end(w);
@@ -412,10 +408,8 @@ static void write_function(struct pk_json_writer *w, const struct history *h)
 		return;
 	}
 	pk_json_flat_object(w);
-	pk_json_key(w, "function");
-	pk_json_text(w, pk_text(p, p->frame.function[frame]));
-	pk_json_key(w, "file");
-	pk_json_text(w, p->frame.file[frame] ? pk_text(p, p->frame.file[frame]) : NULL);
+	pk_json_put_text(w, "function", pk_text(p, p->frame.function[frame]));
+	pk_json_put_text(w, "file", p->frame.file[frame] ? pk_text(p, p->frame.file[frame]) : NULL);
 	pk_json_key(w, "line");
 	line = p->frame.line[frame];
 	if (line)
@@ -432,8 +426,7 @@ static void write_members(struct pk_json_writer *w, void *data)
 	pk_write_inputs(w, &h->list);
 	pk_write_metric(w, h->diff.match.side[PK_AFTER].profile[0],
 			h->diff.side[PK_AFTER].metric[0]);
-	pk_json_key(w, "measure");
-	pk_json_text(w, pk_measures[h->measure]);
+	pk_json_put_text(w, "measure", pk_measures[h->measure]);
 	write_function(w, h);
 	write_steps(w, h);
 }

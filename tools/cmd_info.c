@@ -111,16 +111,12 @@ static void add_metrics(struct pk_json_writer *w, const struct pk_profile *p)
 	pk_json_array(w);
 	for (uint32_t m = 1, functions; m < p->metric.count; m++) {
 		pk_json_flat_object(w);
-		pk_json_key(w, "name");
-		pk_json_text(w, pk_text(p, p->metric.name[m]));
-		pk_json_key(w, "unit");
-		pk_json_text(w, pk_metric_unit(p, m));
-		pk_json_key(w, "kind");
-		pk_json_text(w, pk_metric_kinds[p->metric.kind[m]]);
-		pk_json_key(w, "exactness");
-		pk_json_text(w, pk_exactness_names[p->metric.exactness[m]]);
-		pk_json_key(w, "total");
-		pk_json_decimal(w, metric_total(p, m, &functions), p->metric.exponent[m]);
+		pk_json_put_text(w, "name", pk_text(p, p->metric.name[m]));
+		pk_json_put_text(w, "unit", pk_metric_unit(p, m));
+		pk_json_put_text(w, "kind", pk_metric_kinds[p->metric.kind[m]]);
+		pk_json_put_text(w, "exactness", pk_exactness_names[p->metric.exactness[m]]);
+		pk_json_put_decimal(w, "total", metric_total(p, m, &functions),
+				    p->metric.exponent[m]);
 		pk_json_end(w);
 	}
 	pk_json_end(w);
@@ -131,18 +127,8 @@ static void add_counts(struct pk_json_writer *w, const struct pk_profile *p)
 	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
 		if (!counts[i].in_object)
 			continue;
-		pk_json_key(w, counts[i].name);
-		pk_json_int(w, count_of(p, i));
+		pk_json_put_int(w, counts[i].name, count_of(p, i));
 	}
-}
-
-static void add_time(struct pk_json_writer *w, const char *key, int64_t time)
-{
-	pk_json_key(w, key);
-	if (time == PK_NULL)
-		pk_json_null(w);
-	else
-		pk_json_int(w, time);
 }
 
 static void add_repairs(struct pk_json_writer *w, const struct pk_profiles *runs)
@@ -154,12 +140,9 @@ static void add_repairs(struct pk_json_writer *w, const struct pk_profiles *runs
 
 		for (uint32_t i = 1; i < p->repair.count; i++) {
 			pk_json_flat_object(w);
-			pk_json_key(w, "what");
-			pk_json_text(w, pk_text(p, p->repair.what[i]));
-			pk_json_key(w, "count");
-			pk_json_int(w, p->repair.times[i]);
-			pk_json_key(w, "first");
-			pk_json_text(w, pk_text(p, p->repair.first[i]));
+			pk_json_put_text(w, "what", pk_text(p, p->repair.what[i]));
+			pk_json_put_int(w, "count", p->repair.times[i]);
+			pk_json_put_text(w, "first", pk_text(p, p->repair.first[i]));
 			pk_json_end(w);
 		}
 	}
@@ -170,10 +153,8 @@ static void add_meta(struct pk_json_writer *w, const struct pk_profile *p)
 {
 	pk_json_key(w, "meta");
 	pk_json_object(w);
-	for (uint32_t i = 1; i < p->meta.count; i++) {
-		pk_json_key(w, pk_text(p, p->meta.key[i]));
-		pk_json_text(w, pk_text(p, p->meta.value[i]));
-	}
+	for (uint32_t i = 1; i < p->meta.count; i++)
+		pk_json_put_text(w, pk_text(p, p->meta.key[i]), pk_text(p, p->meta.value[i]));
 	pk_json_end(w);
 }
 
@@ -184,27 +165,22 @@ static void write_object(const struct info *info, struct pk_output *out)
 
 	pk_json_init(&w, out, 2);
 	pk_json_object(&w);
-	pk_json_key(&w, "schema");
-	pk_json_text(&w, "profkit.info");
-	pk_json_key(&w, "version");
-	pk_json_int(&w, 1);
+	pk_json_put_text(&w, "schema", "profkit.info");
+	pk_json_put_int(&w, "version", 1);
 	pk_write_inputs(&w, info->runs);
 	pk_write_metric(&w, p, 1);
-	pk_json_key(&w, "format");
-	pk_json_text(&w, run_text(info, PK_RUN_FORMAT));
-	pk_json_key(&w, "producer");
-	pk_json_text(&w, run_text(info, PK_RUN_PRODUCER));
-	pk_json_key(&w, "runs");
-	pk_json_int(&w, (int64_t)info->runs->count);
+	pk_json_put_text(&w, "format", run_text(info, PK_RUN_FORMAT));
+	pk_json_put_text(&w, "producer", run_text(info, PK_RUN_PRODUCER));
+	pk_json_put_int(&w, "runs", (int64_t)info->runs->count);
 	add_metrics(&w, p);
 	add_counts(&w, p);
 	pk_json_key(&w, "time_range");
 	pk_json_flat_object(&w);
-	add_time(&w, "start", info->start);
-	add_time(&w, "end", info->end);
+	pk_json_put_int(&w, "start", info->start);
+	pk_json_put_int(&w, "end", info->end);
 	pk_json_end(&w);
-	pk_json_key(&w, "exactness");
-	pk_json_text(&w, p->metric.count > 1 ? pk_exactness_names[p->metric.exactness[1]] : NULL);
+	pk_json_put_text(&w, "exactness",
+			 p->metric.count > 1 ? pk_exactness_names[p->metric.exactness[1]] : NULL);
 	add_repairs(&w, info->runs);
 	add_meta(&w, p);
 	pk_sampling_member(&w, p, 1, &info->sampling);

@@ -74,8 +74,7 @@ static void write_version(struct pk_json_writer *w, const struct pk_torch_rules 
 
 	if (rules->version)
 		pk_buf_addf(&version, "%d.%d", rules->version / 100, rules->version % 100);
-	pk_json_key(w, "torch");
-	pk_json_text(w, version.data);
+	pk_json_put_text(w, "torch", version.data);
 	pk_buf_release(&version);
 }
 
@@ -93,10 +92,8 @@ static void write_list(struct pk_json_writer *w, const char *key, const struct p
 			pk_json_text(w, pk_text(waits->profile, item->name));
 		else
 			pk_json_null(w);
-		pk_json_key(w, "calls");
-		pk_json_int(w, item->calls);
-		pk_json_key(w, "time");
-		pk_json_int(w, item->time);
+		pk_json_put_int(w, "calls", item->calls);
+		pk_json_put_int(w, "time", item->time);
 		pk_json_end(w);
 	}
 	pk_json_end(w);
@@ -106,12 +103,9 @@ static void write_waits(struct pk_json_writer *w, const struct pk_gpu_waits *wai
 {
 	pk_json_key(w, "waits");
 	pk_json_object(w);
-	pk_json_key(w, "calls");
-	pk_json_int(w, waits->calls);
-	pk_json_key(w, "time");
-	pk_json_int(w, waits->time);
-	pk_json_key(w, "idle");
-	pk_json_int(w, waits->idle);
+	pk_json_put_int(w, "calls", waits->calls);
+	pk_json_put_int(w, "time", waits->time);
+	pk_json_put_int(w, "idle", waits->idle);
 	write_list(w, "by_call", waits, &waits->call);
 	write_list(w, "by_operator", waits, &waits->op);
 	write_list(w, "meanwhile", waits, &waits->meanwhile);
@@ -124,15 +118,13 @@ static void write_members(struct pk_json_writer *w, void *data)
 
 	pk_write_inputs(w, s->runs);
 	write_version(w, &s->ops->rules);
-	pk_json_key(w, "total");
-	pk_json_int(w, s->ops->cpu_self);
+	pk_json_put_int(w, "total", s->ops->cpu_self);
 	pk_json_key(w, "device_total");
 	if (s->ops->has_device)
 		pk_json_int(w, s->ops->device_self);
 	else
 		pk_json_null(w);
-	pk_json_key(w, "rows_total");
-	pk_json_int(w, s->ops->count);
+	pk_json_put_int(w, "rows_total", s->ops->count);
 	pk_json_key(w, "missing");
 	pk_json_array(w);
 	each_missing(s, write_missing, w);

@@ -27,10 +27,8 @@ static int show_json(const struct pk_common *c, const struct pk_workers *w, stru
 		return -1;
 	pk_json_init(&json, out, 2);
 	pk_json_object(&json);
-	pk_json_key(&json, "schema");
-	pk_json_text(&json, "profkit.workers");
-	pk_json_key(&json, "version");
-	pk_json_int(&json, 1);
+	pk_json_put_text(&json, "schema", "profkit.workers");
+	pk_json_put_int(&json, "version", 1);
 	pk_write_inputs(&json, w->runs);
 	pk_workers_json(&json, w);
 	pk_json_end(&json);

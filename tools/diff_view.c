@@ -38,17 +38,14 @@ static void write_members(struct pk_json_writer *w, void *data)
 	for (int s = 0; s < PK_SIDES; s++) {
 		pk_json_key(w, keys[s]);
 		pk_json_flat_object(w);
-		pk_json_key(w, "label");
-		pk_json_text(w, name_of(v->sides[s].item[0]));
-		pk_json_key(w, "runs");
-		pk_json_int(w, v->runs[s]);
+		pk_json_put_text(w, "label", name_of(v->sides[s].item[0]));
+		pk_json_put_int(w, "runs", v->runs[s]);
 		pk_json_key(w, "total");
 		write_value(w, v, s);
 		pk_json_end(w);
 	}
 	pk_json_end(w);
-	pk_json_key(w, "rows_total");
-	pk_json_int(w, v->tree.nodes);
+	pk_json_put_int(w, "rows_total", v->tree.nodes);
 }
 
 static void make_title(struct pk_buf *title, const struct view *v)

@@ -143,27 +143,16 @@ void pk_sampling_rows(struct pk_grid *g, const struct pk_profile *p, uint32_t me
 	pk_buf_release(&text);
 }
 
-static void add_int(struct pk_json_writer *w, const char *key, int64_t value)
-{
-	pk_json_key(w, key);
-	if (value == PK_NULL)
-		pk_json_null(w);
-	else
-		pk_json_int(w, value);
-}
-
 static void add_text(struct pk_json_writer *w, const char *key, const struct pk_profile *p,
 		     uint32_t text)
 {
-	pk_json_key(w, key);
-	pk_json_text(w, text ? pk_text(p, text) : NULL);
+	pk_json_put_text(w, key, text ? pk_text(p, text) : NULL);
 }
 
 static void add_value(struct pk_json_writer *w, const char *key, const struct pk_profile *p,
 		      uint32_t metric, int64_t value)
 {
-	pk_json_key(w, key);
-	pk_json_decimal(w, value, p->metric.exponent[metric]);
+	pk_json_put_decimal(w, key, value, p->metric.exponent[metric]);
 }
 
 static void add_thread_object(struct pk_json_writer *w, const struct pk_profile *p, uint32_t metric,
@@ -172,17 +161,17 @@ static void add_thread_object(struct pk_json_writer *w, const struct pk_profile 
 	uint32_t process = p->thread.process[th->thread];
 
 	pk_json_flat_object(w);
-	add_int(w, "process", process ? p->process.pid[process] : PK_NULL);
+	pk_json_put_int(w, "process", process ? p->process.pid[process] : PK_NULL);
 	add_text(w, "process_name", p, th->thread ? p->process.name[process] : 0);
-	add_int(w, "thread", th->thread ? p->thread.tid[th->thread] : PK_NULL);
+	pk_json_put_int(w, "thread", th->thread ? p->thread.tid[th->thread] : PK_NULL);
 	add_text(w, "name", p, th->thread ? p->thread.name[th->thread] : 0);
 	add_value(w, "total", p, metric, th->total);
-	add_int(w, "samples", th->samples);
-	add_int(w, "start", th->start);
-	add_int(w, "end", th->end);
-	add_int(w, "interval", th->interval);
-	add_int(w, "gap_start", th->gap_start);
-	add_int(w, "gap", th->gap);
+	pk_json_put_int(w, "samples", th->samples);
+	pk_json_put_int(w, "start", th->start);
+	pk_json_put_int(w, "end", th->end);
+	pk_json_put_int(w, "interval", th->interval);
+	pk_json_put_int(w, "gap_start", th->gap_start);
+	pk_json_put_int(w, "gap", th->gap);
 	pk_json_end(w);
 }
 
@@ -196,7 +185,7 @@ void pk_sampling_member(struct pk_json_writer *w, const struct pk_profile *p, ui
 	}
 	pk_json_object(w);
 	add_value(w, "period", p, metric, p->run.period[1]);
-	add_int(w, "interval", s->interval);
+	pk_json_put_int(w, "interval", s->interval);
 	pk_json_key(w, "threads");
 	pk_json_array(w);
 	for (uint32_t i = 0; i < s->threads; i++)

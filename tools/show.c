@@ -103,12 +103,9 @@ void pk_write_input(struct pk_json_writer *w, const char *path, const char *form
 		    const char *label)
 {
 	pk_json_flat_object(w);
-	pk_json_key(w, "path");
-	pk_json_text(w, path);
-	pk_json_key(w, "format");
-	pk_json_text(w, format);
-	pk_json_key(w, "label");
-	pk_json_text(w, label);
+	pk_json_put_text(w, "path", path);
+	pk_json_put_text(w, "format", format);
+	pk_json_put_text(w, "label", label);
 	pk_json_end(w);
 }
 
@@ -141,11 +138,8 @@ void pk_write_metric(struct pk_json_writer *w, const struct pk_profile *p, uint3
 {
 	pk_json_key(w, "metric");
 	pk_json_flat_object(w);
-	pk_json_key(w, "name");
-	pk_json_text(w, pk_text(p, p->metric.name[metric]));
-	pk_json_key(w, "unit");
-	pk_json_text(w, pk_metric_unit(p, metric));
-	pk_json_key(w, "exact");
-	pk_json_bool(w, p->metric.exactness[metric] == PK_EXACT);
+	pk_json_put_text(w, "name", pk_text(p, p->metric.name[metric]));
+	pk_json_put_text(w, "unit", pk_metric_unit(p, metric));
+	pk_json_put_bool(w, "exact", p->metric.exactness[metric] == PK_EXACT);
 	pk_json_end(w);
 }

@@ -181,12 +181,6 @@ void pk_trace_summary_text(struct pk_buf *buf, const struct pk_profile *p)
 	pk_buf_release(&waits);
 }
 
-static void write_int(struct pk_json_writer *w, const char *key, int64_t value)
-{
-	pk_json_key(w, key);
-	pk_json_int(w, value);
-}
-
 static void write_list(struct pk_json_writer *w, const char *key, const struct pk_profile *p,
 		       const struct pk_gpu_wait_list *list)
 {
@@ -196,9 +190,8 @@ static void write_list(struct pk_json_writer *w, const char *key, const struct p
 		uint32_t name = list->item[i].name;
 
 		pk_json_flat_object(w);
-		pk_json_key(w, "name");
-		pk_json_text(w, name ? pk_text(p, name) : NULL);
-		write_int(w, "time", list->item[i].time);
+		pk_json_put_text(w, "name", name ? pk_text(p, name) : NULL);
+		pk_json_put_int(w, "time", list->item[i].time);
 		pk_json_end(w);
 	}
 	pk_json_end(w);
@@ -212,14 +205,13 @@ static void write_gpu(struct pk_json_writer *w, const struct pk_launches *launch
 
 	pk_gpu_use_init(&use, launches, process);
 	pk_json_object(w);
-	pk_json_key(w, "name");
-	pk_json_text(w, pk_text(p, p->process.name[process]));
-	write_int(w, "first", use.first);
-	write_int(w, "last", use.last);
-	write_int(w, "busy", use.busy);
-	write_int(w, "longest_gap", use.longest_gap);
-	write_int(w, "kernels", use.kernels);
-	write_int(w, "copies", use.copies);
+	pk_json_put_text(w, "name", pk_text(p, p->process.name[process]));
+	pk_json_put_int(w, "first", use.first);
+	pk_json_put_int(w, "last", use.last);
+	pk_json_put_int(w, "busy", use.busy);
+	pk_json_put_int(w, "longest_gap", use.longest_gap);
+	pk_json_put_int(w, "kernels", use.kernels);
+	pk_json_put_int(w, "copies", use.copies);
 	write_list(w, "host_meanwhile", p, &use.host);
 	pk_json_end(w);
 	pk_gpu_use_release(&use);
@@ -233,12 +225,12 @@ static void write_steps(struct pk_json_writer *w, const struct pk_profile *p)
 	pk_json_key(w, "steps");
 	if (s.count) {
 		pk_json_flat_object(w);
-		write_int(w, "count", s.count);
-		write_int(w, "first", s.first);
-		write_int(w, "last", s.last);
-		write_int(w, "min", s.time[0]);
-		write_int(w, "median", s.time[(s.count - 1) / 2]);
-		write_int(w, "max", s.time[s.count - 1]);
+		pk_json_put_int(w, "count", s.count);
+		pk_json_put_int(w, "first", s.first);
+		pk_json_put_int(w, "last", s.last);
+		pk_json_put_int(w, "min", s.time[0]);
+		pk_json_put_int(w, "median", s.time[(s.count - 1) / 2]);
+		pk_json_put_int(w, "max", s.time[s.count - 1]);
 		pk_json_end(w);
 	} else {
 		pk_json_null(w);
@@ -266,8 +258,8 @@ void pk_trace_summary_json(struct pk_json_writer *w, const struct pk_profile *p)
 	while ((process = pk_gpu_next(&launches, process)))
 		write_gpu(w, &launches, process);
 	pk_json_end(w);
-	write_int(w, "waits", waits.time);
-	write_int(w, "waits_idle", waits.idle);
+	pk_json_put_int(w, "waits", waits.time);
+	pk_json_put_int(w, "waits_idle", waits.idle);
 	write_list(w, "waits_meanwhile", p, &waits.meanwhile);
 	pk_json_end(w);
 	pk_gpu_waits_release(&waits);

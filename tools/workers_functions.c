@@ -90,16 +90,11 @@ static void write_members(struct pk_json_writer *w, void *data)
 	const struct shown *s = data;
 
 	pk_write_inputs(w, s->w->runs);
-	pk_json_key(w, "worker");
-	pk_json_text(w, s->w->worker[s->f->worker].name);
-	pk_json_key(w, "workers");
-	pk_json_int(w, s->w->count);
-	pk_json_key(w, "unit");
-	pk_json_text(w, s->w->unit);
-	pk_json_key(w, "excess");
-	pk_json_double(w, s->excess, 17);
-	pk_json_key(w, "rows_total");
-	pk_json_int(w, s->f->count);
+	pk_json_put_text(w, "worker", s->w->worker[s->f->worker].name);
+	pk_json_put_int(w, "workers", s->w->count);
+	pk_json_put_text(w, "unit", s->w->unit);
+	pk_json_put_double(w, "excess", s->excess, 17);
+	pk_json_put_int(w, "rows_total", s->f->count);
 }
 
 static void make_title(struct pk_buf *title, const struct shown *s)

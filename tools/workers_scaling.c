@@ -193,18 +193,12 @@ static void write_law(struct pk_json_writer *w, const char *name, const struct p
 		return;
 	}
 	pk_json_flat_object(w);
-	pk_json_key(w, "time");
-	pk_json_int(w, whole(law->time1));
-	pk_json_key(w, "sigma");
-	pk_json_double(w, law->sigma, 6);
-	pk_json_key(w, "kappa");
-	pk_json_double(w, law->kappa, 6);
-	pk_json_key(w, "peak");
-	pk_json_double(w, law->peak, 6);
-	pk_json_key(w, "bound");
-	pk_json_double(w, law->bound, 6);
-	pk_json_key(w, "error");
-	pk_json_double(w, law->exact ? NAN : law->error, 6);
+	pk_json_put_int(w, "time", whole(law->time1));
+	pk_json_put_double(w, "sigma", law->sigma, 6);
+	pk_json_put_double(w, "kappa", law->kappa, 6);
+	pk_json_put_double(w, "peak", law->peak, 6);
+	pk_json_put_double(w, "bound", law->bound, 6);
+	pk_json_put_double(w, "error", law->exact ? NAN : law->error, 6);
 	pk_json_end(w);
 }
 
@@ -224,10 +218,8 @@ static void write_members(struct pk_json_writer *w, void *data)
 	write_inputs(w, s);
 	pk_json_key(w, "reference");
 	pk_json_flat_object(w);
-	pk_json_key(w, "workers");
-	pk_json_int(w, s->result.reference);
-	pk_json_key(w, "time");
-	pk_json_int(w, whole(s->result.time0));
+	pk_json_put_int(w, "workers", s->result.reference);
+	pk_json_put_int(w, "time", whole(s->result.time0));
 	pk_json_end(w);
 	write_law(w, "amdahl", &s->result.amdahl);
 	write_law(w, "usl", &s->result.usl);

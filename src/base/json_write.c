@@ -246,3 +246,41 @@ void pk_json_raw(struct pk_json_writer *w, const char *json, size_t len)
 	separate(w);
 	pk_output_write(w->out, json, len);
 }
+
+void pk_json_int_or_null(struct pk_json_writer *w, int64_t value)
+{
+	if (value == INT64_MIN)
+		pk_json_null(w);
+	else
+		pk_json_int(w, value);
+}
+
+void pk_json_put_text(struct pk_json_writer *w, const char *key, const char *text)
+{
+	pk_json_key(w, key);
+	pk_json_text(w, text);
+}
+
+void pk_json_put_int(struct pk_json_writer *w, const char *key, int64_t value)
+{
+	pk_json_key(w, key);
+	pk_json_int_or_null(w, value);
+}
+
+void pk_json_put_decimal(struct pk_json_writer *w, const char *key, int64_t value, int exponent)
+{
+	pk_json_key(w, key);
+	pk_json_decimal(w, value, exponent);
+}
+
+void pk_json_put_double(struct pk_json_writer *w, const char *key, double value, int digits)
+{
+	pk_json_key(w, key);
+	pk_json_double(w, value, digits);
+}
+
+void pk_json_put_bool(struct pk_json_writer *w, const char *key, bool value)
+{
+	pk_json_key(w, key);
+	pk_json_bool(w, value);
+}

@@ -314,23 +314,19 @@ static void write_side(struct pk_json_writer *w, const char *key, const struct p
 {
 	pk_json_key(w, key);
 	pk_json_flat_object(w);
-	pk_json_key(w, "label");
-	pk_json_text(w, side->name);
-	pk_json_key(w, "runs");
-	pk_json_int(w, side->runs);
+	pk_json_put_text(w, "label", side->name);
+	pk_json_put_int(w, "runs", side->runs);
 	pk_json_end(w);
 }
 
 static void write_value(struct pk_json_writer *w, const char *key, int64_t value, int exponent)
 {
-	pk_json_key(w, key);
-	pk_json_decimal(w, value, exponent);
+	pk_json_put_decimal(w, key, value, exponent);
 }
 
 static void write_real(struct pk_json_writer *w, const char *key, double value)
 {
-	pk_json_key(w, key);
-	pk_json_double(w, value, 6);
+	pk_json_put_double(w, key, value, 6);
 }
 
 static void write_total(struct pk_json_writer *w, const struct pk_change *c, int exponent)
@@ -344,15 +340,13 @@ static void write_total(struct pk_json_writer *w, const struct pk_change *c, int
 	write_real(w, "ci_low", c->ci_low);
 	write_real(w, "ci_high", c->ci_high);
 	write_real(w, "p", c->p);
-	pk_json_key(w, "verdict");
-	pk_json_text(w, pk_verdicts[c->verdict]);
+	pk_json_put_text(w, "verdict", pk_verdicts[c->verdict]);
 	pk_json_end(w);
 }
 
 void pk_diff_members(struct pk_json_writer *w, const struct pk_diff *d, enum pk_measure m)
 {
-	pk_json_key(w, "measure");
-	pk_json_text(w, pk_measures[m]);
+	pk_json_put_text(w, "measure", pk_measures[m]);
 	pk_json_key(w, "sides");
 	pk_json_object(w);
 	write_side(w, "before", &d->side[PK_BEFORE]);
@@ -360,8 +354,7 @@ void pk_diff_members(struct pk_json_writer *w, const struct pk_diff *d, enum pk_
 	pk_json_end(w);
 	write_real(w, "machine_factor", d->machine_factor);
 	write_total(w, pk_diff_whole(d, m), m == PK_CALLS ? 0 : d->exponent);
-	pk_json_key(w, "method");
-	pk_json_text(w, pk_diff_methods[m == PK_CALLS ? PK_DIFF_EXACT : d->method]);
+	pk_json_put_text(w, "method", pk_diff_methods[m == PK_CALLS ? PK_DIFF_EXACT : d->method]);
 	write_real(w, "scale", m == PK_CALLS ? 1 : d->scale);
 }
 

@@ -39,8 +39,7 @@ void pk_render_json(const struct pk_grid *g, const struct pk_grid_frame *frame,
 	pk_json_key(&w, "schema");
 	pk_buf_addf(&scratch, "profkit.%s", frame->schema);
 	pk_json_text(&w, scratch.data);
-	pk_json_key(&w, "version");
-	pk_json_int(&w, SCHEMA_VERSION);
+	pk_json_put_int(&w, "version", SCHEMA_VERSION);
 	if (frame->members)
 		frame->members(&w, frame->data);
 	pk_json_key(&w, "rows");

@@ -3,37 +3,21 @@
 
 #include "render/workers_grid.h"
 
-static void put_int(struct pk_json_writer *json, const char *key, int64_t value)
-{
-	pk_json_key(json, key);
-	if (value == PK_NULL)
-		pk_json_null(json);
-	else
-		pk_json_int(json, value);
-}
-
 static void put_real(struct pk_json_writer *json, const char *key, double value)
 {
-	pk_json_key(json, key);
-	pk_json_double(json, value, 6);
-}
-
-static void put_text(struct pk_json_writer *json, const char *key, const char *text)
-{
-	pk_json_key(json, key);
-	pk_json_text(json, text);
+	pk_json_put_double(json, key, value, 6);
 }
 
 static void put_window(struct pk_json_writer *json, const struct pk_workers *w)
 {
 	pk_json_key(json, "window");
 	pk_json_flat_object(json);
-	put_int(json, "start", w->window.start);
-	put_int(json, "end", w->window.end);
-	put_text(json, "source", pk_window_sources[w->window.source]);
-	put_text(json, "unit", w->unit);
-	put_text(json, "by", pk_workers_bys[w->by]);
-	put_text(json, "clock", w->clock);
+	pk_json_put_int(json, "start", w->window.start);
+	pk_json_put_int(json, "end", w->window.end);
+	pk_json_put_text(json, "source", pk_window_sources[w->window.source]);
+	pk_json_put_text(json, "unit", w->unit);
+	pk_json_put_text(json, "by", pk_workers_bys[w->by]);
+	pk_json_put_text(json, "clock", w->clock);
 	pk_json_end(json);
 }
 
@@ -43,17 +27,18 @@ static void put_worker(struct pk_json_writer *json, const struct pk_workers *w,
 	const struct pk_profile *p = w->runs->item[worker->run];
 
 	pk_json_flat_object(json);
-	put_int(json, "process", worker->process ? p->process.pid[worker->process] : PK_NULL);
-	put_int(json, "thread", worker->thread ? p->thread.tid[worker->thread] : PK_NULL);
-	put_text(json, "name", worker->name);
-	put_text(json, "role", pk_worker_roles[worker->role]);
-	put_int(json, "start", worker->start);
-	put_int(json, "end", worker->end);
+	pk_json_put_int(json, "process",
+			worker->process ? p->process.pid[worker->process] : PK_NULL);
+	pk_json_put_int(json, "thread", worker->thread ? p->thread.tid[worker->thread] : PK_NULL);
+	pk_json_put_text(json, "name", worker->name);
+	pk_json_put_text(json, "role", pk_worker_roles[worker->role]);
+	pk_json_put_int(json, "start", worker->start);
+	pk_json_put_int(json, "end", worker->end);
 	for (int k = 0; k < PK_WORK_COUNT; k++)
-		put_int(json, pk_work_names[k],
-			k == PK_WORK_TAIL && !w->timed ? PK_NULL : worker->work[k]);
-	put_int(json, "samples", worker->samples);
-	put_int(json, "tasks", worker->tasks);
+		pk_json_put_int(json, pk_work_names[k],
+				k == PK_WORK_TAIL && !w->timed ? PK_NULL : worker->work[k]);
+	pk_json_put_int(json, "samples", worker->samples);
+	pk_json_put_int(json, "tasks", worker->tasks);
 	pk_json_end(json);
 }
 
@@ -73,7 +58,7 @@ static void put_metrics(struct pk_json_writer *json, const struct pk_workers *w)
 
 	pk_json_key(json, "metrics");
 	pk_json_object(json);
-	put_int(json, "workers", w->count);
+	pk_json_put_int(json, "workers", w->count);
 	put_real(json, "load_balance", m->load_balance);
 	put_real(json, "communication_efficiency", m->communication_efficiency);
 	put_real(json, "parallel_efficiency", m->parallel_efficiency);
@@ -92,11 +77,10 @@ static void put_metrics(struct pk_json_writer *json, const struct pk_workers *w)
 	put_real(json, "effective_workers", m->effective_workers);
 	put_real(json, "first_useful_share", m->first_useful_share);
 	put_real(json, "straggler_ratio", m->straggler_ratio);
-	put_int(json, "serial_time", w->serial);
+	pk_json_put_int(json, "serial_time", w->serial);
 	put_real(json, "sampling_error_percent", m->sampling_error);
-	pk_json_key(json, "significant");
-	pk_json_bool(json, m->significant);
-	put_int(json, "processors", w->processors ? w->processors : PK_NULL);
+	pk_json_put_bool(json, "significant", m->significant);
+	pk_json_put_int(json, "processors", w->processors ? w->processors : PK_NULL);
 	pk_json_end(json);
 }
 
@@ -110,16 +94,16 @@ static void put_tasks(struct pk_json_writer *json, const struct pk_workers *w)
 		return;
 	}
 	pk_json_flat_object(json);
-	put_int(json, "count", t->tasks);
-	put_int(json, "chunks", t->chunks);
-	put_int(json, "per_chunk", t->per_chunk);
-	put_int(json, "min", t->tasks ? t->min : PK_NULL);
-	put_int(json, "median", t->tasks ? t->median : PK_NULL);
-	put_int(json, "max", t->tasks ? t->max : PK_NULL);
+	pk_json_put_int(json, "count", t->tasks);
+	pk_json_put_int(json, "chunks", t->chunks);
+	pk_json_put_int(json, "per_chunk", t->per_chunk);
+	pk_json_put_int(json, "min", t->tasks ? t->min : PK_NULL);
+	pk_json_put_int(json, "median", t->tasks ? t->median : PK_NULL);
+	pk_json_put_int(json, "max", t->tasks ? t->max : PK_NULL);
 	put_real(json, "mean", t->tasks ? t->mean : NAN);
 	put_real(json, "stddev", t->tasks ? t->stddev : NAN);
-	put_int(json, "overhead", t->tasks ? t->overhead : PK_NULL);
-	put_int(json, "best_chunk", t->best_chunk ? t->best_chunk : PK_NULL);
+	pk_json_put_int(json, "overhead", t->tasks ? t->overhead : PK_NULL);
+	pk_json_put_int(json, "best_chunk", t->best_chunk ? t->best_chunk : PK_NULL);
 	put_real(json, "gain", t->best_chunk ? t->gain : NAN);
 	pk_json_end(json);
 }
@@ -128,16 +112,17 @@ static void put_diagnosis(struct pk_json_writer *json, const struct pk_workers *
 			  const struct pk_diagnosis *d)
 {
 	pk_json_object(json);
-	put_text(json, "code", pk_diagnosis_codes[d->code]);
-	put_text(json, "severity", d->severity);
-	put_text(json, "text", d->text);
+	pk_json_put_text(json, "code", pk_diagnosis_codes[d->code]);
+	pk_json_put_text(json, "severity", d->severity);
+	pk_json_put_text(json, "text", d->text);
 	pk_json_key(json, "evidence");
 	pk_json_flat_object(json);
 	for (int i = 0; i < d->evidence_count; i++)
 		put_real(json, d->evidence[i].name, d->evidence[i].value);
 	pk_json_end(json);
-	put_text(json, "advice", d->advice);
-	put_text(json, "worker", d->worker == UINT32_MAX ? NULL : w->worker[d->worker].name);
+	pk_json_put_text(json, "advice", d->advice);
+	pk_json_put_text(json, "worker",
+			 d->worker == UINT32_MAX ? NULL : w->worker[d->worker].name);
 	pk_json_end(json);
 }
 

@@ -81,12 +81,6 @@ static const char *severity(enum pk_gate_verdict verdict)
 	return severities[verdict];
 }
 
-static void put_text(struct pk_json_writer *w, const char *key, const char *text)
-{
-	pk_json_key(w, key);
-	pk_json_text(w, text);
-}
-
 static void put_issue(struct pk_json_writer *w, const struct pk_check *c,
 		      const struct pk_gate_finding *f)
 {
@@ -95,20 +89,19 @@ static void put_issue(struct pk_json_writer *w, const struct pk_check *c,
 
 	pk_json_object(w);
 	pk_check_sentence(&text, c, f);
-	put_text(w, "description", text.data);
-	put_text(w, "check_name", f->rule->text);
+	pk_json_put_text(w, "description", text.data);
+	pk_json_put_text(w, "check_name", f->rule->text);
 	text.len = 0;
 	pk_check_fingerprint(&text, c, f);
-	put_text(w, "fingerprint", text.data);
-	put_text(w, "severity", severity(pk_check_weigh(c, f->verdict)));
+	pk_json_put_text(w, "fingerprint", text.data);
+	pk_json_put_text(w, "severity", severity(pk_check_weigh(c, f->verdict)));
 	pk_json_key(w, "location");
 	pk_json_object(w);
 	/* A place is required: of a function without a file, what it was seen in. */
-	put_text(w, "path", *place.path ? place.path : c->after);
+	pk_json_put_text(w, "path", *place.path ? place.path : c->after);
 	pk_json_key(w, "lines");
 	pk_json_flat_object(w);
-	pk_json_key(w, "begin");
-	pk_json_int(w, *place.path && place.line ? place.line : 1);
+	pk_json_put_int(w, "begin", *place.path && place.line ? place.line : 1);
 	pk_json_end(w);
 	pk_json_end(w);
 	pk_json_end(w);

@@ -4,27 +4,9 @@
 #include "analysis/diff_attribute.h"
 #include "writers/check.h"
 
-static void put_real(struct pk_json_writer *w, const char *key, double value, int digits)
-{
-	pk_json_key(w, key);
-	pk_json_double(w, value, digits);
-}
-
-static void put_value(struct pk_json_writer *w, const char *key, int64_t value, int exponent)
-{
-	pk_json_key(w, key);
-	pk_json_decimal(w, value, exponent);
-}
-
-static void put_text(struct pk_json_writer *w, const char *key, const char *text)
-{
-	pk_json_key(w, key);
-	pk_json_text(w, text);
-}
-
 static void put_place(struct pk_json_writer *w, const char *file, uint32_t line)
 {
-	put_text(w, "file", *file ? file : NULL);
+	pk_json_put_text(w, "file", *file ? file : NULL);
 	pk_json_key(w, "line");
 	if (line)
 		pk_json_int(w, line);
@@ -40,19 +22,19 @@ static void put_finding(struct pk_json_writer *w, const struct pk_check *c,
 	struct pk_buf text = PK_BUF_INIT;
 
 	pk_json_object(w);
-	put_text(w, "rule", f->rule->text);
+	pk_json_put_text(w, "rule", f->rule->text);
 	pk_check_subject(&text, f);
-	put_text(w, "subject", text.data);
-	put_text(w, "verdict", pk_gate_verdicts[pk_check_weigh(c, f->verdict)]);
-	put_value(w, "before", f->change->before, exponent);
-	put_value(w, "after", f->change->after, exponent);
-	put_real(w, "ratio", pk_change_ratio(f->change), 6);
-	put_real(w, "limit", pk_gate_limit(f), 6);
-	put_real(w, "p", f->change->p, 6);
+	pk_json_put_text(w, "subject", text.data);
+	pk_json_put_text(w, "verdict", pk_gate_verdicts[pk_check_weigh(c, f->verdict)]);
+	pk_json_put_decimal(w, "before", f->change->before, exponent);
+	pk_json_put_decimal(w, "after", f->change->after, exponent);
+	pk_json_put_double(w, "ratio", pk_change_ratio(f->change), 6);
+	pk_json_put_double(w, "limit", pk_gate_limit(f), 6);
+	pk_json_put_double(w, "p", f->change->p, 6);
 	put_place(w, place.file, place.line);
 	text.len = 0;
 	pk_check_sentence(&text, c, f);
-	put_text(w, "text", text.data);
+	pk_json_put_text(w, "text", text.data);
 	pk_json_end(w);
 	pk_buf_release(&text);
 }
@@ -64,13 +46,13 @@ static void put_rule(struct pk_json_writer *w, const struct pk_check *c, size_t 
 	struct pk_buf text = PK_BUF_INIT;
 
 	pk_json_object(w);
-	put_text(w, "rule", c->rules->rule[i].text);
-	put_text(w, "subject", NULL);
-	put_text(w, "verdict", pk_gate_verdicts[PK_GATE_PASS]);
+	pk_json_put_text(w, "rule", c->rules->rule[i].text);
+	pk_json_put_text(w, "subject", NULL);
+	pk_json_put_text(w, "verdict", pk_gate_verdicts[PK_GATE_PASS]);
 	for (size_t k = 0; k < sizeof(unknown) / sizeof(*unknown); k++)
-		put_text(w, unknown[k], NULL);
+		pk_json_put_text(w, unknown[k], NULL);
 	pk_check_rule_sentence(&text, c, i);
-	put_text(w, "text", text.data);
+	pk_json_put_text(w, "text", text.data);
 	pk_json_end(w);
 	pk_buf_release(&text);
 }
@@ -94,9 +76,8 @@ static void put_side(struct pk_json_writer *w, const char *key, const char *name
 {
 	pk_json_key(w, key);
 	pk_json_flat_object(w);
-	put_text(w, "label", name);
-	pk_json_key(w, "runs");
-	pk_json_int(w, runs);
+	pk_json_put_text(w, "label", name);
+	pk_json_put_int(w, "runs", runs);
 	pk_json_end(w);
 }
 
@@ -106,14 +87,14 @@ static void put_total(struct pk_json_writer *w, const struct pk_diff *d)
 
 	pk_json_key(w, "total");
 	pk_json_flat_object(w);
-	put_value(w, "before", t->before, d->exponent);
-	put_value(w, "after", t->after, d->exponent);
-	put_value(w, "delta", pk_change_delta(t), d->exponent);
-	put_real(w, "ratio", pk_change_ratio(t), 6);
-	put_real(w, "ci_low", t->ci_low, 6);
-	put_real(w, "ci_high", t->ci_high, 6);
-	put_real(w, "p", t->p, 6);
-	put_text(w, "verdict", pk_verdicts[t->verdict]);
+	pk_json_put_decimal(w, "before", t->before, d->exponent);
+	pk_json_put_decimal(w, "after", t->after, d->exponent);
+	pk_json_put_decimal(w, "delta", pk_change_delta(t), d->exponent);
+	pk_json_put_double(w, "ratio", pk_change_ratio(t), 6);
+	pk_json_put_double(w, "ci_low", t->ci_low, 6);
+	pk_json_put_double(w, "ci_high", t->ci_high, 6);
+	pk_json_put_double(w, "p", t->p, 6);
+	pk_json_put_text(w, "verdict", pk_verdicts[t->verdict]);
 	pk_json_end(w);
 }
 
@@ -133,20 +114,21 @@ static void put_row(struct pk_json_writer *w, const struct pk_check *c, uint32_t
 
 	p = pk_match_profile(&d->match, i, &frame);
 	pk_json_object(w);
-	put_text(w, "function", place.function);
-	put_text(w, "module", p->frame.module[frame] ? pk_text(p, p->frame.module[frame]) : NULL);
+	pk_json_put_text(w, "function", place.function);
+	pk_json_put_text(w, "module",
+			 p->frame.module[frame] ? pk_text(p, p->frame.module[frame]) : NULL);
 	put_place(w, place.file, place.line);
-	put_value(w, "before", change->before, d->exponent);
-	put_value(w, "after", change->after, d->exponent);
-	put_value(w, "delta", pk_change_delta(change), d->exponent);
-	put_real(w, "ratio", pk_change_ratio(change), 6);
-	put_real(w, "share_before", share(change->before, d->total.before), 6);
-	put_real(w, "share_after", share(change->after, d->total.after), 6);
-	put_real(w, "ci_low", change->ci_low, 6);
-	put_real(w, "ci_high", change->ci_high, 6);
-	put_real(w, "p", change->p, 6);
-	put_text(w, "verdict", pk_verdicts[change->verdict]);
-	put_text(w, "note", d->row[i].note);
+	pk_json_put_decimal(w, "before", change->before, d->exponent);
+	pk_json_put_decimal(w, "after", change->after, d->exponent);
+	pk_json_put_decimal(w, "delta", pk_change_delta(change), d->exponent);
+	pk_json_put_double(w, "ratio", pk_change_ratio(change), 6);
+	pk_json_put_double(w, "share_before", share(change->before, d->total.before), 6);
+	pk_json_put_double(w, "share_after", share(change->after, d->total.after), 6);
+	pk_json_put_double(w, "ci_low", change->ci_low, 6);
+	pk_json_put_double(w, "ci_high", change->ci_high, 6);
+	pk_json_put_double(w, "p", change->p, 6);
+	pk_json_put_text(w, "verdict", pk_verdicts[change->verdict]);
+	pk_json_put_text(w, "note", d->row[i].note);
 	pk_json_end(w);
 }
 
@@ -161,9 +143,9 @@ static void put_diff(struct pk_json_writer *w, const struct pk_check *c)
 	put_side(w, "before", c->before, d->side[PK_BEFORE].runs);
 	put_side(w, "after", c->after, d->side[PK_AFTER].runs);
 	pk_json_end(w);
-	put_real(w, "machine_factor", d->machine_factor, 6);
+	pk_json_put_double(w, "machine_factor", d->machine_factor, 6);
 	put_total(w, d);
-	put_text(w, "method", pk_diff_methods[d->method]);
+	pk_json_put_text(w, "method", pk_diff_methods[d->method]);
 	pk_json_key(w, "rows");
 	pk_json_array(w);
 	for (uint32_t i = 1; i < d->match.count; i++) {
@@ -178,7 +160,7 @@ static void put_diff(struct pk_json_writer *w, const struct pk_check *c)
 
 void pk_check_members(struct pk_json_writer *w, const struct pk_check *c)
 {
-	put_text(w, "verdict", pk_check_verdict(c));
+	pk_json_put_text(w, "verdict", pk_check_verdict(c));
 	put_rules(w, c);
 	put_diff(w, c);
 }

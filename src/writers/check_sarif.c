@@ -19,17 +19,11 @@ static const struct kind {
 	[PK_GATE_FAIL] = {"profkit/regression", "error", "A limit is exceeded for certain"},
 };
 
-static void put_text(struct pk_json_writer *w, const char *key, const char *text)
-{
-	pk_json_key(w, key);
-	pk_json_text(w, text);
-}
-
 static void put_message(struct pk_json_writer *w, const char *key, const char *text)
 {
 	pk_json_key(w, key);
 	pk_json_flat_object(w);
-	put_text(w, "text", text);
+	pk_json_put_text(w, "text", text);
 	pk_json_end(w);
 }
 
@@ -39,17 +33,17 @@ static void put_driver(struct pk_json_writer *w)
 	pk_json_object(w);
 	pk_json_key(w, "driver");
 	pk_json_object(w);
-	put_text(w, "name", "profkit");
-	put_text(w, "version", PACKAGE_VERSION);
+	pk_json_put_text(w, "name", "profkit");
+	pk_json_put_text(w, "version", PACKAGE_VERSION);
 	pk_json_key(w, "rules");
 	pk_json_array(w);
 	for (int i = PK_GATE_INCONCLUSIVE; i <= PK_GATE_FAIL; i++) {
 		pk_json_object(w);
-		put_text(w, "id", kinds[i].id);
+		pk_json_put_text(w, "id", kinds[i].id);
 		put_message(w, "shortDescription", kinds[i].text);
 		pk_json_key(w, "defaultConfiguration");
 		pk_json_flat_object(w);
-		put_text(w, "level", kinds[i].level);
+		pk_json_put_text(w, "level", kinds[i].level);
 		pk_json_end(w);
 		pk_json_end(w);
 	}
@@ -88,12 +82,11 @@ static void put_location(struct pk_json_writer *w, const struct pk_check_place *
 	pk_json_object(w);
 	pk_json_key(w, "artifactLocation");
 	pk_json_flat_object(w);
-	put_text(w, "uri", uri.data);
+	pk_json_put_text(w, "uri", uri.data);
 	pk_json_end(w);
 	pk_json_key(w, "region");
 	pk_json_flat_object(w);
-	pk_json_key(w, "startLine");
-	pk_json_int(w, place->line ? place->line : 1);
+	pk_json_put_int(w, "startLine", place->line ? place->line : 1);
 	pk_json_end(w);
 	pk_json_end(w);
 	pk_json_end(w);
@@ -109,10 +102,9 @@ static void put_result(struct pk_json_writer *w, const struct pk_check *c,
 	struct pk_buf text = PK_BUF_INIT;
 
 	pk_json_object(w);
-	put_text(w, "ruleId", kinds[verdict].id);
-	pk_json_key(w, "ruleIndex");
-	pk_json_int(w, (int64_t)verdict - PK_GATE_INCONCLUSIVE);
-	put_text(w, "level", kinds[verdict].level);
+	pk_json_put_text(w, "ruleId", kinds[verdict].id);
+	pk_json_put_int(w, "ruleIndex", (int64_t)verdict - PK_GATE_INCONCLUSIVE);
+	pk_json_put_text(w, "level", kinds[verdict].level);
 	pk_buf_addf(&text, "%s: ", f->rule->text);
 	pk_check_sentence(&text, c, f);
 	put_message(w, "message", text.data);
@@ -122,7 +114,7 @@ static void put_result(struct pk_json_writer *w, const struct pk_check *c,
 	pk_json_flat_object(w);
 	text.len = 0;
 	pk_check_fingerprint(&text, c, f);
-	put_text(w, "profkitFinding/v1", text.data);
+	pk_json_put_text(w, "profkitFinding/v1", text.data);
 	pk_json_end(w);
 	pk_json_end(w);
 	pk_buf_release(&text);
@@ -134,8 +126,8 @@ void pk_check_sarif(const struct pk_check *c, struct pk_output *out)
 
 	pk_json_init(&w, out, 2);
 	pk_json_object(&w);
-	put_text(&w, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
-	put_text(&w, "version", "2.1.0");
+	pk_json_put_text(&w, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
+	pk_json_put_text(&w, "version", "2.1.0");
 	pk_json_key(&w, "runs");
 	pk_json_array(&w);
 	pk_json_object(&w);

@@ -57,14 +57,6 @@ static void put_address(struct pk_json_writer *json, uint64_t address)
 	pk_json_text(json, text);
 }
 
-static void put_int(struct pk_json_writer *json, int64_t value)
-{
-	if (value == PK_NULL)
-		pk_json_null(json);
-	else
-		pk_json_int(json, value);
-}
-
 static void put_real(struct writing *w, double value)
 {
 	if (value - value != 0) { /* not finite */
@@ -102,8 +94,9 @@ static void put_value(struct writing *w, const struct pk_column *c, const void *
 			put_text(w, ((const uint32_t *)column)[row]);
 		break;
 	case PK_COL_REF:
-		put_int(&w->json, ((const uint32_t *)column)[row] ? ((const uint32_t *)column)[row]
-								  : PK_NULL);
+		pk_json_int_or_null(&w->json, ((const uint32_t *)column)[row]
+						      ? ((const uint32_t *)column)[row]
+						      : PK_NULL);
 		break;
 	case PK_COL_U32:
 		pk_json_int(&w->json, ((const uint32_t *)column)[row]);
@@ -112,7 +105,7 @@ static void put_value(struct writing *w, const struct pk_column *c, const void *
 		put_address(&w->json, ((const uint64_t *)column)[row]);
 		break;
 	case PK_COL_I64:
-		put_int(&w->json, ((const int64_t *)column)[row]);
+		pk_json_int_or_null(&w->json, ((const int64_t *)column)[row]);
 		break;
 	case PK_COL_REAL:
 		put_real(w, ((const double *)column)[row]);
@@ -167,10 +160,8 @@ static int write_json(const struct pk_profiles *list, const void *params, struct
 	(void)err;
 	pk_json_init(&w.json, out, 2);
 	pk_json_object(&w.json);
-	pk_json_key(&w.json, "schema");
-	pk_json_text(&w.json, "profkit.profile");
-	pk_json_key(&w.json, "version");
-	pk_json_int(&w.json, SCHEMA_VERSION);
+	pk_json_put_text(&w.json, "schema", "profkit.profile");
+	pk_json_put_int(&w.json, "version", SCHEMA_VERSION);
 	pk_json_key(&w.json, "profiles");
 	pk_json_array(&w.json);
 	for (i = 0; i < list->count; i++) {

@@ -150,16 +150,7 @@ static void put_text(struct pk_json_writer *j, const char *key, const char *text
 {
 	if (!*text)
 		return;
-	pk_json_key(j, key);
-	pk_json_text(j, text);
-}
-
-static void put_int(struct pk_json_writer *j, int64_t value)
-{
-	if (value == PK_NULL)
-		pk_json_null(j);
-	else
-		pk_json_int(j, value);
+	pk_json_put_text(j, key, text);
 }
 
 /* A list of the values by run of one member of rows[0..count), or a number if it is the same in
@@ -188,7 +179,7 @@ static void put_values(struct writing *w, const char *key, const struct row *row
 	}
 	pk_json_array(&w->json);
 	for (size_t r = 0; r < runs; r++)
-		put_int(&w->json, w->value[r]);
+		pk_json_int_or_null(&w->json, w->value[r]);
 	pk_json_end(&w->json);
 }
 
@@ -197,20 +188,15 @@ static void put_function(struct writing *w, const struct row *rows, size_t count
 	struct pk_json_writer *j = &w->json;
 
 	pk_json_object(j);
-	pk_json_key(j, "function");
-	pk_json_text(j, rows->text[1]);
+	pk_json_put_text(j, "function", rows->text[1]);
 	put_text(j, "module", rows->text[2]);
 	put_text(j, "file", rows->text[0]);
-	if (rows->line) {
-		pk_json_key(j, "line");
-		pk_json_int(j, rows->line);
-	}
+	if (rows->line)
+		pk_json_put_int(j, "line", rows->line);
 	if (strcmp(rows->text[3], pk_frame_kinds[PK_KIND_UNKNOWN]) != 0)
 		put_text(j, "kind", rows->text[3]);
-	if (rows->metric > 1) {
-		pk_json_key(j, "metric");
-		pk_json_int(j, rows->metric);
-	}
+	if (rows->metric > 1)
+		pk_json_put_int(j, "metric", rows->metric);
 	put_values(w, "calls", rows, count, offsetof(struct row, calls), true);
 	put_values(w, "primitive_calls", rows, count, offsetof(struct row, primitive_calls), true);
 	put_values(w, "self", rows, count, offsetof(struct row, self), false);
@@ -226,10 +212,8 @@ static void put_metrics(struct pk_json_writer *j, const struct pk_profile *p)
 		pk_json_object(j);
 		put_text(j, "name", pk_text(p, p->metric.name[m]));
 		put_text(j, "unit", pk_metric_unit(p, m));
-		if (p->metric.exponent[m]) {
-			pk_json_key(j, "exponent");
-			pk_json_int(j, p->metric.exponent[m]);
-		}
+		if (p->metric.exponent[m])
+			pk_json_put_int(j, "exponent", p->metric.exponent[m]);
 		put_text(j, "kind", pk_metric_kinds[p->metric.kind[m]]);
 		put_text(j, "exactness", pk_exactness_names[p->metric.exactness[m]]);
 		pk_json_end(j);
@@ -249,17 +233,13 @@ static void put_header(struct writing *w, const struct baseline_params *params,
 
 	pk_json_init(&w->json, buffer, 0);
 	pk_json_object(&w->json);
-	pk_json_key(&w->json, "version");
-	pk_json_int(&w->json, 1);
-	pk_json_key(&w->json, "runs");
-	pk_json_int(&w->json, (int64_t)w->list->count);
+	pk_json_put_int(&w->json, "version", 1);
+	pk_json_put_int(&w->json, "runs", (int64_t)w->list->count);
 	put_text(&w->json, "producer", pk_text(p, p->run.producer[1]));
 	put_text(&w->json, "command", pk_text(p, p->run.command[1]));
 	put_text(&w->json, "host", host);
-	if (p->run.period[1] != PK_NULL && p->run.period[1] > 0) {
-		pk_json_key(&w->json, "period");
-		pk_json_int(&w->json, p->run.period[1]);
-	}
+	if (p->run.period[1] != PK_NULL && p->run.period[1] > 0)
+		pk_json_put_int(&w->json, "period", p->run.period[1]);
 	put_metrics(&w->json, p);
 	pk_json_end(&w->json);
 	pk_output_commit(buffer, &ignored);

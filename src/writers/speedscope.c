@@ -118,10 +118,8 @@ static void put_frames(struct writing *w, const struct sharing *s)
 			pk_json_key(&w->json, "file");
 			pk_json_text_len(&w->json, pk_text(p, file), p->string.len[file]);
 		}
-		if (p->frame.line[frame]) {
-			pk_json_key(&w->json, "line");
-			pk_json_int(&w->json, p->frame.line[frame]);
-		}
+		if (p->frame.line[frame])
+			pk_json_put_int(&w->json, "line", p->frame.line[frame]);
 		pk_json_end(&w->json);
 	}
 	pk_json_end(&w->json);
@@ -304,10 +302,8 @@ static void put_name(struct writing *w, uint32_t thread, uint32_t metric, bool e
 		add_word(&w->text, "(estimated)");
 	pk_json_key(&w->json, "name");
 	pk_json_text_len(&w->json, w->text.data, w->text.len);
-	if (p->metric.count > 2) {
-		pk_json_key(&w->json, "metric");
-		pk_json_text(&w->json, pk_text(p, p->metric.name[metric]));
-	}
+	if (p->metric.count > 2)
+		pk_json_put_text(&w->json, "metric", pk_text(p, p->metric.name[metric]));
 }
 
 static void put_weight(struct writing *w, int64_t value, uint32_t metric)
@@ -336,11 +332,9 @@ static void begin_profile(struct writing *w, const char *type, uint32_t thread, 
 {
 	w->profiles++;
 	pk_json_object(&w->json);
-	pk_json_key(&w->json, "type");
-	pk_json_text(&w->json, type);
+	pk_json_put_text(&w->json, "type", type);
 	put_name(w, thread, metric, estimated);
-	pk_json_key(&w->json, "unit");
-	pk_json_text(&w->json, unit_name(w->p, metric));
+	pk_json_put_text(&w->json, "unit", unit_name(w->p, metric));
 }
 
 /* Spans of one thread: times are from the begin of the run. */
@@ -350,10 +344,8 @@ static void put_events(struct writing *w, uint32_t thread)
 	int64_t duration = w->p->run.duration[1];
 
 	begin_profile(w, "evented", thread, w->spans.metric[thread], false);
-	pk_json_key(&w->json, "startValue");
-	pk_json_int(&w->json, w->spans.start);
-	pk_json_key(&w->json, "endValue");
-	pk_json_int(&w->json, duration > end ? duration : end);
+	pk_json_put_int(&w->json, "startValue", w->spans.start);
+	pk_json_put_int(&w->json, "endValue", duration > end ? duration : end);
 	pk_json_key(&w->json, "events");
 	pk_json_array(&w->json);
 	pk_speedscope_spans_put(&w->spans, &w->json, thread, w->frame[w->run]);
@@ -374,8 +366,7 @@ static void put_profile(struct writing *w, const struct sample *samples, size_t 
 		estimated |= pk_node_estimated(w->p, samples[i].node);
 	}
 	begin_profile(w, "sampled", samples[0].thread, metric, estimated);
-	pk_json_key(&w->json, "startValue");
-	pk_json_int(&w->json, 0);
+	pk_json_put_int(&w->json, "startValue", 0);
 	pk_json_key(&w->json, "endValue");
 	put_weight(w, sum, metric);
 	pk_json_key(&w->json, "samples");
@@ -443,13 +434,10 @@ static int write_speedscope(const struct pk_profiles *list, const void *params,
 	(void)params;
 	pk_json_init(&w.json, out, 1);
 	pk_json_object(&w.json);
-	pk_json_key(&w.json, "$schema");
-	pk_json_text(&w.json, "https://www.speedscope.app/file-format-schema.json");
+	pk_json_put_text(&w.json, "$schema", "https://www.speedscope.app/file-format-schema.json");
 	put_title(&w);
-	pk_json_key(&w.json, "exporter");
-	pk_json_text(&w.json, "profkit@" PACKAGE_VERSION);
-	pk_json_key(&w.json, "activeProfileIndex");
-	pk_json_int(&w.json, 0);
+	pk_json_put_text(&w.json, "exporter", "profkit@" PACKAGE_VERSION);
+	pk_json_put_int(&w.json, "activeProfileIndex", 0);
 	pk_json_key(&w.json, "shared");
 	pk_json_object(&w.json);
 	share_frames(&w);

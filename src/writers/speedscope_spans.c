@@ -34,12 +34,9 @@ static void put_event(const struct pk_speedscope_spans *s, const struct sink *si
 		      const char *type, uint32_t node, int64_t at)
 {
 	pk_json_flat_object(sink->json);
-	pk_json_key(sink->json, "type");
-	pk_json_text(sink->json, type);
-	pk_json_key(sink->json, "frame");
-	pk_json_int(sink->json, sink->number[s->p->node.frame[node]] - 1);
-	pk_json_key(sink->json, "at");
-	pk_json_int(sink->json, at);
+	pk_json_put_text(sink->json, "type", type);
+	pk_json_put_int(sink->json, "frame", sink->number[s->p->node.frame[node]] - 1);
+	pk_json_put_int(sink->json, "at", at);
 	pk_json_end(sink->json);
 }
 
