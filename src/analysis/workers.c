@@ -210,3 +210,13 @@ void pk_workers_release(struct pk_workers *w)
 	free(w->unit);
 	pk_buf_release(&w->notes);
 }
+
+void pk_workers_add_time(struct pk_buf *buf, const struct pk_workers *w, int64_t value)
+{
+	if (strcmp(w->unit, "ns") == 0) {
+		pk_format_value_unit(buf, value, "ns");
+	} else {
+		pk_format_count(buf, value);
+		pk_buf_addf(buf, " %s", w->unit);
+	}
+}

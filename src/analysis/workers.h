@@ -178,4 +178,7 @@ static inline int64_t pk_workers_span(const struct pk_workers *w)
 	return w->window.end - w->window.start;
 }
 
+/* Appends a time for people, with its unit. */
+void pk_workers_add_time(struct pk_buf *buf, const struct pk_workers *w, int64_t value);
+
 #endif

@@ -39,21 +39,6 @@ static void say(struct pk_diagnosis *d, struct pk_buf *text, const char *advice)
 		d->advice = pk_strdup(advice);
 }
 
-static void add_time(struct pk_buf *buf, const struct pk_workers *w, int64_t value)
-{
-	if (strcmp(w->unit, "ns") == 0) {
-		pk_format_value_unit(buf, value, "ns");
-	} else {
-		pk_format_count(buf, value);
-		pk_buf_addf(buf, " %s", w->unit);
-	}
-}
-
-static void add_share(struct pk_buf *buf, double share)
-{
-	pk_format_percent(buf, share);
-}
-
 static uint32_t busiest(const struct pk_workers *w)
 {
 	uint32_t best = 0;
@@ -159,7 +144,7 @@ static bool good(struct pk_workers *w)
 	evidence(d, "load_balance", m->load_balance, false);
 	if (w->timed) {
 		evidence(d, "parallel_efficiency", m->parallel_efficiency, false);
-		add_share(&text, m->parallel_efficiency);
+		pk_format_percent(&text, m->parallel_efficiency);
 		pk_buf_adds(&text, " of the workers' time is useful, and the");
 	} else {
 		pk_buf_adds(&text, "The");
@@ -195,13 +180,13 @@ static void startup(struct pk_workers *w)
 	evidence(d, "first_useful_share", w->metrics.first_useful_share, false);
 	evidence(d, "parent_serial", serial, false);
 	pk_buf_adds(&text, "Starting takes ");
-	add_share(&text, w->share[PK_WORK_STARTUP]);
+	pk_format_percent(&text, w->share[PK_WORK_STARTUP]);
 	pk_buf_adds(&text, " of the workers' time; ");
 	if (isnan(w->metrics.first_useful_share)) {
 		pk_buf_adds(&text, "none gets to work.");
 	} else {
 		pk_buf_adds(&text, "a worker begins its first task ");
-		add_time(&text, w, (int64_t)(w->metrics.first_useful_share * whole));
+		pk_workers_add_time(&text, w, (int64_t)(w->metrics.first_useful_share * whole));
 		pk_buf_adds(&text, " after the start, on average.");
 	}
 	say(d, &text,
@@ -288,15 +273,15 @@ static void overhead_text(struct pk_buf *text, const struct pk_workers *w,
 			  : code == PK_DIAG_OVERHEAD_LOCK
 				  ? "Waiting for locks and passing tasks take "
 				  : "Passing tasks and results takes ");
-	add_share(text, share);
+	pk_format_percent(text, share);
 	pk_buf_adds(text, " of the time in which workers do anything");
 	if (t->tasks != PK_NULL && t->tasks > 0) {
 		pk_buf_adds(text, ": ");
-		add_time(text, w, t->overhead);
+		pk_workers_add_time(text, w, t->overhead);
 		pk_buf_adds(text, " for each of ");
 		pk_format_count(text, t->tasks);
 		pk_buf_adds(text, " tasks, while the work of one takes ");
-		add_time(text, w, t->median);
+		pk_workers_add_time(text, w, t->median);
 		pk_buf_adds(text, " (median)");
 	}
 	pk_buf_addc(text, '.');
@@ -403,9 +388,9 @@ static void add_saving(struct pk_buf *advice, const struct pk_workers *w, int64_
 	if (end - begin <= least)
 		return;
 	pk_buf_adds(advice, "; all tasks could be done in about ");
-	add_time(advice, w, least);
+	pk_workers_add_time(advice, w, least);
 	pk_buf_adds(advice, " instead of ");
-	add_time(advice, w, end - begin);
+	pk_workers_add_time(advice, w, end - begin);
 }
 
 static void tail_advice(struct pk_buf *advice, const struct pk_workers *w,
@@ -443,9 +428,10 @@ static void add_slow(struct pk_buf *text, const struct pk_workers *w, uint32_t w
 	int64_t others = w->tasks.tasks - worker->tasks;
 
 	pk_buf_adds(text, " Its tasks take ");
-	add_time(text, w, (int64_t)mean_task(worker));
+	pk_workers_add_time(text, w, (int64_t)mean_task(worker));
 	pk_buf_adds(text, " on average, those of the others ");
-	add_time(text, w, (w->tasks.total - worker->task_time) / (others > 0 ? others : 1));
+	pk_workers_add_time(text, w,
+			    (w->tasks.total - worker->task_time) / (others > 0 ? others : 1));
 	pk_buf_addc(text, '.');
 }
 
@@ -455,15 +441,15 @@ static void tail_text(struct pk_buf *text, const struct pk_workers *w, uint32_t 
 	const struct pk_task_stats *t = &w->tasks;
 
 	pk_buf_addf(text, "%s works for ", w->worker[last].name);
-	add_time(text, w, tail);
+	pk_workers_add_time(text, w, tail);
 	pk_buf_adds(text, " more after the first worker has nothing left to do. In all, ");
-	add_share(text, w->share[PK_WORK_TAIL]);
+	pk_format_percent(text, w->share[PK_WORK_TAIL]);
 	pk_buf_adds(text, " of the workers' time is lost at the end.");
 	if (code == PK_DIAG_TAIL_LONG_TASK) {
 		pk_buf_adds(text, " Its longest task takes ");
-		add_time(text, w, t->longest_end - t->longest_start);
+		pk_workers_add_time(text, w, t->longest_end - t->longest_start);
 		pk_buf_adds(text, "; the median of all is ");
-		add_time(text, w, t->median);
+		pk_workers_add_time(text, w, t->median);
 		pk_buf_addc(text, '.');
 	} else if (code == PK_DIAG_TAIL_CHUNKS) {
 		pk_buf_adds(text, " There are ");
@@ -536,11 +522,11 @@ static void imbalance(struct pk_workers *w)
 	evidence(d, "imbalance_time", w->metrics.imbalance_time, true);
 	evidence(d, "sampling_error", w->metrics.sampling_error, false);
 	pk_buf_addf(&text, "%s has the most to do: ", w->worker[who].name);
-	add_time(&text, w, most);
+	pk_workers_add_time(&text, w, most);
 	pk_buf_adds(&text, ", ");
 	pk_format_fixed(&text, w->metrics.imbalance_percent, 1);
 	pk_buf_adds(&text, " % more than the average. Perfect balance would save up to ");
-	add_time(&text, w, (int64_t)w->metrics.imbalance_time);
+	pk_workers_add_time(&text, w, (int64_t)w->metrics.imbalance_time);
 	pk_buf_addc(&text, '.');
 	say(d, &text, uneven_advice);
 }
@@ -561,9 +547,9 @@ static void serial(struct pk_workers *w)
 	evidence(d, "serial_time", (double)w->serial, true);
 	evidence(d, "amdahl_bound", bound, false);
 	pk_buf_adds(&text, "While at most one worker has work, the parent itself works for ");
-	add_time(&text, w, w->serial);
+	pk_workers_add_time(&text, w, w->serial);
 	pk_buf_adds(&text, ", ");
-	add_share(&text, share);
+	pk_format_percent(&text, share);
 	pk_buf_addf(&text, " of the run. So %u workers can make it at most ", w->count);
 	pk_format_fixed(&text, bound, 2);
 	pk_buf_adds(&text, " times as fast as one (Amdahl's law).");
@@ -591,9 +577,9 @@ static void starved(struct pk_workers *w)
 	evidence(d, "wait", w->share[PK_WORK_WAIT], false);
 	evidence(d, "parent_busy", busy / whole, false);
 	pk_buf_adds(&text, "Workers wait for tasks for ");
-	add_share(&text, w->share[PK_WORK_WAIT]);
+	pk_format_percent(&text, w->share[PK_WORK_WAIT]);
 	pk_buf_adds(&text, " of their time, while the parent is busy for ");
-	add_share(&text, busy / whole);
+	pk_format_percent(&text, busy / whole);
 	pk_buf_adds(&text, " of the run: it cannot hand them out faster.");
 	say(d, &text,
 	    "let workers make or read their input themselves; pass less with each task, or several "
@@ -652,14 +638,14 @@ static void oversubscribed(struct pk_workers *w)
 	if (over >= BAD_EXCESS) {
 		pk_buf_addf(&text, "Up to %u workers are at work at once on %u processors: ", most,
 			    w->processors);
-		add_share(&text, over);
+		pk_format_percent(&text, over);
 		pk_buf_adds(&text, " of what counts as useful is waiting for one.");
 	} else {
 		pk_buf_addf(&text, "%u workers share %u processors, of which ", w->count,
 			    w->processors);
 		pk_format_fixed(&text, w->metrics.effective_workers, 1);
 		pk_buf_adds(&text, " are busy on average: workers wait ");
-		add_share(&text, lost);
+		pk_format_percent(&text, lost);
 		pk_buf_adds(&text, " of their time.");
 	}
 	say(d, &text,
@@ -682,7 +668,7 @@ static void mixed(struct pk_workers *w)
 		if (isnan(w->share[k]))
 			pk_buf_addc(&text, '?');
 		else
-			add_share(&text, w->share[k]);
+			pk_format_percent(&text, w->share[k]);
 		pk_buf_addf(&text, " is %s", names[k]);
 	}
 	pk_buf_addc(&text, '.');

@@ -7,16 +7,6 @@
 #include "base/units.h"
 #include "render/workers_grid.h"
 
-static void add_time(struct pk_buf *buf, const struct pk_workers *w, int64_t value)
-{
-	if (strcmp(w->unit, "ns") == 0) {
-		pk_format_value_unit(buf, value, "ns");
-	} else {
-		pk_format_count(buf, value);
-		pk_buf_addf(buf, " %s", w->unit);
-	}
-}
-
 void pk_workers_title(struct pk_buf *buf, const struct pk_workers *w)
 {
 	static const char *const kinds[] = {"", "process", "thread", "rank", "stream"};
@@ -28,7 +18,7 @@ void pk_workers_title(struct pk_buf *buf, const struct pk_workers *w)
 	if (!w->count)
 		return;
 	pk_buf_adds(buf, w->timed ? ", window " : ", window at least ");
-	add_time(buf, w, pk_workers_span(w));
+	pk_workers_add_time(buf, w, pk_workers_span(w));
 }
 
 enum { ROOM = 100 };
@@ -132,7 +122,7 @@ static void add_distribution(struct pk_buf *buf, const struct pk_workers *w, siz
 		uint64_t place = (uint64_t)points[i].percent * w->count;
 
 		pk_buf_addf(buf, "%s %s ", i ? "," : "", points[i].name);
-		add_time(buf, w, u[place ? (place + 99) / 100 - 1 : 0]);
+		pk_workers_add_time(buf, w, u[place ? (place + 99) / 100 - 1 : 0]);
 	}
 	pk_buf_addc(buf, '\n');
 	free(u);
@@ -149,13 +139,13 @@ static void add_tasks(struct pk_buf *buf, const struct pk_workers *w)
 	pk_buf_adds(buf, " in ");
 	pk_format_count(buf, t->chunks);
 	pk_buf_adds(buf, t->chunks == 1 ? " chunk, " : " chunks, ");
-	add_time(buf, w, t->min);
+	pk_workers_add_time(buf, w, t->min);
 	pk_buf_adds(buf, " to ");
-	add_time(buf, w, t->max);
+	pk_workers_add_time(buf, w, t->max);
 	pk_buf_adds(buf, ", median ");
-	add_time(buf, w, t->median);
+	pk_workers_add_time(buf, w, t->median);
 	pk_buf_adds(buf, "; ");
-	add_time(buf, w, t->overhead);
+	pk_workers_add_time(buf, w, t->overhead);
 	pk_buf_adds(buf, " of overhead for each\n");
 }
 
