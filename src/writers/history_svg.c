@@ -7,8 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "config.h"
-
 #include "base/units.h"
 #include "model/profile.h"
 #include "writers/flame_draw.h"
@@ -164,27 +162,16 @@ static void put_points(struct plot *p)
 
 static void put_head(struct plot *p)
 {
-	static const struct pk_flame_background background = {0xFFFFFF, 0xF2F4F8};
+	const struct pk_plot_head head = {
+		.width = WIDTH,
+		.height = HEIGHT,
+		.label = "History of runs",
+		.style = ".step line{stroke:#888;stroke-dasharray:4}\n"
+			 "circle{fill:#0072b2}\n"
+			 ".level line{stroke:#e69f00;stroke-width:3;pointer-events:none}\n",
+		.title = p->o->title};
 
-	pk_buf_addf(&p->buf,
-		    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-		    "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"pkfg\" version=\"1.1\" "
-		    "width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
-		    "font-family=\"Verdana, 'DejaVu Sans', sans-serif\" font-size=\"12\" "
-		    "fill=\"#000\" role=\"img\" aria-label=\"History of runs\" "
-		    "data-profkit=\"" PACKAGE_VERSION "\">\n<defs>\n",
-		    WIDTH, HEIGHT, WIDTH, HEIGHT);
-	pk_flame_gradient(&p->buf, &background);
-	pk_buf_adds(&p->buf, "<style>\n.grid line{stroke:#888;stroke-opacity:.35}\n"
-			     ".step line{stroke:#888;stroke-dasharray:4}\n"
-			     "circle{fill:#0072b2}\n"
-			     ".level line{stroke:#e69f00;stroke-width:3;pointer-events:none}\n");
-	pk_flame_dark(&p->buf, true);
-	pk_buf_adds(&p->buf, "</style>\n</defs>\n<rect width=\"100%\" height=\"100%\" "
-			     "fill=\"url(#background)\"/>\n<text x=\"50%\" y=\"28\" "
-			     "text-anchor=\"middle\" font-size=\"17\">");
-	pk_flame_xml(&p->buf, p->o->title, strlen(p->o->title), false);
-	pk_buf_adds(&p->buf, "</text>\n");
+	pk_plot_begin(&p->buf, &head);
 }
 
 void pk_history_draw(const struct pk_history_plot *plot, struct pk_output *out)

@@ -7,8 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "config.h"
-
 #include "base/str.h"
 #include "base/units.h"
 #include "writers/flame_draw.h"
@@ -154,30 +152,19 @@ static void put_legend(struct plot *p)
 
 static void put_head(struct plot *p, const char *name)
 {
-	static const struct pk_flame_background background = {0xFFFFFF, 0xF2F4F8};
+	int64_t total = llround(p->s->time0);
+	const struct pk_plot_head head = {
+		.width = WIDTH,
+		.height = HEIGHT,
+		.label = "Speed-up over workers",
+		.total = &total,
+		.clip = {LEFT, TOP, WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM},
+		.style = "path{fill:none;stroke-width:2}\ncircle{fill:#0072b2;stroke:#fff}\n"
+			 ".ideal{stroke:#888;stroke-dasharray:2 4}\n.amdahl{stroke:#e69f00}\n"
+			 ".usl{stroke:#009e73;stroke-dasharray:9 4}\n",
+		.title = "Speed-up over workers"};
 
-	pk_buf_addf(&p->buf,
-		    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-		    "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"pkfg\" version=\"1.1\" "
-		    "width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
-		    "font-family=\"Verdana, 'DejaVu Sans', sans-serif\" font-size=\"12\" "
-		    "fill=\"#000\" role=\"img\" aria-label=\"Speed-up over workers\" "
-		    "data-profkit=\"" PACKAGE_VERSION "\" data-total=\"%lld\" data-unit=\"ns\">\n"
-		    "<defs>\n",
-		    WIDTH, HEIGHT, WIDTH, HEIGHT, llround(p->s->time0));
-	pk_flame_gradient(&p->buf, &background);
-	pk_buf_addf(&p->buf,
-		    "<clipPath id=\"plot\"><rect x=\"%d\" y=\"%d\" width=\"%d\" "
-		    "height=\"%d\"/></clipPath>\n",
-		    LEFT, TOP, WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
-	put(p, "<style>\n.grid line{stroke:#888;stroke-opacity:.35}\n"
-	       "path{fill:none;stroke-width:2}\ncircle{fill:#0072b2;stroke:#fff}\n"
-	       ".ideal{stroke:#888;stroke-dasharray:2 4}\n.amdahl{stroke:#e69f00}\n"
-	       ".usl{stroke:#009e73;stroke-dasharray:9 4}\n");
-	pk_flame_dark(&p->buf, true);
-	put(p, "</style>\n</defs>\n<rect width=\"100%\" height=\"100%\" "
-	       "fill=\"url(#background)\"/>\n<text x=\"50%\" y=\"28\" text-anchor=\"middle\" "
-	       "font-size=\"17\">Speed-up over workers</text>\n");
+	pk_plot_begin(&p->buf, &head);
 	if (!name)
 		return;
 	put(p, "<text x=\"50%\" y=\"48\" text-anchor=\"middle\">");
