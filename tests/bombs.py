@@ -3,16 +3,20 @@
 by itself, in little memory, with a message and status 2, says how to go on, and neither reaches the network nor other
 files.
 """
+import bz2
 import gzip
 import http.server
+import lzma
 import os
 import pathlib
 import resource
 import sqlite3
+import struct
 import subprocess
 import sys
 import tempfile
 import threading
+import zlib
 
 PROFKIT = os.environ["PROFKIT"]
 TESTDATA = pathlib.Path(os.environ["TESTDATA"])
@@ -71,6 +75,109 @@ def compressed(folder):
             wrong.append(f"much and a stack, with the option: {out!r}")
         zeros = folder / "zeros.gz"
         expect("zeros as one name", ["info", "--max-memory", "300M", "-f", "folded", zeros], 2, "longer than")
+
+
+def block(kind, size, data, last=0):
+    """One of a zstd frame (RFC 8878, 3.1.1.2). Kind 0: as it is; 1: a byte, `size` times over."""
+    return struct.pack("<I", last | kind << 1 | size << 3)[:3] + data
+
+
+def frame(blocks, window=17, size=None, dictionary=None):
+    """A zstd frame with a window of 2^window bytes that claims to unpack to `size`."""
+    head = bytes([(0 if size is None else 3 << 6) | (0 if dictionary is None else 3), (window - 10) << 3])
+    head += b"" if dictionary is None else struct.pack("<I", dictionary)
+    head += b"" if size is None else struct.pack("<Q", size)
+    return b"\x28\xb5\x2f\xfd" + head + blocks
+
+
+def blanks(size, **kind):
+    return frame(block(1, 1 << 17, b" ") * (size >> 17) + block(0, 0, b"", 1), **kind)
+
+
+STACK = block(0, 6, b"a;b 7\n", 1)
+EVENT = b'[{"name":"a","ph":"X","ts":0,"dur":7,"pid":1,"tid":1}]'
+NOTHING = frame(block(0, 0, b"", 1))
+SKIPPED = struct.pack("<II", 0x184D2A50, 0)  # a frame that is no data, of 0 bytes
+FAR = "with --max-memory SIZE it is read all the same"
+
+
+def zstd(folder):
+    """zstd has frames of 4 bytes for 128 KB: what unpacks to 10 GB has 320 KB, or 400 bytes in gzip."""
+    huge, packed = blanks(10 << 30), gzip.compress(blanks(10 << 30), 9)
+    assert len(packed) < 1000
+    pieces = 10_000_000
+    cases = [
+        ("10 GB in a frame", huge, 2, FAR),
+        ("10 GB in 10,240 frames", blanks(1 << 20) * 10240, 2, FAR),
+        ("10 GB of zstd in 400 bytes of gzip", packed, 2, FAR),
+        ("those 10 GB in zstd again", frame(block(0, len(packed), packed, 1)), 2, FAR),
+        ("10 GB after an event", frame(block(0, len(EVENT), EVENT, 1)) + huge, 2, FAR),
+        ("a window of 128 MB", frame(STACK, window=27), 0, ""),
+        ("a window of 256 MB", frame(STACK, window=28), 2, "a window of more than 128 MB"),
+        ("a window of 2 GB", frame(STACK, window=31), 2, "unpack it with 'zstd -d --long=31'"),
+        ("a window of 2 TB", frame(STACK, window=41), 2, "a window of more than 128 MB"),
+        ("a dictionary", frame(STACK, dictionary=77), 2, "compressed with a dictionary"),
+        ("the right size", frame(STACK, size=6), 0, ""),
+        ("a size of 2^60", frame(STACK, size=1 << 60), 2, "damaged zstd data"),
+        ("a size of 1", frame(STACK, size=1), 2, "damaged zstd data"),
+        ("skipped frames and a stack", SKIPPED * 3 + frame(STACK) + SKIPPED * 3, 0, ""),
+        ("a skipped frame of 4 GB", struct.pack("<II", 0x184D2A5F, 0xffffffff) + b"x" * 1000, 2, "is cut off here"),
+        ("10 million skipped frames", SKIPPED * pieces, 2, "empty file"),
+        ("10 million empty frames", NOTHING * pieces, 2, "empty file"),
+        ("a billion skipped frames in gzip", gzip.compress(SKIPPED * (1 << 20), 1) * 1000, 2, FAR),
+        ("a billion empty frames in gzip", gzip.compress(NOTHING * (1 << 20), 1) * 1000, 2, FAR),
+        ("garbage behind it", frame(STACK) + b"garbage", 2, "something else follows"),
+    ]
+    for what, data, status, message in cases:
+        path = folder / "case.zst"
+        path.write_bytes(data)
+        expect(what, ["info", "-f", "chrome" if "10 GB" in what else "folded", path], status, message)
+    path.write_bytes(blanks(1200 << 20) + frame(block(0, len(EVENT), EVENT, 1)))
+    if not os.environ.get("SANITIZE"):
+        out = expect("much and an event of zstd, with the option", ["convert", "-q", "--max-memory", "1G", "-f", "chrome", "--to",
+                                                                   "folded", path, "-"], 0, "")
+        if not out.endswith(b"a 7000\n"):
+            wrong.append(f"much and an event of zstd, with the option: {out!r}")
+        path.write_bytes(frame(STACK, window=27))
+        expect("a window of 128 MB, but memory of 100", ["info", "--max-memory", "100M", "-f", "folded", path], 2, "out of memory")
+
+
+def members_of_gzip(folder):
+    stack, nothing = gzip.compress(b"a;b 7\n", mtime=0), gzip.compress(b"", mtime=0)
+    named = b"\x1f\x8b\x08\x08" + bytes(6) + b"x" * (100 << 20)  # its name has no end
+    cases = [
+        ("10 million empty members", nothing * 10_000_000, 2, "empty file"),
+        ("a billion empty members in gzip", gzip.compress(nothing * (1 << 20), 1) * 1000, 2, FAR),
+        ("empty members and a stack", nothing * 1000 + stack + nothing, 0, ""),
+        ("a name without end", named, 2, "is cut off here"),
+        ("a longer name, in gzip", gzip.compress(named + b"x" * (100 << 20), 1) + gzip.compress(b"x" * (100 << 20), 9) * 20, 2, FAR),
+        ("garbage behind it", stack + b"garbage", 2, "something else follows"),
+        ("zeros behind it", stack + bytes(100000), 0, ""),
+        ("a wrong checksum", stack[:-8] + b"abcd" + stack[-4:], 2, "damaged gzip data"),
+        ("a wrong length", stack[:-4] + b"abcd", 2, "damaged gzip data"),
+    ]
+    for what, data, status, message in cases:
+        path = folder / "case.gz"
+        path.write_bytes(data)
+        expect(what, ["info", "-f", "folded", path], status, message)
+
+
+def others(folder):
+    """What profkit does not unpack gets the command that does."""
+    text = b"a;b 7\n"
+    for name, data, message in [
+            ("xz", lzma.compress(text), "xz -dc FILE"), ("bz2", bz2.compress(text), "bzip2 -dc FILE"),
+            ("lzma", lzma.compress(text, format=lzma.FORMAT_ALONE), "xz -dc FILE"),
+            ("lz4", b"\x04\x22\x4d\x18\x64\x40\xa7\x06\0\0\x80a;b 7\n\0\0\0\0", "lz4 -dc FILE"),
+            ("lz", b"LZIP\1\x0c" + bytes(30), "lzip -dc FILE"), ("Z", b"\x1f\x9d\x90" + bytes(30), "gzip -dc FILE"),
+            ("sz", b"\xff\6\0\0sNaPpY" + bytes(30), "snappy data (unpack it first)"),
+            ("7z", b"7z\xbc\xaf\x27\x1c\0\4" + bytes(30), "7z archive (unpack it first)"),
+            ("zip", b"PK\3\4" + bytes(30), "zip archive (unpack it first)"),
+            ("zz", zlib.compress(text), "binary data of an unknown kind")]:
+        for packed in (data, gzip.compress(data)):
+            path = folder / f"other.{name}"
+            path.write_bytes(packed)
+            expect(f"{name} data", ["info", path], 2, message)
 
 
 def svg(declarations, text):
@@ -206,7 +313,7 @@ def doors(what, store):
 
 def main():
     with tempfile.TemporaryDirectory() as temporary:
-        for part in (documents, statements, stores, compressed):
+        for part in (documents, statements, stores, compressed, zstd, members_of_gzip, others):
             part(pathlib.Path(temporary))
     print("\n".join(wrong))
     print(f"{count} cases, {len(wrong)} wrong")

@@ -13,11 +13,14 @@
 #include "base/str.h"
 
 #define MOST_LEVELS 3
+/* What a member or frame counts as, however little is in it: beginning one takes time. */
+#define MEMBER_BYTES 256
 
 struct pk_layer {
 	const struct type *type;
 	struct pk_layer *below;
-	uint64_t made; /* bytes given to the layer above */
+	uint64_t made;    /* bytes given to the layer above */
+	uint64_t members; /* begun so far */
 
 	/* What was read from below; [at, len) is not used yet. */
 	uint8_t *in;
@@ -192,6 +195,19 @@ struct pk_layer *pk_layer_memory(const void *data, size_t len)
 	return layer;
 }
 
+/* Members that hold nothing make no output that could be limited. */
+static int check_members(struct pk_layer *layer, struct pk_error *err)
+{
+	uint64_t work = ++layer->members * MEMBER_BYTES;
+
+	if (!limit_ratio || work <= limit_bytes || work / limit_ratio <= pk_layer_consumed(layer))
+		return 0;
+	return pk_fail(err, PK_ELIMIT,
+		       "the %s data is in more than %llu pieces, many for its size; with "
+		       "--max-memory SIZE it is read all the same",
+		       layer->type->name, (unsigned long long)layer->members);
+}
+
 /*
  * Called between two members. False when none follows: at the end, or after zero
  * padding (as tape archives and block devices leave it), or with err set.
@@ -202,7 +218,7 @@ static bool next_member(struct pk_layer *layer, bool (*begins)(const uint8_t *, 
 	size_t len = need_input(layer, 4, err);
 
 	if (!len || begins(layer->in + layer->at, len))
-		return len > 0;
+		return len > 0 && !check_members(layer, err);
 	while (need_input(layer, 1, err)) {
 		if (layer->in[layer->at]) {
 			fail_at(layer, err, "something else follows the compressed data",
@@ -278,6 +294,9 @@ static void zstd_fail(struct pk_layer *layer, struct pk_error *err, size_t resul
 	if (ZSTD_getErrorCode(result) == ZSTD_error_frameParameter_windowTooLarge)
 		fail_at(layer, err, "the data was compressed with a window of more than 128 MB",
 			"unpack it with 'zstd -d --long=31'");
+	else if (ZSTD_getErrorCode(result) == ZSTD_error_dictionary_wrong)
+		fail_at(layer, err, "the data was compressed with a dictionary",
+			"unpack it with 'zstd -d -D DICTIONARY'");
 	else
 		fail_at(layer, err, "damaged zstd data", ZSTD_getErrorName(result));
 }
