@@ -114,12 +114,12 @@ static void asked(void)
 	REFUSED(pk_broker_unlink("other"));
 	REFUSED(pk_broker_unlink("out"));
 	REFUSED(pk_broker_create("other", &path));
-	REFUSED(pk_broker_rename("other", "out"));
+	REFUSED(pk_broker_rename("other", "out", true));
 	HOLDS((fd = pk_broker_open("out-journal", O_RDWR | O_CREAT, 0666)) >= 0);
 	HOLDS(write(fd, "x", 1) == 1 && !close(fd));
 	HOLDS(!pk_broker_unlink("out-journal"));
 	HOLDS((fd = pk_broker_create("out", &path)) >= 0);
-	REFUSED(pk_broker_rename(path, "other"));
+	REFUSED(pk_broker_rename(path, "other", true));
 	HOLDS(!pk_broker_unlink(path));
 	HOLDS(access(path, F_OK) != 0);
 	free(path);

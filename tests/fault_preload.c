@@ -1,11 +1,10 @@
 /*
  * Preloaded by tests/faults.py: one call of a program fails, as told by its environment.
  *
- *	FAULT_CALL   write, sync, rename, read or malloc: all functions that do it are counted together
- *	FAULT_AT     which call fails, from 1
- *	FAULT_HOW    an errno by its number (every later call of write or sync fails, too, as on a full
- *	             disk, but for EINTR), "short": half is done, or "kill": the process ends there
- *	FAULT_COUNT  a file that gets the number of calls at exit
+ *	FAULT_CALL   write, sync, rename, read or malloc: all functions that do it are counted
+ *together FAULT_AT     which call fails, from 1 FAULT_HOW    an errno by its number (every later
+ *call of write or sync fails, too, as on a full disk, but for EINTR), "short": half is done, or
+ *"kill": the process ends there FAULT_COUNT  a file that gets the number of calls at exit
  *
  * Calls of read, write and sync are those of files and pipes, but for standard error.
  */
@@ -116,6 +115,18 @@ int rename(const char *from, const char *to)
 {
 	return fails(RENAME, NULL) ? -1
 				   : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+
+int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags)
+{
+	return fails(RENAME, NULL)
+		       ? -1
+		       : (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, flags);
+}
+
+int link(const char *from, const char *to)
+{
+	return fails(RENAME, NULL) ? -1 : (int)syscall(SYS_link, from, to);
 }
 
 ssize_t read(int fd, void *data, size_t len)

@@ -152,6 +152,7 @@ static int do_rename(const struct request *r)
 
 	if (!m || strcmp(m->target, r->to) != 0)
 		return errno = EPERM, -1;
+	m->temporary.new_only = !r->flags;
 	return pk_temporary_rename(&m->temporary, m->target);
 }
 
@@ -313,9 +314,9 @@ int pk_broker_create(const char *target, char **path)
 	return fd;
 }
 
-int pk_broker_rename(const char *from, const char *to)
+int pk_broker_rename(const char *from, const char *to, bool replace)
 {
-	struct request r = {.operation = RENAME};
+	struct request r = {.operation = RENAME, .flags = replace};
 	struct answer a;
 	int fd;
 

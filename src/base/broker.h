@@ -23,7 +23,7 @@ int pk_broker_open(const char *path, int flags, mode_t mode);
 int pk_broker_unlink(const char *path);
 /* As pk_temporary_create: the descriptor, and the path, which the caller frees. */
 int pk_broker_create(const char *target, char **path);
-/* Only of a file that pk_broker_create made, to its target. */
-int pk_broker_rename(const char *from, const char *to);
+/* Only of a file that pk_broker_create made, to its target; EEXIST without `replace`. */
+int pk_broker_rename(const char *from, const char *to, bool replace);
 
 #endif

@@ -32,7 +32,7 @@ struct pk_output {
 	/* A plain file: */
 	char *target; /* the path with links followed; NULL for anything else */
 	struct pk_temporary temporary;
-	bool replaces;
+	bool replaces, was_faster; /* another process */
 	struct stat replaced;
 };
 
@@ -220,24 +220,46 @@ static void release(struct pk_output *out)
 	free(out);
 }
 
-struct pk_output *pk_output_open(const char *path, struct pk_error *err)
+static struct pk_output *open_file(const char *path, struct pk_error *err)
 {
 	struct pk_output *out = pk_calloc(1, sizeof(*out));
 	int reason;
 
-	out->fd = descriptor_of(path);
-	out->name = pk_strdup(out->fd == STDOUT_FILENO ? "<stdout>" : path);
-	if (out->fd < 0) {
-		reason = open_target(out, path);
-		if (reason) {
-			fail(out, reason);
-			*err = out->error;
-			release(out);
+	out->fd = -1;
+	out->name = pk_strdup(path);
+	reason = open_target(out, path);
+	if (!reason)
+		return out;
+	fail(out, reason);
+	*err = out->error;
+	release(out);
+	return NULL;
+}
+
+struct pk_output *pk_output_create(const char *path, struct pk_error *err)
+{
+	struct pk_output *out = open_file(path, err);
+
+	if (out)
+		out->temporary.new_only = true;
+	return out;
+}
+
+struct pk_output *pk_output_open(const char *path, struct pk_error *err)
+{
+	int fd = descriptor_of(path);
+	struct pk_output *out;
+
+	if (fd < 0) {
+		out = open_file(path, err);
+		if (!out)
 			return NULL;
-		}
 		out->packer = pk_packer_for_path(path, write_fd, out);
 	} else {
-		fflush(out->fd == STDERR_FILENO ? stderr : stdout);
+		out = pk_calloc(1, sizeof(*out));
+		out->fd = fd;
+		out->name = pk_strdup(fd == STDOUT_FILENO ? "<stdout>" : path);
+		fflush(fd == STDERR_FILENO ? stderr : stdout);
 	}
 	out->buffer = pk_malloc(BUFFER);
 	out->window.at = out->buffer;
@@ -300,8 +322,10 @@ static void complete_file(struct pk_output *out)
 		fail(out, errno);
 	if (out->error.code)
 		pk_temporary_remove(&out->temporary);
-	else if (pk_temporary_rename(&out->temporary, out->target))
+	else if (pk_temporary_rename(&out->temporary, out->target)) {
+		out->was_faster = errno == EEXIST && out->temporary.new_only;
 		fail(out, errno);
+	}
 }
 
 int pk_output_commit(struct pk_output *out, struct pk_error *err)
@@ -317,8 +341,8 @@ int pk_output_commit(struct pk_output *out, struct pk_error *err)
 		complete_file(out);
 	else if (out->owned && close(out->fd) && !out->error.code && errno != EPIPE)
 		fail(out, errno);
-	failed = out->error.code ? -1 : 0;
-	if (failed)
+	failed = out->was_faster ? 1 : out->error.code ? -1 : 0;
+	if (failed < 0)
 		*err = out->error;
 	release(out);
 	return failed;

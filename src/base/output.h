@@ -27,6 +27,9 @@ struct pk_output;
 /* path NULL or "-" is standard output. NULL with err "writing 'PATH': REASON", as in
  * pk_output_commit. */
 struct pk_output *pk_output_open(const char *path, struct pk_error *err);
+/* For a file that is not there: one that somebody else makes before pk_output_commit is left as it
+ * is. Never compressed, and path is a path, whatever it is. */
+struct pk_output *pk_output_create(const char *path, struct pk_error *err);
 /* Appends to buf, which the caller keeps. */
 struct pk_output *pk_output_to_buf(struct pk_buf *buf);
 
@@ -51,7 +54,7 @@ const char *pk_output_notes(const struct pk_output *out);
 bool pk_output_failed(const struct pk_output *out);
 
 /* Completes the file and frees. -1 with the reason if anything failed: then the
- * file that was there before is as it was. */
+ * file that was there before is as it was. 1 after pk_output_create: somebody was faster. */
 int pk_output_commit(struct pk_output *out, struct pk_error *err);
 /* Forgets the output and frees; the file that was there before is as it was. */
 void pk_output_discard(struct pk_output *out);

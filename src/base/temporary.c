@@ -126,6 +126,12 @@ static void remove_left(const char *target, const char *head)
 	free(folder);
 }
 
+/* The whole name must not be longer than a name may be. */
+static void add_head(struct pk_buf *buf, const char *name)
+{
+	pk_buf_addf(buf, ".%.*s.profkit-", NAME_MAX - 50, name);
+}
+
 int pk_temporary_create(struct pk_temporary *t, const char *target)
 {
 	const char *name = pk_basename(target);
@@ -139,8 +145,7 @@ int pk_temporary_create(struct pk_temporary *t, const char *target)
 	}
 	watch_signals();
 	pk_buf_add(&path, target, (size_t)(name - target));
-	/* The whole name must not be longer than a name may be. */
-	pk_buf_addf(&path, ".%.*s.profkit-", NAME_MAX - 50, name);
+	add_head(&path, name);
 	remove_left(target, path.data + (name - target));
 	pk_buf_addf(&path, "%ld-XXXXXX.tmp", (long)getpid());
 	t->path = pk_buf_detach(&path);
@@ -181,12 +186,54 @@ static void release(struct pk_temporary *t)
 	t->fd = -1;
 }
 
+void pk_temporary_clean(const char *target)
+{
+	struct pk_temporary t = {0};
+	struct pk_buf head = PK_BUF_INIT;
+
+	if (pk_broker_is_running()) {
+		/* It does so before it makes one. */
+		if (!pk_temporary_create(&t, target))
+			pk_temporary_remove(&t);
+		return;
+	}
+	add_head(&head, pk_basename(target));
+	remove_left(target, head.data);
+	pk_buf_release(&head);
+}
+
+/* Where the system has no such call, or the file system neither that nor links, it is as if
+ * somebody else had been first. */
+static int rename_new(const char *from, const char *to)
+{
+#ifdef RENAME_NOREPLACE
+	if (!renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE))
+		return 0;
+	if (errno != EINVAL && errno != ENOSYS)
+		return -1;
+#endif
+	if (!link(from, to)) {
+		unlink(from); /* a second name does no harm */
+		return 0;
+	}
+	if (errno == EPERM || errno == ENOTSUP || errno == ENOSYS)
+		errno = EEXIST;
+	return -1;
+}
+
+static int rename_file(const struct pk_temporary *t, const char *target)
+{
+	if (!t->slot)
+		return pk_broker_rename(t->path, target, !t->new_only);
+	return t->new_only ? rename_new(t->path, target) : rename(t->path, target);
+}
+
 int pk_temporary_rename(struct pk_temporary *t, const char *target)
 {
 	int failed = close(t->fd), reason = errno;
 
 	if (!failed) {
-		failed = t->slot ? rename(t->path, target) : pk_broker_rename(t->path, target);
+		failed = rename_file(t, target);
 		reason = errno;
 	}
 	if (failed)

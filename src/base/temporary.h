@@ -1,17 +1,20 @@
 #ifndef PK_TEMPORARY_H
 #define PK_TEMPORARY_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "base/error.h"
 
 /*
  * Temporary files beside the file that they will become. They are removed when
- * the process exits or is ended by SIGINT, SIGTERM or SIGHUP. For output.c only.
+ * the process exits or is ended by SIGINT, SIGTERM or SIGHUP. Made by
+ * output.c alone.
  */
 struct pk_temporary {
 	char *path;
 	int fd;
+	bool new_only; /* pk_temporary_rename replaces nothing: EEXIST */
 	struct pk_temporary_slot *slot;
 };
 
@@ -22,6 +25,8 @@ int pk_temporary_create(struct pk_temporary *t, const char *target);
 /* Closes and renames it to target: -1 and errno on failure; then it is removed.
  * Releases t in any case. */
 int pk_temporary_rename(struct pk_temporary *t, const char *target);
+/* Removes what killed processes left for this target; for whoever writes to it directly. */
+void pk_temporary_clean(const char *target);
 /* Closes and removes it, and releases t. */
 void pk_temporary_remove(struct pk_temporary *t);
 

@@ -88,8 +88,7 @@ static int page_size(struct pk_catalog *catalog)
 	return rows < 100000 ? 4096 : 16384;
 }
 
-/* Nobody else sees the database before it is complete, so nothing need be undone. */
-static int fill(sqlite3 *db, struct pk_catalog *catalog, struct pk_error *err)
+int pk_store_fill(sqlite3 *db, struct pk_catalog *catalog, struct pk_error *err)
 {
 	sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL); /* it insists on a journal */
 	if (pk_db_exec(db, err,
@@ -118,7 +117,7 @@ static int write_store(const struct pk_profiles *list, const void *params, struc
 	catalog = pk_catalog_attach(db, list, err);
 	if (catalog && !(path ? pk_db_attach(db, path, err)
 			      : pk_db_exec(db, err, "ATTACH ':memory:' AS store")))
-		status = fill(db, catalog, err);
+		status = pk_store_fill(db, catalog, err);
 	if (!status && !path) {
 		sqlite3_int64 size;
 		unsigned char *bytes = sqlite3_serialize(db, "store", &size, 0);

@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/output.h"
 #include "base/str.h"
+#include "base/temporary.h"
 #include "base/units.h"
 #include "store/inspect.h"
 #include "store/save.h"
@@ -80,6 +82,25 @@ static int next_run(sqlite3 *db, int64_t *run, struct pk_error *err)
 			   " 0))");
 }
 
+typedef int fill_fn(sqlite3 *db, struct pk_catalog *catalog, const struct pk_profiles *list,
+		    const struct pk_store_notes *notes, int64_t *first_run, struct pk_error *err);
+
+static int note_runs(sqlite3 *db, int64_t first_run, const struct pk_profiles *list,
+		     const struct pk_store_notes *notes, struct pk_error *err)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (note_run(db, first_run + (int64_t)i, list->item[i], notes, err))
+			return -1;
+	return 0;
+}
+
+static int fill_new(sqlite3 *db, struct pk_catalog *catalog, const struct pk_profiles *list,
+		    const struct pk_store_notes *notes, int64_t *first_run, struct pk_error *err)
+{
+	*first_run = 1;
+	return pk_store_fill(db, catalog, err) || note_runs(db, 1, list, notes, err) ? -1 : 0;
+}
+
 static int insert_runs(sqlite3 *db, struct pk_catalog *catalog, const struct pk_profiles *list,
 		       const struct pk_store_notes *notes, int64_t *first_run, struct pk_error *err)
 {
@@ -87,11 +108,9 @@ static int insert_runs(sqlite3 *db, struct pk_catalog *catalog, const struct pk_
 
 	if (pk_db_exec(db, err, "BEGIN IMMEDIATE") || pk_store_is_empty(db, "store", &empty, err) ||
 	    (empty ? pk_store_create(db, err) : pk_store_verify(db, "store", err)) ||
-	    next_run(db, first_run, err) || pk_store_insert(db, catalog, *first_run, err))
+	    next_run(db, first_run, err) || pk_store_insert(db, catalog, *first_run, err) ||
+	    note_runs(db, *first_run, list, notes, err))
 		return -1;
-	for (size_t i = 0; i < list->count; i++)
-		if (note_run(db, *first_run + (int64_t)i, list->item[i], notes, err))
-			return -1;
 	return pk_store_index(db, err) ? -1 : pk_db_exec(db, err, "COMMIT");
 }
 
@@ -114,21 +133,71 @@ static int check_notes(const struct pk_store_notes *notes, struct pk_error *err)
 	return 0;
 }
 
-int pk_store_add(const char *path, const struct pk_profiles *list,
-		 const struct pk_store_notes *notes, int64_t *first_run, struct pk_error *err)
+/* Opens the file at path, runs `fill`, and closes it. */
+static int add_runs(const char *path, const struct pk_profiles *list,
+		    const struct pk_store_notes *notes, fill_fn *fill, int64_t *first_run,
+		    struct pk_error *err)
 {
 	struct pk_catalog *catalog;
 	int status = -1;
 	sqlite3 *db;
 
+	if (open_store(path, SQLITE_OPEN_CREATE, &db, err))
+		return -1;
+	catalog = pk_catalog_attach(db, list, err);
+	if (catalog)
+		status = fill(db, catalog, list, notes, first_run, err);
+	sqlite3_close(db);
+	return status;
+}
+
+/* There is no such file. A journal without one is of a store that was removed; SQLite knows what to
+ * do with it as long as there is no other store. */
+static bool is_new(const char *path)
+{
+	static const char *const suffixes[] = {"", "-journal", "-wal"};
+	struct pk_buf name = PK_BUF_INIT;
+	bool found = !*path;
+
+	for (size_t i = 0; !found && i < sizeof(suffixes) / sizeof(*suffixes); i++) {
+		name.len = 0;
+		pk_buf_addf(&name, "%s%s", path, suffixes[i]);
+		found = access(name.data, F_OK) == 0 || errno != ENOENT;
+	}
+	pk_buf_release(&name);
+	return !found;
+}
+
+/* A new store appears whole or not at all. 1: somebody else made one in the meantime. */
+static int add_new(const char *path, const struct pk_profiles *list,
+		   const struct pk_store_notes *notes, int64_t *first_run, struct pk_error *err)
+{
+	struct pk_output *out = pk_output_create(path, err);
+	const char *temporary;
+
+	if (!out)
+		return -1;
+	temporary = pk_output_temporary(out);
+	if (temporary && !add_runs(temporary, list, notes, fill_new, first_run, err))
+		return pk_output_commit(out, err);
+	pk_output_discard(out);
+	return temporary ? pk_fail_context(err, "writing '%s'", path) : 1;
+}
+
+int pk_store_add(const char *path, const struct pk_profiles *list,
+		 const struct pk_store_notes *notes, int64_t *first_run, struct pk_error *err)
+{
+	int status = 1;
+
 	if (check_notes(notes, err))
 		return -1;
-	if (!open_store(path, SQLITE_OPEN_CREATE, &db, err)) {
-		catalog = pk_catalog_attach(db, list, err);
-		if (catalog)
-			status = insert_runs(db, catalog, list, notes, first_run, err);
-		sqlite3_close(db);
-	}
+	if (is_new(path))
+		status = add_new(path, list, notes, first_run, err);
+	else
+		pk_temporary_clean(path);
+	if (status < 1)
+		return status;
+	status = add_runs(path, list, notes, insert_runs, first_run, err);
 	return status ? pk_fail_context(err, "writing '%s'", path) : 0;
 }
 
@@ -186,6 +255,7 @@ int pk_store_remove(const char *path, const char *label, size_t *count, struct p
 	sqlite3 *db;
 
 	*count = 0;
+	pk_temporary_clean(path);
 	if (!require(path, err) && !open_store(path, 0, &db, err)) {
 		status = remove_runs(db, label, count, err);
 		if (!status)
