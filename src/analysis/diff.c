@@ -139,26 +139,6 @@ static int choose_metric(struct pk_diff *d, const struct pk_diff_options *option
 	return 0;
 }
 
-static int64_t scaled(int64_t value, int64_t factor)
-{
-	int64_t product;
-
-	if (value == PK_NULL)
-		return PK_NULL;
-	if (!__builtin_mul_overflow(value, factor, &product) && product != PK_NULL)
-		return product;
-	return (value < 0) != (factor < 0) ? -INT64_MAX : INT64_MAX;
-}
-
-static void add_known(int64_t *sum, int64_t value)
-{
-	if (value == PK_NULL)
-		return;
-	if (*sum == PK_NULL)
-		*sum = 0;
-	pk_add_saturated(sum, value);
-}
-
 static void collect_run(struct pk_diff *d, enum pk_side s, uint32_t r)
 {
 	const struct pk_profile *p = d->match.side[s].profile[r];
@@ -168,19 +148,19 @@ static void collect_run(struct pk_diff *d, enum pk_side s, uint32_t r)
 	int64_t factor = 1;
 
 	for (int e = p->metric.exponent[metric]; e < d->exponent; e++)
-		factor = scaled(factor, 10);
+		factor = pk_mul_saturated(factor, 10);
 	pk_functions_init(&functions, p, metric);
-	side->whole[r] = scaled(functions.total, factor);
+	side->whole[r] = pk_mul_saturated(functions.total, factor);
 	side->calls[r] = PK_NULL;
 	for (uint32_t i = 0; i < functions.count; i++) {
 		const struct pk_function *f = &functions.row[i];
 		uint32_t row = d->match.side[s].of_frame[r][f->frame];
 		size_t at = (size_t)row * runs + r;
 
-		side->value[PK_SELF][at] = scaled(f->self, factor);
-		side->value[PK_TOTAL][at] = scaled(f->total, factor);
+		side->value[PK_SELF][at] = pk_mul_saturated(f->self, factor);
+		side->value[PK_TOTAL][at] = pk_mul_saturated(f->total, factor);
 		side->value[PK_CALLS][at] = f->calls;
-		add_known(&side->calls[r], f->calls);
+		pk_add_known(&side->calls[r], f->calls);
 		d->row[row].estimated |= f->estimated;
 	}
 	/* Where calls are known, a function that is not there has none. */

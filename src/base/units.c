@@ -180,6 +180,17 @@ bool pk_add_saturated(int64_t *sum, int64_t add)
 	return true;
 }
 
+int64_t pk_mul_saturated(int64_t value, int64_t factor)
+{
+	int64_t product;
+
+	if (value == INT64_MIN)
+		return value;
+	if (!__builtin_mul_overflow(value, factor, &product) && product != INT64_MIN)
+		return product;
+	return (value < 0) != (factor < 0) ? -INT64_MAX : INT64_MAX;
+}
+
 bool pk_seconds_to_ns(double seconds, int64_t *ns)
 {
 	double product = seconds * 1e9, rounded, rest;

@@ -29,6 +29,16 @@ bool pk_parse_size(const char *text, uint64_t *value);
 int64_t pk_power_of_ten(int exponent);
 /* Integer arithmetic that stops at INT64_MAX and -INT64_MAX; true = it had to. */
 bool pk_add_saturated(int64_t *sum, int64_t add);
+/* The same for values that may not be known (INT64_MIN): a sum of nothing known is not known. */
+static inline void pk_add_known(int64_t *sum, int64_t add)
+{
+	if (*sum == INT64_MIN)
+		*sum = add;
+	else if (add != INT64_MIN)
+		pk_add_saturated(sum, add);
+}
+/* value * factor, stopping there, too; what is not known (INT64_MIN) stays so. */
+int64_t pk_mul_saturated(int64_t value, int64_t factor);
 /* seconds -> ns, rounded to nearest (the exact product; halves to even); saturates;
  * false for NaN and infinities. */
 bool pk_seconds_to_ns(double seconds, int64_t *ns);

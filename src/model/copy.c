@@ -166,13 +166,7 @@ void pk_copy_nodes(struct pk_copy *copy)
 
 int64_t pk_copy_value(const struct pk_copy *copy, uint32_t metric, int64_t value)
 {
-	int64_t product;
-
-	if (value == PK_NULL || copy->factor[metric] == 1)
-		return value;
-	if (__builtin_mul_overflow(value, copy->factor[metric], &product))
-		return value < 0 ? -INT64_MAX : INT64_MAX;
-	return product;
+	return pk_mul_saturated(value, copy->factor[metric]);
 }
 
 void pk_copy_costs(struct pk_copy *copy, pk_copy_keep *keep)

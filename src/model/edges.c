@@ -18,14 +18,6 @@ void pk_edges_release(struct pk_edges *edges)
 	pk_index_release(&edges->index);
 }
 
-static int64_t add_known(int64_t sum, int64_t value)
-{
-	if (sum == PK_NULL || value == PK_NULL)
-		return sum == PK_NULL ? value : sum;
-	pk_add_saturated(&sum, value);
-	return sum;
-}
-
 static double add_raw(double sum, double value)
 {
 	if (isnan(sum) || isnan(value))
@@ -35,10 +27,10 @@ static double add_raw(double sum, double value)
 
 static void add_edge(struct pk_edge *sum, const struct pk_edge *edge)
 {
-	sum->calls = add_known(sum->calls, edge->calls);
-	sum->primitive_calls = add_known(sum->primitive_calls, edge->primitive_calls);
-	sum->self = add_known(sum->self, edge->self);
-	sum->total = add_known(sum->total, edge->total);
+	pk_add_known(&sum->calls, edge->calls);
+	pk_add_known(&sum->primitive_calls, edge->primitive_calls);
+	pk_add_known(&sum->self, edge->self);
+	pk_add_known(&sum->total, edge->total);
 	sum->self_raw = add_raw(sum->self_raw, edge->self_raw);
 	sum->total_raw = add_raw(sum->total_raw, edge->total_raw);
 }

@@ -8,16 +8,6 @@
 #include "base/hash.h"
 #include "base/units.h"
 
-static int64_t add_known(int64_t sum, int64_t value)
-{
-	if (value == PK_NULL)
-		return sum;
-	if (sum == PK_NULL)
-		return value;
-	pk_add_saturated(&sum, value);
-	return sum;
-}
-
 static void add_costs(struct pk_tree *tree, const struct pk_profile *p, uint32_t metric)
 {
 	uint32_t i;
@@ -29,7 +19,7 @@ static void add_costs(struct pk_tree *tree, const struct pk_profile *p, uint32_t
 			continue;
 		pk_add_saturated(&tree->self[node], p->cost.self[i]);
 		if (tree->calls)
-			tree->calls[node] = add_known(tree->calls[node], p->cost.calls[i]);
+			pk_add_known(&tree->calls[node], p->cost.calls[i]);
 	}
 }
 
@@ -138,13 +128,13 @@ static bool functions_from_edges(struct pk_functions *f, const struct pk_profile
 		if (t->caller[i] || t->metric[i] != metric)
 			continue;
 		row = function_row(f, t->callee[i]);
-		row->calls = add_known(row->calls, t->calls[i]);
-		row->primitive_calls = add_known(row->primitive_calls, t->primitive_calls[i]);
-		row->self = add_known(row->self, t->self[i]);
-		row->total = add_known(row->total, t->total[i]);
+		pk_add_known(&row->calls, t->calls[i]);
+		pk_add_known(&row->primitive_calls, t->primitive_calls[i]);
+		pk_add_known(&row->self, t->self[i]);
+		pk_add_known(&row->total, t->total[i]);
 		row->self_raw = t->self_raw ? t->self_raw[i] : NAN;
 		row->total_raw = t->total_raw ? t->total_raw[i] : NAN;
-		f->total = add_known(f->total, t->self[i]);
+		pk_add_known(&f->total, t->self[i]);
 	}
 	return f->count > 0;
 }
@@ -164,12 +154,12 @@ static void enter_function(void *data, uint32_t node)
 	int64_t calls = w->tree->calls ? w->tree->calls[node] : PK_NULL;
 
 	pk_add_saturated(&row->self, w->tree->self[node]);
-	row->calls = add_known(row->calls, calls);
+	pk_add_known(&row->calls, calls);
 	row->estimated |= pk_node_estimated(w->p, node);
 	if (w->open[frame]++)
 		return;
 	pk_add_saturated(&row->total, w->tree->total[node]);
-	row->primitive_calls = add_known(row->primitive_calls, calls);
+	pk_add_known(&row->primitive_calls, calls);
 }
 
 static void leave_function(void *data, uint32_t node)
@@ -279,12 +269,12 @@ static void enter_arc(void *data, uint32_t node)
 	w->of_node[node] = id + 1;
 	arc = &w->arcs->row[id];
 	pk_add_saturated(&arc->self, w->tree->self[node]);
-	arc->calls = add_known(arc->calls, calls);
+	pk_add_known(&arc->calls, calls);
 	arc->estimated |= pk_node_estimated(w->p, node);
 	if (w->open[id]++)
 		return;
 	pk_add_saturated(&arc->total, w->tree->total[node]);
-	arc->primitive_calls = add_known(arc->primitive_calls, calls);
+	pk_add_known(&arc->primitive_calls, calls);
 }
 
 static void leave_arc(void *data, uint32_t node)

@@ -79,17 +79,6 @@ static uint32_t same_metric(const struct writing *w, uint32_t m, size_t r)
 	return 0;
 }
 
-static int64_t scaled(int64_t value, int64_t factor)
-{
-	int64_t product;
-
-	if (value == PK_NULL)
-		return PK_NULL;
-	if (!__builtin_mul_overflow(value, factor, &product) && product != PK_NULL)
-		return product;
-	return value < 0 ? -INT64_MAX : INT64_MAX;
-}
-
 static void collect(struct writing *w, uint32_t metric, size_t run)
 {
 	const struct pk_profile *p = w->list->item[run];
@@ -100,7 +89,7 @@ static void collect(struct writing *w, uint32_t metric, size_t run)
 	if (!m)
 		return;
 	for (int e = p->metric.exponent[m]; e < w->list->item[0]->metric.exponent[metric]; e++)
-		factor = scaled(factor, 10);
+		factor = pk_mul_saturated(factor, 10);
 	pk_functions_init(&functions, p, m);
 	for (uint32_t i = 0; i < functions.count; i++) {
 		const struct pk_function *f = &functions.row[i];
@@ -117,8 +106,8 @@ static void collect(struct writing *w, uint32_t metric, size_t run)
 			.run = (uint32_t)run,
 			.calls = f->calls,
 			.primitive_calls = f->primitive_calls,
-			.self = scaled(f->self, factor),
-			.total = scaled(f->total, factor),
+			.self = pk_mul_saturated(f->self, factor),
+			.total = pk_mul_saturated(f->total, factor),
 		};
 	}
 	pk_functions_release(&functions);
