@@ -213,35 +213,6 @@ static void add_caller(struct loader *l, const struct pk_arc *row)
 	append_caller(l->s, f, &caller);
 }
 
-static struct pk_function function_at(const struct pk_edge_table *t, uint32_t row)
-{
-	return (struct pk_function){
-		.frame = t->callee[row],
-		.calls = t->calls[row],
-		.primitive_calls = t->primitive_calls[row],
-		.self = t->self[row],
-		.total = t->total[row],
-		.self_raw = t->self_raw ? t->self_raw[row] : NAN,
-		.total_raw = t->total_raw ? t->total_raw[row] : NAN,
-	};
-}
-
-static struct pk_arc arc_at(const struct pk_edge_table *t, uint32_t row)
-{
-	struct pk_function f = function_at(t, row);
-
-	return (struct pk_arc){
-		.caller = t->caller[row],
-		.callee = f.frame,
-		.calls = f.calls,
-		.primitive_calls = f.primitive_calls,
-		.self = f.self,
-		.total = f.total,
-		.self_raw = f.self_raw,
-		.total_raw = f.total_raw,
-	};
-}
-
 static __int128 parse_count(const char *text)
 {
 	bool negative = *text == '-';
@@ -295,7 +266,7 @@ static bool load_edges(struct loader *l)
 	bool found = false;
 
 	for (i = 1; i < t->count; i++) {
-		struct pk_function row = function_at(t, i);
+		struct pk_function row = pk_function_at(t, i);
 
 		if (t->caller[i] || t->metric[i] != l->metric)
 			continue;
@@ -305,7 +276,7 @@ static bool load_edges(struct loader *l)
 	if (!found)
 		return false;
 	for (i = 1; l->callers && i < t->count; i++) {
-		struct pk_arc row = arc_at(t, i);
+		struct pk_arc row = pk_arc_at(t, i);
 
 		if (t->caller[i] && t->metric[i] == l->metric)
 			add_caller(l, &row);

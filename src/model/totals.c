@@ -198,6 +198,33 @@ void pk_functions_release(struct pk_functions *f)
 	memset(f, 0, sizeof(*f));
 }
 
+struct pk_function pk_function_at(const struct pk_edge_table *t, uint32_t row)
+{
+	return (struct pk_function){
+		.frame = t->callee[row],
+		.calls = t->calls[row],
+		.primitive_calls = t->primitive_calls[row],
+		.self = t->self[row],
+		.total = t->total[row],
+		.self_raw = t->self_raw ? t->self_raw[row] : NAN,
+		.total_raw = t->total_raw ? t->total_raw[row] : NAN,
+	};
+}
+
+struct pk_arc pk_arc_at(const struct pk_edge_table *t, uint32_t row)
+{
+	return (struct pk_arc){
+		.caller = t->caller[row],
+		.callee = t->callee[row],
+		.calls = t->calls[row],
+		.primitive_calls = t->primitive_calls[row],
+		.self = t->self[row],
+		.total = t->total[row],
+		.self_raw = t->self_raw ? t->self_raw[row] : NAN,
+		.total_raw = t->total_raw ? t->total_raw[row] : NAN,
+	};
+}
+
 static void arcs_from_edges(struct pk_arcs *arcs, const struct pk_profile *p, uint32_t metric)
 {
 	const struct pk_edge_table *t = &p->edge;
@@ -207,16 +234,7 @@ static void arcs_from_edges(struct pk_arcs *arcs, const struct pk_profile *p, ui
 	for (i = 1; i < t->count; i++) {
 		if (!t->caller[i] || t->metric[i] != metric)
 			continue;
-		arcs->row[arcs->count++] = (struct pk_arc){
-			.caller = t->caller[i],
-			.callee = t->callee[i],
-			.calls = t->calls[i],
-			.primitive_calls = t->primitive_calls[i],
-			.self = t->self[i],
-			.total = t->total[i],
-			.self_raw = t->self_raw ? t->self_raw[i] : NAN,
-			.total_raw = t->total_raw ? t->total_raw[i] : NAN,
-		};
+		arcs->row[arcs->count++] = pk_arc_at(t, i);
 	}
 }
 
