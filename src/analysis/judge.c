@@ -108,7 +108,8 @@ static uint32_t count_varying(const struct pk_diff *d, enum pk_measure measure)
 	return varying;
 }
 
-void pk_judge_counts(struct pk_diff *d, enum pk_measure measure)
+/* By numbers alone, where they tell for certain; else by how the runs overlap. */
+static void judge_counts(struct pk_diff *d, enum pk_measure measure)
 {
 	const struct pk_diff_side *b = &d->side[PK_BEFORE], *a = &d->side[PK_AFTER];
 	double varying = count_varying(d, measure);
@@ -129,8 +130,8 @@ static void judge_exactly(struct pk_diff *d)
 
 	d->method = PK_DIFF_EXACT;
 	d->machine_factor = NAN;
-	pk_judge_counts(d, PK_SELF);
-	pk_judge_counts(d, PK_TOTAL);
+	judge_counts(d, PK_SELF);
+	judge_counts(d, PK_TOTAL);
 	d->total.verdict = compare_counts(b->whole, b->runs, a->whole, a->runs, 1);
 }
 
@@ -310,7 +311,7 @@ void pk_diff_judge(struct pk_diff *d, const struct pk_judge_options *options)
 	keep_shifted(d, kept, false);
 	judge_others(d, PK_SELF);
 	judge_others(d, PK_TOTAL);
-	pk_judge_counts(d, PK_CALLS);
+	judge_counts(d, PK_CALLS);
 	d->total_calls.verdict = compare_counts(b->calls, b->runs, a->calls, a->runs, 1);
 	if (is_exact(d)) {
 		judge_exactly(d);

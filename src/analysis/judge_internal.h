@@ -27,8 +27,6 @@ void pk_judge_machines(struct pk_judging *judging, struct pk_judged *j, enum pk_
 
 void pk_judge_runs(struct pk_judging *judging);
 void pk_judge_single(struct pk_judging *judging);
-/* By numbers alone, where they tell for certain; else by how the runs overlap. */
-void pk_judge_counts(struct pk_diff *d, enum pk_measure measure);
 
 static inline int64_t pk_larger_side(const struct pk_change *c)
 {

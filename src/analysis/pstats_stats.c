@@ -21,7 +21,8 @@ struct loader {
 	uint32_t *key; /* frame -> key + 1 */
 };
 
-struct pk_stats_key pk_stats_key_of(const struct pk_profile *p, uint32_t frame)
+/* How python names a frame: the module stands in for a file that is not known, "~" for both. */
+static struct pk_stats_key stats_key_of(const struct pk_profile *p, uint32_t frame)
 {
 	uint32_t file = p->frame.file[frame], name = p->frame.function[frame];
 
@@ -120,7 +121,7 @@ static uint32_t intern_key(struct pk_stats *s, const struct pk_stats_key *key)
 static uint32_t key_of_frame(struct loader *l, uint32_t frame)
 {
 	if (!l->key[frame]) {
-		struct pk_stats_key key = pk_stats_key_of(l->p, frame);
+		struct pk_stats_key key = stats_key_of(l->p, frame);
 
 		l->key[frame] = intern_key(l->s, &key) + 1;
 	}

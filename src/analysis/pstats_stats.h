@@ -74,8 +74,6 @@ static inline const struct pk_stats_function *pk_stats_find(const struct pk_stat
 	return &s->function[s->of_key[key] - 1];
 }
 
-/* How python names a frame: the module stands in for a file that is not known, "~" for both. */
-struct pk_stats_key pk_stats_key_of(const struct pk_profile *p, uint32_t frame);
 /* "file:line(name)", "{built-in method len}", appended. */
 void pk_stats_name(struct pk_buf *buf, const struct pk_stats_key *key);
 /* Characters as python counts them: a lone surrogate is one, a stray byte is one. */

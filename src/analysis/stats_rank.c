@@ -10,7 +10,7 @@
 
 enum { EXACT_LIMIT = 100 };
 
-void pk_sort_values(double *values, size_t count)
+static void sort_values(double *values, size_t count)
 {
 	if (count)
 		qsort(values, count, sizeof(*values), pk_compare_reals);
@@ -20,7 +20,7 @@ double pk_median(double *values, size_t count)
 {
 	if (!count)
 		return NAN;
-	pk_sort_values(values, count);
+	sort_values(values, count);
 	return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
 
@@ -67,7 +67,7 @@ static void rank_values(struct ranked *r, const double *a, size_t n, const doubl
 	r->rank = pk_malloc(pk_mul(r->count, sizeof(*r->rank)));
 	memcpy(r->value, a, n * sizeof(*a));
 	memcpy(r->value + n, b, m * sizeof(*b));
-	pk_sort_values(r->value, r->count);
+	sort_values(r->value, r->count);
 	for (size_t i = 0; i < r->count; i = end) {
 		double group;
 

@@ -33,8 +33,6 @@ struct pk_interval pk_hodges_lehmann(const double *before, size_t before_count, 
  * whatever the distribution; 0 where there are too few values for that (at 0.95: 3 and 4). */
 size_t pk_shift_rank(size_t before_count, size_t after_count, double confidence);
 
-/* Sorts values upwards. */
-void pk_sort_values(double *values, size_t count);
 /* The median; orders values anew. NaN of nothing. */
 double pk_median(double *values, size_t count);
 

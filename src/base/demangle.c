@@ -29,7 +29,8 @@ static bool is_name(char c)
 	return (is_word(c) && c != '.') || (c & 0x80);
 }
 
-bool pk_is_mangled(const char *name, size_t len)
+/* Whether a name begins like a mangled one: fast, and sure only if it says no. */
+static bool is_mangled(const char *name, size_t len)
 {
 	return len > 3 && name[0] == '_' &&
 	       (name[1] == 'Z' || name[1] == 'R' ||
@@ -105,7 +106,7 @@ bool pk_demangle(struct pk_buf *out, const char *name, size_t len)
 {
 	size_t used;
 
-	if (!pk_is_mangled(name, len) ||
+	if (!is_mangled(name, len) ||
 	    demangle_word(out, name, len, DMGL_PARAMS | DMGL_ANSI, &used) == NONE)
 		return false;
 	pk_buf_add(out, name + used, len - used);
@@ -262,7 +263,7 @@ bool pk_demangle_simple(struct pk_buf *out, const char *name, size_t len)
 	enum language language = NONE;
 	size_t used = 0;
 
-	if (pk_is_mangled(name, len))
+	if (is_mangled(name, len))
 		language = demangle_word(&text, name, len, DMGL_ANSI, &used);
 	if (language == NONE) {
 		text.len = 0;

@@ -10,9 +10,6 @@
  * Names that compilers mangled, made readable: C++ (Itanium ABI), Rust (both schemes) and D.
  */
 
-/* Whether a name begins like a mangled one: fast, and sure only if it says no. */
-bool pk_is_mangled(const char *name, size_t len);
-
 /*
  * Appends the readable form of a name whose first word is mangled, with parameters and template
  * arguments, as `c++filt -i` has it; what follows the word ("@plt") is kept. False if it is not

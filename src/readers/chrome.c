@@ -61,7 +61,7 @@ static void choose(struct pk_chrome *c, const struct pk_chrome_dialect *d)
 		d->begin(c);
 }
 
-void pk_chrome_recognise_key(struct pk_chrome *c)
+static void recognise_key(struct pk_chrome *c)
 {
 	const struct pk_chrome_dialect *const *d;
 
@@ -244,7 +244,7 @@ static int read_top_key(struct pk_chrome *c)
 		return skip_part(c, "events of the operating system not read");
 	if (pk_json_is(j, "powerTraceAsString"))
 		return skip_part(c, "power trace not read");
-	pk_chrome_recognise_key(c);
+	recognise_key(c);
 	if (pk_json_is(j, PK_META_BASE))
 		read_base(c);
 	else if (!c->dialect || !c->dialect->key || !c->dialect->key(c))

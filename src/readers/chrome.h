@@ -174,8 +174,6 @@ struct pk_chrome {
 uint32_t pk_chrome_string(struct pk_chrome *c);
 /* A number of us as ns, rounded; false: it is none. Sets *fraction where it is finer than us. */
 bool pk_chrome_ns(const char *text, size_t len, int64_t *ns, bool *fraction);
-/* The last token, a number or a text that is one, in ns if it is in us; false: it is none. */
-bool pk_chrome_time(struct pk_chrome *c, int64_t *ns);
 /* Takes the last token for c->absolute; false: it is none. */
 bool pk_chrome_take_base(struct pk_chrome *c);
 /* A whole number of at most 18 digits; false: it is none. */

@@ -62,7 +62,8 @@ bool pk_chrome_ns(const char *text, size_t len, int64_t *ns, bool *fraction)
 	return plain_time(text, len, ns, fraction) || odd_time(text, len, ns, fraction);
 }
 
-bool pk_chrome_time(struct pk_chrome *c, int64_t *ns)
+/* The last token, a number or a text that is one, in ns if it is in us; false: it is none. */
+static bool time_of_token(struct pk_chrome *c, int64_t *ns)
 {
 	const char *s = c->json.text;
 	size_t len = c->json.len;
@@ -107,7 +108,7 @@ static void read_time(struct pk_chrome *c, int64_t *ns, bool *odd)
 		return;
 	}
 	pk_json_next(&c->json);
-	*odd = !pk_chrome_time(c, ns) && c->json.token != PK_JSON_NULL;
+	*odd = !time_of_token(c, ns) && c->json.token != PK_JSON_NULL;
 	if (*odd || c->json.token == PK_JSON_NULL)
 		*ns = PK_NULL;
 	pk_json_rest(&c->json);

@@ -17,9 +17,7 @@ int pk_chrome_find_trace(struct pk_input *in, struct pk_error *err);
 /* Members that are of an event, not of a file. */
 extern const char *const pk_chrome_event_keys[];
 
-/* Recognises the dialect by a top-level key, a category, the name of a process, unless one is
- * known already. */
-void pk_chrome_recognise_key(struct pk_chrome *c);
+/* Recognises the dialect by a category, the name of a process, unless one is known already. */
 void pk_chrome_recognise_category(struct pk_chrome *c, uint32_t category);
 void pk_chrome_recognise_process(struct pk_chrome *c, uint32_t name);
 bool pk_chrome_tells_dialect(const char *category);
@@ -77,8 +75,6 @@ int pk_chrome_read_apart(struct pk_chrome *c, struct pk_chrome_event *e);
 int pk_chrome_store(struct pk_chrome *c, struct pk_chrome_event *e);
 /* Its label, made if it is not there. */
 uint32_t pk_chrome_label(struct pk_chrome *c, const struct pk_chrome_event *e);
-/* Gives a row the arguments of the event being read, if they are wanted. */
-void pk_chrome_args(struct pk_chrome *c, enum pk_table_id table, uint32_t row);
 /* The builder's ids, made when something happens there. */
 uint32_t pk_chrome_thread_id(struct pk_chrome *c, uint32_t thread);
 uint32_t pk_chrome_process_id(struct pk_chrome *c, uint32_t process);

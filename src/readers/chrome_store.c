@@ -32,7 +32,8 @@ uint32_t pk_chrome_label(struct pk_chrome *c, const struct pk_chrome_event *e)
 	return c->label_count++;
 }
 
-void pk_chrome_args(struct pk_chrome *c, enum pk_table_id table, uint32_t row)
+/* Gives a row the arguments of the event being read, if they are wanted. */
+static void add_args(struct pk_chrome *c, enum pk_table_id table, uint32_t row)
 {
 	if (c->args.len > 2 && pk_builder_wants(c->b, PK_PART_ARGS))
 		pk_build_arg_object(c->b, table, row, c->args.data, c->args.len);
@@ -41,7 +42,7 @@ void pk_chrome_args(struct pk_chrome *c, enum pk_table_id table, uint32_t row)
 static void stored(struct pk_chrome *c, const struct pk_chrome_event *e, enum pk_table_id table,
 		   uint32_t row)
 {
-	pk_chrome_args(c, table, row);
+	add_args(c, table, row);
 	if (c->dialect && c->dialect->stored)
 		c->dialect->stored(c, e, table, row);
 }

@@ -52,7 +52,8 @@ int baseline_text(struct baseline *b, struct pk_buf *buf)
 	return 0;
 }
 
-int baseline_token_number(struct baseline *b, int64_t *value)
+/* The number of the token that was read. */
+static int token_number(struct baseline *b, int64_t *value)
 {
 	bool exact = false, overflow = false;
 	size_t used = 0;
@@ -68,7 +69,7 @@ int baseline_token_number(struct baseline *b, int64_t *value)
 int baseline_number(struct baseline *b, int64_t least, int64_t most, int64_t *value)
 {
 	pk_json_next(&b->json);
-	if (baseline_token_number(b, value))
+	if (token_number(b, value))
 		return -1;
 	return *value < least || *value > most ? baseline_fail(b, "this number is out of range")
 					       : 0;
@@ -78,7 +79,7 @@ static int read_value(struct baseline *b, struct values *v)
 {
 	int64_t value = PK_NULL;
 
-	if (b->json.token != PK_JSON_NULL && baseline_token_number(b, &value))
+	if (b->json.token != PK_JSON_NULL && token_number(b, &value))
 		return -1;
 	if (v->count == b->runs)
 		return baseline_fail(b, "more values than runs");

@@ -35,8 +35,6 @@ enum { FUNCTION, MODULE, FILE_NAME, KIND, SCRATCH };
 int baseline_fail(struct baseline *b, const char *what);
 /* Reads a text into buf, 0 at its end. */
 int baseline_text(struct baseline *b, struct pk_buf *buf);
-/* The number of the token that was read. */
-int baseline_token_number(struct baseline *b, int64_t *value);
 /* Reads a number from least to most. */
 int baseline_number(struct baseline *b, int64_t least, int64_t most, int64_t *value);
 /* Reads the first line, after which b->run has a builder for each of b->runs: the caller's, also

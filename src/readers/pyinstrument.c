@@ -30,7 +30,8 @@
 #include "readers/pyinstrument_internal.h"
 #include "readers/reader.h"
 
-bool pyinstrument_string(struct pyinstrument_reader *r)
+/* Reads the value of a key as a string: false if it is something else (which is skipped). */
+static bool take_string(struct pyinstrument_reader *r)
 {
 	r->text.len = 0;
 	pk_buf_adds(&r->text, "");
@@ -136,7 +137,7 @@ static void read_start(struct pyinstrument_session *s)
 
 static void read_target(struct pyinstrument_reader *r, const char *prefix)
 {
-	if (!pyinstrument_string(r))
+	if (!take_string(r))
 		return;
 	if (pk_starts_with(r->text.data, prefix))
 		pk_build_run_text(r->b, PK_RUN_COMMAND, r->text.data + strlen(prefix));

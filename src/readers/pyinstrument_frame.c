@@ -7,7 +7,8 @@
 #include "base/units.h"
 #include "readers/pyinstrument_internal.h"
 
-uint32_t pyinstrument_find_identifier(struct pyinstrument_session *s, const char *text, size_t len)
+/* The text before the attributes of a frame, as a number from 1. */
+static uint32_t find_identifier(struct pyinstrument_session *s, const char *text, size_t len)
 {
 	uint64_t hash = pk_hash_bytes(text, len);
 	uint32_t tag = pk_index_tag(hash), i;
@@ -56,7 +57,7 @@ static struct pyinstrument_form new_form(struct pyinstrument_session *s, const c
 	pk_buf_adds(text, "");
 	pk_json_unescape(text, raw, len);
 	attributes = memchr(text->data, 1, text->len);
-	form.identifier = pyinstrument_find_identifier(
+	form.identifier = find_identifier(
 		s, text->data, attributes ? (size_t)(attributes - text->data) : text->len);
 	if (attributes)
 		form.line = find_line(attributes, text->data + text->len);

@@ -19,8 +19,6 @@ struct pyinstrument_reader {
 	bool tree;       /* root_frame was there */
 };
 
-/* Reads the value of a key as a string: false if it is something else (which is skipped). */
-bool pyinstrument_string(struct pyinstrument_reader *r);
 /* The number that was just read, as seconds, in ns, rounded to the nearest. -1 with --strict where
  * it is no time: then *ns is 0. */
 int pyinstrument_seconds(struct pyinstrument_reader *r, int64_t *ns);
@@ -67,8 +65,6 @@ struct pyinstrument_session {
 	bool seen_records;
 };
 
-/* The text before the attributes of a frame, as a number from 1. */
-uint32_t pyinstrument_find_identifier(struct pyinstrument_session *s, const char *text, size_t len);
 /* The form of the string just read. */
 uint32_t pyinstrument_find_form(struct pyinstrument_session *s);
 /* Sets its frame, or its thread. */

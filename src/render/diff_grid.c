@@ -52,7 +52,8 @@ const struct pk_change *pk_diff_whole(const struct pk_diff *d, enum pk_measure m
 	return m == PK_CALLS ? &d->total_calls : &d->total;
 }
 
-const char *pk_diff_word(const struct pk_diff *d, enum pk_measure m, const struct pk_change *c)
+/* A verdict in a word or two: "slower", "maybe faster", "more", "new", "unchanged". */
+static const char *word_of(const struct pk_diff *d, enum pk_measure m, const struct pk_change *c)
 {
 	bool time = m != PK_CALLS && d->kind == PK_METRIC_TIME, up = c->after > c->before;
 
@@ -153,7 +154,7 @@ static void add_row(struct pk_grid *g, const struct pk_diff *d, enum pk_measure 
 	pk_cell_real(&row[D_CI_HIGH], finite_or_nan(c->ci_high));
 	pk_cell_real(&row[D_P], c->p);
 	pk_cell_text(&row[D_VERDICT], pk_verdicts[c->verdict]);
-	pk_cell_text(&row[D_WORD], pk_diff_word(d, m, c));
+	pk_cell_text(&row[D_WORD], word_of(d, m, c));
 	pk_cell_text(&row[D_NOTE], r->note);
 	for (int k = D_BEFORE; k <= D_SHARE_AFTER; k++)
 		row[k].estimated = r->estimated;
@@ -396,7 +397,7 @@ static void add_change(struct pk_buf *buf, const struct pk_diff *d, enum pk_meas
 	} else {
 		pk_buf_adds(buf, ", ");
 	}
-	pk_buf_addf(buf, "%s\n", pk_diff_word(d, m, c));
+	pk_buf_addf(buf, "%s\n", word_of(d, m, c));
 }
 
 static void add_method(struct pk_buf *buf, const struct pk_diff *d, enum pk_measure m)

@@ -18,8 +18,6 @@ void pk_diff_tree_grid(struct pk_grid *g, const struct pk_diff_tree *t, bool peo
 /* Members of the JSON object: measure, sides, machine_factor, total, method. */
 void pk_diff_members(struct pk_json_writer *w, const struct pk_diff *d, enum pk_measure m);
 
-/* A verdict in a word or two: "slower", "maybe faster", "more", "new", "unchanged". */
-const char *pk_diff_word(const struct pk_diff *d, enum pk_measure m, const struct pk_change *c);
 /* The total of a measure. */
 const struct pk_change *pk_diff_whole(const struct pk_diff *d, enum pk_measure m);
 /* How people should read the numbers: a line or more, each ended by a newline. */

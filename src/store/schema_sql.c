@@ -72,7 +72,8 @@ static const char *target_name(const struct pk_column *c)
 	return pk_tables[c->type == PK_COL_TEXT ? PK_TABLE_STRING : c->target].name;
 }
 
-void pk_sql_name(struct pk_buf *sql, const char *name)
+/* Appends a name, in quotes where SQL needs them. */
+static void quote_name(struct pk_buf *sql, const char *name)
 {
 	if (sqlite3_keyword_check(name, (int)strlen(name)))
 		pk_buf_addf(sql, "\"%s\"", name);
@@ -87,7 +88,7 @@ void pk_sql_column_list(struct pk_buf *sql, const struct pk_table *t)
 		pk_buf_adds(sql, ", id");
 	for (int i = 0; i < t->column_count; i++) {
 		pk_buf_adds(sql, ", ");
-		pk_sql_name(sql, t->columns[i].name);
+		quote_name(sql, t->columns[i].name);
 	}
 }
 
@@ -105,7 +106,7 @@ static const char row_id[] = "id INTEGER NOT NULL, -- number of the row, from 1 
 static void add_column(struct pk_buf *sql, const struct pk_column *c, bool last)
 {
 	pk_buf_adds(sql, "  ");
-	pk_sql_name(sql, c->name);
+	quote_name(sql, c->name);
 	pk_buf_addf(sql, " %s%s -- %s", sql_type(c->type), last ? "" : ",", c->help);
 	if (is_reference(c))
 		pk_buf_addf(sql, " (%s.id)", target_name(c));
@@ -137,7 +138,7 @@ void pk_sql_create_table(struct pk_buf *sql, const char *schema, const struct pk
 		if (!is_reference(&t->columns[i]))
 			continue;
 		pk_buf_adds(sql, "  FOREIGN KEY (run, ");
-		pk_sql_name(sql, t->columns[i].name);
+		quote_name(sql, t->columns[i].name);
 		pk_buf_addf(sql, ") REFERENCES %s(run, id)%s\n", target_name(&t->columns[i]),
 			    --keys ? "," : "");
 	}
@@ -151,7 +152,7 @@ void pk_sql_declare_table(struct pk_buf *sql, const struct pk_table *t)
 		pk_buf_adds(sql, ", id INTEGER");
 	for (int i = 0; i < t->column_count; i++) {
 		pk_buf_adds(sql, ", ");
-		pk_sql_name(sql, t->columns[i].name);
+		quote_name(sql, t->columns[i].name);
 		pk_buf_addf(sql, " %s", sql_type(t->columns[i].type));
 	}
 	pk_buf_addc(sql, ')');

@@ -37,8 +37,6 @@ int pk_sql_table_find(const char *name);
 /* What a column holds in every row where its array is absent: 0, but metric 1. */
 int64_t pk_sql_absent(const struct pk_column *column);
 
-/* Appends a name, in quotes where SQL needs them. */
-void pk_sql_name(struct pk_buf *sql, const char *name);
 /* Appends "run, id, ..." as they stand in the table. */
 void pk_sql_column_list(struct pk_buf *sql, const struct pk_table *t);
 
