@@ -121,7 +121,6 @@ START_TEST(file_is_there_when_it_is_whole)
 	enter();
 	umask(027);
 	out = open_output("new.txt");
-	ck_assert_str_eq(pk_output_name(out), "new.txt");
 	ck_assert(!pk_output_is_terminal(out));
 	pk_output_puts(out, "one\n");
 	ck_assert_int_ne(access("new.txt", F_OK), 0);
@@ -470,7 +469,6 @@ START_TEST(standard_output)
 	dup2(fd, STDOUT_FILENO);
 	printf("before ");
 	out = open_output("-");
-	ck_assert_str_eq(pk_output_name(out), "<stdout>");
 	ck_assert_ptr_null(pk_output_temporary(out));
 	pk_output_puts(out, "middle ");
 	commit(out);

@@ -46,11 +46,6 @@ const struct pk_opt *pk_option_next(struct pk_option_walk *w)
 	}
 }
 
-bool pk_option_is_own(const struct pk_option_walk *w)
-{
-	return w->table == 0;
-}
-
 static const struct pk_opt *find_name(const struct pk_command *command, const char *name)
 {
 	struct pk_option_walk w = {.command = command};

@@ -19,8 +19,6 @@ struct pk_option_walk {
  *	while ((opt = pk_option_next(&w)))
  */
 const struct pk_opt *pk_option_next(struct pk_option_walk *w);
-/* True while pk_option_next gives options of the command's own table. */
-bool pk_option_is_own(const struct pk_option_walk *w);
 
 /*
  * Sets params (a struct pk_common at least) to defaults, then to what argv says. Options

@@ -72,7 +72,7 @@ static size_t refill(struct pk_json *j, size_t from, size_t ahead)
 {
 	size_t drop, avail, want;
 
-	if (j->marked && j->keep_limit && j->pos - j->mark > j->keep_limit)
+	if (j->marked && j->pos - j->mark > j->keep_limit)
 		j->marked = false;
 	drop = j->marked ? j->mark : from;
 	want = j->pos - drop + ahead;
@@ -543,16 +543,10 @@ bool pk_json_skip(struct pk_json *j)
 	return pk_json_next(j) > PK_JSON_END && pk_json_rest(j);
 }
 
-void pk_json_begin(struct pk_json *j)
+void pk_json_begin(struct pk_json *j, size_t limit)
 {
 	j->marked = true;
 	j->mark = (size_t)(j->at - j->window);
-	j->keep_limit = 0;
-}
-
-void pk_json_begin_limited(struct pk_json *j, size_t limit)
-{
-	pk_json_begin(j);
 	j->keep_limit = limit;
 }
 
@@ -565,11 +559,4 @@ const char *pk_json_written(const struct pk_json *j, size_t *len)
 void pk_json_finish(struct pk_json *j)
 {
 	j->marked = false;
-}
-
-struct pk_json_place pk_json_keep(const struct pk_json *j)
-{
-	size_t at = (size_t)((const uint8_t *)j->text - j->window);
-
-	return (struct pk_json_place){at - j->mark, j->len, j->escaped, true};
 }

@@ -161,27 +161,14 @@ void pk_json_skip_to(struct pk_json *j, uint64_t offset);
 uint64_t pk_json_offset(const struct pk_json *j);
 
 /*
- * Texts that stay: between pk_json_begin and pk_json_finish, the input's window does not
- * move past the begin, and pk_json_keep gives the last token's text as a place that
- * pk_json_kept turns into a pointer again (valid until the next token).
+ * Text that stays: between pk_json_begin and pk_json_finish the input's window does not move past
+ * the begin, unless more than `limit` bytes would have to be kept: then it is given up.
  */
-struct pk_json_place {
-	size_t at, len;
-	bool escaped, there;
-};
-void pk_json_begin(struct pk_json *j);
+void pk_json_begin(struct pk_json *j, size_t limit);
 void pk_json_finish(struct pk_json *j);
-/* The same, but gives up when more than `limit` bytes would have to be kept: pk_json_written says.
- */
-void pk_json_begin_limited(struct pk_json *j, size_t limit);
 /* All that was read since, as written: from the first token on, which blanks may precede. NULL:
  * it was given up. Valid until the next token. */
 const char *pk_json_written(const struct pk_json *j, size_t *len);
-struct pk_json_place pk_json_keep(const struct pk_json *j);
-static inline const char *pk_json_kept(const struct pk_json *j, const struct pk_json_place *place)
-{
-	return (const char *)j->window + j->mark + place->at;
-}
 
 /* Appends text with escapes resolved (\u pairs joined; half of a pair is U+FFFD). */
 void pk_json_unescape(struct pk_buf *buf, const char *text, size_t len);

@@ -284,11 +284,6 @@ const char *pk_output_temporary(struct pk_output *out)
 	return out->temporary.path;
 }
 
-const char *pk_output_name(const struct pk_output *out)
-{
-	return out->name;
-}
-
 bool pk_output_is_terminal(const struct pk_output *out)
 {
 	return out->fd >= 0 && isatty(out->fd);

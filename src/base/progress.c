@@ -10,7 +10,7 @@
 #include "base/str.h"
 #include "base/units.h"
 
-static bool disabled, watching, shown;
+static bool watching, shown;
 static double started, drawn; /* seconds */
 
 static double now(void)
@@ -64,7 +64,7 @@ void pk_progress_report(const struct pk_input *in, uint64_t done)
 {
 	double t;
 
-	if (disabled || !watching)
+	if (!watching)
 		return;
 	t = now();
 	if (t - started < 0.5 || t - drawn < 0.1)
@@ -81,7 +81,7 @@ static void tick(const struct pk_input *in, void *data)
 
 void pk_progress_watch(struct pk_input *in)
 {
-	if (disabled || !isatty(STDERR_FILENO))
+	if (!isatty(STDERR_FILENO))
 		return;
 	started = now();
 	watching = true;
@@ -95,9 +95,4 @@ void pk_progress_clear(void)
 	fputs("\r\033[K", stderr);
 	fflush(stderr);
 	shown = false;
-}
-
-void pk_progress_disable(void)
-{
-	disabled = true;
 }

@@ -12,6 +12,5 @@ void pk_progress_watch(struct pk_input *in);
 void pk_progress_report(const struct pk_input *in, uint64_t done);
 /* Removes the line, if there is one. Call before writing anything to stderr. */
 void pk_progress_clear(void);
-void pk_progress_disable(void);
 
 #endif

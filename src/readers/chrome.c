@@ -173,7 +173,7 @@ static void read_meta(struct pk_chrome *c)
 	const char *raw;
 	size_t len;
 
-	pk_json_begin_limited(j, LONGEST_META);
+	pk_json_begin(j, LONGEST_META);
 	pk_json_next(j);
 	if (j->token == PK_JSON_STRING || j->token == PK_JSON_NUMBER) {
 		pk_build_meta(c->b, key, pk_text(pk_builder_profile(c->b), pk_chrome_string(c)));

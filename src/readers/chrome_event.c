@@ -260,7 +260,7 @@ static void read_args(struct pk_chrome *c, struct pk_chrome_event *e)
 	size_t len;
 
 	if (keep)
-		pk_json_begin_limited(&c->json, LONGEST_ARGS);
+		pk_json_begin(&c->json, LONGEST_ARGS);
 	if (pk_json_next(&c->json) == PK_JSON_OBJECT && c->dialect && c->dialect->arg)
 		walk_args(c, e);
 	else

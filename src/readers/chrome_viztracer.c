@@ -181,7 +181,7 @@ static void read_file_info(struct pk_chrome *c)
 	size_t len;
 
 	if (keep)
-		pk_json_begin_limited(&c->json, LONGEST_SOURCES);
+		pk_json_begin(&c->json, LONGEST_SOURCES);
 	read_info(c);
 	if (s->files)
 		say_sources(c, s);
