@@ -81,7 +81,7 @@ struct pk_slicer {
 	size_t covering_count, covering_alloc;
 	uint8_t *keep; /* bits of begins and ends, by their number */
 	uint64_t halves, keep_alloc;
-	bool written, comma; /* something in the object or list */
+	bool comma; /* something is in the object or list */
 	struct pk_buf buf;
 };
 
