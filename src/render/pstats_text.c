@@ -7,10 +7,8 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "analysis/pstats_stats.h"
 #include "base/alloc.h"
-#include "base/python_repr.h"
-#include "base/regex.h"
+#include "render/pstats_list.h"
 
 #define FLUSH_SIZE ((size_t)64 << 10)
 
@@ -228,192 +226,12 @@ static void print_totals(struct printer *p)
 		pk_buf_addf(&p->buf, "in %.3f seconds\n\n", s->time);
 }
 
-static int compare_keys(const struct pk_stats_key *a, const struct pk_stats_key *b)
-{
-	int diff = pk_stats_compare(a->file, a->file_len, b->file, b->file_len);
-
-	if (!diff)
-		diff = (a->line > b->line) - (a->line < b->line);
-	return diff ? diff : pk_stats_compare(a->name, a->name_len, b->name, b->name_len);
-}
-
-static int compare_nfl(const struct pk_stats_key *a, const struct pk_stats_key *b)
-{
-	int diff = pk_stats_compare(a->name, a->name_len, b->name, b->name_len);
-
-	return diff ? diff : compare_keys(a, b);
-}
-
-struct sorter {
-	const struct pk_stats *stats;
-	const struct pk_sort *sort;
-	struct { /* per function, where it is sorted by standard name */
-		const char *text;
-		size_t len;
-	} * name;
-};
-
-#define LARGER_FIRST(x, y) (((x) < (y)) - ((x) > (y)))
-
-/* For python a NaN is equal to every number, which is no order: here it comes last. */
-static int compare_times(double a, double b)
-{
-	if (isnan(a) || isnan(b))
-		return !!isnan(a) - !!isnan(b);
-	return LARGER_FIRST(a, b);
-}
-
-static int compare_by(const struct sorter *s, enum pk_sort_key by, uint32_t i, uint32_t j)
-{
-	const struct pk_stats_function *f = &s->stats->function[i], *g = &s->stats->function[j];
-	const struct pk_stats_key *a = &s->stats->key[f->key], *b = &s->stats->key[g->key];
-
-	switch (by) {
-	case PK_SORT_SELF:
-		return compare_times(f->tt, g->tt);
-	case PK_SORT_TOTAL:
-		return compare_times(f->ct, g->ct);
-	case PK_SORT_CALLS:
-		return LARGER_FIRST(f->nc, g->nc);
-	case PK_SORT_PCALLS:
-		return LARGER_FIRST(f->cc, g->cc);
-	case PK_SORT_FILE:
-		return pk_stats_compare(a->file, a->file_len, b->file, b->file_len);
-	case PK_SORT_LINE:
-		return (a->line > b->line) - (a->line < b->line);
-	case PK_SORT_NAME:
-		return pk_stats_compare(a->name, a->name_len, b->name, b->name_len);
-	case PK_SORT_NFL:
-		return compare_nfl(a, b);
-	case PK_SORT_STDNAME:
-		return pk_stats_compare(s->name[i].text, s->name[i].len, s->name[j].text,
-					s->name[j].len);
-	case PK_SORT_KEYS:
-		break;
-	}
-	return 0;
-}
-
-static int compare_functions(const void *x, const void *y, void *data)
-{
-	const uint32_t *i = x, *j = y;
-	const struct sorter *s = data;
-
-	for (int k = 0; k < s->sort->count; k++) {
-		int diff = compare_by(s, s->sort->key[k], *i, *j);
-
-		if (diff)
-			return diff;
-	}
-	return (*i > *j) - (*i < *j);
-}
-
-static void make_names(struct sorter *s, struct pk_arena *arena)
-{
-	struct pk_buf name = PK_BUF_INIT;
-
-	s->name = pk_malloc(pk_mul(s->stats->count, sizeof(*s->name)));
-	for (size_t i = 0; i < s->stats->count; i++) {
-		name.len = 0;
-		pk_stats_name(&name, &s->stats->key[s->stats->function[i].key]);
-		s->name[i].text = pk_arena_copy(arena, name.data, name.len);
-		s->name[i].len = name.len;
-	}
-	pk_buf_release(&name);
-}
-
-static void sort_functions(struct printer *p)
-{
-	const struct pk_sort *sort = &p->params->sort;
-	struct sorter s = {.stats = &p->stats, .sort = sort};
-	struct pk_arena arena = {0};
-	size_t i;
-	int k;
-
-	p->count = p->stats.count;
-	p->list = pk_malloc(pk_mul(p->count, sizeof(*p->list)));
-	for (i = 0; i < p->count; i++)
-		p->list[i] = (uint32_t)i;
-	if (!sort->count)
-		return;
-	for (k = 0; k < sort->count; k++)
-		if (sort->key[k] == PK_SORT_STDNAME && !s.name)
-			make_names(&s, &arena);
-	qsort_r(p->list, p->count, sizeof(*p->list), compare_functions, &s);
-	for (i = 0; sort->reverse && i < p->count / 2; i++) {
-		uint32_t swap = p->list[i];
-
-		p->list[i] = p->list[p->count - 1 - i];
-		p->list[p->count - 1 - i] = swap;
-	}
-	free(s.name);
-	pk_arena_release(&arena);
-}
-
-/* A wrong expression keeps everything, and is said. */
-static void restrict_regex(struct printer *p, const char *pattern, struct pk_buf *message)
-{
-	struct pk_error err;
-	struct pk_regex *re = pk_regex_new(pattern, &err);
-	size_t kept = 0, i;
-
-	if (!re) {
-		pk_buf_adds(message, "   <Invalid regular expression ");
-		pk_python_repr(message, pattern);
-		pk_buf_adds(message, ">\n");
-		return;
-	}
-	for (i = 0; i < p->count; i++) {
-		const struct pk_buf *name = standard_name(p, p->stats.function[p->list[i]].key);
-
-		if (pk_regex_search(re, name->data, name->len))
-			p->list[kept++] = p->list[i];
-	}
-	p->count = kept;
-	pk_regex_free(re);
-}
-
-static void apply_restriction(struct printer *p, const struct pk_pstats_restriction *r,
-			      struct pk_buf *message)
-{
-	size_t before = p->count;
-
-	if (r->kind == PK_PSTATS_REGEX) {
-		restrict_regex(p, r->regex, message);
-	} else if (r->kind == PK_PSTATS_SHARE) {
-		if (r->share >= 0 && r->share < 1)
-			p->count = (size_t)((double)p->count * r->share + .5);
-	} else if (r->count >= 0 && (uint64_t)r->count < p->count) {
-		p->count = (size_t)r->count;
-	}
-	if (p->count == before)
-		return;
-	pk_buf_addf(message, "   List reduced from %zu to %zu due to restriction <", before,
-		    p->count);
-	if (r->kind == PK_PSTATS_REGEX)
-		pk_python_repr(message, r->regex);
-	else if (r->kind == PK_PSTATS_SHARE)
-		pk_python_repr_float(message, r->share);
-	else
-		pk_buf_addf(message, "%lld", (long long)r->count);
-	pk_buf_adds(message, ">\n");
-}
-
-/* Stats.get_print_list: what is shown, and the lines that say why. Nothing is said of a list
- * that became empty. */
+/* Nothing is said of a list that became empty. */
 static void select_functions(struct printer *p)
 {
-	const struct pk_sort *sort = &p->params->sort;
 	struct pk_buf message = PK_BUF_INIT;
-	size_t i;
 
-	sort_functions(p);
-	pk_buf_adds(&message, sort->count ? "   Ordered by: " : "   Random listing order was used");
-	for (int k = 0; k < sort->count; k++)
-		pk_buf_addf(&message, "%s%s", k ? ", " : "", pk_sort_description(sort->key[k]));
-	pk_buf_addc(&message, '\n');
-	for (i = 0; i < p->params->restriction_count; i++)
-		apply_restriction(p, &p->params->restriction[i], &message);
+	p->list = pk_pstats_list(&p->stats, p->params, &p->count, &message);
 	if (p->count) {
 		pk_buf_add(&p->buf, message.data, message.len);
 		pk_buf_addc(&p->buf, '\n');
@@ -506,7 +324,7 @@ static int compare_relatives(const void *x, const void *y, void *data)
 	const struct relative *a = x, *b = y;
 	const struct pk_stats *s = data;
 
-	return compare_keys(&s->key[a->key], &s->key[b->key]);
+	return pk_pstats_compare(&s->key[a->key], &s->key[b->key]);
 }
 
 /* What the profile module wrote has no times: python prints the total of the relative. */
