@@ -21,6 +21,7 @@
 #include "writers/flame_color.h"
 #include "writers/flame_draw.h"
 #include "writers/flame_xml.h"
+#include "writers/plot.h"
 
 enum {
 	FONT = 12,
@@ -63,13 +64,6 @@ static void put_xml(struct svg *s, const char *text, size_t len)
 static void put_text(struct svg *s, uint32_t string)
 {
 	put_xml(s, pk_text(s->p, string), s->p->string.len[string]);
-}
-
-static void put_px(struct svg *s, const char *attribute, double px)
-{
-	pk_buf_addf(&s->buf, " %s=\"", attribute);
-	pk_flame_px(&s->buf, px);
-	pk_buf_addc(&s->buf, '"');
 }
 
 static double share_of(const struct svg *s, int64_t ns)
@@ -189,7 +183,7 @@ static void put_label(struct svg *s, double x, double width, double y, uint32_t 
 		put(s, pk_flame_color_is_dark(color) ? "<text class=\"w\" x=\"" : "<text x=\"");
 		pk_flame_scaled(&s->buf, (uint64_t)llround((x + 3 / s->inner) * 1e6), 4);
 		put(s, "%\"");
-		put_px(s, "y", y + (ROW - 1) / 2.0 + FONT / 4.0);
+		pk_plot_px(&s->buf, "y", y + (ROW - 1) / 2.0 + FONT / 4.0);
 		put(s, ">");
 		put_xml(s, label.data, label.len);
 		put(s, "</text>");
@@ -204,8 +198,8 @@ static void put_rect(struct svg *s, int64_t begin, int64_t end, double y, double
 	put(s, "<rect");
 	put_percent(s, "x", begin - s->t->begin);
 	put_percent(s, "width", end - begin > least ? end - begin : least);
-	put_px(s, "y", y);
-	put_px(s, "height", height);
+	pk_plot_px(&s->buf, "y", y);
+	pk_plot_px(&s->buf, "height", height);
 }
 
 /* Mixed with white. */
@@ -241,7 +235,7 @@ static void put_boxes(struct svg *s)
 	static const char all[] = "all";
 
 	put(s, "<svg x=\"10\"");
-	put_px(s, "width", s->inner);
+	pk_plot_px(&s->buf, "width", s->inner);
 	put(s, ">\n<svg id=\"frames\" class=\"moves\" fill=\"#000\">\n<g>");
 	put_title(s, all, sizeof(all) - 1, s->t->end - s->t->begin);
 	put_rect(s, s->t->begin, s->t->end, s->axis, ROW - 1);
@@ -302,22 +296,22 @@ static void put_axis(struct svg *s)
 		digits = 0;
 	}
 	put(s, "<svg id=\"axis\" x=\"10\"");
-	put_px(s, "width", s->inner);
+	pk_plot_px(&s->buf, "width", s->inner);
 	put(s, ">\n");
 	at = begin / step * step;
 	for (at = at < begin ? at + step : at; at <= end; at += step) {
 		put(s, "<line");
 		put_percent(s, "x1", at - begin);
 		put_percent(s, "x2", at - begin);
-		put_px(s, "y1", s->axis + ROW);
-		put_px(s, "y2", s->bottom);
+		pk_plot_px(&s->buf, "y1", s->axis + ROW);
+		pk_plot_px(&s->buf, "y2", s->bottom);
 		put(s, "/>\n");
 		/* Where there is no room beside the last one, it has no text. */
 		if ((1 - share_of(s, at - begin)) * s->inner < 70)
 			continue;
 		put(s, "<text");
 		put_percent(s, "x", at - begin);
-		put_px(s, "y", s->axis + ROW + FONT);
+		pk_plot_px(&s->buf, "y", s->axis + ROW + FONT);
 		pk_buf_addf(&s->buf, " dx=\"3\">%.*f ", digits, (double)at / (double)ns);
 		put_xml(s, unit, strlen(unit));
 		put(s, "</text>\n");
@@ -332,7 +326,7 @@ static void put_heading(struct svg *s, const char *class, double y)
 
 	pk_flame_fit(&label, s->text.data, s->text.len, room, true);
 	pk_buf_addf(&s->buf, "<text class=\"%s\" x=\"10\"", class);
-	put_px(s, "y", y);
+	pk_plot_px(&s->buf, "y", y);
 	put(s, ">");
 	put_xml(s, label.data ? label.data : "", label.len);
 	put(s, "</text>\n");
@@ -502,7 +496,7 @@ static void put_counter_name(struct svg *s, uint32_t counter)
 		most[a->series] = fmax(most[a->series], a->high - a->low);
 	}
 	pk_buf_adds(&s->buf, "<text class=\"lane\" x=\"10\"");
-	put_px(s, "y", s->counter_y[counter] - 4);
+	pk_plot_px(&s->buf, "y", s->counter_y[counter] - 4);
 	put(s, ">");
 	if (c->name)
 		put_text(s, c->name);
@@ -540,7 +534,7 @@ static void put_counters(struct svg *s)
 	for (i = 0; i < t->counter_count; i++)
 		put_counter_name(s, i);
 	put(s, "<svg x=\"10\"");
-	put_px(s, "width", s->inner);
+	pk_plot_px(&s->buf, "width", s->inner);
 	put(s, ">\n<svg class=\"moves\" shape-rendering=\"crispEdges\">\n");
 	for (i = 0; i < t->counter_count; i++)
 		for (k = 0; k < t->counter[i].count; k++)
@@ -555,8 +549,8 @@ static void put_mark(struct svg *s, const struct pk_timeline_mark *m)
 	put(s, "<line class=\"mark\"");
 	put_percent(s, "x1", m->time - s->t->begin);
 	put_percent(s, "x2", m->time - s->t->begin);
-	put_px(s, "y1", y - MARKS);
-	put_px(s, "y2", y - 1);
+	pk_plot_px(&s->buf, "y1", y - MARKS);
+	pk_plot_px(&s->buf, "y2", y - 1);
 	put(s, "><title>");
 	put_text(s, m->name);
 	if (m->count > 1) {
@@ -570,9 +564,9 @@ static void put_flow(struct svg *s, const struct pk_timeline_flow *f)
 {
 	put(s, "<line class=\"flow\"");
 	put_percent(s, "x1", f->from - s->t->begin);
-	put_px(s, "y1", s->lane_y[f->from_lane] + f->from_depth * ROW + ROW / 2.0);
+	pk_plot_px(&s->buf, "y1", s->lane_y[f->from_lane] + f->from_depth * ROW + ROW / 2.0);
 	put_percent(s, "x2", f->to - s->t->begin);
-	put_px(s, "y2", s->lane_y[f->to_lane] + f->to_depth * ROW + ROW / 2.0);
+	pk_plot_px(&s->buf, "y2", s->lane_y[f->to_lane] + f->to_depth * ROW + ROW / 2.0);
 	put(s, " marker-end=\"url(#arrow)\"><title>");
 	put_text(s, f->category);
 	put(s, "</title></line>\n");
@@ -581,7 +575,7 @@ static void put_flow(struct svg *s, const struct pk_timeline_flow *f)
 static void put_marks(struct svg *s)
 {
 	put(s, "<svg x=\"10\"");
-	put_px(s, "width", s->inner);
+	pk_plot_px(&s->buf, "width", s->inner);
 	put(s, ">\n<svg class=\"moves\">\n");
 	for (size_t i = 0; i < s->t->mark_count; i++)
 		put_mark(s, &s->t->mark[i]);
@@ -594,7 +588,7 @@ static void begin_footer(struct svg *s)
 {
 	s->bottom += FONT + 4;
 	pk_buf_adds(&s->buf, "<text class=\"foot\" x=\"10\"");
-	put_px(s, "y", s->bottom);
+	pk_plot_px(&s->buf, "y", s->bottom);
 	put(s, ">");
 }
 
@@ -644,13 +638,13 @@ static bool put_legend_entry(struct svg *s, double *x, uint32_t color, const cha
 	if (*x + width > s->inner)
 		return false;
 	put(s, "<rect");
-	put_px(s, "x", *x);
-	put_px(s, "y", s->bottom - 10);
+	pk_plot_px(&s->buf, "x", *x);
+	pk_plot_px(&s->buf, "y", s->bottom - 10);
 	put(s, " width=\"12\" height=\"12\" fill=\"");
 	pk_flame_rgb(&s->buf, color);
 	put(s, "\"/><text");
-	put_px(s, "x", *x + 16);
-	put_px(s, "y", s->bottom);
+	pk_plot_px(&s->buf, "x", *x + 16);
+	pk_plot_px(&s->buf, "y", s->bottom);
 	put(s, ">");
 	put_xml(s, name, len);
 	put(s, "</text>\n");
@@ -706,8 +700,8 @@ static void put_root(struct svg *s, double height)
 
 	put(s, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 	       "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"pkfg\" version=\"1.1\"");
-	put_px(s, "width", width);
-	put_px(s, "height", height);
+	pk_plot_px(&s->buf, "width", width);
+	pk_plot_px(&s->buf, "height", height);
 	put(s, " viewBox=\"0 0 ");
 	pk_flame_px(&s->buf, width);
 	put(s, " ");
