@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "pack_util.h"
@@ -246,6 +247,73 @@ START_TEST(output_of_profilers_is_named)
 	EXPECT_NOTHING("         2 function calls in 0.382 seconds\n", "-m cProfile -o FILE");
 	EXPECT_NOTHING("speedscope.loadFileFromBase64('x')", "a page that speedscope opened");
 	EXPECT_NOTHING("digraph {\n}\n", "a graph for Graphviz");
+	EXPECT_NOTHING("{\"nodes\": [{\"id\": 1, \"callFrame\": {}, \"hitCount\": 0}",
+		       "a CPU profile of V8 (speedscope opens it, and exports what profkit reads)");
+	EXPECT_NOTHING("{\"head\":{\"callFrame\":{\"functionName\":", "a heap profile of V8");
+	EXPECT_NOTHING("{\"snapshot\":{\"meta\":{", "a heap snapshot of V8");
+	EXPECT_NOTHING("v8-version,8,5,210", "a log of V8");
+	EXPECT_NOTHING("{\"meta\":{\"stackwalk\":1,", "a profile for profiler.firefox.com");
+	EXPECT_NOTHING("{\"alloc_samples\":0,\"elapsed_time_sec\":1", "a profile of scalene");
+	EXPECT_NOTHING("{\"version\":1.2,\"gc_samples\":7", "a profile of stackprof");
+	EXPECT_NOTHING("{ \"machine_info\": {", "results of pytest-benchmark");
+	EXPECT_NOTHING("<?xml version='1.0'?>\n<trace-query-result>\n", "inferno-collapse-xctrace");
+	EXPECT_NOTHING("Analysis of sampling app (pid 5) every", "inferno-collapse-sample");
+	EXPECT_NOTHING("CPU     ID                    FUNCTION:NAME\n", "inferno-collapse-dtrace");
+	EXPECT_NOTHING("Attaching 1 probe...\n\n@[\n    main+3\n]: 1\n", "stackcollapse-bpftrace");
+	EXPECT_NOTHING("\tSat Nov 21 Time and Allocation Profiling Report", "a report of GHC");
+	EXPECT_NOTHING("\nFlat profile:\n\nEach", "a table of gprof");
+	EXPECT_NOTHING("CMDLINE a.py\nMEM 1.5 3\n", "mprof plot FILE shows it");
+	EXPECT_NOTHING("Timer unit: 1e-06 s\n\n", "what line_profiler prints");
+	EXPECT_NOTHING("PeriodType: cpu nanoseconds\nPeriod: 1\n", "what pprof -raw prints");
+	EXPECT_NOTHING("heap profile: 3: 5 [ 4: 9] @ heap/1\n", "a heap profile of");
+}
+END_TEST
+
+START_TEST(valgrinds_counts_are_named)
+{
+	EXPECT_NOTHING("# callgrind format\nversion: 1\nevents: Ir\nfl=a.c\nfn=main\n1 2\n",
+		       "a callgrind file (speedscope opens it");
+	EXPECT_NOTHING("desc: I1 cache: 32768 B\ncmd: ls\nevents: Ir\nfl=a.c\nfn=main\n",
+		       "counts of cachegrind");
+	EXPECT_NOTHING("desc: --massif-out\ncmd: ls\ntime_unit: i\n", "massif");
+	EXPECT_NOTHING("fn=main\nevents: of the day\n", "plain text");
+}
+END_TEST
+
+START_TEST(binary_recordings_are_named)
+{
+	EXPECT_NOTHING("FLR\0\0\2\0\1", "jfrconv FILE FILE.collapsed");
+	EXPECT_NOTHING("JAVA PROFILE 1.0.1\0", "a heap dump of Java");
+	EXPECT_NOTHING("gmon\1\0\0\0", "gmon.out of gprof");
+	EXPECT_NOTHING("memray\0\r", "a recording of memray");
+	EXPECT_NOTHING("\x04\x22\x4D\x18@@\xC0\xEB\x9F\0\0\xF9\5memray\0\r\0\0\0\xF0\xF\xB\3\0\0",
+		       "a recording of memray");
+	EXPECT_NOTHING("\x04\x22\x4D\x18@@\xC0\xEB\x9F\0\0\xF9\5memory\0\r\0\0\0\xF0\xF\xB\3\0\0",
+		       "lz4 data");
+	EXPECT_NOTHING("\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\xD0\7",
+		       "google-pprof --collapsed");
+	EXPECT_NOTHING("\4\b{\n:\fversion", "stackprof --stackcollapse");
+	EXPECT_NOTHING("go 1.19 trace\0\0\0A\0", "an execution trace of Go");
+	EXPECT_NOTHING("\x80\4\x95\0\x8C\x1Eline_profiler\x8C\tLineStats",
+		       "timings of line_profiler");
+	EXPECT_NOTHING("\x80\4\x95\0\x8C\vtracemalloc\x8C\bSnapshot", "a snapshot of tracemalloc");
+}
+END_TEST
+
+START_TEST(messages_of_protocol_buffers_are_named)
+{
+	/* sample types first, as most write them; times first, as Go does; the period first */
+	EXPECT_NOTHING("\n\4\b\1\x10\2\x12\4\1\2\3\0", "a profile of pprof");
+	EXPECT_NOTHING("H\xAD\xE8\1\n\4\b\1\x10\2\x12\0", "a profile of pprof");
+	EXPECT_NOTHING("Z\4\b\1\x10\2`\1\n\4\b\1\x10\2", "a profile of pprof");
+	EXPECT_NOTHING("\n\xD8\1\x12\n/host:CPU0\0", "XLA's own recording");
+	EXPECT_NOTHING("\n\4P\1\b\0\n\2P\2", "a trace of Perfetto");
+	/* neither one packet nor what only begins as packets do */
+	EXPECT_NOTHING("\n\4P\1\b\0", "binary data");
+	EXPECT_NOTHING("\n\4P\1\b\0\n\2P\2\1\1\1", "binary data");
+	EXPECT_NOTHING("\n\4\b\1\x10\2", "binary data");
+	EXPECT_NOTHING("H\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF", "binary data");
+	EXPECT_NOTHING("\n\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\1\1", "binary data");
 }
 END_TEST
 
@@ -432,7 +500,12 @@ START_TEST(operands)
 	expect_file_error("x@four", "reading 'x': there is no run 'four' in it");
 	expect_file_error("nix", "reading 'nix': No such file or directory");
 	expect_file_error("nix@one", "reading 'nix@one': No such file or directory");
-	expect_file_error(".", "reading '.': Is a directory");
+	expect_file_error(".", "reading '.': a directory (name the files in it)");
+	ck_assert_int_eq(mkdir("x.trace", 0700), 0);
+	expect_file_error("x.trace",
+			  "reading 'x.trace': a recording of Instruments (make stacks of "
+			  "it: xctrace export, then inferno-collapse-xctrace)");
+	rmdir("x.trace");
 	unlink("x");
 	unlink("x@y");
 	ck_assert_int_eq(chdir(".."), 0);
@@ -508,7 +581,9 @@ START_TEST(probe_of_whole_and_of_large_files)
 END_TEST
 
 CHECK_MAIN("detect", readers_are_sorted_and_found, best_score_wins, suffix_breaks_ties,
-	   other_things_are_named, output_of_profilers_is_named, read_sets_format_and_source,
-	   failures_have_context, the_user_may_insist, options_of_the_reader,
-	   strict_makes_repairs_fatal, runs_by_label, operands, broken_input_is_the_better_reason,
-	   end_of_compressed_data_is_looked_at, probe_of_whole_and_of_large_files)
+	   other_things_are_named, output_of_profilers_is_named, valgrinds_counts_are_named,
+	   binary_recordings_are_named, messages_of_protocol_buffers_are_named,
+	   read_sets_format_and_source, failures_have_context, the_user_may_insist,
+	   options_of_the_reader, strict_makes_repairs_fatal, runs_by_label, operands,
+	   broken_input_is_the_better_reason, end_of_compressed_data_is_looked_at,
+	   probe_of_whole_and_of_large_files)

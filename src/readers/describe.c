@@ -12,6 +12,8 @@ struct kind {
 
 #define UNPACK "unpack it first"
 #define PERF_SCRIPT "make text of it: perf script -i FILE > FILE.txt"
+#define STACKS "make stacks of it: "
+#define SPEEDSCOPE "speedscope opens it, and exports what profkit reads"
 
 /*
  * Names what is plainly something else, so that a wrong file is seen at once to be
@@ -52,6 +54,21 @@ static const struct {
 	{0, 8, "PERFILE2", {"a recording of perf", PERF_SCRIPT}},
 	{0, 8, "2ELIFREP", {"a recording of perf", PERF_SCRIPT}},
 	{0, 8, "PERFFILE", {"a recording of perf", PERF_SCRIPT}},
+	{0, 4, "FLR\0", {"a recording of Java (JFR)", STACKS "jfrconv FILE FILE.collapsed"}},
+	{0, 13, "JAVA PROFILE ", {"a heap dump of Java", NULL}},
+	{0, 5, "gmon\1", {"gmon.out of gprof", "for a profile: perf record -g, then perf script"}},
+	{0, 7, "memray\0", {"a recording of memray", "memray's own reports show it"}},
+	/* words: 0, the 3 that follow the next one, version 0; then come period and 0 */
+	{0,
+	 24,
+	 "\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
+	 {"a CPU profile of gperftools",
+	  STACKS "google-pprof --collapsed PROGRAM FILE > FILE.folded"}},
+	{0,
+	 3,
+	 "\4\b{",
+	 {"objects of Ruby, perhaps of stackprof",
+	  STACKS "stackprof --stackcollapse FILE > FILE.folded"}},
 	{0, 15, "SQLite format 3", {"an SQLite database that profkit did not make", NULL}},
 	{2, 2, "\r\n", {"Python bytecode", NULL}},
 	{0, 2, "\x80\2", {"a Python pickle", NULL}},
@@ -94,6 +111,38 @@ static const struct {
 	{"speedscope\\.loadFileFromBase64\\(",
 	 {"a page that speedscope opened", "take the file that was given to it"}},
 	{"^(?:strict )?digraph\\b", {"a graph for Graphviz", NULL}},
+	{"^desc: .*\ncmd: .*\ntime_unit: ", {"memory over time by massif", NULL}},
+	{"^desc: (?s:.*)\nevents: .*\nfl=", {"counts of cachegrind", NULL}},
+	{"(?m)^events: .*\n(?s:.*)^(?:fn|cfn|calls)=", {"a callgrind file", SPEEDSCOPE}},
+	{"^\\{\\s*\"head\":\\s*\\{\\s*\"callFrame\"", {"a heap profile of V8", SPEEDSCOPE}},
+	{"^\\{\\s*\"(?:nodes|head)\":(?s:.*)\"hitCount\":", {"a CPU profile of V8", SPEEDSCOPE}},
+	{"^\\{\\s*\"snapshot\":\\s*\\{\\s*\"meta\"", {"a heap snapshot of V8", NULL}},
+	{"^v8-version,\\d", {"a log of V8", "node --prof-process FILE shows it"}},
+	{"^\\{(?s:.*)\"(?:preprocessedProfileVersion|stackwalk)\":",
+	 {"a profile for profiler.firefox.com", SPEEDSCOPE}},
+	{"^\\{(?s:.*)\"(?:filename_or_module|max_footprint_fname|elapsed_time_sec)\":",
+	 {"a profile of scalene", "scalene view FILE shows it"}},
+	{"^\\{(?s:.*)\"gc_samples\":", {"a profile of stackprof", SPEEDSCOPE}},
+	{"^PeriodType: .*\nPeriod: ",
+	 {"what pprof -raw prints", STACKS "stackcollapse-go.pl FILE > FILE.folded"}},
+	{"^\\{\\s*\"machine_info\":", {"results of pytest-benchmark", NULL}},
+	{"<trace-query-result\\b",
+	 {"what xctrace exports", STACKS "inferno-collapse-xctrace FILE > FILE.folded"}},
+	{"^Analysis of sampling .*\\(pid ",
+	 {"what macOS' sample prints", STACKS "inferno-collapse-sample FILE > FILE.folded"}},
+	{"^CPU\\s+ID\\s+FUNCTION:NAME",
+	 {"what dtrace prints", STACKS "inferno-collapse-dtrace FILE > FILE.folded"}},
+	{"^(?:Attach(?:ing|ed) .*\n\\s*)?@\\w*\\[,?\\s*\n",
+	 {"what bpftrace prints", STACKS "stackcollapse-bpftrace.pl FILE > FILE.folded"}},
+	{"Time and Allocation Profiling Report",
+	 {"a report of GHC", STACKS "inferno-collapse-ghcprof FILE > FILE.folded"}},
+	{"^Flat profile:|^granularity: each sample hit|^(?:\\s*)Call graph \\(explanation "
+	 "follows\\)",
+	 {"a table of gprof", "for a profile: perf record -g, then perf script"}},
+	{"^heap profile: +\\d+: +\\d+ \\[ *\\d+: +\\d+\\] @",
+	 {"a heap profile of gperftools or Go", NULL}},
+	{"^CMDLINE (?s:.*)\nMEM \\d", {"memory over time by mprof", "mprof plot FILE shows it"}},
+	{"^Timer unit: .* s\n", {"what line_profiler prints", NULL}},
 };
 
 static bool has(const struct pk_probe *probe, size_t at, const char *bytes, size_t len)
@@ -174,9 +223,123 @@ static bool is_viztracer_cvf(const struct pk_probe *probe)
 	       probe->data[8] <= 5;
 }
 
+/* Whatever pickles them; protocol 0 is text. */
+static const struct kind *find_pickle(const struct pk_probe *probe)
+{
+	static const struct kind lines = {"timings of line_profiler",
+					  "python -m line_profiler FILE shows them"};
+	static const struct kind memory = {"a snapshot of tracemalloc", NULL};
+
+	if (holds(probe, "line_profiler") && holds(probe, "LineStats"))
+		return &lines;
+	if (has(probe, 0, "\x80", 1) && holds(probe, "tracemalloc"))
+		return &memory;
+	return NULL;
+}
+
+static bool take_varint(const struct pk_probe *probe, size_t *at, uint64_t *value)
+{
+	*value = 0;
+	for (unsigned bits = 0; bits < 64 && *at < probe->len; bits += 7) {
+		uint8_t byte = probe->data[(*at)++];
+
+		*value |= (uint64_t)(byte & 0x7F) << bits;
+		if (byte < 0x80)
+			return true;
+	}
+	return false;
+}
+
+/* One field of a message of protocol buffers at *at, which is moved behind it: its tag, with the
+ * place and size of its content where that is bytes. 0 = there is none. */
+static uint64_t next_field(const struct pk_probe *probe, size_t *at, size_t *content, uint64_t *len)
+{
+	uint64_t tag, number;
+
+	if (!take_varint(probe, at, &tag) || !(tag >> 3))
+		return 0;
+	*content = *at;
+	*len = 0;
+	if ((tag & 7) == 0)
+		return take_varint(probe, at, &number) ? tag : 0;
+	if ((tag & 7) != 2 || !take_varint(probe, at, len))
+		return 0;
+	*content = *at;
+	*at = *len < probe->len - *at ? *at + (size_t)*len : probe->len;
+	return tag;
+}
+
+/* Two numbers, the places of texts; and something must follow. */
+static bool is_value_type(const struct pk_probe *probe, size_t at, size_t end, uint64_t len)
+{
+	size_t content;
+	uint64_t none;
+
+	return len >= 2 && len <= 12 && end < probe->len &&
+	       next_field(probe, &at, &content, &none) == 0x08 && at < end &&
+	       next_field(probe, &at, &content, &none) == 0x10 && at == end;
+}
+
+/*
+ * Messages of protocol buffers have no signature. A profile of pprof begins with the type of a
+ * sample or of its period. A space of XLA begins with the name of
+ * a device. A trace of Perfetto is packets and nothing else.
+ */
+static const struct kind *find_message(const struct pk_probe *probe)
+{
+	static const struct kind pprof = {"a profile of pprof", SPEEDSCOPE};
+	static const struct kind xplane = {"XLA's own recording (xplane)",
+					   "take the .trace.json.gz beside it"};
+	static const struct kind perfetto = {"a trace of Perfetto",
+					     "make JSON of it: traceconv json FILE FILE.json"};
+	size_t at = 0, inner, content, packets = 0;
+	uint64_t len, tag = next_field(probe, &at, &inner, &len);
+
+	while (tag == 0x48 || tag == 0x50 || tag == 0x60) /* times of pprof */
+		tag = next_field(probe, &at, &inner, &len);
+	if ((tag == 0x0A || tag == 0x5A) && is_value_type(probe, inner, at, len))
+		return &pprof;
+	if (tag == 0x0A && (memmem(probe->data, at < 64 ? at : 64, "/host:", 6) ||
+			    memmem(probe->data, at < 64 ? at : 64, "/device:", 8)))
+		return &xplane;
+	for (; tag == 0x0A; packets++) {
+		if (len < 2 || !next_field(probe, &inner, &content, &len))
+			return NULL;
+		if (at == probe->len)
+			return packets ? &perfetto : NULL;
+		tag = next_field(probe, &at, &inner, &len);
+	}
+	return NULL;
+}
+
+static bool is_go_trace(const struct pk_probe *probe)
+{
+	return has(probe, 0, "go 1.", 5) && probe->len > 16 &&
+	       memmem(probe->data + 5, 11, " trace\0", 7);
+}
+
+static const struct kind *find_binary(const struct pk_probe *probe)
+{
+	static const struct kind memray = {"a recording of memray", "memray's own reports show it"};
+	static const struct kind go_trace = {"an execution trace of Go",
+					     "go tool trace FILE shows it"};
+
+	/* compressed as lz4, which begins with what it could not make smaller */
+	if (has(probe, 0, "\x04\x22\x4D\x18", 4) &&
+	    memmem(probe->data, probe->len < 32 ? probe->len : 32, "memray\0", 7))
+		return &memray;
+	if (is_go_trace(probe))
+		return &go_trace;
+	for (size_t i = 0; i < sizeof(signatures) / sizeof(*signatures); i++) {
+		if (has(probe, signatures[i].at, signatures[i].bytes, signatures[i].len))
+			return &signatures[i].kind;
+	}
+	return NULL;
+}
+
 const char *pk_probe_describe(const struct pk_probe *probe, const char **advice)
 {
-	const struct kind *kind = NULL;
+	const struct kind *kind;
 	bool zeros = true;
 
 	*advice = NULL;
@@ -186,12 +349,11 @@ const char *pk_probe_describe(const struct pk_probe *probe, const char **advice)
 		*advice = "make JSON of it: viztracer --decompress FILE -o FILE.json";
 		return "a compressed report of viztracer";
 	}
-	for (size_t i = 0; i < sizeof(signatures) / sizeof(*signatures) && !kind; i++) {
-		if (has(probe, signatures[i].at, signatures[i].bytes, signatures[i].len))
-			kind = &signatures[i].kind;
-	}
-	if (!kind && is_text(probe))
-		kind = find_text((const char *)probe->data);
+	kind = find_pickle(probe);
+	if (!kind)
+		kind = find_binary(probe);
+	if (!kind)
+		kind = is_text(probe) ? find_text((const char *)probe->data) : find_message(probe);
 	if (kind) {
 		*advice = kind->advice;
 		return kind->what;

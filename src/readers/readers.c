@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -315,6 +316,22 @@ static const char *find_label(const char *operand)
 	return NULL;
 }
 
+/* What Instruments records is a folder, which looks like a file where it was made. */
+static void fail_open(const char *file, struct pk_error *err)
+{
+	struct stat st;
+
+	if (stat(file, &st) == 0 && S_ISDIR(st.st_mode)) {
+		bool bundle = pk_ends_with(file, ".trace") || pk_ends_with(file, ".trace/");
+
+		pk_fail(err, PK_EIO, "%s",
+			bundle ? "a recording of Instruments (make stacks of it: xctrace export, "
+				 "then inferno-collapse-xctrace)"
+			       : "a directory (name the files in it)");
+	}
+	pk_fail_context(err, "reading '%s'", file);
+}
+
 int pk_read_file(const char *path, const struct pk_read_options *options, struct pk_profiles *list,
 		 struct pk_error *err)
 {
@@ -326,7 +343,7 @@ int pk_read_file(const char *path, const struct pk_read_options *options, struct
 	if (in)
 		failed = pk_read_input(in, label, options, list, err);
 	else
-		pk_fail_context(err, "reading '%s'", file);
+		fail_open(file, err);
 	pk_input_close(in);
 	free(file);
 	return failed;
