@@ -48,6 +48,24 @@ static void show(const struct pk_buf *text)
 		fwrite(text->data, 1, text->len, stdout);
 }
 
+static int no_help(const char *name, struct pk_error *err)
+{
+	enum { MANY = 100 };
+	const char *words[2 * MANY + 1], *closest;
+	int n = 0;
+
+	for (int i = 0; pk_commands[i] && i < MANY; i++)
+		words[n++] = pk_commands[i]->name;
+	for (int i = 0; pk_pages[i].name && i < MANY; i++)
+		words[n++] = pk_pages[i].name;
+	words[n] = NULL;
+	closest = pk_closest_word(name, words);
+	if (closest)
+		return pk_fail(err, PK_EUSAGE, "no help on '%s'; did you mean '%s'?", name,
+			       closest);
+	return pk_fail(err, PK_EUSAGE, "no help on '%s' (profkit --help lists commands)", name);
+}
+
 static int help_on(const char *name, struct pk_error *err)
 {
 	const struct pk_command *command = pk_command_find(name);
@@ -66,8 +84,7 @@ static int help_on(const char *name, struct pk_error *err)
 	if (page->name)
 		pk_manual_page(&d, page);
 	if (!text.len)
-		return pk_fail(err, PK_EUSAGE, "no help on '%s' (profkit --help lists commands)",
-			       name);
+		return no_help(name, err);
 	show(&text);
 	pk_buf_release(&text);
 	return 0;

@@ -73,10 +73,10 @@ static const struct pk_opt *find_letter(const struct pk_command *command, char l
 static int unknown_option(const struct pk_command *command, const char *name, struct pk_error *err)
 {
 	enum { MANY = 200 };
-	const char *words[MANY + 1], *closest;
+	const char *words[MANY + 3] = {"help", "version"}, *closest;
 	struct pk_option_walk w = {.command = command};
 	const struct pk_opt *opt;
-	int n = 0;
+	int n = 2;
 
 	while (n < MANY && (opt = pk_option_next(&w)))
 		words[n++] = opt->name;

@@ -1,1 +1,3 @@
 profkit help nothing
+profkit help hotspotss
+profkit help fromats

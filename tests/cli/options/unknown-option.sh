@@ -2,3 +2,5 @@ profkit convert --focsu x a b
 profkit convert --qqqqqqq a b
 profkit info -Q a
 profkit info --no-format a
+profkit --hlep
+profkit info --versoin a
