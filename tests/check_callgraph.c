@@ -1,4 +1,5 @@
-#include <check.h>
+#include "check_util.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -628,31 +629,12 @@ START_TEST(nothing_at_all)
 }
 END_TEST
 
-int main(void)
+static void add_loops(TCase *tcase)
 {
-	Suite *suite = suite_create("callgraph");
-	TCase *tc = tcase_create("all");
-	SRunner *runner = srunner_create(suite);
-	int failed;
-
-	tcase_add_test(tc, thresholds_and_counts);
-	tcase_add_test(tc, thresholds_keep_what_is_equal);
-	tcase_add_test(tc, limit_after_selection);
-	tcase_add_test(tc, selection_comes_before_thresholds);
-	tcase_add_test(tc, patterns);
-	tcase_add_test(tc, paths);
-	tcase_add_test(tc, residual_edges);
-	tcase_add_test(tc, cycles);
-	tcase_add_loop_test(tc, cycles_by_definition, 0, 300);
-	tcase_add_test(tc, long_chains);
-	tcase_add_test(tc, deep_paths);
-	tcase_add_test(tc, totals_from_paths);
-	tcase_add_test(tc, edges_without_time);
-	tcase_add_test(tc, total_is_the_largest);
-	tcase_add_test(tc, nothing_at_all);
-	suite_add_tcase(suite, tc);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	tcase_add_loop_test(tcase, cycles_by_definition, 0, 300);
 }
+
+CHECK_MAIN_AND("callgraph", add_loops, thresholds_and_counts, thresholds_keep_what_is_equal,
+	       limit_after_selection, selection_comes_before_thresholds, patterns, paths,
+	       residual_edges, cycles, long_chains, deep_paths, totals_from_paths,
+	       edges_without_time, total_is_the_largest, nothing_at_all)

@@ -1,4 +1,3 @@
-#include <check.h>
 #include <graphviz/cgraph.h>
 #include <math.h>
 #include <stdlib.h>
@@ -6,6 +5,7 @@
 
 #include "analysis/split_names.h"
 #include "base/opt.h"
+#include "check_util.h"
 #include "model/builder.h"
 #include "writers/dot.h"
 #include "writers/dot_label.h"
@@ -277,25 +277,5 @@ START_TEST(split_names)
 }
 END_TEST
 
-int main(void)
-{
-	Suite *suite = suite_create("dot");
-	TCase *tc = tcase_create("all");
-	SRunner *runner = srunner_create(suite);
-	int failed;
-
-	tcase_add_test(tc, texts);
-	tcase_add_test(tc, stripped_names);
-	tcase_add_test(tc, wrapped_names);
-	tcase_add_test(tc, cut_names);
-	tcase_add_test(tc, cut_texts);
-	tcase_add_test(tc, formats);
-	tcase_add_test(tc, colors);
-	tcase_add_test(tc, read_back);
-	tcase_add_test(tc, split_names);
-	suite_add_tcase(suite, tc);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+CHECK_MAIN("dot", texts, stripped_names, wrapped_names, cut_names, cut_texts, formats, colors,
+	   read_back, split_names)

@@ -1,6 +1,7 @@
 /* The JSON tokenizer: what RFC 8259 accepts and rejects, what is mended, windows that end anywhere.
  */
-#include <check.h>
+#include "check_util.h"
+
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -810,14 +811,8 @@ START_TEST(lists_equal_what_was_read_before)
 }
 END_TEST
 
-int main(void)
+static void add_loops(TCase *tcase)
 {
-	Suite *suite = suite_create("json");
-	TCase *tcase = tcase_create("json");
-	SRunner *runner;
-	int failed;
-
-	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, what_is_json_is_read, 0, sizeof(good) / sizeof(good[0]));
 	tcase_add_loop_test(tcase, what_writers_get_wrong_is_mended, 0,
 			    sizeof(mended) / sizeof(mended[0]));
@@ -828,19 +823,9 @@ int main(void)
 	tcase_add_loop_test(tcase, far_from_the_end_bad, 0, sizeof(bad) / sizeof(bad[0]));
 	tcase_add_loop_test(tcase, far_from_the_end_any, 0, 500);
 	tcase_add_loop_test(tcase, phrases_say_what_tokens_say, 0, 200);
-	tcase_add_test(tcase, numbers_are_read_as_thousandths);
 	tcase_add_loop_test(tcase, lists_are_what_their_tokens_are, 0, 300);
-	tcase_add_test(tcase, lists_equal_what_was_read_before);
-	tcase_add_test(tcase, lists_survive_windows);
-	tcase_add_test(tcase, values_are_passed_whole);
-	tcase_add_test(tcase, depth_is_limited);
-	tcase_add_test(tcase, a_nul_is_no_end);
-	tcase_add_test(tcase, structure_calls);
-	tcase_add_test(tcase, kept_texts_survive_windows);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
 }
+
+CHECK_MAIN_AND("json", add_loops, numbers_are_read_as_thousandths, lists_equal_what_was_read_before,
+	       lists_survive_windows, values_are_passed_whole, depth_is_limited, a_nul_is_no_end,
+	       structure_calls, kept_texts_survive_windows)

@@ -1,9 +1,9 @@
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/marshal.h"
+#include "check_util.h"
 
 /*
  * Objects are written in hexadecimal with texts in quotes: "A9 02 'ab'". What they
@@ -396,27 +396,5 @@ START_TEST(skipping)
 }
 END_TEST
 
-int main(void)
-{
-	Suite *suite = suite_create("marshal");
-	TCase *tcase = tcase_create("marshal");
-	SRunner *runner;
-	int failed;
-
-	tcase_add_test(tcase, atoms);
-	tcase_add_test(tcase, longs);
-	tcase_add_test(tcase, long_beyond_all_bounds);
-	tcase_add_test(tcase, texts);
-	tcase_add_test(tcase, containers);
-	tcase_add_test(tcase, shared);
-	tcase_add_test(tcase, memos);
-	tcase_add_test(tcase, nesting);
-	tcase_add_test(tcase, bomb);
-	tcase_add_test(tcase, skipping);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
-}
+CHECK_MAIN("marshal", atoms, longs, long_beyond_all_bounds, texts, containers, shared, memos,
+	   nesting, bomb, skipping)

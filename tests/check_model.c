@@ -1,10 +1,10 @@
 /* The model: interning, sums, merging, selection, estimated trees. */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "check_util.h"
 #include "model/builder.h"
 #include "model/label.h"
 #include "model/spans.h"
@@ -660,39 +660,10 @@ START_TEST(labels)
 }
 END_TEST
 
-int main(void)
-{
-	Suite *suite = suite_create("model");
-	TCase *tcase = tcase_create("model");
-	SRunner *runner;
-	int failed;
-
-	tcase_set_timeout(tcase, 60);
-	tcase_add_test(tcase, equal_things_have_equal_ids);
-	tcase_add_test(tcase, threads_without_numbers_differ_by_name);
-	tcase_add_test(tcase, recursion_counts_once_in_totals);
-	tcase_add_test(tcase, costs_of_many_threads_stay_apart);
-	tcase_add_test(tcase, metrics_become_finer);
-	tcase_add_test(tcase, merge_adds_and_aligns);
-	tcase_add_test(tcase, merge_says_what_is_the_same);
-	tcase_add_test(tcase, callers_and_paths_are_not_added);
-	tcase_add_test(tcase, selections);
-	tcase_add_test(tcase, estimate_divides_by_callers);
-	tcase_add_test(tcase, estimate_survives_cycles);
-	tcase_add_test(tcase, estimate_divides_the_largest_time);
-	tcase_add_test(tcase, estimate_is_bounded);
-	tcase_add_test(tcase, estimate_follows_long_chains);
-	tcase_add_test(tcase, inverted_paths_begin_at_their_leaf);
-	tcase_add_test(tcase, inverting_chains_is_bounded);
-	tcase_add_test(tcase, repairs_are_counted);
-	tcase_add_test(tcase, labels);
-	tcase_add_test(tcase, costs_of_spans);
-	tcase_add_test(tcase, categories);
-	tcase_add_test(tcase, parts_of_spans);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
-}
+CHECK_MAIN("model", equal_things_have_equal_ids, threads_without_numbers_differ_by_name,
+	   recursion_counts_once_in_totals, costs_of_many_threads_stay_apart, metrics_become_finer,
+	   merge_adds_and_aligns, merge_says_what_is_the_same, callers_and_paths_are_not_added,
+	   selections, estimate_divides_by_callers, estimate_survives_cycles,
+	   estimate_divides_the_largest_time, estimate_is_bounded, estimate_follows_long_chains,
+	   inverted_paths_begin_at_their_leaf, inverting_chains_is_bounded, repairs_are_counted,
+	   labels, costs_of_spans, categories, parts_of_spans)

@@ -1,5 +1,6 @@
 /* Nesting of spans: which encloses which, lanes, begins and ends, and self times that add up. */
-#include <check.h>
+#include "check_util.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -352,29 +353,12 @@ START_TEST(lanes_are_used_again)
 }
 END_TEST
 
-int main(void)
+static void add_loops(TCase *tcase)
 {
-	Suite *suite = suite_create("nest");
-	TCase *tcase = tcase_create("nest");
-	SRunner *runner;
-	int failed;
-
-	tcase_set_timeout(tcase, 60);
-	tcase_add_test(tcase, spans_enclose_each_other);
-	tcase_add_test(tcase, equal_spans_nest_in_order);
-	tcase_add_test(tcase, overlaps_go_to_lanes);
-	tcase_add_test(tcase, slack_shortens);
-	tcase_add_test(tcase, enclosing_keeps_what_overlaps);
-	tcase_add_test(tcase, begins_meet_their_ends);
-	tcase_add_test(tcase, ends_that_do_not_match);
-	tcase_add_test(tcase, begins_and_whole_spans_mix);
-	tcase_add_test(tcase, callers_of_spans_are_found);
 	tcase_add_loop_test(tcase, many_spans_at_random, 0, 2);
-	tcase_add_test(tcase, lanes_are_used_again);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
 }
+
+CHECK_MAIN_AND("nest", add_loops, spans_enclose_each_other, equal_spans_nest_in_order,
+	       overlaps_go_to_lanes, slack_shortens, enclosing_keeps_what_overlaps,
+	       begins_meet_their_ends, ends_that_do_not_match, begins_and_whole_spans_mix,
+	       callers_of_spans_are_found, lanes_are_used_again)

@@ -1,5 +1,6 @@
 /* --time: parts of a run's time, and what is left of a profile in them. */
-#include <check.h>
+#include "check_util.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -149,22 +150,10 @@ START_TEST(no_times_no_part)
 }
 END_TEST
 
-int main(void)
+static void add_loops(TCase *tcase)
 {
-	Suite *suite = suite_create("time_range");
-	TCase *tcase = tcase_create("time_range");
-	SRunner *runner;
-	int failed;
-
 	tcase_add_loop_test(tcase, ranges, 0, sizeof(good) / sizeof(good[0]));
 	tcase_add_loop_test(tcase, what_is_no_range, 0, sizeof(bad) / sizeof(bad[0]));
-	tcase_add_test(tcase, samples_within);
-	tcase_add_test(tcase, spans_are_cut);
-	tcase_add_test(tcase, no_times_no_part);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
 }
+
+CHECK_MAIN_AND("time_range", add_loops, samples_within, spans_are_cut, no_times_no_part)

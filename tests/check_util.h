@@ -6,17 +6,20 @@
 
 /*
  * The main function of a file of unit tests: CHECK_MAIN("units", decimals, sizes)
- * runs its tests, each in a process of its own.
+ * runs its tests, each in a process of its own. CHECK_MAIN_AND("units", add_loops, decimals)
+ * calls add_loops(tcase), too, which adds tests in loops.
  */
-#define CHECK_MAIN(suite, ...)                                                  \
-	int main(void)                                                          \
-	{                                                                       \
-		const TTest *tests[] = {__VA_ARGS__};                           \
-                                                                                \
-		return check_run(suite, tests, sizeof(tests) / sizeof(*tests)); \
+#define CHECK_MAIN(suite, ...) CHECK_MAIN_AND(suite, NULL, __VA_ARGS__)
+#define CHECK_MAIN_AND(suite, add, ...)                                              \
+	int main(void)                                                               \
+	{                                                                            \
+		const TTest *tests[] = {__VA_ARGS__};                                \
+                                                                                     \
+		return check_run(suite, add, tests, sizeof(tests) / sizeof(*tests)); \
 	}
 
-static inline int check_run(const char *name, const TTest **tests, size_t count)
+static inline int check_run(const char *name, void (*add)(TCase *), const TTest **tests,
+			    size_t count)
 {
 	Suite *suite = suite_create(name);
 	TCase *tcase = tcase_create(name);
@@ -26,6 +29,8 @@ static inline int check_run(const char *name, const TTest **tests, size_t count)
 	tcase_set_timeout(tcase, 60);
 	for (size_t i = 0; i < count; i++)
 		tcase_add_test(tcase, tests[i]);
+	if (add)
+		add(tcase);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);
