@@ -250,15 +250,12 @@ static const char *const description[] = {
 	"The numbers are those of gprof2dot, as are the names and meanings of most options.",
 	"What is asked for by `--root`, `--leaf`, `--depth` and `--path` is selected first; then "
 	"functions below `--node-thres` and calls below `--edge-thres` are left out, then "
-	"functions "
-	"beyond `--limit`, of which the ones with the largest total stay (`--limit-by` says "
-	"otherwise). `--residual` joins a function of which no caller is shown to the nearest one "
-	"above it, by a dotted arrow. Shares are always of the whole profile (after `--focus` and "
-	"its like). The legend says how much was left out (`-n` is `--limit` in all of profkit; "
-	"what "
-	"gprof2dot calls `-n` is `--node-thres`). Functions that call each other in a circle have "
-	"a "
-	"double border; what is estimated is marked by ~, or dashed.",
+	"functions beyond `--limit`, of which the ones with the largest total stay (`--limit-by` "
+	"says otherwise). `--residual` joins a function of which no caller is shown to the nearest "
+	"one above it, by a dotted arrow. Shares are always of the whole profile (after `--focus` "
+	"and its like). The legend says how much was left out (`-n` is `--limit` in all of "
+	"profkit; what gprof2dot calls `-n` is `--node-thres`). Functions that call each other in "
+	"a circle have a double border; what is estimated is marked by ~, or dashed.",
 	"`FUNCTION` is a glob as in the shell, or a regular expression between slashes. It is "
 	"compared with the function's name, with the name in the graph (`module:line:function`), "
 	"and with `file:line(function)`.",
@@ -266,18 +263,15 @@ static const char *const description[] = {
 	"function, or a call, has the share of the paths in which it stands. `--total callstacks` "
 	"and `--total callratios` give gprof2dot's figures instead, which are estimates in which "
 	"time is shared out by the number of calls; functions in a circle that nobody else calls "
-	"get "
-	"none by callratios. Inputs that know the time of each call (pstats) are shown as they "
-	"are. "
-	"Names with a file and line in them, as py-spy writes them, are one function for all its "
-	"lines, but with `--granularity line`.",
+	"get none by callratios. Inputs that know the time of each call (pstats) are shown as they "
+	"are. Names with a file and line in them, as py-spy writes them, are one function for all "
+	"its lines, but with `--granularity line`.",
 	"With `--diff BEFORE`, or gprof2dot's `--compare BEFORE AFTER`, both graphs are drawn as "
-	"one. "
-	"A box has the share before, with all that the function calls, and by how many percentage "
-	"points it changed; the same of the function alone; and the calls before and after. What "
-	"is slower is red (with `-c safe` orange), what is faster blue; functions and calls that "
-	"are new have a thick border or are bold, those that are gone are dashed. What one side "
-	"shows is shown, whatever the thresholds say of the other.",
+	"one. A box has the share before, with all that the function calls, and by how many "
+	"percentage points it changed; the same of the function alone; and the calls before and "
+	"after. What is slower is red (with `-c safe` orange), what is faster blue; functions and "
+	"calls that are new have a thick border or are bold, those that are gone are dashed. What "
+	"one side shows is shown, whatever the thresholds say of the other.",
 	"Colors go with the total. `--colormap` is one of color (the default), pink, gray, bw and "
 	"print (lines only, large letters), which are those of gprof2dot; safe, which gets darker "
 	"all the way, for every kind of color vision and for printers; and dark, on a dark ground.",

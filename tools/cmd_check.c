@@ -348,9 +348,8 @@ static const char *const description[] = {
 	"whether something became worse: 0 no, 1 yes, 2 wrong usage or unreadable input, 3 these "
 	"runs cannot tell (only with `--fail-on inconclusive`). What became better never fails.",
 	"Before is what `--baseline` names: runs of any format that profkit reads, or a baseline "
-	"that "
-	"`--update-baseline` wrote. After are the operands. Several runs a side tell more: times "
-	"from one run are suspected at most, calls are certain.",
+	"that `--update-baseline` wrote. After are the operands. Several runs a side tell more: "
+	"times from one run are suspected at most, calls are certain.",
 	NULL,
 };
 

@@ -21,9 +21,8 @@ static const char *const description[] = {
 	"json` is profkit's own. A name that ends in `.gz` or `.zst` is compressed. `-` is "
 	"standard output.",
 	"Several inputs become several profiles where the output can hold them; `--merge` adds "
-	"them "
-	"to one. What the output cannot keep is said in one line on standard error. The output may "
-	"be one of the inputs: it is replaced when all is read and written.",
+	"them to one. What the output cannot keep is said in one line on standard error. The "
+	"output may be one of the inputs: it is replaced when all is read and written.",
 	"An option of a format (`-O`) goes to the output if its format knows the key, else to the "
 	"inputs. The options that choose what to look at are applied before writing; with `-m` the "
 	"other metrics are left out.",

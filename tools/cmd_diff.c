@@ -264,9 +264,8 @@ static const char *const description[] = {
 	"`--format folded` writes every stack with its counts before and after, for flamegraph.pl, "
 	"inferno and `profkit flamegraph`, as difffolded.pl does; with `--normalize` (its -n), "
 	"counts before are scaled, with `--strip-hex` (its -s), addresses do not matter. Stacks "
-	"are "
-	"the same where their texts are. Profiles of other formats are written as folded stacks "
-	"first.",
+	"are the same where their texts are. Profiles of other formats are written as folded "
+	"stacks first.",
 	"Exit status: 0; with `--fail-on`, 1 if something in the chosen measure is worse, 3 if "
 	"that cannot be said and is asked for; 2 for wrong usage, inputs that cannot be read, or "
 	"that have nothing in common. What is better never fails.",

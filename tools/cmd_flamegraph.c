@@ -181,8 +181,7 @@ static const char *const description[] = {
 	"`--by process` and `--by thread` put a box for each of these below the root, and in "
 	"it its call paths.",
 	"`--chart` keeps the order of time: spans are drawn from their begin to their end, with "
-	"gaps "
-	"where nothing ran, thread after thread (`--thread` chooses one); samples follow one "
+	"gaps where nothing ran, thread after thread (`--thread` chooses one); samples follow one "
 	"another.",
 	"With `--diff`, the picture is that of a difference. A box is red for slower (more), blue "
 	"for faster (less), with all that it calls; `--colors safe` takes orange and blue. Widths "

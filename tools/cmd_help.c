@@ -107,10 +107,8 @@ static int run(void *params, int argc, char **argv)
 
 static const char *const description[] = {
 	"Without an operand, lists the commands. With the name of a command, shows its manual "
-	"page; "
-	"`ci`, `formats`, `output` and `store` are pages on those matters, and `profkit` is the "
-	"one on "
-	"the program. On a terminal the page is shown by `PAGER`.",
+	"page; `ci`, `formats`, `output` and `store` are pages on those matters, and `profkit` is "
+	"the one on the program. On a terminal the page is shown by `PAGER`.",
 	NULL,
 };
 

@@ -519,13 +519,11 @@ static const char *const description[] = {
 	"profkit-diff(1) does it. A run that does not have the function has 0.",
 	"Levels are the line of constant pieces that fits the logarithms of the values best, each "
 	"step counting against it as much as noise between neighbors suggests. From six runs on, a "
-	"step is shown if three runs or more are on either side of it. In noise alone there is "
-	"one in less than 1 of 20 histories; but a machine that is slower for several runs is a "
-	"step, too. With noise of 2% from run to run, a step of 10% is found in 9 of 10 histories "
-	"by the third run behind it, with 5% one of 20% in 7 of 10. Counts (calls, bytes) are "
-	"taken "
-	"for exact where most neighbors are equal: then two runs are enough, and one may be a "
-	"step.",
+	"step is shown if three runs or more are on either side of it. In noise alone there is one "
+	"in less than 1 of 20 histories; but a machine that is slower for several runs is a step, "
+	"too. With noise of 2% from run to run, a step of 10% is found in 9 of 10 histories by the "
+	"third run behind it, with 5% one of 20% in 7 of 10. Counts (calls, bytes) are taken for "
+	"exact where most neighbors are equal: then two runs are enough, and one may be a step.",
 	"With `-o FILE.svg` draws the values and their levels.",
 	NULL,
 };

@@ -350,10 +350,9 @@ static int run(void *params, int argc, char **argv)
 static const char *const description[] = {
 	"Says what an input is, what made it and what it holds: its metrics with their totals, how "
 	"many functions, call paths, samples and so on there are, the range of time, how often "
-	"each "
-	"thread was sampled and for how long not at all, everything that was mended while reading, "
-	"and all that the file says of itself. Several inputs, or "
-	"several runs, are described as one.",
+	"each thread was sampled and for how long not at all, everything that was mended while "
+	"reading, and all that the file says of itself. Several inputs, or several runs, are "
+	"described as one.",
 	NULL,
 };
 

@@ -124,9 +124,8 @@ static const char *const description[] = {
 	"and `--step` choose when, `--process` and `--thread` where, `--category`, `--event` and "
 	"`--longer-than` which events. All other options that choose what to look at work, too. "
 	"The output may be of any format that `profkit convert` writes; the suffix of its name "
-	"says "
-	"which, or `--to`. A trace becomes a trace where OUTPUT ends in `.json` (`.gz` and `.zst` "
-	"may follow).",
+	"says which, or `--to`. A trace becomes a trace where OUTPUT ends in `.json` (`.gz` and "
+	"`.zst` may follow).",
 	"Spans that are only partly within the time are cut at its edges, so that the numbers of "
 	"the slice are those that `--time` gives for the whole; with `--whole` they stay as they "
 	"are. Flows are kept if both their ends are. `--event` and `--longer-than` leave all flows "

@@ -48,21 +48,17 @@ static const char *const description[] = {
 	"in the order in which they began. A profile without spans that knows when its samples "
 	"were taken is drawn from these.",
 	"Colors tell functions apart; with `--color category` they tell categories apart "
-	"(`cpu_op`, "
-	"`kernel`), and a legend says which is which. `--flows` draws arrows from spans to those "
-	"that they launched; of more than 300, some from all of the time.",
+	"(`cpu_op`, `kernel`), and a legend says which is which. `--flows` draws arrows from spans "
+	"to those that they launched; of more than 300, some from all of the time.",
 	"The size of the picture is bounded, however many spans there are: what is shorter than a "
 	"pixel is joined with what is beside it in the same row, under the name of the longest "
 	"(\"read and 12 others\"), in a paler color; the line at the bottom says how many. "
 	"`--time A..B` draws a part in full; `--thread`, `--process` and `--category` choose what "
 	"is drawn.",
 	"In the browser: a box under the mouse is explained at the top; a click on a box, Ctrl and "
-	"the "
-	"wheel, `+` and `-` zoom; dragging, Shift and the wheel, `a` and `d` move; Ctrl-F finds "
-	"boxes "
-	"by a regular expression and says how much time they are; Tab and the arrow keys walk over "
-	"the "
-	"boxes, Esc goes back. What is seen is kept in the address.",
+	"the wheel, `+` and `-` zoom; dragging, Shift and the wheel, `a` and `d` move; Ctrl-F "
+	"finds boxes by a regular expression and says how much time they are; Tab and the arrow "
+	"keys walk over the boxes, Esc goes back. What is seen is kept in the address.",
 	"The times on the axis are those from the begin of the run.",
 	NULL,
 };

@@ -122,8 +122,7 @@ static const char *const description[] = {
 	"The call tree with the cost of every call path: what runs in the last function itself "
 	"(self), and with all that it calls (total). Siblings are sorted by total, or as `--sort` "
 	"says (the columns of profkit-hotspots(1)). With a limit, the paths with the largest "
-	"totals "
-	"are shown; they always form one tree.",
+	"totals are shown; they always form one tree.",
 	"With `--fold-library`, consecutive frames of libraries (site-packages, the standard "
 	"library, builtins) are shown as the first of them, as pyinstrument does.",
 	"With `--by process` or `--by thread`, paths begin with the process or thread that took "

@@ -164,8 +164,7 @@ static const char *const description[] = {
 	"How to read it is told by the tutorial below.",
 	"Who is a worker is told from names and from what they do: pools of multiprocessing, "
 	"concurrent.futures, joblib and dask, threads, OpenMP. The parent and the pool's own "
-	"threads are "
-	"none, who never got to work is one. `--workers` and `--main` override that.",
+	"threads are none, who never got to work is one. `--workers` and `--main` override that.",
 	"The time of each worker in the window, from the first to the last event of the run, is "
 	"divided into five parts that add up to it exactly. useful: in the functions of tasks. "
 	"overhead: passing tasks and results (transfer), pickling them (serialise), waiting for "
@@ -190,9 +189,8 @@ static const char *const description[] = {
 	"tail_chunks, tail_slow_worker (a tenth of their time), static_imbalance, serial_section "
 	"(the parent alone for a fifth of the run), starved, oversubscribed (a tenth of useful "
 	"time is that of more workers than there are processors), mixed. The advised chunk size is "
-	"that "
-	"with the least T(c) = n m / p + n h / (c p) + c m / 2 + s sqrt(2 c ln p), for n tasks of "
-	"mean m and deviation s, and h of overhead for each chunk: an estimate.",
+	"that with the least T(c) = n m / p + n h / (c p) + c m / 2 + s sqrt(2 c ln p), for n "
+	"tasks of mean m and deviation s, and h of overhead for each chunk: an estimate.",
 	"Ranks: of traces with a GPU its work counts: kernels are useful, copies transfer, and "
 	"what runs beside a collective hides it (`--by stream` compares the streams of a GPU). "
 	"Clocks are aligned by the ends of collectives (NCCL, gloo), else by the first "

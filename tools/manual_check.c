@@ -41,14 +41,13 @@ static void write_certainty(struct pk_doc *d)
 		    "runs after must be above all runs before, and be enough to tell.");
 	pk_doc_item(
 		d, "Times and samples, 5 runs a side or more",
-		"Each run is divided by how fast its machine was (the median over the "
-		"functions that are called as often), then each function is tested with a "
-		"moderated t, and p adjusted "
-		"for the number of functions by permutations of the runs (max-T). The rule is "
-		"broken if p is below 0.05 (0.02 for samples, and for functions whose runs differ "
-		"so much that the interval's ends do by half) and the 95% interval lies above "
-		"the limit. A change of less than 1/10,000 of the whole breaks only rules that "
-		"name functions or give a number. The whole is tested as it is, by "
+		"Each run is divided by how fast its machine was (the median over the functions "
+		"that are called as often), then each function is tested with a moderated t, and p "
+		"adjusted for the number of functions by permutations of the runs (max-T). The "
+		"rule is broken if p is below 0.05 (0.02 for samples, and for functions whose runs "
+		"differ so much that the interval's ends do by half) and the 95% interval lies "
+		"above the limit. A change of less than 1/10,000 of the whole breaks only rules "
+		"that name functions or give a number. The whole is tested as it is, by "
 		"Mann-Whitney, at 0.02.");
 	pk_doc_item(d, "2 to 4 runs a side",
 		    "The same, with false discoveries controlled instead: what is found is "

@@ -29,17 +29,15 @@ static void write_baselines(struct pk_doc *d)
 {
 	pk_doc_section(d, "THREE KINDS OF BASELINE");
 	pk_doc_item(d, "In git",
-		    "A text of a line for each function, changed only by a commit that "
-		    "everybody sees. Good for counts; times in it are those of the machine "
-		    "that made it. With the action, name the file as `baseline` and set "
-		    "`cache` to false.");
+		    "A text of a line for each function, changed only by a commit that everybody "
+		    "sees. Good for counts; times in it are those of the machine that made it. "
+		    "With the action, name the file as `baseline` and set `cache` to false.");
 	pk_doc_item(d, "Cached",
 		    "The action keeps it by branch: pull requests compare with that of the branch "
-		    "they go to, and pushes that pass renew it. Nothing to commit, but a cache "
-		    "may be dropped, the next run then makes a baseline of what is there, and "
-		    "many changes that are each below the limit are never seen. GitLab keeps "
-		    "caches of protected branches apart, unless the project's settings say "
-		    "otherwise.");
+		    "they go to, and pushes that pass renew it. Nothing to commit, but a cache may "
+		    "be dropped, the next run then makes a baseline of what is there, and many "
+		    "changes that are each below the limit are never seen. GitLab keeps caches of "
+		    "protected branches apart, unless the project's settings say otherwise.");
 	pk_doc_item(d, "In turn",
 		    "`--before` names a checkout of the other side, and both are recorded in one "
 		    "job: before, after, before, after. There is no baseline to keep, and this is "

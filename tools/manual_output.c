@@ -225,19 +225,14 @@ const struct pk_row_doc pk_row_docs[] = {
 	{"hotspots --by-worker", "The same keys, and at the end:", worker_keys},
 	{"workers --functions",
 	 "A row is a function. The object has the name of the busiest `worker`, how many `workers` "
-	 "there "
-	 "are, the `unit` of values, and `excess`, the sum over all functions.",
+	 "there are, the `unit` of values, and `excess`, the sum over all functions.",
 	 excess_keys},
 	{"workers --scaling",
 	 "A row is a run. The object has `reference` (its `workers` and `time`), and `amdahl` and "
-	 "`usl`, "
-	 "the laws fitted: `time` of one worker, `sigma`, `kappa`, `peak` (workers beyond which it "
-	 "gets "
-	 "slower; null = never), `bound` (the largest speed-up; null = none) and `error` (root "
-	 "mean square "
-	 "of fit / time - 1; null where there are too few runs to tell). A law is null where there "
-	 "are "
-	 "too few different numbers of workers.",
+	 "`usl`, the laws fitted: `time` of one worker, `sigma`, `kappa`, `peak` (workers beyond "
+	 "which it gets slower; null = never), `bound` (the largest speed-up; null = none) and "
+	 "`error` (root mean square of fit / time - 1; null where there are too few runs to tell). "
+	 "A law is null where there are too few different numbers of workers.",
 	 scaling_keys},
 	{"check",
 	 "The object has `verdict` (pass, fail or inconclusive), then the list `rules` instead of "
@@ -255,9 +250,8 @@ const struct pk_row_doc pk_row_docs[] = {
 	 diff_tree_keys},
 	{"history",
 	 "A row is a run, the newest last. The object also has `measure`, `function` (with "
-	 "`function`, "
-	 "`file` and `line`; null: the whole run) and `steps`, of each `run`, `label` and `commit` "
-	 "that it begins with, the levels `before` and `after`, and their `ratio`.",
+	 "`function`, `file` and `line`; null: the whole run) and `steps`, of each `run`, `label` "
+	 "and `commit` that it begins with, the levels `before` and `after`, and their `ratio`.",
 	 history_keys},
 	{"tree", "A row is a call path.", tree_keys},
 	{"ops",
@@ -278,10 +272,9 @@ static void write_rules(struct pk_doc *d)
 		    "by two spaces, and a newline at its end. It begins with `schema` (the "
 		    "name of the command after `profkit.`) and `version` (1).");
 	pk_doc_item(d, "CSV",
-		    "As in RFC 4180, with lines that end in a newline alone. The first "
-		    "line holds the keys of a row. With `--csv-excel`, texts that begin "
-		    "with one of `= + - @`, a tab or a carriage return have an apostrophe "
-		    "put in front.");
+		    "As in RFC 4180, with lines that end in a newline alone. The first line holds "
+		    "the keys of a row. With `--csv-excel`, texts that begin with one of `= + - "
+		    "@`, a tab or a carriage return have an apostrophe put in front.");
 	pk_doc_item(d, "Numbers",
 		    "Values are in base units (ns, bytes, or a count), whole where they "
 		    "are whole. Shares are fractions of 1 with six significant digits. "
@@ -357,9 +350,8 @@ static void write_info(struct pk_doc *d)
 		 "`process` and `thread` (their numbers), `process_name`, `name`, `total` (the sum "
 		 "of self), `samples`, `start` and `end` (the first and the last), `interval`, and "
 		 "`gap_start` and `gap`, the longest time without a sample. Null is what the "
-		 "format "
-		 "does not tell: nothing is known of times, as a rule, where idle threads are left "
-		 "out"},
+		 "format does not tell: nothing is known of times, as a rule, where idle threads "
+		 "are left out"},
 		{NULL, NULL},
 	};
 	struct pk_buf text = PK_BUF_INIT;
@@ -466,14 +458,13 @@ void pk_manual_output(struct pk_doc *d)
 	write_profile(d);
 	pk_doc_section(d, "SVG");
 	pk_doc_paragraph(
-		d, "Each box of a flame graph is a group whose `title` reads NAME (VALUE "
-		   "UNIT, P%), with commas between thousands in VALUE; in a difference NAME "
-		   "(VALUE UNIT, P%; +D%), where both sides are named NAME (VALUE UNIT, P%; +D%, "
-		   "before VALUE: WORD), with what is after first and one of the words slower, "
-		   "faster, more, less, new, gone, unchanged. The lowest box is all, with 100%. "
-		   "Places and widths "
-		   "are in percent of the element `frames`. The root element has `data-profkit` "
-		   "with the version of profkit, `data-total` and `data-unit`.");
+		d, "Each box of a flame graph is a group whose `title` reads NAME (VALUE UNIT, "
+		   "P%), with commas between thousands in VALUE; in a difference NAME (VALUE UNIT, "
+		   "P%; +D%), where both sides are named NAME (VALUE UNIT, P%; +D%, before VALUE: "
+		   "WORD), with what is after first and one of the words slower, faster, more, "
+		   "less, new, gone, unchanged. The lowest box is all, with 100%. Places and "
+		   "widths are in percent of the element `frames`. The root element has "
+		   "`data-profkit` with the version of profkit, `data-total` and `data-unit`.");
 	pk_doc_section(d, "ESTIMATED NUMBERS");
 	pk_doc_paragraph(d,
 			 "Some formats know of a function only who called it, not through which "

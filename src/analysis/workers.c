@@ -89,8 +89,7 @@ static void add_notes(struct pk_workers *w)
 			"waited are not known");
 	else if (w->sampled && p->span.count == 1 && w->count)
 		note(w, "from samples: time without a sample is time without work, and who has "
-			"none is "
-			"not seen");
+			"none is not seen");
 	note_break(w);
 	if (w->tasks.tasks == PK_NULL && w->count && w->by < PK_BY_RANK)
 		note(w, "tasks are not known: that needs every call of a known pool's tasks "

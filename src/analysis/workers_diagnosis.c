@@ -63,9 +63,8 @@ static bool too_few(struct pk_workers *w)
 					    : "No workers were found.");
 		pk_diagnosis_say(d, &text,
 				 "profile child processes, too (py-spy record -s does, and "
-				 "viztracer), or say "
-				 "who "
-				 "is a worker: --by process|thread, --workers RE");
+				 "viztracer), or say who is a worker: --by process|thread, "
+				 "--workers RE");
 	} else if (w->sum[PK_WORK_USEFUL] + w->sum[PK_WORK_OVERHEAD] <= 0) {
 		pk_buf_addf(&text, "None of %u workers did anything.", w->count);
 		pk_diagnosis_say(d, &text, NULL);
@@ -147,8 +146,7 @@ static void startup(struct pk_workers *w)
 	pk_diagnosis_say(
 		d, &text,
 		"start the pool once and use it again, or have fewer workers; import less in the "
-		"main "
-		"module; fork or forkserver instead of spawn; give it more work at a time");
+		"main module; fork or forkserver instead of spawn; give it more work at a time");
 }
 
 static void serial(struct pk_workers *w)
@@ -204,8 +202,7 @@ static void starved(struct pk_workers *w)
 	pk_buf_adds(&text, " of the run: it cannot hand them out faster.");
 	pk_diagnosis_say(d, &text,
 			 "let workers make or read their input themselves; pass less with each "
-			 "task, or several "
-			 "at a time (chunksize)");
+			 "task, or several at a time (chunksize)");
 }
 
 /* Of useful time at moments with more useful workers than processors, what can only have been
@@ -273,8 +270,7 @@ static void oversubscribed(struct pk_workers *w)
 	pk_diagnosis_say(
 		d, &text,
 		"start no more workers than processors; one thread in each where libraries have "
-		"threads of "
-		"their own (OMP_NUM_THREADS=1)");
+		"threads of their own (OMP_NUM_THREADS=1)");
 }
 
 static void mixed(struct pk_workers *w)

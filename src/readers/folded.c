@@ -74,8 +74,7 @@ static const struct pk_opt options[] = {
 	 .choices = names,
 	 .fallback = "whole",
 	 .help = "what frames are: whole names, place: \"function (file:line)\", rbspy: \"function "
-		 "- "
-		 "file:line\""},
+		 "- file:line\""},
 	{.type = PK_OPT_FLAG,
 	 .name = "tasks",
 	 .offset = offsetof(struct pk_folded_params, tasks),

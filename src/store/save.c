@@ -92,9 +92,8 @@ int pk_store_fill(sqlite3 *db, struct pk_catalog *catalog, struct pk_error *err)
 {
 	sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL); /* it insists on a journal */
 	if (pk_db_exec(db, err,
-		       "PRAGMA store.page_size = %d;"
-		       "PRAGMA store.journal_mode = OFF; PRAGMA store.synchronous = OFF;"
-		       "PRAGMA store.locking_mode = EXCLUSIVE; BEGIN",
+		       "PRAGMA store.page_size = %d;PRAGMA store.journal_mode = OFF; PRAGMA "
+		       "store.synchronous = OFF;PRAGMA store.locking_mode = EXCLUSIVE; BEGIN",
 		       page_size(catalog)) ||
 	    pk_store_create(db, err) || pk_store_insert(db, catalog, 1, err) ||
 	    pk_store_index(db, err))

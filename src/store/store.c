@@ -269,11 +269,10 @@ int pk_store_remove(const char *path, const char *label, size_t *count, struct p
 
 static const char list_sql[] = "SELECT r.run, " TEXT("label") ", " TEXT("format") ", " TEXT(
 	"producer") ","
-		    " r.start, r.duration, m.exponent,"
-		    " (SELECT text FROM string s WHERE s.run = m.run AND s.id = m.unit),"
-		    " (SELECT count(*) FROM sample WHERE run + 0 = r.run),"
-		    " (SELECT count(*) FROM span WHERE run = r.run)"
-		    " FROM run r LEFT JOIN metric m ON m.run = r.run AND m.id = 1 ORDER BY r.run";
+		    " r.start, r.duration, m.exponent, (SELECT text FROM string s WHERE s.run = "
+		    "m.run AND s.id = m.unit), (SELECT count(*) FROM sample WHERE run + 0 = "
+		    "r.run), (SELECT count(*) FROM span WHERE run = r.run) FROM run r LEFT JOIN "
+		    "metric m ON m.run = r.run AND m.id = 1 ORDER BY r.run";
 
 /* Sums in C: they stop at the ends of the range, where SQL would fail. */
 static int add_totals(sqlite3 *db, struct pk_store_run *r, struct pk_error *err)

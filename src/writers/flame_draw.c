@@ -124,9 +124,8 @@ void pk_flame_styles(struct pk_buf *buf, const char *search_color)
 
 void pk_flame_dark(struct pk_buf *buf, bool text)
 {
-	pk_buf_adds(buf, "@media (prefers-color-scheme:dark){"
-			 ".pkfg .b0{stop-color:#17181c}.pkfg .b1{stop-color:#24262d}"
-			 ".pkfg .up>text{fill:#eee}");
+	pk_buf_adds(buf, "@media (prefers-color-scheme:dark){.pkfg .b0{stop-color:#17181c}.pkfg "
+			 ".b1{stop-color:#24262d}.pkfg .up>text{fill:#eee}");
 	pk_buf_adds(buf, text ? ".pkfg{fill:#e4e4e8}}\n" : "}\n");
 }
 
