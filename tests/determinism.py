@@ -21,6 +21,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import zlib
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
@@ -57,7 +58,7 @@ def environments(work):
     found = [
         ({"LC_ALL": "C", "TZ": "UTC", "MALLOC_PERTURB_": "0", "HOME": "/", "USER": "root"}, 0o022, 1),
         ({"LC_ALL": "C.UTF-8", "TZ": "Asia/Kathmandu", "MALLOC_PERTURB_": "165", "HOME": "/tmp", "USER": "nobody",
-          "MALLOC_ARENA_MAX": "1"}, 0o077, 4),
+          "MALLOC_ARENA_MAX": "1", "TERM": "xterm-256color", "COLUMNS": "40", "LINES": "10"}, 0o077, 4),
     ]
     for name, charset in (("tr_TR", "UTF-8"), ("de_DE", "UTF-8"), ("de_DE", "ISO-8859-1")):
         path = work / "locales" / f"{name}.{charset}"
@@ -70,7 +71,8 @@ def environments(work):
         if not ALL and name != "tr_TR":
             continue
         found.append(({"LC_ALL": path.name, "LOCPATH": str(path.parent), "TZ": "America/St_Johns",
-                       "MALLOC_PERTURB_": "90", "SOURCE_DATE_EPOCH": "86400"}, 0o027, 3))
+                       "MALLOC_PERTURB_": "90", "SOURCE_DATE_EPOCH": "86400", "TERM": "dumb", "COLUMNS": "300"},
+                      0o027, 3))
     return [({**common, **variables}, umask, jobs) for variables, umask, jobs in found]
 
 
@@ -111,6 +113,18 @@ def differences(number, environment_list, folders, command):
     return "%s: left %s" % (" ".join(command), left[0]) if left else None
 
 
+def gathered(waiting):
+    """What all of them found; says every half minute how far they are."""
+    failures, said = [], time.monotonic()
+    for count, future in enumerate(concurrent.futures.as_completed(waiting), 1):
+        if future.result():
+            failures.append(future.result())
+        if time.monotonic() - said > 30:
+            said = time.monotonic()
+            print(f"{count} of {len(waiting)} commands, {len(failures)} differ", flush=True)
+    return sorted(failures)
+
+
 def listed(path):
     text = (SOURCE / path).read_text()
     return [line.split("(")[1].rstrip(")\n").replace("_", "-") for line in text.splitlines() if "(" in line]
@@ -127,26 +141,46 @@ def commands_for(path):
 
 
 def large_inputs(folder):
-    """Inputs that several threads read: folded stacks, perf script's text, and a trace."""
+    """Inputs that several threads read: folded stacks, perf script's text, and a trace.
+
+    They are read in pieces of at least 4 MB. Long names make them large, not many calls: what comes
+    after reading would take the time.
+    """
+    scale, long_name = 2 if ALL else 1, "a_name_that_fills_the_file_" * 9
     with open(folder / "large.folded", "w") as f:
-        for i in range(400000 if ALL else 200000):
-            f.write("main;worker_%d;step_%d;inner_%d;leaf_%d %d\n" % (i % 8, i % 37, i * i % 1013, i % 4093, i % 91))
+        for i in range(30000 * scale):
+            f.write("main;worker_%d;%s%d;inner_%d;leaf_%d %d\n" % (
+                i % 8, long_name, i % 37, i * i % 1013, i % 4093, i % 91))
     with open(folder / "large.perf", "w") as f:
-        for i in range(100000 if ALL else 50000):
+        for i in range(14000 * scale):
             f.write("app %5d/%-5d [00%d] %5d.%06d: %8d cpu-clock: \n\t%16x leaf_%d+0x%x (/usr/bin/app)\n"
-                    "\t%16x step_%d+0x1f (/usr/bin/app)\n\t%16x main+0x8f (/usr/bin/app)\n\n" % (
+                    "\t%16x %s%d+0x1f (/usr/%s/app)\n\t%16x main+0x8f (/usr/bin/app)\n\n" % (
                         100 + i % 3, 100 + i % 7, i % 4, i // 1000, i % 1000 * 1000, 1000 + i % 5, 4096 + i % 999,
-                        i % 999, i % 16, 90000 + i % 31, i % 31, 99))
+                        i % 999, i % 16, 90000 + i % 31, long_name, i % 31, long_name, 99))
     with open(folder / "large.json", "w") as f:
         f.write('{"traceEvents": [\n')
-        for i in range(200000 if ALL else 100000):
-            f.write('{"ph": "X", "name": "call_%d", "cat": "c%d", "pid": %d, "tid": %d, "ts": %d.5, "dur": %d.25},\n' % (
-                i % 777, i % 5, i % 2, i % 6, i * 3, 1 + i % 40))
+        for i in range(30000 * scale):
+            f.write('{"ph": "X", "name": "%s%d", "cat": "c%d", "pid": %d, "tid": %d, "ts": %d.5, "dur": %d.25},\n' % (
+                long_name, i % 777, i % 5, i % 2, i % 6, i * 3, 1 + i % 40))
         f.write('{"ph": "i", "name": "end", "pid": 0, "tid": 0, "ts": 1}]}\n')
 
 
 def cases(data):
-    """Every case, or one in THIN, drawn by the text of the command."""
+    """Every case, or one in THIN, drawn by the text of the command; those that take long come first."""
+    for path in sorted(data.glob("large.*")):
+        name = os.path.relpath(path, data.parent)
+        yield from ([*command, name] for command in (["info"], ["hotspots", "--format", "csv"]))
+        if not THREADS:
+            yield ["convert", name, "--to", "store", "-o", "OUT"]
+        if ALL:
+            yield from commands_for(name)
+    yield ["diff", "--format", "folded", "data/large.folded", "data/diff/before.folded"]
+    several = {kind: sorted(os.path.relpath(path, data.parent) for path in data.glob(f"{kind}/*{suffix}")) * 3
+               for kind, suffix in (("flamegraph-svg", ".svg"), ("pstats", ".prof"), ("austin-mojo", ".mojo"),
+                                    ("perf-script", ".perf"), ("chrome", ".json"))}
+    for names in several.values():
+        yield ["store", "add", "OUT.db", *names]
+        yield ["info", *names]
     for path in [] if THREADS else sorted(data.glob("*/*")):
         name = os.path.relpath(path, data.parent)
         if not path.is_file() or path.suffix in (".dump", ".py", ".sh") or path.name == "SOURCE":
@@ -156,38 +190,23 @@ def cases(data):
                 yield command
     for path in [] if THREADS else sorted(data.glob("*/bad/*")):
         yield ["info", os.path.relpath(path, data.parent)]
-    several = {kind: sorted(os.path.relpath(path, data.parent) for path in data.glob(f"{kind}/*{suffix}")) * 3
-               for kind, suffix in (("flamegraph-svg", ".svg"), ("pstats", ".prof"), ("austin-mojo", ".mojo"),
-                                    ("perf-script", ".perf"), ("chrome", ".json"))}
-    for names in several.values():
-        yield ["store", "add", "OUT.db", *names]
-        yield ["info", *names]
-    yield ["diff", "--format", "folded", "data/large.folded", "data/diff/before.folded"]
-    for path in sorted(data.glob("large.*")):
-        name = os.path.relpath(path, data.parent)
-        yield from ([*command, name] for command in (["info"], ["hotspots", "--format", "csv"]))
-        if not THREADS:
-            yield ["convert", name, "--to", "store", "-o", "OUT"]
-        if ALL:
-            yield from commands_for(name)
 
 
-def cli_tests(work, environment_list):
+def cli_tests(work, environment, number):
     """The tests of the command line, whose expected outputs are the same in every environment."""
-    failed = []
-    for number, (variables, umask, _) in enumerate(environment_list[1:]):
-        program = work / f"profkit-{number}"
-        program.write_text("#!/bin/sh\numask %o\n%sexec '%s' \"$@\"\n" % (
-            umask, "".join(f"export {k}=\"${{{k}-{v}}}\"\n" if k == "TZ" else f"export {k}='{v}'\n"
-                           for k, v in variables.items() if k not in ("PATH", "HOME", "USER")),
-            os.path.realpath(os.environ["PROFKIT"])))
-        program.chmod(0o755)
-        result = subprocess.run([str(SOURCE / "tests/cli/run.sh")], env={**os.environ, "PROFKIT": str(program)},
-                                stdout=subprocess.PIPE, text=True)
-        failed += [f"LC_ALL={variables['LC_ALL']}: {line}" for line in result.stdout.splitlines()
-                   if line.startswith("not ok")]
-        print(f"command line, LC_ALL={variables['LC_ALL']}: {result.stdout.splitlines()[-1][2:]}")
-    return failed
+    variables, umask, _ = environment
+    program = work / f"profkit-{number}"
+    program.write_text("#!/bin/sh\numask %o\n%sexec '%s' \"$@\"\n" % (
+        umask, "".join(f"export {k}=\"${{{k}-{v}}}\"\n" if k == "TZ" else f"export {k}='{v}'\n"
+                       for k, v in variables.items() if k not in ("PATH", "HOME", "USER", "TERM", "COLUMNS", "LINES")),
+        os.path.realpath(os.environ["PROFKIT"])))
+    program.chmod(0o755)
+    result = subprocess.run([str(SOURCE / "tests/cli/run.sh")], env={**os.environ, "PROFKIT": str(program)},
+                            stdout=subprocess.PIPE, text=True)
+    lines = result.stdout.splitlines() or ["# nothing was run"]
+    print(f"command line, LC_ALL={variables['LC_ALL']}: {lines[-1][2:]}", flush=True)
+    return [f"LC_ALL={variables['LC_ALL']}: {line}" for line in lines if line.startswith("not ok")] or (
+        [f"LC_ALL={variables['LC_ALL']}: status {result.returncode}"] if result.returncode else [])
 
 
 def main():
@@ -206,13 +225,16 @@ def main():
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count() if ALL else 2) as pool:
             waiting = [pool.submit(differences, number, environment_list, folders, command)
                        for number, command in enumerate(cases(data))]
-            failures = [text for text in (future.result() for future in waiting) if text]
-        print(f"{len(waiting)} commands, each in {len(environment_list)} environments")
+            failures = gathered(waiting)
+        print(f"{len(waiting)} commands, each in {len(environment_list)} environments", flush=True)
         if ALL:
-            failures += cli_tests(work, environment_list)
+            with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+                several = range(1, len(environment_list))
+                for found in pool.map(cli_tests, [work] * len(several), environment_list[1:], several):
+                    failures += found
     for line in failures[:50]:
         print(line)
-    print(f"{len(failures)} differ")
+    print(f"{len(waiting)} commands in {len(environment_list)} environments, {len(failures)} differ")
     sys.exit(bool(failures))
 
 
