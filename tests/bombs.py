@@ -24,6 +24,7 @@ MEMORY = 3 << 30  # of addresses: text that is one line of 1 GB is in memory twi
 COMMENT = b"# ".ljust((1 << 20) - 1) + b"\n"
 wrong = []
 count = 0
+SLOW = float(os.environ.get("CK_TIMEOUT_MULTIPLIER", 1))  # gcov and valgrind are
 
 
 def limit():
@@ -34,11 +35,12 @@ def limit():
 def expect(what, args, status, message, seconds=60):
     global count
     count += 1
+    seconds *= SLOW
     try:
         run = subprocess.run([PROFKIT, *map(str, args)], capture_output=True, stdin=subprocess.DEVNULL, timeout=seconds,
                              preexec_fn=limit)
     except subprocess.TimeoutExpired:
-        wrong.append(f"{what}: not done after {seconds} s")
+        wrong.append(f"{what}: not done after {seconds:g} s")
         return b""
     if run.returncode != status or message.encode() not in run.stderr:
         wrong.append(f"{what}: status {run.returncode}: {run.stderr[-300:]!r}")
@@ -219,7 +221,8 @@ def documents(folder):
             path = folder / f"{kind}.svg"
             path.write_text(text)
             for format_args in (["-f", "flamegraph-svg"], []):
-                run = subprocess.run([PROFKIT, "convert", *format_args, "--to", "json", path, "-"], capture_output=True, timeout=60)
+                run = subprocess.run([PROFKIT, "convert", *format_args, "--to", "json", path, "-"], capture_output=True,
+                                     timeout=60 * SLOW)
                 global count
                 count += 1
                 if run.returncode not in (0, 2) or b"the-secret" in run.stdout + run.stderr:
@@ -303,9 +306,9 @@ def doors(what, store):
                  ["store", "add", store, TESTDATA / "example" / "before.prof"], ["store", "remove", store, "1"]):
         count += 1
         try:
-            run = subprocess.run([PROFKIT, *map(str, args)], capture_output=True, timeout=20, preexec_fn=limit)
+            run = subprocess.run([PROFKIT, *map(str, args)], capture_output=True, timeout=20 * SLOW, preexec_fn=limit)
         except subprocess.TimeoutExpired:
-            wrong.append(f"{what}: {args[0]}: not done after 20 s")
+            wrong.append(f"{what}: {args[0]}: not done after {20 * SLOW:g} s")
             continue
         if run.returncode not in (0, 2) or (run.returncode == 2 and not run.stderr.startswith(b"profkit: ")):
             wrong.append(f"{what}: {args[0]}: status {run.returncode}: {run.stderr[-300:]!r}")

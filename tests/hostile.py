@@ -36,7 +36,7 @@ ACTIVE = {"script", "foreignObject", "iframe", "object", "embed", "a", "image", 
 # No views of one file, or pictures, which are among the writers.
 NOT_SHOWN = {"help", "formats", "store", "query", "check", "merge", "convert", "callgraph", "flamegraph", "timeline",
              "slice"}
-LIMIT = 60  # seconds for each
+LIMIT = 60 * float(os.environ.get("CK_TIMEOUT_MULTIPLIER", 1))  # seconds for each
 failures = []
 cases = 0
 

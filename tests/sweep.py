@@ -23,7 +23,7 @@ STRINGS = [b'""', b'"\\u0000\\ud800\\u001b[31m"', b'"' + b"long" * 20000 + b'"',
            b"[[[[{}]]]]"]
 MOST = int(os.environ.get("SWEEP_PLACES", "30"))  # of each kind in a file
 MEMORY = 2 << 30
-SECONDS = 60  # for the cases of one file
+SECONDS = int(60 * float(os.environ.get("CK_TIMEOUT_MULTIPLIER", 1)))  # for the cases of one file
 TOKEN = re.compile(rb'(?P<string>"(?:[^"\\]|\\.)*")|(?P<number>-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)')
 VALUES = [0, -1, 2**31, 2**63 - 1, -2**63, 1.5, float("inf"), 10**400]
 NAMES = ["", "\0\x1b[31m", "long" * 20000, "</script>]]>=1;\n\"", None, b"\xff\xfe\0"]
