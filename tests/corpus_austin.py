@@ -11,24 +11,16 @@ Skipped where there is no corpus (PROFKIT_CORPUS, or ../shared/corpus beside the
 """
 import collections
 import gzip
-import json
-import os
-import pathlib
-import subprocess
 import sys
+
+from corpus import corpus, query
 
 SKIP = 77
 WHERE = ["real/austin/*.austin", "real/austin/*.austinp", "peers/austin-python/test/data/*.out",
          "peers/austin-python/test/data/*.austin", "real/austin/*.expected-mojo2austin.txt*",
          "peers/inferno/tests/data/flamegraph/austin/*.txt"]
 OTHER = ["diff_a-b.austin"]  # folded stacks, whatever its suffix says
-PROFKIT = os.environ.get("PROFKIT", "./profkit")
 NO_FRAMES = ("[no Python frames]", "", 0)
-
-
-def corpus():
-    default = pathlib.Path(os.environ.get("srcdir", ".")) / "../shared/corpus"
-    return pathlib.Path(os.environ.get("PROFKIT_CORPUS", default))
 
 
 def content(path):
@@ -76,14 +68,6 @@ def expected(text):
         for name, value in zip(["wall", "cpu", "memory"], values):
             sums[name, pid, thread, frames] += value * (1 if name == "memory" else 1000)
     return {key: value for key, value in sums.items() if value}
-
-
-def query(path, sql):
-    run = subprocess.run([PROFKIT, "query", "-q", "--format", "json", str(path), sql],
-                         capture_output=True, check=False)
-    if run.returncode:
-        raise ValueError(run.stderr.decode(errors="replace"))
-    return [list(row.values()) for row in json.loads(run.stdout)["rows"]]
 
 
 def text_of(column):

@@ -9,10 +9,11 @@ where there is no corpus (PROFKIT_CORPUS, or ../shared/corpus beside the source 
 
 import collections
 import os
-import pathlib
 import re
 import subprocess
 import sys
+
+from corpus import corpus
 
 ID = r'("(?:[^"\\]|\\.)*"|[^\s"\[]+)'
 STATEMENT = re.compile(r'^\t' + ID + '(?: -> ' + ID + r')? \[(.*)\];$')
@@ -47,11 +48,6 @@ def parse(text, yappi):
             arrows.append((tail, head, values["label"]) + tuple(values[k] for k in ARROW))
     return boxes, collections.Counter(
         (labels[a[0]], labels[a[1]]) + a[2:] for a in arrows)
-
-
-def corpus():
-    default = pathlib.Path(os.environ.get("srcdir", ".")) / "../shared/corpus"
-    return pathlib.Path(os.environ.get("PROFKIT_CORPUS", default))
 
 
 def source_of(expected):

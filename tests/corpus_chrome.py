@@ -17,10 +17,11 @@ import io
 import json
 import math
 import os
-import pathlib
 import re
 import subprocess
 import sys
+
+from corpus import corpus
 
 SKIP = 77
 PROFKIT = os.environ.get("PROFKIT", "./profkit")
@@ -111,11 +112,6 @@ PERFETTO_DIFFERS = {
     "train_steps":
         ("the span of the recording is an instant here", 1),
 }
-
-
-def corpus():
-    default = pathlib.Path(os.environ.get("srcdir", ".")) / "../shared/corpus"
-    return pathlib.Path(os.environ.get("PROFKIT_CORPUS", default))
 
 
 def query(path, sql):

@@ -12,11 +12,12 @@ import collections
 import csv
 import io
 import os
-import pathlib
 import re
 import shutil
 import subprocess
 import sys
+
+from corpus import corpus
 
 SKIP = 77
 FILES = [
@@ -38,11 +39,6 @@ SIMPLE = {
     "_ZNK12_GLOBAL__N_15Local4spinEi": "(anonymous namespace)::Local::spin",
     "_ZN10JavaThread3runEv": "JavaThread::run",
 }
-
-
-def corpus():
-    default = pathlib.Path(os.environ.get("srcdir", ".")) / "../shared/corpus"
-    return pathlib.Path(os.environ.get("PROFKIT_CORPUS", default))
 
 
 def run(*arguments):

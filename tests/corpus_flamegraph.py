@@ -10,12 +10,13 @@ folder).
 """
 import gzip
 import os
-import pathlib
 import re
 import subprocess
 import sys
 import tempfile
 import xml.etree.ElementTree as ET
+
+from corpus import corpus
 
 SKIP = 77
 PROFKIT = os.environ.get("PROFKIT", "profkit")
@@ -69,11 +70,6 @@ PAIRS = [
 ]
 
 TITLE = re.compile(r"(.*) \(([\d,.]+) (.*), ([\d.]+)%(?:; ([+-]?[\d.]+)%)?\)$", re.S)
-
-
-def corpus():
-    default = pathlib.Path(os.environ.get("srcdir", ".")) / "../shared/corpus"
-    return pathlib.Path(os.environ.get("PROFKIT_CORPUS", default))
 
 
 def number(text):

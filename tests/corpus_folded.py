@@ -9,10 +9,11 @@ Skipped where there is no corpus (PROFKIT_CORPUS, or ../shared/corpus beside the
 import collections
 import fractions
 import os
-import pathlib
 import re
 import subprocess
 import sys
+
+from corpus import corpus
 
 SKIP = 77
 WHERE = [
@@ -36,11 +37,6 @@ WHERE = [
 ]
 LINE = re.compile(rb"^(.*)[ \t](\d+(?:\.\d*)?)$", re.DOTALL)
 DIGITS = 10**9
-
-
-def corpus():
-    default = pathlib.Path(os.environ.get("srcdir", ".")) / "../shared/corpus"
-    return pathlib.Path(os.environ.get("PROFKIT_CORPUS", default))
 
 
 def content(path):

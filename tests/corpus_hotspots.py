@@ -10,16 +10,12 @@ import fractions
 import io
 import json
 import os
-import pathlib
 import subprocess
 import sys
 
+from corpus import corpus
+
 SKIP = 77
-
-
-def corpus():
-    default = pathlib.Path(os.environ.get("srcdir", ".")) / "../shared/corpus"
-    return pathlib.Path(os.environ.get("PROFKIT_CORPUS", default))
 
 
 def nanoseconds(seconds):

@@ -13,10 +13,11 @@ import csv
 import gzip
 import io
 import os
-import pathlib
 import re
 import subprocess
 import sys
+
+from corpus import corpus
 
 SKIP = 77
 INPUTS = [
@@ -55,11 +56,6 @@ ALL_EVENTS = {"sched", "syscalls-trace"}
 HEADER = re.compile(
     rb"^(?P<left>.*?)(?P<time>\d+\.(?:\d{9}|\d{6})): +(?:(?P<period>\d+) +)?(?P<event>[^ ]+):(?: |$)")
 UNTIMED = re.compile(rb"^(?P<left>[^\t].* )(?P<event>[^ ]+): *$")
-
-
-def corpus():
-    default = pathlib.Path(os.environ.get("srcdir", ".")) / "../shared/corpus"
-    return pathlib.Path(os.environ.get("PROFKIT_CORPUS", default))
 
 
 def run(*arguments):

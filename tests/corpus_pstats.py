@@ -6,12 +6,13 @@ Files that are no pstats are refused as such. Skipped where there is no corpus (
 or ../shared/corpus beside the source folder).
 """
 import os
-import pathlib
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+
+from corpus import corpus
 
 SKIP = 77
 DATE = 1700000000  # of the files when pstats printed them
@@ -32,11 +33,6 @@ CASES = {
     "py27-stats-cumulative": ["hotspots --sort cumulative"],
     "py27-stats-stdname": ["hotspots --sort stdname"],
 }
-
-
-def corpus():
-    default = pathlib.Path(os.environ.get("srcdir", ".")) / "../shared/corpus"
-    return pathlib.Path(os.environ.get("PROFKIT_CORPUS", default))
 
 
 def profkit(*arguments, folder=None):

@@ -9,13 +9,14 @@ the rows of processes and threads, and of pieces of their names, which are no fu
 Skipped where there is no corpus (PROFKIT_CORPUS, or ../shared/corpus beside the source folder).
 """
 import collections
-import json
 import os
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
+
+from corpus import corpus, query
 
 SKIP = 77
 WHERE = ["real/py-spy/*.raw.txt", "real/*/*.py-spy*.raw.txt",
@@ -25,11 +26,6 @@ LABEL = re.compile(r"^(.+) \((.*?)(?::(\d+))?\)$", re.DOTALL)
 PROCESS = re.compile(r'process (\d+):"(.*?)"(?:;|$)', re.DOTALL)
 THREAD = re.compile(r"thread \((\w+)\)(?:: (.*?))?(?:;(?=[^;]* \([^;]*\)(?:;|$))|$)", re.DOTALL)
 NO_FRAMES = "[no Python frames]"
-
-
-def corpus():
-    default = pathlib.Path(os.environ.get("srcdir", ".")) / "../shared/corpus"
-    return pathlib.Path(os.environ.get("PROFKIT_CORPUS", default))
 
 
 def frame(text):
@@ -54,14 +50,6 @@ def expected(path):
         frames = tuple(map(frame, stack.split(";"))) if stack else ((NO_FRAMES, "", 0),)
         sums[pid, tid, frames] += int(count)
     return sums, {key: name for key, name in names.items() if name}
-
-
-def query(path, sql):
-    run = subprocess.run([PROFKIT, "query", "-q", "--format", "json", str(path), sql],
-                         capture_output=True, check=False)
-    if run.returncode:
-        raise ValueError(run.stderr.decode(errors="replace"))
-    return [list(row.values()) for row in json.loads(run.stdout)["rows"]]
 
 
 def text(column):

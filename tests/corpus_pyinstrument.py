@@ -10,10 +10,11 @@ import collections
 import fractions
 import json
 import os
-import pathlib
 import re
 import subprocess
 import sys
+
+from corpus import corpus
 
 SKIP = 77
 PROFKIT = os.environ.get("PROFKIT", "./profkit")
@@ -32,11 +33,6 @@ SQL = """SELECT node.id, parent, function.text AS function, coalesce(file.text, 
   LEFT JOIN string AS file ON file.id = file LEFT JOIN cost ON cost.node = node.id
   GROUP BY node.id ORDER BY node.id"""
 LINE = re.compile(r"^[ │├└─]*(\d+\.\d{3}) (\S.*?)  (\S+?)(?::(\d+))?$")
-
-
-def corpus():
-    default = pathlib.Path(os.environ.get("srcdir", ".")) / "../shared/corpus"
-    return pathlib.Path(os.environ.get("PROFKIT_CORPUS", default))
 
 
 def name(identifier):

@@ -12,10 +12,11 @@ import gzip
 import json
 import math
 import os
-import pathlib
 import re
 import subprocess
 import sys
+
+from corpus import corpus
 
 SKIP = 77
 WHERE = ["real/*/*.speedscope.json", "real/*/*.speedscope.json.gz",
@@ -26,11 +27,6 @@ SCALE = {"none": 1, "bytes": 1, "nanoseconds": 1, "microseconds": 10**3, "millis
          "seconds": 10**9}
 THREAD = re.compile(r'(?:Process (\d+) )?Thread (\d+|0x[0-9a-fA-F]+)(?: "(.*)")?$', re.DOTALL)
 PROFKIT = os.environ.get("PROFKIT", "./profkit")
-
-
-def corpus():
-    default = pathlib.Path(os.environ.get("srcdir", ".")) / "../shared/corpus"
-    return pathlib.Path(os.environ.get("PROFKIT_CORPUS", default))
 
 
 def load(path):

@@ -26,6 +26,8 @@ import corpus_perf_script
 import corpus_py_spy
 import corpus_speedscope
 
+from corpus import corpus
+
 SKIP = 77
 FOLDERS = ["generated/perf-script", "generated/pyinstrument", "generated/flamegraph-svg",
            "peers/FlameGraph", "peers/inferno", "peers/speedscope", "peers/austin-python",
@@ -108,11 +110,6 @@ NOT_FOLDED = [
     "peers/inferno/tests/data/collapse-sample/large.txt.gz", "real/time/default.time.txt",
     "real/gperftools/alloc.heap", "real/austin/workers-where.txt",
 ]
-
-
-def corpus():
-    default = pathlib.Path(os.environ.get("srcdir", ".")) / "../shared/corpus"
-    return pathlib.Path(os.environ.get("PROFKIT_CORPUS", default))
 
 
 def info(path):

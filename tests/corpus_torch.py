@@ -10,10 +10,11 @@ is no corpus (PROFKIT_CORPUS, or ../shared/corpus beside the source folder).
 import gzip
 import json
 import os
-import pathlib
 import re
 import subprocess
 import sys
+
+from corpus import corpus
 
 SKIP = 77
 ROUNDED = re.compile("^t(22|113)-")  # torch <= 2.2
@@ -25,11 +26,6 @@ TABLES = {
 }
 failures = []
 done = {}
-
-
-def corpus():
-    default = pathlib.Path(os.environ.get("srcdir", ".")) / "../shared/corpus"
-    return pathlib.Path(os.environ.get("PROFKIT_CORPUS", default))
 
 
 def profkit(*args):
