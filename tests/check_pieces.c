@@ -253,8 +253,8 @@ static size_t try_generated(const char *format, void (*write)(FILE *f, uint32_t 
 /* What may stand in the args of events, or in place of one; some of it looks like other events. */
 static const char *const odd_args[] = {
 	"{}",
-	"{\"a\": [{\"x\": 1}, {\"name\": \"inner\", \"ph\": \"X\", \"ts\": 1}], \"b\": {\"c\": "
-	"{}}}",
+	("{\"a\": [{\"x\": 1}, {\"name\": \"inner\", \"ph\": \"X\", \"ts\": 1}], \"b\": {\"c\": "
+	 "{}}}"),
 	"{\"text\": \"}, {\\\"ph\\\": 1\"}",
 	"{\"quoted\": \"}, {\", \"name\": 3, \"line\": 12, \"filename\": \"a.py\"}",
 	"{\"x\": NaN, \"bad\": \"\xFF\"}",
