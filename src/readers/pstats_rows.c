@@ -248,6 +248,8 @@ int pstats_finish(struct pstats_reader *r)
 	push_big(r);
 	if (r->sampled)
 		set_sampled(r);
+	else if (who && !strcmp(who, "pyinstrument"))
+		pk_build_metric_exactness(r->b, r->metric, PK_SAMPLED);
 	if (r->m.python2 || r->bytes_names)
 		pk_build_meta(r->b, "python", "2");
 	if (who)

@@ -11,7 +11,7 @@
  *   times finite, names valid UTF-8; the mark of a sampled profile, at which python before 3.15
  *   stops, is left out; yappi's counts are in their right order.
  * - With -O exact nothing of that is changed: from a pstats file python loads the same dict.
- * - Times are seconds; a metric that is no time is written as it is.
+ * - Times are seconds; a metric that is no time is written as it is, and a note says so.
  */
 #include <endian.h>
 #include <math.h>
@@ -323,6 +323,15 @@ static void add_notes(struct writing *w)
 				       w->changed[i] == 1 ? changes[i].one : changes[i].many);
 }
 
+static void note_unit(const struct pk_profile *p, const char *name, struct pk_output *out)
+{
+	uint32_t metric = name ? pk_metric_find(p, name) : 1;
+
+	if (metric < p->metric.count && p->metric.kind[metric] != PK_METRIC_TIME)
+		pk_output_note(out, "pstats has times only: one second for each 1 of '%s'",
+			       pk_text(p, p->metric.name[metric]));
+}
+
 static int write_pstats(const struct pk_profiles *list, const void *params, struct pk_output *out,
 			struct pk_error *err)
 {
@@ -347,6 +356,7 @@ static int write_pstats(const struct pk_profiles *list, const void *params, stru
 		result = pk_fail(err, PK_EFORMAT,
 				 "no functions: python does not read an empty profile");
 	add_notes(&w);
+	note_unit(p, o->metric, out);
 	pk_stats_release(&w.stats);
 	pk_arena_release(&w.names);
 	pk_buf_release(&w.buf);
