@@ -1,16 +1,21 @@
 /*
  * Preloaded by tests/faults.py: one call of a program fails, as told by its environment.
  *
- *	FAULT_CALL   write, sync, rename, read or malloc: all functions that do it are counted
- *together FAULT_AT     which call fails, from 1 FAULT_HOW    an errno by its number (every later
- *call of write or sync fails, too, as on a full disk, but for EINTR), "short": half is done, or
- *"kill": the process ends there FAULT_COUNT  a file that gets the number of calls at exit
+ *	FAULT_CALL   write, sync, rename, read, poll or malloc: all functions that do it
+ *	             are counted together
+ *	FAULT_AT     which call fails, from 1
+ *	FAULT_HOW    an errno by its number (every later call of write or sync fails,
+ *	             too, as on a full disk, but for EINTR), "short": half is done,
+ *	             "bytes": each call does one byte, "often": every other call is
+ *	             interrupted, "signal 9": the process gets this signal there
+ *	FAULT_COUNT  a file that gets the number of calls at exit
  *
  * Calls of read, write and sync are those of files and pipes, but for standard error.
  */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -20,8 +25,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum call { NONE, WRITE, SYNC, RENAME, READ, MALLOC };
-enum { SHORT = -1, KILL = -2 };
+enum call { NONE, WRITE, SYNC, RENAME, READ, POLL, MALLOC };
+enum { SHORT = -1, SIGNAL = -2, BYTES = -3, OFTEN = -4 };
 
 /* What malloc is below this library. */
 void *__libc_malloc(size_t size);
@@ -31,18 +36,25 @@ void *__libc_memalign(size_t alignment, size_t size);
 
 static enum call failing;
 static unsigned long at;
-static int how;
+static int how, number;
 static atomic_ulong calls;
 
 __attribute__((constructor)) static void begin(void)
 {
-	static const char *const names[] = {"", "write", "sync", "rename", "read", "malloc"};
+	static const char *const names[] = {"",     "write", "sync",  "rename",
+					    "read", "poll",  "malloc"};
 	const char *call = getenv("FAULT_CALL"), *text = getenv("FAULT_HOW");
 	enum call c;
 
 	at = getenv("FAULT_AT") ? strtoul(getenv("FAULT_AT"), NULL, 10) : 0;
 	if (text)
-		how = !strcmp(text, "short") ? SHORT : !strcmp(text, "kill") ? KILL : atoi(text);
+		how = !strcmp(text, "short")         ? SHORT
+		      : !strcmp(text, "bytes")       ? BYTES
+		      : !strcmp(text, "often")       ? OFTEN
+		      : !strncmp(text, "signal ", 7) ? SIGNAL
+						     : atoi(text);
+	if (how == SIGNAL)
+		number = atoi(text + 7);
 	for (c = WRITE; call && c <= MALLOC; c++)
 		if (!strcmp(call, names[c]))
 			failing = c;
@@ -68,12 +80,16 @@ static bool fails(enum call call, size_t *len)
 	if (call != failing)
 		return false;
 	n = ++calls;
+	if (how == BYTES && len && *len > 1)
+		*len = 1;
+	if (how == OFTEN && n % 2)
+		return errno = EINTR, true;
 	if (!at || n < at)
 		return false;
 	if (n > at && (how <= 0 || how == EINTR || call == READ || call == MALLOC))
 		return false;
-	if (how == KILL)
-		kill(getpid(), SIGKILL);
+	if (how == SIGNAL)
+		kill(getpid(), number);
 	if (how == SHORT && len && *len > 1)
 		*len /= 2;
 	if (how > 0)
@@ -142,6 +158,11 @@ ssize_t pread(int fd, void *data, size_t len, off_t offset)
 ssize_t pread64(int fd, void *data, size_t len, off64_t offset)
 {
 	return fails(READ, &len) ? -1 : syscall(SYS_pread64, fd, data, len, offset);
+}
+
+int poll(struct pollfd *fds, nfds_t count, int timeout)
+{
+	return fails(POLL, NULL) ? -1 : (int)syscall(SYS_poll, fds, count, timeout);
 }
 
 void *malloc(size_t size)

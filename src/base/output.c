@@ -284,6 +284,11 @@ const char *pk_output_temporary(struct pk_output *out)
 	return out->temporary.path;
 }
 
+const char *pk_output_target(const struct pk_output *out)
+{
+	return out->target;
+}
+
 bool pk_output_is_terminal(const struct pk_output *out)
 {
 	return out->fd >= 0 && isatty(out->fd);
@@ -308,13 +313,23 @@ static void set_permissions(struct pk_output *out)
 		fail(out, errno);
 }
 
+/* 0 or errno. Some file systems cannot sync: their files are as safe as they get. */
+static int sync_file(int fd)
+{
+	while (fsync(fd))
+		if (errno != EINTR)
+			return errno == EINVAL || errno == ENOTSUP ? 0 : errno;
+	return 0;
+}
+
 static void complete_file(struct pk_output *out)
 {
+	int reason;
+
 	if (!out->error.code)
 		set_permissions(out);
-	/* Some file systems cannot sync: their files are as safe as they get. */
-	if (!out->error.code && fsync(out->fd) && errno != EINVAL && errno != ENOTSUP)
-		fail(out, errno);
+	if (!out->error.code && (reason = sync_file(out->fd)))
+		fail(out, reason);
 	if (out->error.code)
 		pk_temporary_remove(&out->temporary);
 	else if (pk_temporary_rename(&out->temporary, out->target)) {

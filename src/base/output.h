@@ -41,6 +41,8 @@ void pk_output_printf(struct pk_output *out, const char *fmt, ...) PK_PRINTF(2, 
 /* For writers that need a file of their own to write to (SQLite): the path of the
  * temporary file, which exists and is empty; NULL for anything but a plain file. */
 const char *pk_output_temporary(struct pk_output *out);
+/* The file that it will become, links followed; NULL for anything but a plain file. */
+const char *pk_output_target(const struct pk_output *out);
 bool pk_output_is_terminal(const struct pk_output *out);
 
 /* A remark on what was written, for whoever opened the output to show to people. */

@@ -32,7 +32,7 @@ struct pk_temporary_slot {
 
 static _Atomic(struct pk_temporary_slot *) slots;
 
-static void remove_all(void)
+void pk_temporary_remove_all(void)
 {
 	pid_t self = getpid();
 
@@ -50,7 +50,7 @@ static void on_signal(int number)
 {
 	int saved = errno;
 
-	remove_all();
+	pk_temporary_remove_all();
 	errno = saved;
 	raise(number);
 }
@@ -70,7 +70,7 @@ static void watch_signals(void)
 		if (!sigaction(ends[i], NULL, &old) && old.sa_handler == SIG_DFL)
 			sigaction(ends[i], &action, NULL);
 	}
-	atexit(remove_all);
+	atexit(pk_temporary_remove_all);
 }
 
 static struct pk_temporary_slot *take_slot(const char *path)

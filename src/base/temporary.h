@@ -27,6 +27,8 @@ int pk_temporary_create(struct pk_temporary *t, const char *target);
 int pk_temporary_rename(struct pk_temporary *t, const char *target);
 /* Removes what killed processes left for this target; for whoever writes to it directly. */
 void pk_temporary_clean(const char *target);
+/* Removes all files of this process; a signal handler may call it. */
+void pk_temporary_remove_all(void);
 /* Closes and removes it, and releases t. */
 void pk_temporary_remove(struct pk_temporary *t);
 

@@ -4,6 +4,9 @@
 #include "store/save.h"
 
 #include <string.h>
+#include <unistd.h>
+
+#include "base/broker.h"
 
 #include "store/catalog.h"
 #include "store/schema_sql.h"
@@ -101,16 +104,52 @@ int pk_store_fill(sqlite3 *db, struct pk_catalog *catalog, struct pk_error *err)
 	return pk_db_exec(db, err, "COMMIT");
 }
 
+static void remove_file(const char *path)
+{
+	if (pk_broker_is_running())
+		pk_broker_unlink(path);
+	else
+		unlink(path);
+}
+
+/*
+ * The journal of a change that was interrupted would be taken for one of the store that replaces
+ * this one: the change is undone first. A journal of nothing that SQLite knows is removed.
+ */
+static int settle(const char *target, const char *suffix, struct pk_error *err)
+{
+	struct pk_error reason = PK_ERROR_INIT;
+	struct pk_buf journal = PK_BUF_INIT;
+	sqlite3 *db = NULL;
+	int status = 0;
+
+	pk_buf_addf(&journal, "%s%s", target, suffix);
+	if (access(journal.data, F_OK) == 0) {
+		if (access(target, F_OK) == 0)
+			status = pk_db_open(target, SQLITE_OPEN_READWRITE, &db, &reason) ||
+				 pk_db_exec(db, &reason, "BEGIN EXCLUSIVE; COMMIT");
+		sqlite3_close(db);
+		if (!status || reason.code == PK_EFORMAT)
+			remove_file(journal.data);
+		else
+			*err = reason;
+	}
+	pk_buf_release(&journal);
+	return err->code ? -1 : 0;
+}
+
 /* Into a file of our own, or into memory and from there to wherever out leads. */
 static int write_store(const struct pk_profiles *list, const void *params, struct pk_output *out,
 		       struct pk_error *err)
 {
-	const char *path = pk_output_temporary(out);
+	const char *path = pk_output_temporary(out), *target = pk_output_target(out);
 	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, status = -1;
 	struct pk_catalog *catalog;
 	sqlite3 *db;
 
 	(void)params;
+	if (path && (settle(target, "-journal", err) || settle(target, "-wal", err)))
+		return -1;
 	if (pk_db_open(NULL, flags, &db, err))
 		return -1;
 	catalog = pk_catalog_attach(db, list, err);

@@ -8,6 +8,7 @@
 
 #include "analysis/function_name.h"
 #include "base/alloc.h"
+#include "base/guard.h"
 #include "base/units.h"
 #include "writers/dot_label.h"
 
@@ -142,9 +143,6 @@ static Agraph_t *new_graph(void)
 	static Agmemdisc_t memory = {memory_open, memory_get, memory_resize, memory_free, NULL};
 	Agdisc_t disc = {&memory, &AgIdDisc, &AgIoDisc};
 
-	/* The dictionaries below it take a few bytes of malloc's, and do not look at what they get.
-	 */
-	free(pk_malloc((size_t)1 << 20));
 	return agopen((char *)(uintptr_t) "callgraph", Agdirected, &disc);
 }
 
@@ -152,6 +150,8 @@ void pk_dot_begin_graph(struct pk_drawing *d)
 {
 	char color[8];
 
+	/* Its dictionaries take memory from malloc, and do not look at what they get. */
+	pk_guard_begin("Graphviz");
 	d->graph = new_graph();
 	if (d->theme->background != 0xffffff) {
 		pk_rgb_format(d->background, color);
@@ -167,6 +167,7 @@ void pk_dot_begin_graph(struct pk_drawing *d)
 	set_default(d->graph, AGNODE, "style", d->theme->filled ? "filled" : "solid");
 	set_default(d->graph, AGNODE, "width", "0");
 	set_default(d->graph, AGEDGE, "fontname", "Arial");
+	pk_guard_end();
 }
 
 void pk_dot_note(const struct pk_dot_params *params, uint32_t count, const char *text)

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/guard.h"
 #include "writers/dot_graph.h"
 
 /*
@@ -151,12 +152,14 @@ int pk_dot_render(const struct pk_profile *p, const struct pk_dot_params *params
 		return -1;
 	warn_of_size(params, graph);
 	agseterrf(keep_message);
+	pk_guard_begin("Graphviz");
 	catch_stderr(&caught);
 	gvc = gvContext();
 	status = draw(gvc, graph, format, out);
 	agclose(graph);
 	gvFreeContext(gvc);
 	release_stderr(&caught);
+	pk_guard_end();
 	join_messages();
 	if (status)
 		pk_fail(err, PK_EIO, "Graphviz cannot draw %s: %s", format,
