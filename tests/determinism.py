@@ -28,7 +28,7 @@ SOURCE = pathlib.Path(__file__).resolve().parent.parent
 ALL = os.environ.get("DETERMINISM") == "all"
 THREADS = os.environ.get("DETERMINISM") == "threads"
 THIN = 1 if ALL else 80
-LIMIT = 600 if THREADS else 120  # seconds for each
+LIMIT = 600 if ALL or THREADS else 120  # seconds for each
 NOTATIONS = ("text", "csv", "json", "markdown", "html")
 # Neither commands that show a profile, nor such that need more than one; those are in PICTURES and MORE.
 NOT_SHOWN = {"help", "formats", "store", "query", "check", "merge", "convert", "callgraph", "flamegraph",
@@ -99,6 +99,13 @@ def run(number, environment, folder, command):
 
 def differences(number, environment_list, folders, command):
     """What differs, as text; nothing if all is the same."""
+    try:
+        return compared(number, environment_list, folders, command)
+    except subprocess.TimeoutExpired:
+        return f"{' '.join(command)}: not done after {LIMIT} s"
+
+
+def compared(number, environment_list, folders, command):
     first = run(number, environment_list[0], folders[0], command)
     for environment, folder in zip(environment_list[1:], folders[1:]):
         other = run(number, environment, folder, command)
