@@ -636,11 +636,20 @@ START_TEST(bombs_are_refused)
 	pk_input_set_ratio_limit(20 * MB, 100);
 	expect_bytes(&gz, zeros, 10 * MB);
 
-	/* Members without content are much in the middle and nothing at the end. */
+	/* Members without content are nothing at the end, but work. */
 	while (empty.len < 4 * MB)
 		add_gzip(&empty, "", 0);
 	add_zstd(&zst, empty.data, empty.len);
 	pk_input_set_ratio_limit(MB, 100);
+	expect_error(zst.data, zst.len, "the gzip data is in more than 4097 pieces");
+
+	/* One with a long name is much in the middle and nothing at the end. */
+	empty.len = zst.len = 0;
+	pk_buf_add(&empty, "\x1F\x8B\b\b\0\0\0\0\0\3", 10);
+	while (empty.len < 4 * MB)
+		pk_buf_adds(&empty, "name");
+	pk_buf_add(&empty, "\0\3\0\0\0\0\0\0\0\0\0", 11);
+	add_zstd(&zst, empty.data, empty.len);
 	expect_error(zst.data, zst.len, "the zstd data unpacks to more than 100 times");
 	pk_input_set_ratio_limit(0, 0);
 	expect_bytes(&gz, zeros, 10 * MB);
