@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Each number of the fixtures replaced by 0, -1, 2^31, 2^63, 10^400, and each string by a hostile
 one (of large files: as many as time allows, spread evenly): a message or a sound profile comes of
-it, in bounded time and memory. Cases of one file are read by one process, fuzz/replay.
+it, in bounded time and memory. Cases of one file are read by one process at a time, fuzz/replay, and
+several files at once.
 
 Numbers and strings are those of the text; of pstats, of the objects that marshal makes of it; of
 stores, every kind of value in every column; of austin's binary files, numbers and strings as it writes
 them, put where any byte is.
 """
+import concurrent.futures
 import contextlib
 import marshal
 import os
@@ -23,7 +25,8 @@ STRINGS = [b'""', b'"\\u0000\\ud800\\u001b[31m"', b'"' + b"long" * 20000 + b'"',
            b"[[[[{}]]]]"]
 MOST = int(os.environ.get("SWEEP_PLACES", "30"))  # of each kind in a file
 MEMORY = 2 << 30
-SECONDS = int(60 * float(os.environ.get("CK_TIMEOUT_MULTIPLIER", 1)))  # for the cases of one file
+SECONDS = int(60 * float(os.environ.get("CK_TIMEOUT_MULTIPLIER", 1)))  # for 64 MB of cases
+REPLAY = str(pathlib.Path(os.environ["PROFKIT"]).parent / "fuzz" / "replay")
 TOKEN = re.compile(rb'(?P<string>"(?:[^"\\]|\\.)*")|(?P<number>-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)')
 VALUES = [0, -1, 2**31, 2**63 - 1, -2**63, 1.5, float("inf"), 10**400]
 NAMES = ["", "\0\x1b[31m", "long" * 20000, "</script>]]>=1;\n\"", None, b"\xff\xfe\0"]
@@ -144,45 +147,73 @@ def limit():
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
 
 
-def sweep(replay, path, reader):
-    """How many cases, and what is wrong or None."""
-    count = 0
+def batches(cases):
+    """Cases in lists of at most 64 MB, so that disks and limits of time do."""
+    batch, size = [], 0
+    for case in cases:
+        batch.append(case)
+        size += len(case)
+        if size > 64 << 20:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def replay_batch(path, reader, batch):
+    """What is wrong, or None."""
     with tempfile.TemporaryDirectory() as folder:
-        for count, data in enumerate(CASES.get(reader, text_cases)(path.read_bytes()), 1):
-            pathlib.Path(folder, f"{count:06}").write_bytes(data)
-        if not count:
-            return 0, None
-        run = subprocess.run([replay, "-f", reader, folder], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+        for number, data in enumerate(batch):
+            pathlib.Path(folder, f"{number:06}").write_bytes(data)
+        run = subprocess.run([REPLAY, "-f", reader, folder], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                              stderr=subprocess.PIPE, preexec_fn=limit)
         if run.returncode == 0:
-            return count, None
+            return None
         kept = pathlib.Path(f"sweep-{reader}-{path.name}").absolute()
         last = [line for line in run.stderr.decode(errors="replace").splitlines() if line.startswith(folder)]
         if last:
             kept.write_bytes(pathlib.Path(last[-1]).read_bytes())
-        return count, f"{path}: status {run.returncode}; see {kept}\n{run.stderr[-1500:].decode(errors='replace')}"
+        return f"{path}: status {run.returncode}; see {kept}\n{run.stderr[-1500:].decode(errors='replace')}"
+
+
+def sweep(job):
+    """How many cases, and what is wrong or None."""
+    path, reader = job
+    count = 0
+    for batch in batches(CASES.get(reader, text_cases)(path.read_bytes())):
+        problem = replay_batch(path, reader, batch)
+        count += len(batch)
+        if problem:
+            return count, problem
+    return count, None
+
+
+def fixtures():
+    """(file, reader), the largest first: they take longest."""
+    root = pathlib.Path(os.environ["TESTDATA"])
+    known = {}
+    for path in sorted(root.rglob("*"), key=lambda p: (-p.stat().st_size, p)):
+        reader = path.relative_to(root).parts[0]
+        if not path.is_file() or path.suffix in (".dump", ".py", ".sh", ".md") or path.name == "SOURCE":
+            continue
+        if reader not in known:
+            known[reader] = subprocess.run([os.environ["PROFKIT"], "formats", reader], capture_output=True).returncode == 0
+        if known[reader] and not (reader == "pstats" and path.parent.name == "bad"):  # which would crash Python
+            yield path, reader
 
 
 def main():
-    replay = pathlib.Path(os.environ["PROFKIT"]).parent / "fuzz" / "replay"
-    total, files, counts = 0, 0, {}
-    wrong = []
-    for path in sorted(pathlib.Path(os.environ["TESTDATA"]).rglob("*")):
-        reader = path.relative_to(os.environ["TESTDATA"]).parts[0]
-        if not path.is_file() or path.suffix in (".dump", ".py", ".sh", ".md") or path.name == "SOURCE":
-            continue
-        known = subprocess.run([os.environ["PROFKIT"], "formats", reader], capture_output=True).returncode == 0
-        if not known or (reader == "pstats" and path.parent.name == "bad"):  # which would crash Python
-            continue
-        count, problem = sweep(replay, path, reader)
-        total, files = total + count, files + 1
-        counts[reader] = counts.get(reader, 0) + count
-        if problem:
-            wrong.append(problem)
+    jobs = list(fixtures())
+    counts, wrong = {}, []
+    with concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
+        for (_, reader), (count, problem) in zip(jobs, pool.map(sweep, jobs)):
+            counts[reader] = counts.get(reader, 0) + count
+            if problem:
+                wrong.append(problem)
     print("\n".join(wrong))
-    print(", ".join(f"{count} {reader}" for reader, count in counts.items()))
-    print(f"{files} files, {total} cases, {len(wrong)} broken")
-    sys.exit(bool(wrong) or not files)
+    print(", ".join(f"{count} {reader}" for reader, count in sorted(counts.items())))
+    print(f"{len(jobs)} files, {sum(counts.values())} cases, {len(wrong)} broken")
+    sys.exit(bool(wrong) or not jobs)
 
 
 if __name__ == "__main__":
