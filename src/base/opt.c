@@ -304,7 +304,8 @@ const char *pk_closest_word(const char *typed, const char *const *words)
 	const char *closest = NULL;
 
 	for (; *words; words++) {
-		size_t d = distance(typed, *words);
+		bool begins = strlen(typed) >= 3 && pk_starts_with(*words, typed);
+		size_t d = begins ? 1 : distance(typed, *words);
 
 		if (d < best || (d == best && !closest && best > 1)) {
 			best = d;

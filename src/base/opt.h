@@ -71,8 +71,8 @@ void pk_opt_release(const struct pk_opt *opts, void *params);
 int pk_opt_set_pairs(const struct pk_opt *opts, const struct pk_opt_list *pairs, void *params,
 		     const char *whose, struct pk_error *err);
 
-/* The word among the NULL-terminated words that is most like what was typed; NULL if
- * none is close enough to be meant. */
+/* The word among the NULL-terminated words that is most like what was typed, or goes on where
+ * that ends; NULL if none is close enough to be meant. */
 const char *pk_closest_word(const char *typed, const char *const *words);
 
 #endif

@@ -4,3 +4,4 @@ profkit info -Q a
 profkit info --no-format a
 profkit --hlep
 profkit info --versoin a
+profkit hotspots --lim 3 a
