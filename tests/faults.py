@@ -2,7 +2,8 @@
 """One call of write, fsync, rename, read or malloc fails (tests/fault_preload.c), the first, the second and
 so on, while every writer writes, a store is added to and a query is asked: the output is whole, or what it was
 before, with status 2 and a message; nothing temporary is left. The same after SIGKILL, but for files that the
-next run takes away; SIGTERM, SIGINT and SIGHUP leave nothing. FAULT_PLACES is how many calls of each
+next run takes away; SIGTERM, SIGINT and SIGHUP leave nothing. Some of it again in the sandbox,
+where another process opens and renames. FAULT_PLACES is how many calls of each
 kind are tried, spread evenly; of pictures, which are 16,000 allocations of Graphviz's, MOST_OF_PICTURES.
 """
 import concurrent.futures
@@ -58,9 +59,13 @@ def scenarios():
     yield "store-new", ["store", "-q", "add", "new.db", PROF], "new.db"
 
 
+def sandboxed():
+    yield from (s for s in scenarios() if s[0] in ("json", "gz", "threads", "query", "store", "store-add", "store-remove"))
+
+
 class Scenario:
-    def __init__(self, inputs, name, args, target):
-        self.inputs, self.name, self.args, self.target = inputs, name, args, target
+    def __init__(self, inputs, name, args, target, sandbox="no"):
+        self.inputs, self.name, self.args, self.target, self.sandbox = inputs, name, args, target, sandbox
         with tempfile.TemporaryDirectory() as folder:
             run = self.run(folder, {})
             assert run.returncode == 0, (name, run.stderr)
@@ -100,7 +105,7 @@ class Scenario:
 
     def run(self, folder, fault):
         self.prepare(folder)
-        env = dict(os.environ, **fault)
+        env = dict(os.environ, PROFKIT_SANDBOX=self.sandbox, **fault)
         if fault:
             env["LD_PRELOAD"] = PRELOAD
         return subprocess.run([PROFKIT, *self.args], cwd=folder, env=env, stdin=subprocess.DEVNULL, capture_output=True,
@@ -146,7 +151,8 @@ class Scenario:
         return f"left behind{by}: {left}" if left else None
 
     def killed(self, folder, run, number):
-        if run.returncode != -number:
+        # In the sandbox the other process may be the one that was killed.
+        if run.returncode != -number and not (self.sandbox == "yes" and run.returncode == 2):
             return None if run.returncode == 0 else f"status {run.returncode}"
         if number != signal.SIGKILL and not self.target.endswith(".db") and self.left(folder, ""):
             return self.left(folder, " by a signal")
@@ -221,7 +227,11 @@ def main():
         (root / "in").mkdir()
         make_inputs(root / "in")
         cases = []
-        for one in [Scenario(root / "in", *s) for s in scenarios() if not only or s[0] in only]:
+        has_sandbox = subprocess.run([PROFKIT, "info", "--sandbox", root / TRACE], capture_output=True).returncode == 0
+        print("with" if has_sandbox else "without", "a sandbox")
+        planned = [Scenario(root / "in", *s) for s in scenarios() if not only or s[0] in only]
+        planned += [Scenario(root / "in", *s, "yes") for s in sandboxed() if has_sandbox and (not only or s[0] in only)]
+        for one in planned:
             cases += cases_of(one)
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             for case, problem in zip(cases, pool.map(lambda c: attempt(*c), cases)):
@@ -229,7 +239,7 @@ def main():
                 injected[f"{call} {how if isinstance(how, str) else errno.errorcode[how]}"] = \
                     injected.get(f"{call} {how if isinstance(how, str) else errno.errorcode[how]}", 0) + 1
                 if problem:
-                    wrong.append(f"{one.name}: {call} {at} {how}: {problem}")
+                    wrong.append(f"{one.name}{', sandbox' * (one.sandbox == 'yes')}: {call} {at} {how}: {problem}")
     print("\n".join(wrong))
     print(", ".join(f"{count} {what}" for what, count in injected.items()))
     print(f"{len(cases)} faults, {len(wrong)} wrong")

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/broker.h"
 #include "render/tables.h"
 
 struct reporting {
@@ -151,7 +150,7 @@ void pk_check_allow_reports(const struct pk_opt_list *reports)
 		const char *file = NULL;
 
 		if (find_kind(reports->item[i], &file) >= 0)
-			pk_broker_allow(file);
+			pk_output_allow(file);
 	}
 }
 

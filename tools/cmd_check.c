@@ -7,7 +7,6 @@
 
 #include "analysis/gate.h"
 #include "base/alloc.h"
-#include "base/broker.h"
 #include "base/input.h"
 #include "baseline.h"
 #include "check_report.h"
@@ -317,7 +316,7 @@ static void allow_outputs(const void *params, int argc, char **argv)
 	(void)argv;
 	pk_check_allow_reports(&o->report);
 	for (size_t i = 0; (o->update || o->ratchet) && i < o->baseline.count; i++)
-		pk_broker_allow(o->baseline.item[i]);
+		pk_output_allow(o->baseline.item[i]);
 }
 
 static const struct pk_opt opts[] = {

@@ -4,7 +4,6 @@
 
 #include "analysis/match.h"
 #include "base/alloc.h"
-#include "base/broker.h"
 #include "command.h"
 #include "picture.h"
 #include "writers/flamegraph.h"
@@ -151,7 +150,7 @@ static void allow_outputs(const void *data, int argc, char **argv)
 	(void)argc;
 	(void)argv;
 	if (params->flame.cp || params->flame.palette_map)
-		pk_broker_allow(pk_flamegraph_map_path(&params->flame));
+		pk_output_allow(pk_flamegraph_map_path(&params->flame));
 }
 
 static const struct pk_opt opts[] = {

@@ -176,8 +176,10 @@ static int run(void *data, int argc, char **argv)
 static void allow_outputs(const void *params, int argc, char **argv)
 {
 	(void)params;
-	if (argc > 1)
-		pk_broker_allow(argv[1]);
+	if (argc > 1) {
+		pk_broker_allow(argv[1]); /* "-" is a file here */
+		pk_output_allow(argv[1]);
+	}
 }
 
 static const struct pk_opt opts[] = {

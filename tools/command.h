@@ -57,7 +57,7 @@ struct pk_command {
 	unsigned ignores;     /* enum pk_part: of _ORDER and _MARKS, the same the other way round */
 	const struct pk_opt *opts; /* its own; one that has a common option's name replaces it */
 	size_t params_size;        /* params begin with a struct pk_common; 0 = nothing else */
-	/* Names what it writes but for -o, see pk_broker_allow; NULL = nothing. */
+	/* Names what it writes but for -o, see pk_output_allow; NULL = nothing. */
 	void (*allow_outputs)(const void *params, int argc, char **argv);
 	/* Operands only: argv[0] is the first. Returns the exit status. */
 	int (*run)(void *params, int argc, char **argv);
@@ -94,7 +94,8 @@ struct pk_common {
 	const char *output; /* -o; NULL or "-" = standard output */
 	const char *unit;
 	int color; /* enum pk_color */
-	bool csv_excel, quiet, verbose, sandbox;
+	bool csv_excel, quiet, verbose;
+	signed char sandbox; /* -1: neither --sandbox nor --no-sandbox */
 };
 
 /* AUTO is FULL for commands that show or draw, NO for others; the rest as enum pk_demangling. */

@@ -20,9 +20,10 @@ static const struct pk_opt read_opts[] = {
 		 "are processors)"},
 	{PK_OPT_SIZE, "max-memory", 0, AT(max_memory), "SIZE",
 	 .help = "give up rather than use more memory than this"},
-	{PK_OPT_FLAG, "sandbox", 0, AT(sandbox),
-	 .help = "read so that the system refuses everything but reading files, and writing those "
-		 "that are named"},
+	{PK_OPT_FLAG, "sandbox", 0, AT(sandbox), .fallback = "yes",
+	 .help = "fail rather than read without a sandbox, in which the system refuses everything "
+		 "but reading files, and writing those that are named (default: wherever it can be "
+		 "had)"},
 	PK_OPT_LAST,
 };
 

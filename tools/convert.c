@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/broker.h"
 #include "formats.h"
 #include "writers/writer.h"
 
@@ -184,5 +183,5 @@ void pk_convert_allow(const void *params, int argc, char **argv)
 	const struct pk_common *c = params;
 
 	if (!c->output && argc)
-		pk_broker_allow(argv[argc - 1]);
+		pk_output_allow(argv[argc - 1]);
 }

@@ -211,6 +211,14 @@ void pk_manual_program(struct pk_doc *d)
 	pk_doc_section(d, "ENVIRONMENT");
 	pk_doc_item(d, "`NO_COLOR`", "If set and not empty, text has no colors.");
 	pk_doc_item(d, "`PAGER`", "What `profkit help` shows manual pages with.");
+	pk_doc_item(
+		d, "`PROFKIT_SANDBOX`",
+		"`no` leaves the sandbox out, as `--no-sandbox`, `yes` demands it, as `--sandbox`; "
+		"options go first. `auto` is the default: it is entered where the system has one, "
+		"but not where code of others was put into the process (`LD_PRELOAD`, "
+		"`LD_AUDIT`: valgrind, fakeroot), or where profkit was built to be watched "
+		"(sanitizers, coverage, `-pg`): what they do is not what profkit does. "
+		"`profkit --version` says which build it is.");
 	write_exit_status(d, false);
 	pk_doc_section(d, "SEE ALSO");
 	pk_doc_references(d, see);

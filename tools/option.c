@@ -168,6 +168,7 @@ static void set_defaults(const struct pk_command *command, void *params)
 		pk_opt_defaults(g->opts, params);
 	common->format = -1;
 	common->dashes = -1;
+	common->sandbox = -1;
 }
 
 int pk_options_parse(const struct pk_command *command, void *params, int *argc, char **argv,

@@ -9,12 +9,13 @@
 #include "config.h"
 
 #include "base/alloc.h"
-#include "base/broker.h"
 #include "base/input.h"
+#include "base/output.h"
 #include "base/sandbox.h"
 #include "base/str.h"
 #include "command.h"
 #include "option.h"
+#include "store/db.h"
 #include "version.h"
 
 static int unknown_command(const char *name)
@@ -67,18 +68,39 @@ static void limit_memory(uint64_t bytes)
 	pk_input_set_ratio_limit(0, 0);
 }
 
+/* What may be a store among the arguments: FILE, FILE@RUN, -bFILE, --baseline=FILE. */
+static void allow_stores(int argc, char **argv)
+{
+	for (int i = 0; i < argc; i++) {
+		const char *equals = strchr(argv[i], '='), *at = strrchr(argv[i], '@');
+		char *path = pk_strndup(argv[i], at ? (size_t)(at - argv[i]) : strlen(argv[i]));
+
+		pk_db_allow_reading(path);
+		if (at)
+			pk_db_allow_reading(argv[i]);
+		if (argv[i][0] == '-')
+			pk_db_allow_reading(equals ? equals + 1 : argv[i] + strnlen(argv[i], 2));
+		free(path);
+	}
+}
+
 static int enter_sandbox(const struct pk_command *command, const void *params, int argc,
 			 char **argv, struct pk_error *err)
 {
 	const struct pk_common *c = params;
+	enum pk_sandbox_wish wish = c->sandbox > 0 ? PK_SANDBOX_YES : PK_SANDBOX_NO;
 
-	if (!command->params_size || !c->sandbox)
+	if (!(command->uses & PK_USE_READ))
+		return 0;
+	if (c->sandbox < 0 && pk_sandbox_from_environment(&wish, err))
+		return -1;
+	if (wish == PK_SANDBOX_NO)
 		return 0;
 	if (c->output)
-		pk_broker_allow(c->output);
+		pk_output_allow(c->output);
 	if (command->allow_outputs)
 		command->allow_outputs(params, argc, argv);
-	return pk_sandbox_enter(err);
+	return pk_sandbox_enter(wish, err);
 }
 
 static int run_command(const struct pk_command *command, int argc, char **argv)
@@ -86,8 +108,11 @@ static int run_command(const struct pk_command *command, int argc, char **argv)
 	void *params = pk_calloc(1, command->params_size ? command->params_size : 1);
 	struct pk_error err = PK_ERROR_INIT;
 	char asked;
-	int status = pk_options_parse(command, params, &argc, argv, &asked, &err);
+	int status;
 
+	if (command->uses & PK_USE_READ)
+		allow_stores(argc, argv);
+	status = pk_options_parse(command, params, &argc, argv, &asked, &err);
 	if (status < 0) {
 		status = pk_command_fail(&err);
 	} else if (asked == 'h') {

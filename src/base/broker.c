@@ -7,7 +7,9 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,12 +17,14 @@
 #include "base/str.h"
 #include "base/temporary.h"
 
-enum operation { OPEN, UNLINK, CREATE, RENAME };
+enum operation { OPEN, UNLINK, CREATE, RENAME, PERMIT };
 
 struct request {
 	enum operation operation;
 	int flags;
 	mode_t mode;
+	uid_t owner;
+	gid_t group;
 	char path[PATH_MAX], to[PATH_MAX];
 };
 
@@ -34,8 +38,12 @@ struct made {
 	char *target;
 };
 
-static char **allowed;
+static struct named {
+	char *path;
+	bool itself; /* else only what is beside it */
+} * allowed;
 static size_t allowed_count, allowed_alloc;
+static bool needed; /* also to say why a file cannot be written */
 static struct made *made; /* in the broker */
 static size_t made_count, made_alloc;
 static int channel = -1; /* to the broker */
@@ -61,14 +69,25 @@ static char *canonical(const char *path)
 	return joined;
 }
 
-void pk_broker_allow(const char *path)
+static void allow(const char *path, bool itself)
 {
 	char *real = canonical(path);
 
+	needed = true;
 	if (!real)
 		return;
 	PK_GROW(allowed, allowed_count + 1, allowed_alloc);
-	allowed[allowed_count++] = real;
+	allowed[allowed_count++] = (struct named){real, itself};
+}
+
+void pk_broker_allow(const char *path)
+{
+	allow(path, true);
+}
+
+void pk_broker_allow_beside(const char *path)
+{
+	allow(path, false);
 }
 
 static bool is_file_of(const char *path, const char *main, bool itself)
@@ -84,23 +103,49 @@ static bool is_file_of(const char *path, const char *main, bool itself)
 	return itself && !path[len];
 }
 
-/* A file that was named, or one beside it; without `itself` the latter alone. Else errno is set. */
-static bool is_allowed(const char *path, bool itself)
+/*
+ * The file that was named, or that was made, if path is it or one beside it; without `itself` the
+ * latter alone. Else NULL, and errno is set. The caller frees it.
+ */
+static char *find_allowed(const char *path, bool itself)
 {
-	char *real = canonical(path), *temporary;
-	bool found = false;
+	char *real = canonical(path), *found = NULL, *temporary;
 
 	for (size_t i = 0; real && !found && i < allowed_count; i++)
-		found = is_file_of(real, allowed[i], itself);
+		if (is_file_of(real, allowed[i].path, itself && allowed[i].itself))
+			found = pk_strdup(allowed[i].path);
 	for (size_t i = 0; real && !found && i < made_count; i++) {
 		temporary = made[i].temporary.path ? canonical(made[i].temporary.path) : NULL;
-		found = temporary && is_file_of(real, temporary, itself);
-		free(temporary);
+		if (temporary && is_file_of(real, temporary, itself))
+			found = temporary;
+		else
+			free(temporary);
 	}
 	if (real && !found)
 		errno = EPERM;
 	free(real);
 	return found;
+}
+
+static bool is_allowed(const char *path, bool itself)
+{
+	char *found = find_allowed(path, itself);
+
+	free(found);
+	return found;
+}
+
+/* As SQLite does it: a journal that was made belongs to whom the file does. */
+static void copy_owner(int fd, const char *from)
+{
+	struct stat st, old;
+
+	if (fstat(fd, &st) || st.st_size || stat(from, &old))
+		return;
+	if (geteuid() == 0 && fchown(fd, old.st_uid, old.st_gid))
+		errno = 0;
+	if (fchmod(fd, old.st_mode & 0777))
+		errno = 0;
 }
 
 static struct made *find_made(const char *path)
@@ -115,8 +160,14 @@ static int do_open(const struct request *r)
 {
 	const int flags = O_ACCMODE | O_CREAT | O_EXCL | O_TRUNC | O_NOFOLLOW | O_NOCTTY;
 
-	return is_allowed(r->path, true) ? open(r->path, (r->flags & flags) | O_CLOEXEC, r->mode)
-					 : -1;
+	char *file = find_allowed(r->path, true);
+	int fd = file ? open(r->path, (r->flags & flags) | O_CLOEXEC, r->mode) : -1, reason = errno;
+
+	if (fd >= 0 && (r->flags & O_CREAT) && is_allowed(r->path, false))
+		copy_owner(fd, file);
+	free(file);
+	errno = reason;
+	return fd;
 }
 
 static int do_unlink(const struct request *r)
@@ -154,6 +205,15 @@ static int do_rename(const struct request *r)
 		return errno = EPERM, -1;
 	m->temporary.new_only = !r->flags;
 	return pk_temporary_rename(&m->temporary, m->target);
+}
+
+static int do_permit(const struct request *r)
+{
+	struct made *m = find_made(r->path);
+
+	if (!m)
+		return errno = EPERM, -1;
+	return pk_temporary_permit(&m->temporary, r->mode & 0777, r->owner, r->group);
 }
 
 union control {
@@ -194,31 +254,78 @@ static void serve(int from)
 		result = r.operation == OPEN     ? (fd = do_open(&r))
 			 : r.operation == UNLINK ? do_unlink(&r)
 			 : r.operation == CREATE ? (fd = do_create(&r, &a))
+			 : r.operation == PERMIT ? do_permit(&r)
 						 : do_rename(&r);
 		a.failed = result < 0 ? errno : 0;
 		send_answer(from, &a, fd);
 		if (fd >= 0)
 			close(fd);
 	}
-	exit(0); /* which removes temporary files */
+	for (size_t i = 0; i < made_count; i++)
+		if (made[i].temporary.path)
+			pk_temporary_remove(&made[i].temporary);
+	_exit(0); /* without what libraries do at the end: the other process waits */
 }
 
 /* The broker ends when nobody can ask it any more; it is waited for, so that what it removes is
  * gone when this process is. */
-static void end(void)
+void pk_broker_stop(void)
 {
-	if (getpid() == broker || channel < 0)
+	if (channel < 0)
 		return;
 	close(channel);
 	channel = -1;
 	while (waitpid(broker, NULL, 0) < 0 && errno == EINTR)
 		;
+	broker = 0;
+}
+
+/* It may be waiting for the reader of a pipe. The default action is in force again. */
+static void on_signal(int number)
+{
+	int saved = errno;
+
+	kill(broker, SIGTERM);
+	while (waitpid(broker, NULL, 0) < 0 && errno == EINTR)
+		;
+	errno = saved;
+	raise(number);
+}
+
+static void watch_signals(void)
+{
+	static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESETHAND}, old;
+
+	sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+		/* What nohup or the program chose stays. */
+		if (!sigaction(ends[i], NULL, &old) && old.sa_handler == SIG_DFL)
+			sigaction(ends[i], &action, NULL);
+	}
+}
+
+static void run_broker(int from, pid_t parent)
+{
+	/* What ends the other process ends this one: by the end of the channel, or by SIGTERM
+	 * while it does something else. What a terminal sends is for the other. */
+	signal(SIGINT, SIG_IGN);
+	signal(SIGHUP, SIG_IGN);
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() != parent)
+		_exit(0);
+	close(STDIN_FILENO);
+	close(STDOUT_FILENO);
+	serve(from);
 }
 
 int pk_broker_start(void)
 {
+	pid_t self = getpid();
 	int pair[2];
 
+	if (!needed)
+		return 0;
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
 		return -1;
 	broker = fork();
@@ -228,19 +335,24 @@ int pk_broker_start(void)
 		return -1;
 	}
 	if (!broker) {
-		/* What ends the other process ends this one, by the end of the channel. */
-		signal(SIGINT, SIG_IGN);
-		signal(SIGTERM, SIG_IGN);
-		signal(SIGHUP, SIG_IGN);
 		close(pair[0]);
-		close(STDIN_FILENO);
-		close(STDOUT_FILENO);
-		serve(pair[1]);
+		run_broker(pair[1], self);
 	}
 	close(pair[1]);
 	channel = pair[0];
-	atexit(end);
+	watch_signals();
+	atexit(pk_broker_stop);
 	return 0;
+}
+
+pid_t pk_broker_pid(void)
+{
+	return broker;
+}
+
+int pk_broker_channel(void)
+{
+	return channel;
 }
 
 bool pk_broker_is_running(void)
@@ -260,6 +372,8 @@ static int ask(const struct request *r, struct answer *a, int *fd)
 	ssize_t done;
 
 	*fd = -1;
+	if (channel < 0)
+		return errno = EPERM, -1;
 	pthread_mutex_lock(&lock);
 	do {
 		done = send(channel, r, sizeof(*r), MSG_NOSIGNAL);
@@ -321,4 +435,13 @@ int pk_broker_rename(const char *from, const char *to, bool replace)
 	int fd;
 
 	return set_path(r.path, from) && set_path(r.to, to) ? ask(&r, &a, &fd) : -1;
+}
+
+int pk_broker_permit(const char *path, mode_t mode, uid_t owner, gid_t group)
+{
+	struct request r = {.operation = PERMIT, .mode = mode, .owner = owner, .group = group};
+	struct answer a;
+	int fd;
+
+	return set_path(r.path, path) ? ask(&r, &a, &fd) : -1;
 }

@@ -184,6 +184,15 @@ static int descriptor_of(const char *path)
 	return -1;
 }
 
+void pk_output_allow(const char *path)
+{
+	char *target = descriptor_of(path) < 0 ? follow_links(path) : NULL;
+
+	if (target)
+		pk_broker_allow(target);
+	free(target);
+}
+
 /* Opens what is not a regular file, or makes the temporary file. 0 or errno. */
 static int open_target(struct pk_output *out, const char *path)
 {
@@ -297,19 +306,17 @@ bool pk_output_is_terminal(const struct pk_output *out)
 /* As the shell would have made it, or as the file was that it replaces. */
 static void set_permissions(struct pk_output *out)
 {
-	mode_t mode, mask;
+	mode_t mode = out->replaced.st_mode & 0777, mask;
+	uid_t owner = out->replaced.st_uid;
+	gid_t group = out->replaced.st_gid;
 
-	if (out->replaces) {
-		mode = out->replaced.st_mode & 0777;
-		/* Only root may give files away: for others it stays theirs. */
-		if (fchown(out->fd, out->replaced.st_uid, out->replaced.st_gid))
-			errno = 0;
-	} else {
+	if (!out->replaces) {
 		mask = umask(0);
 		umask(mask);
 		mode = 0666 & ~mask;
+		owner = group = (uid_t)-1;
 	}
-	if (fchmod(out->fd, mode))
+	if (pk_temporary_permit(&out->temporary, mode, owner, group))
 		fail(out, errno);
 }
 

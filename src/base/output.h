@@ -24,6 +24,8 @@
  */
 struct pk_output;
 
+/* Names a path for pk_output_open in the sandbox; not kept. Before pk_sandbox_enter. */
+void pk_output_allow(const char *path);
 /* path NULL or "-" is standard output. NULL with err "writing 'PATH': REASON", as in
  * pk_output_commit. */
 struct pk_output *pk_output_open(const char *path, struct pk_error *err);

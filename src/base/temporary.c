@@ -228,6 +228,16 @@ static int rename_file(const struct pk_temporary *t, const char *target)
 	return t->new_only ? rename_new(t->path, target) : rename(t->path, target);
 }
 
+int pk_temporary_permit(struct pk_temporary *t, mode_t mode, uid_t owner, gid_t group)
+{
+	if (!t->slot)
+		return pk_broker_permit(t->path, mode, owner, group);
+	/* Only root may give files away: for others it stays theirs. */
+	if (fchown(t->fd, owner, group))
+		errno = 0;
+	return fchmod(t->fd, mode);
+}
+
 int pk_temporary_rename(struct pk_temporary *t, const char *target)
 {
 	int failed = close(t->fd), reason = errno;

@@ -22,6 +22,8 @@ struct pk_temporary {
  * processes left there for the same target is removed.
  * It can be read and written by the owner alone. */
 int pk_temporary_create(struct pk_temporary *t, const char *target);
+/* Sets its permissions, and its owner where the process may. -1 and errno on failure. */
+int pk_temporary_permit(struct pk_temporary *t, mode_t mode, uid_t owner, gid_t group);
 /* Closes and renames it to target: -1 and errno on failure; then it is removed.
  * Releases t in any case. */
 int pk_temporary_rename(struct pk_temporary *t, const char *target);

@@ -4,9 +4,13 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/broker.h"
+#include "base/sandbox.h"
 #include "base/str.h"
 #include "config.h"
 
@@ -50,23 +54,45 @@ static int wait_busy(void *data, int times)
 	return (unsigned long)times * step * 10 < BUSY_SECONDS * 1000000UL;
 }
 
-static int broker_open(const char *path, int flags, int mode)
+/* A temporary file, of which SQLite removes the name at once. */
+static int open_nameless(const char *path)
 {
-	if (flags & (O_WRONLY | O_RDWR | O_CREAT))
-		return pk_broker_open(path, flags, (mode_t)mode);
-	return open(path, flags);
+	char *folder = pk_strndup(path, (size_t)(pk_basename(path) - path));
+	int fd = open(*folder ? folder : ".", O_TMPFILE | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+
+	free(folder);
+	/* Some file systems have none. */
+	return fd < 0 ? memfd_create("temporary", MFD_CLOEXEC) : fd;
 }
 
-/* In the sandbox SQLite asks for files like everybody else, and has none for itself. */
-static int ask_broker(sqlite3 *db, struct pk_error *err)
+static int open_in_sandbox(const char *path, int flags, int mode)
+{
+	if (!(flags & (O_WRONLY | O_RDWR | O_CREAT)))
+		return open(path, flags);
+	return flags & O_EXCL ? open_nameless(path) : pk_broker_open(path, flags, (mode_t)mode);
+}
+
+static void ask_broker(void)
 {
 	sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
 
-	if (!pk_broker_is_running())
-		return 0;
-	vfs->xSetSystemCall(vfs, "open", (sqlite3_syscall_ptr)broker_open);
+	vfs->xSetSystemCall(vfs, "open", (sqlite3_syscall_ptr)open_in_sandbox);
 	vfs->xSetSystemCall(vfs, "unlink", (sqlite3_syscall_ptr)pk_broker_unlink);
-	return pk_db_exec(db, err, "PRAGMA temp_store = MEMORY");
+}
+
+void pk_db_allow_reading(const char *path)
+{
+	static const char magic[16] = "SQLite format 3";
+	char head[20];
+	struct stat st;
+	int fd = stat(path, &st) || !S_ISREG(st.st_mode) ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	if (read(fd, head, sizeof(head)) == sizeof(head) && !memcmp(head, magic, sizeof(magic)) &&
+	    (head[18] == 2 || head[19] == 2))
+		pk_broker_allow_beside(path);
+	close(fd);
 }
 
 int pk_db_open(const char *path, int flags, sqlite3 **db, struct pk_error *err)
@@ -74,6 +100,8 @@ int pk_db_open(const char *path, int flags, sqlite3 **db, struct pk_error *err)
 	struct pk_buf name = PK_BUF_INIT;
 	int rc;
 
+	if (pk_sandbox_is_entered())
+		ask_broker();
 	/* A path is a path, whatever it begins with: no URI, no ":memory:". */
 	pk_buf_addf(&name, "%s%s", path && path[0] != '/' ? "./" : "", path ? path : ":memory:");
 	rc = sqlite3_open_v2(name.data, db, flags | SQLITE_OPEN_NOMUTEX, NULL);
@@ -85,7 +113,7 @@ int pk_db_open(const char *path, int flags, sqlite3 **db, struct pk_error *err)
 		sqlite3_db_config(*db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
 		sqlite3_db_config(*db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
 		sqlite3_db_config(*db, SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL);
-		if (!ask_broker(*db, err) && !pk_db_exec(*db, err, "PRAGMA cell_size_check = ON"))
+		if (!pk_db_exec(*db, err, "PRAGMA cell_size_check = ON"))
 			return 0;
 	} else if (!*db) {
 		pk_fail(err, PK_EIO, "out of memory");

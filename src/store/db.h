@@ -16,6 +16,9 @@
  * path NULL is a database in memory. A busy file is waited for. A connection is for one
  * thread at a time. */
 int pk_db_open(const char *path, int flags, sqlite3 **db, struct pk_error *err);
+/* A file in WAL mode needs others beside it to be read: they are allowed in the sandbox. Nothing
+ * for other files, and what is none. Before pk_sandbox_enter. */
+void pk_db_allow_reading(const char *path);
 /* Attaches the file at path as `store`; it is made if it is not there. */
 int pk_db_attach(sqlite3 *db, const char *path, struct pk_error *err);
 
