@@ -63,6 +63,10 @@ int pk_sandbox_from_environment(enum pk_sandbox_wish *wish, struct pk_error *err
 #define ARCHITECTURE AUDIT_ARCH_AARCH64
 #endif
 
+#ifndef PR_SET_VMA
+#define PR_SET_VMA 0x53564d41 /* headers before Linux 5.17 */
+#endif
+
 /* What needs no look at the arguments. */
 static const short harmless[] = {
 #ifdef __x86_64__
