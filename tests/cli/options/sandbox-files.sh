@@ -38,7 +38,7 @@ outputs() {
 	chmod 640 kept
 	ln -s kept link
 	ln -s folder/none dangling
-	(umask 027 && profkit hotspots -n 1 "$prof" -o new)
+	(umask 027 && profkit hotspots -n 1 --format csv "$prof" -o new)
 	for target in kept link dangling folder folder/deep/er kept/x /dev/null /dev/full /dev/stdout - ''; do
 		profkit hotspots -n 1 --format csv "$prof" -o "$target" && echo "$target: done"
 	done
