@@ -43,7 +43,7 @@ static struct named {
 	bool itself; /* else only what is beside it */
 } * allowed;
 static size_t allowed_count, allowed_alloc;
-static bool needed; /* also to say why a file cannot be written */
+static bool needed;       /* also to say why a file cannot be written */
 static struct made *made; /* in the broker */
 static size_t made_count, made_alloc;
 static int channel = -1; /* to the broker */
@@ -319,6 +319,19 @@ static void run_broker(int from, pid_t parent)
 	serve(from);
 }
 
+/* Where standard input or output are closed, their numbers are taken by what is opened next. */
+static int pass_standard(int *fd)
+{
+	int higher = *fd > STDERR_FILENO ? *fd : fcntl(*fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+
+	if (higher < 0)
+		return -1;
+	if (higher != *fd)
+		close(*fd);
+	*fd = higher;
+	return 0;
+}
+
 int pk_broker_start(void)
 {
 	pid_t self = getpid();
@@ -328,6 +341,11 @@ int pk_broker_start(void)
 		return 0;
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
 		return -1;
+	if (pass_standard(&pair[0]) || pass_standard(&pair[1])) {
+		close(pair[0]);
+		close(pair[1]);
+		return -1;
+	}
 	broker = fork();
 	if (broker < 0) {
 		close(pair[0]);
