@@ -227,7 +227,8 @@ def main():
         (root / "in").mkdir()
         make_inputs(root / "in")
         cases = []
-        has_sandbox = subprocess.run([PROFKIT, "info", "--sandbox", root / TRACE], capture_output=True).returncode == 0
+        has_sandbox = b"Sandbox: by default" in subprocess.run([PROFKIT, "--version"], capture_output=True).stdout and \
+            subprocess.run([PROFKIT, "info", "--sandbox", root / TRACE], capture_output=True).returncode == 0
         print("with" if has_sandbox else "without", "a sandbox")
         planned = [Scenario(root / "in", *s) for s in scenarios() if not only or s[0] in only]
         planned += [Scenario(root / "in", *s, "yes") for s in sandboxed() if has_sandbox and (not only or s[0] in only)]
