@@ -21,7 +21,7 @@ cat >"$work/memcheck" <<END
 said=\$(mktemp '$work/said/XXXXXX')
 printf '%s\n' "\$*" >"\$said.command"
 exec valgrind -q --error-exitcode=99 --child-silent-after-fork=yes --log-file="\$said" \\
-    --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite \\
+    --num-callers=30 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite \\
     --suppressions='$here/valgrind.supp' "\$@"
 END
 printf '#!/bin/sh\nexec "%s/memcheck" "%s" "$@"\n' "$work" "$PROFKIT" >"$work/profkit"
