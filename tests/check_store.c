@@ -17,11 +17,13 @@
 #include "store/store.h"
 #include "writers/writer.h"
 
-static char folder[] = "/tmp/check_store.XXXXXX";
+#define TEMPLATE "/tmp/check_store.XXXXXX"
+static char folder[] = TEMPLATE;
 
 /* Every test has an empty folder of its own to work in. */
 static void enter_folder(void)
 {
+	memcpy(folder, TEMPLATE, sizeof(folder));
 	ck_assert_ptr_nonnull(mkdtemp(folder));
 	ck_assert_int_eq(chdir(folder), 0);
 }

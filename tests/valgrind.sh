@@ -22,7 +22,7 @@ said=\$(mktemp '$work/said/XXXXXX')
 printf '%s\n' "\$*" >"\$said.command"
 exec valgrind -q --error-exitcode=99 --child-silent-after-fork=yes --log-file="\$said" \\
     --num-callers=30 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite \\
-    --suppressions='$here/valgrind.supp' "\$@"
+    --suppressions='$here/valgrind.supp' \${FORKS:+--child-silent-after-fork=no --leak-check=no} "\$@"
 END
 printf '#!/bin/sh\nexec "%s/memcheck" "%s" "$@"\n' "$work" "$PROFKIT" >"$work/profkit"
 cat >"$work/one" <<END
@@ -30,6 +30,8 @@ cat >"$work/one" <<END
 # One unit test or case; the end of its output is kept when it fails.
 name=\${1//\//-}
 case \$1 in
+# Its tests change signals, and need processes of their own.
+check_output) FORKS=yes CK_FORK=yes "$work/memcheck" "$(dirname "$PROFKIT")/tests/\$1" ;;
 check_*) "$work/memcheck" "$(dirname "$PROFKIT")/tests/\$1" ;;
 *) PROFKIT=$work/profkit "$here/cli/run.sh" "\$1" ;;
 esac >"$work/\$name.out" 2>&1 </dev/null || mv "$work/\$name.out" "$work/bad/\$name"
