@@ -2,7 +2,8 @@
 """The same input gives the same bytes, wherever, whenever and by whomever profkit is run.
 
 Every fixture is converted to every format and shown by every command, in environments that
-differ in locale, time zone, umask, threads, folder, user and what memory holds before it is used.
+differ in locale, time zone, umask, threads, folder, user, seed of hashes, and what memory holds before it is
+used.
 Standard output, messages, status and files must be equal. Inputs large enough to be read by several
 threads are generated.
 
@@ -56,9 +57,11 @@ def environments(work):
     common = {name: os.environ[name] for name in ("PATH", "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS")
               if name in os.environ}
     found = [
-        ({"LC_ALL": "C", "TZ": "UTC", "MALLOC_PERTURB_": "0", "HOME": "/", "USER": "root"}, 0o022, 1),
+        ({"LC_ALL": "C", "TZ": "UTC", "MALLOC_PERTURB_": "0", "HOME": "/", "USER": "root",
+          "PROFKIT_HASH_SEED": "0"}, 0o022, 1),
         ({"LC_ALL": "C.UTF-8", "TZ": "Asia/Kathmandu", "MALLOC_PERTURB_": "165", "HOME": "/tmp", "USER": "nobody",
-          "MALLOC_ARENA_MAX": "1", "TERM": "xterm-256color", "COLUMNS": "40", "LINES": "10"}, 0o077, 4),
+          "MALLOC_ARENA_MAX": "1", "TERM": "xterm-256color", "COLUMNS": "40", "LINES": "10",
+          "PROFKIT_HASH_SEED": "1"}, 0o077, 4),
     ]
     for name, charset in (("tr_TR", "UTF-8"), ("de_DE", "UTF-8"), ("de_DE", "ISO-8859-1")):
         path = work / "locales" / f"{name}.{charset}"
@@ -71,8 +74,8 @@ def environments(work):
         if not ALL and name != "tr_TR":
             continue
         found.append(({"LC_ALL": path.name, "LOCPATH": str(path.parent), "TZ": "America/St_Johns",
-                       "MALLOC_PERTURB_": "90", "SOURCE_DATE_EPOCH": "86400", "TERM": "dumb", "COLUMNS": "300"},
-                      0o027, 3))
+                       "MALLOC_PERTURB_": "90", "SOURCE_DATE_EPOCH": "86400", "TERM": "dumb", "COLUMNS": "300",
+                       "PROFKIT_HASH_SEED": "77"}, 0o027, 3))
     return [({**common, **variables}, umask, jobs) for variables, umask, jobs in found]
 
 

@@ -4,6 +4,7 @@
 #   itself.sh --compare     a run against the baseline that is kept, tests/itself.baseline
 #   itself.sh --update      takes what is counted as that baseline
 set -u
+export PROFKIT_HASH_SEED=0 # the same probes in every run
 srcdir=$(cd "${srcdir:-$(dirname "$0")/..}" && pwd)
 profkit=$(realpath "${PROFKIT:-./profkit}")
 skip() {

@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-#include "analysis/id_map.h"
+#include "model/id_map.h"
 #include "analysis/launches.h"
 #include "base/str.h"
 #include "model/time_range.h"

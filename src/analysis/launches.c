@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/id_map.h"
+#include "model/id_map.h"
 #include "base/alloc.h"
 #include "base/merge_sort.h"
 

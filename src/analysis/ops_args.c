@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/id_map.h"
+#include "model/id_map.h"
 #include "base/alloc.h"
 #include "base/json.h"
 #include "base/str.h"

@@ -6,10 +6,21 @@
 #include <string.h>
 
 /*
- * Hashes for tables in memory: fast, the same on every machine, seeded by
- * nothing (tables are rehashed as they grow, and a chain that grows too long on
- * crafted input costs time, not memory).
+ * Hashes for tables in memory. They differ from run to run: who makes a file cannot know which
+ * names share a slot, and make tables slow. So nothing that is written may depend on a hash, nor
+ * on an order by hashes; what has to be the same everywhere takes pk_hash_fixed.
  */
+struct pk_hash_seed {
+	uint64_t a, b, c;
+};
+
+/* Set before main, from the system's random numbers; the environment variable PROFKIT_HASH_SEED, a
+ * number, sets it for tests, 0 being what pk_hash_fixed takes. */
+extern struct pk_hash_seed pk_hash_seed;
+
+#define PK_HASH_FIXED \
+	((struct pk_hash_seed){0x2545F4914F6CDD1DU, 0xA0761D6478BD642FU, 0x8EBC6AF09C88C6E3U})
+
 static inline uint64_t pk_hash_mix(uint64_t a, uint64_t b)
 {
 	unsigned __int128 product = (unsigned __int128)a * b;
@@ -19,7 +30,7 @@ static inline uint64_t pk_hash_mix(uint64_t a, uint64_t b)
 
 static inline uint64_t pk_hash_u64(uint64_t a)
 {
-	return pk_hash_mix(a ^ 0x9E3779B97F4A7C15U, 0xD6E8FEB86659FD93U);
+	return pk_hash_mix(a ^ pk_hash_seed.a, 0xD6E8FEB86659FD93U);
 }
 
 static inline uint64_t pk_load64(const void *p)
@@ -38,17 +49,16 @@ static inline uint32_t pk_load32(const void *p)
 	return v;
 }
 
-static inline uint64_t pk_hash_bytes(const void *data, size_t len)
+static inline uint64_t pk_hash_seeded(const void *data, size_t len, struct pk_hash_seed seed)
 {
 	const uint8_t *p = data;
-	uint64_t h = 0x2545F4914F6CDD1DU ^ len, a = 0, b = 0;
+	uint64_t h = seed.a ^ len, a = 0, b = 0;
 
 	if (len >= 8) {
 		size_t rest = len;
 
 		for (; rest > 16; rest -= 16, p += 16)
-			h = pk_hash_mix(pk_load64(p) ^ 0xA0761D6478BD642FU,
-					pk_load64(p + 8) ^ h);
+			h = pk_hash_mix(pk_load64(p) ^ seed.b, pk_load64(p + 8) ^ h);
 		if (rest > 8) {
 			a = pk_load64(p);
 			b = pk_load64(p + rest - 8);
@@ -61,7 +71,18 @@ static inline uint64_t pk_hash_bytes(const void *data, size_t len)
 	} else if (len) {
 		a = (uint64_t)p[0] << 16 | (uint64_t)p[len >> 1] << 8 | p[len - 1];
 	}
-	return pk_hash_mix(a ^ 0xE7037ED1A0B428DBU ^ h, b ^ 0x8EBC6AF09C88C6E3U);
+	return pk_hash_mix(a ^ 0xE7037ED1A0B428DBU ^ h, b ^ seed.c);
+}
+
+static inline uint64_t pk_hash_bytes(const void *data, size_t len)
+{
+	return pk_hash_seeded(data, len, pk_hash_seed);
+}
+
+/* The same on every machine and in every version: for what is shown or kept. */
+static inline uint64_t pk_hash_fixed(const void *data, size_t len)
+{
+	return pk_hash_seeded(data, len, PK_HASH_FIXED);
 }
 
 /*

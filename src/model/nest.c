@@ -35,9 +35,9 @@ struct nesting {
 	/* Of the thread being nested. */
 	uint32_t thread, metric, incarnation;
 	const struct pk_nest_thread *rule;
-	struct stack *stacks; /* [0]: the thread itself */
-	uint32_t stack_count, stack_alloc;
-	struct pk_lanes far; /* beyond the near ones */
+	struct stack *stacks;              /* [0]: the thread itself */
+	uint32_t stack_count, stack_alloc; /* of this thread; of the one with most lanes */
+	struct pk_lanes far;               /* beyond the near ones */
 
 	/* Cost of the thread itself, by node, and the nodes that have any. */
 	int64_t *self, *calls;
@@ -205,8 +205,10 @@ static void reserve_stack(struct nesting *n, uint32_t i)
 	if (i < n->stack_count)
 		return;
 	PK_GROW(n->stacks, (size_t)i + 1, n->stack_alloc);
-	memset(n->stacks + old, 0, (n->stack_alloc - old) * sizeof(*n->stacks));
-	n->stack_count = i + 1;
+	if (n->stack_alloc > old)
+		memset(n->stacks + old, 0, (n->stack_alloc - old) * sizeof(*n->stacks));
+	while (n->stack_count <= i)
+		n->stacks[n->stack_count++].thread = 0;
 }
 
 static struct stack *stack_at(struct nesting *n, uint32_t i)
@@ -331,14 +333,12 @@ static void begin_thread(struct nesting *n, uint32_t thread)
 {
 	static const struct pk_nest_thread plain;
 	const struct pk_nest *nest = n->nest;
-	uint32_t i;
 
 	n->thread = thread;
 	n->rule = thread < nest->thread_count ? &nest->threads[thread] : &plain;
 	n->metric = n->rule->metric ? n->rule->metric : 1;
 	n->incarnation = n->b->p->thread.incarnation[thread];
-	for (i = 0; i < n->stack_count; i++)
-		n->stacks[i].thread = 0;
+	n->stack_count = 0;
 	reserve_stack(n, 0);
 	n->stacks[0].thread = thread;
 	pk_lanes_clear(&n->far);

@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "model/builder.h"
+#include "model/id_map.h"
 #include "model/nest.h"
 
 /*
@@ -159,11 +160,13 @@ struct pk_chrome {
 	struct pk_chrome_v8 *v8; /* profiles within the trace */
 	uint32_t stack_frame_count, stack_frame_alloc, sample_count, sample_alloc;
 	uint32_t v8_count, v8_alloc;
-	bool has_events;          /* a list of events was there */
-	bool has_ends;            /* an event of phase E was */
-	bool in_page;             /* the trace is a part of an HTML page */
-	bool ended;               /* nothing more can be read */
-	const struct pk_cut *cut; /* NULL: one thread reads */
+	struct pk_id_map v8_keys;  /* numbers of these, by process and id */
+	struct pk_id_map v8_nodes; /* by number and id */
+	bool has_events;           /* a list of events was there */
+	bool has_ends;             /* an event of phase E was */
+	bool in_page;              /* the trace is a part of an HTML page */
+	bool ended;                /* nothing more can be read */
+	const struct pk_cut *cut;  /* NULL: one thread reads */
 	struct pk_chrome_ahead *ahead;
 	uint64_t replayed; /* place of the event that is stored, if it was read ahead; or 0 */
 	bool was_ahead;

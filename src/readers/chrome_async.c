@@ -7,12 +7,13 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "model/id_map.h"
 #include "model/lanes.h"
 #include "readers/chrome_internal.h"
 
 /* One event; once matched, a begin is a span: end is set. */
 struct pk_chrome_async {
-	uint64_t key; /* process, id, and what else tells ids apart */
+	uint64_t key; /* a hash of process, id, and what else tells ids apart; then their number */
 	int64_t time, end;
 	uint32_t process; /* index in c->processes */
 	uint32_t label, args, order;
@@ -25,6 +26,7 @@ struct matching {
 	struct pk_chrome *c;
 	struct pk_chrome_async **stack;
 	size_t depth, alloc;
+	uint32_t *open; /* by name: how many are on the stack */
 	int64_t unmatched, misnested, unfinished, again;
 };
 
@@ -71,6 +73,17 @@ int pk_chrome_store_async(struct pk_chrome *c, struct pk_chrome_event *e)
 	return 0;
 }
 
+/* In the order in which ids come: what follows must not depend on hashes. */
+static void number_keys(struct pk_chrome *c)
+{
+	struct pk_id_map keys = {0};
+	uint32_t i;
+
+	for (i = 0; i < c->async_count; i++)
+		c->asyncs[i].key = pk_id_map_number(&keys, (int64_t)c->asyncs[i].key);
+	pk_id_map_release(&keys);
+}
+
 static int by_key(const void *x, const void *y)
 {
 	const struct pk_chrome_async *a = x, *b = y;
@@ -82,21 +95,25 @@ static int by_key(const void *x, const void *y)
 	return a->order < b->order ? -1 : 1;
 }
 
+static uint32_t name_of(const struct matching *m, const struct pk_chrome_async *a)
+{
+	return m->c->labels[a->label].name;
+}
+
 static void open_span(struct matching *m, struct pk_chrome_async *a)
 {
 	PK_GROW(m->stack, m->depth + 1, m->alloc);
 	a->root = !m->depth;
 	m->stack[m->depth++] = a;
+	m->open[name_of(m, a)]++;
 }
 
 static void close_span(struct matching *m, int64_t time)
 {
-	m->stack[--m->depth]->end = time;
-}
+	struct pk_chrome_async *a = m->stack[--m->depth];
 
-static uint32_t name_of(const struct matching *m, const struct pk_chrome_async *a)
-{
-	return m->c->labels[a->label].name;
+	a->end = time;
+	m->open[name_of(m, a)]--;
 }
 
 static void end_nestable(struct matching *m, const struct pk_chrome_async *a)
@@ -104,12 +121,12 @@ static void end_nestable(struct matching *m, const struct pk_chrome_async *a)
 	uint32_t name = name_of(m, a);
 	size_t i = m->depth;
 
-	while (i && name && name_of(m, m->stack[i - 1]) != name)
-		i--;
-	if (!i) {
+	if (!i || (name && !m->open[name])) {
 		m->unmatched++;
 		return;
 	}
+	while (name && name_of(m, m->stack[i - 1]) != name)
+		i--;
 	m->misnested += (int64_t)(m->depth - i);
 	if (a->args)
 		m->stack[i - 1]->args = pk_chrome_join_args(m->c, m->stack[i - 1]->args, a->args);
@@ -277,10 +294,13 @@ int pk_chrome_finish_async(struct pk_chrome *c)
 
 	if (!c->async_count)
 		return 0;
+	number_keys(c);
 	qsort(c->asyncs, c->async_count, sizeof(*c->asyncs), by_key);
+	m.open = pk_calloc(pk_builder_profile(c->b)->string.count, sizeof(*m.open));
 	match_all(&m);
 	lay_out(c);
 	free(m.stack);
+	free(m.open);
 	if (pk_chrome_say(c, "asynchronous event without a begin left out", m.unmatched) ||
 	    pk_chrome_say(c, "asynchronous span ended by the end of one around it", m.misnested) ||
 	    pk_chrome_say(c, "asynchronous span without an end: ended with its id", m.unfinished) ||

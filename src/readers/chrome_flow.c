@@ -8,9 +8,13 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "model/id_map.h"
 #include "readers/chrome_internal.h"
 
 enum end { FROM, THROUGH, TO };
+
+/* Of a thread: an arrow is not looked for in more lanes of overlapping spans. */
+enum { MOST_LANES = 64 };
 
 struct pk_chrome_point {     /* small: there may be as many as spans */
 	uint64_t key : 59;   /* a hash of the id; once groups are known, the group */
@@ -86,7 +90,51 @@ struct rows {
 	uint32_t *first, *end, *lane; /* by thread; lane: another thread of the same number */
 	uint32_t *near;               /* by thread: where the last one was found */
 	uint32_t *parent;
+	struct above *above; /* by span */
 };
+
+/* Where a search among the spans around one may go on, and when the last of those passed ends: so a
+ * search takes steps as the logarithm of the depth. */
+struct above {
+	int64_t end;
+	uint32_t jump, depth;
+};
+
+static int64_t end_of(const struct rows *rows, uint32_t row)
+{
+	return rows->t->time[row] + rows->t->duration[row];
+}
+
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+static void find_above(struct rows *rows)
+{
+	struct above *a = pk_calloc(rows->t->count, sizeof(*a));
+	uint32_t i;
+
+	for (i = 1; i < rows->t->count; i++) {
+		uint32_t parent = rows->parent[i], far = a[parent].jump;
+
+		a[i] = (struct above){end_of(rows, i), parent, a[parent].depth + 1};
+		if (!parent ||
+		    a[parent].depth - a[far].depth != a[far].depth - a[a[far].jump].depth)
+			continue;
+		a[i].jump = a[far].jump;
+		a[i].end = later(a[i].end, later(a[parent].end, a[far].end));
+	}
+	rows->above = a;
+}
+
+/* The innermost of the span and those around it that lasts until the time, or 0. */
+static uint32_t lasting(const struct rows *rows, uint32_t row, int64_t time)
+{
+	while (row && end_of(rows, row) < time)
+		row = rows->above[row].end < time ? rows->above[row].jump : rows->parent[row];
+	return row;
+}
 
 static void find_rows(struct rows *rows, const struct pk_profile *p, const struct pk_nest *nest)
 {
@@ -99,6 +147,7 @@ static void find_rows(struct rows *rows, const struct pk_profile *p, const struc
 	rows->lane = pk_calloc(t->count, sizeof(*rows->lane));
 	rows->near = pk_calloc(t->count, sizeof(*rows->near));
 	rows->parent = pk_span_parents(p);
+	find_above(rows);
 	for (i = 1; i < p->span.count; i++) {
 		uint32_t thread = p->span.thread[i];
 
@@ -121,6 +170,7 @@ static void release_rows(struct rows *rows)
 	free(rows->lane);
 	free(rows->near);
 	free(rows->parent);
+	free(rows->above);
 }
 
 /* The first row of the thread that begins after the time: not far from the one found before,
@@ -154,9 +204,7 @@ static uint32_t span_at(struct rows *rows, uint32_t thread, int64_t time, bool a
 	if (next > rows->first[thread]) {
 		if (rows->t->time[row] == time)
 			return row;
-		while (around && row && rows->t->time[row] + rows->t->duration[row] < time)
-			row = rows->parent[row];
-		if (around && row)
+		if (around && (row = lasting(rows, row, time)))
 			return row;
 	}
 	return !around && next < rows->end[thread] ? next : 0;
@@ -164,11 +212,12 @@ static uint32_t span_at(struct rows *rows, uint32_t thread, int64_t time, bool a
 
 static uint32_t bind(const struct pk_chrome *c, struct rows *rows, const struct pk_chrome_point *p)
 {
-	uint32_t thread, row = 0;
+	uint32_t thread, row = 0, lanes = 0;
 
 	if (p->bound)
 		return pk_chrome_place(c, p->where);
-	for (thread = c->threads[p->where].id; thread && !row; thread = rows->lane[thread])
+	for (thread = c->threads[p->where].id; thread && !row && lanes++ < MOST_LANES;
+	     thread = rows->lane[thread])
 		row = span_at(rows, thread, p->time - c->base, p->around);
 	return row;
 }
@@ -189,27 +238,13 @@ struct groups {
 /* Gives each point its group, and returns how many there are. */
 static uint32_t number_groups(struct pk_chrome *c)
 {
-	struct pk_index index = {NULL, 0, 0};
-	uint32_t alloc = 0, count = 0, n, i, id;
-	uint64_t *keys = NULL; /* by group */
+	struct pk_id_map groups = {0};
+	uint32_t n, count;
 
-	for (n = 0; n < c->point_count; n++) {
-		struct pk_chrome_point *p = &c->points[n];
-		uint32_t tag = pk_index_tag(p->key);
-
-		pk_index_reserve(&index);
-		for (i = tag & index.mask; (id = index.slot[i].id); i = (i + 1) & index.mask)
-			if (index.slot[i].tag == tag && keys[id - 1] == p->key)
-				break;
-		if (!id) {
-			PK_GROW(keys, (size_t)count + 1, alloc);
-			keys[count++] = p->key;
-			pk_index_put(&index, i, tag, id = count);
-		}
-		p->key = id - 1;
-	}
-	pk_index_release(&index);
-	free(keys);
+	for (n = 0; n < c->point_count; n++)
+		c->points[n].key = pk_id_map_number(&groups, (int64_t)c->points[n].key) - 1;
+	count = groups.count;
+	pk_id_map_release(&groups);
 	return count;
 }
 

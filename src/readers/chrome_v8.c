@@ -18,29 +18,29 @@
 #include "readers/chrome_internal.h"
 
 struct pk_chrome_v8 {
-	uint64_t key; /* process and id */
-	uint32_t thread;
-	int64_t time;   /* ns, of the last sample */
-	uint32_t *node; /* by id */
-	uint32_t node_alloc;
+	uint32_t thread, number;
+	int64_t time, last; /* ns, of the last sample; the largest id of a node */
 };
 
 /* Ids beyond this are not from V8. */
-enum { MOST_NODES = 1 << 26 };
+enum { ID_BITS = 27, MOST_NODES = 1 << 26 };
 
 static struct pk_chrome_v8 *profile_of(struct pk_chrome *c, const struct pk_chrome_event *e)
 {
 	uint64_t key = pk_hash_u64(e->id.hash ^ c->threads[e->thread].process);
-	struct pk_chrome_v8 *v;
-	uint32_t i;
+	uint32_t number = pk_id_map_number(&c->v8_keys, (int64_t)key);
 
-	for (i = 0; i < c->v8_count; i++)
-		if (c->v8[i].key == key)
-			return &c->v8[i];
-	PK_GROW(c->v8, (size_t)c->v8_count + 1, c->v8_alloc);
-	v = &c->v8[c->v8_count++];
-	*v = (struct pk_chrome_v8){.key = key, .thread = e->thread, .time = e->time};
-	return v;
+	if (number > c->v8_count) {
+		PK_GROW(c->v8, (size_t)number, c->v8_alloc);
+		c->v8[c->v8_count++] = (struct pk_chrome_v8){
+			.thread = e->thread, .number = number, .time = e->time};
+	}
+	return &c->v8[number - 1];
+}
+
+static int64_t node_key(const struct pk_chrome_v8 *v, int64_t id)
+{
+	return (int64_t)v->number << ID_BITS | id;
 }
 
 static struct pk_json_slice member(struct pk_json_slice object, const char *name)
@@ -80,19 +80,18 @@ static uint32_t make_frame(struct pk_chrome *c, struct pk_json_slice call)
 static void read_node(struct pk_chrome *c, struct pk_chrome_v8 *v, struct pk_json_slice text)
 {
 	int64_t id = 0, parent = 0;
-	uint32_t frame, old = v->node_alloc;
+	uint32_t frame, above = 0;
 
 	pk_json_slice_int(member(text, "id"), &id);
 	pk_json_slice_int(member(text, "parent"), &parent);
 	if (id <= 0 || id > MOST_NODES)
 		return;
-	if (id >= old) {
-		PK_GROW(v->node, (size_t)id + 1, v->node_alloc);
-		memset(v->node + old, 0, (v->node_alloc - old) * sizeof(*v->node));
-	}
 	frame = make_frame(c, member(text, "callFrame"));
-	parent = parent > 0 && parent < v->node_alloc ? v->node[parent] : 0;
-	v->node[id] = frame ? pk_build_node(c->b, (uint32_t)parent, frame, 0) : 0;
+	if (parent > 0 && parent <= MOST_NODES)
+		above = pk_id_map_get(&c->v8_nodes, node_key(v, parent));
+	pk_id_map_put(&c->v8_nodes, node_key(v, id),
+		      frame ? pk_build_node(c->b, above, frame, 0) : 0);
+	v->last = id > v->last ? id : v->last;
 }
 
 static void read_samples(struct pk_chrome *c, struct pk_chrome_v8 *v, struct pk_json_slice samples,
@@ -109,8 +108,10 @@ static void read_samples(struct pk_chrome *c, struct pk_chrome_v8 *v, struct pk_
 			v->time += us * 1000;
 		if (v->time > PK_CHROME_MAX_TIME)
 			return;
-		if (pk_json_slice_int(id, &number) && number > 0 && number < v->node_alloc)
-			pk_chrome_add_sample(c, v->time, v->thread, v->node[number], 0, 0, 0);
+		if (pk_json_slice_int(id, &number) && number > 0 && number <= v->last)
+			pk_chrome_add_sample(c, v->time, v->thread,
+					     pk_id_map_get(&c->v8_nodes, node_key(v, number)), 0, 0,
+					     0);
 	}
 }
 
@@ -139,7 +140,7 @@ int pk_chrome_store_v8(struct pk_chrome *c, const struct pk_chrome_event *e)
 
 void pk_chrome_release_v8(struct pk_chrome *c)
 {
-	for (uint32_t i = 0; i < c->v8_count; i++)
-		free(c->v8[i].node);
+	pk_id_map_release(&c->v8_keys);
+	pk_id_map_release(&c->v8_nodes);
 	free(c->v8);
 }

@@ -244,6 +244,6 @@ void pk_check_fingerprint(struct pk_buf *buf, const struct pk_check *c,
 		pk_buf_add(&key, place.file, strlen(place.file) + 1);
 		pk_buf_adds(&key, place.function);
 	}
-	pk_buf_addf(buf, "%016" PRIx64, pk_hash_bytes(key.data, key.len));
+	pk_buf_addf(buf, "%016" PRIx64, pk_hash_fixed(key.data, key.len));
 	pk_buf_release(&key);
 }

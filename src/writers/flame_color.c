@@ -127,7 +127,7 @@ struct pk_flame_shade pk_flame_shade_of(enum pk_flame_shading how, const char *n
 		shade.v[1] = shade.v[2] = start_shade(name, len, true);
 		return shade;
 	case PK_FLAME_BY_HASH:
-		return shade_from_bits(pk_hash_bytes(name, len));
+		return shade_from_bits(pk_hash_fixed(name, len));
 	case PK_FLAME_BY_SUM:
 		break;
 	}
@@ -137,7 +137,7 @@ struct pk_flame_shade pk_flame_shade_of(enum pk_flame_shading how, const char *n
 
 struct pk_flame_shade pk_flame_shade_random(uint64_t i)
 {
-	return shade_from_bits(pk_hash_u64(i));
+	return shade_from_bits(pk_hash_mix(i ^ 0x9E3779B97F4A7C15U, 0xD6E8FEB86659FD93U));
 }
 
 struct name { /* NUL-terminated copy of the part that rules look at */

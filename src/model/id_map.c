@@ -1,4 +1,4 @@
-#include "analysis/id_map.h"
+#include "model/id_map.h"
 
 #include <stdlib.h>
 
@@ -40,6 +40,15 @@ uint32_t pk_id_map_get(const struct pk_id_map *map, int64_t id)
 		return 0;
 	i = find_slot(map, id, pk_index_tag(pk_hash_u64((uint64_t)id)));
 	return map->index.slot[i].id ? map->entry[map->index.slot[i].id - 1].row : 0;
+}
+
+uint32_t pk_id_map_number(struct pk_id_map *map, int64_t id)
+{
+	uint32_t row = pk_id_map_get(map, id);
+
+	if (!row)
+		pk_id_map_put(map, id, row = map->count + 1);
+	return row;
 }
 
 void pk_id_map_release(struct pk_id_map *map)
