@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "common.h"
 
 /* True if the walk may give this option: common ones are hidden by own ones of that name. */
@@ -107,7 +108,7 @@ static int parse_long(const struct pk_command *command, void *params, struct arg
 		      const char *arg, char *asked, struct pk_error *err)
 {
 	const char *equals = strchr(arg, '='), *value = equals ? equals + 1 : NULL;
-	char *name = strndup(arg, equals ? (size_t)(equals - arg) : strlen(arg));
+	char *name = pk_strndup(arg, equals ? (size_t)(equals - arg) : strlen(arg));
 	const struct pk_opt *opt = find_name(command, name);
 	int status = 0;
 

@@ -73,7 +73,7 @@ static void watch_signals(void)
 	atexit(pk_temporary_remove_all);
 }
 
-static struct pk_temporary_slot *take_slot(const char *path)
+static struct pk_temporary_slot *free_slot(void)
 {
 	struct pk_temporary_slot *s = slots;
 
@@ -84,8 +84,6 @@ static struct pk_temporary_slot *take_slot(const char *path)
 		s->next = slots;
 		slots = s;
 	}
-	s->owner = getpid();
-	s->path = path;
 	return s;
 }
 
@@ -150,7 +148,8 @@ int pk_temporary_create(struct pk_temporary *t, const char *target)
 	pk_buf_addf(&path, "%ld-XXXXXX.tmp", (long)getpid());
 	t->path = pk_buf_detach(&path);
 
-	/* The file must not exist without its slot. */
+	/* The file must not exist without its slot, for which there may be no memory. */
+	t->slot = free_slot();
 	sigemptyset(&ends);
 	sigaddset(&ends, SIGINT);
 	sigaddset(&ends, SIGTERM);
@@ -159,8 +158,10 @@ int pk_temporary_create(struct pk_temporary *t, const char *target)
 	do {
 		t->fd = mkostemps(t->path, 4, O_CLOEXEC);
 	} while (t->fd < 0 && errno == EINTR);
-	if (t->fd >= 0)
-		t->slot = take_slot(t->path);
+	if (t->fd >= 0) {
+		t->slot->owner = getpid();
+		t->slot->path = t->path;
+	}
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (t->fd >= 0)
 		return 0;
