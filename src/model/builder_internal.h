@@ -23,7 +23,7 @@ struct pk_builder {
 	uint32_t repairs_alloc;
 	unsigned wanted; /* enum pk_part */
 
-	struct pk_index strings, frames, processes, threads;
+	struct pk_index strings, frames, processes, threads, metrics;
 	uint32_t *label_frame; /* string -> frame that has nothing but this name */
 	uint32_t label_alloc;
 

@@ -14,6 +14,7 @@ void pk_builder_intern_release(struct pk_builder *b)
 	pk_index_release(&b->frames);
 	pk_index_release(&b->processes);
 	pk_index_release(&b->threads);
+	pk_index_release(&b->metrics);
 	free(b->label_frame);
 	free(b->node_slot);
 	free(b->node_hash);
@@ -184,9 +185,12 @@ uint32_t pk_build_metric(struct pk_builder *b, const char *name, const char *uni
 			 enum pk_metric_kind kind, enum pk_exactness exactness)
 {
 	struct pk_metric_table *t = &b->p->metric;
-	uint32_t name_id = pk_build_text(b, name), unit_id = pk_build_text(b, unit), id;
+	struct pk_index *x = &b->metrics;
+	uint32_t name_id = pk_build_text(b, name), unit_id = pk_build_text(b, unit);
+	uint32_t tag = pk_index_tag(pk_hash_u64((uint64_t)name_id << 32 | unit_id)), i, id;
 
-	for (id = 1; id < t->count; id++)
+	pk_index_reserve(x);
+	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
 		if (t->name[id] == name_id && t->unit[id] == unit_id)
 			return id;
 	id = pk_builder_row(b, PK_TABLE_METRIC);
@@ -195,6 +199,7 @@ uint32_t pk_build_metric(struct pk_builder *b, const char *name, const char *uni
 	t->exponent[id] = (uint8_t)exponent;
 	t->kind[id] = (uint8_t)kind;
 	t->exactness[id] = (uint8_t)exactness;
+	pk_index_put(x, i, tag, id);
 	return id;
 }
 
