@@ -109,6 +109,17 @@ def arrows_after_overlapping_spans(n):
     return trace(spans(range(n), [n] * n) + arrows(range(3 * n, 4 * n)))
 
 
+@case(40000, "hotspots", "merge IN -t json -o OUT")
+def metrics_of_samples(n):
+    samples = b",".join(b'{"ts":%d,"pid":1,"tid":1,"name":"m%d","sf":1,"weight":1}' % (i, i) for i in range(n))
+    return b'{"traceEvents":[],"stackFrames":{"1":{"name":"f"}},"samples":[%s]}' % samples
+
+
+@case(40000, "merge IN -t store -o OUT")
+def overlapping_spans_twice(n):
+    return trace(spans(range(n), [n] * n))
+
+
 def limits():
     if not SANITIZE:
         resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
@@ -153,7 +164,7 @@ def check(folder, name, make, n, commands, memory, output):
     wrong = []
     for command in commands:
         words = command.split()
-        runs = [run([words[0], str(i), *words[1:]], folder) for i in inputs]
+        runs = [run([words[0], str(i), *(str(i) if w == "IN" else w for w in words[1:])], folder) for i in inputs]
         found = judge(runs, sizes, memory, output)
         wrong += [f"{name}: {command}: {f}" for f in found]
         if LARGE:

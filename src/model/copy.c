@@ -115,39 +115,99 @@ void pk_copy_metrics(struct pk_copy *copy)
 					t->exponent[i], t->kind[i], t->exactness[i]);
 }
 
-/* Threads made by others are those before `first`: what would be one of them gets another
- * incarnation. */
-static void copy_threads(struct pk_copy *copy, uint32_t first)
+static void copy_processes(struct pk_copy *copy)
 {
-	const struct pk_process_table *process = &copy->p->process;
-	const struct pk_thread_table *t = &copy->p->thread;
+	const struct pk_process_table *t = &copy->p->process;
 	uint32_t i;
 
-	for (i = 1; i < process->count; i++)
-		copy->process[i] =
-			pk_build_process(copy->b, process->pid[i],
-					 pk_copy_string(copy, process->name[i]), process->sort[i]);
-	for (i = 1; i < t->count; i++) {
-		struct pk_thread thread = {.process = copy->process[t->process[i]],
-					   .tid = t->tid[i],
-					   .incarnation = t->incarnation[i],
-					   .name = pk_copy_string(copy, t->name[i]),
-					   .sort = t->sort[i],
-					   .role = t->role[i]};
+	for (i = 1; i < t->count; i++)
+		copy->process[i] = pk_build_process(copy->b, t->pid[i],
+						    pk_copy_string(copy, t->name[i]), t->sort[i]);
+}
 
-		while ((copy->thread[i] = pk_build_thread(copy->b, &thread)) < first)
-			thread.incarnation++;
-	}
+static struct pk_thread copied_thread(struct pk_copy *copy, uint32_t i)
+{
+	const struct pk_thread_table *t = &copy->p->thread;
+
+	return (struct pk_thread){.process = copy->process[t->process[i]],
+				  .tid = t->tid[i],
+				  .incarnation = t->incarnation[i],
+				  .name = pk_copy_string(copy, t->name[i]),
+				  .sort = t->sort[i],
+				  .role = t->role[i]};
 }
 
 void pk_copy_threads(struct pk_copy *copy)
 {
-	copy_threads(copy, 0);
+	uint32_t i;
+
+	copy_processes(copy);
+	for (i = 1; i < copy->p->thread.count; i++) {
+		struct pk_thread thread = copied_thread(copy, i);
+
+		copy->thread[i] = pk_build_thread(copy->b, &thread);
+	}
 }
 
-void pk_copy_threads_apart(struct pk_copy *copy)
+/* The slot of the threads that differ by nothing but the incarnation. */
+static uint32_t find_last(const struct pk_index *x, const struct pk_thread_table *t,
+			  const struct pk_thread *thread, uint32_t *tag)
 {
-	copy_threads(copy, pk_builder_profile(copy->b)->thread.count);
+	uint64_t hash = pk_hash_u64((uint64_t)thread->tid);
+	uint32_t i, id;
+
+	hash = pk_hash_u64(hash ^ ((uint64_t)thread->process << 32 | thread->name));
+	*tag = pk_index_tag(hash);
+	for (i = *tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
+		if (t->tid[id] == thread->tid && t->process[id] == thread->process &&
+		    t->name[id] == thread->name)
+			break;
+	return i;
+}
+
+/* Makes `last` know all threads that are there now. */
+static void see_threads(struct pk_last_threads *last, const struct pk_thread_table *t)
+{
+	struct pk_index *x = &last->index;
+	uint32_t id, i, tag;
+
+	pk_index_reserve(x);
+	for (id = last->seen ? last->seen : 1; id < t->count; id++) {
+		struct pk_thread thread = {
+			.process = t->process[id], .tid = t->tid[id], .name = t->name[id]};
+
+		pk_index_reserve(x);
+		i = find_last(x, t, &thread, &tag);
+		if (!x->slot[i].id)
+			pk_index_put(x, i, tag, id);
+		else if (t->incarnation[id] > t->incarnation[x->slot[i].id])
+			x->slot[i].id = id;
+	}
+	last->seen = t->count;
+}
+
+void pk_copy_threads_apart(struct pk_copy *copy, struct pk_last_threads *last)
+{
+	const struct pk_thread_table *t = &pk_builder_profile(copy->b)->thread;
+	uint32_t i, tag, before;
+
+	copy_processes(copy);
+	see_threads(last, t);
+	for (i = 1; i < copy->p->thread.count; i++) {
+		struct pk_thread thread = copied_thread(copy, i);
+
+		before = last->index.slot[find_last(&last->index, t, &thread, &tag)].id;
+		if (before)
+			thread.incarnation += t->incarnation[before] + 1;
+		/* Again only where the sum was too large for 32 bits. */
+		while ((copy->thread[i] = pk_build_thread(copy->b, &thread)) < last->seen)
+			thread.incarnation++;
+	}
+}
+
+void pk_last_threads_release(struct pk_last_threads *last)
+{
+	pk_index_release(&last->index);
 }
 
 void pk_copy_nodes(struct pk_copy *copy)

@@ -2,6 +2,7 @@
 #define PK_COPY_H
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "model/builder.h"
 #include "model/profile.h"
 #include "model/time_range.h"
@@ -40,8 +41,16 @@ uint32_t pk_copy_frame(struct pk_copy *copy, uint32_t frame);
 void pk_copy_run(struct pk_copy *copy);
 void pk_copy_metrics(struct pk_copy *copy);
 void pk_copy_threads(struct pk_copy *copy);
-/* The same, but no thread becomes one that is in b already. */
-void pk_copy_threads_apart(struct pk_copy *copy);
+/* The last incarnation of each thread of a builder; zero at first. */
+struct pk_last_threads {
+	struct pk_index index; /* of the rows below seen */
+	uint32_t seen;
+};
+
+/* The same, but no thread becomes one that is in b already: incarnations go on after the last
+ * there. `last` is the same for all copies to b. */
+void pk_copy_threads_apart(struct pk_copy *copy, struct pk_last_threads *last);
+void pk_last_threads_release(struct pk_last_threads *last);
 /* All call paths as they are. Others fill copy->node themselves. */
 void pk_copy_nodes(struct pk_copy *copy);
 /* What refers to threads, metrics, nodes and frames. keep(row's thread, node) decides; NULL

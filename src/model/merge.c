@@ -15,24 +15,31 @@
 #include "model/edges.h"
 #include "model/transform.h"
 
-/* The finest exponent that the metric has in any of the profiles. */
-static int finest(const struct pk_profiles *list, const char *name, const char *unit)
+/* Every metric of the profiles, with the finest exponent that it has in any: nothing else is built.
+ */
+static struct pk_builder *collect_metrics(const struct pk_profiles *list)
 {
-	int exponent = 0;
+	struct pk_builder *all = pk_builder_new();
 	size_t i;
 	uint32_t m;
 
 	for (i = 0; i < list->count; i++) {
 		const struct pk_profile *p = list->item[i];
+		const struct pk_metric_table *t = &p->metric;
 
-		m = pk_metric_find(p, name);
-		if (m && !strcmp(pk_metric_unit(p, m), unit) && p->metric.exponent[m] > exponent)
-			exponent = p->metric.exponent[m];
+		for (m = 1; m < t->count; m++) {
+			uint32_t id =
+				pk_build_metric(all, pk_text(p, t->name[m]), pk_text(p, t->unit[m]),
+						t->exponent[m], t->kind[m], t->exactness[m]);
+
+			if (pk_builder_profile(all)->metric.exponent[id] < t->exponent[m])
+				pk_build_metric_refine(all, id, t->exponent[m]);
+		}
 	}
-	return exponent;
+	return all;
 }
 
-static void merge_metrics(struct pk_copy *copy, const struct pk_profiles *list)
+static void merge_metrics(struct pk_copy *copy, struct pk_builder *all)
 {
 	const struct pk_profile *p = copy->p;
 	const struct pk_metric_table *t = &p->metric;
@@ -40,7 +47,8 @@ static void merge_metrics(struct pk_copy *copy, const struct pk_profiles *list)
 
 	for (i = 1; i < t->count; i++) {
 		const char *name = pk_text(p, t->name[i]), *unit = pk_text(p, t->unit[i]);
-		int exponent = finest(list, name, unit), e;
+		uint32_t id = pk_build_metric(all, name, unit, 0, t->kind[i], t->exactness[i]);
+		int exponent = pk_builder_profile(all)->metric.exponent[id], e;
 
 		copy->metric[i] =
 			pk_build_metric(copy->b, name, unit, exponent, t->kind[i], t->exactness[i]);
@@ -188,13 +196,20 @@ static int check_shapes(const struct pk_profiles *list, struct pk_error *err)
 	return 0;
 }
 
-static void merge_one(struct pk_copy *copy, const struct pk_profiles *list, int64_t start)
+/* What all copies share. */
+struct shared {
+	struct pk_builder *metrics;
+	struct pk_last_threads threads;
+	int64_t start;
+};
+
+static void merge_one(struct pk_copy *copy, struct shared *shared)
 {
-	if (start != PK_NULL)
-		copy->shift = copy->p->run.start[1] - start;
-	merge_metrics(copy, list);
+	if (shared->start != PK_NULL)
+		copy->shift = copy->p->run.start[1] - shared->start;
+	merge_metrics(copy, shared->metrics);
 	/* Threads of different runs are different, even where their numbers are the same. */
-	pk_copy_threads_apart(copy);
+	pk_copy_threads_apart(copy, &shared->threads);
 	pk_copy_nodes(copy);
 	pk_copy_costs(copy, NULL);
 	pk_copy_lines(copy);
@@ -206,7 +221,7 @@ int pk_merge(const struct pk_profiles *list, struct pk_profile **result, struct 
 	struct pk_builder *b;
 	struct pk_copy *copy;
 	struct pk_edges edges;
-	int64_t start = earliest(list);
+	struct shared shared = {.start = earliest(list)};
 	size_t i;
 
 	if (!list->count)
@@ -214,13 +229,14 @@ int pk_merge(const struct pk_profiles *list, struct pk_profile **result, struct 
 	if (check_shapes(list, err))
 		return -1;
 	b = pk_builder_new();
+	shared.metrics = collect_metrics(list);
 	copy = pk_calloc(list->count, sizeof(*copy));
 	for (i = 0; i < list->count; i++) {
 		pk_copy_init(&copy[i], b, list->item[i]);
 		pk_copy_run(&copy[i]);
-		merge_one(&copy[i], list, start);
+		merge_one(&copy[i], &shared);
 	}
-	merge_run(b, list, start);
+	merge_run(b, list, shared.start);
 	merge_texts(b, list);
 	pk_edges_init(&edges);
 	pk_edges_add(&edges, &copy[0]);
@@ -231,6 +247,8 @@ int pk_merge(const struct pk_profiles *list, struct pk_profile **result, struct 
 	for (i = 0; i < list->count; i++)
 		pk_copy_release(&copy[i]);
 	free(copy);
+	pk_last_threads_release(&shared.threads);
+	pk_builder_free(shared.metrics);
 	*result = pk_builder_finish(b);
 	return 0;
 }
