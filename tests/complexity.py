@@ -25,7 +25,8 @@ cases = []
 
 
 def case(n, *commands, memory=60, output=60):
-    """A generator of inputs of size n, and what is run on them; memory and output as multiples of the input."""
+    """A generator of inputs of size n, and what is run on them (IN is the input once more, "|" a blank); memory and
+    output as multiples of the input."""
     def add(make):
         cases.append((make.__name__, make, n, commands or ("info",), memory, output))
         return make
@@ -120,6 +121,12 @@ def overlapping_spans_twice(n):
     return trace(spans(range(n), [n] * n))
 
 
+@case(60000, "query SELECT|count(*),sum(length(value))|FROM|argument")
+def members_of_arguments(n):
+    members = b",".join(b'"k%d":%d' % (i, i) for i in range(n))
+    return trace([b'{"ph":"X","pid":1,"tid":1,"ts":1,"dur":5,"name":"a","args":{%s}}' % members])
+
+
 def limits():
     if not SANITIZE:
         resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
@@ -164,7 +171,8 @@ def check(folder, name, make, n, commands, memory, output):
     wrong = []
     for command in commands:
         words = command.split()
-        runs = [run([words[0], str(i), *(str(i) if w == "IN" else w for w in words[1:])], folder) for i in inputs]
+        runs = [run([words[0], str(i), *(str(i) if w == "IN" else w.replace("|", " ") for w in words[1:])], folder)
+                for i in inputs]
         found = judge(runs, sizes, memory, output)
         wrong += [f"{name}: {command}: {f}" for f in found]
         if LARGE:

@@ -232,7 +232,8 @@ static const char fast_path_view[] =
 	"SELECT run, id, node_depth(run, id), node_path(run, id) FROM node";
 
 /* What is no JSON after all (NaN, bytes that are no text) stays one value without a name.
- * SQLite's own json_valid is not for views of files that may come from anywhere. */
+ * SQLite's own json_valid is not for views of files that may come from anywhere. Members of objects
+ * and lists have a key: whether the whole text is JSON is not asked again for each. */
 #define ARGUMENT_VIEW(valid)                                                     \
 	"SELECT a.run, a.owner, a.row,\n"                                        \
 	"  (SELECT text FROM string s WHERE s.run = a.run AND s.id = a.key),\n"  \
@@ -240,7 +241,7 @@ static const char fast_path_view[] =
 	"FROM arg a WHERE a.key IS NOT NULL\n"                                   \
 	"UNION ALL\n"                                                            \
 	"SELECT a.run, a.owner, a.row, j.key,\n"                                 \
-	"  CASE WHEN NOT " valid " THEN s.text\n"                                \
+	"  CASE WHEN j.key IS NULL AND NOT " valid " THEN s.text\n"              \
 	"    WHEN a.numbers IS NOT NULL AND substr(j.value, 1, 2) = '$[' THEN\n" \
 	"      (SELECT n.value FROM json_each(a.numbers) n\n"                    \
 	"      WHERE n.fullkey = j.value)\n"                                     \
