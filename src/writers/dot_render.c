@@ -1,5 +1,6 @@
 /* Drawing of the call graph by Graphviz. */
 #include <graphviz/gvc.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,35 +69,37 @@ static void join_messages(void)
 			*at = ' ';
 }
 
-/*
- * Same input, same bytes: the date that the PDF library puts in is set to the
- * epoch, in place.
- */
-static void erase_date(char *data, size_t len)
-{
-	static const char key[] = "/CreationDate (D:";
-	static const char epoch[] = "19700101000000Z";
-	char *at = memmem(data, len, key, strlen(key));
-	size_t left;
+static bool drawing;
 
-	if (!at)
-		return;
-	at += strlen(key);
-	left = len - (size_t)(at - data);
-	if (left >= strlen(epoch) && strspn(at, "0123456789") == 14)
-		memcpy(at, epoch, strlen(epoch));
+/*
+ * Same input, same bytes: cairo dates a PDF by time(), without a way to tell it another date that
+ * Graphviz would give us, and in newer versions compresses the date, which cannot then be
+ * set afterwards. The definition in a program goes before that in the C library, for shared
+ * libraries too: while a picture is drawn, it is 1970.
+ */
+__attribute__((visibility("default"))) time_t time(time_t *at)
+{
+	struct timespec now = {0};
+
+	if (!drawing)
+		clock_gettime(CLOCK_REALTIME, &now);
+	if (at)
+		*at = now.tv_sec;
+	return now.tv_sec;
 }
 
-/* The date is in the zone of the place, and its length with it: what cannot be set in place. */
-static int render_in_utc(GVC_t *gvc, Agraph_t *graph, const char *format, char **data,
-			 unsigned int *len)
+/* The date is written in the zone of the place. */
+static int render_in_1970(GVC_t *gvc, Agraph_t *graph, const char *format, char **data,
+			  unsigned int *len)
 {
 	char *zone = getenv("TZ") ? pk_strdup(getenv("TZ")) : NULL;
 	int status;
 
 	setenv("TZ", "UTC0", 1);
 	tzset();
+	drawing = true;
 	status = gvRenderData(gvc, graph, format, data, len);
+	drawing = false;
 	if (zone)
 		setenv("TZ", zone, 1);
 	else
@@ -129,12 +132,9 @@ static int draw(GVC_t *gvc, Agraph_t *graph, const char *format, struct pk_outpu
 
 	if (gvLayout(gvc, graph, "dot"))
 		return -1;
-	status = render_in_utc(gvc, graph, format, &data, &len);
-	if (!status && data) {
-		if (strcmp(format, "pdf") == 0)
-			erase_date(data, len);
+	status = render_in_1970(gvc, graph, format, &data, &len);
+	if (!status && data)
 		pk_output_write(out, data, len);
-	}
 	gvFreeRenderData(data);
 	gvFreeLayout(gvc, graph);
 	return status || !data ? -1 : 0;
