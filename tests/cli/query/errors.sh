@@ -1,6 +1,4 @@
 cp "$TESTDATA/example/before.prof" a.prof
-profkit query a.prof 'SELECT function,
-       nope FROM function_cost'
 profkit query a.prof 'SELECT 1 +'
 profkit query a.prof "INSERT INTO run(run) VALUES (1)"
 profkit query a.prof "ATTACH 'b.db' AS b"
