@@ -1,7 +1,6 @@
 #include "store/functions.h"
 
 #include <math.h>
-#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,13 +8,14 @@
 #include "base/alloc.h"
 #include "base/compare.h"
 #include "base/json_valid.h"
+#include "base/regex.h"
 #include "base/str.h"
 #include "base/units.h"
 
 const struct pk_sql_function pk_sql_functions[] = {
 	{"regexp(re, text)",
-	 "1 if the POSIX extended regular expression is found in the text; also written "
-	 "`text REGEXP re`."},
+	 "1 if the regular expression, as Perl and Python have them, is found in the text; also "
+	 "written `text REGEXP re`."},
 	{"is_json(text)", "1 if the text is JSON, else 0."},
 	{"basename(path)", "What follows the last slash."},
 	{"median(x)", "The middle value of a group; between two, their mean."},
@@ -31,21 +31,17 @@ const struct pk_sql_function pk_sql_functions[] = {
 
 static void free_regex(void *regex)
 {
-	regfree(regex);
-	free(regex);
+	pk_regex_free(regex);
 }
 
 /* The pattern compiled, kept by SQLite as long as the argument is the same. */
-static regex_t *compile(sqlite3_context *context, const char *pattern)
+static struct pk_regex *compile(sqlite3_context *context, const char *pattern)
 {
-	regex_t *re = pk_malloc(sizeof(*re));
-	char message[200];
-	int failed = regcomp(re, pattern, REG_EXTENDED | REG_NOSUB);
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_regex *re = pk_regex_new(pattern, &err);
 
-	if (failed) {
-		regerror(failed, re, message, sizeof(message));
-		sqlite3_result_error(context, message, -1);
-		free(re);
+	if (!re) {
+		sqlite3_result_error(context, err.text, -1);
 		return NULL;
 	}
 	sqlite3_set_auxdata(context, 0, re, free_regex);
@@ -56,7 +52,7 @@ static void sql_regexp(sqlite3_context *context, int argc, sqlite3_value **argv)
 {
 	const char *pattern = (const char *)sqlite3_value_text(argv[0]);
 	const char *text = (const char *)sqlite3_value_text(argv[1]);
-	regex_t *re = sqlite3_get_auxdata(context, 0);
+	struct pk_regex *re = sqlite3_get_auxdata(context, 0);
 
 	(void)argc;
 	if (!pattern || !text)
@@ -64,7 +60,8 @@ static void sql_regexp(sqlite3_context *context, int argc, sqlite3_value **argv)
 	if (!re)
 		re = compile(context, pattern);
 	if (re)
-		sqlite3_result_int(context, regexec(re, text, 0, NULL, 0) == 0);
+		sqlite3_result_int(context,
+				   pk_regex_search(re, text, (size_t)sqlite3_value_bytes(argv[1])));
 }
 
 static void sql_basename(sqlite3_context *context, int argc, sqlite3_value **argv)
