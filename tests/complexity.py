@@ -127,6 +127,11 @@ def members_of_arguments(n):
     return trace([b'{"ph":"X","pid":1,"tid":1,"ts":1,"dur":5,"name":"a","args":{%s}}' % members])
 
 
+@case(40000, "info -f perf-script")
+def names_of_one_thread(n):
+    return b"".join(b"x%d 1/1 [000] %d.000001: 1 cycles: \n\t1000 f+0x1 (/bin/x)\n\n" % (i, i) for i in range(n))
+
+
 def limits():
     if not SANITIZE:
         resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))

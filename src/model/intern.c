@@ -106,7 +106,7 @@ uint32_t pk_build_label(struct pk_builder *b, const char *text, size_t len)
 	return b->label_frame[string];
 }
 
-/* Names are a part of these hashes only where there is no number: others may be changed later. */
+/* The name is a part of the hash only where there is no number: others may be changed later. */
 uint32_t pk_build_process(struct pk_builder *b, int64_t pid, uint32_t name, int64_t sort)
 {
 	struct pk_process_table *t = &b->p->process;
@@ -132,14 +132,20 @@ static bool thread_is(const struct pk_thread_table *t, uint32_t id, const struct
 	       t->incarnation[id] == thread->incarnation && t->name[id] == thread->name;
 }
 
+static uint32_t thread_tag(const struct pk_thread *thread)
+{
+	uint64_t hash = pk_hash_u64((uint64_t)thread->tid) ^
+			((uint64_t)thread->process << 32 | thread->incarnation) ^
+			pk_hash_u64(thread->name);
+
+	return pk_index_tag(pk_hash_u64(hash));
+}
+
 uint32_t pk_build_thread(struct pk_builder *b, const struct pk_thread *thread)
 {
 	struct pk_thread_table *t = &b->p->thread;
 	struct pk_index *x = &b->threads;
-	uint64_t hash = pk_hash_u64((uint64_t)thread->tid) ^
-			((uint64_t)thread->process << 32 | thread->incarnation) ^
-			(thread->tid == PK_NULL ? pk_hash_u64(thread->name) : 0);
-	uint32_t tag = pk_index_tag(pk_hash_u64(hash)), i, id;
+	uint32_t tag = thread_tag(thread), i, id;
 
 	pk_index_reserve(x);
 	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
@@ -156,9 +162,28 @@ uint32_t pk_build_thread(struct pk_builder *b, const struct pk_thread *thread)
 	return id;
 }
 
+/* What stands in the index under the old name is found by nobody any more. */
 void pk_build_thread_name(struct pk_builder *b, uint32_t thread, uint32_t name)
 {
-	b->p->thread.name[thread] = name;
+	struct pk_thread_table *t = &b->p->thread;
+	struct pk_thread renamed = {.process = t->process[thread],
+				    .tid = t->tid[thread],
+				    .incarnation = t->incarnation[thread],
+				    .name = name};
+	struct pk_index *x = &b->threads;
+	uint32_t tag = thread_tag(&renamed), i, id;
+
+	if (t->name[thread] == name)
+		return;
+	t->name[thread] = name;
+	pk_index_reserve(x);
+	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
+		if (x->slot[i].tag == tag && thread_is(t, id, &renamed))
+			break;
+	if (!id)
+		pk_index_put(x, i, tag, thread);
+	else if (thread < id)
+		x->slot[i].id = thread;
 }
 
 void pk_build_process_name(struct pk_builder *b, uint32_t process, uint32_t name)
