@@ -10,6 +10,7 @@ import csv
 import io
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -100,7 +101,7 @@ def check(folder, name, *options):
 
 
 def main():
-    if not run("perf", "--version"):
+    if not shutil.which("perf") or not run("perf", "--version"):
         print("perf is not installed")
         return SKIP
     with tempfile.TemporaryDirectory() as folder:
