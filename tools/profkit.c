@@ -105,7 +105,8 @@ static int enter_sandbox(const struct pk_command *command, const void *params, i
 
 static int run_command(const struct pk_command *command, int argc, char **argv)
 {
-	void *params = pk_calloc(1, command->params_size ? command->params_size : 1);
+	struct pk_common *params = pk_calloc(1, command->params_size ? command->params_size
+								     : sizeof(struct pk_common));
 	struct pk_error err = PK_ERROR_INIT;
 	char asked;
 	int status;
@@ -123,8 +124,7 @@ static int run_command(const struct pk_command *command, int argc, char **argv)
 		status = PK_DONE;
 	} else {
 		status = enter_sandbox(command, params, argc, argv, &err);
-		if (command->params_size)
-			limit_memory(((struct pk_common *)params)->max_memory);
+		limit_memory(params->max_memory);
 		status = status ? pk_command_fail(&err) : command->run(params, argc, argv);
 	}
 	pk_options_release(command, params);
