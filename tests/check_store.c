@@ -735,6 +735,40 @@ START_TEST(queries_only_read)
 }
 END_TEST
 
+START_TEST(a_statement_that_takes_too_much_memory)
+{
+#define COUNT \
+	"WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 3000000) SELECT "
+	static const char *const greedy[] = {
+		"SELECT zeroblob(100000000)",
+		"SELECT length(printf('%.*c', 100000000, 'x'))",
+		COUNT "x FROM c",
+		COUNT "median(x) FROM c",
+		COUNT "length(group_concat(x || 'and some more')) FROM c",
+	};
+	struct pk_error err;
+	struct pk_profiles list;
+	struct pk_query *q;
+	size_t rows = 0;
+
+	make_list(&list);
+	q = pk_query_open(&list, &err);
+	ck_assert_ptr_nonnull(q);
+	pk_query_limit_memory(q, 20 << 20);
+	for (size_t i = 0; i < sizeof(greedy) / sizeof(*greedy); i++) {
+		err = (struct pk_error)PK_ERROR_INIT;
+		ck_assert_msg(pk_query_run(q, greedy[i], ignore_result, &rows, &err), "%s",
+			      greedy[i]);
+		ck_assert_int_eq(err.code, PK_ELIMIT);
+		ck_assert_msg(strstr(err.text, "may take 20 MB"), "%s: %s", greedy[i], err.text);
+	}
+	ck_assert_int_eq(pk_query_run(q, COUNT "max(x) FROM c", ignore_result, &rows, &err), 0);
+	pk_query_close(q);
+	pk_profiles_release(&list);
+#undef COUNT
+}
+END_TEST
+
 static int first_cell(struct pk_grid *grid, void *data, struct pk_error *err)
 {
 	const struct pk_cell *cell = grid->cells;
@@ -811,4 +845,5 @@ END_TEST
 CHECK_MAIN("store", fixtures_are_saved_and_loaded, every_value_survives,
 	   conditions_find_the_same_rows, rowids_find_rows, runs_come_and_go, many_may_add_at_once,
 	   a_killed_process_leaves_the_store_as_it_was, hostile_stores_are_refused,
-	   what_a_file_costs_is_bounded, queries_only_read, functions_give_what_they_say)
+	   what_a_file_costs_is_bounded, queries_only_read, a_statement_that_takes_too_much_memory,
+	   functions_give_what_they_say)

@@ -149,6 +149,17 @@ static const char *take_sql(int *argc, char **argv)
 	return last;
 }
 
+/* One statement can ask for more than any machine has. */
+static uint64_t most_memory(const struct pk_common *c)
+{
+	const uint64_t most = (uint64_t)4 << 30;
+	uint64_t half = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 2;
+
+	if (c->max_memory)
+		return c->max_memory;
+	return half < most ? half : most;
+}
+
 static int run(void *params, int argc, char **argv)
 {
 	const struct params *given = params;
@@ -162,8 +173,10 @@ static int run(void *params, int argc, char **argv)
 	if (pk_load_inputs(c, argc, argv, &runs, &err))
 		return pk_command_fail(&err);
 	s.query = pk_query_open(&runs, &err);
-	if (s.query)
+	if (s.query) {
 		pk_query_limit_time(s.query, given->timeout);
+		pk_query_limit_memory(s.query, most_memory(c));
+	}
 	if (!s.query)
 		status = -1;
 	else if (sql)
@@ -192,6 +205,9 @@ static const char *const description[] = {
 	"in place of SQL, `.tables` lists tables and views, `.schema` NAME shows how one is made, "
 	"with the meaning of its columns, `.functions` lists what profkit adds to SQLite's "
 	"functions, and `.quit` or the end of input leaves.",
+	"A statement that takes more memory than 4 GB, or half of what the machine has if that is "
+	"less, "
+	"ends with an error; `--max-memory` sets another limit, and `--timeout` one of time.",
 	"The views to begin with are `function_cost`(run, function, module, file, line, kind, "
 	"metric, unit, calls, primitive_calls, self, total) and `path`(run, node, depth, path). "
 	"Several statements with results are shown one after the other in text and Markdown; the "

@@ -115,6 +115,22 @@ struct group {
 	bool bad_percent;
 };
 
+/* In memory of SQLite, which has a limit. */
+static bool grow_group(struct group *g)
+{
+	size_t alloc = g->count < g->alloc ? g->alloc : pk_grow_size(g->alloc, g->count + 1);
+	double *value = g->value;
+
+	if (alloc == g->alloc)
+		return true;
+	value = sqlite3_realloc64(value, pk_mul(alloc, sizeof(*value)));
+	if (!value)
+		return false;
+	g->value = value;
+	g->alloc = alloc;
+	return true;
+}
+
 static void add_to_group(sqlite3_context *context, sqlite3_value *x, double percent)
 {
 	struct group *g = sqlite3_aggregate_context(context, sizeof(*g));
@@ -128,7 +144,10 @@ static void add_to_group(sqlite3_context *context, sqlite3_value *x, double perc
 	g->percent = percent;
 	if (type != SQLITE_INTEGER && type != SQLITE_FLOAT)
 		return;
-	PK_GROW(g->value, g->count + 1, g->alloc);
+	if (!grow_group(g)) {
+		sqlite3_result_error_nomem(context);
+		return;
+	}
 	g->value[g->count++] = sqlite3_value_double(x);
 }
 
@@ -167,7 +186,7 @@ static void group_final(sqlite3_context *context)
 			below += (place - (double)i) * (g->value[i + 1] - below);
 		sqlite3_result_double(context, below);
 	}
-	free(g->value);
+	sqlite3_free(g->value);
 	g->value = NULL;
 }
 

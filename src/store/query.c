@@ -15,7 +15,8 @@
 
 struct pk_query {
 	sqlite3 *db;
-	double limit; /* seconds; 0 = none */
+	double limit;    /* seconds; 0 = none */
+	uint64_t memory; /* bytes; 0 = any */
 	struct timespec began;
 	bool too_long;
 };
@@ -36,6 +37,20 @@ void pk_query_limit_time(struct pk_query *q, double seconds)
 {
 	q->limit = seconds;
 	sqlite3_progress_handler(q->db, seconds > 0 ? STEPS_BETWEEN_LOOKS : 0, look_at_clock, q);
+}
+
+void pk_query_limit_memory(struct pk_query *q, uint64_t bytes)
+{
+	q->memory = bytes;
+	sqlite3_hard_heap_limit64((sqlite3_int64)(bytes < INT64_MAX ? bytes : INT64_MAX));
+}
+
+static int fail_memory(const struct pk_query *q, struct pk_error *err)
+{
+	return pk_fail(
+		err, PK_ELIMIT,
+		"SQL: out of memory: it may take %llu MB; --max-memory SIZE sets another limit",
+		(unsigned long long)(q->memory >> 20));
 }
 
 static void start_clock(struct pk_query *q)
@@ -135,6 +150,7 @@ void pk_query_close(struct pk_query *q)
 	if (!q)
 		return;
 	sqlite3_close(q->db);
+	sqlite3_hard_heap_limit64(0);
 	free(q);
 }
 
@@ -179,6 +195,8 @@ static int fail_statement(struct pk_query *q, const char *sql, const char *state
 	if (code == SQLITE_INTERRUPT && q->too_long)
 		pk_fail(err, PK_ELIMIT, "SQL: stopped after %g s; --timeout allows it more",
 			q->limit);
+	else if (code == SQLITE_NOMEM && q->memory)
+		fail_memory(q, err);
 	else if (code == SQLITE_INTERRUPT)
 		pk_fail(err, PK_EUSAGE, "interrupted");
 	else if (code == SQLITE_AUTH)
@@ -227,6 +245,7 @@ struct result {
 	struct pk_grid_column *columns;
 	uint8_t *type; /* of cells: those of SQLite */
 	size_t alloc;
+	uint64_t bytes; /* about */
 };
 
 /* A name that no column before has: JSON wants keys that differ. */
@@ -265,6 +284,7 @@ static void add_row(struct result *r, sqlite3_stmt *stmt)
 	struct pk_cell *cell = pk_grid_row(&r->grid, 0);
 
 	PK_GROW(r->type, first + count, r->alloc);
+	r->bytes += count * (sizeof(*cell) + sizeof(*r->type));
 	for (int i = 0; i < (int)count; i++) {
 		const void *bytes;
 		size_t len;
@@ -285,6 +305,7 @@ static void add_row(struct result *r, sqlite3_stmt *stmt)
 			len = (size_t)sqlite3_column_bytes(stmt, i);
 			pk_cell_text_len(&cell[i],
 					 pk_arena_copy(&r->grid.arena, len ? bytes : "", len), len);
+			r->bytes += len;
 			break;
 		}
 	}
@@ -330,13 +351,16 @@ static int run_statement(struct pk_query *q, const char *sql, const char *statem
 			 sqlite3_stmt *stmt, pk_query_show show, void *data, struct pk_error *err)
 {
 	struct result r;
-	int rc, status = 0;
+	int rc = SQLITE_DONE, status = 0;
 
 	begin_result(&r, stmt);
 	start_clock(q);
-	while ((rc = sqlite3_step(stmt)) == SQLITE_ROW)
+	while (!status && (rc = sqlite3_step(stmt)) == SQLITE_ROW) {
 		add_row(&r, stmt);
-	if (rc != SQLITE_DONE)
+		if (q->memory && r.bytes + (uint64_t)sqlite3_memory_used() > q->memory)
+			status = fail_memory(q, err);
+	}
+	if (!status && rc != SQLITE_DONE)
 		status = fail_statement(q, sql, statement, err);
 	for (int i = 0; i < r.grid.column_count; i++)
 		set_column_type(&r, i);

@@ -2,6 +2,7 @@
 #define PK_QUERY_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/error.h"
 #include "model/profile.h"
@@ -21,6 +22,9 @@ void pk_query_interrupt(struct pk_query *q);
 
 /* From here on a statement that runs for longer than this fails; 0 = it may. */
 void pk_query_limit_time(struct pk_query *q, double seconds);
+/* From here on a statement fails for which SQLite and its result take more memory than this; 0 = it
+ * may. One query at a time can have it: SQLite counts what it takes in the whole process. */
+void pk_query_limit_memory(struct pk_query *q, uint64_t bytes);
 
 /* How many statements of the text have a result; -1 if one is wrong: then err says where. */
 int pk_query_count(struct pk_query *q, const char *sql, struct pk_error *err);
