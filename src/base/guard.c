@@ -1,6 +1,7 @@
 #include "base/guard.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -12,9 +13,9 @@
 static const int crashes[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGTRAP};
 #define COUNT (sizeof(crashes) / sizeof(*crashes))
 
-static struct sigaction before[COUNT];
-static bool is_set[COUNT];
-static const char *volatile guarded; /* the name; NULL = nothing */
+static const char *volatile library; /* the last one */
+static volatile bool within;         /* between begin and end */
+static pthread_t thread;             /* that called begin */
 static int messages = -1;            /* standard error as it was */
 
 static void put(const char *text)
@@ -27,21 +28,24 @@ static void put(const char *text)
 static void give_up(void)
 {
 	put("profkit: ");
-	put(guarded);
+	put(library);
 	put(" crashed: it may have run out of memory\n");
 	pk_temporary_remove_all();
 	_exit(2);
 }
 
+/* Threads that a library has started may go on, and crash, after the end. */
 static void on_crash(int number)
 {
-	(void)number;
-	give_up();
+	if (within || !pthread_equal(pthread_self(), thread))
+		give_up();
+	signal(number, SIG_DFL);
+	raise(number);
 }
 
 static void on_exit_within(void)
 {
-	if (guarded)
+	if (within)
 		give_up();
 }
 
@@ -58,29 +62,27 @@ static void set_stack(void)
 
 void pk_guard_begin(const char *name)
 {
-	struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK};
+	struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK}, before;
 	static bool watched;
 
 	if (!watched)
 		watched = !atexit(on_exit_within);
 	messages = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-	guarded = name;
+	thread = pthread_self();
+	library = name;
+	within = true;
 	set_stack();
 	sigemptyset(&action.sa_mask);
 	for (size_t i = 0; i < COUNT; i++)
-		is_set[i] = !sigaction(crashes[i], NULL, &before[i]) &&
-			    before[i].sa_handler == SIG_DFL &&
-			    !sigaction(crashes[i], &action, NULL);
+		if (!sigaction(crashes[i], NULL, &before) && before.sa_handler == SIG_DFL)
+			sigaction(crashes[i], &action, NULL);
 }
 
 void pk_guard_end(void)
 {
-	if (!guarded)
+	if (!within)
 		return;
-	for (size_t i = 0; i < COUNT; i++)
-		if (is_set[i])
-			sigaction(crashes[i], &before[i], NULL);
-	guarded = NULL;
+	within = false;
 	if (messages >= 0) {
 		dup2(messages, STDERR_FILENO);
 		close(messages);

@@ -20,6 +20,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/guard.h"
+
 const char *const pk_dot_colormaps[] = {"color", "pink", "gray", "bw",
 					"print", "safe", "dark", NULL};
 const char *const pk_dot_limit_keys[] = {"total", "self", "calls", NULL};
@@ -116,6 +118,7 @@ int pk_dot_write(const struct pk_profile *p, const struct pk_dot_params *params,
 		return -1;
 	write_graph(out, graph);
 	agclose(graph);
+	pk_guard_end();
 	return 0;
 }
 

@@ -167,7 +167,6 @@ void pk_dot_begin_graph(struct pk_drawing *d)
 	set_default(d->graph, AGNODE, "style", d->theme->filled ? "filled" : "solid");
 	set_default(d->graph, AGNODE, "width", "0");
 	set_default(d->graph, AGEDGE, "fontname", "Arial");
-	pk_guard_end();
 }
 
 void pk_dot_note(const struct pk_dot_params *params, uint32_t count, const char *text)

@@ -25,7 +25,7 @@ void pk_dot_set(void *object, const char *attribute, const char *value);
 void pk_dot_set_number(void *object, const char *attribute, double value);
 void pk_dot_set_color(void *object, const char *attribute, struct pk_rgb color);
 
-/* Makes d->graph with its defaults. */
+/* Makes d->graph with its defaults, and begins to guard Graphviz. */
 void pk_dot_begin_graph(struct pk_drawing *d);
 /* Labels are put together in d->text. */
 void pk_dot_begin_text(struct pk_drawing *d);

@@ -124,6 +124,22 @@ static void warn_of_size(const struct pk_dot_params *params, Agraph_t *graph)
 	params->note(params->note_data, text);
 }
 
+/* Libraries that run out of memory may write a part and say that all is well. */
+static bool is_whole(const char *format, const char *data, size_t len)
+{
+	static const struct {
+		const char *format, *end;
+	} ends[] = {{"svg", "</svg>\n"}, {"pdf", "%%EOF\n"}, {"png", "IEND\xAE\x42\x60\x82"}};
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+		size_t n = strlen(ends[i].end);
+
+		if (strcmp(format, ends[i].format) == 0)
+			return len > n && memcmp(data + len - n, ends[i].end, n) == 0;
+	}
+	return true;
+}
+
 static int draw(GVC_t *gvc, Agraph_t *graph, const char *format, struct pk_output *out)
 {
 	char *data = NULL;
@@ -133,6 +149,10 @@ static int draw(GVC_t *gvc, Agraph_t *graph, const char *format, struct pk_outpu
 	if (gvLayout(gvc, graph, "dot"))
 		return -1;
 	status = render_in_1970(gvc, graph, format, &data, &len);
+	if (!status && data && !is_whole(format, data, len)) {
+		pk_buf_adds(&messages, "the picture is cut off; it may have run out of memory");
+		status = -1;
+	}
 	if (!status && data)
 		pk_output_write(out, data, len);
 	gvFreeRenderData(data);
@@ -152,7 +172,8 @@ int pk_dot_render(const struct pk_profile *p, const struct pk_dot_params *params
 		return -1;
 	warn_of_size(params, graph);
 	agseterrf(keep_message);
-	pk_guard_begin("Graphviz");
+	/* GLib's own allocator waits for itself when there is no memory for its message. */
+	setenv("G_SLICE", "always-malloc", 0);
 	catch_stderr(&caught);
 	gvc = gvContext();
 	status = draw(gvc, graph, format, out);
