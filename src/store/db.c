@@ -76,6 +76,8 @@ static void ask_broker(void)
 {
 	sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
 
+	if (!vfs)
+		pk_die("out of memory (to begin with SQLite)");
 	vfs->xSetSystemCall(vfs, "open", (sqlite3_syscall_ptr)open_in_sandbox);
 	vfs->xSetSystemCall(vfs, "unlink", (sqlite3_syscall_ptr)pk_broker_unlink);
 }
@@ -132,6 +134,16 @@ int pk_db_attach(sqlite3 *db, const char *path, struct pk_error *err)
 	return pk_db_exec(db, err, "ATTACH '%q%q' AS store", path[0] == '/' ? "" : "./", path);
 }
 
+/* What SQLite takes NULL for is nothing to do, and no error. */
+static char *format_sql(const char *fmt, va_list ap)
+{
+	char *sql = sqlite3_vmprintf(fmt, ap);
+
+	if (!sql)
+		pk_die("out of memory (for a statement of SQL)");
+	return sql;
+}
+
 int pk_db_exec(sqlite3 *db, struct pk_error *err, const char *fmt, ...)
 {
 	va_list ap;
@@ -139,7 +151,7 @@ int pk_db_exec(sqlite3 *db, struct pk_error *err, const char *fmt, ...)
 	int rc;
 
 	va_start(ap, fmt);
-	sql = sqlite3_vmprintf(fmt, ap);
+	sql = format_sql(fmt, ap);
 	va_end(ap);
 	rc = sqlite3_exec(db, sql, NULL, NULL, NULL);
 	sqlite3_free(sql);
@@ -153,7 +165,7 @@ sqlite3_stmt *pk_db_prepare(sqlite3 *db, struct pk_error *err, const char *fmt, 
 	char *sql;
 
 	va_start(ap, fmt);
-	sql = sqlite3_vmprintf(fmt, ap);
+	sql = format_sql(fmt, ap);
 	va_end(ap);
 	if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) != SQLITE_OK)
 		pk_db_fail(db, err);
@@ -170,7 +182,7 @@ int pk_db_value(sqlite3 *db, int64_t *value, struct pk_error *err, const char *f
 
 	*value = 0;
 	va_start(ap, fmt);
-	sql = sqlite3_vmprintf(fmt, ap);
+	sql = format_sql(fmt, ap);
 	va_end(ap);
 	rc = sqlite3_prepare_v2(db, sql, -1, &stmt, NULL);
 	sqlite3_free(sql);

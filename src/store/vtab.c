@@ -532,7 +532,7 @@ struct pk_catalog *pk_catalog_attach(sqlite3 *db, const struct pk_profiles *list
 		char *sql = sqlite3_mprintf("CREATE VIRTUAL TABLE main.%s USING profkit",
 					    pk_sql_table(i)->name);
 
-		rc = sqlite3_exec(db, sql, NULL, NULL, NULL);
+		rc = sql ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
 		sqlite3_free(sql);
 	}
 	if (rc == SQLITE_OK)
