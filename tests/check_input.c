@@ -637,7 +637,7 @@ START_TEST(bombs_are_refused)
 	expect_bytes(&gz, zeros, 10 * MB);
 
 	/* Members without content are nothing at the end, but work. */
-	while (empty.len < 4 * MB)
+	for (int i = 0; i < 4100; i++)
 		add_gzip(&empty, "", 0);
 	add_zstd(&zst, empty.data, empty.len);
 	pk_input_set_ratio_limit(MB, 100);
