@@ -172,7 +172,7 @@ START_TEST(members)
 {
 	static const char text[] = "{\"id\": -5, \"dims\": [[1]], \"s\": \"$\", \"name\": \"x\"}";
 	struct pk_builder *b = pk_builder_new();
-	struct pk_arg_finder f = {NULL};
+	struct pk_arg_finder f = {0};
 	struct pk_json_slice value;
 	struct pk_profile *p;
 	int64_t id;

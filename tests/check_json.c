@@ -617,7 +617,7 @@ static void read_list(struct pk_json *j, struct pk_json_list *list, enum how how
 /* Closes the input. */
 static char *read_lists(struct pk_input *in, enum how how)
 {
-	struct pk_json_list list = {NULL};
+	struct pk_json_list list = {0};
 	struct pk_buf out = PK_BUF_INIT;
 	struct pk_json j;
 	int i;
@@ -779,7 +779,7 @@ START_TEST(lists_equal_what_was_read_before)
 	static const char text[] = "[[11,12,13,14,15,16,17,18],[11,12,13,14,15,16,17,19],"
 				   "[11,12,13,14,15,16],[5,6]]";
 	struct pk_buf padded = PK_BUF_INIT;
-	struct pk_json_list list = {NULL};
+	struct pk_json_list list = {0};
 	struct pk_input *in;
 	struct pk_json j;
 

@@ -338,7 +338,7 @@ END_TEST
 
 START_TEST(lanes_are_used_again)
 {
-	struct pk_lanes lanes = {NULL};
+	struct pk_lanes lanes = {0};
 
 	ck_assert_uint_eq(pk_lanes_take(&lanes, 0, 10), 0);
 	ck_assert_uint_eq(pk_lanes_take(&lanes, 1, 5), 1);
