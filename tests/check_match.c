@@ -13,6 +13,7 @@ struct function {
 	uint32_t line;
 };
 
+/* Functions of unused.py are in the table of frames alone: no call path has them. */
 static struct pk_profile *make(const struct function *f)
 {
 	struct pk_builder *b = pk_builder_new();
@@ -24,8 +25,10 @@ static struct pk_profile *make(const struct function *f)
 					 .module = pk_build_text(b, f->module),
 					 .line = f->line};
 
-		pk_build_cost(b, 0, pk_build_node(b, 0, pk_build_frame(b, &frame), 0), metric, 1,
-			      1);
+		uint32_t id = pk_build_frame(b, &frame);
+
+		if (!f->file || strcmp(f->file, "unused.py"))
+			pk_build_cost(b, 0, pk_build_node(b, 0, id, 0), metric, 1, 1);
 	}
 	return pk_builder_finish(b);
 }
@@ -167,6 +170,20 @@ START_TEST(renamed_files_hold_the_same_functions)
 }
 END_TEST
 
+/* One function has several frames, so that a profile with fewer frames is made; functions without
+ * call paths must be found there, too. */
+START_TEST(functions_without_paths_beside_joined_frames)
+{
+	check(F({"one", "unused.py", NULL, 1}, {"two", "unused.py", NULL, 2},
+		{"three", "unused.py", NULL, 3}, {"f at 0x1", "a.py", NULL, 1},
+		{"f at 0x2", "a.py", NULL, 1}, {"g", "a.py", NULL, 5}),
+	      F({"two", "unused.py", NULL, 2}, {"four", "unused.py", NULL, 4},
+		{"g", "a.py", NULL, 6}, {"f at 0x3", "a.py", NULL, 1},
+		{"f at 0x4", "a.py", NULL, 1}),
+	      NULL, "two:2=two:2 four:4 g:6=g:5 f at 0x3:1=f at 0x1:1 -one:1 -three:3");
+}
+END_TEST
+
 /* Two files of one name below a folder that moved: by where the others went. */
 START_TEST(folders_move)
 {
@@ -205,4 +222,4 @@ END_TEST
 
 CHECK_MAIN("match", lines_move, equal_names_go_by_their_lines, what_does_not_last_does_not_matter,
 	   classes_in_names, different_functions_stay_apart, renamed_files_hold_the_same_functions,
-	   folders_move, maps_are_followed, medians)
+	   functions_without_paths_beside_joined_frames, folders_move, maps_are_followed, medians)

@@ -134,17 +134,19 @@ static void join_frame(struct pk_copy *copy, uint32_t frame, struct pk_frame *ed
 	};
 }
 
-static struct pk_profile *join_frames(const struct pk_profile *p, const uint32_t *item,
+/* Replaces *item, the item of every frame, by that of the frames of the new profile. */
+static struct pk_profile *join_frames(const struct pk_profile *p, uint32_t **item,
 				      uint32_t item_count)
 {
 	uint32_t *first_of = pk_calloc(item_count, sizeof(*first_of));
 	uint32_t *first = pk_calloc(p->frame.count, sizeof(*first));
+	uint32_t *joined = pk_calloc(p->frame.count, sizeof(*joined));
 	struct pk_copy copy;
 
 	for (uint32_t f = 1; f < p->frame.count; f++) {
-		if (!first_of[item[f]])
-			first_of[item[f]] = f;
-		first[f] = first_of[item[f]];
+		if (!first_of[(*item)[f]])
+			first_of[(*item)[f]] = f;
+		first[f] = first_of[(*item)[f]];
 	}
 	pk_copy_init(&copy, pk_builder_new(), p);
 	copy.edit_frame = join_frame;
@@ -155,9 +157,14 @@ static struct pk_profile *join_frames(const struct pk_profile *p, const uint32_t
 	pk_copy_nodes(&copy);
 	pk_copy_costs(&copy, NULL);
 	pk_copy_edges(&copy);
+	/* Frames that no call path uses are kept too: their items refer to them. */
+	for (uint32_t f = 1; f < p->frame.count; f++)
+		joined[pk_copy_frame(&copy, f)] = (*item)[f];
 	pk_copy_release(&copy);
 	free(first);
 	free(first_of);
+	free(*item);
+	*item = joined;
 	return pk_builder_finish(copy.b);
 }
 
@@ -178,9 +185,7 @@ static void collect_run(struct matcher *mt, enum pk_side s, uint32_t run)
 	use_made(side, run, pk_split_names(side->profile[run]));
 	if (!collect_frames(mt, s, run))
 		return;
-	use_made(side, run, join_frames(side->profile[run], side->of_frame[run], items->count));
-	free(side->of_frame[run]);
-	collect_frames(mt, s, run);
+	use_made(side, run, join_frames(side->profile[run], &side->of_frame[run], items->count));
 	for (uint32_t f = 1; f < side->profile[run]->frame.count; f++) {
 		struct pk_match_item *item = &items->row[side->of_frame[run][f]];
 
