@@ -33,6 +33,7 @@ WHERE = [
     "generated/flamegraph-svg/*.txt",
     "real/*/*.py-spy*.raw.txt",
     "real/py-spy/*.raw.txt",
+    "real/tachyon/*.collapsed.txt",
     "real/torch/*.expected-stacks-*.txt",
 ]
 LINE = re.compile(rb"^(.*)[ \t](\d+(?:\.\d*)?)$", re.DOTALL)
