@@ -1,5 +1,5 @@
 /* What profkit-workers(1) says beside its options: one program, told by what is wrong with it.
- * tests/tutorial.sh runs its commands and compares what they print. */
+ * tests/house/tutorial.sh runs its commands and compares what they print. */
 #include "doc.h"
 
 #include "manual.h"

@@ -1,0 +1,215 @@
+/* Verdicts on what a diff collected. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/judge.h"
+#include "base/alloc.h"
+#include "model/builder.h"
+
+#include "tests/check_util.h"
+
+enum { FUNCTIONS = 12 };
+
+/* Time in ns of function f in run r: 1 ms times f, 0.4 % around it. */
+static int64_t base_value(int f, int r)
+{
+	return (int64_t)((f + 1) * 1e6 * (1 + ((f * 7 + r * 13) % 17 - 8) * 0.0005));
+}
+
+struct side {
+	int runs, slow;        /* the function that is slower, -1 = none */
+	double speed, by;      /* factor of all functions; of the slow one */
+	const char *unit;      /* "ns", or a count */
+	enum pk_exactness how; /* of the metric */
+	int first;             /* number of the first run */
+};
+
+static void make(struct pk_profiles *list, const struct side *side)
+{
+	*list = (struct pk_profiles){0};
+	for (int r = 0; r < side->runs; r++) {
+		struct pk_builder *b = pk_builder_new();
+		bool time = !strcmp(side->unit, "ns");
+
+		pk_build_metric(b, "value", side->unit, 0, time ? PK_METRIC_TIME : PK_METRIC_COUNT,
+				side->how);
+		for (int f = 0; f < FUNCTIONS; f++) {
+			char name[8];
+			struct pk_frame frame = {0};
+			double value = (double)base_value(f, time ? r + side->first : 0);
+			uint32_t id;
+
+			snprintf(name, sizeof(name), "f%d", f);
+			frame.function = pk_build_text(b, name);
+			id = pk_build_frame(b, &frame);
+			value *= side->speed * (f == side->slow ? side->by : 1);
+			pk_build_cost(b, 0, pk_build_node(b, 0, id, 0), 1, (int64_t)value, 3);
+		}
+		pk_profiles_add(list, pk_builder_finish(b));
+	}
+}
+
+struct compared {
+	struct pk_profiles list[PK_SIDES];
+	struct pk_diff d;
+	const struct pk_diff_row *slow; /* f7 */
+};
+
+static void compare(struct compared *c, const struct side *before, const struct side *after)
+{
+	struct pk_diff_options options = {0};
+	struct pk_error err = PK_ERROR_INIT;
+
+	make(&c->list[PK_BEFORE], before);
+	make(&c->list[PK_AFTER], after);
+	ck_assert_msg(!pk_diff_init(&c->d, &c->list[PK_BEFORE], &c->list[PK_AFTER], &options, &err),
+		      "%s", err.text);
+	pk_diff_judge(&c->d, NULL);
+	c->slow = &c->d.row[8];
+}
+
+static void release(struct compared *c)
+{
+	pk_diff_release(&c->d);
+	pk_profiles_release(&c->list[PK_BEFORE]);
+	pk_profiles_release(&c->list[PK_AFTER]);
+}
+
+/* How many functions have this verdict on their own value. */
+static int count(const struct pk_diff *d, enum pk_verdict verdict)
+{
+	int found = 0;
+
+	for (uint32_t i = 1; i < d->match.count; i++)
+		found += d->row[i].change[PK_SELF].verdict == verdict;
+	return found;
+}
+
+#define TIMES(runs, slow, speed, by, first)                  \
+	{                                                    \
+		runs, slow, speed, by, "ns", PK_EXACT, first \
+	}
+
+START_TEST(runs)
+{
+	struct side before = TIMES(5, -1, 1, 1, 0), after = TIMES(5, 7, 1.3, 1.2, 5);
+	struct compared c;
+	const struct pk_change *slow;
+
+	compare(&c, &before, &after);
+	slow = &c.slow->change[PK_SELF];
+	ck_assert_int_eq(c.d.method, PK_DIFF_TESTED);
+	ck_assert_double_eq_tol(c.d.machine_factor, 1.3, 0.005);
+	ck_assert_int_eq(count(&c.d, PK_REGRESSED), 1);
+	ck_assert_int_eq(count(&c.d, PK_UNCHANGED), FUNCTIONS - 1);
+	ck_assert_int_eq(slow->verdict, PK_REGRESSED);
+	ck_assert_double_eq_tol(slow->p, 2. / 252, 1e-12);
+	ck_assert(slow->ci_low > 1.18 && slow->ci_low < 1.2 && slow->ci_high > 1.2);
+	/* The whole is compared as it is, machine and all. */
+	ck_assert_int_eq(c.d.total.verdict, PK_REGRESSED);
+	ck_assert_double_eq_tol(c.d.total.p, 2. / 252, 1e-12);
+	ck_assert(c.d.total.ci_low > 1.3);
+	ck_assert_int_eq(c.slow->change[PK_CALLS].verdict, PK_UNCHANGED);
+	release(&c);
+}
+END_TEST
+
+START_TEST(faster)
+{
+	struct side before = TIMES(10, -1, 1, 1, 0), after = TIMES(10, 7, 1, 0.8, 10);
+	struct compared c;
+
+	compare(&c, &before, &after);
+	ck_assert_int_eq(count(&c.d, PK_IMPROVED), 1);
+	ck_assert_int_eq(c.slow->change[PK_SELF].verdict, PK_IMPROVED);
+	ck_assert_int_eq(count(&c.d, PK_REGRESSED), 0);
+	release(&c);
+}
+END_TEST
+
+/* Three runs tell enough to suspect, not to be certain; of the whole nothing. */
+START_TEST(few_runs)
+{
+	struct side before = TIMES(3, -1, 1, 1, 0), after = TIMES(3, 7, 1, 1.2, 3);
+	struct compared c;
+
+	compare(&c, &before, &after);
+	ck_assert_int_eq(c.d.method, PK_DIFF_EXPLORATORY);
+	ck_assert_int_eq(c.slow->change[PK_SELF].verdict, PK_SUSPECT);
+	ck_assert_int_eq(count(&c.d, PK_SUSPECT), 1);
+	ck_assert_int_eq(c.d.total.verdict, PK_INCONCLUSIVE);
+	ck_assert(isnan(c.d.total.ci_low));
+	release(&c);
+}
+END_TEST
+
+START_TEST(one_run)
+{
+	struct side before = TIMES(1, -1, 1, 1, 0), after = TIMES(1, 7, 2, 1.5, 1);
+	struct compared c;
+
+	compare(&c, &before, &after);
+	ck_assert_int_eq(c.d.method, PK_DIFF_NOISE);
+	ck_assert_double_eq_tol(c.d.machine_factor, 2, 0.02);
+	ck_assert_int_eq(c.slow->change[PK_SELF].verdict, PK_SUSPECT);
+	ck_assert(isnan(c.slow->change[PK_SELF].p));
+	ck_assert_int_eq(count(&c.d, PK_UNCHANGED), FUNCTIONS - 1);
+	release(&c);
+}
+END_TEST
+
+START_TEST(one_sampled_run)
+{
+	struct side before = {1, -1, 1e-4, 1, "samples", PK_SAMPLED, 0};
+	struct side after = {1, 7, 1e-4, 1.3, "samples", PK_SAMPLED, 0};
+	struct compared c;
+	const struct pk_change *slow;
+
+	/* 800 and 1,040 samples: outside of chance, even at twice the variance. */
+	compare(&c, &before, &after);
+	slow = &c.slow->change[PK_SELF];
+	ck_assert_int_eq(slow->verdict, PK_SUSPECT);
+	ck_assert(slow->ci_low > 1.1 && slow->ci_low < 1.2);
+	release(&c);
+	/* 8 and 10 are not. */
+	before.speed = after.speed = 1e-6;
+	compare(&c, &before, &after);
+	ck_assert_int_eq(c.slow->change[PK_SELF].verdict, PK_INCONCLUSIVE);
+	release(&c);
+}
+END_TEST
+
+START_TEST(counted)
+{
+	struct side before = {1, -1, 1, 1, "instructions", PK_EXACT, 0};
+	struct side after = {1, 7, 1, 1 + 1.25e-7, "instructions", PK_EXACT, 0};
+	struct compared c;
+
+	/* One more of 8 million. */
+	compare(&c, &before, &after);
+	ck_assert_int_eq(c.d.method, PK_DIFF_EXACT);
+	ck_assert_int_eq(c.slow->change[PK_SELF].after - c.slow->change[PK_SELF].before, 1);
+	ck_assert_int_eq(c.slow->change[PK_SELF].verdict, PK_REGRESSED);
+	ck_assert_int_eq(count(&c.d, PK_UNCHANGED), FUNCTIONS - 1);
+	ck_assert_int_eq(c.d.total.verdict, PK_REGRESSED);
+	release(&c);
+}
+END_TEST
+
+/* A run of nothing has no logarithm. */
+START_TEST(nothing)
+{
+	struct side before = TIMES(5, -1, 0, 1, 0), after = TIMES(5, -1, 1, 1, 0);
+	struct compared c;
+
+	compare(&c, &before, &after);
+	ck_assert_int_eq(c.d.total.verdict, PK_INCONCLUSIVE);
+	release(&c);
+	compare(&c, &before, &before);
+	ck_assert_int_eq(count(&c.d, PK_UNCHANGED), FUNCTIONS);
+	release(&c);
+}
+END_TEST
+
+CHECK_MAIN("judge", runs, faster, few_runs, one_run, one_sampled_run, counted, nothing)

@@ -1,0 +1,195 @@
+/* Arguments kept as a pattern and numbers: nothing of them is lost. */
+#include "model/arg_text.h"
+
+#include <string.h>
+
+#include "model/builder.h"
+
+#include "tests/check_util.h"
+
+/* Adds an object, which must come back as it was; returns its row's string. */
+static const char *keep(const char *text, uint32_t *place)
+{
+	static struct pk_profile *p;
+	struct pk_builder *b = pk_builder_new();
+	struct pk_buf buf = PK_BUF_INIT;
+	struct pk_json_slice whole;
+
+	pk_profile_free(p);
+	pk_build_arg_object(b, PK_TABLE_SPAN, 1, text, strlen(text));
+	p = pk_builder_finish(b);
+	whole = pk_arg_text(p, 1, &buf);
+	ck_assert_uint_eq(whole.len, strlen(text));
+	ck_assert_mem_eq(whole.text, text, whole.len);
+	pk_buf_release(&buf);
+	*place = p->arg.numbers ? p->arg.numbers[1] : 0;
+	return pk_text(p, p->arg.value[1]);
+}
+
+START_TEST(numbers_are_taken_out)
+{
+	static const struct {
+		const char *text, *pattern;
+	} cases[] = {
+		{"{\"a\": 1}", "{\"a\": \"$[0]\"}"},
+		{"{\"a\":-1, \"b\" :20\n}", "{\"a\":\"$[0]\", \"b\" :\"$[1]\"\n}"},
+		{"{\"a\": [1, 2], \"b\": {\"c\": 3}, \"d\": 0}",
+		 "{\"a\": [1, 2], \"b\": {\"c\": 3}, \"d\": \"$[0]\"}"},
+		{"{\"a\": 999999999999999999}", "{\"a\": \"$[0]\"}"},
+		{"{\"say \\\": 5\": 6, \"x\": \": 7\"}",
+		 "{\"say \\\": 5\": \"$[0]\", \"x\": \": 7\"}"},
+	};
+	uint32_t place;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		ck_assert_str_eq(keep(cases[i].text, &place), cases[i].pattern);
+		ck_assert(place);
+	}
+}
+END_TEST
+
+START_TEST(others_stay)
+{
+	static const char *const cases[] = {
+		"{}",
+		"",
+		"[1]",
+		"{\"a\": 1.5, \"b\": 1e3, \"c\": 01, \"d\": -0, \"e\": 1x}",
+		"{\"a\": 1000000000000000000}",
+		"{\"a\": 1, \"b\": \"$[0]\"}", /* would be taken for a place */
+		"{\"a\": 1, \"b\": NaN}",      /* no JSON: queries could not look into it */
+		"{\"a\": 1, \"b\": \"\xff\"}",
+		"{\"a\": 1",
+		"{\"a\": 1, \"b",
+	};
+	uint32_t place;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		ck_assert_str_eq(keep(cases[i], &place), cases[i]);
+		ck_assert_uint_eq(place, 0);
+	}
+}
+END_TEST
+
+START_TEST(many_numbers)
+{
+	struct pk_buf text = PK_BUF_INIT;
+	uint32_t place;
+
+	for (int i = 0; i < 3 * PK_MOST_NUMBERS; i++)
+		pk_buf_addf(&text, "%s\"n\": %d", i ? ", " : "{", i * 1000003);
+	pk_buf_addc(&text, '}');
+	ck_assert_ptr_nonnull(strstr(keep(text.data, &place), "\"$[63]\", \"n\": 64000192"));
+	pk_buf_release(&text);
+}
+END_TEST
+
+/* Objects that begin alike and go on differently, each seen several times. */
+START_TEST(known_patterns)
+{
+	static const char *const cases[] = {
+		"{\"a\": 1, \"b\": 2}",
+		"{\"a\": 1, \"b\": 2.5}",
+		"{\"a\": 1, \"b\": 2, \"c\": [3]}",
+		"{\"a\": \"x\", \"b\": 7}",
+		"{\"a\": 1}",
+		"{\"a\": -12, \"b\": 345}",
+		"{\"a\": 1000000000000000000}",
+		"{\"a\": 1, \"b\": 2, \"c\": [30]}",
+		"{\"a\": 1, \"b\": 2, \"c\": \"\"}",
+		"{\"a\": 01, \"b\": 2}",
+		"{\"a\": 5, \"b\": \"$[0]\"}",
+		"{\"a\": 5, \"b\": nul}",
+		"{\"a\": 5, \"b\": 6",
+	};
+	enum { COUNT = sizeof(cases) / sizeof(*cases) };
+	struct pk_builder *b = pk_builder_new();
+	struct pk_buf buf = PK_BUF_INIT;
+	struct pk_profile *p;
+
+	for (unsigned i = 0; i < 3 * COUNT; i++) {
+		const char *text = cases[i * 7 % COUNT];
+
+		pk_build_arg_object(b, PK_TABLE_SPAN, 1, text, strlen(text));
+	}
+	p = pk_builder_finish(b);
+	for (unsigned i = 0; i < 3 * COUNT; i++) {
+		struct pk_json_slice whole = pk_arg_text(p, i + 1, &buf);
+
+		ck_assert_uint_eq(whole.len, strlen(cases[i * 7 % COUNT]));
+		ck_assert_mem_eq(whole.text, cases[i * 7 % COUNT], whole.len);
+		ck_assert_uint_eq(p->arg.value[i + 1], p->arg.value[i % COUNT + 1]);
+	}
+	pk_buf_release(&buf);
+	pk_profile_free(p);
+}
+END_TEST
+
+START_TEST(lists)
+{
+	static const int64_t values[] = {0, -1, INT64_MAX, INT64_MIN, 63, -64, 1LL << 40};
+	enum { COUNT = sizeof(values) / sizeof(*values) };
+	int64_t back[PK_MOST_NUMBERS];
+	struct pk_arg_table t = {0};
+	char text[PK_ARG_LIST];
+	uint32_t place, other;
+	size_t len;
+	int count;
+
+	ck_assert_int_eq(pk_arg_unpack(&t, 0, back), 0); /* nothing is there yet */
+	place = pk_arg_pack(&t, values, COUNT);
+	other = pk_arg_pack(&t, values + 1, 1);
+	ck_assert_int_eq(pk_arg_unpack(&t, place, back), COUNT);
+	ck_assert_mem_eq(back, values, sizeof(values));
+	ck_assert_int_eq(pk_arg_unpack(&t, other, back), 1);
+	ck_assert_int_eq(back[0], -1);
+	ck_assert_int_eq(pk_arg_unpack(&t, 0, back), 0);
+	ck_assert_uint_eq(pk_arg_pack(&t, values, 0), 0);
+	len = pk_arg_list(text, values, COUNT);
+	ck_assert_mem_eq(text, "[0,-1,9223372036854775807,-9223372036854775808,63,-64,", 54);
+	ck_assert(pk_arg_read_list(text, len, back, &count));
+	ck_assert_int_eq(count, COUNT);
+	ck_assert_mem_eq(back, values, sizeof(values));
+	free(t.packed);
+}
+END_TEST
+
+START_TEST(what_is_no_list)
+{
+	static const char *const cases[] = {"",           "[]",    "[1",  "1",
+					    "{\"a\": 1}", "[1.5]", "[x]", "[99999999999999999999]",
+					    "[[1]]"};
+	int64_t numbers[PK_MOST_NUMBERS];
+	int count;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		ck_assert_msg(!pk_arg_read_list(cases[i], strlen(cases[i]), numbers, &count), "%s",
+			      cases[i]);
+}
+END_TEST
+
+START_TEST(members)
+{
+	static const char text[] = "{\"id\": -5, \"dims\": [[1]], \"s\": \"$\", \"name\": \"x\"}";
+	struct pk_builder *b = pk_builder_new();
+	struct pk_arg_finder f = {0};
+	struct pk_json_slice value;
+	struct pk_profile *p;
+	int64_t id;
+
+	pk_build_arg_object(b, PK_TABLE_SPAN, 1, text, sizeof(text) - 1);
+	f.profile = p = pk_builder_finish(b);
+	ck_assert(pk_arg_member(&f, 1, "id", &value));
+	ck_assert(pk_json_slice_int(value, &id));
+	ck_assert_int_eq(id, -5);
+	ck_assert(pk_arg_member(&f, 1, "dims", &value));
+	ck_assert(pk_json_slice_is(value, "[[1]]"));
+	ck_assert(pk_arg_member(&f, 1, "s", &value));
+	ck_assert(pk_json_slice_is(value, "\"$\""));
+	ck_assert(!pk_arg_member(&f, 1, "x", &value));
+	pk_profile_free(p);
+}
+END_TEST
+
+CHECK_MAIN("arg_text", numbers_are_taken_out, others_stay, many_numbers, known_patterns, lists,
+	   what_is_no_list, members)

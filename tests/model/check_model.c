@@ -1,0 +1,669 @@
+/* The model: interning, sums, merging, selection, estimated trees. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/check_util.h"
+#include "model/builder.h"
+#include "model/label.h"
+#include "model/spans.h"
+#include "model/totals.h"
+#include "model/transform.h"
+
+static struct pk_profile *checked(struct pk_profile *p)
+{
+	struct pk_error err = PK_ERROR_INIT;
+
+	ck_assert_msg(!pk_profile_check(p, &err), "%s", err.text);
+	return p;
+}
+
+/* "a;b;c" with a cost */
+static void stack(struct pk_builder *b, const char *text, int64_t self, int64_t calls)
+{
+	uint32_t node = 0;
+
+	while (*text) {
+		size_t len = strcspn(text, ";");
+
+		node = pk_build_node(b, node, pk_build_label(b, text, len), 0);
+		text += len + (text[len] == ';');
+	}
+	pk_build_cost(b, 0, node, 1, self, calls);
+}
+
+static struct pk_builder *new_time(void)
+{
+	struct pk_builder *b = pk_builder_new();
+
+	ck_assert_uint_eq(pk_build_metric(b, "time", "ns", 0, PK_METRIC_TIME, PK_EXACT), 1);
+	return b;
+}
+
+static uint32_t frame_named(const struct pk_profile *p, const char *name)
+{
+	uint32_t i;
+
+	for (i = 1; i < p->frame.count; i++)
+		if (!strcmp(pk_text(p, p->frame.function[i]), name))
+			return i;
+	return 0;
+}
+
+static const struct pk_function *function(const struct pk_functions *f, const struct pk_profile *p,
+					  const char *name)
+{
+	uint32_t row = f->of_frame[frame_named(p, name)];
+
+	ck_assert_msg(row, "no function %s", name);
+	return &f->row[row - 1];
+}
+
+START_TEST(equal_things_have_equal_ids)
+{
+	struct pk_builder *b = pk_builder_new();
+	uint32_t a = pk_build_label(b, "a", 1), i, node;
+
+	ck_assert_uint_eq(pk_build_label(b, "a", 1), a);
+	ck_assert_uint_ne(pk_build_label(b, "b", 1), a);
+	ck_assert_uint_eq(pk_build_string(b, NULL, 0), 0);
+	ck_assert_uint_ne(pk_build_string(b, "", 0), 0);
+	node = pk_build_node(b, 0, a, 0);
+	ck_assert_uint_eq(pk_build_node(b, 0, a, 0), node);
+	ck_assert_uint_ne(pk_build_node(b, 0, a, 7), node);
+	ck_assert_uint_eq(pk_build_node(b, 0, a, 0), node);
+	for (i = 0; i < 100000; i++) {
+		char name[16];
+		int len = snprintf(name, sizeof(name), "f%u", i % 50000);
+		uint32_t frame = pk_build_label(b, name, (size_t)len);
+
+		ck_assert_uint_eq(frame, 3 + i % 50000);
+		ck_assert_uint_eq(pk_build_node(b, node, frame, 0), 3 + i % 50000);
+	}
+	pk_profile_free(checked(pk_builder_finish(b)));
+}
+END_TEST
+
+/* Quickly, too: with the square of their number it would be minutes. */
+START_TEST(threads_without_numbers_differ_by_name)
+{
+	struct pk_builder *b = pk_builder_new();
+	struct pk_thread thread = {.tid = PK_NULL, .sort = PK_NULL};
+	uint32_t i;
+
+	for (i = 0; i < 400000; i++) {
+		char name[16];
+		int len = snprintf(name, sizeof(name), "t%u", i % 200000);
+
+		thread.name = pk_build_string(b, name, (size_t)len);
+		ck_assert_uint_eq(pk_build_thread(b, &thread), 1 + i % 200000);
+		ck_assert_uint_eq(pk_build_process(b, PK_NULL, thread.name, PK_NULL),
+				  1 + i % 200000);
+	}
+	pk_profile_free(checked(pk_builder_finish(b)));
+}
+END_TEST
+
+START_TEST(recursion_counts_once_in_totals)
+{
+	struct pk_builder *b = new_time();
+	struct pk_functions f;
+	struct pk_arcs arcs;
+	struct pk_profile *p;
+	uint32_t i;
+
+	stack(b, "main;f;g;f", 10, 1);
+	stack(b, "main;f", 5, 2);
+	stack(b, "main", 1, 1);
+	p = checked(pk_builder_finish(b));
+	pk_functions_init(&f, p, 1);
+	ck_assert_int_eq(f.total, 16);
+	ck_assert_int_eq(function(&f, p, "f")->self, 15);
+	ck_assert_int_eq(function(&f, p, "f")->total, 15);
+	ck_assert_int_eq(function(&f, p, "f")->calls, 3);
+	ck_assert_int_eq(function(&f, p, "f")->primitive_calls, 2);
+	ck_assert_int_eq(function(&f, p, "g")->calls, PK_NULL);
+	ck_assert_int_eq(function(&f, p, "main")->total, 16);
+	pk_arcs_init(&arcs, p, 1);
+	ck_assert_uint_eq(arcs.count, 3);
+	for (i = 0; i < arcs.count; i++)
+		if (arcs.row[i].caller == frame_named(p, "main"))
+			ck_assert_int_eq(arcs.row[i].total, 15);
+	pk_arcs_release(&arcs);
+	pk_functions_release(&f);
+	pk_profile_free(p);
+}
+END_TEST
+
+START_TEST(costs_of_many_threads_stay_apart)
+{
+	struct pk_builder *b = new_time();
+	uint32_t node = pk_build_node(b, 0, pk_build_label(b, "f", 1), 0), i, round;
+	struct pk_profile *p;
+
+	for (i = 0; i < 100; i++) {
+		struct pk_thread t = {.tid = i};
+
+		pk_build_thread(b, &t);
+	}
+	for (round = 0; round < 3; round++)
+		for (i = 1; i <= 100; i++)
+			pk_build_cost(b, i, node, 1, i, PK_NULL);
+	p = checked(pk_builder_finish(b));
+	ck_assert_uint_eq(p->cost.count, 101);
+	for (i = 1; i <= 100; i++)
+		ck_assert_int_eq(p->cost.self[i], 3 * (int64_t)p->cost.thread[i]);
+	pk_profile_free(p);
+}
+END_TEST
+
+START_TEST(metrics_become_finer)
+{
+	struct pk_builder *b = new_time();
+	struct pk_profile *p;
+
+	stack(b, "a", 5, PK_NULL);
+	ck_assert(pk_build_metric_refine(b, 1, 2));
+	stack(b, "a", 25, PK_NULL);
+	stack(b, "b", INT64_MAX / 2, PK_NULL);
+	ck_assert(!pk_build_metric_refine(b, 1, 3));
+	p = checked(pk_builder_finish(b));
+	ck_assert_int_eq(p->metric.exponent[1], 2);
+	ck_assert_int_eq(p->cost.self[1], 525);
+	pk_profile_free(p);
+}
+END_TEST
+
+START_TEST(merge_adds_and_aligns)
+{
+	struct pk_profiles list = {NULL, 0, 0};
+	struct pk_builder *b = new_time();
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_profile *p;
+	struct pk_functions f;
+
+	stack(b, "a;b", 5, PK_NULL);
+	pk_profiles_add(&list, pk_builder_finish(b));
+	b = new_time();
+	stack(b, "a;b", 7, PK_NULL);
+	stack(b, "c", 1, PK_NULL);
+	pk_build_metric_refine(b, 1, 1);
+	stack(b, "c", 2, PK_NULL);
+	pk_profiles_add(&list, pk_builder_finish(b));
+	ck_assert(!pk_merge(&list, &p, &err));
+	checked(p);
+	ck_assert_int_eq(p->metric.exponent[1], 1);
+	pk_functions_init(&f, p, 1);
+	ck_assert_int_eq(function(&f, p, "b")->self, 120);
+	ck_assert_int_eq(function(&f, p, "c")->self, 12);
+	pk_functions_release(&f);
+	pk_profile_free(p);
+	pk_profiles_release(&list);
+}
+END_TEST
+
+START_TEST(merge_says_what_is_the_same)
+{
+	struct pk_profiles list = {NULL, 0, 0};
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_profile *p;
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		struct pk_builder *b = new_time();
+
+		stack(b, "a", 1, PK_NULL);
+		pk_build_run_text(b, PK_RUN_FORMAT, i ? "folded" : "other");
+		pk_build_run_text(b, PK_RUN_PRODUCER, "tool");
+		pk_build_run_text(b, PK_RUN_SOURCE, i ? "b.txt" : "a.txt");
+		pk_profiles_add(&list, pk_builder_finish(b));
+	}
+	ck_assert(!pk_merge(&list, &p, &err));
+	ck_assert_str_eq(pk_text(p, p->run.format[1]), "other, folded");
+	ck_assert_uint_eq(p->run.label[1], 0);
+	ck_assert_str_eq(pk_text(p, p->run.producer[1]), "tool");
+	ck_assert_str_eq(pk_text(p, p->run.source[1]), "a.txt, b.txt");
+	pk_profile_free(p);
+	pk_profiles_release(&list);
+}
+END_TEST
+
+static int64_t total_after(const struct pk_selection *s, const char *name, int64_t *self)
+{
+	struct pk_builder *b = new_time();
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_profile *p, *selected;
+	struct pk_functions f;
+	const char *unmatched;
+	int64_t total;
+
+	stack(b, "main;load;read", 8, PK_NULL);
+	stack(b, "main;work;read", 4, PK_NULL);
+	stack(b, "main;work;work", 2, PK_NULL);
+	stack(b, "main", 1, PK_NULL);
+	p = pk_builder_finish(b);
+	ck_assert_msg(!pk_select(p, s, &selected, &unmatched, &err), "%s", err.text);
+	checked(selected);
+	pk_functions_init(&f, selected, 1);
+	total = f.total;
+	*self = frame_named(selected, name) ? function(&f, selected, name)->self : -1;
+	pk_functions_release(&f);
+	pk_profile_free(selected);
+	pk_profile_free(p);
+	return total;
+}
+
+START_TEST(selections)
+{
+	int64_t self;
+
+	ck_assert_int_eq(total_after(&(struct pk_selection){.focus = "^work$"}, "read", &self), 6);
+	ck_assert_int_eq(self, 4);
+	ck_assert_int_eq(total_after(&(struct pk_selection){.focus = "^work$"}, "load", &self), 6);
+	ck_assert_int_eq(self, -1); /* what spends nothing there is not there */
+	ck_assert_int_eq(total_after(&(struct pk_selection){.ignore = "load"}, "read", &self), 7);
+	ck_assert_int_eq(self, 4);
+	ck_assert_int_eq(total_after(&(struct pk_selection){.hide = "read"}, "load", &self), 15);
+	ck_assert_int_eq(self, 8);
+	ck_assert_int_eq(total_after(&(struct pk_selection){.show = "work|main"}, "main", &self),
+			 15);
+	ck_assert_int_eq(self, 9);
+	ck_assert_int_eq(total_after(&(struct pk_selection){.show_from = "work"}, "main", &self),
+			 6);
+	ck_assert_int_eq(self, -1);
+	ck_assert_int_eq(total_after(&(struct pk_selection){.prune_from = "read"}, "load", &self),
+			 15);
+	ck_assert_int_eq(self, 8);
+	ck_assert_int_eq(
+		total_after(&(struct pk_selection){.collapse_recursion = true}, "work", &self), 15);
+	ck_assert_int_eq(self, 2);
+}
+END_TEST
+
+static uint32_t node_of(struct pk_builder *b, uint32_t parent, const char *name)
+{
+	return pk_build_node(b, parent, pk_build_label(b, name, strlen(name)), 0);
+}
+
+/*
+ * Thread 1: op [0,100] with ann [10,60] within, op [20,50] in that, and call [25,30] in that;
+ * thread 2, of a GPU: kernel [40,90]. ann is of another category; an instant on each thread.
+ */
+static struct pk_profile *spans(void)
+{
+	struct pk_builder *b = new_time();
+	uint32_t gpu = pk_build_metric(b, "gpu_time", "ns", 0, PK_METRIC_TIME, PK_EXACT);
+	uint32_t cpu_op = pk_build_text(b, "cpu_op"), other = pk_build_text(b, "annotation");
+	uint32_t one, two, op, ann, inner, call, kernel,
+		process = pk_build_process(b, 7, 0, PK_NULL);
+
+	one = pk_build_thread(b, &(struct pk_thread){.process = process, .tid = 1});
+	two = pk_build_thread(
+		b, &(struct pk_thread){.process = process, .tid = 2, .role = PK_ROLE_GPU});
+	op = node_of(b, 0, "op");
+	ann = node_of(b, op, "ann");
+	inner = node_of(b, ann, "op");
+	call = node_of(b, inner, "call");
+	kernel = node_of(b, 0, "kernel");
+	pk_build_span(b, 0, 100, one, op, cpu_op);
+	pk_build_span(b, 10, 50, one, ann, other);
+	pk_build_span(b, 40, 50, two, kernel, pk_build_text(b, "kernel"));
+	pk_build_span(b, 20, 30, one, inner, cpu_op);
+	pk_build_span(b, 25, 5, one, call, pk_build_text(b, "cuda_runtime"));
+	pk_build_instant(b, 30, one, pk_build_text(b, "mark"), other);
+	pk_build_instant(b, 30, two, pk_build_text(b, "mark"), cpu_op);
+	pk_build_arg(b, PK_TABLE_INSTANT, 2, 0, pk_build_text(b, "{}"));
+	pk_build_cost(b, one, op, 1, 50, 1);
+	pk_build_cost(b, one, ann, 1, 20, 1);
+	pk_build_cost(b, one, inner, 1, 25, 1);
+	pk_build_cost(b, one, call, 1, 5, 1);
+	pk_build_cost(b, two, kernel, gpu, 50, 1);
+	return checked(pk_builder_finish(b));
+}
+
+static struct pk_profile *selected(const struct pk_profile *p, const struct pk_selection *s)
+{
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_profile *result;
+	const char *unmatched;
+
+	ck_assert_msg(!pk_select(p, s, &result, &unmatched, &err), "%s", err.text);
+	ck_assert_msg(!unmatched, "%s", unmatched);
+	return checked(result);
+}
+
+/* A selection that leaves nothing out gives the costs that the events came with. */
+START_TEST(costs_of_spans)
+{
+	struct pk_profile *p = spans();
+	struct pk_profile *all = selected(p, &(struct pk_selection){.category = ""});
+	uint32_t i;
+
+	ck_assert_uint_eq(all->cost.count, p->cost.count);
+	for (i = 1; i < p->cost.count; i++) {
+		uint32_t k = 1;
+
+		while (all->cost.node[k] != p->cost.node[i])
+			k++;
+		ck_assert_int_eq(all->cost.self[k], p->cost.self[i]);
+		ck_assert_int_eq(pk_cost_calls(all, k), 1);
+		ck_assert_uint_eq(pk_cost_thread(all, k), pk_cost_thread(p, i));
+		ck_assert_uint_eq(pk_cost_metric(all, k), pk_cost_metric(p, i));
+		ck_assert_uint_eq(pk_span_metric(p, pk_cost_thread(p, i)), pk_cost_metric(p, i));
+	}
+	pk_profile_free(all);
+	pk_profile_free(p);
+}
+END_TEST
+
+START_TEST(categories)
+{
+	struct pk_profile *p = spans();
+	struct pk_profile *ops = selected(p, &(struct pk_selection){.category = "^cpu_op$"});
+	struct pk_functions f;
+
+	pk_functions_init(&f, ops, 1);
+	ck_assert_int_eq(f.total, 100);
+	ck_assert_int_eq(function(&f, ops, "op")->self, 100);
+	ck_assert_int_eq(function(&f, ops, "op")->calls, 2);
+	ck_assert_uint_eq(ops->span.count, 3);
+	ck_assert_uint_eq(ops->node.parent[ops->span.node[2]], ops->span.node[1]);
+	ck_assert_uint_eq(ops->instant.count, 2);
+	ck_assert_uint_eq(ops->arg.count, 2);
+	ck_assert_uint_eq(ops->arg.row[1], 1);
+	pk_functions_release(&f);
+	pk_profile_free(ops);
+	pk_profile_free(p);
+}
+END_TEST
+
+START_TEST(parts_of_spans)
+{
+	struct pk_profile *p = spans();
+	/* Within the focus alone: what is above it costs nothing. */
+	struct pk_profile *part =
+		selected(p, &(struct pk_selection){.time = "22ns..28ns", .focus = "ann"});
+	struct pk_functions f;
+
+	pk_functions_init(&f, part, 1);
+	ck_assert_int_eq(f.total, 6);
+	ck_assert_int_eq(function(&f, part, "call")->self, 3);
+	ck_assert_int_eq(function(&f, part, "op")->self, 3);
+	ck_assert_int_eq(function(&f, part, "ann")->self, 0);
+	pk_functions_release(&f);
+	pk_profile_free(part);
+	part = selected(p, &(struct pk_selection){.thread = "2"});
+	ck_assert_uint_eq(part->span.count, 2);
+	ck_assert_uint_eq(part->instant.count, 2);
+	pk_profile_free(part);
+	part = selected(p, &(struct pk_selection){.hide = "ann"});
+	ck_assert_uint_eq(part->span.count, 5); /* the hidden one is not taken for its caller */
+	pk_profile_free(part);
+	pk_profile_free(p);
+}
+END_TEST
+
+static void edge(struct pk_builder *b, const char *caller, const char *callee, int64_t calls,
+		 int64_t self, int64_t total)
+{
+	struct pk_edge e = {.metric = 1,
+			    .calls = calls,
+			    .primitive_calls = calls,
+			    .self = self,
+			    .total = total,
+			    .self_raw = NAN,
+			    .total_raw = NAN};
+
+	e.caller = caller ? pk_build_label(b, caller, strlen(caller)) : 0;
+	e.callee = pk_build_label(b, callee, strlen(callee));
+	pk_build_edge(b, &e);
+}
+
+START_TEST(callers_and_paths_are_not_added)
+{
+	struct pk_profiles list = {NULL, 0, 0};
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_builder *b = new_time();
+	struct pk_profile *p;
+
+	stack(b, "a;b", 1, PK_NULL);
+	pk_profiles_add(&list, pk_builder_finish(b));
+	b = new_time();
+	edge(b, NULL, "a", 1, 1, 1);
+	pk_profiles_add(&list, pk_builder_finish(b));
+	ck_assert(pk_merge(&list, &p, &err));
+	ck_assert_ptr_nonnull(strstr(err.text, "cannot be added"));
+	pk_profiles_release(&list);
+}
+END_TEST
+
+/* The promise of every estimate: each function's self is exactly divided. */
+static struct pk_profile *estimated(struct pk_builder *b)
+{
+	struct pk_profile *p = checked(pk_builder_finish(b));
+	struct pk_profile *tree = checked(pk_estimate_tree(p, 1000));
+	struct pk_functions f;
+	uint32_t i, k;
+
+	pk_functions_init(&f, p, 1);
+	for (i = 0; i < f.count; i++) {
+		int64_t sum = 0;
+
+		for (k = 1; k < tree->cost.count; k++)
+			if (tree->node.frame[tree->cost.node[k]] == f.row[i].frame)
+				sum += tree->cost.self[k];
+		ck_assert_int_eq(sum, f.row[i].self);
+	}
+	for (k = 1; k < tree->node.count; k++)
+		ck_assert(pk_node_estimated(tree, k));
+	pk_functions_release(&f);
+	pk_profile_free(p);
+	return tree;
+}
+
+START_TEST(estimate_divides_by_callers)
+{
+	struct pk_builder *b = new_time();
+	struct pk_profile *tree;
+	struct pk_tree t;
+	uint32_t node = 0;
+	int depth;
+
+	edge(b, NULL, "main", 1, 1, 101);
+	edge(b, NULL, "a", 1, 0, 70);
+	edge(b, "main", "a", 1, 0, 70);
+	edge(b, NULL, "b", 1, 0, 30);
+	edge(b, "main", "b", 1, 0, 30);
+	edge(b, NULL, "leaf", 3, 100, 100);
+	edge(b, "a", "leaf", 2, 70, 70);
+	edge(b, "b", "leaf", 1, 30, 30);
+	tree = estimated(b);
+	ck_assert_uint_eq(tree->node.count, 6);
+	pk_tree_init(&t, tree, 1);
+	while ((node = pk_tree_walk(&t, tree, node, &depth)))
+		if (tree->node.frame[node] == frame_named(tree, "a"))
+			ck_assert_int_eq(t.total[node], 70);
+	pk_tree_release(&t);
+	pk_profile_free(tree);
+}
+END_TEST
+
+START_TEST(estimate_survives_cycles)
+{
+	struct pk_builder *b = new_time();
+	struct pk_profile *tree;
+
+	edge(b, NULL, "x", 3, 7, 20); /* a cycle that nobody calls */
+	edge(b, "y", "x", 3, 7, 20);
+	edge(b, NULL, "y", 3, 13, 20);
+	edge(b, "x", "y", 3, 13, 20);
+	edge(b, NULL, "r", 10, 5, 5); /* recursive, a root */
+	edge(b, "r", "r", 9, 4, 4);
+	edge(b, NULL, "s", 1, -3, 0); /* calibrated away */
+	tree = estimated(b);
+	ck_assert_uint_eq(tree->node.count, 5);
+	pk_profile_free(tree);
+}
+END_TEST
+
+/* As a double, INT64_MAX is one more than it is. */
+START_TEST(estimate_divides_the_largest_time)
+{
+	struct pk_builder *b = new_time();
+
+	edge(b, NULL, "main", 1, INT64_MAX, INT64_MAX);
+	edge(b, NULL, "other", 1, -INT64_MAX, INT64_MAX);
+	pk_profile_free(estimated(b));
+}
+END_TEST
+
+START_TEST(estimate_is_bounded)
+{
+	struct pk_builder *b = new_time();
+	char from[16], to[16];
+	int i, k;
+
+	/* 30 layers of 3 functions that all call each other: 3^30 paths */
+	edge(b, NULL, "f0_0", 1, 0, 1000000);
+	for (i = 1; i < 30; i++) {
+		for (k = 0; k < 9; k++) {
+			snprintf(from, sizeof(from), "f%d_%d", i - 1, k / 3);
+			snprintf(to, sizeof(to), "f%d_%d", i, k % 3);
+			if (k < 3)
+				edge(b, NULL, to, 3, i == 29 ? 333333 : 0, 333333);
+			edge(b, from, to, 1, 0, 111111);
+		}
+	}
+	pk_profile_free(estimated(b));
+}
+END_TEST
+
+START_TEST(estimate_follows_long_chains)
+{
+	struct pk_builder *b = new_time();
+	char from[16], to[16];
+	struct pk_profile *p, *tree;
+	int i;
+
+	edge(b, NULL, "f0", 1, 1, 100000);
+	for (i = 1; i < 100000; i++) {
+		snprintf(from, sizeof(from), "f%d", i - 1);
+		snprintf(to, sizeof(to), "f%d", i);
+		edge(b, NULL, to, 1, 1, 100000 - i);
+		edge(b, from, to, 1, 1, 100000 - i);
+	}
+	p = pk_builder_finish(b);
+	tree = checked(pk_estimate_tree(p, 0));
+	ck_assert_uint_eq(tree->node.count, 100001);
+	pk_profile_free(tree);
+	pk_profile_free(p);
+}
+END_TEST
+
+START_TEST(inverted_paths_begin_at_their_leaf)
+{
+	struct pk_builder *b = new_time();
+	struct pk_profile *p, *inverted;
+	struct pk_tree t;
+	uint32_t cut;
+
+	stack(b, "a;c", 3, PK_NULL);
+	stack(b, "b;c", 4, PK_NULL);
+	p = pk_builder_finish(b);
+	inverted = checked(pk_invert(p, &cut));
+	ck_assert_uint_eq(cut, 0);
+	pk_tree_init(&t, inverted, 1);
+	ck_assert_int_eq(t.total[t.first[0]], 7);
+	ck_assert_uint_eq(inverted->node.frame[t.first[0]], frame_named(inverted, "c"));
+	ck_assert_uint_eq(t.next[t.first[0]], 0);
+	pk_tree_release(&t);
+	pk_profile_free(inverted);
+	pk_profile_free(p);
+}
+END_TEST
+
+/* A chain would need n * n / 2 nodes, a recursion as many steps: both are bounded, and what is
+ * spent stays. */
+static void invert_chain(bool recursive)
+{
+	enum { LENGTH = 30000 };
+	struct pk_builder *b = new_time();
+	struct pk_profile *p, *inverted;
+	uint32_t node = 0, cut, i;
+	int64_t sum = 0;
+	char name[16];
+
+	for (i = 0; i < LENGTH; i++) {
+		int len = snprintf(name, sizeof(name), "f%u", recursive ? 0 : i);
+
+		node = pk_build_node(b, node, pk_build_label(b, name, (size_t)len), 0);
+		pk_build_cost(b, 0, node, 1, 1, PK_NULL);
+	}
+	p = pk_builder_finish(b);
+	inverted = checked(pk_invert(p, &cut));
+	ck_assert_uint_gt(cut, 0);
+	ck_assert_uint_lt(inverted->node.count, 1000000 + 26 * LENGTH);
+	for (i = 1; i < inverted->cost.count; i++)
+		sum += inverted->cost.self[i];
+	ck_assert_int_eq(sum, LENGTH);
+	pk_profile_free(inverted);
+	pk_profile_free(p);
+}
+
+START_TEST(inverting_chains_is_bounded)
+{
+	invert_chain(false);
+	invert_chain(true);
+}
+END_TEST
+
+START_TEST(repairs_are_counted)
+{
+	struct pk_builder *b = pk_builder_new();
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_profile *p;
+
+	ck_assert_int_eq(pk_build_repair(b, &err, "odd", "line %d", 3), 0);
+	ck_assert_int_eq(pk_build_repair(b, &err, "odd", "line %d", 4), 0);
+	pk_builder_set_strict(b, true);
+	ck_assert_int_eq(pk_build_repair(b, &err, "odd", "line %d", 5), -1);
+	ck_assert_str_eq(err.text, "line 5: odd");
+	p = checked(pk_builder_finish(b));
+	ck_assert_uint_eq(p->repair.count, 2);
+	ck_assert_int_eq(p->repair.times[1], 2);
+	ck_assert_str_eq(pk_text(p, p->repair.first[1]), "line 3");
+	pk_profile_free(p);
+}
+END_TEST
+
+START_TEST(labels)
+{
+	struct pk_builder *b = pk_builder_new();
+	struct pk_buf buf = PK_BUF_INIT;
+	struct pk_frame f = {.function = pk_build_text(b, "run"),
+			     .file = pk_build_text(b, "/src/job.py"),
+			     .line = 12};
+	uint32_t frame = pk_build_frame(b, &f), builtin = pk_build_label(b, "<built-in x>", 12);
+	const struct pk_profile *p = pk_builder_profile(b);
+
+	pk_frame_label(&buf, p, frame, PK_LABEL_SHORT);
+	pk_buf_addc(&buf, '|');
+	pk_frame_label(&buf, p, frame, PK_LABEL_PSTATS);
+	pk_buf_addc(&buf, '|');
+	pk_frame_label(&buf, p, builtin, PK_LABEL_PSTATS);
+	pk_buf_addc(&buf, '|');
+	pk_frame_module(&buf, p, frame);
+	ck_assert_str_eq(buf.data, "run (job.py:12)|/src/job.py:12(run)|{built-in x}|job");
+	pk_buf_release(&buf);
+	pk_builder_free(b);
+}
+END_TEST
+
+CHECK_MAIN("model", equal_things_have_equal_ids, threads_without_numbers_differ_by_name,
+	   recursion_counts_once_in_totals, costs_of_many_threads_stay_apart, metrics_become_finer,
+	   merge_adds_and_aligns, merge_says_what_is_the_same, callers_and_paths_are_not_added,
+	   selections, estimate_divides_by_callers, estimate_survives_cycles,
+	   estimate_divides_the_largest_time, estimate_is_bounded, estimate_follows_long_chains,
+	   inverted_paths_begin_at_their_leaf, inverting_chains_is_bounded, repairs_are_counted,
+	   labels, costs_of_spans, categories, parts_of_spans)

@@ -1,0 +1,364 @@
+/* Nesting of spans: which encloses which, lanes, begins and ends, and self times that add up. */
+#include "tests/check_util.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "model/lanes.h"
+#include "model/nest.h"
+
+/* A row: thread, begin, duration, name of one letter. */
+struct row {
+	uint32_t thread;
+	int64_t time, duration;
+	char name;
+};
+
+enum { B = -1, E = -2 };
+
+struct made {
+	struct pk_profile *p;
+	struct pk_nest nest;
+};
+
+static struct made nest(const struct row *rows, size_t count, enum pk_nest_rule rule, int64_t slack)
+{
+	struct pk_builder *b = pk_builder_new();
+	uint32_t process = pk_build_process(b, 7, 0, PK_NULL);
+	struct pk_nest_label labels[27];
+	struct pk_nest_thread threads[4];
+	struct made m = {.nest = {.labels = labels,
+				  .label_count = 27,
+				  .threads = threads,
+				  .thread_count = 4,
+				  .slack = slack,
+				  .wants_place = true}};
+
+	pk_build_metric(b, "time", "ns", 0, PK_METRIC_TIME, PK_EXACT);
+	memset(labels, 0, sizeof(labels));
+	memset(threads, 0, sizeof(threads));
+	for (int i = 1; i < 4; i++) {
+		struct pk_thread t = {.process = process, .tid = i, .sort = PK_NULL};
+
+		pk_build_thread(b, &t);
+		threads[i].rule = rule;
+	}
+	for (int i = 1; i < 27; i++) {
+		char name = (char)('a' + i - 1);
+
+		labels[i].name = pk_build_string(b, &name, 1);
+		labels[i].frame = pk_build_label(b, &name, 1);
+	}
+	for (size_t i = 0; i < count; i++) {
+		int64_t duration = rows[i].duration;
+
+		if (duration == B)
+			duration = PK_NEST_BEGIN;
+		else if (duration == E)
+			duration = PK_NEST_END;
+		pk_build_span(b, rows[i].time, duration, rows[i].thread,
+			      rows[i].name ? (uint32_t)(rows[i].name - 'a') + 1 : 0, 0);
+	}
+	pk_nest(&m.nest, b);
+	m.p = pk_builder_finish(b);
+	return m;
+}
+
+static void release(struct made *m)
+{
+	free(m->nest.place);
+	free(m->nest.lane_of);
+	pk_profile_free(m->p);
+}
+
+/* "1:a[0,9] 1:ab[2,5]": thread, path, begin and end of each span. */
+static void check_spans(const struct made *m, const char *expected)
+{
+	const struct pk_profile *p = m->p;
+	struct pk_buf text = PK_BUF_INIT;
+	struct pk_error err = PK_ERROR_INIT;
+
+	pk_buf_adds(&text, "");
+	for (uint32_t i = 1; i < p->span.count; i++) {
+		char path[30];
+		size_t at = sizeof(path) - 1;
+
+		path[at] = '\0';
+		for (uint32_t node = p->span.node[i]; node; node = p->node.parent[node])
+			path[--at] = *pk_text(p, p->frame.function[p->node.frame[node]]);
+		pk_buf_addf(&text, "%s%u:%s[%d,%d]", i > 1 ? " " : "", p->span.thread[i], path + at,
+			    (int)p->span.time[i], (int)(p->span.time[i] + p->span.duration[i]));
+	}
+	ck_assert_str_eq(text.data ? text.data : "", expected);
+	ck_assert_msg(!pk_profile_check(p, &err), "%s", err.text);
+	pk_buf_release(&text);
+}
+
+/* Time in which a thread has spans: they are in order of their begins. */
+static int64_t covered(const struct pk_profile *p, uint32_t thread)
+{
+	int64_t sum = 0, last = INT64_MIN;
+
+	for (uint32_t i = 1; i < p->span.count; i++) {
+		int64_t begin = p->span.time[i], end = begin + p->span.duration[i];
+
+		if (p->span.thread[i] != thread || end <= last)
+			continue;
+		sum += end - (begin > last ? begin : last);
+		last = end;
+	}
+	return sum;
+}
+
+static int64_t self_of(const struct pk_profile *p, uint32_t thread, const char *name)
+{
+	int64_t sum = 0;
+
+	for (uint32_t i = 1; i < p->cost.count; i++) {
+		uint32_t frame = p->node.frame[p->cost.node[i]];
+
+		if (pk_cost_thread(p, i) == thread &&
+		    (!name || !strcmp(pk_text(p, p->frame.function[frame]), name)))
+			sum += p->cost.self[i];
+	}
+	return sum;
+}
+
+static void check_sums(const struct made *m)
+{
+	for (uint32_t i = 1; i < m->p->thread.count; i++)
+		ck_assert_int_eq(self_of(m->p, i, NULL), covered(m->p, i));
+}
+
+#define NEST(rule, slack, ...)                  \
+	nest((const struct row[]){__VA_ARGS__}, \
+	     sizeof((const struct row[]){__VA_ARGS__}) / sizeof(struct row), rule, slack)
+
+START_TEST(spans_enclose_each_other)
+{
+	/* c and d touch; f takes no time where e begins, g where e ends. */
+	struct made m = NEST(PK_NEST_CLOSED, 0, {1, 4, 2, 'd'}, {2, 1, 5, 'z'}, {1, 0, 10, 'a'},
+			     {1, 2, 5, 'b'}, {1, 3, 1, 'c'}, {1, 10, 5, 'e'}, {1, 10, 0, 'f'},
+			     {1, 15, 0, 'g'});
+
+	check_spans(&m, "1:a[0,10] 1:ab[2,7] 1:abc[3,4] 1:abd[4,6] 1:e[10,15] 1:ef[10,10] "
+			"1:g[15,15] 2:z[1,6]");
+	ck_assert_int_eq(self_of(m.p, 1, "a"), 5);
+	ck_assert_int_eq(self_of(m.p, 1, "b"), 2);
+	ck_assert_int_eq(self_of(m.p, 1, "e"), 5);
+	ck_assert_int_eq(self_of(m.p, 1, "f"), 0);
+	check_sums(&m);
+	/* d was row 1. */
+	ck_assert_uint_eq(m.nest.place[1], 4);
+	ck_assert_uint_eq(m.nest.place[2], 8);
+	ck_assert_int_eq(m.nest.counts.backwards, 1);
+	release(&m);
+}
+END_TEST
+
+START_TEST(equal_spans_nest_in_order)
+{
+	struct made m = NEST(PK_NEST_CLOSED, 0, {1, 0, 5, 'b'}, {1, 0, 9, 'a'}, {1, 0, 5, 'c'});
+
+	check_spans(&m, "1:a[0,9] 1:ab[0,5] 1:abc[0,5]");
+	check_sums(&m);
+	release(&m);
+}
+END_TEST
+
+START_TEST(overlaps_go_to_lanes)
+{
+	/* b overlaps a, and c fits into a; d overlaps both a and b. */
+	struct made m = NEST(PK_NEST_CLOSED, 0, {1, 0, 10, 'a'}, {1, 5, 10, 'b'}, {1, 6, 2, 'c'},
+			     {1, 7, 20, 'd'}, {1, 12, 1, 'e'}, {2, 0, 3, 'x'});
+
+	check_spans(&m, "1:a[0,10] 1:ac[6,8] 1:e[12,13] 2:x[0,3] 4:b[5,15] 5:d[7,27]");
+	ck_assert_int_eq(m.nest.counts.overlapping, 2);
+	ck_assert_int_eq(m.nest.counts.first_overlapping, 5);
+	ck_assert_int_eq(m.nest.counts.longest_overlap, 5);
+	ck_assert_uint_eq(m.nest.first_lane, 4);
+	ck_assert_uint_eq(m.nest.lane_count, 2);
+	ck_assert_uint_eq(m.nest.lane_of[0], 1);
+	ck_assert_uint_eq(m.p->thread.incarnation[4], 1);
+	ck_assert_uint_eq(m.p->thread.incarnation[5], 2);
+	ck_assert_str_eq(pk_text(m.p, m.p->thread.name[4]), "(overlapping)");
+	check_sums(&m);
+	release(&m);
+}
+END_TEST
+
+START_TEST(slack_shortens)
+{
+	struct made m = NEST(PK_NEST_CLOSED, 2, {1, 0, 10, 'a'}, {1, 5, 7, 'b'}, {1, 20, 10, 'c'},
+			     {1, 25, 8, 'd'});
+
+	check_spans(&m, "1:a[0,10] 1:ab[5,10] 1:c[20,30] 4:d[25,33]");
+	ck_assert_int_eq(m.nest.counts.shortened, 1);
+	ck_assert_int_eq(m.nest.counts.first_shortened, 5);
+	check_sums(&m);
+	release(&m);
+}
+END_TEST
+
+START_TEST(enclosing_keeps_what_overlaps)
+{
+	/* b ends a as a caller: c belongs to b, b to p. */
+	struct made m = NEST(PK_NEST_ENCLOSING, 0, {1, 0, 20, 'p'}, {1, 1, 9, 'a'}, {1, 5, 10, 'b'},
+			     {1, 6, 1, 'c'}, {1, 16, 1, 'd'});
+
+	check_spans(&m, "1:p[0,20] 1:pa[1,10] 1:pb[5,15] 1:pbc[6,7] 1:pd[16,17]");
+	ck_assert_int_eq(self_of(m.p, 1, "p"), 5);
+	ck_assert_int_eq(self_of(m.p, 1, "a"), 4);
+	ck_assert_int_eq(self_of(m.p, 1, "b"), 9);
+	ck_assert_int_eq(m.nest.counts.overlapping, 0);
+	check_sums(&m);
+	release(&m);
+}
+END_TEST
+
+START_TEST(begins_meet_their_ends)
+{
+	/* Order of rows tells what equal times do not: b and c are siblings, d is within e. */
+	struct made m = NEST(PK_NEST_CLOSED, 0, {1, 0, B, 'a'}, {1, 5, B, 'b'}, {1, 5, E, 'b'},
+			     {1, 5, B, 'c'}, {1, 7, E, 0}, {1, 7, B, 'e'}, {1, 7, B, 'd'},
+			     {1, 7, E, 'd'}, {1, 7, E, 'e'}, {1, 9, E, 'a'});
+
+	check_spans(&m, "1:a[0,9] 1:ab[5,5] 1:ac[5,7] 1:ae[7,7] 1:aed[7,7]");
+	ck_assert_int_eq(self_of(m.p, 1, "a"), 7);
+	ck_assert_int_eq(m.nest.counts.unmatched + m.nest.counts.misnested, 0);
+	/* Ends are where their begins are. */
+	ck_assert_uint_eq(m.nest.place[10], 1);
+	ck_assert_uint_eq(m.nest.place[5], 3);
+	check_sums(&m);
+	release(&m);
+}
+END_TEST
+
+START_TEST(ends_that_do_not_match)
+{
+	/* x ends nothing; a ends b, too, whose own end comes at the same time; a ends c, whose end
+	 * comes too late; s ends before it begins; o never ends. */
+	struct made m = NEST(PK_NEST_CLOSED, 0, {1, 0, E, 'x'}, {1, 1, B, 'a'}, {1, 2, B, 'b'},
+			     {1, 4, E, 'a'}, {1, 4, E, 'b'}, {1, 5, B, 'a'}, {1, 6, B, 'c'},
+			     {1, 8, E, 'a'}, {1, 9, E, 'c'}, {1, 10, E, 's'}, {1, 10, B, 's'},
+			     {1, 11, B, 'o'}, {1, 14, E, 'y'});
+
+	check_spans(&m, "1:a[1,4] 1:ab[2,4] 1:a[5,8] 1:ac[6,8] 1:s[10,10] 1:o[11,14]");
+	ck_assert_int_eq(m.nest.counts.unmatched, 3); /* x, c, y */
+	ck_assert_int_eq(m.nest.counts.first_unmatched, 0);
+	ck_assert_int_eq(m.nest.counts.misnested, 1);
+	ck_assert_int_eq(m.nest.counts.first_misnested, 8);
+	ck_assert_int_eq(m.nest.counts.unfinished, 1);
+	ck_assert_int_eq(m.nest.counts.first_unfinished, 11);
+	check_sums(&m);
+	release(&m);
+}
+END_TEST
+
+START_TEST(begins_and_whole_spans_mix)
+{
+	/* Equal ones: what has a begin is outside. Whole spans that overlap it are put aside. */
+	struct made m = NEST(PK_NEST_CLOSED, 0, {1, 0, 5, 'w'}, {1, 0, B, 'b'}, {1, 5, E, 'b'},
+			     {1, 10, B, 'c'}, {1, 12, 9, 'x'}, {1, 13, B, 'd'}, {1, 14, E, 'd'},
+			     {1, 20, E, 'c'});
+
+	check_spans(&m, "1:b[0,5] 1:bw[0,5] 1:c[10,20] 1:cd[13,14] 4:x[12,21]");
+	check_sums(&m);
+	release(&m);
+}
+END_TEST
+
+START_TEST(callers_of_spans_are_found)
+{
+	struct made m = NEST(PK_NEST_CLOSED, 0, {1, 0, 10, 'a'}, {1, 1, 2, 'b'}, {1, 4, 2, 'b'},
+			     {1, 5, 1, 'c'}, {2, 0, 10, 'a'}, {2, 5, 1, 'b'});
+	static const uint32_t expected[] = {0, 0, 1, 1, 3, 0, 5};
+	uint32_t *parent = pk_span_parents(m.p);
+
+	for (int i = 0; i < 7; i++)
+		ck_assert_uint_eq(parent[i], expected[i]);
+	free(parent);
+	release(&m);
+}
+END_TEST
+
+/* Spans drawn at random, sorted in every way that sorting knows: compared with a slow search. */
+START_TEST(many_spans_at_random)
+{
+	enum { COUNT = 300000 };
+	struct row *rows = calloc(COUNT, sizeof(*rows));
+	struct made m;
+	uint32_t seed = 1, *parent;
+
+	for (int i = 0; i < COUNT; i++) {
+		seed = seed * 1664525 + 1013904223;
+		/* Nested by construction: blocks of 1024 halved again and again. */
+		int64_t size = (int64_t)1 << (seed >> 8) % 11;
+		int64_t at = (int64_t)(seed >> 12) % 1000000 / size * size;
+
+		rows[i] = (struct row){1 + (_i == 1 ? seed >> 30 : 0) % 3, at, size,
+				       (char)('a' + (seed >> 20) % 26)};
+	}
+	m = nest(rows, COUNT, PK_NEST_CLOSED, 0);
+	ck_assert_uint_eq(m.p->span.count, COUNT + 1);
+	ck_assert_int_eq(m.nest.counts.overlapping, 0);
+	check_sums(&m);
+	for (uint32_t i = 2; i < m.p->span.count; i++) {
+		const struct pk_span_table *t = &m.p->span;
+
+		if (t->thread[i] != t->thread[i - 1])
+			continue;
+		ck_assert_int_le(t->time[i - 1], t->time[i]);
+		if (t->time[i - 1] == t->time[i])
+			ck_assert_int_ge(t->duration[i - 1], t->duration[i]);
+	}
+	for (int i = 0; i < COUNT; i++) {
+		uint32_t row = m.nest.place[i + 1];
+
+		ck_assert_int_eq(m.p->span.time[row], rows[i].time);
+		ck_assert_int_eq(m.p->span.duration[row], rows[i].duration);
+	}
+	parent = pk_span_parents(m.p);
+	for (uint32_t i = 1; i < m.p->span.count; i += 997) {
+		const struct pk_span_table *t = &m.p->span;
+		uint32_t j = i - 1;
+
+		while (j && (t->thread[j] != t->thread[i] ||
+			     t->time[j] + t->duration[j] < t->time[i] + t->duration[i]))
+			j--;
+		ck_assert_uint_eq(parent[i], j);
+	}
+	free(parent);
+	free(rows);
+	release(&m);
+}
+END_TEST
+
+START_TEST(lanes_are_used_again)
+{
+	struct pk_lanes lanes = {0};
+
+	ck_assert_uint_eq(pk_lanes_take(&lanes, 0, 10), 0);
+	ck_assert_uint_eq(pk_lanes_take(&lanes, 1, 5), 1);
+	ck_assert_uint_eq(pk_lanes_take(&lanes, 2, 3), 2);
+	ck_assert_uint_eq(pk_lanes_take(&lanes, 3, 20), 2);
+	ck_assert_uint_eq(pk_lanes_take(&lanes, 4, 6), 3);
+	ck_assert_uint_eq(pk_lanes_take(&lanes, 11, 12), 1);
+	ck_assert_uint_eq(pk_lanes_take(&lanes, 11, 12), 3);
+	pk_lanes_clear(&lanes);
+	ck_assert_uint_eq(pk_lanes_take(&lanes, 0, 1), 0);
+	pk_lanes_release(&lanes);
+}
+END_TEST
+
+static void add_loops(TCase *tcase)
+{
+	tcase_add_loop_test(tcase, many_spans_at_random, 0, 2);
+}
+
+CHECK_MAIN_AND("nest", add_loops, spans_enclose_each_other, equal_spans_nest_in_order,
+	       overlaps_go_to_lanes, slack_shortens, enclosing_keeps_what_overlaps,
+	       begins_meet_their_ends, ends_that_do_not_match, begins_and_whole_spans_mix,
+	       callers_of_spans_are_found, lanes_are_used_again)

@@ -1,0 +1,132 @@
+/* Where things stand in a picture of a timeline: nothing is lost, however much there is. */
+#include <check.h>
+#include <string.h>
+
+#include "model/builder.h"
+#include "writers/timeline_layout.h"
+
+#include "tests/check_util.h"
+
+static uint32_t node_of(struct pk_builder *b, uint32_t parent, const char *name)
+{
+	return pk_build_node(b, parent, pk_build_label(b, name, strlen(name)), 0);
+}
+
+static uint32_t thread_of(struct pk_builder *b, int64_t tid, enum pk_thread_role role)
+{
+	return pk_build_thread(b, &(struct pk_thread){.process = pk_build_process(b, 1, 0, PK_NULL),
+						      .tid = tid,
+						      .sort = PK_NULL,
+						      .role = role});
+}
+
+static void lay_out(struct pk_timeline *t, struct pk_builder *b, uint32_t depth)
+{
+	struct pk_timeline_limits limits = {.pixels = 100, .depth = depth, .flows = true};
+	struct pk_profile *p = pk_builder_finish(b);
+
+	pk_timeline_init(t, p, &p->span, &limits);
+}
+
+static void release(struct pk_timeline *t)
+{
+	struct pk_profile *p = (struct pk_profile *)(uintptr_t)t->p;
+
+	pk_timeline_release(t);
+	pk_profile_free(p);
+}
+
+START_TEST(few_are_drawn_as_they_are)
+{
+	struct pk_builder *b = pk_builder_new();
+	uint32_t gpu = thread_of(b, 7, PK_ROLE_GPU), cpu = thread_of(b, 3, PK_ROLE_UNKNOWN);
+	uint32_t a = node_of(b, 0, "a"), inner = node_of(b, a, "b");
+	struct pk_timeline t;
+
+	pk_build_span(b, 100, 900, cpu, a, 0);
+	pk_build_span(b, 200, 100, cpu, inner, 0);
+	pk_build_span(b, 400, 500, gpu, node_of(b, 0, "kernel"), 0);
+	pk_build_flow(b, 2, 3, pk_build_text(b, "launch"));
+	pk_build_instant(b, 1100, cpu, pk_build_text(b, "mark"), 0);
+	pk_build_counter(b, 100, 1, pk_build_text(b, "memory"), pk_build_text(b, "used"), 10);
+	pk_build_counter(b, 600, 1, pk_build_text(b, "memory"), pk_build_text(b, "used"), 30);
+	lay_out(&t, b, 0);
+	ck_assert_int_eq(t.begin, 100);
+	ck_assert_int_eq(t.end, 1100);
+	ck_assert_uint_eq(t.lane_count, 2);
+	ck_assert_uint_eq(t.lane[0].thread, cpu); /* GPU streams are below */
+	ck_assert_uint_eq(t.lane[0].depth, 2);
+	ck_assert_uint_eq(t.box_count, 3);
+	ck_assert_uint_eq(t.box[1].depth, 1);
+	ck_assert_int_eq(t.box[1].begin, 200);
+	ck_assert_int_eq(t.box[1].end, 300);
+	ck_assert_uint_eq(t.joined, 0);
+	ck_assert_uint_eq(t.flow_count, 1);
+	ck_assert_uint_eq(t.flow[0].from_depth, 1);
+	ck_assert_int_eq(t.flow[0].to, 400);
+	ck_assert_uint_eq(t.mark_count, 1);
+	ck_assert_uint_eq(t.counter_count, 1);
+	ck_assert_uint_eq(t.counter[0].count, 2);
+	ck_assert_int_eq(t.area[0].end, 600);
+	ck_assert_int_eq(t.area[1].end, 1100);
+	ck_assert(t.area[1].high == 30);
+	release(&t);
+}
+END_TEST
+
+/* 300,000 short calls within long ones: each span is in one box, deeper ones are counted. */
+START_TEST(many_are_joined)
+{
+	struct pk_builder *b = pk_builder_new();
+	uint32_t thread = thread_of(b, 3, PK_ROLE_UNKNOWN);
+	uint32_t a = node_of(b, 0, "a"), x = node_of(b, a, "x"), y = node_of(b, a, "y");
+	uint32_t deep = node_of(b, x, "deep"), spans = 0, i;
+	int64_t busy = 0, all = 0;
+	struct pk_timeline t;
+	uint64_t count = 0;
+
+	for (i = 0; i < 100000; i++) {
+		pk_build_span(b, i * 100, 90, thread, a, 0);
+		pk_build_span(b, i * 100, 40, thread, i % 3 ? x : y, 0);
+		pk_build_span(b, i * 100, 10, thread, i % 3 ? deep : y, 0);
+		spans += 3;
+		all += 90 + 40 + (i % 3 ? 0 : 10);
+	}
+	lay_out(&t, b, 2);
+	for (i = 0; i < t.box_count; i++) {
+		count += t.box[i].count;
+		busy += t.box[i].busy;
+		ck_assert_uint_lt(t.box[i].others, t.box[i].count);
+		ck_assert(t.box[i].end <= t.end && t.box[i].begin >= t.begin);
+	}
+	ck_assert_uint_eq(count + t.deep, spans);
+	ck_assert_int_eq(busy, all);
+	ck_assert_uint_eq(t.joined, count);
+	ck_assert_uint_le(t.box_count, 400);
+	ck_assert_uint_ge(t.box_count, 60);
+	release(&t);
+}
+END_TEST
+
+/* A peak that is joined with what is beside it does not last longer than a pixel. */
+START_TEST(peaks_of_counters)
+{
+	struct pk_builder *b = pk_builder_new();
+	uint32_t name = pk_build_text(b, "memory");
+	struct pk_timeline t;
+
+	pk_build_process(b, 1, 0, PK_NULL);
+	pk_build_counter(b, 0, 1, name, name, 100);
+	pk_build_counter(b, 1, 1, name, name, 1);
+	pk_build_counter(b, 10000, 1, name, name, 2);
+	lay_out(&t, b, 0);
+	ck_assert_uint_eq(t.counter[0].count, 2);
+	ck_assert(t.area[0].high == 100);
+	ck_assert_int_eq(t.area[0].end, 100);
+	ck_assert(t.area[1].high == 1);
+	ck_assert_int_eq(t.area[1].end, 10000);
+	release(&t);
+}
+END_TEST
+
+CHECK_MAIN("timeline", few_are_drawn_as_they_are, many_are_joined, peaks_of_counters)

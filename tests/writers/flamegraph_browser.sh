@@ -1,0 +1,76 @@
+#!/bin/sh
+# The scripts of flame graphs and timelines in a real browser: a flame graph standing alone, as an
+# icicle, and twice inside a page; a timeline. Skipped where there is no Chromium (CHROMIUM names another one).
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+browser=${CHROMIUM:-$(command -v chromium || command -v chromium-browser || command -v google-chrome)}
+[ -n "$browser" ] || {
+    echo "skipped: no chromium"
+    exit 77
+}
+cat >"$work/stacks.folded" <<'EOS'
+main;idle 19
+main;idle;open 20
+main;idle;<b>&"c 1
+main;work 10
+main;work;load (/usr/lib/x.py:3) 15
+main;work;load (/usr/lib/x.py:3);open 5
+main;work;sort 30
+EOS
+# picture NAME OPTIONS: a picture with the test in it
+picture() {
+    name=$1
+    shift
+    "$PROFKIT" flamegraph "$@" "$work/stacks.folded" >"$work/plain.svg" || exit 1
+    {
+        sed '$d' "$work/plain.svg"
+        echo '<script><![CDATA['
+        cat "${srcdir:-.}/tests/writers/flamegraph_browser.js"
+        echo ']]></script></svg>'
+    } >"$work/$name.svg"
+}
+picture alone
+picture icicle --inverted
+{
+    echo '<!DOCTYPE html><meta charset="utf-8"><title>page</title><body style="overflow-y:scroll">'
+    sed 1d "$work/plain.svg"
+    sed 1d "$work/plain.svg"
+    echo '<script>'
+    cat "${srcdir:-.}/tests/writers/flamegraph_browser.js"
+    echo '</script>'
+} >"$work/page.html"
+
+# The timeline, with the test in it.
+"$PROFKIT" timeline "$TESTDATA/speedscope/evented.speedscope.json" >"$work/plain.svg" || exit 1
+{
+    sed '$d' "$work/plain.svg"
+    echo '<script><![CDATA['
+    cat "${srcdir:-.}/tests/writers/timeline_browser.js"
+    echo ']]></script></svg>'
+} >"$work/timeline.svg"
+
+# dom FILE: what the browser makes of it
+dom() {
+    timeout 120 "$browser" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
+        --disable-background-networking --user-data-dir="$work/profile" --window-size=1000,400 \
+        --dump-dom "file://$work/$1" 2>"$work/messages"
+}
+echo '<p>here' >"$work/simple.html"
+dom simple.html | grep -q '<p>here' || {
+    echo "skipped: $browser does not run here"
+    exit 77
+}
+failed=0
+for file in alone.svg icicle.svg page.html timeline.svg; do
+    dom $file | sed -n '/id="results"/,/<.desc>/s/^\(not \)*ok /&/p' >"$work/results"
+    grep -v '^ok' "$work/results" && failed=1
+    count=$(grep -c '^ok' "$work/results")
+    echo "$file: $count passed"
+    least=30
+    [ $file = timeline.svg ] && least=17
+    [ "$count" -ge $least ] || {
+        echo "fewer than there are"
+        failed=1
+    }
+done
+exit $failed
