@@ -122,6 +122,30 @@ double pk_metric_scale(const struct pk_profile *p, uint32_t metric)
 	return pow(10.0, p->metric.exponent[metric]);
 }
 
+static bool has_values(const struct pk_profile *p, uint32_t metric)
+{
+	uint32_t i;
+
+	for (i = 1; i < p->cost.count; i++)
+		if (pk_cost_metric(p, i) == metric)
+			return true;
+	for (i = 1; i < p->edge.count; i++)
+		if (p->edge.metric[i] == metric)
+			return true;
+	return false;
+}
+
+/* A selection may leave the first metrics without values: a time in which only a GPU works. */
+static uint32_t first_metric(const struct pk_profile *p)
+{
+	uint32_t i;
+
+	for (i = 1; i < p->metric.count; i++)
+		if (has_values(p, i))
+			return i;
+	return p->metric.count > 1 ? 1 : 0;
+}
+
 uint32_t pk_metric_find(const struct pk_profile *p, const char *name)
 {
 	uint32_t i;
@@ -129,7 +153,7 @@ uint32_t pk_metric_find(const struct pk_profile *p, const char *name)
 	unsigned long number;
 
 	if (!name)
-		return p->metric.count > 1 ? 1 : 0;
+		return first_metric(p);
 	for (i = 1; i < p->metric.count; i++)
 		if (!strcmp(pk_text(p, p->metric.name[i]), name))
 			return i;

@@ -316,7 +316,7 @@ static inline const char *pk_metric_unit(const struct pk_profile *p, uint32_t me
 }
 double pk_metric_scale(const struct pk_profile *p, uint32_t metric);
 
-/* Metric by name, or by number from 1; 0 if there is none. NULL gives the first. */
+/* Metric by name, or by number from 1; 0 if there is none. NULL gives the first that has values. */
 uint32_t pk_metric_find(const struct pk_profile *p, const char *name);
 
 /* What the file says of `key`, the first time; NULL if it says nothing. */

@@ -27,6 +27,7 @@ ODD = (
     "real/jax/jax_train.",
     "real/perfetto/case-",
     ".py-spy-full.chrometrace.json",
+    "cases/pool.pyspy.chrome.json",
     "py-spy/aio.chrometrace.json",
     "py-spy/ex3-tail.chrometrace.json",
     "real/torch/t22-train_steps.json",
