@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /*
  * Memory that does not fail: running out ends the process with a message.
@@ -35,6 +36,15 @@ size_t pk_mul(size_t count, size_t size);
 		}                                                                         \
 	} while (0)
 size_t pk_grow_size(size_t alloc, size_t need);
+/* The same for an array whose new elements are zero. */
+#define PK_GROW_ZERO(array, need, alloc)                                                   \
+	do {                                                                               \
+		size_t pk_old_ = (alloc);                                                  \
+		if ((size_t)(need) > pk_old_) {                                            \
+			PK_GROW(array, need, alloc);                                       \
+			memset((array) + pk_old_, 0, ((alloc)-pk_old_) * sizeof(*(array))); \
+		}                                                                          \
+	} while (0)
 
 /* Limits the process's memory (--max-memory); 0 = no limit. Reaching it ends the
  * process with a message that names the option. */

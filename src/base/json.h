@@ -172,5 +172,8 @@ const char *pk_json_written(const struct pk_json *j, size_t *len);
 
 /* Appends text with escapes resolved (\u pairs joined; half of a pair is U+FFFD). */
 void pk_json_unescape(struct pk_buf *buf, const char *text, size_t len);
+/* Reads the next value: a string becomes the text of buf, without escapes. False for anything else,
+ * which is passed over, and the text is "". */
+bool pk_json_next_text(struct pk_json *j, struct pk_buf *buf);
 
 #endif

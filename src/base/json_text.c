@@ -71,3 +71,18 @@ void pk_json_unescape(struct pk_buf *buf, const char *text, size_t len)
 		}
 	}
 }
+
+bool pk_json_next_text(struct pk_json *j, struct pk_buf *buf)
+{
+	buf->len = 0;
+	pk_buf_adds(buf, "");
+	if (pk_json_next(j) != PK_JSON_STRING) {
+		pk_json_rest(j);
+		return false;
+	}
+	if (j->escaped)
+		pk_json_unescape(buf, j->text, j->len);
+	else
+		pk_buf_add(buf, j->text, j->len);
+	return true;
+}

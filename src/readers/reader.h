@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/input.h"
+#include "base/json.h"
 #include "base/opt.h"
 #include "model/builder.h"
 #include "model/profile.h"
@@ -30,6 +31,10 @@ struct pk_probe {
 };
 
 #define PK_PROBE_SIZE 65536
+
+/* True if `text` is what follows the blanks at the begin; if it is anywhere. */
+bool pk_probe_begins(const struct pk_probe *probe, const char *text);
+bool pk_probe_has(const struct pk_probe *probe, const char *text);
 
 struct pk_cut;
 struct pk_piece_reader;
@@ -99,6 +104,9 @@ const struct pk_reader *pk_reader_detect(const struct pk_probe *probe, const cha
 					 struct pk_error *err);
 /* The same for what an input that was just opened holds; nothing is taken from it. */
 const struct pk_reader *pk_reader_detect_input(struct pk_input *in, struct pk_error *err);
+/* For `read` of JSON formats, after the last token: -1 with the error of the tokenizer, or with what
+ * it mended if --strict makes that an error; otherwise what was mended is counted. */
+int pk_reader_end_json(const struct pk_json *json, struct pk_builder *b, struct pk_error *err);
 /* What bytes that are no profile may be, for messages: "a PNG picture". Never NULL. *advice: what
  * to do to get a profile ("unpack it first"), NULL if nothing is known. */
 const char *pk_probe_describe(const struct pk_probe *probe, const char **advice);

@@ -1,3 +1,4 @@
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,6 +88,36 @@ static void fail_unknown(const struct pk_probe *probe, struct pk_error *err)
 	pk_fail(err, PK_EFORMAT,
 		"not a profile in any format that profkit reads: it looks like %s (%s)", what,
 		advice ? advice : "'profkit formats' lists them, -f NAME chooses one");
+}
+
+bool pk_probe_begins(const struct pk_probe *probe, const char *text)
+{
+	const char *data = (const char *)probe->data; /* zeros follow it */
+
+	return pk_starts_with(data + strspn(data, " \t\r\n"), text);
+}
+
+bool pk_probe_has(const struct pk_probe *probe, const char *text)
+{
+	return memmem(probe->data, probe->len, text, strlen(text)) != NULL;
+}
+
+int pk_reader_end_json(const struct pk_json *json, struct pk_builder *b, struct pk_error *err)
+{
+	char place[40];
+
+	if (json->token == PK_JSON_ERROR)
+		return pk_fail(err, json->error.code, "%s", json->error.text);
+	for (int i = 0; i < PK_JSON_REPAIRS; i++) {
+		int64_t count = (int64_t)json->repair[i].count;
+
+		snprintf(place, sizeof(place), "byte %" PRIu64, json->repair[i].first);
+		if (count && pk_build_repair(b, err, pk_json_repair_names[i], "%s", place))
+			return -1;
+		if (count > 1)
+			pk_build_repairs(b, pk_json_repair_names[i], count - 1, NULL);
+	}
+	return 0;
 }
 
 const struct pk_reader *pk_reader_detect(const struct pk_probe *probe, const char *name,
