@@ -129,30 +129,6 @@ static const struct pk_opt opts[] = {
 	(PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_LIMIT | PK_USE_SORT | PK_USE_SHOW | \
 	 PK_USE_OUTPUT)
 
-#define WHICH                                                                                     \
-	"FUNCTION is an exact name, or else a regular expression that names, file:line or "       \
-	"modules "                                                                                \
-	"match; without it (one operand alone) all functions are shown. For profiles that know "  \
-	"direct callers only, such as those of cProfile, these are the exact numbers of the "     \
-	"file. "                                                                                  \
-	"`--sort` is for the functions, with the columns of profkit-hotspots(1); by default the " \
-	"largest total comes first."
-
-#define LIKE                                                                                       \
-	"`--like pstats` prints what `python -m pstats` does, byte for byte: in the order of the " \
-	"file unless `--sort` is given, FUNCTION (in Python's syntax) and `--limit` being its "    \
-	"restrictions."
-
-static const char *const callers_description[] = {
-	"For each FUNCTION, who calls it: how often, and what the function costs (self and total) "
-	"while called from there. The share of a caller is of the function's own total.",
-	WHICH, LIKE, NULL};
-
-static const char *const callees_description[] = {
-	"For each FUNCTION, what it calls: how often, and what that costs (self and total) while "
-	"called from there. The share of a callee is of the function's own total.",
-	WHICH, LIKE, NULL};
-
 static const struct pk_example callers_examples[] = {
 	{"profkit callers loads out.prof", "Who calls the function loads"},
 	{"profkit callers --format json '^parse' out.prof",
@@ -175,7 +151,6 @@ const struct pk_command pk_cmd_callers = {
 	.opts = opts,
 	.params_size = sizeof(struct callers_params),
 	.run = run_callers,
-	.description = callers_description,
 	.examples = callers_examples,
 };
 
@@ -188,6 +163,5 @@ const struct pk_command pk_cmd_callees = {
 	.opts = opts,
 	.params_size = sizeof(struct callers_params),
 	.run = run_callees,
-	.description = callees_description,
 	.examples = callees_examples,
 };

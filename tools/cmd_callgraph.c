@@ -7,7 +7,7 @@
 #include "analysis/split_names.h"
 #include "base/alloc.h"
 #include "base/str.h"
-#include "command.h"
+#include "manual.h"
 #include "model/totals.h"
 #include "picture.h"
 #include "table.h"
@@ -94,27 +94,30 @@ static void add_function(struct pk_grid *grid, const struct pk_profile *p,
 	pk_buf_release(&name);
 }
 
+static const struct pk_grid_column columns[] = {
+	{"name", "Name in the graph", PK_CELL_TEXT,
+	 .help = "Its name in the graph: module:line:function where its file is known"},
+	{"function", NULL, PK_CELL_TEXT, .help = "Its name alone, as the profiler wrote it"},
+	PK_GRID_MODULE,
+	{"file", "File", PK_CELL_TEXT, .help = "Its source file"},
+	PK_GRID_LINE,
+	{"calls", "Calls", PK_CELL_INT, .help = "How often it was called"},
+	{"self", "Self", PK_CELL_VALUE, .help = "Value of the function itself"},
+	{"total", "Total", PK_CELL_VALUE, .help = "Value of the function and all that it calls"},
+};
+const struct pk_grid_columns pk_callgraph_columns = PK_GRID_COLUMNS(columns);
+
 static int show_functions(struct params *params, struct pk_table_frame *table,
 			  const struct pk_functions *functions, struct pk_pattern *pattern,
 			  struct pk_error *err)
 {
-	static const struct pk_grid_column columns[] = {
-		{"name", "Name in the graph", PK_CELL_TEXT, NULL},
-		{"function", NULL, PK_CELL_TEXT, NULL},
-		{"module", NULL, PK_CELL_TEXT, NULL},
-		{"file", "File", PK_CELL_TEXT, NULL},
-		{"line", NULL, PK_CELL_INT, NULL},
-		{"calls", "Calls", PK_CELL_INT, NULL},
-		{"self", "Self", PK_CELL_VALUE, NULL},
-		{"total", "Total", PK_CELL_VALUE, NULL},
-	};
 	const struct pk_profile *p = table->profile;
 	struct pk_grid_frame frame = {
 		.schema = params->common.command->name, .members = pk_table_members, .data = table};
 	struct pk_grid grid;
 	int status;
 
-	pk_grid_init(&grid, columns, sizeof(columns) / sizeof(*columns));
+	pk_grid_init(&grid, columns, pk_callgraph_columns.count);
 	grid.unit = pk_metric_unit(p, table->metric);
 	grid.exponent = p->metric.exponent[table->metric];
 	for (uint32_t i = 0; i < functions->count; i++)
@@ -242,42 +245,6 @@ static const struct pk_opt opts[] = {
 	PK_OPT_LAST,
 };
 
-static const char *const description[] = {
-	"Draws functions as boxes and calls as arrows, in the DOT language of Graphviz, or, with "
-	"`-o` and a name that ends in `.svg`, `.pdf` or `.png`, as a picture. A box holds the "
-	"function's share of the total with all that it calls, its own share in parentheses, and "
-	"how often it was called; an arrow holds the share spent in these calls and their number. "
-	"The numbers are those of gprof2dot, as are the names and meanings of most options.",
-	"What is asked for by `--root`, `--leaf`, `--depth` and `--path` is selected first; then "
-	"functions below `--node-thres` and calls below `--edge-thres` are left out, then "
-	"functions beyond `--limit`, of which the ones with the largest total stay (`--limit-by` "
-	"says otherwise). `--residual` joins a function of which no caller is shown to the nearest "
-	"one above it, by a dotted arrow. Shares are always of the whole profile (after `--focus` "
-	"and its like). The legend says how much was left out (`-n` is `--limit` in all of "
-	"profkit; what gprof2dot calls `-n` is `--node-thres`). Functions that call each other in "
-	"a circle have a double border; what is estimated is marked by ~, or dashed.",
-	"`FUNCTION` is a glob as in the shell, or a regular expression between slashes. It is "
-	"compared with the function's name, with the name in the graph (`module:line:function`), "
-	"and with `file:line(function)`.",
-	"From an input with call paths (samples, traces), totals are exact sums over the paths: a "
-	"function, or a call, has the share of the paths in which it stands. `--total callstacks` "
-	"and `--total callratios` give gprof2dot's figures instead, which are estimates in which "
-	"time is shared out by the number of calls; functions in a circle that nobody else calls "
-	"get none by callratios. Inputs that know the time of each call (pstats) are shown as they "
-	"are. Names with a file and line in them, as py-spy writes them, are one function for all "
-	"its lines, but with `--granularity line`.",
-	"With `--diff BEFORE`, or gprof2dot's `--compare BEFORE AFTER`, both graphs are drawn as "
-	"one. A box has the share before, with all that the function calls, and by how many "
-	"percentage points it changed; the same of the function alone; and the calls before and "
-	"after. What is slower is red (with `-c safe` orange), what is faster blue; functions and "
-	"calls that are new have a thick border or are bold, those that are gone are dashed. What "
-	"one side shows is shown, whatever the thresholds say of the other.",
-	"Colors go with the total. `--colormap` is one of color (the default), pink, gray, bw and "
-	"print (lines only, large letters), which are those of gprof2dot; safe, which gets darker "
-	"all the way, for every kind of color vision and for printers; and dark, on a dark ground.",
-	NULL,
-};
-
 static const struct pk_example examples[] = {
 	{"profkit callgraph out.prof -o out.svg", "Draw the call graph of a run"},
 	{"profkit callgraph -n 40 --root main --depth 3 out.prof",
@@ -297,6 +264,5 @@ const struct pk_command pk_cmd_callgraph = {
 	.opts = opts,
 	.params_size = sizeof(struct params),
 	.run = run,
-	.description = description,
 	.examples = examples,
 };

@@ -11,7 +11,6 @@
 #include "baseline.h"
 #include "check_report.h"
 #include "command.h"
-#include "manual.h"
 #include "writers/check.h"
 
 enum fail_on { ON_REGRESSION, ON_SUSPECT, ON_INCONCLUSIVE };
@@ -342,16 +341,6 @@ static const struct pk_opt opts[] = {
 	PK_OPT_LAST,
 };
 
-static const char *const description[] = {
-	"Compares runs of a program with runs from before a change, and says by its exit status "
-	"whether something became worse: 0 no, 1 yes, 2 wrong usage or unreadable input, 3 these "
-	"runs cannot tell (only with `--fail-on inconclusive`). What became better never fails.",
-	"Before is what `--baseline` names: runs of any format that profkit reads, or a baseline "
-	"that `--update-baseline` wrote. After are the operands. Several runs a side tell more: "
-	"times from one run are suspected at most, calls are certain.",
-	NULL,
-};
-
 static const struct pk_example examples[] = {
 	{"profkit check -b before.prof after.prof", "Did anything become worse?"},
 	{"profkit check -b before.prof after.prof --fail 'calls(price_of)>0'",
@@ -374,7 +363,5 @@ const struct pk_command pk_cmd_check = {
 	.params_size = sizeof(struct check_params),
 	.allow_outputs = allow_outputs,
 	.run = run,
-	.description = description,
-	.manual = pk_manual_check,
 	.examples = examples,
 };

@@ -15,20 +15,6 @@ static const struct pk_opt opts[] = {
 	PK_OPT_LAST,
 };
 
-static const char *const description[] = {
-	"Reads profiles of any format and writes them in another. The format of the output is that "
-	"of its suffix, or `--to`: `.json` is speedscope's, because that opens in a viewer; `--to "
-	"json` is profkit's own. A name that ends in `.gz` or `.zst` is compressed. `-` is "
-	"standard output.",
-	"Several inputs become several profiles where the output can hold them; `--merge` adds "
-	"them to one. What the output cannot keep is said in one line on standard error. The "
-	"output may be one of the inputs: it is replaced when all is read and written.",
-	"An option of a format (`-O`) goes to the output if its format knows the key, else to the "
-	"inputs. The options that choose what to look at are applied before writing; with `-m` the "
-	"other metrics are left out.",
-	NULL,
-};
-
 static const struct pk_example examples[] = {
 	{"profkit convert out.prof out.json", "Make a file that speedscope opens"},
 	{"profkit convert --to folded out.prof -", "Print folded stacks"},
@@ -48,6 +34,5 @@ const struct pk_command pk_cmd_convert = {
 	.params_size = sizeof(struct pk_convert_params),
 	.allow_outputs = pk_convert_allow,
 	.run = run,
-	.description = description,
 	.examples = examples,
 };

@@ -240,38 +240,6 @@ static const struct pk_opt opts[] = {
 	PK_OPT_LAST,
 };
 
-static const char *const description[] = {
-	"Compares two profiles, of whatever formats, function by function: the value before and "
-	"after, the difference, the ratio, the shares of the whole on either side, and what can be "
-	"said of the change. Several runs a side, with `--` between the sides, tell how much runs "
-	"differ by chance; values are then medians. A side may also be a store, or runs of one "
-	"with a label (`runs.db@main`).",
-	"A function is the same where its name and its file are, though it moved to another "
-	"line, addresses differ, or Python has another version. Files below another folder, and "
-	"files that have another name but hold the same functions, are found; `--map` tells what "
-	"cannot be found. Functions that were probably renamed (called by and calling the same, at "
-	"the same cost) are named as a guess.",
-	"Verdicts: what is counted (calls, instructions, bytes allocated) is compared exactly. "
-	"Times of one run a side are at most `suspect` (maybe slower, maybe faster): how much runs "
-	"differ is not known from one. With several runs, functions are tested together, so that "
-	"among all of them there is a false alarm in at most 1 of 20 comparisons; what the "
-	"machine was faster or slower is taken out first, and shown. `shifted` (moved) is cost "
-	"that went from one function to another, as the note says; of totals, what changed because "
-	"of a function that is called.",
-	"`--view tree` shows the call paths of both sides as one tree, where something changed by "
-	"half a percent of the whole (`--min-share`), down to the functions that changed by "
-	"themselves: these are called slower, faster, new or gone. Of several runs it shows means.",
-	"`--format folded` writes every stack with its counts before and after, for flamegraph.pl, "
-	"inferno and `profkit flamegraph`, as difffolded.pl does; with `--normalize` (its -n), "
-	"counts before are scaled, with `--strip-hex` (its -s), addresses do not matter. Stacks "
-	"are the same where their texts are. Profiles of other formats are written as folded "
-	"stacks first.",
-	"Exit status: 0; with `--fail-on`, 1 if something in the chosen measure is worse, 3 if "
-	"that cannot be said and is asked for; 2 for wrong usage, inputs that cannot be read, or "
-	"that have nothing in common. What is better never fails.",
-	NULL,
-};
-
 static const struct pk_example examples[] = {
 	{"profkit diff before.prof after.prof", "What became slower, by the time of functions"},
 	{"profkit diff --view tree before.prof after.prof", "Along which calls it did"},
@@ -293,6 +261,5 @@ const struct pk_command pk_cmd_diff = {
 	.opts = opts,
 	.params_size = sizeof(struct diff_params),
 	.run = run,
-	.description = description,
 	.examples = examples,
 };

@@ -168,32 +168,6 @@ static const struct pk_opt opts[] = {
 	PK_OPT_LAST,
 };
 
-static const char *const description[] = {
-	"Draws call paths as nested boxes, as wide as what they cost, into an SVG picture for a "
-	"browser. Siblings stand in alphabetical order. In the browser: a box under the mouse is "
-	"explained in the line of details; a click zooms into it; Ctrl-F, F3 or `Search` finds "
-	"boxes by a regular expression and says what share of the whole they are (a match within "
-	"a match counts once); Ctrl-I ignores case; Tab and the arrow keys walk over the boxes, "
-	"Enter zooms, Esc goes back. What is seen is kept in the address, so that a link shows it "
-	"again.",
-	"Options mean what they mean to flamegraph.pl and inferno. Several inputs are added.",
-	"`--by process` and `--by thread` put a box for each of these below the root, and in "
-	"it its call paths.",
-	"`--chart` keeps the order of time: spans are drawn from their begin to their end, with "
-	"gaps where nothing ran, thread after thread (`--thread` chooses one); samples follow one "
-	"another.",
-	"With `--diff`, the picture is that of a difference. A box is red for slower (more), blue "
-	"for faster (less), with all that it calls; `--colors safe` takes orange and blue. Widths "
-	"are the larger of both sides, so that what is gone (dashed) can be seen beside what is "
-	"new (with a dark border); `--widths after` and `before` give the picture of one side. "
-	"Functions are matched as profkit-diff(1) does it. A profile with the metrics before and "
-	"after (folded stacks with two counts a line) is drawn as flamegraph.pl does: widths are "
-	"those after, and what is gone is counted at the bottom.",
-	"A profile that knows callers but no call paths (pstats) is drawn as an estimate: hatched.",
-	"Where there is nothing to draw, the picture says so, and the exit status is 2.",
-	NULL,
-};
-
 static const struct pk_example examples[] = {
 	{"profkit flamegraph orders.folded -o flame.svg", "Draw folded stacks"},
 	{"profkit flamegraph out.prof -o flame.svg --colors python",
@@ -215,6 +189,5 @@ const struct pk_command pk_cmd_flamegraph = {
 	.params_size = sizeof(struct params),
 	.allow_outputs = allow_outputs,
 	.run = run,
-	.description = description,
 	.examples = examples,
 };

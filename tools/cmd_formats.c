@@ -56,17 +56,29 @@ static void add_format(struct pk_grid *g, const struct pk_format *f, struct pk_b
 	pk_cell_text(cell, f->title);
 }
 
+static const struct pk_grid_column columns[] = {
+	{"format", "Format", PK_CELL_TEXT, .help = "Its name, as `-f` and `--to` take it"},
+	{.heading = "Read", .type = PK_CELL_TEXT},
+	{.heading = "Written", .type = PK_CELL_TEXT},
+	{"read", NULL, PK_CELL_TEXT,
+	 .help = "What is read of it, separated by commas; null: it cannot be read"},
+	{"written", NULL, PK_CELL_TEXT, .help = "What is written; null: it cannot be written"},
+	{"suffixes", "Suffixes", PK_CELL_TEXT,
+	 .help = "Suffixes of its files, separated by commas"},
+	{"title", "What it is", PK_CELL_TEXT, .help = "What it is, in a few words"},
+};
+const struct pk_grid_columns pk_formats_columns = PK_GRID_COLUMNS(columns);
+
+static const struct pk_grid_column fate_columns[] = {
+	{"part", "Part", PK_CELL_TEXT, .help = "A part of a profile that either format has"},
+	{"fate", "Fate", PK_CELL_TEXT,
+	 .help = "What happens to it: kept, lost, estimated, or missing (TO needs it and FROM does "
+		 "not have it)"},
+};
+const struct pk_grid_columns pk_formats_fate_columns = PK_GRID_COLUMNS(fate_columns);
+
 static int list_formats(const struct pk_common *c, struct pk_error *err)
 {
-	static const struct pk_grid_column columns[] = {
-		{"format", "Format", PK_CELL_TEXT, NULL},
-		{NULL, "Read", PK_CELL_TEXT, NULL},
-		{NULL, "Written", PK_CELL_TEXT, NULL},
-		{"read", NULL, PK_CELL_TEXT, NULL},
-		{"written", NULL, PK_CELL_TEXT, NULL},
-		{"suffixes", "Suffixes", PK_CELL_TEXT, NULL},
-		{"title", "What it is", PK_CELL_TEXT, NULL},
-	};
 	struct pk_buf text = PK_BUF_INIT, footer = PK_BUF_INIT;
 	struct pk_grid_frame frame = {.schema = "formats"};
 	struct pk_grid grid;
@@ -74,7 +86,7 @@ static int list_formats(const struct pk_common *c, struct pk_error *err)
 	struct pk_format *formats = pk_formats(&count);
 	int status;
 
-	pk_grid_init(&grid, columns, sizeof(columns) / sizeof(*columns));
+	pk_grid_init(&grid, columns, pk_formats_columns.count);
 	for (size_t i = 0; i < count; i++)
 		add_format(&grid, &formats[i], &text);
 	for (int i = 0; letters[i]; i++)
@@ -139,10 +151,6 @@ static const char *fate(unsigned part, const struct pk_reader *from, const struc
 
 static int compare_formats(const struct pk_common *c, char **names, struct pk_error *err)
 {
-	static const struct pk_grid_column columns[] = {
-		{"part", "Part", PK_CELL_TEXT, NULL},
-		{"fate", "Fate", PK_CELL_TEXT, NULL},
-	};
 	struct pk_buf title = PK_BUF_INIT;
 	struct pk_grid_frame frame = {.schema = "formats"};
 	struct pk_format from, to;
@@ -158,7 +166,7 @@ static int compare_formats(const struct pk_common *c, char **names, struct pk_er
 		return pk_fail(err, PK_EUSAGE, "%s cannot be read, only written", from.name);
 	if (!to.writer)
 		return pk_fail(err, PK_EUSAGE, "%s cannot be written, only read", to.name);
-	pk_grid_init(&grid, columns, 2);
+	pk_grid_init(&grid, fate_columns, 2);
 	for (int i = 0; pk_part_names[i]; i++) {
 		const char *what = fate(1U << i, from.reader, to.writer);
 		struct pk_cell *cell;
@@ -199,17 +207,6 @@ static int run(void *params, int argc, char **argv)
 	return status ? pk_command_fail(&err) : PK_DONE;
 }
 
-static const char *const description[] = {
-	"Without operands, lists all formats: whether they can be read and written, and which "
-	"parts "
-	"of a profile each keeps. With one, says what it keeps and which options (`-O`) it has. "
-	"With two, says for every part of a profile whether it survives from the one to the other.",
-	"A part is kept, lost, or estimated: call paths are worked out where a format needs them "
-	"and the other knows only who called whom. What a certain file loses may be less: `profkit "
-	"convert` says it.",
-	NULL,
-};
-
 static const struct pk_example examples[] = {
 	{"profkit formats", "List all formats"},
 	{"profkit formats pstats", "Show what pstats files hold, and the options for them"},
@@ -225,6 +222,5 @@ const struct pk_command pk_cmd_formats = {
 	.uses = PK_USE_SHOW | PK_USE_OUTPUT,
 	.params_size = sizeof(struct pk_common),
 	.run = run,
-	.description = description,
 	.examples = examples,
 };

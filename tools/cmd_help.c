@@ -56,8 +56,10 @@ static int no_help(const char *name, struct pk_error *err)
 
 	for (int i = 0; pk_commands[i] && i < MANY; i++)
 		words[n++] = pk_commands[i]->name;
-	for (int i = 0; pk_pages[i].name && i < MANY; i++)
-		words[n++] = pk_pages[i].name;
+	for (int i = 0; pk_pages[i].name && n < 2 * MANY; i++) {
+		if (pk_pages[i].section > 1)
+			words[n++] = pk_pages[i].topic;
+	}
 	words[n] = NULL;
 	closest = pk_closest_word(name, words);
 	if (closest)
@@ -66,23 +68,21 @@ static int no_help(const char *name, struct pk_error *err)
 	return pk_fail(err, PK_EUSAGE, "no help on '%s' (profkit --help lists commands)", name);
 }
 
+/* Shows all pages of that name: "formats" is a command, and a page on formats. */
 static int help_on(const char *name, struct pk_error *err)
 {
 	const struct pk_command *command = pk_command_find(name);
-	const struct pk_page *page = pk_pages;
 	struct pk_buf text = PK_BUF_INIT;
-	struct pk_doc d = {.out = &text};
 
-	while (page->name && strcmp(page->name, name) != 0)
-		page++;
-	if (strcmp(name, "profkit") == 0)
-		pk_manual_program(&d);
-	if (command)
-		pk_manual_command(&d, command);
-	if (text.len && page->name)
-		pk_buf_adds(&text, "\n\n");
-	if (page->name)
-		pk_manual_page(&d, page);
+	for (int section = 1; section <= 7; section++) {
+		const struct pk_page *found = pk_page_find(command ? command->name : name, section);
+		struct pk_doc d = {.out = &text};
+
+		if (found && text.len)
+			pk_buf_adds(&text, "\n\n");
+		if (found)
+			pk_page_write(&d, found);
+	}
 	if (!text.len)
 		return no_help(name, err);
 	show(&text);
@@ -105,13 +105,6 @@ static int run(void *params, int argc, char **argv)
 	return PK_DONE;
 }
 
-static const char *const description[] = {
-	"Without an operand, lists the commands. With the name of a command, shows its manual "
-	"page; `ci`, `formats`, `output` and `store` are pages on those matters, and `profkit` is "
-	"the one on the program. On a terminal the page is shown by `PAGER`.",
-	NULL,
-};
-
 static const struct pk_example examples[] = {
 	{"profkit help hotspots", "Show the manual page of the hotspots command"},
 	{"profkit help output", "Read what scripts may rely on"},
@@ -124,6 +117,5 @@ const struct pk_command pk_cmd_help = {
 	.title = "list the commands, or show a manual page",
 	.operands = "[TOPIC]",
 	.run = run,
-	.description = description,
 	.examples = examples,
 };

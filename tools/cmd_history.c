@@ -10,6 +10,7 @@
 #include "analysis/rules.h"
 #include "base/alloc.h"
 #include "base/units.h"
+#include "manual.h"
 #include "command.h"
 #include "diff_view.h"
 #include "model/label.h"
@@ -326,16 +327,23 @@ static void make_footer(struct pk_buf *buf, const struct history *h, size_t left
 enum { H_RUN, H_LABEL, H_COMMIT, H_START, H_VALUE, H_DELTA, H_RATIO, H_LEVEL, H_STEP, H_COLUMNS };
 
 static const struct pk_grid_column columns[H_COLUMNS] = {
-	[H_RUN] = {"run", "run", PK_CELL_NUMBER, NULL},
-	[H_LABEL] = {"label", "label", PK_CELL_TEXT, NULL},
-	[H_COMMIT] = {"commit", "commit", PK_CELL_TEXT, NULL},
-	[H_START] = {"start", NULL, PK_CELL_NUMBER, NULL},
-	[H_VALUE] = {"value", "value", PK_CELL_VALUE, NULL},
-	[H_DELTA] = {"delta", "change", PK_CELL_DELTA, NULL},
-	[H_RATIO] = {"ratio", "ratio", PK_CELL_RATIO, NULL},
-	[H_LEVEL] = {"level", "level", PK_CELL_VALUE, NULL},
-	[H_STEP] = {"step", NULL, PK_CELL_BOOL, NULL},
+	[H_RUN] = {"run", "run", PK_CELL_NUMBER,
+		   .help = "Number of the run in the store; of other files, its place from 1"},
+	[H_LABEL] = {"label", "label", PK_CELL_TEXT, .help = "What it is called"},
+	[H_COMMIT] = {"commit", "commit", PK_CELL_TEXT,
+		      .help = "What was kept with it by `--meta commit=...`"},
+	[H_START] = {"start", NULL, PK_CELL_NUMBER, .help = "When it began, in ns since 1970"},
+	[H_VALUE] = {"value", "value", PK_CELL_VALUE,
+		     .help = "The value; 0 where the run does not have the function"},
+	[H_DELTA] = {"delta", "change", PK_CELL_DELTA, .help = "value - that of the run before"},
+	[H_RATIO] = {"ratio", "ratio", PK_CELL_RATIO,
+		     .help = "value / that of the run before; null where that is infinite"},
+	[H_LEVEL] = {"level", "level", PK_CELL_VALUE,
+		     .help = "Median of the runs between two steps"},
+	[H_STEP] = {"step", NULL, PK_CELL_BOOL,
+		    .help = "true if the level begins with this run and is not the first"},
 };
+const struct pk_grid_columns pk_history_columns = PK_GRID_COLUMNS(columns);
 
 static void add_row(struct pk_grid *g, const struct history *h, size_t run, bool people)
 {
@@ -509,25 +517,6 @@ static const struct pk_opt opts[] = {
 	PK_OPT_LAST,
 };
 
-static const char *const description[] = {
-	"Shows a value over the runs of a store: of a function, or of the whole run, with the "
-	"change against the run before, and says since which run it is another. Runs are in the "
-	"order of their start where all of them tell it, else in that in which they were added. "
-	"`profkit store add --label` and `--meta commit=...` give them names.",
-	"FUNCTION is a name, alone or after its module (`price_of`, `orders.price_of`), or `re:` "
-	"and a regular expression that finds one function. Functions are matched over runs as "
-	"profkit-diff(1) does it. A run that does not have the function has 0.",
-	"Levels are the line of constant pieces that fits the logarithms of the values best, each "
-	"step counting against it as much as noise between neighbors suggests. From six runs on, a "
-	"step is shown if three runs or more are on either side of it. In noise alone there is one "
-	"in less than 1 of 20 histories; but a machine that is slower for several runs is a step, "
-	"too. With noise of 2% from run to run, a step of 10% is found in 9 of 10 histories by the "
-	"third run behind it, with 5% one of 20% in 7 of 10. Counts (calls, bytes) are taken for "
-	"exact where most neighbors are equal: then two runs are enough, and one may be a step.",
-	"With `-o FILE.svg` draws the values and their levels.",
-	NULL,
-};
-
 static const struct pk_example examples[] = {
 	{"profkit history runs.db", "How long the runs took, and since when"},
 	{"profkit history runs.db price_of --measure total",
@@ -547,6 +536,5 @@ const struct pk_command pk_cmd_history = {
 	.opts = opts,
 	.params_size = sizeof(struct params),
 	.run = run,
-	.description = description,
 	.examples = examples,
 };

@@ -240,35 +240,6 @@ static const struct pk_opt opts[] = {
 	PK_OPT_LAST,
 };
 
-static const char *const description[] = {
-	"One row for each function: how often it was called, the value of the function itself "
-	"(self), the value with all that it called (total, in which a recursive function counts "
-	"once), both as a share of the whole, and how much faster the whole would get at most if "
-	"the function and what it calls cost nothing: 1 / (1 - share).",
-	"`--sort` takes the columns self (the default), total, calls, pcalls, filename, line, "
-	"name, nfl (name, file, line) and stdname, several of them separated by commas, and the "
-	"names and abbreviations that python's pstats has for them: tottime, time, cumtime, "
-	"cumulative, ncalls, module. Functions that are equal stay in the order of the file.",
-	"Several files are added as pstats.Stats.add does.",
-	"`--stats` adds, where the profile has spans (timelines do), how long single calls took "
-	"with all that they called: count, mean, min, p50, p90, p99, max and stddev, which "
-	"`--sort` takes too. A percentile is that of the nearest rank: the duration at place p / "
-	"100 * count, rounded up, in the order of durations; so it is always one that occurred. "
-	"The standard deviation is that of a sample (divided by count - 1). With `--time`, spans "
-	"at the edges are cut.",
-	"`--by-worker` adds what each worker spent in the function itself: a column for each of at "
-	"most eight, their mean, the least, the most, and max/mean, which is 1 where all did the "
-	"same. A worker that never was in the function counts with 0. Of more than eight, the "
-	"first with the least and with the most are named. Who is a worker is told as by "
-	"profkit-workers(1): the parent and the pool's own threads are none. `--by`, `--workers` "
-	"and `--main` override that; where none is found, all processes that have costs are, of "
-	"one process its threads.",
-	"`--like pstats` prints what the command stats of `python -m pstats` does, byte for byte: "
-	"in the order of the file unless `--sort` is given, `--match` (in Python's syntax) and "
-	"`--limit` being its restrictions.",
-	NULL,
-};
-
 static const struct pk_example examples[] = {
 	{"profkit hotspots out.prof", "The functions that take most time themselves"},
 	{"profkit top --sort total -n 10 out.prof", "The ten with the largest total"},
@@ -291,6 +262,5 @@ const struct pk_command pk_cmd_hotspots = {
 	.opts = opts,
 	.params_size = sizeof(struct hotspots_params),
 	.run = run,
-	.description = description,
 	.examples = examples,
 };

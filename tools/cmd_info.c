@@ -305,8 +305,8 @@ static void fill_grid(struct pk_grid *g, const struct info *info)
 static int show(const struct pk_common *c, const struct info *info, struct pk_error *err)
 {
 	static const struct pk_grid_column columns[] = {
-		{"what", "What", PK_CELL_TEXT, NULL},
-		{"value", "Value", PK_CELL_TEXT, NULL},
+		{.key = "what", .heading = "What", .type = PK_CELL_TEXT},
+		{.key = "value", .heading = "Value", .type = PK_CELL_TEXT},
 	};
 	struct pk_grid_frame frame = {.schema = "info"};
 	struct pk_output *out;
@@ -347,15 +347,6 @@ static int run(void *params, int argc, char **argv)
 	return status ? pk_command_fail(&err) : PK_DONE;
 }
 
-static const char *const description[] = {
-	"Says what an input is, what made it and what it holds: its metrics with their totals, how "
-	"many functions, call paths, samples and so on there are, the range of time, how often "
-	"each thread was sampled and for how long not at all, everything that was mended while "
-	"reading, and all that the file says of itself. Several inputs, or several runs, are "
-	"described as one.",
-	NULL,
-};
-
 static const struct pk_example examples[] = {
 	{"profkit info out.prof", "Describe a profile"},
 	{"profkit info --format json x.folded", "The same for a program"},
@@ -370,6 +361,5 @@ const struct pk_command pk_cmd_info = {
 	.uses = PK_USE_READ | PK_USE_SHOW | PK_USE_OUTPUT,
 	.params_size = sizeof(struct pk_common),
 	.run = run,
-	.description = description,
 	.examples = examples,
 };

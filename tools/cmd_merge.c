@@ -14,13 +14,6 @@ static const struct pk_opt opts[] = {
 	PK_OPT_LAST,
 };
 
-static const char *const description[] = {
-	"Adds profiles: functions, call paths and edges of the same name become one, with the sum "
-	"of their values; threads are kept apart; metrics are matched by name and unit. The inputs "
-	"may be of different formats. It is `profkit convert --merge`.",
-	NULL,
-};
-
 static const struct pk_example examples[] = {
 	{"profkit merge before.prof after.prof sum.prof", "Add two runs"},
 	{"profkit merge --to folded before.prof after.prof -", "Print the sum as folded stacks"},
@@ -38,6 +31,5 @@ const struct pk_command pk_cmd_merge = {
 	.params_size = sizeof(struct pk_convert_params),
 	.allow_outputs = pk_convert_allow,
 	.run = run,
-	.description = description,
 	.examples = examples,
 };

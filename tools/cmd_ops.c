@@ -306,29 +306,6 @@ static const struct pk_opt opts[] = {
 	PK_OPT_LAST,
 };
 
-static const char *const description[] = {
-	"The operators of a trace that torch.profiler exported: what `key_averages()` says of the "
-	"run, worked out from the file alone, to the last digit for torch 2.4 and later. A row is "
-	"an operator, an annotation, a call of the CUDA runtime, or a kernel: how often it was "
-	"called; CPU time of itself (self) and with what it called (total); device time of the "
-	"kernels that it launched itself, and with those launched by what it called. Kernels have "
-	"rows of their own, with device time only: CPU and device times are never added.",
-	"Memory is there if the trace was recorded with profile_memory, shapes (`--by-shape`) with "
-	"record_shapes, FLOPs with with_flops, stacks (`--by-stack`) with the experimental verbose "
-	"mode; what a trace cannot give is said below the table. Also said, in words: how long the "
-	"host waited for the GPU, and what ran there meanwhile.",
-	"`--sort` takes the keys of profkit-output(5) and torch's names: cpu_time_total, "
-	"self_cpu_time_total, cuda_time_total, self_cuda_time_total, cpu_memory_usage, "
-	"self_cpu_memory_usage, count and so on. The default is cpu_self.",
-	"`--like torch` prints what `key_averages().table()` does, byte for byte: in order of "
-	"appearance unless `--sort` is given, at most 100 rows unless `--limit` is. Versions of "
-	"torch differ in what counts and how it is written; which one wrote the file is seen from "
-	"what is in it, and `-O torch=2.9` overrides that.",
-	"For traces of JAX the rows are the operations of XLA, by name; for other traces the "
-	"spans.",
-	NULL,
-};
-
 static const struct pk_example examples[] = {
 	{"profkit ops trace.json", "The operators that take most CPU time themselves"},
 	{"profkit ops --by-shape --sort cpu_total -n 10 trace.json",
@@ -353,6 +330,5 @@ const struct pk_command pk_cmd_ops = {
 	.opts = opts,
 	.params_size = sizeof(struct ops_params),
 	.run = run,
-	.description = description,
 	.examples = examples,
 };

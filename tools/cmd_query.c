@@ -196,25 +196,6 @@ static const struct pk_opt opts[] = {
 	PK_OPT_LAST,
 };
 
-static const char *const description[] = {
-	"Runs SQL over profiles of any format, several at once, as if they were tables of a "
-	"database: those of a store, see profkit-store(5). In every table the column `run` is the "
-	"number of the profile among those given, from 1. Only reading is allowed.",
-	"The last operand is the SQL. Without it, statements are read from standard input; when "
-	"that is a terminal, at a prompt with editing and history, each ended by `;`. There, and "
-	"in place of SQL, `.tables` lists tables and views, `.schema` NAME shows how one is made, "
-	"with the meaning of its columns, `.functions` lists what profkit adds to SQLite's "
-	"functions, and `.quit` or the end of input leaves.",
-	"A statement that takes more memory than 4 GB, or half of what the machine has if that is "
-	"less, "
-	"ends with an error; `--max-memory` sets another limit, and `--timeout` one of time.",
-	"The views to begin with are `function_cost`(run, function, module, file, line, kind, "
-	"metric, unit, calls, primitive_calls, self, total) and `path`(run, node, depth, path). "
-	"Several statements with results are shown one after the other in text and Markdown; the "
-	"other notations hold one.",
-	NULL,
-};
-
 static const struct pk_example examples[] = {
 	{"profkit query out.prof 'SELECT count(*), sum(self) FROM function_cost'",
 	 "How many functions there are, and their time"},
@@ -234,6 +215,5 @@ const struct pk_command pk_cmd_query = {
 	.opts = opts,
 	.params_size = sizeof(struct params),
 	.run = run,
-	.description = description,
 	.examples = examples,
 };

@@ -119,25 +119,6 @@ static const struct pk_opt opts[] = {
 	PK_OPT_LAST,
 };
 
-static const char *const description[] = {
-	"Cuts a part out of a profile and writes it to OUTPUT (`-` is standard output): `--time` "
-	"and `--step` choose when, `--process` and `--thread` where, `--category`, `--event` and "
-	"`--longer-than` which events. All other options that choose what to look at work, too. "
-	"The output may be of any format that `profkit convert` writes; the suffix of its name "
-	"says which, or `--to`. A trace becomes a trace where OUTPUT ends in `.json` (`.gz` and "
-	"`.zst` may follow).",
-	"Spans that are only partly within the time are cut at its edges, so that the numbers of "
-	"the slice are those that `--time` gives for the whole; with `--whole` they stay as they "
-	"are. Flows are kept if both their ends are. `--event` and `--longer-than` leave all flows "
-	"out. Samples are kept or not, never cut. Times count from the first event, also in the "
-	"slice.",
-	"From trace events to trace events, the text of events is copied: arguments and all that "
-	"profkit does not know are as they were, metadata is kept, and memory does not depend on "
-	"the size of the file. A file whose begins and ends are not in the order of time, or that "
-	"holds samples beside its events, is read whole and written anew.",
-	NULL,
-};
-
 static const struct pk_example examples[] = {
 	{"profkit slice --time 10us..20us trace.json part.json", "Ten us out of a trace"},
 	{"profkit slice --step 2 --whole trace.json part.json.gz",
@@ -159,6 +140,5 @@ const struct pk_command pk_cmd_slice = {
 	.params_size = sizeof(struct params),
 	.allow_outputs = pk_convert_allow,
 	.run = run,
-	.description = description,
 	.examples = examples,
 };

@@ -7,6 +7,7 @@
 
 #include "base/broker.h"
 #include "base/units.h"
+#include "manual.h"
 #include "command.h"
 
 struct params {
@@ -72,19 +73,20 @@ enum {
 };
 
 static const struct pk_grid_column columns[COLUMNS] = {
-	[RUN] = {"run", "Run", PK_CELL_NUMBER, NULL},
-	[LABEL] = {"label", "Label", PK_CELL_TEXT, NULL},
-	[FORMAT] = {"format", "Format", PK_CELL_TEXT, NULL},
-	[PRODUCER] = {"producer", "Producer", PK_CELL_TEXT, NULL},
-	[START] = {"start", NULL, PK_CELL_NUMBER, NULL},
-	[DURATION] = {"duration", "Duration", PK_CELL_VALUE, "ns"},
-	[TOTAL] = {"total", NULL, PK_CELL_REAL, NULL},
-	[UNIT] = {"unit", NULL, PK_CELL_TEXT, NULL},
-	[SHOWN_TOTAL] = {NULL, "Total", PK_CELL_TEXT, NULL},
-	[FUNCTIONS] = {"functions", "Functions", PK_CELL_INT, NULL},
-	[SAMPLES] = {"samples", "Samples", PK_CELL_INT, NULL},
-	[SPANS] = {"spans", "Spans", PK_CELL_INT, NULL},
+	[RUN] = {"run", "Run", PK_CELL_NUMBER, .help = "Number of the run in the store"},
+	[LABEL] = {"label", "Label", PK_CELL_TEXT, .help = "What it is called"},
+	[FORMAT] = {"format", "Format", PK_CELL_TEXT, .help = "Format it was read from"},
+	[PRODUCER] = {"producer", "Producer", PK_CELL_TEXT, .help = "Profiler that made it"},
+	[START] = {"start", NULL, PK_CELL_NUMBER, .help = "When it began, in ns since 1970"},
+	[DURATION] = {"duration", "Duration", PK_CELL_VALUE, "ns", "How long it took, in ns"},
+	[TOTAL] = {"total", NULL, PK_CELL_REAL, .help = "The sum of its first metric"},
+	[UNIT] = {"unit", NULL, PK_CELL_TEXT, .help = "Unit of total"},
+	[SHOWN_TOTAL] = {.heading = "Total", .type = PK_CELL_TEXT},
+	[FUNCTIONS] = {"functions", "Functions", PK_CELL_INT, .help = "How many functions it has"},
+	[SAMPLES] = {"samples", "Samples", PK_CELL_INT, .help = "How many samples"},
+	[SPANS] = {"spans", "Spans", PK_CELL_INT, .help = "How many spans"},
 };
+const struct pk_grid_columns pk_store_columns = PK_GRID_COLUMNS(columns);
 
 static double scaled(int64_t value, int exponent)
 {
@@ -190,18 +192,6 @@ static const struct pk_opt opts[] = {
 	PK_OPT_LAST,
 };
 
-static const char *const description[] = {
-	"A store keeps many runs in one SQLite file, which any program that knows SQLite can read: "
-	"see profkit-store(5). A store is an input like others: `runs.db` is all its runs, "
-	"`runs.db@LABEL` those with a label, `runs.db@3` the run with the number 3.",
-	"`add` reads profiles of any format and adds them to the store, which is made if it is not "
-	"there. It is done whole or not at all, and any number of processes may add to one store "
-	"at the same time.",
-	"`list` shows what the store holds. `remove` takes runs out, by label or by number. "
-	"The number of a run is never used again.",
-	NULL,
-};
-
 static const struct pk_example examples[] = {
 	{"profkit store add runs.db before.prof --label nightly --meta commit=1f3c",
 	 "Keep a run, with a label and the commit it was made of"},
@@ -223,6 +213,5 @@ const struct pk_command pk_cmd_store = {
 	.params_size = sizeof(struct params),
 	.allow_outputs = allow_outputs,
 	.run = run,
-	.description = description,
 	.examples = examples,
 };

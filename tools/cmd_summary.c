@@ -234,16 +234,6 @@ static int run(void *params, int argc, char **argv)
 	return status ? pk_command_fail(&err) : PK_DONE;
 }
 
-static const char *const description[] = {
-	"The first look at a profile: what the file is and holds, the ten functions that cost most "
-	"by themselves, and which commands to go on with. `profkit FILE` is short for it.",
-	"Of a trace of torch.profiler also: its steps; how busy each GPU was, and in what the host "
-	"was while it was not; the operators and kernels that took most; how long the host waited "
-	"for the GPU and what ran there meanwhile; the longest waits. JSON has it as `trace`, null "
-	"for other profiles.",
-	NULL,
-};
-
 static const struct pk_example examples[] = {
 	{"profkit summary out.prof", "Say what the file is, and where the time goes"},
 	{"profkit out.prof", "The same"},
@@ -262,6 +252,5 @@ const struct pk_command pk_cmd_summary = {
 		PK_USE_OUTPUT,
 	.params_size = sizeof(struct pk_common),
 	.run = run,
-	.description = description,
 	.examples = examples,
 };

@@ -40,29 +40,6 @@ static int run(void *data, int argc, char **argv)
 
 static const struct pk_opt opts[] = {PK_TIMELINE_OPTIONS(AT), PK_OPT_LAST};
 
-static const char *const description[] = {
-	"Draws what ran when into an SVG picture for a browser: for each thread a lane with its "
-	"spans, those that were called below those that called them. Instants are red marks below "
-	"the name of a thread; GPU streams stand below the other threads, counters as areas below "
-	"the threads of their process. Processes stand in the order that the file gives them, else "
-	"in the order in which they began. A profile without spans that knows when its samples "
-	"were taken is drawn from these.",
-	"Colors tell functions apart; with `--color category` they tell categories apart "
-	"(`cpu_op`, `kernel`), and a legend says which is which. `--flows` draws arrows from spans "
-	"to those that they launched; of more than 300, some from all of the time.",
-	"The size of the picture is bounded, however many spans there are: what is shorter than a "
-	"pixel is joined with what is beside it in the same row, under the name of the longest "
-	"(\"read and 12 others\"), in a paler color; the line at the bottom says how many. "
-	"`--time A..B` draws a part in full; `--thread`, `--process` and `--category` choose what "
-	"is drawn.",
-	"In the browser: a box under the mouse is explained at the top; a click on a box, Ctrl and "
-	"the wheel, `+` and `-` zoom; dragging, Shift and the wheel, `a` and `d` move; Ctrl-F "
-	"finds boxes by a regular expression and says how much time they are; Tab and the arrow "
-	"keys walk over the boxes, Esc goes back. What is seen is kept in the address.",
-	"The times on the axis are those from the begin of the run.",
-	NULL,
-};
-
 static const struct pk_example examples[] = {
 	{"profkit timeline trace.json -o timeline.svg", "Draw what ran when"},
 	{"profkit timeline --time 10%..20% --depth 5 trace.json -o timeline.svg",
@@ -85,6 +62,5 @@ const struct pk_command pk_cmd_timeline = {
 	.opts = opts,
 	.params_size = sizeof(struct params),
 	.run = run,
-	.description = description,
 	.examples = examples,
 };

@@ -118,22 +118,6 @@ static const struct pk_opt opts[] = {
 	PK_OPT_LAST,
 };
 
-static const char *const description[] = {
-	"The call tree with the cost of every call path: what runs in the last function itself "
-	"(self), and with all that it calls (total). Siblings are sorted by total, or as `--sort` "
-	"says (the columns of profkit-hotspots(1)). With a limit, the paths with the largest "
-	"totals are shown; they always form one tree.",
-	"With `--fold-library`, consecutive frames of libraries (site-packages, the standard "
-	"library, builtins) are shown as the first of them, as pyinstrument does.",
-	"With `--by process` or `--by thread`, paths begin with the process or thread that took "
-	"them.",
-	"Profiles of cProfile and others that know direct callers only get an estimated tree: "
-	"the time of a path is divided among what the function called in proportion to the exact "
-	"times of the calls. Such numbers are marked with ~ and are `estimated` for scripts. The "
-	"self of a function over all its paths is always exact.",
-	NULL,
-};
-
 static const struct pk_example examples[] = {
 	{"profkit tree stacks.folded", "The call paths that cost most, from the root"},
 	{"profkit tree --bottom-up --min-share 5 stacks.folded",
@@ -154,6 +138,5 @@ const struct pk_command pk_cmd_tree = {
 	.opts = opts,
 	.params_size = sizeof(struct tree_params),
 	.run = run,
-	.description = description,
 	.examples = examples,
 };

@@ -2,7 +2,6 @@
 
 #include "analysis/workers.h"
 #include "command.h"
-#include "manual.h"
 #include "render/tables.h"
 #include "render/workers_grid.h"
 #include "workers_functions.h"
@@ -157,61 +156,6 @@ static const struct pk_opt opts[] = {
 	PK_OPT_LAST,
 };
 
-static const char *const description[] = {
-	"How balanced the work of several processes, threads or ranks was, where the rest of their "
-	"time went, why, and what to do about it. Of one profile its processes are compared, or, "
-	"where there is one, its threads (`--by`); of several profiles these, each being a rank. "
-	"How to read it is told by the tutorial below.",
-	"Who is a worker is told from names and from what they do: pools of multiprocessing, "
-	"concurrent.futures, joblib and dask, threads, OpenMP. The parent and the pool's own "
-	"threads are none, who never got to work is one. `--workers` and `--main` override that.",
-	"The time of each worker in the window, from the first to the last event of the run, is "
-	"divided into five parts that add up to it exactly. useful: in the functions of tasks. "
-	"overhead: passing tasks and results (transfer), pickling them (serialise), waiting for "
-	"locks that others hold (lock), the loop around tasks (dispatch). start-up: forking and "
-	"importing, and all time without work before the first useful moment. tail: time without "
-	"work after the last useful moment, and ending. waiting: time without work in between, or "
-	"of a worker that did nothing. What a function counts as is a table of names; "
-	"`--classify RE=CLASS` comes before it.",
-	"With u the useful time of a worker, p workers and T the window: load balance is avg(u) / "
-	"max(u), communication efficiency max(u) / T, parallel efficiency avg(u) / T, the product "
-	"of both (as POP defines them; 0.8 is acceptable). Imbalance is max(u) / avg(u) - 1. JSON "
-	"also has CrayPat's percentage (max - avg) / max * p / (p - 1), the coefficient of "
-	"variation, Gini's, and the time at which exactly k workers were useful (time_at).",
-	"Of a sampled profile two standard errors of the largest share are shown, and an imbalance "
-	"below that is not called one. A profile without times (py-spy raw and speedscope) has "
-	"sums only: then the window is at least the largest sum, and start-up, tail and parallel "
-	"efficiency are not known. Tasks are known where every call of a pool's tasks is recorded, "
-	"as viztracer does.",
-	"Causes come in this order, three at most: not_enough_data, good (parallel efficiency at "
-	"least 0.8, load balance 0.9), startup (0.3 of the workers' time), overhead_tiny_tasks, "
-	"overhead_payload, overhead_lock (a quarter of what workers do), tail_long_task, "
-	"tail_chunks, tail_slow_worker (a tenth of their time), static_imbalance, serial_section "
-	"(the parent alone for a fifth of the run), starved, oversubscribed (a tenth of useful "
-	"time is that of more workers than there are processors), mixed. The advised chunk size is "
-	"that with the least T(c) = n m / p + n h / (c p) + c m / 2 + s sqrt(2 c ln p), for n "
-	"tasks of mean m and deviation s, and h of overhead for each chunk: an estimate.",
-	"Ranks: of traces with a GPU its work counts: kernels are useful, copies transfer, and "
-	"what runs beside a collective hides it (`--by stream` compares the streams of a GPU). "
-	"Clocks are aligned by the ends of collectives (NCCL, gloo), else by the first "
-	"ProfilerStep, else by the clocks in the files; which is said. What a collective takes on "
-	"the rank that waits least is transfer (overhead), what it takes longer on others is "
-	"waiting; where ranks do not have as many collectives, all of it.",
-	"`-o FILE.svg` draws it: a lane for each worker over time, colored by what became of its "
-	"time, how many were useful, and how many would have been if the work had been shared "
-	"without loss. More than 64 workers share lanes, which show what most of a lane did.",
-	"`--functions` says in which functions the worker with the most useful time spent more "
-	"than the workers did on average.",
-	"`--scaling` compares runs of the same work with different numbers of workers, that of the "
-	"run with the fewest being 1: speed-up, efficiency, the serial fraction of Karp and Flatt, "
-	"and POP's factors: computation (useful time then / now), parallel and global efficiency. "
-	"Two laws are fitted to the times by least squares: Amdahl's, t1 (s + (1 - s) / n), and "
-	"the universal scalability law, t1 (1 + sigma (n - 1) + kappa n (n - 1)) / n, by which "
-	"more than sqrt((1 - sigma) / kappa) workers make it slower. The number of workers is what "
-	"is found in the file, or N of FILE=N. `-o FILE.svg` draws a plot.",
-	NULL,
-};
-
 static const struct pk_example examples[] = {
 	{"profkit workers trace.json", "Who did the work, who waited, and why"},
 	{"profkit workers rank0.json rank1.json", "Which rank of a torch job the others wait for"},
@@ -233,7 +177,5 @@ const struct pk_command pk_cmd_workers = {
 	.opts = opts,
 	.params_size = sizeof(struct workers_params),
 	.run = run,
-	.description = description,
-	.manual = pk_manual_workers,
 	.examples = examples,
 };

@@ -45,8 +45,6 @@ struct pk_example {
 	const char *does;    /* a sentence without a final point */
 };
 
-struct pk_doc;
-
 struct pk_command {
 	const char *name, *alias; /* alias: NULL = none */
 	enum pk_command_group group;
@@ -61,10 +59,7 @@ struct pk_command {
 	void (*allow_outputs)(const void *params, int argc, char **argv);
 	/* Operands only: argv[0] is the first. Returns the exit status. */
 	int (*run)(void *params, int argc, char **argv);
-	const char *const *description;   /* paragraphs, NULL-terminated */
-	void (*manual)(struct pk_doc *d); /* writes further sections of its page; NULL = none */
-	const struct pk_example
-		*examples; /* ended by one without a command; all are run by tests */
+	const struct pk_example *examples; /* ended by one without a command; tests run all */
 };
 
 /* Sorted by name, NULL at the end. */

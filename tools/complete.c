@@ -48,8 +48,8 @@ static void add_operand_words(struct pk_buf *out, const struct pk_command *comma
 		for (int i = 0; pk_commands[i]; i++, separator = " ")
 			pk_buf_addf(out, "%s%s", separator, pk_commands[i]->name);
 		for (int i = 0; pk_pages[i].name; i++) {
-			if (!pk_command_find(pk_pages[i].name))
-				pk_buf_addf(out, " %s", pk_pages[i].name);
+			if (pk_pages[i].section > 1 && !pk_command_find(pk_pages[i].topic))
+				pk_buf_addf(out, " %s", pk_pages[i].topic);
 		}
 	} else if (strcmp(command->name, "formats") == 0) {
 		size_t count;

@@ -1,7 +1,10 @@
 #include "doc.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/alloc.h"
 
 /* mdoc wants a date; one that a build does not change. */
 #define PAGE_DATE "November 21, 2026"
@@ -123,25 +126,20 @@ void pk_doc_subsection(struct pk_doc *d, const char *title)
 void pk_doc_paragraph(struct pk_doc *d, const char *text)
 {
 	bool gap = d->last != PK_DOC_HEADING;
+	char *lines = pk_strdup(text), *rest = lines, *line;
 
 	move_on(d, PK_DOC_PARAGRAPH);
 	if (gap)
 		pk_buf_adds(d->out, d->mdoc ? ".Pp\n" : "\n");
-	if (d->mdoc)
-		add_roff(d->out, text, false);
-	else
-		add_wrapped(d->out, text, INDENT);
-}
-
-void pk_doc_synopsis(struct pk_doc *d, const char *line)
-{
-	if (d->mdoc && d->last != PK_DOC_HEADING)
-		pk_buf_adds(d->out, ".br\n");
-	move_on(d, PK_DOC_PARAGRAPH);
-	if (d->mdoc)
-		add_roff(d->out, line, true);
-	else
-		add_wrapped(d->out, line, INDENT);
+	while ((line = strsep(&rest, "\n"))) {
+		if (!d->mdoc)
+			add_wrapped(d->out, line, INDENT);
+		else
+			add_roff(d->out, line, false);
+		if (d->mdoc && rest)
+			pk_buf_adds(d->out, ".br\n");
+	}
+	free(lines);
 }
 
 /* Appends a line of an example for mdoc. */
@@ -193,19 +191,22 @@ void pk_doc_item(struct pk_doc *d, const char *term, const char *text)
 	}
 }
 
-void pk_doc_references(struct pk_doc *d, const char *const *pages)
+void pk_doc_see(struct pk_doc *d, const char *pages)
 {
 	struct pk_buf line = PK_BUF_INIT;
 
+	pk_doc_section(d, "SEE ALSO");
 	move_on(d, PK_DOC_PARAGRAPH);
-	for (; *pages; pages++) {
-		const char *open = strchr(*pages, '(');
+	while (*pages) {
+		size_t len = strcspn(pages, " "), name = strcspn(pages, "(");
+		bool last = !pages[len];
 
 		if (d->mdoc)
-			pk_buf_addf(d->out, ".Xr %.*s %c%s\n", (int)(open - *pages), *pages,
-				    open[1], pages[1] ? " ," : "");
+			pk_buf_addf(d->out, ".Xr %.*s %c%s\n", (int)name, pages, pages[name + 1],
+				    last ? "" : " ,");
 		else
-			pk_buf_addf(&line, "%s%s", line.len ? ", " : "", *pages);
+			pk_buf_addf(&line, "%.*s%s", (int)len, pages, last ? "" : ", ");
+		pages += last ? len : len + 1;
 	}
 	if (!d->mdoc)
 		add_wrapped(d->out, line.data, INDENT);
@@ -225,12 +226,4 @@ void pk_doc_end_sentence(struct pk_buf *buf, size_t start)
 	if (!name)
 		*first = (char)toupper((unsigned char)*first);
 	pk_buf_addc(buf, '.');
-}
-
-void pk_doc_sentence(struct pk_buf *buf, const char *help)
-{
-	size_t start = buf->len;
-
-	pk_buf_adds(buf, help);
-	pk_doc_end_sentence(buf, start);
 }

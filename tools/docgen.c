@@ -1,9 +1,8 @@
 /*
- * Writes the manual pages and completions from the tables of the program:
- *	docgen man FOLDER           profkit.1, profkit-COMMAND.1, profkit-PAGE.5 or .7
+ * Writes manual pages and completions from man/ and the tables of the program:
+ *	docgen man FOLDER           the manual pages, as mdoc
  *	docgen complete SHELL FILE  bash, zsh or fish
- *	docgen keys COMMAND         the documented keys of its rows, as a line of CSV
- *	docgen examples             the examples of all commands and pages, one a line
+ *	docgen examples             the examples of all pages, one a line
  */
 #include <stdio.h>
 #include <string.h>
@@ -27,23 +26,24 @@ static int save(const char *path, struct pk_buf *text)
 static int write_manual(const char *folder)
 {
 	struct pk_buf text = PK_BUF_INIT, path = PK_BUF_INIT;
-	struct pk_doc d = {.out = &text, .mdoc = true};
-	int status;
+	int status = 0;
 
-	pk_buf_addf(&path, "%s/profkit.1", folder);
-	pk_manual_program(&d);
-	status = save(path.data, &text);
-	for (int i = 0; pk_commands[i] && !status; i++) {
-		path.len = 0;
-		pk_buf_addf(&path, "%s/profkit-%s.1", folder, pk_commands[i]->name);
-		pk_manual_command(&d, pk_commands[i]);
-		status = save(path.data, &text);
-	}
 	for (const struct pk_page *page = pk_pages; page->name && !status; page++) {
+		struct pk_doc d = {.out = &text, .mdoc = true};
+
+		if (!page->section)
+			continue;
+		pk_page_write(&d, page);
+		pk_doc_end(&d);
 		path.len = 0;
-		pk_buf_addf(&path, "%s/profkit-%s.%d", folder, page->name, page->section);
-		pk_manual_page(&d, page);
+		pk_buf_addf(&path, "%s/%s.%d", folder, page->name, page->section);
 		status = save(path.data, &text);
+		if (d.failed) {
+			fprintf(stderr,
+				"docgen: %s(%d): unknown directive, or a column without help\n",
+				page->name, page->section);
+			status = 2;
+		}
 	}
 	pk_buf_release(&text);
 	pk_buf_release(&path);
@@ -64,32 +64,25 @@ static int write_completion(const char *shell, const char *path)
 	return status;
 }
 
-static int print_keys(const char *command)
-{
-	for (const struct pk_row_doc *r = pk_row_docs; r->command; r++) {
-		if (strcmp(r->command, command) == 0) {
-			for (const struct pk_row_key *k = r->keys; k->key; k++)
-				printf("%s%s", k == r->keys ? "" : ",", k->key);
-			putchar('\n');
-			return 0;
-		}
-	}
-	fprintf(stderr, "docgen: the rows of '%s' are not documented\n", command);
-	return 2;
-}
-
-static void print_list(const struct pk_example *e)
-{
-	for (; e && e->command; e++)
-		puts(e->command);
-}
-
+/* The lines of the section EXAMPLES that are set apart. */
 static int print_examples(void)
 {
-	for (int i = 0; pk_commands[i]; i++)
-		print_list(pk_commands[i]->examples);
-	for (const struct pk_page *page = pk_pages; page->name; page++)
-		print_list(page->examples);
+	static const char heading[] = "\nEXAMPLES\n", indent[] = "        ";
+
+	for (const struct pk_page *page = pk_pages; page->name; page++) {
+		struct pk_buf text = PK_BUF_INIT;
+		struct pk_doc d = {.out = &text};
+		const char *line;
+
+		pk_page_write(&d, page);
+		line = strstr(text.data, heading);
+		line = line ? line + strlen(heading) : "";
+		for (; *line == ' ' || *line == '\n'; line += strcspn(line, "\n") + 1) {
+			if (pk_starts_with(line, indent))
+				printf("%.*s\n", (int)strcspn(line, "\n") - 8, line + 8);
+		}
+		pk_buf_release(&text);
+	}
 	return 0;
 }
 
@@ -99,10 +92,8 @@ int main(int argc, char **argv)
 		return write_manual(argv[2]);
 	if (argc == 4 && strcmp(argv[1], "complete") == 0)
 		return write_completion(argv[2], argv[3]);
-	if (argc == 3 && strcmp(argv[1], "keys") == 0)
-		return print_keys(argv[2]);
 	if (argc == 2 && strcmp(argv[1], "examples") == 0)
 		return print_examples();
-	fputs("usage: docgen man FOLDER | complete SHELL FILE | keys COMMAND | examples\n", stderr);
+	fputs("usage: docgen man FOLDER | complete SHELL FILE | examples\n", stderr);
 	return 2;
 }

@@ -1,47 +1,41 @@
 #ifndef PK_MANUAL_H
 #define PK_MANUAL_H
 
-#include "base/str.h"
 #include "command.h"
 #include "doc.h"
+#include "formats.h"
 
 /*
- * The manual, made from the tables of commands, formats and columns: a page for the
- * program, one for each command, and those listed here.
+ * The manual. Its text is in man/NAME.SECTION.md, which the build puts into the program
+ * (man/pages.c, made by man/embed.awk); tables of options, columns, formats and the like are
+ * inserted from the program where a page has a directive.
  */
 struct pk_page {
-	const char *name; /* "formats": page profkit-formats(5), `profkit help formats` */
-	const char *title;
-	void (*write)(struct pk_doc *d);
-	int section;
-	const struct pk_example *examples; /* as those of commands; NULL = none */
+	const char *name;  /* "profkit-diff" */
+	const char *topic; /* "diff": what `profkit help` knows it as */
+	int section;       /* 1, 5 or 7; 0 = no page, but a text that pages include */
+	const char *text;
 };
 extern const struct pk_page pk_pages[]; /* ended by one without a name */
 
-void pk_manual_program(struct pk_doc *d);
-void pk_manual_command(struct pk_doc *d, const struct pk_command *command);
-void pk_manual_page(struct pk_doc *d, const struct pk_page *page);
+/* Section 0 = any. NULL if there is none. */
+const struct pk_page *pk_page_find(const char *topic, int section);
+/* Sets d->failed where a directive is not known or a column has no help: docgen then fails. */
+void pk_page_write(struct pk_doc *d, const struct pk_page *page);
 
-/* The texts of these pages. */
-void pk_manual_ci(struct pk_doc *d);
-extern const struct pk_example pk_manual_ci_examples[];
+/* Replaces "@NAME ARGUMENT@". */
+void pk_manual_directive(struct pk_doc *d, char *directive, const struct pk_page *page);
+/* The directives that list what is in tables; false if there is no table of that name. */
+bool pk_manual_columns(struct pk_doc *d, const char *name);
 void pk_manual_formats(struct pk_doc *d);
-struct pk_format;
 void pk_manual_format(struct pk_doc *d, const struct pk_format *format); /* one of them */
-void pk_manual_output(struct pk_doc *d);
-void pk_manual_store(struct pk_doc *d);
-/* Further sections of profkit-check(1) and profkit-workers(1). */
-void pk_manual_check(struct pk_doc *d);
-void pk_manual_workers(struct pk_doc *d);
+void pk_manual_tables(struct pk_doc *d);
+void pk_manual_views(struct pk_doc *d);
+void pk_manual_functions(struct pk_doc *d);
 
-/* The rows of machine-readable output: what each key of a command means. */
-struct pk_row_key {
-	const char *key, *help;
-};
-struct pk_row_doc {
-	const char *command, *about;
-	const struct pk_row_key *keys; /* in order, ended by one without a key */
-};
-extern const struct pk_row_doc pk_row_docs[]; /* ended by one without a command */
+/* The grids of commands, for pk_manual_columns. */
+extern const struct pk_grid_columns pk_callgraph_columns, pk_formats_columns,
+	pk_formats_fate_columns, pk_history_columns, pk_scaling_columns, pk_store_columns,
+	pk_worker_function_columns;
 
 #endif

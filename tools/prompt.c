@@ -28,9 +28,9 @@ static void list(struct pk_grid *g, struct pk_output *out)
 static void list_tables(struct pk_output *out)
 {
 	static const struct pk_grid_column columns[] = {
-		{"name", "Name", PK_CELL_TEXT, NULL},
-		{"kind", "Kind", PK_CELL_TEXT, NULL},
-		{"holds", "Holds", PK_CELL_TEXT, NULL},
+		{.key = "name", .heading = "Name", .type = PK_CELL_TEXT},
+		{.key = "kind", .heading = "Kind", .type = PK_CELL_TEXT},
+		{.key = "holds", .heading = "Holds", .type = PK_CELL_TEXT},
 	};
 	struct pk_grid g;
 
@@ -55,8 +55,8 @@ static void list_tables(struct pk_output *out)
 static void list_functions(struct pk_output *out)
 {
 	static const struct pk_grid_column columns[] = {
-		{"function", "Function", PK_CELL_TEXT, NULL},
-		{"gives", "Gives", PK_CELL_TEXT, NULL},
+		{.key = "function", .heading = "Function", .type = PK_CELL_TEXT},
+		{.key = "gives", .heading = "Gives", .type = PK_CELL_TEXT},
 	};
 	struct pk_grid g;
 

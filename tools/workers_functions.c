@@ -6,6 +6,7 @@
 #include "analysis/workers_functions.h"
 #include "base/units.h"
 #include "model/label.h"
+#include "manual.h"
 #include "render/tables.h"
 
 enum {
@@ -26,20 +27,23 @@ enum {
 };
 
 static const struct pk_grid_column columns[] = {
-	[F_FUNCTION] = {"function", NULL, PK_CELL_TEXT, NULL},
-	[F_MODULE] = {"module", NULL, PK_CELL_TEXT, NULL},
-	[F_FILE] = {"file", NULL, PK_CELL_TEXT, NULL},
-	[F_LINE] = {"line", NULL, PK_CELL_INT, NULL},
-	[F_VALUE] = {"value", NULL, PK_CELL_REAL, NULL},
-	[F_MEAN] = {"mean", NULL, PK_CELL_REAL, NULL},
-	[F_EXCESS] = {"excess", NULL, PK_CELL_REAL, NULL},
-	[F_SHARE] = {"share", NULL, PK_CELL_SHARE, NULL},
-	[F_VALUE_SHOWN] = {NULL, "its own", PK_CELL_VALUE, NULL},
-	[F_MEAN_SHOWN] = {NULL, "mean", PK_CELL_VALUE, NULL},
-	[F_EXCESS_SHOWN] = {NULL, "more", PK_CELL_DELTA, NULL},
-	[F_SHARE_SHOWN] = {NULL, "share", PK_CELL_SHARE, NULL},
-	[F_LABEL] = {NULL, "function", PK_CELL_TEXT, NULL},
+	[F_FUNCTION] = {"function", NULL, PK_CELL_TEXT, .help = "Its name"},
+	[F_MODULE] = PK_GRID_MODULE,
+	[F_FILE] = PK_GRID_FILE,
+	[F_LINE] = PK_GRID_LINE,
+	[F_VALUE] = {"value", NULL, PK_CELL_REAL,
+		     .help = "Useful time of the busiest worker in the function itself"},
+	[F_MEAN] = {"mean", NULL, PK_CELL_REAL, .help = "The mean of that over all workers"},
+	[F_EXCESS] = {"excess", NULL, PK_CELL_REAL, .help = "value - mean"},
+	[F_SHARE] = {"share", NULL, PK_CELL_SHARE,
+		     .help = "excess as a fraction of the sum of all; null where that is 0"},
+	[F_VALUE_SHOWN] = {.heading = "its own", .type = PK_CELL_VALUE},
+	[F_MEAN_SHOWN] = {.heading = "mean", .type = PK_CELL_VALUE},
+	[F_EXCESS_SHOWN] = {.heading = "more", .type = PK_CELL_DELTA},
+	[F_SHARE_SHOWN] = {.heading = "share", .type = PK_CELL_SHARE},
+	[F_LABEL] = {.heading = "function", .type = PK_CELL_TEXT},
 };
+const struct pk_grid_columns pk_worker_function_columns = PK_GRID_COLUMNS(columns);
 
 struct shown {
 	const struct pk_workers *w;

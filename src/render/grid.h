@@ -40,7 +40,34 @@ struct pk_grid_column {
 	const char *heading; /* for people; NULL = for machines only */
 	enum pk_cell_type type;
 	const char *unit; /* PK_CELL_VALUE, DELTA, EACH: base unit, whole; NULL = the grid's */
+	const char
+		*help; /* what the key means, for profkit-output(5); a sentence without its end */
 };
+
+/* Where a function is: the same in all tables. */
+#define PK_GRID_MODULE                                                          \
+	{                                                                       \
+		"module", NULL, PK_CELL_TEXT,                                   \
+			.help = "Library, package or binary the function is of" \
+	}
+#define PK_GRID_FILE                                                  \
+	{                                                             \
+		"file", NULL, PK_CELL_TEXT, .help = "Its source file" \
+	}
+#define PK_GRID_LINE                                                                            \
+	{                                                                                       \
+		"line", NULL, PK_CELL_INT, .help = "Line of the file where the function begins" \
+	}
+
+/* The columns of a table, for the manual. */
+struct pk_grid_columns {
+	const struct pk_grid_column *column;
+	int count;
+};
+#define PK_GRID_COLUMNS(array)                                   \
+	{                                                        \
+		array, (int)(sizeof(array) / sizeof((array)[0])) \
+	}
 
 struct pk_cell {
 	bool null;

@@ -84,36 +84,54 @@ enum {
 enum { S_COUNT, S_MEAN, S_MEAN_SHOWN, S_MIN, S_P50, S_P90, S_P99, S_MAX, S_STDDEV, S_STDDEV_SHOWN };
 
 static const struct pk_grid_column stat_columns[] = {
-	[S_COUNT] = {"count", NULL, PK_CELL_INT, NULL},
-	[S_MEAN] = {"mean", NULL, PK_CELL_REAL, NULL},
-	[S_MEAN_SHOWN] = {NULL, "mean", PK_CELL_VALUE, "ns"},
-	[S_MIN] = {"min", "min", PK_CELL_EACH, "ns"},
-	[S_P50] = {"p50", "p50", PK_CELL_EACH, "ns"},
-	[S_P90] = {"p90", "p90", PK_CELL_EACH, "ns"},
-	[S_P99] = {"p99", "p99", PK_CELL_EACH, "ns"},
-	[S_MAX] = {"max", "max", PK_CELL_EACH, "ns"},
-	[S_STDDEV] = {"stddev", NULL, PK_CELL_REAL, NULL},
-	[S_STDDEV_SHOWN] = {NULL, "stddev", PK_CELL_EACH, "ns"},
+	[S_COUNT] = {"count", NULL, PK_CELL_INT, .help = "How many spans the function has"},
+	[S_MEAN] = {"mean", NULL, PK_CELL_REAL,
+		    .help = "Their mean duration in ns, with what they called"},
+	[S_MEAN_SHOWN] = {.heading = "mean", .type = PK_CELL_VALUE, .unit = "ns"},
+	[S_MIN] = {"min", "min", PK_CELL_EACH, "ns", "The shortest"},
+	[S_P50] = {"p50", "p50", PK_CELL_EACH, "ns",
+		   "The duration at place 0.5 * count, rounded up, in the order of durations"},
+	[S_P90] = {"p90", "p90", PK_CELL_EACH, "ns", "The same at 0.9 * count"},
+	[S_P99] = {"p99", "p99", PK_CELL_EACH, "ns", "The same at 0.99 * count"},
+	[S_MAX] = {"max", "max", PK_CELL_EACH, "ns", "The longest"},
+	[S_STDDEV] = {"stddev", NULL, PK_CELL_REAL,
+		      .help = "Standard deviation of a sample; null for one span"},
+	[S_STDDEV_SHOWN] = {.heading = "stddev", .type = PK_CELL_EACH, .unit = "ns"},
 };
+const struct pk_grid_columns pk_hotspot_stat_columns = PK_GRID_COLUMNS(stat_columns);
 
 static const struct pk_grid_column hotspot_columns[] = {
-	[H_FUNCTION] = {"function", NULL, PK_CELL_TEXT, NULL},
-	[H_MODULE] = {"module", NULL, PK_CELL_TEXT, NULL},
-	[H_FILE] = {"file", NULL, PK_CELL_TEXT, NULL},
-	[H_LINE] = {"line", NULL, PK_CELL_INT, NULL},
-	[H_KIND] = {"kind", NULL, PK_CELL_TEXT, NULL},
-	[H_CALLS] = {"calls", "calls", PK_CELL_INT, NULL},
-	[H_PRIMITIVE] = {"primitive_calls", NULL, PK_CELL_INT, NULL},
-	[H_PRIMITIVE_DIFFERS] = {NULL, "primitive", PK_CELL_INT, NULL},
-	[H_SELF] = {"self", "self", PK_CELL_VALUE, NULL},
-	[H_TOTAL] = {"total", "total", PK_CELL_VALUE, NULL},
-	[H_SELF_SHARE] = {"self_share", "self%", PK_CELL_SHARE, NULL},
-	[H_TOTAL_SHARE] = {"total_share", "total%", PK_CELL_SHARE, NULL},
-	[H_PER_CALL] = {NULL, "per call", PK_CELL_EACH, NULL},
-	[H_SPEEDUP] = {"speedup_bound", "speedup \xE2\x89\xA4", PK_CELL_RATIO, NULL},
-	[H_ESTIMATED] = {"estimated", NULL, PK_CELL_BOOL, NULL},
-	[H_LABEL] = {NULL, "function", PK_CELL_TEXT, NULL},
+	[H_FUNCTION] = {"function", NULL, PK_CELL_TEXT,
+			.help = "Its name, alone, as the profiler wrote it"},
+	[H_MODULE] = PK_GRID_MODULE,
+	[H_FILE] = PK_GRID_FILE,
+	[H_LINE] = PK_GRID_LINE,
+	[H_KIND] = {"kind", NULL, PK_CELL_TEXT,
+		    .help = "What kind of code it is: python, native, kernel, builtin, gpu, "
+			    "runtime, idle or unknown"},
+	[H_CALLS] = {"calls", "calls", PK_CELL_INT, .help = "How often it was called"},
+	[H_PRIMITIVE] =
+		{"primitive_calls", NULL, PK_CELL_INT,
+		 .help = "The calls that were not made by itself, directly or through others"},
+	[H_PRIMITIVE_DIFFERS] = {.heading = "primitive", .type = PK_CELL_INT},
+	[H_SELF] = {"self", "self", PK_CELL_VALUE, .help = "Value of the function itself"},
+	[H_TOTAL] = {"total", "total", PK_CELL_VALUE,
+		     .help = "Value of the function and all that it calls; a recursive function "
+			     "counts once"},
+	[H_SELF_SHARE] = {"self_share", "self%", PK_CELL_SHARE,
+			  .help = "self as a fraction of the profile's total"},
+	[H_TOTAL_SHARE] = {"total_share", "total%", PK_CELL_SHARE,
+			   .help = "total as a fraction of the profile's total"},
+	[H_PER_CALL] = {.heading = "per call", .type = PK_CELL_EACH},
+	[H_SPEEDUP] = {"speedup_bound", "speedup \xE2\x89\xA4", PK_CELL_RATIO,
+		       .help = "How much faster the whole gets if this function and what it calls "
+			       "cost nothing: 1 / (1 - total_share); null where total_share is 1"},
+	[H_ESTIMATED] =
+		{"estimated", NULL, PK_CELL_BOOL,
+		 .help = "true if the row depends on call paths that the input did not contain"},
+	[H_LABEL] = {.heading = "function", .type = PK_CELL_TEXT},
 };
+const struct pk_grid_columns pk_hotspots_columns = PK_GRID_COLUMNS(hotspot_columns);
 
 static void add_hotspot(struct pk_grid *g, const struct pk_hotspots *h, const struct pk_function *f,
 			struct pk_buf *buf)
@@ -178,14 +196,17 @@ static void add_stats(struct pk_grid *g, const struct pk_span_stat *s)
 enum { W_MEAN, W_MEAN_SHOWN, W_MIN, W_MAX, W_IMBALANCE, W_MIN_WORKER, W_MAX_WORKER };
 
 static const struct pk_grid_column worker_columns[] = {
-	[W_MEAN] = {"worker_mean", NULL, PK_CELL_REAL, NULL},
-	[W_MEAN_SHOWN] = {NULL, "mean", PK_CELL_VALUE, NULL},
-	[W_MIN] = {"worker_min", "min", PK_CELL_VALUE, NULL},
-	[W_MAX] = {"worker_max", "max", PK_CELL_VALUE, NULL},
-	[W_IMBALANCE] = {"imbalance", "max/mean", PK_CELL_RATIO, NULL},
-	[W_MIN_WORKER] = {"min_worker", "least in", PK_CELL_TEXT, NULL},
-	[W_MAX_WORKER] = {"max_worker", "most in", PK_CELL_TEXT, NULL},
+	[W_MEAN] = {"worker_mean", NULL, PK_CELL_REAL, .help = "The mean of self over all workers"},
+	[W_MEAN_SHOWN] = {.heading = "mean", .type = PK_CELL_VALUE},
+	[W_MIN] = {"worker_min", "min", PK_CELL_VALUE, .help = "The least"},
+	[W_MAX] = {"worker_max", "max", PK_CELL_VALUE, .help = "The most"},
+	[W_IMBALANCE] = {"imbalance", "max/mean", PK_CELL_RATIO,
+			 .help = "worker_max / worker_mean; null where the function has no self"},
+	[W_MIN_WORKER] = {"min_worker", "least in", PK_CELL_TEXT,
+			  .help = "The first worker with the least; null where all have the same"},
+	[W_MAX_WORKER] = {"max_worker", "most in", PK_CELL_TEXT, .help = "The first with the most"},
 };
+const struct pk_grid_columns pk_hotspot_worker_columns = PK_GRID_COLUMNS(worker_columns);
 
 static int worker_column_count(const struct pk_hotspots *h)
 {
@@ -201,8 +222,11 @@ static void make_worker_columns(struct pk_grid *g, const struct pk_by_worker *b,
 	for (uint32_t i = 0; i < b->columns; i++) {
 		key.len = 0;
 		pk_buf_addf(&key, "worker_%u", i + 1);
-		columns[i] = (struct pk_grid_column){pk_arena_copy(&g->arena, key.data, key.len),
-						     b->name[i], PK_CELL_VALUE, NULL};
+		columns[i] = (struct pk_grid_column){
+			.key = pk_arena_copy(&g->arena, key.data, key.len),
+			.heading = b->name[i],
+			.type = PK_CELL_VALUE,
+		};
 	}
 	pk_buf_release(&key);
 	columns += b->columns;
@@ -293,18 +317,23 @@ enum {
 };
 
 static const struct pk_grid_column caller_columns[] = {
-	[C_CALLER] = {"caller", NULL, PK_CELL_TEXT, NULL},
-	[C_CALLER_FILE] = {"caller_file", NULL, PK_CELL_TEXT, NULL},
-	[C_CALLER_LINE] = {"caller_line", NULL, PK_CELL_INT, NULL},
-	[C_CALLEE] = {"callee", NULL, PK_CELL_TEXT, NULL},
-	[C_CALLEE_FILE] = {"callee_file", NULL, PK_CELL_TEXT, NULL},
-	[C_CALLEE_LINE] = {"callee_line", NULL, PK_CELL_INT, NULL},
-	[C_CALLS] = {"calls", NULL, PK_CELL_INT, NULL},
-	[C_PRIMITIVE] = {"primitive_calls", NULL, PK_CELL_INT, NULL},
-	[C_SELF] = {"self", NULL, PK_CELL_VALUE, NULL},
-	[C_TOTAL] = {"total", NULL, PK_CELL_VALUE, NULL},
-	[C_ESTIMATED] = {"estimated", NULL, PK_CELL_BOOL, NULL},
+	[C_CALLER] = {"caller", NULL, PK_CELL_TEXT, .help = "Name of the calling function"},
+	[C_CALLER_FILE] = {"caller_file", NULL, PK_CELL_TEXT, .help = "Its source file"},
+	[C_CALLER_LINE] = {"caller_line", NULL, PK_CELL_INT, .help = "Line where it begins"},
+	[C_CALLEE] = {"callee", NULL, PK_CELL_TEXT, .help = "Name of the function called"},
+	[C_CALLEE_FILE] = {"callee_file", NULL, PK_CELL_TEXT, .help = "Its source file"},
+	[C_CALLEE_LINE] = {"callee_line", NULL, PK_CELL_INT, .help = "Line where it begins"},
+	[C_CALLS] = {"calls", NULL, PK_CELL_INT, .help = "How often the one called the other"},
+	[C_PRIMITIVE] = {"primitive_calls", NULL, PK_CELL_INT,
+			 .help = "The calls that began no recursion"},
+	[C_SELF] = {"self", NULL, PK_CELL_VALUE,
+		    .help = "Value of the callee itself while called from there"},
+	[C_TOTAL] = {"total", NULL, PK_CELL_VALUE, .help = "The same with all that it called"},
+	[C_ESTIMATED] =
+		{"estimated", NULL, PK_CELL_BOOL,
+		 .help = "true if the row depends on call paths that the input did not contain"},
 };
+const struct pk_grid_columns pk_callers_columns = PK_GRID_COLUMNS(caller_columns);
 
 static void add_arc(struct pk_grid *g, const struct pk_profile *p, const struct pk_arc *arc)
 {
@@ -327,11 +356,11 @@ enum { P_CALLS, P_SELF, P_TOTAL, P_SHARE, P_LABEL };
 
 /* Functions, and what calls them or is called by them below each. */
 static const struct pk_grid_column relative_columns[] = {
-	[P_CALLS] = {NULL, "calls", PK_CELL_INT, NULL},
-	[P_SELF] = {NULL, "self", PK_CELL_VALUE, NULL},
-	[P_TOTAL] = {NULL, "total", PK_CELL_VALUE, NULL},
-	[P_SHARE] = {NULL, "share", PK_CELL_SHARE, NULL},
-	[P_LABEL] = {NULL, "function", PK_CELL_TEXT, NULL},
+	[P_CALLS] = {.heading = "calls", .type = PK_CELL_INT},
+	[P_SELF] = {.heading = "self", .type = PK_CELL_VALUE},
+	[P_TOTAL] = {.heading = "total", .type = PK_CELL_VALUE},
+	[P_SHARE] = {.heading = "share", .type = PK_CELL_SHARE},
+	[P_LABEL] = {.heading = "function", .type = PK_CELL_TEXT},
 };
 
 static void add_relative(struct pk_grid *g, const struct pk_callers *c, const struct pk_arc *arc,
@@ -404,20 +433,26 @@ enum {
 };
 
 static const struct pk_grid_column tree_columns[] = {
-	[T_NODE] = {"node", NULL, PK_CELL_INT, NULL},
-	[T_PARENT] = {"parent", NULL, PK_CELL_INT, NULL},
-	[T_DEPTH] = {"depth", NULL, PK_CELL_INT, NULL},
-	[T_FUNCTION] = {"function", NULL, PK_CELL_TEXT, NULL},
-	[T_MODULE] = {"module", NULL, PK_CELL_TEXT, NULL},
-	[T_FILE] = {"file", NULL, PK_CELL_TEXT, NULL},
-	[T_LINE] = {"line", NULL, PK_CELL_INT, NULL},
-	[T_CALLS] = {"calls", "calls", PK_CELL_INT, NULL},
-	[T_SELF] = {"self", "self", PK_CELL_VALUE, NULL},
-	[T_TOTAL] = {"total", "total", PK_CELL_VALUE, NULL},
-	[T_TOTAL_SHARE] = {"total_share", "total%", PK_CELL_SHARE, NULL},
-	[T_ESTIMATED] = {"estimated", NULL, PK_CELL_BOOL, NULL},
-	[T_LABEL] = {NULL, "function", PK_CELL_TEXT, NULL},
+	[T_NODE] = {"node", NULL, PK_CELL_INT,
+		    .help = "Number of the call path; parents come before their children"},
+	[T_PARENT] = {"parent", NULL, PK_CELL_INT,
+		      .help = "Number of the path one call shorter; null for a root"},
+	[T_DEPTH] = {"depth", NULL, PK_CELL_INT, .help = "0 for a root"},
+	[T_FUNCTION] = {"function", NULL, PK_CELL_TEXT,
+			.help = "Name of the last function of the path"},
+	[T_MODULE] = PK_GRID_MODULE,
+	[T_FILE] = PK_GRID_FILE,
+	[T_LINE] = PK_GRID_LINE,
+	[T_CALLS] = {"calls", "calls", PK_CELL_INT, .help = "How often the path was called"},
+	[T_SELF] = {"self", "self", PK_CELL_VALUE, .help = "Value of the path itself"},
+	[T_TOTAL] = {"total", "total", PK_CELL_VALUE, .help = "Value of the path and all below it"},
+	[T_TOTAL_SHARE] = {"total_share", "total%", PK_CELL_SHARE,
+			   .help = "total as a fraction of the profile's total"},
+	[T_ESTIMATED] = {"estimated", NULL, PK_CELL_BOOL,
+			 .help = "true if the input did not contain this path"},
+	[T_LABEL] = {.heading = "function", .type = PK_CELL_TEXT},
 };
+const struct pk_grid_columns pk_call_tree_columns = PK_GRID_COLUMNS(tree_columns);
 
 static struct pk_cell *add_path(struct pk_grid *g, const struct pk_call_tree *t,
 				const struct pk_call_tree_row *r, struct pk_buf *buf)

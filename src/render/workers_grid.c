@@ -25,21 +25,29 @@ enum {
 };
 
 static const struct pk_grid_column columns[W_COLUMNS] = {
-	[W_PROCESS] = {"process", NULL, PK_CELL_NUMBER, NULL},
-	[W_THREAD] = {"thread", NULL, PK_CELL_NUMBER, NULL},
-	[W_NAME] = {"name", "worker", PK_CELL_TEXT, NULL},
-	[W_ROLE] = {"role", NULL, PK_CELL_TEXT, NULL},
-	[W_START] = {"start", NULL, PK_CELL_VALUE, NULL},
-	[W_END] = {"end", NULL, PK_CELL_VALUE, NULL},
-	[W_USEFUL] = {"useful", "useful", PK_CELL_VALUE, NULL},
-	[W_OVERHEAD] = {"overhead", "overhead", PK_CELL_VALUE, NULL},
-	[W_STARTUP] = {"startup", "start-up", PK_CELL_VALUE, NULL},
-	[W_TAIL] = {"tail", "tail", PK_CELL_VALUE, NULL},
-	[W_WAIT] = {"wait", "waiting", PK_CELL_VALUE, NULL},
-	[W_SAMPLES] = {"samples", NULL, PK_CELL_INT, NULL},
-	[W_TASKS] = {"tasks", "tasks", PK_CELL_INT, NULL},
-	[W_BAR] = {NULL, "share of the time", PK_CELL_TEXT, NULL},
+	[W_PROCESS] = {"process", NULL, PK_CELL_NUMBER,
+		       .help = "Number of its process; null: all of them"},
+	[W_THREAD] = {"thread", NULL, PK_CELL_NUMBER,
+		      .help = "Number of its thread; null: all of them"},
+	[W_NAME] = {"name", "worker", PK_CELL_TEXT, .help = "What it is called"},
+	[W_ROLE] = {"role", NULL, PK_CELL_TEXT,
+		    .help = "What it is: worker, or idle if it never got to work"},
+	[W_START] = {"start", NULL, PK_CELL_VALUE, .help = "When it began"},
+	[W_END] = {"end", NULL, PK_CELL_VALUE, .help = "When it ended"},
+	[W_USEFUL] = {"useful", "useful", PK_CELL_VALUE, .help = "Time in the functions of tasks"},
+	[W_OVERHEAD] = {"overhead", "overhead", PK_CELL_VALUE,
+			.help = "Time that passing tasks and results takes"},
+	[W_STARTUP] = {"startup", "start-up", PK_CELL_VALUE,
+		       .help = "Time before its first useful moment"},
+	[W_TAIL] = {"tail", "tail", PK_CELL_VALUE, .help = "Time after its last useful moment"},
+	[W_WAIT] = {"wait", "waiting", PK_CELL_VALUE, .help = "Time without work in between"},
+	[W_SAMPLES] = {"samples", NULL, PK_CELL_INT,
+		       .help = "How many samples it has; null: measured"},
+	[W_TASKS] = {"tasks", "tasks", PK_CELL_INT,
+		     .help = "How many tasks it did; null: not known"},
+	[W_BAR] = {.heading = "share of the time", .type = PK_CELL_TEXT},
 };
+const struct pk_grid_columns pk_workers_columns = PK_GRID_COLUMNS(columns);
 
 const char *const pk_work_marks[PK_WORK_COUNT] = {"\xE2\x96\x88", "\xE2\x96\x93", "\xE2\x96\x91",
 						  "\xC2\xB7", "\xC2\xB7"};

@@ -18,6 +18,7 @@ extern const char *const pk_work_marks[PK_WORK_COUNT];
  * those with the least useful time. *left_out is how many are not shown. */
 void pk_workers_grid(struct pk_grid *g, const struct pk_workers *w, size_t rows, bool people,
 		     size_t *left_out);
+extern const struct pk_grid_columns pk_workers_columns;
 /* "4 workers (processes), 844.92 ms" */
 void pk_workers_title(struct pk_buf *buf, const struct pk_workers *w);
 /* Shares, figures, tasks, diagnosis, notes. */

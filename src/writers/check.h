@@ -56,6 +56,7 @@ double pk_check_value(const struct pk_gate_finding *f, int64_t value);
 
 /* A row for every finding and for every rule without one. Release with pk_grid_release. */
 void pk_check_grid(struct pk_grid *g, const struct pk_check *c, bool people);
+extern const struct pk_grid_columns pk_check_columns;
 /* Lines above and below it. */
 void pk_check_title(struct pk_buf *buf, const struct pk_check *c);
 void pk_check_footer(struct pk_buf *buf, const struct pk_check *c);

@@ -20,18 +20,27 @@ enum {
 };
 
 static const struct pk_grid_column columns[] = {
-	[C_RULE] = {"rule", "rule", PK_CELL_TEXT, NULL},
-	[C_SUBJECT] = {"subject", NULL, PK_CELL_TEXT, NULL},
-	[C_VERDICT] = {"verdict", "verdict", PK_CELL_TEXT, NULL},
-	[C_BEFORE] = {"before", NULL, PK_CELL_REAL, NULL},
-	[C_AFTER] = {"after", NULL, PK_CELL_REAL, NULL},
-	[C_RATIO] = {"ratio", NULL, PK_CELL_RATIO, NULL},
-	[C_LIMIT] = {"limit", NULL, PK_CELL_RATIO, NULL},
-	[C_P] = {"p", NULL, PK_CELL_RATIO, NULL},
-	[C_FILE] = {"file", NULL, PK_CELL_TEXT, NULL},
-	[C_LINE] = {"line", NULL, PK_CELL_INT, NULL},
-	[C_TEXT] = {"text", "what was found", PK_CELL_TEXT, NULL},
+	[C_RULE] = {"rule", "rule", PK_CELL_TEXT, .help = "The rule, as it was given"},
+	[C_SUBJECT] = {"subject", NULL, PK_CELL_TEXT,
+		       .help = "Name of the function, or total; null for a rule of which nothing "
+			       "was found"},
+	[C_VERDICT] = {"verdict", "verdict", PK_CELL_TEXT,
+		       .help = "pass, inconclusive (these runs cannot tell), suspect (likely, from "
+			       "too few runs) or fail"},
+	[C_BEFORE] = {"before", NULL, PK_CELL_REAL, .help = "Median of the runs before"},
+	[C_AFTER] = {"after", NULL, PK_CELL_REAL, .help = "Median of the runs after"},
+	[C_RATIO] = {"ratio", NULL, PK_CELL_RATIO,
+		     .help = "after / before; null where there was nothing before"},
+	[C_LIMIT] = {"limit", NULL, PK_CELL_RATIO, .help = "The ratio that the rule allows"},
+	[C_P] = {"p", NULL, PK_CELL_RATIO,
+		 .help = "The chance of such a difference where nothing changed, adjusted for the "
+			 "number of functions; null with one run a side, and for what is counted"},
+	[C_FILE] = {"file", NULL, PK_CELL_TEXT, .help = "Source file of the function to blame"},
+	[C_LINE] = {"line", NULL, PK_CELL_INT, .help = "Line where it begins"},
+	[C_TEXT] = {"text", "what was found", PK_CELL_TEXT,
+		    .help = "All of it as a sentence; its words may change at any time"},
 };
+const struct pk_grid_columns pk_check_columns = PK_GRID_COLUMNS(columns);
 
 static void put_made(struct pk_grid *g, struct pk_cell *cell, struct pk_buf *buf)
 {
@@ -84,7 +93,7 @@ static void add_rule(struct pk_grid *g, const struct pk_check *c, size_t rule, s
 
 void pk_check_grid(struct pk_grid *g, const struct pk_check *c, bool people)
 {
-	pk_grid_init(g, columns, sizeof(columns) / sizeof(*columns));
+	pk_grid_init(g, columns, pk_check_columns.count);
 	for (size_t i = 0; i < c->rules->count; i++) {
 		const struct pk_gate_rule *rule = &c->gate->rule[i];
 		size_t shown = people && c->rows < rule->count ? c->rows : rule->count;

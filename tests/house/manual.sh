@@ -26,6 +26,38 @@ else
     echo "mandoc is not installed: pages not checked"
 fi
 
+# What commands print as JSON is described in profkit-output(5); keys of evidence are free.
+page=$(sed 's/\\-/-/g' "$work/man/profkit-output.5")
+documented() {
+    local keys key
+    keys=$("$PROFKIT" "$@" -q --format json | sed 's/"evidence": {.*}/"evidence": {}/' |
+        grep -o '"[a-z_A-Z]*":' | tr -d '":' | sort -u)
+    [ -n "$keys" ] || fail "profkit $*: no keys"
+    for key in $keys; do
+        grep -qF "\\fB$key\\fP" <<<"$page" || fail "profkit $*: '$key' is not in profkit-output(5)"
+    done
+}
+before=$TESTDATA/example/before.prof after=$TESTDATA/example/after.prof
+pool=$TESTDATA/workers/chunks.json torch=$TESTDATA/torch/gpu.json
+"$PROFKIT" store add -q "$work/runs.db" "$before" "$after"
+documented callers parse "$before"
+documented callgraph --list-functions '*' "$before"
+documented check --baseline "$before" "$before"
+documented diff "$before" "$after"
+documented diff --view tree "$before" "$after"
+documented formats
+documented formats folded pstats
+documented history "$work/runs.db"
+documented hotspots --by-worker --stats "$TESTDATA/speedscope/evented.speedscope.json"
+documented info "$TESTDATA/perf-script/default.perf"
+documented ops --by-stack 5 "$torch"
+documented store list "$work/runs.db"
+documented summary "$torch"
+documented tree "$before"
+documented workers "$pool"
+documented workers --functions "$pool"
+documented workers --scaling "$pool=2" "$pool=4"
+
 for command in $(sed -n 's/^PK_COMMAND(\(.*\))$/\1/p' "$srcdir/tools/commands.def"); do
     options=$("$PROFKIT" "$command" --help | grep -oE '(^|[ ,/])--[a-z][a-z-]*' | tr -d ' ,/' | sort -u)
     page=$(sed 's/\\-/-/g; s/\\f[BP]//g' "$work/man/profkit-$command.1")

@@ -1,0 +1,225 @@
+/* What manual pages list: columns of results, formats, and what SQL can ask for. */
+#include "manual.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "option.h"
+#include "render/diff_grid.h"
+#include "render/ops_grid.h"
+#include "render/tables.h"
+#include "render/workers_grid.h"
+#include "store/functions.h"
+#include "store/schema_sql.h"
+#include "writers/check.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static const struct {
+	const char *name;
+	const struct pk_grid_columns *columns;
+} grids[] = {
+	{"callers", &pk_callers_columns},
+	{"callgraph", &pk_callgraph_columns},
+	{"check", &pk_check_columns},
+	{"diff", &pk_diff_columns},
+	{"diff --view tree", &pk_diff_tree_columns},
+	{"formats", &pk_formats_columns},
+	{"formats FROM TO", &pk_formats_fate_columns},
+	{"history", &pk_history_columns},
+	{"hotspots", &pk_hotspots_columns},
+	{"hotspots --by-worker", &pk_hotspot_worker_columns},
+	{"hotspots --stats", &pk_hotspot_stat_columns},
+	{"ops", &pk_ops_columns},
+	{"store list", &pk_store_columns},
+	{"tree", &pk_call_tree_columns},
+	{"workers", &pk_workers_columns},
+	{"workers --functions", &pk_worker_function_columns},
+	{"workers --scaling", &pk_scaling_columns},
+};
+
+bool pk_manual_columns(struct pk_doc *d, const char *name)
+{
+	struct pk_buf term = PK_BUF_INIT, text = PK_BUF_INIT;
+	size_t i = 0;
+
+	while (i < COUNT(grids) && strcmp(grids[i].name, name) != 0)
+		i++;
+	for (int c = 0; i < COUNT(grids) && c < grids[i].columns->count; c++) {
+		const struct pk_grid_column *column = &grids[i].columns->column[c];
+
+		if (!column->key)
+			continue;
+		d->failed |= !column->help;
+		term.len = text.len = 0;
+		pk_buf_addf(&term, "`%s`", column->key);
+		pk_buf_addf(&text, "%s.", column->help ? column->help : "");
+		pk_doc_item(d, term.data, text.data);
+	}
+	pk_buf_release(&term);
+	pk_buf_release(&text);
+	return i < COUNT(grids);
+}
+
+static void write_direction(struct pk_doc *d, const char *verb, const char *const *suffixes,
+			    unsigned parts)
+{
+	struct pk_buf text = PK_BUF_INIT;
+
+	pk_buf_addf(&text, "%s: ", verb);
+	pk_format_parts(&text, parts);
+	if (!parts)
+		pk_buf_adds(&text, "functions and their values");
+	if (suffixes && suffixes[0]) {
+		pk_buf_adds(&text, ". Suffixes: ");
+		pk_format_suffixes(&text, suffixes);
+	}
+	pk_buf_addc(&text, '.');
+	pk_doc_paragraph(d, text.data);
+	pk_buf_release(&text);
+}
+
+static void write_options(struct pk_doc *d, const char *when, const struct pk_opt *opts)
+{
+	struct pk_buf term = PK_BUF_INIT, text = PK_BUF_INIT;
+
+	if (!opts || opts->type == PK_OPT_END)
+		return;
+	pk_buf_addf(&text, "Options (`-O`) when %s:", when);
+	pk_doc_paragraph(d, text.data);
+	for (const struct pk_opt *opt = opts; opt->type != PK_OPT_END; opt++) {
+		if (opt->type == PK_OPT_GROUP)
+			continue;
+		term.len = text.len = 0;
+		pk_buf_addf(&term, "`%s=`%s", opt->name,
+			    opt->type == PK_OPT_FLAG ? "yes|no"
+			    : opt->arg               ? opt->arg
+						     : "TEXT");
+		pk_option_help(&text, opt);
+		pk_doc_end_sentence(&text, 0);
+		pk_doc_item(d, term.data, text.data);
+	}
+	pk_buf_release(&term);
+	pk_buf_release(&text);
+}
+
+void pk_manual_format(struct pk_doc *d, const struct pk_format *f)
+{
+	struct pk_buf text = PK_BUF_INIT;
+
+	pk_doc_subsection(d, f->name);
+	pk_buf_addf(&text, "%s.", f->title);
+	if (!f->writer)
+		pk_buf_adds(&text, " Only read.");
+	if (!f->reader)
+		pk_buf_adds(&text, " Only written.");
+	pk_doc_paragraph(d, text.data);
+	pk_buf_release(&text);
+	if (f->reader)
+		write_direction(d, "Read", f->reader->suffixes, f->reader->keeps);
+	if (f->writer)
+		write_direction(d, "Written", f->writer->suffixes, f->writer->keeps);
+	if (f->reader)
+		write_options(d, "reading", f->reader->opts);
+	if (f->writer)
+		write_options(d, "writing", f->writer->opts);
+}
+
+void pk_manual_formats(struct pk_doc *d)
+{
+	size_t count;
+	struct pk_format *formats = pk_formats(&count);
+
+	for (size_t i = 0; i < count; i++)
+		pk_manual_format(d, &formats[i]);
+	free(formats);
+}
+
+static const char *type_name(const struct pk_column *c)
+{
+	switch (c->type) {
+	case PK_COL_TEXT:
+		return "id of a string";
+	case PK_COL_REF:
+		return "id";
+	case PK_COL_REAL:
+		return "real";
+	case PK_COL_ENUM:
+		return "text";
+	case PK_COL_NUMBERS:
+	case PK_COL_BYTES:
+		return "text";
+	case PK_COL_U8:
+	case PK_COL_U32:
+	case PK_COL_U64:
+	case PK_COL_I64:
+		break;
+	}
+	return "integer";
+}
+
+static void write_column(struct pk_doc *d, const struct pk_column *c)
+{
+	struct pk_buf text = PK_BUF_INIT, term = PK_BUF_INIT;
+
+	pk_buf_addf(&term, "`%s` (%s", c->name, type_name(c));
+	if (c->type == PK_COL_REF)
+		pk_buf_addf(&term, " of a %s", pk_tables[c->target].name);
+	pk_buf_addc(&term, ')');
+	pk_buf_adds(&text, c->help);
+	for (int n = 0; c->type == PK_COL_ENUM && c->names[n]; n++)
+		pk_buf_addf(&text, "%s%s", n ? ", " : ": ", c->names[n]);
+	pk_doc_end_sentence(&text, 0);
+	pk_doc_item(d, term.data, text.data);
+	pk_buf_release(&text);
+	pk_buf_release(&term);
+}
+
+static void write_table(struct pk_doc *d, const struct pk_table *t)
+{
+	struct pk_buf text = PK_BUF_INIT;
+
+	pk_doc_subsection(d, t->name);
+	pk_buf_adds(&text, t->help);
+	pk_doc_end_sentence(&text, 0);
+	pk_doc_paragraph(d, text.data);
+	pk_doc_item(d, "`run` (integer)", "Number of the run.");
+	if (t->has_id)
+		pk_doc_item(d, "`id` (integer)", "Number of the row, from 1 in every run.");
+	for (int i = 0; i < t->column_count; i++)
+		write_column(d, &t->columns[i]);
+	pk_buf_release(&text);
+}
+
+void pk_manual_tables(struct pk_doc *d)
+{
+	for (int i = 0; i < PK_SQL_TABLE_COUNT; i++)
+		write_table(d, pk_sql_table(i));
+}
+
+void pk_manual_views(struct pk_doc *d)
+{
+	struct pk_buf term = PK_BUF_INIT, text = PK_BUF_INIT;
+
+	for (int i = 0; i < PK_SQL_VIEW_COUNT; i++) {
+		term.len = text.len = 0;
+		pk_buf_addf(&term, "`%s`(%s)", pk_sql_view_name(i), pk_sql_view_columns(i));
+		pk_buf_adds(&text, pk_sql_view_help(i));
+		pk_doc_end_sentence(&text, 0);
+		pk_doc_item(d, term.data, text.data);
+	}
+	pk_buf_release(&text);
+	pk_buf_release(&term);
+}
+
+void pk_manual_functions(struct pk_doc *d)
+{
+	struct pk_buf term = PK_BUF_INIT;
+
+	for (int i = 0; pk_sql_functions[i].call; i++) {
+		term.len = 0;
+		pk_buf_addf(&term, "`%s`", pk_sql_functions[i].call);
+		pk_doc_item(d, term.data, pk_sql_functions[i].help);
+	}
+	pk_buf_release(&term);
+}
