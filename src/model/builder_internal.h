@@ -29,7 +29,7 @@ struct pk_builder {
 
 	uint32_t *node_slot; /* open addressing, see intern.c */
 	uint32_t node_mask;
-	uint32_t *node_hash;
+	uint64_t *node_hash;
 	uint32_t node_hash_alloc;
 
 	struct pk_arg_known known_args;

@@ -236,21 +236,21 @@ void pk_build_metric_exactness(struct pk_builder *b, uint32_t metric, enum pk_ex
 /*
  * Call paths. The hash of a node is made from the hash of its parent, not from its id, so that
  * the hashes of a whole path are known before any of its nodes is: their slots can be fetched
- * ahead. In trees larger than the caches that is most of the time.
+ * ahead. In trees larger than the caches that is most of the time. It has 64 bits: of 32, deep
+ * recursion of one function runs into a cycle after some 80,000 calls.
  *
  * A slot holds the node in as many low bits as nodes of this table need, and bits of the hash in
  * the rest, which tell most other nodes apart without a look at their rows.
  */
-static uint32_t node_hash(uint32_t parent_hash, uint32_t frame, uint32_t line)
+static uint64_t node_hash(uint64_t parent_hash, uint32_t frame, uint32_t line)
 {
-	uint64_t h = pk_hash_u64((uint64_t)parent_hash << 32 | frame);
-
-	return (uint32_t)((line ? pk_hash_u64(h ^ line) : h) >> 16);
+	return pk_hash_mix(parent_hash ^ pk_hash_seed.a,
+			   ((uint64_t)line << 32 | frame) ^ pk_hash_seed.b);
 }
 
-static uint32_t node_slot(const struct pk_builder *b, uint32_t hash, uint32_t node)
+static uint32_t node_slot(const struct pk_builder *b, uint64_t hash, uint32_t node)
 {
-	return (hash & ~b->node_mask) | node;
+	return ((uint32_t)hash & ~b->node_mask) | node;
 }
 
 static void reserve_nodes(struct pk_builder *b, uint32_t more)
@@ -266,14 +266,14 @@ static void reserve_nodes(struct pk_builder *b, uint32_t more)
 	b->node_slot = pk_alloc_table(size, sizeof(*b->node_slot));
 	b->node_mask = size - 1;
 	for (node = 1; node < count; node++) {
-		for (i = b->node_hash[node] & b->node_mask; b->node_slot[i];)
+		for (i = (uint32_t)b->node_hash[node] & b->node_mask; b->node_slot[i];)
 			i = (i + 1) & b->node_mask;
 		b->node_slot[i] = node_slot(b, b->node_hash[node], node);
 	}
 }
 
 static uint32_t new_node(struct pk_builder *b, uint32_t parent, uint32_t frame, uint32_t line,
-			 uint32_t hash)
+			 uint64_t hash)
 {
 	struct pk_node_table *t = &b->p->node;
 	uint32_t node = pk_builder_row(b, PK_TABLE_NODE);
@@ -301,9 +301,9 @@ static bool node_is(const struct pk_builder *b, uint32_t node, uint32_t parent, 
 }
 
 static uint32_t intern_node(struct pk_builder *b, uint32_t parent, uint32_t frame, uint32_t line,
-			    uint32_t hash)
+			    uint64_t hash)
 {
-	uint32_t mask = b->node_mask, i = hash & mask, slot, node;
+	uint32_t mask = b->node_mask, i = (uint32_t)hash & mask, slot, node;
 
 	for (; (slot = b->node_slot[i]); i = (i + 1) & mask) {
 		node = slot & mask;
@@ -332,7 +332,8 @@ static inline void build_path(struct pk_builder *b, uint32_t parent, const uint3
 			      const uint32_t *lines, size_t count, uint32_t *nodes)
 {
 	const struct pk_node_table *t = &b->p->node;
-	uint32_t hash[AHEAD], h = parent ? b->node_hash[parent] : 0, mask;
+	uint64_t hash[AHEAD], h = parent ? b->node_hash[parent] : 0;
+	uint32_t mask;
 	size_t i;
 
 	reserve_nodes(b, (uint32_t)count);
@@ -346,7 +347,7 @@ static inline void build_path(struct pk_builder *b, uint32_t parent, const uint3
 		uint32_t next = b->node_slot[(hash[i] + 1) & mask];
 
 		/* Nearly all are in one of two slots: which one cannot be predicted. */
-		slot = (slot ^ hash[i]) & ~mask ? next : slot;
+		slot = (slot ^ (uint32_t)hash[i]) & ~mask ? next : slot;
 		nodes[i] = slot & mask;
 		__builtin_prefetch(&t->parent[nodes[i]]);
 		__builtin_prefetch(&t->frame[nodes[i]]);
@@ -382,7 +383,8 @@ static void join_some(struct pk_builder *b, struct pk_builder *piece, const uint
 {
 	const struct pk_node_table *t = &piece->p->node;
 	const struct pk_node_table *known = &b->p->node;
-	uint32_t *hash = piece->node_hash, i, slot;
+	uint64_t *hash = piece->node_hash;
+	uint32_t i, slot;
 
 	reserve_nodes(b, to - from);
 	for (i = from; i < to; i++) {

@@ -132,6 +132,21 @@ def names_of_one_thread(n):
     return b"".join(b"x%d 1/1 [000] %d.000001: 1 cycles: \n\t1000 f+0x1 (/bin/x)\n\n" % (i, i) for i in range(n))
 
 
+@case(6400000, "summary")
+def recursion_in_folded(n):
+    return b"main" + b";f" * n + b" 1\n"
+
+
+@case(400000, "summary", "flamegraph IN -o OUT", "convert IN -t speedscope -o OUT")
+def recursion_in_perf(n):
+    return b"x 1/1 [000] 1.000001: 1 cycles: \n" + b"\t1000 f+0x1 (/bin/x)\n" * n + b"\n"
+
+
+@case(400000, "summary", "flamegraph IN -o OUT", "convert IN -t speedscope -o OUT")
+def recursion_in_traces(n):
+    return trace(spans(range(n), range(2 * n, 0, -2)))
+
+
 def limits():
     if not SANITIZE:
         resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
