@@ -14,7 +14,7 @@
 #include "base/str.h"
 #include "readers/flamegraph_svg_internal.h"
 
-enum { CHUNK = 1 << 20, LONGEST_TEXT = 1 << 20 };
+enum { CHUNK = 1 << 20, LONGEST_TEXT = 1 << 20, MOST_NAMESPACES = 1000 };
 
 enum collecting { NOTHING, BOX_TITLE, BOX_LABEL, TITLE, SUBTITLE, OTHER_TEXT };
 
@@ -26,7 +26,10 @@ struct parse {
 	int depth, collect_depth, group_depth, frames_depth; /* 0 = not in one */
 	struct svg_box box;                                  /* of the group */
 	bool rect;                                           /* the group has its box */
-	bool middle; /* a text without a name in the middle: the title of old pictures */
+	bool middle;   /* a text without a name in the middle: the title of old pictures */
+	int *declared; /* namespaces, of the elements that are open */
+	size_t declared_alloc;
+	int namespaces; /* their sum */
 	int64_t errors;
 	int first_error;
 };
@@ -215,6 +218,16 @@ static void see_frames(struct parse *p, const xmlChar *name, const struct attrib
 		p->picture->total = (int64_t)number;
 }
 
+/* libxml2 goes through all of them for every name. */
+static void count_namespaces(struct parse *p, int namespaces)
+{
+	PK_GROW(p->declared, (size_t)p->depth + 1, p->declared_alloc);
+	p->declared[p->depth] = namespaces;
+	p->namespaces += namespaces;
+	if (p->namespaces > MOST_NAMESPACES)
+		xmlStopParser(p->xml);
+}
+
 static void on_start(void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri,
 		     int namespaces, const xmlChar **namespace, int attributes, int defaulted,
 		     const xmlChar **list)
@@ -226,7 +239,9 @@ static void on_start(void *data, const xmlChar *name, const xmlChar *prefix, con
 	(void)prefix, (void)uri, (void)defaulted;
 	for (int i = 0; i < namespaces; i++)
 		fg |= is(namespace[2 * i + 1], "http://github.com/jonhoo/inferno");
-	if (++p->depth == 1)
+	p->depth++;
+	count_namespaces(p, namespaces);
+	if (p->depth == 1)
 		see_root(p, name, &a, fg);
 	else if (!p->frames_depth && has_value(&a, "id", "frames"))
 		see_frames(p, name, &a);
@@ -280,7 +295,7 @@ static void on_end(void *data, const xmlChar *name, const xmlChar *prefix, const
 	}
 	if (p->frames_depth == p->depth)
 		p->frames_depth = 0;
-	p->depth--;
+	p->namespaces -= p->declared[p->depth--];
 }
 
 static void on_text(void *data, const xmlChar *text, int len)
@@ -361,6 +376,10 @@ static int parse_bytes(struct parse *p, const char *text, size_t len, struct pk_
 		xmlFreeDoc(p->xml->myDoc);
 	xmlFreeParserCtxt(p->xml);
 	p->xml = NULL;
+	free(p->declared);
+	if (p->namespaces > MOST_NAMESPACES)
+		return pk_fail(err, PK_EFORMAT, "more than %d namespaces: no flame graph",
+			       MOST_NAMESPACES);
 	return 0;
 }
 
@@ -383,8 +402,8 @@ int flamegraph_svg_parse(struct svg_picture *picture, struct pk_input *in, struc
 
 	if (pk_input_check(in, err))
 		return -1;
-	if (memmem(text, len, "<!ENTITY", 8))
-		return pk_fail(err, PK_EFORMAT, "entities are declared, as in no flame graph");
+	if (flamegraph_svg_check(text, len, err))
+		return -1;
 	if (!pk_utf8_valid(text, len)) {
 		ret = pk_build_repair(b, err, "text that is not UTF-8 read as ISO-8859-1", "file");
 		len = to_utf8(&latin, (const uint8_t *)text, len);

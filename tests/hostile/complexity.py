@@ -64,6 +64,9 @@ def same_hash():
 
 
 BEGIN = same_hash()
+SVG = b'''<?xml version="1.0"?>%s<svg width="1200" height="100"><text id="title">Flame Graph</text><g id="frames">
+<g><title>all (10 samples, 100%%)</title><rect x="10" y="50" width="1180" height="15"/></g>
+%s</g></svg>'''
 
 
 @case(100000, "info -f folded")
@@ -145,6 +148,22 @@ def recursion_in_perf(n):
 @case(400000, "summary", "flamegraph IN -o OUT", "convert IN -t speedscope -o OUT")
 def recursion_in_traces(n):
     return trace(spans(range(n), range(2 * n, 0, -2)))
+
+
+@case(400000, "summary -f flamegraph-svg")
+def attributes_of_svg(n):
+    return SVG % (b"", b"<g " + b" ".join(b'a%d=""' % i for i in range(n)) + b"/>")
+
+
+@case(100000, "summary -f flamegraph-svg")
+def namespaces_of_svg(n):
+    return SVG % (b"", b"".join(b'<g xmlns:n%d="n">' % i for i in range(n)) + b"<b/>" * n + b"</g>" * n)
+
+
+@case(4000, "summary -f flamegraph-svg")
+def declared_attributes_of_svg(n):
+    declared = b"<!DOCTYPE svg [<!ATTLIST b %s>]>" % b" ".join(b'a%d CDATA ""' % i for i in range(n))
+    return SVG % (declared, b"<b/>" * n)
 
 
 def limits():

@@ -1,0 +1,14 @@
+# What libxml2 would take too long for, or read as another encoding, is refused.
+picture() {
+	printf '<svg><g id="frames">\n<g><title>all (1 samples, 100%%)</title>'
+	printf '<rect x="1" y="1" width="9" height="9"/></g>\n%s</g></svg>\n' "$1"
+}
+{ printf '<!DOCTYPE svg [<!ATTLIST b a CDATA "">]>\n'; picture; } >declared.svg
+picture "<b $(printf 'a%d="" ' {1..1000})/><b c='$(printf = %.0s {1..1001})'/>" >most.svg
+picture "<b $(printf 'a%d="" ' {1..1001})/>" >attributes.svg
+picture "$(printf '<b xmlns:a%d="n">' {1..1001})" >namespaces.svg
+picture | iconv -t UTF-16LE >utf-16.svg
+for i in declared most attributes namespaces utf-16; do
+	profkit info -f flamegraph-svg $i.svg 2>&1 >info.txt
+	echo "$i: $?"
+done
