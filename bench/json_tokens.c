@@ -12,8 +12,8 @@
 #include <time.h>
 
 #include "base/alloc.h"
-#include "base/compare.h"
-#include "base/json.h"
+#include "base/num/compare.h"
+#include "base/json/json.h"
 
 static double now(void)
 {

@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include "base/alloc.h"
-#include "base/compare.h"
+#include "base/num/compare.h"
 #include "readers/reader.h"
 
 static double now(void)

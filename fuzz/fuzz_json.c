@@ -1,7 +1,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "fuzz/fuzz.h"
 
 const char *fuzz_format; /* of replay; there is one alone */

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/regex.h"
-#include "base/str.h"
+#include "base/text/regex.h"
+#include "base/text/str.h"
 #include "fuzz/fuzz.h"
 #include "readers/reader.h"
 #include "writers/writer.h"

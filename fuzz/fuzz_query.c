@@ -5,7 +5,7 @@
 #include <sys/time.h>
 
 #include "base/alloc.h"
-#include "base/output.h"
+#include "base/io/output.h"
 #include "fuzz/fuzz.h"
 #include "fuzz/random_model.h"
 #include "store/query.h"

@@ -7,7 +7,7 @@
 #include <zstd.h>
 
 #include "base/alloc.h"
-#include "base/str.h"
+#include "base/text/str.h"
 
 /* Append one gzip member, or one zstd frame with a checksum. */
 

@@ -1,4 +1,4 @@
-#include "baseline.h"
+#include "tools/baseline.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "check_report.h"
+#include "tools/check_report.h"
 
 #include <math.h>
 #include <stdlib.h>

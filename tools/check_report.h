@@ -1,7 +1,7 @@
 #ifndef PK_CHECK_REPORT_H
 #define PK_CHECK_REPORT_H
 
-#include "command.h"
+#include "tools/command.h"
 #include "writers/check.h"
 
 /* The reports of `profkit check`: "KIND=FILE", or "KIND" for standard output. */

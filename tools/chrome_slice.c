@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 
 #include "base/alloc.h"
-#include "base/input.h"
-#include "chrome_slice_internal.h"
+#include "base/io/input.h"
+#include "tools/chrome_slice_internal.h"
 #include "readers/reader.h"
 
 const char pk_trace_format[] = "chrome";

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "base/output.h"
+#include "base/io/output.h"
 #include "model/transform.h"
 
 /*

@@ -5,11 +5,11 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "base/hash.h"
-#include "base/regex.h"
-#include "base/str.h"
-#include "chrome_slice.h"
-#include "chrome_walk.h"
+#include "base/num/hash.h"
+#include "base/text/regex.h"
+#include "base/text/str.h"
+#include "tools/chrome_slice.h"
+#include "tools/chrome_walk.h"
 #include "model/time_range.h"
 
 /* For the files chrome_slice*.c alone: a slice in the making, and the passes over the file. */

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/json.h"
-#include "chrome_slice_internal.h"
+#include "base/json/json.h"
+#include "tools/chrome_slice_internal.h"
 
 bool pk_slice_word_matches(struct pk_slicer *sl, enum pk_slice_kind kind, const struct pk_regex *re,
 			   struct pk_json_slice value)

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/units.h"
-#include "chrome_slice_internal.h"
+#include "base/num/units.h"
+#include "tools/chrome_slice_internal.h"
 #include "model/builder.h"
 
 static void learn_name(struct pk_slicer *sl, const struct pk_trace_event *e)

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/hash.h"
-#include "chrome_slice_internal.h"
+#include "base/num/hash.h"
+#include "tools/chrome_slice_internal.h"
 
 uint32_t pk_slice_text(struct pk_slicer *sl, enum pk_slice_kind kind, const char *bytes, size_t len)
 {

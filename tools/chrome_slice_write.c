@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/units.h"
-#include "chrome_slice_internal.h"
+#include "base/num/units.h"
+#include "tools/chrome_slice_internal.h"
 
 static void put(struct pk_slicer *sl, const char *text)
 {

@@ -1,9 +1,9 @@
-#include "chrome_walk.h"
+#include "tools/chrome_walk.h"
 
 #include <string.h>
 
-#include "base/input.h"
-#include "base/json_extent.h"
+#include "base/io/input.h"
+#include "base/json/extent.h"
 #include "readers/chrome.h"
 
 bool pk_trace_time(struct pk_json_slice value, int64_t *ns)

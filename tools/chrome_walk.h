@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "base/json_members.h"
+#include "base/json/members.h"
 
 /* Walks over the text of a file of trace events. */
 struct pk_trace_event {

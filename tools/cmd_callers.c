@@ -4,10 +4,10 @@
 #include <stddef.h>
 #include <unistd.h>
 
-#include "base/units.h"
-#include "like.h"
+#include "base/num/units.h"
+#include "tools/like.h"
 #include "render/tables.h"
-#include "table.h"
+#include "tools/table.h"
 
 struct callers_params {
 	struct pk_common common;

@@ -6,11 +6,11 @@
 #include "analysis/function_name.h"
 #include "analysis/split_names.h"
 #include "base/alloc.h"
-#include "base/str.h"
-#include "manual.h"
+#include "base/text/str.h"
+#include "tools/manual.h"
 #include "model/totals.h"
-#include "picture.h"
-#include "table.h"
+#include "tools/picture.h"
+#include "tools/table.h"
 #include "writers/dot.h"
 
 struct params {

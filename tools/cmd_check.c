@@ -7,10 +7,10 @@
 
 #include "analysis/gate.h"
 #include "base/alloc.h"
-#include "base/input.h"
-#include "baseline.h"
-#include "check_report.h"
-#include "command.h"
+#include "base/io/input.h"
+#include "tools/baseline.h"
+#include "tools/check_report.h"
+#include "tools/command.h"
 #include "writers/check.h"
 
 enum fail_on { ON_REGRESSION, ON_SUSPECT, ON_INCONCLUSIVE };

@@ -4,8 +4,8 @@
 
 #include "analysis/match.h"
 #include "base/alloc.h"
-#include "command.h"
-#include "picture.h"
+#include "tools/command.h"
+#include "tools/picture.h"
 #include "writers/flamegraph.h"
 
 struct params {

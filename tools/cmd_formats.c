@@ -2,10 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
-#include "doc.h"
-#include "formats.h"
-#include "manual.h"
+#include "tools/command.h"
+#include "tools/doc.h"
+#include "tools/formats.h"
+#include "tools/manual.h"
 
 /* One letter for each bit of enum pk_part. */
 static const char letters[] = "PECFLTMOSKAD";

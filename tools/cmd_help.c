@@ -3,8 +3,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "command.h"
-#include "manual.h"
+#include "tools/command.h"
+#include "tools/manual.h"
 
 static void print_overview(FILE *out)
 {

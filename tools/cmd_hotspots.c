@@ -1,10 +1,10 @@
 #include <stddef.h>
 
 #include "analysis/hotspots.h"
-#include "base/units.h"
-#include "like.h"
+#include "base/num/units.h"
+#include "tools/like.h"
 #include "render/tables.h"
-#include "table.h"
+#include "tools/table.h"
 
 struct hotspots_params {
 	struct pk_common common;

@@ -3,13 +3,13 @@
 #include <string.h>
 
 #include "analysis/hotspots.h"
-#include "base/units.h"
-#include "command.h"
-#include "formats.h"
+#include "base/num/units.h"
+#include "tools/command.h"
+#include "tools/formats.h"
 #include "model/builder.h"
 #include "model/totals.h"
-#include "sampling.h"
-#include "table.h"
+#include "tools/sampling.h"
+#include "tools/table.h"
 
 /* What is known of an input: of its runs one by one, and of all of them as one. */
 struct info {

@@ -1,6 +1,6 @@
 #include <stddef.h>
 
-#include "convert.h"
+#include "tools/convert.h"
 
 static int run(void *params, int argc, char **argv)
 {

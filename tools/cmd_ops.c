@@ -3,8 +3,8 @@
 
 #include "analysis/gpu_waits.h"
 #include "analysis/ops.h"
-#include "base/units.h"
-#include "command.h"
+#include "base/num/units.h"
+#include "tools/command.h"
 #include "render/ops_grid.h"
 #include "render/tables.h"
 #include "render/torch_text.h"

@@ -4,9 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/input.h"
-#include "command.h"
-#include "prompt.h"
+#include "base/io/input.h"
+#include "tools/command.h"
+#include "tools/prompt.h"
 #include "store/query.h"
 
 struct params {

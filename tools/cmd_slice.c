@@ -1,9 +1,9 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "base/units.h"
-#include "chrome_slice.h"
-#include "convert.h"
+#include "base/num/units.h"
+#include "tools/chrome_slice.h"
+#include "tools/convert.h"
 #include "writers/writer.h"
 
 struct params {

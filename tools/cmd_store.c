@@ -5,10 +5,10 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "base/broker.h"
-#include "base/units.h"
-#include "manual.h"
-#include "command.h"
+#include "base/os/broker.h"
+#include "base/num/units.h"
+#include "tools/manual.h"
+#include "tools/command.h"
 
 struct params {
 	struct pk_common common;

@@ -5,12 +5,12 @@
 #include "analysis/hotspots.h"
 #include "analysis/workers.h"
 #include "analysis/ops.h"
-#include "base/units.h"
+#include "base/num/units.h"
 #include "render/tables.h"
 #include "render/workers_grid.h"
-#include "sampling.h"
-#include "table.h"
-#include "trace_summary.h"
+#include "tools/sampling.h"
+#include "tools/table.h"
+#include "tools/trace_summary.h"
 
 enum { DEFAULT_ROWS = 10 };
 

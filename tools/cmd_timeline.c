@@ -1,7 +1,7 @@
 #include <stddef.h>
 
-#include "command.h"
-#include "picture.h"
+#include "tools/command.h"
+#include "tools/picture.h"
 #include "writers/timeline.h"
 
 struct params {

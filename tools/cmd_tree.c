@@ -2,9 +2,9 @@
 
 #include "analysis/hotspots.h"
 #include "analysis/tree.h"
-#include "base/units.h"
+#include "base/num/units.h"
 #include "render/tables.h"
-#include "table.h"
+#include "tools/table.h"
 
 struct tree_params {
 	struct pk_common common;

@@ -1,11 +1,11 @@
 #include <stddef.h>
 
 #include "analysis/workers.h"
-#include "command.h"
+#include "tools/command.h"
 #include "render/tables.h"
 #include "render/workers_grid.h"
-#include "workers_functions.h"
-#include "workers_scaling.h"
+#include "tools/workers_functions.h"
+#include "tools/workers_scaling.h"
 #include "writers/workers_svg.h"
 
 struct workers_params {

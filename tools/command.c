@@ -1,19 +1,19 @@
-#include "command.h"
+#include "tools/command.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/progress.h"
-#include "base/str.h"
+#include "base/io/progress.h"
+#include "base/text/str.h"
 
 #define PK_COMMAND(name) extern const struct pk_command pk_cmd_##name;
-#include "commands.def"
+#include "tools/commands.def"
 #undef PK_COMMAND
 
 const struct pk_command *const pk_commands[] = {
 #define PK_COMMAND(name) &pk_cmd_##name,
-#include "commands.def"
+#include "tools/commands.def"
 #undef PK_COMMAND
 	NULL,
 };

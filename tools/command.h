@@ -5,9 +5,9 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "base/json_write.h"
+#include "base/json/write.h"
 #include "base/opt.h"
-#include "base/output.h"
+#include "base/io/output.h"
 #include "model/profile.h"
 #include "model/transform.h"
 #include "readers/reader.h"

@@ -1,5 +1,5 @@
 /* The options that mean the same everywhere, in one table per enum pk_use. */
-#include "common.h"
+#include "tools/common.h"
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 #ifndef PK_COMMON_H
 #define PK_COMMON_H
 
-#include "command.h"
+#include "tools/command.h"
 
 /* The common options: one table per group, offsets within struct pk_common. */
 struct pk_option_group {

@@ -1,13 +1,13 @@
 /* Completion for shells: commands, options, their values, and files. */
-#include "complete.h"
+#include "tools/complete.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
-#include "formats.h"
-#include "manual.h"
-#include "option.h"
+#include "tools/command.h"
+#include "tools/formats.h"
+#include "tools/manual.h"
+#include "tools/option.h"
 
 /* What may stand after an option. */
 enum value { VALUE_NONE, VALUE_WORDS, VALUE_FILE, VALUE_TEXT };

@@ -1,7 +1,7 @@
 #ifndef PK_COMPLETE_H
 #define PK_COMPLETE_H
 
-#include "base/str.h"
+#include "base/text/str.h"
 
 /* Appends the completion script for "bash", "zsh" or "fish"; -1 for another shell. */
 int pk_complete(struct pk_buf *out, const char *shell);

@@ -1,11 +1,11 @@
 /* What convert and merge have in common. */
-#include "convert.h"
+#include "tools/convert.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "formats.h"
+#include "tools/formats.h"
 #include "writers/writer.h"
 
 /* The output taken from the operands or -o: what is left of argc are inputs. */

@@ -1,7 +1,7 @@
 #ifndef PK_CONVERT_H
 #define PK_CONVERT_H
 
-#include "command.h"
+#include "tools/command.h"
 
 struct pk_convert_params {
 	struct pk_common common;

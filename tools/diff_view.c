@@ -1,9 +1,9 @@
-#include "diff_view.h"
+#include "tools/diff_view.h"
 
 #include <string.h>
 
 #include "analysis/diff_tree.h"
-#include "base/units.h"
+#include "base/num/units.h"
 #include "render/diff_grid.h"
 #include "render/tables.h"
 

@@ -1,4 +1,4 @@
-#include "doc.h"
+#include "tools/doc.h"
 
 #include <ctype.h>
 #include <stdlib.h>

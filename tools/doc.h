@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-#include "base/str.h"
+#include "base/text/str.h"
 
 /*
  * Writes a manual page as text for a terminal, or as mdoc for man. In all texts, `words

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/output.h"
-#include "complete.h"
-#include "manual.h"
+#include "base/io/output.h"
+#include "tools/complete.h"
+#include "tools/manual.h"
 
 static int save(const char *path, struct pk_buf *text)
 {

@@ -1,4 +1,4 @@
-#include "folded_diff.h"
+#include "tools/folded_diff.h"
 
 #include <inttypes.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 #ifndef PK_FOLDED_DIFF_H
 #define PK_FOLDED_DIFF_H
 
-#include "command.h"
+#include "tools/command.h"
 
 /*
  * diff --format folded: every stack with its counts before and after, as difffolded.pl writes them.

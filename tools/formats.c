@@ -1,4 +1,4 @@
-#include "formats.h"
+#include "tools/formats.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #ifndef PK_FORMATS_H
 #define PK_FORMATS_H
 
-#include "base/str.h"
+#include "base/text/str.h"
 #include "readers/reader.h"
 #include "writers/writer.h"
 

@@ -1,4 +1,4 @@
-#include "like.h"
+#include "tools/like.h"
 
 #include <stdlib.h>
 #include <string.h>

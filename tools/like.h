@@ -1,7 +1,7 @@
 #ifndef PK_LIKE_H
 #define PK_LIKE_H
 
-#include "command.h"
+#include "tools/command.h"
 #include "render/pstats_text.h"
 
 /*

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "command.h"
+#include "tools/command.h"
 
 static void say_repairs(const struct pk_common *c, const struct pk_profile *p)
 {

@@ -1,11 +1,11 @@
 /* What the directives of manual pages stand for: names, options, examples, lists of commands. */
-#include "manual.h"
+#include "tools/manual.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "common.h"
-#include "option.h"
+#include "tools/common.h"
+#include "tools/option.h"
 
 /* The command that a page is of; NULL = none. */
 static const struct pk_command *command_of(const struct pk_page *page)

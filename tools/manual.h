@@ -1,9 +1,9 @@
 #ifndef PK_MANUAL_H
 #define PK_MANUAL_H
 
-#include "command.h"
-#include "doc.h"
-#include "formats.h"
+#include "tools/command.h"
+#include "tools/doc.h"
+#include "tools/formats.h"
 
 /*
  * The manual. Its text is in man/NAME.SECTION.md, which the build puts into the program

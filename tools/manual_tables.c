@@ -1,10 +1,10 @@
 /* What manual pages list: columns of results, formats, and what SQL can ask for. */
-#include "manual.h"
+#include "tools/manual.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "option.h"
+#include "tools/option.h"
 #include "render/diff_grid.h"
 #include "render/ops_grid.h"
 #include "render/tables.h"

@@ -1,10 +1,10 @@
-#include "option.h"
+#include "tools/option.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "common.h"
+#include "tools/common.h"
 
 /* True if the walk may give this option: common ones are hidden by own ones of that name. */
 static bool visible(const struct pk_option_walk *w, const struct pk_opt *opt)

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "command.h"
+#include "tools/command.h"
 
 /*
  * The options of a command: its own table, then the common groups it uses.

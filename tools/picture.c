@@ -1,5 +1,5 @@
 /* What the commands that draw pictures have in common. */
-#include "picture.h"
+#include "tools/picture.h"
 
 #include <unistd.h>
 

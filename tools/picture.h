@@ -2,7 +2,7 @@
 #define PK_PICTURE_H
 
 #include "analysis/match.h"
-#include "command.h"
+#include "tools/command.h"
 #include "writers/writer.h"
 
 /* Draws a profile with the writer to -o or standard output. */

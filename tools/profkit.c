@@ -9,14 +9,14 @@
 #include "config.h"
 
 #include "base/alloc.h"
-#include "base/input.h"
-#include "base/output.h"
-#include "base/sandbox.h"
-#include "base/str.h"
-#include "command.h"
-#include "option.h"
+#include "base/io/input.h"
+#include "base/io/output.h"
+#include "base/os/sandbox.h"
+#include "base/text/str.h"
+#include "tools/command.h"
+#include "tools/option.h"
 #include "store/db.h"
-#include "version.h"
+#include "tools/version.h"
 
 static int unknown_command(const char *name)
 {
@@ -174,7 +174,7 @@ int main(int argc, char **argv)
 	int status;
 
 	pk_alloc_setup();
-	/* A closed pipe and a file that grows too large are for base/output.h to judge. */
+	/* A closed pipe and a file that grows too large are for base/io/output.h to judge. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	status = dispatch(argc, argv);

@@ -1,4 +1,4 @@
-#include "prompt.h"
+#include "tools/prompt.h"
 
 #include <editline/readline.h>
 #include <signal.h>

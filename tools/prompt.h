@@ -1,7 +1,7 @@
 #ifndef PK_PROMPT_H
 #define PK_PROMPT_H
 
-#include "base/output.h"
+#include "base/io/output.h"
 #include "store/query.h"
 
 /*

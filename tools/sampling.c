@@ -1,11 +1,11 @@
-#include "sampling.h"
+#include "tools/sampling.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "base/units.h"
-#include "table.h"
+#include "base/num/units.h"
+#include "tools/table.h"
 
 enum { MOST_THREADS = 10 };
 

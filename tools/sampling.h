@@ -2,8 +2,8 @@
 #define PK_TOOLS_SAMPLING_H
 
 #include "analysis/sampling.h"
-#include "base/json_write.h"
-#include "base/str.h"
+#include "base/json/write.h"
+#include "base/text/str.h"
 #include "render/grid.h"
 
 /* How a profile was sampled (analysis/sampling.h), for people and for programs. */

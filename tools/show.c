@@ -5,8 +5,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/str.h"
-#include "command.h"
+#include "base/text/str.h"
+#include "tools/command.h"
 
 enum pk_notation pk_common_notation(const struct pk_common *c)
 {

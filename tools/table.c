@@ -1,8 +1,8 @@
-#include "table.h"
+#include "tools/table.h"
 
 #include <math.h>
 
-#include "base/units.h"
+#include "base/num/units.h"
 
 /* The names of the inputs: all of them up to three. */
 static void add_inputs(struct pk_buf *buf, const struct pk_profiles *runs)

@@ -3,8 +3,8 @@
 
 #include "analysis/hotspots.h"
 #include "analysis/pstats_sort.h"
-#include "base/str.h"
-#include "command.h"
+#include "base/text/str.h"
+#include "tools/command.h"
 
 /*
  * What the commands that show a table of functions or calls have in common.

@@ -1,4 +1,4 @@
-#include "trace_summary.h"
+#include "tools/trace_summary.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +7,8 @@
 #include "analysis/gpu_waits.h"
 #include "analysis/ops.h"
 #include "base/alloc.h"
-#include "base/compare.h"
-#include "base/units.h"
+#include "base/num/compare.h"
+#include "base/num/units.h"
 #include "model/time_range.h"
 
 enum { SHOWN = 5 };

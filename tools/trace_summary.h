@@ -1,8 +1,8 @@
 #ifndef PK_TRACE_SUMMARY_H
 #define PK_TRACE_SUMMARY_H
 
-#include "base/json_write.h"
-#include "base/str.h"
+#include "base/json/write.h"
+#include "base/text/str.h"
 #include "model/profile.h"
 
 /*

@@ -1,4 +1,4 @@
-#include "version.h"
+#include "tools/version.h"
 
 #include "config.h"
 
@@ -9,7 +9,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "base/sandbox.h"
+#include "base/os/sandbox.h"
 
 void pk_print_version(FILE *out)
 {

@@ -1,12 +1,12 @@
-#include "workers_functions.h"
+#include "tools/workers_functions.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "analysis/workers_functions.h"
-#include "base/units.h"
+#include "base/num/units.h"
 #include "model/label.h"
-#include "manual.h"
+#include "tools/manual.h"
 #include "render/tables.h"
 
 enum {

@@ -2,7 +2,7 @@
 #define PK_WORKERS_FUNCTIONS_COMMAND_H
 
 #include "analysis/workers.h"
-#include "command.h"
+#include "tools/command.h"
 
 /* `workers --functions`: what the busiest worker did more than the others did on average. */
 int pk_workers_show_functions(const struct pk_common *c, const struct pk_workers *w,

@@ -1,4 +1,4 @@
-#include "workers_scaling.h"
+#include "tools/workers_scaling.h"
 
 #include <errno.h>
 #include <math.h>
@@ -8,7 +8,7 @@
 
 #include "analysis/scaling.h"
 #include "base/alloc.h"
-#include "base/units.h"
+#include "base/num/units.h"
 #include "model/time_range.h"
 #include "writers/scaling_svg.h"
 

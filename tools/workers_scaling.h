@@ -2,7 +2,7 @@
 #define PK_WORKERS_SCALING_H
 
 #include "analysis/workers.h"
-#include "command.h"
+#include "tools/command.h"
 
 /* `workers --scaling`: every operand is a run of the same work, RUN or RUN=N with N workers. Shows
  * a table, or draws a picture to a file whose name ends in .svg. */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/str.h"
-#include "base/units.h"
+#include "base/text/str.h"
+#include "base/num/units.h"
 #include "model/label.h"
 
 /* Cost rows of the metric, by function. */

@@ -6,7 +6,7 @@
 
 #include "analysis/callgraph_internal.h"
 #include "base/alloc.h"
-#include "base/units.h"
+#include "base/num/units.h"
 #include "model/totals.h"
 
 /*

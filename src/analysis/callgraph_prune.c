@@ -5,7 +5,7 @@
 #include "analysis/callgraph_internal.h"
 #include "analysis/function_name.h"
 #include "base/alloc.h"
-#include "base/str.h"
+#include "base/text/str.h"
 
 /*
  * Which functions and calls of the whole graph stay. First the selection, then

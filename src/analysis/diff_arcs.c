@@ -3,7 +3,7 @@
 
 #include "analysis/diff_internal.h"
 #include "base/alloc.h"
-#include "base/hash.h"
+#include "base/num/hash.h"
 #include "model/totals.h"
 
 struct collecting {

@@ -4,7 +4,7 @@
 
 #include "analysis/diff_internal.h"
 #include "base/alloc.h"
-#include "base/str.h"
+#include "base/text/str.h"
 
 struct attribution {
 	struct pk_diff *d;

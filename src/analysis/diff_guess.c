@@ -8,8 +8,8 @@
 
 #include "analysis/diff_internal.h"
 #include "base/alloc.h"
-#include "base/compare.h"
-#include "base/str.h"
+#include "base/num/compare.h"
+#include "base/text/str.h"
 
 struct candidate {
 	uint32_t gone, new;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/regex.h"
+#include "base/text/regex.h"
 #include "model/label.h"
 #include "model/transform.h"
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "base/str.h"
+#include "base/text/str.h"
 #include "model/profile.h"
 
 /* How a function is called in graphs, appended to buf: "module:line:function" where its

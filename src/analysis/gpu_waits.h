@@ -5,7 +5,7 @@
 
 #include "model/id_map.h"
 #include "analysis/launches.h"
-#include "base/str.h"
+#include "base/text/str.h"
 #include "model/time_range.h"
 
 /*

@@ -6,7 +6,7 @@
 
 #include "analysis/diff.h"
 #include "base/alloc.h"
-#include "base/compare.h"
+#include "base/num/compare.h"
 
 /* Of values that have noise: fewer do not show how much of it; a level has as many at least. */
 enum { ENOUGH = 6, SHORTEST = 3 };

@@ -5,7 +5,7 @@
 
 #include "model/id_map.h"
 #include "base/alloc.h"
-#include "base/merge_sort.h"
+#include "base/num/merge_sort.h"
 
 static bool comes_before(const void *data, uint32_t a, uint32_t b)
 {

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/json_members.h"
+#include "base/json/members.h"
 #include "model/activity.h"
 #include "model/arg_text.h"
 #include "model/profile.h"

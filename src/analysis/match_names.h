@@ -5,10 +5,10 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "base/hash.h"
+#include "base/num/hash.h"
 #include "base/opt.h"
-#include "base/regex.h"
-#include "base/str.h"
+#include "base/text/regex.h"
+#include "base/text/str.h"
 
 /*
  * Names without what differs from machine to machine and from run to run: addresses, versions of

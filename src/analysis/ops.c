@@ -10,8 +10,8 @@
 
 #include "analysis/ops_internal.h"
 #include "base/alloc.h"
-#include "base/hash.h"
-#include "base/units.h"
+#include "base/num/hash.h"
+#include "base/num/units.h"
 
 struct pk_torch_rules pk_torch_rules(const struct pk_profile *p)
 {

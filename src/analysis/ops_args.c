@@ -6,8 +6,8 @@
 
 #include "model/id_map.h"
 #include "base/alloc.h"
-#include "base/json.h"
-#include "base/str.h"
+#include "base/json/json.h"
+#include "base/text/str.h"
 
 /* The lists of "Input Dims", which old versions put in quotes. */
 static struct pk_json_members dims_of(const struct ops_work *w, uint32_t event)

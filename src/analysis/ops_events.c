@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/regex.h"
-#include "base/str.h"
+#include "base/text/regex.h"
+#include "base/text/str.h"
 
 uint32_t ops_string(struct ops_work *w, const char *text, size_t len)
 {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "base/merge_sort.h"
+#include "base/num/merge_sort.h"
 
 static bool comes_before(const void *data, uint32_t a, uint32_t b)
 {

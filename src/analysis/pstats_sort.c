@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/str.h"
+#include "base/text/str.h"
 #include "model/label.h"
 
 #define MAX_SORT_KEYS ((int)(sizeof(((struct pk_sort *)0)->key) / sizeof(enum pk_sort_key)))

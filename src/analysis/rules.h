@@ -6,9 +6,9 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "base/input.h"
-#include "base/regex.h"
-#include "base/str.h"
+#include "base/io/input.h"
+#include "base/text/regex.h"
+#include "base/text/str.h"
 #include "model/profile.h"
 
 /*

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/compare.h"
-#include "base/units.h"
+#include "base/num/compare.h"
+#include "base/num/units.h"
 
 /* Times of samples, thread by thread. */
 struct times {

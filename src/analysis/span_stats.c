@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/compare.h"
+#include "base/num/compare.h"
 #include "model/spans.h"
 
 static int64_t percentile(const int64_t *sorted, size_t count, unsigned percent)

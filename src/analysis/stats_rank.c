@@ -6,7 +6,7 @@
 
 #include "analysis/stats_dist.h"
 #include "base/alloc.h"
-#include "base/compare.h"
+#include "base/num/compare.h"
 
 enum { EXACT_LIMIT = 100 };
 

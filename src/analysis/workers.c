@@ -6,7 +6,7 @@
 
 #include "analysis/workers_internal.h"
 #include "base/alloc.h"
-#include "base/units.h"
+#include "base/num/units.h"
 
 const char *const pk_work_names[] = {"useful", "overhead", "startup", "tail", "wait", NULL};
 const char *const pk_workers_bys[] = {"auto", "process", "thread", "rank", "stream", NULL};

@@ -7,7 +7,7 @@
 
 #include "analysis/workers_class.h"
 #include "base/error.h"
-#include "base/str.h"
+#include "base/text/str.h"
 #include "model/profile.h"
 
 /*

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/regex.h"
-#include "base/str.h"
+#include "base/text/regex.h"
+#include "base/text/str.h"
 #include "model/transform.h"
 
 const char *const pk_work_classes[] = {"useful",  "dispatch", "transfer", "serialise",  "lock",

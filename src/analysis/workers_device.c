@@ -3,7 +3,7 @@
 
 #include "analysis/workers_internal.h"
 #include "base/alloc.h"
-#include "base/units.h"
+#include "base/num/units.h"
 
 struct kernel { /* a collective of a rank */
 	int64_t start, end;

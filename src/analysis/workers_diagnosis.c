@@ -4,7 +4,7 @@
 
 #include "analysis/workers_diagnosis.h"
 #include "base/alloc.h"
-#include "base/units.h"
+#include "base/num/units.h"
 
 enum { FEW_SAMPLES = 30 };
 

@@ -4,8 +4,8 @@
 
 #include "analysis/workers_internal.h"
 #include "base/alloc.h"
-#include "base/regex.h"
-#include "base/units.h"
+#include "base/text/regex.h"
+#include "base/num/units.h"
 
 /* What pools call their workers, and what they run beside them. */
 static const char *const worker_names[] = {"PoolWorker-",  "SpawnProcess-",

@@ -6,7 +6,7 @@
 #include "analysis/sampling.h"
 #include "analysis/workers_internal.h"
 #include "base/alloc.h"
-#include "base/units.h"
+#include "base/num/units.h"
 #include "model/activity.h"
 #include "model/spans.h"
 

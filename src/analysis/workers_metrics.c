@@ -4,7 +4,7 @@
 
 #include "analysis/workers_internal.h"
 #include "base/alloc.h"
-#include "base/compare.h"
+#include "base/num/compare.h"
 
 static double gini(const int64_t *sorted, uint32_t p, double sum)
 {

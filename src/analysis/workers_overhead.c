@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "analysis/workers_diagnosis.h"
-#include "base/units.h"
+#include "base/num/units.h"
 
 static double busy_overhead(const struct pk_workers *w)
 {

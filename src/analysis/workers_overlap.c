@@ -4,7 +4,7 @@
 
 #include "analysis/workers_internal.h"
 #include "base/alloc.h"
-#include "base/str.h"
+#include "base/text/str.h"
 
 struct lane_key {
 	uint32_t process, incarnation, thread;

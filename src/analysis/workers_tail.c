@@ -4,8 +4,8 @@
 
 #include "analysis/workers_diagnosis.h"
 #include "base/alloc.h"
-#include "base/compare.h"
-#include "base/units.h"
+#include "base/num/compare.h"
+#include "base/num/units.h"
 
 static const double BAD_BALANCE = 0.8;
 

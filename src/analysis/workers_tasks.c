@@ -5,7 +5,7 @@
 
 #include "analysis/workers_internal.h"
 #include "base/alloc.h"
-#include "base/units.h"
+#include "base/num/units.h"
 
 struct tasks {
 	int64_t *duration;

@@ -6,7 +6,7 @@
 #include "analysis/workers_heap.h"
 #include "analysis/workers_internal.h"
 #include "base/alloc.h"
-#include "base/units.h"
+#include "base/num/units.h"
 
 static enum pk_work work_of(unsigned class)
 {

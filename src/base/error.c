@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/guard.h"
+#include "base/os/guard.h"
 
 int pk_fail(struct pk_error *err, enum pk_error_code code, const char *fmt, ...)
 {

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "base/str.h"
+#include "base/text/str.h"
 
 /*
  * Python's marshal format, read as a stream of tokens from memory: every object

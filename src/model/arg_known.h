@@ -1,7 +1,7 @@
 #ifndef PK_ARG_KNOWN_H
 #define PK_ARG_KNOWN_H
 
-#include "base/hash.h"
+#include "base/num/hash.h"
 #include "model/arg_text.h"
 
 /*

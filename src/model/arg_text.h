@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/json_members.h"
-#include "base/str.h"
+#include "base/json/members.h"
+#include "base/text/str.h"
 #include "model/profile.h"
 
 /*

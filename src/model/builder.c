@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/units.h"
+#include "base/num/units.h"
 #include "model/builder_internal.h"
 
 struct pk_builder *pk_builder_new(void)

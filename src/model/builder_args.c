@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/json_valid.h"
+#include "base/json/valid.h"
 #include "model/arg_text.h"
 #include "model/builder_internal.h"
 

@@ -1,8 +1,8 @@
 #ifndef PK_BUILDER_INTERNAL_H
 #define PK_BUILDER_INTERNAL_H
 
-#include "base/hash.h"
-#include "base/str.h"
+#include "base/num/hash.h"
+#include "base/text/str.h"
 #include "model/arg_known.h"
 #include "model/builder.h"
 #include "model/schema.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/units.h"
+#include "base/num/units.h"
 
 static uint32_t *unmapped(uint32_t count)
 {

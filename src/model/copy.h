@@ -2,7 +2,7 @@
 #define PK_COPY_H
 
 #include "base/error.h"
-#include "base/hash.h"
+#include "base/num/hash.h"
 #include "model/builder.h"
 #include "model/profile.h"
 #include "model/time_range.h"

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "base/demangle.h"
+#include "base/text/demangle.h"
 #include "model/builder.h"
 #include "model/copy.h"
 #include "model/edges.h"

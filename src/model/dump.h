@@ -1,7 +1,7 @@
 #ifndef PK_DUMP_H
 #define PK_DUMP_H
 
-#include "base/output.h"
+#include "base/io/output.h"
 #include "model/profile.h"
 
 /* All tables as text, one row a line, column by column from the descriptors: the

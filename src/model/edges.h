@@ -1,7 +1,7 @@
 #ifndef PK_EDGES_H
 #define PK_EDGES_H
 
-#include "base/hash.h"
+#include "base/num/hash.h"
 #include "model/builder.h"
 #include "model/copy.h"
 

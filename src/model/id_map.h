@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-#include "base/hash.h"
+#include "base/num/hash.h"
 
 /* Rows by an id that a file gave them. Zero-initialise to begin, release to end. */
 struct pk_id_map {

@@ -1,6 +1,6 @@
 #include <stdlib.h>
 
-#include "base/str.h"
+#include "base/text/str.h"
 #include "model/builder.h"
 #include "model/copy.h"
 #include "model/edges.h"

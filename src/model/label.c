@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/units.h"
+#include "base/num/units.h"
 
 static void add_text(struct pk_buf *buf, const struct pk_profile *p, uint32_t string)
 {

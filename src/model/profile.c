@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/units.h"
+#include "base/num/units.h"
 #include "model/builder.h"
 #include "model/schema.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/regex.h"
+#include "base/text/regex.h"
 #include "model/builder.h"
 #include "model/copy.h"
 #include "model/edges.h"

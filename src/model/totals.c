@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/hash.h"
-#include "base/units.h"
+#include "base/num/hash.h"
+#include "base/num/units.h"
 
 static void add_costs(struct pk_tree *tree, const struct pk_profile *p, uint32_t metric)
 {

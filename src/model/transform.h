@@ -6,8 +6,8 @@
 
 #include "base/error.h"
 #include "base/opt.h"
-#include "base/regex.h"
-#include "base/str.h"
+#include "base/text/regex.h"
+#include "base/text/str.h"
 #include "model/profile.h"
 #include "model/time_range.h"
 
@@ -20,11 +20,11 @@
  * lines alone. */
 enum pk_granularity { PK_AS_READ, PK_BY_FUNCTION, PK_BY_LINE, PK_BY_FILE, PK_BY_MODULE };
 
-/* What becomes of names that compilers mangled (base/demangle.h). PK_DEMANGLE_SIMPLE leaves
+/* What becomes of names that compilers mangled (base/text/demangle.h). PK_DEMANGLE_SIMPLE leaves
  * parameters and template arguments out of readable names too. */
 enum pk_demangling { PK_DEMANGLE_NO, PK_DEMANGLE_SIMPLE, PK_DEMANGLE_FULL };
 
-/* What to look at; all zero = everything. Regular expressions are those of base/regex.h,
+/* What to look at; all zero = everything. Regular expressions are those of base/text/regex.h,
  * unanchored, matched against function name (the readable one), "file:line" and module. */
 struct pk_selection {
 	const char *process, *thread; /* number or RE of the name */

@@ -30,8 +30,8 @@
 
 #include "base/alloc.h"
 #include "base/arena.h"
-#include "base/str.h"
-#include "base/units.h"
+#include "base/text/str.h"
+#include "base/num/units.h"
 #include "readers/reader.h"
 
 enum { TYPES = 8, DEEPEST = 1 << 20 };

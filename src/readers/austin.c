@@ -28,7 +28,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/str.h"
+#include "base/text/str.h"
 #include "readers/austin.h"
 #include "readers/lines.h"
 #include "readers/reader.h"

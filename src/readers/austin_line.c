@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "base/str.h"
+#include "base/text/str.h"
 #include "model/frame_text.h"
 
 static bool is_digit(char c)

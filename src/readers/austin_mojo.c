@@ -36,7 +36,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/str.h"
+#include "base/text/str.h"
 #include "readers/austin_mojo.h"
 #include "readers/reader.h"
 

@@ -1,7 +1,7 @@
 #ifndef PK_AUSTIN_MOJO_H
 #define PK_AUSTIN_MOJO_H
 
-#include "base/hash.h"
+#include "base/num/hash.h"
 #include "readers/austin.h"
 
 /* What the events of austin's binary file add up to; austin_mojo.c says what they are. */

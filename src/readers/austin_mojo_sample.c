@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/str.h"
+#include "base/text/str.h"
 #include "readers/austin_mojo.h"
 
 #define NO_PROCESS PK_NULL

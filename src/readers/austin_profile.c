@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/str.h"
+#include "base/text/str.h"
 
 static const char cut[] = "value beyond 64 bits cut";
 static const char no_frames[] = "[no Python frames]";

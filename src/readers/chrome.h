@@ -5,9 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/hash.h"
-#include "base/json.h"
-#include "base/str.h"
+#include "base/num/hash.h"
+#include "base/json/json.h"
+#include "base/text/str.h"
 #include "model/builder.h"
 #include "model/id_map.h"
 #include "model/nest.h"

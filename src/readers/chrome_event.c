@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/units.h"
+#include "base/num/units.h"
 #include "readers/chrome_internal.h"
 
 /* Beyond this, arguments of one event are passed over. */

@@ -1,8 +1,8 @@
 #ifndef PK_CHROME_INTERNAL_H
 #define PK_CHROME_INTERNAL_H
 
-#include "base/json_members.h"
-#include "base/json_phrase.h"
+#include "base/json/members.h"
+#include "base/json/phrase.h"
 #include "readers/chrome.h"
 
 /* Shared by the files of the reader alone, not by dialects. What returns int: -1 with c->err. */

@@ -17,7 +17,7 @@
  */
 #include <string.h>
 
-#include "base/str.h"
+#include "base/text/str.h"
 #include "readers/chrome.h"
 
 static const char *const processes[] = {"/host:", "/device:", NULL};

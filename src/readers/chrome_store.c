@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/json_members.h"
+#include "base/json/members.h"
 #include "readers/chrome_internal.h"
 
 static uint64_t label_hash(const struct pk_chrome_label *l)

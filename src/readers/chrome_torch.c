@@ -25,7 +25,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/json_members.h"
+#include "base/json/members.h"
 #include "model/activity.h"
 #include "readers/chrome.h"
 

@@ -1,8 +1,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/regex.h"
-#include "base/str.h"
+#include "base/text/regex.h"
+#include "base/text/str.h"
 #include "readers/reader.h"
 
 /* What a file is that is no profile, and what to do to get one. */

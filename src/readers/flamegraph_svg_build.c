@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/compare.h"
+#include "base/num/compare.h"
 #include "readers/flamegraph_svg_internal.h"
 
 enum { MOST_TRIED = 64 };

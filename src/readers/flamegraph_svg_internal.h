@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "base/input.h"
+#include "base/io/input.h"
 #include "model/builder.h"
 
 /*

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/str.h"
+#include "base/text/str.h"
 #include "readers/flamegraph_svg_internal.h"
 
 enum { CHUNK = 1 << 20, LONGEST_TEXT = 1 << 20, MOST_NAMESPACES = 1000 };

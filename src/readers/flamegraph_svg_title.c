@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "base/units.h"
+#include "base/num/units.h"
 #include "readers/flamegraph_svg_internal.h"
 
 enum { MOST_DECIMALS = 9 };

@@ -34,7 +34,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/units.h"
+#include "base/num/units.h"
 #include "model/frame_text.h"
 #include "readers/pieces.h"
 #include "readers/tasks.h"

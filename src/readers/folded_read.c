@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/str.h"
-#include "base/units.h"
+#include "base/text/str.h"
+#include "base/num/units.h"
 #include "readers/lines.h"
 
 #define MOST_DECIMALS 9

@@ -6,9 +6,9 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "base/hash.h"
-#include "base/input.h"
-#include "base/output.h"
+#include "base/num/hash.h"
+#include "base/io/input.h"
+#include "base/io/output.h"
 
 /*
  * Folded stacks of two sides, added up as the texts they are, without taking them apart: for

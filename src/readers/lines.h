@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "base/input.h"
+#include "base/io/input.h"
 
 /* Reading a file line by line, in windows that are much larger than a line. */
 struct pk_line_reader {

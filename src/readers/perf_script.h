@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/hash.h"
-#include "base/str.h"
+#include "base/num/hash.h"
+#include "base/text/str.h"
 #include "model/builder.h"
 #include "model/join.h"
 #include "readers/reader.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/str.h"
+#include "base/text/str.h"
 #include "readers/perf_script.h"
 
 enum { FEWEST_SETS = 128, MOST_SETS = 16384, MOST_TEXT = 8 << 20, SHORTEST_KEY = 24 };

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "base/str.h"
+#include "base/text/str.h"
 #include "readers/perf_script.h"
 
 enum { LONGEST_COMM = 15, FARTHEST_TIME = 512 };

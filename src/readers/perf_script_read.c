@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/str.h"
+#include "base/text/str.h"
 #include "readers/perf_script.h"
 
 #define WINDOW ((size_t)512 << 10)

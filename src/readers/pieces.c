@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/progress.h"
+#include "base/io/progress.h"
 #include "model/join.h"
 
 /* Smaller pieces are not worth a thread; larger ones would only take memory. */

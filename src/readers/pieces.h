@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "base/input.h"
+#include "base/io/input.h"
 #include "model/builder.h"
 
 /*

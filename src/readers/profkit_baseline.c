@@ -28,7 +28,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/units.h"
+#include "base/num/units.h"
 #include "readers/profkit_baseline_internal.h"
 #include "readers/reader.h"
 

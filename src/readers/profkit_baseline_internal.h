@@ -5,9 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/input.h"
-#include "base/json.h"
-#include "base/str.h"
+#include "base/io/input.h"
+#include "base/json/json.h"
+#include "base/text/str.h"
 #include "model/builder.h"
 
 /* Shared by the files of profkit_baseline.c alone. */

@@ -25,7 +25,7 @@
 
 #include "base/alloc.h"
 #include "base/marshal.h"
-#include "base/units.h"
+#include "base/num/units.h"
 #include "readers/pstats_rows.h"
 #include "readers/reader.h"
 

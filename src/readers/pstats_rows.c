@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/units.h"
+#include "base/num/units.h"
 
 static int64_t count_value(struct pstats_reader *r, __int128 count, bool primitive)
 {

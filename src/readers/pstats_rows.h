@@ -5,9 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/input.h"
+#include "base/io/input.h"
 #include "base/marshal.h"
-#include "base/str.h"
+#include "base/text/str.h"
 #include "model/builder.h"
 
 /*

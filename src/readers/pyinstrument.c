@@ -25,8 +25,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/hash.h"
-#include "base/units.h"
+#include "base/num/hash.h"
+#include "base/num/units.h"
 #include "readers/pyinstrument_internal.h"
 #include "readers/reader.h"
 

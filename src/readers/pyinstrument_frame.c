@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/units.h"
+#include "base/num/units.h"
 #include "readers/pyinstrument_internal.h"
 
 /* The text before the attributes of a frame, as a number from 1. */

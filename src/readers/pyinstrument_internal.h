@@ -2,8 +2,8 @@
 #define PK_PYINSTRUMENT_INTERNAL_H
 
 #include "base/arena.h"
-#include "base/hash.h"
-#include "base/json.h"
+#include "base/num/hash.h"
+#include "base/json/json.h"
 #include "model/builder.h"
 
 /*

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "base/input.h"
-#include "base/json.h"
+#include "base/io/input.h"
+#include "base/json/json.h"
 #include "base/opt.h"
 #include "model/builder.h"
 #include "model/profile.h"

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/progress.h"
-#include "base/str.h"
+#include "base/io/progress.h"
+#include "base/text/str.h"
 #include "readers/pieces.h"
 #include "readers/reader.h"
 

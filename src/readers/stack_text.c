@@ -7,7 +7,7 @@
 #endif
 
 #include "base/alloc.h"
-#include "base/hash.h"
+#include "base/num/hash.h"
 
 enum { FEWEST_SETS = 128, MOST_SETS = 8192 };
 

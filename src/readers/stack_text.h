@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "base/hash.h"
-#include "base/str.h"
+#include "base/num/hash.h"
+#include "base/text/str.h"
 #include "model/builder.h"
 
 /*

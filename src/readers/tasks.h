@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/hash.h"
+#include "base/num/hash.h"
 #include "model/builder.h"
 #include "model/join.h"
 

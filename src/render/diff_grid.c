@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "analysis/diff_attribute.h"
-#include "base/units.h"
+#include "base/num/units.h"
 #include "model/label.h"
 
 enum {

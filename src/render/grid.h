@@ -7,8 +7,8 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "base/json_write.h"
-#include "base/output.h"
+#include "base/json/write.h"
+#include "base/io/output.h"
 
 /*
  * A result as rows of typed cells, drawn by any renderer: text for people, CSV,

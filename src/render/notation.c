@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/compare.h"
+#include "base/num/compare.h"
 
 /* Trees are drawn to this depth; what is deeper has its depth written beside it. */
 #define DRAWN_DEPTH 40

@@ -1,8 +1,8 @@
 #ifndef PK_NOTATION_H
 #define PK_NOTATION_H
 
-#include "base/str.h"
-#include "base/units.h"
+#include "base/text/str.h"
+#include "base/num/units.h"
 #include "render/grid.h"
 
 /*

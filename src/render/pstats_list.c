@@ -5,8 +5,8 @@
 
 #include "base/alloc.h"
 #include "base/arena.h"
-#include "base/python_repr.h"
-#include "base/regex.h"
+#include "base/text/python_repr.h"
+#include "base/text/regex.h"
 
 struct list {
 	const struct pk_stats *stats;

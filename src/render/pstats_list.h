@@ -2,7 +2,7 @@
 #define PK_PSTATS_LIST_H
 
 #include "analysis/pstats_stats.h"
-#include "base/str.h"
+#include "base/text/str.h"
 #include "render/pstats_text.h"
 
 /* pstats' Stats.get_print_list: the functions that are shown, in their order (the caller's to

@@ -7,7 +7,7 @@
 
 #include "analysis/pstats_sort.h"
 #include "base/error.h"
-#include "base/output.h"
+#include "base/io/output.h"
 #include "model/profile.h"
 
 /*

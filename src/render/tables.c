@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/str.h"
+#include "base/text/str.h"
 #include "model/label.h"
 
 #define COUNT(columns) ((int)(sizeof(columns) / sizeof((columns)[0])))

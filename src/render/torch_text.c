@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/str.h"
+#include "base/text/str.h"
 
 enum { COLUMN_WIDTH = 12, SHAPES_WIDTH = 80, SOURCE_WIDTH = 75, MAX_COLUMNS = 24 };
 

@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 #include "analysis/ops.h"
-#include "base/output.h"
+#include "base/io/output.h"
 
 /*
  * The table of operators as torch's key_averages().table() prints it, byte for byte, so that

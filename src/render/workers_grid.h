@@ -2,8 +2,8 @@
 #define PK_WORKERS_GRID_H
 
 #include "analysis/workers.h"
-#include "base/json_write.h"
-#include "base/str.h"
+#include "base/json/write.h"
+#include "base/text/str.h"
 #include "render/grid.h"
 
 /*

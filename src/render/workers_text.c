@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/compare.h"
-#include "base/units.h"
+#include "base/num/compare.h"
+#include "base/num/units.h"
 #include "render/workers_grid.h"
 
 void pk_workers_title(struct pk_buf *buf, const struct pk_workers *w)

@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/broker.h"
-#include "base/sandbox.h"
-#include "base/str.h"
+#include "base/os/broker.h"
+#include "base/os/sandbox.h"
+#include "base/text/str.h"
 #include "config.h"
 
 /* How long a file may be locked by others before we give up. */

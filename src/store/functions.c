@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/compare.h"
-#include "base/json_valid.h"
-#include "base/regex.h"
-#include "base/str.h"
-#include "base/units.h"
+#include "base/num/compare.h"
+#include "base/json/valid.h"
+#include "base/text/regex.h"
+#include "base/text/str.h"
+#include "base/num/units.h"
 
 const struct pk_sql_function pk_sql_functions[] = {
 	{"regexp(re, text)",

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/broker.h"
+#include "base/os/broker.h"
 
 #include "store/catalog.h"
 #include "store/schema_sql.h"

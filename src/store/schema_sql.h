@@ -1,7 +1,7 @@
 #ifndef PK_SCHEMA_SQL_H
 #define PK_SCHEMA_SQL_H
 
-#include "base/str.h"
+#include "base/text/str.h"
 #include "model/schema.h"
 
 /*

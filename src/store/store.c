@@ -6,10 +6,10 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/output.h"
-#include "base/str.h"
-#include "base/temporary.h"
-#include "base/units.h"
+#include "base/io/output.h"
+#include "base/text/str.h"
+#include "base/io/temporary.h"
+#include "base/num/units.h"
 #include "store/inspect.h"
 #include "store/save.h"
 #include "store/schema_sql.h"

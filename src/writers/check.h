@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 #include "analysis/gate.h"
-#include "base/output.h"
-#include "base/str.h"
+#include "base/io/output.h"
+#include "base/text/str.h"
 #include "render/grid.h"
 
 /*

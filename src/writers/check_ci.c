@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/json_write.h"
+#include "base/json/write.h"
 #include "writers/check.h"
 
 /* What a command would take for its own: '%' and line ends, and in a property ':' and ','.

@@ -6,7 +6,7 @@
 
 #include "config.h"
 
-#include "base/json_write.h"
+#include "base/json/write.h"
 #include "writers/check.h"
 
 static const struct kind {

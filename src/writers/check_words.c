@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/hash.h"
-#include "base/units.h"
+#include "base/num/hash.h"
+#include "base/num/units.h"
 #include "model/label.h"
 #include "writers/check.h"
 

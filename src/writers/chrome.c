@@ -25,8 +25,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/compare.h"
-#include "base/json_write.h"
+#include "base/num/compare.h"
+#include "base/json/write.h"
 #include "model/transform.h"
 #include "writers/chrome_internal.h"
 #include "writers/writer.h"

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/json_write.h"
+#include "base/json/write.h"
 #include "model/spans.h"
 #include "writers/chrome_internal.h"
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/json_write.h"
-#include "base/units.h"
+#include "base/json/write.h"
+#include "base/num/units.h"
 #include "model/arg_text.h"
 #include "model/spans.h"
 #include "writers/chrome_internal.h"

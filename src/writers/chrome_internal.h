@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "base/output.h"
-#include "base/str.h"
+#include "base/io/output.h"
+#include "base/text/str.h"
 #include "model/profile.h"
 
 /* What the files of the writer of trace events share. */

@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "base/guard.h"
+#include "base/os/guard.h"
 
 const char *const pk_dot_colormaps[] = {"color", "pink", "gray", "bw",
 					"print", "safe", "dark", NULL};

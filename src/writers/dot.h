@@ -8,7 +8,7 @@
 #include "analysis/match.h"
 #include "base/error.h"
 #include "base/opt.h"
-#include "base/output.h"
+#include "base/io/output.h"
 #include "model/profile.h"
 #include "writers/writer.h"
 

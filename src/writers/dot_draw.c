@@ -8,8 +8,8 @@
 
 #include "analysis/function_name.h"
 #include "base/alloc.h"
-#include "base/guard.h"
-#include "base/units.h"
+#include "base/os/guard.h"
+#include "base/num/units.h"
 #include "writers/dot_label.h"
 
 void pk_dot_set(void *object, const char *attribute, const char *value)

@@ -1,7 +1,7 @@
 #ifndef PK_DOT_DRAW_H
 #define PK_DOT_DRAW_H
 
-#include "base/str.h"
+#include "base/text/str.h"
 #include "writers/dot_graph.h"
 #include "writers/dot_theme.h"
 

@@ -11,7 +11,7 @@
 #include "analysis/function_name.h"
 #include "analysis/split_names.h"
 #include "base/alloc.h"
-#include "base/units.h"
+#include "base/num/units.h"
 #include "writers/dot_label.h"
 #include "writers/dot_legend.h"
 #include "writers/dot_theme.h"

@@ -3,7 +3,7 @@
 
 #include <graphviz/cgraph.h>
 
-#include "base/str.h"
+#include "base/text/str.h"
 #include "writers/dot.h"
 
 /* The drawing as a cgraph graph, to be closed with agclose; NULL with err. Graphviz is guarded from

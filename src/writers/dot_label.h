@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "base/str.h"
+#include "base/text/str.h"
 
 /*
  * Texts of labels and tooltips. Graphviz reads backslash sequences and character

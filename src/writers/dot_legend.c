@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/units.h"
+#include "base/num/units.h"
 #include "writers/dot_label.h"
 
 void pk_dot_add_value(struct pk_buf *label, const struct pk_profile *p, uint32_t metric,

@@ -2,7 +2,7 @@
 #define PK_DOT_LEGEND_H
 
 #include "analysis/callgraph.h"
-#include "base/str.h"
+#include "base/text/str.h"
 #include "writers/dot.h"
 
 /* A value of the graph (seconds, or the metric's unit) for people: "1.23 s". */

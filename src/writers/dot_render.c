@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/guard.h"
+#include "base/os/guard.h"
 #include "writers/dot_graph.h"
 
 /*

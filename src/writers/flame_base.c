@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/str.h"
+#include "base/text/str.h"
 #include "model/copy.h"
 #include "model/label.h"
 

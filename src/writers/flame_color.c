@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
-#include "base/str.h"
+#include "base/num/hash.h"
+#include "base/text/str.h"
 
 const char *const pk_flame_palettes[] = {
 	"hot",  "mem",    "io",    "red",  "green", "blue", "aqua",   "yellow", "purple", "orange",

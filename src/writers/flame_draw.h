@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/output.h"
-#include "base/str.h"
+#include "base/io/output.h"
+#include "base/text/str.h"
 #include "writers/flame_color.h"
 
 /* Pieces of pictures that flame graphs and timelines share; all append to buf. */

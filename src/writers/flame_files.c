@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/input.h"
-#include "base/output.h"
+#include "base/io/input.h"
+#include "base/io/output.h"
 #include "writers/flame_xml.h"
 
 /* Calls take for every line of the file that is not empty, its end cut off. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/units.h"
+#include "base/num/units.h"
 #include "model/totals.h"
 
 /* Costs below zero have no width: they count as zero. All are multiplied by factor, which

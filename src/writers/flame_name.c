@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/str.h"
+#include "base/text/str.h"
 #include "model/label.h"
 
 void pk_flame_names_init(struct pk_flame_names *names, const struct pk_profile *p)

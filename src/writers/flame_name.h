@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "base/hash.h"
+#include "base/num/hash.h"
 #include "model/profile.h"
 
 /*

@@ -18,8 +18,8 @@
 #include "config.h"
 
 #include "base/alloc.h"
-#include "base/str.h"
-#include "base/units.h"
+#include "base/text/str.h"
+#include "base/num/units.h"
 #include "writers/flame_assets.h"
 #include "writers/flame_draw.h"
 #include "writers/flame_xml.h"

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/output.h"
+#include "base/io/output.h"
 #include "writers/flame_color.h"
 #include "writers/flame_files.h"
 #include "writers/flame_layout.h"

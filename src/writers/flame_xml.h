@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include "base/str.h"
+#include "base/text/str.h"
 
 /*
  * Appends text as it may stand in XML, in an element or between double quotes: & < > "

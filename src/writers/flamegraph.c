@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/str.h"
-#include "base/units.h"
+#include "base/text/str.h"
+#include "base/num/units.h"
 #include "model/transform.h"
 #include "writers/flame_base.h"
 #include "writers/flame_draw.h"

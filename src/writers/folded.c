@@ -19,10 +19,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/hash.h"
-#include "base/input.h"
-#include "base/str.h"
-#include "base/units.h"
+#include "base/num/hash.h"
+#include "base/io/input.h"
+#include "base/text/str.h"
+#include "base/num/units.h"
 #include "model/label.h"
 #include "model/totals.h"
 #include "writers/folded.h"

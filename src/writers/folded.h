@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "base/output.h"
-#include "base/str.h"
+#include "base/io/output.h"
+#include "base/text/str.h"
 #include "model/profile.h"
 
 /* Writing folded stacks, for the formats whose lines are a stack and a count: see folded.c. */

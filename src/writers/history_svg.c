@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/units.h"
+#include "base/num/units.h"
 #include "model/profile.h"
 #include "writers/flame_draw.h"
 #include "writers/flame_xml.h"

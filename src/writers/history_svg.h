@@ -2,7 +2,7 @@
 #define PK_HISTORY_SVG_H
 
 #include "analysis/history.h"
-#include "base/output.h"
+#include "base/io/output.h"
 
 /* A value over runs and its levels as an SVG picture. */
 struct pk_history_plot {

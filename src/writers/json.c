@@ -26,8 +26,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "base/json_write.h"
-#include "base/units.h"
+#include "base/json/write.h"
+#include "base/num/units.h"
 #include "model/arg_text.h"
 #include "model/schema.h"
 #include "writers/writer.h"

@@ -1,7 +1,7 @@
 #ifndef PK_PLOT_H
 #define PK_PLOT_H
 
-#include "base/str.h"
+#include "base/text/str.h"
 
 /* Pieces of plots as SVG; all append to buf. */
 

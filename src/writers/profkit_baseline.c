@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/json_write.h"
-#include "base/units.h"
+#include "base/json/write.h"
+#include "base/num/units.h"
 #include "model/totals.h"
 #include "writers/writer.h"
 

@@ -20,7 +20,7 @@
 
 #include "analysis/pstats_stats.h"
 #include "base/alloc.h"
-#include "base/str.h"
+#include "base/text/str.h"
 #include "writers/writer.h"
 
 #define FLUSH_SIZE ((size_t)256 << 10)

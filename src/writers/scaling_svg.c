@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/str.h"
-#include "base/units.h"
+#include "base/text/str.h"
+#include "base/num/units.h"
 #include "writers/flame_draw.h"
 #include "writers/flame_xml.h"
 #include "writers/plot.h"

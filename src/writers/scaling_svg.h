@@ -2,7 +2,7 @@
 #define PK_SCALING_SVG_H
 
 #include "analysis/scaling.h"
-#include "base/output.h"
+#include "base/io/output.h"
 
 /* Speed-up over workers as an SVG picture: what was measured, what the laws say, and the ideal.
  * name: what was measured, or NULL. */

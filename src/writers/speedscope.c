@@ -24,9 +24,9 @@
 #include "config.h"
 
 #include "base/alloc.h"
-#include "base/hash.h"
-#include "base/json_write.h"
-#include "base/units.h"
+#include "base/num/hash.h"
+#include "base/json/write.h"
+#include "base/num/units.h"
 #include "model/totals.h"
 #include "writers/speedscope_spans.h"
 #include "writers/writer.h"

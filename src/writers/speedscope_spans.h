@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/json_write.h"
+#include "base/json/write.h"
 #include "model/profile.h"
 
 /*

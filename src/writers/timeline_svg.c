@@ -15,7 +15,7 @@
 #include "config.h"
 
 #include "base/alloc.h"
-#include "base/units.h"
+#include "base/num/units.h"
 #include "model/label.h"
 #include "writers/flame_assets.h"
 #include "writers/flame_color.h"

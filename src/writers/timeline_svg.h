@@ -1,7 +1,7 @@
 #ifndef PK_TIMELINE_SVG_H
 #define PK_TIMELINE_SVG_H
 
-#include "base/output.h"
+#include "base/io/output.h"
 #include "writers/timeline.h"
 #include "writers/timeline_layout.h"
 

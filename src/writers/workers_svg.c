@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/units.h"
+#include "base/num/units.h"
 #include "model/builder.h"
 #include "writers/timeline.h"
 

@@ -2,7 +2,7 @@
 #define PK_WORKERS_SVG_H
 
 #include "analysis/workers.h"
-#include "base/output.h"
+#include "base/io/output.h"
 
 /*
  * Workers over time as an SVG picture, drawn as a timeline: a lane for each (of many, for several

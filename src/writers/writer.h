@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/opt.h"
-#include "base/output.h"
+#include "base/io/output.h"
 #include "model/profile.h"
 
 /*

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/str.h"
+#include "base/text/str.h"
 #include "model/transform.h"
 
 #define PK_WRITER(name) extern const struct pk_writer pk_writer_##name;

@@ -4,7 +4,7 @@
 #include "analysis/callers.h"
 #include "analysis/hotspots.h"
 #include "analysis/tree.h"
-#include "base/str.h"
+#include "base/text/str.h"
 #include "model/builder.h"
 
 #include "tests/check_util.h"

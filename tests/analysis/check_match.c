@@ -4,7 +4,7 @@
 
 #include "analysis/diff.h"
 #include "analysis/match.h"
-#include "base/str.h"
+#include "base/text/str.h"
 #include "tests/check_util.h"
 #include "model/builder.h"
 

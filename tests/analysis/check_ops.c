@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analysis/gpu_waits.h"
-#include "base/merge_sort.h"
+#include "base/num/merge_sort.h"
 #include "model/builder.h"
 #include "model/time_range.h"
 #include "render/torch_text.h"

@@ -1,7 +1,7 @@
 #include "tests/check_util.h"
 
-#include "base/input.h"
-#include "base/python_repr.h"
+#include "base/io/input.h"
+#include "base/text/python_repr.h"
 #include "tests/fixtures.h"
 #include "model/label.h"
 #include "readers/reader.h"

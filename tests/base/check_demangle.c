@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/demangle.h"
+#include "base/text/demangle.h"
 
 typedef bool demangle(struct pk_buf *out, const char *name, size_t len);
 

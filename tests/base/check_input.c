@@ -10,8 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/input.h"
-#include "base/layer.h"
+#include "base/io/input.h"
+#include "base/io/layer.h"
 #include "tests/pack_util.h"
 
 #define MB ((size_t)1 << 20)

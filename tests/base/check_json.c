@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/json_phrase.h"
+#include "base/json/phrase.h"
 
 static void add_token(const struct pk_json *j, struct pk_buf *out)
 {

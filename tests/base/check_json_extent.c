@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/json_extent.h"
+#include "base/json/extent.h"
 
 #include "tests/check_util.h"
 

@@ -1,5 +1,5 @@
 /* Looking into the arguments of events. */
-#include "base/json_members.h"
+#include "base/json/members.h"
 
 #include <string.h>
 

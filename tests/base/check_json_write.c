@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/json_write.h"
+#include "base/json/write.h"
 
 #include "tests/check_util.h"
 

@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/input.h"
-#include "base/output.h"
+#include "base/io/input.h"
+#include "base/io/output.h"
 
 /* Every test works in an empty folder of its own. */
 static char folder[] = "check_output.XXXXXX";

@@ -6,8 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/progress.h"
-#include "base/str.h"
+#include "base/io/progress.h"
+#include "base/text/str.h"
 
 /* Writes to a pipe for `ms` milliseconds, a little every 20. */
 static void feed(int to, int ms)

@@ -16,9 +16,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/broker.h"
-#include "base/output.h"
-#include "base/sandbox.h"
+#include "base/os/broker.h"
+#include "base/io/output.h"
+#include "base/os/sandbox.h"
 #include "config.h"
 
 static bool names_outputs = true;

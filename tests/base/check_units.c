@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/units.h"
+#include "base/num/units.h"
 
 #include "tests/check_util.h"
 

@@ -2,7 +2,7 @@
 
 #include <unistd.h>
 
-#include "base/input.h"
+#include "base/io/input.h"
 #include "tests/fixtures.h"
 #include "model/dump.h"
 #include "readers/reader.h"

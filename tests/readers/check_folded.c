@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/str.h"
+#include "base/text/str.h"
 #include "readers/reader.h"
 #include "readers/stack_text.h"
 #include "tests/check_util.h"

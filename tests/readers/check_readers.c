@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/output.h"
+#include "base/io/output.h"
 #include "tests/fixtures.h"
 #include "model/dump.h"
 #include "tests/pack_util.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/str.h"
+#include "base/text/str.h"
 #include "readers/reader.h"
 #include "tests/check_util.h"
 #include "writers/writer.h"

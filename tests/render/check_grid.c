@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/output.h"
+#include "base/io/output.h"
 #include "model/profile.h"
 #include "render/grid.h"
 

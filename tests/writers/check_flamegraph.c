@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/str.h"
+#include "base/text/str.h"
 #include "tests/check_util.h"
 #include "model/builder.h"
 #include "model/transform.h"

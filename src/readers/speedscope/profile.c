@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/units.h"
+#include "base/num/units.h"
 #include "readers/speedscope/speedscope.h"
 
 static const char no_weight[] = "weight that is no positive number: its sample left out";

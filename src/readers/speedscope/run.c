@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/units.h"
+#include "base/num/units.h"
 #include "readers/scan_text.h"
 #include "readers/speedscope/speedscope.h"
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/hash.h"
+#include "base/num/hash.h"
 #include "readers/speedscope/speedscope.h"
 
 /* Powers of two: stacks, and bytes of text, that are kept. */

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "base/units.h"
+#include "base/num/units.h"
 #include "readers/speedscope/speedscope.h"
 
 enum { LARGEST_POWER = 18, LARGEST_DIGITS = 28, LARGEST_SCALE = 10000000 };

@@ -1,0 +1,478 @@
+#include "base/io/layer.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+#include <zstd_errors.h>
+
+#include "base/alloc.h"
+#include "base/text/str.h"
+
+#define MOST_LEVELS 3
+/* What a member or frame counts as, however little is in it: beginning one takes time. */
+#define MEMBER_BYTES 256
+
+struct pk_layer {
+	const struct type *type;
+	struct pk_layer *below;
+	uint64_t made;    /* bytes given to the layer above */
+	uint64_t members; /* begun so far */
+
+	/* What was read from below; [at, len) is not used yet. */
+	uint8_t *in;
+	size_t at, len;
+	uint64_t offset; /* of in[0] in the bytes of below */
+	bool in_ended;
+
+	bool ended;
+	bool between; /* before a member or frame */
+	union {
+		struct {
+			int fd;
+			bool owned;
+		} file;
+		struct {
+			const uint8_t *at;
+			size_t left;
+		} memory;
+		struct {
+			int fd;
+			uint64_t at, end;
+		} part;
+		z_stream z;
+		ZSTD_DStream *zstd;
+		bool big_endian;
+	};
+};
+
+struct type {
+	const char *name; /* of what is undone; NULL at the bottom */
+	size_t (*read)(struct pk_layer *layer, uint8_t *buf, size_t room, struct pk_error *err);
+	void (*close)(struct pk_layer *layer);
+};
+
+static uint64_t limit_bytes = (uint64_t)1 << 30, limit_ratio = 500;
+
+void pk_layer_set_limit(uint64_t bytes, uint64_t ratio)
+{
+	limit_bytes = bytes;
+	limit_ratio = ratio;
+}
+
+static struct pk_layer *new_layer(const struct type *type)
+{
+	struct pk_layer *layer = pk_calloc(1, sizeof(*layer));
+
+	layer->type = type;
+	return layer;
+}
+
+/* Fails with the place in the bytes of the layer below. */
+static int fail_at(const struct pk_layer *layer, struct pk_error *err, const char *what,
+		   const char *detail)
+{
+	const struct pk_layer *below = layer->below;
+
+	return pk_fail(err, PK_EFORMAT, "byte %llu%s%s%s: %s%s%s%s",
+		       (unsigned long long)(layer->offset + layer->at),
+		       below->type->name ? " of what " : "",
+		       below->type->name ? below->type->name : "",
+		       below->type->name ? " unpacked" : "", what, detail ? " (" : "",
+		       detail ? detail : "", detail ? ")" : "");
+}
+
+/* Makes `need` unused bytes available in layer->in, or as many as there are. */
+static size_t need_input(struct pk_layer *layer, size_t need, struct pk_error *err)
+{
+	while (layer->len - layer->at < need && !layer->in_ended) {
+		size_t got;
+
+		memmove(layer->in, layer->in + layer->at, layer->len - layer->at);
+		layer->offset += layer->at;
+		layer->len -= layer->at;
+		layer->at = 0;
+		got = pk_layer_read(layer->below, layer->in + layer->len,
+				    PK_LAYER_CHUNK + PK_LAYER_ROOM - layer->len, err);
+		layer->len += got;
+		layer->in_ended = !got || err->code;
+	}
+	return layer->len - layer->at;
+}
+
+static size_t file_read(struct pk_layer *layer, uint8_t *buf, size_t room, struct pk_error *err)
+{
+	for (;;) {
+		ssize_t got = read(layer->file.fd, buf, room);
+
+		if (got >= 0)
+			return (size_t)got;
+		if (errno == EAGAIN) {
+			struct pollfd wait = {layer->file.fd, POLLIN, 0};
+
+			poll(&wait, 1, -1);
+		} else if (errno != EINTR) {
+			break;
+		}
+	}
+	pk_fail(err, PK_EIO, "byte %llu: %s", (unsigned long long)layer->made, strerror(errno));
+	return 0;
+}
+
+static void file_close(struct pk_layer *layer)
+{
+	if (layer->file.owned)
+		close(layer->file.fd);
+}
+
+struct pk_layer *pk_layer_file(int fd, bool owned)
+{
+	static const struct type type = {NULL, file_read, file_close};
+	struct pk_layer *layer = new_layer(&type);
+
+	layer->file.fd = fd;
+	layer->file.owned = owned;
+	return layer;
+}
+
+static size_t part_read(struct pk_layer *layer, uint8_t *buf, size_t room, struct pk_error *err)
+{
+	uint64_t left = layer->part.end - layer->part.at;
+	ssize_t got;
+
+	do {
+		got = pread(layer->part.fd, buf, left < room ? (size_t)left : room,
+			    (off_t)layer->part.at);
+	} while (got < 0 && errno == EINTR);
+	if (got < 0) {
+		pk_fail(err, PK_EIO, "byte %llu: %s", (unsigned long long)layer->part.at,
+			strerror(errno));
+		return 0;
+	}
+	layer->part.at += (uint64_t)got;
+	return (size_t)got;
+}
+
+struct pk_layer *pk_layer_part(const struct pk_layer *file, uint64_t at, uint64_t len)
+{
+	static const struct type type = {NULL, part_read, NULL};
+	struct pk_layer *layer = new_layer(&type);
+
+	layer->part.fd = file->file.fd;
+	layer->part.at = at;
+	layer->part.end = at + len;
+	return layer;
+}
+
+void pk_layer_skip(struct pk_layer *file, uint64_t len)
+{
+	lseek(file->file.fd, (off_t)len, SEEK_CUR);
+	file->made += len;
+}
+
+static size_t memory_read(struct pk_layer *layer, uint8_t *buf, size_t room, struct pk_error *err)
+{
+	size_t len = layer->memory.left < room ? layer->memory.left : room;
+
+	(void)err;
+	if (len)
+		memcpy(buf, layer->memory.at, len);
+	layer->memory.at += len;
+	layer->memory.left -= len;
+	return len;
+}
+
+struct pk_layer *pk_layer_memory(const void *data, size_t len)
+{
+	static const struct type type = {NULL, memory_read, NULL};
+	struct pk_layer *layer = new_layer(&type);
+
+	layer->memory.at = data;
+	layer->memory.left = len;
+	return layer;
+}
+
+/* Members that hold nothing make no output that could be limited. */
+static int check_members(struct pk_layer *layer, struct pk_error *err)
+{
+	uint64_t work = ++layer->members * MEMBER_BYTES;
+
+	if (!limit_ratio || work <= limit_bytes || work / limit_ratio <= pk_layer_consumed(layer))
+		return 0;
+	return pk_fail(err, PK_ELIMIT,
+		       "the %s data is in more than %llu pieces, many for its size; with "
+		       "--max-memory SIZE it is read all the same",
+		       layer->type->name, (unsigned long long)layer->members);
+}
+
+/*
+ * Called between two members. False when none follows: at the end, or after zero
+ * padding (as tape archives and block devices leave it), or with err set.
+ */
+static bool next_member(struct pk_layer *layer, bool (*begins)(const uint8_t *, size_t),
+			struct pk_error *err)
+{
+	size_t len = need_input(layer, 4, err);
+
+	if (!len || begins(layer->in + layer->at, len))
+		return len > 0 && !check_members(layer, err);
+	while (need_input(layer, 1, err)) {
+		if (layer->in[layer->at]) {
+			fail_at(layer, err, "something else follows the compressed data",
+				layer->type->name);
+			return false;
+		}
+		layer->at++;
+	}
+	return false;
+}
+
+static bool gzip_begins(const uint8_t *data, size_t len)
+{
+	return len >= 2 && data[0] == 0x1F && data[1] == 0x8B;
+}
+
+static size_t gzip_read(struct pk_layer *layer, uint8_t *buf, size_t room, struct pk_error *err)
+{
+	z_stream *z = &layer->z;
+
+	z->next_out = buf;
+	z->avail_out = (uInt)room;
+	while (z->avail_out && !layer->ended && !err->code) {
+		int result;
+
+		if (layer->between && !next_member(layer, gzip_begins, err)) {
+			layer->ended = true;
+			break;
+		}
+		layer->between = false;
+		if (!need_input(layer, 1, err)) {
+			if (!err->code)
+				fail_at(layer, err, "the compressed data is cut off here", "gzip");
+			break;
+		}
+		z->next_in = layer->in + layer->at;
+		z->avail_in = (uInt)(layer->len - layer->at);
+		result = inflate(z, Z_NO_FLUSH);
+		layer->at = layer->len - z->avail_in;
+		if (result == Z_STREAM_END) {
+			layer->between = true;
+			inflateReset(z);
+		} else if (result == Z_MEM_ERROR) {
+			pk_die("out of memory (to unpack gzip)");
+		} else if (result != Z_OK) {
+			fail_at(layer, err, "damaged gzip data", z->msg);
+		}
+	}
+	return room - z->avail_out;
+}
+
+static void gzip_close(struct pk_layer *layer)
+{
+	inflateEnd(&layer->z);
+}
+
+static void gzip_open(struct pk_layer *layer)
+{
+	if (inflateInit2(&layer->z, 15 + 16) != Z_OK)
+		pk_die("out of memory (to unpack gzip)");
+}
+
+static bool zstd_begins(const uint8_t *data, size_t len)
+{
+	return len >= 4 && (memcmp(data, "\x28\xB5\x2F\xFD", 4) == 0 ||
+			    ((data[0] & 0xF0) == 0x50 && memcmp(data + 1, "\x2A\x4D\x18", 3) == 0));
+}
+
+static void zstd_fail(struct pk_layer *layer, struct pk_error *err, size_t result)
+{
+	if (ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation)
+		pk_die("out of memory (to unpack zstd)");
+	if (ZSTD_getErrorCode(result) == ZSTD_error_frameParameter_windowTooLarge)
+		fail_at(layer, err, "the data was compressed with a window of more than 128 MB",
+			"unpack it with 'zstd -d --long=31'");
+	else if (ZSTD_getErrorCode(result) == ZSTD_error_dictionary_wrong)
+		fail_at(layer, err, "the data was compressed with a dictionary",
+			"unpack it with 'zstd -d -D DICTIONARY'");
+	else
+		fail_at(layer, err, "damaged zstd data", ZSTD_getErrorName(result));
+}
+
+static size_t zstd_read(struct pk_layer *layer, uint8_t *buf, size_t room, struct pk_error *err)
+{
+	ZSTD_outBuffer out = {buf, room, 0};
+
+	while (out.pos < room && !layer->ended && !err->code) {
+		size_t had, before = out.pos, result;
+		ZSTD_inBuffer in;
+
+		if (layer->between && !next_member(layer, zstd_begins, err)) {
+			layer->ended = true;
+			break;
+		}
+		had = need_input(layer, 1, err);
+		in = (ZSTD_inBuffer){layer->in, layer->len, layer->at};
+		result = ZSTD_decompressStream(layer->zstd, &out, &in);
+		layer->at = in.pos;
+		layer->between = result == 0;
+		/* Without input it may still have had output to give. */
+		if (ZSTD_isError(result))
+			zstd_fail(layer, err, result);
+		else if (result && !had && out.pos == before && !err->code)
+			fail_at(layer, err, "the compressed data is cut off here", "zstd");
+	}
+	return out.pos;
+}
+
+static void zstd_close(struct pk_layer *layer)
+{
+	ZSTD_freeDStream(layer->zstd);
+}
+
+static void zstd_open(struct pk_layer *layer)
+{
+	layer->zstd = ZSTD_createDStream();
+	if (!layer->zstd)
+		pk_die("out of memory (to unpack zstd)");
+}
+
+static struct pk_layer *put_above(struct pk_layer *below, const struct type *type,
+				  const uint8_t *data, size_t len)
+{
+	struct pk_layer *layer = new_layer(type);
+
+	layer->below = below;
+	layer->in = pk_malloc(PK_LAYER_CHUNK + PK_LAYER_ROOM);
+	layer->len = len;
+	memcpy(layer->in, data, len);
+	layer->between = true;
+	return layer;
+}
+
+struct pk_layer *pk_layer_unpack(struct pk_layer *below, const uint8_t *data, size_t len,
+				 int *level, struct pk_error *err)
+{
+	static const struct type gzip = {"gzip", gzip_read, gzip_close};
+	static const struct type zstd = {"zstd", zstd_read, zstd_close};
+	bool is_gzip = gzip_begins(data, len);
+	struct pk_layer *layer;
+
+	if (!is_gzip && !zstd_begins(data, len))
+		return below;
+	if (++*level > MOST_LEVELS) {
+		pk_fail(err, PK_ELIMIT, "compressed more than %d times over", MOST_LEVELS);
+		return below;
+	}
+	layer = put_above(below, is_gzip ? &gzip : &zstd, data, len);
+	if (is_gzip)
+		gzip_open(layer);
+	else
+		zstd_open(layer);
+	return layer;
+}
+
+static bool utf16_begins(const uint8_t *data, size_t len)
+{
+	return len >= 2 && (memcmp(data, "\xFF\xFE", 2) == 0 || memcmp(data, "\xFE\xFF", 2) == 0);
+}
+
+/* Takes one code point; U+FFFD for half a surrogate pair or half a unit. */
+static uint32_t utf16_next(struct pk_layer *layer, size_t len)
+{
+	const uint8_t *p = layer->in + layer->at;
+	int high = layer->big_endian ? 0 : 1;
+	uint32_t unit, second;
+
+	if (len < 2) {
+		layer->at += len;
+		return 0xFFFD;
+	}
+	unit = (uint32_t)p[high] << 8 | p[1 - high];
+	layer->at += 2;
+	if (unit < 0xD800 || unit > 0xDFFF)
+		return unit;
+	if (len < 4 || unit > 0xDBFF)
+		return 0xFFFD;
+	second = (uint32_t)p[2 + high] << 8 | p[3 - high];
+	if (second < 0xDC00 || second > 0xDFFF)
+		return 0xFFFD;
+	layer->at += 2;
+	return 0x10000 + ((unit & 0x3FF) << 10 | (second & 0x3FF));
+}
+
+static size_t utf16_read(struct pk_layer *layer, uint8_t *buf, size_t room, struct pk_error *err)
+{
+	size_t made = 0, len;
+
+	while (room - made >= 4 && (len = need_input(layer, 4, err)) > 0) {
+		uint32_t cp = utf16_next(layer, len);
+		char text[4];
+		size_t n = pk_utf8_encode(text, cp);
+
+		memcpy(buf + made, text, n);
+		made += n;
+	}
+	return made;
+}
+
+struct pk_layer *pk_layer_decode(struct pk_layer *below, const uint8_t *data, size_t len)
+{
+	static const struct type utf16 = {"UTF-16", utf16_read, NULL};
+	struct pk_layer *layer;
+
+	if (!utf16_begins(data, len))
+		return below;
+	layer = put_above(below, &utf16, data, len);
+	layer->at = 2;
+	layer->big_endian = data[0] == 0xFE;
+	return layer;
+}
+
+bool pk_layer_undoes(const uint8_t *data, size_t len)
+{
+	return gzip_begins(data, len) || zstd_begins(data, len) || utf16_begins(data, len);
+}
+
+uint64_t pk_layer_consumed(const struct pk_layer *layer)
+{
+	while (layer->below)
+		layer = layer->below;
+	return layer->made;
+}
+
+static void check_limit(const struct pk_layer *layer, struct pk_error *err)
+{
+	if (!layer->below || !limit_ratio || err->code)
+		return;
+	if (layer->made > limit_bytes && layer->made / limit_ratio > pk_layer_consumed(layer))
+		pk_fail(err, PK_ELIMIT,
+			"the %s data unpacks to more than %llu times its size (%llu MB so far); "
+			"with --max-memory SIZE it is read all the same",
+			layer->type->name, (unsigned long long)limit_ratio,
+			(unsigned long long)(layer->made >> 20));
+}
+
+size_t pk_layer_read(struct pk_layer *layer, uint8_t *buf, size_t room, struct pk_error *err)
+{
+	size_t got = layer->type->read(layer, buf, room, err);
+
+	layer->made += got;
+	check_limit(layer, err);
+	return got;
+}
+
+void pk_layer_close(struct pk_layer *layer)
+{
+	while (layer) {
+		struct pk_layer *below = layer->below;
+
+		if (layer->type->close)
+			layer->type->close(layer);
+		free(layer->in);
+		free(layer);
+		layer = below;
+	}
+}

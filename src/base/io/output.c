@@ -1,0 +1,377 @@
+#include "base/io/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/os/broker.h"
+#include "base/num/pack.h"
+#include "base/io/temporary.h"
+
+#define BUFFER ((size_t)128 << 10)
+
+struct pk_output {
+	struct pk_output_window window;
+	char *buffer;       /* NULL: to_buf gets everything at once */
+	struct pk_buf *buf; /* of pk_output_to_buf */
+	char *name;
+	struct pk_packer *packer;
+	int fd;
+	bool owned;  /* fd is ours to close */
+	bool closed; /* nobody reads the pipe any more */
+	struct pk_error error;
+	struct pk_buf notes;
+
+	/* A plain file: */
+	char *target; /* the path with links followed; NULL for anything else */
+	struct pk_temporary temporary;
+	bool replaces, was_faster; /* another process */
+	struct stat replaced;
+};
+
+static int fail(struct pk_output *out, int reason)
+{
+	return pk_fail(&out->error, PK_EIO, "writing '%s': %s", out->name, strerror(reason));
+}
+
+void pk_output_note(struct pk_output *out, const char *fmt, ...)
+{
+	char text[300];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	pk_buf_addf(&out->notes, "%s%s", out->notes.len ? "; " : "", text);
+}
+
+const char *pk_output_notes(const struct pk_output *out)
+{
+	return out->notes.len ? out->notes.data : "";
+}
+
+bool pk_output_failed(const struct pk_output *out)
+{
+	return out->closed || out->error.code;
+}
+
+static void write_fd(void *to, const void *data, size_t len)
+{
+	struct pk_output *out = to;
+	const char *p = data;
+
+	while (len && !pk_output_failed(out)) {
+		ssize_t done = write(out->fd, p, len);
+
+		if (done >= 0) {
+			p += done;
+			len -= (size_t)done;
+		} else if (errno == EAGAIN) {
+			struct pollfd wait = {out->fd, POLLOUT, 0};
+
+			poll(&wait, 1, -1);
+		} else if (errno == EPIPE) {
+			out->closed = true;
+		} else if (errno != EINTR) {
+			fail(out, errno);
+		}
+	}
+}
+
+static void emit(struct pk_output *out, const void *data, size_t len)
+{
+	if (out->packer && !pk_output_failed(out))
+		pk_packer_add(out->packer, data, len);
+	else
+		write_fd(out, data, len);
+}
+
+static void flush(struct pk_output *out)
+{
+	emit(out, out->buffer, (size_t)(out->window.at - out->buffer));
+	out->window.at = out->buffer;
+}
+
+void pk_output_write_slow(struct pk_output *out, const void *data, size_t len)
+{
+	size_t room = (size_t)(out->window.end - out->window.at);
+
+	if (!out->buffer) {
+		pk_buf_add(out->buf, data, len);
+		return;
+	}
+	memcpy(out->window.at, data, room);
+	out->window.at += room;
+	flush(out);
+	data = (const char *)data + room;
+	len -= room;
+	if (len >= BUFFER) {
+		emit(out, data, len);
+		return;
+	}
+	memcpy(out->window.at, data, len);
+	out->window.at += len;
+}
+
+void pk_output_printf(struct pk_output *out, const char *fmt, ...)
+{
+	size_t room = (size_t)(out->window.end - out->window.at);
+	va_list ap;
+	char *text;
+	int len;
+
+	va_start(ap, fmt);
+	len = vsnprintf(out->window.at, room, fmt, ap);
+	va_end(ap);
+	if (len < 0)
+		pk_die("output cannot be formatted: %s", strerror(errno));
+	if ((size_t)len < room) {
+		out->window.at += len;
+		return;
+	}
+	text = pk_malloc((size_t)len + 1);
+	va_start(ap, fmt);
+	vsnprintf(text, (size_t)len + 1, fmt, ap);
+	va_end(ap);
+	pk_output_write(out, text, (size_t)len);
+	free(text);
+}
+
+/* The file that a path means in the end, also where it is not there yet. */
+static char *follow_links(const char *path)
+{
+	char *at = pk_strdup(path), link[PATH_MAX];
+
+	for (int i = 0; i < 40; i++) {
+		ssize_t len = readlink(at, link, sizeof(link) - 1);
+		struct pk_buf next = PK_BUF_INIT;
+
+		if (len < 0)
+			return at;
+		if (link[0] != '/')
+			pk_buf_add(&next, at, (size_t)(pk_basename(at) - at));
+		pk_buf_add(&next, link, (size_t)len);
+		free(at);
+		at = pk_buf_detach(&next);
+	}
+	free(at);
+	errno = ELOOP;
+	return NULL;
+}
+
+/* The descriptor that a path means, -1 if it is an ordinary path. */
+static int descriptor_of(const char *path)
+{
+	static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+
+	if (!path || strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0)
+		return STDOUT_FILENO;
+	if (strcmp(path, "/dev/stderr") == 0)
+		return STDERR_FILENO;
+	for (size_t i = 0; i < 2; i++) {
+		const char *number = path + strlen(folders[i]);
+
+		if (pk_starts_with(path, folders[i]) && *number >= '0' && *number <= '9')
+			return atoi(number);
+	}
+	return -1;
+}
+
+void pk_output_allow(const char *path)
+{
+	char *target = descriptor_of(path) < 0 ? follow_links(path) : NULL;
+
+	if (target)
+		pk_broker_allow(target);
+	free(target);
+}
+
+/* Opens what is not a regular file, or makes the temporary file. 0 or errno. */
+static int open_target(struct pk_output *out, const char *path)
+{
+	out->replaces = stat(path, &out->replaced) == 0;
+	if (out->replaces && !S_ISREG(out->replaced.st_mode)) {
+		out->owned = true;
+		do {
+			out->fd = pk_broker_is_running()
+					  ? pk_broker_open(path, O_WRONLY | O_NOCTTY, 0)
+					  : open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+		} while (out->fd < 0 && errno == EINTR);
+		return out->fd < 0 ? errno : 0;
+	}
+	out->target = follow_links(path);
+	if (!out->target)
+		return errno;
+	if (!*pk_basename(out->target))
+		return ENOENT; /* "" and "new/" */
+	if (out->replaces && faccessat(AT_FDCWD, out->target, W_OK, AT_EACCESS))
+		return errno;
+	if (pk_temporary_create(&out->temporary, out->target))
+		return errno;
+	out->fd = out->temporary.fd;
+	return 0;
+}
+
+static void release(struct pk_output *out)
+{
+	pk_packer_free(out->packer);
+	free(out->buffer);
+	free(out->name);
+	free(out->target);
+	pk_buf_release(&out->notes);
+	free(out);
+}
+
+static struct pk_output *open_file(const char *path, struct pk_error *err)
+{
+	struct pk_output *out = pk_calloc(1, sizeof(*out));
+	int reason;
+
+	out->fd = -1;
+	out->name = pk_strdup(path);
+	reason = open_target(out, path);
+	if (!reason)
+		return out;
+	fail(out, reason);
+	*err = out->error;
+	release(out);
+	return NULL;
+}
+
+struct pk_output *pk_output_create(const char *path, struct pk_error *err)
+{
+	struct pk_output *out = open_file(path, err);
+
+	if (out)
+		out->temporary.new_only = true;
+	return out;
+}
+
+struct pk_output *pk_output_open(const char *path, struct pk_error *err)
+{
+	int fd = descriptor_of(path);
+	struct pk_output *out;
+
+	if (fd < 0) {
+		out = open_file(path, err);
+		if (!out)
+			return NULL;
+		out->packer = pk_packer_for_path(path, write_fd, out);
+	} else {
+		out = pk_calloc(1, sizeof(*out));
+		out->fd = fd;
+		out->name = pk_strdup(fd == STDOUT_FILENO ? "<stdout>" : path);
+		fflush(fd == STDERR_FILENO ? stderr : stdout);
+	}
+	out->buffer = pk_malloc(BUFFER);
+	out->window.at = out->buffer;
+	out->window.end = out->buffer + BUFFER;
+	return out;
+}
+
+struct pk_output *pk_output_to_buf(struct pk_buf *buf)
+{
+	struct pk_output *out = pk_calloc(1, sizeof(*out));
+
+	out->buf = buf;
+	out->fd = -1;
+	out->name = pk_strdup("<memory>");
+	return out;
+}
+
+const char *pk_output_temporary(struct pk_output *out)
+{
+	if (!out->target || out->packer)
+		return NULL;
+	return out->temporary.path;
+}
+
+const char *pk_output_target(const struct pk_output *out)
+{
+	return out->target;
+}
+
+bool pk_output_is_terminal(const struct pk_output *out)
+{
+	return out->fd >= 0 && isatty(out->fd);
+}
+
+/* As the shell would have made it, or as the file was that it replaces. */
+static void set_permissions(struct pk_output *out)
+{
+	mode_t mode = out->replaced.st_mode & 0777, mask;
+	uid_t owner = out->replaced.st_uid;
+	gid_t group = out->replaced.st_gid;
+
+	if (!out->replaces) {
+		mask = umask(0);
+		umask(mask);
+		mode = 0666 & ~mask;
+		owner = group = (uid_t)-1;
+	}
+	if (pk_temporary_permit(&out->temporary, mode, owner, group))
+		fail(out, errno);
+}
+
+/* 0 or errno. Some file systems cannot sync: their files are as safe as they get. */
+static int sync_file(int fd)
+{
+	while (fsync(fd))
+		if (errno != EINTR)
+			return errno == EINVAL || errno == ENOTSUP ? 0 : errno;
+	return 0;
+}
+
+static void complete_file(struct pk_output *out)
+{
+	int reason;
+
+	if (!out->error.code)
+		set_permissions(out);
+	if (!out->error.code && (reason = sync_file(out->fd)))
+		fail(out, reason);
+	if (out->error.code)
+		pk_temporary_remove(&out->temporary);
+	else if (pk_temporary_rename(&out->temporary, out->target)) {
+		out->was_faster = errno == EEXIST && out->temporary.new_only;
+		fail(out, errno);
+	}
+}
+
+int pk_output_commit(struct pk_output *out, struct pk_error *err)
+{
+	int failed;
+
+	if (out->buffer) {
+		flush(out);
+		if (out->packer && !pk_output_failed(out))
+			pk_packer_finish(out->packer);
+	}
+	if (out->target)
+		complete_file(out);
+	else if (out->owned && close(out->fd) && !out->error.code && errno != EPIPE)
+		fail(out, errno);
+	failed = out->was_faster ? 1 : out->error.code ? -1 : 0;
+	if (failed < 0)
+		*err = out->error;
+	release(out);
+	return failed;
+}
+
+void pk_output_discard(struct pk_output *out)
+{
+	if (!out)
+		return;
+	if (out->target)
+		pk_temporary_remove(&out->temporary);
+	else if (out->owned)
+		close(out->fd);
+	release(out);
+}

@@ -1,0 +1,98 @@
+#include "base/io/progress.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/text/str.h"
+#include "base/num/units.h"
+
+static bool watching, shown;
+static double started, drawn; /* seconds */
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static int columns(void)
+{
+	struct winsize size;
+
+	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) || size.ws_col < 20)
+		return 80;
+	return size.ws_col;
+}
+
+/* A file name may hold anything: what is not a plain character is shown as '?'. */
+static void add_name(struct pk_buf *line, const char *name, int room)
+{
+	for (; *name && room > 0; name++, room--)
+		pk_buf_addc(line, *name >= ' ' && *name <= '~' ? *name : '?');
+}
+
+static void draw(const struct pk_input *in, uint64_t done)
+{
+	uint64_t size = pk_input_size(in);
+	struct pk_buf line = PK_BUF_INIT, numbers = PK_BUF_INIT;
+
+	if (size && done <= size) {
+		pk_buf_addf(&numbers, " %3.0f %% of ", 100.0 * (double)done / (double)size);
+		pk_format_value_unit(&numbers, (int64_t)size, "bytes");
+	} else {
+		pk_buf_addc(&numbers, ' ');
+		pk_format_value_unit(&numbers, (int64_t)done, "bytes");
+	}
+	pk_buf_adds(&line, "\rreading ");
+	add_name(&line, pk_basename(pk_input_name(in)), columns() - 10 - (int)numbers.len);
+	pk_buf_add(&line, numbers.data, numbers.len);
+	pk_buf_adds(&line, "\033[K");
+	fwrite(line.data, 1, line.len, stderr);
+	fflush(stderr);
+	shown = true;
+	pk_buf_release(&line);
+	pk_buf_release(&numbers);
+}
+
+void pk_progress_report(const struct pk_input *in, uint64_t done)
+{
+	double t;
+
+	if (!watching)
+		return;
+	t = now();
+	if (t - started < 0.5 || t - drawn < 0.1)
+		return;
+	drawn = t;
+	draw(in, done);
+}
+
+static void tick(const struct pk_input *in, void *data)
+{
+	(void)data;
+	pk_progress_report(in, pk_input_consumed(in));
+}
+
+void pk_progress_watch(struct pk_input *in)
+{
+	if (!isatty(STDERR_FILENO))
+		return;
+	started = now();
+	watching = true;
+	pk_input_set_observer(in, tick, NULL);
+}
+
+void pk_progress_clear(void)
+{
+	if (!shown)
+		return;
+	fputs("\r\033[K", stderr);
+	fflush(stderr);
+	shown = false;
+}

@@ -1,0 +1,62 @@
+#ifndef PK_JSON_DIGITS_H
+#define PK_JSON_DIGITS_H
+
+#include <string.h>
+
+#include "base/json/internal.h"
+
+/* Digits, many at a time. Shared by the files of json.h alone. */
+
+#define FAST inline __attribute__((always_inline))
+enum { STEP = 16 };
+
+/* What may stand behind a number. */
+static FAST bool ends_number(uint8_t c)
+{
+	static const bool ends[256] = {[','] = true,  [']'] = true,  ['}'] = true, [' '] = true,
+				       ['\n'] = true, ['\r'] = true, ['\t'] = true};
+
+	return ends[c];
+}
+
+/* How many of 16 bytes are digits, from the first on. */
+static FAST unsigned digits_at(const uint8_t *s)
+{
+#ifdef USE_SSE2
+	__m128i x = _mm_loadu_si128((const __m128i *)(const void *)s);
+	__m128i d = _mm_sub_epi8(x, _mm_set1_epi8((char)('0' + 0x80)));
+	__m128i other = _mm_cmpgt_epi8(d, _mm_set1_epi8(9 - 0x80));
+
+	return (unsigned)__builtin_ctz((unsigned)_mm_movemask_epi8(other) | 1U << STEP);
+#else
+	unsigned n = 0;
+
+	while (n < STEP && (uint8_t)(s[n] - '0') <= 9)
+		n++;
+	return n;
+#endif
+}
+
+/* The number of n digits, 1 to 8, that ends before s; 8 bytes before it are there. */
+static FAST uint32_t number_before(const uint8_t *s, unsigned n)
+{
+#if !defined(PK_JSON_PORTABLE) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	uint64_t x;
+
+	memcpy(&x, s - 8, sizeof(x));
+	/* The first digit is in the lowest byte: neighbours are joined, three times. */
+	x = (x ^ 0x3030303030303030U) & ~0ULL << (8 - n) * 8;
+	x = (x * 10 + (x >> 8)) & 0x00FF00FF00FF00FFU;
+	x = (x * 100 + (x >> 16)) & 0x0000FFFF0000FFFFU;
+	return (uint32_t)(x * 10000 + (x >> 32));
+#else
+	uint32_t x = 0;
+	unsigned i;
+
+	for (i = n; i; i--)
+		x = x * 10 + (uint32_t)(*(s - i) - '0');
+	return x;
+#endif
+}
+
+#endif

@@ -1,0 +1,45 @@
+#ifndef PK_JSON_INTERNAL_H
+#define PK_JSON_INTERNAL_H
+
+#include "base/json/json.h"
+
+/* Shared by the files of json.h alone. */
+
+/* PK_JSON_PORTABLE: without instructions of one kind of machine, for tests of that. */
+#if defined(__SSE2__) && !defined(PK_JSON_PORTABLE)
+#define USE_SSE2
+#include <emmintrin.h>
+#endif
+
+/* Bytes before the end of the window that are left to pk_json_slow_next. */
+enum { PK_JSON_ROOM = 80 };
+
+/* What may come next. */
+enum expect {
+	VALUE,        /* after a key's colon */
+	ITEM_OR_END,  /* after [ */
+	KEY_OR_END,   /* after { */
+	AFTER_ITEM,   /* a comma, or the end of an array */
+	AFTER_MEMBER, /* a comma, or the end of an object */
+	TOP,          /* between documents */
+};
+
+/* The next token whatever it is: mends, and gets more of the input. What json_fast.c does
+ * not take comes here. */
+enum pk_json_token pk_json_slow_next(struct pk_json *j);
+
+/* After a change of *j: what it expects after a value of the innermost container. */
+static inline void pk_json_open_container(struct pk_json *j, bool object)
+{
+	j->after[++j->depth] = object ? AFTER_MEMBER : AFTER_ITEM;
+	j->expect = object ? KEY_OR_END : ITEM_OR_END;
+	j->token = object ? PK_JSON_OBJECT : PK_JSON_ARRAY;
+}
+
+static inline void pk_json_close_container(struct pk_json *j)
+{
+	j->token = j->after[j->depth] == AFTER_MEMBER ? PK_JSON_OBJECT_END : PK_JSON_ARRAY_END;
+	j->expect = j->after[--j->depth];
+}
+
+#endif

@@ -1,0 +1,88 @@
+#include <string.h>
+
+#include "base/json/json.h"
+
+static bool hex4(const char *s, uint32_t *value)
+{
+	int i;
+
+	*value = 0;
+	for (i = 0; i < 4; i++) {
+		char c = s[i], lower = (char)(c | 0x20);
+
+		if (c >= '0' && c <= '9')
+			*value = *value << 4 | (uint32_t)(c - '0');
+		else if (lower >= 'a' && lower <= 'f')
+			*value = *value << 4 | (uint32_t)(lower - 'a' + 10);
+		else
+			return false;
+	}
+	return true;
+}
+
+/* At "\u": the code point of one escape or of a pair; returns the bytes used. */
+static size_t unescape_unicode(struct pk_buf *buf, const char *s, size_t len)
+{
+	uint32_t high, low;
+
+	if (len < 6 || !hex4(s + 2, &high)) {
+		pk_buf_add(buf, s, 2);
+		return 2;
+	}
+	if (high < 0xD800 || high > 0xDFFF) {
+		pk_buf_addu8(buf, high);
+		return 6;
+	}
+	if (high <= 0xDBFF && len >= 12 && s[6] == '\\' && s[7] == 'u' && hex4(s + 8, &low) &&
+	    low >= 0xDC00 && low <= 0xDFFF) {
+		pk_buf_addu8(buf, 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00));
+		return 12;
+	}
+	pk_buf_addu8(buf, 0xFFFD);
+	return 6;
+}
+
+void pk_json_unescape(struct pk_buf *buf, const char *text, size_t len)
+{
+	static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
+	size_t i = 0;
+
+	while (i < len) {
+		const char *slash = memchr(text + i, '\\', len - i), *found;
+		size_t plain = slash ? (size_t)(slash - text) - i : len - i;
+
+		pk_buf_add(buf, text + i, plain);
+		i += plain;
+		if (!slash)
+			break;
+		if (i + 1 == len) {
+			pk_buf_addc(buf, '\\');
+			break;
+		}
+		found = strchr(from, text[i + 1]);
+		if (text[i + 1] == 'u') {
+			i += unescape_unicode(buf, text + i, len - i);
+		} else if (found && *found) {
+			pk_buf_addc(buf, to[found - from]);
+			i += 2;
+		} else {
+			pk_buf_add(buf, text + i, 2);
+			i += 2;
+		}
+	}
+}
+
+bool pk_json_next_text(struct pk_json *j, struct pk_buf *buf)
+{
+	buf->len = 0;
+	pk_buf_adds(buf, "");
+	if (pk_json_next(j) != PK_JSON_STRING) {
+		pk_json_rest(j);
+		return false;
+	}
+	if (j->escaped)
+		pk_json_unescape(buf, j->text, j->len);
+	else
+		pk_buf_add(buf, j->text, j->len);
+	return true;
+}

@@ -1,0 +1,286 @@
+#include "base/json/write.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/num/units.h"
+
+/* Where escaped text goes: an output, or a buffer. */
+struct sink {
+	struct pk_output *out;
+	struct pk_buf *buf;
+};
+
+static void put(const struct sink *to, const char *text, size_t len)
+{
+	if (to->out)
+		pk_output_write(to->out, text, len);
+	else
+		pk_buf_add(to->buf, text, len);
+}
+
+static void put_escape(const struct sink *to, uint32_t c)
+{
+	static const char letters[] = "btnvfr"; /* from 8; JSON has no \v */
+	char text[8];
+	int len;
+
+	if (c == '"' || c == '\\')
+		len = snprintf(text, sizeof(text), "\\%c", (int)c);
+	else if (c >= '\b' && c <= '\r' && c != '\v')
+		len = snprintf(text, sizeof(text), "\\%c", letters[c - '\b']);
+	else
+		len = snprintf(text, sizeof(text), "\\u%04x", (unsigned)(c & 0xFFFF));
+	put(to, text, (size_t)len);
+}
+
+/* Bytes that stand for themselves, whatever follows. */
+static bool is_plain(unsigned char c)
+{
+	return c >= 0x20 && c < 0x7F && c != '"' && c != '\\' && c != '<';
+}
+
+static bool must_escape(uint32_t c, const char *text, size_t len)
+{
+	if (c == '<')
+		return (len >= 8 && strncasecmp(text, "</script", 8) == 0) ||
+		       (len >= 4 && memcmp(text, "<!--", 4) == 0);
+	return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == '"' || c == '\\' || c == 0x2028 ||
+	       c == 0x2029;
+}
+
+static size_t quote(const struct sink *to, const char *text, size_t len)
+{
+	size_t start = 0, i = 0, bad = 0;
+
+	put(to, "\"", 1);
+	while (i < len) {
+		uint32_t c;
+		bool valid;
+		size_t n;
+
+		if (is_plain((unsigned char)text[i])) {
+			i++;
+			continue;
+		}
+		n = pk_utf8_decode(text + i, len - i, &c, &valid);
+		if (!valid || must_escape(c, text + i, len - i)) {
+			put(to, text + start, i - start);
+			if (valid)
+				put_escape(to, c);
+			else
+				put(to, "\xEF\xBF\xBD", 3);
+			bad += !valid;
+			start = i + n;
+		}
+		i += n;
+	}
+	put(to, text + start, len - start);
+	put(to, "\"", 1);
+	return bad;
+}
+
+size_t pk_json_quote(struct pk_buf *buf, const char *text, size_t len)
+{
+	struct sink to = {.buf = buf};
+
+	return quote(&to, text, len);
+}
+
+static void new_line(struct pk_json_writer *w, int depth)
+{
+	int i;
+
+	pk_output_putc(w->out, '\n');
+	for (i = 0; i < depth * w->indent; i++)
+		pk_output_putc(w->out, ' ');
+}
+
+/* What stands before a value or a key: a comma, a new line. */
+static void separate(struct pk_json_writer *w)
+{
+	bool flat = w->indent == 0 || w->level[w->depth].flat;
+
+	if (w->after_key) {
+		w->after_key = false;
+		return;
+	}
+	if (w->depth == 0)
+		return;
+	if (w->level[w->depth].used)
+		pk_output_puts(w->out, flat && w->indent ? ", " : ",");
+	w->level[w->depth].used = true;
+	if (!flat)
+		new_line(w, w->depth);
+}
+
+static void begin(struct pk_json_writer *w, char open, char close, bool flat)
+{
+	separate(w);
+	if (w->depth + 1 >= (int)(sizeof(w->level) / sizeof(w->level[0])))
+		pk_die("JSON nested deeper than its writer allows");
+	flat |= w->depth > 0 && w->level[w->depth].flat;
+	w->depth++;
+	w->level[w->depth].close = close;
+	w->level[w->depth].used = false;
+	w->level[w->depth].flat = flat;
+	pk_output_putc(w->out, open);
+}
+
+void pk_json_init(struct pk_json_writer *w, struct pk_output *out, int indent)
+{
+	memset(w, 0, sizeof(*w));
+	w->out = out;
+	w->indent = indent;
+}
+
+void pk_json_object(struct pk_json_writer *w)
+{
+	begin(w, '{', '}', false);
+}
+
+void pk_json_array(struct pk_json_writer *w)
+{
+	begin(w, '[', ']', false);
+}
+
+void pk_json_flat_object(struct pk_json_writer *w)
+{
+	begin(w, '{', '}', true);
+}
+
+void pk_json_flat_array(struct pk_json_writer *w)
+{
+	begin(w, '[', ']', true);
+}
+
+void pk_json_end(struct pk_json_writer *w)
+{
+	int depth = w->depth--;
+
+	if (w->level[depth].used && w->indent && !w->level[depth].flat)
+		new_line(w, w->depth);
+	pk_output_putc(w->out, w->level[depth].close);
+	if (w->depth == 0)
+		pk_output_putc(w->out, '\n');
+}
+
+void pk_json_key(struct pk_json_writer *w, const char *key)
+{
+	struct sink to = {.out = w->out};
+
+	separate(w);
+	quote(&to, key, strlen(key));
+	pk_output_puts(w->out, w->indent ? ": " : ":");
+	w->after_key = true;
+}
+
+void pk_json_text(struct pk_json_writer *w, const char *text)
+{
+	if (text)
+		pk_json_text_len(w, text, strlen(text));
+	else
+		pk_json_null(w);
+}
+
+void pk_json_text_len(struct pk_json_writer *w, const char *text, size_t len)
+{
+	struct sink to = {.out = w->out};
+
+	separate(w);
+	quote(&to, text, len);
+}
+
+void pk_json_int(struct pk_json_writer *w, int64_t value)
+{
+	char digits[21], *p = digits + sizeof(digits);
+	uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+
+	separate(w);
+	do
+		*--p = (char)('0' + rest % 10);
+	while (rest /= 10);
+	if (value < 0)
+		*--p = '-';
+	pk_output_write(w->out, p, (size_t)(digits + sizeof(digits) - p));
+}
+
+void pk_json_decimal(struct pk_json_writer *w, int64_t value, int exponent)
+{
+	struct pk_buf text = PK_BUF_INIT;
+
+	if (value == INT64_MIN) {
+		pk_json_null(w);
+		return;
+	}
+	pk_format_decimal(&text, value, exponent);
+	pk_json_raw(w, text.data, text.len);
+	pk_buf_release(&text);
+}
+
+void pk_json_double(struct pk_json_writer *w, double value, int digits)
+{
+	separate(w);
+	if (isfinite(value))
+		pk_output_printf(w->out, "%.*g", digits, value);
+	else
+		pk_output_puts(w->out, "null");
+}
+
+void pk_json_bool(struct pk_json_writer *w, bool value)
+{
+	separate(w);
+	pk_output_puts(w->out, value ? "true" : "false");
+}
+
+void pk_json_null(struct pk_json_writer *w)
+{
+	separate(w);
+	pk_output_puts(w->out, "null");
+}
+
+void pk_json_raw(struct pk_json_writer *w, const char *json, size_t len)
+{
+	separate(w);
+	pk_output_write(w->out, json, len);
+}
+
+void pk_json_int_or_null(struct pk_json_writer *w, int64_t value)
+{
+	if (value == INT64_MIN)
+		pk_json_null(w);
+	else
+		pk_json_int(w, value);
+}
+
+void pk_json_put_text(struct pk_json_writer *w, const char *key, const char *text)
+{
+	pk_json_key(w, key);
+	pk_json_text(w, text);
+}
+
+void pk_json_put_int(struct pk_json_writer *w, const char *key, int64_t value)
+{
+	pk_json_key(w, key);
+	pk_json_int_or_null(w, value);
+}
+
+void pk_json_put_decimal(struct pk_json_writer *w, const char *key, int64_t value, int exponent)
+{
+	pk_json_key(w, key);
+	pk_json_decimal(w, value, exponent);
+}
+
+void pk_json_put_double(struct pk_json_writer *w, const char *key, double value, int digits)
+{
+	pk_json_key(w, key);
+	pk_json_double(w, value, digits);
+}
+
+void pk_json_put_bool(struct pk_json_writer *w, const char *key, bool value)
+{
+	pk_json_key(w, key);
+	pk_json_bool(w, value);
+}

@@ -1,0 +1,68 @@
+#ifndef PK_JSON_WRITE_H
+#define PK_JSON_WRITE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/io/output.h"
+
+/*
+ * Writes JSON as a stream. Commas and indentation are put in by the writer.
+ *
+ *	struct pk_json_writer w;
+ *	pk_json_init(&w, out, 2);
+ *	pk_json_object(&w);
+ *	pk_json_key(&w, "rows");
+ *	pk_json_array(&w);
+ *	pk_json_int(&w, 1);
+ *	pk_json_end(&w);
+ *	pk_json_end(&w);            // the outermost end writes '\n'
+ *
+ * Strings may hold anything: bytes that are not UTF-8 become U+FFFD, control
+ * characters (C0, DEL, C1) and U+2028/2029 are escaped, and '<' is written as
+ * \u003c where it begins "</script" or "<!--", so that the text may stand in HTML.
+ */
+struct pk_json_writer {
+	struct pk_output *out;
+	int indent; /* spaces a level; 0 = everything on one line, no spaces at all */
+	int depth;
+	bool after_key;
+	struct { /* by depth, from 1 */
+		char close;
+		bool used, flat;
+	} level[64];
+};
+
+void pk_json_init(struct pk_json_writer *w, struct pk_output *out, int indent);
+void pk_json_object(struct pk_json_writer *w);
+void pk_json_array(struct pk_json_writer *w);
+/* The same, with all that is inside on one line. */
+void pk_json_flat_object(struct pk_json_writer *w);
+void pk_json_flat_array(struct pk_json_writer *w);
+void pk_json_end(struct pk_json_writer *w);
+void pk_json_key(struct pk_json_writer *w, const char *key);
+void pk_json_text(struct pk_json_writer *w, const char *text); /* NULL is null */
+void pk_json_text_len(struct pk_json_writer *w, const char *text, size_t len);
+void pk_json_int(struct pk_json_writer *w, int64_t value);
+/* A whole number of 10^-exponent, exactly; INT64_MIN, which is not known, is null. */
+void pk_json_decimal(struct pk_json_writer *w, int64_t value, int exponent);
+void pk_json_double(struct pk_json_writer *w, double value,
+		    int digits); /* %.*g; not finite: null */
+void pk_json_bool(struct pk_json_writer *w, bool value);
+void pk_json_null(struct pk_json_writer *w);
+void pk_json_int_or_null(struct pk_json_writer *w, int64_t value); /* INT64_MIN: not known */
+/* Text that is a JSON value already. */
+void pk_json_raw(struct pk_json_writer *w, const char *json, size_t len);
+
+/* A member of an object: its key and value, as above; of whole numbers INT64_MIN is null. */
+void pk_json_put_text(struct pk_json_writer *w, const char *key, const char *text);
+void pk_json_put_int(struct pk_json_writer *w, const char *key, int64_t value);
+void pk_json_put_decimal(struct pk_json_writer *w, const char *key, int64_t value, int exponent);
+void pk_json_put_double(struct pk_json_writer *w, const char *key, double value, int digits);
+void pk_json_put_bool(struct pk_json_writer *w, const char *key, bool value);
+
+/* Appends text with quotes and escapes, as above. Returns how many bytes were not UTF-8. */
+size_t pk_json_quote(struct pk_buf *buf, const char *text, size_t len);
+
+#endif

@@ -1,0 +1,26 @@
+#ifndef PK_DEMANGLE_H
+#define PK_DEMANGLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/text/str.h"
+
+/*
+ * Names that compilers mangled, made readable: C++ (Itanium ABI), Rust (both schemes) and D.
+ */
+
+/*
+ * Appends the readable form of a name whose first word is mangled, with parameters and template
+ * arguments, as `c++filt -i` has it; what follows the word ("@plt") is kept. False if it is not
+ * mangled, or its readable form would be beyond all measure: nothing is appended.
+ */
+bool pk_demangle(struct pk_buf *out, const char *name, size_t len);
+
+/*
+ * Appends a name, mangled or readable, without parameters and template arguments: "a::b::f".
+ * False if there is nothing to leave out.
+ */
+bool pk_demangle_simple(struct pk_buf *out, const char *name, size_t len);
+
+#endif
