@@ -21,7 +21,7 @@
 
 #include "analysis/gate.h"
 #include "base/alloc.h"
-#include "model/builder.h"
+#include "model/build/builder.h"
 #include "simulate.h"
 
 enum { FUNCTIONS = 300, SLOW = 3 };

@@ -4,7 +4,7 @@
 
 #include "analysis/rules.h"
 #include "fuzz/fuzz.h"
-#include "model/builder.h"
+#include "model/build/builder.h"
 
 const char *fuzz_format; /* of replay; there is one alone */
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/builder.h"
+#include "model/build/builder.h"
 
 #define MOST_IDS 64
 

@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/opt.h"
-#include "model/builder.h"
+#include "model/build/builder.h"
 #include "model/totals.h"
 #include "writers/writer.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/io/output.h"
-#include "model/transform.h"
+#include "model/transform/transform.h"
 
 /*
  * Cuts a file of trace events (JSON) without making a profile of it: the text of events is copied

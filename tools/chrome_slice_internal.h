@@ -10,7 +10,7 @@
 #include "base/text/str.h"
 #include "tools/chrome_slice.h"
 #include "tools/chrome_walk.h"
-#include "model/time_range.h"
+#include "model/events/time_range.h"
 
 /* For the files chrome_slice*.c alone: a slice in the making, and the passes over the file. */
 struct pk_slice_text { /* one of few: a category, a name, a process, a thread */

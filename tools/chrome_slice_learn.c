@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "base/num/units.h"
 #include "tools/chrome_slice_internal.h"
-#include "model/builder.h"
+#include "model/build/builder.h"
 
 static void learn_name(struct pk_slicer *sl, const struct pk_trace_event *e)
 {

@@ -6,7 +6,7 @@
 #include "base/num/units.h"
 #include "tools/command.h"
 #include "tools/formats.h"
-#include "model/builder.h"
+#include "model/build/builder.h"
 #include "model/totals.h"
 #include "tools/sampling.h"
 #include "tools/table.h"

@@ -9,7 +9,7 @@
 #include "base/opt.h"
 #include "base/io/output.h"
 #include "model/profile.h"
-#include "model/transform.h"
+#include "model/transform/transform.h"
 #include "readers/reader.h"
 #include "render/grid.h"
 

@@ -9,7 +9,7 @@
 #include "base/alloc.h"
 #include "base/num/compare.h"
 #include "base/num/units.h"
-#include "model/time_range.h"
+#include "model/events/time_range.h"
 
 enum { SHOWN = 5 };
 

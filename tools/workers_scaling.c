@@ -9,7 +9,7 @@
 #include "analysis/scaling.h"
 #include "base/alloc.h"
 #include "base/num/units.h"
-#include "model/time_range.h"
+#include "model/events/time_range.h"
 #include "writers/scaling_svg.h"
 
 struct scaling {

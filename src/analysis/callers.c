@@ -5,7 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/opt.h"
-#include "model/transform.h"
+#include "model/transform/transform.h"
 
 static int no_such_function(const struct pk_callers *c, const char *name, struct pk_error *err)
 {

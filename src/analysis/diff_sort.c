@@ -5,7 +5,7 @@
 
 #include "analysis/diff_attribute.h"
 #include "base/alloc.h"
-#include "model/transform.h"
+#include "model/transform/transform.h"
 
 const char *const pk_diff_keys[] = {"delta", "before",  "after", "ratio",
 				    "p",     "verdict", "name",  NULL};

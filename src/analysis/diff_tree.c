@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "model/transform.h"
+#include "model/transform/transform.h"
 
 struct arranging {
 	struct pk_diff_tree *t;

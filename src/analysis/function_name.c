@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "base/text/regex.h"
 #include "model/label.h"
-#include "model/transform.h"
+#include "model/transform/transform.h"
 
 /* The file's base name up to its last point, which counts only after a character that is
  * none: ".profile" has no suffix. */

@@ -3,10 +3,10 @@
 
 #include <stdint.h>
 
-#include "model/id_map.h"
+#include "model/build/id_map.h"
 #include "analysis/launches.h"
 #include "base/text/str.h"
-#include "model/time_range.h"
+#include "model/events/time_range.h"
 
 /*
  * Where the host waits for the GPU: calls of the runtime that synchronise

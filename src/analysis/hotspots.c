@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "model/transform.h"
+#include "model/transform/transform.h"
 
 bool pk_function_has_value(const struct pk_profile *p, const struct pk_function *f)
 {

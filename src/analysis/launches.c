@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/id_map.h"
+#include "model/build/id_map.h"
 #include "base/alloc.h"
 #include "base/num/merge_sort.h"
 

@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 #include "base/json/members.h"
-#include "model/activity.h"
-#include "model/arg_text.h"
+#include "model/events/activity.h"
+#include "model/args/text.h"
 #include "model/profile.h"
 
 /*

@@ -11,8 +11,8 @@
 #include "analysis/match_internal.h"
 #include "analysis/split_names.h"
 #include "base/alloc.h"
-#include "model/builder.h"
-#include "model/copy.h"
+#include "model/build/builder.h"
+#include "model/transform/copy.h"
 
 struct matcher {
 	struct pk_match *m;

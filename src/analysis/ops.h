@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "model/builder.h"
+#include "model/build/builder.h"
 #include "model/profile.h"
 
 /*

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/id_map.h"
+#include "model/build/id_map.h"
 #include "base/alloc.h"
 #include "base/json/json.h"
 #include "base/text/str.h"

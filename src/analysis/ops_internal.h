@@ -3,7 +3,7 @@
 
 #include "analysis/launches.h"
 #include "analysis/ops.h"
-#include "model/time_range.h"
+#include "model/events/time_range.h"
 
 /*
  * What takes part is called an event, and has the number of its span; memory that was allocated

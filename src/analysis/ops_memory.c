@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "model/arg_text.h"
+#include "model/args/text.h"
 
 /* torch's numbers of kinds of device. */
 static int place_of(int64_t device_type)

@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "base/num/units.h"
 #include "model/label.h"
-#include "model/transform.h"
+#include "model/transform/transform.h"
 
 const char *const pk_rule_subjects[] = {"total", "self", "calls", "new", "memory", NULL};
 

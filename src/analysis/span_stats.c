@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/num/compare.h"
-#include "model/spans.h"
+#include "model/events/spans.h"
 
 static int64_t percentile(const int64_t *sorted, size_t count, unsigned percent)
 {

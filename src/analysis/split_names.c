@@ -3,8 +3,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "model/builder.h"
-#include "model/copy.h"
+#include "model/build/builder.h"
+#include "model/transform/copy.h"
 #include "model/frame_text.h"
 
 /* Nothing says that the names of this profile tell places, so only those are believed that

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "model/transform.h"
+#include "model/transform/transform.h"
 
 /* Replaces the profile by one that was made of it. */
 static void derive(struct pk_call_tree *t, struct pk_profile *made)

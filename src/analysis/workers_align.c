@@ -5,7 +5,7 @@
 #include "analysis/workers_internal.h"
 #include "base/alloc.h"
 #include "base/num/compare.h"
-#include "model/activity.h"
+#include "model/events/activity.h"
 
 static bool is_collective(const struct pk_profile *p, const struct pk_classes *c, uint32_t span,
 			  bool device)

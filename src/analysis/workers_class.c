@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "base/text/regex.h"
 #include "base/text/str.h"
-#include "model/transform.h"
+#include "model/transform/transform.h"
 
 const char *const pk_work_classes[] = {"useful",  "dispatch", "transfer", "serialise",  "lock",
 				       "startup", "shutdown", "wait",     "collective", NULL};

@@ -5,8 +5,8 @@
 
 #include "base/alloc.h"
 #include "base/num/units.h"
-#include "model/builder.h"
-#include "model/copy.h"
+#include "model/build/builder.h"
+#include "model/transform/copy.h"
 
 struct sums {
 	const struct pk_workers *w;

@@ -7,8 +7,8 @@
 #include "analysis/workers_internal.h"
 #include "base/alloc.h"
 #include "base/num/units.h"
-#include "model/activity.h"
-#include "model/spans.h"
+#include "model/events/activity.h"
+#include "model/events/spans.h"
 
 /* Categories of spans: annotations; what of a device is no work of it. */
 enum { SOFT = 1, NO_WORK };

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "model/builder.h"
+#include "model/build/builder.h"
 #include "model/schema.h"
 
 static int check_refs(const struct pk_profile *p, const struct pk_table *t,

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "model/arg_text.h"
+#include "model/args/text.h"
 #include "model/schema.h"
 
 /* Quotes; every byte that is not printable ASCII or part of valid UTF-8 as \xNN. */

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/builder.h"
+#include "model/build/builder.h"
 
 /*
  * Names of frames that tell their place as well, as profilers write them where a format has

@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/num/units.h"
-#include "model/builder.h"
+#include "model/build/builder.h"
 #include "model/schema.h"
 
 const char *const pk_part_names[] = {"call paths",      "caller edges",

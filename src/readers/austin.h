@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/builder.h"
+#include "model/build/builder.h"
 #include "readers/tasks.h"
 
 /* The lines of austin taken apart, see austin.c. */

@@ -8,9 +8,9 @@
 #include "base/num/hash.h"
 #include "base/json/json.h"
 #include "base/text/str.h"
-#include "model/builder.h"
-#include "model/id_map.h"
-#include "model/nest.h"
+#include "model/build/builder.h"
+#include "model/build/id_map.h"
+#include "model/events/nest.h"
 
 /*
  * The reader of trace events (chrome.c says what they are), shared by its files and by the

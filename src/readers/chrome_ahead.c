@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "model/join.h"
+#include "model/build/join.h"
 
 #define CHUNK ((uint64_t)2 << 20)
 /* Beyond this, what is looked for in a chunk is not there. */

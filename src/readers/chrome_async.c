@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "model/id_map.h"
-#include "model/lanes.h"
+#include "model/build/id_map.h"
+#include "model/events/lanes.h"
 #include "readers/chrome_internal.h"
 
 /* One event; once matched, a begin is a span: end is set. */

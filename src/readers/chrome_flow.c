@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "model/id_map.h"
+#include "model/build/id_map.h"
 #include "readers/chrome_internal.h"
 
 enum end { FROM, THROUGH, TO };

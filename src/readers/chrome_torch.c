@@ -9,7 +9,7 @@
  *	  {"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": 95.1, "dur": 9.004,
  *	   "args": {"device": 0, "stream": 7, "correlation": 3}}], "traceName": "trace.json"}
  *
- * - The category says what an event is (model/activity.h). What ran on a device is on threads that
+ * - The category says what an event is (model/events/activity.h). What ran on a device is on threads that
  *   are its streams, in processes that are devices.
  * - Times are whole us until torch 2.2, ns since; from 2.4 on they count from baseTimeNanoseconds.
  * - On threads of the host spans overlap (annotations begin within the Python function that opens
@@ -26,7 +26,7 @@
 
 #include "base/alloc.h"
 #include "base/json/members.h"
-#include "model/activity.h"
+#include "model/events/activity.h"
 #include "readers/chrome.h"
 
 enum { ON_HOST = 1, ON_DEVICE = 2 };

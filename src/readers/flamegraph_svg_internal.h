@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/io/input.h"
-#include "model/builder.h"
+#include "model/build/builder.h"
 
 /*
  * A flame graph as boxes: flamegraph_svg_parse finds them in the XML, flamegraph_svg_build makes

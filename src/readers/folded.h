@@ -1,7 +1,7 @@
 #ifndef PK_FOLDED_H
 #define PK_FOLDED_H
 
-#include "model/join.h"
+#include "model/build/join.h"
 #include "readers/reader.h"
 #include "readers/stack_text.h"
 

@@ -9,8 +9,8 @@
 #include "base/arena.h"
 #include "base/num/hash.h"
 #include "base/text/str.h"
-#include "model/builder.h"
-#include "model/join.h"
+#include "model/build/builder.h"
+#include "model/build/join.h"
 #include "readers/reader.h"
 
 /* The parts of the reader of perf's text; perf_script.c says what that is. */

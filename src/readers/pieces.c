@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/io/progress.h"
-#include "model/join.h"
+#include "model/build/join.h"
 
 /* Smaller pieces are not worth a thread; larger ones would only take memory. */
 #define LEAST_PIECE ((uint64_t)4 << 20)

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/io/input.h"
-#include "model/builder.h"
+#include "model/build/builder.h"
 
 /*
  * Reading a file in pieces, several threads at once, for formats whose records can be told apart
@@ -23,7 +23,7 @@ struct pk_piece_reader {
 	 * what stands before it: the first such place that is not data[0]; 0 = none. */
 	size_t (*boundary)(const uint8_t *data, size_t len);
 	/* Begins to read a whole file or its first piece, into b, or a later piece, into a builder
-	 * of that piece: see model/join.h for what may be built there. */
+	 * of that piece: see model/build/join.h for what may be built there. */
 	void *(*begin)(const void *params, struct pk_builder *b, bool piece);
 	int (*read)(void *reading, struct pk_input *in, struct pk_error *err);
 	/* Adds the piece that follows all that was read by `reading`. False: it cannot be added. */

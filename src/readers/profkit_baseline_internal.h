@@ -8,7 +8,7 @@
 #include "base/io/input.h"
 #include "base/json/json.h"
 #include "base/text/str.h"
-#include "model/builder.h"
+#include "model/build/builder.h"
 
 /* Shared by the files of profkit_baseline.c alone. */
 

@@ -8,7 +8,7 @@
 #include "base/io/input.h"
 #include "base/marshal.h"
 #include "base/text/str.h"
-#include "model/builder.h"
+#include "model/build/builder.h"
 
 /*
  * The parts of the pstats reader share this: pstats.c reads the file function by function,

@@ -4,7 +4,7 @@
 #include "base/arena.h"
 #include "base/num/hash.h"
 #include "base/json/json.h"
-#include "model/builder.h"
+#include "model/build/builder.h"
 
 /*
  * What the two forms of pyinstrument's JSON share: sessions, and the rendered tree.

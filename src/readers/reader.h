@@ -9,7 +9,7 @@
 #include "base/io/input.h"
 #include "base/json/json.h"
 #include "base/opt.h"
-#include "model/builder.h"
+#include "model/build/builder.h"
 #include "model/profile.h"
 
 /*

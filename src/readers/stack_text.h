@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/num/hash.h"
 #include "base/text/str.h"
-#include "model/builder.h"
+#include "model/build/builder.h"
 
 /*
  * Call paths written as text, "main;parse;read", to nodes: for readers that meet millions of

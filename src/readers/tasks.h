@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 #include "base/num/hash.h"
-#include "model/builder.h"
-#include "model/join.h"
+#include "model/build/builder.h"
+#include "model/build/join.h"
 
 /*
  * Processes and threads by their ids, for readers that meet them in every line. A name that

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "model/arg_text.h"
+#include "model/args/text.h"
 #include "readers/reader.h"
 #include "store/schema_sql.h"
 #include "store/inspect.h"

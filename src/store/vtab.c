@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "model/arg_text.h"
+#include "model/args/text.h"
 #include "store/catalog.h"
 
 #define MAX_COLUMNS 24

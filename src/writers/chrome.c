@@ -27,7 +27,7 @@
 #include "base/alloc.h"
 #include "base/num/compare.h"
 #include "base/json/write.h"
-#include "model/transform.h"
+#include "model/transform/transform.h"
 #include "writers/chrome_internal.h"
 #include "writers/writer.h"
 

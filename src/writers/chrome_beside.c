@@ -16,7 +16,7 @@
 
 #include "base/alloc.h"
 #include "base/json/write.h"
-#include "model/spans.h"
+#include "model/events/spans.h"
 #include "writers/chrome_internal.h"
 
 /* By thread: whether it has spans that last. */

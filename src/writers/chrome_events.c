@@ -8,8 +8,8 @@
 #include "base/alloc.h"
 #include "base/json/write.h"
 #include "base/num/units.h"
-#include "model/arg_text.h"
-#include "model/spans.h"
+#include "model/args/text.h"
+#include "model/events/spans.h"
 #include "writers/chrome_internal.h"
 
 /* Rows of arguments by what they belong to: first[row], then next[argument]. */

@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "base/num/compare.h"
 #include "base/num/units.h"
-#include "model/sample_edges.h"
+#include "model/events/sample_edges.h"
 #include "writers/chrome_internal.h"
 
 /* By the category, readers/chrome_py_spy.c knows that these are no calls; the line is the one being

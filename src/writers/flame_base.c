@@ -5,7 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/text/str.h"
-#include "model/copy.h"
+#include "model/transform/copy.h"
 #include "model/label.h"
 
 /* A function is named by its name, or as its box is. */

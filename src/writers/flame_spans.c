@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/num/units.h"
-#include "model/spans.h"
+#include "model/events/spans.h"
 #include "writers/flame_layout.h"
 
 struct extent { /* of the spans of a thread */

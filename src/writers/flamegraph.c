@@ -12,7 +12,7 @@
 
 #include "base/text/str.h"
 #include "base/num/units.h"
-#include "model/transform.h"
+#include "model/transform/transform.h"
 #include "writers/flame_base.h"
 #include "writers/flame_draw.h"
 #include "writers/flame_files.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "model/builder.h"
+#include "model/build/builder.h"
 
 struct copy {
 	const struct pk_profile *p;

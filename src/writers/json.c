@@ -28,7 +28,7 @@
 
 #include "base/json/write.h"
 #include "base/num/units.h"
-#include "model/arg_text.h"
+#include "model/args/text.h"
 #include "model/schema.h"
 #include "writers/writer.h"
 

@@ -10,7 +10,7 @@
  * - Processes and threads that have numbers are the first frames.
  * - Counts, and what becomes of names that would be read as something else: folded.c.
  */
-#include "model/transform.h"
+#include "model/transform/transform.h"
 #include "writers/folded.h"
 #include "writers/writer.h"
 

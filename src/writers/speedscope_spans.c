@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "model/spans.h"
+#include "model/events/spans.h"
 
 /* Rows by thread, in the order that they have. */
 static void group(struct pk_speedscope_spans *s)

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "model/sample_edges.h"
+#include "model/events/sample_edges.h"
 #include "writers/flame_draw.h"
 #include "writers/timeline_layout.h"
 #include "writers/timeline_svg.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "model/spans.h"
+#include "model/events/spans.h"
 #include "writers/timeline_internal.h"
 
 enum {

@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/num/units.h"
-#include "model/builder.h"
+#include "model/build/builder.h"
 #include "writers/timeline.h"
 
 enum {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/text/str.h"
-#include "model/transform.h"
+#include "model/transform/transform.h"
 
 #define PK_WRITER(name) extern const struct pk_writer pk_writer_##name;
 #include "writers/writers.def"

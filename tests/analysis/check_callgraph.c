@@ -9,7 +9,7 @@
 #include "analysis/cycles.h"
 #include "analysis/function_name.h"
 #include "base/alloc.h"
-#include "model/builder.h"
+#include "model/build/builder.h"
 
 /* A profile as pstats has it: functions and edges with times in seconds. */
 struct made {

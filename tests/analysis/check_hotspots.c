@@ -5,7 +5,7 @@
 #include "analysis/hotspots.h"
 #include "analysis/tree.h"
 #include "base/text/str.h"
-#include "model/builder.h"
+#include "model/build/builder.h"
 
 #include "tests/check_util.h"
 

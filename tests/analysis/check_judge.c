@@ -5,7 +5,7 @@
 
 #include "analysis/judge.h"
 #include "base/alloc.h"
-#include "model/builder.h"
+#include "model/build/builder.h"
 
 #include "tests/check_util.h"
 

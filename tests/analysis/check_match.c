@@ -6,7 +6,7 @@
 #include "analysis/match.h"
 #include "base/text/str.h"
 #include "tests/check_util.h"
-#include "model/builder.h"
+#include "model/build/builder.h"
 
 struct function {
 	const char *name, *file, *module;

@@ -5,8 +5,8 @@
 
 #include "analysis/gpu_waits.h"
 #include "base/num/merge_sort.h"
-#include "model/builder.h"
-#include "model/time_range.h"
+#include "model/build/builder.h"
+#include "model/events/time_range.h"
 #include "render/torch_text.h"
 
 #include "tests/check_util.h"

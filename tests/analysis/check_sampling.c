@@ -2,7 +2,7 @@
 #include "tests/check_util.h"
 
 #include "analysis/sampling.h"
-#include "model/builder.h"
+#include "model/build/builder.h"
 
 struct made {
 	struct pk_builder *b;

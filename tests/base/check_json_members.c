@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "model/activity.h"
+#include "model/events/activity.h"
 
 #include "tests/check_util.h"
 

@@ -1,9 +1,9 @@
 /* Arguments kept as a pattern and numbers: nothing of them is lost. */
-#include "model/arg_text.h"
+#include "model/args/text.h"
 
 #include <string.h>
 
-#include "model/builder.h"
+#include "model/build/builder.h"
 
 #include "tests/check_util.h"
 

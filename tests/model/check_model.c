@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "tests/check_util.h"
-#include "model/builder.h"
+#include "model/build/builder.h"
 #include "model/label.h"
-#include "model/spans.h"
+#include "model/events/spans.h"
 #include "model/totals.h"
-#include "model/transform.h"
+#include "model/transform/transform.h"
 
 static struct pk_profile *checked(struct pk_profile *p)
 {

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/text/str.h"
-#include "model/lanes.h"
-#include "model/nest.h"
+#include "model/events/lanes.h"
+#include "model/events/nest.h"
 
 /* A row: thread, begin, duration, name of one letter. */
 struct row {

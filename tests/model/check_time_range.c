@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/builder.h"
-#include "model/time_range.h"
+#include "model/build/builder.h"
+#include "model/events/time_range.h"
 #include "model/totals.h"
-#include "model/transform.h"
+#include "model/transform/transform.h"
 
 #define S INT64_C(1000000000)
 

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "tests/fixtures.h"
-#include "model/builder.h"
+#include "model/build/builder.h"
 #include "model/dump.h"
 #include "readers/reader.h"
 #include "store/db.h"

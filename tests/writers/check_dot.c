@@ -6,7 +6,7 @@
 #include "analysis/split_names.h"
 #include "base/opt.h"
 #include "tests/check_util.h"
-#include "model/builder.h"
+#include "model/build/builder.h"
 #include "writers/dot.h"
 #include "writers/dot_label.h"
 #include "writers/dot_theme.h"

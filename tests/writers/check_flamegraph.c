@@ -8,8 +8,8 @@
 
 #include "base/text/str.h"
 #include "tests/check_util.h"
-#include "model/builder.h"
-#include "model/transform.h"
+#include "model/build/builder.h"
+#include "model/transform/transform.h"
 #include "writers/flame_color.h"
 #include "writers/flame_files.h"
 #include "writers/flame_layout.h"

@@ -2,7 +2,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "model/builder.h"
+#include "model/build/builder.h"
 #include "writers/timeline_layout.h"
 
 #include "tests/check_util.h"

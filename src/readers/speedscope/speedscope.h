@@ -7,8 +7,8 @@
 
 #include "base/json/json.h"
 #include "base/text/str.h"
-#include "model/builder.h"
-#include "model/id_map.h"
+#include "model/build/builder.h"
+#include "model/build/id_map.h"
 
 /* Shared by the files of the speedscope reader; speedscope.c describes the format. */
 

@@ -1,0 +1,151 @@
+/*
+ * Arguments of events, as they are added: see arg_text.h for how they are kept.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/json/valid.h"
+#include "model/args/text.h"
+#include "model/build/internal.h"
+
+static void add_arg(struct pk_builder *b, enum pk_table_id owner, uint32_t owner_row, uint32_t key,
+		    uint32_t value, uint32_t numbers)
+{
+	uint32_t row = pk_builder_row(b, PK_TABLE_ARG);
+	struct pk_arg_table *t = &b->p->arg;
+
+	t->owner[row] = (uint8_t)owner;
+	t->row[row] = owner_row;
+	t->value[row] = value;
+	t->key[row] = key;
+	if (numbers)
+		pk_builder_column(b, PK_TABLE_ARG, &t->numbers, sizeof(*t->numbers), NULL);
+	if (t->numbers)
+		t->numbers[row] = numbers;
+}
+
+void pk_build_arg(struct pk_builder *b, enum pk_table_id owner, uint32_t row, uint32_t key,
+		  uint32_t value)
+{
+	add_arg(b, owner, row, key, value, 0);
+}
+
+enum state { UNKNOWN, GOOD, BAD };
+
+/* Queries look into patterns as JSON, so they must be that; most have been seen before. */
+static bool is_good(struct pk_builder *b, uint32_t pattern)
+{
+	uint32_t old = b->pattern_alloc;
+
+	if (pattern >= old) {
+		PK_GROW(b->patterns, (size_t)pattern + 1, b->pattern_alloc);
+		memset(b->patterns + old, UNKNOWN, b->pattern_alloc - old);
+	}
+	if (b->patterns[pattern] == UNKNOWN) {
+		bool good = pk_json_is_valid(b->pattern.data, b->pattern.len) &&
+			    pk_utf8_valid(b->pattern.data, b->pattern.len);
+
+		b->patterns[pattern] = good ? GOOD : BAD;
+	}
+	return b->patterns[pattern] == GOOD;
+}
+
+/* The pattern of an object and its numbers; 0: it has none that would do. */
+static uint32_t find_pattern(struct pk_builder *b, const char *text, size_t len, int64_t *numbers,
+			     int *count)
+{
+	enum { MANY = 4096 };
+	uint32_t pattern;
+
+	/* Objects that have little in common are better left whole. */
+	if (b->patterns_new > MANY && b->patterns_found < b->patterns_new)
+		return 0;
+	pattern = pk_arg_known_find(&b->known_args, text, len, numbers, count);
+	b->patterns_found += pattern != 0;
+	if (pattern || !(*count = pk_arg_pattern(&b->pattern, text, len, numbers)))
+		return pattern;
+	b->patterns_new++;
+	pattern = pk_build_string(b, b->pattern.data, b->pattern.len);
+	if (!is_good(b, pattern))
+		return 0;
+	pk_arg_known_add(&b->known_args, b->p, pattern);
+	return pattern;
+}
+
+void pk_build_arg_object(struct pk_builder *b, enum pk_table_id owner, uint32_t row,
+			 const char *text, size_t len)
+{
+	int64_t numbers[PK_MOST_NUMBERS];
+	uint32_t value, place = 0;
+	int count;
+
+	value = find_pattern(b, text, len, numbers, &count);
+	if (value)
+		place = pk_arg_pack(&b->p->arg, numbers, count);
+	if (!place)
+		value = pk_build_string(b, text, len);
+	add_arg(b, owner, row, 0, value, place);
+}
+
+void pk_build_arg_copy(struct pk_builder *b, enum pk_table_id owner, uint32_t row, uint32_t key,
+		       uint32_t value, const struct pk_profile *from, uint32_t from_row)
+{
+	uint32_t place = from->arg.numbers ? from->arg.numbers[from_row] : 0;
+	int64_t numbers[PK_MOST_NUMBERS];
+	int count = pk_arg_unpack(&from->arg, place, numbers);
+
+	add_arg(b, owner, row, key, value, pk_arg_pack(&b->p->arg, numbers, count));
+}
+
+/* The whole text of a row, as a string. */
+static uint32_t whole_text(struct pk_builder *b, uint32_t row)
+{
+	struct pk_buf buf = PK_BUF_INIT;
+	struct pk_json_slice text = pk_arg_text(b->p, row, &buf);
+	uint32_t string = b->p->arg.value[row];
+
+	if (buf.len)
+		string = pk_build_string(b, text.text, text.len);
+	pk_buf_release(&buf);
+	return string;
+}
+
+static void move_row(struct pk_arg_table *t, uint32_t from, uint32_t to)
+{
+	t->owner[to] = t->owner[from];
+	t->value[to] = t->value[from];
+	t->key[to] = t->key[from];
+	if (t->numbers)
+		t->numbers[to] = t->numbers[from];
+}
+
+void pk_build_args_placed(struct pk_builder *b, enum pk_table_id owner, const uint32_t *place,
+			  uint32_t (*join)(void *data, uint32_t first, uint32_t second), void *data)
+{
+	struct pk_arg_table *t = &b->p->arg;
+	uint32_t rows = pk_table_rows(b->p, &pk_tables[owner]), row, to, kept = 1;
+	uint32_t *first = join ? pk_calloc(rows, sizeof(*first)) : NULL; /* by owner's row */
+
+	for (row = 1; row < t->count; row++) {
+		to = t->owner[row] == owner ? place[t->row[row]] : t->row[row];
+		if (!to)
+			continue;
+		if (first && t->owner[row] == owner && !t->key[row]) {
+			uint32_t other = first[to];
+
+			if (other) {
+				t->value[other] =
+					join(data, whole_text(b, other), whole_text(b, row));
+				if (t->numbers)
+					t->numbers[other] = 0;
+				continue;
+			}
+			first[to] = kept;
+		}
+		move_row(t, row, kept);
+		t->row[kept++] = to;
+	}
+	t->count = kept;
+	free(first);
+}

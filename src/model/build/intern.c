@@ -1,0 +1,456 @@
+/*
+ * Interning: equal strings, frames, processes, threads, metrics and call paths
+ * get equal ids.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "model/build/internal.h"
+
+void pk_builder_intern_release(struct pk_builder *b)
+{
+	pk_index_release(&b->strings);
+	pk_index_release(&b->frames);
+	pk_index_release(&b->processes);
+	pk_index_release(&b->threads);
+	pk_index_release(&b->metrics);
+	free(b->label_frame);
+	free(b->node_slot);
+	free(b->node_hash);
+}
+
+uint32_t pk_build_string(struct pk_builder *b, const char *text, size_t len)
+{
+	struct pk_string_table *t = &b->p->string;
+	struct pk_index *x = &b->strings;
+	uint32_t tag, i, id;
+
+	if (!text)
+		return 0;
+	if (len > UINT32_MAX - 1)
+		pk_die("a text of %zu bytes", len);
+	tag = pk_index_tag(pk_hash_bytes(text, len));
+	pk_index_reserve(x);
+	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask) {
+		id = x->slot[i].id;
+		if (x->slot[i].tag == tag && t->len[id] == len && !memcmp(t->text[id], text, len))
+			return id;
+	}
+	id = pk_builder_row(b, PK_TABLE_STRING);
+	t->text[id] = pk_arena_copy(&b->p->text, text, len);
+	t->len[id] = (uint32_t)len;
+	pk_index_put(x, i, tag, id);
+	return id;
+}
+
+uint32_t pk_build_text(struct pk_builder *b, const char *text)
+{
+	return text ? pk_build_string(b, text, strlen(text)) : 0;
+}
+
+static bool frame_is(const struct pk_profile *p, uint32_t id, const struct pk_frame *f)
+{
+	const struct pk_frame_table *t = &p->frame;
+
+	return t->function[id] == f->function && t->file[id] == f->file && t->line[id] == f->line &&
+	       t->module[id] == f->module && t->kind[id] == f->kind &&
+	       pk_frame_address(p, id) == f->address;
+}
+
+static uint64_t frame_hash(const struct pk_frame *f)
+{
+	uint64_t h = pk_hash_u64((uint64_t)f->function << 32 | f->file);
+
+	h = pk_hash_u64(h ^ ((uint64_t)f->module << 32 | f->line));
+	return pk_hash_u64(h ^ f->address) + (uint64_t)f->kind;
+}
+
+uint32_t pk_build_frame(struct pk_builder *b, const struct pk_frame *frame)
+{
+	struct pk_frame_table *t = &b->p->frame;
+	struct pk_index *x = &b->frames;
+	uint32_t tag = pk_index_tag(frame_hash(frame)), i, id;
+
+	pk_index_reserve(x);
+	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask)
+		if (x->slot[i].tag == tag && frame_is(b->p, x->slot[i].id, frame))
+			return x->slot[i].id;
+	id = pk_builder_row(b, PK_TABLE_FRAME);
+	t->function[id] = frame->function;
+	t->module[id] = frame->module;
+	t->file[id] = frame->file;
+	t->line[id] = frame->line;
+	t->kind[id] = (uint8_t)frame->kind;
+	if (frame->address)
+		pk_builder_column(b, PK_TABLE_FRAME, &t->address, sizeof(*t->address), NULL);
+	if (t->address)
+		t->address[id] = frame->address;
+	pk_index_put(x, i, tag, id);
+	return id;
+}
+
+uint32_t pk_build_label(struct pk_builder *b, const char *text, size_t len)
+{
+	uint32_t string = pk_build_string(b, text, len);
+	struct pk_frame frame = {.function = string};
+
+	if (string >= b->label_alloc) {
+		uint32_t old = b->label_alloc;
+
+		PK_GROW(b->label_frame, (size_t)string + 1, b->label_alloc);
+		memset(b->label_frame + old, 0, (b->label_alloc - old) * sizeof(*b->label_frame));
+	}
+	if (!b->label_frame[string])
+		b->label_frame[string] = pk_build_frame(b, &frame);
+	return b->label_frame[string];
+}
+
+/* The name is a part of the hash only where there is no number: others may be changed later. */
+uint32_t pk_build_process(struct pk_builder *b, int64_t pid, uint32_t name, int64_t sort)
+{
+	struct pk_process_table *t = &b->p->process;
+	struct pk_index *x = &b->processes;
+	uint64_t hash = (uint64_t)pid ^ (pid == PK_NULL ? name : 0);
+	uint32_t tag = pk_index_tag(pk_hash_u64(hash)), i, id;
+
+	pk_index_reserve(x);
+	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
+		if (t->pid[id] == pid && (pid != PK_NULL || t->name[id] == name))
+			return id;
+	id = pk_builder_row(b, PK_TABLE_PROCESS);
+	t->pid[id] = pid;
+	t->name[id] = name;
+	t->sort[id] = sort;
+	pk_index_put(x, i, tag, id);
+	return id;
+}
+
+static bool thread_is(const struct pk_thread_table *t, uint32_t id, const struct pk_thread *thread)
+{
+	return t->tid[id] == thread->tid && t->process[id] == thread->process &&
+	       t->incarnation[id] == thread->incarnation && t->name[id] == thread->name;
+}
+
+static uint32_t thread_tag(const struct pk_thread *thread)
+{
+	uint64_t hash = pk_hash_u64((uint64_t)thread->tid) ^
+			((uint64_t)thread->process << 32 | thread->incarnation) ^
+			pk_hash_u64(thread->name);
+
+	return pk_index_tag(pk_hash_u64(hash));
+}
+
+uint32_t pk_build_thread(struct pk_builder *b, const struct pk_thread *thread)
+{
+	struct pk_thread_table *t = &b->p->thread;
+	struct pk_index *x = &b->threads;
+	uint32_t tag = thread_tag(thread), i, id;
+
+	pk_index_reserve(x);
+	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
+		if (x->slot[i].tag == tag && thread_is(t, id, thread))
+			return id;
+	id = pk_builder_row(b, PK_TABLE_THREAD);
+	t->process[id] = thread->process;
+	t->tid[id] = thread->tid;
+	t->incarnation[id] = thread->incarnation;
+	t->name[id] = thread->name;
+	t->sort[id] = thread->sort;
+	t->role[id] = (uint8_t)thread->role;
+	pk_index_put(x, i, tag, id);
+	return id;
+}
+
+/* What stands in the index under the old name is found by nobody any more. */
+void pk_build_thread_name(struct pk_builder *b, uint32_t thread, uint32_t name)
+{
+	struct pk_thread_table *t = &b->p->thread;
+	struct pk_thread renamed = {.process = t->process[thread],
+				    .tid = t->tid[thread],
+				    .incarnation = t->incarnation[thread],
+				    .name = name};
+	struct pk_index *x = &b->threads;
+	uint32_t tag = thread_tag(&renamed), i, id;
+
+	if (t->name[thread] == name)
+		return;
+	t->name[thread] = name;
+	pk_index_reserve(x);
+	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
+		if (x->slot[i].tag == tag && thread_is(t, id, &renamed))
+			break;
+	if (!id)
+		pk_index_put(x, i, tag, thread);
+	else if (thread < id)
+		x->slot[i].id = thread;
+}
+
+void pk_build_process_name(struct pk_builder *b, uint32_t process, uint32_t name)
+{
+	b->p->process.name[process] = name;
+}
+
+void pk_build_process_sort(struct pk_builder *b, uint32_t process, int64_t sort)
+{
+	b->p->process.sort[process] = sort;
+}
+
+void pk_build_thread_sort(struct pk_builder *b, uint32_t thread, int64_t sort)
+{
+	b->p->thread.sort[thread] = sort;
+}
+
+void pk_build_thread_role(struct pk_builder *b, uint32_t thread, enum pk_thread_role role)
+{
+	b->p->thread.role[thread] = (uint8_t)role;
+}
+
+uint32_t pk_build_metric(struct pk_builder *b, const char *name, const char *unit, int exponent,
+			 enum pk_metric_kind kind, enum pk_exactness exactness)
+{
+	struct pk_metric_table *t = &b->p->metric;
+	struct pk_index *x = &b->metrics;
+	uint32_t name_id = pk_build_text(b, name), unit_id = pk_build_text(b, unit);
+	uint32_t tag = pk_index_tag(pk_hash_u64((uint64_t)name_id << 32 | unit_id)), i, id;
+
+	pk_index_reserve(x);
+	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
+		if (t->name[id] == name_id && t->unit[id] == unit_id)
+			return id;
+	id = pk_builder_row(b, PK_TABLE_METRIC);
+	t->name[id] = name_id;
+	t->unit[id] = unit_id;
+	t->exponent[id] = (uint8_t)exponent;
+	t->kind[id] = (uint8_t)kind;
+	t->exactness[id] = (uint8_t)exactness;
+	pk_index_put(x, i, tag, id);
+	return id;
+}
+
+void pk_build_metric_exactness(struct pk_builder *b, uint32_t metric, enum pk_exactness exactness)
+{
+	b->p->metric.exactness[metric] = (uint8_t)exactness;
+}
+
+/*
+ * Call paths. The hash of a node is made from the hash of its parent, not from its id, so that
+ * the hashes of a whole path are known before any of its nodes is: their slots can be fetched
+ * ahead. In trees larger than the caches that is most of the time. It has 64 bits: of 32, deep
+ * recursion of one function runs into a cycle after some 80,000 calls.
+ *
+ * A slot holds the node in as many low bits as nodes of this table need, and bits of the hash in
+ * the rest, which tell most other nodes apart without a look at their rows.
+ */
+static uint64_t node_hash(uint64_t parent_hash, uint32_t frame, uint32_t line)
+{
+	return pk_hash_mix(parent_hash ^ pk_hash_seed.a,
+			   ((uint64_t)line << 32 | frame) ^ pk_hash_seed.b);
+}
+
+static uint32_t node_slot(const struct pk_builder *b, uint64_t hash, uint32_t node)
+{
+	return ((uint32_t)hash & ~b->node_mask) | node;
+}
+
+static void reserve_nodes(struct pk_builder *b, uint32_t more)
+{
+	uint32_t count = b->p->node.count, size = b->node_slot ? b->node_mask + 1 : 0, node, i;
+
+	if (((uint64_t)count + more) * 4 <= (uint64_t)size * 3)
+		return;
+	if (size > UINT32_MAX / 2)
+		pk_die("more than 1,600,000,000 call paths");
+	size = size ? size * 2 : 1024;
+	free(b->node_slot);
+	b->node_slot = pk_alloc_table(size, sizeof(*b->node_slot));
+	b->node_mask = size - 1;
+	for (node = 1; node < count; node++) {
+		for (i = (uint32_t)b->node_hash[node] & b->node_mask; b->node_slot[i];)
+			i = (i + 1) & b->node_mask;
+		b->node_slot[i] = node_slot(b, b->node_hash[node], node);
+	}
+}
+
+static uint32_t new_node(struct pk_builder *b, uint32_t parent, uint32_t frame, uint32_t line,
+			 uint64_t hash)
+{
+	struct pk_node_table *t = &b->p->node;
+	uint32_t node = pk_builder_row(b, PK_TABLE_NODE);
+
+	PK_GROW(b->node_hash, b->alloc[PK_TABLE_NODE], b->node_hash_alloc);
+	b->node_hash[node] = hash;
+	t->parent[node] = parent;
+	t->frame[node] = frame;
+	if (line)
+		pk_builder_column(b, PK_TABLE_NODE, &t->line, sizeof(*t->line), NULL);
+	if (t->line)
+		t->line[node] = line;
+	if (t->estimated)
+		t->estimated[node] = 0;
+	return node;
+}
+
+static bool node_is(const struct pk_builder *b, uint32_t node, uint32_t parent, uint32_t frame,
+		    uint32_t line)
+{
+	const struct pk_node_table *t = &b->p->node;
+
+	return t->parent[node] == parent && t->frame[node] == frame &&
+	       pk_node_line(b->p, node) == line;
+}
+
+static uint32_t intern_node(struct pk_builder *b, uint32_t parent, uint32_t frame, uint32_t line,
+			    uint64_t hash)
+{
+	uint32_t mask = b->node_mask, i = (uint32_t)hash & mask, slot, node;
+
+	for (; (slot = b->node_slot[i]); i = (i + 1) & mask) {
+		node = slot & mask;
+		if (node_slot(b, hash, node) == slot && node_is(b, node, parent, frame, line))
+			return node;
+	}
+	node = new_node(b, parent, frame, line, hash);
+	b->node_slot[i] = node_slot(b, hash, node);
+	return node;
+}
+
+uint32_t pk_build_node(struct pk_builder *b, uint32_t parent, uint32_t frame, uint32_t line)
+{
+	reserve_nodes(b, 1);
+	/* The rest of a path that was new is often all that its begin has. */
+	if (parent + 1 < b->p->node.count && node_is(b, parent + 1, parent, frame, line))
+		return parent + 1;
+	return intern_node(b, parent, frame, line,
+			   node_hash(parent ? b->node_hash[parent] : 0, frame, line));
+}
+
+enum { AHEAD = 64 };
+
+/* In steps, each of which fetches what the next one looks at. */
+static inline void build_path(struct pk_builder *b, uint32_t parent, const uint32_t *frames,
+			      const uint32_t *lines, size_t count, uint32_t *nodes)
+{
+	const struct pk_node_table *t = &b->p->node;
+	uint64_t hash[AHEAD], h = parent ? b->node_hash[parent] : 0;
+	uint32_t mask;
+	size_t i;
+
+	reserve_nodes(b, (uint32_t)count);
+	mask = b->node_mask;
+	for (i = 0; i < count; i++) {
+		hash[i] = h = node_hash(h, frames[i], lines ? lines[i] : 0);
+		__builtin_prefetch(&b->node_slot[h & mask]);
+	}
+	for (i = 0; i < count; i++) {
+		uint32_t slot = b->node_slot[hash[i] & mask];
+		uint32_t next = b->node_slot[(hash[i] + 1) & mask];
+
+		/* Nearly all are in one of two slots: which one cannot be predicted. */
+		slot = (slot ^ (uint32_t)hash[i]) & ~mask ? next : slot;
+		nodes[i] = slot & mask;
+		__builtin_prefetch(&t->parent[nodes[i]]);
+		__builtin_prefetch(&t->frame[nodes[i]]);
+	}
+	for (i = 0; i < count; i++) {
+		uint32_t line = lines ? lines[i] : 0;
+
+		if (!nodes[i] || !node_is(b, nodes[i], parent, frames[i], line))
+			nodes[i] = intern_node(b, parent, frames[i], line, hash[i]);
+		parent = nodes[i];
+	}
+}
+
+void pk_build_path(struct pk_builder *b, uint32_t parent, const uint32_t *frames,
+		   const uint32_t *lines, size_t count, uint32_t *nodes)
+{
+	size_t at, n;
+
+	for (at = 0; at < count; at += n) {
+		n = count - at < AHEAD ? count - at : AHEAD;
+		if (lines)
+			build_path(b, at ? nodes[at - 1] : parent, frames + at, lines + at, n,
+				   nodes + at);
+		else
+			build_path(b, at ? nodes[at - 1] : parent, frames + at, NULL, n,
+				   nodes + at);
+	}
+}
+
+/* In steps, as build_path. The hashes of the piece are written over. */
+static void join_some(struct pk_builder *b, struct pk_builder *piece, const uint32_t *frame,
+		      uint32_t *node, uint32_t from, uint32_t to)
+{
+	const struct pk_node_table *t = &piece->p->node;
+	const struct pk_node_table *known = &b->p->node;
+	uint64_t *hash = piece->node_hash;
+	uint32_t i, slot;
+
+	reserve_nodes(b, to - from);
+	for (i = from; i < to; i++) {
+		hash[i] = node_hash(t->parent[i] ? hash[t->parent[i]] : 0, frame[t->frame[i]],
+				    pk_node_line(piece->p, i));
+		__builtin_prefetch(&b->node_slot[hash[i] & b->node_mask]);
+	}
+	for (i = from; i < to; i++) {
+		slot = b->node_slot[hash[i] & b->node_mask] & b->node_mask;
+		__builtin_prefetch(&known->parent[slot]);
+		__builtin_prefetch(&known->frame[slot]);
+	}
+	for (i = from; i < to; i++)
+		node[i] = intern_node(b, node[t->parent[i]], frame[t->frame[i]],
+				      pk_node_line(piece->p, i), hash[i]);
+}
+
+void pk_builder_join_nodes(struct pk_builder *b, struct pk_builder *piece, const uint32_t *frame,
+			   uint32_t *node)
+{
+	uint32_t count = piece->p->node.count, at;
+
+	for (at = 1; at < count; at += AHEAD)
+		join_some(b, piece, frame, node, at, count - at < AHEAD ? count : at + AHEAD);
+}
+
+/* Interns every node once more. A node never gets a larger id than it had, so that its row is
+ * read before it is written over. */
+static void renumber_nodes(struct pk_builder *b, const uint32_t *frames, size_t count,
+			   uint32_t unknown, uint32_t *map)
+{
+	struct pk_node_table *t = &b->p->node;
+	uint32_t old_count = t->count, node;
+
+	if (b->node_slot)
+		memset(b->node_slot, 0, ((size_t)b->node_mask + 1) * sizeof(*b->node_slot));
+	t->count = 1;
+	for (node = 1; node < old_count; node++) {
+		uint32_t number = t->frame[node], line = pk_node_line(b->p, node);
+		bool estimated = pk_node_estimated(b->p, node);
+
+		map[node] = pk_build_node(b, map[t->parent[node]],
+					  number <= count ? frames[number - 1] : unknown, line);
+		if (estimated)
+			pk_build_node_estimated(b, map[node]);
+	}
+}
+
+void pk_build_number_frames(struct pk_builder *b, const uint32_t *frames, size_t count,
+			    uint32_t unknown)
+{
+	struct pk_profile *p = b->p;
+	uint32_t *map = pk_calloc(p->node.count, sizeof(*map)), i;
+
+	renumber_nodes(b, frames, count, unknown, map);
+	for (i = 1; i < p->sample.count; i++)
+		p->sample.node[i] = map[p->sample.node[i]];
+	for (i = 1; i < p->span.count; i++)
+		p->span.node[i] = map[p->span.node[i]];
+	free(map);
+}
+
+void pk_build_node_estimated(struct pk_builder *b, uint32_t node)
+{
+	struct pk_node_table *t = &b->p->node;
+
+	pk_builder_column(b, PK_TABLE_NODE, &t->estimated, sizeof(*t->estimated), NULL);
+	t->estimated[node] = 1;
+}

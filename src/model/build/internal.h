@@ -1,0 +1,64 @@
+#ifndef PK_BUILDER_INTERNAL_H
+#define PK_BUILDER_INTERNAL_H
+
+#include "base/num/hash.h"
+#include "base/text/str.h"
+#include "model/args/known.h"
+#include "model/build/builder.h"
+#include "model/schema.h"
+
+/* Where a repair of a piece was first seen. */
+struct pk_repair_place {
+	uint64_t line;
+	uint32_t strings; /* in the table at that time */
+};
+
+/* Shared by builder.c, intern.c, join.c and nest.c alone. */
+struct pk_builder {
+	struct pk_profile *p;
+	uint32_t alloc[PK_TABLE_COUNT]; /* rows that the columns of each table have room for */
+	bool strict, ordered;
+	bool is_piece;                   /* pk_builder_new_piece */
+	struct pk_repair_place *repairs; /* of a piece: by row */
+	uint32_t repairs_alloc;
+	unsigned wanted; /* enum pk_part */
+
+	struct pk_index strings, frames, processes, threads, metrics;
+	uint32_t *label_frame; /* string -> frame that has nothing but this name */
+	uint32_t label_alloc;
+
+	uint32_t *node_slot; /* open addressing, see intern.c */
+	uint32_t node_mask;
+	uint64_t *node_hash;
+	uint32_t node_hash_alloc;
+
+	struct pk_arg_known known_args;
+	uint32_t patterns_new, patterns_found;
+	struct pk_buf pattern; /* scratch: of arguments */
+	uint8_t *patterns;     /* by string: seen before, and of use */
+	uint32_t pattern_alloc;
+
+	uint32_t *cost_head, *cost_next;
+	uint32_t cost_head_count, cost_head_alloc, cost_next_alloc;
+	struct pk_index cost_index;
+};
+
+/* Appends a row; its values are the caller's to set (rows 0 and 1 begin zeroed). */
+uint32_t pk_builder_row(struct pk_builder *b, enum pk_table_id id);
+
+/* Makes an optional column, if it is not there, with `fill` in every row (NULL: zeros).
+ * column_pointer is the address of its pointer. */
+void *pk_builder_column(struct pk_builder *b, enum pk_table_id id, void *column_pointer,
+			size_t size, const void *fill);
+
+/* pk_build_cost without a sample. */
+bool pk_builder_add_cost(struct pk_builder *b, uint32_t thread, uint32_t node, uint32_t metric,
+			 int64_t self, int64_t calls);
+
+/* The nodes of a piece, with its frames mapped, added to b: node[id in piece] = id in b. */
+void pk_builder_join_nodes(struct pk_builder *b, struct pk_builder *piece, const uint32_t *frame,
+			   uint32_t *node);
+
+void pk_builder_intern_release(struct pk_builder *b);
+
+#endif

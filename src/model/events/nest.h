@@ -1,0 +1,84 @@
+#ifndef PK_NEST_H
+#define PK_NEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/build/builder.h"
+
+/*
+ * Makes call paths of intervals: which span encloses which, per thread.
+ *
+ * A reader of a timeline adds spans (pk_build_span) in the order of its file, with the number of
+ * a label (from 1) in place of the node, and times in any order. Duration PK_NEST_BEGIN says
+ * that the span ends with a row of duration PK_NEST_END, which may have no label (0: it ends
+ * what is innermost). pk_nest then
+ *
+ *   - matches begins and ends per thread, in order of time, ties in order of rows: an end closes
+ *     the innermost open span of its name, and what is open above it. An end without a name
+ *     closes the innermost. What is open at last ends with its thread (last time seen there);
+ *   - sorts the spans as profile.h has them: by thread, time, longest first, row;
+ *   - finds for each the span that encloses it, by the rule of its thread, and gives it the node
+ *     of its path;
+ *   - adds the cost of paths: their exact self time and calls, in the thread's metric. At every
+ *     moment the span that began last is running, so that the self times of a thread add up to
+ *     the time in which it has spans at all.
+ */
+#define PK_NEST_BEGIN INT64_MIN
+#define PK_NEST_END (INT64_MIN + 1)
+
+enum pk_nest_rule {
+	/* A span that ends after the one which would enclose it (by more than the slack, up to
+	 * which it is shortened) goes to a lane: another thread with the same process and number,
+	 * the next incarnation, and a name that says so. */
+	PK_NEST_CLOSED,
+	/* Such a span ends what it overlaps, as a caller: its own parent is the innermost span that
+	 * encloses it whole. No time is changed, and there are no lanes. */
+	PK_NEST_ENCLOSING,
+};
+
+struct pk_nest_label {
+	uint32_t name;        /* string: what begins and ends are matched by */
+	uint32_t frame, line; /* of its node; frame 0: the span is dropped */
+};
+
+struct pk_nest_thread { /* zeroed: closed, metric 1 */
+	enum pk_nest_rule rule;
+	uint32_t metric; /* of its self time; 0 = 1 */
+	bool no_cost;    /* its spans are sums of what other threads have */
+	bool last_outer; /* of equal spans the last row is the outer one: files in order of ends */
+};
+
+struct pk_nest_counts { /* what was mended; times are of the first one, PK_NULL = none */
+	int64_t unmatched, misnested, unfinished, overlapping, shortened;
+	int64_t first_unmatched, first_misnested, first_unfinished, first_overlapping,
+		first_shortened;
+	int64_t longest_overlap; /* ns */
+	int64_t backwards;       /* spans that begin before the one read before on their thread */
+};
+
+struct pk_nest {
+	const struct pk_nest_label *labels;   /* by number; [0] is not used */
+	size_t label_count;                   /* [0] included */
+	const struct pk_nest_thread *threads; /* by thread; beyond thread_count: zeroed */
+	size_t thread_count;
+	int64_t slack;    /* ns */
+	bool sampled;     /* a span is no call: calls are not known */
+	bool wants_place; /* somebody refers to rows as they were */
+	/* Results. */
+	/* By old row: its new one, that of its begin for an end; 0 = dropped. NULL unless wanted;
+	 * free() it. */
+	uint32_t *place;
+	size_t place_count;
+	struct pk_nest_counts counts;
+	/* Lanes are the threads from first_lane on: of which thread each is; free() it. */
+	uint32_t *lane_of, first_lane, lane_count, lane_alloc;
+};
+/* The metrics must be there. Takes 4 bytes per span beside the table (8 with places). */
+void pk_nest(struct pk_nest *nest, struct pk_builder *b);
+
+/* The span that called each span, by row: 0 = none. Linear in rows; free() it. */
+uint32_t *pk_span_parents(const struct pk_profile *p);
+
+#endif

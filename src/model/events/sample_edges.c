@@ -1,0 +1,199 @@
+#include "model/events/sample_edges.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "model/events/spans.h"
+
+struct moment { /* one sample */
+	uint32_t thread, node, row;
+	int64_t time, end; /* end: where it says so itself, else PK_NULL */
+};
+
+static int compare_moments(const void *a, const void *b)
+{
+	const struct moment *x = a, *y = b;
+
+	if (x->thread != y->thread)
+		return x->thread < y->thread ? -1 : 1;
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	return x->row < y->row ? -1 : 1;
+}
+
+/* The value in ns, where it is a time. */
+static int64_t value_ns(const struct pk_profile *p, uint32_t metric, int64_t value)
+{
+	int i;
+
+	for (i = 0; i < p->metric.exponent[metric]; i++)
+		value /= 10;
+	return value;
+}
+
+static struct moment *sorted_samples(const struct pk_profile *p, uint32_t metric, uint32_t *count)
+{
+	const struct pk_sample_table *t = &p->sample;
+	struct moment *list = pk_malloc(pk_mul(t->count, sizeof(*list)));
+	bool is_time = p->metric.kind[metric] == PK_METRIC_TIME;
+	uint32_t i, n = 0;
+
+	for (i = 1; i < t->count; i++) {
+		int64_t end = PK_NULL, length;
+
+		if (t->metric[i] != metric || t->time[i] == PK_NULL)
+			continue;
+		length = value_ns(p, metric, t->value[i]);
+		if (is_time && length >= 0 && __builtin_add_overflow(t->time[i], length, &end))
+			end = INT64_MAX;
+		list[n++] = (struct moment){t->thread[i], t->node[i], i, t->time[i], end};
+	}
+	qsort(list, n, sizeof(*list), compare_moments);
+	*count = n;
+	return list;
+}
+
+/* The stack of a thread as it was written last, root first. */
+struct stack {
+	uint32_t *node, *next; /* next: that of the sample, being compared */
+	uint32_t depth, alloc;
+};
+
+struct edges {
+	const struct pk_profile *p;
+	const uint32_t *depths;
+	pk_sample_edge *edge;
+	void *data;
+	struct stack stack;
+};
+
+/* Ends what is open from `depth` on, the innermost first. */
+static void end_stack(struct edges *e, uint32_t thread, uint32_t depth, int64_t time)
+{
+	struct stack *s = &e->stack;
+
+	while (s->depth > depth)
+		e->edge(e->data, false, thread, s->node[--s->depth], time);
+}
+
+/* Goes over from the stack before to that of the node. */
+static void change_stack(struct edges *e, const struct moment *m)
+{
+	struct stack *s = &e->stack;
+	uint32_t depth = e->depths[m->node], node = m->node, i, same = 0;
+
+	if (depth > s->alloc) {
+		s->alloc = depth * 2;
+		s->node = pk_realloc(s->node, pk_mul(s->alloc, sizeof(*s->node)));
+		s->next = pk_realloc(s->next, pk_mul(s->alloc, sizeof(*s->next)));
+	}
+	for (i = depth; i > 0; i--) {
+		s->next[i - 1] = node;
+		node = e->p->node.parent[node];
+	}
+	while (same < depth && same < s->depth && s->node[same] == s->next[same])
+		same++;
+	end_stack(e, m->thread, same, m->time);
+	for (i = same; i < depth; i++) {
+		s->node[i] = s->next[i];
+		e->edge(e->data, true, m->thread, s->next[i], m->time);
+	}
+	s->depth = depth;
+}
+
+/* Until when a sample holds: its own end, where it has one before the next sample. */
+static int64_t until(const struct edges *e, const struct moment *m, bool is_last)
+{
+	int64_t period = e->p->run.period[1];
+
+	if (m->end != PK_NULL && (is_last || m->end < m[1].time))
+		return m->end;
+	if (!is_last)
+		return m[1].time;
+	return period != PK_NULL && period > 0 && m->time < INT64_MAX - period ? m->time + period
+									       : m->time;
+}
+
+void pk_sample_edges(const struct pk_profile *p, uint32_t metric, pk_sample_edge *edge, void *data)
+{
+	uint32_t *depths = pk_node_depths(p), count, i;
+	struct moment *list = sorted_samples(p, metric, &count);
+	struct edges e = {.p = p, .depths = depths, .edge = edge, .data = data};
+
+	for (i = 0; i < count; i++) {
+		bool is_last = i + 1 == count || list[i + 1].thread != list[i].thread;
+		int64_t end = until(&e, &list[i], is_last);
+
+		change_stack(&e, &list[i]);
+		if (is_last || end < list[i + 1].time)
+			end_stack(&e, list[i].thread, 0, end);
+	}
+	free(e.stack.node);
+	free(e.stack.next);
+	free(list);
+	free(depths);
+}
+
+struct spans {
+	struct pk_span_table *table;
+	uint32_t alloc;
+	uint32_t *open, open_count, open_alloc; /* rows */
+};
+
+static void grow(struct spans *s)
+{
+	struct pk_span_table *t = s->table;
+	uint32_t time = s->alloc, duration = s->alloc, thread = s->alloc, node = s->alloc;
+
+	PK_GROW(t->time, t->count + 1, time);
+	PK_GROW(t->duration, t->count + 1, duration);
+	PK_GROW(t->thread, t->count + 1, thread);
+	PK_GROW(t->node, t->count + 1, node);
+	PK_GROW(t->category, t->count + 1, s->alloc);
+}
+
+static void add_edge(void *data, bool begins, uint32_t thread, uint32_t node, int64_t time)
+{
+	struct spans *s = data;
+	struct pk_span_table *t = s->table;
+	uint32_t row;
+
+	if (!begins) {
+		row = s->open[--s->open_count];
+		t->duration[row] = time - t->time[row];
+		return;
+	}
+	grow(s);
+	row = t->count++;
+	t->time[row] = time;
+	t->duration[row] = 0;
+	t->thread[row] = thread;
+	t->node[row] = node;
+	t->category[row] = 0;
+	PK_GROW(s->open, s->open_count + 1, s->open_alloc);
+	s->open[s->open_count++] = row;
+}
+
+void pk_sample_spans_init(struct pk_span_table *spans, const struct pk_profile *p, uint32_t metric)
+{
+	struct spans s = {.table = spans};
+
+	memset(spans, 0, sizeof(*spans));
+	grow(&s);
+	spans->time[0] = spans->duration[0] = 0;
+	spans->thread[0] = spans->node[0] = spans->category[0] = 0;
+	spans->count = 1;
+	pk_sample_edges(p, metric, add_edge, &s);
+	free(s.open);
+}
+
+void pk_sample_spans_release(struct pk_span_table *spans)
+{
+	free(spans->time);
+	free(spans->duration);
+	free(spans->thread);
+	free(spans->node);
+	free(spans->category);
+	memset(spans, 0, sizeof(*spans));
+}

@@ -1,0 +1,116 @@
+#include "model/events/spans.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+uint32_t *pk_node_depths(const struct pk_profile *p)
+{
+	uint32_t *depth = pk_malloc(pk_mul(p->node.count, sizeof(*depth))), i;
+
+	depth[0] = 0;
+	for (i = 1; i < p->node.count; i++)
+		depth[i] = depth[p->node.parent[i]] + 1;
+	return depth;
+}
+
+uint32_t pk_span_metric(const struct pk_profile *p, uint32_t thread)
+{
+	uint32_t metric = 0, i;
+
+	if (p->thread.role[thread] == PK_ROLE_GPU)
+		metric = pk_metric_find(p, "gpu_time");
+	for (i = 1; !metric && i < p->metric.count; i++)
+		if (p->metric.kind[i] == PK_METRIC_TIME)
+			metric = i;
+	return metric;
+}
+
+/* ns in the unit of the metric. */
+static int64_t value_of(const struct pk_profile *p, uint32_t metric, int64_t ns)
+{
+	int64_t value = ns;
+	int i;
+
+	for (i = 0; i < p->metric.exponent[metric]; i++)
+		if (__builtin_mul_overflow(value, 10, &value))
+			return ns < 0 ? -INT64_MAX : INT64_MAX;
+	return value;
+}
+
+/* Spans of one thread that have not ended: the last one is running, what is before it waits. */
+struct lane {
+	struct open {
+		uint32_t span;
+		int64_t end;
+	} * open;
+	uint32_t count, alloc;
+	int64_t last; /* up to here the time was given to somebody */
+	uint32_t metric;
+};
+
+static void add(struct pk_copy *copy, uint32_t span, uint32_t metric, int64_t ns, int64_t calls)
+{
+	const struct pk_span_table *t = &copy->p->span;
+	uint32_t node = t->node[span], parent;
+
+	if (!metric || !copy->node[node])
+		return;
+	/* A path that became its caller's adds cost to it, but no calls. */
+	parent = copy->p->node.parent[node];
+	if (parent && copy->node[parent] == copy->node[node])
+		calls = PK_NULL;
+	pk_build_cost(copy->b, copy->thread[t->thread[span]], copy->node[node],
+		      copy->metric[metric], value_of(copy->p, metric, ns), calls);
+}
+
+static void run_until(struct pk_copy *copy, struct lane *lane, int64_t time)
+{
+	while (lane->count) {
+		const struct open *top = &lane->open[lane->count - 1];
+		int64_t until = top->end < time ? top->end : time;
+
+		if (until > lane->last) {
+			add(copy, top->span, lane->metric, until - lane->last, PK_NULL);
+			lane->last = until;
+		}
+		if (top->end > time)
+			return;
+		lane->count--;
+	}
+	lane->last = time;
+}
+
+static void begin(struct pk_copy *copy, struct lane *lane, uint32_t span, int64_t calls)
+{
+	int64_t time, duration;
+
+	if (!pk_copy_cut_span(copy, &time, &duration, span))
+		return;
+	if (!lane->open) {
+		lane->metric = pk_span_metric(copy->p, copy->p->span.thread[span]);
+		lane->last = time;
+	}
+	run_until(copy, lane, time);
+	add(copy, span, lane->metric, 0, calls);
+	PK_GROW(lane->open, (size_t)lane->count + 1, lane->alloc);
+	lane->open[lane->count++] = (struct open){span, time + duration};
+}
+
+void pk_copy_span_costs(struct pk_copy *copy, const bool *kept)
+{
+	const struct pk_profile *p = copy->p;
+	struct lane *lanes = pk_calloc(p->thread.count, sizeof(*lanes));
+	int64_t calls = p->cost.calls ? 1 : PK_NULL;
+	uint32_t i;
+
+	for (i = 1; i < p->span.count; i++)
+		if (kept[i])
+			begin(copy, &lanes[p->span.thread[i]], i, calls);
+	for (i = 0; i < p->thread.count; i++) {
+		run_until(copy, &lanes[i], INT64_MAX);
+		free(lanes[i].open);
+	}
+	free(lanes);
+}

@@ -1,0 +1,88 @@
+/* Profiles with the names that compilers mangled made readable. */
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/text/demangle.h"
+#include "model/build/builder.h"
+#include "model/transform/copy.h"
+#include "model/transform/edges.h"
+#include "model/transform/transform.h"
+
+struct demangler {
+	struct pk_copy copy; /* first: callbacks get its address */
+	enum pk_demangling how;
+	uint32_t *name; /* string of the source -> name in the builder; 0 = not asked yet */
+};
+
+static bool demangle(struct pk_buf *out, const struct pk_profile *p, uint32_t string,
+		     enum pk_demangling how)
+{
+	const char *text = pk_text(p, string);
+	size_t len = p->string.len[string];
+
+	out->len = 0;
+	if (how == PK_DEMANGLE_SIMPLE)
+		return pk_demangle_simple(out, text, len);
+	return pk_demangle(out, text, len);
+}
+
+/* Names of Python are never mangled, whatever they look like. */
+static bool may_change(const struct pk_profile *p, uint32_t frame)
+{
+	return p->frame.function[frame] && p->frame.kind[frame] != PK_KIND_PYTHON;
+}
+
+static bool changes(const struct pk_profile *p, enum pk_demangling how)
+{
+	struct pk_buf out = PK_BUF_INIT;
+	bool found = false;
+
+	for (uint32_t i = 1; i < p->frame.count && !found; i++)
+		found = may_change(p, i) && demangle(&out, p, p->frame.function[i], how);
+	pk_buf_release(&out);
+	return found;
+}
+
+static void edit_frame(struct pk_copy *copy, uint32_t frame, struct pk_frame *f)
+{
+	struct demangler *d = (struct demangler *)copy;
+	uint32_t string = copy->p->frame.function[frame];
+	struct pk_buf out = PK_BUF_INIT;
+
+	if (!may_change(copy->p, frame))
+		return;
+	if (!d->name[string]) {
+		d->name[string] = f->function;
+		if (demangle(&out, copy->p, string, d->how))
+			d->name[string] =
+				pk_build_string(copy->b, out.data ? out.data : "", out.len);
+		pk_buf_release(&out);
+	}
+	f->function = d->name[string];
+}
+
+struct pk_profile *pk_demangle_profile(const struct pk_profile *p, enum pk_demangling how)
+{
+	struct demangler d = {.how = how};
+	struct pk_edges edges;
+
+	if (how == PK_DEMANGLE_NO || !changes(p, how))
+		return NULL;
+	pk_copy_init(&d.copy, pk_builder_new(), p);
+	d.copy.edit_frame = edit_frame;
+	d.name = pk_calloc(p->string.count, sizeof(*d.name));
+	pk_copy_run(&d.copy);
+	pk_copy_metrics(&d.copy);
+	pk_copy_threads(&d.copy);
+	pk_copy_nodes(&d.copy);
+	pk_copy_costs(&d.copy, NULL);
+	pk_copy_lines(&d.copy);
+	pk_copy_events(&d.copy, NULL);
+	pk_edges_init(&edges);
+	pk_edges_add(&edges, &d.copy);
+	pk_edges_build(&edges, d.copy.b);
+	pk_edges_release(&edges);
+	pk_copy_release(&d.copy);
+	free(d.name);
+	return pk_builder_finish(d.copy.b);
+}

@@ -1,0 +1,30 @@
+#ifndef PK_EDGES_H
+#define PK_EDGES_H
+
+#include "base/num/hash.h"
+#include "model/build/builder.h"
+#include "model/transform/copy.h"
+
+/* Edges of one or several profiles, equal ones (caller, callee, metric) added, in the order
+ * in which they first came. */
+struct pk_edges {
+	struct pk_edge *row;
+	size_t count, alloc;
+	struct pk_index index;
+};
+void pk_edges_init(struct pk_edges *edges);
+void pk_edges_release(struct pk_edges *edges);
+/* The edges of copy->p, their frames and metrics mapped. */
+void pk_edges_add(struct pk_edges *edges, struct pk_copy *copy);
+/* The same, but where two callers of one function of the source become equal, the later
+ * replaces the earlier, as Python's strip_dirs does; functions themselves are added. */
+void pk_edges_add_replacing(struct pk_edges *edges, struct pk_copy *copy);
+/* The same, but where functions of the source become one, what they called of each other is no
+ * longer part of its total: that is the sum of theirs without it, and no less than the largest
+ * of them (calls that go in a circle are in more than one edge). What leaves and comes back is
+ * in it twice: edges do not tell. */
+void pk_edges_add_grouped(struct pk_edges *edges, struct pk_copy *copy);
+/* Pushes them into a builder. */
+void pk_edges_build(const struct pk_edges *edges, struct pk_builder *b);
+
+#endif

@@ -1,0 +1,403 @@
+/*
+ * A call tree for profiles that know, for each function, only its direct callers
+ * (pstats, callgrind, gprof). Which caller's caller a function's time belongs to
+ * is not in such a file; this is the rule by which it is guessed:
+ *
+ *  1. A function is a root if it has no callers, or was called more often than
+ *     its callers called it; its time there is its total less what the edges
+ *     from callers account for.
+ *  2. Below a path to F with time T, each callee G of F gets the share that T has
+ *     of F's total: T / total(F) * total of the edge F -> G. Callees of one path
+ *     never get more than T together.
+ *  3. A callee that is on the path already (recursion, cycles) gets no path of
+ *     its own there.
+ *  4. Paths are followed from the largest time down, while that time is at least
+ *     1/100,000 of the whole, and until the limit of nodes is reached. A function
+ *     that has time of its own and was not reached becomes a root (a cycle that
+ *     nobody calls: from its largest member).
+ *  5. A function's exact self is divided among its paths in proportion to their
+ *     times, in whole units by largest remainder, so that it is conserved.
+ *
+ * Every node made here is marked estimated.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/num/units.h"
+#include "model/build/builder.h"
+#include "model/transform/copy.h"
+#include "model/totals.h"
+#include "model/transform/transform.h"
+
+#define DEFAULT_NODES 1000000
+#define SMALLEST_SHARE 1e-5
+
+struct branch { /* a callee of a function */
+	uint32_t callee;
+	double total;
+};
+
+struct path { /* a node that is being made */
+	double time;
+	uint32_t node, frame, order;
+};
+
+struct estimator {
+	const struct pk_profile *p;
+	struct pk_builder *b;
+	struct pk_copy *copy;
+	struct pk_functions functions;
+	uint32_t *first; /* frame -> its first branch; one more at the end */
+	struct branch *branch;
+	double *called_total;  /* per frame: what edges from other functions account for */
+	int64_t *called_calls; /* per frame: calls from all callers */
+	uint8_t *called;       /* per frame: has callers other than itself */
+	uint32_t *nodes_of;    /* frame -> how many paths end in it */
+	struct path *heap;
+	size_t heap_count, heap_alloc;
+	double *time; /* per node made */
+	size_t time_alloc;
+	double smallest;
+	uint32_t limit, order;
+};
+
+static const struct pk_function *function_of(const struct estimator *e, uint32_t frame)
+{
+	uint32_t row = e->functions.of_frame[frame];
+
+	return row ? &e->functions.row[row - 1] : NULL;
+}
+
+/* The total of an edge; where the file gives calls alone, by the share of calls. */
+static double edge_total(const struct estimator *e, uint32_t i)
+{
+	const struct pk_edge_table *t = &e->p->edge;
+	const struct pk_function *callee = function_of(e, t->callee[i]);
+
+	if (t->total[i] != PK_NULL)
+		return t->total[i] > 0 ? (double)t->total[i] : 0;
+	if (!callee || t->calls[i] == PK_NULL || callee->calls <= 0)
+		return 0;
+	return (double)callee->total * (double)t->calls[i] / (double)callee->calls;
+}
+
+static void collect_branches(struct estimator *e)
+{
+	const struct pk_edge_table *t = &e->p->edge;
+	uint32_t frames = e->p->frame.count, i, *fill;
+
+	e->first = pk_calloc((size_t)frames + 1, sizeof(*e->first));
+	e->branch = pk_malloc(pk_mul(t->count, sizeof(*e->branch)));
+	e->called_total = pk_calloc(frames, sizeof(*e->called_total));
+	e->called_calls = pk_calloc(frames, sizeof(*e->called_calls));
+	e->called = pk_calloc(frames, 1);
+	for (i = 1; i < t->count; i++)
+		if (t->caller[i] && t->metric[i] == 1)
+			e->first[t->caller[i] + 1]++;
+	for (i = 0; i < frames; i++)
+		e->first[i + 1] += e->first[i];
+	fill = pk_malloc(pk_mul(frames, sizeof(*fill)));
+	memcpy(fill, e->first, frames * sizeof(*fill));
+	for (i = 1; i < t->count; i++) {
+		uint32_t callee = t->callee[i];
+
+		if (!t->caller[i] || t->metric[i] != 1)
+			continue;
+		e->branch[fill[t->caller[i]]++] = (struct branch){callee, edge_total(e, i)};
+		if (t->calls[i] != PK_NULL)
+			pk_add_saturated(&e->called_calls[callee], t->calls[i]);
+		if (t->caller[i] == callee)
+			continue;
+		e->called[callee] = 1;
+		e->called_total[callee] += edge_total(e, i);
+	}
+	free(fill);
+}
+
+/* A binary heap: the path with the most time first, the older one among equals. */
+static bool before(const struct path *a, const struct path *b)
+{
+	return a->time > b->time || (a->time == b->time && a->order < b->order);
+}
+
+static void push(struct estimator *e, struct path path)
+{
+	size_t i = e->heap_count;
+
+	PK_GROW(e->heap, e->heap_count + 1, e->heap_alloc);
+	e->heap_count++;
+	for (; i && before(&path, &e->heap[(i - 1) / 2]); i = (i - 1) / 2)
+		e->heap[i] = e->heap[(i - 1) / 2];
+	e->heap[i] = path;
+}
+
+static struct path pop(struct estimator *e)
+{
+	struct path top = e->heap[0], last = e->heap[--e->heap_count];
+	size_t i = 0, child;
+
+	while ((child = 2 * i + 1) < e->heap_count) {
+		if (child + 1 < e->heap_count && before(&e->heap[child + 1], &e->heap[child]))
+			child++;
+		if (!before(&e->heap[child], &last))
+			break;
+		e->heap[i] = e->heap[child];
+		i = child;
+	}
+	e->heap[i] = last;
+	return top;
+}
+
+/* Makes the path parent -> frame and has it followed later. */
+static void add_path(struct estimator *e, uint32_t parent, uint32_t frame, double time)
+{
+	uint32_t node = pk_build_node(e->b, parent, pk_copy_frame(e->copy, frame), 0);
+	size_t old = e->time_alloc;
+
+	PK_GROW(e->time, (size_t)node + 1, e->time_alloc);
+	memset(e->time + old, 0, (e->time_alloc - old) * sizeof(*e->time));
+	pk_build_node_estimated(e->b, node);
+	e->time[node] += time;
+	e->nodes_of[frame]++;
+	push(e, (struct path){time, node, frame, e->order++});
+}
+
+static bool is_on_path(const struct estimator *e, uint32_t node, uint32_t frame)
+{
+	const struct pk_profile *made = pk_builder_profile(e->b);
+	uint32_t wanted = e->copy->frame[frame];
+
+	if (!e->nodes_of[frame])
+		return false;
+	while (node && made->node.frame[node] != wanted)
+		node = made->node.parent[node];
+	return node != 0;
+}
+
+static bool is_full(const struct estimator *e)
+{
+	return pk_builder_profile(e->b)->node.count > e->limit;
+}
+
+static void follow(struct estimator *e, const struct path *path)
+{
+	const struct pk_function *f = function_of(e, path->frame);
+	double ratio, sum = 0, time;
+	uint32_t i;
+
+	if (!f || f->total <= 0)
+		ratio = 0;
+	else
+		ratio = path->time / (double)f->total;
+	for (i = e->first[path->frame]; i < e->first[path->frame + 1]; i++)
+		if (!is_on_path(e, path->node, e->branch[i].callee))
+			sum += e->branch[i].total * ratio;
+	if (sum > path->time)
+		ratio *= path->time / sum;
+	for (i = e->first[path->frame]; i < e->first[path->frame + 1]; i++) {
+		uint32_t callee = e->branch[i].callee;
+
+		time = e->branch[i].total * ratio;
+		if ((time < e->smallest || is_full(e)) && e->nodes_of[callee])
+			continue;
+		if (!is_on_path(e, path->node, callee))
+			add_path(e, path->node, callee, time);
+	}
+}
+
+static void follow_all(struct estimator *e)
+{
+	while (e->heap_count) {
+		struct path path = pop(e);
+
+		follow(e, &path);
+	}
+}
+
+static void add_roots(struct estimator *e)
+{
+	uint32_t i;
+
+	for (i = 0; i < e->functions.count; i++) {
+		const struct pk_function *f = &e->functions.row[i];
+		double time = (double)f->total;
+
+		if (e->called[f->frame]) {
+			if (f->calls == PK_NULL || f->calls <= e->called_calls[f->frame])
+				continue;
+			time -= e->called_total[f->frame];
+			if (time <= 0)
+				continue;
+		}
+		add_path(e, 0, f->frame, time > 0 ? time : 0);
+	}
+	follow_all(e);
+}
+
+static int by_total(const void *a, const void *b)
+{
+	const struct pk_function *const *x = a, *const *y = b;
+
+	if ((*x)->total != (*y)->total)
+		return (*x)->total < (*y)->total ? 1 : -1;
+	return *x < *y ? -1 : 1;
+}
+
+/* What no root leads to: cycles that nobody calls, functions whose callers took no time. */
+static void add_unreached(struct estimator *e)
+{
+	const struct pk_function **rest = pk_malloc(pk_mul(e->functions.count + 1, sizeof(*rest)));
+	size_t count = 0, i;
+
+	for (i = 0; i < e->functions.count; i++)
+		if (!e->nodes_of[e->functions.row[i].frame] && e->functions.row[i].self)
+			rest[count++] = &e->functions.row[i];
+	qsort(rest, count, sizeof(*rest), by_total);
+	for (i = 0; i < count; i++) {
+		if (e->nodes_of[rest[i]->frame])
+			continue;
+		add_path(e, 0, rest[i]->frame, rest[i]->total > 0 ? (double)rest[i]->total : 0);
+		follow_all(e);
+	}
+	free(rest);
+}
+
+struct share {
+	uint32_t node;
+	int64_t whole;
+	double rest;
+};
+
+static int by_rest(const void *a, const void *b)
+{
+	const struct share *x = a, *y = b;
+
+	if (x->rest != y->rest)
+		return x->rest < y->rest ? 1 : -1;
+	return x->node < y->node ? -1 : x->node > y->node;
+}
+
+/* Divides amount by the times of the nodes; what rounding leaves goes to the largest
+ * remainders. One node, or none with time: everything to the first. */
+static void divide(const struct estimator *e, struct share *share, uint32_t count, int64_t amount)
+{
+	double sum = 0, exact;
+	int64_t left = amount, step = amount < 0 ? -1 : 1;
+	uint32_t i;
+
+	for (i = 0; i < count; i++)
+		sum += e->time[share[i].node];
+	for (i = 0; i < count; i++) {
+		exact = sum > 0 ? (double)amount * (e->time[share[i].node] / sum) : 0;
+		/* At the ends of int64_t amount as a double is one more than there is. */
+		share[i].whole = fabs(exact) < 0x1p63 ? (int64_t)trunc(exact) : amount;
+		share[i].rest = fabs(exact - trunc(exact));
+		left -= share[i].whole;
+	}
+	if (sum <= 0) {
+		share[0].whole += left;
+		return;
+	}
+	qsort(share, count, sizeof(*share), by_rest);
+	for (i = 0; left * step > 0 && i < count; i++, left -= step)
+		share[i].whole += step;
+	/* Doubles are not exact beyond 2^53: the largest path takes the difference. */
+	share[0].whole += left;
+}
+
+/* Nodes in the order of their frames: a counting sort. */
+static uint32_t *nodes_by_frame(const struct pk_profile *made, uint32_t **first)
+{
+	uint32_t frames = made->frame.count, i, *sorted, *fill;
+
+	*first = pk_calloc((size_t)frames + 1, sizeof(**first));
+	for (i = 1; i < made->node.count; i++)
+		(*first)[made->node.frame[i] + 1]++;
+	for (i = 0; i < frames; i++)
+		(*first)[i + 1] += (*first)[i];
+	fill = pk_malloc(pk_mul(frames, sizeof(*fill)));
+	memcpy(fill, *first, frames * sizeof(*fill));
+	sorted = pk_malloc(pk_mul(made->node.count, sizeof(*sorted)));
+	for (i = 1; i < made->node.count; i++)
+		sorted[fill[made->node.frame[i]]++] = i;
+	free(fill);
+	return sorted;
+}
+
+static void divide_metric(struct estimator *e, uint32_t metric, const uint32_t *sorted,
+			  const uint32_t *first, struct share *share)
+{
+	struct pk_functions f;
+	uint32_t i, k, frame, count;
+
+	pk_functions_init(&f, e->p, metric);
+	for (i = 0; i < f.count; i++) {
+		frame = pk_copy_frame(e->copy, f.row[i].frame);
+		count = first[frame + 1] - first[frame];
+		if (!count || !f.row[i].self)
+			continue;
+		for (k = 0; k < count; k++)
+			share[k].node = sorted[first[frame] + k];
+		divide(e, share, count, f.row[i].self);
+		for (k = 0; k < count; k++)
+			if (share[k].whole)
+				pk_build_cost(e->b, 0, share[k].node, e->copy->metric[metric],
+					      share[k].whole, PK_NULL);
+	}
+	pk_functions_release(&f);
+}
+
+static void divide_self(struct estimator *e)
+{
+	const struct pk_profile *made = pk_builder_profile(e->b);
+	uint32_t *first, *sorted = nodes_by_frame(made, &first), m;
+	struct share *share = pk_malloc(pk_mul(made->node.count, sizeof(*share)));
+
+	for (m = 1; m < e->p->metric.count; m++)
+		divide_metric(e, m, sorted, first, share);
+	free(share);
+	free(sorted);
+	free(first);
+}
+
+static void release(struct estimator *e)
+{
+	pk_functions_release(&e->functions);
+	free(e->first);
+	free(e->branch);
+	free(e->called_total);
+	free(e->called_calls);
+	free(e->called);
+	free(e->nodes_of);
+	free(e->heap);
+	free(e->time);
+}
+
+struct pk_profile *pk_estimate_tree(const struct pk_profile *p, uint32_t max_nodes)
+{
+	struct pk_copy copy;
+	struct estimator e = {.p = p, .b = pk_builder_new(), .copy = &copy};
+	uint32_t i;
+
+	pk_copy_init(&copy, e.b, p);
+	pk_copy_run(&copy);
+	pk_copy_metrics(&copy);
+	pk_copy_threads(&copy);
+	for (i = 1; i < p->frame.count; i++)
+		pk_copy_frame(&copy, i);
+	pk_copy_edges(&copy);
+	pk_copy_lines(&copy);
+	pk_functions_init(&e.functions, p, 1);
+	e.limit = max_nodes ? max_nodes : DEFAULT_NODES;
+	e.smallest = (double)e.functions.total * SMALLEST_SHARE;
+	e.nodes_of = pk_calloc(p->frame.count, sizeof(*e.nodes_of));
+	collect_branches(&e);
+	add_roots(&e);
+	add_unreached(&e);
+	divide_self(&e);
+	release(&e);
+	pk_copy_release(&copy);
+	return pk_builder_finish(e.b);
+}

@@ -1,0 +1,160 @@
+/* Profiles whose call paths stand below the process or thread that took them. */
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "model/build/builder.h"
+#include "model/transform/copy.h"
+#include "model/label.h"
+#include "model/transform/transform.h"
+
+const char *const pk_groupings[] = {"none", "process", "thread", NULL};
+
+struct grouping {
+	struct pk_copy copy;
+	enum pk_grouping by;
+	uint32_t *made_for; /* per node: group + 1 for which copy.node holds what it became */
+	uint32_t *way;      /* nodes from a leaf up */
+	size_t way_alloc;
+	uint64_t most; /* nodes to make at most */
+};
+
+/* A process, or a thread; 0 for those that are not known. */
+static uint32_t group_of(const struct grouping *g, uint32_t row)
+{
+	uint32_t thread = pk_cost_thread(g->copy.p, row);
+
+	return g->by == PK_GROUPED_BY_THREAD ? thread : g->copy.p->thread.process[thread];
+}
+
+static uint32_t add_box(struct grouping *g, uint32_t parent, struct pk_buf *name)
+{
+	uint32_t node = pk_build_node(g->copy.b, parent,
+				      pk_build_label(g->copy.b, name->data, name->len), 0);
+
+	pk_buf_release(name);
+	return node;
+}
+
+static uint32_t process_box(struct grouping *g, uint32_t process)
+{
+	struct pk_buf name = PK_BUF_INIT;
+
+	if (!process)
+		pk_buf_adds(&name, "process not known");
+	else
+		pk_process_label(&name, g->copy.p, process);
+	return add_box(g, 0, &name);
+}
+
+/* Threads of several processes stand below these. */
+static uint32_t group_box(struct grouping *g, uint32_t group)
+{
+	const struct pk_profile *p = g->copy.p;
+	struct pk_buf name = PK_BUF_INIT;
+	uint32_t parent = 0;
+
+	if (g->by == PK_GROUPED_BY_PROCESS)
+		return process_box(g, group);
+	if (p->process.count > 2)
+		parent = process_box(g, p->thread.process[group]);
+	if (!group)
+		pk_buf_adds(&name, "thread not known");
+	else
+		pk_thread_label(&name, p, group);
+	return add_box(g, parent, &name);
+}
+
+/* The path below the box of the group, made once for each path and group. */
+static uint32_t grouped_node(struct grouping *g, uint32_t group, uint32_t node)
+{
+	const struct pk_profile *p = g->copy.p;
+	size_t depth = 0;
+	uint32_t made;
+
+	for (; node && g->made_for[node] != group + 1; node = p->node.parent[node]) {
+		PK_GROW(g->way, depth + 1, g->way_alloc);
+		g->way[depth++] = node;
+	}
+	made = node ? g->copy.node[node] : group_box(g, group);
+	while (depth) {
+		node = g->way[--depth];
+		made = pk_build_node(g->copy.b, made, pk_copy_frame(&g->copy, p->node.frame[node]),
+				     pk_node_line(p, node));
+		if (pk_node_estimated(p, node))
+			pk_build_node_estimated(g->copy.b, made);
+		g->copy.node[node] = made;
+		g->made_for[node] = group + 1;
+	}
+	return made;
+}
+
+/* The rows of cost, those of a group together. */
+static uint32_t *rows_by_group(const struct grouping *g)
+{
+	const struct pk_profile *p = g->copy.p;
+	uint32_t groups = (g->by == PK_GROUPED_BY_THREAD ? p->thread.count : p->process.count);
+	uint32_t *place = pk_calloc((size_t)groups + 1, sizeof(*place)), i;
+	uint32_t *rows = pk_malloc(pk_mul(p->cost.count, sizeof(*rows)));
+
+	for (i = 1; i < p->cost.count; i++)
+		place[group_of(g, i) + 1]++;
+	for (i = 0; i < groups; i++)
+		place[i + 1] += place[i];
+	for (i = 1; i < p->cost.count; i++)
+		rows[place[group_of(g, i)]++] = i;
+	free(place);
+	return rows;
+}
+
+static int copy_costs(struct grouping *g, struct pk_error *err)
+{
+	const struct pk_profile *p = g->copy.p, *made = pk_builder_profile(g->copy.b);
+	uint32_t *rows = rows_by_group(g), i;
+	int status = 0;
+
+	for (i = 0; i + 1 < p->cost.count && !status; i++) {
+		uint32_t row = rows[i], thread = pk_cost_thread(p, row);
+
+		pk_build_cost(g->copy.b, g->copy.thread[thread],
+			      grouped_node(g, group_of(g, row), p->cost.node[row]),
+			      g->copy.metric[pk_cost_metric(p, row)], p->cost.self[row],
+			      pk_cost_calls(p, row));
+		if (made->node.count > g->most)
+			status = pk_fail(err, PK_EFORMAT,
+					 "more than %llu call paths, each thread and process with "
+					 "its own: choose some with --thread or --process",
+					 (unsigned long long)g->most);
+	}
+	free(rows);
+	return status;
+}
+
+int pk_group(const struct pk_profile *p, enum pk_grouping by, struct pk_profile **result,
+	     struct pk_error *err)
+{
+	/* In proportion to what there is, as one path of a million functions may be that of ten
+	 * thousand threads. */
+	struct grouping g = {.by = by, .most = 10000000 + 24 * (uint64_t)p->node.count};
+	struct pk_profile *grouped;
+	int status;
+
+	if (p->cost.count < 2 || p->thread.count < 2)
+		return pk_fail(err, PK_EFORMAT,
+			       "'%s' does not say which thread or process cost what",
+			       pk_text(p, p->run.source[1]));
+	pk_copy_init(&g.copy, pk_builder_new(), p);
+	g.made_for = pk_calloc(p->node.count, sizeof(*g.made_for));
+	pk_copy_run(&g.copy);
+	pk_copy_metrics(&g.copy);
+	pk_copy_threads(&g.copy);
+	status = copy_costs(&g, err);
+	grouped = pk_builder_finish(g.copy.b);
+	pk_copy_release(&g.copy);
+	free(g.made_for);
+	free(g.way);
+	if (status)
+		pk_profile_free(grouped);
+	else
+		*result = grouped;
+	return status;
+}

@@ -1,0 +1,63 @@
+/* Profiles with one metric out of several. */
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "model/build/builder.h"
+#include "model/transform/copy.h"
+#include "model/transform/transform.h"
+
+/* Paths at which or below which something of the metric, or an event, is. */
+static bool *mark_needed(const struct pk_profile *p, uint32_t metric)
+{
+	bool *needed = pk_calloc(p->node.count, sizeof(*needed));
+	uint32_t i;
+
+	for (i = 1; i < p->cost.count; i++)
+		needed[p->cost.node[i]] |= pk_cost_metric(p, i) == metric;
+	for (i = 1; i < p->sample.count; i++)
+		needed[p->sample.node[i]] |= p->sample.metric[i] == metric;
+	for (i = 1; i < p->span.count; i++)
+		needed[p->span.node[i]] = true;
+	for (i = p->node.count - 1; i > 0; i--)
+		needed[p->node.parent[i]] |= needed[i];
+	return needed;
+}
+
+static void copy_needed(struct pk_copy *copy, uint32_t metric)
+{
+	const struct pk_profile *p = copy->p;
+	bool *needed = mark_needed(p, metric);
+	uint32_t i;
+
+	for (i = 1; i < p->node.count; i++) {
+		if (!needed[i])
+			continue;
+		copy->node[i] =
+			pk_build_node(copy->b, copy->node[p->node.parent[i]],
+				      pk_copy_frame(copy, p->node.frame[i]), pk_node_line(p, i));
+		if (pk_node_estimated(p, i))
+			pk_build_node_estimated(copy->b, copy->node[i]);
+	}
+	free(needed);
+}
+
+struct pk_profile *pk_keep_metric(const struct pk_profile *p, uint32_t metric)
+{
+	struct pk_copy copy;
+
+	pk_copy_init(&copy, pk_builder_new(), p);
+	pk_copy_run(&copy);
+	if (metric != 1)
+		pk_build_run_period(copy.b, PK_NULL); /* it is that of the first */
+	copy.metric[metric] = pk_build_metric(copy.b, pk_text(p, p->metric.name[metric]),
+					      pk_metric_unit(p, metric), p->metric.exponent[metric],
+					      p->metric.kind[metric], p->metric.exactness[metric]);
+	pk_copy_threads(&copy);
+	copy_needed(&copy, metric);
+	pk_copy_costs(&copy, NULL);
+	pk_copy_edges(&copy);
+	pk_copy_lines(&copy);
+	pk_copy_events(&copy, NULL);
+	pk_copy_release(&copy);
+	return pk_builder_finish(copy.b);
+}

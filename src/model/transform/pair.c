@@ -1,0 +1,82 @@
+/*
+ * Two profiles as one with two metrics. What does not last from one run to the next
+ * must not part paths that are the same: addresses and the lines being executed are
+ * dropped, threads become one, and functions of the profile before are those after that they are
+ * said to be.
+ */
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "model/build/builder.h"
+#include "model/transform/copy.h"
+#include "model/transform/transform.h"
+
+static void drop_address(struct pk_copy *copy, uint32_t frame, struct pk_frame *f)
+{
+	(void)copy;
+	(void)frame;
+	f->address = 0;
+}
+
+/* frame_id: the builder's frame of every frame; 0 = that of the copy. */
+static void add_side(struct pk_copy *copy, const uint32_t *frame_id, uint32_t from, uint32_t to,
+		     int exponent)
+{
+	const struct pk_profile *p = copy->p;
+
+	for (int e = p->metric.exponent[from]; e < exponent; e++)
+		copy->factor[from] *= 10;
+	for (uint32_t i = 1; i < p->node.count; i++) {
+		uint32_t frame = p->node.frame[i];
+
+		frame = frame_id && frame_id[frame] ? frame_id[frame] : pk_copy_frame(copy, frame);
+		copy->node[i] = pk_build_node(copy->b, copy->node[p->node.parent[i]], frame, 0);
+		if (pk_node_estimated(p, i))
+			pk_build_node_estimated(copy->b, copy->node[i]);
+	}
+	for (uint32_t i = 1; i < p->cost.count; i++) {
+		if (pk_cost_metric(p, i) == from)
+			pk_build_cost(copy->b, 0, copy->node[p->cost.node[i]], to,
+				      pk_copy_value(copy, from, p->cost.self[i]), PK_NULL);
+	}
+}
+
+static uint32_t *ids_after(struct pk_copy *after, const uint32_t *as_after, uint32_t frames)
+{
+	uint32_t *id = pk_calloc(frames, sizeof(*id));
+
+	for (uint32_t f = 1; f < frames; f++)
+		id[f] = as_after[f] ? pk_copy_frame(after, as_after[f]) : 0;
+	return id;
+}
+
+struct pk_profile *pk_pair(const struct pk_profile *before, uint32_t before_metric,
+			   const struct pk_profile *after, uint32_t after_metric,
+			   const uint32_t *as_after)
+{
+	const struct pk_metric_table *tb = &before->metric, *ta = &after->metric;
+	struct pk_builder *b = pk_builder_new();
+	const char *unit = pk_metric_unit(after, after_metric);
+	int exponent = ta->exponent[after_metric];
+	uint32_t was, is, *frame_id;
+	struct pk_copy copy;
+
+	if (tb->exponent[before_metric] > exponent)
+		exponent = tb->exponent[before_metric];
+	was = pk_build_metric(b, "before", unit, exponent, tb->kind[before_metric],
+			      tb->exactness[before_metric]);
+	is = pk_build_metric(b, "after", unit, exponent, ta->kind[after_metric],
+			     ta->exactness[after_metric]);
+	pk_copy_init(&copy, b, after);
+	copy.edit_frame = drop_address;
+	pk_copy_run(&copy);
+	add_side(&copy, NULL, after_metric, is, exponent);
+	frame_id = ids_after(&copy, as_after, before->frame.count);
+	pk_copy_release(&copy);
+	pk_copy_init(&copy, b, before);
+	copy.edit_frame = drop_address;
+	add_side(&copy, frame_id, before_metric, was, exponent);
+	pk_copy_release(&copy);
+	free(frame_id);
+	return pk_builder_finish(b);
+}

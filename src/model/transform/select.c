@@ -1,0 +1,567 @@
+/*
+ * Selections: frames are judged once, then every call path finds its new place
+ * in one pass (parents come first), and what refers to paths follows.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/text/regex.h"
+#include "model/build/builder.h"
+#include "model/transform/copy.h"
+#include "model/transform/edges.h"
+#include "model/label.h"
+#include "model/events/spans.h"
+#include "model/transform/transform.h"
+
+enum frame_mark {
+	FOCUS = 1,
+	IGNORE = 2,
+	SHOW = 4,
+	HIDE = 8,
+	SHOW_FROM = 16,
+	PRUNE_FROM = 32,
+	LIBRARY = 64,
+};
+
+/* KEPT: something at the path or below it is kept, so it is needed. OWN: at the path itself. */
+enum path_mark { IN_FOCUS = 1, IN_IGNORE = 2, SHOWN_FROM = 4, PRUNED = 8, KEPT = 16, OWN = 32 };
+
+struct selector {
+	struct pk_copy copy; /* first: callbacks get its address */
+	const struct pk_selection *s;
+	uint8_t *frame_marks, *path_marks; /* per frame, per node */
+	bool *thread_kept, *process_kept, *span_kept, *instant_kept;
+	bool has_focus, has_show, has_show_from;
+};
+
+static bool wants_paths(const struct pk_selection *s)
+{
+	return s->focus || s->ignore || s->show || s->hide || s->show_from || s->prune_from ||
+	       s->collapse_recursion || s->fold_library;
+}
+
+/* Whether some events are wanted and others not, whatever their thread. */
+static bool chooses_events(const struct pk_selection *s)
+{
+	return s->category || s->event || s->longer_than > 0;
+}
+
+bool pk_selection_is_empty(const struct pk_selection *s)
+{
+	return !wants_paths(s) && !s->process && !s->thread && !s->time && !s->step &&
+	       !chooses_events(s) && !s->trim_path && s->granularity == PK_AS_READ &&
+	       s->demangling == PK_DEMANGLE_NO;
+}
+
+static bool is_library(const struct pk_profile *p, uint32_t frame)
+{
+	static const char *const parts[] = {"/site-packages/",  "/dist-packages/", "<frozen ",
+					    "/lib/python",      "/lib64/python",   "/lib/pypy",
+					    "\\site-packages\\"};
+	const char *file = pk_text(p, p->frame.file[frame]);
+	size_t i;
+
+	if (p->frame.kind[frame] == PK_KIND_BUILTIN || p->frame.kind[frame] == PK_KIND_RUNTIME)
+		return true;
+	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (strstr(file, parts[i]))
+			return true;
+	return false;
+}
+
+static bool text_matches(const struct pk_regex *re, const struct pk_profile *p, uint32_t string)
+{
+	return pk_regex_search(re, pk_text(p, string), p->string.len[string]);
+}
+
+bool pk_frame_matches(const struct pk_regex *re, const struct pk_profile *p, uint32_t frame,
+		      struct pk_buf *place)
+{
+	const struct pk_frame_table *t = &p->frame;
+
+	if (text_matches(re, p, t->function[frame]))
+		return true;
+	if (t->module[frame] && text_matches(re, p, t->module[frame]))
+		return true;
+	if (!t->file[frame])
+		return false;
+	place->len = 0;
+	pk_buf_addf(place, "%s:%u", pk_text(p, t->file[frame]), t->line[frame]);
+	return pk_regex_search(re, place->data, place->len);
+}
+
+static int mark_frames(struct selector *sel, const char *pattern, enum frame_mark mark,
+		       const char *option, const char **unmatched, struct pk_error *err)
+{
+	const struct pk_profile *p = sel->copy.p;
+	struct pk_buf place = PK_BUF_INIT;
+	bool found = false;
+	uint32_t i;
+	struct pk_regex *re;
+
+	if (!pattern)
+		return 0;
+	if (!(re = pk_regex_new(pattern, err)))
+		return pk_fail_context(err, "--%s", option);
+	for (i = 1; i < p->frame.count; i++) {
+		if (!pk_frame_matches(re, p, i, &place))
+			continue;
+		sel->frame_marks[i] |= mark;
+		found = true;
+	}
+	if (!found)
+		*unmatched = option;
+	pk_regex_free(re);
+	pk_buf_release(&place);
+	return 0;
+}
+
+static int mark_all_frames(struct selector *sel, const char **unmatched, struct pk_error *err)
+{
+	const struct pk_selection *s = sel->s;
+	uint32_t i;
+
+	if (mark_frames(sel, s->focus, FOCUS, "focus", unmatched, err) ||
+	    mark_frames(sel, s->ignore, IGNORE, "ignore", unmatched, err) ||
+	    mark_frames(sel, s->show, SHOW, "show", unmatched, err) ||
+	    mark_frames(sel, s->hide, HIDE, "hide", unmatched, err) ||
+	    mark_frames(sel, s->show_from, SHOW_FROM, "show-from", unmatched, err) ||
+	    mark_frames(sel, s->prune_from, PRUNE_FROM, "prune-from", unmatched, err))
+		return -1;
+	for (i = 1; s->fold_library && i < sel->copy.p->frame.count; i++)
+		if (is_library(sel->copy.p, i))
+			sel->frame_marks[i] |= LIBRARY;
+	return 0;
+}
+
+/* A number is compared with the id, anything else with the name as an expression. */
+static int keep_threads(struct selector *sel, const char **unmatched, struct pk_error *err)
+{
+	const struct pk_profile *p = sel->copy.p;
+	const struct {
+		const char *pattern, *option;
+		bool process;
+	} filter[] = {{sel->s->process, "process", true}, {sel->s->thread, "thread", false}};
+	uint32_t i;
+	int f;
+
+	for (i = 0; i < p->thread.count; i++)
+		sel->thread_kept[i] = true;
+	for (f = 0; f < 2; f++) {
+		bool found = false;
+		long long number;
+		char *end;
+		struct pk_regex *re;
+
+		if (!filter[f].pattern)
+			continue;
+		if (!(re = pk_regex_new(filter[f].pattern, err)))
+			return pk_fail_context(err, "--%s", filter[f].option);
+		number = strtoll(filter[f].pattern, &end, 0);
+		for (i = 0; i < p->thread.count; i++) {
+			uint32_t process = p->thread.process[i];
+			int64_t id = filter[f].process ? p->process.pid[process] : p->thread.tid[i];
+			uint32_t name =
+				filter[f].process ? p->process.name[process] : p->thread.name[i];
+			bool match = i && (!*end ? id == number : text_matches(re, p, name));
+
+			sel->thread_kept[i] &= match;
+			found |= match;
+		}
+		if (!found)
+			*unmatched = filter[f].option;
+		pk_regex_free(re);
+	}
+	return 0;
+}
+
+/* Which texts of a column match, by string: keeps nothing else of `kept`. */
+static int match_texts(const struct selector *sel, const char *pattern, const char *option,
+		       const uint32_t *column, uint32_t rows, bool *kept, bool *found,
+		       struct pk_error *err)
+{
+	const struct pk_profile *p = sel->copy.p;
+	struct pk_regex *re = pattern ? pk_regex_new(pattern, err) : NULL;
+	uint8_t *verdict; /* 0 = not judged yet */
+	uint32_t i;
+
+	if (!pattern)
+		return 0;
+	if (!re)
+		return pk_fail_context(err, "--%s", option);
+	verdict = pk_calloc(p->string.count, 1);
+	for (i = 1; i < rows; i++) {
+		uint8_t *v = &verdict[column[i]];
+
+		if (!*v)
+			*v = text_matches(re, p, column[i]) ? 1 : 2;
+		*found |= *v == 1;
+		kept[i] &= *v == 1;
+	}
+	free(verdict);
+	pk_regex_free(re);
+	return 0;
+}
+
+/* The names of spans: those of the functions. The caller frees it. */
+static uint32_t *span_names(const struct pk_profile *p)
+{
+	uint32_t *name = pk_malloc(pk_mul(p->span.count, sizeof(*name))), i;
+
+	for (i = 0; i < p->span.count; i++)
+		name[i] = p->frame.function[p->node.frame[p->span.node[i]]];
+	return name;
+}
+
+static int match_events(struct selector *sel, const char **unmatched, struct pk_error *err)
+{
+	const struct pk_profile *p = sel->copy.p;
+	bool category = !sel->s->category, event = !sel->s->event;
+	uint32_t *name = span_names(p);
+	int status;
+
+	status = match_texts(sel, sel->s->category, "category", p->span.category, p->span.count,
+			     sel->span_kept, &category, err) ||
+		 match_texts(sel, sel->s->category, "category", p->instant.category,
+			     p->instant.count, sel->instant_kept, &category, err) ||
+		 match_texts(sel, sel->s->event, "event", name, p->span.count, sel->span_kept,
+			     &event, err) ||
+		 match_texts(sel, sel->s->event, "event", p->instant.name, p->instant.count,
+			     sel->instant_kept, &event, err);
+	if (!status && (!category || !event))
+		*unmatched = category ? "event" : "category";
+	free(name);
+	return status ? -1 : 0;
+}
+
+/* Which spans and marks are kept, as far as threads and categories decide. */
+static int keep_events(struct selector *sel, const char **unmatched, struct pk_error *err)
+{
+	const struct pk_profile *p = sel->copy.p;
+	uint32_t i;
+
+	for (i = 1; i < p->span.count; i++)
+		sel->span_kept[i] = sel->thread_kept[p->span.thread[i]] &&
+				    p->span.duration[i] >= sel->s->longer_than;
+	for (i = 1; i < p->instant.count; i++)
+		sel->instant_kept[i] = sel->thread_kept[p->instant.thread[i]];
+	for (i = 0; i < p->thread.count; i++)
+		sel->process_kept[p->thread.process[i]] |= sel->thread_kept[i];
+	/* Counters belong to processes, and some of these have no thread. */
+	if (!sel->s->process && !sel->s->thread)
+		memset(sel->process_kept, true, p->process.count);
+	return match_events(sel, unmatched, err);
+}
+
+static uint32_t text_of(struct pk_copy *copy, struct pk_buf *buf)
+{
+	return pk_build_string(copy->b, buf->data ? buf->data : "", buf->len);
+}
+
+/* Whole files or modules in the place of functions. */
+static void coarsen(struct selector *sel, uint32_t frame, struct pk_frame *f)
+{
+	struct pk_buf name = PK_BUF_INIT;
+
+	if (sel->s->granularity == PK_BY_MODULE)
+		pk_frame_module(&name, sel->copy.p, frame);
+	else if (f->file)
+		pk_buf_adds(&name, pk_text(pk_builder_profile(sel->copy.b), f->file));
+	if (name.len) {
+		f->function = text_of(&sel->copy, &name);
+		f->line = 0;
+		f->address = 0;
+		if (sel->s->granularity == PK_BY_MODULE)
+			f->file = 0;
+	}
+	pk_buf_release(&name);
+}
+
+static void edit_frame(struct pk_copy *copy, uint32_t frame, struct pk_frame *f)
+{
+	struct selector *sel = (struct selector *)copy;
+	const char *trim = sel->s->trim_path, *file;
+
+	if (trim && f->file) {
+		file = pk_text(pk_builder_profile(copy->b), f->file);
+		if (pk_starts_with(file, trim))
+			f->file = pk_build_text(copy->b, file + strlen(trim));
+	}
+	if (sel->s->granularity == PK_BY_FILE || sel->s->granularity == PK_BY_MODULE)
+		coarsen(sel, frame, f);
+}
+
+/* The frame of a path, its line made part of it where lines are asked for. */
+static uint32_t path_frame(struct selector *sel, uint32_t node, uint32_t *line)
+{
+	const struct pk_profile *p = sel->copy.p;
+	uint32_t frame = pk_copy_frame(&sel->copy, p->node.frame[node]);
+
+	*line = 0;
+	if (sel->s->granularity == PK_AS_READ || sel->s->granularity == PK_BY_LINE)
+		*line = pk_node_line(p, node);
+	if (sel->s->granularity == PK_BY_LINE && *line) {
+		const struct pk_frame_table *t = &pk_builder_profile(sel->copy.b)->frame;
+		struct pk_frame f = {.function = t->function[frame],
+				     .module = t->module[frame],
+				     .file = t->file[frame],
+				     .line = *line,
+				     .kind = t->kind[frame]};
+
+		return pk_build_frame(sel->copy.b, &f);
+	}
+	return frame;
+}
+
+/* True if the frame itself is not shown: its cost goes to what is above it. */
+static bool is_hidden(struct selector *sel, uint32_t node, uint32_t frame)
+{
+	const struct pk_profile *p = sel->copy.p, *made = pk_builder_profile(sel->copy.b);
+	uint8_t marks = sel->frame_marks[p->node.frame[node]];
+	uint32_t parent = p->node.parent[node], above = sel->copy.node[parent];
+
+	if ((marks & HIDE) || (sel->has_show && !(marks & SHOW)))
+		return true;
+	if (sel->s->collapse_recursion && above && made->node.frame[above] == frame)
+		return true;
+	if (sel->s->granularity >= PK_BY_FILE && above && made->node.frame[above] == frame)
+		return true;
+	return (marks & LIBRARY) && parent && (sel->frame_marks[p->node.frame[parent]] & LIBRARY);
+}
+
+static void mark_path(struct selector *sel, uint32_t node)
+{
+	const struct pk_profile *p = sel->copy.p;
+	uint8_t marks = sel->frame_marks[p->node.frame[node]];
+	uint8_t path = sel->path_marks[p->node.parent[node]];
+
+	path |= marks & FOCUS ? IN_FOCUS : 0;
+	path |= marks & IGNORE ? IN_IGNORE : 0;
+	path |= marks & SHOW_FROM ? SHOWN_FROM : 0;
+	path |= marks & PRUNE_FROM ? PRUNED : 0;
+	sel->path_marks[node] = path;
+}
+
+static bool keep_row(const struct pk_copy *copy, uint32_t thread, uint32_t node)
+{
+	const struct selector *sel = (const struct selector *)copy;
+	uint8_t path = sel->path_marks[node];
+
+	return sel->thread_kept[thread] && !(path & IN_IGNORE) &&
+	       (!sel->has_focus || (path & IN_FOCUS));
+}
+
+static void mark_kept(struct selector *sel, uint32_t thread, uint32_t node)
+{
+	if (keep_row(&sel->copy, thread, node))
+		sel->path_marks[node] |= KEPT | OWN;
+}
+
+/* With a range of time or categories, costs are made again from the events that are kept. */
+static bool makes_costs(const struct selector *sel)
+{
+	return sel->s->time || sel->s->step || chooses_events(sel->s);
+}
+
+static void mark_spans(struct selector *sel)
+{
+	const struct pk_profile *p = sel->copy.p;
+	int64_t time, duration;
+	uint32_t i;
+
+	for (i = 1; i < p->span.count; i++) {
+		if (!sel->span_kept[i])
+			continue;
+		sel->span_kept[i] = keep_row(&sel->copy, p->span.thread[i], p->span.node[i]) &&
+				    pk_copy_cut_span(&sel->copy, &time, &duration, i);
+		if (sel->span_kept[i])
+			sel->path_marks[p->span.node[i]] |= KEPT | OWN;
+	}
+}
+
+static void mark_paths(struct selector *sel)
+{
+	const struct pk_profile *p = sel->copy.p;
+	uint32_t i;
+
+	for (i = 1; i < p->node.count; i++)
+		mark_path(sel, i);
+	for (i = 1; !makes_costs(sel) && i < p->cost.count; i++)
+		mark_kept(sel, pk_cost_thread(p, i), p->cost.node[i]);
+	for (i = 1; !chooses_events(sel->s) && i < p->sample.count; i++)
+		if (pk_copy_in_range(&sel->copy, p->sample.time[i]))
+			mark_kept(sel, p->sample.thread[i], p->sample.node[i]);
+	mark_spans(sel);
+	for (i = p->node.count - 1; i > 0; i--)
+		sel->path_marks[p->node.parent[i]] |= sel->path_marks[i] & KEPT;
+}
+
+static void place_node(struct selector *sel, uint32_t node)
+{
+	const struct pk_profile *p = sel->copy.p;
+	uint32_t above = sel->copy.node[p->node.parent[node]], line, frame;
+	uint8_t path = sel->path_marks[node];
+
+	sel->copy.node[node] = above;
+	if ((sel->has_show_from && !(path & SHOWN_FROM)) || (path & PRUNED) || !(path & KEPT) ||
+	    (chooses_events(sel->s) && !(path & OWN)))
+		return;
+	frame = path_frame(sel, node, &line);
+	if (is_hidden(sel, node, frame))
+		return;
+	sel->copy.node[node] = pk_build_node(sel->copy.b, above, frame, line);
+	if (pk_node_estimated(p, node))
+		pk_build_node_estimated(sel->copy.b, sel->copy.node[node]);
+}
+
+/* From spans; from samples that do not say the same as those of their thread do. */
+static void make_costs(struct selector *sel)
+{
+	const struct pk_copy *copy = &sel->copy;
+	const struct pk_profile *p = copy->p;
+	const struct pk_sample_table *t = &p->sample;
+	bool *spanned = pk_calloc(p->thread.count, sizeof(*spanned));
+	uint32_t i;
+
+	pk_copy_span_costs(&sel->copy, sel->span_kept);
+	for (i = 1; i < p->span.count; i++)
+		spanned[p->span.thread[i]] = true;
+	for (i = 1; !chooses_events(sel->s) && i < t->count; i++)
+		if (!(spanned[t->thread[i]] && t->metric[i] == pk_span_metric(p, t->thread[i])) &&
+		    copy->node[t->node[i]] && pk_copy_in_range(copy, t->time[i]) &&
+		    keep_row(copy, t->thread[i], t->node[i]))
+			pk_build_cost(copy->b, copy->thread[t->thread[i]], copy->node[t->node[i]],
+				      copy->metric[t->metric[i]],
+				      pk_copy_value(copy, t->metric[i], t->value[i]), PK_NULL);
+	free(spanned);
+}
+
+static void select_edges(struct selector *sel)
+{
+	struct pk_edges edges;
+
+	if (wants_paths(sel->s) || sel->copy.p->edge.count == 1 || !sel->thread_kept[0])
+		return;
+	pk_edges_init(&edges);
+	if (sel->s->granularity == PK_BY_FILE || sel->s->granularity == PK_BY_MODULE)
+		pk_edges_add_grouped(&edges, &sel->copy);
+	else
+		pk_edges_add(&edges, &sel->copy);
+	pk_edges_build(&edges, sel->copy.b);
+	pk_edges_release(&edges);
+}
+
+int pk_selection_range(struct pk_time_range *range, const struct pk_selection *s,
+		       const struct pk_profile *p, struct pk_error *err)
+{
+	struct pk_time_range step;
+
+	*range = (struct pk_time_range){INT64_MIN, INT64_MAX};
+	if ((s->time || s->step) && !pk_has_times(p))
+		return pk_fail(err, PK_EUSAGE,
+			       "--%s: the profile does not say when its samples were taken",
+			       s->time ? "time" : "step");
+	if (s->time && pk_time_range_parse(range, s->time, p, err))
+		return pk_fail_context(err, "--time");
+	if (!s->step)
+		return 0;
+	if (pk_step_range_parse(&step, s->step, p, err))
+		return pk_fail_context(err, "--step");
+	range->from = step.from > range->from ? step.from : range->from;
+	range->to = step.to < range->to ? step.to : range->to;
+	if (range->to <= range->from)
+		return pk_fail(err, PK_EUSAGE, "--time and --step have no time in common");
+	return 0;
+}
+
+static int select_into(struct selector *sel, const char **unmatched, struct pk_error *err)
+{
+	const struct pk_profile *p = sel->copy.p;
+	uint32_t i;
+
+	if (pk_selection_range(&sel->copy.range, sel->s, p, err))
+		return -1;
+	sel->copy.whole = sel->s->whole;
+	if (chooses_events(sel->s) && p->span.count == 1 && p->instant.count == 1)
+		return pk_fail(err, PK_EUSAGE, "--%s: the profile has no events",
+			       sel->s->category ? "category"
+			       : sel->s->event  ? "event"
+						: "longer-than");
+	if (mark_all_frames(sel, unmatched, err) || keep_threads(sel, unmatched, err) ||
+	    keep_events(sel, unmatched, err))
+		return -1;
+	pk_copy_run(&sel->copy);
+	pk_copy_metrics(&sel->copy);
+	pk_copy_threads(&sel->copy);
+	mark_paths(sel);
+	for (i = 1; i < p->node.count; i++)
+		place_node(sel, i);
+	if (makes_costs(sel))
+		make_costs(sel);
+	else
+		pk_copy_costs(&sel->copy, keep_row);
+	pk_copy_lines(&sel->copy);
+	sel->copy.span = sel->span_kept;
+	sel->copy.instant = sel->instant_kept;
+	sel->copy.counter_process = sel->process_kept;
+	sel->copy.samples_gone = chooses_events(sel->s);
+	pk_copy_events(&sel->copy, keep_row);
+	select_edges(sel);
+	return 0;
+}
+
+static int select_frames(const struct pk_profile *p, const struct pk_selection *s,
+			 struct pk_profile **result, const char **unmatched, struct pk_error *err)
+{
+	struct pk_profile *tree = NULL;
+	struct selector sel = {.s = s};
+	int status;
+
+	if (wants_paths(s) && p->node.count == 1 && p->edge.count > 1)
+		p = tree = pk_estimate_tree(p, 0);
+	pk_copy_init(&sel.copy, pk_builder_new(), p);
+	sel.copy.edit_frame = edit_frame;
+	sel.frame_marks = pk_calloc(p->frame.count, 1);
+	sel.path_marks = pk_calloc(p->node.count, 1);
+	sel.thread_kept = pk_calloc(p->thread.count, sizeof(bool));
+	sel.process_kept = pk_calloc(p->process.count, sizeof(bool));
+	sel.span_kept = pk_calloc(p->span.count, sizeof(bool));
+	sel.instant_kept = pk_calloc(p->instant.count, sizeof(bool));
+	sel.has_focus = s->focus;
+	sel.has_show = s->show;
+	sel.has_show_from = s->show_from;
+	status = select_into(&sel, unmatched, err);
+	if (status)
+		pk_builder_free(sel.copy.b);
+	else
+		*result = pk_builder_finish(sel.copy.b);
+	pk_copy_release(&sel.copy);
+	free(sel.frame_marks);
+	free(sel.path_marks);
+	free(sel.thread_kept);
+	free(sel.process_kept);
+	free(sel.span_kept);
+	free(sel.instant_kept);
+	pk_profile_free(tree);
+	return status;
+}
+
+int pk_select(const struct pk_profile *p, const struct pk_selection *s, struct pk_profile **result,
+	      const char **unmatched, struct pk_error *err)
+{
+	struct pk_selection rest = *s;
+	struct pk_profile *readable = pk_demangle_profile(p, s->demangling);
+	int status;
+
+	*result = NULL;
+	*unmatched = NULL;
+	rest.demangling = PK_DEMANGLE_NO;
+	if (pk_selection_is_empty(&rest)) {
+		*result = readable;
+		return 0;
+	}
+	status = select_frames(readable ? readable : p, &rest, result, unmatched, err);
+	pk_profile_free(readable);
+	return status;
+}
