@@ -4,7 +4,7 @@
 
 #include "base/io/input.h"
 #include "base/json/extent.h"
-#include "readers/chrome.h"
+#include "readers/chrome/chrome.h"
 
 bool pk_trace_time(struct pk_json_slice value, int64_t *ns)
 {

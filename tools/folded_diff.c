@@ -7,7 +7,7 @@
 
 #include "analysis/match.h"
 #include "base/alloc.h"
-#include "readers/folded_sum.h"
+#include "readers/folded/sum.h"
 #include "writers/writer.h"
 
 const char *const pk_diff_notations[] = {"text", "csv", "json", "markdown", "html", "folded", NULL};

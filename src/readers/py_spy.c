@@ -20,7 +20,7 @@
  * - Lines are folded stacks otherwise (folded.c), with one count. A stack without a frame is that
  *   of a thread that ran no Python code.
  */
-#include "readers/folded.h"
+#include "readers/folded/folded.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /*
  * Trace events: the JSON of chrome://tracing, Perfetto's page and many viewers, as "Trace Event
- * Format" of the catapult project describes it; see readers/chrome.c.
+ * Format" of the catapult project describes it; see readers/chrome/chrome.c.
  *
  *	{"traceEvents":[
  *	{"ph":"M","name":"thread_name","pid":1,"tid":1,"args":{"name":"main"}},
@@ -44,7 +44,7 @@ static const struct pk_opt options[] = {
 static const char *const suffixes[] = {".trace.json", ".chrome.json", ".chrometrace.json",
 				       ".pt.trace.json", NULL};
 
-/* Keys of meta rows that readers/chrome.c makes; a process follows the second. */
+/* Keys of meta rows that readers/chrome/chrome.c makes; a process follows the second. */
 static const char time_offset[] = "time_offset", process_labels[] = "process_labels ";
 
 const char *pk_chrome_quoted(struct pk_chrome_out *c, uint32_t string)

@@ -1,5 +1,5 @@
 /*
- * Samples beside spans: the lists "stackFrames" and "samples", which readers/chrome_sample.c knows.
+ * Samples beside spans: the lists "stackFrames" and "samples", which readers/chrome/sample.c knows.
  *
  *	"stackFrames":{"1":{"name":"main"},
  *	"2":{"name":"run","file":"a.py","line":3,"kind":"python","parent":"1"}},

@@ -9,7 +9,7 @@
 #include "model/events/sample_edges.h"
 #include "writers/chrome_internal.h"
 
-/* By the category, readers/chrome_py_spy.c knows that these are no calls; the line is the one being
+/* By the category, readers/chrome/py_spy.c knows that these are no calls; the line is the one being
  * executed. */
 static void put_place(struct pk_chrome_out *c, uint32_t node)
 {

@@ -1,5 +1,5 @@
 /*
- * Folded stacks: one call path a line, root first, and its own cost; see readers/folded.c.
+ * Folded stacks: one call path a line, root first, and its own cost; see readers/folded/folded.c.
  *
  *	main;parse;read 12
  *	main;write 7

@@ -1,5 +1,5 @@
 /*
- * Baselines of profkit check: see readers/profkit_baseline.c for the form. The lines are in an
+ * Baselines of profkit check: see readers/profkit_baseline/profkit_baseline.c for the form. The lines are in an
  * order of their own, whatever the order of the runs' functions, so that a baseline that is made
  * again differs where the program does; and addresses in names ("<lambda> at 0x7f00>") are left
  * out.

@@ -1,5 +1,5 @@
 /*
- * pstats: the dict of python's cProfile (see readers/pstats.c), in the types of marshal
+ * pstats: the dict of python's cProfile (see readers/pstats/pstats.c), in the types of marshal
  * that every Python since 2.5 reads: no shared objects, no short tuples.
  *
  *	{(file, line, name): (cc, nc, tt, ct, {(file, line, name): (nc, cc, tt, ct), ...}), ...}

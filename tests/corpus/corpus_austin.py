@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Every file of austin in the corpus, text and binary: the same threads, paths and sums.
 
-The files are read here once more, by the rules in src/readers/austin.c, and compared with what
+The files are read here once more, by the rules in src/readers/austin/austin.c, and compared with what
 profkit's tables hold, path by path and thread by thread, lines included. Where the corpus has
 what austin-compress made of a file, the sums of each path are compared with that, too: it adds
 up the first metric, and takes the numbers of threads for hexadecimal. Binary files have the sums

@@ -1,0 +1,215 @@
+/*
+ * The text of Austin, a sampler of Python programs (github.com/P403n1x87/austin, src/events.h):
+ * what austin 2 and 3 write, and mojo2austin makes of the files of austin 4.
+ *
+ *	# austin: 3.7.0
+ *	# interval: 300
+ *	# mode: wall
+ *
+ *	P8447;T0:8447;/srv/aio.py:<module>:40;/usr/lib/python3.11/asyncio/runners.py:run:189 373
+ *	P8447;T0:8447;/srv/aio.py:<module>:40;:GC: 372
+ *
+ *	line   := '# ' key ': ' value | sample | nothing        anywhere in the file
+ *	sample := 'P' pid ';T' [ interpreter ':' ] thread { ';' frame } ' ' metrics     root first
+ *	frame  := file ':' function ':' [ line ]                also ':GC:', ':INVALID:'
+ *
+ * - The line belongs to the call path, the frame is file and function. Frames without a file are
+ *   austin's own; "kernel:NAME:0" and "native@ADDRESS:NAME:OFFSET" are of the kernel and of native
+ *   code. Up to 3.4, and with -a, a line could be a frame of its own: "file:function;L12",
+ *   "function (file);L12".
+ * - A thread is a number, hexadecimal in austin 2 and on Windows, or a name, in which anything may
+ *   be: it goes on until a frame comes. One with letters is kept as a name. Its interpreter is left
+ *   out.
+ * - Metrics: microseconds; in mode memory bytes, which may be negative; in mode full
+ *   "microseconds,idle,bytes", in austin 2 "microseconds KB KB", allocated and freed. How many
+ *   there are counts more than the mode, as mojo2austin leaves out all but the first.
+ * - A sample without frames is that of a thread that ran no Python code.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/text/str.h"
+#include "readers/austin/austin.h"
+#include "readers/lines.h"
+#include "readers/reader.h"
+#include "readers/stack_text.h"
+
+static const char no_sample[] = "line that is no sample left out";
+
+struct reading {
+	struct pk_austin_profile a;
+	uint64_t line;
+	struct pk_stack_text stacks;
+	struct pk_buf joined[2]; /* stacks whose lines were apart; the one before must stay */
+	int which;
+};
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Whether a frame is "L12": the line of the one before. */
+static bool is_line(const char *text, size_t len)
+{
+	size_t i;
+
+	for (i = 1; i < len && is_digit(text[i]); i++)
+		;
+	return len > 1 && *text == 'L' && i == len;
+}
+
+/* "file:function;L12" to "file:function:12" and "function (file);L12" to "function (file:12)". */
+static void join_lines(struct reading *f, const char **text, size_t *len)
+{
+	struct pk_buf *buf = &f->joined[f->which ^= 1];
+	const char *at = *text, *end = *text + *len, *next;
+
+	buf->len = 0;
+	for (; at < end; at = next + 1) {
+		next = memchr(at, ';', (size_t)(end - at));
+		if (!next)
+			next = end;
+		if (!buf->len || !is_line(at, (size_t)(next - at))) {
+			if (buf->len)
+				pk_buf_addc(buf, ';');
+			pk_buf_add(buf, at, (size_t)(next - at));
+			continue;
+		}
+		if (buf->data[buf->len - 1] == ')') {
+			buf->data[buf->len - 1] = ':';
+			pk_buf_add(buf, at + 1, (size_t)(next - at - 1));
+			pk_buf_addc(buf, ')');
+		} else {
+			pk_buf_addc(buf, ':');
+			pk_buf_add(buf, at + 1, (size_t)(next - at - 1));
+		}
+	}
+	*text = buf->data;
+	*len = buf->len;
+}
+
+static uint32_t stack_node(struct reading *f, const char *text, size_t len)
+{
+	const char *line = memmem(text, len, ";L", 2);
+
+	if (!len)
+		return pk_austin_no_frames(&f->a);
+	if (line && line + 2 < text + len && is_digit(line[2]))
+		join_lines(f, &text, &len);
+	return pk_stack_text_node(&f->stacks, (const uint8_t *)text, len);
+}
+
+static int add_sample(struct reading *f, const char *text, const struct pk_austin_sample *s)
+{
+	uint32_t node = stack_node(f, text + s->from, s->to > s->from ? s->to - s->from : 0);
+
+	return pk_austin_add(&f->a, pk_austin_thread(&f->a, &s->owner), s, node);
+}
+
+/* "# key: value" */
+static void add_comment(struct reading *f, const char *text, size_t len)
+{
+	const char *colon = len > 2 ? memmem(text + 2, len - 2, ": ", 2) : NULL;
+
+	if (colon)
+		pk_austin_meta(&f->a, text + 2, (size_t)(colon - text - 2), colon + 2,
+			       len - (size_t)(colon + 2 - text));
+}
+
+static int add_line(void *data, const uint8_t *p, size_t len)
+{
+	struct reading *f = data;
+	const char *text = (const char *)p;
+	struct pk_austin_sample s;
+
+	f->a.place = f->line;
+	len = pk_austin_trim(text, len);
+	if (len && *text == '#')
+		add_comment(f, text, len);
+	else if (len && !pk_austin_sample(text, len, &s))
+		return pk_build_repair(f->a.b, f->a.err, no_sample, "line %" PRIu64, f->line);
+	else if (len)
+		return add_sample(f, text, &s);
+	return 0;
+}
+
+static void leave(void *data)
+{
+	struct reading *f = data;
+
+	pk_stack_text_keep(&f->stacks);
+}
+
+static int read_austin(struct pk_input *in, const void *params, struct pk_builder *b,
+		       struct pk_error *err)
+{
+	static const struct pk_line_reader lines = {add_line, leave};
+	struct reading f = {.a = {.b = b, .err = err, .tasks = {.b = b}, .unit = "line"}};
+	int ret;
+
+	(void)params;
+	pk_stack_text_init(&f.stacks, b, pk_austin_frame);
+	ret = pk_read_lines(in, &lines, &f, &f.line, err);
+	if (!ret && !f.a.any)
+		ret = pk_fail(err, PK_EFORMAT, "no line is a sample of austin");
+	if (!ret)
+		pk_austin_finish(&f.a);
+	pk_stack_text_release(&f.stacks);
+	pk_tasks_release(&f.a.tasks);
+	pk_buf_release(&f.joined[0]);
+	pk_buf_release(&f.joined[1]);
+	return ret;
+}
+
+struct tally {
+	size_t lines, samples;
+	bool header; /* "# austin: " */
+	bool frames; /* frames as only austin writes them, or the number of a thread */
+};
+
+static void tally_line(struct tally *t, const char *text, size_t len)
+{
+	struct pk_austin_sample s;
+
+	len = pk_austin_trim(text, len);
+	if (!len)
+		return;
+	if (*text == '#') {
+		t->header |= len > 10 && !memcmp(text, "# austin: ", 10);
+		return;
+	}
+	t->lines++;
+	if (!pk_austin_sample(text, len, &s))
+		return;
+	t->samples++;
+	t->frames |=
+		s.owner.tid != PK_NULL || (s.to > s.from && s.from > 0 && text[s.from - 1] == ';');
+}
+
+static enum pk_score probe_austin(const struct pk_probe *probe)
+{
+	const char *p = (const char *)probe->data, *end = p + probe->len, *line_end;
+	struct tally t = {0};
+
+	if (!probe->len || memchr(p, 0, probe->len))
+		return PK_NO;
+	for (; (line_end = memchr(p, '\n', (size_t)(end - p))); p = line_end + 1)
+		tally_line(&t, p, (size_t)(line_end - p));
+	if (probe->whole)
+		tally_line(&t, p, (size_t)(end - p));
+	if (t.samples * 10 < t.lines * 9 || (!t.header && !t.frames))
+		return PK_NO;
+	return PK_SURE;
+}
+
+static const char *const suffixes[] = {".austin", ".austinp", ".aprof", NULL};
+
+const struct pk_reader pk_reader_austin = {
+	.name = "austin",
+	.title = "text of austin and mojo2austin: samples of Python programs",
+	.suffixes = suffixes,
+	.keeps = PK_PART_PATHS | PK_PART_FILES | PK_PART_THREADS | PK_PART_METRICS | PK_PART_META,
+	.probe = probe_austin,
+	.read = read_austin,
+};

@@ -1,0 +1,132 @@
+/* What the text and the binary file of austin have in common, see austin.c. */
+#include "readers/austin/austin.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/text/str.h"
+
+static const char cut[] = "value beyond 64 bits cut";
+static const char no_frames[] = "[no Python frames]";
+
+enum { WALL, CPU, MEMORY, ALLOCATED, FREED };
+
+static uint32_t metric(struct pk_austin_profile *f, int which)
+{
+	static const struct {
+		const char *name, *unit;
+		enum pk_metric_kind kind;
+	} metrics[] = {{"wall", "ns", PK_METRIC_TIME},
+		       {"cpu", "ns", PK_METRIC_TIME},
+		       {"memory", "bytes", PK_METRIC_BYTES},
+		       {"allocated", "bytes", PK_METRIC_BYTES},
+		       {"freed", "bytes", PK_METRIC_BYTES}};
+
+	if (!f->metric[which])
+		f->metric[which] = pk_build_metric(f->b, metrics[which].name, metrics[which].unit,
+						   0, metrics[which].kind, PK_SAMPLED);
+	return f->metric[which];
+}
+
+static int repair(struct pk_austin_profile *f, const char *what)
+{
+	return pk_build_repair(f->b, f->err, what, "%s %" PRIu64, f->unit, f->place);
+}
+
+static int add(struct pk_austin_profile *f, uint32_t thread, uint32_t node, int which,
+	       int64_t value, int64_t factor)
+{
+	bool over = __builtin_mul_overflow(value, factor, &value);
+
+	if (over)
+		value = INT64_MAX;
+	over |= pk_build_cost(f->b, thread, node, metric(f, which), value, PK_NULL);
+	return over ? repair(f, cut) : 0;
+}
+
+static int add_memory(struct pk_austin_profile *f, uint32_t thread, uint32_t node, int64_t bytes)
+{
+	if (add(f, thread, node, MEMORY, bytes, 1))
+		return -1;
+	if (bytes > 0)
+		return add(f, thread, node, ALLOCATED, bytes, 1);
+	return bytes ? add(f, thread, node, FREED, bytes, -1) : 0;
+}
+
+static int add_values(struct pk_austin_profile *f, uint32_t thread, uint32_t node,
+		      const struct pk_austin_sample *s)
+{
+	if (s->count == 1)
+		return f->mode == MEMORY ? add_memory(f, thread, node, s->value[0])
+					 : add(f, thread, node, f->mode, s->value[0], 1000);
+	if (add(f, thread, node, WALL, s->value[0], 1000))
+		return -1;
+	if (s->old)
+		return add(f, thread, node, ALLOCATED, s->value[1], 1024) ||
+				       add(f, thread, node, FREED, s->value[2], -1024)
+			       ? -1
+			       : 0;
+	if (add(f, thread, node, CPU, s->value[1] ? 0 : s->value[0], 1000))
+		return -1;
+	return add_memory(f, thread, node, s->value[2]);
+}
+
+uint32_t pk_austin_no_frames(struct pk_austin_profile *f)
+{
+	return pk_build_node(f->b, 0, pk_build_label(f->b, no_frames, sizeof(no_frames) - 1), 0);
+}
+
+int pk_austin_add(struct pk_austin_profile *f, uint32_t thread, const struct pk_austin_sample *s,
+		  uint32_t node)
+{
+	f->any = true;
+	return add_values(f, thread, node, s);
+}
+
+uint32_t pk_austin_thread(struct pk_austin_profile *f, const struct pk_austin_owner *o)
+{
+	if (o->tid == PK_NULL)
+		return pk_task_named_thread(&f->tasks, o->pid, o->name, o->name_len);
+	return pk_task_thread(&f->tasks, o->pid, o->tid, NULL, 0);
+}
+
+static void set_mode(struct pk_austin_profile *f, const char *mode)
+{
+	f->mode = !strcmp(mode, "memory") ? MEMORY : !strcmp(mode, "cpu") ? CPU : WALL;
+	f->full = !strcmp(mode, "full");
+}
+
+void pk_austin_meta(struct pk_austin_profile *f, const char *k, size_t k_len, const char *v,
+		    size_t v_len)
+{
+	struct pk_buf key = PK_BUF_INIT, value = PK_BUF_INIT;
+	int64_t n;
+
+	pk_buf_add(&key, k, k_len);
+	pk_buf_add(&value, v, v_len);
+	if (!strcmp(key.data, "mode"))
+		set_mode(f, value.data);
+	if (!strcmp(key.data, "austin")) {
+		pk_buf_adds(&key, " ");
+		pk_buf_add(&key, value.data, value.len);
+		pk_build_run_text(f->b, PK_RUN_PRODUCER, key.data);
+		f->any = true;
+	} else if (!strcmp(key.data, "duration") && value.len <= 15 &&
+		   pk_austin_number(value.data, value.len, &n) == value.len) {
+		pk_build_run_duration(f->b, n * 1000);
+	} else if (!strcmp(key.data, "interval") && value.len <= 15 &&
+		   pk_austin_number(value.data, value.len, &n) == value.len) {
+		f->interval = n * 1000;
+	} else {
+		pk_build_meta(f->b, key.data, value.data);
+	}
+	pk_buf_release(&key);
+	pk_buf_release(&value);
+}
+
+void pk_austin_finish(struct pk_austin_profile *f)
+{
+	metric(f, f->mode);
+	if (f->interval && f->mode != MEMORY)
+		pk_build_run_period(f->b, f->interval);
+}

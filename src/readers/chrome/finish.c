@@ -1,0 +1,239 @@
+/*
+ * When all events are read: times count from the first one, names become frames, spans are
+ * nested, and what refers to them finds them again.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "readers/chrome/internal.h"
+
+static void shift_times(struct pk_chrome *c)
+{
+	char text[32];
+
+	c->base = pk_build_times_from_first(c->b);
+	if (c->base == PK_NULL)
+		return;
+	if (c->base) {
+		snprintf(text, sizeof(text), "%" PRId64, c->base);
+		pk_build_meta(c->b, "time_offset", text);
+	}
+	if (c->absolute != PK_NULL)
+		pk_build_run_start(c->b, c->absolute + c->base);
+}
+
+static void name_process(struct pk_chrome *c, const struct pk_chrome_process *p)
+{
+	if (!p->id)
+		return;
+	if (p->name && p->pid.number != PK_NULL)
+		pk_build_process_name(c->b, p->id, p->name);
+	if (p->sort != PK_NULL)
+		pk_build_process_sort(c->b, p->id, p->sort);
+	if (p->labels) {
+		c->text.len = 0;
+		pk_buf_addf(&c->text, "process_labels %s",
+			    p->pid.text ? pk_text(pk_builder_profile(c->b), p->pid.text) : "");
+		if (!p->pid.text)
+			pk_buf_addf(&c->text, "%" PRId64, p->pid.number);
+		pk_build_meta(c->b, c->text.data, pk_text(pk_builder_profile(c->b), p->labels));
+	}
+}
+
+static void name_thread(struct pk_chrome *c, const struct pk_chrome_thread *t)
+{
+	if (!t->id)
+		return;
+	if (t->name && t->tid.number != PK_NULL)
+		pk_build_thread_name(c->b, t->id, t->name);
+	if (t->sort != PK_NULL)
+		pk_build_thread_sort(c->b, t->id, t->sort);
+	if (t->role)
+		pk_build_thread_role(c->b, t->id, t->role);
+}
+
+static void name_all(struct pk_chrome *c)
+{
+	uint32_t i;
+
+	if (c->dialect && c->dialect->threads)
+		c->dialect->threads(c);
+	for (i = 1; i < c->process_count; i++)
+		name_process(c, &c->processes[i]);
+	for (i = 1; i < c->thread_count; i++)
+		name_thread(c, &c->threads[i]);
+}
+
+/* Time of the CPU and time of a GPU are different metrics; those that spans have are made. */
+static void make_metrics(struct pk_chrome *c, struct pk_nest_thread *rules)
+{
+	const struct pk_profile *p = pk_builder_profile(c->b);
+	bool cpu = false, gpu = false;
+	uint32_t i, time = 1, gpu_time = 1;
+
+	for (i = 1; i < p->span.count && !(cpu && gpu); i++)
+		*(p->thread.role[p->span.thread[i]] == PK_ROLE_GPU ? &gpu : &cpu) = true;
+	if (cpu || !gpu)
+		time = pk_build_metric(c->b, "time", "ns", 0, PK_METRIC_TIME, PK_EXACT);
+	if (gpu)
+		gpu_time = pk_build_metric(c->b, "gpu_time", "ns", 0, PK_METRIC_TIME, PK_EXACT);
+	for (i = 1; i < p->thread.count; i++)
+		rules[i].metric = p->thread.role[i] == PK_ROLE_GPU ? gpu_time : time;
+}
+
+static struct pk_nest_label make_label(struct pk_chrome *c, const struct pk_chrome_label *l)
+{
+	struct pk_frame frame = {.function = l->name, .file = l->file};
+	struct pk_nest_label label = {.name = l->name};
+
+	if (!*pk_text(pk_builder_profile(c->b), frame.function))
+		frame.function = pk_build_text(c->b, "(no name)");
+	if (c->dialect && c->dialect->frame)
+		c->dialect->frame(c, l, &frame);
+	label.frame = pk_build_frame(c->b, &frame);
+	label.line = l->line;
+	return label;
+}
+
+static void nest(struct pk_chrome *c)
+{
+	uint32_t threads = pk_builder_profile(c->b)->thread.count, i;
+	struct pk_nest_thread *rules = pk_calloc(threads, sizeof(*rules));
+	struct pk_nest_label *labels = pk_calloc(c->label_count, sizeof(*labels));
+
+	for (i = 1; i < c->thread_count; i++)
+		if (c->threads[i].id)
+			rules[c->threads[i].id] = c->threads[i].nest;
+	make_metrics(c, rules);
+	for (i = 1; i < c->label_count; i++)
+		labels[i] = make_label(c, &c->labels[i]);
+	c->nest.labels = labels;
+	c->nest.label_count = c->label_count;
+	c->nest.threads = rules;
+	c->nest.thread_count = threads;
+	c->nest.wants_place |= pk_builder_profile(c->b)->arg.count > 1;
+	if (c->nest.slack < 0)
+		c->nest.slack = c->has_fractions ? 1 : 1000;
+	pk_nest(&c->nest, c->b);
+	c->nest.labels = NULL;
+	c->nest.threads = NULL;
+	free(labels);
+	free(rules);
+}
+
+uint32_t pk_chrome_place(const struct pk_chrome *c, uint32_t row)
+{
+	return row < c->nest.place_count ? c->nest.place[row] : 0;
+}
+
+/* Members of the first object that the second lacks, then those of the second. */
+uint32_t pk_chrome_join_args(struct pk_chrome *c, uint32_t first, uint32_t second)
+{
+	const struct pk_string_table *t = &pk_builder_profile(c->b)->string;
+	struct pk_json_members m = pk_json_members(t->text[first], t->len[first]);
+	struct pk_json_slice key, value, other, ignored;
+
+	c->text.len = 0;
+	while (pk_json_member(&m, &key, &value)) {
+		struct pk_json_members n = pk_json_members(t->text[second], t->len[second]);
+		bool again = false;
+
+		while (!again && pk_json_member(&n, &other, &ignored))
+			again = key.len == other.len && !memcmp(key.text, other.text, key.len);
+		if (!again)
+			pk_buf_addf(&c->text, "%s\"%.*s\": %.*s", c->text.len ? ", " : "{",
+				    (int)key.len, key.text, (int)value.len, value.text);
+	}
+	if (!c->text.len)
+		return second;
+	m = pk_json_members(t->text[second], t->len[second]);
+	while (pk_json_member(&m, &key, &value))
+		pk_buf_addf(&c->text, ", \"%.*s\": %.*s", (int)key.len, key.text, (int)value.len,
+			    value.text);
+	pk_buf_addc(&c->text, '}');
+	return pk_build_string(c->b, c->text.data, c->text.len);
+}
+
+static uint32_t join_args(void *data, uint32_t first, uint32_t second)
+{
+	return pk_chrome_join_args(data, first, second);
+}
+
+/* Repairs that are known at the end; the first is an error if repairs are. */
+static int say(struct pk_chrome *c, const char *what, uint64_t times, const char *place)
+{
+	if (!times)
+		return 0;
+	if (pk_build_repair(c->b, c->err, what, "%s", place))
+		return -1;
+	if (times > 1)
+		pk_build_repairs(c->b, what, (int64_t)times - 1, place);
+	return 0;
+}
+
+int pk_chrome_say(struct pk_chrome *c, const char *what, int64_t times)
+{
+	return say(c, what, (uint64_t)times, "all events");
+}
+
+static int say_nested(struct pk_chrome *c, const char *what, int64_t times, int64_t first)
+{
+	int64_t ns = times ? first + c->base : 0;
+	uint64_t size = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
+	char place[60];
+
+	snprintf(place, sizeof(place), "ts %s%" PRIu64 ".%03u", ns < 0 ? "-" : "", size / 1000,
+		 (unsigned)(size % 1000));
+	return say(c, what, (uint64_t)times, place);
+}
+
+static int say_repairs(struct pk_chrome *c)
+{
+	const struct pk_nest_counts *n = &c->nest.counts;
+	char place[40];
+	int i;
+
+	for (i = 0; i < PK_JSON_REPAIRS; i++) {
+		snprintf(place, sizeof(place), "byte %" PRIu64, c->json.repair[i].first);
+		if (say(c, pk_json_repair_names[i], c->json.repair[i].count, place))
+			return -1;
+	}
+	if (pk_chrome_say(c, "name cut after 64 KB", c->names_cut) ||
+	    say_nested(c, "end without a begin left out", n->unmatched, n->first_unmatched) ||
+	    say_nested(c, "span ended by the end of one around it", n->misnested,
+		       n->first_misnested) ||
+	    say_nested(c, "begin without an end: ended with its thread", n->unfinished,
+		       n->first_unfinished) ||
+	    say_nested(c, "overlapping span put on a lane of its own", n->overlapping,
+		       n->first_overlapping) ||
+	    say_nested(c, "span shortened to the end of the one around it", n->shortened,
+		       n->first_shortened))
+		return -1;
+	return 0;
+}
+
+int pk_chrome_finish(struct pk_chrome *c)
+{
+	int64_t loose;
+
+	if (pk_chrome_finish_async(c))
+		return -1;
+	pk_chrome_finish_samples(c);
+	shift_times(c);
+	name_all(c);
+	nest(c);
+	if (c->nest.place)
+		pk_build_args_placed(c->b, PK_TABLE_SPAN, c->nest.place,
+				     c->has_ends ? join_args : NULL, c);
+	if (c->base != PK_NULL)
+		pk_build_run_duration(c->b, pk_build_last_time(c->b));
+	loose = pk_chrome_link_flows(c);
+	if (pk_chrome_say(c, "end of an arrow that leads to no span left out", loose))
+		return -1;
+	if (c->dialect && c->dialect->finish && c->dialect->finish(c))
+		return -1;
+	return say_repairs(c);
+}

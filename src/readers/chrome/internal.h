@@ -1,0 +1,116 @@
+#ifndef PK_CHROME_INTERNAL_H
+#define PK_CHROME_INTERNAL_H
+
+#include "base/json/members.h"
+#include "base/json/phrase.h"
+#include "readers/chrome/chrome.h"
+
+/* Shared by the files of the reader alone, not by dialects. What returns int: -1 with c->err. */
+
+/* Times beyond are taken for nonsense: sums and differences of all others fit. */
+#define PK_CHROME_MAX_TIME ((int64_t)1 << 61)
+
+/* A file that is an HTML page: its begin; where the trace in it begins comes next in the input. */
+bool pk_chrome_is_page(struct pk_input *in);
+int pk_chrome_find_trace(struct pk_input *in, struct pk_error *err);
+
+/* Members that are of an event, not of a file. */
+extern const char *const pk_chrome_event_keys[];
+
+/* Recognises the dialect by a category, the name of a process, unless one is known already. */
+void pk_chrome_recognise_category(struct pk_chrome *c, uint32_t category);
+void pk_chrome_recognise_process(struct pk_chrome *c, uint32_t name);
+bool pk_chrome_tells_dialect(const char *category);
+
+/* Members of events. */
+enum pk_chrome_member {
+	PK_CHROME_OTHER,
+	PK_CHROME_PH,
+	PK_CHROME_CAT,
+	PK_CHROME_PID,
+	PK_CHROME_TID,
+	PK_CHROME_NAME,
+	PK_CHROME_TS,
+	PK_CHROME_DUR,
+	PK_CHROME_ARGS,
+	PK_CHROME_ID,
+	PK_CHROME_BP,
+	PK_CHROME_SF,
+	PK_CHROME_ID2,
+	PK_CHROME_BIND_ID,
+	PK_CHROME_FLOW_IN,
+	PK_CHROME_FLOW_OUT,
+	PK_CHROME_SCOPE,
+	PK_CHROME_WEIGHT,
+	PK_CHROME_TDUR,
+};
+/* The one whose key was read. */
+enum pk_chrome_member pk_chrome_member_of(const struct pk_json *j);
+
+enum { PK_CHROME_FOLLOWERS = 4 };
+
+/* A member as it was in an event before, and what came after it. */
+struct pk_chrome_known {
+	struct pk_json_phrase phrase;
+	uint16_t after[PK_CHROME_FOLLOWERS]; /* the last one first; 0 = none */
+	uint8_t member;
+	bool kept; /* its value is kept: letter, string, or number */
+	char letter;
+	uint32_t string;
+	struct pk_chrome_number number;
+};
+
+enum pk_chrome_next {
+	PK_CHROME_NO_MEMBER,   /* nothing was read */
+	PK_CHROME_NEW_VALUE,   /* the value comes next, and is to be kept if k->kept */
+	PK_CHROME_KNOWN_VALUE, /* it is read, too, and is that of *k */
+};
+/* The next member of an event, told by what members followed each other before. */
+enum pk_chrome_next pk_chrome_next_member(struct pk_chrome *c, struct pk_chrome_known **k);
+
+/* Reads an event after PK_JSON_OBJECT; at_key: the first key was read, too. */
+int pk_chrome_read_event(struct pk_chrome *c, bool at_key);
+/* The same without storing it, for one that is `apart`: 1; 0 = it is none; -1 = it is odd. */
+int pk_chrome_read_apart(struct pk_chrome *c, struct pk_chrome_event *e);
+int pk_chrome_store(struct pk_chrome *c, struct pk_chrome_event *e);
+/* Its label, made if it is not there. */
+uint32_t pk_chrome_label(struct pk_chrome *c, const struct pk_chrome_event *e);
+/* The builder's ids, made when something happens there. */
+uint32_t pk_chrome_thread_id(struct pk_chrome *c, uint32_t thread);
+uint32_t pk_chrome_process_id(struct pk_chrome *c, uint32_t process);
+/* An event of phase 'M', whose arguments are in c->args. */
+void pk_chrome_metadata(struct pk_chrome *c, const struct pk_chrome_event *e);
+
+/* Events s t f; what a span says of arrows; b n e S T p F. */
+int pk_chrome_store_flow(struct pk_chrome *c, const struct pk_chrome_event *e);
+void pk_chrome_store_bind(struct pk_chrome *c, const struct pk_chrome_event *e, uint32_t span);
+int pk_chrome_store_async(struct pk_chrome *c, struct pk_chrome_event *e);
+/* Lists beside the events, after their key; a sample, which is like an event; events P. */
+void pk_chrome_read_stack_frames(struct pk_chrome *c);
+int pk_chrome_read_samples(struct pk_chrome *c);
+int pk_chrome_read_sample(struct pk_chrome *c);
+int pk_chrome_store_sample(struct pk_chrome *c, const struct pk_chrome_event *e);
+int pk_chrome_store_v8(struct pk_chrome *c, const struct pk_chrome_event *e);
+/* node 0: that of `frame`, the id of a stack frame; metric 0: time, else its name. */
+void pk_chrome_add_sample(struct pk_chrome *c, int64_t time, uint32_t thread, uint32_t node,
+			  uint32_t frame, uint32_t metric, int64_t weight);
+void pk_chrome_finish_samples(struct pk_chrome *c);
+void pk_chrome_release_v8(struct pk_chrome *c);
+/* Asynchronous events become spans: before these are nested. Arrows, after: returns how many ends
+ * lead nowhere. */
+int pk_chrome_finish_async(struct pk_chrome *c);
+int64_t pk_chrome_link_flows(struct pk_chrome *c);
+/* Members of the first object that the second lacks, then those of the second; all strings. */
+uint32_t pk_chrome_join_args(struct pk_chrome *c, uint32_t first, uint32_t second);
+/* A repair known at the end, so many times. */
+int pk_chrome_say(struct pk_chrome *c, const char *what, int64_t times);
+
+/* Looks into arguments: a text without quotes and escapes as a string, 0 for anything else but a
+ * number; a number, also in quotes, true or false. */
+uint32_t pk_chrome_slice_string(struct pk_chrome *c, struct pk_json_slice value);
+bool pk_chrome_real(struct pk_json_slice value, double *number);
+
+/* Times, names, frames, nesting, links, repairs: when all is read. */
+int pk_chrome_finish(struct pk_chrome *c);
+
+#endif

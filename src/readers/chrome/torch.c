@@ -1,0 +1,424 @@
+/*
+ * Trace events of torch.profiler (PyTorch; the library that writes them is Kineto, and its
+ * output_json.cpp the definition of the format):
+ *
+ *	{"schemaVersion": 1, "deviceProperties": [], "record_shapes": 1,
+ *	 "baseTimeNanoseconds": 1790857026000000000, "traceEvents": [
+ *	  {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 7, "tid": 7, "ts": 92.820,
+ *"dur": 2.5, "args": {"External id": 1, "Input Dims": [[8, 16], [16, 4]]}},
+ *	  {"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": 95.1, "dur": 9.004,
+ *	   "args": {"device": 0, "stream": 7, "correlation": 3}}], "traceName": "trace.json"}
+ *
+ * - The category says what an event is (model/events/activity.h). What ran on a device is on threads that
+ *   are its streams, in processes that are devices.
+ * - Times are whole us until torch 2.2, ns since; from 2.4 on they count from baseTimeNanoseconds.
+ * - On threads of the host spans overlap (annotations begin within the Python function that opens
+ *   them and end within another): who encloses whom is told as torch does, pk_nest's ENCLOSING.
+ * - The span of the whole recording (category Trace) is no work: it becomes an instant, and the
+ *   meta row trace_window.
+ * - [memory] instants also become counters of what is allocated and reserved.
+ * - The version of torch is not in the file; what is there tells a range of versions.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/json/members.h"
+#include "model/events/activity.h"
+#include "readers/chrome/chrome.h"
+
+enum { ON_HOST = 1, ON_DEVICE = 2 };
+
+/* The process of events that torch.autograd.profiler writes without Kineto: a list of spans
+ * without categories. */
+#define LEGACY "CPU functions"
+
+struct torch {
+	uint8_t *activity; /* by string of a category: enum pk_activity + 1, 0 = not looked at */
+	uint8_t *place;    /* by index of a thread */
+	uint32_t activity_alloc, place_alloc;
+	bool is_old;       /* categories as until 1.9 */
+	int64_t window[2]; /* of the recording, begin and length as in the file; length 0 = none */
+};
+
+static const char *text_of(struct pk_chrome *c, uint32_t string)
+{
+	return pk_text(pk_builder_profile(c->b), string);
+}
+
+static const char *meta_of(struct pk_chrome *c, const char *key)
+{
+	return pk_meta_find(pk_builder_profile(c->b), key);
+}
+
+/* A byte per id, zero at first. */
+static uint8_t *byte_at(uint8_t **bytes, uint32_t *alloc, uint32_t id)
+{
+	uint32_t old = *alloc;
+
+	if (id >= old) {
+		PK_GROW(*bytes, (size_t)id + 1, *alloc);
+		memset(*bytes + old, 0, *alloc - old);
+	}
+	return *bytes + id;
+}
+
+static enum pk_activity activity_of(struct pk_chrome *c, uint32_t category)
+{
+	struct torch *t = c->state;
+	uint8_t *known = byte_at(&t->activity, &t->activity_alloc, category);
+
+	if (!*known) {
+		*known = (uint8_t)(pk_activity_of(text_of(c, category)) + 1);
+		t->is_old |= !strcmp(text_of(c, category), "Operator");
+	}
+	return *known - 1;
+}
+
+static bool read_key(struct pk_chrome *c)
+{
+	uint32_t host;
+
+	if (!pk_json_is(&c->json, "host_name"))
+		return false;
+	if (pk_json_next(&c->json) == PK_JSON_STRING) {
+		host = pk_chrome_string(c);
+		pk_build_meta(c->b, "host_name", text_of(c, host));
+		pk_build_run_text(c->b, PK_RUN_HOST, text_of(c, host));
+	}
+	pk_json_rest(&c->json);
+	return true;
+}
+
+/* Old files name a stream in the tid: "stream 7" for some events, 7 for others. */
+static void find_stream(struct pk_chrome *c, struct pk_chrome_event *e)
+{
+	const char *tid = text_of(c, e->tid.text);
+	int64_t stream;
+
+	if (strncmp(tid, "stream ", 7) != 0 || !pk_chrome_whole(tid + 7, strlen(tid + 7), &stream))
+		return;
+	e->tid = (struct pk_chrome_number){stream, 0};
+	e->thread = pk_chrome_thread(c, c->threads[e->thread].process, e->tid);
+	if (!c->threads[e->thread].name)
+		c->threads[e->thread].name = pk_build_text(c->b, tid);
+}
+
+static bool see_event(struct pk_chrome *c, struct pk_chrome_event *e)
+{
+	struct torch *t = c->state;
+	enum pk_activity activity;
+
+	if (e->tid.text)
+		find_stream(c, e);
+	if (e->phase != 'X')
+		return true;
+	activity = activity_of(c, e->category);
+	if (activity == PK_ACT_TRACE) {
+		e->phase = 'i';
+		if (e->time != PK_NULL && e->duration > 0) {
+			t->window[0] = e->time;
+			t->window[1] = e->duration;
+		}
+		return true;
+	}
+	*byte_at(&t->place, &t->place_alloc, e->thread) |=
+		pk_activity_is_device(activity) ? ON_DEVICE : ON_HOST;
+	return true;
+}
+
+static void count_memory(struct pk_chrome *c, const struct pk_chrome_event *e)
+{
+	struct pk_json_members m = pk_json_members(c->args.data, c->args.len);
+	int64_t type = -1, id = 0, allocated = PK_NULL, reserved = PK_NULL;
+	uint32_t process = c->processes[c->threads[e->thread].process].id, name;
+	struct pk_json_slice key, value;
+	char text[40] = "CPU memory";
+
+	while (pk_json_member(&m, &key, &value)) {
+		if (pk_json_slice_is(key, "Device Type"))
+			pk_json_slice_int(value, &type);
+		else if (pk_json_slice_is(key, "Device Id"))
+			pk_json_slice_int(value, &id);
+		else if (pk_json_slice_is(key, "Total Allocated"))
+			pk_json_slice_int(value, &allocated);
+		else if (pk_json_slice_is(key, "Total Reserved"))
+			pk_json_slice_int(value, &reserved);
+	}
+	if (type)
+		snprintf(text, sizeof(text), "GPU %" PRId64 " memory", id);
+	name = pk_build_text(c->b, text);
+	if (type >= 0 && allocated != PK_NULL)
+		pk_build_counter(c->b, e->time, process, name, pk_build_text(c->b, "allocated"),
+				 (double)allocated);
+	if (type > 0 && reserved != PK_NULL)
+		pk_build_counter(c->b, e->time, process, name, pk_build_text(c->b, "reserved"),
+				 (double)reserved);
+}
+
+static void see_stored(struct pk_chrome *c, const struct pk_chrome_event *e, enum pk_table_id table,
+		       uint32_t row)
+{
+	(void)row;
+	if (table == PK_TABLE_INSTANT && !strcmp(text_of(c, e->name), "[memory]"))
+		count_memory(c, e);
+}
+
+/* "rank" of "distributedInfo"; PK_NULL if there is none. */
+static int64_t find_rank(struct pk_chrome *c)
+{
+	const char *info = meta_of(c, "distributedInfo");
+	struct pk_json_slice key, value;
+	struct pk_json_members m;
+	int64_t rank = PK_NULL;
+
+	if (!info)
+		return PK_NULL;
+	m = pk_json_members(info, strlen(info));
+	while (pk_json_member(&m, &key, &value))
+		if (pk_json_slice_is(key, "rank") && !pk_json_slice_int(value, &rank))
+			rank = PK_NULL;
+	return rank;
+}
+
+/* A process that is a device is named after it: "GPU 0". */
+static void name_device(struct pk_chrome *c, struct pk_chrome_process *p)
+{
+	char name[40];
+
+	if (!p->labels && p->pid.number != PK_NULL) {
+		snprintf(name, sizeof(name), "GPU %" PRId64, p->pid.number);
+		p->labels = pk_build_text(c->b, name);
+	}
+	p->name = p->labels;
+}
+
+static void name_stream(struct pk_chrome *c, struct pk_chrome_thread *thread)
+{
+	const char *name = text_of(c, thread->name);
+	size_t len = strlen(name);
+
+	while (len && name[len - 1] == ' ')
+		len--;
+	if (len)
+		thread->name = pk_build_string(c->b, name, len);
+}
+
+/* What the profiler itself took (CUPTI's buffers, modules loaded) is in a process "-1" without a
+ * name. */
+static void name_overhead(struct pk_chrome *c, struct pk_chrome_thread *thread)
+{
+	struct pk_chrome_process *process = &c->processes[thread->process];
+
+	if (!process->name)
+		process->name = pk_build_text(c->b, "profiler overhead");
+	if (!thread->name)
+		thread->name = process->name;
+}
+
+static void see_threads(struct pk_chrome *c)
+{
+	struct torch *t = c->state;
+	bool is_rank = find_rank(c) != PK_NULL;
+	uint8_t *processes = pk_calloc(c->process_count, 1);
+	uint32_t i;
+
+	for (i = 1; i < c->thread_count; i++) {
+		struct pk_chrome_thread *thread = &c->threads[i];
+		int64_t pid = c->processes[thread->process].pid.number;
+		uint8_t place = *byte_at(&t->place, &t->place_alloc, i);
+
+		processes[thread->process] |= place;
+		if (place == ON_DEVICE) {
+			thread->role = PK_ROLE_GPU;
+			name_stream(c, thread);
+			continue;
+		}
+		thread->nest.rule = PK_NEST_ENCLOSING;
+		if (pid != PK_NULL && pid > 0 && thread->tid.number == pid)
+			thread->role = is_rank ? PK_ROLE_RANK : PK_ROLE_MAIN;
+		if (pid == -1)
+			name_overhead(c, thread);
+	}
+	for (i = 1; i < c->process_count; i++)
+		if (processes[i] == ON_DEVICE)
+			name_device(c, &c->processes[i]);
+	free(processes);
+}
+
+/* "torch/nn/modules/linear.py(116): forward", "<built-in method mul>", "nn.Module: Linear_0" */
+static void make_python_frame(struct pk_chrome *c, struct pk_frame *frame)
+{
+	const char *name = text_of(c, frame->function), *open = name, *digits;
+	size_t len = strlen(name), count;
+
+	frame->kind = PK_KIND_PYTHON;
+	if (!strncmp(name, "<built-in ", 10)) {
+		frame->kind = PK_KIND_BUILTIN;
+		return;
+	}
+	while ((open = strchr(open, '('))) {
+		digits = ++open;
+		count = strspn(digits, "0123456789");
+		if (!count || count > 9 || strncmp(digits + count, "): ", 3) != 0)
+			continue;
+		frame->line = (uint32_t)strtoul(digits, NULL, 10);
+		frame->file = pk_build_string(c->b, name, (size_t)(open - 1 - name));
+		name = text_of(c, frame->function) + (digits + count + 3 - name);
+		frame->function = pk_build_string(
+			c->b, name, len - (size_t)(name - text_of(c, frame->function)));
+		return;
+	}
+}
+
+static void make_frame(struct pk_chrome *c, const struct pk_chrome_label *label,
+		       struct pk_frame *frame)
+{
+	enum pk_activity activity = activity_of(c, label->category);
+
+	if (activity == PK_ACT_PYTHON)
+		make_python_frame(c, frame);
+	else if (pk_activity_is_device(activity))
+		frame->kind = PK_KIND_GPU;
+	else if (activity == PK_ACT_OP || activity == PK_ACT_RUNTIME)
+		frame->kind = PK_KIND_NATIVE;
+	else if (activity == PK_ACT_OVERHEAD)
+		frame->kind = PK_KIND_RUNTIME;
+}
+
+/* Files that profkit wrote from such traces have what these said in otherData. */
+static void read_other_data(struct pk_chrome *c)
+{
+	static const char *const kept[] = {"torch_version", "with_flops", "profile_memory",
+					   "record_shapes", "with_stack"};
+	const char *other = meta_of(c, "otherData");
+	struct pk_json_slice key, value;
+	struct pk_json_members m;
+
+	if (!other)
+		return;
+	m = pk_json_members(other, strlen(other));
+	while (pk_json_member(&m, &key, &value))
+		for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
+			if (!pk_json_slice_is(key, kept[i]) || meta_of(c, kept[i]))
+				continue;
+			value = pk_json_slice_unquoted(value);
+			c->text.len = 0;
+			pk_buf_add(&c->text, value.text, value.len);
+			pk_build_meta(c->b, kept[i], c->text.data ? c->text.data : "");
+		}
+}
+
+/* "2.9", and what may follow: "2.9.1+cu128" */
+static bool is_version(const char *text)
+{
+	size_t major = strspn(text, "0123456789"), minor;
+
+	if (!major || major > 2 || text[major] != '.')
+		return false;
+	text += major + 1;
+	minor = strspn(text, "0123456789");
+	return minor && minor <= 2 && (!text[minor] || text[minor] == '.' || text[minor] == '+');
+}
+
+static bool is_legacy(struct pk_chrome *c)
+{
+	for (uint32_t i = 1; i < c->process_count; i++)
+		if (!strcmp(text_of(c, c->processes[i].pid.text), LEGACY))
+			return true;
+	return false;
+}
+
+/* Which versions write files like this, and by whose rules it is read. */
+static int tell_version(struct pk_chrome *c)
+{
+	const struct torch *t = c->state;
+	char producer[64];
+
+	if (c->params && c->params->torch) {
+		if (!is_version(c->params->torch))
+			return pk_fail(c->err, PK_EUSAGE, "-O torch: '%s' is no version (2.9 is)",
+				       c->params->torch);
+		snprintf(producer, sizeof(producer), "torch %.20s", c->params->torch);
+		pk_build_meta(c->b, "torch_version", c->params->torch);
+		pk_build_run_text(c->b, PK_RUN_PRODUCER, producer);
+		return 0;
+	}
+	bool has_base = meta_of(c, PK_META_BASE) != NULL;
+	const struct {
+		bool holds;
+		const char *version, *producer;
+	} known[] = {
+		{is_legacy(c), "2.15", "torch.autograd.profiler"},
+		{t->is_old, "1.9", "torch 1.8 or 1.9"},
+		{has_base && meta_of(c, "host_name"), "2.15", "torch 2.12 or later"},
+		{has_base && meta_of(c, "trace_id"), "2.9", "torch 2.5 to 2.11"},
+		{has_base, "2.4", "torch 2.4"},
+		{c->has_fractions, "2.3", "torch 2.3"},
+		{true, "2.2", "torch 1.10 to 2.2"},
+	};
+
+	read_other_data(c);
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]) && !meta_of(c, "torch_version");
+	     i++) {
+		if (!known[i].holds)
+			continue;
+		pk_build_meta(c->b, "torch_version", known[i].version);
+		pk_build_run_text(c->b, PK_RUN_PRODUCER, known[i].producer);
+	}
+	return 0;
+}
+
+static int finish(struct pk_chrome *c)
+{
+	static const int64_t year_2001 = 978307200000000000;
+	struct torch *t = c->state;
+	int64_t rank = find_rank(c);
+	char text[60];
+
+	if (c->absolute == PK_NULL && c->base > year_2001) /* else a clock without a date */
+		pk_build_run_start(c->b, c->base);
+	if (rank != PK_NULL) {
+		snprintf(text, sizeof(text), "%" PRId64, rank);
+		pk_build_meta(c->b, "rank", text);
+	}
+	if (t->window[1]) {
+		int64_t begin = t->window[0] - c->base;
+
+		snprintf(text, sizeof(text), "%" PRId64 "ns..%" PRId64 "ns", begin,
+			 begin + t->window[1]);
+		pk_build_meta(c->b, PK_META_WINDOW, text);
+	}
+	return tell_version(c);
+}
+
+static void release(struct pk_chrome *c)
+{
+	struct torch *t = c->state;
+
+	free(t->activity);
+	free(t->place);
+}
+
+static const char *const processes[] = {LEGACY, NULL};
+static const char *const keys[] = {"schemaVersion", "deviceProperties", NULL};
+static const char *const categories[] = {
+	"cpu_op", "python_function", "cuda_runtime", "kernel", "gpu_memcpy", "Operator", NULL};
+
+const struct pk_chrome_dialect pk_chrome_torch = {
+	.name = "torch",
+	.keys = keys,
+	.categories = categories,
+	.processes = processes,
+	.arguments = "i",
+	.state_size = sizeof(struct torch),
+	.key = read_key,
+	.event = see_event,
+	.stored = see_stored,
+	.threads = see_threads,
+	.frame = make_frame,
+	.finish = finish,
+	.release = release,
+};

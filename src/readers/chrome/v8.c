@@ -1,0 +1,146 @@
+/*
+ * Profiles of V8 within a trace, as Chrome's developer tools record them: an event P "Profile"
+ * that says when it began, and "ProfileChunk" events with more nodes, samples and times.
+ *
+ *	{"ph": "P", "name": "Profile", "id": "0x2", "pid": 7, "tid": 259, "ts": 10,
+ *	 "args": {"data": {"startTime": 8}}}
+ *	{"ph": "P", "name": "ProfileChunk", "id": "0x2", "pid": 7, "tid": 260, "ts": 20, "args":
+ *	 {"data": {"cpuProfile": {"nodes": [{"id": 2, "parent": 1, "callFrame": {"functionName":
+ *"f", "url": "a.js", "lineNumber": 0}}], "samples": [2, 2]}, "timeDeltas": [100, 110]}}}
+ *
+ * - Samples are of the thread of "Profile". Times are us, each counted from the one before.
+ * - Lines count from 0; they are where a function begins.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "readers/chrome/internal.h"
+
+struct pk_chrome_v8 {
+	uint32_t thread, number;
+	int64_t time, last; /* ns, of the last sample; the largest id of a node */
+};
+
+/* Ids beyond this are not from V8. */
+enum { ID_BITS = 27, MOST_NODES = 1 << 26 };
+
+static struct pk_chrome_v8 *profile_of(struct pk_chrome *c, const struct pk_chrome_event *e)
+{
+	uint64_t key = pk_hash_u64(e->id.hash ^ c->threads[e->thread].process);
+	uint32_t number = pk_id_map_number(&c->v8_keys, (int64_t)key);
+
+	if (number > c->v8_count) {
+		PK_GROW(c->v8, (size_t)number, c->v8_alloc);
+		c->v8[c->v8_count++] = (struct pk_chrome_v8){
+			.thread = e->thread, .number = number, .time = e->time};
+	}
+	return &c->v8[number - 1];
+}
+
+static int64_t node_key(const struct pk_chrome_v8 *v, int64_t id)
+{
+	return (int64_t)v->number << ID_BITS | id;
+}
+
+static struct pk_json_slice member(struct pk_json_slice object, const char *name)
+{
+	struct pk_json_members m = pk_json_members(object.text, object.len);
+	struct pk_json_slice key, value;
+
+	while (pk_json_member(&m, &key, &value))
+		if (pk_json_slice_is(key, name))
+			return value;
+	return (struct pk_json_slice){"", 0};
+}
+
+static uint32_t make_frame(struct pk_chrome *c, struct pk_json_slice call)
+{
+	struct pk_frame f = {.function = pk_chrome_slice_string(c, member(call, "functionName"))};
+	struct pk_json_slice url = member(call, "url");
+	const char *name = pk_text(pk_builder_profile(c->b), f.function);
+	int64_t line;
+
+	if (!strcmp(name, "(root)"))
+		return 0;
+	if (!strcmp(name, "(idle)"))
+		f.kind = PK_KIND_IDLE;
+	else if (*name == '(')
+		f.kind = PK_KIND_RUNTIME;
+	if (!*name)
+		f.function = pk_build_text(c->b, "(anonymous)");
+	if (url.len > 2)
+		f.file = pk_chrome_slice_string(c, url);
+	if (f.file && pk_json_slice_int(member(call, "lineNumber"), &line) && line >= 0 &&
+	    line < INT32_MAX)
+		f.line = (uint32_t)line + 1;
+	return pk_build_frame(c->b, &f);
+}
+
+static void read_node(struct pk_chrome *c, struct pk_chrome_v8 *v, struct pk_json_slice text)
+{
+	int64_t id = 0, parent = 0;
+	uint32_t frame, above = 0;
+
+	pk_json_slice_int(member(text, "id"), &id);
+	pk_json_slice_int(member(text, "parent"), &parent);
+	if (id <= 0 || id > MOST_NODES)
+		return;
+	frame = make_frame(c, member(text, "callFrame"));
+	if (parent > 0 && parent <= MOST_NODES)
+		above = pk_id_map_get(&c->v8_nodes, node_key(v, parent));
+	pk_id_map_put(&c->v8_nodes, node_key(v, id),
+		      frame ? pk_build_node(c->b, above, frame, 0) : 0);
+	v->last = id > v->last ? id : v->last;
+}
+
+static void read_samples(struct pk_chrome *c, struct pk_chrome_v8 *v, struct pk_json_slice samples,
+			 struct pk_json_slice deltas)
+{
+	struct pk_json_members s = pk_json_members(samples.text, samples.len);
+	struct pk_json_members d = pk_json_members(deltas.text, deltas.len);
+	struct pk_json_slice id, delta;
+	int64_t number, us;
+
+	while (pk_json_item(&s, &id)) {
+		if (pk_json_item(&d, &delta) && pk_json_slice_int(delta, &us) && us < INT32_MAX &&
+		    us > -INT32_MAX)
+			v->time += us * 1000;
+		if (v->time > PK_CHROME_MAX_TIME)
+			return;
+		if (pk_json_slice_int(id, &number) && number > 0 && number <= v->last)
+			pk_chrome_add_sample(c, v->time, v->thread,
+					     pk_id_map_get(&c->v8_nodes, node_key(v, number)), 0, 0,
+					     0);
+	}
+}
+
+int pk_chrome_store_v8(struct pk_chrome *c, const struct pk_chrome_event *e)
+{
+	struct pk_json_slice args = {c->args.data, c->args.len}, data = member(args, "data"), node;
+	struct pk_json_slice profile = member(data, "cpuProfile"), list;
+	struct pk_chrome_v8 *v = profile_of(c, e);
+	struct pk_json_members m;
+	int64_t us;
+
+	if (!strcmp(pk_text(pk_builder_profile(c->b), e->name), "Profile")) {
+		v->thread = e->thread;
+		if (pk_json_slice_int(member(data, "startTime"), &us) &&
+		    us < PK_CHROME_MAX_TIME / 1000 && us > -PK_CHROME_MAX_TIME / 1000)
+			v->time = us * 1000;
+		return 0;
+	}
+	list = member(profile, "nodes");
+	m = pk_json_members(list.text, list.len);
+	while (pk_json_item(&m, &node))
+		read_node(c, v, node);
+	read_samples(c, v, member(profile, "samples"), member(data, "timeDeltas"));
+	return 0;
+}
+
+void pk_chrome_release_v8(struct pk_chrome *c)
+{
+	pk_id_map_release(&c->v8_keys);
+	pk_id_map_release(&c->v8_nodes);
+	free(c->v8);
+}

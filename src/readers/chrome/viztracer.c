@@ -1,0 +1,294 @@
+/*
+ * The dialect of viztracer (github.com/gaogaotiantian/viztracer), which traces Python functions:
+ *
+ *	{"traceEvents": [{"ph": "X", "cat": "fee", "pid": 7, "tid": 7, "ts": 81.5, "dur": 3.2,
+ *	                  "name": "Cart.add (/srv/shop.py:12)", "args": {"return_value": "None"}}],
+ *	 "viztracer_metadata": {"version": "1.1.1", "overflow": false, "baseTimeNanoseconds": 1795},
+ *	 "file_info": {"files": {"/srv/shop.py": ["source", 40]},
+ *	               "functions": {"Cart.add (/srv/shop.py:12)": ["/srv/shop.py", 12]}}}
+ *
+ * - Events are written when functions return: of equal spans the last is the outer one. Times and
+ *   durations are rounded each for itself, so that a call may seem to end 1 or 2 ns late.
+ * - A name without a place is that of a function written in C.
+ * - file_info.files is the text of the source files and how many lines they have; it may be longer
+ *   than the events, and is kept as it is written, if anybody wants it.
+ * - Threads that are tasks (--log_async) have numbers and names of their own.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/num/units.h"
+#include "model/frame_text.h"
+#include "readers/chrome/chrome.h"
+
+/* Beyond this, the text of sources is not kept. */
+#define LONGEST_SOURCES ((size_t)256 << 20)
+
+static const char *const keys[] = {"viztracer_metadata", "file_info", NULL};
+static const char *const categories[] = {"fee", "FEE", NULL};
+
+/* What file_info.functions says of a name. */
+struct place {
+	uint32_t name, file, line;
+};
+
+struct state {
+	struct place *place;
+	uint32_t count, alloc;
+	uint32_t files; /* whose text is there */
+	int64_t lines;
+	bool sorted;
+};
+
+static void begin(struct pk_chrome *c)
+{
+	c->nest.slack = 2;
+	pk_build_run_text(c->b, PK_RUN_PRODUCER, "viztracer");
+}
+
+static void read_version(struct pk_chrome *c)
+{
+	if (pk_json_next(&c->json) == PK_JSON_STRING) {
+		c->text.len = 0;
+		pk_buf_addf(&c->text, "viztracer %.*s", (int)c->json.len, c->json.text);
+		pk_build_run_text(c->b, PK_RUN_PRODUCER, c->text.data);
+	}
+	pk_json_rest(&c->json);
+}
+
+static void read_metadata(struct pk_chrome *c)
+{
+	struct pk_json *j = &c->json;
+
+	if (pk_json_next(j) != PK_JSON_OBJECT) {
+		pk_json_rest(j);
+		return;
+	}
+	while (pk_json_next_key(j)) {
+		if (pk_json_is(j, "version")) {
+			read_version(c);
+		} else if (pk_json_is(j, "overflow")) {
+			if (pk_json_next(j) == PK_JSON_TRUE)
+				pk_build_repairs(c->b,
+						 "the buffer was too small: the oldest calls are "
+						 "missing",
+						 1, "viztracer_metadata");
+			pk_json_rest(j);
+		} else if (pk_json_is(j, "baseTimeNanoseconds")) {
+			pk_json_next(j);
+			pk_chrome_take_base(c);
+			pk_json_rest(j);
+		} else {
+			pk_json_skip(j);
+		}
+	}
+}
+
+/* ["/srv/shop.py", 12] */
+static void read_place(struct pk_chrome *c, struct place *p)
+{
+	struct pk_json *j = &c->json;
+	int64_t line;
+
+	if (pk_json_next(j) != PK_JSON_ARRAY) {
+		pk_json_rest(j);
+		return;
+	}
+	while (pk_json_next_item(j)) {
+		if (j->token == PK_JSON_STRING)
+			p->file = pk_chrome_string(c);
+		else if (j->token == PK_JSON_NUMBER && pk_chrome_whole(j->text, j->len, &line) &&
+			 line > 0 && line < INT32_MAX)
+			p->line = (uint32_t)line;
+		pk_json_rest(j);
+	}
+}
+
+static void read_functions(struct pk_chrome *c)
+{
+	struct state *s = c->state;
+
+	if (pk_json_next(&c->json) != PK_JSON_OBJECT) {
+		pk_json_rest(&c->json);
+		return;
+	}
+	while (pk_json_next_key(&c->json)) {
+		struct place p = {pk_chrome_string(c), 0, 0};
+
+		read_place(c, &p);
+		PK_GROW(s->place, (size_t)s->count + 1, s->alloc);
+		s->place[s->count++] = p;
+	}
+}
+
+/* Files whose text is there, and their lines, are counted. */
+static void read_files(struct pk_chrome *c)
+{
+	struct pk_json *j = &c->json;
+	struct state *s = c->state;
+	int64_t lines;
+
+	if (pk_json_next(j) != PK_JSON_OBJECT) {
+		pk_json_rest(j);
+		return;
+	}
+	while (pk_json_next_key(j)) {
+		s->files++;
+		if (pk_json_next(j) != PK_JSON_ARRAY) {
+			pk_json_rest(j);
+			continue;
+		}
+		while (pk_json_next_item(j)) {
+			if (j->token == PK_JSON_NUMBER &&
+			    pk_chrome_whole(j->text, j->len, &lines) && lines > 0)
+				pk_add_saturated(&s->lines, lines);
+			pk_json_rest(j);
+		}
+	}
+}
+
+static void read_info(struct pk_chrome *c)
+{
+	if (pk_json_next(&c->json) != PK_JSON_OBJECT) {
+		pk_json_rest(&c->json);
+		return;
+	}
+	while (pk_json_next_key(&c->json)) {
+		if (pk_json_is(&c->json, "functions"))
+			read_functions(c);
+		else if (pk_json_is(&c->json, "files"))
+			read_files(c);
+		else
+			pk_json_skip(&c->json);
+	}
+}
+
+static void say_sources(struct pk_chrome *c, const struct state *s)
+{
+	c->text.len = 0;
+	pk_buf_addf(&c->text, "%" PRIu32 " file%s, %" PRId64 " line%s", s->files,
+		    s->files == 1 ? "" : "s", s->lines, s->lines == 1 ? "" : "s");
+	pk_build_meta(c->b, "sources", c->text.data);
+}
+
+static void read_file_info(struct pk_chrome *c)
+{
+	bool keep = pk_builder_wants(c->b, PK_PART_SOURCES);
+	struct state *s = c->state;
+	const char *raw = NULL;
+	size_t len;
+
+	if (keep)
+		pk_json_begin(&c->json, LONGEST_SOURCES);
+	read_info(c);
+	if (s->files)
+		say_sources(c, s);
+	if (keep && (raw = pk_json_written(&c->json, &len)) && len && s->files) {
+		for (; len && *raw != '{'; len--)
+			raw++;
+		c->text.len = 0;
+		pk_buf_add(&c->text, raw, len);
+		pk_build_meta(c->b, PK_META_SOURCES, c->text.data);
+	}
+	if (keep)
+		pk_json_finish(&c->json);
+	if (s->files && !raw)
+		pk_build_unread(c->b, PK_PART_SOURCES);
+}
+
+static bool key(struct pk_chrome *c)
+{
+	if (pk_json_is(&c->json, "viztracer_metadata"))
+		read_metadata(c);
+	else if (pk_json_is(&c->json, "file_info"))
+		read_file_info(c);
+	else
+		return false;
+	return true;
+}
+
+static void threads(struct pk_chrome *c)
+{
+	uint32_t i;
+
+	for (i = 1; i < c->thread_count; i++) {
+		struct pk_chrome_thread *t = &c->threads[i];
+
+		t->nest.last_outer = true;
+		if (!strcmp(pk_text(pk_builder_profile(c->b), t->name), "MainThread"))
+			t->role = PK_ROLE_MAIN;
+	}
+}
+
+static int by_name(const void *x, const void *y)
+{
+	const struct place *a = x, *b = y;
+
+	return a->name < b->name ? -1 : a->name > b->name;
+}
+
+static const struct place *find_place(struct state *s, uint32_t name)
+{
+	struct place wanted = {name, 0, 0};
+
+	if (!s->sorted && s->count)
+		qsort(s->place, s->count, sizeof(*s->place), by_name);
+	s->sorted = true;
+	return s->count ? bsearch(&wanted, s->place, s->count, sizeof(*s->place), by_name) : NULL;
+}
+
+static bool is_function(const struct pk_chrome *c, const struct pk_chrome_label *l)
+{
+	const char *category = pk_text(pk_builder_profile(c->b), l->category);
+
+	return !strcmp(category, categories[0]) || !strcmp(category, categories[1]);
+}
+
+static void frame(struct pk_chrome *c, const struct pk_chrome_label *l, struct pk_frame *f)
+{
+	const struct pk_string_table *t = &pk_builder_profile(c->b)->string;
+	const struct place *p = find_place(c->state, l->name);
+	struct pk_frame_text text;
+
+	if (!is_function(c, l))
+		return;
+	if (!pk_frame_text_place(t->text[l->name], t->len[l->name], &text)) {
+		f->kind = PK_KIND_BUILTIN;
+		return;
+	}
+	*f = pk_frame_text_frame(c->b, &text);
+	f->line = text.line;
+	if (f->kind == PK_KIND_UNKNOWN)
+		f->kind = PK_KIND_PYTHON;
+	if (p && p->file && t->len[p->file] > text.file_len) {
+		/* The file has parentheses itself: what is before it is the name. */
+		size_t tail = t->len[p->file] + strlen(strrchr(t->text[l->name], ':')) + 2;
+
+		if (tail < t->len[l->name])
+			f->function =
+				pk_build_string(c->b, t->text[l->name], t->len[l->name] - tail);
+	}
+	if (p && p->file) {
+		f->file = p->file;
+		f->line = p->line;
+	}
+}
+
+static void release(struct pk_chrome *c)
+{
+	free(((struct state *)c->state)->place);
+}
+
+const struct pk_chrome_dialect pk_chrome_viztracer = {
+	.name = "viztracer",
+	.keys = keys,
+	.categories = categories,
+	.state_size = sizeof(struct state),
+	.begin = begin,
+	.key = key,
+	.threads = threads,
+	.frame = frame,
+	.release = release,
+};

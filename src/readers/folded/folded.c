@@ -1,0 +1,356 @@
+/*
+ * Folded ("collapsed") stacks: one call path a line, and how often it was seen.
+ *
+ *	main;parse;read 12
+ *	main;write_[k] 7
+ *
+ * The format of stackcollapse-*.pl and flamegraph.pl (github.com/brendangregg/FlameGraph), also
+ * written by inferno, async-profiler, bcc and others. It was never defined; what follows
+ * is what the tools that read it agree on, and the choice made here where they do not.
+ *
+ *	line  := stack BLANK+ count [BLANK+ count]
+ *	stack := frame { ';' frame }           root first
+ *	count := digits [ '.' { digit } ]
+ *
+ * - BLANK is a space or a tab. Lines end in LF or CR LF; blanks at the end are no part of the line.
+ *   Blanks before the count are no part of the frame, unless it has nothing else ("a;  1").
+ * - Empty lines, "#" alone and lines that begin with "# " are skipped. Other lines that do not end
+ *   in a count are left out and counted as a repair.
+ * - A frame is any text without ';', kept whole as the name of a function; it may be empty ("a;;b
+ *1" has three frames, " 1" has one). A name that ends in "_[k]" is a frame of the kernel; the other
+ *   annotations ("_[j]" compiled, "_[i]" inlined, "_[w]" waker) say nothing of the kind of code.
+ * - Counts are exact: fractions give the metric an exponent, up to 9 digits. What is finer is
+ *   dropped, what is larger than 64 bits is cut; both are repairs.
+ * - A first frame "[name tid=12]" (async-profiler -t) is a thread, with the option tasks one like
+ *   "comm-12/34" (perf) as well. Names that tell files and lines are taken apart with the option
+ *   names; nothing in a file says so.
+ * - Two counts a line (difffolded.pl) are the metrics "before" and "after". Whether a file is like
+ *   that cannot be seen from one line, as a name may end in a number, too ("worker 12 400"): it
+ *   is, if every line has two. The last frames of the lines are held back until that is known.
+ */
+#include "readers/folded/folded.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/num/units.h"
+#include "model/frame_text.h"
+#include "readers/pieces.h"
+#include "readers/tasks.h"
+
+#define LEAST_FRAMES 100 /* in the first 64 KB of a line that is longer */
+
+enum names { NAMES_WHOLE, NAMES_PLACE, NAMES_RBSPY };
+
+static const char *const names[] = {"whole", "place", "rbspy", NULL};
+static const char *const columns_names[] = {"auto", "1", "2", NULL};
+
+static const struct pk_opt options[] = {
+	{.type = PK_OPT_TEXT,
+	 .name = "name",
+	 .offset = offsetof(struct pk_folded_params, name),
+	 .arg = "NAME",
+	 .fallback = "samples",
+	 .help = "what the counts are called"},
+	{.type = PK_OPT_CHOICE,
+	 .name = "unit",
+	 .offset = offsetof(struct pk_folded_params, unit),
+	 .arg = "UNIT",
+	 .choices = pk_folded_units,
+	 .fallback = "count",
+	 .help = "what the counts are in"},
+	{.type = PK_OPT_CHOICE,
+	 .name = "columns",
+	 .offset = offsetof(struct pk_folded_params, columns),
+	 .arg = "N",
+	 .choices = columns_names,
+	 .fallback = "auto",
+	 .help = "counts at the end of a line; auto is 2, before and after, if every line has two"},
+	{.type = PK_OPT_CHOICE,
+	 .name = "names",
+	 .offset = offsetof(struct pk_folded_params, names),
+	 .arg = "FORM",
+	 .choices = names,
+	 .fallback = "whole",
+	 .help = "what frames are: whole names, place: \"function (file:line)\", rbspy: \"function "
+		 "- file:line\""},
+	{.type = PK_OPT_FLAG,
+	 .name = "tasks",
+	 .offset = offsetof(struct pk_folded_params, tasks),
+	 .help = "the first frame is process and thread, as in \"java-12/34\" or \"java-12\""},
+	PK_OPT_LAST};
+
+static void set_frame(struct pk_builder *b, const struct pk_frame_text *t, struct pk_frame *frame,
+		      uint32_t *line)
+{
+	*frame = pk_frame_text_frame(b, t);
+	*line = t->line;
+}
+
+static void read_place(struct pk_builder *b, const char *name, size_t len, struct pk_frame *frame,
+		       uint32_t *line)
+{
+	struct pk_frame_text t;
+
+	if (pk_frame_text_place(name, len, &t))
+		set_frame(b, &t, frame, line);
+	else
+		frame->function = pk_build_string(b, name, len);
+}
+
+static void read_rbspy(struct pk_builder *b, const char *name, size_t len, struct pk_frame *frame,
+		       uint32_t *line)
+{
+	struct pk_frame_text t;
+
+	if (pk_frame_text_dash(name, len, &t))
+		set_frame(b, &t, frame, line);
+	else
+		frame->function = pk_build_string(b, name, len);
+}
+
+/* The number that ends a text, PK_NULL for '?'; *len becomes that of what comes before. */
+static bool take_last_number(const char *text, size_t *len, int64_t *n)
+{
+	size_t at = *len, digits;
+	bool exact, overflow;
+
+	if (at && text[at - 1] == '?') {
+		*n = PK_NULL;
+		*len = at - 1;
+		return true;
+	}
+	while (at && text[at - 1] >= '0' && text[at - 1] <= '9')
+		at--;
+	digits = *len - at;
+	*len = at;
+	return digits && pk_parse_decimal(text + at, digits, 0, n, &exact, &overflow) == digits;
+}
+
+/* "[name tid=12]", as async-profiler -t writes it. */
+static bool is_named_tid(const char *text, size_t len, int64_t *tid, size_t *name)
+{
+	size_t rest = len - 1;
+
+	if (len < 8 || text[0] != '[' || text[len - 1] != ']' ||
+	    !take_last_number(text, &rest, tid) || *tid == PK_NULL || rest < 6 ||
+	    memcmp(text + rest - 5, " tid=", 5) != 0)
+		return false;
+	*name = rest - 6;
+	return true;
+}
+
+static size_t take_thread(void *data, const char *stack, size_t len, uint32_t *thread)
+{
+	const char *end;
+	size_t first, name;
+	int64_t tid;
+
+	if (!len || *stack != '[')
+		return 0;
+	end = memchr(stack, ';', len);
+	first = end ? (size_t)(end - stack) : len;
+	if (!is_named_tid(stack, first, &tid, &name))
+		return 0;
+	*thread = pk_task_thread(data, PK_NULL, tid, stack + 1, name);
+	return end ? first + 1 : len;
+}
+
+/* "comm-12/34", "comm-12": what stackcollapse-perf.pl and inferno write with --pid and --tid. */
+static size_t take_task(void *data, const char *stack, size_t len, uint32_t *thread)
+{
+	const char *end = memchr(stack, ';', len);
+	size_t first = end ? (size_t)(end - stack) : len, name = first;
+	int64_t pid, tid = PK_NULL;
+
+	if (!take_last_number(stack, &name, &pid) || !name)
+		return 0;
+	if (stack[name - 1] == '/') {
+		tid = pid;
+		name--;
+		if (!take_last_number(stack, &name, &pid) || !name)
+			return 0;
+	}
+	if (stack[--name] != '-')
+		return 0;
+	*thread = pk_task_thread(data, pid, tid, stack, name);
+	if (pid != PK_NULL && (tid == PK_NULL || tid == pid))
+		pk_task_process(data, pid, stack, name);
+	return end ? first + 1 : len;
+}
+
+struct reading {
+	struct pk_builder *b;
+	struct pk_folded_dialect dialect;
+	struct pk_tasks tasks;
+	struct pk_folded_reading *lines;
+};
+
+static size_t find_boundary(const uint8_t *data, size_t len)
+{
+	const uint8_t *end = memchr(data, '\n', len);
+
+	return end ? (size_t)(end + 1 - data) : 0;
+}
+
+static void *begin(const void *params, struct pk_builder *b, bool piece)
+{
+	static pk_read_name *const forms[] = {NULL, read_place, read_rbspy};
+	const struct pk_folded_params *p = params;
+	struct reading *f = pk_calloc(1, sizeof(*f));
+
+	f->b = f->tasks.b = b;
+	f->dialect.read_name = forms[p->names];
+	f->dialect.take_thread = p->tasks ? take_task : take_thread;
+	f->lines = pk_folded_begin(p, &f->dialect, &f->tasks, b, piece);
+	return f;
+}
+
+static int read_lines(void *reading, struct pk_input *in, struct pk_error *err)
+{
+	struct reading *f = reading;
+
+	return pk_folded_read_lines(f->lines, in, err);
+}
+
+static bool join_piece(void *reading, void *next)
+{
+	struct reading *f = reading, *piece = next;
+	struct pk_join join;
+	bool joined;
+
+	if (!pk_folded_may_join(f->lines, piece->lines))
+		return false;
+	pk_join_names(&join, f->b, piece->b, pk_folded_line_number(f->lines));
+	pk_tasks_join(&f->tasks, &piece->tasks, &join);
+	joined = pk_folded_join(f->lines, piece->lines, &join);
+	pk_join_release(&join);
+	return joined;
+}
+
+static int finish(void *reading, struct pk_error *err)
+{
+	struct reading *f = reading;
+
+	return pk_folded_finish(f->lines, err);
+}
+
+static void release(void *reading)
+{
+	struct reading *f = reading;
+
+	pk_folded_release(f->lines);
+	pk_tasks_release(&f->tasks);
+	free(f);
+}
+
+static const struct pk_piece_reader pieces = {
+	.boundary = find_boundary,
+	.begin = begin,
+	.read = read_lines,
+	.join = join_piece,
+	.finish = finish,
+	.release = release,
+};
+
+static int read_folded(struct pk_input *in, const void *params, struct pk_builder *b,
+		       struct pk_error *err)
+{
+	return pk_piece_read_whole(&pieces, in, params, b, err);
+}
+
+struct tally {
+	size_t lines;  /* that are neither empty nor comments */
+	size_t stacks; /* of these: that end in a count */
+	size_t whole;  /* of these: the count is a whole number */
+	size_t deep;   /* of stacks: more than one frame */
+};
+
+/* A ';' between two frames: in prose and in source a blank follows it. */
+static bool is_deep(const uint8_t *p, size_t len)
+{
+	const uint8_t *end = p + len;
+
+	while ((p = memchr(p, ';', (size_t)(end - p))))
+		if (++p == end || (*p != ' ' && *p != '\t'))
+			return true;
+	return false;
+}
+
+/* A name, as far as one frame alone can look like one: not "12 3", "x = 3", "#define X 3", nor
+ * "  x 3", which is a table. */
+static bool is_text(const uint8_t *p, size_t len)
+{
+	size_t i;
+
+	if (!len || strchr("# \t", p[0]) || p[len - 1] == '=')
+		return false;
+	for (i = 0; i < len; i++)
+		if (p[i] > '9' && p[i] != ':')
+			return true;
+	return false;
+}
+
+static void tally_line(struct tally *t, const uint8_t *p, size_t len)
+{
+	struct pk_folded_line l;
+	bool deep;
+
+	len = pk_folded_trim(p, len);
+	if (pk_folded_is_comment(p, len)) {
+		/* Prometheus: "# TYPE requests counter" before "requests 12". */
+		t->lines += len > 7 && (!memcmp(p, "# TYPE ", 7) || !memcmp(p, "# HELP ", 7));
+		return;
+	}
+	pk_folded_split(p, len, 2, &l);
+	t->lines++;
+	deep = l.counts && is_deep(p, l.stack);
+	if (!deep && !(l.counts && is_text(p, l.stack)))
+		return;
+	t->stacks++;
+	t->deep += deep;
+	t->whole += !memchr(l.count[0].text, '.', l.count[0].len);
+}
+
+/* The begin of a first line that is longer than what a probe sees: frames, and no JSON or XML. */
+static bool begins_deep(const uint8_t *p, size_t len)
+{
+	size_t i, frames = 0;
+
+	for (i = 0; i + 1 < len; i++)
+		frames += p[i] == ';' && p[i + 1] != ' ' && p[i + 1] != '\t';
+	return len && !strchr("{[<\"", p[0]) && frames >= LEAST_FRAMES;
+}
+
+static enum pk_score probe_folded(const struct pk_probe *probe)
+{
+	const uint8_t *p = probe->data, *end = p + probe->len, *line_end;
+	struct tally t = {0, 0, 0, 0};
+
+	if (!probe->len || memchr(p, 0, probe->len))
+		return PK_NO;
+	for (; (line_end = memchr(p, '\n', (size_t)(end - p))); p = line_end + 1)
+		tally_line(&t, p, (size_t)(line_end - p));
+	if (probe->whole)
+		tally_line(&t, p, (size_t)(end - p));
+	else if (!t.lines && begins_deep(p, (size_t)(end - p)))
+		return PK_MAYBE;
+	if (t.deep && t.deep * 4 >= t.stacks && t.stacks * 10 >= t.lines * 6)
+		return t.stacks * 10 >= t.lines * 9 ? PK_LIKELY : PK_MAYBE;
+	return t.stacks && t.whole == t.lines ? PK_MAYBE : PK_NO;
+}
+
+static const char *const suffixes[] = {".folded", ".collapsed", ".collapse", ".txt", NULL};
+
+const struct pk_reader pk_reader_folded = {
+	.name = "folded",
+	.title = "folded stacks: flamegraph.pl, inferno, bcc, async-profiler",
+	.suffixes = suffixes,
+	.opts = options,
+	.params_size = sizeof(struct pk_folded_params),
+	.keeps = PK_PART_PATHS | PK_PART_METRICS | PK_PART_FILES | PK_PART_THREADS,
+	.probe = probe_folded,
+	.read = read_folded,
+	.pieces = &pieces,
+};

@@ -1,0 +1,359 @@
+/*
+ * Threads and processes of perf's text, and the records that tell of them; see perf_script.c.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "readers/perf_script/perf_script.h"
+
+struct pk_perf_thread {
+	int64_t pid, tid;
+	uint32_t comm, incarnation, id;
+};
+
+enum note { THREAD, TASK, COMM, FORK, EXIT };
+
+struct pk_perf_note { /* a thread that was met, or what a record said */
+	int64_t pid, tid, time;
+	uint32_t name;
+	enum note what;
+};
+
+struct pk_perf_task { /* what is known of a tid */
+	int64_t tid, pid;
+	uint32_t incarnation;
+	uint32_t comm;       /* of a process: what its threads are called */
+	int64_t begin, end;  /* of the incarnation, as far as records say; PK_NULL */
+	bool sampled, ended; /* sampled: a sample was of it */
+};
+
+/* What stands before the time of a header: equal begins are of one thread, until a record tells
+ * something new. A comm has at most 15 bytes, so that what follows a longer begin cannot be
+ * part of it. */
+enum { FEWEST_LEFT = 24, MOST_LEFT = 48, LEFT_SETS = 64, LEFT_WAYS = 8 };
+
+struct pk_perf_left {
+	char text[MOST_LEFT];
+	uint32_t len, thread, records; /* those that were there before */
+};
+
+static struct pk_perf_left *left_set(const struct pk_perf_threads *t, const char *line)
+{
+	uint64_t hash = pk_hash_mix(pk_load64(line) ^ pk_load64(line + 16) * 0xA0761D6478BD642FU,
+				    pk_load64(line + 8) ^ 0x9E3779B97F4A7C15U);
+
+	return &t->lefts[(hash & (LEFT_SETS - 1)) * LEFT_WAYS];
+}
+
+uint32_t pk_perf_threads_find(const struct pk_perf_threads *t, const char *line, size_t len,
+			      size_t *left)
+{
+	const struct pk_perf_left *set;
+	int i;
+
+	if (len < MOST_LEFT)
+		return 0;
+	set = left_set(t, line);
+	for (i = 0; i < LEFT_WAYS && set[i].len; i++) {
+		if (set[i].records != t->records || memcmp(set[i].text, line, set[i].len) != 0)
+			continue;
+		*left = set[i].len;
+		return set[i].thread;
+	}
+	return 0;
+}
+
+void pk_perf_threads_keep(struct pk_perf_threads *t, const char *line, size_t left, uint32_t thread)
+{
+	struct pk_perf_left *set;
+
+	if (left < FEWEST_LEFT || left > MOST_LEFT)
+		return;
+	set = left_set(t, line);
+	memmove(set + 1, set, (LEFT_WAYS - 1) * sizeof(*set));
+	memcpy(set->text, line, left);
+	set->len = (uint32_t)left;
+	set->thread = thread;
+	set->records = t->records;
+}
+
+static uint64_t hash_thread(const struct pk_perf_thread *t)
+{
+	return pk_hash_mix(pk_hash_u64((uint64_t)t->tid ^ (uint64_t)t->pid << 32),
+			   (uint64_t)t->incarnation << 32 | t->comm);
+}
+
+static struct pk_perf_task *find_task(struct pk_perf_threads *t, int64_t tid, bool make)
+{
+	struct pk_index *x = &t->tasks;
+	uint32_t tag = pk_index_tag(pk_hash_u64((uint64_t)tid)), i;
+
+	pk_index_reserve(x);
+	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask)
+		if (x->slot[i].tag == tag && t->task[x->slot[i].id].tid == tid)
+			return &t->task[x->slot[i].id];
+	if (!make)
+		return NULL;
+	PK_GROW(t->task, (size_t)t->task_count + 1, t->task_alloc);
+	pk_index_put(x, i, tag, t->task_count);
+	t->task[t->task_count] =
+		(struct pk_perf_task){.tid = tid, .pid = PK_NULL, .begin = PK_NULL, .end = PK_NULL};
+	return &t->task[t->task_count++];
+}
+
+static uint32_t build_thread(struct pk_perf_threads *t, const struct pk_perf_thread *thread)
+{
+	struct pk_thread row = {.tid = thread->tid,
+				.incarnation = thread->incarnation,
+				.name = thread->comm,
+				.sort = PK_NULL};
+
+	if (thread->pid != PK_NULL) {
+		row.process = pk_build_process(t->b, thread->pid, thread->comm, PK_NULL);
+		if (thread->pid == thread->tid) {
+			row.role = PK_ROLE_MAIN;
+			if (thread->comm)
+				pk_build_process_name(t->b, row.process, thread->comm);
+		}
+	}
+	return pk_build_thread(t->b, &row);
+}
+
+static uint32_t add_note(struct pk_perf_threads *t, const struct pk_perf_note *note)
+{
+	PK_GROW(t->note, (size_t)t->notes + 1, t->notes_alloc);
+	t->note[t->notes] = *note;
+	return t->notes++;
+}
+
+/* Where records tell of tasks: whose samples there are. */
+static void see_sample(struct pk_perf_threads *t, const struct pk_perf_thread *thread)
+{
+	struct pk_perf_task *task = find_task(t, thread->tid, false);
+
+	if (!task)
+		return;
+	task->sampled = true;
+	if (thread->pid != PK_NULL)
+		find_task(t, thread->pid, true)->comm = thread->comm;
+}
+
+/* While notes are taken, a thread is the same as long as there is no record. */
+static void set_incarnation(struct pk_perf_threads *t, struct pk_perf_thread *key)
+{
+	const struct pk_perf_task *task = t->noting ? NULL : find_task(t, key->tid, false);
+
+	if (t->noting)
+		key->incarnation = t->records;
+	if (!task)
+		return;
+	key->incarnation = task->incarnation;
+	if (key->pid == PK_NULL)
+		key->pid = task->pid;
+}
+
+static uint32_t find_thread(struct pk_perf_threads *t, const struct pk_perf_note *seen)
+{
+	struct pk_perf_thread key = {.pid = seen->pid, .tid = seen->tid, .comm = seen->name};
+	struct pk_index *x = &t->index;
+	uint32_t tag, i;
+
+	set_incarnation(t, &key);
+	tag = pk_index_tag(hash_thread(&key));
+	pk_index_reserve(x);
+	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask) {
+		const struct pk_perf_thread *other = &t->thread[x->slot[i].id];
+
+		if (x->slot[i].tag == tag && other->tid == key.tid && other->pid == key.pid &&
+		    other->comm == key.comm && other->incarnation == key.incarnation)
+			return other->id;
+	}
+	key.id = t->noting ? add_note(t, seen) : build_thread(t, &key);
+	if (!t->noting)
+		see_sample(t, &key);
+	PK_GROW(t->thread, (size_t)t->count + 1, t->alloc);
+	pk_index_put(x, i, tag, t->count);
+	t->thread[t->count++] = key;
+	return key.id;
+}
+
+uint32_t pk_perf_thread(struct pk_perf_threads *t, const struct pk_perf_header *h)
+{
+	struct pk_perf_note seen = {.pid = h->pid, .tid = h->tid, .what = THREAD};
+
+	if (h->tid == PK_NULL && !h->comm_len)
+		return 0;
+	if (h->comm_len)
+		seen.name = pk_build_string(t->b, h->comm, h->comm_len);
+	return find_thread(t, &seen);
+}
+
+/* "12" or "-1"; moves *p behind it. */
+static bool take_id(const char **p, const char *end, int64_t *id)
+{
+	bool minus = *p < end && **p == '-';
+	const char *q = *p + minus;
+
+	for (*id = 0; q < end && *q >= '0' && *q <= '9' && q - *p < 18; q++)
+		*id = *id * 10 + (*q - '0');
+	if (q == *p + minus)
+		return false;
+	if (minus)
+		*id = -*id;
+	*p = q;
+	return true;
+}
+
+/* "12/34" or "12:34" */
+static bool take_ids(const char *p, const char *end, int64_t *pid, int64_t *tid)
+{
+	if (!take_id(&p, end, pid) || p == end || (*p != '/' && *p != ':'))
+		return false;
+	p++;
+	return take_id(&p, end, tid) && *pid >= 0 && *tid >= 0;
+}
+
+/* What follows `name` at the start of the text; NULL if it does not start so. */
+static const char *after(const struct pk_perf_header *h, const char *name)
+{
+	size_t len = strlen(name);
+
+	return h->rest_len > len && !memcmp(h->rest, name, len) ? h->rest + len : NULL;
+}
+
+/* "PERF_RECORD_COMM exec: name:12/34" */
+static bool parse_comm(struct pk_perf_threads *t, const char *p, const char *end,
+		       struct pk_perf_note *note)
+{
+	const char *colon = memrchr(p, ':', (size_t)(end - p));
+	const char *begin = memchr(p, ':', (size_t)(end - p));
+
+	if (!colon || begin == colon || !take_ids(colon + 1, end, &note->pid, &note->tid))
+		return false;
+	begin += 1 + (begin[1] == ' ');
+	if (note->pid == note->tid && begin < colon)
+		note->name = pk_build_string(t->b, begin, (size_t)(colon - begin));
+	return true;
+}
+
+/* False if the record tells nothing of a task. */
+static bool parse_record(struct pk_perf_threads *t, const struct pk_perf_header *h,
+			 struct pk_perf_note *note)
+{
+	const char *end = h->rest + h->rest_len, *p;
+
+	*note = (struct pk_perf_note){.what = COMM, .time = h->time};
+	if ((p = after(h, "PERF_RECORD_COMM")))
+		return parse_comm(t, p, end, note);
+	if ((p = after(h, "PERF_RECORD_FORK(")))
+		note->what = FORK;
+	else if ((p = after(h, "PERF_RECORD_EXIT(")))
+		note->what = EXIT;
+	else if ((p = after(h, "PERF_RECORD_MMAP2 ")) || (p = after(h, "PERF_RECORD_MMAP ")))
+		note->what = TASK;
+	return p && take_ids(p, end, &note->pid, &note->tid);
+}
+
+static void take_record(struct pk_perf_threads *t, const struct pk_perf_note *note)
+{
+	struct pk_perf_task *task = find_task(t, note->tid, true);
+
+	task->pid = note->pid;
+	if (note->what == COMM && note->name)
+		pk_build_process_name(t->b, pk_build_process(t->b, note->pid, note->name, PK_NULL),
+				      note->name);
+	if (note->what == FORK && task->ended)
+		task->incarnation++;
+	if (note->what == FORK) {
+		task->ended = task->sampled = false;
+		task->begin = note->time;
+		task->end = PK_NULL;
+	}
+	if (note->what == EXIT) {
+		task->ended = true;
+		task->end = note->time;
+	}
+}
+
+static int64_t count_lost(const struct pk_perf_header *h)
+{
+	const char *end = h->rest + h->rest_len, *p = after(h, "PERF_RECORD_LOST lost ");
+	int64_t lost = 0;
+
+	if (!p)
+		p = after(h, "PERF_RECORD_LOST_SAMPLES lost ");
+	return p && take_id(&p, end, &lost) && lost > 0 ? lost : 0;
+}
+
+int64_t pk_perf_record(struct pk_perf_threads *t, const struct pk_perf_header *h)
+{
+	struct pk_perf_note note;
+
+	t->records++;
+	if (!parse_record(t, h, &note))
+		return count_lost(h);
+	if (t->noting)
+		add_note(t, &note);
+	else
+		take_record(t, &note);
+	return 0;
+}
+
+void pk_perf_threads_join(struct pk_perf_threads *t, const struct pk_perf_threads *piece,
+			  struct pk_join *join)
+{
+	uint32_t i;
+
+	pk_join_threads(join, piece->notes);
+	for (i = 1; i < piece->notes; i++) {
+		struct pk_perf_note note = piece->note[i];
+
+		note.name = join->string[note.name];
+		if (note.what == THREAD)
+			join->thread[i] = find_thread(t, &note);
+		else
+			take_record(t, &note);
+	}
+}
+
+void pk_perf_threads_add_idle(struct pk_perf_threads *t, int64_t first, int64_t last)
+{
+	uint32_t count = t->task_count, i;
+
+	for (i = 1; i < count; i++) {
+		const struct pk_perf_task *task = &t->task[i], *process;
+		struct pk_perf_thread idle = {
+			.pid = task->pid, .tid = task->tid, .incarnation = task->incarnation};
+
+		int64_t end = task->end == PK_NULL || task->end > last ? last : task->end;
+
+		if (task->begin == PK_NULL || task->sampled || task->pid == task->tid ||
+		    end - task->begin < (last - first) / 2)
+			continue;
+		process = find_task(t, task->pid, false);
+		if (!process || !process->comm)
+			continue;
+		idle.comm = process->comm;
+		build_thread(t, &idle);
+	}
+}
+
+void pk_perf_threads_init(struct pk_perf_threads *t, struct pk_builder *b, bool noting)
+{
+	memset(t, 0, sizeof(*t));
+	t->b = b;
+	t->noting = noting;
+	t->count = t->task_count = t->notes = 1;
+	t->lefts = pk_calloc(LEFT_SETS * LEFT_WAYS, sizeof(*t->lefts));
+}
+
+void pk_perf_threads_release(struct pk_perf_threads *t)
+{
+	pk_index_release(&t->index);
+	pk_index_release(&t->tasks);
+	free(t->thread);
+	free(t->task);
+	free(t->lefts);
+	free(t->note);
+}

@@ -1,0 +1,107 @@
+/* Keys of the dicts of pstats: functions as (file, line, name), each of which is read once. */
+#include <string.h>
+
+#include "base/alloc.h"
+#include "readers/pstats/rows.h"
+
+int pstats_repair(struct pstats_reader *r, size_t at, const char *what)
+{
+	return pk_build_repair(r->b, r->err, what, "byte %zu", at);
+}
+
+int pstats_unexpected(struct pstats_reader *r, const struct pk_marshal_token *t, const char *wanted)
+{
+	return pk_fail(r->err, PK_EFORMAT, "byte %zu: not a profile: expected %s, found %s", t->at,
+		       wanted, pk_marshal_name(t->type));
+}
+
+static int read_name(struct pstats_reader *r, uint32_t *string)
+{
+	struct pk_marshal_token t;
+	const char *text;
+	size_t len;
+
+	if (pk_marshal_next(&r->m, &t))
+		return -1;
+	if (t.type != PK_MARSHAL_TEXT)
+		return pstats_unexpected(r, &t, "a name");
+	*string = t.memo;
+	if (*string)
+		return 0;
+	text = pk_marshal_text(&t, &r->text, &len);
+	*string = pk_build_string(r->b, text, len);
+	pk_marshal_remember(&r->m, t.ref, *string);
+	if (len == 1 && *text == '~')
+		r->tilde = *string;
+	r->bytes_names |= t.coding == PK_MARSHAL_BYTES;
+	return 0;
+}
+
+static int read_line(struct pstats_reader *r, uint32_t *line)
+{
+	struct pk_marshal_token t;
+
+	if (pk_marshal_next(&r->m, &t))
+		return -1;
+	*line = 0;
+	if (t.type == PK_MARSHAL_NONE)
+		return 0;
+	if (t.type != PK_MARSHAL_INT)
+		return pstats_unexpected(r, &t, "a line number");
+	if (t.integer < 0 || t.integer > UINT32_MAX)
+		return pstats_repair(r, t.at, "line number out of range taken as unknown");
+	*line = (uint32_t)t.integer;
+	return 0;
+}
+
+static void grow_frames(struct pstats_reader *r)
+{
+	size_t old = r->frame_alloc, added;
+
+	r->frame_alloc = pk_grow_size(old, pk_builder_profile(r->b)->frame.count);
+	added = r->frame_alloc - old;
+	r->frame = pk_realloc(r->frame, pk_mul(r->frame_alloc, sizeof(*r->frame)));
+	r->caller_of = pk_realloc(r->caller_of, pk_mul(r->frame_alloc, sizeof(*r->caller_of)));
+	memset(r->frame + old, 0, added * sizeof(*r->frame));
+	memset(r->caller_of + old, 0, added * sizeof(*r->caller_of));
+}
+
+/* (file, line, name), of which the first token was read. */
+static int read_frame(struct pstats_reader *r, const struct pk_marshal_token *t, uint32_t *id)
+{
+	struct pk_frame frame = {.kind = PK_KIND_PYTHON};
+
+	if (t->type != PK_MARSHAL_TUPLE || t->count != 3)
+		return pstats_unexpected(r, t, "a function as (file, line, name)");
+	if (read_name(r, &frame.file) || read_line(r, &frame.line) || read_name(r, &frame.function))
+		return -1;
+	if (!frame.line && pstats_is_module(pk_text(pk_builder_profile(r->b), frame.file)))
+		frame.kind = PK_KIND_BUILTIN;
+	if (!frame.line && frame.file == r->tilde) {
+		frame.file = 0;
+		frame.kind = PK_KIND_BUILTIN;
+	}
+	*id = pk_build_frame(r->b, &frame);
+	pk_marshal_remember(&r->m, t->ref, *id);
+	if (*id >= r->frame_alloc)
+		grow_frames(r);
+	return 0;
+}
+
+int pstats_read_key(struct pstats_reader *r, struct pk_marshal_token *t, uint32_t *frame)
+{
+	*frame = 0;
+	if (pk_marshal_next(&r->m, t))
+		return -1;
+	if (t->type == PK_MARSHAL_END)
+		return 0;
+	if (t->type == PK_MARSHAL_REF && t->memo) {
+		*frame = t->memo;
+		return 0;
+	}
+	if (t->type == PK_MARSHAL_REF && pk_marshal_enter(&r->m, t))
+		return -1;
+	if (t->type == PK_MARSHAL_TUPLE && t->count == 1)
+		return 0;
+	return read_frame(r, t, frame);
+}

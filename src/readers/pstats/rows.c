@@ -1,0 +1,258 @@
+#include "readers/pstats/rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/num/units.h"
+
+static int64_t count_value(struct pstats_reader *r, __int128 count, bool primitive)
+{
+	if (count == PSTATS_UNKNOWN)
+		return PK_NULL;
+	if (count <= INT64_MAX && count > INT64_MIN)
+		return (int64_t)count;
+	PK_GROW(r->big, r->big_count + 1, r->big_alloc);
+	r->big[r->big_count++] = (struct pstats_big){
+		.edge = pk_builder_profile(r->b)->edge.count,
+		.primitive = primitive,
+		.count = count,
+	};
+	return count < 0 ? -INT64_MAX : INT64_MAX;
+}
+
+static void push_row(struct pstats_reader *r, const struct pstats_row *row, uint32_t caller)
+{
+	struct pk_edge edge = {
+		.caller = caller,
+		.callee = r->row[0].frame,
+		.metric = r->metric,
+		.calls = count_value(r, row->nc, false),
+		.primitive_calls = count_value(r, row->cc, true),
+		.self = PK_NULL,
+		.total = PK_NULL,
+		.self_raw = row->tt,
+		.total_raw = row->ct,
+	};
+
+	if (!pk_seconds_to_ns(row->tt, &edge.self))
+		edge.self = PK_NULL;
+	if (!pk_seconds_to_ns(row->ct, &edge.total))
+		edge.total = PK_NULL;
+	pk_build_edge(r->b, &edge);
+}
+
+/* As in Python's dict: the first place, the last values. */
+static void join_repeated(struct pstats_reader *r)
+{
+	size_t kept = 1, i;
+
+	if (r->place_alloc < r->frame_alloc) {
+		free(r->place);
+		r->place_alloc = r->frame_alloc;
+		r->place = pk_calloc(r->place_alloc, sizeof(*r->place));
+	}
+	for (i = 1; i < r->row_count; i++) {
+		uint32_t *place = &r->place[r->row[i].frame];
+
+		if (!*place)
+			*place = (uint32_t)kept++;
+		r->row[*place] = r->row[i];
+	}
+	r->row_count = kept;
+	for (i = 1; i < kept; i++)
+		r->place[r->row[i].frame] = 0;
+	r->caller_repeated = false;
+}
+
+void pstats_push(struct pstats_reader *r)
+{
+	const struct pstats_row *own = &r->row[0];
+	struct pstats_frame *f = &r->frame[own->frame];
+
+	if (r->caller_repeated)
+		join_repeated(r);
+	f->last = pk_builder_profile(r->b)->edge.count;
+	if (f->first)
+		r->repeated = true;
+	else
+		f->first = f->last;
+	r->counts |= own->nc != PSTATS_UNKNOWN || own->cc != PSTATS_UNKNOWN;
+	if (own->nc != PSTATS_UNKNOWN && own->cc != PSTATS_UNKNOWN) {
+		r->less_primitive |= own->cc < own->nc;
+		r->more_primitive |= own->cc > own->nc;
+	}
+	push_row(r, own, 0);
+	for (size_t i = 1; i < r->row_count; i++)
+		push_row(r, &r->row[i], r->row[i].frame);
+}
+
+static struct pk_edge edge_at(const struct pk_edge_table *t, uint32_t row)
+{
+	return (struct pk_edge){
+		.caller = t->caller[row],
+		.callee = t->callee[row],
+		.metric = t->metric[row],
+		.calls = t->calls[row],
+		.primitive_calls = t->primitive_calls[row],
+		.self = t->self[row],
+		.total = t->total[row],
+		.self_raw = t->self_raw ? t->self_raw[row] : NAN,
+		.total_raw = t->total_raw ? t->total_raw[row] : NAN,
+	};
+}
+
+/* Adds a function's rows again, from its own on. */
+static void push_again(struct pstats_reader *r, const struct pk_edge *old, uint32_t from,
+		       uint32_t count, uint32_t *moved)
+{
+	struct pk_edge edge = old[from];
+
+	if (edge.calls != PK_NULL && edge.primitive_calls > edge.calls) {
+		edge.calls = old[from].primitive_calls;
+		edge.primitive_calls = old[from].calls;
+	}
+	do {
+		moved[from] = pk_builder_profile(r->b)->edge.count;
+		pk_build_edge(r->b, &edge);
+		if (++from < count)
+			edge = old[from];
+	} while (from < count && edge.caller);
+}
+
+/* All rows once more: those of repeated functions where the function came first, but as
+ * they were last; counts that were swapped put right. */
+static void rewrite(struct pstats_reader *r)
+{
+	uint32_t count = pk_builder_profile(r->b)->edge.count, i;
+	struct pk_edge *old = pk_malloc(pk_mul(count, sizeof(*old)));
+	uint32_t *moved = pk_calloc(count, sizeof(*moved));
+	size_t kept = 0, k;
+
+	for (i = 1; i < count; i++)
+		old[i] = edge_at(&pk_builder_profile(r->b)->edge, i);
+	pk_build_edges_forget(r->b, 1);
+	for (i = 1; i < count; i++)
+		if (!old[i].caller && r->frame[old[i].callee].first == i)
+			push_again(r, old, r->frame[old[i].callee].last, count, moved);
+	for (k = 0; k < r->big_count; k++) {
+		struct pstats_big big = r->big[k];
+
+		if (!moved[big.edge])
+			continue;
+		if (!old[big.edge].caller && old[big.edge].primitive_calls > old[big.edge].calls)
+			big.primitive = !big.primitive;
+		big.edge = moved[big.edge];
+		r->big[kept++] = big;
+	}
+	r->big_count = kept;
+	free(old);
+	free(moved);
+}
+
+static void add_decimal(struct pk_buf *buf, __int128 value)
+{
+	unsigned __int128 rest = value < 0 ? -(unsigned __int128)value : (unsigned __int128)value;
+	char digits[48], *p = digits + sizeof(digits);
+
+	do {
+		*--p = (char)('0' + (int)(rest % 10));
+		rest /= 10;
+	} while (rest);
+	if (value < 0)
+		*--p = '-';
+	pk_buf_add(buf, p, (size_t)(digits + sizeof(digits) - p));
+}
+
+/* Counts that were cut stay as arguments of their rows, in full. */
+static void push_big(struct pstats_reader *r)
+{
+	struct pk_buf buf = PK_BUF_INIT;
+
+	for (size_t i = 0; i < r->big_count; i++) {
+		const struct pstats_big *big = &r->big[i];
+
+		buf.len = 0;
+		add_decimal(&buf, big->count);
+		pk_build_arg(r->b, PK_TABLE_EDGE, big->edge,
+			     pk_build_text(r->b, big->primitive ? "primitive_calls" : "calls"),
+			     pk_build_string(r->b, buf.data, buf.len));
+	}
+	pk_buf_release(&buf);
+}
+
+bool pstats_is_module(const char *file)
+{
+	if (!*file || !strcmp(file, "<built-in>"))
+		return true;
+	return !strpbrk(file, "/\\<>~ ") && !pk_ends_with(file, ".py") &&
+	       !pk_ends_with(file, "profile");
+}
+
+static const char *producer(const struct pstats_reader *r)
+{
+	const struct pk_profile *p = pk_builder_profile(r->b);
+	const char *name = NULL;
+
+	if (r->sampled)
+		return "profiling.sampling";
+	if (r->more_primitive && !r->less_primitive)
+		return "yappi";
+	if (!r->counts)
+		return "pyinstrument";
+	for (uint32_t i = 1; i < p->frame.count; i++) {
+		const char *file = pk_text(p, p->frame.file[i]);
+		const char *function = pk_text(p, p->frame.function[i]);
+
+		if (!p->frame.file[i] && pk_starts_with(function, "<built-in function "))
+			return "PyPy cProfile";
+		if (p->frame.line[i])
+			continue;
+		if (!strcmp(file, "profile") && !strcmp(function, "profiler"))
+			return "profile";
+		if (!p->frame.file[i])
+			name = "cProfile";
+		else if (!name && *file && *file != '<' && pstats_is_module(file))
+			name = "yappi";
+	}
+	return name;
+}
+
+/* Samples of profiling.sampling: self = samples at the top * period. */
+static void set_sampled(struct pstats_reader *r)
+{
+	const struct pk_edge_table *t = &pk_builder_profile(r->b)->edge;
+
+	pk_build_meta(r->b, "sampled", "yes");
+	pk_build_metric_exactness(r->b, r->metric, PK_SAMPLED);
+	for (uint32_t i = 1; i < t->count; i++) {
+		if (t->caller[i] || t->primitive_calls[i] <= 0 || t->self[i] <= 0)
+			continue;
+		pk_build_run_period(r->b, t->self[i] / t->primitive_calls[i]);
+		return;
+	}
+}
+
+int pstats_finish(struct pstats_reader *r)
+{
+	const char *who = producer(r);
+
+	if (r->more_primitive && r->less_primitive &&
+	    pk_build_repair(r->b, r->err, "primitive calls and calls swapped", "byte 0"))
+		return -1;
+	if (r->more_primitive && !r->less_primitive)
+		pk_build_meta(r->b, "pstats.counts", "swapped");
+	if (r->repeated || r->more_primitive)
+		rewrite(r);
+	push_big(r);
+	if (r->sampled)
+		set_sampled(r);
+	else if (who && !strcmp(who, "pyinstrument"))
+		pk_build_metric_exactness(r->b, r->metric, PK_SAMPLED);
+	if (r->m.python2 || r->bytes_names)
+		pk_build_meta(r->b, "python", "2");
+	if (who)
+		pk_build_run_text(r->b, PK_RUN_PRODUCER, who);
+	return 0;
+}
