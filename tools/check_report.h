@@ -2,7 +2,7 @@
 #define PK_CHECK_REPORT_H
 
 #include "tools/command.h"
-#include "writers/check.h"
+#include "render/check/check.h"
 
 /* The reports of `profkit check`: "KIND=FILE", or "KIND" for standard output. */
 

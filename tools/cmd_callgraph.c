@@ -11,7 +11,7 @@
 #include "model/totals.h"
 #include "tools/picture.h"
 #include "tools/table.h"
-#include "writers/dot.h"
+#include "writers/dot/dot.h"
 
 struct params {
 	struct pk_common common;
@@ -226,7 +226,7 @@ static const struct pk_opt opts[] = {
 	 .fallback = "auto", .help = "kind"},
 	{PK_OPT_TEXT, "list-functions", 0, offsetof(struct params, list_functions), "F",
 	 .help = "list what --root and --leaf can take; '*' = all"},
-#include "writers/dot_options.def"
+#include "writers/dot/options.def"
 	{PK_OPT_GROUP, .help = "difference"},
 	{PK_OPT_TEXT, "diff", 0, offsetof(struct params, diff), "BEFORE",
 	 .help = "draw the difference to this file"},

@@ -11,7 +11,7 @@
 #include "tools/baseline.h"
 #include "tools/check_report.h"
 #include "tools/command.h"
-#include "writers/check.h"
+#include "render/check/check.h"
 
 enum fail_on { ON_REGRESSION, ON_SUSPECT, ON_INCONCLUSIVE };
 

@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "tools/command.h"
 #include "tools/picture.h"
-#include "writers/flamegraph.h"
+#include "writers/flamegraph/flamegraph.h"
 
 struct params {
 	struct pk_common common;

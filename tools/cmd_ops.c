@@ -5,9 +5,9 @@
 #include "analysis/ops.h"
 #include "base/num/units.h"
 #include "tools/command.h"
-#include "render/ops_grid.h"
+#include "render/ops/grid.h"
 #include "render/tables.h"
-#include "render/torch_text.h"
+#include "render/ops/torch.h"
 
 enum { LIKE_PROFKIT, LIKE_TORCH };
 static const char *const likes[] = {"profkit", "torch", NULL};

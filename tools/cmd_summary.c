@@ -7,7 +7,7 @@
 #include "analysis/ops.h"
 #include "base/num/units.h"
 #include "render/tables.h"
-#include "render/workers_grid.h"
+#include "render/workers/grid.h"
 #include "tools/sampling.h"
 #include "tools/table.h"
 #include "tools/trace_summary.h"

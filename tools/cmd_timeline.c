@@ -2,7 +2,7 @@
 
 #include "tools/command.h"
 #include "tools/picture.h"
-#include "writers/timeline.h"
+#include "writers/timeline/timeline.h"
 
 struct params {
 	struct pk_common common;

@@ -3,10 +3,10 @@
 #include "analysis/workers.h"
 #include "tools/command.h"
 #include "render/tables.h"
-#include "render/workers_grid.h"
+#include "render/workers/grid.h"
 #include "tools/workers_functions.h"
 #include "tools/workers_scaling.h"
-#include "writers/workers_svg.h"
+#include "writers/workers/svg.h"
 
 struct workers_params {
 	struct pk_common common;

@@ -2,7 +2,7 @@
 #define PK_LIKE_H
 
 #include "tools/command.h"
-#include "render/pstats_text.h"
+#include "render/pstats/text.h"
 
 /*
  * --like pstats: what `python -m pstats` prints, instead of a table of profkit's own.

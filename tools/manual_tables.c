@@ -6,12 +6,12 @@
 
 #include "tools/option.h"
 #include "render/diff_grid.h"
-#include "render/ops_grid.h"
+#include "render/ops/grid.h"
 #include "render/tables.h"
-#include "render/workers_grid.h"
+#include "render/workers/grid.h"
 #include "store/functions.h"
 #include "store/schema_sql.h"
-#include "writers/check.h"
+#include "render/check/check.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

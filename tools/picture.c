@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-#include "writers/flame_draw.h"
+#include "writers/flamegraph/draw.h"
 
 int pk_draw(const struct pk_common *c, const struct pk_writer *writer, const void *params,
 	    struct pk_profile *p, struct pk_error *err)

@@ -10,7 +10,7 @@
 #include "base/alloc.h"
 #include "base/num/units.h"
 #include "model/events/time_range.h"
-#include "writers/scaling_svg.h"
+#include "writers/workers/scaling.h"
 
 struct scaling {
 	const struct pk_common *common;

@@ -9,8 +9,8 @@
 
 #include "base/num/units.h"
 #include "model/profile.h"
-#include "writers/flame_draw.h"
-#include "writers/flame_xml.h"
+#include "writers/flamegraph/draw.h"
+#include "render/xml.h"
 #include "writers/plot.h"
 
 enum { WIDTH = 1000, HEIGHT = 400, LEFT = 90, RIGHT = 30, TOP = 60, BOTTOM = 60 };

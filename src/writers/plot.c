@@ -6,8 +6,8 @@
 
 #include "config.h"
 
-#include "writers/flame_draw.h"
-#include "writers/flame_xml.h"
+#include "writers/flamegraph/draw.h"
+#include "render/xml.h"
 
 void pk_plot_begin(struct pk_buf *buf, const struct pk_plot_head *head)
 {

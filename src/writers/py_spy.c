@@ -11,7 +11,7 @@
  * - Counts, and what becomes of names that would be read as something else: folded.c.
  */
 #include "model/transform/transform.h"
-#include "writers/folded.h"
+#include "writers/folded/folded.h"
 #include "writers/writer.h"
 
 static int write_py_spy(const struct pk_profiles *list, const void *params, struct pk_output *out,

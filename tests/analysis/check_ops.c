@@ -7,7 +7,7 @@
 #include "base/num/merge_sort.h"
 #include "model/build/builder.h"
 #include "model/events/time_range.h"
-#include "render/torch_text.h"
+#include "render/ops/torch.h"
 
 #include "tests/check_util.h"
 

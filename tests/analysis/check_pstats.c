@@ -5,7 +5,7 @@
 #include "tests/fixtures.h"
 #include "model/label.h"
 #include "readers/reader.h"
-#include "render/pstats_text.h"
+#include "render/pstats/text.h"
 #include "writers/writer.h"
 
 /* Reading, writing and printing of pstats that its fixtures' dumps do not show. */

@@ -7,9 +7,9 @@
 #include "base/opt.h"
 #include "tests/check_util.h"
 #include "model/build/builder.h"
-#include "writers/dot.h"
-#include "writers/dot_label.h"
-#include "writers/dot_theme.h"
+#include "writers/dot/dot.h"
+#include "writers/dot/label.h"
+#include "writers/dot/theme.h"
 
 static void expect_text(const char *text, size_t len, const char *label)
 {

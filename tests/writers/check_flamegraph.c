@@ -10,11 +10,11 @@
 #include "tests/check_util.h"
 #include "model/build/builder.h"
 #include "model/transform/transform.h"
-#include "writers/flame_color.h"
-#include "writers/flame_files.h"
-#include "writers/flame_layout.h"
-#include "writers/flame_xml.h"
-#include "writers/flamegraph.h"
+#include "writers/flamegraph/color.h"
+#include "writers/flamegraph/files.h"
+#include "writers/flamegraph/layout.h"
+#include "render/xml.h"
+#include "writers/flamegraph/flamegraph.h"
 
 struct stack {
 	const char *path;

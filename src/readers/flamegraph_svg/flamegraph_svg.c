@@ -2,7 +2,7 @@
  * Flame graphs as SVG pictures, back to the call paths they were drawn of: by flamegraph.pl (2011
  * to today), inferno and what uses it (py-spy, cargo-flamegraph, rbspy), and profkit.
  * Format: flamegraph.pl of github.com/brendangregg/FlameGraph; inferno, src/flamegraph/mod.rs;
- * writers/flame_svg.c.
+ * writers/flamegraph/svg.c.
  *
  *	<svg ... xmlns:fg="http://github.com/jonhoo/inferno"><text id="title" ...>Flame Graph</text>
  *	<svg id="frames" x="10" width="1180" total_samples="300">

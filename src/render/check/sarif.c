@@ -1,0 +1,145 @@
+/*
+ * SARIF 2.1.0 (docs.oasis-open.org/sarif/sarif/v2.1.0), as GitHub code scanning reads it: a
+ * result for every finding, of one of three rules.
+ */
+#include <string.h>
+
+#include "config.h"
+
+#include "base/json/write.h"
+#include "render/check/check.h"
+
+static const struct kind {
+	const char *id, *level, *text;
+} kinds[] = {
+	[PK_GATE_INCONCLUSIVE] = {"profkit/inconclusive", "note",
+				  "The runs cannot tell whether a limit is exceeded"},
+	[PK_GATE_SUSPECT] = {"profkit/suspect", "warning",
+			     "A limit is exceeded as far as too few runs can tell"},
+	[PK_GATE_FAIL] = {"profkit/regression", "error", "A limit is exceeded for certain"},
+};
+
+static void put_message(struct pk_json_writer *w, const char *key, const char *text)
+{
+	pk_json_key(w, key);
+	pk_json_flat_object(w);
+	pk_json_put_text(w, "text", text);
+	pk_json_end(w);
+}
+
+static void put_driver(struct pk_json_writer *w)
+{
+	pk_json_key(w, "tool");
+	pk_json_object(w);
+	pk_json_key(w, "driver");
+	pk_json_object(w);
+	pk_json_put_text(w, "name", "profkit");
+	pk_json_put_text(w, "version", PACKAGE_VERSION);
+	pk_json_key(w, "rules");
+	pk_json_array(w);
+	for (int i = PK_GATE_INCONCLUSIVE; i <= PK_GATE_FAIL; i++) {
+		pk_json_object(w);
+		pk_json_put_text(w, "id", kinds[i].id);
+		put_message(w, "shortDescription", kinds[i].text);
+		pk_json_key(w, "defaultConfiguration");
+		pk_json_flat_object(w);
+		pk_json_put_text(w, "level", kinds[i].level);
+		pk_json_end(w);
+		pk_json_end(w);
+	}
+	pk_json_end(w);
+	pk_json_end(w);
+	pk_json_end(w);
+}
+
+/* A path as a URI reference: what RFC 3986 does not allow in a path is %XX; an absolute one
+ * names its scheme. The first part of a relative one may not look like a scheme. */
+static void add_uri(struct pk_buf *buf, const char *path)
+{
+	if (*path == '/')
+		pk_buf_adds(buf, path[1] == '/' ? "file:///." : "file://");
+	for (; *path; path++) {
+		unsigned char c = (unsigned char)*path;
+		bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+			     (c >= '0' && c <= '9') || strchr("-._~/!$&'()*+,;=@", c);
+
+		if (plain)
+			pk_buf_addc(buf, (char)c);
+		else
+			pk_buf_addf(buf, "%%%02X", c);
+	}
+}
+
+static void put_location(struct pk_json_writer *w, const struct pk_check_place *place)
+{
+	struct pk_buf uri = PK_BUF_INIT;
+
+	add_uri(&uri, place->path);
+	pk_json_key(w, "locations");
+	pk_json_array(w);
+	pk_json_object(w);
+	pk_json_key(w, "physicalLocation");
+	pk_json_object(w);
+	pk_json_key(w, "artifactLocation");
+	pk_json_flat_object(w);
+	pk_json_put_text(w, "uri", uri.data);
+	pk_json_end(w);
+	pk_json_key(w, "region");
+	pk_json_flat_object(w);
+	pk_json_put_int(w, "startLine", place->line ? place->line : 1);
+	pk_json_end(w);
+	pk_json_end(w);
+	pk_json_end(w);
+	pk_json_end(w);
+	pk_buf_release(&uri);
+}
+
+static void put_result(struct pk_json_writer *w, const struct pk_check *c,
+		       const struct pk_gate_finding *f)
+{
+	enum pk_gate_verdict verdict = pk_check_weigh(c, f->verdict);
+	struct pk_check_place place = pk_check_place(c, f);
+	struct pk_buf text = PK_BUF_INIT;
+
+	pk_json_object(w);
+	pk_json_put_text(w, "ruleId", kinds[verdict].id);
+	pk_json_put_int(w, "ruleIndex", (int64_t)verdict - PK_GATE_INCONCLUSIVE);
+	pk_json_put_text(w, "level", kinds[verdict].level);
+	pk_buf_addf(&text, "%s: ", f->rule->text);
+	pk_check_sentence(&text, c, f);
+	put_message(w, "message", text.data);
+	if (*place.path)
+		put_location(w, &place);
+	pk_json_key(w, "partialFingerprints");
+	pk_json_flat_object(w);
+	text.len = 0;
+	pk_check_fingerprint(&text, c, f);
+	pk_json_put_text(w, "profkitFinding/v1", text.data);
+	pk_json_end(w);
+	pk_json_end(w);
+	pk_buf_release(&text);
+}
+
+void pk_check_sarif(const struct pk_check *c, struct pk_output *out)
+{
+	struct pk_json_writer w;
+
+	pk_json_init(&w, out, 2);
+	pk_json_object(&w);
+	pk_json_put_text(&w, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
+	pk_json_put_text(&w, "version", "2.1.0");
+	pk_json_key(&w, "runs");
+	pk_json_array(&w);
+	pk_json_object(&w);
+	put_driver(&w);
+	pk_json_key(&w, "results");
+	pk_json_array(&w);
+	for (size_t i = 0; i < c->gate->count; i++) {
+		if (c->gate->finding[i].verdict != PK_GATE_PASS)
+			put_result(&w, c, &c->gate->finding[i]);
+	}
+	pk_json_end(&w);
+	pk_json_end(&w);
+	pk_json_end(&w);
+	pk_json_end(&w);
+}

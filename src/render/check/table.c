@@ -1,0 +1,132 @@
+/* Findings as a table, for people and as CSV. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "render/check/check.h"
+
+enum {
+	C_RULE,
+	C_SUBJECT,
+	C_VERDICT,
+	C_BEFORE,
+	C_AFTER,
+	C_RATIO,
+	C_LIMIT,
+	C_P,
+	C_FILE,
+	C_LINE,
+	C_TEXT,
+};
+
+static const struct pk_grid_column columns[] = {
+	[C_RULE] = {"rule", "rule", PK_CELL_TEXT, .help = "The rule, as it was given"},
+	[C_SUBJECT] = {"subject", NULL, PK_CELL_TEXT,
+		       .help = "Name of the function, or total; null for a rule of which nothing "
+			       "was found"},
+	[C_VERDICT] = {"verdict", "verdict", PK_CELL_TEXT,
+		       .help = "pass, inconclusive (these runs cannot tell), suspect (likely, from "
+			       "too few runs) or fail"},
+	[C_BEFORE] = {"before", NULL, PK_CELL_REAL, .help = "Median of the runs before"},
+	[C_AFTER] = {"after", NULL, PK_CELL_REAL, .help = "Median of the runs after"},
+	[C_RATIO] = {"ratio", NULL, PK_CELL_RATIO,
+		     .help = "after / before; null where there was nothing before"},
+	[C_LIMIT] = {"limit", NULL, PK_CELL_RATIO, .help = "The ratio that the rule allows"},
+	[C_P] = {"p", NULL, PK_CELL_RATIO,
+		 .help = "The chance of such a difference where nothing changed, adjusted for the "
+			 "number of functions; null with one run a side, and for what is counted"},
+	[C_FILE] = {"file", NULL, PK_CELL_TEXT, .help = "Source file of the function to blame"},
+	[C_LINE] = {"line", NULL, PK_CELL_INT, .help = "Line where it begins"},
+	[C_TEXT] = {"text", "what was found", PK_CELL_TEXT,
+		    .help = "All of it as a sentence; its words may change at any time"},
+};
+const struct pk_grid_columns pk_check_columns = PK_GRID_COLUMNS(columns);
+
+static void put_made(struct pk_grid *g, struct pk_cell *cell, struct pk_buf *buf)
+{
+	pk_cell_text_len(cell, pk_arena_copy(&g->arena, buf->data, buf->len), buf->len);
+	pk_buf_release(buf);
+}
+
+static double known(double value)
+{
+	return isfinite(value) ? value : NAN;
+}
+
+static void add_finding(struct pk_grid *g, const struct pk_check *c,
+			const struct pk_gate_finding *f)
+{
+	struct pk_check_place place = pk_check_place(c, f);
+	struct pk_buf subject = PK_BUF_INIT, text = PK_BUF_INIT;
+	struct pk_cell *row = pk_grid_row(g, 0);
+
+	pk_cell_text(&row[C_VERDICT], pk_gate_verdicts[pk_check_weigh(c, f->verdict)]);
+	pk_cell_text(&row[C_RULE], f->rule->text);
+	pk_check_subject(&subject, f);
+	put_made(g, &row[C_SUBJECT], &subject);
+	pk_cell_real(&row[C_BEFORE], pk_check_value(f, f->change->before));
+	pk_cell_real(&row[C_AFTER], pk_check_value(f, f->change->after));
+	pk_cell_real(&row[C_RATIO], known(pk_change_ratio(f->change)));
+	pk_cell_real(&row[C_LIMIT], known(pk_gate_limit(f)));
+	pk_cell_real(&row[C_P], f->change->p);
+	if (*place.file)
+		pk_cell_text(&row[C_FILE], place.file);
+	if (place.line)
+		pk_cell_int(&row[C_LINE], place.line);
+	pk_check_sentence(&text, c, f);
+	put_made(g, &row[C_TEXT], &text);
+}
+
+static void add_rule(struct pk_grid *g, const struct pk_check *c, size_t rule, size_t left_out)
+{
+	struct pk_buf text = PK_BUF_INIT;
+	struct pk_cell *row = pk_grid_row(g, 0);
+
+	pk_cell_text(&row[C_VERDICT], left_out ? "\xE2\x80\xA6" : pk_gate_verdicts[PK_GATE_PASS]);
+	pk_cell_text(&row[C_RULE], c->rules->rule[rule].text);
+	if (left_out)
+		pk_buf_addf(&text, "%zu more; --limit 0 shows all", left_out);
+	else
+		pk_check_rule_sentence(&text, c, rule);
+	put_made(g, &row[C_TEXT], &text);
+}
+
+void pk_check_grid(struct pk_grid *g, const struct pk_check *c, bool people)
+{
+	pk_grid_init(g, columns, pk_check_columns.count);
+	for (size_t i = 0; i < c->rules->count; i++) {
+		const struct pk_gate_rule *rule = &c->gate->rule[i];
+		size_t shown = people && c->rows < rule->count ? c->rows : rule->count;
+
+		for (size_t k = 0; k < shown; k++)
+			add_finding(g, c, &c->gate->finding[rule->first + k]);
+		if (!rule->count || shown < rule->count)
+			add_rule(g, c, i, rule->count - shown);
+	}
+}
+
+static void add_side(struct pk_buf *buf, const char *what, const char *name, uint32_t runs)
+{
+	pk_buf_addf(buf, "%s: %s, %" PRIu32 " run%s\n", what, name, runs, runs == 1 ? "" : "s");
+}
+
+void pk_check_title(struct pk_buf *buf, const struct pk_check *c)
+{
+	size_t broken = 0;
+
+	for (size_t i = 0; i < c->rules->count; i++)
+		broken += pk_check_weigh(c, c->gate->rule[i].verdict) == PK_GATE_FAIL;
+	pk_buf_addf(buf, "%s: %zu of %zu rule%s broken\n", pk_check_verdict(c), broken,
+		    c->rules->count, c->rules->count == 1 ? "" : "s");
+	add_side(buf, "before", c->before, c->diff->side[PK_BEFORE].runs);
+	add_side(buf, "after", c->after, c->diff->side[PK_AFTER].runs);
+	if (!isnan(c->diff->machine_factor))
+		pk_buf_addf(buf, "machine: a typical function takes %.2f times as much\n",
+			    c->diff->machine_factor);
+}
+
+void pk_check_footer(struct pk_buf *buf, const struct pk_check *c)
+{
+	for (size_t i = 0; c->notes && c->notes[i]; i++)
+		pk_buf_addf(buf, "%s\n", c->notes[i]);
+}

@@ -1,0 +1,249 @@
+/* What is said of findings, and where. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/num/hash.h"
+#include "base/num/units.h"
+#include "model/label.h"
+#include "render/check/check.h"
+
+enum pk_gate_verdict pk_check_weigh(const struct pk_check *c, enum pk_gate_verdict verdict)
+{
+	return c->strict && verdict == PK_GATE_SUSPECT ? PK_GATE_FAIL : verdict;
+}
+
+const char *pk_check_verdict(const struct pk_check *c)
+{
+	switch (pk_check_weigh(c, c->gate->verdict)) {
+	case PK_GATE_PASS:
+		return "pass";
+	case PK_GATE_FAIL:
+		return "fail";
+	default:
+		return "inconclusive";
+	}
+}
+
+/* The part of the file's name that is below the root. */
+static const char *below(const struct pk_check *c, const char *file)
+{
+	size_t len = c->root ? strlen(c->root) : 0;
+
+	while (len > 1 && c->root[len - 1] == '/')
+		len--;
+	if (len > 1 && strncmp(file, c->root, len) == 0 && file[len] == '/' && file[len + 1])
+		return file + len + 1;
+	return file;
+}
+
+struct pk_check_place pk_check_place(const struct pk_check *c, const struct pk_gate_finding *f)
+{
+	struct pk_check_place place = {"", "", 0, pk_gate_blamed(f), ""};
+	const struct pk_profile *p;
+	uint32_t frame;
+
+	if (!place.row)
+		return place;
+	p = pk_match_profile(&f->diff->match, place.row, &frame);
+	place.function = pk_text(p, p->frame.function[frame]);
+	place.file = below(c, pk_text(p, p->frame.file[frame]));
+	place.path = *place.file == '<' ? "" : place.file;
+	place.line = p->frame.line[frame];
+	return place;
+}
+
+static void add_function(struct pk_buf *buf, const struct pk_check_place *place)
+{
+	pk_buf_adds(buf, place->function);
+	if (*place->file)
+		pk_buf_addf(buf, " (%s", place->file);
+	if (*place->file && place->line)
+		pk_buf_addf(buf, ":%" PRIu32, place->line);
+	if (*place->file)
+		pk_buf_addc(buf, ')');
+}
+
+void pk_check_subject(struct pk_buf *buf, const struct pk_gate_finding *f)
+{
+	const struct pk_profile *p;
+	uint32_t frame;
+
+	if (!f->row) {
+		pk_buf_adds(buf, "total");
+		return;
+	}
+	p = pk_match_profile(&f->diff->match, f->row, &frame);
+	pk_buf_adds(buf, pk_text(p, p->frame.function[frame]));
+}
+
+double pk_check_value(const struct pk_gate_finding *f, int64_t value)
+{
+	if (value == PK_NULL)
+		return NAN;
+	return (double)value / pow(10, f->measure == PK_CALLS ? 0 : f->diff->exponent);
+}
+
+static void add_value(struct pk_buf *buf, const struct pk_gate_finding *f, int64_t value)
+{
+	const struct pk_change *c = f->change;
+	int64_t largest = c->before > c->after ? c->before : c->after;
+	struct pk_unit unit;
+
+	if (value == PK_NULL) {
+		pk_buf_adds(buf, "unknown");
+		return;
+	}
+	if (f->measure == PK_CALLS) {
+		pk_format_count(buf, value);
+		return;
+	}
+	unit = pk_unit_for_scaled(f->diff->unit, largest, f->diff->exponent);
+	pk_format_value(buf, value, &unit);
+	if (*unit.name)
+		pk_buf_addf(buf, " %s", unit.name);
+}
+
+static void add_change(struct pk_buf *buf, double ratio)
+{
+	double percent = (ratio - 1) * 100;
+
+	if (isinf(ratio))
+		pk_buf_adds(buf, "from nothing");
+	else
+		pk_buf_addf(buf, "%+.*f %%", fabs(percent) < 10 ? 2 : 1, percent);
+}
+
+/* "self time of query (app/db.py:42)" */
+static void add_what(struct pk_buf *buf, const struct pk_check *c, const struct pk_gate_finding *f)
+{
+	static const char *const measures[] = {"self ", "total ", ""};
+	const char *metric = f->measure == PK_CALLS ? "calls" : f->diff->metric;
+	struct pk_check_place place;
+
+	if (!f->row) {
+		pk_buf_addf(buf, "total %s", metric);
+		return;
+	}
+	place = pk_check_place(c, f);
+	pk_buf_addf(buf, "%s%s%s of ", f->rule->subject == PK_RULE_NEW ? "new function: " : "",
+		    measures[f->measure], metric);
+	add_function(buf, &place);
+}
+
+static void add_certainty(struct pk_buf *buf, const struct pk_gate_finding *f)
+{
+	const struct pk_change *c = f->change;
+	bool interval = isfinite(c->ci_low) && isfinite(c->ci_high) && c->before > 0;
+
+	if (!interval && isnan(c->p))
+		return;
+	pk_buf_adds(buf, " (");
+	if (interval) {
+		add_change(buf, c->ci_low);
+		pk_buf_adds(buf, " to ");
+		add_change(buf, c->ci_high);
+		pk_buf_adds(buf,
+			    f->diff->method == PK_DIFF_NOISE ? " by sampling alone" : " with 95 %");
+	}
+	if (!isnan(c->p))
+		pk_buf_addf(buf, "%sp %.2g", interval ? ", " : "", c->p);
+	pk_buf_addc(buf, ')');
+}
+
+static void add_reason(struct pk_buf *buf, const struct pk_gate_finding *f)
+{
+	switch (f->reason) {
+	case PK_REASON_RUNS:
+		pk_buf_adds(buf, f->verdict == PK_GATE_SUSPECT ? "; too few runs to be certain"
+							       : "; these runs cannot tell");
+		if (f->more_runs)
+			pk_buf_addf(buf, ", %" PRIu32 " more a side may", f->more_runs);
+		break;
+	case PK_REASON_MACHINE:
+		pk_buf_addf(buf,
+			    "; a typical function is %.2f times as slow, too: another or a "
+			    "busier machine, or what slows everything",
+			    f->diff->machine_factor);
+		break;
+	case PK_REASON_UNKNOWN:
+		pk_buf_adds(buf, "; one side does not know it");
+		break;
+	case PK_REASON_NOTHING:
+		pk_buf_adds(buf, "; a run has nothing in it");
+		break;
+	case PK_REASON_NONE:
+		break;
+	}
+}
+
+static void add_blame(struct pk_buf *buf, const struct pk_check *c, const struct pk_gate_finding *f)
+{
+	struct pk_check_place place = pk_check_place(c, f);
+	const char *note;
+
+	if (!place.row || f->verdict == PK_GATE_PASS)
+		return;
+	if (!f->row) {
+		pk_buf_adds(buf,
+			    f->measure == PK_CALLS ? "; called more often: " : "; most of it in ");
+		add_function(buf, &place);
+	}
+	note = f->diff->row[place.row].note;
+	if (note)
+		pk_buf_addf(buf, "; %s", note);
+}
+
+void pk_check_sentence(struct pk_buf *buf, const struct pk_check *c,
+		       const struct pk_gate_finding *f)
+{
+	const struct pk_change *change = f->change;
+	double factor = f->diff->machine_factor;
+
+	add_what(buf, c, f);
+	pk_buf_adds(buf, ": ");
+	add_value(buf, f, change->before);
+	pk_buf_adds(buf, " before, ");
+	add_value(buf, f, change->after);
+	pk_buf_adds(buf, " after");
+	if (change->before != PK_NULL && change->after != PK_NULL && change->before >= 0 &&
+	    change->before != change->after) {
+		pk_buf_adds(buf, ", ");
+		add_change(buf, pk_change_ratio(change));
+	}
+	add_certainty(buf, f);
+	if (f->row && f->measure != PK_CALLS && fabs(factor - 1) >= 0.005)
+		pk_buf_addf(buf, ", machine %.2f taken out", factor);
+	add_reason(buf, f);
+	add_blame(buf, c, f);
+}
+
+void pk_check_rule_sentence(struct pk_buf *buf, const struct pk_check *c, size_t rule)
+{
+	const struct pk_gate_rule *r = &c->gate->rule[rule];
+
+	if (r->has_no_numbers)
+		pk_buf_addf(buf, "nothing to look at: not both sides know %s",
+			    c->rules->rule[rule].subject == PK_RULE_MEMORY ? "memory" : "calls");
+	else if (r->names_nothing)
+		pk_buf_adds(buf, "matches no function");
+	else
+		pk_buf_addf(buf, "%" PRIu32 " function%s, none above the limit", r->functions,
+			    r->functions == 1 ? "" : "s");
+}
+
+void pk_check_fingerprint(struct pk_buf *buf, const struct pk_check *c,
+			  const struct pk_gate_finding *f)
+{
+	struct pk_check_place place = pk_check_place(c, f);
+	struct pk_buf key = PK_BUF_INIT;
+
+	/* NUL between them: names hold anything else. */
+	pk_buf_add(&key, f->rule->text, strlen(f->rule->text) + 1);
+	if (f->row) {
+		pk_buf_add(&key, place.file, strlen(place.file) + 1);
+		pk_buf_adds(&key, place.function);
+	}
+	pk_buf_addf(buf, "%016" PRIx64, pk_hash_fixed(key.data, key.len));
+	pk_buf_release(&key);
+}

@@ -1,0 +1,16 @@
+#ifndef PK_PSTATS_LIST_H
+#define PK_PSTATS_LIST_H
+
+#include "analysis/pstats_stats.h"
+#include "base/text/str.h"
+#include "render/pstats/text.h"
+
+/* pstats' Stats.get_print_list: the functions that are shown, in their order (the caller's to
+ * free), and in message the lines that say why. */
+uint32_t *pk_pstats_list(const struct pk_stats *stats, const struct pk_pstats_params *params,
+			 size_t *count, struct pk_buf *message);
+
+/* By file, line and name. */
+int pk_pstats_compare(const struct pk_stats_key *a, const struct pk_stats_key *b);
+
+#endif

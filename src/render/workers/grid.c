@@ -1,0 +1,212 @@
+#include "render/workers/grid.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/num/units.h"
+
+enum {
+	W_PROCESS,
+	W_THREAD,
+	W_NAME,
+	W_ROLE,
+	W_START,
+	W_END,
+	W_USEFUL,
+	W_OVERHEAD,
+	W_STARTUP,
+	W_TAIL,
+	W_WAIT,
+	W_SAMPLES,
+	W_TASKS,
+	W_BAR,
+	W_COLUMNS
+};
+
+static const struct pk_grid_column columns[W_COLUMNS] = {
+	[W_PROCESS] = {"process", NULL, PK_CELL_NUMBER,
+		       .help = "Number of its process; null: all of them"},
+	[W_THREAD] = {"thread", NULL, PK_CELL_NUMBER,
+		      .help = "Number of its thread; null: all of them"},
+	[W_NAME] = {"name", "worker", PK_CELL_TEXT, .help = "What it is called"},
+	[W_ROLE] = {"role", NULL, PK_CELL_TEXT,
+		    .help = "What it is: worker, or idle if it never got to work"},
+	[W_START] = {"start", NULL, PK_CELL_VALUE, .help = "When it began"},
+	[W_END] = {"end", NULL, PK_CELL_VALUE, .help = "When it ended"},
+	[W_USEFUL] = {"useful", "useful", PK_CELL_VALUE, .help = "Time in the functions of tasks"},
+	[W_OVERHEAD] = {"overhead", "overhead", PK_CELL_VALUE,
+			.help = "Time that passing tasks and results takes"},
+	[W_STARTUP] = {"startup", "start-up", PK_CELL_VALUE,
+		       .help = "Time before its first useful moment"},
+	[W_TAIL] = {"tail", "tail", PK_CELL_VALUE, .help = "Time after its last useful moment"},
+	[W_WAIT] = {"wait", "waiting", PK_CELL_VALUE, .help = "Time without work in between"},
+	[W_SAMPLES] = {"samples", NULL, PK_CELL_INT,
+		       .help = "How many samples it has; null: measured"},
+	[W_TASKS] = {"tasks", "tasks", PK_CELL_INT,
+		     .help = "How many tasks it did; null: not known"},
+	[W_BAR] = {.heading = "share of the time", .type = PK_CELL_TEXT},
+};
+const struct pk_grid_columns pk_workers_columns = PK_GRID_COLUMNS(columns);
+
+const char *const pk_work_marks[PK_WORK_COUNT] = {"\xE2\x96\x88", "\xE2\x96\x93", "\xE2\x96\x91",
+						  "\xC2\xB7", "\xC2\xB7"};
+
+/* The table is to fit 100 columns: names and bars share what its numbers leave. */
+enum { ROOM = 100, NUMBERS = 55, TASKS = 7, SHORTEST_BAR = 14, LONGEST_BAR = 32 };
+
+struct room {
+	size_t name, bar; /* columns */
+};
+
+static struct room share_room(const struct pk_workers *w)
+{
+	size_t left = ROOM - NUMBERS - (w->tasks.tasks == PK_NULL ? 0 : TASKS), longest = 6;
+	struct room room;
+
+	for (uint32_t i = 0; i < w->count; i++) {
+		size_t len = strlen(w->worker[i].name);
+
+		longest = len > longest ? len : longest;
+	}
+	room.name = longest < left - SHORTEST_BAR ? longest : left - SHORTEST_BAR;
+	room.bar = left - room.name < LONGEST_BAR ? left - room.name : LONGEST_BAR;
+	return room;
+}
+
+static bool is_continued(char c)
+{
+	return ((unsigned char)c & 0xC0) == 0x80;
+}
+
+/* A long name is cut before the number at its end. */
+static void put_name(struct pk_cell *cell, struct pk_grid *g, const char *name, size_t room)
+{
+	size_t len = strlen(name), head, tail;
+	const char *number = strrchr(name, ' ');
+	struct pk_buf text = PK_BUF_INIT;
+
+	if (len <= room) {
+		pk_cell_text(cell, name);
+		return;
+	}
+	tail = number ? strlen(number) : 0;
+	if (tail > room / 2)
+		tail = 0;
+	head = room - tail - 1;
+	while (head && is_continued(name[head]))
+		head--;
+	pk_buf_add(&text, name, head);
+	pk_buf_adds(&text, "\xE2\x80\xA6");
+	pk_buf_add(&text, name + len - tail, tail);
+	pk_cell_text_len(cell, pk_arena_copy(&g->arena, text.data, text.len), text.len);
+	pk_buf_release(&text);
+}
+
+/* Divided by largest remainder, so that what is little does not push the rest. */
+static void put_bar(struct pk_cell *cell, struct pk_grid *g, const struct pk_worker *worker,
+		    int64_t whole, int bar)
+{
+	static const enum pk_work order[] = {PK_WORK_STARTUP, PK_WORK_USEFUL, PK_WORK_OVERHEAD,
+					     PK_WORK_WAIT, PK_WORK_TAIL};
+	char text[LONGEST_BAR * 3 + 1], *to = text;
+	double sum = 0;
+	int drawn = 0;
+
+	if (whole <= 0)
+		return;
+	for (int i = 0; i < PK_WORK_COUNT; i++) {
+		const char *mark = pk_work_marks[order[i]];
+
+		sum += (double)worker->work[order[i]];
+		for (; drawn < (int)(sum / (double)whole * bar + 0.5) && drawn < bar; drawn++)
+			to = memcpy(to, mark, strlen(mark)) + strlen(mark);
+	}
+	pk_cell_text_len(cell, pk_arena_copy(&g->arena, text, (size_t)(to - text)),
+			 (size_t)(to - text));
+}
+
+/* room: what people have; NULL for machines. */
+static void put_row(struct pk_grid *g, const struct pk_workers *w, const struct pk_worker *worker,
+		    const struct room *room)
+{
+	const struct pk_profile *p = w->runs->item[worker->run];
+	struct pk_cell *row = pk_grid_row(g, 0);
+	int64_t span = pk_workers_span(w);
+	uint32_t process = worker->process;
+
+	if (process)
+		pk_cell_int(&row[W_PROCESS], p->process.pid[process]);
+	if (worker->thread)
+		pk_cell_int(&row[W_THREAD], p->thread.tid[worker->thread]);
+	if (room)
+		put_name(&row[W_NAME], g, worker->name, room->name);
+	else
+		pk_cell_text(&row[W_NAME], worker->name);
+	pk_cell_text(&row[W_ROLE], pk_worker_roles[worker->role]);
+	pk_cell_int(&row[W_START], worker->start);
+	pk_cell_int(&row[W_END], worker->end);
+	for (int k = 0; k < PK_WORK_COUNT; k++)
+		pk_cell_int(&row[W_USEFUL + k],
+			    k == PK_WORK_TAIL && !w->timed ? PK_NULL : worker->work[k]);
+	pk_cell_int(&row[W_SAMPLES], worker->samples);
+	pk_cell_int(&row[W_TASKS], worker->tasks);
+	if (room)
+		put_bar(&row[W_BAR], g, worker, span, (int)room->bar);
+}
+
+struct order {
+	int64_t useful;
+	uint32_t index;
+};
+
+static int most_first(const void *a, const void *b)
+{
+	const struct order *x = a, *y = b;
+
+	if (x->useful != y->useful)
+		return x->useful > y->useful ? -1 : 1;
+	return x->index < y->index ? -1 : x->index > y->index;
+}
+
+static int by_index(const void *a, const void *b)
+{
+	const struct order *x = a, *y = b;
+
+	return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/* The extremes, in the order of the file. */
+static void put_extremes(struct pk_grid *g, const struct pk_workers *w, size_t rows,
+			 const struct room *room)
+{
+	struct order *order = pk_malloc(pk_mul(w->count, sizeof(*order)));
+	size_t top = (rows + 1) / 2, low = rows - top;
+
+	for (uint32_t i = 0; i < w->count; i++)
+		order[i] = (struct order){w->worker[i].work[PK_WORK_USEFUL], i};
+	qsort(order, w->count, sizeof(*order), most_first);
+	memmove(order + top, order + w->count - low, low * sizeof(*order));
+	qsort(order, rows, sizeof(*order), by_index);
+	for (size_t i = 0; i < rows; i++)
+		put_row(g, w, &w->worker[order[i].index], room);
+	free(order);
+}
+
+void pk_workers_grid(struct pk_grid *g, const struct pk_workers *w, size_t rows, bool people,
+		     size_t *left_out)
+{
+	struct room shared = share_room(w), *room = people ? &shared : NULL;
+
+	pk_grid_init(g, columns, W_COLUMNS);
+	g->unit = strcmp(w->unit, "ns") == 0 ? "ns" : "count";
+	g->one_unit = true;
+	g->spare = 1u << W_TASKS;
+	*left_out = rows && rows < w->count ? w->count - rows : 0;
+	if (*left_out) {
+		put_extremes(g, w, rows, room);
+		return;
+	}
+	for (uint32_t i = 0; i < w->count; i++)
+		put_row(g, w, &w->worker[i], room);
+}

@@ -1,0 +1,212 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/num/compare.h"
+#include "base/num/units.h"
+#include "render/workers/grid.h"
+
+void pk_workers_title(struct pk_buf *buf, const struct pk_workers *w)
+{
+	static const char *const kinds[] = {"", "process", "thread", "rank", "stream"};
+	static const char *const plural[] = {"", "processes", "threads", "ranks", "streams"};
+
+	pk_format_count(buf, w->count);
+	pk_buf_addf(buf, " %s (by %s)", w->count == 1 ? "worker" : "workers",
+		    w->count == 1 ? kinds[w->by] : plural[w->by]);
+	if (!w->count)
+		return;
+	pk_buf_adds(buf, w->timed ? ", window " : ", window at least ");
+	pk_workers_add_time(buf, w, pk_workers_span(w));
+}
+
+enum { ROOM = 100 };
+
+/* Adds text that is to follow `used` columns of its line, in lines of ROOM columns which, but for
+ * the first, begin with the indent. */
+static void add_wrapped(struct pk_buf *buf, const char *text, size_t used, const char *indent)
+{
+	bool first = true;
+
+	for (; *text; first = false) {
+		size_t word = strcspn(text, " "), wide = pk_utf8_width(text, word);
+
+		if (!first && used + 1 + wide > ROOM) {
+			pk_buf_addf(buf, "\n%s", indent);
+			used = strlen(indent);
+		} else if (!first) {
+			pk_buf_addc(buf, ' ');
+			used++;
+		}
+		pk_buf_add(buf, text, word);
+		used += wide;
+		text += word;
+		text += *text == ' ';
+	}
+	pk_buf_addc(buf, '\n');
+}
+
+/* What the marks of bars mean, too. */
+static void add_shares(struct pk_buf *buf, const struct pk_workers *w)
+{
+	static const char *const names[] = {"useful", "overhead", "start-up", "tail", "waiting"};
+
+	if (isnan(w->share[0]))
+		return;
+	pk_buf_adds(buf, "all of their time: ");
+	for (int k = 0; k < PK_WORK_COUNT; k++) {
+		if (k == PK_WORK_TAIL && !w->timed)
+			continue;
+		pk_buf_addf(buf, "%s%s %s ", k ? "  " : "", pk_work_marks[k], names[k]);
+		pk_format_percent(buf, w->share[k]);
+	}
+	pk_buf_addc(buf, '\n');
+}
+
+static void add_figure(struct pk_buf *buf, const char *name, double value, int decimals)
+{
+	pk_buf_adds(buf, name);
+	pk_format_fixed(buf, value, decimals);
+}
+
+static void add_imbalance(struct pk_buf *buf, const struct pk_workers *w)
+{
+	const struct pk_work_metrics *m = &w->metrics;
+
+	add_figure(buf, "the busiest has ", m->imbalance_percent, 1);
+	if (w->sampled && isfinite(m->sampling_error))
+		add_figure(buf, " \xC2\xB1 ", m->sampling_error, 1);
+	pk_buf_adds(buf, " % more to do than average");
+	if (w->sampled && !m->significant)
+		pk_buf_adds(buf, " (may be chance)");
+	if (!isnan(m->effective_workers)) {
+		add_figure(buf, "; ", m->effective_workers, 2);
+		pk_buf_addf(buf, " of %u busy on average", w->count);
+	}
+	pk_buf_addc(buf, '\n');
+}
+
+static void add_figures(struct pk_buf *buf, const struct pk_workers *w)
+{
+	const struct pk_work_metrics *m = &w->metrics;
+
+	if (isnan(m->load_balance))
+		return;
+	add_figure(buf, "load balance ", m->load_balance, 3);
+	if (!isnan(m->parallel_efficiency)) {
+		add_figure(buf, " x communication efficiency ", m->communication_efficiency, 3);
+		add_figure(buf, " = parallel efficiency ", m->parallel_efficiency, 3);
+	}
+	pk_buf_addc(buf, '\n');
+	add_imbalance(buf, w);
+}
+
+/* Of workers that are too many to be listed. */
+static void add_distribution(struct pk_buf *buf, const struct pk_workers *w, size_t left_out)
+{
+	static const struct {
+		const char *name;
+		int percent;
+	} points[] = {{"least", 0}, {"p10", 10}, {"p25", 25},  {"median", 50},
+		      {"p75", 75},  {"p90", 90}, {"most", 100}};
+	int64_t *u = pk_malloc(pk_mul((size_t)w->count + 1, sizeof(*u)));
+
+	for (uint32_t i = 0; i < w->count; i++)
+		u[i] = w->worker[i].work[PK_WORK_USEFUL];
+	qsort(u, w->count, sizeof(*u), pk_compare_ints);
+	pk_buf_adds(buf, "\xE2\x80\xA6 ");
+	pk_format_count(buf, (int64_t)left_out);
+	pk_buf_adds(buf, " more, between those; --limit 0 shows all\nuseful time of all:");
+	for (size_t i = 0; i < sizeof(points) / sizeof(*points); i++) {
+		uint64_t place = (uint64_t)points[i].percent * w->count;
+
+		pk_buf_addf(buf, "%s %s ", i ? "," : "", points[i].name);
+		pk_workers_add_time(buf, w, u[place ? (place + 99) / 100 - 1 : 0]);
+	}
+	pk_buf_addc(buf, '\n');
+	free(u);
+}
+
+static void add_tasks(struct pk_buf *buf, const struct pk_workers *w)
+{
+	const struct pk_task_stats *t = &w->tasks;
+
+	if (t->tasks == PK_NULL || !t->tasks)
+		return;
+	pk_buf_adds(buf, "tasks: ");
+	pk_format_count(buf, t->tasks);
+	pk_buf_adds(buf, " in ");
+	pk_format_count(buf, t->chunks);
+	pk_buf_adds(buf, t->chunks == 1 ? " chunk, " : " chunks, ");
+	pk_workers_add_time(buf, w, t->min);
+	pk_buf_adds(buf, " to ");
+	pk_workers_add_time(buf, w, t->max);
+	pk_buf_adds(buf, ", median ");
+	pk_workers_add_time(buf, w, t->median);
+	pk_buf_adds(buf, "; ");
+	pk_workers_add_time(buf, w, t->overhead);
+	pk_buf_adds(buf, " of overhead for each\n");
+}
+
+/* In a few words; the numbers follow. */
+static const char *headline(const struct pk_workers *w, enum pk_diagnosis_code code)
+{
+	static const char *const words[] = {
+		[PK_DIAG_NOT_ENOUGH_DATA] = "nothing can be said",
+		[PK_DIAG_GOOD] = "the work is well shared",
+		[PK_DIAG_STARTUP] = "starting takes long",
+		[PK_DIAG_OVERHEAD_TINY_TASKS] = "tasks are too small",
+		[PK_DIAG_OVERHEAD_PAYLOAD] = "tasks carry much data",
+		[PK_DIAG_OVERHEAD_LOCK] = "workers wait for a lock",
+		[PK_DIAG_TAIL_LONG_TASK] = "a long task comes last",
+		[PK_DIAG_TAIL_CHUNKS] = "chunks are too large",
+		[PK_DIAG_TAIL_SLOW_WORKER] = "one worker is slow",
+		[PK_DIAG_STATIC_IMBALANCE] = "the work is shared unevenly",
+		[PK_DIAG_SERIAL_SECTION] = "the parent works alone",
+		[PK_DIAG_STARVED] = "workers wait for the parent",
+		[PK_DIAG_OVERSUBSCRIBED] = "more workers than processors",
+		[PK_DIAG_MIXED] = "no single cause",
+	};
+
+	if (w->by == PK_BY_RANK && code == PK_DIAG_OVERHEAD_PAYLOAD)
+		return "ranks communicate much";
+	return words[code];
+}
+
+static void add_diagnosis(struct pk_buf *buf, const struct pk_workers *w,
+			  const struct pk_diagnosis *d)
+{
+	pk_buf_addf(buf, "\n%s: %s\n    ", pk_diagnosis_codes[d->code], headline(w, d->code));
+	add_wrapped(buf, d->text, 4, "    ");
+	if (d->advice) {
+		pk_buf_adds(buf, "    \xE2\x86\x92 ");
+		add_wrapped(buf, d->advice, 6, "      ");
+	}
+}
+
+static void add_notes(struct pk_buf *buf, const struct pk_workers *w)
+{
+	char *text = pk_strdup(w->notes.data), *rest = text, *line;
+
+	pk_buf_addc(buf, '\n');
+	while ((line = strsep(&rest, "\n")))
+		if (*line)
+			add_wrapped(buf, line, 0, "  ");
+	free(text);
+}
+
+void pk_workers_text(struct pk_buf *buf, const struct pk_workers *w, size_t left_out)
+{
+	if (left_out)
+		add_distribution(buf, w, left_out);
+	if (w->count) {
+		add_shares(buf, w);
+		add_figures(buf, w);
+		add_tasks(buf, w);
+	}
+	for (int i = 0; i < w->diagnoses; i++)
+		add_diagnosis(buf, w, &w->diagnosis[i]);
+	if (w->notes.len)
+		add_notes(buf, w);
+}

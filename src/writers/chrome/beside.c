@@ -1,0 +1,207 @@
+/*
+ * Samples beside spans: the lists "stackFrames" and "samples", which readers/chrome/sample.c knows.
+ *
+ *	"stackFrames":{"1":{"name":"main"},
+ *	"2":{"name":"run","file":"a.py","line":3,"kind":"python","parent":"1"}},
+ *	"samples":[{"ts":10,"pid":7,"tid":7,"name":"","sf":"2","weight":1}]
+ *
+ * - file, line and kind are profkit's; others pass over them.
+ * - Samples of time last until the next one of their thread, and have no name. Where that is not
+ *   what they are worth, as in a part of a profile, their name is "sampled_time (ns)", and the
+ *   weight is what they are worth. Other metrics are named likewise: "allocated (bytes)", "cycles".
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/json/write.h"
+#include "model/events/spans.h"
+#include "writers/chrome/internal.h"
+
+/* By thread: whether it has spans that last. */
+static bool *find_lasting(const struct pk_profile *p)
+{
+	bool *lasts = pk_calloc(p->thread.count, sizeof(*lasts));
+
+	for (uint32_t i = 1; i < p->span.count; i++)
+		lasts[p->span.thread[i]] |= p->span.duration[i] > 0;
+	return lasts;
+}
+
+/* Samples that say the same as spans do come from these, and will again. */
+static bool is_said(const struct pk_profile *p, const bool *lasts, uint32_t sample)
+{
+	uint32_t thread = p->sample.thread[sample];
+
+	return lasts[thread] && p->sample.metric[sample] == pk_span_metric(p, thread);
+}
+
+static bool can_put(const struct pk_profile *p, uint32_t sample)
+{
+	return p->sample.time[sample] != PK_NULL && !p->metric.exponent[p->sample.metric[sample]];
+}
+
+bool pk_chrome_loses_samples(const struct pk_profile *p)
+{
+	bool *lasts = find_lasting(p), lost = false;
+
+	for (uint32_t i = 1; i < p->sample.count && !lost; i++)
+		lost = !is_said(p, lasts, i) && !can_put(p, i);
+	free(lasts);
+	return lost;
+}
+
+static int by_thread(const void *x, const void *y, void *data)
+{
+	const struct pk_sample_table *t = data;
+	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+
+	if (t->thread[a] != t->thread[b])
+		return t->thread[a] < t->thread[b] ? -1 : 1;
+	if (t->metric[a] != t->metric[b])
+		return t->metric[a] < t->metric[b] ? -1 : 1;
+	if (t->time[a] != t->time[b])
+		return t->time[a] < t->time[b] ? -1 : 1;
+	return a < b ? -1 : a > b;
+}
+
+/* The samples to write, in the order in which they are read again. */
+static uint32_t *collect(const struct pk_profile *p, uint32_t *count)
+{
+	uint32_t *list = pk_malloc(pk_mul(p->sample.count, sizeof(*list)));
+	bool *lasts = find_lasting(p);
+
+	*count = 0;
+	for (uint32_t i = 1; i < p->sample.count; i++)
+		if (!is_said(p, lasts, i) && can_put(p, i))
+			list[(*count)++] = i;
+	free(lasts);
+	qsort_r(list, *count, sizeof(*list), by_thread, (void *)&p->sample);
+	return list;
+}
+
+/* The metric whose samples need no name and no weight; 0 = none. */
+static uint32_t plain_metric(const struct pk_profile *p, const uint32_t *list, uint32_t count)
+{
+	const struct pk_sample_table *t = &p->sample;
+	bool *lasts = find_lasting(p), beside = false;
+	uint32_t metric, i;
+
+	for (i = 1; i < p->thread.count; i++)
+		beside |= lasts[i];
+	free(lasts);
+	metric = pk_metric_find(p, beside ? "sampled_time" : "time");
+	if (!metric || p->metric.kind[metric] != PK_METRIC_TIME)
+		return 0;
+	for (i = 0; i < count; i++) {
+		uint32_t row = list[i], next = i + 1 < count ? list[i + 1] : row;
+		bool last = t->thread[next] != t->thread[row] || t->metric[next] != metric;
+
+		if (t->metric[row] == metric &&
+		    t->value[row] != (last ? 0 : t->time[next] - t->time[row]))
+			return 0;
+	}
+	return metric;
+}
+
+static const char *quote_metric(struct pk_chrome_out *c, uint32_t metric, uint32_t plain)
+{
+	const struct pk_profile *p = c->p;
+	const char *name = pk_text(p, p->metric.name[metric]), *unit = pk_metric_unit(p, metric);
+	struct pk_buf text = PK_BUF_INIT, quoted = PK_BUF_INIT;
+	const char *result;
+
+	if (metric != plain) {
+		pk_buf_adds(&text, name);
+		if (p->metric.kind[metric] != PK_METRIC_COUNT || pk_ends_with(name, ")"))
+			pk_buf_addf(&text, " (%s)", unit);
+	}
+	pk_json_quote(&quoted, text.len ? text.data : "", text.len);
+	result = pk_arena_copy(&c->arena, quoted.data, quoted.len);
+	pk_buf_release(&quoted);
+	pk_buf_release(&text);
+	return result;
+}
+
+static void put_frame(struct pk_chrome_out *c, uint32_t node, bool first)
+{
+	const struct pk_frame_table *t = &c->p->frame;
+	uint32_t frame = c->p->node.frame[node], parent = c->p->node.parent[node];
+	uint32_t line = t->line[frame];
+
+	pk_buf_addf(&c->buf, "%s\"%" PRIu32 "\":{\"name\":%s", first ? "\n" : ",\n", node,
+		    pk_chrome_quoted(c, t->function[frame]));
+	if (t->file[frame])
+		pk_buf_addf(&c->buf, ",\"file\":%s", pk_chrome_quoted(c, t->file[frame]));
+	if (t->file[frame] && line)
+		pk_buf_addf(&c->buf, ",\"line\":%" PRIu32, line);
+	if (t->kind[frame])
+		pk_buf_addf(&c->buf, ",\"kind\":\"%s\"", pk_frame_kinds[t->kind[frame]]);
+	if (parent)
+		pk_buf_addf(&c->buf, ",\"parent\":\"%" PRIu32 "\"", parent);
+	pk_chrome_end(c);
+}
+
+static void put_frames(struct pk_chrome_out *c, const uint32_t *list, uint32_t count)
+{
+	bool *used = pk_calloc(c->p->node.count, sizeof(*used)), first = true;
+	uint32_t i;
+
+	for (i = 0; i < count; i++)
+		used[c->p->sample.node[list[i]]] = true;
+	for (i = c->p->node.count - 1; i > 0; i--)
+		used[c->p->node.parent[i]] |= used[i];
+	pk_buf_adds(&c->buf, ",\n\"stackFrames\":{");
+	for (i = 1; i < c->p->node.count && !pk_output_failed(c->out); i++) {
+		if (!used[i])
+			continue;
+		put_frame(c, i, first);
+		first = false;
+	}
+	pk_buf_adds(&c->buf, "\n}");
+	free(used);
+}
+
+static void put_sample(struct pk_chrome_out *c, uint32_t row, const char *name, bool plain)
+{
+	const struct pk_sample_table *t = &c->p->sample;
+	int64_t time = t->time[row];
+
+	if (__builtin_add_overflow(time, c->offset, &time))
+		time = c->offset > 0 ? INT64_MAX : -INT64_MAX;
+	pk_buf_adds(&c->buf, "{\"ts\":");
+	pk_chrome_us(c, time);
+	pk_buf_addf(&c->buf, ",%s,\"name\":%s", c->thread[t->thread[row]], name);
+	if (t->node[row])
+		pk_buf_addf(&c->buf, ",\"sf\":\"%" PRIu32 "\"", t->node[row]);
+	pk_buf_addf(&c->buf, ",\"weight\":%" PRId64, plain ? 1 : t->value[row]);
+	pk_chrome_end(c);
+}
+
+void pk_chrome_put_beside(struct pk_chrome_out *c)
+{
+	uint32_t count, plain, i;
+	uint32_t *list = collect(c->p, &count);
+	const char **names;
+
+	if (!count) {
+		free(list);
+		return;
+	}
+	plain = plain_metric(c->p, list, count);
+	names = pk_malloc(pk_mul(c->p->metric.count, sizeof(*names)));
+	for (i = 1; i < c->p->metric.count; i++)
+		names[i] = quote_metric(c, i, plain);
+	put_frames(c, list, count);
+	pk_buf_adds(&c->buf, ",\n\"samples\":[");
+	for (i = 0; i < count && !pk_output_failed(c->out); i++) {
+		uint32_t metric = c->p->sample.metric[list[i]];
+
+		pk_buf_adds(&c->buf, i ? ",\n" : "\n");
+		put_sample(c, list[i], names[metric], metric == plain);
+	}
+	pk_buf_adds(&c->buf, "\n]");
+	free(names);
+	free(list);
+}

@@ -1,0 +1,486 @@
+/*
+ * Trace events: the JSON of chrome://tracing, Perfetto's page and many viewers, as "Trace Event
+ * Format" of the catapult project describes it; see readers/chrome/chrome.c.
+ *
+ *	{"traceEvents":[
+ *	{"ph":"M","name":"thread_name","pid":1,"tid":1,"args":{"name":"main"}},
+ *	{"ph":"X","name":"work","cat":"op","pid":1,"tid":1,"ts":0.5,"dur":12.125,"args":{"n":1}}
+ *	],"otherData":{"writer":"profkit"}}
+ *
+ * - Spans are X events, but those of asynchronous threads, which are b and e; instants i, counters
+ *   C, flows s and f. Times are in us with as many decimals as are needed to be exact in ns.
+ * - A profile without spans that knows when its samples were taken is written as py-spy does: B
+ *   where a function comes on the stack, E where it leaves it, of the category "profkit".
+ * - Samples beside spans stay samples (chrome_beside.c), and so do those of trace events.
+ * - Of any other, call paths are laid side by side, as wide as what they cost; "layout" in
+ *   otherData says so.
+ * - baseTimeNanoseconds is when time 0 was, in ns since 1970, if that is known.
+ * - Processes and threads without a number get one that is free. Numbers that a double cannot
+ *   hold are texts.
+ */
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/num/compare.h"
+#include "base/json/write.h"
+#include "model/transform/transform.h"
+#include "writers/chrome/internal.h"
+#include "writers/writer.h"
+
+struct params {
+	const char *metric;
+};
+
+static const struct pk_opt options[] = {
+	{PK_OPT_TEXT, "metric", 0, offsetof(struct params, metric), "NAME",
+	 .help = "of a profile without spans: the metric to write (default: the first)"},
+	PK_OPT_LAST,
+};
+
+static const char *const suffixes[] = {".trace.json", ".chrome.json", ".chrometrace.json",
+				       ".pt.trace.json", NULL};
+
+/* Keys of meta rows that readers/chrome/chrome.c makes; a process follows the second. */
+static const char time_offset[] = "time_offset", process_labels[] = "process_labels ";
+
+const char *pk_chrome_quoted(struct pk_chrome_out *c, uint32_t string)
+{
+	if (!c->quoted[string]) {
+		struct pk_buf text = PK_BUF_INIT;
+
+		pk_json_quote(&text, pk_text(c->p, string), c->p->string.len[string]);
+		c->quoted[string] = pk_arena_copy(&c->arena, text.data, text.len);
+		pk_buf_release(&text);
+	}
+	return c->quoted[string];
+}
+
+static void put_int(struct pk_buf *buf, int64_t value, int digits)
+{
+	char text[24];
+	int at = sizeof(text);
+	uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
+
+	do {
+		text[--at] = (char)('0' + rest % 10);
+		rest /= 10;
+	} while (rest || (int)sizeof(text) - at < digits);
+	if (value < 0)
+		text[--at] = '-';
+	pk_buf_add(buf, text + at, sizeof(text) - (size_t)at);
+}
+
+void pk_chrome_us(struct pk_chrome_out *c, int64_t ns)
+{
+	int64_t rest = ns % 1000;
+	int digits = 3;
+
+	if (ns < 0 && ns > -1000)
+		pk_buf_addc(&c->buf, '-');
+	put_int(&c->buf, ns / 1000, 1);
+	if (!rest)
+		return;
+	for (rest = rest < 0 ? -rest : rest; rest % 10 == 0; rest /= 10)
+		digits--;
+	pk_buf_addc(&c->buf, '.');
+	put_int(&c->buf, rest, digits);
+}
+
+void pk_chrome_begin(struct pk_chrome_out *c, char phase, const char *name, uint32_t category,
+		     const char *where, int64_t time)
+{
+	pk_buf_adds(&c->buf, c->events++ ? ",\n{\"ph\":\"" : "\n{\"ph\":\"");
+	pk_buf_addc(&c->buf, phase);
+	pk_buf_adds(&c->buf, "\",\"name\":");
+	pk_buf_adds(&c->buf, name);
+	if (category) {
+		pk_buf_adds(&c->buf, ",\"cat\":");
+		pk_buf_adds(&c->buf, pk_chrome_quoted(c, category));
+	}
+	pk_buf_addc(&c->buf, ',');
+	pk_buf_adds(&c->buf, where);
+	if (time == PK_NULL)
+		return;
+	if (__builtin_add_overflow(time, c->offset, &time))
+		time = c->offset > 0 ? INT64_MAX : -INT64_MAX;
+	pk_buf_adds(&c->buf, ",\"ts\":");
+	pk_chrome_us(c, time);
+}
+
+void pk_chrome_end(struct pk_chrome_out *c)
+{
+	pk_buf_addc(&c->buf, '}');
+	if (c->buf.len > 60000) {
+		pk_output_write(c->out, c->buf.data, c->buf.len);
+		c->buf.len = 0;
+	}
+}
+
+/* Gives rows 1.. that have no number (PK_NULL) the smallest from 1 on that are free. */
+static int64_t *numbered(const int64_t *number, uint32_t count)
+{
+	int64_t *given = pk_malloc(pk_mul(count, sizeof(*given))), next = 1;
+	int64_t *taken = pk_malloc(pk_mul(count, sizeof(*taken)));
+	uint32_t i, at = 0;
+
+	memcpy(given, number, count * sizeof(*given));
+	memcpy(taken, number, count * sizeof(*taken));
+	qsort(taken + 1, count - 1, sizeof(*taken), pk_compare_ints);
+	for (i = 1; i < count; i++) {
+		if (number[i] != PK_NULL)
+			continue;
+		while (at + 1 < count && taken[at + 1] <= next) {
+			next += taken[at + 1] == next;
+			at++;
+		}
+		given[i] = next++;
+	}
+	given[0] = 0;
+	free(taken);
+	return given;
+}
+
+static void put_number(struct pk_buf *buf, const char *key, int64_t number)
+{
+	bool is_double = number <= 9007199254740992 && number >= -9007199254740992;
+
+	pk_buf_addf(buf, is_double ? "\"%s\":%" PRId64 : "\"%s\":\"%" PRId64 "\"", key, number);
+}
+
+/* Threads and processes may be called by a text instead of a number, which is their name. */
+static bool is_called_by_name(const struct pk_chrome_out *c, int64_t number, uint32_t name)
+{
+	const char *text = pk_text(c->p, name);
+
+	return c->own && number == PK_NULL && name && (!*text || text[strspn(text, "-0123456789")]);
+}
+
+static bool is_called_thread(const struct pk_chrome_out *c, uint32_t thread)
+{
+	return is_called_by_name(c, c->p->thread.tid[thread], c->p->thread.name[thread]) &&
+	       !pk_chrome_is_async(c->p, thread);
+}
+
+static void number_threads(struct pk_chrome_out *c)
+{
+	const struct pk_profile *p = c->p;
+	int64_t *pid = numbered(p->process.pid, p->process.count);
+	int64_t *tid = numbered(p->thread.tid, p->thread.count);
+	struct pk_buf text = PK_BUF_INIT;
+	uint32_t i;
+
+	c->process = pk_calloc(p->process.count, sizeof(*c->process));
+	c->thread = pk_calloc(p->thread.count, sizeof(*c->thread));
+	for (i = 0; i < p->process.count; i++) {
+		text.len = 0;
+		if (is_called_by_name(c, p->process.pid[i], p->process.name[i]))
+			pk_buf_addf(&text, "\"pid\":%s", pk_chrome_quoted(c, p->process.name[i]));
+		else
+			put_number(&text, "pid", pid[i]);
+		c->process[i] = pk_arena_copy(&c->arena, text.data, text.len);
+	}
+	for (i = 0; i < p->thread.count; i++) {
+		text.len = 0;
+		pk_buf_addf(&text, "%s,", c->process[p->thread.process[i]]);
+		if (is_called_thread(c, i))
+			pk_buf_addf(&text, "\"tid\":%s", pk_chrome_quoted(c, p->thread.name[i]));
+		else
+			put_number(&text, "tid", tid[i]);
+		c->thread[i] = pk_arena_copy(&c->arena, text.data, text.len);
+	}
+	pk_buf_release(&text);
+	free(tid);
+	free(pid);
+}
+
+static void put_name(struct pk_chrome_out *c, const char *what, const char *where, uint32_t name)
+{
+	if (!name)
+		return;
+	pk_chrome_begin(c, 'M', what, 0, where, PK_NULL);
+	pk_buf_addf(&c->buf, ",\"args\":{\"name\":%s}", pk_chrome_quoted(c, name));
+	pk_chrome_end(c);
+}
+
+static void put_sort(struct pk_chrome_out *c, const char *what, const char *where, int64_t sort)
+{
+	if (sort == PK_NULL)
+		return;
+	pk_chrome_begin(c, 'M', what, 0, where, PK_NULL);
+	pk_buf_addf(&c->buf, ",\"args\":{\"sort_index\":%" PRId64 "}", sort);
+	pk_chrome_end(c);
+}
+
+/* Labels of processes are meta rows. */
+static void put_labels(struct pk_chrome_out *c, uint32_t meta)
+{
+	const char *key = pk_text(c->p, c->p->meta.key[meta]), *end;
+	struct pk_buf where = PK_BUF_INIT;
+	char *rest;
+
+	if (!c->own || !pk_starts_with(key, process_labels))
+		return;
+	key += strlen(process_labels);
+	end = key + strlen(key);
+	put_number(&where, "pid", strtoll(key, &rest, 10));
+	if (rest != end || rest == key) {
+		where.len = 0;
+		pk_buf_adds(&where, "\"pid\":");
+		pk_json_quote(&where, key, strlen(key));
+	}
+	pk_chrome_begin(c, 'M', "\"process_labels\"", 0, where.data, PK_NULL);
+	pk_buf_addf(&c->buf, ",\"args\":{\"labels\":%s}",
+		    pk_chrome_quoted(c, c->p->meta.value[meta]));
+	pk_chrome_end(c);
+	pk_buf_release(&where);
+}
+
+static void put_threads(struct pk_chrome_out *c)
+{
+	const struct pk_profile *p = c->p;
+	uint32_t i;
+
+	for (i = 1; i < p->process.count; i++) {
+		if (!is_called_by_name(c, p->process.pid[i], p->process.name[i]))
+			put_name(c, "\"process_name\"", c->process[i], p->process.name[i]);
+		put_sort(c, "\"process_sort_index\"", c->process[i], p->process.sort[i]);
+	}
+	for (i = 1; i < p->meta.count; i++)
+		put_labels(c, i);
+	for (i = 1; i < p->thread.count; i++) {
+		if (p->thread.incarnation[i] || pk_chrome_is_async(p, i))
+			continue;
+		if (!is_called_thread(c, i))
+			put_name(c, "\"thread_name\"", c->thread[i], p->thread.name[i]);
+		put_sort(c, "\"thread_sort_index\"", c->thread[i], p->thread.sort[i]);
+	}
+}
+
+/* Files are where they were: in names or arguments. */
+static bool is_own(const struct pk_profile *p)
+{
+	return !strcmp(pk_text(p, p->run.format[1]), "chrome");
+}
+
+/* Samples stay samples; of other profiles without spans they become begins and ends. */
+static bool puts_beside(const struct pk_profile *p)
+{
+	return p->span.count > 1 || (is_own(p) && p->sample.count > 1);
+}
+
+static bool has_times(const struct pk_profile *p)
+{
+	return p->sample.count > 1 && p->sample.time[1] != PK_NULL;
+}
+
+static int put_events(struct pk_chrome_out *c, uint32_t metric)
+{
+	put_threads(c);
+	if (puts_beside(c->p))
+		pk_chrome_put_spans(c);
+	else if (metric && has_times(c->p))
+		pk_chrome_put_samples(c, metric);
+	else if (metric)
+		pk_chrome_put_tree(c, metric);
+	pk_chrome_put_marks(c);
+	return 0;
+}
+
+/* What a file of trace events said of itself stands where it stood. Values that were texts have
+ * lost their quotes. */
+static bool is_json(const char *value)
+{
+	static const char *const words[] = {"true", "false", "null"};
+	char *end;
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (!strcmp(value, words[i]))
+			return true;
+	if (*value == '{' || *value == '[')
+		return true;
+	strtod(value, &end);
+	return *value && !*end && strspn(value, "0123456789+-.eE") == strlen(value) &&
+	       (*value != '0' || !value[1] || value[1] == '.');
+}
+
+/* What the reader found out from something else. */
+static bool is_derived(const char *key)
+{
+	return !strcmp(key, time_offset) || !strcmp(key, "rank") || !strcmp(key, "torch_version") ||
+	       !strcmp(key, "sources") || !strcmp(key, PK_META_WINDOW) ||
+	       pk_starts_with(key, process_labels);
+}
+
+/* Short ones stand before the events, where readers tell who wrote the file; long ones do not, for
+ * they would hide from readers what it is. */
+static void put_own_meta(struct pk_chrome_out *c, bool before)
+{
+	enum { SHORT = 1000 };
+	const struct pk_meta_table *t = &c->p->meta;
+	uint32_t i;
+
+	for (i = 1; i < t->count; i++) {
+		const char *key = pk_text(c->p, t->key[i]), *value = pk_text(c->p, t->value[i]);
+
+		if (is_derived(key) || (c->p->string.len[t->value[i]] < SHORT) != before)
+			continue;
+		pk_buf_addf(&c->buf, before ? "%s:" : ",\n%s:", pk_chrome_quoted(c, t->key[i]));
+		pk_buf_adds(&c->buf, is_json(value) ? value : pk_chrome_quoted(c, t->value[i]));
+		pk_buf_adds(&c->buf, before ? ",\n" : "");
+	}
+}
+
+/* When time 0 was, where the profile knows it and no meta row says it; else 0. */
+static int64_t base_of(const struct pk_chrome_out *c)
+{
+	int64_t base = c->p->run.start[1];
+
+	if (base == PK_NULL || (c->own && pk_meta_find(c->p, PK_META_BASE)) ||
+	    __builtin_sub_overflow(base, c->offset, &base) || base < 0)
+		return 0;
+	return base;
+}
+
+static void put_start(struct pk_chrome_out *c)
+{
+	const char *producer = pk_text(c->p, c->p->run.producer[1]);
+	bool viztracer = c->own && pk_starts_with(producer, "viztracer ");
+	int64_t base = base_of(c);
+
+	if (viztracer) {
+		pk_buf_adds(&c->buf, "\"viztracer_metadata\":{\"version\":");
+		pk_json_quote(&c->buf, producer + 10, strlen(producer + 10));
+		pk_buf_adds(&c->buf, base ? "," : "");
+	}
+	if (base)
+		pk_buf_addf(&c->buf, "\"%s\":%" PRId64, PK_META_BASE, base);
+	pk_buf_adds(&c->buf, viztracer ? "},\n" : base ? ",\n" : "");
+}
+
+static void put_text(struct pk_chrome_out *c, const char *key, const char *text)
+{
+	if (!text || !*text)
+		return;
+	pk_buf_addc(&c->buf, ',');
+	pk_json_quote(&c->buf, key, strlen(key));
+	pk_buf_addc(&c->buf, ':');
+	pk_json_quote(&c->buf, text, strlen(text));
+}
+
+static void put_beside(struct pk_chrome_out *c)
+{
+	if (puts_beside(c->p))
+		pk_chrome_put_beside(c);
+}
+
+static void put_other_data(struct pk_chrome_out *c)
+{
+	const struct pk_profile *p = c->p;
+	uint32_t i;
+
+	pk_buf_adds(&c->buf, "\n]");
+	put_beside(c);
+	pk_buf_adds(&c->buf, ",\"otherData\":{\"writer\":\"profkit\"");
+	put_text(c, "format", pk_text(p, p->run.format[1]));
+	put_text(c, "producer", pk_text(p, p->run.producer[1]));
+	put_text(c, "command", pk_text(p, p->run.command[1]));
+	put_text(c, "layout", c->layout);
+	for (i = 1; i < p->meta.count; i++)
+		put_text(c, pk_text(p, p->meta.key[i]), pk_text(p, p->meta.value[i]));
+	pk_buf_adds(&c->buf, "}}\n");
+}
+
+/* When the first event was: times of the profile count from there. */
+static int64_t offset_of(const struct pk_profile *p)
+{
+	uint32_t i;
+
+	for (i = 1; i < p->meta.count; i++)
+		if (!strcmp(pk_text(p, p->meta.key[i]), time_offset))
+			return strtoll(pk_text(p, p->meta.value[i]), NULL, 10);
+	return 0;
+}
+
+static int put_profile(struct pk_chrome_out *c, const struct params *params, struct pk_error *err)
+{
+	const struct pk_profile *p = c->p;
+	uint32_t metric = pk_metric_find(p, params->metric);
+
+	if (params->metric && !metric)
+		return pk_fail(err, PK_EUSAGE, "there is no metric '%s'", params->metric);
+	c->own = is_own(p);
+	c->quoted = pk_calloc(p->string.count, sizeof(*c->quoted));
+	c->quoted_frame = pk_calloc(p->frame.count, sizeof(*c->quoted_frame));
+	number_threads(c);
+	c->offset = offset_of(p);
+	pk_buf_adds(&c->buf, "{");
+	put_start(c);
+	if (c->own)
+		put_own_meta(c, true);
+	pk_buf_adds(&c->buf, "\"traceEvents\":[");
+	put_events(c, metric);
+	if (c->own) {
+		pk_buf_adds(&c->buf, "\n]");
+		put_beside(c);
+		put_own_meta(c, false);
+		pk_buf_adds(&c->buf, "}\n");
+	} else {
+		put_other_data(c);
+	}
+	pk_output_write(c->out, c->buf.data, c->buf.len);
+	free(c->quoted);
+	free(c->quoted_frame);
+	free(c->process);
+	free(c->thread);
+	return 0;
+}
+
+static int write_chrome(const struct pk_profiles *list, const void *params, struct pk_output *out,
+			struct pk_error *err)
+{
+	struct pk_chrome_out c = {.p = list->item[0], .out = out};
+	struct pk_profile *tree = NULL;
+	int status;
+
+	if (c.p->node.count == 1 && c.p->edge.count > 1)
+		c.p = tree = pk_estimate_tree(c.p, 0);
+	status = put_profile(&c, params, err);
+	if (c.layout)
+		pk_output_note(out, "times are not the profile's: %s", c.layout);
+	pk_buf_release(&c.buf);
+	pk_buf_release(&c.args);
+	pk_arena_release(&c.arena);
+	pk_profile_free(tree);
+	return status;
+}
+
+static unsigned also_keeps(const struct pk_profile *p)
+{
+	unsigned spans = p->span.count > 1 ? PK_PART_CALLS : 0;
+
+	if (is_own(p))
+		return spans | PK_PART_FILES | PK_PART_METRICS;
+	return p->span.count == 1 ? PK_PART_FILES : spans;
+}
+
+static unsigned drops(const struct pk_profile *p)
+{
+	return puts_beside(p) && pk_chrome_loses_samples(p) ? PK_PART_ORDER : 0;
+}
+
+const struct pk_writer pk_writer_chrome = {
+	.name = "chrome",
+	.title = "trace events: JSON for chrome://tracing, Perfetto and others",
+	.suffixes = suffixes,
+	.opts = options,
+	.params_size = sizeof(struct params),
+	.keeps = PK_PART_PATHS | PK_PART_THREADS | PK_PART_ORDER | PK_PART_SPANS | PK_PART_MARKS |
+		 PK_PART_ARGS | PK_PART_META | PK_PART_SOURCES,
+	.also_keeps = also_keeps,
+	.drops = drops,
+	.write = write_chrome,
+};

@@ -1,0 +1,149 @@
+/* Profiles without spans as events: from the order of samples, or from call paths alone. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/num/compare.h"
+#include "base/num/units.h"
+#include "model/events/sample_edges.h"
+#include "writers/chrome/internal.h"
+
+/* By the category, readers/chrome/py_spy.c knows that these are no calls; the line is the one being
+ * executed. */
+static void put_place(struct pk_chrome_out *c, uint32_t node)
+{
+	const struct pk_frame_table *t = &c->p->frame;
+	uint32_t frame = c->p->node.frame[node], line = pk_node_line(c->p, node);
+	uint32_t file = t->file[frame];
+
+	if (!file && t->kind[frame] == PK_KIND_NATIVE)
+		file = t->module[frame]; /* a library */
+	pk_buf_adds(&c->buf, ",\"cat\":\"profkit\"");
+	if (file)
+		pk_buf_addf(&c->buf, ",\"args\":{\"filename\":%s,\"line\":%" PRIu32 "}",
+			    pk_chrome_quoted(c, file), line ? line : t->line[frame]);
+}
+
+static void put_edge(void *data, bool begins, uint32_t thread, uint32_t node, int64_t time)
+{
+	struct pk_chrome_out *c = data;
+	uint32_t frame = c->p->node.frame[node];
+
+	pk_chrome_begin(c, begins ? 'B' : 'E', pk_chrome_quoted(c, c->p->frame.function[frame]), 0,
+			c->thread[thread], time);
+	put_place(c, node);
+	pk_chrome_end(c);
+}
+
+void pk_chrome_put_samples(struct pk_chrome_out *c, uint32_t metric)
+{
+	pk_sample_edges(c->p, metric, put_edge, c);
+}
+
+/* Laying out one thread after another: arrays are by node, and as they began after each. */
+struct layout {
+	int64_t *total, *next; /* where the next child begins */
+	bool *seen;
+	uint32_t *touched, count, alloc; /* what is not zero */
+	int64_t factor, divisor;         /* ns of 1 of the metric: their quotient */
+};
+
+static void add_cost(struct layout *l, const struct pk_profile *p, uint32_t row)
+{
+	uint32_t node = p->cost.node[row];
+
+	if (p->cost.self[row] <= 0)
+		return;
+	pk_add_saturated(&l->total[node], p->cost.self[row]);
+	for (; node && !l->seen[node]; node = p->node.parent[node]) {
+		PK_GROW(l->touched, (size_t)l->count + 1, l->alloc);
+		l->touched[l->count++] = node;
+		l->seen[node] = true;
+	}
+}
+
+/* Sums are rounded, so that what is side by side ends where what is around it does. */
+static int64_t length_of(const struct layout *l, int64_t total)
+{
+	int64_t length;
+
+	if (__builtin_mul_overflow(total, l->factor, &length) || length > INT64_MAX - l->divisor)
+		return INT64_MAX / l->divisor;
+	return (length + l->divisor / 2) / l->divisor;
+}
+
+static void put_path(struct pk_chrome_out *c, struct layout *l, uint32_t thread, uint32_t node)
+{
+	const struct pk_profile *p = c->p;
+	uint32_t parent = p->node.parent[node];
+	int64_t begin = length_of(l, l->next[parent]), length;
+
+	l->next[node] = l->next[parent];
+	pk_add_saturated(&l->next[parent], l->total[node]);
+	length = length_of(l, l->next[parent]) - begin;
+	pk_chrome_begin(c, 'X', pk_chrome_quoted(c, p->frame.function[p->node.frame[node]]), 0,
+			c->thread[thread], begin);
+	pk_buf_adds(&c->buf, ",\"dur\":");
+	pk_chrome_us(c, length);
+	put_place(c, node);
+	pk_chrome_end(c);
+}
+
+/* Children begin one after the other where their parent begins; what it spends itself is last. */
+static void put_thread(struct pk_chrome_out *c, struct layout *l, uint32_t thread)
+{
+	const struct pk_profile *p = c->p;
+	uint32_t i;
+
+	if (!l->count)
+		return;
+	qsort(l->touched, l->count, sizeof(*l->touched), pk_compare_ids);
+	for (i = l->count; i > 0; i--)
+		pk_add_saturated(&l->total[p->node.parent[l->touched[i - 1]]],
+				 l->total[l->touched[i - 1]]);
+	for (i = 0; i < l->count && !pk_output_failed(c->out); i++)
+		put_path(c, l, thread, l->touched[i]);
+	for (i = 0; i < l->count; i++) {
+		l->total[l->touched[i]] = l->next[l->touched[i]] = 0;
+		l->seen[l->touched[i]] = false;
+	}
+	l->total[0] = l->next[0] = 0;
+	l->count = 0;
+}
+
+void pk_chrome_put_tree(struct pk_chrome_out *c, uint32_t metric)
+{
+	const struct pk_profile *p = c->p;
+	bool is_time = p->metric.kind[metric] == PK_METRIC_TIME;
+	uint32_t *row = pk_malloc(pk_mul(p->cost.count, sizeof(*row))), *start, i;
+	struct layout l = {.factor = is_time ? 1 : 1000, .divisor = 1};
+
+	c->layout = is_time ? "call paths side by side, as long as they took"
+			    : "call paths side by side, one us for each 1 of the metric";
+	for (i = 0; i < p->metric.exponent[metric]; i++)
+		l.divisor *= 10;
+	l.total = pk_calloc(p->node.count, sizeof(*l.total));
+	l.next = pk_calloc(p->node.count, sizeof(*l.next));
+	l.seen = pk_calloc(p->node.count, sizeof(*l.seen));
+	/* Rows by thread: start[t + 1] is where those of t end at last. */
+	start = pk_calloc((size_t)p->thread.count + 2, sizeof(*start));
+	for (i = 1; i < p->cost.count; i++)
+		start[pk_cost_thread(p, i) + 2]++;
+	for (i = 2; i < p->thread.count + 2; i++)
+		start[i] += start[i - 1];
+	for (i = 1; i < p->cost.count; i++)
+		row[start[pk_cost_thread(p, i) + 1]++] = i;
+	for (uint32_t t = 0; t < p->thread.count; t++) {
+		for (i = start[t]; i < start[t + 1]; i++)
+			if (pk_cost_metric(p, row[i]) == metric)
+				add_cost(&l, p, row[i]);
+		put_thread(c, &l, t);
+	}
+	free(l.total);
+	free(l.next);
+	free(l.seen);
+	free(l.touched);
+	free(start);
+	free(row);
+}

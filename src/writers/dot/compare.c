@@ -1,0 +1,424 @@
+/* Two call graphs as one drawing: what is on both sides, with both numbers, what is new, what is
+ * gone. */
+#include "writers/dot/compare.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/num/units.h"
+#include "writers/dot/draw.h"
+#include "writers/dot/label.h"
+
+#define LEAST_WORTH_A_WORD 0.001 /* of the whole: less is called neither slower nor faster */
+
+struct arc { /* a call, by functions of the match */
+	uint32_t caller, callee;
+	const struct pk_callgraph_edge *edge;
+};
+
+struct graph_side {
+	struct pk_callgraph shown, whole;
+	const struct pk_callgraph_node **node; /* of whole, by function; NULL */
+	struct arc *arc;                       /* of whole, sorted */
+};
+
+struct comparing {
+	struct pk_drawing d;
+	const struct pk_match *match;
+	struct graph_side side[PK_SIDES];
+	Agnode_t **node; /* by function */
+	int digits;      /* that a difference is shown with: those of the tolerance */
+	double most;     /* the largest difference of total shares shown */
+};
+
+static int compare_arcs(const void *va, const void *vb)
+{
+	const struct arc *a = va, *b = vb;
+
+	if (a->caller != b->caller)
+		return a->caller < b->caller ? -1 : 1;
+	return (a->callee > b->callee) - (a->callee < b->callee);
+}
+
+static uint32_t function_of(const struct comparing *c, enum pk_side s, const struct pk_callgraph *g,
+			    uint32_t node)
+{
+	return c->match->side[s].of_frame[0][g->node[node].frame];
+}
+
+static struct arc *arcs_of(const struct comparing *c, enum pk_side s, const struct pk_callgraph *g,
+			   struct arc *arc)
+{
+	for (uint32_t i = 0; i < g->edge_count; i++)
+		arc[i] = (struct arc){function_of(c, s, g, g->edge[i].caller),
+				      function_of(c, s, g, g->edge[i].callee), &g->edge[i]};
+	return arc;
+}
+
+static void init_side(struct comparing *c, enum pk_side s)
+{
+	struct graph_side *side = &c->side[s];
+
+	side->node = pk_calloc(c->match->count, sizeof(*side->node));
+	for (uint32_t i = 0; i < side->whole.node_count; i++)
+		side->node[function_of(c, s, &side->whole, i)] = &side->whole.node[i];
+	side->arc = arcs_of(c, s, &side->whole,
+			    pk_malloc(pk_mul(side->whole.edge_count, sizeof(*side->arc))));
+	if (side->whole.edge_count)
+		qsort(side->arc, side->whole.edge_count, sizeof(*side->arc), compare_arcs);
+}
+
+static const struct pk_callgraph_edge *find_edge(const struct graph_side *side,
+						 const struct arc *wanted)
+{
+	const struct arc *found = side->whole.edge_count
+					  ? bsearch(wanted, side->arc, side->whole.edge_count,
+						    sizeof(*side->arc), compare_arcs)
+					  : NULL;
+
+	return found ? found->edge : NULL;
+}
+
+/* A selection that matches nothing on one side leaves that side out. */
+static int init_graphs(struct comparing *c, struct pk_error *err)
+{
+	const struct pk_dot_params *params = c->d.params;
+	struct pk_callgraph_params selection = pk_dot_graph_params(params);
+	struct pk_callgraph_params everything = {.depth = -1, .totals = selection.totals};
+	int failed = 0;
+
+	for (int s = 0; s < PK_SIDES; s++) {
+		const struct pk_profile *p = c->match->side[s].profile[0];
+
+		failed += pk_callgraph_init(&c->side[s].shown, p, params->metrics[s], &selection,
+					    err) != 0;
+		if (pk_callgraph_init(&c->side[s].whole, p, params->metrics[s], &everything, err))
+			return -1;
+		init_side(c, s);
+	}
+	return failed == PK_SIDES ? -1 : 0;
+}
+
+/* Of the totals, as a part of the whole: a share alone also changes with the rest. A side that
+ * does not have the function has none of it. */
+static double difference_of(const struct comparing *c, uint32_t function)
+{
+	const struct pk_callgraph_node *was = c->side[PK_BEFORE].node[function];
+	const struct pk_callgraph_node *is = c->side[PK_AFTER].node[function];
+	double most = fmax(c->side[PK_BEFORE].whole.total, c->side[PK_AFTER].whole.total);
+	double difference = (is ? is->total : 0) - (was ? was->total : 0);
+
+	return most > 0 ? difference / most : 0;
+}
+
+/* Whether a difference is shown as one. */
+static bool counts(const struct comparing *c, double difference)
+{
+	const struct pk_dot_params *o = c->d.params;
+
+	return fabs(difference) * 100 >= o->tolerance && !(difference < 0 && o->only_slower) &&
+	       !(difference > 0 && o->only_faster);
+}
+
+/* "12.34% +1.20%" */
+static void add_shares(struct comparing *c, double was, double is, bool self)
+{
+	double any = isnan(was) ? is : was;
+	struct pk_buf *text = &c->d.text;
+
+	if (isnan(any))
+		return;
+	pk_dot_add_line(&c->d);
+	pk_buf_addf(text, self ? "(%.2f%%)" : "%.2f%%", any * 100);
+	if (counts(c, is - was))
+		pk_buf_addf(text, " %+.*f%%", c->digits, (is - was) * 100);
+}
+
+/* "20× → 40×" */
+static void add_calls(struct comparing *c, int64_t was, int64_t is)
+{
+	if (was == PK_NULL && is == PK_NULL)
+		return;
+	pk_dot_add_line(&c->d);
+	if (was == is || was == PK_NULL || is == PK_NULL)
+		pk_buf_addf(&c->d.text, "%" PRId64 "\u00d7", was == PK_NULL ? is : was);
+	else
+		pk_buf_addf(&c->d.text, "%" PRId64 "\u00d7 \u2192 %" PRId64 "\u00d7", was, is);
+}
+
+static bool is_time(const struct comparing *c)
+{
+	return c->d.p->metric.kind[c->d.metric] == PK_METRIC_TIME;
+}
+
+static const char *word_for(const struct comparing *c, uint32_t function)
+{
+	double difference = difference_of(c, function);
+
+	if (!c->side[PK_BEFORE].node[function])
+		return "new";
+	if (!c->side[PK_AFTER].node[function])
+		return "gone";
+	if (isnan(difference) || !counts(c, difference) || fabs(difference) < LEAST_WORTH_A_WORD)
+		return NULL;
+	if (is_time(c))
+		return difference > 0 ? "slower" : "faster";
+	return difference > 0 ? "more" : "less";
+}
+
+/* The side that names the function becomes that of d. */
+static uint32_t use_side(struct comparing *c, uint32_t function)
+{
+	uint32_t frame;
+
+	c->d.p = pk_match_profile(c->match, function, &frame);
+	return frame;
+}
+
+static void label_node(struct comparing *c, uint32_t function)
+{
+	const struct pk_callgraph_node *was = c->side[PK_BEFORE].node[function];
+	const struct pk_callgraph_node *is = c->side[PK_AFTER].node[function];
+	const char *word = word_for(c, function);
+
+	pk_dot_begin_text(&c->d);
+	pk_dot_name_function(&c->d, use_side(c, function));
+	if (c->d.name.len)
+		pk_dot_add_name(&c->d);
+	add_shares(c, was ? was->total_ratio : NAN, is ? is->total_ratio : NAN, false);
+	add_shares(c, was ? was->self_ratio : NAN, is ? is->self_ratio : NAN, true);
+	add_calls(c, was ? was->calls : PK_NULL, is ? is->calls : PK_NULL);
+	if (word) {
+		pk_dot_add_line(&c->d);
+		pk_buf_adds(&c->d.text, word);
+	}
+}
+
+static void add_both(struct comparing *c, const char *what, const double value[PK_SIDES])
+{
+	for (int s = 0; s < PK_SIDES; s++) {
+		if (isnan(value[s]))
+			continue;
+		pk_buf_addf(&c->d.text, "\\n%s %s: ", what, s == PK_BEFORE ? "before" : "after");
+		pk_buf_addf(&c->d.text, is_time(c) ? "%.7g s" : "%.7g", value[s]);
+	}
+}
+
+static void describe_node(struct comparing *c, uint32_t function)
+{
+	const struct pk_callgraph_node *was = c->side[PK_BEFORE].node[function];
+	const struct pk_callgraph_node *is = c->side[PK_AFTER].node[function];
+	const char *word = word_for(c, function);
+	uint32_t frame = use_side(c, function);
+	const char *file = pk_text(c->d.p, c->d.p->frame.file[frame]);
+
+	pk_dot_begin_text(&c->d);
+	pk_dot_add_whole_name(&c->d, frame);
+	if (*file) {
+		pk_buf_adds(&c->d.text, "\\n");
+		pk_dot_add_text(&c->d.text, file, strlen(file));
+		if (c->d.p->frame.line[frame])
+			pk_buf_addf(&c->d.text, ":%u", c->d.p->frame.line[frame]);
+	}
+	add_both(c, "total", (double[]){was ? was->total : NAN, is ? is->total : NAN});
+	add_both(c, "self", (double[]){was ? was->self : NAN, is ? is->self : NAN});
+	if (word)
+		pk_buf_addf(&c->d.text, "\\n%s", word);
+}
+
+static struct pk_rgb mix(uint32_t color, double part)
+{
+	struct pk_rgb strong = pk_rgb_from(color), paper = {1, 1, 1};
+
+	return (struct pk_rgb){paper.r + (strong.r - paper.r) * part,
+			       paper.g + (strong.g - paper.g) * part,
+			       paper.b + (strong.b - paper.b) * part};
+}
+
+/* Red, or orange for every eye, for what is slower, blue for faster; or the colors of the map by
+ * the size of the difference. */
+static struct pk_rgb color_of(const struct comparing *c, double difference)
+{
+	enum { RED = 0xE03020, ORANGE = 0xE66101, BLUE = 0x2166AC };
+	bool safe = strcmp(c->d.theme->name, "safe") == 0;
+	double part = c->most > 0 ? fmin(fabs(difference) / c->most, 1) : 0;
+
+	if (isnan(difference) || !counts(c, difference))
+		part = 0;
+	if (c->d.params->color_by_difference)
+		return pk_theme_color(c->d.theme, part, c->d.params->skew);
+	return mix(difference > 0 ? (safe ? ORANGE : RED) : BLUE, part);
+}
+
+static void add_node(struct comparing *c, uint32_t function)
+{
+	const struct pk_callgraph_node *was = c->side[PK_BEFORE].node[function];
+	const struct pk_callgraph_node *is = c->side[PK_AFTER].node[function];
+	struct pk_rgb color = color_of(c, difference_of(c, function));
+	Agnode_t *node;
+	char id[16];
+
+	if (c->node[function])
+		return;
+	snprintf(id, sizeof(id), "%u", function);
+	node = c->node[function] = agnode(c->d.graph, id, 1);
+	pk_dot_set_color(node, "fillcolor", color);
+	pk_dot_set_color(node, "fontcolor", pk_rgb_text_on(color));
+	pk_dot_set_number(node, "fontsize", pk_theme_font_size(c->d.theme, 0));
+	label_node(c, function);
+	pk_dot_set(node, "label", c->d.text.data);
+	describe_node(c, function);
+	pk_dot_set(node, "tooltip", c->d.text.data);
+	pk_dot_set(node, "color", "black");
+	if (!is)
+		pk_dot_set(node, "style", "filled,dashed");
+	else if (!was)
+		pk_dot_set(node, "penwidth", "3");
+}
+
+static void label_edge(struct comparing *c, const struct pk_callgraph_edge *was,
+		       const struct pk_callgraph_edge *is)
+{
+	pk_dot_begin_text(&c->d);
+	if (was && is && !isnan(was->total_ratio) && !isnan(is->total_ratio))
+		pk_buf_addf(&c->d.text, "%.2f%% / %.2f%%", was->total_ratio * 100,
+			    is->total_ratio * 100);
+	else if (!isnan((was ? was : is)->total_ratio))
+		pk_buf_addf(&c->d.text, "%.2f%%", (was ? was : is)->total_ratio * 100);
+	add_calls(c, was ? was->calls : PK_NULL, is ? is->calls : PK_NULL);
+	if (!was || !is) {
+		pk_dot_add_line(&c->d);
+		pk_buf_adds(&c->d.text, was ? "gone" : "new");
+	}
+}
+
+static void add_edge(struct comparing *c, const struct arc *arc)
+{
+	const struct pk_callgraph_edge *was = find_edge(&c->side[PK_BEFORE], arc);
+	const struct pk_callgraph_edge *is = find_edge(&c->side[PK_AFTER], arc);
+	double weight = fmax(was ? was->weight : 0, is ? is->weight : 0);
+	double width = pk_theme_pen_width(c->d.theme, isnan(weight) ? 0 : weight);
+	Agnode_t *from = c->node[arc->caller], *to = c->node[arc->callee];
+	Agedge_t *edge;
+
+	if (!from || !to || (!was && !is))
+		return;
+	edge = agedge(c->d.graph, from, to, NULL, 1);
+	pk_dot_set_number(edge, "arrowsize", 0.5 * sqrt(width));
+	label_edge(c, was, is);
+	pk_dot_set(edge, "label", c->d.text.data);
+	pk_dot_set_number(edge, "fontsize", pk_theme_font_size(c->d.theme, 0));
+	pk_dot_set_number(edge, "penwidth", width);
+	if (!is)
+		pk_dot_set(edge, "style", "dashed");
+	else if (!was)
+		pk_dot_set(edge, "style", "bold");
+}
+
+static const char *side_name(const struct pk_profile *p)
+{
+	return pk_text(p, p->run.label[1] ? p->run.label[1] : p->run.source[1]);
+}
+
+static void add_legend(struct comparing *c)
+{
+	Agnode_t *node = agnode(c->d.graph, (char *)(uintptr_t) "legend", 1);
+	bool safe = strcmp(c->d.theme->name, "safe") == 0;
+
+	pk_dot_begin_text(&c->d);
+	for (int s = 0; s < PK_SIDES; s++) {
+		const char *name = side_name(c->match->side[s].profile[0]);
+
+		pk_buf_adds(&c->d.text, s == PK_BEFORE ? "before: " : "after: ");
+		pk_dot_add_text(&c->d.text, name, strlen(name));
+		pk_buf_addf(&c->d.text, is_time(c) ? ", %.7g s\\l" : ", %.7g\\l",
+			    c->side[s].whole.self_total);
+	}
+	if (c->d.params->color_by_difference)
+		pk_buf_adds(&c->d.text, "color: size of the difference\\l");
+	else
+		pk_buf_addf(&c->d.text, "%s: %s, blue: %s\\l", safe ? "orange" : "red",
+			    is_time(c) ? "slower" : "more", is_time(c) ? "faster" : "less");
+	pk_buf_adds(&c->d.text, "thick border: new, dashed: gone\\l"
+				"in a box: share before with callees and its change,\\l"
+				"(the same of the function alone), calls before \u2192 after\\l");
+	pk_dot_set(node, "color", "black");
+	pk_dot_set_number(node, "fontsize", c->d.theme->font_min);
+	pk_dot_set(node, "label", c->d.text.data);
+	pk_dot_set(node, "margin", "0.15,0.1");
+	pk_dot_set(node, "shape", "note");
+	pk_dot_set(node, "style", "solid");
+	pk_dot_set(node, "tooltip", " ");
+}
+
+static void find_most(struct comparing *c)
+{
+	for (int s = 0; s < PK_SIDES; s++) {
+		const struct pk_callgraph *g = &c->side[s].shown;
+
+		for (uint32_t i = 0; i < g->node_count; i++) {
+			double difference = difference_of(c, function_of(c, s, g, i));
+
+			if (!isnan(difference) && counts(c, difference))
+				c->most = fmax(c->most, fabs(difference));
+		}
+	}
+}
+
+/* Of the side after, then what only the side before shows. */
+static void draw(struct comparing *c)
+{
+	struct arc *arc;
+
+	find_most(c);
+	pk_dot_begin_graph(&c->d);
+	if (c->d.params->legend)
+		add_legend(c);
+	for (int s = PK_SIDES; s-- > 0;) {
+		for (uint32_t i = 0; i < c->side[s].shown.node_count; i++)
+			add_node(c, function_of(c, s, &c->side[s].shown, i));
+	}
+	for (int s = PK_SIDES; s-- > 0;) {
+		const struct pk_callgraph *g = &c->side[s].shown;
+
+		arc = arcs_of(c, s, g, pk_malloc(pk_mul(g->edge_count, sizeof(*arc))));
+		for (uint32_t i = 0; i < g->edge_count; i++) {
+			if (!g->edge[i].residual && !agedge(c->d.graph, c->node[arc[i].caller],
+							    c->node[arc[i].callee], NULL, 0))
+				add_edge(c, &arc[i]);
+		}
+		free(arc);
+	}
+	pk_dot_note(c->d.params, c->d.cut_names, " names are too long for a label, and cut");
+}
+
+Agraph_t *pk_dot_compare(const struct pk_dot_params *params, struct pk_error *err)
+{
+	struct comparing c = {
+		.d = {.params = params,
+		      .theme = &pk_dot_themes[params->colormap],
+		      .metric = params->metrics[PK_AFTER],
+		      .p = params->match->side[PK_AFTER].profile[0]},
+		.match = params->match,
+	};
+
+	c.digits = (int)fmin(fmax(-floor(log10(params->tolerance)), 0), 9);
+	c.d.background = pk_rgb_from(c.d.theme->background);
+	c.node = pk_calloc(c.match->count, sizeof(*c.node));
+	if (!init_graphs(&c, err))
+		draw(&c);
+	for (int s = 0; s < PK_SIDES; s++) {
+		pk_callgraph_release(&c.side[s].shown);
+		pk_callgraph_release(&c.side[s].whole);
+		free(c.side[s].node);
+		free(c.side[s].arc);
+	}
+	pk_buf_release(&c.d.text);
+	pk_buf_release(&c.d.name);
+	free(c.node);
+	return c.d.graph;
+}

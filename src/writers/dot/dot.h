@@ -1,0 +1,72 @@
+#ifndef PK_DOT_H
+#define PK_DOT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/callgraph.h"
+#include "analysis/match.h"
+#include "base/error.h"
+#include "base/opt.h"
+#include "base/io/output.h"
+#include "model/profile.h"
+#include "writers/writer.h"
+
+/*
+ * The call graph as a drawing: boxes for functions, arrows for calls, in the
+ * DOT language, or drawn by Graphviz.
+ */
+struct pk_dot_params {
+	uint32_t metric;   /* 0 = the first */
+	const char *title; /* first line of the legend; NULL = the profile's label or file */
+	/* Called with what the user should be told, a sentence each; NULL. */
+	void (*note)(void *data, const char *text);
+	void *note_data;
+
+	/* Names as in the profile, where the lines of a function may be many names; else
+	 * they are one function: see analysis/split_names.h. */
+	bool names_as_read;
+
+	/* what is shown: see analysis/callgraph.h */
+	double node_threshold, edge_threshold;
+	struct pk_opt_limit limit;
+	int limit_by; /* enum pk_callgraph_key */
+	const char *root, *leaf;
+	int64_t depth;
+	struct pk_opt_list paths;
+	int totals; /* enum pk_callgraph_totals */
+	bool residual;
+
+	/* Two sides, of one run each, instead of one profile; see dot_compare.h. NULL = none. */
+	const struct pk_match *match;
+	uint32_t metrics[2];
+	double tolerance; /* percentage points; less is no difference */
+	bool only_slower, only_faster, color_by_difference;
+
+	/* how it looks */
+	int colormap; /* index in pk_dot_colormaps */
+	double skew;
+	bool color_by_self;
+	struct pk_opt_list labels; /* names of measures; none = total and self percentage */
+	bool show_samples;
+	const char *time_format;
+	bool strip, wrap, legend;
+};
+
+/* The options that set those members; src/writers/dot/options.def has the same for commands
+ * whose params begin with something else. */
+extern const struct pk_opt pk_dot_options[];
+extern const char *const pk_dot_colormaps[]; /* NULL-terminated, as are the next */
+extern const char *const pk_dot_limit_keys[];
+extern const char *const pk_dot_totals[];
+
+/* Writes the graph in the DOT language, one statement a line. p is not looked at where
+ * params->match is given. */
+int pk_dot_write(const struct pk_profile *p, const struct pk_dot_params *params,
+		 struct pk_output *out, struct pk_error *err);
+
+/* Lays it out and draws it: format is one that Graphviz has ("svg", "pdf", "png"). */
+int pk_dot_render(const struct pk_profile *p, const struct pk_dot_params *params,
+		  const char *format, struct pk_output *out, struct pk_error *err);
+
+#endif

@@ -1,0 +1,60 @@
+#include "writers/flamegraph/base.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/text/str.h"
+#include "model/transform/copy.h"
+#include "model/label.h"
+
+/* A function is named by its name, or as its box is. */
+static bool is_base(const struct pk_profile *p, uint32_t frame, const struct pk_opt_list *functions)
+{
+	struct pk_buf label = PK_BUF_INIT;
+	bool found = false;
+
+	pk_frame_label(&label, p, frame, PK_LABEL_SHORT);
+	pk_buf_addc(&label, '\0');
+	for (size_t i = 0; i < functions->count && !found; i++)
+		found = strcmp(functions->item[i], label.data) == 0 ||
+			strcmp(functions->item[i], pk_text(p, p->frame.function[frame])) == 0;
+	pk_buf_release(&label);
+	return found;
+}
+
+static void copy_nodes(struct pk_copy *copy, const bool *base)
+{
+	const struct pk_profile *p = copy->p;
+
+	for (uint32_t i = 1; i < p->node.count; i++) {
+		uint32_t frame = p->node.frame[i], above = copy->node[p->node.parent[i]];
+
+		if (!base[frame] && !above)
+			continue;
+		copy->node[i] = pk_build_node(copy->b, base[frame] ? 0 : above,
+					      pk_copy_frame(copy, frame), pk_node_line(p, i));
+		if (pk_node_estimated(p, i))
+			pk_build_node_estimated(copy->b, copy->node[i]);
+	}
+}
+
+struct pk_profile *pk_flame_cut(const struct pk_profile *p, const struct pk_opt_list *functions)
+{
+	struct pk_builder *b = pk_builder_new();
+	bool *base = pk_calloc(p->frame.count, sizeof(*base));
+	struct pk_copy copy;
+
+	for (uint32_t i = 1; i < p->frame.count; i++)
+		base[i] = is_base(p, i, functions);
+	pk_copy_init(&copy, b, p);
+	pk_copy_run(&copy);
+	pk_copy_metrics(&copy);
+	pk_copy_threads(&copy);
+	copy_nodes(&copy, base);
+	pk_copy_costs(&copy, NULL);
+	pk_copy_events(&copy, NULL);
+	pk_copy_release(&copy);
+	free(base);
+	return pk_builder_finish(b);
+}

@@ -1,0 +1,122 @@
+#include "writers/flamegraph/name.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/text/str.h"
+#include "model/label.h"
+
+void pk_flame_names_init(struct pk_flame_names *names, const struct pk_profile *p)
+{
+	memset(names, 0, sizeof(*names));
+	names->p = p;
+	names->of_frame = pk_calloc(p->frame.count, sizeof(*names->of_frame));
+}
+
+static void add_with_line(struct pk_buf *buf, const struct pk_profile *p, uint32_t frame,
+			  uint32_t line)
+{
+	pk_frame_label(buf, p, frame, PK_LABEL_NAME);
+	pk_buf_adds(buf, " (");
+	pk_buf_add(buf, pk_text(p, p->frame.file[frame]), p->string.len[p->frame.file[frame]]);
+	pk_buf_addf(buf, ":%u)", line);
+}
+
+static struct pk_flame_name *make_name(struct pk_flame_names *names, uint32_t frame, uint32_t line)
+{
+	const struct pk_profile *p = names->p;
+	struct pk_flame_name *name = pk_arena_alloc(&names->arena, sizeof(*name));
+	struct pk_buf buf = PK_BUF_INIT;
+
+	*name = (struct pk_flame_name){"all", 3, frame, line, -1};
+	if (!frame)
+		return name;
+	if (!p->frame.file[frame]) {
+		name->text = pk_text(p, p->frame.function[frame]);
+		name->len = p->string.len[p->frame.function[frame]];
+		return name;
+	}
+	if (line)
+		add_with_line(&buf, p, frame, line);
+	else
+		pk_frame_label(&buf, p, frame, PK_LABEL_FULL);
+	name->len = buf.len;
+	name->text = pk_arena_copy(&names->arena, buf.data ? buf.data : "", buf.len);
+	pk_buf_release(&buf);
+	return name;
+}
+
+static struct pk_flame_name *name_with_line(struct pk_flame_names *names, uint32_t frame,
+					    uint32_t line)
+{
+	struct pk_index *x = &names->index;
+	uint32_t tag = pk_index_tag(pk_hash_u64((uint64_t)frame << 32 | line)), i;
+
+	pk_index_reserve(x);
+	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask) {
+		struct pk_flame_name *name = names->with_line[x->slot[i].id - 1];
+
+		if (x->slot[i].tag == tag && name->frame == frame && name->line == line)
+			return name;
+	}
+	PK_GROW(names->with_line, names->count + 1, names->alloc);
+	names->with_line[names->count] = make_name(names, frame, line);
+	pk_index_put(x, i, tag, (uint32_t)++names->count);
+	return names->with_line[names->count - 1];
+}
+
+struct pk_flame_name *pk_flame_name(struct pk_flame_names *names, uint32_t node)
+{
+	const struct pk_profile *p = names->p;
+	uint32_t frame = p->node.frame[node], line = pk_node_line(p, node);
+
+	if (line && line != p->frame.line[frame] && p->frame.file[frame])
+		return name_with_line(names, frame, line);
+	if (!names->of_frame[frame])
+		names->of_frame[frame] = make_name(names, frame, 0);
+	return names->of_frame[frame];
+}
+
+void pk_flame_names_release(struct pk_flame_names *names)
+{
+	free(names->of_frame);
+	free(names->with_line);
+	pk_index_release(&names->index);
+	pk_arena_release(&names->arena);
+	memset(names, 0, sizeof(*names));
+}
+
+size_t pk_flame_name_shown(const struct pk_flame_name *name)
+{
+	const char *end = name->text + name->len;
+
+	if (name->len > 4 && end[-4] == '_' && end[-3] == '[' && end[-1] == ']' &&
+	    strchr("kwij", end[-2]))
+		return name->len - 4;
+	return name->len;
+}
+
+/* "/" or "C:\" begin a path that tells more of a machine than of the function. */
+static bool is_absolute(const char *path, size_t len)
+{
+	return (len && path[0] == '/') ||
+	       (len > 2 && path[1] == ':' && (path[2] == '\\' || path[2] == '/'));
+}
+
+void pk_flame_name_folder(const struct pk_flame_name *name, size_t *from, size_t *skip)
+{
+	size_t len = pk_flame_name_shown(name), open = len, end;
+
+	*from = *skip = 0;
+	if (len < 4 || name->text[len - 1] != ')')
+		return;
+	while (open > 1 && name->text[open - 1] != '(')
+		open--;
+	if (open < 2 || name->text[open - 2] != ' ' || !is_absolute(name->text + open, len - open))
+		return;
+	for (end = len; end > open && name->text[end - 1] != '/' && name->text[end - 1] != '\\';)
+		end--;
+	*from = open;
+	*skip = end - open;
+}

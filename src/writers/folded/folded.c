@@ -1,0 +1,492 @@
+/*
+ * Folded stacks: one call path a line, root first, and its own cost; see readers/folded/folded.c.
+ *
+ *	main;parse;read 12
+ *	main;write 7
+ *
+ * - Lines are sorted by the bytes of the path. Paths whose frames have equal names are one line.
+ *   Lines of nothing are left out, and so are negative ones, which nobody reads; a note says so.
+ * - Values are whole numbers in the base unit of the metric (ns, bytes, count). A metric with
+ *   fractions is rounded so that the sum stays: each line is rounded down, and those with the
+ *   largest remainders get what is missing. "-O fractions" writes the exact decimals.
+ * - A profile with the metrics "before" and "after" has both, in two columns.
+ * - There is no escaping: ';' in a name becomes ':', a line break or tab becomes a space. A name
+ *   that ends in a number ("worker 12") would be read as two columns at the end of a line, and one
+ *   that begins with "# " as a comment at its begin: there the blank becomes '_'. One that begins
+ *   like a byte order mark or like compressed data gets a '_' in front, for it may be the first.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/num/hash.h"
+#include "base/io/input.h"
+#include "base/text/str.h"
+#include "base/num/units.h"
+#include "model/label.h"
+#include "model/totals.h"
+#include "writers/folded/folded.h"
+#include "writers/writer.h"
+
+struct params {
+	const char *metric;
+	bool fractions, lines, kernel, jit, all, threads, comm, pid, tid;
+};
+
+static const struct pk_opt options[] = {
+	{PK_OPT_TEXT, "metric", 0, offsetof(struct params, metric), "NAME",
+	 .help = "the metric to write (default: the first)"},
+	{PK_OPT_TEXT, "event-filter", 0, offsetof(struct params, metric), "NAME",
+	 .help = "the same; an event of perf is a metric"},
+	{PK_OPT_FLAG, "fractions", 0, offsetof(struct params, fractions),
+	 .help = "write decimals as they are, not whole numbers of the same sum"},
+	{PK_OPT_FLAG, "lines", 0, offsetof(struct params, lines),
+	 .help = "name files and lines: function (file:line)"},
+	{PK_OPT_FLAG, "kernel", 0, offsetof(struct params, kernel),
+	 .help = "mark functions of the kernel by _[k]"},
+	{PK_OPT_FLAG, "jit", 0, offsetof(struct params, jit),
+	 .help = "mark functions that a JIT made, in a map or dump for perf, by _[j]"},
+	{PK_OPT_FLAG, "all", 0, offsetof(struct params, all), .help = "kernel and jit"},
+	{PK_OPT_FLAG, "threads", 0, offsetof(struct params, threads),
+	 .help = "begin every path with process and thread"},
+	{PK_OPT_FLAG, "comm", 0, offsetof(struct params, comm),
+	 .help = "begin every path with the name of the thread, its blanks as '_', as "
+		 "stackcollapse-perf.pl does"},
+	{PK_OPT_FLAG, "pid", 0, offsetof(struct params, pid),
+	 .help = "the same with the number of the process: \"comm-12\""},
+	{PK_OPT_FLAG, "tid", 0, offsetof(struct params, tid),
+	 .help = "the same with those of process and thread: \"comm-12/34\""},
+	PK_OPT_LAST,
+};
+
+struct item { /* something still to be written */
+	uint32_t node, rank;
+	size_t above; /* length of the path up to the node */
+	bool below;   /* the paths that go on from the node; else its own line */
+};
+
+struct writing {
+	const struct pk_profile *p;
+	const struct pk_folded_style *style;
+	bool ready; /* names need no change */
+	struct pk_output *out;
+	uint32_t metric[2];
+	int metrics;
+	struct pk_tree tree[2];      /* for each metric */
+	struct pk_folded_name *name; /* of each frame */
+	struct pk_arena text;
+	struct pk_buf path;
+	uint32_t negative; /* values that cannot be written */
+	struct item *item;
+	size_t items, item_alloc;
+};
+
+/* Where a number at the end of a name begins; 0 if there is none with a blank before it. */
+static size_t find_number(const char *text, size_t len)
+{
+	size_t at = len;
+
+	while (at && text[at - 1] >= '0' && text[at - 1] <= '9')
+		at--;
+	if (at > 1 && text[at - 1] == '.' && text[at - 2] >= '0' && text[at - 2] <= '9')
+		for (at--; at && text[at - 1] >= '0' && text[at - 1] <= '9';)
+			at--;
+	return at && at < len && text[at - 1] == ' ' ? at : 0;
+}
+
+/* A map that a runtime writes for perf, or what perf makes of a dump of one. */
+static bool is_jit(const struct pk_profile *p, uint32_t frame)
+{
+	const char *module = pk_text(p, p->frame.module[frame]);
+	const char *map = strstr(module, "/tmp/perf-");
+	size_t digits = map ? strspn(map + 10, "0123456789") : 0;
+
+	if (digits && pk_starts_with(map + 10 + digits, ".map"))
+		return true;
+	return pk_starts_with(pk_basename(module), "jitted-") && pk_ends_with(module, ".so");
+}
+
+static void add_mark(struct pk_buf *buf, const char *mark)
+{
+	if (buf->len < 4 || memcmp(buf->data + buf->len - 4, mark, 4) != 0)
+		pk_buf_adds(buf, mark);
+}
+
+static void add_name(struct pk_buf *buf, const struct writing *w, uint32_t frame)
+{
+	const struct pk_profile *p = w->p;
+	const char *module = pk_text(p, p->frame.module[frame]);
+
+	buf->len = 0;
+	pk_buf_add(buf, "", 0);
+	if (w->style->no_frames &&
+	    !strcmp(pk_text(p, p->frame.function[frame]), w->style->no_frames))
+		return;
+	pk_frame_label(buf, p, frame, w->style->lines ? PK_LABEL_FULL : PK_LABEL_NAME);
+	if (!buf->len && *module)
+		pk_buf_addf(buf, "[%s]", module);
+	else if (!buf->len && pk_frame_address(p, frame))
+		pk_buf_addf(buf, "0x%llx", (unsigned long long)pk_frame_address(p, frame));
+	if (w->style->modules && !p->frame.file[frame])
+		pk_buf_addf(buf, " (%s)", *module ? module : "?");
+	if (w->style->kernel && p->frame.kind[frame] == PK_KIND_KERNEL)
+		add_mark(buf, "_[k]");
+	else if (w->style->jit && is_jit(p, frame))
+		add_mark(buf, "_[j]");
+}
+
+static void clean_begin(struct pk_buf *name)
+{
+	if (pk_input_undoes(name->data, name->len)) {
+		pk_buf_addc(name, 0);
+		memmove(name->data + 1, name->data, name->len - 1);
+		name->data[0] = '_';
+	} else if (name->data[0] == '#' && name->len == 1) {
+		pk_buf_addc(name, '_');
+	} else if (name->data[0] == '#' && name->data[1] == ' ') {
+		name->data[1] = '_';
+	}
+}
+
+void pk_folded_clean(struct pk_buf *name, int places)
+{
+	size_t i, number = name->len ? find_number(name->data, name->len) : 0;
+
+	for (i = 0; i < name->len; i++) {
+		if (name->data[i] == ';' && !(places & PK_FOLDED_ANYTHING))
+			name->data[i] = ':';
+		else if (memchr("\n\r\t", name->data[i], 3))
+			name->data[i] = ' ';
+	}
+	if ((places & PK_FOLDED_LAST) && number)
+		name->data[number - 1] = '_';
+	if ((places & PK_FOLDED_FIRST) && name->len)
+		clean_begin(name);
+}
+
+static bool has_value(const struct writing *w, uint32_t node)
+{
+	return w->tree[0].self[node] || (w->metrics > 1 && w->tree[1].self[node]);
+}
+
+static void make_names(struct writing *w)
+{
+	const struct pk_profile *p = w->p;
+	uint8_t *places = pk_calloc(p->frame.count, 1);
+	int last = w->style->one_column ? 0 : PK_FOLDED_LAST;
+	struct pk_buf buf = PK_BUF_INIT;
+	uint32_t i;
+
+	for (i = 1; i < p->node.count; i++)
+		places[p->node.frame[i]] |=
+			(p->node.parent[i] ? 0 : PK_FOLDED_FIRST) | (has_value(w, i) ? last : 0);
+	w->name = pk_calloc(p->frame.count, sizeof(*w->name));
+	pk_buf_add(&buf, "", 0);
+	for (i = 1; i < p->frame.count; i++) {
+		add_name(&buf, w, i);
+		if (!w->ready)
+			pk_folded_clean(&buf, places[i]);
+		w->name[i].text = pk_arena_copy(&w->text, buf.data, buf.len);
+		w->name[i].len = buf.len;
+	}
+	pk_buf_release(&buf);
+	free(places);
+}
+
+/* Bit 0: before a ';'; the rest: the frame. */
+static int compare_names(const void *a, const void *b, void *names)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	const struct pk_folded_name *n = (const struct pk_folded_name *)names + (x >> 1);
+	const struct pk_folded_name *m = (const struct pk_folded_name *)names + (y >> 1);
+	size_t len = n->len < m->len ? n->len : m->len;
+	int order = memcmp(n->text, m->text, len), next[2];
+
+	if (order)
+		return order;
+	next[0] = n->len > len ? (uint8_t)n->text[len] : x & 1 ? ';' : -1;
+	next[1] = m->len > len ? (uint8_t)m->text[len] : y & 1 ? ';' : -1;
+	return next[0] - next[1];
+}
+
+/* Ranks the names; false if two frames have the same. */
+static bool rank_names(struct writing *w)
+{
+	uint32_t count = w->p->frame.count, *order = pk_malloc(pk_mul(count, 2 * sizeof(*order))),
+		 i;
+	bool distinct = true;
+
+	for (i = 2; i < 2 * count; i++)
+		order[i] = i;
+	qsort_r(order + 2, 2 * (size_t)count - 2, sizeof(*order), compare_names, w->name);
+	for (i = 2; i < 2 * count; i++) {
+		w->name[order[i] >> 1].rank[order[i] & 1] = i;
+		if (i > 2 && !compare_names(&order[i - 1], &order[i], w->name))
+			distinct = false;
+	}
+	free(order);
+	return distinct;
+}
+
+struct part {
+	int64_t rest;
+	uint32_t node;
+};
+
+static int largest_first(const void *a, const void *b)
+{
+	const struct part *x = a, *y = b;
+
+	if (x->rest != y->rest)
+		return x->rest < y->rest ? 1 : -1;
+	return x->node < y->node ? -1 : 1;
+}
+
+/* Makes the values whole; their sum stays, but for its own fraction. */
+static void round_values(int64_t *value, uint32_t count, int64_t factor)
+{
+	struct part *part = pk_malloc(pk_mul(count, sizeof(*part)));
+	size_t parts = 0, i;
+	__int128 rests = 0;
+	int64_t missing;
+
+	for (i = 1; i < count; i++) {
+		int64_t rest = value[i] % factor;
+
+		value[i] /= factor;
+		if (rest)
+			part[parts++] = (struct part){rest, (uint32_t)i};
+		rests += rest;
+	}
+	missing = (int64_t)((rests + factor / 2) / factor);
+	qsort(part, parts, sizeof(*part), largest_first);
+	for (i = 0; (int64_t)i < missing; i++)
+		value[part[i].node]++;
+	free(part);
+}
+
+/* Values as they will be written. */
+static void choose_values(struct writing *w)
+{
+	uint32_t i;
+	int m;
+
+	w->negative = 0;
+	for (m = 0; m < w->metrics; m++) {
+		int64_t *value = w->tree[m].self;
+		int exponent = w->p->metric.exponent[w->metric[m]];
+
+		for (i = 1; i < w->p->node.count; i++) {
+			if (value[i] >= 0)
+				continue;
+			value[i] = 0;
+			w->negative++;
+		}
+		if (exponent && !w->style->fractions)
+			round_values(value, w->p->node.count, pk_power_of_ten(exponent));
+	}
+}
+
+static int by_rank(const void *a, const void *b)
+{
+	uint32_t x = ((const struct item *)a)->rank, y = ((const struct item *)b)->rank;
+
+	return x < y ? 1 : -1;
+}
+
+/* The last is the next to be written. */
+static void sort_items(struct item *item, size_t count)
+{
+	size_t i, j;
+
+	if (count > 16) {
+		qsort(item, count, sizeof(*item), by_rank);
+		return;
+	}
+	for (i = 1; i < count; i++) {
+		struct item one = item[i];
+
+		for (j = i; j && item[j - 1].rank < one.rank; j--)
+			item[j] = item[j - 1];
+		item[j] = one;
+	}
+}
+
+static void push_children(struct writing *w, uint32_t node)
+{
+	size_t first = w->items;
+	uint32_t child;
+
+	for (child = w->tree[0].first[node]; child; child = w->tree[0].next[child]) {
+		const struct pk_folded_name *name = &w->name[w->p->node.frame[child]];
+
+		PK_GROW(w->item, w->items + 2, w->item_alloc);
+		if (has_value(w, child))
+			w->item[w->items++] =
+				(struct item){child, name->rank[0], w->path.len, false};
+		if (w->tree[0].first[child])
+			w->item[w->items++] =
+				(struct item){child, name->rank[1], w->path.len, true};
+	}
+	if (w->items > first)
+		sort_items(w->item + first, w->items - first);
+}
+
+static void write_value(struct writing *w, int m, uint32_t node)
+{
+	int exponent = w->style->fractions ? w->p->metric.exponent[w->metric[m]] : 0;
+	char text[48], *at = text + sizeof(text);
+	uint64_t value = (uint64_t)w->tree[m].self[node];
+
+	for (; exponent && value % 10 == 0; exponent--)
+		value /= 10;
+	do {
+		*--at = (char)('0' + value % 10);
+		value /= 10;
+		if (exponent && --exponent == 0)
+			*--at = '.';
+	} while (value || exponent || *at == '.');
+	*--at = ' ';
+	pk_output_write(w->out, at, (size_t)(text + sizeof(text) - at));
+}
+
+static void write_lines(struct writing *w)
+{
+	int m;
+
+	push_children(w, 0);
+	while (w->items && !pk_output_failed(w->out)) {
+		const struct item *item = &w->item[--w->items];
+		const struct pk_folded_name *name = &w->name[w->p->node.frame[item->node]];
+		uint32_t node = item->node;
+
+		w->path.len = item->above;
+		pk_buf_add(&w->path, name->text, name->len);
+		if (item->below) {
+			pk_buf_addc(&w->path, ';');
+			push_children(w, node);
+			continue;
+		}
+		pk_output_write(w->out, w->path.data, w->path.len);
+		for (m = 0; m < w->metrics; m++)
+			write_value(w, m, node);
+		pk_output_putc(w->out, '\n');
+	}
+}
+
+static void load(struct writing *w, const struct pk_profile *p)
+{
+	int m;
+
+	w->p = p;
+	for (m = 0; m < w->metrics; m++)
+		pk_tree_init(&w->tree[m], p, w->metric[m]);
+	choose_values(w);
+	make_names(w);
+}
+
+static void unload(struct writing *w)
+{
+	int m;
+
+	for (m = 0; m < w->metrics; m++)
+		pk_tree_release(&w->tree[m]);
+	pk_arena_release(&w->text);
+	free(w->name);
+}
+
+/* The metrics that are two columns, 0 if there are none. */
+static uint32_t find_column(const struct pk_profile *p, const char *name)
+{
+	return p->metric.count == 3 ? pk_metric_find(p, name) : 0;
+}
+
+static int choose_metrics(struct writing *w, struct pk_error *err)
+{
+	const char *name = w->style->metric;
+
+	w->metrics = 1;
+	w->metric[0] = name ? pk_metric_find(w->p, name) : find_column(w->p, "before");
+	w->metric[1] = name ? 0 : find_column(w->p, "after");
+	if (name && !w->metric[0])
+		return pk_fail(err, PK_EUSAGE, "there is no metric '%s'", name);
+	if (w->metric[0] && w->metric[1])
+		w->metrics = 2;
+	else if (!name)
+		w->metric[0] = 1;
+	return 0;
+}
+
+int pk_folded_write(const struct pk_profile *p, const struct pk_folded_style *style,
+		    struct pk_output *out, struct pk_error *err)
+{
+	struct pk_folded_style names = {.fractions = style->fractions}; /* that are ready */
+	struct writing w = {.p = p, .style = style, .out = out};
+	struct pk_profile *copy = NULL;
+	bool same;
+
+	if (choose_metrics(&w, err) < 0)
+		return -1;
+	load(&w, w.p);
+	same = !w.p->node.line && style->root == PK_FOLDED_NO_ROOT;
+	while (!rank_names(&w) || !same) {
+		struct pk_profile *next =
+			pk_folded_copy(w.p, w.name, w.style->root, w.metric, w.metrics);
+
+		unload(&w);
+		pk_profile_free(copy);
+		copy = next;
+		w.style = &names;
+		w.ready = style->one_column;
+		w.metric[0] = 1;
+		w.metric[1] = 2;
+		load(&w, copy);
+		same = true;
+	}
+	write_lines(&w);
+	if (w.negative)
+		pk_output_note(out, "%u negative value%s left out", w.negative,
+			       w.negative == 1 ? "" : "s");
+	unload(&w);
+	pk_profile_free(copy);
+	pk_buf_release(&w.path);
+	free(w.item);
+	return 0;
+}
+
+static int write_folded(const struct pk_profiles *list, const void *params, struct pk_output *out,
+			struct pk_error *err)
+{
+	const struct params *given = params;
+	struct pk_folded_style style = {.metric = given->metric,
+					.fractions = given->fractions,
+					.lines = given->lines,
+					.kernel = given->kernel || given->all,
+					.jit = given->jit || given->all};
+
+	style.root = given->tid       ? PK_FOLDED_COMM_TID
+		     : given->pid     ? PK_FOLDED_COMM_PID
+		     : given->comm    ? PK_FOLDED_COMM
+		     : given->threads ? PK_FOLDED_THREAD
+				      : PK_FOLDED_NO_ROOT;
+	return pk_folded_write(list->item[0], &style, out, err);
+}
+
+static unsigned also_keeps(const struct pk_profile *p)
+{
+	return find_column(p, "before") && find_column(p, "after") ? PK_PART_METRICS : 0;
+}
+
+static const char *const suffixes[] = {".folded", ".collapsed", ".txt", NULL};
+
+const struct pk_writer pk_writer_folded = {
+	.name = "folded",
+	.title = "folded stacks for flamegraph.pl, inferno, speedscope",
+	.suffixes = suffixes,
+	.opts = options,
+	.params_size = sizeof(struct params),
+	.needs = PK_PART_PATHS,
+	.keeps = PK_PART_PATHS,
+	.also_keeps = also_keeps,
+	.write = write_folded,
+};

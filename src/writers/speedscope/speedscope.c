@@ -1,0 +1,487 @@
+/*
+ * speedscope: the JSON file format of https://www.speedscope.app, as its importer
+ * (src/lib/file-format-spec.ts, src/lib/file-format.ts) takes it.
+ *
+ *	{"$schema": "https://www.speedscope.app/file-format-schema.json",
+ *	 "shared": {"frames": [{"name": "main", "file": "app.py", "line": 3}]},
+ *	 "profiles": [{"type": "sampled", "name": "app", "unit": "nanoseconds",
+ *	   "startValue": 0, "endValue": 12, "samples": [[0]], "weights": [12]}]}
+ *
+ * - One profile for each run, thread and metric. Spans are written as events where they say all
+ *   that the costs do (see speedscope_spans.h). Else there are samples, in the order of time where
+ *   the run has samples, equal neighbours joined; otherwise each call path is one, depth first.
+ * - Weights are whole numbers of the metric's base unit wherever they are whole. Zeros are left
+ *   out, and negative ones, which the importer refuses; a note says so.
+ * - Frames are equal when name, file and line are.
+ * - A profile is named "RUN Process 12 Thread 34 "name" METRIC", without what says nothing
+ *   new, and with "(estimated)" where the call paths are. METRIC is there a second time in a key
+ *   of its own, "metric", which only profkit reads.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config.h"
+
+#include "base/alloc.h"
+#include "base/num/hash.h"
+#include "base/json/write.h"
+#include "base/num/units.h"
+#include "model/totals.h"
+#include "writers/speedscope/spans.h"
+#include "writers/writer.h"
+
+struct sample {
+	uint32_t metric, thread, node;
+	int64_t place; /* in its profile: time, or depth first */
+	uint32_t row;  /* decides among equals */
+	int64_t value;
+};
+
+struct writing {
+	struct pk_json_writer json;
+	const struct pk_profiles *list;
+	uint32_t **frame; /* of each run: frame -> number in the file, + 1 */
+	const struct pk_profile *p;
+	size_t run;
+	struct pk_speedscope_spans spans;
+	struct sample *samples;
+	size_t count, alloc;
+	uint32_t *stack;
+	size_t stack_alloc;
+	uint32_t profiles, negative; /* how many were written; values that cannot be */
+	struct pk_buf text;
+};
+
+struct shared { /* a frame of the file: the first one that is like it */
+	const struct pk_profile *p;
+	uint32_t frame;
+};
+
+struct sharing {
+	struct shared *item;
+	size_t count, alloc;
+	struct pk_index index;
+};
+
+static bool same_text(const struct pk_profile *a, uint32_t x, const struct pk_profile *b,
+		      uint32_t y)
+{
+	return a->string.len[x] == b->string.len[y] &&
+	       memcmp(pk_text(a, x), pk_text(b, y), a->string.len[x]) == 0;
+}
+
+static bool same_frame(const struct shared *s, const struct pk_profile *p, uint32_t frame)
+{
+	const struct pk_frame_table *a = &s->p->frame, *b = &p->frame;
+
+	return a->line[s->frame] == b->line[frame] &&
+	       same_text(s->p, a->function[s->frame], p, b->function[frame]) &&
+	       same_text(s->p, a->file[s->frame], p, b->file[frame]);
+}
+
+/* The number of the frame, from 1. */
+static uint32_t share_frame(struct sharing *s, const struct pk_profile *p, uint32_t frame)
+{
+	uint32_t name = p->frame.function[frame], file = p->frame.file[frame];
+	uint64_t hash = pk_hash_bytes(pk_text(p, name), p->string.len[name]);
+	uint32_t tag, i;
+
+	hash = pk_hash_mix(hash, pk_hash_bytes(pk_text(p, file), p->string.len[file]));
+	tag = pk_index_tag(pk_hash_u64(hash ^ p->frame.line[frame]));
+	pk_index_reserve(&s->index);
+	for (i = tag & s->index.mask; s->index.slot[i].id; i = (i + 1) & s->index.mask)
+		if (s->index.slot[i].tag == tag &&
+		    same_frame(&s->item[s->index.slot[i].id - 1], p, frame))
+			return s->index.slot[i].id;
+	PK_GROW(s->item, s->count + 1, s->alloc);
+	s->item[s->count++] = (struct shared){p, frame};
+	pk_index_put(&s->index, i, tag, (uint32_t)s->count);
+	return (uint32_t)s->count;
+}
+
+static void put_frames(struct writing *w, const struct sharing *s)
+{
+	size_t i;
+
+	pk_json_key(&w->json, "frames");
+	pk_json_array(&w->json);
+	for (i = 0; i < s->count; i++) {
+		const struct pk_profile *p = s->item[i].p;
+		uint32_t frame = s->item[i].frame, name = p->frame.function[frame];
+		uint32_t file = p->frame.file[frame];
+
+		pk_json_flat_object(&w->json);
+		pk_json_key(&w->json, "name");
+		pk_json_text_len(&w->json, pk_text(p, name), p->string.len[name]);
+		if (p->string.len[file]) {
+			pk_json_key(&w->json, "file");
+			pk_json_text_len(&w->json, pk_text(p, file), p->string.len[file]);
+		}
+		if (p->frame.line[frame])
+			pk_json_put_int(&w->json, "line", p->frame.line[frame]);
+		pk_json_end(&w->json);
+	}
+	pk_json_end(&w->json);
+}
+
+/* Frames that some call path has, in the order of the call paths. */
+static void share_frames(struct writing *w)
+{
+	struct sharing sharing = {.count = 0};
+	size_t run;
+	uint32_t node;
+
+	w->frame = pk_calloc(w->list->count, sizeof(*w->frame));
+	for (run = 0; run < w->list->count; run++) {
+		const struct pk_profile *p = w->list->item[run];
+
+		w->frame[run] = pk_calloc(p->frame.count, sizeof(**w->frame));
+		for (node = 1; node < p->node.count; node++) {
+			uint32_t *number = &w->frame[run][p->node.frame[node]];
+
+			if (!*number)
+				*number = share_frame(&sharing, p, p->node.frame[node]);
+		}
+	}
+	put_frames(w, &sharing);
+	free(sharing.item);
+	pk_index_release(&sharing.index);
+}
+
+static void add_sample(struct writing *w, struct sample sample)
+{
+	if (w->spans.metric[sample.thread] == sample.metric)
+		return; /* that are events */
+	w->negative += sample.value < 0;
+	if (sample.value <= 0)
+		return;
+	PK_GROW(w->samples, w->count + 1, w->alloc);
+	sample.row = (uint32_t)w->count;
+	w->samples[w->count++] = sample;
+}
+
+/* Whether the run has samples of the metric: then they tell more than their sums. */
+static bool *find_sampled(const struct pk_profile *p)
+{
+	bool *sampled = pk_calloc(p->metric.count, sizeof(*sampled));
+	uint32_t i;
+
+	for (i = 1; i < p->sample.count; i++)
+		sampled[p->sample.metric[i]] = true;
+	return sampled;
+}
+
+static void collect_costs(struct writing *w, const bool *sampled)
+{
+	const struct pk_profile *p = w->p;
+	int64_t *place = pk_calloc(p->node.count, sizeof(*place)), next = 0;
+	struct pk_tree tree;
+	uint32_t node = 0, i;
+	int depth;
+
+	pk_tree_init(&tree, p, 1);
+	while ((node = pk_tree_walk(&tree, p, node, &depth)))
+		place[node] = next++;
+	for (i = 1; i < p->cost.count; i++) {
+		uint32_t metric = pk_cost_metric(p, i);
+
+		node = p->cost.node[i];
+		if (!sampled[metric])
+			add_sample(w, (struct sample){.metric = metric,
+						      .thread = pk_cost_thread(p, i),
+						      .node = node,
+						      .place = place[node],
+						      .value = p->cost.self[i]});
+	}
+	pk_tree_release(&tree);
+	free(place);
+}
+
+static void collect_samples(struct writing *w)
+{
+	const struct pk_sample_table *t = &w->p->sample;
+	uint32_t i;
+
+	for (i = 1; i < t->count; i++)
+		add_sample(w, (struct sample){.metric = t->metric[i],
+					      .thread = t->thread[i],
+					      .node = t->node[i],
+					      .place = t->time[i] == PK_NULL ? 0 : t->time[i],
+					      .value = t->value[i]});
+}
+
+static int in_order(const void *a, const void *b)
+{
+	const struct sample *x = a, *y = b;
+
+	if (x->thread != y->thread)
+		return x->thread < y->thread ? -1 : 1;
+	if (x->metric != y->metric)
+		return x->metric < y->metric ? -1 : 1;
+	if (x->place != y->place)
+		return x->place < y->place ? -1 : 1;
+	return x->row < y->row ? -1 : x->row > y->row;
+}
+
+/* Joins neighbours of the same path; returns how many are left. */
+static size_t join_equal(struct sample *samples, size_t count)
+{
+	size_t left = 0, i;
+
+	for (i = 0; i < count; i++) {
+		struct sample *last = left ? &samples[left - 1] : NULL;
+
+		if (last && last->node == samples[i].node && last->thread == samples[i].thread &&
+		    last->metric == samples[i].metric)
+			pk_add_saturated(&last->value, samples[i].value);
+		else
+			samples[left++] = samples[i];
+	}
+	return left;
+}
+
+static const char *unit_name(const struct pk_profile *p, uint32_t metric)
+{
+	const char *unit = pk_metric_unit(p, metric);
+
+	if (strcmp(unit, "ns") == 0)
+		return "nanoseconds";
+	return strcmp(unit, "bytes") == 0 ? "bytes" : "none";
+}
+
+static void add_word(struct pk_buf *name, const char *text)
+{
+	if (name->len)
+		pk_buf_addc(name, ' ');
+	pk_buf_adds(name, text);
+}
+
+/* As py-spy names them, which importers know to take apart. */
+static void add_thread(struct pk_buf *name, const struct pk_profile *p, uint32_t thread)
+{
+	uint32_t process = p->thread.process[thread];
+	int64_t pid = p->process.pid[process], tid = p->thread.tid[thread];
+
+	if (process && pid != PK_NULL) {
+		add_word(name, "Process");
+		pk_buf_addf(name, " %" PRId64, pid);
+	}
+	if (tid != PK_NULL) {
+		add_word(name, "Thread");
+		pk_buf_addf(name, " %" PRId64, tid);
+		if (p->thread.name[thread])
+			pk_buf_addf(name, " \"%s\"", pk_text(p, p->thread.name[thread]));
+	} else if (p->thread.name[thread]) {
+		add_word(name, pk_text(p, p->thread.name[thread]));
+	}
+}
+
+static void add_run(struct pk_buf *name, const struct pk_profile *p)
+{
+	uint32_t label = p->run.label[1], source = p->run.source[1];
+
+	if (label)
+		add_word(name, pk_text(p, label));
+	else if (source)
+		add_word(name, pk_basename(pk_text(p, source)));
+}
+
+static void put_name(struct writing *w, uint32_t thread, uint32_t metric, bool estimated)
+{
+	const struct pk_profile *p = w->p;
+
+	w->text.len = 0;
+	if (w->list->count > 1 || !thread)
+		add_run(&w->text, p);
+	if (thread)
+		add_thread(&w->text, p, thread);
+	if (p->metric.count > 2 || !w->text.len)
+		add_word(&w->text, pk_text(p, p->metric.name[metric]));
+	if (estimated)
+		add_word(&w->text, "(estimated)");
+	pk_json_key(&w->json, "name");
+	pk_json_text_len(&w->json, w->text.data, w->text.len);
+	if (p->metric.count > 2)
+		pk_json_put_text(&w->json, "metric", pk_text(p, p->metric.name[metric]));
+}
+
+static void put_weight(struct writing *w, int64_t value, uint32_t metric)
+{
+	w->text.len = 0;
+	pk_format_decimal(&w->text, value, w->p->metric.exponent[metric]);
+	pk_json_raw(&w->json, w->text.data, w->text.len);
+}
+
+static void put_stack(struct writing *w, uint32_t node)
+{
+	size_t depth = 0;
+
+	for (; node; node = w->p->node.parent[node]) {
+		PK_GROW(w->stack, depth + 1, w->stack_alloc);
+		w->stack[depth++] = w->frame[w->run][w->p->node.frame[node]] - 1;
+	}
+	pk_json_flat_array(&w->json);
+	while (depth)
+		pk_json_int(&w->json, w->stack[--depth]);
+	pk_json_end(&w->json);
+}
+
+static void begin_profile(struct writing *w, const char *type, uint32_t thread, uint32_t metric,
+			  bool estimated)
+{
+	w->profiles++;
+	pk_json_object(&w->json);
+	pk_json_put_text(&w->json, "type", type);
+	put_name(w, thread, metric, estimated);
+	pk_json_put_text(&w->json, "unit", unit_name(w->p, metric));
+}
+
+/* Spans of one thread: times are from the begin of the run. */
+static void put_events(struct writing *w, uint32_t thread)
+{
+	int64_t end = pk_speedscope_spans_end(&w->spans, thread);
+	int64_t duration = w->p->run.duration[1];
+
+	begin_profile(w, "evented", thread, w->spans.metric[thread], false);
+	pk_json_put_int(&w->json, "startValue", w->spans.start);
+	pk_json_put_int(&w->json, "endValue", duration > end ? duration : end);
+	pk_json_key(&w->json, "events");
+	pk_json_array(&w->json);
+	pk_speedscope_spans_put(&w->spans, &w->json, thread, w->frame[w->run]);
+	pk_json_end(&w->json);
+	pk_json_end(&w->json);
+}
+
+/* Samples of one thread and metric. */
+static void put_profile(struct writing *w, const struct sample *samples, size_t count)
+{
+	uint32_t metric = samples[0].metric;
+	bool estimated = false;
+	int64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		pk_add_saturated(&sum, samples[i].value);
+		estimated |= pk_node_estimated(w->p, samples[i].node);
+	}
+	begin_profile(w, "sampled", samples[0].thread, metric, estimated);
+	pk_json_put_int(&w->json, "startValue", 0);
+	pk_json_key(&w->json, "endValue");
+	put_weight(w, sum, metric);
+	pk_json_key(&w->json, "samples");
+	pk_json_array(&w->json);
+	for (i = 0; i < count && !pk_output_failed(w->json.out); i++)
+		put_stack(w, samples[i].node);
+	pk_json_end(&w->json);
+	pk_json_key(&w->json, "weights");
+	pk_json_flat_array(&w->json);
+	for (i = 0; i < count; i++)
+		put_weight(w, samples[i].value, metric);
+	pk_json_end(&w->json);
+	pk_json_end(&w->json);
+}
+
+static void put_run(struct writing *w)
+{
+	bool *sampled = find_sampled(w->p);
+	size_t first, end;
+	uint32_t thread;
+
+	w->count = 0;
+	pk_speedscope_spans_init(&w->spans, w->p);
+	for (thread = 0; thread < w->p->thread.count; thread++)
+		if (w->spans.metric[thread])
+			put_events(w, thread);
+	collect_costs(w, sampled);
+	collect_samples(w);
+	free(sampled);
+	if (w->count)
+		qsort(w->samples, w->count, sizeof(*w->samples), in_order);
+	w->count = join_equal(w->samples, w->count);
+	for (first = 0; first < w->count; first = end) {
+		end = first + 1;
+		while (end < w->count && w->samples[end].thread == w->samples[first].thread &&
+		       w->samples[end].metric == w->samples[first].metric)
+			end++;
+		put_profile(w, w->samples + first, end - first);
+	}
+	pk_speedscope_spans_release(&w->spans);
+}
+
+static void put_title(struct writing *w)
+{
+	size_t i;
+
+	w->text.len = 0;
+	for (i = 0; i < w->list->count && i < 3; i++) {
+		if (i)
+			pk_buf_addc(&w->text, ',');
+		add_run(&w->text, w->list->item[i]);
+	}
+	if (!w->text.len)
+		return;
+	pk_json_key(&w->json, "name");
+	pk_json_text_len(&w->json, w->text.data, w->text.len);
+}
+
+static int write_speedscope(const struct pk_profiles *list, const void *params,
+			    struct pk_output *out, struct pk_error *err)
+{
+	struct writing w = {.list = list};
+	size_t i;
+
+	(void)params;
+	pk_json_init(&w.json, out, 1);
+	pk_json_object(&w.json);
+	pk_json_put_text(&w.json, "$schema", "https://www.speedscope.app/file-format-schema.json");
+	put_title(&w);
+	pk_json_put_text(&w.json, "exporter", "profkit@" PACKAGE_VERSION);
+	pk_json_put_int(&w.json, "activeProfileIndex", 0);
+	pk_json_key(&w.json, "shared");
+	pk_json_object(&w.json);
+	share_frames(&w);
+	pk_json_end(&w.json);
+	pk_json_key(&w.json, "profiles");
+	pk_json_array(&w.json);
+	for (i = 0; i < list->count; i++) {
+		w.p = list->item[i];
+		w.run = i;
+		put_run(&w);
+		free(w.frame[i]);
+	}
+	pk_json_end(&w.json);
+	pk_json_end(&w.json);
+	if (w.negative)
+		pk_output_note(out, "%u negative value%s left out", w.negative,
+			       w.negative == 1 ? "" : "s");
+	free(w.frame);
+	free(w.samples);
+	free(w.stack);
+	pk_buf_release(&w.text);
+	return w.profiles ? 0 : pk_fail(err, PK_EUSAGE, "no call path has a value");
+}
+
+static unsigned also_keeps(const struct pk_profile *p)
+{
+	struct pk_speedscope_spans spans;
+	unsigned parts;
+
+	pk_speedscope_spans_init(&spans, p);
+	parts = pk_speedscope_spans_all(&spans) ? PK_PART_SPANS | PK_PART_CALLS : 0;
+	pk_speedscope_spans_release(&spans);
+	return parts;
+}
+
+static const char *const suffixes[] = {".speedscope.json", ".json", NULL};
+
+const struct pk_writer pk_writer_speedscope = {
+	.name = "speedscope",
+	.title = "speedscope JSON",
+	.suffixes = suffixes,
+	.needs = PK_PART_PATHS,
+	.keeps = PK_PART_PATHS | PK_PART_FILES | PK_PART_THREADS | PK_PART_METRICS | PK_PART_ORDER,
+	.also_keeps = also_keeps,
+	.many = true,
+	.write = write_speedscope,
+};

@@ -1,0 +1,368 @@
+#include "writers/timeline/layout.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "model/events/spans.h"
+#include "writers/timeline/internal.h"
+
+enum {
+	MOST_LANES = 100,
+	MOST_ROWS = 400, /* of all lanes */
+	MOST_BOXES = 12000,
+	STRIPE = 3, /* joined spans make boxes up to so many times the least width */
+};
+
+static int64_t end_of(const struct pk_span_table *t, uint32_t i)
+{
+	int64_t end;
+
+	if (__builtin_add_overflow(t->time[i], t->duration[i], &end))
+		return INT64_MAX;
+	return end;
+}
+
+static void widen(struct pk_timeline *t, int64_t begin, int64_t end)
+{
+	if (begin < t->begin)
+		t->begin = begin;
+	if (end > t->end)
+		t->end = end;
+}
+
+static void find_range(struct pk_timeline *t)
+{
+	const struct pk_profile *p = t->p;
+	uint32_t i;
+
+	t->begin = INT64_MAX;
+	t->end = INT64_MIN;
+	for (i = 1; i < t->spans->count; i++)
+		widen(t, t->spans->time[i], end_of(t->spans, i));
+	for (i = 1; i < p->instant.count; i++)
+		widen(t, p->instant.time[i], p->instant.time[i]);
+	for (i = 1; i < p->counter.count; i++)
+		widen(t, p->counter.time[i], p->counter.time[i]);
+	if (t->begin > t->end)
+		t->begin = t->end = 0;
+	if (t->begin > INT64_MAX / 2 || t->begin < INT64_MIN / 2 || t->end > INT64_MAX / 2)
+		t->end = t->begin < INT64_MAX / 4 ? INT64_MAX / 4 : t->begin + 1;
+	if (t->begin == t->end)
+		t->end = t->begin + 1;
+}
+
+/* What decides about a thread's place: spans, time, greatest depth. */
+struct rank {
+	const struct pk_profile *p;
+	uint32_t thread, spans, depth;
+	int64_t time, begin; /* begin: of the first thing that its process did */
+};
+
+static int compare_time(const void *a, const void *b)
+{
+	const struct rank *x = a, *y = b;
+
+	if (x->time != y->time)
+		return x->time > y->time ? -1 : 1;
+	return x->thread < y->thread ? -1 : 1;
+}
+
+static int compare_sort(int64_t x, int64_t y)
+{
+	if (x == y)
+		return 0;
+	if (x == PK_NULL || y == PK_NULL)
+		return x == PK_NULL ? 1 : -1;
+	return x < y ? -1 : 1;
+}
+
+/* Processes by their sort index, else by when they began; in each, GPU streams below the others. */
+static int compare_places(const void *a, const void *b)
+{
+	const struct rank *x = a, *y = b;
+	const struct pk_profile *p = x->p;
+	const struct pk_thread_table *t = &p->thread;
+	uint32_t px = t->process[x->thread], py = t->process[y->thread];
+	int order = compare_sort(p->process.sort[px], p->process.sort[py]);
+	bool gx = t->role[x->thread] == PK_ROLE_GPU, gy = t->role[y->thread] == PK_ROLE_GPU;
+
+	if (!order && x->begin != y->begin)
+		order = x->begin < y->begin ? -1 : 1;
+	if (order || px != py)
+		return order ? order : px < py ? -1 : 1;
+	if (gx != gy)
+		return gx ? 1 : -1;
+	order = compare_sort(t->sort[x->thread], t->sort[y->thread]);
+	if (order)
+		return order;
+	return x->thread < y->thread ? -1 : x->thread > y->thread;
+}
+
+static void find_begins(const struct pk_timeline *t, struct rank *rank)
+{
+	const struct pk_profile *p = t->p;
+	int64_t *begin = pk_malloc(pk_mul(p->process.count, sizeof(*begin)));
+	uint32_t i;
+
+	for (i = 0; i < p->process.count; i++)
+		begin[i] = INT64_MAX;
+	for (i = 1; i < t->spans->count; i++) {
+		uint32_t process = p->thread.process[t->spans->thread[i]];
+
+		if (t->spans->time[i] < begin[process])
+			begin[process] = t->spans->time[i];
+	}
+	for (i = 0; i < p->thread.count; i++)
+		rank[i].begin = begin[p->thread.process[i]];
+	free(begin);
+}
+
+static struct rank *rank_threads(const struct pk_timeline *t, const uint32_t *depth)
+{
+	const struct pk_profile *p = t->p;
+	struct rank *rank = pk_calloc(p->thread.count, sizeof(*rank));
+	uint32_t i;
+
+	for (i = 0; i < p->thread.count; i++) {
+		rank[i].p = p;
+		rank[i].thread = i;
+	}
+	for (i = 1; i < t->spans->count; i++) {
+		struct rank *r = &rank[t->spans->thread[i]];
+		uint32_t d = depth[t->spans->node[i]];
+
+		r->spans++;
+		if (d <= 1 && t->spans->duration[i] > 0 && r->time < INT64_MAX / 2)
+			r->time += t->spans->duration[i];
+		if (d > r->depth)
+			r->depth = d;
+	}
+	for (i = 1; i < p->instant.count; i++)
+		if (p->instant.thread[i] && !rank[p->instant.thread[i]].spans)
+			rank[p->instant.thread[i]].time++;
+	find_begins(t, rank);
+	return rank;
+}
+
+/* The depth up to which all lanes together have at most MOST_ROWS rows. */
+static uint32_t common_depth(const struct rank *rank, uint32_t count, uint32_t asked)
+{
+	uint32_t depth = asked ? asked : UINT32_MAX, rows, i;
+
+	for (;;) {
+		uint32_t deepest = 1;
+
+		rows = 0;
+		for (i = 0; i < count; i++) {
+			uint32_t d = rank[i].depth < depth ? rank[i].depth : depth;
+
+			rows += d ? d : 1;
+			deepest = d > deepest ? d : deepest;
+		}
+		if (asked || rows <= MOST_ROWS || deepest == 1)
+			return deepest;
+		depth = deepest - (deepest + 7) / 8;
+	}
+}
+
+static void make_lanes(struct pk_timeline *t, const uint32_t *depth, uint32_t asked)
+{
+	struct rank *rank = rank_threads(t, depth);
+	uint32_t threads = t->p->thread.count, n = 0, i, most;
+
+	t->lane_of_thread = pk_malloc(pk_mul(threads, sizeof(uint32_t)));
+	memset(t->lane_of_thread, 0xFF, threads * sizeof(uint32_t));
+	for (i = 0; i < threads; i++)
+		if (rank[i].spans || rank[i].time)
+			rank[n++] = rank[i];
+	if (n > MOST_LANES) {
+		qsort(rank, n, sizeof(*rank), compare_time);
+		for (i = MOST_LANES; i < n; i++)
+			t->other_spans += rank[i].spans;
+		t->other_threads = n - MOST_LANES;
+		n = MOST_LANES;
+	}
+	qsort(rank, n, sizeof(*rank), compare_places);
+	most = common_depth(rank, n, asked);
+	t->lane = pk_calloc(n ? n : 1, sizeof(*t->lane));
+	t->lane_count = n;
+	for (i = 0; i < n; i++) {
+		uint32_t d = rank[i].depth < most ? rank[i].depth : most;
+
+		t->lane[i] = (struct pk_timeline_lane){rank[i].thread, d ? d : 1, 0};
+		t->lane_of_thread[rank[i].thread] = i;
+	}
+	free(rank);
+}
+
+/* One pass over all spans. */
+struct pass {
+	struct pk_timeline *t;
+	const uint32_t *depth;
+	struct pk_timeline_box *open; /* per row; count 0 = none */
+	uint32_t *first_row;          /* per lane */
+	size_t alloc;
+	int64_t least;
+	bool full;
+};
+
+static void put_box(struct pass *pass, const struct pk_timeline_box *box)
+{
+	struct pk_timeline *t = pass->t;
+
+	if (t->box_count >= MOST_BOXES) {
+		pass->full = true;
+		return;
+	}
+	PK_GROW(t->box, t->box_count + 1, pass->alloc);
+	t->box[t->box_count++] = *box;
+	if (box->count > 1)
+		t->joined += box->count;
+}
+
+static void flush_row(struct pass *pass, uint32_t row)
+{
+	if (pass->open[row].count)
+		put_box(pass, &pass->open[row]);
+	pass->open[row].count = 0;
+}
+
+static void join(struct pk_timeline_box *box, const struct pk_timeline_box *span)
+{
+	if (span->frame != box->frame && span->busy > box->longest) {
+		/* What was the longest so far becomes one of the others. */
+		box->others = box->count;
+		box->frame = span->frame;
+		box->category = span->category;
+	} else if (span->frame != box->frame) {
+		box->others++;
+	}
+	if (span->busy > box->longest)
+		box->longest = span->busy;
+	box->count++;
+	box->busy += span->busy;
+	if (span->end > box->end)
+		box->end = span->end;
+}
+
+static void add_span(struct pass *pass, uint32_t span)
+{
+	struct pk_timeline *t = pass->t;
+	const struct pk_span_table *s = t->spans;
+	uint32_t lane = t->lane_of_thread[s->thread[span]], depth = pass->depth[s->node[span]], row;
+	struct pk_timeline_box box, *open;
+
+	depth = depth ? depth - 1 : 0;
+	if (lane == UINT32_MAX || depth >= t->lane[lane].depth)
+		return;
+	row = pass->first_row[lane] + depth;
+	open = &pass->open[row];
+	box = (struct pk_timeline_box){.lane = lane,
+				       .depth = depth,
+				       .frame = t->p->node.frame[s->node[span]],
+				       .category = s->category[span],
+				       .count = 1,
+				       .begin = s->time[span],
+				       .end = end_of(s, span)};
+	box.busy = box.longest = box.end - box.begin;
+	if (box.busy >= pass->least) {
+		flush_row(pass, row);
+		put_box(pass, &box);
+		return;
+	}
+	if (open->count &&
+	    (box.begin - open->end > pass->least || box.end - open->begin > STRIPE * pass->least))
+		flush_row(pass, row);
+	if (open->count)
+		join(open, &box);
+	else
+		*open = box;
+}
+
+static int compare_boxes(const void *a, const void *b)
+{
+	const struct pk_timeline_box *x = a, *y = b;
+
+	if (x->lane != y->lane)
+		return x->lane < y->lane ? -1 : 1;
+	if (x->begin != y->begin)
+		return x->begin < y->begin ? -1 : 1;
+	if (x->depth != y->depth)
+		return x->depth < y->depth ? -1 : 1;
+	return x->end < y->end ? -1 : x->end > y->end;
+}
+
+static bool try_boxes(struct pk_timeline *t, const uint32_t *depth, int64_t least)
+{
+	struct pass pass = {.t = t, .depth = depth, .least = least};
+	uint32_t rows = 0, i;
+
+	t->box_count = 0;
+	t->joined = 0;
+	free(t->box);
+	t->box = NULL;
+	pass.first_row = pk_malloc(pk_mul((size_t)t->lane_count + 1, sizeof(uint32_t)));
+	for (i = 0; i < t->lane_count; i++) {
+		pass.first_row[i] = rows;
+		rows += t->lane[i].depth;
+	}
+	pass.open = pk_calloc((size_t)rows + 1, sizeof(*pass.open));
+	for (i = 1; i < t->spans->count && !pass.full; i++)
+		add_span(&pass, i);
+	for (i = 0; i < rows; i++)
+		flush_row(&pass, i);
+	free(pass.open);
+	free(pass.first_row);
+	t->least = least;
+	return !pass.full;
+}
+
+static void count_deep(struct pk_timeline *t, const uint32_t *depth)
+{
+	uint32_t i;
+
+	for (i = 1; i < t->spans->count; i++) {
+		uint32_t lane = t->lane_of_thread[t->spans->thread[i]];
+
+		if (lane != UINT32_MAX && depth[t->spans->node[i]] > t->lane[lane].depth) {
+			t->lane[lane].hidden++;
+			t->deep++;
+		}
+	}
+}
+
+void pk_timeline_init(struct pk_timeline *t, const struct pk_profile *p,
+		      const struct pk_span_table *spans, const struct pk_timeline_limits *limits)
+{
+	uint32_t *depth = pk_node_depths(p);
+	int64_t least;
+
+	memset(t, 0, sizeof(*t));
+	t->p = p;
+	t->spans = spans;
+	find_range(t);
+	make_lanes(t, depth, limits->depth);
+	count_deep(t, depth);
+	least = (int64_t)((double)(t->end - t->begin) / limits->pixels);
+	for (least = least ? least : 1; !try_boxes(t, depth, least); least += (least + 1) / 2)
+		;
+	if (t->box_count)
+		qsort(t->box, t->box_count, sizeof(*t->box), compare_boxes);
+	pk_timeline_add_marks(t);
+	pk_timeline_add_counters(t);
+	if (limits->flows)
+		pk_timeline_add_flows(t, depth);
+	free(depth);
+}
+
+void pk_timeline_release(struct pk_timeline *t)
+{
+	free(t->lane);
+	free(t->box);
+	free(t->counter);
+	free(t->area);
+	free(t->mark);
+	free(t->flow);
+	free(t->lane_of_thread);
+}

@@ -1,0 +1,265 @@
+/* Instants, counters and flows of a timeline. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "writers/timeline/internal.h"
+
+enum { MOST_MARKS = 1500, MOST_COUNTERS = 30, MOST_AREAS = 1000, MOST_FLOWS = 300 };
+
+/* The rows of a table in the order of time; key decides before that. */
+struct item {
+	uint64_t key;
+	int64_t time;
+	uint32_t row;
+};
+
+static int compare_items(const void *a, const void *b)
+{
+	const struct item *x = a, *y = b;
+
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	return x->row < y->row ? -1 : 1;
+}
+
+static void try_marks(struct pk_timeline *t, const struct item *item, uint32_t count, int64_t least)
+{
+	struct pk_timeline_mark *mark = NULL;
+
+	t->mark_count = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		if (mark && mark->lane == item[i].key && item[i].time - mark->time < least) {
+			mark->count++;
+			continue;
+		}
+		mark = &t->mark[t->mark_count++];
+		*mark = (struct pk_timeline_mark){(uint32_t)item[i].key,
+						  t->p->instant.name[item[i].row], 1, item[i].time};
+	}
+}
+
+void pk_timeline_add_marks(struct pk_timeline *t)
+{
+	const struct pk_instant_table *table = &t->p->instant;
+	struct item *item = pk_malloc(pk_mul(table->count, sizeof(*item)));
+	uint32_t count = 0, i;
+	int64_t least = t->least;
+
+	for (i = 1; i < table->count; i++) {
+		uint32_t thread = table->thread[i];
+		uint32_t lane = thread ? t->lane_of_thread[thread] : t->lane_count;
+
+		if (lane != UINT32_MAX)
+			item[count++] = (struct item){lane, table->time[i], i};
+	}
+	qsort(item, count, sizeof(*item), compare_items);
+	t->mark = pk_malloc(pk_mul((size_t)count + 1, sizeof(*t->mark)));
+	do {
+		try_marks(t, item, count, least);
+		least *= 2;
+	} while (t->mark_count > MOST_MARKS && least < t->end - t->begin);
+	free(item);
+}
+
+/* A counter while its values go by. */
+struct plot {
+	struct pk_timeline *t;
+	struct pk_timeline_counter *c;
+	double now[8];           /* value of each series */
+	double most[8], highest; /* the highest sum of what is joined */
+	uint32_t count, moments;
+	int64_t begin;
+	size_t alloc;
+};
+
+static void put_areas(struct plot *plot, int64_t end)
+{
+	struct pk_timeline *t = plot->t;
+	double low = 0;
+	uint32_t i;
+
+	for (i = 0; i < plot->c->series_count && end > plot->begin; i++) {
+		double high = low + plot->most[i];
+
+		if (plot->most[i] > 0) {
+			PK_GROW(t->area, t->area_count + 1, plot->alloc);
+			t->area[t->area_count++] = (struct pk_timeline_area){
+				plot->begin, end, low, high, i, plot->count};
+			plot->c->count++;
+		}
+		low = high;
+	}
+	if (low > plot->c->highest)
+		plot->c->highest = low;
+	plot->count = plot->moments = 0;
+	plot->highest = -1;
+	plot->begin = end;
+}
+
+static uint32_t series_of(struct pk_timeline_counter *c, uint32_t name)
+{
+	uint32_t i = 0;
+
+	while (i < c->series_count && c->series[i] != name)
+		i++;
+	if (i == c->series_count && i < 8)
+		c->series[c->series_count++] = name;
+	return i;
+}
+
+/* What the series say together from here on. */
+static void note_values(struct plot *plot)
+{
+	double sum = 0;
+	uint32_t i;
+
+	for (i = 0; i < plot->c->series_count; i++)
+		sum += plot->now[i];
+	if (sum > plot->highest) {
+		memcpy(plot->most, plot->now, sizeof(plot->most));
+		plot->highest = sum;
+	}
+}
+
+static void plot_counter(struct plot *plot, const struct item *item, uint32_t count, int64_t least)
+{
+	const struct pk_counter_table *table = &plot->t->p->counter;
+	uint32_t i = 0;
+
+	plot->begin = item[0].time;
+	while (i < count) {
+		int64_t time = item[i].time;
+
+		if (time - plot->begin >= least && plot->moments > 1) {
+			put_areas(plot, plot->begin + least);
+			note_values(plot);
+		}
+		if (time - plot->begin >= least)
+			put_areas(plot, time);
+		for (; i < count && item[i].time == time; i++) {
+			uint32_t s = series_of(plot->c, table->series[item[i].row]);
+			double value = table->value[item[i].row];
+
+			if (s < 8)
+				plot->now[s] = isfinite(value) && value > 0 ? value : 0;
+			plot->count++;
+		}
+		note_values(plot);
+		plot->moments++;
+	}
+	/* The last value holds to the end. */
+	put_areas(plot, plot->t->end);
+}
+
+static void add_counter(struct pk_timeline *t, const struct item *item, uint32_t count)
+{
+	const struct pk_counter_table *table = &t->p->counter;
+	struct pk_timeline_counter c = {.process = table->process[item[0].row],
+					.name = table->name[item[0].row],
+					.first = (uint32_t)t->area_count};
+	int64_t least = t->least;
+
+	if (t->counter_count == MOST_COUNTERS) {
+		t->other_counters++;
+		return;
+	}
+	do {
+		struct plot plot = {.t = t, .c = &c, .highest = -1, .alloc = t->area_alloc};
+
+		t->area_count = c.first;
+		c.count = c.series_count = 0;
+		c.highest = 0;
+		plot_counter(&plot, item, count, least);
+		t->area_alloc = plot.alloc;
+		least *= 2;
+	} while (c.count > MOST_AREAS && least < t->end - t->begin);
+	t->counter[t->counter_count++] = c;
+}
+
+void pk_timeline_add_counters(struct pk_timeline *t)
+{
+	const struct pk_counter_table *table = &t->p->counter;
+	struct item *item = pk_malloc(pk_mul(table->count, sizeof(*item)));
+	uint32_t i, first = 0, count = table->count - 1;
+
+	for (i = 1; i < table->count; i++)
+		item[i - 1] = (struct item){(uint64_t)table->process[i] << 32 | table->name[i],
+					    table->time[i], i};
+	qsort(item, count, sizeof(*item), compare_items);
+	t->counter = pk_calloc(MOST_COUNTERS, sizeof(*t->counter));
+	for (i = 0; i < count; i++) {
+		if (i + 1 < count && item[i + 1].key == item[first].key)
+			continue;
+		add_counter(t, item + first, i + 1 - first);
+		first = i + 1;
+	}
+	free(item);
+}
+
+static bool find_end(const struct pk_timeline *t, const uint32_t *depth, uint32_t span,
+		     uint32_t *lane, uint32_t *row)
+{
+	*lane = t->lane_of_thread[t->spans->thread[span]];
+	*row = depth[t->spans->node[span]];
+	*row = *row ? *row - 1 : 0;
+	return *lane != UINT32_MAX && *row < t->lane[*lane].depth;
+}
+
+static int compare_flows(const void *a, const void *b)
+{
+	const struct pk_timeline_flow *x = a, *y = b;
+
+	if (x->from != y->from)
+		return x->from < y->from ? -1 : 1;
+	if (x->to != y->to)
+		return x->to < y->to ? -1 : 1;
+	if (x->from_lane != y->from_lane)
+		return x->from_lane < y->from_lane ? -1 : 1;
+	return x->category < y->category ? -1 : x->category > y->category;
+}
+
+/* Of more than people can tell apart, some from all of the time are kept. */
+static void thin_flows(struct pk_timeline *t)
+{
+	size_t count = t->flow_count, i, kept = 0;
+
+	if (count <= MOST_FLOWS)
+		return;
+	qsort(t->flow, count, sizeof(*t->flow), compare_flows);
+	for (i = 0; i < count; i++)
+		if ((i + 1) * MOST_FLOWS / count > kept)
+			t->flow[kept++] = t->flow[i];
+	t->other_flows += count - kept;
+	t->flow_count = kept;
+}
+
+void pk_timeline_add_flows(struct pk_timeline *t, const uint32_t *depth)
+{
+	const struct pk_flow_table *table = &t->p->flow;
+	const struct pk_span_table *s = t->spans;
+	uint32_t i;
+
+	if (t->spans != &t->p->span)
+		return;
+	t->flow = pk_malloc(pk_mul(table->count, sizeof(*t->flow)));
+	for (i = 1; i < table->count; i++) {
+		struct pk_timeline_flow f = {.category = table->category[i]};
+		uint32_t from = table->from[i], to = table->to[i];
+
+		if (!from || !to)
+			continue;
+		if (!find_end(t, depth, from, &f.from_lane, &f.from_depth) ||
+		    !find_end(t, depth, to, &f.to_lane, &f.to_depth)) {
+			t->other_flows++;
+			continue;
+		}
+		f.from = s->time[from] + s->duration[from] / 2;
+		f.to = s->time[to];
+		t->flow[t->flow_count++] = f;
+	}
+	thin_flows(t);
+}

@@ -1,0 +1,809 @@
+/*
+ * A timeline as SVG, built as a flame graph is (flame_svg.c), so that the same script works on it:
+ * the boxes of all lanes are in <svg id="frames">, which is as wide as the time shown. Other
+ * things that move when people zoom are in <svg class="moves">. What is particular to timelines
+ * (axis, wheel, panning) is in timeline.js.
+ */
+#include "writers/timeline/svg.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config.h"
+
+#include "base/alloc.h"
+#include "base/num/units.h"
+#include "model/label.h"
+#include "writers/flamegraph/assets.h"
+#include "writers/flamegraph/color.h"
+#include "writers/flamegraph/draw.h"
+#include "render/xml.h"
+#include "writers/plot.h"
+
+enum {
+	FONT = 12,
+	ROW = 16,    /* of boxes, with 1 px between them */
+	LABEL = 17,  /* the name of a lane */
+	HEADER = 24, /* the name of a process */
+	PLOT = 30,   /* height of a counter */
+	MARKS = 10,  /* height of the marks of a lane, below its name */
+	GAP = 5,
+};
+
+struct svg {
+	const struct pk_timeline *t;
+	const struct pk_timeline_params *params;
+	const struct pk_profile *p;
+	struct pk_output *out;
+	struct pk_buf buf, text;
+	double inner;                        /* width of the time shown, px */
+	double *lane_y, *counter_y, marks_y; /* top of boxes and plots */
+	bool *marked, *drawn;                /* lanes with marks, with boxes */
+	double axis, bottom, height;
+	uint32_t *category; /* categories in the order of their first box */
+	uint32_t category_count, category_alloc;
+};
+
+static void put(struct svg *s, const char *text)
+{
+	pk_buf_adds(&s->buf, text);
+	if (s->buf.len > 60000) {
+		pk_output_write(s->out, s->buf.data, s->buf.len);
+		s->buf.len = 0;
+	}
+}
+
+static void put_xml(struct svg *s, const char *text, size_t len)
+{
+	pk_flame_xml(&s->buf, text, len, false);
+}
+
+static void put_text(struct svg *s, uint32_t string)
+{
+	put_xml(s, pk_text(s->p, string), s->p->string.len[string]);
+}
+
+static double share_of(const struct svg *s, int64_t ns)
+{
+	return (double)ns / (double)(s->t->end - s->t->begin);
+}
+
+/* Where a moment is, or how long something takes, in percent of the time shown. */
+static void put_percent(struct svg *s, const char *attribute, int64_t ns)
+{
+	pk_buf_addf(&s->buf, " %s=\"", attribute);
+	pk_flame_scaled(&s->buf, (uint64_t)llround(share_of(s, ns) * 1e8), 6);
+	pk_buf_adds(&s->buf, "%\"");
+}
+
+static void put_count(struct svg *s, uint64_t count, const char *one, const char *more)
+{
+	pk_format_count(&s->buf, (int64_t)count);
+	put(s, count == 1 ? one : more);
+}
+
+static const enum pk_flame_palette hues[] = {PK_FLAME_ORANGE, PK_FLAME_AQUA,   PK_FLAME_GREEN,
+					     PK_FLAME_PURPLE, PK_FLAME_YELLOW, PK_FLAME_BLUE,
+					     PK_FLAME_RED};
+enum { HUES = sizeof(hues) / sizeof(*hues) };
+
+static uint32_t shade_of(const struct svg *s, enum pk_flame_palette palette, uint32_t name)
+{
+	const char *text = pk_text(s->p, name);
+	size_t len = s->p->string.len[name];
+	struct pk_flame_shade shade = pk_flame_shade_of(PK_FLAME_BY_HASH, text, len);
+
+	return pk_flame_color(palette, text, len, "", &shade);
+}
+
+static uint32_t place_of_category(struct svg *s, uint32_t category)
+{
+	uint32_t i = 0;
+
+	while (i < s->category_count && s->category[i] != category)
+		i++;
+	if (i == s->category_count) {
+		PK_GROW(s->category, (size_t)i + 1, s->category_alloc);
+		s->category[s->category_count++] = category;
+	}
+	return i;
+}
+
+static uint32_t color_of_key(const struct svg *s, uint32_t category)
+{
+	const struct pk_timeline_key *key = s->params->keys;
+
+	while (key->category && strcmp(key->category, pk_text(s->p, category)) != 0)
+		key++;
+	return key->color;
+}
+
+static uint32_t color_of(struct svg *s, const struct pk_timeline_box *box)
+{
+	uint32_t name = s->p->frame.function[box->frame];
+	struct pk_flame_shade shade;
+
+	if (s->params->keys)
+		return color_of_key(s, box->category);
+	if (s->params->color == PK_TIMELINE_BY_CATEGORY)
+		return shade_of(s, hues[place_of_category(s, box->category) % HUES], name);
+	shade = pk_flame_shade_of(PK_FLAME_BY_HASH, pk_text(s->p, name), s->p->string.len[name]);
+	return shade_of(s, hues[(uint32_t)(shade.v[0] * 7919) % HUES], name);
+}
+
+/* "NAME", "12 x NAME", "NAME and 11 others". */
+static void put_box_name(struct svg *s, const struct pk_timeline_box *box,
+			 enum pk_label_style style)
+{
+	s->text.len = 0;
+	if (box->count > 1 && !box->others) {
+		pk_format_count(&s->text, box->count);
+		pk_buf_adds(&s->text, " x ");
+	}
+	pk_frame_label(&s->text, s->p, box->frame, style);
+	if (!s->text.len)
+		pk_buf_adds(&s->text, "(no name)");
+	if (box->others) {
+		pk_buf_adds(&s->text, " and ");
+		pk_format_count(&s->text, box->count - 1);
+		pk_buf_adds(&s->text, box->count == 2 ? " other" : " others");
+	}
+}
+
+static void put_unit(struct svg *s)
+{
+	const char *unit = s->params->unit ? s->params->unit : "ns";
+
+	put_xml(s, unit, strlen(unit));
+}
+
+static void put_title(struct svg *s, const char *name, size_t len, int64_t ns)
+{
+	put(s, "<title>");
+	put_xml(s, name, len);
+	put(s, " (");
+	pk_format_count(&s->buf, ns);
+	put(s, " ");
+	put_unit(s);
+	put(s, ", ");
+	pk_buf_addf(&s->buf, "%.2f%%)</title>", 100 * share_of(s, ns));
+}
+
+static void put_label(struct svg *s, double x, double width, double y, uint32_t color)
+{
+	struct pk_buf label = PK_BUF_INIT;
+	double room = (width * s->inner - 6) / (FONT * 0.59);
+
+	if (room >= 3)
+		pk_flame_fit(&label, s->text.data, s->text.len, (size_t)room, true);
+	if (label.len) {
+		put(s, pk_flame_color_is_dark(color) ? "<text class=\"w\" x=\"" : "<text x=\"");
+		pk_flame_scaled(&s->buf, (uint64_t)llround((x + 3 / s->inner) * 1e6), 4);
+		put(s, "%\"");
+		pk_plot_px(&s->buf, "y", y + (ROW - 1) / 2.0 + FONT / 4.0);
+		put(s, ">");
+		put_xml(s, label.data, label.len);
+		put(s, "</text>");
+	}
+	pk_buf_release(&label);
+}
+
+static void put_rect(struct svg *s, int64_t begin, int64_t end, double y, double height)
+{
+	int64_t least = (int64_t)((double)(s->t->end - s->t->begin) / s->inner * 0.6);
+
+	put(s, "<rect");
+	put_percent(s, "x", begin - s->t->begin);
+	put_percent(s, "width", end - begin > least ? end - begin : least);
+	pk_plot_px(&s->buf, "y", y);
+	pk_plot_px(&s->buf, "height", height);
+}
+
+/* Mixed with white. */
+static uint32_t paler(uint32_t color)
+{
+	uint32_t mixed = 0;
+
+	for (int shift = 0; shift < 24; shift += 8)
+		mixed |= ((color >> shift & 255) * 7 + 255 * 3) / 10 << shift;
+	return mixed;
+}
+
+static void put_box(struct svg *s, const struct pk_timeline_box *box)
+{
+	double y = s->lane_y[box->lane] + box->depth * ROW;
+	uint32_t color = box->count > 1 ? paler(color_of(s, box)) : color_of(s, box);
+
+	put(s, "<g>");
+	put_box_name(s, box, PK_LABEL_FULL);
+	put_title(s, s->text.data, s->text.len, box->busy);
+	put_rect(s, box->begin, box->end, y, ROW - 1);
+	put(s, " fill=\"");
+	pk_flame_rgb(&s->buf, color);
+	put(s, "\"/>");
+	put_box_name(s, box, PK_LABEL_SHORT);
+	put_label(s, share_of(s, box->begin - s->t->begin), share_of(s, box->end - box->begin), y,
+		  color);
+	put(s, "</g>\n");
+}
+
+static void put_boxes(struct svg *s)
+{
+	static const char all[] = "all";
+
+	put(s, "<svg x=\"10\"");
+	pk_plot_px(&s->buf, "width", s->inner);
+	put(s, ">\n<svg id=\"frames\" class=\"moves\" fill=\"#000\">\n<g>");
+	put_title(s, all, sizeof(all) - 1, s->t->end - s->t->begin);
+	put_rect(s, s->t->begin, s->t->end, s->axis, ROW - 1);
+	put(s, " fill=\"#c8ccd4\"/>");
+	s->text.len = 0;
+	pk_buf_adds(&s->text, all);
+	put_label(s, 0, 1, s->axis, 0xC8CCD4);
+	put(s, "</g>\n");
+	for (size_t i = 0; i < s->t->box_count && !pk_output_failed(s->out); i++)
+		put_box(s, &s->t->box[i]);
+	put(s, "</svg>\n</svg>\n");
+}
+
+/* The unit for times up to `most`, and the digits that ticks `step` apart need in it. */
+static const char *tick_unit(int64_t most, int64_t step, int64_t *ns, int *digits)
+{
+	static const struct {
+		int64_t ns;
+		const char *name;
+	} units[] = {{1000000000, "s"}, {1000000, "ms"}, {1000, "us"}, {1, "ns"}};
+	size_t i = 0;
+
+	while (units[i].ns > 1 && most < units[i].ns)
+		i++;
+	*ns = units[i].ns;
+	for (*digits = 0; step < units[i].ns && step > 0 && *digits < 9; step *= 10)
+		++*digits;
+	return units[i].name;
+}
+
+/* 1, 2 or 5 times a power of ten, so that ticks are at least `room` apart. */
+static int64_t tick_step(double room)
+{
+	int64_t step = 1;
+
+	for (;;) {
+		if ((double)step >= room || step > INT64_MAX / 10)
+			return step;
+		if (2 * (double)step >= room)
+			return 2 * step;
+		if (5 * (double)step >= room)
+			return 5 * step;
+		step *= 10;
+	}
+}
+
+static void put_axis(struct svg *s)
+{
+	int64_t begin = s->t->begin, end = s->t->end, step, at, ns;
+	const char *unit;
+	int digits;
+
+	step = tick_step((double)(end - begin) / s->inner * 100);
+	unit = tick_unit(end > -begin ? end : -begin, step, &ns, &digits);
+	if (s->params->unit) {
+		unit = s->params->unit;
+		ns = 1;
+		digits = 0;
+	}
+	put(s, "<svg id=\"axis\" x=\"10\"");
+	pk_plot_px(&s->buf, "width", s->inner);
+	put(s, ">\n");
+	at = begin / step * step;
+	for (at = at < begin ? at + step : at; at <= end; at += step) {
+		put(s, "<line");
+		put_percent(s, "x1", at - begin);
+		put_percent(s, "x2", at - begin);
+		pk_plot_px(&s->buf, "y1", s->axis + ROW);
+		pk_plot_px(&s->buf, "y2", s->bottom);
+		put(s, "/>\n");
+		/* Where there is no room beside the last one, it has no text. */
+		if ((1 - share_of(s, at - begin)) * s->inner < 70)
+			continue;
+		put(s, "<text");
+		put_percent(s, "x", at - begin);
+		pk_plot_px(&s->buf, "y", s->axis + ROW + FONT);
+		pk_buf_addf(&s->buf, " dx=\"3\">%.*f ", digits, (double)at / (double)ns);
+		put_xml(s, unit, strlen(unit));
+		put(s, "</text>\n");
+	}
+	put(s, "</svg>\n");
+}
+
+static void put_heading(struct svg *s, const char *class, double y)
+{
+	size_t room = (size_t)(s->inner / (FONT * 0.59));
+	struct pk_buf label = PK_BUF_INIT;
+
+	pk_flame_fit(&label, s->text.data, s->text.len, room, true);
+	pk_buf_addf(&s->buf, "<text class=\"%s\" x=\"10\"", class);
+	pk_plot_px(&s->buf, "y", y);
+	put(s, ">");
+	put_xml(s, label.data ? label.data : "", label.len);
+	put(s, "</text>\n");
+	pk_buf_release(&label);
+}
+
+static uint32_t process_of(const struct svg *s, uint32_t lane)
+{
+	return s->p->thread.process[s->t->lane[lane].thread];
+}
+
+/* The counters of a process stand below its threads. */
+static void place_counters(struct svg *s, uint32_t process, bool *placed)
+{
+	for (uint32_t i = 0; i < s->t->counter_count; i++) {
+		if (placed[i] || s->t->counter[i].process != process)
+			continue;
+		placed[i] = true;
+		s->counter_y[i] = s->bottom + LABEL;
+		s->bottom += LABEL + PLOT + GAP;
+	}
+}
+
+static bool has_loose_marks(const struct pk_timeline *t)
+{
+	return t->mark_count && t->mark[t->mark_count - 1].lane == t->lane_count;
+}
+
+/* Whether a heading for the process stands above the lane. */
+static bool has_header(const struct svg *s, uint32_t lane)
+{
+	uint32_t process = process_of(s, lane);
+
+	return process && (!lane || process != process_of(s, lane - 1));
+}
+
+static void see_lanes(struct svg *s)
+{
+	for (size_t i = 0; i < s->t->mark_count; i++)
+		s->marked[s->t->mark[i].lane] = true;
+	for (size_t i = 0; i < s->t->box_count; i++)
+		s->drawn[s->t->box[i].lane] = true;
+}
+
+static void place_all(struct svg *s)
+{
+	const struct pk_timeline *t = s->t;
+	bool *placed = pk_calloc((size_t)t->counter_count + 1, sizeof(*placed));
+	uint32_t i;
+
+	see_lanes(s);
+	s->axis = (s->params->subtitle ? 6 : 4) * FONT + 4;
+	s->bottom = s->axis + 2 * ROW + GAP;
+	if (has_loose_marks(t)) {
+		s->marks_y = s->bottom + LABEL + MARKS;
+		s->bottom += LABEL + MARKS + GAP;
+	}
+	for (i = 0; i < t->lane_count; i++) {
+		s->bottom += has_header(s, i) ? HEADER : 0;
+		s->lane_y[i] = s->bottom + LABEL + (s->marked[i] ? MARKS : 0);
+		s->bottom = s->lane_y[i] + (s->drawn[i] ? t->lane[i].depth * ROW : 0) + GAP;
+		if (i + 1 == t->lane_count || process_of(s, i + 1) != process_of(s, i))
+			place_counters(s, process_of(s, i), placed);
+	}
+	for (i = 0; i < t->counter_count; i++)
+		place_counters(s, t->counter[i].process, placed);
+	free(placed);
+}
+
+/* Where the name tells the number, it is not said twice. */
+static void put_thread_name(struct svg *s, uint32_t thread)
+{
+	const char *name = pk_text(s->p, s->p->thread.name[thread]), *at;
+	char number[24];
+	int len = snprintf(number, sizeof(number), "%lld", (long long)s->p->thread.tid[thread]);
+
+	s->text.len = 0;
+	for (at = name; (at = strstr(at, number)); at++)
+		if ((at == name || !isdigit((unsigned char)at[-1])) &&
+		    !isdigit((unsigned char)at[len]))
+			break;
+	if (at && s->p->thread.tid[thread] != PK_NULL)
+		pk_buf_adds(&s->text, name);
+	else
+		pk_thread_label(&s->text, s->p, thread);
+	if (!s->text.len)
+		pk_buf_adds(&s->text, "(no name)");
+}
+
+static void put_headings(struct svg *s)
+{
+	const struct pk_timeline *t = s->t;
+	double y;
+	uint32_t i;
+
+	s->text.len = 0;
+	pk_buf_adds(&s->text, "marks");
+	if (has_loose_marks(t))
+		put_heading(s, "lane", s->marks_y - MARKS - 4);
+	for (i = 0; i < t->lane_count; i++) {
+		uint32_t thread = t->lane[i].thread, process = process_of(s, i);
+
+		y = s->lane_y[i] - (s->marked[i] ? MARKS : 0);
+		if (has_header(s, i)) {
+			s->text.len = 0;
+			pk_process_label(&s->text, s->p, process);
+			if (!s->text.len)
+				pk_buf_adds(&s->text, "(no name)");
+			put_heading(s, "process", y - LABEL - 6);
+		}
+		put_thread_name(s, thread);
+		put_heading(s, "lane", y - 4);
+	}
+}
+
+/* Bytes where the name says so: torch's counters of memory, and those that people call like that.
+ */
+static void put_amount(struct svg *s, struct pk_buf *buf, uint32_t counter, uint32_t series,
+		       double amount)
+{
+	const char *name = pk_text(s->p, s->t->counter[counter].name);
+
+	if (fabs(amount) < 1e15 && (pk_ends_with(name, " memory") || strcasestr(name, "bytes") ||
+				    strcasestr(pk_text(s->p, series), "bytes")))
+		pk_format_value_unit(buf, llround(amount), "bytes");
+	else if (fabs(amount) < 1e15 && amount == floor(amount))
+		pk_format_count(buf, llround(amount));
+	else
+		pk_format_significant(buf, amount);
+}
+
+static uint32_t color_of_series(const struct svg *s, uint32_t counter, uint32_t number)
+{
+	uint32_t series = s->t->counter[counter].series[number];
+
+	return s->params->keys ? color_of_key(s, series) : shade_of(s, hues[number % HUES], series);
+}
+
+static void put_area(struct svg *s, uint32_t counter, const struct pk_timeline_area *a)
+{
+	const struct pk_timeline_counter *c = &s->t->counter[counter];
+	double scale = c->highest > 0 ? PLOT / c->highest : 0, y = s->counter_y[counter];
+	uint32_t series = c->series[a->series];
+
+	put_rect(s, a->begin, a->end, y + PLOT - a->high * scale, (a->high - a->low) * scale);
+	put(s, " fill=\"");
+	pk_flame_rgb(&s->buf, color_of_series(s, counter, a->series));
+	put(s, "\"><title>");
+	put_text(s, series);
+	pk_buf_adds(&s->buf, ": ");
+	put_amount(s, &s->buf, counter, series, a->high - a->low);
+	if (a->count > c->series_count)
+		pk_buf_adds(&s->buf, " at most");
+	put(s, "</title></rect>\n");
+}
+
+/* "balance", then each series with its color and the most that it was. */
+static void put_counter_name(struct svg *s, uint32_t counter)
+{
+	const struct pk_timeline_counter *c = &s->t->counter[counter];
+	double most[8] = {0};
+	uint32_t k;
+
+	for (k = 0; k < c->count; k++) {
+		const struct pk_timeline_area *a = &s->t->area[c->first + k];
+
+		most[a->series] = fmax(most[a->series], a->high - a->low);
+	}
+	pk_buf_adds(&s->buf, "<text class=\"lane\" x=\"10\"");
+	pk_plot_px(&s->buf, "y", s->counter_y[counter] - 4);
+	put(s, ">");
+	if (c->name)
+		put_text(s, c->name);
+	else
+		put(s, "counter");
+	put(s, ":");
+	if (s->params->keys) { /* the legend has the series */
+		put(s, " at most ");
+		put_amount(s, &s->buf, counter, 0, c->highest);
+	}
+	for (k = 0; k < c->series_count && !s->params->keys; k++) {
+		put(s, k ? ", " : " ");
+		if (c->series_count > 1) {
+			put(s, "<tspan fill=\"");
+			pk_flame_rgb(&s->buf, color_of_series(s, counter, k));
+			put(s, "\">\xE2\x96\xA0</tspan> ");
+			put_text(s, c->series[k]);
+		}
+		put(s, c->series_count > 1 ? " " : "");
+		if (most[k] > 0) {
+			put(s, "at most ");
+			put_amount(s, &s->buf, counter, c->series[k], most[k]);
+		} else {
+			put(s, "never above 0");
+		}
+	}
+	put(s, "</text>\n");
+}
+
+static void put_counters(struct svg *s)
+{
+	const struct pk_timeline *t = s->t;
+	uint32_t i, k;
+
+	for (i = 0; i < t->counter_count; i++)
+		put_counter_name(s, i);
+	put(s, "<svg x=\"10\"");
+	pk_plot_px(&s->buf, "width", s->inner);
+	put(s, ">\n<svg class=\"moves\" shape-rendering=\"crispEdges\">\n");
+	for (i = 0; i < t->counter_count; i++)
+		for (k = 0; k < t->counter[i].count; k++)
+			put_area(s, i, &t->area[t->counter[i].first + k]);
+	put(s, "</svg>\n</svg>\n");
+}
+
+static void put_mark(struct svg *s, const struct pk_timeline_mark *m)
+{
+	double y = m->lane < s->t->lane_count ? s->lane_y[m->lane] : s->marks_y;
+
+	put(s, "<line class=\"mark\"");
+	put_percent(s, "x1", m->time - s->t->begin);
+	put_percent(s, "x2", m->time - s->t->begin);
+	pk_plot_px(&s->buf, "y1", y - MARKS);
+	pk_plot_px(&s->buf, "y2", y - 1);
+	put(s, "><title>");
+	put_text(s, m->name);
+	if (m->count > 1) {
+		put(s, " and ");
+		put_count(s, m->count - 1, " other mark", " other marks");
+	}
+	put(s, "</title></line>\n");
+}
+
+static void put_flow(struct svg *s, const struct pk_timeline_flow *f)
+{
+	put(s, "<line class=\"flow\"");
+	put_percent(s, "x1", f->from - s->t->begin);
+	pk_plot_px(&s->buf, "y1", s->lane_y[f->from_lane] + f->from_depth * ROW + ROW / 2.0);
+	put_percent(s, "x2", f->to - s->t->begin);
+	pk_plot_px(&s->buf, "y2", s->lane_y[f->to_lane] + f->to_depth * ROW + ROW / 2.0);
+	put(s, " marker-end=\"url(#arrow)\"><title>");
+	put_text(s, f->category);
+	put(s, "</title></line>\n");
+}
+
+static void put_marks(struct svg *s)
+{
+	put(s, "<svg x=\"10\"");
+	pk_plot_px(&s->buf, "width", s->inner);
+	put(s, ">\n<svg class=\"moves\">\n");
+	for (size_t i = 0; i < s->t->mark_count; i++)
+		put_mark(s, &s->t->mark[i]);
+	for (size_t i = 0; i < s->t->flow_count; i++)
+		put_flow(s, &s->t->flow[i]);
+	put(s, "</svg>\n</svg>\n");
+}
+
+static void begin_footer(struct svg *s)
+{
+	s->bottom += FONT + 4;
+	pk_buf_adds(&s->buf, "<text class=\"foot\" x=\"10\"");
+	pk_plot_px(&s->buf, "y", s->bottom);
+	put(s, ">");
+}
+
+/* What the picture does not show as it is. */
+static void put_footer(struct svg *s)
+{
+	const struct pk_timeline *t = s->t;
+
+	if (t->joined) {
+		begin_footer(s);
+		put_count(s, t->joined, " span", " spans");
+		put(s, " shorter than ");
+		pk_format_value_unit(&s->buf, t->least, "ns");
+		put(s, " joined with what is beside them");
+		put(s, s->params->keys ? "</text>\n"
+				       : " (paler); --time A..B shows a part as it is</text>\n");
+	}
+	if (t->deep) {
+		begin_footer(s);
+		put_count(s, t->deep, " span", " spans");
+		put(s, " deeper than there is room for not drawn; --depth N</text>\n");
+	}
+	if (t->other_threads) {
+		begin_footer(s);
+		put_count(s, t->other_threads, " thread", " threads");
+		put(s, " with less time (");
+		put_count(s, t->other_spans, " span", " spans");
+		put(s, ") not drawn; --thread RE</text>\n");
+	}
+	if (t->other_counters || t->other_flows) {
+		begin_footer(s);
+		if (t->other_counters)
+			put_count(s, t->other_counters, " counter", " counters");
+		put(s, t->other_counters && t->other_flows ? " and " : "");
+		if (t->other_flows)
+			put_count(s, t->other_flows, " arrow", " arrows");
+		put(s, t->other_flows ? " not drawn; --time A..B shows more of them</text>\n"
+				      : " not drawn</text>\n");
+	}
+}
+
+/* False where there is no more room in the line. */
+static bool put_legend_entry(struct svg *s, double *x, uint32_t color, const char *name, size_t len)
+{
+	double width = (double)len * FONT * 0.62 + 30;
+
+	if (*x + width > s->inner)
+		return false;
+	put(s, "<rect");
+	pk_plot_px(&s->buf, "x", *x);
+	pk_plot_px(&s->buf, "y", s->bottom - 10);
+	put(s, " width=\"12\" height=\"12\" fill=\"");
+	pk_flame_rgb(&s->buf, color);
+	put(s, "\"/><text");
+	pk_plot_px(&s->buf, "x", *x + 16);
+	pk_plot_px(&s->buf, "y", s->bottom);
+	put(s, ">");
+	put_xml(s, name, len);
+	put(s, "</text>\n");
+	*x += width;
+	return true;
+}
+
+/* Which color is which category, as far as one line holds them. */
+static void put_legend(struct svg *s)
+{
+	const struct pk_timeline_key *key = s->params->keys;
+	double x = PK_FLAME_MARGIN;
+
+	if (s->params->color != PK_TIMELINE_BY_CATEGORY)
+		return;
+	s->bottom += FONT + 6;
+	for (; key && key->category; key++)
+		put_legend_entry(s, &x, key->color, key->category, strlen(key->category));
+	for (uint32_t i = 0; i < s->category_count; i++) {
+		uint32_t category = s->category[i];
+		const char *name = category ? pk_text(s->p, category) : "none";
+
+		if (!put_legend_entry(s, &x, shade_of(s, hues[i % HUES], category), name,
+				      category ? s->p->string.len[category] : 4))
+			break;
+	}
+}
+
+static void put_lanes(struct svg *s)
+{
+	put(s, " data-lanes=\"");
+	for (uint32_t i = 0; i < s->t->lane_count; i++) {
+		put(s, i ? " " : "");
+		pk_flame_px(&s->buf, s->lane_y[i]);
+	}
+	put(s, "\"");
+}
+
+/* Without a title, the name of the file. */
+static const char *title_of(const struct svg *s)
+{
+	const char *source = pk_text(s->p, s->p->run.source[1]), *slash = strrchr(source, '/');
+
+	if (s->params->title)
+		return s->params->title;
+	return *source && *source != '<' ? slash ? slash + 1 : source : "Timeline";
+}
+
+static void put_root(struct svg *s, double height)
+{
+	const char *title = title_of(s);
+	double width = s->inner + 2 * PK_FLAME_MARGIN;
+
+	put(s, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+	       "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"pkfg\" version=\"1.1\"");
+	pk_plot_px(&s->buf, "width", width);
+	pk_plot_px(&s->buf, "height", height);
+	put(s, " viewBox=\"0 0 ");
+	pk_flame_px(&s->buf, width);
+	put(s, " ");
+	pk_flame_px(&s->buf, height);
+	pk_buf_addf(&s->buf,
+		    "\" font-family=\"Verdana, 'DejaVu Sans', sans-serif\" font-size=\"%d\" "
+		    "fill=\"#000\" role=\"group\" aria-label=\"",
+		    FONT);
+	put_xml(s, title, strlen(title));
+	pk_buf_addf(&s->buf,
+		    "\" data-profkit=\"" PACKAGE_VERSION "\" data-total=\"%lld\" data-unit=\"",
+		    (long long)(s->t->end - s->t->begin));
+	put_unit(s);
+	pk_buf_addf(&s->buf, "\" data-begin=\"%lld\"", (long long)s->t->begin);
+	put_lanes(s);
+	put(s, s->params->width ? ">\n" : " data-fluid=\"\">\n");
+}
+
+static void put_styles(struct svg *s)
+{
+	static const struct pk_flame_background background = {0xFFFFFF, 0xF2F4F8};
+
+	put(s, "<defs>\n");
+	pk_flame_gradient(&s->buf, &background);
+	put(s, "<marker id=\"arrow\" viewBox=\"0 0 6 6\" refX=\"6\" refY=\"3\" markerWidth=\"6\" "
+	       "markerHeight=\"6\" orient=\"auto\"><path d=\"M0 0L6 3L0 6z\" fill=\"#d03070\"/>"
+	       "</marker>\n");
+	pk_flame_styles(&s->buf, "#ee00ee");
+	put(s, ".pkfg .process{font-weight:bold}\n.pkfg .lane,.pkfg .foot,.pkfg #axis text{"
+	       "font-size:11px;opacity:.8}\n"
+	       ".pkfg #axis line{stroke:#888;stroke-opacity:.35;stroke-width:1}\n"
+	       ".pkfg .mark{stroke:#d02030;stroke-width:2}\n"
+	       ".pkfg .flow{stroke:#d03070;stroke-width:1;stroke-opacity:.5}\n");
+	pk_flame_dark(&s->buf, true);
+	put(s, "</style>\n</defs>\n<rect width=\"100%\" height=\"100%\" "
+	       "fill=\"url(#background)\"/>\n");
+}
+
+static void put_line(struct svg *s, const char *id, int size, double y, const char *text)
+{
+	pk_buf_addf(&s->buf,
+		    "<text id=\"%s\" x=\"50%%\" y=\"%g\" text-anchor=\"middle\" font-size=\"%d\">",
+		    id, y, size);
+	put_xml(s, text, strlen(text));
+	put(s, "</text>\n");
+}
+
+static void put_titles(struct svg *s)
+{
+	const struct pk_timeline_params *o = s->params;
+
+	put_line(s, "title", FONT + 5, 2 * FONT, title_of(s));
+	if (o->subtitle)
+		put_line(s, "subtitle", FONT, 4 * FONT, o->subtitle);
+	pk_buf_addf(&s->buf, "<text id=\"details\" x=\"10\" y=\"%g\"></text>\n",
+		    s->axis - FONT / 2.0 - 2);
+}
+
+static double footer_height(const struct svg *s)
+{
+	const struct pk_timeline *t = s->t;
+	int lines = (t->joined != 0) + (t->deep != 0) + (t->other_threads != 0) +
+		    (t->other_counters || t->other_flows);
+
+	return lines * (FONT + 4) + (s->params->color == PK_TIMELINE_BY_CATEGORY ? FONT + 6 : 0) +
+	       FONT;
+}
+
+void pk_timeline_draw(const struct pk_timeline *t, const struct pk_timeline_params *params,
+		      struct pk_output *out)
+{
+	struct svg s = {.t = t, .params = params, .p = t->p, .out = out};
+
+	s.inner = (params->width ? (double)params->width : PK_FLAME_WIDTH) - 2 * PK_FLAME_MARGIN;
+	s.lane_y = pk_calloc((size_t)t->lane_count + 1, sizeof(*s.lane_y));
+	s.marked = pk_calloc((size_t)t->lane_count + 1, sizeof(*s.marked));
+	s.drawn = pk_calloc((size_t)t->lane_count + 1, sizeof(*s.drawn));
+	s.counter_y = pk_calloc((size_t)t->counter_count + 1, sizeof(*s.counter_y));
+	place_all(&s);
+	put_root(&s, s.bottom + footer_height(&s));
+	put_styles(&s);
+	put_titles(&s);
+	put_axis(&s);
+	put_headings(&s);
+	put_counters(&s);
+	put_boxes(&s);
+	put_marks(&s);
+	put_footer(&s);
+	put_legend(&s);
+	if (params->javascript) {
+		put(&s, "<script><![CDATA[\n");
+		put(&s, pk_flame_script);
+		put(&s, pk_timeline_script);
+		put(&s, "]]></script>\n");
+	}
+	put(&s, "</svg>\n");
+	pk_output_write(out, s.buf.data, s.buf.len);
+	free(s.lane_y);
+	free(s.counter_y);
+	free(s.marked);
+	free(s.drawn);
+	free(s.category);
+	pk_buf_release(&s.buf);
+	pk_buf_release(&s.text);
+}

@@ -1,0 +1,77 @@
+/*
+ * Timeline: what ran when, on every thread, in an SVG that answers in a browser as flame graphs
+ * do. Its size is bounded: what is too short to be seen is joined with its neighbours.
+ */
+#include "writers/timeline/timeline.h"
+
+#include <stddef.h>
+
+#include "model/events/sample_edges.h"
+#include "writers/flamegraph/draw.h"
+#include "writers/timeline/layout.h"
+#include "writers/timeline/svg.h"
+
+const char *const pk_timeline_colors[] = {"name", "category", NULL};
+
+#define AT(member) offsetof(struct pk_timeline_params, member)
+
+static const struct pk_opt options[] = {
+	{PK_OPT_TEXT, "metric", 'm', AT(metric), "METRIC",
+	 .help = "of a profile of samples: the metric to draw (default: the first)"},
+	PK_TIMELINE_OPTIONS(AT),
+	PK_OPT_LAST,
+};
+
+static const char *const suffixes[] = {".timeline.svg", NULL};
+
+static int draw(const struct pk_profile *p, const struct pk_span_table *spans,
+		const struct pk_timeline_params *params, struct pk_output *out)
+{
+	double width = params->width ? (double)params->width : PK_FLAME_WIDTH;
+	struct pk_timeline_limits limits = {.pixels = width - 2 * PK_FLAME_MARGIN,
+					    .depth = (uint32_t)params->depth,
+					    .flows = params->flows};
+	struct pk_timeline t;
+
+	pk_timeline_init(&t, p, spans, &limits);
+	pk_timeline_draw(&t, params, out);
+	pk_timeline_release(&t);
+	return 0;
+}
+
+static int write_timeline(const struct pk_profiles *list, const void *data, struct pk_output *out,
+			  struct pk_error *err)
+{
+	const struct pk_timeline_params *params = data;
+	const struct pk_profile *p = list->item[0];
+	uint32_t metric = pk_metric_find(p, params->metric);
+	struct pk_span_table spans;
+
+	if (params->width && params->width <= 2 * PK_FLAME_MARGIN)
+		return pk_fail(err, PK_EUSAGE, "width: more than %d px are needed",
+			       2 * PK_FLAME_MARGIN);
+	if (params->metric && !metric)
+		return pk_fail(err, PK_EUSAGE, "there is no metric '%s'", params->metric);
+	if (p->span.count > 1 || p->sample.count == 1 || p->sample.time[1] == PK_NULL) {
+		if (p->span.count == 1 && p->instant.count == 1 && p->counter.count == 1)
+			return pk_fail(err, PK_EFORMAT,
+				       "there is nothing to draw over time: '%s' does not say when "
+				       "things happened",
+				       pk_text(p, p->run.source[1]));
+		return draw(p, &p->span, params, out);
+	}
+	pk_sample_spans_init(&spans, p, metric);
+	draw(p, &spans, params, out);
+	pk_sample_spans_release(&spans);
+	return 0;
+}
+
+const struct pk_writer pk_writer_timeline = {
+	.name = "timeline",
+	.title = "timeline: an SVG picture of processes and threads over time",
+	.suffixes = suffixes,
+	.opts = options,
+	.params_size = sizeof(struct pk_timeline_params),
+	.keeps = PK_PART_PATHS | PK_PART_ORDER | PK_PART_SPANS | PK_PART_MARKS | PK_PART_THREADS,
+	.write = write_timeline,
+};

@@ -1,0 +1,195 @@
+/*
+ * A plot of speed-ups. Lines differ in color, which eyes that see few colors can tell apart, and in
+ * their dashes; the picture needs no script.
+ */
+#include "writers/workers/scaling.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text/str.h"
+#include "base/num/units.h"
+#include "writers/flamegraph/draw.h"
+#include "render/xml.h"
+#include "writers/plot.h"
+
+enum { WIDTH = 800, HEIGHT = 520, LEFT = 70, RIGHT = 30, TOP = 60, BOTTOM = 70, STEPS = 200 };
+
+struct plot {
+	const struct pk_scaling *s;
+	struct pk_buf buf;
+	double most_workers, most_speedup; /* at the ends of the axes, which begin at 0 */
+};
+
+static double x_of(const struct plot *p, double workers)
+{
+	return LEFT + workers / p->most_workers * (WIDTH - LEFT - RIGHT);
+}
+
+static double y_of(const struct plot *p, double speedup)
+{
+	return HEIGHT - BOTTOM - speedup / p->most_speedup * (HEIGHT - TOP - BOTTOM);
+}
+
+static void put(struct plot *p, const char *text)
+{
+	pk_buf_adds(&p->buf, text);
+}
+
+static void put_number(struct plot *p, double x, double y, const char *anchor, double value)
+{
+	put(p, "<text");
+	pk_plot_px(&p->buf, "x", x);
+	pk_plot_px(&p->buf, "y", y);
+	pk_buf_addf(&p->buf, " text-anchor=\"%s\">", anchor);
+	pk_format_significant(&p->buf, value);
+	put(p, "</text>\n");
+}
+
+static void put_axes(struct plot *p)
+{
+	double step = pk_plot_step(p->most_workers, 1), at;
+
+	put(p, "<g class=\"grid\">\n");
+	for (at = 0; at <= p->most_workers; at += step) {
+		pk_plot_line(&p->buf, x_of(p, at), TOP, x_of(p, at), HEIGHT - BOTTOM);
+		put_number(p, x_of(p, at), HEIGHT - BOTTOM + 18, "middle", at);
+	}
+	step = pk_plot_step(p->most_speedup, 0.1);
+	for (at = 0; at <= p->most_speedup; at += step) {
+		pk_plot_line(&p->buf, LEFT, y_of(p, at), WIDTH - RIGHT, y_of(p, at));
+		put_number(p, LEFT - 8, y_of(p, at) + 4, "end", at);
+	}
+	put(p, "</g>\n");
+	pk_buf_addf(&p->buf, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">workers</text>\n",
+		    (LEFT + WIDTH - RIGHT) / 2, HEIGHT - BOTTOM + 38);
+	pk_buf_addf(&p->buf,
+		    "<text transform=\"translate(22 %d) rotate(-90)\" text-anchor=\"middle\">"
+		    "speed-up over %lld worker%s</text>\n",
+		    (TOP + HEIGHT - BOTTOM) / 2, (long long)p->s->reference,
+		    p->s->reference == 1 ? "" : "s");
+}
+
+static void put_law(struct plot *p, const struct pk_scaling_law *law, const char *class)
+{
+	if (!law->known)
+		return;
+	pk_buf_addf(&p->buf, "<path class=\"%s\" clip-path=\"url(#plot)\" d=\"", class);
+	for (int i = 0; i <= STEPS; i++) {
+		double n = 1 + (p->most_workers - 1) * i / STEPS;
+
+		put(p, i ? "L" : "M");
+		pk_flame_px(&p->buf, x_of(p, n));
+		put(p, " ");
+		pk_flame_px(&p->buf, y_of(p, p->s->time0 / pk_scaling_time(law, n)));
+	}
+	put(p, "\"/>\n");
+}
+
+static void put_ideal(struct plot *p)
+{
+	double workers = fmin(p->most_workers, p->most_speedup * (double)p->s->reference);
+
+	put(p, "<path class=\"ideal\" d=\"M");
+	pk_flame_px(&p->buf, x_of(p, 0));
+	put(p, " ");
+	pk_flame_px(&p->buf, y_of(p, 0));
+	put(p, "L");
+	pk_flame_px(&p->buf, x_of(p, workers));
+	put(p, " ");
+	pk_flame_px(&p->buf, y_of(p, workers / (double)p->s->reference));
+	put(p, "\"/>\n");
+}
+
+static void put_points(struct plot *p)
+{
+	for (size_t i = 0; i < p->s->count; i++) {
+		const struct pk_scaling_point *point = &p->s->point[i];
+
+		pk_buf_addf(&p->buf, "<g><title>%lld worker%s (", (long long)point->run.workers,
+			    point->run.workers == 1 ? "" : "s");
+		pk_format_count(&p->buf, llround(point->run.time));
+		pk_buf_addf(&p->buf, " ns, %.2f%%): ", 100 * point->run.time / p->s->time0);
+		pk_format_significant(&p->buf, point->speedup);
+		pk_buf_addf(&p->buf, " times as fast, efficiency %.1f%%</title><circle r=\"5\"",
+			    100 * point->efficiency);
+		pk_plot_px(&p->buf, "cx", x_of(p, (double)point->run.workers));
+		pk_plot_px(&p->buf, "cy", y_of(p, point->speedup));
+		put(p, "/></g>\n");
+	}
+}
+
+static void put_key(struct plot *p, double *x, const char *class, const char *text)
+{
+	pk_buf_addf(&p->buf,
+		    "<path class=\"%s\" d=\"M%g %dh30\"/><text x=\"%g\" y=\"%d\">%s</text>\n",
+		    class, *x, HEIGHT - 18, *x + 36, HEIGHT - 14, text);
+	*x += 60 + 7.2 * (double)strlen(text);
+}
+
+static void put_legend(struct plot *p)
+{
+	const struct pk_scaling_law *amdahl = &p->s->amdahl, *usl = &p->s->usl;
+	struct pk_buf text = PK_BUF_INIT;
+	double x = LEFT + 110;
+
+	pk_buf_addf(&p->buf,
+		    "<circle r=\"5\" cx=\"%d\" cy=\"%d\"/><text x=\"%d\" y=\"%d\">measured"
+		    "</text>\n",
+		    LEFT + 15, HEIGHT - 18, LEFT + 28, HEIGHT - 14);
+	put_key(p, &x, "ideal", "ideal");
+	if (amdahl->known) {
+		pk_buf_addf(&text, "Amdahl, %.3g %% serial", 100 * amdahl->sigma);
+		put_key(p, &x, "amdahl", text.data);
+	}
+	if (usl->known) {
+		text.len = 0;
+		pk_buf_addf(&text, "USL, contention %.3g, coherence %.3g", usl->sigma, usl->kappa);
+		put_key(p, &x, "usl", text.data);
+	}
+	pk_buf_release(&text);
+}
+
+static void put_head(struct plot *p, const char *name)
+{
+	int64_t total = llround(p->s->time0);
+	const struct pk_plot_head head = {
+		.width = WIDTH,
+		.height = HEIGHT,
+		.label = "Speed-up over workers",
+		.total = &total,
+		.clip = {LEFT, TOP, WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM},
+		.style = "path{fill:none;stroke-width:2}\ncircle{fill:#0072b2;stroke:#fff}\n"
+			 ".ideal{stroke:#888;stroke-dasharray:2 4}\n.amdahl{stroke:#e69f00}\n"
+			 ".usl{stroke:#009e73;stroke-dasharray:9 4}\n",
+		.title = "Speed-up over workers"};
+
+	pk_plot_begin(&p->buf, &head);
+	if (!name)
+		return;
+	put(p, "<text x=\"50%\" y=\"48\" text-anchor=\"middle\">");
+	pk_flame_xml(&p->buf, name, strlen(name), false);
+	put(p, "</text>\n");
+}
+
+void pk_scaling_draw(const struct pk_scaling *s, const char *name, struct pk_output *out)
+{
+	struct plot p = {.s = s};
+
+	p.most_workers = (double)s->point[s->count - 1].run.workers * 1.05;
+	p.most_speedup = 1;
+	for (size_t i = 0; i < s->count; i++)
+		p.most_speedup = fmax(p.most_speedup, s->point[i].speedup);
+	p.most_speedup = fmax(p.most_speedup * 1.25,
+			      fmin(p.most_workers / (double)s->reference, p.most_speedup * 2));
+	put_head(&p, name);
+	put_axes(&p);
+	put_ideal(&p);
+	put_law(&p, &s->amdahl, "amdahl");
+	put_law(&p, &s->usl, "usl");
+	put_points(&p);
+	put_legend(&p);
+	put(&p, "</svg>\n");
+	pk_output_write(out, p.buf.data, p.buf.len);
+	pk_buf_release(&p.buf);
+}

@@ -1,0 +1,418 @@
+#include "writers/workers/svg.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/num/units.h"
+#include "model/build/builder.h"
+#include "writers/timeline/timeline.h"
+
+enum {
+	MOST_LANES = 64,
+	BINS = 500,       /* of a lane of several workers */
+	MOST_STEPS = 300, /* of the number of workers, a few pixels each */
+};
+
+/* Told apart by eyes that see few colors, by lightness, too. */
+static const struct pk_timeline_key keys[] = {
+	{"useful", 0x0072B2},  {"overhead", 0xE69F00}, {"start-up", 0x56B4E9}, {"tail", 0xCC79A7},
+	{"waiting", 0xC8C8C8}, {NULL, 0xC8C8C8}, /* series that are none of these */
+};
+
+/* The picture as a profile, which a timeline is then made of. */
+struct picture {
+	const struct pk_workers *w;
+	struct pk_builder *b;
+	uint32_t process;
+	uint32_t node[PK_WORK_COUNT], category[PK_WORK_COUNT];
+};
+
+static void put_span(struct picture *p, uint32_t thread, int64_t begin, int64_t end,
+		     enum pk_work work)
+{
+	if (end > begin)
+		pk_build_span(p->b, begin, end - begin, thread, p->node[work], p->category[work]);
+}
+
+/* What a worker without work does between two moments: see PK_WORK_STARTUP. */
+static enum pk_work idle_at(const struct pk_worker *worker, int64_t begin)
+{
+	if (worker->first == PK_NULL)
+		return PK_WORK_WAIT;
+	return begin < worker->first   ? PK_WORK_STARTUP
+	       : begin >= worker->last ? PK_WORK_TAIL
+				       : PK_WORK_WAIT;
+}
+
+typedef void put_part(void *data, int64_t begin, int64_t end, enum pk_work work);
+
+struct parts {
+	put_part *put;
+	void *data;
+	int64_t begin, end; /* of the last one, which may go on */
+	enum pk_work work;
+};
+
+static void add_part(struct parts *p, int64_t begin, int64_t end, enum pk_work work)
+{
+	if (end <= begin)
+		return;
+	if (p->end > p->begin && p->end == begin && p->work == work) {
+		p->end = end;
+		return;
+	}
+	if (p->end > p->begin)
+		p->put(p->data, p->begin, p->end, p->work);
+	p->begin = begin;
+	p->end = end;
+	p->work = work;
+}
+
+/* Every moment of the window belongs to one part. */
+static void each_part(const struct pk_workers *w, const struct pk_worker *worker, put_part *put,
+		      void *data)
+{
+	struct parts parts = {.put = put, .data = data};
+	int64_t at = w->window.start;
+
+	for (size_t i = 0; i < worker->segments; i++) {
+		const struct pk_work_segment *s = &w->segment[worker->segment + i];
+		int64_t begin = s->start > at ? s->start : at;
+		int64_t end = s->end < w->window.end ? s->end : w->window.end;
+
+		if (end <= begin)
+			continue;
+		add_part(&parts, at, begin, idle_at(worker, at));
+		add_part(&parts, begin, end, s->work);
+		at = end;
+	}
+	add_part(&parts, at, w->window.end, idle_at(worker, at));
+	if (parts.end > parts.begin)
+		put(data, parts.begin, parts.end, parts.work);
+}
+
+struct lane {
+	struct picture *p;
+	uint32_t thread;
+};
+
+static void put_to_lane(void *data, int64_t begin, int64_t end, enum pk_work work)
+{
+	const struct lane *lane = data;
+
+	put_span(lane->p, lane->thread, begin, end, work);
+}
+
+/* Times of several workers, by part of the window. */
+struct bins {
+	int64_t start;
+	double width; /* ns */
+	double time[BINS][PK_WORK_COUNT];
+};
+
+static void put_to_bins(void *data, int64_t begin, int64_t end, enum pk_work work)
+{
+	struct bins *b = data;
+	double from = (double)(begin - b->start) / b->width,
+	       to = (double)(end - b->start) / b->width;
+
+	for (int i = (int)from; i < BINS && (double)i < to; i++) {
+		double low = from > i ? from : i, high = to < i + 1 ? to : i + 1;
+
+		b->time[i][work] += high - low;
+	}
+}
+
+static enum pk_work most_of(const double time[PK_WORK_COUNT])
+{
+	int most = 0;
+
+	for (int i = 1; i < PK_WORK_COUNT; i++)
+		if (time[i] > time[most])
+			most = i;
+	return (enum pk_work)most;
+}
+
+static void put_bins(struct picture *p, uint32_t thread, const struct bins *b)
+{
+	int64_t end = p->w->window.end;
+
+	for (int from = 0, to; from < BINS; from = to) {
+		enum pk_work work = most_of(b->time[from]);
+		int64_t at;
+
+		for (to = from + 1; to < BINS && most_of(b->time[to]) == work;)
+			to++;
+		at = b->start + (int64_t)(to * b->width);
+		put_span(p, thread, b->start + (int64_t)(from * b->width), to < BINS ? at : end,
+			 work);
+	}
+}
+
+/* Sums side by side, as nothing is known of when. */
+static void put_sums(struct picture *p, uint32_t thread, uint32_t first, uint32_t count)
+{
+	int64_t at = 0;
+
+	for (int work = 0; work < PK_WORK_COUNT; work++) {
+		int64_t sum = 0;
+
+		for (uint32_t i = 0; i < count; i++)
+			if (p->w->worker[first + i].work[work] > 0)
+				pk_add_saturated(&sum, p->w->worker[first + i].work[work] / count);
+		put_span(p, thread, at, at + sum, (enum pk_work)work);
+		at += sum;
+	}
+}
+
+static void add_percent(struct pk_buf *buf, const struct pk_workers *w, int64_t value)
+{
+	double share = (double)value / (double)pk_workers_span(w);
+
+	if (value != PK_NULL && pk_workers_span(w) > 0)
+		pk_buf_addf(buf, "%.1f%%", 100 * share);
+	else
+		pk_buf_adds(buf, "not known");
+}
+
+/* "NAME: 82.1% useful", "NAME and 7 more: 61.0% to 90.2% useful". */
+static uint32_t lane_name(struct picture *p, uint32_t first, uint32_t count)
+{
+	const struct pk_worker *worker = &p->w->worker[first];
+	int64_t least = INT64_MAX, most = INT64_MIN;
+	struct pk_buf name = PK_BUF_INIT;
+	uint32_t string;
+
+	for (uint32_t i = 0; i < count; i++) {
+		int64_t useful = worker[i].work[PK_WORK_USEFUL];
+
+		least = useful < least ? useful : least;
+		most = useful > most ? useful : most;
+	}
+	pk_buf_adds(&name, worker->name);
+	if (count > 1)
+		pk_buf_addf(&name, " and %u more", count - 1);
+	pk_buf_adds(&name, ": ");
+	add_percent(&name, p->w, least);
+	if (count > 1) {
+		pk_buf_adds(&name, " to ");
+		add_percent(&name, p->w, most);
+	}
+	pk_buf_adds(&name, " useful");
+	string = pk_build_string(p->b, name.data, name.len);
+	pk_buf_release(&name);
+	return string;
+}
+
+static uint32_t add_thread(struct picture *p, uint32_t name, uint32_t number)
+{
+	struct pk_thread thread = {.process = p->process,
+				   .tid = PK_NULL,
+				   .incarnation = number,
+				   .name = name,
+				   .sort = number};
+
+	return pk_build_thread(p->b, &thread);
+}
+
+static void put_worker_lane(struct picture *p, uint32_t first, uint32_t count, struct bins *bins)
+{
+	const struct pk_workers *w = p->w;
+	struct lane lane = {p, add_thread(p, lane_name(p, first, count), first + 1)};
+
+	if (!w->timed) {
+		put_sums(p, lane.thread, first, count);
+	} else if (count == 1) {
+		each_part(w, &w->worker[first], put_to_lane, &lane);
+	} else {
+		bins->start = w->window.start;
+		bins->width = (double)pk_workers_span(w) / BINS;
+		memset(bins->time, 0, sizeof(bins->time));
+		for (uint32_t i = 0; i < count; i++)
+			each_part(w, &w->worker[first + i], put_to_bins, bins);
+		put_bins(p, lane.thread, bins);
+	}
+}
+
+/* When it has nothing to do, it waits for the workers. */
+static void put_to_parent(void *data, int64_t begin, int64_t end, enum pk_work work)
+{
+	put_to_lane(data, begin, end,
+		    work == PK_WORK_USEFUL || work == PK_WORK_OVERHEAD ? work : PK_WORK_WAIT);
+}
+
+/* The parent stands above the workers. */
+static void put_parent(struct picture *p)
+{
+	for (uint32_t i = 0; i < p->w->others; i++) {
+		const struct pk_worker *other = &p->w->other[i];
+		struct lane lane = {.p = p};
+		struct pk_buf name = PK_BUF_INIT;
+
+		if (other->role != PK_WORKER_MAIN || !other->segments)
+			continue;
+		pk_buf_addf(&name, "%s: gives the work", other->name);
+		lane.thread = add_thread(p, pk_build_string(p->b, name.data, name.len), 0);
+		pk_buf_release(&name);
+		each_part(p->w, other, put_to_parent, &lane);
+		return;
+	}
+}
+
+static void put_value(struct picture *p, int64_t time, const char *counter, const char *series,
+		      double value)
+{
+	pk_build_counter(p->b, time, p->process, pk_build_text(p->b, counter),
+			 pk_build_text(p->b, series), value);
+}
+
+static const char active_name[] = "workers with useful work";
+
+static void put_active_at(struct picture *p, int64_t time, double active)
+{
+	put_value(p, time, active_name, "useful", active);
+	put_value(p, time, active_name, "without", (double)p->w->count - active);
+}
+
+/* Of very many steps the means of parts of the window that are equally long. */
+static void put_means(struct picture *p)
+{
+	const struct pk_workers *w = p->w;
+	double span = (double)pk_workers_span(w);
+	int64_t begin = w->window.start;
+	size_t i = 0;
+
+	for (int part = 1; part <= MOST_STEPS; part++) {
+		int64_t end = w->window.start + (int64_t)(span * part / MOST_STEPS), at = begin;
+		double sum = 0;
+
+		while (at < end) {
+			int64_t until = end;
+
+			while (i + 1 < w->steps && w->step[i + 1].time <= at)
+				i++;
+			if (i + 1 < w->steps && w->step[i + 1].time < end)
+				until = w->step[i + 1].time;
+			sum += (double)w->step[i].active * (double)(until - at);
+			at = until;
+		}
+		if (end > begin)
+			put_active_at(p, begin, sum / (double)(end - begin));
+		begin = end;
+	}
+}
+
+/* How many are useful, and the others, so that the plot is always as high as all workers. */
+static void put_active(struct picture *p)
+{
+	const struct pk_workers *w = p->w;
+
+	if (w->steps > MOST_STEPS)
+		put_means(p);
+	else
+		for (size_t i = 0; i + 1 < w->steps; i++)
+			if (w->step[i + 1].time > w->step[i].time)
+				put_active_at(p, w->step[i].time, w->step[i].active);
+	put_active_at(p, w->window.end, 0);
+}
+
+/* The same work, shared evenly and without loss. */
+static void put_ideal(struct picture *p)
+{
+	const struct pk_workers *w = p->w;
+	static const char name[] = "the same work without loss";
+	int64_t end = w->window.start + w->sum[PK_WORK_USEFUL] / w->count;
+
+	put_value(p, w->window.start, name, "useful", w->count);
+	put_value(p, w->window.start, name, "without", 0);
+	put_value(p, end, name, "useful", 0);
+	put_value(p, end, name, "without", w->count);
+	put_value(p, w->window.end, name, "useful", 0);
+	put_value(p, w->window.end, name, "without", w->count);
+}
+
+static void begin_picture(struct picture *p)
+{
+	struct pk_buf name = PK_BUF_INIT;
+
+	p->b = pk_builder_new();
+	pk_format_count(&name, p->w->count);
+	pk_buf_adds(&name, p->w->count == 1 ? " worker" : " workers");
+	p->process = pk_build_process(p->b, PK_NULL, pk_build_string(p->b, name.data, name.len), 0);
+	pk_buf_release(&name);
+	for (int i = 0; i < PK_WORK_COUNT; i++) {
+		p->category[i] = pk_build_text(p->b, keys[i].category);
+		p->node[i] = pk_build_node(
+			p->b, 0, pk_build_label(p->b, keys[i].category, strlen(keys[i].category)),
+			0);
+	}
+}
+
+static void add_metric(struct pk_buf *buf, const char *name, double share)
+{
+	if (isnan(share))
+		return;
+	pk_buf_addf(buf, "%s%s %.1f%%", buf->len ? ", " : "", name, 100 * share);
+}
+
+static void make_subtitle(struct pk_buf *buf, const struct pk_workers *w)
+{
+	const struct pk_work_metrics *m = &w->metrics;
+
+	add_metric(buf, "parallel efficiency", m->parallel_efficiency);
+	add_metric(buf, "load balance", m->load_balance);
+	add_metric(buf, "tail", m->tail_loss);
+	if (!w->timed)
+		pk_buf_addf(buf, "%ssums: the profile does not say when", buf->len ? "; " : "");
+}
+
+static int draw(const struct pk_workers *w, struct pk_profile *p, const char *title,
+		struct pk_output *out, struct pk_error *err)
+{
+	struct pk_profiles list = {&p, 1, 1};
+	struct pk_buf subtitle = PK_BUF_INIT;
+	struct pk_timeline_params params = {.title = title,
+					    .color = PK_TIMELINE_BY_CATEGORY,
+					    .keys = keys,
+					    .javascript = true,
+					    .unit = strcmp(w->unit, "ns") == 0 ? NULL : w->unit};
+	int status;
+
+	make_subtitle(&subtitle, w);
+	params.subtitle = subtitle.data;
+	status = pk_write(&pk_writer_timeline, &list, &params, out, err);
+	pk_buf_release(&subtitle);
+	return status;
+}
+
+int pk_workers_draw(const struct pk_workers *w, const char *title, struct pk_output *out,
+		    struct pk_error *err)
+{
+	uint32_t each = w->count / MOST_LANES + (w->count % MOST_LANES != 0), i;
+	struct picture p = {.w = w};
+	struct bins *bins;
+	struct pk_profile *made;
+	int status;
+
+	if (!w->count)
+		return pk_fail(err, PK_EFORMAT, "there is nothing to draw: no workers");
+	begin_picture(&p);
+	if (w->timed)
+		put_parent(&p);
+	bins = pk_malloc(sizeof(*bins));
+	for (i = 0; i < w->count; i += each)
+		put_worker_lane(&p, i, each < w->count - i ? each : w->count - i, bins);
+	free(bins);
+	if (w->timed) {
+		put_active(&p);
+		if (w->sum[PK_WORK_USEFUL] != PK_NULL)
+			put_ideal(&p);
+	}
+	made = pk_builder_finish(p.b);
+	status = draw(w, made, title, out, err);
+	pk_profile_free(made);
+	return status;
+}
