@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/gate.h"
+#include "analysis/check/gate.h"
 #include "base/alloc.h"
 #include "model/build/builder.h"
 #include "simulate.h"

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/rules.h"
+#include "analysis/check/rules.h"
 #include "fuzz/fuzz.h"
 #include "model/build/builder.h"
 

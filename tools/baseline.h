@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-#include "analysis/diff.h"
+#include "analysis/diff/diff.h"
 
 /* The baseline file of `profkit check`, as format profkit-baseline. */
 

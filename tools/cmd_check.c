@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/gate.h"
+#include "analysis/check/gate.h"
 #include "base/alloc.h"
 #include "base/io/input.h"
 #include "tools/baseline.h"

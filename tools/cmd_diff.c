@@ -2,10 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/diff.h"
-#include "analysis/diff_attribute.h"
-#include "analysis/diff_sort.h"
-#include "analysis/judge.h"
+#include "analysis/diff/diff.h"
+#include "analysis/diff/attribute.h"
+#include "analysis/diff/sort.h"
+#include "analysis/check/judge.h"
 #include "base/alloc.h"
 #include "base/num/units.h"
 #include "tools/command.h"

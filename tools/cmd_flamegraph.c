@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/match.h"
+#include "analysis/match/match.h"
 #include "base/alloc.h"
 #include "tools/command.h"
 #include "tools/picture.h"

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/diff.h"
-#include "analysis/rules.h"
+#include "analysis/diff/diff.h"
+#include "analysis/check/rules.h"
 #include "base/alloc.h"
 #include "base/num/units.h"
 #include "tools/manual.h"

@@ -2,7 +2,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "analysis/hotspots.h"
+#include "analysis/hotspots/hotspots.h"
 #include "base/num/units.h"
 #include "tools/command.h"
 #include "tools/formats.h"

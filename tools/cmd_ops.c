@@ -1,8 +1,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "analysis/gpu_waits.h"
-#include "analysis/ops.h"
+#include "analysis/gpu/waits.h"
+#include "analysis/ops/ops.h"
 #include "base/num/units.h"
 #include "tools/command.h"
 #include "render/ops/grid.h"

@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/hotspots.h"
-#include "analysis/workers.h"
-#include "analysis/ops.h"
+#include "analysis/hotspots/hotspots.h"
+#include "analysis/workers/workers.h"
+#include "analysis/ops/ops.h"
 #include "base/num/units.h"
 #include "render/tables.h"
 #include "render/workers/grid.h"

@@ -1,6 +1,6 @@
 #include <stddef.h>
 
-#include "analysis/hotspots.h"
+#include "analysis/hotspots/hotspots.h"
 #include "analysis/tree.h"
 #include "base/num/units.h"
 #include "render/tables.h"

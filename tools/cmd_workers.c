@@ -1,6 +1,6 @@
 #include <stddef.h>
 
-#include "analysis/workers.h"
+#include "analysis/workers/workers.h"
 #include "tools/command.h"
 #include "render/tables.h"
 #include "render/workers/grid.h"

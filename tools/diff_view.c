@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "analysis/diff_tree.h"
+#include "analysis/diff/tree.h"
 #include "base/num/units.h"
 #include "render/diff_grid.h"
 #include "render/tables.h"

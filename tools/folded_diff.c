@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/match.h"
+#include "analysis/match/match.h"
 #include "base/alloc.h"
 #include "readers/folded/sum.h"
 #include "writers/writer.h"

@@ -1,7 +1,7 @@
 #ifndef PK_PICTURE_H
 #define PK_PICTURE_H
 
-#include "analysis/match.h"
+#include "analysis/match/match.h"
 #include "tools/command.h"
 #include "writers/writer.h"
 

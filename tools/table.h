@@ -1,8 +1,8 @@
 #ifndef PK_TABLE_COMMAND_H
 #define PK_TABLE_COMMAND_H
 
-#include "analysis/hotspots.h"
-#include "analysis/pstats_sort.h"
+#include "analysis/hotspots/hotspots.h"
+#include "analysis/pstats/sort.h"
 #include "base/text/str.h"
 #include "tools/command.h"
 

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/gpu_use.h"
-#include "analysis/gpu_waits.h"
-#include "analysis/ops.h"
+#include "analysis/gpu/use.h"
+#include "analysis/gpu/waits.h"
+#include "analysis/ops/ops.h"
 #include "base/alloc.h"
 #include "base/num/compare.h"
 #include "base/num/units.h"

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/workers_functions.h"
+#include "analysis/workers/functions.h"
 #include "base/num/units.h"
 #include "model/label.h"
 #include "tools/manual.h"

@@ -1,7 +1,7 @@
 #ifndef PK_WORKERS_FUNCTIONS_COMMAND_H
 #define PK_WORKERS_FUNCTIONS_COMMAND_H
 
-#include "analysis/workers.h"
+#include "analysis/workers/workers.h"
 #include "tools/command.h"
 
 /* `workers --functions`: what the busiest worker did more than the others did on average. */

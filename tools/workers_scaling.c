@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/scaling.h"
+#include "analysis/workers/scaling.h"
 #include "base/alloc.h"
 #include "base/num/units.h"
 #include "model/events/time_range.h"

@@ -1,7 +1,7 @@
 #ifndef PK_WORKERS_SCALING_H
 #define PK_WORKERS_SCALING_H
 
-#include "analysis/workers.h"
+#include "analysis/workers/workers.h"
 #include "tools/command.h"
 
 /* `workers --scaling`: every operand is a run of the same work, RUN or RUN=N with N workers. Shows

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analysis/pstats_sort.h"
+#include "analysis/pstats/sort.h"
 #include "base/error.h"
 #include "model/totals.h"
 

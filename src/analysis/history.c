@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/diff.h"
+#include "analysis/diff/diff.h"
 #include "base/alloc.h"
 #include "base/num/compare.h"
 

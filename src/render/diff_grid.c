@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "analysis/diff_attribute.h"
+#include "analysis/diff/attribute.h"
 #include "base/num/units.h"
 #include "model/label.h"
 

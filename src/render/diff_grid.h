@@ -1,8 +1,8 @@
 #ifndef PK_DIFF_GRID_H
 #define PK_DIFF_GRID_H
 
-#include "analysis/diff.h"
-#include "analysis/diff_tree.h"
+#include "analysis/diff/diff.h"
+#include "analysis/diff/tree.h"
 #include "render/grid.h"
 
 /*

@@ -2,7 +2,7 @@
 #define PK_TABLES_H
 
 #include "analysis/callers.h"
-#include "analysis/hotspots.h"
+#include "analysis/hotspots/hotspots.h"
 #include "analysis/tree.h"
 #include "render/grid.h"
 

@@ -2,7 +2,7 @@
  * CSV: the table of hotspots, as `profkit hotspots --format csv` prints it; its keys are
  * documented in profkit-output(5).
  */
-#include "analysis/hotspots.h"
+#include "analysis/hotspots/hotspots.h"
 #include "render/tables.h"
 #include "writers/writer.h"
 

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/pstats_stats.h"
+#include "analysis/pstats/stats.h"
 #include "base/alloc.h"
 #include "base/text/str.h"
 #include "writers/writer.h"

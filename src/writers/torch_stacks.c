@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/ops.h"
+#include "analysis/ops/ops.h"
 #include "base/alloc.h"
 #include "writers/writer.h"
 

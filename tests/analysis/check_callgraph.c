@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/callgraph.h"
-#include "analysis/cycles.h"
+#include "analysis/callgraph/callgraph.h"
+#include "analysis/callgraph/cycles.h"
 #include "analysis/function_name.h"
 #include "base/alloc.h"
 #include "model/build/builder.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/gate.h"
+#include "analysis/check/gate.h"
 #include "base/alloc.h"
 #include "model/build/builder.h"
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "analysis/callers.h"
-#include "analysis/hotspots.h"
+#include "analysis/hotspots/hotspots.h"
 #include "analysis/tree.h"
 #include "base/text/str.h"
 #include "model/build/builder.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/judge.h"
+#include "analysis/check/judge.h"
 #include "base/alloc.h"
 #include "model/build/builder.h"
 

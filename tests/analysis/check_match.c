@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/diff.h"
-#include "analysis/match.h"
+#include "analysis/diff/diff.h"
+#include "analysis/match/match.h"
 #include "base/text/str.h"
 #include "tests/check_util.h"
 #include "model/build/builder.h"

@@ -1,9 +1,9 @@
 /* The table of operators of a torch trace, from spans made here. */
-#include "analysis/ops.h"
+#include "analysis/ops/ops.h"
 
 #include <string.h>
 
-#include "analysis/gpu_waits.h"
+#include "analysis/gpu/waits.h"
 #include "base/num/merge_sort.h"
 #include "model/build/builder.h"
 #include "model/events/time_range.h"

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "analysis/scaling.h"
+#include "analysis/workers/scaling.h"
 
 #define NEAR(a, b) ck_assert_double_eq_tol(a, b, 1e-9)
 

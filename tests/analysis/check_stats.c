@@ -3,11 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/stats_counts.h"
-#include "analysis/stats_dist.h"
-#include "analysis/stats_family.h"
-#include "analysis/stats_permute.h"
-#include "analysis/stats_rank.h"
+#include "analysis/stats/counts.h"
+#include "analysis/stats/dist.h"
+#include "analysis/stats/family.h"
+#include "analysis/stats/permute.h"
+#include "analysis/stats/rank.h"
 
 /*
  * Where a comment does not show how a number comes about by hand, it is what scipy 1.17

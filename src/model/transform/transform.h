@@ -98,7 +98,7 @@ struct pk_profile *pk_strip_dirs(const struct pk_profile *p);
 /*
  * Two profiles as one with the metrics "before" and "after", in the unit of the second: for
  * differences. Both need call paths. as_after: for every frame of the one before the frame after
- * that is the same function, 0 if none is known (analysis/match.h finds them).
+ * that is the same function, 0 if none is known (analysis/match/match.h finds them).
  */
 struct pk_profile *pk_pair(const struct pk_profile *before, uint32_t before_metric,
 			   const struct pk_profile *after, uint32_t after_metric,

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analysis/gate.h"
+#include "analysis/check/gate.h"
 #include "base/io/output.h"
 #include "base/text/str.h"
 #include "render/grid.h"

@@ -1,6 +1,6 @@
 #include "render/ops/grid.h"
 
-#include "analysis/hotspots.h"
+#include "analysis/hotspots/hotspots.h"
 
 enum {
 	O_NAME,

@@ -1,7 +1,7 @@
 #ifndef PK_OPS_GRID_H
 #define PK_OPS_GRID_H
 
-#include "analysis/ops.h"
+#include "analysis/ops/ops.h"
 #include "render/grid.h"
 
 /* The first `rows` operators. Texts are borrowed from the result. */

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include "analysis/ops.h"
+#include "analysis/ops/ops.h"
 #include "base/io/output.h"
 
 /*

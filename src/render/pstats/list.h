@@ -1,7 +1,7 @@
 #ifndef PK_PSTATS_LIST_H
 #define PK_PSTATS_LIST_H
 
-#include "analysis/pstats_stats.h"
+#include "analysis/pstats/stats.h"
 #include "base/text/str.h"
 #include "render/pstats/text.h"
 

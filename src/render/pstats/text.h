@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/pstats_sort.h"
+#include "analysis/pstats/sort.h"
 #include "base/error.h"
 #include "base/io/output.h"
 #include "model/profile.h"

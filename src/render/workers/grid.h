@@ -1,7 +1,7 @@
 #ifndef PK_WORKERS_GRID_H
 #define PK_WORKERS_GRID_H
 
-#include "analysis/workers.h"
+#include "analysis/workers/workers.h"
 #include "base/json/write.h"
 #include "base/text/str.h"
 #include "render/grid.h"

@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analysis/callgraph.h"
-#include "analysis/match.h"
+#include "analysis/callgraph/callgraph.h"
+#include "analysis/match/match.h"
 #include "base/error.h"
 #include "base/opt.h"
 #include "base/io/output.h"
@@ -27,7 +27,7 @@ struct pk_dot_params {
 	 * they are one function: see analysis/split_names.h. */
 	bool names_as_read;
 
-	/* what is shown: see analysis/callgraph.h */
+	/* what is shown: see analysis/callgraph/callgraph.h */
 	double node_threshold, edge_threshold;
 	struct pk_opt_limit limit;
 	int limit_by; /* enum pk_callgraph_key */

@@ -1,7 +1,7 @@
 #ifndef PK_DOT_LEGEND_H
 #define PK_DOT_LEGEND_H
 
-#include "analysis/callgraph.h"
+#include "analysis/callgraph/callgraph.h"
 #include "base/text/str.h"
 #include "writers/dot/dot.h"
 

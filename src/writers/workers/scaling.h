@@ -1,7 +1,7 @@
 #ifndef PK_SCALING_SVG_H
 #define PK_SCALING_SVG_H
 
-#include "analysis/scaling.h"
+#include "analysis/workers/scaling.h"
 #include "base/io/output.h"
 
 /* Speed-up over workers as an SVG picture: what was measured, what the laws say, and the ideal.

@@ -1,7 +1,7 @@
 #ifndef PK_WORKERS_SVG_H
 #define PK_WORKERS_SVG_H
 
-#include "analysis/workers.h"
+#include "analysis/workers/workers.h"
 #include "base/io/output.h"
 
 /*

@@ -1,0 +1,299 @@
+#include "analysis/callgraph/callgraph.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/callgraph/internal.h"
+#include "base/alloc.h"
+#include "base/num/units.h"
+#include "model/totals.h"
+
+/*
+ * The sums are made in doubles, in the order of the file, from the file's own
+ * numbers where it has them: so shares agree to the last digit with those of
+ * tools that work in doubles.
+ */
+struct build {
+	struct pk_callgraph *g;
+	const struct pk_profile *p;
+	struct pk_functions functions;
+	struct pk_arcs arcs;
+	uint32_t *node_of_frame; /* index + 1; 0 = none */
+	double divisor;          /* a value divided by it is in the unit shown */
+	bool raw;                /* sums are in the unit shown already */
+};
+
+double pk_callgraph_ratio(struct pk_callgraph *g, double numerator, double denominator)
+{
+	const double rounding = 0x1p-23;
+	double ratio;
+
+	if (isnan(numerator) || isnan(denominator))
+		return NAN;
+	if (denominator == 0)
+		return 1;
+	ratio = numerator / denominator;
+	if (ratio < -rounding || ratio > 1 + rounding)
+		g->clamped++;
+	return ratio < 0 ? 0 : ratio > 1 ? 1 : ratio;
+}
+
+static double measure(const struct build *b, double raw, int64_t value)
+{
+	if (isfinite(raw))
+		return raw;
+	if (value == PK_NULL)
+		return NAN;
+	return b->raw ? (double)value / b->divisor : (double)value;
+}
+
+static void add_functions(struct build *b)
+{
+	struct pk_callgraph *g = b->g;
+	double largest = 0;
+
+	for (uint32_t i = 0; i < b->functions.count; i++)
+		if (!isnan(b->functions.row[i].total_raw))
+			b->raw = true;
+	g->node = pk_calloc((size_t)b->functions.count + 1, sizeof(*g->node));
+	for (uint32_t i = 0; i < b->functions.count; i++) {
+		const struct pk_function *f = &b->functions.row[i];
+		struct pk_callgraph_node *n = &g->node[g->node_count++];
+
+		n->frame = f->frame;
+		n->calls = f->calls;
+		n->self = measure(b, f->self_raw, f->self);
+		n->total = measure(b, f->total_raw, f->total);
+		n->estimated = f->estimated;
+		b->node_of_frame[f->frame] = g->node_count;
+		if (!isnan(n->self))
+			g->self_total += n->self;
+		if (n->total > largest)
+			largest = n->total;
+	}
+	g->total = largest > g->self_total ? largest : g->self_total;
+}
+
+/* Callers of which the profile says nothing else. */
+static void add_unknown_callers(struct build *b)
+{
+	struct pk_callgraph *g = b->g;
+	size_t alloc = (size_t)g->node_count + 1;
+
+	for (uint32_t i = 0; i < b->arcs.count; i++) {
+		const uint32_t ends[] = {b->arcs.row[i].caller, b->arcs.row[i].callee};
+
+		for (int k = 0; k < 2; k++) {
+			if (b->node_of_frame[ends[k]])
+				continue;
+			PK_GROW(g->node, g->node_count + 1, alloc);
+			g->node[g->node_count++] = (struct pk_callgraph_node){
+				.frame = ends[k],
+				.calls = PK_NULL,
+				.self = NAN,
+				.total = NAN,
+			};
+			b->node_of_frame[ends[k]] = g->node_count;
+		}
+	}
+}
+
+/* The time of an edge. Where the profile only counts its calls, the callee's
+ * total is shared out by calls. */
+static double edge_total(struct build *b, const struct pk_arc *a, uint32_t callee, bool *estimated)
+{
+	const struct pk_callgraph_node *n = &b->g->node[callee];
+	double total = measure(b, a->total_raw, a->total);
+
+	*estimated = a->estimated;
+	if (!isnan(total) || a->calls == PK_NULL || n->calls == PK_NULL)
+		return total;
+	*estimated = true;
+	return pk_callgraph_ratio(b->g, (double)a->calls, (double)n->calls) * n->total;
+}
+
+int pk_callgraph_compare_edges(const void *a, const void *b)
+{
+	const struct pk_callgraph_edge *x = a, *y = b;
+
+	if (x->caller != y->caller)
+		return x->caller < y->caller ? -1 : 1;
+	return (x->callee > y->callee) - (x->callee < y->callee);
+}
+
+/* Adds the numbers of edges between the same functions. Unknown + known is unknown. */
+static void merge_edges(struct pk_callgraph *g)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < g->edge_count; i++) {
+		struct pk_callgraph_edge *e = &g->edge[i], *last = &g->edge[kept ? kept - 1 : 0];
+
+		if (!kept || pk_callgraph_compare_edges(last, e) != 0) {
+			g->edge[kept++] = *e;
+			continue;
+		}
+		last->total += e->total;
+		last->estimated |= e->estimated;
+		if (last->calls == PK_NULL || e->calls == PK_NULL)
+			last->calls = PK_NULL;
+		else
+			pk_add_saturated(&last->calls, e->calls);
+	}
+	g->edge_count = kept;
+}
+
+static void add_edges(struct build *b)
+{
+	struct pk_callgraph *g = b->g;
+
+	g->edge = pk_calloc((size_t)b->arcs.count + 1, sizeof(*g->edge));
+	for (uint32_t i = 0; i < b->arcs.count; i++) {
+		const struct pk_arc *a = &b->arcs.row[i];
+		struct pk_callgraph_edge *e = &g->edge[g->edge_count++];
+
+		e->caller = b->node_of_frame[a->caller] - 1;
+		e->callee = b->node_of_frame[a->callee] - 1;
+		e->calls = a->primitive_calls != PK_NULL ? a->primitive_calls : a->calls;
+		e->total = edge_total(b, a, e->callee, &e->estimated);
+	}
+	qsort(g->edge, g->edge_count, sizeof(*g->edge), pk_callgraph_compare_edges);
+	merge_edges(g);
+}
+
+static double smaller(double a, double b)
+{
+	return isnan(a) || b < a ? b : a;
+}
+
+static void set_ratios(struct pk_callgraph *g)
+{
+	for (uint32_t i = 0; i < g->node_count; i++) {
+		struct pk_callgraph_node *n = &g->node[i];
+
+		n->self_ratio = pk_callgraph_ratio(g, n->self, g->self_total);
+		n->total_ratio = pk_callgraph_ratio(g, n->total, g->total);
+	}
+	for (uint32_t i = 0; i < g->edge_count; i++)
+		g->edge[i].total_ratio = pk_callgraph_ratio(g, g->edge[i].total, g->total);
+}
+
+static void set_weights(struct pk_callgraph *g)
+{
+	for (uint32_t i = 0; i < g->edge_count; i++) {
+		struct pk_callgraph_edge *e = &g->edge[i];
+
+		e->weight = e->total_ratio;
+		if (isnan(e->weight))
+			e->weight = smaller(g->node[e->caller].total_ratio,
+					    g->node[e->callee].total_ratio);
+	}
+}
+
+static void set_units(struct build *b)
+{
+	struct pk_callgraph *g = b->g;
+
+	if (b->raw)
+		return;
+	g->self_total /= b->divisor;
+	g->total /= b->divisor;
+	for (uint32_t i = 0; i < g->node_count; i++) {
+		g->node[i].self /= b->divisor;
+		g->node[i].total /= b->divisor;
+	}
+	for (uint32_t i = 0; i < g->edge_count; i++)
+		g->edge[i].total /= b->divisor;
+}
+
+static void find_cycles(struct pk_callgraph *g)
+{
+	struct pk_digraph d = pk_callgraph_digraph(g);
+	uint32_t *cycle = pk_calloc((size_t)g->node_count + 1, sizeof(*cycle));
+
+	g->cycles = pk_cycles(&d, cycle, NULL);
+	for (uint32_t i = 0; i < g->node_count; i++)
+		g->node[i].cycle = cycle[i];
+	free(cycle);
+	pk_callgraph_digraph_free(&d);
+}
+
+static void build(struct build *b, uint32_t metric)
+{
+	b->node_of_frame = pk_calloc((size_t)b->p->frame.count + 1, sizeof(*b->node_of_frame));
+	b->divisor = pk_metric_scale(b->p, metric);
+	if (b->p->metric.kind[metric] == PK_METRIC_TIME)
+		b->divisor *= 1e9;
+	pk_functions_init(&b->functions, b->p, metric);
+	pk_arcs_init(&b->arcs, b->p, metric);
+	add_functions(b);
+	add_unknown_callers(b);
+	add_edges(b);
+	set_ratios(b->g);
+	set_units(b);
+	pk_arcs_release(&b->arcs);
+	pk_functions_release(&b->functions);
+	free(b->node_of_frame);
+}
+
+int pk_callgraph_init(struct pk_callgraph *g, const struct pk_profile *p, uint32_t metric,
+		      const struct pk_callgraph_params *params, struct pk_error *err)
+{
+	struct build b = {.g = g, .p = p};
+
+	memset(g, 0, sizeof(*g));
+	build(&b, metric);
+	g->functions = g->node_count;
+	g->calls = g->edge_count;
+	find_cycles(g);
+	if (params->totals != PK_TOTALS_EXACT && p->edge.count <= 1)
+		pk_callgraph_callratios(g, p, metric, params->totals);
+	set_weights(g);
+	if (pk_callgraph_prune(g, p, params, err)) {
+		pk_callgraph_release(g);
+		return -1;
+	}
+	return 0;
+}
+
+void pk_callgraph_release(struct pk_callgraph *g)
+{
+	free(g->node);
+	free(g->edge);
+	memset(g, 0, sizeof(*g));
+}
+
+struct pk_digraph pk_callgraph_digraph(const struct pk_callgraph *g)
+{
+	uint32_t *first = pk_calloc((size_t)g->node_count + 2, sizeof(*first));
+	uint32_t *to = pk_calloc((size_t)g->edge_count + 1, sizeof(*to));
+
+	for (uint32_t i = 0; i < g->edge_count; i++) {
+		first[g->edge[i].caller + 1]++;
+		to[i] = g->edge[i].callee;
+	}
+	for (uint32_t i = 0; i < g->node_count; i++)
+		first[i + 1] += first[i];
+	return (struct pk_digraph){g->node_count, first, to};
+}
+
+struct pk_digraph pk_callgraph_digraph_reversed(const struct pk_callgraph *g)
+{
+	uint32_t *first = pk_calloc((size_t)g->node_count + 2, sizeof(*first));
+	uint32_t *to = pk_calloc((size_t)g->edge_count + 1, sizeof(*to));
+
+	for (uint32_t i = 0; i < g->edge_count; i++)
+		first[g->edge[i].callee + 2]++;
+	for (uint32_t i = 2; i <= g->node_count; i++)
+		first[i] += first[i - 1];
+	for (uint32_t i = 0; i < g->edge_count; i++)
+		to[first[g->edge[i].callee + 1]++] = g->edge[i].caller;
+	return (struct pk_digraph){g->node_count, first, to};
+}
+
+void pk_callgraph_digraph_free(struct pk_digraph *d)
+{
+	free((void *)(uintptr_t)d->first);
+	free((void *)(uintptr_t)d->to);
+}

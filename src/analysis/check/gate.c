@@ -1,0 +1,488 @@
+#include "analysis/check/gate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/diff/attribute.h"
+#include "analysis/check/judge.h"
+#include "base/alloc.h"
+
+const char *const pk_gate_verdicts[] = {"pass", "inconclusive", "suspect", "fail", NULL};
+
+const struct pk_gate_options pk_gate_defaults = {
+	.alpha = 0.05,
+	.suspect = 0.25,
+	.least = 0.01,
+	.trifle = 0.0001,
+};
+
+void pk_gate_judge(struct pk_diff *d, const struct pk_gate_options *options)
+{
+	struct pk_judge_options judge = pk_judge_defaults;
+
+	judge.alpha = options->alpha;
+	judge.suspect = options->suspect;
+	judge.least = options->least;
+	judge.floor = options->floor;
+	pk_diff_judge(d, &judge);
+	pk_diff_attribute(d, 1U << PK_SELF | 1U << PK_TOTAL | 1U << PK_CALLS);
+}
+
+struct gating {
+	struct pk_gate *gate;
+	const struct pk_rules *rules;
+	const struct pk_gate_options *options;
+};
+
+/* 10^exponent values are one base unit. */
+static double in_values(const struct pk_diff *d, enum pk_measure measure, double base)
+{
+	return measure == PK_CALLS ? base : base * pow(10, d->exponent);
+}
+
+/* The largest value after that the rule allows. */
+static double allowed(const struct pk_gate_finding *f)
+{
+	const struct pk_rule *rule = f->rule;
+	double before = (double)f->change->before, most = -INFINITY;
+
+	if (rule->subject == PK_RULE_NEW) {
+		if (!isnan(rule->relative))
+			most = rule->relative * (double)f->diff->total.after;
+		before = 0;
+	} else if (!isnan(rule->relative)) {
+		most = before * (1 + rule->relative);
+	}
+	if (!isnan(rule->absolute))
+		most = fmax(most, before + in_values(f->diff, f->measure, rule->absolute));
+	return most;
+}
+
+double pk_gate_limit(const struct pk_gate_finding *f)
+{
+	return f->change->before > 0 ? allowed(f) / (double)f->change->before : NAN;
+}
+
+static void range(const struct pk_gate_finding *f, enum pk_side s, int64_t *low, int64_t *high)
+{
+	const struct pk_diff_side *side = &f->diff->side[s];
+	const int64_t *value = side->value[f->measure] + (size_t)f->row * side->runs;
+
+	if (!f->row)
+		value = f->measure == PK_CALLS ? side->calls : side->whole;
+	*low = *high = value[0];
+	for (uint32_t r = 1; r < side->runs; r++) {
+		*low = value[r] < *low ? value[r] : *low;
+		*high = value[r] > *high ? value[r] : *high;
+	}
+}
+
+/* Counts: certain when even the least after is more than the most before allows. */
+static void decide_counts(struct pk_gate_finding *f)
+{
+	int64_t low[PK_SIDES], high[PK_SIDES];
+	double over = allowed(f) - (double)f->change->before;
+
+	range(f, PK_BEFORE, &low[PK_BEFORE], &high[PK_BEFORE]);
+	range(f, PK_AFTER, &low[PK_AFTER], &high[PK_AFTER]);
+	if (f->change->verdict == PK_REGRESSED &&
+	    (double)low[PK_AFTER] - (double)high[PK_BEFORE] > over)
+		f->verdict = PK_GATE_FAIL;
+	else if ((double)f->change->after - (double)f->change->before > over) {
+		f->verdict = PK_GATE_INCONCLUSIVE;
+		f->reason = PK_REASON_RUNS;
+	}
+}
+
+/* How many runs a side, more than there are, would make the interval narrow enough if its
+ * width goes with the root of their number. */
+static uint32_t runs_needed(const struct pk_gate_finding *f, double limit)
+{
+	enum { FEWEST = 5, MOST = 100 };
+	uint32_t before = f->diff->side[PK_BEFORE].runs, after = f->diff->side[PK_AFTER].runs;
+	uint32_t runs = before < after ? before : after;
+	double width = log(f->change->ci_high) - log(f->change->ci_low);
+	double off = fabs(log(pk_change_ratio(f->change) / limit)), needed;
+
+	if (runs < FEWEST)
+		return FEWEST - runs;
+	if (!isfinite(width) || !(off > 0))
+		return 0;
+	needed = ceil(runs * pow(width / 2 / off, 2)) - runs;
+	if (needed > MOST)
+		return 0;
+	return needed < 1 ? 1 : (uint32_t)needed;
+}
+
+/* The whole is slower, but so is a typical function: that may well be the machine. */
+static bool is_machine(const struct pk_gate_finding *f, double limit)
+{
+	double factor = f->diff->machine_factor;
+
+	return !f->row && factor > limit && pk_change_ratio(f->change) / factor <= limit;
+}
+
+/*
+ * What a faster machine, or a less busy one, does to one function is not what it does to a typical
+ * one: some wait for memory, some do not. Over 40 runs of a program on a busy machine, the
+ * functions took between 0.8 and 1.15 times the machine's part in a run (sd 0.12). So a function
+ * must be above the limit even if the machine had a quarter less or more to do with it.
+ */
+static double machine_allowance(const struct pk_gate_finding *f)
+{
+	double factor = f->diff->machine_factor;
+
+	return f->row && factor > 0 ? exp(fabs(log(factor)) / 4) : 1;
+}
+
+/*
+ * The whole varies with the machine, which no test of the runs of one machine on one day can
+ * know, and so does how often a sampler comes to see a function, and what a function takes that is
+ * interrupted in some runs: on a busy machine, ten times as much. For these less chance is left.
+ */
+static double alpha_of(const struct gating *g, const struct pk_gate_finding *f)
+{
+	const double wide = 1.5; /* an interval from its low to its high end */
+	bool steady = f->row && f->diff->exactness != PK_SAMPLED &&
+		      f->change->ci_high < wide * f->change->ci_low;
+
+	return steady ? g->options->alpha : 0.4 * g->options->alpha;
+}
+
+/* Of a function that no rule names, a change that nobody would notice in the whole. */
+static bool is_trifle(const struct gating *g, const struct pk_gate_finding *f)
+{
+	double factor = isnan(f->diff->machine_factor) ? 1 : f->diff->machine_factor;
+	double by = (double)f->change->after / factor - (double)f->change->before;
+
+	return f->row && !f->rule->has_pattern && isnan(f->rule->absolute) &&
+	       by < g->options->trifle * (double)f->diff->total.before;
+}
+
+static void decide_tested(const struct gating *g, struct pk_gate_finding *f)
+{
+	const struct pk_change *c = f->change;
+	double limit = pk_gate_limit(f);
+	bool certain = f->row == 0 || f->diff->method == PK_DIFF_TESTED;
+
+	if (is_trifle(g, f))
+		return;
+	if (c->p < alpha_of(g, f) && c->ci_low > limit * machine_allowance(f)) {
+		f->verdict = certain ? PK_GATE_FAIL : PK_GATE_SUSPECT;
+		f->reason = certain ? PK_REASON_NONE : PK_REASON_RUNS;
+	} else if (!(c->ci_high <= limit) && !isnan(c->p)) {
+		f->verdict = PK_GATE_INCONCLUSIVE;
+		f->reason = PK_REASON_RUNS;
+	}
+	if (f->verdict == PK_GATE_FAIL && is_machine(f, limit)) {
+		f->verdict = PK_GATE_INCONCLUSIVE;
+		f->reason = PK_REASON_MACHINE;
+	} else if (f->reason == PK_REASON_RUNS) {
+		f->more_runs = runs_needed(f, limit);
+	}
+}
+
+static void decide_single(const struct gating *g, struct pk_gate_finding *f)
+{
+	const struct pk_change *c = f->change;
+	const struct pk_diff *d = f->diff;
+	double factor = isnan(d->machine_factor) ? 1 : d->machine_factor;
+	double whole =
+		(double)(d->total.before > d->total.after ? d->total.before : d->total.after);
+	double limit = pk_gate_limit(f), ratio = pk_change_ratio(c), by;
+
+	if (f->row)
+		ratio /= factor;
+	by = (ratio - 1) * (double)c->before;
+	if (!(ratio > limit) || by < g->options->least * whole)
+		return;
+	f->verdict = PK_GATE_INCONCLUSIVE;
+	f->reason = PK_REASON_RUNS;
+	f->more_runs = runs_needed(f, limit);
+	if (is_machine(f, limit))
+		f->reason = PK_REASON_MACHINE;
+	else if (ratio > 1 + g->options->suspect && !(c->ci_low <= limit))
+		f->verdict = PK_GATE_SUSPECT;
+}
+
+/* What was nothing before: there is no ratio to test. */
+static void decide_from_nothing(struct pk_gate_finding *f)
+{
+	bool certain = f->measure == PK_CALLS || f->diff->exactness == PK_EXACT ||
+		       f->diff->method != PK_DIFF_NOISE;
+	int64_t low, high;
+
+	range(f, PK_AFTER, &low, &high);
+	if ((double)low > allowed(f)) {
+		f->verdict = certain ? PK_GATE_FAIL : PK_GATE_SUSPECT;
+		f->reason = certain ? PK_REASON_NONE : PK_REASON_RUNS;
+	} else if ((double)f->change->after > allowed(f)) {
+		f->verdict = PK_GATE_INCONCLUSIVE;
+		f->reason = PK_REASON_RUNS;
+	}
+}
+
+/* A function that is not new, but took nothing before: a clock that ticks makes that of little. */
+static void decide_from_zero(const struct gating *g, struct pk_gate_finding *f)
+{
+	double least = fmax(allowed(f), g->options->least * (double)f->diff->total.after);
+	bool tested = f->diff->method == PK_DIFF_TESTED && f->change->p < alpha_of(g, f);
+	int64_t low, high;
+
+	range(f, PK_AFTER, &low, &high);
+	if ((double)f->change->after <= least)
+		return;
+	f->verdict = PK_GATE_INCONCLUSIVE;
+	f->reason = PK_REASON_RUNS;
+	if ((double)low <= least)
+		return;
+	f->verdict = tested ? PK_GATE_FAIL : PK_GATE_SUSPECT;
+	f->reason = tested ? PK_REASON_NONE : PK_REASON_RUNS;
+}
+
+/* A new function grew from nothing: by no percentage, but by a number, or where it is named. */
+static bool counts_new(const struct pk_rule *rule)
+{
+	return !isnan(rule->absolute) || (rule->has_pattern && rule->subject == PK_RULE_CALLS);
+}
+
+static void decide(const struct gating *g, struct pk_gate_finding *f)
+{
+	const struct pk_change *c = f->change;
+
+	f->verdict = PK_GATE_PASS;
+	f->reason = PK_REASON_NONE;
+	f->more_runs = 0;
+	if (f->rule->subject == PK_RULE_NEW) {
+		if (c->verdict == PK_NEW)
+			decide_from_nothing(f);
+		return;
+	}
+	if (c->before == PK_NULL || c->after == PK_NULL) {
+		f->verdict = PK_GATE_INCONCLUSIVE;
+		f->reason = PK_REASON_UNKNOWN;
+		return;
+	}
+	if (c->verdict == PK_GONE || c->verdict == PK_SHIFTED ||
+	    (c->verdict == PK_NEW && !counts_new(f->rule)))
+		return;
+	if (c->verdict == PK_NEW)
+		decide_from_nothing(f);
+	else if (f->measure == PK_CALLS || f->diff->method == PK_DIFF_EXACT)
+		decide_counts(f);
+	else if (!f->row && f->diff->method != PK_DIFF_NOISE && isnan(c->p)) {
+		if (c->before != c->after) {
+			f->verdict = PK_GATE_INCONCLUSIVE;
+			f->reason = PK_REASON_NOTHING;
+		}
+	} else if (c->before <= 0)
+		decide_from_zero(g, f);
+	else if (f->diff->method == PK_DIFF_NOISE)
+		decide_single(g, f);
+	else
+		decide_tested(g, f);
+}
+
+static void add_finding(struct gating *g, const struct pk_gate_finding *f)
+{
+	struct pk_gate *gate = g->gate;
+
+	PK_GROW(gate->finding, gate->count + 1, gate->alloc);
+	gate->finding[gate->count++] = *f;
+}
+
+static void look_at_whole(struct gating *g, struct pk_gate_finding *f)
+{
+	f->row = 0;
+	f->change = f->measure == PK_CALLS ? &f->diff->total_calls : &f->diff->total;
+	decide(g, f);
+	add_finding(g, f);
+}
+
+/* Of functions that a rule does not name, only those are worth a word that cannot be told and are
+ * above the limit by a part of the whole that matters. */
+static bool is_worth_saying(const struct gating *g, const struct pk_gate_finding *f)
+{
+	const struct pk_change *c = f->change;
+	const struct pk_diff *d = f->diff;
+	double factor = isnan(d->machine_factor) || f->measure == PK_CALLS ? 1 : d->machine_factor;
+	double whole = (double)(f->measure == PK_CALLS ? d->total_calls.before : d->total.before);
+	double after = (double)c->after / factor;
+
+	if (f->verdict != PK_GATE_INCONCLUSIVE)
+		return f->verdict != PK_GATE_PASS;
+	if (f->rule->has_pattern)
+		return true;
+	return f->reason == PK_REASON_RUNS && after > allowed(f) &&
+	       after - (double)c->before > g->options->least * whole;
+}
+
+static bool is_ignored(const struct pk_rules *rules, const struct pk_profile *p, uint32_t frame,
+		       struct pk_buf *scratch)
+{
+	for (size_t i = 0; i < rules->ignored_count; i++) {
+		if (pk_rule_matches(&rules->ignored[i], p, frame, scratch))
+			return true;
+	}
+	return false;
+}
+
+static void look_at_functions(struct gating *g, struct pk_gate_rule *result,
+			      struct pk_gate_finding *f)
+{
+	const struct pk_diff *d = f->diff;
+	struct pk_buf scratch = PK_BUF_INIT;
+	bool found = false;
+
+	for (uint32_t i = 1; i < d->match.count; i++) {
+		uint32_t frame;
+		const struct pk_profile *p = pk_match_profile(&d->match, i, &frame);
+
+		if (f->rule->has_pattern && !pk_rule_matches(&f->rule->pattern, p, frame, &scratch))
+			continue;
+		found = true;
+		f->row = i;
+		f->change = &d->row[i].change[f->measure];
+		decide(g, f);
+		if (f->verdict != PK_GATE_PASS && is_ignored(g->rules, p, frame, &scratch))
+			continue;
+		result->functions++;
+		if (is_worth_saying(g, f))
+			add_finding(g, f);
+	}
+	result->names_nothing = !found;
+	pk_buf_release(&scratch);
+}
+
+static int compare_findings(const void *va, const void *vb)
+{
+	const struct pk_gate_finding *a = va, *b = vb;
+	int64_t x = pk_change_delta(a->change), y = pk_change_delta(b->change);
+
+	if (a->verdict != b->verdict)
+		return a->verdict > b->verdict ? -1 : 1;
+	if (x != y)
+		return x > y ? -1 : 1;
+	return (a->row > b->row) - (a->row < b->row);
+}
+
+static enum pk_measure measure_of(const struct pk_rule *rule)
+{
+	if (rule->subject == PK_RULE_CALLS)
+		return PK_CALLS;
+	return rule->subject == PK_RULE_TOTAL && rule->has_pattern ? PK_TOTAL : PK_SELF;
+}
+
+static int check_unit(const struct pk_rule *rule, const struct pk_diff *d, struct pk_error *err)
+{
+	if (isnan(rule->absolute) || !*rule->unit || rule->subject == PK_RULE_CALLS ||
+	    strcmp(rule->unit, d->unit) == 0)
+		return 0;
+	return pk_fail(err, PK_EUSAGE, "rule '%s': the limit is in %s, but %s is in %s", rule->text,
+		       strcmp(rule->unit, "ns") == 0 ? "units of time" : "bytes", d->metric,
+		       d->unit);
+}
+
+static int apply(struct gating *g, const struct pk_rule *rule, struct pk_gate_rule *result,
+		 const struct pk_diff *d, struct pk_error *err)
+{
+	struct pk_gate_finding f = {.rule = rule, .diff = d, .measure = measure_of(rule)};
+	bool whole =
+		!rule->has_pattern && rule->subject != PK_RULE_SELF && rule->subject != PK_RULE_NEW;
+
+	if (!d || (rule->subject == PK_RULE_CALLS &&
+		   (d->total_calls.before == PK_NULL || d->total_calls.after == PK_NULL))) {
+		result->has_no_numbers = true;
+		return 0;
+	}
+	if (check_unit(rule, d, err))
+		return -1;
+	if (whole)
+		look_at_whole(g, &f);
+	else
+		look_at_functions(g, result, &f);
+	return 0;
+}
+
+int pk_gate_init(struct pk_gate *gate, const struct pk_rules *rules, const struct pk_diff *diff,
+		 const struct pk_diff *memory, const struct pk_gate_options *options,
+		 struct pk_error *err)
+{
+	struct gating g = {gate, rules, options};
+
+	*gate = (struct pk_gate){0};
+	gate->rule = pk_calloc(rules->count, sizeof(*gate->rule));
+	for (size_t i = 0; i < rules->count; i++) {
+		struct pk_gate_rule *result = &gate->rule[i];
+		bool bytes = rules->rule[i].subject == PK_RULE_MEMORY;
+
+		result->first = gate->count;
+		if (apply(&g, &rules->rule[i], result, bytes ? memory : diff, err)) {
+			pk_gate_release(gate);
+			return -1;
+		}
+		result->count = gate->count - result->first;
+		if (!result->count)
+			continue;
+		qsort(gate->finding + result->first, result->count, sizeof(*gate->finding),
+		      compare_findings);
+		result->verdict = gate->finding[result->first].verdict;
+		if (result->verdict > gate->verdict)
+			gate->verdict = result->verdict;
+	}
+	return 0;
+}
+
+void pk_gate_release(struct pk_gate *gate)
+{
+	free(gate->rule);
+	free(gate->finding);
+	*gate = (struct pk_gate){0};
+}
+
+void pk_gate_default_rules(struct pk_rules *rules, const struct pk_diff *diff,
+			   const struct pk_diff *memory)
+{
+	struct pk_error err = PK_ERROR_INIT;
+	bool counts = pk_diff_is_deterministic(diff);
+	bool bytes = diff->kind == PK_METRIC_BYTES;
+
+	pk_rules_add(rules, counts && !bytes ? "total>1%" : "total>5%", "", &err);
+	pk_rules_add(rules, counts && !bytes ? "self>1%" : "self>5%", "", &err);
+	if (diff->total_calls.before != PK_NULL && diff->total_calls.after != PK_NULL)
+		pk_rules_add(rules, "calls>0", "", &err);
+	if (memory && memory != diff)
+		pk_rules_add(rules, "memory>5%", "", &err);
+}
+
+/* What is called more often because its caller is, is not to blame. */
+static uint32_t first_called(const struct pk_diff *d, uint32_t row)
+{
+	enum { DEEPEST = 100 }; /* they may call each other */
+
+	for (int i = 0; i < DEEPEST && d->row[row].caller; i++)
+		row = d->row[row].caller;
+	return row;
+}
+
+uint32_t pk_gate_blamed(const struct pk_gate_finding *f)
+{
+	const struct pk_diff *d = f->diff;
+	uint32_t blamed[2] = {0, 0}, row; /* suspected, certain */
+	int64_t most[2] = {0, 0};
+
+	if (f->row)
+		return f->row;
+	for (uint32_t i = 1; i < d->match.count; i++) {
+		const struct pk_change *c = &d->row[i].change[f->measure];
+		bool sure = c->verdict == PK_REGRESSED || c->verdict == PK_NEW;
+
+		if ((sure || c->verdict == PK_SUSPECT) && pk_change_delta(c) > most[sure]) {
+			most[sure] = pk_change_delta(c);
+			blamed[sure] = i;
+		}
+	}
+	row = blamed[true] ? blamed[true] : blamed[false];
+	return f->measure == PK_CALLS ? first_called(d, row) : row;
+}

@@ -1,0 +1,328 @@
+#include "analysis/check/judge_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/stats/permute.h"
+#include "base/alloc.h"
+
+const struct pk_judge_options pk_judge_defaults = {
+	.alpha = 0.05,
+	.confidence = 0.95,
+	.threshold = 0.05,
+	.suspect = 0.25,
+	.least = 0.01,
+};
+
+bool pk_diff_is_deterministic(const struct pk_diff *d)
+{
+	return d->kind != PK_METRIC_TIME && d->exactness == PK_EXACT;
+}
+
+static bool all_equal(const int64_t *value, uint32_t count)
+{
+	for (uint32_t i = 1; i < count; i++) {
+		if (value[i] != value[0])
+			return false;
+	}
+	return true;
+}
+
+/* The metric is deterministic, and no run of a side says otherwise. */
+static bool is_exact(const struct pk_diff *d)
+{
+	if (!pk_diff_is_deterministic(d))
+		return false;
+	for (int s = 0; s < PK_SIDES; s++) {
+		const struct pk_diff_side *side = &d->side[s];
+
+		for (uint32_t i = 1; i < d->match.count; i++) {
+			if (!all_equal(side->value[PK_SELF] + (size_t)i * side->runs, side->runs))
+				return false;
+		}
+	}
+	return true;
+}
+
+static void range(const int64_t *value, uint32_t count, int64_t *low, int64_t *high)
+{
+	*low = *high = value[0];
+	for (uint32_t i = 1; i < count; i++) {
+		*low = value[i] < *low ? value[i] : *low;
+		*high = value[i] > *high ? value[i] : *high;
+	}
+}
+
+/*
+ * Ranges that do not touch are a certain difference where the runs of a side agree. Where they
+ * do not, chance has a part in the number: then Mann-Whitney says, for `varying` such numbers
+ * at once (Bonferroni).
+ */
+static enum pk_verdict compare_counts(const int64_t *before, uint32_t before_runs,
+				      const int64_t *after, uint32_t after_runs, double varying)
+{
+	int64_t low[PK_SIDES], high[PK_SIDES];
+
+	range(before, before_runs, &low[PK_BEFORE], &high[PK_BEFORE]);
+	range(after, after_runs, &low[PK_AFTER], &high[PK_AFTER]);
+	if (low[PK_BEFORE] == PK_NULL || low[PK_AFTER] == PK_NULL)
+		return PK_INCONCLUSIVE;
+	if (low[PK_AFTER] == low[PK_BEFORE] && high[PK_AFTER] == high[PK_BEFORE])
+		return PK_UNCHANGED;
+	if (low[PK_AFTER] <= high[PK_BEFORE] && high[PK_AFTER] >= low[PK_BEFORE])
+		return PK_INCONCLUSIVE;
+	if ((low[PK_BEFORE] != high[PK_BEFORE] || low[PK_AFTER] != high[PK_AFTER]) &&
+	    2 * varying / pk_divisions(before_runs, after_runs) > pk_judge_defaults.alpha)
+		return PK_INCONCLUSIVE;
+	return low[PK_AFTER] > high[PK_BEFORE] ? PK_REGRESSED : PK_IMPROVED;
+}
+
+/* The verdict for a function that one side alone has. */
+static bool one_sided(const struct pk_diff *d, uint32_t row, enum pk_verdict *verdict)
+{
+	const struct pk_match_function *f = &d->match.function[row];
+
+	if (f->frame[PK_BEFORE] && f->frame[PK_AFTER])
+		return false;
+	*verdict = f->frame[PK_AFTER] ? PK_NEW : PK_GONE;
+	return true;
+}
+
+/* Functions whose number is not the same in all runs of a side. */
+static uint32_t count_varying(const struct pk_diff *d, enum pk_measure measure)
+{
+	uint32_t varying = 0;
+
+	for (uint32_t i = 1; i < d->match.count; i++) {
+		bool equal = true;
+
+		for (int s = 0; s < PK_SIDES; s++) {
+			const struct pk_diff_side *side = &d->side[s];
+
+			equal &= all_equal(side->value[measure] + (size_t)i * side->runs,
+					   side->runs);
+		}
+		varying += !equal;
+	}
+	return varying;
+}
+
+/* By numbers alone, where they tell for certain; else by how the runs overlap. */
+static void judge_counts(struct pk_diff *d, enum pk_measure measure)
+{
+	const struct pk_diff_side *b = &d->side[PK_BEFORE], *a = &d->side[PK_AFTER];
+	double varying = count_varying(d, measure);
+
+	for (uint32_t i = 1; i < d->match.count; i++) {
+		struct pk_change *c = &d->row[i].change[measure];
+
+		if (!one_sided(d, i, &c->verdict))
+			c->verdict = compare_counts(
+				b->value[measure] + (size_t)i * b->runs, b->runs,
+				a->value[measure] + (size_t)i * a->runs, a->runs, varying);
+	}
+}
+
+static void judge_exactly(struct pk_diff *d)
+{
+	const struct pk_diff_side *b = &d->side[PK_BEFORE], *a = &d->side[PK_AFTER];
+
+	d->method = PK_DIFF_EXACT;
+	d->machine_factor = NAN;
+	judge_counts(d, PK_SELF);
+	judge_counts(d, PK_TOTAL);
+	d->total.verdict = compare_counts(b->whole, b->runs, a->whole, a->runs, 1);
+}
+
+/* What a sample of the first run stands for on average. Of sums alone, where `sums` says that they
+ * will do, no more than that a call path has one at least; 0 if nothing is known. */
+static double mean_sample(const struct pk_diff *d, bool sums)
+{
+	const struct pk_profile *p = d->match.side[PK_BEFORE].profile[0];
+	uint32_t metric = d->side[PK_BEFORE].metric[0], samples = 0;
+
+	for (uint32_t i = 1; i < p->sample.count; i++)
+		samples += p->sample.metric[i] == metric;
+	if (!samples && sums) {
+		for (uint32_t i = 1; i < p->cost.count; i++)
+			samples += (p->cost.metric ? p->cost.metric[i] : 1) == metric;
+	}
+	return samples ? fabs((double)d->side[PK_BEFORE].whole[0]) / samples : 0;
+}
+
+/* What a value of nothing is taken for, so that it has a logarithm: one interval of the
+ * sampler, one of what is counted, a millionth of a run's time where every call is measured. */
+static double interval_of(const struct pk_diff *d)
+{
+	const struct pk_profile *p = d->match.side[PK_BEFORE].profile[0];
+	bool one_run = d->side[PK_BEFORE].runs + d->side[PK_AFTER].runs == 2;
+	double scale = pow(10, d->exponent), mean = 0;
+
+	if (p->run.period[1] > 0 && d->side[PK_BEFORE].metric[0] == 1)
+		return (double)p->run.period[1] *
+		       pow(10, d->exponent - p->metric.exponent[d->side[PK_BEFORE].metric[0]]);
+	if (d->exactness == PK_SAMPLED)
+		mean = mean_sample(d, one_run && d->kind != PK_METRIC_COUNT);
+	if (mean > 0)
+		return mean;
+	if (d->kind == PK_METRIC_TIME)
+		return fmax(1, (double)pk_larger_side(&d->total) * 1e-6);
+	return scale;
+}
+
+static void init_judging(struct pk_judging *judging, struct pk_diff *d,
+			 const struct pk_judge_options *options)
+{
+	enum { LEAST_SAMPLES = 30 };
+	size_t runs = (size_t)d->side[PK_BEFORE].runs + d->side[PK_AFTER].runs;
+	double floor_share;
+
+	judging->d = d;
+	judging->options = options;
+	judging->interval = interval_of(d);
+	floor_share = options->floor > 0 ? options->floor : fmin(0.0005, 0.25 / d->match.count);
+	judging->least_value = floor_share * (double)pk_larger_side(&d->total);
+	if (d->exactness == PK_SAMPLED)
+		judging->least_value =
+			fmax(judging->least_value, LEAST_SAMPLES * judging->interval);
+	judging->speed = pk_calloc(runs, sizeof(*judging->speed));
+}
+
+static bool is_looked_at(const struct pk_judging *judging, uint32_t row, enum pk_measure measure)
+{
+	const struct pk_match_function *f = &judging->d->match.function[row];
+	const struct pk_change *c = &judging->d->row[row].change[measure];
+
+	return f->frame[PK_BEFORE] && f->frame[PK_AFTER] &&
+	       (double)pk_larger_side(c) >= judging->least_value && pk_larger_side(c) > 0;
+}
+
+/* A function that is called more often takes longer, whatever the machine: it does not tell how
+ * fast that is. True where calls are not known. */
+static bool is_called_as_before(const struct pk_diff *d, uint32_t row)
+{
+	int64_t first = d->side[PK_BEFORE].value[PK_CALLS][(size_t)row * d->side[PK_BEFORE].runs];
+
+	for (int s = 0; s < PK_SIDES; s++) {
+		const struct pk_diff_side *side = &d->side[s];
+		const int64_t *calls = side->value[PK_CALLS] + (size_t)row * side->runs;
+
+		if (calls[0] == PK_NULL || first == PK_NULL)
+			return true;
+		if (calls[0] != first || !all_equal(calls, side->runs))
+			return false;
+	}
+	return true;
+}
+
+static void take_logarithms(struct pk_judged *j, const struct pk_judging *judging,
+			    enum pk_measure measure)
+{
+	size_t runs = j->family.before + j->family.after;
+
+	for (size_t i = 0; i < j->family.rows; i++) {
+		j->steady[i] = is_called_as_before(judging->d, j->row[i]);
+		for (size_t r = 0; r < runs; r++) {
+			enum pk_side s = r >= j->family.before;
+			const struct pk_diff_side *side = &judging->d->side[s];
+			size_t run = r - (s ? j->family.before : 0);
+			double value =
+				(double)side->value[measure][j->row[i] * (size_t)side->runs + run];
+
+			j->steady[i] &= value >= judging->interval;
+			j->family.value[i * runs + r] = log(fmax(value, judging->interval));
+		}
+	}
+}
+
+void pk_judged_init(struct pk_judged *j, const struct pk_judging *judging, enum pk_measure measure)
+{
+	const struct pk_diff *d = judging->d;
+	size_t runs = (size_t)d->side[PK_BEFORE].runs + d->side[PK_AFTER].runs;
+
+	*j = (struct pk_judged){0};
+	j->family.before = d->side[PK_BEFORE].runs;
+	j->family.after = d->side[PK_AFTER].runs;
+	j->row = pk_malloc(pk_mul(d->match.count, sizeof(*j->row)));
+	for (uint32_t i = 1; i < d->match.count; i++) {
+		if (is_looked_at(judging, i, measure))
+			j->row[j->family.rows++] = i;
+	}
+	j->family.value = pk_malloc(pk_mul(pk_mul(j->family.rows, runs), sizeof(double)));
+	j->steady = pk_malloc(pk_mul(j->family.rows, sizeof(*j->steady)));
+	take_logarithms(j, judging, measure);
+}
+
+void pk_judged_release(struct pk_judged *j)
+{
+	free(j->family.value);
+	free(j->row);
+	free(j->steady);
+}
+
+void pk_judge_machines(struct pk_judging *judging, struct pk_judged *j, enum pk_measure measure)
+{
+	size_t runs = j->family.before + j->family.after;
+
+	if (measure == PK_SELF) {
+		judging->d->machine_factor =
+			exp(pk_family_normalise(&j->family, j->steady, judging->speed));
+		return;
+	}
+	for (size_t i = 0; i < j->family.rows; i++) {
+		for (size_t r = 0; r < runs; r++)
+			j->family.value[i * runs + r] -= judging->speed[r];
+	}
+}
+
+/* Verdicts of functions that one side alone has, or that have too little to be looked at. */
+static void judge_others(struct pk_diff *d, enum pk_measure measure)
+{
+	for (uint32_t i = 1; i < d->match.count; i++) {
+		struct pk_change *c = &d->row[i].change[measure];
+
+		c->ci_low = c->ci_high = c->p = NAN;
+		c->verdict = PK_UNCHANGED;
+		one_sided(d, i, &c->verdict);
+	}
+}
+
+static void keep_shifted(const struct pk_diff *d, enum pk_verdict *kept, bool restore)
+{
+	for (uint32_t i = 1; i < d->match.count; i++) {
+		for (int m = 0; m < PK_MEASURES; m++) {
+			enum pk_verdict *v = &d->row[i].change[m].verdict;
+
+			if (!restore)
+				kept[i * PK_MEASURES + (uint32_t)m] = *v;
+			else if (kept[i * PK_MEASURES + (uint32_t)m] == PK_SHIFTED)
+				*v = PK_SHIFTED;
+		}
+	}
+}
+
+void pk_diff_judge(struct pk_diff *d, const struct pk_judge_options *options)
+{
+	const struct pk_diff_side *b = &d->side[PK_BEFORE], *a = &d->side[PK_AFTER];
+	enum pk_verdict *kept = pk_malloc(pk_mul(d->match.count, PK_MEASURES * sizeof(*kept)));
+	struct pk_judging judging;
+
+	keep_shifted(d, kept, false);
+	judge_others(d, PK_SELF);
+	judge_others(d, PK_TOTAL);
+	judge_counts(d, PK_CALLS);
+	d->total_calls.verdict = compare_counts(b->calls, b->runs, a->calls, a->runs, 1);
+	if (is_exact(d)) {
+		judge_exactly(d);
+	} else {
+		init_judging(&judging, d, options ? options : &pk_judge_defaults);
+		if (b->runs + a->runs > 2)
+			pk_judge_runs(&judging);
+		else
+			pk_judge_single(&judging);
+		free(judging.speed);
+	}
+	keep_shifted(d, kept, true);
+	free(kept);
+}

@@ -1,0 +1,36 @@
+#ifndef PK_JUDGE_INTERNAL_H
+#define PK_JUDGE_INTERNAL_H
+
+#include "analysis/check/judge.h"
+#include "analysis/stats/family.h"
+
+/* Steps of pk_diff_judge. */
+struct pk_judging {
+	struct pk_diff *d;
+	const struct pk_judge_options *options;
+	double least_value; /* functions below it on both sides are not looked at */
+	double interval;    /* between two samples, in values; or what stands for nothing */
+	double *speed;      /* per run, before first: logarithm of its machine's speed */
+};
+
+/* The functions that are looked at, as a family: their values are logarithms. */
+struct pk_judged {
+	struct pk_family family;
+	uint32_t *row; /* of the diff, per row of the family */
+	bool *steady;  /* it has a value in every run, and is called equally often */
+};
+void pk_judged_init(struct pk_judged *j, const struct pk_judging *judging, enum pk_measure measure);
+void pk_judged_release(struct pk_judged *j);
+
+/* Takes the machines out of the logarithms; of PK_SELF, finds them first. */
+void pk_judge_machines(struct pk_judging *judging, struct pk_judged *j, enum pk_measure measure);
+
+void pk_judge_runs(struct pk_judging *judging);
+void pk_judge_single(struct pk_judging *judging);
+
+static inline int64_t pk_larger_side(const struct pk_change *c)
+{
+	return c->before > c->after ? c->before : c->after;
+}
+
+#endif

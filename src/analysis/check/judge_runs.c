@@ -1,0 +1,111 @@
+/* Several runs a side: what differs by more than the runs do among themselves. */
+#include "analysis/check/judge_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "analysis/stats/dist.h"
+#include "analysis/stats/rank.h"
+#include "base/alloc.h"
+
+static enum pk_verdict verdict_of(const struct pk_change *c, const struct pk_judge_options *o,
+				  enum pk_verdict certain_up, enum pk_verdict certain_down)
+{
+	if (c->p < o->alpha && c->ci_low > 1)
+		return certain_up;
+	if (c->p < o->alpha && c->ci_high < 1)
+		return certain_down;
+	if (c->ci_low >= 1 / (1 + o->threshold) && c->ci_high <= 1 + o->threshold)
+		return PK_UNCHANGED;
+	return PK_INCONCLUSIVE;
+}
+
+static void set_interval(struct pk_change *c, const struct pk_family *f, size_t i, size_t rank,
+			 const struct pk_family_row *tested, double critical)
+{
+	const double *row = f->value + i * (f->before + f->after);
+	double low = tested->shift - critical * tested->error;
+	double high = tested->shift + critical * tested->error;
+
+	if (rank) {
+		struct pk_interval shift =
+			pk_hodges_lehmann(row, f->before, row + f->before, f->after, rank);
+
+		low = shift.low;
+		high = shift.high;
+	}
+	c->ci_low = exp(low);
+	c->ci_high = exp(high);
+}
+
+static void judge_functions(struct pk_judging *judging, enum pk_measure measure)
+{
+	const struct pk_judge_options *o = judging->options;
+	struct pk_diff *d = judging->d;
+	struct pk_family_result result;
+	struct pk_judged j;
+	double critical;
+	size_t rank;
+
+	pk_judged_init(&j, judging, measure);
+	pk_judge_machines(judging, &j, measure);
+	pk_family_test(&j.family, &result);
+	rank = pk_shift_rank(j.family.before, j.family.after, o->confidence);
+	critical = pk_t_critical(1 - o->confidence, result.df);
+	d->method = result.exploratory ? PK_DIFF_EXPLORATORY : PK_DIFF_TESTED;
+	for (size_t i = 0; i < j.family.rows; i++) {
+		struct pk_change *c = &d->row[j.row[i]].change[measure];
+
+		set_interval(c, &j.family, i, rank, &result.row[i], critical);
+		c->p = result.row[i].p_adjusted;
+		c->verdict = verdict_of(c, o, result.exploratory ? PK_SUSPECT : PK_REGRESSED,
+					result.exploratory ? PK_SUSPECT : PK_IMPROVED);
+	}
+	pk_family_result_release(&result);
+	pk_judged_release(&j);
+}
+
+static double *logarithms(const int64_t *value, uint32_t count)
+{
+	double *log_of = pk_malloc(pk_mul(count, sizeof(*log_of)));
+
+	for (uint32_t i = 0; i < count; i++) {
+		if (value[i] <= 0) { /* a run of nothing */
+			free(log_of);
+			return NULL;
+		}
+		log_of[i] = log((double)value[i]);
+	}
+	return log_of;
+}
+
+static void judge_whole(struct pk_judging *judging)
+{
+	struct pk_diff *d = judging->d;
+	const struct pk_diff_side *b = &d->side[PK_BEFORE], *a = &d->side[PK_AFTER];
+	double *before = logarithms(b->whole, b->runs), *after = logarithms(a->whole, a->runs);
+	struct pk_change *c = &d->total;
+
+	c->verdict = PK_INCONCLUSIVE;
+	c->ci_low = c->ci_high = c->p = NAN;
+	if (before && after) {
+		size_t rank = pk_shift_rank(b->runs, a->runs, judging->options->confidence);
+		struct pk_interval shift = pk_hodges_lehmann(before, b->runs, after, a->runs, rank);
+
+		c->p = pk_mann_whitney(before, b->runs, after, a->runs);
+		if (rank) {
+			c->ci_low = exp(shift.low);
+			c->ci_high = exp(shift.high);
+		}
+		c->verdict = verdict_of(c, judging->options, PK_REGRESSED, PK_IMPROVED);
+	}
+	free(before);
+	free(after);
+}
+
+void pk_judge_runs(struct pk_judging *judging)
+{
+	judge_functions(judging, PK_SELF); /* first: it finds the machines */
+	judge_functions(judging, PK_TOTAL);
+	judge_whole(judging);
+}

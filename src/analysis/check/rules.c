@@ -1,0 +1,340 @@
+#include "analysis/check/rules.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/num/units.h"
+#include "model/label.h"
+#include "model/transform/transform.h"
+
+const char *const pk_rule_subjects[] = {"total", "self", "calls", "new", "memory", NULL};
+
+/* A rule being read. */
+struct scan {
+	const char *text, *at;
+	const char *where;
+	struct pk_error *err;
+};
+
+/* The text with a mark below the place where it is wrong. */
+static int fail_at(const struct scan *s, const char *place, const char *what)
+{
+	enum { MOST = 200 };
+	struct pk_buf text = PK_BUF_INIT, before = PK_BUF_INIT;
+	size_t columns = pk_utf8_visible(&before, s->text, (size_t)(place - s->text));
+
+	pk_utf8_visible(&text, s->text, strlen(s->text));
+	if (text.len > MOST)
+		pk_fail(s->err, PK_EUSAGE, "%s: %s, at byte %zu", s->where, what,
+			(size_t)(place - s->text) + 1);
+	else
+		pk_fail(s->err, PK_EUSAGE, "%s: %s\n  %s\n  %*s^", s->where, what,
+			text.data ? text.data : "", (int)columns, "");
+	pk_buf_release(&text);
+	pk_buf_release(&before);
+	return -1;
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static void skip_blanks(struct scan *s)
+{
+	while (is_blank(*s->at))
+		s->at++;
+}
+
+static int scan_subject(struct scan *s, struct pk_rule *rule)
+{
+	size_t len = strspn(s->at, "abcdefghijklmnopqrstuvwxyz_");
+
+	for (int i = 0; i < PK_RULE_SUBJECTS; i++) {
+		if (strlen(pk_rule_subjects[i]) == len &&
+		    memcmp(pk_rule_subjects[i], s->at, len) == 0) {
+			rule->subject = (enum pk_rule_subject)i;
+			s->at += len;
+			skip_blanks(s);
+			return 0;
+		}
+	}
+	return fail_at(s, s->at, "expected total, self, calls, new or memory");
+}
+
+static const char *trimmed(struct pk_arena *arena, const char *text)
+{
+	size_t len;
+
+	while (is_blank(*text))
+		text++;
+	len = strlen(text);
+	while (len && is_blank(text[len - 1]))
+		len--;
+	return pk_arena_copy(arena, text, len);
+}
+
+static int make_pattern(struct pk_rule_pattern *pattern, const char *text, struct pk_error *err)
+{
+	*pattern = (struct pk_rule_pattern){.name = text};
+	if (!pk_starts_with(text, "re:"))
+		return 0;
+	pattern->name = NULL;
+	pattern->re = pk_regex_new(text + 3, err);
+	return pattern->re ? 0 : -1;
+}
+
+/* A pattern may hold anything, parentheses and '>' too: it ends before the last '>'. */
+static int scan_pattern(struct scan *s, struct pk_rule *rule, struct pk_arena *arena)
+{
+	const char *open = s->at, *last = strrchr(s->at, '>'), *close = last, *text;
+	struct pk_error why = PK_ERROR_INIT;
+
+	if (*open != '(')
+		return 0;
+	if (!last)
+		return fail_at(s, s->text + strlen(s->text), "expected '>' and a limit");
+	while (close > open && (close == last || is_blank(*close)))
+		close--;
+	if (*close != ')')
+		return fail_at(s, close == open ? last : close + 1, "expected ')'");
+	if (close == open + 1)
+		return fail_at(s, close,
+			       "expected the name of a function, or re: and a regular "
+			       "expression");
+	text = trimmed(arena, pk_arena_copy(arena, open + 1, (size_t)(close - open - 1)));
+	if (make_pattern(&rule->pattern, text, &why))
+		return fail_at(s, open + 1, why.text);
+	rule->has_pattern = true;
+	s->at = close + 1;
+	skip_blanks(s);
+	return 0;
+}
+
+/* Units of limits: longer ones before those that they begin with. */
+static const struct unit {
+	const char *name, *base;
+	double factor;
+} units[] = {
+	{"ns", "ns", 1},          {"us", "ns", 1e3},     {"ms", "ns", 1e6},
+	{"s", "ns", 1e9},         {"KB", "bytes", 1024}, {"MB", "bytes", 1048576},
+	{"GB", "bytes", 1 << 30}, {"B", "bytes", 1},
+};
+
+static int scan_limit(struct scan *s, struct pk_rule *rule)
+{
+	enum { DIGITS = 6 };
+	const char *number = s->at;
+	bool exact, overflow = false;
+	int64_t value;
+	size_t len = pk_parse_decimal(s->at, strlen(s->at), DIGITS, &value, &exact, &overflow);
+	double limit = (double)value * 1e-6;
+
+	if (overflow)
+		return fail_at(s, number, "this number is too large");
+	if (!len)
+		return fail_at(s, number, "expected a number");
+	if (value < 0)
+		return fail_at(s, number, "a limit cannot be less than 0");
+	s->at += len;
+	skip_blanks(s);
+	if (*s->at == '%') {
+		if (!isnan(rule->relative))
+			return fail_at(s, number, "a second percentage");
+		rule->relative = limit / 100;
+		s->at++;
+		return 0;
+	}
+	if (!isnan(rule->absolute))
+		return fail_at(s, number, "a second limit that is no percentage");
+	rule->absolute = limit;
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
+		if (pk_starts_with(s->at, units[i].name)) {
+			rule->absolute = limit * units[i].factor;
+			rule->unit = units[i].base;
+			s->at += strlen(units[i].name);
+			break;
+		}
+	}
+	return 0;
+}
+
+static int scan_limits(struct scan *s, struct pk_rule *rule)
+{
+	if (*s->at != '>')
+		return fail_at(s, s->at, "expected '>'");
+	do {
+		s->at++;
+		skip_blanks(s);
+		if (scan_limit(s, rule))
+			return -1;
+		skip_blanks(s);
+	} while (*s->at == ',');
+	if (*s->at)
+		return fail_at(s, s->at,
+			       "expected nothing more, or %, ns, us, ms, s, B, KB, MB, GB");
+	return 0;
+}
+
+/* What makes no sense though it is written as it should be. */
+static int check_rule(const struct scan *s, const struct pk_rule *rule)
+{
+	const char *unit = rule->unit;
+
+	if (*unit && rule->subject == PK_RULE_CALLS)
+		return fail_at(s, s->text, "calls are counted: the limit has no unit");
+	if (strcmp(unit, "ns") == 0 && rule->subject == PK_RULE_MEMORY)
+		return fail_at(s, s->text, "memory is not measured in units of time");
+	return 0;
+}
+
+int pk_rules_add(struct pk_rules *rules, const char *text, const char *where, struct pk_error *err)
+{
+	const char *kept = trimmed(&rules->arena, text);
+	struct scan s = {kept, kept, where, err};
+	struct pk_rule rule = {.text = kept, .relative = NAN, .absolute = NAN, .unit = ""};
+
+	if (scan_subject(&s, &rule) || scan_pattern(&s, &rule, &rules->arena) ||
+	    scan_limits(&s, &rule) || check_rule(&s, &rule)) {
+		pk_regex_free(rule.pattern.re);
+		return -1;
+	}
+	PK_GROW(rules->rule, rules->count + 1, rules->alloc);
+	rules->rule[rules->count++] = rule;
+	return 0;
+}
+
+int pk_rules_ignore(struct pk_rules *rules, const char *pattern, const char *where,
+		    struct pk_error *err)
+{
+	const char *kept = trimmed(&rules->arena, pattern);
+	struct pk_rule_pattern made;
+
+	if (!*kept)
+		return pk_fail(err, PK_EUSAGE, "%s: no function is named", where);
+	if (make_pattern(&made, kept, err)) {
+		pk_regex_free(made.re);
+		return pk_fail_context(err, "%s", where);
+	}
+	PK_GROW(rules->ignored, rules->ignored_count + 1, rules->ignored_alloc);
+	rules->ignored[rules->ignored_count++] = made;
+	return 0;
+}
+
+/* Cuts a comment off, and what else is no part of the line. */
+static void cut_comment(char *line)
+{
+	for (char *c = line; *c; c++) {
+		if (*c == '\r' || (*c == '#' && (c == line || is_blank(c[-1])))) {
+			*c = 0;
+			return;
+		}
+	}
+}
+
+static int read_line(struct pk_rules *rules, char *line, const char *where, struct pk_error *err)
+{
+	const char *text;
+
+	cut_comment(line);
+	text = line + strspn(line, " \t");
+	if (!*text)
+		return 0;
+	if (pk_starts_with(text, "ignore") && is_blank(text[6]))
+		return pk_rules_ignore(rules, text + 7, where, err);
+	return pk_rules_add(rules, text, where, err);
+}
+
+int pk_rules_read(struct pk_rules *rules, struct pk_input *in, struct pk_error *err)
+{
+	size_t left, number = 0;
+	const char *at = (const char *)pk_input_all(in, &left);
+	struct pk_buf where = PK_BUF_INIT;
+	int status = pk_input_check(in, err);
+
+	while (!status && left) {
+		const char *end = memchr(at, '\n', left);
+		size_t len = end ? (size_t)(end - at) : left;
+		char *line = pk_strndup(at, len);
+
+		where.len = 0;
+		pk_buf_addf(&where, "%s:%zu", pk_input_name(in), ++number);
+		if (memchr(at, 0, len))
+			status = pk_fail(err, PK_EFORMAT, "%s: not a text file", where.data);
+		else
+			status = read_line(rules, line, where.data, err);
+		free(line);
+		left -= len + (end != NULL);
+		at += len + (end != NULL);
+	}
+	pk_buf_release(&where);
+	return status;
+}
+
+void pk_rules_release(struct pk_rules *rules)
+{
+	for (size_t i = 0; i < rules->count; i++)
+		pk_regex_free(rules->rule[i].pattern.re);
+	for (size_t i = 0; i < rules->ignored_count; i++)
+		pk_regex_free(rules->ignored[i].re);
+	free(rules->rule);
+	free(rules->ignored);
+	pk_arena_release(&rules->arena);
+	memset(rules, 0, sizeof(*rules));
+}
+
+/* "app.db.query" for query in app/db.py, "json.loads" for loads in json/__init__.py. */
+static void add_dotted(struct pk_buf *buf, const struct pk_profile *p, uint32_t frame)
+{
+	const char *file = pk_text(p, p->frame.file[frame]);
+	size_t len = strlen(file), from = buf->len;
+
+	if (!*file) {
+		pk_buf_adds(buf, pk_text(p, p->frame.module[frame]));
+	} else {
+		if (pk_ends_with(file, ".py"))
+			len -= 3;
+		if (len >= 9 && memcmp(file + len - 9, "/__init__", 9) == 0)
+			len -= 9;
+		pk_buf_add(buf, file, len);
+		for (size_t i = from; i < buf->len; i++) {
+			if (buf->data[i] == '/' || buf->data[i] == '\\')
+				buf->data[i] = '.';
+		}
+	}
+	pk_buf_addc(buf, '.');
+	pk_buf_adds(buf, pk_text(p, p->frame.function[frame]));
+}
+
+static bool name_matches(const char *name, const struct pk_profile *p, uint32_t frame,
+			 struct pk_buf *scratch)
+{
+	size_t len = strlen(name);
+
+	if (strcmp(name, pk_text(p, p->frame.function[frame])) == 0)
+		return true;
+	scratch->len = 0;
+	add_dotted(scratch, p, frame);
+	return scratch->len >= len && pk_ends_with(scratch->data, name) &&
+	       (scratch->len == len || scratch->data[scratch->len - len - 1] == '.');
+}
+
+bool pk_rule_matches(const struct pk_rule_pattern *pattern, const struct pk_profile *p,
+		     uint32_t frame, struct pk_buf *scratch)
+{
+	if (pattern->name)
+		return name_matches(pattern->name, p, frame, scratch);
+	if (pk_frame_matches(pattern->re, p, frame, scratch))
+		return true;
+	scratch->len = 0;
+	pk_frame_module(scratch, p, frame);
+	pk_buf_addc(scratch, '.');
+	pk_buf_adds(scratch, pk_text(p, p->frame.function[frame]));
+	if (pk_regex_search(pattern->re, scratch->data, scratch->len))
+		return true;
+	scratch->len = 0;
+	add_dotted(scratch, p, frame);
+	return pk_regex_search(pattern->re, scratch->data, scratch->len);
+}

@@ -1,0 +1,120 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/diff/internal.h"
+#include "base/alloc.h"
+#include "base/num/hash.h"
+#include "model/totals.h"
+
+struct collecting {
+	struct pk_diff_arcs *arcs;
+	const struct pk_diff *d;
+	const bool *wanted;
+	struct pk_index index;
+	size_t alloc;
+};
+
+static struct pk_diff_arc *find_arc(struct collecting *c, uint32_t caller, uint32_t callee)
+{
+	uint32_t tag = pk_index_tag(pk_hash_u64((uint64_t)caller << 32 | callee)), i;
+	struct pk_diff_arcs *arcs = c->arcs;
+	struct pk_index *x = &c->index;
+
+	pk_index_reserve(x);
+	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask) {
+		struct pk_diff_arc *arc = &arcs->row[x->slot[i].id - 1];
+
+		if (x->slot[i].tag == tag && arc->caller == caller && arc->callee == callee)
+			return arc;
+	}
+	PK_GROW(arcs->row, arcs->count + 1, c->alloc);
+	arcs->row[arcs->count] = (struct pk_diff_arc){.caller = caller, .callee = callee};
+	pk_index_put(x, i, tag, ++arcs->count);
+	return &arcs->row[arcs->count - 1];
+}
+
+static double mean_part(int64_t value, double factor)
+{
+	return value == PK_NULL ? NAN : (double)value * factor;
+}
+
+static void add_run(struct collecting *c, enum pk_side s, uint32_t run)
+{
+	const struct pk_match_side *side = &c->d->match.side[s];
+	const struct pk_profile *p = side->profile[run];
+	uint32_t metric = c->d->side[s].metric[run];
+	double finer = pow(10, c->d->exponent - p->metric.exponent[metric]) / side->runs;
+	struct pk_arcs arcs;
+
+	pk_arcs_init(&arcs, p, metric);
+	for (uint32_t i = 0; i < arcs.count; i++) {
+		const struct pk_arc *a = &arcs.row[i];
+		uint32_t caller = side->of_frame[run][a->caller];
+		uint32_t callee = side->of_frame[run][a->callee];
+		struct pk_diff_arc *arc;
+
+		if (!c->wanted[caller] && !c->wanted[callee])
+			continue;
+		arc = find_arc(c, caller, callee);
+		arc->seen[s] = true;
+		arc->total[s] += mean_part(a->total, finer);
+		arc->calls[s] += mean_part(a->calls, 1.0 / side->runs);
+	}
+	pk_arcs_release(&arcs);
+}
+
+static int compare_arcs(const void *va, const void *vb)
+{
+	const struct pk_diff_arc *a = va, *b = vb;
+
+	if (a->caller != b->caller)
+		return a->caller < b->caller ? -1 : 1;
+	return (a->callee > b->callee) - (a->callee < b->callee);
+}
+
+/* Rows are in order by caller: a counting sort keeps that within a callee. */
+static void index_arcs(struct pk_diff_arcs *arcs, uint32_t rows)
+{
+	uint32_t *next;
+
+	arcs->by_callee = pk_malloc(pk_mul(arcs->count, sizeof(*arcs->by_callee)));
+	arcs->callees = pk_calloc((size_t)rows + 1, sizeof(*arcs->callees));
+	arcs->callers = pk_calloc((size_t)rows + 1, sizeof(*arcs->callers));
+	for (uint32_t i = 0; i < arcs->count; i++) {
+		arcs->callees[arcs->row[i].caller + 1]++;
+		arcs->callers[arcs->row[i].callee + 1]++;
+	}
+	for (uint32_t i = 0; i < rows; i++) {
+		arcs->callees[i + 1] += arcs->callees[i];
+		arcs->callers[i + 1] += arcs->callers[i];
+	}
+	next = pk_malloc(pk_mul((size_t)rows + 1, sizeof(*next)));
+	memcpy(next, arcs->callers, ((size_t)rows + 1) * sizeof(*next));
+	for (uint32_t i = 0; i < arcs->count; i++)
+		arcs->by_callee[next[arcs->row[i].callee]++] = i;
+	free(next);
+}
+
+void pk_diff_arcs_init(struct pk_diff_arcs *arcs, const struct pk_diff *d, const bool *wanted)
+{
+	struct collecting c = {.arcs = arcs, .d = d, .wanted = wanted};
+
+	memset(arcs, 0, sizeof(*arcs));
+	for (int s = 0; s < PK_SIDES; s++) {
+		for (uint32_t run = 0; run < d->side[s].runs; run++)
+			add_run(&c, s, run);
+	}
+	pk_index_release(&c.index);
+	if (arcs->count)
+		qsort(arcs->row, arcs->count, sizeof(*arcs->row), compare_arcs);
+	index_arcs(arcs, d->match.count);
+}
+
+void pk_diff_arcs_release(struct pk_diff_arcs *arcs)
+{
+	free(arcs->row);
+	free(arcs->by_callee);
+	free(arcs->callees);
+	free(arcs->callers);
+	memset(arcs, 0, sizeof(*arcs));
+}

@@ -1,0 +1,468 @@
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/diff/internal.h"
+#include "base/alloc.h"
+#include "base/text/str.h"
+
+struct attribution {
+	struct pk_diff *d;
+	struct pk_diff_arcs arcs;
+	unsigned measures;
+	uint32_t *scratch;
+};
+
+static bool judges(const struct attribution *a, enum pk_measure m)
+{
+	return a->measures & 1U << m;
+}
+
+/* Rows with news in any measure that was judged. */
+static bool *changed_rows(const struct attribution *a, uint32_t *count)
+{
+	const struct pk_diff *d = a->d;
+	bool *changed = pk_calloc(d->match.count, sizeof(*changed));
+
+	*count = 0;
+	for (uint32_t i = 1; i < d->match.count; i++) {
+		for (int m = 0; m < PK_MEASURES; m++)
+			changed[i] |= judges(a, m) && pk_change_direction(&d->row[i].change[m]);
+		*count += changed[i];
+	}
+	return changed;
+}
+
+/* "parse", with its file where that is needed to know which is meant. */
+static void add_name(struct pk_buf *buf, const struct pk_diff *d, uint32_t row, uint32_t beside)
+{
+	uint32_t frame, other;
+	const struct pk_profile *p = pk_match_profile(&d->match, row, &frame);
+	const struct pk_profile *q = pk_match_profile(&d->match, beside, &other);
+	const char *name = pk_text(p, p->frame.function[frame]);
+
+	pk_buf_adds(buf, name);
+	if (strcmp(name, pk_text(q, q->frame.function[other])) == 0 && p->frame.file[frame])
+		pk_buf_addf(buf, " (%s)", pk_basename(pk_text(p, p->frame.file[frame])));
+}
+
+static void set_note(struct pk_diff *d, uint32_t row, struct pk_buf *text)
+{
+	if (!d->row[row].note)
+		d->row[row].note = pk_arena_copy(&d->arena, text->data, text->len);
+	pk_buf_release(text);
+}
+
+static double delta_of(const struct attribution *a, uint32_t row, enum pk_measure m)
+{
+	return (double)pk_change_delta(&a->d->row[row].change[m]);
+}
+
+/* Renamed functions are one: where the cost stayed about the same, there is no news. */
+static void settle_renames(struct attribution *a)
+{
+	struct pk_diff *d = a->d;
+
+	for (uint32_t i = 1; i < d->match.count; i++) {
+		uint32_t other = d->row[i].other;
+		struct pk_buf was = PK_BUF_INIT, is = PK_BUF_INIT;
+
+		if (!other || d->match.function[i].frame[PK_BEFORE])
+			continue;
+		pk_buf_adds(&was, "perhaps the new name of ");
+		add_name(&was, d, other, i);
+		pk_buf_adds(&is, "perhaps renamed to ");
+		add_name(&is, d, i, other);
+		set_note(d, i, &was);
+		set_note(d, other, &is);
+		for (int m = 0; m < PK_MEASURES; m++) {
+			struct pk_change *gone = &d->row[other].change[m];
+			struct pk_change *new = &d->row[i].change[m];
+			double before = (double)gone->before, after = (double)new->after;
+			bool exact = m == PK_CALLS ||
+				     (d->kind != PK_METRIC_TIME && d->exactness == PK_EXACT);
+
+			if (!judges(a, m) || gone->before == PK_NULL || new->after == PK_NULL)
+				continue;
+			if (exact ? before == after : fabs(after - before) <= 0.25 * before)
+				gone->verdict = new->verdict = PK_SHIFTED;
+		}
+	}
+}
+
+/* A function whose cost went elsewhere, or came from elsewhere. */
+struct shift {
+	uint32_t row;
+	double delta;
+};
+
+static int compare_shifts(const void *va, const void *vb)
+{
+	const struct shift *a = va, *b = vb;
+	double x = fabs(a->delta), y = fabs(b->delta);
+
+	if (x != y)
+		return x < y ? 1 : -1;
+	return (a->row > b->row) - (a->row < b->row);
+}
+
+struct neighbours {
+	struct shift *list;
+	uint32_t count;
+	size_t alloc;
+	int64_t looks; /* how many more there may be: dense graphs must not take long */
+};
+
+static bool is_one_sided(const struct pk_diff *d, uint32_t row)
+{
+	const struct pk_match_function *f = &d->match.function[row];
+
+	return !f->frame[PK_BEFORE] || !f->frame[PK_AFTER];
+}
+
+static void add_neighbour(const struct attribution *a, struct neighbours *n, uint32_t of,
+			  uint32_t row)
+{
+	const struct pk_change *c = &a->d->row[row].change[PK_SELF];
+	double delta = delta_of(a, row, PK_SELF), sign = delta_of(a, of, PK_SELF);
+
+	n->looks--;
+	/* scratch: each row once for this function */
+	if (row == of || a->scratch[row] == of || !pk_change_direction(c) || delta * sign >= 0)
+		return;
+	a->scratch[row] = of;
+	PK_GROW(n->list, n->count + 1, n->alloc);
+	n->list[n->count++] = (struct shift){row, delta};
+}
+
+static void sort_neighbours(struct neighbours *n)
+{
+	if (n->count)
+		qsort(n->list, n->count, sizeof(*n->list), compare_shifts);
+}
+
+/* What changed the other way, and is called by the function or calls it. */
+static void find_relatives(const struct attribution *a, uint32_t row, struct neighbours *n)
+{
+	const struct pk_diff_arcs *arcs = &a->arcs;
+
+	n->count = 0;
+	for (uint32_t i = arcs->callees[row]; i < arcs->callees[row + 1]; i++)
+		add_neighbour(a, n, row, arcs->row[i].callee);
+	for (uint32_t i = arcs->callers[row]; i < arcs->callers[row + 1]; i++)
+		add_neighbour(a, n, row, arcs->row[arcs->by_callee[i]].caller);
+	sort_neighbours(n);
+}
+
+/* What changed the other way, and is called by the same functions. */
+static void find_siblings(const struct attribution *a, uint32_t row, struct neighbours *n)
+{
+	const struct pk_diff_arcs *arcs = &a->arcs;
+
+	n->count = 0;
+	for (uint32_t i = arcs->callers[row]; i < arcs->callers[row + 1]; i++) {
+		uint32_t caller = arcs->row[arcs->by_callee[i]].caller;
+
+		for (uint32_t k = arcs->callees[caller];
+		     k < arcs->callees[caller + 1] && n->looks > 0; k++)
+			add_neighbour(a, n, row, arcs->row[k].callee);
+	}
+	sort_neighbours(n);
+}
+
+static void say_shifted(struct pk_diff *d, uint32_t row, uint32_t other, uint32_t others, bool to)
+{
+	struct pk_buf text = PK_BUF_INIT;
+
+	pk_buf_adds(&text, to ? "moved to " : "moved from ");
+	add_name(&text, d, other, row);
+	if (others > 1)
+		pk_buf_addf(&text, " and %u more", others - 1);
+	d->row[row].change[PK_SELF].verdict = PK_SHIFTED;
+	d->row[row].other = other;
+	set_note(d, row, &text);
+}
+
+/* The largest of them, few, that together make up for the function's change, but for `within`
+ * of it. They are moved to the front of the list; how many. */
+static uint32_t make_up(const struct attribution *a, uint32_t row, const struct neighbours *n,
+			uint32_t few, double within)
+{
+	double wanted = fabs(delta_of(a, row, PK_SELF)), sum = 0;
+	uint32_t taken = 0;
+
+	for (uint32_t i = 0; i < n->count && taken < few && sum < (1 - within) * wanted; i++) {
+		if (sum + fabs(n->list[i].delta) <= (1 + within) * wanted) {
+			sum += fabs(n->list[i].delta);
+			n->list[taken++] = n->list[i];
+		}
+	}
+	return sum < (1 - within) * wanted ? 0 : taken;
+}
+
+/* A part of a function that becomes one of its own, or comes back into it, is called by it: its
+ * caller and callees are believed first. Of functions that are called beside it, those that are
+ * new or gone; of others one alone, if it is the same amount. */
+static uint32_t find_counterparts(struct attribution *a, uint32_t row, struct neighbours *n)
+{
+	enum { FEW = 4 };
+	uint32_t taken, kept = 0;
+
+	find_relatives(a, row, n);
+	taken = make_up(a, row, n, FEW, 0.2);
+	if (taken)
+		return taken;
+	find_siblings(a, row, n);
+	taken = make_up(a, row, n, 1, 0.1);
+	if (taken)
+		return taken;
+	for (uint32_t i = 0; i < n->count; i++) {
+		if (is_one_sided(a->d, row) || is_one_sided(a->d, n->list[i].row))
+			n->list[kept++] = n->list[i];
+	}
+	n->count = kept;
+	return make_up(a, row, n, FEW, 0.2);
+}
+
+static void shift_one(struct attribution *a, uint32_t row, struct neighbours *n)
+{
+	uint32_t taken = find_counterparts(a, row, n);
+
+	if (!taken)
+		return;
+	say_shifted(a->d, row, n->list[0].row, taken, delta_of(a, row, PK_SELF) < 0);
+	for (uint32_t i = 0; i < taken; i++)
+		say_shifted(a->d, n->list[i].row, row, 1, n->list[i].delta < 0);
+}
+
+static void find_shifts(struct attribution *a, const bool *changed, uint32_t count)
+{
+	enum { LOOKS = 5 * 1000 * 1000 };
+	struct pk_diff *d = a->d;
+	struct shift *list = pk_malloc(pk_mul(count, sizeof(*list)));
+	struct neighbours n = {.looks = LOOKS};
+	uint32_t listed = 0;
+
+	for (uint32_t i = 1; i < d->match.count; i++) {
+		if (changed[i] && pk_change_direction(&d->row[i].change[PK_SELF]))
+			list[listed++] = (struct shift){i, delta_of(a, i, PK_SELF)};
+	}
+	if (listed)
+		qsort(list, listed, sizeof(*list), compare_shifts);
+	for (uint32_t i = 0; i < listed && n.looks > 0; i++) {
+		/* Others may have taken it by now. */
+		if (list[i].delta != 0 && pk_change_direction(&d->row[list[i].row].change[PK_SELF]))
+			shift_one(a, list[i].row, &n);
+	}
+	free(n.list);
+	free(list);
+}
+
+static double arc_delta(const struct pk_diff_arc *arc)
+{
+	return arc->total[PK_AFTER] - arc->total[PK_BEFORE];
+}
+
+/* The callee that takes the largest part in the change of a row's total, and all of them. */
+static uint32_t main_callee(const struct attribution *a, uint32_t row, double *part, double *sum)
+{
+	const struct pk_diff_arcs *arcs = &a->arcs;
+	double delta = delta_of(a, row, PK_TOTAL), most = 0;
+	uint32_t found = 0;
+
+	*sum = 0;
+	for (uint32_t i = arcs->callees[row]; i < arcs->callees[row + 1]; i++) {
+		const struct pk_diff_arc *arc = &arcs->row[i];
+		double d = arc_delta(arc);
+
+		if (arc->callee == row || isnan(d) || d * delta <= 0)
+			continue;
+		*sum += fabs(d);
+		if (fabs(d) > most) {
+			most = fabs(d);
+			found = arc->callee;
+		}
+	}
+	*part = most;
+	return found;
+}
+
+/* Down to where most of the change of the total is the function's own; 0 = that is here. */
+static uint32_t deepest(const struct attribution *a, uint32_t row)
+{
+	enum { DEPTH = 1000 };
+	uint32_t found = 0;
+
+	for (int depth = 0; depth < DEPTH; depth++) {
+		double delta = delta_of(a, row, PK_TOTAL), part, sum;
+		double own = delta_of(a, row, PK_SELF);
+		uint32_t callee = main_callee(a, row, &part, &sum);
+
+		if (own * delta > 0 && fabs(own) > 0.2 * fabs(delta))
+			break;
+		/* a callee that changed the other way in all is no reason */
+		if (!callee || sum < 0.8 * fabs(delta) || callee == found ||
+		    delta_of(a, callee, PK_TOTAL) * delta <= 0)
+			break;
+		found = callee;
+		if (part < 0.5 * fabs(delta))
+			break;
+		row = callee;
+	}
+	return found;
+}
+
+/* Totals that changed because of what is called. */
+static void blame_callees(struct attribution *a, const bool *changed)
+{
+	struct pk_diff *d = a->d;
+
+	for (uint32_t i = 1; i < d->match.count; i++) {
+		const struct pk_match_function *f = &d->match.function[i];
+		struct pk_change *c = &d->row[i].change[PK_TOTAL];
+		struct pk_buf text = PK_BUF_INIT;
+		uint32_t cause;
+
+		if (!changed[i] || !f->frame[PK_BEFORE] || !f->frame[PK_AFTER] ||
+		    !pk_change_direction(c))
+			continue;
+		cause = deepest(a, i);
+		if (!cause)
+			continue;
+		c->verdict = PK_SHIFTED;
+		d->row[i].other = cause;
+		pk_buf_adds(&text, "because of ");
+		add_name(&text, d, cause, i);
+		set_note(d, i, &text);
+	}
+}
+
+/* The caller that calls the row more often by most, if it is one. */
+static uint32_t more_calls_from(const struct attribution *a, uint32_t row, double delta)
+{
+	const struct pk_diff_arcs *arcs = &a->arcs;
+
+	for (uint32_t i = arcs->callers[row]; i < arcs->callers[row + 1]; i++) {
+		const struct pk_diff_arc *arc = &arcs->row[arcs->by_callee[i]];
+		double more = arc->calls[PK_AFTER] - arc->calls[PK_BEFORE];
+
+		if (!isnan(more) && more * delta > 0 && fabs(more) >= 0.8 * fabs(delta))
+			return arc->caller;
+	}
+	return 0;
+}
+
+/* Says that a function is slower because it is called more often, if it is. */
+static void note_calls(struct attribution *a, uint32_t row, enum pk_measure m)
+{
+	const struct pk_change *c = &a->d->row[row].change[m];
+	const struct pk_change *calls = &a->d->row[row].change[PK_CALLS];
+	double more = pk_change_ratio(calls), ratio = pk_change_ratio(c);
+	double delta = delta_of(a, row, PK_CALLS);
+	struct pk_buf text = PK_BUF_INIT;
+	uint32_t caller;
+
+	if (!isfinite(more) || !isfinite(ratio) || more <= 0 || more == 1 ||
+	    (m != PK_CALLS && fabs(log(ratio / more)) > 0.5 * fabs(log(ratio))))
+		return;
+	caller = more_calls_from(a, row, delta);
+	if (m == PK_CALLS && !caller)
+		return;
+	if (m == PK_CALLS && caller != row && delta_of(a, caller, PK_CALLS) * delta > 0)
+		a->d->row[row].caller = caller;
+	if (m != PK_CALLS)
+		pk_buf_addf(&text, "%" PRId64 " calls instead of %" PRId64, calls->after,
+			    calls->before);
+	if (caller) {
+		pk_buf_addf(&text, "%s", text.len ? ", by " : "by ");
+		add_name(&text, a->d, caller, row);
+	}
+	set_note(a->d, row, &text);
+}
+
+static void note_causes(struct attribution *a, const bool *changed)
+{
+	struct pk_diff *d = a->d;
+
+	for (uint32_t i = 1; i < d->match.count; i++) {
+		const struct pk_match_function *f = &d->match.function[i];
+
+		if (!changed[i] || d->row[i].note || !f->frame[PK_BEFORE] || !f->frame[PK_AFTER])
+			continue;
+		for (int m = 0; m < PK_MEASURES; m++) {
+			if (judges(a, m) && pk_change_direction(&d->row[i].change[m]))
+				note_calls(a, i, m);
+		}
+	}
+}
+
+static void note_files(struct pk_diff *d)
+{
+	for (uint32_t i = 1; i < d->match.count; i++) {
+		const struct pk_match_function *f = &d->match.function[i];
+		const struct pk_profile *was, *is;
+		struct pk_buf text = PK_BUF_INIT;
+		const char *old_file;
+
+		if (f->how != PK_MATCH_FILE || d->row[i].note)
+			continue;
+		was = d->match.side[PK_BEFORE].profile[f->run[PK_BEFORE]];
+		is = d->match.side[PK_AFTER].profile[f->run[PK_AFTER]];
+		old_file = pk_basename(pk_text(was, was->frame.file[f->frame[PK_BEFORE]]));
+		if (!*old_file || !is->frame.file[f->frame[PK_AFTER]] ||
+		    !strcmp(old_file, pk_basename(pk_text(is, is->frame.file[f->frame[PK_AFTER]]))))
+			continue;
+		pk_buf_addf(&text, "was in %s", old_file);
+		set_note(d, i, &text);
+	}
+}
+
+void pk_diff_attribute(struct pk_diff *d, unsigned measures)
+{
+	struct attribution a = {.d = d, .measures = measures};
+	uint32_t count;
+	bool *changed = changed_rows(&a, &count);
+
+	if (count) {
+		a.scratch = pk_calloc(d->match.count, sizeof(*a.scratch));
+		pk_diff_arcs_init(&a.arcs, d, changed);
+		pk_diff_guess_renames(d, &a.arcs);
+		settle_renames(&a);
+		if (judges(&a, PK_SELF))
+			find_shifts(&a, changed, count);
+		if (judges(&a, PK_TOTAL))
+			blame_callees(&a, changed);
+		note_causes(&a, changed);
+		pk_diff_arcs_release(&a.arcs);
+		free(a.scratch);
+	}
+	note_files(d);
+	free(changed);
+}
+
+int pk_change_direction(const struct pk_change *c)
+{
+	switch (c->verdict) {
+	case PK_REGRESSED:
+	case PK_NEW:
+		return 1;
+	case PK_IMPROVED:
+	case PK_GONE:
+		return -1;
+	case PK_SUSPECT:
+		return c->after > c->before ? 1 : -1;
+	default:
+		return 0;
+	}
+}
+
+int64_t pk_change_delta(const struct pk_change *c)
+{
+	int64_t delta;
+
+	if (c->before == PK_NULL || c->after == PK_NULL)
+		return 0;
+	if (__builtin_sub_overflow(c->after, c->before, &delta) || delta == PK_NULL)
+		return c->after > c->before ? INT64_MAX : -INT64_MAX;
+	return delta;
+}

@@ -1,0 +1,308 @@
+#include "analysis/diff/diff.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/num/compare.h"
+#include "base/num/units.h"
+#include "model/totals.h"
+
+const char *const pk_measures[] = {"self", "total", "calls", NULL};
+const char *const pk_verdicts[] = {"unchanged",    "regressed", "improved",
+				   "inconclusive", "suspect",   "new",
+				   "gone",         "shifted",   NULL};
+const char *const pk_diff_methods[] = {"exact", "sampling-noise", "exploratory", "permutation",
+				       NULL};
+
+int64_t pk_diff_median(int64_t *value, size_t n)
+{
+	int64_t low, high;
+
+	qsort(value, n, sizeof(*value), pk_compare_ints);
+	if (value[0] == PK_NULL)
+		return PK_NULL;
+	low = value[(n - 1) / 2];
+	high = value[n / 2];
+	return (int64_t)(((__int128)low + high + 1) >> 1); /* halves go up */
+}
+
+static bool same_metric(const struct pk_profile *a, uint32_t ma, const struct pk_profile *b,
+			uint32_t mb)
+{
+	return !strcmp(pk_metric_unit(a, ma), pk_metric_unit(b, mb)) &&
+	       !strcmp(pk_text(a, a->metric.name[ma]), pk_text(b, b->metric.name[mb]));
+}
+
+/* The metric of p that is metric m of the first profile: by name and unit, else by unit; 0. */
+static uint32_t find_metric(const struct pk_profile *first, uint32_t m, const struct pk_profile *p)
+{
+	for (uint32_t i = 1; i < p->metric.count; i++) {
+		if (same_metric(first, m, p, i))
+			return i;
+	}
+	for (uint32_t i = 1; i < p->metric.count; i++) {
+		if (!strcmp(pk_metric_unit(first, m), pk_metric_unit(p, i)) &&
+		    first->metric.kind[m] == p->metric.kind[i])
+			return i;
+	}
+	return 0;
+}
+
+static int no_metric(const struct pk_profile *p, const char *wanted, struct pk_error *err)
+{
+	struct pk_buf there = PK_BUF_INIT;
+
+	if (p->metric.count <= 1)
+		return pk_fail(err, PK_EFORMAT, "'%s' holds no values",
+			       pk_text(p, p->run.source[1]));
+	for (uint32_t m = 1; m < p->metric.count; m++)
+		pk_buf_addf(&there, "%s%s (%s)", m > 1 ? ", " : "", pk_text(p, p->metric.name[m]),
+			    pk_metric_unit(p, m));
+	pk_fail(err, PK_EUSAGE, "no metric '%s' in '%s'; there are: %s", wanted,
+		pk_text(p, p->run.source[1]), there.data);
+	pk_buf_release(&there);
+	return -1;
+}
+
+/* Of b, whose first metric is told, as none of its metrics is like ma. */
+static int cannot_compare(const struct pk_profile *a, uint32_t ma, const struct pk_profile *b,
+			  struct pk_error *err)
+{
+	if (pk_match_units(a, ma, b, 1, err))
+		return -1;
+	return pk_fail(err, PK_EUSAGE, "cannot compare %s of '%s' with %s of '%s'",
+		       pk_text(a, a->metric.name[ma]), pk_text(a, a->run.source[1]),
+		       pk_text(b, b->metric.name[1]), pk_text(b, b->run.source[1]));
+}
+
+/* True if all runs of both sides have the metric m of the first, or those after any at all if
+ * that will do; sets them. */
+static bool set_metrics(struct pk_diff *d, const struct pk_profile *first, uint32_t m, bool any,
+			const struct pk_profile **lacks)
+{
+	for (int s = 0; s < PK_SIDES; s++) {
+		for (uint32_t r = 0; r < d->side[s].runs; r++) {
+			const struct pk_profile *p = d->match.side[s].profile[r];
+
+			d->side[s].metric[r] = find_metric(first, m, p);
+			if (!d->side[s].metric[r] && any && s == PK_AFTER && p->metric.count > 1)
+				d->side[s].metric[r] = 1;
+			if (!d->side[s].metric[r]) {
+				*lacks = p;
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
+/* Values are shown in the unit of the side after: if they differ, they are scaled to it. */
+static void set_unit(struct pk_diff *d)
+{
+	const struct pk_profile *p = d->match.side[PK_AFTER].profile[0];
+	uint32_t m = d->side[PK_AFTER].metric[0];
+
+	d->metric = pk_text(p, p->metric.name[m]);
+	d->unit = pk_metric_unit(p, m);
+	d->kind = p->metric.kind[m];
+}
+
+static int choose_metric(struct pk_diff *d, const struct pk_diff_options *options,
+			 struct pk_error *err)
+{
+	const char *wanted = options->metric;
+	const struct pk_profile *first = d->match.side[PK_BEFORE].profile[0];
+	const struct pk_profile *lacks = NULL;
+	uint32_t m = pk_metric_find(first, wanted), from = m;
+
+	if (!m)
+		return no_metric(first, wanted, err);
+	while (!set_metrics(d, first, m, options->normalize, &lacks)) {
+		if (wanted || ++m == first->metric.count)
+			return lacks->metric.count > 1 ? cannot_compare(first, from, lacks, err)
+						       : no_metric(lacks, wanted, err);
+	}
+	set_unit(d);
+	d->exactness = PK_EXACT;
+	for (int s = 0; s < PK_SIDES; s++) {
+		for (uint32_t r = 0; r < d->side[s].runs; r++) {
+			const struct pk_metric_table *t = &d->match.side[s].profile[r]->metric;
+			uint32_t metric = d->side[s].metric[r];
+
+			if (t->exponent[metric] > d->exponent)
+				d->exponent = t->exponent[metric];
+			if (t->exactness[metric] > d->exactness)
+				d->exactness = t->exactness[metric];
+		}
+	}
+	return 0;
+}
+
+static void collect_run(struct pk_diff *d, enum pk_side s, uint32_t r)
+{
+	const struct pk_profile *p = d->match.side[s].profile[r];
+	struct pk_diff_side *side = &d->side[s];
+	uint32_t metric = side->metric[r], runs = side->runs;
+	struct pk_functions functions;
+	int64_t factor = 1;
+
+	for (int e = p->metric.exponent[metric]; e < d->exponent; e++)
+		factor = pk_mul_saturated(factor, 10);
+	pk_functions_init(&functions, p, metric);
+	side->whole[r] = pk_mul_saturated(functions.total, factor);
+	side->calls[r] = PK_NULL;
+	for (uint32_t i = 0; i < functions.count; i++) {
+		const struct pk_function *f = &functions.row[i];
+		uint32_t row = d->match.side[s].of_frame[r][f->frame];
+		size_t at = (size_t)row * runs + r;
+
+		side->value[PK_SELF][at] = pk_mul_saturated(f->self, factor);
+		side->value[PK_TOTAL][at] = pk_mul_saturated(f->total, factor);
+		side->value[PK_CALLS][at] = f->calls;
+		pk_add_known(&side->calls[r], f->calls);
+		d->row[row].estimated |= f->estimated;
+	}
+	/* Where calls are known, a function that is not there has none. */
+	for (uint32_t i = 1; side->calls[r] == PK_NULL && i < d->match.count; i++)
+		side->value[PK_CALLS][(size_t)i * runs + r] = PK_NULL;
+	pk_functions_release(&functions);
+}
+
+static void collect_side(struct pk_diff *d, enum pk_side s)
+{
+	struct pk_diff_side *side = &d->side[s];
+
+	side->whole = pk_calloc(side->runs, sizeof(*side->whole));
+	side->calls = pk_calloc(side->runs, sizeof(*side->calls));
+	for (int m = 0; m < PK_MEASURES; m++)
+		side->value[m] = pk_calloc(pk_mul(d->match.count, side->runs), sizeof(int64_t));
+	for (uint32_t r = 0; r < side->runs; r++)
+		collect_run(d, s, r);
+}
+
+static struct pk_change compare_medians(const struct pk_diff *d, const int64_t *before,
+					const int64_t *after, int64_t *scratch)
+{
+	struct pk_change c = {.ci_low = NAN, .ci_high = NAN, .p = NAN};
+
+	memcpy(scratch, before, d->side[PK_BEFORE].runs * sizeof(*scratch));
+	c.before = pk_diff_median(scratch, d->side[PK_BEFORE].runs);
+	memcpy(scratch, after, d->side[PK_AFTER].runs * sizeof(*scratch));
+	c.after = pk_diff_median(scratch, d->side[PK_AFTER].runs);
+	return c;
+}
+
+static void compare_sides(struct pk_diff *d)
+{
+	const struct pk_diff_side *b = &d->side[PK_BEFORE], *a = &d->side[PK_AFTER];
+	uint32_t most = b->runs > a->runs ? b->runs : a->runs;
+	int64_t *scratch = pk_malloc(pk_mul(most, sizeof(*scratch)));
+
+	for (uint32_t i = 1; i < d->match.count; i++) {
+		for (int m = 0; m < PK_MEASURES; m++)
+			d->row[i].change[m] =
+				compare_medians(d, &b->value[m][(size_t)i * b->runs],
+						&a->value[m][(size_t)i * a->runs], scratch);
+	}
+	d->total = compare_medians(d, b->whole, a->whole, scratch);
+	d->total_calls = compare_medians(d, b->calls, a->calls, scratch);
+	free(scratch);
+}
+
+static int64_t times(int64_t value, double factor)
+{
+	double product = round((double)value * factor);
+
+	if (value == PK_NULL)
+		return PK_NULL;
+	if (product >= 0x1p63)
+		return INT64_MAX;
+	return product <= -0x1p63 ? -INT64_MAX : (int64_t)product;
+}
+
+/* Multiplies self and total before, so that the whole is that of the side after. */
+static int normalize(struct pk_diff *d, struct pk_error *err)
+{
+	const struct pk_diff_side *b = &d->side[PK_BEFORE];
+	size_t values = (size_t)d->match.count * b->runs;
+
+	if (d->total.before <= 0 || d->total.after <= 0)
+		return pk_fail(err, PK_EFORMAT, "--normalize: the total of '%s' is not positive",
+			       d->side[d->total.before > 0 ? PK_AFTER : PK_BEFORE].name);
+	d->scale = (double)d->total.after / (double)d->total.before;
+	for (size_t i = 0; i < values; i++) {
+		b->value[PK_SELF][i] = times(b->value[PK_SELF][i], d->scale);
+		b->value[PK_TOTAL][i] = times(b->value[PK_TOTAL][i], d->scale);
+	}
+	for (uint32_t r = 0; r < b->runs; r++)
+		b->whole[r] = times(b->whole[r], d->scale);
+	return 0;
+}
+
+static const char *side_name(const struct pk_profiles *list)
+{
+	const struct pk_profile *p = list->item[0];
+
+	return pk_text(p, p->run.label[1] ? p->run.label[1] : p->run.source[1]);
+}
+
+int pk_diff_init(struct pk_diff *d, const struct pk_profiles *before,
+		 const struct pk_profiles *after, const struct pk_diff_options *options,
+		 struct pk_error *err)
+{
+	const struct pk_profiles *list[PK_SIDES] = {before, after};
+
+	memset(d, 0, sizeof(*d));
+	d->machine_factor = NAN;
+	d->scale = 1;
+	if (!before->count || !after->count)
+		return pk_fail(err, PK_EUSAGE, "no runs %s", before->count ? "after" : "before");
+	if (pk_match_init(&d->match, before, after, &options->match, err))
+		return -1;
+	for (int s = 0; s < PK_SIDES; s++) {
+		d->side[s].runs = (uint32_t)list[s]->count;
+		d->side[s].name = side_name(list[s]);
+		d->side[s].metric = pk_calloc(list[s]->count, sizeof(*d->side[s].metric));
+	}
+	if (choose_metric(d, options, err)) {
+		pk_diff_release(d);
+		return -1;
+	}
+	if (!d->match.both) {
+		pk_fail(err, PK_EFORMAT,
+			"no function of '%s' is in '%s': they are not of one program",
+			d->side[PK_BEFORE].name, d->side[PK_AFTER].name);
+		pk_diff_release(d);
+		return -1;
+	}
+	d->row = pk_calloc(d->match.count, sizeof(*d->row));
+	collect_side(d, PK_BEFORE);
+	collect_side(d, PK_AFTER);
+	compare_sides(d);
+	if (options->normalize) {
+		if (normalize(d, err)) {
+			pk_diff_release(d);
+			return -1;
+		}
+		compare_sides(d);
+	}
+	return 0;
+}
+
+void pk_diff_release(struct pk_diff *d)
+{
+	for (int s = 0; s < PK_SIDES; s++) {
+		struct pk_diff_side *side = &d->side[s];
+
+		free(side->metric);
+		free(side->whole);
+		free(side->calls);
+		for (int m = 0; m < PK_MEASURES; m++)
+			free(side->value[m]);
+	}
+	free(d->row);
+	pk_match_release(&d->match);
+	pk_arena_release(&d->arena);
+	memset(d, 0, sizeof(*d));
+}

@@ -1,0 +1,144 @@
+#include "analysis/diff/sort.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/diff/attribute.h"
+#include "base/alloc.h"
+#include "model/transform/transform.h"
+
+const char *const pk_diff_keys[] = {"delta", "before",  "after", "ratio",
+				    "p",     "verdict", "name",  NULL};
+
+struct sorting {
+	const struct pk_diff *d;
+	enum pk_measure measure;
+	const struct pk_diff_choice *choice;
+};
+
+static int compare_reals(double a, double b)
+{
+	return (a > b) - (a < b);
+}
+
+static const char *name_of(const struct pk_diff *d, uint32_t row)
+{
+	uint32_t frame;
+	const struct pk_profile *p = pk_match_profile(&d->match, row, &frame);
+
+	return pk_text(p, p->frame.function[frame]);
+}
+
+/* News first, bad before good. */
+static int rank_of(enum pk_verdict verdict)
+{
+	static const int rank[] = {
+		[PK_REGRESSED] = 0, [PK_SUSPECT] = 1,      [PK_NEW] = 2,     [PK_IMPROVED] = 3,
+		[PK_GONE] = 4,      [PK_INCONCLUSIVE] = 5, [PK_SHIFTED] = 6, [PK_UNCHANGED] = 7};
+
+	return rank[verdict];
+}
+
+static double known(double value, double otherwise)
+{
+	return isnan(value) ? otherwise : value;
+}
+
+static int compare(const struct sorting *s, uint32_t i, uint32_t k)
+{
+	const struct pk_change *a = &s->d->row[i].change[s->measure];
+	const struct pk_change *b = &s->d->row[k].change[s->measure];
+
+	switch (s->choice->key) {
+	case PK_DIFF_BY_DELTA:
+		return compare_reals(fabs((double)pk_change_delta(b)),
+				     fabs((double)pk_change_delta(a)));
+	case PK_DIFF_BY_BEFORE:
+		return compare_reals((double)b->before, (double)a->before);
+	case PK_DIFF_BY_AFTER:
+		return compare_reals((double)b->after, (double)a->after);
+	case PK_DIFF_BY_RATIO:
+		return compare_reals(known(pk_change_ratio(b), -1), known(pk_change_ratio(a), -1));
+	case PK_DIFF_BY_P:
+		return compare_reals(known(a->p, 2), known(b->p, 2));
+	case PK_DIFF_BY_VERDICT:
+		return rank_of(a->verdict) - rank_of(b->verdict);
+	case PK_DIFF_BY_NAME:
+		return strcmp(name_of(s->d, i), name_of(s->d, k));
+	}
+	return 0;
+}
+
+/* Equal ones: the larger change first, then as they stand in the file. */
+static int compare_rows(const void *va, const void *vb, void *data)
+{
+	const struct sorting *s = data;
+	uint32_t i = *(const uint32_t *)va, k = *(const uint32_t *)vb;
+	int order = compare(s, i, k);
+
+	if (s->choice->reverse)
+		order = -order;
+	if (!order)
+		order = compare_reals(
+			fabs((double)pk_change_delta(&s->d->row[k].change[s->measure])),
+			fabs((double)pk_change_delta(&s->d->row[i].change[s->measure])));
+	return order ? order : (i > k) - (i < k);
+}
+
+static bool matches(const struct pk_diff *d, uint32_t row, const struct pk_regex *re,
+		    struct pk_buf *place)
+{
+	const struct pk_match_function *f = &d->match.function[row];
+
+	for (int s = 0; s < PK_SIDES; s++) {
+		if (f->frame[s] &&
+		    pk_frame_matches(re, d->match.side[s].profile[f->run[s]], f->frame[s], place))
+			return true;
+	}
+	return false;
+}
+
+static bool is_large(const struct pk_diff *d, enum pk_measure m, uint32_t row, double share)
+{
+	const struct pk_change *whole = m == PK_CALLS ? &d->total_calls : &d->total;
+	const struct pk_change *c = &d->row[row].change[m];
+
+	return (double)c->before >= share * (double)whole->before ||
+	       (double)c->after >= share * (double)whole->after;
+}
+
+static bool hardly_changed(const struct pk_diff *d, enum pk_measure m, uint32_t row)
+{
+	const struct pk_change *whole = m == PK_CALLS ? &d->total_calls : &d->total;
+	const struct pk_change *c = &d->row[row].change[m];
+	double most = fmax(fabs((double)whole->before), fabs((double)whole->after));
+
+	return c->verdict == PK_UNCHANGED &&
+	       (c->before == c->after || fabs((double)pk_change_delta(c)) < 0.001 * most);
+}
+
+int pk_diff_choose(const struct pk_diff *d, enum pk_measure m, const struct pk_diff_choice *choice,
+		   uint32_t *order, uint32_t *count, uint32_t *unchanged, struct pk_error *err)
+{
+	struct sorting sorting = {d, m, choice};
+	struct pk_buf place = PK_BUF_INIT;
+	struct pk_regex *re = NULL;
+
+	*count = *unchanged = 0;
+	if (choice->match && !(re = pk_regex_new(choice->match, err)))
+		return -1;
+	for (uint32_t i = 1; i < d->match.count; i++) {
+		if (choice->min_share > 0 && !is_large(d, m, i, choice->min_share))
+			continue;
+		if (re && !matches(d, i, re, &place))
+			continue;
+		if (choice->changed && hardly_changed(d, m, i))
+			++*unchanged;
+		else
+			order[(*count)++] = i;
+	}
+	pk_regex_free(re);
+	pk_buf_release(&place);
+	qsort_r(order, *count, sizeof(*order), compare_rows, &sorting);
+	return 0;
+}

@@ -1,0 +1,156 @@
+#include "analysis/diff/tree.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "model/transform/transform.h"
+
+struct arranging {
+	struct pk_diff_tree *t;
+	double *peak; /* per node: the largest change of its total and of those below */
+	uint32_t *list;
+	size_t alloc, rows;
+};
+
+int64_t pk_diff_tree_value(const struct pk_diff_tree *t, uint32_t node, enum pk_side side,
+			   bool self)
+{
+	const struct pk_tree *tree = &t->side[side];
+
+	return (self ? tree->self : tree->total)[node] / t->runs[side];
+}
+
+static double change_of(const struct pk_diff_tree *t, uint32_t node)
+{
+	return (double)pk_diff_tree_value(t, node, PK_AFTER, false) -
+	       (double)pk_diff_tree_value(t, node, PK_BEFORE, false);
+}
+
+static double *find_peaks(const struct pk_diff_tree *t)
+{
+	const struct pk_profile *p = t->pair;
+	double *peak = pk_calloc(p->node.count, sizeof(*peak));
+
+	for (uint32_t i = p->node.count - 1; i > 0; i--) {
+		uint32_t parent = p->node.parent[i];
+
+		peak[i] = fmax(peak[i], fabs(change_of(t, i)));
+		peak[parent] = fmax(peak[parent], peak[i]);
+	}
+	return peak;
+}
+
+/* The largest peak first; equal ones parents first. */
+static int by_peak(const void *va, const void *vb, void *data)
+{
+	const double *peak = data;
+	uint32_t a = *(const uint32_t *)va, b = *(const uint32_t *)vb;
+
+	if (peak[a] != peak[b])
+		return peak[a] < peak[b] ? 1 : -1;
+	return (a > b) - (a < b);
+}
+
+/* Leaves peak only to those that are shown. */
+static void choose(struct arranging *a, double least, size_t limit)
+{
+	uint32_t count = a->t->pair->node.count, n = 0;
+
+	a->list = pk_malloc(pk_mul(count, sizeof(*a->list)));
+	for (uint32_t i = 1; i < count; i++) {
+		if (a->peak[i] > 0 && a->peak[i] >= least)
+			a->list[n++] = i;
+		else
+			a->peak[i] = 0;
+	}
+	a->t->nodes = n;
+	if (n <= limit)
+		return;
+	qsort_r(a->list, n, sizeof(*a->list), by_peak, a->peak);
+	for (uint32_t i = (uint32_t)limit; i < n; i++)
+		a->peak[a->list[i]] = 0;
+}
+
+/* The children that are shown, the largest first, pushed so that it is taken first. */
+static size_t push_children(struct arranging *a, struct pk_diff_tree_row **stack, size_t *alloc,
+			    size_t depth, uint32_t node, int level)
+{
+	const struct pk_tree *tree = &a->t->side[PK_AFTER];
+	uint32_t n = 0;
+
+	for (uint32_t i = tree->first[node]; i; i = tree->next[i]) {
+		if (a->peak[i] > 0)
+			a->list[n++] = i;
+	}
+	qsort_r(a->list, n, sizeof(*a->list), by_peak, a->peak);
+	PK_GROW(*stack, depth + n, *alloc);
+	while (n-- > 0)
+		(*stack)[depth++] = (struct pk_diff_tree_row){
+			.node = a->list[n],
+			.parent = node,
+			.depth = level,
+			.estimated = pk_node_estimated(a->t->pair, a->list[n])};
+	return depth;
+}
+
+static void arrange(struct arranging *a)
+{
+	struct pk_diff_tree_row *stack = NULL;
+	size_t alloc = 0, depth = push_children(a, &stack, &alloc, 0, 0, 0);
+
+	while (depth) {
+		struct pk_diff_tree_row row = stack[--depth];
+
+		PK_GROW(a->t->row, a->t->count + 1, a->rows);
+		a->t->row[a->t->count++] = row;
+		depth = push_children(a, &stack, &alloc, depth, row.node, row.depth + 1);
+	}
+	free(stack);
+}
+
+/* The profile with call paths: itself, or an estimate, which is then the caller's. */
+static struct pk_profile *with_paths(const struct pk_profile *p)
+{
+	return p->node.count > 1 ? (struct pk_profile *)p : pk_estimate_tree(p, 0);
+}
+
+void pk_diff_tree_init(struct pk_diff_tree *t, const struct pk_match *m, const uint32_t metric[2],
+		       const uint32_t runs[2], double min_share, size_t limit)
+{
+	const struct pk_profile *given[PK_SIDES];
+	struct pk_profile *p[PK_SIDES];
+	uint32_t *as_after = pk_match_frames_after(m);
+	struct arranging a = {.t = t};
+	double whole = 0;
+
+	memset(t, 0, sizeof(*t));
+	for (int s = 0; s < PK_SIDES; s++) {
+		given[s] = m->side[s].profile[0];
+		p[s] = with_paths(given[s]);
+		t->runs[s] = runs[s];
+	}
+	t->pair = pk_pair(p[PK_BEFORE], metric[PK_BEFORE], p[PK_AFTER], metric[PK_AFTER], as_after);
+	for (int s = 0; s < PK_SIDES; s++) {
+		if (p[s] != given[s])
+			pk_profile_free(p[s]);
+		pk_tree_init(&t->side[s], t->pair, (uint32_t)s + 1);
+		whole = fmax(whole, (double)pk_diff_tree_value(t, 0, s, false));
+	}
+	free(as_after);
+	a.peak = find_peaks(t);
+	choose(&a, min_share * whole, limit);
+	arrange(&a);
+	free(a.list);
+	free(a.peak);
+}
+
+void pk_diff_tree_release(struct pk_diff_tree *t)
+{
+	pk_tree_release(&t->side[PK_BEFORE]);
+	pk_tree_release(&t->side[PK_AFTER]);
+	pk_profile_free(t->pair);
+	free(t->row);
+	memset(t, 0, sizeof(*t));
+}

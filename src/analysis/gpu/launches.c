@@ -1,0 +1,191 @@
+#include "analysis/gpu/launches.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/build/id_map.h"
+#include "base/alloc.h"
+#include "base/num/merge_sort.h"
+
+static bool comes_before(const void *data, uint32_t a, uint32_t b)
+{
+	const struct pk_span_table *t = data;
+
+	if (t->time[a] != t->time[b])
+		return t->time[a] < t->time[b];
+	return t->duration[a] > t->duration[b];
+}
+
+void pk_sort_spans(const struct pk_profile *p, uint32_t *span, uint32_t count)
+{
+	pk_merge_sort(span, count, comes_before, &p->span);
+}
+
+bool pk_launches_arg(const struct pk_launches *l, uint32_t span, const char *key,
+		     struct pk_json_slice *value)
+{
+	return l->arg[span] && pk_arg_member(l->finder, l->arg[span], key, value);
+}
+
+/* An id among the arguments; PK_NULL if it is not there. */
+static int64_t id_of(const struct pk_launches *l, uint32_t span, const char *key)
+{
+	struct pk_json_slice value;
+	int64_t id;
+
+	return pk_launches_arg(l, span, key, &value) && pk_json_slice_int(value, &id) ? id
+										      : PK_NULL;
+}
+
+static int64_t external_id_of(const struct pk_launches *l, uint32_t span)
+{
+	int64_t id = id_of(l, span, "External id");
+
+	return id == PK_NULL ? id_of(l, span, "external id") : id;
+}
+
+/* For each call of the runtime the innermost operator around it, in op. */
+static void find_operators(struct pk_launches *l)
+{
+	const struct pk_span_table *t = &l->profile->span;
+	uint32_t *order = pk_malloc(pk_mul(t->count, sizeof(*order))), count = 0, i;
+	uint32_t *top = pk_calloc(l->profile->thread.count, sizeof(*top));
+	uint32_t *below = pk_calloc(t->count, sizeof(*below));
+
+	for (i = 1; i < t->count; i++)
+		if (l->activity[i] == PK_ACT_OP || l->activity[i] == PK_ACT_RUNTIME)
+			order[count++] = i;
+	pk_sort_spans(l->profile, order, count);
+	for (i = 0; i < count; i++) {
+		uint32_t span = order[i], *last = &top[t->thread[span]], at;
+		int64_t start = t->time[span], end = pk_span_end(l->profile, span);
+
+		while (*last && pk_span_end(l->profile, *last) < start)
+			*last = below[*last];
+		for (at = *last; at && pk_span_end(l->profile, at) < end; at = below[at])
+			;
+		if (l->activity[span] == PK_ACT_RUNTIME) {
+			l->op[span] = at;
+		} else {
+			below[span] = *last;
+			*last = span;
+		}
+	}
+	free(order);
+	free(top);
+	free(below);
+}
+
+/* By correlation. True if some work has none, and another id. */
+static bool link_to_calls(struct pk_launches *l)
+{
+	struct pk_id_map calls = {.count = 0};
+	bool others = false;
+	uint32_t i;
+
+	for (i = 1; i < l->profile->span.count; i++)
+		if (l->activity[i] == PK_ACT_RUNTIME)
+			pk_id_map_put(&calls, id_of(l, i, "correlation"), i);
+	for (i = 1; i < l->profile->span.count; i++) {
+		if (!pk_activity_is_work(l->activity[i]))
+			continue;
+		l->call[i] = pk_id_map_get(&calls, id_of(l, i, "correlation"));
+		l->op[i] = l->op[l->call[i]];
+		others |= !l->call[i] && external_id_of(l, i) != PK_NULL;
+	}
+	pk_id_map_release(&calls);
+	return others;
+}
+
+static void link_to_operators(struct pk_launches *l)
+{
+	struct pk_id_map operators = {.count = 0};
+	uint32_t i;
+
+	for (i = 1; i < l->profile->span.count; i++)
+		if (l->activity[i] == PK_ACT_OP)
+			pk_id_map_put(&operators, external_id_of(l, i), i);
+	for (i = 1; i < l->profile->span.count; i++) {
+		int64_t external;
+
+		if (!pk_activity_is_work(l->activity[i]) || l->call[i])
+			continue;
+		external = external_id_of(l, i);
+		if (external != id_of(l, i, "correlation"))
+			l->op[i] = pk_id_map_get(&operators, external);
+	}
+	pk_id_map_release(&operators);
+}
+
+/* Arrows from calls to what they launched. */
+static void link_by_flows(struct pk_launches *l)
+{
+	const struct pk_flow_table *t = &l->profile->flow;
+
+	for (uint32_t i = 1; i < t->count; i++) {
+		if (l->call[t->to[i]] || l->activity[t->from[i]] != PK_ACT_RUNTIME ||
+		    !pk_activity_is_work(l->activity[t->to[i]]))
+			continue;
+		l->call[t->to[i]] = t->from[i];
+		l->op[t->to[i]] = l->op[t->from[i]];
+	}
+}
+
+static void classify(struct pk_launches *l)
+{
+	const struct pk_profile *p = l->profile;
+	uint8_t *known = pk_calloc(p->string.count, 1); /* activity + 1 */
+	uint32_t i;
+
+	for (i = 1; i < p->span.count; i++) {
+		uint32_t category = p->span.category[i];
+
+		if (!known[category])
+			known[category] = (uint8_t)(pk_activity_of(pk_text(p, category)) + 1);
+		l->activity[i] = known[category] - 1;
+	}
+	free(known);
+	for (i = 1; i < p->arg.count; i++)
+		if (p->arg.owner[i] == PK_TABLE_SPAN && !p->arg.key[i] &&
+		    p->arg.row[i] < p->span.count)
+			l->arg[p->arg.row[i]] = i;
+}
+
+void pk_launches_init(struct pk_launches *l, const struct pk_profile *p)
+{
+	uint32_t count = p->span.count, i;
+
+	*l = (struct pk_launches){.profile = p,
+				  .activity = pk_calloc(count, sizeof(*l->activity)),
+				  .arg = pk_calloc(count, sizeof(*l->arg)),
+				  .call = pk_calloc(count, sizeof(*l->call)),
+				  .op = pk_calloc(count, sizeof(*l->op)),
+				  .finder = pk_calloc(1, sizeof(*l->finder))};
+	l->finder->profile = p;
+	classify(l);
+	for (i = 1; i < count; i++)
+		l->has_device |= pk_activity_is_device(l->activity[i]);
+	if (!l->has_device)
+		return;
+	find_operators(l);
+	if (link_to_calls(l))
+		link_to_operators(l);
+	link_by_flows(l);
+}
+
+void pk_launches_drop_links(struct pk_launches *l)
+{
+	free(l->call);
+	free(l->op);
+	l->call = l->op = NULL;
+}
+
+void pk_launches_release(struct pk_launches *l)
+{
+	free(l->activity);
+	free(l->arg);
+	free(l->call);
+	free(l->op);
+	free(l->finder);
+	memset(l, 0, sizeof(*l));
+}

@@ -1,0 +1,274 @@
+#include "analysis/hotspots/by_worker.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/text/str.h"
+#include "base/num/units.h"
+#include "model/label.h"
+
+/* Cost rows of the metric, by function. */
+struct rows {
+	const struct pk_profile *p;
+	const uint32_t *worker_of; /* thread -> worker + 1, 0 = none */
+	uint32_t *row, *first;     /* those of frame f are row[first[f]..first[f + 1]) */
+};
+
+static uint32_t frame_of(const struct pk_profile *p, uint32_t row)
+{
+	return p->node.frame[p->cost.node[row]];
+}
+
+static bool counts(const struct pk_profile *p, uint32_t row, uint32_t metric)
+{
+	return pk_cost_metric(p, row) == metric && p->cost.self[row] != PK_NULL;
+}
+
+static void sort_rows(struct rows *r, uint32_t metric)
+{
+	const struct pk_profile *p = r->p;
+	uint32_t *place = pk_calloc((size_t)p->frame.count + 2, sizeof(*place)), i;
+
+	r->row = pk_malloc(pk_mul(p->cost.count, sizeof(*r->row)));
+	for (i = 1; i < p->cost.count; i++)
+		place[frame_of(p, i) + 2] += counts(p, i, metric);
+	for (i = 1; i <= p->frame.count; i++)
+		place[i + 1] += place[i];
+	for (i = 1; i < p->cost.count; i++)
+		if (counts(p, i, metric))
+			r->row[place[frame_of(p, i) + 1]++] = i;
+	r->first = place;
+}
+
+/* Values of one function by worker; who has one is in `touched`, in no order. */
+struct tally {
+	int64_t *value;
+	bool *seen;
+	uint32_t *touched, count;
+};
+
+static void add(struct tally *t, uint32_t worker, int64_t value)
+{
+	if (!t->seen[worker]) {
+		t->seen[worker] = true;
+		t->touched[t->count++] = worker;
+	}
+	pk_add_saturated(&t->value[worker], value);
+}
+
+static void look_at(struct pk_worker_row *r, uint32_t worker, int64_t value)
+{
+	if (value < r->min || (value == r->min && worker < r->min_worker)) {
+		r->min = value;
+		r->min_worker = worker;
+	}
+	if (value > r->max || (value == r->max && worker < r->max_worker)) {
+		r->max = value;
+		r->max_worker = worker;
+	}
+}
+
+/* Empties the tally. */
+static void sum_up(struct pk_by_worker *b, struct tally *t, uint32_t frame)
+{
+	struct pk_worker_row *r = &b->of_frame[frame];
+	uint32_t without = 0;
+
+	*r = (struct pk_worker_row){.min = INT64_MAX, .max = INT64_MIN};
+	while (without < b->count && t->seen[without])
+		without++;
+	if (without < b->count)
+		look_at(r, without, 0);
+	for (uint32_t i = 0; i < t->count; i++) {
+		uint32_t worker = t->touched[i];
+
+		pk_add_saturated(&r->sum, t->value[worker]);
+		look_at(r, worker, t->value[worker]);
+		if (b->columns)
+			b->value[(size_t)frame * b->columns + worker] = t->value[worker];
+		t->value[worker] = 0;
+		t->seen[worker] = false;
+	}
+	t->count = 0;
+}
+
+static void fill(struct pk_by_worker *b, struct rows *r, uint32_t metric)
+{
+	const struct pk_profile *p = r->p;
+	struct tally t = {0};
+	uint32_t frame, i;
+
+	t.value = pk_calloc(b->count, sizeof(*t.value));
+	t.seen = pk_calloc(b->count, sizeof(*t.seen));
+	t.touched = pk_calloc(b->count, sizeof(*t.touched));
+	sort_rows(r, metric);
+	for (frame = 0; frame < p->frame.count; frame++) {
+		for (i = r->first[frame]; i < r->first[frame + 1]; i++) {
+			uint32_t worker = r->worker_of[pk_cost_thread(p, r->row[i])];
+
+			if (worker)
+				add(&t, worker - 1, p->cost.self[r->row[i]]);
+		}
+		sum_up(b, &t, frame);
+	}
+	free(t.value);
+	free(t.seen);
+	free(t.touched);
+	free(r->row);
+	free(r->first);
+}
+
+/* Whether the costs are those of several processes. */
+static bool has_processes(const struct pk_profile *p, uint32_t metric)
+{
+	uint32_t first = 0, i;
+
+	for (i = 1; i < p->cost.count; i++) {
+		uint32_t process = p->thread.process[pk_cost_thread(p, i)];
+
+		if (!counts(p, i, metric) || !process)
+			continue;
+		if (first && process != first)
+			return true;
+		first = process;
+	}
+	return false;
+}
+
+/* Whether a thread that has a number has costs in the metric. */
+static bool any_costs(const struct pk_profile *p, uint32_t metric, const uint32_t *worker_of)
+{
+	for (uint32_t i = 1; i < p->cost.count; i++)
+		if (counts(p, i, metric) && worker_of[pk_cost_thread(p, i)])
+			return true;
+	return false;
+}
+
+static void add_name(struct pk_by_worker *b, const char *name)
+{
+	size_t n = b->count++;
+
+	if ((n & (n - 1)) == 0) /* doubles at powers of two */
+		b->name = pk_realloc(b->name, pk_mul(n ? n * 2 : 1, sizeof(*b->name)));
+	b->name[n] = pk_strdup(name);
+}
+
+/* Gives numbers to the threads of those that are workers. */
+static void number_workers(struct pk_by_worker *b, const struct pk_workers *w, uint32_t *worker_of)
+{
+	const struct pk_profile *p = w->runs->item[0];
+	uint32_t *of_process = pk_calloc(p->process.count, sizeof(*of_process));
+
+	for (uint32_t i = 0; i < w->count; i++) {
+		add_name(b, w->worker[i].name);
+		if (w->worker[i].thread)
+			worker_of[w->worker[i].thread] = b->count;
+		else
+			of_process[w->worker[i].process] = b->count;
+	}
+	for (uint32_t i = 1; w->by == PK_BY_PROCESS && i < p->thread.count; i++)
+		if (p->thread.process[i])
+			worker_of[i] = of_process[p->thread.process[i]];
+	for (uint32_t i = 0; i < w->others; i++)
+		*(w->other[i].role == PK_WORKER_MAIN ? &b->mains : &b->helpers) += 1;
+	free(of_process);
+}
+
+/* Gives numbers to all processes or threads that have costs, in their order. */
+static void number_all(struct pk_by_worker *b, const struct pk_profile *p, uint32_t metric,
+		       uint32_t *worker_of)
+{
+	bool processes = has_processes(p, metric);
+	const struct pk_thread_table *t = &p->thread;
+	uint32_t units = processes ? p->process.count : t->count, i;
+	uint32_t *number = pk_calloc(units, sizeof(*number));
+
+	for (i = 1; i < p->cost.count; i++)
+		if (counts(p, i, metric))
+			number[processes ? t->process[pk_cost_thread(p, i)]
+					 : pk_cost_thread(p, i)] = 1;
+	for (i = 1; i < units; i++) {
+		struct pk_buf name = PK_BUF_INIT;
+
+		if (!number[i])
+			continue;
+		(processes ? pk_process_label : pk_thread_label)(&name, p, i);
+		add_name(b, name.data);
+		pk_buf_release(&name);
+		number[i] = b->count;
+	}
+	for (i = 1; i < t->count; i++)
+		worker_of[i] = number[processes ? t->process[i] : i];
+	free(number);
+}
+
+static int find_workers(struct pk_by_worker *b, struct pk_profile *p, uint32_t metric,
+			const struct pk_workers_options *options, uint32_t *worker_of,
+			struct pk_error *err)
+{
+	const struct pk_profiles runs = {.item = &p, .count = 1};
+	struct pk_workers w;
+
+	if (options->by == PK_BY_RANK)
+		return pk_fail(err, PK_EUSAGE, "ranks are files: profkit workers --functions");
+	if (pk_workers_init_roles(&w, &runs, options, err))
+		return -1;
+	number_workers(b, &w, worker_of);
+	pk_workers_release(&w);
+	if (options->workers || any_costs(p, metric, worker_of))
+		return 0;
+	pk_by_worker_release(b);
+	memset(worker_of, 0, p->thread.count * sizeof(*worker_of));
+	number_all(b, p, metric, worker_of);
+	return 0;
+}
+
+int pk_by_worker_init(struct pk_by_worker *b, struct pk_profile *p, uint32_t metric,
+		      const struct pk_workers_options *options, struct pk_error *err)
+{
+	uint32_t *worker_of = pk_calloc(p->thread.count, sizeof(*worker_of));
+	struct rows rows = {.p = p, .worker_of = worker_of};
+	int status = -1;
+
+	memset(b, 0, sizeof(*b));
+	if (find_workers(b, p, metric, options, worker_of, err))
+		goto out;
+	if (!b->count) {
+		pk_fail(err, PK_EFORMAT,
+			options->workers ? "--workers matches nobody in '%s'"
+					 : "'%s' does not say which thread or process cost what",
+			pk_text(p, p->run.source[1]));
+		goto out;
+	}
+	b->scale = pk_metric_scale(p, metric);
+	b->columns = b->count <= PK_WORKER_COLUMNS ? b->count : 0;
+	b->of_frame = pk_calloc(p->frame.count, sizeof(*b->of_frame));
+	if (b->columns)
+		b->value = pk_calloc(pk_mul(p->frame.count, b->columns), sizeof(*b->value));
+	fill(b, &rows, metric);
+	status = 0;
+out:
+	free(worker_of);
+	if (status)
+		pk_by_worker_release(b);
+	return status;
+}
+
+void pk_by_worker_release(struct pk_by_worker *b)
+{
+	for (uint32_t i = 0; i < b->count; i++)
+		free(b->name[i]);
+	free(b->name);
+	free(b->of_frame);
+	free(b->value);
+	memset(b, 0, sizeof(*b));
+}
+
+double pk_worker_imbalance(const struct pk_by_worker *b, uint32_t frame)
+{
+	const struct pk_worker_row *r = &b->of_frame[frame];
+
+	return r->sum > 0 && r->min >= 0 ? (double)r->max * b->count / (double)r->sum : NAN;
+}

@@ -1,0 +1,62 @@
+#include "analysis/hotspots/hotspots.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "model/transform/transform.h"
+
+bool pk_function_has_value(const struct pk_profile *p, const struct pk_function *f)
+{
+	return p->metric.count <= 2 || (f->self && f->self != PK_NULL) ||
+	       (f->total && f->total != PK_NULL) || (f->calls && f->calls != PK_NULL);
+}
+
+static int choose(struct pk_hotspots *h, const struct pk_hotspot_options *options,
+		  struct pk_error *err)
+{
+	struct pk_buf place = PK_BUF_INIT;
+	double least = options->min_share * (double)h->functions.total;
+	struct pk_regex *re = NULL;
+	uint32_t i;
+
+	if (options->match && !(re = pk_regex_new(options->match, err)))
+		return -1;
+	for (i = 0; i < h->functions.count; i++) {
+		const struct pk_function *f = &h->functions.row[i];
+
+		if (!pk_function_has_value(h->profile, f))
+			continue;
+		if (options->min_share > 0 && (double)f->total < least)
+			continue;
+		if (options->match && !pk_frame_matches(re, h->profile, f->frame, &place))
+			continue;
+		h->order[h->count++] = i;
+	}
+	pk_regex_free(re);
+	pk_buf_release(&place);
+	return 0;
+}
+
+int pk_hotspots_init(struct pk_hotspots *h, const struct pk_profile *p, uint32_t metric,
+		     const struct pk_hotspot_options *options, struct pk_error *err)
+{
+	memset(h, 0, sizeof(*h));
+	h->profile = p;
+	h->metric = metric;
+	pk_functions_init(&h->functions, p, metric);
+	h->order = pk_malloc(pk_mul(h->functions.count, sizeof(*h->order)));
+	if (choose(h, options, err)) {
+		pk_hotspots_release(h);
+		return -1;
+	}
+	pk_sort_functions(&options->sort, p, h->functions.row, h->order, h->count);
+	return 0;
+}
+
+void pk_hotspots_release(struct pk_hotspots *h)
+{
+	pk_functions_release(&h->functions);
+	free(h->order);
+	memset(h, 0, sizeof(*h));
+}

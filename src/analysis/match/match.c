@@ -1,0 +1,339 @@
+/*
+ * Matching in three steps: the functions of a side (one program, whatever the number of runs)
+ * by name, file and line; files of one side that are files of the other (match_files.c); then
+ * functions of both sides by name and file, several of one name by their lines (match_items.c).
+ */
+#include "analysis/match/match.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/match/internal.h"
+#include "analysis/split_names.h"
+#include "base/alloc.h"
+#include "model/build/builder.h"
+#include "model/transform/copy.h"
+
+struct matcher {
+	struct pk_match *m;
+	struct pk_names names;
+	struct pk_match_items items[PK_SIDES];
+};
+
+/* Ids of the names of one profile, found when first asked for. */
+struct known_names {
+	const struct pk_profile *p;
+	struct pk_names *names;
+	bool mapped;
+	uint32_t *id[PK_NAME_KINDS]; /* per string: 1 + id; 0 = not yet */
+	uint32_t *tail;              /* of functions, the same */
+};
+
+static uint32_t known_id(struct known_names *known, enum pk_name_kind kind, uint32_t string)
+{
+	const struct pk_profile *p = known->p;
+	uint32_t *id = &known->id[kind][string];
+
+	if (!*id)
+		*id = 1 + pk_names_id(known->names, kind, pk_text(p, string), p->string.len[string],
+				      known->mapped);
+	return *id - 1;
+}
+
+/* Of "Job.run", "orders.<locals>.<listcomp>" what follows the last point. */
+static uint32_t known_tail(struct known_names *known, uint32_t string)
+{
+	uint32_t name = known_id(known, PK_NAME_FUNCTION, string), *tail = &known->tail[string];
+
+	if (!*tail) {
+		const char *text = known->names->text[name];
+		const char *point = memrchr(text, '.', known->names->len[name]);
+		size_t len = point ? strlen(point + 1) : 0;
+
+		*tail = 1 +
+			(len ? pk_names_id(known->names, PK_NAME_FUNCTION, point + 1, len, false)
+			     : name);
+	}
+	return *tail - 1;
+}
+
+static uint32_t find_item(struct pk_match_items *items, const struct pk_match_item *wanted)
+{
+	uint64_t hash = pk_hash_u64((uint64_t)wanted->name << 32 | wanted->file) ^
+			pk_hash_u64(wanted->line);
+	uint32_t tag = pk_index_tag(hash), i, id;
+	struct pk_index *x = &items->index;
+
+	pk_index_reserve(x);
+	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask) {
+		const struct pk_match_item *item = &items->row[x->slot[i].id];
+
+		if (x->slot[i].tag == tag && item->name == wanted->name &&
+		    item->file == wanted->file && item->line == wanted->line)
+			return x->slot[i].id;
+	}
+	id = items->count++;
+	PK_GROW(items->row, items->count, items->alloc);
+	items->row[id] = *wanted;
+	pk_index_put(x, i, tag, id);
+	return id;
+}
+
+/* The items of a run's frames; true if several frames are one of them. */
+static bool collect_frames(struct matcher *mt, enum pk_side s, uint32_t run)
+{
+	struct pk_match_side *side = &mt->m->side[s];
+	const struct pk_profile *p = side->profile[run];
+	struct known_names known = {p, &mt->names, s == PK_BEFORE, {NULL}, NULL};
+	bool several = false;
+
+	side->of_frame[run] = pk_calloc(p->frame.count, sizeof(**side->of_frame));
+	for (int kind = 0; kind < PK_NAME_KINDS; kind++)
+		known.id[kind] = pk_calloc(p->string.count, sizeof(*known.id[kind]));
+	known.tail = pk_calloc(p->string.count, sizeof(*known.tail));
+	for (uint32_t f = 1; f < p->frame.count; f++) {
+		bool has_file = p->frame.file[f] != 0;
+		struct pk_match_item wanted = {
+			.name = known_id(&known, PK_NAME_FUNCTION, p->frame.function[f]),
+			.file = has_file ? known_id(&known, PK_NAME_FILE, p->frame.file[f])
+					 : known_id(&known, PK_NAME_MODULE, p->frame.module[f]),
+			.tail = known_tail(&known, p->frame.function[f]),
+			.line = p->frame.line[f],
+			.has_file = has_file,
+			.run = run,
+			.frame = f,
+			.how = PK_MATCH_ONE_SIDE,
+		};
+		uint32_t id = find_item(&mt->items[s], &wanted);
+		struct pk_match_item *item = &mt->items[s].row[id];
+
+		several |= item->last == run + 1;
+		item->seen += item->last != run + 1;
+		item->last = run + 1;
+		side->of_frame[run][f] = id;
+	}
+	for (int kind = 0; kind < PK_NAME_KINDS; kind++)
+		free(known.id[kind]);
+	free(known.tail);
+	return several;
+}
+
+/* Frames that are one function become one, so that recursion through them counts once. */
+static void join_frame(struct pk_copy *copy, uint32_t frame, struct pk_frame *edited)
+{
+	const uint32_t *first = copy->data;
+	const struct pk_frame_table *t = &copy->p->frame;
+	uint32_t f = first[frame];
+
+	*edited = (struct pk_frame){
+		.function = pk_copy_string(copy, t->function[f]),
+		.module = pk_copy_string(copy, t->module[f]),
+		.file = pk_copy_string(copy, t->file[f]),
+		.line = t->line[f],
+		.kind = t->kind[f],
+	};
+}
+
+/* Replaces *item, the item of every frame, by that of the frames of the new profile. */
+static struct pk_profile *join_frames(const struct pk_profile *p, uint32_t **item,
+				      uint32_t item_count)
+{
+	uint32_t *first_of = pk_calloc(item_count, sizeof(*first_of));
+	uint32_t *first = pk_calloc(p->frame.count, sizeof(*first));
+	uint32_t *joined = pk_calloc(p->frame.count, sizeof(*joined));
+	struct pk_copy copy;
+
+	for (uint32_t f = 1; f < p->frame.count; f++) {
+		if (!first_of[(*item)[f]])
+			first_of[(*item)[f]] = f;
+		first[f] = first_of[(*item)[f]];
+	}
+	pk_copy_init(&copy, pk_builder_new(), p);
+	copy.edit_frame = join_frame;
+	copy.data = first;
+	pk_copy_run(&copy);
+	pk_copy_metrics(&copy);
+	pk_copy_threads(&copy);
+	pk_copy_nodes(&copy);
+	pk_copy_costs(&copy, NULL);
+	pk_copy_edges(&copy);
+	/* Frames that no call path uses are kept too: their items refer to them. */
+	for (uint32_t f = 1; f < p->frame.count; f++)
+		joined[pk_copy_frame(&copy, f)] = (*item)[f];
+	pk_copy_release(&copy);
+	free(first);
+	free(first_of);
+	free(*item);
+	*item = joined;
+	return pk_builder_finish(copy.b);
+}
+
+static void use_made(struct pk_match_side *side, uint32_t run, struct pk_profile *made)
+{
+	if (!made)
+		return;
+	pk_profile_free(side->made[run]);
+	side->made[run] = made;
+	side->profile[run] = made;
+}
+
+static void collect_run(struct matcher *mt, enum pk_side s, uint32_t run)
+{
+	struct pk_match_side *side = &mt->m->side[s];
+	struct pk_match_items *items = &mt->items[s];
+
+	use_made(side, run, pk_split_names(side->profile[run]));
+	if (!collect_frames(mt, s, run))
+		return;
+	use_made(side, run, join_frames(side->profile[run], &side->of_frame[run], items->count));
+	for (uint32_t f = 1; f < side->profile[run]->frame.count; f++) {
+		struct pk_match_item *item = &items->row[side->of_frame[run][f]];
+
+		if (item->run == run)
+			item->frame = f;
+	}
+}
+
+static void collect_side(struct matcher *mt, enum pk_side s, const struct pk_profiles *list)
+{
+	struct pk_match_side *side = &mt->m->side[s];
+	struct pk_match_items *items = &mt->items[s];
+
+	PK_GROW(items->row, 1, items->alloc);
+	items->count = 1;
+	memset(items->row, 0, sizeof(*items->row));
+	side->runs = (uint32_t)list->count;
+	side->given = list->item;
+	side->profile = pk_calloc(list->count, sizeof(*side->profile));
+	side->made = pk_calloc(list->count, sizeof(*side->made));
+	side->of_frame = pk_calloc(list->count, sizeof(*side->of_frame));
+	for (uint32_t run = 0; run < side->runs; run++) {
+		side->profile[run] = list->item[run];
+		collect_run(mt, s, run);
+	}
+}
+
+static void put_side(struct pk_match_function *f, enum pk_side s, const struct pk_match_item *item)
+{
+	f->run[s] = item->run;
+	f->frame[s] = item->frame;
+	f->seen[s] = item->seen;
+	f->how = item->how;
+}
+
+/* Numbers the functions: those after as they come, then those that are before only. */
+static void number_functions(struct matcher *mt, uint32_t *of_before)
+{
+	const struct pk_match_items *before = &mt->items[PK_BEFORE], *after = &mt->items[PK_AFTER];
+	struct pk_match *m = mt->m;
+
+	m->function = pk_calloc((size_t)before->count + after->count, sizeof(*m->function));
+	m->count = after->count;
+	for (uint32_t i = 1; i < after->count; i++) {
+		put_side(&m->function[i], PK_AFTER, &after->row[i]);
+		if (after->row[i].other) {
+			put_side(&m->function[i], PK_BEFORE, &before->row[after->row[i].other]);
+			of_before[after->row[i].other] = i;
+			m->both++;
+		}
+	}
+	for (uint32_t i = 1; i < before->count; i++) {
+		if (!of_before[i]) {
+			of_before[i] = m->count;
+			put_side(&m->function[m->count++], PK_BEFORE, &before->row[i]);
+		}
+	}
+}
+
+static void match_sides(struct matcher *mt)
+{
+	struct pk_match_side *side = &mt->m->side[PK_BEFORE];
+	uint32_t *of_before = pk_calloc(mt->items[PK_BEFORE].count, sizeof(*of_before));
+	uint32_t *to = pk_calloc(mt->names.count, sizeof(*to));
+
+	pk_match_files(&mt->names, &mt->items[PK_BEFORE], &mt->items[PK_AFTER], to);
+	pk_match_items(&mt->items[PK_BEFORE], &mt->items[PK_AFTER], to);
+	number_functions(mt, of_before);
+	for (uint32_t run = 0; run < side->runs; run++)
+		for (uint32_t f = 1; f < side->profile[run]->frame.count; f++)
+			side->of_frame[run][f] = of_before[side->of_frame[run][f]];
+	free(to);
+	free(of_before);
+}
+
+int pk_match_init(struct pk_match *m, const struct pk_profiles *before,
+		  const struct pk_profiles *after, const struct pk_match_options *options,
+		  struct pk_error *err)
+{
+	struct matcher mt = {.m = m};
+
+	memset(m, 0, sizeof(*m));
+	if (pk_names_init(&mt.names, options->map, err))
+		return -1;
+	collect_side(&mt, PK_BEFORE, before);
+	collect_side(&mt, PK_AFTER, after);
+	match_sides(&mt);
+	for (int s = 0; s < PK_SIDES; s++) {
+		free(mt.items[s].row);
+		pk_index_release(&mt.items[s].index);
+	}
+	pk_names_release(&mt.names);
+	return 0;
+}
+
+void pk_match_release(struct pk_match *m)
+{
+	for (int s = 0; s < PK_SIDES; s++) {
+		struct pk_match_side *side = &m->side[s];
+
+		for (uint32_t run = 0; run < side->runs; run++) {
+			free(side->of_frame[run]);
+			pk_profile_free(side->made[run]);
+		}
+		free(side->of_frame);
+		free(side->made);
+		free(side->profile);
+	}
+	free(m->function);
+	memset(m, 0, sizeof(*m));
+}
+
+int pk_match_two(struct pk_match *m, struct pk_profile *const side[PK_SIDES],
+		 const struct pk_match_options *options, struct pk_error *err)
+{
+	const struct pk_profiles before = {.item = (struct pk_profile **)&side[PK_BEFORE],
+					   .count = 1};
+	const struct pk_profiles after = {.item = (struct pk_profile **)&side[PK_AFTER],
+					  .count = 1};
+
+	return pk_match_init(m, &before, &after, options, err);
+}
+
+int pk_match_units(const struct pk_profile *before, uint32_t metric_before,
+		   const struct pk_profile *after, uint32_t metric_after, struct pk_error *err)
+{
+	const char *was = pk_metric_unit(before, metric_before);
+	const char *is = pk_metric_unit(after, metric_after);
+
+	if (strcmp(was, is) == 0)
+		return 0;
+	return pk_fail(err, PK_EUSAGE,
+		       "cannot compare '%s' of '%s' with '%s' of '%s': different units", was,
+		       pk_text(before, before->run.source[1]), is,
+		       pk_text(after, after->run.source[1]));
+}
+
+uint32_t *pk_match_frames_after(const struct pk_match *m)
+{
+	const struct pk_match_side *before = &m->side[PK_BEFORE];
+	uint32_t frames = before->profile[0]->frame.count;
+	uint32_t *as_after = pk_calloc(frames, sizeof(*as_after));
+
+	for (uint32_t f = 1; f < frames; f++) {
+		const struct pk_match_function *function = &m->function[before->of_frame[0][f]];
+
+		if (function->frame[PK_AFTER] && function->run[PK_AFTER] == 0)
+			as_after[f] = function->frame[PK_AFTER];
+	}
+	return as_after;
+}

@@ -1,0 +1,294 @@
+/* What the arguments of an operator say: shapes of its inputs, operations, its stack. */
+#include "analysis/ops/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/build/id_map.h"
+#include "base/alloc.h"
+#include "base/json/json.h"
+#include "base/text/str.h"
+
+/* The lists of "Input Dims", which old versions put in quotes. */
+static struct pk_json_members dims_of(const struct ops_work *w, uint32_t event)
+{
+	struct pk_json_slice value = {"", 0};
+
+	if (!ops_is_span(w, event) || !pk_launches_arg(w->launches, event, "Input Dims", &value))
+		value.len = 0;
+	value = pk_json_slice_unquoted(value);
+	return pk_json_members(value.text, value.len);
+}
+
+/* A list of numbers; what stands for a list of tensors counts as none. */
+static void add_shape(struct pk_buf *buf, struct pk_json_slice shape)
+{
+	struct pk_json_members m = pk_json_members(shape.text, shape.len);
+	struct pk_json_slice item;
+	const char *between = "";
+
+	if (!shape.len || shape.text[0] != '[') {
+		pk_buf_add(buf, shape.text, shape.len);
+		return;
+	}
+	pk_buf_addc(buf, '[');
+	while (pk_json_item(&m, &item) && item.text[0] != '[') {
+		pk_buf_adds(buf, between);
+		pk_buf_add(buf, item.text, item.len);
+		between = ", ";
+	}
+	pk_buf_addc(buf, ']');
+}
+
+uint32_t ops_shapes(struct ops_work *w, uint32_t event)
+{
+	struct pk_json_members m = dims_of(w, event);
+	struct pk_buf buf = PK_BUF_INIT;
+	struct pk_json_slice shape;
+	const char *before = "[";
+	uint32_t text = 0;
+
+	while (pk_json_item(&m, &shape)) {
+		pk_buf_adds(&buf, before);
+		add_shape(&buf, shape);
+		before = ", ";
+	}
+	if (buf.len) {
+		pk_buf_addc(&buf, ']');
+		text = ops_string(w, buf.data, buf.len);
+	}
+	pk_buf_release(&buf);
+	return text;
+}
+
+enum { MAX_DIMS = 8, MAX_INPUTS = 8 };
+
+struct list {
+	int64_t item[MAX_DIMS];
+	int count; /* -1: there is no such list */
+};
+
+static struct list read_list(struct pk_json_slice text)
+{
+	struct pk_json_members m;
+	struct pk_json_slice item;
+	struct list list = {.count = 0};
+
+	text = pk_json_slice_unquoted(text);
+	if (!text.len || text.text[0] != '[') {
+		list.count = pk_json_slice_int(text, &list.item[0]) ? 1 : -1;
+		return list;
+	}
+	m = pk_json_members(text.text, text.len);
+	while (list.count >= 0 && pk_json_item(&m, &item)) {
+		if (list.count == MAX_DIMS || !pk_json_slice_int(item, &list.item[list.count]))
+			list.count = -1;
+		else
+			list.count++;
+	}
+	return list;
+}
+
+/* Reads at most MAX_INPUTS lists; those that are not there have the count -1. */
+static void read_lists(struct pk_json_members m, struct list *lists)
+{
+	struct pk_json_slice item;
+	int i;
+
+	for (i = 0; i < MAX_INPUTS; i++) {
+		lists[i].count = -1;
+		if (pk_json_item(&m, &item))
+			lists[i] = read_list(item);
+	}
+}
+
+/* 0 for what does not fit. */
+static int64_t product(const struct list *list)
+{
+	int64_t result = 1;
+
+	for (int i = 0; i < list->count; i++)
+		if (__builtin_mul_overflow(result, list->item[i], &result))
+			return 0;
+	return list->count < 0 ? 0 : result;
+}
+
+static int64_t flops_conv2d(const struct list *dims, const struct list *inputs)
+{
+	const struct list *in = &dims[0], *weight = &dims[1];
+	struct list factors = {.count = 8};
+	int64_t out[2], flops;
+
+	if (in->count != 4 || weight->count != 4 || inputs[3].count < 2 || inputs[4].count < 2 ||
+	    inputs[5].count < 2 || inputs[6].count != 1 || !inputs[6].item[0])
+		return 0;
+	for (int i = 0; i < 2; i++) {
+		int64_t stride = inputs[3].item[i], pad = inputs[4].item[i], span;
+
+		if (!stride ||
+		    __builtin_mul_overflow(weight->item[2 + i] - 1, inputs[5].item[i], &span) ||
+		    __builtin_add_overflow(span, 1 - in->item[2 + i], &span) ||
+		    __builtin_sub_overflow(pad, span, &span) ||
+		    __builtin_add_overflow(pad, span, &span))
+			return 0;
+		out[i] = span / stride + 1;
+	}
+	memcpy(factors.item,
+	       (const int64_t[]){2, in->item[0], out[0], out[1], weight->item[2], weight->item[3],
+				 in->item[1], weight->item[0]},
+	       sizeof(factors.item));
+	flops = product(&factors);
+	return flops / inputs[6].item[0];
+}
+
+/* a is rows by shared, b is shared by columns. */
+static int64_t flops_mm(const struct list *a, const struct list *b)
+{
+	struct list factors = {.item = {2, product(a), product(b)}, .count = 3};
+
+	if (a->count < 1 || b->count < 1 || !a->item[a->count - 1])
+		return 0;
+	factors.item[1] /= a->item[a->count - 1];
+	return product(&factors);
+}
+
+static int64_t flops_bmm(const struct list *a, const struct list *b)
+{
+	struct list factors = {.item = {2, a->item[0], a->item[1], a->item[2], b->item[2]},
+			       .count = 5};
+
+	return a->count < 3 || b->count < 3 ? 0 : product(&factors);
+}
+
+int64_t ops_flops(const struct ops_work *w, uint32_t event)
+{
+	const char *name = pk_ops_text(w->ops, ops_name(w, event));
+	struct list dims[MAX_INPUTS], inputs[MAX_INPUTS];
+	struct pk_json_slice concrete;
+
+	if (strncmp(name, "aten::", 6) != 0)
+		return 0;
+	name += 6;
+	if (strcmp(name, "conv2d") && strcmp(name, "mm") && strcmp(name, "addmm") &&
+	    strcmp(name, "bmm") && strcmp(name, "baddbmm") && strcmp(name, "mul") &&
+	    strcmp(name, "add"))
+		return 0;
+	read_lists(dims_of(w, event), dims);
+	switch (*name) {
+	case 'c':
+		if (!pk_launches_arg(w->launches, event, "Concrete Inputs", &concrete))
+			return 0;
+		read_lists(pk_json_members(concrete.text, concrete.len), inputs);
+		return flops_conv2d(dims, inputs);
+	case 'm':
+		return name[1] == 'm' ? flops_mm(&dims[0], &dims[1]) : product(&dims[0]);
+	case 'b':
+		return name[1] == 'm' ? flops_bmm(&dims[0], &dims[1])
+				      : flops_bmm(&dims[1], &dims[2]);
+	default: /* addmm, add */
+		return name[3] ? flops_mm(&dims[1], &dims[2]) : product(&dims[0]);
+	}
+}
+
+/* Frames of torch's own that it leaves out. */
+static bool is_shown(const char *frame)
+{
+	static const char *const hidden[][2] = {
+		{"autograd/__init__", "_make_grads"},
+		{"autograd/__init__", "backward"},
+		{"torch/tensor", "backward"},
+		{"_internal/common_utils", "prof_callable"},
+		{"_internal/common_utils", "prof_func_call"},
+		{"_internal/common_utils", "prof_meth_call"},
+	};
+
+	for (size_t i = 0; i < sizeof(hidden) / sizeof(hidden[0]); i++)
+		if (strstr(frame, hidden[i][0]) && strstr(frame, hidden[i][1]))
+			return false;
+	return *frame;
+}
+
+/* The frames of "Call stack", the innermost first, as lines; at most `limit`. */
+static uint32_t own_stack(struct ops_work *w, uint32_t event, int64_t limit)
+{
+	struct pk_buf all = PK_BUF_INIT, lines = PK_BUF_INIT;
+	struct pk_json_slice value;
+	char *frame, *rest;
+	uint32_t text;
+
+	if (!ops_is_span(w, event) || !pk_launches_arg(w->launches, event, "Call stack", &value))
+		return 0;
+	value = pk_json_slice_unquoted(value);
+	pk_json_unescape(&all, value.text, value.len);
+	for (rest = all.data; limit > 0 && rest && (frame = strsep(&rest, ";"));) {
+		if (!is_shown(frame))
+			continue;
+		if (lines.len)
+			pk_buf_addc(&lines, '\n');
+		pk_buf_adds(&lines, frame);
+		limit--;
+	}
+	text = ops_string(w, lines.data ? lines.data : "", lines.len);
+	pk_buf_release(&all);
+	pk_buf_release(&lines);
+	return text;
+}
+
+/* An operator of the backward pass is called by the engine, under its name. */
+static bool is_backward(const struct ops_work *w, uint32_t event)
+{
+	static const char engine[] = "autograd::engine::evaluate_function: ";
+	const char *above;
+
+	if (ops_activity(w, event) != PK_ACT_OP || !w->parent[event])
+		return false;
+	above = pk_ops_text(w->ops, ops_name(w, w->parent[event]));
+	return !strncmp(above, engine, strlen(engine)) &&
+	       !strcmp(above + strlen(engine), pk_ops_text(w->ops, ops_name(w, event)));
+}
+
+static int64_t sequence_number(const struct ops_work *w, uint32_t event)
+{
+	struct pk_json_slice value;
+	int64_t number;
+
+	if (!ops_is_span(w, event) ||
+	    !pk_launches_arg(w->launches, event, "Sequence number", &value) ||
+	    !pk_json_slice_int(value, &number) || number < 0)
+		return PK_NULL;
+	return number;
+}
+
+/* What runs backward has the stack of the first that ran forward with its sequence number. */
+void ops_stacks(struct ops_work *w)
+{
+	uint32_t events = w->p->span.count + w->outside_count, i;
+	uint32_t *backward = pk_calloc(events, sizeof(*backward));
+	struct pk_id_map forward = {.count = 0};
+
+	w->stack = pk_calloc(events, sizeof(*w->stack));
+	for (i = 0; i < w->count; i++) {
+		uint32_t event = w->order[i];
+
+		if (w->flags[event] & OPS_REMOVED)
+			continue;
+		w->stack[event] = own_stack(w, event, w->options->by_stack);
+		backward[event] = is_backward(w, event) ? event : backward[w->parent[event]];
+	}
+	for (i = w->count; i-- > 0;) {
+		uint32_t event = w->order[i];
+
+		if (!(w->flags[event] & OPS_REMOVED) && !backward[event] &&
+		    ops_activity(w, event) == PK_ACT_OP)
+			pk_id_map_put(&forward, sequence_number(w, event), w->stack[event]);
+	}
+	for (i = 0; i < w->count; i++) {
+		uint32_t event = w->order[i];
+
+		if (backward[event])
+			w->stack[event] =
+				pk_id_map_get(&forward, sequence_number(w, backward[event]));
+	}
+	pk_id_map_release(&forward);
+	free(backward);
+}

@@ -1,0 +1,161 @@
+/* The orders of the table of operators. */
+#include "analysis/ops/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/text/str.h"
+
+static const struct {
+	const char *name;
+	enum pk_op_sort sort;
+} names[] = {
+	{"name", PK_OPS_NAME},
+	{"calls", PK_OPS_CALLS},
+	{"cpu_self", PK_OPS_CPU_SELF},
+	{"cpu_total", PK_OPS_CPU_TOTAL},
+	{"device_self", PK_OPS_DEVICE_SELF},
+	{"device_total", PK_OPS_DEVICE_TOTAL},
+	{"cpu_memory_self", PK_OPS_CPU_MEMORY_SELF},
+	{"cpu_memory_total", PK_OPS_CPU_MEMORY_TOTAL},
+	{"device_memory_self", PK_OPS_DEVICE_MEMORY_SELF},
+	{"device_memory_total", PK_OPS_DEVICE_MEMORY_TOTAL},
+	{"flops", PK_OPS_FLOPS},
+	{"found", PK_OPS_AS_FOUND},
+	/* torch's names. */
+	{"key", PK_OPS_NAME},
+	{"count", PK_OPS_CALLS},
+	{"cpu_time", PK_OPS_CPU_AVERAGE},
+	{"cpu_time_total", PK_OPS_CPU_TOTAL},
+	{"self_cpu_time_total", PK_OPS_CPU_SELF},
+	{"device_time", PK_OPS_DEVICE_AVERAGE},
+	{"device_time_total", PK_OPS_DEVICE_TOTAL},
+	{"self_device_time_total", PK_OPS_DEVICE_SELF},
+	{"cuda_time", PK_OPS_DEVICE_AVERAGE},
+	{"cuda_time_total", PK_OPS_DEVICE_TOTAL},
+	{"self_cuda_time_total", PK_OPS_DEVICE_SELF},
+	{"cpu_memory_usage", PK_OPS_CPU_MEMORY_TOTAL},
+	{"self_cpu_memory_usage", PK_OPS_CPU_MEMORY_SELF},
+	{"device_memory_usage", PK_OPS_DEVICE_MEMORY_TOTAL},
+	{"self_device_memory_usage", PK_OPS_DEVICE_MEMORY_SELF},
+	{"cuda_memory_usage", PK_OPS_DEVICE_MEMORY_TOTAL},
+	{"self_cuda_memory_usage", PK_OPS_DEVICE_MEMORY_SELF},
+};
+
+int pk_op_sort_parse(enum pk_op_sort *sort, const char *text, struct pk_error *err)
+{
+	struct pk_buf list = PK_BUF_INIT;
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (!strcmp(names[i].name, text)) {
+			*sort = names[i].sort;
+			pk_buf_release(&list);
+			return 0;
+		}
+		pk_buf_addf(&list, " %s", names[i].name);
+	}
+	pk_fail(err, PK_EUSAGE, "there is no column '%s'; there are:%s", text, list.data);
+	pk_buf_release(&list);
+	return -1;
+}
+
+struct sorter {
+	const struct pk_ops *ops;
+	const struct pk_ops_options *options;
+};
+
+/* The value that a row is sorted by; what is not known comes last. */
+static int64_t whole_key(const struct pk_op *op, enum pk_op_sort sort)
+{
+	switch (sort) {
+	case PK_OPS_CALLS:
+		return op->calls;
+	case PK_OPS_CPU_SELF:
+		return op->cpu_self;
+	case PK_OPS_CPU_TOTAL:
+		return op->cpu_total;
+	case PK_OPS_DEVICE_SELF:
+		return op->device_self;
+	case PK_OPS_DEVICE_TOTAL:
+		return op->device_total;
+	case PK_OPS_CPU_MEMORY_SELF:
+	case PK_OPS_DEVICE_MEMORY_SELF:
+		return op->memory_self[sort == PK_OPS_DEVICE_MEMORY_SELF];
+	case PK_OPS_CPU_MEMORY_TOTAL:
+	case PK_OPS_DEVICE_MEMORY_TOTAL:
+		return op->memory_total[sort == PK_OPS_DEVICE_MEMORY_TOTAL];
+	case PK_OPS_FLOPS:
+		return op->flops;
+	default:
+		return 0;
+	}
+}
+
+static double real_key(const struct pk_op *op, enum pk_op_sort sort)
+{
+	switch (sort) {
+	case PK_OPS_CPU_SELF:
+		return op->cpu_self_us;
+	case PK_OPS_CPU_TOTAL:
+		return op->cpu_total_us;
+	case PK_OPS_CPU_AVERAGE:
+		return op->cpu_total_us / (double)op->calls;
+	case PK_OPS_DEVICE_AVERAGE:
+		return op->device_total == PK_NULL ? 0
+						   : (double)op->device_total / (double)op->calls;
+	default:
+		return 0;
+	}
+}
+
+static bool is_real(const struct pk_ops_options *o)
+{
+	return o->sort == PK_OPS_CPU_AVERAGE || o->sort == PK_OPS_DEVICE_AVERAGE ||
+	       (o->doubles && (o->sort == PK_OPS_CPU_SELF || o->sort == PK_OPS_CPU_TOTAL));
+}
+
+static int compare_keys(const struct sorter *s, const struct pk_op *a, const struct pk_op *b)
+{
+	enum pk_op_sort sort = s->options->sort;
+
+	if (sort == PK_OPS_NAME)
+		return strcmp(pk_ops_text(s->ops, a->name), pk_ops_text(s->ops, b->name));
+	if (is_real(s->options)) {
+		double x = real_key(a, sort), y = real_key(b, sort);
+
+		return x > y ? -1 : x < y;
+	}
+	return whole_key(a, sort) > whole_key(b, sort) ? -1
+						       : whole_key(a, sort) < whole_key(b, sort);
+}
+
+/* Equal rows stay in the order in which they were found. */
+static int compare(const void *a, const void *b, void *data)
+{
+	uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
+	const struct sorter *s = data;
+	int order = compare_keys(s, &s->ops->row[i], &s->ops->row[j]);
+
+	if (s->options->reverse)
+		order = s->options->sort == PK_OPS_AS_FOUND ? (i < j ? 1 : -1) : -order;
+	return order ? order : i < j ? -1 : i > j;
+}
+
+void pk_ops_sort(struct pk_ops *ops, const struct pk_ops_options *options)
+{
+	struct sorter sorter = {ops, options};
+	uint32_t *order = pk_malloc(pk_mul(ops->count, sizeof(*order))), i;
+	struct pk_op *row = pk_malloc(pk_mul(ops->count, sizeof(*row)));
+
+	for (i = 0; i < ops->count; i++)
+		order[i] = i;
+	qsort_r(order, ops->count, sizeof(*order), compare, &sorter);
+	for (i = 0; i < ops->count; i++)
+		row[i] = ops->row[order[i]];
+	free(order);
+	free(ops->row);
+	ops->row = row;
+	ops->alloc = ops->count;
+}

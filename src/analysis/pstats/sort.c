@@ -1,0 +1,292 @@
+#include "analysis/pstats/sort.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/text/str.h"
+#include "model/label.h"
+
+#define MAX_SORT_KEYS ((int)(sizeof(((struct pk_sort *)0)->key) / sizeof(enum pk_sort_key)))
+
+static const struct {
+	const char *name;
+	enum pk_sort_key key;
+	bool prefixes; /* a name of pstats: its prefixes are names too */
+} names[] = {
+	{"self", PK_SORT_SELF, false},
+	{"total", PK_SORT_TOTAL, false},
+	{"calls", PK_SORT_CALLS, true},
+	{"ncalls", PK_SORT_CALLS, true},
+	{"primitive_calls", PK_SORT_PCALLS, false},
+	{"pcalls", PK_SORT_PCALLS, true},
+	{"tottime", PK_SORT_SELF, true},
+	{"time", PK_SORT_SELF, true},
+	{"cumtime", PK_SORT_TOTAL, true},
+	{"cumulative", PK_SORT_TOTAL, true},
+	{"filename", PK_SORT_FILE, true},
+	{"module", PK_SORT_FILE, true},
+	{"line", PK_SORT_LINE, true},
+	{"name", PK_SORT_NAME, true},
+	{"function", PK_SORT_NAME, false},
+	{"nfl", PK_SORT_NFL, true},
+	{"stdname", PK_SORT_STDNAME, true},
+	{"-1", PK_SORT_STDNAME, false},
+	{"0", PK_SORT_CALLS, false},
+	{"1", PK_SORT_SELF, false},
+	{"2", PK_SORT_TOTAL, false},
+};
+
+#define NAMES (sizeof(names) / sizeof(names[0]))
+
+/* The prefixes that pstats finds ambiguous; "cu" is not one: it was taken first. */
+static const char *const ambiguous[] = {"c", "cum", "n", "t", NULL};
+
+static bool find_key(const char *word, size_t len, enum pk_sort_key *key)
+{
+	const char *const *bad;
+	size_t i;
+
+	for (i = 0; i < NAMES; i++) {
+		if (strlen(names[i].name) == len && !memcmp(names[i].name, word, len)) {
+			*key = names[i].key;
+			return true;
+		}
+	}
+	for (bad = ambiguous; *bad; bad++)
+		if (strlen(*bad) == len && !memcmp(*bad, word, len))
+			return false;
+	for (i = 0; i < NAMES; i++) {
+		if (names[i].prefixes && !strncmp(names[i].name, word, len)) {
+			*key = names[i].key;
+			return len > 0;
+		}
+	}
+	return false;
+}
+
+int pk_sort_parse(struct pk_sort *sort, const char *text, struct pk_error *err)
+{
+	sort->count = 0;
+	for (;;) {
+		size_t len = strcspn(text, ", ");
+
+		if (sort->count == MAX_SORT_KEYS)
+			return pk_fail(err, PK_EUSAGE, "more than %d columns to sort by",
+				       MAX_SORT_KEYS);
+		if (!find_key(text, len, &sort->key[sort->count]))
+			return pk_fail(
+				err, PK_EUSAGE,
+				"no column '%.*s' to sort by; there are: self, total, calls, "
+				"pcalls, tottime, cumtime, filename, line, name, nfl, stdname",
+				(int)len, text);
+		sort->count++;
+		if (!text[len])
+			return 0;
+		text += len + 1;
+	}
+}
+
+const char *pk_sort_description(enum pk_sort_key key)
+{
+	static const char *const descriptions[PK_SORT_KEYS] = {
+		[PK_SORT_SELF] = "internal time",    [PK_SORT_TOTAL] = "cumulative time",
+		[PK_SORT_CALLS] = "call count",      [PK_SORT_PCALLS] = "primitive call count",
+		[PK_SORT_FILE] = "file name",        [PK_SORT_LINE] = "line number",
+		[PK_SORT_NAME] = "function name",    [PK_SORT_NFL] = "name/file/line",
+		[PK_SORT_STDNAME] = "standard name",
+	};
+
+	return descriptions[key];
+}
+
+struct sorter {
+	const struct pk_sort *sort;
+	const struct pk_profile *p;
+	const struct pk_function *rows;
+	bool raw;       /* the file's own numbers are known of all rows */
+	char **stdname; /* per row; NULL unless it is sorted by */
+};
+
+/* Descending; PK_NULL is the smallest there is, and so comes last. */
+static int larger_first(int64_t a, int64_t b)
+{
+	return (a < b) - (a > b);
+}
+
+/* The file's own numbers tell apart what is equal in whole units. */
+static int larger_time_first(const struct sorter *s, double raw_a, double raw_b, int64_t a,
+			     int64_t b)
+{
+	if (s->raw)
+		return (raw_a < raw_b) - (raw_a > raw_b);
+	return larger_first(a, b);
+}
+
+static int compare_texts(const struct pk_profile *p, uint32_t a, uint32_t b)
+{
+	uint32_t len_a = p->string.len[a], len_b = p->string.len[b];
+	int diff;
+
+	if (a == b)
+		return 0;
+	diff = memcmp(pk_text(p, a), pk_text(p, b), len_a < len_b ? len_a : len_b);
+	return diff ? diff : (len_a > len_b) - (len_a < len_b);
+}
+
+/* pstats keeps builtin functions in a file "~". */
+static int compare_files(const struct pk_profile *p, uint32_t a, uint32_t b)
+{
+	const struct pk_frame_table *f = &p->frame;
+	bool none_a = !f->file[a] && !f->line[a], none_b = !f->file[b] && !f->line[b];
+
+	if (none_a || none_b)
+		return strcmp(none_a ? "~" : pk_text(p, f->file[a]),
+			      none_b ? "~" : pk_text(p, f->file[b]));
+	return compare_texts(p, f->file[a], f->file[b]);
+}
+
+static int compare_lines(const struct pk_profile *p, uint32_t a, uint32_t b)
+{
+	return (p->frame.line[a] > p->frame.line[b]) - (p->frame.line[a] < p->frame.line[b]);
+}
+
+static int compare_nfl(const struct pk_profile *p, uint32_t a, uint32_t b)
+{
+	int diff = compare_texts(p, p->frame.function[a], p->frame.function[b]);
+
+	if (!diff)
+		diff = compare_files(p, a, b);
+	return diff ? diff : compare_lines(p, a, b);
+}
+
+static int compare_by(const struct sorter *s, enum pk_sort_key key, uint32_t i, uint32_t j)
+{
+	const struct pk_function *a = &s->rows[i], *b = &s->rows[j];
+
+	switch (key) {
+	case PK_SORT_SELF:
+		return larger_time_first(s, a->self_raw, b->self_raw, a->self, b->self);
+	case PK_SORT_TOTAL:
+		return larger_time_first(s, a->total_raw, b->total_raw, a->total, b->total);
+	case PK_SORT_CALLS:
+		return larger_first(a->calls, b->calls);
+	case PK_SORT_PCALLS:
+		return larger_first(a->primitive_calls, b->primitive_calls);
+	case PK_SORT_FILE:
+		return compare_files(s->p, a->frame, b->frame);
+	case PK_SORT_LINE:
+		return compare_lines(s->p, a->frame, b->frame);
+	case PK_SORT_NAME:
+		return compare_texts(s->p, s->p->frame.function[a->frame],
+				     s->p->frame.function[b->frame]);
+	case PK_SORT_NFL:
+		return compare_nfl(s->p, a->frame, b->frame);
+	case PK_SORT_STDNAME:
+		return strcmp(s->stdname[i], s->stdname[j]);
+	case PK_SORT_KEYS:
+		break;
+	}
+	return 0;
+}
+
+struct item {
+	uint64_t major;      /* stands for the first key where that is a number; smallest first */
+	uint32_t row, place; /* place: where it was, for ties */
+};
+
+/* Numbers whose order as unsigned is the reverse of that of the values. */
+static uint64_t descending_int(int64_t value)
+{
+	return ~((uint64_t)value ^ (uint64_t)1 << 63);
+}
+
+static uint64_t descending_real(double value)
+{
+	int64_t bits;
+
+	value += 0; /* -0 is 0 */
+	memcpy(&bits, &value, sizeof(bits));
+	return descending_int(bits < 0 ? bits ^ INT64_MAX : bits);
+}
+
+static uint64_t major_key(const struct sorter *s, const struct pk_function *f)
+{
+	switch (s->sort->count ? s->sort->key[0] : PK_SORT_KEYS) {
+	case PK_SORT_SELF:
+		return s->raw ? descending_real(f->self_raw) : descending_int(f->self);
+	case PK_SORT_TOTAL:
+		return s->raw ? descending_real(f->total_raw) : descending_int(f->total);
+	case PK_SORT_CALLS:
+		return descending_int(f->calls);
+	case PK_SORT_PCALLS:
+		return descending_int(f->primitive_calls);
+	case PK_SORT_LINE:
+		return s->p->frame.line[f->frame];
+	default:
+		return 0;
+	}
+}
+
+static int compare_items(const void *x, const void *y, void *data)
+{
+	const struct item *a = x, *b = y;
+	const struct sorter *s = data;
+	int i, diff;
+
+	if (a->major != b->major)
+		return a->major < b->major ? -1 : 1;
+	for (i = a->major ? 1 : 0; i < s->sort->count; i++) {
+		diff = compare_by(s, s->sort->key[i], a->row, b->row);
+		if (diff)
+			return diff;
+	}
+	return (a->place > b->place) - (a->place < b->place);
+}
+
+static char **make_stdnames(const struct pk_sort *sort, const struct pk_profile *p,
+			    const struct pk_function *rows, const struct item *items,
+			    uint32_t count, uint32_t *highest)
+{
+	char **stdname;
+	uint32_t i;
+	int k;
+
+	for (k = 0; k < sort->count && sort->key[k] != PK_SORT_STDNAME; k++)
+		;
+	if (k == sort->count)
+		return NULL;
+	for (i = 0; i < count; i++)
+		*highest = items[i].row >= *highest ? items[i].row + 1 : *highest;
+	stdname = pk_calloc(*highest, sizeof(*stdname));
+	for (i = 0; i < count; i++) {
+		struct pk_buf label = PK_BUF_INIT;
+
+		pk_frame_label(&label, p, rows[items[i].row].frame, PK_LABEL_PSTATS);
+		stdname[items[i].row] = pk_buf_detach(&label);
+	}
+	return stdname;
+}
+
+void pk_sort_functions(const struct pk_sort *sort, const struct pk_profile *p,
+		       const struct pk_function *rows, uint32_t *order, uint32_t count)
+{
+	struct item *items = pk_malloc(pk_mul(count, sizeof(*items)));
+	struct sorter sorter = {sort, p, rows, true, NULL};
+	uint32_t highest = 0, i;
+
+	for (i = 0; i < count; i++)
+		sorter.raw &= !isnan(rows[order[i]].self_raw) && !isnan(rows[order[i]].total_raw);
+	for (i = 0; i < count; i++)
+		items[i] = (struct item){major_key(&sorter, &rows[order[i]]), order[i], i};
+	sorter.stdname = make_stdnames(sort, p, rows, items, count, &highest);
+	if (sort->count && count)
+		qsort_r(items, count, sizeof(*items), compare_items, &sorter);
+	for (i = 0; i < count; i++)
+		order[sort->reverse ? count - 1 - i : i] = items[i].row;
+	for (i = 0; i < highest; i++)
+		free(sorter.stdname[i]);
+	free(sorter.stdname);
+	free(items);
+}

@@ -1,0 +1,92 @@
+#include "analysis/stats/dist.h"
+
+#include <float.h>
+#include <math.h>
+
+/* The j-th numerator, from 1, of the continued fraction of the incomplete beta function
+ * (Abramowitz and Stegun 26.5.8). */
+static double beta_term(int j, double x, double a, double b)
+{
+	int m = j / 2;
+
+	if (j % 2)
+		return -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+	return m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+}
+
+/* 1 / (1 + term 1 / (1 + term 2 / (1 + ...))) by the modified Lentz method. Converges fast
+ * for x < (a + 1) / (a + b + 2). */
+static double beta_fraction(double x, double a, double b)
+{
+	enum { STEPS = 100000 };
+	const double tiny = DBL_MIN / DBL_EPSILON;
+	double f = 1, c = 1, d = 0;
+
+	for (int j = 1; j < STEPS; j++) {
+		double term = beta_term(j, x, a, b);
+
+		d = 1 + term * d;
+		d = 1 / (fabs(d) < tiny ? tiny : d);
+		c = 1 + term / c;
+		c = fabs(c) < tiny ? tiny : c;
+		f *= c * d;
+		if (fabs(c * d - 1) < 2 * DBL_EPSILON)
+			break;
+	}
+	return 1 / f;
+}
+
+double pk_beta_below(double x, double a, double b)
+{
+	double front;
+
+	if (!(a > 0 && b > 0) || isnan(x))
+		return NAN;
+	if (x <= 0 || x >= 1)
+		return x > 0;
+	front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));
+	if (x < (a + 1) / (a + b + 2))
+		return front * beta_fraction(x, a, b) / a;
+	return 1 - front * beta_fraction(1 - x, b, a) / b;
+}
+
+double pk_beta_quantile(double p, double a, double b)
+{
+	double low = 0, high = 1;
+
+	if (!(a > 0 && b > 0 && p >= 0 && p <= 1))
+		return NAN;
+	while (high - low > DBL_EPSILON * high) {
+		double middle = low + (high - low) / 2;
+
+		if (middle <= low || middle >= high)
+			break;
+		if (pk_beta_below(middle, a, b) < p)
+			low = middle;
+		else
+			high = middle;
+	}
+	return high;
+}
+
+double pk_t_two_sided(double t, double df)
+{
+	if (!(df > 0) || isnan(t))
+		return NAN;
+	return pk_beta_below(df / (df + t * t), df / 2, 0.5);
+}
+
+double pk_t_critical(double p, double df)
+{
+	double x;
+
+	if (!(p > 0 && p <= 1 && df > 0))
+		return NAN;
+	x = pk_beta_quantile(p, df / 2, 0.5);
+	return sqrt(df * (1 - x) / x);
+}
+
+double pk_normal_below(double z)
+{
+	return erfc(-z / sqrt(2)) / 2;
+}

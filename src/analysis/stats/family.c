@@ -1,0 +1,183 @@
+#include "analysis/stats/family.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/stats/dist.h"
+#include "analysis/stats/permute.h"
+#include "analysis/stats/rank.h"
+#include "base/alloc.h"
+
+enum { LEAST_TO_NORMALISE = 5 };
+
+static double mean_of(const double *value, size_t count)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < count; i++)
+		sum += value[i];
+	return sum / (double)count;
+}
+
+double pk_family_normalise(struct pk_family *family, const bool *use, double *speed)
+{
+	size_t runs = family->before + family->after, told = 0;
+	double *off = pk_malloc(pk_mul(family->rows, sizeof(*off)));
+	double *mean = pk_malloc(pk_mul(family->rows, sizeof(*mean)));
+
+	for (size_t i = 0; i < family->rows; i++) {
+		told += !use || use[i];
+		mean[i] = mean_of(family->value + i * runs, runs);
+	}
+	for (size_t run = 0; run < runs; run++) {
+		size_t count = 0;
+
+		for (size_t i = 0; i < family->rows; i++) {
+			if (!use || use[i])
+				off[count++] = family->value[i * runs + run] - mean[i];
+		}
+		speed[run] = told < LEAST_TO_NORMALISE ? 0 : pk_median(off, count);
+		for (size_t i = 0; i < family->rows; i++)
+			family->value[i * runs + run] -= speed[run];
+	}
+	free(off);
+	free(mean);
+	if (told < LEAST_TO_NORMALISE)
+		return NAN;
+	return mean_of(speed + family->before, family->after) - mean_of(speed, family->before);
+}
+
+/* Sums of squares around the mean of each function, and the prior's variance: the median
+ * of what they give. No side enters, so that it is the same under every permutation. */
+static double prior_variance(const struct pk_family *f, double *squares)
+{
+	size_t runs = f->before + f->after;
+	double *variance = pk_malloc(pk_mul(f->rows, sizeof(*variance))), median;
+
+	for (size_t i = 0; i < f->rows; i++) {
+		const double *row = f->value + i * runs;
+		double mean = mean_of(row, runs);
+
+		squares[i] = 0;
+		for (size_t k = 0; k < runs; k++)
+			squares[i] += (row[k] - mean) * (row[k] - mean);
+		variance[i] = squares[i] / (double)(runs - 1);
+	}
+	median = pk_median(variance, f->rows);
+	free(variance);
+	return median;
+}
+
+static void test_row(const struct pk_family *f, size_t i, double squares, double prior, double df,
+		     struct pk_family_row *result)
+{
+	const double *row = f->value + i * (f->before + f->after);
+	double weight = 1 / (double)f->before + 1 / (double)f->after, within;
+
+	result->shift = mean_of(row + f->before, f->after) - mean_of(row, f->before);
+	within = squares - result->shift * result->shift / weight;
+	if (within < 1e-12 * squares)
+		within = 0; /* what rounding leaves */
+	result->error = sqrt((PK_PRIOR_DF * prior + within) / df * weight);
+	if (result->shift == 0)
+		result->p = 1;
+	else
+		result->p = pk_t_two_sided(result->shift / result->error, df);
+}
+
+/*
+ * With n runs before and m after, d the difference of means and T the sum of squares around
+ * the common mean, t^2 is df d^2 / ((4 s0^2 + T) / (1/n + 1/m) - d^2): it grows with
+ * d^2 / (4 s0^2 + T), where only d depends on the division. So each function's values are
+ * divided by the root of that once, and the permutations only add.
+ */
+static void permute(const struct pk_family *f, const double *squares, double prior,
+		    struct pk_family_result *result)
+{
+	size_t runs = f->before + f->after;
+	double *scaled = pk_malloc(pk_mul(pk_mul(f->rows, runs), sizeof(*scaled)));
+	double *p = pk_malloc(pk_mul(f->rows, sizeof(*p)));
+
+	for (size_t i = 0; i < f->rows; i++) {
+		const double *row = f->value + i * runs;
+		double mean = mean_of(row, runs), scale = sqrt(PK_PRIOR_DF * prior + squares[i]);
+
+		for (size_t k = 0; k < runs; k++)
+			scaled[i * runs + k] = scale > 0 ? (row[k] - mean) / scale : 0;
+	}
+	pk_permute_largest(scaled, f->rows, f->before, f->after, PK_PERMUTATIONS, p);
+	for (size_t i = 0; i < f->rows; i++)
+		result->row[i].p_adjusted = p[i];
+	free(scaled);
+	free(p);
+}
+
+static void adjust_by_discoveries(struct pk_family_result *result, size_t rows)
+{
+	double *p = pk_malloc(pk_mul(rows, sizeof(*p)));
+
+	for (size_t i = 0; i < rows; i++)
+		p[i] = result->row[i].p;
+	pk_benjamini_hochberg(p, rows, p);
+	for (size_t i = 0; i < rows; i++)
+		result->row[i].p_adjusted = p[i];
+	free(p);
+}
+
+void pk_family_test(const struct pk_family *family, struct pk_family_result *result)
+{
+	const double needed = 0.01;
+	double *squares = pk_malloc(pk_mul(family->rows, sizeof(*squares)));
+	double divisions = pk_divisions(family->before, family->after), prior;
+	bool both_ways = family->before == family->after; /* each division has a mirror image */
+
+	result->row = pk_calloc(family->rows, sizeof(*result->row));
+	result->df = (double)(family->before + family->after) - 2 + PK_PRIOR_DF;
+	result->permutations = divisions < PK_PERMUTATIONS ? (size_t)divisions : PK_PERMUTATIONS;
+	result->exploratory = (both_ways ? 2 : 1) / divisions > needed;
+	prior = prior_variance(family, squares);
+	for (size_t i = 0; i < family->rows; i++)
+		test_row(family, i, squares[i], prior, result->df, &result->row[i]);
+	if (result->exploratory)
+		adjust_by_discoveries(result, family->rows);
+	else
+		permute(family, squares, prior, result);
+	free(squares);
+}
+
+void pk_family_result_release(struct pk_family_result *result)
+{
+	free(result->row);
+	memset(result, 0, sizeof(*result));
+}
+
+struct ranked_p {
+	double p;
+	size_t row;
+};
+
+static int compare_ranked(const void *a, const void *b)
+{
+	const struct ranked_p *x = a, *y = b;
+
+	return (x->p > y->p) - (x->p < y->p);
+}
+
+void pk_benjamini_hochberg(const double *p, size_t count, double *adjusted)
+{
+	struct ranked_p *order = pk_malloc(pk_mul(count, sizeof(*order)));
+	double least = 1;
+
+	for (size_t i = 0; i < count; i++)
+		order[i] = (struct ranked_p){p[i], i};
+	if (count)
+		qsort(order, count, sizeof(*order), compare_ranked);
+	for (size_t i = count; i-- > 0;) {
+		double share = order[i].p * (double)count / (double)(i + 1);
+
+		least = share < least ? share : least;
+		adjusted[order[i].row] = least;
+	}
+	free(order);
+}

@@ -1,0 +1,194 @@
+#include "analysis/stats/rank.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/stats/dist.h"
+#include "base/alloc.h"
+#include "base/num/compare.h"
+
+enum { EXACT_LIMIT = 100 };
+
+static void sort_values(double *values, size_t count)
+{
+	if (count)
+		qsort(values, count, sizeof(*values), pk_compare_reals);
+}
+
+double pk_median(double *values, size_t count)
+{
+	if (!count)
+		return NAN;
+	sort_values(values, count);
+	return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
+}
+
+/*
+ * Ways to choose k of the numbers item[0..n) so that they add to s, for every s up to
+ * `most`; the caller frees. Doubles: the counts have up to 30 digits, and only their
+ * ratios matter.
+ */
+static double *count_sums(const size_t *item, size_t n, size_t k, size_t most)
+{
+	double *ways = pk_calloc(pk_mul(k + 1, most + 1), sizeof(*ways));
+	double *chosen = pk_malloc(pk_mul(most + 1, sizeof(*chosen)));
+
+	ways[0] = 1;
+	for (size_t i = 0; i < n; i++) {
+		for (size_t c = k; c >= 1; c--) {
+			const double *from = ways + (c - 1) * (most + 1);
+			double *to = ways + c * (most + 1);
+
+			for (size_t s = item[i]; s <= most; s++)
+				to[s] += from[s - item[i]];
+		}
+	}
+	memcpy(chosen, ways + k * (most + 1), (most + 1) * sizeof(*chosen));
+	free(ways);
+	return chosen;
+}
+
+/* Both sides in one row, sorted, with twice their ranks (whole even for ties). */
+struct ranked {
+	double *value;
+	size_t *rank;
+	size_t count;
+	double ties; /* sum of t^3 - t over groups of t equal values */
+};
+
+static void rank_values(struct ranked *r, const double *a, size_t n, const double *b, size_t m)
+{
+	size_t end;
+
+	r->count = n + m;
+	r->ties = 0;
+	r->value = pk_malloc(pk_mul(r->count, sizeof(*r->value)));
+	r->rank = pk_malloc(pk_mul(r->count, sizeof(*r->rank)));
+	memcpy(r->value, a, n * sizeof(*a));
+	memcpy(r->value + n, b, m * sizeof(*b));
+	sort_values(r->value, r->count);
+	for (size_t i = 0; i < r->count; i = end) {
+		double group;
+
+		for (end = i + 1; end < r->count && r->value[end] == r->value[i];)
+			end++;
+		for (size_t k = i; k < end; k++)
+			r->rank[k] = i + end + 1;
+		group = (double)(end - i);
+		r->ties += group * group * group - group;
+	}
+}
+
+static size_t rank_sum(const struct ranked *r, const double *values, size_t count)
+{
+	size_t sum = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const double *at = bsearch(&values[i], r->value, r->count, sizeof(*r->value),
+					   pk_compare_reals);
+
+		sum += r->rank[at - r->value];
+	}
+	return sum;
+}
+
+static double exact_p(const struct ranked *r, size_t n, size_t sum)
+{
+	size_t most = r->count * (r->count + 1); /* twice the sum of all ranks */
+	double *ways = count_sums(r->rank, r->count, n, most);
+	double all = 0, below = 0, above = 0, tail;
+
+	for (size_t s = 0; s <= most; s++) {
+		all += ways[s];
+		below += s <= sum ? ways[s] : 0;
+		above += s >= sum ? ways[s] : 0;
+	}
+	free(ways);
+	tail = below < above ? below : above;
+	return 2 * tail < all ? 2 * tail / all : 1;
+}
+
+static double approximate_p(const struct ranked *r, double n, double m, size_t sum)
+{
+	double total = n + m;
+	double off = fabs((double)sum / 2 - n * (total + 1) / 2) - 0.5;
+	double variance = n * m / 12 * (total + 1 - r->ties / (total * (total - 1)));
+
+	if (off <= 0 || variance <= 0)
+		return 1;
+	return 2 * pk_normal_below(-off / sqrt(variance));
+}
+
+double pk_mann_whitney(const double *before, size_t before_count, const double *after,
+		       size_t after_count)
+{
+	struct ranked r;
+	size_t sum;
+	double p;
+
+	if (!before_count || !after_count)
+		return 1;
+	rank_values(&r, before, before_count, after, after_count);
+	sum = rank_sum(&r, before, before_count);
+	if (r.count <= EXACT_LIMIT)
+		p = exact_p(&r, before_count, sum);
+	else
+		p = approximate_p(&r, (double)before_count, (double)after_count, sum);
+	free(r.value);
+	free(r.rank);
+	return p;
+}
+
+/* The largest rank for which twice the chance that Mann-Whitney's U is less stays at or below
+ * 1 - confidence. */
+size_t pk_shift_rank(size_t n, size_t m, double confidence)
+{
+	size_t most = n * m, *item, rank = 0;
+	double *ways, all = 0, below = 0, alpha = 1 - confidence;
+
+	if (n + m > EXACT_LIMIT) {
+		double mean = (double)most / 2, sd = sqrt((double)most * (double)(n + m + 1) / 12);
+		double low = mean - 0.5 - sd * pk_t_critical(alpha, 1e9);
+
+		return low > 0 ? (size_t)low : 0;
+	}
+	item = pk_malloc(pk_mul(n + m, sizeof(*item)));
+	for (size_t i = 0; i < n + m; i++)
+		item[i] = i;
+	/* The sum of n places among n + m, from 0, is U + n (n - 1) / 2. */
+	ways = count_sums(item, n + m, n, most + n * (n - 1) / 2);
+	for (size_t u = 0; u <= most; u++)
+		all += ways[u + n * (n - 1) / 2];
+	for (; rank < most / 2; rank++) {
+		below += ways[rank + n * (n - 1) / 2];
+		if (2 * below > alpha * all * (1 + 1e-12))
+			break;
+	}
+	free(ways);
+	free(item);
+	return rank;
+}
+
+struct pk_interval pk_hodges_lehmann(const double *before, size_t before_count, const double *after,
+				     size_t after_count, size_t rank)
+{
+	struct pk_interval interval = {NAN, -INFINITY, INFINITY};
+	size_t count = before_count * after_count;
+	double *difference;
+
+	if (!count)
+		return interval;
+	difference = pk_malloc(pk_mul(pk_mul(before_count, after_count), sizeof(*difference)));
+	for (size_t i = 0; i < before_count; i++) {
+		for (size_t j = 0; j < after_count; j++)
+			difference[i * after_count + j] = after[j] - before[i];
+	}
+	interval.estimate = pk_median(difference, count);
+	if (rank) {
+		interval.low = difference[rank - 1];
+		interval.high = difference[count - rank];
+	}
+	free(difference);
+	return interval;
+}

@@ -1,0 +1,131 @@
+/* Clocks of ranks: each file counts from its own first event. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/workers/internal.h"
+#include "base/alloc.h"
+#include "base/num/compare.h"
+#include "model/events/activity.h"
+
+static bool is_collective(const struct pk_profile *p, const struct pk_classes *c, uint32_t span,
+			  bool device)
+{
+	uint32_t node = p->span.node[span];
+	const char *name;
+
+	if (c->of_node[node] != PK_CLASS_COLLECTIVE ||
+	    (p->thread.role[p->span.thread[span]] == PK_ROLE_GPU) != device)
+		return false;
+	if (device)
+		return pk_activity_is_work(pk_activity_of(pk_text(p, p->span.category[span])));
+	name = pk_text(p, p->frame.function[p->node.frame[node]]);
+	return pk_starts_with(name, "gloo:") || pk_starts_with(name, "mpi:");
+}
+
+/* When collectives ended, in order: on devices, else on the host, but not of calls that only
+ * start them, as NCCL's do. The caller frees it. */
+static int64_t *collective_ends(const struct pk_profile *p, const struct pk_classes *c, size_t *n)
+{
+	int64_t *end = NULL;
+	size_t alloc = 0;
+
+	*n = 0;
+	for (int device = 1; device >= 0 && !*n; device--) {
+		for (uint32_t i = 1; i < p->span.count; i++) {
+			if (!is_collective(p, c, i, device))
+				continue;
+			PK_GROW(end, *n + 1, alloc);
+			end[(*n)++] = pk_span_end(p, i);
+		}
+	}
+	if (*n)
+		qsort(end, *n, sizeof(*end), pk_compare_ints);
+	return end;
+}
+
+/* All ranks leave a collective at the same time: the median of what they differ by. */
+static bool by_collectives(const struct pk_workers *w, int64_t *shift)
+{
+	size_t n, other;
+	int64_t *first = collective_ends(w->runs->item[0], &w->classes[0], &n);
+	bool good = n > 0;
+
+	for (size_t i = 1; good && i < w->runs->count; i++) {
+		int64_t *end = collective_ends(w->runs->item[i], &w->classes[i], &other);
+
+		good = other == n;
+		for (size_t k = 0; good && k < n; k++)
+			end[k] = first[k] - end[k];
+		if (good) {
+			qsort(end, n, sizeof(*end), pk_compare_ints);
+			shift[i] = end[(n - 1) / 2];
+		}
+		free(end);
+	}
+	free(first);
+	return good;
+}
+
+/* When the first step with this name, or any if it is NULL, began. */
+static bool step_begin(const struct pk_profile *p, const char **name, int64_t *time)
+{
+	for (uint32_t i = 1; i < p->span.count; i++) {
+		const char *text = pk_text(p, p->frame.function[p->node.frame[p->span.node[i]]]);
+
+		if (!pk_starts_with(text, "ProfilerStep#") || (*name && strcmp(text, *name) != 0))
+			continue;
+		*name = text;
+		*time = p->span.time[i];
+		return true;
+	}
+	return false;
+}
+
+static bool by_steps(const struct pk_workers *w, int64_t *shift)
+{
+	const char *name = NULL;
+	int64_t first, time;
+
+	if (!step_begin(w->runs->item[0], &name, &first))
+		return false;
+	for (size_t i = 1; i < w->runs->count; i++) {
+		if (!step_begin(w->runs->item[i], &name, &time))
+			return false;
+		shift[i] = first - time;
+	}
+	return true;
+}
+
+static bool by_wall_clock(const struct pk_workers *w, int64_t *shift)
+{
+	int64_t first = w->runs->item[0]->run.start[1];
+
+	for (size_t i = 1; i < w->runs->count; i++) {
+		int64_t start = w->runs->item[i]->run.start[1];
+
+		if (first == PK_NULL || start == PK_NULL ||
+		    __builtin_sub_overflow(start, first, &shift[i]) || shift[i] > INT64_MAX / 4 ||
+		    shift[i] < -INT64_MAX / 4)
+			return false;
+	}
+	return true;
+}
+
+void pk_workers_align(struct pk_workers *w, int64_t *shift)
+{
+	size_t count = w->runs->count;
+
+	memset(shift, 0, count * sizeof(*shift));
+	if (count < 2 || !w->timed)
+		return;
+	if (by_collectives(w, shift)) {
+		w->clock = "clocks aligned by the ends of collectives";
+	} else if (memset(shift, 0, count * sizeof(*shift)), by_steps(w, shift)) {
+		w->clock = "clocks aligned by the begin of the first ProfilerStep";
+	} else if (memset(shift, 0, count * sizeof(*shift)), by_wall_clock(w, shift)) {
+		w->clock = "clocks as the files have them";
+	} else {
+		memset(shift, 0, count * sizeof(*shift));
+		w->clock = "clocks not aligned: each run counts from its first event";
+	}
+}

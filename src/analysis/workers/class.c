@@ -1,0 +1,413 @@
+#include "analysis/workers/class.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/text/regex.h"
+#include "base/text/str.h"
+#include "model/transform/transform.h"
+
+const char *const pk_work_classes[] = {"useful",  "dispatch", "transfer", "serialise",  "lock",
+				       "startup", "shutdown", "wait",     "collective", NULL};
+
+/* A rule begins a context of its own: what was above it is another process's, or the pool's. */
+#define FRESH (1 << 7)
+
+struct rule {
+	const char *name; /* "Class.method", "module.builtin"; a '*' at the end: any end; one at
+			   * the begin, too: anywhere */
+	const char *file; /* what the file's name ends with; NULL = whatever it is */
+	enum pk_work_class class;
+	unsigned marks; /* enum pk_class_mark, FRESH */
+};
+
+#define QUEUES "multiprocessing/queues.py"
+#define CONNECTION "multiprocessing/connection.py"
+#define POOL "multiprocessing/pool.py"
+#define PROCESS "multiprocessing/process.py"
+#define FUTURES "concurrent/futures/"
+
+/* The first rule that fits a frame is taken. */
+static const struct rule table[] = {
+	/* Where workers begin. */
+	{"BaseProcess.run", PROCESS, PK_CLASS_DISPATCH, FRESH | PK_MARK_CHILD},
+	{"Process.run", PROCESS, PK_CLASS_DISPATCH, FRESH | PK_MARK_CHILD},
+	{"Thread.run", "threading.py", PK_CLASS_DISPATCH, FRESH},
+	{"worker", POOL, PK_CLASS_DISPATCH, FRESH | PK_MARK_WORKER},
+	{"_process_worker", "process.py", PK_CLASS_DISPATCH, FRESH | PK_MARK_WORKER},
+	{"_process_worker", "process_executor.py", PK_CLASS_DISPATCH, FRESH | PK_MARK_WORKER},
+	{"_worker", FUTURES "thread.py", PK_CLASS_DISPATCH, FRESH | PK_MARK_WORKER},
+	{"ThreadPoolExecutor._work", NULL, PK_CLASS_DISPATCH, FRESH | PK_MARK_WORKER},
+	{"_worker", "distributed/threadpoolexecutor.py", PK_CLASS_DISPATCH, FRESH | PK_MARK_WORKER},
+	{"_worker_loop", "utils/worker.py", PK_CLASS_USEFUL, FRESH | PK_MARK_WORKER},
+	/* Calls that hold several tasks, or lead to one. */
+	{"mapstar", POOL, PK_CLASS_USEFUL, PK_MARK_CHUNK},
+	{"starmapstar", POOL, PK_CLASS_USEFUL, PK_MARK_CHUNK},
+	{"_helper_reraises_exception", POOL, PK_CLASS_USEFUL, PK_MARK_CHUNK},
+	{"_process_chunk", FUTURES "process.py", PK_CLASS_USEFUL, PK_MARK_CHUNK},
+	{"BatchedCalls.__call__", "joblib/parallel.py", PK_CLASS_USEFUL, PK_MARK_CHUNK},
+	{"batch_execute_tasks", "dask/local.py", PK_CLASS_USEFUL, PK_MARK_CHUNK},
+	{"apply_function_simple", "distributed/worker.py", PK_CLASS_USEFUL, PK_MARK_CHUNK},
+	{"_run_task_simple", "distributed/worker.py", PK_CLASS_USEFUL, PK_MARK_CHUNK},
+	{"_WorkItem.run", "distributed/_concurrent_futures_thread.py", PK_CLASS_USEFUL,
+	 PK_MARK_CHUNK},
+	{"_WorkItem.run", FUTURES "thread.py", PK_CLASS_USEFUL, PK_MARK_CHUNK},
+	{"_CallItem.__call__", NULL, PK_CLASS_USEFUL, PK_MARK_CHUNK},
+	/* Threads of the pool, beside the workers. */
+	{"Pool._handle_workers", POOL, PK_CLASS_DISPATCH, PK_MARK_HELPER},
+	{"Pool._handle_tasks", POOL, PK_CLASS_WAIT, PK_MARK_HELPER},
+	{"Pool._handle_results", POOL, PK_CLASS_WAIT, PK_MARK_HELPER},
+	{"Queue._feed", QUEUES, PK_CLASS_WAIT, PK_MARK_HELPER},
+	{"_ExecutorManagerThread.run", NULL, PK_CLASS_DISPATCH, FRESH | PK_MARK_HELPER},
+	{"_queue_management_worker", NULL, PK_CLASS_DISPATCH, FRESH | PK_MARK_HELPER},
+	{"ResourceTracker*", NULL, PK_CLASS_DISPATCH, PK_MARK_HELPER},
+	/* Waiting for a task. */
+	{"SimpleQueue.get", QUEUES, PK_CLASS_WAIT, 0},
+	{"Queue.get", QUEUES, PK_CLASS_WAIT, 0},
+	{"Queue.get", "queue.py", PK_CLASS_WAIT, 0},
+	{"CustomizablePicklingQueue._make_methods.<locals>.get", "joblib/pool.py", PK_CLASS_WAIT,
+	 0},
+	{"_queue.SimpleQueue.get", NULL, PK_CLASS_WAIT, 0},
+	{"JoinableQueue.join", QUEUES, PK_CLASS_WAIT, 0},
+	{"_ConnectionBase.poll", CONNECTION, PK_CLASS_WAIT, 0},
+	{"wait", CONNECTION, PK_CLASS_WAIT, 0},
+	/* Waiting for others' results: what parents do. */
+	{"ApplyResult.get", POOL, PK_CLASS_WAIT, PK_MARK_PARENT},
+	{"ApplyResult.wait", POOL, PK_CLASS_WAIT, PK_MARK_PARENT},
+	{"IMapIterator.next", POOL, PK_CLASS_WAIT, PK_MARK_PARENT},
+	{"IMapIterator.__next__", POOL, PK_CLASS_WAIT, PK_MARK_PARENT},
+	{"Future.result", FUTURES "_base.py", PK_CLASS_WAIT, PK_MARK_PARENT},
+	{"as_completed", FUTURES "_base.py", PK_CLASS_WAIT, PK_MARK_PARENT},
+	{"wait", FUTURES "_base.py", PK_CLASS_WAIT, PK_MARK_PARENT},
+	{"Parallel.retrieve", "joblib/parallel.py", PK_CLASS_WAIT, PK_MARK_PARENT},
+	{"Parallel._retrieve", "joblib/parallel.py", PK_CLASS_WAIT, PK_MARK_PARENT},
+	{"BaseProcess.join", PROCESS, PK_CLASS_WAIT, PK_MARK_PARENT},
+	{"Thread.join", "threading.py", PK_CLASS_WAIT, PK_MARK_PARENT},
+	{"Thread._wait_for_tstate_lock", "threading.py", PK_CLASS_WAIT, 0},
+	/* Starting up. */
+	{"Pool.__init__", POOL, PK_CLASS_STARTUP, PK_MARK_PARENT},
+	{"BaseContext.Pool", "multiprocessing/context.py", PK_CLASS_STARTUP, PK_MARK_PARENT},
+	{"Pool._repopulate_pool*", POOL, PK_CLASS_STARTUP, PK_MARK_PARENT},
+	{"BaseProcess.start", PROCESS, PK_CLASS_STARTUP, PK_MARK_PARENT},
+	{"Thread.start", "threading.py", PK_CLASS_STARTUP, PK_MARK_PARENT},
+	{"ProcessPoolExecutor.__init__", NULL, PK_CLASS_STARTUP, PK_MARK_PARENT},
+	{"Popen._launch", NULL, PK_CLASS_STARTUP, 0},
+	{"BaseProcess._bootstrap", PROCESS, PK_CLASS_STARTUP, 0},
+	{"spawn_main", "multiprocessing/spawn.py", PK_CLASS_STARTUP, PK_MARK_CHILD},
+	{"_find_and_load", NULL, PK_CLASS_STARTUP, 0},
+	{"_handle_fromlist", NULL, PK_CLASS_STARTUP, 0},
+	{"posix.fork", NULL, PK_CLASS_STARTUP, 0},
+	/* Shutting down. */
+	{"Pool.__exit__", POOL, PK_CLASS_SHUTDOWN, PK_MARK_PARENT},
+	{"Pool.terminate", POOL, PK_CLASS_SHUTDOWN, PK_MARK_PARENT},
+	{"Pool._terminate_pool", POOL, PK_CLASS_SHUTDOWN, 0},
+	{"Pool.join", POOL, PK_CLASS_SHUTDOWN, PK_MARK_PARENT},
+	{"Pool.close", POOL, PK_CLASS_SHUTDOWN, PK_MARK_PARENT},
+	{"Executor.__exit__", FUTURES "_base.py", PK_CLASS_SHUTDOWN, PK_MARK_PARENT},
+	{"Popen.wait", NULL, PK_CLASS_SHUTDOWN, 0},
+	{"_exit_function", "multiprocessing/util.py", PK_CLASS_SHUTDOWN, 0},
+	{"_shutdown", "threading.py", PK_CLASS_SHUTDOWN, 0},
+	{"posix.waitpid", NULL, PK_CLASS_WAIT, 0},
+	/* Pickling. */
+	{"ForkingPickler.*", "multiprocessing/reduction.py", PK_CLASS_SERIALISE, 0},
+	{"_pickle.*", NULL, PK_CLASS_SERIALISE, 0},
+	{"pickle.dumps", NULL, PK_CLASS_SERIALISE, 0},
+	{"pickle.loads", NULL, PK_CLASS_SERIALISE, 0},
+	{"CloudPickler.*", NULL, PK_CLASS_SERIALISE, 0},
+	{"dumps", "pickle.py", PK_CLASS_SERIALISE, 0},
+	{"loads", "pickle.py", PK_CLASS_SERIALISE, 0},
+	{"_reconstruct", NULL, PK_CLASS_SERIALISE, 0},
+	/* Passing tasks and results. */
+	{"SimpleQueue.put", QUEUES, PK_CLASS_TRANSFER, 0},
+	{"Queue.put", QUEUES, PK_CLASS_TRANSFER, 0},
+	{"CustomizablePicklingQueue._make_methods.<locals>.put", "joblib/pool.py",
+	 PK_CLASS_TRANSFER, 0},
+	{"Future.set_result", FUTURES "_base.py", PK_CLASS_TRANSFER, 0},
+	{"Future.set_exception", FUTURES "_base.py", PK_CLASS_TRANSFER, 0},
+	{"_ConnectionBase.send*", CONNECTION, PK_CLASS_TRANSFER, 0},
+	{"Connection._send*", CONNECTION, PK_CLASS_TRANSFER, 0},
+	{"_ConnectionBase.recv*", CONNECTION, PK_CLASS_TRANSFER, 0},
+	{"Connection._recv*", CONNECTION, PK_CLASS_TRANSFER, 0},
+	{"pipe_write", NULL, PK_CLASS_TRANSFER, 0},
+	{"pipe_read", NULL, PK_CLASS_TRANSFER, 0},
+	{"ksys_write", NULL, PK_CLASS_TRANSFER, 0},
+	{"ksys_read", NULL, PK_CLASS_TRANSFER, 0},
+	{"unix_stream_*", NULL, PK_CLASS_TRANSFER, 0},
+	/* Locks. */
+	{"SemLock.__enter__", NULL, PK_CLASS_LOCK, 0},
+	{"SemLock.acquire", NULL, PK_CLASS_LOCK, 0},
+	{"_thread.lock.acquire", NULL, PK_CLASS_LOCK, 0},
+	{"_thread.lock.__enter__", NULL, PK_CLASS_LOCK, 0},
+	{"_thread.RLock.acquire", NULL, PK_CLASS_LOCK, 0},
+	{"__lll_lock_wait", NULL, PK_CLASS_LOCK, 0},
+	{"__GI___lll_lock_wait", NULL, PK_CLASS_LOCK, 0},
+	{"__x64_sys_futex", NULL, PK_CLASS_LOCK, 0},
+	{"__se_sys_futex", NULL, PK_CLASS_LOCK, 0},
+	/* Blocked. */
+	{"Condition.wait", "threading.py", PK_CLASS_WAIT, 0},
+	{"Event.wait", "threading.py", PK_CLASS_WAIT, 0},
+	{"Barrier.wait", "threading.py", PK_CLASS_WAIT, 0},
+	{"select.*", NULL, PK_CLASS_WAIT, 0},
+	{"_PollLikeSelector.select", NULL, PK_CLASS_WAIT, 0},
+	{"EpollSelector.select", NULL, PK_CLASS_WAIT, 0},
+	{"epoll_wait", NULL, PK_CLASS_WAIT, 0},
+	/* What compilers make of a parallel region: work, whatever of the runtime calls it. */
+	{"*._omp_fn.*", NULL, PK_CLASS_USEFUL, FRESH | PK_MARK_WORKER},
+	{"*.omp_outlined*", NULL, PK_CLASS_USEFUL, FRESH | PK_MARK_WORKER},
+	{"__kmp_invoke_microtask", NULL, PK_CLASS_USEFUL, FRESH | PK_MARK_WORKER},
+	{"gomp_thread_start", NULL, PK_CLASS_WAIT, PK_MARK_WORKER},
+	{"__kmp_launch_worker", NULL, PK_CLASS_WAIT, PK_MARK_WORKER},
+	/* Runtimes without symbols: what they do themselves is waiting nearly always. */
+	{"[libgomp*", NULL, PK_CLASS_WAIT, PK_MARK_WORKER},
+	{"[libomp*", NULL, PK_CLASS_WAIT, PK_MARK_WORKER},
+	{"[libiomp*", NULL, PK_CLASS_WAIT, PK_MARK_WORKER},
+	/* OpenMP and MPI: spinning at a barrier is waiting, though it is on a processor. */
+	{"gomp_barrier_wait*", NULL, PK_CLASS_WAIT, 0},
+	{"gomp_team_barrier_wait*", NULL, PK_CLASS_WAIT, 0},
+	{"gomp_simple_barrier*", NULL, PK_CLASS_WAIT, 0},
+	{"__kmp_wait*", NULL, PK_CLASS_WAIT, 0},
+	{"__kmp_barrier*", NULL, PK_CLASS_WAIT, 0},
+	{"__kmp_join_barrier*", NULL, PK_CLASS_WAIT, 0},
+	{"__kmp_fork_barrier*", NULL, PK_CLASS_WAIT, 0},
+	{"__kmp_hyper_barrier*", NULL, PK_CLASS_WAIT, 0},
+	{"MPI_*", NULL, PK_CLASS_COLLECTIVE, 0},
+	{"PMPI_*", NULL, PK_CLASS_COLLECTIVE, 0},
+	{"opal_progress", NULL, PK_CLASS_COLLECTIVE, 0},
+	{"ucp_worker_progress", NULL, PK_CLASS_COLLECTIVE, 0},
+	/* Copying on a device. */
+	{"Memcpy *", NULL, PK_CLASS_TRANSFER, 0},
+	{"Memset *", NULL, PK_CLASS_TRANSFER, 0},
+	/* Collectives of torch. */
+	{"nccl*", NULL, PK_CLASS_COLLECTIVE, 0},
+	{"c10d::*", NULL, PK_CLASS_COLLECTIVE, 0},
+	{"gloo:*", NULL, PK_CLASS_COLLECTIVE, 0},
+	{"nccl:*", NULL, PK_CLASS_COLLECTIVE, 0},
+	{"mpi:*", NULL, PK_CLASS_COLLECTIVE, 0},
+};
+
+enum { RULES = sizeof(table) / sizeof(*table) };
+
+/* Frame by frame: which rule, or which of the user's classes. */
+enum { NO_RULE = 0, USER = 1000 };
+
+static bool name_fits(const char *pattern, const char *name, bool bare)
+{
+	size_t len = strlen(pattern), n = strlen(name);
+	const char *dot;
+
+	if (*pattern == '*')
+		return memmem(name, n, pattern + 1, len - 2) != NULL;
+	if (len && pattern[len - 1] == '*')
+		return strncmp(name, pattern, len - 1) == 0;
+	if (n >= len && strcmp(name + n - len, pattern) == 0 &&
+	    (n == len || name[n - len - 1] == '.'))
+		return true;
+	/* Python before 3.11 knows no classes of functions: there the file decides. */
+	dot = strrchr(pattern, '.');
+	return bare && dot && strcmp(name, dot + 1) == 0;
+}
+
+static bool file_fits(const char *file, const char *text)
+{
+	return pk_ends_with(text, file) || (pk_ends_with(file, "/") && strstr(text, file) != NULL);
+}
+
+static uint16_t rule_of(const struct pk_profile *p, uint32_t frame)
+{
+	const char *name = pk_text(p, p->frame.function[frame]);
+	const char *file = pk_text(p, p->frame.file[frame]);
+	const char *module = pk_text(p, p->frame.module[frame]);
+
+	for (uint16_t i = 0; i < RULES; i++) {
+		const struct rule *r = &table[i];
+		bool here = r->file && (file_fits(r->file, file) || file_fits(r->file, module));
+
+		if ((!r->file || here) && name_fits(r->name, name, here))
+			return (uint16_t)(i + 1);
+	}
+	return NO_RULE;
+}
+
+/* The class named by "RE=CLASS", and where RE ends. */
+static int parse_rule(const char *rule, enum pk_work_class *class, size_t *len,
+		      struct pk_error *err)
+{
+	const char *equals = strrchr(rule, '=');
+	int i;
+
+	if (!equals)
+		return pk_fail(err, PK_EUSAGE, "--classify '%s': not RE=CLASS", rule);
+	for (i = 0; i < PK_CLASS_COUNT; i++) {
+		if (strcmp(equals + 1, pk_work_classes[i]) == 0) {
+			*class = (enum pk_work_class)i;
+			*len = (size_t)(equals - rule);
+			return 0;
+		}
+	}
+	return pk_fail(err, PK_EUSAGE,
+		       "--classify '%s': there is no class '%s' (useful, dispatch, transfer, "
+		       "serialise, lock, startup, shutdown, wait, collective)",
+		       rule, equals + 1);
+}
+
+static int user_rule(const struct pk_profile *p, const char *rule, uint16_t *of_frame,
+		     struct pk_error *err)
+{
+	struct pk_buf place = PK_BUF_INIT;
+	enum pk_work_class class = PK_CLASS_USEFUL;
+	struct pk_regex *re;
+	size_t len = 0;
+	char *pattern;
+
+	if (parse_rule(rule, &class, &len, err))
+		return -1;
+	pattern = pk_strndup(rule, len);
+	re = pk_regex_new(pattern, err);
+	free(pattern);
+	if (!re)
+		return pk_fail_context(err, "--classify");
+	for (uint32_t i = 1; i < p->frame.count; i++)
+		if (of_frame[i] < USER && pk_frame_matches(re, p, i, &place))
+			of_frame[i] = (uint16_t)(USER + class);
+	pk_buf_release(&place);
+	pk_regex_free(re);
+	return 0;
+}
+
+/* Whether being in a class `inner` says more than being in `outer` around it. */
+static bool refines(enum pk_work_class outer, bool in_task, enum pk_work_class inner)
+{
+	switch (outer) {
+	case PK_CLASS_USEFUL:
+		return !in_task || inner == PK_CLASS_WAIT || inner == PK_CLASS_LOCK ||
+		       inner == PK_CLASS_COLLECTIVE;
+	case PK_CLASS_DISPATCH:
+		return true;
+	case PK_CLASS_WAIT:
+		return inner == PK_CLASS_SERIALISE;
+	case PK_CLASS_TRANSFER:
+		return inner == PK_CLASS_SERIALISE || inner == PK_CLASS_LOCK;
+	default:
+		return false;
+	}
+}
+
+#define IN_TASK (1 << 5)
+#define OUTSIDE (1 << 6) /* where a thread or process begins: not yet in anybody's function */
+#define INHERITED (PK_MARK_PARENT | PK_MARK_WORKER | PK_MARK_HELPER | IN_TASK | OUTSIDE)
+
+/* Python's own code around tasks: what it calls is no task. */
+static bool is_library(const struct pk_profile *p, uint32_t frame)
+{
+	static const char *const folders[] = {
+		"multiprocessing/", "concurrent/futures/",    "/loky/", "-packages/joblib/",
+		"-packages/dask/",  "-packages/distributed/", NULL};
+	const char *file = pk_text(p, p->frame.file[frame]);
+	const char *name = pk_text(p, p->frame.function[frame]);
+
+	if (!*file)
+		file = pk_text(p, p->frame.module[frame]);
+	if (!*file || *name == '<' || pk_ends_with(file, "threading.py") ||
+	    pk_ends_with(file, "weakref.py"))
+		return true;
+	for (const char *const *folder = folders; *folder; folder++)
+		if (strstr(file, *folder))
+			return true;
+	return false;
+}
+
+/* Threads of a pool wait until there is something to send. */
+static bool sends(const struct pk_classes *c, uint32_t parent, const struct rule *r)
+{
+	return c->marks[parent] & PK_MARK_HELPER && c->of_node[parent] == PK_CLASS_WAIT &&
+	       r->class == PK_CLASS_TRANSFER && (strstr(r->name, "send") || strstr(r->name, "put"));
+}
+
+static void by_rule(struct pk_classes *c, uint32_t node, uint32_t parent, const struct rule *r)
+{
+	bool in_task = c->marks[parent] & IN_TASK;
+	bool in_chunk = c->marks[parent] & PK_MARK_CHUNK; /* a chunk's loop calls another's */
+	unsigned marks = c->marks[parent] & INHERITED;
+
+	c->of_node[node] = c->of_node[parent];
+	if (r->marks & FRESH) {
+		c->of_node[node] = (uint8_t)r->class;
+		marks = (r->marks & ~(unsigned)FRESH) | OUTSIDE;
+	} else if (r->marks & PK_MARK_CHUNK && (!in_task || in_chunk)) {
+		c->of_node[node] = PK_CLASS_USEFUL;
+		marks |= PK_MARK_CHUNK | IN_TASK;
+	} else if (refines(c->of_node[parent], in_task && !in_chunk, r->class) ||
+		   sends(c, parent, r)) {
+		c->of_node[node] = (uint8_t)r->class;
+		marks |= in_task ? 0 : r->marks;
+	}
+	c->marks[node] = (uint16_t)marks;
+}
+
+/* A frame that no rule is about. */
+static void inherit(struct pk_classes *c, const struct pk_profile *p, uint32_t node,
+		    uint32_t parent)
+{
+	unsigned marks = c->marks[parent] & INHERITED;
+
+	c->of_node[node] = c->of_node[parent];
+	if (c->marks[parent] & PK_MARK_CHUNK) {
+		marks |= is_library(p, p->node.frame[node]) ? PK_MARK_CHUNK : PK_MARK_TASK;
+	} else if (c->of_node[parent] == PK_CLASS_DISPATCH && marks & OUTSIDE &&
+		   !(marks & PK_MARK_HELPER) && !is_library(p, p->node.frame[node])) {
+		c->of_node[node] = PK_CLASS_USEFUL;
+		marks &= ~(unsigned)OUTSIDE;
+		marks |= marks & PK_MARK_WORKER ? PK_MARK_TASK | IN_TASK : 0;
+	}
+	c->marks[node] = (uint16_t)marks;
+}
+
+static void classify(struct pk_classes *c, const struct pk_profile *p, const uint16_t *of_frame)
+{
+	const struct pk_node_table *t = &p->node;
+
+	for (uint32_t i = 1; i < t->count; i++) {
+		uint16_t rule = of_frame[t->frame[i]];
+
+		if (rule >= USER) {
+			c->of_node[i] = (uint8_t)(rule - USER);
+			c->marks[i] = c->marks[t->parent[i]] & INHERITED;
+		} else if (rule != NO_RULE) {
+			by_rule(c, i, t->parent[i], &table[rule - 1]);
+		} else {
+			inherit(c, p, i, t->parent[i]);
+		}
+		c->used[c->of_node[i]]++;
+		c->pool |= c->marks[i] & PK_MARK_WORKER;
+	}
+}
+
+int pk_classes_init(struct pk_classes *c, const struct pk_profile *p, const char *const *rules,
+		    size_t rule_count, struct pk_error *err)
+{
+	uint16_t *of_frame = pk_calloc(p->frame.count, sizeof(*of_frame));
+	uint32_t i;
+
+	*c = (struct pk_classes){.of_node = NULL};
+	for (size_t k = 0; k < rule_count; k++) {
+		if (user_rule(p, rules[k], of_frame, err)) {
+			free(of_frame);
+			return -1;
+		}
+	}
+	for (i = 1; i < p->frame.count; i++)
+		if (of_frame[i] == NO_RULE)
+			of_frame[i] = rule_of(p, i);
+	c->of_node = pk_calloc(p->node.count, 1);
+	c->marks = pk_calloc(p->node.count, sizeof(*c->marks));
+	classify(c, p, of_frame);
+	free(of_frame);
+	return 0;
+}
+
+void pk_classes_release(struct pk_classes *c)
+{
+	free(c->of_node);
+	free(c->marks);
+}

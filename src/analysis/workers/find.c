@@ -1,0 +1,467 @@
+/* Who is a worker, who gives them work, and who only helps the pool: from structure and names. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/workers/internal.h"
+#include "base/alloc.h"
+#include "base/text/regex.h"
+#include "base/num/units.h"
+
+/* What pools call their workers, and what they run beside them. */
+static const char *const worker_names[] = {"PoolWorker-",  "SpawnProcess-",
+					   "ForkProcess-", "ForkServerProcess-",
+					   "LokyProcess-", "ThreadPoolExecutor-",
+					   "Process-",     "dask-worker",
+					   "Dask-",        NULL};
+/* Threads whose master works as well. */
+static const char *const team_names[] = {"OpenMP", "OMP ", NULL};
+static const char *const helper_names[] = {"Dummy-",
+					   "_handle_workers",
+					   "_handle_tasks",
+					   "_handle_results",
+					   "QueueFeederThread",
+					   "QueueManagerThread",
+					   "ExecutorManagerThread",
+					   "resource_tracker",
+					   "semaphore_tracker",
+					   "SyncManager-",
+					   "async: ",
+					   "pt_gloo_runloop",
+					   "profiler overhead",
+					   "pt_autograd",
+					   "PyTorch Profiler",
+					   NULL};
+
+static bool has_one_of(const char *name, const char *const *list)
+{
+	for (; *list; list++)
+		if (strstr(name, *list))
+			return true;
+	return false;
+}
+
+struct candidate {
+	uint32_t process, thread;
+	unsigned marks;
+	bool active, helper, main_name;
+	bool idle; /* it was there, and is in no sample */
+	int64_t start, useful;
+	int64_t main_useful; /* of a process: that of its main thread */
+	char *name;
+};
+
+struct finder {
+	struct pk_workers *w;
+	const struct pk_profile *p;
+	const struct pk_work_lanes *lanes; /* of the run */
+	struct candidate *item;
+	uint32_t count;
+	struct pk_regex *workers, *main;
+	/* Somebody is in a pool's frames, gives work, is called a worker, was started by another.
+	 */
+	bool pool, parent, named, child;
+	struct candidate *idle;
+	int64_t busy, useful; /* of all that are active and no helpers: how many, and their sum */
+};
+
+static char *thread_name(const struct pk_profile *p, uint32_t thread)
+{
+	struct pk_buf buf = PK_BUF_INIT;
+	const char *name = pk_text(p, p->thread.name[thread]);
+	int64_t tid = p->thread.tid[thread];
+
+	if (!*name)
+		name = "thread";
+	pk_buf_adds(&buf, name);
+	if (tid != PK_NULL)
+		pk_buf_addf(&buf, " (%lld)", (long long)tid);
+	return pk_buf_detach(&buf);
+}
+
+static char *process_name(const struct pk_profile *p, uint32_t process)
+{
+	struct pk_buf buf = PK_BUF_INIT;
+	const char *name = pk_text(p, p->process.name[process]);
+	int64_t pid = p->process.pid[process];
+
+	size_t len = strlen(name), folder;
+
+	if (len > 1 && name[0] == '"' && name[len - 1] == '"') { /* a command, as py-spy has it */
+		name++;
+		len -= 2;
+		for (folder = strcspn(name, " "); folder && name[folder - 1] != '/'; folder--)
+			;
+		name += folder;
+		len -= folder;
+	}
+	if (len)
+		pk_buf_add(&buf, name, len);
+	else
+		pk_buf_adds(&buf, "process");
+	if (pid != PK_NULL)
+		pk_buf_addf(&buf, " (%lld)", (long long)pid);
+	return pk_buf_detach(&buf);
+}
+
+static bool is_gpu(const struct pk_profile *p, uint32_t thread)
+{
+	return p->thread.role[thread] == PK_ROLE_GPU;
+}
+
+static bool is_helper_thread(const struct finder *f, uint32_t thread)
+{
+	return (f->lanes->lane[thread].marks & PK_MARK_HELPER &&
+		!(f->lanes->lane[thread].marks & PK_MARK_WORKER)) ||
+	       has_one_of(pk_text(f->p, f->p->thread.name[thread]), helper_names);
+}
+
+static void add_lane(struct candidate *c, const struct finder *f, uint32_t thread)
+{
+	const struct pk_work_lane *lane = &f->lanes->lane[thread];
+	const struct pk_thread_table *t = &f->p->thread;
+	int64_t pid = f->p->process.pid[t->process[thread]];
+
+	c->marks |= lane->marks;
+	c->active |= lane->active;
+	if (lane->start != PK_NULL && (c->start == PK_NULL || lane->start < c->start))
+		c->start = lane->start;
+	pk_add_saturated(&c->useful, lane->class_time[PK_CLASS_USEFUL]);
+	if (t->role[thread] == PK_ROLE_MAIN || (pid != PK_NULL && t->tid[thread] == pid))
+		pk_add_saturated(&c->main_useful, lane->class_time[PK_CLASS_USEFUL]);
+}
+
+static void gather_processes(struct finder *f)
+{
+	const struct pk_profile *p = f->p;
+
+	f->count = p->process.count;
+	f->item = pk_calloc(f->count, sizeof(*f->item));
+	for (uint32_t i = 0; i < f->count; i++) {
+		const char *name = pk_text(p, p->process.name[i]);
+
+		f->item[i] = (struct candidate){.process = i, .start = PK_NULL};
+		f->item[i].name = process_name(p, i);
+		f->item[i].helper = has_one_of(name, helper_names);
+		f->item[i].main_name = strcmp(name, "MainProcess") == 0;
+		f->item[i].active = i && has_one_of(name, worker_names);
+	}
+	for (uint32_t t = 1; t < p->thread.count; t++)
+		if (p->thread.process[t] && !is_gpu(p, t))
+			add_lane(&f->item[p->thread.process[t]], f, t);
+}
+
+/* Of samples threads are known without any: perf says that there were. */
+static bool is_sampled(const struct finder *f)
+{
+	return f->lanes->sampled && f->p->span.count == 1 && f->p->sample.count > 1;
+}
+
+static void gather_threads(struct finder *f)
+{
+	const struct pk_profile *p = f->p;
+
+	f->count = p->thread.count;
+	f->item = pk_calloc(f->count, sizeof(*f->item));
+	for (uint32_t i = 0; i < f->count; i++) {
+		const char *name = pk_text(p, p->thread.name[i]);
+		struct candidate *c = &f->item[i];
+		int64_t pid = p->process.pid[p->thread.process[i]];
+
+		*c = (struct candidate){.thread = i, .start = PK_NULL};
+		c->process = p->thread.process[i];
+		c->name = thread_name(p, i);
+		if (!i || is_gpu(p, i) != (f->w->by == PK_BY_STREAM))
+			continue;
+		add_lane(c, f, i);
+		c->idle = !c->active && is_sampled(f);
+		c->active |=
+			c->idle || has_one_of(name, worker_names) || has_one_of(name, team_names);
+		c->helper = is_helper_thread(f, i);
+		c->main_name = p->thread.role[i] == PK_ROLE_MAIN ||
+			       strcmp(name, "MainThread") == 0 ||
+			       (pid != PK_NULL && p->thread.tid[i] == pid);
+	}
+}
+
+static uint32_t active_processes(const struct pk_profile *p, const struct pk_work_lanes *lanes)
+{
+	bool *seen = pk_calloc(p->process.count, sizeof(*seen));
+	uint32_t n = 0;
+
+	for (uint32_t t = 1; t < p->thread.count; t++)
+		if (p->thread.process[t] && lanes->lane[t].active && !is_gpu(p, t))
+			seen[p->thread.process[t]] = true;
+	for (uint32_t i = 1; i < p->process.count; i++)
+		n += seen[i] || has_one_of(pk_text(p, p->process.name[i]), worker_names);
+	free(seen);
+	return n;
+}
+
+/* Of processes in samples, which say nothing of who started whom: whether all others began much
+ * nearer to each other than to the first. */
+static bool began_others(const struct finder *f, const struct candidate *first)
+{
+	int64_t next = INT64_MAX, last = INT64_MIN;
+
+	for (uint32_t i = 1; i < f->count; i++) {
+		const struct candidate *c = &f->item[i];
+
+		if (c == first || !c->active || c->helper || c->start == PK_NULL)
+			continue;
+		next = c->start < next ? c->start : next;
+		last = c->start > last ? c->start : last;
+	}
+	return (next - first->start) / 4 > last - next;
+}
+
+/* The one that was there first and does little itself, as far as only that can be told. */
+static struct candidate *first_and_idle(const struct finder *f, bool by_process)
+{
+	struct candidate *first = NULL;
+	int64_t others = 0, n = 0;
+
+	for (uint32_t i = 1; i < f->count; i++) {
+		struct candidate *c = &f->item[i];
+
+		if (!c->active || c->helper || c->start == PK_NULL)
+			continue;
+		if (!first || c->start < first->start)
+			first = c;
+		pk_add_saturated(&others, c->useful);
+		n++;
+	}
+	if (!first || n < 3)
+		return NULL;
+	for (uint32_t i = 1; i < f->count; i++) /* strictly the first */
+		if (&f->item[i] != first && f->item[i].active && f->item[i].start == first->start)
+			return NULL;
+	if (by_process && f->lanes->sampled && began_others(f, first))
+		return first;
+	others = (others - first->useful) / (n - 1);
+	return (by_process ? first->main_useful : first->useful) < others / 2 ? first : NULL;
+}
+
+static bool name_matches(const struct pk_regex *re, const char *name)
+{
+	return pk_regex_search(re, name, strlen(name));
+}
+
+/* py-spy shows a forked process within the call that started it. */
+static bool gives_work(const struct candidate *c)
+{
+	return c->marks & PK_MARK_PARENT && !(c->marks & (PK_MARK_WORKER | PK_MARK_CHILD));
+}
+
+/* A process that started others, and has a pool of threads beside that. */
+static bool starts_processes(const struct finder *f, const struct candidate *c)
+{
+	return f->w->by == PK_BY_PROCESS && f->child && c->marks & PK_MARK_PARENT &&
+	       !(c->marks & PK_MARK_CHILD);
+}
+
+/* A thread that works as much as the others is one of them: the master of OpenMP. */
+static bool works_itself(const struct finder *f, const struct candidate *main)
+{
+	bool counted = main->active && !main->helper;
+	int64_t n = f->busy - counted, sum = f->useful - (counted ? main->useful : 0);
+
+	return n && !gives_work(main) && main->useful >= sum / n / 2;
+}
+
+static bool same_program(const struct finder *f, uint32_t a, uint32_t b)
+{
+	return strcmp(pk_text(f->p, f->p->process.name[a]), pk_text(f->p, f->p->process.name[b])) ==
+	       0;
+}
+
+static enum pk_worker_role role_of(const struct finder *f, const struct candidate *c)
+{
+	bool by_thread = f->w->by == PK_BY_THREAD;
+
+	if (f->main && name_matches(f->main, c->name))
+		return PK_WORKER_MAIN;
+	if (f->workers)
+		return name_matches(f->workers, c->name) ? PK_WORKER : PK_WORKER_HELPER;
+	if (c->helper)
+		return PK_WORKER_HELPER;
+	if (starts_processes(f, c))
+		return PK_WORKER_MAIN;
+	if (c->marks & PK_MARK_WORKER)
+		return PK_WORKER;
+	if (gives_work(c))
+		return PK_WORKER_MAIN;
+	if (f->main)
+		return PK_WORKER;
+	if (c->main_name && (!by_thread || f->pool || f->parent || f->named || !works_itself(f, c)))
+		return PK_WORKER_MAIN;
+	if (c == f->idle && !f->parent)
+		return PK_WORKER_MAIN;
+	return f->pool && by_thread && !c->idle && !has_one_of(c->name, worker_names)
+		       ? PK_WORKER_HELPER
+		       : PK_WORKER;
+}
+
+static void put_worker(struct pk_workers *w, const struct pk_worker *worker)
+{
+	uint32_t n = worker->role == PK_WORKER ? w->count++ : w->others++;
+	struct pk_worker **list = worker->role == PK_WORKER ? &w->worker : &w->other;
+
+	if ((n & (n - 1)) == 0) /* doubles at powers of two */
+		*list = pk_realloc(*list, pk_mul(n ? (size_t)n * 2 : 1, sizeof(**list)));
+	(*list)[n] = *worker;
+}
+
+static const struct pk_worker nobody = {.start = PK_NULL,
+					.end = PK_NULL,
+					.first = PK_NULL,
+					.last = PK_NULL,
+					.samples = PK_NULL,
+					.tasks = PK_NULL,
+					.task_time = PK_NULL,
+					.chunks = PK_NULL};
+
+/* Other programs that samples met for a moment, such as the shell that started the one that works:
+ * less than a hundredth of what processes of its name did on average. */
+static void find_passers_by(struct finder *f)
+{
+	uint32_t busiest = 0, count = 0;
+	int64_t sum = 0;
+
+	for (uint32_t i = 1; i < f->count; i++)
+		if (f->item[i].active && (!busiest || f->item[i].useful > f->item[busiest].useful))
+			busiest = i;
+	for (uint32_t i = 1; i < f->count; i++) {
+		if (f->item[i].active && same_program(f, i, busiest)) {
+			pk_add_saturated(&sum, f->item[i].useful);
+			count++;
+		}
+	}
+	for (uint32_t i = 1; i < f->count && count > 1; i++)
+		if (f->item[i].useful < sum / count / 100 && !same_program(f, i, busiest))
+			f->item[i].helper |= !f->item[i].marks;
+}
+
+static void put_candidates(struct finder *f)
+{
+	if (f->w->by == PK_BY_PROCESS && f->lanes->sampled)
+		find_passers_by(f);
+	f->busy = f->useful = 0;
+	f->pool = f->parent = f->named = f->child = false;
+	f->idle = f->w->by == PK_BY_STREAM ? NULL : first_and_idle(f, f->w->by == PK_BY_PROCESS);
+	for (uint32_t i = 1; i < f->count; i++) {
+		struct candidate *c = &f->item[i];
+
+		if (c->active && !c->helper) {
+			f->busy++;
+			pk_add_saturated(&f->useful, c->useful);
+		}
+		f->pool |= c->active && c->marks & PK_MARK_WORKER;
+		f->parent |= c->active && gives_work(c);
+		f->child |= c->active && c->marks & PK_MARK_CHILD;
+		f->named |= c->active && has_one_of(c->name, worker_names);
+	}
+	for (uint32_t i = 1; i < f->count; i++) {
+		struct candidate *c = &f->item[i];
+		struct pk_worker worker = nobody;
+
+		if (!c->active)
+			continue;
+		worker.process = c->process;
+		worker.thread = c->thread;
+		worker.role = role_of(f, c);
+		worker.name = c->name;
+		c->name = NULL;
+		put_worker(f->w, &worker);
+	}
+}
+
+static void release_candidates(struct finder *f)
+{
+	for (uint32_t i = 0; i < f->count; i++)
+		free(f->item[i].name);
+	free(f->item);
+}
+
+static const char *rank_number(const struct pk_profile *p)
+{
+	for (uint32_t i = 1; i < p->meta.count; i++)
+		if (strcmp(pk_text(p, p->meta.key[i]), "rank") == 0)
+			return pk_text(p, p->meta.value[i]);
+	return NULL;
+}
+
+static void put_ranks(struct finder *f)
+{
+	for (size_t i = 0; i < f->w->runs->count; i++) {
+		const struct pk_profile *p = f->w->runs->item[i];
+		const char *rank = rank_number(p), *label = pk_text(p, p->run.label[1]);
+		struct pk_worker worker = nobody;
+		struct pk_buf name = PK_BUF_INIT;
+
+		if (!*label)
+			label = pk_basename(pk_text(p, p->run.source[1]));
+		if (rank)
+			pk_buf_addf(&name, "rank %s (%s)", rank, label);
+		else
+			pk_buf_adds(&name, *label ? label : "run");
+		worker.run = (uint32_t)i;
+		worker.name = pk_buf_detach(&name);
+		if (f->workers && !name_matches(f->workers, worker.name))
+			worker.role = PK_WORKER_HELPER;
+		if (f->main && name_matches(f->main, worker.name))
+			worker.role = PK_WORKER_MAIN;
+		put_worker(f->w, &worker);
+	}
+}
+
+static void find_by(struct finder *f, const struct pk_work_lanes *lanes, enum pk_workers_by by)
+{
+	f->w->by = by;
+	if (by == PK_BY_RANK) {
+		put_ranks(f);
+		return;
+	}
+	for (size_t i = 0; i < f->w->runs->count; i++) {
+		uint32_t first = f->w->count, first_other = f->w->others;
+
+		f->p = f->w->runs->item[i];
+		f->lanes = &lanes[i];
+		if (by == PK_BY_PROCESS)
+			gather_processes(f);
+		else
+			gather_threads(f);
+		put_candidates(f);
+		release_candidates(f);
+		for (; first < f->w->count; first++)
+			f->w->worker[first].run = (uint32_t)i;
+		for (; first_other < f->w->others; first_other++)
+			f->w->other[first_other].run = (uint32_t)i;
+	}
+}
+
+int pk_workers_find(struct pk_workers *w, const struct pk_work_lanes *lanes,
+		    const struct pk_workers_options *options, struct pk_error *err)
+{
+	struct finder f = {.w = w};
+	enum pk_workers_by by = options->by;
+	int status = -1;
+
+	if (options->workers && !(f.workers = pk_regex_new(options->workers, err))) {
+		pk_fail_context(err, "--workers");
+		goto out;
+	}
+	if (options->main && !(f.main = pk_regex_new(options->main, err))) {
+		pk_fail_context(err, "--main");
+		goto out;
+	}
+	if (by == PK_BY_AUTO && w->runs->count > 1)
+		by = PK_BY_RANK;
+	if (by == PK_BY_AUTO)
+		by = active_processes(w->runs->item[0], lanes) > 1 ? PK_BY_PROCESS : PK_BY_THREAD;
+	find_by(&f, lanes, by);
+	status = 0;
+out:
+	pk_regex_free(f.workers);
+	pk_regex_free(f.main);
+	return status;
+}

@@ -1,0 +1,144 @@
+#include "analysis/workers/functions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/num/units.h"
+#include "model/build/builder.h"
+#include "model/transform/copy.h"
+
+struct sums {
+	const struct pk_workers *w;
+	struct pk_worker_functions *f;
+	struct pk_builder *b;
+	size_t alloc;
+};
+
+enum { NOBODY, ANYBODY, THE_MOST };
+
+/* What each thread of the run is. */
+static uint8_t *who_is(const struct sums *s, uint32_t run)
+{
+	const struct pk_profile *p = s->w->runs->item[run];
+	uint8_t *who = pk_calloc(p->thread.count, sizeof(*who));
+	uint8_t *process = pk_calloc(p->process.count, sizeof(*process));
+
+	for (uint32_t i = 0; i < s->w->count; i++) {
+		const struct pk_worker *worker = &s->w->worker[i];
+		uint8_t is = i == s->f->worker ? THE_MOST : ANYBODY;
+
+		if (worker->run != run)
+			continue;
+		if (worker->thread)
+			who[worker->thread] = is;
+		else if (worker->process)
+			process[worker->process] = is;
+		else
+			memset(who, is, p->thread.count);
+	}
+	for (uint32_t t = 1; t < p->thread.count; t++)
+		if (process[p->thread.process[t]])
+			who[t] = process[p->thread.process[t]];
+	free(process);
+	return who;
+}
+
+static struct pk_worker_function *row_of(struct sums *s, uint32_t frame)
+{
+	while (s->f->count <= frame) {
+		PK_GROW(s->f->row, (size_t)s->f->count + 1, s->alloc);
+		s->f->row[s->f->count] = (struct pk_worker_function){.frame = s->f->count};
+		s->f->count++;
+	}
+	return &s->f->row[frame];
+}
+
+/* Ranks work on a device where there is one. */
+static uint32_t metric_of(const struct pk_workers *w, const struct pk_profile *p)
+{
+	uint32_t gpu = w->by == PK_BY_RANK ? pk_metric_find(p, "gpu_time") : 0;
+
+	return gpu ? gpu : 1;
+}
+
+static void add_run(struct sums *s, uint32_t run)
+{
+	const struct pk_profile *p = s->w->runs->item[run];
+	const uint8_t *class = s->w->classes[run].of_node;
+	uint32_t metric = metric_of(s->w, p);
+	uint8_t *who = who_is(s, run);
+	struct pk_copy copy;
+
+	pk_copy_init(&copy, s->b, p);
+	for (uint32_t i = 1; i < p->cost.count; i++) {
+		uint32_t node = p->cost.node[i], thread = pk_cost_thread(p, i);
+		struct pk_worker_function *row;
+
+		if (!who[thread] || class[node] != PK_CLASS_USEFUL || p->cost.self[i] == PK_NULL ||
+		    pk_cost_metric(p, i) != metric)
+			continue;
+		row = row_of(s, pk_copy_frame(&copy, p->node.frame[node]));
+		pk_add_saturated(&row->sum, p->cost.self[i]);
+		if (who[thread] == THE_MOST)
+			pk_add_saturated(&row->most, p->cost.self[i]);
+	}
+	pk_copy_release(&copy);
+	free(who);
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct pk_worker_function *x = a, *y = b;
+
+	if (x->excess != y->excess)
+		return x->excess > y->excess ? -1 : 1;
+	return x->frame < y->frame ? -1 : x->frame > y->frame;
+}
+
+static void arrange(struct pk_worker_functions *f, uint32_t workers)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < f->count; i++) {
+		struct pk_worker_function *row = &f->row[i];
+
+		if (!row->sum && !row->most)
+			continue;
+		row->mean = (double)row->sum / workers / f->scale;
+		row->excess = (double)row->most / f->scale - row->mean;
+		f->row[kept++] = *row;
+	}
+	f->count = kept;
+	if (kept)
+		qsort(f->row, kept, sizeof(*f->row), compare_rows);
+}
+
+int pk_worker_functions_init(struct pk_worker_functions *f, const struct pk_workers *w,
+			     struct pk_error *err)
+{
+	struct sums s = {.w = w, .f = f};
+	const struct pk_profile *first = w->runs->item[0];
+
+	memset(f, 0, sizeof(*f));
+	if (!w->count)
+		return pk_fail(err, PK_EFORMAT, "there are no workers");
+	for (uint32_t i = 1; i < w->count; i++)
+		if (w->worker[i].work[PK_WORK_USEFUL] > w->worker[f->worker].work[PK_WORK_USEFUL])
+			f->worker = i;
+	f->scale = first->metric.count > 1 ? pk_metric_scale(first, metric_of(w, first)) : 1;
+	s.b = pk_builder_new();
+	for (uint32_t run = 0; run < w->runs->count; run++)
+		add_run(&s, run);
+	f->names = pk_builder_finish(s.b);
+	arrange(f, w->count);
+	return 0;
+}
+
+void pk_worker_functions_release(struct pk_worker_functions *f)
+{
+	if (f->names)
+		pk_profile_free(f->names);
+	free(f->row);
+	memset(f, 0, sizeof(*f));
+}

@@ -1,0 +1,57 @@
+#ifndef PK_WORKERS_INTERNAL_H
+#define PK_WORKERS_INTERNAL_H
+
+#include "analysis/workers/workers.h"
+
+/* For the files workers*.c alone. */
+
+struct pk_work_piece { /* of one thread: in a class from start to end; none overlap */
+	int64_t start, end;
+	uint8_t class;
+};
+
+/* What one thread of a run did. */
+struct pk_work_lane {
+	struct pk_work_piece *piece;
+	size_t count, alloc;
+	int64_t start, end; /* of what is recorded; PK_NULL = nothing, or no times */
+	int64_t samples;    /* PK_NULL = measured */
+	int64_t class_time[PK_CLASS_COUNT];
+	unsigned marks; /* enum pk_class_mark of its paths */
+	bool active;    /* something was recorded */
+	bool device;    /* of a GPU: collectives are a piece each */
+};
+
+struct pk_work_lanes {
+	struct pk_work_lane *lane; /* by thread of the run; [0]: of no thread */
+	uint32_t count;
+	bool timed, sampled;
+	char *unit; /* as pk_workers.unit */
+};
+
+void pk_work_lanes_init(struct pk_work_lanes *l, const struct pk_profile *p,
+			const struct pk_classes *c);
+/* Puts what threads have on lanes for overlapping spans into the lanes of the threads. */
+void pk_work_lanes_join(struct pk_work_lanes *l, const struct pk_profile *p);
+/* Appends a piece that begins where the last one ends or later. */
+void pk_work_add_piece(struct pk_work_lane *l, int64_t start, int64_t end, unsigned class);
+void pk_work_lanes_release(struct pk_work_lanes *l);
+
+/* Where a run's clock reads zero, on that of the first run. */
+void pk_workers_align(struct pk_workers *w, int64_t *shift);
+
+/* Tells transfer from waiting in the collectives that ranks have on devices. */
+void pk_workers_split_device(struct pk_workers *w, struct pk_work_lanes *lanes);
+
+/* Who is a worker: fills worker, other, by. */
+int pk_workers_find(struct pk_workers *w, const struct pk_work_lanes *lanes,
+		    const struct pk_workers_options *options, struct pk_error *err);
+
+/* What they did, in the window: segments, work, steps, time_at, sums, shares. */
+void pk_workers_times(struct pk_workers *w, struct pk_work_lanes *lanes, const int64_t *shift);
+
+void pk_workers_metrics(struct pk_workers *w);
+void pk_workers_tasks(struct pk_workers *w, const int64_t *shift);
+void pk_workers_diagnose(struct pk_workers *w);
+
+#endif

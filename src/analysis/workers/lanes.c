@@ -1,0 +1,497 @@
+/* What every thread did when, by class: from spans, from samples with times, or sums alone. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/sampling.h"
+#include "analysis/workers/internal.h"
+#include "base/alloc.h"
+#include "base/num/units.h"
+#include "model/events/activity.h"
+#include "model/events/spans.h"
+
+/* Categories of spans: annotations; what of a device is no work of it. */
+enum { SOFT = 1, NO_WORK };
+
+void pk_work_add_piece(struct pk_work_lane *l, int64_t start, int64_t end, unsigned class)
+{
+	struct pk_work_piece *last = l->count ? &l->piece[l->count - 1] : NULL;
+
+	if (end <= start)
+		return;
+	if (last && last->end == start && last->class == class &&
+	    !(l->device && class == PK_CLASS_COLLECTIVE)) {
+		last->end = end;
+		return;
+	}
+	PK_GROW(l->piece, l->count + 1, l->alloc);
+	l->piece[l->count++] = (struct pk_work_piece){start, end, (uint8_t) class};
+}
+
+/*
+ * How long from one moment at which a thread changed to the next, in classes an eighth of a power
+ * of two wide: of a sampled trace the time between samples at most.
+ */
+struct gaps {
+	uint64_t count[64 * 8], all;
+};
+
+static void add_gap(struct gaps *g, int64_t length)
+{
+	int power = 63 - __builtin_clzll((uint64_t)length);
+	int eighth = (int)((uint64_t)length << (63 - power) >> 60) & 7;
+
+	g->count[power * 8 + eighth]++;
+	g->all++;
+}
+
+/* Their median, rounded up to the end of its class; 0 = there are none. */
+static double median_gap(const struct gaps *g)
+{
+	uint64_t seen = 0;
+
+	for (int i = 0; i < 64 * 8; i++) {
+		seen += g->count[i];
+		if (seen * 2 >= g->all && g->all)
+			return ldexp(1 + (i % 8 + 1) / 8.0, i / 8);
+	}
+	return 0;
+}
+
+/* The open spans of a thread. */
+struct open {
+	struct {
+		int64_t end;
+		uint8_t class;
+		bool soft; /* an annotation: after a collective it waits for that */
+	} * item;
+	size_t depth, alloc;
+	int64_t now;
+	bool after_collective;
+	struct gaps *gaps; /* NULL: not sampled */
+	int64_t moment, moments;
+};
+
+static void see(struct open *o, int64_t time)
+{
+	if (!o->gaps || time <= o->moment)
+		return;
+	if (o->moments++ && o->moment > INT64_MIN / 2 && time < INT64_MAX / 2)
+		add_gap(o->gaps, time - o->moment);
+	o->moment = time;
+}
+
+/* Goes on to a moment: what is open on top runs until then. */
+static void run_until(struct pk_work_lane *l, struct open *o, int64_t time)
+{
+	while (o->depth && o->now < time) {
+		size_t top = o->depth - 1;
+		int64_t end = o->item[top].end < time ? o->item[top].end : time;
+		unsigned class = o->item[top].class;
+
+		if (o->item[top].soft && o->after_collective)
+			class = PK_CLASS_COLLECTIVE;
+		if (!o->item[top].soft)
+			o->after_collective = class == PK_CLASS_COLLECTIVE;
+		pk_work_add_piece(l, o->now, end, class);
+		if (end > o->now)
+			o->now = end;
+		if (o->item[top].end <= time) {
+			see(o, end);
+			o->depth--;
+		}
+	}
+	while (o->depth && o->item[o->depth - 1].end <= time)
+		o->depth--;
+	if (time > o->now)
+		o->now = time;
+}
+
+static void push(struct open *o, int64_t end, unsigned class, bool soft)
+{
+	PK_GROW(o->item, o->depth + 1, o->alloc);
+	o->item[o->depth].end = end;
+	o->item[o->depth].class = (uint8_t) class;
+	o->item[o->depth++].soft = soft;
+}
+
+/* Rows of spans or samples by thread: where those of each begin, and the rows unless they are in
+ * that order already. */
+struct by_thread {
+	uint32_t *from, *row;
+};
+
+static void group(struct by_thread *g, const uint32_t *thread, uint32_t count, uint32_t threads)
+{
+	bool sorted = true;
+
+	g->from = pk_calloc((size_t)threads + 2, sizeof(*g->from));
+	for (uint32_t i = 1; i < count; i++) {
+		g->from[thread[i] + 1]++;
+		sorted &= i == 1 || thread[i] >= thread[i - 1];
+	}
+	g->from[0] = 1;
+	for (uint32_t t = 1; t <= threads; t++)
+		g->from[t] += g->from[t - 1];
+	g->row = NULL;
+	if (sorted)
+		return;
+	g->row = pk_malloc(pk_mul(count, sizeof(*g->row)));
+	for (uint32_t i = 1; i < count; i++)
+		g->row[g->from[thread[i]]++] = i;
+	for (uint32_t t = threads; t > 0; t--)
+		g->from[t] = g->from[t - 1];
+	g->from[0] = 1;
+}
+
+static void release_group(struct by_thread *g)
+{
+	free(g->from);
+	free(g->row);
+}
+
+static uint32_t row_at(const struct by_thread *g, uint32_t i)
+{
+	return g->row ? g->row[i] : i;
+}
+
+static void note_time(struct pk_work_lane *l, int64_t start, int64_t end)
+{
+	if (l->start == PK_NULL || start < l->start)
+		l->start = start;
+	if (l->end == PK_NULL || end > l->end)
+		l->end = end;
+	l->active = true;
+}
+
+static int64_t add_clamped(int64_t a, int64_t b)
+{
+	int64_t sum;
+
+	return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+}
+
+/* Whether a span is within what is open on top and of its class, as nearly all are: nothing
+ * changes. Of what is sampled its moments count. */
+static bool changes_nothing(const struct open *o, int64_t end, unsigned class, bool soft)
+{
+	size_t top = o->depth - 1;
+
+	return o->depth && o->item[top].end >= end && o->item[top].class == class && !soft &&
+	       !o->item[top].soft && !o->gaps;
+}
+
+static void lane_of_spans(struct pk_work_lane *l, const struct pk_profile *p,
+			  const struct pk_classes *c, const struct by_thread *g, uint32_t thread,
+			  const uint8_t *soft, struct gaps *gaps)
+{
+	struct open open = {.now = INT64_MIN, .gaps = gaps, .moment = INT64_MIN};
+	const struct pk_span_table *t = &p->span;
+
+	for (uint32_t i = g->from[thread]; i < g->from[thread + 1]; i++) {
+		uint32_t row = row_at(g, i), node = t->node[row];
+		int64_t end =
+			add_clamped(t->time[row], t->duration[row] > 0 ? t->duration[row] : 0);
+		unsigned kind = soft ? soft[t->category[row]] : 0;
+
+		if (l->device && kind)
+			continue;
+		l->marks |= c->marks[node];
+		if (changes_nothing(&open, end, c->of_node[node], kind == SOFT))
+			continue;
+		run_until(l, &open, t->time[row]);
+		see(&open, t->time[row]);
+		push(&open, end, c->of_node[node], kind == SOFT);
+		note_time(l, t->time[row], end);
+	}
+	run_until(l, &open, INT64_MAX);
+	if (gaps)
+		l->samples = open.moments;
+	free(open.item);
+}
+
+/* Of categories, by text: which are SOFT or NO_WORK; NULL if there is none. */
+static uint8_t *annotations(const struct pk_profile *p)
+{
+	uint8_t *soft = NULL;
+
+	for (uint32_t i = 1; i < p->string.count; i++) {
+		enum pk_activity a;
+
+		if (p->string.len[i] < 9 || p->string.len[i] > 20)
+			continue;
+		a = pk_activity_of(p->string.text[i]);
+		if (a != PK_ACT_ANNOTATION && a != PK_ACT_GPU_ANNOTATION && a != PK_ACT_SYNC)
+			continue;
+		soft = soft ? soft : pk_calloc(p->string.count, 1);
+		soft[i] = a == PK_ACT_ANNOTATION ? SOFT : NO_WORK;
+	}
+	return soft;
+}
+
+struct tid {
+	int64_t tid;
+	uint32_t process, thread;
+};
+
+static int compare_tids(const void *a, const void *b)
+{
+	const struct tid *x = a, *y = b;
+
+	if (x->tid != y->tid)
+		return x->tid < y->tid ? -1 : 1;
+	return x->process < y->process ? -1 : x->process > y->process;
+}
+
+/* Of each thread, whether other processes have threads with its number. */
+static bool *shared_tids(const struct pk_profile *p)
+{
+	const struct pk_thread_table *t = &p->thread;
+	struct tid *list = pk_malloc(pk_mul(t->count, sizeof(*list)));
+	bool *shared = pk_calloc(t->count, sizeof(*shared));
+	uint32_t count = 0, first = 0;
+
+	for (uint32_t i = 1; i < t->count; i++)
+		if (t->tid[i] != PK_NULL)
+			list[count++] = (struct tid){t->tid[i], t->process[i], i};
+	if (count)
+		qsort(list, count, sizeof(*list), compare_tids);
+	for (uint32_t i = 1; i <= count; i++) {
+		if (i < count && list[i].tid == list[first].tid)
+			continue;
+		if (list[first].process != list[i - 1].process)
+			for (uint32_t k = first; k < i; k++)
+				shared[list[k].thread] = true;
+		first = i;
+	}
+	free(list);
+	return shared;
+}
+
+/*
+ * py-spy ends what a thread did when it samples another with the same number, as processes that
+ * forked have: there it goes on to its own next sample.
+ */
+static void close_gaps(struct pk_work_lane *l)
+{
+	struct pk_work_piece *piece = l->piece;
+	size_t count = l->count;
+
+	l->piece = NULL;
+	l->count = l->alloc = 0;
+	for (size_t i = 0; i < count; i++)
+		pk_work_add_piece(l, piece[i].start,
+				  i + 1 < count ? piece[i + 1].start : piece[i].end,
+				  piece[i].class);
+	free(piece);
+}
+
+static bool is_sampled(const struct pk_profile *p)
+{
+	return p->metric.count > 1 && p->metric.exactness[1] == PK_SAMPLED;
+}
+
+/* A stack that does not change makes no moments, however often it is sampled. */
+static void count_samples(struct pk_work_lanes *l, const struct gaps *gaps)
+{
+	double interval = median_gap(gaps);
+
+	for (uint32_t t = 0; t < l->count && interval > 0; t++) {
+		struct pk_work_lane *lane = &l->lane[t];
+		double busy = 0;
+
+		for (size_t i = 0; i < lane->count; i++)
+			busy += (double)(lane->piece[i].end - lane->piece[i].start);
+		if (busy / interval > (double)lane->samples && lane->samples != PK_NULL)
+			lane->samples = (int64_t)(busy / interval);
+	}
+}
+
+static void from_spans(struct pk_work_lanes *l, const struct pk_profile *p,
+		       const struct pk_classes *c)
+{
+	uint8_t *soft = annotations(p);
+	struct gaps gaps = {.all = 0};
+	struct by_thread g;
+	bool *shared;
+
+	l->sampled = is_sampled(p);
+	shared = l->sampled ? shared_tids(p) : NULL;
+	group(&g, p->span.thread, p->span.count, l->count);
+	for (uint32_t t = 0; t < l->count; t++) {
+		if (g.from[t] == g.from[t + 1])
+			continue;
+		l->lane[t].device = p->thread.role[t] == PK_ROLE_GPU;
+		lane_of_spans(&l->lane[t], p, c, &g, t, soft, l->sampled ? &gaps : NULL);
+		if (shared && shared[t])
+			close_gaps(&l->lane[t]);
+	}
+	count_samples(l, &gaps);
+	free(shared);
+	release_group(&g);
+	free(soft);
+}
+
+struct moment {
+	int64_t time;
+	uint32_t row;
+};
+
+static int compare_moments(const void *a, const void *b)
+{
+	const struct moment *x = a, *y = b;
+
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	return x->row < y->row ? -1 : x->row > y->row;
+}
+
+static int64_t value_ns(const struct pk_profile *p, uint32_t metric, int64_t value)
+{
+	for (int i = 0; i < p->metric.exponent[metric]; i++)
+		value /= 10;
+	return value;
+}
+
+/* A sample holds to the next one, if that comes within two periods, else for one. */
+static void hold(struct pk_work_lane *l, const struct pk_profile *p, const struct pk_classes *c,
+		 const struct moment *list, size_t count, int64_t period)
+{
+	for (size_t i = 0; i < count; i++) {
+		uint32_t row = list[i].row, node = p->sample.node[row];
+		int64_t length = period;
+
+		if (p->metric.kind[p->sample.metric[row]] == PK_METRIC_TIME)
+			length = value_ns(p, p->sample.metric[row], p->sample.value[row]);
+		if (length < 0)
+			length = 0;
+		if (i + 1 < count && list[i + 1].time - list[i].time < add_clamped(length, length))
+			length = list[i + 1].time - list[i].time;
+		pk_work_add_piece(l, list[i].time, add_clamped(list[i].time, length),
+				  c->of_node[node]);
+		note_time(l, list[i].time, add_clamped(list[i].time, length));
+		l->marks |= c->marks[node];
+	}
+	l->samples = (int64_t)count;
+}
+
+static void from_samples(struct pk_work_lanes *l, const struct pk_profile *p,
+			 const struct pk_classes *c)
+{
+	struct moment *list = pk_malloc(pk_mul(p->sample.count, sizeof(*list)));
+	struct pk_sampling sampling;
+	struct by_thread g;
+	int64_t period;
+
+	pk_sampling_init(&sampling, p, 1);
+	period = sampling.interval == PK_NULL ? 0 : sampling.interval;
+	l->sampled = true;
+	group(&g, p->sample.thread, p->sample.count, l->count);
+	for (uint32_t t = 0; t < l->count; t++) {
+		size_t n = 0;
+		bool sorted = true;
+
+		for (uint32_t i = g.from[t]; i < g.from[t + 1]; i++) {
+			uint32_t row = row_at(&g, i);
+
+			if (p->sample.metric[row] != 1 || p->sample.time[row] == PK_NULL)
+				continue;
+			list[n].time = p->sample.time[row];
+			list[n].row = row;
+			sorted &= !n || list[n].time >= list[n - 1].time;
+			n++;
+		}
+		if (!sorted)
+			qsort(list, n, sizeof(*list), compare_moments);
+		hold(&l->lane[t], p, c, list, n, period);
+	}
+	release_group(&g);
+	pk_sampling_release(&sampling);
+	free(list);
+}
+
+/* Sums by class; the one metric, in ns if it is time. */
+static void from_costs(struct pk_work_lanes *l, const struct pk_profile *p,
+		       const struct pk_classes *c)
+{
+	bool is_time = p->metric.count > 1 && p->metric.kind[1] == PK_METRIC_TIME;
+	const struct pk_cost_table *t = &p->cost;
+
+	l->sampled = is_sampled(p);
+	for (uint32_t i = 1; i < t->count; i++) {
+		struct pk_work_lane *lane = &l->lane[pk_cost_thread(p, i)];
+		int64_t value = is_time ? value_ns(p, 1, t->self[i]) : t->self[i];
+
+		if (pk_cost_metric(p, i) != 1)
+			continue;
+		pk_add_saturated(&lane->class_time[c->of_node[t->node[i]]], value);
+		lane->marks |= c->marks[t->node[i]];
+		lane->active = true;
+	}
+	for (uint32_t i = 1; l->sampled && i < p->sample.count; i++) {
+		struct pk_work_lane *lane = &l->lane[p->sample.thread[i]];
+
+		lane->samples = lane->samples == PK_NULL ? 1 : lane->samples + 1;
+	}
+	for (uint32_t i = 0; l->sampled && !is_time && i < l->count; i++) {
+		struct pk_work_lane *lane = &l->lane[i];
+
+		if (!lane->active || lane->samples != PK_NULL)
+			continue;
+		lane->samples = 0;
+		for (int k = 0; k < PK_CLASS_COUNT; k++)
+			pk_add_saturated(&lane->samples, lane->class_time[k]);
+	}
+	l->unit = pk_strdup(is_time               ? "ns"
+			    : p->metric.count > 1 ? pk_text(p, p->metric.name[1])
+						  : "ns");
+}
+
+static void sum_classes(struct pk_work_lanes *l)
+{
+	for (uint32_t t = 0; t < l->count; t++) {
+		struct pk_work_lane *lane = &l->lane[t];
+
+		for (size_t i = 0; i < lane->count; i++)
+			pk_add_saturated(&lane->class_time[lane->piece[i].class],
+					 lane->piece[i].end - lane->piece[i].start);
+	}
+}
+
+static bool has_timed_samples(const struct pk_profile *p)
+{
+	for (uint32_t i = 1; i < p->sample.count; i++)
+		if (p->sample.time[i] != PK_NULL && p->sample.metric[i] == 1)
+			return true;
+	return false;
+}
+
+void pk_work_lanes_init(struct pk_work_lanes *l, const struct pk_profile *p,
+			const struct pk_classes *c)
+{
+	*l = (struct pk_work_lanes){.count = p->thread.count};
+	l->lane = pk_calloc(l->count, sizeof(*l->lane));
+	for (uint32_t i = 0; i < l->count; i++)
+		l->lane[i].start = l->lane[i].end = l->lane[i].samples = PK_NULL;
+	l->timed = true;
+	if (p->span.count > 1) {
+		from_spans(l, p, c);
+		pk_work_lanes_join(l, p);
+	} else if (has_timed_samples(p)) {
+		from_samples(l, p, c);
+	} else {
+		l->timed = false;
+		from_costs(l, p, c);
+	}
+	sum_classes(l);
+	if (!l->unit)
+		l->unit = pk_strdup("ns");
+}
+
+void pk_work_lanes_release(struct pk_work_lanes *l)
+{
+	for (uint32_t i = 0; i < l->count; i++)
+		free(l->lane[i].piece);
+	free(l->lane);
+	free(l->unit);
+}
