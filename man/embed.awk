@@ -1,5 +1,5 @@
-# Makes a C file of the pages in man/: each as one string. See tools/manual.h.
-BEGIN { print "#include \"tools/manual.h\"\n\nconst struct pk_page pk_pages[] = {" }
+# Makes a C file of the pages in man/: each as one string. See tools/help/manual.h.
+BEGIN { print "#include \"tools/help/manual.h\"\n\nconst struct pk_page pk_pages[] = {" }
 FNR == 1 {
 	name = FILENAME; sub(/.*\//, "", name); sub(/\.md$/, "", name)
 	section = match(name, /\.[1-9]$/) ? substr(name, RSTART + 1) : 0

@@ -16,7 +16,7 @@
 #include "tools/command.h"
 #include "tools/option.h"
 #include "store/db.h"
-#include "tools/version.h"
+#include "tools/help/version.h"
 
 static int unknown_command(const char *name)
 {

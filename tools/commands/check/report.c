@@ -1,4 +1,4 @@
-#include "tools/check_report.h"
+#include "tools/commands/check/report.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "tools/workers_scaling.h"
+#include "tools/commands/workers/scaling.h"
 
 #include <errno.h>
 #include <math.h>

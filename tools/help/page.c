@@ -15,7 +15,7 @@
  *
  * The last is a directive, which manual.c replaces by what the program knows.
  */
-#include "tools/manual.h"
+#include "tools/help/manual.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 
 #include "base/io/input.h"
 #include "tools/command.h"
-#include "tools/prompt.h"
+#include "tools/commands/query/prompt.h"
 #include "store/query.h"
 
 struct params {

@@ -1,5 +1,5 @@
 /* What manual pages list: columns of results, formats, and what SQL can ask for. */
-#include "tools/manual.h"
+#include "tools/help/manual.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "tools/command.h"
-#include "tools/doc.h"
+#include "tools/help/doc.h"
 #include "tools/formats.h"
-#include "tools/manual.h"
+#include "tools/help/manual.h"
 
 /* One letter for each bit of enum pk_part. */
 static const char letters[] = "PECFLTMOSKAD";

@@ -2,7 +2,7 @@
 #define PK_MANUAL_H
 
 #include "tools/command.h"
-#include "tools/doc.h"
+#include "tools/help/doc.h"
 #include "tools/formats.h"
 
 /*

@@ -1,4 +1,4 @@
-#include "tools/baseline.h"
+#include "tools/commands/check/baseline.h"
 
 #include <math.h>
 #include <stdlib.h>

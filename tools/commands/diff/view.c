@@ -1,4 +1,4 @@
-#include "tools/diff_view.h"
+#include "tools/commands/diff/view.h"
 
 #include <string.h>
 

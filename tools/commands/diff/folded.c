@@ -1,4 +1,4 @@
-#include "tools/folded_diff.h"
+#include "tools/commands/diff/folded.h"
 
 #include <inttypes.h>
 #include <pthread.h>

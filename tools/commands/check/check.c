@@ -8,8 +8,8 @@
 #include "analysis/check/gate.h"
 #include "base/alloc.h"
 #include "base/io/input.h"
-#include "tools/baseline.h"
-#include "tools/check_report.h"
+#include "tools/commands/check/baseline.h"
+#include "tools/commands/check/report.h"
 #include "tools/command.h"
 #include "render/check/check.h"
 

@@ -1,4 +1,4 @@
-#include "tools/trace_summary.h"
+#include "tools/commands/summary/trace.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "analysis/split_names.h"
 #include "base/alloc.h"
 #include "base/text/str.h"
-#include "tools/manual.h"
+#include "tools/help/manual.h"
 #include "model/totals.h"
 #include "tools/picture.h"
 #include "tools/table.h"

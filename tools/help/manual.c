@@ -1,5 +1,5 @@
 /* What the directives of manual pages stand for: names, options, examples, lists of commands. */
-#include "tools/manual.h"
+#include "tools/help/manual.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 #include "tools/command.h"
 #include "render/tables.h"
 #include "render/workers/grid.h"
-#include "tools/workers_functions.h"
-#include "tools/workers_scaling.h"
+#include "tools/commands/workers/functions.h"
+#include "tools/commands/workers/scaling.h"
 #include "writers/workers/svg.h"
 
 struct workers_params {

@@ -9,8 +9,8 @@
 #include "base/alloc.h"
 #include "base/num/units.h"
 #include "tools/command.h"
-#include "tools/diff_view.h"
-#include "tools/folded_diff.h"
+#include "tools/commands/diff/view.h"
+#include "tools/commands/diff/folded.h"
 #include "render/diff_grid.h"
 #include "render/tables.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/os/broker.h"
 #include "base/num/units.h"
-#include "tools/manual.h"
+#include "tools/help/manual.h"
 #include "tools/command.h"
 
 struct params {

@@ -1,4 +1,4 @@
-#include "tools/doc.h"
+#include "tools/help/doc.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "tools/workers_functions.h"
+#include "tools/commands/workers/functions.h"
 
 #include <math.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "analysis/workers/functions.h"
 #include "base/num/units.h"
 #include "model/label.h"
-#include "tools/manual.h"
+#include "tools/help/manual.h"
 #include "render/tables.h"
 
 enum {

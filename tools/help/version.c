@@ -1,4 +1,4 @@
-#include "tools/version.h"
+#include "tools/help/version.h"
 
 #include "config.h"
 

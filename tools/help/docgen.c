@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/io/output.h"
-#include "tools/complete.h"
-#include "tools/manual.h"
+#include "tools/help/complete.h"
+#include "tools/help/manual.h"
 
 static int save(const char *path, struct pk_buf *text)
 {

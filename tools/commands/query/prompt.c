@@ -1,4 +1,4 @@
-#include "tools/prompt.h"
+#include "tools/commands/query/prompt.h"
 
 #include <editline/readline.h>
 #include <signal.h>

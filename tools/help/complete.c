@@ -1,12 +1,12 @@
 /* Completion for shells: commands, options, their values, and files. */
-#include "tools/complete.h"
+#include "tools/help/complete.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/command.h"
 #include "tools/formats.h"
-#include "tools/manual.h"
+#include "tools/help/manual.h"
 #include "tools/option.h"
 
 /* What may stand after an option. */

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "tools/command.h"
-#include "tools/manual.h"
+#include "tools/help/manual.h"
 
 static void print_overview(FILE *out)
 {

@@ -10,7 +10,7 @@
 #include "render/workers/grid.h"
 #include "tools/sampling.h"
 #include "tools/table.h"
-#include "tools/trace_summary.h"
+#include "tools/commands/summary/trace.h"
 
 enum { DEFAULT_ROWS = 10 };
 
