@@ -8,6 +8,7 @@ kind are tried, spread evenly; of pictures, which are 16,000 allocations of Grap
 """
 import concurrent.futures
 import errno
+import itertools
 import os
 import pathlib
 import shlex
@@ -237,8 +238,9 @@ def main():
     with tempfile.TemporaryDirectory() as temporary:
         root = pathlib.Path(temporary)
         PRELOAD = str(root / "fault.so")
-        compiler = shlex.split(os.environ.get("COMPILE", "cc"))[0]
-        subprocess.run([compiler, "-D_GNU_SOURCE", "-O1", "-fPIC", "-shared", "-o", PRELOAD,
+        words = shlex.split(os.environ.get("COMPILE", "cc"))
+        compiler = itertools.takewhile(lambda word: word[0] != "-", words)  # there may be a ccache before it
+        subprocess.run([*compiler, "-D_GNU_SOURCE", "-O1", "-fPIC", "-shared", "-o", PRELOAD,
                         pathlib.Path(__file__).with_name("fault_preload.c"), "-ldl"], check=True)
         (root / "in").mkdir()
         make_inputs(root / "in")
