@@ -62,14 +62,16 @@ static struct pk_profile *make_run(const struct program *p, double change)
 	pk_build_metric(b, "time", "ns", 0, PK_METRIC_TIME, PK_EXACT);
 	for (int f = 0; f < FUNCTIONS; f++) {
 		double time = p->size[f] * machine * exp(p->noise[f] * normal());
-		struct pk_frame frame = {0};
+		struct pk_function function = {0};
 		char name[16];
 
 		snprintf(name, sizeof(name), "f%d", f);
-		frame.function = pk_build_text(b, name);
+		function.name = pk_build_text(b, name);
 		time *= is_slow(p, f) ? 1 + change : 1;
-		pk_build_cost(b, 0, pk_build_node(b, 0, pk_build_frame(b, &frame), 0), 1,
-			      (int64_t)time, PK_NULL);
+		pk_build_cost(
+			b, 0,
+			pk_build_node(b, 0, pk_build_place(b, pk_build_function(b, &function), 0)),
+			1, (int64_t)time, PK_NULL);
 	}
 	return pk_builder_finish(b);
 }
@@ -91,7 +93,7 @@ static void look(const struct program *p, const struct pk_gate *gate, struct out
 		if (f->verdict != PK_GATE_FAIL || !f->row)
 			continue;
 		profile = pk_match_profile(&f->diff->match, f->row, &frame);
-		function = atoi(pk_text(profile, profile->frame.function[frame]) + 1);
+		function = atoi(pk_text(profile, profile->function.name[frame]) + 1);
 		if (is_slow(p, function))
 			o->found++;
 		else

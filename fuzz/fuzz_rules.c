@@ -20,11 +20,11 @@ static struct pk_profile *make_profile(void)
 	struct pk_builder *b = pk_builder_new();
 
 	pk_build_metric(b, "time", "ns", 0, PK_METRIC_TIME, PK_EXACT);
-	pk_build_frame(b, &(struct pk_frame){.function = pk_build_text(b, "query"),
-					     .file = pk_build_text(b, "app/db.py"),
-					     .line = 7});
-	pk_build_frame(b, &(struct pk_frame){.function = pk_build_text(b, "std::f<(int)>\xFF"),
-					     .module = pk_build_text(b, "libc.so")});
+	pk_build_function(b, &(struct pk_function){.name = pk_build_text(b, "query"),
+						   .file = pk_build_text(b, "app/db.py"),
+						   .line = 7});
+	pk_build_function(b, &(struct pk_function){.name = pk_build_text(b, "std::f<(int)>\xFF"),
+						   .module = pk_build_text(b, "libc.so")});
 	return pk_builder_finish(b);
 }
 
@@ -43,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		fputs("failed without a message\n", stderr);
 		abort();
 	}
-	for (f = 1; f < p->frame.count; f++) {
+	for (f = 1; f < p->function.count; f++) {
 		for (i = 0; i < rules.count; i++)
 			if (rules.rule[i].has_pattern)
 				pk_rule_matches(&rules.rule[i].pattern, p, f, &scratch);

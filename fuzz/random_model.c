@@ -12,9 +12,9 @@ struct source {
 	const uint8_t *data;
 	size_t left;
 	struct pk_builder *b;
-	uint32_t text[MOST_IDS], frame[MOST_IDS], node[MOST_IDS], process[MOST_IDS];
+	uint32_t text[MOST_IDS], location[MOST_IDS], node[MOST_IDS], process[MOST_IDS];
 	uint32_t thread[MOST_IDS], metric[4], span[MOST_IDS];
-	unsigned texts, frames, nodes, processes, threads, metrics, spans, instants;
+	unsigned texts, locations, nodes, processes, threads, metrics, spans, instants;
 	int64_t now;
 };
 
@@ -97,10 +97,11 @@ static int64_t value(struct source *s)
 	return (int64_t)n << 40;
 }
 
-static void new_frame(struct source *s)
+static void new_location(struct source *s)
 {
 	uint8_t flags = byte(s);
-	struct pk_frame f = {.function = text(s)};
+	struct pk_function f = {.name = text(s)};
+	struct pk_location l = {.inlined = flags & 64};
 
 	if (flags & 1)
 		f.module = text(s);
@@ -109,8 +110,13 @@ static void new_frame(struct source *s)
 	if (f.file && flags & 4)
 		f.line = byte(s);
 	if (flags & 8)
-		f.address = (uint64_t)value(s);
-	keep(s->frame, &s->frames, pk_build_frame(s->b, &f));
+		l.address = (uint64_t)value(s);
+	if (flags & 16)
+		l.line = byte(s);
+	if (flags & 32)
+		f.system_name = text(s);
+	l.function = pk_build_function(s->b, &f);
+	keep(s->location, &s->locations, pk_build_location(s->b, &l));
 }
 
 static void new_thread(struct source *s)
@@ -207,7 +213,7 @@ static void step(struct source *s)
 		new_text(s);
 		break;
 	case 1:
-		new_frame(s);
+		new_location(s);
 		break;
 	case 2:
 		keep(s->process, &s->processes,
@@ -221,10 +227,10 @@ static void step(struct source *s)
 		break;
 	case 5:
 	case 6:
-		if (s->frames)
+		if (s->locations)
 			keep(s->node, &s->nodes,
 			     pk_build_node(s->b, pick(s, s->node, s->nodes),
-					   s->frame[byte(s) % s->frames], 0));
+					   s->location[byte(s) % s->locations]));
 		break;
 	case 7:
 		new_event(s, byte(s) % 5);
@@ -243,8 +249,8 @@ struct pk_profile *pk_random_model(const uint8_t *data, size_t size)
 	pk_build_run_text(s.b, PK_RUN_FORMAT, "folded");
 	pk_build_run_text(s.b, PK_RUN_SOURCE, "random");
 	new_metric(&s);
-	new_frame(&s);
-	new_frame(&s);
+	new_location(&s);
+	new_location(&s);
 	while (s.left)
 		step(&s);
 	return pk_builder_finish(s.b);

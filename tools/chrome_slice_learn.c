@@ -125,13 +125,13 @@ int pk_slice_set_range(struct pk_slicer *sl, struct pk_error *err)
 		sl->first = sl->last = 0;
 	for (i = 0; i < sl->step_count; i++) {
 		const struct pk_slice_text *name = &sl->text[sl->step[i].name];
-		uint32_t frame = pk_build_label(b, name->bytes + 1, name->len - 1);
+		uint32_t location = pk_build_label(b, name->bytes + 1, name->len - 1);
 
 		pk_build_span(b, sl->step[i].begin - sl->first, sl->step[i].duration, 0,
-			      pk_build_node(b, 0, frame, 0), 0);
+			      pk_build_node(b, 0, location), 0);
 	}
 	pk_build_span(b, 0, sl->last - sl->first, 0,
-		      pk_build_node(b, 0, pk_build_label(b, "all", 3), 0), 0);
+		      pk_build_node(b, 0, pk_build_label(b, "all", 3)), 0);
 	p = pk_builder_finish(b);
 	status = pk_selection_range(&sl->range, sl->s, p, err);
 	pk_profile_free(p);

@@ -29,7 +29,7 @@ static void say_read(const struct pk_common *c, const struct pk_profile *p)
 	pk_note(c, "'%s': %s%s%s; functions %u, paths %u, edges %u, samples %u, spans %u",
 		pk_text(p, p->run.source[1]), pk_text(p, p->run.format[1]),
 		p->run.producer[1] ? " by " : "", pk_text(p, p->run.producer[1]),
-		p->frame.count - 1, p->node.count - 1, p->edge.count - 1, p->sample.count - 1,
+		p->function.count - 1, p->node.count - 1, p->edge.count - 1, p->sample.count - 1,
 		p->span.count - 1);
 }
 

@@ -15,7 +15,7 @@ static int no_such_function(const struct pk_callers *c, const char *name, struct
 	uint32_t i;
 
 	for (i = 0; i < c->functions.count; i++)
-		words[i] = pk_text(p, p->frame.function[c->functions.row[i].frame]);
+		words[i] = pk_text(p, p->function.name[c->functions.row[i].function]);
 	closest = pk_closest_word(name, words);
 	if (closest)
 		pk_fail(err, PK_EUSAGE, "no function matches '%s'; did you mean '%s'?", name,
@@ -32,9 +32,9 @@ static void choose_exact(struct pk_callers *c, const char *name)
 	uint32_t i;
 
 	for (i = 0; i < c->functions.count; i++) {
-		const struct pk_function *f = &c->functions.row[i];
+		const struct pk_function_total *f = &c->functions.row[i];
 
-		if (strcmp(pk_text(p, p->frame.function[f->frame]), name) == 0)
+		if (strcmp(pk_text(p, p->function.name[f->function]), name) == 0)
 			c->groups[c->group_count++].function = f;
 	}
 }
@@ -52,9 +52,9 @@ static int choose(struct pk_callers *c, const char *name, struct pk_error *err)
 	if (name && !(re = pk_regex_new(name, err)))
 		return -1;
 	for (i = 0; i < c->functions.count; i++) {
-		const struct pk_function *f = &c->functions.row[i];
+		const struct pk_function_total *f = &c->functions.row[i];
 
-		if (!name || pk_frame_matches(re, c->profile, f->frame, &place))
+		if (!name || pk_function_matches(re, c->profile, f->function, &place))
 			c->groups[c->group_count++].function = f;
 	}
 	pk_regex_free(re);
@@ -102,12 +102,12 @@ static int by_group_and_total(const void *a, const void *b, void *data)
 
 static void collect(struct pk_callers *c, double min_share)
 {
-	uint32_t *place = pk_calloc(c->profile->frame.count, sizeof(*place)), i;
+	uint32_t *place = pk_calloc(c->profile->function.count, sizeof(*place)), i;
 	double least = min_share * (double)c->functions.total;
 	struct ordering ordering = {c, place};
 
 	for (i = 0; i < c->group_count; i++)
-		place[c->groups[i].function->frame] = i + 1;
+		place[c->groups[i].function->function] = i + 1;
 	c->order = pk_malloc(pk_mul(c->arcs.count, sizeof(*c->order)));
 	for (i = 0; i < c->arcs.count; i++)
 		if (place[subject(c, i)] &&

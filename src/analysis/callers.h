@@ -13,7 +13,7 @@
  */
 struct pk_caller_options {
 	bool callees;         /* what the functions call, instead of who calls them */
-	const char *function; /* an exact name, else an RE (see pk_frame_matches); NULL = all */
+	const char *function; /* an exact name, else an RE (see pk_function_matches); NULL = all */
 	struct pk_sort sort;  /* of the functions */
 	double min_share;     /* only calls with at least this share of the whole total */
 };
@@ -25,7 +25,7 @@ struct pk_callers {
 	struct pk_functions functions;
 	struct pk_arcs arcs;
 	struct pk_caller_group { /* a function that was asked for */
-		const struct pk_function *function;
+		const struct pk_function_total *function;
 		uint32_t first, count; /* in `order` */
 	} * groups;
 	uint32_t group_count;

@@ -24,14 +24,14 @@ static void add_stem(struct pk_buf *buf, const char *file)
 
 void pk_graph_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t frame)
 {
-	uint32_t function = p->frame.function[frame], line = p->frame.line[frame];
+	uint32_t function = p->function.name[frame], line = p->function.line[frame];
 
-	if (p->frame.file[frame]) {
-		add_stem(buf, pk_text(p, p->frame.file[frame]));
+	if (p->function.file[frame]) {
+		add_stem(buf, pk_text(p, p->function.file[frame]));
 		if (line || p->edge.count > 1) /* in profiles of functions, 0 is part of the name */
 			pk_buf_addf(buf, ":%u", line);
 		pk_buf_addc(buf, ':');
-	} else if (p->frame.kind[frame] == PK_KIND_BUILTIN) {
+	} else if (p->function.kind[frame] == PK_KIND_BUILTIN) {
 		pk_buf_adds(buf, "~:0:");
 	}
 	pk_buf_add(buf, pk_text(p, function), p->string.len[function]);
@@ -72,14 +72,14 @@ static bool matches(const struct pk_pattern *pattern, const char *text)
 
 bool pk_pattern_matches(struct pk_pattern *pattern, const struct pk_profile *p, uint32_t frame)
 {
-	if (matches(pattern, pk_text(p, p->frame.function[frame])))
+	if (matches(pattern, pk_text(p, p->function.name[frame])))
 		return true;
 	pattern->name.len = 0;
 	pk_graph_name(&pattern->name, p, frame);
 	if (matches(pattern, pattern->name.data))
 		return true;
 	pattern->name.len = 0;
-	pk_frame_label(&pattern->name, p, frame, PK_LABEL_PSTATS);
+	pk_function_label(&pattern->name, p, frame, PK_LABEL_PSTATS);
 	return matches(pattern, pattern->name.data);
 }
 

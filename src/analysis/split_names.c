@@ -11,20 +11,20 @@
  * have a line and no blank in the name of the function. */
 static bool is_split(const struct pk_profile *p, uint32_t frame, struct pk_frame_text *t)
 {
-	uint32_t function = p->frame.function[frame];
+	uint32_t function = p->function.name[frame];
 
-	return !p->frame.file[frame] && !p->frame.module[frame] &&
+	return !p->function.file[frame] && !p->function.module[frame] &&
 	       pk_frame_text_place(pk_text(p, function), p->string.len[function], t) && t->line &&
 	       t->file_len && !memchr(t->name, ' ', t->name_len);
 }
 
-static void split_frame(struct pk_copy *copy, uint32_t frame, struct pk_frame *edited)
+static void split_frame(struct pk_copy *copy, uint32_t frame, struct pk_function *edited)
 {
 	struct pk_frame_text t;
 
 	if (!is_split(copy->p, frame, &t))
 		return;
-	edited->function = pk_build_string(copy->b, t.name, t.name_len);
+	edited->name = pk_build_string(copy->b, t.name, t.name_len);
 	edited->file = pk_build_string(copy->b, t.file, t.file_len);
 }
 
@@ -34,12 +34,12 @@ struct pk_profile *pk_split_names(const struct pk_profile *p)
 	struct pk_frame_text t;
 	uint32_t i;
 
-	for (i = 1; i < p->frame.count && !is_split(p, i, &t); i++)
+	for (i = 1; i < p->function.count && !is_split(p, i, &t); i++)
 		;
-	if (i == p->frame.count || p->edge.count > 1)
+	if (i == p->function.count || p->edge.count > 1)
 		return NULL;
 	pk_copy_init(&copy, pk_builder_new(), p);
-	copy.edit_frame = split_frame;
+	copy.edit_function = split_frame;
 	pk_copy_run(&copy);
 	pk_copy_metrics(&copy);
 	pk_copy_threads(&copy);

@@ -27,7 +27,7 @@ static int prepare(struct pk_call_tree *t, const struct pk_call_tree_options *op
 				       pk_text(t->profile, t->profile->run.source[1]));
 		derive(t, pk_estimate_tree(t->profile, 0));
 	}
-	if (t->profile->node.line && !options->by_line) {
+	if (pk_has_places(t->profile) && !options->by_line) {
 		struct pk_profile *joined;
 		const char *unmatched;
 
@@ -110,20 +110,20 @@ static uint32_t keep_largest(struct pk_call_tree *t, uint32_t *chosen, uint32_t 
 static void sort_nodes(const struct pk_call_tree *t, const struct pk_sort *sort, uint32_t *chosen,
 		       uint32_t count)
 {
-	struct pk_function *rows = pk_malloc(pk_mul(count, sizeof(*rows)));
+	struct pk_function_total *rows = pk_malloc(pk_mul(count, sizeof(*rows)));
 	uint32_t *order = pk_malloc(pk_mul(count, sizeof(*order))), i;
 
 	for (i = 0; i < count; i++) {
 		uint32_t node = chosen[i];
 		int64_t calls = t->tree.calls ? t->tree.calls[node] : PK_NULL;
 
-		rows[i] = (struct pk_function){.frame = t->profile->node.frame[node],
-					       .calls = calls,
-					       .primitive_calls = calls,
-					       .self = t->tree.self[node],
-					       .total = t->tree.total[node],
-					       .self_raw = NAN,
-					       .total_raw = NAN};
+		rows[i] = (struct pk_function_total){.function = pk_node_function(t->profile, node),
+						     .calls = calls,
+						     .primitive_calls = calls,
+						     .self = t->tree.self[node],
+						     .total = t->tree.total[node],
+						     .self_raw = NAN,
+						     .total_raw = NAN};
 		order[i] = i;
 	}
 	pk_sort_functions(sort, t->profile, rows, order, count);

@@ -64,6 +64,16 @@ static int check_strings(const struct pk_profile *p, struct pk_error *err)
 	return 0;
 }
 
+static int check_locations(const struct pk_profile *p, struct pk_error *err)
+{
+	uint32_t i;
+
+	for (i = 1; i < p->location.count; i++)
+		if (!p->location.function[i])
+			return pk_fail(err, PK_EFORMAT, "location %u has no function", i);
+	return 0;
+}
+
 static int check_nodes(const struct pk_profile *p, struct pk_error *err)
 {
 	uint32_t i;
@@ -72,8 +82,8 @@ static int check_nodes(const struct pk_profile *p, struct pk_error *err)
 		if (p->node.parent[i] >= i)
 			return pk_fail(err, PK_EFORMAT, "node %u comes before its parent %u", i,
 				       p->node.parent[i]);
-		if (!p->node.frame[i])
-			return pk_fail(err, PK_EFORMAT, "node %u has no frame", i);
+		if (!p->node.location[i])
+			return pk_fail(err, PK_EFORMAT, "node %u has no location", i);
 	}
 	return 0;
 }
@@ -110,7 +120,7 @@ int pk_profile_check(const struct pk_profile *p, struct pk_error *err)
 			if (check_column(p, t, &t->columns[i], err))
 				return -1;
 	}
-	if (check_strings(p, err) || check_nodes(p, err))
+	if (check_strings(p, err) || check_locations(p, err) || check_nodes(p, err))
 		return -1;
 	return check_facts(p, err);
 }

@@ -119,7 +119,7 @@ static bool is_library(const struct pk_frame_text *t)
 			    ends_with(t, ".pyd") || memmem(t->file, t->file_len, ".so.", 4));
 }
 
-static enum pk_frame_kind file_kind(const struct pk_frame_text *t)
+static enum pk_function_kind file_kind(const struct pk_frame_text *t)
 {
 	static const char *const native[] = {".c",  ".cc",  ".cpp", ".cxx", ".h",
 					     ".hh", ".hpp", ".rs",  ".S"};
@@ -135,17 +135,17 @@ static enum pk_frame_kind file_kind(const struct pk_frame_text *t)
 	return PK_KIND_UNKNOWN;
 }
 
-struct pk_frame pk_frame_text_frame(struct pk_builder *b, const struct pk_frame_text *t)
+struct pk_function pk_frame_text_function(struct pk_builder *b, const struct pk_frame_text *t)
 {
-	struct pk_frame frame = {.function = pk_build_string(b, t->name, t->name_len)};
+	struct pk_function f = {.name = pk_build_string(b, t->name, t->name_len)};
 
 	if (is_library(t)) {
-		frame.module = pk_build_string(b, t->file, t->file_len);
-		frame.kind = PK_KIND_NATIVE;
+		f.module = pk_build_string(b, t->file, t->file_len);
+		f.kind = PK_KIND_NATIVE;
 	} else {
-		frame.kind = file_kind(t);
+		f.kind = file_kind(t);
 		if (t->file_len != 1 || *t->file != '?')
-			frame.file = pk_build_string(b, t->file, t->file_len);
+			f.file = pk_build_string(b, t->file, t->file_len);
 	}
-	return frame;
+	return f;
 }

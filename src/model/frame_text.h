@@ -25,9 +25,10 @@ bool pk_frame_text_colons(const char *text, size_t len, struct pk_frame_text *t)
 /* rbspy: "name - file:12". */
 bool pk_frame_text_dash(const char *text, size_t len, struct pk_frame_text *t);
 
-/* The frame it stands for. A file that is a library is the module, "?" is none; what can be told of
- * the kind of code from the name of the file is told. The line is that of the node: no part of it.
+/* The function it stands for. A file that is a library is the module, "?" is none; what can be told
+ * of the kind of code from the name of the file is told. The line is that of a location, no part of
+ * it.
  */
-struct pk_frame pk_frame_text_frame(struct pk_builder *b, const struct pk_frame_text *t);
+struct pk_function pk_frame_text_function(struct pk_builder *b, const struct pk_frame_text *t);
 
 #endif

@@ -9,27 +9,27 @@ static void add_text(struct pk_buf *buf, const struct pk_profile *p, uint32_t st
 	pk_buf_add(buf, p->string.text[string], p->string.len[string]);
 }
 
-static void add_place(struct pk_buf *buf, const struct pk_profile *p, uint32_t frame, bool base)
+static void add_place(struct pk_buf *buf, const struct pk_profile *p, uint32_t function, bool base)
 {
-	const char *file = pk_text(p, p->frame.file[frame]);
+	const char *file = pk_text(p, p->function.file[function]);
 
 	pk_buf_adds(buf, base ? pk_basename(file) : file);
-	if (p->frame.line[frame]) {
+	if (p->function.line[function]) {
 		pk_buf_addc(buf, ':');
-		pk_format_decimal(buf, p->frame.line[frame], 0);
+		pk_format_decimal(buf, p->function.line[function], 0);
 	}
 }
 
 /* As pstats.func_std_string: the file is "~" where there is none. */
-static void add_pstats(struct pk_buf *buf, const struct pk_profile *p, uint32_t frame)
+static void add_pstats(struct pk_buf *buf, const struct pk_profile *p, uint32_t function)
 {
-	uint32_t name = p->frame.function[frame], len = p->string.len[name];
+	uint32_t name = p->function.name[function], len = p->string.len[name];
 	const char *text = pk_text(p, name);
 
-	if (p->frame.file[frame] || p->frame.line[frame]) {
-		add_text(buf, p, p->frame.file[frame]);
+	if (p->function.file[function] || p->function.line[function]) {
+		add_text(buf, p, p->function.file[function]);
 		pk_buf_addc(buf, ':');
-		pk_format_decimal(buf, p->frame.line[frame], 0);
+		pk_format_decimal(buf, p->function.line[function], 0);
 		pk_buf_addc(buf, '(');
 		add_text(buf, p, name);
 		pk_buf_addc(buf, ')');
@@ -42,27 +42,27 @@ static void add_pstats(struct pk_buf *buf, const struct pk_profile *p, uint32_t 
 	}
 }
 
-void pk_frame_label(struct pk_buf *buf, const struct pk_profile *p, uint32_t frame,
-		    enum pk_label_style style)
+void pk_function_label(struct pk_buf *buf, const struct pk_profile *p, uint32_t function,
+		       enum pk_label_style style)
 {
 	if (style == PK_LABEL_PSTATS) {
-		add_pstats(buf, p, frame);
+		add_pstats(buf, p, function);
 		return;
 	}
-	add_text(buf, p, p->frame.function[frame]);
-	if (style == PK_LABEL_NAME || !p->string.len[p->frame.file[frame]])
+	add_text(buf, p, p->function.name[function]);
+	if (style == PK_LABEL_NAME || !p->string.len[p->function.file[function]])
 		return;
 	pk_buf_adds(buf, " (");
-	add_place(buf, p, frame, style == PK_LABEL_SHORT);
+	add_place(buf, p, function, style == PK_LABEL_SHORT);
 	pk_buf_addc(buf, ')');
 }
 
-void pk_frame_module(struct pk_buf *buf, const struct pk_profile *p, uint32_t frame)
+void pk_function_module(struct pk_buf *buf, const struct pk_profile *p, uint32_t function)
 {
-	const char *base = pk_basename(pk_text(p, p->frame.file[frame])), *dot;
+	const char *base = pk_basename(pk_text(p, p->function.file[function])), *dot;
 
-	if (p->frame.module[frame]) {
-		add_text(buf, p, p->frame.module[frame]);
+	if (p->function.module[function]) {
+		add_text(buf, p, p->function.module[function]);
 		return;
 	}
 	if (*base == '<') { /* "<frozen importlib._bootstrap>", "<string>" */

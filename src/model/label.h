@@ -7,7 +7,7 @@
 #include "model/profile.h"
 
 /*
- * How a frame is named where only text fits. Appended to buf.
+ * How a function is named where only text fits. Appended to buf.
  */
 enum pk_label_style {
 	PK_LABEL_NAME,   /* the function alone */
@@ -15,10 +15,10 @@ enum pk_label_style {
 	PK_LABEL_FULL,   /* "function (path/file.py:12)" */
 	PK_LABEL_PSTATS, /* "path/file.py:12(function)", "{built-in method len}" */
 };
-void pk_frame_label(struct pk_buf *buf, const struct pk_profile *p, uint32_t frame,
-		    enum pk_label_style style);
+void pk_function_label(struct pk_buf *buf, const struct pk_profile *p, uint32_t function,
+		       enum pk_label_style style);
 /* The last part of the file's path without its suffix, or the module, or "". */
-void pk_frame_module(struct pk_buf *buf, const struct pk_profile *p, uint32_t frame);
+void pk_function_module(struct pk_buf *buf, const struct pk_profile *p, uint32_t function);
 /* "NAME (thread 12)", "thread 12". */
 void pk_thread_label(struct pk_buf *buf, const struct pk_profile *p, uint32_t thread);
 /* "NAME (process 12)", "process 12". */

@@ -85,8 +85,8 @@ static bool has_files(const struct pk_profile *p)
 {
 	uint32_t i;
 
-	for (i = 1; i < p->frame.count; i++)
-		if (p->frame.file[i])
+	for (i = 1; i < p->function.count; i++)
+		if (p->function.file[i])
 			return true;
 	return false;
 }

@@ -14,7 +14,7 @@
  * Rules that hold for every profile (pk_profile_check tests them):
  *   - ids are row numbers; 0 means none, and row 0 exists in every table, so that
  *     following a reference needs no test. Loops over rows begin at 1.
- *   - strings, frames and nodes are interned: equal things have equal ids.
+ *   - strings, functions, locations and nodes are interned: equal things have equal ids.
  *   - a node's parent has a smaller id: totals are one loop from the end.
  *   - times are ns from the start of the run (run.start is absolute).
  *   - values are whole numbers of the metric's unit times 10^-exponent.
@@ -29,7 +29,8 @@ enum pk_table_id {
 	PK_TABLE_META,
 	PK_TABLE_REPAIR,
 	PK_TABLE_STRING,
-	PK_TABLE_FRAME,
+	PK_TABLE_FUNCTION,
+	PK_TABLE_LOCATION,
 	PK_TABLE_PROCESS,
 	PK_TABLE_THREAD,
 	PK_TABLE_METRIC,
@@ -46,8 +47,8 @@ enum pk_table_id {
 	PK_TABLE_COUNT
 };
 
-/* What kind of code a frame is. Names: pk_frame_kinds. */
-enum pk_frame_kind {
+/* What kind of code a function is. Names: pk_function_kinds. */
+enum pk_function_kind {
 	PK_KIND_UNKNOWN,
 	PK_KIND_PYTHON,
 	PK_KIND_NATIVE,
@@ -75,7 +76,7 @@ enum pk_exactness {
 
 enum pk_thread_role { PK_ROLE_UNKNOWN, PK_ROLE_MAIN, PK_ROLE_WORKER, PK_ROLE_GPU, PK_ROLE_RANK };
 
-extern const char *const pk_frame_kinds[];
+extern const char *const pk_function_kinds[];
 extern const char *const pk_metric_kinds[];
 extern const char *const pk_exactness_names[];
 extern const char *const pk_thread_roles[];
@@ -107,12 +108,23 @@ struct pk_string_table { /* bytes as the profiler wrote them, UTF-8 as a rule */
 	uint32_t *len;
 };
 
-struct pk_frame_table {
+struct pk_function_table {
 	uint32_t count;
-	uint32_t *function, *module, *file;
-	uint32_t *line;    /* where the function begins; 0 = not known */
-	uint64_t *address; /* optional; 0 = not known */
-	uint8_t *kind;     /* enum pk_frame_kind */
+	uint32_t *name;
+	uint32_t *system_name; /* optional: as the compiler mangled it; 0 = name is that */
+	uint32_t *module, *file;
+	uint32_t *line; /* where the function begins; 0 = not known */
+	uint8_t *kind;  /* enum pk_function_kind */
+};
+
+/* Places in functions, and functions as a whole where no more is known: most profiles have one
+ * location for each function. */
+struct pk_location_table {
+	uint32_t count;
+	uint32_t *function;
+	uint32_t *line, *column; /* optional: what is executed there; 0 = not known */
+	uint64_t *address;       /* optional; 0 = not known */
+	uint8_t *inlined;        /* optional: the function was inlined into its caller */
 };
 
 struct pk_process_table {
@@ -142,8 +154,7 @@ struct pk_metric_table { /* the first is the one shown unless another is chosen 
 
 struct pk_node_table { /* call paths */
 	uint32_t count;
-	uint32_t *parent, *frame;
-	uint32_t *line;     /* optional: the line being executed in the frame; 0 = not known */
+	uint32_t *parent, *location;
 	uint8_t *estimated; /* optional: the input did not contain this path */
 };
 
@@ -158,8 +169,8 @@ struct pk_cost_table { /* self cost of call paths; one row per (thread, node, me
 
 struct pk_edge_table { /* formats that know callers, not paths */
 	uint32_t count;
-	uint32_t *caller; /* frame; 0: the row is the callee's own, from all callers */
-	uint32_t *callee; /* frame */
+	uint32_t *caller; /* function; 0: the row is the callee's own, from all callers */
+	uint32_t *callee; /* function */
 	uint32_t *metric;
 	int64_t *calls, *primitive_calls; /* PK_NULL */
 	int64_t *self, *total;            /* PK_NULL */
@@ -169,7 +180,7 @@ struct pk_edge_table { /* formats that know callers, not paths */
 
 struct pk_line_table {
 	uint32_t count;
-	uint32_t *frame;
+	uint32_t *function;
 	uint32_t *line;
 	uint32_t *metric;
 	int64_t *value, *hits; /* PK_NULL */
@@ -227,7 +238,8 @@ struct pk_profile {
 	struct pk_meta_table meta;
 	struct pk_repair_table repair;
 	struct pk_string_table string;
-	struct pk_frame_table frame;
+	struct pk_function_table function;
+	struct pk_location_table location;
 	struct pk_process_table process;
 	struct pk_thread_table thread;
 	struct pk_metric_table metric;
@@ -279,19 +291,31 @@ static inline const char *pk_text(const struct pk_profile *p, uint32_t string)
 	return p->string.text[string];
 }
 
+static inline uint32_t pk_location_line(const struct pk_profile *p, uint32_t location)
+{
+	return p->location.line ? p->location.line[location] : 0;
+}
+
+/* The function that a call path ends in, and the line executed in it; 0 = not known. */
+static inline uint32_t pk_node_function(const struct pk_profile *p, uint32_t node)
+{
+	return p->location.function[p->node.location[node]];
+}
+
 static inline uint32_t pk_node_line(const struct pk_profile *p, uint32_t node)
 {
-	return p->node.line ? p->node.line[node] : 0;
+	return pk_location_line(p, p->node.location[node]);
+}
+
+/* Whether call paths through the same functions may differ by the places in these. */
+static inline bool pk_has_places(const struct pk_profile *p)
+{
+	return p->location.line || p->location.column || p->location.address || p->location.inlined;
 }
 
 static inline bool pk_node_estimated(const struct pk_profile *p, uint32_t node)
 {
 	return p->node.estimated && p->node.estimated[node];
-}
-
-static inline uint64_t pk_frame_address(const struct pk_profile *p, uint32_t frame)
-{
-	return p->frame.address ? p->frame.address[frame] : 0;
 }
 
 static inline uint32_t pk_cost_thread(const struct pk_profile *p, uint32_t row)

@@ -1,50 +1,31 @@
 #include "model/schema.h"
 
-const char *const pk_frame_kinds[] = {"unknown", "python",  "native", "kernel", "builtin",
-				      "gpu",     "runtime", "idle",   NULL};
+const char *const pk_function_kinds[] = {"unknown", "python",  "native", "kernel", "builtin",
+					 "gpu",     "runtime", "idle",   NULL};
 const char *const pk_metric_kinds[] = {"count", "time", "bytes", NULL};
 const char *const pk_exactness_names[] = {"exact", "sampled", "rounded", "estimated", NULL};
 const char *const pk_thread_roles[] = {"unknown", "main", "worker", "gpu", "rank", NULL};
 
 /* The names of tables, for arg.owner; the order is that of enum pk_table_id. */
-static const char *const table_names[] = {"run",     "meta",   "repair", "string", "frame",
-					  "process", "thread", "metric", "node",   "cost",
-					  "edge",    "line",   "sample", "span",   "instant",
-					  "counter", "flow",   "arg",    NULL};
+static const char *const table_names[] = {"run",      "meta",    "repair", "string", "function",
+					  "location", "process", "thread", "metric", "node",
+					  "cost",     "edge",    "line",   "sample", "span",
+					  "instant",  "counter", "flow",   "arg",    NULL};
 
 #define AT(table, column) .name = #column, .offset = offsetof(struct pk_##table##_table, column)
-#define TEXT(t, c, h)                                                               \
-	{                                                                           \
-		AT(t, c), .type = PK_COL_TEXT, .target = PK_TABLE_STRING, .help = h \
+/* What follows the help is optional: OPTIONAL. */
+#define COLUMN(t, c, column_type, ...)                                      \
+	{                                                                   \
+		AT(t, c), .type = PK_COL_##column_type, .help = __VA_ARGS__ \
 	}
-#define REF(t, c, to, h)                                                         \
-	{                                                                        \
-		AT(t, c), .type = PK_COL_REF, .target = PK_TABLE_##to, .help = h \
-	}
-#define U32(t, c, h)                                    \
-	{                                               \
-		AT(t, c), .type = PK_COL_U32, .help = h \
-	}
-#define U64(t, c, h)                                    \
-	{                                               \
-		AT(t, c), .type = PK_COL_U64, .help = h \
-	}
-#define I64(t, c, h)                                    \
-	{                                               \
-		AT(t, c), .type = PK_COL_I64, .help = h \
-	}
-#define REAL(t, c, h)                                    \
-	{                                                \
-		AT(t, c), .type = PK_COL_REAL, .help = h \
-	}
-#define FLAG(t, c, h)                                  \
-	{                                              \
-		AT(t, c), .type = PK_COL_U8, .help = h \
-	}
-#define ENUM(t, c, n, h)                                             \
-	{                                                            \
-		AT(t, c), .type = PK_COL_ENUM, .names = n, .help = h \
-	}
+#define TEXT(t, c, ...) COLUMN(t, c, TEXT, __VA_ARGS__, .target = PK_TABLE_STRING)
+#define REF(t, c, to, ...) COLUMN(t, c, REF, __VA_ARGS__, .target = PK_TABLE_##to)
+#define U32(t, c, ...) COLUMN(t, c, U32, __VA_ARGS__)
+#define U64(t, c, ...) COLUMN(t, c, U64, __VA_ARGS__)
+#define I64(t, c, ...) COLUMN(t, c, I64, __VA_ARGS__)
+#define REAL(t, c, ...) COLUMN(t, c, REAL, __VA_ARGS__)
+#define FLAG(t, c, ...) COLUMN(t, c, U8, __VA_ARGS__)
+#define ENUM(t, c, n, ...) COLUMN(t, c, ENUM, __VA_ARGS__, .names = n)
 #define OPTIONAL .optional = true
 
 static const struct pk_column run_columns[] = {
@@ -71,16 +52,24 @@ static const struct pk_column repair_columns[] = {
 };
 
 static const struct pk_column string_columns[] = {
-	{AT(string, text), .type = PK_COL_BYTES, .help = "the text, as the profiler wrote it"},
+	COLUMN(string, text, BYTES, "the text, as the profiler wrote it"),
 };
 
-static const struct pk_column frame_columns[] = {
-	TEXT(frame, function, "name of the function"),
-	TEXT(frame, module, "module, library or package"),
-	TEXT(frame, file, "source file"),
-	U32(frame, line, "line where the function begins, 0 = not known"),
-	{AT(frame, address), .type = PK_COL_U64, OPTIONAL, .help = "address of the code"},
-	ENUM(frame, kind, pk_frame_kinds, "what kind of code it is"),
+static const struct pk_column function_columns[] = {
+	TEXT(function, name, "name of the function"),
+	TEXT(function, system_name, "name as the compiler mangled it, NULL = as name", OPTIONAL),
+	TEXT(function, module, "module, library or package"),
+	TEXT(function, file, "source file"),
+	U32(function, line, "line where the function begins, 0 = not known"),
+	ENUM(function, kind, pk_function_kinds, "what kind of code it is"),
+};
+
+static const struct pk_column location_columns[] = {
+	REF(location, function, FUNCTION, "function it is in"),
+	U32(location, line, "line that is executed, 0 = not known", OPTIONAL),
+	U32(location, column, "column of the line, 0 = not known", OPTIONAL),
+	U64(location, address, "address of the code", OPTIONAL),
+	FLAG(location, inlined, "1 = the function was inlined into its caller here", OPTIONAL),
 };
 
 static const struct pk_column process_columns[] = {
@@ -101,50 +90,40 @@ static const struct pk_column thread_columns[] = {
 static const struct pk_column metric_columns[] = {
 	TEXT(metric, name, "name of the metric"),
 	TEXT(metric, unit, "ns, bytes, count, or as in the file"),
-	{AT(metric, exponent), .type = PK_COL_U8,
-	 .help = "values are whole numbers of 10^-exponent units"},
+	FLAG(metric, exponent, "values are whole numbers of 10^-exponent units"),
 	ENUM(metric, kind, pk_metric_kinds, "what it counts"),
 	ENUM(metric, exactness, pk_exactness_names, "how it was measured"),
 };
 
 static const struct pk_column node_columns[] = {
 	REF(node, parent, NODE, "call path of the caller, NULL at a root"),
-	REF(node, frame, FRAME, "function at the end of the path"),
-	{AT(node, line), .type = PK_COL_U32, OPTIONAL,
-	 .help = "line being executed in the function, 0 = not known"},
-	{AT(node, estimated), .type = PK_COL_U8, OPTIONAL,
-	 .help = "1 = the file did not contain this path"},
+	REF(node, location, LOCATION, "where the path ends: a function, and a line in it"),
+	FLAG(node, estimated, "1 = the file did not contain this path", OPTIONAL),
 };
 
 static const struct pk_column cost_columns[] = {
-	{AT(cost, thread), .type = PK_COL_REF, .target = PK_TABLE_THREAD, OPTIONAL,
-	 .help = "thread that spent it"},
+	REF(cost, thread, THREAD, "thread that spent it", OPTIONAL),
 	REF(cost, node, NODE, "call path that spent it"),
-	{AT(cost, metric), .type = PK_COL_REF, .target = PK_TABLE_METRIC, OPTIONAL,
-	 .help = "metric of self"},
+	REF(cost, metric, METRIC, "metric of self", OPTIONAL),
 	I64(cost, self, "spent at the end of the path itself, not in what it called"),
-	{AT(cost, calls), .type = PK_COL_I64, OPTIONAL, .help = "how often the path was called"},
+	I64(cost, calls, "how often the path was called", OPTIONAL),
 };
 
 static const struct pk_column edge_columns[] = {
-	REF(edge, caller, FRAME, "calling function; NULL: the row is the callee as a whole"),
-	REF(edge, callee, FRAME, "called function"),
+	REF(edge, caller, FUNCTION, "calling function; NULL: the row is the callee as a whole"),
+	REF(edge, callee, FUNCTION, "called function"),
 	REF(edge, metric, METRIC, "metric of self and total"),
 	I64(edge, calls, "calls, recursive ones included"),
 	I64(edge, primitive_calls, "calls while the function was not active already"),
 	I64(edge, self, "spent in the callee itself"),
 	I64(edge, total, "spent in the callee and what it called"),
-	{AT(edge, self_raw), .type = PK_COL_REAL, OPTIONAL,
-	 .help = "self as the file has it, in the file's unit"},
-	{AT(edge, total_raw), .type = PK_COL_REAL, OPTIONAL,
-	 .help = "total as the file has it, in the file's unit"},
+	REAL(edge, self_raw, "self as the file has it, in the file's unit", OPTIONAL),
+	REAL(edge, total_raw, "total as the file has it, in the file's unit", OPTIONAL),
 };
 
 static const struct pk_column line_columns[] = {
-	REF(line, frame, FRAME, "function"),
-	U32(line, line, "line of its file"),
-	REF(line, metric, METRIC, "metric of value"),
-	I64(line, value, "spent at the line"),
+	REF(line, function, FUNCTION, "function"),          U32(line, line, "line of its file"),
+	REF(line, metric, METRIC, "metric of value"),       I64(line, value, "spent at the line"),
 	I64(line, hits, "how often the line was executed"),
 };
 
@@ -188,8 +167,8 @@ static const struct pk_column arg_columns[] = {
 	U32(arg, row, "id of the row it belongs to"),
 	TEXT(arg, key, "name; NULL: value is a JSON object with all arguments"),
 	TEXT(arg, value, "value"),
-	{AT(arg, numbers), .type = PK_COL_NUMBERS, OPTIONAL,
-	 .help = "JSON list of what stands in value for \"$[0]\", \"$[1]\" and so on"},
+	COLUMN(arg, numbers, NUMBERS,
+	       "JSON list of what stands in value for \"$[0]\", \"$[1]\" and so on", OPTIONAL),
 };
 
 #define TABLE(id, table, ids, h)                                                                \
@@ -206,7 +185,9 @@ const struct pk_table pk_tables[PK_TABLE_COUNT] = {
 	TABLE(META, meta, false, "everything else the file says of itself"),
 	TABLE(REPAIR, repair, false, "what was mended or dropped while reading"),
 	TABLE(STRING, string, true, "texts; other tables refer to them by id"),
-	TABLE(FRAME, frame, true, "functions"),
+	TABLE(FUNCTION, function, true, "functions"),
+	TABLE(LOCATION, location, true,
+	      "places in functions; functions as a whole where no more is known"),
 	TABLE(PROCESS, process, true, "processes"),
 	TABLE(THREAD, thread, true, "threads"),
 	TABLE(METRIC, metric, true, "what was measured"),

@@ -100,19 +100,19 @@ static void walk_open(const struct pk_tree *tree, const struct pk_profile *p,
 	}
 }
 
-static struct pk_function *function_row(struct pk_functions *f, uint32_t frame)
+static struct pk_function_total *function_row(struct pk_functions *f, uint32_t function)
 {
-	struct pk_function *row;
+	struct pk_function_total *row;
 
-	if (f->of_frame[frame])
-		return &f->row[f->of_frame[frame] - 1];
+	if (f->of_function[function])
+		return &f->row[f->of_function[function] - 1];
 	row = &f->row[f->count++];
-	*row = (struct pk_function){.frame = frame,
-				    .calls = PK_NULL,
-				    .primitive_calls = PK_NULL,
-				    .self_raw = NAN,
-				    .total_raw = NAN};
-	f->of_frame[frame] = f->count;
+	*row = (struct pk_function_total){.function = function,
+					  .calls = PK_NULL,
+					  .primitive_calls = PK_NULL,
+					  .self_raw = NAN,
+					  .total_raw = NAN};
+	f->of_function[function] = f->count;
 	return row;
 }
 
@@ -123,7 +123,7 @@ static bool functions_from_edges(struct pk_functions *f, const struct pk_profile
 	uint32_t i;
 
 	for (i = 1; i < t->count; i++) {
-		struct pk_function *row;
+		struct pk_function_total *row;
 
 		if (t->caller[i] || t->metric[i] != metric)
 			continue;
@@ -143,20 +143,20 @@ struct function_walk {
 	struct pk_functions *f;
 	const struct pk_profile *p;
 	const struct pk_tree *tree;
-	uint32_t *open; /* per frame: how often it is on the path */
+	uint32_t *open; /* per function: how often it is on the path */
 };
 
 static void enter_function(void *data, uint32_t node)
 {
 	struct function_walk *w = data;
-	uint32_t frame = w->p->node.frame[node];
-	struct pk_function *row = function_row(w->f, frame);
+	uint32_t function = pk_node_function(w->p, node);
+	struct pk_function_total *row = function_row(w->f, function);
 	int64_t calls = w->tree->calls ? w->tree->calls[node] : PK_NULL;
 
 	pk_add_saturated(&row->self, w->tree->self[node]);
 	pk_add_known(&row->calls, calls);
 	row->estimated |= pk_node_estimated(w->p, node);
-	if (w->open[frame]++)
+	if (w->open[function]++)
 		return;
 	pk_add_saturated(&row->total, w->tree->total[node]);
 	pk_add_known(&row->primitive_calls, calls);
@@ -166,14 +166,14 @@ static void leave_function(void *data, uint32_t node)
 {
 	struct function_walk *w = data;
 
-	w->open[w->p->node.frame[node]]--;
+	w->open[pk_node_function(w->p, node)]--;
 }
 
 static void functions_from_paths(struct pk_functions *f, const struct pk_profile *p,
 				 uint32_t metric)
 {
 	struct pk_tree tree;
-	struct function_walk w = {f, p, &tree, pk_calloc(p->frame.count, sizeof(*w.open))};
+	struct function_walk w = {f, p, &tree, pk_calloc(p->function.count, sizeof(*w.open))};
 
 	pk_tree_init(&tree, p, metric);
 	walk_open(&tree, p, enter_function, leave_function, &w);
@@ -185,8 +185,8 @@ static void functions_from_paths(struct pk_functions *f, const struct pk_profile
 void pk_functions_init(struct pk_functions *f, const struct pk_profile *p, uint32_t metric)
 {
 	memset(f, 0, sizeof(*f));
-	f->row = pk_malloc(pk_mul(p->frame.count, sizeof(*f->row)));
-	f->of_frame = pk_calloc(p->frame.count, sizeof(*f->of_frame));
+	f->row = pk_malloc(pk_mul(p->function.count, sizeof(*f->row)));
+	f->of_function = pk_calloc(p->function.count, sizeof(*f->of_function));
 	if (!functions_from_edges(f, p, metric))
 		functions_from_paths(f, p, metric);
 }
@@ -194,14 +194,14 @@ void pk_functions_init(struct pk_functions *f, const struct pk_profile *p, uint3
 void pk_functions_release(struct pk_functions *f)
 {
 	free(f->row);
-	free(f->of_frame);
+	free(f->of_function);
 	memset(f, 0, sizeof(*f));
 }
 
-struct pk_function pk_function_at(const struct pk_edge_table *t, uint32_t row)
+struct pk_function_total pk_function_at(const struct pk_edge_table *t, uint32_t row)
 {
-	return (struct pk_function){
-		.frame = t->callee[row],
+	return (struct pk_function_total){
+		.function = t->callee[row],
 		.calls = t->calls[row],
 		.primitive_calls = t->primitive_calls[row],
 		.self = t->self[row],
@@ -283,7 +283,7 @@ static void enter_arc(void *data, uint32_t node)
 
 	if (!parent)
 		return;
-	id = arc_of(w, w->p->node.frame[parent], w->p->node.frame[node]);
+	id = arc_of(w, pk_node_function(w->p, parent), pk_node_function(w->p, node));
 	w->of_node[node] = id + 1;
 	arc = &w->arcs->row[id];
 	pk_add_saturated(&arc->self, w->tree->self[node]);

@@ -24,8 +24,8 @@ void pk_tree_release(struct pk_tree *tree);
 uint32_t pk_tree_walk(const struct pk_tree *tree, const struct pk_profile *p, uint32_t node,
 		      int *depth);
 
-struct pk_function { /* one function (frame) as a whole */
-	uint32_t frame;
+struct pk_function_total { /* one function as a whole */
+	uint32_t function;
 	int64_t calls, primitive_calls; /* PK_NULL = not known */
 	int64_t self, total;            /* total counts a recursive function once */
 	double self_raw, total_raw;     /* NaN = none, see pk_edge_table */
@@ -33,10 +33,10 @@ struct pk_function { /* one function (frame) as a whole */
 };
 
 struct pk_functions {
-	struct pk_function *row; /* in the order of the file */
+	struct pk_function_total *row; /* in the order of the file */
 	uint32_t count;
-	int64_t total;      /* the 100 %: the sum of self */
-	uint32_t *of_frame; /* frame -> row + 1; 0 = it has none */
+	int64_t total;         /* the 100 %: the sum of self */
+	uint32_t *of_function; /* function -> row + 1; 0 = it has none */
 };
 /* From function rows of the edge table where the profile has them (exact), else
  * from call paths. */
@@ -48,7 +48,7 @@ void pk_functions_release(struct pk_functions *f);
  * directly below the caller, an edge that is open already counted once. */
 struct pk_arcs {
 	struct pk_arc {
-		uint32_t caller, callee;                     /* frames */
+		uint32_t caller, callee;                     /* functions */
 		int64_t calls, primitive_calls, self, total; /* PK_NULL = not known */
 		double self_raw, total_raw;
 		bool estimated;
@@ -59,7 +59,7 @@ void pk_arcs_init(struct pk_arcs *arcs, const struct pk_profile *p, uint32_t met
 void pk_arcs_release(struct pk_arcs *arcs);
 
 /* What a row of the edge table says: of a function as a whole, of calls between two. */
-struct pk_function pk_function_at(const struct pk_edge_table *t, uint32_t row);
+struct pk_function_total pk_function_at(const struct pk_edge_table *t, uint32_t row);
 struct pk_arc pk_arc_at(const struct pk_edge_table *t, uint32_t row);
 
 #endif

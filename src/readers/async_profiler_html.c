@@ -161,8 +161,7 @@ static void close_frames(struct page *p, size_t level)
 			continue;
 		}
 		if (!f->node && own)
-			f->node =
-				pk_build_node(p->b, 0, pk_build_label(p->b, "[not drawn]", 11), 0);
+			f->node = pk_build_node(p->b, 0, pk_build_label(p->b, "[not drawn]", 11));
 		if (own)
 			pk_build_cost(p->b, 0, f->node, p->metric, own, PK_NULL);
 		if (f->change && f->node)
@@ -174,10 +173,10 @@ static uint32_t make_frame(struct page *p, const struct name *name, int64_t type
 {
 	static const uint8_t kinds[TYPES] = {
 		[3] = PK_KIND_NATIVE, [4] = PK_KIND_NATIVE, [5] = PK_KIND_KERNEL};
-	struct pk_frame frame = {.function = pk_build_string(p->b, name->text, name->len),
-				 .kind = (enum pk_frame_kind)kinds[type & (TYPES - 1)]};
+	struct pk_function f = {.name = pk_build_string(p->b, name->text, name->len),
+				.kind = (enum pk_function_kind)kinds[type & (TYPES - 1)]};
 
-	return pk_build_frame(p->b, &frame);
+	return pk_build_place(p->b, pk_build_function(p->b, &f), 0);
 }
 
 /* The root, "all", is no frame. */
@@ -199,7 +198,7 @@ static int open_frame(struct page *p, int64_t level, int64_t width, const struct
 	if (level == 0)
 		return 0;
 	pk_add_saturated(&f[-1].children, p->width);
-	f->node = pk_build_node(p->b, f[-1].node, make_frame(p, name, type), 0);
+	f->node = pk_build_node(p->b, f[-1].node, make_frame(p, name, type));
 	return 0;
 }
 

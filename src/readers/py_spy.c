@@ -28,16 +28,16 @@
 #include "readers/scan_text.h"
 #include "readers/tasks.h"
 
-static void read_label(struct pk_builder *b, const char *name, size_t len, struct pk_frame *frame,
-		       uint32_t *line)
+static void read_label(struct pk_builder *b, const char *name, size_t len,
+		       struct pk_function *frame, uint32_t *line)
 {
 	struct pk_frame_text t;
 
 	if (pk_frame_text_place(name, len, &t)) {
-		*frame = pk_frame_text_frame(b, &t);
+		*frame = pk_frame_text_function(b, &t);
 		*line = t.line;
 	} else {
-		frame->function = pk_build_string(b, name, len);
+		frame->name = pk_build_string(b, name, len);
 	}
 }
 

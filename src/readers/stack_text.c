@@ -13,12 +13,12 @@ enum { FEWEST_SETS = 128, MOST_SETS = 8192 };
 
 struct name { /* seen not long ago */
 	const char *text;
-	uint32_t len, frame;
+	uint32_t len, location;
 };
 
 struct pk_stack_label {
 	const char *text;
-	uint32_t len, frame, line;
+	uint32_t len, location;
 };
 
 struct pk_stack_names {
@@ -37,14 +37,14 @@ static size_t common_prefix(const uint8_t *a, const uint8_t *b, size_t len)
 	return i;
 }
 
-static uint32_t new_frame(struct pk_stack_text *s, const char *text, size_t len)
+static uint32_t new_location(struct pk_stack_text *s, const char *text, size_t len)
 {
-	struct pk_frame frame = {.kind = PK_KIND_KERNEL};
+	struct pk_function f = {.kind = PK_KIND_KERNEL};
 
 	if (len < 4 || memcmp(text + len - 4, "_[k]", 4) != 0)
 		return pk_build_label(s->b, text, len);
-	frame.function = pk_build_string(s->b, text, len);
-	return pk_build_frame(s->b, &frame);
+	f.name = pk_build_string(s->b, text, len);
+	return pk_build_place(s->b, pk_build_function(s->b, &f), 0);
 }
 
 typedef uint64_t words __attribute__((vector_size(16)));
@@ -88,7 +88,7 @@ static size_t name_hash(const char *text, size_t len)
 
 static bool name_is(const struct name *name, const char *text, size_t len)
 {
-	return name->frame && name->len == len && same_text(name->text, text, len);
+	return name->location && name->len == len && same_text(name->text, text, len);
 }
 
 static void cache_name(struct pk_stack_text *s, const struct name *name)
@@ -109,23 +109,24 @@ static void grow_cache(struct pk_stack_text *s)
 	s->missed = 0;
 	s->cache = pk_alloc_table(s->sets, sizeof(*s->cache));
 	for (i = 0; i < 2 * sets; i++)
-		if (old[i / 2].way[i % 2].frame)
+		if (old[i / 2].way[i % 2].location)
 			cache_name(s, &old[i / 2].way[i % 2]);
 	free(old);
 }
 
-static uint32_t find_label(struct pk_stack_text *s, const char *text, size_t len)
+static const struct pk_stack_label *find_label(struct pk_stack_text *s, const char *text,
+					       size_t len)
 {
-	uint32_t tag = pk_index_tag(pk_hash_bytes(text, len)), i, id;
+	uint32_t tag = pk_index_tag(pk_hash_bytes(text, len)), line = 0, i, id;
 	struct pk_index *x = &s->label_index;
 	struct pk_stack_label *label;
-	struct pk_frame frame = {0};
+	struct pk_function f = {0};
 
 	pk_index_reserve(x);
 	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
 		if (x->slot[i].tag == tag && s->label[id].len == len &&
 		    !memcmp(s->label[id].text, text, len))
-			return id;
+			return &s->label[id];
 	if (!s->labels)
 		s->labels = 1;
 	PK_GROW(s->label, s->labels + 1, s->label_alloc);
@@ -133,53 +134,52 @@ static uint32_t find_label(struct pk_stack_text *s, const char *text, size_t len
 	label = &s->label[id];
 	label->text = pk_arena_copy(&s->label_text, text, len);
 	label->len = (uint32_t)len;
-	label->line = 0;
-	s->read_name(s->b, text, len, &frame, &label->line);
-	label->frame = pk_build_frame(s->b, &frame);
+	s->read_name(s->b, text, len, &f, &line);
+	label->location = pk_build_place(s->b, pk_build_function(s->b, &f), line);
 	pk_index_put(x, i, tag, id);
-	return id;
+	return label;
 }
 
 static uint32_t find_name(struct pk_stack_text *s, struct pk_stack_names *set, const char *text,
 			  size_t len)
 {
-	const struct pk_profile *profile = pk_builder_profile(s->b);
+	const struct pk_profile *p = pk_builder_profile(s->b);
+	const struct pk_stack_label *label;
 	struct name name = {.len = (uint32_t)len};
 
 	if (name_is(&set->way[1], text, len)) {
 		name = set->way[1];
 		set->way[1] = set->way[0];
 		set->way[0] = name;
-		return name.frame;
+		return name.location;
 	}
 	if (++s->missed > s->sets && s->sets < MOST_SETS)
 		grow_cache(s);
 	if (s->read_name) {
-		name.frame = find_label(s, text, len);
-		name.text = s->label[name.frame].text;
+		label = find_label(s, text, len);
+		name.location = label->location;
+		name.text = label->text;
 	} else {
-		name.frame = new_frame(s, text, len);
-		name.text = pk_text(profile, profile->frame.function[name.frame]);
+		name.location = new_location(s, text, len);
+		name.text = pk_text(p, p->function.name[p->location.function[name.location]]);
 	}
 	cache_name(s, &name);
-	return name.frame;
+	return name.location;
 }
 
-/* Its frame, or its label where names stand for something else. */
 static inline uint32_t look_up(struct pk_stack_text *s, const char *text, size_t len)
 {
 	struct pk_stack_names *set = &s->cache[name_hash(text, len) & (s->sets - 1)];
 
-	return name_is(&set->way[0], text, len) ? set->way[0].frame : find_name(s, set, text, len);
+	return name_is(&set->way[0], text, len) ? set->way[0].location
+						: find_name(s, set, text, len);
 }
 
 static void grow_stack(struct pk_stack_text *s)
 {
 	s->alloc = pk_grow_size(s->alloc, s->depth + 65);
 	s->end = pk_realloc(s->end, s->alloc * sizeof(*s->end));
-	s->frame = pk_realloc(s->frame, s->alloc * sizeof(*s->frame));
-	if (s->read_name)
-		s->line = pk_realloc(s->line, s->alloc * sizeof(*s->line));
+	s->location = pk_realloc(s->location, s->alloc * sizeof(*s->location));
 	s->node = pk_realloc(s->node, s->alloc * sizeof(*s->node));
 }
 
@@ -222,16 +222,6 @@ static void split_frames(struct pk_stack_text *s, const uint8_t *p, size_t at, s
 	s->end[s->depth++] = (uint32_t)len;
 }
 
-static void resolve_labels(struct pk_stack_text *s, size_t from)
-{
-	for (; from < s->depth; from++) {
-		const struct pk_stack_label *label = &s->label[s->frame[from]];
-
-		s->frame[from] = label->frame;
-		s->line[from] = label->line;
-	}
-}
-
 /*
  * The node of a stack. Files are mostly sorted, so that a line begins with the frames of the
  * line before: those need no look-up.
@@ -254,21 +244,15 @@ uint32_t pk_stack_text_node(struct pk_stack_text *s, const uint8_t *p, size_t le
 	at = known ? s->end[known - 1] + 1 : 0;
 	split_frames(s, p, at, len);
 	for (i = known; i < s->depth; at = s->end[i++] + 1)
-		s->frame[i] = look_up(s, (const char *)p + at, s->end[i] - at);
-	if (s->read_name)
-		resolve_labels(s, known);
-	pk_build_path(s->b, known ? s->node[known - 1] : 0, s->frame + known,
-		      s->read_name ? s->line + known : NULL, s->depth - known, s->node + known);
+		s->location[i] = look_up(s, (const char *)p + at, s->end[i] - at);
+	pk_build_path(s->b, known ? s->node[known - 1] : 0, s->location + known, s->depth - known,
+		      s->node + known);
 	return s->node[s->depth - 1];
 }
 
 uint32_t pk_stack_text_child(struct pk_stack_text *s, uint32_t parent, const char *name, size_t len)
 {
-	uint32_t frame = look_up(s, name, len);
-
-	if (!s->read_name)
-		return pk_build_node(s->b, parent, frame, 0);
-	return pk_build_node(s->b, parent, s->label[frame].frame, s->label[frame].line);
+	return pk_build_node(s->b, parent, look_up(s, name, len));
 }
 
 void pk_stack_text_init(struct pk_stack_text *s, struct pk_builder *b, pk_read_name *read_name)
@@ -284,8 +268,7 @@ void pk_stack_text_release(struct pk_stack_text *s)
 	pk_buf_release(&s->kept);
 	free(s->cache);
 	free(s->end);
-	free(s->frame);
-	free(s->line);
+	free(s->location);
 	free(s->node);
 	free(s->label);
 	pk_index_release(&s->label_index);

@@ -18,10 +18,10 @@
  * format knows better.
  */
 
-/* What a name stands for: sets the frame, and the line that is executed in it where that is
+/* What a name stands for: sets the function, and the line that is executed in it where that is
  * known (it is 0 before). Called once for each name. */
 typedef void pk_read_name(struct pk_builder *b, const char *name, size_t len,
-			  struct pk_frame *frame, uint32_t *line);
+			  struct pk_function *function, uint32_t *line);
 
 struct pk_stack_text {
 	struct pk_builder *b;
@@ -31,13 +31,13 @@ struct pk_stack_text {
 	const uint8_t *path;
 	size_t len, depth, alloc;
 	uint32_t *end; /* of each frame: where its text ends */
-	uint32_t *frame, *line, *node;
+	uint32_t *location, *node;
 	struct pk_buf kept;
 
 	struct pk_stack_names *cache;
 	uint32_t sets, missed;
 
-	/* Names that stand for something else: what is known of a name is its number here. */
+	/* Names that stand for something else. */
 	struct pk_stack_label *label;
 	size_t labels, label_alloc;
 	struct pk_index label_index;

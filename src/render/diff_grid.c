@@ -128,13 +128,13 @@ static void put_made(struct pk_grid *g, struct pk_cell *cell, const struct pk_bu
 static void put_place(struct pk_grid *g, struct pk_cell *row, const struct pk_profile *p,
 		      uint32_t frame, struct pk_buf *buf)
 {
-	put_string(&row[D_FUNCTION], p, p->frame.function[frame]);
+	put_string(&row[D_FUNCTION], p, p->function.name[frame]);
 	buf->len = 0;
-	pk_frame_module(buf, p, frame);
+	pk_function_module(buf, p, frame);
 	put_made(g, &row[D_MODULE], buf);
-	put_string(&row[D_FILE], p, p->frame.file[frame]);
-	if (p->frame.line[frame])
-		pk_cell_int(&row[D_LINE], p->frame.line[frame]);
+	put_string(&row[D_FILE], p, p->function.file[frame]);
+	if (p->function.line[frame])
+		pk_cell_int(&row[D_LINE], p->function.line[frame]);
 }
 
 /* For people the note stands behind the name. */
@@ -142,7 +142,7 @@ static void put_label(struct pk_grid *g, struct pk_cell *cell, const struct pk_p
 		      uint32_t frame, const char *note, struct pk_buf *buf)
 {
 	buf->len = 0;
-	pk_frame_label(buf, p, frame, PK_LABEL_SHORT);
+	pk_function_label(buf, p, frame, PK_LABEL_SHORT);
 	if (note)
 		pk_buf_addf(buf, ": %s", note);
 	put_made(g, cell, buf);
@@ -292,7 +292,7 @@ static void add_path(struct pk_grid *g, const struct pk_diff_tree *t,
 {
 	struct pk_cell *row = pk_grid_row(g, r->depth);
 	const struct pk_profile *p = t->pair;
-	uint32_t frame = p->node.frame[r->node];
+	uint32_t frame = pk_node_function(p, r->node);
 	int64_t value[4];
 
 	for (int i = 0; i < 4; i++)

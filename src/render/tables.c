@@ -37,7 +37,7 @@ static void put_module(struct pk_grid *g, struct pk_cell *cell, const struct pk_
 		       uint32_t frame, struct pk_buf *buf)
 {
 	buf->len = 0;
-	pk_frame_module(buf, p, frame);
+	pk_function_module(buf, p, frame);
 	put_made(g, cell, buf);
 }
 
@@ -45,7 +45,7 @@ static void put_label(struct pk_grid *g, struct pk_cell *cell, const struct pk_p
 		      uint32_t frame, struct pk_buf *buf)
 {
 	buf->len = 0;
-	pk_frame_label(buf, p, frame, PK_LABEL_SHORT);
+	pk_function_label(buf, p, frame, PK_LABEL_SHORT);
 	put_made(g, cell, buf);
 }
 
@@ -133,18 +133,18 @@ static const struct pk_grid_column hotspot_columns[] = {
 };
 const struct pk_grid_columns pk_hotspots_columns = PK_GRID_COLUMNS(hotspot_columns);
 
-static void add_hotspot(struct pk_grid *g, const struct pk_hotspots *h, const struct pk_function *f,
-			struct pk_buf *buf)
+static void add_hotspot(struct pk_grid *g, const struct pk_hotspots *h,
+			const struct pk_function_total *f, struct pk_buf *buf)
 {
 	const struct pk_profile *p = h->profile;
 	struct pk_cell *row = pk_grid_row(g, 0);
 	double total_share = pk_share(f->total, h->functions.total);
 
-	put_string(&row[H_FUNCTION], p, p->frame.function[f->frame]);
-	put_module(g, &row[H_MODULE], p, f->frame, buf);
-	put_string(&row[H_FILE], p, p->frame.file[f->frame]);
-	put_line(&row[H_LINE], p->frame.line[f->frame]);
-	pk_cell_text(&row[H_KIND], pk_frame_kinds[p->frame.kind[f->frame]]);
+	put_string(&row[H_FUNCTION], p, p->function.name[f->function]);
+	put_module(g, &row[H_MODULE], p, f->function, buf);
+	put_string(&row[H_FILE], p, p->function.file[f->function]);
+	put_line(&row[H_LINE], p->function.line[f->function]);
+	pk_cell_text(&row[H_KIND], pk_function_kinds[p->function.kind[f->function]]);
 	put_value(&row[H_CALLS], f->calls, f->estimated);
 	put_value(&row[H_PRIMITIVE], f->primitive_calls, f->estimated);
 	put_value(&row[H_SELF], f->self, f->estimated);
@@ -162,7 +162,7 @@ static struct pk_cell *last_row(struct pk_grid *g)
 
 /* What only people see of the last row. */
 static void add_hotspot_label(struct pk_grid *g, const struct pk_hotspots *h,
-			      const struct pk_function *f, bool recursive, struct pk_buf *buf)
+			      const struct pk_function_total *f, bool recursive, struct pk_buf *buf)
 {
 	struct pk_cell *row = last_row(g);
 
@@ -170,7 +170,7 @@ static void add_hotspot_label(struct pk_grid *g, const struct pk_hotspots *h,
 		put_value(&row[H_PRIMITIVE_DIFFERS], f->primitive_calls, f->estimated);
 	if (f->primitive_calls > 0 && f->total != PK_NULL && !h->stats && !h->workers)
 		put_value(&row[H_PER_CALL], f->total / f->primitive_calls, f->estimated);
-	put_label(g, &row[g->column_count - 1], h->profile, f->frame, buf);
+	put_label(g, &row[g->column_count - 1], h->profile, f->function, buf);
 }
 
 static void add_stats(struct pk_grid *g, const struct pk_span_stat *s)
@@ -237,7 +237,7 @@ static void make_worker_columns(struct pk_grid *g, const struct pk_by_worker *b,
 
 static void add_workers(struct pk_grid *g, const struct pk_by_worker *b, uint32_t frame)
 {
-	const struct pk_worker_row *r = &b->of_frame[frame];
+	const struct pk_worker_row *r = &b->of_function[frame];
 	struct pk_cell *row =
 		last_row(g) + g->column_count - 1 - COUNT(worker_columns) - b->columns;
 	double mean = pk_worker_mean(b, frame);
@@ -284,18 +284,18 @@ void pk_hotspots_grid(struct pk_grid *g, const struct pk_hotspots *h, uint32_t r
 
 	init_hotspots(g, h);
 	for (i = 0; people && i < rows && i < h->count; i++) {
-		const struct pk_function *f = &h->functions.row[h->order[i]];
+		const struct pk_function_total *f = &h->functions.row[h->order[i]];
 
 		recursive |= f->calls != f->primitive_calls;
 	}
 	for (i = 0; i < rows && i < h->count; i++) {
-		const struct pk_function *f = &h->functions.row[h->order[i]];
+		const struct pk_function_total *f = &h->functions.row[h->order[i]];
 
 		add_hotspot(g, h, f, &buf);
 		if (h->stats)
-			add_stats(g, &h->stats->of_frame[f->frame]);
+			add_stats(g, &h->stats->of_function[f->function]);
 		if (h->workers)
-			add_workers(g, h->workers, f->frame);
+			add_workers(g, h->workers, f->function);
 		if (people)
 			add_hotspot_label(g, h, f, recursive, &buf);
 	}
@@ -339,12 +339,12 @@ static void add_arc(struct pk_grid *g, const struct pk_profile *p, const struct 
 {
 	struct pk_cell *row = pk_grid_row(g, 0);
 
-	put_string(&row[C_CALLER], p, p->frame.function[arc->caller]);
-	put_string(&row[C_CALLER_FILE], p, p->frame.file[arc->caller]);
-	put_line(&row[C_CALLER_LINE], p->frame.line[arc->caller]);
-	put_string(&row[C_CALLEE], p, p->frame.function[arc->callee]);
-	put_string(&row[C_CALLEE_FILE], p, p->frame.file[arc->callee]);
-	put_line(&row[C_CALLEE_LINE], p->frame.line[arc->callee]);
+	put_string(&row[C_CALLER], p, p->function.name[arc->caller]);
+	put_string(&row[C_CALLER_FILE], p, p->function.file[arc->caller]);
+	put_line(&row[C_CALLER_LINE], p->function.line[arc->caller]);
+	put_string(&row[C_CALLEE], p, p->function.name[arc->callee]);
+	put_string(&row[C_CALLEE_FILE], p, p->function.file[arc->callee]);
+	put_line(&row[C_CALLEE_LINE], p->function.line[arc->callee]);
 	pk_cell_int(&row[C_CALLS], arc->calls);
 	pk_cell_int(&row[C_PRIMITIVE], arc->primitive_calls);
 	pk_cell_int(&row[C_SELF], arc->self);
@@ -380,7 +380,7 @@ static void add_relative(struct pk_grid *g, const struct pk_callers *c, const st
 static uint32_t add_group(struct pk_grid *g, const struct pk_callers *c,
 			  const struct pk_caller_group *group, uint32_t rows, struct pk_buf *buf)
 {
-	const struct pk_function *f = group->function;
+	const struct pk_function_total *f = group->function;
 	struct pk_cell *row = pk_grid_row(g, 0);
 	uint32_t i;
 
@@ -388,7 +388,7 @@ static uint32_t add_group(struct pk_grid *g, const struct pk_callers *c,
 	put_value(&row[P_SELF], f->self, f->estimated);
 	put_value(&row[P_TOTAL], f->total, f->estimated);
 	put_share(&row[P_SHARE], pk_share(f->total, c->functions.total), f->estimated);
-	put_label(g, &row[P_LABEL], c->profile, f->frame, buf);
+	put_label(g, &row[P_LABEL], c->profile, f->function, buf);
 	for (i = 0; i < group->count && i < rows; i++)
 		add_relative(g, c, &c->arcs.row[c->order[group->first + i]], f->total, buf);
 	return i;
@@ -459,17 +459,17 @@ static struct pk_cell *add_path(struct pk_grid *g, const struct pk_call_tree *t,
 {
 	const struct pk_profile *p = t->profile;
 	struct pk_cell *row = pk_grid_row(g, r->depth - 1);
-	uint32_t frame = p->node.frame[r->node];
+	uint32_t frame = pk_node_function(p, r->node);
 	int64_t total = t->tree.total[r->node];
 
 	pk_cell_int(&row[T_NODE], r->node);
 	if (r->parent)
 		pk_cell_int(&row[T_PARENT], r->parent);
 	pk_cell_int(&row[T_DEPTH], r->depth - 1);
-	put_string(&row[T_FUNCTION], p, p->frame.function[frame]);
+	put_string(&row[T_FUNCTION], p, p->function.name[frame]);
 	put_module(g, &row[T_MODULE], p, frame, buf);
-	put_string(&row[T_FILE], p, p->frame.file[frame]);
-	put_line(&row[T_LINE], p->frame.line[frame]);
+	put_string(&row[T_FILE], p, p->function.file[frame]);
+	put_line(&row[T_LINE], p->function.line[frame]);
 	put_value(&row[T_CALLS], t->tree.calls ? t->tree.calls[r->node] : PK_NULL, r->estimated);
 	put_value(&row[T_TOTAL], total, r->estimated);
 	put_share(&row[T_TOTAL_SHARE], pk_share(total, t->total), r->estimated);
@@ -493,7 +493,8 @@ void pk_call_tree_grid(struct pk_grid *g, const struct pk_call_tree *t, bool peo
 		if (!people || !t->bottom_up)
 			put_value(&row[T_SELF], t->tree.self[node], t->rows[i].estimated);
 		if (people)
-			put_label(g, &row[T_LABEL], t->profile, t->profile->node.frame[node], &buf);
+			put_label(g, &row[T_LABEL], t->profile, pk_node_function(t->profile, node),
+				  &buf);
 	}
 	pk_buf_release(&buf);
 }

@@ -25,7 +25,7 @@ struct pk_catalog *pk_catalog_new(const struct pk_profiles *list)
 
 static void release_totals(struct pk_function_total_table *t)
 {
-	free(t->frame);
+	free(t->function);
 	free(t->metric);
 	free(t->calls);
 	free(t->primitive_calls);
@@ -53,7 +53,7 @@ void pk_catalog_free(struct pk_catalog *catalog)
 
 static void grow_totals(struct pk_function_total_table *t, uint32_t rows)
 {
-	t->frame = pk_realloc(t->frame, pk_mul(rows, sizeof(*t->frame)));
+	t->function = pk_realloc(t->function, pk_mul(rows, sizeof(*t->function)));
 	t->metric = pk_realloc(t->metric, pk_mul(rows, sizeof(*t->metric)));
 	t->calls = pk_realloc(t->calls, pk_mul(rows, sizeof(*t->calls)));
 	t->primitive_calls = pk_realloc(t->primitive_calls, pk_mul(rows, sizeof(*t->calls)));
@@ -74,7 +74,7 @@ static void make_totals(struct pk_function_total_table *t, const struct pk_profi
 		for (uint32_t i = 0; i < f.count; i++) {
 			uint32_t row = t->count++;
 
-			t->frame[row] = f.row[i].frame;
+			t->function[row] = f.row[i].function;
 			t->metric[row] = metric;
 			t->calls[row] = f.row[i].calls;
 			t->primitive_calls[row] = f.row[i].primitive_calls;
@@ -111,7 +111,7 @@ uint64_t pk_catalog_rows(struct pk_catalog *catalog, int table)
 
 	/* Planning a query is no reason to work out totals. */
 	if (table == PK_SQL_TABLE_FUNCTION_TOTAL)
-		table = PK_TABLE_FRAME;
+		table = PK_TABLE_FUNCTION;
 	for (size_t i = 0; i < catalog->list->count; i++)
 		rows += pk_catalog_profile_rows(catalog, table, i) - 1;
 	return rows;
@@ -246,7 +246,7 @@ static void node_path(sqlite3_context *context, int argc, sqlite3_value **argv)
 	if (!p)
 		return;
 	for (n = node; n; n = p->node.parent[n])
-		len += p->string.len[p->frame.function[p->node.frame[n]]] + 1;
+		len += p->string.len[p->function.name[pk_node_function(p, n)]] + 1;
 	at = --len; /* no ';' before the root */
 	path = sqlite3_malloc64(len + 1);
 	if (!path) {
@@ -254,7 +254,7 @@ static void node_path(sqlite3_context *context, int argc, sqlite3_value **argv)
 		return;
 	}
 	for (n = node; n; n = p->node.parent[n]) {
-		uint32_t text = p->frame.function[p->node.frame[n]];
+		uint32_t text = p->function.name[pk_node_function(p, n)];
 
 		at -= p->string.len[text];
 		memcpy(path + at, p->string.text[text], p->string.len[text]);

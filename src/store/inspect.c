@@ -5,23 +5,23 @@
 #include "base/alloc.h"
 #include "store/schema_sql.h"
 
-static int verify_header(sqlite3 *db, const char *schema, struct pk_error *err)
+static int verify_header(sqlite3 *db, const char *schema, int64_t *version, struct pk_error *err)
 {
-	int64_t id, version;
+	int64_t id;
 
 	if (pk_db_value(db, &id, err, "PRAGMA %s.application_id", schema) ||
-	    pk_db_value(db, &version, err, "PRAGMA %s.user_version", schema))
+	    pk_db_value(db, version, err, "PRAGMA %s.user_version", schema))
 		return -1;
 	if (id != PK_STORE_APPLICATION_ID)
 		return pk_fail(err, PK_EFORMAT, "an SQLite database, but not a profkit store");
-	if (version > PK_STORE_VERSION)
+	if (*version > PK_STORE_VERSION)
 		return pk_fail(err, PK_EFORMAT,
 			       "written by a newer profkit (store version %lld; this one knows "
 			       "versions up to %d)",
-			       (long long)version, PK_STORE_VERSION);
-	if (version < 1)
+			       (long long)*version, PK_STORE_VERSION);
+	if (*version < 1)
 		return pk_fail(err, PK_EFORMAT, "store version %lld does not exist",
-			       (long long)version);
+			       (long long)*version);
 	return 0;
 }
 
@@ -60,15 +60,46 @@ static int verify_columns(sqlite3 *db, const char *schema, const struct pk_table
 	return 0;
 }
 
-int pk_store_verify(sqlite3 *db, const char *schema, struct pk_error *err)
+/* The tables of version 1 that are read. */
+static int verify_first(sqlite3 *db, const char *schema, struct pk_error *err)
 {
-	if (verify_header(db, schema, err))
+	static const char *const tables[] = {
+		"run",    "meta",    "repair",  "string", "frame", "process",
+		"thread", "metric",  "node",    "cost",   "edge",  "sample",
+		"span",   "instant", "counter", "flow",   "arg",   "function_total"};
+
+	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++)
+		if (verify_table(db, schema, tables[i], err))
+			return -1;
+	return 0;
+}
+
+int pk_store_verify_old(sqlite3 *db, const char *schema, int64_t *version, struct pk_error *err)
+{
+	if (verify_header(db, schema, version, err))
 		return -1;
+	if (*version == 1)
+		return verify_first(db, schema, err);
 	for (int i = 0; i < PK_SQL_TABLE_COUNT; i++) {
 		if (verify_table(db, schema, pk_sql_table(i)->name, err) ||
 		    verify_columns(db, schema, pk_sql_table(i), err))
 			return -1;
 	}
+	return 0;
+}
+
+int pk_store_verify(sqlite3 *db, const char *schema, struct pk_error *err)
+{
+	int64_t version;
+
+	if (pk_store_verify_old(db, schema, &version, err))
+		return -1;
+	if (version < PK_STORE_VERSION)
+		return pk_fail(
+			err, PK_EUSAGE,
+			"written by an older profkit (store version %lld), so it can only be "
+			"read: profkit convert OLD.db -o NEW.db makes a store of this version",
+			(long long)version);
 	return 0;
 }
 

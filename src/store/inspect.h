@@ -11,6 +11,8 @@
  * that somebody put in its place? -1 with what is wrong.
  */
 int pk_store_verify(sqlite3 *db, const char *schema, struct pk_error *err);
+/* The same, but it may be of an older version, which is told. */
+int pk_store_verify_old(sqlite3 *db, const char *schema, int64_t *version, struct pk_error *err);
 /* True if the database has nothing in it. */
 int pk_store_is_empty(sqlite3 *db, const char *schema, bool *empty, struct pk_error *err);
 

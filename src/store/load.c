@@ -42,6 +42,7 @@ struct loader {
 	uint64_t size;       /* of the file */
 	uint64_t steps_left; /* in units of STEPS_AT_ONCE */
 	uint64_t text_left;  /* bytes that texts may still have */
+	int64_t version;     /* of the store */
 	bool one_run;
 	struct pk_profile *p;
 	struct pk_error *err;
@@ -276,6 +277,57 @@ static void begin_table(struct target *to)
 		p->string.text[0] = "";
 }
 
+/* Where a store of version 1 has the rows of a table of today. */
+static void add_first_place(struct pk_buf *sql, const struct pk_table *t, long long run)
+{
+	if (t == &pk_tables[PK_TABLE_FUNCTION])
+		pk_buf_addf(sql, "(SELECT *, function AS name FROM frame WHERE run = %lld)", run);
+	else if (t == &pk_tables[PK_TABLE_LOCATION])
+		pk_buf_addf(sql,
+			    "(SELECT row_number() OVER (ORDER BY frame, line) AS id, "
+			    "frame AS function, line, run FROM (SELECT DISTINCT run, frame, line "
+			    "FROM node WHERE run = %lld))",
+			    run);
+	else if (t == &pk_tables[PK_TABLE_NODE])
+		pk_buf_addf(sql,
+			    "(SELECT *, dense_rank() OVER (ORDER BY frame, line) AS location "
+			    "FROM node WHERE run = %lld)",
+			    run);
+	else
+		pk_buf_adds(sql, t->name);
+}
+
+/* The same as select_rows for a store of version 1: columns that it lacks have their defaults. */
+static sqlite3_stmt *select_first(struct loader *l, const struct pk_table *t, long long run)
+{
+	struct pk_buf place = PK_BUF_INIT, columns = PK_BUF_INIT;
+	sqlite3_stmt *stmt;
+
+	add_first_place(&place, t, run);
+	pk_buf_adds(&columns, t->has_id ? "id" : "");
+	for (int i = 0; i < t->column_count; i++) {
+		const struct pk_column *c = &t->columns[i];
+		struct pk_error absent = PK_ERROR_INIT;
+
+		stmt = pk_db_prepare(l->db, &absent, "SELECT t.\"%s\" FROM %s t", c->name,
+				     place.data);
+		pk_buf_addf(&columns,
+			    stmt                     ? "%st.\"%s\""
+			    : c->type == PK_COL_ENUM ? "%s'%s'"
+						     : "%sNULL",
+			    columns.len ? ", " : "",
+			    stmt       ? c->name
+			    : c->names ? c->names[0]
+				       : "");
+		sqlite3_finalize(stmt);
+	}
+	stmt = pk_db_prepare(l->db, l->err, "SELECT %s FROM %s t WHERE run = %lld ORDER BY %s",
+			     columns.data, place.data, run, t->has_id ? "id" : "rowid");
+	pk_buf_release(&columns);
+	pk_buf_release(&place);
+	return stmt;
+}
+
 /*
  * The rows of one run in their order. With one run alone a scan is fastest; with several,
  * the tables with ids are clustered by run and the others have an index of run + 0.
@@ -301,7 +353,7 @@ static int load_table(struct loader *l, const struct pk_table *t, int64_t run)
 	int rc, status = 0;
 
 	begin_table(&to);
-	to.stmt = select_rows(l, t, run);
+	to.stmt = l->version == 1 ? select_first(l, t, run) : select_rows(l, t, run);
 	if (!to.stmt)
 		return -1;
 	while ((rc = sqlite3_step(to.stmt)) == SQLITE_ROW && !status)
@@ -342,7 +394,7 @@ static int load_runs(struct loader *l, const char *label, struct pk_profiles *li
 	int64_t all;
 	int status;
 
-	status = pk_store_verify(l->db, "main", l->err) ||
+	status = pk_store_verify_old(l->db, "main", &l->version, l->err) ||
 		 pk_db_value(l->db, &all, l->err, "SELECT count(*) FROM run") ||
 		 pk_store_find_runs(l->db, "main", label, &runs, l->err);
 	if (status)

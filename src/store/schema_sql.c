@@ -7,7 +7,7 @@
 #define AT(column) .name = #column, .offset = offsetof(struct pk_function_total_table, column)
 
 static const struct pk_column total_columns[] = {
-	{AT(frame), .type = PK_COL_REF, .target = PK_TABLE_FRAME, .help = "function"},
+	{AT(function), .type = PK_COL_REF, .target = PK_TABLE_FUNCTION, .help = "function"},
 	{AT(metric), .type = PK_COL_REF, .target = PK_TABLE_METRIC,
 	 .help = "metric of self and total"},
 	{AT(calls), .type = PK_COL_I64, .help = "calls, recursive ones included"},
@@ -181,17 +181,17 @@ bool pk_sql_create_run_index(struct pk_buf *sql, const char *schema, const struc
 
 /* Texts by sub-select and not by join: what a query does not use costs nothing, and
  * SQLite can still merge the view into the query around it. */
-static const char function_view[] =
+static const char functions_view[] =
 	"SELECT run, id,\n"
-	"  (SELECT text FROM string s WHERE s.run = f.run AND s.id = f.function),\n"
+	"  (SELECT text FROM string s WHERE s.run = f.run AND s.id = f.name),\n"
 	"  (SELECT text FROM string s WHERE s.run = f.run AND s.id = f.module),\n"
 	"  (SELECT text FROM string s WHERE s.run = f.run AND s.id = f.file),\n"
 	"  nullif(line, 0), kind\n"
-	"FROM frame f";
+	"FROM function f";
 
 static const char function_cost_view[] =
 	"SELECT t.run,\n"
-	"  (SELECT text FROM string s WHERE s.run = f.run AND s.id = f.function),\n"
+	"  (SELECT text FROM string s WHERE s.run = f.run AND s.id = f.name),\n"
 	"  (SELECT text FROM string s WHERE s.run = f.run AND s.id = f.module),\n"
 	"  (SELECT text FROM string s WHERE s.run = f.run AND s.id = f.file),\n"
 	"  nullif(f.line, 0), f.kind,\n"
@@ -203,7 +203,7 @@ static const char function_cost_view[] =
 	"  CASE m.exponent WHEN 0 THEN t.total\n"
 	"    ELSE t.total / CAST('1e' || m.exponent AS REAL) END\n"
 	"FROM function_total t\n"
-	"JOIN frame f ON f.run = t.run AND f.id = t.frame\n"
+	"JOIN function f ON f.run = t.run AND f.id = t.function\n"
 	"JOIN metric m ON m.run = t.run AND m.id = t.metric";
 
 /* Upwards from each node: a query for a few paths looks at no others. A path is a blob, as
@@ -217,13 +217,15 @@ static const char path_view[] =
 	"    WHERE p.run = n.run AND p.id = up.parent)\n"
 	"  SELECT depth FROM up WHERE parent IS NULL),\n"
 	"  (WITH RECURSIVE up(parent, path, blobs) AS (\n"
-	"    SELECT n.parent, ifnull(f.name, ''), typeof(f.name) = 'blob' FROM function f\n"
-	"    WHERE f.run = n.run AND f.id = n.frame\n"
+	"    SELECT n.parent, ifnull(f.name, ''), typeof(f.name) = 'blob'\n"
+	"    FROM location l CROSS JOIN functions f\n"
+	"    WHERE l.run = n.run AND l.id = n.location AND f.run = n.run AND f.id = l.function\n"
 	"    UNION ALL\n"
 	"    SELECT p.parent, ifnull(f.name, '') || ';' || path,\n"
 	"      blobs + (typeof(f.name) = 'blob')\n"
-	"    FROM up CROSS JOIN node p CROSS JOIN function f\n"
-	"    WHERE p.run = n.run AND p.id = up.parent AND f.run = n.run AND f.id = p.frame)\n"
+	"    FROM up CROSS JOIN node p CROSS JOIN location l CROSS JOIN functions f\n"
+	"    WHERE p.run = n.run AND p.id = up.parent AND l.run = n.run AND l.id = p.location\n"
+	"      AND f.run = n.run AND f.id = l.function)\n"
 	"  SELECT CASE blobs WHEN 0 THEN path ELSE CAST(path AS BLOB) END\n"
 	"  FROM up WHERE parent IS NULL)\n"
 	"FROM node n";
@@ -260,13 +262,13 @@ static const struct {
 	{"argument", "run, owner, row, key, value",
 	 "arguments of spans, instants and others, one row each; owner and row as in table arg",
 	 argument_view, fast_argument_view},
-	{"function", "run, id, name, module, file, line, kind",
-	 "functions (table frame) with texts in place of ids", function_view, function_view},
 	{"function_cost",
 	 "run, function, module, file, line, kind, metric, unit, calls, primitive_calls, self, "
 	 "total",
 	 "functions as a whole, in every metric and in its unit; recursion counts once in total",
 	 function_cost_view, function_cost_view},
+	{"functions", "run, id, name, module, file, line, kind",
+	 "the table function with texts in place of ids", functions_view, functions_view},
 	{"path", "run, node, depth, path",
 	 "call paths written out: names of functions joined by ';', root first", path_view,
 	 fast_path_view},

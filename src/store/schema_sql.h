@@ -13,7 +13,7 @@
 
 /* Bytes 68 to 71 of the file: "pfkt". PRAGMA user_version holds the version. */
 #define PK_STORE_APPLICATION_ID 0x70666b74
-#define PK_STORE_VERSION 1
+#define PK_STORE_VERSION 2
 
 /*
  * What every user of SQL would have to work out again, and slowly: functions as a whole.
@@ -21,7 +21,7 @@
  */
 struct pk_function_total_table {
 	uint32_t count;
-	uint32_t *frame, *metric;
+	uint32_t *function, *metric;
 	int64_t *calls, *primitive_calls; /* PK_NULL */
 	int64_t *self, *total;
 	uint8_t *estimated;
@@ -63,8 +63,8 @@ bool pk_sql_create_run_index(struct pk_buf *sql, const char *schema, const struc
 
 #define PK_SQL_VIEW_COUNT 4
 /*
- * Appends CREATE VIEW of argument, function, function_cost or path. fast: for a connection that has
- * the functions of vtab.h and functions.h; else plain SQL that works anywhere.
+ * Appends CREATE VIEW of argument, function_cost, functions or path. fast: for a connection that
+ * has the functions of vtab.h and functions.h; else plain SQL that works anywhere.
  */
 void pk_sql_create_view(struct pk_buf *sql, const char *schema, int number, bool fast);
 const char *pk_sql_view_name(int number);

@@ -356,6 +356,7 @@ static int open_to_list(const char *path, sqlite3 **db, struct pk_error *err)
 int pk_store_list(const char *path, struct pk_store_list *list, struct pk_error *err)
 {
 	int status = -1;
+	int64_t version;
 	bool empty;
 	sqlite3 *db;
 
@@ -364,7 +365,8 @@ int pk_store_list(const char *path, struct pk_store_list *list, struct pk_error 
 		sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
 		status = pk_store_is_empty(db, "main", &empty, err);
 		if (!status && !empty)
-			status = pk_store_verify(db, "main", err) || list_runs(db, list, err);
+			status = pk_store_verify_old(db, "main", &version, err) ||
+				 list_runs(db, list, err);
 		sqlite3_close(db);
 	}
 	if (!status)

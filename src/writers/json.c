@@ -32,7 +32,7 @@
 #include "model/schema.h"
 #include "writers/writer.h"
 
-#define SCHEMA_VERSION 1
+#define SCHEMA_VERSION 2
 
 struct writing {
 	struct pk_json_writer json;

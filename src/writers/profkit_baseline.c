@@ -92,16 +92,16 @@ static void collect(struct writing *w, uint32_t metric, size_t run)
 		factor = pk_mul_saturated(factor, 10);
 	pk_functions_init(&functions, p, m);
 	for (uint32_t i = 0; i < functions.count; i++) {
-		const struct pk_function *f = &functions.row[i];
-		const struct pk_frame_table *t = &p->frame;
+		const struct pk_function_total *f = &functions.row[i];
+		const struct pk_function_table *t = &p->function;
 
 		PK_GROW(w->row, w->count + 1, w->alloc);
 		w->row[w->count++] = (struct row){
-			.text = {pk_text(p, t->file[f->frame]),
-				 lasting_name(w, pk_text(p, t->function[f->frame])),
-				 pk_text(p, t->module[f->frame]),
-				 pk_frame_kinds[t->kind[f->frame]]},
-			.line = t->line[f->frame],
+			.text = {pk_text(p, t->file[f->function]),
+				 lasting_name(w, pk_text(p, t->name[f->function])),
+				 pk_text(p, t->module[f->function]),
+				 pk_function_kinds[t->kind[f->function]]},
+			.line = t->line[f->function],
 			.metric = metric,
 			.run = (uint32_t)run,
 			.calls = f->calls,
@@ -182,7 +182,7 @@ static void put_function(struct writing *w, const struct row *rows, size_t count
 	put_text(j, "file", rows->text[0]);
 	if (rows->line)
 		pk_json_put_int(j, "line", rows->line);
-	if (strcmp(rows->text[3], pk_frame_kinds[PK_KIND_UNKNOWN]) != 0)
+	if (strcmp(rows->text[3], pk_function_kinds[PK_KIND_UNKNOWN]) != 0)
 		put_text(j, "kind", rows->text[3]);
 	if (rows->metric > 1)
 		pk_json_put_int(j, "metric", rows->metric);

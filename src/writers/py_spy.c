@@ -29,7 +29,7 @@ static int write_py_spy(const struct pk_profiles *list, const void *params, stru
 	int status;
 
 	(void)params;
-	if (p->node.line && pk_select(p, &by_line, &lines, &unmatched, err))
+	if (pk_has_places(p) && pk_select(p, &by_line, &lines, &unmatched, err))
 		return -1;
 	status = pk_folded_write(lines ? lines : p, &style, out, err);
 	pk_profile_free(lines);

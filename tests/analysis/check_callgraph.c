@@ -27,12 +27,12 @@ static struct made make(void)
 
 static uint32_t function_of(struct made *m, const char *name)
 {
-	struct pk_frame f = {.function = pk_build_text(m->b, name),
-			     .file = pk_build_text(m->b, "/srv/app/main.py"),
-			     .line = 7,
-			     .kind = PK_KIND_PYTHON};
+	struct pk_function f = {.name = pk_build_text(m->b, name),
+				.file = pk_build_text(m->b, "/srv/app/main.py"),
+				.line = 7,
+				.kind = PK_KIND_PYTHON};
 
-	return pk_build_frame(m->b, &f);
+	return pk_build_function(m->b, &f);
 }
 
 static uint32_t add_function(struct made *m, const char *name, double self, double total)
@@ -83,7 +83,7 @@ static struct pk_callgraph graph_of(const struct pk_profile *p,
 
 static const char *name_of(const struct pk_profile *p, const struct pk_callgraph *g, uint32_t node)
 {
-	return pk_text(p, p->frame.function[g->node[node].frame]);
+	return pk_text(p, p->function.name[g->node[node].frame]);
 }
 
 /* "a b c": the functions shown, in order. */
@@ -291,18 +291,18 @@ START_TEST(paths)
 {
 	const char *prefix[] = {"/usr", "/srv/app"};
 	struct made m = make();
-	struct pk_frame f = {.function = pk_build_text(m.b, "elsewhere"),
-			     .file = pk_build_text(m.b, "/opt/x.py")};
+	struct pk_function f = {.name = pk_build_text(m.b, "elsewhere"),
+				.file = pk_build_text(m.b, "/opt/x.py")};
 	struct pk_edge e = {.metric = m.metric, .self_raw = 1, .total_raw = 1};
 	struct pk_callgraph_params params = PK_CALLGRAPH_DEFAULTS;
 	struct pk_profile *p;
 	struct pk_callgraph g;
 
 	add_function(&m, "here", 1, 1);
-	e.callee = pk_build_frame(m.b, &f);
+	e.callee = pk_build_function(m.b, &f);
 	pk_build_edge(m.b, &e);
-	f = (struct pk_frame){.function = pk_build_text(m.b, "no place")};
-	e.callee = pk_build_frame(m.b, &f);
+	f = (struct pk_function){.name = pk_build_text(m.b, "no place")};
+	e.callee = pk_build_function(m.b, &f);
 	pk_build_edge(m.b, &e);
 	p = finish(&m);
 	params.paths = prefix;
@@ -473,7 +473,7 @@ START_TEST(deep_paths)
 		char name[20];
 		int len = snprintf(name, sizeof(name), "f%d", i);
 
-		node = pk_build_node(b, node, pk_build_label(b, name, (size_t)len), 0);
+		node = pk_build_node(b, node, pk_build_label(b, name, (size_t)len));
 	}
 	pk_build_cost(b, 0, node, metric, 5, PK_NULL);
 	p = pk_builder_finish(b);
@@ -496,7 +496,7 @@ static uint32_t path(struct pk_builder *b, const char *names)
 
 	for (; *names; names++)
 		if (*names != ';')
-			node = pk_build_node(b, node, pk_build_label(b, names, 1), 0);
+			node = pk_build_node(b, node, pk_build_label(b, names, 1));
 	return node;
 }
 

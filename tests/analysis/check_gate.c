@@ -49,16 +49,18 @@ static struct pk_profile *make_run(const struct side *s, int run)
 	pk_build_metric(b, "time", "ns", 0, PK_METRIC_TIME, PK_EXACT);
 	for (int f = 0; f < 8; f++) {
 		char name[2] = {(char)('a' + f), 0};
-		struct pk_frame frame = {.function = pk_build_text(b, name),
-					 .file = pk_build_text(b, "app/db.py"),
-					 .line = (uint32_t)f + 1};
+		struct pk_function frame = {.name = pk_build_text(b, name),
+					    .file = pk_build_text(b, "app/db.py"),
+					    .line = (uint32_t)f + 1};
 		double value = 1e6 * (1 + ((f * 5 + run * 7) % 11 - 5) * 0.002) * s->speed;
 
 		if (f == 3 && s->lacks_d)
 			continue;
 		value *= f == 3 ? s->change : 1;
-		pk_build_cost(b, 0, pk_build_node(b, 0, pk_build_frame(b, &frame), 0), 1,
-			      (int64_t)value, 10);
+		pk_build_cost(
+			b, 0,
+			pk_build_node(b, 0, pk_build_place(b, pk_build_function(b, &frame), 0)), 1,
+			(int64_t)value, 10);
 	}
 	return pk_builder_finish(b);
 }

@@ -19,10 +19,10 @@ static struct pk_builder *new_time(void)
 
 static uint32_t frame(struct pk_builder *b, const char *name, const char *file, uint32_t line)
 {
-	struct pk_frame f = {
-		.function = pk_build_text(b, name), .file = pk_build_text(b, file), .line = line};
+	struct pk_function f = {
+		.name = pk_build_text(b, name), .file = pk_build_text(b, file), .line = line};
 
-	return pk_build_frame(b, &f);
+	return pk_build_function(b, &f);
 }
 
 static void edge(struct pk_builder *b, uint32_t caller, uint32_t callee, int64_t calls,
@@ -63,7 +63,7 @@ static void stack(struct pk_builder *b, const char *text, int64_t self)
 	while (*text) {
 		size_t len = strcspn(text, ";");
 
-		node = pk_build_node(b, node, pk_build_label(b, text, len), 0);
+		node = pk_build_node(b, node, pk_build_label(b, text, len));
 		text += len + (text[len] == ';');
 	}
 	pk_build_cost(b, 0, node, 1, self, PK_NULL);
@@ -84,7 +84,7 @@ static struct pk_profile *paths(void)
 
 static void add_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t frame_id)
 {
-	pk_buf_addf(buf, "%s ", pk_text(p, p->frame.function[frame_id]));
+	pk_buf_addf(buf, "%s ", pk_text(p, p->function.name[frame_id]));
 }
 
 static void expect_hotspots(const struct pk_profile *p, struct pk_hotspot_options options,
@@ -100,7 +100,7 @@ static void expect_hotspots(const struct pk_profile *p, struct pk_hotspot_option
 	ck_assert_msg(!pk_hotspots_init(&h, p, 1, &options, &err), "%s", err.text);
 	pk_buf_adds(&names, "");
 	for (i = 0; i < h.count; i++)
-		add_name(&names, p, h.functions.row[h.order[i]].frame);
+		add_name(&names, p, h.functions.row[h.order[i]].function);
 	ck_assert_str_eq(names.data, expected);
 	pk_buf_release(&names);
 	pk_hotspots_release(&h);
@@ -237,13 +237,13 @@ static void expect_callers(const struct pk_profile *p, struct pk_caller_options 
 
 	ck_assert_msg(!pk_callers_init(&c, p, 1, &options, &err), "%s", err.text);
 	for (i = 0; i < c.group_count; i++) {
-		add_name(&text, p, c.groups[i].function->frame);
+		add_name(&text, p, c.groups[i].function->function);
 		for (k = 0; k < c.groups[i].count; k++) {
 			const struct pk_arc *arc = &c.arcs.row[c.order[c.groups[i].first + k]];
 
 			pk_buf_addf(&text, "%s%s=%d/%d ", options.callees ? ">" : "<",
-				    pk_text(p, p->frame.function[options.callees ? arc->callee
-										 : arc->caller]),
+				    pk_text(p, p->function.name[options.callees ? arc->callee
+										: arc->caller]),
 				    (int)arc->self, (int)arc->total);
 		}
 	}
@@ -311,10 +311,10 @@ static void expect_tree(const struct pk_profile *p, struct pk_call_tree_options 
 
 		for (d = 0; d < t.rows[i].depth; d++)
 			pk_buf_addc(&text, '.');
-		pk_buf_addf(
-			&text, "%s=%s%d ",
-			pk_text(t.profile, t.profile->frame.function[t.profile->node.frame[node]]),
-			t.rows[i].estimated ? "~" : "", (int)t.tree.total[node]);
+		pk_buf_addf(&text, "%s=%s%d ",
+			    pk_text(t.profile,
+				    t.profile->function.name[pk_node_function(t.profile, node)]),
+			    t.rows[i].estimated ? "~" : "", (int)t.tree.total[node]);
 		ck_assert_uint_eq(t.rows[i].parent, t.profile->node.parent[node]);
 	}
 	ck_assert_str_eq(text.data, expected);
@@ -375,8 +375,12 @@ START_TEST(lines_are_joined)
 	uint32_t f = frame(b, "f", "f.py", 1), g = frame(b, "g", "f.py", 9);
 	struct pk_profile *p;
 
-	pk_build_cost(b, 0, pk_build_node(b, pk_build_node(b, 0, f, 2), g, 10), 1, 60, PK_NULL);
-	pk_build_cost(b, 0, pk_build_node(b, pk_build_node(b, 0, f, 3), g, 10), 1, 40, PK_NULL);
+	for (uint32_t line = 2; line < 4; line++) {
+		uint32_t caller = pk_build_node(b, 0, pk_build_place(b, f, line));
+
+		pk_build_cost(b, 0, pk_build_node(b, caller, pk_build_place(b, g, 10)), 1,
+			      line == 2 ? 60 : 40, PK_NULL);
+	}
 	p = pk_builder_finish(b);
 	expect_tree(p, (struct pk_call_tree_options){.depth = 0}, "total", 100, ".f=100 ..g=100 ");
 	expect_tree(p, (struct pk_call_tree_options){.by_line = true}, "total", 100,

@@ -36,15 +36,15 @@ static void make(struct pk_profiles *list, const struct side *side)
 				side->how);
 		for (int f = 0; f < FUNCTIONS; f++) {
 			char name[8];
-			struct pk_frame frame = {0};
+			struct pk_function frame = {0};
 			double value = (double)base_value(f, time ? r + side->first : 0);
 			uint32_t id;
 
 			snprintf(name, sizeof(name), "f%d", f);
-			frame.function = pk_build_text(b, name);
-			id = pk_build_frame(b, &frame);
+			frame.name = pk_build_text(b, name);
+			id = pk_build_place(b, pk_build_function(b, &frame), 0);
 			value *= side->speed * (f == side->slow ? side->by : 1);
-			pk_build_cost(b, 0, pk_build_node(b, 0, id, 0), 1, (int64_t)value, 3);
+			pk_build_cost(b, 0, pk_build_node(b, 0, id), 1, (int64_t)value, 3);
 		}
 		pk_profiles_add(list, pk_builder_finish(b));
 	}

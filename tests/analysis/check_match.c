@@ -20,15 +20,16 @@ static struct pk_profile *make(const struct function *f)
 	uint32_t metric = pk_build_metric(b, "time", "ns", 0, PK_METRIC_TIME, PK_EXACT);
 
 	for (; f->name; f++) {
-		struct pk_frame frame = {.function = pk_build_text(b, f->name),
-					 .file = pk_build_text(b, f->file),
-					 .module = pk_build_text(b, f->module),
-					 .line = f->line};
+		struct pk_function frame = {.name = pk_build_text(b, f->name),
+					    .file = pk_build_text(b, f->file),
+					    .module = pk_build_text(b, f->module),
+					    .line = f->line};
 
-		uint32_t id = pk_build_frame(b, &frame);
+		uint32_t id = pk_build_function(b, &frame);
 
 		if (!f->file || strcmp(f->file, "unused.py"))
-			pk_build_cost(b, 0, pk_build_node(b, 0, id, 0), metric, 1, 1);
+			pk_build_cost(b, 0, pk_build_node(b, 0, pk_build_place(b, id, 0)), metric,
+				      1, 1);
 	}
 	return pk_builder_finish(b);
 }
@@ -52,13 +53,13 @@ static char *describe(const struct function *before, const struct function *afte
 		const struct pk_profile *p = pk_match_profile(&m, i, &frame);
 
 		pk_buf_addf(&buf, "%s%s%s:%u", i > 1 ? " " : "", f->frame[PK_AFTER] ? "" : "-",
-			    pk_text(p, p->frame.function[frame]), p->frame.line[frame]);
+			    pk_text(p, p->function.name[frame]), p->function.line[frame]);
 		if (f->frame[PK_AFTER] && f->frame[PK_BEFORE]) {
 			const struct pk_profile *was = m.side[PK_BEFORE].profile[0];
 
 			pk_buf_addf(&buf, "=%s:%u",
-				    pk_text(was, was->frame.function[f->frame[PK_BEFORE]]),
-				    was->frame.line[f->frame[PK_BEFORE]]);
+				    pk_text(was, was->function.name[f->frame[PK_BEFORE]]),
+				    was->function.line[f->frame[PK_BEFORE]]);
 		}
 	}
 	pk_match_release(&m);

@@ -49,9 +49,10 @@ static uint32_t arguments(struct trace *t, const char *args)
 static void span(struct trace *t, int thread, const char *category, const char *name, int64_t from,
 		 int64_t to, const char *args)
 {
-	struct pk_frame f = {.function = pk_build_text(t->b, name),
-			     .kind = thread == GPU ? PK_KIND_GPU : PK_KIND_UNKNOWN};
-	uint32_t node = pk_build_node(t->b, 0, pk_build_frame(t->b, &f), 0);
+	struct pk_function f = {.name = pk_build_text(t->b, name),
+				.kind = thread == GPU ? PK_KIND_GPU : PK_KIND_UNKNOWN};
+	uint32_t node =
+		pk_build_node(t->b, 0, pk_build_place(t->b, pk_build_function(t->b, &f), 0));
 	uint32_t row = pk_build_span(t->b, from, to - from, t->thread[thread], node,
 				     pk_build_text(t->b, category));
 

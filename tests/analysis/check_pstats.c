@@ -143,10 +143,10 @@ static void compare_edges(const char *name, const struct pk_profile *a, const st
 	ck_assert_uint_eq(a->arg.count, b->arg.count);
 	for (uint32_t i = 1; i < s->count; i++) {
 		from.len = to.len = 0;
-		pk_frame_label(&from, a, s->caller[i], PK_LABEL_PSTATS);
-		pk_frame_label(&from, a, s->callee[i], PK_LABEL_PSTATS);
-		pk_frame_label(&to, b, t->caller[i], PK_LABEL_PSTATS);
-		pk_frame_label(&to, b, t->callee[i], PK_LABEL_PSTATS);
+		pk_function_label(&from, a, s->caller[i], PK_LABEL_PSTATS);
+		pk_function_label(&from, a, s->callee[i], PK_LABEL_PSTATS);
+		pk_function_label(&to, b, t->caller[i], PK_LABEL_PSTATS);
+		pk_function_label(&to, b, t->callee[i], PK_LABEL_PSTATS);
 		ck_assert_msg(from.len == to.len && !memcmp(from.data, to.data, from.len),
 			      "%s: row %u", name, i);
 		ck_assert_int_eq(s->calls[i], t->calls[i]);
@@ -217,7 +217,7 @@ END_TEST
 static void add(struct pk_builder *b, uint32_t parent, const char *name, int64_t self,
 		uint32_t *node)
 {
-	*node = pk_build_node(b, parent, pk_build_label(b, name, strlen(name)), 0);
+	*node = pk_build_node(b, parent, pk_build_label(b, name, strlen(name)));
 	pk_build_cost(b, 0, *node, 1, self, PK_NULL);
 }
 

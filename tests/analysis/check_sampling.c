@@ -16,7 +16,7 @@ static struct made begin(enum pk_exactness exactness)
 
 	m.metric = pk_build_metric(m.b, "time", "ns", 0, PK_METRIC_TIME, exactness);
 	m.other = pk_build_metric(m.b, "faults", "count", 0, PK_METRIC_COUNT, exactness);
-	m.node = pk_build_node(m.b, 0, pk_build_label(m.b, "f", 1), 0);
+	m.node = pk_build_node(m.b, 0, pk_build_label(m.b, "f", 1));
 	m.a = pk_build_thread(m.b, &thread);
 	thread.tid = 8;
 	m.c = pk_build_thread(m.b, &thread);

@@ -77,8 +77,9 @@ def text_of(column):
 def actual(path):
     paths = {0: ()}
     for number, parent, line, function, file in query(path, f"""
-            select n.id, n.parent, n.line, {text_of('f.function')} as a, {text_of('f.file')} as b
-            from node n join frame f on f.id = n.frame order by n.id"""):
+            select n.id, n.parent, l.line, {text_of('f.name')} as a, {text_of('f.file')} as b
+            from node n join location l on l.id = n.location
+            join function f on f.id = l.function order by n.id"""):
         paths[number] = paths[parent or 0] + ((function, file or "", line or 0),)
     sums, parts = collections.Counter(), collections.Counter()
     for name, pid, tid, thread, node, value in query(path, f"""

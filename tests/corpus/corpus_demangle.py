@@ -53,13 +53,14 @@ def costs(path, how):
     """name -> self of all metrics"""
     text = run("query", "--demangle", how, "--format", "csv", path,
                "select s.text, sum(self) from cost join node on node.id = node"
-               " join frame f on f.id = node.frame join string s on s.id = f.function group by 1")
+               " join location l on l.id = location join function f on f.id = l.function"
+               " join string s on s.id = f.name group by 1")
     return {name: int(value) for name, value in list(csv.reader(io.StringIO(text)))[1:]}
 
 
 def names(path, how):
     text = run("query", "--demangle", how, "--format", "csv", path,
-               "select distinct s.text from frame f join string s on s.id = f.function")
+               "select distinct s.text from function f join string s on s.id = f.name")
     return [row[0] for row in list(csv.reader(io.StringIO(text)))[1:]]
 
 

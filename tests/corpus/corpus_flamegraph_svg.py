@@ -24,8 +24,9 @@ PROFKIT = os.environ.get("PROFKIT", "./profkit")
 # Names of py-spy's pictures are taken apart.
 SQL = """SELECT node.id, parent, coalesce(sum(self), 0) AS self, function.text ||
     coalesce(' (' || coalesce(file.text, module.text) ||
-             CASE WHEN node.line THEN ':' || node.line ELSE '' END || ')', '') AS name
-  FROM node JOIN frame ON frame.id = node.frame JOIN string AS function ON function.id = function
+             CASE WHEN location.line THEN ':' || location.line ELSE '' END || ')', '') AS name
+  FROM node JOIN location ON location.id = location JOIN function AS f ON f.id = location.function
+  JOIN string AS function ON function.id = f.name
   LEFT JOIN string AS file ON file.id = file LEFT JOIN string AS module ON module.id = module
   LEFT JOIN cost ON cost.node = node.id AND cost.metric = 1
   GROUP BY node.id ORDER BY node.id"""

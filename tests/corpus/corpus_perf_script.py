@@ -249,7 +249,8 @@ def check_report(path, expected):
     for event, rows in report(expected).items():
         text = run("query", "--format", "csv", path,
                    "select f.name, coalesce(f.module, ''), sum(self) from cost"
-                   " join node on node.id = node join function f on f.id = node.frame"
+                   " join node on node.id = node join location l on l.id = location"
+                   " join functions f on f.id = l.function"
                    " join metric on metric.id = metric join string on string.id = metric.name"
                    + (f" where text = '{event}'" if event else "") + " group by 1, 2").decode()
         found = [(f, m, int(v)) for f, m, v in list(csv.reader(io.StringIO(text)))[1:]]

@@ -58,9 +58,10 @@ def text(column):
 
 def read(path):
     paths = {0: ()}
-    for row in query(path, f"""select n.id, n.parent, n.line, {text('f.function')} as a,
+    for row in query(path, f"""select n.id, n.parent, l.line, {text('f.name')} as a,
                               {text('f.file')} as b, {text('f.module')} as c
-                              from node n join frame f on f.id = n.frame order by n.id"""):
+                              from node n join location l on l.id = n.location
+                              join function f on f.id = l.function order by n.id"""):
         number, parent, line, function, file, module = row
         paths[number] = paths[parent or 0] + ((function, file or module or "", line or 0),)
     sums = collections.Counter()

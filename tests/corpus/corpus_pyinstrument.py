@@ -28,8 +28,9 @@ PRINTED = [
 TREES = [(GENERATED + "v473.pyisession",
           GENERATED + "v473.from-session.expected-json-all-timeline.json")]
 SQL = """SELECT node.id, parent, function.text AS function, coalesce(file.text, '') AS file,
-    frame.line, coalesce(sum(self), 0) AS self
-  FROM node JOIN frame ON frame.id = node.frame JOIN string AS function ON function.id = function
+    f.line, coalesce(sum(self), 0) AS self
+  FROM node JOIN location ON location.id = location JOIN function AS f ON f.id = location.function
+  JOIN string AS function ON function.id = f.name
   LEFT JOIN string AS file ON file.id = file LEFT JOIN cost ON cost.node = node.id
   GROUP BY node.id ORDER BY node.id"""
 LINE = re.compile(r"^[ │├└─]*(\d+\.\d{3}) (\S.*?)  (\S+?)(?::(\d+))?$")

@@ -93,8 +93,9 @@ def rows(path, sql):
 def actual(path):
     text = "(SELECT text FROM string WHERE id = {})"
     frames = {row[0]: tuple(row[1:]) for row in rows(
-        path, f"SELECT id, {text.format('function')}, {text.format('file')}, nullif(line, 0) FROM frame")}
-    nodes = {row[0]: row[1:] for row in rows(path, "SELECT id, parent, frame FROM node ORDER BY id")}
+        path, f"SELECT id, {text.format('name')}, {text.format('file')}, nullif(line, 0) FROM function")}
+    nodes = {row[0]: row[1:] for row in rows(path, 
+        "SELECT n.id, parent, function FROM node n JOIN location l ON l.id = location ORDER BY 1")}
     stacks = {}
     for node, (parent, frame) in nodes.items():
         stacks[node] = stacks.get(parent, ()) + (frames[frame],)

@@ -46,7 +46,7 @@ MORE = [
     ["callers", "{}", "main"], ["callees", "{}", "main"], ["diff", "--view", "tree", "{}", "{}"],
     ["merge", "{}", "{}", "--to", "speedscope", "-"], ["merge", "{}", "{}", "--to", "store", "-o", "OUT.db"],
     ["slice", "--time", "10%..60%", "{}", "--to", "json", "-"], ["store", "add", "OUT.db", "{}"],
-    ["query", "{}", "SELECT * FROM frame LIMIT 50"], ["tree", "-b", "{}"], ["hotspots", "--like", "pstats", "{}"],
+    ["query", "{}", "SELECT * FROM function LIMIT 50"], ["tree", "-b", "{}"], ["hotspots", "--like", "pstats", "{}"],
     ["hotspots", "--by-worker", "{}"], ["check", "--baseline", "{}", "{}"], ["ops", "--like", "torch", "{}"],
     ["convert", "{}", "OUT.folded.gz"], ["convert", "{}", "OUT.json.zst"],
 ]

@@ -76,16 +76,16 @@ START_TEST(dash)
 END_TEST
 
 /* The kind and what the file is taken for. */
-static void expect_frame(const char *text, enum pk_frame_kind kind, const char *file,
+static void expect_frame(const char *text, enum pk_function_kind kind, const char *file,
 			 const char *module)
 {
 	struct pk_builder *b = pk_builder_new();
 	const struct pk_profile *p = pk_builder_profile(b);
 	struct pk_frame_text t;
-	struct pk_frame frame;
+	struct pk_function frame;
 
 	ck_assert(pk_frame_text_place(text, strlen(text), &t));
-	frame = pk_frame_text_frame(b, &t);
+	frame = pk_frame_text_function(b, &t);
 	ck_assert_int_eq(frame.kind, kind);
 	ck_assert_str_eq(pk_text(p, frame.file), file);
 	ck_assert_str_eq(pk_text(p, frame.module), module);

@@ -27,7 +27,7 @@ static void stack(struct pk_builder *b, const char *text, int64_t self, int64_t 
 	while (*text) {
 		size_t len = strcspn(text, ";");
 
-		node = pk_build_node(b, node, pk_build_label(b, text, len), 0);
+		node = pk_build_node(b, node, pk_build_label(b, text, len));
 		text += len + (text[len] == ';');
 	}
 	pk_build_cost(b, 0, node, 1, self, calls);
@@ -45,16 +45,16 @@ static uint32_t frame_named(const struct pk_profile *p, const char *name)
 {
 	uint32_t i;
 
-	for (i = 1; i < p->frame.count; i++)
-		if (!strcmp(pk_text(p, p->frame.function[i]), name))
+	for (i = 1; i < p->function.count; i++)
+		if (!strcmp(pk_text(p, p->function.name[i]), name))
 			return i;
 	return 0;
 }
 
-static const struct pk_function *function(const struct pk_functions *f, const struct pk_profile *p,
-					  const char *name)
+static const struct pk_function_total *function(const struct pk_functions *f,
+						const struct pk_profile *p, const char *name)
 {
-	uint32_t row = f->of_frame[frame_named(p, name)];
+	uint32_t row = f->of_function[frame_named(p, name)];
 
 	ck_assert_msg(row, "no function %s", name);
 	return &f->row[row - 1];
@@ -63,23 +63,27 @@ static const struct pk_function *function(const struct pk_functions *f, const st
 START_TEST(equal_things_have_equal_ids)
 {
 	struct pk_builder *b = pk_builder_new();
-	uint32_t a = pk_build_label(b, "a", 1), i, node;
+	uint32_t a = pk_build_label(b, "a", 1), i, node, place;
 
 	ck_assert_uint_eq(pk_build_label(b, "a", 1), a);
 	ck_assert_uint_ne(pk_build_label(b, "b", 1), a);
 	ck_assert_uint_eq(pk_build_string(b, NULL, 0), 0);
 	ck_assert_uint_ne(pk_build_string(b, "", 0), 0);
-	node = pk_build_node(b, 0, a, 0);
-	ck_assert_uint_eq(pk_build_node(b, 0, a, 0), node);
-	ck_assert_uint_ne(pk_build_node(b, 0, a, 7), node);
-	ck_assert_uint_eq(pk_build_node(b, 0, a, 0), node);
+	node = pk_build_node(b, 0, a);
+	ck_assert_uint_eq(pk_build_node(b, 0, a), node);
+	place = pk_build_place(b, 1, 7);
+	ck_assert_uint_ne(pk_build_node(b, 0, place), node);
+	ck_assert_uint_eq(pk_build_place(b, 1, 7), place);
+	ck_assert_uint_ne(pk_build_place(b, 2, 7), place);
+	ck_assert_uint_eq(pk_build_place(b, 1, 0), a);
+	ck_assert_uint_eq(pk_build_node(b, 0, a), node);
 	for (i = 0; i < 100000; i++) {
 		char name[16];
 		int len = snprintf(name, sizeof(name), "f%u", i % 50000);
-		uint32_t frame = pk_build_label(b, name, (size_t)len);
+		uint32_t location = pk_build_label(b, name, (size_t)len);
 
-		ck_assert_uint_eq(frame, 3 + i % 50000);
-		ck_assert_uint_eq(pk_build_node(b, node, frame, 0), 3 + i % 50000);
+		ck_assert_uint_eq(location, 5 + i % 50000);
+		ck_assert_uint_eq(pk_build_node(b, node, location), 3 + i % 50000);
 	}
 	pk_profile_free(checked(pk_builder_finish(b)));
 }
@@ -102,27 +106,6 @@ START_TEST(threads_without_numbers_differ_by_name)
 				  1 + i % 200000);
 	}
 	pk_profile_free(checked(pk_builder_finish(b)));
-}
-END_TEST
-
-/* Their hashes must not cancel each other: this would take minutes. */
-START_TEST(threads_whose_number_is_that_of_their_name)
-{
-	enum { THREADS = 100000 };
-	struct pk_builder *b = pk_builder_new();
-	uint32_t process = pk_build_process(b, 1, 0, PK_NULL), last = 0;
-	char name[20];
-
-	for (int i = 0; i < THREADS; i++) {
-		struct pk_thread thread = {.process = process, .sort = PK_NULL};
-
-		snprintf(name, sizeof(name), "t%d", i);
-		thread.name = pk_build_text(b, name);
-		thread.tid = thread.name;
-		last = pk_build_thread(b, &thread);
-	}
-	ck_assert_uint_eq(last, THREADS);
-	pk_builder_free(b);
 }
 END_TEST
 
@@ -160,7 +143,7 @@ END_TEST
 START_TEST(costs_of_many_threads_stay_apart)
 {
 	struct pk_builder *b = new_time();
-	uint32_t node = pk_build_node(b, 0, pk_build_label(b, "f", 1), 0), i, round;
+	uint32_t node = pk_build_node(b, 0, pk_build_label(b, "f", 1)), i, round;
 	struct pk_profile *p;
 
 	for (i = 0; i < 100; i++) {
@@ -304,7 +287,7 @@ END_TEST
 
 static uint32_t node_of(struct pk_builder *b, uint32_t parent, const char *name)
 {
-	return pk_build_node(b, parent, pk_build_label(b, name, strlen(name)), 0);
+	return pk_build_node(b, parent, pk_build_label(b, name, strlen(name)));
 }
 
 /*
@@ -425,6 +408,11 @@ START_TEST(parts_of_spans)
 }
 END_TEST
 
+static uint32_t function_called(struct pk_builder *b, const char *name)
+{
+	return pk_build_function(b, &(struct pk_function){.name = pk_build_text(b, name)});
+}
+
 static void edge(struct pk_builder *b, const char *caller, const char *callee, int64_t calls,
 		 int64_t self, int64_t total)
 {
@@ -436,8 +424,8 @@ static void edge(struct pk_builder *b, const char *caller, const char *callee, i
 			    .self_raw = NAN,
 			    .total_raw = NAN};
 
-	e.caller = caller ? pk_build_label(b, caller, strlen(caller)) : 0;
-	e.callee = pk_build_label(b, callee, strlen(callee));
+	e.caller = caller ? function_called(b, caller) : 0;
+	e.callee = function_called(b, callee);
 	pk_build_edge(b, &e);
 }
 
@@ -472,7 +460,7 @@ static struct pk_profile *estimated(struct pk_builder *b)
 		int64_t sum = 0;
 
 		for (k = 1; k < tree->cost.count; k++)
-			if (tree->node.frame[tree->cost.node[k]] == f.row[i].frame)
+			if (pk_node_function(tree, tree->cost.node[k]) == f.row[i].function)
 				sum += tree->cost.self[k];
 		ck_assert_int_eq(sum, f.row[i].self);
 	}
@@ -503,7 +491,7 @@ START_TEST(estimate_divides_by_callers)
 	ck_assert_uint_eq(tree->node.count, 6);
 	pk_tree_init(&t, tree, 1);
 	while ((node = pk_tree_walk(&t, tree, node, &depth)))
-		if (tree->node.frame[node] == frame_named(tree, "a"))
+		if (pk_node_function(tree, node) == frame_named(tree, "a"))
 			ck_assert_int_eq(t.total[node], 70);
 	pk_tree_release(&t);
 	pk_profile_free(tree);
@@ -596,7 +584,7 @@ START_TEST(inverted_paths_begin_at_their_leaf)
 	ck_assert_uint_eq(cut, 0);
 	pk_tree_init(&t, inverted, 1);
 	ck_assert_int_eq(t.total[t.first[0]], 7);
-	ck_assert_uint_eq(inverted->node.frame[t.first[0]], frame_named(inverted, "c"));
+	ck_assert_uint_eq(pk_node_function(inverted, t.first[0]), frame_named(inverted, "c"));
 	ck_assert_uint_eq(t.next[t.first[0]], 0);
 	pk_tree_release(&t);
 	pk_profile_free(inverted);
@@ -618,7 +606,7 @@ static void invert_chain(bool recursive)
 	for (i = 0; i < LENGTH; i++) {
 		int len = snprintf(name, sizeof(name), "f%u", recursive ? 0 : i);
 
-		node = pk_build_node(b, node, pk_build_label(b, name, (size_t)len), 0);
+		node = pk_build_node(b, node, pk_build_label(b, name, (size_t)len));
 		pk_build_cost(b, 0, node, 1, 1, PK_NULL);
 	}
 	p = pk_builder_finish(b);
@@ -662,19 +650,19 @@ START_TEST(labels)
 {
 	struct pk_builder *b = pk_builder_new();
 	struct pk_buf buf = PK_BUF_INIT;
-	struct pk_frame f = {.function = pk_build_text(b, "run"),
-			     .file = pk_build_text(b, "/src/job.py"),
-			     .line = 12};
-	uint32_t frame = pk_build_frame(b, &f), builtin = pk_build_label(b, "<built-in x>", 12);
+	struct pk_function f = {.name = pk_build_text(b, "run"),
+				.file = pk_build_text(b, "/src/job.py"),
+				.line = 12};
+	uint32_t frame = pk_build_function(b, &f), builtin = function_called(b, "<built-in x>");
 	const struct pk_profile *p = pk_builder_profile(b);
 
-	pk_frame_label(&buf, p, frame, PK_LABEL_SHORT);
+	pk_function_label(&buf, p, frame, PK_LABEL_SHORT);
 	pk_buf_addc(&buf, '|');
-	pk_frame_label(&buf, p, frame, PK_LABEL_PSTATS);
+	pk_function_label(&buf, p, frame, PK_LABEL_PSTATS);
 	pk_buf_addc(&buf, '|');
-	pk_frame_label(&buf, p, builtin, PK_LABEL_PSTATS);
+	pk_function_label(&buf, p, builtin, PK_LABEL_PSTATS);
 	pk_buf_addc(&buf, '|');
-	pk_frame_module(&buf, p, frame);
+	pk_function_module(&buf, p, frame);
 	ck_assert_str_eq(buf.data, "run (job.py:12)|/src/job.py:12(run)|{built-in x}|job");
 	pk_buf_release(&buf);
 	pk_builder_free(b);
@@ -682,7 +670,7 @@ START_TEST(labels)
 END_TEST
 
 CHECK_MAIN("model", equal_things_have_equal_ids, threads_without_numbers_differ_by_name,
-	   threads_whose_number_is_that_of_their_name, recursion_counts_once_in_totals, costs_of_many_threads_stay_apart, metrics_become_finer,
+	   recursion_counts_once_in_totals, costs_of_many_threads_stay_apart, metrics_become_finer,
 	   merge_adds_and_aligns, merge_says_what_is_the_same, callers_and_paths_are_not_added,
 	   selections, estimate_divides_by_callers, estimate_survives_cycles,
 	   estimate_divides_the_largest_time, estimate_is_bounded, estimate_follows_long_chains,

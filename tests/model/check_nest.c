@@ -49,7 +49,7 @@ static struct made nest(const struct row *rows, size_t count, enum pk_nest_rule 
 		char name = (char)('a' + i - 1);
 
 		labels[i].name = pk_build_string(b, &name, 1);
-		labels[i].frame = pk_build_label(b, &name, 1);
+		labels[i].location = pk_build_label(b, &name, 1);
 	}
 	for (size_t i = 0; i < count; i++) {
 		int64_t duration = rows[i].duration;
@@ -87,7 +87,7 @@ static void check_spans(const struct made *m, const char *expected)
 
 		path[at] = '\0';
 		for (uint32_t node = p->span.node[i]; node; node = p->node.parent[node])
-			path[--at] = *pk_text(p, p->frame.function[p->node.frame[node]]);
+			path[--at] = *pk_text(p, p->function.name[pk_node_function(p, node)]);
 		pk_buf_addf(&text, "%s%u:%s[%d,%d]", i > 1 ? " " : "", p->span.thread[i], path + at,
 			    (int)p->span.time[i], (int)(p->span.time[i] + p->span.duration[i]));
 	}
@@ -117,10 +117,10 @@ static int64_t self_of(const struct pk_profile *p, uint32_t thread, const char *
 	int64_t sum = 0;
 
 	for (uint32_t i = 1; i < p->cost.count; i++) {
-		uint32_t frame = p->node.frame[p->cost.node[i]];
+		uint32_t frame = pk_node_function(p, p->cost.node[i]);
 
 		if (pk_cost_thread(p, i) == thread &&
-		    (!name || !strcmp(pk_text(p, p->frame.function[frame]), name)))
+		    (!name || !strcmp(pk_text(p, p->function.name[frame]), name)))
 			sum += p->cost.self[i];
 	}
 	return sum;

@@ -17,8 +17,8 @@ static struct pk_profile *make(bool spans)
 {
 	struct pk_builder *b = pk_builder_new();
 	uint32_t metric = pk_build_metric(b, "time", "ns", 0, PK_METRIC_TIME, PK_SAMPLED), i;
-	uint32_t f = pk_build_node(b, 0, pk_build_label(b, "f", 1), 0);
-	uint32_t g = pk_build_node(b, f, pk_build_label(b, "g", 1), 0);
+	uint32_t f = pk_build_node(b, 0, pk_build_label(b, "f", 1));
+	uint32_t g = pk_build_node(b, f, pk_build_label(b, "g", 1));
 
 	for (i = 0; !spans && i < 10; i++)
 		pk_build_sample(b, i * S, 0, i < 5 ? f : g, metric, S / 1000);
@@ -96,7 +96,7 @@ static void costs(bool spans, const char *time, int64_t *f_self, int64_t *g_self
 	pk_functions_init(&functions, part, 1);
 	*f_self = *g_self = -1;
 	for (i = 0; i < functions.count; i++) {
-		const char *name = pk_text(part, part->frame.function[functions.row[i].frame]);
+		const char *name = pk_text(part, part->function.name[functions.row[i].function]);
 
 		*(*name == 'f' ? f_self : g_self) = functions.row[i].self;
 	}

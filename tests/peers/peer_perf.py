@@ -50,7 +50,8 @@ def own(text):
     sums = collections.Counter()
     rows = run(PROFKIT, "query", "--format", "csv", text,
                "select string.text, f.name, coalesce(f.module, ''), sum(self) from cost"
-               " join node on node.id = node join function f on f.id = node.frame"
+               " join node on node.id = node join location l on l.id = location"
+               " join functions f on f.id = l.function"
                " join metric on metric.id = metric join string on string.id = metric.name"
                " group by 1, 2, 3").decode()
     for event, name, module, value in list(csv.reader(io.StringIO(rows)))[1:]:

@@ -13,7 +13,7 @@
 
 static void add_path(struct pk_buf *buf, const struct pk_profile *p, uint32_t node)
 {
-	uint32_t parent = p->node.parent[node], name = p->frame.function[p->node.frame[node]];
+	uint32_t parent = p->node.parent[node], name = p->function.name[pk_node_function(p, node)];
 
 	if (parent) {
 		add_path(buf, p, parent);
@@ -182,7 +182,7 @@ START_TEST(changed_mind)
 	ck_assert_ptr_nonnull(p);
 	ck_assert_uint_eq(p->metric.count, 2);
 	ck_assert_uint_eq(p->node.count, 5);
-	ck_assert_uint_eq(p->frame.count, 5);
+	ck_assert_uint_eq(p->function.count, 5);
 	pk_profile_free(p);
 }
 END_TEST
@@ -216,12 +216,12 @@ START_TEST(kinds)
 	struct pk_profile *p = read_with(text, strlen(text), NULL, false, &err);
 
 	ck_assert_ptr_nonnull(p);
-	ck_assert_str_eq(pk_text(p, p->frame.function[2]), "sys_read_[k]");
-	ck_assert_int_eq(p->frame.kind[1], PK_KIND_UNKNOWN);
-	ck_assert_int_eq(p->frame.kind[2], PK_KIND_KERNEL);
-	ck_assert_int_eq(p->frame.kind[3], PK_KIND_UNKNOWN);
-	ck_assert_int_eq(p->frame.kind[4], PK_KIND_KERNEL);
-	ck_assert_int_eq(p->frame.kind[5], PK_KIND_UNKNOWN);
+	ck_assert_str_eq(pk_text(p, p->function.name[2]), "sys_read_[k]");
+	ck_assert_int_eq(p->function.kind[1], PK_KIND_UNKNOWN);
+	ck_assert_int_eq(p->function.kind[2], PK_KIND_KERNEL);
+	ck_assert_int_eq(p->function.kind[3], PK_KIND_UNKNOWN);
+	ck_assert_int_eq(p->function.kind[4], PK_KIND_KERNEL);
+	ck_assert_int_eq(p->function.kind[5], PK_KIND_UNKNOWN);
 	pk_profile_free(p);
 }
 END_TEST
@@ -310,7 +310,7 @@ START_TEST(paths)
 					   next_random(&state) % (i < 20 ? 2 : 1000));
 
 			pk_buf_addf(&text, "%s%s", i ? ";" : "", name);
-			node = pk_build_node(b, node, pk_build_label(b, name, (size_t)len), 0);
+			node = pk_build_node(b, node, pk_build_label(b, name, (size_t)len));
 		}
 		ck_assert_uint_eq(pk_stack_text_node(&stacks, (const uint8_t *)text.data, text.len),
 				  node);
@@ -347,7 +347,7 @@ START_TEST(similar_names)
 			ck_assert_uint_eq(pk_stack_text_child(&stacks, 0, name, len), plain);
 		}
 	}
-	ck_assert_uint_eq(pk_builder_profile(b)->frame.count, 1 + 200 + 200 * 201 / 2);
+	ck_assert_uint_eq(pk_builder_profile(b)->function.count, 1 + 200 + 200 * 201 / 2);
 	pk_stack_text_release(&stacks);
 	pk_builder_free(b);
 }
@@ -501,14 +501,15 @@ END_TEST
 START_TEST(written_lines)
 {
 	struct pk_builder *b = pk_builder_new();
-	uint32_t caller = pk_build_label(b, "f", 1), callee = pk_build_label(b, "g", 1), line;
+	uint32_t f = pk_build_function(b, &(struct pk_function){.name = pk_build_text(b, "f")});
+	uint32_t callee = pk_build_label(b, "g", 1), line;
 	struct pk_profile *p;
 
 	pk_build_metric(b, "n", "count", 0, PK_METRIC_COUNT, PK_EXACT);
 	for (line = 1; line < 4; line++) {
-		uint32_t node = pk_build_node(b, 0, caller, line);
+		uint32_t node = pk_build_node(b, 0, pk_build_place(b, f, line));
 
-		pk_build_cost(b, 0, pk_build_node(b, node, callee, 0), 1, line, PK_NULL);
+		pk_build_cost(b, 0, pk_build_node(b, node, callee), 1, line, PK_NULL);
 	}
 	p = pk_builder_finish(b);
 	expect_written(p, NULL, "f;g 6\n");
@@ -519,38 +520,36 @@ END_TEST
 START_TEST(written_names)
 {
 	struct pk_builder *b = pk_builder_new();
-	struct pk_frame frame = {.kind = PK_KIND_KERNEL};
+	struct pk_function frame = {.name = pk_build_text(b, "n")};
 	struct pk_profile *p;
-	uint32_t node;
+	uint32_t node, function = pk_build_function(b, &frame);
 
 	pk_build_metric(b, "time", "ns", 0, PK_METRIC_TIME, PK_EXACT);
-	node = pk_build_node(b, 0, pk_build_label(b, "a;b\n", 4), 0);
+	node = pk_build_node(b, 0, pk_build_label(b, "a;b\n", 4));
 	pk_build_cost(b, 0, node, 1, 1, PK_NULL);
-	node = pk_build_node(b, 0, pk_build_label(b, "a:b ", 4), 0);
+	node = pk_build_node(b, 0, pk_build_label(b, "a:b ", 4));
 	pk_build_cost(b, 0, node, 1, 2, PK_NULL);
-	pk_build_cost(b, 0, pk_build_node(b, 0, pk_build_label(b, "n", 1), 7), 1, 3, PK_NULL);
-	pk_build_cost(b, 0, pk_build_node(b, 0, pk_build_label(b, "n", 1), 8), 1, 4, PK_NULL);
-	frame.function = pk_build_text(b, "read");
+	pk_build_cost(b, 0, pk_build_node(b, 0, pk_build_place(b, function, 7)), 1, 3, PK_NULL);
+	pk_build_cost(b, 0, pk_build_node(b, 0, pk_build_place(b, function, 8)), 1, 4, PK_NULL);
+	frame.kind = PK_KIND_KERNEL;
+	frame.name = pk_build_text(b, "read");
 	frame.file = pk_build_text(b, "/k/io.c");
 	frame.line = 12;
-	node = pk_build_node(b, node, pk_build_frame(b, &frame), 0);
+	node = pk_build_node(b, node, pk_build_place(b, pk_build_function(b, &frame), 0));
 	pk_build_cost(b, 0, node, 1, 5, PK_NULL);
-	frame.function = 0;
+	frame.name = 0;
 	frame.file = 0;
 	frame.line = 0;
 	frame.module = pk_build_text(b, "libc.so");
-	pk_build_cost(b, 0, pk_build_node(b, node, pk_build_frame(b, &frame), 0), 1, 6, PK_NULL);
-	frame.module = 0;
-	frame.address = 0xABC;
-	pk_build_cost(b, 0, pk_build_node(b, node, pk_build_frame(b, &frame), 0), 1, 7, PK_NULL);
+	function = pk_build_function(b, &frame);
+	pk_build_cost(b, 0, pk_build_node(b, node, pk_build_place(b, function, 0)), 1, 6, PK_NULL);
 	p = pk_builder_finish(b);
-	expect_written(p, NULL,
-		       "a:b  3\na:b ;read 5\na:b ;read;0xabc 7\na:b ;read;[libc.so] 6\nn 7\n");
+	expect_written(p, NULL, "a:b  3\na:b ;read 5\na:b ;read;[libc.so] 6\nn 7\n");
 	expect_written(p, "lines",
-		       "a:b  3\na:b ;read (/k/io.c:12) 5\na:b ;read (/k/io.c:12);0xabc 7\n"
+		       "a:b  3\na:b ;read (/k/io.c:12) 5\n"
 		       "a:b ;read (/k/io.c:12);[libc.so] 6\nn 7\n");
 	expect_written(p, "kernel",
-		       "a:b  3\na:b ;read_[k] 5\na:b ;read_[k];0xabc_[k] 7\n"
+		       "a:b  3\na:b ;read_[k] 5\n"
 		       "a:b ;read_[k];[libc.so]_[k] 6\nn 7\n");
 	pk_profile_free(p);
 }
@@ -568,10 +567,10 @@ START_TEST(written_ambiguous)
 	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		uint32_t frame = pk_build_label(b, names[i], strlen(names[i]));
 
-		pk_build_cost(b, 0, pk_build_node(b, 0, frame, 0), 1, 1, PK_NULL);
-		node = pk_build_node(b, node, frame, 0);
+		pk_build_cost(b, 0, pk_build_node(b, 0, frame), 1, 1, PK_NULL);
+		node = pk_build_node(b, node, frame);
 	}
-	pk_build_cost(b, 0, pk_build_node(b, node, pk_build_label(b, "w 5", 3), 0), 1, 1, PK_NULL);
+	pk_build_cost(b, 0, pk_build_node(b, node, pk_build_label(b, "w 5", 3)), 1, 1, PK_NULL);
 	p = pk_builder_finish(b);
 	expect_written(p, NULL,
 		       "#_ 1\n#_x 1\n_7 1\nt_12 2\nt_12;t_12;#_x;#_;u_1.5;v .5;_7;w_5 1\nu_1.5 "
@@ -601,7 +600,7 @@ START_TEST(written_marks)
 		char expected[64];
 
 		pk_build_metric(b, "n", "count", 0, PK_METRIC_COUNT, PK_EXACT);
-		node = pk_build_node(b, 0, frame, 0);
+		node = pk_build_node(b, 0, frame);
 		pk_build_cost(b, 0, node, 1, 7, PK_NULL);
 		p = pk_builder_finish(b);
 		snprintf(expected, sizeof(expected), "%s%s 7\n", strcmp(names[i], "P*M") ? "_" : "",
@@ -628,7 +627,7 @@ START_TEST(written_values)
 	b = pk_builder_new();
 	pk_build_metric(b, "n", "count", 1, PK_METRIC_COUNT, PK_EXACT);
 	for (i = 0; i < 3; i++)
-		pk_build_cost(b, 0, pk_build_node(b, 0, pk_build_label(b, &"abc"[i], 1), 0), 1,
+		pk_build_cost(b, 0, pk_build_node(b, 0, pk_build_label(b, &"abc"[i], 1)), 1,
 			      i * 15 - 10, PK_NULL);
 	p = pk_builder_finish(b);
 	expect_written(p, NULL, "b 1\nc 2\n{1 negative value left out}");
@@ -648,8 +647,8 @@ START_TEST(written_threads)
 	one = pk_build_thread(b, &thread);
 	thread.name = pk_build_text(b, "gc;1");
 	two = pk_build_thread(b, &thread);
-	node = pk_build_node(b, pk_build_node(b, 0, pk_build_label(b, "a", 1), 0),
-			     pk_build_label(b, "b", 1), 0);
+	node = pk_build_node(b, pk_build_node(b, 0, pk_build_label(b, "a", 1)),
+			     pk_build_label(b, "b", 1));
 	pk_build_cost(b, one, node, 1, 1, PK_NULL);
 	pk_build_cost(b, two, node, 1, 2, PK_NULL);
 	pk_build_cost(b, 0, node, 1, 4, PK_NULL);

@@ -29,13 +29,13 @@ static struct pk_profile *read_text(const char *text, size_t len, unsigned wante
 
 static void add_path(struct pk_buf *buf, const struct pk_profile *p, uint32_t node)
 {
-	uint32_t parent = p->node.parent[node], frame = p->node.frame[node];
+	uint32_t parent = p->node.parent[node], frame = pk_node_function(p, node);
 
 	if (parent) {
 		add_path(buf, p, parent);
 		pk_buf_addc(buf, ';');
 	}
-	pk_buf_adds(buf, pk_text(p, p->frame.function[frame]));
+	pk_buf_adds(buf, pk_text(p, p->function.name[frame]));
 }
 
 /* "1/2/a;b=12e-1 " for thread 1, metric 2; calls after a slash. Repairs are in braces. */
@@ -373,7 +373,7 @@ START_TEST(spans_beside_costs)
 
 	pk_build_metric(b, "time", "ns", 0, PK_METRIC_TIME, PK_EXACT);
 	id = pk_build_thread(b, &thread);
-	node = pk_build_node(b, 0, pk_build_label(b, "a", 1), 0);
+	node = pk_build_node(b, 0, pk_build_label(b, "a", 1));
 	pk_build_span(b, 5, 10, id, node, 0);
 	pk_build_cost(b, id, node, 1, 7, 1);
 	p = pk_builder_finish(b);

@@ -144,7 +144,8 @@ END_TEST
 static struct pk_profile *make_profile(const char *label)
 {
 	struct pk_builder *b = pk_builder_new();
-	struct pk_frame frame = {.function = pk_build_text(b, "f"), .line = UINT32_MAX};
+	struct pk_function frame = {.name = pk_build_text(b, "f"), .line = UINT32_MAX};
+	struct pk_location place = {.line = 12, .column = UINT32_MAX, .address = UINT64_MAX};
 	struct pk_thread thread = {.tid = INT64_MAX, .incarnation = 3, .role = PK_ROLE_WORKER};
 	uint32_t time = pk_build_metric(b, "time", "ns", 0, PK_METRIC_TIME, PK_SAMPLED);
 	uint32_t odd = pk_build_metric(b, "odd", "furlongs", 3, PK_METRIC_COUNT, PK_ROUNDED);
@@ -159,14 +160,17 @@ static struct pk_profile *make_profile(const char *label)
 	pk_build_repair(b, NULL, "mended", "line %d", 3);
 	frame.file = pk_build_string(b, "nul\0inside", 10);
 	frame.module = pk_build_string(b, "not \xff\xfe utf-8", 11);
-	frame.address = UINT64_MAX;
+	frame.system_name = pk_build_text(b, "_Zf");
 	frame.kind = PK_KIND_GPU;
-	f = pk_build_frame(b, &frame);
+	f = pk_build_function(b, &frame);
 	g = pk_build_label(b, "g;';--\n", 7);
+	place.function = pk_builder_profile(b)->location.function[g];
+	place.inlined = true;
 	thread.process = pk_build_process(b, -1, pk_build_text(b, "\xe2\x82\xac"), 7);
 	t = pk_build_thread(b, &thread);
-	root = pk_build_node(b, 0, f, 0);
-	leaf = pk_build_node(b, pk_build_node(b, root, g, 12), f, 0);
+	root = pk_build_node(b, 0, pk_build_place(b, f, 0));
+	leaf = pk_build_node(b, pk_build_node(b, root, pk_build_location(b, &place)),
+			     pk_build_place(b, f, 0));
 	pk_build_node_estimated(b, leaf);
 	pk_build_cost(b, 0, root, time, INT64_MAX, PK_NULL);
 	pk_build_cost(b, t, leaf, time, -5, 7);
@@ -189,7 +193,8 @@ static struct pk_profile *make_edges(void)
 {
 	struct pk_builder *b = pk_builder_new();
 	uint32_t time = pk_build_metric(b, "time", "ns", 0, PK_METRIC_TIME, PK_EXACT);
-	uint32_t f = pk_build_label(b, "f", 1), g = pk_build_label(b, "g", 1);
+	uint32_t f = pk_build_function(b, &(struct pk_function){.name = pk_build_text(b, "f")});
+	uint32_t g = pk_build_function(b, &(struct pk_function){.name = pk_build_text(b, "g")});
 	struct pk_edge edges[] = {
 		{0, f, time, 1, 1, 10, 30, NAN, 3e-8},
 		{0, g, time, 5, 2, 20, 20, 2e-8, NAN},
@@ -256,12 +261,12 @@ static char *rows_of(sqlite3 *db, const char *sql)
 
 /* Conditions that the virtual tables answer themselves, and how they may be asked. */
 static const char *const queries[] = {
-	"SELECT * FROM %sframe WHERE run = 1",
-	"SELECT * FROM %sframe WHERE run = '1' AND id = 2.0",
-	"SELECT * FROM %sframe WHERE id = 1.5",
-	"SELECT * FROM %sframe WHERE id = NULL",
-	"SELECT * FROM %sframe WHERE id = 'x'",
-	"SELECT * FROM %sframe WHERE run = x'31'",
+	"SELECT * FROM %sfunction WHERE run = 1",
+	"SELECT * FROM %sfunction WHERE run = '1' AND id = 2.0",
+	"SELECT * FROM %sfunction WHERE id = 1.5",
+	"SELECT * FROM %sfunction WHERE id = NULL",
+	"SELECT * FROM %sfunction WHERE id = 'x'",
+	"SELECT * FROM %sfunction WHERE run = x'31'",
 	"SELECT * FROM %snode WHERE id > 1 ORDER BY run, id",
 	"SELECT * FROM %snode WHERE id >= 2 AND id < 3",
 	"SELECT * FROM %snode WHERE id > 1.5 AND id <= 2.5",
@@ -276,9 +281,9 @@ static const char *const queries[] = {
 	"SELECT * FROM %snode WHERE parent IS NULL",
 	"SELECT * FROM %snode WHERE parent = 4294967297",
 	"SELECT * FROM %snode WHERE parent = -1",
-	"SELECT * FROM %snode WHERE line = 0",
-	"SELECT * FROM %snode WHERE line = 12 AND id > 1 AND id < 9",
-	"SELECT * FROM %snode WHERE frame = 1 AND parent = 2",
+	"SELECT * FROM %slocation WHERE line = 0",
+	"SELECT * FROM %slocation WHERE line = 12 AND id > 1 AND id < 9",
+	"SELECT * FROM %snode WHERE location = 1 AND parent = 2",
 	"SELECT * FROM %scost WHERE metric = 1 ORDER BY run",
 	"SELECT * FROM %scost WHERE metric = 2",
 	"SELECT * FROM %scost WHERE thread = 1",
@@ -288,7 +293,7 @@ static const char *const queries[] = {
 	"SELECT * FROM %sstring WHERE text = 'f'",
 	"SELECT * FROM %scounter ORDER BY time",
 	"SELECT * FROM %sedge WHERE caller IS NULL AND callee = 2",
-	"SELECT * FROM %sfunction WHERE line IS NOT NULL",
+	"SELECT * FROM %sfunctions WHERE line IS NOT NULL",
 	"SELECT * FROM %sfunction_cost ORDER BY run, function, module, metric",
 	"SELECT * FROM %spath ORDER BY run, node",
 	"SELECT * FROM %spath WHERE run = 3 AND node = 3",
@@ -510,7 +515,7 @@ static struct pk_profile *make_large(void)
 {
 	struct pk_builder *b = pk_builder_new();
 	uint32_t time = pk_build_metric(b, "time", "ns", 0, PK_METRIC_TIME, PK_SAMPLED);
-	uint32_t node = pk_build_node(b, 0, pk_build_label(b, "f", 1), 0);
+	uint32_t node = pk_build_node(b, 0, pk_build_label(b, "f", 1));
 
 	for (int i = 0; i < 400000; i++)
 		pk_build_sample(b, i, 0, node, time, i);
@@ -560,7 +565,7 @@ static const struct {
 	const char *sql, *message;
 } hostile[] = {
 	{"PRAGMA application_id = 5", "not a profkit store"},
-	{"PRAGMA user_version = 2", "newer profkit"},
+	{"PRAGMA user_version = 3", "newer profkit"},
 	{"PRAGMA user_version = 0", "version 0"},
 	{"DROP TABLE cost", "no table 'cost'"},
 	{"DROP TABLE function_total", "no table 'function_total'"},
@@ -579,18 +584,19 @@ static const struct {
 	{"UPDATE cost SET node = NULL", "lacks node"},
 	{"UPDATE cost SET metric = 7", "cost"},
 	{"UPDATE node SET parent = id", "before its parent"},
-	{"UPDATE node SET frame = NULL", "no frame"},
+	{"UPDATE node SET location = NULL", "no location"},
+	{"UPDATE location SET function = NULL", "no function"},
 	{"UPDATE node SET estimated = 256", "out of range"},
-	{"UPDATE frame SET kind = 'cobol'", "none of its values"},
-	{"UPDATE frame SET kind = NULL", "none of its values"},
-	{"UPDATE frame SET kind = 1", "none of its values"},
-	{"UPDATE frame SET function = 99", "refers to string 99"},
+	{"UPDATE function SET kind = 'cobol'", "none of its values"},
+	{"UPDATE function SET kind = NULL", "none of its values"},
+	{"UPDATE function SET kind = 1", "none of its values"},
+	{"UPDATE function SET name = 99", "refers to string 99"},
 	{"UPDATE arg SET owner = 'nobody'", "none of its values"},
 	{"UPDATE metric SET exponent = 19", "exponent"},
 	{"UPDATE counter SET value = 'x'", "'value' is not a number"},
 	{"UPDATE string SET text = 5 WHERE id = 1; UPDATE string SET text = NULL", "is not a text"},
-	{"DELETE FROM frame WHERE id = 1", "not 1, 2, 3"},
-	{"UPDATE frame SET id = id + 1000", "not 1, 2, 3"},
+	{"DELETE FROM function WHERE id = 1", "not 1, 2, 3"},
+	{"UPDATE function SET id = id + 1000", "not 1, 2, 3"},
 	{"UPDATE string SET id = -id", "not 1, 2, 3"},
 	{"DELETE FROM string", "refers to string"},
 };
@@ -665,9 +671,10 @@ START_TEST(what_a_file_costs_is_bounded)
 
 	enter_folder();
 	save(&list, "a.db");
-	change("a.db", "PRAGMA writable_schema = ON; UPDATE sqlite_master SET rootpage = (SELECT "
-		       "rootpage FROM sqlite_master WHERE name = 'string') WHERE name = 'frame'");
-	assert_refused("a.db", "frame is string", "frame");
+	change("a.db",
+	       "PRAGMA writable_schema = ON; UPDATE sqlite_master SET rootpage = (SELECT "
+	       "rootpage FROM sqlite_master WHERE name = 'string') WHERE name = 'function'");
+	assert_refused("a.db", "function is string", "function");
 	pk_profile_free(p);
 	leave_folder();
 }

@@ -81,7 +81,7 @@ def main():
     t = Terminal(os.environ["PROFKIT"], "query", profile)
     t.read_until("profkit> ")
     t.ask("SELECT count(*) AS functions", "    ...> ")
-    expect(r"functions\n\s*213\n", t.ask("FROM frame;"))
+    expect(r"functions\n\s*213\n", t.ask("FROM function;"))
     expect(r"line 1, column 8 \('nope'\)", t.ask("SELECT nope;"))
     expect(r"function_total +table", t.ask(".tables"))
     expect(r"CREATE TABLE edge \(", t.ask(".schema edge"))

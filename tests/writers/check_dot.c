@@ -214,7 +214,7 @@ START_TEST(read_back)
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		uint32_t frame = pk_build_label(b, names[i], strlen(names[i]));
 
-		pk_build_cost(b, 0, pk_build_node(b, 0, frame, 0), metric, 1, PK_NULL);
+		pk_build_cost(b, 0, pk_build_node(b, 0, frame), metric, 1, PK_NULL);
 	}
 	p = pk_builder_finish(b);
 	pk_opt_defaults(pk_dot_options, &params);
@@ -258,18 +258,18 @@ START_TEST(split_names)
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		uint32_t frame = pk_build_label(b, names[i], strlen(names[i]));
 
-		pk_build_cost(b, 0, pk_build_node(b, 0, frame, 0), metric, 1 + (int64_t)i, PK_NULL);
+		pk_build_cost(b, 0, pk_build_node(b, 0, frame), metric, 1 + (int64_t)i, PK_NULL);
 	}
 	p = pk_builder_finish(b);
 	split = pk_split_names(p);
-	ck_assert_uint_eq(split->frame.count, p->frame.count - 1);
-	ck_assert_str_eq(pk_text(split, split->frame.function[1]), "f");
+	ck_assert_uint_eq(split->function.count, p->function.count - 1);
+	ck_assert_str_eq(pk_text(split, split->function.name[1]), "f");
 	ck_assert_int_eq(split->cost.self[1], 1 + 2);
-	for (uint32_t i = 1; i < split->frame.count; i++) {
-		ck_assert_str_eq(pk_text(split, split->frame.file[i]), files[i]);
-		ck_assert_str_eq(pk_text(split, split->frame.function[i]), i == 2  ? "<module>"
-									   : i > 2 ? names[i]
-										   : "f");
+	for (uint32_t i = 1; i < split->function.count; i++) {
+		ck_assert_str_eq(pk_text(split, split->function.file[i]), files[i]);
+		ck_assert_str_eq(pk_text(split, split->function.name[i]), i == 2  ? "<module>"
+									  : i > 2 ? names[i]
+										  : "f");
 	}
 	ck_assert_ptr_null(pk_split_names(split));
 	pk_profile_free(split);

@@ -38,7 +38,7 @@ static struct pk_profile *profile_of(const struct stack *stacks, bool before, in
 		uint32_t node = 0;
 
 		for (size_t len; (len = strcspn(name, ";")); name += len + (name[len] == ';'))
-			node = pk_build_node(b, node, pk_build_label(b, name, len), 0);
+			node = pk_build_node(b, node, pk_build_label(b, name, len));
 		pk_build_cost(b, 0, node, is, stacks->value, PK_NULL);
 		if (before)
 			pk_build_cost(b, 0, node, was, stacks->before, PK_NULL);
@@ -167,7 +167,7 @@ START_TEST(charts_of_deep_stacks)
 	struct pk_flame flame;
 
 	for (uint32_t i = 0; i < depth; i++) {
-		node = pk_build_node(b, node, frame, 0);
+		node = pk_build_node(b, node, frame);
 		pk_build_cost(b, 0, node, metric, 1, PK_NULL);
 	}
 	p = pk_builder_finish(b);
@@ -519,14 +519,15 @@ static size_t occurrences(const char *text, const char *what)
 static char *labels(const char *file, uint32_t line, uint32_t running)
 {
 	struct pk_builder *b = pk_builder_new();
-	uint32_t time = pk_build_metric(b, "time", "ns", 0, PK_METRIC_TIME, PK_EXACT), frame;
-	struct pk_frame f = {
-		.function = pk_build_text(b, "f"), .file = pk_build_text(b, file), .line = line};
+	uint32_t time = pk_build_metric(b, "time", "ns", 0, PK_METRIC_TIME, PK_EXACT), function;
+	struct pk_function f = {
+		.name = pk_build_text(b, "f"), .file = pk_build_text(b, file), .line = line};
 	char *svg, *title, *text;
 	struct pk_buf buf = PK_BUF_INIT;
 
-	frame = pk_build_frame(b, &f);
-	pk_build_cost(b, 0, pk_build_node(b, 0, frame, running), time, 5, PK_NULL);
+	function = pk_build_function(b, &f);
+	pk_build_cost(b, 0, pk_build_node(b, 0, pk_build_place(b, function, running)), time, 5,
+		      PK_NULL);
 	svg = draw_well(pk_builder_finish(b), NULL);
 	title = strstr(strstr(svg, "<title>f") + 1, ">") + 1;
 	text = strstr(strstr(title, "<text "), ">") + 1;
@@ -574,7 +575,7 @@ START_TEST(estimated_boxes_are_hatched)
 		char *svg;
 
 		for (unsigned k = 0; k < 2; k++) {
-			uint32_t node = pk_build_node(b, 0, pk_build_label(b, &"ab"[k], 1), 0);
+			uint32_t node = pk_build_node(b, 0, pk_build_label(b, &"ab"[k], 1));
 
 			pk_build_cost(b, 0, node, time, 5, PK_NULL);
 			if (cases[i].marked >> k & 1)
@@ -642,16 +643,18 @@ START_TEST(pairs_are_matched_by_function)
 		struct pk_builder *b = pk_builder_new();
 		uint32_t time =
 			pk_build_metric(b, "time", "ns", i ? 0 : 1, PK_METRIC_TIME, PK_EXACT);
-		struct pk_frame moved = {.function = pk_build_text(b, "f"),
-					 .file = pk_build_text(b, "x.py"),
-					 .line = i ? 12 : 10,
-					 .address = i ? 77 : 88};
-		struct pk_frame lambda = moved;
+		struct pk_function moved = {.name = pk_build_text(b, "f"),
+					    .file = pk_build_text(b, "x.py"),
+					    .line = i ? 12 : 10};
+		struct pk_function lambda = moved;
+		struct pk_location place = {.line = 13, .address = i ? 77 : 88};
 
-		lambda.function = pk_build_text(b, "<lambda>");
-		pk_build_cost(b, 0, pk_build_node(b, 0, pk_build_frame(b, &moved), 0), time,
+		lambda.name = pk_build_text(b, "<lambda>");
+		place.function = pk_build_function(b, &moved);
+		pk_build_cost(b, 0, pk_build_node(b, 0, pk_build_location(b, &place)), time,
 			      i ? 3 : 50, PK_NULL);
-		pk_build_cost(b, 0, pk_build_node(b, 0, pk_build_frame(b, &lambda), 0), time,
+		place.function = pk_build_function(b, &lambda);
+		pk_build_cost(b, 0, pk_build_node(b, 0, pk_build_location(b, &place)), time,
 			      i ? 1 : 10, PK_NULL);
 		side[i] = pk_builder_finish(b);
 	}

@@ -9,7 +9,7 @@
 
 static uint32_t node_of(struct pk_builder *b, uint32_t parent, const char *name)
 {
-	return pk_build_node(b, parent, pk_build_label(b, name, strlen(name)), 0);
+	return pk_build_node(b, parent, pk_build_label(b, name, strlen(name)));
 }
 
 static uint32_t thread_of(struct pk_builder *b, int64_t tid, enum pk_thread_role role)

@@ -77,17 +77,18 @@ static void add_text(struct pk_cell *cell, const struct pk_profile *p, uint32_t 
 }
 
 static void add_function(struct pk_grid *grid, const struct pk_profile *p,
-			 const struct pk_function *f)
+			 const struct pk_function_total *f)
 {
 	struct pk_cell *cell = pk_grid_row(grid, 0);
 	struct pk_buf name = PK_BUF_INIT;
 
-	pk_graph_name(&name, p, f->frame);
+	pk_graph_name(&name, p, f->function);
 	pk_cell_text(cell++, pk_arena_copy(&grid->arena, name.data, name.len));
-	add_text(cell++, p, p->frame.function[f->frame]);
-	add_text(cell++, p, p->frame.module[f->frame]);
-	add_text(cell++, p, p->frame.file[f->frame]);
-	pk_cell_int(cell++, p->frame.line[f->frame] ? p->frame.line[f->frame] : PK_NULL);
+	add_text(cell++, p, p->function.name[f->function]);
+	add_text(cell++, p, p->function.module[f->function]);
+	add_text(cell++, p, p->function.file[f->function]);
+	pk_cell_int(cell++,
+		    p->function.line[f->function] ? p->function.line[f->function] : PK_NULL);
 	pk_cell_int(cell++, f->calls);
 	pk_cell_int(cell++, f->self);
 	pk_cell_int(cell, f->total);
@@ -121,7 +122,7 @@ static int show_functions(struct params *params, struct pk_table_frame *table,
 	grid.unit = pk_metric_unit(p, table->metric);
 	grid.exponent = p->metric.exponent[table->metric];
 	for (uint32_t i = 0; i < functions->count; i++)
-		if (pk_pattern_matches(pattern, p, functions->row[i].frame))
+		if (pk_pattern_matches(pattern, p, functions->row[i].function))
 			add_function(&grid, p, &functions->row[i]);
 	table->rows_total = grid.rows;
 	status = pk_show_grid(&params->common, &grid, &frame, err);

@@ -163,7 +163,7 @@ static int find_function(struct history *h, const char *wanted, struct pk_error 
 			continue;
 		p = pk_match_profile(&h->diff.match, i, &frame);
 		pk_buf_adds(&there, found > 1 ? ", " : "");
-		pk_frame_label(&there, p, frame, PK_LABEL_FULL);
+		pk_function_label(&there, p, frame, PK_LABEL_FULL);
 	}
 	if (!found)
 		pk_fail(err, PK_EUSAGE, "no function '%s' in any run", wanted);
@@ -218,7 +218,7 @@ static void add_subject(struct pk_buf *buf, const struct history *h)
 		uint32_t frame;
 		const struct pk_profile *p = pk_match_profile(&h->diff.match, h->function, &frame);
 
-		pk_frame_label(buf, p, frame, PK_LABEL_SHORT);
+		pk_function_label(buf, p, frame, PK_LABEL_SHORT);
 		pk_buf_addf(buf, ": %s", pk_measures[h->measure]);
 		if (h->measure != PK_CALLS)
 			pk_buf_addf(buf, " %s", h->diff.metric);
@@ -416,10 +416,11 @@ static void write_function(struct pk_json_writer *w, const struct history *h)
 		return;
 	}
 	pk_json_flat_object(w);
-	pk_json_put_text(w, "function", pk_text(p, p->frame.function[frame]));
-	pk_json_put_text(w, "file", p->frame.file[frame] ? pk_text(p, p->frame.file[frame]) : NULL);
+	pk_json_put_text(w, "function", pk_text(p, p->function.name[frame]));
+	pk_json_put_text(w, "file",
+			 p->function.file[frame] ? pk_text(p, p->function.file[frame]) : NULL);
 	pk_json_key(w, "line");
-	line = p->frame.line[frame];
+	line = p->function.line[frame];
 	if (line)
 		pk_json_int(w, line);
 	else

@@ -22,7 +22,7 @@ static void add_counts(struct pk_buf *title, const struct pk_hotspots *h)
 	uint32_t count = 0, i;
 
 	for (i = 0; i < h->functions.count; i++) {
-		const struct pk_function *f = &h->functions.row[i];
+		const struct pk_function_total *f = &h->functions.row[i];
 
 		if (!pk_function_has_value(h->profile, f))
 			continue;

@@ -67,7 +67,7 @@ static const struct {
 } counts[] = {
 	{"processes", offsetof(struct pk_profile, process), true},
 	{"threads", offsetof(struct pk_profile, thread), true},
-	{"functions", offsetof(struct pk_profile, frame), true},
+	{"functions", offsetof(struct pk_profile, function), true},
 	{"paths", offsetof(struct pk_profile, node), true},
 	{"edges", offsetof(struct pk_profile, edge), false},
 	{"samples", offsetof(struct pk_profile, sample), true},

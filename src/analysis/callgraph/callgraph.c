@@ -58,15 +58,15 @@ static void add_functions(struct build *b)
 			b->raw = true;
 	g->node = pk_calloc((size_t)b->functions.count + 1, sizeof(*g->node));
 	for (uint32_t i = 0; i < b->functions.count; i++) {
-		const struct pk_function *f = &b->functions.row[i];
+		const struct pk_function_total *f = &b->functions.row[i];
 		struct pk_callgraph_node *n = &g->node[g->node_count++];
 
-		n->frame = f->frame;
+		n->frame = f->function;
 		n->calls = f->calls;
 		n->self = measure(b, f->self_raw, f->self);
 		n->total = measure(b, f->total_raw, f->total);
 		n->estimated = f->estimated;
-		b->node_of_frame[f->frame] = g->node_count;
+		b->node_of_frame[f->function] = g->node_count;
 		if (!isnan(n->self))
 			g->self_total += n->self;
 		if (n->total > largest)
@@ -221,7 +221,7 @@ static void find_cycles(struct pk_callgraph *g)
 
 static void build(struct build *b, uint32_t metric)
 {
-	b->node_of_frame = pk_calloc((size_t)b->p->frame.count + 1, sizeof(*b->node_of_frame));
+	b->node_of_frame = pk_calloc((size_t)b->p->function.count + 1, sizeof(*b->node_of_frame));
 	b->divisor = pk_metric_scale(b->p, metric);
 	if (b->p->metric.kind[metric] == PK_METRIC_TIME)
 		b->divisor *= 1e9;

@@ -95,11 +95,11 @@ static int select_root_and_leaf(struct prune *s, struct pk_error *err)
 
 static bool in_paths(const struct prune *s, uint32_t frame)
 {
-	const char *file = pk_text(s->p, s->p->frame.file[frame]);
-	const char *module = pk_text(s->p, s->p->frame.module[frame]);
+	const char *file = pk_text(s->p, s->p->function.file[frame]);
+	const char *module = pk_text(s->p, s->p->function.module[frame]);
 
 	if (!*file && !*module) /* what is built in has no place that could fit */
-		return s->p->frame.kind[frame] != PK_KIND_BUILTIN;
+		return s->p->function.kind[frame] != PK_KIND_BUILTIN;
 	for (size_t i = 0; i < s->params->path_count; i++) {
 		const char *path = s->params->paths[i];
 

@@ -51,7 +51,7 @@ static uint32_t find_edge(const struct pk_callgraph *g, const struct pk_digraph 
 
 static void count_calls(struct flow *f, const struct pk_profile *p, uint32_t metric)
 {
-	uint32_t *node_of_frame = pk_calloc(p->frame.count, sizeof(*node_of_frame));
+	uint32_t *node_of_frame = pk_calloc(p->function.count, sizeof(*node_of_frame));
 	int64_t *calls = pk_calloc((size_t)f->g->edge_count + 1, sizeof(*calls));
 	struct pk_tree tree;
 
@@ -62,10 +62,11 @@ static void count_calls(struct flow *f, const struct pk_profile *p, uint32_t met
 		uint32_t parent = p->node.parent[i];
 
 		if (parent)
-			pk_add_saturated(&calls[find_edge(f->g, &f->out,
-							  node_of_frame[p->node.frame[parent]],
-							  node_of_frame[p->node.frame[i]])],
-					 tree.total[i]);
+			pk_add_saturated(
+				&calls[find_edge(f->g, &f->out,
+						 node_of_frame[pk_node_function(p, parent)],
+						 node_of_frame[pk_node_function(p, i)])],
+				tree.total[i]);
 	}
 	for (uint32_t i = 0; i < f->g->edge_count; i++)
 		f->calls[i] = (double)calls[i];

@@ -41,7 +41,7 @@ static void count_blocks(struct blocks *blocks, const struct pk_diff *d, enum pk
 		return;
 	blocks->count = pk_calloc(pk_mul(d->match.count, BLOCKS), sizeof(*blocks->count));
 	for (uint32_t i = 1; i < p->sample.count; i++) {
-		uint32_t row = side->of_frame[0][p->node.frame[p->sample.node[i]]];
+		uint32_t row = side->of_function[0][pk_node_function(p, p->sample.node[i])];
 		double part = (double)(p->sample.time[i] - first) / ((double)last - (double)first);
 		int block = (int)(part * BLOCKS);
 

@@ -288,11 +288,11 @@ void pk_rules_release(struct pk_rules *rules)
 /* "app.db.query" for query in app/db.py, "json.loads" for loads in json/__init__.py. */
 static void add_dotted(struct pk_buf *buf, const struct pk_profile *p, uint32_t frame)
 {
-	const char *file = pk_text(p, p->frame.file[frame]);
+	const char *file = pk_text(p, p->function.file[frame]);
 	size_t len = strlen(file), from = buf->len;
 
 	if (!*file) {
-		pk_buf_adds(buf, pk_text(p, p->frame.module[frame]));
+		pk_buf_adds(buf, pk_text(p, p->function.module[frame]));
 	} else {
 		if (pk_ends_with(file, ".py"))
 			len -= 3;
@@ -305,7 +305,7 @@ static void add_dotted(struct pk_buf *buf, const struct pk_profile *p, uint32_t 
 		}
 	}
 	pk_buf_addc(buf, '.');
-	pk_buf_adds(buf, pk_text(p, p->frame.function[frame]));
+	pk_buf_adds(buf, pk_text(p, p->function.name[frame]));
 }
 
 static bool name_matches(const char *name, const struct pk_profile *p, uint32_t frame,
@@ -313,7 +313,7 @@ static bool name_matches(const char *name, const struct pk_profile *p, uint32_t 
 {
 	size_t len = strlen(name);
 
-	if (strcmp(name, pk_text(p, p->frame.function[frame])) == 0)
+	if (strcmp(name, pk_text(p, p->function.name[frame])) == 0)
 		return true;
 	scratch->len = 0;
 	add_dotted(scratch, p, frame);
@@ -326,12 +326,12 @@ bool pk_rule_matches(const struct pk_rule_pattern *pattern, const struct pk_prof
 {
 	if (pattern->name)
 		return name_matches(pattern->name, p, frame, scratch);
-	if (pk_frame_matches(pattern->re, p, frame, scratch))
+	if (pk_function_matches(pattern->re, p, frame, scratch))
 		return true;
 	scratch->len = 0;
-	pk_frame_module(scratch, p, frame);
+	pk_function_module(scratch, p, frame);
 	pk_buf_addc(scratch, '.');
-	pk_buf_adds(scratch, pk_text(p, p->frame.function[frame]));
+	pk_buf_adds(scratch, pk_text(p, p->function.name[frame]));
 	if (pk_regex_search(pattern->re, scratch->data, scratch->len))
 		return true;
 	scratch->len = 0;

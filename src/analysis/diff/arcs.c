@@ -49,8 +49,8 @@ static void add_run(struct collecting *c, enum pk_side s, uint32_t run)
 	pk_arcs_init(&arcs, p, metric);
 	for (uint32_t i = 0; i < arcs.count; i++) {
 		const struct pk_arc *a = &arcs.row[i];
-		uint32_t caller = side->of_frame[run][a->caller];
-		uint32_t callee = side->of_frame[run][a->callee];
+		uint32_t caller = side->of_function[run][a->caller];
+		uint32_t callee = side->of_function[run][a->callee];
 		struct pk_diff_arc *arc;
 
 		if (!c->wanted[caller] && !c->wanted[callee])

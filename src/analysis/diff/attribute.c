@@ -39,11 +39,11 @@ static void add_name(struct pk_buf *buf, const struct pk_diff *d, uint32_t row, 
 	uint32_t frame, other;
 	const struct pk_profile *p = pk_match_profile(&d->match, row, &frame);
 	const struct pk_profile *q = pk_match_profile(&d->match, beside, &other);
-	const char *name = pk_text(p, p->frame.function[frame]);
+	const char *name = pk_text(p, p->function.name[frame]);
 
 	pk_buf_adds(buf, name);
-	if (strcmp(name, pk_text(q, q->frame.function[other])) == 0 && p->frame.file[frame])
-		pk_buf_addf(buf, " (%s)", pk_basename(pk_text(p, p->frame.file[frame])));
+	if (strcmp(name, pk_text(q, q->function.name[other])) == 0 && p->function.file[frame])
+		pk_buf_addf(buf, " (%s)", pk_basename(pk_text(p, p->function.file[frame])));
 }
 
 static void set_note(struct pk_diff *d, uint32_t row, struct pk_buf *text)
@@ -408,9 +408,10 @@ static void note_files(struct pk_diff *d)
 			continue;
 		was = d->match.side[PK_BEFORE].profile[f->run[PK_BEFORE]];
 		is = d->match.side[PK_AFTER].profile[f->run[PK_AFTER]];
-		old_file = pk_basename(pk_text(was, was->frame.file[f->frame[PK_BEFORE]]));
-		if (!*old_file || !is->frame.file[f->frame[PK_AFTER]] ||
-		    !strcmp(old_file, pk_basename(pk_text(is, is->frame.file[f->frame[PK_AFTER]]))))
+		old_file = pk_basename(pk_text(was, was->function.file[f->frame[PK_BEFORE]]));
+		if (!*old_file || !is->function.file[f->frame[PK_AFTER]] ||
+		    !strcmp(old_file,
+			    pk_basename(pk_text(is, is->function.file[f->frame[PK_AFTER]]))))
 			continue;
 		pk_buf_addf(&text, "was in %s", old_file);
 		set_note(d, i, &text);

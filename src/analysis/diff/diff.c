@@ -153,8 +153,8 @@ static void collect_run(struct pk_diff *d, enum pk_side s, uint32_t r)
 	side->whole[r] = pk_mul_saturated(functions.total, factor);
 	side->calls[r] = PK_NULL;
 	for (uint32_t i = 0; i < functions.count; i++) {
-		const struct pk_function *f = &functions.row[i];
-		uint32_t row = d->match.side[s].of_frame[r][f->frame];
+		const struct pk_function_total *f = &functions.row[i];
+		uint32_t row = d->match.side[s].of_function[r][f->function];
 		size_t at = (size_t)row * runs + r;
 
 		side->value[PK_SELF][at] = pk_mul_saturated(f->self, factor);

@@ -75,7 +75,7 @@ static const char *name_of(const struct pk_diff *d, uint32_t row)
 	uint32_t frame;
 	const struct pk_profile *p = pk_match_profile(&d->match, row, &frame);
 
-	return pk_text(p, p->frame.function[frame]);
+	return pk_text(p, p->function.name[frame]);
 }
 
 /* How much of the longer name is what both begin and end with. */

@@ -18,7 +18,7 @@ struct rows {
 
 static uint32_t frame_of(const struct pk_profile *p, uint32_t row)
 {
-	return p->node.frame[p->cost.node[row]];
+	return pk_node_function(p, p->cost.node[row]);
 }
 
 static bool counts(const struct pk_profile *p, uint32_t row, uint32_t metric)
@@ -29,12 +29,12 @@ static bool counts(const struct pk_profile *p, uint32_t row, uint32_t metric)
 static void sort_rows(struct rows *r, uint32_t metric)
 {
 	const struct pk_profile *p = r->p;
-	uint32_t *place = pk_calloc((size_t)p->frame.count + 2, sizeof(*place)), i;
+	uint32_t *place = pk_calloc((size_t)p->function.count + 2, sizeof(*place)), i;
 
 	r->row = pk_malloc(pk_mul(p->cost.count, sizeof(*r->row)));
 	for (i = 1; i < p->cost.count; i++)
 		place[frame_of(p, i) + 2] += counts(p, i, metric);
-	for (i = 1; i <= p->frame.count; i++)
+	for (i = 1; i <= p->function.count; i++)
 		place[i + 1] += place[i];
 	for (i = 1; i < p->cost.count; i++)
 		if (counts(p, i, metric))
@@ -73,7 +73,7 @@ static void look_at(struct pk_worker_row *r, uint32_t worker, int64_t value)
 /* Empties the tally. */
 static void sum_up(struct pk_by_worker *b, struct tally *t, uint32_t frame)
 {
-	struct pk_worker_row *r = &b->of_frame[frame];
+	struct pk_worker_row *r = &b->of_function[frame];
 	uint32_t without = 0;
 
 	*r = (struct pk_worker_row){.min = INT64_MAX, .max = INT64_MIN};
@@ -104,7 +104,7 @@ static void fill(struct pk_by_worker *b, struct rows *r, uint32_t metric)
 	t.seen = pk_calloc(b->count, sizeof(*t.seen));
 	t.touched = pk_calloc(b->count, sizeof(*t.touched));
 	sort_rows(r, metric);
-	for (frame = 0; frame < p->frame.count; frame++) {
+	for (frame = 0; frame < p->function.count; frame++) {
 		for (i = r->first[frame]; i < r->first[frame + 1]; i++) {
 			uint32_t worker = r->worker_of[pk_cost_thread(p, r->row[i])];
 
@@ -244,9 +244,9 @@ int pk_by_worker_init(struct pk_by_worker *b, struct pk_profile *p, uint32_t met
 	}
 	b->scale = pk_metric_scale(p, metric);
 	b->columns = b->count <= PK_WORKER_COLUMNS ? b->count : 0;
-	b->of_frame = pk_calloc(p->frame.count, sizeof(*b->of_frame));
+	b->of_function = pk_calloc(p->function.count, sizeof(*b->of_function));
 	if (b->columns)
-		b->value = pk_calloc(pk_mul(p->frame.count, b->columns), sizeof(*b->value));
+		b->value = pk_calloc(pk_mul(p->function.count, b->columns), sizeof(*b->value));
 	fill(b, &rows, metric);
 	status = 0;
 out:
@@ -261,14 +261,14 @@ void pk_by_worker_release(struct pk_by_worker *b)
 	for (uint32_t i = 0; i < b->count; i++)
 		free(b->name[i]);
 	free(b->name);
-	free(b->of_frame);
+	free(b->of_function);
 	free(b->value);
 	memset(b, 0, sizeof(*b));
 }
 
 double pk_worker_imbalance(const struct pk_by_worker *b, uint32_t frame)
 {
-	const struct pk_worker_row *r = &b->of_frame[frame];
+	const struct pk_worker_row *r = &b->of_function[frame];
 
 	return r->sum > 0 && r->min >= 0 ? (double)r->max * b->count / (double)r->sum : NAN;
 }

@@ -23,9 +23,9 @@ struct pk_by_worker {
 	uint32_t count;
 	uint32_t mains, helpers; /* who gives them work, and threads of the pool's own: left out */
 	uint32_t columns;        /* count, or 0 where there are too many */
-	struct pk_worker_row *of_frame; /* by frame */
-	int64_t *value;                 /* by frame * columns + worker */
-	double scale;                   /* values are in 1 / scale of the metric's unit */
+	struct pk_worker_row *of_function; /* by frame */
+	int64_t *value;                    /* by frame * columns + worker */
+	double scale;                      /* values are in 1 / scale of the metric's unit */
 };
 
 /*
@@ -40,7 +40,7 @@ void pk_by_worker_release(struct pk_by_worker *b);
 /* The mean over workers, in the metric's unit. */
 static inline double pk_worker_mean(const struct pk_by_worker *b, uint32_t frame)
 {
-	return (double)b->of_frame[frame].sum / b->count / b->scale;
+	return (double)b->of_function[frame].sum / b->count / b->scale;
 }
 
 /* max / mean: 1 = all the same; NaN where that says nothing. */

@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "model/transform/transform.h"
 
-bool pk_function_has_value(const struct pk_profile *p, const struct pk_function *f)
+bool pk_function_has_value(const struct pk_profile *p, const struct pk_function_total *f)
 {
 	return p->metric.count <= 2 || (f->self && f->self != PK_NULL) ||
 	       (f->total && f->total != PK_NULL) || (f->calls && f->calls != PK_NULL);
@@ -23,13 +23,13 @@ static int choose(struct pk_hotspots *h, const struct pk_hotspot_options *option
 	if (options->match && !(re = pk_regex_new(options->match, err)))
 		return -1;
 	for (i = 0; i < h->functions.count; i++) {
-		const struct pk_function *f = &h->functions.row[i];
+		const struct pk_function_total *f = &h->functions.row[i];
 
 		if (!pk_function_has_value(h->profile, f))
 			continue;
 		if (options->min_share > 0 && (double)f->total < least)
 			continue;
-		if (options->match && !pk_frame_matches(re, h->profile, f->frame, &place))
+		if (options->match && !pk_function_matches(re, h->profile, f->function, &place))
 			continue;
 		h->order[h->count++] = i;
 	}

@@ -37,7 +37,7 @@ int pk_hotspots_init(struct pk_hotspots *h, const struct pk_profile *p, uint32_t
 void pk_hotspots_release(struct pk_hotspots *h);
 
 /* Whether a function has anything to do with the metric: of several, it may have another alone. */
-bool pk_function_has_value(const struct pk_profile *p, const struct pk_function *f);
+bool pk_function_has_value(const struct pk_profile *p, const struct pk_function_total *f);
 
 /* value as a share of the whole: NaN where one is not known or there is no whole. */
 static inline double pk_share(int64_t value, int64_t whole)

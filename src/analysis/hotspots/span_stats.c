@@ -47,7 +47,7 @@ static bool *threads_of(const struct pk_profile *p, uint32_t metric)
 
 static uint32_t frame_of(const struct pk_profile *p, const bool *wanted, uint32_t span)
 {
-	return wanted[p->span.thread[span]] ? p->node.frame[p->span.node[span]] : 0;
+	return wanted[p->span.thread[span]] ? pk_node_function(p, p->span.node[span]) : 0;
 }
 
 int pk_span_stats_init(struct pk_span_stats *stats, const struct pk_profile *p, uint32_t metric,
@@ -58,25 +58,26 @@ int pk_span_stats_init(struct pk_span_stats *stats, const struct pk_profile *p, 
 	bool *wanted;
 	uint32_t i;
 
-	stats->of_frame = NULL;
+	stats->of_function = NULL;
 	if (p->span.count == 1)
 		return pk_fail(err, PK_EUSAGE,
 			       "'%s' has no spans: it does not say how long single calls took",
 			       pk_text(p, p->run.source[1]));
 	wanted = threads_of(p, metric);
 	/* Durations by frame: a counting sort. start[f + 1] is where those of f end at last. */
-	start = pk_calloc((size_t)p->frame.count + 2, sizeof(*start));
+	start = pk_calloc((size_t)p->function.count + 2, sizeof(*start));
 	duration = pk_malloc(pk_mul(p->span.count, sizeof(*duration)));
 	for (i = 1; i < p->span.count; i++)
 		start[frame_of(p, wanted, i) + 2]++;
-	for (i = 2; i < p->frame.count + 2; i++)
+	for (i = 2; i < p->function.count + 2; i++)
 		start[i] += start[i - 1];
 	for (i = 1; i < p->span.count; i++)
 		duration[start[frame_of(p, wanted, i) + 1]++] = p->span.duration[i];
-	stats->of_frame = pk_calloc(p->frame.count, sizeof(*stats->of_frame));
-	for (i = 1; i < p->frame.count; i++)
+	stats->of_function = pk_calloc(p->function.count, sizeof(*stats->of_function));
+	for (i = 1; i < p->function.count; i++)
 		if (start[i + 1] > start[i])
-			describe(&stats->of_frame[i], duration + start[i], start[i + 1] - start[i]);
+			describe(&stats->of_function[i], duration + start[i],
+				 start[i + 1] - start[i]);
 	free(duration);
 	free(start);
 	free(wanted);
@@ -85,8 +86,8 @@ int pk_span_stats_init(struct pk_span_stats *stats, const struct pk_profile *p, 
 
 void pk_span_stats_release(struct pk_span_stats *stats)
 {
-	free(stats->of_frame);
-	stats->of_frame = NULL;
+	free(stats->of_function);
+	stats->of_function = NULL;
 }
 
 static const char *const keys[] = {"count", "mean", "min", "p50", "p90", "p99", "max", "stddev"};
@@ -128,15 +129,15 @@ static int compare_items(const void *a, const void *b)
 }
 
 void pk_span_stats_sort(const struct pk_span_stats *stats, const char *key,
-			const struct pk_function *rows, uint32_t *order, uint32_t count)
+			const struct pk_function_total *rows, uint32_t *order, uint32_t count)
 {
 	struct item *item = pk_malloc(pk_mul(count, sizeof(*item)));
 	size_t by = key_of(key);
 	uint32_t i;
 
 	for (i = 0; i < count; i++)
-		item[i] = (struct item){value_of(&stats->of_frame[rows[order[i]].frame], by), i,
-					order[i]};
+		item[i] = (struct item){value_of(&stats->of_function[rows[order[i]].function], by),
+					i, order[i]};
 	qsort(item, count, sizeof(*item), compare_items);
 	for (i = 0; i < count; i++)
 		order[i] = item[i].row;

@@ -19,7 +19,7 @@ struct pk_span_stat { /* ns */
 };
 
 struct pk_span_stats {
-	struct pk_span_stat *of_frame; /* by frame; count 0 = no spans */
+	struct pk_span_stat *of_function; /* by frame; count 0 = no spans */
 };
 
 /* Of the spans that cost in this metric. -1 where there are no spans at all. */
@@ -31,6 +31,6 @@ void pk_span_stats_release(struct pk_span_stats *stats);
  * places. order: indices of rows. */
 bool pk_span_stats_is_key(const char *name);
 void pk_span_stats_sort(const struct pk_span_stats *stats, const char *key,
-			const struct pk_function *rows, uint32_t *order, uint32_t count);
+			const struct pk_function_total *rows, uint32_t *order, uint32_t count);
 
 #endif

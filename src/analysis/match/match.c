@@ -59,7 +59,8 @@ static uint32_t known_tail(struct known_names *known, uint32_t string)
 
 static uint32_t find_item(struct pk_match_items *items, const struct pk_match_item *wanted)
 {
-	uint64_t hash = pk_hash_pair((uint64_t)wanted->name << 32 | wanted->file, wanted->line);
+	uint64_t hash = pk_hash_u64((uint64_t)wanted->name << 32 | wanted->file) ^
+			pk_hash_u64(wanted->line);
 	uint32_t tag = pk_index_tag(hash), i, id;
 	struct pk_index *x = &items->index;
 
@@ -86,18 +87,18 @@ static bool collect_frames(struct matcher *mt, enum pk_side s, uint32_t run)
 	struct known_names known = {p, &mt->names, s == PK_BEFORE, {NULL}, NULL};
 	bool several = false;
 
-	side->of_frame[run] = pk_calloc(p->frame.count, sizeof(**side->of_frame));
+	side->of_function[run] = pk_calloc(p->function.count, sizeof(**side->of_function));
 	for (int kind = 0; kind < PK_NAME_KINDS; kind++)
 		known.id[kind] = pk_calloc(p->string.count, sizeof(*known.id[kind]));
 	known.tail = pk_calloc(p->string.count, sizeof(*known.tail));
-	for (uint32_t f = 1; f < p->frame.count; f++) {
-		bool has_file = p->frame.file[f] != 0;
+	for (uint32_t f = 1; f < p->function.count; f++) {
+		bool has_file = p->function.file[f] != 0;
 		struct pk_match_item wanted = {
-			.name = known_id(&known, PK_NAME_FUNCTION, p->frame.function[f]),
-			.file = has_file ? known_id(&known, PK_NAME_FILE, p->frame.file[f])
-					 : known_id(&known, PK_NAME_MODULE, p->frame.module[f]),
-			.tail = known_tail(&known, p->frame.function[f]),
-			.line = p->frame.line[f],
+			.name = known_id(&known, PK_NAME_FUNCTION, p->function.name[f]),
+			.file = has_file ? known_id(&known, PK_NAME_FILE, p->function.file[f])
+					 : known_id(&known, PK_NAME_MODULE, p->function.module[f]),
+			.tail = known_tail(&known, p->function.name[f]),
+			.line = p->function.line[f],
 			.has_file = has_file,
 			.run = run,
 			.frame = f,
@@ -109,7 +110,7 @@ static bool collect_frames(struct matcher *mt, enum pk_side s, uint32_t run)
 		several |= item->last == run + 1;
 		item->seen += item->last != run + 1;
 		item->last = run + 1;
-		side->of_frame[run][f] = id;
+		side->of_function[run][f] = id;
 	}
 	for (int kind = 0; kind < PK_NAME_KINDS; kind++)
 		free(known.id[kind]);
@@ -118,14 +119,14 @@ static bool collect_frames(struct matcher *mt, enum pk_side s, uint32_t run)
 }
 
 /* Frames that are one function become one, so that recursion through them counts once. */
-static void join_frame(struct pk_copy *copy, uint32_t frame, struct pk_frame *edited)
+static void join_frame(struct pk_copy *copy, uint32_t frame, struct pk_function *edited)
 {
 	const uint32_t *first = copy->data;
-	const struct pk_frame_table *t = &copy->p->frame;
+	const struct pk_function_table *t = &copy->p->function;
 	uint32_t f = first[frame];
 
-	*edited = (struct pk_frame){
-		.function = pk_copy_string(copy, t->function[f]),
+	*edited = (struct pk_function){
+		.name = pk_copy_string(copy, t->name[f]),
 		.module = pk_copy_string(copy, t->module[f]),
 		.file = pk_copy_string(copy, t->file[f]),
 		.line = t->line[f],
@@ -138,17 +139,17 @@ static struct pk_profile *join_frames(const struct pk_profile *p, uint32_t **ite
 				      uint32_t item_count)
 {
 	uint32_t *first_of = pk_calloc(item_count, sizeof(*first_of));
-	uint32_t *first = pk_calloc(p->frame.count, sizeof(*first));
-	uint32_t *joined = pk_calloc(p->frame.count, sizeof(*joined));
+	uint32_t *first = pk_calloc(p->function.count, sizeof(*first));
+	uint32_t *joined = pk_calloc(p->function.count, sizeof(*joined));
 	struct pk_copy copy;
 
-	for (uint32_t f = 1; f < p->frame.count; f++) {
+	for (uint32_t f = 1; f < p->function.count; f++) {
 		if (!first_of[(*item)[f]])
 			first_of[(*item)[f]] = f;
 		first[f] = first_of[(*item)[f]];
 	}
 	pk_copy_init(&copy, pk_builder_new(), p);
-	copy.edit_frame = join_frame;
+	copy.edit_function = join_frame;
 	copy.data = first;
 	pk_copy_run(&copy);
 	pk_copy_metrics(&copy);
@@ -157,8 +158,8 @@ static struct pk_profile *join_frames(const struct pk_profile *p, uint32_t **ite
 	pk_copy_costs(&copy, NULL);
 	pk_copy_edges(&copy);
 	/* Frames that no call path uses are kept too: their items refer to them. */
-	for (uint32_t f = 1; f < p->frame.count; f++)
-		joined[pk_copy_frame(&copy, f)] = (*item)[f];
+	for (uint32_t f = 1; f < p->function.count; f++)
+		joined[pk_copy_function(&copy, f)] = (*item)[f];
 	pk_copy_release(&copy);
 	free(first);
 	free(first_of);
@@ -184,9 +185,9 @@ static void collect_run(struct matcher *mt, enum pk_side s, uint32_t run)
 	use_made(side, run, pk_split_names(side->profile[run]));
 	if (!collect_frames(mt, s, run))
 		return;
-	use_made(side, run, join_frames(side->profile[run], &side->of_frame[run], items->count));
-	for (uint32_t f = 1; f < side->profile[run]->frame.count; f++) {
-		struct pk_match_item *item = &items->row[side->of_frame[run][f]];
+	use_made(side, run, join_frames(side->profile[run], &side->of_function[run], items->count));
+	for (uint32_t f = 1; f < side->profile[run]->function.count; f++) {
+		struct pk_match_item *item = &items->row[side->of_function[run][f]];
 
 		if (item->run == run)
 			item->frame = f;
@@ -205,7 +206,7 @@ static void collect_side(struct matcher *mt, enum pk_side s, const struct pk_pro
 	side->given = list->item;
 	side->profile = pk_calloc(list->count, sizeof(*side->profile));
 	side->made = pk_calloc(list->count, sizeof(*side->made));
-	side->of_frame = pk_calloc(list->count, sizeof(*side->of_frame));
+	side->of_function = pk_calloc(list->count, sizeof(*side->of_function));
 	for (uint32_t run = 0; run < side->runs; run++) {
 		side->profile[run] = list->item[run];
 		collect_run(mt, s, run);
@@ -254,8 +255,8 @@ static void match_sides(struct matcher *mt)
 	pk_match_items(&mt->items[PK_BEFORE], &mt->items[PK_AFTER], to);
 	number_functions(mt, of_before);
 	for (uint32_t run = 0; run < side->runs; run++)
-		for (uint32_t f = 1; f < side->profile[run]->frame.count; f++)
-			side->of_frame[run][f] = of_before[side->of_frame[run][f]];
+		for (uint32_t f = 1; f < side->profile[run]->function.count; f++)
+			side->of_function[run][f] = of_before[side->of_function[run][f]];
 	free(to);
 	free(of_before);
 }
@@ -286,10 +287,10 @@ void pk_match_release(struct pk_match *m)
 		struct pk_match_side *side = &m->side[s];
 
 		for (uint32_t run = 0; run < side->runs; run++) {
-			free(side->of_frame[run]);
+			free(side->of_function[run]);
 			pk_profile_free(side->made[run]);
 		}
-		free(side->of_frame);
+		free(side->of_function);
 		free(side->made);
 		free(side->profile);
 	}
@@ -325,11 +326,11 @@ int pk_match_units(const struct pk_profile *before, uint32_t metric_before,
 uint32_t *pk_match_frames_after(const struct pk_match *m)
 {
 	const struct pk_match_side *before = &m->side[PK_BEFORE];
-	uint32_t frames = before->profile[0]->frame.count;
+	uint32_t frames = before->profile[0]->function.count;
 	uint32_t *as_after = pk_calloc(frames, sizeof(*as_after));
 
 	for (uint32_t f = 1; f < frames; f++) {
-		const struct pk_match_function *function = &m->function[before->of_frame[0][f]];
+		const struct pk_match_function *function = &m->function[before->of_function[0][f]];
 
 		if (function->frame[PK_AFTER] && function->run[PK_AFTER] == 0)
 			as_after[f] = function->frame[PK_AFTER];

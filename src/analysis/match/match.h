@@ -38,7 +38,7 @@ struct pk_match {
 		const struct pk_profile **profile; /* as given, or made from it (without events):
 						      frames are of these */
 		struct pk_profile **made;          /* per run, NULL where it is as given */
-		uint32_t **of_frame;               /* per run: frame -> function, 0 = none */
+		uint32_t **of_function;            /* per run: frame -> function, 0 = none */
 		uint32_t runs;
 	} side[PK_SIDES];
 	struct pk_match_function *function; /* from 1; those after first, in order of the file */

@@ -48,7 +48,7 @@ static void split_overload(struct ops_work *w, uint32_t frame, const char *name,
 static void name_frame(struct ops_work *w, uint32_t frame, enum pk_activity activity)
 {
 	const struct pk_profile *p = w->p;
-	uint32_t function = p->frame.function[frame];
+	uint32_t function = p->function.name[frame];
 	const char *name = pk_text(p, function);
 	struct pk_buf buf = PK_BUF_INIT;
 
@@ -56,9 +56,9 @@ static void name_frame(struct ops_work *w, uint32_t frame, enum pk_activity acti
 		w->name[frame] = ops_string(w, "ProfilerStep*", 13);
 	} else if (activity == PK_ACT_OP) {
 		split_overload(w, frame, name, p->string.len[function]);
-	} else if (activity == PK_ACT_PYTHON && p->frame.file[frame]) {
-		pk_buf_addf(&buf, "%s(%u): %s", pk_text(p, p->frame.file[frame]),
-			    p->frame.line[frame], name);
+	} else if (activity == PK_ACT_PYTHON && p->function.file[frame]) {
+		pk_buf_addf(&buf, "%s(%u): %s", pk_text(p, p->function.file[frame]),
+			    p->function.line[frame], name);
 		w->name[frame] = ops_string(w, buf.data, buf.len);
 		pk_buf_release(&buf);
 	} else {
@@ -97,8 +97,8 @@ static void add_span(struct ops_work *w, uint32_t span)
 {
 	const struct pk_profile *p = w->p;
 	enum pk_activity activity = w->launches->activity[span];
-	uint32_t frame = p->node.frame[p->span.node[span]];
-	const char *name = pk_text(p, p->frame.function[frame]);
+	uint32_t frame = pk_node_function(p, p->span.node[span]);
+	const char *name = pk_text(p, p->function.name[frame]);
 	bool device;
 
 	if (!is_wanted(w, span, name))

@@ -78,7 +78,7 @@ static inline int64_t ops_duration(const struct ops_work *w, uint32_t event)
 
 static inline uint32_t ops_frame(const struct ops_work *w, uint32_t event)
 {
-	return ops_is_span(w, event) ? w->p->node.frame[w->p->span.node[event]] : 0;
+	return ops_is_span(w, event) ? pk_node_function(w->p, w->p->span.node[event]) : 0;
 }
 
 /* A text. */

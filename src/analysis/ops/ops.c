@@ -252,8 +252,8 @@ static void begin(struct ops_work *w, struct pk_ops *ops, const struct pk_profil
 		w->launches = &w->own_launches;
 		pk_launches_init(w->launches, p);
 	}
-	w->name = pk_calloc(p->frame.count, sizeof(*w->name));
-	w->overload = pk_calloc(p->frame.count, sizeof(*w->overload));
+	w->name = pk_calloc(p->function.count, sizeof(*w->name));
+	w->overload = pk_calloc(p->function.count, sizeof(*w->overload));
 	ops->has_flops = ops->rules.version && pk_meta_find(p, "with_flops");
 	ops->asked_memory = pk_meta_find(p, "profile_memory");
 	ops->has_device = w->launches->has_device;

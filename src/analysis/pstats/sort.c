@@ -104,7 +104,7 @@ const char *pk_sort_description(enum pk_sort_key key)
 struct sorter {
 	const struct pk_sort *sort;
 	const struct pk_profile *p;
-	const struct pk_function *rows;
+	const struct pk_function_total *rows;
 	bool raw;       /* the file's own numbers are known of all rows */
 	char **stdname; /* per row; NULL unless it is sorted by */
 };
@@ -138,7 +138,7 @@ static int compare_texts(const struct pk_profile *p, uint32_t a, uint32_t b)
 /* pstats keeps builtin functions in a file "~". */
 static int compare_files(const struct pk_profile *p, uint32_t a, uint32_t b)
 {
-	const struct pk_frame_table *f = &p->frame;
+	const struct pk_function_table *f = &p->function;
 	bool none_a = !f->file[a] && !f->line[a], none_b = !f->file[b] && !f->line[b];
 
 	if (none_a || none_b)
@@ -149,12 +149,13 @@ static int compare_files(const struct pk_profile *p, uint32_t a, uint32_t b)
 
 static int compare_lines(const struct pk_profile *p, uint32_t a, uint32_t b)
 {
-	return (p->frame.line[a] > p->frame.line[b]) - (p->frame.line[a] < p->frame.line[b]);
+	return (p->function.line[a] > p->function.line[b]) -
+	       (p->function.line[a] < p->function.line[b]);
 }
 
 static int compare_nfl(const struct pk_profile *p, uint32_t a, uint32_t b)
 {
-	int diff = compare_texts(p, p->frame.function[a], p->frame.function[b]);
+	int diff = compare_texts(p, p->function.name[a], p->function.name[b]);
 
 	if (!diff)
 		diff = compare_files(p, a, b);
@@ -163,7 +164,7 @@ static int compare_nfl(const struct pk_profile *p, uint32_t a, uint32_t b)
 
 static int compare_by(const struct sorter *s, enum pk_sort_key key, uint32_t i, uint32_t j)
 {
-	const struct pk_function *a = &s->rows[i], *b = &s->rows[j];
+	const struct pk_function_total *a = &s->rows[i], *b = &s->rows[j];
 
 	switch (key) {
 	case PK_SORT_SELF:
@@ -175,14 +176,14 @@ static int compare_by(const struct sorter *s, enum pk_sort_key key, uint32_t i, 
 	case PK_SORT_PCALLS:
 		return larger_first(a->primitive_calls, b->primitive_calls);
 	case PK_SORT_FILE:
-		return compare_files(s->p, a->frame, b->frame);
+		return compare_files(s->p, a->function, b->function);
 	case PK_SORT_LINE:
-		return compare_lines(s->p, a->frame, b->frame);
+		return compare_lines(s->p, a->function, b->function);
 	case PK_SORT_NAME:
-		return compare_texts(s->p, s->p->frame.function[a->frame],
-				     s->p->frame.function[b->frame]);
+		return compare_texts(s->p, s->p->function.name[a->function],
+				     s->p->function.name[b->function]);
 	case PK_SORT_NFL:
-		return compare_nfl(s->p, a->frame, b->frame);
+		return compare_nfl(s->p, a->function, b->function);
 	case PK_SORT_STDNAME:
 		return strcmp(s->stdname[i], s->stdname[j]);
 	case PK_SORT_KEYS:
@@ -211,7 +212,7 @@ static uint64_t descending_real(double value)
 	return descending_int(bits < 0 ? bits ^ INT64_MAX : bits);
 }
 
-static uint64_t major_key(const struct sorter *s, const struct pk_function *f)
+static uint64_t major_key(const struct sorter *s, const struct pk_function_total *f)
 {
 	switch (s->sort->count ? s->sort->key[0] : PK_SORT_KEYS) {
 	case PK_SORT_SELF:
@@ -223,7 +224,7 @@ static uint64_t major_key(const struct sorter *s, const struct pk_function *f)
 	case PK_SORT_PCALLS:
 		return descending_int(f->primitive_calls);
 	case PK_SORT_LINE:
-		return s->p->frame.line[f->frame];
+		return s->p->function.line[f->function];
 	default:
 		return 0;
 	}
@@ -246,7 +247,7 @@ static int compare_items(const void *x, const void *y, void *data)
 }
 
 static char **make_stdnames(const struct pk_sort *sort, const struct pk_profile *p,
-			    const struct pk_function *rows, const struct item *items,
+			    const struct pk_function_total *rows, const struct item *items,
 			    uint32_t count, uint32_t *highest)
 {
 	char **stdname;
@@ -263,14 +264,14 @@ static char **make_stdnames(const struct pk_sort *sort, const struct pk_profile 
 	for (i = 0; i < count; i++) {
 		struct pk_buf label = PK_BUF_INIT;
 
-		pk_frame_label(&label, p, rows[items[i].row].frame, PK_LABEL_PSTATS);
+		pk_function_label(&label, p, rows[items[i].row].function, PK_LABEL_PSTATS);
 		stdname[items[i].row] = pk_buf_detach(&label);
 	}
 	return stdname;
 }
 
 void pk_sort_functions(const struct pk_sort *sort, const struct pk_profile *p,
-		       const struct pk_function *rows, uint32_t *order, uint32_t count)
+		       const struct pk_function_total *rows, uint32_t *order, uint32_t count)
 {
 	struct item *items = pk_malloc(pk_mul(count, sizeof(*items)));
 	struct sorter sorter = {sort, p, rows, true, NULL};

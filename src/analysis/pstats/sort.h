@@ -40,6 +40,6 @@ const char *pk_sort_description(enum pk_sort_key key);
 /* Sorts indices of rows; ties keep their order. The file's own numbers decide where all
  * rows have them (self_raw, total_raw). What is not known comes last. */
 void pk_sort_functions(const struct pk_sort *sort, const struct pk_profile *p,
-		       const struct pk_function *rows, uint32_t *order, uint32_t count);
+		       const struct pk_function_total *rows, uint32_t *order, uint32_t count);
 
 #endif

@@ -24,16 +24,16 @@ struct loader {
 /* How python names a frame: the module stands in for a file that is not known, "~" for both. */
 static struct pk_stats_key stats_key_of(const struct pk_profile *p, uint32_t frame)
 {
-	uint32_t file = p->frame.file[frame], name = p->frame.function[frame];
+	uint32_t file = p->function.file[frame], name = p->function.name[frame];
 
 	if (!file)
-		file = p->frame.module[frame];
+		file = p->function.module[frame];
 	return (struct pk_stats_key){
 		.file = file ? pk_text(p, file) : "~",
 		.file_len = file ? p->string.len[file] : 1,
 		.name = pk_text(p, name),
 		.name_len = p->string.len[name],
-		.line = p->frame.line[frame],
+		.line = p->function.line[frame],
 	};
 }
 
@@ -180,10 +180,10 @@ static __int128 add_counts(__int128 a, __int128 b)
 	return sum;
 }
 
-static void add_function(struct loader *l, const struct pk_function *row)
+static void add_function(struct loader *l, const struct pk_function_total *row)
 {
 	size_t before = l->s->count;
-	struct pk_stats_function *f = function_of(l->s, key_of_frame(l, row->frame));
+	struct pk_stats_function *f = function_of(l->s, key_of_frame(l, row->function));
 	__int128 nc = count(l, row->calls), cc = count(l, row->primitive_calls);
 	double tt = seconds(l, row->self_raw, row->self);
 	double ct = seconds(l, row->total_raw, row->total);
@@ -267,7 +267,7 @@ static bool load_edges(struct loader *l)
 	bool found = false;
 
 	for (i = 1; i < t->count; i++) {
-		struct pk_function row = pk_function_at(t, i);
+		struct pk_function_total row = pk_function_at(t, i);
 
 		if (t->caller[i] || t->metric[i] != l->metric)
 			continue;
@@ -392,9 +392,9 @@ static bool has_marker(const struct pk_profile *p)
 {
 	uint32_t i;
 
-	for (i = 1; i < p->frame.count; i++)
-		if (!strcmp(pk_text(p, p->frame.function[i]), "profiler") &&
-		    !strcmp(pk_text(p, p->frame.file[i]), "jprofile"))
+	for (i = 1; i < p->function.count; i++)
+		if (!strcmp(pk_text(p, p->function.name[i]), "profiler") &&
+		    !strcmp(pk_text(p, p->function.file[i]), "jprofile"))
 			return true;
 	return false;
 }
@@ -408,7 +408,7 @@ static void load(struct pk_stats *s, const struct pk_profile *p, const char *met
 		.unknown = strcmp(pk_text(p, p->run.format[1]), "pstats") ? 0 : UNKNOWN_IN_PSTATS,
 		.swapped = has_meta(p, "pstats.counts", "swapped"),
 		.callers = callers || has_marker(p),
-		.key = pk_calloc(p->frame.count, sizeof(*l.key)),
+		.key = pk_calloc(p->function.count, sizeof(*l.key)),
 	};
 
 	memset(s, 0, sizeof(*s));

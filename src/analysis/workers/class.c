@@ -215,9 +215,9 @@ static bool file_fits(const char *file, const char *text)
 
 static uint16_t rule_of(const struct pk_profile *p, uint32_t frame)
 {
-	const char *name = pk_text(p, p->frame.function[frame]);
-	const char *file = pk_text(p, p->frame.file[frame]);
-	const char *module = pk_text(p, p->frame.module[frame]);
+	const char *name = pk_text(p, p->function.name[frame]);
+	const char *file = pk_text(p, p->function.file[frame]);
+	const char *module = pk_text(p, p->function.module[frame]);
 
 	for (uint16_t i = 0; i < RULES; i++) {
 		const struct rule *r = &table[i];
@@ -251,7 +251,7 @@ static int parse_rule(const char *rule, enum pk_work_class *class, size_t *len,
 		       rule, equals + 1);
 }
 
-static int user_rule(const struct pk_profile *p, const char *rule, uint16_t *of_frame,
+static int user_rule(const struct pk_profile *p, const char *rule, uint16_t *of_function,
 		     struct pk_error *err)
 {
 	struct pk_buf place = PK_BUF_INIT;
@@ -267,9 +267,9 @@ static int user_rule(const struct pk_profile *p, const char *rule, uint16_t *of_
 	free(pattern);
 	if (!re)
 		return pk_fail_context(err, "--classify");
-	for (uint32_t i = 1; i < p->frame.count; i++)
-		if (of_frame[i] < USER && pk_frame_matches(re, p, i, &place))
-			of_frame[i] = (uint16_t)(USER + class);
+	for (uint32_t i = 1; i < p->function.count; i++)
+		if (of_function[i] < USER && pk_function_matches(re, p, i, &place))
+			of_function[i] = (uint16_t)(USER + class);
 	pk_buf_release(&place);
 	pk_regex_free(re);
 	return 0;
@@ -303,11 +303,11 @@ static bool is_library(const struct pk_profile *p, uint32_t frame)
 	static const char *const folders[] = {
 		"multiprocessing/", "concurrent/futures/",    "/loky/", "-packages/joblib/",
 		"-packages/dask/",  "-packages/distributed/", NULL};
-	const char *file = pk_text(p, p->frame.file[frame]);
-	const char *name = pk_text(p, p->frame.function[frame]);
+	const char *file = pk_text(p, p->function.file[frame]);
+	const char *name = pk_text(p, p->function.name[frame]);
 
 	if (!*file)
-		file = pk_text(p, p->frame.module[frame]);
+		file = pk_text(p, p->function.module[frame]);
 	if (!*file || *name == '<' || pk_ends_with(file, "threading.py") ||
 	    pk_ends_with(file, "weakref.py"))
 		return true;
@@ -353,9 +353,9 @@ static void inherit(struct pk_classes *c, const struct pk_profile *p, uint32_t n
 
 	c->of_node[node] = c->of_node[parent];
 	if (c->marks[parent] & PK_MARK_CHUNK) {
-		marks |= is_library(p, p->node.frame[node]) ? PK_MARK_CHUNK : PK_MARK_TASK;
+		marks |= is_library(p, pk_node_function(p, node)) ? PK_MARK_CHUNK : PK_MARK_TASK;
 	} else if (c->of_node[parent] == PK_CLASS_DISPATCH && marks & OUTSIDE &&
-		   !(marks & PK_MARK_HELPER) && !is_library(p, p->node.frame[node])) {
+		   !(marks & PK_MARK_HELPER) && !is_library(p, pk_node_function(p, node))) {
 		c->of_node[node] = PK_CLASS_USEFUL;
 		marks &= ~(unsigned)OUTSIDE;
 		marks |= marks & PK_MARK_WORKER ? PK_MARK_TASK | IN_TASK : 0;
@@ -363,12 +363,12 @@ static void inherit(struct pk_classes *c, const struct pk_profile *p, uint32_t n
 	c->marks[node] = (uint16_t)marks;
 }
 
-static void classify(struct pk_classes *c, const struct pk_profile *p, const uint16_t *of_frame)
+static void classify(struct pk_classes *c, const struct pk_profile *p, const uint16_t *of_function)
 {
 	const struct pk_node_table *t = &p->node;
 
 	for (uint32_t i = 1; i < t->count; i++) {
-		uint16_t rule = of_frame[t->frame[i]];
+		uint16_t rule = of_function[pk_node_function(p, i)];
 
 		if (rule >= USER) {
 			c->of_node[i] = (uint8_t)(rule - USER);
@@ -386,23 +386,23 @@ static void classify(struct pk_classes *c, const struct pk_profile *p, const uin
 int pk_classes_init(struct pk_classes *c, const struct pk_profile *p, const char *const *rules,
 		    size_t rule_count, struct pk_error *err)
 {
-	uint16_t *of_frame = pk_calloc(p->frame.count, sizeof(*of_frame));
+	uint16_t *of_function = pk_calloc(p->function.count, sizeof(*of_function));
 	uint32_t i;
 
 	*c = (struct pk_classes){.of_node = NULL};
 	for (size_t k = 0; k < rule_count; k++) {
-		if (user_rule(p, rules[k], of_frame, err)) {
-			free(of_frame);
+		if (user_rule(p, rules[k], of_function, err)) {
+			free(of_function);
 			return -1;
 		}
 	}
-	for (i = 1; i < p->frame.count; i++)
-		if (of_frame[i] == NO_RULE)
-			of_frame[i] = rule_of(p, i);
+	for (i = 1; i < p->function.count; i++)
+		if (of_function[i] == NO_RULE)
+			of_function[i] = rule_of(p, i);
 	c->of_node = pk_calloc(p->node.count, 1);
 	c->marks = pk_calloc(p->node.count, sizeof(*c->marks));
-	classify(c, p, of_frame);
-	free(of_frame);
+	classify(c, p, of_function);
+	free(of_function);
 	return 0;
 }
 

@@ -78,7 +78,7 @@ static void add_run(struct sums *s, uint32_t run)
 		if (!who[thread] || class[node] != PK_CLASS_USEFUL || p->cost.self[i] == PK_NULL ||
 		    pk_cost_metric(p, i) != metric)
 			continue;
-		row = row_of(s, pk_copy_frame(&copy, p->node.frame[node]));
+		row = row_of(s, pk_copy_function(&copy, pk_node_function(p, node)));
 		pk_add_saturated(&row->sum, p->cost.self[i]);
 		if (who[thread] == THE_MOST)
 			pk_add_saturated(&row->most, p->cost.self[i]);

@@ -39,11 +39,11 @@ static bool is_blind_to_python(const struct pk_profile *p)
 {
 	bool interpreter = false;
 
-	for (uint32_t i = 1; i < p->frame.count; i++) {
-		if (p->frame.kind[i] == PK_KIND_PYTHON)
+	for (uint32_t i = 1; i < p->function.count; i++) {
+		if (p->function.kind[i] == PK_KIND_PYTHON)
 			return false;
 		interpreter |=
-			strcmp(pk_text(p, p->frame.function[i]), "_PyEval_EvalFrameDefault") == 0;
+			strcmp(pk_text(p, p->function.name[i]), "_PyEval_EvalFrameDefault") == 0;
 	}
 	return interpreter;
 }

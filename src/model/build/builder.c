@@ -1,6 +1,6 @@
 /*
  * The tables that hold facts (cost, edges, samples, spans, marks) and the run.
- * Interning of strings, frames, threads, metrics and call paths is in intern.c.
+ * Interning of strings, functions, locations, threads, metrics and call paths is in intern.c.
  */
 #include "model/build/builder.h"
 
@@ -247,7 +247,7 @@ static uint32_t new_cost(struct pk_builder *b, uint32_t thread, uint32_t node, u
 
 static uint64_t cost_hash(uint32_t thread, uint32_t node, uint32_t metric)
 {
-	return pk_hash_pair((uint64_t)node << 32 | thread, metric);
+	return pk_hash_u64(pk_hash_u64((uint64_t)node << 32 | thread) ^ metric);
 }
 
 /* For call paths that very many threads share. */
@@ -395,13 +395,13 @@ void pk_build_edges_forget(struct pk_builder *b, uint32_t from)
 	b->p->edge.count = from;
 }
 
-void pk_build_line(struct pk_builder *b, uint32_t frame, uint32_t line, uint32_t metric,
+void pk_build_line(struct pk_builder *b, uint32_t function, uint32_t line, uint32_t metric,
 		   int64_t value, int64_t hits)
 {
 	uint32_t row = pk_builder_row(b, PK_TABLE_LINE);
 	struct pk_line_table *t = &b->p->line;
 
-	t->frame[row] = frame;
+	t->function[row] = function;
 	t->line[row] = line;
 	t->metric[row] = metric;
 	t->value[row] = value;

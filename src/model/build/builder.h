@@ -10,7 +10,7 @@
 
 /*
  * Makes one profile. Readers push what they find in any order; equal strings,
- * frames, call paths, threads and metrics get equal ids. Nothing here fails:
+ * functions, locations, call paths, threads and metrics get equal ids. Nothing here fails:
  * memory ends the process, odd values are the reader's to judge.
  */
 struct pk_builder;
@@ -69,14 +69,22 @@ void pk_build_unread(struct pk_builder *b, unsigned parts);
 uint32_t pk_build_string(struct pk_builder *b, const char *text, size_t len);
 uint32_t pk_build_text(struct pk_builder *b, const char *text); /* NUL-terminated or NULL */
 
-struct pk_frame {
-	uint32_t function, module, file; /* strings */
+struct pk_function {
+	uint32_t name, system_name, module, file; /* strings */
 	uint32_t line;
-	uint64_t address;
-	enum pk_frame_kind kind;
+	enum pk_function_kind kind;
 };
-uint32_t pk_build_frame(struct pk_builder *b, const struct pk_frame *frame);
-/* A frame of which nothing but its text is known: as in folded stacks. Fast. */
+uint32_t pk_build_function(struct pk_builder *b, const struct pk_function *function);
+
+struct pk_location {
+	uint32_t function, line, column;
+	uint64_t address;
+	bool inlined;
+};
+uint32_t pk_build_location(struct pk_builder *b, const struct pk_location *location);
+/* A location of which function and line alone are known; fast where the line is not (0). */
+uint32_t pk_build_place(struct pk_builder *b, uint32_t function, uint32_t line);
+/* The location of a function of which nothing but its name is known: as in folded stacks. Fast. */
 uint32_t pk_build_label(struct pk_builder *b, const char *text, size_t len);
 
 uint32_t pk_build_process(struct pk_builder *b, int64_t pid, uint32_t name, int64_t sort);
@@ -106,20 +114,20 @@ void pk_build_metric_exactness(struct pk_builder *b, uint32_t metric, enum pk_ex
  * False (and nothing changed) if a value would not fit. */
 bool pk_build_metric_refine(struct pk_builder *b, uint32_t metric, int exponent);
 
-/* parent 0 = a root; line 0 = not known. */
-uint32_t pk_build_node(struct pk_builder *b, uint32_t parent, uint32_t frame, uint32_t line);
-/* The path frames[0..count) below parent: nodes[i] becomes the node of frames[i]. lines NULL =
- * none is known. Like a pk_build_node for each, but much faster in large trees. */
-void pk_build_path(struct pk_builder *b, uint32_t parent, const uint32_t *frames,
-		   const uint32_t *lines, size_t count, uint32_t *nodes);
+/* parent 0 = a root. */
+uint32_t pk_build_node(struct pk_builder *b, uint32_t parent, uint32_t location);
+/* The path locations[0..count) below parent: nodes[i] becomes the node of locations[i]. Like a
+ * pk_build_node for each, but much faster in large trees. */
+void pk_build_path(struct pk_builder *b, uint32_t parent, const uint32_t *locations, size_t count,
+		   uint32_t *nodes);
 /*
  * For formats that number their frames and say last what the numbers mean: until then the
- * frames of call paths are such numbers, from 1. frames[n - 1] becomes the frame of number n;
- * numbers beyond `count` become `unknown`. Paths that are equal now are joined, in samples and
- * spans too; there is no cost yet.
+ * locations of call paths are such numbers, from 1. locations[n - 1] becomes the location of
+ * number n; numbers beyond `count` become `unknown`. Paths that are equal now are joined, in
+ * samples and spans too; there is no cost yet.
  */
-void pk_build_number_frames(struct pk_builder *b, const uint32_t *frames, size_t count,
-			    uint32_t unknown);
+void pk_build_number_locations(struct pk_builder *b, const uint32_t *locations, size_t count,
+			       uint32_t unknown);
 /* Marks a call path as one that the input did not contain. */
 void pk_build_node_estimated(struct pk_builder *b, uint32_t node);
 
@@ -139,7 +147,7 @@ void pk_build_edge(struct pk_builder *b, const struct pk_edge *edge);
  * what its rows meant. */
 void pk_build_edges_forget(struct pk_builder *b, uint32_t from);
 
-void pk_build_line(struct pk_builder *b, uint32_t frame, uint32_t line, uint32_t metric,
+void pk_build_line(struct pk_builder *b, uint32_t function, uint32_t line, uint32_t metric,
 		   int64_t value, int64_t hits);
 void pk_build_sample(struct pk_builder *b, int64_t time, uint32_t thread, uint32_t node,
 		     uint32_t metric, int64_t value);

@@ -1,5 +1,5 @@
 /*
- * Interning: equal strings, frames, processes, threads, metrics and call paths
+ * Interning: equal strings, functions, locations, processes, threads, metrics and call paths
  * get equal ids.
  */
 #include <stdlib.h>
@@ -11,11 +11,13 @@
 void pk_builder_intern_release(struct pk_builder *b)
 {
 	pk_index_release(&b->strings);
-	pk_index_release(&b->frames);
+	pk_index_release(&b->functions);
+	pk_index_release(&b->locations);
 	pk_index_release(&b->processes);
 	pk_index_release(&b->threads);
 	pk_index_release(&b->metrics);
-	free(b->label_frame);
+	free(b->label);
+	free(b->whole);
 	free(b->node_slot);
 	free(b->node_hash);
 }
@@ -49,43 +51,115 @@ uint32_t pk_build_text(struct pk_builder *b, const char *text)
 	return text ? pk_build_string(b, text, strlen(text)) : 0;
 }
 
-static bool frame_is(const struct pk_profile *p, uint32_t id, const struct pk_frame *f)
+static bool function_is(const struct pk_profile *p, uint32_t id, const struct pk_function *f)
 {
-	const struct pk_frame_table *t = &p->frame;
+	const struct pk_function_table *t = &p->function;
 
-	return t->function[id] == f->function && t->file[id] == f->file && t->line[id] == f->line &&
+	return t->name[id] == f->name && t->file[id] == f->file && t->line[id] == f->line &&
 	       t->module[id] == f->module && t->kind[id] == f->kind &&
-	       pk_frame_address(p, id) == f->address;
+	       (t->system_name ? t->system_name[id] : 0) == f->system_name;
 }
 
-static uint64_t frame_hash(const struct pk_frame *f)
+static uint64_t function_hash(const struct pk_function *f)
 {
-	uint64_t h = pk_hash_u64((uint64_t)f->function << 32 | f->file);
+	uint64_t h = pk_hash_u64((uint64_t)f->name << 32 | f->file);
 
 	h = pk_hash_u64(h ^ ((uint64_t)f->module << 32 | f->line));
-	return pk_hash_u64(h ^ f->address) + (uint64_t)f->kind;
+	return pk_hash_u64(h ^ ((uint64_t)f->system_name << 32 | f->kind));
 }
 
-uint32_t pk_build_frame(struct pk_builder *b, const struct pk_frame *frame)
+/* Sets a value of an optional column, which is made for the first that is not 0. */
+static void set_u32(struct pk_builder *b, enum pk_table_id table, uint32_t **column, uint32_t row,
+		    uint32_t value)
 {
-	struct pk_frame_table *t = &b->p->frame;
-	struct pk_index *x = &b->frames;
-	uint32_t tag = pk_index_tag(frame_hash(frame)), i, id;
+	if (value)
+		pk_builder_column(b, table, column, sizeof(**column), NULL);
+	if (*column)
+		(*column)[row] = value;
+}
+
+uint32_t pk_build_function(struct pk_builder *b, const struct pk_function *f)
+{
+	struct pk_function_table *t = &b->p->function;
+	struct pk_index *x = &b->functions;
+	uint32_t tag = pk_index_tag(function_hash(f)), i, id;
 
 	pk_index_reserve(x);
 	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask)
-		if (x->slot[i].tag == tag && frame_is(b->p, x->slot[i].id, frame))
+		if (x->slot[i].tag == tag && function_is(b->p, x->slot[i].id, f))
 			return x->slot[i].id;
-	id = pk_builder_row(b, PK_TABLE_FRAME);
-	t->function[id] = frame->function;
-	t->module[id] = frame->module;
-	t->file[id] = frame->file;
-	t->line[id] = frame->line;
-	t->kind[id] = (uint8_t)frame->kind;
-	if (frame->address)
-		pk_builder_column(b, PK_TABLE_FRAME, &t->address, sizeof(*t->address), NULL);
+	id = pk_builder_row(b, PK_TABLE_FUNCTION);
+	t->name[id] = f->name;
+	set_u32(b, PK_TABLE_FUNCTION, &t->system_name, id, f->system_name);
+	t->module[id] = f->module;
+	t->file[id] = f->file;
+	t->line[id] = f->line;
+	t->kind[id] = (uint8_t)f->kind;
+	pk_index_put(x, i, tag, id);
+	return id;
+}
+
+static bool location_is(const struct pk_profile *p, uint32_t id, const struct pk_location *l)
+{
+	const struct pk_location_table *t = &p->location;
+
+	return t->function[id] == l->function && pk_location_line(p, id) == l->line &&
+	       (t->column ? t->column[id] : 0) == l->column &&
+	       (t->address ? t->address[id] : 0) == l->address &&
+	       (t->inlined && t->inlined[id]) == l->inlined;
+}
+
+static uint64_t location_hash(const struct pk_location *l)
+{
+	uint64_t h = pk_hash_u64((uint64_t)l->function << 32 | l->line);
+
+	return pk_hash_u64(h ^ ((uint64_t)l->column << 1 | l->inlined)) ^ pk_hash_u64(l->address);
+}
+
+static uint32_t new_location(struct pk_builder *b, const struct pk_location *l)
+{
+	struct pk_location_table *t = &b->p->location;
+	uint32_t id = pk_builder_row(b, PK_TABLE_LOCATION);
+
+	t->function[id] = l->function;
+	set_u32(b, PK_TABLE_LOCATION, &t->line, id, l->line);
+	set_u32(b, PK_TABLE_LOCATION, &t->column, id, l->column);
+	if (l->address)
+		pk_builder_column(b, PK_TABLE_LOCATION, &t->address, sizeof(*t->address), NULL);
 	if (t->address)
-		t->address[id] = frame->address;
+		t->address[id] = l->address;
+	if (l->inlined)
+		pk_builder_column(b, PK_TABLE_LOCATION, &t->inlined, sizeof(*t->inlined), NULL);
+	if (t->inlined)
+		t->inlined[id] = l->inlined;
+	return id;
+}
+
+uint32_t pk_build_place(struct pk_builder *b, uint32_t function, uint32_t line)
+{
+	struct pk_location l = {.function = function, .line = line};
+
+	if (line)
+		return pk_build_location(b, &l);
+	PK_GROW_ZERO(b->whole, (size_t)function + 1, b->whole_alloc);
+	if (!b->whole[function])
+		b->whole[function] = new_location(b, &l);
+	return b->whole[function];
+}
+
+uint32_t pk_build_location(struct pk_builder *b, const struct pk_location *l)
+{
+	struct pk_index *x = &b->locations;
+	uint32_t tag, i, id;
+
+	if (!l->line && !l->column && !l->address && !l->inlined)
+		return pk_build_place(b, l->function, 0);
+	tag = pk_index_tag(location_hash(l));
+	pk_index_reserve(x);
+	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
+		if (x->slot[i].tag == tag && location_is(b->p, id, l))
+			return id;
+	id = new_location(b, l);
 	pk_index_put(x, i, tag, id);
 	return id;
 }
@@ -93,17 +167,12 @@ uint32_t pk_build_frame(struct pk_builder *b, const struct pk_frame *frame)
 uint32_t pk_build_label(struct pk_builder *b, const char *text, size_t len)
 {
 	uint32_t string = pk_build_string(b, text, len);
-	struct pk_frame frame = {.function = string};
+	struct pk_function f = {.name = string};
 
-	if (string >= b->label_alloc) {
-		uint32_t old = b->label_alloc;
-
-		PK_GROW(b->label_frame, (size_t)string + 1, b->label_alloc);
-		memset(b->label_frame + old, 0, (b->label_alloc - old) * sizeof(*b->label_frame));
-	}
-	if (!b->label_frame[string])
-		b->label_frame[string] = pk_build_frame(b, &frame);
-	return b->label_frame[string];
+	PK_GROW_ZERO(b->label, (size_t)string + 1, b->label_alloc);
+	if (!b->label[string])
+		b->label[string] = pk_build_place(b, pk_build_function(b, &f), 0);
+	return b->label[string];
 }
 
 /* The name is a part of the hash only where there is no number: others may be changed later. */
@@ -134,10 +203,11 @@ static bool thread_is(const struct pk_thread_table *t, uint32_t id, const struct
 
 static uint32_t thread_tag(const struct pk_thread *thread)
 {
-	uint64_t hash = pk_hash_pair((uint64_t)thread->tid,
-				     (uint64_t)thread->process << 32 | thread->incarnation);
+	uint64_t hash = pk_hash_u64((uint64_t)thread->tid) ^
+			((uint64_t)thread->process << 32 | thread->incarnation) ^
+			pk_hash_u64(thread->name);
 
-	return pk_index_tag(pk_hash_pair(hash, thread->name));
+	return pk_index_tag(pk_hash_u64(hash));
 }
 
 uint32_t pk_build_thread(struct pk_builder *b, const struct pk_thread *thread)
@@ -241,10 +311,9 @@ void pk_build_metric_exactness(struct pk_builder *b, uint32_t metric, enum pk_ex
  * A slot holds the node in as many low bits as nodes of this table need, and bits of the hash in
  * the rest, which tell most other nodes apart without a look at their rows.
  */
-static uint64_t node_hash(uint64_t parent_hash, uint32_t frame, uint32_t line)
+static uint64_t node_hash(uint64_t parent_hash, uint32_t location)
 {
-	return pk_hash_mix(parent_hash ^ pk_hash_seed.a,
-			   ((uint64_t)line << 32 | frame) ^ pk_hash_seed.b);
+	return pk_hash_mix(parent_hash ^ pk_hash_seed.a, location ^ pk_hash_seed.b);
 }
 
 static uint32_t node_slot(const struct pk_builder *b, uint64_t hash, uint32_t node)
@@ -271,8 +340,7 @@ static void reserve_nodes(struct pk_builder *b, uint32_t more)
 	}
 }
 
-static uint32_t new_node(struct pk_builder *b, uint32_t parent, uint32_t frame, uint32_t line,
-			 uint64_t hash)
+static uint32_t new_node(struct pk_builder *b, uint32_t parent, uint32_t location, uint64_t hash)
 {
 	struct pk_node_table *t = &b->p->node;
 	uint32_t node = pk_builder_row(b, PK_TABLE_NODE);
@@ -280,55 +348,48 @@ static uint32_t new_node(struct pk_builder *b, uint32_t parent, uint32_t frame, 
 	PK_GROW(b->node_hash, b->alloc[PK_TABLE_NODE], b->node_hash_alloc);
 	b->node_hash[node] = hash;
 	t->parent[node] = parent;
-	t->frame[node] = frame;
-	if (line)
-		pk_builder_column(b, PK_TABLE_NODE, &t->line, sizeof(*t->line), NULL);
-	if (t->line)
-		t->line[node] = line;
+	t->location[node] = location;
 	if (t->estimated)
 		t->estimated[node] = 0;
 	return node;
 }
 
-static bool node_is(const struct pk_builder *b, uint32_t node, uint32_t parent, uint32_t frame,
-		    uint32_t line)
+static bool node_is(const struct pk_builder *b, uint32_t node, uint32_t parent, uint32_t location)
 {
 	const struct pk_node_table *t = &b->p->node;
 
-	return t->parent[node] == parent && t->frame[node] == frame &&
-	       pk_node_line(b->p, node) == line;
+	return t->parent[node] == parent && t->location[node] == location;
 }
 
-static uint32_t intern_node(struct pk_builder *b, uint32_t parent, uint32_t frame, uint32_t line,
-			    uint64_t hash)
+static uint32_t intern_node(struct pk_builder *b, uint32_t parent, uint32_t location, uint64_t hash)
 {
 	uint32_t mask = b->node_mask, i = (uint32_t)hash & mask, slot, node;
 
 	for (; (slot = b->node_slot[i]); i = (i + 1) & mask) {
 		node = slot & mask;
-		if (node_slot(b, hash, node) == slot && node_is(b, node, parent, frame, line))
+		if (node_slot(b, hash, node) == slot && node_is(b, node, parent, location))
 			return node;
 	}
-	node = new_node(b, parent, frame, line, hash);
+	node = new_node(b, parent, location, hash);
 	b->node_slot[i] = node_slot(b, hash, node);
 	return node;
 }
 
-uint32_t pk_build_node(struct pk_builder *b, uint32_t parent, uint32_t frame, uint32_t line)
+uint32_t pk_build_node(struct pk_builder *b, uint32_t parent, uint32_t location)
 {
 	reserve_nodes(b, 1);
 	/* The rest of a path that was new is often all that its begin has. */
-	if (parent + 1 < b->p->node.count && node_is(b, parent + 1, parent, frame, line))
+	if (parent + 1 < b->p->node.count && node_is(b, parent + 1, parent, location))
 		return parent + 1;
-	return intern_node(b, parent, frame, line,
-			   node_hash(parent ? b->node_hash[parent] : 0, frame, line));
+	return intern_node(b, parent, location,
+			   node_hash(parent ? b->node_hash[parent] : 0, location));
 }
 
 enum { AHEAD = 64 };
 
 /* In steps, each of which fetches what the next one looks at. */
-static inline void build_path(struct pk_builder *b, uint32_t parent, const uint32_t *frames,
-			      const uint32_t *lines, size_t count, uint32_t *nodes)
+static void build_path(struct pk_builder *b, uint32_t parent, const uint32_t *locations,
+		       size_t count, uint32_t *nodes)
 {
 	const struct pk_node_table *t = &b->p->node;
 	uint64_t hash[AHEAD], h = parent ? b->node_hash[parent] : 0;
@@ -338,7 +399,7 @@ static inline void build_path(struct pk_builder *b, uint32_t parent, const uint3
 	reserve_nodes(b, (uint32_t)count);
 	mask = b->node_mask;
 	for (i = 0; i < count; i++) {
-		hash[i] = h = node_hash(h, frames[i], lines ? lines[i] : 0);
+		hash[i] = h = node_hash(h, locations[i]);
 		__builtin_prefetch(&b->node_slot[h & mask]);
 	}
 	for (i = 0; i < count; i++) {
@@ -349,35 +410,28 @@ static inline void build_path(struct pk_builder *b, uint32_t parent, const uint3
 		slot = (slot ^ (uint32_t)hash[i]) & ~mask ? next : slot;
 		nodes[i] = slot & mask;
 		__builtin_prefetch(&t->parent[nodes[i]]);
-		__builtin_prefetch(&t->frame[nodes[i]]);
+		__builtin_prefetch(&t->location[nodes[i]]);
 	}
 	for (i = 0; i < count; i++) {
-		uint32_t line = lines ? lines[i] : 0;
-
-		if (!nodes[i] || !node_is(b, nodes[i], parent, frames[i], line))
-			nodes[i] = intern_node(b, parent, frames[i], line, hash[i]);
+		if (!nodes[i] || !node_is(b, nodes[i], parent, locations[i]))
+			nodes[i] = intern_node(b, parent, locations[i], hash[i]);
 		parent = nodes[i];
 	}
 }
 
-void pk_build_path(struct pk_builder *b, uint32_t parent, const uint32_t *frames,
-		   const uint32_t *lines, size_t count, uint32_t *nodes)
+void pk_build_path(struct pk_builder *b, uint32_t parent, const uint32_t *locations, size_t count,
+		   uint32_t *nodes)
 {
 	size_t at, n;
 
 	for (at = 0; at < count; at += n) {
 		n = count - at < AHEAD ? count - at : AHEAD;
-		if (lines)
-			build_path(b, at ? nodes[at - 1] : parent, frames + at, lines + at, n,
-				   nodes + at);
-		else
-			build_path(b, at ? nodes[at - 1] : parent, frames + at, NULL, n,
-				   nodes + at);
+		build_path(b, at ? nodes[at - 1] : parent, locations + at, n, nodes + at);
 	}
 }
 
 /* In steps, as build_path. The hashes of the piece are written over. */
-static void join_some(struct pk_builder *b, struct pk_builder *piece, const uint32_t *frame,
+static void join_some(struct pk_builder *b, struct pk_builder *piece, const uint32_t *location,
 		      uint32_t *node, uint32_t from, uint32_t to)
 {
 	const struct pk_node_table *t = &piece->p->node;
@@ -387,32 +441,31 @@ static void join_some(struct pk_builder *b, struct pk_builder *piece, const uint
 
 	reserve_nodes(b, to - from);
 	for (i = from; i < to; i++) {
-		hash[i] = node_hash(t->parent[i] ? hash[t->parent[i]] : 0, frame[t->frame[i]],
-				    pk_node_line(piece->p, i));
+		hash[i] =
+			node_hash(t->parent[i] ? hash[t->parent[i]] : 0, location[t->location[i]]);
 		__builtin_prefetch(&b->node_slot[hash[i] & b->node_mask]);
 	}
 	for (i = from; i < to; i++) {
 		slot = b->node_slot[hash[i] & b->node_mask] & b->node_mask;
 		__builtin_prefetch(&known->parent[slot]);
-		__builtin_prefetch(&known->frame[slot]);
+		__builtin_prefetch(&known->location[slot]);
 	}
 	for (i = from; i < to; i++)
-		node[i] = intern_node(b, node[t->parent[i]], frame[t->frame[i]],
-				      pk_node_line(piece->p, i), hash[i]);
+		node[i] = intern_node(b, node[t->parent[i]], location[t->location[i]], hash[i]);
 }
 
-void pk_builder_join_nodes(struct pk_builder *b, struct pk_builder *piece, const uint32_t *frame,
+void pk_builder_join_nodes(struct pk_builder *b, struct pk_builder *piece, const uint32_t *location,
 			   uint32_t *node)
 {
 	uint32_t count = piece->p->node.count, at;
 
 	for (at = 1; at < count; at += AHEAD)
-		join_some(b, piece, frame, node, at, count - at < AHEAD ? count : at + AHEAD);
+		join_some(b, piece, location, node, at, count - at < AHEAD ? count : at + AHEAD);
 }
 
 /* Interns every node once more. A node never gets a larger id than it had, so that its row is
  * read before it is written over. */
-static void renumber_nodes(struct pk_builder *b, const uint32_t *frames, size_t count,
+static void renumber_nodes(struct pk_builder *b, const uint32_t *locations, size_t count,
 			   uint32_t unknown, uint32_t *map)
 {
 	struct pk_node_table *t = &b->p->node;
@@ -422,23 +475,23 @@ static void renumber_nodes(struct pk_builder *b, const uint32_t *frames, size_t 
 		memset(b->node_slot, 0, ((size_t)b->node_mask + 1) * sizeof(*b->node_slot));
 	t->count = 1;
 	for (node = 1; node < old_count; node++) {
-		uint32_t number = t->frame[node], line = pk_node_line(b->p, node);
+		uint32_t number = t->location[node];
 		bool estimated = pk_node_estimated(b->p, node);
 
 		map[node] = pk_build_node(b, map[t->parent[node]],
-					  number <= count ? frames[number - 1] : unknown, line);
+					  number <= count ? locations[number - 1] : unknown);
 		if (estimated)
 			pk_build_node_estimated(b, map[node]);
 	}
 }
 
-void pk_build_number_frames(struct pk_builder *b, const uint32_t *frames, size_t count,
-			    uint32_t unknown)
+void pk_build_number_locations(struct pk_builder *b, const uint32_t *locations, size_t count,
+			       uint32_t unknown)
 {
 	struct pk_profile *p = b->p;
 	uint32_t *map = pk_calloc(p->node.count, sizeof(*map)), i;
 
-	renumber_nodes(b, frames, count, unknown, map);
+	renumber_nodes(b, locations, count, unknown, map);
 	for (i = 1; i < p->sample.count; i++)
 		p->sample.node[i] = map[p->sample.node[i]];
 	for (i = 1; i < p->span.count; i++)

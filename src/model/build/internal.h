@@ -23,9 +23,10 @@ struct pk_builder {
 	uint32_t repairs_alloc;
 	unsigned wanted; /* enum pk_part */
 
-	struct pk_index strings, frames, processes, threads, metrics;
-	uint32_t *label_frame; /* string -> frame that has nothing but this name */
-	uint32_t label_alloc;
+	struct pk_index strings, functions, locations, processes, threads, metrics;
+	uint32_t *label; /* string -> location that has nothing but this name */
+	uint32_t *whole; /* function -> location that has nothing but the function */
+	uint32_t label_alloc, whole_alloc;
 
 	uint32_t *node_slot; /* open addressing, see intern.c */
 	uint32_t node_mask;
@@ -55,8 +56,8 @@ void *pk_builder_column(struct pk_builder *b, enum pk_table_id id, void *column_
 bool pk_builder_add_cost(struct pk_builder *b, uint32_t thread, uint32_t node, uint32_t metric,
 			 int64_t self, int64_t calls);
 
-/* The nodes of a piece, with its frames mapped, added to b: node[id in piece] = id in b. */
-void pk_builder_join_nodes(struct pk_builder *b, struct pk_builder *piece, const uint32_t *frame,
+/* The nodes of a piece, with its locations mapped, added to b: node[id in piece] = id in b. */
+void pk_builder_join_nodes(struct pk_builder *b, struct pk_builder *piece, const uint32_t *location,
 			   uint32_t *node);
 
 void pk_builder_intern_release(struct pk_builder *b);

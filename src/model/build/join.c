@@ -46,21 +46,37 @@ static void join_strings(struct pk_join *join, uint64_t lines)
 		join_repair(join, repair++, lines);
 }
 
-static void join_frames(struct pk_join *join)
+static void join_functions(struct pk_join *join)
 {
-	const struct pk_profile *p = join->piece->p;
-	const struct pk_frame_table *t = &p->frame;
+	const struct pk_function_table *t = &join->piece->p->function;
 	uint32_t i;
 
 	for (i = 1; i < t->count; i++) {
-		struct pk_frame frame = {.function = join->string[t->function[i]],
-					 .module = join->string[t->module[i]],
-					 .file = join->string[t->file[i]],
-					 .line = t->line[i],
-					 .address = pk_frame_address(p, i),
-					 .kind = (enum pk_frame_kind)t->kind[i]};
+		struct pk_function f = {
+			.name = join->string[t->name[i]],
+			.system_name = t->system_name ? join->string[t->system_name[i]] : 0,
+			.module = join->string[t->module[i]],
+			.file = join->string[t->file[i]],
+			.line = t->line[i],
+			.kind = (enum pk_function_kind)t->kind[i]};
 
-		join->frame[i] = pk_build_frame(join->b, &frame);
+		join->function[i] = pk_build_function(join->b, &f);
+	}
+}
+
+static void join_locations(struct pk_join *join)
+{
+	const struct pk_location_table *t = &join->piece->p->location;
+	uint32_t i;
+
+	for (i = 1; i < t->count; i++) {
+		struct pk_location l = {.function = join->function[t->function[i]],
+					.line = t->line ? t->line[i] : 0,
+					.column = t->column ? t->column[i] : 0,
+					.address = t->address ? t->address[i] : 0,
+					.inlined = t->inlined && t->inlined[i]};
+
+		join->location[i] = pk_build_location(join->b, &l);
 	}
 }
 
@@ -73,11 +89,13 @@ void pk_join_names(struct pk_join *join, struct pk_builder *b, struct pk_builder
 	join->b = b;
 	join->piece = piece;
 	join->string = pk_calloc(p->string.count, sizeof(*join->string));
-	join->frame = pk_calloc(p->frame.count, sizeof(*join->frame));
+	join->function = pk_calloc(p->function.count, sizeof(*join->function));
+	join->location = pk_calloc(p->location.count, sizeof(*join->location));
 	join->node = pk_calloc(p->node.count, sizeof(*join->node));
 	join->metric = pk_calloc(p->metric.count, sizeof(*join->metric));
 	join_strings(join, lines);
-	join_frames(join);
+	join_functions(join);
+	join_locations(join);
 }
 
 void pk_join_threads(struct pk_join *join, uint32_t count)
@@ -114,7 +132,7 @@ bool pk_join_facts(struct pk_join *join)
 {
 	if (!join->thread)
 		pk_join_threads(join, join->piece->p->thread.count);
-	pk_builder_join_nodes(join->b, join->piece, join->frame, join->node);
+	pk_builder_join_nodes(join->b, join->piece, join->location, join->node);
 	join_samples(join);
 	return join_costs(join);
 }
@@ -122,7 +140,8 @@ bool pk_join_facts(struct pk_join *join)
 void pk_join_release(struct pk_join *join)
 {
 	free(join->string);
-	free(join->frame);
+	free(join->function);
+	free(join->location);
 	free(join->node);
 	free(join->metric);
 	free(join->thread);

@@ -16,11 +16,11 @@
  *	samples, and join.shift ...
  *	pk_join_facts(&join);
  *
- * Carries over strings, repairs, frames; then call paths, samples and costs.
+ * Carries over strings, repairs, functions, locations; then call paths, samples and costs.
  */
 struct pk_join {
 	struct pk_builder *b, *piece;
-	uint32_t *string, *frame, *node; /* id in piece -> id in b */
+	uint32_t *string, *function, *location, *node; /* id in piece -> id in b */
 	uint32_t *metric, *thread;
 	uint32_t threads; /* room in thread[]: pk_join_threads makes it */
 	int64_t shift;    /* added to times that are known */

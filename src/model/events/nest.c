@@ -138,7 +138,7 @@ static void push(struct nesting *n, struct stack *s, uint32_t row)
 	top = &s->open[s->depth++];
 	top->row = row;
 	top->end = n->t->time[row + 1] + n->t->duration[row + 1];
-	top->node = pk_build_node(n->b, parent, label->frame, label->line);
+	top->node = pk_build_node(n->b, parent, label->location);
 	top->counted = false;
 	n->t->node[row + 1] = top->node;
 	n->t->thread[row + 1] = s->thread;
@@ -410,7 +410,8 @@ static void see_rows(struct nesting *n)
 	for (i = 0; i < n->count; i++) {
 		uint32_t thread = t->thread[i + 1];
 
-		if (t->duration[i + 1] != PK_NEST_END && !n->nest->labels[t->node[i + 1]].frame) {
+		if (t->duration[i + 1] != PK_NEST_END &&
+		    !n->nest->labels[t->node[i + 1]].location) {
 			t->thread[i + 1] = 0;
 			n->dropped = true;
 			continue;

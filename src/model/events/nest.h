@@ -39,8 +39,8 @@ enum pk_nest_rule {
 };
 
 struct pk_nest_label {
-	uint32_t name;        /* string: what begins and ends are matched by */
-	uint32_t frame, line; /* of its node; frame 0: the span is dropped */
+	uint32_t name;     /* string: what begins and ends are matched by */
+	uint32_t location; /* of its node; 0: the span is dropped */
 };
 
 struct pk_nest_thread { /* zeroed: closed, metric 1 */

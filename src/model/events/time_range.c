@@ -119,15 +119,15 @@ static int parse_steps(const char *text, int64_t *first, int64_t *last, struct p
 	return 0;
 }
 
-/* The number of the step that a frame is; frames that run on a GPU are copies. */
+/* The number of the step that a function is; functions that run on a GPU are copies. */
 static int64_t *number_steps(const struct pk_profile *p)
 {
-	int64_t *step = pk_malloc(pk_mul(p->frame.count, sizeof(*step)));
+	int64_t *step = pk_malloc(pk_mul(p->function.count, sizeof(*step)));
 
-	for (uint32_t i = 0; i < p->frame.count; i++)
-		step[i] = p->frame.kind[i] == PK_KIND_GPU
+	for (uint32_t i = 0; i < p->function.count; i++)
+		step[i] = p->function.kind[i] == PK_KIND_GPU
 				  ? -1
-				  : pk_step_number(pk_text(p, p->frame.function[i]));
+				  : pk_step_number(pk_text(p, p->function.name[i]));
 	return step;
 }
 
@@ -142,7 +142,7 @@ int pk_step_range_parse(struct pk_time_range *range, const char *text, const str
 		return -1;
 	steps = number_steps(p);
 	for (i = 1; i < p->span.count; i++) {
-		int64_t step = steps[p->node.frame[p->span.node[i]]];
+		int64_t step = steps[pk_node_function(p, p->span.node[i])];
 		int64_t end = pk_span_end(p, i);
 
 		if (step < 0)

@@ -24,7 +24,8 @@ void pk_copy_init(struct pk_copy *copy, struct pk_builder *b, const struct pk_pr
 	copy->b = b;
 	copy->p = p;
 	copy->string = unmapped(p->string.count);
-	copy->frame = unmapped(p->frame.count);
+	copy->function = unmapped(p->function.count);
+	copy->location = unmapped(p->location.count);
 	copy->process = pk_calloc(p->process.count, sizeof(*copy->process));
 	copy->thread = pk_calloc(p->thread.count, sizeof(*copy->thread));
 	copy->metric = pk_calloc(p->metric.count, sizeof(*copy->metric));
@@ -38,7 +39,8 @@ void pk_copy_init(struct pk_copy *copy, struct pk_builder *b, const struct pk_pr
 void pk_copy_release(struct pk_copy *copy)
 {
 	free(copy->string);
-	free(copy->frame);
+	free(copy->function);
+	free(copy->location);
 	free(copy->process);
 	free(copy->thread);
 	free(copy->metric);
@@ -55,23 +57,40 @@ uint32_t pk_copy_string(struct pk_copy *copy, uint32_t string)
 	return copy->string[string];
 }
 
-uint32_t pk_copy_frame(struct pk_copy *copy, uint32_t frame)
+uint32_t pk_copy_function(struct pk_copy *copy, uint32_t id)
 {
-	const struct pk_frame_table *t = &copy->p->frame;
-	struct pk_frame f;
+	const struct pk_function_table *t = &copy->p->function;
+	struct pk_function f;
 
-	if (copy->frame[frame] != UINT32_MAX)
-		return copy->frame[frame];
-	f = (struct pk_frame){.function = pk_copy_string(copy, t->function[frame]),
-			      .module = pk_copy_string(copy, t->module[frame]),
-			      .file = pk_copy_string(copy, t->file[frame]),
-			      .line = t->line[frame],
-			      .address = pk_frame_address(copy->p, frame),
-			      .kind = t->kind[frame]};
-	if (copy->edit_frame)
-		copy->edit_frame(copy, frame, &f);
-	copy->frame[frame] = pk_build_frame(copy->b, &f);
-	return copy->frame[frame];
+	if (copy->function[id] != UINT32_MAX)
+		return copy->function[id];
+	f = (struct pk_function){
+		.name = pk_copy_string(copy, t->name[id]),
+		.system_name = t->system_name ? pk_copy_string(copy, t->system_name[id]) : 0,
+		.module = pk_copy_string(copy, t->module[id]),
+		.file = pk_copy_string(copy, t->file[id]),
+		.line = t->line[id],
+		.kind = t->kind[id]};
+	if (copy->edit_function)
+		copy->edit_function(copy, id, &f);
+	copy->function[id] = pk_build_function(copy->b, &f);
+	return copy->function[id];
+}
+
+uint32_t pk_copy_location(struct pk_copy *copy, uint32_t id)
+{
+	const struct pk_location_table *t = &copy->p->location;
+	struct pk_location l;
+
+	if (copy->location[id] != UINT32_MAX)
+		return copy->location[id];
+	l = (struct pk_location){.function = pk_copy_function(copy, t->function[id]),
+				 .line = t->line ? t->line[id] : 0,
+				 .column = t->column ? t->column[id] : 0,
+				 .address = t->address ? t->address[id] : 0,
+				 .inlined = t->inlined && t->inlined[id]};
+	copy->location[id] = pk_build_location(copy->b, &l);
+	return copy->location[id];
 }
 
 static const char *text_or_null(const struct pk_profile *p, uint32_t string)
@@ -153,10 +172,10 @@ void pk_copy_threads(struct pk_copy *copy)
 static uint32_t find_last(const struct pk_index *x, const struct pk_thread_table *t,
 			  const struct pk_thread *thread, uint32_t *tag)
 {
-	uint64_t hash = pk_hash_pair((uint64_t)thread->tid,
-				     (uint64_t)thread->process << 32 | thread->name);
+	uint64_t hash = pk_hash_u64((uint64_t)thread->tid);
 	uint32_t i, id;
 
+	hash = pk_hash_u64(hash ^ ((uint64_t)thread->process << 32 | thread->name));
 	*tag = pk_index_tag(hash);
 	for (i = *tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
 		if (t->tid[id] == thread->tid && t->process[id] == thread->process &&
@@ -216,9 +235,8 @@ void pk_copy_nodes(struct pk_copy *copy)
 	uint32_t i;
 
 	for (i = 1; i < p->node.count; i++) {
-		copy->node[i] =
-			pk_build_node(copy->b, copy->node[p->node.parent[i]],
-				      pk_copy_frame(copy, p->node.frame[i]), pk_node_line(p, i));
+		copy->node[i] = pk_build_node(copy->b, copy->node[p->node.parent[i]],
+					      pk_copy_location(copy, p->node.location[i]));
 		if (pk_node_estimated(p, i))
 			pk_build_node_estimated(copy->b, copy->node[i]);
 	}
@@ -256,8 +274,8 @@ struct pk_edge pk_copy_edge(struct pk_copy *copy, uint32_t row)
 	const struct pk_edge_table *t = &copy->p->edge;
 
 	return (struct pk_edge){
-		.caller = pk_copy_frame(copy, t->caller[row]),
-		.callee = pk_copy_frame(copy, t->callee[row]),
+		.caller = pk_copy_function(copy, t->caller[row]),
+		.callee = pk_copy_function(copy, t->callee[row]),
 		.metric = copy->metric[t->metric[row]],
 		.calls = t->calls[row],
 		.primitive_calls = t->primitive_calls[row],
@@ -288,7 +306,7 @@ void pk_copy_lines(struct pk_copy *copy)
 	for (i = 1; i < t->count; i++) {
 		if (!copy->metric[t->metric[i]])
 			continue;
-		pk_build_line(copy->b, pk_copy_frame(copy, t->frame[i]), t->line[i],
+		pk_build_line(copy->b, pk_copy_function(copy, t->function[i]), t->line[i],
 			      copy->metric[t->metric[i]],
 			      pk_copy_value(copy, t->metric[i], t->value[i]), t->hits[i]);
 	}

@@ -15,10 +15,11 @@
 struct pk_copy {
 	struct pk_builder *b;
 	const struct pk_profile *p;
-	/* Changes a frame before it is interned; NULL = as it is. Texts are ids in b. */
-	void (*edit_frame)(struct pk_copy *copy, uint32_t frame, struct pk_frame *edited);
+	/* Changes a function before it is interned; NULL = as it is. Texts are ids in b. */
+	void (*edit_function)(struct pk_copy *copy, uint32_t function, struct pk_function *edited);
 	void *data;
-	uint32_t *string, *frame; /* source id -> id in b, UINT32_MAX = not yet */
+	/* source id -> id in b, UINT32_MAX = not yet */
+	uint32_t *string, *function, *location;
 	uint32_t *process, *thread;
 	uint32_t *metric;            /* 0 = left out, with what refers to it */
 	uint32_t *node;              /* 0 = left out, with what refers to it */
@@ -35,7 +36,8 @@ void pk_copy_init(struct pk_copy *copy, struct pk_builder *b, const struct pk_pr
 void pk_copy_release(struct pk_copy *copy);
 
 uint32_t pk_copy_string(struct pk_copy *copy, uint32_t string);
-uint32_t pk_copy_frame(struct pk_copy *copy, uint32_t frame);
+uint32_t pk_copy_function(struct pk_copy *copy, uint32_t function);
+uint32_t pk_copy_location(struct pk_copy *copy, uint32_t location);
 
 /* Run, meta and repairs; metrics; processes and threads. */
 void pk_copy_run(struct pk_copy *copy);
@@ -53,7 +55,7 @@ void pk_copy_threads_apart(struct pk_copy *copy, struct pk_last_threads *last);
 void pk_last_threads_release(struct pk_last_threads *last);
 /* All call paths as they are. Others fill copy->node themselves. */
 void pk_copy_nodes(struct pk_copy *copy);
-/* What refers to threads, metrics, nodes and frames. keep(row's thread, node) decides; NULL
+/* What refers to threads, metrics, nodes and functions. keep(row's thread, node) decides; NULL
  * = everything. */
 typedef bool pk_copy_keep(const struct pk_copy *copy, uint32_t thread, uint32_t node);
 void pk_copy_costs(struct pk_copy *copy, pk_copy_keep *keep);

@@ -27,9 +27,9 @@ static bool demangle(struct pk_buf *out, const struct pk_profile *p, uint32_t st
 }
 
 /* Names of Python are never mangled, whatever they look like. */
-static bool may_change(const struct pk_profile *p, uint32_t frame)
+static bool may_change(const struct pk_profile *p, uint32_t function)
 {
-	return p->frame.function[frame] && p->frame.kind[frame] != PK_KIND_PYTHON;
+	return p->function.name[function] && p->function.kind[function] != PK_KIND_PYTHON;
 }
 
 static bool changes(const struct pk_profile *p, enum pk_demangling how)
@@ -37,28 +37,28 @@ static bool changes(const struct pk_profile *p, enum pk_demangling how)
 	struct pk_buf out = PK_BUF_INIT;
 	bool found = false;
 
-	for (uint32_t i = 1; i < p->frame.count && !found; i++)
-		found = may_change(p, i) && demangle(&out, p, p->frame.function[i], how);
+	for (uint32_t i = 1; i < p->function.count && !found; i++)
+		found = may_change(p, i) && demangle(&out, p, p->function.name[i], how);
 	pk_buf_release(&out);
 	return found;
 }
 
-static void edit_frame(struct pk_copy *copy, uint32_t frame, struct pk_frame *f)
+static void edit_function(struct pk_copy *copy, uint32_t function, struct pk_function *f)
 {
 	struct demangler *d = (struct demangler *)copy;
-	uint32_t string = copy->p->frame.function[frame];
+	uint32_t string = copy->p->function.name[function];
 	struct pk_buf out = PK_BUF_INIT;
 
-	if (!may_change(copy->p, frame))
+	if (!may_change(copy->p, function))
 		return;
 	if (!d->name[string]) {
-		d->name[string] = f->function;
+		d->name[string] = f->name;
 		if (demangle(&out, copy->p, string, d->how))
 			d->name[string] =
 				pk_build_string(copy->b, out.data ? out.data : "", out.len);
 		pk_buf_release(&out);
 	}
-	f->function = d->name[string];
+	f->name = d->name[string];
 }
 
 struct pk_profile *pk_demangle_profile(const struct pk_profile *p, enum pk_demangling how)
@@ -69,7 +69,7 @@ struct pk_profile *pk_demangle_profile(const struct pk_profile *p, enum pk_deman
 	if (how == PK_DEMANGLE_NO || !changes(p, how))
 		return NULL;
 	pk_copy_init(&d.copy, pk_builder_new(), p);
-	d.copy.edit_frame = edit_frame;
+	d.copy.edit_function = edit_function;
 	d.name = pk_calloc(p->string.count, sizeof(*d.name));
 	pk_copy_run(&d.copy);
 	pk_copy_metrics(&d.copy);

@@ -14,7 +14,7 @@ struct pk_edges {
 };
 void pk_edges_init(struct pk_edges *edges);
 void pk_edges_release(struct pk_edges *edges);
-/* The edges of copy->p, their frames and metrics mapped. */
+/* The edges of copy->p, their functions and metrics mapped. */
 void pk_edges_add(struct pk_edges *edges, struct pk_copy *copy);
 /* The same, but where two callers of one function of the source become equal, the later
  * replaces the earlier, as Python's strip_dirs does; functions themselves are added. */

@@ -41,7 +41,7 @@ struct branch { /* a callee of a function */
 
 struct path { /* a node that is being made */
 	double time;
-	uint32_t node, frame, order;
+	uint32_t node, function, order;
 };
 
 struct estimator {
@@ -49,12 +49,12 @@ struct estimator {
 	struct pk_builder *b;
 	struct pk_copy *copy;
 	struct pk_functions functions;
-	uint32_t *first; /* frame -> its first branch; one more at the end */
+	uint32_t *first; /* function -> its first branch; one more at the end */
 	struct branch *branch;
-	double *called_total;  /* per frame: what edges from other functions account for */
-	int64_t *called_calls; /* per frame: calls from all callers */
-	uint8_t *called;       /* per frame: has callers other than itself */
-	uint32_t *nodes_of;    /* frame -> how many paths end in it */
+	double *called_total;  /* per function: what edges from other functions account for */
+	int64_t *called_calls; /* per function: calls from all callers */
+	uint8_t *called;       /* per function: has callers other than itself */
+	uint32_t *nodes_of;    /* function -> how many paths end in it */
 	struct path *heap;
 	size_t heap_count, heap_alloc;
 	double *time; /* per node made */
@@ -63,9 +63,9 @@ struct estimator {
 	uint32_t limit, order;
 };
 
-static const struct pk_function *function_of(const struct estimator *e, uint32_t frame)
+static const struct pk_function_total *function_of(const struct estimator *e, uint32_t function)
 {
-	uint32_t row = e->functions.of_frame[frame];
+	uint32_t row = e->functions.of_function[function];
 
 	return row ? &e->functions.row[row - 1] : NULL;
 }
@@ -74,7 +74,7 @@ static const struct pk_function *function_of(const struct estimator *e, uint32_t
 static double edge_total(const struct estimator *e, uint32_t i)
 {
 	const struct pk_edge_table *t = &e->p->edge;
-	const struct pk_function *callee = function_of(e, t->callee[i]);
+	const struct pk_function_total *callee = function_of(e, t->callee[i]);
 
 	if (t->total[i] != PK_NULL)
 		return t->total[i] > 0 ? (double)t->total[i] : 0;
@@ -86,20 +86,20 @@ static double edge_total(const struct estimator *e, uint32_t i)
 static void collect_branches(struct estimator *e)
 {
 	const struct pk_edge_table *t = &e->p->edge;
-	uint32_t frames = e->p->frame.count, i, *fill;
+	uint32_t functions = e->p->function.count, i, *fill;
 
-	e->first = pk_calloc((size_t)frames + 1, sizeof(*e->first));
+	e->first = pk_calloc((size_t)functions + 1, sizeof(*e->first));
 	e->branch = pk_malloc(pk_mul(t->count, sizeof(*e->branch)));
-	e->called_total = pk_calloc(frames, sizeof(*e->called_total));
-	e->called_calls = pk_calloc(frames, sizeof(*e->called_calls));
-	e->called = pk_calloc(frames, 1);
+	e->called_total = pk_calloc(functions, sizeof(*e->called_total));
+	e->called_calls = pk_calloc(functions, sizeof(*e->called_calls));
+	e->called = pk_calloc(functions, 1);
 	for (i = 1; i < t->count; i++)
 		if (t->caller[i] && t->metric[i] == 1)
 			e->first[t->caller[i] + 1]++;
-	for (i = 0; i < frames; i++)
+	for (i = 0; i < functions; i++)
 		e->first[i + 1] += e->first[i];
-	fill = pk_malloc(pk_mul(frames, sizeof(*fill)));
-	memcpy(fill, e->first, frames * sizeof(*fill));
+	fill = pk_malloc(pk_mul(functions, sizeof(*fill)));
+	memcpy(fill, e->first, functions * sizeof(*fill));
 	for (i = 1; i < t->count; i++) {
 		uint32_t callee = t->callee[i];
 
@@ -150,28 +150,29 @@ static struct path pop(struct estimator *e)
 	return top;
 }
 
-/* Makes the path parent -> frame and has it followed later. */
-static void add_path(struct estimator *e, uint32_t parent, uint32_t frame, double time)
+/* Makes the path parent -> function and has it followed later. */
+static void add_path(struct estimator *e, uint32_t parent, uint32_t function, double time)
 {
-	uint32_t node = pk_build_node(e->b, parent, pk_copy_frame(e->copy, frame), 0);
+	uint32_t node = pk_build_node(e->b, parent,
+				      pk_build_place(e->b, pk_copy_function(e->copy, function), 0));
 	size_t old = e->time_alloc;
 
 	PK_GROW(e->time, (size_t)node + 1, e->time_alloc);
 	memset(e->time + old, 0, (e->time_alloc - old) * sizeof(*e->time));
 	pk_build_node_estimated(e->b, node);
 	e->time[node] += time;
-	e->nodes_of[frame]++;
-	push(e, (struct path){time, node, frame, e->order++});
+	e->nodes_of[function]++;
+	push(e, (struct path){time, node, function, e->order++});
 }
 
-static bool is_on_path(const struct estimator *e, uint32_t node, uint32_t frame)
+static bool is_on_path(const struct estimator *e, uint32_t node, uint32_t function)
 {
 	const struct pk_profile *made = pk_builder_profile(e->b);
-	uint32_t wanted = e->copy->frame[frame];
+	uint32_t wanted = e->copy->function[function];
 
-	if (!e->nodes_of[frame])
+	if (!e->nodes_of[function])
 		return false;
-	while (node && made->node.frame[node] != wanted)
+	while (node && pk_node_function(made, node) != wanted)
 		node = made->node.parent[node];
 	return node != 0;
 }
@@ -183,7 +184,7 @@ static bool is_full(const struct estimator *e)
 
 static void follow(struct estimator *e, const struct path *path)
 {
-	const struct pk_function *f = function_of(e, path->frame);
+	const struct pk_function_total *f = function_of(e, path->function);
 	double ratio, sum = 0, time;
 	uint32_t i;
 
@@ -191,12 +192,12 @@ static void follow(struct estimator *e, const struct path *path)
 		ratio = 0;
 	else
 		ratio = path->time / (double)f->total;
-	for (i = e->first[path->frame]; i < e->first[path->frame + 1]; i++)
+	for (i = e->first[path->function]; i < e->first[path->function + 1]; i++)
 		if (!is_on_path(e, path->node, e->branch[i].callee))
 			sum += e->branch[i].total * ratio;
 	if (sum > path->time)
 		ratio *= path->time / sum;
-	for (i = e->first[path->frame]; i < e->first[path->frame + 1]; i++) {
+	for (i = e->first[path->function]; i < e->first[path->function + 1]; i++) {
 		uint32_t callee = e->branch[i].callee;
 
 		time = e->branch[i].total * ratio;
@@ -221,24 +222,24 @@ static void add_roots(struct estimator *e)
 	uint32_t i;
 
 	for (i = 0; i < e->functions.count; i++) {
-		const struct pk_function *f = &e->functions.row[i];
+		const struct pk_function_total *f = &e->functions.row[i];
 		double time = (double)f->total;
 
-		if (e->called[f->frame]) {
-			if (f->calls == PK_NULL || f->calls <= e->called_calls[f->frame])
+		if (e->called[f->function]) {
+			if (f->calls == PK_NULL || f->calls <= e->called_calls[f->function])
 				continue;
-			time -= e->called_total[f->frame];
+			time -= e->called_total[f->function];
 			if (time <= 0)
 				continue;
 		}
-		add_path(e, 0, f->frame, time > 0 ? time : 0);
+		add_path(e, 0, f->function, time > 0 ? time : 0);
 	}
 	follow_all(e);
 }
 
 static int by_total(const void *a, const void *b)
 {
-	const struct pk_function *const *x = a, *const *y = b;
+	const struct pk_function_total *const *x = a, *const *y = b;
 
 	if ((*x)->total != (*y)->total)
 		return (*x)->total < (*y)->total ? 1 : -1;
@@ -248,17 +249,18 @@ static int by_total(const void *a, const void *b)
 /* What no root leads to: cycles that nobody calls, functions whose callers took no time. */
 static void add_unreached(struct estimator *e)
 {
-	const struct pk_function **rest = pk_malloc(pk_mul(e->functions.count + 1, sizeof(*rest)));
+	const struct pk_function_total **rest =
+		pk_malloc(pk_mul(e->functions.count + 1, sizeof(*rest)));
 	size_t count = 0, i;
 
 	for (i = 0; i < e->functions.count; i++)
-		if (!e->nodes_of[e->functions.row[i].frame] && e->functions.row[i].self)
+		if (!e->nodes_of[e->functions.row[i].function] && e->functions.row[i].self)
 			rest[count++] = &e->functions.row[i];
 	qsort(rest, count, sizeof(*rest), by_total);
 	for (i = 0; i < count; i++) {
-		if (e->nodes_of[rest[i]->frame])
+		if (e->nodes_of[rest[i]->function])
 			continue;
-		add_path(e, 0, rest[i]->frame, rest[i]->total > 0 ? (double)rest[i]->total : 0);
+		add_path(e, 0, rest[i]->function, rest[i]->total > 0 ? (double)rest[i]->total : 0);
 		follow_all(e);
 	}
 	free(rest);
@@ -307,21 +309,21 @@ static void divide(const struct estimator *e, struct share *share, uint32_t coun
 	share[0].whole += left;
 }
 
-/* Nodes in the order of their frames: a counting sort. */
-static uint32_t *nodes_by_frame(const struct pk_profile *made, uint32_t **first)
+/* Nodes in the order of their functions: a counting sort. */
+static uint32_t *nodes_by_function(const struct pk_profile *made, uint32_t **first)
 {
-	uint32_t frames = made->frame.count, i, *sorted, *fill;
+	uint32_t functions = made->function.count, i, *sorted, *fill;
 
-	*first = pk_calloc((size_t)frames + 1, sizeof(**first));
+	*first = pk_calloc((size_t)functions + 1, sizeof(**first));
 	for (i = 1; i < made->node.count; i++)
-		(*first)[made->node.frame[i] + 1]++;
-	for (i = 0; i < frames; i++)
+		(*first)[pk_node_function(made, i) + 1]++;
+	for (i = 0; i < functions; i++)
 		(*first)[i + 1] += (*first)[i];
-	fill = pk_malloc(pk_mul(frames, sizeof(*fill)));
-	memcpy(fill, *first, frames * sizeof(*fill));
+	fill = pk_malloc(pk_mul(functions, sizeof(*fill)));
+	memcpy(fill, *first, functions * sizeof(*fill));
 	sorted = pk_malloc(pk_mul(made->node.count, sizeof(*sorted)));
 	for (i = 1; i < made->node.count; i++)
-		sorted[fill[made->node.frame[i]]++] = i;
+		sorted[fill[pk_node_function(made, i)]++] = i;
 	free(fill);
 	return sorted;
 }
@@ -330,16 +332,16 @@ static void divide_metric(struct estimator *e, uint32_t metric, const uint32_t *
 			  const uint32_t *first, struct share *share)
 {
 	struct pk_functions f;
-	uint32_t i, k, frame, count;
+	uint32_t i, k, function, count;
 
 	pk_functions_init(&f, e->p, metric);
 	for (i = 0; i < f.count; i++) {
-		frame = pk_copy_frame(e->copy, f.row[i].frame);
-		count = first[frame + 1] - first[frame];
+		function = pk_copy_function(e->copy, f.row[i].function);
+		count = first[function + 1] - first[function];
 		if (!count || !f.row[i].self)
 			continue;
 		for (k = 0; k < count; k++)
-			share[k].node = sorted[first[frame] + k];
+			share[k].node = sorted[first[function] + k];
 		divide(e, share, count, f.row[i].self);
 		for (k = 0; k < count; k++)
 			if (share[k].whole)
@@ -352,7 +354,7 @@ static void divide_metric(struct estimator *e, uint32_t metric, const uint32_t *
 static void divide_self(struct estimator *e)
 {
 	const struct pk_profile *made = pk_builder_profile(e->b);
-	uint32_t *first, *sorted = nodes_by_frame(made, &first), m;
+	uint32_t *first, *sorted = nodes_by_function(made, &first), m;
 	struct share *share = pk_malloc(pk_mul(made->node.count, sizeof(*share)));
 
 	for (m = 1; m < e->p->metric.count; m++)
@@ -385,14 +387,14 @@ struct pk_profile *pk_estimate_tree(const struct pk_profile *p, uint32_t max_nod
 	pk_copy_run(&copy);
 	pk_copy_metrics(&copy);
 	pk_copy_threads(&copy);
-	for (i = 1; i < p->frame.count; i++)
-		pk_copy_frame(&copy, i);
+	for (i = 1; i < p->function.count; i++)
+		pk_copy_function(&copy, i);
 	pk_copy_edges(&copy);
 	pk_copy_lines(&copy);
 	pk_functions_init(&e.functions, p, 1);
 	e.limit = max_nodes ? max_nodes : DEFAULT_NODES;
 	e.smallest = (double)e.functions.total * SMALLEST_SHARE;
-	e.nodes_of = pk_calloc(p->frame.count, sizeof(*e.nodes_of));
+	e.nodes_of = pk_calloc(p->function.count, sizeof(*e.nodes_of));
 	collect_branches(&e);
 	add_roots(&e);
 	add_unreached(&e);

@@ -28,8 +28,8 @@ static uint32_t group_of(const struct grouping *g, uint32_t row)
 
 static uint32_t add_box(struct grouping *g, uint32_t parent, struct pk_buf *name)
 {
-	uint32_t node = pk_build_node(g->copy.b, parent,
-				      pk_build_label(g->copy.b, name->data, name->len), 0);
+	uint32_t node =
+		pk_build_node(g->copy.b, parent, pk_build_label(g->copy.b, name->data, name->len));
 
 	pk_buf_release(name);
 	return node;
@@ -78,8 +78,8 @@ static uint32_t grouped_node(struct grouping *g, uint32_t group, uint32_t node)
 	made = node ? g->copy.node[node] : group_box(g, group);
 	while (depth) {
 		node = g->way[--depth];
-		made = pk_build_node(g->copy.b, made, pk_copy_frame(&g->copy, p->node.frame[node]),
-				     pk_node_line(p, node));
+		made = pk_build_node(g->copy.b, made,
+				     pk_copy_location(&g->copy, p->node.location[node]));
 		if (pk_node_estimated(p, node))
 			pk_build_node_estimated(g->copy.b, made);
 		g->copy.node[node] = made;

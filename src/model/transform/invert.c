@@ -35,8 +35,7 @@ static uint32_t inverted_node(struct pk_copy *copy, struct budget *budget, uint3
 			break;
 		}
 		budget->steps -= budget->steps > 0;
-		made = pk_build_node(copy->b, made, pk_copy_frame(copy, p->node.frame[i]),
-				     pk_node_line(p, i));
+		made = pk_build_node(copy->b, made, pk_copy_location(copy, p->node.location[i]));
 		if (estimated)
 			pk_build_node_estimated(copy->b, made);
 	}
@@ -71,9 +70,9 @@ struct pk_profile *pk_invert(const struct pk_profile *p, uint32_t *cut)
 	return pk_builder_finish(b);
 }
 
-static void strip_frame(struct pk_copy *copy, uint32_t frame, struct pk_frame *f)
+static void strip_function(struct pk_copy *copy, uint32_t function, struct pk_function *f)
 {
-	(void)frame;
+	(void)function;
 	if (f->file)
 		f->file = pk_build_text(copy->b,
 					pk_basename(pk_text(pk_builder_profile(copy->b), f->file)));
@@ -86,7 +85,7 @@ struct pk_profile *pk_strip_dirs(const struct pk_profile *p)
 	struct pk_copy copy;
 
 	pk_copy_init(&copy, b, p);
-	copy.edit_frame = strip_frame;
+	copy.edit_function = strip_function;
 	pk_copy_run(&copy);
 	pk_copy_metrics(&copy);
 	pk_copy_threads(&copy);

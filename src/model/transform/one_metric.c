@@ -32,9 +32,8 @@ static void copy_needed(struct pk_copy *copy, uint32_t metric)
 	for (i = 1; i < p->node.count; i++) {
 		if (!needed[i])
 			continue;
-		copy->node[i] =
-			pk_build_node(copy->b, copy->node[p->node.parent[i]],
-				      pk_copy_frame(copy, p->node.frame[i]), pk_node_line(p, i));
+		copy->node[i] = pk_build_node(copy->b, copy->node[p->node.parent[i]],
+					      pk_copy_location(copy, p->node.location[i]));
 		if (pk_node_estimated(p, i))
 			pk_build_node_estimated(copy->b, copy->node[i]);
 	}

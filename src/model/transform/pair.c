@@ -1,8 +1,7 @@
 /*
  * Two profiles as one with two metrics. What does not last from one run to the next
- * must not part paths that are the same: addresses and the lines being executed are
- * dropped, threads become one, and functions of the profile before are those after that they are
- * said to be.
+ * must not part paths that are the same: locations are those of whole functions, threads become
+ * one, and functions of the profile before are those after that they are said to be.
  */
 #include <stdlib.h>
 
@@ -11,15 +10,8 @@
 #include "model/transform/copy.h"
 #include "model/transform/transform.h"
 
-static void drop_address(struct pk_copy *copy, uint32_t frame, struct pk_frame *f)
-{
-	(void)copy;
-	(void)frame;
-	f->address = 0;
-}
-
-/* frame_id: the builder's frame of every frame; 0 = that of the copy. */
-static void add_side(struct pk_copy *copy, const uint32_t *frame_id, uint32_t from, uint32_t to,
+/* function_id: the builder's function of every function; 0 = that of the copy. */
+static void add_side(struct pk_copy *copy, const uint32_t *function_id, uint32_t from, uint32_t to,
 		     int exponent)
 {
 	const struct pk_profile *p = copy->p;
@@ -27,10 +19,12 @@ static void add_side(struct pk_copy *copy, const uint32_t *frame_id, uint32_t fr
 	for (int e = p->metric.exponent[from]; e < exponent; e++)
 		copy->factor[from] *= 10;
 	for (uint32_t i = 1; i < p->node.count; i++) {
-		uint32_t frame = p->node.frame[i];
+		uint32_t function = pk_node_function(p, i);
 
-		frame = frame_id && frame_id[frame] ? frame_id[frame] : pk_copy_frame(copy, frame);
-		copy->node[i] = pk_build_node(copy->b, copy->node[p->node.parent[i]], frame, 0);
+		function = function_id && function_id[function] ? function_id[function]
+								: pk_copy_function(copy, function);
+		copy->node[i] = pk_build_node(copy->b, copy->node[p->node.parent[i]],
+					      pk_build_place(copy->b, function, 0));
 		if (pk_node_estimated(p, i))
 			pk_build_node_estimated(copy->b, copy->node[i]);
 	}
@@ -41,12 +35,12 @@ static void add_side(struct pk_copy *copy, const uint32_t *frame_id, uint32_t fr
 	}
 }
 
-static uint32_t *ids_after(struct pk_copy *after, const uint32_t *as_after, uint32_t frames)
+static uint32_t *ids_after(struct pk_copy *after, const uint32_t *as_after, uint32_t functions)
 {
-	uint32_t *id = pk_calloc(frames, sizeof(*id));
+	uint32_t *id = pk_calloc(functions, sizeof(*id));
 
-	for (uint32_t f = 1; f < frames; f++)
-		id[f] = as_after[f] ? pk_copy_frame(after, as_after[f]) : 0;
+	for (uint32_t f = 1; f < functions; f++)
+		id[f] = as_after[f] ? pk_copy_function(after, as_after[f]) : 0;
 	return id;
 }
 
@@ -58,7 +52,7 @@ struct pk_profile *pk_pair(const struct pk_profile *before, uint32_t before_metr
 	struct pk_builder *b = pk_builder_new();
 	const char *unit = pk_metric_unit(after, after_metric);
 	int exponent = ta->exponent[after_metric];
-	uint32_t was, is, *frame_id;
+	uint32_t was, is, *function_id;
 	struct pk_copy copy;
 
 	if (tb->exponent[before_metric] > exponent)
@@ -68,15 +62,13 @@ struct pk_profile *pk_pair(const struct pk_profile *before, uint32_t before_metr
 	is = pk_build_metric(b, "after", unit, exponent, ta->kind[after_metric],
 			     ta->exactness[after_metric]);
 	pk_copy_init(&copy, b, after);
-	copy.edit_frame = drop_address;
 	pk_copy_run(&copy);
 	add_side(&copy, NULL, after_metric, is, exponent);
-	frame_id = ids_after(&copy, as_after, before->frame.count);
+	function_id = ids_after(&copy, as_after, before->function.count);
 	pk_copy_release(&copy);
 	pk_copy_init(&copy, b, before);
-	copy.edit_frame = drop_address;
-	add_side(&copy, frame_id, before_metric, was, exponent);
+	add_side(&copy, function_id, before_metric, was, exponent);
 	pk_copy_release(&copy);
-	free(frame_id);
+	free(function_id);
 	return pk_builder_finish(b);
 }

@@ -1,5 +1,5 @@
 /*
- * Selections: frames are judged once, then every call path finds its new place
+ * Selections: functions are judged once, then every call path finds its new place
  * in one pass (parents come first), and what refers to paths follows.
  */
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "model/events/spans.h"
 #include "model/transform/transform.h"
 
-enum frame_mark {
+enum function_mark {
 	FOCUS = 1,
 	IGNORE = 2,
 	SHOW = 4,
@@ -30,7 +30,7 @@ enum path_mark { IN_FOCUS = 1, IN_IGNORE = 2, SHOWN_FROM = 4, PRUNED = 8, KEPT =
 struct selector {
 	struct pk_copy copy; /* first: callbacks get its address */
 	const struct pk_selection *s;
-	uint8_t *frame_marks, *path_marks; /* per frame, per node */
+	uint8_t *function_marks, *path_marks; /* per function, per node */
 	bool *thread_kept, *process_kept, *span_kept, *instant_kept;
 	bool has_focus, has_show, has_show_from;
 };
@@ -54,15 +54,16 @@ bool pk_selection_is_empty(const struct pk_selection *s)
 	       s->demangling == PK_DEMANGLE_NO;
 }
 
-static bool is_library(const struct pk_profile *p, uint32_t frame)
+static bool is_library(const struct pk_profile *p, uint32_t function)
 {
 	static const char *const parts[] = {"/site-packages/",  "/dist-packages/", "<frozen ",
 					    "/lib/python",      "/lib64/python",   "/lib/pypy",
 					    "\\site-packages\\"};
-	const char *file = pk_text(p, p->frame.file[frame]);
+	const char *file = pk_text(p, p->function.file[function]);
 	size_t i;
 
-	if (p->frame.kind[frame] == PK_KIND_BUILTIN || p->frame.kind[frame] == PK_KIND_RUNTIME)
+	if (p->function.kind[function] == PK_KIND_BUILTIN ||
+	    p->function.kind[function] == PK_KIND_RUNTIME)
 		return true;
 	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
 		if (strstr(file, parts[i]))
@@ -75,24 +76,24 @@ static bool text_matches(const struct pk_regex *re, const struct pk_profile *p, 
 	return pk_regex_search(re, pk_text(p, string), p->string.len[string]);
 }
 
-bool pk_frame_matches(const struct pk_regex *re, const struct pk_profile *p, uint32_t frame,
-		      struct pk_buf *place)
+bool pk_function_matches(const struct pk_regex *re, const struct pk_profile *p, uint32_t function,
+			 struct pk_buf *place)
 {
-	const struct pk_frame_table *t = &p->frame;
+	const struct pk_function_table *t = &p->function;
 
-	if (text_matches(re, p, t->function[frame]))
+	if (text_matches(re, p, t->name[function]))
 		return true;
-	if (t->module[frame] && text_matches(re, p, t->module[frame]))
+	if (t->module[function] && text_matches(re, p, t->module[function]))
 		return true;
-	if (!t->file[frame])
+	if (!t->file[function])
 		return false;
 	place->len = 0;
-	pk_buf_addf(place, "%s:%u", pk_text(p, t->file[frame]), t->line[frame]);
+	pk_buf_addf(place, "%s:%u", pk_text(p, t->file[function]), t->line[function]);
 	return pk_regex_search(re, place->data, place->len);
 }
 
-static int mark_frames(struct selector *sel, const char *pattern, enum frame_mark mark,
-		       const char *option, const char **unmatched, struct pk_error *err)
+static int mark_functions(struct selector *sel, const char *pattern, enum function_mark mark,
+			  const char *option, const char **unmatched, struct pk_error *err)
 {
 	const struct pk_profile *p = sel->copy.p;
 	struct pk_buf place = PK_BUF_INIT;
@@ -104,10 +105,10 @@ static int mark_frames(struct selector *sel, const char *pattern, enum frame_mar
 		return 0;
 	if (!(re = pk_regex_new(pattern, err)))
 		return pk_fail_context(err, "--%s", option);
-	for (i = 1; i < p->frame.count; i++) {
-		if (!pk_frame_matches(re, p, i, &place))
+	for (i = 1; i < p->function.count; i++) {
+		if (!pk_function_matches(re, p, i, &place))
 			continue;
-		sel->frame_marks[i] |= mark;
+		sel->function_marks[i] |= mark;
 		found = true;
 	}
 	if (!found)
@@ -117,21 +118,21 @@ static int mark_frames(struct selector *sel, const char *pattern, enum frame_mar
 	return 0;
 }
 
-static int mark_all_frames(struct selector *sel, const char **unmatched, struct pk_error *err)
+static int mark_all_functions(struct selector *sel, const char **unmatched, struct pk_error *err)
 {
 	const struct pk_selection *s = sel->s;
 	uint32_t i;
 
-	if (mark_frames(sel, s->focus, FOCUS, "focus", unmatched, err) ||
-	    mark_frames(sel, s->ignore, IGNORE, "ignore", unmatched, err) ||
-	    mark_frames(sel, s->show, SHOW, "show", unmatched, err) ||
-	    mark_frames(sel, s->hide, HIDE, "hide", unmatched, err) ||
-	    mark_frames(sel, s->show_from, SHOW_FROM, "show-from", unmatched, err) ||
-	    mark_frames(sel, s->prune_from, PRUNE_FROM, "prune-from", unmatched, err))
+	if (mark_functions(sel, s->focus, FOCUS, "focus", unmatched, err) ||
+	    mark_functions(sel, s->ignore, IGNORE, "ignore", unmatched, err) ||
+	    mark_functions(sel, s->show, SHOW, "show", unmatched, err) ||
+	    mark_functions(sel, s->hide, HIDE, "hide", unmatched, err) ||
+	    mark_functions(sel, s->show_from, SHOW_FROM, "show-from", unmatched, err) ||
+	    mark_functions(sel, s->prune_from, PRUNE_FROM, "prune-from", unmatched, err))
 		return -1;
-	for (i = 1; s->fold_library && i < sel->copy.p->frame.count; i++)
+	for (i = 1; s->fold_library && i < sel->copy.p->function.count; i++)
 		if (is_library(sel->copy.p, i))
-			sel->frame_marks[i] |= LIBRARY;
+			sel->function_marks[i] |= LIBRARY;
 	return 0;
 }
 
@@ -210,7 +211,7 @@ static uint32_t *span_names(const struct pk_profile *p)
 	uint32_t *name = pk_malloc(pk_mul(p->span.count, sizeof(*name))), i;
 
 	for (i = 0; i < p->span.count; i++)
-		name[i] = p->frame.function[p->node.frame[p->span.node[i]]];
+		name[i] = p->function.name[pk_node_function(p, p->span.node[i])];
 	return name;
 }
 
@@ -260,25 +261,24 @@ static uint32_t text_of(struct pk_copy *copy, struct pk_buf *buf)
 }
 
 /* Whole files or modules in the place of functions. */
-static void coarsen(struct selector *sel, uint32_t frame, struct pk_frame *f)
+static void coarsen(struct selector *sel, uint32_t function, struct pk_function *f)
 {
 	struct pk_buf name = PK_BUF_INIT;
 
 	if (sel->s->granularity == PK_BY_MODULE)
-		pk_frame_module(&name, sel->copy.p, frame);
+		pk_function_module(&name, sel->copy.p, function);
 	else if (f->file)
 		pk_buf_adds(&name, pk_text(pk_builder_profile(sel->copy.b), f->file));
 	if (name.len) {
-		f->function = text_of(&sel->copy, &name);
+		f->name = text_of(&sel->copy, &name);
 		f->line = 0;
-		f->address = 0;
 		if (sel->s->granularity == PK_BY_MODULE)
 			f->file = 0;
 	}
 	pk_buf_release(&name);
 }
 
-static void edit_frame(struct pk_copy *copy, uint32_t frame, struct pk_frame *f)
+static void edit_function(struct pk_copy *copy, uint32_t function, struct pk_function *f)
 {
 	struct selector *sel = (struct selector *)copy;
 	const char *trim = sel->s->trim_path, *file;
@@ -289,51 +289,51 @@ static void edit_frame(struct pk_copy *copy, uint32_t frame, struct pk_frame *f)
 			f->file = pk_build_text(copy->b, file + strlen(trim));
 	}
 	if (sel->s->granularity == PK_BY_FILE || sel->s->granularity == PK_BY_MODULE)
-		coarsen(sel, frame, f);
+		coarsen(sel, function, f);
 }
 
-/* The frame of a path, its line made part of it where lines are asked for. */
-static uint32_t path_frame(struct selector *sel, uint32_t node, uint32_t *line)
+/* Where a path ends now: where lines are asked for, each is a function of its own. */
+static uint32_t path_location(struct selector *sel, uint32_t node)
 {
 	const struct pk_profile *p = sel->copy.p;
-	uint32_t frame = pk_copy_frame(&sel->copy, p->node.frame[node]);
+	uint32_t function = pk_node_function(p, node), line = pk_node_line(p, node);
 
-	*line = 0;
-	if (sel->s->granularity == PK_AS_READ || sel->s->granularity == PK_BY_LINE)
-		*line = pk_node_line(p, node);
-	if (sel->s->granularity == PK_BY_LINE && *line) {
-		const struct pk_frame_table *t = &pk_builder_profile(sel->copy.b)->frame;
-		struct pk_frame f = {.function = t->function[frame],
-				     .module = t->module[frame],
-				     .file = t->file[frame],
-				     .line = *line,
-				     .kind = t->kind[frame]};
+	if (sel->s->granularity == PK_AS_READ)
+		return pk_copy_location(&sel->copy, p->node.location[node]);
+	function = pk_copy_function(&sel->copy, function);
+	if (sel->s->granularity == PK_BY_LINE && line) {
+		const struct pk_function_table *t = &pk_builder_profile(sel->copy.b)->function;
+		struct pk_function f = {.name = t->name[function],
+					.module = t->module[function],
+					.file = t->file[function],
+					.line = line,
+					.kind = t->kind[function]};
 
-		return pk_build_frame(sel->copy.b, &f);
+		return pk_build_place(sel->copy.b, pk_build_function(sel->copy.b, &f), line);
 	}
-	return frame;
+	return pk_build_place(sel->copy.b, function, 0);
 }
 
-/* True if the frame itself is not shown: its cost goes to what is above it. */
-static bool is_hidden(struct selector *sel, uint32_t node, uint32_t frame)
+/* True if the function itself is not shown: its cost goes to what is above it. */
+static bool is_hidden(struct selector *sel, uint32_t node, uint32_t location)
 {
 	const struct pk_profile *p = sel->copy.p, *made = pk_builder_profile(sel->copy.b);
-	uint8_t marks = sel->frame_marks[p->node.frame[node]];
+	uint8_t marks = sel->function_marks[pk_node_function(p, node)];
 	uint32_t parent = p->node.parent[node], above = sel->copy.node[parent];
+	bool again = above && pk_node_function(made, above) == made->location.function[location];
 
 	if ((marks & HIDE) || (sel->has_show && !(marks & SHOW)))
 		return true;
-	if (sel->s->collapse_recursion && above && made->node.frame[above] == frame)
+	if (again && (sel->s->collapse_recursion || sel->s->granularity >= PK_BY_FILE))
 		return true;
-	if (sel->s->granularity >= PK_BY_FILE && above && made->node.frame[above] == frame)
-		return true;
-	return (marks & LIBRARY) && parent && (sel->frame_marks[p->node.frame[parent]] & LIBRARY);
+	return (marks & LIBRARY) && parent &&
+	       (sel->function_marks[pk_node_function(p, parent)] & LIBRARY);
 }
 
 static void mark_path(struct selector *sel, uint32_t node)
 {
 	const struct pk_profile *p = sel->copy.p;
-	uint8_t marks = sel->frame_marks[p->node.frame[node]];
+	uint8_t marks = sel->function_marks[pk_node_function(p, node)];
 	uint8_t path = sel->path_marks[p->node.parent[node]];
 
 	path |= marks & FOCUS ? IN_FOCUS : 0;
@@ -400,17 +400,17 @@ static void mark_paths(struct selector *sel)
 static void place_node(struct selector *sel, uint32_t node)
 {
 	const struct pk_profile *p = sel->copy.p;
-	uint32_t above = sel->copy.node[p->node.parent[node]], line, frame;
+	uint32_t above = sel->copy.node[p->node.parent[node]], location;
 	uint8_t path = sel->path_marks[node];
 
 	sel->copy.node[node] = above;
 	if ((sel->has_show_from && !(path & SHOWN_FROM)) || (path & PRUNED) || !(path & KEPT) ||
 	    (chooses_events(sel->s) && !(path & OWN)))
 		return;
-	frame = path_frame(sel, node, &line);
-	if (is_hidden(sel, node, frame))
+	location = path_location(sel, node);
+	if (is_hidden(sel, node, location))
 		return;
-	sel->copy.node[node] = pk_build_node(sel->copy.b, above, frame, line);
+	sel->copy.node[node] = pk_build_node(sel->copy.b, above, location);
 	if (pk_node_estimated(p, node))
 		pk_build_node_estimated(sel->copy.b, sel->copy.node[node]);
 }
@@ -488,7 +488,7 @@ static int select_into(struct selector *sel, const char **unmatched, struct pk_e
 			       sel->s->category ? "category"
 			       : sel->s->event  ? "event"
 						: "longer-than");
-	if (mark_all_frames(sel, unmatched, err) || keep_threads(sel, unmatched, err) ||
+	if (mark_all_functions(sel, unmatched, err) || keep_threads(sel, unmatched, err) ||
 	    keep_events(sel, unmatched, err))
 		return -1;
 	pk_copy_run(&sel->copy);
@@ -511,8 +511,9 @@ static int select_into(struct selector *sel, const char **unmatched, struct pk_e
 	return 0;
 }
 
-static int select_frames(const struct pk_profile *p, const struct pk_selection *s,
-			 struct pk_profile **result, const char **unmatched, struct pk_error *err)
+static int select_functions(const struct pk_profile *p, const struct pk_selection *s,
+			    struct pk_profile **result, const char **unmatched,
+			    struct pk_error *err)
 {
 	struct pk_profile *tree = NULL;
 	struct selector sel = {.s = s};
@@ -521,8 +522,8 @@ static int select_frames(const struct pk_profile *p, const struct pk_selection *
 	if (wants_paths(s) && p->node.count == 1 && p->edge.count > 1)
 		p = tree = pk_estimate_tree(p, 0);
 	pk_copy_init(&sel.copy, pk_builder_new(), p);
-	sel.copy.edit_frame = edit_frame;
-	sel.frame_marks = pk_calloc(p->frame.count, 1);
+	sel.copy.edit_function = edit_function;
+	sel.function_marks = pk_calloc(p->function.count, 1);
 	sel.path_marks = pk_calloc(p->node.count, 1);
 	sel.thread_kept = pk_calloc(p->thread.count, sizeof(bool));
 	sel.process_kept = pk_calloc(p->process.count, sizeof(bool));
@@ -537,7 +538,7 @@ static int select_frames(const struct pk_profile *p, const struct pk_selection *
 	else
 		*result = pk_builder_finish(sel.copy.b);
 	pk_copy_release(&sel.copy);
-	free(sel.frame_marks);
+	free(sel.function_marks);
 	free(sel.path_marks);
 	free(sel.thread_kept);
 	free(sel.process_kept);
@@ -561,7 +562,7 @@ int pk_select(const struct pk_profile *p, const struct pk_selection *s, struct p
 		*result = readable;
 		return 0;
 	}
-	status = select_frames(readable ? readable : p, &rest, result, unmatched, err);
+	status = select_functions(readable ? readable : p, &rest, result, unmatched, err);
 	pk_profile_free(readable);
 	return status;
 }

@@ -35,7 +35,7 @@ struct pk_selection {
 	const char *time, *step;    /* "A..B", "N..M", see time_range.h; what both allow */
 	bool whole;                 /* spans that are partly within the time are not cut */
 	const char *focus, *ignore; /* keep / drop stacks that contain a match */
-	const char *show, *hide;    /* keep / drop frames, their cost goes to the caller */
+	const char *show, *hide;    /* keep / drop functions, their cost goes to the caller */
 	const char *show_from;      /* drop what is above the highest match */
 	const char *prune_from;     /* drop the match and what is below it */
 	bool collapse_recursion;    /* a;b;b;b -> a;b */
@@ -45,9 +45,9 @@ struct pk_selection {
 	enum pk_demangling demangling;
 };
 
-/* Whether the frame's name, module or "file:line" matches; place is scratch. */
-bool pk_frame_matches(const struct pk_regex *re, const struct pk_profile *p, uint32_t frame,
-		      struct pk_buf *place);
+/* Whether the function's name, module or "file:line" matches; place is scratch. */
+bool pk_function_matches(const struct pk_regex *re, const struct pk_profile *p, uint32_t function,
+			 struct pk_buf *place);
 
 /* The part of time that the selection asks for: all of it, where it does not. */
 int pk_selection_range(struct pk_time_range *range, const struct pk_selection *s,
@@ -97,8 +97,8 @@ struct pk_profile *pk_strip_dirs(const struct pk_profile *p);
 
 /*
  * Two profiles as one with the metrics "before" and "after", in the unit of the second: for
- * differences. Both need call paths. as_after: for every frame of the one before the frame after
- * that is the same function, 0 if none is known (analysis/match/match.h finds them).
+ * differences. Both need call paths. as_after: for every function of the one before the function
+ * after that is the same, 0 if none is known (analysis/match/match.h finds them).
  */
 struct pk_profile *pk_pair(const struct pk_profile *before, uint32_t before_metric,
 			   const struct pk_profile *after, uint32_t after_metric,

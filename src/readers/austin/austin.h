@@ -57,7 +57,7 @@ size_t pk_austin_trim(const char *text, size_t len);
 /* The length of the number at the begin of a text, 0 if there is none or it is too large. */
 size_t pk_austin_number(const char *text, size_t len, int64_t *n);
 /* What a frame stands for: pk_read_name of stack_text.h. */
-void pk_austin_frame(struct pk_builder *b, const char *text, size_t len, struct pk_frame *frame,
+void pk_austin_frame(struct pk_builder *b, const char *text, size_t len, struct pk_function *frame,
 		     uint32_t *line);
 
 #endif

@@ -18,36 +18,36 @@ static bool text_is(const char *text, size_t len, const char *word)
 	return len == strlen(word) && !memcmp(text, word, len);
 }
 
-static void read_native(struct pk_frame_text *t, struct pk_frame *frame, struct pk_builder *b)
+static void read_native(struct pk_frame_text *t, struct pk_function *frame, struct pk_builder *b)
 {
 	struct pk_buf address = PK_BUF_INIT;
 
 	frame->kind = PK_KIND_NATIVE;
 	if (!text_is(t->name, t->name_len, "<unknown>")) {
-		frame->function = pk_build_string(b, t->name, t->name_len);
+		frame->name = pk_build_string(b, t->name, t->name_len);
 		return;
 	}
 	pk_buf_adds(&address, "0x");
 	pk_buf_add(&address, t->file + 7, t->file_len - 7);
-	frame->function = pk_build_string(b, address.data, address.len);
+	frame->name = pk_build_string(b, address.data, address.len);
 	pk_buf_release(&address);
 }
 
-void pk_austin_frame(struct pk_builder *b, const char *text, size_t len, struct pk_frame *frame,
+void pk_austin_frame(struct pk_builder *b, const char *text, size_t len, struct pk_function *frame,
 		     uint32_t *line)
 {
 	struct pk_frame_text t;
 
 	if (!pk_frame_text_colons(text, len, &t) && !pk_frame_text_place(text, len, &t)) {
-		frame->function = pk_build_string(b, text, len);
+		frame->name = pk_build_string(b, text, len);
 		frame->kind = text_is(text, len, "<idle>") ? PK_KIND_IDLE : PK_KIND_UNKNOWN;
 	} else if (!t.file_len || text_is(t.file, t.file_len, "kernel")) {
-		frame->function = pk_build_string(b, t.name, t.name_len);
+		frame->name = pk_build_string(b, t.name, t.name_len);
 		frame->kind = t.file_len ? PK_KIND_KERNEL : PK_KIND_RUNTIME;
 	} else if (t.file_len > 7 && !memcmp(t.file, "native@", 7)) {
 		read_native(&t, frame, b);
 	} else {
-		*frame = pk_frame_text_frame(b, &t);
+		*frame = pk_frame_text_function(b, &t);
 		*line = t.line;
 	}
 }

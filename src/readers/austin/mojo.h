@@ -6,11 +6,11 @@
 
 /* What the events of austin's binary file add up to; austin_mojo.c says what they are. */
 
-/* What a key stands for: a string (text) or a frame (frame, line, native). */
+/* What a key stands for: a string (text) or a frame (location, native). */
 struct pk_mojo_definition {
 	int64_t pid;
 	uint64_t key;
-	uint32_t text, frame, line;
+	uint32_t text, location;
 	bool native;
 };
 

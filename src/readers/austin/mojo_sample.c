@@ -18,7 +18,7 @@ static uint32_t find_slot(const struct pk_mojo_keys *k, int64_t pid, uint64_t ke
 	const struct pk_index *x = &k->index;
 	uint32_t i;
 
-	*tag = pk_index_tag(pk_hash_pair(key, (uint64_t)pid));
+	*tag = pk_index_tag(pk_hash_u64(key) ^ pk_hash_u64((uint64_t)pid));
 	for (i = *tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask) {
 		const struct pk_mojo_definition *d = &k->item[x->slot[i].id - 1];
 
@@ -95,7 +95,8 @@ void pk_mojo_define_frame(struct pk_mojo *f, uint64_t key, uint64_t file, uint64
 {
 	struct pk_mojo_definition d = {.key = key};
 	struct pk_buf text = PK_BUF_INIT;
-	struct pk_frame frame = {0};
+	struct pk_function frame = {0};
+	uint32_t executed = 0;
 
 	pk_buf_add(&text, "", 0);
 	add_text(f, &text, file);
@@ -103,28 +104,28 @@ void pk_mojo_define_frame(struct pk_mojo *f, uint64_t key, uint64_t file, uint64
 	pk_buf_addc(&text, ':');
 	add_text(f, &text, function);
 	pk_buf_addf(&text, ":%" PRId64, line);
-	pk_austin_frame(f->a.b, text.data, text.len, &frame, &d.line);
-	d.frame = pk_build_frame(f->a.b, &frame);
+	pk_austin_frame(f->a.b, text.data, text.len, &frame, &executed);
+	d.location = pk_build_place(f->a.b, pk_build_function(f->a.b, &frame), executed);
 	define(f, &f->frames, d);
 	pk_buf_release(&text);
 }
 
-static void push(struct pk_mojo *f, uint32_t frame, uint32_t line, bool native)
+static void push(struct pk_mojo *f, uint32_t location, bool native)
 {
 	if (!f->open || f->in_task)
 		return;
-	f->node = pk_build_node(f->a.b, f->node, frame, line);
+	f->node = pk_build_node(f->a.b, f->node, location);
 	if (!native)
 		f->python = f->node;
 }
 
 void pk_mojo_push_text(struct pk_mojo *f, const char *text, size_t len)
 {
-	struct pk_frame frame = {0};
+	struct pk_function frame = {0};
 	uint32_t line = 0;
 
 	pk_austin_frame(f->a.b, text, len, &frame, &line);
-	push(f, pk_build_frame(f->a.b, &frame), line, true);
+	push(f, pk_build_place(f->a.b, pk_build_function(f->a.b, &frame), line), true);
 }
 
 void pk_mojo_push_key(struct pk_mojo *f, uint64_t key)
@@ -132,7 +133,7 @@ void pk_mojo_push_key(struct pk_mojo *f, uint64_t key)
 	const struct pk_mojo_definition *d = find(f, &f->frames, key);
 
 	if (d)
-		push(f, d->frame, d->line, d->native);
+		push(f, d->location, d->native);
 	else
 		pk_mojo_push_text(f, "<unknown>", strlen("<unknown>"));
 }

@@ -73,7 +73,7 @@ static int add_values(struct pk_austin_profile *f, uint32_t thread, uint32_t nod
 
 uint32_t pk_austin_no_frames(struct pk_austin_profile *f)
 {
-	return pk_build_node(f->b, 0, pk_build_label(f->b, no_frames, sizeof(no_frames) - 1), 0);
+	return pk_build_node(f->b, 0, pk_build_label(f->b, no_frames, sizeof(no_frames) - 1));
 }
 
 int pk_austin_add(struct pk_austin_profile *f, uint32_t thread, const struct pk_austin_sample *s,

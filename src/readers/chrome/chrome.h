@@ -107,7 +107,7 @@ struct pk_chrome_dialect {
 	void (*threads)(struct pk_chrome *c);
 	/* Makes a frame of a label: frame is a plain one with the name as its function. */
 	void (*frame)(struct pk_chrome *c, const struct pk_chrome_label *label,
-		      struct pk_frame *frame);
+		      struct pk_function *frame);
 	/* Spans are in their final rows, with nodes: links, producer, meta. -1 with c->err. */
 	int (*finish)(struct pk_chrome *c);
 	void (*release)(struct pk_chrome *c);

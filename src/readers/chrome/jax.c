@@ -58,7 +58,7 @@ static void threads(struct pk_chrome *c)
 }
 
 /* "file.py:41 step", "builtins all" or "<unknown> step" */
-static void python_frame(struct pk_chrome *c, const char *name, struct pk_frame *f)
+static void python_frame(struct pk_chrome *c, const char *name, struct pk_function *f)
 {
 	const char *blank = strchr(name, ' '), *colon;
 	uint32_t line = 0;
@@ -72,7 +72,7 @@ static void python_frame(struct pk_chrome *c, const char *name, struct pk_frame 
 		line = line * 10 + (uint32_t)(*s - '0');
 	}
 	f->kind = colon || *name == '<' ? PK_KIND_PYTHON : PK_KIND_BUILTIN;
-	f->function = pk_build_text(c->b, blank + 1);
+	f->name = pk_build_text(c->b, blank + 1);
 	f->line = line;
 	if (colon)
 		f->file = pk_build_string(c->b, name, (size_t)(colon - name));
@@ -80,7 +80,7 @@ static void python_frame(struct pk_chrome *c, const char *name, struct pk_frame 
 		f->module = pk_build_string(c->b, name, (size_t)(blank - name));
 }
 
-static void frame(struct pk_chrome *c, const struct pk_chrome_label *l, struct pk_frame *f)
+static void frame(struct pk_chrome *c, const struct pk_chrome_label *l, struct pk_function *f)
 {
 	const char *name = pk_text(pk_builder_profile(c->b), l->name);
 

@@ -157,7 +157,7 @@ static bool event(struct pk_chrome *c, struct pk_chrome_event *e)
 	return true;
 }
 
-static void frame(struct pk_chrome *c, const struct pk_chrome_label *l, struct pk_frame *f)
+static void frame(struct pk_chrome *c, const struct pk_chrome_label *l, struct pk_function *f)
 {
 	const struct pk_string_table *t = &pk_builder_profile(c->b)->string;
 	struct pk_frame_text text = {.name = t->text[l->name], .name_len = t->len[l->name]};
@@ -165,7 +165,7 @@ static void frame(struct pk_chrome *c, const struct pk_chrome_label *l, struct p
 	text.file = t->text[l->file];
 	text.file_len = t->len[l->file];
 	if (l->file)
-		*f = pk_frame_text_frame(c->b, &text);
+		*f = pk_frame_text_function(c->b, &text);
 }
 
 static int finish(struct pk_chrome *c)

@@ -19,7 +19,7 @@
 struct pk_chrome_stack_frame {
 	uint32_t id, name, parent, file; /* strings */
 	uint32_t node, line;
-	uint8_t kind; /* enum pk_frame_kind */
+	uint8_t kind; /* enum pk_function_kind */
 	bool open;    /* its path is being made */
 };
 
@@ -41,8 +41,8 @@ static void read_frame_place(struct pk_chrome *c, struct pk_chrome_stack_frame *
 	if (line && j->token == PK_JSON_NUMBER && pk_chrome_whole(j->text, j->len, &number) &&
 	    number > 0 && number < INT32_MAX)
 		f->line = (uint32_t)number;
-	for (uint8_t k = 0; kind && j->token == PK_JSON_STRING && pk_frame_kinds[k]; k++)
-		if (pk_json_is(j, pk_frame_kinds[k]))
+	for (uint8_t k = 0; kind && j->token == PK_JSON_STRING && pk_function_kinds[k]; k++)
+		if (pk_json_is(j, pk_function_kinds[k]))
 			f->kind = k;
 }
 
@@ -102,9 +102,10 @@ int pk_chrome_store_sample(struct pk_chrome *c, const struct pk_chrome_event *e)
 		if (!strcmp(name, "Profile") || !strcmp(name, "ProfileChunk"))
 			return pk_chrome_store_v8(c, e);
 		if (!e->frame) {
-			struct pk_frame frame = {.function = e->name};
+			struct pk_function f = {.name = e->name};
+			uint32_t function = pk_build_function(c->b, &f);
 
-			node = pk_build_node(c->b, 0, pk_build_frame(c->b, &frame), 0);
+			node = pk_build_node(c->b, 0, pk_build_place(c->b, function, 0));
 		}
 	} else if (*name) {
 		metric = e->name;
@@ -165,12 +166,13 @@ static uint32_t make_node(struct pk_chrome *c, struct pk_chrome_stack_frame *lea
 	node = f ? f->node : 0;
 	while (count) {
 		const struct pk_chrome_stack_frame *s = path[--count];
-		struct pk_frame frame = {.function = s->name, .file = s->file, .kind = s->kind};
+		struct pk_function frame = {.name = s->name, .file = s->file, .kind = s->kind};
 
 		frame.line = s->file ? s->line : 0;
-		if (!frame.function)
-			frame.function = pk_build_text(c->b, "(no name)");
-		node = pk_build_node(c->b, node, pk_build_frame(c->b, &frame), 0);
+		if (!frame.name)
+			frame.name = pk_build_text(c->b, "(no name)");
+		node = pk_build_node(c->b, node,
+				     pk_build_place(c->b, pk_build_function(c->b, &frame), 0));
 		path[count]->node = node;
 		path[count]->open = false;
 	}

@@ -249,9 +249,9 @@ static void see_threads(struct pk_chrome *c)
 }
 
 /* "torch/nn/modules/linear.py(116): forward", "<built-in method mul>", "nn.Module: Linear_0" */
-static void make_python_frame(struct pk_chrome *c, struct pk_frame *frame)
+static void make_python_frame(struct pk_chrome *c, struct pk_function *frame)
 {
-	const char *name = text_of(c, frame->function), *open = name, *digits;
+	const char *name = text_of(c, frame->name), *open = name, *digits;
 	size_t len = strlen(name), count;
 
 	frame->kind = PK_KIND_PYTHON;
@@ -266,15 +266,15 @@ static void make_python_frame(struct pk_chrome *c, struct pk_frame *frame)
 			continue;
 		frame->line = (uint32_t)strtoul(digits, NULL, 10);
 		frame->file = pk_build_string(c->b, name, (size_t)(open - 1 - name));
-		name = text_of(c, frame->function) + (digits + count + 3 - name);
-		frame->function = pk_build_string(
-			c->b, name, len - (size_t)(name - text_of(c, frame->function)));
+		name = text_of(c, frame->name) + (digits + count + 3 - name);
+		frame->name = pk_build_string(
+			c->b, name, len - (size_t)(name - text_of(c, frame->name)));
 		return;
 	}
 }
 
 static void make_frame(struct pk_chrome *c, const struct pk_chrome_label *label,
-		       struct pk_frame *frame)
+		       struct pk_function *frame)
 {
 	enum pk_activity activity = activity_of(c, label->category);
 

@@ -56,9 +56,9 @@ static struct pk_json_slice member(struct pk_json_slice object, const char *name
 
 static uint32_t make_frame(struct pk_chrome *c, struct pk_json_slice call)
 {
-	struct pk_frame f = {.function = pk_chrome_slice_string(c, member(call, "functionName"))};
+	struct pk_function f = {.name = pk_chrome_slice_string(c, member(call, "functionName"))};
 	struct pk_json_slice url = member(call, "url");
-	const char *name = pk_text(pk_builder_profile(c->b), f.function);
+	const char *name = pk_text(pk_builder_profile(c->b), f.name);
 	int64_t line;
 
 	if (!strcmp(name, "(root)"))
@@ -68,13 +68,13 @@ static uint32_t make_frame(struct pk_chrome *c, struct pk_json_slice call)
 	else if (*name == '(')
 		f.kind = PK_KIND_RUNTIME;
 	if (!*name)
-		f.function = pk_build_text(c->b, "(anonymous)");
+		f.name = pk_build_text(c->b, "(anonymous)");
 	if (url.len > 2)
 		f.file = pk_chrome_slice_string(c, url);
 	if (f.file && pk_json_slice_int(member(call, "lineNumber"), &line) && line >= 0 &&
 	    line < INT32_MAX)
 		f.line = (uint32_t)line + 1;
-	return pk_build_frame(c->b, &f);
+	return pk_build_place(c->b, pk_build_function(c->b, &f), 0);
 }
 
 static void read_node(struct pk_chrome *c, struct pk_chrome_v8 *v, struct pk_json_slice text)
@@ -89,8 +89,7 @@ static void read_node(struct pk_chrome *c, struct pk_chrome_v8 *v, struct pk_jso
 	frame = make_frame(c, member(text, "callFrame"));
 	if (parent > 0 && parent <= MOST_NODES)
 		above = pk_id_map_get(&c->v8_nodes, node_key(v, parent));
-	pk_id_map_put(&c->v8_nodes, node_key(v, id),
-		      frame ? pk_build_node(c->b, above, frame, 0) : 0);
+	pk_id_map_put(&c->v8_nodes, node_key(v, id), frame ? pk_build_node(c->b, above, frame) : 0);
 	v->last = id > v->last ? id : v->last;
 }
 

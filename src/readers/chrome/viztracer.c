@@ -246,7 +246,7 @@ static bool is_function(const struct pk_chrome *c, const struct pk_chrome_label 
 	return !strcmp(category, categories[0]) || !strcmp(category, categories[1]);
 }
 
-static void frame(struct pk_chrome *c, const struct pk_chrome_label *l, struct pk_frame *f)
+static void frame(struct pk_chrome *c, const struct pk_chrome_label *l, struct pk_function *f)
 {
 	const struct pk_string_table *t = &pk_builder_profile(c->b)->string;
 	const struct place *p = find_place(c->state, l->name);
@@ -258,7 +258,7 @@ static void frame(struct pk_chrome *c, const struct pk_chrome_label *l, struct p
 		f->kind = PK_KIND_BUILTIN;
 		return;
 	}
-	*f = pk_frame_text_frame(c->b, &text);
+	*f = pk_frame_text_function(c->b, &text);
 	f->line = text.line;
 	if (f->kind == PK_KIND_UNKNOWN)
 		f->kind = PK_KIND_PYTHON;
@@ -267,8 +267,7 @@ static void frame(struct pk_chrome *c, const struct pk_chrome_label *l, struct p
 		size_t tail = t->len[p->file] + strlen(strrchr(t->text[l->name], ':')) + 2;
 
 		if (tail < t->len[l->name])
-			f->function =
-				pk_build_string(c->b, t->text[l->name], t->len[l->name] - tail);
+			f->name = pk_build_string(c->b, t->text[l->name], t->len[l->name] - tail);
 	}
 	if (p && p->file) {
 		f->file = p->file;

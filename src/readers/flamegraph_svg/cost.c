@@ -95,24 +95,20 @@ static bool by_py_spy(const struct svg_build *r)
 }
 
 /* py-spy's names are "function (file:line)", those of processes and threads apart. */
-static uint32_t frame_of(struct svg_build *r, const struct svg_box *box, bool split, uint32_t *line)
+static uint32_t location_of(struct svg_build *r, const struct svg_box *box, bool split)
 {
 	struct pk_frame_text text;
-	struct pk_frame frame;
+	struct pk_function frame;
 
-	*line = 0;
 	if (!split || !pk_frame_text_place(box->name, box->name_len, &text))
 		return pk_build_label(r->b, box->name, box->name_len);
-	frame = pk_frame_text_frame(r->b, &text);
-	*line = text.line;
-	return pk_build_frame(r->b, &frame);
+	frame = pk_frame_text_function(r->b, &text);
+	return pk_build_place(r->b, pk_build_function(r->b, &frame), text.line);
 }
 
 static void build_nodes(struct svg_build *r)
 {
 	bool drop = flamegraph_svg_called_all(r->root), split = by_py_spy(r);
-	uint32_t line;
-
 	for (size_t i = 0; i < r->boxes; i++) {
 		struct svg_box *box = &r->box[r->order[i]];
 		const struct svg_box *parent = &r->box[box->parent];
@@ -120,9 +116,8 @@ static void build_nodes(struct svg_build *r)
 		r->overfull += box->children > box->weight;
 		if (box == r->root && drop)
 			continue;
-		box->frame = frame_of(r, box, split, &line);
-		box->node =
-			pk_build_node(r->b, box == r->root ? 0 : parent->node, box->frame, line);
+		box->location = location_of(r, box, split);
+		box->node = pk_build_node(r->b, box == r->root ? 0 : parent->node, box->location);
 		if (box->estimated)
 			pk_build_node_estimated(r->b, box->node);
 	}
@@ -134,8 +129,7 @@ static void cost_root(struct svg_build *r)
 	static const char label[] = "[not drawn]";
 
 	if (!r->root->node && r->root->weight > r->root->children)
-		r->root->node =
-			pk_build_node(r->b, 0, pk_build_label(r->b, label, strlen(label)), 0);
+		r->root->node = pk_build_node(r->b, 0, pk_build_label(r->b, label, strlen(label)));
 	if (r->root->node)
 		cost_box(r, r->root);
 }

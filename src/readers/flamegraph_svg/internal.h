@@ -32,7 +32,7 @@ struct svg_box {
 	const char *name;
 	size_t name_len;
 	int64_t weight, children, change; /* change: own, in 1/100 % of the total */
-	uint32_t depth, node, frame, parent;
+	uint32_t depth, node, location, parent;
 	int decimals;          /* of weight, as written */
 	bool counted, changed; /* weight, change were in the title */
 };

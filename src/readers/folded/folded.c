@@ -81,33 +81,33 @@ static const struct pk_opt options[] = {
 	 .help = "the first frame is process and thread, as in \"java-12/34\" or \"java-12\""},
 	PK_OPT_LAST};
 
-static void set_frame(struct pk_builder *b, const struct pk_frame_text *t, struct pk_frame *frame,
-		      uint32_t *line)
+static void set_frame(struct pk_builder *b, const struct pk_frame_text *t,
+		      struct pk_function *frame, uint32_t *line)
 {
-	*frame = pk_frame_text_frame(b, t);
+	*frame = pk_frame_text_function(b, t);
 	*line = t->line;
 }
 
-static void read_place(struct pk_builder *b, const char *name, size_t len, struct pk_frame *frame,
-		       uint32_t *line)
+static void read_place(struct pk_builder *b, const char *name, size_t len,
+		       struct pk_function *frame, uint32_t *line)
 {
 	struct pk_frame_text t;
 
 	if (pk_frame_text_place(name, len, &t))
 		set_frame(b, &t, frame, line);
 	else
-		frame->function = pk_build_string(b, name, len);
+		frame->name = pk_build_string(b, name, len);
 }
 
-static void read_rbspy(struct pk_builder *b, const char *name, size_t len, struct pk_frame *frame,
-		       uint32_t *line)
+static void read_rbspy(struct pk_builder *b, const char *name, size_t len,
+		       struct pk_function *frame, uint32_t *line)
 {
 	struct pk_frame_text t;
 
 	if (pk_frame_text_dash(name, len, &t))
 		set_frame(b, &t, frame, line);
 	else
-		frame->function = pk_build_string(b, name, len);
+		frame->name = pk_build_string(b, name, len);
 }
 
 /* The number that ends a text, PK_NULL for '?'; *len becomes that of what comes before. */

@@ -215,7 +215,7 @@ static uint32_t stack_node(struct pk_folded_reading *f, const uint8_t *p, size_t
 
 	if (len || !none)
 		return pk_stack_text_node(&f->stacks, p, len);
-	return pk_build_node(f->b, 0, pk_build_label(f->b, none, strlen(none)), 0);
+	return pk_build_node(f->b, 0, pk_build_label(f->b, none, strlen(none)));
 }
 
 static int hold_line(struct pk_folded_reading *f, const uint8_t *p, size_t len, size_t stack)

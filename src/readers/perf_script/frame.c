@@ -169,7 +169,8 @@ static bool is_unknown(const char *p, size_t len)
 	return len == 9 && !memcmp(p, "[unknown]", 9);
 }
 
-/* Code without a symbol is named after its file: "[libc.so.6]", or "[libc.so.6 <7f12ab>]". */
+/* Code without a symbol is named after its file: "[libc.so.6]", or "[libc.so.6 <7f12ab>]"; if that
+ * is not known either, by its address. */
 static uint32_t build_nameless(struct pk_perf_lines *c, const struct pk_perf_frame_text *f)
 {
 	struct pk_buf buf = PK_BUF_INIT;
@@ -179,8 +180,8 @@ static uint32_t build_nameless(struct pk_perf_lines *c, const struct pk_perf_fra
 	uint32_t name;
 
 	if (!f->dso && !f->symbol)
-		return 0;
-	if (!f->dso || !len || is_unknown(f->dso, f->dso_len))
+		pk_buf_addf(&buf, "0x%" PRIx64, f->address);
+	else if (!f->dso || !len || is_unknown(f->dso, f->dso_len))
 		pk_buf_adds(&buf, "[unknown]");
 	else if (base[0] == '[')
 		pk_buf_add(&buf, base, len);
@@ -204,14 +205,14 @@ static void build_chain(struct pk_perf_lines *c, struct pk_perf_line *line,
 
 	while (p && c->chains - begin < UINT16_MAX) {
 		const char *arrow = memmem(p, (size_t)(end - p), "->", 2);
-		struct pk_frame frame = {.module = line->module, .kind = PK_KIND_NATIVE};
+		struct pk_function frame = {.module = line->module, .kind = PK_KIND_NATIVE};
 
-		frame.function = pk_build_string(c->b, p, (size_t)((arrow ? arrow : end) - p));
+		frame.name = pk_build_string(c->b, p, (size_t)((arrow ? arrow : end) - p));
 		PK_GROW(c->chain, (size_t)c->chains + 1, c->chain_alloc);
-		c->chain[c->chains++] = pk_build_frame(c->b, &frame);
+		c->chain[c->chains++] = pk_build_place(c->b, pk_build_function(c->b, &frame), 0);
 		p = arrow ? arrow + 2 : NULL;
 	}
-	line->frame = begin;
+	line->location = begin;
 	line->more = (uint16_t)(c->chains - begin - 1);
 }
 
@@ -221,16 +222,16 @@ static void build_python(struct pk_perf_lines *c, struct pk_perf_line *line,
 {
 	const char *name = f->symbol + 4, *end = f->symbol + f->symbol_len;
 	const char *colon = memchr(name, ':', (size_t)(end - name));
-	struct pk_frame frame = {.kind = PK_KIND_PYTHON};
+	struct pk_function frame = {.kind = PK_KIND_PYTHON};
 
 	if (!colon)
 		colon = end;
-	line->function = frame.function = pk_build_string(c->b, name, (size_t)(colon - name));
+	line->function = frame.name = pk_build_string(c->b, name, (size_t)(colon - name));
 	line->kind = PK_KIND_PYTHON;
 	if (colon < end)
 		frame.file = pk_build_string(c->b, colon + 1, (size_t)(end - colon - 1));
 	line->module = 0;
-	line->frame = pk_build_frame(c->b, &frame);
+	line->location = pk_build_place(c->b, pk_build_function(c->b, &frame), 0);
 }
 
 static void build_line(struct pk_perf_lines *c, struct pk_perf_line *line,
@@ -248,23 +249,18 @@ static void build_line(struct pk_perf_lines *c, struct pk_perf_line *line,
 		build_chain(c, line, f);
 	else
 		line->function = pk_build_string(c->b, f->symbol, f->symbol_len);
-	if (!f->symbol && !f->dso) {
-		struct pk_frame frame = {.address = f->address, .kind = line->kind};
-
-		line->frame = pk_build_frame(c->b, &frame);
-	}
 }
 
-uint32_t pk_perf_line_frame(struct pk_perf_lines *c, struct pk_perf_line *line)
+uint32_t pk_perf_line_location(struct pk_perf_lines *c, struct pk_perf_line *line)
 {
-	if (!line->frame) {
-		struct pk_frame frame = {.function = line->function,
-					 .module = line->module,
-					 .kind = (enum pk_frame_kind)line->kind};
+	if (!line->location) {
+		struct pk_function frame = {.name = line->function,
+					    .module = line->module,
+					    .kind = (enum pk_function_kind)line->kind};
 
-		line->frame = pk_build_frame(c->b, &frame);
+		line->location = pk_build_place(c->b, pk_build_function(c->b, &frame), 0);
 	}
-	return line->frame;
+	return line->location;
 }
 
 /* Address and the first letters tell nearly all lines apart. */

@@ -153,10 +153,10 @@ static bool names_code(const struct pk_profile *p)
 {
 	uint32_t i;
 
-	for (i = 1; i < p->frame.count; i++)
-		if (p->frame.function[i] || p->frame.module[i])
+	for (i = 1; i < p->function.count; i++)
+		if (p->function.module[i] || !pk_starts_with(pk_text(p, p->function.name[i]), "0x"))
 			return true;
-	return p->frame.count == 1;
+	return p->function.count == 1;
 }
 
 static int finish(void *data, struct pk_error *err)

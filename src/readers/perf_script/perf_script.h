@@ -71,10 +71,10 @@ struct pk_perf_line {
 	const char *text; /* with the line break */
 	uint32_t len;
 	uint32_t function, module; /* strings */
-	uint32_t frame;            /* 0: not made yet; with `more`: where they begin in chain */
+	uint32_t location;         /* 0: not made yet; with `more`: where they begin in chain */
 	uint32_t node;             /* the call path that ended in it last, 0 = none */
 	uint16_t more;             /* frames of Java that were inlined into the first */
-	uint8_t kind;              /* enum pk_frame_kind */
+	uint8_t kind;              /* enum pk_function_kind */
 	bool inlined;              /* then the module is that of the frame that it is in */
 };
 
@@ -91,7 +91,7 @@ struct pk_perf_lines {
 	uint32_t lines, lines_alloc;
 	size_t bytes;
 	struct pk_arena text;
-	uint32_t *chain; /* frames, root first */
+	uint32_t *chain; /* locations, root first */
 	uint32_t chains, chain_alloc;
 	struct pk_perf_line once; /* one that is not kept */
 };
@@ -106,18 +106,17 @@ static inline bool pk_perf_line_is(const struct pk_perf_line *line, const char *
 {
 	return line->len <= avail && !memcmp(line->text, p, line->len);
 }
-/* The frame of a line that is not inlined and has no `more`. */
-uint32_t pk_perf_line_frame(struct pk_perf_lines *c, struct pk_perf_line *line);
+/* The location of a line that is not inlined and has no `more`. */
+uint32_t pk_perf_line_location(struct pk_perf_lines *c, struct pk_perf_line *line);
 
 /* The stack of one sample after the other. */
 struct pk_perf_stack {
 	struct pk_perf_lines *lines;
 	bool no_inline; /* leave out what was inlined */
 
-	uint32_t *frame, *call_line; /* innermost first */
-	uint16_t *line;              /* of lines->line, 0 = none of them */
+	uint32_t *location; /* innermost first */
+	uint16_t *line;     /* of lines->line, 0 = none of them */
 	size_t depth, alloc;
-	bool has_lines;
 	struct pk_perf_inlined *inlined;
 	size_t inlined_count, inlined_alloc;
 

@@ -9,20 +9,18 @@
 
 struct pk_perf_inlined { /* a frame whose module is that of the next one */
 	size_t at;
-	uint32_t function, file;
+	uint32_t function, file, line;
 };
 
-static void push(struct pk_perf_stack *s, uint32_t frame, uint32_t line)
+static void push(struct pk_perf_stack *s, uint32_t location)
 {
 	if (s->depth == s->alloc) {
 		s->alloc = pk_grow_size(s->alloc, s->depth + 64);
-		s->frame = pk_realloc(s->frame, pk_mul(s->alloc, sizeof(*s->frame)));
-		s->call_line = pk_realloc(s->call_line, pk_mul(s->alloc, sizeof(*s->call_line)));
+		s->location = pk_realloc(s->location, pk_mul(s->alloc, sizeof(*s->location)));
 		s->line = pk_realloc(s->line, pk_mul(s->alloc, sizeof(*s->line)));
 	}
 	s->line[s->depth] = 0;
-	s->frame[s->depth] = frame;
-	s->call_line[s->depth++] = line;
+	s->location[s->depth++] = location;
 }
 
 /* The frames that were inlined into one of this module. */
@@ -31,12 +29,13 @@ static void settle_inlined(struct pk_perf_stack *s, uint32_t module, uint8_t kin
 	size_t i;
 
 	for (i = 0; i < s->inlined_count; i++) {
-		struct pk_frame frame = {.function = s->inlined[i].function,
-					 .file = s->inlined[i].file,
-					 .module = module,
-					 .kind = (enum pk_frame_kind)kind};
+		struct pk_function f = {.name = s->inlined[i].function,
+					.file = s->inlined[i].file,
+					.module = module,
+					.kind = (enum pk_function_kind)kind};
 
-		s->frame[s->inlined[i].at] = pk_build_frame(s->lines->b, &frame);
+		s->location[s->inlined[i].at] = pk_build_place(
+			s->lines->b, pk_build_function(s->lines->b, &f), s->inlined[i].line);
 	}
 	s->inlined_count = 0;
 }
@@ -47,8 +46,17 @@ static void push_inlined(struct pk_perf_stack *s, const struct pk_perf_line *lin
 	if (s->no_inline)
 		return;
 	PK_GROW(s->inlined, s->inlined_count + 1, s->inlined_alloc);
-	s->inlined[s->inlined_count++] = (struct pk_perf_inlined){s->depth, line->function, file};
-	push(s, 0, number);
+	s->inlined[s->inlined_count++] =
+		(struct pk_perf_inlined){s->depth, line->function, file, number};
+	push(s, 0);
+}
+
+/* The place of a location in the source, if the file says it. */
+static uint32_t at_line(const struct pk_perf_stack *s, uint32_t location, uint32_t line)
+{
+	const struct pk_location_table *t = &pk_builder_profile(s->lines->b)->location;
+
+	return line ? pk_build_place(s->lines->b, t->function[location], line) : location;
 }
 
 void pk_perf_stack_push(struct pk_perf_stack *s, struct pk_perf_line *line,
@@ -57,7 +65,6 @@ void pk_perf_stack_push(struct pk_perf_stack *s, struct pk_perf_line *line,
 	uint32_t file = source ? pk_build_string(s->lines->b, source->file, source->file_len) : 0;
 	uint32_t number = source ? source->line : 0, i;
 
-	s->has_lines |= number != 0;
 	if (line->inlined || (source && source->inlined)) {
 		push_inlined(s, line, file, number);
 		return;
@@ -66,30 +73,31 @@ void pk_perf_stack_push(struct pk_perf_stack *s, struct pk_perf_line *line,
 		settle_inlined(s, line->module, line->kind);
 	if (line->more) {
 		for (i = line->more; i; i--)
-			push(s, s->lines->chain[line->frame + i], 0);
-		push(s, s->lines->chain[line->frame], number);
+			push(s, s->lines->chain[line->location + i]);
+		push(s, at_line(s, s->lines->chain[line->location], number));
 	} else if (file) {
-		struct pk_frame frame = {.function = line->function,
-					 .module = line->module,
-					 .file = file,
-					 .kind = (enum pk_frame_kind)line->kind};
+		struct pk_function f = {.name = line->function,
+					.module = line->module,
+					.file = file,
+					.kind = (enum pk_function_kind)line->kind};
 
-		push(s, pk_build_frame(s->lines->b, &frame), number);
+		push(s, pk_build_place(s->lines->b, pk_build_function(s->lines->b, &f), number));
 	} else {
-		push(s, pk_perf_line_frame(s->lines, line), number);
-		if (line != &s->lines->once)
+		push(s, at_line(s, pk_perf_line_location(s->lines, line), number));
+		if (line != &s->lines->once && !number)
 			s->line[s->depth - 1] = (uint16_t)(line - s->lines->line);
 	}
 }
 
 /* The line that a node was seen as, if it still is what it was. */
 static const struct pk_perf_line *line_of(const struct pk_perf_stack *s, uint32_t node,
-					  uint32_t frame)
+					  uint32_t location)
 {
 	uint16_t id = s->node_line[node];
 	const struct pk_perf_line *line = &s->lines->line[id];
 
-	if (!id || id >= s->lines->lines || line->frame != frame || line->more || line->inlined)
+	if (!id || id >= s->lines->lines || line->location != location || line->more ||
+	    line->inlined)
 		return NULL;
 	return line;
 }
@@ -106,18 +114,18 @@ size_t pk_perf_stack_follow(struct pk_perf_stack *s, const struct pk_perf_line *
 	uint32_t node = first->node;
 	size_t at = 0;
 
-	if (!node || t->line || !s->line[s->depth - 1] || t->frame[node] != first->frame)
+	if (!node || !s->line[s->depth - 1] || t->location[node] != first->location)
 		return 0;
 	s->known = node;
 	s->followed = s->depth - 1;
 	while ((node = t->parent[node])) {
-		line = line_of(s, node, t->frame[node]);
+		line = line_of(s, node, t->location[node]);
 		if (!line || avail - at <= line->len || !pk_perf_line_is(line, p + at, avail - at))
 			break;
 		/* A place in the source may follow. */
 		if (p[at + line->len] == ' ')
 			break;
-		push(s, line->frame, 0);
+		push(s, line->location);
 		s->line[s->depth - 1] = s->node_line[node];
 		at += line->len;
 		++*count;
@@ -190,7 +198,7 @@ void pk_perf_stack_push_rest(struct pk_perf_stack *s, const char *rest, size_t l
 	if (line)
 		pk_perf_stack_push(s, line, NULL);
 	else
-		push(s, pk_build_label(s->lines->b, "[no stack]", strlen("[no stack]")), 0);
+		push(s, pk_build_label(s->lines->b, "[no stack]", strlen("[no stack]")));
 }
 
 static void reserve_path(struct pk_perf_stack *s)
@@ -225,8 +233,8 @@ static uint32_t add_inner(struct pk_perf_stack *s)
 
 	s->path_depth = 0;
 	for (i = 0; i < depth; i++)
-		s->path[i] = s->frame[depth - 1 - i];
-	pk_build_path(s->lines->b, s->known, s->path, NULL, depth, s->node);
+		s->path[i] = s->location[depth - 1 - i];
+	pk_build_path(s->lines->b, s->known, s->path, depth, s->node);
 	note_lines(s, 0, depth);
 	return depth ? s->node[depth - 1] : s->known;
 }
@@ -237,23 +245,16 @@ uint32_t pk_perf_stack_node(struct pk_perf_stack *s)
 
 	settle_inlined(s, 0, PK_KIND_NATIVE);
 	reserve_path(s);
-	if (s->has_lines) {
-		uint32_t node = 0;
-
-		for (i = depth; i--;)
-			node = pk_build_node(s->lines->b, node, s->frame[i], s->call_line[i]);
-		s->path_depth = 0;
-		return node;
-	}
 	if (s->known && s->end == depth)
 		return add_inner(s);
 	/* What a stack shares with the one before needs no look-up. */
-	while (same < depth && same < s->path_depth && s->path[same] == s->frame[depth - 1 - same])
+	while (same < depth && same < s->path_depth &&
+	       s->path[same] == s->location[depth - 1 - same])
 		same++;
 	for (i = same; i < depth; i++)
-		s->path[i] = s->frame[depth - 1 - i];
+		s->path[i] = s->location[depth - 1 - i];
 	s->path_depth = depth;
-	pk_build_path(s->lines->b, same ? s->node[same - 1] : 0, s->path + same, NULL, depth - same,
+	pk_build_path(s->lines->b, same ? s->node[same - 1] : 0, s->path + same, depth - same,
 		      s->node + same);
 	note_lines(s, same, depth);
 	return s->node[depth - 1];
@@ -263,7 +264,6 @@ void pk_perf_stack_begin(struct pk_perf_stack *s)
 {
 	s->depth = s->inlined_count = 0;
 	s->known = 0;
-	s->has_lines = false;
 }
 
 void pk_perf_stack_init(struct pk_perf_stack *s, struct pk_perf_lines *lines, bool no_inline)
@@ -275,8 +275,7 @@ void pk_perf_stack_init(struct pk_perf_stack *s, struct pk_perf_lines *lines, bo
 
 void pk_perf_stack_release(struct pk_perf_stack *s)
 {
-	free(s->frame);
-	free(s->call_line);
+	free(s->location);
 	free(s->line);
 	free(s->node_line);
 	free(s->inlined);

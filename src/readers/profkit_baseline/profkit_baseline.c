@@ -150,18 +150,18 @@ static int build_row(struct baseline *b)
 {
 	int kind = 0;
 
-	while (b->text[KIND].len && pk_frame_kinds[kind] &&
-	       strcmp(pk_frame_kinds[kind], b->text[KIND].data) != 0)
+	while (b->text[KIND].len && pk_function_kinds[kind] &&
+	       strcmp(pk_function_kinds[kind], b->text[KIND].data) != 0)
 		kind++;
 	for (uint32_t r = 0; r < b->runs; r++) {
 		struct pk_builder *run = b->run[r];
-		struct pk_frame frame = {
-			.function =
-				pk_build_string(run, b->text[FUNCTION].data, b->text[FUNCTION].len),
+		struct pk_function frame = {
+			.name = pk_build_string(run, b->text[FUNCTION].data, b->text[FUNCTION].len),
 			.module = text_of(run, &b->text[MODULE]),
 			.file = text_of(run, &b->text[FILE_NAME]),
 			.line = (uint32_t)b->line,
-			.kind = pk_frame_kinds[kind] ? (enum pk_frame_kind)kind : PK_KIND_UNKNOWN,
+			.kind = pk_function_kinds[kind] ? (enum pk_function_kind)kind
+							: PK_KIND_UNKNOWN,
 		};
 		struct pk_edge edge = {
 			.metric = (uint32_t)b->metric,
@@ -177,7 +177,7 @@ static int build_row(struct baseline *b)
 			continue; /* not in this run */
 		if (edge.total == PK_NULL)
 			edge.total = edge.self;
-		edge.callee = pk_build_frame(run, &frame);
+		edge.callee = pk_build_function(run, &frame);
 		pk_build_edge(run, &edge);
 	}
 	return 0;

@@ -58,7 +58,7 @@ static void grow_frames(struct pstats_reader *r)
 {
 	size_t old = r->frame_alloc, added;
 
-	r->frame_alloc = pk_grow_size(old, pk_builder_profile(r->b)->frame.count);
+	r->frame_alloc = pk_grow_size(old, pk_builder_profile(r->b)->function.count);
 	added = r->frame_alloc - old;
 	r->frame = pk_realloc(r->frame, pk_mul(r->frame_alloc, sizeof(*r->frame)));
 	r->caller_of = pk_realloc(r->caller_of, pk_mul(r->frame_alloc, sizeof(*r->caller_of)));
@@ -69,11 +69,11 @@ static void grow_frames(struct pstats_reader *r)
 /* (file, line, name), of which the first token was read. */
 static int read_frame(struct pstats_reader *r, const struct pk_marshal_token *t, uint32_t *id)
 {
-	struct pk_frame frame = {.kind = PK_KIND_PYTHON};
+	struct pk_function frame = {.kind = PK_KIND_PYTHON};
 
 	if (t->type != PK_MARSHAL_TUPLE || t->count != 3)
 		return pstats_unexpected(r, t, "a function as (file, line, name)");
-	if (read_name(r, &frame.file) || read_line(r, &frame.line) || read_name(r, &frame.function))
+	if (read_name(r, &frame.file) || read_line(r, &frame.line) || read_name(r, &frame.name))
 		return -1;
 	if (!frame.line && pstats_is_module(pk_text(pk_builder_profile(r->b), frame.file)))
 		frame.kind = PK_KIND_BUILTIN;
@@ -81,7 +81,7 @@ static int read_frame(struct pstats_reader *r, const struct pk_marshal_token *t,
 		frame.file = 0;
 		frame.kind = PK_KIND_BUILTIN;
 	}
-	*id = pk_build_frame(r->b, &frame);
+	*id = pk_build_function(r->b, &frame);
 	pk_marshal_remember(&r->m, t->ref, *id);
 	if (*id >= r->frame_alloc)
 		grow_frames(r);

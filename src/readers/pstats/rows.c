@@ -201,17 +201,17 @@ static const char *producer(const struct pstats_reader *r)
 		return "yappi";
 	if (!r->counts)
 		return "pyinstrument";
-	for (uint32_t i = 1; i < p->frame.count; i++) {
-		const char *file = pk_text(p, p->frame.file[i]);
-		const char *function = pk_text(p, p->frame.function[i]);
+	for (uint32_t i = 1; i < p->function.count; i++) {
+		const char *file = pk_text(p, p->function.file[i]);
+		const char *function = pk_text(p, p->function.name[i]);
 
-		if (!p->frame.file[i] && pk_starts_with(function, "<built-in function "))
+		if (!p->function.file[i] && pk_starts_with(function, "<built-in function "))
 			return "PyPy cProfile";
-		if (p->frame.line[i])
+		if (p->function.line[i])
 			continue;
 		if (!strcmp(file, "profile") && !strcmp(function, "profiler"))
 			return "profile";
-		if (!p->frame.file[i])
+		if (!p->function.file[i])
 			name = "cProfile";
 		else if (!name && *file && *file != '<' && pstats_is_module(file))
 			name = "yappi";

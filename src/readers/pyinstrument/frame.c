@@ -104,7 +104,7 @@ uint32_t pyinstrument_frame(struct pyinstrument_reader *r, const char *function,
 			    size_t function_len, const char *file, size_t file_len,
 			    const char *line, size_t line_len)
 {
-	struct pk_frame frame = {.kind = PK_KIND_PYTHON};
+	struct pk_function frame = {.kind = PK_KIND_PYTHON};
 	bool exact, overflow;
 	int64_t number;
 
@@ -120,17 +120,17 @@ uint32_t pyinstrument_frame(struct pyinstrument_reader *r, const char *function,
 		frame.kind = PK_KIND_UNKNOWN;
 	else if (is(file, file_len, "<built-in>"))
 		frame.kind = PK_KIND_BUILTIN;
-	frame.function = pk_build_string(r->b, function, function_len);
+	frame.name = pk_build_string(r->b, function, function_len);
 	if (file_len && frame.kind == PK_KIND_PYTHON) {
 		frame.file = pk_build_string(r->b, file, file_len);
 		frame.line = number > 0 && number <= UINT32_MAX ? (uint32_t)number : 0;
 	}
-	return pk_build_frame(r->b, &frame);
+	return pk_build_function(r->b, &frame);
 }
 
 uint32_t pyinstrument_no_frame(struct pyinstrument_reader *r)
 {
-	return pk_build_node(r->b, 0, pk_build_label(r->b, "[self]", 6), 0);
+	return pk_build_node(r->b, 0, pk_build_label(r->b, "[self]", 6));
 }
 
 void pyinstrument_build_identifier(struct pyinstrument_session *s,
@@ -149,7 +149,7 @@ void pyinstrument_build_identifier(struct pyinstrument_session *s,
 		len[i + 1] = (size_t)(end - nul - 1);
 	}
 	s->r.thread = 0;
-	id->frame = pyinstrument_frame(&s->r, part[0], len[0], part[1], len[1], part[2], len[2]);
+	id->function = pyinstrument_frame(&s->r, part[0], len[0], part[1], len[1], part[2], len[2]);
 	id->thread = s->r.thread;
 	id->built = true;
 }

@@ -39,7 +39,7 @@ struct pyinstrument_form {
 /* What is the same frame for pyinstrument: the text before the attributes. */
 struct pyinstrument_identifier {
 	const char *text;
-	uint32_t len, frame, thread;
+	uint32_t len, function, thread;
 	bool built;
 };
 

@@ -254,8 +254,9 @@ static void build_record(struct pyinstrument_session *s, size_t from,
 			pyinstrument_build_identifier(s, id);
 		if (id->thread && i == from)
 			thread = id->thread;
-		else if (i - from >= stem && id->frame) /* no other thread within a stack */
-			node = pk_build_node(s->r.b, node, id->frame, form->line);
+		else if (i - from >= stem && id->function) /* no other thread within a stack */
+			node = pk_build_node(s->r.b, node,
+					     pk_build_place(s->r.b, id->function, form->line));
 	}
 	if (!node)
 		node = pyinstrument_no_frame(&s->r);

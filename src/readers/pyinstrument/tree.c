@@ -52,7 +52,7 @@ static void name_frame(struct tree *t)
 	frame = pyinstrument_frame(t->r, m->function.data, m->function.len, m->file.data,
 				   m->file.len, m->line.data, m->line.len);
 	if (frame)
-		f->node = pk_build_node(t->r->b, parent, frame, 0);
+		f->node = pk_build_node(t->r->b, parent, pk_build_place(t->r->b, frame, 0));
 }
 
 static void begin_frame(struct tree *t)

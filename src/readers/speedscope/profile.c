@@ -203,7 +203,7 @@ static void open_frame(struct speedscope *s, uint32_t frame)
 	struct speedscope_open open = {.frame = frame};
 	int64_t begin = speedscope_time(s, s->last);
 
-	open.node = pk_build_node(s->b, parent, frame + 1, 0);
+	open.node = pk_build_node(s->b, parent, frame + 1);
 	if (begin != PK_NULL)
 		open.span = pk_build_span(s->b, begin, 0, s->thread, open.node, 0);
 	if (s->is_estimated)

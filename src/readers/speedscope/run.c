@@ -125,20 +125,20 @@ void speedscope_find_thread(struct speedscope *s)
 	s->thread = own_thread(s, &thread);
 }
 
-/* Numbers of frames become frames. */
+/* Numbers of frames become locations. */
 static int name_frames(struct speedscope *s)
 {
 	const struct pk_node_table *t = &pk_builder_profile(s->b)->node;
 	uint32_t unknown = 0;
 
 	for (uint32_t node = 1; node < t->count; node++)
-		unknown += t->frame[node] > s->frame_count;
+		unknown += t->location[node] > s->frame_count;
 	if (unknown &&
 	    pk_build_repair(s->b, s->err, "frame that the file does not list called [unknown]",
 			    "the list of frames"))
 		return -1;
-	pk_build_number_frames(s->b, s->frames, s->frame_count,
-			       unknown ? pk_build_label(s->b, "[unknown]", 9) : 0);
+	pk_build_number_locations(s->b, s->frames, s->frame_count,
+				  unknown ? pk_build_label(s->b, "[unknown]", 9) : 0);
 	return 0;
 }
 

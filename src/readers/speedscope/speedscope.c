@@ -62,7 +62,7 @@ static bool is_python(const struct pk_buf *file)
 	return pk_ends_with(file->data, ".py") || pk_starts_with(file->data, "<frozen ");
 }
 
-static void read_key_of_frame(struct speedscope *s, struct pk_frame *frame, uint32_t *column)
+static void read_key_of_frame(struct speedscope *s, struct pk_function *frame, uint32_t *column)
 {
 	struct pk_json *j = &s->json;
 	bool name = pk_json_is(j, "name"), line = pk_json_is(j, "line");
@@ -71,7 +71,7 @@ static void read_key_of_frame(struct speedscope *s, struct pk_frame *frame, uint
 		if (!pk_json_next_text(j, &s->text))
 			return;
 		if (name)
-			frame->function = pk_build_string(s->b, s->text.data, s->text.len);
+			frame->name = pk_build_string(s->b, s->text.data, s->text.len);
 		else if (s->text.len)
 			frame->file = pk_build_string(s->b, s->text.data, s->text.len);
 		if (frame->file && !name)
@@ -85,13 +85,13 @@ static void read_key_of_frame(struct speedscope *s, struct pk_frame *frame, uint
 	}
 }
 
-/* The model has no columns: frames that only they tell apart are one, which is said. */
-static void note_column(struct speedscope *s, uint32_t frame, uint32_t column)
+/* Frames that only their columns tell apart are one, which is said. */
+static void note_column(struct speedscope *s, uint32_t location, uint32_t column)
 {
-	PK_GROW_ZERO(s->columns, (size_t)frame + 1, s->column_alloc);
-	if (!s->columns[frame])
-		s->columns[frame] = (uint64_t)column + 1;
-	else if (s->columns[frame] != (uint64_t)column + 1)
+	PK_GROW_ZERO(s->columns, (size_t)location + 1, s->column_alloc);
+	if (!s->columns[location])
+		s->columns[location] = (uint64_t)column + 1;
+	else if (s->columns[location] != (uint64_t)column + 1)
 		s->joined_columns++;
 }
 
@@ -100,7 +100,7 @@ static int read_frames(struct speedscope *s)
 	int ret = open_list(s, "frames", &s->has_frames);
 
 	while (!ret && s->has_frames && pk_json_next_item(&s->json)) {
-		struct pk_frame frame = {.function = 0};
+		struct pk_function frame = {.name = 0};
 		uint32_t column = 0, id;
 
 		if (s->json.token == PK_JSON_OBJECT)
@@ -108,10 +108,10 @@ static int read_frames(struct speedscope *s)
 				read_key_of_frame(s, &frame, &column);
 		else
 			pk_json_rest(&s->json);
-		if (!frame.function)
+		if (!frame.name)
 			ret = repair_here(s, "frame without a name called [unknown]");
-		id = frame.function ? pk_build_frame(s->b, &frame)
-				    : pk_build_label(s->b, "[unknown]", 9);
+		id = frame.name ? pk_build_place(s->b, pk_build_function(s->b, &frame), 0)
+				: pk_build_label(s->b, "[unknown]", 9);
 		PK_GROW(s->frames, s->frame_count + 1, s->frame_alloc);
 		s->frames[s->frame_count++] = id;
 		note_column(s, id, column);

@@ -47,7 +47,7 @@ struct speedscope {
 
 	/* The file. Frames of call paths are numbers until the list of frames is read. */
 	struct pk_buf title, exporter, text;
-	uint32_t *frames; /* of the builder, by number in the file */
+	uint32_t *frames; /* locations of the builder, by number in the file */
 	size_t frame_count, frame_alloc;
 	uint64_t *columns; /* of each frame of the builder: column + 1 */
 	size_t column_alloc;

@@ -104,8 +104,8 @@ static uint32_t add_stack(struct speedscope *s)
 	for (size_t i = same; i < count; i++)
 		s->numbers[i] = stack->value[i] + 1;
 	if (count > same)
-		pk_build_path(s->b, same ? s->nodes[same - 1] : 0, s->numbers + same, NULL,
-			      count - same, s->nodes + same);
+		pk_build_path(s->b, same ? s->nodes[same - 1] : 0, s->numbers + same, count - same,
+			      s->nodes + same);
 	add_path(s, count ? s->nodes[count - 1] : 0);
 	return s->paths[s->path_count - 1];
 }

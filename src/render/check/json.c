@@ -116,7 +116,7 @@ static void put_row(struct pk_json_writer *w, const struct pk_check *c, uint32_t
 	pk_json_object(w);
 	pk_json_put_text(w, "function", place.function);
 	pk_json_put_text(w, "module",
-			 p->frame.module[frame] ? pk_text(p, p->frame.module[frame]) : NULL);
+			 p->function.module[frame] ? pk_text(p, p->function.module[frame]) : NULL);
 	put_place(w, place.file, place.line);
 	pk_json_put_decimal(w, "before", change->before, d->exponent);
 	pk_json_put_decimal(w, "after", change->after, d->exponent);

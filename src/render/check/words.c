@@ -46,10 +46,10 @@ struct pk_check_place pk_check_place(const struct pk_check *c, const struct pk_g
 	if (!place.row)
 		return place;
 	p = pk_match_profile(&f->diff->match, place.row, &frame);
-	place.function = pk_text(p, p->frame.function[frame]);
-	place.file = below(c, pk_text(p, p->frame.file[frame]));
+	place.function = pk_text(p, p->function.name[frame]);
+	place.file = below(c, pk_text(p, p->function.file[frame]));
 	place.path = *place.file == '<' ? "" : place.file;
-	place.line = p->frame.line[frame];
+	place.line = p->function.line[frame];
 	return place;
 }
 
@@ -74,7 +74,7 @@ void pk_check_subject(struct pk_buf *buf, const struct pk_gate_finding *f)
 		return;
 	}
 	p = pk_match_profile(&f->diff->match, f->row, &frame);
-	pk_buf_adds(buf, pk_text(p, p->frame.function[frame]));
+	pk_buf_adds(buf, pk_text(p, p->function.name[frame]));
 }
 
 double pk_check_value(const struct pk_gate_finding *f, int64_t value)

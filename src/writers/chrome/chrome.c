@@ -414,7 +414,7 @@ static int put_profile(struct pk_chrome_out *c, const struct params *params, str
 		return pk_fail(err, PK_EUSAGE, "there is no metric '%s'", params->metric);
 	c->own = is_own(p);
 	c->quoted = pk_calloc(p->string.count, sizeof(*c->quoted));
-	c->quoted_frame = pk_calloc(p->frame.count, sizeof(*c->quoted_frame));
+	c->quoted_frame = pk_calloc(p->function.count, sizeof(*c->quoted_frame));
 	number_threads(c);
 	c->offset = offset_of(p);
 	pk_buf_adds(&c->buf, "{");

@@ -72,21 +72,21 @@ static bool put_args(struct pk_chrome_out *c, const struct args *args, uint32_t 
 /* Where the function is, as py-spy writes it. */
 static void put_place(struct pk_chrome_out *c, uint32_t node)
 {
-	uint32_t frame = c->p->node.frame[node], line = pk_node_line(c->p, node);
+	uint32_t frame = pk_node_function(c->p, node), line = pk_node_line(c->p, node);
 
-	if (c->p->frame.file[frame])
+	if (c->p->function.file[frame])
 		pk_buf_addf(&c->buf, ",\"args\":{\"filename\":%s,\"line\":%" PRIu32 "}",
-			    pk_chrome_quoted(c, c->p->frame.file[frame]),
-			    line ? line : c->p->frame.line[frame]);
+			    pk_chrome_quoted(c, c->p->function.file[frame]),
+			    line ? line : c->p->function.line[frame]);
 }
 
 /* How a file names functions whose place it knows. */
 static bool put_placed_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t frame,
 			    uint32_t category)
 {
-	const struct pk_frame_table *t = &p->frame;
+	const struct pk_function_table *t = &p->function;
 	const char *producer = pk_text(p, p->run.producer[1]), *file = pk_text(p, t->file[frame]);
-	const char *function = pk_text(p, t->function[frame]);
+	const char *function = pk_text(p, t->name[frame]);
 	const char *module = pk_text(p, t->module[frame]);
 
 	if (*file && pk_starts_with(producer, "viztracer"))
@@ -107,18 +107,18 @@ static bool put_placed_name(struct pk_buf *buf, const struct pk_profile *p, uint
 
 static const char *name_of(struct pk_chrome_out *c, uint32_t node, uint32_t category)
 {
-	uint32_t frame = c->p->node.frame[node];
+	uint32_t frame = pk_node_function(c->p, node);
 	struct pk_buf name = PK_BUF_INIT, quoted = PK_BUF_INIT;
 
-	if (!c->own || c->p->frame.kind[frame] == PK_KIND_UNKNOWN)
-		return pk_chrome_quoted(c, c->p->frame.function[frame]);
+	if (!c->own || c->p->function.kind[frame] == PK_KIND_UNKNOWN)
+		return pk_chrome_quoted(c, c->p->function.name[frame]);
 	if (c->quoted_frame[frame])
 		return c->quoted_frame[frame];
 	if (put_placed_name(&name, c->p, frame, category)) {
 		pk_json_quote(&quoted, name.data, name.len);
 		c->quoted_frame[frame] = pk_arena_copy(&c->arena, quoted.data, quoted.len);
 	} else {
-		c->quoted_frame[frame] = pk_chrome_quoted(c, c->p->frame.function[frame]);
+		c->quoted_frame[frame] = pk_chrome_quoted(c, c->p->function.name[frame]);
 	}
 	pk_buf_release(&quoted);
 	pk_buf_release(&name);

@@ -13,8 +13,8 @@
  * executed. */
 static void put_place(struct pk_chrome_out *c, uint32_t node)
 {
-	const struct pk_frame_table *t = &c->p->frame;
-	uint32_t frame = c->p->node.frame[node], line = pk_node_line(c->p, node);
+	const struct pk_function_table *t = &c->p->function;
+	uint32_t frame = pk_node_function(c->p, node), line = pk_node_line(c->p, node);
 	uint32_t file = t->file[frame];
 
 	if (!file && t->kind[frame] == PK_KIND_NATIVE)
@@ -28,9 +28,9 @@ static void put_place(struct pk_chrome_out *c, uint32_t node)
 static void put_edge(void *data, bool begins, uint32_t thread, uint32_t node, int64_t time)
 {
 	struct pk_chrome_out *c = data;
-	uint32_t frame = c->p->node.frame[node];
+	uint32_t frame = pk_node_function(c->p, node);
 
-	pk_chrome_begin(c, begins ? 'B' : 'E', pk_chrome_quoted(c, c->p->frame.function[frame]), 0,
+	pk_chrome_begin(c, begins ? 'B' : 'E', pk_chrome_quoted(c, c->p->function.name[frame]), 0,
 			c->thread[thread], time);
 	put_place(c, node);
 	pk_chrome_end(c);
@@ -82,7 +82,7 @@ static void put_path(struct pk_chrome_out *c, struct layout *l, uint32_t thread,
 	l->next[node] = l->next[parent];
 	pk_add_saturated(&l->next[parent], l->total[node]);
 	length = length_of(l, l->next[parent]) - begin;
-	pk_chrome_begin(c, 'X', pk_chrome_quoted(c, p->frame.function[p->node.frame[node]]), 0,
+	pk_chrome_begin(c, 'X', pk_chrome_quoted(c, p->function.name[pk_node_function(p, node)]), 0,
 			c->thread[thread], begin);
 	pk_buf_adds(&c->buf, ",\"dur\":");
 	pk_chrome_us(c, length);

@@ -54,7 +54,7 @@ void pk_dot_begin_text(struct pk_drawing *d)
 void pk_dot_name_function(struct pk_drawing *d, uint32_t frame)
 {
 	struct pk_buf place = PK_BUF_INIT;
-	uint32_t function = d->p->frame.function[frame];
+	uint32_t function = d->p->function.name[frame];
 
 	d->name.len = 0;
 	pk_graph_name(&d->name, d->p, frame);
@@ -104,8 +104,8 @@ void pk_dot_add_line(struct pk_drawing *d)
 void pk_dot_add_whole_name(struct pk_drawing *d, uint32_t frame)
 {
 	d->name.len = 0;
-	pk_buf_add(&d->name, pk_text(d->p, d->p->frame.function[frame]),
-		   d->p->string.len[d->p->frame.function[frame]]);
+	pk_buf_add(&d->name, pk_text(d->p, d->p->function.name[frame]),
+		   d->p->string.len[d->p->function.name[frame]]);
 	pk_dot_cut_name(&d->name);
 	pk_dot_add_text(&d->text, d->name.data, d->name.len);
 }

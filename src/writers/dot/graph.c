@@ -63,10 +63,10 @@ static int measure_of(const char *name)
 static void label_node(struct pk_drawing *d, const struct pk_callgraph_node *n)
 {
 	const struct pk_opt_list *labels = &d->params->labels;
-	const char *module = pk_basename(pk_text(d->p, d->p->frame.module[n->frame]));
+	const char *module = pk_basename(pk_text(d->p, d->p->function.module[n->frame]));
 
 	pk_dot_begin_text(d);
-	if (*module && !d->p->frame.file[n->frame]) {
+	if (*module && !d->p->function.file[n->frame]) {
 		pk_dot_add_text(&d->text, module, strlen(module));
 		pk_dot_add_line(d);
 	}
@@ -106,16 +106,16 @@ static void add_call_count(struct pk_drawing *d, int64_t calls)
 
 static void describe_node(struct pk_drawing *d, const struct pk_callgraph_node *n)
 {
-	const char *file = pk_text(d->p, d->p->frame.file[n->frame]);
-	const char *place = *file ? file : pk_text(d->p, d->p->frame.module[n->frame]);
+	const char *file = pk_text(d->p, d->p->function.file[n->frame]);
+	const char *place = *file ? file : pk_text(d->p, d->p->function.module[n->frame]);
 
 	pk_dot_begin_text(d);
 	pk_dot_add_whole_name(d, n->frame);
 	if (*place) {
 		pk_buf_adds(&d->text, "\\n");
 		pk_dot_add_text(&d->text, place, strlen(place));
-		if (d->p->frame.line[n->frame])
-			pk_buf_addf(&d->text, ":%u", d->p->frame.line[n->frame]);
+		if (d->p->function.line[n->frame])
+			pk_buf_addf(&d->text, ":%u", d->p->function.line[n->frame]);
 	}
 	add_share(d, n->estimated ? "total about " : "total ", n->total, n->total_ratio);
 	add_share(d, n->estimated ? "self about " : "self ", n->self, n->self_ratio);

@@ -14,11 +14,11 @@ static bool is_base(const struct pk_profile *p, uint32_t frame, const struct pk_
 	struct pk_buf label = PK_BUF_INIT;
 	bool found = false;
 
-	pk_frame_label(&label, p, frame, PK_LABEL_SHORT);
+	pk_function_label(&label, p, frame, PK_LABEL_SHORT);
 	pk_buf_addc(&label, '\0');
 	for (size_t i = 0; i < functions->count && !found; i++)
 		found = strcmp(functions->item[i], label.data) == 0 ||
-			strcmp(functions->item[i], pk_text(p, p->frame.function[frame])) == 0;
+			strcmp(functions->item[i], pk_text(p, p->function.name[frame])) == 0;
 	pk_buf_release(&label);
 	return found;
 }
@@ -28,12 +28,13 @@ static void copy_nodes(struct pk_copy *copy, const bool *base)
 	const struct pk_profile *p = copy->p;
 
 	for (uint32_t i = 1; i < p->node.count; i++) {
-		uint32_t frame = p->node.frame[i], above = copy->node[p->node.parent[i]];
+		uint32_t above = copy->node[p->node.parent[i]];
+		bool is_root = base[pk_node_function(p, i)];
 
-		if (!base[frame] && !above)
+		if (!is_root && !above)
 			continue;
-		copy->node[i] = pk_build_node(copy->b, base[frame] ? 0 : above,
-					      pk_copy_frame(copy, frame), pk_node_line(p, i));
+		copy->node[i] = pk_build_node(copy->b, is_root ? 0 : above,
+					      pk_copy_location(copy, p->node.location[i]));
 		if (pk_node_estimated(p, i))
 			pk_build_node_estimated(copy->b, copy->node[i]);
 	}
@@ -42,10 +43,10 @@ static void copy_nodes(struct pk_copy *copy, const bool *base)
 struct pk_profile *pk_flame_cut(const struct pk_profile *p, const struct pk_opt_list *functions)
 {
 	struct pk_builder *b = pk_builder_new();
-	bool *base = pk_calloc(p->frame.count, sizeof(*base));
+	bool *base = pk_calloc(p->function.count, sizeof(*base));
 	struct pk_copy copy;
 
-	for (uint32_t i = 1; i < p->frame.count; i++)
+	for (uint32_t i = 1; i < p->function.count; i++)
 		base[i] = is_base(p, i, functions);
 	pk_copy_init(&copy, b, p);
 	pk_copy_run(&copy);

@@ -11,15 +11,16 @@ void pk_flame_names_init(struct pk_flame_names *names, const struct pk_profile *
 {
 	memset(names, 0, sizeof(*names));
 	names->p = p;
-	names->of_frame = pk_calloc(p->frame.count, sizeof(*names->of_frame));
+	names->of_function = pk_calloc(p->function.count, sizeof(*names->of_function));
 }
 
 static void add_with_line(struct pk_buf *buf, const struct pk_profile *p, uint32_t frame,
 			  uint32_t line)
 {
-	pk_frame_label(buf, p, frame, PK_LABEL_NAME);
+	pk_function_label(buf, p, frame, PK_LABEL_NAME);
 	pk_buf_adds(buf, " (");
-	pk_buf_add(buf, pk_text(p, p->frame.file[frame]), p->string.len[p->frame.file[frame]]);
+	pk_buf_add(buf, pk_text(p, p->function.file[frame]),
+		   p->string.len[p->function.file[frame]]);
 	pk_buf_addf(buf, ":%u)", line);
 }
 
@@ -32,15 +33,15 @@ static struct pk_flame_name *make_name(struct pk_flame_names *names, uint32_t fr
 	*name = (struct pk_flame_name){"all", 3, frame, line, -1};
 	if (!frame)
 		return name;
-	if (!p->frame.file[frame]) {
-		name->text = pk_text(p, p->frame.function[frame]);
-		name->len = p->string.len[p->frame.function[frame]];
+	if (!p->function.file[frame]) {
+		name->text = pk_text(p, p->function.name[frame]);
+		name->len = p->string.len[p->function.name[frame]];
 		return name;
 	}
 	if (line)
 		add_with_line(&buf, p, frame, line);
 	else
-		pk_frame_label(&buf, p, frame, PK_LABEL_FULL);
+		pk_function_label(&buf, p, frame, PK_LABEL_FULL);
 	name->len = buf.len;
 	name->text = pk_arena_copy(&names->arena, buf.data ? buf.data : "", buf.len);
 	pk_buf_release(&buf);
@@ -69,18 +70,18 @@ static struct pk_flame_name *name_with_line(struct pk_flame_names *names, uint32
 struct pk_flame_name *pk_flame_name(struct pk_flame_names *names, uint32_t node)
 {
 	const struct pk_profile *p = names->p;
-	uint32_t frame = p->node.frame[node], line = pk_node_line(p, node);
+	uint32_t frame = pk_node_function(p, node), line = pk_node_line(p, node);
 
-	if (line && line != p->frame.line[frame] && p->frame.file[frame])
+	if (line && line != p->function.line[frame] && p->function.file[frame])
 		return name_with_line(names, frame, line);
-	if (!names->of_frame[frame])
-		names->of_frame[frame] = make_name(names, frame, 0);
-	return names->of_frame[frame];
+	if (!names->of_function[frame])
+		names->of_function[frame] = make_name(names, frame, 0);
+	return names->of_function[frame];
 }
 
 void pk_flame_names_release(struct pk_flame_names *names)
 {
-	free(names->of_frame);
+	free(names->of_function);
 	free(names->with_line);
 	pk_index_release(&names->index);
 	pk_arena_release(&names->arena);

@@ -23,8 +23,8 @@ struct pk_flame_name {
 
 struct pk_flame_names {
 	const struct pk_profile *p;
-	struct pk_flame_name **of_frame;  /* those with line 0; NULL = not made yet */
-	struct pk_flame_name **with_line; /* the others */
+	struct pk_flame_name **of_function; /* those with line 0; NULL = not made yet */
+	struct pk_flame_name **with_line;   /* the others */
 	size_t count, alloc;
 	struct pk_index index; /* id: place in with_line, plus 1 */
 	struct pk_arena arena;

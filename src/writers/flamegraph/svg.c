@@ -140,8 +140,9 @@ static uint32_t color_by_name(struct svg *s, struct pk_flame_name *name)
 		name->color = pk_flame_map_find(s->pic->map, name->text, len);
 	if (name->color < 0) {
 		shade = pk_flame_shade_of(how, name->text, len);
-		name->color = pk_flame_color((enum pk_flame_palette)o->colors, name->text, len,
-					     pk_text(s->p, s->p->frame.file[name->frame]), &shade);
+		name->color =
+			pk_flame_color((enum pk_flame_palette)o->colors, name->text, len,
+				       pk_text(s->p, s->p->function.file[name->frame]), &shade);
 		if (s->pic->map)
 			pk_flame_map_add(s->pic->map, name->text, len, (uint32_t)name->color);
 	}
@@ -191,7 +192,7 @@ static uint32_t color_of(struct svg *s, const struct pk_flame_box *box, size_t i
 
 		return pk_flame_color((enum pk_flame_palette)s->params->colors, name->text,
 				      box->node ? name->len : 0,
-				      pk_text(s->p, s->p->frame.file[name->frame]), &shade);
+				      pk_text(s->p, s->p->function.file[name->frame]), &shade);
 	}
 	return color_by_name(s, name);
 }

@@ -22,7 +22,7 @@ static uint32_t add_label(struct copy *c, uint32_t parent, struct pk_buf *text)
 	int places = c->root == PK_FOLDED_PY_SPY_ROOT ? PK_FOLDED_ANYTHING : 0;
 
 	pk_folded_clean(text, places | (parent ? 0 : PK_FOLDED_FIRST));
-	node = pk_build_node(c->b, parent, pk_build_label(c->b, text->data, text->len), 0);
+	node = pk_build_node(c->b, parent, pk_build_label(c->b, text->data, text->len));
 	pk_buf_release(text);
 	return node;
 }
@@ -131,12 +131,11 @@ static uint32_t copy_node(struct copy *c, uint32_t thread, uint32_t node)
 	}
 	to = node ? c->to[node] : thread_root(c, thread);
 	while (depth) {
-		const struct pk_folded_name *name = &c->name[p->node.frame[c->way[--depth]]];
+		const struct pk_folded_name *name = &c->name[pk_node_function(p, c->way[--depth])];
 
 		node = c->way[depth];
 		if (name->len || !to)
-			to = pk_build_node(c->b, to, pk_build_label(c->b, name->text, name->len),
-					   0);
+			to = pk_build_node(c->b, to, pk_build_label(c->b, name->text, name->len));
 		c->to[node] = to;
 		c->made_for[node] = thread + 1;
 	}

@@ -97,7 +97,7 @@ static size_t find_number(const char *text, size_t len)
 /* A map that a runtime writes for perf, or what perf makes of a dump of one. */
 static bool is_jit(const struct pk_profile *p, uint32_t frame)
 {
-	const char *module = pk_text(p, p->frame.module[frame]);
+	const char *module = pk_text(p, p->function.module[frame]);
 	const char *map = strstr(module, "/tmp/perf-");
 	size_t digits = map ? strspn(map + 10, "0123456789") : 0;
 
@@ -115,21 +115,19 @@ static void add_mark(struct pk_buf *buf, const char *mark)
 static void add_name(struct pk_buf *buf, const struct writing *w, uint32_t frame)
 {
 	const struct pk_profile *p = w->p;
-	const char *module = pk_text(p, p->frame.module[frame]);
+	const char *module = pk_text(p, p->function.module[frame]);
 
 	buf->len = 0;
 	pk_buf_add(buf, "", 0);
 	if (w->style->no_frames &&
-	    !strcmp(pk_text(p, p->frame.function[frame]), w->style->no_frames))
+	    !strcmp(pk_text(p, p->function.name[frame]), w->style->no_frames))
 		return;
-	pk_frame_label(buf, p, frame, w->style->lines ? PK_LABEL_FULL : PK_LABEL_NAME);
+	pk_function_label(buf, p, frame, w->style->lines ? PK_LABEL_FULL : PK_LABEL_NAME);
 	if (!buf->len && *module)
 		pk_buf_addf(buf, "[%s]", module);
-	else if (!buf->len && pk_frame_address(p, frame))
-		pk_buf_addf(buf, "0x%llx", (unsigned long long)pk_frame_address(p, frame));
-	if (w->style->modules && !p->frame.file[frame])
+	if (w->style->modules && !p->function.file[frame])
 		pk_buf_addf(buf, " (%s)", *module ? module : "?");
-	if (w->style->kernel && p->frame.kind[frame] == PK_KIND_KERNEL)
+	if (w->style->kernel && p->function.kind[frame] == PK_KIND_KERNEL)
 		add_mark(buf, "_[k]");
 	else if (w->style->jit && is_jit(p, frame))
 		add_mark(buf, "_[j]");
@@ -172,17 +170,17 @@ static bool has_value(const struct writing *w, uint32_t node)
 static void make_names(struct writing *w)
 {
 	const struct pk_profile *p = w->p;
-	uint8_t *places = pk_calloc(p->frame.count, 1);
+	uint8_t *places = pk_calloc(p->function.count, 1);
 	int last = w->style->one_column ? 0 : PK_FOLDED_LAST;
 	struct pk_buf buf = PK_BUF_INIT;
 	uint32_t i;
 
 	for (i = 1; i < p->node.count; i++)
-		places[p->node.frame[i]] |=
+		places[pk_node_function(p, i)] |=
 			(p->node.parent[i] ? 0 : PK_FOLDED_FIRST) | (has_value(w, i) ? last : 0);
-	w->name = pk_calloc(p->frame.count, sizeof(*w->name));
+	w->name = pk_calloc(p->function.count, sizeof(*w->name));
 	pk_buf_add(&buf, "", 0);
-	for (i = 1; i < p->frame.count; i++) {
+	for (i = 1; i < p->function.count; i++) {
 		add_name(&buf, w, i);
 		if (!w->ready)
 			pk_folded_clean(&buf, places[i]);
@@ -212,8 +210,8 @@ static int compare_names(const void *a, const void *b, void *names)
 /* Ranks the names; false if two frames have the same. */
 static bool rank_names(struct writing *w)
 {
-	uint32_t count = w->p->frame.count, *order = pk_malloc(pk_mul(count, 2 * sizeof(*order))),
-		 i;
+	uint32_t count = w->p->function.count,
+		 *order = pk_malloc(pk_mul(count, 2 * sizeof(*order))), i;
 	bool distinct = true;
 
 	for (i = 2; i < 2 * count; i++)
@@ -318,7 +316,7 @@ static void push_children(struct writing *w, uint32_t node)
 	uint32_t child;
 
 	for (child = w->tree[0].first[node]; child; child = w->tree[0].next[child]) {
-		const struct pk_folded_name *name = &w->name[w->p->node.frame[child]];
+		const struct pk_folded_name *name = &w->name[pk_node_function(w->p, child)];
 
 		PK_GROW(w->item, w->items + 2, w->item_alloc);
 		if (has_value(w, child))
@@ -357,7 +355,7 @@ static void write_lines(struct writing *w)
 	push_children(w, 0);
 	while (w->items && !pk_output_failed(w->out)) {
 		const struct item *item = &w->item[--w->items];
-		const struct pk_folded_name *name = &w->name[w->p->node.frame[item->node]];
+		const struct pk_folded_name *name = &w->name[pk_node_function(w->p, item->node)];
 		uint32_t node = item->node;
 
 		w->path.len = item->above;
@@ -428,7 +426,7 @@ int pk_folded_write(const struct pk_profile *p, const struct pk_folded_style *st
 	if (choose_metrics(&w, err) < 0)
 		return -1;
 	load(&w, w.p);
-	same = !w.p->node.line && style->root == PK_FOLDED_NO_ROOT;
+	same = !pk_has_places(w.p) && style->root == PK_FOLDED_NO_ROOT;
 	while (!rank_names(&w) || !same) {
 		struct pk_profile *next =
 			pk_folded_copy(w.p, w.name, w.style->root, w.metric, w.metrics);

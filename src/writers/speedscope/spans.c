@@ -35,7 +35,7 @@ static void put_event(const struct pk_speedscope_spans *s, const struct sink *si
 {
 	pk_json_flat_object(sink->json);
 	pk_json_put_text(sink->json, "type", type);
-	pk_json_put_int(sink->json, "frame", sink->number[s->p->node.frame[node]] - 1);
+	pk_json_put_int(sink->json, "frame", sink->number[pk_node_function(s->p, node)] - 1);
 	pk_json_put_int(sink->json, "at", at);
 	pk_json_end(sink->json);
 }

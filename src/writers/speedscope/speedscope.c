@@ -73,22 +73,22 @@ static bool same_text(const struct pk_profile *a, uint32_t x, const struct pk_pr
 
 static bool same_frame(const struct shared *s, const struct pk_profile *p, uint32_t frame)
 {
-	const struct pk_frame_table *a = &s->p->frame, *b = &p->frame;
+	const struct pk_function_table *a = &s->p->function, *b = &p->function;
 
 	return a->line[s->frame] == b->line[frame] &&
-	       same_text(s->p, a->function[s->frame], p, b->function[frame]) &&
+	       same_text(s->p, a->name[s->frame], p, b->name[frame]) &&
 	       same_text(s->p, a->file[s->frame], p, b->file[frame]);
 }
 
 /* The number of the frame, from 1. */
 static uint32_t share_frame(struct sharing *s, const struct pk_profile *p, uint32_t frame)
 {
-	uint32_t name = p->frame.function[frame], file = p->frame.file[frame];
+	uint32_t name = p->function.name[frame], file = p->function.file[frame];
 	uint64_t hash = pk_hash_bytes(pk_text(p, name), p->string.len[name]);
 	uint32_t tag, i;
 
 	hash = pk_hash_mix(hash, pk_hash_bytes(pk_text(p, file), p->string.len[file]));
-	tag = pk_index_tag(pk_hash_u64(hash ^ p->frame.line[frame]));
+	tag = pk_index_tag(pk_hash_u64(hash ^ p->function.line[frame]));
 	pk_index_reserve(&s->index);
 	for (i = tag & s->index.mask; s->index.slot[i].id; i = (i + 1) & s->index.mask)
 		if (s->index.slot[i].tag == tag &&
@@ -108,8 +108,8 @@ static void put_frames(struct writing *w, const struct sharing *s)
 	pk_json_array(&w->json);
 	for (i = 0; i < s->count; i++) {
 		const struct pk_profile *p = s->item[i].p;
-		uint32_t frame = s->item[i].frame, name = p->frame.function[frame];
-		uint32_t file = p->frame.file[frame];
+		uint32_t frame = s->item[i].frame, name = p->function.name[frame];
+		uint32_t file = p->function.file[frame];
 
 		pk_json_flat_object(&w->json);
 		pk_json_key(&w->json, "name");
@@ -118,8 +118,8 @@ static void put_frames(struct writing *w, const struct sharing *s)
 			pk_json_key(&w->json, "file");
 			pk_json_text_len(&w->json, pk_text(p, file), p->string.len[file]);
 		}
-		if (p->frame.line[frame])
-			pk_json_put_int(&w->json, "line", p->frame.line[frame]);
+		if (p->function.line[frame])
+			pk_json_put_int(&w->json, "line", p->function.line[frame]);
 		pk_json_end(&w->json);
 	}
 	pk_json_end(&w->json);
@@ -136,12 +136,12 @@ static void share_frames(struct writing *w)
 	for (run = 0; run < w->list->count; run++) {
 		const struct pk_profile *p = w->list->item[run];
 
-		w->frame[run] = pk_calloc(p->frame.count, sizeof(**w->frame));
+		w->frame[run] = pk_calloc(p->function.count, sizeof(**w->frame));
 		for (node = 1; node < p->node.count; node++) {
-			uint32_t *number = &w->frame[run][p->node.frame[node]];
+			uint32_t *number = &w->frame[run][pk_node_function(p, node)];
 
 			if (!*number)
-				*number = share_frame(&sharing, p, p->node.frame[node]);
+				*number = share_frame(&sharing, p, pk_node_function(p, node));
 		}
 	}
 	put_frames(w, &sharing);
@@ -319,7 +319,7 @@ static void put_stack(struct writing *w, uint32_t node)
 
 	for (; node; node = w->p->node.parent[node]) {
 		PK_GROW(w->stack, depth + 1, w->stack_alloc);
-		w->stack[depth++] = w->frame[w->run][w->p->node.frame[node]] - 1;
+		w->stack[depth++] = w->frame[w->run][pk_node_function(w->p, node)] - 1;
 	}
 	pk_json_flat_array(&w->json);
 	while (depth)

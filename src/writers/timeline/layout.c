@@ -260,7 +260,7 @@ static void add_span(struct pass *pass, uint32_t span)
 	open = &pass->open[row];
 	box = (struct pk_timeline_box){.lane = lane,
 				       .depth = depth,
-				       .frame = t->p->node.frame[s->node[span]],
+				       .frame = pk_node_function(t->p, s->node[span]),
 				       .category = s->category[span],
 				       .count = 1,
 				       .begin = s->time[span],

@@ -346,8 +346,7 @@ static void begin_picture(struct picture *p)
 	for (int i = 0; i < PK_WORK_COUNT; i++) {
 		p->category[i] = pk_build_text(p->b, keys[i].category);
 		p->node[i] = pk_build_node(
-			p->b, 0, pk_build_label(p->b, keys[i].category, strlen(keys[i].category)),
-			0);
+			p->b, 0, pk_build_label(p->b, keys[i].category, strlen(keys[i].category)));
 	}
 }
 

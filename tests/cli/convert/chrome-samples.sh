@@ -1,12 +1,13 @@
 # Samples beside spans stay samples, with their places; samples alone become begins and ends.
 samples() {
 	profkit query -q --format csv "$1" "select s.time + $2 as time, t.tid,
-	(select text from string where id = f.function) as function,
+	(select text from string where id = f.name) as function,
 	(select text from string where id = f.file) as file, f.line, f.kind,
 	(select text from string where id = m.name) as metric,
 	(select text from string where id = m.unit) as unit, s.value
 	from sample s join thread t on t.id = s.thread left join node n on n.id = s.node
-	left join frame f on f.id = n.frame join metric m on m.id = s.metric
+	left join location l on l.id = n.location left join function f on f.id = l.function
+	join metric m on m.id = s.metric
 	where time >= $3 and time < $4 order by 1, 2, 3, 7"
 }
 cp "$TESTDATA/chrome/samples.json" .

@@ -1,8 +1,8 @@
 # What ran when: spans, flows, instants, counters and arguments of a trace.
 trace=$TESTDATA/example/shop.json
 profkit query "$trace" "SELECT fn.text AS name, count(*) AS spans, sum(s.duration) AS ns
-    FROM span s JOIN node n ON n.id = s.node JOIN frame f ON f.id = n.frame
-    JOIN string fn ON fn.id = f.function GROUP BY 1 ORDER BY 3 DESC"
+    FROM span s JOIN node n ON n.id = s.node JOIN location l ON l.id = n.location
+    JOIN function f ON f.id = l.function JOIN string fn ON fn.id = f.name GROUP BY 1 ORDER BY 3 DESC"
 echo "-- from a request's begin to its first query"
 profkit query "$trace" "SELECT c.text AS category, min(t.time - o.time) AS soonest,
     max(t.time - o.time) AS latest FROM flow f JOIN span o ON o.id = f.\"from\"

@@ -74,23 +74,23 @@ static double ratio_of(const struct pk_diff *d, uint32_t row, enum pk_measure me
 
 static uint32_t build_frame(struct lowering *l, uint32_t frame)
 {
-	const struct pk_frame_table *t = &l->p->frame;
-	struct pk_frame made = {
-		.function = pk_build_text(l->b, pk_text(l->p, t->function[frame])),
+	const struct pk_function_table *t = &l->p->function;
+	struct pk_function made = {
+		.name = pk_build_text(l->b, pk_text(l->p, t->name[frame])),
 		.module =
 			t->module[frame] ? pk_build_text(l->b, pk_text(l->p, t->module[frame])) : 0,
 		.file = t->file[frame] ? pk_build_text(l->b, pk_text(l->p, t->file[frame])) : 0,
 		.line = t->line[frame],
-		.kind = (enum pk_frame_kind)t->kind[frame],
+		.kind = (enum pk_function_kind)t->kind[frame],
 	};
 
-	return pk_build_frame(l->b, &made);
+	return pk_build_function(l->b, &made);
 }
 
-static void build_function(struct lowering *l, uint32_t metric, const struct pk_function *f)
+static void build_function(struct lowering *l, uint32_t metric, const struct pk_function_total *f)
 {
 	struct pk_edge edge = {
-		.callee = build_frame(l, f->frame),
+		.callee = build_frame(l, f->function),
 		.metric = metric,
 		.calls = f->calls,
 		.primitive_calls = f->primitive_calls,
@@ -107,7 +107,7 @@ static void build_function(struct lowering *l, uint32_t metric, const struct pk_
 
 		if (!d)
 			continue;
-		row = d->match.side[PK_BEFORE].of_frame[l->run][f->frame];
+		row = d->match.side[PK_BEFORE].of_function[l->run][f->function];
 		calls = ratio_of(d, row, PK_CALLS);
 		edge.calls = lower(f->calls, calls);
 		edge.primitive_calls = lower(f->primitive_calls, calls);

@@ -66,7 +66,7 @@ static void make_title(struct pk_buf *title, const struct pk_table_frame *frame)
 	const struct pk_profile *p = frame->profile, *first = frame->loaded->runs.item[0];
 
 	pk_table_title(title, frame);
-	add_count(title, p->frame.count, "function", "functions");
+	add_count(title, p->function.count, "function", "functions");
 	add_count(title, p->edge.count, "call edge", "call edges");
 	add_count(title, p->node.count, "call path", "call paths");
 	add_count(title, p->sample.count, "sample", "samples");
@@ -172,7 +172,7 @@ static void make_footer(struct pk_buf *footer, const struct pk_hotspots *h, size
 	pk_table_left_out(footer, h, shown);
 	pk_trace_summary_text(footer, runs->count == 1 ? p : NULL);
 	if (h->count)
-		hottest = pk_text(p, p->frame.function[h->functions.row[h->order[0]].frame]);
+		hottest = pk_text(p, p->function.name[h->functions.row[h->order[0]].function]);
 	add_hints(footer, hottest, pk_torch_rules(p).version, file);
 }
 

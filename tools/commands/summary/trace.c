@@ -27,10 +27,10 @@ static void find_steps(struct steps *s, const struct pk_profile *p)
 	*s = (struct steps){.first = INT64_MAX, .last = -1};
 	s->time = pk_malloc(pk_mul(p->span.count, sizeof(*s->time)));
 	for (i = 1; i < p->span.count; i++) {
-		uint32_t frame = p->node.frame[p->span.node[i]];
-		int64_t step = pk_step_number(pk_text(p, p->frame.function[frame]));
+		uint32_t frame = pk_node_function(p, p->span.node[i]);
+		int64_t step = pk_step_number(pk_text(p, p->function.name[frame]));
 
-		if (step < 0 || p->frame.kind[frame] == PK_KIND_GPU)
+		if (step < 0 || p->function.kind[frame] == PK_KIND_GPU)
 			continue;
 		s->first = step < s->first ? step : s->first;
 		s->last = step > s->last ? step : s->last;
@@ -134,7 +134,7 @@ static void say_waits(struct pk_buf *buf, const struct pk_gpu_waits *waits)
 	pk_gpu_waits_line(buf, waits);
 	for (i = 0; i < sizeof(waits->longest) / sizeof(waits->longest[0]); i++) {
 		uint32_t span = waits->longest[i];
-		uint32_t name = p->frame.function[p->node.frame[p->span.node[span]]];
+		uint32_t name = p->function.name[pk_node_function(p, p->span.node[span])];
 
 		if (!span)
 			break;

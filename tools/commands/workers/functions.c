@@ -71,12 +71,12 @@ static void add_row(struct pk_grid *g, const struct shown *s, const struct pk_wo
 	struct pk_cell *cell = pk_grid_row(g, 0);
 	double value = (double)row->most / s->f->scale;
 
-	put_string(&cell[F_FUNCTION], p, p->frame.function[row->frame]);
-	pk_frame_module(buf, p, row->frame);
+	put_string(&cell[F_FUNCTION], p, p->function.name[row->frame]);
+	pk_function_module(buf, p, row->frame);
 	put_made(g, &cell[F_MODULE], buf);
-	put_string(&cell[F_FILE], p, p->frame.file[row->frame]);
-	if (p->frame.line[row->frame])
-		pk_cell_int(&cell[F_LINE], p->frame.line[row->frame]);
+	put_string(&cell[F_FILE], p, p->function.file[row->frame]);
+	if (p->function.line[row->frame])
+		pk_cell_int(&cell[F_LINE], p->function.line[row->frame]);
 	pk_cell_real(&cell[F_VALUE], value);
 	pk_cell_real(&cell[F_MEAN], row->mean);
 	pk_cell_real(&cell[F_EXCESS], row->excess);
@@ -85,7 +85,7 @@ static void add_row(struct pk_grid *g, const struct shown *s, const struct pk_wo
 	pk_cell_int(&cell[F_MEAN_SHOWN], llround(row->mean));
 	pk_cell_int(&cell[F_EXCESS_SHOWN], llround(row->excess));
 	cell[F_SHARE_SHOWN] = cell[F_SHARE];
-	pk_frame_label(buf, p, row->frame, PK_LABEL_SHORT);
+	pk_function_label(buf, p, row->frame, PK_LABEL_SHORT);
 	put_made(g, &cell[F_LABEL], buf);
 }
 
