@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "analysis/diff/words.h"
 #include "analysis/diff/attribute.h"
 #include "base/num/units.h"
 #include "model/label.h"
@@ -69,32 +70,9 @@ const struct pk_change *pk_diff_whole(const struct pk_diff *d, enum pk_measure m
 	return m == PK_CALLS ? &d->total_calls : &d->total;
 }
 
-/* A verdict in a word or two: "slower", "maybe faster", "more", "new", "unchanged". */
 static const char *word_of(const struct pk_diff *d, enum pk_measure m, const struct pk_change *c)
 {
-	bool time = m != PK_CALLS && d->kind == PK_METRIC_TIME, up = c->after > c->before;
-
-	switch (c->verdict) {
-	case PK_REGRESSED:
-		return time ? "slower" : "more";
-	case PK_IMPROVED:
-		return time ? "faster" : "less";
-	case PK_SUSPECT:
-		if (time)
-			return up ? "maybe slower" : "maybe faster";
-		return up ? "maybe more" : "maybe less";
-	case PK_INCONCLUSIVE:
-		return "unclear";
-	case PK_NEW:
-		return "new";
-	case PK_GONE:
-		return "gone";
-	case PK_SHIFTED:
-		return m == PK_TOTAL ? "elsewhere" : "moved";
-	case PK_UNCHANGED:
-		break;
-	}
-	return "unchanged";
+	return pk_verdict_word(c, m, m != PK_CALLS && d->kind == PK_METRIC_TIME);
 }
 
 static double finite_or_nan(double value)
@@ -272,9 +250,7 @@ static const char *tree_word(const struct pk_diff_tree *t, uint32_t node, double
 		return before ? "gone" : "new";
 	if (fabs(change) < 0.01 * whole)
 		return NULL;
-	if (time)
-		return change > 0 ? "slower" : "faster";
-	return change > 0 ? "more" : "less";
+	return pk_direction_word(time, change > 0);
 }
 
 static int64_t difference(int64_t after, int64_t before)

@@ -1,8 +1,8 @@
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/diff/internal.h"
+#include "analysis/diff/words.h"
 #include "base/alloc.h"
 #include "base/text/str.h"
 
@@ -33,17 +33,22 @@ static bool *changed_rows(const struct attribution *a, uint32_t *count)
 	return changed;
 }
 
-/* "parse", with its file where that is needed to know which is meant. */
-static void add_name(struct pk_buf *buf, const struct pk_diff *d, uint32_t row, uint32_t beside)
+/* Appends a note on a function: "moved to parse", with its file where `beside` has the same name.
+ */
+static void add_note(struct pk_buf *buf, enum pk_diff_note note, const struct pk_diff *d,
+		     uint32_t row, uint32_t beside)
 {
+	struct pk_buf text = PK_BUF_INIT;
 	uint32_t frame, other;
 	const struct pk_profile *p = pk_match_profile(&d->match, row, &frame);
 	const struct pk_profile *q = pk_match_profile(&d->match, beside, &other);
 	const char *name = pk_text(p, p->function.name[frame]);
 
-	pk_buf_adds(buf, name);
+	pk_buf_adds(&text, name);
 	if (strcmp(name, pk_text(q, q->function.name[other])) == 0 && p->function.file[frame])
-		pk_buf_addf(buf, " (%s)", pk_basename(pk_text(p, p->function.file[frame])));
+		pk_buf_addf(&text, " (%s)", pk_basename(pk_text(p, p->function.file[frame])));
+	pk_buf_addf(buf, pk_diff_notes[note], text.data);
+	pk_buf_release(&text);
 }
 
 static void set_note(struct pk_diff *d, uint32_t row, struct pk_buf *text)
@@ -69,10 +74,8 @@ static void settle_renames(struct attribution *a)
 
 		if (!other || d->match.function[i].frame[PK_BEFORE])
 			continue;
-		pk_buf_adds(&was, "perhaps the new name of ");
-		add_name(&was, d, other, i);
-		pk_buf_adds(&is, "perhaps renamed to ");
-		add_name(&is, d, i, other);
+		add_note(&was, PK_NOTE_OLD_NAME, d, other, i);
+		add_note(&is, PK_NOTE_NEW_NAME, d, i, other);
 		set_note(d, i, &was);
 		set_note(d, other, &is);
 		for (int m = 0; m < PK_MEASURES; m++) {
@@ -174,10 +177,9 @@ static void say_shifted(struct pk_diff *d, uint32_t row, uint32_t other, uint32_
 {
 	struct pk_buf text = PK_BUF_INIT;
 
-	pk_buf_adds(&text, to ? "moved to " : "moved from ");
-	add_name(&text, d, other, row);
+	add_note(&text, to ? PK_NOTE_MOVED_TO : PK_NOTE_MOVED_FROM, d, other, row);
 	if (others > 1)
-		pk_buf_addf(&text, " and %u more", others - 1);
+		pk_buf_addf(&text, pk_diff_notes[PK_NOTE_AND_MORE], others - 1);
 	d->row[row].change[PK_SELF].verdict = PK_SHIFTED;
 	d->row[row].other = other;
 	set_note(d, row, &text);
@@ -331,8 +333,7 @@ static void blame_callees(struct attribution *a, const bool *changed)
 			continue;
 		c->verdict = PK_SHIFTED;
 		d->row[i].other = cause;
-		pk_buf_adds(&text, "because of ");
-		add_name(&text, d, cause, i);
+		add_note(&text, PK_NOTE_BECAUSE, d, cause, i);
 		set_note(d, i, &text);
 	}
 }
@@ -371,11 +372,11 @@ static void note_calls(struct attribution *a, uint32_t row, enum pk_measure m)
 	if (m == PK_CALLS && caller != row && delta_of(a, caller, PK_CALLS) * delta > 0)
 		a->d->row[row].caller = caller;
 	if (m != PK_CALLS)
-		pk_buf_addf(&text, "%" PRId64 " calls instead of %" PRId64, calls->after,
-			    calls->before);
+		pk_buf_addf(&text, pk_diff_notes[PK_NOTE_CALLS], calls->after, calls->before);
 	if (caller) {
-		pk_buf_addf(&text, "%s", text.len ? ", by " : "by ");
-		add_name(&text, a->d, caller, row);
+		if (text.len)
+			pk_buf_adds(&text, ", ");
+		add_note(&text, PK_NOTE_BY, a->d, caller, row);
 	}
 	set_note(a->d, row, &text);
 }
@@ -413,7 +414,7 @@ static void note_files(struct pk_diff *d)
 		    !strcmp(old_file,
 			    pk_basename(pk_text(is, is->function.file[f->frame[PK_AFTER]]))))
 			continue;
-		pk_buf_addf(&text, "was in %s", old_file);
+		pk_buf_addf(&text, pk_diff_notes[PK_NOTE_OLD_FILE], old_file);
 		set_note(d, i, &text);
 	}
 }

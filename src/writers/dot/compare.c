@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/diff/words.h"
 #include "base/alloc.h"
 #include "base/num/units.h"
 #include "writers/dot/draw.h"
@@ -165,9 +166,7 @@ static const char *word_for(const struct comparing *c, uint32_t function)
 		return "gone";
 	if (isnan(difference) || !counts(c, difference) || fabs(difference) < LEAST_WORTH_A_WORD)
 		return NULL;
-	if (is_time(c))
-		return difference > 0 ? "slower" : "faster";
-	return difference > 0 ? "more" : "less";
+	return pk_direction_word(is_time(c), difference > 0);
 }
 
 /* The side that names the function becomes that of d. */
@@ -342,7 +341,7 @@ static void add_legend(struct comparing *c)
 		pk_buf_adds(&c->d.text, "color: size of the difference\\l");
 	else
 		pk_buf_addf(&c->d.text, "%s: %s, blue: %s\\l", safe ? "orange" : "red",
-			    is_time(c) ? "slower" : "more", is_time(c) ? "faster" : "less");
+			    pk_direction_word(is_time(c), true), pk_direction_word(is_time(c), false));
 	pk_buf_adds(&c->d.text, "thick border: new, dashed: gone\\l"
 				"in a box: share before with callees and its change,\\l"
 				"(the same of the function alone), calls before \u2192 after\\l");

@@ -17,6 +17,7 @@
 
 #include "config.h"
 
+#include "analysis/diff/words.h"
 #include "base/alloc.h"
 #include "base/text/str.h"
 #include "base/num/units.h"
@@ -172,9 +173,7 @@ static const char *word_for(const struct svg *s, const struct pk_flame_box *box)
 		return "new";
 	if (!box->after)
 		return "gone";
-	if (is_time(s))
-		return box->after > box->before ? "slower" : "faster";
-	return box->after > box->before ? "more" : "less";
+	return pk_direction_word(is_time(s), box->after > box->before);
 }
 
 static uint32_t color_of(struct svg *s, const struct pk_flame_box *box, size_t i)

@@ -1,0 +1,49 @@
+#include "analysis/diff/words.h"
+
+#include <inttypes.h>
+
+const char *const pk_diff_notes[] = {
+	[PK_NOTE_OLD_NAME] = "perhaps the new name of %s",
+	[PK_NOTE_NEW_NAME] = "perhaps renamed to %s",
+	[PK_NOTE_MOVED_TO] = "moved to %s",
+	[PK_NOTE_MOVED_FROM] = "moved from %s",
+	[PK_NOTE_AND_MORE] = " and %u more",
+	[PK_NOTE_BECAUSE] = "because of %s",
+	[PK_NOTE_CALLS] = "%" PRId64 " calls instead of %" PRId64,
+	[PK_NOTE_BY] = "by %s",
+	[PK_NOTE_OLD_FILE] = "was in %s",
+};
+
+const char *pk_direction_word(bool time, bool up)
+{
+	if (time)
+		return up ? "slower" : "faster";
+	return up ? "more" : "less";
+}
+
+const char *pk_verdict_word(const struct pk_change *c, enum pk_measure m, bool time)
+{
+	bool up = c->after > c->before;
+
+	switch (c->verdict) {
+	case PK_REGRESSED:
+		return pk_direction_word(time, true);
+	case PK_IMPROVED:
+		return pk_direction_word(time, false);
+	case PK_SUSPECT:
+		if (time)
+			return up ? "maybe slower" : "maybe faster";
+		return up ? "maybe more" : "maybe less";
+	case PK_INCONCLUSIVE:
+		return "unclear";
+	case PK_NEW:
+		return "new";
+	case PK_GONE:
+		return "gone";
+	case PK_SHIFTED:
+		return m == PK_TOTAL ? "elsewhere" : "moved";
+	case PK_UNCHANGED:
+		break;
+	}
+	return "unchanged";
+}

@@ -1,0 +1,30 @@
+#ifndef PK_DIFF_WORDS_H
+#define PK_DIFF_WORDS_H
+
+#include "analysis/diff/diff.h"
+
+/*
+ * The words that people read about differences: tables, pictures and reports take them from here.
+ * Scripts get pk_verdicts instead.
+ */
+
+/* "slower", "less": how a value that grew (up) or shrank changed; time: it is a time. */
+const char *pk_direction_word(bool time, bool up);
+/* The verdict on a change, "maybe faster" or "unchanged"; time: the measure is a time. */
+const char *pk_verdict_word(const struct pk_change *c, enum pk_measure m, bool time);
+
+/* Why a row changed: formats of pk_buf_addf. */
+enum pk_diff_note {
+	PK_NOTE_OLD_NAME,   /* name */
+	PK_NOTE_NEW_NAME,   /* name */
+	PK_NOTE_MOVED_TO,   /* name */
+	PK_NOTE_MOVED_FROM, /* name */
+	PK_NOTE_AND_MORE,   /* unsigned */
+	PK_NOTE_BECAUSE,    /* name */
+	PK_NOTE_CALLS,      /* int64_t after, int64_t before */
+	PK_NOTE_BY,         /* name */
+	PK_NOTE_OLD_FILE,   /* name */
+};
+extern const char *const pk_diff_notes[];
+
+#endif
