@@ -209,7 +209,8 @@ static bool pass_escape(struct pk_json *j, size_t *start)
 	uint8_t c;
 
 	j->escaped = true;
-	*start -= refill(j, *start, 6);
+	if (j->end - j->pos < 6)
+		*start -= refill(j, *start, 6);
 	if (j->end - j->pos < 2)
 		return false;
 	c = j->window[j->pos + 1];

@@ -1,5 +1,11 @@
 /*
- * Frames of pyinstrument: how samples write them, and what they stand for; see pyinstrument.c.
+ * How samples of pyinstrument write frames, and what these stand for.
+ *
+ *	"main\u0000a.py\u00001\u0001l7"             function, file, line; line executed
+ *	"MainThread\u0000<thread>\u0000140"         a thread
+ *	"sleep\u0000<built-in>\u00000"
+ *
+ * The text before the first byte 1 tells frames apart; texts seen again cost one look-up.
  */
 #include <string.h>
 
@@ -7,32 +13,34 @@
 #include "base/num/units.h"
 #include "readers/pyinstrument/internal.h"
 
-/* The text before the attributes of a frame, as a number from 1. */
-static uint32_t find_identifier(struct pyinstrument_session *s, const char *text, size_t len)
+/* The number of a text; a new one has `same` 0. */
+static uint32_t find(struct pyinstrument *r, const char *text, size_t len, bool written)
 {
-	uint64_t hash = pk_hash_bytes(text, len);
-	uint32_t tag = pk_index_tag(hash), i;
-	struct pk_index *x = &s->identifier_index;
+	uint32_t tag = pk_index_tag(pk_hash_bytes(text, len) + written), i, id;
+	struct pk_index *x = &r->index;
 
 	pk_index_reserve(x);
-	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask) {
-		const struct pyinstrument_identifier *known = &s->identifier[x->slot[i].id];
+	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask) {
+		const struct pyinstrument_text *t = &r->known[id];
 
-		if (x->slot[i].tag == tag && known->len == len && !memcmp(known->text, text, len))
-			return x->slot[i].id;
+		if (x->slot[i].tag == tag && t->len == len && t->written == written &&
+		    !memcmp(t->text, text, len))
+			return id;
 	}
-	PK_GROW(s->identifier, s->identifiers + 2, s->identifier_alloc);
-	s->identifier[++s->identifiers] = (struct pyinstrument_identifier){
-		.text = pk_arena_copy(&s->arena, text, len), .len = (uint32_t)len};
-	pk_index_put(x, i, tag, s->identifiers);
-	return s->identifiers;
+	PK_GROW(r->known, (size_t)r->known_count + 2, r->known_alloc);
+	r->known[++r->known_count] =
+		(struct pyinstrument_text){.text = pk_arena_copy(&r->arena, text, len),
+					   .len = (uint32_t)len,
+					   .written = written};
+	pk_index_put(x, i, tag, r->known_count);
+	return r->known_count;
 }
 
-/* The "l" among the attributes from text on. */
+/* The number after "l" among the attributes. */
 static uint32_t find_line(const char *text, const char *end)
 {
-	int64_t line;
 	bool exact, overflow;
+	int64_t line;
 
 	while ((text = memchr(text, 1, (size_t)(end - text)))) {
 		if (++text == end || *text != 'l')
@@ -45,111 +53,93 @@ static uint32_t find_line(const char *text, const char *end)
 	return 0;
 }
 
-static struct pyinstrument_form new_form(struct pyinstrument_session *s, const char *raw,
-					 size_t len)
+uint32_t pyinstrument_find(struct pyinstrument *r)
 {
-	struct pk_buf *text = &s->r.text;
-	struct pyinstrument_form form = {.text = pk_arena_copy(&s->arena, raw, len),
-					 .len = (uint32_t)len};
-	const char *attributes;
+	uint32_t id = find(r, r->json.text, r->json.len, true), same;
+	const char *end;
 
-	text->len = 0;
-	pk_buf_adds(text, "");
-	pk_json_unescape(text, raw, len);
-	attributes = memchr(text->data, 1, text->len);
-	form.identifier = find_identifier(
-		s, text->data, attributes ? (size_t)(attributes - text->data) : text->len);
-	if (attributes)
-		form.line = find_line(attributes, text->data + text->len);
-	return form;
+	if (r->known[id].same)
+		return id;
+	r->text.len = 0;
+	pk_buf_adds(&r->text, "");
+	pk_json_unescape(&r->text, r->json.text, r->json.len);
+	end = memchr(r->text.data, 1, r->text.len);
+	same = find(r, r->text.data, end ? (size_t)(end - r->text.data) : r->text.len, false);
+	r->known[same].same = r->known[id].same = same;
+	if (end)
+		r->known[id].line = find_line(end, r->text.data + r->text.len);
+	return id;
 }
 
-uint32_t pyinstrument_find_form(struct pyinstrument_session *s)
+static bool is(struct pyinstrument_part part, const char *word)
 {
-	const char *text = s->r.json.text;
-	size_t len = s->r.json.len;
-	uint64_t hash = pk_hash_bytes(text, len);
-	uint32_t tag = pk_index_tag(hash), i;
-	struct pk_index *x = &s->form_index;
-
-	pk_index_reserve(x);
-	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask) {
-		const struct pyinstrument_form *known = &s->form[x->slot[i].id];
-
-		if (x->slot[i].tag == tag && known->len == len && !memcmp(known->text, text, len))
-			return x->slot[i].id;
-	}
-	PK_GROW(s->form, s->forms + 2, s->form_alloc);
-	s->form[++s->forms] = new_form(s, text, len);
-	pk_index_put(x, i, tag, s->forms);
-	return s->forms;
+	return part.len == strlen(word) && !memcmp(part.text, word, part.len);
 }
 
-static bool is(const char *text, size_t len, const char *word)
-{
-	return len == strlen(word) && !memcmp(text, word, len);
-}
-
-static void set_thread(struct pyinstrument_reader *r, const char *name, size_t len, int64_t tid)
-{
-	struct pk_thread thread = {
-		.tid = tid, .name = pk_build_string(r->b, name, len), .sort = PK_NULL};
-
-	if (is(name, len, "MainThread"))
-		thread.role = PK_ROLE_MAIN;
-	r->thread = pk_build_thread(r->b, &thread);
-}
-
-uint32_t pyinstrument_frame(struct pyinstrument_reader *r, const char *function,
-			    size_t function_len, const char *file, size_t file_len,
-			    const char *line, size_t line_len)
+uint32_t pyinstrument_function(struct pyinstrument *r, struct pyinstrument_part function,
+			       struct pyinstrument_part file, struct pyinstrument_part line)
 {
 	struct pk_function frame = {.kind = PK_KIND_PYTHON};
+	uint32_t name = pk_build_string(r->b, function.text, function.len);
 	bool exact, overflow;
 	int64_t number;
 
-	if (!pk_parse_decimal(line, line_len, 0, &number, &exact, &overflow))
+	if (!pk_parse_decimal(line.text, line.len, 0, &number, &exact, &overflow))
 		number = 0;
-	if (is(file, file_len, "<thread>")) {
-		set_thread(r, function, function_len, number ? number : PK_NULL);
+	if (is(file, "<thread>")) {
+		struct pk_thread thread = {
+			.tid = number ? number : PK_NULL, .name = name, .sort = PK_NULL};
+
+		thread.role = is(function, "MainThread") ? PK_ROLE_MAIN : PK_ROLE_UNKNOWN;
+		r->thread = pk_build_thread(r->b, &thread);
 		return 0;
 	}
-	if (is(function, function_len, "[await]"))
+	if (is(function, "[await]"))
 		frame.kind = PK_KIND_IDLE;
-	else if (is(function, function_len, "[out-of-context]"))
+	else if (is(function, "[out-of-context]"))
 		frame.kind = PK_KIND_UNKNOWN;
-	else if (is(file, file_len, "<built-in>"))
+	else if (is(file, "<built-in>"))
 		frame.kind = PK_KIND_BUILTIN;
-	frame.name = pk_build_string(r->b, function, function_len);
-	if (file_len && frame.kind == PK_KIND_PYTHON) {
-		frame.file = pk_build_string(r->b, file, file_len);
+	frame.name = name;
+	if (file.len && frame.kind == PK_KIND_PYTHON) {
+		frame.file = pk_build_string(r->b, file.text, file.len);
 		frame.line = number > 0 && number <= UINT32_MAX ? (uint32_t)number : 0;
 	}
 	return pk_build_function(r->b, &frame);
 }
 
-uint32_t pyinstrument_no_frame(struct pyinstrument_reader *r)
+uint32_t pyinstrument_no_frame(struct pyinstrument *r)
 {
 	return pk_build_node(r->b, 0, pk_build_label(r->b, "[self]", 6));
 }
 
-void pyinstrument_build_identifier(struct pyinstrument_session *s,
-				   struct pyinstrument_identifier *id)
+/* The text up to NUL or the end; *rest becomes what follows. */
+static struct pyinstrument_part take_part(struct pyinstrument_part *rest)
 {
-	const char *part[3] = {id->text, "", ""}, *end = id->text + id->len;
-	size_t len[3] = {id->len, 0, 0};
+	struct pyinstrument_part part = *rest;
+	const char *nul = memchr(rest->text, 0, rest->len);
 
-	for (int i = 0; i < 2; i++) {
-		const char *nul = memchr(part[i], 0, len[i]);
+	part.len = nul ? (size_t)(nul - rest->text) : rest->len;
+	rest->text += part.len + (nul != NULL);
+	rest->len -= part.len + (nul != NULL);
+	return part;
+}
 
-		if (!nul)
-			break;
-		len[i] = (size_t)(nul - part[i]);
-		part[i + 1] = nul + 1;
-		len[i + 1] = (size_t)(end - nul - 1);
+uint32_t pyinstrument_location(struct pyinstrument *r, uint32_t number)
+{
+	struct pyinstrument_text *t = &r->known[number], *same = &r->known[t->same];
+
+	if (!same->built) {
+		struct pyinstrument_part rest = {same->text, same->len};
+		struct pyinstrument_part function = take_part(&rest), file = take_part(&rest);
+
+		r->thread = 0;
+		same->function = pyinstrument_function(r, function, file, rest);
+		same->thread = r->thread;
+		same->built = true;
 	}
-	s->r.thread = 0;
-	id->function = pyinstrument_frame(&s->r, part[0], len[0], part[1], len[1], part[2], len[2]);
-	id->thread = s->r.thread;
-	id->built = true;
+	r->thread = same->thread;
+	if (!t->location && same->function)
+		t->location = pk_build_place(r->b, same->function, t->line);
+	return t->location;
 }

@@ -12,58 +12,54 @@
  * more by a few us, which makes the frame's own time less than nothing by as much; times of
  * frames as a whole are then those that pyinstrument prints.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "readers/pyinstrument/internal.h"
 
+enum { FUNCTION, FILE_NAME, LINE, PARTS };
+
 struct open_frame {
 	uint32_t node;
 	int64_t time, children; /* ns */
 };
 
-struct member { /* of the innermost frame, as far as its children have not begun */
-	struct pk_buf function, file, line;
-	int64_t time;
-};
-
 struct tree {
-	struct pyinstrument_reader *r;
+	struct pyinstrument *r;
 	struct open_frame frame[PK_JSON_DEPTH];
 	int depth; /* frames that are open */
-	struct member m;
-	bool named; /* the innermost frame has its node */
+	/* Of the innermost frame, until its node is made, when its children begin. */
+	struct pk_buf part[PARTS];
+	bool named; /* it has its node */
 };
 
 static void name_frame(struct tree *t)
 {
 	struct open_frame *f = &t->frame[t->depth - 1];
-	uint32_t parent = t->depth > 1 ? f[-1].node : 0, frame;
-	struct member *m = &t->m;
+	struct pyinstrument_part part[PARTS];
+	uint32_t function;
 
 	if (t->named)
 		return;
 	t->named = true;
-	f->node = parent;
-	f->time = m->time;
-	if (t->depth > 1 && m->function.len == 6 && !memcmp(m->function.data, "[self]", 6))
+	f->node = t->depth > 1 ? f[-1].node : 0;
+	if (t->depth > 1 && !strcmp(t->part[FUNCTION].data, "[self]"))
 		return;
-	frame = pyinstrument_frame(t->r, m->function.data, m->function.len, m->file.data,
-				   m->file.len, m->line.data, m->line.len);
-	if (frame)
-		f->node = pk_build_node(t->r->b, parent, pk_build_place(t->r->b, frame, 0));
+	for (int i = 0; i < PARTS; i++)
+		part[i] = (struct pyinstrument_part){t->part[i].data, t->part[i].len};
+	function = pyinstrument_function(t->r, part[FUNCTION], part[FILE_NAME], part[LINE]);
+	if (function)
+		f->node = pk_build_node(t->r->b, f->node, pk_build_place(t->r->b, function, 0));
 }
 
 static void begin_frame(struct tree *t)
 {
-	struct pk_buf *part[] = {&t->m.function, &t->m.file, &t->m.line};
-
-	for (int i = 0; i < 3; i++) {
-		part[i]->len = 0;
-		pk_buf_adds(part[i], "");
+	for (int i = 0; i < PARTS; i++) {
+		t->part[i].len = 0;
+		pk_buf_adds(&t->part[i], "");
 	}
-	t->m.time = 0;
 	t->named = false;
 	t->frame[t->depth++] = (struct open_frame){0, 0, 0};
 }
@@ -84,27 +80,23 @@ static void end_frame(struct tree *t)
 
 static int read_member(struct tree *t)
 {
+	static const char *const keys[PARTS] = {"function", "file_path", "line_no"};
 	struct pk_json *j = &t->r->json;
-	struct pk_buf *to = NULL;
 	bool time = pk_json_is(j, "time");
+	int i;
 
-	if (pk_json_is(j, "function"))
-		to = &t->m.function;
-	else if (pk_json_is(j, "file_path"))
-		to = &t->m.file;
-	else if (pk_json_is(j, "line_no"))
-		to = &t->m.line;
+	for (i = 0; i < PARTS && !pk_json_is(j, keys[i]); i++)
+		;
 	pk_json_next(j);
 	if (time && j->token == PK_JSON_NUMBER)
-		return pyinstrument_seconds(t->r,
-					    t->named ? &t->frame[t->depth - 1].time : &t->m.time);
-	if (!to || (j->token != PK_JSON_STRING && j->token != PK_JSON_NUMBER)) {
+		return pyinstrument_seconds(t->r, &t->frame[t->depth - 1].time);
+	if (i == PARTS || (j->token != PK_JSON_STRING && j->token != PK_JSON_NUMBER)) {
 		pk_json_rest(j);
 		return 0;
 	}
-	to->len = 0;
-	pk_buf_adds(to, "");
-	pk_json_unescape(to, j->text, j->len);
+	t->part[i].len = 0;
+	pk_buf_adds(&t->part[i], "");
+	pk_json_unescape(&t->part[i], j->text, j->len);
 	return 0;
 }
 
@@ -143,25 +135,24 @@ static int read_frames(struct tree *t)
 	return 0;
 }
 
-int pyinstrument_read_tree(struct pyinstrument_reader *r)
+int pyinstrument_tree(struct pyinstrument *r)
 {
 	struct tree *t;
-	int ret = 0;
+	int ret;
 
-	r->tree = true;
+	r->seen_tree = true;
 	if (pk_json_next(&r->json) != PK_JSON_OBJECT) {
 		if (r->json.token == PK_JSON_NULL)
 			return pk_fail(r->err, PK_EFORMAT,
 				       "no samples: the profiler was stopped too soon");
-		return pk_fail(r->err, PK_EFORMAT, "byte %llu: root_frame is not an object",
-			       (unsigned long long)pk_json_offset(&r->json));
+		return pk_fail(r->err, PK_EFORMAT, "byte %" PRIu64 ": root_frame is not an object",
+			       pk_json_offset(&r->json));
 	}
 	t = pk_calloc(1, sizeof(*t));
 	t->r = r;
 	ret = read_frames(t);
-	pk_buf_release(&t->m.function);
-	pk_buf_release(&t->m.file);
-	pk_buf_release(&t->m.line);
+	for (int i = 0; i < PARTS; i++)
+		pk_buf_release(&t->part[i]);
 	free(t);
 	return ret;
 }
