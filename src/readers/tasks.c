@@ -21,9 +21,8 @@ static bool is_task(const struct pk_task *a, const struct pk_task *b)
 /* The entry equal to key; a new one has no row yet. Valid until the next call. */
 static struct pk_task *find_task(struct pk_tasks *t, const struct pk_task *key)
 {
-	uint64_t hash = pk_hash_mix(pk_hash_u64((uint64_t)key->pid),
-				    pk_hash_u64((uint64_t)key->tid ^ (uint64_t)key->name << 32) +
-					    key->is_process);
+	uint64_t hash = pk_hash_pair(pk_hash_pair((uint64_t)key->pid, (uint64_t)key->tid),
+				     (uint64_t)key->name << 1 | key->is_process);
 	uint32_t tag = pk_index_tag(hash), i, id;
 	struct pk_index *x = &t->index;
 

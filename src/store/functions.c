@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/num/compare.h"
-#include "base/json/valid.h"
+#include "base/json/json.h"
 #include "base/text/regex.h"
 #include "base/text/str.h"
 #include "base/num/units.h"

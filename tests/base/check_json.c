@@ -283,20 +283,33 @@ START_TEST(what_is_not_json_is_refused_with_its_place)
 }
 END_TEST
 
-START_TEST(depth_is_limited)
+/* The token after which a text of so many "[" and as many "]" is at its end. */
+static enum pk_json_token read_nested(size_t depth, struct pk_error *err)
 {
-	char deep[2001];
-	struct pk_input *in;
+	char *text = malloc(2 * depth);
+	struct pk_input *in = pk_input_from_memory(text, 2 * depth, "test");
 	struct pk_json j;
 
-	memset(deep, '[', 2000);
-	in = pk_input_from_memory(deep, 2000, "test");
+	memset(text, '[', depth);
+	memset(text + depth, ']', depth);
 	pk_json_open(&j, in);
 	while (pk_json_next(&j) > PK_JSON_END)
 		;
-	ck_assert_int_eq(j.token, PK_JSON_ERROR);
-	ck_assert_int_eq(j.error.code, PK_ELIMIT);
+	*err = j.error;
+	ck_assert(pk_json_is_valid(text, 2 * depth) == (depth < 1000));
 	pk_input_close(in);
+	free(text);
+	return j.token;
+}
+
+START_TEST(depth_is_limited)
+{
+	struct pk_error err;
+
+	ck_assert_int_eq(read_nested(999, &err), PK_JSON_END);
+	ck_assert_int_eq(read_nested(PK_JSON_DEPTH - 1, &err), PK_JSON_END);
+	ck_assert_int_eq(read_nested(PK_JSON_DEPTH, &err), PK_JSON_ERROR);
+	ck_assert_int_eq(err.code, PK_ELIMIT);
 }
 END_TEST
 

@@ -77,6 +77,7 @@ static void forbidden(void)
 	char *const args[] = {"true", NULL};
 	int other = open("other", O_RDONLY);
 	struct rlimit limit;
+	int on = 1;
 
 	REFUSED(socket(AF_INET, SOCK_STREAM, 0));
 	REFUSED(socket(AF_UNIX, SOCK_STREAM, 0));
@@ -101,6 +102,13 @@ static void forbidden(void)
 	REFUSED(prlimit(getppid(), RLIMIT_CPU, NULL, &limit));
 	REFUSED(ioctl(other, TIOCSTI, "x"));
 	REFUSED(kill(getppid(), SIGTERM));
+	/* Signals to any process by way of a descriptor. */
+	REFUSED(fcntl(other, F_SETOWN, getppid()));
+	REFUSED(fcntl(other, F_SETOWN_EX, NULL));
+	REFUSED(fcntl(other, F_SETSIG, SIGKILL));
+	REFUSED(fcntl(other, F_SETFL, O_ASYNC));
+	REFUSED(fcntl(other, F_SETLEASE, F_RDLCK));
+	REFUSED(ioctl(other, FIOASYNC, &on));
 	HOLDS(syscall(SYS_clone3, NULL, 0) == -1 && errno == ENOSYS);
 	HOLDS(syscall(1000) == -1 && errno == ENOSYS);
 	REFUSED(ptrace(PTRACE_ATTACH, getppid(), NULL, NULL));
@@ -150,6 +158,9 @@ static void allowed(void)
 	HOLDS(!pthread_create(&thread, NULL, answer, &n));
 	HOLDS(!pthread_join(thread, NULL) && n == 42);
 	HOLDS((fd = open("other", O_RDONLY)) >= 0 && read(fd, text, sizeof(text)) == 5);
+	/* As fontconfig opens the folders of fonts. */
+	HOLDS((fd = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) >= 0 && !close(fd));
+	HOLDS(fcntl(0, F_DUPFD_CLOEXEC, 3) >= 0 && fcntl(0, F_GETFL) >= 0);
 	HOLDS(out);
 	pk_output_puts(out, "new\n");
 	HOLDS(!pk_output_commit(out, &err));

@@ -135,6 +135,16 @@ def names_of_one_thread(n):
     return b"".join(b"x%d 1/1 [000] %d.000001: 1 cycles: \n\t1000 f+0x1 (/bin/x)\n\n" % (i, i) for i in range(n))
 
 
+@case(100000, "summary -f perf-script")
+def threads_without_names(n):
+    return b"".join(b"  1/%d [000] %d.000001: 1 cycles: \n\t1000 f+0x1 (/bin/x)\n\n" % (i, i) for i in range(n))
+
+
+@case(100000, "summary -f perf-script")
+def processes_and_threads_that_cancel(n):
+    return b"".join(b"x %d/%d [000] %d.000001: 1 cycles: \n\t1000 f+0x1 (/bin/x)\n\n" % (i, i << 32, i) for i in range(n))
+
+
 @case(6400000, "summary")
 def recursion_in_folded(n):
     return b"main" + b";f" * n + b" 1\n"

@@ -1,8 +1,9 @@
 /*
  * Preloaded by tests/hostile/faults.py: one call of a program fails, as told by its environment.
  *
- *	FAULT_CALL   write, sync, rename, read, poll or malloc: all functions that do it
- *	             are counted together
+ *	FAULT_CALL   write, sync, rename, read, poll, malloc, ask (send and receive, in the
+ *	             sandbox) or answer (the same in the process that opens files for it):
+ *	             all functions that do it are counted together
  *	FAULT_AT     which call fails, from 1
  *	FAULT_HOW    an errno by its number (every later call of write or sync fails,
  *	             too, as on a full disk, but for EINTR), "short": half is done,
@@ -22,10 +23,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum call { NONE, WRITE, SYNC, RENAME, READ, POLL, MALLOC };
+enum call { NONE, WRITE, SYNC, RENAME, READ, POLL, MALLOC, ASK, ANSWER };
 enum { SHORT = -1, SIGNAL = -2, BYTES = -3, OFTEN = -4 };
 
 /* What malloc is below this library. */
@@ -41,8 +43,8 @@ static atomic_ulong calls;
 
 __attribute__((constructor)) static void begin(void)
 {
-	static const char *const names[] = {"",     "write", "sync",  "rename",
-					    "read", "poll",  "malloc"};
+	static const char *const names[] = {"",     "write",  "sync", "rename", "read",
+					    "poll", "malloc", "ask",  "answer"};
 	const char *call = getenv("FAULT_CALL"), *text = getenv("FAULT_HOW"),
 		   *count = getenv("FAULT_COUNT");
 	enum call c;
@@ -60,7 +62,7 @@ __attribute__((constructor)) static void begin(void)
 						     : atoi(text);
 	if (how == SIGNAL)
 		number = atoi(text + 7);
-	for (c = WRITE; call && c <= MALLOC; c++)
+	for (c = WRITE; call && c <= ANSWER; c++)
 		if (!strcmp(call, names[c]))
 			failing = c;
 }
@@ -88,7 +90,7 @@ static bool fails(enum call call, size_t *len)
 		return errno = EINTR, true;
 	if (!at || n < at)
 		return false;
-	if (n > at && (how <= 0 || how == EINTR || call == READ || call == MALLOC))
+	if (n > at && (how <= 0 || how == EINTR || call == READ || call >= MALLOC))
 		return false;
 	if (how == SIGNAL)
 		raise(number); /* of all ways the one that the sandbox allows */
@@ -160,6 +162,27 @@ ssize_t pread(int fd, void *data, size_t len, off_t offset)
 ssize_t pread64(int fd, void *data, size_t len, off64_t offset)
 {
 	return fails(READ, &len) ? -1 : syscall(SYS_pread64, fd, data, len, offset);
+}
+
+/* Requests are sent by send and answered by sendmsg. */
+ssize_t send(int fd, const void *data, size_t len, int flags)
+{
+	return fails(ASK, NULL) ? -1 : syscall(SYS_sendto, fd, data, len, flags, NULL, 0);
+}
+
+ssize_t recvmsg(int fd, struct msghdr *message, int flags)
+{
+	return fails(ASK, NULL) ? -1 : syscall(SYS_recvmsg, fd, message, flags);
+}
+
+ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
+{
+	return fails(ANSWER, NULL) ? -1 : syscall(SYS_sendmsg, fd, message, flags);
+}
+
+ssize_t recv(int fd, void *data, size_t len, int flags)
+{
+	return fails(ANSWER, NULL) ? -1 : syscall(SYS_recvfrom, fd, data, len, flags, NULL, NULL);
 }
 
 int poll(struct pollfd *fds, nfds_t count, int timeout)

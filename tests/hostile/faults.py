@@ -8,6 +8,7 @@ kind are tried, spread evenly; of pictures, which are 16,000 allocations of Grap
 """
 import concurrent.futures
 import errno
+import itertools
 import os
 import pathlib
 import shlex
@@ -29,9 +30,10 @@ PREVIOUS = b"what was there before\n"
 TRACE, TORCH, PROF = "in/samples.json", "in/torch.json", "in/a.prof"
 # What fails and how; True: it must go well all the same.
 FAULTS = [("write", errno.ENOSPC, False), ("write", errno.EIO, False), ("write", errno.EDQUOT, False),
-          ("write", errno.EINTR, True), ("write", "short", True), ("sync", errno.EIO, False), ("rename", errno.EACCES, False),
+          ("write", errno.EPIPE, False), ("write", errno.EINTR, True), ("write", "short", True), ("sync", errno.EIO, False), ("rename", errno.EACCES, False),
           ("read", errno.EIO, False), ("read", errno.EINTR, True), ("read", "short", True),
-          ("poll", errno.EINTR, True), ("malloc", errno.ENOMEM, False)]
+          ("poll", errno.EINTR, True), ("ask", errno.ENOMEM, False), ("answer", errno.ENOMEM, False),
+          ("malloc", errno.ENOMEM, False)]
 if "COVERAGE" in os.environ:
     FAULTS.pop()  # gcov crashes without memory when it writes its counts at the end
 ALWAYS = [("write", "bytes"), ("write", "often"), ("read", "bytes"), ("read", "often"), ("sync", "often"), ("poll", "often")]
@@ -214,8 +216,10 @@ def places(count, most):
 
 def cases_of(one):
     most = min(PLACES, MOST_OF_PICTURES) if one.name in PICTURES else PLACES
-    counts = {call: one.calls(call) for call in ("write", "sync", "rename", "read", "poll", "malloc")}
-    cases = [(one, call, at, how, fine) for call, how, fine in FAULTS for at in places(counts[call], most)]
+    counts = {call: one.calls(call) for call in ("write", "sync", "rename", "read", "poll", "malloc", "ask")}
+    counts["answer"] = counts["ask"]
+    cases = [(one, call, at, how, fine) for call, how, fine in FAULTS for at in places(counts[call], 20 if call in ("ask", "answer") else most)
+             if how != errno.EPIPE or one.target]  # who closes a pipe has read enough
     # SQLite gives up where syncing is interrupted.
     cases += [(one, call, 0, how, call != "sync" or one.target != "runs.db") for call, how in ALWAYS[:None if PLACES > 10 else 4] if counts[call]]
     if one.target:
@@ -234,8 +238,9 @@ def main():
     with tempfile.TemporaryDirectory() as temporary:
         root = pathlib.Path(temporary)
         PRELOAD = str(root / "fault.so")
-        compiler = shlex.split(os.environ.get("COMPILE", "cc"))[0]
-        subprocess.run([compiler, "-D_GNU_SOURCE", "-O1", "-fPIC", "-shared", "-o", PRELOAD,
+        words = shlex.split(os.environ.get("COMPILE", "cc"))
+        compiler = itertools.takewhile(lambda word: word[0] != "-", words)  # there may be a ccache before it
+        subprocess.run([*compiler, "-D_GNU_SOURCE", "-O1", "-fPIC", "-shared", "-o", PRELOAD,
                         pathlib.Path(__file__).with_name("fault_preload.c"), "-ldl"], check=True)
         (root / "in").mkdir()
         make_inputs(root / "in")

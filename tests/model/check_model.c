@@ -109,6 +109,27 @@ START_TEST(threads_without_numbers_differ_by_name)
 }
 END_TEST
 
+/* Their hashes must not cancel each other: this would take minutes. */
+START_TEST(threads_whose_number_is_that_of_their_name)
+{
+	enum { THREADS = 100000 };
+	struct pk_builder *b = pk_builder_new();
+	uint32_t process = pk_build_process(b, 1, 0, PK_NULL), last = 0;
+	char name[20];
+
+	for (int i = 0; i < THREADS; i++) {
+		struct pk_thread thread = {.process = process, .sort = PK_NULL};
+
+		snprintf(name, sizeof(name), "t%d", i);
+		thread.name = pk_build_text(b, name);
+		thread.tid = thread.name;
+		last = pk_build_thread(b, &thread);
+	}
+	ck_assert_uint_eq(last, THREADS);
+	pk_builder_free(b);
+}
+END_TEST
+
 START_TEST(recursion_counts_once_in_totals)
 {
 	struct pk_builder *b = new_time();
@@ -670,7 +691,7 @@ START_TEST(labels)
 END_TEST
 
 CHECK_MAIN("model", equal_things_have_equal_ids, threads_without_numbers_differ_by_name,
-	   recursion_counts_once_in_totals, costs_of_many_threads_stay_apart, metrics_become_finer,
+	   threads_whose_number_is_that_of_their_name, recursion_counts_once_in_totals, costs_of_many_threads_stay_apart, metrics_become_finer,
 	   merge_adds_and_aligns, merge_says_what_is_the_same, callers_and_paths_are_not_added,
 	   selections, estimate_divides_by_callers, estimate_survives_cycles,
 	   estimate_divides_the_largest_time, estimate_is_bounded, estimate_follows_long_chains,

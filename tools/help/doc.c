@@ -11,12 +11,13 @@
 
 enum { WIDTH = 78, INDENT = 4, DEEPER = 8 };
 
-/* True if a line of mdoc, which is column bytes long, should end at the space at c. */
+/* True if a line of mdoc, which is column bytes long, should end at the space at c. Escapes make
+ * the next word longer than it is here. */
 static bool breaks_line(const char *c, size_t column)
 {
 	bool sentence = strchr(".!?", c[-1]) && c[-2] != '.';
 
-	return c[1] && (sentence || column + 1 + strcspn(c + 1, " ") > WIDTH - 2);
+	return c[1] && (sentence || column + 1 + strcspn(c + 1, " ") > WIDTH - 12);
 }
 
 /* Appends text for mdoc: roff's own characters escaped; unless in one line, every

@@ -18,7 +18,7 @@ struct pk_page {
 };
 extern const struct pk_page pk_pages[]; /* ended by one without a name */
 
-/* Section 0 = any. NULL if there is none. */
+/* NULL if there is none. */
 const struct pk_page *pk_page_find(const char *topic, int section);
 /* Sets d->failed where a directive is not known or a column has no help: docgen then fails. */
 void pk_page_write(struct pk_doc *d, const struct pk_page *page);

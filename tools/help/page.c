@@ -115,7 +115,7 @@ void pk_page_write(struct pk_doc *d, const struct pk_page *page)
 const struct pk_page *pk_page_find(const char *topic, int section)
 {
 	for (const struct pk_page *page = pk_pages; page->name; page++) {
-		if (strcmp(page->topic, topic) == 0 && (!section || page->section == section))
+		if (strcmp(page->topic, topic) == 0 && page->section == section)
 			return page;
 	}
 	return NULL;

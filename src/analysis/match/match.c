@@ -59,8 +59,7 @@ static uint32_t known_tail(struct known_names *known, uint32_t string)
 
 static uint32_t find_item(struct pk_match_items *items, const struct pk_match_item *wanted)
 {
-	uint64_t hash = pk_hash_u64((uint64_t)wanted->name << 32 | wanted->file) ^
-			pk_hash_u64(wanted->line);
+	uint64_t hash = pk_hash_pair((uint64_t)wanted->name << 32 | wanted->file, wanted->line);
 	uint32_t tag = pk_index_tag(hash), i, id;
 	struct pk_index *x = &items->index;
 

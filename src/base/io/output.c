@@ -77,7 +77,7 @@ static void write_fd(void *to, const void *data, size_t len)
 			struct pollfd wait = {out->fd, POLLOUT, 0};
 
 			poll(&wait, 1, -1);
-		} else if (errno == EPIPE) {
+		} else if (errno == EPIPE && !out->target) {
 			out->closed = true;
 		} else if (errno != EINTR) {
 			fail(out, errno);

@@ -18,7 +18,7 @@ static enum pk_json_token value(struct pk_json *j);
 
 void pk_json_open(struct pk_json *j, struct pk_input *in)
 {
-	memset(j, 0, sizeof(*j));
+	memset(j, 0, offsetof(struct pk_json, after));
 	j->in = in;
 	j->expect = j->after[0] = TOP;
 	j->token = PK_JSON_NULL;

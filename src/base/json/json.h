@@ -58,7 +58,7 @@ enum pk_json_repair {
 };
 extern const char *const pk_json_repair_names[PK_JSON_REPAIRS];
 
-enum { PK_JSON_DEPTH = 1000 };
+enum { PK_JSON_DEPTH = 10000 }; /* containers within each other; more are an error */
 
 struct pk_json {
 	enum pk_json_token token; /* the last one */
@@ -175,5 +175,8 @@ void pk_json_unescape(struct pk_buf *buf, const char *text, size_t len);
 /* Reads the next value: a string becomes the text of buf, without escapes. False for anything else,
  * which is passed over, and the text is "". */
 bool pk_json_next_text(struct pk_json *j, struct pk_buf *buf);
+/* True if the bytes are one JSON value, with nothing that would have to be mended, and not nested
+ * deeper than SQLite reads. */
+bool pk_json_is_valid(const void *text, size_t len);
 
 #endif

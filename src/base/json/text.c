@@ -86,3 +86,22 @@ bool pk_json_next_text(struct pk_json *j, struct pk_buf *buf)
 		pk_buf_add(buf, j->text, j->len);
 	return true;
 }
+
+bool pk_json_is_valid(const void *text, size_t len)
+{
+	enum { SQLITE_DEPTH = 1000 };
+	struct pk_input *in = pk_input_from_memory(text, len, "");
+	struct pk_json j;
+	int documents = 0, deepest = 0;
+
+	pk_json_open(&j, in);
+	while (pk_json_next(&j) > PK_JSON_END) {
+		documents += !j.depth;
+		deepest = j.depth > deepest ? j.depth : deepest;
+	}
+	pk_input_close(in);
+	for (int i = 0; i < PK_JSON_REPAIRS; i++)
+		if (j.repair[i].count)
+			return false;
+	return j.token == PK_JSON_END && documents == 1 && deepest < SQLITE_DEPTH;
+}

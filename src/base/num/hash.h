@@ -33,6 +33,12 @@ static inline uint64_t pk_hash_u64(uint64_t a)
 	return pk_hash_mix(a ^ pk_hash_seed.a, 0xD6E8FEB86659FD93U);
 }
 
+/* Of two values: not of their sum or exclusive or, which are equal for pairs made for it. */
+static inline uint64_t pk_hash_pair(uint64_t a, uint64_t b)
+{
+	return pk_hash_u64(pk_hash_u64(a) ^ b);
+}
+
 static inline uint64_t pk_load64(const void *p)
 {
 	uint64_t v;

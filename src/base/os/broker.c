@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -19,7 +20,13 @@
 
 enum operation { OPEN, UNLINK, CREATE, RENAME, PERMIT };
 
+/*
+ * The process that asks may be hostile and change what a path like /proc/PID/fd/N means. Therefore
+ * a path in a request is only compared with the paths that were named, which are canonical and
+ * were looked up before the input was read.
+ */
 struct request {
+	uint64_t number; /* the answer repeats it */
 	enum operation operation;
 	int flags;
 	mode_t mode;
@@ -28,7 +35,8 @@ struct request {
 	char path[PATH_MAX], to[PATH_MAX];
 };
 
-struct answer {     /* and the descriptor, where there is one */
+struct answer { /* and the descriptor, where there is one */
+	uint64_t number;
 	int failed; /* errno */
 	char path[PATH_MAX];
 };
@@ -105,34 +113,18 @@ static bool is_file_of(const char *path, const char *main, bool itself)
 
 /*
  * The file that was named, or that was made, if path is it or one beside it; without `itself` the
- * latter alone. Else NULL, and errno is set. The caller frees it.
+ * latter alone. Else NULL, and errno is set.
  */
-static char *find_allowed(const char *path, bool itself)
+static const char *find_allowed(const char *path, bool itself)
 {
-	char *real = canonical(path), *found = NULL, *temporary;
-
-	for (size_t i = 0; real && !found && i < allowed_count; i++)
-		if (is_file_of(real, allowed[i].path, itself && allowed[i].itself))
-			found = pk_strdup(allowed[i].path);
-	for (size_t i = 0; real && !found && i < made_count; i++) {
-		temporary = made[i].temporary.path ? canonical(made[i].temporary.path) : NULL;
-		if (temporary && is_file_of(real, temporary, itself))
-			found = temporary;
-		else
-			free(temporary);
-	}
-	if (real && !found)
-		errno = EPERM;
-	free(real);
-	return found;
-}
-
-static bool is_allowed(const char *path, bool itself)
-{
-	char *found = find_allowed(path, itself);
-
-	free(found);
-	return found;
+	for (size_t i = 0; i < allowed_count; i++)
+		if (is_file_of(path, allowed[i].path, itself && allowed[i].itself))
+			return allowed[i].path;
+	for (size_t i = 0; i < made_count; i++)
+		if (made[i].temporary.path && is_file_of(path, made[i].temporary.path, itself))
+			return made[i].temporary.path;
+	errno = EPERM;
+	return NULL;
 }
 
 /* As SQLite does it: a journal that was made belongs to whom the file does. */
@@ -158,14 +150,13 @@ static struct made *find_made(const char *path)
 
 static int do_open(const struct request *r)
 {
-	const int flags = O_ACCMODE | O_CREAT | O_EXCL | O_TRUNC | O_NOFOLLOW | O_NOCTTY;
+	const int flags = (r->flags & (O_ACCMODE | O_CREAT | O_EXCL | O_TRUNC)) | O_NOFOLLOW |
+			  O_NOCTTY | O_CLOEXEC;
+	const char *file = find_allowed(r->path, true);
+	int fd = file ? open(r->path, flags, r->mode) : -1, reason = errno;
 
-	char *file = find_allowed(r->path, true);
-	int fd = file ? open(r->path, (r->flags & flags) | O_CLOEXEC, r->mode) : -1, reason = errno;
-
-	if (fd >= 0 && (r->flags & O_CREAT) && is_allowed(r->path, false))
+	if (fd >= 0 && (r->flags & O_CREAT) && find_allowed(r->path, false))
 		copy_owner(fd, file);
-	free(file);
 	errno = reason;
 	return fd;
 }
@@ -178,14 +169,14 @@ static int do_unlink(const struct request *r)
 		pk_temporary_remove(&m->temporary);
 		return 0;
 	}
-	return is_allowed(r->path, false) ? unlink(r->path) : -1;
+	return find_allowed(r->path, false) ? unlink(r->path) : -1;
 }
 
 static int do_create(const struct request *r, struct answer *a)
 {
 	struct made *m;
 
-	if (!is_allowed(r->path, true))
+	if (!find_allowed(r->path, true))
 		return -1;
 	PK_GROW(made, made_count + 1, made_alloc);
 	m = &made[made_count];
@@ -221,7 +212,7 @@ union control {
 	char room[CMSG_SPACE(sizeof(int))];
 };
 
-static void send_answer(int to, const struct answer *a, int fd)
+static bool send_answer(int to, const struct answer *a, int fd)
 {
 	struct iovec data = {(void *)(uintptr_t)a, sizeof(*a)};
 	union control control = {0};
@@ -235,8 +226,10 @@ static void send_answer(int to, const struct answer *a, int fd)
 		control.head.cmsg_len = CMSG_LEN(sizeof(fd));
 		memcpy(CMSG_DATA(&control.head), &fd, sizeof(fd));
 	}
-	while (sendmsg(to, &message, MSG_NOSIGNAL) < 0 && errno == EINTR)
-		;
+	while (sendmsg(to, &message, MSG_NOSIGNAL) < 0)
+		if (errno != EINTR)
+			return false;
+	return true;
 }
 
 static void serve(int from)
@@ -245,11 +238,14 @@ static void serve(int from)
 	ssize_t got;
 
 	while ((got = recv(from, &r, sizeof(r), 0)) > 0 || (got < 0 && errno == EINTR)) {
-		struct answer a = {0};
+		struct answer a = {.number = r.number};
 		int result, fd = -1;
+		bool sent;
 
-		if (got != sizeof(r))
+		if (got < 0)
 			continue;
+		if (got != sizeof(r))
+			break;
 		r.path[PATH_MAX - 1] = r.to[PATH_MAX - 1] = '\0';
 		result = r.operation == OPEN     ? (fd = do_open(&r))
 			 : r.operation == UNLINK ? do_unlink(&r)
@@ -257,9 +253,11 @@ static void serve(int from)
 			 : r.operation == PERMIT ? do_permit(&r)
 						 : do_rename(&r);
 		a.failed = result < 0 ? errno : 0;
-		send_answer(from, &a, fd);
+		sent = send_answer(from, &a, fd);
 		if (fd >= 0)
 			close(fd);
+		if (!sent)
+			break;
 	}
 	for (size_t i = 0; i < made_count; i++)
 		if (made[i].temporary.path)
@@ -378,9 +376,10 @@ bool pk_broker_is_running(void)
 	return channel >= 0;
 }
 
-/* Sends a request; 0, or -1 and errno. *fd is the descriptor that came back, or -1. */
-static int ask(const struct request *r, struct answer *a, int *fd)
+/* An answer to this request, and no other, has come. */
+static bool exchange(struct request *r, struct answer *a, int *fd)
 {
+	static uint64_t last;
 	struct iovec data = {a, sizeof(*a)};
 	union control control = {0};
 	struct msghdr message = {.msg_iov = &data,
@@ -389,31 +388,54 @@ static int ask(const struct request *r, struct answer *a, int *fd)
 				 .msg_controllen = sizeof(control)};
 	ssize_t done;
 
+	r->number = ++last;
+	do {
+		done = send(channel, r, sizeof(*r), MSG_NOSIGNAL);
+	} while (done < 0 && errno == EINTR);
+	if (done != sizeof(*r))
+		return false;
+	do {
+		done = recvmsg(channel, &message, MSG_CMSG_CLOEXEC);
+	} while (done < 0 && errno == EINTR);
+	if (done > 0 && message.msg_controllen >= CMSG_LEN(sizeof(int)))
+		memcpy(fd, CMSG_DATA(&control.head), sizeof(int));
+	return done == sizeof(*a) && a->number == r->number;
+}
+
+/* Sends a request; 0, or -1 and errno. *fd is the descriptor that came back, or -1. After a failure
+ * of the channel there is no other request: its answer might be that to an earlier one. */
+static int ask(struct request *r, struct answer *a, int *fd)
+{
+	static bool broken;
+	bool answered;
+
 	*fd = -1;
 	if (channel < 0)
 		return errno = EPERM, -1;
 	pthread_mutex_lock(&lock);
-	do {
-		done = send(channel, r, sizeof(*r), MSG_NOSIGNAL);
-	} while (done < 0 && errno == EINTR);
-	while (done >= 0 && (done = recvmsg(channel, &message, MSG_CMSG_CLOEXEC)) < 0 &&
-	       errno == EINTR)
-		done = 0;
+	answered = !broken && exchange(r, a, fd);
+	broken = !answered;
 	pthread_mutex_unlock(&lock);
-	if (done != sizeof(*a))
+	if (!answered) {
+		if (*fd >= 0)
+			close(*fd);
 		return errno = EIO, -1;
-	if (message.msg_controllen >= CMSG_LEN(sizeof(int)))
-		memcpy(fd, CMSG_DATA(&control.head), sizeof(int));
+	}
 	errno = a->failed;
 	return a->failed ? -1 : 0;
 }
 
 static bool set_path(char *to, const char *path)
 {
-	if (strlen(path) >= PATH_MAX)
-		return errno = ENAMETOOLONG, false;
-	strcpy(to, path);
-	return true;
+	char *real = canonical(path);
+	bool fits = real && strlen(real) < PATH_MAX;
+
+	if (fits)
+		strcpy(to, real);
+	else if (real)
+		errno = ENAMETOOLONG;
+	free(real);
+	return fits;
 }
 
 int pk_broker_open(const char *path, int flags, mode_t mode)

@@ -77,11 +77,11 @@ static const short harmless[] = {
 #endif
 	/* descriptors that are there */
 	SYS_read, SYS_readv, SYS_pread64, SYS_preadv, SYS_preadv2, SYS_write, SYS_writev,
-	SYS_pwrite64, SYS_pwritev, SYS_pwritev2, SYS_lseek, SYS_close, SYS_fcntl, SYS_dup, SYS_dup3,
-	SYS_pipe2, SYS_ppoll, SYS_pselect6, SYS_fsync, SYS_fdatasync, SYS_sync_file_range,
-	SYS_ftruncate, SYS_fallocate, SYS_fadvise64, SYS_readahead, SYS_flock, SYS_copy_file_range,
-	SYS_sendfile, SYS_splice, SYS_fstat, SYS_fstatfs, SYS_getdents64, SYS_eventfd2,
-	SYS_epoll_create1, SYS_epoll_ctl, SYS_epoll_pwait,
+	SYS_pwrite64, SYS_pwritev, SYS_pwritev2, SYS_lseek, SYS_close, SYS_dup, SYS_dup3, SYS_pipe2,
+	SYS_ppoll, SYS_pselect6, SYS_fsync, SYS_fdatasync, SYS_sync_file_range, SYS_ftruncate,
+	SYS_fallocate, SYS_fadvise64, SYS_readahead, SYS_flock, SYS_copy_file_range, SYS_sendfile,
+	SYS_splice, SYS_fstat, SYS_fstatfs, SYS_getdents64, SYS_eventfd2, SYS_epoll_create1,
+	SYS_epoll_ctl, SYS_epoll_pwait,
 	/* looking at files */
 	SYS_statx, SYS_newfstatat, SYS_faccessat, SYS_faccessat2, SYS_readlinkat, SYS_getcwd,
 	SYS_statfs, SYS_umask, SYS_getxattr, SYS_lgetxattr, SYS_fgetxattr,
@@ -110,11 +110,12 @@ struct condition {
 };
 
 #define ALL_BITS 0xffffffffU
-#define CHANGING ((uint32_t)(O_ACCMODE | O_CREAT | O_TRUNC | O_TMPFILE))
+/* O_TMPFILE contains O_DIRECTORY, with which folders (of fonts) are opened to be read. */
+#define CHANGING ((uint32_t)(O_ACCMODE | O_CREAT | O_TRUNC | (O_TMPFILE & ~O_DIRECTORY)))
 /* A file without a name, which can get none: what SQLite puts in no memory. */
 #define NAMELESS ((uint32_t)(O_RDWR | O_TMPFILE | O_EXCL))
 
-enum { MAX_CONDITIONS = 20 };
+enum { MAX_CONDITIONS = 40 };
 
 /* Rows of the same call stand together. */
 static int list_conditions(struct condition *c)
@@ -123,7 +124,7 @@ static int list_conditions(struct condition *c)
 		       broker = (uint32_t)pk_broker_pid();
 	const struct condition all[] = {
 		{SYS_openat, 2, CHANGING, O_RDONLY},
-		{SYS_openat, 2, CHANGING | O_EXCL, NAMELESS},
+		{SYS_openat, 2, CHANGING | O_DIRECTORY | O_EXCL, NAMELESS},
 #ifdef __x86_64__
 		{SYS_open, 1, CHANGING, O_RDONLY},
 #endif
@@ -133,6 +134,16 @@ static int list_conditions(struct condition *c)
 		{SYS_ioctl, 1, ALL_BITS, TCSETSW},
 		{SYS_ioctl, 1, ALL_BITS, TCSETSF},
 		{SYS_ioctl, 1, ALL_BITS, FIONREAD},
+		/* Not F_SETOWN, F_SETSIG and F_SETFL, by which a descriptor sends signals to
+		 * other processes. */
+		{SYS_fcntl, 1, ALL_BITS, F_DUPFD},
+		{SYS_fcntl, 1, ALL_BITS, F_DUPFD_CLOEXEC},
+		{SYS_fcntl, 1, ALL_BITS, F_GETFD},
+		{SYS_fcntl, 1, ALL_BITS, F_SETFD},
+		{SYS_fcntl, 1, ALL_BITS, F_GETFL},
+		{SYS_fcntl, 1, ALL_BITS, F_GETLK},
+		{SYS_fcntl, 1, ALL_BITS, F_SETLK},
+		{SYS_fcntl, 1, ALL_BITS, F_SETLKW},
 		{SYS_prlimit64, 0, ALL_BITS, 0}, /* --max-memory */
 		{SYS_prctl, 0, ALL_BITS, PR_SET_NAME},
 		{SYS_prctl, 0, ALL_BITS, PR_SET_VMA}, /* glibc names its memory */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/json/valid.h"
+#include "base/json/json.h"
 #include "model/args/text.h"
 #include "model/build/internal.h"
 

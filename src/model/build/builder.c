@@ -247,7 +247,7 @@ static uint32_t new_cost(struct pk_builder *b, uint32_t thread, uint32_t node, u
 
 static uint64_t cost_hash(uint32_t thread, uint32_t node, uint32_t metric)
 {
-	return pk_hash_u64(pk_hash_u64((uint64_t)node << 32 | thread) ^ metric);
+	return pk_hash_pair((uint64_t)node << 32 | thread, metric);
 }
 
 /* For call paths that very many threads share. */

@@ -203,11 +203,10 @@ static bool thread_is(const struct pk_thread_table *t, uint32_t id, const struct
 
 static uint32_t thread_tag(const struct pk_thread *thread)
 {
-	uint64_t hash = pk_hash_u64((uint64_t)thread->tid) ^
-			((uint64_t)thread->process << 32 | thread->incarnation) ^
-			pk_hash_u64(thread->name);
+	uint64_t hash = pk_hash_pair((uint64_t)thread->tid,
+				     (uint64_t)thread->process << 32 | thread->incarnation);
 
-	return pk_index_tag(pk_hash_u64(hash));
+	return pk_index_tag(pk_hash_pair(hash, thread->name));
 }
 
 uint32_t pk_build_thread(struct pk_builder *b, const struct pk_thread *thread)

@@ -172,10 +172,10 @@ void pk_copy_threads(struct pk_copy *copy)
 static uint32_t find_last(const struct pk_index *x, const struct pk_thread_table *t,
 			  const struct pk_thread *thread, uint32_t *tag)
 {
-	uint64_t hash = pk_hash_u64((uint64_t)thread->tid);
+	uint64_t hash = pk_hash_pair((uint64_t)thread->tid,
+				     (uint64_t)thread->process << 32 | thread->name);
 	uint32_t i, id;
 
-	hash = pk_hash_u64(hash ^ ((uint64_t)thread->process << 32 | thread->name));
 	*tag = pk_index_tag(hash);
 	for (i = *tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
 		if (t->tid[id] == thread->tid && t->process[id] == thread->process &&

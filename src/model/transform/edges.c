@@ -40,10 +40,10 @@ static uint32_t find(struct pk_edges *edges, const struct pk_edge *edge, uint32_
 		     uint32_t *tag)
 {
 	struct pk_index *x = &edges->index;
-	uint64_t hash = pk_hash_u64((uint64_t)edge->caller << 32 | edge->callee);
+	uint64_t hash = pk_hash_pair((uint64_t)edge->caller << 32 | edge->callee, edge->metric);
 	uint32_t i;
 
-	*tag = pk_index_tag(pk_hash_u64(hash ^ edge->metric));
+	*tag = pk_index_tag(hash);
 	pk_index_reserve(x);
 	for (i = *tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask) {
 		const struct pk_edge *row = &edges->row[x->slot[i].id - 1];

@@ -18,7 +18,7 @@ static uint32_t find_slot(const struct pk_mojo_keys *k, int64_t pid, uint64_t ke
 	const struct pk_index *x = &k->index;
 	uint32_t i;
 
-	*tag = pk_index_tag(pk_hash_u64(key) ^ pk_hash_u64((uint64_t)pid));
+	*tag = pk_index_tag(pk_hash_pair(key, (uint64_t)pid));
 	for (i = *tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask) {
 		const struct pk_mojo_definition *d = &k->item[x->slot[i].id - 1];
 

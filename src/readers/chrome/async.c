@@ -33,7 +33,7 @@ struct matching {
 static uint64_t key_of(const struct pk_chrome *c, const struct pk_chrome_event *e)
 {
 	bool old = strchr("STpF", e->phase) != NULL;
-	uint64_t key = e->id.hash ^ pk_hash_u64(old ? e->name : e->category);
+	uint64_t key = pk_hash_u64(e->id.hash ^ (old ? e->name : e->category));
 
 	if (!e->id.global)
 		key = pk_hash_u64(key ^ c->threads[e->thread].process);

@@ -54,7 +54,7 @@ static bool is_input(const struct pk_chrome *c, uint32_t category)
 
 int pk_chrome_store_flow(struct pk_chrome *c, const struct pk_chrome_event *e)
 {
-	uint64_t key = pk_hash_u64((uint64_t)e->name << 32 | e->category) ^ e->id.hash;
+	uint64_t key = pk_hash_u64(e->id.hash ^ ((uint64_t)e->name << 32 | e->category));
 	struct pk_chrome_point *p;
 
 	if (!e->id.hash)

@@ -80,8 +80,8 @@ void pk_perf_threads_keep(struct pk_perf_threads *t, const char *line, size_t le
 
 static uint64_t hash_thread(const struct pk_perf_thread *t)
 {
-	return pk_hash_mix(pk_hash_u64((uint64_t)t->tid ^ (uint64_t)t->pid << 32),
-			   (uint64_t)t->incarnation << 32 | t->comm);
+	return pk_hash_pair(pk_hash_pair((uint64_t)t->tid, (uint64_t)t->pid),
+			    (uint64_t)t->incarnation << 32 | t->comm);
 }
 
 static struct pk_perf_task *find_task(struct pk_perf_threads *t, int64_t tid, bool make)

@@ -18,7 +18,13 @@ for format in folded pstats speedscope json csv dot flamegraph store; do
 	profkit convert -q --sandbox -j 2 --to $format a.prof two
 	cmp one two
 done
-rm one two why
+# Fonts are found in the sandbox as well: labels have the same sizes.
+for picture in svg png pdf; do
+	profkit callgraph -q --no-sandbox a.prof -o one.$picture
+	profkit callgraph -q --sandbox a.prof -o two.$picture
+	cmp one.$picture two.$picture
+done
+rm one* two* why
 profkit store -q add --sandbox runs.db a.prof
 profkit store -q add --sandbox runs.db b.folded.gz
 profkit store --sandbox list runs.db --format csv
