@@ -10,9 +10,10 @@
 #include "model/totals.h"
 
 /*
- * The sums are made in doubles, in the order of the file, from the file's own
- * numbers where it has them: so shares agree to the last digit with those of
- * tools that work in doubles.
+ * Builds the whole call graph of a profile.
+ *
+ * Sums are made in doubles, in the order of the file, and from the file's own numbers where it
+ * has them, so that shares agree to the last digit with those of tools that work in doubles.
  */
 struct build {
 	struct pk_callgraph *g;
@@ -21,7 +22,7 @@ struct build {
 	struct pk_arcs arcs;
 	uint32_t *node_of_frame; /* index + 1; 0 = none */
 	double divisor;          /* a value divided by it is in the unit shown */
-	bool raw;                /* sums are in the unit shown already */
+	bool raw;                /* sums are already in the unit shown */
 };
 
 double pk_callgraph_ratio(struct pk_callgraph *g, double numerator, double denominator)
@@ -75,7 +76,7 @@ static void add_functions(struct build *b)
 	g->total = largest > g->self_total ? largest : g->self_total;
 }
 
-/* Callers of which the profile says nothing else. */
+/* Adds callers that appear in edges but have no row of their own. */
 static void add_unknown_callers(struct build *b)
 {
 	struct pk_callgraph *g = b->g;
@@ -99,8 +100,8 @@ static void add_unknown_callers(struct build *b)
 	}
 }
 
-/* The time of an edge. Where the profile only counts its calls, the callee's
- * total is shared out by calls. */
+/* The time of an edge. If the profile only counts the calls of the edge, the callee's total is
+ * divided by calls. */
 static double edge_total(struct build *b, const struct pk_arc *a, uint32_t callee, bool *estimated)
 {
 	const struct pk_callgraph_node *n = &b->g->node[callee];
@@ -122,7 +123,7 @@ int pk_callgraph_compare_edges(const void *a, const void *b)
 	return (x->callee > y->callee) - (x->callee < y->callee);
 }
 
-/* Adds the numbers of edges between the same functions. Unknown + known is unknown. */
+/* Adds up edges between the same two functions. Unknown plus known is unknown. */
 static void merge_edges(struct pk_callgraph *g)
 {
 	uint32_t kept = 0;

@@ -5,9 +5,11 @@
 #include "base/alloc.h"
 
 /*
- * Tarjan's algorithm ("Depth-first search and linear graph algorithms", 1972)
- * with the recursion kept in arrays: `path` holds the nodes being visited, `edge`
- * the next edge of each to look at.
+ * Strongly connected components of a directed graph.
+ *
+ * Tarjan's algorithm ("Depth-first search and linear graph algorithms", 1972) with the
+ * recursion kept in arrays: `path` holds the nodes being visited, `edge` the next edge of each
+ * to look at.
  */
 struct search {
 	const struct pk_digraph *g;
@@ -29,7 +31,7 @@ static void enter(struct search *s, uint32_t node)
 	s->open[s->open_len++] = node;
 }
 
-/* All edges of the node on top were looked at. */
+/* Leaves the top node after all of its edges were followed. */
 static void leave(struct search *s)
 {
 	uint32_t node = s->path[--s->path_len], member;
@@ -69,7 +71,7 @@ static void visit(struct search *s, uint32_t start)
 	}
 }
 
-/* Numbers the components of several nodes; component[] holds 1 + some member. */
+/* Numbers the components that have several nodes. component[] holds 1 + the number of a member. */
 static uint32_t number_cycles(const uint32_t *component, uint32_t nodes, uint32_t *cycle)
 {
 	uint32_t *size = pk_calloc((size_t)nodes + 1, sizeof(*size));

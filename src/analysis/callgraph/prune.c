@@ -8,8 +8,8 @@
 #include "base/text/str.h"
 
 /*
- * Which functions and calls of the whole graph stay. First the selection, then
- * thresholds, then the limit; every step sees only what the one before left.
+ * Chooses which functions and calls of the whole graph are shown: first the selection, then
+ * the thresholds, then the limit. Each step sees only what the step before it kept.
  */
 enum fate { SHOWN, NOT_SELECTED, BELOW_THRESHOLD, OVER_LIMIT };
 
@@ -20,7 +20,7 @@ struct prune {
 	uint8_t *fate; /* per node */
 };
 
-/* Marks in reached[] what is at most `depth` edges away from the nodes that match. */
+/* Sets reached[] for all nodes within `depth` edges of the nodes in the queue. */
 static void spread(const struct pk_digraph *d, uint32_t *queue, uint32_t len, int64_t depth,
 		   bool *reached)
 {
@@ -98,7 +98,7 @@ static bool in_paths(const struct prune *s, uint32_t frame)
 	const char *file = pk_text(s->p, s->p->function.file[frame]);
 	const char *module = pk_text(s->p, s->p->function.module[frame]);
 
-	if (!*file && !*module) /* what is built in has no place that could fit */
+	if (!*file && !*module) /* built-in functions have no place that could match */
 		return s->p->function.kind[frame] != PK_KIND_BUILTIN;
 	for (size_t i = 0; i < s->params->path_count; i++) {
 		const char *path = s->params->paths[i];
@@ -176,9 +176,9 @@ static bool edge_stays(const struct prune *s, const struct pk_callgraph_edge *e)
 }
 
 /*
- * Functions that are shown, but none of their callers: each gets one edge from the nearest
- * shown function that reaches it past functions left out, found by one search from
- * all shown functions at once.
+ * Connects functions that are shown although none of their callers is: each gets one edge from
+ * the nearest shown function from which a path over left-out functions leads to it. One search
+ * from all shown functions at once finds them.
  */
 static void add_residual_edges(struct prune *s, struct pk_callgraph_edge *kept, uint32_t *count)
 {
@@ -244,7 +244,8 @@ static void keep_edges(struct prune *s)
 	g->edge_count = count;
 }
 
-/* Numbers the cycles of which at least two functions are shown; the others are none any more. */
+/* Numbers the cycles of which at least two functions are shown. Other cycles are no longer marked.
+ */
 static void renumber_cycles(struct pk_callgraph *g)
 {
 	uint32_t *shown = pk_calloc((size_t)g->cycles + 1, sizeof(*shown));
@@ -265,7 +266,7 @@ static void renumber_cycles(struct pk_callgraph *g)
 	free(number);
 }
 
-/* The functions shown, largest total first, to a new array; place[] says where each went. */
+/* Copies the functions shown to a new array, largest total first; place[] tells where each went. */
 static void keep_nodes(struct prune *s, uint32_t *place)
 {
 	struct pk_callgraph *g = s->g;

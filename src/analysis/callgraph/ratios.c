@@ -8,28 +8,28 @@
 #include "model/totals.h"
 
 /*
- * Totals worked out from how often functions call each other, as gprof does
- * (Graham, Kessler, McKusick: "gprof: a call graph execution profiler", 1982): the
- * time of a function is handed to its callers by their share of its calls.
- * A cycle of functions is one function to those outside; within it, time flows from
- * every function that is called from outside along shortest paths only.
+ * Totals worked out from how often functions call each other, as gprof does (Graham, Kessler,
+ * McKusick: "gprof: a call graph execution profiler", 1982): the time of a function is divided
+ * among its callers by their share of its calls. A cycle of functions counts as one function
+ * for callers outside; within it, time flows only along shortest paths from each function that
+ * is called from outside.
  *
- * For samples a "call" is a sample in which the two functions stand next to each
- * other. This is offered to agree with tools that do so: the samples hold whole
- * paths, and exact sums over them.
+ * For samples, a "call" is a sample in which the two functions stand next to each other. That
+ * is less exact than the sums over whole paths, which samples allow; it is offered for
+ * agreement with tools that work this way.
  */
 struct flow {
 	struct pk_callgraph *g;
 	struct pk_digraph out, in;
 	double *calls; /* per edge */
-	double *ratio; /* per edge: share of the calls that the callee, or its cycle, gets */
+	double *ratio; /* per edge: the share of the calls of the callee, or of its cycle */
 	double *cycle_total;
 	uint32_t *cycle, *order;
 	uint32_t cycles;
-	/* within one cycle, from one entry */
+	/* within one cycle, from one entry: */
 	uint32_t *rank; /* per node, from 1; 0 = not reached */
 	uint32_t *queue;
-	double *share;   /* per node: sum of ratio over the edges that carry time to it */
+	double *share;   /* per node: the sum of ratio over the edges that bring it time */
 	double *partial; /* per node */
 };
 
@@ -120,7 +120,7 @@ static void call_shares_of_totals(struct flow *f)
 	}
 }
 
-/* Time that the edges of a function to others outside its cycle bring it. */
+/* The time that a function gets over its edges to functions outside its cycle. */
 static double hand_up(struct flow *f, uint32_t node)
 {
 	struct pk_callgraph *g = f->g;
@@ -139,8 +139,8 @@ static double hand_up(struct flow *f, uint32_t node)
 	return sum;
 }
 
-/* Ranks the members of a cycle by their distance from one of them; returns how many
- * were put in queue, nearest first. */
+/* Ranks the members of a cycle by their distance from the entry. Returns how many are in queue,
+ * nearest first. */
 static uint32_t rank_members(struct flow *f, uint32_t entry, const uint32_t *member, uint32_t count)
 {
 	uint32_t len = 0;
@@ -175,8 +175,7 @@ static double add_time(double sum, double add)
 	return isnan(sum) ? add : sum + add;
 }
 
-/* Lets the time of a cycle flow to one member that is called from outside, which
- * gets `part` of it. */
+/* Lets the time of a cycle flow to one member that is called from outside; `part` is its share. */
 static void flow_to(struct flow *f, uint32_t entry, double part, const uint32_t *member,
 		    uint32_t count)
 {

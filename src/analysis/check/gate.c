@@ -35,13 +35,13 @@ struct gating {
 	const struct pk_gate_options *options;
 };
 
-/* 10^exponent values are one base unit. */
+/* A value in base units as a number of 10^-exponent units. */
 static double in_values(const struct pk_diff *d, enum pk_measure measure, double base)
 {
 	return measure == PK_CALLS ? base : base * pow(10, d->exponent);
 }
 
-/* The largest value after that the rule allows. */
+/* The largest value after the change that the rule allows. */
 static double allowed(const struct pk_gate_finding *f)
 {
 	const struct pk_rule *rule = f->rule;
@@ -78,7 +78,8 @@ static void range(const struct pk_gate_finding *f, enum pk_side s, int64_t *low,
 	}
 }
 
-/* Counts: certain when even the least after is more than the most before allows. */
+/* Judges counts: a failure is certain if the smallest count after exceeds what the largest count
+ * before allows. */
 static void decide_counts(struct pk_gate_finding *f)
 {
 	int64_t low[PK_SIDES], high[PK_SIDES];
@@ -95,8 +96,8 @@ static void decide_counts(struct pk_gate_finding *f)
 	}
 }
 
-/* How many runs a side, more than there are, would make the interval narrow enough if its
- * width goes with the root of their number. */
+/* How many more runs a side would make the interval narrow enough, if its width shrinks with the
+ * root of the number of runs. */
 static uint32_t runs_needed(const struct pk_gate_finding *f, double limit)
 {
 	enum { FEWEST = 5, MOST = 100 };
@@ -115,7 +116,8 @@ static uint32_t runs_needed(const struct pk_gate_finding *f, double limit)
 	return needed < 1 ? 1 : (uint32_t)needed;
 }
 
-/* The whole is slower, but so is a typical function: that may well be the machine. */
+/* True if a typical function is slower by as much as the whole: then the machine may be the cause.
+ */
 static bool is_machine(const struct pk_gate_finding *f, double limit)
 {
 	double factor = f->diff->machine_factor;
@@ -124,10 +126,11 @@ static bool is_machine(const struct pk_gate_finding *f, double limit)
 }
 
 /*
- * What a faster machine, or a less busy one, does to one function is not what it does to a typical
- * one: some wait for memory, some do not. Over 40 runs of a program on a busy machine, the
- * functions took between 0.8 and 1.15 times the machine's part in a run (sd 0.12). So a function
- * must be above the limit even if the machine had a quarter less or more to do with it.
+ * Machine speed does not affect all functions alike: some wait for memory, some do not. Over
+ * 40 runs of a program on a busy machine, single functions took between 0.8 and 1.15 times
+ * what the machine factor of the run predicts (standard deviation 0.12). So a function fails
+ * only if it is above the limit even when the machine factor was a quarter larger or smaller
+ * for it.
  */
 static double machine_allowance(const struct pk_gate_finding *f)
 {
@@ -137,20 +140,21 @@ static double machine_allowance(const struct pk_gate_finding *f)
 }
 
 /*
- * The whole varies with the machine, which no test of the runs of one machine on one day can
- * know, and so does how often a sampler comes to see a function, and what a function takes that is
- * interrupted in some runs: on a busy machine, ten times as much. For these less chance is left.
+ * Some values vary in ways that runs of one machine on one day do not show: the whole with the
+ * machine, samples with the sampler's timing, and functions that are interrupted in some runs
+ * (ten times as slow on a busy machine). For these a smaller error probability is used.
  */
 static double alpha_of(const struct gating *g, const struct pk_gate_finding *f)
 {
-	const double wide = 1.5; /* an interval from its low to its high end */
+	const double wide = 1.5; /* ratio of the interval's ends from which it counts as wide */
 	bool steady = f->row && f->diff->exactness != PK_SAMPLED &&
 		      f->change->ci_high < wide * f->change->ci_low;
 
 	return steady ? g->options->alpha : 0.4 * g->options->alpha;
 }
 
-/* Of a function that no rule names, a change that nobody would notice in the whole. */
+/* True for a change that is too small a part of the whole to matter, unless a rule names the
+ * function. */
 static bool is_trifle(const struct gating *g, const struct pk_gate_finding *f)
 {
 	double factor = isnan(f->diff->machine_factor) ? 1 : f->diff->machine_factor;
@@ -206,7 +210,7 @@ static void decide_single(const struct gating *g, struct pk_gate_finding *f)
 		f->verdict = PK_GATE_SUSPECT;
 }
 
-/* What was nothing before: there is no ratio to test. */
+/* Judges a value that was 0 before, so that no ratio can be tested. */
 static void decide_from_nothing(struct pk_gate_finding *f)
 {
 	bool certain = f->measure == PK_CALLS || f->diff->exactness == PK_EXACT ||
@@ -223,7 +227,8 @@ static void decide_from_nothing(struct pk_gate_finding *f)
 	}
 }
 
-/* A function that is not new, but took nothing before: a clock that ticks makes that of little. */
+/* Judges a function that is not new but had no value before. A coarse clock can turn 0 into a small
+ * value. */
 static void decide_from_zero(const struct gating *g, struct pk_gate_finding *f)
 {
 	double least = fmax(allowed(f), g->options->least * (double)f->diff->total.after);
@@ -241,7 +246,8 @@ static void decide_from_zero(const struct gating *g, struct pk_gate_finding *f)
 	f->reason = tested ? PK_REASON_NONE : PK_REASON_RUNS;
 }
 
-/* A new function grew from nothing: by no percentage, but by a number, or where it is named. */
+/* A new function has no percentage of growth, so only rules with an absolute limit, or that name
+ * it, apply to it. */
 static bool counts_new(const struct pk_rule *rule)
 {
 	return !isnan(rule->absolute) || (rule->has_pattern && rule->subject == PK_RULE_CALLS);
@@ -300,8 +306,8 @@ static void look_at_whole(struct gating *g, struct pk_gate_finding *f)
 	add_finding(g, f);
 }
 
-/* Of functions that a rule does not name, only those are worth a word that cannot be told and are
- * above the limit by a part of the whole that matters. */
+/* True if an inconclusive finding should be reported. For functions that no rule names, it must
+ * exceed the limit by a part of the whole that matters. */
 static bool is_worth_saying(const struct gating *g, const struct pk_gate_finding *f)
 {
 	const struct pk_change *c = f->change;
@@ -456,10 +462,10 @@ void pk_gate_default_rules(struct pk_rules *rules, const struct pk_diff *diff,
 		pk_rules_add(rules, "memory>5%", "", &err);
 }
 
-/* What is called more often because its caller is, is not to blame. */
+/* The row that caused more calls: follows callers that are called more often themselves. */
 static uint32_t first_called(const struct pk_diff *d, uint32_t row)
 {
-	enum { DEEPEST = 100 }; /* they may call each other */
+	enum { DEEPEST = 100 }; /* callers can form a cycle */
 
 	for (int i = 0; i < DEEPEST && d->row[row].caller; i++)
 		row = d->row[row].caller;

@@ -29,7 +29,7 @@ static bool all_equal(const int64_t *value, uint32_t count)
 	return true;
 }
 
-/* The metric is deterministic, and no run of a side says otherwise. */
+/* True if the metric is deterministic and the runs of each side agree. */
 static bool is_exact(const struct pk_diff *d)
 {
 	if (!pk_diff_is_deterministic(d))
@@ -55,9 +55,9 @@ static void range(const int64_t *value, uint32_t count, int64_t *low, int64_t *h
 }
 
 /*
- * Ranges that do not touch are a certain difference where the runs of a side agree. Where they
- * do not, chance has a part in the number: then Mann-Whitney says, for `varying` such numbers
- * at once (Bonferroni).
+ * Judges counts. If the ranges of the two sides do not overlap and the runs of a side agree,
+ * the difference is certain. If the runs of a side differ, the count depends on chance:
+ * Mann-Whitney decides, corrected for `varying` such numbers (Bonferroni).
  */
 static enum pk_verdict compare_counts(const int64_t *before, uint32_t before_runs,
 				      const int64_t *after, uint32_t after_runs, double varying)
@@ -78,7 +78,7 @@ static enum pk_verdict compare_counts(const int64_t *before, uint32_t before_run
 	return low[PK_AFTER] > high[PK_BEFORE] ? PK_REGRESSED : PK_IMPROVED;
 }
 
-/* The verdict for a function that one side alone has. */
+/* The verdict for a function that only one side has. */
 static bool one_sided(const struct pk_diff *d, uint32_t row, enum pk_verdict *verdict)
 {
 	const struct pk_match_function *f = &d->match.function[row];
@@ -89,7 +89,7 @@ static bool one_sided(const struct pk_diff *d, uint32_t row, enum pk_verdict *ve
 	return true;
 }
 
-/* Functions whose number is not the same in all runs of a side. */
+/* The number of functions whose value differs between the runs of a side. */
 static uint32_t count_varying(const struct pk_diff *d, enum pk_measure measure)
 {
 	uint32_t varying = 0;
@@ -108,7 +108,7 @@ static uint32_t count_varying(const struct pk_diff *d, enum pk_measure measure)
 	return varying;
 }
 
-/* By numbers alone, where they tell for certain; else by how the runs overlap. */
+/* Judges all functions by their counts. */
 static void judge_counts(struct pk_diff *d, enum pk_measure measure)
 {
 	const struct pk_diff_side *b = &d->side[PK_BEFORE], *a = &d->side[PK_AFTER];
@@ -135,8 +135,8 @@ static void judge_exactly(struct pk_diff *d)
 	d->total.verdict = compare_counts(b->whole, b->runs, a->whole, a->runs, 1);
 }
 
-/* What a sample of the first run stands for on average. Of sums alone, where `sums` says that they
- * will do, no more than that a call path has one at least; 0 if nothing is known. */
+/* The average value of a sample in the first run; 0 if not known. If only sums are there and `sums`
+ * allows it, each call path is taken for at least one sample. */
 static double mean_sample(const struct pk_diff *d, bool sums)
 {
 	const struct pk_profile *p = d->match.side[PK_BEFORE].profile[0];
@@ -151,8 +151,8 @@ static double mean_sample(const struct pk_diff *d, bool sums)
 	return samples ? fabs((double)d->side[PK_BEFORE].whole[0]) / samples : 0;
 }
 
-/* What a value of nothing is taken for, so that it has a logarithm: one interval of the
- * sampler, one of what is counted, a millionth of a run's time where every call is measured. */
+/* The value used in place of 0, so that a logarithm exists: one sampling interval, one unit of what
+ * is counted, or a millionth of a run's time if every call is measured. */
 static double interval_of(const struct pk_diff *d)
 {
 	const struct pk_profile *p = d->match.side[PK_BEFORE].profile[0];
@@ -198,8 +198,8 @@ static bool is_looked_at(const struct pk_judging *judging, uint32_t row, enum pk
 	       (double)pk_larger_side(c) >= judging->least_value && pk_larger_side(c) > 0;
 }
 
-/* A function that is called more often takes longer, whatever the machine: it does not tell how
- * fast that is. True where calls are not known. */
+/* True if the function is called as often as before, or calls are not known. A function that is
+ * called more often takes longer on any machine, so it does not tell how fast the machine is. */
 static bool is_called_as_before(const struct pk_diff *d, uint32_t row)
 {
 	int64_t first = d->side[PK_BEFORE].value[PK_CALLS][(size_t)row * d->side[PK_BEFORE].runs];
@@ -276,7 +276,7 @@ void pk_judge_machines(struct pk_judging *judging, struct pk_judged *j, enum pk_
 	}
 }
 
-/* Verdicts of functions that one side alone has, or that have too little to be looked at. */
+/* Sets the verdicts of functions that only one side has or that are too small to be judged. */
 static void judge_others(struct pk_diff *d, enum pk_measure measure)
 {
 	for (uint32_t i = 1; i < d->match.count; i++) {

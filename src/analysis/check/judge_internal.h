@@ -8,21 +8,21 @@
 struct pk_judging {
 	struct pk_diff *d;
 	const struct pk_judge_options *options;
-	double least_value; /* functions below it on both sides are not looked at */
-	double interval;    /* between two samples, in values; or what stands for nothing */
-	double *speed;      /* per run, before first: logarithm of its machine's speed */
+	double least_value; /* functions below it on both sides are not judged */
+	double interval;    /* the value between two samples, or used in place of 0 */
+	double *speed;      /* per run, those before first: logarithm of the machine's speed */
 };
 
-/* The functions that are looked at, as a family: their values are logarithms. */
+/* The functions that are judged, as a family; values are logarithms. */
 struct pk_judged {
 	struct pk_family family;
-	uint32_t *row; /* of the diff, per row of the family */
-	bool *steady;  /* it has a value in every run, and is called equally often */
+	uint32_t *row; /* per row of the family: the row of the diff */
+	bool *steady;  /* per row: it has a value in every run and is called equally often */
 };
 void pk_judged_init(struct pk_judged *j, const struct pk_judging *judging, enum pk_measure measure);
 void pk_judged_release(struct pk_judged *j);
 
-/* Takes the machines out of the logarithms; of PK_SELF, finds them first. */
+/* Removes the machine factors from the logarithms. PK_SELF comes first: it finds them. */
 void pk_judge_machines(struct pk_judging *judging, struct pk_judged *j, enum pk_measure measure);
 
 void pk_judge_runs(struct pk_judging *judging);

@@ -1,4 +1,4 @@
-/* Several runs a side: what differs by more than the runs do among themselves. */
+/* Several runs a side: judges differences against the variation between the runs of a side. */
 #include "analysis/check/judge_internal.h"
 
 #include <math.h>
@@ -70,7 +70,7 @@ static double *logarithms(const int64_t *value, uint32_t count)
 	double *log_of = pk_malloc(pk_mul(count, sizeof(*log_of)));
 
 	for (uint32_t i = 0; i < count; i++) {
-		if (value[i] <= 0) { /* a run of nothing */
+		if (value[i] <= 0) { /* a run whose whole is 0 */
 			free(log_of);
 			return NULL;
 		}
@@ -105,7 +105,7 @@ static void judge_whole(struct pk_judging *judging)
 
 void pk_judge_runs(struct pk_judging *judging)
 {
-	judge_functions(judging, PK_SELF); /* first: it finds the machines */
+	judge_functions(judging, PK_SELF); /* first, because it finds the machine factors */
 	judge_functions(judging, PK_TOTAL);
 	judge_whole(judging);
 }

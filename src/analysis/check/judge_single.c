@@ -1,4 +1,4 @@
-/* One run a side: no more than what chance does within a run is known. */
+/* One run a side: only the noise of sampling within a run is known. */
 #include "analysis/check/judge_internal.h"
 
 #include <math.h>
@@ -9,9 +9,9 @@
 
 enum { BLOCKS = 20 };
 
-/* Samples of every function in blocks of equal time, on one side. */
+/* The samples of every function on one side, in blocks of equal time. */
 struct blocks {
-	double *count; /* BLOCKS per row of the diff; NULL where times are not known */
+	double *count; /* BLOCKS values per row of the diff; NULL if times are not known */
 };
 
 static bool time_range(const struct pk_profile *p, int64_t *first, int64_t *last)
@@ -29,7 +29,7 @@ static bool time_range(const struct pk_profile *p, int64_t *first, int64_t *last
 	return *first < *last && (double)*last - (double)*first < 9e18;
 }
 
-/* Only self: that is where independent samples are. */
+/* Only self is counted, because only self samples are independent. */
 static void count_blocks(struct blocks *blocks, const struct pk_diff *d, enum pk_side s)
 {
 	const struct pk_match_side *side = &d->match.side[s];
@@ -74,7 +74,7 @@ static enum pk_verdict verdict_of(const struct pk_judging *judging, const struct
 	double by = fabs(after - before);
 
 	if (by < o->least * whole || by == 0)
-		return PK_UNCHANGED; /* nobody would miss it */
+		return PK_UNCHANGED; /* too small to matter */
 	if (fmax(after, before) <= (1 + o->suspect) * fmin(after, before))
 		return PK_INCONCLUSIVE;
 	if (c->ci_low <= 1 && c->ci_high >= 1)

@@ -11,14 +11,14 @@
 
 const char *const pk_rule_subjects[] = {"total", "self", "calls", "new", "memory", NULL};
 
-/* A rule being read. */
+/* The state of reading one rule. */
 struct scan {
 	const char *text, *at;
 	const char *where;
 	struct pk_error *err;
 };
 
-/* The text with a mark below the place where it is wrong. */
+/* Fails with the text of the rule and a mark below the place of the error. */
 static int fail_at(const struct scan *s, const char *place, const char *what)
 {
 	enum { MOST = 200 };
@@ -86,7 +86,7 @@ static int make_pattern(struct pk_rule_pattern *pattern, const char *text, struc
 	return pattern->re ? 0 : -1;
 }
 
-/* A pattern may hold anything, parentheses and '>' too: it ends before the last '>'. */
+/* A pattern may contain any character, also ')' and '>', so it ends before the last '>'. */
 static int scan_pattern(struct scan *s, struct pk_rule *rule, struct pk_arena *arena)
 {
 	const char *open = s->at, *last = strrchr(s->at, '>'), *close = last, *text;
@@ -113,7 +113,7 @@ static int scan_pattern(struct scan *s, struct pk_rule *rule, struct pk_arena *a
 	return 0;
 }
 
-/* Units of limits: longer ones before those that they begin with. */
+/* Units of limits. A unit stands before those that it begins with. */
 static const struct unit {
 	const char *name, *base;
 	double factor;
@@ -178,7 +178,7 @@ static int scan_limits(struct scan *s, struct pk_rule *rule)
 	return 0;
 }
 
-/* What makes no sense though it is written as it should be. */
+/* Refuses rules whose parts do not fit together. */
 static int check_rule(const struct scan *s, const struct pk_rule *rule)
 {
 	const char *unit = rule->unit;
@@ -223,7 +223,7 @@ int pk_rules_ignore(struct pk_rules *rules, const char *pattern, const char *whe
 	return 0;
 }
 
-/* Cuts a comment off, and what else is no part of the line. */
+/* Removes a comment and the blanks around the rule. */
 static void cut_comment(char *line)
 {
 	for (char *c = line; *c; c++) {
@@ -285,7 +285,8 @@ void pk_rules_release(struct pk_rules *rules)
 	memset(rules, 0, sizeof(*rules));
 }
 
-/* "app.db.query" for query in app/db.py, "json.loads" for loads in json/__init__.py. */
+/* Appends the name with its module: "app.db.query" for query in app/db.py, "json.loads" for loads
+ * in json/__init__.py. */
 static void add_dotted(struct pk_buf *buf, const struct pk_profile *p, uint32_t frame)
 {
 	const char *file = pk_text(p, p->function.file[frame]);

@@ -72,7 +72,7 @@ static int compare_arcs(const void *va, const void *vb)
 	return (a->callee > b->callee) - (a->callee < b->callee);
 }
 
-/* Rows are in order by caller: a counting sort keeps that within a callee. */
+/* Rows are in order by caller, and the counting sort keeps that order within a callee. */
 static void index_arcs(struct pk_diff_arcs *arcs, uint32_t rows)
 {
 	uint32_t *next;

@@ -18,7 +18,7 @@ static bool judges(const struct attribution *a, enum pk_measure m)
 	return a->measures & 1U << m;
 }
 
-/* Rows with news in any measure that was judged. */
+/* Rows that changed in any measure that was judged. */
 static bool *changed_rows(const struct attribution *a, uint32_t *count)
 {
 	const struct pk_diff *d = a->d;
@@ -63,7 +63,8 @@ static double delta_of(const struct attribution *a, uint32_t row, enum pk_measur
 	return (double)pk_change_delta(&a->d->row[row].change[m]);
 }
 
-/* Renamed functions are one: where the cost stayed about the same, there is no news. */
+/* A renamed function is one function: if its cost stayed about the same, its rows are no longer
+ * changes. */
 static void settle_renames(struct attribution *a)
 {
 	struct pk_diff *d = a->d;
@@ -93,7 +94,7 @@ static void settle_renames(struct attribution *a)
 	}
 }
 
-/* A function whose cost went elsewhere, or came from elsewhere. */
+/* A function whose cost moved to or from another function. */
 struct shift {
 	uint32_t row;
 	double delta;
@@ -113,7 +114,7 @@ struct neighbours {
 	struct shift *list;
 	uint32_t count;
 	size_t alloc;
-	int64_t looks; /* how many more there may be: dense graphs must not take long */
+	int64_t looks; /* how many more may be looked at, to bound the time in dense graphs */
 };
 
 static bool is_one_sided(const struct pk_diff *d, uint32_t row)
@@ -130,7 +131,7 @@ static void add_neighbour(const struct attribution *a, struct neighbours *n, uin
 	double delta = delta_of(a, row, PK_SELF), sign = delta_of(a, of, PK_SELF);
 
 	n->looks--;
-	/* scratch: each row once for this function */
+	/* scratch makes sure that each row is listed once for this function */
 	if (row == of || a->scratch[row] == of || !pk_change_direction(c) || delta * sign >= 0)
 		return;
 	a->scratch[row] = of;
@@ -144,7 +145,7 @@ static void sort_neighbours(struct neighbours *n)
 		qsort(n->list, n->count, sizeof(*n->list), compare_shifts);
 }
 
-/* What changed the other way, and is called by the function or calls it. */
+/* Lists callers and callees of the function that changed in the other direction. */
 static void find_relatives(const struct attribution *a, uint32_t row, struct neighbours *n)
 {
 	const struct pk_diff_arcs *arcs = &a->arcs;
@@ -157,7 +158,7 @@ static void find_relatives(const struct attribution *a, uint32_t row, struct nei
 	sort_neighbours(n);
 }
 
-/* What changed the other way, and is called by the same functions. */
+/* Lists functions with a common caller that changed in the other direction. */
 static void find_siblings(const struct attribution *a, uint32_t row, struct neighbours *n)
 {
 	const struct pk_diff_arcs *arcs = &a->arcs;
@@ -185,8 +186,8 @@ static void say_shifted(struct pk_diff *d, uint32_t row, uint32_t other, uint32_
 	set_note(d, row, &text);
 }
 
-/* The largest of them, few, that together make up for the function's change, but for `within`
- * of it. They are moved to the front of the list; how many. */
+/* Chooses the largest neighbours, at most `few`, that together make up for the function's change,
+ * with an error of at most `within`. They move to the front of the list; returns their number. */
 static uint32_t make_up(const struct attribution *a, uint32_t row, const struct neighbours *n,
 			uint32_t few, double within)
 {
@@ -202,9 +203,10 @@ static uint32_t make_up(const struct attribution *a, uint32_t row, const struct 
 	return sum < (1 - within) * wanted ? 0 : taken;
 }
 
-/* A part of a function that becomes one of its own, or comes back into it, is called by it: its
- * caller and callees are believed first. Of functions that are called beside it, those that are
- * new or gone; of others one alone, if it is the same amount. */
+/* Finds the functions that a function's cost moved to or from. When a part of a function becomes a
+ * function, or is inlined again, the two call each other, so callers and callees come first. Of
+ * functions with a common caller, new and gone ones count, or a single other one with the same
+ * amount. */
 static uint32_t find_counterparts(struct attribution *a, uint32_t row, struct neighbours *n)
 {
 	enum { FEW = 4 };
@@ -252,7 +254,7 @@ static void find_shifts(struct attribution *a, const bool *changed, uint32_t cou
 	if (listed)
 		qsort(list, listed, sizeof(*list), compare_shifts);
 	for (uint32_t i = 0; i < listed && n.looks > 0; i++) {
-		/* Others may have taken it by now. */
+		/* an earlier shift may have taken it */
 		if (list[i].delta != 0 && pk_change_direction(&d->row[list[i].row].change[PK_SELF]))
 			shift_one(a, list[i].row, &n);
 	}
@@ -265,7 +267,8 @@ static double arc_delta(const struct pk_diff_arc *arc)
 	return arc->total[PK_AFTER] - arc->total[PK_BEFORE];
 }
 
-/* The callee that takes the largest part in the change of a row's total, and all of them. */
+/* The callee with the largest part in the change of a row's total. *part is its change, *sum that
+ * of all callees. */
 static uint32_t main_callee(const struct attribution *a, uint32_t row, double *part, double *sum)
 {
 	const struct pk_diff_arcs *arcs = &a->arcs;
@@ -289,7 +292,8 @@ static uint32_t main_callee(const struct attribution *a, uint32_t row, double *p
 	return found;
 }
 
-/* Down to where most of the change of the total is the function's own; 0 = that is here. */
+/* Follows the change of a total down to the function whose own change makes most of it. 0 = it is
+ * the row itself. */
 static uint32_t deepest(const struct attribution *a, uint32_t row)
 {
 	enum { DEPTH = 1000 };
@@ -302,7 +306,7 @@ static uint32_t deepest(const struct attribution *a, uint32_t row)
 
 		if (own * delta > 0 && fabs(own) > 0.2 * fabs(delta))
 			break;
-		/* a callee that changed the other way in all is no reason */
+		/* a callee whose own total changed in the other direction is not the cause */
 		if (!callee || sum < 0.8 * fabs(delta) || callee == found ||
 		    delta_of(a, callee, PK_TOTAL) * delta <= 0)
 			break;
@@ -314,7 +318,7 @@ static uint32_t deepest(const struct attribution *a, uint32_t row)
 	return found;
 }
 
-/* Totals that changed because of what is called. */
+/* Marks totals that changed because a callee changed. */
 static void blame_callees(struct attribution *a, const bool *changed)
 {
 	struct pk_diff *d = a->d;
@@ -338,7 +342,7 @@ static void blame_callees(struct attribution *a, const bool *changed)
 	}
 }
 
-/* The caller that calls the row more often by most, if it is one. */
+/* The caller that makes most of the additional calls of a row; 0 if none makes 80 %. */
 static uint32_t more_calls_from(const struct attribution *a, uint32_t row, double delta)
 {
 	const struct pk_diff_arcs *arcs = &a->arcs;
@@ -353,7 +357,7 @@ static uint32_t more_calls_from(const struct attribution *a, uint32_t row, doubl
 	return 0;
 }
 
-/* Says that a function is slower because it is called more often, if it is. */
+/* Notes that a function is slower because it is called more often. */
 static void note_calls(struct attribution *a, uint32_t row, enum pk_measure m)
 {
 	const struct pk_change *c = &a->d->row[row].change[m];

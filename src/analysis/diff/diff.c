@@ -24,7 +24,7 @@ int64_t pk_diff_median(int64_t *value, size_t n)
 		return PK_NULL;
 	low = value[(n - 1) / 2];
 	high = value[n / 2];
-	return (int64_t)(((__int128)low + high + 1) >> 1); /* halves go up */
+	return (int64_t)(((__int128)low + high + 1) >> 1); /* rounds halves up */
 }
 
 static bool same_metric(const struct pk_profile *a, uint32_t ma, const struct pk_profile *b,
@@ -34,7 +34,8 @@ static bool same_metric(const struct pk_profile *a, uint32_t ma, const struct pk
 	       !strcmp(pk_text(a, a->metric.name[ma]), pk_text(b, b->metric.name[mb]));
 }
 
-/* The metric of p that is metric m of the first profile: by name and unit, else by unit; 0. */
+/* The metric of p that corresponds to metric m of the first profile: by name and unit, otherwise by
+ * unit; 0 if there is none. */
 static uint32_t find_metric(const struct pk_profile *first, uint32_t m, const struct pk_profile *p)
 {
 	for (uint32_t i = 1; i < p->metric.count; i++) {
@@ -65,7 +66,7 @@ static int no_metric(const struct pk_profile *p, const char *wanted, struct pk_e
 	return -1;
 }
 
-/* Of b, whose first metric is told, as none of its metrics is like ma. */
+/* Fails: no metric of b can be compared with ma. The message names the first metric of b. */
 static int cannot_compare(const struct pk_profile *a, uint32_t ma, const struct pk_profile *b,
 			  struct pk_error *err)
 {
@@ -76,8 +77,8 @@ static int cannot_compare(const struct pk_profile *a, uint32_t ma, const struct 
 		       pk_text(b, b->metric.name[1]), pk_text(b, b->run.source[1]));
 }
 
-/* True if all runs of both sides have the metric m of the first, or those after any at all if
- * that will do; sets them. */
+/* Sets the metrics of all runs to the one that corresponds to metric m of the first profile. `any`:
+ * the side after may use any metric. Returns false if a run has none. */
 static bool set_metrics(struct pk_diff *d, const struct pk_profile *first, uint32_t m, bool any,
 			const struct pk_profile **lacks)
 {
@@ -97,7 +98,7 @@ static bool set_metrics(struct pk_diff *d, const struct pk_profile *first, uint3
 	return true;
 }
 
-/* Values are shown in the unit of the side after: if they differ, they are scaled to it. */
+/* Values are shown in the unit of the side after. If the units differ, both are scaled to it. */
 static void set_unit(struct pk_diff *d)
 {
 	const struct pk_profile *p = d->match.side[PK_AFTER].profile[0];
@@ -163,7 +164,7 @@ static void collect_run(struct pk_diff *d, enum pk_side s, uint32_t r)
 		pk_add_known(&side->calls[r], f->calls);
 		d->row[row].estimated |= f->estimated;
 	}
-	/* Where calls are known, a function that is not there has none. */
+	/* if calls are known, a function that is missing has 0 */
 	for (uint32_t i = 1; side->calls[r] == PK_NULL && i < d->match.count; i++)
 		side->value[PK_CALLS][(size_t)i * runs + r] = PK_NULL;
 	pk_functions_release(&functions);
@@ -221,7 +222,7 @@ static int64_t times(int64_t value, double factor)
 	return product <= -0x1p63 ? -INT64_MAX : (int64_t)product;
 }
 
-/* Multiplies self and total before, so that the whole is that of the side after. */
+/* Scales self and total of the side before so that both wholes are equal. */
 static int normalize(struct pk_diff *d, struct pk_error *err)
 {
 	const struct pk_diff_side *b = &d->side[PK_BEFORE];

@@ -1,7 +1,6 @@
 /*
- * Functions that have another name now. Nothing in a profile says so, so this is a guess, from
- * what does not change with a name: who calls the function, what it calls, how often, at
- * what cost; and names that are changed usually keep a part of what they were.
+ * Guesses which functions were renamed, from what does not change with the name: callers,
+ * callees, number of calls and cost. New names usually also keep a part of the old name.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,11 +21,11 @@ struct guessing {
 	struct candidate *list;
 	uint32_t count;
 	size_t alloc;
-	uint32_t *tried;         /* per row: the function that was compared with it last */
-	int64_t looks, compares; /* how many more there may be: a guess must not take long */
+	uint32_t *tried;         /* per row: the function that it was compared with last */
+	int64_t looks, compares; /* how many more are allowed, to bound the time */
 };
 
-/* Rows that are guessed to be one function count as one. */
+/* A row and its guessed new or old name have the same identity. */
 static uint32_t identity(const struct pk_diff *d, uint32_t row)
 {
 	const struct pk_match_function *f = &d->match.function[row];
@@ -36,7 +35,7 @@ static uint32_t identity(const struct pk_diff *d, uint32_t row)
 
 enum { MOST_RELATIVES = 64 };
 
-/* Who calls the row and, above 2^31, what it calls; sorted. */
+/* Lists the callers of the row and, with 2^31 added, its callees; sorted. */
 static uint32_t relatives(const struct guessing *g, uint32_t row, uint32_t *list)
 {
 	const struct pk_diff_arcs *arcs = g->arcs;
@@ -50,7 +49,7 @@ static uint32_t relatives(const struct guessing *g, uint32_t row, uint32_t *list
 	return n;
 }
 
-/* The share of relatives that both have. */
+/* The share of relatives that the two rows have in common. */
 static double common_relatives(const struct guessing *g, uint32_t gone, uint32_t new)
 {
 	uint32_t a[MOST_RELATIVES], b[MOST_RELATIVES];
@@ -78,7 +77,7 @@ static const char *name_of(const struct pk_diff *d, uint32_t row)
 	return pk_text(p, p->function.name[frame]);
 }
 
-/* How much of the longer name is what both begin and end with. */
+/* The common prefix and suffix of two names as a share of the longer name. */
 static double name_likeness(const char *a, const char *b)
 {
 	size_t n = strlen(a), m = strlen(b), most = n > m ? n : m, least = n < m ? n : m;
@@ -130,7 +129,8 @@ static void try(struct guessing *g, uint32_t gone, uint32_t new)
 	consider(g, gone, new);
 }
 
-/* What is new among the other callees of its callers, and the other callers of its callees. */
+/* Compares a function that is gone with the new functions near it: other callees of its callers and
+ * other callers of its callees. */
 static void look_around(struct guessing *g, uint32_t gone)
 {
 	enum { MANY = 1000 };
@@ -176,7 +176,7 @@ static int compare_costs(const void *va, const void *vb, void *data)
 	return (i > k) - (i < k);
 }
 
-/* What is gone, the largest first. */
+/* Lists the functions that are gone, the largest first. */
 static uint32_t list_gone(struct pk_diff *d, uint32_t *list)
 {
 	uint32_t n = 0;
@@ -220,7 +220,7 @@ static bool guess_once(struct guessing *g)
 
 void pk_diff_guess_renames(struct pk_diff *d, const struct pk_diff_arcs *arcs)
 {
-	enum { ROUNDS = 3 }; /* functions whose callers have new names too are found later */
+	enum { ROUNDS = 3 }; /* a function whose callers were renamed is found in a later round */
 	struct guessing g = {.d = d, .arcs = arcs};
 
 	g.tried = pk_calloc(d->match.count, sizeof(*g.tried));

@@ -5,7 +5,7 @@
 
 /* Steps of pk_diff_attribute. */
 
-/* Calls between rows on both sides: means over the runs. */
+/* Calls between rows on both sides; values are means over the runs. */
 struct pk_diff_arc {
 	uint32_t caller, callee; /* rows */
 	double total[PK_SIDES];  /* NaN = not known */
@@ -17,15 +17,15 @@ struct pk_diff_arcs {
 	struct pk_diff_arc *row; /* by caller, then callee */
 	uint32_t count;
 	uint32_t *by_callee; /* the same by callee, then caller */
-	uint32_t *callees;   /* rows + 1: where the arcs of a caller begin in row */
-	uint32_t *callers;   /* rows + 1: where those of a callee begin in by_callee */
+	uint32_t *callees;   /* rows + 1 entries: where the arcs of a caller begin in row */
+	uint32_t *callers;   /* rows + 1 entries: where the arcs of a callee begin in by_callee */
 };
-/* Those that begin or end at a row that is wanted. */
+/* Collects the arcs that begin or end at a wanted row. */
 void pk_diff_arcs_init(struct pk_diff_arcs *arcs, const struct pk_diff *d, const bool *wanted);
 void pk_diff_arcs_release(struct pk_diff_arcs *arcs);
 
-/* Sets `other` of functions that are gone and of new ones that are probably the same: called by
- * and calling the same functions, and alike in name or cost. */
+/* Sets `other` of gone and new functions that are probably the same one: they have common callers
+ * and callees and similar names or costs. */
 void pk_diff_guess_renames(struct pk_diff *d, const struct pk_diff_arcs *arcs);
 
 #endif

@@ -29,7 +29,7 @@ static const char *name_of(const struct pk_diff *d, uint32_t row)
 	return pk_text(p, p->function.name[frame]);
 }
 
-/* News first, bad before good. */
+/* Changes come first, regressions before improvements. */
 static int rank_of(enum pk_verdict verdict)
 {
 	static const int rank[] = {
@@ -69,7 +69,7 @@ static int compare(const struct sorting *s, uint32_t i, uint32_t k)
 	return 0;
 }
 
-/* Equal ones: the larger change first, then as they stand in the file. */
+/* Equal keys: the larger change first, then the order of the file. */
 static int compare_rows(const void *va, const void *vb, void *data)
 {
 	const struct sorting *s = data;

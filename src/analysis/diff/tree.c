@@ -9,7 +9,7 @@
 
 struct arranging {
 	struct pk_diff_tree *t;
-	double *peak; /* per node: the largest change of its total and of those below */
+	double *peak; /* per node: the largest change of its total and of the nodes below */
 	uint32_t *list;
 	size_t alloc, rows;
 };
@@ -42,7 +42,7 @@ static double *find_peaks(const struct pk_diff_tree *t)
 	return peak;
 }
 
-/* The largest peak first; equal ones parents first. */
+/* The largest peak first; of equal ones the parent first. */
 static int by_peak(const void *va, const void *vb, void *data)
 {
 	const double *peak = data;
@@ -53,7 +53,7 @@ static int by_peak(const void *va, const void *vb, void *data)
 	return (a > b) - (a < b);
 }
 
-/* Leaves peak only to those that are shown. */
+/* Clears the peak of nodes that are not shown. */
 static void choose(struct arranging *a, double least, size_t limit)
 {
 	uint32_t count = a->t->pair->node.count, n = 0;
@@ -73,7 +73,7 @@ static void choose(struct arranging *a, double least, size_t limit)
 		a->peak[a->list[i]] = 0;
 }
 
-/* The children that are shown, the largest first, pushed so that it is taken first. */
+/* Pushes the children that are shown, the smallest first, so that the largest is taken first. */
 static size_t push_children(struct arranging *a, struct pk_diff_tree_row **stack, size_t *alloc,
 			    size_t depth, uint32_t node, int level)
 {
@@ -110,7 +110,7 @@ static void arrange(struct arranging *a)
 	free(stack);
 }
 
-/* The profile with call paths: itself, or an estimate, which is then the caller's. */
+/* The profile if it has call paths, otherwise an estimate that the caller frees. */
 static struct pk_profile *with_paths(const struct pk_profile *p)
 {
 	return p->node.count > 1 ? (struct pk_profile *)p : pk_estimate_tree(p, 0);
