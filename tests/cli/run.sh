@@ -11,7 +11,15 @@ cases=$(cd "$(dirname "$0")" && pwd)
 PROFKIT=$(realpath "$PROFKIT") TESTDATA=$(realpath "$TESTDATA")
 export PROFKIT TESTDATA
 profkit() { "$PROFKIT" "$@"; }
-export -f profkit
+# status N COMMAND...: a command that fails with status N.
+status() {
+    local want=$1 got=0
+    shift
+    "$@" || got=$?
+    [ $got = "$want" ] || echo "status $got instead of $want: $*" >&2
+    [ $got = "$want" ]
+}
+export -f profkit status
 
 set_exact=no
 if [ "${1-}" = --set-exact ]; then
@@ -86,7 +94,7 @@ run_case() {
     local case=$1 status failed=0
     rm -rf "$work/here"
     mkdir "$work/here"
-    (cd "$work/here" && bash "$case.sh") >"$work/stdout" 2>"$work/stderr" </dev/null
+    (cd "$work/here" && bash -eo pipefail "$case.sh") >"$work/stdout" 2>"$work/stderr" </dev/null
     status=$?
     [ $status != 77 ] || return 77
     sed -i "s|$TESTDATA|TESTDATA|g" "$work/stdout" "$work/stderr"

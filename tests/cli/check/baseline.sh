@@ -14,11 +14,11 @@ runs fast 900 9
 profkit check --baseline b.baseline --update-baseline old[0-4].baseline; echo "status $?"
 unit <b.baseline
 profkit check -q --baseline b.baseline new*.baseline; echo "status $?"
-profkit check -q --baseline b.baseline slow*.baseline; echo "status $?"
-profkit check -q --baseline b.baseline --ratchet slow*.baseline >/dev/null; echo "status $?"
+profkit check -q --baseline b.baseline slow*.baseline || echo "status $?"
+profkit check -q --baseline b.baseline --ratchet slow*.baseline >/dev/null || echo "status $?"
 unit <b.baseline | md5sum
 profkit check --baseline b.baseline --ratchet fast*.baseline; echo "status $?"
 unit <b.baseline
-profkit check -q --baseline b.baseline --ratchet old*.baseline; echo "status $?"
-profkit check --baseline b.baseline --baseline c.baseline --update-baseline old0.baseline; echo "status $?"
-profkit check --baseline - --ratchet old0.baseline <old0.baseline; echo "status $?"
+profkit check -q --baseline b.baseline --ratchet old*.baseline || echo "status $?"
+profkit check --baseline b.baseline --baseline c.baseline --update-baseline old0.baseline || echo "status $?"
+profkit check --baseline - --ratchet old0.baseline <old0.baseline || echo "status $?"

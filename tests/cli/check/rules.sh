@@ -21,10 +21,10 @@ memory>5ms
 total>5%>6%
 new
 RULES
-profkit check --baseline a.prof a.prof --ignore 're:['
-profkit check --baseline a.prof a.prof --ignore ' '
+status 2 profkit check --baseline a.prof a.prof --ignore 're:['
+status 2 profkit check --baseline a.prof a.prof --ignore ' '
 printf 'total>5%%  # fine\n\n# a remark\nignore re:^x\nself>\n' >rules.txt
-profkit check --baseline a.prof a.prof --rules rules.txt
-profkit check --baseline a.prof a.prof --rules none.txt
-profkit check --baseline a.prof a.prof --report pdf=x.pdf
+status 2 profkit check --baseline a.prof a.prof --rules rules.txt
+status 2 profkit check --baseline a.prof a.prof --rules none.txt
+status 2 profkit check --baseline a.prof a.prof --report pdf=x.pdf
 profkit check --baseline a.prof a.prof --report junit=

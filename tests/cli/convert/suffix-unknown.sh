@@ -1,8 +1,8 @@
 cp "$TESTDATA/example/before.prof" .
-profkit convert before.prof a.xyz
-profkit convert before.prof .json
-profkit convert before.prof -
-profkit convert before.prof
-profkit convert
-profkit convert --to nonsense before.prof a
+status 2 profkit convert before.prof a.xyz
+status 2 profkit convert before.prof .json
+status 2 profkit convert before.prof -
+status 2 profkit convert before.prof
+status 2 profkit convert
+status 2 profkit convert --to nonsense before.prof a
 ls

@@ -11,5 +11,4 @@ profkit diff --format folded "$TESTDATA/diff/before.prof" "$TESTDATA/diff/slower
 echo
 profkit diff --format folded --focus price a.folded "$TESTDATA/diff/after.folded" -- \
     "$TESTDATA/diff/before.folded" b.folded
-profkit diff --format folded "$TESTDATA/diff/before.prof" b.folded
-echo "status $?"
+profkit diff --format folded "$TESTDATA/diff/before.prof" b.folded || echo "status $?"

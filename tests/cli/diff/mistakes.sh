@@ -1,8 +1,8 @@
 # Wrong usage and inputs that cannot be compared: status 2 and a reason.
 cd "$TESTDATA/diff" || exit
 try() {
-    "$@" 2>&1
-    echo "status $?"
+    "$@" 2>&1 ||
+        echo "status $?"
 }
 try profkit diff before.prof
 try profkit diff before.prof slower.prof faster.prof

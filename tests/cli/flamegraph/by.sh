@@ -10,4 +10,4 @@ titles() {
 titles --by thread two.json
 titles --by process two.json
 titles --by thread --diff two.json two.json
-titles --by thread --chart two.json
+status 2 titles --by thread --chart two.json

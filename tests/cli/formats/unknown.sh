@@ -1,3 +1,3 @@
-profkit formats nonsense
-profkit formats pstats nonsense
+status 2 profkit formats nonsense
+status 2 profkit formats pstats nonsense
 profkit formats a b c

@@ -1,3 +1,3 @@
-profkit help nothing
-profkit help hotspotss
+status 2 profkit help nothing
+status 2 profkit help hotspotss
 profkit help fromats

@@ -16,7 +16,7 @@ for thread in 1 2 3 4 5 6 7 8 9; do
 done | sed '1s/^/[/; $s/,$/]/' >nine.json
 profkit hotspots --by-worker nine.json
 profkit hotspots --by-worker --format csv nine.json
-profkit hotspots --by-worker "$TESTDATA/example/before.prof"
+status 2 profkit hotspots --by-worker "$TESTDATA/example/before.prof"
 # The parent and the pool's own threads are no workers, unless that is said.
 cat >pool.json <<'END'
 [{"name":"thread_name","ph":"M","pid":1,"tid":1,"args":{"name":"MainThread"}},
@@ -32,6 +32,6 @@ profkit hotspots --by-worker pool.json
 profkit hotspots --by-worker --workers 'Main|0_1' --format csv pool.json
 profkit hotspots --by-worker --main 0_0 --format csv pool.json
 profkit hotspots --by-worker --by process --format csv pool.json
-profkit hotspots --by-worker --workers nobody pool.json
-profkit hotspots --by-worker --by rank pool.json
+status 2 profkit hotspots --by-worker --workers nobody pool.json
+status 2 profkit hotspots --by-worker --by rank pool.json
 profkit hotspots --workers 0_1 pool.json

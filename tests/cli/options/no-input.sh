@@ -1,2 +1,2 @@
-profkit info
+status 2 profkit info
 profkit hotspots

@@ -1,5 +1,5 @@
 cd "$TESTDATA/example" || exit
-profkit info -O nonsense=1 before.prof
-profkit info -f nonsense before.prof
-profkit info -f folded before.prof
+status 2 profkit info -O nonsense=1 before.prof
+status 2 profkit info -f nonsense before.prof
+status 2 profkit info -f folded before.prof
 profkit info -O nonsense orders.folded

@@ -1,5 +1,5 @@
 cd "$TESTDATA/example" || exit
 profkit info --run 2 before.prof after.prof | grep file
 profkit info --run before.prof before.prof after.prof | grep file
-profkit info --run 3 before.prof after.prof
+status 2 profkit info --run 3 before.prof after.prof
 profkit info --run '' before.prof after.prof

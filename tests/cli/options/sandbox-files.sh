@@ -25,8 +25,8 @@ interrupted() {
 	done
 	children=$(cat "/proc/$pid/task/$pid/children")
 	kill -TERM $pid
-	wait $pid
-	echo "status $?"
+	wait $pid ||
+	    echo "status $?"
 	for child in $children; do
 		[ -e "/proc/$child" ] && echo "process $child is left"
 	done

@@ -29,7 +29,7 @@ profkit store -q add --sandbox runs.db a.prof
 profkit store -q add --sandbox runs.db b.folded.gz
 profkit store --sandbox list runs.db --format csv
 profkit query --sandbox runs.db 'SELECT count(*) FROM function_cost'
-profkit query --sandbox a.prof 'SELECT 1' -o none/out.txt
+status 2 profkit query --sandbox a.prof 'SELECT 1' -o none/out.txt
 profkit callgraph --sandbox -q a.prof -o a.svg
 profkit check -q --sandbox -b a.prof a.prof --report junit=report.xml >/dev/null
 ls -A

@@ -1,7 +1,7 @@
-profkit convrt
-profkit qqqqqq
-profkit no-such.prof
-profkit -- no-such-file
-profkit --color always hotspots x.prof
-profkit hot x
+status 2 profkit convrt
+status 2 profkit qqqqqq
+status 2 profkit no-such.prof
+status 2 profkit -- no-such-file
+status 2 profkit --color always hotspots x.prof
+status 2 profkit hot x
 profkit flame x

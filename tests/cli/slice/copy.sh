@@ -33,5 +33,5 @@ profkit slice -q --event over in.json -t folded
 sed '/early/d; s/"ts": 106/"ts": 121/' in.json >unsorted.json
 profkit slice -q --event 'over|loose' unsorted.json -t chrome | grep '"X"'
 profkit slice --time 1us..2us --category none in.json -o none.json
-grep -c '"X"' none.json
+status 1 grep -c '"X"' none.json
 profkit slice --longer-than '5 parsecs' in.json out.json

@@ -4,8 +4,8 @@ profkit workers -q --by thread --workers 'MainThread|thread' "$trace" --format c
 profkit workers -q --main 'PoolWorker-1' "$trace" --format csv
 profkit workers -q --classify '^task=wait' "$trace" --format csv
 profkit workers -q "$trace" "$TESTDATA/workers/long_task.json" --format csv
-profkit workers --workers '(' "$trace"
-profkit workers --classify 'task=fun' "$trace"
-profkit workers --classify task "$trace"
-profkit workers --by core "$trace"
+status 2 profkit workers --workers '(' "$trace"
+status 2 profkit workers --classify 'task=fun' "$trace"
+status 2 profkit workers --classify task "$trace"
+status 2 profkit workers --by core "$trace"
 profkit workers -q "$TESTDATA/example/before.prof"
