@@ -3,6 +3,8 @@
 
 #include <check.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
 
 /*
  * The main function of a file of unit tests: CHECK_MAIN("units", decimals, sizes)
@@ -18,6 +20,21 @@
 		return check_run(suite, add, tests, sizeof(tests) / sizeof(*tests)); \
 	}
 
+/*
+ * A test that takes more than a minute of processor time is stopped. There is no limit on the time
+ * that passes, which depends on what else the machine does. The limit is one of each process: it
+ * is not set where all tests run in one, which valgrind needs.
+ */
+static inline void limit_processor_time(void)
+{
+	const char *multiplier = getenv("CK_TIMEOUT_MULTIPLIER"), *forks = getenv("CK_FORK");
+	rlim_t seconds = (rlim_t)(60 * (multiplier ? atof(multiplier) : 1));
+	struct rlimit limit = {seconds, seconds};
+
+	if (!forks || strcmp(forks, "no") != 0)
+		setrlimit(RLIMIT_CPU, &limit);
+}
+
 static inline int check_run(const char *name, void (*add)(TCase *), const TTest **tests,
 			    size_t count)
 {
@@ -26,7 +43,8 @@ static inline int check_run(const char *name, void (*add)(TCase *), const TTest 
 	SRunner *runner;
 	int failed;
 
-	tcase_set_timeout(tcase, 60);
+	limit_processor_time();
+	tcase_set_timeout(tcase, 0);
 	for (size_t i = 0; i < count; i++)
 		tcase_add_test(tcase, tests[i]);
 	if (add)

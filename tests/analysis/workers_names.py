@@ -198,7 +198,7 @@ def run(*texts):
             with open(paths[-1], "w", encoding="utf-8") as file:
                 file.write(text)
         command = [os.environ.get("PROFKIT", "./profkit"), "workers", "-q", "--format", "json", *paths]
-        ran = subprocess.run(command, capture_output=True, timeout=60)
+        ran = subprocess.run(command, capture_output=True)
     if ran.returncode:
         sys.exit(f"{' '.join(command)}: {ran.stderr.decode()}")
     return json.loads(ran.stdout)

@@ -56,7 +56,7 @@ def run(traces, *args):
                 with open(paths[-1], "w", encoding="utf-8") as file:
                     json.dump(each, file)
         command = [os.environ.get("PROFKIT", "./profkit"), "workers", "-q", "--format", "json", *args, *paths]
-        ran = subprocess.run(command, capture_output=True, timeout=120)
+        ran = subprocess.run(command, capture_output=True)
     if ran.returncode:
         sys.exit(f"{' '.join(map(str, command))}: {ran.stderr.decode()}")
     return json.loads(ran.stdout)

@@ -178,7 +178,7 @@ def run(text, *args):
         file.write(text)
         file.flush()
         command = [os.environ.get("PROFKIT", "./profkit"), "workers", "-q", "--format", "json", *args, file.name]
-        ran = subprocess.run(command, capture_output=True, timeout=60)
+        ran = subprocess.run(command, capture_output=True)
     if ran.returncode:
         sys.exit(f"{' '.join(command)}: {ran.stderr.decode()}")
     return json.loads(ran.stdout)["diagnosis"]

@@ -116,7 +116,7 @@ PERFETTO_DIFFERS = {
 
 def query(path, sql):
     run = subprocess.run([PROFKIT, "query", "-q", "--format", "csv", str(path), sql],
-                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+                         stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     if run.returncode:
         raise ValueError(run.stderr.decode(errors="replace").strip())
     return list(csv.reader(io.StringIO(run.stdout.decode(errors="replace"), newline="")))[1:]

@@ -36,7 +36,7 @@ ODD = (
 
 
 def run(*args):
-    return subprocess.run([profkit, *args], capture_output=True, timeout=120)
+    return subprocess.run([profkit, *args], capture_output=True)
 
 
 def tables(path):

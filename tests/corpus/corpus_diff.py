@@ -22,7 +22,7 @@ FOLDERS = ["real/programs", "real/py-spy", "real/perf", "real/austin", "generate
 
 def diff(*arguments):
     command = [os.environ.get("PROFKIT", "profkit"), "diff", "-q", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, timeout=300)
+    return subprocess.run(command, capture_output=True)
 
 
 def rows_of(*arguments):

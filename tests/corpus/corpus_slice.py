@@ -37,7 +37,7 @@ ODD = (
 
 
 def run(*args):
-    return subprocess.run([profkit, *args], capture_output=True, timeout=120)
+    return subprocess.run([profkit, *args], capture_output=True)
 
 
 def functions(path, *args):

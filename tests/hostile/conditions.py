@@ -36,7 +36,7 @@ ALL = WRITERS + ["svg", "pdf", "png", "store-add"]
 
 
 def run(args, **how):
-    how = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "timeout": 120, **how}
+    how = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **how}
     return subprocess.run([PROFKIT, *args], **how)
 
 
@@ -155,7 +155,7 @@ def mounted(writer, folder):
         script = (MOUNTED % room).replace("$OLDPWD", str(folder)).replace("10000000", "16770000" if kind == "nearly full" else "10000000")
         target = folder / ("new" if writer == "store-add" else "out")
         done = subprocess.run(["unshare", "-rm", "sh", "-c", script, "sh", str(folder), kind, PROFKIT, *command(writer, target)],
-                              stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
+                              stdin=subprocess.DEVNULL, capture_output=True)
         if done.returncode == 77 or b"unshare" in done.stderr:
             notes.append("no file systems can be mounted here: a full one and a read-only one were not tried")
             return

@@ -21,7 +21,7 @@ PLACES = {}
 
 
 def profkit(folder, *args):
-    run = subprocess.run([PROFKIT, *args], cwd=folder, capture_output=True, timeout=120)
+    run = subprocess.run([PROFKIT, *args], cwd=folder, capture_output=True)
     assert run.returncode == 0, (args, run.stderr)
 
 

@@ -4,6 +4,7 @@
  * evenly). Whatever comes of it must be a message or a sound profile; see fuzz_reader.c.
  */
 #include <signal.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "tests/fixtures.h"
@@ -46,7 +47,7 @@ void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak)
 
 static void watch(void)
 {
-	static const int signals[] = {SIGABRT, SIGALRM, SIGBUS, SIGFPE};
+	static const int signals[] = {SIGABRT, SIGPROF, SIGBUS, SIGFPE};
 
 	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
 		signal(signals[i], on_signal);
@@ -59,9 +60,12 @@ static void watch(void)
 
 static void try(const uint8_t *data, size_t len)
 {
-	alarm(20);
+	/* Seconds of processor time. */
+	static const struct itimerval limit = {.it_value = {.tv_sec = 20}}, none;
+
+	setitimer(ITIMER_PROF, &limit, NULL);
 	LLVMFuzzerTestOneInput(data, len);
-	alarm(0);
+	setitimer(ITIMER_PROF, &none, NULL);
 	runs++;
 }
 
