@@ -1,8 +1,6 @@
 #!/bin/bash
-# profkit check on profkit, by the instructions that callgrind counts.
-#   itself.sh               a slowdown that is put into profkit is found, in the right file
-#   itself.sh --compare     a run against the baseline that is kept, tests/measure/itself.baseline
-#   itself.sh --update      takes what is counted as that baseline
+# profkit check on profkit, by the instructions that callgrind counts: a slowdown that is put into
+# profkit is found, in the right file.
 set -u
 export PROFKIT_HASH_SEED=0 # the same probes in every run
 srcdir=$(cd "${srcdir:-$(dirname "$0")/..}" && pwd)
@@ -37,23 +35,6 @@ awk 'BEGIN { for (i = 0; i < 4000; i++) {
     printf "main;run;step_%d;parse_%d;leaf_%d %d\n", n % 10, n % 100, n, i % 9 + 1
 } }' >x.folded
 count "$profkit" now.baseline
-if [ "${1-}" = --update ]; then
-    cp now.baseline "$srcdir/tests/measure/itself.baseline"
-    exit
-fi
-
-if [ "${1-}" = --compare ]; then
-    if ! grep -qF "\"host\":\"$made_by\"" "$srcdir/tests/measure/itself.baseline"; then
-        skip "tests/measure/itself.baseline is of another compiler than $made_by"
-    fi
-    if ! "$profkit" check --baseline "$srcdir/tests/measure/itself.baseline" now.baseline \
-        --fail 'total>10%' --fail 'self>50%,20000'; then
-        echo "If it has to take longer: build/profkit is measured by tests/measure/itself.sh --update"
-        exit 1
-    fi
-    exit 0
-fi
-
 # The same program with a loop in what reads the lines of files.
 [ -n "${COMPILE-}" ] || skip "COMPILE, how to call the compiler, is not set"
 failed=0

@@ -9,6 +9,5 @@ picture "<b $(printf 'a%d="" ' {1..1001})/>" >attributes.svg
 picture "$(printf '<b xmlns:a%d="n">' {1..1001})" >namespaces.svg
 picture | iconv -t UTF-16LE >utf-16.svg
 for i in declared most attributes namespaces utf-16; do
-	profkit info -f flamegraph-svg $i.svg 2>&1 >info.txt
-	echo "$i: $?"
+	profkit info -f flamegraph-svg $i.svg 2>&1 >info.txt && echo "$i: 0" || echo "$i: $?"
 done
