@@ -9,13 +9,14 @@
 #include "model/totals.h"
 
 /*
- * Who calls a function, and what it calls.
+ * The callers of functions, or their callees.
  */
 struct pk_caller_options {
-	bool callees;         /* what the functions call, instead of who calls them */
-	const char *function; /* an exact name, else an RE (see pk_function_matches); NULL = all */
-	struct pk_sort sort;  /* of the functions */
-	double min_share;     /* only calls with at least this share of the whole total */
+	bool callees; /* list callees instead of callers */
+	const char *
+		function; /* an exact name, otherwise an RE (see pk_function_matches); NULL = all */
+	struct pk_sort sort; /* order of the functions */
+	double min_share;    /* only calls with at least this share of the whole total */
 };
 
 struct pk_callers {
@@ -24,17 +25,17 @@ struct pk_callers {
 	bool callees;
 	struct pk_functions functions;
 	struct pk_arcs arcs;
-	struct pk_caller_group { /* a function that was asked for */
+	struct pk_caller_group { /* one of the functions asked for */
 		const struct pk_function_total *function;
-		uint32_t first, count; /* in `order` */
+		uint32_t first, count; /* its rows in `order` */
 	} * groups;
 	uint32_t group_count;
 	uint32_t *order; /* rows of arcs, group by group: largest total first */
 	uint32_t count;
 };
 
-/* The profile must live as long as the result. -1 for a bad RE, or when no function
- * is meant. */
+/* The profile must live as long as the result. Returns -1 for a bad RE, or if no function matches.
+ */
 int pk_callers_init(struct pk_callers *c, const struct pk_profile *p, uint32_t metric,
 		    const struct pk_caller_options *options, struct pk_error *err);
 void pk_callers_release(struct pk_callers *c);

@@ -9,8 +9,8 @@
 #include "model/label.h"
 #include "model/transform/transform.h"
 
-/* The file's base name up to its last point, which counts only after a character that is
- * none: ".profile" has no suffix. */
+/* Appends the file's base name up to its last point. A leading point begins no suffix: ".profile"
+ * is kept. */
 static void add_stem(struct pk_buf *buf, const char *file)
 {
 	const char *base = pk_basename(file);
@@ -28,7 +28,9 @@ void pk_graph_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t fram
 
 	if (p->function.file[frame]) {
 		add_stem(buf, pk_text(p, p->function.file[frame]));
-		if (line || p->edge.count > 1) /* in profiles of functions, 0 is part of the name */
+		if (line ||
+		    p->edge.count >
+			    1) /* in formats without call paths, line 0 is part of the name */
 			pk_buf_addf(buf, ":%u", line);
 		pk_buf_addc(buf, ':');
 	} else if (p->function.kind[frame] == PK_KIND_BUILTIN) {

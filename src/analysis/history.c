@@ -8,20 +8,21 @@
 #include "base/alloc.h"
 #include "base/num/compare.h"
 
-/* Of values that have noise: fewer do not show how much of it; a level has as many at least. */
+/* For values with noise: ENOUGH are needed to measure the noise; a level has at least SHORTEST
+ * values. */
 enum { ENOUGH = 6, SHORTEST = 3 };
 
-/* Differences below half a percent are noise whatever the neighbors say. */
+/* Differences below half a percent always count as noise. */
 #define LEAST_NOISE 0.005
-/* Standard deviations from what is beside it that a value may count as. */
+/* A value farther than this many standard deviations from its neighborhood is moved nearer. */
 #define FAR 2.5
 #define LEAST_NOISE_EXACT 1e-12
 
-struct series { /* the values that are known */
+struct series { /* the known values */
 	size_t *at;
 	int64_t *value;
 	double *log;
-	size_t count, shortest; /* shortest: values of a level at least */
+	size_t count, shortest; /* shortest: the least number of values of a level */
 	double penalty;
 };
 
@@ -31,8 +32,8 @@ static double median_of(double *value, size_t n)
 	return (value[(n - 1) / 2] + value[n / 2]) / 2;
 }
 
-/* Logarithms, made to hold 0 and what is below it: the hundredth part of a typical value is
- * where they become linear. */
+/* Takes logarithms, linear below a hundredth of a typical value so that 0 and negative values have
+ * one. */
 static void take_logs(struct series *s)
 {
 	double *scratch = pk_malloc(pk_mul(s->count, sizeof(*scratch))), small;
@@ -48,8 +49,8 @@ static void take_logs(struct series *s)
 	free(scratch);
 }
 
-/* Brings what is farther than `most` from the median of its neighborhood that near: two or three
- * runs of a busy machine beside each other would be a level otherwise. */
+/* Limits the distance of a value from the median of its neighborhood to `most`. Otherwise two or
+ * three runs on a busy machine side by side would make a level. */
 static void trim(struct series *s, double most)
 {
 	enum { BESIDE = 3 };
@@ -69,10 +70,10 @@ static void trim(struct series *s, double most)
 	free(trimmed);
 }
 
-/* What a step costs. The median difference of two neighbors is 0.954 standard deviations of a
- * normal distribution; of few, it is itself uncertain. With these numbers 1 to 3 of 100 histories
- * of 6 to 100 values have a step that is none, and at most 5 where every tenth value is far
- * off (bench/sim_history). Counts have no noise unless most neighbors differ. */
+/* Sets the cost of a step. The median difference of two neighbors is 0.954 standard deviations of a
+ * normal distribution; with few values it is uncertain itself. With these numbers 1 to 3 of 100
+ * histories of 6 to 100 values have a false step, and at most 5 if every tenth value is far off
+ * (bench/sim_history). Counts have no noise unless most neighbors differ. */
 static void set_penalty(struct series *s, bool exact)
 {
 	size_t n = s->count - 1;
@@ -94,7 +95,7 @@ static void set_penalty(struct series *s, bool exact)
 		trim(s, FAR * noise);
 }
 
-/* How far x is from the medians of n sorted values. */
+/* The distance of x from the middle value, or the two middle values, of n sorted values. */
 static double distance(const double *sorted, size_t n, double x)
 {
 	if (!n)
@@ -118,8 +119,8 @@ static void insert(double *sorted, size_t n, double x)
 	sorted[low] = x;
 }
 
-/* Sets begin[j] to where the last level of the best line through the first j values begins. One
- * more value adds its distance from the medians to the sum of distances of a level. */
+/* Sets begin[j] to the begin of the last level in the best line through the first j values. Adding
+ * a value adds its distance from the medians to the level's sum of distances. */
 static void fit(const struct series *s, size_t *begin)
 {
 	double *best = pk_malloc(pk_mul(s->count + 1, sizeof(*best)));

@@ -6,11 +6,11 @@
 #include <stdint.h>
 
 /*
- * A value over runs, in their order, as levels with steps between them: the piecewise constant
- * line with the least sum of absolute differences of logarithms and a penalty for each step
- * (L1 Potts), which is found exactly. The penalty grows with the logarithm of the number of runs
- * and with the noise, the median difference of neighbors: in noise alone that is of each run by itself
- * there is a step in less than 1 of 20 histories, with single runs far off or without.
+ * Divides a series of values over runs into levels with steps between them: the piecewise
+ * constant line with the least sum of absolute differences of logarithms and a penalty for
+ * each step (L1 Potts), found exactly. The penalty grows with the logarithm of the number of
+ * runs and with the noise, which is the median difference of neighbors. Independent noise
+ * alone gives a step in less than 1 of 20 histories, with or without outliers.
  */
 struct pk_history_level {
 	size_t from, to; /* values [from, to) */
@@ -18,24 +18,24 @@ struct pk_history_level {
 };
 
 struct pk_history {
-	struct pk_history_level *level; /* in order, without gaps but for what is not known */
+	struct pk_history_level *level; /* in order; unknown values may lie between two */
 	size_t count;                   /* 0 if no value is known */
-	size_t skipped;                 /* values at the begin that were too many to look at */
-	bool too_few;                   /* values to tell steps from noise */
+	size_t skipped; /* values at the begin that were left out, because there are too many */
+	bool too_few;   /* too few values to tell steps from noise */
 };
 
-/* The newest values that are looked at: the time is quadratic in them. */
+/* Only so many of the newest values are used, because the time is quadratic in them. */
 enum { PK_HISTORY_MOST = 2000 };
 
 /*
- * Values may be PK_NULL, where they are not known. exact: they are counts, which rarely differ by
- * chance: a single run may be a level, and where they do differ by chance, steps that are none
- * are more frequent than said above. Else a level has three runs at least.
+ * Values may be PK_NULL: not known. exact: the values are counts, which rarely differ by
+ * chance, so a single run may be a level; if they do differ by chance, false steps are more
+ * frequent than said above. Otherwise a level has at least three runs.
  */
 void pk_history_init(struct pk_history *h, const int64_t *value, size_t count, bool exact);
 void pk_history_release(struct pk_history *h);
 
-/* Value of a level / that of the one before: infinite for what is new. level is at least 1. */
+/* The value of a level / that of the level before: infinite if it was 0. level is at least 1. */
 double pk_history_ratio(const struct pk_history *h, size_t level);
 
 #endif

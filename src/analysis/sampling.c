@@ -7,7 +7,7 @@
 #include "base/num/compare.h"
 #include "base/num/units.h"
 
-/* Times of samples, thread by thread. */
+/* Times of samples by thread. */
 struct times {
 	uint32_t *from; /* where those of a thread begin; one more than there are threads */
 	int64_t *time, *gap;
@@ -27,7 +27,7 @@ static bool counts(const struct pk_profile *p, uint32_t row, uint32_t metric)
 	return p->sample.metric[row] == metric && p->sample.time[row] != PK_NULL;
 }
 
-/* Files are nearly in order, and each thread in them too. */
+/* Files, and the threads in them, are nearly in order, so sorting is rarely needed. */
 static void sort_if_needed(int64_t *time, size_t count)
 {
 	for (size_t i = 1; i < count; i++) {
@@ -63,8 +63,8 @@ static void release_times(struct times *t)
 	free(t->gap);
 }
 
-/* What the times of one thread say; samples of one moment are one. Leaves its gaps at the end of
- * those gathered. */
+/* Works out interval and gap of one thread; samples with one time count once. Appends its gaps to
+ * those of other threads. */
 static void judge_times(struct pk_sampled_thread *th, struct times *t)
 {
 	const int64_t *time = t->time + t->from[th->thread];
@@ -89,7 +89,7 @@ static void judge_times(struct pk_sampled_thread *th, struct times *t)
 	th->interval = median(t->gap + first, t->gaps - first);
 }
 
-/* Sums and numbers of samples, by thread. */
+/* Adds up samples by thread. */
 static void add_up(struct pk_sampled_thread *all, const struct pk_profile *p, uint32_t metric)
 {
 	for (uint32_t i = 0; i < p->thread.count; i++)

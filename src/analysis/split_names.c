@@ -7,8 +7,8 @@
 #include "model/transform/copy.h"
 #include "model/frame_text.h"
 
-/* Nothing says that the names of this profile tell places, so only those are believed that
- * have a line and no blank in the name of the function. */
+/* Nothing in such a profile says that names contain places, so a name is split only if it has a
+ * line and the function's name has no blank. */
 static bool is_split(const struct pk_profile *p, uint32_t frame, struct pk_frame_text *t)
 {
 	uint32_t function = p->function.name[frame];

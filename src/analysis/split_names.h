@@ -4,10 +4,10 @@
 #include "model/profile.h"
 
 /*
- * Some tools write the place of a frame into its name: "parse (app/main.py:12)", where the
- * line is the one being executed, so that a function has as many names as lines. Gives the call
- * paths and costs of such a profile with function and file apart, and the lines of a function
- * as one; NULL if no name is like that. The result is the caller's.
+ * Some tools write the place of a frame into its name: "parse (app/main.py:12)", where 12 is
+ * the line being executed, so that a function has one name per line. Returns a copy of the
+ * call paths and costs with function and file apart and a function's lines joined; NULL if no
+ * name has that form. The caller frees it.
  */
 struct pk_profile *pk_split_names(const struct pk_profile *p);
 

@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "model/transform/transform.h"
 
-/* Replaces the profile by one that was made of it. */
+/* Replaces the profile by one derived from it. */
 static void derive(struct pk_call_tree *t, struct pk_profile *made)
 {
 	if (t->derived)
@@ -41,7 +41,7 @@ static int prepare(struct pk_call_tree *t, const struct pk_call_tree_options *op
 	return 0;
 }
 
-/* Of several metrics, a path may have nothing to do with this one: kernels have no CPU time. */
+/* With several metrics, a path may have no value in this one: kernels have no CPU time. */
 static bool is_elsewhere(const struct pk_call_tree *t, uint32_t node)
 {
 	return t->profile->span.count > 1 && t->profile->metric.count > 2 && t->tree.calls &&
@@ -80,9 +80,9 @@ static int by_total(const void *a, const void *b, void *data)
 }
 
 /*
- * Puts the `limit` largest first; returns how many. A parent comes before its children in
- * that order, since its total is at least theirs and its id is smaller; where negative
- * costs break that, the child is dropped.
+ * Moves the `limit` largest nodes to the front and returns their number. A parent comes before
+ * its children in that order, since its total is at least as large and its id smaller. If
+ * negative costs break that, the child is dropped.
  */
 static uint32_t keep_largest(struct pk_call_tree *t, uint32_t *chosen, uint32_t limit)
 {
@@ -106,7 +106,7 @@ static uint32_t keep_largest(struct pk_call_tree *t, uint32_t *chosen, uint32_t 
 	return left;
 }
 
-/* Sorts the chosen nodes as if they were functions. */
+/* Sorts the chosen nodes by the values of functions. */
 static void sort_nodes(const struct pk_call_tree *t, const struct pk_sort *sort, uint32_t *chosen,
 		       uint32_t count)
 {
@@ -134,7 +134,7 @@ static void sort_nodes(const struct pk_call_tree *t, const struct pk_sort *sort,
 	free(rows);
 }
 
-/* Puts the sorted nodes below their parents, depth first. */
+/* Makes rows of the sorted nodes: each below its parent, depth first. */
 static void make_rows(struct pk_call_tree *t, const uint32_t *sorted, uint32_t count)
 {
 	const uint32_t *parent = t->profile->node.parent;
@@ -148,7 +148,7 @@ static void make_rows(struct pk_call_tree *t, const uint32_t *sorted, uint32_t c
 	t->rows = pk_malloc(pk_mul(count, sizeof(*t->rows)));
 	node = first[0];
 	while (node) {
-		/* The sums over all paths of one function are exact. */
+		/* sums over all paths of one function are exact */
 		bool exact = t->bottom_up && t->depth[node] == 1;
 
 		t->rows[t->count++] =

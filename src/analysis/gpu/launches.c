@@ -27,7 +27,7 @@ bool pk_launches_arg(const struct pk_launches *l, uint32_t span, const char *key
 	return l->arg[span] && pk_arg_member(l->finder, l->arg[span], key, value);
 }
 
-/* An id among the arguments; PK_NULL if it is not there. */
+/* An argument that is an id; PK_NULL if it is missing. */
 static int64_t id_of(const struct pk_launches *l, uint32_t span, const char *key)
 {
 	struct pk_json_slice value;
@@ -44,7 +44,7 @@ static int64_t external_id_of(const struct pk_launches *l, uint32_t span)
 	return id == PK_NULL ? id_of(l, span, "external id") : id;
 }
 
-/* For each call of the runtime the innermost operator around it, in op. */
+/* Sets op of each runtime call to the innermost operator around it. */
 static void find_operators(struct pk_launches *l)
 {
 	const struct pk_span_table *t = &l->profile->span;
@@ -76,7 +76,8 @@ static void find_operators(struct pk_launches *l)
 	free(below);
 }
 
-/* By correlation. True if some work has none, and another id. */
+/* Links work to calls by correlation id. Returns true if some work has no such id but another one.
+ */
 static bool link_to_calls(struct pk_launches *l)
 {
 	struct pk_id_map calls = {.count = 0};
@@ -117,7 +118,7 @@ static void link_to_operators(struct pk_launches *l)
 	pk_id_map_release(&operators);
 }
 
-/* Arrows from calls to what they launched. */
+/* Links work to calls by flows. */
 static void link_by_flows(struct pk_launches *l)
 {
 	const struct pk_flow_table *t = &l->profile->flow;

@@ -10,11 +10,11 @@
 #include "model/profile.h"
 
 /*
- * The spans of a trace of torch, what each is, and how work on the device is linked to the
- * host: to the call that launched it, which has the same correlation id, and to the innermost
- * operator around that call. (The External id that such rows also have is right in some
- * versions and their own correlation in others: it is used only where there is no call. Where
- * arguments were not kept, flows say as much.)
+ * The spans of a torch trace by activity, and the links from device work to the host: to the
+ * call that launched it, which has the same correlation id, and to the innermost operator
+ * around that call. (The External id of such rows is right in some versions of torch and their
+ * own correlation id in others, so it is used only if there is no call. If arguments were not
+ * kept, flows give the links.)
  */
 struct pk_launches {
 	const struct pk_profile *profile;
@@ -29,14 +29,14 @@ struct pk_launches {
 /* p must live as long as the result. */
 void pk_launches_init(struct pk_launches *l, const struct pk_profile *p);
 void pk_launches_release(struct pk_launches *l);
-/* Gives back call and op alone, which are NULL then. */
+/* Frees call and op, which become NULL. */
 void pk_launches_drop_links(struct pk_launches *l);
 
-/* One of the arguments of a span, until the next call; false if it is not there. */
+/* Finds an argument of a span; valid until the next call. Returns false if it is missing. */
 bool pk_launches_arg(const struct pk_launches *l, uint32_t span, const char *key,
 		     struct pk_json_slice *value);
 
-/* Sorts spans by start, the longest first; equal ones stay as they are. */
+/* Sorts spans by start, longer ones first; the sort is stable. */
 void pk_sort_spans(const struct pk_profile *p, uint32_t *span, uint32_t count);
 
 #endif

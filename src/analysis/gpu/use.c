@@ -13,7 +13,7 @@ struct gap {
 struct user {
 	struct pk_gpu_use *use;
 	const struct pk_launches *launches;
-	struct gap *gap; /* while nothing ran, in order */
+	struct gap *gap; /* times in which nothing ran, in order */
 	uint32_t gaps, alloc, next;
 	struct pk_id_map names;
 };
@@ -83,7 +83,7 @@ static void measure(struct user *u)
 	free(work);
 }
 
-/* The thread that launched most of what ran there; 0 = not known. */
+/* The thread that launched most of the work; 0 = not known. */
 static uint32_t find_host(const struct user *u)
 {
 	const struct pk_profile *p = u->launches->profile;
@@ -99,7 +99,7 @@ static uint32_t find_host(const struct user *u)
 	return best;
 }
 
-/* The host ran `span` (0: nothing) in this time, which comes after all said before. */
+/* Counts that the host ran `span` (0: nothing) in this time. Times come in order. */
 static void ran(struct user *u, int64_t from, int64_t to, uint32_t span)
 {
 	const struct pk_profile *p = u->launches->profile;
@@ -116,7 +116,7 @@ static void ran(struct user *u, int64_t from, int64_t to, uint32_t span)
 	}
 }
 
-/* Goes along the spans of a thread, sorted by start: the one that began last runs. */
+/* Walks the spans of a thread, sorted by start: the span that began last is the one that runs. */
 static void see_host(struct user *u, const uint32_t *span, uint32_t count)
 {
 	const struct pk_profile *p = u->launches->profile;

@@ -7,20 +7,20 @@
 #include "analysis/gpu/launches.h"
 
 /*
- * How busy a GPU was between its first and its last work, and what the host did while it was
- * not: the spans that ran on the thread that launched most, the innermost of those open.
+ * How busy a GPU was between its first and its last work, and what the host did while the GPU
+ * was idle: the innermost open spans of the thread that launched most of the work.
  */
 struct pk_gpu_use {
 	const struct pk_profile *profile;
-	uint32_t process;             /* that is the GPU */
+	uint32_t process;             /* the process that stands for the GPU */
 	int64_t first, last;          /* ns: begin of its first work, end of its last */
 	int64_t busy;                 /* ns in which any work ran */
 	int64_t longest_gap;          /* ns */
-	int64_t kernels, copies;      /* sums of durations: what runs at once counts twice */
-	struct pk_gpu_wait_list host; /* by name, 0 = nothing; sorted by time */
+	int64_t kernels, copies;      /* sums of durations: work that overlaps counts twice */
+	struct pk_gpu_wait_list host; /* by name, 0 = nothing ran; sorted by time */
 };
 
-/* The next process after `process` on which work ran; 0 = there is none. Begin with 0. */
+/* The next process after `process` with work of a GPU; 0 if there is none. Begin with 0. */
 uint32_t pk_gpu_next(const struct pk_launches *l, uint32_t process);
 void pk_gpu_use_init(struct pk_gpu_use *use, const struct pk_launches *l, uint32_t process);
 void pk_gpu_use_release(struct pk_gpu_use *use);

@@ -81,8 +81,8 @@ static void collect_waits(struct waiter *w)
 	pk_sort_spans(p, w->wait, w->wait_count);
 }
 
-/* Forgets what ended before this wait begins, as all to come begin later; adds what begins before
- * it ends. */
+/* Drops work that ended before this wait begins, since later waits begin later; adds work that
+ * begins before this wait ends. */
 static void update_running(struct waiter *w, int64_t start, int64_t end)
 {
 	const struct pk_profile *p = w->launches->profile;

@@ -9,9 +9,9 @@
 #include "model/events/time_range.h"
 
 /*
- * Where the host waits for the GPU: calls of the runtime that synchronise
- * (cudaDeviceSynchronize and its like), and those that copy from the device, which return when
- * the copy is done. A wait is blamed on what ran on the GPU meanwhile.
+ * Where the host waits for the GPU: runtime calls that synchronise (such as
+ * cudaDeviceSynchronize) and calls that copy from the device, which return when the copy is
+ * done. A wait is attributed to the work that ran on the GPU meanwhile.
  */
 struct pk_gpu_wait {
 	uint32_t name; /* string of the profile */
@@ -25,30 +25,31 @@ struct pk_gpu_wait_list { /* sorted by time */
 
 struct pk_gpu_waits {
 	const struct pk_profile *profile;
-	int64_t calls, time;               /* ns, of all waits */
-	int64_t idle;                      /* ... while nothing ran on the GPU */
-	struct pk_gpu_wait_list call;      /* by name of the call */
-	struct pk_gpu_wait_list op;        /* by the innermost operator that called; may be none */
-	struct pk_gpu_wait_list meanwhile; /* by name of the work; what runs at once counts twice */
-	uint32_t longest[3];               /* spans, the longest first; 0 = none */
+	int64_t calls, time;          /* ns, of all waits */
+	int64_t idle;                 /* the part of it in which the GPU was idle */
+	struct pk_gpu_wait_list call; /* by name of the call */
+	struct pk_gpu_wait_list op;   /* by the innermost operator around the call; 0 = none */
+	struct pk_gpu_wait_list
+		meanwhile;   /* by name of the work; work that overlaps counts twice */
+	uint32_t longest[3]; /* spans, the longest first; 0 = none */
 };
 
-/* Adds to the item of that name, made if it is not there; `map` is zeroed at first. */
+/* Adds to the item of that name, which is made if needed. `map` starts zeroed. */
 void pk_gpu_wait_list_add(struct pk_gpu_wait_list *list, struct pk_id_map *map, uint32_t name,
 			  int64_t time);
 void pk_gpu_wait_list_sort(struct pk_gpu_wait_list *list);
-/* A name as people read it, cut where it is very long, as those of kernels are. */
+/* Appends a name for people; very long names, as kernels have, are cut. */
 void pk_gpu_add_name(struct pk_buf *buf, const char *name, size_t len);
 /* "a 1.20 ms, b 0.30 ms and 2 more" */
 void pk_gpu_wait_list_names(struct pk_buf *buf, const struct pk_profile *p,
 			    const struct pk_gpu_wait_list *list);
 
-/* range: waits that begin in it; NULL = all. */
+/* range: only waits that begin in it; NULL = all. */
 void pk_gpu_waits_init(struct pk_gpu_waits *w, const struct pk_launches *l,
 		       const struct pk_time_range *range);
 void pk_gpu_waits_release(struct pk_gpu_waits *w);
 
-/* Says it in words, in one line; nothing if there were no waits. */
+/* Appends one line that describes the waits; nothing if there were none. */
 void pk_gpu_waits_line(struct pk_buf *buf, const struct pk_gpu_waits *w);
 
 #endif

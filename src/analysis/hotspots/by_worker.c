@@ -13,7 +13,7 @@
 struct rows {
 	const struct pk_profile *p;
 	const uint32_t *worker_of; /* thread -> worker + 1, 0 = none */
-	uint32_t *row, *first;     /* those of frame f are row[first[f]..first[f + 1]) */
+	uint32_t *row, *first;     /* those of function f are row[first[f]..first[f + 1]) */
 };
 
 static uint32_t frame_of(const struct pk_profile *p, uint32_t row)
@@ -42,7 +42,7 @@ static void sort_rows(struct rows *r, uint32_t metric)
 	r->first = place;
 }
 
-/* Values of one function by worker; who has one is in `touched`, in no order. */
+/* The values of one function by worker; `touched` lists the workers that have one, in any order. */
 struct tally {
 	int64_t *value;
 	bool *seen;
@@ -70,7 +70,7 @@ static void look_at(struct pk_worker_row *r, uint32_t worker, int64_t value)
 	}
 }
 
-/* Empties the tally. */
+/* Turns the tally into a row and empties it. */
 static void sum_up(struct pk_by_worker *b, struct tally *t, uint32_t frame)
 {
 	struct pk_worker_row *r = &b->of_function[frame];
@@ -120,7 +120,7 @@ static void fill(struct pk_by_worker *b, struct rows *r, uint32_t metric)
 	free(r->first);
 }
 
-/* Whether the costs are those of several processes. */
+/* True if several processes have costs. */
 static bool has_processes(const struct pk_profile *p, uint32_t metric)
 {
 	uint32_t first = 0, i;
@@ -137,7 +137,7 @@ static bool has_processes(const struct pk_profile *p, uint32_t metric)
 	return false;
 }
 
-/* Whether a thread that has a number has costs in the metric. */
+/* True if a thread of a worker has costs in the metric. */
 static bool any_costs(const struct pk_profile *p, uint32_t metric, const uint32_t *worker_of)
 {
 	for (uint32_t i = 1; i < p->cost.count; i++)
@@ -155,7 +155,7 @@ static void add_name(struct pk_by_worker *b, const char *name)
 	b->name[n] = pk_strdup(name);
 }
 
-/* Gives numbers to the threads of those that are workers. */
+/* Numbers the threads that belong to workers. */
 static void number_workers(struct pk_by_worker *b, const struct pk_workers *w, uint32_t *worker_of)
 {
 	const struct pk_profile *p = w->runs->item[0];
@@ -176,7 +176,7 @@ static void number_workers(struct pk_by_worker *b, const struct pk_workers *w, u
 	free(of_process);
 }
 
-/* Gives numbers to all processes or threads that have costs, in their order. */
+/* Numbers all processes or threads that have costs, in their order. */
 static void number_all(struct pk_by_worker *b, const struct pk_profile *p, uint32_t metric,
 		       uint32_t *worker_of)
 {

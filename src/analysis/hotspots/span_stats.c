@@ -34,7 +34,7 @@ static void describe(struct pk_span_stat *s, int64_t *duration, size_t count)
 	s->max = duration[count - 1];
 }
 
-/* Whether the spans of each thread cost in the metric. The caller frees it. */
+/* Per thread: true if its spans have costs in the metric. The caller frees it. */
 static bool *threads_of(const struct pk_profile *p, uint32_t metric)
 {
 	bool *wanted = pk_malloc(pk_mul(p->thread.count, sizeof(*wanted)));
@@ -64,7 +64,8 @@ int pk_span_stats_init(struct pk_span_stats *stats, const struct pk_profile *p, 
 			       "'%s' has no spans: it does not say how long single calls took",
 			       pk_text(p, p->run.source[1]));
 	wanted = threads_of(p, metric);
-	/* Durations by frame: a counting sort. start[f + 1] is where those of f end at last. */
+	/* Sorts durations by function with a counting sort; in the end start[f + 1] is the end of
+	 * function f. */
 	start = pk_calloc((size_t)p->function.count + 2, sizeof(*start));
 	duration = pk_malloc(pk_mul(p->span.count, sizeof(*duration)));
 	for (i = 1; i < p->span.count; i++)

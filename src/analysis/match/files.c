@@ -1,7 +1,7 @@
 /*
- * Which file of one side is a file of the other that has another path. In this order: a file
- * whose last part is unique; files below the folder that most of those have moved to; files that
- * share at least half of their functions' names.
+ * Matches files of one side with files of the other that have another path. In this order:
+ * files whose last part is unique on both sides; files below the folder that most matched
+ * files moved to; files that share at least half of their functions' names.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,10 +9,10 @@
 #include "analysis/match/internal.h"
 #include "base/alloc.h"
 
-struct file {               /* that only one side has */
+struct file {               /* a file that only one side has */
 	uint32_t id, other; /* names; other: 1 + index on the other side */
 	const char *path, *base;
-	uint32_t functions; /* different names */
+	uint32_t functions; /* number of different function names */
 };
 
 struct files {
@@ -71,7 +71,7 @@ static int compare_common(const void *va, const void *vb)
 	return order ? order : compare_pairs(a, b);
 }
 
-/* The files of a side that the other does not have, by their last part. */
+/* Lists the files of a side that the other side does not have, by their last part. */
 static void collect_files(struct matching *mg, enum pk_side s, const struct pk_match_items *items,
 			  const uint8_t *sides)
 {
@@ -151,13 +151,13 @@ static void join_unique(struct matching *mg, uint32_t b, uint32_t b_end, uint32_
 		join(mg, b, a);
 }
 
-/* A folder, and where it is after: lengths of the beginnings of paths. */
+/* A folder before and after: the lengths of the parts of two paths that differ. */
 struct move {
 	const char *before, *after;
 	size_t before_len, after_len;
 };
 
-/* What is left of two paths without the folders and the name that they end with. */
+/* Cuts the common folders and the name off the ends of two paths. */
 static struct move move_of(const char *before, const char *after)
 {
 	size_t b = strlen(before), a = strlen(after);
@@ -185,8 +185,8 @@ static bool same_move(const struct move *a, const struct move *b)
 	       !memcmp(a->after, b->after, a->after_len);
 }
 
-/* The move that most of the files made that are joined already: by the vote that is left when
- * different ones cancel each other out. */
+/* The move of most files that are matched already, by majority vote: different moves cancel each
+ * other. */
 static struct move usual_move(const struct matching *mg)
 {
 	const struct files *b = &mg->side[PK_BEFORE], *a = &mg->side[PK_AFTER];
@@ -233,7 +233,7 @@ static void join_moved(struct matching *mg, uint32_t b, uint32_t b_end, uint32_t
 	}
 }
 
-/* The names used in files that are not joined yet, each once, by name. */
+/* Lists the names used in files that are not matched yet, each once, by name. */
 static uint32_t collect_uses(struct matching *mg, enum pk_side s,
 			     const struct pk_match_items *items, struct use *use)
 {
@@ -265,7 +265,8 @@ static uint32_t name_end(const struct use *use, uint32_t n, uint32_t i)
 	return i;
 }
 
-/* Pairs of files for every name that few files have, then how many names each pair shares. */
+/* Makes a pair of files for every name that few files have, then counts the names that each pair
+ * shares. */
 static uint32_t count_common(const struct use *b, uint32_t n_b, const struct use *a, uint32_t n_a,
 			     struct pair **pairs)
 {

@@ -6,13 +6,13 @@
 
 /* Steps of pk_match_init. */
 
-struct pk_match_item {       /* a function of one side: all runs of it hold the same program */
-	uint32_t name, file; /* ids of names; file: of the module where there is no file */
+struct pk_match_item { /* A function of one side. All runs of a side are of the same program. */
+	uint32_t name, file; /* ids of names; file: the module's, if there is no file */
 	uint32_t tail;       /* the name without its class: "run" of "Job.run" */
 	uint32_t line;
 	bool has_file;
-	uint32_t run, frame; /* where it is seen first */
-	uint32_t seen, last; /* runs that have it; 1 + the last of them */
+	uint32_t run, frame; /* where it is found first */
+	uint32_t seen, last; /* number of runs that have it; 1 + the last of them */
 	uint32_t other;      /* item of the other side, 0 = none */
 	enum pk_match_how how;
 };
@@ -24,13 +24,13 @@ struct pk_match_items {
 	struct pk_index index; /* by name, file and line */
 };
 
-/* Sets to[file of the side before], names->count ids that are all 0, to the file that it is
- * after: where that is another, and holds the same functions or stands in the same place below
- * another folder. */
+/* Sets to[file of the side before] to the matching file after, if that has another path. `to` has
+ * names->count entries, all 0. */
 void pk_match_files(const struct pk_names *names, const struct pk_match_items *before,
 		    const struct pk_match_items *after, uint32_t *to);
 
-/* Sets other and how of the items of both sides; to: as above, a file that is 0 is itself. */
+/* Sets `other` and `how` of the items of both sides. to: as above; 0 = the file has the same path.
+ */
 void pk_match_items(struct pk_match_items *before, struct pk_match_items *after,
 		    const uint32_t *to);
 

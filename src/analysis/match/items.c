@@ -1,7 +1,7 @@
 /*
- * Functions of both sides with equal names in one file. Where a file has several of one name
- * (__init__, <lambda>), they are told apart by their lines, which move: so the functions that are
- * alone of their name say by how much.
+ * Matches functions with equal names in one file. If a file has several functions of one name
+ * (__init__, <lambda>), their lines tell them apart. Lines move between the sides; functions
+ * whose name is unique in the file tell by how much.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "analysis/match/internal.h"
 #include "base/alloc.h"
 
-struct entry { /* an item, by what it is looked for */
+struct entry { /* an item with the keys it is sorted by */
 	uint32_t name, file, line, item;
 };
 
@@ -18,7 +18,7 @@ struct entries {
 	uint32_t count;
 };
 
-struct anchor { /* a function that is certain, with the way it moved */
+struct anchor { /* a function matched with certainty, and how far its line moved */
 	uint32_t file, before, after;
 };
 
@@ -54,7 +54,7 @@ static int compare_anchors(const void *va, const void *vb)
 
 enum sorting { BY_NAME_AND_FILE, BY_TAIL_AND_FILE, BY_NAME };
 
-/* Those that have no counterpart yet. */
+/* Sorts the items that have no counterpart yet. */
 static void sort_items(struct matching *mg, enum pk_side s, const uint32_t *to,
 		       enum sorting sorting)
 {
@@ -111,7 +111,7 @@ static void join(struct matching *mg, uint32_t before, uint32_t after, enum pk_m
 typedef void group_visit(struct matching *mg, const struct entry *before, uint32_t n_before,
 			 const struct entry *after, uint32_t n_after);
 
-/* Visits what both sides have. */
+/* Visits the groups that both sides have. */
 static void each_group(struct matching *mg, group_visit *visit)
 {
 	const struct entries *b = &mg->side[PK_BEFORE], *a = &mg->side[PK_AFTER];
@@ -139,7 +139,7 @@ static void join_single(struct matching *mg, const struct entry *before, uint32_
 		mg->anchor[mg->anchors++] = (struct anchor){after->file, before->line, after->line};
 }
 
-/* Where a line before is expected after: it moved as what stands nearest to it. */
+/* The line after at which a line before is expected: it moved as far as the nearest anchor. */
 static int64_t expected_line(const struct matching *mg, uint32_t file, uint32_t line)
 {
 	uint32_t low = 0, high = mg->anchors;
@@ -162,8 +162,8 @@ static int64_t expected_line(const struct matching *mg, uint32_t file, uint32_t 
 	return found ? (int64_t)line + found->after - found->before : line;
 }
 
-/* The way of least cost through both lists in order, where leaving one out costs more than any
- * distance that is likely. */
+/* Aligns both lists in order at the least cost. Leaving a function out costs more than any likely
+ * distance of lines. */
 static void align(struct matching *mg, const struct entry *before, uint32_t n_before,
 		  const struct entry *after, uint32_t n_after)
 {
@@ -220,7 +220,7 @@ static void join_several(struct matching *mg, const struct entry *before, uint32
 		join(mg, before[i].item, after[i].item, PK_MATCH_SAME);
 }
 
-/* One profiler writes "Job.run", the other "run". */
+/* Matches "Job.run" with "run": some profilers leave the class out. */
 static void join_by_tail(struct matching *mg, const struct entry *before, uint32_t n_before,
 			 const struct entry *after, uint32_t n_after)
 {
@@ -231,7 +231,7 @@ static void join_by_tail(struct matching *mg, const struct entry *before, uint32
 		join(mg, before->item, after->item, PK_MATCH_SAME);
 }
 
-/* By name alone, where one side does not know the file, or it is that of a library. */
+/* Matches by name alone if one side does not know the file, or the file is a library. */
 static void join_by_name(struct matching *mg, const struct entry *before, uint32_t n_before,
 			 const struct entry *after, uint32_t n_after)
 {

@@ -1,7 +1,7 @@
 /*
- * Matching in three steps: the functions of a side (one program, whatever the number of runs)
- * by name, file and line; files of one side that are files of the other (match_files.c); then
- * functions of both sides by name and file, several of one name by their lines (match_items.c).
+ * Matches functions in three steps: the functions of a side (one program, in any number of
+ * runs) by name, file and line; files of one side with files of the other (files.c); then
+ * functions of both sides by name and file, several of one name by their lines (items.c).
  */
 #include "analysis/match/match.h"
 
@@ -20,7 +20,7 @@ struct matcher {
 	struct pk_match_items items[PK_SIDES];
 };
 
-/* Ids of the names of one profile, found when first asked for. */
+/* Ids of the names of one profile, looked up when first needed. */
 struct known_names {
 	const struct pk_profile *p;
 	struct pk_names *names;
@@ -40,7 +40,7 @@ static uint32_t known_id(struct known_names *known, enum pk_name_kind kind, uint
 	return *id - 1;
 }
 
-/* Of "Job.run", "orders.<locals>.<listcomp>" what follows the last point. */
+/* The part after the last point of "Job.run" or "orders.<locals>.<listcomp>". */
 static uint32_t known_tail(struct known_names *known, uint32_t string)
 {
 	uint32_t name = known_id(known, PK_NAME_FUNCTION, string), *tail = &known->tail[string];
@@ -78,7 +78,7 @@ static uint32_t find_item(struct pk_match_items *items, const struct pk_match_it
 	return id;
 }
 
-/* The items of a run's frames; true if several frames are one of them. */
+/* Finds the items of a run's functions. Returns true if several functions are one item. */
 static bool collect_frames(struct matcher *mt, enum pk_side s, uint32_t run)
 {
 	struct pk_match_side *side = &mt->m->side[s];
@@ -117,7 +117,7 @@ static bool collect_frames(struct matcher *mt, enum pk_side s, uint32_t run)
 	return several;
 }
 
-/* Frames that are one function become one, so that recursion through them counts once. */
+/* Joins functions of one item, so that recursion through them counts once. */
 static void join_frame(struct pk_copy *copy, uint32_t frame, struct pk_function *edited)
 {
 	const uint32_t *first = copy->data;

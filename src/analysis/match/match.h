@@ -10,16 +10,16 @@
 #include "model/profile.h"
 
 /*
- * Which functions of two sides of runs are the same, though lines moved, files are elsewhere on
- * another machine, or an interpreter has another version.
+ * Finds which functions of two sides of runs are the same although lines moved, files have
+ * other paths on another machine, or the interpreter has another version.
  */
 enum pk_side { PK_BEFORE, PK_AFTER, PK_SIDES };
 
-/* How the function before was found to be the one after. */
+/* How a function was matched. */
 enum pk_match_how {
-	PK_MATCH_SAME,    /* name and file, but for what does not last, and for what --map says */
-	PK_MATCH_FILE,    /* the file has another place or name and holds the same functions */
-	PK_MATCH_ONE_SIDE /* it has no counterpart */
+	PK_MATCH_SAME,    /* same name and file, after names.h and --map are applied */
+	PK_MATCH_FILE,    /* the file has another path or name */
+	PK_MATCH_ONE_SIDE /* only one side has it */
 };
 
 struct pk_match_options {
@@ -27,30 +27,32 @@ struct pk_match_options {
 };
 
 struct pk_match_function {
-	uint32_t run[PK_SIDES], frame[PK_SIDES]; /* where to find it; frame 0: not on this side */
-	uint32_t seen[PK_SIDES];                 /* in how many runs of the side */
+	uint32_t run[PK_SIDES],
+		frame[PK_SIDES]; /* a run and the function's id in it; frame 0: not on this side */
+	uint32_t seen[PK_SIDES]; /* number of runs of the side that have it */
 	enum pk_match_how how;
 };
 
 struct pk_match {
 	struct pk_match_side {
 		struct pk_profile *const *given;
-		const struct pk_profile **profile; /* as given, or made from it (without events):
-						      frames are of these */
-		struct pk_profile **made;          /* per run, NULL where it is as given */
+		const struct pk_profile **profile; /* as given, or a copy with functions joined
+						      (without events); frames refer to these */
+		struct pk_profile **made;          /* per run: the copy; NULL if there is none */
 		uint32_t **of_function;            /* per run: frame -> function, 0 = none */
 		uint32_t runs;
 	} side[PK_SIDES];
-	struct pk_match_function *function; /* from 1; those after first, in order of the file */
+	struct pk_match_function *function; /* from 1: functions of the side after in the order of
+					       the file, then those of the side before only */
 	uint32_t count;                     /* functions, 0 included */
-	uint32_t both;                      /* of them, functions that both sides have */
+	uint32_t both;                      /* functions that both sides have */
 };
 
 /*
- * The profiles must live as long as the result. Each entry of map is "OLD=NEW": a function or
- * file of the side before that is OLD, or a path (or dotted name) that begins with OLD, is
- * NEW after; "re:OLD=NEW" replaces matches of a regular expression ($1 in NEW is its first
- * group). -1 when one of them is neither.
+ * The profiles must live as long as the result. Each entry of map is "OLD=NEW": on the side
+ * before, a function or file OLD, or a path (or dotted name) that begins with OLD, is NEW
+ * after. "re:OLD=NEW" replaces matches of a regular expression ($1 in NEW is its first group).
+ * Returns -1 if an entry has neither form.
  */
 int pk_match_init(struct pk_match *m, const struct pk_profiles *before,
 		  const struct pk_profiles *after, const struct pk_match_options *options,
@@ -61,11 +63,11 @@ void pk_match_release(struct pk_match *m);
 int pk_match_two(struct pk_match *m, struct pk_profile *const side[PK_SIDES],
 		 const struct pk_match_options *options, struct pk_error *err);
 
-/* -1, with a message, if values of the metrics cannot be compared: they have other units. */
+/* Returns -1 with a message if the metrics have different units. */
 int pk_match_units(const struct pk_profile *before, uint32_t metric_before,
 		   const struct pk_profile *after, uint32_t metric_after, struct pk_error *err);
 
-/* A profile and frame that stand for the function: those after, else those before. */
+/* A profile and function id that stand for the function: of the side after if it has it. */
 static inline const struct pk_profile *pk_match_profile(const struct pk_match *m, uint32_t function,
 							uint32_t *frame)
 {
@@ -76,8 +78,8 @@ static inline const struct pk_profile *pk_match_profile(const struct pk_match *m
 	return m->side[s].profile[f->run[s]];
 }
 
-/* Of every frame of the first run before the frame after that is the same function, 0 if there is
- * none: for pk_pair, where each side has one run. To be freed. */
+/* For every function of the first run before: the same function after, or 0. For pk_pair, where
+ * each side has one run. The caller frees it. */
 uint32_t *pk_match_frames_after(const struct pk_match *m);
 
 #endif

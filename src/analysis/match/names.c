@@ -5,15 +5,16 @@
 
 #include "base/alloc.h"
 
-/* What is rewritten where `needle` stands in the name: looking for it costs little, matching does
- * not. */
+/* Rules that rewrite names which contain `needle`: finding the needle first is cheaper than
+ * matching. */
 static const struct rule {
 	enum pk_name_kind kind;
 	const char *needle, *pattern, *with;
 } rules[] = {
 	/* <function f at 0x7f33>, <built-in method of type object at 0x95d0> */
 	{PK_NAME_FUNCTION, " at 0x", " at 0x[0-9a-fA-F]+", ""},
-	/* Java: Main$$Lambda$14/0x0000000800066840.run, numbered as they are met */
+	/* Java: Main$$Lambda$14/0x0000000800066840.run; the number counts lambdas in the order of
+	   their use */
 	{PK_NAME_FUNCTION, "Lambda$", "Lambda\\$\\d+(?:[/.]0x[0-9a-f]+|/\\d+)?", "Lambda"},
 	/* Rust: core::fmt::write::h7e2a4d1b3c5f6071 */
 	{PK_NAME_FUNCTION, "::h", "::h[0-9a-f]{16}$", ""},
@@ -106,7 +107,7 @@ void pk_names_release(struct pk_names *n)
 	memset(n, 0, sizeof(*n));
 }
 
-/* True where OLD is the whole name, or ends where a part of it ends. */
+/* True if the text begins with the whole OLD and a part of the name ends there. */
 static bool begins(const struct pk_name_map *map, const char *text, size_t len)
 {
 	if (len < map->len || memcmp(text, map->from, map->len) != 0)
@@ -115,7 +116,7 @@ static bool begins(const struct pk_name_map *map, const char *text, size_t len)
 	       strchr("/\\.:", map->from[map->len - 1]);
 }
 
-/* text, or what buf has instead. */
+/* Applies the entries of --map to the text. */
 static void follow_maps(const struct pk_names *n, struct pk_buf *buf)
 {
 	for (size_t i = 0; i < n->map_count; i++) {
@@ -171,7 +172,7 @@ static uint32_t intern(struct pk_names *n, const char *text, size_t len)
 	return n->count - 1;
 }
 
-/* True where no rule can apply: most names. */
+/* True if no rule can apply, as for most names. */
 static bool is_plain(enum pk_name_kind kind, const char *text, size_t len)
 {
 	for (int i = 0; i < RULES; i++) {

@@ -11,8 +11,8 @@
 #include "base/text/str.h"
 
 /*
- * Names without what differs from machine to machine and from run to run: addresses, versions of
- * the interpreter in paths, numbers that a compiler made up. Equal ones have equal ids.
+ * Names without the parts that differ between machines and runs: addresses, interpreter
+ * versions in paths, numbers made up by compilers. Equal names get equal ids.
  */
 enum pk_name_kind { PK_NAME_FUNCTION, PK_NAME_FILE, PK_NAME_MODULE, PK_NAME_KINDS };
 
@@ -23,9 +23,9 @@ struct pk_names {
 	size_t alloc;
 	struct pk_index index;
 	struct pk_arena arena;
-	struct pk_regex **rule; /* as the table in match_names.c */
+	struct pk_regex **rule; /* compiled rules of the table in names.c */
 	struct pk_name_map {
-		const char *from, *to; /* from: NULL where it is a regular expression */
+		const char *from, *to; /* from: NULL for a regular expression */
 		size_t len;
 		struct pk_regex *re;
 	} * map;
@@ -36,8 +36,8 @@ struct pk_names {
 int pk_names_init(struct pk_names *n, const struct pk_opt_list *map, struct pk_error *err);
 void pk_names_release(struct pk_names *n);
 
-/* The id of a name as a profiler wrote it; 0 for "". mapped: of the side before, so that --map is
- * followed first. */
+/* The id of a name as a profiler wrote it; 0 for "". mapped: the name is of the side before, so
+ * --map is applied first. */
 uint32_t pk_names_id(struct pk_names *n, enum pk_name_kind kind, const char *text, size_t len,
 		     bool mapped);
 

@@ -1,4 +1,4 @@
-/* What the arguments of an operator say: shapes of its inputs, operations, its stack. */
+/* Arguments of operators: shapes of inputs, floating point operations, stacks. */
 #include "analysis/ops/internal.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "base/json/json.h"
 #include "base/text/str.h"
 
-/* The lists of "Input Dims", which old versions put in quotes. */
+/* The lists of "Input Dims". Old versions of torch wrote them as a string. */
 static struct pk_json_members dims_of(const struct ops_work *w, uint32_t event)
 {
 	struct pk_json_slice value = {"", 0};
@@ -20,7 +20,7 @@ static struct pk_json_members dims_of(const struct ops_work *w, uint32_t event)
 	return pk_json_members(value.text, value.len);
 }
 
-/* A list of numbers; what stands for a list of tensors counts as none. */
+/* Appends a list of numbers; a list of tensors counts as empty. */
 static void add_shape(struct pk_buf *buf, struct pk_json_slice shape)
 {
 	struct pk_json_members m = pk_json_members(shape.text, shape.len);
@@ -65,7 +65,7 @@ enum { MAX_DIMS = 8, MAX_INPUTS = 8 };
 
 struct list {
 	int64_t item[MAX_DIMS];
-	int count; /* -1: there is no such list */
+	int count; /* -1: the list is missing */
 };
 
 static struct list read_list(struct pk_json_slice text)
@@ -89,7 +89,7 @@ static struct list read_list(struct pk_json_slice text)
 	return list;
 }
 
-/* Reads at most MAX_INPUTS lists; those that are not there have the count -1. */
+/* Reads at most MAX_INPUTS lists; missing ones have the count -1. */
 static void read_lists(struct pk_json_members m, struct list *lists)
 {
 	struct pk_json_slice item;
@@ -102,7 +102,7 @@ static void read_lists(struct pk_json_members m, struct list *lists)
 	}
 }
 
-/* 0 for what does not fit. */
+/* The product of the sizes; 0 if it does not fit. */
 static int64_t product(const struct list *list)
 {
 	int64_t result = 1;
@@ -141,7 +141,7 @@ static int64_t flops_conv2d(const struct list *dims, const struct list *inputs)
 	return flops / inputs[6].item[0];
 }
 
-/* a is rows by shared, b is shared by columns. */
+/* a has rows x shared elements, b has shared x columns. */
 static int64_t flops_mm(const struct list *a, const struct list *b)
 {
 	struct list factors = {.item = {2, product(a), product(b)}, .count = 3};
@@ -190,7 +190,7 @@ int64_t ops_flops(const struct ops_work *w, uint32_t event)
 	}
 }
 
-/* Frames of torch's own that it leaves out. */
+/* False for torch's own frames, which torch leaves out of stacks. */
 static bool is_shown(const char *frame)
 {
 	static const char *const hidden[][2] = {
@@ -234,7 +234,7 @@ static uint32_t own_stack(struct ops_work *w, uint32_t event, int64_t limit)
 	return text;
 }
 
-/* An operator of the backward pass is called by the engine, under its name. */
+/* True for an operator of the backward pass, which autograd's engine calls. */
 static bool is_backward(const struct ops_work *w, uint32_t event)
 {
 	static const char engine[] = "autograd::engine::evaluate_function: ";
@@ -259,7 +259,8 @@ static int64_t sequence_number(const struct ops_work *w, uint32_t event)
 	return number;
 }
 
-/* What runs backward has the stack of the first that ran forward with its sequence number. */
+/* Sets the stacks. An operator of the backward pass gets the stack of the first forward operator
+ * with its sequence number. */
 void ops_stacks(struct ops_work *w)
 {
 	uint32_t events = w->p->span.count + w->outside_count, i;

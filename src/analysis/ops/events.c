@@ -1,4 +1,4 @@
-/* Which spans take part in the table of operators, and what each is. */
+/* Chooses the spans that are events of the operator table, and classifies them. */
 #include "analysis/ops/internal.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ uint32_t ops_string(struct ops_work *w, const char *text, size_t len)
 	return len ? pk_build_string(w->ops->texts, text, len) : 0;
 }
 
-/* What torch leaves out of its list of events, by name. */
+/* Names that torch leaves out of its list of events. */
 static bool is_filtered(const char *name)
 {
 	static const char *const names[] = {"[memory]",
@@ -66,7 +66,7 @@ static void name_frame(struct ops_work *w, uint32_t frame, enum pk_activity acti
 	}
 }
 
-/* Rows that ended on another thread, or had not ended: they are outside of the tree. */
+/* True for an event that ended on another thread or had not ended: it has no place in the tree. */
 static bool is_async(const struct ops_work *w, uint32_t span, const char *name)
 {
 	struct pk_json_slice value;
@@ -117,7 +117,7 @@ static void add_span(struct ops_work *w, uint32_t span)
 		w->ops->unknown_names++;
 }
 
-/* Which categories match the expression: by string. */
+/* Per string: true if the category matches the expression. */
 static bool *match_categories(const struct pk_profile *p, const char *pattern, struct pk_error *err)
 {
 	struct pk_regex *re = pk_regex_new(pattern, err);
@@ -142,7 +142,7 @@ static bool *match_categories(const struct pk_profile *p, const char *pattern, s
 	return match;
 }
 
-/* XLA's operations are the spans that say so. */
+/* True for an operation of XLA, which its arguments tell. */
 static bool is_hlo(const struct ops_work *w, uint32_t span)
 {
 	struct pk_json_slice value;
@@ -158,7 +158,7 @@ static bool has_hlo(const struct ops_work *w)
 	return false;
 }
 
-/* The window of the recording: a span, or the instant that readers make of it. */
+/* Finds the start of the recording: a span, or the instant that the reader makes of it. */
 static void find_origin(struct ops_work *w)
 {
 	const struct pk_profile *p = w->p;

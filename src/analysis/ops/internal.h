@@ -6,23 +6,25 @@
 #include "model/events/time_range.h"
 
 /*
- * What takes part is called an event, and has the number of its span; memory that was allocated
- * within none of them is an event, too, with a number beyond those of spans. 0 is none. What is
- * known of events is in columns, as there are millions; most of it is looked up in the span.
+ * Steps of pk_ops_init.
+ *
+ * An event has the number of its span. Memory that was allocated outside of all events is an
+ * event, too, with a number beyond those of spans; 0 is none. There are millions of events, so
+ * they are kept in columns, and most facts are looked up in the span.
  */
 enum ops_flag {
 	OPS_TAKES_PART = 1,
 	OPS_DEVICE = 2,
 	OPS_ASYNC = 4,
-	OPS_REMOVED = 8,  /* says the same as its parent */
+	OPS_REMOVED = 8,  /* a duplicate of its parent */
 	OPS_CHILD = 16,   /* has one child */
-	OPS_CHILDREN = 32 /* has more */
+	OPS_CHILDREN = 32 /* has several children */
 };
 
-/* When memory was taken or given back, by time. */
+/* An allocation or release of memory, by time. */
 struct ops_moment {
 	int64_t time;
-	int64_t bytes[PK_OPS_PLACES]; /* of all up to here */
+	int64_t bytes[PK_OPS_PLACES]; /* sum of all moments so far */
 };
 
 /* The state of one analysis. */
@@ -32,22 +34,22 @@ struct ops_work {
 	const struct pk_ops_options *options;
 	struct pk_launches *launches, own_launches;
 	struct pk_time_range window;
-	uint32_t *order; /* the events: once they are all there by start, the longest first */
+	uint32_t *order; /* the events; after collection sorted by start, longer ones first */
 	uint32_t count, alloc;
 	uint8_t *flags;   /* by event: enum ops_flag */
-	uint32_t *parent; /* by event; NULL once there is child */
-	uint32_t *child;  /* by event: its first one; for the others: */
+	uint32_t *parent; /* by event; NULL once `child` is made */
+	uint32_t *child;  /* by event: its first child. For the other children: */
 	uint32_t *next;   /* by event: the next child of its parent */
-	int64_t *device;  /* by event: ns of what it launched; with child: and those below; NULL =
-			     there is no device */
+	int64_t *device;  /* by event: ns of the work it launched; once `child` is made, with the
+			     events below it. NULL = no device */
 	uint32_t *stack;  /* by event: text; NULL unless stacks are asked for */
-	uint32_t *name, *overload; /* by frame: texts, 0 = not made yet / none */
+	uint32_t *name, *overload; /* by function: texts; 0 = not made yet, or none */
 	struct ops_moment *moment;
 	uint32_t moment_count, moment_alloc;
 	uint32_t *outside; /* moments that are events: number of the event - spans */
 	uint32_t outside_count, outside_alloc;
 	uint32_t memory_name; /* text */
-	int64_t origin;       /* ns: where torch's own times begin */
+	int64_t origin;       /* ns: start of torch's own times */
 };
 
 static inline bool ops_is_span(const struct ops_work *w, uint32_t event)
@@ -92,7 +94,8 @@ static inline enum pk_activity ops_activity(const struct ops_work *w, uint32_t e
 	return ops_is_span(w, event) ? w->launches->activity[event] : PK_ACT_OTHER;
 }
 
-/* Duration as torch has it: two divisions and a difference, on which its last digit depends. */
+/* The duration as torch computes it: two divisions and a difference, on which the last printed
+ * digit depends. */
 static inline double ops_microseconds(const struct ops_work *w, uint32_t event)
 {
 	return (double)(ops_end(w, event) - w->origin) / 1000.0 -
@@ -101,18 +104,18 @@ static inline double ops_microseconds(const struct ops_work *w, uint32_t event)
 
 uint32_t ops_string(struct ops_work *w, const char *text, size_t len);
 
-/* ops_events.c: the events, not yet sorted. */
+/* events.c: collects the events, unsorted. */
 int ops_collect(struct ops_work *w, struct pk_error *err);
-/* ops_memory.c: finds the moments, and adds those within no event as events; then, for any event,
- * what was taken within it. */
+/* memory.c: finds the moments and makes events of those outside of all events; then, for any event,
+ * the memory that was allocated within it. */
 void ops_memory(struct ops_work *w);
 void ops_bytes(const struct ops_work *w, uint32_t event, int64_t bytes[PK_OPS_PLACES]);
-/* ops_tree.c: sorts; links kernels to operators; finds parents; removes events that say the
- * same as their parent. Then lists children, and adds up. */
+/* tree.c: sorts events, links kernels to operators, finds parents and removes duplicates of
+ * parents. Then lists children and adds up. */
 void ops_tree(struct ops_work *w);
 void ops_children(struct ops_work *w);
-/* ops_args.c: the text of the shapes of an event's inputs as Python prints the list, 0 = none;
- * floating point operations; stacks of all events. */
+/* args.c: the shapes of an event's inputs as Python prints the list, 0 = none; floating point
+ * operations; stacks of all events. */
 uint32_t ops_shapes(struct ops_work *w, uint32_t event);
 int64_t ops_flops(const struct ops_work *w, uint32_t event);
 void ops_stacks(struct ops_work *w);

@@ -1,4 +1,4 @@
-/* Memory: every moment at which some was taken or given back counts for all events around it. */
+/* Memory: every allocation and release counts for all events around it. */
 #include "analysis/ops/internal.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "model/args/text.h"
 
-/* torch's numbers of kinds of device. */
+/* Maps torch's device types. */
 static int place_of(int64_t device_type)
 {
 	switch (device_type) {
@@ -25,7 +25,7 @@ static int place_of(int64_t device_type)
 	}
 }
 
-/* Reads the arguments of an event of memory; false if they say nothing that counts here. */
+/* Reads the arguments of a memory event. Returns false if they lack what is needed. */
 static bool read_moment(struct ops_moment *m, struct pk_json_slice args)
 {
 	struct pk_json_members members = pk_json_members(args.text, args.len);
@@ -89,7 +89,7 @@ static void add_up(struct ops_work *w)
 					  (uint64_t)w->moment[i - 1].bytes[place]);
 }
 
-/* The sum of the moments first..last). */
+/* The sum of the moments [first, last). */
 static int64_t sum(const struct ops_work *w, uint32_t first, uint32_t last, int place)
 {
 	uint64_t before = first ? (uint64_t)w->moment[first - 1].bytes[place] : 0;
@@ -97,7 +97,7 @@ static int64_t sum(const struct ops_work *w, uint32_t first, uint32_t last, int 
 	return last > first ? (int64_t)((uint64_t)w->moment[last - 1].bytes[place] - before) : 0;
 }
 
-/* How many moments are before the time. */
+/* The number of moments before the time. */
 static uint32_t before(const struct ops_work *w, int64_t time)
 {
 	uint32_t from = 0, to = w->moment_count;
@@ -114,16 +114,16 @@ static uint32_t before(const struct ops_work *w, int64_t time)
 }
 
 /*
- * Versions up to 2.10 compared in doubles: absolute ns, divided by 1,000 and multiplied again,
- * where doubles are 256 ns apart. The quotient of whole numbers is rounded once in Python: so
- * it is here, as neither the whole part nor a half of the last digit is rounded before.
+ * Versions up to 2.10 compared doubles: absolute ns, divided by 1,000 and multiplied again, at
+ * a size where doubles are 256 ns apart. Python rounds the quotient of two integers once, and
+ * so does this function.
  */
 static double rounded(int64_t absolute)
 {
 	return ((double)(absolute / 1000) + (double)(absolute % 1000) / 1000.0) * 1000.0;
 }
 
-/* The moments within an event: first..last). */
+/* Finds the moments [first, last) within an event. */
 static void find_within(const struct ops_work *w, uint32_t event, uint32_t *first, uint32_t *last)
 {
 	int64_t zero = w->p->run.start[1] == PK_NULL ? 0 : w->p->run.start[1];
@@ -151,7 +151,7 @@ void ops_bytes(const struct ops_work *w, uint32_t event, int64_t bytes[PK_OPS_PL
 		bytes[place] = sum(w, first, last, place);
 }
 
-/* Changes in how many events are around a moment. */
+/* Per moment: the change of the number of events around it. */
 static int32_t *cover(const struct ops_work *w)
 {
 	int32_t *covered = pk_calloc((size_t)w->moment_count + 1, sizeof(*covered));

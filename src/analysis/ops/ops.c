@@ -1,6 +1,6 @@
 /*
- * The table of operators. The rules are those of torch's profiler: see the steps in
- * ops_events.c (which spans count), ops_memory.c, ops_tree.c and here.
+ * The operator table. The rules are those of torch's profiler: events.c (which spans count),
+ * memory.c, tree.c, and grouping into rows here.
  */
 #include "analysis/ops/ops.h"
 
@@ -38,7 +38,7 @@ const char *pk_ops_text(const struct pk_ops *ops, uint32_t text)
 	return pk_text(pk_builder_profile(ops->texts), text);
 }
 
-/* What makes rows one: everything of it is compared. */
+/* Events with equal keys make one row. */
 struct key {
 	uint32_t name, overload, shapes, stack;
 	bool device, annotation;
@@ -63,7 +63,7 @@ static uint64_t hash_key(const struct key *k)
 	       (uint64_t)(k->device * 2 + k->annotation);
 }
 
-/* The row of the key, added if it is new: then *is_new. */
+/* Finds the row of the key, or adds it and sets *is_new. */
 static struct pk_op *find_row(struct pk_ops *ops, struct groups *g, const struct key *key,
 			      bool *is_new)
 {
@@ -134,7 +134,7 @@ static void add_to(int64_t *sum, int64_t value)
 		pk_add_saturated(sum, value);
 }
 
-/* What an event's children have. */
+/* Sums over an event's children. */
 struct below {
 	int64_t time, device, bytes[PK_OPS_PLACES];
 	double us;
@@ -228,7 +228,7 @@ static void group(struct ops_work *w)
 	free(groups.key);
 }
 
-/* Everything but rows. */
+/* Does all steps before the rows are made. */
 static int collect(struct ops_work *w, struct pk_error *err)
 {
 	if (ops_collect(w, err))

@@ -1,4 +1,4 @@
-/* The orders of the table of operators. */
+/* Sorts the operator table. */
 #include "analysis/ops/internal.h"
 
 #include <stdlib.h>
@@ -66,7 +66,7 @@ struct sorter {
 	const struct pk_ops_options *options;
 };
 
-/* The value that a row is sorted by; what is not known comes last. */
+/* The value that a row is sorted by; unknown values come last. */
 static int64_t whole_key(const struct pk_op *op, enum pk_op_sort sort)
 {
 	switch (sort) {
@@ -131,7 +131,7 @@ static int compare_keys(const struct sorter *s, const struct pk_op *a, const str
 						       : whole_key(a, sort) < whole_key(b, sort);
 }
 
-/* Equal rows stay in the order in which they were found. */
+/* Equal rows keep the order in which they were found. */
 static int compare(const void *a, const void *b, void *data)
 {
 	uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;

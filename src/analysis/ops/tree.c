@@ -1,4 +1,4 @@
-/* Which event is below which, and what is added up along that. */
+/* Finds parents of events and adds up their subtrees. */
 #include "analysis/ops/internal.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static bool comes_before(const void *data, uint32_t a, uint32_t b)
 	return x != y ? x < y : ops_end(w, a) > ops_end(w, b);
 }
 
-/* Kernels belong to the operator that launched them. */
+/* Links kernels to the operators that launched them. */
 static void link_kernels(struct ops_work *w)
 {
 	const struct pk_span_table *t = &w->p->span;
@@ -33,8 +33,8 @@ static void link_kernels(struct ops_work *w)
 	pk_launches_drop_links(w->launches);
 }
 
-/* torch's rule: what ended, and what the event outlives, is not around it. So an annotation
- * that is left by another way than it was entered keeps the operators within. */
+/* torch's rule: an event's parent has not ended before the event begins, and the event does not
+ * outlive it. So an annotation that is not left in order still contains the operators within it. */
 static void find_parents(struct ops_work *w)
 {
 	uint32_t *top = pk_calloc(w->p->thread.count, sizeof(*top)), i, at;
@@ -57,8 +57,8 @@ static void find_parents(struct ops_work *w)
 	free(top);
 }
 
-/* An only child of its parent's name is the same call, dispatched again: it is removed, and its
- * parent gets what it has. One pass does, as parents come first. */
+/* An only child with its parent's name is the same call, dispatched again: it is removed, and its
+ * parent gets its values. One pass suffices, because parents come first. */
 static void remove_duplicates(struct ops_work *w)
 {
 	const uint8_t both = OPS_CHILD | OPS_CHILDREN;
@@ -88,13 +88,13 @@ void ops_tree(struct ops_work *w)
 		remove_duplicates(w);
 }
 
-/* The list of an event's children is in the order of events, on which sums of doubles depend. */
+/* Children are listed in the order of events, because sums of doubles depend on the order. */
 void ops_children(struct ops_work *w)
 {
 	uint32_t i;
 
 	w->child = pk_calloc((size_t)w->p->span.count + w->outside_count, sizeof(*w->child));
-	w->next = w->parent; /* one is not needed where the other is known */
+	w->next = w->parent; /* the parent column is not needed once children are listed */
 	for (i = w->count; i-- > 0;) {
 		uint32_t event = w->order[i], parent = w->parent[event];
 

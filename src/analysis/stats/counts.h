@@ -6,11 +6,11 @@
 #include "analysis/stats/rank.h"
 
 /*
- * One sampled run a side: how far may two counts of samples differ by chance alone? What
- * differs from run to run cannot be seen in one run; these intervals are too narrow for it.
+ * One sampled run a side: how far two counts of samples may differ by chance alone. Variation
+ * between runs does not show in one run, so these intervals are too narrow for it.
  */
 
-/* How much more than Poisson counts vary, where that cannot be told from the samples. */
+/* The assumed ratio of the counts' variance to Poisson's if the samples do not tell it. */
 #define PK_PHI_UNKNOWN 2.0
 
 /*

@@ -48,8 +48,8 @@ double pk_family_normalise(struct pk_family *family, const bool *use, double *sp
 	return mean_of(speed + family->before, family->after) - mean_of(speed, family->before);
 }
 
-/* Sums of squares around the mean of each function, and the prior's variance: the median
- * of what they give. No side enters, so that it is the same under every permutation. */
+/* The sums of squares around the mean of each function, and the prior's variance: their median.
+ * Sides are not used, so that the prior is the same under every permutation. */
 static double prior_variance(const struct pk_family *f, double *squares)
 {
 	size_t runs = f->before + f->after;
@@ -78,7 +78,7 @@ static void test_row(const struct pk_family *f, size_t i, double squares, double
 	result->shift = mean_of(row + f->before, f->after) - mean_of(row, f->before);
 	within = squares - result->shift * result->shift / weight;
 	if (within < 1e-12 * squares)
-		within = 0; /* what rounding leaves */
+		within = 0; /* rounding errors can make it negative */
 	result->error = sqrt((PK_PRIOR_DF * prior + within) / df * weight);
 	if (result->shift == 0)
 		result->p = 1;

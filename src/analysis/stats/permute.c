@@ -17,7 +17,7 @@ double pk_divisions(size_t before, size_t after)
 	return floor(ways + 0.5);
 }
 
-/* Divisions of the columns: the columns of the smaller side, `size` each. */
+/* Divisions of the columns into two sides: the `size` columns of the smaller side, for each. */
 struct divisions {
 	uint32_t *column;
 	size_t count, size;
@@ -68,7 +68,7 @@ static void draw(struct divisions *d, size_t columns, size_t first)
 
 	for (size_t i = 0; i < columns; i++)
 		all[i] = (uint32_t)i;
-	for (size_t i = 0; i < d->size; i++) /* the first is the one that was given */
+	for (size_t i = 0; i < d->size; i++) /* the first division is the given one */
 		d->column[i] = (uint32_t)(first + i);
 	for (size_t n = 1; n < d->count; n++) {
 		for (size_t i = 0; i < d->size; i++) {
@@ -143,9 +143,10 @@ static void add_columns(const double *tile, const uint32_t *column, size_t size,
 }
 
 /*
- * One tile of rows, which come in the order of their statistics from the least: largest[n] is
- * the largest statistic of the rows so far under division n. What reaches the observed one but
- * for rounding counts: sums of the same numbers in another order differ.
+ * Counts for one tile of rows, which come in order of their statistic, smallest first:
+ * largest[n] is the largest statistic of the rows so far under division n. Values that reach
+ * the observed one within rounding error count, because sums of the same numbers in another
+ * order can differ.
  */
 static void count_tile(const double *tile, const struct observed *order, size_t rows,
 		       const struct divisions *d, double *largest, uint32_t *reached)

@@ -25,9 +25,9 @@ double pk_median(double *values, size_t count)
 }
 
 /*
- * Ways to choose k of the numbers item[0..n) so that they add to s, for every s up to
- * `most`; the caller frees. Doubles: the counts have up to 30 digits, and only their
- * ratios matter.
+ * The number of ways to choose k of the numbers item[0..n) so that they add up to s, for every
+ * s up to `most`; the caller frees it. Doubles suffice: the counts have up to 30 digits, but
+ * only their ratios matter.
  */
 static double *count_sums(const size_t *item, size_t n, size_t k, size_t most)
 {
@@ -49,7 +49,7 @@ static double *count_sums(const size_t *item, size_t n, size_t k, size_t most)
 	return chosen;
 }
 
-/* Both sides in one row, sorted, with twice their ranks (whole even for ties). */
+/* Both sides in one row, sorted, with twice their ranks, which are whole numbers even for ties. */
 struct ranked {
 	double *value;
 	size_t *rank;
@@ -140,8 +140,8 @@ double pk_mann_whitney(const double *before, size_t before_count, const double *
 	return p;
 }
 
-/* The largest rank for which twice the chance that Mann-Whitney's U is less stays at or below
- * 1 - confidence. */
+/* The largest rank for which twice the probability of a smaller Mann-Whitney U is at most 1 -
+ * confidence. */
 size_t pk_shift_rank(size_t n, size_t m, double confidence)
 {
 	size_t most = n * m, *item, rank = 0;

@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 /*
- * Two sets of values compared by their ranks: no assumption about how they scatter.
+ * Compares two sets of values by their ranks, without assumptions about their distribution.
  * Values are finite.
  */
 
@@ -29,11 +29,11 @@ struct pk_interval {
  */
 struct pk_interval pk_hodges_lehmann(const double *before, size_t before_count, const double *after,
 				     size_t after_count, size_t rank);
-/* The rank for which the interval holds the true shift with at least `confidence` (0.95),
- * whatever the distribution; 0 where there are too few values for that (at 0.95: 3 and 4). */
+/* The rank for which the interval contains the true shift with probability `confidence` (0.95) or
+ * more, for any distribution; 0 if there are too few values (for 0.95: 3 and 4). */
 size_t pk_shift_rank(size_t before_count, size_t after_count, double confidence);
 
-/* The median; orders values anew. NaN of nothing. */
+/* The median; sorts the values in place. NaN if there are none. */
 double pk_median(double *values, size_t count);
 
 #endif
