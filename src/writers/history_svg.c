@@ -1,6 +1,6 @@
 /*
- * A plot of a value over runs: a point for each, named when pointed at, and a line for each
- * level. The picture needs no script.
+ * Draws a value over runs: a point for each run, with its name as tooltip, and a line for each
+ * level. The picture has no script.
  */
 #include "writers/history_svg.h"
 
@@ -14,13 +14,13 @@
 #include "writers/plot.h"
 
 enum { WIDTH = 1000, HEIGHT = 400, LEFT = 90, RIGHT = 30, TOP = 60, BOTTOM = 60 };
-enum { MANY = 150 }; /* points that are too close for large ones */
+enum { MANY = 150 }; /* with more points than this, they are small */
 
 struct plot {
 	const struct pk_history_plot *o;
 	struct pk_buf buf;
 	struct pk_unit unit;
-	double low, high; /* at the ends of the axis of values, in base values */
+	double low, high; /* ends of the value axis, in base values */
 };
 
 static double x_of(const struct plot *p, double run)
@@ -79,7 +79,7 @@ static void put_grid(struct plot *p)
 	pk_buf_adds(&p->buf, "</g>\n");
 }
 
-/* The names of as many runs as have room, from the first; pointing at a point names each. */
+/* Writes the names of as many runs as fit, from the first; every point has its name as tooltip. */
 static void put_names(struct plot *p)
 {
 	enum { ROOM = 90, LETTERS = 12 };
@@ -112,7 +112,7 @@ static void put_levels(struct plot *p)
 	pk_buf_adds(&p->buf, "</g>\n");
 }
 
-/* Where a level begins: since which run, and how much more it is. */
+/* Marks the begin of each level with its run and its ratio to the level before. */
 static void put_steps(struct plot *p)
 {
 	enum { LETTERS = 24 };
@@ -186,7 +186,7 @@ void pk_history_draw(const struct pk_history_plot *plot, struct pk_output *out)
 	if (plot->count <= MANY)
 		put_levels(&p);
 	put_points(&p);
-	if (plot->count > MANY) /* they would hide the lines */
+	if (plot->count > MANY) /* large points would hide the lines */
 		put_levels(&p);
 	pk_buf_adds(&p.buf, "</svg>\n");
 	pk_output_write(out, p.buf.data, p.buf.len);

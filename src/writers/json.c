@@ -59,7 +59,7 @@ static void put_address(struct pk_json_writer *json, uint64_t address)
 
 static void put_real(struct writing *w, double value)
 {
-	if (value - value != 0) { /* not finite */
+	if (value - value != 0) { /* NaN or infinite */
 		pk_json_null(&w->json);
 		return;
 	}

@@ -1,8 +1,7 @@
 /*
- * Baselines of profkit check: see readers/profkit_baseline/profkit_baseline.c for the form. The lines are in an
- * order of their own, whatever the order of the runs' functions, so that a baseline that is made
- * again differs where the program does; and addresses in names ("<lambda> at 0x7f00>") are left
- * out.
+ * Baselines of profkit check: see readers/profkit_baseline/profkit_baseline.c for the form.
+ * Lines are sorted by name, and addresses in names ("<lambda> at 0x7f00") are left out, so
+ * that a new baseline differs only where the program does.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +16,7 @@ struct baseline_params {
 	const char *host;
 };
 
-/* A function of a run, by what makes it the same in all runs. */
+/* A function of all runs, and what identifies it. */
 struct row {
 	const char *text[4]; /* file, function, module, kind */
 	uint32_t line, metric, run;
@@ -29,11 +28,11 @@ struct writing {
 	struct pk_json_writer json;
 	struct row *row;
 	size_t count, alloc;
-	int64_t *value; /* by run */
+	int64_t *value; /* per run */
 	struct pk_arena names;
 };
 
-/* The name without " at 0x7f00". */
+/* The name without an address such as " at 0x7f00". */
 static const char *lasting_name(struct writing *w, const char *name)
 {
 	static const char sign[] = " at 0x";
@@ -65,7 +64,7 @@ static int compare_rows(const void *va, const void *vb)
 	return order ? order : (a->run > b->run) - (a->run < b->run);
 }
 
-/* The metric of run r that is metric m of the first; 0 = it has none. */
+/* The metric of run r that corresponds to metric m of the first run; 0 = none. */
 static uint32_t same_metric(const struct writing *w, uint32_t m, size_t r)
 {
 	const struct pk_profile *first = w->list->item[0], *p = w->list->item[r];
@@ -113,7 +112,7 @@ static void collect(struct writing *w, uint32_t metric, size_t run)
 	pk_functions_release(&functions);
 }
 
-/* Frames of one run that are one function but for their addresses are added. */
+/* Adds up functions of one run that differ only in addresses. */
 static void join_equal(struct writing *w)
 {
 	size_t kept = 0;
@@ -142,8 +141,8 @@ static void put_text(struct pk_json_writer *j, const char *key, const char *text
 	pk_json_put_text(j, key, text);
 }
 
-/* A list of the values by run of one member of rows[0..count), or a number if it is the same in
- * all runs; nothing where none is known. */
+/* Writes a member of rows[0..count): a list of the values by run, or a number if all runs agree;
+ * nothing if no value is known. */
 static void put_values(struct writing *w, const char *key, const struct row *rows, size_t count,
 		       size_t member, bool one_for_all)
 {
@@ -210,7 +209,7 @@ static void put_metrics(struct pk_json_writer *j, const struct pk_profile *p)
 	pk_json_end(j);
 }
 
-/* By hand as far as the reader's signature goes, which has blanks. */
+/* Written without the JSON writer up to the reader's signature, which has blanks. */
 static void put_header(struct writing *w, const struct baseline_params *params,
 		       struct pk_output *out)
 {

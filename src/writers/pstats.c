@@ -109,11 +109,12 @@ struct writing {
 	struct pk_buf buf;
 	struct pk_arena names;
 	bool exact;
-	int fewest_calls; /* less is not known */
+	int fewest_calls; /* number of calls written if the number is not known */
 	uint32_t changed[CHANGES];
 };
 
-/* Replaces what python cannot decode: all but UTF-8, and the lone surrogates it allows. */
+/* Replaces bytes that python cannot decode: all but UTF-8 and the lone surrogates that python
+ * allows. */
 static void repair_text(struct writing *w, const char **text, uint32_t *len)
 {
 	struct pk_buf buf = PK_BUF_INIT;
@@ -173,7 +174,7 @@ static void make_finite(struct writing *w, double *value)
 	*value = 0;
 }
 
-/* Formats that do not count calls have zeros here; in a pstats file these are known. */
+/* Formats without call counts have zeros here; counts of a pstats file are known. */
 static void make_known(struct writing *w, __int128 *nc, __int128 *cc)
 {
 	if (*nc < w->fewest_calls) {
@@ -208,7 +209,7 @@ static void make_portable(struct writing *w)
 	for (size_t i = 0; i < s->count; i++) {
 		struct pk_stats_function *f = &s->function[i];
 
-		if (f->cc > f->nc) { /* yappi's order */
+		if (f->cc > f->nc) { /* yappi's order of the two counts */
 			__int128 swap = f->cc;
 
 			f->cc = f->nc;
@@ -263,7 +264,7 @@ static void flush(struct writing *w, size_t at_least)
 	w->buf.len = 0;
 }
 
-/* Callers that have no entry: what they called gives their total. */
+/* Adds callers that have no entry; their total is the sum of what they called. */
 static void write_missing(struct writing *w)
 {
 	const struct pk_stats *s = &w->stats;

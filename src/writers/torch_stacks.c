@@ -1,11 +1,12 @@
 /*
- * What torch's export_stacks writes: a line for every event that has a stack (recorded with the
- * experimental verbose mode, or by torch 1.10 and earlier), in the order of time: the frames, root
- * first, blanks and what would be misread replaced; whole microseconds of its own.
+ * Stacks as torch's export_stacks writes them: a line for every event with a stack (recorded
+ * with the experimental verbose mode, or by torch 1.10 and earlier), in the order of time: the
+ * frames, root first, with blanks and separators replaced, and the event's self in whole
+ * microseconds.
  *
- *	train.py(10):_<module>;train.py(4):_step 120
+ * \ttrain.py(10):_<module>;train.py(4):_step 120
  *
- * Equal stacks are not added: flamegraph.pl and profkit's reader of folded stacks do that.
+ * Equal stacks are not added up: flamegraph.pl and profkit's reader of folded stacks do that.
  */
 #include <stdlib.h>
 #include <string.h>

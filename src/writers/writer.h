@@ -10,9 +10,9 @@
 #include "model/profile.h"
 
 /*
- * One output format, one file, one const descriptor, one line in writers.def.
- * A writer reads profiles and never changes them. The core has made sure that
- * the parts it needs are there (an estimated call tree included).
+ * One output format: one file or folder, one const descriptor, one line in writers.def. A
+ * writer never changes the profiles. Before it is called, the parts that it needs are made
+ * sure of, with an estimated call tree if necessary.
  */
 struct pk_writer {
 	const char *name;  /* as in --to NAME */
@@ -20,15 +20,16 @@ struct pk_writer {
 	const char *const *suffixes;
 	const struct pk_opt *opts; /* -O key=value, and options of a command of its own */
 	size_t params_size;
-	unsigned needs; /* enum pk_part: cannot do without */
-	unsigned keeps; /* enum pk_part: preserved; the rest is reported as lost */
-	/* Optional: parts of this very profile that are preserved beside `keeps`. */
+	unsigned needs; /* enum pk_part: parts that it cannot do without */
+	unsigned
+		keeps; /* enum pk_part: parts that it preserves; other parts are reported as lost */
+	/* Optional: further parts that it preserves of this profile. */
 	unsigned (*also_keeps)(const struct pk_profile *p);
-	/* Optional: parts of this very profile that are lost in spite of `keeps`. */
+	/* Optional: parts of `keeps` that it loses of this profile. */
 	unsigned (*drops)(const struct pk_profile *p);
-	unsigned uses; /* enum pk_part: looked at, though not preserved */
+	unsigned uses; /* enum pk_part: parts that it uses without preserving them */
 	bool many;     /* several profiles fit one file */
-	/* list has exactly one profile unless `many`. */
+	/* list has one profile unless `many` is set. */
 	int (*write)(const struct pk_profiles *list, const void *params, struct pk_output *out,
 		     struct pk_error *err);
 };
@@ -37,18 +38,17 @@ struct pk_writer {
 extern const struct pk_writer *const pk_writers[];
 
 const struct pk_writer *pk_writer_find(const char *name);
-/* By the suffix of a path, ".gz" and ".zst" put aside; NULL if none has it. */
+/* The writer for the suffix of a path, ignoring ".gz" and ".zst"; NULL if there is none. */
 const struct pk_writer *pk_writer_for_path(const char *path);
 
-/* What goes lost: parts that the profiles have, and the writer does not keep. */
+/* The parts that the profiles have and the writer does not keep. */
 unsigned pk_writer_loses(const struct pk_writer *writer, const struct pk_profiles *list);
 
-/* True if call paths must be estimated for the writer: it needs them, and p knows only
- * who called whom. */
+/* True if call paths must be estimated: the writer needs them and p knows only callers. */
 bool pk_writer_estimates(const struct pk_writer *writer, const struct pk_profile *p);
 
-/* Estimates call trees where the writer needs paths and a profile has none, then writes.
- * The estimate is made in copies; list is not changed. */
+/* Writes the profiles. If the writer needs call paths and a profile has none, they are estimated in
+ * a copy; list is not changed. */
 int pk_write(const struct pk_writer *writer, const struct pk_profiles *list, const void *params,
 	     struct pk_output *out, struct pk_error *err);
 

@@ -95,7 +95,7 @@ static int check_needs(const struct pk_writer *writer, const struct pk_profile *
 	return 0;
 }
 
-/* The list as the writer gets it: estimates are made for it, the rest is borrowed. */
+/* Makes the list that the writer gets: estimates are new, other profiles are borrowed. */
 static void prepare(const struct pk_writer *writer, const struct pk_profiles *list,
 		    struct pk_profiles *ready, struct pk_profiles *estimates)
 {
@@ -131,7 +131,7 @@ int pk_write(const struct pk_writer *writer, const struct pk_profiles *list, con
 	prepare(writer, list, &ready, &estimates);
 	status = writer->write(&ready, params, out, err);
 	pk_profiles_release(&estimates);
-	ready.count = 0; /* what it holds belongs to the caller or is gone */
+	ready.count = 0; /* its items are borrowed or freed */
 	pk_profiles_release(&ready);
 	return status;
 }

@@ -1,14 +1,15 @@
 /*
- * Samples beside spans: the lists "stackFrames" and "samples", which readers/chrome/sample.c knows.
+ * Writes samples of a profile that also has spans: the members "stackFrames" and "samples",
+ * which readers/chrome/sample.c reads.
  *
- *	"stackFrames":{"1":{"name":"main"},
- *	"2":{"name":"run","file":"a.py","line":3,"kind":"python","parent":"1"}},
- *	"samples":[{"ts":10,"pid":7,"tid":7,"name":"","sf":"2","weight":1}]
+ * \t"stackFrames":{"1":{"name":"main"},
+ * \t"2":{"name":"run","file":"a.py","line":3,"kind":"python","parent":"1"}},
+ * \t"samples":[{"ts":10,"pid":7,"tid":7,"name":"","sf":"2","weight":1}]
  *
- * - file, line and kind are profkit's; others pass over them.
- * - Samples of time last until the next one of their thread, and have no name. Where that is not
- *   what they are worth, as in a part of a profile, their name is "sampled_time (ns)", and the
- *   weight is what they are worth. Other metrics are named likewise: "allocated (bytes)", "cycles".
+ * - file, line and kind are profkit's own; other readers ignore them.
+ * - A sample of time lasts until the next sample of its thread, and has no name. If its value
+ * is something else, as in a part of a profile, its name is "sampled_time (ns)" and its weight
+ * is the value. Other metrics are named the same way: "allocated (bytes)", "cycles".
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@
 #include "model/events/spans.h"
 #include "writers/chrome/internal.h"
 
-/* By thread: whether it has spans that last. */
+/* Per thread: true if it has spans with a duration. */
 static bool *find_lasting(const struct pk_profile *p)
 {
 	bool *lasts = pk_calloc(p->thread.count, sizeof(*lasts));
@@ -29,7 +30,7 @@ static bool *find_lasting(const struct pk_profile *p)
 	return lasts;
 }
 
-/* Samples that say the same as spans do come from these, and will again. */
+/* True for a sample that repeats what the spans say: it was made from them and will be again. */
 static bool is_said(const struct pk_profile *p, const bool *lasts, uint32_t sample)
 {
 	uint32_t thread = p->sample.thread[sample];
@@ -66,7 +67,7 @@ static int by_thread(const void *x, const void *y, void *data)
 	return a < b ? -1 : a > b;
 }
 
-/* The samples to write, in the order in which they are read again. */
+/* The samples to write, in the order in which they will be read. */
 static uint32_t *collect(const struct pk_profile *p, uint32_t *count)
 {
 	uint32_t *list = pk_malloc(pk_mul(p->sample.count, sizeof(*list)));
@@ -81,7 +82,7 @@ static uint32_t *collect(const struct pk_profile *p, uint32_t *count)
 	return list;
 }
 
-/* The metric whose samples need no name and no weight; 0 = none. */
+/* The metric whose samples need neither name nor weight; 0 = none. */
 static uint32_t plain_metric(const struct pk_profile *p, const uint32_t *list, uint32_t count)
 {
 	const struct pk_sample_table *t = &p->sample;

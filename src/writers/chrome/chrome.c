@@ -120,7 +120,7 @@ void pk_chrome_end(struct pk_chrome_out *c)
 	}
 }
 
-/* Gives rows 1.. that have no number (PK_NULL) the smallest from 1 on that are free. */
+/* Gives rows without a number (PK_NULL) the smallest free numbers from 1. */
 static int64_t *numbered(const int64_t *number, uint32_t count)
 {
 	int64_t *given = pk_malloc(pk_mul(count, sizeof(*given))), next = 1;
@@ -151,7 +151,7 @@ static void put_number(struct pk_buf *buf, const char *key, int64_t number)
 	pk_buf_addf(buf, is_double ? "\"%s\":%" PRId64 : "\"%s\":\"%" PRId64 "\"", key, number);
 }
 
-/* Threads and processes may be called by a text instead of a number, which is their name. */
+/* True if the thread or process is named by a text instead of a number in the file. */
 static bool is_called_by_name(const struct pk_chrome_out *c, int64_t number, uint32_t name)
 {
 	const char *text = pk_text(c->p, name);
@@ -215,7 +215,7 @@ static void put_sort(struct pk_chrome_out *c, const char *what, const char *wher
 	pk_chrome_end(c);
 }
 
-/* Labels of processes are meta rows. */
+/* Writes labels of processes, which are meta rows. */
 static void put_labels(struct pk_chrome_out *c, uint32_t meta)
 {
 	const char *key = pk_text(c->p, c->p->meta.key[meta]), *end;
@@ -260,13 +260,15 @@ static void put_threads(struct pk_chrome_out *c)
 	}
 }
 
-/* Files are where they were: in names or arguments. */
+/* True if the profile was read from trace events: then files stay in names or arguments, as they
+ * were. */
 static bool is_own(const struct pk_profile *p)
 {
 	return !strcmp(pk_text(p, p->run.format[1]), "chrome");
 }
 
-/* Samples stay samples; of other profiles without spans they become begins and ends. */
+/* True if samples are written as samples; in other profiles without spans they become begins and
+ * ends. */
 static bool puts_beside(const struct pk_profile *p)
 {
 	return p->span.count > 1 || (is_own(p) && p->sample.count > 1);
@@ -290,8 +292,8 @@ static int put_events(struct pk_chrome_out *c, uint32_t metric)
 	return 0;
 }
 
-/* What a file of trace events said of itself stands where it stood. Values that were texts have
- * lost their quotes. */
+/* True if the value is JSON. Meta rows of trace events were JSON values; texts lost their quotes
+ * when read. */
 static bool is_json(const char *value)
 {
 	static const char *const words[] = {"true", "false", "null"};
@@ -307,7 +309,7 @@ static bool is_json(const char *value)
 	       (*value != '0' || !value[1] || value[1] == '.');
 }
 
-/* What the reader found out from something else. */
+/* True for meta rows that the reader derived from something else in the file. */
 static bool is_derived(const char *key)
 {
 	return !strcmp(key, time_offset) || !strcmp(key, "rank") || !strcmp(key, "torch_version") ||
@@ -315,8 +317,8 @@ static bool is_derived(const char *key)
 	       pk_starts_with(key, process_labels);
 }
 
-/* Short ones stand before the events, where readers tell who wrote the file; long ones do not, for
- * they would hide from readers what it is. */
+/* Writes meta rows of the file. Short ones come before the events, where readers look for the
+ * producer; long ones after, since they would keep readers from recognising the format. */
 static void put_own_meta(struct pk_chrome_out *c, bool before)
 {
 	enum { SHORT = 1000 };
@@ -334,7 +336,7 @@ static void put_own_meta(struct pk_chrome_out *c, bool before)
 	}
 }
 
-/* When time 0 was, where the profile knows it and no meta row says it; else 0. */
+/* The absolute time of time 0 if the profile knows it and no meta row has it; otherwise 0. */
 static int64_t base_of(const struct pk_chrome_out *c)
 {
 	int64_t base = c->p->run.start[1];
@@ -394,7 +396,7 @@ static void put_other_data(struct pk_chrome_out *c)
 	pk_buf_adds(&c->buf, "}}\n");
 }
 
-/* When the first event was: times of the profile count from there. */
+/* The time of the first event, from which the profile's times count. */
 static int64_t offset_of(const struct pk_profile *p)
 {
 	uint32_t i;

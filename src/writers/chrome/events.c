@@ -1,4 +1,4 @@
-/* What happened as events: spans, flows, instants, counters. */
+/* Writes spans, flows, instants and counters. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "model/events/spans.h"
 #include "writers/chrome/internal.h"
 
-/* Rows of arguments by what they belong to: first[row], then next[argument]. */
+/* Lists of arguments by their owner: first[row], then next[argument]. */
 struct args {
 	uint32_t *first, *next;
 };
@@ -43,7 +43,7 @@ static void release_args(struct args *args)
 	free(args->next);
 }
 
-/* ,"args":{..}: one object as it was read, or single keys with their texts. */
+/* Writes ,"args":{..}: one object as it was read, or single keys with text values. */
 static bool put_args(struct pk_chrome_out *c, const struct args *args, uint32_t row)
 {
 	const struct pk_arg_table *t = &c->p->arg;
@@ -69,7 +69,7 @@ static bool put_args(struct pk_chrome_out *c, const struct args *args, uint32_t 
 	return true;
 }
 
-/* Where the function is, as py-spy writes it. */
+/* Writes the place of a function as py-spy does. */
 static void put_place(struct pk_chrome_out *c, uint32_t node)
 {
 	uint32_t frame = pk_node_function(c->p, node), line = pk_node_line(c->p, node);
@@ -80,7 +80,7 @@ static void put_place(struct pk_chrome_out *c, uint32_t node)
 			    line ? line : c->p->function.line[frame]);
 }
 
-/* How a file names functions whose place it knows. */
+/* Appends the name of a function with its place, as the profiler of the file writes it. */
 static bool put_placed_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t frame,
 			    uint32_t category)
 {
@@ -144,8 +144,7 @@ static void put_complete(struct pk_chrome_out *c, const struct args *args, uint3
 	pk_chrome_end(c);
 }
 
-/* Asynchronous spans of one thread that are open: those that are within each other have the id
- * of the outermost. */
+/* The open asynchronous spans of one thread. Nested spans have the id of the outermost. */
 struct async {
 	uint32_t *open;
 	uint32_t count, alloc;
@@ -181,7 +180,7 @@ static void begin_async(struct pk_chrome_out *c, struct async *a, const struct a
 	pk_chrome_end(c);
 }
 
-/* A moment at which the span is the innermost of its thread, where it has one. */
+/* A time at which the span is the innermost of its thread, if there is one. */
 static int64_t moment_of(const struct pk_profile *p, uint32_t span)
 {
 	const struct pk_span_table *t = &p->span;
@@ -249,7 +248,7 @@ void pk_chrome_put_spans(struct pk_chrome_out *c)
 	free(async);
 }
 
-/* How long the recording by torch's profiler was that this moment is the begin of; 0 = of none. */
+/* The duration of the torch recording that begins at this instant; 0 if none does. */
 static int64_t window_of(const struct pk_chrome_out *c, uint32_t instant)
 {
 	const struct pk_instant_table *t = &c->p->instant;
@@ -299,7 +298,7 @@ static void put_series(struct pk_chrome_out *c, uint32_t row)
 		pk_buf_adds(&c->buf, "null");
 }
 
-/* Series of one counter that were counted together are one event. */
+/* True if two values belong to one event: series of one counter, counted at one time. */
 static bool is_same_event(const struct pk_counter_table *t, uint32_t first, uint32_t row)
 {
 	uint32_t i;
@@ -313,7 +312,7 @@ static bool is_same_event(const struct pk_counter_table *t, uint32_t first, uint
 	return true;
 }
 
-/* torch's profiler writes no counters of memory: they were made of instants. */
+/* True for counters that the reader made of torch's memory events. */
 static bool is_made(const struct pk_chrome_out *c, uint32_t name)
 {
 	return c->own && pk_starts_with(pk_text(c->p, c->p->run.producer[1]), "torch") &&

@@ -1,4 +1,5 @@
-/* Profiles without spans as events: from the order of samples, or from call paths alone. */
+/* Writes profiles without spans as events: from samples in their order, or from call paths alone.
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +10,8 @@
 #include "model/events/sample_edges.h"
 #include "writers/chrome/internal.h"
 
-/* By the category, readers/chrome/py_spy.c knows that these are no calls; the line is the one being
- * executed. */
+/* Writes the place of a frame. From the category, readers/chrome/py_spy.c knows that these events
+ * are no calls and that the line is the one being executed. */
 static void put_place(struct pk_chrome_out *c, uint32_t node)
 {
 	const struct pk_function_table *t = &c->p->function;
@@ -18,7 +19,7 @@ static void put_place(struct pk_chrome_out *c, uint32_t node)
 	uint32_t file = t->file[frame];
 
 	if (!file && t->kind[frame] == PK_KIND_NATIVE)
-		file = t->module[frame]; /* a library */
+		file = t->module[frame]; /* the library, if there is no file */
 	pk_buf_adds(&c->buf, ",\"cat\":\"profkit\"");
 	if (file)
 		pk_buf_addf(&c->buf, ",\"args\":{\"filename\":%s,\"line\":%" PRIu32 "}",
@@ -41,12 +42,12 @@ void pk_chrome_put_samples(struct pk_chrome_out *c, uint32_t metric)
 	pk_sample_edges(c->p, metric, put_edge, c);
 }
 
-/* Laying out one thread after another: arrays are by node, and as they began after each. */
+/* Lays out one thread after another. Arrays are by node, and are cleared after each thread. */
 struct layout {
 	int64_t *total, *next; /* where the next child begins */
 	bool *seen;
-	uint32_t *touched, count, alloc; /* what is not zero */
-	int64_t factor, divisor;         /* ns of 1 of the metric: their quotient */
+	uint32_t *touched, count, alloc; /* nodes whose entries are not 0 */
+	int64_t factor, divisor;         /* ns per unit of the metric, as a fraction */
 };
 
 static void add_cost(struct layout *l, const struct pk_profile *p, uint32_t row)
@@ -63,7 +64,8 @@ static void add_cost(struct layout *l, const struct pk_profile *p, uint32_t row)
 	}
 }
 
-/* Sums are rounded, so that what is side by side ends where what is around it does. */
+/* The length of a total. Sums are rounded and not their parts, so that children end within their
+ * parents. */
 static int64_t length_of(const struct layout *l, int64_t total)
 {
 	int64_t length;
@@ -90,7 +92,8 @@ static void put_path(struct pk_chrome_out *c, struct layout *l, uint32_t thread,
 	pk_chrome_end(c);
 }
 
-/* Children begin one after the other where their parent begins; what it spends itself is last. */
+/* Puts children one after the other from the begin of their parent; the parent's self comes last.
+ */
 static void put_thread(struct pk_chrome_out *c, struct layout *l, uint32_t thread)
 {
 	const struct pk_profile *p = c->p;
@@ -126,7 +129,8 @@ void pk_chrome_put_tree(struct pk_chrome_out *c, uint32_t metric)
 	l.total = pk_calloc(p->node.count, sizeof(*l.total));
 	l.next = pk_calloc(p->node.count, sizeof(*l.next));
 	l.seen = pk_calloc(p->node.count, sizeof(*l.seen));
-	/* Rows by thread: start[t + 1] is where those of t end at last. */
+	/* Sorts rows by thread with a counting sort; in the end start[t + 1] is the end of thread
+	 * t. */
 	start = pk_calloc((size_t)p->thread.count + 2, sizeof(*start));
 	for (i = 1; i < p->cost.count; i++)
 		start[pk_cost_thread(p, i) + 2]++;

@@ -32,9 +32,9 @@ struct pk_flame_map {
 	size_t count, alloc, sorted; /* the first `sorted` entries can be found */
 	struct pk_arena arena;
 };
-/* A file that is not there is an empty map. */
+/* A missing file is an empty map. */
 int pk_flame_map_load(struct pk_flame_map *map, const char *path, struct pk_error *err);
-/* The color, -1 if the map has none. */
+/* The color; -1 if the map has none. */
 int64_t pk_flame_map_find(const struct pk_flame_map *map, const char *name, size_t len);
 /* The name must live as long as the map. */
 void pk_flame_map_add(struct pk_flame_map *map, const char *name, size_t len, uint32_t color);
@@ -48,7 +48,7 @@ struct pk_flame_attrs {
 		bool link;
 	} * item; /* sorted by name */
 	size_t count, alloc;
-	bool links; /* one at least is a link */
+	bool links; /* at least one is a link */
 	struct pk_arena arena;
 };
 int pk_flame_attrs_load(struct pk_flame_attrs *attrs, const char *path, struct pk_error *err);

@@ -1,4 +1,4 @@
-/* Paths as the names that folded stacks are written with; see folded.c. */
+/* Copies call paths with functions replaced by the names that are written; see folded.c. */
 #include "writers/folded/folded.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@ struct copy {
 	const struct pk_folded_name *name;
 	enum pk_folded_root root;
 	struct pk_builder *b;
-	uint32_t *to, *made_for; /* node -> its copy, and for which thread, counted from 1 */
+	uint32_t *to, *made_for; /* per node: its copy, and 1 + the thread for which it was made */
 	uint32_t *way;
 	size_t way_alloc;
 };
@@ -51,7 +51,7 @@ static void add_id(struct pk_buf *buf, char before, int64_t id)
 		pk_buf_addf(buf, "%lld", (long long)id);
 }
 
-/* As stackcollapse-perf.pl has it with --pid or --tid. */
+/* The name of the root as stackcollapse-perf.pl writes it with --pid or --tid. */
 static uint32_t add_comm(struct copy *c, uint32_t thread)
 {
 	const struct pk_profile *p = c->p;
@@ -93,7 +93,7 @@ static uint32_t add_py_spy_thread(struct copy *c, uint32_t parent, uint32_t thre
 
 	if (p->thread.tid[thread] == PK_NULL)
 		return parent;
-	/* Those of the system, and those of pthreads. */
+	/* ids of the system are small, those of pthreads are addresses */
 	if (p->thread.tid[thread] >> 32)
 		pk_buf_addf(&buf, "thread (0x%llX)", (unsigned long long)p->thread.tid[thread]);
 	else

@@ -1,19 +1,19 @@
 /*
- * Folded stacks: one call path a line, root first, and its own cost; see readers/folded/folded.c.
+ * Folded stacks: one call path a line, root first, and its self; see readers/folded/folded.c.
  *
- *	main;parse;read 12
- *	main;write 7
+ * \tmain;parse;read 12
+ * \tmain;write 7
  *
- * - Lines are sorted by the bytes of the path. Paths whose frames have equal names are one line.
- *   Lines of nothing are left out, and so are negative ones, which nobody reads; a note says so.
+ * - Lines are sorted by the bytes of the path. Paths with equal names are one line. Zeros are
+ * left out, and negative values, which no reader accepts; a note counts these.
  * - Values are whole numbers in the base unit of the metric (ns, bytes, count). A metric with
- *   fractions is rounded so that the sum stays: each line is rounded down, and those with the
- *   largest remainders get what is missing. "-O fractions" writes the exact decimals.
+ * fractions is rounded so that the sum stays: each line is rounded down, and the lines with
+ * the largest remainders get what is missing. "-O fractions" writes exact decimals.
  * - A profile with the metrics "before" and "after" has both, in two columns.
- * - There is no escaping: ';' in a name becomes ':', a line break or tab becomes a space. A name
- *   that ends in a number ("worker 12") would be read as two columns at the end of a line, and one
- *   that begins with "# " as a comment at its begin: there the blank becomes '_'. One that begins
- *   like a byte order mark or like compressed data gets a '_' in front, for it may be the first.
+ * - The format has no escapes: ';' in a name becomes ':', a line break or tab becomes a space.
+ * A name that ends in a number ("worker 12") would be read as two columns at the end of a
+ * line, and one that begins with "# " as a comment at the begin: there the blank becomes '_'.
+ * A name that begins like a byte order mark or like compressed data gets a '_' in front.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -61,27 +61,27 @@ static const struct pk_opt options[] = {
 
 struct item { /* something still to be written */
 	uint32_t node, rank;
-	size_t above; /* length of the path up to the node */
-	bool below;   /* the paths that go on from the node; else its own line */
+	size_t above; /* length of the path above the node */
+	bool below;   /* true: the paths below the node; false: its own line */
 };
 
 struct writing {
 	const struct pk_profile *p;
 	const struct pk_folded_style *style;
-	bool ready; /* names need no change */
+	bool ready; /* names are written as they are */
 	struct pk_output *out;
 	uint32_t metric[2];
 	int metrics;
-	struct pk_tree tree[2];      /* for each metric */
-	struct pk_folded_name *name; /* of each frame */
+	struct pk_tree tree[2];      /* one for each metric */
+	struct pk_folded_name *name; /* per function */
 	struct pk_arena text;
 	struct pk_buf path;
-	uint32_t negative; /* values that cannot be written */
+	uint32_t negative; /* number of values that cannot be written */
 	struct item *item;
 	size_t items, item_alloc;
 };
 
-/* Where a number at the end of a name begins; 0 if there is none with a blank before it. */
+/* The place of a number at the end of a name, after a blank; 0 if there is none. */
 static size_t find_number(const char *text, size_t len)
 {
 	size_t at = len;
@@ -94,7 +94,8 @@ static size_t find_number(const char *text, size_t len)
 	return at && at < len && text[at - 1] == ' ' ? at : 0;
 }
 
-/* A map that a runtime writes for perf, or what perf makes of a dump of one. */
+/* True for code of a JIT: its module is a map file that the runtime writes for perf, or one that
+ * perf makes from a dump. */
 static bool is_jit(const struct pk_profile *p, uint32_t frame)
 {
 	const char *module = pk_text(p, p->function.module[frame]);
@@ -191,7 +192,7 @@ static void make_names(struct writing *w)
 	free(places);
 }
 
-/* Bit 0: before a ';'; the rest: the frame. */
+/* Items: bit 0 is set for a name before a ';', the other bits are the function. */
 static int compare_names(const void *a, const void *b, void *names)
 {
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -207,7 +208,7 @@ static int compare_names(const void *a, const void *b, void *names)
 	return next[0] - next[1];
 }
 
-/* Ranks the names; false if two frames have the same. */
+/* Ranks the names. Returns false if two functions have the same name. */
 static bool rank_names(struct writing *w)
 {
 	uint32_t count = w->p->function.count,
@@ -240,7 +241,7 @@ static int largest_first(const void *a, const void *b)
 	return x->node < y->node ? -1 : 1;
 }
 
-/* Makes the values whole; their sum stays, but for its own fraction. */
+/* Rounds the values to whole numbers so that their sum stays, up to its own fraction. */
 static void round_values(int64_t *value, uint32_t count, int64_t factor)
 {
 	struct part *part = pk_malloc(pk_mul(count, sizeof(*part)));
@@ -263,7 +264,7 @@ static void round_values(int64_t *value, uint32_t count, int64_t factor)
 	free(part);
 }
 
-/* Values as they will be written. */
+/* Sets the values to write. */
 static void choose_values(struct writing *w)
 {
 	uint32_t i;
@@ -292,7 +293,7 @@ static int by_rank(const void *a, const void *b)
 	return x < y ? 1 : -1;
 }
 
-/* The last is the next to be written. */
+/* Sorts so that the last item is written next. */
 static void sort_items(struct item *item, size_t count)
 {
 	size_t i, j;
@@ -393,7 +394,7 @@ static void unload(struct writing *w)
 	free(w->name);
 }
 
-/* The metrics that are two columns, 0 if there are none. */
+/* The metric of that column; 0 if there is none. */
 static uint32_t find_column(const struct pk_profile *p, const char *name)
 {
 	return p->metric.count == 3 ? pk_metric_find(p, name) : 0;
@@ -418,7 +419,8 @@ static int choose_metrics(struct writing *w, struct pk_error *err)
 int pk_folded_write(const struct pk_profile *p, const struct pk_folded_style *style,
 		    struct pk_output *out, struct pk_error *err)
 {
-	struct pk_folded_style names = {.fractions = style->fractions}; /* that are ready */
+	struct pk_folded_style names = {.fractions =
+						style->fractions}; /* names that need no change */
 	struct writing w = {.p = p, .style = style, .out = out};
 	struct pk_profile *copy = NULL;
 	bool same;

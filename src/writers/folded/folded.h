@@ -9,45 +9,45 @@
 #include "base/text/str.h"
 #include "model/profile.h"
 
-/* Writing folded stacks, for the formats whose lines are a stack and a count: see folded.c. */
+/* Writes folded stacks, for all formats whose lines are a stack and a count: see folded.c. */
 
-/* What a stack begins with. */
+/* The first frame of a stack. */
 enum pk_folded_root {
 	PK_FOLDED_NO_ROOT,
-	PK_FOLDED_THREAD,     /* process and thread, by their names */
-	PK_FOLDED_COMM,       /* the name of the thread, its blanks as '_' */
+	PK_FOLDED_THREAD,     /* names of process and thread */
+	PK_FOLDED_COMM,       /* name of the thread with '_' for blanks */
 	PK_FOLDED_COMM_PID,   /* "comm-12", "comm-?" */
 	PK_FOLDED_COMM_TID,   /* "comm-12/34" */
 	PK_FOLDED_PY_SPY_ROOT /* "process 12:"command"" and "thread (0x22): name" */
 };
 
 struct pk_folded_style {
-	const char *metric; /* NULL = the first, or the columns before and after */
+	const char *metric; /* NULL = the first, or the two columns before and after */
 	enum pk_folded_root root;
-	const char *no_frames; /* the name that is written as none; NULL = there is none */
-	bool fractions;        /* decimals as they are */
-	bool lines;            /* "function (file:line)" */
-	bool modules;          /* "function (module)" where there is no file, or "function (?)" */
-	bool one_column;       /* a number at the end of a path is no count */
-	bool kernel, jit;      /* "_[k]" behind names of the kernel, "_[j]" behind those of a JIT */
+	const char *no_frames; /* name that stands for an empty stack; NULL = none */
+	bool fractions;        /* write exact decimals */
+	bool lines;            /* write "function (file:line)" */
+	bool modules;          /* without a file write "function (module)" or "function (?)" */
+	bool one_column;       /* lines have one column, so a number may end a path */
+	bool kernel, jit;      /* append "_[k]" to kernel functions, "_[j]" to those of a JIT */
 };
 
 int pk_folded_write(const struct pk_profile *p, const struct pk_folded_style *style,
 		    struct pk_output *out, struct pk_error *err);
 
-struct pk_folded_name { /* of a frame, as it is written */
+struct pk_folded_name { /* the name of a function as it is written */
 	const char *text;
 	size_t len;
-	uint32_t rank[2]; /* among all names: at the end of a path, and before a ';' */
+	uint32_t rank[2]; /* place in the order of names: at the end of a path, and before a ';' */
 };
 
-/* Where a name stands: at the begin of paths, at their end; one that may hold ';'. */
+/* Where a name stands: at the begin of paths, at their end; or anywhere, and it may contain ';'. */
 enum { PK_FOLDED_FIRST = 1, PK_FOLDED_LAST = 2, PK_FOLDED_ANYTHING = 4 };
-/* Replaces what would be read as something else. */
+/* Replaces characters that would be read as something else. */
 void pk_folded_clean(struct pk_buf *name, int places);
-/* The same paths made of nothing but names, by frame, and of roots: equal ones are one node. Names
- * that are empty are left out but at the begin. The values are those of `metrics` metrics, which
- * become metrics 1 and 2. */
+/* Copies the call paths with names in place of functions, and with roots; paths with equal names
+ * become one node. Empty names are left out except at the root. `metrics` metrics become metrics 1
+ * and 2. */
 struct pk_profile *pk_folded_copy(const struct pk_profile *p, const struct pk_folded_name *names,
 				  enum pk_folded_root root, const uint32_t *metric, int metrics);
 

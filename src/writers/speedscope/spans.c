@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "model/events/spans.h"
 
-/* Rows by thread, in the order that they have. */
+/* Lists rows by thread and keeps their order. */
 static void group(struct pk_speedscope_spans *s)
 {
 	const struct pk_span_table *t = &s->p->span;
@@ -23,7 +23,7 @@ static void group(struct pk_speedscope_spans *s)
 		s->rows[next[t->thread[i]]++] = i;
 }
 
-/* What comes of a sweep over the spans of a thread: either may be NULL. */
+/* Receives the results of a sweep over the spans of a thread; either may be NULL. */
 struct sink {
 	struct pk_json_writer *json;
 	const uint32_t *number;
@@ -40,7 +40,7 @@ static void put_event(const struct pk_speedscope_spans *s, const struct sink *si
 	pk_json_end(sink->json);
 }
 
-/* The time up to `at` is that of the innermost span. */
+/* Adds the time up to `at` to the innermost open span. */
 static void advance(struct pk_speedscope_spans *s, int64_t at, struct sink *sink)
 {
 	int64_t ns;
@@ -113,7 +113,7 @@ static int64_t scale_of(const struct pk_profile *p, uint32_t metric)
 	return scale;
 }
 
-/* Costs of the thread are those of its spans; what is found is taken from self and calls. */
+/* True if the thread's costs follow from its spans. Takes what it finds from self and calls. */
 static bool same_costs(struct pk_speedscope_spans *s, const uint32_t *costs, uint32_t count,
 		       uint32_t metric)
 {
@@ -135,7 +135,7 @@ static bool same_costs(struct pk_speedscope_spans *s, const uint32_t *costs, uin
 	return same;
 }
 
-/* Forgets the sums of a thread; false if one was not among the costs. */
+/* Clears the sums of a thread. Returns false if one of them was not among the costs. */
 static bool clear_sums(struct pk_speedscope_spans *s, uint32_t thread)
 {
 	bool none = true;

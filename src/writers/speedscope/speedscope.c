@@ -33,15 +33,15 @@
 
 struct sample {
 	uint32_t metric, thread, node;
-	int64_t place; /* in its profile: time, or depth first */
-	uint32_t row;  /* decides among equals */
+	int64_t place; /* position in its profile: by time, or depth first */
+	uint32_t row;  /* keeps the order of equal samples */
 	int64_t value;
 };
 
 struct writing {
 	struct pk_json_writer json;
 	const struct pk_profiles *list;
-	uint32_t **frame; /* of each run: frame -> number in the file, + 1 */
+	uint32_t **frame; /* per run: function -> its number in the file + 1 */
 	const struct pk_profile *p;
 	size_t run;
 	struct pk_speedscope_spans spans;
@@ -49,11 +49,12 @@ struct writing {
 	size_t count, alloc;
 	uint32_t *stack;
 	size_t stack_alloc;
-	uint32_t profiles, negative; /* how many were written; values that cannot be */
+	uint32_t profiles,
+		negative; /* number of profiles written; number of values that cannot be */
 	struct pk_buf text;
 };
 
-struct shared { /* a frame of the file: the first one that is like it */
+struct shared { /* a frame of the file, and the first function that is equal to it */
 	const struct pk_profile *p;
 	uint32_t frame;
 };
@@ -80,7 +81,7 @@ static bool same_frame(const struct shared *s, const struct pk_profile *p, uint3
 	       same_text(s->p, a->file[s->frame], p, b->file[frame]);
 }
 
-/* The number of the frame, from 1. */
+/* The number of the function's frame in the file, from 1. */
 static uint32_t share_frame(struct sharing *s, const struct pk_profile *p, uint32_t frame)
 {
 	uint32_t name = p->function.name[frame], file = p->function.file[frame];
@@ -125,7 +126,7 @@ static void put_frames(struct writing *w, const struct sharing *s)
 	pk_json_end(&w->json);
 }
 
-/* Frames that some call path has, in the order of the call paths. */
+/* Numbers the functions of call paths, in the order of the paths. */
 static void share_frames(struct writing *w)
 {
 	struct sharing sharing = {.count = 0};
@@ -152,7 +153,7 @@ static void share_frames(struct writing *w)
 static void add_sample(struct writing *w, struct sample sample)
 {
 	if (w->spans.metric[sample.thread] == sample.metric)
-		return; /* that are events */
+		return; /* written as events */
 	w->negative += sample.value < 0;
 	if (sample.value <= 0)
 		return;
@@ -161,7 +162,7 @@ static void add_sample(struct writing *w, struct sample sample)
 	w->samples[w->count++] = sample;
 }
 
-/* Whether the run has samples of the metric: then they tell more than their sums. */
+/* Per run: true if it has samples of the metric, which tell more than their sums. */
 static bool *find_sampled(const struct pk_profile *p)
 {
 	bool *sampled = pk_calloc(p->metric.count, sizeof(*sampled));
@@ -224,7 +225,7 @@ static int in_order(const void *a, const void *b)
 	return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* Joins neighbours of the same path; returns how many are left. */
+/* Joins neighbours with the same path. Returns the number left. */
 static size_t join_equal(struct sample *samples, size_t count)
 {
 	size_t left = 0, i;
@@ -257,7 +258,7 @@ static void add_word(struct pk_buf *name, const char *text)
 	pk_buf_adds(name, text);
 }
 
-/* As py-spy names them, which importers know to take apart. */
+/* Appends process and thread as py-spy names them, which importers can parse. */
 static void add_thread(struct pk_buf *name, const struct pk_profile *p, uint32_t thread)
 {
 	uint32_t process = p->thread.process[thread];
@@ -337,7 +338,7 @@ static void begin_profile(struct writing *w, const char *type, uint32_t thread, 
 	pk_json_put_text(&w->json, "unit", unit_name(w->p, metric));
 }
 
-/* Spans of one thread: times are from the begin of the run. */
+/* Writes the spans of one thread; times count from the start of the run. */
 static void put_events(struct writing *w, uint32_t thread)
 {
 	int64_t end = pk_speedscope_spans_end(&w->spans, thread);
@@ -353,7 +354,7 @@ static void put_events(struct writing *w, uint32_t thread)
 	pk_json_end(&w->json);
 }
 
-/* Samples of one thread and metric. */
+/* Writes the samples of one thread and metric. */
 static void put_profile(struct writing *w, const struct sample *samples, size_t count)
 {
 	uint32_t metric = samples[0].metric;

@@ -8,42 +8,42 @@
 #include "model/profile.h"
 
 /*
- * Where things stand in a picture of a timeline: one lane for each thread, in it one row for each
- * depth of calls. What is narrower than `least` is joined with its neighbours of the same row; if
- * there would still be too many boxes, least grows until there are not.
+ * Positions in a picture of a timeline: one lane for each thread, with a row for each depth of
+ * calls. Spans narrower than `least` are joined with their neighbours in the row; if there are
+ * still too many boxes, least grows.
  */
 struct pk_timeline_box {
 	uint32_t lane, depth;     /* depth from 0 */
-	uint32_t frame, category; /* those of the longest span in it */
-	uint32_t count;           /* spans; 1 = one, not joined */
-	uint32_t others;          /* spans in it whose frame is another than `frame` */
+	uint32_t frame, category; /* of the longest span in the box */
+	uint32_t count;           /* number of spans; 1 = not joined */
+	uint32_t others;          /* number of spans of other functions than `frame` */
 	int64_t begin, end;       /* ns */
-	int64_t busy;             /* sum of what the spans took */
+	int64_t busy;             /* sum of the spans' durations */
 	int64_t longest;
 };
 
 struct pk_timeline_lane {
 	uint32_t thread;
-	uint32_t depth;  /* rows: at least 1 */
-	uint32_t hidden; /* spans deeper than that */
+	uint32_t depth;  /* number of rows, at least 1 */
+	uint32_t hidden; /* number of deeper spans */
 };
 
-struct pk_timeline_area { /* one value of a counter for some time, joined as boxes are */
+struct pk_timeline_area { /* one value of a counter over some time, joined as boxes are */
 	int64_t begin, end;
-	double low, high; /* where it stands upon the series below it */
-	uint32_t series;  /* number among those of the counter */
+	double low, high; /* place above the series below it */
+	uint32_t series;  /* number of the series within the counter */
 	uint32_t count;   /* values */
 };
 
 struct pk_timeline_counter {
 	uint32_t process, name;
-	uint32_t series[8], series_count; /* names; further series are left out */
+	uint32_t series[8], series_count; /* names; only the first 8 series are shown */
 	uint32_t first, count;            /* areas */
 	double highest;
 };
 
-struct pk_timeline_mark { /* instants of one lane that are less than least from each other */
-	uint32_t lane;    /* lane_count: of no lane */
+struct pk_timeline_mark { /* instants of one lane that are closer than `least` */
+	uint32_t lane;    /* lane_count: without a lane */
 	uint32_t name, count;
 	int64_t time;
 };
@@ -71,10 +71,10 @@ struct pk_timeline {
 	struct pk_timeline_flow *flow;
 	size_t flow_count;
 
-	/* What is not shown as it is. */
-	int64_t least;              /* ns: what is shorter was joined */
-	uint64_t joined;            /* spans that are in boxes with others */
-	uint64_t deep, other_spans; /* spans too deep; spans of threads left out */
+	/* What is not shown, or not as it is. */
+	int64_t least;              /* ns: shorter spans were joined */
+	uint64_t joined;            /* number of spans in joined boxes */
+	uint64_t deep, other_spans; /* number of spans too deep; of spans of threads left out */
 	uint32_t other_threads, other_counters;
 	uint64_t other_flows;
 	uint32_t *lane_of_thread; /* UINT32_MAX = none */
@@ -85,7 +85,7 @@ struct pk_timeline_limits {
 	uint32_t depth; /* rows of a lane; 0 = as many as there is room for */
 	bool flows;
 };
-/* spans: those of p, or made from its samples; the result refers to both. */
+/* spans: the spans of p, or spans made from its samples; the result refers to both. */
 void pk_timeline_init(struct pk_timeline *t, const struct pk_profile *p,
 		      const struct pk_span_table *spans, const struct pk_timeline_limits *limits);
 void pk_timeline_release(struct pk_timeline *t);
