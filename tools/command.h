@@ -140,6 +140,8 @@ int pk_loaded_group(struct pk_loaded *loaded, int by, struct pk_error *err);
 /* The metric asked for by -m (the first by default), or an error that lists what there is. */
 int pk_common_metric(const struct pk_common *c, const struct pk_profile *p, uint32_t *metric,
 		     struct pk_error *err);
+/* What was mended in it, a line each. */
+void pk_say_repairs(const struct pk_common *c, const struct pk_profile *p);
 /* The notation: --format, else the suffix of -o, else text. */
 enum pk_notation pk_common_notation(const struct pk_common *c);
 /* Of a command that draws, too: whether -o is an .svg, and no --format is given. */

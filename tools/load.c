@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "tools/command.h"
 
-static void say_repairs(const struct pk_common *c, const struct pk_profile *p)
+void pk_say_repairs(const struct pk_common *c, const struct pk_profile *p)
 {
 	const char *source = pk_text(p, p->run.source[1]);
 
@@ -194,7 +194,7 @@ static int gather(const struct pk_common *c, struct reading *r, int split, struc
 			if (!status) {
 				if (c->verbose)
 					say_read(c, read->item[k]);
-				say_repairs(c, read->item[k]);
+				pk_say_repairs(c, read->item[k]);
 			}
 			pk_profiles_add(&list[i >= split], read->item[k]);
 		}

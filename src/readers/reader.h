@@ -7,10 +7,12 @@
 
 #include "base/error.h"
 #include "base/io/input.h"
+#include "base/io/output.h"
 #include "base/json/json.h"
 #include "base/opt.h"
 #include "model/build/builder.h"
 #include "model/profile.h"
+#include "model/transform/transform.h"
 
 /*
  * What a reader can say of the first bytes of a file. A tie between two readers
@@ -39,6 +41,12 @@ bool pk_probe_has(const struct pk_probe *probe, const char *text);
 struct pk_cut;
 struct pk_piece_reader;
 
+struct pk_slice_result {
+	uint64_t events, kept; /* metadata not counted */
+	const char *unmatched; /* as of pk_select */
+	struct pk_profile *seen; /* what was mended, as repairs; nothing else. The caller's to free */
+};
+
 /*
  * One format, one file, one const descriptor, one line in readers.def.
  * `read` is straight-line code: it pushes what it finds into the builder, mends
@@ -61,6 +69,11 @@ struct pk_reader {
 	 * What comes of it is the same, errors too. */
 	int (*read_cut)(struct pk_input *in, const void *params, const struct pk_cut *cut,
 			struct pk_builder *b, struct pk_error *err);
+	/* Optional: copies what is selected of the regular file at `path` to an output of the same
+	 * format, in memory that does not depend on the size of the file. 1 when it is done, 0 if
+	 * the file or the selection needs a profile (nothing is written then), -1 with err. */
+	int (*slice)(const char *path, const struct pk_selection *s, struct pk_output *out,
+		     struct pk_slice_result *result, struct pk_error *err);
 	/* Instead of read, for files that hold several runs: adds one profile each, with its
 	 * format and source as they were when it was saved. label NULL = all runs; otherwise
 	 * those with this label or, when there are none, the run with this number (from 1). */
@@ -72,6 +85,8 @@ struct pk_reader {
 extern const struct pk_reader *const pk_readers[];
 
 const struct pk_reader *pk_reader_find(const char *name);
+/* Whether the name ends in a suffix of the format; ".gz" and ".zst" are put aside. */
+bool pk_reader_has_suffix(const struct pk_reader *reader, const char *name);
 
 struct pk_read_options {
 	const char *format;         /* -f NAME; NULL = detect */

@@ -35,7 +35,7 @@ const struct pk_reader *pk_reader_find(const char *name)
 	return NULL;
 }
 
-static bool has_suffix(const struct pk_reader *reader, const char *name)
+bool pk_reader_has_suffix(const struct pk_reader *reader, const char *name)
 {
 	const char *const *s;
 	char *bare = pk_strdup(name);
@@ -70,7 +70,7 @@ static const struct pk_reader *break_tie(const struct pk_reader *const *rivals, 
 	size_t named = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		if (has_suffix(rivals[i], name)) {
+		if (pk_reader_has_suffix(rivals[i], name)) {
 			winner = rivals[i];
 			named++;
 		}

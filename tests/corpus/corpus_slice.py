@@ -16,23 +16,20 @@ if not os.path.isdir(corpus):
     sys.exit(77)
 
 
-# What a cut hides or cannot keep: spans that overlap, but not within the slice; ends of other names
-# and processes, which stand for nothing there; ends that come before their begin.
+# Parts of traces that say other things than the whole: what overlaps or is too long there, but not
+# in the part; ends that nothing began, which count for the length of the run, and ends before their
+# begin; steps of asynchronous spans before the part.
 ODD = (
-    "tf_trace_viewer/data/trace.json",
     "catapult/tracing/test_data/async_begin_end.json",
     "catapult/tracing/test_data/simple_trace.json",
     "speedscope/sample/profiles/trace-event/unbalanced-name.json",
     "speedscope/sample/profiles/trace-event/zero-duration-events.json",
-    "real/jax/jax_train.",
-    "real/perfetto/case-",
-    ".py-spy-full.chrometrace.json",
-    "cases/pool.pyspy.chrome.json",
-    "py-spy/aio.chrometrace.json",
-    "py-spy/ex3-tail.chrometrace.json",
+    "tf_trace_viewer/data/trace.json",
+    "real/jax/jax_train.expected-xprof-trace_viewer-streaming.json.gz",
+    "real/perfetto/case-be-end-before-begin-same-ts.json",
+    "real/perfetto/case-be-extra-end.json",
+    "real/perfetto/case-x-child-longer-by-1us.json",
     "real/torch/t22-train_steps.json",
-    "ex3-tail.cvf.expected-decompress.json.gz",
-    ".py-spy.chrometrace.json.gz",
 )
 
 

@@ -1,8 +1,10 @@
+#include <inttypes.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/num/units.h"
-#include "tools/chrome_slice.h"
+#include "readers/reader.h"
 #include "tools/convert.h"
 #include "writers/writer.h"
 
@@ -30,54 +32,49 @@ static int parse_duration(const char *text, int64_t *ns, struct pk_error *err)
 		       text);
 }
 
-static bool is_json(const char *path)
+/* The reader of the format of the input, if it cuts files (pk_reader.slice) and this is one. */
+static const struct pk_reader *slicing_reader(const struct pk_common *c, const char *path)
 {
-	return pk_ends_with(path, ".json") || pk_ends_with(path, ".json.gz") ||
-	       pk_ends_with(path, ".json.zst");
-}
-
-/* A trace becomes a trace where the name of the output leaves the choice. */
-static void choose_format(struct params *params, int argc, char **argv, const char *path)
-{
-	const char *from = params->convert.common.read.format;
-
-	if (argc == 1 && path && !params->convert.to && is_json(path) &&
-	    (!from || strcmp(from, pk_trace_format) == 0) && pk_trace_can_slice(argv[0]))
-		params->convert.to = pk_trace_format;
-}
-
-/* Whether events can be copied from file to file. */
-static bool can_copy(const struct params *params, int argc, char **argv, const char *path)
-{
-	const struct pk_common *c = &params->convert.common;
-	const char *to = params->convert.to, *from = c->read.format;
-
-	return argc == 1 && path && to && strcmp(to, pk_trace_format) == 0 &&
-	       (!from || strcmp(from, pk_trace_format) == 0) && !c->run && !c->read.options.count &&
-	       !c->read.strict && pk_trace_can_select(&c->select) && pk_trace_can_slice(argv[0]);
-}
-
-/* *sorted false: nothing was written, because that is not possible. */
-static int copy(const struct pk_common *c, const char *from, const char *to, bool *sorted)
-{
+	const struct pk_reader *reader = NULL;
 	struct pk_error err = PK_ERROR_INIT;
-	struct pk_trace_counts counts;
-	struct pk_output *out = pk_output_open(to, &err);
-	const char *unmatched;
+	struct pk_input *in;
+	struct stat st;
 
-	*sorted = true;
-	if (!out)
-		return pk_command_fail(&err);
-	if (pk_trace_slice(from, &c->select, out, &counts, &unmatched, sorted, &err) || !*sorted) {
-		pk_output_discard(out);
-		return *sorted ? pk_command_fail(&err) : PK_FAILED;
+	if (stat(path, &st) || !S_ISREG(st.st_mode))
+		return NULL;
+	if (c->read.format) {
+		reader = pk_reader_find(c->read.format);
+	} else if ((in = pk_input_open(path, &err))) {
+		reader = pk_reader_detect_input(in, &err);
+		pk_input_close(in);
 	}
-	if (unmatched)
-		pk_note(c, "'%s': --%s matches nothing", from, unmatched);
-	if (c->verbose)
-		pk_note(c, "'%s': %llu of %llu events kept", from, (unsigned long long)counts.kept,
-			(unsigned long long)counts.events);
-	return pk_output_commit(out, &err) ? pk_command_fail(&err) : PK_DONE;
+	return reader && reader->slice ? reader : NULL;
+}
+
+/* 1: it is done; 0: nothing was written, because the file or the options need a profile. */
+static int cut(const struct pk_common *c, const struct pk_reader *reader, const char *from,
+	       const char *to, struct pk_error *err)
+{
+	struct pk_slice_result result = {0};
+	struct pk_output *out = pk_output_open(to, err);
+	int status;
+
+	if (!out)
+		return -1;
+	status = reader->slice(from, &c->select, out, &result, err);
+	if (status > 0) {
+		pk_say_repairs(c, result.seen);
+		if (result.unmatched)
+			pk_note(c, "'%s': --%s matches nothing", from, result.unmatched);
+		if (c->verbose)
+			pk_note(c, "'%s': %" PRIu64 " of %" PRIu64 " events kept", from,
+				result.kept, result.events);
+		status = pk_output_commit(out, err) ? -1 : 1;
+	} else {
+		pk_output_discard(out);
+	}
+	pk_profile_free(result.seen);
+	return status;
 }
 
 static int run(void *data, int argc, char **argv)
@@ -86,8 +83,8 @@ static int run(void *data, int argc, char **argv)
 	struct pk_common *c = &params->convert.common;
 	struct pk_error err = PK_ERROR_INIT;
 	const char *path = c->output;
-	int inputs = argc, status;
-	bool sorted;
+	const struct pk_reader *reader;
+	int inputs = argc, done = 0;
 
 	if (params->longer_than &&
 	    parse_duration(params->longer_than, &c->select.longer_than, &err))
@@ -96,12 +93,16 @@ static int run(void *data, int argc, char **argv)
 		path = argv[--inputs];
 	else if (!path && params->convert.to)
 		path = "-";
-	choose_format(params, inputs, argv, path);
-	if (can_copy(params, inputs, argv, path)) {
-		status = copy(c, argv[0], path, &sorted);
-		if (sorted)
-			return status;
-	}
+	reader = inputs == 1 && path ? slicing_reader(c, argv[0]) : NULL;
+	/* A trace becomes a trace where the name of the output may be that of one. */
+	if (reader && !params->convert.to && pk_writer_for_path(path) &&
+	    pk_reader_has_suffix(reader, path))
+		params->convert.to = reader->name;
+	if (reader && params->convert.to && !strcmp(params->convert.to, reader->name) && !c->run &&
+	    !c->read.options.count && !c->read.strict)
+		done = cut(c, reader, argv[0], path, &err);
+	if (done)
+		return done > 0 ? PK_DONE : pk_command_fail(&err);
 	return pk_convert(&params->convert, argc, argv);
 }
 

@@ -137,43 +137,49 @@ static int mark_all_functions(struct selector *sel, const char **unmatched, stru
 }
 
 /* A number is compared with the id, anything else with the name as an expression. */
-static int keep_threads(struct selector *sel, const char **unmatched, struct pk_error *err)
+static int filter_threads(const struct pk_profile *p, const char *pattern, bool by_process,
+			  bool *kept, const char **unmatched, struct pk_error *err)
 {
-	const struct pk_profile *p = sel->copy.p;
-	const struct {
-		const char *pattern, *option;
-		bool process;
-	} filter[] = {{sel->s->process, "process", true}, {sel->s->thread, "thread", false}};
+	const char *option = by_process ? "process" : "thread";
+	bool found = false;
+	long long number;
+	struct pk_regex *re;
 	uint32_t i;
-	int f;
+	char *end;
 
-	for (i = 0; i < p->thread.count; i++)
-		sel->thread_kept[i] = true;
-	for (f = 0; f < 2; f++) {
-		bool found = false;
-		long long number;
-		char *end;
-		struct pk_regex *re;
+	if (!pattern)
+		return 0;
+	if (!(re = pk_regex_new(pattern, err)))
+		return pk_fail_context(err, "--%s", option);
+	number = strtoll(pattern, &end, 0);
+	for (i = 0; i < p->thread.count; i++) {
+		uint32_t process = p->thread.process[i];
+		int64_t id = by_process ? p->process.pid[process] : p->thread.tid[i];
+		uint32_t name = by_process ? p->process.name[process] : p->thread.name[i];
+		bool match = i && (!*end ? id == number : text_matches(re, p, name));
 
-		if (!filter[f].pattern)
-			continue;
-		if (!(re = pk_regex_new(filter[f].pattern, err)))
-			return pk_fail_context(err, "--%s", filter[f].option);
-		number = strtoll(filter[f].pattern, &end, 0);
-		for (i = 0; i < p->thread.count; i++) {
-			uint32_t process = p->thread.process[i];
-			int64_t id = filter[f].process ? p->process.pid[process] : p->thread.tid[i];
-			uint32_t name =
-				filter[f].process ? p->process.name[process] : p->thread.name[i];
-			bool match = i && (!*end ? id == number : text_matches(re, p, name));
-
-			sel->thread_kept[i] &= match;
-			found |= match;
-		}
-		if (!found)
-			*unmatched = filter[f].option;
-		pk_regex_free(re);
+		kept[i] &= match;
+		found |= match;
 	}
+	if (!found)
+		*unmatched = option;
+	pk_regex_free(re);
+	return 0;
+}
+
+int pk_select_threads(const struct pk_profile *p, const struct pk_selection *s, bool *threads,
+		      bool *processes, const char **unmatched, struct pk_error *err)
+{
+	uint32_t i;
+
+	memset(threads, true, p->thread.count);
+	if (filter_threads(p, s->process, true, threads, unmatched, err) ||
+	    filter_threads(p, s->thread, false, threads, unmatched, err))
+		return -1;
+	/* Counters belong to processes, and some of these have no thread. */
+	memset(processes, !s->process && !s->thread, p->process.count);
+	for (i = 0; i < p->thread.count; i++)
+		processes[p->thread.process[i]] |= threads[i];
 	return 0;
 }
 
@@ -247,11 +253,6 @@ static int keep_events(struct selector *sel, const char **unmatched, struct pk_e
 				    p->span.duration[i] >= sel->s->longer_than;
 	for (i = 1; i < p->instant.count; i++)
 		sel->instant_kept[i] = sel->thread_kept[p->instant.thread[i]];
-	for (i = 0; i < p->thread.count; i++)
-		sel->process_kept[p->thread.process[i]] |= sel->thread_kept[i];
-	/* Counters belong to processes, and some of these have no thread. */
-	if (!sel->s->process && !sel->s->thread)
-		memset(sel->process_kept, true, p->process.count);
 	return match_events(sel, unmatched, err);
 }
 
@@ -488,7 +489,8 @@ static int select_into(struct selector *sel, const char **unmatched, struct pk_e
 			       sel->s->category ? "category"
 			       : sel->s->event  ? "event"
 						: "longer-than");
-	if (mark_all_functions(sel, unmatched, err) || keep_threads(sel, unmatched, err) ||
+	if (mark_all_functions(sel, unmatched, err) ||
+	    pk_select_threads(p, sel->s, sel->thread_kept, sel->process_kept, unmatched, err) ||
 	    keep_events(sel, unmatched, err))
 		return -1;
 	pk_copy_run(&sel->copy);

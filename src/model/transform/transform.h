@@ -53,6 +53,11 @@ bool pk_function_matches(const struct pk_regex *re, const struct pk_profile *p, 
 int pk_selection_range(struct pk_time_range *range, const struct pk_selection *s,
 		       const struct pk_profile *p, struct pk_error *err);
 
+/* Which threads it asks for, and which processes have one of these (all, where neither threads nor
+ * processes are chosen), by row. unmatched: as of pk_select. */
+int pk_select_threads(const struct pk_profile *p, const struct pk_selection *s, bool *threads,
+		      bool *processes, const char **unmatched, struct pk_error *err);
+
 /* True if there is nothing to do. */
 bool pk_selection_is_empty(const struct pk_selection *s);
 /* *result is NULL when selection is empty, or changes nothing. What asks for paths makes an

@@ -30,7 +30,7 @@ struct matching {
 	int64_t unmatched, misnested, unfinished, again;
 };
 
-static uint64_t key_of(const struct pk_chrome *c, const struct pk_chrome_event *e)
+uint64_t pk_chrome_async_key(const struct pk_chrome *c, const struct pk_chrome_event *e)
 {
 	bool old = strchr("STpF", e->phase) != NULL;
 	uint64_t key = pk_hash_u64(e->id.hash ^ (old ? e->name : e->category));
@@ -55,7 +55,7 @@ static uint32_t step_name(struct pk_chrome *c)
 int pk_chrome_store_async(struct pk_chrome *c, struct pk_chrome_event *e)
 {
 	struct pk_chrome_async *a;
-	uint64_t key = key_of(c, e);
+	uint64_t key = pk_chrome_async_key(c, e);
 
 	if (!e->id.hash)
 		return pk_chrome_repair(c, "asynchronous event without an id left out");
@@ -229,15 +229,16 @@ static int by_lane(const void *x, const void *y, void *data)
 	return a->order < b->order ? -1 : 1;
 }
 
-static uint32_t lane_thread(struct pk_chrome *c, const struct pk_chrome_async *a, uint32_t lane)
+uint32_t pk_chrome_async_thread(struct pk_chrome *c, uint32_t process, uint32_t category,
+				uint32_t lane)
 {
 	struct pk_thread thread = {.tid = PK_NULL, .incarnation = lane, .sort = PK_NULL};
-	const char *category = pk_text(pk_builder_profile(c->b), category_of(c, a));
+	const char *text = pk_text(pk_builder_profile(c->b), category);
 
 	c->text.len = 0;
-	pk_buf_adds(&c->text, *category ? "async: " : "async");
-	pk_buf_adds(&c->text, category);
-	thread.process = pk_chrome_process_id(c, a->process);
+	pk_buf_adds(&c->text, *text ? "async: " : "async");
+	pk_buf_adds(&c->text, text);
+	thread.process = pk_chrome_process_id(c, process);
 	thread.name = pk_build_string(c->b, c->text.data, c->text.len);
 	return pk_build_thread(c->b, &thread);
 }
@@ -282,7 +283,9 @@ static void lay_out(struct pk_chrome *c)
 		    category_of(c, before) != category_of(c, a))
 			pk_lanes_clear(&lanes);
 		before = a;
-		add_tree(c, roots[i], lane_thread(c, a, pk_lanes_take(&lanes, a->time, end)));
+		add_tree(c, roots[i],
+			 pk_chrome_async_thread(c, a->process, category_of(c, a),
+						pk_lanes_take(&lanes, a->time, end)));
 	}
 	pk_lanes_release(&lanes);
 	free(roots);

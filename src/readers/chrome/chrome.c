@@ -124,9 +124,11 @@ static bool resume(struct pk_chrome *c, int depth, int *ret)
 
 	if (!pk_json_resume(&c->json, depth, pk_chrome_event_keys)) {
 		/* What was read so far is worth something. */
-		if (pk_builder_profile(c->b)->span.count > 1 && c->json.depth >= depth)
-			*ret = pk_build_repair(c->b, c->err, "the rest of the file is no JSON",
-					       "byte %llu", (unsigned long long)at);
+		bool some =
+			pk_builder_profile(c->b)->span.count > 1 || pk_chrome_slice_has_events(c);
+
+		if (some && c->json.depth >= depth)
+			*ret = pk_chrome_repair_at(c, "the rest of the file is no JSON", at);
 		else
 			*ret = -1;
 		if (*ret)
@@ -134,23 +136,25 @@ static bool resume(struct pk_chrome *c, int depth, int *ret)
 		c->ended = !*ret;
 		return false;
 	}
-	*ret = pk_build_repair(c->b, c->err, "event that is no JSON left out", "byte %llu",
-			       (unsigned long long)at);
+	*ret = pk_chrome_repair_at(c, "event that is no JSON left out", at);
 	return true;
 }
 
 /* After the first token of the value of traceEvents, or of the whole file. */
-static int read_events(struct pk_chrome *c)
+int pk_chrome_read_events(struct pk_chrome *c)
 {
 	int ret = 0, depth = c->json.depth;
 
 	c->has_events = true;
+	c->lists++;
 	pk_chrome_start_ahead(c);
 	while (!ret) {
 		while (!ret && c->ahead && pk_json_offset(&c->json) >= c->ahead->next)
 			ret = pk_chrome_take_ahead(c);
 		if (ret)
 			break;
+		if (c->copies)
+			pk_json_begin(&c->json, SIZE_MAX);
 		if (!pk_json_next_item(&c->json)) {
 			if (c->json.token != PK_JSON_ERROR || !resume(c, depth, &ret))
 				break;
@@ -161,6 +165,7 @@ static int read_events(struct pk_chrome *c)
 			ret = pk_chrome_repair(c, "event that is no object left out");
 		}
 	}
+	pk_json_finish(&c->json);
 	pk_chrome_end_ahead(c);
 	return ret;
 }
@@ -228,11 +233,17 @@ static int read_top_key(struct pk_chrome *c)
 
 	if (pk_json_is(j, "traceEvents")) {
 		if (pk_json_next(j) == PK_JSON_ARRAY)
-			return read_events(c);
+			return pk_chrome_read_events(c);
 		if (j->token == PK_JSON_ERROR)
 			return 0;
 		return pk_fail(c->err, PK_EFORMAT, "byte %llu: \"traceEvents\" is not a list",
 			       (unsigned long long)pk_json_offset(j));
+	}
+	c->has_samples |= pk_json_is(j, "samples");
+	if (c->slice) { /* copied as it is written */
+		recognise_key(c);
+		pk_json_skip(j);
+		return 0;
 	}
 	if (pk_json_is(j, "stackFrames")) {
 		pk_chrome_read_stack_frames(c);
@@ -267,7 +278,7 @@ static int read_top_object(struct pk_chrome *c)
 	if (!pk_json_next_key(&c->json))
 		return 0;
 	if (is_event_key(&c->json)) {
-		c->has_events = true;
+		c->has_events = c->has_lines = true;
 		return pk_chrome_read_event(c, true);
 	}
 	do
@@ -276,14 +287,14 @@ static int read_top_object(struct pk_chrome *c)
 	return ret;
 }
 
-static int read_all(struct pk_chrome *c)
+int pk_chrome_read_all(struct pk_chrome *c)
 {
 	struct pk_json *j = &c->json;
 	int ret = 0;
 
 	while (!ret && !c->ended && pk_json_next(j) > PK_JSON_END) {
 		if (j->token == PK_JSON_ARRAY)
-			ret = read_events(c);
+			ret = pk_chrome_read_events(c);
 		else if (j->token == PK_JSON_OBJECT)
 			ret = read_top_object(c);
 		else
@@ -301,7 +312,19 @@ static int read_all(struct pk_chrome *c)
 	return ret;
 }
 
-static void release(struct pk_chrome *c)
+void pk_chrome_reset_dialect(struct pk_chrome *c)
+{
+	const struct pk_chrome_dialect *d = c->dialect;
+
+	if (!d)
+		return;
+	if (d->release)
+		d->release(c);
+	free(c->state);
+	choose(c, d);
+}
+
+void pk_chrome_release(struct pk_chrome *c)
 {
 	if (c->dialect && c->dialect->release)
 		c->dialect->release(c);
@@ -325,28 +348,34 @@ static void release(struct pk_chrome *c)
 	free(c->known.member);
 }
 
+void pk_chrome_init(struct pk_chrome *c, struct pk_builder *b, struct pk_error *err)
+{
+	*c = (struct pk_chrome){.b = b, .err = err, .absolute = PK_NULL, .base = PK_NULL};
+	c->nest.slack = -1;
+	c->process_count = c->thread_count = c->label_count = 1;
+	c->processes = pk_calloc(c->process_alloc = 4, sizeof(*c->processes));
+	c->threads = pk_calloc(c->thread_alloc = 4, sizeof(*c->threads));
+	c->labels = pk_calloc(c->label_alloc = 64, sizeof(*c->labels));
+}
+
 static int read_cut(struct pk_input *in, const void *params, const struct pk_cut *cut,
 		    struct pk_builder *b, struct pk_error *err)
 {
-	struct pk_chrome c = {.b = b, .err = err, .absolute = PK_NULL, .base = PK_NULL};
+	struct pk_chrome c;
 	int ret;
 
+	pk_chrome_init(&c, b, err);
 	c.in = in;
 	c.cut = cut;
 	c.params = params;
-	c.nest.slack = -1;
-	c.process_count = c.thread_count = c.label_count = 1;
-	c.processes = pk_calloc(c.process_alloc = 4, sizeof(*c.processes));
-	c.threads = pk_calloc(c.thread_alloc = 4, sizeof(*c.threads));
-	c.labels = pk_calloc(c.label_alloc = 64, sizeof(*c.labels));
 	c.in_page = pk_chrome_is_page(in);
 	ret = c.in_page ? pk_chrome_find_trace(in, err) : 0;
 	pk_json_open(&c.json, in);
 	if (!ret)
-		ret = read_all(&c);
+		ret = pk_chrome_read_all(&c);
 	if (!ret)
 		ret = pk_chrome_finish(&c);
-	release(&c);
+	pk_chrome_release(&c);
 	return ret;
 }
 
@@ -404,4 +433,5 @@ const struct pk_reader pk_reader_chrome = {
 	.probe = probe,
 	.read = read,
 	.read_cut = read_cut,
+	.slice = pk_chrome_slice,
 };

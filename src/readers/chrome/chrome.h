@@ -163,6 +163,9 @@ struct pk_chrome {
 	struct pk_id_map v8_keys;  /* numbers of these, by process and id */
 	struct pk_id_map v8_nodes; /* by number and id */
 	bool has_events;           /* a list of events was there */
+	bool has_lines;            /* events stand in no list */
+	uint32_t lists;            /* of events, so far */
+	bool has_samples;          /* there are samples beside the events, or among them */
 	bool has_ends;             /* an event of phase E was */
 	bool in_page;              /* the trace is a part of an HTML page */
 	bool ended;                /* nothing more can be read */
@@ -171,6 +174,8 @@ struct pk_chrome {
 	uint64_t replayed; /* place of the event that is stored, if it was read ahead; or 0 */
 	bool was_ahead;
 	bool apart; /* events are read for another one of these, which sees to what is odd */
+	struct pk_chrome_slice *slice; /* events are not stored: a part of them is copied */
+	bool copies; /* the second pass of that: their text is kept, and what is odd was said */
 };
 
 /* The text of the last token of c->json, escapes resolved, as a string of the builder. */

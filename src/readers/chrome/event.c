@@ -224,6 +224,8 @@ static bool needs_args(const struct pk_chrome *c, const struct pk_chrome_event *
 {
 	const char *dialect = c->dialect ? c->dialect->arguments : NULL;
 
+	if (c->copies)
+		return false;
 	/* The dialect of the first event may be known by what follows. */
 	return !e->phase ||
 	       (!c->dialect && !c->apart && pk_builder_profile(c->b)->span.count == 1) ||
@@ -403,12 +405,18 @@ static bool read_member(struct pk_chrome *c, struct pk_chrome_event *e)
 	return true;
 }
 
+int pk_chrome_repair_at(struct pk_chrome *c, const char *what, uint64_t offset)
+{
+	if (c->copies)
+		return 0;
+	return pk_build_repair(c->b, c->err, what, "byte %" PRIu64, offset);
+}
+
 int pk_chrome_repair(struct pk_chrome *c, const char *what)
 {
 	if (c->apart)
 		return -1;
-	return pk_build_repair(c->b, c->err, what, "byte %" PRIu64,
-			       c->replayed ? c->replayed : pk_json_offset(&c->json));
+	return pk_chrome_repair_at(c, what, c->replayed ? c->replayed : pk_json_offset(&c->json));
 }
 
 /* False: what was read is no event; *ret says whether that is an error. */

@@ -55,7 +55,7 @@ static void name_thread(struct pk_chrome *c, const struct pk_chrome_thread *t)
 		pk_build_thread_role(c->b, t->id, t->role);
 }
 
-static void name_all(struct pk_chrome *c)
+void pk_chrome_name_all(struct pk_chrome *c)
 {
 	uint32_t i;
 
@@ -189,7 +189,7 @@ static int say_nested(struct pk_chrome *c, const char *what, int64_t times, int6
 	return say(c, what, (uint64_t)times, place);
 }
 
-static int say_repairs(struct pk_chrome *c)
+int pk_chrome_say_repairs(struct pk_chrome *c)
 {
 	const struct pk_nest_counts *n = &c->nest.counts;
 	char place[40];
@@ -222,7 +222,7 @@ int pk_chrome_finish(struct pk_chrome *c)
 		return -1;
 	pk_chrome_finish_samples(c);
 	shift_times(c);
-	name_all(c);
+	pk_chrome_name_all(c);
 	nest(c);
 	if (c->nest.place)
 		pk_build_args_placed(c->b, PK_TABLE_SPAN, c->nest.place,
@@ -234,5 +234,5 @@ int pk_chrome_finish(struct pk_chrome *c)
 		return -1;
 	if (c->dialect && c->dialect->finish && c->dialect->finish(c))
 		return -1;
-	return say_repairs(c);
+	return pk_chrome_say_repairs(c);
 }

@@ -52,9 +52,14 @@ static bool is_input(const struct pk_chrome *c, uint32_t category)
 	return strstr(text, "input") || strstr(text, "ipc.flow");
 }
 
+uint64_t pk_chrome_flow_key(const struct pk_chrome_event *e)
+{
+	return pk_hash_u64(e->id.hash ^ ((uint64_t)e->name << 32 | e->category));
+}
+
 int pk_chrome_store_flow(struct pk_chrome *c, const struct pk_chrome_event *e)
 {
-	uint64_t key = pk_hash_u64(e->id.hash ^ ((uint64_t)e->name << 32 | e->category));
+	uint64_t key = pk_chrome_flow_key(e);
 	struct pk_chrome_point *p;
 
 	if (!e->id.hash)

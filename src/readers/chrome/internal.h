@@ -4,6 +4,7 @@
 #include "base/json/members.h"
 #include "base/json/phrase.h"
 #include "readers/chrome/chrome.h"
+#include "readers/reader.h"
 
 /* Shared by the files of the reader alone, not by dialects. What returns int: -1 with c->err. */
 
@@ -13,6 +14,14 @@
 /* A file that is an HTML page: its begin; where the trace in it begins comes next in the input. */
 bool pk_chrome_is_page(struct pk_input *in);
 int pk_chrome_find_trace(struct pk_input *in, struct pk_error *err);
+
+/* For slice.c. Reads all of the input, after pk_json_open; the events of a list after its
+ * bracket; forgets what the dialect learnt from events. */
+void pk_chrome_init(struct pk_chrome *c, struct pk_builder *b, struct pk_error *err);
+int pk_chrome_read_all(struct pk_chrome *c);
+int pk_chrome_read_events(struct pk_chrome *c);
+void pk_chrome_reset_dialect(struct pk_chrome *c);
+void pk_chrome_release(struct pk_chrome *c);
 
 /* Members that are of an event, not of a file. */
 extern const char *const pk_chrome_event_keys[];
@@ -102,7 +111,14 @@ int pk_chrome_finish_async(struct pk_chrome *c);
 int64_t pk_chrome_link_flows(struct pk_chrome *c);
 /* Members of the first object that the second lacks, then those of the second; all strings. */
 uint32_t pk_chrome_join_args(struct pk_chrome *c, uint32_t first, uint32_t second);
-/* A repair known at the end, so many times. */
+uint64_t pk_chrome_flow_key(const struct pk_chrome_event *e);
+/* Of asynchronous events: what is within each other has one key; the thread of a lane (0: the
+ * first) for spans of the category. */
+uint64_t pk_chrome_async_key(const struct pk_chrome *c, const struct pk_chrome_event *e);
+uint32_t pk_chrome_async_thread(struct pk_chrome *c, uint32_t process, uint32_t category,
+				uint32_t lane);
+/* A repair at an offset of the file; one known at the end, so many times. */
+int pk_chrome_repair_at(struct pk_chrome *c, const char *what, uint64_t offset);
 int pk_chrome_say(struct pk_chrome *c, const char *what, int64_t times);
 
 /* Looks into arguments: a text without quotes and escapes as a string, 0 for anything else but a
@@ -112,5 +128,18 @@ bool pk_chrome_real(struct pk_json_slice value, double *number);
 
 /* Times, names, frames, nesting, links, repairs: when all is read. */
 int pk_chrome_finish(struct pk_chrome *c);
+/* The names of processes and threads alone; the repairs alone. */
+void pk_chrome_name_all(struct pk_chrome *c);
+int pk_chrome_say_repairs(struct pk_chrome *c);
+
+/* Of pk_reader_chrome; with c->slice, what is done with an event instead of storing it. phase is
+ * that of the file, which a dialect may have changed; names_thread: the event does nothing else.
+ * Of an event of phase M: true if it was copied and is not to be read again. */
+int pk_chrome_slice(const char *path, const struct pk_selection *s, struct pk_output *out,
+		    struct pk_slice_result *result, struct pk_error *err);
+void pk_chrome_slice_event(struct pk_chrome *c, const struct pk_chrome_event *e, char phase,
+			   bool names_thread);
+bool pk_chrome_slice_metadata(struct pk_chrome *c);
+bool pk_chrome_slice_has_events(const struct pk_chrome *c);
 
 #endif

@@ -162,20 +162,25 @@ static int store_by_phase(struct pk_chrome *c, struct pk_chrome_event *e)
 
 int pk_chrome_store(struct pk_chrome *c, struct pk_chrome_event *e)
 {
+	char phase = e->phase;
+	bool is_stored;
+
 	if (e->args_cut && pk_chrome_repair(c, "arguments of more than 16 MB left out"))
 		return -1;
 	if (!e->phase)
 		return pk_chrome_repair(c, "event without a phase left out");
 	e->thread = pk_chrome_thread(c, pk_chrome_process(c, e->pid), e->tid);
 	if (e->phase == 'M') {
-		pk_chrome_metadata(c, e);
+		if (!pk_chrome_slice_metadata(c))
+			pk_chrome_metadata(c, e);
 		return 0;
 	}
 	if (e->odd_time)
 		return pk_chrome_repair(c, "event whose time is no number, or too large, left out");
 	if (e->time == PK_NULL)
 		return pk_chrome_repair(c, "event without a time left out");
-	if (c->dialect && c->dialect->event && !c->dialect->event(c, e))
-		return 0;
-	return store_by_phase(c, e);
+	is_stored = !c->dialect || !c->dialect->event || c->dialect->event(c, e);
+	if (c->slice)
+		pk_chrome_slice_event(c, e, phase, !is_stored);
+	return is_stored && !c->slice ? store_by_phase(c, e) : 0;
 }

@@ -1,0 +1,111 @@
+#ifndef PK_CHROME_SLICE_H
+#define PK_CHROME_SLICE_H
+
+#include "base/io/output.h"
+#include "base/text/regex.h"
+#include "model/build/id_map.h"
+#include "model/transform/transform.h"
+#include "readers/chrome/internal.h"
+#include "readers/reader.h"
+
+/* Shared by slice.c and slice_copy.c alone. */
+
+struct pk_slice_begin { /* of a span whose end was not read yet */
+	int64_t time;
+	uint32_t name;
+	uint32_t name_row; /* in names */
+	bool chosen;       /* by its thread, category and name */
+	bool names_thread; /* or a process: kept however short it is */
+	bool written;
+	char *text; /* the event, until it is written; NULL unless chosen */
+	size_t len;
+};
+
+/* Where begins and ends nest: a thread, or one id of asynchronous events. */
+struct pk_slice_track {
+	bool has_halves, has_spans;
+	int64_t last_half;           /* if has_halves: the time of the last begin or end */
+	int64_t end;                 /* if has_spans: the end of the last span of a thread */
+	struct pk_slice_begin *open; /* from the outside in */
+	uint32_t count, alloc;
+	uint32_t settled; /* so many of them are written, or never will be unless they end */
+};
+
+struct pk_slice_tracks {
+	struct pk_slice_track *item;
+	uint32_t alloc;
+};
+
+/* A regular expression, and by string whether it matches: 0 = not tried yet. */
+struct pk_slice_filter {
+	struct pk_regex *re; /* NULL: everything matches */
+	uint8_t *verdict;
+	uint32_t alloc;
+	bool found;
+};
+
+struct pk_slice_flow {      /* an arrow */
+	bool from, to;      /* an event that is its begin, its end was read */
+	struct pk_buf text; /* its events, until both were */
+	uint32_t count;
+};
+
+struct pk_slice_cover { /* a span that fills the time */
+	struct pk_chrome_event event;
+	int64_t end;
+	size_t row, len;
+	char *text;
+};
+
+struct pk_chrome_slice {
+	const struct pk_selection *s;
+	struct pk_slice_result *result;
+	struct pk_output *out;
+
+	/* What the first pass finds. Times as in the file. */
+	int64_t first, last;
+	uint32_t lists;
+	bool is_unsorted; /* begins and ends, that is */
+	struct pk_time_range range;
+	bool *thread_kept, *process_kept; /* by the builder's ids */
+	uint32_t thread_count, process_count;
+	struct pk_slice_filter category, event;
+
+	struct pk_slice_tracks threads, asyncs; /* by index in c->threads; by number in async_ids */
+	struct pk_id_map async_ids;
+	struct pk_id_map names; /* by track and name: rows of name_open */
+	uint32_t *name_open;    /* how many begins of it are open */
+	uint32_t name_alloc;
+	struct pk_id_map flow_ids;
+	struct pk_slice_flow *flow;
+	uint32_t flow_alloc;
+	struct pk_slice_cover *cover;
+	size_t cover_count, cover_alloc;
+	bool comma; /* something stands before it in the object or list */
+	struct pk_buf buf;
+};
+
+static inline bool pk_slice_is_begin(char phase)
+{
+	return phase == 'B' || phase == 'b' || phase == 'S';
+}
+
+static inline bool pk_slice_is_end(char phase)
+{
+	return phase == 'E' || phase == 'e' || phase == 'F';
+}
+
+/* Of a complete event. */
+int64_t pk_slice_duration(const struct pk_chrome_event *e);
+/* The id of its thread in the builder; asynchronous events have one for each category. */
+uint32_t pk_slice_thread(struct pk_chrome *c, const struct pk_chrome_event *e, char phase);
+/* *number tells tracks apart. */
+struct pk_slice_track *pk_slice_track(struct pk_chrome *c, const struct pk_chrome_event *e,
+				      char phase, uint64_t *number);
+
+/* The second pass: an event to copy if it is chosen; then what is open at the end of the file. */
+void pk_slice_copy_event(struct pk_chrome *c, const struct pk_chrome_event *e, char phase,
+			 bool names_thread);
+int pk_slice_copy_file(struct pk_chrome *c);
+
+#endif
