@@ -20,8 +20,8 @@ const struct pk_command *const pk_commands[] = {
 
 const char *const pk_group_titles[PK_GROUP_COUNT] = {
 	[PK_GROUP_LOOK] = "Look at a profile", [PK_GROUP_COMPARE] = "Compare runs",
-	[PK_GROUP_DRAW] = "Draw it",           [PK_GROUP_CONVERT] = "Turn it into others",
-	[PK_GROUP_KEEP] = "Keep and question", [PK_GROUP_HELP] = "Help",
+	[PK_GROUP_DRAW] = "Draw",           [PK_GROUP_CONVERT] = "Convert",
+	[PK_GROUP_KEEP] = "Store and query", [PK_GROUP_HELP] = "Help",
 };
 
 const struct pk_command *pk_command_find(const char *name)

@@ -7,29 +7,28 @@
 
 static const struct pk_opt read_opts[] = {
 	{PK_OPT_TEXT, "from", 'f', AT(read.format), "FORMAT",
-	 .help = "format of the input, where detection is wrong"},
+	 .help = "format of the input, if detection is wrong"},
 	{PK_OPT_LIST, "option", 'O', AT(read.options), "KEY=VALUE",
 	 .help = "option of the format (profkit formats NAME lists them)"},
 	{PK_OPT_TEXT, "run", 0, AT(run), "RUN",
-	 .help = "one run of several: its label (of a file that is no store: its name), or its "
+	 .help = "one of several runs: its label (without a store: the name of its file), or its "
 		 "number from 1"},
 	{PK_OPT_FLAG, "strict", 0, AT(read.strict),
-	 .help = "stop where the input is odd instead of mending it"},
+	 .help = "fail if the input has errors, instead of repairing them"},
 	{PK_OPT_INT, "jobs", 'j', AT(jobs), "N", .min = 1, .max = 256,
-	 .help = "read so many files, or pieces of a large one, at once (default: as many as there "
-		 "are processors)"},
+	 .help = "number of files, or of pieces of a large file, to read at the same time "
+		 "(default: the number of processors)"},
 	{PK_OPT_SIZE, "max-memory", 0, AT(max_memory), "SIZE",
-	 .help = "give up rather than use more memory than this"},
+	 .help = "fail if more memory than this is needed"},
 	{PK_OPT_FLAG, "sandbox", 0, AT(sandbox), .fallback = "yes",
-	 .help = "fail rather than read without a sandbox, in which the system refuses everything "
-		 "but reading files, and writing those that are named (default: wherever it can be "
-		 "had)"},
+	 .help = "fail if there is no sandbox, in which the system allows only to read files and "
+		 "to write the named outputs (default: use it if the system has one)"},
 	PK_OPT_LAST,
 };
 
 static const struct pk_opt metric_opts[] = {
 	{PK_OPT_TEXT, "metric", 'm', AT(metric), "METRIC",
-	 .help = "which values to look at: a metric's name, or its number from 1"},
+	 .help = "metric to use: its name, or its number from 1"},
 	PK_OPT_LAST,
 };
 
@@ -41,9 +40,9 @@ static const char *const demanglings[] = {"auto", "no", "simple", "full", NULL};
 
 static const struct pk_opt select_opts[] = {
 	{PK_OPT_TEXT, "process", 0, AT(select.process), "RE",
-	 .help = "only this process: its number, or a match of its name"},
+	 .help = "only the process with this number, or processes whose name matches"},
 	{PK_OPT_TEXT, "thread", 0, AT(select.thread), "RE",
-	 .help = "only this thread: its number, or a match of its name"},
+	 .help = "only the thread with this number, or threads whose name matches"},
 	{PK_OPT_TEXT, "category", 0, AT(select.category), "RE",
 	 .help = "only events of categories that match"},
 	{PK_OPT_TEXT, "time", 0, AT(select.time), "A..B",
@@ -53,11 +52,11 @@ static const struct pk_opt select_opts[] = {
 	{PK_OPT_TEXT, "focus", 0, AT(select.focus), "RE",
 	 .help = "only stacks with a frame that matches"},
 	{PK_OPT_TEXT, "ignore", 0, AT(select.ignore), "RE",
-	 .help = "no stacks with a frame that matches"},
+	 .help = "leave out stacks with a frame that matches"},
 	{PK_OPT_TEXT, "show", 0, AT(select.show), "RE",
-	 .help = "only frames that match; the cost of others goes to their caller"},
+	 .help = "show only frames that match; the cost of others goes to their caller"},
 	{PK_OPT_TEXT, "hide", 0, AT(select.hide), "RE",
-	 .help = "no frames that match; their cost goes to their caller"},
+	 .help = "leave out frames that match; their cost goes to their caller"},
 	{PK_OPT_TEXT, "show-from", 0, AT(select.show_from), "RE",
 	 .help = "drop the frames above the highest match"},
 	{PK_OPT_TEXT, "prune-from", 0, AT(select.prune_from), "RE",
@@ -67,13 +66,14 @@ static const struct pk_opt select_opts[] = {
 	{PK_OPT_FLAG, "fold-library", 0, AT(select.fold_library),
 	 .help = "keep only the first of consecutive library frames"},
 	{PK_OPT_CHOICE, "granularity", 0, AT(select.granularity), "WHAT", .choices = granularities,
-	 .fallback = "as-read", .help = "what is one row or box"},
+	 .fallback = "as-read", .help = "what a row or a box stands for"},
 	{PK_OPT_TEXT, "trim-path", 0, AT(select.trim_path), "PREFIX",
-	 .help = "remove this from the front of file names"},
+	 .help = "remove this prefix from file names"},
 	{PK_OPT_CHOICE, "demangle", 0, AT(demangle), "HOW", .choices = demanglings,
 	 .fallback = "auto",
-	 .help = "names that compilers mangled: full is readable, simple without parameters and "
-		 "template arguments; auto is full to look at and no to convert"},
+	 .help = "how to show names that a compiler mangled: full, or simple (without parameters "
+		 "and template arguments); auto is no for commands that convert, and full for "
+		 "others"},
 	PK_OPT_LAST,
 };
 
@@ -95,35 +95,35 @@ static const char *const colors[] = {"auto", "always", "never", NULL};
 
 static const struct pk_opt show_opts[] = {
 	{PK_OPT_CHOICE, "format", 0, AT(format), "NOTATION", .choices = pk_notations,
-	 .help = "how to write the result (default: by the suffix of -o, else text)"},
+	 .help = "notation of the result (default: by the suffix of -o, otherwise text)"},
 	{PK_OPT_TEXT, "unit", 0, AT(unit), "UNIT",
 	 .help = "show values in this unit (ns, us, ms, s, KB, MB, ...)"},
 	{PK_OPT_CHOICE, "color", 0, AT(color), "WHEN", .choices = colors, .fallback = "auto",
-	 .help = "colors in text"},
+	 .help = "use colors in text"},
 	{PK_OPT_FLAG, "csv-excel", 0, AT(csv_excel),
-	 .help = "in CSV, mark texts that a spreadsheet would run as formulas"},
+	 .help = "in CSV, put an apostrophe before texts that a spreadsheet would run as formulas"},
 	PK_OPT_LAST,
 };
 
 static const struct pk_opt output_opts[] = {
 	{PK_OPT_TEXT, "output", 'o', AT(output), "FILE",
-	 .help = "write to FILE, whole or not at all, instead of standard output"},
+	 .help = "write to FILE, completely or not at all, instead of standard output"},
 	PK_OPT_LAST,
 };
 
 static const struct pk_opt always_opts[] = {
-	{PK_OPT_FLAG, "quiet", 'q', AT(quiet), .help = "no remarks on standard error"},
-	{PK_OPT_FLAG, "verbose", 'v', AT(verbose), .help = "say more about what was read"},
+	{PK_OPT_FLAG, "quiet", 'q', AT(quiet), .help = "print no notes on standard error"},
+	{PK_OPT_FLAG, "verbose", 'v', AT(verbose), .help = "print more about what was read"},
 	PK_OPT_LAST,
 };
 
 const struct pk_option_group pk_option_groups[] = {
 	{PK_USE_READ, "Reading", read_opts},
 	{PK_USE_METRIC, "Metric", metric_opts},
-	{PK_USE_SELECT, "What to look at", select_opts},
-	{PK_USE_LIMIT, "How much", limit_opts},
+	{PK_USE_SELECT, "Filters", select_opts},
+	{PK_USE_LIMIT, "Limits", limit_opts},
 	{PK_USE_SORT, "Order", sort_opts},
-	{PK_USE_SHOW, "How to show", show_opts},
+	{PK_USE_SHOW, "Notation", show_opts},
 	{PK_USE_OUTPUT, "Output", output_opts},
 	{0, "Messages", always_opts},
 	{0, NULL, NULL},

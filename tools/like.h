@@ -10,7 +10,7 @@
 enum pk_like { PK_LIKE_PROFKIT, PK_LIKE_PSTATS };
 extern const char *const pk_likes[];
 
-#define PK_LIKE_HELP "print the same as this tool does: profkit's own table, or python's pstats"
+#define PK_LIKE_HELP "print exactly what this tool prints"
 
 /* match: an RE of Python that restricts the functions; NULL = none. It comes before -n. */
 int pk_show_like_pstats(const struct pk_common *c, enum pk_pstats_what what, const char *match,

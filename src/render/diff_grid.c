@@ -30,38 +30,38 @@ enum {
 
 static const struct pk_grid_column columns[] = {
 	[D_FUNCTION] = {"function", NULL, PK_CELL_TEXT,
-			.help = "Its name after, or before where it is gone"},
+			.help = "Name of the function after, or before if it is gone"},
 	[D_MODULE] = PK_GRID_MODULE,
 	[D_FILE] = PK_GRID_FILE,
 	[D_LINE] = PK_GRID_LINE,
 	[D_BEFORE] = {"before", "before", PK_CELL_VALUE,
-		      .help = "Value before: of several runs the median; 0 where the function was "
-			      "not there"},
-	[D_AFTER] = {"after", "after", PK_CELL_VALUE, .help = "The same after"},
+		      .help = "Value before: the median of several runs; 0 if the function did not "
+			      "exist"},
+	[D_AFTER] = {"after", "after", PK_CELL_VALUE, .help = "The same value after"},
 	[D_DELTA] = {"delta", "delta", PK_CELL_DELTA, .help = "after - before"},
 	[D_RATIO] = {"ratio", "ratio", PK_CELL_RATIO,
-		     .help = "after / before; null where that is infinite"},
+		     .help = "after / before; null if it is infinite"},
 	[D_SHARE_BEFORE] = {"share_before", "before%", PK_CELL_SHARE,
 			    .help = "before as a fraction of the whole before"},
 	[D_SHARE_AFTER] = {"share_after", "after%", PK_CELL_SHARE,
 			   .help = "after as a fraction of the whole after"},
-	[D_CI_LOW] = {"ci_low", "from", PK_CELL_RATIO,
-		      .help = "Lower end of an interval that holds the true ratio with 95 %, the "
-			      "machine factor taken out; of one run a side, what sampling alone "
-			      "leaves open"},
-	[D_CI_HIGH] = {"ci_high", "to", PK_CELL_RATIO, .help = "Upper end"},
+	[D_CI_LOW] =
+		{"ci_low", "from", PK_CELL_RATIO,
+		 .help = "Lower end of the 95 % confidence interval of the ratio, without the "
+			 "machine factor; with one run on each side, of the noise of sampling"},
+	[D_CI_HIGH] = {"ci_high", "to", PK_CELL_RATIO, .help = "Upper end of the interval"},
 	[D_P] = {"p", "p", PK_CELL_RATIO,
-		 .help = "How likely such a change is by chance among all functions; null for one "
-			 "run a side and for what is exact"},
+		 .help = "Probability of such a change by chance, adjusted for the number of "
+			 "functions; null with one run on each side, and for exact values"},
 	[D_VERDICT] = {"verdict", NULL, PK_CELL_TEXT,
-		       .help = "regressed, improved, unchanged, inconclusive, suspect (one run a "
-			       "side is no proof), new, gone, or shifted (the change is that of "
-			       "other functions)"},
+		       .help = "regressed, improved, unchanged, inconclusive, suspect (probably "
+			       "worse or better, but there are too few runs), new, gone, or "
+			       "shifted (other functions caused the change)"},
 	[D_WORD] = {.heading = "verdict", .type = PK_CELL_TEXT},
 	[D_LABEL] = {.heading = "function", .type = PK_CELL_TEXT},
 	[D_NOTE] = {"note", NULL, PK_CELL_TEXT,
-		    .help = "For people: where cost came from or went to, what a function was "
-			    "called, who calls it more often"},
+		    .help = "For people: where cost came from or moved to, the old name of a "
+			    "function, which caller calls it more often"},
 };
 const struct pk_grid_columns pk_diff_columns = PK_GRID_COLUMNS(columns);
 
@@ -213,21 +213,22 @@ static const struct pk_grid_column tree_columns[] = {
 	[T_NODE] = {"node", NULL, PK_CELL_INT,
 		    .help = "Number of the call path; parents come before their children"},
 	[T_PARENT] = {"parent", NULL, PK_CELL_INT,
-		      .help = "Number of the path one call shorter; null for a root"},
-	[T_DEPTH] = {"depth", NULL, PK_CELL_INT, .help = "0 for a root"},
+		      .help = "Number of the path without its last call; null for a root"},
+	[T_DEPTH] = {"depth", NULL, PK_CELL_INT,
+		     .help = "Number of calls from the root; 0 for a root"},
 	[T_FUNCTION] = {"function", NULL, PK_CELL_TEXT,
 			.help = "Name of the last function of the path"},
 	[T_MODULE] = PK_GRID_MODULE,
 	[T_FILE] = PK_GRID_FILE,
 	[T_LINE] = PK_GRID_LINE,
-	[T_BEFORE] =
-		{"before", "before", PK_CELL_VALUE,
-		 .help = "Value of the path and all below it before; of several runs the mean"},
-	[T_AFTER] = {"after", "after", PK_CELL_VALUE, .help = "The same after"},
+	[T_BEFORE] = {"before", "before", PK_CELL_VALUE,
+		      .help = "Value of the path and all paths below it before; the mean of "
+			      "several runs"},
+	[T_AFTER] = {"after", "after", PK_CELL_VALUE, .help = "The same value after"},
 	[T_DELTA] = {"delta", "delta", PK_CELL_DELTA, .help = "after - before"},
 	[T_SELF_BEFORE] = {"self_before", NULL, PK_CELL_VALUE,
 			   .help = "Value of the path itself before"},
-	[T_SELF_AFTER] = {"self_after", NULL, PK_CELL_VALUE, .help = "The same after"},
+	[T_SELF_AFTER] = {"self_after", NULL, PK_CELL_VALUE, .help = "The same value after"},
 	[T_SELF_DELTA] = {"self_delta", "self delta", PK_CELL_DELTA,
 			  .help = "self_after - self_before"},
 	[T_ESTIMATED] = {"estimated", NULL, PK_CELL_BOOL,

@@ -45,14 +45,14 @@ struct pk_grid_column {
 };
 
 /* Where a function is: the same in all tables. */
-#define PK_GRID_MODULE                                                          \
-	{                                                                       \
-		"module", NULL, PK_CELL_TEXT,                                   \
-			.help = "Library, package or binary the function is of" \
+#define PK_GRID_MODULE                                                                  \
+	{                                                                               \
+		"module", NULL, PK_CELL_TEXT,                                           \
+			.help = "Library, package or binary that contains the function" \
 	}
-#define PK_GRID_FILE                                                  \
-	{                                                             \
-		"file", NULL, PK_CELL_TEXT, .help = "Its source file" \
+#define PK_GRID_FILE                                                              \
+	{                                                                         \
+		"file", NULL, PK_CELL_TEXT, .help = "Source file of the function" \
 	}
 #define PK_GRID_LINE                                                                            \
 	{                                                                                       \

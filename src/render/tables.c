@@ -84,48 +84,48 @@ enum {
 enum { S_COUNT, S_MEAN, S_MEAN_SHOWN, S_MIN, S_P50, S_P90, S_P99, S_MAX, S_STDDEV, S_STDDEV_SHOWN };
 
 static const struct pk_grid_column stat_columns[] = {
-	[S_COUNT] = {"count", NULL, PK_CELL_INT, .help = "How many spans the function has"},
+	[S_COUNT] = {"count", NULL, PK_CELL_INT, .help = "Number of spans of the function"},
 	[S_MEAN] = {"mean", NULL, PK_CELL_REAL,
-		    .help = "Their mean duration in ns, with what they called"},
+		    .help = "Mean duration of its spans in ns, including what they called"},
 	[S_MEAN_SHOWN] = {.heading = "mean", .type = PK_CELL_VALUE, .unit = "ns"},
-	[S_MIN] = {"min", "min", PK_CELL_EACH, "ns", "The shortest"},
+	[S_MIN] = {"min", "min", PK_CELL_EACH, "ns", "Shortest duration"},
 	[S_P50] = {"p50", "p50", PK_CELL_EACH, "ns",
-		   "The duration at place 0.5 * count, rounded up, in the order of durations"},
+		   "Median: the duration at place 0.5 * count, rounded up, in the order of "
+		   "durations"},
 	[S_P90] = {"p90", "p90", PK_CELL_EACH, "ns", "The same at 0.9 * count"},
 	[S_P99] = {"p99", "p99", PK_CELL_EACH, "ns", "The same at 0.99 * count"},
-	[S_MAX] = {"max", "max", PK_CELL_EACH, "ns", "The longest"},
+	[S_MAX] = {"max", "max", PK_CELL_EACH, "ns", "Longest duration"},
 	[S_STDDEV] = {"stddev", NULL, PK_CELL_REAL,
-		      .help = "Standard deviation of a sample; null for one span"},
+		      .help = "Standard deviation (divided by count - 1); null for one span"},
 	[S_STDDEV_SHOWN] = {.heading = "stddev", .type = PK_CELL_EACH, .unit = "ns"},
 };
 const struct pk_grid_columns pk_hotspot_stat_columns = PK_GRID_COLUMNS(stat_columns);
 
 static const struct pk_grid_column hotspot_columns[] = {
 	[H_FUNCTION] = {"function", NULL, PK_CELL_TEXT,
-			.help = "Its name, alone, as the profiler wrote it"},
+			.help = "Name of the function, as the profiler wrote it"},
 	[H_MODULE] = PK_GRID_MODULE,
 	[H_FILE] = PK_GRID_FILE,
 	[H_LINE] = PK_GRID_LINE,
 	[H_KIND] = {"kind", NULL, PK_CELL_TEXT,
-		    .help = "What kind of code it is: python, native, kernel, builtin, gpu, "
-			    "runtime, idle or unknown"},
-	[H_CALLS] = {"calls", "calls", PK_CELL_INT, .help = "How often it was called"},
-	[H_PRIMITIVE] =
-		{"primitive_calls", NULL, PK_CELL_INT,
-		 .help = "The calls that were not made by itself, directly or through others"},
+		    .help = "Kind of code: python, native, kernel, builtin, gpu, runtime, idle or "
+			    "unknown"},
+	[H_CALLS] = {"calls", "calls", PK_CELL_INT, .help = "Number of calls"},
+	[H_PRIMITIVE] = {"primitive_calls", NULL, PK_CELL_INT,
+			 .help = "Calls while the function was not already active (not recursive)"},
 	[H_PRIMITIVE_DIFFERS] = {.heading = "primitive", .type = PK_CELL_INT},
 	[H_SELF] = {"self", "self", PK_CELL_VALUE, .help = "Value of the function itself"},
 	[H_TOTAL] = {"total", "total", PK_CELL_VALUE,
-		     .help = "Value of the function and all that it calls; a recursive function "
-			     "counts once"},
+		     .help = "Value of the function including all that it calls; recursion counts "
+			     "once"},
 	[H_SELF_SHARE] = {"self_share", "self%", PK_CELL_SHARE,
 			  .help = "self as a fraction of the profile's total"},
 	[H_TOTAL_SHARE] = {"total_share", "total%", PK_CELL_SHARE,
 			   .help = "total as a fraction of the profile's total"},
 	[H_PER_CALL] = {.heading = "per call", .type = PK_CELL_EACH},
 	[H_SPEEDUP] = {"speedup_bound", "speedup \xE2\x89\xA4", PK_CELL_RATIO,
-		       .help = "How much faster the whole gets if this function and what it calls "
-			       "cost nothing: 1 / (1 - total_share); null where total_share is 1"},
+		       .help = "Speed-up of the whole if this function and what it calls cost "
+			       "nothing: 1 / (1 - total_share); null if total_share is 1"},
 	[H_ESTIMATED] =
 		{"estimated", NULL, PK_CELL_BOOL,
 		 .help = "true if the row depends on call paths that the input did not contain"},
@@ -196,15 +196,17 @@ static void add_stats(struct pk_grid *g, const struct pk_span_stat *s)
 enum { W_MEAN, W_MEAN_SHOWN, W_MIN, W_MAX, W_IMBALANCE, W_MIN_WORKER, W_MAX_WORKER };
 
 static const struct pk_grid_column worker_columns[] = {
-	[W_MEAN] = {"worker_mean", NULL, PK_CELL_REAL, .help = "The mean of self over all workers"},
+	[W_MEAN] = {"worker_mean", NULL, PK_CELL_REAL, .help = "Mean of self over all workers"},
 	[W_MEAN_SHOWN] = {.heading = "mean", .type = PK_CELL_VALUE},
-	[W_MIN] = {"worker_min", "min", PK_CELL_VALUE, .help = "The least"},
-	[W_MAX] = {"worker_max", "max", PK_CELL_VALUE, .help = "The most"},
+	[W_MIN] = {"worker_min", "min", PK_CELL_VALUE, .help = "Minimum"},
+	[W_MAX] = {"worker_max", "max", PK_CELL_VALUE, .help = "Maximum"},
 	[W_IMBALANCE] = {"imbalance", "max/mean", PK_CELL_RATIO,
-			 .help = "worker_max / worker_mean; null where the function has no self"},
-	[W_MIN_WORKER] = {"min_worker", "least in", PK_CELL_TEXT,
-			  .help = "The first worker with the least; null where all have the same"},
-	[W_MAX_WORKER] = {"max_worker", "most in", PK_CELL_TEXT, .help = "The first with the most"},
+			 .help = "worker_max / worker_mean; null if the function has no self"},
+	[W_MIN_WORKER] =
+		{"min_worker", "least in", PK_CELL_TEXT,
+		 .help = "The first worker with the minimum; null if all have the same value"},
+	[W_MAX_WORKER] = {"max_worker", "most in", PK_CELL_TEXT,
+			  .help = "The first worker with the maximum"},
 };
 const struct pk_grid_columns pk_hotspot_worker_columns = PK_GRID_COLUMNS(worker_columns);
 
@@ -318,17 +320,20 @@ enum {
 
 static const struct pk_grid_column caller_columns[] = {
 	[C_CALLER] = {"caller", NULL, PK_CELL_TEXT, .help = "Name of the calling function"},
-	[C_CALLER_FILE] = {"caller_file", NULL, PK_CELL_TEXT, .help = "Its source file"},
+	[C_CALLER_FILE] = {"caller_file", NULL, PK_CELL_TEXT,
+			   .help = "Source file of the function"},
 	[C_CALLER_LINE] = {"caller_line", NULL, PK_CELL_INT, .help = "Line where it begins"},
 	[C_CALLEE] = {"callee", NULL, PK_CELL_TEXT, .help = "Name of the function called"},
-	[C_CALLEE_FILE] = {"callee_file", NULL, PK_CELL_TEXT, .help = "Its source file"},
+	[C_CALLEE_FILE] = {"callee_file", NULL, PK_CELL_TEXT,
+			   .help = "Source file of the function"},
 	[C_CALLEE_LINE] = {"callee_line", NULL, PK_CELL_INT, .help = "Line where it begins"},
-	[C_CALLS] = {"calls", NULL, PK_CELL_INT, .help = "How often the one called the other"},
+	[C_CALLS] = {"calls", NULL, PK_CELL_INT, .help = "Number of calls from caller to callee"},
 	[C_PRIMITIVE] = {"primitive_calls", NULL, PK_CELL_INT,
-			 .help = "The calls that began no recursion"},
+			 .help = "Calls while the callee was not already active (not recursive)"},
 	[C_SELF] = {"self", NULL, PK_CELL_VALUE,
-		    .help = "Value of the callee itself while called from there"},
-	[C_TOTAL] = {"total", NULL, PK_CELL_VALUE, .help = "The same with all that it called"},
+		    .help = "Value of the callee itself in these calls"},
+	[C_TOTAL] = {"total", NULL, PK_CELL_VALUE,
+		     .help = "Value of the callee in these calls, including all that it called"},
 	[C_ESTIMATED] =
 		{"estimated", NULL, PK_CELL_BOOL,
 		 .help = "true if the row depends on call paths that the input did not contain"},
@@ -436,16 +441,18 @@ static const struct pk_grid_column tree_columns[] = {
 	[T_NODE] = {"node", NULL, PK_CELL_INT,
 		    .help = "Number of the call path; parents come before their children"},
 	[T_PARENT] = {"parent", NULL, PK_CELL_INT,
-		      .help = "Number of the path one call shorter; null for a root"},
-	[T_DEPTH] = {"depth", NULL, PK_CELL_INT, .help = "0 for a root"},
+		      .help = "Number of the path without its last call; null for a root"},
+	[T_DEPTH] = {"depth", NULL, PK_CELL_INT,
+		     .help = "Number of calls from the root; 0 for a root"},
 	[T_FUNCTION] = {"function", NULL, PK_CELL_TEXT,
 			.help = "Name of the last function of the path"},
 	[T_MODULE] = PK_GRID_MODULE,
 	[T_FILE] = PK_GRID_FILE,
 	[T_LINE] = PK_GRID_LINE,
-	[T_CALLS] = {"calls", "calls", PK_CELL_INT, .help = "How often the path was called"},
+	[T_CALLS] = {"calls", "calls", PK_CELL_INT, .help = "Number of calls of the path"},
 	[T_SELF] = {"self", "self", PK_CELL_VALUE, .help = "Value of the path itself"},
-	[T_TOTAL] = {"total", "total", PK_CELL_VALUE, .help = "Value of the path and all below it"},
+	[T_TOTAL] = {"total", "total", PK_CELL_VALUE,
+		     .help = "Value of the path including all paths below it"},
 	[T_TOTAL_SHARE] = {"total_share", "total%", PK_CELL_SHARE,
 			   .help = "total as a fraction of the profile's total"},
 	[T_ESTIMATED] = {"estimated", NULL, PK_CELL_BOOL,

@@ -14,7 +14,7 @@ static const struct pk_opt options[] = {
 	{PK_OPT_TEXT, "metric", 0, offsetof(struct params, metric), "NAME",
 	 .help = "the metric to write (default: the first)"},
 	{PK_OPT_TEXT, "sort", 0, offsetof(struct params, sort), "COLUMN", .fallback = "self",
-	 .help = "the order of functions, as profkit hotspots --sort"},
+	 .help = "order of functions, as in profkit hotspots --sort"},
 	PK_OPT_LAST,
 };
 

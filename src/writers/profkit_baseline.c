@@ -268,7 +268,7 @@ static const struct pk_opt options[] = {{.type = PK_OPT_TEXT,
 					 .name = "host",
 					 .offset = offsetof(struct baseline_params, host),
 					 .arg = "TEXT",
-					 .help = "what machine the runs are of"},
+					 .help = "machine on which the runs were recorded"},
 					PK_OPT_LAST};
 
 static const char *const suffixes[] = {".baseline", NULL};

@@ -47,7 +47,7 @@ static const struct pk_opt options[] = {
 	{PK_OPT_TEXT, "metric", 0, offsetof(struct params, metric), "NAME",
 	 .help = "the metric to write (default: the first)"},
 	{PK_OPT_FLAG, "exact", 0, offsetof(struct params, exact),
-	 .help = "keep what python reads but snakeviz, flameprof or tuna cannot"},
+	 .help = "keep entries that Python reads, but snakeviz, flameprof or tuna do not"},
 	PK_OPT_LAST,
 };
 

@@ -25,7 +25,7 @@ struct params {
 
 static const struct pk_opt options[] = {
 	{PK_OPT_CHOICE, "metric", 0, offsetof(struct params, metric), "NAME", .choices = metrics,
-	 .fallback = "self_cpu_time_total", .help = "which time"},
+	 .fallback = "self_cpu_time_total", .help = "time to write"},
 	PK_OPT_LAST,
 };
 

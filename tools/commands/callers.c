@@ -130,9 +130,9 @@ static const struct pk_opt opts[] = {
 	 PK_USE_OUTPUT)
 
 static const struct pk_example callers_examples[] = {
-	{"profkit callers loads out.prof", "Who calls the function loads"},
+	{"profkit callers loads out.prof", "The callers of the function loads"},
 	{"profkit callers --format json '^parse' out.prof",
-	 "Callers of what matches, for a script"},
+	 "The callers of functions that match, for a script"},
 	{NULL, NULL},
 };
 
@@ -144,7 +144,7 @@ static const struct pk_example callees_examples[] = {
 const struct pk_command pk_cmd_callers = {
 	.name = "callers",
 	.group = PK_GROUP_LOOK,
-	.title = "who calls a function",
+	.title = "list the callers of functions",
 	.operands = "[FUNCTION] FILE...",
 	.uses = USES,
 	.ignores = PK_PART_ORDER | PK_PART_MARKS,
@@ -157,7 +157,7 @@ const struct pk_command pk_cmd_callers = {
 const struct pk_command pk_cmd_callees = {
 	.name = "callees",
 	.group = PK_GROUP_LOOK,
-	.title = "what a function calls",
+	.title = "list what functions call",
 	.operands = "[FUNCTION] FILE...",
 	.uses = USES,
 	.opts = opts,

@@ -97,14 +97,15 @@ static void add_function(struct pk_grid *grid, const struct pk_profile *p,
 
 static const struct pk_grid_column columns[] = {
 	{"name", "Name in the graph", PK_CELL_TEXT,
-	 .help = "Its name in the graph: module:line:function where its file is known"},
-	{"function", NULL, PK_CELL_TEXT, .help = "Its name alone, as the profiler wrote it"},
+	 .help = "Name in the graph: module:line:function if its file is known"},
+	{"function", NULL, PK_CELL_TEXT, .help = "Name of the function, as the profiler wrote it"},
 	PK_GRID_MODULE,
-	{"file", "File", PK_CELL_TEXT, .help = "Its source file"},
+	{"file", "File", PK_CELL_TEXT, .help = "Source file of the function"},
 	PK_GRID_LINE,
-	{"calls", "Calls", PK_CELL_INT, .help = "How often it was called"},
+	{"calls", "Calls", PK_CELL_INT, .help = "Number of calls"},
 	{"self", "Self", PK_CELL_VALUE, .help = "Value of the function itself"},
-	{"total", "Total", PK_CELL_VALUE, .help = "Value of the function and all that it calls"},
+	{"total", "Total", PK_CELL_VALUE,
+	 .help = "Value of the function including all that it calls"},
 };
 const struct pk_grid_columns pk_callgraph_columns = PK_GRID_COLUMNS(columns);
 
@@ -226,7 +227,7 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_CHOICE, "to", 't', offsetof(struct params, to), "FORMAT", .choices = pictures,
 	 .fallback = "auto", .help = "kind"},
 	{PK_OPT_TEXT, "list-functions", 0, offsetof(struct params, list_functions), "F",
-	 .help = "list what --root and --leaf can take; '*' = all"},
+	 .help = "list names for --root and --leaf; '*' = all"},
 #include "writers/dot/options.def"
 	{PK_OPT_GROUP, .help = "difference"},
 	{PK_OPT_TEXT, "diff", 0, offsetof(struct params, diff), "BEFORE",
@@ -234,15 +235,15 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_FLAG, "compare", 0, offsetof(struct params, compare),
 	 .help = "draw the difference of two files, BEFORE AFTER"},
 	{PK_OPT_NUMBER, "compare-tolerance", 0, AT(tolerance), "P", .fallback = "0.001",
-	 .min = 1e-9, .max = 100, .help = "a difference of less than P percentage points is none"},
+	 .min = 1e-9, .max = 100, .help = "ignore differences below P percentage points"},
 	{PK_OPT_FLAG, "compare-only-slower", 0, AT(only_slower),
 	 .help = "show only what is slower"},
 	{PK_OPT_FLAG, "compare-only-faster", 0, AT(only_faster),
 	 .help = "show only what is faster"},
 	{PK_OPT_FLAG, "compare-color-by-difference", 0, AT(color_by_difference),
-	 .help = "colors of --colormap by the size of the difference"},
+	 .help = "use the colors of --colormap for the size of the difference"},
 	{PK_OPT_LIST, "map", 0, offsetof(struct params, map), "OLD=NEW",
-	 .help = "what OLD is called after (see profkit-diff(1))"},
+	 .help = "new name of OLD (see profkit-diff(1))"},
 	PK_OPT_LAST,
 };
 
@@ -250,14 +251,15 @@ static const struct pk_example examples[] = {
 	{"profkit callgraph out.prof -o out.svg", "Draw the call graph of a run"},
 	{"profkit callgraph -n 40 --root main --depth 3 out.prof",
 	 "What main calls, three levels deep, at most 40 functions"},
-	{"profkit callgraph --diff before.prof after.prof -o diff.svg", "What has changed"},
+	{"profkit callgraph --diff before.prof after.prof -o diff.svg",
+	 "The difference of two runs"},
 	{NULL, NULL},
 };
 
 const struct pk_command pk_cmd_callgraph = {
 	.name = "callgraph",
 	.group = PK_GROUP_DRAW,
-	.title = "draw which functions call which",
+	.title = "draw the call graph",
 	.operands = "FILE...",
 	.uses = PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_LIMIT | PK_USE_SHOW |
 		PK_USE_OUTPUT,

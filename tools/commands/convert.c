@@ -11,14 +11,14 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_TEXT, "to", 't', offsetof(struct pk_convert_params, to), "FORMAT",
 	 .help = "format of the output (default: by the suffix of its name)"},
 	{PK_OPT_FLAG, "merge", 0, offsetof(struct pk_convert_params, merge),
-	 .help = "add all inputs to one profile"},
+	 .help = "add all inputs into one profile"},
 	PK_OPT_LAST,
 };
 
 static const struct pk_example examples[] = {
 	{"profkit convert out.prof out.json", "Make a file that speedscope opens"},
 	{"profkit convert --to folded out.prof -", "Print folded stacks"},
-	{"profkit convert --merge before.prof after.prof both.prof", "Add two runs to one"},
+	{"profkit convert --merge before.prof after.prof both.prof", "Add two runs into one profile"},
 	{"profkit convert before.prof after.prof runs.db", "Keep two runs in one SQLite file"},
 	{NULL, NULL},
 };
@@ -26,7 +26,7 @@ static const struct pk_example examples[] = {
 const struct pk_command pk_cmd_convert = {
 	.name = "convert",
 	.group = PK_GROUP_CONVERT,
-	.title = "turn profiles of any format into any other",
+	.title = "convert profiles between formats",
 	.operands = "FILE... OUTPUT",
 	.uses = PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_OUTPUT,
 	.ignores = PK_PART_ORDER | PK_PART_MARKS,

@@ -159,29 +159,29 @@ static const struct pk_opt opts[] = {
 	PK_FLAMEGRAPH_OPTIONS(AT),
 	{PK_OPT_GROUP, .help = "paths"},
 	{PK_OPT_LIST, "map", 0, offsetof(struct params, map), "OLD=NEW",
-	 .help = "of a difference: what OLD is called after (see profkit-diff(1))"},
+	 .help = "with --diff: new name of OLD (see profkit-diff(1))"},
 	{PK_OPT_CHOICE, "by", 0, offsetof(struct params, by), "WHAT", .choices = pk_groupings,
-	 .fallback = "none", .help = "a box for each process, or thread"},
+	 .fallback = "none", .help = "draw a box for each process or thread"},
 	{PK_OPT_GROUP, .help = "other names"},
-	{PK_OPT_FLAG, "icicle", 0, AT(inverted), .help = "the same as --inverted"},
-	{PK_OPT_FLAG, "chart", 0, AT(flamechart), .help = "the same as --flamechart"},
+	{PK_OPT_FLAG, "icicle", 0, AT(inverted), .help = "same as --inverted"},
+	{PK_OPT_FLAG, "chart", 0, AT(flamechart), .help = "same as --flamechart"},
 	PK_OPT_LAST,
 };
 
 static const struct pk_example examples[] = {
 	{"profkit flamegraph orders.folded -o flame.svg", "Draw folded stacks"},
 	{"profkit flamegraph out.prof -o flame.svg --colors python",
-	 "Python: own code red, libraries aqua, what comes with Python yellow"},
+	 "Python: own code in red, libraries in aqua, the standard library in yellow"},
 	{"profkit flamegraph --icicle --minwidth 0.5% orders.folded -o flame.svg",
-	 "The root on top, without what is less than half a percent"},
-	{"profkit flamegraph --diff before.prof after.prof -o flame.svg", "What has changed"},
+	 "The root at the top, without boxes below half a percent"},
+	{"profkit flamegraph --diff before.prof after.prof -o flame.svg", "The difference of two runs"},
 	{NULL, NULL},
 };
 
 const struct pk_command pk_cmd_flamegraph = {
 	.name = "flamegraph",
 	.group = PK_GROUP_DRAW,
-	.title = "flame graph, as an SVG picture to search and zoom",
+	.title = "draw a flame graph, to search and zoom in a browser",
 	.operands = "FILE...",
 	.uses = PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_OUTPUT,
 	.ignores = PK_PART_ORDER | PK_PART_MARKS,

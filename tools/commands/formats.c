@@ -57,23 +57,23 @@ static void add_format(struct pk_grid *g, const struct pk_format *f, struct pk_b
 }
 
 static const struct pk_grid_column columns[] = {
-	{"format", "Format", PK_CELL_TEXT, .help = "Its name, as `-f` and `--to` take it"},
+	{"format", "Format", PK_CELL_TEXT, .help = "Name of the format, for `-f` and `--to`"},
 	{.heading = "Read", .type = PK_CELL_TEXT},
 	{.heading = "Written", .type = PK_CELL_TEXT},
 	{"read", NULL, PK_CELL_TEXT,
-	 .help = "What is read of it, separated by commas; null: it cannot be read"},
-	{"written", NULL, PK_CELL_TEXT, .help = "What is written; null: it cannot be written"},
+	 .help = "The parts that are read, separated by commas; null: it cannot be read"},
+	{"written", NULL, PK_CELL_TEXT,
+	 .help = "The parts that are written; null: it cannot be written"},
 	{"suffixes", "Suffixes", PK_CELL_TEXT,
 	 .help = "Suffixes of its files, separated by commas"},
-	{"title", "What it is", PK_CELL_TEXT, .help = "What it is, in a few words"},
+	{"title", "What it is", PK_CELL_TEXT, .help = "Short description"},
 };
 const struct pk_grid_columns pk_formats_columns = PK_GRID_COLUMNS(columns);
 
 static const struct pk_grid_column fate_columns[] = {
-	{"part", "Part", PK_CELL_TEXT, .help = "A part of a profile that either format has"},
+	{"part", "Part", PK_CELL_TEXT, .help = "A part of a profile that one of the formats has"},
 	{"fate", "Fate", PK_CELL_TEXT,
-	 .help = "What happens to it: kept, lost, estimated, or missing (TO needs it and FROM does "
-		 "not have it)"},
+	 .help = "kept, lost, estimated, or missing (TO needs it, but FROM does not have it)"},
 };
 const struct pk_grid_columns pk_formats_fate_columns = PK_GRID_COLUMNS(fate_columns);
 
@@ -217,7 +217,7 @@ static const struct pk_example examples[] = {
 const struct pk_command pk_cmd_formats = {
 	.name = "formats",
 	.group = PK_GROUP_HELP,
-	.title = "list the formats, what each keeps, and what is lost between two",
+	.title = "list formats, what each keeps, and what a conversion loses",
 	.operands = "[FORMAT | FROM TO]",
 	.uses = PK_USE_SHOW | PK_USE_OUTPUT,
 	.params_size = sizeof(struct pk_common),

@@ -9,7 +9,7 @@
 static void print_overview(FILE *out)
 {
 	fputs("usage: profkit COMMAND [options] FILE...\n"
-	      "       profkit FILE            what the file is, and where the time goes\n\n"
+	      "       profkit FILE            show what the file is, and where the time goes\n\n"
 	      "Reads profiles of any supported format (detected; also .gz, .zst, and - for\n"
 	      "standard input) and shows, draws, compares, converts or keeps them.\n",
 	      out);
@@ -28,7 +28,7 @@ static void print_overview(FILE *out)
 		}
 	}
 	fputs("\n'profkit COMMAND --help' lists the options of a command, 'profkit help COMMAND'\n"
-	      "shows its manual page; so do 'profkit help ci', 'formats', 'output' and 'store'.\n",
+	      "shows its manual page. Other pages: 'profkit help ci', 'formats', 'output', 'store'.\n",
 	      out);
 }
 
@@ -107,7 +107,7 @@ static int run(void *params, int argc, char **argv)
 
 static const struct pk_example examples[] = {
 	{"profkit help hotspots", "Show the manual page of the hotspots command"},
-	{"profkit help output", "Read what scripts may rely on"},
+	{"profkit help output", "Read about output for scripts"},
 	{NULL, NULL},
 };
 

@@ -328,20 +328,19 @@ enum { H_RUN, H_LABEL, H_COMMIT, H_START, H_VALUE, H_DELTA, H_RATIO, H_LEVEL, H_
 
 static const struct pk_grid_column columns[H_COLUMNS] = {
 	[H_RUN] = {"run", "run", PK_CELL_NUMBER,
-		   .help = "Number of the run in the store; of other files, its place from 1"},
-	[H_LABEL] = {"label", "label", PK_CELL_TEXT, .help = "What it is called"},
+		   .help = "Number of the run in the store; for other files its position, from 1"},
+	[H_LABEL] = {"label", "label", PK_CELL_TEXT, .help = "Label of the run"},
 	[H_COMMIT] = {"commit", "commit", PK_CELL_TEXT,
-		      .help = "What was kept with it by `--meta commit=...`"},
-	[H_START] = {"start", NULL, PK_CELL_NUMBER, .help = "When it began, in ns since 1970"},
+		      .help = "Commit, as given by `--meta commit=...`"},
+	[H_START] = {"start", NULL, PK_CELL_NUMBER, .help = "Start time in ns since 1970"},
 	[H_VALUE] = {"value", "value", PK_CELL_VALUE,
-		     .help = "The value; 0 where the run does not have the function"},
-	[H_DELTA] = {"delta", "change", PK_CELL_DELTA, .help = "value - that of the run before"},
+		     .help = "The value; 0 if the run does not contain the function"},
+	[H_DELTA] = {"delta", "change", PK_CELL_DELTA, .help = "value - value of the run before"},
 	[H_RATIO] = {"ratio", "ratio", PK_CELL_RATIO,
-		     .help = "value / that of the run before; null where that is infinite"},
+		     .help = "value / value of the run before; null if it is infinite"},
 	[H_LEVEL] = {"level", "level", PK_CELL_VALUE,
 		     .help = "Median of the runs between two steps"},
-	[H_STEP] = {"step", NULL, PK_CELL_BOOL,
-		    .help = "true if the level begins with this run and is not the first"},
+	[H_STEP] = {"step", NULL, PK_CELL_BOOL, .help = "true if a new level begins with this run"},
 };
 const struct pk_grid_columns pk_history_columns = PK_GRID_COLUMNS(columns);
 
@@ -510,27 +509,25 @@ static int run(void *params, int argc, char **argv)
 
 static const struct pk_opt opts[] = {
 	{PK_OPT_CHOICE, "measure", 0, offsetof(struct params, measure), "WHAT",
-	 .choices = pk_measures, .fallback = "self",
-	 .help = "which value of a function (calls: also -m calls)"},
+	 .choices = pk_measures, .fallback = "self", .help = "value to show"},
 	{PK_OPT_LIST, "map", 0, offsetof(struct params, map), "OLD=NEW",
-	 .help = "the function, file or folder OLD is NEW in the last run; re:OLD=NEW replaces "
-		 "matches"},
+	 .help = "name of a function, file or folder in the last run; re:OLD=NEW replaces matches"},
 	PK_OPT_LAST,
 };
 
 static const struct pk_example examples[] = {
-	{"profkit history runs.db", "How long the runs took, and since when"},
+	{"profkit history runs.db", "How long the runs took, and where that changed"},
 	{"profkit history runs.db price_of --measure total",
-	 "The same of a function and its callees"},
+	 "The time of a function and its callees"},
 	{"profkit history runs.db -m calls orders.main", "How often a function was called"},
-	{"profkit history runs.db price_of -o history.svg", "A picture of it"},
+	{"profkit history runs.db price_of -o history.svg", "The same as a picture"},
 	{NULL, NULL},
 };
 
 const struct pk_command pk_cmd_history = {
 	.name = "history",
 	.group = PK_GROUP_COMPARE,
-	.title = "a value over the runs of a store, and where it changed",
+	.title = "show a value over the runs of a store, and where it changed",
 	.operands = "STORE [FUNCTION]",
 	.uses = PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_LIMIT | PK_USE_SHOW |
 		PK_USE_OUTPUT,

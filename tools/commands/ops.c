@@ -286,23 +286,22 @@ static int run(void *params, int argc, char **argv)
 static const struct pk_opt opts[] = {
 	{PK_OPT_FLAG, "by-shape", 0, AT(by_shape), .help = "a row for each shape of the inputs"},
 	{PK_OPT_INT, "by-stack", 0, AT(by_stack), "N", .min = 0, .max = 1e6,
-	 .help = "a row for each N innermost frames of the stack"},
+	 .help = "a row for each different stack, of its N innermost frames"},
 	{PK_OPT_FLAG, "by-overload", 0, AT(by_overload), .help = "a row for each overload"},
 	{PK_OPT_TEXT, "step", 0, AT(step), "N..M",
 	 .help = "only what began, or was launched, in these steps (ProfilerStep#N)"},
 	{PK_OPT_TEXT, "category", 0, AT(category), "RE",
 	 .help = "only spans whose category matches: cpu_op, kernel, ..."},
 	{PK_OPT_TEXT, "process", 0, AT(common.select.process), "RE",
-	 .help = "only this process: its number, or a match of its name"},
+	 .help = "only the process with this number, or processes whose name matches"},
 	{PK_OPT_TEXT, "thread", 0, AT(common.select.thread), "RE",
-	 .help = "only this thread: its number, or a match of its name"},
+	 .help = "only the thread with this number, or threads whose name matches"},
 	{PK_OPT_TEXT, "time", 0, AT(common.select.time), "A..B",
 	 .help = "only this part of the run: 1.5s..2s, 250ms.., 10%..20%"},
 	{PK_OPT_CHOICE, "like", 0, AT(like), "TOOL", .choices = likes, .fallback = "profkit",
-	 .help = "print the same as this tool does: profkit's own table, or torch's "
-		 "table of key_averages"},
+	 .help = "print exactly what this tool prints (torch: the table of key_averages)"},
 	{PK_OPT_INT, "name-width", 0, AT(name_width), "N", .min = 4, .max = 1e6, .fallback = "55",
-	 .help = "with --like torch: at most so many columns for names"},
+	 .help = "with --like torch: maximum width of names"},
 	PK_OPT_LAST,
 };
 
@@ -323,7 +322,7 @@ static const struct pk_example examples[] = {
 const struct pk_command pk_cmd_ops = {
 	.name = "ops",
 	.group = PK_GROUP_LOOK,
-	.title = "the operators of a torch or JAX trace",
+	.title = "list the operators of a torch or JAX trace",
 	.operands = "FILE",
 	.uses = PK_USE_READ | PK_USE_LIMIT | PK_USE_SORT | PK_USE_SHOW | PK_USE_OUTPUT,
 	.wants = PK_PART_ARGS,

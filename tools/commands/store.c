@@ -74,17 +74,17 @@ enum {
 
 static const struct pk_grid_column columns[COLUMNS] = {
 	[RUN] = {"run", "Run", PK_CELL_NUMBER, .help = "Number of the run in the store"},
-	[LABEL] = {"label", "Label", PK_CELL_TEXT, .help = "What it is called"},
-	[FORMAT] = {"format", "Format", PK_CELL_TEXT, .help = "Format it was read from"},
-	[PRODUCER] = {"producer", "Producer", PK_CELL_TEXT, .help = "Profiler that made it"},
-	[START] = {"start", NULL, PK_CELL_NUMBER, .help = "When it began, in ns since 1970"},
-	[DURATION] = {"duration", "Duration", PK_CELL_VALUE, "ns", "How long it took, in ns"},
-	[TOTAL] = {"total", NULL, PK_CELL_REAL, .help = "The sum of its first metric"},
+	[LABEL] = {"label", "Label", PK_CELL_TEXT, .help = "Label of the run"},
+	[FORMAT] = {"format", "Format", PK_CELL_TEXT, .help = "Format from which it was read"},
+	[PRODUCER] = {"producer", "Producer", PK_CELL_TEXT, .help = "Profiler that wrote it"},
+	[START] = {"start", NULL, PK_CELL_NUMBER, .help = "Start time in ns since 1970"},
+	[DURATION] = {"duration", "Duration", PK_CELL_VALUE, "ns", "Duration in ns"},
+	[TOTAL] = {"total", NULL, PK_CELL_REAL, .help = "Sum of its first metric"},
 	[UNIT] = {"unit", NULL, PK_CELL_TEXT, .help = "Unit of total"},
 	[SHOWN_TOTAL] = {.heading = "Total", .type = PK_CELL_TEXT},
-	[FUNCTIONS] = {"functions", "Functions", PK_CELL_INT, .help = "How many functions it has"},
-	[SAMPLES] = {"samples", "Samples", PK_CELL_INT, .help = "How many samples"},
-	[SPANS] = {"spans", "Spans", PK_CELL_INT, .help = "How many spans"},
+	[FUNCTIONS] = {"functions", "Functions", PK_CELL_INT, .help = "Number of functions"},
+	[SAMPLES] = {"samples", "Samples", PK_CELL_INT, .help = "Number of samples"},
+	[SPANS] = {"spans", "Spans", PK_CELL_INT, .help = "Number of spans"},
 };
 const struct pk_grid_columns pk_store_columns = PK_GRID_COLUMNS(columns);
 
@@ -186,19 +186,19 @@ static void allow_outputs(const void *params, int argc, char **argv)
 
 static const struct pk_opt opts[] = {
 	{PK_OPT_TEXT, "label", 'l', offsetof(struct params, label), "LABEL",
-	 .help = "add: name of the runs (default: the name of the file)"},
+	 .help = "add: label of the runs (default: the name of the file)"},
 	{PK_OPT_LIST, "meta", 0, offsetof(struct params, meta), "KEY=VALUE",
-	 .help = "add: something to keep with the runs, such as commit=1f3c"},
+	 .help = "add: information to keep with the runs, such as commit=1f3c"},
 	PK_OPT_LAST,
 };
 
 static const struct pk_example examples[] = {
 	{"profkit store add runs.db before.prof --label nightly --meta commit=1f3c",
-	 "Keep a run, with a label and the commit it was made of"},
+	 "Keep a run, with a label and its commit"},
 	{"profkit store add runs.db after.prof && profkit hotspots runs.db@after.prof",
-	 "Keep another, and look at that alone"},
+	 "Keep another run, and look only at it"},
 	{"profkit store add runs.db out.prof && profkit store list runs.db",
-	 "See what a store holds"},
+	 "See what a store contains"},
 	{NULL, NULL},
 };
 

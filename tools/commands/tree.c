@@ -110,9 +110,9 @@ static int run(void *params, int argc, char **argv)
 
 static const struct pk_opt opts[] = {
 	{PK_OPT_FLAG, "bottom-up", 'b', offsetof(struct tree_params, bottom_up),
-	 .help = "begin with every function, its callers below it"},
+	 .help = "start with each function, with its callers below it"},
 	{PK_OPT_CHOICE, "by", 0, offsetof(struct tree_params, by), "WHAT", .choices = pk_groupings,
-	 .fallback = "none", .help = "begin with processes, or threads"},
+	 .fallback = "none", .help = "group call paths by process or thread"},
 	{PK_OPT_INT, "depth", 'd', offsetof(struct tree_params, depth), "N", .min = 0, .max = 1e9,
 	 .help = "show at most N functions of a path; 0 shows all"},
 	PK_OPT_LAST,
@@ -121,16 +121,16 @@ static const struct pk_opt opts[] = {
 static const struct pk_example examples[] = {
 	{"profkit tree stacks.folded", "The call paths that cost most, from the root"},
 	{"profkit tree --bottom-up --min-share 5 stacks.folded",
-	 "What costs at least 5 %, and from where it is called"},
+	 "Functions with at least 5 %, and their callers"},
 	{"profkit tree --by thread trace.json", "What each thread did"},
-	{"profkit tree --fold-library out.prof", "An estimated tree of one's own code"},
+	{"profkit tree --fold-library out.prof", "An estimated tree, without the inner calls of libraries"},
 	{NULL, NULL},
 };
 
 const struct pk_command pk_cmd_tree = {
 	.name = "tree",
 	.group = PK_GROUP_LOOK,
-	.title = "the call tree, from the root or bottom-up",
+	.title = "show the call tree, top-down or bottom-up",
 	.operands = "FILE...",
 	.uses = PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_LIMIT | PK_USE_SORT |
 		PK_USE_SHOW | PK_USE_OUTPUT,

@@ -416,8 +416,8 @@ static const char *const suffixes[] = {".json", ".trace", ".html", NULL};
 
 static const struct pk_opt options[] = {
 	{PK_OPT_TEXT, "torch", 0, offsetof(struct pk_chrome_params, torch), "VERSION",
-	 .help = "version of torch that wrote a trace of torch.profiler (2.9), where what is in "
-		 "it does not tell"},
+	 .help = "version of torch that wrote the trace, such as 2.9, if its content does not show "
+		 "it"},
 	PK_OPT_LAST,
 };
 

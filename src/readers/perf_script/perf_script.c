@@ -46,16 +46,16 @@ static const struct pk_opt options[] = {
 	 .name = "event",
 	 .offset = offsetof(struct params, event),
 	 .arg = "NAME",
-	 .help = "read this event only, named as in the file or without what follows the first "
+	 .help = "read only this event, named as in the file, or without the part after the first "
 		 "':'"},
 	{.type = PK_OPT_FLAG,
 	 .name = "no-inline",
 	 .offset = offsetof(struct params, no_inline),
-	 .help = "leave out functions that were inlined"},
+	 .help = "leave out inlined functions"},
 	{.type = PK_OPT_FLAG,
 	 .name = "addrs",
 	 .offset = offsetof(struct params, addrs),
-	 .help = "name code without a symbol after its address too: [libc.so.6 <7f12ab>]"},
+	 .help = "add the address to names of code without a symbol: [libc.so.6 <7f12ab>]"},
 	PK_OPT_LAST,
 };
 
@@ -207,7 +207,7 @@ static const char *const suffixes[] = {".perf", ".txt", NULL};
 
 const struct pk_reader pk_reader_perf_script = {
 	.name = "perf-script",
-	.title = "what perf script prints of a recording by perf record",
+	.title = "output of perf script, for recordings of perf record",
 	.suffixes = suffixes,
 	.opts = options,
 	.params_size = sizeof(struct params),

@@ -311,7 +311,7 @@ static const char *const suffixes[] = {".pyisession", ".pyireport", ".json", NUL
 
 const struct pk_reader pk_reader_pyinstrument = {
 	.name = "pyinstrument",
-	.title = "pyinstrument: saved sessions, and what -r json prints",
+	.title = "pyinstrument: saved sessions, and the output of -r json",
 	.suffixes = suffixes,
 	.keeps = PK_PART_PATHS | PK_PART_FILES | PK_PART_THREADS | PK_PART_ORDER | PK_PART_META,
 	.probe = probe_pyinstrument,

@@ -20,25 +20,24 @@ enum {
 };
 
 static const struct pk_grid_column columns[] = {
-	[C_RULE] = {"rule", "rule", PK_CELL_TEXT, .help = "The rule, as it was given"},
+	[C_RULE] = {"rule", "rule", PK_CELL_TEXT, .help = "The rule, as given"},
 	[C_SUBJECT] = {"subject", NULL, PK_CELL_TEXT,
-		       .help = "Name of the function, or total; null for a rule of which nothing "
-			       "was found"},
+		       .help = "Name of the function, or total; null for a rule without findings"},
 	[C_VERDICT] = {"verdict", "verdict", PK_CELL_TEXT,
-		       .help = "pass, inconclusive (these runs cannot tell), suspect (likely, from "
-			       "too few runs) or fail"},
+		       .help = "pass, inconclusive (the runs are not enough to decide), suspect "
+			       "(probably worse, but there are too few runs) or fail"},
 	[C_BEFORE] = {"before", NULL, PK_CELL_REAL, .help = "Median of the runs before"},
 	[C_AFTER] = {"after", NULL, PK_CELL_REAL, .help = "Median of the runs after"},
-	[C_RATIO] = {"ratio", NULL, PK_CELL_RATIO,
-		     .help = "after / before; null where there was nothing before"},
+	[C_RATIO] = {"ratio", NULL, PK_CELL_RATIO, .help = "after / before; null if before is 0"},
 	[C_LIMIT] = {"limit", NULL, PK_CELL_RATIO, .help = "The ratio that the rule allows"},
 	[C_P] = {"p", NULL, PK_CELL_RATIO,
-		 .help = "The chance of such a difference where nothing changed, adjusted for the "
-			 "number of functions; null with one run a side, and for what is counted"},
-	[C_FILE] = {"file", NULL, PK_CELL_TEXT, .help = "Source file of the function to blame"},
+		 .help = "Probability of such a change by chance, adjusted for the number of "
+			 "functions; null with one run on each side, and for counts"},
+	[C_FILE] = {"file", NULL, PK_CELL_TEXT,
+		    .help = "Source file of the function that caused it"},
 	[C_LINE] = {"line", NULL, PK_CELL_INT, .help = "Line where it begins"},
 	[C_TEXT] = {"text", "what was found", PK_CELL_TEXT,
-		    .help = "All of it as a sentence; its words may change at any time"},
+		    .help = "The finding as a sentence; its wording may change at any time"},
 };
 const struct pk_grid_columns pk_check_columns = PK_GRID_COLUMNS(columns);
 

@@ -28,40 +28,40 @@ enum {
 static const struct pk_grid_column columns[O_COLUMNS] = {
 	[O_NAME] = {"name", NULL, PK_CELL_TEXT,
 		    .help = "Name of the operator, annotation, runtime call or kernel"},
-	[O_SHAPES] =
-		{"input_shapes", NULL, PK_CELL_TEXT,
-		 .help = "With `--by-shape`: the shapes of its inputs, as Python writes the list"},
-	[O_CALLS] = {"calls", "calls", PK_CELL_INT, .help = "How often it was called"},
+	[O_SHAPES] = {"input_shapes", NULL, PK_CELL_TEXT,
+		      .help = "With `--by-shape`: the shapes of its inputs, as a list in Python's "
+			      "syntax"},
+	[O_CALLS] = {"calls", "calls", PK_CELL_INT, .help = "Number of calls"},
 	[O_CPU_SELF] = {"cpu_self", "CPU self", PK_CELL_VALUE,
-			.help = "CPU time of the operator itself; null for what ran on a device"},
+			.help = "CPU time of the operator itself; null if it ran on a device"},
 	[O_CPU_TOTAL] = {"cpu_total", "CPU total", PK_CELL_VALUE,
-			 .help = "The same with what it called"},
+			 .help = "CPU time including what it called"},
 	[O_CPU_SHARE] = {.heading = "self%", .type = PK_CELL_SHARE},
 	[O_CPU_EACH] = {.heading = "CPU per call", .type = PK_CELL_EACH},
 	[O_DEVICE_SELF] = {"device_self", "device self", PK_CELL_VALUE,
-			   .help = "Device time of the kernels it launched, or of the kernel; null "
-				   "if the trace has no device"},
+			   .help = "Device time of the kernels that it launched, or of the kernel "
+				   "itself; null if the trace has no device"},
 	[O_DEVICE_TOTAL] = {"device_total", "device total", PK_CELL_VALUE,
-			    .help = "The same with the kernels launched by what it called"},
+			    .help = "Device time including the kernels that its callees launched"},
 	[O_DEVICE_SHARE] = {.heading = "device%", .type = PK_CELL_SHARE},
-	[O_CPU_MEMORY_SELF] = {"cpu_memory_self", "CPU memory self", PK_CELL_VALUE, "bytes",
-			       "Bytes allocated less those freed, by the operator itself; null if "
-			       "the trace does not say"},
+	[O_CPU_MEMORY_SELF] =
+		{"cpu_memory_self", "CPU memory self", PK_CELL_VALUE, "bytes",
+		 "Bytes allocated minus bytes freed, by the operator itself; null if not recorded"},
 	[O_CPU_MEMORY_TOTAL] = {"cpu_memory_total", "CPU memory total", PK_CELL_VALUE, "bytes",
-				"The same while the operator ran"},
+				"The same, including what the operator called"},
 	[O_DEVICE_MEMORY_SELF] = {"device_memory_self", "device memory self", PK_CELL_VALUE,
 				  "bytes", "As cpu_memory_self, on devices"},
 	[O_DEVICE_MEMORY_TOTAL] = {"device_memory_total", "device memory total", PK_CELL_VALUE,
 				   "bytes", "As cpu_memory_total, on devices"},
 	[O_FLOPS] = {"flops", "FLOPs", PK_CELL_INT,
-		     .help = "Floating point operations, by torch's formulas; null if not "
+		     .help = "Floating point operations, by the formulas of torch; null if not "
 			     "recorded, or if there is no formula"},
 	[O_LABEL] = {.heading = "operator", .type = PK_CELL_TEXT},
 	[O_OVERLOAD] = {"overload", "overload", PK_CELL_TEXT,
 			.help = "With `--by-overload` or `--by-stack`: name of the overload"},
 	[O_LABEL_SHAPES] = {.heading = "input shapes", .type = PK_CELL_TEXT},
 	[O_STACK] = {"stack", "stack", PK_CELL_TEXT,
-		     .help = "With `--by-stack`: its Python stack, a line for each function, the "
+		     .help = "With `--by-stack`: its Python stack, one line for each function, "
 			     "innermost first"},
 };
 const struct pk_grid_columns pk_ops_columns = PK_GRID_COLUMNS(columns);

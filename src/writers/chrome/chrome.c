@@ -37,7 +37,7 @@ struct params {
 
 static const struct pk_opt options[] = {
 	{PK_OPT_TEXT, "metric", 0, offsetof(struct params, metric), "NAME",
-	 .help = "of a profile without spans: the metric to write (default: the first)"},
+	 .help = "metric to write if the profile has no spans (default: the first)"},
 	PK_OPT_LAST,
 };
 

@@ -24,7 +24,7 @@
 
 static const struct pk_opt options[] = {
 	{PK_OPT_TEXT, "metric", 'm', AT(metric), "METRIC",
-	 .help = "which values to draw: a metric's name, or its number from 1"},
+	 .help = "metric to draw: its name, or its number from 1"},
 	PK_FLAMEGRAPH_OPTIONS(AT),
 	PK_OPT_LAST,
 };

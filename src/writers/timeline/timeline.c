@@ -17,7 +17,7 @@ const char *const pk_timeline_colors[] = {"name", "category", NULL};
 
 static const struct pk_opt options[] = {
 	{PK_OPT_TEXT, "metric", 'm', AT(metric), "METRIC",
-	 .help = "of a profile of samples: the metric to draw (default: the first)"},
+	 .help = "metric to draw if the profile has only samples (default: the first)"},
 	PK_TIMELINE_OPTIONS(AT),
 	PK_OPT_LAST,
 };

@@ -31,11 +31,11 @@ extern const char *const pk_timeline_colors[];
 /* clang-format off */
 #define PK_TIMELINE_OPTIONS(AT) \
 	{PK_OPT_CHOICE, "color", 0, AT(color), "WHAT", .choices = pk_timeline_colors, \
-	 .fallback = "name", .help = "what colors tell apart"}, \
+	 .fallback = "name", .help = "what colors distinguish"}, \
 	{PK_OPT_INT, "depth", 0, AT(depth), "N", .min = 0, .max = 100000, .fallback = "0", \
-	 .help = "rows of calls for each thread; 0: as many as there is room for"}, \
+	 .help = "rows of calls for each thread (0: as many as fit)"}, \
 	{PK_OPT_FLAG, "flows", 0, AT(flows), \
-	 .help = "arrows from spans to those that they launched"}, \
+	 .help = "draw arrows from spans to the spans that they launched"}, \
 	{PK_OPT_TEXT, "title", 0, AT(title), "TEXT", \
 	 .help = "title (default: the name of the file)"}, \
 	{PK_OPT_TEXT, "subtitle", 0, AT(subtitle), "TEXT", \
@@ -43,7 +43,7 @@ extern const char *const pk_timeline_colors[];
 	{PK_OPT_INT, "width", 0, AT(width), "PX", .min = 0, .max = 100000, .fallback = "0", \
 	 .help = "width of the picture; 0 fills the window"}, \
 	{PK_OPT_FLAG, "javascript", 0, AT(javascript), .fallback = "yes", \
-	 .help = "with zoom, search and details"}
+	 .help = "include zoom, search and details"}
 /* clang-format on */
 
 #endif

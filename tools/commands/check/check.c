@@ -321,20 +321,20 @@ static void allow_outputs(const void *params, int argc, char **argv)
 static const struct pk_opt opts[] = {
 	{PK_OPT_LIST, "baseline", 'b', AT(baseline), "FILE",
 	 .help = "runs to compare with; may be given several times"},
-	{PK_OPT_LIST, "fail", 0, AT(fail), "RULE", .help = "what may not be exceeded: 'self>10%'"},
-	{PK_OPT_TEXT, "rules", 0, AT(rules), "FILE", .help = "read rules from a file, one a line"},
+	{PK_OPT_LIST, "fail", 0, AT(fail), "RULE", .help = "a rule, such as 'self>10%'"},
+	{PK_OPT_TEXT, "rules", 0, AT(rules), "FILE", .help = "file with rules, one in each line"},
 	{PK_OPT_LIST, "ignore", 0, AT(ignore), "FUNCTION",
-	 .help = "leave functions alone: a name, or re: and a regular expression"},
+	 .help = "exclude functions: a name, or re: and a regular expression"},
 	{PK_OPT_LIST, "map", 0, AT(map), "OLD=NEW",
-	 .help = "a function, file or folder that has another name now"},
+	 .help = "new name of a function, file or folder"},
 	{PK_OPT_CHOICE, "fail-on", 0, AT(fail_on), "WHAT", .choices = fail_on,
 	 .fallback = "regression",
-	 .help = "suspect: also what too few runs make likely (status 1); inconclusive: also what "
-		 "the runs cannot tell (status 3)"},
+	 .help = "suspect: also fail if something is probably worse; inconclusive: also if the "
+		 "runs are not enough to decide (status 3)"},
 	{PK_OPT_FLAG, "update-baseline", 0, AT(update),
-	 .help = "make FILE the baseline of --baseline instead of comparing"},
+	 .help = "write the operands to the file of --baseline instead of comparing"},
 	{PK_OPT_FLAG, "ratchet", 0, AT(ratchet),
-	 .help = "if nothing became worse, lower the baseline to what became better"},
+	 .help = "if nothing became worse, lower the baseline where something became better"},
 	{PK_OPT_LIST, "report", 0, AT(report), "KIND=FILE",
 	 .help = "also write a report: text, csv, json, markdown, html, github, gitlab, junit, "
 		 "sarif; without =FILE to standard output"},
@@ -344,11 +344,11 @@ static const struct pk_opt opts[] = {
 static const struct pk_example examples[] = {
 	{"profkit check -b before.prof after.prof", "Did anything become worse?"},
 	{"profkit check -b before.prof after.prof --fail 'calls(price_of)>0'",
-	 "With a rule: how often a function is called"},
+	 "With a rule for the calls of a function"},
 	{"profkit check -b perf.baseline --update-baseline before.prof",
 	 "Make a baseline to keep in the repository"},
 	{"profkit check -b before.prof after.prof --report junit=junit.xml",
-	 "A report for CI beside the text"},
+	 "Also write a report for CI"},
 	{NULL, NULL},
 };
 

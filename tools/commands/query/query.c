@@ -192,7 +192,7 @@ static int run(void *params, int argc, char **argv)
 
 static const struct pk_opt opts[] = {
 	{PK_OPT_NUMBER, "timeout", 0, offsetof(struct params, timeout), "SECONDS", .fallback = "0",
-	 .max = 1e9, .help = "give up when a statement runs for longer than this (default: never)"},
+	 .max = 1e9, .help = "fail if a statement runs longer than this (default: no limit)"},
 	PK_OPT_LAST,
 };
 
@@ -201,14 +201,14 @@ static const struct pk_example examples[] = {
 	 "How many functions there are, and their time"},
 	{"profkit query --format csv before.prof after.prof 'SELECT * FROM metric'",
 	 "The metrics of two profiles, as CSV"},
-	{"profkit query out.prof '.schema edge'", "What a table holds"},
+	{"profkit query out.prof '.schema edge'", "What a table contains"},
 	{NULL, NULL},
 };
 
 const struct pk_command pk_cmd_query = {
 	.name = "query",
 	.group = PK_GROUP_KEEP,
-	.title = "ask with SQL, of any profile",
+	.title = "query any profile with SQL",
 	.operands = "FILE... [SQL]",
 	.uses = PK_USE_READ | PK_USE_SELECT | PK_USE_SHOW | PK_USE_OUTPUT,
 	.wants = PK_PART_ARGS | PK_PART_SOURCES,

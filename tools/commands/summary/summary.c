@@ -235,10 +235,10 @@ static int run(void *params, int argc, char **argv)
 }
 
 static const struct pk_example examples[] = {
-	{"profkit summary out.prof", "Say what the file is, and where the time goes"},
+	{"profkit summary out.prof", "Show what the file is, and where the time goes"},
 	{"profkit out.prof", "The same"},
 	{"profkit summary --step 2 trace.json",
-	 "One step of a training: how busy the GPU was, and what the host waited for"},
+	 "One training step: how busy the GPU was, and what the host waited for"},
 	{"profkit summary --format json -n 3 trace.json", "For a program, with three functions"},
 	{NULL, NULL},
 };
@@ -246,7 +246,7 @@ static const struct pk_example examples[] = {
 const struct pk_command pk_cmd_summary = {
 	.name = "summary",
 	.group = PK_GROUP_LOOK,
-	.title = "what a file is, and the functions that cost most",
+	.title = "show what a file is, and the functions that cost most",
 	.operands = "FILE...",
 	.uses = PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_LIMIT | PK_USE_SHOW |
 		PK_USE_OUTPUT,

@@ -27,16 +27,17 @@ enum {
 };
 
 static const struct pk_grid_column columns[] = {
-	[F_FUNCTION] = {"function", NULL, PK_CELL_TEXT, .help = "Its name"},
+	[F_FUNCTION] = {"function", NULL, PK_CELL_TEXT, .help = "Name of the function"},
 	[F_MODULE] = PK_GRID_MODULE,
 	[F_FILE] = PK_GRID_FILE,
 	[F_LINE] = PK_GRID_LINE,
 	[F_VALUE] = {"value", NULL, PK_CELL_REAL,
 		     .help = "Useful time of the busiest worker in the function itself"},
-	[F_MEAN] = {"mean", NULL, PK_CELL_REAL, .help = "The mean of that over all workers"},
+	[F_MEAN] = {"mean", NULL, PK_CELL_REAL, .help = "Mean of this time over all workers"},
 	[F_EXCESS] = {"excess", NULL, PK_CELL_REAL, .help = "value - mean"},
-	[F_SHARE] = {"share", NULL, PK_CELL_SHARE,
-		     .help = "excess as a fraction of the sum of all; null where that is 0"},
+	[F_SHARE] =
+		{"share", NULL, PK_CELL_SHARE,
+		 .help = "excess as a fraction of the sum over all functions; null if that is 0"},
 	[F_VALUE_SHOWN] = {.heading = "its own", .type = PK_CELL_VALUE},
 	[F_MEAN_SHOWN] = {.heading = "mean", .type = PK_CELL_VALUE},
 	[F_EXCESS_SHOWN] = {.heading = "more", .type = PK_CELL_DELTA},

@@ -141,37 +141,38 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_CHOICE, "by", 0, AT(by), "WHAT", .choices = pk_workers_bys, .fallback = "auto",
 	 .help = "what a worker is: a process, a thread, a rank (a file), or a stream of a GPU"},
 	{PK_OPT_TEXT, "workers", 0, AT(workers), "RE",
-	 .help = "only these are workers: a match of the name as shown"},
+	 .help = "the workers are those whose name, as shown, matches"},
 	{PK_OPT_TEXT, "main", 0, AT(main), "RE",
-	 .help = "this one gives them work: a match of the name as shown"},
+	 .help = "the parent that gives them work is the one whose name, as shown, matches"},
 	{PK_OPT_LIST, "classify", 0, AT(classify), "RE=CLASS",
-	 .help = "functions that match, and what they call, are of this class: useful, dispatch, "
+	 .help = "class of functions that match, and of what they call: useful, dispatch, "
 		 "transfer, serialise, lock, startup, shutdown, wait, collective"},
 	{PK_OPT_INT, "cpus", 0, AT(cpus), "N", .min = 1, .max = 1e6,
-	 .help = "processors that workers could run on, where the profile does not say"},
+	 .help = "number of processors that the workers could use, if it is not in the profile"},
 	{PK_OPT_FLAG, "functions", 0, AT(functions),
-	 .help = "which functions the busiest worker spent more time in than the average"},
+	 .help = "list the functions in which the busiest worker spent more time than the average "
+		 "worker"},
 	{PK_OPT_FLAG, "scaling", 0, AT(scaling),
-	 .help = "compare runs of the same work with more and more workers: RUN or RUN=N"},
+	 .help = "compare runs of the same work with different numbers of workers: RUN or RUN=N"},
 	PK_OPT_LAST,
 };
 
 static const struct pk_example examples[] = {
-	{"profkit workers trace.json", "Who did the work, who waited, and why"},
+	{"profkit workers trace.json", "Which workers did the work, which waited, and why"},
 	{"profkit workers rank0.json rank1.json", "Which rank of a torch job the others wait for"},
 	{"profkit workers --by thread --format csv trace.json", "Each thread's time, for a script"},
 	{"profkit workers -o workers.svg trace.json", "Workers over time as a picture"},
-	{"profkit workers --classify 'sleep=wait' trace.json", "Sleeping is no work"},
+	{"profkit workers --classify 'sleep=wait' trace.json", "Count sleeping as waiting"},
 	{"profkit workers --functions pool.json",
 	 "What the busiest worker did more than the others"},
-	{"profkit workers --scaling one.json=1 two.json=2 four.json=4", "How more workers help"},
+	{"profkit workers --scaling one.json=1 two.json=2 four.json=4", "How the run scales with more workers"},
 	{NULL, NULL},
 };
 
 const struct pk_command pk_cmd_workers = {
 	.name = "workers",
 	.group = PK_GROUP_LOOK,
-	.title = "who of several workers did the work, who waited, and why",
+	.title = "show how evenly workers shared the work, and why some waited",
 	.operands = "FILE...",
 	.uses = PK_USE_READ | PK_USE_SELECT | PK_USE_LIMIT | PK_USE_SHOW | PK_USE_OUTPUT,
 	.opts = opts,
