@@ -112,7 +112,7 @@ END_TEST
 /* Their hashes must not cancel each other: this would take minutes. */
 START_TEST(threads_whose_number_is_that_of_their_name)
 {
-	enum { THREADS = 100000 };
+	enum { THREADS = 400000 };
 	struct pk_builder *b = pk_builder_new();
 	uint32_t process = pk_build_process(b, 1, 0, PK_NULL), last = 0;
 	char name[20];
