@@ -19,9 +19,12 @@ const struct pk_command *const pk_commands[] = {
 };
 
 const char *const pk_group_titles[PK_GROUP_COUNT] = {
-	[PK_GROUP_LOOK] = "Look at a profile", [PK_GROUP_COMPARE] = "Compare runs",
-	[PK_GROUP_DRAW] = "Draw",           [PK_GROUP_CONVERT] = "Convert",
-	[PK_GROUP_KEEP] = "Store and query", [PK_GROUP_HELP] = "Help",
+	[PK_GROUP_LOOK] = "Look at a profile",
+	[PK_GROUP_COMPARE] = "Compare runs",
+	[PK_GROUP_DRAW] = "Draw",
+	[PK_GROUP_CONVERT] = "Convert",
+	[PK_GROUP_KEEP] = "Store and query",
+	[PK_GROUP_HELP] = "Help",
 };
 
 const struct pk_command *pk_command_find(const char *name)
@@ -35,7 +38,8 @@ const struct pk_command *pk_command_find(const char *name)
 	return NULL;
 }
 
-/* Texts come from files and may hold anything: a terminal must not obey them. */
+/* Texts come from files and may contain anything, so control characters are not sent to the
+ * terminal. */
 static void print_safely(const char *text)
 {
 	size_t left = strlen(text);
@@ -46,7 +50,7 @@ static void print_safely(const char *text)
 		size_t len = pk_utf8_decode(text, left, &c, &valid);
 
 		if (c == '\n' && left > 2 && text[1] == ' ' && text[2] == ' ')
-			fputc(c, stderr); /* a line that belongs to the message */
+			fputc(c, stderr); /* a newline of the message itself */
 		else if (valid && c >= 0x20 && !(c >= 0x7f && c < 0xa0))
 			fwrite(text, 1, len, stderr);
 		else

@@ -14,11 +14,11 @@
 #include "render/grid.h"
 
 /*
- * A command is `const struct pk_command pk_cmd_NAME` in tools/cmd_NAME.c and a line in
- * commands.def. Parsing, --help, its manual page and completion come from it.
+ * A command is `const struct pk_command pk_cmd_NAME` in tools/commands/ and a line in
+ * commands.def. Parsing, --help, the manual page and completion are derived from it.
  */
 
-/* The options that mean the same everywhere, by group: those that a command lists work. */
+/* Groups of common options. A command lists the groups that it supports. */
 enum pk_use {
 	PK_USE_READ = 1 << 0,   /* -f -O --run --strict -j --max-memory --sandbox */
 	PK_USE_METRIC = 1 << 1, /* -m */
@@ -29,7 +29,7 @@ enum pk_use {
 	PK_USE_OUTPUT = 1 << 6, /* -o */
 };
 
-enum pk_command_group { /* a heading each in the overview */
+enum pk_command_group { /* groups of commands, each with a heading in the overview */
 			PK_GROUP_LOOK,
 			PK_GROUP_COMPARE,
 			PK_GROUP_DRAW,
@@ -53,13 +53,15 @@ struct pk_command {
 	unsigned uses;        /* enum pk_use */
 	unsigned wants;       /* enum pk_part: see pk_builder_set_wanted */
 	unsigned ignores;     /* enum pk_part: of _ORDER and _MARKS, the same the other way round */
-	const struct pk_opt *opts; /* its own; one that has a common option's name replaces it */
-	size_t params_size;        /* params begin with a struct pk_common; 0 = nothing else */
-	/* Names what it writes but for -o, see pk_output_allow; NULL = nothing. */
+	const struct pk_opt
+		*opts;      /* its own options; one with the name of a common option replaces it */
+	size_t params_size; /* params begin with a struct pk_common; 0 = only that */
+	/* Names the files that it writes besides -o, see pk_output_allow; NULL = none. */
 	void (*allow_outputs)(const void *params, int argc, char **argv);
 	/* Operands only: argv[0] is the first. Returns the exit status. */
 	int (*run)(void *params, int argc, char **argv);
-	const struct pk_example *examples; /* ended by one without a command; tests run all */
+	const struct pk_example
+		*examples; /* ended by an entry without a command; the tests run all */
 };
 
 /* Sorted by name, NULL at the end. */
@@ -73,7 +75,7 @@ enum { PK_DONE = 0, PK_REGRESSION = 1, PK_FAILED = 2, PK_UNDECIDED = 3 };
 /* Values of the common options; the first member of every command's params. */
 struct pk_common {
 	const struct pk_command *command;
-	int dashes;                  /* operands before "--"; -1: there is none */
+	int dashes;                  /* number of operands before "--"; -1: there is no "--" */
 	struct pk_read_options read; /* -f -O --strict */
 	const char *run;             /* --run: label or number from 1 */
 	int64_t jobs;                /* -j: files read at once, 0 = not given */
@@ -93,7 +95,8 @@ struct pk_common {
 	signed char sandbox; /* -1: neither --sandbox nor --no-sandbox */
 };
 
-/* AUTO is FULL for commands that show or draw, NO for others; the rest as enum pk_demangling. */
+/* AUTO is FULL for commands that show or draw, and NO for others; the rest as enum pk_demangling.
+ */
 enum pk_demangle_option {
 	PK_DEMANGLE_AUTO,
 	PK_DEMANGLE_AS_READ,
@@ -104,32 +107,32 @@ enum pk_demangle_option {
 enum pk_color { PK_COLOR_AUTO, PK_COLOR_ALWAYS, PK_COLOR_NEVER };
 
 /*
- * All that follows prints nothing and returns -1 with err set when it fails,
- * so that a command ends with `return pk_command_fail(&err)`.
+ * The functions below print nothing. They return -1 with err on failure, so that a command
+ * ends with `return pk_command_fail(&err)`.
  */
 
 /* Prints "profkit: ..." and returns PK_FAILED. */
 int pk_command_fail(const struct pk_error *err);
-/* A line on stderr, "profkit: ...", unless -q. */
+/* Prints a line "profkit: ..." on standard error, unless -q is given. */
 void pk_note(const struct pk_common *c, const char *fmt, ...) PK_PRINTF(2, 3);
 
 /*
- * Reads all operands, keeps the run asked for, applies the selection to each
- * profile; says repairs, and filters that match nothing, on stderr. No operand
- * is an error.
+ * Reads all operands, keeps the chosen run, and applies the selection to each profile. Reports
+ * repairs and filters that match nothing on standard error. It is an error if there is no
+ * operand.
  */
 int pk_load_inputs(const struct pk_common *c, int argc, char **argv, struct pk_profiles *list,
 		   struct pk_error *err);
-/* How many of the operands are the side before: BEFORE AFTER, or A... -- B...; -1 if none. */
+/* The number of operands of the side before: BEFORE AFTER, or A... -- B...; -1 if there is none. */
 int pk_split_operands(const struct pk_common *c, int argc, struct pk_error *err);
 /* As pk_load_inputs, for two sides. */
 int pk_load_sides(const struct pk_common *c, int argc, char **argv, struct pk_profiles sides[2],
 		  struct pk_error *err);
-/* The same, and all of them as one profile. Free with pk_loaded_release. */
+/* Reads operands as above, and makes one profile of them. Free with pk_loaded_release. */
 struct pk_loaded {
 	struct pk_profiles runs; /* as read and selected, in the order of the operands */
 	struct pk_profile *one;
-	struct pk_profile *made; /* one, where it is not in runs; or NULL */
+	struct pk_profile *made; /* the merged profile, or NULL if there is only one run */
 };
 int pk_load_merged(const struct pk_common *c, int argc, char **argv, struct pk_loaded *loaded,
 		   struct pk_error *err);
@@ -137,18 +140,18 @@ void pk_loaded_release(struct pk_loaded *loaded);
 /* Puts the call paths of loaded->one below processes or threads (enum pk_grouping). */
 int pk_loaded_group(struct pk_loaded *loaded, int by, struct pk_error *err);
 
-/* The metric asked for by -m (the first by default), or an error that lists what there is. */
+/* The metric of -m (by default the first); fails with a list of metrics if there is no such one. */
 int pk_common_metric(const struct pk_common *c, const struct pk_profile *p, uint32_t *metric,
 		     struct pk_error *err);
 /* What was mended in it, a line each. */
 void pk_say_repairs(const struct pk_common *c, const struct pk_profile *p);
-/* The notation: --format, else the suffix of -o, else text. */
+/* True if -o ends in .svg and --format is not given. */
 enum pk_notation pk_common_notation(const struct pk_common *c);
-/* Of a command that draws, too: whether -o is an .svg, and no --format is given. */
+/* The number of `rows` to show: -n; by default 30 in text, all in other notations. */
 bool pk_wants_svg(const struct pk_common *c);
-/* How many of `rows` to show: -n; by default 30 in text, all in other notations. */
+/* True if escape sequences may be written to out: --color, NO_COLOR, a terminal. */
 size_t pk_common_rows(const struct pk_common *c, size_t rows);
-/* Whether escape sequences may go to out: --color, NO_COLOR, a terminal. */
+/* The width of the terminal that out is; 0 = it is not a terminal. */
 bool pk_common_color(const struct pk_common *c, const struct pk_output *out);
 /* Columns of the terminal that out is; 0 = it is none. */
 int pk_terminal_width(const struct pk_output *out);

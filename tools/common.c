@@ -1,4 +1,4 @@
-/* The options that mean the same everywhere, in one table per enum pk_use. */
+/* The common options, in one table per enum pk_use. */
 #include "tools/common.h"
 
 #include <stddef.h>

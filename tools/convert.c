@@ -1,4 +1,4 @@
-/* What convert and merge have in common. */
+/* Functions that convert and merge share. */
 #include "tools/convert.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "tools/formats.h"
 #include "writers/writer.h"
 
-/* The output taken from the operands or -o: what is left of argc are inputs. */
+/* Takes the output from the operands or -o; the remaining argc operands are inputs. */
 static const char *take_output(const struct pk_convert_params *params, int *argc, char **argv)
 {
 	if (params->common.output)
@@ -50,7 +50,7 @@ static int choose_writer(const char *name, const char *path, const struct pk_wri
 	return -1;
 }
 
-/* Gives the writer the -O options that it knows, and leaves the others to readers. */
+/* Gives the writer the -O options that it knows; the others are for readers. */
 static int split_options(const struct pk_writer *writer, struct pk_opt_list *list, void *params,
 			 struct pk_error *err)
 {
@@ -73,7 +73,7 @@ static int split_options(const struct pk_writer *writer, struct pk_opt_list *lis
 	return 0;
 }
 
-/* One line for what the output cannot hold. */
+/* Reports in one line what the output cannot hold. */
 static void say_losses(const struct pk_common *c, const struct pk_writer *writer,
 		       const struct pk_profiles *list, const char *path)
 {
@@ -111,7 +111,7 @@ static int write_to(const struct pk_common *c, const struct pk_writer *writer,
 	return pk_output_commit(out, err);
 }
 
-/* With -m: the profiles without their other metrics. */
+/* With -m: drops other metrics of the profiles. */
 static int keep_metric(const struct pk_common *c, struct pk_profiles *list, struct pk_error *err)
 {
 	for (size_t i = 0; c->metric && i < list->count; i++) {

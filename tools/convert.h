@@ -10,9 +10,9 @@ struct pk_convert_params {
 };
 
 /*
- * Reads the operands but the last and writes them to the last (all of them and -o, when
- * that is given; standard output, when --to is given and there is only one operand).
- * Returns the exit status.
+ * Reads all operands but the last and writes them to the last. With -o, all operands are
+ * inputs; with --to and a single operand, the output is standard output. Returns the exit
+ * status.
  */
 int pk_convert(struct pk_convert_params *params, int argc, char **argv);
 /* allow_outputs of commands whose last operand is written. */

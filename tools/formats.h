@@ -6,8 +6,8 @@
 #include "writers/writer.h"
 
 /*
- * What there is to say of formats: shared by `profkit formats`, the manual and completion.
- * A format is a reader, a writer, or both, of one name.
+ * Formats as a user sees them, for `profkit formats`, the manual and completion: a reader, a
+ * writer, or both, with one name.
  */
 struct pk_format {
 	const char *name, *title;
@@ -15,7 +15,7 @@ struct pk_format {
 	const struct pk_writer *writer; /* NULL = cannot be written */
 };
 
-/* All of them, sorted by name; *count of them. The caller frees the array. */
+/* All formats, sorted by name; *count is their number. The caller frees the array. */
 struct pk_format *pk_formats(size_t *count);
 /* By name; false if there is none. */
 bool pk_format_find(const char *name, struct pk_format *format);

@@ -7,7 +7,7 @@
 
 const char *const pk_likes[] = {"profkit", "pstats", NULL};
 
-/* -n as pstats has it: a number of rows, or a share of them. */
+/* Adds the restriction of -n as pstats has it: a number of rows, or a share of them. */
 static size_t add_restrictions(const struct pk_common *c, const char *match,
 			       struct pk_pstats_restriction *list)
 {
@@ -25,7 +25,7 @@ static size_t add_restrictions(const struct pk_common *c, const char *match,
 	return count;
 }
 
-/* Only a file has the line with the date that pstats prints: not a run of a store. */
+/* The file whose date pstats prints; a run of a store has none. */
 static const char *path_of(const struct pk_profile *p, int argc, char **argv)
 {
 	const char *source = pk_text(p, p->run.source[1]);

@@ -1,4 +1,4 @@
-/* Reading the operands of a command: runs, selection, merging, and what to say about them. */
+/* Reads the operands of a command: chooses runs, selects, merges, and reports repairs. */
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static void say_read(const struct pk_common *c, const struct pk_profile *p)
 		p->span.count - 1);
 }
 
-/* Its label; a file that is no store has none. */
+/* The label of a run; for a file that is not a store, its path. */
 static const char *name_of_run(const struct pk_profile *p)
 {
 	return pk_text(p, p->run.label[1] ? p->run.label[1] : p->run.source[1]);
@@ -48,7 +48,7 @@ static bool is_run(const char *wanted, const struct pk_profile *p, size_t number
 	return strtoul(wanted, &end, 10) == number && end != wanted && !*end;
 }
 
-/* Keeps the runs that --run names, counted over all inputs. */
+/* Keeps the runs that --run names; numbers count over all inputs. */
 static int choose_run(const char *wanted, struct pk_profiles *list, struct pk_error *err)
 {
 	struct pk_buf there = PK_BUF_INIT;
@@ -156,11 +156,11 @@ static int count_threads(const struct pk_common *c)
 	long threads = c->jobs ? (long)c->jobs : sysconf(_SC_NPROCESSORS_ONLN);
 
 	if (c->max_memory && !c->jobs)
-		threads = 1; /* what is read at once adds up */
+		threads = 1; /* files that are read at once share the memory limit */
 	return threads < 1 ? 1 : (int)threads;
 }
 
-/* Several files at once, or the pieces of one. */
+/* Reads several files at once, or the pieces of one. */
 static void read_in_threads(struct reading *r, int jobs)
 {
 	int threads = jobs < r->count ? jobs : r->count, started = 0;
@@ -176,8 +176,8 @@ static void read_in_threads(struct reading *r, int jobs)
 	free(thread);
 }
 
-/* Moves what was read to lists, the first `split` operands to list[0] and the others to list[1],
- * in their order, and says what there is to say. */
+/* Moves profiles to lists, those of the first `split` operands to list[0] and the others to
+ * list[1], in their order, and reports repairs. */
 static int gather(const struct pk_common *c, struct reading *r, int split, struct pk_profiles *list,
 		  struct pk_error *err)
 {
@@ -204,8 +204,8 @@ static int gather(const struct pk_common *c, struct reading *r, int split, struc
 	return status;
 }
 
-/* Samples in the order of time, and arrows, are what every command gets that does not say otherwise;
- * --time needs the times of samples, --verbose their number. */
+/* The parts that the command wants. Ordered samples and flows are kept unless the command says
+ * otherwise; --time needs the times of samples, --verbose their number. */
 static unsigned wanted_parts(const struct pk_common *c)
 {
 	unsigned wanted = c->read.wanted | c->command->wants;

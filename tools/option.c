@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "tools/common.h"
 
-/* True if the walk may give this option: common ones are hidden by own ones of that name. */
+/* False for a common option that the command replaces by its own. */
 static bool visible(const struct pk_option_walk *w, const struct pk_opt *opt)
 {
 	if (opt->type == PK_OPT_GROUP)
@@ -19,7 +19,7 @@ static bool group_used(const struct pk_command *command, const struct pk_option_
 	return command->params_size && (!group->use || (command->uses & group->use));
 }
 
-/* Moves on to the next table; false when there is none. Table 0 is the command's own. */
+/* Moves on to the next table; false at the end. Table 0 is the command's own. */
 static bool next_table(struct pk_option_walk *w)
 {
 	const struct pk_option_group *group = &pk_option_groups[w->table];
@@ -90,13 +90,13 @@ static int unknown_option(const struct pk_command *command, const char *name, st
 		       command->name);
 }
 
-/* The arguments being parsed: operands are gathered at the front. */
+/* The arguments being parsed; operands are moved to the front. */
 struct args {
 	int count, next, operands;
 	char **v;
 };
 
-/* The value of an option: what stands beside it, else the next argument. */
+/* The value of an option: `beside`, the text after '=', or the next argument. */
 static const char *take_value(const struct pk_opt *opt, struct args *a, const char *beside)
 {
 	if (beside || opt->type == PK_OPT_FLAG || a->next >= a->count)
@@ -228,7 +228,7 @@ void pk_option_help(struct pk_buf *buf, const struct pk_opt *opt)
 		pk_buf_addf(buf, " (default %s)", opt->fallback);
 }
 
-/* Stands for a space at which a line is not broken. */
+/* stands for a space at which lines are not broken */
 #define JOINED '\1'
 
 /* Prints text at the current place, broken between words at 79 columns. */
@@ -277,8 +277,8 @@ static void print_own_option(const struct pk_opt *opt, FILE *out)
 	pk_buf_release(&text);
 }
 
-/* The names of options up to the next heading, in a line: their help is in the manual page.
- * Common options that the command replaces by own ones are left out. */
+/* Prints the names of options up to the next heading in one paragraph; their help is on the manual
+ * page. Common options that the command replaces are left out. */
 static void print_names(const struct pk_command *command, const char *title,
 			const struct pk_opt *opts, bool own, FILE *out)
 {
@@ -305,7 +305,7 @@ static void print_names(const struct pk_command *command, const char *title,
 	pk_buf_release(&text);
 }
 
-/* Options before the first heading are explained, those below one are named. */
+/* Prints the command's own options: those before the first heading with help, others by name. */
 static void print_own(const struct pk_command *command, FILE *out)
 {
 	const struct pk_opt *opt = command->opts;

@@ -21,9 +21,9 @@ struct pk_option_walk {
 const struct pk_opt *pk_option_next(struct pk_option_walk *w);
 
 /*
- * Sets params (a struct pk_common at least) to defaults, then to what argv says. Options
- * may stand anywhere before "--"; operands are moved to the front of argv and counted
- * in *argc. Returns 1 when --help or --version was asked for (in *asked, 'h' or 'V').
+ * Sets params (at least a struct pk_common) to defaults, then to what argv says. Options may
+ * stand anywhere before "--"; operands are moved to the front of argv and counted in *argc.
+ * Returns 1 if --help or --version was given (*asked is then 'h' or 'V').
  */
 int pk_options_parse(const struct pk_command *command, void *params, int *argc, char **argv,
 		     char *asked, struct pk_error *err);
@@ -32,7 +32,7 @@ void pk_options_release(const struct pk_command *command, void *params);
 /* "--limit N", "--[no-]strict": how an option is written in help, without its letter. */
 void pk_option_syntax(struct pk_buf *buf, const struct pk_opt *opt);
 
-/* Its sentence with choices and default, without a final point. */
+/* Appends the help of an option with choices and default, without a final point. */
 void pk_option_help(struct pk_buf *buf, const struct pk_opt *opt);
 
 /* What --help prints: fits a screen. */

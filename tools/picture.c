@@ -1,4 +1,4 @@
-/* What the commands that draw pictures have in common. */
+/* Functions that the commands that draw pictures share. */
 #include "tools/picture.h"
 
 #include <unistd.h>

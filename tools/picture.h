@@ -9,15 +9,15 @@
 int pk_draw(const struct pk_common *c, const struct pk_writer *writer, const void *params,
 	    struct pk_profile *p, struct pk_error *err);
 /*
- * Prints the error and returns PK_FAILED. Whoever runs this in a pipeline gets a picture in any
- * case: where there is nothing to draw, one that says so (text is XML). A file that is there
- * already is left as it is.
+ * Prints the error and returns PK_FAILED. If the output is a pipe, a picture with the message
+ * (text is XML) is written, so that the reader of the pipe gets one. An existing file is not
+ * changed.
  */
 int pk_draw_fail(const struct pk_common *c, double width, double fontsize, const char *text,
 		 const struct pk_error *err);
 
-/* For a picture of what has changed: the metric asked for, of both sides, which must have one unit,
- * and which functions of them are the same. side must live as long as the match. */
+/* For pictures of differences: finds the metric asked for on both sides, which must have one unit,
+ * and matches functions. side must live as long as the match. */
 int pk_match_wanted(const struct pk_common *c, struct pk_match *match,
 		    struct pk_profile *const side[PK_SIDES], const struct pk_match_options *options,
 		    uint32_t metric[PK_SIDES], struct pk_error *err);

@@ -59,7 +59,7 @@ static bool is_input(const char *arg)
 	return there;
 }
 
-/* With a limit on memory, compressed input may unpack to whatever it will. */
+/* With a memory limit, compressed input may unpack to any size. */
 static void limit_memory(uint64_t bytes)
 {
 	if (!bytes)
@@ -68,7 +68,7 @@ static void limit_memory(uint64_t bytes)
 	pk_input_set_ratio_limit(0, 0);
 }
 
-/* What may be a store among the arguments: FILE, FILE@RUN, -bFILE, --baseline=FILE. */
+/* Allows arguments that may be stores: FILE, FILE@RUN, -bFILE, --baseline=FILE. */
 static void allow_stores(int argc, char **argv)
 {
 	for (int i = 0; i < argc; i++) {
@@ -132,7 +132,7 @@ static int run_command(const struct pk_command *command, int argc, char **argv)
 	return status;
 }
 
-/* The name of a command behind options, where it would be taken for a file; or NULL. */
+/* The name of a command after options, where it would be taken for a file; or NULL. */
 static const char *late_command(int argc, char **argv)
 {
 	for (int i = 2; i < argc && access(argv[i], F_OK) != 0; i++) {
@@ -174,7 +174,7 @@ int main(int argc, char **argv)
 	int status;
 
 	pk_alloc_setup();
-	/* A closed pipe and a file that grows too large are for base/io/output.h to judge. */
+	/* output.c handles closed pipes and files that grow too large */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	status = dispatch(argc, argv);

@@ -117,7 +117,7 @@ static int by_total(const void *a, const void *b)
 void pk_sampling_rows(struct pk_grid *g, const struct pk_profile *p, uint32_t metric,
 		      const struct pk_sampling *s)
 {
-	/* Nothing is said of threads where there are none. */
+	/* without threads, none is named */
 	uint32_t threads = p->thread.count > 1 ? s->threads : 0, i;
 	uint32_t shown = threads < MOST_THREADS ? threads : MOST_THREADS;
 	struct pk_sampled_thread *order;

@@ -6,16 +6,16 @@
 #include "base/text/str.h"
 #include "render/grid.h"
 
-/* How a profile was sampled (analysis/sampling.h), for people and for programs. */
+/* How a profile was sampled (analysis/sampling.h), in words and as JSON. */
 
-/* One sentence: rate, longest gap, or that nothing of that is known. Nothing where the metric is
- * not sampled. */
+/* Appends one sentence: the rate and the longest gap, or that they are not known. Nothing if the
+ * metric is not sampled. */
 void pk_sampling_sentence(struct pk_buf *text, const struct pk_profile *p,
 			  const struct pk_sampling *s);
-/* Rows of "what" and "value": the sentence, and the threads that have most. */
+/* Adds rows "what" and "value": the sentence, and the threads with most samples. */
 void pk_sampling_rows(struct pk_grid *g, const struct pk_profile *p, uint32_t metric,
 		      const struct pk_sampling *s);
-/* The member "sampling"; null where the metric is not sampled. */
+/* Writes the member "sampling"; null if the metric is not sampled. */
 void pk_sampling_member(struct pk_json_writer *w, const struct pk_profile *p, uint32_t metric,
 			const struct pk_sampling *s);
 

@@ -1,4 +1,4 @@
-/* Showing results: notation, colors, where to. */
+/* Shows results: chooses notation, colors and output. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +51,7 @@ size_t pk_common_rows(const struct pk_common *c, size_t rows)
 
 	if (!c->limit.given)
 		limit = pk_common_notation(c) == PK_TEXT ? DEFAULT_ROWS : rows;
-	else if (c->limit.share > 0) /* rounded as python's pstats does */
+	else if (c->limit.share > 0) /* rounded as python's pstats rounds */
 		limit = (size_t)floor((double)rows * c->limit.share + 0.5);
 	else if (c->limit.count > 0)
 		limit = (size_t)c->limit.count;
@@ -130,7 +130,7 @@ void pk_write_side_inputs(struct pk_json_writer *w, const struct pk_profiles sid
 		for (size_t i = 0; i < sides[side].count; i++)
 			pk_profiles_add(&inputs, sides[side].item[i]);
 	pk_write_inputs(w, &inputs);
-	inputs.count = 0; /* they belong to the sides */
+	inputs.count = 0; /* the sides own them */
 	pk_profiles_release(&inputs);
 }
 

@@ -7,7 +7,7 @@
 #include "tools/command.h"
 
 /*
- * What the commands that show a table of functions or calls have in common.
+ * Functions that the commands with a table of functions or calls share.
  */
 struct pk_table_frame {
 	const struct pk_loaded *loaded;
@@ -17,12 +17,12 @@ struct pk_table_frame {
 	size_t rows_total;
 };
 
-/* A value with its unit: fractions of a count as they are, those of times and bytes in a larger
- * unit. */
+/* Appends a value with its unit: fractions of a count as they are, times and bytes in a unit that
+ * fits. */
 void pk_table_value(struct pk_buf *buf, const struct pk_profile *p, uint32_t metric, int64_t value);
 /* "out.prof (pstats): time 12.34 ms" */
 void pk_table_title(struct pk_buf *buf, const struct pk_table_frame *frame);
-/* A line for the functions beyond the first `shown`; nothing if there are none. */
+/* Appends a line about the functions beyond the first `shown`; nothing if there are none. */
 void pk_table_left_out(struct pk_buf *buf, const struct pk_hotspots *h, size_t shown);
 /* Members of the JSON object: inputs, metric, total, rows_total; data is the frame. */
 void pk_table_members(struct pk_json_writer *w, void *data);

@@ -33,7 +33,7 @@ static void add_text(struct pk_buf *line, struct pk_buf *scratch, const struct p
 {
 	const char *text = cell->text;
 	size_t len = cell->len;
-	/* A spreadsheet takes these for formulas; the quote makes it text. */
+	/* spreadsheets run texts with these as formulas; an apostrophe prevents that */
 	bool formula = excel && len && *text && strchr("=+-@\t\r", *text);
 
 	if (formula || !pk_utf8_valid(text, len)) {

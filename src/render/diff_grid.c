@@ -115,7 +115,7 @@ static void put_place(struct pk_grid *g, struct pk_cell *row, const struct pk_pr
 		pk_cell_int(&row[D_LINE], p->function.line[frame]);
 }
 
-/* For people the note stands behind the name. */
+/* For people the note follows the name. */
 static void put_label(struct pk_grid *g, struct pk_cell *cell, const struct pk_profile *p,
 		      uint32_t frame, const char *note, struct pk_buf *buf)
 {
@@ -155,7 +155,7 @@ static void add_row(struct pk_grid *g, const struct pk_diff *d, enum pk_measure 
 		row[k].estimated = r->estimated;
 }
 
-/* One unit for before, after and delta, so that they can be compared at sight. */
+/* One unit for before, after and delta, so that they can be compared. */
 static const char *common_unit(const struct pk_diff *d, enum pk_measure m, const uint32_t *order,
 			       size_t rows)
 {

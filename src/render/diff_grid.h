@@ -6,8 +6,8 @@
 #include "render/grid.h"
 
 /*
- * A difference of two sides as a grid, and what stands around it. Texts are borrowed from the
- * difference: it must live as long as the grid.
+ * A difference of two sides as a grid, and the lines around it. Texts are borrowed from the
+ * difference, which must live as long as the grid.
  */
 
 /* The rows in `order`, in one measure; people: see tables.h. */
@@ -21,7 +21,7 @@ void pk_diff_members(struct pk_json_writer *w, const struct pk_diff *d, enum pk_
 
 /* The total of a measure. */
 const struct pk_change *pk_diff_whole(const struct pk_diff *d, enum pk_measure m);
-/* How people should read the numbers: a line or more, each ended by a newline. */
+/* Appends lines that explain the numbers to people, each ended by a newline. */
 void pk_diff_title(struct pk_buf *buf, const struct pk_diff *d, enum pk_measure m);
 
 #endif

@@ -11,25 +11,25 @@
 #include "base/io/output.h"
 
 /*
- * A result as rows of typed cells, drawn by any renderer: text for people, CSV,
- * JSON, Markdown, HTML. Machine notations print base units; people get readable ones,
- * one unit for a whole column, named in its heading. People do not see a column that
- * is null in all rows, unless the grid says otherwise.
+ * A result as rows of typed cells, drawn by any renderer: text for people, CSV, JSON,
+ * Markdown, HTML. Machine notations print base units; people get readable ones, with one unit
+ * for a whole column, named in its heading. Columns that are null in all rows are not shown to
+ * people unless the grid says otherwise.
  */
 enum pk_cell_type {
 	PK_CELL_TEXT,
 	PK_CELL_INT,    /* a count or a number: 1,234 for people */
-	PK_CELL_NUMBER, /* the same without commas, as people type it: 1234 */
+	PK_CELL_NUMBER, /* an integer without commas, as people type it: 1234 */
 	PK_CELL_VALUE,  /* in the grid's metric unit: 12.34 ms for people */
-	PK_CELL_DELTA,  /* the same, with a sign: +12.34 ms for people */
-	PK_CELL_EACH,   /* the same per call: its unit fits most values instead of the largest */
+	PK_CELL_DELTA,  /* a value with a sign: +12.34 ms for people */
+	PK_CELL_EACH,   /* a value per call: its unit fits most values and not the largest */
 	PK_CELL_SHARE,  /* double 0..1: 12.3% for people; 6 significant digits for machines */
 	PK_CELL_RATIO,  /* double: 1.25 for people; 6 significant digits for machines */
 	PK_CELL_REAL,   /* double: 6 significant digits for people; all of them for machines */
 	PK_CELL_BOOL,
 };
 
-/* True for the types that are in the unit of the column. */
+/* True for types with the unit of the column. */
 static inline bool pk_cell_has_unit(enum pk_cell_type type)
 {
 	return type == PK_CELL_VALUE || type == PK_CELL_DELTA || type == PK_CELL_EACH;
@@ -39,12 +39,12 @@ struct pk_grid_column {
 	const char *key;     /* in CSV and JSON; NULL = for people only */
 	const char *heading; /* for people; NULL = for machines only */
 	enum pk_cell_type type;
-	const char *unit; /* PK_CELL_VALUE, DELTA, EACH: base unit, whole; NULL = the grid's */
+	const char *unit; /* PK_CELL_VALUE, DELTA, EACH: base unit; NULL = the grid's */
 	const char
 		*help; /* what the key means, for profkit-output(5); a sentence without its end */
 };
 
-/* Where a function is: the same in all tables. */
+/* The place of a function, in all tables. */
 #define PK_GRID_MODULE                                                                  \
 	{                                                                               \
 		"module", NULL, PK_CELL_TEXT,                                           \
@@ -72,9 +72,9 @@ struct pk_grid_columns {
 struct pk_cell {
 	bool null;
 	bool estimated; /* marked ~ in text */
-	uint32_t len;   /* of text, which may hold NUL bytes */
+	uint32_t len;   /* length of text, which may contain NUL bytes */
 	union {
-		const char *text; /* kept by the caller, or from the grid's arena */
+		const char *text; /* owned by the caller or the grid's arena */
 		int64_t integer;
 		double real;
 		bool boolean;
@@ -87,14 +87,15 @@ struct pk_grid {
 	struct pk_cell *cells; /* row by row */
 	int *depth;            /* per row, from 0, parents before children */
 	size_t rows, alloc;
-	int tree_column; /* drawn as a tree for people, by the depths; -1 = none */
-	bool show_empty; /* people see columns that are null in all rows */
-	uint64_t spare;  /* bits of columns that a narrow terminal may do without, the last first */
-	bool one_unit;   /* all columns of values have the same unit, which the first one names */
-	bool spaced;     /* text: an empty line before each root but the first */
+	int tree_column; /* column drawn as a tree for people; -1 = none */
+	bool show_empty; /* show people columns that are null in all rows */
+	uint64_t spare; /* bits of columns that may be left out on a narrow terminal, the last first
+			 */
+	bool one_unit;  /* all columns of values share one unit, which the first one names */
+	bool spaced;    /* text: an empty line before each root but the first */
 	const char *unit;      /* base unit of values */
 	int exponent;          /* values are in 10^-exponent of it */
-	const char *show_unit; /* --unit, for columns that can be shown in it; NULL = chosen */
+	const char *show_unit; /* --unit, for columns that it fits; NULL = chosen here */
 	struct pk_arena arena;
 };
 
@@ -107,13 +108,13 @@ void pk_cell_text_len(struct pk_cell *cell, const char *text, size_t len);
 void pk_cell_int(struct pk_cell *cell, int64_t value); /* PK_NULL gives null */
 void pk_cell_real(struct pk_cell *cell, double value); /* NaN gives null; also shares, ratios */
 void pk_cell_bool(struct pk_cell *cell, bool value);
-/* -1 when show_unit is set and no column can be shown in it. */
+/* Returns -1 if show_unit is set and fits no column. */
 int pk_grid_check_unit(const struct pk_grid *g, struct pk_error *err);
 
 enum pk_notation { PK_TEXT, PK_CSV, PK_JSON, PK_MARKDOWN, PK_HTML };
 extern const char *const pk_notations[]; /* NULL-terminated */
 
-/* What stands around the rows in JSON, and above them in text. */
+/* The parts around the rows: members in JSON, lines in text. */
 struct pk_grid_frame {
 	const char *schema; /* "hotspots": "schema": "profkit.hotspots" */
 	const char *title;  /* lines above a text table, a heading in HTML; NULL */

@@ -1,5 +1,5 @@
 /*
- * HTML: one page with one table that needs nothing else: no script, no network.
+ * HTML: one page with one table, without scripts and without links to other files.
  */
 #include "render/notation.h"
 

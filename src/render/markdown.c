@@ -1,6 +1,6 @@
 /*
- * Markdown: a table as GitHub and most others read it. Whatever means something in
- * Markdown or HTML is escaped with a backslash.
+ * Markdown: a table as GitHub and most others read it. Characters with a meaning in Markdown
+ * or HTML are escaped with a backslash.
  */
 #include <string.h>
 
@@ -17,7 +17,7 @@ static void escape(struct pk_buf *to, const char *text, size_t len)
 	}
 }
 
-/* Every line a paragraph. */
+/* Every line becomes a paragraph. */
 static void put_title(void *data, const char *line, size_t len)
 {
 	struct pk_buf buf = PK_BUF_INIT;

@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "base/num/compare.h"
 
-/* Trees are drawn to this depth; what is deeper has its depth written beside it. */
+/* Trees are drawn to this depth; deeper rows show their depth as a number. */
 #define DRAWN_DEPTH 40
 
 void pk_cell_machine(struct pk_buf *buf, const struct pk_grid *g,
@@ -78,7 +78,7 @@ static int64_t largest_of_all(const struct pk_grid *g)
 	return largest;
 }
 
-/* The middle of the values that are not 0: of some rows, spread evenly, where they are many. */
+/* The median of the values that are not 0; of many rows, of a sample spread evenly. */
 static int64_t middle_value(const struct pk_grid *g, int column)
 {
 	enum { SOME = 1000 };
@@ -115,7 +115,7 @@ static struct pk_unit column_unit(const struct pk_grid *g, int index)
 	return pk_unit_for_scaled(base, deciding, exponent);
 }
 
-/* For every row whether it is its parent's last child: one loop from the end. */
+/* Per row: true if it is its parent's last child. One loop from the end. */
 static bool *find_last(const struct pk_grid *g)
 {
 	bool *last = pk_malloc(g->rows), *follows;
@@ -201,7 +201,7 @@ static size_t add_branches(struct pk_buf *buf, const struct pk_view *view, size_
 	return columns;
 }
 
-/* A number; all of it is ASCII. */
+/* Appends a number, which is always ASCII. */
 static void add_number(struct pk_buf *buf, const struct pk_view_column *column,
 		       const struct pk_cell *cell)
 {
@@ -240,7 +240,7 @@ static void add_number(struct pk_buf *buf, const struct pk_view_column *column,
 	}
 }
 
-/* Whether the text gets longer with the size of the number. */
+/* True if larger numbers of this type have longer texts. */
 static bool grows_with_size(enum pk_cell_type type)
 {
 	return type == PK_CELL_INT || pk_cell_has_unit(type) || type == PK_CELL_SHARE ||
@@ -267,8 +267,8 @@ static size_t one_width(const struct pk_view_column *c, const struct pk_cell *ce
 	return width;
 }
 
-/* The width of numbers is that of the smallest or the largest; of those that are
- * marked as estimated, and of the others. */
+/* The width of the numbers of a column: that of the smallest and the largest, of estimated and
+ * other values. */
 static size_t number_width(const struct pk_view *view, int column)
 {
 	const struct pk_view_column *c = &view->columns[column];

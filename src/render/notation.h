@@ -6,7 +6,7 @@
 #include "render/grid.h"
 
 /*
- * What the renderers of a grid share: cells as text, and trees drawn with lines.
+ * Functions that the renderers share: cells as text, and lines of trees.
  */
 void pk_render_text(const struct pk_grid *g, const struct pk_grid_frame *frame,
 		    struct pk_output *out);
@@ -19,18 +19,18 @@ void pk_render_markdown(const struct pk_grid *g, const struct pk_grid_frame *fra
 void pk_render_html(const struct pk_grid *g, const struct pk_grid_frame *frame,
 		    struct pk_output *out);
 
-/* Appends a number or truth value for machines: base units, no grouping. The cell is
- * neither null nor text. */
+/* Appends a number or truth value for machines: base units, no grouping. The cell is neither null
+ * nor a text. */
 void pk_cell_machine(struct pk_buf *buf, const struct pk_grid *g,
 		     const struct pk_grid_column *column, const struct pk_cell *cell);
 
-/* What people see of a grid: its columns with a heading, and how to show each. */
+/* The columns of a grid that people see, and how each is shown. */
 struct pk_view {
 	const struct pk_grid *grid;
 	struct pk_view_column {
 		const struct pk_grid_column *column;
 		int index;
-		bool right; /* aligned */
+		bool right; /* aligned to the right */
 		bool named; /* the heading has the unit */
 		struct pk_unit unit;
 	} * columns;
@@ -43,15 +43,14 @@ void pk_view_init(struct pk_view *view, const struct pk_grid *g);
 void pk_view_release(struct pk_view *view);
 /* Appends "self (ms)". */
 void pk_view_heading(struct pk_buf *buf, const struct pk_view_column *column);
-/* Appends the cell as people read it, with the lines of the tree before it, nothing in
- * it that a terminal would act on. Returns the columns it takes. Rows of a tree must be
- * asked for in their order. */
+/* Appends the cell for people, with the lines of the tree before it and without characters that a
+ * terminal acts on. Returns its width. Rows of a tree must be asked for in order. */
 size_t pk_view_cell(struct pk_buf *buf, const struct pk_view *view, size_t row, int column);
 
-/* The columns that the widest cell of a column takes. */
+/* The width of the widest cell of a column. */
 size_t pk_view_width(const struct pk_view *view, int column);
 
-/* Calls put for every line of text, made visible. */
+/* Calls put for every line of text, with control characters made visible. */
 void pk_each_line(const char *text, void (*put)(void *data, const char *line, size_t len),
 		  void *data);
 

@@ -26,7 +26,7 @@ static void put_line(struct pk_cell *cell, uint32_t line)
 		pk_cell_int(cell, line);
 }
 
-/* Copies what was put together in buf. */
+/* Sets the cell to a copy of the text in buf. */
 static void put_made(struct pk_grid *g, struct pk_cell *cell, const struct pk_buf *buf)
 {
 	if (buf->len)
@@ -80,7 +80,7 @@ enum {
 	H_LABEL
 };
 
-/* How long spans took: before the label, where they are asked for. */
+/* Durations of spans, if asked for: before the label. */
 enum { S_COUNT, S_MEAN, S_MEAN_SHOWN, S_MIN, S_P50, S_P90, S_P99, S_MAX, S_STDDEV, S_STDDEV_SHOWN };
 
 static const struct pk_grid_column stat_columns[] = {
@@ -160,7 +160,7 @@ static struct pk_cell *last_row(struct pk_grid *g)
 	return &g->cells[(g->rows - 1) * (size_t)g->column_count];
 }
 
-/* What only people see of the last row. */
+/* Sets the label of the last row, which only people see. */
 static void add_hotspot_label(struct pk_grid *g, const struct pk_hotspots *h,
 			      const struct pk_function_total *f, bool recursive, struct pk_buf *buf)
 {
@@ -192,7 +192,7 @@ static void add_stats(struct pk_grid *g, const struct pk_span_stat *s)
 		pk_cell_int(&row[S_STDDEV_SHOWN], llround(s->deviation));
 }
 
-/* What workers did of it: last but for the label. The columns of single workers come first. */
+/* Figures of workers: before the label. The columns of single workers come first. */
 enum { W_MEAN, W_MEAN_SHOWN, W_MIN, W_MAX, W_IMBALANCE, W_MIN_WORKER, W_MAX_WORKER };
 
 static const struct pk_grid_column worker_columns[] = {

@@ -7,14 +7,15 @@
 #include "render/grid.h"
 
 /*
- * Results as grids. `people` grids have columns and labels that only people see; the
- * others hold what is promised to scripts, and cost less to make. Texts are borrowed from
- * the result's profile: it must live as long as the grid. Release with pk_grid_release.
+ * Results as grids. With `people`, grids have columns and labels that only people see;
+ * without, they have exactly the columns promised to scripts, and cost less to make. Texts are
+ * borrowed from the result's profile, which must live as long as the grid. Release with
+ * pk_grid_release.
  */
 
 /* The first `rows` functions. */
 void pk_hotspots_grid(struct pk_grid *g, const struct pk_hotspots *h, uint32_t rows, bool people);
-/* The first `rows` calls; for people grouped below the function that was asked for. */
+/* The first `rows` calls; for people, below the function that was asked for. */
 void pk_callers_grid(struct pk_grid *g, const struct pk_callers *c, uint32_t rows, bool people);
 void pk_call_tree_grid(struct pk_grid *g, const struct pk_call_tree *t, bool people);
 

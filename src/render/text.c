@@ -1,6 +1,6 @@
 /*
- * Text for people: aligned columns two spaces apart, numbers right, the last column
- * cut to the terminal where there is one.
+ * Text for people: columns two spaces apart, numbers aligned right, the last column cut at the
+ * width of the terminal.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,19 +9,19 @@
 #include "render/notation.h"
 
 #define GAP 2
-#define SHORTEST_CUT 12 /* the last column is never cut below this */
-#define WANTED_ROOM 36  /* for the last column before others are left out */
+#define SHORTEST_CUT 12 /* the last column is never cut to less */
+#define WANTED_ROOM 36  /* columns are left out until the last column has this much room */
 
 struct layout {
 	struct pk_view *view;
 	size_t *width;          /* per column of the view */
-	size_t last_room;       /* of the last column; 0 = no limit */
-	struct pk_buf left_out; /* headings of columns there was no room for */
+	size_t last_room;       /* room for the last column; 0 = no limit */
+	struct pk_buf left_out; /* headings of columns that were left out */
 	struct pk_buf line, cell;
 	struct pk_output *out;
 };
 
-/* Cuts text to `room` columns, the last of them an ellipsis. */
+/* Cuts text to `room` columns, including an ellipsis. */
 static void cut(struct pk_buf *text, size_t room)
 {
 	size_t columns = 0, i = 0;
@@ -96,7 +96,7 @@ static void put_row(struct layout *l, size_t row)
 	put_line(l);
 }
 
-/* Leaves out columns that can be spared until the last one has room. */
+/* Leaves out spare columns until the last column has room. */
 static size_t make_room(struct layout *l, size_t used, size_t width)
 {
 	struct pk_view *view = l->view;

@@ -109,7 +109,7 @@ uint64_t pk_catalog_rows(struct pk_catalog *catalog, int table)
 {
 	uint64_t rows = 0;
 
-	/* Planning a query is no reason to work out totals. */
+	/* planning a query must not compute totals */
 	if (table == PK_SQL_TABLE_FUNCTION_TOTAL)
 		table = PK_TABLE_FUNCTION;
 	for (size_t i = 0; i < catalog->list->count; i++)
@@ -120,7 +120,8 @@ uint64_t pk_catalog_rows(struct pk_catalog *catalog, int table)
 #define RADIX_BITS 11
 #define RADIX (1U << RADIX_BITS)
 
-/* One pass of a radix sort: rows of from to `to`, in the order of 11 bits of their values. */
+/* One pass of a radix sort: moves rows from `from` to `to` in the order of 11 bits of their values.
+ */
 static void sort_pass(const uint32_t *from, uint32_t *to, uint32_t count, const uint32_t *values,
 		      int shift)
 {
@@ -170,7 +171,7 @@ const uint32_t *pk_catalog_order(struct pk_catalog *catalog, int table, size_t p
 	return e->order[table][column];
 }
 
-/* The first place whose row has a value of at least `value`. */
+/* The first place with a value of at least `value`. */
 static uint32_t lower_bound(const uint32_t *order, const uint32_t *values, uint32_t count,
 			    uint64_t value)
 {
@@ -194,7 +195,7 @@ void pk_order_range(const uint32_t *order, const uint32_t *values, uint32_t rows
 	*to = lower_bound(order, values, rows - 1, (uint64_t)value + 1);
 }
 
-/* The profile that (run, node) of a call refers to; NULL if there is none. */
+/* The profile that the arguments (run, node) refer to; NULL if there is none. */
 static const struct pk_profile *node_argument(struct pk_catalog *catalog, sqlite3_value **argv,
 					      size_t *profile, uint32_t *node)
 {

@@ -14,7 +14,7 @@
 #include "base/text/str.h"
 #include "config.h"
 
-/* How long a file may be locked by others before we give up. */
+/* seconds that another process may lock the file */
 #define BUSY_SECONDS 120
 
 int pk_db_fail(sqlite3 *db, struct pk_error *err)
@@ -43,7 +43,7 @@ int pk_db_fail(sqlite3 *db, struct pk_error *err)
 	}
 }
 
-/* Waits a little longer each time, and not in step with other processes. */
+/* Waits a little longer each time, by different times in different processes. */
 static int wait_busy(void *data, int times)
 {
 	unsigned long step = (unsigned long)(getpid() % 7 + 1) * 500;
@@ -61,7 +61,7 @@ static int open_nameless(const char *path)
 	int fd = open(*folder ? folder : ".", O_TMPFILE | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
 
 	free(folder);
-	/* Some file systems have none. */
+	/* some file systems do not support files without a name */
 	return fd < 0 ? memfd_create("temporary", MFD_CLOEXEC) : fd;
 }
 
@@ -104,7 +104,7 @@ int pk_db_open(const char *path, int flags, sqlite3 **db, struct pk_error *err)
 
 	if (pk_sandbox_is_entered())
 		ask_broker();
-	/* A path is a path, whatever it begins with: no URI, no ":memory:". */
+	/* "./" keeps SQLite from reading the path as a URI or as ":memory:" */
 	pk_buf_addf(&name, "%s%s", path && path[0] != '/' ? "./" : "", path ? path : ":memory:");
 	rc = sqlite3_open_v2(name.data, db, flags | SQLITE_OPEN_NOMUTEX, NULL);
 	pk_buf_release(&name);
@@ -134,7 +134,7 @@ int pk_db_attach(sqlite3 *db, const char *path, struct pk_error *err)
 	return pk_db_exec(db, err, "ATTACH '%q%q' AS store", path[0] == '/' ? "" : "./", path);
 }
 
-/* What SQLite takes NULL for is nothing to do, and no error. */
+/* sqlite3_exec(NULL) succeeds, so fail here if there is no memory for the statement. */
 static char *format_sql(const char *fmt, va_list ap)
 {
 	char *sql = sqlite3_vmprintf(fmt, ap);

@@ -34,7 +34,7 @@ static void free_regex(void *regex)
 	pk_regex_free(regex);
 }
 
-/* The pattern compiled, kept by SQLite as long as the argument is the same. */
+/* The compiled pattern, which SQLite keeps as long as the argument stays the same. */
 static struct pk_regex *compile(sqlite3_context *context, const char *pattern)
 {
 	struct pk_error err = PK_ERROR_INIT;
@@ -115,7 +115,7 @@ struct group {
 	bool bad_percent;
 };
 
-/* In memory of SQLite, which has a limit. */
+/* in SQLite's memory, which has a limit */
 static bool grow_group(struct group *g)
 {
 	size_t alloc = g->count < g->alloc ? g->alloc : pk_grow_size(g->alloc, g->count + 1);

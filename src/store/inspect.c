@@ -113,7 +113,7 @@ int pk_store_is_empty(sqlite3 *db, const char *schema, bool *empty, struct pk_er
 	return 0;
 }
 
-/* Adds the numbers that the statement gives, and finalizes it. */
+/* Adds the numbers that the statement returns, and finalizes it. */
 static int collect(sqlite3 *db, sqlite3_stmt *stmt, struct pk_run_numbers *runs,
 		   struct pk_error *err)
 {

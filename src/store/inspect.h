@@ -6,12 +6,12 @@
 #include "store/db.h"
 
 /*
- * Is the database `schema` ("main", "store") a store that this version knows, with every
- * table a table of its own columns, and not a view, a virtual table or computed columns
- * that somebody put in its place? -1 with what is wrong.
+ * Checks that the database `schema` ("main", "store") is a store of this version and that
+ * every table is an ordinary table with its columns, and not a view, a virtual table or one
+ * with computed columns. Returns -1 with the reason.
  */
 int pk_store_verify(sqlite3 *db, const char *schema, struct pk_error *err);
-/* The same, but it may be of an older version, which is told. */
+/* The same for a store that may be of an older version, which *version tells. */
 int pk_store_verify_old(sqlite3 *db, const char *schema, int64_t *version, struct pk_error *err);
 /* True if the database has nothing in it. */
 int pk_store_is_empty(sqlite3 *db, const char *schema, bool *empty, struct pk_error *err);
@@ -22,8 +22,8 @@ struct pk_run_numbers {
 	size_t count, alloc;
 };
 /*
- * All runs (label NULL), those with this label, or if there are none the run with this
- * number; none at all is no error. At most PK_STORE_MOST_RUNS.
+ * Lists all runs (label NULL), or those with this label, or else the run with this number. It
+ * is no error if there is none. At most PK_STORE_MOST_RUNS.
  */
 #define PK_STORE_MOST_RUNS 100000
 int pk_store_find_runs(sqlite3 *db, const char *schema, const char *label,

@@ -19,8 +19,8 @@
 #include "store/schema_sql.h"
 #include "store/inspect.h"
 
-/* Steps of SQLite's machine allowed per byte of the file: an honest store takes about ten
- * for all its runs together. */
+/* Steps of SQLite's machine allowed per byte of the file. A normal store needs about ten for all
+ * its runs. */
 #define STEPS_PER_BYTE 1000
 #define STEPS_AT_ONCE 1000000
 
@@ -34,21 +34,22 @@ static enum pk_score probe(const struct pk_probe *probe)
 	if (((uint32_t)id[0] << 24 | (uint32_t)id[1] << 16 | (uint32_t)id[2] << 8 | id[3]) ==
 	    PK_STORE_APPLICATION_ID)
 		return PK_MAGIC;
-	return PK_MAYBE; /* to say what it is, if no other reader knows */
+	return PK_MAYBE; /* so that a store is named even if it is damaged */
 }
 
 struct loader {
 	sqlite3 *db;
 	uint64_t size;       /* of the file */
 	uint64_t steps_left; /* in units of STEPS_AT_ONCE */
-	uint64_t text_left;  /* bytes that texts may still have */
+	uint64_t text_left;  /* bytes of text that may still be read */
 	int64_t version;     /* of the store */
 	bool one_run;
 	struct pk_profile *p;
 	struct pk_error *err;
 };
 
-/* A table being read: rows so far, row 0 included, and those its columns have room for. */
+/* A table being read: number of rows, row 0 included, and of rows that its columns have room for.
+ */
 struct target {
 	struct loader *l;
 	const struct pk_table *t;
@@ -85,7 +86,7 @@ static void fill_absent(const struct pk_column *c, void *data, uint32_t from, ui
 	}
 }
 
-/* Makes an optional column that has been absent so far, because all rows had its default. */
+/* Allocates an optional column, which was absent as long as all rows had its default. */
 static void make_column(const struct target *to, const struct pk_column *c)
 {
 	void **data = pk_column_at(to->l->p, to->t, c);
@@ -161,7 +162,7 @@ static int set_string(struct target *to, const struct pk_column *c, int column)
 	text = type == SQLITE_TEXT ? (const char *)sqlite3_column_text(to->stmt, column)
 				   : sqlite3_column_blob(to->stmt, column);
 	len = (uint32_t)sqlite3_column_bytes(to->stmt, column);
-	/* Only crafted rows share their pages, and so grow beyond the file. */
+	/* only a crafted file can share pages between rows and so hold more text than its size */
 	if (len > to->l->text_left)
 		return fail_cell(to, c, "and those before are longer than the file");
 	to->l->text_left -= len;
@@ -222,7 +223,7 @@ static int grow(struct target *to)
 	struct pk_profile *p = to->l->p;
 	size_t room = pk_grow_size(to->room, to->rows + 1);
 
-	/* A row takes more than one byte of the file. */
+	/* a row takes more than one byte of the file */
 	if (to->rows > to->l->size || room > UINT32_MAX)
 		return pk_fail(to->l->err, PK_EFORMAT, "table %s has more rows than fit the file",
 			       to->t->name);
@@ -257,7 +258,7 @@ static int add_row(struct target *to)
 	return 0;
 }
 
-/* A row 0 and no others; optional columns are made when they are needed. */
+/* Begins a table with row 0; optional columns are allocated when needed. */
 static void begin_table(struct target *to)
 {
 	struct pk_profile *p = to->l->p;
@@ -387,7 +388,7 @@ static struct pk_profile *load_run(struct loader *l, int64_t run)
 	return NULL;
 }
 
-/* One list for all: on error the caller throws away what was added. */
+/* Appends the runs to the list. On an error the caller drops what was added. */
 static int load_runs(struct loader *l, const char *label, struct pk_profiles *list)
 {
 	struct pk_run_numbers runs;
@@ -411,8 +412,8 @@ static int load_runs(struct loader *l, const char *label, struct pk_profiles *li
 	return status;
 }
 
-/* Gives the bytes to SQLite, which copies nothing. One in WAL mode must be told that there
- * is no second file, in bytes 18 and 19: `copy` holds it then. */
+/* Opens the bytes of the file without copying them. A database in WAL mode needs bytes 18 and 19
+ * changed, because it has no second file here; `copy` is then a changed copy. */
 static int open_bytes(struct pk_input *in, struct loader *l, uint8_t **copy)
 {
 	size_t len;

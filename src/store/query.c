@@ -59,7 +59,7 @@ static void start_clock(struct pk_query *q)
 	clock_gettime(CLOCK_MONOTONIC, &q->began);
 }
 
-/* PRAGMAs that only tell something. */
+/* True for PRAGMAs that only return information. */
 static bool is_harmless(const char *pragma)
 {
 	static const char *const harmless[] = {
@@ -76,7 +76,7 @@ static bool is_harmless(const char *pragma)
 	return false;
 }
 
-/* Functions that load code, show addresses of memory, or reach into files. */
+/* True for functions that load code, return addresses of memory, or open files. */
 static bool is_dangerous(const char *function)
 {
 	static const char *const dangerous[] = {
@@ -208,14 +208,13 @@ static int fail_statement(struct pk_query *q, const char *sql, const char *state
 	return -1;
 }
 
-/* Prepares the next statement from *at on, NULL at the end of the text or (-1) if it is
- * wrong. */
+/* Prepares the next statement at *at: NULL at the end of the text, or with -1 if it is wrong. */
 static int prepare_next(struct pk_query *q, const char *sql, const char **at, sqlite3_stmt **stmt,
 			struct pk_error *err)
 {
 	const char *statement;
 
-	do { /* a lone ';' or comment is a statement without one */
+	do { /* skip empty statements and comments */
 		statement = *at;
 		if (sqlite3_prepare_v2(q->db, statement, -1, stmt, at) != SQLITE_OK)
 			return fail_statement(q, sql, statement, err);
@@ -239,16 +238,16 @@ int pk_query_count(struct pk_query *q, const char *sql, struct pk_error *err)
 	}
 }
 
-/* A result while it grows: the type of every cell, from which that of its column follows. */
+/* A result being read: the type of every cell, which decides the type of its column. */
 struct result {
 	struct pk_grid grid;
 	struct pk_grid_column *columns;
 	uint8_t *type; /* of cells: those of SQLite */
 	size_t alloc;
-	uint64_t bytes; /* about */
+	uint64_t bytes; /* approximate size */
 };
 
-/* A name that no column before has: JSON wants keys that differ. */
+/* A key that no earlier column has, because JSON needs different keys. */
 static const char *unique_key(struct result *r, int column)
 {
 	const char *key = r->columns[column].heading;
@@ -321,7 +320,7 @@ static void number_to_text(struct result *r, struct pk_cell *cell, int type)
 	pk_cell_text_len(cell, pk_arena_copy(&r->grid.arena, text, (size_t)len), (size_t)len);
 }
 
-/* A column that has a text is one of texts; one with a fraction, of fractions. */
+/* A column with a text is a text column; one with a fraction is a real column. */
 static void set_column_type(struct result *r, int column)
 {
 	size_t count = (size_t)r->grid.column_count, row;

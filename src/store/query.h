@@ -9,28 +9,28 @@
 #include "render/grid.h"
 
 /*
- * SQL over profiles that were read: the tables and views of schema_sql.h and the functions
- * of functions.h, run = position in the list from 1. Only reading is allowed.
+ * SQL over profiles that were read: the tables and views of schema_sql.h and the functions of
+ * functions.h. run is the position in the list, from 1. Only reading is allowed.
  */
 struct pk_query;
 
 /* The list must outlive the query. */
 struct pk_query *pk_query_open(const struct pk_profiles *list, struct pk_error *err);
 void pk_query_close(struct pk_query *q);
-/* Ends the statement that is running, with an error. May be called by a signal handler. */
+/* Ends the running statement with an error. A signal handler may call it. */
 void pk_query_interrupt(struct pk_query *q);
 
-/* From here on a statement that runs for longer than this fails; 0 = it may. */
+/* Statements that run longer fail; 0 = no limit. */
 void pk_query_limit_time(struct pk_query *q, double seconds);
-/* From here on a statement fails for which SQLite and its result take more memory than this; 0 = it
- * may. One query at a time can have it: SQLite counts what it takes in the whole process. */
+/* A statement fails if SQLite and its result need more memory; 0 = no limit. Only one query at a
+ * time can have a limit, because SQLite counts memory per process. */
 void pk_query_limit_memory(struct pk_query *q, uint64_t bytes);
 
-/* How many statements of the text have a result; -1 if one is wrong: then err says where. */
+/* The number of statements with a result; -1 if one is wrong, with its place in err. */
 int pk_query_count(struct pk_query *q, const char *sql, struct pk_error *err);
 /*
- * Runs all statements of the text, and calls show with every result, whose cells are valid
- * until it returns. Stops at the first error, and when show returns -1.
+ * Runs all statements and calls show with every result, whose cells are valid until show
+ * returns. Stops at the first error, or if show returns -1.
  */
 typedef int (*pk_query_show)(struct pk_grid *grid, void *data, struct pk_error *err);
 int pk_query_run(struct pk_query *q, const char *sql, pk_query_show show, void *data,

@@ -52,7 +52,7 @@ int pk_store_insert(sqlite3 *db, struct pk_catalog *catalog, int64_t first_run,
 
 		columns.len = 0;
 		pk_sql_column_list(&columns, t);
-		/* Run by run, so that its number need not be asked for in every row. */
+		/* run by run, so that its number is a constant in the statement */
 		for (run = first_run; !status && run < end; run++)
 			status = pk_db_exec(db, err,
 					    "INSERT INTO store.%s(%s) SELECT %lld%s FROM main.%s "
@@ -93,7 +93,8 @@ static int page_size(struct pk_catalog *catalog)
 
 int pk_store_fill(sqlite3 *db, struct pk_catalog *catalog, struct pk_error *err)
 {
-	sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL); /* it insists on a journal */
+	sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 0,
+			  NULL); /* defensive mode insists on a journal */
 	if (pk_db_exec(db, err,
 		       "PRAGMA store.page_size = %d;PRAGMA store.journal_mode = OFF; PRAGMA "
 		       "store.synchronous = OFF;PRAGMA store.locking_mode = EXCLUSIVE; BEGIN",
@@ -113,8 +114,8 @@ static void remove_file(const char *path)
 }
 
 /*
- * The journal of a change that was interrupted would be taken for one of the store that replaces
- * this one: the change is undone first. A journal of nothing that SQLite knows is removed.
+ * Removes the journal of an interrupted change before the store is replaced, since SQLite
+ * would take it for the new store's: the change is undone first.
  */
 static int settle(const char *target, const char *suffix, struct pk_error *err)
 {
@@ -138,7 +139,7 @@ static int settle(const char *target, const char *suffix, struct pk_error *err)
 	return err->code ? -1 : 0;
 }
 
-/* Into a file of our own, or into memory and from there to wherever out leads. */
+/* Writes to a temporary file, or in memory if `out` is not a file. */
 static int write_store(const struct pk_profiles *list, const void *params, struct pk_output *out,
 		       struct pk_error *err)
 {

@@ -97,7 +97,7 @@ static void add_name(struct pk_buf *sql, const char *schema, const char *name)
 	pk_buf_addf(sql, "%s%s%s", schema ? schema : "", schema ? "." : "", name);
 }
 
-/* The key of table run never comes back: a number names one run for good. */
+/* AUTOINCREMENT: the number of a removed run is never used again */
 static const char run_key[] = "run INTEGER PRIMARY KEY AUTOINCREMENT, -- number of the run\n";
 static const char run_reference[] =
 	"run INTEGER NOT NULL REFERENCES run(run), -- run the row belongs to\n";
@@ -179,8 +179,8 @@ bool pk_sql_create_run_index(struct pk_buf *sql, const char *schema, const struc
 	return true;
 }
 
-/* Texts by sub-select and not by join: what a query does not use costs nothing, and
- * SQLite can still merge the view into the query around it. */
+/* Texts are sub-selects and not joins: columns that a query does not use cost nothing, and SQLite
+ * can still merge the view into the query. */
 static const char functions_view[] =
 	"SELECT run, id,\n"
 	"  (SELECT text FROM string s WHERE s.run = f.run AND s.id = f.name),\n"
@@ -206,8 +206,8 @@ static const char function_cost_view[] =
 	"JOIN function f ON f.run = t.run AND f.id = t.function\n"
 	"JOIN metric m ON m.run = t.run AND m.id = t.metric";
 
-/* Upwards from each node: a query for a few paths looks at no others. A path is a blob, as
- * its names are, when it is not UTF-8. */
+/* Walks up from each node, so that a query for a few paths reads only these. A path with names that
+ * are not UTF-8 is a blob, as these names are. */
 static const char path_view[] =
 	"SELECT run, id,\n"
 	"  (WITH RECURSIVE up(parent, depth) AS (\n"
@@ -233,9 +233,9 @@ static const char path_view[] =
 static const char fast_path_view[] =
 	"SELECT run, id, node_depth(run, id), node_path(run, id) FROM node";
 
-/* What is no JSON after all (NaN, bytes that are no text) stays one value without a name.
- * SQLite's own json_valid is not for views of files that may come from anywhere. Members of objects
- * and lists have a key: whether the whole text is JSON is not asked again for each. */
+/* Texts that are not JSON (NaN, bytes that are not UTF-8) stay one value without a name. SQLite's
+ * json_valid must not be called by views of files from unknown sources, hence `valid`. Members of
+ * objects and lists have a key, so validity is not checked again for each of them. */
 #define ARGUMENT_VIEW(valid)                                                     \
 	"SELECT a.run, a.owner, a.row,\n"                                        \
 	"  (SELECT text FROM string s WHERE s.run = a.run AND s.id = a.key),\n"  \

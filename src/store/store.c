@@ -14,7 +14,7 @@
 #include "store/save.h"
 #include "store/schema_sql.h"
 
-/* The id of a text in the strings of a run, which is added if it is not there. */
+/* Finds the id of a text among the strings of a run, or adds the text. */
 static int find_text(sqlite3 *db, int64_t run, const char *text, size_t len, int64_t *id,
 		     struct pk_error *err)
 {
@@ -29,7 +29,7 @@ static int find_text(sqlite3 *db, int64_t run, const char *text, size_t len, int
 	if (pk_db_value(db, id, err, "SELECT max(id) + 1 FROM store.string WHERE run = %lld",
 			(long long)run))
 		return -1;
-	*id += *id == 0; /* a run without any text */
+	*id += *id == 0; /* the first string of a run has id 1 */
 	return pk_db_exec(db, err,
 			  "INSERT INTO store.string(run, id, text) "
 			  "VALUES (%lld, %lld, '%.*q')",
@@ -151,8 +151,8 @@ static int add_runs(const char *path, const struct pk_profiles *list,
 	return status;
 }
 
-/* There is no such file. A journal without one is of a store that was removed; SQLite knows what to
- * do with it as long as there is no other store. */
+/* True if there is no file. A journal without a store belongs to a store that was removed; SQLite
+ * handles it as long as there is no new store. */
 static bool is_new(const char *path)
 {
 	static const char *const suffixes[] = {"", "-journal", "-wal"};
@@ -168,7 +168,8 @@ static bool is_new(const char *path)
 	return !found;
 }
 
-/* A new store appears whole or not at all. 1: somebody else made one in the meantime. */
+/* Makes a new store, which appears whole or not at all. Returns 1 if another process has made one
+ * meanwhile. */
 static int add_new(const char *path, const struct pk_profiles *list,
 		   const struct pk_store_notes *notes, int64_t *first_run, struct pk_error *err)
 {
@@ -216,8 +217,8 @@ static int delete_runs(sqlite3 *db, const struct pk_run_numbers *runs, struct pk
 	return 0;
 }
 
-/* Gives space back to the system when much of the file has become empty. That it may fail
- * (another process is busy) does no harm. */
+/* Returns space to the file system if much of the file is empty. Failure (another process is busy)
+ * does no harm. */
 static void shrink(sqlite3 *db)
 {
 	struct pk_error ignored = PK_ERROR_INIT;
@@ -243,7 +244,7 @@ static int remove_runs(sqlite3 *db, const char *label, size_t *count, struct pk_
 	return status ? -1 : 0;
 }
 
-/* A file that is not there must not be made by asking what is in it. */
+/* Listing must not create a file that does not exist. */
 static int require(const char *path, struct pk_error *err)
 {
 	return access(path, F_OK) == 0 ? 0 : pk_fail(err, PK_EIO, "%s", strerror(errno));
@@ -274,7 +275,7 @@ static const char list_sql[] = "SELECT r.run, " TEXT("label") ", " TEXT("format"
 		    "r.run), (SELECT count(*) FROM span WHERE run = r.run) FROM run r LEFT JOIN "
 		    "metric m ON m.run = r.run AND m.id = 1 ORDER BY r.run";
 
-/* Sums in C: they stop at the ends of the range, where SQL would fail. */
+/* Sums in C, which saturate; SQL would fail on overflow. */
 static int add_totals(sqlite3 *db, struct pk_store_run *r, struct pk_error *err)
 {
 	sqlite3_stmt *stmt = pk_db_prepare(
@@ -336,7 +337,7 @@ static int list_runs(sqlite3 *db, struct pk_store_list *list, struct pk_error *e
 	return status;
 }
 
-/* Reading is enough, unless a change was interrupted and has to be undone first. */
+/* Opens for reading, or for writing if an interrupted change has to be undone first. */
 static int open_to_list(const char *path, sqlite3 **db, struct pk_error *err)
 {
 	int64_t ignored;

@@ -8,29 +8,29 @@
 #include "model/profile.h"
 
 /*
- * A store is one SQLite file with any number of runs. Here are the changes made to one that
- * is there; reading it and writing a new one is for pk_reader_store and pk_writer_store.
- * Every change is one transaction: it is there whole or not at all, and any number of
- * processes may make changes at the same time. err begins with the path.
+ * Changes to an existing store, which is one SQLite file with any number of runs.
+ * (pk_reader_store reads stores and pk_writer_store writes new ones.) Every change is one
+ * transaction, and several processes may make changes at the same time. err begins with the
+ * path.
  */
 
-/* What the user says of the runs that are added. */
+/* The user's label and notes for added runs. */
 struct pk_store_notes {
-	const char *label;       /* NULL: the name of the file, for runs that have none */
+	const char *label;       /* NULL: the file's name, for runs without a label */
 	const char *const *meta; /* "key=value" */
 	size_t meta_count;
 };
 
-/* Adds all profiles of the list; makes the file if it is not there. Sets *first_run to the
- * number of the first; the others follow. The number of a run is never used again. */
+/* Adds all profiles of the list; creates the file if needed. *first_run is the number of the first;
+ * the others follow. Numbers of runs are never used again. */
 int pk_store_add(const char *path, const struct pk_profiles *list,
 		 const struct pk_store_notes *notes, int64_t *first_run, struct pk_error *err);
 
-/* Removes the runs with this label, or if there are none the run with this number;
- * *count is how many there were. None is an error. */
+/* Removes the runs with this label, or else the run with this number; *count is their number. It is
+ * an error if there is none. */
 int pk_store_remove(const char *path, const char *label, size_t *count, struct pk_error *err);
 
-/* What a store holds, in the order of the numbers of runs. */
+/* The runs of a store by number. */
 struct pk_store_list {
 	struct pk_store_run {
 		int64_t run;

@@ -1,10 +1,10 @@
 /*
- * One virtual table module for all tables; what differs is in their descriptors.
+ * One virtual table module for all tables, driven by their descriptors.
  *
- * A scan visits profiles in order and in each a range of rows: all of them, those that
- * bounds on id and rowid leave, or a range of an index that holds the rows in the order of
- * a column's values. The plan is a string of one pair of letters per argument: the column
- * ('@' + 1 + its number, '@' for rowid) and the operator.
+ * A scan visits profiles in order, and in each a range of rows: all of them, those within
+ * bounds on id and rowid, or a range of an index that has the rows in the order of a column's
+ * values. The plan is a string with a pair of letters per argument: the column ('@' + 1 + its
+ * number, '@' for rowid) and the operator.
  */
 #include "store/vtab.h"
 
@@ -31,10 +31,10 @@ struct cursor {
 	sqlite3_vtab_cursor base;
 	struct table *table;
 	size_t profile;
-	uint32_t pos, end;     /* the range within the profile: rows, or places in order */
-	const uint32_t *order; /* rows in the order of a column's values; NULL = rows */
+	uint32_t pos, end;     /* the range within the profile, of rows or of places in `order` */
+	const uint32_t *order; /* rows in the order of a column's values; NULL = by row */
 	int64_t run_low, run_high, id_low, id_high, rowid_low, rowid_high; /* inclusive */
-	int by_column; /* described column looked up by value, -1 = none */
+	int by_column; /* column that values are looked up in; -1 = none */
 	int64_t value;
 	const struct pk_profile *p;
 	const void *column[MAX_COLUMNS]; /* of the current profile */
@@ -85,7 +85,7 @@ static bool is_searchable(enum pk_column_type type)
 	return type == PK_COL_TEXT || type == PK_COL_REF || type == PK_COL_U32;
 }
 
-/* The letter of an operator; 0 = cannot be used. */
+/* The letter of an operator; 0 = it cannot be used. */
 static char operator_letter(int op)
 {
 	switch (op) {
@@ -104,7 +104,7 @@ static char operator_letter(int op)
 	}
 }
 
-/* Rows that a lookup by the value of a column gives, on average. */
+/* The average number of rows that a lookup by the value of a column finds. */
 static double rows_by_value(const struct table *table, const struct pk_column *c, double rows)
 {
 	double targets = 10;
@@ -128,7 +128,7 @@ static void use(struct plan *plan, sqlite3_index_info *info, int number, int col
 	plan->text[2 * plan->length] = (char)('@' + 1 + column);
 	plan->text[2 * plan->length + 1] = op;
 	info->aConstraintUsage[number].argvIndex = ++plan->length;
-	/* Bounds that are no whole numbers are left to SQLite. */
+	/* SQLite tests bounds that are not integers again */
 	info->aConstraintUsage[number].omit = op == '=';
 }
 
@@ -166,7 +166,7 @@ static void consider_value(const struct table *table, struct plan *plan, sqlite3
 	use(plan, info, number, k->iColumn, '=');
 }
 
-/* Rows come in the order of (run, id), which is that of rowid. */
+/* True if the order asked for is (run, id), the order of rows. */
 static bool in_order(const struct table *table, const sqlite3_index_info *info)
 {
 	int i;
@@ -229,8 +229,8 @@ static int close_cursor(sqlite3_vtab_cursor *cursor)
 	return SQLITE_OK;
 }
 
-/* What a comparison with an integer column compares with: true if it is a whole number,
- * as "5", 5.0 and 5 are. */
+/* Reads the value that an integer column is compared with. Returns true for integers such as
+ * "5", 5.0 and 5. */
 static bool whole_number(sqlite3_value *value, int64_t *number)
 {
 	double real;
@@ -251,7 +251,7 @@ static bool whole_number(sqlite3_value *value, int64_t *number)
 	}
 }
 
-/* Narrows low..high. False if nothing can be equal. */
+/* Narrows low..high. Returns false if no value is possible. */
 static bool narrow(int64_t *low, int64_t *high, char op, sqlite3_value *value)
 {
 	int64_t v;
@@ -268,7 +268,7 @@ static bool narrow(int64_t *low, int64_t *high, char op, sqlite3_value *value)
 	return *low <= *high;
 }
 
-/* Applies one argument of the plan. False if no row can match. */
+/* Applies one argument of the plan. Returns false if no row can match. */
 static bool apply(struct cursor *c, char column, char op, sqlite3_value *value)
 {
 	int number = column - '@' - 1;
@@ -283,7 +283,7 @@ static bool apply(struct cursor *c, char column, char op, sqlite3_value *value)
 	return whole_number(value, &c->value);
 }
 
-/* Row numbers of profile i that the bounds leave: pos..end. */
+/* Sets pos..end to the rows of profile i within the bounds. */
 static void bound_rows(struct cursor *c, int64_t run, uint32_t rows)
 {
 	int64_t base = run * ((int64_t)1 << 32), low = c->id_low, high = c->id_high;
@@ -302,7 +302,7 @@ static void bound_rows(struct cursor *c, int64_t run, uint32_t rows)
 	c->end = low <= high ? (uint32_t)high + 1 : 0;
 }
 
-/* The same for a lookup by value. Rows with equal values stand in the order of rows. */
+/* The same for a lookup by value. Rows with equal values are in the order of rows. */
 static void bound_order(struct cursor *c)
 {
 	const struct pk_column *column = &c->table->t->columns[c->by_column];
@@ -331,7 +331,7 @@ static void bound_order(struct cursor *c)
 	}
 }
 
-/* Sets pos, end and columns for the first profile from c->profile on that has rows left. */
+/* Sets pos, end and columns for the first profile, from c->profile on, that has rows to visit. */
 static void enter_profile(struct cursor *c)
 {
 	struct pk_catalog *catalog = c->table->catalog;
@@ -411,7 +411,7 @@ static void result_absent(sqlite3_context *context, const struct pk_column *colu
 		sqlite3_result_int64(context, value);
 }
 
-/* Bytes that are not UTF-8 are a blob, so that no program fails on a text that is none. */
+/* A text that is not UTF-8 becomes a blob, so that no client fails on it. */
 static void result_string(sqlite3_context *context, const struct pk_profile *p, uint32_t row)
 {
 	const char *text = p->string.text[row];

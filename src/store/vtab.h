@@ -8,12 +8,12 @@
 #include "model/profile.h"
 
 /*
- * Profiles as SQL tables: every table of pk_sql_table as a virtual table of `main`, which
- * reads the columns where they are. Rows of the first profile have run = first_run, those
- * of the second first_run + 1. rowid is run * 2^32 + number of the row.
+ * Profiles as SQL tables: every table of pk_sql_table is a virtual table of `main` that reads
+ * the columns in place. Rows of the first profile have run = first_run, those of the second
+ * first_run + 1. rowid is run * 2^32 + the number of the row.
  *
- * Found without a scan: run, id and rowid, by value or range; the value of a column that
- * is a reference, a text or a 32 bit number (an index is made when first asked for).
+ * Found without a scan: run, id and rowid, by value or range; the value of a column that is a
+ * reference, a text or a 32 bit number (an index is made when first needed).
  */
 struct pk_catalog;
 

@@ -1,4 +1,4 @@
-/* callers and callees: who calls a function, and what it calls. */
+/* callers and callees: the callers of a function, and its callees. */
 #include "analysis/callers.h"
 
 #include <stddef.h>
@@ -70,8 +70,7 @@ static int show_loaded(const struct callers_params *o, const struct pk_loaded *l
 	return status;
 }
 
-/* The first operand, or the last where that is plainly what was meant: the first is a file,
- * and the last is none. */
+/* The first operand, or the last one if the first is a file and the last is not. */
 static const char *take_function(int *argc, char ***argv)
 {
 	if (*argc < 2)

@@ -26,7 +26,7 @@ struct params {
 enum { AUTO, DOT };
 static const char *const pictures[] = {"auto", "dot", "svg", "pdf", "png", NULL};
 
-/* By the suffix of the output, compression put aside. */
+/* The kind of picture by the suffix of the output, ignoring compression. */
 static int picture_of(const struct params *p)
 {
 	const char *path = p->common.output, *point;

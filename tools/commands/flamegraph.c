@@ -114,7 +114,7 @@ static int draw_alone(struct params *params, struct pk_profile *p, struct pk_err
 	return draw(params, p, err);
 }
 
-/* Charts have threads one after the other in any case. */
+/* charts show threads side by side in any case */
 static int group(const struct params *params, struct pk_loaded *loaded, struct pk_error *err)
 {
 	if (params->by && params->flame.flamechart)
@@ -174,7 +174,8 @@ static const struct pk_example examples[] = {
 	 "Python: own code in red, libraries in aqua, the standard library in yellow"},
 	{"profkit flamegraph --icicle --minwidth 0.5% orders.folded -o flame.svg",
 	 "The root at the top, without boxes below half a percent"},
-	{"profkit flamegraph --diff before.prof after.prof -o flame.svg", "The difference of two runs"},
+	{"profkit flamegraph --diff before.prof after.prof -o flame.svg",
+	 "The difference of two runs"},
 	{NULL, NULL},
 };
 

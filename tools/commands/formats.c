@@ -136,7 +136,7 @@ static int show_format(const struct pk_common *c, const char *name, struct pk_er
 	return pk_output_commit(out, err);
 }
 
-/* What becomes of a part on the way from one format to another. */
+/* What happens to a part when one format is converted to another. */
 static const char *fate(unsigned part, const struct pk_reader *from, const struct pk_writer *to)
 {
 	bool has = from->keeps & part;
@@ -145,7 +145,7 @@ static const char *fate(unsigned part, const struct pk_reader *from, const struc
 		return to->keeps & part ? "kept" : "lost";
 	if (!(to->needs & part))
 		return NULL;
-	/* pk_write makes paths of caller edges, nothing else of anything. */
+	/* pk_write estimates call paths from caller edges */
 	return part == PK_PART_PATHS && (from->keeps & PK_PART_EDGES) ? "estimated" : "missing";
 }
 

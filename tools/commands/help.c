@@ -28,11 +28,12 @@ static void print_overview(FILE *out)
 		}
 	}
 	fputs("\n'profkit COMMAND --help' lists the options of a command, 'profkit help COMMAND'\n"
-	      "shows its manual page. Other pages: 'profkit help ci', 'formats', 'output', 'store'.\n",
+	      "shows its manual page. Other pages: 'profkit help ci', 'formats', 'output', "
+	      "'store'.\n",
 	      out);
 }
 
-/* On a terminal through the pager, else as it is; also when there is no such pager. */
+/* Shows text through the pager on a terminal; otherwise, or without a pager, prints it. */
 static void show(const struct pk_buf *text)
 {
 	static const char command[] =

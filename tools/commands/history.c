@@ -37,7 +37,7 @@ struct history {
 	struct pk_buf subject;
 };
 
-/* A run before it has its place. */
+/* A run before it is sorted. */
 struct place {
 	struct pk_profile *p;
 	int64_t number;
@@ -55,8 +55,8 @@ static int compare_places(const void *va, const void *vb)
 	return a->given < b->given ? -1 : a->given > b->given;
 }
 
-/* Sets the numbers that the runs have in a store: those of all its runs, or of those with the
- * label. What is no store has numbers from 1. */
+/* Sets the numbers of runs in a store: of all its runs, or of those with the label. Runs of other
+ * files count from 1. */
 static void set_numbers(struct place *place, size_t count, const char *operand)
 {
 	struct pk_error ignored = PK_ERROR_INIT;
@@ -113,7 +113,7 @@ static void order_runs(struct history *h, const char *operand)
 	free(place);
 }
 
-/* The runs before the last one are a side, the last is the other: names are those of the last. */
+/* Matches all earlier runs, as one side, with the last run; names are those of the last. */
 static int match_runs(struct history *h, struct pk_error *err)
 {
 	size_t count = h->list.count;
@@ -140,7 +140,7 @@ static bool function_matches(const struct history *h, const struct pk_rule_patte
 	return false;
 }
 
-/* Sets h->function to the only one that the pattern finds. */
+/* Sets h->function to the function that matches; it is an error if several do. */
 static int find_function(struct history *h, const char *wanted, struct pk_error *err)
 {
 	enum { NAMED = 5 };
@@ -244,7 +244,8 @@ static int64_t typical(const struct history *h, size_t from, size_t to)
 	return value;
 }
 
-/* A character of eight heights for each value, or for the median of some where they are many. */
+/* Appends a character of eight heights for each value; for many values, for the median of several.
+ */
 static void add_sparkline(struct pk_buf *buf, const struct history *h)
 {
 	enum { MOST = 60, HEIGHTS = 8, LOWEST = 0x2581 };
@@ -269,7 +270,7 @@ static void add_sparkline(struct pk_buf *buf, const struct history *h)
 	}
 }
 
-/* As `store add --meta commit=...` or `--label commit=...` gave it; NULL. */
+/* The commit of a run, from `store add --meta commit=...` or `--label commit=...`; NULL. */
 static const char *commit_of(const struct history *h, size_t run)
 {
 	static const char key[] = "commit=";

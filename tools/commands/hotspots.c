@@ -14,7 +14,7 @@ struct hotspots_params {
 	int by, like;
 };
 
-/* How many functions the metric has, and their calls where all are known. */
+/* Appends the number of functions, and of calls if all are known. */
 static void add_counts(struct pk_buf *title, const struct pk_hotspots *h)
 {
 	int64_t calls = 0, primitive = 0;
@@ -73,7 +73,7 @@ static void make_title(struct pk_buf *title, const struct pk_table_frame *frame,
 	pk_buf_addc(title, '\n');
 }
 
-/* What is not in the columns: how many workers there are, and who is none. */
+/* Appends the number of workers, and which threads are not workers. */
 static void add_who(struct pk_buf *title, const struct pk_by_worker *b)
 {
 	if (b->columns && !b->mains && !b->helpers)
@@ -114,7 +114,7 @@ static int show(const struct hotspots_params *o, const struct pk_loaded *loaded,
 	return status;
 }
 
-/* --sort by how long spans took; everything else is pk_table_sort's. */
+/* True if --sort names a statistic of spans; pk_table_sort handles the other keys. */
 static bool sorts_by_stats(const struct hotspots_params *o)
 {
 	return o->stats && o->common.sort && pk_span_stats_is_key(o->common.sort);
@@ -204,7 +204,7 @@ static int run(void *params, int argc, char **argv)
 		pk_fail(&err, PK_EUSAGE, "--by, --workers and --main go with --by-worker");
 		return pk_command_fail(&err);
 	}
-	if (o->by_worker) /* when samples were taken says who was there first */
+	if (o->by_worker) /* the order of samples tells which worker came first */
 		o->common.read.wanted |= PK_PART_ORDER;
 
 	if (o->like == PK_LIKE_PSTATS) {
@@ -244,7 +244,8 @@ static const struct pk_opt opts[] = {
 static const struct pk_example examples[] = {
 	{"profkit hotspots out.prof", "The functions that take most time themselves"},
 	{"profkit top --sort total -n 10 out.prof", "The ten with the largest total"},
-	{"profkit hotspots --format csv --match json out.prof", "Functions that match json, for a script"},
+	{"profkit hotspots --format csv --match json out.prof",
+	 "Functions that match json, for a script"},
 	{"profkit hotspots --by-worker trace.json", "Which functions the workers share unevenly"},
 	{"profkit hotspots --like pstats --sort cumulative -n 10 out.prof",
 	 "As python -m pstats prints it"},

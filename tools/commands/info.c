@@ -11,7 +11,7 @@
 #include "tools/sampling.h"
 #include "tools/table.h"
 
-/* What is known of an input: of its runs one by one, and of all of them as one. */
+/* Facts about an input: of its single runs, and of all as one. */
 struct info {
 	const struct pk_profiles *runs;
 	const struct pk_profile *p;
@@ -45,7 +45,7 @@ static void find_time_range(struct info *info)
 		widen(info, p->counter.time[i], 0);
 }
 
-/* The sum of a metric, and how many functions have a part in it. */
+/* The sum of a metric, and the number of functions with a value. */
 static int64_t metric_total(const struct pk_profile *p, uint32_t metric, uint32_t *count)
 {
 	struct pk_functions functions;
@@ -62,7 +62,7 @@ static int64_t metric_total(const struct pk_profile *p, uint32_t metric, uint32_
 
 static const struct {
 	const char *name;
-	size_t table; /* its offset; tables begin with their count */
+	size_t table; /* offset of the table, which begins with its count */
 	bool in_object;
 } counts[] = {
 	{"processes", offsetof(struct pk_profile, process), true},
@@ -84,7 +84,7 @@ static uint32_t count_of(const struct pk_profile *p, size_t i)
 	return rows ? rows - 1 : 0;
 }
 
-/* A text of the run, when all runs agree on it; else NULL. */
+/* A text of the run if all runs agree on it, otherwise NULL. */
 static const char *run_text(const struct info *info, enum pk_run_text which)
 {
 	const char *text = NULL;
@@ -257,7 +257,7 @@ static void add_repair_lines(struct pk_grid *g, const struct pk_profiles *runs, 
 	}
 }
 
-/* What the file says of itself; what is longer than anybody reads is not shown. */
+/* Adds meta rows; very long values are left out. */
 static void add_meta_lines(struct pk_grid *g, const struct pk_profile *p, struct pk_buf *text)
 {
 	enum { LONGEST = 4000 };

@@ -27,7 +27,7 @@ struct shown {
 	const struct ops_params *params;
 };
 
-/* What the table could say and does not, as the trace does not. Calls put with each. */
+/* Calls put for each column that the trace has no data for. */
 static void each_missing(const struct shown *s, void (*put)(void *data, const char *what),
 			 void *data)
 {
@@ -188,7 +188,7 @@ static int show(struct shown *s, struct pk_error *err)
 	return status;
 }
 
-/* torch's own limit is 100 rows, and 0 is all of them here. */
+/* torch's default is 100 rows; 0 means all rows here. */
 static int show_like_torch(const struct ops_params *o, const struct pk_ops *ops,
 			   struct pk_error *err)
 {
@@ -243,7 +243,7 @@ static int show_run(const struct ops_params *o, const struct pk_profiles *runs,
 	return status;
 }
 
-/* Operators are those of one process: what several ranks did is compared, not added. */
+/* Operators of several ranks are compared and not added, so there must be one process. */
 static int check_runs(const struct ops_params *o, const struct pk_profiles *runs,
 		      struct pk_error *err)
 {

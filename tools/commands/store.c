@@ -179,7 +179,7 @@ static void allow_outputs(const void *params, int argc, char **argv)
 {
 	(void)params;
 	if (argc > 1) {
-		pk_broker_allow(argv[1]); /* "-" is a file here */
+		pk_broker_allow(argv[1]); /* here "-" is the name of a file */
 		pk_output_allow(argv[1]);
 	}
 }

@@ -9,7 +9,7 @@
 #include "tools/help/manual.h"
 #include "tools/option.h"
 
-/* What may stand after an option. */
+/* What may follow an option. */
 enum value { VALUE_NONE, VALUE_WORDS, VALUE_FILE, VALUE_TEXT };
 
 static enum value value_of(const struct pk_opt *opt)
@@ -39,7 +39,7 @@ static void add_words(struct pk_buf *out, const struct pk_opt *opt)
 	}
 }
 
-/* What operands of a command other than files are, as words; nothing for files. */
+/* The operands of a command as words, if they are not files. */
 static void add_operand_words(struct pk_buf *out, const struct pk_command *command)
 {
 	const char *separator = "";

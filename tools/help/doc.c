@@ -6,13 +6,13 @@
 
 #include "base/alloc.h"
 
-/* mdoc wants a date; one that a build does not change. */
+/* mdoc needs a date; a constant one keeps builds reproducible */
 #define PAGE_DATE "November 21, 2026"
 
 enum { WIDTH = 78, INDENT = 4, DEEPER = 8 };
 
-/* True if a line of mdoc, which is column bytes long, should end at the space at c. Escapes make
- * the next word longer than it is here. */
+/* True if an mdoc line of `column` bytes should end at the space at c, because the next word does
+ * not fit. Escapes count as they are written. */
 static bool breaks_line(const char *c, size_t column)
 {
 	bool sentence = strchr(".!?", c[-1]) && c[-2] != '.';
@@ -20,8 +20,8 @@ static bool breaks_line(const char *c, size_t column)
 	return c[1] && (sentence || column + 1 + strcspn(c + 1, " ") > WIDTH - 12);
 }
 
-/* Appends text for mdoc: roff's own characters escaped; unless in one line, every
- * sentence begins a new one. */
+/* Appends text for mdoc with roff's characters escaped. Unless one_line is set, every sentence
+ * begins a new line. */
 static void add_roff(struct pk_buf *out, const char *text, bool one_line)
 {
 	size_t start = out->len;
@@ -97,7 +97,7 @@ void pk_doc_begin(struct pk_doc *d, const char *page, int section, const char *t
 	add_roff(d->out, title, true);
 }
 
-/* Ends the list if one is open, and notes what comes next. */
+/* Ends an open list, and notes what is written next. */
 static void move_on(struct pk_doc *d, int next)
 {
 	if (d->last == PK_DOC_ITEM && next != PK_DOC_ITEM && d->mdoc)

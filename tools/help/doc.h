@@ -12,7 +12,7 @@
 struct pk_doc {
 	struct pk_buf *out;
 	bool mdoc;
-	bool failed; /* see pk_page_write */
+	bool failed;                                                 /* see pk_page_write */
 	enum { PK_DOC_HEADING, PK_DOC_PARAGRAPH, PK_DOC_ITEM } last; /* what was written last */
 };
 

@@ -1,4 +1,5 @@
-/* What the directives of manual pages stand for: names, options, examples, lists of commands. */
+/* Writes what the directives of manual pages stand for: names, options, examples, lists of
+ * commands. */
 #include "tools/help/manual.h"
 
 #include <stdio.h>
@@ -7,7 +8,7 @@
 #include "tools/common.h"
 #include "tools/option.h"
 
-/* The command that a page is of; NULL = none. */
+/* The command that a page describes; NULL = none. */
 static const struct pk_command *command_of(const struct pk_page *page)
 {
 	return page->section == 1 ? pk_command_find(page->topic) : NULL;
@@ -50,7 +51,7 @@ static void write_option(struct pk_doc *d, const struct pk_command *command,
 	pk_buf_release(&text);
 }
 
-/* The options of a command; for the page of the program, those that many commands have. */
+/* Writes the options of a command; on the page of the program, the common options. */
 static void write_options(struct pk_doc *d, const struct pk_command *command)
 {
 	struct pk_option_walk w = {.command = command};

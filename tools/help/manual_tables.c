@@ -1,4 +1,4 @@
-/* What manual pages list: columns of results, formats, and what SQL can ask for. */
+/* Writes lists for manual pages: columns of results, formats, tables and functions of SQL. */
 #include "tools/help/manual.h"
 
 #include <stdlib.h>

@@ -14,8 +14,8 @@
 #include "base/json/write.h"
 #include "render/check/check.h"
 
-/* What a command would take for its own: '%' and line ends, and in a property ':' and ','.
- * Control characters and what hides text are made visible. */
+/* Appends text with '%' and line ends escaped, in a property also ':' and ',', which separate parts
+ * of a command. Control characters and characters that hide text are made visible. */
 static void add_escaped(struct pk_buf *buf, const char *text, bool property)
 {
 	struct pk_buf visible = PK_BUF_INIT;
@@ -97,7 +97,7 @@ static void put_issue(struct pk_json_writer *w, const struct pk_check *c,
 	pk_json_put_text(w, "severity", severity(pk_check_weigh(c, f->verdict)));
 	pk_json_key(w, "location");
 	pk_json_object(w);
-	/* A place is required: of a function without a file, what it was seen in. */
+	/* a path is required: for a function without a file, the profile's */
 	pk_json_put_text(w, "path", *place.path ? place.path : c->after);
 	pk_json_key(w, "lines");
 	pk_json_flat_object(w);

@@ -1,6 +1,6 @@
 /*
- * SARIF 2.1.0 (docs.oasis-open.org/sarif/sarif/v2.1.0), as GitHub code scanning reads it: a
- * result for every finding, of one of three rules.
+ * SARIF 2.1.0 (docs.oasis-open.org/sarif/sarif/v2.1.0) for GitHub code scanning: a result for
+ * every finding, of one of three rules.
  */
 #include <string.h>
 
@@ -52,8 +52,8 @@ static void put_driver(struct pk_json_writer *w)
 	pk_json_end(w);
 }
 
-/* A path as a URI reference: what RFC 3986 does not allow in a path is %XX; an absolute one
- * names its scheme. The first part of a relative one may not look like a scheme. */
+/* Appends a path as a URI reference: characters that RFC 3986 does not allow are %XX; an absolute
+ * path gets a scheme. The first part of a relative path must not look like a scheme. */
 static void add_uri(struct pk_buf *buf, const char *path)
 {
 	if (*path == '/')

@@ -1,4 +1,4 @@
-/* What is said of findings, and where. */
+/* The words of check: verdicts, findings, reasons. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -25,7 +25,7 @@ const char *pk_check_verdict(const struct pk_check *c)
 	}
 }
 
-/* The part of the file's name that is below the root. */
+/* The file's name relative to the root. */
 static const char *below(const struct pk_check *c, const char *file)
 {
 	size_t len = c->root ? strlen(c->root) : 0;
@@ -238,7 +238,7 @@ void pk_check_fingerprint(struct pk_buf *buf, const struct pk_check *c,
 	struct pk_check_place place = pk_check_place(c, f);
 	struct pk_buf key = PK_BUF_INIT;
 
-	/* NUL between them: names hold anything else. */
+	/* parts are separated by NUL, which names cannot contain */
 	pk_buf_add(&key, f->rule->text, strlen(f->rule->text) + 1);
 	if (f->row) {
 		pk_buf_add(&key, place.file, strlen(place.file) + 1);

@@ -66,7 +66,7 @@ static const struct pk_grid_column columns[O_COLUMNS] = {
 };
 const struct pk_grid_columns pk_ops_columns = PK_GRID_COLUMNS(columns);
 
-/* The columns beyond those that are always there. */
+/* The number of optional columns. */
 static int count_columns(const struct pk_ops *ops, bool people)
 {
 	if (people || ops->has_stacks)
@@ -102,7 +102,7 @@ static void add_op(struct pk_grid *g, const struct pk_ops *ops, const struct pk_
 		put_text(&row[O_STACK], ops, op->stack);
 }
 
-/* What only people see of the last row. */
+/* Sets the label of the last row, which only people see. */
 static void add_label(struct pk_grid *g, const struct pk_ops *ops, const struct pk_op *op)
 {
 	struct pk_cell *row = &g->cells[(g->rows - 1) * (size_t)g->column_count];

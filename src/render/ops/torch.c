@@ -11,7 +11,7 @@
 enum { COLUMN_WIDTH = 12, SHAPES_WIDTH = 80, SOURCE_WIDTH = 75, MAX_COLUMNS = 24 };
 
 struct cell {
-	const char *text; /* NULL: in the buffer, from `from` */
+	const char *text; /* NULL: the text is in the buffer at `from` */
 	size_t from, len;
 };
 
@@ -27,14 +27,14 @@ struct table {
 	int columns;
 	struct cell cell[MAX_COLUMNS];
 	int cells;
-	struct pk_buf buf; /* of the row */
+	struct pk_buf buf; /* texts of the current row */
 	bool has_device, has_memory, has_device_memory, has_shapes, has_stack, has_flops;
 	double cpu_sum, device_sum; /* us */
 	double flops_scale;
 	char flops_heading[16];
 };
 
-/* Characters, as Python counts them. */
+/* The number of characters, as Python counts them. */
 static size_t length(const char *text, size_t len)
 {
 	size_t count = 0, i;
@@ -72,7 +72,7 @@ static void put_text(struct table *t, const char *text, size_t len)
 	t->cell[t->cells++] = (struct cell){text, 0, len};
 }
 
-/* A cell of what was added to the buffer since `from`. */
+/* Makes a cell of the text added to the buffer since `from`. */
 static void put_made(struct table *t, size_t from)
 {
 	t->cell[t->cells++] = (struct cell){NULL, from, t->buf.len - from};
@@ -132,7 +132,7 @@ static double device_us(int64_t ns)
 	return ns == PK_NULL ? 0 : (double)ns / 1000.0;
 }
 
-/* The first `width` - 3 characters and dots, if the name is as long as that. */
+/* Names as long as the column are cut to `width` - 3 characters and dots. */
 static void put_name(struct table *t, const char *name)
 {
 	size_t len = strlen(name), keep = t->params->name_width - 3, from = t->buf.len;
@@ -146,7 +146,7 @@ static void put_name(struct table *t, const char *name)
 	put_made(t, from);
 }
 
-/* The last `width` characters of a line, beginning with dots. */
+/* Puts the last `width` characters of a line, beginning with dots. */
 static void put_path(struct table *t, const char *line, size_t len, size_t width)
 {
 	size_t count = length(line, len), from = t->buf.len, skip;
@@ -242,7 +242,7 @@ static size_t width_of(const struct table *t, const char *heading)
 	return 0;
 }
 
-/* The other frames, a line each, and an empty one. */
+/* Prints the other frames, a line each, and an empty line. */
 static void print_stack(struct table *t, const char *stack, size_t width)
 {
 	const char *line = stack + strcspn(stack, "\n");
@@ -307,7 +307,7 @@ static void print_op(struct table *t, const struct pk_op *op)
 	put_made(t, from);
 	if (t->has_shapes)
 		put_shapes(t, op, width_of(t, "Input Shapes"));
-	if (t->has_flops) /* torch has these two the other way round than their headings */
+	if (t->has_flops) /* torch exchanges these two values relative to their headings */
 		put_flops(t, op);
 	if (t->has_stack)
 		put_path(t, stack, strcspn(stack, "\n"), width);
@@ -316,7 +316,7 @@ static void print_op(struct table *t, const struct pk_op *op)
 		print_stack(t, stack, width);
 }
 
-/* The widest name and its margin, at most what is allowed. */
+/* The width of the longest name and its margin, at most the allowed width. */
 static size_t name_width(const struct table *t, bool overloads)
 {
 	size_t widest = 0, i;
@@ -359,7 +359,7 @@ static size_t source_width(const struct table *t)
 	return widest + 4 < SOURCE_WIDTH ? widest + 4 : SOURCE_WIDTH;
 }
 
-/* The unit of all operations is that of the smallest number. */
+/* Adds the column of operations; their unit follows from the smallest number. */
 static void add_flops(struct table *t)
 {
 	static const char prefix[] = "\0KMGTP";

@@ -48,7 +48,7 @@ int pk_baseline_write(const char *path, const struct pk_profiles *list, struct p
 	return status;
 }
 
-/* A run before, made again with what was lowered. */
+/* A run of the side before, written again with lowered values. */
 struct lowering {
 	const struct pk_diff *diff[2]; /* the second may be NULL */
 	uint32_t run;
@@ -62,7 +62,7 @@ static int64_t lower(int64_t value, double ratio)
 	return value == PK_NULL ? value : (int64_t)floor((double)value * ratio + 0.5);
 }
 
-/* By what a measure of a row is lowered; 1 = not at all. */
+/* The factor that lowers a measure of a row; 1 = not lowered. */
 static double ratio_of(const struct pk_diff *d, uint32_t row, enum pk_measure measure)
 {
 	const struct pk_change *c = &d->row[row].change[measure];

@@ -27,7 +27,7 @@ struct check_params {
 struct sides {
 	struct pk_profiles list[PK_SIDES];
 	struct pk_diff diff, memory;
-	const struct pk_diff *bytes; /* the metric in bytes; NULL = there is none */
+	const struct pk_diff *bytes; /* the difference in the metric of bytes; NULL = none */
 	bool compared;
 };
 
@@ -84,7 +84,7 @@ static struct pk_gate_options gate_options(const struct check_params *o)
 	return options;
 }
 
-/* The metric in bytes, where the one that was chosen is another. */
+/* Compares the metric of bytes if another one was chosen. */
 static void compare_memory(const struct check_params *o, struct sides *s)
 {
 	const struct pk_profile *p = s->list[PK_BEFORE].item[0];
@@ -142,7 +142,7 @@ static void compare_texts(const struct pk_common *c, const char *what, const cha
 			after);
 }
 
-/* What makes two sides different that is no change of the program. */
+/* Warns of differences between the sides that have other causes than the program. */
 static void warn_of_differences(const struct pk_common *c, const struct sides *s)
 {
 	const struct pk_profile *b = s->list[PK_BEFORE].item[0], *a = s->list[PK_AFTER].item[0];
@@ -153,7 +153,7 @@ static void warn_of_differences(const struct pk_common *c, const struct sides *s
 	compare_texts(c, "machine", pk_text(b, b->run.host[1]), pk_text(a, a->run.host[1]));
 }
 
-/* Rules that look at nothing: a misspelt name would pass for ever. */
+/* Refuses rules that apply to nothing: a misspelt name would always pass. */
 static int check_rules(const struct pk_common *c, const struct pk_rules *rules,
 		       const struct pk_gate *gate, struct pk_error *err)
 {
@@ -170,7 +170,7 @@ static int check_rules(const struct pk_common *c, const struct pk_rules *rules,
 	return 0;
 }
 
-/* The one file that --baseline names, to be written. */
+/* The single file of --baseline, which is to be written. */
 static const char *baseline_file(const struct check_params *o, struct pk_error *err)
 {
 	if (o->baseline.count == 1 && strcmp(o->baseline.item[0], "-") != 0)
@@ -180,7 +180,7 @@ static const char *baseline_file(const struct check_params *o, struct pk_error *
 	return NULL;
 }
 
-/* --update-baseline: what is read becomes the baseline, nothing is compared. */
+/* --update-baseline: writes the runs as the baseline without comparing. */
 static int update(const struct check_params *o, int argc, char **argv, struct pk_error *err)
 {
 	const char *path = baseline_file(o, err);
@@ -197,7 +197,7 @@ static int update(const struct check_params *o, int argc, char **argv, struct pk
 	return status;
 }
 
-/* --ratchet: what is certainly better becomes the baseline, once nothing is worse. */
+/* --ratchet: lowers the baseline to certain improvements if nothing is worse. */
 static int ratchet(const struct check_params *o, const struct sides *s, const struct pk_gate *gate,
 		   struct pk_error *err)
 {

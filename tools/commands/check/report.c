@@ -64,7 +64,7 @@ static void write_grid(const struct reporting *r, enum pk_notation notation, str
 	pk_buf_release(&footer);
 }
 
-/* How many findings of a rule people see. */
+/* The number of findings of a rule shown to people. */
 static size_t rows_to_show(const struct pk_common *c)
 {
 	enum { DEFAULT_ROWS = 10 };
@@ -94,8 +94,8 @@ static const struct kind {
 	{"sarif", pk_check_sarif},
 };
 
-/* The kind that text begins with, "KIND" or "KIND=FILE"; -1 if there is none. From 0 notations,
- * then kinds. */
+/* The kind at the begin of "KIND" or "KIND=FILE"; -1 if there is none. Notations come first, then
+ * kinds. */
 static int find_kind(const char *text, const char **file)
 {
 	size_t len = strcspn(text, "=");

@@ -10,7 +10,7 @@
 int pk_check_reports_known(const struct pk_opt_list *reports, struct pk_error *err);
 /* Names their files to the broker: see pk_broker_allow. */
 void pk_check_allow_reports(const struct pk_opt_list *reports);
-/* Writes all of them, and the result to -o or standard output: nothing if one cannot be
+/* Writes all reports, and the result to -o or standard output. Writes nothing if one file cannot be
  * opened. list: both sides. */
 int pk_check_reports(const struct pk_common *c, const struct pk_opt_list *reports,
 		     struct pk_check *check, const struct pk_profiles *list, struct pk_error *err);

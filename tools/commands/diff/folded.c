@@ -30,7 +30,7 @@ static bool is_folded(struct pk_input *in, const char *format)
 	return reader && strcmp(reader->name, "folded") == 0;
 }
 
-/* Whether all operands are folded stacks as they are to be compared, so that texts will do. */
+/* True if all operands are folded stacks that need no change, so that texts can be compared. */
 static bool are_texts(const struct pk_common *c, int argc, char **argv)
 {
 	bool all = !c->metric && !c->run && !c->read.strict && !c->read.options.count &&
@@ -40,7 +40,7 @@ static bool are_texts(const struct pk_common *c, int argc, char **argv)
 		struct pk_error ignored = PK_ERROR_INIT;
 		struct pk_input *in;
 
-		/* What stands on standard input can be read once only. */
+		/* standard input can be read only once */
 		if (strcmp(argv[i], "-") == 0 || !(in = pk_input_open(argv[i], &ignored)))
 			return false;
 		all = is_folded(in, c->read.format);
@@ -64,7 +64,7 @@ static void *read_texts(void *data)
 	return NULL;
 }
 
-/* Both sides, at once where there are two processors. */
+/* Reads both sides, in two threads if there are two processors. */
 static int sum_texts(const struct pk_common *c, struct side sides[2], struct pk_error *err)
 {
 	pthread_t thread;
@@ -84,7 +84,7 @@ static int sum_texts(const struct pk_common *c, struct side sides[2], struct pk_
 	return 0;
 }
 
-/* The stacks of a side as the writer of folded stacks gives them. */
+/* The stacks of a side as the writer of folded stacks writes them. */
 static int write_stacks(const struct pk_profiles *one, uint32_t metric, struct pk_buf *text,
 			struct pk_error *err)
 {
@@ -131,7 +131,7 @@ static int sum_profile(struct pk_profile *p, uint32_t metric, struct side *s, st
 	return status;
 }
 
-/* Both sides, of any format. */
+/* Both sides, from profiles of any format. */
 static int sum_profiles(const struct pk_common *c, const struct pk_diff_folded_options *options,
 			int argc, char **argv, struct side sides[2], struct pk_error *err)
 {

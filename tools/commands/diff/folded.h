@@ -4,14 +4,14 @@
 #include "tools/command.h"
 
 /*
- * diff --format folded: every stack with its counts before and after, as difffolded.pl writes them.
- * Stacks are the same where their texts are.
+ * diff --format folded: every stack with its counts before and after, as difffolded.pl writes
+ * them. Stacks are equal if their texts are.
  */
 enum { PK_DIFF_FOLDED = PK_HTML + 1 };
 extern const char *const pk_diff_notations[]; /* as enum pk_notation, then that; NULL */
 
 struct pk_diff_folded_options {
-	bool normalize; /* counts before get the sum of those after */
+	bool normalize; /* scale counts before to the sum of those after */
 	bool strip_hex; /* 0x7f33 becomes 0x... */
 };
 

@@ -70,7 +70,8 @@ static void list_functions(struct pk_output *out)
 	list(&g, out);
 }
 
-/* False if there is no table or view of this name; "" is all of them. */
+/* Shows the schema of a table or view, or of all for "". Returns false if there is none of that
+ * name. */
 static bool show_schema(const char *name, struct pk_output *out)
 {
 	struct pk_buf sql = PK_BUF_INIT;
@@ -124,7 +125,7 @@ static void interrupt(int signal_number)
 	pk_query_interrupt(running);
 }
 
-/* Runs with Ctrl-C for the statement and not for the program. */
+/* While a statement runs, Ctrl-C ends the statement and not the program. */
 static void run_guarded(struct pk_query *query, void (*run)(void *, const char *), void *data,
 			const char *statement)
 {

@@ -5,13 +5,12 @@
 #include "store/query.h"
 
 /*
- * The prompt of profkit query: reads statements from the terminal, with editing and a
- * history that lasts as long as the prompt, and hands each to run. Ctrl-C ends the
- * statement that is running.
+ * The prompt of profkit query: reads statements from the terminal, with line editing and a
+ * history, and passes each to run. Ctrl-C ends the running statement.
  */
 void pk_prompt(struct pk_query *query, void (*run)(void *data, const char *statement), void *data);
 
-/* Does what ".tables", ".schema NAME", ".functions" or ".help" say; -1 if it is none. */
+/* Runs ".tables", ".schema NAME", ".functions" or ".help"; -1 for another line. */
 int pk_prompt_command(const char *line, struct pk_output *out, struct pk_error *err);
 
 #endif

@@ -44,7 +44,7 @@ static int show(struct pk_grid *grid, void *data, struct pk_error *err)
 	return 0;
 }
 
-/* Notations that are one document hold one result. */
+/* Notations that are one document can hold only one result. */
 static int check_results(const struct session *s, const char *sql, struct pk_error *err)
 {
 	enum pk_notation notation = pk_common_notation(s->c);
@@ -103,7 +103,7 @@ static int run_stdin(struct session *s, struct pk_error *err)
 	return status;
 }
 
-/* One statement of the prompt: its errors end nothing. */
+/* Runs a statement of the prompt; errors do not end the prompt. */
 static void run_typed(void *data, const char *sql)
 {
 	struct session *s = data;
@@ -138,7 +138,7 @@ static bool is_file(const char *operand)
 	return there;
 }
 
-/* The last operand, if it is SQL: statements have a space or a parenthesis in them. */
+/* The last operand if it is SQL: a statement contains a space or a parenthesis. */
 static const char *take_sql(int *argc, char **argv)
 {
 	const char *last = *argc ? argv[*argc - 1] : NULL;
@@ -149,7 +149,7 @@ static const char *take_sql(int *argc, char **argv)
 	return last;
 }
 
-/* One statement can ask for more than any machine has. */
+/* The default limit of memory for a statement. */
 static uint64_t most_memory(const struct pk_common *c)
 {
 	const uint64_t most = (uint64_t)4 << 30;

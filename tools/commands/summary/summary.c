@@ -36,15 +36,15 @@ static void add_sampling(struct pk_buf *title, const struct pk_profile *p, uint3
 	pk_sampling_release(&sampling);
 }
 
-/* Where there are several workers: how balanced they were. The threads of a trace of torch are
- * none that share work, and it has lines of its own. */
+/* Appends the balance of several workers. A trace of torch has lines of its own, since its threads
+ * do not share work. */
 static void add_workers(struct pk_buf *title, const struct pk_profiles *runs)
 {
 	struct pk_workers_options options = {.by = PK_BY_AUTO};
 	struct pk_error err = PK_ERROR_INIT;
 	struct pk_workers w;
 
-	/* One thread takes no second look. */
+	/* a single thread needs no analysis */
 	if ((runs->count == 1 && runs->item[0]->thread.count < 3) ||
 	    pk_workers_init(&w, runs, &options, &err))
 		return;
@@ -60,7 +60,7 @@ static void add_workers(struct pk_buf *title, const struct pk_profiles *runs)
 	pk_workers_release(&w);
 }
 
-/* What the file is and holds. */
+/* Appends the kind of the file and its contents. */
 static void make_title(struct pk_buf *title, const struct pk_table_frame *frame)
 {
 	const struct pk_profile *p = frame->profile, *first = frame->loaded->runs.item[0];
@@ -79,7 +79,7 @@ static void make_title(struct pk_buf *title, const struct pk_table_frame *frame)
 	add_workers(title, &frame->loaded->runs);
 }
 
-/* True if text can be shown as a word of a command; appends it quoted for the shell. */
+/* Appends text as a shell word; returns false if it cannot be shown. */
 static bool add_word(struct pk_buf *buf, const char *text)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -105,14 +105,13 @@ static bool add_word(struct pk_buf *buf, const char *text)
 	return true;
 }
 
-/* Commands to go on with, and why. */
+/* A command to try next, and what it shows. */
 struct hint {
 	const char *command, *operand, *rest, *why;
 	struct pk_buf line;
 };
 
-/* Makes the line of a hint; leaves it empty if there is no such command or if a name
- * cannot be shown. */
+/* Makes the command line of a hint; empty if there is no such command or a name cannot be shown. */
 static void make_hint(struct hint *hint, const char *file)
 {
 	char name[32];

@@ -13,7 +13,7 @@
 
 enum { SHOWN = 5 };
 
-/* Steps by their spans on the host. */
+/* Steps with a span on the host. */
 struct steps {
 	int64_t first, last; /* numbers */
 	int64_t *time;       /* durations, sorted */
@@ -90,7 +90,7 @@ static void say_gpu(struct pk_buf *buf, const struct pk_gpu_use *use)
 	pk_buf_addc(buf, '\n');
 }
 
-/* The rows with the largest value of their own, of the CPU or of the device. */
+/* Appends the rows with the largest self of the CPU or of the device. */
 static void say_top(struct pk_buf *buf, const struct pk_ops *ops, bool device, const char *what)
 {
 	uint32_t i, said = 0;
@@ -110,7 +110,7 @@ static void say_top(struct pk_buf *buf, const struct pk_ops *ops, bool device, c
 		pk_buf_addc(buf, '\n');
 }
 
-/* Releases what is known of launches. */
+/* Appends operators. Releases the launches. */
 static void say_ops(struct pk_buf *buf, const struct pk_profile *p, struct pk_launches *launches)
 {
 	struct pk_ops_options options = {.sort = PK_OPS_CPU_SELF, .launches = launches};
@@ -118,7 +118,7 @@ static void say_ops(struct pk_buf *buf, const struct pk_profile *p, struct pk_la
 	struct pk_ops ops;
 
 	if (pk_ops_init(&ops, p, &options, &err))
-		return; /* cannot fail: there is no step and no expression */
+		return; /* cannot fail without a step and an expression */
 	say_top(buf, &ops, false, "operators, CPU time of their own: ");
 	options.sort = PK_OPS_DEVICE_SELF;
 	pk_ops_sort(&ops, &options);
@@ -147,7 +147,7 @@ static void say_waits(struct pk_buf *buf, const struct pk_gpu_waits *waits)
 		pk_buf_addc(buf, '\n');
 }
 
-/* What is known of the device; what it says of waits is put into `late`. */
+/* Appends how busy the device was; lines about waits go to `late`. */
 static void say_device(struct pk_buf *buf, struct pk_buf *late, const struct pk_launches *launches)
 {
 	struct pk_gpu_waits waits;

@@ -6,9 +6,9 @@
 #include "model/profile.h"
 
 /*
- * What `summary` says of a trace of torch.profiler beside its functions: steps, how busy GPUs
- * were and what the host did while they were not, operators and kernels, waits. Nothing for other
- * profiles, and for NULL: what several files have is not to be mixed.
+ * The part of `summary` for a trace of torch.profiler: steps, how busy GPUs were and what the
+ * host did while they were idle, operators and kernels, waits. Appends nothing for other
+ * profiles, or for NULL, which stands for several files.
  */
 void pk_trace_summary_text(struct pk_buf *buf, const struct pk_profile *p);
 /* The same as the member "trace" of a JSON object: null for other profiles. */
