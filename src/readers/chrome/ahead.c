@@ -7,32 +7,33 @@
 #include "model/build/join.h"
 
 #define CHUNK ((uint64_t)2 << 20)
-/* Beyond this, what is looked for in a chunk is not there. */
+/* Only so many bytes of a chunk are searched for the begin of an event. */
 #define SEARCH ((size_t)1 << 20)
 
 enum state { FREE, BEING_READ, READ };
 
-/* An event, its strings numbered as in the batch. */
+/* An event whose strings are numbered as in the batch. */
 struct record {
 	struct pk_chrome_event e;
-	uint64_t begin;   /* the place behind the event before */
-	uint32_t strings; /* those of the batch when it was read */
+	uint64_t begin;   /* place after the previous event */
+	uint32_t strings; /* number of strings of the batch when the event was read */
 	size_t args, args_len;
 };
 
 struct pk_chrome_batch {
 	enum state state;
-	const struct pk_chrome_dialect *dialect; /* for which it was read */
+	const struct pk_chrome_dialect *dialect; /* the dialect that it was read for */
 	struct record *record;
 	uint32_t count, alloc, taken;
 	struct pk_buf args;
-	struct pk_builder *b;      /* its strings */
-	uint32_t *string, strings; /* by number: those of the reader, for the first `strings` */
-	bool *no_dialect;          /* by number: a category that tells no dialect */
+	struct pk_builder *b;      /* owns its strings */
+	uint32_t *string, strings; /* by number in the batch: the reader's string; known for the
+				      first `strings` */
+	bool *no_dialect;          /* by number: a category that identifies no dialect */
 	bool has_fractions;
 };
 
-/* Moves on to behind an event that another seems to follow. */
+/* Moves to the place after an event that another event seems to follow. */
 static bool find_event(struct pk_input *in)
 {
 	size_t len, at = 0;
@@ -73,7 +74,7 @@ static uint64_t count_odd(const struct pk_chrome *c)
 	return count;
 }
 
-/* Events up to the first that ends at `limit` or beyond; base: the place where `in` begins. */
+/* Reads events up to the first that ends at `limit` or later; base: the place where `in` begins. */
 static void read_events(struct pk_chrome_batch *batch, struct pk_chrome *c, uint64_t base,
 			uint64_t limit)
 {
@@ -109,7 +110,7 @@ static void read_batch(struct pk_chrome_ahead *a, struct pk_chrome_batch *batch,
 	batch->args.len = 0;
 	c.b = batch->b = pk_builder_new_piece(a->c->b);
 	if (find_event(in)) {
-		/* Places in the part count from `from`. */
+		/* offsets within the part count from `from` */
 		pk_json_open_within(&c.json, in, a->depth);
 		read_events(batch, &c, from, (chunk + 1) * a->chunk);
 	}
@@ -142,7 +143,7 @@ static bool can_claim(const struct pk_chrome_ahead *a)
 	       a->batch[a->claimed % a->batches].state == FREE;
 }
 
-/* Reads the next chunk; called with the lock, which it does not hold meanwhile. */
+/* Reads the next chunk. Called with the lock, which it releases while it reads. */
 static void claim(struct pk_chrome_ahead *a)
 {
 	uint64_t chunk = a->claimed++;
@@ -226,7 +227,7 @@ void pk_chrome_end_ahead(struct pk_chrome *c)
 	c->ahead = NULL;
 }
 
-/* The batch of the current chunk once it is read; NULL: nobody reads it, and nobody will. */
+/* The batch of the current chunk once it is read; NULL if no thread has read it or will. */
 static struct pk_chrome_batch *wait_for_batch(struct pk_chrome *c)
 {
 	struct pk_chrome_ahead *a = c->ahead;
@@ -259,7 +260,7 @@ static void leave_chunk(struct pk_chrome_ahead *a, struct pk_chrome_batch *batch
 	a->next = a->current * a->chunk;
 }
 
-/* Strings in the order in which they were seen. */
+/* Maps strings in the order of their first use, so that their ids are those of one thread. */
 static void map_strings(struct pk_chrome *c, struct pk_chrome_batch *batch, struct record *r)
 {
 	const struct pk_string_table *t = &pk_builder_profile(batch->b)->string;
@@ -275,7 +276,8 @@ static void map_strings(struct pk_chrome *c, struct pk_chrome_batch *batch, stru
 		*ids[i] = batch->string[*ids[i]];
 }
 
-/* False: it would be read otherwise, as a dialect is known by now, or is told by it. */
+/* False for an event that would be read differently now, since a dialect is known or the event
+ * identifies one. */
 static bool may_take(const struct pk_chrome *c, const struct pk_chrome_batch *batch,
 		     const struct record *r)
 {
@@ -289,7 +291,7 @@ static bool may_take(const struct pk_chrome *c, const struct pk_chrome_batch *ba
 	return *known;
 }
 
-/* Stores the events of the batch that follow each other from the next one on. */
+/* Stores consecutive events of the batch, beginning with the next one. */
 static int take_events(struct pk_chrome *c, struct pk_chrome_batch *batch)
 {
 	uint64_t at = batch->record[batch->taken].begin;

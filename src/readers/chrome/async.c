@@ -1,7 +1,8 @@
 /*
- * Spans that belong to no thread: b and e (n is a moment between), and the older S, T or p, and F.
- * They are told apart by an id, and nest within one id. When all are read, each becomes a span on
- * a thread "async: CATEGORY" of its process: on as many lanes as needed for ids to be side by side.
+ * Spans that belong to no thread: b and e (n is an instant between), and the older S, T or p,
+ * and F. An id tells them apart, and they nest within one id. When all events are read, each
+ * becomes a span on a thread "async: CATEGORY" of its process, with as many lanes as needed
+ * for ids to be side by side.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,22 +12,23 @@
 #include "model/events/lanes.h"
 #include "readers/chrome/internal.h"
 
-/* One event; once matched, a begin is a span: end is set. */
+/* One event. A begin that has its end is a span: end is set. */
 struct pk_chrome_async {
-	uint64_t key; /* a hash of process, id, and what else tells ids apart; then their number */
+	uint64_t key; /* a hash of process, id, and what else distinguishes ids; later their number
+		       */
 	int64_t time, end;
 	uint32_t process; /* index in c->processes */
 	uint32_t label, args, order;
 	char phase;
-	bool root; /* not within another one of its id */
+	bool root; /* not within another span of its id */
 };
 
-/* What is open of one id. */
+/* The open events of one id. */
 struct matching {
 	struct pk_chrome *c;
 	struct pk_chrome_async **stack;
 	size_t depth, alloc;
-	uint32_t *open; /* by name: how many are on the stack */
+	uint32_t *open; /* by name: number of open events */
 	int64_t unmatched, misnested, unfinished, again;
 };
 
@@ -40,7 +42,7 @@ uint64_t pk_chrome_async_key(const struct pk_chrome *c, const struct pk_chrome_e
 	return pk_hash_u64(key ^ (uint64_t)e->scope << 32) ^ old;
 }
 
-/* Steps are named by an argument. */
+/* The name of a step is an argument. */
 static uint32_t step_name(struct pk_chrome *c)
 {
 	struct pk_json_members m = pk_json_members(c->args.data, c->args.len);
@@ -73,7 +75,7 @@ int pk_chrome_store_async(struct pk_chrome *c, struct pk_chrome_event *e)
 	return 0;
 }
 
-/* In the order in which ids come: what follows must not depend on hashes. */
+/* Numbers ids in the order of their first event, so that results do not depend on hashes. */
 static void number_keys(struct pk_chrome *c)
 {
 	struct pk_id_map keys = {0};
@@ -134,7 +136,7 @@ static void end_nestable(struct matching *m, const struct pk_chrome_async *a)
 		close_span(m, a->time);
 }
 
-/* Steps into: each lasts until the next one, or the end. */
+/* T: a step lasts until the next one, or the end. */
 static void step_into(struct matching *m, struct pk_chrome_async *a)
 {
 	if (!m->depth) {
@@ -146,7 +148,7 @@ static void step_into(struct matching *m, struct pk_chrome_async *a)
 	open_span(m, a);
 }
 
-/* Steps past: each began where the one before ended. */
+/* p: a step began where the one before it ended. */
 static void step_past(struct matching *m, struct pk_chrome_async *a, int64_t *from)
 {
 	if (!m->depth) {
@@ -254,7 +256,7 @@ static void add_span(struct pk_chrome *c, const struct pk_chrome_async *a, uint3
 		pk_build_arg(c->b, PK_TABLE_SPAN, row, 0, a->args);
 }
 
-/* A root, and what is within. */
+/* Adds a root span and the spans within it. */
 static void add_tree(struct pk_chrome *c, uint32_t root, uint32_t thread)
 {
 	uint32_t i = root;
@@ -276,7 +278,7 @@ static void lay_out(struct pk_chrome *c)
 	qsort_r(roots, count, sizeof(*roots), by_lane, c);
 	for (i = 0; i < count; i++) {
 		const struct pk_chrome_async *a = &c->asyncs[roots[i]];
-		/* What takes no time must not be within what begins then. */
+		/* a span of no duration must not enclose spans that begin at its time */
 		int64_t end = a->end > a->time ? a->end : a->time + 1;
 
 		if (!before || before->process != a->process ||

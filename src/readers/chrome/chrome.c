@@ -32,7 +32,7 @@
 #include "readers/chrome/ahead.h"
 #include "readers/reader.h"
 
-/* Values of unknown top-level keys up to this size are kept. */
+/* Values of unknown top-level keys are kept up to this size. */
 #define LONGEST_META ((size_t)64 << 10)
 
 #define PK_CHROME_DIALECT(name) extern const struct pk_chrome_dialect pk_chrome_##name;
@@ -117,13 +117,13 @@ void pk_chrome_recognise_process(struct pk_chrome *c, uint32_t name)
 const char *const pk_chrome_event_keys[] = {"ph",  "name", "cat",  "ts", "pid",
 					    "tid", "dur",  "args", "id", NULL};
 
-/* After an error in an event: goes on with the next one. False: there is none. */
+/* Skips to the next event after an error. Returns false if there is none. */
 static bool resume(struct pk_chrome *c, int depth, int *ret)
 {
 	uint64_t at = pk_json_offset(&c->json);
 
 	if (!pk_json_resume(&c->json, depth, pk_chrome_event_keys)) {
-		/* What was read so far is worth something. */
+		/* true if enough was read to keep it */
 		bool some =
 			pk_builder_profile(c->b)->span.count > 1 || pk_chrome_slice_has_events(c);
 
@@ -140,7 +140,7 @@ static bool resume(struct pk_chrome *c, int depth, int *ret)
 	return true;
 }
 
-/* After the first token of the value of traceEvents, or of the whole file. */
+/* Called after the first token of the value of traceEvents, or of the whole file. */
 int pk_chrome_read_events(struct pk_chrome *c)
 {
 	int ret = 0, depth = c->json.depth;
@@ -170,7 +170,7 @@ int pk_chrome_read_events(struct pk_chrome *c)
 	return ret;
 }
 
-/* Scalars as text, all else as it is written. */
+/* Keeps scalars as text, other values as they are written. */
 static void read_meta(struct pk_chrome *c)
 {
 	struct pk_json *j = &c->json;
@@ -389,8 +389,8 @@ static bool holds(const struct pk_probe *probe, const char *word)
 	return memmem(probe->data, probe->len, word, strlen(word)) != NULL;
 }
 
-/* "traceEvents" as a key; the viewer that reports are drawn by; or a phase in the first object of a
- * list. */
+/* Recognised by "traceEvents" as a key, the viewer of HTML reports, or a phase in the first object
+ * of a list. */
 static enum pk_score probe(const struct pk_probe *p)
 {
 	const char *text = (const char *)p->data; /* zeros follow it */

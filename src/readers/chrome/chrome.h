@@ -13,13 +13,13 @@
 #include "model/events/nest.h"
 
 /*
- * The reader of trace events (chrome.c says what they are), shared by its files and by the
- * dialects: what is particular to the files of one program is in a file of its own, which
- * says by what it is recognised and is called where it knows more.
+ * The reader of trace events (see chrome.c). Facts about the files of single programs are in
+ * dialects: a file for each, which tells how the program's files are recognised and has hooks
+ * that the reader calls.
  */
 struct pk_chrome;
 
-/* Process and thread as events name them: a number, or a text when it is not one. */
+/* Process or thread of an event: a number, or a text that is not a number. */
 struct pk_chrome_number {
 	int64_t number; /* PK_NULL: see text */
 	uint32_t text;  /* string */
@@ -29,7 +29,7 @@ struct pk_chrome_process {
 	struct pk_chrome_number pid;
 	uint32_t name, labels; /* strings */
 	int64_t sort;          /* PK_NULL */
-	uint32_t id;           /* of the builder; 0 = nothing happened in it yet */
+	uint32_t id;           /* id in the builder; 0 = no event yet */
 };
 
 struct pk_chrome_thread {
@@ -37,30 +37,30 @@ struct pk_chrome_thread {
 	struct pk_chrome_number tid;
 	uint32_t name;
 	int64_t sort;
-	uint32_t id; /* of the builder; 0 = nothing happened in it yet */
+	uint32_t id; /* id in the builder; 0 = no event yet */
 	enum pk_thread_role role;
 	struct pk_nest_thread nest; /* rule and metric */
 };
 
-/* Spans name a label: a name in a category, for some dialects with a place in a file. */
+/* Spans refer to labels: a name in a category, in some dialects with a place in a file. */
 struct pk_chrome_label {
 	uint32_t name, category; /* strings */
-	uint32_t file, line;     /* as given by the dialect's arg hook; 0 */
-	uint32_t device;         /* as given by its event hook: the same name means another thing */
+	uint32_t file, line;     /* set by the dialect's arg hook, or 0 */
+	uint32_t device; /* set by the dialect's event hook: one name can mean different things */
 };
 
 /* The id of an asynchronous event or flow. */
 struct pk_chrome_id {
 	uint64_t hash; /* of its text or number; 0 = none */
-	uint32_t text; /* string, if it may be that of a counter */
-	bool global;   /* id2.global: not of its process alone */
+	uint32_t text; /* string, if a counter may use it */
+	bool global;   /* id2.global: valid in all processes */
 };
 
-/* One event. Times in ns as in the file (c->base is not subtracted), PK_NULL = none. Its
+/* One event. Times are ns as in the file (c->base is not subtracted); PK_NULL = none. Its
  * arguments, a JSON object as written, are in c->args if they are wanted. */
 struct pk_chrome_event {
 	char phase;
-	bool odd_time, odd_duration; /* there, but no number */
+	bool odd_time, odd_duration; /* present, but not a number */
 	bool args_cut;               /* too long to be kept */
 	char bind;                   /* "bp": 'e'; 0 = none */
 	bool flow_in, flow_out;
@@ -78,41 +78,43 @@ struct pk_chrome_event {
 
 struct pk_chrome_dialect {
 	const char *name;
-	/* A top-level key, or the category of an event, by which a file is recognised. Ended by
-	 * NULL; may be NULL. The first dialect to be recognised stays. */
+	/* Top-level keys, or categories of events, that identify a file. Ended by NULL; may be
+	 * NULL. The first dialect that is recognised stays. */
 	const char *const *keys, *const *categories;
-	const char *const *processes; /* the same: how the name of a process, or a pid
-				       * that is no number, begins */
-	/* Phases of events whose arguments are in c->args for the hooks, wanted or not; NULL. */
+	const char *const *processes; /* the same: the begin of a process's name, or of a pid that
+					 is not a number */
+	/* Phases of events whose arguments the hooks need in c->args; NULL. */
 	const char *arguments;
 	size_t state_size; /* of c->state, zeroed when the file is recognised */
 
-	/* All may be NULL. */
+	/* Hooks. All may be NULL. */
 
-	/* The file is recognised. */
+	/* The dialect was recognised. */
 	void (*begin)(struct pk_chrome *c);
-	/* At a top-level key, whose value comes next in c->json: reads it and returns true, or
-	 * returns false, with nothing read, if the core is to keep it as it keeps unknown ones. */
+	/* At a top-level key whose value comes next in c->json: reads the value and returns true,
+	 * or reads nothing and returns false; then it is kept like values of unknown keys. */
 	bool (*key)(struct pk_chrome *c);
-	/* At a key in the args of an event, whose other members may not be known yet: reads the
-	 * value and returns true, or false as above. It may be read apart (chrome_ahead.h): there
-	 * is no state, and c is to be used for its texts and tokens alone. */
+	/* At a key in the arguments of an event, whose other members may not be known yet: as
+	 * above. It may be called for events read ahead (ahead.h): then there is no state, and only
+	 * texts and tokens of c may be used. */
 	bool (*arg)(struct pk_chrome *c, struct pk_chrome_event *e);
-	/* The event is complete and about to be stored: may change it. False: leave it out. */
+	/* The event is complete and about to be stored; the hook may change it. Returns false to
+	 * leave it out. */
 	bool (*event)(struct pk_chrome *c, struct pk_chrome_event *e);
-	/* The event became a row of the table: PK_TABLE_SPAN (see pk_chrome_place), _INSTANT. */
+	/* The event became a row of the table: PK_TABLE_SPAN (see pk_chrome_place) or _INSTANT. */
 	void (*stored)(struct pk_chrome *c, const struct pk_chrome_event *e, enum pk_table_id table,
 		       uint32_t row);
-	/* All events are read: roles, rules, names of threads. */
+	/* All events are read: sets roles, rules and names of threads. */
 	void (*threads)(struct pk_chrome *c);
-	/* Makes a frame of a label: frame is a plain one with the name as its function. */
+	/* Makes a function of a label; `frame` has the label's name as its name. */
 	void (*frame)(struct pk_chrome *c, const struct pk_chrome_label *label,
 		      struct pk_function *frame);
-	/* Spans are in their final rows, with nodes: links, producer, meta. -1 with c->err. */
+	/* Spans are in their final rows, with nodes: adds links, producer, meta. Returns -1 with
+	 * c->err. */
 	int (*finish)(struct pk_chrome *c);
 	void (*release)(struct pk_chrome *c);
 };
-/* All of them are listed in chrome_dialects.def. */
+/* The dialects are listed in dialects.def. */
 
 /* -O */
 struct pk_chrome_params {
@@ -134,25 +136,28 @@ struct pk_chrome {
 	uint32_t process_count, process_alloc;
 	struct pk_chrome_thread *threads; /* from 1 */
 	uint32_t thread_count, thread_alloc;
-	struct pk_chrome_label *labels; /* from 1: what span.node is until nested */
+	struct pk_chrome_label *labels; /* from 1; span.node is a label until spans are nested */
 	uint32_t label_count, label_alloc;
 
-	int64_t absolute;   /* ns since 1970 of time 0 in the file, PK_NULL: from the file */
-	int64_t base;       /* ns: the first time in the file, taken off all others at the end */
+	int64_t absolute; /* ns since 1970 of time 0 of the file; PK_NULL if the file does not tell
+			   */
+	int64_t base; /* ns: the first time in the file, which is subtracted from all times at the
+			 end */
 	bool has_fractions; /* times are finer than us */
 	struct pk_nest nest;
 
 	/* Private to the reader. */
 	struct pk_index process_index, thread_index, label_index;
-	uint32_t last_process, last_thread; /* most events are of the thread of the one before */
-	uint8_t *categories;                /* by string: looked at by all dialects */
+	uint32_t last_process,
+		last_thread; /* most events are of the same thread as the one before */
+	uint8_t *categories; /* by string: a category that was compared with all dialects */
 	uint32_t category_alloc, meta_count, names_cut;
-	struct pk_chrome_point *points; /* ends of arrows */
+	struct pk_chrome_point *points; /* ends of flows */
 	uint32_t point_count, point_alloc;
 	struct pk_chrome_async *asyncs; /* events of spans that belong to no thread */
 	uint32_t async_count, async_alloc;
 	struct {
-		struct pk_chrome_known *member; /* [0]: before the first one */
+		struct pk_chrome_known *member; /* [0] stands before the first member */
 		uint32_t count, alloc, last, forgotten;
 	} known; /* members of events */
 	struct pk_chrome_stack_frame *stack_frames;
@@ -162,37 +167,38 @@ struct pk_chrome {
 	uint32_t v8_count, v8_alloc;
 	struct pk_id_map v8_keys;  /* numbers of these, by process and id */
 	struct pk_id_map v8_nodes; /* by number and id */
-	bool has_events;           /* a list of events was there */
-	bool has_lines;            /* events stand in no list */
-	uint32_t lists;            /* of events, so far */
-	bool has_samples;          /* there are samples beside the events, or among them */
-	bool has_ends;             /* an event of phase E was */
+	bool has_events;           /* a list of events was found */
+	bool has_lines;            /* events are not in a list */
+	uint32_t lists;            /* number of lists of events so far */
+	bool has_samples;          /* there are samples */
+	bool has_ends;             /* there was an event of phase E */
 	bool in_page;              /* the trace is a part of an HTML page */
-	bool ended;                /* nothing more can be read */
+	bool ended;                /* the input has ended */
 	const struct pk_cut *cut;  /* NULL: one thread reads */
 	struct pk_chrome_ahead *ahead;
-	uint64_t replayed; /* place of the event that is stored, if it was read ahead; or 0 */
+	uint64_t replayed; /* place of the event being stored if it was read ahead, otherwise 0 */
 	bool was_ahead;
-	bool apart; /* events are read for another one of these, which sees to what is odd */
+	bool apart; /* this reads ahead for another reader, which handles errors */
 	struct pk_chrome_slice *slice; /* events are not stored: a part of them is copied */
 	bool copies; /* the second pass of that: their text is kept, and what is odd was said */
 };
 
-/* The text of the last token of c->json, escapes resolved, as a string of the builder. */
+/* The text of the last token of c->json, unescaped, as a string of the builder. */
 uint32_t pk_chrome_string(struct pk_chrome *c);
-/* A number of us as ns, rounded; false: it is none. Sets *fraction where it is finer than us. */
+/* Converts a number of us to ns, rounded; false if it is not a number. Sets *fraction if it is
+ * finer than us. */
 bool pk_chrome_ns(const char *text, size_t len, int64_t *ns, bool *fraction);
-/* Takes the last token for c->absolute; false: it is none. */
+/* Sets c->absolute to the last token; false if it is not a number. */
 bool pk_chrome_take_base(struct pk_chrome *c);
-/* A whole number of at most 18 digits; false: it is none. */
+/* Reads an integer of at most 18 digits; false if it is none. */
 bool pk_chrome_whole(const char *text, size_t len, int64_t *number);
-/* Index of the process or thread; made if it is not there. */
+/* The index of the process or thread, which is made if needed. */
 uint32_t pk_chrome_process(struct pk_chrome *c, struct pk_chrome_number pid);
 uint32_t pk_chrome_thread(struct pk_chrome *c, uint32_t process, struct pk_chrome_number tid);
-/* Counts a repair at the event that is being read; -1 with c->err when they are errors. */
+/* Counts a repair at the current event; -1 with c->err if repairs are errors. */
 int pk_chrome_repair(struct pk_chrome *c, const char *what);
-/* Where a span went: the final row of what was stored as `row`, for an end that of its begin;
- * 0 = it was left out. For finish hooks; who calls it sets c->nest.wants_place before. */
+/* The final row of a span that was stored as `row` (for an end: as its begin); 0 = it was left out.
+ * For finish hooks; the caller sets c->nest.wants_place before. */
 uint32_t pk_chrome_place(const struct pk_chrome *c, uint32_t row);
 
 #endif

@@ -9,10 +9,10 @@
 #include "base/num/units.h"
 #include "readers/chrome/internal.h"
 
-/* Beyond this, arguments of one event are passed over. */
+/* Larger arguments of one event are skipped. */
 #define LONGEST_ARGS ((size_t)16 << 20)
 
-/* "12.3456" us in ns, half up in the fourth digit; false: not so simple. */
+/* Converts "12.3456" us to ns, rounded half up at the fourth digit; false for other forms. */
 static bool plain_time(const char *s, size_t len, int64_t *ns, bool *fraction)
 {
 	int64_t v = 0, rest = 0;
@@ -44,7 +44,7 @@ static bool plain_time(const char *s, size_t len, int64_t *ns, bool *fraction)
 	return true;
 }
 
-/* Exponents and very long numbers; false for what is no number or too large. */
+/* Handles exponents and very long numbers; false if it is not a number or too large. */
 static bool odd_time(const char *s, size_t len, int64_t *ns, bool *fraction)
 {
 	bool exact, overflow;
@@ -62,7 +62,8 @@ bool pk_chrome_ns(const char *text, size_t len, int64_t *ns, bool *fraction)
 	return plain_time(text, len, ns, fraction) || odd_time(text, len, ns, fraction);
 }
 
-/* The last token, a number or a text that is one, in ns if it is in us; false: it is none. */
+/* Converts the last token, a number or a text with a number, from us to ns; false if it is neither.
+ */
 static bool time_of_token(struct pk_chrome *c, int64_t *ns)
 {
 	const char *s = c->json.text;
@@ -82,10 +83,10 @@ uint32_t pk_chrome_string(struct pk_chrome *c)
 	return pk_build_string(c->b, c->text.data, c->text.len);
 }
 
-/* Beyond this, a name is no name. */
+/* Longer names are ignored. */
 #define LONGEST_NAME ((size_t)64 << 10)
 
-/* A name that is a number is a name; anything else is none. */
+/* Reads a name. A number is a name, too; other values are none. */
 static uint32_t read_text(struct pk_chrome *c)
 {
 	enum pk_json_token token = pk_json_next(&c->json);
@@ -125,7 +126,8 @@ bool pk_chrome_whole(const char *s, size_t len, int64_t *number)
 	return digits && i == len;
 }
 
-/* A text that is a number is that number: some files write both for one thread. */
+/* Reads a pid or tid. A text that is a number is that number, because some files write both for one
+ * thread. */
 static struct pk_chrome_number read_number(struct pk_chrome *c)
 {
 	struct pk_chrome_number n = {0, 0};
@@ -138,7 +140,7 @@ static struct pk_chrome_number read_number(struct pk_chrome *c)
 	}
 	if (pk_chrome_whole(c->json.text, c->json.len, &n.number))
 		return n;
-	if (c->json.token == PK_JSON_NUMBER) { /* 12.0 */
+	if (c->json.token == PK_JSON_NUMBER) { /* such as 12.0 */
 		if (!pk_parse_decimal(c->json.text, c->json.len, 0, &n.number, &exact, &overflow))
 			n.number = 0;
 		return n;
@@ -148,7 +150,7 @@ static struct pk_chrome_number read_number(struct pk_chrome *c)
 	return n;
 }
 
-/* named: its text is wanted, too. */
+/* named: the text is kept, too. */
 static struct pk_chrome_id token_id(struct pk_chrome *c, bool named)
 {
 	struct pk_chrome_id id = {0, 0, false};
@@ -196,7 +198,7 @@ static char read_letter(struct pk_chrome *c)
 	return letter;
 }
 
-/* What a sample counts: whole. */
+/* Reads the weight of a sample as an integer. */
 static int64_t token_weight(struct pk_chrome *c)
 {
 	bool exact, overflow, text = c->json.token == PK_JSON_STRING;
@@ -219,14 +221,14 @@ static bool read_flag(struct pk_chrome *c)
 	return set;
 }
 
-/* Arguments that say what an event is, rather than more of it. */
+/* True for events whose arguments decide what they are. */
 static bool needs_args(const struct pk_chrome *c, const struct pk_chrome_event *e)
 {
 	const char *dialect = c->dialect ? c->dialect->arguments : NULL;
 
 	if (c->copies)
 		return false;
-	/* The dialect of the first event may be known by what follows. */
+	/* what follows may identify the dialect of the first event */
 	return !e->phase ||
 	       (!c->dialect && !c->apart && pk_builder_profile(c->b)->span.count == 1) ||
 	       strchr("CMTpPcOR", e->phase) || (dialect && strchr(dialect, e->phase)) ||
@@ -240,7 +242,7 @@ static void walk_args(struct pk_chrome *c, struct pk_chrome_event *e)
 			pk_json_skip(&c->json);
 }
 
-/* The category stood after the arguments of the event by which the dialect was recognised. */
+/* Reads arguments again, because the category that identified the dialect came after them. */
 static void read_args_again(struct pk_chrome *c, struct pk_chrome_event *e)
 {
 	struct pk_input *in = pk_input_from_memory(c->args.data, c->args.len, "arguments");
@@ -280,7 +282,7 @@ static void read_args(struct pk_chrome *c, struct pk_chrome_event *e)
 	pk_json_finish(&c->json);
 }
 
-/* Known: what the member says was worked out before, when it had the same text. */
+/* Sets a member from the value of an earlier event that had the same text. */
 static void take_known(struct pk_chrome *c, struct pk_chrome_event *e,
 		       const struct pk_chrome_known *k)
 {
@@ -316,7 +318,7 @@ static void keep_known(const struct pk_chrome_event *e, struct pk_chrome_known *
 	}
 }
 
-/* The value of a member, which comes next. */
+/* Reads the value of a member. */
 static void read_value(struct pk_chrome *c, struct pk_chrome_event *e, enum pk_chrome_member member)
 {
 	struct pk_json *j = &c->json;
@@ -381,7 +383,7 @@ static void read_value(struct pk_chrome *c, struct pk_chrome_event *e, enum pk_c
 	}
 }
 
-/* The next member, if there is one. */
+/* Reads the next member; false if there is none. */
 static bool read_member(struct pk_chrome *c, struct pk_chrome_event *e)
 {
 	struct pk_chrome_known *k;
@@ -419,7 +421,8 @@ int pk_chrome_repair(struct pk_chrome *c, const char *what)
 	return pk_chrome_repair_at(c, what, c->replayed ? c->replayed : pk_json_offset(&c->json));
 }
 
-/* False: what was read is no event; *ret says whether that is an error. */
+/* Reads all members. Returns false if the object is not an event; *ret tells whether that is an
+ * error. */
 static bool read_members(struct pk_chrome *c, struct pk_chrome_event *e, bool any, int *ret)
 {
 	uint64_t cuts = c->json.repair[PK_JSON_CUT].count;

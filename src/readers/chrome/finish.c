@@ -1,6 +1,6 @@
 /*
- * When all events are read: times count from the first one, names become frames, spans are
- * nested, and what refers to them finds them again.
+ * Finishes a trace when all events are read: makes times count from the first one, functions
+ * of names, call paths of nested spans, and sets references to spans.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -67,7 +67,7 @@ void pk_chrome_name_all(struct pk_chrome *c)
 		name_thread(c, &c->threads[i]);
 }
 
-/* Time of the CPU and time of a GPU are different metrics; those that spans have are made. */
+/* Makes the metrics that spans have: CPU time and GPU time are different ones. */
 static void make_metrics(struct pk_chrome *c, struct pk_nest_thread *rules)
 {
 	const struct pk_profile *p = pk_builder_profile(c->b);
@@ -128,7 +128,7 @@ uint32_t pk_chrome_place(const struct pk_chrome *c, uint32_t row)
 	return row < c->nest.place_count ? c->nest.place[row] : 0;
 }
 
-/* Members of the first object that the second lacks, then those of the second. */
+/* Joins two objects: members of the first that the second lacks, then those of the second. */
 uint32_t pk_chrome_join_args(struct pk_chrome *c, uint32_t first, uint32_t second)
 {
 	const struct pk_string_table *t = &pk_builder_profile(c->b)->string;
@@ -161,7 +161,7 @@ static uint32_t join_args(void *data, uint32_t first, uint32_t second)
 	return pk_chrome_join_args(data, first, second);
 }
 
-/* Repairs that are known at the end; the first is an error if repairs are. */
+/* Adds repairs that are only known at the end; fails if repairs are errors. */
 static int say(struct pk_chrome *c, const char *what, uint64_t times, const char *place)
 {
 	if (!times)

@@ -1,8 +1,8 @@
 /*
- * Arrows between spans. The ends of an arrow are bound when all spans are there: events s, t and f
- * to the span around them on their thread (an f without "bp": "e" to the next one to begin), ids
- * named by spans themselves ("bind_id") to those.
- * Then arrows of one id are followed by time.
+ * Flows between spans. Their ends are bound when all spans are read: events s, t and f to the
+ * span around them on their thread (f without "bp": "e" to the next span that begins), ids in
+ * spans ("bind_id") to these spans. Then the points of each id are linked in the order of
+ * time.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,21 +13,21 @@
 
 enum end { FROM, THROUGH, TO };
 
-/* Of a thread: an arrow is not looked for in more lanes of overlapping spans. */
+/* Flows are looked for in at most so many lanes of overlapping spans of a thread. */
 enum { MOST_LANES = 64 };
 
-struct pk_chrome_point {     /* small: there may be as many as spans */
-	uint64_t key : 59;   /* a hash of the id; once groups are known, the group */
+struct pk_chrome_point {     /* The end of a flow. Small, because there can be as many as spans. */
+	uint64_t key : 59;   /* a hash of the id; later the number of its group */
 	uint64_t end : 2;    /* enum end */
-	uint64_t bound : 1;  /* where is a span */
-	uint64_t around : 1; /* not the next span, but the one that encloses the time; else: */
-	uint64_t many : 1;   /* one begin may lead to several ends */
+	uint64_t bound : 1;  /* `where` is a span */
+	uint64_t around : 1; /* bind to the enclosing span and not to the next one */
+	uint64_t many : 1;   /* one begin may have several ends */
 	int64_t time;        /* as in the file */
 	uint32_t where;      /* index in c->threads, or the row of a span as it was stored */
 	uint32_t category;
 };
 
-/* NULL: nobody wants to know. */
+/* Returns NULL if flows were not requested. */
 static struct pk_chrome_point *add_point(struct pk_chrome *c, uint64_t key, int64_t time)
 {
 	struct pk_chrome_point *p;
@@ -89,17 +89,17 @@ void pk_chrome_store_bind(struct pk_chrome *c, const struct pk_chrome_event *e, 
 	c->nest.wants_place = true;
 }
 
-/* Where the spans of each thread of the builder are, and what to look at beside it. */
+/* The rows of spans of each thread. */
 struct rows {
 	const struct pk_span_table *t;
-	uint32_t *first, *end, *lane; /* by thread; lane: another thread of the same number */
-	uint32_t *near;               /* by thread: where the last one was found */
+	uint32_t *first, *end, *lane; /* by thread; lane: another row range of the same thread */
+	uint32_t *near;               /* by thread: where the last span was found */
 	uint32_t *parent;
 	struct above *above; /* by span */
 };
 
-/* Where a search among the spans around one may go on, and when the last of those passed ends: so a
- * search takes steps as the logarithm of the depth. */
+/* A shortcut for searches upwards: the span at which a search continues, and the latest end of
+ * those that it skips. A search takes as many steps as the logarithm of the depth. */
 struct above {
 	int64_t end;
 	uint32_t jump, depth;
@@ -133,7 +133,8 @@ static void find_above(struct rows *rows)
 	rows->above = a;
 }
 
-/* The innermost of the span and those around it that lasts until the time, or 0. */
+/* The innermost span, of this one and those around it, that lasts until the time; 0 if none does.
+ */
 static uint32_t lasting(const struct rows *rows, uint32_t row, int64_t time)
 {
 	while (row && end_of(rows, row) < time)
@@ -178,8 +179,8 @@ static void release_rows(struct rows *rows)
 	free(rows->above);
 }
 
-/* The first row of the thread that begins after the time: not far from the one found before,
- * as a rule. */
+/* The first row of the thread that begins after the time. It is usually near the row found before.
+ */
 static uint32_t after(struct rows *rows, uint32_t thread, int64_t time)
 {
 	const int64_t *t = rows->t->time;
@@ -227,20 +228,20 @@ static uint32_t bind(const struct pk_chrome *c, struct rows *rows, const struct 
 	return row;
 }
 
-/* Of one id: by time, begins before ends. */
+/* Orders the points of one id by time, begins before ends. */
 static bool is_later(const struct pk_chrome_point *a, const struct pk_chrome_point *b)
 {
 	return a->time != b->time ? a->time > b->time : a->end > b->end;
 }
 
-/* The points of each id, in the order of the file; ids in the order in which they come. */
+/* Points grouped by id: ids in the order of their first point, points in the order of the file. */
 struct groups {
 	uint32_t *order; /* points */
 	uint32_t *first; /* by group: in order */
 	uint32_t count;
 };
 
-/* Gives each point its group, and returns how many there are. */
+/* Sets the group of each point and returns the number of groups. */
 static uint32_t number_groups(struct pk_chrome *c)
 {
 	struct pk_id_map groups = {0};
@@ -285,14 +286,14 @@ static int by_time(const void *x, const void *y, void *data)
 	return a < b ? -1 : a > b;
 }
 
-/* Arrows of one id that have begun, in that order. */
+/* The open flows of one id, in the order of their begins. */
 struct arrows {
-	uint32_t *span; /* where each is now; 0 = nowhere */
+	uint32_t *span; /* the span where each flow is now; 0 = none */
 	size_t first, count, alloc;
 };
 
-/* Follows one id. Ids are used again, and again before the first arrow has ended: the arrow that
- * began first ends first. Returns the ends that lead nowhere. */
+/* Links the points of one id. Ids are used again, even before the first flow has ended: the flow
+ * that began first ends first. Returns the number of ends without a begin. */
 static int64_t link_points(struct pk_chrome *c, struct rows *rows, struct arrows *open,
 			   const uint32_t *order, uint32_t count)
 {

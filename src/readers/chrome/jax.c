@@ -90,7 +90,7 @@ static void frame(struct pk_chrome *c, const struct pk_chrome_label *l, struct p
 		f->kind = PK_KIND_GPU;
 }
 
-/* Names mean other things on a device. */
+/* One name means different things on different devices. */
 static bool event(struct pk_chrome *c, struct pk_chrome_event *e)
 {
 	const struct pk_chrome_process *p = &c->processes[c->threads[e->thread].process];

@@ -1,14 +1,15 @@
 /*
- * Members of events. Events of one kind are written by one printf, so that the text between their
- * values, and some of the values, are those of an event before: which member follows which is
- * remembered with that text, and compared instead of being read (json_phrase.h).
+ * Members of events. Events of one kind are written by one printf, so the text between their
+ * values, and some of the values, are the same as in an earlier event. The reader remembers
+ * which member followed which, with that text, and compares instead of parsing
+ * (base/json/phrase.h).
  */
 #include <string.h>
 
 #include "base/alloc.h"
 #include "readers/chrome/internal.h"
 
-/* Known members; when there are more, all are forgotten, and after some times no more learnt. */
+/* If there are more known members, all are forgotten; after so many times no more are learnt. */
 enum { MOST_KNOWN = 1000, MOST_FORGOTTEN = 16 };
 
 enum pk_chrome_member pk_chrome_member_of(const struct pk_json *j)
@@ -34,7 +35,7 @@ enum pk_chrome_member pk_chrome_member_of(const struct pk_json *j)
 	return PK_CHROME_OTHER;
 }
 
-/* Members whose values come again. Of these, phase and category tell what members follow. */
+/* Members with values that repeat. Phase and category decide which members follow. */
 static bool is_kept(enum pk_chrome_member member)
 {
 	return member >= PK_CHROME_PH && member <= PK_CHROME_TID;
@@ -46,7 +47,7 @@ static bool tells(const struct pk_chrome_known *k)
 	       k->phrase.needed <= PK_JSON_PHRASE;
 }
 
-/* The member at this place of the list of those that follow comes first from now on. */
+/* Moves this follower to the front of the list. */
 static void move_up(uint16_t *after, unsigned place)
 {
 	uint16_t id = after[place];
@@ -55,7 +56,7 @@ static void move_up(uint16_t *after, unsigned place)
 	after[0] = id;
 }
 
-/* One that follows the last, in place of the one that was seen longest ago. */
+/* Adds a follower in place of the one used longest ago. */
 static struct pk_chrome_known *add(struct pk_chrome *c, const struct pk_json_phrase *phrase,
 				   enum pk_chrome_member member)
 {

@@ -31,15 +31,15 @@ static const char *const categories[] = {"py-spy", "profkit", NULL};
 struct stack {
 	int64_t tid;
 	uint32_t depth;
-	struct level { /* by process: where its frames begin */
+	struct level { /* per process: the depth at which its frames begin */
 		uint32_t depth, thread;
 	} * level;
 	uint32_t levels, alloc;
 };
 
 struct state {
-	bool named;          /* it is known who wrote the file */
-	bool own;            /* profkit did */
+	bool named;          /* it is known whether py-spy or profkit wrote the file */
+	bool own;            /* profkit wrote it */
 	struct stack *stack; /* from 1 */
 	uint32_t count, alloc;
 	struct pk_index index;

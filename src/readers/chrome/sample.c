@@ -20,16 +20,16 @@ struct pk_chrome_stack_frame {
 	uint32_t id, name, parent, file; /* strings */
 	uint32_t node, line;
 	uint8_t kind; /* enum pk_function_kind */
-	bool open;    /* its path is being made */
+	bool open;    /* its path is being made, to detect cycles */
 };
 
 struct pk_chrome_sample {
 	int64_t time, weight;
 	uint32_t thread, metric; /* index in c->threads; string, 0 = time */
-	uint32_t frame, node;    /* string: id of a stack frame; or a node that is known */
+	uint32_t frame, node;    /* string: id of a stack frame; or the node if it is known */
 };
 
-/* What profkit writes beside the name. */
+/* Reads the members that profkit writes beside the name. */
 static void read_frame_place(struct pk_chrome *c, struct pk_chrome_stack_frame *f, bool file,
 			     bool line, bool kind)
 {
@@ -151,7 +151,7 @@ static struct pk_chrome_stack_frame *find(const struct pk_chrome *c, uint32_t id
 	return bsearch(&wanted, c->stack_frames, c->stack_frame_count, sizeof(wanted), by_id);
 }
 
-/* The node of a stack frame. A frame that is below itself is taken for a root there. */
+/* The node of a stack frame. In a cycle of frames, the frame that repeats becomes a root. */
 static uint32_t make_node(struct pk_chrome *c, struct pk_chrome_stack_frame *leaf)
 {
 	struct pk_chrome_stack_frame **path = NULL, *f;
@@ -204,7 +204,7 @@ static bool spans_last(const struct pk_chrome *c)
 	return false;
 }
 
-/* "cycles" counts; "allocated (bytes)" is in that unit. */
+/* The metric with this name: "cycles" is a count, "allocated (bytes)" has a unit. */
 static uint32_t named_metric(struct pk_chrome *c, uint32_t string)
 {
 	static const struct {

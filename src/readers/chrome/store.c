@@ -1,5 +1,5 @@
 /*
- * What becomes of an event that was read.
+ * Stores an event by its phase.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ uint32_t pk_chrome_label(struct pk_chrome *c, const struct pk_chrome_event *e)
 	return c->label_count++;
 }
 
-/* Gives a row the arguments of the event being read, if they are wanted. */
+/* Adds the arguments of the current event to a row, if arguments are wanted. */
 static void add_args(struct pk_chrome *c, enum pk_table_id table, uint32_t row)
 {
 	if (c->args.len > 2 && pk_builder_wants(c->b, PK_PART_ARGS))
@@ -94,7 +94,7 @@ static int store_counter(struct pk_chrome *c, const struct pk_chrome_event *e)
 	uint32_t process = pk_chrome_process_id(c, c->threads[e->thread].process), name = e->name;
 	int odd = 0;
 
-	if (e->id.text) { /* one counter of several of that name */
+	if (e->id.text) { /* the id tells counters of one name apart */
 		const struct pk_string_table *t = &pk_builder_profile(c->b)->string;
 
 		c->text.len = 0;

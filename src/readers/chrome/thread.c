@@ -115,7 +115,7 @@ bool pk_chrome_real(struct pk_json_slice value, double *number)
 	return !*end && isfinite(*number);
 }
 
-/* The member of the event's arguments, empty if it is not there. */
+/* The member of the event's arguments; empty if it is missing. */
 static struct pk_json_slice member(const struct pk_chrome *c, const char *name)
 {
 	struct pk_json_members m = pk_json_members(c->args.data, c->args.len);
@@ -137,7 +137,7 @@ static int64_t whole_member(const struct pk_chrome *c, const char *name)
 	return (int64_t)number;
 }
 
-/* Empty names are none. */
+/* The name; 0 if it is empty. */
 static uint32_t name_member(struct pk_chrome *c, const char *name)
 {
 	uint32_t text = pk_chrome_slice_string(c, member(c, name));

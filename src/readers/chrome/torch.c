@@ -9,8 +9,8 @@
  *	  {"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": 95.1, "dur": 9.004,
  *	   "args": {"device": 0, "stream": 7, "correlation": 3}}], "traceName": "trace.json"}
  *
- * - The category says what an event is (model/events/activity.h). What ran on a device is on threads that
- *   are its streams, in processes that are devices.
+ * - The category says what an event is (model/events/activity.h). What ran on a device is on
+ *threads that are its streams, in processes that are devices.
  * - Times are whole us until torch 2.2, ns since; from 2.4 on they count from baseTimeNanoseconds.
  * - On threads of the host spans overlap (annotations begin within the Python function that opens
  *   them and end within another): who encloses whom is told as torch does, pk_nest's ENCLOSING.
@@ -31,16 +31,18 @@
 
 enum { ON_HOST = 1, ON_DEVICE = 2 };
 
-/* The process of events that torch.autograd.profiler writes without Kineto: a list of spans
- * without categories. */
+/* The process of events written by torch.autograd.profiler without Kineto: a list of spans without
+ * categories. */
 #define LEGACY "CPU functions"
 
 struct torch {
-	uint8_t *activity; /* by string of a category: enum pk_activity + 1, 0 = not looked at */
+	uint8_t *activity; /* by string of a category: enum pk_activity + 1; 0 = not classified yet
+			    */
 	uint8_t *place;    /* by index of a thread */
 	uint32_t activity_alloc, place_alloc;
-	bool is_old;       /* categories as until 1.9 */
-	int64_t window[2]; /* of the recording, begin and length as in the file; length 0 = none */
+	bool is_old;       /* categories are those of torch up to 1.9 */
+	int64_t window[2]; /* begin and length of the recording, as in the file; length 0 = unknown
+			    */
 };
 
 static const char *text_of(struct pk_chrome *c, uint32_t string)
@@ -206,7 +208,7 @@ static void name_stream(struct pk_chrome *c, struct pk_chrome_thread *thread)
 		thread->name = pk_build_string(c->b, name, len);
 }
 
-/* What the profiler itself took (CUPTI's buffers, modules loaded) is in a process "-1" without a
+/* The profiler's own time (CUPTI's buffers, loading of modules) is in a process "-1" without a
  * name. */
 static void name_overhead(struct pk_chrome *c, struct pk_chrome_thread *thread)
 {
@@ -267,8 +269,8 @@ static void make_python_frame(struct pk_chrome *c, struct pk_function *frame)
 		frame->line = (uint32_t)strtoul(digits, NULL, 10);
 		frame->file = pk_build_string(c->b, name, (size_t)(open - 1 - name));
 		name = text_of(c, frame->name) + (digits + count + 3 - name);
-		frame->name = pk_build_string(
-			c->b, name, len - (size_t)(name - text_of(c, frame->name)));
+		frame->name =
+			pk_build_string(c->b, name, len - (size_t)(name - text_of(c, frame->name)));
 		return;
 	}
 }
@@ -288,7 +290,7 @@ static void make_frame(struct pk_chrome *c, const struct pk_chrome_label *label,
 		frame->kind = PK_KIND_RUNTIME;
 }
 
-/* Files that profkit wrote from such traces have what these said in otherData. */
+/* Reads otherData, where profkit writes what traces of torch said. */
 static void read_other_data(struct pk_chrome *c)
 {
 	static const char *const kept[] = {"torch_version", "with_flops", "profile_memory",
@@ -331,7 +333,7 @@ static bool is_legacy(struct pk_chrome *c)
 	return false;
 }
 
-/* Which versions write files like this, and by whose rules it is read. */
+/* Finds the versions of torch that write such files, and whose rules to use. */
 static int tell_version(struct pk_chrome *c)
 {
 	const struct torch *t = c->state;
@@ -378,7 +380,8 @@ static int finish(struct pk_chrome *c)
 	int64_t rank = find_rank(c);
 	char text[60];
 
-	if (c->absolute == PK_NULL && c->base > year_2001) /* else a clock without a date */
+	if (c->absolute == PK_NULL &&
+	    c->base > year_2001) /* smaller values are a clock without a date */
 		pk_build_run_start(c->b, c->base);
 	if (rank != PK_NULL) {
 		snprintf(text, sizeof(text), "%" PRId64, rank);

@@ -22,7 +22,7 @@ struct pk_chrome_v8 {
 	int64_t time, last; /* ns, of the last sample; the largest id of a node */
 };
 
-/* Ids beyond this are not from V8. */
+/* Larger ids are not written by V8. */
 enum { ID_BITS = 27, MOST_NODES = 1 << 26 };
 
 static struct pk_chrome_v8 *profile_of(struct pk_chrome *c, const struct pk_chrome_event *e)

@@ -23,13 +23,13 @@
 #include "model/frame_text.h"
 #include "readers/chrome/chrome.h"
 
-/* Beyond this, the text of sources is not kept. */
+/* Longer source texts are not kept. */
 #define LONGEST_SOURCES ((size_t)256 << 20)
 
 static const char *const keys[] = {"viztracer_metadata", "file_info", NULL};
 static const char *const categories[] = {"fee", "FEE", NULL};
 
-/* What file_info.functions says of a name. */
+/* The place that file_info.functions gives for a name. */
 struct place {
 	uint32_t name, file, line;
 };
@@ -37,7 +37,7 @@ struct place {
 struct state {
 	struct place *place;
 	uint32_t count, alloc;
-	uint32_t files; /* whose text is there */
+	uint32_t files; /* number of files with source text */
 	int64_t lines;
 	bool sorted;
 };
@@ -123,7 +123,7 @@ static void read_functions(struct pk_chrome *c)
 	}
 }
 
-/* Files whose text is there, and their lines, are counted. */
+/* Counts the files with source text, and their lines. */
 static void read_files(struct pk_chrome *c)
 {
 	struct pk_json *j = &c->json;
@@ -263,7 +263,8 @@ static void frame(struct pk_chrome *c, const struct pk_chrome_label *l, struct p
 	if (f->kind == PK_KIND_UNKNOWN)
 		f->kind = PK_KIND_PYTHON;
 	if (p && p->file && t->len[p->file] > text.file_len) {
-		/* The file has parentheses itself: what is before it is the name. */
+		/* The file's name contains parentheses: the function's name is the part before it.
+		 */
 		size_t tail = t->len[p->file] + strlen(strrchr(t->text[l->name], ':')) + 2;
 
 		if (tail < t->len[l->name])

@@ -13,10 +13,10 @@ struct pk_perf_event {
 	bool counted;    /* without a period */
 	uint32_t metric; /* 0: left out */
 	int64_t period;  /* of its first sample, PK_NULL */
-	bool varies;     /* not that of all */
+	bool varies;     /* samples have different periods */
 };
 
-/* `name` up to its end or to modifiers: "cpu-clock", "cpu-clock:u". */
+/* True if `name` equals the event, or the event without modifiers: "cpu-clock", "cpu-clock:u". */
 static bool is_named(const char *name, const char *event)
 {
 	size_t len = strlen(event);
@@ -39,7 +39,7 @@ static bool is_event(const struct pk_perf_event *event, uint32_t name, bool coun
 	return event->name == name && event->counted == counted;
 }
 
-/* Makes it the last one. */
+/* Finds the event, which becomes the last used one. */
 static bool find_event(struct pk_perf_events *e, uint32_t name, bool counted)
 {
 	size_t i = e->last;

@@ -17,7 +17,7 @@ enum { FEWEST_SETS = 128, MOST_SETS = 16384, MOST_TEXT = 8 << 20, SHORTEST_KEY =
 #define KERNEL_SPACE 0xffff800000000000U
 
 struct pk_perf_line_set {
-	uint32_t way[2]; /* lines, the one used last first; 0 = none */
+	uint32_t way[2]; /* indices of lines, the last used first; 0 = none */
 };
 
 static bool is_hex(char c)
@@ -42,7 +42,7 @@ static size_t drop_offset(const char *p, size_t len)
 	return i < len && i > 3 && !memcmp(p + i - 3, "+0x", 3) ? i - 3 : len;
 }
 
-/* Where the parenthesis opens that the last byte closes; len if there is none. */
+/* The place of the parenthesis that the last byte closes; len if there is none. */
 static size_t open_parenthesis(const char *p, size_t len)
 {
 	size_t i = len, depth = 0;
@@ -157,7 +157,7 @@ static bool is_kernel(const struct pk_perf_frame_text *f)
 	return starts_with(slash, f->dso_len - (size_t)(slash - f->dso), "vmlinux");
 }
 
-/* A map that a JIT writes: its symbols are whatever the runtime calls its functions. */
+/* True for the map file of a JIT: its symbols have any form. */
 static bool is_jit(const struct pk_perf_frame_text *f)
 {
 	return f->dso && ends_with(f->dso, f->dso_len, ".map") &&
@@ -169,8 +169,8 @@ static bool is_unknown(const char *p, size_t len)
 	return len == 9 && !memcmp(p, "[unknown]", 9);
 }
 
-/* Code without a symbol is named after its file: "[libc.so.6]", or "[libc.so.6 <7f12ab>]"; if that
- * is not known either, by its address. */
+/* Code without a symbol is named after its file: "[libc.so.6]" or "[libc.so.6 <7f12ab>]"; without a
+ * file, by its address. */
 static uint32_t build_nameless(struct pk_perf_lines *c, const struct pk_perf_frame_text *f)
 {
 	struct pk_buf buf = PK_BUF_INIT;
@@ -263,7 +263,7 @@ uint32_t pk_perf_line_location(struct pk_perf_lines *c, struct pk_perf_line *lin
 	return line->location;
 }
 
-/* Address and the first letters tell nearly all lines apart. */
+/* The address and the first letters distinguish nearly all lines. */
 static struct pk_perf_line_set *find_set(const struct pk_perf_lines *c, const char *p)
 {
 	uint64_t hash = pk_hash_mix(pk_load64(p + 4) ^ 0xA0761D6478BD642FU,
@@ -295,7 +295,7 @@ struct pk_perf_line *pk_perf_lines_find(struct pk_perf_lines *c, const char *p, 
 	return &c->line[other];
 }
 
-/* The one that this drives out gives up its place. */
+/* Stores the line in place of the one used longest ago. */
 static struct pk_perf_line *put_line(struct pk_perf_lines *c, const struct pk_perf_line *line)
 {
 	struct pk_perf_line_set *set = find_set(c, line->text);

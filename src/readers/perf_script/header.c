@@ -36,7 +36,7 @@ static size_t skip_blanks(const char *p, size_t at, size_t len)
 	return at;
 }
 
-/* Where the last word of a text without blanks at the end begins. */
+/* The begin of the last word of a text that does not end in a blank. */
 static size_t last_word(const char *p, size_t len)
 {
 	while (len && !is_blank(p[len - 1]))
@@ -44,7 +44,7 @@ static size_t last_word(const char *p, size_t len)
 	return len;
 }
 
-/* A whole number that makes up all of the text. */
+/* Reads an integer that is the whole text. */
 static bool parse_id(const char *p, size_t len, int64_t *id)
 {
 	size_t i = len && p[0] == '-';
@@ -121,7 +121,7 @@ static size_t drop_bare_cpu(const char *p, size_t len)
 	return end;
 }
 
-/* Takes apart what stands before the time. */
+/* Parses the part before the time. */
 static bool parse_left(const char *p, size_t len, struct pk_perf_header *h)
 {
 	size_t word, begin;
@@ -164,7 +164,7 @@ static void parse_period(const char *p, size_t len, struct pk_perf_header *h)
 		}
 }
 
-/* Takes apart what follows the time. */
+/* Parses the part after the time. */
 static enum pk_perf_kind parse_right(const char *p, size_t len, struct pk_perf_header *h)
 {
 	static const char record[] = "PERF_RECORD_", deferred[] = "DEFERRED CALLCHAIN";
@@ -196,7 +196,7 @@ static enum pk_perf_kind parse_right(const char *p, size_t len, struct pk_perf_h
 	return PK_PERF_SAMPLE;
 }
 
-/* Where the time that ends before p[colon] begins; `colon` itself if there is none. */
+/* The begin of the time that ends before p[colon]; `colon` if there is none. */
 static size_t time_begin(const char *p, size_t colon)
 {
 	size_t i = colon, point;
@@ -210,7 +210,7 @@ static size_t time_begin(const char *p, size_t colon)
 	return i < point && (!i || is_blank(p[i - 1])) ? i : colon;
 }
 
-/* "618.653688" in ns; 0 if it is none, or of more than 292 years. Returns what it takes. */
+/* Reads "618.653688" as ns. Returns the length; 0 if it is not a time or more than 292 years. */
 static size_t parse_time(const char *p, size_t len, int64_t *time)
 {
 	size_t i = 0, point, digits;
@@ -235,7 +235,7 @@ static void clear(struct pk_perf_header *h)
 	h->pid = h->tid = h->time = h->period = PK_NULL;
 }
 
-/* The time, which begins at line[left], and what follows it. */
+/* Parses the time, which begins at line[left], and what follows it. */
 static enum pk_perf_kind parse_timed(const char *line, size_t left, size_t len,
 				     struct pk_perf_header *h)
 {
@@ -349,7 +349,7 @@ void pk_perf_comment(struct pk_builder *b, const char *p, size_t len)
 	pk_buf_release(&value);
 }
 
-/* A header and then a frame, or a frame in the same line, or a record. */
+/* Looks for a header followed by a frame, a frame in the header's line, or a record. */
 enum pk_score pk_perf_probe(const struct pk_probe *probe)
 {
 	const char *p = (const char *)probe->data, *end = p + probe->len, *next;

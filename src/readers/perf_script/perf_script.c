@@ -59,7 +59,7 @@ static const struct pk_opt options[] = {
 	PK_OPT_LAST,
 };
 
-/* After an empty line nothing that stands before it matters, but for threads. */
+/* A piece may begin after an empty line: only facts about threads depend on earlier lines. */
 static size_t find_boundary(const uint8_t *data, size_t len)
 {
 	const uint8_t *p = data, *end = data + len;
@@ -148,7 +148,7 @@ static bool join(void *data, void *next)
 	return joined;
 }
 
-/* True if some frame says more than an address. */
+/* True if some frame has more than an address. */
 static bool names_code(const struct pk_profile *p)
 {
 	uint32_t i;

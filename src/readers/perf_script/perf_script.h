@@ -17,13 +17,14 @@
 
 /* The first line of a sample, or a record of its own. Texts point into the line. */
 struct pk_perf_header {
-	const char *comm, *event, *rest; /* rest: what follows the event, without blanks around */
+	const char *comm, *event,
+		*rest; /* rest: the text after the event, without blanks around it */
 	size_t comm_len, event_len, rest_len;
 	int64_t pid, tid; /* PK_NULL */
 	int64_t time;     /* ns, PK_NULL */
 	int64_t period;   /* PK_NULL */
 	bool cut;         /* the period did not fit */
-	size_t left_len;  /* of what stands before the time: the comm, ids */
+	size_t left_len;  /* length of the part before the time: comm and ids */
 };
 
 enum pk_perf_kind {
@@ -33,23 +34,23 @@ enum pk_perf_kind {
 	PK_PERF_DEFERRED, /* the rest of the stack of an earlier sample */
 };
 
-/* What a line without its line break is. */
+/* Classifies and parses a line without its line break. */
 enum pk_perf_kind pk_perf_header_parse(const char *line, size_t len, struct pk_perf_header *h);
-/* The same of a line of which it is known that what stands before the time is of length `left`.
- * Leaves out comm, pid and tid. */
+/* The same for a line whose part before the time has the length `left` and is known: comm, pid and
+ * tid are not set. */
 enum pk_perf_kind pk_perf_header_again(const char *line, size_t left, size_t len,
 				       struct pk_perf_header *h);
-/* The same of a line without a time: "comm 12 cycles:". */
+/* The same for a line without a time: "comm 12 cycles:". */
 bool pk_perf_header_untimed(const char *line, size_t len, struct pk_perf_header *h);
-/* A line that begins a sample only because frames follow it: a comm, perhaps a tid. */
+/* Parses a line that is a header only if frames follow it: a comm, perhaps with a tid. */
 void pk_perf_header_bare(const char *line, size_t len, struct pk_perf_header *h);
 
-/* How sure the first bytes of a file make it that they are of perf script. */
+/* The score of the first bytes of a file. */
 enum pk_score pk_perf_probe(const struct pk_probe *probe);
-/* "# hostname : x", of perf script --header: what the file says of the run. */
+/* Reads "# hostname : x" of perf script --header, which describes the run. */
 void pk_perf_comment(struct pk_builder *b, const char *line, size_t len);
 
-/* A frame line taken apart. */
+/* The parts of a frame line. */
 struct pk_perf_frame_text {
 	uint64_t address;
 	const char *symbol, *dso; /* NULL = not there */
@@ -59,48 +60,48 @@ struct pk_perf_frame_text {
 bool pk_perf_frame_parse(const char *line, size_t len, struct pk_perf_frame_text *f);
 /* "file.c:12", with blanks before it and perhaps " (inlined)" after it. */
 struct pk_perf_source {
-	const char *file; /* NULL: perf knew no line */
+	const char *file; /* NULL: perf found no line */
 	size_t file_len;
 	uint32_t line;
 	bool inlined;
 };
 bool pk_perf_source_parse(const char *line, size_t len, struct pk_perf_source *s);
 
-/* What a frame line says, interned. */
+/* An interned frame line. */
 struct pk_perf_line {
 	const char *text; /* with the line break */
 	uint32_t len;
 	uint32_t function, module; /* strings */
-	uint32_t location;         /* 0: not made yet; with `more`: where they begin in chain */
-	uint32_t node;             /* the call path that ended in it last, 0 = none */
-	uint16_t more;             /* frames of Java that were inlined into the first */
+	uint32_t location;         /* 0: not made yet; with `more`: index of the first in chain */
+	uint32_t node;             /* the last call path that ended in it; 0 = none */
+	uint16_t more;             /* number of Java frames that were inlined into the first */
 	uint8_t kind;              /* enum pk_function_kind */
-	bool inlined;              /* then the module is that of the frame that it is in */
+	bool inlined;              /* inlined: its module is that of the frame that contains it */
 };
 
 /*
- * Frame lines seen lately, by their whole text: a line that comes again, as nearly all do, is
- * neither parsed nor interned. Bounded in number and in bytes.
+ * A cache of frame lines by their whole text: a line that was seen lately, as nearly all were,
+ * is neither parsed nor interned again. Bounded in number and bytes.
  */
 struct pk_perf_lines {
 	struct pk_builder *b;
-	bool addrs; /* code without a symbol is named after its address too */
+	bool addrs; /* name code without a symbol by its address, too */
 	struct pk_perf_line_set *sets;
-	uint32_t count, missed; /* sets; lines that were not there */
+	uint32_t count, missed; /* number of sets; of lines that were not found */
 	struct pk_perf_line *line;
 	uint32_t lines, lines_alloc;
 	size_t bytes;
 	struct pk_arena text;
 	uint32_t *chain; /* locations, root first */
 	uint32_t chains, chain_alloc;
-	struct pk_perf_line once; /* one that is not kept */
+	struct pk_perf_line once; /* a line that is not kept */
 };
 void pk_perf_lines_init(struct pk_perf_lines *c, struct pk_builder *b, bool addrs);
 void pk_perf_lines_release(struct pk_perf_lines *c);
-/* The line at p, which has at most `avail` bytes, if it was seen lately; else NULL. */
+/* The cached line at p, which has at most `avail` bytes; NULL if it is not cached. */
 struct pk_perf_line *pk_perf_lines_find(struct pk_perf_lines *c, const char *p, size_t avail);
-/* Adds the line of `len` bytes, line break included if it has one; NULL if it is no frame.
- * What find and add give is valid until the next add. */
+/* Adds a line of `len` bytes including its line break, if it has one; NULL if it is not a frame.
+ * Results of find and add are valid until the next add. */
 struct pk_perf_line *pk_perf_lines_add(struct pk_perf_lines *c, const char *p, size_t len);
 static inline bool pk_perf_line_is(const struct pk_perf_line *line, const char *p, size_t avail)
 {
@@ -109,13 +110,13 @@ static inline bool pk_perf_line_is(const struct pk_perf_line *line, const char *
 /* The location of a line that is not inlined and has no `more`. */
 uint32_t pk_perf_line_location(struct pk_perf_lines *c, struct pk_perf_line *line);
 
-/* The stack of one sample after the other. */
+/* The stack of the current sample. */
 struct pk_perf_stack {
 	struct pk_perf_lines *lines;
-	bool no_inline; /* leave out what was inlined */
+	bool no_inline; /* leave out inlined functions */
 
 	uint32_t *location; /* innermost first */
-	uint16_t *line;     /* of lines->line, 0 = none of them */
+	uint16_t *line;     /* index in lines->line; 0 = none */
 	size_t depth, alloc;
 	struct pk_perf_inlined *inlined;
 	size_t inlined_count, inlined_alloc;
@@ -123,28 +124,28 @@ struct pk_perf_stack {
 	uint32_t *path, *node; /* of the sample before, root first */
 	size_t path_depth, path_alloc;
 
-	uint16_t *node_line; /* of a node: a line that it was seen as */
+	uint16_t *node_line; /* per node: a line that it was seen as */
 	uint32_t node_lines_alloc;
-	/* The call path of the frames from `followed` up to `end`, which are the outermost. */
+	/* The call path of the outermost frames, from `followed` to `end`. */
 	uint32_t known;
 	size_t followed, end;
 };
 void pk_perf_stack_init(struct pk_perf_stack *s, struct pk_perf_lines *lines, bool no_inline);
 void pk_perf_stack_release(struct pk_perf_stack *s);
 void pk_perf_stack_begin(struct pk_perf_stack *s);
-/* Adds the caller of what was added before. source NULL = none follows. */
+/* Adds the caller of the frames so far. source NULL = no source line follows. */
 void pk_perf_stack_push(struct pk_perf_stack *s, struct pk_perf_line *line,
 			const struct pk_perf_source *source);
-/* Takes the lines that follow the one pushed last, as long as they are those of a call path that
- * ended in it before: returns their bytes, and adds their number to *count. */
+/* Takes the following lines as long as they are those of the call path that last ended in this
+ * line. Returns their bytes and adds their number to *count. */
 size_t pk_perf_stack_follow(struct pk_perf_stack *s, const struct pk_perf_line *line, const char *p,
 			    size_t avail, uint64_t *count);
-/* What stands in for the frames of a sample that has none: one in the rest of the header. */
+/* Adds the frame in the rest of the header, for a sample without frame lines. */
 void pk_perf_stack_push_rest(struct pk_perf_stack *s, const char *rest, size_t len);
-/* Its call path; the stack is not empty. */
+/* The call path of the stack, which is not empty. */
 uint32_t pk_perf_stack_node(struct pk_perf_stack *s);
 
-/* Events, each of which is a metric; cpu-clock without a period is another than with it. */
+/* Events: each is a metric. cpu-clock without periods is another metric than with periods. */
 struct pk_perf_events {
 	struct pk_builder *b;
 	const char *only; /* NULL: all */
@@ -152,24 +153,24 @@ struct pk_perf_events {
 	size_t count, alloc, last;
 };
 enum { PK_PERF_MOST_EVENTS = 1000 };
-/* only: the name of the event that is wanted, or what stands before its first ':'. */
+/* only: the name of the wanted event, with or without modifiers. */
 void pk_perf_events_init(struct pk_perf_events *e, struct pk_builder *b, const char *only);
 void pk_perf_events_release(struct pk_perf_events *e);
-/* Takes in the value of a sample of the event found last. */
+/* Counts the value of a sample of the event found last. */
 void pk_perf_events_add(struct pk_perf_events *e, int64_t value);
-/* The value of all samples of the first metric, where it is the same; else PK_NULL. */
+/* The value of all samples of the first metric if they are equal, otherwise PK_NULL. */
 int64_t pk_perf_events_period(const struct pk_perf_events *e);
-/* Adds those of a piece that was read for itself, and sets join->metric; false if there are too
+/* Adds the events of a piece that was read separately and sets join->metric; false if there are too
  * many. */
 bool pk_perf_events_join(struct pk_perf_events *e, const struct pk_perf_events *piece,
 			 struct pk_join *join);
-/* The metric of a sample, 0 if it is not wanted; false if there are too many events. */
+/* The metric of a sample; 0 if it is not wanted. Returns false if there are too many events. */
 bool pk_perf_event(struct pk_perf_events *e, const struct pk_perf_header *h, uint32_t *metric);
 
 /*
- * Threads by pid, tid and name. A tid alone finds its process by what records said of it, which is
- * not known where a piece of a file is read for itself: there, threads are numbers of notes, and
- * the notes are gone through when the pieces are joined.
+ * Threads by pid, tid and name. A tid without a pid belongs to the process that earlier
+ * records name. A piece of a file does not know these: there, threads are numbers of notes,
+ * which are resolved when the pieces are joined.
  */
 struct pk_perf_threads {
 	struct pk_builder *b;
@@ -183,43 +184,43 @@ struct pk_perf_threads {
 	struct pk_perf_left *lefts; /* begins of headers seen lately */
 };
 void pk_perf_threads_init(struct pk_perf_threads *t, struct pk_builder *b, bool noting);
-/* Adds threads that were made while recording and are in no sample, of processes that are, and
- * lived for half of the time from the first to the last sample. */
+/* Adds threads without samples that were started during the recording in a sampled process and
+ * lived for at least half of the time from the first to the last sample. */
 void pk_perf_threads_add_idle(struct pk_perf_threads *t, int64_t first, int64_t last);
 void pk_perf_threads_release(struct pk_perf_threads *t);
-/* The thread of a sample; 0 if its line names none. */
+/* The thread of a sample; 0 if the header names none. */
 uint32_t pk_perf_thread(struct pk_perf_threads *t, const struct pk_perf_header *h);
-/* The thread of a header that begins as one did not long ago, and the length of that begin; 0 if
- * it is none of them. */
+/* The thread of a header whose begin was seen lately, and the length of that begin; 0 if it was
+ * not. */
 uint32_t pk_perf_threads_find(const struct pk_perf_threads *t, const char *line, size_t len,
 			      size_t *left);
 /* Remembers the begin of a header and its thread, for pk_perf_threads_find. */
 void pk_perf_threads_keep(struct pk_perf_threads *t, const char *line, size_t left,
 			  uint32_t thread);
-/* Takes in a PERF_RECORD line; returns how many events it says were lost. */
+/* Reads a PERF_RECORD line. Returns the number of lost events that it reports. */
 int64_t pk_perf_record(struct pk_perf_threads *t, const struct pk_perf_header *h);
-/* Goes through the notes of a piece, and sets join->thread. */
+/* Resolves the notes of a piece and sets join->thread. */
 void pk_perf_threads_join(struct pk_perf_threads *t, const struct pk_perf_threads *piece,
 			  struct pk_join *join);
 
 enum pk_perf_state {
-	PK_PERF_BETWEEN, /* an empty line or a record came before */
-	PK_PERF_BARE,    /* in `bare` is what is a header if a frame follows */
+	PK_PERF_BETWEEN, /* after an empty line or a record */
+	PK_PERF_BARE,    /* `bare` holds a line that is a header if a frame follows */
 	PK_PERF_IN_SAMPLE,
-	PK_PERF_SKIPPED, /* a sample that is not wanted */
+	PK_PERF_SKIPPED, /* in a sample that is not wanted */
 };
 
 /* A file being read, or a piece of one. */
 struct pk_perf_reading {
 	struct pk_builder *b;
 	struct pk_error *err;
-	bool piece;    /* what stands before it is not known */
-	bool ordered;  /* samples are kept, not only their sums */
+	bool piece;    /* a piece that begins within the file */
+	bool ordered;  /* keep samples, not only their sums */
 	bool any;      /* a sample or a record was seen */
-	bool comments; /* there were some before that, in a piece */
+	bool comments; /* a piece has comments before its first sample */
 	bool timed;    /* the first sample has a time */
 	uint64_t line, samples;
-	int64_t first_time, last_time; /* of the file; PK_NULL */
+	int64_t first_time, last_time; /* times of samples; PK_NULL */
 	enum pk_perf_state state;
 	struct pk_perf_lines lines;
 	struct pk_perf_threads threads;
@@ -230,7 +231,7 @@ struct pk_perf_reading {
 	/* The sample that is being read. */
 	uint32_t thread, metric;
 	int64_t time, value;
-	struct pk_buf rest; /* of its header: a frame, where none follows */
+	struct pk_buf rest; /* rest of its header, which is a frame if no frame line follows */
 };
 /* Reads all lines. Returns -1 with f->err set. */
 int pk_perf_read(struct pk_perf_reading *f, struct pk_input *in);

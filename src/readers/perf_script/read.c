@@ -76,7 +76,7 @@ static int add_record(struct pk_perf_reading *f, const struct pk_perf_header *h)
 	return 0;
 }
 
-/* A line with a time, wherever it stands. Returns 1 if it is none. */
+/* Tries to read the line as a header with a time. Returns 1 if it is none. */
 static int try_header(struct pk_perf_reading *f, const char *p, size_t len)
 {
 	enum pk_perf_kind kind = PK_PERF_NOTHING;
@@ -106,7 +106,7 @@ static int try_header(struct pk_perf_reading *f, const char *p, size_t len)
 	return begin_sample(f, &h, thread);
 }
 
-/* The first line of a sample, or one between samples. */
+/* Handles the first line of a sample, or a line between samples. */
 static int add_first(struct pk_perf_reading *f, const char *p, size_t len)
 {
 	struct pk_perf_header h;
@@ -139,8 +139,8 @@ static int add_first(struct pk_perf_reading *f, const char *p, size_t len)
 
 #define MORE SIZE_MAX
 
-/* What a frame line and its source line take; 0 if p is no frame line, MORE if the window ends
- * before that is known. */
+/* Adds a frame line and its source line. Returns their length; 0 if p is not a frame line, MORE if
+ * the window ends too early. */
 static size_t add_frame(struct pk_perf_reading *f, const char *p, size_t avail, bool last)
 {
 	struct pk_perf_line *line = pk_perf_lines_find(&f->lines, p, avail);
@@ -183,7 +183,7 @@ static int drop_bare(struct pk_perf_reading *f)
 				    f->line - 1);
 }
 
-/* Fields of a sample on lines of their own: registers, branches, raw data, source. */
+/* True for fields of a sample on lines of their own: registers, branches, raw data, source. */
 static bool is_extra(const char *p, size_t len)
 {
 	static const char *const begin[] = {"ABI:",  " ABI:", "BPF ", " 0x", "0x",
@@ -196,7 +196,7 @@ static bool is_extra(const char *p, size_t len)
 	return false;
 }
 
-/* A line that is no frame of a sample that is wanted. */
+/* Handles a line that is not a frame of a wanted sample. */
 static int add_other(struct pk_perf_reading *f, const char *p, size_t len)
 {
 	int ret = 1;
@@ -219,7 +219,7 @@ static int add_other(struct pk_perf_reading *f, const char *p, size_t len)
 	return ret < 0 ? -1 : 0;
 }
 
-/* Begins the sample whose header is only known by the frame that follows it, if this is one. */
+/* If the line is a frame, begins the sample of the bare header before it. */
 static int add_bare(struct pk_perf_reading *f, const char *p, size_t len)
 {
 	struct pk_perf_frame_text text;
@@ -232,7 +232,8 @@ static int add_bare(struct pk_perf_reading *f, const char *p, size_t len)
 	return begin_sample(f, &h, pk_perf_thread(&f->threads, &h));
 }
 
-/* Frames of old versions and of edited files begin with anything; headers never with a tab. */
+/* Frame lines of old versions and of edited files can begin with anything; headers never begin with
+ * a tab. */
 static bool may_be_frame(const char *p, size_t len)
 {
 	struct pk_perf_header h;
@@ -240,7 +241,8 @@ static bool may_be_frame(const char *p, size_t len)
 	return p[0] == '\t' || (pk_perf_header_parse(p, len, &h) == PK_PERF_NOTHING);
 }
 
-/* What the line at p takes; MORE if the window ends before it does; SIZE_MAX - 1: failed. */
+/* Handles the line at p and returns its length; MORE if the window ends before it does, SIZE_MAX -
+ * 1 on failure. */
 static int add_line(struct pk_perf_reading *f, const char *p, size_t avail, bool last, size_t *used)
 {
 	const char *end;
@@ -268,7 +270,7 @@ static int add_line(struct pk_perf_reading *f, const char *p, size_t avail, bool
 	return add_other(f, p, len);
 }
 
-/* Reads the lines of a window; *used is what they take of it. */
+/* Reads the lines of a window; *used is the number of bytes read. */
 static int add_lines(struct pk_perf_reading *f, const char *p, size_t len, bool last, size_t *used)
 {
 	size_t at = 0, n;

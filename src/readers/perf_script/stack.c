@@ -23,7 +23,7 @@ static void push(struct pk_perf_stack *s, uint32_t location)
 	s->location[s->depth++] = location;
 }
 
-/* The frames that were inlined into one of this module. */
+/* Makes the frames that were inlined into one of this module. */
 static void settle_inlined(struct pk_perf_stack *s, uint32_t module, uint8_t kind)
 {
 	size_t i;
@@ -51,7 +51,7 @@ static void push_inlined(struct pk_perf_stack *s, const struct pk_perf_line *lin
 	push(s, 0);
 }
 
-/* The place of a location in the source, if the file says it. */
+/* The location with this line, if the file tells it. */
 static uint32_t at_line(const struct pk_perf_stack *s, uint32_t location, uint32_t line)
 {
 	const struct pk_location_table *t = &pk_builder_profile(s->lines->b)->location;
@@ -89,7 +89,7 @@ void pk_perf_stack_push(struct pk_perf_stack *s, struct pk_perf_line *line,
 	}
 }
 
-/* The line that a node was seen as, if it still is what it was. */
+/* The line that a node was seen as, if the cache still has it. */
 static const struct pk_perf_line *line_of(const struct pk_perf_stack *s, uint32_t node,
 					  uint32_t location)
 {
@@ -103,8 +103,9 @@ static const struct pk_perf_line *line_of(const struct pk_perf_stack *s, uint32_
 }
 
 /*
- * Programs call the same from the same: what follows a line is mostly what followed it when it was
- * seen last, up to the root. So its last call path is walked up, and only the texts are compared.
+ * Code is mostly called from the same places, so the lines that follow a line are usually
+ * those that followed it last time, up to the root. The last call path of the line is walked
+ * up, and only texts are compared.
  */
 size_t pk_perf_stack_follow(struct pk_perf_stack *s, const struct pk_perf_line *first,
 			    const char *p, size_t avail, uint64_t *count)
@@ -122,7 +123,7 @@ size_t pk_perf_stack_follow(struct pk_perf_stack *s, const struct pk_perf_line *
 		line = line_of(s, node, t->location[node]);
 		if (!line || avail - at <= line->len || !pk_perf_line_is(line, p + at, avail - at))
 			break;
-		/* A place in the source may follow. */
+		/* a source line may follow */
 		if (p[at + line->len] == ' ')
 			break;
 		push(s, line->location);
@@ -210,7 +211,7 @@ static void reserve_path(struct pk_perf_stack *s)
 	s->node = pk_realloc(s->node, pk_mul(s->path_alloc, sizeof(*s->node)));
 }
 
-/* Notes which lines the nodes were seen as: node[i] is that of the frame at depth - 1 - i. */
+/* Remembers which lines the nodes were seen as: node[i] is the frame at depth - 1 - i. */
 static void note_lines(struct pk_perf_stack *s, size_t from, size_t depth)
 {
 	uint32_t nodes = pk_builder_profile(s->lines->b)->node.count;
@@ -226,7 +227,7 @@ static void note_lines(struct pk_perf_stack *s, size_t from, size_t depth)
 	}
 }
 
-/* The frames that are inside of a call path that is known. */
+/* Adds the frames inside of a known call path. */
 static uint32_t add_inner(struct pk_perf_stack *s)
 {
 	size_t depth = s->followed, i;
@@ -247,7 +248,7 @@ uint32_t pk_perf_stack_node(struct pk_perf_stack *s)
 	reserve_path(s);
 	if (s->known && s->end == depth)
 		return add_inner(s);
-	/* What a stack shares with the one before needs no look-up. */
+	/* frames shared with the sample before need no look-up */
 	while (same < depth && same < s->path_depth &&
 	       s->path[same] == s->location[depth - 1 - same])
 		same++;

@@ -14,28 +14,28 @@ struct pk_perf_thread {
 
 enum note { THREAD, TASK, COMM, FORK, EXIT };
 
-struct pk_perf_note { /* a thread that was met, or what a record said */
+struct pk_perf_note { /* A thread that was seen, or the content of a record. */
 	int64_t pid, tid, time;
 	uint32_t name;
 	enum note what;
 };
 
-struct pk_perf_task { /* what is known of a tid */
+struct pk_perf_task { /* Facts about a tid. */
 	int64_t tid, pid;
 	uint32_t incarnation;
-	uint32_t comm;       /* of a process: what its threads are called */
-	int64_t begin, end;  /* of the incarnation, as far as records say; PK_NULL */
-	bool sampled, ended; /* sampled: a sample was of it */
+	uint32_t comm;       /* of a process: the name of its threads */
+	int64_t begin, end;  /* begin and end of the incarnation from records; PK_NULL */
+	bool sampled, ended; /* sampled: it has samples */
 };
 
-/* What stands before the time of a header: equal begins are of one thread, until a record tells
- * something new. A comm has at most 15 bytes, so that what follows a longer begin cannot be
- * part of it. */
+/* The part of a header before the time: equal parts are of one thread until the next record. A comm
+ * has at most 15 bytes, so text after a longer begin cannot be part of it. */
 enum { FEWEST_LEFT = 24, MOST_LEFT = 48, LEFT_SETS = 64, LEFT_WAYS = 8 };
 
 struct pk_perf_left {
 	char text[MOST_LEFT];
-	uint32_t len, thread, records; /* those that were there before */
+	uint32_t len, thread,
+		records; /* len: length of the part; records: number of records before it */
 };
 
 static struct pk_perf_left *left_set(const struct pk_perf_threads *t, const char *line)
@@ -127,7 +127,7 @@ static uint32_t add_note(struct pk_perf_threads *t, const struct pk_perf_note *n
 	return t->notes++;
 }
 
-/* Where records tell of tasks: whose samples there are. */
+/* Marks a task as sampled, if records tell of tasks. */
 static void see_sample(struct pk_perf_threads *t, const struct pk_perf_thread *thread)
 {
 	struct pk_perf_task *task = find_task(t, thread->tid, false);
@@ -139,7 +139,7 @@ static void see_sample(struct pk_perf_threads *t, const struct pk_perf_thread *t
 		find_task(t, thread->pid, true)->comm = thread->comm;
 }
 
-/* While notes are taken, a thread is the same as long as there is no record. */
+/* In a piece, a thread stays the same until the next record. */
 static void set_incarnation(struct pk_perf_threads *t, struct pk_perf_thread *key)
 {
 	const struct pk_perf_task *task = t->noting ? NULL : find_task(t, key->tid, false);
@@ -189,7 +189,7 @@ uint32_t pk_perf_thread(struct pk_perf_threads *t, const struct pk_perf_header *
 	return find_thread(t, &seen);
 }
 
-/* "12" or "-1"; moves *p behind it. */
+/* Reads "12" or "-1" and moves *p behind it. */
 static bool take_id(const char **p, const char *end, int64_t *id)
 {
 	bool minus = *p < end && **p == '-';
@@ -214,7 +214,7 @@ static bool take_ids(const char *p, const char *end, int64_t *pid, int64_t *tid)
 	return take_id(&p, end, tid) && *pid >= 0 && *tid >= 0;
 }
 
-/* What follows `name` at the start of the text; NULL if it does not start so. */
+/* The text after `name` if the record begins with it, otherwise NULL. */
 static const char *after(const struct pk_perf_header *h, const char *name)
 {
 	size_t len = strlen(name);
@@ -237,7 +237,7 @@ static bool parse_comm(struct pk_perf_threads *t, const char *p, const char *end
 	return true;
 }
 
-/* False if the record tells nothing of a task. */
+/* Returns false if the record is not about a task. */
 static bool parse_record(struct pk_perf_threads *t, const struct pk_perf_header *h,
 			 struct pk_perf_note *note)
 {
