@@ -317,41 +317,51 @@ static bool is_derived(const char *key)
 	       pk_starts_with(key, process_labels);
 }
 
+/* The absolute time of time 0 of the file; 0 if the profile does not know it. */
+static int64_t base_of(const struct pk_chrome_out *c)
+{
+	int64_t base = c->p->run.start[1];
+
+	if (base == PK_NULL || __builtin_sub_overflow(base, c->offset, &base) || base < 0)
+		return 0;
+	return base;
+}
+
 /* Writes meta rows of the file. Short ones come before the events, where readers look for the
- * producer; long ones after, since they would keep readers from recognising the format. */
+ * producer; long ones after, since they would keep readers from recognising the format. Merged runs
+ * have rows of one key: the first is written, or what holds for all of them. */
 static void put_own_meta(struct pk_chrome_out *c, bool before)
 {
 	enum { SHORT = 1000 };
 	const struct pk_meta_table *t = &c->p->meta;
+	int64_t base = base_of(c);
+	char text[24];
 	uint32_t i;
 
+	snprintf(text, sizeof(text), "%" PRId64, base);
 	for (i = 1; i < t->count; i++) {
 		const char *key = pk_text(c->p, t->key[i]), *value = pk_text(c->p, t->value[i]);
 
-		if (is_derived(key) || (c->p->string.len[t->value[i]] < SHORT) != before)
+		if (is_derived(key) || c->named[t->key[i]] ||
+		    (c->p->string.len[t->value[i]] < SHORT) != before)
 			continue;
+		c->named[t->key[i]] = true;
+		if (!strcmp(key, PK_META_BASE)) {
+			if (!base)
+				continue;
+			value = text;
+		}
 		pk_buf_addf(&c->buf, before ? "%s:" : ",\n%s:", pk_chrome_quoted(c, t->key[i]));
 		pk_buf_adds(&c->buf, is_json(value) ? value : pk_chrome_quoted(c, t->value[i]));
 		pk_buf_adds(&c->buf, before ? ",\n" : "");
 	}
 }
 
-/* The absolute time of time 0 if the profile knows it and no meta row has it; otherwise 0. */
-static int64_t base_of(const struct pk_chrome_out *c)
-{
-	int64_t base = c->p->run.start[1];
-
-	if (base == PK_NULL || (c->own && pk_meta_find(c->p, PK_META_BASE)) ||
-	    __builtin_sub_overflow(base, c->offset, &base) || base < 0)
-		return 0;
-	return base;
-}
-
 static void put_start(struct pk_chrome_out *c)
 {
 	const char *producer = pk_text(c->p, c->p->run.producer[1]);
 	bool viztracer = c->own && pk_starts_with(producer, "viztracer ");
-	int64_t base = base_of(c);
+	int64_t base = c->own && pk_meta_find(c->p, PK_META_BASE) ? 0 : base_of(c);
 
 	if (viztracer) {
 		pk_buf_adds(&c->buf, "\"viztracer_metadata\":{\"version\":");
@@ -391,20 +401,25 @@ static void put_other_data(struct pk_chrome_out *c)
 	put_text(c, "producer", pk_text(p, p->run.producer[1]));
 	put_text(c, "command", pk_text(p, p->run.command[1]));
 	put_text(c, "layout", c->layout);
-	for (i = 1; i < p->meta.count; i++)
-		put_text(c, pk_text(p, p->meta.key[i]), pk_text(p, p->meta.value[i]));
+	for (i = 1; i < p->meta.count; i++) {
+		if (!c->named[p->meta.key[i]])
+			put_text(c, pk_text(p, p->meta.key[i]), pk_text(p, p->meta.value[i]));
+		c->named[p->meta.key[i]] = true;
+	}
 	pk_buf_adds(&c->buf, "}}\n");
 }
 
 /* The time of the first event, from which the profile's times count. */
 static int64_t offset_of(const struct pk_profile *p)
 {
+	int64_t offset = 0;
 	uint32_t i;
 
-	for (i = 1; i < p->meta.count; i++)
+	for (i = 1; i < p->meta.count && !offset; i++)
 		if (!strcmp(pk_text(p, p->meta.key[i]), time_offset))
-			return strtoll(pk_text(p, p->meta.value[i]), NULL, 10);
-	return 0;
+			offset = strtoll(pk_text(p, p->meta.value[i]), NULL, 10);
+	/* The clock of one of merged runs may begin after the first of them. */
+	return p->run.start[1] != PK_NULL && offset > p->run.start[1] ? p->run.start[1] : offset;
 }
 
 static int put_profile(struct pk_chrome_out *c, const struct params *params, struct pk_error *err)
@@ -417,6 +432,7 @@ static int put_profile(struct pk_chrome_out *c, const struct params *params, str
 	c->own = is_own(p);
 	c->quoted = pk_calloc(p->string.count, sizeof(*c->quoted));
 	c->quoted_frame = pk_calloc(p->function.count, sizeof(*c->quoted_frame));
+	c->named = pk_calloc(p->string.count, sizeof(*c->named));
 	number_threads(c);
 	c->offset = offset_of(p);
 	pk_buf_adds(&c->buf, "{");
@@ -436,6 +452,7 @@ static int put_profile(struct pk_chrome_out *c, const struct params *params, str
 	pk_output_write(c->out, c->buf.data, c->buf.len);
 	free(c->quoted);
 	free(c->quoted_frame);
+	free(c->named);
 	free(c->process);
 	free(c->thread);
 	return 0;
