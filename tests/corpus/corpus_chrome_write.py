@@ -59,8 +59,9 @@ def flat(path):
     ]
     node = [()]
     for r in t.get("node", []):
-        frame = tuple(t["frame"][r["frame"] - 1].values())
-        node.append(node[r["parent"] or 0] + ((frame, r.get("line")),))
+        location = t["location"][r["location"] - 1]
+        function = tuple(t["function"][location["function"] - 1].values())
+        node.append(node[r["parent"] or 0] + ((function, location.get("line"), location.get("address")),))
     args = collections.defaultdict(tuple)
     for r in t.get("arg", []):
         args[r["owner"], r["row"]] += ((r["key"], r["value"]),)

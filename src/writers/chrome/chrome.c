@@ -329,7 +329,7 @@ static int64_t base_of(const struct pk_chrome_out *c)
 
 /* Writes meta rows of the file. Short ones come before the events, where readers look for the
  * producer; long ones after, since they would keep readers from recognising the format. Merged runs
- * have rows of one key: the first is written, or what holds for all of them. */
+ * have several rows for their clocks: one is written, for the clock of all. */
 static void put_own_meta(struct pk_chrome_out *c, bool before)
 {
 	enum { SHORT = 1000 };
@@ -342,14 +342,13 @@ static void put_own_meta(struct pk_chrome_out *c, bool before)
 	for (i = 1; i < t->count; i++) {
 		const char *key = pk_text(c->p, t->key[i]), *value = pk_text(c->p, t->value[i]);
 
-		if (is_derived(key) || c->named[t->key[i]] ||
-		    (c->p->string.len[t->value[i]] < SHORT) != before)
+		if (is_derived(key) || (c->p->string.len[t->value[i]] < SHORT) != before)
 			continue;
-		c->named[t->key[i]] = true;
 		if (!strcmp(key, PK_META_BASE)) {
 			if (!base)
 				continue;
 			value = text;
+			base = 0;
 		}
 		pk_buf_addf(&c->buf, before ? "%s:" : ",\n%s:", pk_chrome_quoted(c, t->key[i]));
 		pk_buf_adds(&c->buf, is_json(value) ? value : pk_chrome_quoted(c, t->value[i]));
@@ -401,11 +400,8 @@ static void put_other_data(struct pk_chrome_out *c)
 	put_text(c, "producer", pk_text(p, p->run.producer[1]));
 	put_text(c, "command", pk_text(p, p->run.command[1]));
 	put_text(c, "layout", c->layout);
-	for (i = 1; i < p->meta.count; i++) {
-		if (!c->named[p->meta.key[i]])
-			put_text(c, pk_text(p, p->meta.key[i]), pk_text(p, p->meta.value[i]));
-		c->named[p->meta.key[i]] = true;
-	}
+	for (i = 1; i < p->meta.count; i++)
+		put_text(c, pk_text(p, p->meta.key[i]), pk_text(p, p->meta.value[i]));
 	pk_buf_adds(&c->buf, "}}\n");
 }
 
@@ -432,7 +428,6 @@ static int put_profile(struct pk_chrome_out *c, const struct params *params, str
 	c->own = is_own(p);
 	c->quoted = pk_calloc(p->string.count, sizeof(*c->quoted));
 	c->quoted_frame = pk_calloc(p->function.count, sizeof(*c->quoted_frame));
-	c->named = pk_calloc(p->string.count, sizeof(*c->named));
 	number_threads(c);
 	c->offset = offset_of(p);
 	pk_buf_adds(&c->buf, "{");
@@ -452,7 +447,6 @@ static int put_profile(struct pk_chrome_out *c, const struct params *params, str
 	pk_output_write(c->out, c->buf.data, c->buf.len);
 	free(c->quoted);
 	free(c->quoted_frame);
-	free(c->named);
 	free(c->process);
 	free(c->thread);
 	return 0;

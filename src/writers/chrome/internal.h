@@ -17,7 +17,6 @@ struct pk_chrome_out {
 	int64_t offset;            /* ns added to times: the first time in the file that was read */
 	const char **quoted_frame; /* per function, for files whose names contain places */
 	bool own;                  /* the profile was read from trace events */
-	bool *named;               /* per string: the key of a meta row that is written */
 	const char **quoted;       /* per string: as JSON; NULL = not made yet */
 	const char **process, **thread; /* "pid":1 and "tid":2 with a comma between, per row */
 	struct pk_arena arena;

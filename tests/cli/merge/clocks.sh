@@ -13,6 +13,6 @@ trace absolute 0 3 1000000000000000 >absolute.json # torch before 2.4: us since 
 trace early 999999990000000000 4 5 >early.json
 for order in "first second" "second first" "old second" "absolute early"; do
 	profkit merge -q -t chrome -o both.json ${order% *}.json ${order#* }.json
-	grep -o '"baseTimeNanoseconds":[0-9]*\|"distributedInfo":.*' both.json
+	grep -o '"baseTimeNanoseconds":[0-9]*' both.json || echo "no clock"
 	profkit query -q --format csv both.json "select start, time, span.duration from run, span"
 done
