@@ -1,11 +1,7 @@
+#include "base/text/ascii.h"
 #include "model/frame_text.h"
 
 #include <string.h>
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 /* Takes ":12" from the end of a text; more than 32 bits are not known. False: there is none. */
 static bool take_line(const char *text, size_t *len, uint32_t *line)
@@ -14,7 +10,7 @@ static bool take_line(const char *text, size_t *len, uint32_t *line)
 	uint32_t n = 0;
 	bool known;
 
-	while (at && is_digit(text[at - 1]))
+	while (at && pk_is_digit(text[at - 1]))
 		at--;
 	known = true;
 	for (i = at; i < *len; i++)
@@ -36,7 +32,7 @@ static void set_place(struct pk_frame_text *t, const char *text, size_t len)
 	t->file = text;
 	t->file_len = len;
 	t->line = 0;
-	if (len && is_digit(text[len - 1]))
+	if (len && pk_is_digit(text[len - 1]))
 		take_line(text, &t->file_len, &t->line);
 }
 

@@ -341,19 +341,14 @@ static int read_async_profiler_html(struct pk_input *in, const void *params, str
 	return ret;
 }
 
-static bool has(const struct pk_probe *probe, const char *text)
-{
-	return memmem(probe->data, probe->len, text, strlen(text)) != NULL;
-}
-
 static enum pk_score probe_async_profiler_html(const struct pk_probe *probe)
 {
 	const char *text = (const char *)probe->data; /* zeros follow it */
 
-	if (text[strspn(text, " \t\r\n")] != '<' || !has(probe, "<html") ||
-	    !has(probe, "async-profiler"))
+	if (text[strspn(text, " \t\r\n")] != '<' || !pk_probe_has(probe, "<html") ||
+	    !pk_probe_has(probe, "async-profiler"))
 		return PK_NO;
-	if (has(probe, "const cpool = [") || has(probe, "\nf(0,0,"))
+	if (pk_probe_has(probe, "const cpool = [") || pk_probe_has(probe, "\nf(0,0,"))
 		return PK_SURE;
 	return PK_NO;
 }

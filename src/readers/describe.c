@@ -150,11 +150,6 @@ static bool has(const struct pk_probe *probe, size_t at, const char *bytes, size
 	return at + len <= probe->len && memcmp(probe->data + at, bytes, len) == 0;
 }
 
-static bool holds(const struct pk_probe *probe, const char *word)
-{
-	return memmem(probe->data, probe->len, word, strlen(word)) != NULL;
-}
-
 /* Text has no control characters but white space; what is cut off at the end of the
  * probe may be half a character. */
 static bool is_text(const struct pk_probe *probe)
@@ -206,12 +201,12 @@ static const char *describe_text(const struct pk_probe *probe)
 		return "a script";
 	if (strncasecmp(first, "<!doctype html", 14) == 0 || strncasecmp(first, "<html", 5) == 0)
 		return "an HTML page";
-	if (holds(probe, "<svg"))
+	if (pk_probe_has(probe, "<svg"))
 		return "an SVG picture";
 	if (*first == '<')
 		return "XML of another kind";
 	if (pk_starts_with(first, "import ") || pk_starts_with(first, "from ") ||
-	    holds(probe, "\nimport ") || holds(probe, "\ndef "))
+	    pk_probe_has(probe, "\nimport ") || pk_probe_has(probe, "\ndef "))
 		return "Python source";
 	return "plain text";
 }
@@ -230,9 +225,9 @@ static const struct kind *find_pickle(const struct pk_probe *probe)
 					  "python -m line_profiler FILE shows them"};
 	static const struct kind memory = {"a snapshot of tracemalloc", NULL};
 
-	if (holds(probe, "line_profiler") && holds(probe, "LineStats"))
+	if (pk_probe_has(probe, "line_profiler") && pk_probe_has(probe, "LineStats"))
 		return &lines;
-	if (has(probe, 0, "\x80", 1) && holds(probe, "tracemalloc"))
+	if (has(probe, 0, "\x80", 1) && pk_probe_has(probe, "tracemalloc"))
 		return &memory;
 	return NULL;
 }

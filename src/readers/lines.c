@@ -9,13 +9,13 @@
 
 /* Reads the lines of a window; *used is what they take of it. */
 static int read_window(const struct pk_line_reader *reader, void *data, uint64_t *number,
-		       const uint8_t *p, size_t len, bool last, size_t *used)
+		       const char *p, size_t len, bool last, size_t *used)
 {
 	size_t at = 0;
 	int ret;
 
 	while (at < len) {
-		const uint8_t *end = memchr(p + at, '\n', len - at);
+		const char *end = memchr(p + at, '\n', len - at);
 
 		if (!end && !last)
 			break;
@@ -37,7 +37,7 @@ int pk_read_lines(struct pk_input *in, const struct pk_line_reader *reader, void
 	int ret;
 
 	for (;;) {
-		const uint8_t *p = pk_input_peek(in, need, &avail);
+		const char *p = (const char *)pk_input_peek(in, need, &avail);
 
 		if (!avail)
 			return pk_input_check(in, err);

@@ -24,22 +24,9 @@
 
 #include <string.h>
 
+#include "base/text/ascii.h"
 #include "model/frame_text.h"
 #include "readers/scan_text.h"
-#include "readers/tasks.h"
-
-static void read_label(struct pk_builder *b, const char *name, size_t len,
-		       struct pk_function *frame, uint32_t *line)
-{
-	struct pk_frame_text t;
-
-	if (pk_frame_text_place(name, len, &t)) {
-		*frame = pk_frame_text_function(b, &t);
-		*line = t.line;
-	} else {
-		frame->name = pk_build_string(b, name, len);
-	}
-}
 
 /* Ids of threads may have all 64 bits. */
 static bool take_id(struct pk_scan *t, int64_t *id)
@@ -114,9 +101,8 @@ static bool take_thread_frame(struct pk_scan *t, int64_t *tid, struct pk_scan *n
 	return true;
 }
 
-static size_t take_thread(void *data, const char *stack, size_t len, uint32_t *thread)
+static size_t take_thread(struct pk_tasks *tasks, const char *stack, size_t len, uint32_t *thread)
 {
-	struct pk_tasks *tasks = data;
 	struct pk_scan t = {stack, stack + len}, name = {stack, stack};
 	int64_t pid = PK_NULL, tid = PK_NULL;
 	bool any = false;
@@ -129,19 +115,26 @@ static size_t take_thread(void *data, const char *stack, size_t len, uint32_t *t
 	return (size_t)(t.at - stack);
 }
 
+static void *begin(const void *params, struct pk_builder *b, bool piece)
+{
+	static const struct pk_folded_params counts = {.name = "samples", .columns = PK_FOLDED_ONE};
+	static const struct pk_folded_dialect dialect = {pk_folded_place, take_thread,
+							 "[no Python frames]"};
+
+	(void)params;
+	return pk_folded_begin(&counts, dialect, b, piece);
+}
+
 static int read_py_spy(struct pk_input *in, const void *params, struct pk_builder *b,
 		       struct pk_error *err)
 {
-	static const struct pk_folded_params counts = {.name = "samples", .columns = PK_FOLDED_ONE};
-	static const struct pk_folded_dialect dialect = {read_label, take_thread,
-							 "[no Python frames]"};
-	struct pk_tasks tasks = {.b = b};
-	int ret = pk_folded_read(in, &counts, &dialect, &tasks, b, err);
+	static const struct pk_piece_reader all = {.begin = begin,
+						   .read = pk_folded_lines,
+						   .finish = pk_folded_finish,
+						   .release = pk_folded_release};
 
-	(void)params;
 	pk_build_meta(b, "times", "none: what was idle is left out, unless recorded with --idle");
-	pk_tasks_release(&tasks);
-	return ret;
+	return pk_piece_read_whole(&all, in, params, b, err);
 }
 
 enum { ENOUGH = 8 << 10 };
@@ -183,16 +176,15 @@ static void tally_stack(struct tally *t, struct pk_scan stack)
 	}
 }
 
-static void tally_line(struct tally *t, const uint8_t *p, size_t len)
+static void tally_line(struct tally *t, const char *text, size_t len)
 {
-	const char *text = (const char *)p;
 	struct pk_folded_line l;
 
-	len = pk_folded_trim(p, len);
-	if (pk_folded_is_comment(p, len))
+	len = pk_text_trim(text, len);
+	if (pk_folded_is_comment(text, len))
 		return;
 	t->lines++;
-	pk_folded_split(p, len, 1, &l);
+	pk_folded_split(text, len, 1, &l);
 	if (!l.counts)
 		return;
 	t->stacks++;
@@ -210,19 +202,17 @@ static void tally_begin(struct tally *t, const char *text, size_t len)
 
 static enum pk_score probe_py_spy(const struct pk_probe *probe)
 {
-	const uint8_t *p = probe->data, *end = p + probe->len, *line_end;
+	const char *data = (const char *)probe->data, *line = NULL;
 	struct tally t = {0};
+	size_t len;
 
-	if (!probe->len || memchr(p, 0, probe->len))
+	if (memchr(data, 0, probe->len))
 		return PK_NO;
 	/* Lines of folded stacks are alike: some KB of them tell. */
-	for (; p - probe->data < ENOUGH && (line_end = memchr(p, '\n', (size_t)(end - p)));
-	     p = line_end + 1)
-		tally_line(&t, p, (size_t)(line_end - p));
-	if (probe->whole && p - probe->data < ENOUGH)
-		tally_line(&t, p, (size_t)(end - p));
-	else if (!t.lines)
-		tally_begin(&t, (const char *)p, (size_t)(end - p));
+	while (pk_probe_line(probe, &line, &len) && line - data < ENOUGH)
+		tally_line(&t, line, len);
+	if (!t.lines)
+		tally_begin(&t, line, len);
 	if (!t.python || t.stacks * 10 < t.lines * 9 || t.labels * 10 < t.frames * 9)
 		return PK_NO;
 	return PK_SURE;

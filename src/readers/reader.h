@@ -37,6 +37,9 @@ struct pk_probe {
 /* True if `text` is what follows the blanks at the begin; if it is anywhere. */
 bool pk_probe_begins(const struct pk_probe *probe, const char *text);
 bool pk_probe_has(const struct pk_probe *probe, const char *text);
+/* The line after *line (NULL: the first), without its line break, if all of it is there. False: no
+ * more; *line is what is left then, of length *len. */
+bool pk_probe_line(const struct pk_probe *probe, const char **line, size_t *len);
 
 struct pk_cut;
 struct pk_piece_reader;
@@ -119,8 +122,8 @@ const struct pk_reader *pk_reader_detect(const struct pk_probe *probe, const cha
 					 struct pk_error *err);
 /* The same for what an input that was just opened holds; nothing is taken from it. */
 const struct pk_reader *pk_reader_detect_input(struct pk_input *in, struct pk_error *err);
-/* For `read` of JSON formats, after the last token: -1 with the error of the tokenizer, or with what
- * it mended if --strict makes that an error; otherwise what was mended is counted. */
+/* For `read` of JSON formats, after the last token: -1 with the error of the tokenizer, or with
+ * what it mended if --strict makes that an error; otherwise what was mended is counted. */
 int pk_reader_end_json(const struct pk_json *json, struct pk_builder *b, struct pk_error *err);
 /* What bytes that are no profile may be, for messages: "a PNG picture". Never NULL. *advice: what
  * to do to get a profile ("unpack it first"), NULL if nothing is known. */

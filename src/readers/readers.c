@@ -102,6 +102,18 @@ bool pk_probe_has(const struct pk_probe *probe, const char *text)
 	return memmem(probe->data, probe->len, text, strlen(text)) != NULL;
 }
 
+bool pk_probe_line(const struct pk_probe *probe, const char **line, size_t *len)
+{
+	const char *data = (const char *)probe->data, *all = data + probe->len;
+	const char *at = *line ? *line + *len + 1 : data, *end;
+
+	at = at < all ? at : all;
+	end = memchr(at, '\n', (size_t)(all - at));
+	*line = at;
+	*len = (size_t)((end ? end : all) - at);
+	return end || (probe->whole && *len);
+}
+
 int pk_reader_end_json(const struct pk_json *json, struct pk_builder *b, struct pk_error *err)
 {
 	char place[40];

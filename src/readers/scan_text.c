@@ -1,12 +1,6 @@
 #include "readers/scan_text.h"
 
-static unsigned digit_of(char c)
-{
-	if (c >= '0' && c <= '9')
-		return (unsigned)(c - '0');
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10) : 16;
-}
+#include "base/text/ascii.h"
 
 bool pk_scan_number(struct pk_scan *t, uint64_t *value)
 {
@@ -14,9 +8,9 @@ bool pk_scan_number(struct pk_scan *t, uint64_t *value)
 	const char *first = t->at;
 	uint64_t n = 0;
 
-	for (; t->at < t->end && digit_of(*t->at) < base; t->at++)
+	for (; t->at < t->end && pk_hex_digit(*t->at) < base; t->at++)
 		if (__builtin_mul_overflow(n, base, &n) ||
-		    __builtin_add_overflow(n, digit_of(*t->at), &n))
+		    __builtin_add_overflow(n, pk_hex_digit(*t->at), &n))
 			return false;
 	*value = n;
 	return t->at > first;

@@ -26,7 +26,7 @@ struct pk_stack_names {
 };
 
 /* The bytes that both texts begin with. */
-static size_t common_prefix(const uint8_t *a, const uint8_t *b, size_t len)
+static size_t common_prefix(const char *a, const char *b, size_t len)
 {
 	size_t i = 0;
 
@@ -184,7 +184,7 @@ static void grow_stack(struct pk_stack_text *s)
 }
 
 /* Which of 64 bytes are ';'. */
-static uint64_t separators(const uint8_t *p)
+static uint64_t separators(const char *p)
 {
 	uint64_t found = 0;
 	int i;
@@ -203,10 +203,10 @@ static uint64_t separators(const uint8_t *p)
 }
 
 /* Notes where the frames from p[at] on end. */
-static void split_frames(struct pk_stack_text *s, const uint8_t *p, size_t at, size_t len)
+static void split_frames(struct pk_stack_text *s, const char *p, size_t at, size_t len)
 {
 	for (; at < len; at += 64) {
-		uint8_t rest[64] = {0};
+		char rest[64] = {0};
 		uint64_t found;
 
 		if (len - at < 64)
@@ -226,7 +226,7 @@ static void split_frames(struct pk_stack_text *s, const uint8_t *p, size_t at, s
  * The node of a stack. Files are mostly sorted, so that a line begins with the frames of the
  * line before: those need no look-up.
  */
-uint32_t pk_stack_text_node(struct pk_stack_text *s, const uint8_t *p, size_t len)
+uint32_t pk_stack_text_node(struct pk_stack_text *s, const char *p, size_t len)
 {
 	size_t same = common_prefix(p, s->path, len < s->len ? len : s->len);
 	size_t at, end, known, i;
@@ -244,7 +244,7 @@ uint32_t pk_stack_text_node(struct pk_stack_text *s, const uint8_t *p, size_t le
 	at = known ? s->end[known - 1] + 1 : 0;
 	split_frames(s, p, at, len);
 	for (i = known; i < s->depth; at = s->end[i++] + 1)
-		s->location[i] = look_up(s, (const char *)p + at, s->end[i] - at);
+		s->location[i] = look_up(s, p + at, s->end[i] - at);
 	pk_build_path(s->b, known ? s->node[known - 1] : 0, s->location + known, s->depth - known,
 		      s->node + known);
 	return s->node[s->depth - 1];
@@ -277,9 +277,9 @@ void pk_stack_text_release(struct pk_stack_text *s)
 
 void pk_stack_text_keep(struct pk_stack_text *s)
 {
-	if (!s->len || s->path == (const uint8_t *)s->kept.data)
+	if (!s->len || s->path == s->kept.data)
 		return;
 	s->kept.len = 0;
 	pk_buf_add(&s->kept, s->path, s->len);
-	s->path = (const uint8_t *)s->kept.data;
+	s->path = s->kept.data;
 }

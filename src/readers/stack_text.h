@@ -28,7 +28,7 @@ struct pk_stack_text {
 	pk_read_name *read_name; /* NULL = names are kept */
 
 	/* The path before. */
-	const uint8_t *path;
+	const char *path;
 	size_t len, depth, alloc;
 	uint32_t *end; /* of each frame: where its text ends */
 	uint32_t *location, *node;
@@ -49,7 +49,7 @@ void pk_stack_text_release(struct pk_stack_text *s);
 
 /* The node of a path of less than 4 GB; "" is one frame without a name. The text must stay where
  * it is until the next call, or that of pk_stack_text_keep. */
-uint32_t pk_stack_text_node(struct pk_stack_text *s, const uint8_t *path, size_t len);
+uint32_t pk_stack_text_node(struct pk_stack_text *s, const char *path, size_t len);
 /* To be called before the text of the last path goes away. */
 void pk_stack_text_keep(struct pk_stack_text *s);
 /* The node of one more frame below a node (0: a root). */

@@ -131,12 +131,7 @@ static uint32_t key_of_frame(struct loader *l, uint32_t frame)
 /* The function of a key; made when it is not there. */
 static struct pk_stats_function *function_of(struct pk_stats *s, uint32_t key)
 {
-	if (key >= s->of_key_alloc) {
-		size_t old = s->of_key_alloc;
-
-		PK_GROW(s->of_key, (size_t)key + 1, s->of_key_alloc);
-		memset(s->of_key + old, 0, (s->of_key_alloc - old) * sizeof(*s->of_key));
-	}
+	PK_GROW_ZERO(s->of_key, (size_t)key + 1, s->of_key_alloc);
 	if (!s->of_key[key]) {
 		PK_GROW(s->function, s->count + 1, s->alloc);
 		s->function[s->count++] = (struct pk_stats_function){.key = key};

@@ -36,12 +36,7 @@ enum state { UNKNOWN, GOOD, BAD };
 /* Queries look into patterns as JSON, so they must be that; most have been seen before. */
 static bool is_good(struct pk_builder *b, uint32_t pattern)
 {
-	uint32_t old = b->pattern_alloc;
-
-	if (pattern >= old) {
-		PK_GROW(b->patterns, (size_t)pattern + 1, b->pattern_alloc);
-		memset(b->patterns + old, UNKNOWN, b->pattern_alloc - old);
-	}
+	PK_GROW_ZERO(b->patterns, (size_t)pattern + 1, b->pattern_alloc); /* UNKNOWN */
 	if (b->patterns[pattern] == UNKNOWN) {
 		bool good = pk_json_is_valid(b->pattern.data, b->pattern.len) &&
 			    pk_utf8_valid(b->pattern.data, b->pattern.len);

@@ -298,10 +298,7 @@ static uint32_t find_cost(struct pk_builder *b, uint32_t thread, uint32_t node, 
 	}
 	row = new_cost(b, thread, node, metric);
 	if (b->cost_next || b->cost_head[node]) {
-		uint32_t old = b->cost_next_alloc;
-
-		PK_GROW(b->cost_next, (size_t)row + 1, b->cost_next_alloc);
-		memset(b->cost_next + old, 0, (b->cost_next_alloc - old) * sizeof(*b->cost_next));
+		PK_GROW_ZERO(b->cost_next, (size_t)row + 1, b->cost_next_alloc);
 		b->cost_next[row] = b->cost_head[node];
 	}
 	b->cost_head[node] = row;

@@ -200,13 +200,9 @@ static void make_lane(struct nesting *n, struct stack *s)
 
 static void reserve_stack(struct nesting *n, uint32_t i)
 {
-	uint32_t old = n->stack_alloc;
-
 	if (i < n->stack_count)
 		return;
-	PK_GROW(n->stacks, (size_t)i + 1, n->stack_alloc);
-	if (n->stack_alloc > old)
-		memset(n->stacks + old, 0, (n->stack_alloc - old) * sizeof(*n->stacks));
+	PK_GROW_ZERO(n->stacks, (size_t)i + 1, n->stack_alloc);
 	while (n->stack_count <= i)
 		n->stacks[n->stack_count++].thread = 0;
 }

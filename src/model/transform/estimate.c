@@ -155,10 +155,8 @@ static void add_path(struct estimator *e, uint32_t parent, uint32_t function, do
 {
 	uint32_t node = pk_build_node(e->b, parent,
 				      pk_build_place(e->b, pk_copy_function(e->copy, function), 0));
-	size_t old = e->time_alloc;
 
-	PK_GROW(e->time, (size_t)node + 1, e->time_alloc);
-	memset(e->time + old, 0, (e->time_alloc - old) * sizeof(*e->time));
+	PK_GROW_ZERO(e->time, (size_t)node + 1, e->time_alloc);
 	pk_build_node_estimated(e->b, node);
 	e->time[node] += time;
 	e->nodes_of[function]++;

@@ -28,6 +28,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/text/ascii.h"
 #include "base/text/str.h"
 #include "readers/austin/austin.h"
 #include "readers/lines.h"
@@ -44,17 +45,12 @@ struct reading {
 	int which;
 };
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* Whether a frame is "L12": the line of the one before. */
 static bool is_line(const char *text, size_t len)
 {
 	size_t i;
 
-	for (i = 1; i < len && is_digit(text[i]); i++)
+	for (i = 1; i < len && pk_is_digit(text[i]); i++)
 		;
 	return len > 1 && *text == 'L' && i == len;
 }
@@ -95,9 +91,9 @@ static uint32_t stack_node(struct reading *f, const char *text, size_t len)
 
 	if (!len)
 		return pk_austin_no_frames(&f->a);
-	if (line && line + 2 < text + len && is_digit(line[2]))
+	if (line && line + 2 < text + len && pk_is_digit(line[2]))
 		join_lines(f, &text, &len);
-	return pk_stack_text_node(&f->stacks, (const uint8_t *)text, len);
+	return pk_stack_text_node(&f->stacks, text, len);
 }
 
 static int add_sample(struct reading *f, const char *text, const struct pk_austin_sample *s)
@@ -117,14 +113,13 @@ static void add_comment(struct reading *f, const char *text, size_t len)
 			       len - (size_t)(colon + 2 - text));
 }
 
-static int add_line(void *data, const uint8_t *p, size_t len)
+static int add_line(void *data, const char *text, size_t len)
 {
 	struct reading *f = data;
-	const char *text = (const char *)p;
 	struct pk_austin_sample s;
 
 	f->a.place = f->line;
-	len = pk_austin_trim(text, len);
+	len = pk_text_trim(text, len);
 	if (len && *text == '#')
 		add_comment(f, text, len);
 	else if (len && !pk_austin_sample(text, len, &s))
@@ -172,7 +167,7 @@ static void tally_line(struct tally *t, const char *text, size_t len)
 {
 	struct pk_austin_sample s;
 
-	len = pk_austin_trim(text, len);
+	len = pk_text_trim(text, len);
 	if (!len)
 		return;
 	if (*text == '#') {
@@ -189,15 +184,14 @@ static void tally_line(struct tally *t, const char *text, size_t len)
 
 static enum pk_score probe_austin(const struct pk_probe *probe)
 {
-	const char *p = (const char *)probe->data, *end = p + probe->len, *line_end;
+	const char *line = NULL;
 	struct tally t = {0};
+	size_t len;
 
-	if (!probe->len || memchr(p, 0, probe->len))
+	if (memchr(probe->data, 0, probe->len))
 		return PK_NO;
-	for (; (line_end = memchr(p, '\n', (size_t)(end - p))); p = line_end + 1)
-		tally_line(&t, p, (size_t)(line_end - p));
-	if (probe->whole)
-		tally_line(&t, p, (size_t)(end - p));
+	while (pk_probe_line(probe, &line, &len))
+		tally_line(&t, line, len);
 	if (t.samples * 10 < t.lines * 9 || (!t.header && !t.frames))
 		return PK_NO;
 	return PK_SURE;

@@ -5,25 +5,16 @@
 
 #include <string.h>
 
+#include "base/text/ascii.h"
 #include "base/text/str.h"
 #include "model/frame_text.h"
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool text_is(const char *text, size_t len, const char *word)
-{
-	return len == strlen(word) && !memcmp(text, word, len);
-}
 
 static void read_native(struct pk_frame_text *t, struct pk_function *frame, struct pk_builder *b)
 {
 	struct pk_buf address = PK_BUF_INIT;
 
 	frame->kind = PK_KIND_NATIVE;
-	if (!text_is(t->name, t->name_len, "<unknown>")) {
+	if (!pk_text_is(t->name, t->name_len, "<unknown>")) {
 		frame->name = pk_build_string(b, t->name, t->name_len);
 		return;
 	}
@@ -40,8 +31,8 @@ void pk_austin_frame(struct pk_builder *b, const char *text, size_t len, struct 
 
 	if (!pk_frame_text_colons(text, len, &t) && !pk_frame_text_place(text, len, &t)) {
 		frame->name = pk_build_string(b, text, len);
-		frame->kind = text_is(text, len, "<idle>") ? PK_KIND_IDLE : PK_KIND_UNKNOWN;
-	} else if (!t.file_len || text_is(t.file, t.file_len, "kernel")) {
+		frame->kind = pk_text_is(text, len, "<idle>") ? PK_KIND_IDLE : PK_KIND_UNKNOWN;
+	} else if (!t.file_len || pk_text_is(t.file, t.file_len, "kernel")) {
 		frame->name = pk_build_string(b, t.name, t.name_len);
 		frame->kind = t.file_len ? PK_KIND_KERNEL : PK_KIND_RUNTIME;
 	} else if (t.file_len > 7 && !memcmp(t.file, "native@", 7)) {
@@ -58,7 +49,7 @@ size_t pk_austin_number(const char *text, size_t len, int64_t *n)
 	size_t i = negative;
 	int64_t value = 0;
 
-	for (; i < len && is_digit(text[i]); i++)
+	for (; i < len && pk_is_digit(text[i]); i++)
 		if (__builtin_mul_overflow(value, 10, &value) ||
 		    __builtin_add_overflow(value, text[i] - '0', &value))
 			return 0;
@@ -162,14 +153,7 @@ bool pk_austin_sample(const char *text, size_t len, struct pk_austin_sample *s)
 	if (!take_values(text, len, s))
 		return false;
 	s->from = take_owner(text, s->to, &s->owner);
-	if (s->from && s->count == 1 && s->to > s->from && is_digit(text[s->to - 1]))
+	if (s->from && s->count == 1 && s->to > s->from && pk_is_digit(text[s->to - 1]))
 		take_old_values(text, s);
 	return s->from != 0;
-}
-
-size_t pk_austin_trim(const char *text, size_t len)
-{
-	while (len && strchr(" \t\r", text[len - 1]))
-		len--;
-	return len;
 }

@@ -78,12 +78,7 @@ void pk_chrome_recognise_category(struct pk_chrome *c, uint32_t category)
 
 	if (c->dialect || !category || c->apart)
 		return;
-	if (category >= c->category_alloc) {
-		uint32_t old = c->category_alloc;
-
-		PK_GROW(c->categories, (size_t)category + 1, c->category_alloc);
-		memset(c->categories + old, 0, c->category_alloc - old);
-	}
+	PK_GROW_ZERO(c->categories, (size_t)category + 1, c->category_alloc);
 	if (c->categories[category])
 		return;
 	c->categories[category] = 1;
@@ -384,11 +379,6 @@ static int read(struct pk_input *in, const void *params, struct pk_builder *b, s
 	return read_cut(in, params, NULL, b, err);
 }
 
-static bool holds(const struct pk_probe *probe, const char *word)
-{
-	return memmem(probe->data, probe->len, word, strlen(word)) != NULL;
-}
-
 /* Recognised by "traceEvents" as a key, the viewer of HTML reports, or a phase in the first object
  * of a list. */
 static enum pk_score probe(const struct pk_probe *p)
@@ -397,19 +387,19 @@ static enum pk_score probe(const struct pk_probe *p)
 	const char *s = text + strspn(text, " \t\r\n");
 
 	if (*s == '<')
-		return holds(p, "trace_viewer_full.html") ? PK_LIKELY : PK_NO;
-	if (*s == '{' && (holds(p, "\"traceEvents\":") || holds(p, "\"traceEvents\" :")))
+		return pk_probe_has(p, "trace_viewer_full.html") ? PK_LIKELY : PK_NO;
+	if (*s == '{' && (pk_probe_has(p, "\"traceEvents\":") || pk_probe_has(p, "\"traceEvents\" :")))
 		return PK_SURE;
-	if (*s == '{' && holds(p, "\"schemaVersion\"") && holds(p, "\"deviceProperties\""))
+	if (*s == '{' && pk_probe_has(p, "\"schemaVersion\"") && pk_probe_has(p, "\"deviceProperties\""))
 		return PK_SURE;
 	if (*s == '[')
 		s += 1 + strspn(s + 1, " \t\r\n,");
 	else if (*s != '{')
 		return PK_NO;
 	s = *s == '{' ? s + 1 + strspn(s + 1, " \t\r\n") : "";
-	if (*s != '"' || !(holds(p, "\"ph\":") || holds(p, "\"ph\" :")))
+	if (*s != '"' || !(pk_probe_has(p, "\"ph\":") || pk_probe_has(p, "\"ph\" :")))
 		return PK_NO;
-	return holds(p, "\"ts\"") || holds(p, "\"pid\"") ? PK_SURE : PK_LIKELY;
+	return pk_probe_has(p, "\"ts\"") || pk_probe_has(p, "\"pid\"") ? PK_SURE : PK_LIKELY;
 }
 
 static const char *const suffixes[] = {".json", ".trace", ".html", NULL};

@@ -58,12 +58,7 @@ static const char *meta_of(struct pk_chrome *c, const char *key)
 /* A byte per id, zero at first. */
 static uint8_t *byte_at(uint8_t **bytes, uint32_t *alloc, uint32_t id)
 {
-	uint32_t old = *alloc;
-
-	if (id >= old) {
-		PK_GROW(*bytes, (size_t)id + 1, *alloc);
-		memset(*bytes + old, 0, *alloc - old);
-	}
+	PK_GROW_ZERO(*bytes, (size_t)id + 1, *alloc);
 	return *bytes + id;
 }
 

@@ -44,21 +44,16 @@ static int read_flamegraph_svg(struct pk_input *in, const void *params, struct p
 	return ret;
 }
 
-static bool has(const struct pk_probe *probe, const char *text)
-{
-	return memmem(probe->data, probe->len, text, strlen(text)) != NULL;
-}
-
 static enum pk_score probe_flamegraph_svg(const struct pk_probe *probe)
 {
 	const char *text = (const char *)probe->data;
 
 	text += strspn(text, " \t\r\n");
-	if (*text != '<' || !has(probe, "<svg"))
+	if (*text != '<' || !pk_probe_has(probe, "<svg"))
 		return PK_NO;
-	if (has(probe, " data-profkit=\"") || has(probe, "Flame graph stack visualization"))
+	if (pk_probe_has(probe, " data-profkit=\"") || pk_probe_has(probe, "Flame graph stack visualization"))
 		return PK_SURE;
-	if (has(probe, "id=\"frames\"") || has(probe, "onmouseover=\"s("))
+	if (pk_probe_has(probe, "id=\"frames\"") || pk_probe_has(probe, "onmouseover=\"s("))
 		return PK_LIKELY;
 	return PK_NO;
 }

@@ -35,9 +35,8 @@
 
 #include "base/alloc.h"
 #include "base/num/units.h"
+#include "base/text/ascii.h"
 #include "model/frame_text.h"
-#include "readers/pieces.h"
-#include "readers/tasks.h"
 
 #define LEAST_FRAMES 100 /* in the first 64 KB of a line that is longer */
 
@@ -82,22 +81,23 @@ static const struct pk_opt options[] = {
 	 .help = "the first frame is process and thread, as in \"java-12/34\" or \"java-12\""},
 	PK_OPT_LAST};
 
-static void set_frame(struct pk_builder *b, const struct pk_frame_text *t,
-		      struct pk_function *frame, uint32_t *line)
+static void set_name(struct pk_builder *b, const struct pk_frame_text *t, const char *name,
+		     size_t len, struct pk_function *frame, uint32_t *line)
 {
-	*frame = pk_frame_text_function(b, t);
-	*line = t->line;
+	if (t) {
+		*frame = pk_frame_text_function(b, t);
+		*line = t->line;
+	} else {
+		frame->name = pk_build_string(b, name, len);
+	}
 }
 
-static void read_place(struct pk_builder *b, const char *name, size_t len,
-		       struct pk_function *frame, uint32_t *line)
+void pk_folded_place(struct pk_builder *b, const char *name, size_t len, struct pk_function *frame,
+		     uint32_t *line)
 {
 	struct pk_frame_text t;
 
-	if (pk_frame_text_place(name, len, &t))
-		set_frame(b, &t, frame, line);
-	else
-		frame->name = pk_build_string(b, name, len);
+	set_name(b, pk_frame_text_place(name, len, &t) ? &t : NULL, name, len, frame, line);
 }
 
 static void read_rbspy(struct pk_builder *b, const char *name, size_t len,
@@ -105,10 +105,7 @@ static void read_rbspy(struct pk_builder *b, const char *name, size_t len,
 {
 	struct pk_frame_text t;
 
-	if (pk_frame_text_dash(name, len, &t))
-		set_frame(b, &t, frame, line);
-	else
-		frame->name = pk_build_string(b, name, len);
+	set_name(b, pk_frame_text_dash(name, len, &t) ? &t : NULL, name, len, frame, line);
 }
 
 /* The number that ends a text, PK_NULL for '?'; *len becomes that of what comes before. */
@@ -122,7 +119,7 @@ static bool take_last_number(const char *text, size_t *len, int64_t *n)
 		*len = at - 1;
 		return true;
 	}
-	while (at && text[at - 1] >= '0' && text[at - 1] <= '9')
+	while (at && pk_is_digit(text[at - 1]))
 		at--;
 	digits = *len - at;
 	*len = at;
@@ -142,7 +139,7 @@ static bool is_named_tid(const char *text, size_t len, int64_t *tid, size_t *nam
 	return true;
 }
 
-static size_t take_thread(void *data, const char *stack, size_t len, uint32_t *thread)
+static size_t take_thread(struct pk_tasks *tasks, const char *stack, size_t len, uint32_t *thread)
 {
 	const char *end;
 	size_t first, name;
@@ -154,12 +151,12 @@ static size_t take_thread(void *data, const char *stack, size_t len, uint32_t *t
 	first = end ? (size_t)(end - stack) : len;
 	if (!is_named_tid(stack, first, &tid, &name))
 		return 0;
-	*thread = pk_task_thread(data, PK_NULL, tid, stack + 1, name);
+	*thread = pk_task_thread(tasks, PK_NULL, tid, stack + 1, name);
 	return end ? first + 1 : len;
 }
 
 /* "comm-12/34", "comm-12": what stackcollapse-perf.pl and inferno write with --pid and --tid. */
-static size_t take_task(void *data, const char *stack, size_t len, uint32_t *thread)
+static size_t take_task(struct pk_tasks *tasks, const char *stack, size_t len, uint32_t *thread)
 {
 	const char *end = memchr(stack, ';', len);
 	size_t first = end ? (size_t)(end - stack) : len, name = first;
@@ -175,18 +172,11 @@ static size_t take_task(void *data, const char *stack, size_t len, uint32_t *thr
 	}
 	if (stack[--name] != '-')
 		return 0;
-	*thread = pk_task_thread(data, pid, tid, stack, name);
+	*thread = pk_task_thread(tasks, pid, tid, stack, name);
 	if (pid != PK_NULL && (tid == PK_NULL || tid == pid))
-		pk_task_process(data, pid, stack, name);
+		pk_task_process(tasks, pid, stack, name);
 	return end ? first + 1 : len;
 }
-
-struct reading {
-	struct pk_builder *b;
-	struct pk_folded_dialect dialect;
-	struct pk_tasks tasks;
-	struct pk_folded_reading *lines;
-};
 
 static size_t find_boundary(const uint8_t *data, size_t len)
 {
@@ -197,62 +187,21 @@ static size_t find_boundary(const uint8_t *data, size_t len)
 
 static void *begin(const void *params, struct pk_builder *b, bool piece)
 {
-	static pk_read_name *const forms[] = {NULL, read_place, read_rbspy};
+	static pk_read_name *const forms[] = {NULL, pk_folded_place, read_rbspy};
 	const struct pk_folded_params *p = params;
-	struct reading *f = pk_calloc(1, sizeof(*f));
+	struct pk_folded_dialect dialect = {forms[p->names], p->tasks ? take_task : take_thread,
+					    NULL};
 
-	f->b = f->tasks.b = b;
-	f->dialect.read_name = forms[p->names];
-	f->dialect.take_thread = p->tasks ? take_task : take_thread;
-	f->lines = pk_folded_begin(p, &f->dialect, &f->tasks, b, piece);
-	return f;
-}
-
-static int read_lines(void *reading, struct pk_input *in, struct pk_error *err)
-{
-	struct reading *f = reading;
-
-	return pk_folded_read_lines(f->lines, in, err);
-}
-
-static bool join_piece(void *reading, void *next)
-{
-	struct reading *f = reading, *piece = next;
-	struct pk_join join;
-	bool joined;
-
-	if (!pk_folded_may_join(f->lines, piece->lines))
-		return false;
-	pk_join_names(&join, f->b, piece->b, pk_folded_line_number(f->lines));
-	pk_tasks_join(&f->tasks, &piece->tasks, &join);
-	joined = pk_folded_join(f->lines, piece->lines, &join);
-	pk_join_release(&join);
-	return joined;
-}
-
-static int finish(void *reading, struct pk_error *err)
-{
-	struct reading *f = reading;
-
-	return pk_folded_finish(f->lines, err);
-}
-
-static void release(void *reading)
-{
-	struct reading *f = reading;
-
-	pk_folded_release(f->lines);
-	pk_tasks_release(&f->tasks);
-	free(f);
+	return pk_folded_begin(p, dialect, b, piece);
 }
 
 static const struct pk_piece_reader pieces = {
 	.boundary = find_boundary,
 	.begin = begin,
-	.read = read_lines,
-	.join = join_piece,
-	.finish = finish,
-	.release = release,
+	.read = pk_folded_lines,
+	.join = pk_folded_join,
+	.finish = pk_folded_finish,
+	.release = pk_folded_release,
 };
 
 static int read_folded(struct pk_input *in, const void *params, struct pk_builder *b,
@@ -269,9 +218,9 @@ struct tally {
 };
 
 /* A ';' between two frames: in prose and in source a blank follows it. */
-static bool is_deep(const uint8_t *p, size_t len)
+static bool is_deep(const char *p, size_t len)
 {
-	const uint8_t *end = p + len;
+	const char *end = p + len;
 
 	while ((p = memchr(p, ';', (size_t)(end - p))))
 		if (++p == end || (*p != ' ' && *p != '\t'))
@@ -281,24 +230,24 @@ static bool is_deep(const uint8_t *p, size_t len)
 
 /* A name, as far as one frame alone can look like one: not "12 3", "x = 3", "#define X 3", nor
  * "  x 3", which is a table. */
-static bool is_text(const uint8_t *p, size_t len)
+static bool is_text(const char *p, size_t len)
 {
 	size_t i;
 
 	if (!len || strchr("# \t", p[0]) || p[len - 1] == '=')
 		return false;
 	for (i = 0; i < len; i++)
-		if (p[i] > '9' && p[i] != ':')
+		if ((uint8_t)p[i] > '9' && p[i] != ':')
 			return true;
 	return false;
 }
 
-static void tally_line(struct tally *t, const uint8_t *p, size_t len)
+static void tally_line(struct tally *t, const char *p, size_t len)
 {
 	struct pk_folded_line l;
 	bool deep;
 
-	len = pk_folded_trim(p, len);
+	len = pk_text_trim(p, len);
 	if (pk_folded_is_comment(p, len)) {
 		/* Prometheus: "# TYPE requests counter" before "requests 12". */
 		t->lines += len > 7 && (!memcmp(p, "# TYPE ", 7) || !memcmp(p, "# HELP ", 7));
@@ -315,7 +264,7 @@ static void tally_line(struct tally *t, const uint8_t *p, size_t len)
 }
 
 /* The begin of a first line that is longer than what a probe sees: frames, and no JSON or XML. */
-static bool begins_deep(const uint8_t *p, size_t len)
+static bool begins_deep(const char *p, size_t len)
 {
 	size_t i, frames = 0;
 
@@ -326,16 +275,15 @@ static bool begins_deep(const uint8_t *p, size_t len)
 
 static enum pk_score probe_folded(const struct pk_probe *probe)
 {
-	const uint8_t *p = probe->data, *end = p + probe->len, *line_end;
 	struct tally t = {0, 0, 0, 0};
+	const char *line = NULL;
+	size_t len;
 
-	if (!probe->len || memchr(p, 0, probe->len))
+	if (memchr(probe->data, 0, probe->len))
 		return PK_NO;
-	for (; (line_end = memchr(p, '\n', (size_t)(end - p))); p = line_end + 1)
-		tally_line(&t, p, (size_t)(line_end - p));
-	if (probe->whole)
-		tally_line(&t, p, (size_t)(end - p));
-	else if (!t.lines && begins_deep(p, (size_t)(end - p)))
+	while (pk_probe_line(probe, &line, &len))
+		tally_line(&t, line, len);
+	if (!t.lines && begins_deep(line, len))
 		return PK_MAYBE;
 	if (t.deep && t.deep * 4 >= t.stacks && t.stacks * 10 >= t.lines * 6)
 		return t.stacks * 10 >= t.lines * 9 ? PK_LIKELY : PK_MAYBE;

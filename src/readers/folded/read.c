@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/text/ascii.h"
 #include "base/text/str.h"
 #include "base/num/units.h"
 #include "readers/lines.h"
@@ -28,12 +29,12 @@ struct held {
 	uint32_t parent, thread, len;
 };
 
-struct pk_folded_reading {
+struct reading {
 	struct pk_builder *b;
 	struct pk_error *err;
 	const struct pk_folded_params *params;
-	const struct pk_folded_dialect *dialect;
-	void *data; /* of the dialect */
+	struct pk_folded_dialect dialect;
+	struct pk_tasks tasks;
 	uint64_t line;
 	bool any;     /* a stack was seen */
 	bool inexact; /* a count was cut */
@@ -46,61 +47,44 @@ struct pk_folded_reading {
 	struct pk_buf held;
 };
 
-static int repair(struct pk_folded_reading *f, const char *what)
+static int repair(struct reading *f, const char *what)
 {
 	f->inexact |= what == cut || what == dropped;
 	return pk_build_repair_line(f->b, f->err, what, f->line);
 }
 
-static bool is_blank(uint8_t c)
-{
-	return c == ' ' || c == '\t';
-}
-
-static bool is_digit(uint8_t c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* Takes a number and the blanks before it from the end of a line. A frame of nothing but blanks
  * is left as it is: there are such functions. */
-static bool take_number(const uint8_t *p, size_t *len, struct pk_folded_number *n)
+static bool take_number(const char *p, size_t *len, struct pk_folded_number *n)
 {
 	size_t i = *len;
 
-	while (i && is_digit(p[i - 1]))
+	while (i && pk_is_digit(p[i - 1]))
 		i--;
-	if (i > 1 && p[i - 1] == '.' && is_digit(p[i - 2]))
-		for (i--; i && is_digit(p[i - 1]);)
+	if (i > 1 && p[i - 1] == '.' && pk_is_digit(p[i - 2]))
+		for (i--; i && pk_is_digit(p[i - 1]);)
 			i--;
-	if (i == *len || !i || !is_blank(p[i - 1]))
+	if (i == *len || !i || !pk_is_blank(p[i - 1]))
 		return false;
 	n->text = p + i;
 	n->len = *len - i;
 	*len = --i;
-	while (i && is_blank(p[i - 1]))
+	while (i && pk_is_blank(p[i - 1]))
 		i--;
 	if (i && p[i - 1] != ';')
 		*len = i;
 	return true;
 }
 
-bool pk_folded_is_comment(const uint8_t *p, size_t len)
+bool pk_folded_is_comment(const char *p, size_t len)
 {
 	return !len || (p[0] == '#' && (len == 1 || p[1] == ' '));
 }
 
-size_t pk_folded_trim(const uint8_t *p, size_t len)
-{
-	while (len && (is_blank(p[len - 1]) || p[len - 1] == '\r'))
-		len--;
-	return len;
-}
-
 /* Makes the metric fine enough for n, as far as 64 bits go. */
-static int refine(struct pk_folded_reading *f, int column, const struct pk_folded_number *n)
+static int refine(struct reading *f, int column, const struct pk_folded_number *n)
 {
-	const uint8_t *point = memchr(n->text, '.', n->len);
+	const char *point = memchr(n->text, '.', n->len);
 	size_t len = n->len;
 	int finest, exponent;
 	bool exact, overflow;
@@ -111,28 +95,27 @@ static int refine(struct pk_folded_reading *f, int column, const struct pk_folde
 	finest = point ? (int)(n->text + len - 1 - point) - f->shift : 0;
 	for (exponent = finest > MOST_DECIMALS ? MOST_DECIMALS : finest;
 	     exponent > f->exponent[column]; exponent--)
-		if (pk_parse_decimal((const char *)n->text, len, f->shift + exponent, &value,
-				     &exact, &overflow) &&
+		if (pk_parse_decimal(n->text, len, f->shift + exponent, &value, &exact,
+				     &overflow) &&
 		    pk_build_metric_refine(f->b, f->metric[column], exponent))
 			f->exponent[column] = exponent;
 	return finest > f->exponent[column] ? repair(f, dropped) : 0;
 }
 
-static int to_value(struct pk_folded_reading *f, int column, const struct pk_folded_number *n,
-		    int64_t *value)
+static int to_value(struct reading *f, int column, const struct pk_folded_number *n, int64_t *value)
 {
 	bool exact, overflow;
 
 	if (refine(f, column, n) < 0)
 		return -1;
-	if (pk_parse_decimal((const char *)n->text, n->len, f->shift + f->exponent[column], value,
-			     &exact, &overflow))
+	if (pk_parse_decimal(n->text, n->len, f->shift + f->exponent[column], value, &exact,
+			     &overflow))
 		return 0;
 	*value = INT64_MAX;
 	return repair(f, cut);
 }
 
-static int add_cost(struct pk_folded_reading *f, uint32_t thread, uint32_t node, int column,
+static int add_cost(struct reading *f, uint32_t thread, uint32_t node, int column,
 		    const struct pk_folded_number *n)
 {
 	int64_t value = 0;
@@ -148,7 +131,7 @@ static int add_cost(struct pk_folded_reading *f, uint32_t thread, uint32_t node,
 	return 0;
 }
 
-static uint32_t make_metric(struct pk_folded_reading *f, const char *name)
+static uint32_t make_metric(struct reading *f, const char *name)
 {
 	static const enum pk_metric_kind kinds[] = {PK_METRIC_COUNT, PK_METRIC_BYTES};
 	enum pk_metric_kind kind = f->params->unit < 2 ? kinds[f->params->unit] : PK_METRIC_TIME;
@@ -157,7 +140,7 @@ static uint32_t make_metric(struct pk_folded_reading *f, const char *name)
 	return pk_build_metric(f->b, name, unit, 0, kind, PK_SAMPLED);
 }
 
-static void set_columns(struct pk_folded_reading *f, int columns)
+static void set_columns(struct reading *f, int columns)
 {
 	static const int shifts[] = {0, 0, 0, 3, 6, 9};
 
@@ -168,7 +151,7 @@ static void set_columns(struct pk_folded_reading *f, int columns)
 		f->metric[1] = make_metric(f, "after");
 }
 
-void pk_folded_split(const uint8_t *p, size_t len, int most, struct pk_folded_line *l)
+void pk_folded_split(const char *p, size_t len, int most, struct pk_folded_line *l)
 {
 	struct pk_folded_number first;
 
@@ -181,14 +164,14 @@ void pk_folded_split(const uint8_t *p, size_t len, int most, struct pk_folded_li
 	}
 }
 
-static int add_counts(struct pk_folded_reading *f, uint32_t thread, uint32_t node, const uint8_t *p,
+static int add_counts(struct reading *f, uint32_t thread, uint32_t node, const char *p,
 		      const struct pk_folded_line *l)
 {
 	size_t stack = l->stack;
 	struct pk_folded_number more;
 	int i;
 
-	if (stack && is_digit(p[stack - 1]) && f->params->columns == PK_FOLDED_AUTO &&
+	if (stack && pk_is_digit(p[stack - 1]) && f->params->columns == PK_FOLDED_AUTO &&
 	    take_number(p, &stack, &more) &&
 	    repair(f, f->columns == PK_FOLDED_TWO ? third : second) < 0)
 		return -1;
@@ -200,29 +183,26 @@ static int add_counts(struct pk_folded_reading *f, uint32_t thread, uint32_t nod
 }
 
 /* The bytes before the first frame, and the thread that they name. */
-static size_t take_thread(struct pk_folded_reading *f, const uint8_t *p, size_t len,
-			  uint32_t *thread)
+static size_t take_thread(struct reading *f, const char *p, size_t len, uint32_t *thread)
 {
 	*thread = 0;
-	if (!f->dialect->take_thread)
-		return 0;
-	return f->dialect->take_thread(f->data, (const char *)p, len, thread);
+	return f->dialect.take_thread(&f->tasks, p, len, thread);
 }
 
-static uint32_t stack_node(struct pk_folded_reading *f, const uint8_t *p, size_t len)
+static uint32_t stack_node(struct reading *f, const char *p, size_t len)
 {
-	const char *none = f->dialect->no_frames;
+	const char *none = f->dialect.no_frames;
 
 	if (len || !none)
 		return pk_stack_text_node(&f->stacks, p, len);
 	return pk_build_node(f->b, 0, pk_build_label(f->b, none, strlen(none)));
 }
 
-static int hold_line(struct pk_folded_reading *f, const uint8_t *p, size_t len, size_t stack)
+static int hold_line(struct reading *f, const char *p, size_t len, size_t stack)
 {
 	struct held held = {.line = f->line};
 	size_t from = take_thread(f, p, stack, &held.thread);
-	const uint8_t *last = memrchr(p + from, ';', stack - from);
+	const char *last = memrchr(p + from, ';', stack - from);
 
 	if (last) {
 		held.parent = pk_stack_text_node(&f->stacks, p + from, (size_t)(last - p) - from);
@@ -235,7 +215,7 @@ static int hold_line(struct pk_folded_reading *f, const uint8_t *p, size_t len, 
 }
 
 /* From here on it is known how many counts a line has. */
-static int decide(struct pk_folded_reading *f, int columns)
+static int decide(struct reading *f, int columns)
 {
 	uint64_t line = f->line;
 	size_t at = 0;
@@ -243,7 +223,7 @@ static int decide(struct pk_folded_reading *f, int columns)
 
 	set_columns(f, columns);
 	while (at < f->held.len && !ret) {
-		const uint8_t *p = (const uint8_t *)f->held.data + at + sizeof(struct held);
+		const char *p = f->held.data + at + sizeof(struct held);
 		struct held held;
 		struct pk_folded_line l;
 		uint32_t node;
@@ -252,7 +232,7 @@ static int decide(struct pk_folded_reading *f, int columns)
 		at += sizeof(held) + held.len;
 		pk_folded_split(p, held.len, columns, &l);
 		f->line = held.line;
-		node = pk_stack_text_child(&f->stacks, held.parent, (const char *)p, l.stack);
+		node = pk_stack_text_child(&f->stacks, held.parent, p, l.stack);
 		ret = add_counts(f, held.thread, node, p, &l);
 	}
 	pk_buf_release(&f->held);
@@ -260,14 +240,14 @@ static int decide(struct pk_folded_reading *f, int columns)
 	return ret;
 }
 
-static int add_line(void *data, const uint8_t *p, size_t len)
+static int add_line(void *data, const char *p, size_t len)
 {
-	struct pk_folded_reading *f = data;
+	struct reading *f = data;
 	struct pk_folded_line l;
 	uint32_t thread;
 	size_t from;
 
-	len = pk_folded_trim(p, len);
+	len = pk_text_trim(p, len);
 	if (pk_folded_is_comment(p, len))
 		return 0;
 	pk_folded_split(p, len, f->columns == PK_FOLDED_ONE ? 1 : 2, &l);
@@ -283,39 +263,36 @@ static int add_line(void *data, const uint8_t *p, size_t len)
 
 static void leave(void *data)
 {
-	struct pk_folded_reading *f = data;
+	struct reading *f = data;
 
 	pk_stack_text_keep(&f->stacks);
 }
 
-struct pk_folded_reading *pk_folded_begin(const struct pk_folded_params *params,
-					  const struct pk_folded_dialect *dialect, void *data,
-					  struct pk_builder *b, bool piece)
+void *pk_folded_begin(const struct pk_folded_params *params, struct pk_folded_dialect dialect,
+		      struct pk_builder *b, bool piece)
 {
-	struct pk_folded_reading *f = pk_calloc(1, sizeof(*f));
+	struct reading *f = pk_calloc(1, sizeof(*f));
 
-	f->b = b;
+	f->b = f->tasks.b = b;
 	f->params = params;
 	f->dialect = dialect;
-	f->data = data;
-	pk_stack_text_init(&f->stacks, b, dialect->read_name);
-	if (params->columns != PK_FOLDED_AUTO)
-		set_columns(f, params->columns);
-	else if (piece)
-		set_columns(f, PK_FOLDED_ONE);
+	pk_stack_text_init(&f->stacks, b, dialect.read_name);
+	if (params->columns != PK_FOLDED_AUTO || piece)
+		set_columns(f, params->columns ? params->columns : PK_FOLDED_ONE);
 	return f;
 }
 
-int pk_folded_read_lines(struct pk_folded_reading *f, struct pk_input *in, struct pk_error *err)
+int pk_folded_lines(void *reading, struct pk_input *in, struct pk_error *err)
 {
 	static const struct pk_line_reader lines = {add_line, leave};
+	struct reading *f = reading;
 
 	f->err = err;
 	return pk_read_lines(in, &lines, f, &f->line, err);
 }
 
 /* Makes both as fine as the finer one. */
-static bool join_exponents(struct pk_folded_reading *f, struct pk_folded_reading *piece, int column)
+static bool join_exponents(struct reading *f, struct reading *piece, int column)
 {
 	int ours = f->exponent[column], theirs = piece->exponent[column];
 
@@ -327,34 +304,32 @@ static bool join_exponents(struct pk_folded_reading *f, struct pk_folded_reading
 	return true;
 }
 
-bool pk_folded_join(struct pk_folded_reading *f, struct pk_folded_reading *piece,
-		    struct pk_join *join)
+bool pk_folded_join(void *reading, void *next)
 {
-	int column;
+	struct reading *f = reading, *piece = next;
+	struct pk_join join;
+	bool joined = true;
 
-	for (column = 0; column < f->columns; column++) {
-		if (!join_exponents(f, piece, column))
-			return false;
-		join->metric[piece->metric[column]] = f->metric[column];
+	/* Undecided columns, and counts that were cut, depend on all that comes before. */
+	if (f->columns != piece->columns || f->inexact || piece->inexact)
+		return false;
+	pk_join_names(&join, f->b, piece->b, f->line);
+	pk_tasks_join(&f->tasks, &piece->tasks, &join);
+	for (int column = 0; column < f->columns && joined; column++) {
+		joined = join_exponents(f, piece, column);
+		join.metric[piece->metric[column]] = f->metric[column];
 	}
 	f->any |= piece->any;
 	f->line += piece->line;
-	return pk_join_facts(join);
+	joined = joined && pk_join_facts(&join);
+	pk_join_release(&join);
+	return joined;
 }
 
-/* Undecided columns, and counts that were cut, depend on all that comes before. */
-bool pk_folded_may_join(const struct pk_folded_reading *f, const struct pk_folded_reading *piece)
+int pk_folded_finish(void *reading, struct pk_error *err)
 {
-	return f->columns == piece->columns && !f->inexact && !piece->inexact;
-}
+	struct reading *f = reading;
 
-uint64_t pk_folded_line_number(const struct pk_folded_reading *f)
-{
-	return f->line;
-}
-
-int pk_folded_finish(struct pk_folded_reading *f, struct pk_error *err)
-{
 	f->err = err;
 	if (f->columns == PK_FOLDED_AUTO && f->held.len && decide(f, PK_FOLDED_TWO) < 0)
 		return -1;
@@ -366,22 +341,12 @@ int pk_folded_finish(struct pk_folded_reading *f, struct pk_error *err)
 		       f->line);
 }
 
-void pk_folded_release(struct pk_folded_reading *f)
+void pk_folded_release(void *reading)
 {
+	struct reading *f = reading;
+
 	pk_buf_release(&f->held);
 	pk_stack_text_release(&f->stacks);
+	pk_tasks_release(&f->tasks);
 	free(f);
-}
-
-int pk_folded_read(struct pk_input *in, const struct pk_folded_params *params,
-		   const struct pk_folded_dialect *dialect, void *data, struct pk_builder *b,
-		   struct pk_error *err)
-{
-	struct pk_folded_reading *f = pk_folded_begin(params, dialect, data, b, false);
-	int ret = pk_folded_read_lines(f, in, err);
-
-	if (!ret)
-		ret = pk_folded_finish(f, err);
-	pk_folded_release(f);
-	return ret;
 }

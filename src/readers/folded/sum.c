@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/num/units.h"
+#include "base/text/ascii.h"
 #include "readers/folded/folded.h"
 #include "readers/lines.h"
 
@@ -59,7 +60,7 @@ static void refine(struct pk_folded_sums *s, int exponent)
 
 static int64_t parse_count(struct pk_folded_sums *s, const struct pk_folded_number *n)
 {
-	const uint8_t *point;
+	const char *point;
 	bool exact, overflow;
 	int64_t value = 0;
 	int decimals;
@@ -75,16 +76,10 @@ static int64_t parse_count(struct pk_folded_sums *s, const struct pk_folded_numb
 	point = memchr(n->text, '.', n->len);
 	decimals = point ? (int)(n->text + n->len - 1 - point) : 0;
 	refine(s, decimals < MOST_DECIMALS ? decimals : MOST_DECIMALS);
-	if (!pk_parse_decimal((const char *)n->text, n->len, s->exponent, &value, &exact,
-			      &overflow))
+	if (!pk_parse_decimal(n->text, n->len, s->exponent, &value, &exact, &overflow))
 		value = INT64_MAX;
 	s->cut |= overflow || !exact;
 	return value;
-}
-
-static bool is_hex(char c)
-{
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
 static void strip_hex(struct pk_buf *buf, const char *text, size_t len)
@@ -95,27 +90,26 @@ static void strip_hex(struct pk_buf *buf, const char *text, size_t len)
 	while ((at = memmem(text, (size_t)(end - text), "0x", 2))) {
 		pk_buf_add(buf, text, (size_t)(at + 2 - text));
 		text = at + 2;
-		if (text < end && is_hex(*text))
+		if (text < end && pk_hex_digit(*text) < 16)
 			pk_buf_adds(buf, "...");
-		while (text < end && is_hex(*text))
+		while (text < end && pk_hex_digit(*text) < 16)
 			text++;
 	}
 	pk_buf_add(buf, text, (size_t)(end - text));
 }
 
-static int add_line(void *data, const uint8_t *line, size_t len)
+static int add_line(void *data, const char *text, size_t len)
 {
 	struct adding *a = data;
 	struct pk_folded_sums *s = a->sums;
-	const char *text = (const char *)line;
 	struct pk_folded_sum *row;
 	struct pk_folded_line l;
 	int64_t count;
 
-	len = pk_folded_trim(line, len);
-	if (pk_folded_is_comment(line, len))
+	len = pk_text_trim(text, len);
+	if (pk_folded_is_comment(text, len))
 		return 0;
-	pk_folded_split(line, len, 1, &l);
+	pk_folded_split(text, len, 1, &l);
 	if (!l.counts) {
 		if (!s->skipped++)
 			s->first = a->line;

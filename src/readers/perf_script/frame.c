@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/text/ascii.h"
 #include "base/text/str.h"
 #include "readers/perf_script/perf_script.h"
 
@@ -20,16 +21,9 @@ struct pk_perf_line_set {
 	uint32_t way[2]; /* indices of lines, the last used first; 0 = none */
 };
 
-static bool is_hex(char c)
+static bool is_hex(char c) /* perf writes small letters */
 {
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
-}
-
-static bool ends_with(const char *p, size_t len, const char *end)
-{
-	size_t n = strlen(end);
-
-	return len >= n && !memcmp(p + len - n, end, n);
+	return pk_is_digit(c) || (c >= 'a' && c <= 'f');
 }
 
 /* The length without "+0x1d" at the end. */
@@ -84,7 +78,7 @@ bool pk_perf_frame_parse(const char *line, size_t len, struct pk_perf_frame_text
 	at += at < len;
 	line += at;
 	len -= at;
-	if (ends_with(line, len, " (inlined)")) {
+	if (pk_text_ends(line, len, " (inlined)")) {
 		f->inlined = true;
 		len -= strlen(" (inlined)");
 	} else if (len && line[len - 1] == ')') {
@@ -112,7 +106,7 @@ bool pk_perf_source_parse(const char *line, size_t len, struct pk_perf_source *s
 		len--;
 	if (len < 3 || line[0] != ' ' || line[1] != ' ' || line[2] == ' ' || line[2] == '\t')
 		return false;
-	if (ends_with(line, len, " (inlined)")) {
+	if (pk_text_ends(line, len, " (inlined)")) {
 		s->inlined = true;
 		len -= strlen(" (inlined)");
 	}
@@ -128,11 +122,6 @@ bool pk_perf_source_parse(const char *line, size_t len, struct pk_perf_source *s
 	return true;
 }
 
-static bool starts_with(const char *p, size_t len, const char *start)
-{
-	return len >= strlen(start) && !memcmp(p, start, strlen(start));
-}
-
 static bool is_kernel(const struct pk_perf_frame_text *f)
 {
 	static const char *const user[] = {"[unknown]", "[vdso]",   "[vsyscall]", "[heap]",
@@ -145,28 +134,23 @@ static bool is_kernel(const struct pk_perf_frame_text *f)
 		return f->address >= KERNEL_SPACE;
 	if (f->dso_len && f->dso[0] == '[') {
 		for (i = 0; user[i]; i++)
-			if (starts_with(f->dso, f->dso_len, user[i]))
+			if (pk_text_begins(f->dso, f->dso_len, user[i]))
 				return false;
 		return true;
 	}
 	for (i = 0; module[i]; i++)
-		if (ends_with(f->dso, f->dso_len, module[i]))
+		if (pk_text_ends(f->dso, f->dso_len, module[i]))
 			return true;
 	slash = memrchr(f->dso, '/', f->dso_len);
 	slash = slash ? slash + 1 : f->dso;
-	return starts_with(slash, f->dso_len - (size_t)(slash - f->dso), "vmlinux");
+	return pk_text_begins(slash, f->dso_len - (size_t)(slash - f->dso), "vmlinux");
 }
 
 /* True for the map file of a JIT: its symbols have any form. */
 static bool is_jit(const struct pk_perf_frame_text *f)
 {
-	return f->dso && ends_with(f->dso, f->dso_len, ".map") &&
+	return f->dso && pk_text_ends(f->dso, f->dso_len, ".map") &&
 	       memmem(f->dso, f->dso_len, "/perf-", 6);
-}
-
-static bool is_unknown(const char *p, size_t len)
-{
-	return len == 9 && !memcmp(p, "[unknown]", 9);
 }
 
 /* Code without a symbol is named after its file: "[libc.so.6]" or "[libc.so.6 <7f12ab>]"; without a
@@ -181,7 +165,7 @@ static uint32_t build_nameless(struct pk_perf_lines *c, const struct pk_perf_fra
 
 	if (!f->dso && !f->symbol)
 		pk_buf_addf(&buf, "0x%" PRIx64, f->address);
-	else if (!f->dso || !len || is_unknown(f->dso, f->dso_len))
+	else if (!f->dso || !len || pk_text_is(f->dso, f->dso_len, "[unknown]"))
 		pk_buf_adds(&buf, "[unknown]");
 	else if (base[0] == '[')
 		pk_buf_add(&buf, base, len);
@@ -239,11 +223,11 @@ static void build_line(struct pk_perf_lines *c, struct pk_perf_line *line,
 {
 	line->inlined = f->inlined;
 	line->kind = is_kernel(f) ? PK_KIND_KERNEL : PK_KIND_NATIVE;
-	if (f->dso && !is_unknown(f->dso, f->dso_len) && f->dso_len)
+	if (f->dso && !pk_text_is(f->dso, f->dso_len, "[unknown]") && f->dso_len)
 		line->module = pk_build_string(c->b, f->dso, f->dso_len);
-	if (!f->symbol || is_unknown(f->symbol, f->symbol_len))
+	if (!f->symbol || pk_text_is(f->symbol, f->symbol_len, "[unknown]"))
 		line->function = build_nameless(c, f);
-	else if (starts_with(f->symbol, f->symbol_len, "py::"))
+	else if (pk_text_begins(f->symbol, f->symbol_len, "py::"))
 		build_python(c, line, f);
 	else if (is_jit(f) && memmem(f->symbol, f->symbol_len, "->", 2))
 		build_chain(c, line, f);

@@ -7,31 +7,15 @@
  */
 #include <string.h>
 
+#include "base/text/ascii.h"
 #include "base/text/str.h"
 #include "readers/perf_script/perf_script.h"
 
 enum { LONGEST_COMM = 15, FARTHEST_TIME = 512 };
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
-static size_t trim(const char *p, size_t len)
-{
-	while (len && is_blank(p[len - 1]))
-		len--;
-	return len;
-}
-
 static size_t skip_blanks(const char *p, size_t at, size_t len)
 {
-	while (at < len && is_blank(p[at]))
+	while (at < len && pk_is_blank(p[at]))
 		at++;
 	return at;
 }
@@ -39,7 +23,7 @@ static size_t skip_blanks(const char *p, size_t at, size_t len)
 /* The begin of the last word of a text that does not end in a blank. */
 static size_t last_word(const char *p, size_t len)
 {
-	while (len && !is_blank(p[len - 1]))
+	while (len && !pk_is_blank(p[len - 1]))
 		len--;
 	return len;
 }
@@ -52,7 +36,7 @@ static bool parse_id(const char *p, size_t len, int64_t *id)
 	if (i == len || len > 18)
 		return false;
 	for (*id = 0; i < len; i++) {
-		if (!is_digit(p[i]))
+		if (!pk_is_digit(p[i]))
 			return false;
 		*id = *id * 10 + (p[i] - '0');
 	}
@@ -100,21 +84,21 @@ static bool is_misc(const char *p, size_t len)
 /* The length without a date at the end: "2026-11-21 00:02:54.580162". */
 static size_t drop_date(const char *p, size_t len)
 {
-	size_t clock = last_word(p, len), end = trim(p, clock), date = last_word(p, end);
+	size_t clock = last_word(p, len), end = pk_text_trim(p, clock), date = last_word(p, end);
 
 	if (len - clock >= 15 && p[clock + 2] == ':' && p[clock + 5] == ':' && end - date == 10 &&
 	    p[date + 4] == '-' && p[date + 7] == '-')
-		return trim(p, date);
+		return pk_text_trim(p, date);
 	return len;
 }
 
 /* perf script -L: "%8.8s %5d %3d ", a CPU without brackets. */
 static size_t drop_bare_cpu(const char *p, size_t len)
 {
-	size_t cpu = last_word(p, len), end = trim(p, cpu), id = last_word(p, end);
+	size_t cpu = last_word(p, len), end = pk_text_trim(p, cpu), id = last_word(p, end);
 	int64_t number, pid;
 
-	if (id < 9 || p[8] != ' ' || trim(p, 8) != 8 || len - cpu > 4 ||
+	if (id < 9 || p[8] != ' ' || pk_text_trim(p, 8) != 8 || len - cpu > 4 ||
 	    skip_blanks(p, 8, end) != id || !parse_id(p + cpu, len - cpu, &number) ||
 	    !parse_ids(p + id, end - id, &pid, &number))
 		return len;
@@ -126,10 +110,10 @@ static bool parse_left(const char *p, size_t len, struct pk_perf_header *h)
 {
 	size_t word, begin;
 
-	len = drop_date(p, trim(p, len));
+	len = drop_date(p, pk_text_trim(p, len));
 	word = last_word(p, len);
 	if (word && is_misc(p + word, len - word)) {
-		size_t end = trim(p, word), before = last_word(p, end);
+		size_t end = pk_text_trim(p, word), before = last_word(p, end);
 		int64_t pid, tid;
 
 		if (is_cpu(p + before, end - before) ||
@@ -138,13 +122,13 @@ static bool parse_left(const char *p, size_t len, struct pk_perf_header *h)
 	}
 	word = last_word(p, len);
 	if (is_cpu(p + word, len - word))
-		len = trim(p, word);
+		len = pk_text_trim(p, word);
 	else
 		len = drop_bare_cpu(p, len);
 	h->pid = h->tid = PK_NULL;
 	word = last_word(p, len);
 	if (len && parse_ids(p + word, len - word, &h->pid, &h->tid))
-		len = trim(p, word);
+		len = pk_text_trim(p, word);
 	else if (len)
 		return false;
 	begin = skip_blanks(p, 0, len);
@@ -170,7 +154,7 @@ static enum pk_perf_kind parse_right(const char *p, size_t len, struct pk_perf_h
 	static const char record[] = "PERF_RECORD_", deferred[] = "DEFERRED CALLCHAIN";
 	size_t at, digits, end;
 
-	len = trim(p, len);
+	len = pk_text_trim(p, len);
 	at = skip_blanks(p, 0, len);
 	h->rest = p + at;
 	h->rest_len = len - at;
@@ -178,13 +162,13 @@ static enum pk_perf_kind parse_right(const char *p, size_t len, struct pk_perf_h
 		return PK_PERF_RECORD;
 	if (h->rest_len > strlen(deferred) && !memcmp(h->rest, deferred, strlen(deferred)))
 		return PK_PERF_DEFERRED;
-	for (digits = at; digits < len && is_digit(p[digits]);)
+	for (digits = at; digits < len && pk_is_digit(p[digits]);)
 		digits++;
-	if (digits > at && (digits == len || is_blank(p[digits]))) {
+	if (digits > at && (digits == len || pk_is_blank(p[digits]))) {
 		parse_period(p + at, digits - at, h);
 		at = skip_blanks(p, digits, len);
 	}
-	for (end = at; end < len && !is_blank(p[end]);)
+	for (end = at; end < len && !pk_is_blank(p[end]);)
 		end++;
 	if (end > at + 1 && p[end - 1] == ':') {
 		h->event = p + at;
@@ -201,13 +185,13 @@ static size_t time_begin(const char *p, size_t colon)
 {
 	size_t i = colon, point;
 
-	while (i && is_digit(p[i - 1]))
+	while (i && pk_is_digit(p[i - 1]))
 		i--;
 	if ((colon - i != 6 && colon - i != 9) || i < 2 || p[i - 1] != '.')
 		return colon;
-	for (point = --i; i && is_digit(p[i - 1]);)
+	for (point = --i; i && pk_is_digit(p[i - 1]);)
 		i--;
-	return i < point && (!i || is_blank(p[i - 1])) ? i : colon;
+	return i < point && (!i || pk_is_blank(p[i - 1])) ? i : colon;
 }
 
 /* Reads "618.653688" as ns. Returns the length; 0 if it is not a time or more than 292 years. */
@@ -216,11 +200,11 @@ static size_t parse_time(const char *p, size_t len, int64_t *time)
 	size_t i = 0, point, digits;
 	uint64_t value = 0; /* 19 digits fit */
 
-	for (; i < len && i < 10 && is_digit(p[i]); i++)
+	for (; i < len && i < 10 && pk_is_digit(p[i]); i++)
 		value = value * 10 + (uint64_t)(p[i] - '0');
 	if (!i || i == len || p[i] != '.')
 		return 0;
-	for (point = i++; i < len && i - point <= 9 && is_digit(p[i]); i++)
+	for (point = i++; i < len && i - point <= 9 && pk_is_digit(p[i]); i++)
 		value = value * 10 + (uint64_t)(p[i] - '0');
 	digits = i - point - 1;
 	if ((digits != 6 && digits != 9) || value > INT64_MAX / (digits == 6 ? 1000 : 1))
@@ -286,15 +270,15 @@ bool pk_perf_header_untimed(const char *line, size_t len, struct pk_perf_header 
 	int64_t number, pid;
 
 	clear(h);
-	len = trim(line, len);
+	len = pk_text_trim(line, len);
 	word = last_word(line, len);
 	if (!word || len - word < 2 || line[len - 1] != ':')
 		return false;
 	h->event = line + word;
 	h->event_len = len - word - 1;
-	end = trim(line, word);
+	end = pk_text_trim(line, word);
 	word = last_word(line, end);
-	before = trim(line, word);
+	before = pk_text_trim(line, word);
 	if (parse_id(line + word, end - word, &number) && before) {
 		size_t id = last_word(line, before);
 		int64_t tid;
@@ -311,7 +295,7 @@ bool pk_perf_header_untimed(const char *line, size_t len, struct pk_perf_header 
 void pk_perf_header_bare(const char *line, size_t len, struct pk_perf_header *h)
 {
 	clear(h);
-	len = trim(line, len);
+	len = pk_text_trim(line, len);
 	if (parse_left(line, len, h))
 		return;
 	clear(h);

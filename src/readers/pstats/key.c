@@ -54,18 +54,6 @@ static int read_line(struct pstats_reader *r, uint32_t *line)
 	return 0;
 }
 
-static void grow_frames(struct pstats_reader *r)
-{
-	size_t old = r->frame_alloc, added;
-
-	r->frame_alloc = pk_grow_size(old, pk_builder_profile(r->b)->function.count);
-	added = r->frame_alloc - old;
-	r->frame = pk_realloc(r->frame, pk_mul(r->frame_alloc, sizeof(*r->frame)));
-	r->caller_of = pk_realloc(r->caller_of, pk_mul(r->frame_alloc, sizeof(*r->caller_of)));
-	memset(r->frame + old, 0, added * sizeof(*r->frame));
-	memset(r->caller_of + old, 0, added * sizeof(*r->caller_of));
-}
-
 /* (file, line, name), of which the first token was read. */
 static int read_frame(struct pstats_reader *r, const struct pk_marshal_token *t, uint32_t *id)
 {
@@ -83,8 +71,8 @@ static int read_frame(struct pstats_reader *r, const struct pk_marshal_token *t,
 	}
 	*id = pk_build_function(r->b, &frame);
 	pk_marshal_remember(&r->m, t->ref, *id);
-	if (*id >= r->frame_alloc)
-		grow_frames(r);
+	PK_GROW_ZERO(r->frame, (size_t)*id + 1, r->frame_alloc);
+	PK_GROW_ZERO(r->caller_of, (size_t)*id + 1, r->caller_alloc);
 	return 0;
 }
 

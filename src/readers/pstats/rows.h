@@ -43,7 +43,7 @@ struct pstats_reader {
 	size_t row_count, row_alloc;
 	struct pstats_frame *frame; /* by frame */
 	uint32_t *caller_of;        /* by frame: the last function it was a caller of */
-	size_t frame_alloc;
+	size_t frame_alloc, caller_alloc;
 	bool caller_repeated; /* in the function being read */
 	uint32_t *place;      /* by frame, zero but while repeated callers are put together */
 	size_t place_alloc;
