@@ -26,7 +26,7 @@ static void out_of_memory(size_t size)
 void pk_alloc_setup(void)
 {
 #ifdef M_MMAP_THRESHOLD
-	/* Left alone, the C library raises it as large blocks are freed. */
+	/* a fixed threshold: otherwise the C library raises it as large blocks are freed */
 	mallopt(M_MMAP_THRESHOLD, 1 << 20);
 #endif
 }
@@ -58,9 +58,9 @@ void *pk_realloc(void *p, size_t size)
 }
 
 /*
- * What calloc gives is pages of zeros, shared until they are written to. A table is looked at
- * first, so that every page would be made twice, and the second time all processors that run
- * threads of the process have to be told.
+ * calloc returns pages of zeros that are shared until they are written to. A hash table is
+ * read first, so every page would be made twice, the second time at the cost of telling all
+ * processors that run threads of the process.
  */
 void *pk_alloc_table(size_t count, size_t size)
 {

@@ -6,27 +6,27 @@
 #include <string.h>
 
 /*
- * Memory that does not fail: running out ends the process with a message.
- * Safe because no size from an input reaches these functions unchecked.
+ * Memory that does not fail: running out ends the process with a message. That is safe because
+ * sizes from an input are checked before they reach these functions.
  */
 void *pk_malloc(size_t size);
 void *pk_calloc(size_t count, size_t size);
 void *pk_realloc(void *p, size_t size);
-/* Called first in a program: from then on what is large has pages of its own. It grows without
- * being copied (so that it is not there twice), and goes back to the system when it is freed. */
+/* Call it first in a program: then large blocks get pages of their own, so that they grow without
+ * being copied and return to the system when they are freed. */
 void pk_alloc_setup(void);
-/* Zeroed memory for a table that is looked up in any order: large ones get large pages, where
- * there are any. count * size is a power of two. */
+/* Zeroed memory for a table with random access. Large tables get large pages if the system has
+ * them. count * size must be a power of two. */
 void *pk_alloc_table(size_t count, size_t size);
 char *pk_strdup(const char *s);
 char *pk_strndup(const char *s, size_t len);
 
-/* count * size, or the end of the process if that does not fit. */
+/* count * size; ends the process if that overflows. */
 size_t pk_mul(size_t count, size_t size);
 
 /*
- * Makes room for at least `need` elements in a growing array:
- * PK_GROW(items, count + 1, alloc). Doubles; `alloc` is the room there is.
+ * Makes room for at least `need` elements in a growing array: PK_GROW(items, count + 1,
+ * alloc). The room, `alloc`, doubles.
  */
 #define PK_GROW(array, need, alloc)                                                       \
 	do {                                                                              \
@@ -37,16 +37,16 @@ size_t pk_mul(size_t count, size_t size);
 	} while (0)
 size_t pk_grow_size(size_t alloc, size_t need);
 /* The same for an array whose new elements are zero. */
-#define PK_GROW_ZERO(array, need, alloc)                                                   \
-	do {                                                                               \
-		size_t pk_old_ = (alloc);                                                  \
-		if ((size_t)(need) > pk_old_) {                                            \
-			PK_GROW(array, need, alloc);                                       \
+#define PK_GROW_ZERO(array, need, alloc)                                                    \
+	do {                                                                                \
+		size_t pk_old_ = (alloc);                                                   \
+		if ((size_t)(need) > pk_old_) {                                             \
+			PK_GROW(array, need, alloc);                                        \
 			memset((array) + pk_old_, 0, ((alloc)-pk_old_) * sizeof(*(array))); \
-		}                                                                          \
+		}                                                                           \
 	} while (0)
 
-/* Limits the process's memory (--max-memory); 0 = no limit. Reaching it ends the
+/* Limits the memory of the process (--max-memory); 0 = no limit. Reaching the limit ends the
  * process with a message that names the option. */
 void pk_limit_memory(uint64_t bytes);
 

@@ -43,7 +43,7 @@ void *pk_arena_alloc(struct pk_arena *arena, size_t size)
 	size_t align = sizeof(max_align_t);
 	size_t misfit = arena->used % align;
 
-	/* Padding must never decide that a new block is needed: it may not fit itself. */
+	/* use the block only if the padding fits, too */
 	if (misfit && arena->size - arena->used >= align - misfit)
 		arena->used += align - misfit;
 	else if (misfit)

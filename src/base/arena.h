@@ -4,8 +4,8 @@
 #include <stddef.h>
 
 /*
- * Memory that is given back all at once. Zero-initialise to begin, release to
- * end; allocations are aligned for any type and never move.
+ * Memory that is freed all at once. Zero-initialise to begin, release to end. Allocations are
+ * aligned for any type and never move.
  */
 struct pk_arena {
 	struct pk_arena_block *blocks;

@@ -10,8 +10,8 @@
  */
 enum pk_error_code {
 	PK_OK,
-	PK_EUSAGE,  /* what was asked for makes no sense */
-	PK_EFORMAT, /* the input is not what it should be */
+	PK_EUSAGE,  /* the request makes no sense */
+	PK_EFORMAT, /* the input is not in the expected form */
 	PK_EIO,     /* the system refused: open, read, write */
 	PK_ELIMIT,  /* a limit was reached: size, depth, memory */
 };
@@ -31,8 +31,8 @@ int pk_fail(struct pk_error *err, enum pk_error_code code, const char *fmt, ...)
 /* Puts "context: " before the text. Always returns -1. */
 int pk_fail_context(struct pk_error *err, const char *fmt, ...) PK_PRINTF(2, 3);
 
-/* Prints "profkit: text" to stderr and ends the process with status 2. For what
- * cannot be handled where it happens: no memory, a broken invariant. */
+/* Prints "profkit: text" to stderr and ends the process with status 2. Only for errors that no
+ * caller can handle: no memory, a broken invariant. */
 void pk_die(const char *fmt, ...) PK_PRINTF(1, 2) __attribute__((noreturn));
 
 #endif

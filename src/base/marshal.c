@@ -21,9 +21,9 @@
 #include "base/alloc.h"
 
 #define FLAG_REF 0x80
-/* Names of Python 2's interned strings for pk_marshal_remember. */
+/* Numbers of Python 2's interned strings for pk_marshal_remember have this bit. */
 #define INTERNED 0x80000000U
-/* Tokens that may come from what is read again, beside half of the file's size. */
+/* Number of tokens that may always come from reading again; beyond it, half of the file's size. */
 #define AGAIN_FREE 65536
 
 static int fail(struct pk_marshal *m, size_t at, const char *what)
@@ -79,7 +79,7 @@ static double load_double(const uint8_t *p)
 	return v;
 }
 
-/* A length or a number of items, none of which takes less than one byte. */
+/* Reads a length or a number of items. Each item takes at least one byte, which bounds it. */
 static int read_size(struct pk_marshal *m, bool wide, uint32_t *size)
 {
 	size_t at = m->at, bytes = wide ? 4 : 1;
@@ -114,7 +114,7 @@ static size_t ref_at(const struct pk_marshal_ref *ref)
 	return (size_t)ref->at_high << 32 | ref->at;
 }
 
-/* An item of the innermost container is complete, and with it perhaps that container. */
+/* Ends an item of the innermost container, and the container if it was the last one. */
 static void finish_item(struct pk_marshal *m)
 {
 	while (m->depth) {
@@ -288,7 +288,7 @@ static int read_text(struct pk_marshal *m, struct pk_marshal_token *t, int code)
 	return 0;
 }
 
-/* What is not a container and not a reference; m->at is behind the type byte. */
+/* Reads an object that is neither a container nor a reference; m->at is after the type byte. */
 static int read_atom(struct pk_marshal *m, struct pk_marshal_token *t, int code)
 {
 	switch (code) {
@@ -332,7 +332,7 @@ static int read_atom(struct pk_marshal *m, struct pk_marshal_token *t, int code)
 	}
 }
 
-/* Containers, and everything else that takes a number when flagged; 0 for the rest. */
+/* Kinds of objects that get a number when flagged: containers and these atoms; 0 for others. */
 enum { CONTAINER = 1, ATOM = 2, TEXT = 4 };
 static const uint8_t classes[128] = {
 	['('] = CONTAINER,   [')'] = CONTAINER,   ['['] = CONTAINER,   ['{'] = CONTAINER,
@@ -343,7 +343,7 @@ static const uint8_t classes[128] = {
 	['x'] = ATOM,        ['y'] = ATOM,
 };
 
-/* Into the tables that later references look in. */
+/* Adds the object to the tables that references use. */
 static void register_object(struct pk_marshal *m, struct pk_marshal_token *t, int byte)
 {
 	int code = byte & ~FLAG_REF;
@@ -356,7 +356,7 @@ static void register_object(struct pk_marshal *m, struct pk_marshal_token *t, in
 		t->ref = add_ref(&m->shared, t->at, code, classes[code] & CONTAINER);
 }
 
-/* The object at an earlier place: an atom is read once more, a container is named. */
+/* Reads a reference: an atom is read once more, a container is named. */
 static int read_ref(struct pk_marshal *m, struct pk_marshal_token *t, int code)
 {
 	const struct pk_marshal_refs *refs = code == 'r' ? &m->shared : &m->interned;
@@ -437,7 +437,7 @@ int pk_marshal_enter(struct pk_marshal *m, struct pk_marshal_token *t)
 	t->at = m->at++;
 	if (read_container(m, t, m->shared.item[ref - 1].code))
 		return -1;
-	/* The item was complete as a reference; now its items come before that. */
+	/* the reference counted as a complete item; undo that, since its items come now */
 	if (m->depth && m->level[m->depth - 1].dict)
 		m->level[m->depth - 1].value = !m->level[m->depth - 1].value;
 	t->at = at;

@@ -58,7 +58,7 @@ static int set_int(const struct pk_opt *opt, const char *text, int64_t *value, s
 	return 0;
 }
 
-/* A number that may be followed by one of the bytes of `mark`, which is then in *marked. */
+/* Reads a number that may be followed by a character of `mark`, which sets *marked. */
 static int parse_number(const char *text, char mark, double *value, bool *marked,
 			struct pk_error *err)
 {
@@ -269,7 +269,7 @@ int pk_opt_set_pairs(const struct pk_opt *opts, const struct pk_opt_list *pairs,
 	return 0;
 }
 
-/* Edits (insert, delete, change, swap two neighbours) between two words. */
+/* The number of edits (insert, delete, change, swap neighbours) between two words. */
 static size_t distance(const char *a, const char *b)
 {
 	enum { LONGEST = 40 };

@@ -21,7 +21,7 @@ struct pk_input {
 	uint64_t end;  /* place of window.end */
 	uint64_t size; /* of the file, 0 = not known */
 	bool ended;
-	bool undone; /* the bytes are not those of the file */
+	bool undone; /* the bytes differ from those of the file */
 	bool regular;
 	char *name;
 	struct pk_error error;
@@ -35,9 +35,8 @@ void pk_input_set_ratio_limit(uint64_t bytes, uint64_t ratio)
 }
 
 /*
- * Moves what is left of the window to the front of the buffer, and doubles the
- * buffer when there is no room behind it; a file that is read as it is needs no
- * more than its own size.
+ * Moves the rest of the window to the front of the buffer, and doubles the buffer if there is
+ * no room after it. Reading a whole file needs no more than its size.
  */
 static void make_room(struct pk_input *in)
 {
@@ -115,7 +114,7 @@ void pk_input_forget(struct pk_input *in, const uint8_t *from, size_t len)
 		madvise((void *)begin, end - begin, MADV_DONTNEED);
 }
 
-/* The bytes read so far go to the new layer; the window begins anew above it. */
+/* Hands the bytes read so far to the new layer and begins a new window above it. */
 static bool add_layer(struct pk_input *in, struct pk_layer *layers)
 {
 	if (layers == in->layers)

@@ -13,7 +13,7 @@
 #include "base/text/str.h"
 
 #define MOST_LEVELS 3
-/* What a member or frame counts as, however little is in it: beginning one takes time. */
+/* An empty member or frame counts as this many bytes, because beginning one takes time. */
 #define MEMBER_BYTES 256
 
 struct pk_layer {
@@ -22,14 +22,14 @@ struct pk_layer {
 	uint64_t made;    /* bytes given to the layer above */
 	uint64_t members; /* begun so far */
 
-	/* What was read from below; [at, len) is not used yet. */
+	/* Bytes read from below; [at, len) is not used yet. */
 	uint8_t *in;
 	size_t at, len;
 	uint64_t offset; /* of in[0] in the bytes of below */
 	bool in_ended;
 
 	bool ended;
-	bool between; /* before a member or frame */
+	bool between; /* at the begin of a member or frame */
 	union {
 		struct {
 			int fd;
@@ -50,7 +50,7 @@ struct pk_layer {
 };
 
 struct type {
-	const char *name; /* of what is undone; NULL at the bottom */
+	const char *name; /* name of the compression; NULL at the bottom */
 	size_t (*read)(struct pk_layer *layer, uint8_t *buf, size_t room, struct pk_error *err);
 	void (*close)(struct pk_layer *layer);
 };
@@ -195,7 +195,7 @@ struct pk_layer *pk_layer_memory(const void *data, size_t len)
 	return layer;
 }
 
-/* Members that hold nothing make no output that could be limited. */
+/* Limits the number of members, since the limit of output does not bound empty ones. */
 static int check_members(struct pk_layer *layer, struct pk_error *err)
 {
 	uint64_t work = ++layer->members * MEMBER_BYTES;
@@ -209,8 +209,8 @@ static int check_members(struct pk_layer *layer, struct pk_error *err)
 }
 
 /*
- * Called between two members. False when none follows: at the end, or after zero
- * padding (as tape archives and block devices leave it), or with err set.
+ * Called between two members. Returns false if none follows: at the end, after zero padding
+ * (as tape archives and block devices have it), or with err set.
  */
 static bool next_member(struct pk_layer *layer, bool (*begins)(const uint8_t *, size_t),
 			struct pk_error *err)
@@ -318,7 +318,7 @@ static size_t zstd_read(struct pk_layer *layer, uint8_t *buf, size_t room, struc
 		result = ZSTD_decompressStream(layer->zstd, &out, &in);
 		layer->at = in.pos;
 		layer->between = result == 0;
-		/* Without input it may still have had output to give. */
+		/* output may be left although there is no input */
 		if (ZSTD_isError(result))
 			zstd_fail(layer, err, result);
 		else if (result && !had && out.pos == before && !err->code)

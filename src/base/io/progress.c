@@ -30,7 +30,7 @@ static int columns(void)
 	return size.ws_col;
 }
 
-/* A file name may hold anything: what is not a plain character is shown as '?'. */
+/* Appends a file name with '?' for characters that are not printable. */
 static void add_name(struct pk_buf *line, const char *name, int room)
 {
 	for (; *name && room > 0; name++, room--)

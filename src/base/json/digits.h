@@ -5,12 +5,12 @@
 
 #include "base/json/internal.h"
 
-/* Digits, many at a time. Shared by the files of json.h alone. */
+/* Reads many digits at a time. For the files of json.h only. */
 
 #define FAST inline __attribute__((always_inline))
 enum { STEP = 16 };
 
-/* What may stand behind a number. */
+/* Characters that may follow a number. */
 static FAST bool ends_number(uint8_t c)
 {
 	static const bool ends[256] = {[','] = true,  [']'] = true,  ['}'] = true, [' '] = true,
@@ -19,7 +19,7 @@ static FAST bool ends_number(uint8_t c)
 	return ends[c];
 }
 
-/* How many of 16 bytes are digits, from the first on. */
+/* The number of digits at the start of 16 bytes. */
 static FAST unsigned digits_at(const uint8_t *s)
 {
 #ifdef USE_SSE2
@@ -37,14 +37,14 @@ static FAST unsigned digits_at(const uint8_t *s)
 #endif
 }
 
-/* The number of n digits, 1 to 8, that ends before s; 8 bytes before it are there. */
+/* The value of the n digits, 1 to 8, that end before s; the 8 bytes before s must be readable. */
 static FAST uint32_t number_before(const uint8_t *s, unsigned n)
 {
 #if !defined(PK_JSON_PORTABLE) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 	uint64_t x;
 
 	memcpy(&x, s - 8, sizeof(x));
-	/* The first digit is in the lowest byte: neighbours are joined, three times. */
+	/* the first digit is in the lowest byte: neighbours are joined three times */
 	x = (x ^ 0x3030303030303030U) & ~0ULL << (8 - n) * 8;
 	x = (x * 10 + (x >> 8)) & 0x00FF00FF00FF00FFU;
 	x = (x * 100 + (x >> 16)) & 0x0000FFFF0000FFFFU;

@@ -11,7 +11,7 @@
 #include <emmintrin.h>
 #endif
 
-/* Bytes before the end of the window that are left to pk_json_slow_next. */
+/* The number of bytes before the end of the window that are left to pk_json_slow_next. */
 enum { PK_JSON_ROOM = 80 };
 
 /* What may come next. */
@@ -24,11 +24,11 @@ enum expect {
 	TOP,          /* between documents */
 };
 
-/* The next token whatever it is: mends, and gets more of the input. What json_fast.c does
- * not take comes here. */
+/* Reads the next token of any form: repairs, and gets more input. Used if the fast path of
+ * json/fast.c does not apply. */
 enum pk_json_token pk_json_slow_next(struct pk_json *j);
 
-/* After a change of *j: what it expects after a value of the innermost container. */
+/* After a change of *j: sets what to expect after a value of the innermost container. */
 static inline void pk_json_open_container(struct pk_json *j, bool object)
 {
 	j->after[++j->depth] = object ? AFTER_MEMBER : AFTER_ITEM;

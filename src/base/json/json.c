@@ -64,9 +64,9 @@ static void repair(struct pk_json *j, enum pk_json_repair what)
 }
 
 /*
- * Makes sure of `ahead` bytes from pos on, or sees the end of the input. What is
- * before `from` is given up, unless a record begun earlier is to be kept.
- * Returns how far positions in the window moved back.
+ * Makes sure that `ahead` bytes from pos on are in the window, or that the input ends. Bytes
+ * before `from` are dropped, unless a record that begins earlier is kept. Returns how far
+ * positions in the window moved back.
  */
 static size_t refill(struct pk_json *j, size_t from, size_t ahead)
 {
@@ -158,8 +158,8 @@ static enum pk_json_token close_container(struct pk_json *j)
 }
 
 /*
- * From pos on to the first byte that is a quote, a backslash or a control
- * character, or to the end of the window; true when bytes beyond ASCII were passed.
+ * Moves from pos to the first quote, backslash or control character, or to the end of the
+ * window. Returns true if bytes beyond ASCII were passed.
  */
 static bool scan_string(struct pk_json *j)
 {
@@ -203,7 +203,7 @@ static bool is_hex(const uint8_t *s)
 	return true;
 }
 
-/* At a backslash: passes it and what it escapes. False: the input ends here. */
+/* At a backslash: passes it and the escaped character. Returns false if the input ends. */
 static bool pass_escape(struct pk_json *j, size_t *start)
 {
 	uint8_t c;
@@ -218,7 +218,7 @@ static bool pass_escape(struct pk_json *j, size_t *start)
 		repair(j, PK_JSON_ESCAPE);
 	else if (c == 'u' && (j->end - j->pos < 6 || !is_hex(j->window + j->pos + 2)))
 		repair(j, PK_JSON_ESCAPE);
-	/* What is kept may be a control character: the scan judges it. */
+	/* a control character is left to the scan */
 	j->pos += c > 0x1F ? 2 : 1;
 	return true;
 }
@@ -232,7 +232,7 @@ static enum pk_json_token cut(struct pk_json *j)
 	return j->token = PK_JSON_END;
 }
 
-/* At an opening quote. What was cut off by the end of the input is not a token. */
+/* At an opening quote. A string cut off by the end of the input is no token. */
 static enum pk_json_token string(struct pk_json *j, enum pk_json_token token)
 {
 	size_t start = ++j->pos;
@@ -270,7 +270,8 @@ static bool is_number_byte(uint8_t c)
 	return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
 }
 
-/* -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)? ; *shape false: a number, but not so written. */
+/* Tests for -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?; *shape false: a number in another form.
+ */
 static bool check_number(const char *s, size_t len, bool *shape)
 {
 	size_t i = 0, whole, fraction = 0, digits;
@@ -317,7 +318,7 @@ static enum pk_json_token number(struct pk_json *j)
 			break;
 		start -= refill(j, start, 1);
 	}
-	/* The last digits may be missing: a number that the end cuts off is not used. */
+	/* a number at the end of a cut input may lack digits, so it is not used */
 	if (j->pos == j->end && j->depth)
 		return cut(j);
 	j->text = (const char *)j->window + start;
@@ -400,7 +401,7 @@ static enum pk_json_token key(struct pk_json *j)
 	token = string(j, PK_JSON_KEY);
 	if (token != PK_JSON_KEY)
 		return token;
-	/* The colon may be in the next window: the text must come along. */
+	/* the colon may be in the next window, so keep the text */
 	start = (size_t)((const uint8_t *)j->text - j->window);
 	len = j->len;
 	for (;;) {
@@ -446,7 +447,7 @@ static enum pk_json_token next_in_container(struct pk_json *j)
 	if (!comma && after_value) {
 		uint8_t c = j->window[j->pos];
 
-		/* Writers that die and go on leave "}{"; anything else is no JSON. */
+		/* programs that write one file twice leave "}{"; anything else is an error */
 		if (c != '{' && c != '"' && c != '[')
 			return fail(j, object ? "',' or '}'" : "',' or ']'");
 		repair(j, PK_JSON_COMMA);

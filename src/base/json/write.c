@@ -7,7 +7,7 @@
 
 #include "base/num/units.h"
 
-/* Where escaped text goes: an output, or a buffer. */
+/* Receives escaped text: an output or a buffer. */
 struct sink {
 	struct pk_output *out;
 	struct pk_buf *buf;
@@ -36,7 +36,7 @@ static void put_escape(const struct sink *to, uint32_t c)
 	put(to, text, (size_t)len);
 }
 
-/* Bytes that stand for themselves, whatever follows. */
+/* Bytes that need no escape in any context. */
 static bool is_plain(unsigned char c)
 {
 	return c >= 0x20 && c < 0x7F && c != '"' && c != '\\' && c != '<';
@@ -98,7 +98,7 @@ static void new_line(struct pk_json_writer *w, int depth)
 		pk_output_putc(w->out, ' ');
 }
 
-/* What stands before a value or a key: a comma, a new line. */
+/* Writes what precedes a value or a key: a comma, a new line. */
 static void separate(struct pk_json_writer *w)
 {
 	bool flat = w->indent == 0 || w->level[w->depth].flat;

@@ -45,24 +45,25 @@ void pk_json_key(struct pk_json_writer *w, const char *key);
 void pk_json_text(struct pk_json_writer *w, const char *text); /* NULL is null */
 void pk_json_text_len(struct pk_json_writer *w, const char *text, size_t len);
 void pk_json_int(struct pk_json_writer *w, int64_t value);
-/* A whole number of 10^-exponent, exactly; INT64_MIN, which is not known, is null. */
+/* An integer in units of 10^-exponent, exactly; INT64_MIN (not known) is null. */
 void pk_json_decimal(struct pk_json_writer *w, int64_t value, int exponent);
 void pk_json_double(struct pk_json_writer *w, double value,
 		    int digits); /* %.*g; not finite: null */
 void pk_json_bool(struct pk_json_writer *w, bool value);
 void pk_json_null(struct pk_json_writer *w);
 void pk_json_int_or_null(struct pk_json_writer *w, int64_t value); /* INT64_MIN: not known */
-/* Text that is a JSON value already. */
+/* Text that is already a JSON value. */
 void pk_json_raw(struct pk_json_writer *w, const char *json, size_t len);
 
-/* A member of an object: its key and value, as above; of whole numbers INT64_MIN is null. */
+/* Members of an object: key and value, as above; INT64_MIN is null. */
 void pk_json_put_text(struct pk_json_writer *w, const char *key, const char *text);
 void pk_json_put_int(struct pk_json_writer *w, const char *key, int64_t value);
 void pk_json_put_decimal(struct pk_json_writer *w, const char *key, int64_t value, int exponent);
 void pk_json_put_double(struct pk_json_writer *w, const char *key, double value, int digits);
 void pk_json_put_bool(struct pk_json_writer *w, const char *key, bool value);
 
-/* Appends text with quotes and escapes, as above. Returns how many bytes were not UTF-8. */
+/* Appends text with quotes and escapes, as above. Returns the number of bytes that were not UTF-8.
+ */
 size_t pk_json_quote(struct pk_buf *buf, const char *text, size_t len);
 
 #endif

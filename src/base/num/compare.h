@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-/* For qsort and bsearch, the smallest first. Reals must not be NaN. */
+/* For qsort and bsearch, in ascending order. Reals must not be NaN. */
 static inline int pk_compare_ints(const void *a, const void *b)
 {
 	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;

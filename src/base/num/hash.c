@@ -20,7 +20,7 @@ __attribute__((constructor)) static void choose_seed(void)
 		for (int i = 0; i < 3; i++)
 			random[i] = strtoull(forced, NULL, 10) * 0x9E3779B97F4A7C15U << i;
 	} else if (getentropy(random, sizeof(random)) != 0) {
-		clock_gettime(CLOCK_REALTIME, &now); /* better than what everybody knows */
+		clock_gettime(CLOCK_REALTIME, &now); /* a fallback that is at least not constant */
 		random[0] = (uint64_t)now.tv_nsec << 32 ^ (uint64_t)getpid();
 		random[1] = random[0] * 0x9E3779B97F4A7C15U;
 		random[2] = random[1] * 0x9E3779B97F4A7C15U;
@@ -30,8 +30,8 @@ __attribute__((constructor)) static void choose_seed(void)
 	pk_hash_seed.c ^= random[2];
 }
 
-/* The place of an id is taken from its tag, so that it can be found again when
- * the table grows: position = tag & mask. */
+/* The place of an id follows from its tag (tag & mask), so that it can be found again when the
+ * table grows. */
 static void grow(struct pk_index *index)
 {
 	uint32_t size = index->slot ? (index->mask + 1) * 2 : 1024;

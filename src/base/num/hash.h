@@ -6,16 +6,17 @@
 #include <string.h>
 
 /*
- * Hashes for tables in memory. They differ from run to run: who makes a file cannot know which
- * names share a slot, and make tables slow. So nothing that is written may depend on a hash, nor
- * on an order by hashes; what has to be the same everywhere takes pk_hash_fixed.
+ * Hashes for tables in memory. They differ from run to run, so that a crafted file cannot
+ * choose names that share a slot and make tables slow. Therefore output must not depend on a
+ * hash or on an order by hashes; use pk_hash_fixed for hashes that must be the same
+ * everywhere.
  */
 struct pk_hash_seed {
 	uint64_t a, b, c;
 };
 
-/* Set before main, from the system's random numbers; the environment variable PROFKIT_HASH_SEED, a
- * number, sets it for tests, 0 being what pk_hash_fixed takes. */
+/* Set before main from the system's random numbers. The environment variable PROFKIT_HASH_SEED, a
+ * number, sets it for tests; 0 gives the hashes of pk_hash_fixed. */
 extern struct pk_hash_seed pk_hash_seed;
 
 #define PK_HASH_FIXED \
@@ -69,7 +70,8 @@ static inline uint64_t pk_hash_seeded(const void *data, size_t len, struct pk_ha
 			a = pk_load64(p);
 			b = pk_load64(p + rest - 8);
 		} else {
-			a = pk_load64(p + rest - 8); /* may overlap what was hashed: harmless */
+			a = pk_load64(p + rest - 8); /* may overlap bytes that were hashed already,
+							which does no harm */
 		}
 	} else if (len >= 4) {
 		a = pk_load32(p);
@@ -85,22 +87,22 @@ static inline uint64_t pk_hash_bytes(const void *data, size_t len)
 	return pk_hash_seeded(data, len, pk_hash_seed);
 }
 
-/* The same on every machine and in every version: for what is shown or kept. */
+/* The same on every machine and in every version, for hashes that are shown or kept. */
 static inline uint64_t pk_hash_fixed(const void *data, size_t len)
 {
 	return pk_hash_seeded(data, len, PK_HASH_FIXED);
 }
 
 /*
- * An open-addressing index from hashes to ids of rows kept elsewhere. 0 = empty.
- * A slot holds the id and 32 bits of its hash, so that a probe seldom touches
- * the row and growing never rehashes it.
+ * An open-addressing index from hashes to ids of rows kept elsewhere; 0 = empty. A slot holds
+ * the id and 32 bits of its hash, so that a lookup rarely reads the row and growing never
+ * hashes it again.
  *
- *	uint32_t tag = pk_index_tag(hash);
- *	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask)
- *		if (x->slot[i].tag == tag && equal(x->slot[i].id, ...))
- *			return x->slot[i].id;
- *	pk_index_put(x, i, tag, new_id);
+ * \tuint32_t tag = pk_index_tag(hash);
+ * \tfor (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask)
+ * \t\tif (x->slot[i].tag == tag && equal(x->slot[i].id, ...))
+ * \t\t\treturn x->slot[i].id;
+ * \tpk_index_put(x, i, tag, new_id);
  */
 struct pk_index_slot {
 	uint32_t id, tag;
@@ -111,7 +113,7 @@ struct pk_index {
 	uint32_t mask, used; /* slots - 1; taken slots */
 };
 
-/* Makes sure that one more id can be put in: call before probing for an insert. */
+/* Makes room for one more id. Call it before looking up an id to insert. */
 void pk_index_reserve(struct pk_index *index);
 static inline uint32_t pk_index_tag(uint64_t hash)
 {

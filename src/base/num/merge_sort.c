@@ -11,7 +11,7 @@ struct merger {
 	uint32_t count;
 };
 
-/* Where the part that begins at `at` ends. */
+/* The end of the sorted part that begins at `at`. */
 static uint32_t end_of_part(const struct merger *m, const uint32_t *item, uint32_t at)
 {
 	for (at++; at < m->count && !m->before(m->data, item[at], item[at - 1]); at++)

@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 /*
- * Sorts numbers of rows; equal ones stay as they are. Made for what is in order by parts already,
- * as the spans of several threads are: its time is that of count * log(parts) comparisons.
+ * A stable sort of row numbers that uses parts already in order, such as the spans of several
+ * threads: its time is count * log(parts) comparisons.
  */
 void pk_merge_sort(uint32_t *item, uint32_t count,
 		   bool (*before)(const void *data, uint32_t a, uint32_t b), const void *data);

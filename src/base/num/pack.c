@@ -32,7 +32,7 @@ struct pk_packer *pk_packer_for_path(const char *path,
 	packer->to = to;
 	packer->z = (z_stream){0};
 	packer->zstd = zstd ? ZSTD_createCCtx() : NULL;
-	/* zlib's header holds neither name nor time: equal input, equal output. */
+	/* zlib's header has neither name nor time, so equal input gives equal output */
 	if (zstd ? !packer->zstd
 		 : deflateInit2(&packer->z, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
 		pk_die("out of memory (to compress '%s')", path);

@@ -31,7 +31,7 @@ static const double negative_powers[] = {1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 
 
 #define MAX_POWER ((int64_t)(sizeof(powers) / sizeof(powers[0])) - 1)
 
-/* An exponent this large decides everything; the text of a number is never that long. */
+/* An exponent this large decides the result whatever the digits are. */
 #define HUGE_EXPONENT ((int64_t)1 << 60)
 
 int64_t pk_power_of_ten(int exponent)
@@ -44,7 +44,7 @@ static bool is_digit(const char *text, size_t len, size_t i)
 	return i < len && text[i] >= '0' && text[i] <= '9';
 }
 
-/* "e-7" at text[i]: gives the exponent and returns where it ends; i if there is none. */
+/* Reads "e-7" at text[i] and returns its end; i if there is none. */
 static size_t parse_exponent(const char *text, size_t len, size_t i, int64_t *exponent)
 {
 	size_t at = i + 1;
@@ -115,7 +115,7 @@ size_t pk_parse_decimal(const char *text, size_t len, int exponent, int64_t *val
 	}
 	i = parse_exponent(text, len, i, &ten);
 	if (exponent == 0 && fractions == 0 && ten == 0 && wholes <= 18) {
-		*value = negative ? -v : v; /* by far the most frequent */
+		*value = negative ? -v : v; /* the most frequent case */
 		return i;
 	}
 	if (!take_digits(text + whole, wholes, text + fraction, fractions,
@@ -201,7 +201,7 @@ bool pk_seconds_to_ns(double seconds, int64_t *ns)
 		*ns = product < 0 ? -INT64_MAX : INT64_MAX;
 		return true;
 	}
-	/* The product is rounded itself: what it lost may decide which way to go. */
+	/* the product is rounded itself, and its error may decide the direction */
 	rounded = rint(product);
 	rest = (product - rounded) + fma(seconds, 1e9, -product);
 	if (rest > 0.5)
@@ -214,7 +214,7 @@ bool pk_seconds_to_ns(double seconds, int64_t *ns)
 
 struct scale {
 	const char *base;
-	struct pk_unit unit; /* decimals are chosen from the value */
+	struct pk_unit unit; /* its decimals depend on the value */
 	const char *alias;
 };
 
@@ -370,8 +370,8 @@ void pk_format_decimal(struct pk_buf *buf, int64_t value, int exponent)
 			    exponent);
 }
 
-/* Six digits of value, which is 10^exponent times something from 1 to 10; false where
- * printf must decide how to round. */
+/* Six digits of value, which is 10^exponent times a number from 1 to 10. Returns false if printf
+ * must decide the rounding. */
 static bool six_digits(double value, int *exponent, uint64_t *digits)
 {
 	double scaled = value, rounded;
@@ -415,7 +415,8 @@ void pk_format_significant(struct pk_buf *buf, double value)
 	if (e >= 0) {
 		size_t whole = (size_t)e + 1, count = (size_t)(end - digits);
 
-		pk_buf_add(buf, digits, whole); /* digits that were cut are still zeros there */
+		pk_buf_add(buf, digits,
+			   whole); /* digits that were cut off are zeros in the integer part */
 		if (count > whole) {
 			pk_buf_addc(buf, '.');
 			pk_buf_add(buf, digits + whole, count - whole);

@@ -8,28 +8,27 @@
 #include "base/text/str.h"
 
 /*
- * Numbers: exact decimals in, readable ones out. The only place where numbers
- * are formatted for people.
+ * Reads exact decimals and formats numbers. Numbers for people are formatted nowhere else.
  */
 
 /*
- * Reads "[-]123[.456][e[+-]7]" at the start of text as a whole number of
- * 10^-exponent (123.456 with exponent 2 is 12345, remainder dropped and *exact
- * false). Returns the characters used, 0 if there is no number or it does not
- * fit 64 bits (then *overflow is true). INT64_MIN is taken for too large: it means
- * "not known" elsewhere.
+ * Reads "[-]123[.456][e[+-]7]" at the start of text as an integer in units of 10^-exponent
+ * (123.456 with exponent 2 is 12345; the remainder is dropped and *exact false). Returns the
+ * characters used; 0 if there is no number or it does not fit 64 bits (then *overflow is
+ * true). INT64_MIN counts as too large, since it means "not known" elsewhere.
  */
 size_t pk_parse_decimal(const char *text, size_t len, int exponent, int64_t *value, bool *exact,
 			bool *overflow);
-/* "12", "1.5k", "64M", "2G", "2GiB", "1e6" -> bytes; false if it is none of these.
- * A suffix is a power of 1024, in either case; what is less than a byte is dropped. */
+/* Converts "12", "1.5k", "64M", "2G", "2GiB" or "1e6" to bytes; false for other texts. A suffix is
+ * a power of 1024, in either case; fractions of a byte are dropped. */
 bool pk_parse_size(const char *text, uint64_t *value);
 
 /* 10^exponent, 1 for a negative exponent; at most 10^18 fits. */
 int64_t pk_power_of_ten(int exponent);
-/* Integer arithmetic that stops at INT64_MAX and -INT64_MAX; true = it had to. */
+/* Integer arithmetic that saturates at INT64_MAX and -INT64_MAX; returns true if it did. */
 bool pk_add_saturated(int64_t *sum, int64_t add);
-/* The same for values that may not be known (INT64_MIN): a sum of nothing known is not known. */
+/* The same for values that may be unknown (INT64_MIN): unknown values count as 0 unless all are
+ * unknown. */
 static inline void pk_add_known(int64_t *sum, int64_t add)
 {
 	if (*sum == INT64_MIN)
@@ -37,29 +36,29 @@ static inline void pk_add_known(int64_t *sum, int64_t add)
 	else if (add != INT64_MIN)
 		pk_add_saturated(sum, add);
 }
-/* value * factor, stopping there, too; what is not known (INT64_MIN) stays so. */
+/* value * factor, saturated; unknown (INT64_MIN) stays unknown. */
 int64_t pk_mul_saturated(int64_t value, int64_t factor);
-/* seconds -> ns, rounded to nearest (the exact product; halves to even); saturates;
- * false for NaN and infinities. */
+/* Converts seconds to ns: the exact product rounded to nearest, halves to even; saturates; false
+ * for NaN and infinities. */
 bool pk_seconds_to_ns(double seconds, int64_t *ns);
 
 /*
- * The unit in which a column of values is shown: one unit for the whole column,
- * chosen from its largest absolute value. Bases: "ns", "bytes", "count" or any
- * other text, which is then shown as it is. Bytes are divided by 1024.
+ * The unit of a column of values: one for the whole column, chosen from its largest absolute
+ * value. Bases are "ns", "bytes", "count", or any other text, which is shown as it is. Bytes
+ * are divided by 1024.
  */
 struct pk_unit {
 	const char *name; /* "ms", "MB", "" for counts */
-	double divisor;   /* base units in one: a whole number */
+	double divisor;   /* base units in one unit: an integer */
 	int decimals;     /* digits after the point that make sense, at most 18 */
 };
 struct pk_unit pk_unit_for(const char *base, int64_t largest);
-/* For values that are whole numbers of 10^-exponent base units; shows up to three decimals
- * where there were none. */
+/* For values in units of 10^-exponent; shows up to three decimals for units that had none. */
 void pk_unit_scale(struct pk_unit *unit, int exponent);
-/* The same as pk_unit_for, for such values. */
+/* pk_unit_for for such values. */
 struct pk_unit pk_unit_for_scaled(const char *base, int64_t largest, int exponent);
-/* By name ("ms", "s", "us", "ns", "KB", "MB", ...); false if base cannot be shown in it. */
+/* The unit with this name ("ms", "s", "us", "ns", "KB", "MB", ...); false if it does not fit base.
+ */
 bool pk_unit_named(const char *base, const char *name, struct pk_unit *unit);
 
 /* Append a value: "12.34" in the unit, "1,234" for counts, with unit name "12.34 ms".

@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Letters of ASCII, whatever the locale is, and texts that need not be NUL-terminated. */
+/* Classes of ASCII characters, independent of the locale, and texts that need not be
+ * NUL-terminated. */
 
 static inline bool pk_is_digit(int c)
 {
@@ -41,7 +42,7 @@ static inline bool pk_text_ends(const char *text, size_t len, const char *word)
 	return len >= strlen(word) && !memcmp(text + len - strlen(word), word, strlen(word));
 }
 
-/* The length without blanks (and carriage returns) at the end. */
+/* The length without blanks and carriage returns at the end. */
 static inline size_t pk_text_trim(const char *text, size_t len)
 {
 	while (len && (pk_is_blank(text[len - 1]) || text[len - 1] == '\r'))

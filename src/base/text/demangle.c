@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 
-/* A crafted name of some hundred bytes may stand for terabytes. */
+/* Limits, since a crafted name of some hundred bytes may stand for terabytes. */
 enum { LONGEST_NAME = 64 << 10, LONGEST_RESULT = 1 << 20, MOST_REFERENCES_OF_D = 12 };
 
 enum language { NONE, CPP, RUST, D };
@@ -29,7 +29,7 @@ static bool is_name(char c)
 	return (is_word(c) && c != '.') || (c & 0x80);
 }
 
-/* Whether a name begins like a mangled one: fast, and sure only if it says no. */
+/* A fast test of a name's begin: false is certain, true is not. */
 static bool is_mangled(const char *name, size_t len)
 {
 	return len > 3 && name[0] == '_' &&
@@ -39,7 +39,7 @@ static bool is_mangled(const char *name, size_t len)
 		(len > 8 && !memcmp(name, "_GLOBAL_", 8)));
 }
 
-/* The demanglers for C++ and Rust keep nothing in memory that a jump could lose. */
+/* The demanglers for C++ and Rust hold no memory that the jump would leak. */
 static void take(const char *text, size_t len, void *data)
 {
 	struct sink *sink = data;
@@ -60,7 +60,7 @@ static enum language demangle_with_callback(struct pk_buf *out, const char *word
 	return cplus_demangle_v3_callback(word, options, take, &sink) ? CPP : NONE;
 }
 
-/* Back references make names of D grow. */
+/* Back references can make names of D very long, so their number is limited. */
 static enum language demangle_d(struct pk_buf *out, const char *word)
 {
 	size_t references = 0;
@@ -79,7 +79,7 @@ static enum language demangle_d(struct pk_buf *out, const char *word)
 	return D;
 }
 
-/* Appends the word at the begin of name, readable; *used becomes its length. */
+/* Appends the first word of name in readable form; *used is its length. */
 static enum language demangle_word(struct pk_buf *out, const char *name, size_t len, int options,
 				   size_t *used)
 {
@@ -113,7 +113,8 @@ bool pk_demangle(struct pk_buf *out, const char *name, size_t len)
 	return true;
 }
 
-/* Behind what closes what opens at `at`; 0 if nothing does. "->" closes nothing. */
+/* The place after the bracket that closes the one at `at`; 0 if none does. The '>' of "->" does not
+ * count. */
 static size_t find_close(const char *text, size_t len, size_t at)
 {
 	char open = text[at], close = open == '(' ? ')' : open == '<' ? '>' : '}';
@@ -128,7 +129,7 @@ static size_t find_close(const char *text, size_t len, size_t at)
 	return 0;
 }
 
-/* Length of the operator that "operator" at text[at - 8..at) names, 0 if a word follows. */
+/* The length of the operator after "operator" at text[at - 8..at); 0 if a word follows. */
 static size_t operator_length(const char *text, size_t len, size_t at)
 {
 	static const char *const names[] = {"()", "[]", "<=>", "<<=", ">>=", "->*", "<<",
@@ -151,7 +152,7 @@ static bool follows(const char *text, size_t len, size_t at, const char *what)
 	return len - at >= n && !memcmp(text + at, what, n);
 }
 
-/* Whether what was appended from `begin` on does. */
+/* True if the text appended from `begin` on ends in an operator. */
 static bool ends_in_operator(const struct pk_buf *out, size_t begin)
 {
 	size_t n = out->len - begin;
@@ -160,7 +161,7 @@ static bool ends_in_operator(const struct pk_buf *out, size_t begin)
 	       (n == 8 || !is_name(out->data[out->len - 9]));
 }
 
-/* Arguments of templates follow a name, and those of operators perhaps a blank. */
+/* True if template or call arguments begin here: after a name, or after an operator and a blank. */
 static bool opens_arguments(const char *text, size_t at)
 {
 	if (!at || text[at] == '(')
@@ -168,8 +169,8 @@ static bool opens_arguments(const char *text, size_t at)
 	return text[at] == '<' && (is_name(text[at - 1]) || strchr(")]><= ", text[at - 1]));
 }
 
-/* Drops the blanks before arguments, and the "const" after those that end before `at`. Gives where
- * the text goes on. */
+/* Removes blanks before arguments, and "const" after arguments that end before `at`. Returns the
+ * place to continue at. */
 static size_t leave_out(struct pk_buf *out, size_t begin, const char *text, size_t len, size_t at)
 {
 	while (out->len > begin && out->data[out->len - 1] == ' ')
@@ -183,7 +184,7 @@ static void simplify_cpp(struct pk_buf *out, const char *text, size_t len)
 {
 	static const char anonymous[] = "(anonymous namespace)";
 	size_t at = 0, next, begin = out->len;
-	bool closed = true; /* what was opened so far; else nothing more is left out */
+	bool closed = true; /* false: a bracket is still open, so nothing more is left out */
 
 	while (at < len) {
 		next = at + 1;
@@ -205,7 +206,7 @@ static void simplify_cpp(struct pk_buf *out, const char *text, size_t len)
 	}
 }
 
-/* "::h" and 16 digits: where a text ends without the mark that Rust gives every function. */
+/* The length without "::h" and 16 digits at the end, which Rust adds to every function. */
 static size_t drop_hash(const char *text, size_t len)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -243,7 +244,7 @@ static bool holds(const char *text, size_t len, const char *what)
 	return memmem(text, len, what, strlen(what)) != NULL;
 }
 
-/* The language of a name that is readable: C++ as far as nothing speaks for Rust; NONE if there is
+/* Guesses the language of a readable name: C++ unless something indicates Rust; NONE if there is
  * nothing to leave out. */
 static enum language guess_language(const char *text, size_t len)
 {

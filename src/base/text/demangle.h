@@ -7,19 +7,21 @@
 #include "base/text/str.h"
 
 /*
- * Names that compilers mangled, made readable: C++ (Itanium ABI), Rust (both schemes) and D.
+ * Readable forms of names that compilers mangled: C++ (Itanium ABI), Rust (both schemes) and
+ * D.
  */
 
 /*
- * Appends the readable form of a name whose first word is mangled, with parameters and template
- * arguments, as `c++filt -i` has it; what follows the word ("@plt") is kept. False if it is not
- * mangled, or its readable form would be beyond all measure: nothing is appended.
+ * Appends the readable form of a name whose first word is mangled, with parameters and
+ * template arguments, as `c++filt -i` prints it; the rest of the name ("@plt") is kept.
+ * Returns false and appends nothing if it is not mangled or its readable form would be too
+ * long.
  */
 bool pk_demangle(struct pk_buf *out, const char *name, size_t len);
 
 /*
  * Appends a name, mangled or readable, without parameters and template arguments: "a::b::f".
- * False if there is nothing to leave out.
+ * Returns false if there is nothing to leave out.
  */
 bool pk_demangle_simple(struct pk_buf *out, const char *name, size_t len);
 

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* False for what Python's str.isprintable says no to: controls, formats, surrogates,
- * separators, private use. */
+/* Python's str.isprintable: false for controls, formats, surrogates, separators, private use. */
 static bool is_printable(uint32_t cp)
 {
 	static const uint32_t ranges[][2] = {
@@ -50,7 +49,7 @@ void pk_python_repr(struct pk_buf *buf, const char *text)
 		bool valid;
 		size_t n = pk_utf8_decode(text + i, len - i, &cp, &valid);
 
-		/* An argument that is not UTF-8 reaches Python with surrogates in it. */
+		/* Python turns bytes of arguments that are not UTF-8 into surrogates */
 		repr_char(buf, valid ? cp : 0xDC00U + (uint8_t)text[i], quote);
 		i += n;
 	}

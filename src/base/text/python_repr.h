@@ -3,7 +3,10 @@
 
 #include "base/text/str.h"
 
-/* repr() of a Python str that holds this text: 'x', "it's", '\n', '\udc80'; appended. */
+/*
+ * Appends repr() of a Python str with this text: 'x', "it's", '\
+ * ', '\\udc80'.
+ */
 void pk_python_repr(struct pk_buf *buf, const char *text);
 /* repr() of a float: 0.5, 1e-05; appended. */
 void pk_python_repr_float(struct pk_buf *buf, double value);

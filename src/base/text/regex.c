@@ -35,7 +35,7 @@ struct pk_regex *pk_regex_new(const char *pattern, struct pk_error *err)
 		free(re);
 		return NULL;
 	}
-	/* Where there is no JIT, matching is slower and the same. */
+	/* without a JIT, matching is slower but the same */
 	pcre2_jit_compile(re->code, PCRE2_JIT_COMPLETE);
 	re->match = pcre2_match_data_create(1, NULL);
 	re->context = pcre2_match_context_create(NULL);

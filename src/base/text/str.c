@@ -210,7 +210,7 @@ size_t pk_utf8_width(const char *text, size_t len)
 	return columns;
 }
 
-/* Characters that act instead of being seen. */
+/* True for characters that change the display and are not shown themselves. */
 static bool is_invisible(uint32_t c)
 {
 	static const struct {
