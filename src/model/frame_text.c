@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* Takes ":12" from the end of a text; more than 32 bits are not known. False: there is none. */
+/* Takes ":12" off the end of a text; larger numbers than 32 bits count as unknown. Returns false if
+ * there is none. */
 static bool take_line(const char *text, size_t *len, uint32_t *line)
 {
 	size_t at = *len, i;
@@ -36,7 +37,7 @@ static void set_place(struct pk_frame_text *t, const char *text, size_t len)
 		take_line(text, &t->file_len, &t->line);
 }
 
-/* Where the parenthesis that the last byte closes is opened, after a blank; 0 if it is not. */
+/* The place of the parenthesis, after a blank, that the last byte closes; 0 if there is none. */
 static size_t find_open(const char *text, size_t len)
 {
 	size_t at, depth = 0;

@@ -20,7 +20,7 @@ static void add_place(struct pk_buf *buf, const struct pk_profile *p, uint32_t f
 	}
 }
 
-/* As pstats.func_std_string: the file is "~" where there is none. */
+/* As pstats.func_std_string: without a file, the file is "~". */
 static void add_pstats(struct pk_buf *buf, const struct pk_profile *p, uint32_t function)
 {
 	uint32_t name = p->function.name[function], len = p->string.len[name];

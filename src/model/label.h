@@ -7,7 +7,7 @@
 #include "model/profile.h"
 
 /*
- * How a function is named where only text fits. Appended to buf.
+ * Names of functions, threads and processes in one text. All are appended to buf.
  */
 enum pk_label_style {
 	PK_LABEL_NAME,   /* the function alone */

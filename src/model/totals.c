@@ -76,8 +76,8 @@ uint32_t pk_tree_walk(const struct pk_tree *tree, const struct pk_profile *p, ui
 }
 
 /*
- * Calls enter and leave for every node in depth-first order, so that what is
- * open on the way to a node can be counted.
+ * Calls enter and leave for every node in depth-first order, to keep counts of the open
+ * functions.
  */
 static void walk_open(const struct pk_tree *tree, const struct pk_profile *p,
 		      void (*enter)(void *, uint32_t), void (*leave)(void *, uint32_t), void *data)
@@ -143,7 +143,7 @@ struct function_walk {
 	struct pk_functions *f;
 	const struct pk_profile *p;
 	const struct pk_tree *tree;
-	uint32_t *open; /* per function: how often it is on the path */
+	uint32_t *open; /* per function: number of times on the current path */
 };
 
 static void enter_function(void *data, uint32_t node)
@@ -244,7 +244,7 @@ struct arc_walk {
 	const struct pk_tree *tree;
 	struct pk_index index;
 	uint32_t *of_node; /* node -> arc + 1 */
-	uint32_t *open;    /* per arc */
+	uint32_t *open;    /* per arc: number of times on the current path */
 	size_t alloc, open_alloc;
 };
 

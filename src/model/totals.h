@@ -7,24 +7,24 @@
 #include "model/profile.h"
 
 /*
- * Sums over a profile in one metric, all threads together (select first to have
- * fewer). Arrays are indexed by id; sums are exact and saturate at the ends of int64_t.
+ * Sums over a profile in one metric, all threads together (select some first for fewer).
+ * Arrays are indexed by id; sums are exact and saturate at the limits of int64_t.
  */
-struct pk_tree {                /* call paths as a tree to walk */
-	uint32_t count;         /* nodes, 0 included */
+struct pk_tree {                /* Call paths as a tree. */
+	uint32_t count;         /* number of nodes, node 0 included */
 	uint32_t *first, *next; /* children in the order of their ids; 0 = none */
 	int64_t *self, *total;  /* per node; node 0 holds the profile's total */
-	int64_t *calls;         /* per node, PK_NULL where not known; NULL if none is */
+	int64_t *calls;         /* per node, PK_NULL = not known; NULL if no node has calls */
 };
 void pk_tree_init(struct pk_tree *tree, const struct pk_profile *p, uint32_t metric);
 void pk_tree_release(struct pk_tree *tree);
 
-/* Depth-first order without recursion: start with node = 0; the result is the next
- * node, 0 at the end; *depth is 1 for roots. */
+/* Depth-first order without recursion: start with node = 0. Returns the next node, 0 at the end;
+ * *depth is 1 for roots. */
 uint32_t pk_tree_walk(const struct pk_tree *tree, const struct pk_profile *p, uint32_t node,
 		      int *depth);
 
-struct pk_function_total { /* one function as a whole */
+struct pk_function_total { /* A function as a whole. */
 	uint32_t function;
 	int64_t calls, primitive_calls; /* PK_NULL = not known */
 	int64_t self, total;            /* total counts a recursive function once */
@@ -33,19 +33,19 @@ struct pk_function_total { /* one function as a whole */
 };
 
 struct pk_functions {
-	struct pk_function_total *row; /* in the order of the file */
+	struct pk_function_total *row; /* functions in the order of the file */
 	uint32_t count;
 	int64_t total;         /* the 100 %: the sum of self */
 	uint32_t *of_function; /* function -> row + 1; 0 = it has none */
 };
-/* From function rows of the edge table where the profile has them (exact), else
- * from call paths. */
+/* From function rows of the edge table if the profile has them (exact), otherwise from call paths.
+ */
 void pk_functions_init(struct pk_functions *f, const struct pk_profile *p, uint32_t metric);
 void pk_functions_release(struct pk_functions *f);
 
-/* Calls between functions, merged over all paths. For a profile with edges these are
- * its edges; else they come from the paths: self and total of the callee while
- * directly below the caller, an edge that is open already counted once. */
+/* Calls between functions, added up over all paths. Taken from the edges of the profile if it has
+ * some; otherwise from the paths: self and total of the callee while directly below the caller,
+ * where an edge that is open already counts once. */
 struct pk_arcs {
 	struct pk_arc {
 		uint32_t caller, callee;                     /* functions */
@@ -58,7 +58,7 @@ struct pk_arcs {
 void pk_arcs_init(struct pk_arcs *arcs, const struct pk_profile *p, uint32_t metric);
 void pk_arcs_release(struct pk_arcs *arcs);
 
-/* What a row of the edge table says: of a function as a whole, of calls between two. */
+/* The numbers of a row of the edge table: of a function as a whole, or of calls between two. */
 struct pk_function_total pk_function_at(const struct pk_edge_table *t, uint32_t row);
 struct pk_arc pk_arc_at(const struct pk_edge_table *t, uint32_t row);
 

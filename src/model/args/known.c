@@ -8,18 +8,18 @@
 struct pk_arg_piece {
 	const char *text; /* in the profile's strings */
 	uint32_t len;
-	uint32_t before;  /* the piece that it follows */
-	uint32_t pattern; /* that ends with it; 0: a number follows */
-	uint32_t lengths; /* of pieces that may follow: the first one */
+	uint32_t before;  /* the piece before it */
+	uint32_t pattern; /* pattern that ends with it; 0: a number follows */
+	uint32_t lengths; /* first of the lengths of pieces that may follow */
 };
 
-/* The pieces that follow another are found by their hash, once for each length that there is. */
+/* Pieces that follow another are found by their hash, once for each length that occurs. */
 struct pk_arg_length {
 	uint32_t len, next;
 	bool last; /* a pattern ends there */
 };
 
-/* Beyond these, objects are taken apart. */
+/* With more of these, objects are parsed instead. */
 enum { MOST_LENGTHS = 16, MOST_PIECES = 1 << 18 };
 
 static bool begins_number(char c)
@@ -32,7 +32,7 @@ static uint32_t tag_of(uint32_t before, const char *s, uint32_t len, bool last)
 	return pk_index_tag(pk_hash_bytes(s, len) + pk_hash_u64((uint64_t)before << 1 | last));
 }
 
-/* The slot of the piece, or where it is to be put. */
+/* The slot of the piece, or the slot for inserting it. */
 static uint32_t find_slot(const struct pk_arg_known *known, uint32_t before, const char *s,
 			  uint32_t len, bool last, uint32_t tag)
 {
@@ -49,8 +49,8 @@ static uint32_t find_slot(const struct pk_arg_known *known, uint32_t before, con
 	return i;
 }
 
-/* The piece that comes next. The length that is found is put first: what was seen last is likely
- * to be seen again. 0 = none. */
+/* The piece that comes next; 0 = none. A length that fits is moved to the front, since it is likely
+ * to fit again. */
 static uint32_t find_next(struct pk_arg_known *known, uint32_t before, const char *s, size_t left)
 {
 	uint32_t *link = &known->piece[before].lengths, i, found = 0;
@@ -95,7 +95,7 @@ uint32_t pk_arg_known_find(struct pk_arg_known *known, const char *text, size_t 
 	}
 }
 
-/* False: there is no room for one more. */
+/* Returns false if there is no room for another length. */
 static bool add_length(struct pk_arg_known *known, uint32_t before, uint32_t len, bool last)
 {
 	uint32_t *first = &known->piece[before].lengths, i, others = 0;
@@ -111,7 +111,7 @@ static bool add_length(struct pk_arg_known *known, uint32_t before, uint32_t len
 	return true;
 }
 
-/* The piece, made if there is none and room for it; 0: there is not. */
+/* The piece, which is made if needed; 0 if there is no room. */
 static uint32_t add_piece(struct pk_arg_known *known, uint32_t before, const char *s, uint32_t len,
 			  uint32_t pattern)
 {
@@ -129,7 +129,7 @@ static uint32_t add_piece(struct pk_arg_known *known, uint32_t before, const cha
 	return known->count++;
 }
 
-/* Row 0 of both tables is not used but as the root. */
+/* Makes row 0 of both tables, which is only used as the root. */
 static void begin(struct pk_arg_known *known)
 {
 	known->piece = pk_calloc(known->alloc = 16, sizeof(*known->piece));

@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 
-/* Beyond these an object is left as it is. */
+/* Deeper or larger objects are kept as they are. */
 enum { MOST_DEPTH = 100, LARGEST = 64 << 10 };
 
 enum class { PLAIN, QUOTE, COLON, OPEN, CLOSE };
@@ -169,7 +169,8 @@ bool pk_arg_read_list(const char *text, size_t len, int64_t numbers[PK_MOST_NUMB
 	return *count && text[0] == '[' && text[len - 1] == ']';
 }
 
-/* Which number a string "$[3]" stands for; -1: none. len: of what is at s, quotes included. */
+/* The number that a string "$[3]" stands for; -1: none. len: length of the text at s with quotes.
+ */
 static int read_place(const char *s, size_t len, int count)
 {
 	int number = 0;

@@ -29,33 +29,34 @@
 #define PK_NEST_END (INT64_MIN + 1)
 
 enum pk_nest_rule {
-	/* A span that ends after the one which would enclose it (by more than the slack, up to
-	 * which it is shortened) goes to a lane: another thread with the same process and number,
-	 * the next incarnation, and a name that says so. */
+	/* A span that ends after the span that would enclose it, by more than the slack (up to the
+	   slack it is shortened), goes to a lane: another thread with the same process and number,
+	   the next incarnation, and a name that tells it. */
 	PK_NEST_CLOSED,
-	/* Such a span ends what it overlaps, as a caller: its own parent is the innermost span that
-	 * encloses it whole. No time is changed, and there are no lanes. */
+	/* Such a span ends the span that it overlaps, as a caller: its parent is the innermost span
+	   that encloses it as a whole. Times do not change, and there are no lanes. */
 	PK_NEST_ENCLOSING,
 };
 
 struct pk_nest_label {
-	uint32_t name;     /* string: what begins and ends are matched by */
-	uint32_t location; /* of its node; 0: the span is dropped */
+	uint32_t name;     /* string that begins and ends are matched by */
+	uint32_t location; /* location of its node; 0: the span is dropped */
 };
 
-struct pk_nest_thread { /* zeroed: closed, metric 1 */
+struct pk_nest_thread { /* zeroed: PK_NEST_CLOSED, metric 1 */
 	enum pk_nest_rule rule;
-	uint32_t metric; /* of its self time; 0 = 1 */
-	bool no_cost;    /* its spans are sums of what other threads have */
-	bool last_outer; /* of equal spans the last row is the outer one: files in order of ends */
+	uint32_t metric; /* metric of its self time; 0 = 1 */
+	bool no_cost;    /* its spans repeat time of other threads */
+	bool last_outer; /* of equal spans the last row is the outer one: files in the order of ends
+			  */
 };
 
-struct pk_nest_counts { /* what was mended; times are of the first one, PK_NULL = none */
+struct pk_nest_counts { /* Repairs; times are of the first one, PK_NULL = none. */
 	int64_t unmatched, misnested, unfinished, overlapping, shortened;
 	int64_t first_unmatched, first_misnested, first_unfinished, first_overlapping,
 		first_shortened;
 	int64_t longest_overlap; /* ns */
-	int64_t backwards;       /* spans that begin before the one read before on their thread */
+	int64_t backwards;       /* spans that begin before the previous one of their thread */
 };
 
 struct pk_nest {
@@ -64,21 +65,22 @@ struct pk_nest {
 	const struct pk_nest_thread *threads; /* by thread; beyond thread_count: zeroed */
 	size_t thread_count;
 	int64_t slack;    /* ns */
-	bool sampled;     /* a span is no call: calls are not known */
-	bool wants_place; /* somebody refers to rows as they were */
+	bool sampled;     /* spans are not calls, so calls are not known */
+	bool wants_place; /* `place` is needed */
 	/* Results. */
-	/* By old row: its new one, that of its begin for an end; 0 = dropped. NULL unless wanted;
-	 * free() it. */
+	/* By old row: the new row, for an end that of its begin; 0 = dropped. NULL unless
+	 * wants_place. The caller frees it. */
 	uint32_t *place;
 	size_t place_count;
 	struct pk_nest_counts counts;
-	/* Lanes are the threads from first_lane on: of which thread each is; free() it. */
+	/* Threads from first_lane on are lanes: the thread that each belongs to. The caller frees
+	 * it. */
 	uint32_t *lane_of, first_lane, lane_count, lane_alloc;
 };
-/* The metrics must be there. Takes 4 bytes per span beside the table (8 with places). */
+/* The metrics must exist. Takes 4 bytes per span besides the table (8 with places). */
 void pk_nest(struct pk_nest *nest, struct pk_builder *b);
 
-/* The span that called each span, by row: 0 = none. Linear in rows; free() it. */
+/* By row: the span that called each span; 0 = none. Linear in rows. The caller frees it. */
 uint32_t *pk_span_parents(const struct pk_profile *p);
 
 #endif

@@ -1,12 +1,13 @@
 /*
- * Which end belongs to which begin.
+ * Matches ends with begins.
  */
 #include <stdlib.h>
 
 #include "base/alloc.h"
 #include "model/events/nest_internal.h"
 
-/* Spans that an end further down closed: their own ends may follow at the same time. */
+/* Spans that were closed by the end of an outer span; their own ends may follow at the same time.
+ */
 struct early {
 	uint32_t names[16], count;
 	int64_t time;
@@ -15,7 +16,7 @@ struct early {
 struct matching {
 	struct pk_nest *nest;
 	const struct pk_span_table *t;
-	uint32_t *open;                /* by name: how many are on the stack */
+	uint32_t *open;                /* by name: number of open spans */
 	uint32_t *stack, depth, alloc; /* rows from 0 */
 	struct early early;
 };
@@ -78,7 +79,7 @@ static void close_early(struct matching *m, int64_t time)
 	close_top(m, time);
 }
 
-/* Ends what the row says; returns the span (from 1), or 0: there is none. */
+/* Ends a span as the row says. Returns the span (from 1); 0: there is none. */
 static uint32_t end_span(struct matching *m, uint32_t row)
 {
 	uint32_t label = m->t->node[row + 1], ended;
@@ -106,7 +107,7 @@ static void begin_span(struct matching *m, uint32_t row)
 	m->open[name_of(m, row)]++;
 }
 
-/* Sloppy sorting puts the end of a span without duration before its begin. */
+/* True if a span without duration has its end before its begin, as unstable sorting leaves it. */
 static bool is_swapped(const struct matching *m, const uint32_t *order, uint32_t i, uint32_t count)
 {
 	uint32_t end, begin;

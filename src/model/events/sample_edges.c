@@ -6,9 +6,9 @@
 #include "base/alloc.h"
 #include "model/events/spans.h"
 
-struct moment { /* one sample */
+struct moment { /* a sample */
 	uint32_t thread, node, row;
-	int64_t time, end; /* end: where it says so itself, else PK_NULL */
+	int64_t time, end; /* end: its own end; PK_NULL if it has none */
 };
 
 static int compare_moments(const void *a, const void *b)
@@ -22,7 +22,7 @@ static int compare_moments(const void *a, const void *b)
 	return x->row < y->row ? -1 : 1;
 }
 
-/* The value in ns, where it is a time. */
+/* The value in ns if it is a time. */
 static int64_t value_ns(const struct pk_profile *p, uint32_t metric, int64_t value)
 {
 	int i;
@@ -54,9 +54,9 @@ static struct moment *sorted_samples(const struct pk_profile *p, uint32_t metric
 	return list;
 }
 
-/* The stack of a thread as it was written last, root first. */
+/* The current stack of a thread, root first. */
 struct stack {
-	uint32_t *node, *next; /* next: that of the sample, being compared */
+	uint32_t *node, *next; /* next: the stack of the sample that is compared */
 	uint32_t depth, alloc;
 };
 
@@ -68,7 +68,7 @@ struct edges {
 	struct stack stack;
 };
 
-/* Ends what is open from `depth` on, the innermost first. */
+/* Ends the frames from `depth` on, the innermost first. */
 static void end_stack(struct edges *e, uint32_t thread, uint32_t depth, int64_t time)
 {
 	struct stack *s = &e->stack;
@@ -77,7 +77,7 @@ static void end_stack(struct edges *e, uint32_t thread, uint32_t depth, int64_t 
 		e->edge(e->data, false, thread, s->node[--s->depth], time);
 }
 
-/* Goes over from the stack before to that of the node. */
+/* Changes the current stack to that of the node. */
 static void change_stack(struct edges *e, const struct moment *m)
 {
 	struct stack *s = &e->stack;
@@ -102,7 +102,7 @@ static void change_stack(struct edges *e, const struct moment *m)
 	s->depth = depth;
 }
 
-/* Until when a sample holds: its own end, where it has one before the next sample. */
+/* The time until which a sample lasts: its own end if that is before the next sample. */
 static int64_t until(const struct edges *e, const struct moment *m, bool is_last)
 {
 	int64_t period = e->p->run.period[1];

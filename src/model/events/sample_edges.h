@@ -7,11 +7,11 @@
 #include "model/profile.h"
 
 /*
- * Samples as calls: a path begins where it comes on the stack of a thread, and ends where it
- * leaves it. A sample of time holds as long as its value; one of anything else until the next
- * of its thread, the last one for a period. Samples without a time are left out.
+ * Samples as calls: a path begins when it appears on the stack of a thread, and ends when it
+ * leaves it. A sample of time lasts as long as its value; other samples last until the next
+ * one of their thread, and the last one for a period. Samples without a time are left out.
  *
- * Threads come one after the other; in each, what begins last ends first.
+ * Threads come one after the other; within each, the path that began last ends first.
  */
 typedef void pk_sample_edge(void *data, bool begins, uint32_t thread, uint32_t node, int64_t time);
 void pk_sample_edges(const struct pk_profile *p, uint32_t metric, pk_sample_edge *edge, void *data);

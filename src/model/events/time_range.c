@@ -25,7 +25,7 @@ int64_t pk_last_moment(const struct pk_profile *p)
 	return end;
 }
 
-/* One side, len > 0 characters: ns, or -1. */
+/* One side, len > 0 characters, in ns; -1 if it is wrong. */
 static int64_t parse_moment(const char *text, size_t len, const struct pk_profile *p)
 {
 	static const struct {
@@ -42,7 +42,7 @@ static int64_t parse_moment(const char *text, size_t len, const struct pk_profil
 	text += used;
 	len -= used;
 	if (len == 1 && *text == '%' && value >= 100000000000)
-		return INT64_MAX; /* the last moment belongs to it */
+		return INT64_MAX; /* the end is included */
 	if (len == 1 && *text == '%')
 		return (int64_t)((double)pk_last_moment(p) * (double)value / 1e11);
 	for (i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
@@ -90,7 +90,7 @@ int64_t pk_step_number(const char *name)
 	return len && !name[len] && number >= 0 ? number : -1;
 }
 
-/* One side, a whole number. */
+/* One side, an integer. */
 static int parse_step(const char *text, size_t len, int64_t *number, struct pk_error *err)
 {
 	bool exact, overflow;
@@ -119,7 +119,7 @@ static int parse_steps(const char *text, int64_t *first, int64_t *last, struct p
 	return 0;
 }
 
-/* The number of the step that a function is; functions that run on a GPU are copies. */
+/* Per function: the number of its step. Steps of functions on a GPU are copies and do not count. */
 static int64_t *number_steps(const struct pk_profile *p)
 {
 	int64_t *step = pk_malloc(pk_mul(p->function.count, sizeof(*step)));

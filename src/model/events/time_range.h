@@ -18,17 +18,17 @@ struct pk_time_range {
 int pk_time_range_parse(struct pk_time_range *range, const char *text, const struct pk_profile *p,
 			struct pk_error *err);
 /*
- * Reads "N..M", where either may be missing, or "N": the time from the begin of step N to the end
- * of step M, of a trace with spans named "ProfilerStep#N" as torch's profiler writes them. An
- * error, also for steps that the profile does not have, says which it has.
+ * Reads "N..M", where either may be missing, or "N": the time from the begin of step N to the
+ * end of step M, for traces with spans "ProfilerStep#N" as torch's profiler writes them.
+ * Errors, also for steps that do not exist, list the existing steps.
  */
 int pk_step_range_parse(struct pk_time_range *range, const char *text, const struct pk_profile *p,
 			struct pk_error *err);
 /* The number of a step from the name of its span; -1 for other names. */
 int64_t pk_step_number(const char *name);
-/* True if samples or spans of p say when they were. */
+/* True if samples or spans of p have times. */
 bool pk_has_times(const struct pk_profile *p);
-/* The last moment known, or how long the run says it took: what 100% is; 0 = not known. */
+/* The last known time, or the duration of the run: 100 %; 0 = not known. */
 int64_t pk_last_moment(const struct pk_profile *p);
 
 #endif

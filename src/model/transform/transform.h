@@ -12,32 +12,31 @@
 #include "model/events/time_range.h"
 
 /*
- * Profiles made from profiles: selected, merged, estimated. The argument is never
- * changed; the result is the caller's to free.
+ * Profiles made from profiles: selected, merged, estimated. The argument is never changed; the
+ * caller frees the result.
  */
 
-/* PK_AS_READ keeps the lines that call paths have; PK_BY_FUNCTION joins paths that differ in
- * lines alone. */
+/* PK_AS_READ keeps paths apart that differ only in lines; PK_BY_FUNCTION joins them. */
 enum pk_granularity { PK_AS_READ, PK_BY_FUNCTION, PK_BY_LINE, PK_BY_FILE, PK_BY_MODULE };
 
-/* What becomes of names that compilers mangled (base/text/demangle.h). PK_DEMANGLE_SIMPLE leaves
- * parameters and template arguments out of readable names too. */
+/* Treatment of names that compilers mangled (base/text/demangle.h). PK_DEMANGLE_SIMPLE also removes
+ * parameters and template arguments from readable names. */
 enum pk_demangling { PK_DEMANGLE_NO, PK_DEMANGLE_SIMPLE, PK_DEMANGLE_FULL };
 
-/* What to look at; all zero = everything. Regular expressions are those of base/text/regex.h,
- * unanchored, matched against function name (the readable one), "file:line" and module. */
+/* A selection; all zero = everything. Regular expressions are those of base/text/regex.h,
+ * unanchored, matched against the readable function name, "file:line" and the module. */
 struct pk_selection {
 	const char *process, *thread; /* number or RE of the name */
-	/* Of events; costs are then those of spans. */
+	/* Selections of events; costs are then those of spans. */
 	const char *category;       /* RE */
 	const char *event;          /* RE of their names */
-	int64_t longer_than;        /* ns: only spans that last so long; 0 = all */
-	const char *time, *step;    /* "A..B", "N..M", see time_range.h; what both allow */
+	int64_t longer_than;        /* ns: only spans of at least this duration; 0 = all */
+	const char *time, *step;    /* "A..B", "N..M", see time_range.h; both must allow an event */
 	bool whole;                 /* spans that are partly within the time are not cut */
 	const char *focus, *ignore; /* keep / drop stacks that contain a match */
-	const char *show, *hide;    /* keep / drop functions, their cost goes to the caller */
-	const char *show_from;      /* drop what is above the highest match */
-	const char *prune_from;     /* drop the match and what is below it */
+	const char *show, *hide;    /* keep / drop functions; their cost goes to the caller */
+	const char *show_from;      /* drop the callers of the highest match */
+	const char *prune_from;     /* drop the match and its callees */
 	bool collapse_recursion;    /* a;b;b;b -> a;b */
 	bool fold_library;          /* keep the first library frame of a run of them */
 	enum pk_granularity granularity;
@@ -45,73 +44,74 @@ struct pk_selection {
 	enum pk_demangling demangling;
 };
 
-/* Whether the function's name, module or "file:line" matches; place is scratch. */
+/* True if the function's name, module or "file:line" matches; place is scratch. */
 bool pk_function_matches(const struct pk_regex *re, const struct pk_profile *p, uint32_t function,
 			 struct pk_buf *place);
 
-/* The part of time that the selection asks for: all of it, where it does not. */
+/* The time range of the selection; everything if it has none. */
 int pk_selection_range(struct pk_time_range *range, const struct pk_selection *s,
 		       const struct pk_profile *p, struct pk_error *err);
 
-/* Which threads it asks for, and which processes have one of these (all, where neither threads nor
- * processes are chosen), by row. unmatched: as of pk_select. */
+/* By row: the selected threads, and the processes of selected threads (all processes if neither
+ * threads nor processes are chosen). unmatched: as for pk_select. */
 int pk_select_threads(const struct pk_profile *p, const struct pk_selection *s, bool *threads,
 		      bool *processes, const char **unmatched, struct pk_error *err);
 
 /* True if there is nothing to do. */
 bool pk_selection_is_empty(const struct pk_selection *s);
-/* *result is NULL when selection is empty, or changes nothing. What asks for paths makes an
- * estimated tree of a profile that has edges only. Sets *unmatched to the name of an option that
- * matched nothing ("focus"), else NULL. */
+/* *result is NULL if the selection is empty or changes nothing. Options that need paths use an
+ * estimated tree if the profile has edges only. *unmatched becomes the name of an option that
+ * matched nothing ("focus"), otherwise NULL. */
 int pk_select(const struct pk_profile *p, const struct pk_selection *s, struct pk_profile **result,
 	      const char **unmatched, struct pk_error *err);
 
 /*
- * One profile out of several: functions, paths and edges with the same names are
- * added, threads kept apart, metrics matched by name and unit (different exponents are aligned).
+ * Merges profiles: functions, paths and edges with equal names are added up, threads are kept
+ * apart, metrics are matched by name and unit (different exponents are aligned).
  */
 int pk_merge(const struct pk_profiles *list, struct pk_profile **result, struct pk_error *err);
 
 /*
- * A call tree for a profile that knows only callers (see estimate.c for the
- * rule): the edges and function totals stay; nodes and costs are added, all
- * marked estimated. For every function and metric the sum of self over its nodes is its
- * exact self. At most max_nodes nodes (0 = 1,000,000), and one for each function.
+ * A call tree for a profile that knows only callers (see estimate.c for the rule): edges and
+ * function totals stay; nodes and costs are added, all marked estimated. For every function
+ * and metric the sum of self over its nodes is its exact self. At most max_nodes nodes (0 =
+ * 1,000,000), plus one for each function.
  */
 struct pk_profile *pk_estimate_tree(const struct pk_profile *p, uint32_t max_nodes);
 
-/* The same profile without the other metrics. */
+/* A copy with one metric. */
 struct pk_profile *pk_keep_metric(const struct pk_profile *p, uint32_t metric);
 
-/* The same profile with readable names, functions that become equal added; NULL if none changes. */
+/* A copy with readable names, in which functions that become equal are added up; NULL if no name
+ * changes. */
 struct pk_profile *pk_demangle_profile(const struct pk_profile *p, enum pk_demangling how);
 
 /*
- * The same profile with a box for each process, or for each thread (within its process, where there
- * are several), below which are the call paths of that process or thread. It has no events. -1
- * where the profile does not know threads, or there would be too many paths.
+ * A copy with a root for each process, or for each thread (below its process, if there are
+ * several), and the call paths of that process or thread below it. It has no events. Returns
+ * -1 if the profile does not know threads, or there would be too many paths.
  */
 enum pk_grouping { PK_GROUPED_NOT, PK_GROUPED_BY_PROCESS, PK_GROUPED_BY_THREAD };
 extern const char *const pk_groupings[]; /* NULL-terminated */
 int pk_group(const struct pk_profile *p, enum pk_grouping by, struct pk_profile **result,
 	     struct pk_error *err);
 
-/* The same profile with file names reduced to their last part, functions that become
- * equal added as python's pstats.strip_dirs does. */
+/* A copy with file names reduced to their last part, in which functions that become equal are added
+ * up as python's pstats.strip_dirs does. */
 struct pk_profile *pk_strip_dirs(const struct pk_profile *p);
 
 /*
- * Two profiles as one with the metrics "before" and "after", in the unit of the second: for
- * differences. Both need call paths. as_after: for every function of the one before the function
- * after that is the same, 0 if none is known (analysis/match/match.h finds them).
+ * Joins two profiles to one with the metrics "before" and "after", in the unit of the second,
+ * for differences. Both need call paths. as_after: for every function before, the same
+ * function after; 0 = none (analysis/match/match.h finds them).
  */
 struct pk_profile *pk_pair(const struct pk_profile *before, uint32_t before_metric,
 			   const struct pk_profile *after, uint32_t after_metric,
 			   const uint32_t *as_after);
 
-/* Reversed: every path from its leaf to its root, for bottom-up trees. All costs are kept. Paths
- * together may need far more nodes than p has (a chain of n functions: n * n / 2); *cut is how
- * many paths lost their outermost callers to a limit in proportion to p. */
+/* Reverses every path, from its leaf to its root, for bottom-up trees. All costs are kept. The
+ * result may need far more nodes than p (for a chain of n functions n * n / 2); *cut is the number
+ * of paths that lost their outermost callers to a limit in proportion to p. */
 struct pk_profile *pk_invert(const struct pk_profile *p, uint32_t *cut);
 
 #endif
