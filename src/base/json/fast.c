@@ -1,7 +1,7 @@
 /*
- * The fast path of the tokenizer: what is plain, and far enough from the end of the window. All
- * else is left as it is to pk_json_slow_next, which knows repairs and gets more of the input: so
- * *j does not change here before a token is complete.
+ * The fast path of the tokenizer: tokens that are plain and far enough from the end of the window.
+ * The others are left to pk_json_slow_next (json.c), which knows repairs and gets more of the
+ * input: so *j does not change here before a token is complete.
  *
  * What a token costs is its number of instructions, so a table lookup stands where
  * several comparisons would.

@@ -11,7 +11,8 @@
 #include "base/text/str.h"
 
 /*
- * A pull tokenizer for JSON (RFC 8259) over an input, in constant memory.
+ * A pull tokenizer for JSON (RFC 8259) over an input, in constant memory. Values that are in
+ * memory, such as the arguments of an event, are looked into by members.h. There are no others.
  *
  *	pk_json_open(&j, in);
  *	while ((token = pk_json_next(&j)) > PK_JSON_END)
@@ -115,7 +116,7 @@ static inline bool pk_json_is(const struct pk_json *j, const char *text)
 	return strlen(text) == j->len && !memcmp(j->text, text, j->len);
 }
 /*
- * Lists of whole numbers, as fast as they can be read:
+ * Lists of whole numbers, read fast:
  *
  *	struct pk_json_list list = {NULL};        // of all lists; the caller's to free: list.value
  *

@@ -1,5 +1,9 @@
 /*
- * Phrases are made of plain text alone: what is mended or counted must be seen each time.
+ * Phrases: text that comes again, which is compared and not read (phrase.h). Token by token, a
+ * trace takes 59 % more instructions. They are made of plain text only, because what is mended
+ * or counted must be seen each time.
+ *
+ *	,"cat":"cpu_op","ph":        behind a value, up to the value of the next member
  */
 #include "base/json/phrase.h"
 
