@@ -60,10 +60,10 @@ static void add_u32(struct pk_buf *buf, char code, uint32_t value)
 	pk_buf_add(buf, bytes, 5);
 }
 
-static void add_int(struct pk_buf *buf, __int128 value)
+static void add_int(struct pk_buf *buf, int64_t value)
 {
-	unsigned __int128 rest = value < 0 ? -(unsigned __int128)value : (unsigned __int128)value;
-	unsigned char digits[20];
+	uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
+	unsigned char digits[10];
 	int count = 0;
 
 	if (value >= INT32_MIN && value <= INT32_MAX) {
@@ -175,7 +175,7 @@ static void make_finite(struct writing *w, double *value)
 }
 
 /* Formats without call counts have zeros here; counts of a pstats file are known. */
-static void make_known(struct writing *w, __int128 *nc, __int128 *cc)
+static void make_known(struct writing *w, int64_t *nc, int64_t *cc)
 {
 	if (*nc < w->fewest_calls) {
 		*nc = *cc = 1;
@@ -210,7 +210,7 @@ static void make_portable(struct writing *w)
 		struct pk_stats_function *f = &s->function[i];
 
 		if (f->cc > f->nc) { /* yappi's order of the two counts */
-			__int128 swap = f->cc;
+			int64_t swap = f->cc;
 
 			f->cc = f->nc;
 			f->nc = swap;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/units.h"
 #include "model/totals.h"
 
 /* What pstats prints for a count that its file did not know. */
@@ -14,9 +15,9 @@ struct loader {
 	struct pk_stats *s;
 	const struct pk_profile *p;
 	uint32_t metric;
-	double scale;     /* of a value to what pstats would have, by division */
-	__int128 unknown; /* calls */
-	bool swapped;     /* the file had calls and primitive calls the wrong way round */
+	double scale;    /* of a value to what pstats would have, by division */
+	int64_t unknown; /* calls */
+	bool swapped;    /* the file had calls and primitive calls the wrong way round */
 	bool callers;
 	uint32_t *key; /* frame -> key + 1 */
 };
@@ -160,33 +161,23 @@ static double seconds(const struct loader *l, double raw, int64_t value)
 	return value == PK_NULL ? NAN : (double)value / l->scale;
 }
 
-static __int128 count(const struct loader *l, int64_t value)
+static int64_t count(const struct loader *l, int64_t value)
 {
 	return value == PK_NULL ? l->unknown : value;
-}
-
-static __int128 add_counts(__int128 a, __int128 b)
-{
-	const __int128 max = (__int128)(~(unsigned __int128)0 >> 1);
-	__int128 sum;
-
-	if (__builtin_add_overflow(a, b, &sum))
-		return b < 0 ? -max - 1 : max;
-	return sum;
 }
 
 static void add_function(struct loader *l, const struct pk_function_total *row)
 {
 	size_t before = l->s->count;
 	struct pk_stats_function *f = function_of(l->s, key_of_frame(l, row->function));
-	__int128 nc = count(l, row->calls), cc = count(l, row->primitive_calls);
+	int64_t nc = count(l, row->calls), cc = count(l, row->primitive_calls);
 	double tt = seconds(l, row->self_raw, row->self);
 	double ct = seconds(l, row->total_raw, row->total);
 
 	if (row->primitive_calls == PK_NULL)
 		cc = nc;
-	f->nc = add_counts(f->nc, l->swapped ? cc : nc);
-	f->cc = add_counts(f->cc, l->swapped ? nc : cc);
+	pk_add_saturated(&f->nc, l->swapped ? cc : nc);
+	pk_add_saturated(&f->cc, l->swapped ? nc : cc);
 	/* Not a sum where there is but one: -0.0 stays what it is. */
 	f->tt = l->s->count > before ? tt : f->tt + tt;
 	f->ct = l->s->count > before ? ct : f->ct + ct;
@@ -207,51 +198,6 @@ static void add_caller(struct loader *l, const struct pk_arc *row)
 	if (row->primitive_calls == PK_NULL && !caller.only_count)
 		caller.cc = caller.nc;
 	append_caller(l->s, f, &caller);
-}
-
-static __int128 parse_count(const char *text)
-{
-	bool negative = *text == '-';
-	__int128 value = 0;
-
-	for (text += negative; *text >= '0' && *text <= '9'; text++)
-		if (__builtin_mul_overflow(value, 10, &value) ||
-		    __builtin_add_overflow(value, *text - '0', &value))
-			return negative ? INT64_MIN : INT64_MAX;
-	return negative ? -value : value;
-}
-
-static struct pk_stats_caller *caller_of(struct pk_stats *s, const struct pk_stats_function *f,
-					 uint32_t key)
-{
-	uint32_t i;
-
-	for (i = f->first; i; i = s->caller[i - 1].next)
-		if (s->caller[i - 1].key == key)
-			return &s->caller[i - 1];
-	return NULL;
-}
-
-/* A count beyond 64 bits, which the reader kept as an argument of its edge. */
-static void set_large_count(struct loader *l, uint32_t arg)
-{
-	const struct pk_profile *p = l->p;
-	uint32_t row = p->arg.row[arg];
-	bool primitive = !strcmp(pk_text(p, p->arg.key[arg]), "primitive_calls");
-	__int128 value = parse_count(pk_text(p, p->arg.value[arg]));
-	struct pk_stats_function *f;
-	struct pk_stats_caller *caller;
-
-	if (row >= p->edge.count || p->edge.metric[row] != l->metric)
-		return;
-	f = function_of(l->s, key_of_frame(l, p->edge.callee[row]));
-	if (!p->edge.caller[row]) {
-		*(primitive != l->swapped ? &f->cc : &f->nc) = value;
-		return;
-	}
-	caller = caller_of(l->s, f, key_of_frame(l, p->edge.caller[row]));
-	if (caller)
-		*(primitive ? &caller->cc : &caller->nc) = value;
 }
 
 /* False if the profile has no functions of its own, only call paths. */
@@ -277,9 +223,6 @@ static bool load_edges(struct loader *l)
 		if (t->caller[i] && t->metric[i] == l->metric)
 			add_caller(l, &row);
 	}
-	for (i = 1; i < l->p->arg.count; i++)
-		if (l->p->arg.owner[i] == PK_TABLE_EDGE)
-			set_large_count(l, i);
 	return true;
 }
 
@@ -328,8 +271,8 @@ static void add_up(struct pk_stats *s)
 	for (i = 0; i < s->count; i++) {
 		const struct pk_stats_function *f = &s->function[i];
 
-		s->calls = add_counts(s->calls, f->nc);
-		s->primitive_calls = add_counts(s->primitive_calls, f->cc);
+		pk_add_saturated(&s->calls, f->nc);
+		pk_add_saturated(&s->primitive_calls, f->cc);
 		s->time += f->tt;
 		for (c = f->first; c; c = s->caller[c - 1].next)
 			if (same_key(&s->key[s->caller[c - 1].key], &marker))
@@ -339,8 +282,8 @@ static void add_up(struct pk_stats *s)
 
 static void add_to_caller(struct pk_stats_caller *sum, const struct pk_stats_caller *c)
 {
-	sum->nc = add_counts(sum->nc, c->nc);
-	sum->cc = add_counts(sum->cc, c->cc);
+	pk_add_saturated(&sum->nc, c->nc);
+	pk_add_saturated(&sum->cc, c->cc);
 	sum->tt += c->tt;
 	sum->ct += c->ct;
 }
@@ -443,8 +386,8 @@ static void merge_callers(struct pk_stats *s, struct pk_stats_function *f,
 
 static void add_to_function(struct pk_stats_function *sum, const struct pk_stats_function *f)
 {
-	sum->nc = add_counts(sum->nc, f->nc);
-	sum->cc = add_counts(sum->cc, f->cc);
+	pk_add_saturated(&sum->nc, f->nc);
+	pk_add_saturated(&sum->cc, f->cc);
 	sum->tt += f->tt;
 	sum->ct += f->ct;
 }
@@ -458,8 +401,8 @@ static void add_stats(struct pk_stats *s, const struct pk_stats *item)
 	for (i = 0; i < item->key_count; i++)
 		key[i] = intern_key(s, &item->key[i]);
 	place = pk_calloc(s->key_count, sizeof(*place));
-	s->calls = add_counts(s->calls, item->calls);
-	s->primitive_calls = add_counts(s->primitive_calls, item->primitive_calls);
+	pk_add_saturated(&s->calls, item->calls);
+	pk_add_saturated(&s->primitive_calls, item->primitive_calls);
 	s->time += item->time;
 	for (i = 0; i < item->count; i++) {
 		const struct pk_stats_function *g = &item->function[i];

@@ -23,14 +23,14 @@ struct pk_stats_caller {
 	uint32_t key;
 	uint32_t next;   /* of the same function, + 1; 0 = the last */
 	bool only_count; /* nc alone is known: what the profile module writes */
-	__int128 nc, cc;
+	int64_t nc, cc;
 	double tt, ct; /* seconds */
 };
 
 struct pk_stats_function {
 	uint32_t key;
 	uint32_t first, last; /* its callers, + 1; 0 = none */
-	__int128 nc, cc;
+	int64_t nc, cc;
 	double tt, ct;
 };
 
@@ -46,7 +46,7 @@ struct pk_stats {
 	size_t caller_count, caller_alloc;
 	uint32_t *top; /* keys of what jprofile marked as top level; may repeat */
 	size_t top_count, top_alloc;
-	__int128 calls, primitive_calls;
+	int64_t calls, primitive_calls;
 	double time;
 };
 

@@ -56,7 +56,7 @@ static int read_sampled(struct pstats_reader *r)
 	return pk_marshal_skip(&r->m, &t);
 }
 
-static int read_count(struct pstats_reader *r, const struct pk_marshal_token *t, __int128 *count)
+static int read_count(struct pstats_reader *r, const struct pk_marshal_token *t, int64_t *count)
 {
 	if (t->type == PK_MARSHAL_FLOAT) {
 		bool whole = fabs(t->real) < 0x1p62 && t->real == floor(t->real);
@@ -67,10 +67,9 @@ static int read_count(struct pstats_reader *r, const struct pk_marshal_token *t,
 	}
 	if (t->type != PK_MARSHAL_INT && t->type != PK_MARSHAL_BOOL)
 		return pstats_unexpected(r, t, "a number of calls");
-	*count = t->integer;
-	if (*count == PSTATS_UNKNOWN)
-		return 0;
-	if (*count > INT64_MAX || *count <= INT64_MIN)
+	*count = t->integer > INT64_MAX ? INT64_MAX
+					: (t->integer < -INT64_MAX ? -INT64_MAX : t->integer);
+	if (*count != t->integer)
 		return pstats_repair(r, t->at, "count beyond 64 bits cut");
 	return 0;
 }
@@ -88,7 +87,7 @@ static int read_time(struct pstats_reader *r, const struct pk_marshal_token *t, 
 }
 
 /* Two counts and two times. */
-static int read_values(struct pstats_reader *r, __int128 count[2], double time[2])
+static int read_values(struct pstats_reader *r, int64_t count[2], double time[2])
 {
 	struct pk_marshal_token t;
 
@@ -101,20 +100,19 @@ static int read_values(struct pstats_reader *r, __int128 count[2], double time[2
 	return 0;
 }
 
-static __int128 add_counts(__int128 a, __int128 b)
+static int64_t add_counts(int64_t a, int64_t b)
 {
-	__int128 sum;
-
 	if (a == PSTATS_UNKNOWN || b == PSTATS_UNKNOWN)
 		return PSTATS_UNKNOWN;
-	return __builtin_add_overflow(a, b, &sum) ? a : sum;
+	pk_add_saturated(&a, b);
+	return a;
 }
 
 /* (nc, cc, tt, ct), or several of them joined. */
 static int read_caller_tuple(struct pstats_reader *r, const struct pk_marshal_token *t,
 			     struct pstats_row *row)
 {
-	__int128 count[2];
+	int64_t count[2];
 	double time[2];
 
 	if (!t->count || t->count % 4) {
@@ -157,7 +155,7 @@ static int read_callers(struct pstats_reader *r)
 	struct pk_marshal_token t;
 	struct pstats_row *row;
 	uint32_t frame;
-	__int128 count;
+	int64_t count;
 
 	for (;;) {
 		if (pstats_read_key(r, &t, &frame))
@@ -207,7 +205,7 @@ static void forget(struct pstats_reader *r)
 static int read_function(struct pstats_reader *r, uint32_t frame, size_t at)
 {
 	struct pk_marshal_token t;
-	__int128 count[2];
+	int64_t count[2];
 	double time[2];
 
 	if (next(r, &t))
@@ -281,7 +279,6 @@ static int read_pstats(struct pk_input *in, const void *params, struct pk_builde
 	free(r.caller_of);
 	free(r.place);
 	free(r.row);
-	free(r.big);
 	return result;
 }
 

@@ -7,19 +7,9 @@
 #include "base/alloc.h"
 #include "base/num/units.h"
 
-static int64_t count_value(struct pstats_reader *r, __int128 count, bool primitive)
+static int64_t count_value(int64_t count)
 {
-	if (count == PSTATS_UNKNOWN)
-		return PK_NULL;
-	if (count <= INT64_MAX && count > INT64_MIN)
-		return (int64_t)count;
-	PK_GROW(r->big, r->big_count + 1, r->big_alloc);
-	r->big[r->big_count++] = (struct pstats_big){
-		.edge = pk_builder_profile(r->b)->edge.count,
-		.primitive = primitive,
-		.count = count,
-	};
-	return count < 0 ? -INT64_MAX : INT64_MAX;
+	return count == PSTATS_UNKNOWN ? PK_NULL : count;
 }
 
 static void push_row(struct pstats_reader *r, const struct pstats_row *row, uint32_t caller)
@@ -28,8 +18,8 @@ static void push_row(struct pstats_reader *r, const struct pstats_row *row, uint
 		.caller = caller,
 		.callee = r->row[0].frame,
 		.metric = r->metric,
-		.calls = count_value(r, row->nc, false),
-		.primitive_calls = count_value(r, row->cc, true),
+		.calls = count_value(row->nc),
+		.primitive_calls = count_value(row->cc),
 		.self = PK_NULL,
 		.total = PK_NULL,
 		.self_raw = row->tt,
@@ -105,7 +95,7 @@ static struct pk_edge edge_at(const struct pk_edge_table *t, uint32_t row)
 
 /* Adds a function's rows again, from its own on. */
 static void push_again(struct pstats_reader *r, const struct pk_edge *old, uint32_t from,
-		       uint32_t count, uint32_t *moved)
+		       uint32_t count)
 {
 	struct pk_edge edge = old[from];
 
@@ -114,7 +104,6 @@ static void push_again(struct pstats_reader *r, const struct pk_edge *old, uint3
 		edge.primitive_calls = old[from].calls;
 	}
 	do {
-		moved[from] = pk_builder_profile(r->b)->edge.count;
 		pk_build_edge(r->b, &edge);
 		if (++from < count)
 			edge = old[from];
@@ -127,59 +116,14 @@ static void rewrite(struct pstats_reader *r)
 {
 	uint32_t count = pk_builder_profile(r->b)->edge.count, i;
 	struct pk_edge *old = pk_malloc(pk_mul(count, sizeof(*old)));
-	uint32_t *moved = pk_calloc(count, sizeof(*moved));
-	size_t kept = 0, k;
 
 	for (i = 1; i < count; i++)
 		old[i] = edge_at(&pk_builder_profile(r->b)->edge, i);
 	pk_build_edges_forget(r->b, 1);
 	for (i = 1; i < count; i++)
 		if (!old[i].caller && r->frame[old[i].callee].first == i)
-			push_again(r, old, r->frame[old[i].callee].last, count, moved);
-	for (k = 0; k < r->big_count; k++) {
-		struct pstats_big big = r->big[k];
-
-		if (!moved[big.edge])
-			continue;
-		if (!old[big.edge].caller && old[big.edge].primitive_calls > old[big.edge].calls)
-			big.primitive = !big.primitive;
-		big.edge = moved[big.edge];
-		r->big[kept++] = big;
-	}
-	r->big_count = kept;
+			push_again(r, old, r->frame[old[i].callee].last, count);
 	free(old);
-	free(moved);
-}
-
-static void add_decimal(struct pk_buf *buf, __int128 value)
-{
-	unsigned __int128 rest = value < 0 ? -(unsigned __int128)value : (unsigned __int128)value;
-	char digits[48], *p = digits + sizeof(digits);
-
-	do {
-		*--p = (char)('0' + (int)(rest % 10));
-		rest /= 10;
-	} while (rest);
-	if (value < 0)
-		*--p = '-';
-	pk_buf_add(buf, p, (size_t)(digits + sizeof(digits) - p));
-}
-
-/* Counts that were cut stay as arguments of their rows, in full. */
-static void push_big(struct pstats_reader *r)
-{
-	struct pk_buf buf = PK_BUF_INIT;
-
-	for (size_t i = 0; i < r->big_count; i++) {
-		const struct pstats_big *big = &r->big[i];
-
-		buf.len = 0;
-		add_decimal(&buf, big->count);
-		pk_build_arg(r->b, PK_TABLE_EDGE, big->edge,
-			     pk_build_text(r->b, big->primitive ? "primitive_calls" : "calls"),
-			     pk_build_string(r->b, buf.data, buf.len));
-	}
-	pk_buf_release(&buf);
 }
 
 bool pstats_is_module(const char *file)
@@ -245,7 +189,6 @@ int pstats_finish(struct pstats_reader *r)
 		pk_build_meta(r->b, "pstats.counts", "swapped");
 	if (r->repeated || r->more_primitive)
 		rewrite(r);
-	push_big(r);
 	if (r->sampled)
 		set_sampled(r);
 	else if (who && !strcmp(who, "pyinstrument"))

@@ -19,8 +19,8 @@
 
 struct pstats_row {
 	uint32_t frame;
-	__int128 nc, cc; /* all and primitive calls */
-	double tt, ct;   /* seconds; NaN = unknown */
+	int64_t nc, cc; /* all and primitive calls */
+	double tt, ct;  /* seconds; NaN = unknown */
 };
 
 struct pstats_frame { /* its own rows in the edge table, two for a key given twice */
@@ -47,12 +47,6 @@ struct pstats_reader {
 	bool caller_repeated; /* in the function being read */
 	uint32_t *place;      /* by frame, zero but while repeated callers are put together */
 	size_t place_alloc;
-	struct pstats_big { /* counts that do not fit the edge table */
-		uint32_t edge;
-		bool primitive;
-		__int128 count;
-	} * big;
-	size_t big_count, big_alloc;
 
 	/* What tells who wrote the file, and what of it must be put right. */
 	bool sampled, bytes_names, repeated;

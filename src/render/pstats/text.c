@@ -47,26 +47,16 @@ static void add_right(struct printer *p, const char *text, size_t len, size_t wi
 	pk_buf_add(&p->buf, text, len);
 }
 
-/* Digits of n in decimal; end is behind the last. Returns the first. */
-static char *digits_before(char *end, unsigned __int128 n)
+/* At the end of a field of 24 characters; returns where it begins. */
+static char *format_count(char field[24], int64_t n)
 {
-	while (n > UINT64_MAX) {
-		*--end = (char)('0' + (int)(n % 10));
-		n /= 10;
-	}
-	for (uint64_t m = (uint64_t)n; m; m /= 10)
-		*--end = (char)('0' + m % 10);
-	return end;
-}
+	uint64_t rest = n < 0 ? -(uint64_t)n : (uint64_t)n;
+	char *p = field + 24;
 
-/* At the end of a field of 48 characters; returns where it begins. */
-static char *format_count(char field[48], __int128 n)
-{
-	char *end = field + 48, *p;
-
-	p = digits_before(end, n < 0 ? -(unsigned __int128)n : (unsigned __int128)n);
-	if (p == end)
-		*--p = '0';
+	do {
+		*--p = (char)('0' + rest % 10);
+		rest /= 10;
+	} while (rest);
 	if (n < 0)
 		*--p = '-';
 	return p;
@@ -102,11 +92,11 @@ static void add_time(struct printer *p, double x)
 }
 
 /* "nc", or "nc/cc" where they differ, right-aligned. */
-static void add_calls(struct printer *p, __int128 nc, __int128 cc, size_t width)
+static void add_calls(struct printer *p, int64_t nc, int64_t cc, size_t width)
 {
-	char all[48], primitive[48], text[100];
+	char all[24], primitive[24], text[50];
 	char *a = format_count(all, nc), *c = format_count(primitive, cc);
-	size_t len = (size_t)(all + 48 - a), more = (size_t)(primitive + 48 - c);
+	size_t len = (size_t)(all + 24 - a), more = (size_t)(primitive + 24 - c);
 
 	memcpy(text, a, len);
 	if (nc != cc) {
@@ -209,15 +199,15 @@ static void print_top_level(struct printer *p)
 static void print_totals(struct printer *p)
 {
 	const struct pk_stats *s = &p->stats;
-	char field[48], *text = format_count(field, s->calls);
+	char field[24], *text = format_count(field, s->calls);
 
 	add_spaces(p, 9);
-	pk_buf_add(&p->buf, text, (size_t)(field + 48 - text));
+	pk_buf_add(&p->buf, text, (size_t)(field + 24 - text));
 	pk_buf_adds(&p->buf, " function calls ");
 	if (s->calls != s->primitive_calls) {
 		text = format_count(field, s->primitive_calls);
 		pk_buf_addc(&p->buf, '(');
-		pk_buf_add(&p->buf, text, (size_t)(field + 48 - text));
+		pk_buf_add(&p->buf, text, (size_t)(field + 24 - text));
 		pk_buf_adds(&p->buf, " primitive calls) ");
 	}
 	if (isnan(s->time))
@@ -252,7 +242,7 @@ static void measure_names(struct printer *p)
 	p->width += 2;
 }
 
-static void add_per_call(struct printer *p, double time, __int128 calls)
+static void add_per_call(struct printer *p, double time, int64_t calls)
 {
 	if (calls)
 		add_time(p, time / (double)calls);
@@ -331,11 +321,11 @@ static int compare_relatives(const void *x, const void *y, void *data)
 static void print_count_only(struct printer *p, const struct relative *r)
 {
 	const struct pk_stats_function *f = pk_stats_find(&p->stats, r->key);
-	char field[48], *text = format_count(field, p->stats.caller[r->caller].nc);
+	char field[24], *text = format_count(field, p->stats.caller[r->caller].nc);
 
 	add_name(p, r->key);
 	pk_buf_addc(&p->buf, '(');
-	pk_buf_add(&p->buf, text, (size_t)(field + 48 - text));
+	pk_buf_add(&p->buf, text, (size_t)(field + 24 - text));
 	pk_buf_adds(&p->buf, ") ");
 	if (f)
 		add_time(p, f->ct);
