@@ -241,8 +241,7 @@ static bool may_be_frame(const char *p, size_t len)
 	return p[0] == '\t' || (pk_perf_header_parse(p, len, &h) == PK_PERF_NOTHING);
 }
 
-/* Handles the line at p and returns its length; MORE if the window ends before it does, SIZE_MAX -
- * 1 on failure. */
+/* Handles the line at p; *used is its length, MORE if the window ends before the line does. */
 static int add_line(struct pk_perf_reading *f, const char *p, size_t avail, bool last, size_t *used)
 {
 	const char *end;
