@@ -105,7 +105,6 @@ static void of_window(struct pk_workers *w, double sum, double max)
 	m->effective_workers = sum / span;
 	m->tail_loss = (double)w->sum[PK_WORK_TAIL] / p / span;
 	m->startup_loss = (double)w->sum[PK_WORK_STARTUP] / p / span;
-	m->wait_share = (double)w->sum[PK_WORK_WAIT] / p / span;
 	m->first_useful_share = first_useful(w);
 	m->straggler_ratio = straggler(w);
 }
@@ -121,7 +120,6 @@ static void of_useful(struct pk_workers *w, const int64_t *u)
 	m->load_balance = mean / max;
 	m->imbalance_percent = (max / mean - 1) * 100;
 	m->imbalance_time = max - mean;
-	m->lost_share = 1 - mean / max;
 	if (w->count > 1)
 		m->craypat_percent = (max - mean) / max * p / (p - 1) * 100;
 	m->cov = coefficient(u, w->count, mean);
@@ -135,13 +133,12 @@ void pk_workers_metrics(struct pk_workers *w)
 {
 	int64_t *u = pk_malloc(pk_mul((size_t)w->count + 1, sizeof(*u)));
 
-	w->metrics = (struct pk_work_metrics){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN,
-					      NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, false};
+	w->metrics = (struct pk_work_metrics){NAN, NAN, NAN, NAN, NAN, NAN, NAN,  NAN,
+					      NAN, NAN, NAN, NAN, NAN, NAN, false};
 	for (uint32_t i = 0; i < w->count; i++)
 		u[i] = w->worker[i].work[PK_WORK_USEFUL];
 	if (w->count) {
 		qsort(u, w->count, sizeof(*u), pk_compare_ints);
-		w->metrics.overhead_share = w->share[PK_WORK_OVERHEAD];
 		of_useful(w, u);
 	}
 	free(u);

@@ -12,22 +12,6 @@ const char *const pk_work_names[] = {"useful", "overhead", "startup", "tail", "w
 const char *const pk_workers_bys[] = {"auto", "process", "thread", "rank", "stream", NULL};
 const char *const pk_worker_roles[] = {"worker", "main", "helper", NULL};
 const char *const pk_window_sources[] = {"run", "workers", "sums", NULL};
-const char *const pk_diagnosis_codes[] = {"not_enough_data",
-					  "good",
-					  "startup",
-					  "overhead_tiny_tasks",
-					  "overhead_payload",
-					  "overhead_lock",
-					  "tail_long_task",
-					  "tail_chunks",
-					  "tail_slow_worker",
-					  "static_imbalance",
-					  "serial_section",
-					  "starved",
-					  "oversubscribed",
-					  "mixed",
-					  NULL};
-
 static void note(struct pk_workers *w, const char *text)
 {
 	pk_buf_adds(&w->notes, text);

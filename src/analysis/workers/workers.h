@@ -67,8 +67,8 @@ extern const char *const pk_window_sources[];
 struct pk_work_metrics { /* NaN = not defined or not known; see profkit-workers(1) */
 	double load_balance, communication_efficiency, parallel_efficiency;
 	double imbalance_percent, imbalance_time, craypat_percent;
-	double cov, gini, lost_share; /* lost_share: Sakellariou's L_R */
-	double tail_loss, startup_loss, wait_share, overhead_share;
+	double cov, gini;
+	double tail_loss, startup_loss;
 	double effective_workers, first_useful_share, straggler_ratio;
 	double sampling_error; /* two standard errors of imbalance_percent; 0 = measured */
 	bool significant;      /* the imbalance is more than that */
@@ -86,40 +86,24 @@ struct pk_task_stats {         /* of all workers */
 	double gain;        /* of the best chunk size, as a share of the window */
 };
 
-enum pk_diagnosis_code {
-	PK_DIAG_NOT_ENOUGH_DATA,
-	PK_DIAG_GOOD,
-	PK_DIAG_STARTUP,
-	PK_DIAG_OVERHEAD_TINY_TASKS,
-	PK_DIAG_OVERHEAD_PAYLOAD,
-	PK_DIAG_OVERHEAD_LOCK,
-	PK_DIAG_TAIL_LONG_TASK,
-	PK_DIAG_TAIL_CHUNKS,
-	PK_DIAG_TAIL_SLOW_WORKER,
-	PK_DIAG_STATIC_IMBALANCE,
-	PK_DIAG_SERIAL_SECTION,
-	PK_DIAG_STARVED,
-	PK_DIAG_OVERSUBSCRIBED,
-	PK_DIAG_MIXED,
-};
-extern const char *const pk_diagnosis_codes[]; /* as scripts see them */
-
 struct pk_evidence {
 	const char *name;
 	double value;
-	bool time; /* ns */
+	bool time;   /* ns, or samples */
+	bool hidden; /* only for the words: scripts do not see it */
 };
+
+enum { PK_DIAGNOSES = 3, PK_EVIDENCE = 16 };
 
 struct pk_diagnosis {
-	enum pk_diagnosis_code code;
+	const char *code;     /* "tail_long_task", for scripts */
+	const char *headline; /* a few words */
 	const char *severity; /* "good", "note", "warning", "critical" */
 	char *text, *advice;  /* sentences; advice may be NULL */
-	struct pk_evidence evidence[8];
+	struct pk_evidence evidence[PK_EVIDENCE];
 	int evidence_count;
-	uint32_t worker; /* whom it is about, index; UINT32_MAX = nobody */
+	uint32_t worker; /* which one it is about, index; UINT32_MAX = none in particular */
 };
-
-enum { PK_DIAGNOSES = 3 };
 
 struct pk_workers_options {
 	enum pk_workers_by by;

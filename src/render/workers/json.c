@@ -112,13 +112,14 @@ static void put_diagnosis(struct pk_json_writer *json, const struct pk_workers *
 			  const struct pk_diagnosis *d)
 {
 	pk_json_object(json);
-	pk_json_put_text(json, "code", pk_diagnosis_codes[d->code]);
+	pk_json_put_text(json, "code", d->code);
 	pk_json_put_text(json, "severity", d->severity);
 	pk_json_put_text(json, "text", d->text);
 	pk_json_key(json, "evidence");
 	pk_json_flat_object(json);
 	for (int i = 0; i < d->evidence_count; i++)
-		put_real(json, d->evidence[i].name, d->evidence[i].value);
+		if (!d->evidence[i].hidden)
+			put_real(json, d->evidence[i].name, d->evidence[i].value);
 	pk_json_end(json);
 	pk_json_put_text(json, "advice", d->advice);
 	pk_json_put_text(json, "worker",

@@ -149,35 +149,9 @@ static void add_tasks(struct pk_buf *buf, const struct pk_workers *w)
 	pk_buf_adds(buf, " of overhead for each\n");
 }
 
-/* In a few words; the numbers follow. */
-static const char *headline(const struct pk_workers *w, enum pk_diagnosis_code code)
+static void add_diagnosis(struct pk_buf *buf, const struct pk_diagnosis *d)
 {
-	static const char *const words[] = {
-		[PK_DIAG_NOT_ENOUGH_DATA] = "nothing can be said",
-		[PK_DIAG_GOOD] = "the work is well shared",
-		[PK_DIAG_STARTUP] = "starting takes long",
-		[PK_DIAG_OVERHEAD_TINY_TASKS] = "tasks are too small",
-		[PK_DIAG_OVERHEAD_PAYLOAD] = "tasks carry much data",
-		[PK_DIAG_OVERHEAD_LOCK] = "workers wait for a lock",
-		[PK_DIAG_TAIL_LONG_TASK] = "a long task comes last",
-		[PK_DIAG_TAIL_CHUNKS] = "chunks are too large",
-		[PK_DIAG_TAIL_SLOW_WORKER] = "one worker is slow",
-		[PK_DIAG_STATIC_IMBALANCE] = "the work is shared unevenly",
-		[PK_DIAG_SERIAL_SECTION] = "the parent works alone",
-		[PK_DIAG_STARVED] = "workers wait for the parent",
-		[PK_DIAG_OVERSUBSCRIBED] = "more workers than processors",
-		[PK_DIAG_MIXED] = "no single cause",
-	};
-
-	if (w->by == PK_BY_RANK && code == PK_DIAG_OVERHEAD_PAYLOAD)
-		return "ranks communicate much";
-	return words[code];
-}
-
-static void add_diagnosis(struct pk_buf *buf, const struct pk_workers *w,
-			  const struct pk_diagnosis *d)
-{
-	pk_buf_addf(buf, "\n%s: %s\n    ", pk_diagnosis_codes[d->code], headline(w, d->code));
+	pk_buf_addf(buf, "\n%s: %s\n    ", d->code, d->headline);
 	add_wrapped(buf, d->text, 4, "    ");
 	if (d->advice) {
 		pk_buf_adds(buf, "    \xE2\x86\x92 ");
@@ -206,7 +180,7 @@ void pk_workers_text(struct pk_buf *buf, const struct pk_workers *w, size_t left
 		add_tasks(buf, w);
 	}
 	for (int i = 0; i < w->diagnoses; i++)
-		add_diagnosis(buf, w, &w->diagnosis[i]);
+		add_diagnosis(buf, &w->diagnosis[i]);
 	if (w->notes.len)
 		add_notes(buf, w);
 }
