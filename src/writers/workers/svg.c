@@ -37,73 +37,13 @@ static void put_span(struct picture *p, uint32_t thread, int64_t begin, int64_t 
 		pk_build_span(p->b, begin, end - begin, thread, p->node[work], p->category[work]);
 }
 
-/* What a worker without work does between two moments: see PK_WORK_STARTUP. */
-static enum pk_work idle_at(const struct pk_worker *worker, int64_t begin)
+static void put_segments(struct picture *p, uint32_t thread, const struct pk_worker *worker)
 {
-	if (worker->first == PK_NULL)
-		return PK_WORK_WAIT;
-	return begin < worker->first   ? PK_WORK_STARTUP
-	       : begin >= worker->last ? PK_WORK_TAIL
-				       : PK_WORK_WAIT;
-}
-
-typedef void put_part(void *data, int64_t begin, int64_t end, enum pk_work work);
-
-struct parts {
-	put_part *put;
-	void *data;
-	int64_t begin, end; /* of the last one, which may go on */
-	enum pk_work work;
-};
-
-static void add_part(struct parts *p, int64_t begin, int64_t end, enum pk_work work)
-{
-	if (end <= begin)
-		return;
-	if (p->end > p->begin && p->end == begin && p->work == work) {
-		p->end = end;
-		return;
-	}
-	if (p->end > p->begin)
-		p->put(p->data, p->begin, p->end, p->work);
-	p->begin = begin;
-	p->end = end;
-	p->work = work;
-}
-
-/* Every moment of the window belongs to one part. */
-static void each_part(const struct pk_workers *w, const struct pk_worker *worker, put_part *put,
-		      void *data)
-{
-	struct parts parts = {.put = put, .data = data};
-	int64_t at = w->window.start;
-
 	for (size_t i = 0; i < worker->segments; i++) {
-		const struct pk_work_segment *s = &w->segment[worker->segment + i];
-		int64_t begin = s->start > at ? s->start : at;
-		int64_t end = s->end < w->window.end ? s->end : w->window.end;
+		const struct pk_work_segment *s = &p->w->segment[worker->segment + i];
 
-		if (end <= begin)
-			continue;
-		add_part(&parts, at, begin, idle_at(worker, at));
-		add_part(&parts, begin, end, s->work);
-		at = end;
+		put_span(p, thread, s->start, s->end, s->work);
 	}
-	add_part(&parts, at, w->window.end, idle_at(worker, at));
-	if (parts.end > parts.begin)
-		put(data, parts.begin, parts.end, parts.work);
-}
-
-struct lane {
-	struct picture *p;
-	uint32_t thread;
-};
-
-static void put_to_lane(void *data, int64_t begin, int64_t end, enum pk_work work)
-{
-	const struct lane *lane = data;
-
-	put_span(lane->p, lane->thread, begin, end, work);
 }
 
 /* Times of several workers, by part of the window. */
@@ -113,16 +53,15 @@ struct bins {
 	double time[BINS][PK_WORK_COUNT];
 };
 
-static void put_to_bins(void *data, int64_t begin, int64_t end, enum pk_work work)
+static void add_to_bins(struct bins *b, const struct pk_work_segment *s)
 {
-	struct bins *b = data;
-	double from = (double)(begin - b->start) / b->width,
-	       to = (double)(end - b->start) / b->width;
+	double from = (double)(s->start - b->start) / b->width;
+	double to = (double)(s->end - b->start) / b->width;
 
 	for (int i = (int)from; i < BINS && (double)i < to; i++) {
 		double low = from > i ? from : i, high = to < i + 1 ? to : i + 1;
 
-		b->time[i][work] += high - low;
+		b->time[i][s->work] += high - low;
 	}
 }
 
@@ -221,44 +160,44 @@ static uint32_t add_thread(struct picture *p, uint32_t name, uint32_t number)
 static void put_worker_lane(struct picture *p, uint32_t first, uint32_t count, struct bins *bins)
 {
 	const struct pk_workers *w = p->w;
-	struct lane lane = {p, add_thread(p, lane_name(p, first, count), first + 1)};
+	uint32_t thread = add_thread(p, lane_name(p, first, count), first + 1);
 
 	if (!w->timed) {
-		put_sums(p, lane.thread, first, count);
-	} else if (count == 1) {
-		each_part(w, &w->worker[first], put_to_lane, &lane);
-	} else {
-		bins->start = w->window.start;
-		bins->width = (double)pk_workers_span(w) / BINS;
-		memset(bins->time, 0, sizeof(bins->time));
-		for (uint32_t i = 0; i < count; i++)
-			each_part(w, &w->worker[first + i], put_to_bins, bins);
-		put_bins(p, lane.thread, bins);
+		put_sums(p, thread, first, count);
+		return;
 	}
+	if (count == 1) {
+		put_segments(p, thread, &w->worker[first]);
+		return;
+	}
+	bins->start = w->window.start;
+	bins->width = (double)pk_workers_span(w) / BINS;
+	memset(bins->time, 0, sizeof(bins->time));
+	for (uint32_t i = first; i < first + count; i++)
+		for (size_t k = 0; k < w->worker[i].segments; k++)
+			add_to_bins(bins, &w->segment[w->worker[i].segment + k]);
+	put_bins(p, thread, bins);
 }
 
-/* When it has nothing to do, it waits for the workers. */
-static void put_to_parent(void *data, int64_t begin, int64_t end, enum pk_work work)
-{
-	put_to_lane(data, begin, end,
-		    work == PK_WORK_USEFUL || work == PK_WORK_OVERHEAD ? work : PK_WORK_WAIT);
-}
-
-/* The parent stands above the workers. */
+/* The parent stands above the workers. When it has nothing to do, it waits for them. */
 static void put_parent(struct picture *p)
 {
-	for (uint32_t i = 0; i < p->w->others; i++) {
-		const struct pk_worker *other = &p->w->other[i];
-		struct lane lane = {.p = p};
-		struct pk_buf name = PK_BUF_INIT;
+	const struct pk_worker *other = p->w->other, *end = other + p->w->others;
+	struct pk_buf name = PK_BUF_INIT;
+	uint32_t thread;
 
-		if (other->role != PK_WORKER_MAIN || !other->segments)
-			continue;
-		pk_buf_addf(&name, "%s: gives the work", other->name);
-		lane.thread = add_thread(p, pk_build_string(p->b, name.data, name.len), 0);
-		pk_buf_release(&name);
-		each_part(p->w, other, put_to_parent, &lane);
+	while (other < end && (other->role != PK_WORKER_MAIN || !other->segments))
+		other++;
+	if (other == end)
 		return;
+	pk_buf_addf(&name, "%s: gives the work", other->name);
+	thread = add_thread(p, pk_build_string(p->b, name.data, name.len), 0);
+	pk_buf_release(&name);
+	for (size_t i = 0; i < other->segments; i++) {
+		const struct pk_work_segment *s = &p->w->segment[other->segment + i];
+		bool works = s->work == PK_WORK_USEFUL || s->work == PK_WORK_OVERHEAD;
+
+		put_span(p, thread, s->start, s->end, works ? s->work : PK_WORK_WAIT);
 	}
 }
 
