@@ -10,16 +10,21 @@ struct pk_work_piece { /* of one thread: in a class from start to end; none over
 	uint8_t class;
 };
 
+struct pk_work_pieces { /* in the order of time */
+	struct pk_work_piece *item;
+	size_t count, alloc;
+	bool apart; /* collectives that follow each other are not joined */
+};
+
 /* What one thread of a run did. */
 struct pk_work_lane {
-	struct pk_work_piece *piece;
-	size_t count, alloc;
+	struct pk_work_pieces pieces;
 	int64_t start, end; /* of what is recorded; PK_NULL = nothing, or no times */
 	int64_t samples;    /* PK_NULL = measured */
 	int64_t class_time[PK_CLASS_COUNT];
 	unsigned marks; /* enum pk_class_mark of its paths */
 	bool active;    /* something was recorded */
-	bool device;    /* of a GPU: collectives are a piece each */
+	bool device;    /* of a GPU */
 };
 
 struct pk_work_lanes {
@@ -34,14 +39,15 @@ void pk_work_lanes_init(struct pk_work_lanes *l, const struct pk_profile *p,
 /* Puts what threads have on lanes for overlapping spans into the lanes of the threads. */
 void pk_work_lanes_join(struct pk_work_lanes *l, const struct pk_profile *p);
 /* Appends a piece that begins where the last one ends or later. */
-void pk_work_add_piece(struct pk_work_lane *l, int64_t start, int64_t end, unsigned class);
+void pk_work_add_piece(struct pk_work_pieces *p, int64_t start, int64_t end, unsigned class);
 void pk_work_lanes_release(struct pk_work_lanes *l);
 
 /* Where a run's clock reads zero, on that of the first run. */
 void pk_workers_align(struct pk_workers *w, int64_t *shift);
 
-/* Tells transfer from waiting in the collectives that ranks have on devices. */
-void pk_workers_split_device(struct pk_workers *w, struct pk_work_lanes *lanes);
+/* Tells transfer from waiting in the collectives of ranks, in the lanes of devices or the others.
+ * False, and nothing is changed, if ranks have different numbers of collectives. */
+bool pk_workers_split(struct pk_work_lanes *rank, size_t ranks, bool device);
 
 /* Who is a worker: fills worker, other, by. */
 int pk_workers_find(struct pk_workers *w, const struct pk_work_lanes *lanes,

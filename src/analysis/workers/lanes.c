@@ -13,19 +13,19 @@
 /* Categories of spans: annotations; what of a device is no work of it. */
 enum { SOFT = 1, NO_WORK };
 
-void pk_work_add_piece(struct pk_work_lane *l, int64_t start, int64_t end, unsigned class)
+void pk_work_add_piece(struct pk_work_pieces *p, int64_t start, int64_t end, unsigned class)
 {
-	struct pk_work_piece *last = l->count ? &l->piece[l->count - 1] : NULL;
+	struct pk_work_piece *last = p->count ? &p->item[p->count - 1] : NULL;
 
 	if (end <= start)
 		return;
 	if (last && last->end == start && last->class == class &&
-	    !(l->device && class == PK_CLASS_COLLECTIVE)) {
+	    !(p->apart && class == PK_CLASS_COLLECTIVE)) {
 		last->end = end;
 		return;
 	}
-	PK_GROW(l->piece, l->count + 1, l->alloc);
-	l->piece[l->count++] = (struct pk_work_piece){start, end, (uint8_t) class};
+	PK_GROW(p->item, p->count + 1, p->alloc);
+	p->item[p->count++] = (struct pk_work_piece){start, end, (uint8_t) class};
 }
 
 /*
@@ -93,7 +93,7 @@ static void run_until(struct pk_work_lane *l, struct open *o, int64_t time)
 			class = PK_CLASS_COLLECTIVE;
 		if (!o->item[top].soft)
 			o->after_collective = class == PK_CLASS_COLLECTIVE;
-		pk_work_add_piece(l, o->now, end, class);
+		pk_work_add_piece(&l->pieces, o->now, end, class);
 		if (end > o->now)
 			o->now = end;
 		if (o->item[top].end <= time) {
@@ -272,18 +272,16 @@ static bool *shared_tids(const struct pk_profile *p)
  * py-spy ends what a thread did when it samples another with the same number, as processes that
  * forked have: there it goes on to its own next sample.
  */
-static void close_gaps(struct pk_work_lane *l)
+static void close_gaps(struct pk_work_pieces *p)
 {
-	struct pk_work_piece *piece = l->piece;
-	size_t count = l->count;
+	struct pk_work_pieces closed = {.apart = p->apart};
 
-	l->piece = NULL;
-	l->count = l->alloc = 0;
-	for (size_t i = 0; i < count; i++)
-		pk_work_add_piece(l, piece[i].start,
-				  i + 1 < count ? piece[i + 1].start : piece[i].end,
-				  piece[i].class);
-	free(piece);
+	for (size_t i = 0; i < p->count; i++)
+		pk_work_add_piece(&closed, p->item[i].start,
+				  i + 1 < p->count ? p->item[i + 1].start : p->item[i].end,
+				  p->item[i].class);
+	free(p->item);
+	*p = closed;
 }
 
 static bool is_sampled(const struct pk_profile *p)
@@ -300,8 +298,8 @@ static void count_samples(struct pk_work_lanes *l, const struct gaps *gaps)
 		struct pk_work_lane *lane = &l->lane[t];
 		double busy = 0;
 
-		for (size_t i = 0; i < lane->count; i++)
-			busy += (double)(lane->piece[i].end - lane->piece[i].start);
+		for (size_t i = 0; i < lane->pieces.count; i++)
+			busy += (double)(lane->pieces.item[i].end - lane->pieces.item[i].start);
 		if (busy / interval > (double)lane->samples && lane->samples != PK_NULL)
 			lane->samples = (int64_t)(busy / interval);
 	}
@@ -321,10 +319,10 @@ static void from_spans(struct pk_work_lanes *l, const struct pk_profile *p,
 	for (uint32_t t = 0; t < l->count; t++) {
 		if (g.from[t] == g.from[t + 1])
 			continue;
-		l->lane[t].device = p->thread.role[t] == PK_ROLE_GPU;
+		l->lane[t].device = l->lane[t].pieces.apart = p->thread.role[t] == PK_ROLE_GPU;
 		lane_of_spans(&l->lane[t], p, c, &g, t, soft, l->sampled ? &gaps : NULL);
 		if (shared && shared[t])
-			close_gaps(&l->lane[t]);
+			close_gaps(&l->lane[t].pieces);
 	}
 	count_samples(l, &gaps);
 	free(shared);
@@ -367,7 +365,7 @@ static void hold(struct pk_work_lane *l, const struct pk_profile *p, const struc
 			length = 0;
 		if (i + 1 < count && list[i + 1].time - list[i].time < add_clamped(length, length))
 			length = list[i + 1].time - list[i].time;
-		pk_work_add_piece(l, list[i].time, add_clamped(list[i].time, length),
+		pk_work_add_piece(&l->pieces, list[i].time, add_clamped(list[i].time, length),
 				  c->of_node[node]);
 		note_time(l, list[i].time, add_clamped(list[i].time, length));
 		l->marks |= c->marks[node];
@@ -452,9 +450,12 @@ static void sum_classes(struct pk_work_lanes *l)
 	for (uint32_t t = 0; t < l->count; t++) {
 		struct pk_work_lane *lane = &l->lane[t];
 
-		for (size_t i = 0; i < lane->count; i++)
-			pk_add_saturated(&lane->class_time[lane->piece[i].class],
-					 lane->piece[i].end - lane->piece[i].start);
+		for (size_t i = 0; i < lane->pieces.count; i++) {
+			const struct pk_work_piece *piece = &lane->pieces.item[i];
+
+			pk_add_saturated(&lane->class_time[piece->class],
+					 piece->end - piece->start);
+		}
 	}
 }
 
@@ -491,7 +492,7 @@ void pk_work_lanes_init(struct pk_work_lanes *l, const struct pk_profile *p,
 void pk_work_lanes_release(struct pk_work_lanes *l)
 {
 	for (uint32_t i = 0; i < l->count; i++)
-		free(l->lane[i].piece);
+		free(l->lane[i].pieces.item);
 	free(l->lane);
 	free(l->unit);
 }

@@ -38,7 +38,7 @@ static bool is_lane_of(const struct pk_profile *p, const struct lane_key *own,
 }
 
 /* Adds a piece of the overflow lane where the thread's own lane, from piece *i on, has none. */
-static void fill_gaps(struct pk_work_lane *joined, const struct pk_work_lane *own, size_t *i,
+static void fill_gaps(struct pk_work_pieces *joined, const struct pk_work_pieces *own, size_t *i,
 		      const struct pk_work_piece *piece)
 {
 	int64_t at = piece->start;
@@ -46,15 +46,15 @@ static void fill_gaps(struct pk_work_lane *joined, const struct pk_work_lane *ow
 	while (at < piece->end) {
 		int64_t end = piece->end;
 
-		for (; *i < own->count && own->piece[*i].end <= at; ++*i)
-			pk_work_add_piece(joined, own->piece[*i].start, own->piece[*i].end,
-					  own->piece[*i].class);
-		if (*i < own->count && own->piece[*i].start <= at) {
-			at = own->piece[*i].end;
+		for (; *i < own->count && own->item[*i].end <= at; ++*i)
+			pk_work_add_piece(joined, own->item[*i].start, own->item[*i].end,
+					  own->item[*i].class);
+		if (*i < own->count && own->item[*i].start <= at) {
+			at = own->item[*i].end;
 			continue;
 		}
-		if (*i < own->count && own->piece[*i].start < end)
-			end = own->piece[*i].start;
+		if (*i < own->count && own->item[*i].start < end)
+			end = own->item[*i].start;
 		pk_work_add_piece(joined, at, end, piece->class);
 		at = end;
 	}
@@ -62,25 +62,23 @@ static void fill_gaps(struct pk_work_lane *joined, const struct pk_work_lane *ow
 
 static void join_lane(struct pk_work_lane *own, struct pk_work_lane *overflow)
 {
-	struct pk_work_lane joined = *own;
+	struct pk_work_pieces joined = {.apart = own->pieces.apart};
 	size_t i = 0;
 
-	joined.piece = NULL;
-	joined.count = joined.alloc = 0;
-	for (size_t k = 0; k < overflow->count; k++)
-		fill_gaps(&joined, own, &i, &overflow->piece[k]);
-	for (; i < own->count; i++)
-		pk_work_add_piece(&joined, own->piece[i].start, own->piece[i].end,
-				  own->piece[i].class);
+	for (size_t k = 0; k < overflow->pieces.count; k++)
+		fill_gaps(&joined, &own->pieces, &i, &overflow->pieces.item[k]);
+	for (; i < own->pieces.count; i++)
+		pk_work_add_piece(&joined, own->pieces.item[i].start, own->pieces.item[i].end,
+				  own->pieces.item[i].class);
 	if (overflow->start != PK_NULL && (own->start == PK_NULL || overflow->start < own->start))
-		joined.start = overflow->start;
+		own->start = overflow->start;
 	if (overflow->end != PK_NULL && (own->end == PK_NULL || overflow->end > own->end))
-		joined.end = overflow->end;
-	joined.marks |= overflow->marks;
-	joined.active |= overflow->active;
-	free(own->piece);
-	free(overflow->piece);
-	*own = joined;
+		own->end = overflow->end;
+	own->marks |= overflow->marks;
+	own->active |= overflow->active;
+	free(own->pieces.item);
+	free(overflow->pieces.item);
+	own->pieces = joined;
 	*overflow = (struct pk_work_lane){.start = PK_NULL, .end = PK_NULL, .samples = PK_NULL};
 }
 

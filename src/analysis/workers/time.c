@@ -27,26 +27,6 @@ static enum pk_work work_of(unsigned class)
 	}
 }
 
-/* The pieces of several threads of one worker, or of one. */
-struct pieces {
-	struct pk_work_piece *item;
-	size_t count, alloc;
-};
-
-static void add(struct pieces *p, int64_t start, int64_t end, unsigned class)
-{
-	struct pk_work_piece *last = p->count ? &p->item[p->count - 1] : NULL;
-
-	if (end <= start)
-		return;
-	if (last && last->end == start && last->class == class) {
-		last->end = end;
-		return;
-	}
-	PK_GROW(p->item, p->count + 1, p->alloc);
-	p->item[p->count++] = (struct pk_work_piece){start, end, (uint8_t) class};
-}
-
 /* What counts of a worker whose threads do different things: the first of these. */
 static const uint8_t precedence[PK_CLASS_COUNT] = {
 	PK_CLASS_USEFUL,  PK_CLASS_SERIALISE,  PK_CLASS_TRANSFER, PK_CLASS_DISPATCH, PK_CLASS_LOCK,
@@ -68,12 +48,12 @@ struct cursor {
 
 static int64_t edge_time(const struct cursor *c)
 {
-	const struct pk_work_piece *piece = &c->lane->piece[c->edge / 2];
+	const struct pk_work_piece *piece = &c->lane->pieces.item[c->edge / 2];
 
 	return c->edge % 2 ? piece->end : piece->start;
 }
 
-static void join_lanes(struct pieces *out, struct cursor *cursor, uint32_t count)
+static void join_lanes(struct pk_work_pieces *out, struct cursor *cursor, uint32_t count)
 {
 	uint32_t open[PK_CLASS_COUNT] = {0};
 	int64_t now = INT64_MIN;
@@ -85,14 +65,14 @@ static void join_lanes(struct pieces *out, struct cursor *cursor, uint32_t count
 	while (heap.count) {
 		struct cursor *c = &cursor[heap.item[0].list];
 		int64_t time = heap.item[0].time;
-		unsigned class = c->lane->piece[c->edge / 2].class;
+		unsigned class = c->lane->pieces.item[c->edge / 2].class;
 		int running = first_open(open);
 
 		if (running >= 0)
-			add(out, now, time, (unsigned)running);
+			pk_work_add_piece(out, now, time, (unsigned)running);
 		now = time;
 		open[class] += c->edge % 2 ? UINT32_MAX : 1; /* one less, or one more */
-		if (++c->edge < 2 * c->lane->count)
+		if (++c->edge < 2 * c->lane->pieces.count)
 			pk_heap_next(&heap, edge_time(c));
 		else
 			pk_heap_drop(&heap);
@@ -116,14 +96,6 @@ static bool use_gpu(const struct pk_workers *w, const struct pk_work_lanes *lane
 	return true;
 }
 
-/* Those of the only lane there is are taken from it. */
-static void take_pieces(struct pieces *out, struct pk_work_lane *lane)
-{
-	*out = (struct pieces){lane->piece, lane->count, lane->alloc};
-	lane->piece = NULL;
-	lane->count = lane->alloc = 0;
-}
-
 /* The threads of a run by process: those of process i are thread[from[i]..from[i + 1]). */
 struct threads {
 	uint32_t *from, *thread;
@@ -141,8 +113,9 @@ static void sort_threads(struct threads *s, const struct pk_profile *p)
 		s->thread[s->from[p->thread.process[t] + 1]++] = t;
 }
 
-static void worker_pieces(struct pieces *out, struct pk_worker *worker, const struct pk_profile *p,
-			  struct pk_work_lanes *lanes, const struct threads *threads, bool gpu)
+static void worker_pieces(struct pk_work_pieces *out, struct pk_worker *worker,
+			  const struct pk_profile *p, struct pk_work_lanes *lanes,
+			  const struct threads *threads, bool gpu)
 {
 	const uint32_t *list = threads->thread;
 	uint32_t length = p->thread.count, count = 0;
@@ -171,76 +144,16 @@ static void worker_pieces(struct pieces *out, struct pk_worker *worker, const st
 			worker->end = lane->end;
 		for (int k = 0; k < PK_CLASS_COUNT; k++)
 			pk_add_saturated(&worker->class_time[k], lane->class_time[k]);
-		if (lane->count)
+		if (lane->pieces.count)
 			cursor[count++] = (struct cursor){.lane = lane};
 	}
-	if (count == 1)
-		take_pieces(out, cursor[0].lane);
-	else
+	if (count == 1) { /* nothing to join */
+		*out = cursor[0].lane->pieces;
+		cursor[0].lane->pieces = (struct pk_work_pieces){.count = 0};
+	} else {
 		join_lanes(out, cursor, count);
+	}
 	free(cursor);
-}
-
-static bool next_collective(const struct pieces *p, size_t *at)
-{
-	while (*at < p->count && p->item[*at].class != PK_CLASS_COLLECTIVE)
-		++*at;
-	return *at < p->count;
-}
-
-static size_t collectives(const struct pieces *p)
-{
-	size_t n = 0;
-
-	for (size_t at = 0; next_collective(p, &at); at++)
-		n++;
-	return n;
-}
-
-/* Makes the last `transfer` ns of a collective transfer: what is before is waiting for the slowest.
- */
-static void split_one(struct pieces *out, const struct pk_work_piece *piece, int64_t transfer)
-{
-	add(out, piece->start, piece->end - transfer, PK_CLASS_COLLECTIVE);
-	add(out, piece->end - transfer, piece->end, PK_CLASS_TRANSFER);
-}
-
-/* The shortest of a collective over all ranks is what the transfer takes. Where ranks do not have
- * as many of them, nothing is known, and all of it is waiting. */
-static void split_collectives(struct pk_workers *w, struct pieces *pieces)
-{
-	size_t n = w->count ? collectives(&pieces[0]) : 0;
-	int64_t *least = pk_malloc(pk_mul(n + 1, sizeof(*least)));
-
-	for (size_t k = 0; k < n; k++)
-		least[k] = INT64_MAX;
-	for (uint32_t i = 0; i < w->count; i++) {
-		size_t k = 0;
-
-		n = collectives(&pieces[i]) == n ? n : 0;
-		for (size_t at = 0; k < n && next_collective(&pieces[i], &at); at++, k++) {
-			const struct pk_work_piece *piece = &pieces[i].item[at];
-
-			if (piece->end - piece->start < least[k])
-				least[k] = piece->end - piece->start;
-		}
-	}
-	for (uint32_t i = 0; n && i < w->count; i++) {
-		struct pieces out = {NULL, 0, 0};
-		size_t k = 0;
-
-		for (size_t at = 0; at < pieces[i].count; at++) {
-			const struct pk_work_piece *piece = &pieces[i].item[at];
-
-			if (piece->class == PK_CLASS_COLLECTIVE)
-				split_one(&out, piece, least[k++]);
-			else
-				add(&out, piece->start, piece->end, piece->class);
-		}
-		free(pieces[i].item);
-		pieces[i] = out;
-	}
-	free(least);
 }
 
 static void add_segment(struct pk_workers *w, size_t *alloc, int64_t start, int64_t end,
@@ -268,8 +181,8 @@ static enum pk_work idle_work(const struct pk_worker *worker, int64_t start)
 	return start >= worker->last ? PK_WORK_TAIL : PK_WORK_WAIT;
 }
 
-static void partition(struct pk_workers *w, struct pk_worker *worker, const struct pieces *p,
-		      size_t *alloc)
+static void partition(struct pk_workers *w, struct pk_worker *worker,
+		      const struct pk_work_pieces *p, size_t *alloc)
 {
 	int64_t now = w->window.start;
 
@@ -413,7 +326,7 @@ static void find_serial(struct pk_workers *w)
 	}
 }
 
-static void shift_worker(struct pk_worker *worker, struct pieces *p, int64_t shift)
+static void shift_worker(struct pk_worker *worker, struct pk_work_pieces *p, int64_t shift)
 {
 	for (size_t i = 0; i < p->count; i++) {
 		p->item[i].start += shift;
@@ -423,10 +336,10 @@ static void shift_worker(struct pk_worker *worker, struct pieces *p, int64_t shi
 	worker->end += worker->end == PK_NULL ? 0 : shift;
 }
 
-static struct pieces *gather(struct pk_workers *w, struct pk_worker *list, uint32_t count,
-			     struct pk_work_lanes *lanes, const int64_t *shift)
+static struct pk_work_lane *gather(struct pk_workers *w, struct pk_worker *list, uint32_t count,
+				   struct pk_work_lanes *lanes, const int64_t *shift)
 {
-	struct pieces *pieces = pk_calloc((size_t)count + 1, sizeof(*pieces));
+	struct pk_work_lane *of = pk_calloc((size_t)count + 1, sizeof(*of));
 	struct threads *threads = pk_calloc(w->runs->count, sizeof(*threads));
 	bool gpu = use_gpu(w, lanes);
 
@@ -435,44 +348,55 @@ static struct pieces *gather(struct pk_workers *w, struct pk_worker *list, uint3
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t run = list[i].run;
 
-		worker_pieces(&pieces[i], &list[i], w->runs->item[run], &lanes[run], &threads[run],
-			      gpu);
-		shift_worker(&list[i], &pieces[i], shift[run]);
+		worker_pieces(&of[i].pieces, &list[i], w->runs->item[run], &lanes[run],
+			      &threads[run], gpu);
+		shift_worker(&list[i], &of[i].pieces, shift[run]);
 	}
 	for (size_t r = 0; r < w->runs->count; r++) {
 		free(threads[r].from);
 		free(threads[r].thread);
 	}
 	free(threads);
-	return pieces;
+	return of;
 }
 
-static void release_pieces(struct pieces *pieces, uint32_t count)
+static void release_lanes(struct pk_work_lane *lane, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)
-		free(pieces[i].item);
-	free(pieces);
+		free(lane[i].pieces.item);
+	free(lane);
+}
+
+/* Ranks without a device: each has one lane by now. */
+static void split_joined(struct pk_work_lane *lane, uint32_t count)
+{
+	struct pk_work_lanes *rank = pk_calloc((size_t)count + 1, sizeof(*rank));
+
+	for (uint32_t i = 0; i < count; i++)
+		rank[i] = (struct pk_work_lanes){.lane = &lane[i], .count = 1};
+	pk_workers_split(rank, count, false);
+	free(rank);
 }
 
 static void timed(struct pk_workers *w, struct pk_work_lanes *lanes, const int64_t *shift)
 {
 	bool gpu = use_gpu(w, lanes);
-	struct pieces *pieces, *others;
+	struct pk_work_lane *own, *others;
 	size_t alloc = 0;
 
 	if (w->by == PK_BY_RANK && gpu)
-		pk_workers_split_device(w, lanes);
-	pieces = gather(w, w->worker, w->count, lanes, shift);
+		w->uneven = !pk_workers_split(lanes, w->runs->count, true);
+	own = gather(w, w->worker, w->count, lanes, shift);
 	others = gather(w, w->other, w->others, lanes, shift);
 	set_window(w);
 	if (w->by == PK_BY_RANK && !gpu)
-		split_collectives(w, pieces);
+		split_joined(own, w->count);
 	for (uint32_t i = 0; i < w->count; i++)
-		partition(w, &w->worker[i], &pieces[i], &alloc);
+		partition(w, &w->worker[i], &own[i].pieces, &alloc);
 	for (uint32_t i = 0; i < w->others; i++)
-		partition(w, &w->other[i], &others[i], &alloc);
-	release_pieces(pieces, w->count);
-	release_pieces(others, w->others);
+		partition(w, &w->other[i], &others[i].pieces, &alloc);
+	release_lanes(own, w->count);
+	release_lanes(others, w->others);
 	make_steps(w);
 	find_serial(w);
 }
@@ -481,8 +405,8 @@ static void timed(struct pk_workers *w, struct pk_work_lanes *lanes, const int64
  * waiting, nobody knows when. */
 static void sums_only(struct pk_workers *w, struct pk_work_lanes *lanes, const int64_t *shift)
 {
-	release_pieces(gather(w, w->worker, w->count, lanes, shift), w->count);
-	release_pieces(gather(w, w->other, w->others, lanes, shift), w->others);
+	release_lanes(gather(w, w->worker, w->count, lanes, shift), w->count);
+	release_lanes(gather(w, w->other, w->others, lanes, shift), w->others);
 	w->window.source = PK_WINDOW_SUMS;
 	w->serial = PK_NULL;
 	for (uint32_t i = 0; i < w->count; i++) {
