@@ -127,6 +127,9 @@ struct pk_grid_frame {
 	bool csv_excel; /* CSV: prefix texts that a spreadsheet would run */
 };
 
+/* Adds a member to an object: a list of the rows. */
+void pk_grid_rows_json(struct pk_json_writer *w, const char *key, const struct pk_grid *g);
+
 void pk_grid_render(const struct pk_grid *g, enum pk_notation notation,
 		    const struct pk_grid_frame *frame, struct pk_output *out);
 

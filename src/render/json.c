@@ -26,13 +26,28 @@ static void put_cell(struct pk_json_writer *w, struct pk_buf *scratch, const str
 	}
 }
 
+void pk_grid_rows_json(struct pk_json_writer *w, const char *key, const struct pk_grid *g)
+{
+	struct pk_buf scratch = PK_BUF_INIT;
+
+	pk_json_key(w, key);
+	pk_json_array(w);
+	for (size_t row = 0; row < g->rows && !pk_output_failed(w->out); row++) {
+		pk_json_flat_object(w);
+		for (int i = 0; i < g->column_count; i++)
+			if (g->columns[i].key)
+				put_cell(w, &scratch, g, &g->columns[i], pk_grid_cell(g, row, i));
+		pk_json_end(w);
+	}
+	pk_json_end(w);
+	pk_buf_release(&scratch);
+}
+
 void pk_render_json(const struct pk_grid *g, const struct pk_grid_frame *frame,
 		    struct pk_output *out)
 {
 	struct pk_buf scratch = PK_BUF_INIT;
 	struct pk_json_writer w;
-	size_t row;
-	int i;
 
 	pk_json_init(&w, out, 2);
 	pk_json_object(&w);
@@ -42,16 +57,7 @@ void pk_render_json(const struct pk_grid *g, const struct pk_grid_frame *frame,
 	pk_json_put_int(&w, "version", SCHEMA_VERSION);
 	if (frame->members)
 		frame->members(&w, frame->data);
-	pk_json_key(&w, "rows");
-	pk_json_array(&w);
-	for (row = 0; row < g->rows && !pk_output_failed(out); row++) {
-		pk_json_flat_object(&w);
-		for (i = 0; i < g->column_count; i++)
-			if (g->columns[i].key)
-				put_cell(&w, &scratch, g, &g->columns[i], pk_grid_cell(g, row, i));
-		pk_json_end(&w);
-	}
-	pk_json_end(&w);
+	pk_grid_rows_json(&w, "rows", g);
 	pk_json_end(&w);
 	pk_buf_release(&scratch);
 }

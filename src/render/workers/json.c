@@ -21,27 +21,6 @@ static void put_window(struct pk_json_writer *json, const struct pk_workers *w)
 	pk_json_end(json);
 }
 
-static void put_worker(struct pk_json_writer *json, const struct pk_workers *w,
-		       const struct pk_worker *worker)
-{
-	const struct pk_profile *p = w->runs->item[worker->run];
-
-	pk_json_flat_object(json);
-	pk_json_put_int(json, "process",
-			worker->process ? p->process.pid[worker->process] : PK_NULL);
-	pk_json_put_int(json, "thread", worker->thread ? p->thread.tid[worker->thread] : PK_NULL);
-	pk_json_put_text(json, "name", worker->name);
-	pk_json_put_text(json, "role", pk_worker_roles[worker->role]);
-	pk_json_put_int(json, "start", worker->start);
-	pk_json_put_int(json, "end", worker->end);
-	for (int k = 0; k < PK_WORK_COUNT; k++)
-		pk_json_put_int(json, pk_work_names[k],
-				k == PK_WORK_TAIL && !w->timed ? PK_NULL : worker->work[k]);
-	pk_json_put_int(json, "samples", worker->samples);
-	pk_json_put_int(json, "tasks", worker->tasks);
-	pk_json_end(json);
-}
-
 static void put_shares(struct pk_json_writer *json, const struct pk_workers *w)
 {
 	pk_json_key(json, "shares");
@@ -144,12 +123,13 @@ static void put_notes(struct pk_json_writer *json, const struct pk_workers *w)
 
 void pk_workers_json(struct pk_json_writer *json, const struct pk_workers *w)
 {
+	struct pk_grid grid;
+	size_t left_out;
+
 	put_window(json, w);
-	pk_json_key(json, "workers");
-	pk_json_array(json);
-	for (uint32_t i = 0; i < w->count; i++)
-		put_worker(json, w, &w->worker[i]);
-	pk_json_end(json);
+	pk_workers_grid(&grid, w, 0, false, &left_out);
+	pk_grid_rows_json(json, "workers", &grid);
+	pk_grid_release(&grid);
 	put_shares(json, w);
 	put_metrics(json, w);
 	put_tasks(json, w);
