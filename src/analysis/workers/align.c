@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/workers/internal.h"
+#include "analysis/workers/words.h"
 #include "base/alloc.h"
 #include "base/num/compare.h"
 #include "model/events/activity.h"
@@ -114,19 +115,23 @@ static bool by_wall_clock(const struct pk_workers *w, int64_t *shift)
 
 void pk_workers_align(struct pk_workers *w, int64_t *shift)
 {
+	static const struct {
+		bool (*align)(const struct pk_workers *w, int64_t *shift);
+		enum pk_case words;
+	} ways[] = {{by_collectives, PK_NOTE_CLOCK_COLLECTIVES},
+		    {by_steps, PK_NOTE_CLOCK_STEPS},
+		    {by_wall_clock, PK_NOTE_CLOCK_FILES}};
 	size_t count = w->runs->count;
+	enum pk_case found = PK_NOTE_CLOCK_NONE;
 
 	memset(shift, 0, count * sizeof(*shift));
 	if (count < 2 || !w->timed)
 		return;
-	if (by_collectives(w, shift)) {
-		w->clock = "clocks aligned by the ends of collectives";
-	} else if (memset(shift, 0, count * sizeof(*shift)), by_steps(w, shift)) {
-		w->clock = "clocks aligned by the begin of the first ProfilerStep";
-	} else if (memset(shift, 0, count * sizeof(*shift)), by_wall_clock(w, shift)) {
-		w->clock = "clocks as the files have them";
-	} else {
-		memset(shift, 0, count * sizeof(*shift));
-		w->clock = "clocks not aligned: each run counts from its first event";
+	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways) && found == PK_NOTE_CLOCK_NONE; i++) {
+		if (ways[i].align(w, shift))
+			found = ways[i].words;
+		else
+			memset(shift, 0, count * sizeof(*shift));
 	}
+	w->clock = pk_workers_words(found);
 }

@@ -1,5 +1,5 @@
 /*
- * The words of the diagnoses. A text has numbers of the evidence in it:
+ * The words of diagnoses and notes. A text has numbers of the evidence in it:
  *
  *	{tail_time}    a time, or a count
  *	{startup%}     a share as a percentage
@@ -125,6 +125,29 @@ static const struct {
 			   "Of the workers' time, {useful%} is useful work, {overhead%} is "
 			   "overhead, {startup%} is start-up, {tail%} is tail, {wait%} is waiting.",
 			   NULL},
+	[PK_NOTE_COLLECTIVES] =
+		{.text = "ranks do not have the same collectives: all of their time "
+			 "is waiting"},
+	[PK_NOTE_SUMS] = {.text = "no times in this profile: only sums are compared. The window is "
+				  "at least the largest sum; how long it really was, start-up, "
+				  "tail and when workers waited are not known"},
+	[PK_NOTE_SAMPLES] = {.text = "from samples: time without a sample is time without work, "
+				     "and who has none is not seen"},
+	[PK_NOTE_BREAK] = {.text = "nobody has work for {length} from {start} on, nearly all of "
+				   "the window: a clock that jumped, or a break? --time START..END "
+				   "looks at a part"},
+	[PK_NOTE_NO_TASKS] = {.text = "tasks are not known: that needs every call of a known "
+				      "pool's tasks (viztracer has them)"},
+	[PK_NOTE_FEW_TASKS] = {.text = "there are more chunks than tasks: the shortest tasks are "
+				       "not in the profile (viztracer leaves out what is below its "
+				       "--min_duration)"},
+	[PK_NOTE_BLIND] = {.text = "Python's functions are not in this profile: what pools do "
+				   "themselves to pass tasks counts as useful (py-spy and "
+				   "viztracer see it, perf with python -X perf)"},
+	[PK_NOTE_CLOCK_COLLECTIVES] = {.text = "clocks aligned by the ends of collectives"},
+	[PK_NOTE_CLOCK_STEPS] = {.text = "clocks aligned by the begin of the first ProfilerStep"},
+	[PK_NOTE_CLOCK_FILES] = {.text = "clocks as the files have them"},
+	[PK_NOTE_CLOCK_NONE] = {.text = "clocks not aligned: each run counts from its first event"},
 };
 
 /* Appends the number that "name%" asks for; false if it is not known. */
@@ -214,4 +237,21 @@ void pk_diagnose(struct pk_workers *w, enum pk_case which, double lost, uint32_t
 	d->text = make_text(w, d, words[which].text);
 	d->advice = make_text(w, d, words[which].advice);
 	w->diagnoses++;
+}
+
+void pk_workers_note(struct pk_workers *w, enum pk_case which, const struct pk_evidence *numbers)
+{
+	struct pk_diagnosis d = {.worker = UINT32_MAX};
+	char *text;
+
+	while (numbers && numbers->name)
+		d.evidence[d.evidence_count++] = *numbers++;
+	text = make_text(w, &d, words[which].text);
+	pk_buf_addf(&w->notes, "%s\n", text);
+	free(text);
+}
+
+const char *pk_workers_words(enum pk_case which)
+{
+	return words[which].text;
 }

@@ -3,7 +3,7 @@
 
 #include "analysis/workers/workers.h"
 
-/* The cases of which words.c has a code, a headline, a text and an advice. */
+/* The cases of which words.c has a code, a headline, a text and an advice; and notes. */
 enum pk_case {
 	PK_CASE_NO_WORKERS,
 	PK_CASE_ONE_WORKER,
@@ -25,6 +25,18 @@ enum pk_case {
 	PK_CASE_CROWDED,
 	PK_CASE_CROWDED_SAMPLED,
 	PK_CASE_MIXED,
+	/* Notes, which are a text only. */
+	PK_NOTE_COLLECTIVES,
+	PK_NOTE_SUMS,
+	PK_NOTE_SAMPLES,
+	PK_NOTE_BREAK,
+	PK_NOTE_NO_TASKS,
+	PK_NOTE_FEW_TASKS,
+	PK_NOTE_BLIND,
+	PK_NOTE_CLOCK_COLLECTIVES,
+	PK_NOTE_CLOCK_STEPS,
+	PK_NOTE_CLOCK_FILES,
+	PK_NOTE_CLOCK_NONE,
 };
 
 /* A number for the words of a case, and for scripts, unless it is hidden. */
@@ -58,5 +70,9 @@ enum pk_case {
  * there are PK_DIAGNOSES. worker: whom it is about, or UINT32_MAX. Names are kept, not copied. */
 void pk_diagnose(struct pk_workers *w, enum pk_case which, double lost, uint32_t worker,
 		 const struct pk_evidence *numbers);
+/* Adds a note; numbers may be NULL. */
+void pk_workers_note(struct pk_workers *w, enum pk_case which, const struct pk_evidence *numbers);
+/* The text of a note without numbers. */
+const char *pk_workers_words(enum pk_case which);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/workers/internal.h"
+#include "analysis/workers/words.h"
 #include "base/alloc.h"
 #include "base/num/units.h"
 
@@ -12,12 +13,6 @@ const char *const pk_work_names[] = {"useful", "overhead", "startup", "tail", "w
 const char *const pk_workers_bys[] = {"auto", "process", "thread", "rank", "stream", NULL};
 const char *const pk_worker_roles[] = {"worker", "main", "helper", NULL};
 const char *const pk_window_sources[] = {"run", "workers", "sums", NULL};
-static void note(struct pk_workers *w, const char *text)
-{
-	pk_buf_adds(&w->notes, text);
-	pk_buf_addc(&w->notes, '\n');
-}
-
 /* Whether it sees the interpreter, but not what that runs. */
 static bool is_blind_to_python(const struct pk_profile *p)
 {
@@ -32,11 +27,10 @@ static bool is_blind_to_python(const struct pk_profile *p)
 	return interpreter;
 }
 
-/* Nobody has work for nearly all of the window: that is hardly the program's doing. */
+/* No worker has work for nearly all of the window: that is hardly the program's doing. */
 static void note_break(struct pk_workers *w)
 {
 	int64_t start = 0, longest = 0;
-	struct pk_buf text = PK_BUF_INIT;
 
 	for (size_t i = 0; i + 1 < w->steps; i++) {
 		int64_t length = w->step[i + 1].time - w->step[i].time;
@@ -46,47 +40,34 @@ static void note_break(struct pk_workers *w)
 		longest = length;
 		start = w->step[i].time;
 	}
-	if (!w->count || longest < pk_workers_span(w) / 10 * 9 || w->sum[PK_WORK_USEFUL] <= 0)
-		return;
-	pk_buf_adds(&text, "nobody has work for ");
-	pk_format_value_unit(&text, longest, "ns");
-	pk_buf_adds(&text, " from ");
-	pk_format_value_unit(&text, start, "ns");
-	pk_buf_adds(&text, " on, nearly all of the window: a clock that jumped, or a break? "
-			   "--time START..END looks at a part");
-	note(w, text.data);
-	pk_buf_release(&text);
+	if (w->count && longest > 0 && longest >= pk_workers_span(w) / 10 * 9 &&
+	    w->sum[PK_WORK_USEFUL] > 0)
+		pk_workers_note(w, PK_NOTE_BREAK,
+				PK_NUMBERS(PK_TIME("length", (double)longest),
+					   PK_TIME("start", (double)start)));
 }
 
-/* What cannot be known from such a profile. */
+/* What such a profile does not contain. */
 static void add_notes(struct pk_workers *w)
 {
 	const struct pk_profile *p = w->runs->item[0];
+	bool known = w->tasks.tasks != PK_NULL;
 
 	if (w->clock)
-		note(w, w->clock);
+		pk_buf_addf(&w->notes, "%s\n", w->clock);
 	if (w->uneven)
-		note(w, "ranks do not have the same collectives: all of their time is waiting");
+		pk_workers_note(w, PK_NOTE_COLLECTIVES, NULL);
 	if (!w->timed && w->count)
-		note(w, "no times in this profile: only sums are compared. The window is at least "
-			"the largest sum; how long it really was, start-up, tail and when workers "
-			"waited are not known");
+		pk_workers_note(w, PK_NOTE_SUMS, NULL);
 	else if (w->sampled && p->span.count == 1 && w->count)
-		note(w, "from samples: time without a sample is time without work, and who has "
-			"none is not seen");
+		pk_workers_note(w, PK_NOTE_SAMPLES, NULL);
 	note_break(w);
-	if (w->tasks.tasks == PK_NULL && w->count && w->by < PK_BY_RANK)
-		note(w, "tasks are not known: that needs every call of a known pool's tasks "
-			"(viztracer has them)");
-	if (w->tasks.tasks != PK_NULL && w->tasks.tasks < w->tasks.chunks)
-		note(w,
-		     "there are more chunks than tasks: the shortest tasks are not in the profile "
-		     "(viztracer leaves out what is below its --min_duration)");
+	if (!known && w->count && w->by < PK_BY_RANK)
+		pk_workers_note(w, PK_NOTE_NO_TASKS, NULL);
+	if (known && w->tasks.tasks < w->tasks.chunks)
+		pk_workers_note(w, PK_NOTE_FEW_TASKS, NULL);
 	if (w->count && is_blind_to_python(p))
-		note(w,
-		     "Python's functions are not in this profile: what pools do themselves to pass "
-		     "tasks counts as useful (py-spy and viztracer see it, perf with python -X "
-		     "perf)");
+		pk_workers_note(w, PK_NOTE_BLIND, NULL);
 }
 
 /* How many processors the recording program said there were; 0 = it did not. */

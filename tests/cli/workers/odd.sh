@@ -44,3 +44,7 @@ done >threads.txt
     for ((i = 161; i < 221; i++)); do sample 11 "$i.010000"; done
 } >>threads.txt
 show "a thread's number used again: two workers" threads.txt
+# Without times no moment is known at which nobody has work.
+echo "== few samples without times"
+printf 'process 1:"a";f 3\nprocess 2:"b";f 4\n' >few.txt
+profkit workers -q -f py-spy few.txt | sed -n '/^not_enough_data/p; /work for/p'
