@@ -21,8 +21,8 @@ static const struct pk_opt read_opts[] = {
 	{PK_OPT_SIZE, "max-memory", 0, AT(max_memory), "SIZE",
 	 .help = "fail if more memory than this is needed"},
 	{PK_OPT_FLAG, "sandbox", 0, AT(sandbox), .fallback = "yes",
-	 .help = "fail if there is no sandbox, in which the system allows only to read files and "
-		 "to write the named outputs (default: use it if the system has one)"},
+	 .help = "fail if there is no sandbox, in which the system allows only to read and write "
+		 "the named files (default: use it if the system has one)"},
 	PK_OPT_LAST,
 };
 

@@ -178,10 +178,10 @@ int pk_convert(struct pk_convert_params *params, int argc, char **argv)
 	return status ? pk_command_fail(&err) : PK_DONE;
 }
 
-void pk_convert_allow(const void *params, int argc, char **argv)
+void pk_convert_name_output(const void *params, int argc, char **argv)
 {
 	const struct pk_common *c = params;
 
 	if (!c->output && argc)
-		pk_output_allow(argv[argc - 1]);
+		pk_output_name(argv[argc - 1]);
 }

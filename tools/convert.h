@@ -15,7 +15,7 @@ struct pk_convert_params {
  * status.
  */
 int pk_convert(struct pk_convert_params *params, int argc, char **argv);
-/* allow_outputs of commands whose last operand is written. */
-void pk_convert_allow(const void *params, int argc, char **argv);
+/* name_outputs of commands whose last operand is written. */
+void pk_convert_name_output(const void *params, int argc, char **argv);
 
 #endif

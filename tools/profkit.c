@@ -1,5 +1,6 @@
 /* The program: finds the command, parses its options, runs it. */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,11 +10,12 @@
 #include "config.h"
 
 #include "base/alloc.h"
+#include "base/io/input.h"
 #include "base/io/output.h"
+#include "base/os/sandbox.h"
 #include "base/text/str.h"
 #include "tools/command.h"
 #include "tools/option.h"
-#include "store/db.h"
 #include "tools/help/version.h"
 
 static int unknown_command(const char *name)
@@ -57,37 +59,58 @@ static bool is_input(const char *arg)
 	return there;
 }
 
-/* Allows arguments that may be stores: FILE, FILE@RUN, -bFILE, --baseline=FILE. */
-static void allow_stores(int argc, char **argv)
+/* With a memory limit, compressed input may unpack to any size. */
+static void limit_memory(uint64_t bytes)
+{
+	if (!bytes)
+		return;
+	pk_limit_memory(bytes);
+	pk_input_set_ratio_limit(0, 0);
+}
+
+static void name_input(const char *text, size_t len)
+{
+	char *path = pk_strndup(text, len);
+
+	pk_sandbox_read(path);
+	free(path);
+}
+
+/* Names the arguments that may be files: FILE, FILE@RUN, FILE=4, -bFILE, --baseline=FILE. */
+static void name_inputs(int argc, char **argv)
 {
 	for (int i = 0; i < argc; i++) {
-		const char *equals = strchr(argv[i], '='), *at = strrchr(argv[i], '@');
-		char *path = pk_strndup(argv[i], at ? (size_t)(at - argv[i]) : strlen(argv[i]));
+		const char *equals = strchr(argv[i], '=');
+		const char *begins[] = {argv[i], equals ? equals + 1 : "",
+					argv[i][0] == '-' ? argv[i] + strnlen(argv[i], 2) : ""};
 
-		pk_db_allow_reading(path);
-		if (at)
-			pk_db_allow_reading(argv[i]);
-		if (argv[i][0] == '-')
-			pk_db_allow_reading(equals ? equals + 1 : argv[i] + strnlen(argv[i], 2));
-		free(path);
+		for (int j = 0; j < 3; j++) {
+			const char *at = strrchr(begins[j], '@'), *last = strrchr(begins[j], '=');
+
+			name_input(begins[j], strlen(begins[j]));
+			if (at)
+				name_input(begins[j], (size_t)(at - begins[j]));
+			if (last)
+				name_input(begins[j], (size_t)(last - begins[j]));
+		}
 	}
 }
 
-/* Does what must be done before the sandbox is entered, and enters it. */
-static int prepare(const struct pk_command *command, void *params, int argc, char **argv,
-		   struct pk_error *err)
+static int enter_sandbox(const struct pk_command *command, const void *params, int argc,
+			 char **argv, struct pk_error *err)
 {
 	const struct pk_common *c = params;
+	enum pk_sandbox_wish wish = c->sandbox > 0 ? PK_SANDBOX_YES : PK_SANDBOX_NO;
 
 	if (!(command->uses & PK_USE_READ))
 		return 0;
-	if (command->start && command->start(params, err))
+	if (c->sandbox < 0 && pk_sandbox_from_environment(&wish, err))
 		return -1;
 	if (c->output)
-		pk_output_allow(c->output);
-	if (command->allow_outputs)
-		command->allow_outputs(params, argc, argv);
-	return pk_confine(c, err);
+		pk_output_name(c->output);
+	if (command->name_outputs)
+		command->name_outputs(params, argc, argv);
+	return pk_sandbox_enter(wish, err);
 }
 
 static int run_command(const struct pk_command *command, int argc, char **argv)
@@ -99,7 +122,7 @@ static int run_command(const struct pk_command *command, int argc, char **argv)
 	int status;
 
 	if (command->uses & PK_USE_READ)
-		allow_stores(argc, argv);
+		name_inputs(argc, argv);
 	status = pk_options_parse(command, params, &argc, argv, &asked, &err);
 	if (status < 0) {
 		status = pk_command_fail(&err);
@@ -110,7 +133,8 @@ static int run_command(const struct pk_command *command, int argc, char **argv)
 		pk_print_version(stdout);
 		status = PK_DONE;
 	} else {
-		status = prepare(command, params, argc, argv, &err);
+		status = enter_sandbox(command, params, argc, argv, &err);
+		limit_memory(params->max_memory);
 		status = status ? pk_command_fail(&err) : command->run(params, argc, argv);
 	}
 	pk_options_release(command, params);
@@ -159,6 +183,11 @@ int main(int argc, char **argv)
 {
 	int status;
 
+	/* A closed standard descriptor must not become the number of a file: it is one that can
+	 * neither be read nor written. */
+	for (int fd = 0; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd ? O_RDONLY : O_WRONLY) < 0)
+			return PK_FAILED;
 	pk_alloc_setup();
 	/* output.c handles closed pipes and files that grow too large */
 	signal(SIGPIPE, SIG_IGN);

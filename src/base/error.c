@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/os/guard.h"
+
 int pk_fail(struct pk_error *err, enum pk_error_code code, const char *fmt, ...)
 {
 	va_list ap;
@@ -41,6 +43,7 @@ void pk_die(const char *fmt, ...)
 {
 	va_list ap;
 
+	pk_guard_end();
 	fputs("profkit: ", stderr);
 	va_start(ap, fmt);
 	vfprintf(stderr, fmt, ap);

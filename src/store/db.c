@@ -1,15 +1,13 @@
 #include "store/db.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
-#include "base/os/broker.h"
+#include "base/io/target.h"
 #include "base/os/sandbox.h"
 #include "base/text/str.h"
 #include "config.h"
@@ -54,22 +52,50 @@ static int wait_busy(void *data, int times)
 	return (unsigned long)times * step * 10 < BUSY_SECONDS * 1000000UL;
 }
 
-/* A temporary file, of which SQLite removes the name at once. */
-static int open_nameless(const char *path)
+static bool ends_with(const char *path, const char *end)
 {
-	char *folder = pk_strndup(path, (size_t)(pk_basename(path) - path));
-	int fd = open(*folder ? folder : ".", O_TMPFILE | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+	size_t len = strlen(path), n = strlen(end);
 
-	free(folder);
-	/* some file systems do not support files without a name */
+	return len >= n && !strcmp(path + len - n, end);
+}
+
+/* What holds nothing yet, and nothing that another process must see. */
+static int open_nameless(void)
+{
+	int fd = pk_target_open_nameless();
+
+	/* Some file systems have none, and without a broker none can be had. */
 	return fd < 0 ? memfd_create("temporary", MFD_CLOEXEC) : fd;
 }
 
+static bool is_unseen;
+
+bool pk_db_is_unseen(void)
+{
+	return is_unseen;
+}
+
+/*
+ * SQLite's open in the sandbox. To read a store in WAL mode it needs the files STORE-wal and
+ * STORE-shm. It reads those that are there; in place of others, which it would create, it gets
+ * files that no other process sees.
+ */
 static int open_in_sandbox(const char *path, int flags, int mode)
 {
+	int fd;
+
+	(void)mode;
 	if (!(flags & (O_WRONLY | O_RDWR | O_CREAT)))
 		return open(path, flags);
-	return flags & O_EXCL ? open_nameless(path) : pk_broker_open(path, flags, (mode_t)mode);
+	if (flags & O_EXCL)
+		return open_nameless();
+	fd = pk_target_open_database(path, flags & O_CREAT);
+	if (fd < 0 && errno == EPERM && (ends_with(path, "-wal") || ends_with(path, "-shm")) &&
+	    access(path, F_OK) && errno == ENOENT) {
+		is_unseen = true;
+		return open_nameless();
+	}
+	return fd;
 }
 
 static void ask_broker(void)
@@ -79,22 +105,7 @@ static void ask_broker(void)
 	if (!vfs)
 		pk_die("out of memory (to begin with SQLite)");
 	vfs->xSetSystemCall(vfs, "open", (sqlite3_syscall_ptr)open_in_sandbox);
-	vfs->xSetSystemCall(vfs, "unlink", (sqlite3_syscall_ptr)pk_broker_unlink);
-}
-
-void pk_db_allow_reading(const char *path)
-{
-	static const char magic[16] = "SQLite format 3";
-	char head[20];
-	struct stat st;
-	int fd = stat(path, &st) || !S_ISREG(st.st_mode) ? -1 : open(path, O_RDONLY | O_CLOEXEC);
-
-	if (fd < 0)
-		return;
-	if (read(fd, head, sizeof(head)) == sizeof(head) && !memcmp(head, magic, sizeof(magic)) &&
-	    (head[18] == 2 || head[19] == 2))
-		pk_broker_allow_beside(path);
-	close(fd);
+	vfs->xSetSystemCall(vfs, "unlink", (sqlite3_syscall_ptr)pk_target_unlink_journal);
 }
 
 int pk_db_open(const char *path, int flags, sqlite3 **db, struct pk_error *err)

@@ -17,9 +17,9 @@
  * database in memory. A locked file is waited for. A connection must be used by one thread at a
  * time. */
 int pk_db_open(const char *path, int flags, sqlite3 **db, struct pk_error *err);
-/* Allows the sandbox to use the files that SQLite needs beside a database in WAL mode. Other files
- * are ignored. Call it before pk_sandbox_enter. */
-void pk_db_allow_reading(const char *path);
+/* A database in WAL mode was read in a way that writers could not notice: it may have changed
+ * meanwhile. */
+bool pk_db_is_unseen(void);
 /* Attaches the file at path as `store`, and creates it if needed. */
 int pk_db_attach(sqlite3 *db, const char *path, struct pk_error *err);
 

@@ -9,9 +9,11 @@
  * The file may come from a stranger. What it says is checked row by row, then as a whole by
  * pk_profile_check; and it can neither run anything nor make us read more than it holds.
  */
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/alloc.h"
 #include "model/args/text.h"
@@ -438,15 +440,29 @@ static int open_bytes(struct pk_input *in, struct loader *l, uint8_t **copy)
 	return 0;
 }
 
+static int check_unchanged(const char *path, const struct stat *before, struct pk_error *err)
+{
+	struct stat now;
+
+	if (!pk_db_is_unseen() || (!stat(path, &now) && now.st_size == before->st_size &&
+				   now.st_mtim.tv_sec == before->st_mtim.tv_sec &&
+				   now.st_mtim.tv_nsec == before->st_mtim.tv_nsec))
+		return 0;
+	return pk_fail(err, PK_EIO, "another process changed it while it was read; try again");
+}
+
 static int read_runs(struct pk_input *in, const void *params, const char *label,
 		     struct pk_profiles *runs, struct pk_error *err)
 {
 	const char *path = pk_input_plain_path(in);
 	struct loader l = {.err = err, .size = pk_input_size(in)};
 	uint8_t *copy = NULL;
+	struct stat before;
 	int status;
 
 	(void)params;
+	if (path && stat(path, &before))
+		return pk_fail(err, PK_EIO, "%s", strerror(errno));
 	status = path ? pk_db_open(path, SQLITE_OPEN_READONLY, &l.db, err)
 		      : open_bytes(in, &l, &copy);
 	if (!status) {
@@ -457,6 +473,8 @@ static int read_runs(struct pk_input *in, const void *params, const char *label,
 		sqlite3_db_config(l.db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
 		sqlite3_progress_handler(l.db, STEPS_AT_ONCE, count_steps, &l);
 		status = load_runs(&l, label, runs);
+		if (!status && path)
+			status = check_unchanged(path, &before, err);
 	}
 	sqlite3_close(l.db);
 	free(copy);

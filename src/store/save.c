@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/os/broker.h"
+#include "base/io/target.h"
 
 #include "store/catalog.h"
 #include "store/schema_sql.h"
@@ -105,14 +105,6 @@ int pk_store_fill(sqlite3 *db, struct pk_catalog *catalog, struct pk_error *err)
 	return pk_db_exec(db, err, "COMMIT");
 }
 
-static void remove_file(const char *path)
-{
-	if (pk_broker_is_running())
-		pk_broker_unlink(path);
-	else
-		unlink(path);
-}
-
 /*
  * Removes the journal of an interrupted change before the store is replaced, since SQLite
  * would take it for the new store's: the change is undone first.
@@ -131,7 +123,7 @@ static int settle(const char *target, const char *suffix, struct pk_error *err)
 				 pk_db_exec(db, &reason, "BEGIN EXCLUSIVE; COMMIT");
 		sqlite3_close(db);
 		if (!status || reason.code == PK_EFORMAT)
-			remove_file(journal.data);
+			pk_target_unlink_journal(journal.data);
 		else
 			*err = reason;
 	}

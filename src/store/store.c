@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "base/io/output.h"
 #include "base/text/str.h"
-#include "base/io/temporary.h"
+#include "base/io/target.h"
 #include "base/num/units.h"
 #include "store/inspect.h"
 #include "store/save.h"
@@ -195,7 +195,7 @@ int pk_store_add(const char *path, const struct pk_profiles *list,
 	if (is_new(path))
 		status = add_new(path, list, notes, first_run, err);
 	else
-		pk_temporary_clean(path);
+		pk_target_clean(path);
 	if (status < 1)
 		return status;
 	status = add_runs(path, list, notes, insert_runs, first_run, err);
@@ -256,7 +256,7 @@ int pk_store_remove(const char *path, const char *label, size_t *count, struct p
 	sqlite3 *db;
 
 	*count = 0;
-	pk_temporary_clean(path);
+	pk_target_clean(path);
 	if (!require(path, err) && !open_store(path, 0, &db, err)) {
 		status = remove_runs(db, label, count, err);
 		if (!status)

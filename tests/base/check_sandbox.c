@@ -4,10 +4,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -16,12 +21,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/io/target.h"
 #include "base/os/broker.h"
 #include "base/io/output.h"
 #include "base/os/sandbox.h"
 #include "config.h"
 
-static bool names_outputs = true;
+static bool names_outputs = true, has_landlock;
 static char folder[] = "check_sandbox.XXXXXX";
 
 static void make_file(const char *path, const char *text)
@@ -31,7 +37,7 @@ static void make_file(const char *path, const char *text)
 	ck_assert(f && fputs(text, f) >= 0 && !fclose(f));
 }
 
-/* Runs `body` in the sandbox of a process that may write "out": its number is the line that failed.
+/* Runs `body` in the sandbox of a process that may write "out" and read "other": its exit status.
  */
 static int in_sandbox(void (*body)(void))
 {
@@ -41,9 +47,12 @@ static int in_sandbox(void (*body)(void))
 
 	if (!child) {
 		if (names_outputs) {
-			pk_broker_allow("out");
-			pk_broker_allow_beside("other");
+			pk_target_name("sub/../out");
+			/* The folder was looked up, and is meant by no name any more. */
+			if (rename("sub", "moved") || symlink("/", "sub"))
+				_exit(1);
 		}
+		pk_sandbox_read("other");
 		if (pk_sandbox_enter(PK_SANDBOX_YES, &err)) {
 			fprintf(stderr, "%s\n", err.text);
 			_exit(1);
@@ -89,6 +98,7 @@ static void forbidden(void)
 	REFUSED(open("new", O_RDONLY | O_CREAT, 0666));
 	REFUSED(open("out", O_WRONLY));
 	REFUSED(openat(AT_FDCWD, ".", O_TMPFILE | O_RDWR, 0666));
+	REFUSED(openat(AT_FDCWD, ".", O_TMPFILE | O_EXCL | O_RDWR, 0666));
 	REFUSED(unlink("other"));
 	REFUSED(rename("other", "third"));
 	REFUSED(link("other", "third"));
@@ -112,32 +122,70 @@ static void forbidden(void)
 	HOLDS(syscall(SYS_clone3, NULL, 0) == -1 && errno == ENOSYS);
 	HOLDS(syscall(1000) == -1 && errno == ENOSYS);
 	REFUSED(ptrace(PTRACE_ATTACH, getppid(), NULL, NULL));
+	HOLDS(other >= 0);
 }
 
-/* The broker does as much, and no more. */
+/* What is read can only get into the output, but need not. */
+static void unreadable(void)
+{
+	char memory[40];
+
+	snprintf(memory, sizeof(memory), "/proc/%ld/mem", (long)getppid());
+	HOLDS((open("secret", O_RDONLY) < 0 && errno == EACCES) == has_landlock);
+	HOLDS((open("/etc/passwd", O_RDONLY) < 0 && errno == EACCES) == has_landlock);
+	HOLDS((open(memory, O_RDONLY) < 0 && errno == EACCES) == has_landlock);
+	HOLDS(open("other", O_RDONLY) >= 0 && open("/usr/share", O_RDONLY | O_DIRECTORY) >= 0);
+	HOLDS(open("none", O_RDONLY) < 0 && errno == ENOENT);
+}
+
+static int ask(uint32_t operation, uint32_t target, uint32_t which)
+{
+	struct pk_request r = {.operation = operation, .target = target, .which = which};
+	struct pk_answer a;
+
+	return pk_broker_ask(&r, &a);
+}
+
+/* The broker does as much, and no more. A request holds numbers only. */
 static void asked(void)
 {
-	char *path = NULL;
+	struct pk_target *t = pk_target_open("sub/../out");
+	char *path;
 	int fd;
 
-	REFUSED(pk_broker_permit("other", 0777, getuid(), getgid()));
-	REFUSED(pk_broker_open("other", O_WRONLY, 0));
-	REFUSED(pk_broker_open("new", O_WRONLY | O_CREAT, 0666));
-	REFUSED(pk_broker_open(".//./other", O_WRONLY, 0));
-	REFUSED(pk_broker_open("output", O_WRONLY | O_CREAT, 0666));
-	REFUSED(pk_broker_open("out-other", O_WRONLY | O_CREAT, 0666));
-	REFUSED(pk_broker_unlink("other"));
-	REFUSED(pk_broker_unlink("out"));
-	REFUSED(pk_broker_create("other", &path));
-	REFUSED(pk_broker_rename("other", "out", true));
-	HOLDS((fd = pk_broker_open("out-journal", O_RDWR | O_CREAT, 0666)) >= 0);
+	REFUSED(pk_target_open("other") ? 0 : -1);
+	REFUSED(pk_target_open("out") ? 0 : -1);
+	REFUSED(pk_target_open_database("other", false));
+	REFUSED(pk_target_open_database("new", true));
+	REFUSED(pk_target_open_database("output", true));
+	REFUSED(pk_target_open_database("out-other", true));
+	REFUSED(pk_target_open_database("/proc/self/cwd/other", true));
+	REFUSED(pk_target_unlink_journal("other"));
+	REFUSED(pk_target_unlink_journal("out"));
+	for (uint32_t operation = 0; operation < 10; operation++)
+		for (uint32_t target = 0; target < 10; target++)
+			for (uint32_t which = 5; target != 1 && which < 10; which++)
+				HOLDS(operation == 6 || ask(operation, target, which) < 0);
+	REFUSED(ask(5, 1, 0));
+	REFUSED(ask(5, 1, 4));
+	HOLDS((fd = pk_target_open_database("out-journal", true)) >= 0);
 	HOLDS(write(fd, "x", 1) == 1 && !close(fd));
-	HOLDS(!pk_broker_unlink("out-journal"));
-	HOLDS((fd = pk_broker_create("out", &path)) >= 0);
-	REFUSED(pk_broker_rename(path, "other", true));
-	HOLDS(!pk_broker_unlink(path));
-	HOLDS(access(path, F_OK) != 0);
+	HOLDS(!pk_target_unlink_journal("out-journal"));
+	HOLDS((fd = pk_target_open_nameless()) >= 0 && write(fd, "x", 1) == 1);
+	HOLDS(t && (fd = pk_target_create(t)) >= 0);
+	path = pk_target_temporary(t);
+	HOLDS((fd = pk_target_open_database(strrchr(path, '/') + 1, false)) >= 0);
+	pk_target_remove(t);
+	HOLDS(access(strrchr(path, '/') + 1, F_OK) != 0);
 	free(path);
+}
+
+/* Half a request ends the broker, and nobody waits for it. */
+static void broken(void)
+{
+	HOLDS(send(pk_broker_channel(), "half", 4, 0) == 4);
+	HOLDS(ask(0, 1, 0) == -1 && errno == EIO);
+	HOLDS(pk_target_open_nameless() == -1 && errno == EIO);
 }
 
 static void *answer(void *data)
@@ -149,7 +197,7 @@ static void *answer(void *data)
 static void allowed(void)
 {
 	struct pk_error err = PK_ERROR_INIT;
-	struct pk_output *out = pk_output_open("out", &err);
+	struct pk_output *out = pk_output_open("sub/../out", &err);
 	pthread_t thread;
 	int n = 0;
 	char text[8];
@@ -169,7 +217,7 @@ static void allowed(void)
 static void unfinished(void)
 {
 	struct pk_error err = PK_ERROR_INIT;
-	struct pk_output *out = pk_output_open("out", &err);
+	struct pk_output *out = pk_output_open("sub/../out", &err);
 
 	HOLDS(out);
 	pk_output_puts(out, "half");
@@ -177,8 +225,10 @@ static void unfinished(void)
 
 static void enter(void)
 {
-	ck_assert(mkdtemp(folder) && !chdir(folder));
+	strcpy(folder, "check_sandbox.XXXXXX");
+	ck_assert(mkdtemp(folder) && !chdir(folder) && !mkdir("sub", 0777));
 	make_file("other", "other");
+	make_file("secret", "secret");
 	make_file("out", "old\n");
 }
 
@@ -190,7 +240,12 @@ static void leave(const char *content)
 	ck_assert(f && fgets(text, sizeof(text), f));
 	fclose(f);
 	ck_assert_str_eq(text, content);
-	ck_assert(!unlink("out") && !unlink("other") && !chdir(".."));
+	ck_assert(!unlink("out") && !unlink("other") && !unlink("secret"));
+	if (names_outputs)
+		ck_assert(!unlink("sub") && !rmdir("moved"));
+	else
+		ck_assert(!rmdir("sub"));
+	ck_assert(!chdir(".."));
 	ck_assert_msg(!rmdir(folder), "something was left behind");
 }
 
@@ -226,31 +281,63 @@ START_TEST(what_is_not_finished_is_removed)
 }
 END_TEST
 
-/* A file that is read may need some beside it, and is not written for that. */
-static void beside(void)
-{
-	int fd;
-
-	REFUSED(pk_broker_open("other", O_RDWR, 0));
-	HOLDS((fd = pk_broker_open("other-wal", O_RDWR | O_CREAT, 0666)) >= 0 && !close(fd));
-	HOLDS(!pk_broker_unlink("other-wal"));
-}
-
 /* Where nothing is written there is no second process, and nothing is opened. */
 static void alone(void)
 {
 	HOLDS(!pk_broker_is_running());
-	REFUSED(pk_broker_open("other", O_WRONLY, 0));
-	REFUSED(open("out", O_WRONLY));
-	HOLDS(open(".", O_TMPFILE | O_EXCL | O_RDWR, 0600) >= 0 || errno == EOPNOTSUPP);
-	REFUSED(open(".", O_TMPFILE | O_RDWR, 0600));
+	REFUSED(pk_target_open("out") ? 0 : -1);
+	REFUSED(pk_target_open_database("other", false));
+	REFUSED(pk_target_open_nameless());
 }
 
-START_TEST(what_is_beside_can_be_had)
+START_TEST(other_files_are_not_read)
 {
 	enter();
-	ck_assert_int_eq(in_sandbox(beside), 0);
+	ck_assert_int_eq(in_sandbox(unreadable), 0);
 	leave("old\n");
+}
+END_TEST
+
+START_TEST(channel_that_breaks_is_closed)
+{
+	enter();
+	ck_assert_int_eq(in_sandbox(broken), 0);
+	leave("old\n");
+}
+END_TEST
+
+/* As if the kernel were older: there is no landlock_create_ruleset. For this process and all that
+ * it starts. */
+static void hide_landlock(void)
+{
+	struct sock_filter program[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 444, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog filter = {4, program};
+
+	ck_assert(!prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
+	ck_assert(!prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter));
+	has_landlock = false;
+}
+
+START_TEST(all_but_reading_holds_without_landlock)
+{
+	hide_landlock();
+	enter();
+	ck_assert_int_eq(in_sandbox(forbidden), 0);
+	leave("old\n");
+	enter();
+	ck_assert_int_eq(in_sandbox(unreadable), 0);
+	leave("old\n");
+	enter();
+	ck_assert_int_eq(in_sandbox(asked), 0);
+	leave("old\n");
+	enter();
+	ck_assert_int_eq(in_sandbox(allowed), 0);
+	leave("new\n");
 }
 END_TEST
 
@@ -278,16 +365,19 @@ static bool can_enter(void)
 
 int main(void)
 {
-	static const TTest *tests[7];
+	static const TTest *tests[9];
 	size_t n = 0;
 
 	if (!can_enter())
 		return 77;
+	has_landlock = syscall(444, NULL, 0, 1) > 0;
 	tests[n++] = calls_are_refused;
 	tests[n++] = broker_opens_what_was_named;
 	tests[n++] = outputs_and_threads_work;
 	tests[n++] = what_is_not_finished_is_removed;
-	tests[n++] = what_is_beside_can_be_had;
+	tests[n++] = other_files_are_not_read;
+	tests[n++] = channel_that_breaks_is_closed;
+	tests[n++] = all_but_reading_holds_without_landlock;
 	tests[n++] = there_may_be_no_broker;
 	return check_run("sandbox", NULL, tests, n);
 }

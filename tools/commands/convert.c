@@ -32,7 +32,7 @@ const struct pk_command pk_cmd_convert = {
 	.ignores = PK_PART_ORDER | PK_PART_MARKS,
 	.opts = opts,
 	.params_size = sizeof(struct pk_convert_params),
-	.allow_outputs = pk_convert_allow,
+	.name_outputs = pk_convert_name_output,
 	.run = run,
 	.examples = examples,
 };

@@ -143,14 +143,14 @@ static int run(void *data, int argc, char **argv)
 	return status ? fail(params, &err) : PK_DONE;
 }
 
-static void allow_outputs(const void *data, int argc, char **argv)
+static void name_outputs(const void *data, int argc, char **argv)
 {
 	const struct params *params = data;
 
 	(void)argc;
 	(void)argv;
 	if (params->flame.cp || params->flame.palette_map)
-		pk_output_allow(pk_flamegraph_map_path(&params->flame));
+		pk_output_name(pk_flamegraph_map_path(&params->flame));
 }
 
 static const struct pk_opt opts[] = {
@@ -188,7 +188,7 @@ const struct pk_command pk_cmd_flamegraph = {
 	.ignores = PK_PART_ORDER | PK_PART_MARKS,
 	.opts = opts,
 	.params_size = sizeof(struct params),
-	.allow_outputs = allow_outputs,
+	.name_outputs = name_outputs,
 	.run = run,
 	.examples = examples,
 };

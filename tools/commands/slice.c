@@ -139,7 +139,7 @@ const struct pk_command pk_cmd_slice = {
 	.uses = PK_USE_READ | PK_USE_SELECT | PK_USE_OUTPUT,
 	.opts = opts,
 	.params_size = sizeof(struct params),
-	.allow_outputs = pk_convert_allow,
+	.name_outputs = pk_convert_name_output,
 	.run = run,
 	.examples = examples,
 };

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "base/os/broker.h"
+#include "base/io/target.h"
 #include "base/num/units.h"
 #include "tools/help/manual.h"
 #include "tools/command.h"
@@ -175,13 +175,11 @@ static int run(void *data, int argc, char **argv)
 	return status ? pk_command_fail(&err) : PK_DONE;
 }
 
-static void allow_outputs(const void *params, int argc, char **argv)
+static void name_outputs(const void *params, int argc, char **argv)
 {
 	(void)params;
-	if (argc > 1) {
-		pk_broker_allow(argv[1]); /* here "-" is the name of a file */
-		pk_output_allow(argv[1]);
-	}
+	if (argc > 1)
+		pk_target_name(argv[1]); /* here "-" is the name of a file */
 }
 
 static const struct pk_opt opts[] = {
@@ -211,7 +209,7 @@ const struct pk_command pk_cmd_store = {
 	.wants = PK_PART_ARGS | PK_PART_SOURCES,
 	.opts = opts,
 	.params_size = sizeof(struct params),
-	.allow_outputs = allow_outputs,
+	.name_outputs = name_outputs,
 	.run = run,
 	.examples = examples,
 };

@@ -2,18 +2,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/os/broker.h"
 #include "base/num/pack.h"
-#include "base/io/temporary.h"
+#include "base/io/target.h"
 
 #define BUFFER ((size_t)128 << 10)
 
@@ -24,16 +21,13 @@ struct pk_output {
 	char *name;
 	struct pk_packer *packer;
 	int fd;
-	bool owned;  /* fd is ours to close */
 	bool closed; /* nobody reads the pipe any more */
 	struct pk_error error;
 	struct pk_buf notes;
 
-	/* A plain file: */
-	char *target; /* the path with links followed; NULL for anything else */
-	struct pk_temporary temporary;
-	bool replaces, was_faster; /* another process */
-	struct stat replaced;
+	struct pk_target *target;  /* of a path */
+	char *temporary;           /* the path of its temporary file; NULL for a device */
+	bool new_only, was_faster; /* another process */
 };
 
 static int fail(struct pk_output *out, int reason)
@@ -77,7 +71,7 @@ static void write_fd(void *to, const void *data, size_t len)
 			struct pollfd wait = {out->fd, POLLOUT, 0};
 
 			poll(&wait, 1, -1);
-		} else if (errno == EPIPE && !out->target) {
+		} else if (errno == EPIPE && !out->temporary) {
 			out->closed = true;
 		} else if (errno != EINTR) {
 			fail(out, errno);
@@ -144,28 +138,6 @@ void pk_output_printf(struct pk_output *out, const char *fmt, ...)
 	free(text);
 }
 
-/* The file that a path means in the end, also where it is not there yet. */
-static char *follow_links(const char *path)
-{
-	char *at = pk_strdup(path), link[PATH_MAX];
-
-	for (int i = 0; i < 40; i++) {
-		ssize_t len = readlink(at, link, sizeof(link) - 1);
-		struct pk_buf next = PK_BUF_INIT;
-
-		if (len < 0)
-			return at;
-		if (link[0] != '/')
-			pk_buf_add(&next, at, (size_t)(pk_basename(at) - at));
-		pk_buf_add(&next, link, (size_t)len);
-		free(at);
-		at = pk_buf_detach(&next);
-	}
-	free(at);
-	errno = ELOOP;
-	return NULL;
-}
-
 /* The descriptor that a path means, -1 if it is an ordinary path. */
 static int descriptor_of(const char *path)
 {
@@ -184,39 +156,10 @@ static int descriptor_of(const char *path)
 	return -1;
 }
 
-void pk_output_allow(const char *path)
+void pk_output_name(const char *path)
 {
-	char *target = descriptor_of(path) < 0 ? follow_links(path) : NULL;
-
-	if (target)
-		pk_broker_allow(target);
-	free(target);
-}
-
-/* Opens what is not a regular file, or makes the temporary file. 0 or errno. */
-static int open_target(struct pk_output *out, const char *path)
-{
-	out->replaces = stat(path, &out->replaced) == 0;
-	if (out->replaces && !S_ISREG(out->replaced.st_mode)) {
-		out->owned = true;
-		do {
-			out->fd = pk_broker_is_running()
-					  ? pk_broker_open(path, O_WRONLY | O_NOCTTY, 0)
-					  : open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-		} while (out->fd < 0 && errno == EINTR);
-		return out->fd < 0 ? errno : 0;
-	}
-	out->target = follow_links(path);
-	if (!out->target)
-		return errno;
-	if (!*pk_basename(out->target))
-		return ENOENT; /* "" and "new/" */
-	if (out->replaces && faccessat(AT_FDCWD, out->target, W_OK, AT_EACCESS))
-		return errno;
-	if (pk_temporary_create(&out->temporary, out->target))
-		return errno;
-	out->fd = out->temporary.fd;
-	return 0;
+	if (descriptor_of(path) < 0)
+		pk_target_name(path);
 }
 
 static void release(struct pk_output *out)
@@ -224,7 +167,9 @@ static void release(struct pk_output *out)
 	pk_packer_free(out->packer);
 	free(out->buffer);
 	free(out->name);
-	free(out->target);
+	free(out->temporary);
+	if (out->target)
+		pk_target_close(out->target);
 	pk_buf_release(&out->notes);
 	free(out);
 }
@@ -232,17 +177,21 @@ static void release(struct pk_output *out)
 static struct pk_output *open_file(const char *path, struct pk_error *err)
 {
 	struct pk_output *out = pk_calloc(1, sizeof(*out));
-	int reason;
 
 	out->fd = -1;
 	out->name = pk_strdup(path);
-	reason = open_target(out, path);
-	if (!reason)
-		return out;
-	fail(out, reason);
-	*err = out->error;
-	release(out);
-	return NULL;
+	out->target = pk_target_open(path);
+	if (out->target)
+		out->fd = pk_target_create(out->target);
+	if (out->fd < 0) {
+		fail(out, errno);
+		*err = out->error;
+		release(out);
+		return NULL;
+	}
+	if (pk_target_path(out->target))
+		out->temporary = pk_target_temporary(out->target);
+	return out;
 }
 
 struct pk_output *pk_output_create(const char *path, struct pk_error *err)
@@ -250,7 +199,7 @@ struct pk_output *pk_output_create(const char *path, struct pk_error *err)
 	struct pk_output *out = open_file(path, err);
 
 	if (out)
-		out->temporary.new_only = true;
+		out->new_only = true;
 	return out;
 }
 
@@ -288,36 +237,17 @@ struct pk_output *pk_output_to_buf(struct pk_buf *buf)
 
 const char *pk_output_temporary(struct pk_output *out)
 {
-	if (!out->target || out->packer)
-		return NULL;
-	return out->temporary.path;
+	return out->packer ? NULL : out->temporary;
 }
 
 const char *pk_output_target(const struct pk_output *out)
 {
-	return out->target;
+	return out->temporary ? pk_target_path(out->target) : NULL;
 }
 
 bool pk_output_is_terminal(const struct pk_output *out)
 {
 	return out->fd >= 0 && isatty(out->fd);
-}
-
-/* As the shell would have made it, or as the file was that it replaces. */
-static void set_permissions(struct pk_output *out)
-{
-	mode_t mode = out->replaced.st_mode & 0777, mask;
-	uid_t owner = out->replaced.st_uid;
-	gid_t group = out->replaced.st_gid;
-
-	if (!out->replaces) {
-		mask = umask(0);
-		umask(mask);
-		mode = 0666 & ~mask;
-		owner = group = (uid_t)-1;
-	}
-	if (pk_temporary_permit(&out->temporary, mode, owner, group))
-		fail(out, errno);
 }
 
 /* 0 or errno. Some file systems cannot sync: their files are as safe as they get. */
@@ -331,18 +261,21 @@ static int sync_file(int fd)
 
 static void complete_file(struct pk_output *out)
 {
-	int reason;
+	int reason = out->temporary && !out->error.code ? sync_file(out->fd) : 0;
 
-	if (!out->error.code)
-		set_permissions(out);
-	if (!out->error.code && (reason = sync_file(out->fd)))
+	if (reason)
 		fail(out, reason);
-	if (out->error.code)
-		pk_temporary_remove(&out->temporary);
-	else if (pk_temporary_rename(&out->temporary, out->target)) {
-		out->was_faster = errno == EEXIST && out->temporary.new_only;
+	/* A file system in a network may say only now that it could not write. */
+	if (close(out->fd) && !out->error.code && (out->temporary || errno != EPIPE))
+		fail(out, errno);
+	if (!out->temporary)
+		return;
+	if (!out->error.code && pk_target_rename(out->target, out->new_only)) {
+		out->was_faster = errno == EEXIST && out->new_only;
 		fail(out, errno);
 	}
+	if (out->error.code)
+		pk_target_remove(out->target);
 }
 
 int pk_output_commit(struct pk_output *out, struct pk_error *err)
@@ -356,8 +289,6 @@ int pk_output_commit(struct pk_output *out, struct pk_error *err)
 	}
 	if (out->target)
 		complete_file(out);
-	else if (out->owned && close(out->fd) && !out->error.code && errno != EPIPE)
-		fail(out, errno);
 	failed = out->was_faster ? 1 : out->error.code ? -1 : 0;
 	if (failed < 0)
 		*err = out->error;
@@ -370,8 +301,8 @@ void pk_output_discard(struct pk_output *out)
 	if (!out)
 		return;
 	if (out->target)
-		pk_temporary_remove(&out->temporary);
-	else if (out->owned)
 		close(out->fd);
+	if (out->temporary)
+		pk_target_remove(out->target);
 	release(out);
 }

@@ -24,8 +24,8 @@
  */
 struct pk_output;
 
-/* Names a path for pk_output_open in the sandbox; not kept. Before pk_sandbox_enter. */
-void pk_output_allow(const char *path);
+/* Names a path for pk_output_open in the sandbox: pk_target_name. Nothing for standard output. */
+void pk_output_name(const char *path);
 /* path NULL or "-" is standard output. NULL with err "writing 'PATH': REASON", as in
  * pk_output_commit. */
 struct pk_output *pk_output_open(const char *path, struct pk_error *err);

@@ -1,38 +1,41 @@
 #ifndef PK_BROKER_H
 #define PK_BROKER_H
 
+#include <limits.h>
 #include <stdbool.h>
-#include <sys/types.h>
+#include <stdint.h>
 
 /*
- * A second process that opens, renames and removes files for this one, which may not do so any more
- * (sandbox.h): only files that were named before it began, temporary files beside them, and what
- * SQLite puts there. It looks at no input. It ends with this process, and removes what is not
- * finished.
+ * A second process that opens, renames and removes files for this one, which may not do so in the
+ * sandbox. It looks at no input. What it can be asked for is io/target.c's; here is how it is
+ * asked. It ends with this process.
  */
+struct pk_request {
+	uint64_t number; /* set by pk_broker_ask; the answer repeats it */
+	uint32_t operation, target, which, flag;
+};
+struct pk_answer {
+	uint64_t number;
+	int failed; /* errno, or 0; a descriptor comes beside it */
+	char name[NAME_MAX + 1];
+};
 
-/* Names a file that will be written. Before pk_broker_start. */
-void pk_broker_allow(const char *path);
-/* The same for what SQLite puts beside it alone: one that is read may need that. */
-void pk_broker_allow_beside(const char *path);
-/* Nothing is started where no file was named. -1 and errno when there can be no such process. */
+/* Does what is asked: a descriptor, which is closed when it was sent, 0, or -1 and errno. */
+typedef int pk_broker_fn(const struct pk_request *r, struct pk_answer *a);
+
+/* Before pk_broker_start, which starts nothing if this was not called. `end` is called in the
+ * broker before it ends. */
+void pk_broker_need(pk_broker_fn *serve, void (*end)(void));
+/* -1 and errno when there can be no such process. */
 int pk_broker_start(void);
-/* Waits for its end. Does nothing where there is none. */
+/* Ends it and waits for its end. A signal handler may call it. */
 void pk_broker_stop(void);
 bool pk_broker_is_running(void);
-/* For the filter: its number, 0 where there is none, and the descriptor by which it is asked. */
-pid_t pk_broker_pid(void);
+/* The descriptor by which it is asked, or -1. */
 int pk_broker_channel(void);
 
-/* As the system calls: -1 and errno, EPERM for files that were not named. Any thread may call them.
- */
-int pk_broker_open(const char *path, int flags, mode_t mode);
-int pk_broker_unlink(const char *path);
-/* As pk_temporary_create: the descriptor, and the path, which the caller frees. */
-int pk_broker_create(const char *target, char **path);
-/* Only of files that pk_broker_create made: to its target, EEXIST without `replace`; permissions and
- * owner. */
-int pk_broker_rename(const char *from, const char *to, bool replace);
-int pk_broker_permit(const char *path, mode_t mode, uid_t owner, gid_t group);
+/* As the function, with a descriptor of this process. One thread asks. After a failure of the
+ * channel every request fails with EIO: the next answer might be that to an earlier one. */
+int pk_broker_ask(struct pk_request *r, struct pk_answer *a);
 
 #endif

@@ -10,6 +10,8 @@ db = sqlite3.connect(sys.argv[1])
 db.execute("PRAGMA journal_mode = WAL")
 db.execute("UPDATE run SET producer = NULL")
 db.commit()
+if len(sys.argv) > 2:
+    db.close()
 os._exit(0)
 END
 # Ctrl-C while it waits for somebody to read, and while it reads.
@@ -62,6 +64,13 @@ stores() {
 	profkit store list --format csv runs.db
 	profkit history copy.db --format csv
 	profkit store remove copy.db 1
+	# In WAL mode, closed: the files beside it are gone.
+	cp runs.db closed.db
+	python3 ../wal.py closed.db close
+	profkit hotspots -n 1 --format csv closed.db
+	chmod 440 closed.db
+	profkit merge -q closed.db "$prof" -o merged.folded && wc -l <merged.folded
+	rm -f merged.folded closed*
 	profkit query "$prof" "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000)
 		SELECT i, printf('%0100d', i * 7919 % 300007) AS t FROM n ORDER BY t" | md5sum
 	stat -c '%A %n' ./*

@@ -307,15 +307,15 @@ static const char *const fail_on[] = {"regression", "suspect", "inconclusive", N
 
 #define AT(member) offsetof(struct check_params, member)
 
-static void allow_outputs(const void *params, int argc, char **argv)
+static void name_outputs(const void *params, int argc, char **argv)
 {
 	const struct check_params *o = params;
 
 	(void)argc;
 	(void)argv;
-	pk_check_allow_reports(&o->report);
+	pk_check_name_reports(&o->report);
 	for (size_t i = 0; (o->update || o->ratchet) && i < o->baseline.count; i++)
-		pk_output_allow(o->baseline.item[i]);
+		pk_output_name(o->baseline.item[i]);
 }
 
 static const struct pk_opt opts[] = {
@@ -361,7 +361,7 @@ const struct pk_command pk_cmd_check = {
 		PK_USE_OUTPUT,
 	.opts = opts,
 	.params_size = sizeof(struct check_params),
-	.allow_outputs = allow_outputs,
+	.name_outputs = name_outputs,
 	.run = run,
 	.examples = examples,
 };

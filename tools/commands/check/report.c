@@ -144,13 +144,13 @@ static void write_report(const struct reporting *r, const char *report, struct p
 		kinds[kind - notations].write(r->check, out);
 }
 
-void pk_check_allow_reports(const struct pk_opt_list *reports)
+void pk_check_name_reports(const struct pk_opt_list *reports)
 {
 	for (size_t i = 0; i < reports->count; i++) {
 		const char *file = NULL;
 
 		if (find_kind(reports->item[i], &file) >= 0)
-			pk_output_allow(file);
+			pk_output_name(file);
 	}
 }
 

@@ -8,8 +8,8 @@
 
 /* -1 when a kind is not known. */
 int pk_check_reports_known(const struct pk_opt_list *reports, struct pk_error *err);
-/* Names their files to the broker: see pk_broker_allow. */
-void pk_check_allow_reports(const struct pk_opt_list *reports);
+/* Names their files: see pk_output_name. */
+void pk_check_name_reports(const struct pk_opt_list *reports);
 /* Writes all reports, and the result to -o or standard output. Writes nothing if one file cannot be
  * opened. list: both sides. */
 int pk_check_reports(const struct pk_common *c, const struct pk_opt_list *reports,

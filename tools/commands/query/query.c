@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/io/input.h"
+#include "base/io/target.h"
 #include "tools/command.h"
 #include "tools/commands/query/prompt.h"
 #include "store/query.h"
@@ -160,6 +161,15 @@ static uint64_t most_memory(const struct pk_common *c)
 	return half < most ? half : most;
 }
 
+/* SQLite sorts in files where memory does not do. */
+static void name_outputs(const void *params, int argc, char **argv)
+{
+	(void)params;
+	(void)argc;
+	(void)argv;
+	pk_target_need_broker();
+}
+
 static int run(void *params, int argc, char **argv)
 {
 	const struct params *given = params;
@@ -214,6 +224,7 @@ const struct pk_command pk_cmd_query = {
 	.wants = PK_PART_ARGS | PK_PART_SOURCES,
 	.opts = opts,
 	.params_size = sizeof(struct params),
+	.name_outputs = name_outputs,
 	.run = run,
 	.examples = examples,
 };

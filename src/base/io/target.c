@@ -1,0 +1,553 @@
+/*
+ * Each operation is a function that works with the descriptor of a folder and the last component of
+ * a path. It runs in this process, or in the broker when this process is in the sandbox. A request
+ * to the broker holds no path, only the number of the target, the operation, and which of its files
+ * is meant: the target, its temporary file, or a journal of SQLite. Code that has taken over the
+ * reader can choose nothing else.
+ */
+#include "base/io/target.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/os/broker.h"
+#include "base/os/sandbox.h"
+#include "base/text/str.h"
+
+#define UNTOUCHED_SECONDS 600
+
+#ifndef O_PATH
+#define O_PATH O_RDONLY
+#endif
+
+/* The signal handler walks the list: targets are added at the front, used again, never freed. */
+struct pk_target {
+	char *given; /* the path as pk_target_name got it; NULL: not named */
+	bool used;   /* between pk_target_open and pk_target_close */
+	int failed;  /* errno of looking it up */
+	int device;  /* or -1 */
+	int folder;  /* or -1 */
+	char *path;  /* NULL for a device */
+	uint32_t number;
+	atomic_bool has_temporary;
+	pid_t owner; /* a forked child must not remove its parent's files */
+	char temporary[NAME_MAX + 1];
+	struct pk_target *next;
+};
+
+static _Atomic(struct pk_target *) targets;
+static uint32_t named;
+
+/* What SQLite opens of a target. */
+enum { ITSELF, JOURNAL, WAL, SHM, TEMPORARY };
+static const char *const suffixes[] = {"", "-journal", "-wal", "-shm"};
+
+static const char *name_of(const struct pk_target *t)
+{
+	return pk_basename(t->path);
+}
+
+void pk_target_remove_all(void)
+{
+	pid_t self = getpid();
+
+	if (pk_broker_is_running()) {
+		pk_broker_stop(); /* it removes its own */
+		return;
+	}
+	for (struct pk_target *t = targets; t; t = t->next)
+		if (t->has_temporary && t->owner == self)
+			unlinkat(t->folder, t->temporary, 0);
+}
+
+/* The default action is in force again (SA_RESETHAND): the process ends by the signal,
+ * and its parent can see that. */
+static void on_signal(int number)
+{
+	int saved = errno;
+
+	pk_target_remove_all();
+	errno = saved;
+	raise(number);
+}
+
+static void watch_signals(void)
+{
+	static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESETHAND}, old;
+	static bool done;
+
+	if (done)
+		return;
+	done = true;
+	sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+		/* What nohup or the program chose stays. */
+		if (!sigaction(ends[i], NULL, &old) && old.sa_handler == SIG_DFL)
+			sigaction(ends[i], &action, NULL);
+	}
+	atexit(pk_target_remove_all);
+}
+
+/* The file that a path means in the end, also where it is not there yet. */
+static char *follow_links(const char *path)
+{
+	char *at = pk_strdup(path), link[PATH_MAX];
+
+	for (int i = 0; i < 40; i++) {
+		ssize_t len = readlink(at, link, sizeof(link) - 1);
+		struct pk_buf next = PK_BUF_INIT;
+
+		if (len < 0)
+			return at;
+		if (link[0] != '/')
+			pk_buf_add(&next, at, (size_t)(pk_basename(at) - at));
+		pk_buf_add(&next, link, (size_t)len);
+		free(at);
+		at = pk_buf_detach(&next);
+	}
+	free(at);
+	errno = ELOOP;
+	return NULL;
+}
+
+static int open_folder(const char *path)
+{
+	char *folder = pk_strndup(path, (size_t)(pk_basename(path) - path));
+	int fd = open(*folder ? folder : ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+	free(folder);
+	return fd;
+}
+
+/* 0 or errno. */
+static int look_up(struct pk_target *t, const char *path)
+{
+	struct stat st;
+
+	if (!stat(path, &st) && !S_ISREG(st.st_mode)) {
+		do {
+			t->device = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+		} while (t->device < 0 && errno == EINTR);
+		return t->device < 0 ? errno : 0;
+	}
+	t->path = follow_links(path);
+	if (!t->path)
+		return errno;
+	if (!*name_of(t))
+		return ENOENT; /* "" and "new/" */
+	t->folder = open_folder(t->path);
+	return t->folder < 0 ? errno : 0;
+}
+
+static struct pk_target *add(const char *path)
+{
+	struct pk_target *t = targets;
+
+	while (t && (t->used || t->given))
+		t = t->next;
+	if (!t) {
+		t = pk_calloc(1, sizeof(*t));
+		t->next = targets;
+		targets = t;
+	}
+	t->device = t->folder = -1;
+	t->failed = look_up(t, path);
+	return t;
+}
+
+struct pk_target *pk_target_open(const char *path)
+{
+	struct pk_target *t = targets;
+
+	while (t && (t->used || !t->given || strcmp(t->given, path) != 0))
+		t = t->next;
+	if (!t && pk_sandbox_is_entered())
+		return errno = EPERM, NULL;
+	if (!t)
+		t = add(path);
+	t->used = true;
+	if (!t->failed)
+		return t;
+	errno = t->failed;
+	pk_target_close(t);
+	return NULL;
+}
+
+void pk_target_close(struct pk_target *t)
+{
+	int saved = errno;
+
+	if (!t->given) {
+		free(t->path);
+		t->path = NULL;
+		if (t->device >= 0)
+			close(t->device);
+		if (t->folder >= 0)
+			close(t->folder);
+	}
+	t->used = false;
+	errno = saved;
+}
+
+const char *pk_target_path(const struct pk_target *t)
+{
+	return t->path;
+}
+
+char *pk_target_temporary(const struct pk_target *t)
+{
+	struct pk_buf buf = PK_BUF_INIT;
+
+	pk_buf_add(&buf, t->path, (size_t)(name_of(t) - t->path));
+	pk_buf_adds(&buf, t->temporary);
+	return pk_buf_detach(&buf);
+}
+
+/* The operations, up to `perform`. */
+
+/* The file was made for the same target by a process of this number. */
+static bool is_left_by(const char *entry, const char *head, long *pid)
+{
+	char *end;
+
+	if (!pk_starts_with(entry, head))
+		return false;
+	entry += strlen(head);
+	*pid = strtol(entry, &end, 10);
+	return end > entry && *pid > 0 && end[0] == '-' && strlen(end) == 11 &&
+	       !strcmp(end + 7, ".tmp");
+}
+
+/* The whole name must not be longer than a name may be. */
+static void format_head(char head[NAME_MAX - 30], const struct pk_target *t)
+{
+	snprintf(head, NAME_MAX - 30, ".%.*s.profkit-", NAME_MAX - 50, name_of(t));
+}
+
+/*
+ * Removes what a process left that was killed while it wrote the same file: no process has its
+ * number, and nothing was written for a while, for it may be one of another machine or container.
+ */
+static void clean(const struct pk_target *t)
+{
+	int fd = openat(t->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	char head[NAME_MAX - 30];
+	struct dirent *entry;
+	struct stat st;
+	long pid;
+
+	format_head(head, t);
+	while (dir && (entry = readdir(dir))) {
+		if (is_left_by(entry->d_name, head, &pid) && kill((pid_t)pid, 0) &&
+		    errno == ESRCH &&
+		    !fstatat(t->folder, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) &&
+		    S_ISREG(st.st_mode) && st.st_mtime < time(NULL) - UNTOUCHED_SECONDS)
+			unlinkat(t->folder, entry->d_name, 0);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+static int open_temporary(struct pk_target *t, mode_t mode)
+{
+	char head[NAME_MAX - 30];
+	uint32_t random;
+	int fd;
+
+	format_head(head, t);
+	do {
+		if (getentropy(&random, sizeof(random)))
+			return -1;
+		snprintf(t->temporary, sizeof(t->temporary), "%s%ld-%06x.tmp", head, (long)getpid(),
+			 (unsigned)(random & 0xffffff));
+		fd = openat(t->folder, t->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+	} while (fd < 0 && (errno == EINTR || errno == EEXIST));
+	return fd;
+}
+
+/* A file that replaces another, or comes beside it, belongs to the same. Only root may give files
+ * away: for others it stays theirs. */
+static int copy_owner(int fd, const struct stat *old)
+{
+	if (fchown(fd, old->st_uid, old->st_gid))
+		errno = 0;
+	return fchmod(fd, old->st_mode & 0777);
+}
+
+static int remove_temporary(struct pk_target *t)
+{
+	int saved = errno;
+
+	if (t->has_temporary)
+		unlinkat(t->folder, t->temporary, 0);
+	t->has_temporary = false;
+	errno = saved;
+	return 0;
+}
+
+static int create(struct pk_target *t)
+{
+	struct stat old;
+	bool replaces =
+		!fstatat(t->folder, name_of(t), &old, AT_SYMLINK_NOFOLLOW) && S_ISREG(old.st_mode);
+	sigset_t ends, before;
+	int fd;
+
+	if (t->has_temporary)
+		return errno = EBUSY, -1;
+	if (replaces && faccessat(t->folder, name_of(t), W_OK, AT_EACCESS))
+		return -1;
+	clean(t);
+	/* The file must not exist without a note of it. */
+	sigemptyset(&ends);
+	sigaddset(&ends, SIGINT);
+	sigaddset(&ends, SIGTERM);
+	sigaddset(&ends, SIGHUP);
+	pthread_sigmask(SIG_BLOCK, &ends, &before);
+	fd = open_temporary(t, replaces ? 0600 : 0666);
+	t->owner = getpid();
+	t->has_temporary = fd >= 0;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (fd < 0 || !replaces || !copy_owner(fd, &old))
+		return fd;
+	remove_temporary(t);
+	close(fd);
+	return -1;
+}
+
+/* Where the system has no such call, or the file system neither that nor links, it is as if
+ * another process had been first. */
+static int rename_new(int folder, const char *from, const char *to)
+{
+#ifdef RENAME_NOREPLACE
+	if (!renameat2(folder, from, folder, to, RENAME_NOREPLACE))
+		return 0;
+	if (errno != EINVAL && errno != ENOSYS)
+		return -1;
+#endif
+	if (!linkat(folder, from, folder, to, 0)) {
+		unlinkat(folder, from, 0); /* a second name does no harm */
+		return 0;
+	}
+	if (errno == EPERM || errno == ENOTSUP || errno == ENOSYS)
+		errno = EEXIST;
+	return -1;
+}
+
+static int rename_temporary(struct pk_target *t, bool new_only)
+{
+	int failed = !t->has_temporary ? (errno = ENOENT, -1)
+		     : new_only        ? rename_new(t->folder, t->temporary, name_of(t))
+				       : renameat(t->folder, t->temporary, t->folder, name_of(t));
+
+	if (!failed)
+		t->has_temporary = false;
+	return failed;
+}
+
+static int open_database(struct pk_target *t, uint32_t which, bool may_create)
+{
+	int flags = O_RDWR | O_NOFOLLOW | O_CLOEXEC | (may_create ? O_CREAT : 0), fd;
+	char name[2 * NAME_MAX];
+	struct stat st, old;
+
+	if (which == TEMPORARY)
+		return openat(t->folder, t->has_temporary ? t->temporary : "", O_RDWR | O_CLOEXEC);
+	snprintf(name, sizeof(name), "%s%s", name_of(t), suffixes[which]);
+	fd = openat(t->folder, name, flags, 0644);
+	/* SQLite gives journals the permissions of the store. */
+	if (fd >= 0 && which && !fstat(fd, &st) && !st.st_size &&
+	    !fstatat(t->folder, name_of(t), &old, AT_SYMLINK_NOFOLLOW) && copy_owner(fd, &old))
+		errno = 0;
+	return fd;
+}
+
+static int unlink_journal(struct pk_target *t, uint32_t which)
+{
+	char name[2 * NAME_MAX];
+
+	snprintf(name, sizeof(name), "%s%s", name_of(t), suffixes[which]);
+	return unlinkat(t->folder, name, 0);
+}
+
+/* In the folders that SQLite would take. */
+static int open_nameless(void)
+{
+	const char *const folders[] = {getenv("SQLITE_TMPDIR"), getenv("TMPDIR"), "/var/tmp",
+				       "/tmp", "."};
+	int fd = -1;
+
+	for (size_t i = 0; fd < 0 && i < sizeof(folders) / sizeof(*folders); i++)
+		if (folders[i])
+			fd = open(folders[i], O_TMPFILE | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+	return fd;
+}
+
+enum operation { CREATE, RENAME, REMOVE, CLEAN, OPEN, UNLINK, NAMELESS };
+
+static int perform(struct pk_target *t, const struct pk_request *r)
+{
+	switch (r->operation) {
+	case CREATE:
+		return create(t);
+	case RENAME:
+		return rename_temporary(t, r->flag);
+	case REMOVE:
+		return remove_temporary(t);
+	case CLEAN:
+		return clean(t), 0;
+	case OPEN:
+		return open_database(t, r->which, r->flag);
+	case UNLINK:
+		return unlink_journal(t, r->which);
+	default:
+		return errno = EINVAL, -1;
+	}
+}
+
+/* In the broker. The request may come from a process that was taken over. */
+static int serve(const struct pk_request *r, struct pk_answer *a)
+{
+	struct pk_target *t = targets;
+	int result;
+
+	if (r->operation == NAMELESS)
+		return open_nameless();
+	while (t && (!t->given || t->number != r->target))
+		t = t->next;
+	if (!t || t->folder < 0 || r->which > TEMPORARY ||
+	    (r->operation == UNLINK && (r->which == ITSELF || r->which == TEMPORARY)))
+		return errno = EPERM, -1;
+	result = perform(t, r);
+	memcpy(a->name, t->temporary, sizeof(a->name));
+	return result;
+}
+
+static int ask(struct pk_target *t, struct pk_request r)
+{
+	struct pk_answer a;
+	int result;
+
+	if (!pk_broker_is_running())
+		return perform(t, &r);
+	r.target = t->number;
+	result = pk_broker_ask(&r, &a);
+	if (r.operation == CREATE && result >= 0)
+		memcpy(t->temporary, a.name, sizeof(t->temporary));
+	return result;
+}
+
+int pk_target_create(struct pk_target *t)
+{
+	if (t->device >= 0)
+		return fcntl(t->device, F_DUPFD_CLOEXEC, 0);
+	watch_signals();
+	return ask(t, (struct pk_request){.operation = CREATE});
+}
+
+int pk_target_rename(struct pk_target *t, bool new_only)
+{
+	return ask(t, (struct pk_request){.operation = RENAME, .flag = new_only});
+}
+
+void pk_target_remove(struct pk_target *t)
+{
+	ask(t, (struct pk_request){.operation = REMOVE});
+}
+
+void pk_target_clean(const char *path)
+{
+	struct pk_target *t = pk_target_open(path);
+
+	if (!t)
+		return;
+	if (t->path)
+		ask(t, (struct pk_request){.operation = CLEAN});
+	pk_target_close(t);
+}
+
+void pk_target_name(const char *path)
+{
+	struct pk_target *t = add(path);
+
+	t->given = pk_strdup(path);
+	t->number = ++named;
+	if (t->path)
+		pk_sandbox_read(t->path);
+	pk_target_need_broker();
+}
+
+void pk_target_need_broker(void)
+{
+	watch_signals();
+	pk_broker_need(serve, pk_target_remove_all);
+}
+
+/* The named target that this is a file of. */
+static struct pk_target *find_database(const char *path, uint32_t *which)
+{
+	const char *name = pk_basename(path);
+	int folder = open_folder(path);
+	struct stat st, its;
+	struct pk_target *t;
+
+	if (folder < 0 || fstat(folder, &st))
+		st.st_ino = 0;
+	if (folder >= 0)
+		close(folder);
+	for (t = targets; t; t = t->next) {
+		if (!t->given || t->folder < 0 || fstat(t->folder, &its) ||
+		    st.st_ino != its.st_ino || st.st_dev != its.st_dev)
+			continue;
+		*which = TEMPORARY;
+		if (!strcmp(name, t->temporary))
+			return t;
+		for (*which = ITSELF; *which <= SHM; ++*which)
+			if (pk_starts_with(name, name_of(t)) &&
+			    !strcmp(name + strlen(name_of(t)), suffixes[*which]))
+				return t;
+	}
+	return errno = EPERM, NULL;
+}
+
+int pk_target_open_database(const char *path, bool may_create)
+{
+	struct pk_request r = {.operation = OPEN, .flag = may_create};
+	struct pk_target *t = find_database(path, &r.which);
+
+	return t ? ask(t, r) : -1;
+}
+
+int pk_target_unlink_journal(const char *path)
+{
+	struct pk_request r = {.operation = UNLINK};
+	struct pk_target *t;
+
+	if (!pk_sandbox_is_entered())
+		return unlink(path);
+	t = find_database(path, &r.which);
+	return t ? ask(t, r) : -1;
+}
+
+int pk_target_open_nameless(void)
+{
+	struct pk_request r = {.operation = NAMELESS};
+	struct pk_answer a;
+
+	return pk_broker_is_running() ? pk_broker_ask(&r, &a) : open_nameless();
+}
