@@ -37,7 +37,7 @@ static void add_special(struct pk_buf *buf, uint32_t cp, bool ascii)
 		pk_buf_addu8(buf, cp);
 }
 
-void pk_flame_xml(struct pk_buf *buf, const char *text, size_t len, bool ascii)
+void pk_xml_text(struct pk_buf *buf, const char *text, size_t len, bool ascii)
 {
 	size_t from = 0, i = 0;
 

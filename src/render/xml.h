@@ -1,5 +1,5 @@
-#ifndef PK_FLAME_XML_H
-#define PK_FLAME_XML_H
+#ifndef PK_XML_H
+#define PK_XML_H
 
 #include <stddef.h>
 
@@ -11,6 +11,6 @@
  * UTF-8, and the code points that XML has not are U+FFFD. With ascii everything
  * beyond it is written as a reference, so that the encoding does not matter.
  */
-void pk_flame_xml(struct pk_buf *buf, const char *text, size_t len, bool ascii);
+void pk_xml_text(struct pk_buf *buf, const char *text, size_t len, bool ascii);
 
 #endif

@@ -9,8 +9,6 @@
 
 #include "base/num/units.h"
 #include "model/profile.h"
-#include "writers/flamegraph/draw.h"
-#include "render/xml.h"
 #include "writers/plot.h"
 
 enum { WIDTH = 1000, HEIGHT = 400, LEFT = 90, RIGHT = 30, TOP = 60, BOTTOM = 60 };
@@ -18,7 +16,7 @@ enum { MANY = 150 }; /* with more points than this, they are small */
 
 struct plot {
 	const struct pk_history_plot *o;
-	struct pk_buf buf;
+	struct pk_svg svg;
 	struct pk_unit unit;
 	double low, high; /* ends of the value axis, in base values */
 };
@@ -54,9 +52,9 @@ static void set_range(struct plot *p)
 
 static void put_value(struct plot *p, int64_t value)
 {
-	pk_format_value(&p->buf, value, &p->unit);
+	pk_format_value(&p->svg.buf, value, &p->unit);
 	if (*p->unit.name)
-		pk_buf_addf(&p->buf, " %s", p->unit.name);
+		pk_buf_addf(&p->svg.buf, " %s", p->unit.name);
 }
 
 static void put_grid(struct plot *p)
@@ -64,19 +62,19 @@ static void put_grid(struct plot *p)
 	double step = pk_plot_step((p->high - p->low) / p->unit.divisor, 0) * p->unit.divisor;
 	double first = ceil(p->low / step);
 
-	pk_buf_adds(&p->buf, "<g class=\"grid\">\n");
+	pk_svg_put(&p->svg, "<g class=\"grid\">\n");
 	for (int k = 0; (first + k) * step <= p->high && k < 20; k++) {
 		double value = (first + k) * step, y = y_of(p, value);
 
-		pk_plot_line(&p->buf, LEFT, y, WIDTH - RIGHT, y);
-		pk_buf_adds(&p->buf, "<text");
-		pk_plot_px(&p->buf, "x", LEFT - 8);
-		pk_plot_px(&p->buf, "y", y + 4);
-		pk_buf_adds(&p->buf, " text-anchor=\"end\">");
-		pk_format_significant(&p->buf, value / p->unit.divisor);
-		pk_buf_addf(&p->buf, "%s%s</text>\n", *p->unit.name ? " " : "", p->unit.name);
+		pk_svg_line(&p->svg, LEFT, y, WIDTH - RIGHT, y);
+		pk_svg_put(&p->svg, "<text");
+		pk_svg_attr_px(&p->svg, "x", LEFT - 8);
+		pk_svg_attr_px(&p->svg, "y", y + 4);
+		pk_svg_put(&p->svg, " text-anchor=\"end\">");
+		pk_format_significant(&p->svg.buf, value / p->unit.divisor);
+		pk_buf_addf(&p->svg.buf, "%s%s</text>\n", *p->unit.name ? " " : "", p->unit.name);
 	}
-	pk_buf_adds(&p->buf, "</g>\n");
+	pk_svg_put(&p->svg, "</g>\n");
 }
 
 /* Writes the names of as many runs as fit, from the first; every point has its name as tooltip. */
@@ -88,28 +86,28 @@ static void put_names(struct plot *p)
 
 	for (size_t i = 0; i < p->o->count; i += every) {
 		name.len = 0;
-		pk_flame_fit(&name, p->o->name[i], strlen(p->o->name[i]), LETTERS, true);
-		pk_buf_adds(&p->buf, "<text");
-		pk_plot_px(&p->buf, "x", x_of(p, (double)i));
-		pk_buf_addf(&p->buf, " y=\"%d\" text-anchor=\"middle\">", HEIGHT - BOTTOM + 18);
+		pk_svg_fit(&name, p->o->name[i], strlen(p->o->name[i]), LETTERS, true);
+		pk_svg_put(&p->svg, "<text");
+		pk_svg_attr_px(&p->svg, "x", x_of(p, (double)i));
+		pk_buf_addf(&p->svg.buf, " y=\"%d\" text-anchor=\"middle\">", HEIGHT - BOTTOM + 18);
 		if (name.len)
-			pk_flame_xml(&p->buf, name.data, name.len, false);
-		pk_buf_adds(&p->buf, "</text>\n");
+			pk_svg_text_len(&p->svg, name.data, name.len);
+		pk_svg_put(&p->svg, "</text>\n");
 	}
 	pk_buf_release(&name);
 }
 
 static void put_levels(struct plot *p)
 {
-	pk_buf_adds(&p->buf, "<g class=\"level\">\n");
+	pk_svg_put(&p->svg, "<g class=\"level\">\n");
 	for (size_t i = 0; i < p->o->history->count; i++) {
 		const struct pk_history_level *l = &p->o->history->level[i];
 		double y = y_of(p, (double)l->value);
 
-		pk_plot_line(&p->buf, x_of(p, (double)l->from - 0.5), y,
-			     x_of(p, (double)l->to - 0.5), y);
+		pk_svg_line(&p->svg, x_of(p, (double)l->from - 0.5), y,
+			    x_of(p, (double)l->to - 0.5), y);
 	}
-	pk_buf_adds(&p->buf, "</g>\n");
+	pk_svg_put(&p->svg, "</g>\n");
 }
 
 /* Marks the begin of each level with its run and its ratio to the level before. */
@@ -118,26 +116,25 @@ static void put_steps(struct plot *p)
 	enum { LETTERS = 24 };
 	struct pk_buf text = PK_BUF_INIT;
 
-	pk_buf_adds(&p->buf, "<g class=\"step\">\n");
+	pk_svg_put(&p->svg, "<g class=\"step\">\n");
 	for (size_t i = 1; i < p->o->history->count; i++) {
 		const struct pk_history_level *l = &p->o->history->level[i];
 		double ratio = pk_history_ratio(p->o->history, i),
 		       x = x_of(p, (double)l->from - 0.5);
 
 		text.len = 0;
-		pk_flame_fit(&text, p->o->name[l->from], strlen(p->o->name[l->from]), LETTERS,
-			     true);
+		pk_svg_fit(&text, p->o->name[l->from], strlen(p->o->name[l->from]), LETTERS, true);
 		if (isfinite(ratio) && ratio > 0)
 			pk_buf_addf(&text, " %+.3g %%", 100 * (ratio - 1));
-		pk_plot_line(&p->buf, x, TOP - 10, x, HEIGHT - BOTTOM);
-		pk_buf_adds(&p->buf, "<text");
-		pk_plot_px(&p->buf, "x", x);
-		pk_buf_addf(&p->buf, " y=\"%d\" text-anchor=\"%s\">", TOP - 14,
+		pk_svg_line(&p->svg, x, TOP - 10, x, HEIGHT - BOTTOM);
+		pk_svg_put(&p->svg, "<text");
+		pk_svg_attr_px(&p->svg, "x", x);
+		pk_buf_addf(&p->svg.buf, " y=\"%d\" text-anchor=\"%s\">", TOP - 14,
 			    x > WIDTH - RIGHT - 100 ? "end" : "middle");
-		pk_flame_xml(&p->buf, text.data, text.len, false);
-		pk_buf_adds(&p->buf, "</text>\n");
+		pk_svg_text_len(&p->svg, text.data, text.len);
+		pk_svg_put(&p->svg, "</text>\n");
 	}
-	pk_buf_adds(&p->buf, "</g>\n");
+	pk_svg_put(&p->svg, "</g>\n");
 	pk_buf_release(&text);
 }
 
@@ -148,15 +145,15 @@ static void put_points(struct plot *p)
 	for (size_t i = 0; i < p->o->count; i++) {
 		if (p->o->value[i] == PK_NULL)
 			continue;
-		pk_buf_adds(&p->buf, "<g><title>");
-		pk_flame_xml(&p->buf, p->o->name[i], strlen(p->o->name[i]), false);
-		pk_buf_adds(&p->buf, ": ");
+		pk_svg_put(&p->svg, "<g><title>");
+		pk_svg_text(&p->svg, p->o->name[i]);
+		pk_svg_put(&p->svg, ": ");
 		put_value(p, p->o->value[i]);
-		pk_buf_adds(&p->buf, "</title><circle");
-		pk_plot_px(&p->buf, "r", radius);
-		pk_plot_px(&p->buf, "cx", x_of(p, (double)i));
-		pk_plot_px(&p->buf, "cy", y_of(p, (double)p->o->value[i]));
-		pk_buf_adds(&p->buf, "/></g>\n");
+		pk_svg_put(&p->svg, "</title><circle");
+		pk_svg_attr_px(&p->svg, "r", radius);
+		pk_svg_attr_px(&p->svg, "cx", x_of(p, (double)i));
+		pk_svg_attr_px(&p->svg, "cy", y_of(p, (double)p->o->value[i]));
+		pk_svg_put(&p->svg, "/></g>\n");
 	}
 }
 
@@ -171,12 +168,12 @@ static void put_head(struct plot *p)
 			 ".level line{stroke:#e69f00;stroke-width:3;pointer-events:none}\n",
 		.title = p->o->title};
 
-	pk_plot_begin(&p->buf, &head);
+	pk_plot_begin(&p->svg, &head);
 }
 
 void pk_history_draw(const struct pk_history_plot *plot, struct pk_output *out)
 {
-	struct plot p = {.o = plot};
+	struct plot p = {.o = plot, .svg.out = out};
 
 	set_range(&p);
 	put_head(&p);
@@ -188,7 +185,5 @@ void pk_history_draw(const struct pk_history_plot *plot, struct pk_output *out)
 	put_points(&p);
 	if (plot->count > MANY) /* large points would hide the lines */
 		put_levels(&p);
-	pk_buf_adds(&p.buf, "</svg>\n");
-	pk_output_write(out, p.buf.data, p.buf.len);
-	pk_buf_release(&p.buf);
+	pk_svg_end(&p.svg);
 }

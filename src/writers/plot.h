@@ -1,9 +1,9 @@
 #ifndef PK_PLOT_H
 #define PK_PLOT_H
 
-#include "base/text/str.h"
+#include "render/svg.h"
 
-/* Parts of plots as SVG; all functions append to buf. */
+/* What plots of points over an axis share. */
 
 struct pk_plot_head {
 	int width, height;    /* px */
@@ -14,10 +14,7 @@ struct pk_plot_head {
 	const char *title;
 };
 /* Writes the picture up to its title. */
-void pk_plot_begin(struct pk_buf *buf, const struct pk_plot_head *head);
-/* Appends a length as an attribute, after a blank. */
-void pk_plot_px(struct pk_buf *buf, const char *attribute, double px);
-void pk_plot_line(struct pk_buf *buf, double x1, double y1, double x2, double y2);
+void pk_plot_begin(struct pk_svg *svg, const struct pk_plot_head *head);
 /* The distance of grid lines: 1, 2 or 5 times a power of ten, at least `least`, so that at most ten
  * fit. */
 double pk_plot_step(double most, double least);

@@ -19,7 +19,7 @@ static void put_escaped(struct pk_output *out, const char *text)
 {
 	struct pk_buf buf = PK_BUF_INIT;
 
-	pk_flame_xml(&buf, text, strlen(text), false);
+	pk_xml_text(&buf, text, strlen(text), false);
 	pk_output_write(out, buf.data, buf.len);
 	pk_buf_release(&buf);
 }

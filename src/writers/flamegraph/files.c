@@ -256,7 +256,7 @@ static int take_attrs(char *line, size_t len, void *data, struct pk_error *err)
 		pk_buf_addc(&xml, ' ');
 		pk_buf_add(&xml, p->key, p->key_len);
 		pk_buf_adds(&xml, "=\"");
-		pk_flame_xml(&xml, p->value, p->value_len, true);
+		pk_xml_text(&xml, p->value, p->value_len, true);
 		pk_buf_addc(&xml, '"');
 	}
 	attr.xml = pk_arena_copy(&attrs->arena, xml.data ? xml.data : "", xml.len);

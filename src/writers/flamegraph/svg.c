@@ -15,23 +15,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config.h"
-
 #include "analysis/diff/words.h"
 #include "base/alloc.h"
 #include "base/text/str.h"
 #include "base/num/units.h"
 #include "writers/flamegraph/assets.h"
 #include "writers/flamegraph/draw.h"
-#include "render/xml.h"
 
 struct svg {
 	const struct pk_flame_picture *pic;
 	const struct pk_flamegraph_params *params;
 	const struct pk_flame *flame;
 	const struct pk_profile *p;
-	struct pk_output *out;
-	struct pk_buf buf, label, whole_label;
+	struct pk_svg svg;
+	struct pk_buf label, whole_label;
 	double inner;       /* width of the frames, px */
 	double top, bottom; /* room above and below the frames, px */
 	double height;      /* of everything */
@@ -45,27 +42,6 @@ struct svg {
 	bool hatch_all, hatch_some;
 };
 
-static void flush(struct svg *s)
-{
-	pk_output_write(s->out, s->buf.data, s->buf.len);
-	s->buf.len = 0;
-}
-
-static void put(struct svg *s, const char *text)
-{
-	pk_buf_adds(&s->buf, text);
-}
-
-static void put_text(struct svg *s, const char *text)
-{
-	pk_flame_xml(&s->buf, text, strlen(text), s->pic->ascii);
-}
-
-static void put_px(struct svg *s, double px)
-{
-	pk_flame_px(&s->buf, px);
-}
-
 /* As printf's %.2f. */
 static void put_percent(struct svg *s, double value)
 {
@@ -73,13 +49,13 @@ static void put_percent(struct svg *s, double value)
 
 	/* Near a tie all digits of the binary number count: leave that to printf. */
 	if (!(value >= 0 && value < 1e9) || fabs(hundredths - floor(hundredths) - 0.5) < 1e-4) {
-		pk_buf_addf(&s->buf, "%.2f", value);
+		pk_buf_addf(&s->svg.buf, "%.2f", value);
 		return;
 	}
-	pk_flame_uint(&s->buf, (uint64_t)whole / 100);
-	pk_buf_addc(&s->buf, '.');
-	pk_buf_addc(&s->buf, (char)('0' + (uint64_t)whole / 10 % 10));
-	pk_buf_addc(&s->buf, (char)('0' + (uint64_t)whole % 10));
+	pk_svg_uint(&s->svg, (uint64_t)whole / 100);
+	pk_buf_addc(&s->svg.buf, '.');
+	pk_buf_addc(&s->svg.buf, (char)('0' + (uint64_t)whole / 10 % 10));
+	pk_buf_addc(&s->svg.buf, (char)('0' + (uint64_t)whole % 10));
 }
 
 static void put_commas(struct pk_buf *buf, const char *digits)
@@ -103,13 +79,13 @@ static double put_value(struct svg *s, int64_t value)
 	if (s->scale == 1) {
 		len = snprintf(digits, sizeof(digits), "%lld", (long long)value);
 		if (len <= 3)
-			pk_buf_add(&s->buf, digits, (size_t)len);
+			pk_buf_add(&s->svg.buf, digits, (size_t)len);
 		else
-			put_commas(&s->buf, digits);
+			put_commas(&s->svg.buf, digits);
 		return (double)value;
 	}
 	snprintf(digits, sizeof(digits), "%.*f", s->decimals, (double)value * s->scale);
-	put_commas(&s->buf, digits);
+	put_commas(&s->svg.buf, digits);
 	return strtod(digits, NULL);
 }
 
@@ -118,12 +94,12 @@ static void put_value_unit(struct svg *s, int64_t value)
 {
 	if (s->scale == 1 &&
 	    (strcmp(s->pic->unit, "ns") == 0 || strcmp(s->pic->unit, "bytes") == 0)) {
-		pk_format_value_unit(&s->buf, value, s->pic->unit);
+		pk_format_value_unit(&s->svg.buf, value, s->pic->unit);
 		return;
 	}
 	put_value(s, value);
-	pk_buf_addc(&s->buf, ' ');
-	put_text(s, s->pic->unit);
+	pk_buf_addc(&s->svg.buf, ' ');
+	pk_svg_text(&s->svg, s->pic->unit);
 }
 
 static uint32_t color_by_name(struct svg *s, struct pk_flame_name *name)
@@ -201,15 +177,15 @@ static void put_change(struct svg *s, const struct pk_flame_box *box)
 {
 	int64_t change = change_of(s, box);
 
-	put(s, change > 0 ? "; +" : "; ");
+	pk_svg_put(&s->svg, change > 0 ? "; +" : "; ");
 	put_percent(s, 100 * (double)change / (double)s->hundred);
-	pk_buf_addc(&s->buf, '%');
+	pk_buf_addc(&s->svg.buf, '%');
 	if (!s->params->before_name)
 		return;
-	put(s, ", before ");
+	pk_svg_put(&s->svg, ", before ");
 	put_value(s, box->before);
-	put(s, ": ");
-	put(s, word_for(s, box));
+	pk_svg_put(&s->svg, ": ");
+	pk_svg_put(&s->svg, word_for(s, box));
 }
 
 static void put_title(struct svg *s, const struct pk_flame_box *box,
@@ -218,26 +194,26 @@ static void put_title(struct svg *s, const struct pk_flame_box *box,
 	bool named = s->params->before_name;
 	double shown;
 
-	put(s, "<title>");
+	pk_svg_put(&s->svg, "<title>");
 	if (attr && attr->title) {
-		put_text(s, attr->title);
-		put(s, "</title>");
+		pk_svg_text(&s->svg, attr->title);
+		pk_svg_put(&s->svg, "</title>");
 		return;
 	}
-	pk_flame_xml(&s->buf, name->text, pk_flame_name_shown(name), s->pic->ascii);
-	put(s, " (");
+	pk_svg_text_len(&s->svg, name->text, pk_flame_name_shown(name));
+	pk_svg_put(&s->svg, " (");
 	shown = put_value(s, named || s->pic->widths == PK_FLAME_BOTH ? box->after : box->total);
-	pk_buf_addc(&s->buf, ' ');
-	put_text(s, s->pic->unit);
-	put(s, ", ");
+	pk_buf_addc(&s->svg.buf, ' ');
+	pk_svg_text(&s->svg, s->pic->unit);
+	pk_svg_put(&s->svg, ", ");
 	if (box->depth)
 		put_percent(s, 100 * shown / s->whole);
 	else
-		put(s, "100");
-	pk_buf_addc(&s->buf, '%');
+		pk_svg_put(&s->svg, "100");
+	pk_buf_addc(&s->svg.buf, '%');
 	if (s->pic->compare && (box->depth || named))
 		put_change(s, box);
-	put(s, ")</title>");
+	pk_svg_put(&s->svg, ")</title>");
 }
 
 /* The name as far as it fits into a box so wide, if three letters do. */
@@ -254,7 +230,7 @@ static bool fit_label(struct svg *s, const struct pk_flame_name *name, double px
 	pk_buf_add(&s->whole_label, name->text, from);
 	pk_buf_add(&s->whole_label, name->text + from + skip, len - from - skip);
 	len -= skip;
-	pk_flame_fit(&s->label, s->whole_label.data, len, most, s->params->truncate_text_right);
+	pk_svg_fit(&s->label, s->whole_label.data, len, most, s->params->truncate_text_right);
 	return s->label.len > 0;
 }
 
@@ -280,27 +256,29 @@ static void put_rect(struct svg *s, const struct pk_flame_box *box)
 	pk_add_saturated(&end, box->total);
 	to = position(s, end);
 
-	put(s, "<rect x=\"");
-	pk_flame_scaled(&s->buf, from, s->places);
-	put(s, "%\" width=\"");
-	pk_flame_scaled(&s->buf, to - from, s->places);
-	put(s, "%\" y=\"");
-	put_px(s, y_of(s, box->depth));
-	put(s, "\" height=\"");
-	put_px(s, s->params->height - 1);
+	pk_svg_put(&s->svg, "<rect x=\"");
+	pk_svg_scaled(&s->svg, from, s->places);
+	pk_svg_put(&s->svg, "%\" width=\"");
+	pk_svg_scaled(&s->svg, to - from, s->places);
+	pk_svg_put(&s->svg, "%\" y=\"");
+	pk_svg_px(&s->svg, y_of(s, box->depth));
+	pk_svg_put(&s->svg, "\" height=\"");
+	pk_svg_px(&s->svg, s->params->height - 1);
 }
 
 static void put_label(struct svg *s, const struct pk_flame_box *box, uint32_t color)
 {
 	double x = (double)box->start / (double)s->flame->total + 3 / s->inner;
 
-	put(s, pk_flame_color_is_dark(color) ? "<text class=\"w\" x=\"" : "<text x=\"");
-	pk_flame_scaled(&s->buf, (uint64_t)(x * 1e5 + 0.5), 3);
-	put(s, "%\" y=\"");
-	put_px(s, y_of(s, box->depth) + (s->params->height - 1) / 2 + s->params->fontsize / 4);
-	put(s, "\">");
-	pk_flame_xml(&s->buf, s->label.data, s->label.len, s->pic->ascii);
-	put(s, "</text>");
+	pk_svg_put(&s->svg,
+		   pk_flame_color_is_dark(color) ? "<text class=\"w\" x=\"" : "<text x=\"");
+	pk_svg_scaled(&s->svg, (uint64_t)(x * 1e5 + 0.5), 3);
+	pk_svg_put(&s->svg, "%\" y=\"");
+	pk_svg_px(&s->svg,
+		  y_of(s, box->depth) + (s->params->height - 1) / 2 + s->params->fontsize / 4);
+	pk_svg_put(&s->svg, "\">");
+	pk_svg_text_len(&s->svg, s->label.data, s->label.len);
+	pk_svg_put(&s->svg, "</text>");
 }
 
 static void put_box(struct svg *s, const struct pk_flame_box *box, size_t i)
@@ -311,37 +289,29 @@ static void put_box(struct svg *s, const struct pk_flame_box *box, size_t i)
 	const char *tag = attr && attr->link ? "a" : "g";
 	uint32_t color = color_of(s, box, i);
 
-	pk_buf_addc(&s->buf, '<');
-	put(s, tag);
-	put(s, attr ? attr->xml : "");
-	pk_buf_addc(&s->buf, '>');
+	pk_buf_addc(&s->svg.buf, '<');
+	pk_svg_put(&s->svg, tag);
+	pk_svg_put(&s->svg, attr ? attr->xml : "");
+	pk_buf_addc(&s->svg.buf, '>');
 	put_title(s, box, name, attr);
 	put_rect(s, box);
-	put(s, "\" fill=\"");
-	pk_flame_rgb(&s->buf, color);
+	pk_svg_put(&s->svg, "\" fill=\"");
+	pk_svg_rgb(&s->svg, color);
 	if (s->params->before_name && box->depth && !box->after)
-		put(s, "\" class=\"gone");
+		pk_svg_put(&s->svg, "\" class=\"gone");
 	else if (s->params->before_name && box->depth && !box->before)
-		put(s, "\" class=\"new");
-	put(s, "\"/>");
+		pk_svg_put(&s->svg, "\" class=\"new");
+	pk_svg_put(&s->svg, "\"/>");
 	if (s->hatch_some && pk_node_estimated(s->p, box->node)) {
 		put_rect(s, box);
-		put(s, "\" fill=\"url(#hatch)\"/>");
+		pk_svg_put(&s->svg, "\" fill=\"url(#hatch)\"/>");
 	}
 	if (fit_label(s, name, (double)box->total / (double)s->flame->total * s->inner))
 		put_label(s, box, color);
-	put(s, "</");
-	put(s, tag);
-	put(s, ">\n");
-	if (s->buf.len > 60000)
-		flush(s);
-}
-
-static void put_attr(struct svg *s, const char *name, const char *value)
-{
-	pk_buf_addf(&s->buf, " %s=\"", name);
-	put_text(s, value);
-	pk_buf_addc(&s->buf, '"');
+	pk_svg_put(&s->svg, "</");
+	pk_svg_put(&s->svg, tag);
+	pk_svg_put(&s->svg, ">\n");
+	pk_svg_flush(&s->svg);
 }
 
 static const char *title_of(const struct pk_flamegraph_params *o)
@@ -356,49 +326,28 @@ static double width_of(const struct pk_flamegraph_params *o)
 	return o->width ? (double)o->width : PK_FLAME_WIDTH;
 }
 
-static void put_font(struct svg *s)
-{
-	const char *font = s->params->fonttype;
-
-	put(s, " font-family=\"");
-	put_text(s, font);
-	put(s, strcmp(font, "Verdana") == 0 ? ", 'DejaVu Sans', sans-serif\" font-size=\""
-					    : "\" font-size=\"");
-	put_px(s, s->params->fontsize);
-	pk_buf_addc(&s->buf, '"');
-}
-
 static void put_root(struct svg *s)
 {
 	const struct pk_flamegraph_params *o = s->params;
-	const char *encoding = s->pic->ascii ? o->encoding : "UTF-8";
+	struct pk_svg_head head = {.width = width_of(o),
+				   .height = s->height,
+				   .encoding = s->pic->ascii ? o->encoding : NULL,
+				   .links = s->pic->attrs->links,
+				   .font = o->fonttype,
+				   .font_size = o->fontsize,
+				   .fill = o->uicolor,
+				   .role = "group",
+				   .label = title_of(o)};
 
-	pk_buf_addf(&s->buf, "<?xml version=\"1.0\" encoding=\"%s\"?>\n", encoding);
-	put(s, "<svg xmlns=\"http://www.w3.org/2000/svg\"");
-	if (s->pic->attrs->links)
-		put(s, " xmlns:xlink=\"http://www.w3.org/1999/xlink\"");
-	put(s, " class=\"pkfg\" version=\"1.1\" width=\"");
-	put_px(s, width_of(o));
-	put(s, "\" height=\"");
-	put_px(s, s->height);
-	put(s, "\" viewBox=\"0 0 ");
-	put_px(s, width_of(o));
-	pk_buf_addc(&s->buf, ' ');
-	put_px(s, s->height);
-	pk_buf_addc(&s->buf, '"');
-	put_font(s);
-	put_attr(s, "fill", o->uicolor ? o->uicolor : "#000");
-	put(s, " role=\"group\"");
-	put_attr(s, "aria-label", title_of(o));
-	put_attr(s, "data-profkit", PACKAGE_VERSION);
-	put(s, " data-total=\"");
-	pk_flame_scaled(&s->buf, (uint64_t)s->flame->total, s->pic->exponent);
-	pk_buf_addc(&s->buf, '"');
-	put_attr(s, "data-unit", s->pic->unit);
-	put_attr(s, "data-nametype", o->nametype);
-	put(s, o->width ? "" : " data-fluid=\"\"");
-	put(s, o->truncate_text_right ? "" : " data-left=\"\"");
-	put(s, ">\n");
+	pk_svg_begin(&s->svg, &head);
+	pk_svg_put(&s->svg, " data-total=\"");
+	pk_svg_scaled(&s->svg, (uint64_t)s->flame->total, s->pic->exponent);
+	pk_buf_addc(&s->svg.buf, '"');
+	pk_svg_attr(&s->svg, "data-unit", s->pic->unit);
+	pk_svg_attr(&s->svg, "data-nametype", o->nametype);
+	pk_svg_put(&s->svg, o->width ? "" : " data-fluid=\"\"");
+	pk_svg_put(&s->svg, o->truncate_text_right ? "" : " data-left=\"\"");
+	pk_svg_put(&s->svg, ">\n");
 }
 
 /* "--" may not stand in a comment, nor "-" at its end. */
@@ -409,66 +358,67 @@ static void put_notes(struct svg *s)
 
 	if (!notes || !*notes)
 		return;
-	put(s, "<!-- NOTES: ");
-	from = s->buf.len;
-	put_text(s, notes);
-	for (size_t i = from; i + 1 < s->buf.len; i++) {
-		if (s->buf.data[i] == '-' && s->buf.data[i + 1] == '-')
-			s->buf.data[i + 1] = '_';
+	pk_svg_put(&s->svg, "<!-- NOTES: ");
+	from = s->svg.buf.len;
+	pk_svg_text(&s->svg, notes);
+	for (size_t i = from; i + 1 < s->svg.buf.len; i++) {
+		if (s->svg.buf.data[i] == '-' && s->svg.buf.data[i + 1] == '-')
+			s->svg.buf.data[i + 1] = '_';
 	}
-	put(s, " -->\n");
+	pk_svg_put(&s->svg, " -->\n");
 }
 
 static void put_hatch(struct svg *s)
 {
 	if (s->hatch_all)
-		put(s, "<pattern id=\"stripes\" width=\"8\" height=\"8\" "
-		       "patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
-		       "<rect width=\"8\" height=\"8\" fill=\"#fff\"/>"
-		       "<rect width=\"2.5\" height=\"8\" fill=\"#bbb\"/></pattern>\n"
-		       "<mask id=\"hatch\" maskUnits=\"userSpaceOnUse\" x=\"0\" y=\"0\" "
-		       "width=\"100%\" height=\"100%\">"
-		       "<rect width=\"100%\" height=\"100%\" fill=\"url(#stripes)\"/></mask>\n");
+		pk_svg_put(
+			&s->svg,
+			"<pattern id=\"stripes\" width=\"8\" height=\"8\" "
+			"patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
+			"<rect width=\"8\" height=\"8\" fill=\"#fff\"/>"
+			"<rect width=\"2.5\" height=\"8\" fill=\"#bbb\"/></pattern>\n"
+			"<mask id=\"hatch\" maskUnits=\"userSpaceOnUse\" x=\"0\" y=\"0\" "
+			"width=\"100%\" height=\"100%\">"
+			"<rect width=\"100%\" height=\"100%\" fill=\"url(#stripes)\"/></mask>\n");
 	else if (s->hatch_some)
-		put(s, "<pattern id=\"hatch\" width=\"7\" height=\"7\" "
-		       "patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
-		       "<rect width=\"2.5\" height=\"7\" fill=\"#fff\" fill-opacity=\".45\"/>"
-		       "</pattern>\n");
+		pk_svg_put(&s->svg,
+			   "<pattern id=\"hatch\" width=\"7\" height=\"7\" "
+			   "patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
+			   "<rect width=\"2.5\" height=\"7\" fill=\"#fff\" fill-opacity=\".45\"/>"
+			   "</pattern>\n");
 }
 
 static void put_styles(struct svg *s)
 {
 	const struct pk_flamegraph_params *o = s->params;
 
-	put(s, "<defs>\n");
-	pk_flame_gradient(&s->buf, &s->pic->background);
+	pk_svg_begin_defs(&s->svg, s->pic->background.top, s->pic->background.bottom);
 	put_hatch(s);
-	pk_flame_styles(&s->buf, o->search_color);
+	pk_flame_styles(&s->svg, o->search_color);
 	if (strcmp(o->stroke_color, "none") != 0)
-		pk_buf_addf(&s->buf, ".pkfg #frames rect{stroke:%s;stroke-width:.5}\n",
+		pk_buf_addf(&s->svg.buf, ".pkfg #frames rect{stroke:%s;stroke-width:.5}\n",
 			    o->stroke_color);
 	else if (s->pic->compare) /* neighbours often have the same color */
-		put(s, ".pkfg #frames rect{stroke:#000;stroke-opacity:.15;stroke-width:.5}\n");
+		pk_svg_put(&s->svg,
+			   ".pkfg #frames rect{stroke:#000;stroke-opacity:.15;stroke-width:.5}\n");
 	if (s->params->before_name)
-		put(s, ".pkfg #frames .gone{stroke:#08c;stroke-opacity:1;stroke-width:1;"
-		       "stroke-dasharray:4 2}\n"
-		       ".pkfg #frames .new{stroke:#600;stroke-opacity:1;stroke-width:1}\n");
-	if (!o->bgcolors)
-		pk_flame_dark(&s->buf, !o->uicolor);
-	put(s, "</style>\n</defs>\n<rect width=\"100%\" height=\"100%\" "
-	       "fill=\"url(#background)\"/>\n");
+		pk_svg_put(&s->svg,
+			   ".pkfg #frames .gone{stroke:#08c;stroke-opacity:1;stroke-width:1;"
+			   "stroke-dasharray:4 2}\n"
+			   ".pkfg #frames .new{stroke:#600;stroke-opacity:1;stroke-width:1}\n");
+	pk_svg_end_defs(&s->svg, !o->bgcolors, !o->uicolor);
 }
 
 static void begin_line(struct svg *s, const char *id, const char *x, double y, const char *more)
 {
-	pk_buf_addf(&s->buf, "<text id=\"%s\" x=\"%s\" y=\"", id, x);
-	put_px(s, y);
-	pk_buf_addf(&s->buf, "\"%s>", more);
+	pk_buf_addf(&s->svg.buf, "<text id=\"%s\" x=\"%s\" y=\"", id, x);
+	pk_svg_px(&s->svg, y);
+	pk_buf_addf(&s->svg.buf, "\"%s>", more);
 }
 
 static void put_separator(struct svg *s, size_t from)
 {
-	put(s, s->buf.len > from ? "; " : "");
+	pk_svg_put(&s->svg, s->svg.buf.len > from ? "; " : "");
 }
 
 static bool has_subtitle(const struct svg *s)
@@ -486,17 +436,17 @@ static void put_sides(struct svg *s)
 	const char *red = o->colors == PK_FLAME_SAFE ? "orange" : "red";
 	bool time = o->before_name && is_time(s);
 
-	put(s, "before: ");
+	pk_svg_put(&s->svg, "before: ");
 	put_value_unit(s, root->before);
-	put(s, widths == PK_FLAME_BEFORE ? " (width), after: " : ", after: ");
+	pk_svg_put(&s->svg, widths == PK_FLAME_BEFORE ? " (width), after: " : ", after: ");
 	put_value_unit(s, o->before_name ? root->after : root->total);
 	if (widths == PK_FLAME_BOTH)
-		put(s, ", width: the larger of both");
-	pk_buf_addf(&s->buf, "%s; %s: %s, %s: %s", widths == PK_FLAME_AFTER ? " (width)" : "",
+		pk_svg_put(&s->svg, ", width: the larger of both");
+	pk_buf_addf(&s->svg.buf, "%s; %s: %s, %s: %s", widths == PK_FLAME_AFTER ? " (width)" : "",
 		    o->negate ? "blue" : red, time ? "slower" : "more than before",
 		    o->negate ? red : "blue", time ? "faster" : "less");
 	if (o->before_name)
-		put(s, "; dashed: gone, dark border: new");
+		pk_svg_put(&s->svg, "; dashed: gone, dark border: new");
 }
 
 static void put_subtitle(struct svg *s)
@@ -504,27 +454,29 @@ static void put_subtitle(struct svg *s)
 	size_t from;
 
 	begin_line(s, "subtitle", "50%", 4 * s->params->fontsize, " text-anchor=\"middle\"");
-	from = s->buf.len;
+	from = s->svg.buf.len;
 	if (s->params->subtitle)
-		put_text(s, s->params->subtitle);
+		pk_svg_text(&s->svg, s->params->subtitle);
 	if (s->pic->compare) {
 		put_separator(s, from);
 		put_sides(s);
 	}
 	if (s->flame->estimated) {
 		put_separator(s, from);
-		put(s, s->params->before_name
-			       ? "hatched: estimated"
-			       : "hatched: estimated, the profile knows direct callers, not call "
-				 "paths");
+		pk_svg_put(
+			&s->svg,
+			s->params->before_name
+				? "hatched: estimated"
+				: "hatched: estimated, the profile knows direct callers, not call "
+				  "paths");
 	}
-	put(s, "</text>\n");
+	pk_svg_put(&s->svg, "</text>\n");
 }
 
 static void put_count_of(struct svg *s, uint64_t count, const char *one, const char *more)
 {
-	pk_format_count(&s->buf, (int64_t)count);
-	put(s, count == 1 ? one : more);
+	pk_format_count(&s->svg.buf, (int64_t)count);
+	pk_svg_put(&s->svg, count == 1 ? one : more);
 }
 
 /* What the picture does not show. Stands where details come and go. */
@@ -534,10 +486,10 @@ static void put_details(struct svg *s)
 	size_t from;
 
 	begin_line(s, "details", "10", s->details, "");
-	from = s->buf.len;
+	from = s->svg.buf.len;
 	if (flame->narrow) {
 		put_count_of(s, flame->narrow, " frame", " frames");
-		pk_buf_addf(&s->buf, " too narrow to show (less than %g%s)", s->pic->minwidth,
+		pk_buf_addf(&s->svg.buf, " too narrow to show (less than %g%s)", s->pic->minwidth,
 			    s->pic->percent ? "%" : " px");
 	}
 	if (flame->unseen) {
@@ -545,16 +497,16 @@ static void put_details(struct svg *s)
 
 		put_separator(s, from);
 		put_count_of(s, flame->unseen, " frame", " frames");
-		put(s, new ? " new (after: " : " gone (before: ");
+		pk_svg_put(&s->svg, new ? " new (after: " : " gone (before: ");
 		put_value_unit(s, flame->unseen_value);
-		put(s, ")");
+		pk_svg_put(&s->svg, ")");
 	}
 	if (flame->negative) {
 		put_separator(s, from);
 		put_count_of(s, flame->negative, " value", " values");
-		put(s, " below zero left out");
+		pk_svg_put(&s->svg, " below zero left out");
 	}
-	put(s, "</text>\n");
+	pk_svg_put(&s->svg, "</text>\n");
 }
 
 /* ": before base.prof, after new.prof", with folders only where names are the same. */
@@ -563,10 +515,10 @@ static void put_names(struct svg *s)
 	const char *before = s->params->before_name, *after = s->params->after_name;
 	bool whole = strcmp(pk_basename(before), pk_basename(after)) == 0;
 
-	put(s, ": before ");
-	put_text(s, whole ? before : pk_basename(before));
-	put(s, ", after ");
-	put_text(s, whole ? after : pk_basename(after));
+	pk_svg_put(&s->svg, ": before ");
+	pk_svg_text(&s->svg, whole ? before : pk_basename(before));
+	pk_svg_put(&s->svg, ", after ");
+	pk_svg_text(&s->svg, whole ? after : pk_basename(after));
 }
 
 static void put_texts(struct svg *s)
@@ -576,10 +528,10 @@ static void put_texts(struct svg *s)
 	snprintf(more, sizeof(more), " text-anchor=\"middle\" font-size=\"%g\"",
 		 s->params->fontsize + 5);
 	begin_line(s, "title", "50%", 2 * s->params->fontsize, more);
-	put_text(s, title_of(s->params));
+	pk_svg_text(&s->svg, title_of(s->params));
 	if (s->params->before_name && !s->params->title)
 		put_names(s);
-	put(s, "</text>\n");
+	pk_svg_put(&s->svg, "</text>\n");
 	if (has_subtitle(s))
 		put_subtitle(s);
 	put_details(s);
@@ -587,16 +539,16 @@ static void put_texts(struct svg *s)
 
 static void put_frames(struct svg *s)
 {
-	put(s, "<svg x=\"10\" width=\"");
-	put_px(s, s->inner);
-	put(s, "\"");
-	put(s, s->hatch_all ? " mask=\"url(#hatch)\"" : "");
-	put(s, ">\n<svg id=\"frames\" fill=\"#000\" total_samples=\"");
-	pk_flame_uint(&s->buf, (uint64_t)s->flame->total);
-	put(s, "\">\n");
-	for (size_t i = 0; i < s->flame->count && !pk_output_failed(s->out); i++)
+	pk_svg_put(&s->svg, "<svg x=\"10\" width=\"");
+	pk_svg_px(&s->svg, s->inner);
+	pk_svg_put(&s->svg, "\"");
+	pk_svg_put(&s->svg, s->hatch_all ? " mask=\"url(#hatch)\"" : "");
+	pk_svg_put(&s->svg, ">\n<svg id=\"frames\" fill=\"#000\" total_samples=\"");
+	pk_svg_uint(&s->svg, (uint64_t)s->flame->total);
+	pk_svg_put(&s->svg, "\">\n");
+	for (size_t i = 0; i < s->flame->count && !pk_output_failed(s->svg.out); i++)
 		put_box(s, &s->flame->box[i], i);
-	put(s, "</svg>\n</svg>\n");
+	pk_svg_put(&s->svg, "</svg>\n</svg>\n");
 }
 
 static void set_heights(struct svg *s)
@@ -637,7 +589,7 @@ void pk_flame_draw(const struct pk_flame_picture *picture, struct pk_output *out
 			.params = picture->params,
 			.flame = picture->flame,
 			.p = picture->names->p,
-			.out = out};
+			.svg = {.out = out, .ascii = picture->ascii}};
 
 	s.inner = width_of(s.params) - 2 * PK_FLAME_MARGIN;
 	s.hatch_all = s.flame->estimated && s.flame->estimated == s.flame->count - 1;
@@ -650,13 +602,11 @@ void pk_flame_draw(const struct pk_flame_picture *picture, struct pk_output *out
 	put_texts(&s);
 	put_frames(&s);
 	if (s.params->javascript) {
-		put(&s, "<script><![CDATA[\n");
-		put(&s, pk_flame_script);
-		put(&s, "]]></script>\n");
+		pk_svg_put(&s.svg, "<script><![CDATA[\n");
+		pk_svg_put(&s.svg, pk_flame_script);
+		pk_svg_put(&s.svg, "]]></script>\n");
 	}
-	put(&s, "</svg>\n");
-	flush(&s);
-	pk_buf_release(&s.buf);
+	pk_svg_end(&s.svg);
 	pk_buf_release(&s.label);
 	pk_buf_release(&s.whole_label);
 }

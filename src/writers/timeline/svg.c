@@ -12,16 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config.h"
-
 #include "base/alloc.h"
 #include "base/num/units.h"
 #include "model/label.h"
 #include "writers/flamegraph/assets.h"
 #include "writers/flamegraph/color.h"
 #include "writers/flamegraph/draw.h"
-#include "render/xml.h"
-#include "writers/plot.h"
 
 enum {
 	FONT = 12,
@@ -37,8 +33,8 @@ struct svg {
 	const struct pk_timeline *t;
 	const struct pk_timeline_params *params;
 	const struct pk_profile *p;
-	struct pk_output *out;
-	struct pk_buf buf, text;
+	struct pk_svg svg;
+	struct pk_buf text;
 	double inner;                        /* width of the time shown, px */
 	double *lane_y, *counter_y, marks_y; /* top of boxes and plots */
 	bool *marked, *drawn;                /* lanes with marks, with boxes */
@@ -47,23 +43,9 @@ struct svg {
 	uint32_t category_count, category_alloc;
 };
 
-static void put(struct svg *s, const char *text)
-{
-	pk_buf_adds(&s->buf, text);
-	if (s->buf.len > 60000) {
-		pk_output_write(s->out, s->buf.data, s->buf.len);
-		s->buf.len = 0;
-	}
-}
-
-static void put_xml(struct svg *s, const char *text, size_t len)
-{
-	pk_flame_xml(&s->buf, text, len, false);
-}
-
 static void put_text(struct svg *s, uint32_t string)
 {
-	put_xml(s, pk_text(s->p, string), s->p->string.len[string]);
+	pk_svg_text_len(&s->svg, pk_text(s->p, string), s->p->string.len[string]);
 }
 
 static double share_of(const struct svg *s, int64_t ns)
@@ -74,15 +56,15 @@ static double share_of(const struct svg *s, int64_t ns)
 /* Where a moment is, or how long something takes, in percent of the time shown. */
 static void put_percent(struct svg *s, const char *attribute, int64_t ns)
 {
-	pk_buf_addf(&s->buf, " %s=\"", attribute);
-	pk_flame_scaled(&s->buf, (uint64_t)llround(share_of(s, ns) * 1e8), 6);
-	pk_buf_adds(&s->buf, "%\"");
+	pk_buf_addf(&s->svg.buf, " %s=\"", attribute);
+	pk_svg_scaled(&s->svg, (uint64_t)llround(share_of(s, ns) * 1e8), 6);
+	pk_buf_adds(&s->svg.buf, "%\"");
 }
 
 static void put_count(struct svg *s, uint64_t count, const char *one, const char *more)
 {
-	pk_format_count(&s->buf, (int64_t)count);
-	put(s, count == 1 ? one : more);
+	pk_format_count(&s->svg.buf, (int64_t)count);
+	pk_svg_put(&s->svg, count == 1 ? one : more);
 }
 
 static const enum pk_flame_palette hues[] = {PK_FLAME_ORANGE, PK_FLAME_AQUA,   PK_FLAME_GREEN,
@@ -157,19 +139,19 @@ static void put_unit(struct svg *s)
 {
 	const char *unit = s->params->unit ? s->params->unit : "ns";
 
-	put_xml(s, unit, strlen(unit));
+	pk_svg_text(&s->svg, unit);
 }
 
 static void put_title(struct svg *s, const char *name, size_t len, int64_t ns)
 {
-	put(s, "<title>");
-	put_xml(s, name, len);
-	put(s, " (");
-	pk_format_count(&s->buf, ns);
-	put(s, " ");
+	pk_svg_put(&s->svg, "<title>");
+	pk_svg_text_len(&s->svg, name, len);
+	pk_svg_put(&s->svg, " (");
+	pk_format_count(&s->svg.buf, ns);
+	pk_svg_put(&s->svg, " ");
 	put_unit(s);
-	put(s, ", ");
-	pk_buf_addf(&s->buf, "%.2f%%)</title>", 100 * share_of(s, ns));
+	pk_svg_put(&s->svg, ", ");
+	pk_buf_addf(&s->svg.buf, "%.2f%%)</title>", 100 * share_of(s, ns));
 }
 
 static void put_label(struct svg *s, double x, double width, double y, uint32_t color)
@@ -178,15 +160,16 @@ static void put_label(struct svg *s, double x, double width, double y, uint32_t 
 	double room = (width * s->inner - 6) / (FONT * 0.59);
 
 	if (room >= 3)
-		pk_flame_fit(&label, s->text.data, s->text.len, (size_t)room, true);
+		pk_svg_fit(&label, s->text.data, s->text.len, (size_t)room, true);
 	if (label.len) {
-		put(s, pk_flame_color_is_dark(color) ? "<text class=\"w\" x=\"" : "<text x=\"");
-		pk_flame_scaled(&s->buf, (uint64_t)llround((x + 3 / s->inner) * 1e6), 4);
-		put(s, "%\"");
-		pk_plot_px(&s->buf, "y", y + (ROW - 1) / 2.0 + FONT / 4.0);
-		put(s, ">");
-		put_xml(s, label.data, label.len);
-		put(s, "</text>");
+		pk_svg_put(&s->svg,
+			   pk_flame_color_is_dark(color) ? "<text class=\"w\" x=\"" : "<text x=\"");
+		pk_svg_scaled(&s->svg, (uint64_t)llround((x + 3 / s->inner) * 1e6), 4);
+		pk_svg_put(&s->svg, "%\"");
+		pk_svg_attr_px(&s->svg, "y", y + (ROW - 1) / 2.0 + FONT / 4.0);
+		pk_svg_put(&s->svg, ">");
+		pk_svg_text_len(&s->svg, label.data, label.len);
+		pk_svg_put(&s->svg, "</text>");
 	}
 	pk_buf_release(&label);
 }
@@ -195,11 +178,11 @@ static void put_rect(struct svg *s, int64_t begin, int64_t end, double y, double
 {
 	int64_t least = (int64_t)((double)(s->t->end - s->t->begin) / s->inner * 0.6);
 
-	put(s, "<rect");
+	pk_svg_put(&s->svg, "<rect");
 	put_percent(s, "x", begin - s->t->begin);
 	put_percent(s, "width", end - begin > least ? end - begin : least);
-	pk_plot_px(&s->buf, "y", y);
-	pk_plot_px(&s->buf, "height", height);
+	pk_svg_attr_px(&s->svg, "y", y);
+	pk_svg_attr_px(&s->svg, "height", height);
 }
 
 /* Mixed with white. */
@@ -217,36 +200,36 @@ static void put_box(struct svg *s, const struct pk_timeline_box *box)
 	double y = s->lane_y[box->lane] + box->depth * ROW;
 	uint32_t color = box->count > 1 ? paler(color_of(s, box)) : color_of(s, box);
 
-	put(s, "<g>");
+	pk_svg_put(&s->svg, "<g>");
 	put_box_name(s, box, PK_LABEL_FULL);
 	put_title(s, s->text.data, s->text.len, box->busy);
 	put_rect(s, box->begin, box->end, y, ROW - 1);
-	put(s, " fill=\"");
-	pk_flame_rgb(&s->buf, color);
-	put(s, "\"/>");
+	pk_svg_put(&s->svg, " fill=\"");
+	pk_svg_rgb(&s->svg, color);
+	pk_svg_put(&s->svg, "\"/>");
 	put_box_name(s, box, PK_LABEL_SHORT);
 	put_label(s, share_of(s, box->begin - s->t->begin), share_of(s, box->end - box->begin), y,
 		  color);
-	put(s, "</g>\n");
+	pk_svg_put(&s->svg, "</g>\n");
 }
 
 static void put_boxes(struct svg *s)
 {
 	static const char all[] = "all";
 
-	put(s, "<svg x=\"10\"");
-	pk_plot_px(&s->buf, "width", s->inner);
-	put(s, ">\n<svg id=\"frames\" class=\"moves\" fill=\"#000\">\n<g>");
+	pk_svg_put(&s->svg, "<svg x=\"10\"");
+	pk_svg_attr_px(&s->svg, "width", s->inner);
+	pk_svg_put(&s->svg, ">\n<svg id=\"frames\" class=\"moves\" fill=\"#000\">\n<g>");
 	put_title(s, all, sizeof(all) - 1, s->t->end - s->t->begin);
 	put_rect(s, s->t->begin, s->t->end, s->axis, ROW - 1);
-	put(s, " fill=\"#c8ccd4\"/>");
+	pk_svg_put(&s->svg, " fill=\"#c8ccd4\"/>");
 	s->text.len = 0;
 	pk_buf_adds(&s->text, all);
 	put_label(s, 0, 1, s->axis, 0xC8CCD4);
-	put(s, "</g>\n");
-	for (size_t i = 0; i < s->t->box_count && !pk_output_failed(s->out); i++)
+	pk_svg_put(&s->svg, "</g>\n");
+	for (size_t i = 0; i < s->t->box_count && !pk_output_failed(s->svg.out); i++)
 		put_box(s, &s->t->box[i]);
-	put(s, "</svg>\n</svg>\n");
+	pk_svg_put(&s->svg, "</svg>\n</svg>\n");
 }
 
 /* The unit for times up to `most`, and the digits that ticks `step` apart need in it. */
@@ -295,28 +278,28 @@ static void put_axis(struct svg *s)
 		ns = 1;
 		digits = 0;
 	}
-	put(s, "<svg id=\"axis\" x=\"10\"");
-	pk_plot_px(&s->buf, "width", s->inner);
-	put(s, ">\n");
+	pk_svg_put(&s->svg, "<svg id=\"axis\" x=\"10\"");
+	pk_svg_attr_px(&s->svg, "width", s->inner);
+	pk_svg_put(&s->svg, ">\n");
 	at = begin / step * step;
 	for (at = at < begin ? at + step : at; at <= end; at += step) {
-		put(s, "<line");
+		pk_svg_put(&s->svg, "<line");
 		put_percent(s, "x1", at - begin);
 		put_percent(s, "x2", at - begin);
-		pk_plot_px(&s->buf, "y1", s->axis + ROW);
-		pk_plot_px(&s->buf, "y2", s->bottom);
-		put(s, "/>\n");
+		pk_svg_attr_px(&s->svg, "y1", s->axis + ROW);
+		pk_svg_attr_px(&s->svg, "y2", s->bottom);
+		pk_svg_put(&s->svg, "/>\n");
 		/* Where there is no room beside the last one, it has no text. */
 		if ((1 - share_of(s, at - begin)) * s->inner < 70)
 			continue;
-		put(s, "<text");
+		pk_svg_put(&s->svg, "<text");
 		put_percent(s, "x", at - begin);
-		pk_plot_px(&s->buf, "y", s->axis + ROW + FONT);
-		pk_buf_addf(&s->buf, " dx=\"3\">%.*f ", digits, (double)at / (double)ns);
-		put_xml(s, unit, strlen(unit));
-		put(s, "</text>\n");
+		pk_svg_attr_px(&s->svg, "y", s->axis + ROW + FONT);
+		pk_buf_addf(&s->svg.buf, " dx=\"3\">%.*f ", digits, (double)at / (double)ns);
+		pk_svg_text(&s->svg, unit);
+		pk_svg_put(&s->svg, "</text>\n");
 	}
-	put(s, "</svg>\n");
+	pk_svg_put(&s->svg, "</svg>\n");
 }
 
 static void put_heading(struct svg *s, const char *class, double y)
@@ -324,12 +307,12 @@ static void put_heading(struct svg *s, const char *class, double y)
 	size_t room = (size_t)(s->inner / (FONT * 0.59));
 	struct pk_buf label = PK_BUF_INIT;
 
-	pk_flame_fit(&label, s->text.data, s->text.len, room, true);
-	pk_buf_addf(&s->buf, "<text class=\"%s\" x=\"10\"", class);
-	pk_plot_px(&s->buf, "y", y);
-	put(s, ">");
-	put_xml(s, label.data ? label.data : "", label.len);
-	put(s, "</text>\n");
+	pk_svg_fit(&label, s->text.data, s->text.len, room, true);
+	pk_buf_addf(&s->svg.buf, "<text class=\"%s\" x=\"10\"", class);
+	pk_svg_attr_px(&s->svg, "y", y);
+	pk_svg_put(&s->svg, ">");
+	pk_svg_text_len(&s->svg, label.data ? label.data : "", label.len);
+	pk_svg_put(&s->svg, "</text>\n");
 	pk_buf_release(&label);
 }
 
@@ -472,15 +455,15 @@ static void put_area(struct svg *s, uint32_t counter, const struct pk_timeline_a
 	uint32_t series = c->series[a->series];
 
 	put_rect(s, a->begin, a->end, y + PLOT - a->high * scale, (a->high - a->low) * scale);
-	put(s, " fill=\"");
-	pk_flame_rgb(&s->buf, color_of_series(s, counter, a->series));
-	put(s, "\"><title>");
+	pk_svg_put(&s->svg, " fill=\"");
+	pk_svg_rgb(&s->svg, color_of_series(s, counter, a->series));
+	pk_svg_put(&s->svg, "\"><title>");
 	put_text(s, series);
-	pk_buf_adds(&s->buf, ": ");
-	put_amount(s, &s->buf, counter, series, a->high - a->low);
+	pk_buf_adds(&s->svg.buf, ": ");
+	put_amount(s, &s->svg.buf, counter, series, a->high - a->low);
 	if (a->count > c->series_count)
-		pk_buf_adds(&s->buf, " at most");
-	put(s, "</title></rect>\n");
+		pk_buf_adds(&s->svg.buf, " at most");
+	pk_svg_put(&s->svg, "</title></rect>\n");
 }
 
 /* "balance", then each series with its color and the most that it was. */
@@ -495,35 +478,35 @@ static void put_counter_name(struct svg *s, uint32_t counter)
 
 		most[a->series] = fmax(most[a->series], a->high - a->low);
 	}
-	pk_buf_adds(&s->buf, "<text class=\"lane\" x=\"10\"");
-	pk_plot_px(&s->buf, "y", s->counter_y[counter] - 4);
-	put(s, ">");
+	pk_buf_adds(&s->svg.buf, "<text class=\"lane\" x=\"10\"");
+	pk_svg_attr_px(&s->svg, "y", s->counter_y[counter] - 4);
+	pk_svg_put(&s->svg, ">");
 	if (c->name)
 		put_text(s, c->name);
 	else
-		put(s, "counter");
-	put(s, ":");
+		pk_svg_put(&s->svg, "counter");
+	pk_svg_put(&s->svg, ":");
 	if (s->params->keys) { /* the legend has the series */
-		put(s, " at most ");
-		put_amount(s, &s->buf, counter, 0, c->highest);
+		pk_svg_put(&s->svg, " at most ");
+		put_amount(s, &s->svg.buf, counter, 0, c->highest);
 	}
 	for (k = 0; k < c->series_count && !s->params->keys; k++) {
-		put(s, k ? ", " : " ");
+		pk_svg_put(&s->svg, k ? ", " : " ");
 		if (c->series_count > 1) {
-			put(s, "<tspan fill=\"");
-			pk_flame_rgb(&s->buf, color_of_series(s, counter, k));
-			put(s, "\">\xE2\x96\xA0</tspan> ");
+			pk_svg_put(&s->svg, "<tspan fill=\"");
+			pk_svg_rgb(&s->svg, color_of_series(s, counter, k));
+			pk_svg_put(&s->svg, "\">\xE2\x96\xA0</tspan> ");
 			put_text(s, c->series[k]);
 		}
-		put(s, c->series_count > 1 ? " " : "");
+		pk_svg_put(&s->svg, c->series_count > 1 ? " " : "");
 		if (most[k] > 0) {
-			put(s, "at most ");
-			put_amount(s, &s->buf, counter, c->series[k], most[k]);
+			pk_svg_put(&s->svg, "at most ");
+			put_amount(s, &s->svg.buf, counter, c->series[k], most[k]);
 		} else {
-			put(s, "never above 0");
+			pk_svg_put(&s->svg, "never above 0");
 		}
 	}
-	put(s, "</text>\n");
+	pk_svg_put(&s->svg, "</text>\n");
 }
 
 static void put_counters(struct svg *s)
@@ -533,63 +516,63 @@ static void put_counters(struct svg *s)
 
 	for (i = 0; i < t->counter_count; i++)
 		put_counter_name(s, i);
-	put(s, "<svg x=\"10\"");
-	pk_plot_px(&s->buf, "width", s->inner);
-	put(s, ">\n<svg class=\"moves\" shape-rendering=\"crispEdges\">\n");
+	pk_svg_put(&s->svg, "<svg x=\"10\"");
+	pk_svg_attr_px(&s->svg, "width", s->inner);
+	pk_svg_put(&s->svg, ">\n<svg class=\"moves\" shape-rendering=\"crispEdges\">\n");
 	for (i = 0; i < t->counter_count; i++)
 		for (k = 0; k < t->counter[i].count; k++)
 			put_area(s, i, &t->area[t->counter[i].first + k]);
-	put(s, "</svg>\n</svg>\n");
+	pk_svg_put(&s->svg, "</svg>\n</svg>\n");
 }
 
 static void put_mark(struct svg *s, const struct pk_timeline_mark *m)
 {
 	double y = m->lane < s->t->lane_count ? s->lane_y[m->lane] : s->marks_y;
 
-	put(s, "<line class=\"mark\"");
+	pk_svg_put(&s->svg, "<line class=\"mark\"");
 	put_percent(s, "x1", m->time - s->t->begin);
 	put_percent(s, "x2", m->time - s->t->begin);
-	pk_plot_px(&s->buf, "y1", y - MARKS);
-	pk_plot_px(&s->buf, "y2", y - 1);
-	put(s, "><title>");
+	pk_svg_attr_px(&s->svg, "y1", y - MARKS);
+	pk_svg_attr_px(&s->svg, "y2", y - 1);
+	pk_svg_put(&s->svg, "><title>");
 	put_text(s, m->name);
 	if (m->count > 1) {
-		put(s, " and ");
+		pk_svg_put(&s->svg, " and ");
 		put_count(s, m->count - 1, " other mark", " other marks");
 	}
-	put(s, "</title></line>\n");
+	pk_svg_put(&s->svg, "</title></line>\n");
 }
 
 static void put_flow(struct svg *s, const struct pk_timeline_flow *f)
 {
-	put(s, "<line class=\"flow\"");
+	pk_svg_put(&s->svg, "<line class=\"flow\"");
 	put_percent(s, "x1", f->from - s->t->begin);
-	pk_plot_px(&s->buf, "y1", s->lane_y[f->from_lane] + f->from_depth * ROW + ROW / 2.0);
+	pk_svg_attr_px(&s->svg, "y1", s->lane_y[f->from_lane] + f->from_depth * ROW + ROW / 2.0);
 	put_percent(s, "x2", f->to - s->t->begin);
-	pk_plot_px(&s->buf, "y2", s->lane_y[f->to_lane] + f->to_depth * ROW + ROW / 2.0);
-	put(s, " marker-end=\"url(#arrow)\"><title>");
+	pk_svg_attr_px(&s->svg, "y2", s->lane_y[f->to_lane] + f->to_depth * ROW + ROW / 2.0);
+	pk_svg_put(&s->svg, " marker-end=\"url(#arrow)\"><title>");
 	put_text(s, f->category);
-	put(s, "</title></line>\n");
+	pk_svg_put(&s->svg, "</title></line>\n");
 }
 
 static void put_marks(struct svg *s)
 {
-	put(s, "<svg x=\"10\"");
-	pk_plot_px(&s->buf, "width", s->inner);
-	put(s, ">\n<svg class=\"moves\">\n");
+	pk_svg_put(&s->svg, "<svg x=\"10\"");
+	pk_svg_attr_px(&s->svg, "width", s->inner);
+	pk_svg_put(&s->svg, ">\n<svg class=\"moves\">\n");
 	for (size_t i = 0; i < s->t->mark_count; i++)
 		put_mark(s, &s->t->mark[i]);
 	for (size_t i = 0; i < s->t->flow_count; i++)
 		put_flow(s, &s->t->flow[i]);
-	put(s, "</svg>\n</svg>\n");
+	pk_svg_put(&s->svg, "</svg>\n</svg>\n");
 }
 
 static void begin_footer(struct svg *s)
 {
 	s->bottom += FONT + 4;
-	pk_buf_adds(&s->buf, "<text class=\"foot\" x=\"10\"");
-	pk_plot_px(&s->buf, "y", s->bottom);
-	put(s, ">");
+	pk_buf_adds(&s->svg.buf, "<text class=\"foot\" x=\"10\"");
+	pk_svg_attr_px(&s->svg, "y", s->bottom);
+	pk_svg_put(&s->svg, ">");
 }
 
 /* What the picture does not show as it is. */
@@ -600,33 +583,36 @@ static void put_footer(struct svg *s)
 	if (t->joined) {
 		begin_footer(s);
 		put_count(s, t->joined, " span", " spans");
-		put(s, " shorter than ");
-		pk_format_value_unit(&s->buf, t->least, "ns");
-		put(s, " joined with what is beside them");
-		put(s, s->params->keys ? "</text>\n"
-				       : " (paler); --time A..B shows a part as it is</text>\n");
+		pk_svg_put(&s->svg, " shorter than ");
+		pk_format_value_unit(&s->svg.buf, t->least, "ns");
+		pk_svg_put(&s->svg, " joined with what is beside them");
+		pk_svg_put(&s->svg,
+			   s->params->keys
+				   ? "</text>\n"
+				   : " (paler); --time A..B shows a part as it is</text>\n");
 	}
 	if (t->deep) {
 		begin_footer(s);
 		put_count(s, t->deep, " span", " spans");
-		put(s, " deeper than there is room for not drawn; --depth N</text>\n");
+		pk_svg_put(&s->svg, " deeper than there is room for not drawn; --depth N</text>\n");
 	}
 	if (t->other_threads) {
 		begin_footer(s);
 		put_count(s, t->other_threads, " thread", " threads");
-		put(s, " with less time (");
+		pk_svg_put(&s->svg, " with less time (");
 		put_count(s, t->other_spans, " span", " spans");
-		put(s, ") not drawn; --thread RE</text>\n");
+		pk_svg_put(&s->svg, ") not drawn; --thread RE</text>\n");
 	}
 	if (t->other_counters || t->other_flows) {
 		begin_footer(s);
 		if (t->other_counters)
 			put_count(s, t->other_counters, " counter", " counters");
-		put(s, t->other_counters && t->other_flows ? " and " : "");
+		pk_svg_put(&s->svg, t->other_counters && t->other_flows ? " and " : "");
 		if (t->other_flows)
 			put_count(s, t->other_flows, " arrow", " arrows");
-		put(s, t->other_flows ? " not drawn; --time A..B shows more of them</text>\n"
-				      : " not drawn</text>\n");
+		pk_svg_put(&s->svg, t->other_flows
+					    ? " not drawn; --time A..B shows more of them</text>\n"
+					    : " not drawn</text>\n");
 	}
 }
 
@@ -637,17 +623,17 @@ static bool put_legend_entry(struct svg *s, double *x, uint32_t color, const cha
 
 	if (*x + width > s->inner)
 		return false;
-	put(s, "<rect");
-	pk_plot_px(&s->buf, "x", *x);
-	pk_plot_px(&s->buf, "y", s->bottom - 10);
-	put(s, " width=\"12\" height=\"12\" fill=\"");
-	pk_flame_rgb(&s->buf, color);
-	put(s, "\"/><text");
-	pk_plot_px(&s->buf, "x", *x + 16);
-	pk_plot_px(&s->buf, "y", s->bottom);
-	put(s, ">");
-	put_xml(s, name, len);
-	put(s, "</text>\n");
+	pk_svg_put(&s->svg, "<rect");
+	pk_svg_attr_px(&s->svg, "x", *x);
+	pk_svg_attr_px(&s->svg, "y", s->bottom - 10);
+	pk_svg_put(&s->svg, " width=\"12\" height=\"12\" fill=\"");
+	pk_svg_rgb(&s->svg, color);
+	pk_svg_put(&s->svg, "\"/><text");
+	pk_svg_attr_px(&s->svg, "x", *x + 16);
+	pk_svg_attr_px(&s->svg, "y", s->bottom);
+	pk_svg_put(&s->svg, ">");
+	pk_svg_text_len(&s->svg, name, len);
+	pk_svg_put(&s->svg, "</text>\n");
 	*x += width;
 	return true;
 }
@@ -675,12 +661,12 @@ static void put_legend(struct svg *s)
 
 static void put_lanes(struct svg *s)
 {
-	put(s, " data-lanes=\"");
+	pk_svg_put(&s->svg, " data-lanes=\"");
 	for (uint32_t i = 0; i < s->t->lane_count; i++) {
-		put(s, i ? " " : "");
-		pk_flame_px(&s->buf, s->lane_y[i]);
+		pk_svg_put(&s->svg, i ? " " : "");
+		pk_svg_px(&s->svg, s->lane_y[i]);
 	}
-	put(s, "\"");
+	pk_svg_put(&s->svg, "\"");
 }
 
 /* Without a title, the name of the file. */
@@ -695,58 +681,46 @@ static const char *title_of(const struct svg *s)
 
 static void put_root(struct svg *s, double height)
 {
-	const char *title = title_of(s);
-	double width = s->inner + 2 * PK_FLAME_MARGIN;
+	struct pk_svg_head head = {.width = s->inner + 2 * PK_FLAME_MARGIN,
+				   .height = height,
+				   .font_size = FONT,
+				   .role = "group",
+				   .label = title_of(s)};
 
-	put(s, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-	       "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"pkfg\" version=\"1.1\"");
-	pk_plot_px(&s->buf, "width", width);
-	pk_plot_px(&s->buf, "height", height);
-	put(s, " viewBox=\"0 0 ");
-	pk_flame_px(&s->buf, width);
-	put(s, " ");
-	pk_flame_px(&s->buf, height);
-	pk_buf_addf(&s->buf,
-		    "\" font-family=\"Verdana, 'DejaVu Sans', sans-serif\" font-size=\"%d\" "
-		    "fill=\"#000\" role=\"group\" aria-label=\"",
-		    FONT);
-	put_xml(s, title, strlen(title));
-	pk_buf_addf(&s->buf,
-		    "\" data-profkit=\"" PACKAGE_VERSION "\" data-total=\"%lld\" data-unit=\"",
+	pk_svg_begin(&s->svg, &head);
+	pk_buf_addf(&s->svg.buf, " data-total=\"%lld\" data-unit=\"",
 		    (long long)(s->t->end - s->t->begin));
 	put_unit(s);
-	pk_buf_addf(&s->buf, "\" data-begin=\"%lld\"", (long long)s->t->begin);
+	pk_buf_addf(&s->svg.buf, "\" data-begin=\"%lld\"", (long long)s->t->begin);
 	put_lanes(s);
-	put(s, s->params->width ? ">\n" : " data-fluid=\"\">\n");
+	pk_svg_put(&s->svg, s->params->width ? ">\n" : " data-fluid=\"\">\n");
 }
 
 static void put_styles(struct svg *s)
 {
-	static const struct pk_flame_background background = {0xFFFFFF, 0xF2F4F8};
-
-	put(s, "<defs>\n");
-	pk_flame_gradient(&s->buf, &background);
-	put(s, "<marker id=\"arrow\" viewBox=\"0 0 6 6\" refX=\"6\" refY=\"3\" markerWidth=\"6\" "
-	       "markerHeight=\"6\" orient=\"auto\"><path d=\"M0 0L6 3L0 6z\" fill=\"#d03070\"/>"
-	       "</marker>\n");
-	pk_flame_styles(&s->buf, "#ee00ee");
-	put(s, ".pkfg .process{font-weight:bold}\n.pkfg .lane,.pkfg .foot,.pkfg #axis text{"
-	       "font-size:11px;opacity:.8}\n"
-	       ".pkfg #axis line{stroke:#888;stroke-opacity:.35;stroke-width:1}\n"
-	       ".pkfg .mark{stroke:#d02030;stroke-width:2}\n"
-	       ".pkfg .flow{stroke:#d03070;stroke-width:1;stroke-opacity:.5}\n");
-	pk_flame_dark(&s->buf, true);
-	put(s, "</style>\n</defs>\n<rect width=\"100%\" height=\"100%\" "
-	       "fill=\"url(#background)\"/>\n");
+	pk_svg_begin_defs(&s->svg, PK_SVG_TOP, PK_SVG_BOTTOM);
+	pk_svg_put(
+		&s->svg,
+		"<marker id=\"arrow\" viewBox=\"0 0 6 6\" refX=\"6\" refY=\"3\" markerWidth=\"6\" "
+		"markerHeight=\"6\" orient=\"auto\"><path d=\"M0 0L6 3L0 6z\" fill=\"#d03070\"/>"
+		"</marker>\n");
+	pk_flame_styles(&s->svg, "#ee00ee");
+	pk_svg_put(&s->svg,
+		   ".pkfg .process{font-weight:bold}\n.pkfg .lane,.pkfg .foot,.pkfg #axis text{"
+		   "font-size:11px;opacity:.8}\n"
+		   ".pkfg #axis line{stroke:#888;stroke-opacity:.35;stroke-width:1}\n"
+		   ".pkfg .mark{stroke:#d02030;stroke-width:2}\n"
+		   ".pkfg .flow{stroke:#d03070;stroke-width:1;stroke-opacity:.5}\n");
+	pk_svg_end_defs(&s->svg, true, true);
 }
 
 static void put_line(struct svg *s, const char *id, int size, double y, const char *text)
 {
-	pk_buf_addf(&s->buf,
+	pk_buf_addf(&s->svg.buf,
 		    "<text id=\"%s\" x=\"50%%\" y=\"%g\" text-anchor=\"middle\" font-size=\"%d\">",
 		    id, y, size);
-	put_xml(s, text, strlen(text));
-	put(s, "</text>\n");
+	pk_svg_text(&s->svg, text);
+	pk_svg_put(&s->svg, "</text>\n");
 }
 
 static void put_titles(struct svg *s)
@@ -756,7 +730,7 @@ static void put_titles(struct svg *s)
 	put_line(s, "title", FONT + 5, 2 * FONT, title_of(s));
 	if (o->subtitle)
 		put_line(s, "subtitle", FONT, 4 * FONT, o->subtitle);
-	pk_buf_addf(&s->buf, "<text id=\"details\" x=\"10\" y=\"%g\"></text>\n",
+	pk_buf_addf(&s->svg.buf, "<text id=\"details\" x=\"10\" y=\"%g\"></text>\n",
 		    s->axis - FONT / 2.0 - 2);
 }
 
@@ -773,7 +747,7 @@ static double footer_height(const struct svg *s)
 void pk_timeline_draw(const struct pk_timeline *t, const struct pk_timeline_params *params,
 		      struct pk_output *out)
 {
-	struct svg s = {.t = t, .params = params, .p = t->p, .out = out};
+	struct svg s = {.t = t, .params = params, .p = t->p, .svg.out = out};
 
 	s.inner = (params->width ? (double)params->width : PK_FLAME_WIDTH) - 2 * PK_FLAME_MARGIN;
 	s.lane_y = pk_calloc((size_t)t->lane_count + 1, sizeof(*s.lane_y));
@@ -792,18 +766,16 @@ void pk_timeline_draw(const struct pk_timeline *t, const struct pk_timeline_para
 	put_footer(&s);
 	put_legend(&s);
 	if (params->javascript) {
-		put(&s, "<script><![CDATA[\n");
-		put(&s, pk_flame_script);
-		put(&s, pk_timeline_script);
-		put(&s, "]]></script>\n");
+		pk_svg_put(&s.svg, "<script><![CDATA[\n");
+		pk_svg_put(&s.svg, pk_flame_script);
+		pk_svg_put(&s.svg, pk_timeline_script);
+		pk_svg_put(&s.svg, "]]></script>\n");
 	}
-	put(&s, "</svg>\n");
-	pk_output_write(out, s.buf.data, s.buf.len);
+	pk_svg_end(&s.svg);
 	free(s.lane_y);
 	free(s.counter_y);
 	free(s.marked);
 	free(s.drawn);
 	free(s.category);
-	pk_buf_release(&s.buf);
 	pk_buf_release(&s.text);
 }

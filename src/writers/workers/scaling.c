@@ -9,15 +9,13 @@
 
 #include "base/text/str.h"
 #include "base/num/units.h"
-#include "writers/flamegraph/draw.h"
-#include "render/xml.h"
 #include "writers/plot.h"
 
 enum { WIDTH = 800, HEIGHT = 520, LEFT = 70, RIGHT = 30, TOP = 60, BOTTOM = 70, STEPS = 200 };
 
 struct plot {
 	const struct pk_scaling *s;
-	struct pk_buf buf;
+	struct pk_svg svg;
 	double most_workers, most_speedup; /* at the ends of the axes, which begin at 0 */
 };
 
@@ -31,39 +29,34 @@ static double y_of(const struct plot *p, double speedup)
 	return HEIGHT - BOTTOM - speedup / p->most_speedup * (HEIGHT - TOP - BOTTOM);
 }
 
-static void put(struct plot *p, const char *text)
-{
-	pk_buf_adds(&p->buf, text);
-}
-
 static void put_number(struct plot *p, double x, double y, const char *anchor, double value)
 {
-	put(p, "<text");
-	pk_plot_px(&p->buf, "x", x);
-	pk_plot_px(&p->buf, "y", y);
-	pk_buf_addf(&p->buf, " text-anchor=\"%s\">", anchor);
-	pk_format_significant(&p->buf, value);
-	put(p, "</text>\n");
+	pk_svg_put(&p->svg, "<text");
+	pk_svg_attr_px(&p->svg, "x", x);
+	pk_svg_attr_px(&p->svg, "y", y);
+	pk_buf_addf(&p->svg.buf, " text-anchor=\"%s\">", anchor);
+	pk_format_significant(&p->svg.buf, value);
+	pk_svg_put(&p->svg, "</text>\n");
 }
 
 static void put_axes(struct plot *p)
 {
 	double step = pk_plot_step(p->most_workers, 1), at;
 
-	put(p, "<g class=\"grid\">\n");
+	pk_svg_put(&p->svg, "<g class=\"grid\">\n");
 	for (at = 0; at <= p->most_workers; at += step) {
-		pk_plot_line(&p->buf, x_of(p, at), TOP, x_of(p, at), HEIGHT - BOTTOM);
+		pk_svg_line(&p->svg, x_of(p, at), TOP, x_of(p, at), HEIGHT - BOTTOM);
 		put_number(p, x_of(p, at), HEIGHT - BOTTOM + 18, "middle", at);
 	}
 	step = pk_plot_step(p->most_speedup, 0.1);
 	for (at = 0; at <= p->most_speedup; at += step) {
-		pk_plot_line(&p->buf, LEFT, y_of(p, at), WIDTH - RIGHT, y_of(p, at));
+		pk_svg_line(&p->svg, LEFT, y_of(p, at), WIDTH - RIGHT, y_of(p, at));
 		put_number(p, LEFT - 8, y_of(p, at) + 4, "end", at);
 	}
-	put(p, "</g>\n");
-	pk_buf_addf(&p->buf, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">workers</text>\n",
+	pk_svg_put(&p->svg, "</g>\n");
+	pk_buf_addf(&p->svg.buf, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">workers</text>\n",
 		    (LEFT + WIDTH - RIGHT) / 2, HEIGHT - BOTTOM + 38);
-	pk_buf_addf(&p->buf,
+	pk_buf_addf(&p->svg.buf,
 		    "<text transform=\"translate(22 %d) rotate(-90)\" text-anchor=\"middle\">"
 		    "speed-up over %lld worker%s</text>\n",
 		    (TOP + HEIGHT - BOTTOM) / 2, (long long)p->s->reference,
@@ -74,31 +67,31 @@ static void put_law(struct plot *p, const struct pk_scaling_law *law, const char
 {
 	if (!law->known)
 		return;
-	pk_buf_addf(&p->buf, "<path class=\"%s\" clip-path=\"url(#plot)\" d=\"", class);
+	pk_buf_addf(&p->svg.buf, "<path class=\"%s\" clip-path=\"url(#plot)\" d=\"", class);
 	for (int i = 0; i <= STEPS; i++) {
 		double n = 1 + (p->most_workers - 1) * i / STEPS;
 
-		put(p, i ? "L" : "M");
-		pk_flame_px(&p->buf, x_of(p, n));
-		put(p, " ");
-		pk_flame_px(&p->buf, y_of(p, p->s->time0 / pk_scaling_time(law, n)));
+		pk_svg_put(&p->svg, i ? "L" : "M");
+		pk_svg_px(&p->svg, x_of(p, n));
+		pk_svg_put(&p->svg, " ");
+		pk_svg_px(&p->svg, y_of(p, p->s->time0 / pk_scaling_time(law, n)));
 	}
-	put(p, "\"/>\n");
+	pk_svg_put(&p->svg, "\"/>\n");
 }
 
 static void put_ideal(struct plot *p)
 {
 	double workers = fmin(p->most_workers, p->most_speedup * (double)p->s->reference);
 
-	put(p, "<path class=\"ideal\" d=\"M");
-	pk_flame_px(&p->buf, x_of(p, 0));
-	put(p, " ");
-	pk_flame_px(&p->buf, y_of(p, 0));
-	put(p, "L");
-	pk_flame_px(&p->buf, x_of(p, workers));
-	put(p, " ");
-	pk_flame_px(&p->buf, y_of(p, workers / (double)p->s->reference));
-	put(p, "\"/>\n");
+	pk_svg_put(&p->svg, "<path class=\"ideal\" d=\"M");
+	pk_svg_px(&p->svg, x_of(p, 0));
+	pk_svg_put(&p->svg, " ");
+	pk_svg_px(&p->svg, y_of(p, 0));
+	pk_svg_put(&p->svg, "L");
+	pk_svg_px(&p->svg, x_of(p, workers));
+	pk_svg_put(&p->svg, " ");
+	pk_svg_px(&p->svg, y_of(p, workers / (double)p->s->reference));
+	pk_svg_put(&p->svg, "\"/>\n");
 }
 
 static void put_points(struct plot *p)
@@ -106,22 +99,22 @@ static void put_points(struct plot *p)
 	for (size_t i = 0; i < p->s->count; i++) {
 		const struct pk_scaling_point *point = &p->s->point[i];
 
-		pk_buf_addf(&p->buf, "<g><title>%lld worker%s (", (long long)point->run.workers,
+		pk_buf_addf(&p->svg.buf, "<g><title>%lld worker%s (", (long long)point->run.workers,
 			    point->run.workers == 1 ? "" : "s");
-		pk_format_count(&p->buf, llround(point->run.time));
-		pk_buf_addf(&p->buf, " ns, %.2f%%): ", 100 * point->run.time / p->s->time0);
-		pk_format_significant(&p->buf, point->speedup);
-		pk_buf_addf(&p->buf, " times as fast, efficiency %.1f%%</title><circle r=\"5\"",
+		pk_format_count(&p->svg.buf, llround(point->run.time));
+		pk_buf_addf(&p->svg.buf, " ns, %.2f%%): ", 100 * point->run.time / p->s->time0);
+		pk_format_significant(&p->svg.buf, point->speedup);
+		pk_buf_addf(&p->svg.buf, " times as fast, efficiency %.1f%%</title><circle r=\"5\"",
 			    100 * point->efficiency);
-		pk_plot_px(&p->buf, "cx", x_of(p, (double)point->run.workers));
-		pk_plot_px(&p->buf, "cy", y_of(p, point->speedup));
-		put(p, "/></g>\n");
+		pk_svg_attr_px(&p->svg, "cx", x_of(p, (double)point->run.workers));
+		pk_svg_attr_px(&p->svg, "cy", y_of(p, point->speedup));
+		pk_svg_put(&p->svg, "/></g>\n");
 	}
 }
 
 static void put_key(struct plot *p, double *x, const char *class, const char *text)
 {
-	pk_buf_addf(&p->buf,
+	pk_buf_addf(&p->svg.buf,
 		    "<path class=\"%s\" d=\"M%g %dh30\"/><text x=\"%g\" y=\"%d\">%s</text>\n",
 		    class, *x, HEIGHT - 18, *x + 36, HEIGHT - 14, text);
 	*x += 60 + 7.2 * (double)strlen(text);
@@ -133,7 +126,7 @@ static void put_legend(struct plot *p)
 	struct pk_buf text = PK_BUF_INIT;
 	double x = LEFT + 110;
 
-	pk_buf_addf(&p->buf,
+	pk_buf_addf(&p->svg.buf,
 		    "<circle r=\"5\" cx=\"%d\" cy=\"%d\"/><text x=\"%d\" y=\"%d\">measured"
 		    "</text>\n",
 		    LEFT + 15, HEIGHT - 18, LEFT + 28, HEIGHT - 14);
@@ -164,17 +157,17 @@ static void put_head(struct plot *p, const char *name)
 			 ".usl{stroke:#009e73;stroke-dasharray:9 4}\n",
 		.title = "Speed-up over workers"};
 
-	pk_plot_begin(&p->buf, &head);
+	pk_plot_begin(&p->svg, &head);
 	if (!name)
 		return;
-	put(p, "<text x=\"50%\" y=\"48\" text-anchor=\"middle\">");
-	pk_flame_xml(&p->buf, name, strlen(name), false);
-	put(p, "</text>\n");
+	pk_svg_put(&p->svg, "<text x=\"50%\" y=\"48\" text-anchor=\"middle\">");
+	pk_svg_text(&p->svg, name);
+	pk_svg_put(&p->svg, "</text>\n");
 }
 
 void pk_scaling_draw(const struct pk_scaling *s, const char *name, struct pk_output *out)
 {
-	struct plot p = {.s = s};
+	struct plot p = {.s = s, .svg.out = out};
 
 	p.most_workers = (double)s->point[s->count - 1].run.workers * 1.05;
 	p.most_speedup = 1;
@@ -189,7 +182,5 @@ void pk_scaling_draw(const struct pk_scaling *s, const char *name, struct pk_out
 	put_law(&p, &s->usl, "usl");
 	put_points(&p);
 	put_legend(&p);
-	put(&p, "</svg>\n");
-	pk_output_write(out, p.buf.data, p.buf.len);
-	pk_buf_release(&p.buf);
+	pk_svg_end(&p.svg);
 }
