@@ -21,12 +21,10 @@ static int prepare(struct pk_call_tree *t, const struct pk_call_tree_options *op
 {
 	static const struct pk_selection by_function = {.granularity = PK_BY_FUNCTION};
 
-	if (t->profile->node.count <= 1) {
-		if (t->profile->edge.count <= 1)
-			return pk_fail(err, PK_EUSAGE, "'%s' holds neither call paths nor callers",
-				       pk_text(t->profile, t->profile->run.source[1]));
-		derive(t, pk_estimate_tree(t->profile, 0));
-	}
+	t->profile = pk_with_paths(t->profile, &t->derived);
+	if (t->profile->node.count <= 1)
+		return pk_fail(err, PK_EUSAGE, "'%s' holds neither call paths nor callers",
+			       pk_text(t->profile, t->profile->run.source[1]));
 	if (pk_has_places(t->profile) && !options->by_line) {
 		struct pk_profile *joined;
 		const char *unmatched;

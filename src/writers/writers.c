@@ -102,13 +102,13 @@ static void prepare(const struct pk_writer *writer, const struct pk_profiles *li
 	size_t i;
 
 	for (i = 0; i < list->count; i++) {
-		struct pk_profile *p = list->item[i];
+		struct pk_profile *estimate = NULL;
 
-		if (pk_writer_estimates(writer, p)) {
-			p = pk_estimate_tree(p, 0);
-			pk_profiles_add(estimates, p);
-		}
-		pk_profiles_add(ready, p);
+		if (writer->needs & PK_PART_PATHS)
+			pk_with_paths(list->item[i], &estimate);
+		if (estimate)
+			pk_profiles_add(estimates, estimate);
+		pk_profiles_add(ready, estimate ? estimate : list->item[i]);
 	}
 }
 

@@ -36,12 +36,6 @@ static int draw(struct params *params, struct pk_profile *p, struct pk_error *er
 	return pk_draw(&params->common, &pk_writer_flamegraph, &params->flame, p, err);
 }
 
-/* The profile with call paths: itself, or an estimate, which is then the caller's. */
-static struct pk_profile *with_paths(const struct pk_profile *p)
-{
-	return p->node.count > 1 ? (struct pk_profile *)p : pk_estimate_tree(p, 0);
-}
-
 static const char *side_name(const struct pk_profile *p)
 {
 	return pk_text(p, p->run.label[1] ? p->run.label[1] : p->run.source[1]);
@@ -50,8 +44,9 @@ static const char *side_name(const struct pk_profile *p)
 static int draw_matched(struct params *params, const struct pk_match *m, const uint32_t metric[2],
 			struct pk_error *err)
 {
-	struct pk_profile *was = with_paths(m->side[PK_BEFORE].profile[0]);
-	struct pk_profile *is = with_paths(m->side[PK_AFTER].profile[0]);
+	struct pk_profile *made[PK_SIDES];
+	const struct pk_profile *was = pk_with_paths(m->side[PK_BEFORE].profile[0], &made[0]);
+	const struct pk_profile *is = pk_with_paths(m->side[PK_AFTER].profile[0], &made[1]);
 	uint32_t *as_after = pk_match_frames_after(m);
 	struct pk_profile *pair = pk_pair(was, metric[PK_BEFORE], is, metric[PK_AFTER], as_after);
 	int status;
@@ -64,10 +59,8 @@ static int draw_matched(struct params *params, const struct pk_match *m, const u
 	status = draw(params, pair, err);
 	pk_profile_free(pair);
 	free(as_after);
-	if (is != m->side[PK_AFTER].profile[0])
-		pk_profile_free(is);
-	if (was != m->side[PK_BEFORE].profile[0])
-		pk_profile_free(was);
+	pk_profile_free(made[0]);
+	pk_profile_free(made[1]);
 	return status;
 }
 

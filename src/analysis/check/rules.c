@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/num/units.h"
+#include "base/text/ascii.h"
 #include "model/label.h"
 #include "model/transform/transform.h"
 
@@ -37,14 +38,9 @@ static int fail_at(const struct scan *s, const char *place, const char *what)
 	return -1;
 }
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
 static void skip_blanks(struct scan *s)
 {
-	while (is_blank(*s->at))
+	while (pk_is_blank(*s->at))
 		s->at++;
 }
 
@@ -68,10 +64,10 @@ static const char *trimmed(struct pk_arena *arena, const char *text)
 {
 	size_t len;
 
-	while (is_blank(*text))
+	while (pk_is_blank(*text))
 		text++;
 	len = strlen(text);
-	while (len && is_blank(text[len - 1]))
+	while (len && pk_is_blank(text[len - 1]))
 		len--;
 	return pk_arena_copy(arena, text, len);
 }
@@ -96,7 +92,7 @@ static int scan_pattern(struct scan *s, struct pk_rule *rule, struct pk_arena *a
 		return 0;
 	if (!last)
 		return fail_at(s, s->text + strlen(s->text), "expected '>' and a limit");
-	while (close > open && (close == last || is_blank(*close)))
+	while (close > open && (close == last || pk_is_blank(*close)))
 		close--;
 	if (*close != ')')
 		return fail_at(s, close == open ? last : close + 1, "expected ')'");
@@ -227,7 +223,7 @@ int pk_rules_ignore(struct pk_rules *rules, const char *pattern, const char *whe
 static void cut_comment(char *line)
 {
 	for (char *c = line; *c; c++) {
-		if (*c == '\r' || (*c == '#' && (c == line || is_blank(c[-1])))) {
+		if (*c == '\r' || (*c == '#' && (c == line || pk_is_blank(c[-1])))) {
 			*c = 0;
 			return;
 		}
@@ -242,7 +238,7 @@ static int read_line(struct pk_rules *rules, char *line, const char *where, stru
 	text = line + strspn(line, " \t");
 	if (!*text)
 		return 0;
-	if (pk_starts_with(text, "ignore") && is_blank(text[6]))
+	if (pk_starts_with(text, "ignore") && pk_is_blank(text[6]))
 		return pk_rules_ignore(rules, text + 7, where, err);
 	return pk_rules_add(rules, text, where, err);
 }

@@ -110,31 +110,23 @@ static void arrange(struct arranging *a)
 	free(stack);
 }
 
-/* The profile if it has call paths, otherwise an estimate that the caller frees. */
-static struct pk_profile *with_paths(const struct pk_profile *p)
-{
-	return p->node.count > 1 ? (struct pk_profile *)p : pk_estimate_tree(p, 0);
-}
-
 void pk_diff_tree_init(struct pk_diff_tree *t, const struct pk_match *m, const uint32_t metric[2],
 		       const uint32_t runs[2], double min_share, size_t limit)
 {
-	const struct pk_profile *given[PK_SIDES];
-	struct pk_profile *p[PK_SIDES];
+	const struct pk_profile *p[PK_SIDES];
+	struct pk_profile *estimate[PK_SIDES];
 	uint32_t *as_after = pk_match_frames_after(m);
 	struct arranging a = {.t = t};
 	double whole = 0;
 
 	memset(t, 0, sizeof(*t));
 	for (int s = 0; s < PK_SIDES; s++) {
-		given[s] = m->side[s].profile[0];
-		p[s] = with_paths(given[s]);
+		p[s] = pk_with_paths(m->side[s].profile[0], &estimate[s]);
 		t->runs[s] = runs[s];
 	}
 	t->pair = pk_pair(p[PK_BEFORE], metric[PK_BEFORE], p[PK_AFTER], metric[PK_AFTER], as_after);
 	for (int s = 0; s < PK_SIDES; s++) {
-		if (p[s] != given[s])
-			pk_profile_free(p[s]);
+		pk_profile_free(estimate[s]);
 		pk_tree_init(&t->side[s], t->pair, (uint32_t)s + 1);
 		whole = fmax(whole, (double)pk_diff_tree_value(t, 0, s, false));
 	}

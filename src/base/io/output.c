@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/num/pack.h"
 #include "base/io/target.h"
+#include "base/text/ascii.h"
 
 #define BUFFER ((size_t)128 << 10)
 
@@ -150,7 +151,7 @@ static int descriptor_of(const char *path)
 	for (size_t i = 0; i < 2; i++) {
 		const char *number = path + strlen(folders[i]);
 
-		if (pk_starts_with(path, folders[i]) && *number >= '0' && *number <= '9')
+		if (pk_starts_with(path, folders[i]) && pk_is_digit(*number))
 			return atoi(number);
 	}
 	return -1;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text/ascii.h"
+
 static const int64_t powers[] = {
 	1,
 	10,
@@ -41,7 +43,7 @@ int64_t pk_power_of_ten(int exponent)
 
 static bool is_digit(const char *text, size_t len, size_t i)
 {
-	return i < len && text[i] >= '0' && text[i] <= '9';
+	return i < len && pk_is_digit(text[i]);
 }
 
 /* Reads "e-7" at text[i] and returns its end; i if there is none. */

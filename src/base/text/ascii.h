@@ -18,6 +18,21 @@ static inline bool pk_is_blank(int c)
 	return c == ' ' || c == '\t';
 }
 
+static inline bool pk_is_space(int c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static inline bool pk_is_letter(int c)
+{
+	return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+}
+
+static inline bool pk_is_letter_or_digit(int c)
+{
+	return pk_is_letter(c) || pk_is_digit(c);
+}
+
 /* The value of a hexadecimal digit; 16 for anything else. */
 static inline unsigned pk_hex_digit(int c)
 {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/text/ascii.h"
 
 /* Limits, since a crafted name of some hundred bytes may stand for terabytes. */
 enum { LONGEST_NAME = 64 << 10, LONGEST_RESULT = 1 << 20, MOST_REFERENCES_OF_D = 12 };
@@ -20,8 +21,7 @@ struct sink {
 
 static bool is_word(char c)
 {
-	return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-	       c == '_' || c == '$' || c == '.';
+	return pk_is_letter_or_digit(c) || c == '_' || c == '$' || c == '.';
 }
 
 static bool is_name(char c)
@@ -33,8 +33,7 @@ static bool is_name(char c)
 static bool is_mangled(const char *name, size_t len)
 {
 	return len > 3 && name[0] == '_' &&
-	       (name[1] == 'Z' || name[1] == 'R' ||
-		(name[1] == 'D' && name[2] >= '0' && name[2] <= '9') ||
+	       (name[1] == 'Z' || name[1] == 'R' || (name[1] == 'D' && pk_is_digit(name[2])) ||
 		(name[1] == '_' && (name[2] == 'Z' || name[2] == 'R')) ||
 		(len > 8 && !memcmp(name, "_GLOBAL_", 8)));
 }

@@ -401,3 +401,9 @@ struct pk_profile *pk_estimate_tree(const struct pk_profile *p, uint32_t max_nod
 	pk_copy_release(&copy);
 	return pk_builder_finish(e.b);
 }
+
+const struct pk_profile *pk_with_paths(const struct pk_profile *p, struct pk_profile **estimate)
+{
+	*estimate = p->node.count == 1 && p->edge.count > 1 ? pk_estimate_tree(p, 0) : NULL;
+	return *estimate ? *estimate : p;
+}

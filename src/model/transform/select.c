@@ -521,8 +521,8 @@ static int select_functions(const struct pk_profile *p, const struct pk_selectio
 	struct selector sel = {.s = s};
 	int status;
 
-	if (wants_paths(s) && p->node.count == 1 && p->edge.count > 1)
-		p = tree = pk_estimate_tree(p, 0);
+	if (wants_paths(s))
+		p = pk_with_paths(p, &tree);
 	pk_copy_init(&sel.copy, pk_builder_new(), p);
 	sel.copy.edit_function = edit_function;
 	sel.function_marks = pk_calloc(p->function.count, 1);

@@ -78,6 +78,9 @@ int pk_merge(const struct pk_profiles *list, struct pk_profile **result, struct 
  * 1,000,000), plus one for each function.
  */
 struct pk_profile *pk_estimate_tree(const struct pk_profile *p, uint32_t max_nodes);
+/* The profile itself if it has call paths, or no callers either; else *estimate, which the caller
+ * frees; it is NULL if there is none. */
+const struct pk_profile *pk_with_paths(const struct pk_profile *p, struct pk_profile **estimate);
 
 /* A copy with one metric. */
 struct pk_profile *pk_keep_metric(const struct pk_profile *p, uint32_t metric);

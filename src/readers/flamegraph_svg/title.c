@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/num/units.h"
+#include "base/text/ascii.h"
 #include "readers/flamegraph_svg/internal.h"
 
 enum { MOST_DECIMALS = 9 };
@@ -25,7 +26,7 @@ static size_t parse_count(const char *text, int64_t *digits, int *decimals)
 
 	*digits = 0;
 	*decimals = 0;
-	for (; (*at >= '0' && *at <= '9') || *at == ',' || *at == '.'; at++) {
+	for (; pk_is_digit(*at) || *at == ',' || *at == '.'; at++) {
 		if (*at == '.') {
 			if (point)
 				return 0;

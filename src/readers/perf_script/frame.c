@@ -54,12 +54,11 @@ static size_t parse_address(const char *p, size_t len, uint64_t *address)
 {
 	size_t at = 0, begin;
 
-	while (at < len && (p[at] == ' ' || p[at] == '\t'))
+	while (at < len && pk_is_blank(p[at]))
 		at++;
 	*address = 0;
 	for (begin = at; at < len && is_hex(p[at]); at++)
-		*address =
-			*address << 4 | (uint64_t)(p[at] <= '9' ? p[at] - '0' : p[at] - 'a' + 10);
+		*address = *address << 4 | pk_hex_digit(p[at]);
 	if (at == begin || at - begin > 16 || (at < len && p[at] != ' '))
 		return 0;
 	return at;
@@ -104,13 +103,13 @@ bool pk_perf_source_parse(const char *line, size_t len, struct pk_perf_source *s
 	memset(s, 0, sizeof(*s));
 	while (len && (line[len - 1] == '\r' || line[len - 1] == ' '))
 		len--;
-	if (len < 3 || line[0] != ' ' || line[1] != ' ' || line[2] == ' ' || line[2] == '\t')
+	if (len < 3 || line[0] != ' ' || line[1] != ' ' || pk_is_blank(line[2]))
 		return false;
 	if (pk_text_ends(line, len, " (inlined)")) {
 		s->inlined = true;
 		len -= strlen(" (inlined)");
 	}
-	for (i = len; i && line[i - 1] >= '0' && line[i - 1] <= '9';)
+	for (i = len; i && pk_is_digit(line[i - 1]);)
 		i--;
 	if (i == len || i < 4 || line[i - 1] != ':' || len - i > 9)
 		return true;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/text/ascii.h"
 #include "readers/perf_script/perf_script.h"
 
 struct pk_perf_thread {
@@ -195,7 +196,7 @@ static bool take_id(const char **p, const char *end, int64_t *id)
 	bool minus = *p < end && **p == '-';
 	const char *q = *p + minus;
 
-	for (*id = 0; q < end && *q >= '0' && *q <= '9' && q - *p < 18; q++)
+	for (*id = 0; q < end && pk_is_digit(*q) && q - *p < 18; q++)
 		*id = *id * 10 + (*q - '0');
 	if (q == *p + minus)
 		return false;

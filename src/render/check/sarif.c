@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "base/json/write.h"
+#include "base/text/ascii.h"
 #include "render/check/check.h"
 
 static const struct kind {
@@ -60,10 +61,8 @@ static void add_uri(struct pk_buf *buf, const char *path)
 		pk_buf_adds(buf, path[1] == '/' ? "file:///." : "file://");
 	for (; *path; path++) {
 		unsigned char c = (unsigned char)*path;
-		bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-			     (c >= '0' && c <= '9') || strchr("-._~/!$&'()*+,;=@", c);
 
-		if (plain)
+		if (pk_is_letter_or_digit(c) || strchr("-._~/!$&'()*+,;=@", c))
 			pk_buf_addc(buf, (char)c);
 		else
 			pk_buf_addf(buf, "%%%02X", c);

@@ -456,11 +456,10 @@ static int write_chrome(const struct pk_profiles *list, const void *params, stru
 			struct pk_error *err)
 {
 	struct pk_chrome_out c = {.p = list->item[0], .out = out};
-	struct pk_profile *tree = NULL;
+	struct pk_profile *tree;
 	int status;
 
-	if (c.p->node.count == 1 && c.p->edge.count > 1)
-		c.p = tree = pk_estimate_tree(c.p, 0);
+	c.p = pk_with_paths(c.p, &tree);
 	status = put_profile(&c, params, err);
 	if (c.layout)
 		pk_output_note(out, "times are not the profile's: %s", c.layout);

@@ -1,6 +1,5 @@
 #include "writers/dot/label.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -8,13 +7,14 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/text/ascii.h"
 
 /* "&amp;", "&#60;", "&#x3c;": what Graphviz would turn into one character. */
 static bool is_reference(const char *text, size_t len)
 {
 	size_t i = 1;
 
-	while (i < len && (isalnum((unsigned char)text[i]) || text[i] == '#'))
+	while (i < len && (pk_is_letter_or_digit(text[i]) || text[i] == '#'))
 		i++;
 	return i > 1 && i < len && text[i] == ';';
 }
@@ -83,7 +83,7 @@ static void replace_bytes(char *text, size_t len, const char *from, const char *
 
 static bool is_word(char c)
 {
-	return isalnum((unsigned char)c) || c == '_' || c == '$';
+	return pk_is_letter_or_digit(c) || c == '_' || c == '$';
 }
 
 static void protect_all(struct pk_buf *name, const char *what)
@@ -170,14 +170,14 @@ static size_t piece(const char *text, size_t len)
 {
 	size_t i = 0;
 
-	if (isspace((unsigned char)text[0])) {
-		while (i < len && isspace((unsigned char)text[i]))
+	if (pk_is_space(text[0])) {
+		while (i < len && pk_is_space(text[i]))
 			i++;
 		return i;
 	}
-	for (i = 1; i < len && !isspace((unsigned char)text[i]); i++)
-		if (text[i - 1] == '-' && i >= 2 && isalpha((unsigned char)text[i - 2]) &&
-		    isalpha((unsigned char)text[i]))
+	for (i = 1; i < len && !pk_is_space(text[i]); i++)
+		if (text[i - 1] == '-' && i >= 2 && pk_is_letter(text[i - 2]) &&
+		    pk_is_letter(text[i]))
 			return i;
 	return i;
 }
@@ -188,7 +188,7 @@ static void break_lines(struct pk_buf *out, const char *text, size_t len)
 
 	for (size_t i = 0, n; i < len; i += n) {
 		n = piece(text + i, len - i);
-		if (isspace((unsigned char)text[i])) {
+		if (pk_is_space(text[i])) {
 			blanks = n;
 			continue;
 		}
@@ -228,7 +228,7 @@ static void squeeze(struct pk_buf *name, const char *from, const char *to)
 void pk_dot_wrap_name(struct pk_buf *name)
 {
 	for (size_t i = 0; i < name->len; i++)
-		if (isspace((unsigned char)name->data[i]))
+		if (pk_is_space(name->data[i]))
 			name->data[i] = ' ';
 	if (characters(name->data, name->len) > LINE_WIDTH) {
 		struct pk_buf lines = PK_BUF_INIT;

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/io/input.h"
 #include "base/io/output.h"
+#include "base/text/ascii.h"
 #include "render/xml.h"
 
 /* Calls take for every line of the file that is not empty, its end cut off. */
@@ -164,8 +165,7 @@ static int set_pair(struct pairs *pairs, const struct pair *pair, struct pk_erro
 
 static bool is_name_char(char c, bool first)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-	       (!first && ((c >= '0' && c <= '9') || c == '-' || c == '.'));
+	return pk_is_letter(c) || c == '_' || (!first && (pk_is_digit(c) || c == '-' || c == '.'));
 }
 
 /* Attributes written as in XML: stroke="green" rel='external'. */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text/ascii.h"
 #include "base/text/str.h"
 #include "base/num/units.h"
 #include "model/transform/transform.h"
@@ -68,7 +69,7 @@ static int check_encoding(struct pk_flame_picture *pic, struct pk_error *err)
 	size_t i;
 
 	for (i = 0; name[i] && i < sizeof(lower) - 1; i++)
-		lower[i] = (char)(name[i] >= 'A' && name[i] <= 'Z' ? name[i] + 32 : name[i]);
+		lower[i] = (char)(pk_is_letter(name[i]) ? name[i] | 0x20 : name[i]);
 	lower[i] = '\0';
 	pic->ascii = true;
 	if (!*name || strcmp(lower, "utf-8") == 0 || strcmp(lower, "utf8") == 0) {

@@ -21,6 +21,7 @@
 #include "base/alloc.h"
 #include "base/num/hash.h"
 #include "base/io/input.h"
+#include "base/text/ascii.h"
 #include "base/text/str.h"
 #include "base/num/units.h"
 #include "model/label.h"
@@ -46,7 +47,8 @@ static const struct pk_opt options[] = {
 	 .help = "mark functions of the kernel by _[k]"},
 	{PK_OPT_FLAG, "jit", 0, offsetof(struct params, jit),
 	 .help = "mark functions of JIT compilers (from their symbol files for perf) by _[j]"},
-	{PK_OPT_FLAG, "all", 0, offsetof(struct params, all), .help = "same as kernel and jit together"},
+	{PK_OPT_FLAG, "all", 0, offsetof(struct params, all),
+	 .help = "same as kernel and jit together"},
 	{PK_OPT_FLAG, "threads", 0, offsetof(struct params, threads),
 	 .help = "begin every path with process and thread"},
 	{PK_OPT_FLAG, "comm", 0, offsetof(struct params, comm),
@@ -86,10 +88,10 @@ static size_t find_number(const char *text, size_t len)
 {
 	size_t at = len;
 
-	while (at && text[at - 1] >= '0' && text[at - 1] <= '9')
+	while (at && pk_is_digit(text[at - 1]))
 		at--;
-	if (at > 1 && text[at - 1] == '.' && text[at - 2] >= '0' && text[at - 2] <= '9')
-		for (at--; at && text[at - 1] >= '0' && text[at - 1] <= '9';)
+	if (at > 1 && text[at - 1] == '.' && pk_is_digit(text[at - 2]))
+		for (at--; at && pk_is_digit(text[at - 1]);)
 			at--;
 	return at && at < len && text[at - 1] == ' ' ? at : 0;
 }

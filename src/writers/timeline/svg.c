@@ -6,7 +6,6 @@
  */
 #include "writers/timeline/svg.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 
 #include "base/alloc.h"
 #include "base/num/units.h"
+#include "base/text/ascii.h"
 #include "model/label.h"
 #include "writers/flamegraph/assets.h"
 #include "writers/flamegraph/color.h"
@@ -388,8 +388,7 @@ static void put_thread_name(struct svg *s, uint32_t thread)
 
 	s->text.len = 0;
 	for (at = name; (at = strstr(at, number)); at++)
-		if ((at == name || !isdigit((unsigned char)at[-1])) &&
-		    !isdigit((unsigned char)at[len]))
+		if ((at == name || !pk_is_digit(at[-1])) && !pk_is_digit(at[len]))
 			break;
 	if (at && s->p->thread.tid[thread] != PK_NULL)
 		pk_buf_adds(&s->text, name);
