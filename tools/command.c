@@ -4,7 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/alloc.h"
+#include "base/io/input.h"
 #include "base/io/progress.h"
+#include "base/os/sandbox.h"
 #include "base/text/str.h"
 
 #define PK_COMMAND(name) extern const struct pk_command pk_cmd_##name;
@@ -85,4 +88,25 @@ void pk_note(const struct pk_common *c, const char *fmt, ...)
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
 	print_message(text);
+}
+
+/* With a memory limit, compressed input may unpack to any size. */
+static void limit_memory(uint64_t bytes)
+{
+	if (!bytes)
+		return;
+	pk_limit_memory(bytes);
+	pk_input_set_ratio_limit(0, 0);
+}
+
+int pk_confine(const struct pk_common *c, struct pk_error *err)
+{
+	enum pk_sandbox_wish wish = c->sandbox > 0 ? PK_SANDBOX_YES : PK_SANDBOX_NO;
+
+	if (c->sandbox < 0 && pk_sandbox_from_environment(&wish, err))
+		return -1;
+	if (pk_sandbox_enter(wish, err))
+		return -1;
+	limit_memory(c->max_memory);
+	return 0;
 }

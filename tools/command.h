@@ -58,6 +58,8 @@ struct pk_command {
 	size_t params_size; /* params begin with a struct pk_common; 0 = only that */
 	/* Names the files that it writes besides -o, see pk_output_name; NULL = none. */
 	void (*name_outputs)(const void *params, int argc, char **argv);
+	/* Starts what the sandbox does not allow: -1 with err. NULL = nothing. */
+	int (*start)(void *params, struct pk_error *err);
 	/* Operands only: argv[0] is the first. Returns the exit status. */
 	int (*run)(void *params, int argc, char **argv);
 	const struct pk_example
@@ -71,6 +73,10 @@ const struct pk_command *pk_command_find(const char *name);
 
 /* Exit statuses. */
 enum { PK_DONE = 0, PK_REGRESSION = 1, PK_FAILED = 2, PK_UNDECIDED = 3 };
+
+struct pk_common;
+/* Enters the sandbox and limits memory as the options say. */
+int pk_confine(const struct pk_common *c, struct pk_error *err);
 
 /* Values of the common options; the first member of every command's params. */
 struct pk_common {

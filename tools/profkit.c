@@ -10,7 +10,6 @@
 #include "config.h"
 
 #include "base/alloc.h"
-#include "base/io/input.h"
 #include "base/io/output.h"
 #include "base/os/sandbox.h"
 #include "base/text/str.h"
@@ -59,15 +58,6 @@ static bool is_input(const char *arg)
 	return there;
 }
 
-/* With a memory limit, compressed input may unpack to any size. */
-static void limit_memory(uint64_t bytes)
-{
-	if (!bytes)
-		return;
-	pk_limit_memory(bytes);
-	pk_input_set_ratio_limit(0, 0);
-}
-
 static void name_input(const char *text, size_t len)
 {
 	char *path = pk_strndup(text, len);
@@ -96,21 +86,21 @@ static void name_inputs(int argc, char **argv)
 	}
 }
 
-static int enter_sandbox(const struct pk_command *command, const void *params, int argc,
-			 char **argv, struct pk_error *err)
+/* Does what must be done before the sandbox is entered, and enters it. */
+static int prepare(const struct pk_command *command, void *params, int argc, char **argv,
+		   struct pk_error *err)
 {
 	const struct pk_common *c = params;
-	enum pk_sandbox_wish wish = c->sandbox > 0 ? PK_SANDBOX_YES : PK_SANDBOX_NO;
 
 	if (!(command->uses & PK_USE_READ))
 		return 0;
-	if (c->sandbox < 0 && pk_sandbox_from_environment(&wish, err))
+	if (command->start && command->start(params, err))
 		return -1;
 	if (c->output)
 		pk_output_name(c->output);
 	if (command->name_outputs)
 		command->name_outputs(params, argc, argv);
-	return pk_sandbox_enter(wish, err);
+	return pk_confine(c, err);
 }
 
 static int run_command(const struct pk_command *command, int argc, char **argv)
@@ -133,8 +123,7 @@ static int run_command(const struct pk_command *command, int argc, char **argv)
 		pk_print_version(stdout);
 		status = PK_DONE;
 	} else {
-		status = enter_sandbox(command, params, argc, argv, &err);
-		limit_memory(params->max_memory);
+		status = prepare(command, params, argc, argv, &err);
 		status = status ? pk_command_fail(&err) : command->run(params, argc, argv);
 	}
 	pk_options_release(command, params);

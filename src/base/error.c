@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/os/guard.h"
-
 int pk_fail(struct pk_error *err, enum pk_error_code code, const char *fmt, ...)
 {
 	va_list ap;
@@ -43,7 +41,6 @@ void pk_die(const char *fmt, ...)
 {
 	va_list ap;
 
-	pk_guard_end();
 	fputs("profkit: ", stderr);
 	va_start(ap, fmt);
 	vfprintf(stderr, fmt, ap);

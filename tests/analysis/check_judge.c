@@ -197,6 +197,49 @@ START_TEST(counted)
 }
 END_TEST
 
+/* Four runs of 6 functions: the calls of `varying` of them are different in every run, and all of
+ * these are more afterwards. */
+static enum pk_verdict verdict_on_counts(int varying)
+{
+	struct pk_diff_options options = {0};
+	struct pk_error err = PK_ERROR_INIT;
+	struct compared c = {0};
+	enum pk_verdict found;
+
+	for (int s = 0; s < PK_SIDES; s++) {
+		for (int r = 0; r < 4; r++) {
+			struct pk_builder *b = pk_builder_new();
+
+			pk_build_metric(b, "value", "instructions", 0, PK_METRIC_COUNT, PK_EXACT);
+			for (int f = 0; f < 6; f++) {
+				char name[3] = {'f', (char)('0' + f), 0};
+				struct pk_function function = {.name = pk_build_text(b, name)};
+				uint32_t id = pk_build_place(b, pk_build_function(b, &function), 0);
+
+				pk_build_cost(b, 0, pk_build_node(b, 0, id), 1, 1000,
+					      1000 + (f < varying ? 10 * s + r : 0));
+			}
+			pk_profiles_add(&c.list[s], pk_builder_finish(b));
+		}
+	}
+	ck_assert(!pk_diff_init(&c.d, &c.list[PK_BEFORE], &c.list[PK_AFTER], &options, &err));
+	pk_diff_judge(&c.d, NULL);
+	found = c.d.row[1].change[PK_CALLS].verdict;
+	for (int f = 0; f < varying; f++)
+		ck_assert_int_eq(c.d.row[1 + f].change[PK_CALLS].verdict, found);
+	release(&c);
+	return found;
+}
+
+/* Of the 70 ways to divide 8 runs in halves two have no overlap: 2 / 70 is below 0.05, and for two
+ * functions, either of which may be so by chance, 4 / 70 is not. */
+START_TEST(counts_that_vary)
+{
+	ck_assert_int_eq(verdict_on_counts(1), PK_REGRESSED);
+	ck_assert_int_eq(verdict_on_counts(2), PK_INCONCLUSIVE);
+}
+END_TEST
+
 /* A run of nothing has no logarithm. */
 START_TEST(nothing)
 {
@@ -212,4 +255,5 @@ START_TEST(nothing)
 }
 END_TEST
 
-CHECK_MAIN("judge", runs, faster, few_runs, one_run, one_sampled_run, counted, nothing)
+CHECK_MAIN("judge", runs, faster, few_runs, one_run, one_sampled_run, counted, counts_that_vary,
+	   nothing)

@@ -168,6 +168,15 @@ START_TEST(renamed_files_hold_the_same_functions)
 	check(F({"f", "old.py", NULL, 1}, {"g", "old.py", NULL, 5}, {"h", "old.py", NULL, 9}),
 	      F({"f", "new.py", NULL, 1}, {"g", "new.py", NULL, 6}, {"k", "new.py", NULL, 9}), NULL,
 	      "f:1=f:1 g:6=g:5 k:9 -h:9");
+	/* Half of the functions is enough, less is not. */
+	check(F({"f", "old.py", NULL, 1}, {"g", "old.py", NULL, 5}),
+	      F({"f", "new.py", NULL, 1}, {"g", "new.py", NULL, 6}, {"k", "new.py", NULL, 9},
+		{"l", "new.py", NULL, 10}),
+	      NULL, "f:1=f:1 g:6=g:5 k:9 l:10");
+	check(F({"f", "old.py", NULL, 1}, {"g", "old.py", NULL, 5}),
+	      F({"f", "new.py", NULL, 1}, {"g", "new.py", NULL, 6}, {"k", "new.py", NULL, 9},
+		{"l", "new.py", NULL, 10}, {"m", "new.py", NULL, 11}),
+	      NULL, "f:1 g:6 k:9 l:10 m:11 -f:1 -g:5");
 }
 END_TEST
 

@@ -477,6 +477,36 @@ START_TEST(merge_sort)
 END_TEST
 
 /* Other traces: spans by name, nothing removed. */
+static struct pk_torch_rules rules_of(const char *version)
+{
+	struct pk_builder *b = pk_builder_new();
+	struct pk_torch_rules rules;
+	struct pk_profile *p;
+
+	pk_build_meta(b, "torch_version", version);
+	p = pk_builder_finish(b);
+	rules = pk_torch_rules(p);
+	pk_profile_free(p);
+	return rules;
+}
+
+/* The last version with a rule, and the first with another. */
+START_TEST(versions)
+{
+	ck_assert_int_eq(rules_of("2.4.1+cu121").version, 204);
+	ck_assert(rules_of("2.2.2").microseconds && !rules_of("2.2.2").rounded_memory);
+	ck_assert(!rules_of("2.3.0").microseconds && rules_of("2.3.0").rounded_memory);
+	ck_assert(rules_of("2.4.1").short_units && !rules_of("2.4.1").annotation_key);
+	ck_assert(!rules_of("2.5.0").short_units && rules_of("2.5.0").annotation_key);
+	ck_assert(rules_of("2.10.0").rounded_memory && !rules_of("2.11.0").rounded_memory);
+	ck_assert(!rules_of("2.11.0").python_in_tree && !rules_of("2.11.0").python_rows);
+	ck_assert(rules_of("2.12.0").python_in_tree && rules_of("2.12.0").python_rows);
+	ck_assert(rules_of("2.13.0").python_rows && !rules_of("2.14.0").python_rows);
+	ck_assert(rules_of("2.14.0").python_in_tree);
+	ck_assert_int_eq(rules_of("nightly").version, 0);
+}
+END_TEST
+
 START_TEST(simple)
 {
 	struct trace t;
@@ -497,4 +527,5 @@ START_TEST(simple)
 END_TEST
 
 CHECK_MAIN("ops", tree, python_in_tree, async, kernels, steps, step_ranges, waits, memories,
-	   rounded_memories, shapes_and_flops, stacks, orders, torch_table, merge_sort, simple)
+	   rounded_memories, shapes_and_flops, stacks, orders, torch_table, merge_sort, versions,
+	   simple)

@@ -91,10 +91,29 @@ def large_ids_of_v8(n):
                  % (i, node) for i in range(n))
 
 
-@case(120000)
+PART = "slice --time 50%..51% -t chrome -o OUT"
+
+
+@case(120000, "info", PART)
 def asynchronous_ends_without_begins(n):
     return trace([b'{"ph":"b","cat":"c","id":1,"pid":1,"tid":1,"ts":%d,"name":"a"}' % i for i in range(n)] +
                  [b'{"ph":"e","cat":"c","id":1,"pid":1,"tid":1,"ts":%d,"name":"b"}' % (n + i) for i in range(n)])
+
+
+@case(120000, "info", PART)
+def ends_without_begins(n):
+    return trace([b'{"ph":"B","pid":1,"tid":1,"ts":%d,"name":"a"}' % i for i in range(n)] +
+                 [b'{"ph":"E","pid":1,"tid":1,"ts":%d,"name":"b"}' % (n + i) for i in range(n)])
+
+
+@case(300000, PART, memory=0.1)
+def parts_of_long_traces(n):
+    return trace(b'{"ph":"B","pid":1,"tid":1,"ts":%d,"name":"a"},{"ph":"X","pid":1,"tid":2,"ts":%d,"dur":5,"name":"b"},'
+                 b'{"ph":"s","id":%d,"cat":"c","pid":1,"tid":1,"ts":%d,"name":"x"},'
+                 b'{"ph":"f","id":%d,"cat":"c","pid":1,"tid":2,"ts":%d,"name":"x"},'
+                 b'{"ph":"b","id":%d,"cat":"c","pid":1,"ts":%d,"name":"d"},{"ph":"e","id":%d,"cat":"c","pid":1,"ts":%d,"name":"d"},'
+                 b'{"ph":"E","pid":1,"tid":1,"ts":%d,"name":"a"}'
+                 % (i, i, i, i, i, i, i, i, i, i + 1, i + 9) for i in range(0, 10 * n, 10))
 
 
 @case(80000, "info", "workers")

@@ -106,7 +106,9 @@ class Scenario:
         return path.read_bytes() if path.exists() else None
 
     def content(self, data):
-        """Stores that are changed by transactions are compared by their runs."""
+        """Stores that are changed by transactions are compared by their runs; a PDF has a date."""
+        if self.name == "pdf" and data and data.startswith(b"%PDF-") and data.endswith(PICTURES["pdf"]):
+            return "a PDF"
         if self.target not in ("runs.db", "new.db") or data is None:
             return data
         with tempfile.NamedTemporaryFile(suffix=".db") as file:
@@ -171,7 +173,7 @@ class Scenario:
             if run.returncode == 0:
                 if not self.is_whole(self.read(folder), call) or run.stdout != self.printed:
                     return "status 0, but not the output"
-            elif fine or run.returncode != 2 or not run.stderr.startswith(b"profkit: ") or b"\n" not in run.stderr:
+            elif fine or run.returncode != 2 or not self.has_message(run.stderr):
                 return f"status {run.returncode}: {run.stderr[-300:]!r}"
             self.settle(folder)
             if run.returncode and self.content(self.read(folder)) not in (self.before, self.after):
@@ -179,6 +181,10 @@ class Scenario:
             if run.returncode and self.target in ("runs.db", "new.db"):
                 return self.again(folder)  # SQLite may leave a journal, and takes it away
             return self.left(folder, "")
+
+    def has_message(self, text):
+        """The process that draws, and Graphviz in it, write to standard error, too."""
+        return text.endswith(b"\n") and (b"profkit: " in text if self.name in PICTURES else text.startswith(b"profkit: "))
 
     def is_whole(self, data, call):
         """Fonts that could not be looked at are others, but a picture is whole."""
@@ -191,8 +197,8 @@ class Scenario:
         return f"left behind{by}: {left}" if left else None
 
     def killed(self, folder, run, number):
-        # In the sandbox the other process may be the one that was killed.
-        if run.returncode != -number and not (self.sandbox == "yes" and run.returncode == 2):
+        # The process that was killed may be that of the sandbox or the one that draws.
+        if run.returncode != -number and not ((self.sandbox == "yes" or self.name in PICTURES) and run.returncode == 2):
             return None if run.returncode == 0 else f"status {run.returncode}"
         if number != signal.SIGKILL and not self.target.endswith(".db") and self.left(folder, ""):
             return self.left(folder, " by a signal")

@@ -306,6 +306,42 @@ START_TEST(selections)
 }
 END_TEST
 
+/* Of "main", called once, which calls "read" three times, and "work" twice, which calls itself 5 times. */
+static int64_t calls_after(const struct pk_selection *s, const char *name)
+{
+	struct pk_builder *b = new_time();
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_profile *p, *selected;
+	struct pk_functions f;
+	const char *unmatched;
+	int64_t calls;
+
+	stack(b, "main", 1, 1);
+	stack(b, "main;read", 8, 3);
+	stack(b, "main;work", 2, 2);
+	stack(b, "main;work;work", 1, 5);
+	p = pk_builder_finish(b);
+	ck_assert_msg(!pk_select(p, s, &selected, &unmatched, &err), "%s", err.text);
+	pk_functions_init(&f, checked(selected), 1);
+	calls = function(&f, selected, name)->calls;
+	pk_functions_release(&f);
+	pk_profile_free(selected);
+	pk_profile_free(p);
+	return calls;
+}
+
+START_TEST(calls_of_hidden_functions_are_not_those_of_callers)
+{
+	ck_assert_int_eq(calls_after(&(struct pk_selection){.hide = "read|work"}, "main"), 1);
+	ck_assert_int_eq(calls_after(&(struct pk_selection){.show = "main|read"}, "main"), 1);
+	ck_assert_int_eq(calls_after(&(struct pk_selection){.show = "main|read"}, "read"), 3);
+	ck_assert_int_eq(calls_after(&(struct pk_selection){.prune_from = "work"}, "main"), 1);
+	ck_assert_int_eq(calls_after(&(struct pk_selection){.hide = "none"}, "work"), 7);
+	ck_assert_int_eq(calls_after(&(struct pk_selection){.collapse_recursion = true}, "work"),
+			 2);
+}
+END_TEST
+
 static uint32_t node_of(struct pk_builder *b, uint32_t parent, const char *name)
 {
 	return pk_build_node(b, parent, pk_build_label(b, name, strlen(name)));
@@ -449,6 +485,38 @@ static void edge(struct pk_builder *b, const char *caller, const char *callee, i
 	e.callee = function_called(b, callee);
 	pk_build_edge(b, &e);
 }
+
+/* As Python's Stats.add adds: the first, then the others from the last on. (0.1 + 0.4) + 0.2 is 0.7, and in
+ * any other order 0.7000000000000001. */
+START_TEST(edges_are_added_from_the_last)
+{
+	static const double raw[] = {0.1, 0.2, 0.4};
+	struct pk_profiles list = {NULL, 0, 0};
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_profile *p;
+
+	for (int i = 0; i < 3; i++) {
+		struct pk_builder *b = new_time();
+		struct pk_edge e = {.callee = function_called(b, "f"),
+				    .metric = 1,
+				    .calls = 1,
+				    .primitive_calls = 1,
+				    .self = i,
+				    .total = i,
+				    .self_raw = raw[i],
+				    .total_raw = raw[i]};
+
+		pk_build_edge(b, &e);
+		pk_profiles_add(&list, pk_builder_finish(b));
+	}
+	ck_assert(!pk_merge(&list, &p, &err));
+	ck_assert_int_eq(p->edge.self[1], 3);
+	ck_assert_double_eq(p->edge.self_raw[1], 0.7);
+	ck_assert_double_eq(p->edge.total_raw[1], 0.7);
+	pk_profile_free(p);
+	pk_profiles_release(&list);
+}
+END_TEST
 
 START_TEST(callers_and_paths_are_not_added)
 {
@@ -692,7 +760,8 @@ END_TEST
 
 CHECK_MAIN("model", equal_things_have_equal_ids, threads_without_numbers_differ_by_name,
 	   threads_whose_number_is_that_of_their_name, recursion_counts_once_in_totals, costs_of_many_threads_stay_apart, metrics_become_finer,
-	   merge_adds_and_aligns, merge_says_what_is_the_same, callers_and_paths_are_not_added,
+	   merge_adds_and_aligns, merge_says_what_is_the_same, edges_are_added_from_the_last,
+	   callers_and_paths_are_not_added, calls_of_hidden_functions_are_not_those_of_callers,
 	   selections, estimate_divides_by_callers, estimate_survives_cycles,
 	   estimate_divides_the_largest_time, estimate_is_bounded, estimate_follows_long_chains,
 	   inverted_paths_begin_at_their_leaf, inverting_chains_is_bounded, repairs_are_counted,

@@ -2,6 +2,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "analysis/function_name.h"
 #include "analysis/split_names.h"
@@ -18,6 +19,7 @@ struct params {
 	int to;                     /* index in pictures */
 	const char *list_functions; /* pattern */
 	struct pk_dot_params dot;
+	struct pk_dot_painter painter;
 	const char *diff;
 	bool compare;
 	struct pk_opt_list map;
@@ -53,17 +55,36 @@ static void say(void *data, const char *text)
 	pk_note(data, "%s", text);
 }
 
+/* The process in which Graphviz draws has to be there before the sandbox. */
+static int start(void *data, struct pk_error *err)
+{
+	struct params *params = data;
+	int picture = picture_of(params), forked;
+
+	params->dot.note = say;
+	params->dot.note_data = &params->common;
+	if (picture == DOT || params->list_functions)
+		return 0;
+	params->painter =
+		(struct pk_dot_painter){.params = &params->dot, .format = pictures[picture]};
+	forked = pk_dot_fork(&params->painter, err);
+	if (forked == 1)
+		_exit(pk_confine(&params->common, err) ? PK_FAILED
+						       : pk_dot_paint(&params->painter));
+	return forked;
+}
+
 static int draw(struct params *params, const struct pk_profile *p, struct pk_error *err)
 {
 	struct pk_output *out = pk_output_open(params->common.output, err);
-	int picture = picture_of(params), status;
+	int status;
 
 	if (!out)
 		return -1;
-	if (picture == DOT)
+	if (!params->painter.format)
 		status = pk_dot_write(p, &params->dot, out, err);
 	else
-		status = pk_dot_render(p, &params->dot, pictures[picture], out, err);
+		status = pk_dot_render(&params->painter, p, out, err);
 	if (status) {
 		pk_output_discard(out);
 		return -1;
@@ -203,8 +224,6 @@ static int run(void *data, int argc, char **argv)
 
 	if (params->common.min_share > 0)
 		params->dot.node_threshold = params->common.min_share;
-	params->dot.note = say;
-	params->dot.note_data = &params->common;
 	if (params->diff || params->compare) {
 		status = draw_difference(params, argc, argv, &err);
 		return status ? pk_command_fail(&err) : PK_DONE;
@@ -266,6 +285,7 @@ const struct pk_command pk_cmd_callgraph = {
 	.ignores = PK_PART_ORDER | PK_PART_MARKS,
 	.opts = opts,
 	.params_size = sizeof(struct params),
+	.start = start,
 	.run = run,
 	.examples = examples,
 };

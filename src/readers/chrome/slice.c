@@ -157,6 +157,67 @@ static int choose_threads(struct pk_chrome *c, struct pk_error *err)
 				 &sl->result->unmatched, err);
 }
 
+/* After the bracket of the list of events. */
+static int copy_list(struct pk_chrome *c)
+{
+	c->slice->comma = false;
+	if (pk_chrome_read_events(c))
+		return -1;
+	pk_slice_end_list(c, c->lists == c->slice->lists);
+	pk_output_puts(c->slice->out, "\n]");
+	c->slice->comma = true;
+	return 0;
+}
+
+/* Members beside the events. */
+static int copy_members(struct pk_chrome *c)
+{
+	struct pk_chrome_slice *sl = c->slice;
+	static const char events[] = "\"traceEvents\": [";
+	struct pk_json *j = &c->json;
+	uint64_t cuts = j->repair[PK_JSON_CUT].count;
+	const char *text;
+	size_t len;
+
+	for (;;) {
+		pk_json_begin(j, SIZE_MAX);
+		if (!pk_json_next_key(j))
+			break;
+		if (pk_json_is(j, "traceEvents")) {
+			pk_json_finish(j);
+			pk_json_next(j);
+			pk_slice_put(sl, events, strlen(events));
+			if (copy_list(c))
+				return -1;
+			continue;
+		}
+		if (!pk_json_skip(j) || j->repair[PK_JSON_CUT].count != cuts)
+			break;
+		text = pk_json_written(j, &len);
+		for (; *text != '"'; text++)
+			len--;
+		pk_slice_put(sl, text, len);
+	}
+	pk_json_finish(j);
+	return 0;
+}
+
+static int copy_file(struct pk_chrome *c)
+{
+	struct pk_chrome_slice *sl = c->slice;
+	int ret = 0;
+
+	while (!ret && !c->ended && pk_json_next(&c->json) > PK_JSON_END) {
+		bool list = c->json.token == PK_JSON_ARRAY;
+
+		pk_output_puts(sl->out, list ? "[" : "{");
+		sl->comma = false;
+		ret = list ? copy_list(c) : copy_members(c);
+		pk_output_puts(sl->out, list ? "\n" : "\n}\n");
+	}
+	return ret;
+}
+
 static int compile(struct pk_slice_filter *f, const char *pattern, const char *option,
 		   struct pk_error *err)
 {
@@ -202,7 +263,7 @@ static int run(struct pk_chrome *c, const char *path, struct pk_output *out, str
 	sl->out = out;
 	c->copies = true;
 	pk_chrome_reset_dialect(c);
-	if (pass(c, path, pk_slice_copy_file, err))
+	if (pass(c, path, copy_file, err))
 		return -1;
 	if (s->event && !sl->event.found)
 		sl->result->unmatched = "event";

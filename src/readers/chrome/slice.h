@@ -13,7 +13,7 @@
 struct pk_slice_begin { /* of a span whose end was not read yet */
 	int64_t time;
 	uint32_t name;
-	uint32_t name_row; /* in names */
+	uint32_t name_row; /* in names; 0 = not counted */
 	bool chosen;       /* by its thread, category and name */
 	bool names_thread; /* or a process: kept however short it is */
 	bool written;
@@ -74,7 +74,7 @@ struct pk_chrome_slice {
 	struct pk_slice_tracks threads, asyncs; /* by index in c->threads; by number in async_ids */
 	struct pk_id_map async_ids;
 	struct pk_id_map names; /* by track and name: rows of name_open */
-	uint32_t *name_open;    /* how many begins of it are open */
+	uint32_t *name_open;    /* how many begins of the name are open, but for the outermost */
 	uint32_t name_alloc;
 	struct pk_id_map flow_ids;
 	struct pk_slice_flow *flow;
@@ -103,9 +103,11 @@ uint32_t pk_slice_thread(struct pk_chrome *c, const struct pk_chrome_event *e, c
 struct pk_slice_track *pk_slice_track(struct pk_chrome *c, const struct pk_chrome_event *e,
 				      char phase, uint64_t *number);
 
-/* The second pass: an event to copy if it is chosen; then what is open at the end of the file. */
+/* slice_copy.c: copies an event if it is chosen; at the end of a list, what had to wait; any text,
+ * as an item or member. */
 void pk_slice_copy_event(struct pk_chrome *c, const struct pk_chrome_event *e, char phase,
 			 bool names_thread);
-int pk_slice_copy_file(struct pk_chrome *c);
+void pk_slice_end_list(struct pk_chrome *c, bool last);
+void pk_slice_put(struct pk_chrome_slice *sl, const char *text, size_t len);
 
 #endif

@@ -22,7 +22,7 @@ static void put_separator(struct pk_chrome_slice *sl)
 	sl->comma = true;
 }
 
-static void put_text(struct pk_chrome_slice *sl, const char *text, size_t len)
+void pk_slice_put(struct pk_chrome_slice *sl, const char *text, size_t len)
 {
 	put_separator(sl);
 	pk_output_write(sl->out, text, len);
@@ -30,7 +30,7 @@ static void put_text(struct pk_chrome_slice *sl, const char *text, size_t len)
 
 static void put_event(struct pk_chrome_slice *sl, const char *text, size_t len)
 {
-	put_text(sl, text, len);
+	pk_slice_put(sl, text, len);
 	sl->result->kept++;
 }
 
@@ -223,7 +223,7 @@ static void put_end(struct pk_chrome *c, uint32_t thread, uint32_t name, int64_t
 		time = sl->range.to;
 	pk_format_decimal(buf, time, 3);
 	pk_buf_addc(buf, '}');
-	put_text(sl, buf->data, buf->len);
+	pk_slice_put(sl, buf->data, buf->len);
 }
 
 /* Whether the span is kept however late it ends, if it has not ended before `now`. */
@@ -248,6 +248,14 @@ static void settle(struct pk_chrome_slice *sl, struct pk_slice_track *track, int
 	}
 }
 
+/* Among so many of the outermost begins, names are looked for one by one. */
+enum { NEAR = 16 };
+
+static int64_t name_key(uint64_t track, uint32_t name)
+{
+	return (int64_t)(track << 32 | name);
+}
+
 static void open_begin(struct pk_chrome *c, const struct pk_chrome_event *e, char phase,
 		       bool names_thread, struct pk_slice_track *track, uint64_t number)
 {
@@ -259,9 +267,11 @@ static void open_begin(struct pk_chrome *c, const struct pk_chrome_event *e, cha
 	b = &track->open[track->count++];
 	*b = (struct pk_slice_begin){
 		.time = e->time, .name = e->name, .names_thread = names_thread};
-	b->name_row = pk_id_map_number(&sl->names, (int64_t)(number << 32 | e->name));
-	PK_GROW_ZERO(sl->name_open, (size_t)b->name_row + 1, sl->name_alloc);
-	sl->name_open[b->name_row]++;
+	if (track->count > NEAR) {
+		b->name_row = pk_id_map_number(&sl->names, name_key(number, e->name));
+		PK_GROW_ZERO(sl->name_open, (size_t)b->name_row + 1, sl->name_alloc);
+		sl->name_open[b->name_row]++;
+	}
 	b->chosen = names_thread ? keeps_thread(sl, pk_slice_thread(c, e, phase))
 				 : is_chosen(c, e, phase);
 	if (!b->chosen)
@@ -279,12 +289,11 @@ static uint32_t depth_after(const struct pk_chrome_slice *sl, const struct pk_sl
 
 	if (!depth || !name || track->open[depth - 1].name == name)
 		return depth ? depth - 1 : 0;
-	if (!sl->name_open ||
-	    !sl->name_open[pk_id_map_get(&sl->names, (int64_t)(number << 32 | name))])
-		return depth;
-	while (track->open[depth - 1].name != name)
+	if (depth > NEAR && !sl->name_open[pk_id_map_get(&sl->names, name_key(number, name))])
+		depth = NEAR;
+	while (depth && track->open[depth - 1].name != name)
 		depth--;
-	return depth - 1;
+	return depth ? depth - 1 : track->count;
 }
 
 /* Ends all spans but the outermost `depth` ones. */
@@ -301,7 +310,8 @@ static void close_begins(struct pk_chrome_slice *sl, struct pk_slice_track *trac
 			put_begin(sl, b);
 	}
 	for (i = depth; i < track->count; i++) {
-		sl->name_open[track->open[i].name_row]--;
+		if (track->open[i].name_row)
+			sl->name_open[track->open[i].name_row]--;
 		free(track->open[i].text);
 	}
 	track->count = depth;
@@ -353,10 +363,15 @@ static void copy_half(struct pk_chrome *c, const struct pk_chrome_event *e, char
 		text = text_of_event(c, &len);
 		put_half(sl, text, len, e->time, e->time > sl->range.to ? sl->range.to : e->time);
 	}
+	if (!track->count && phase != 'E') { /* there may be millions of ids */
+		free(track->open);
+		track->open = NULL;
+		track->alloc = 0;
+	}
 }
 
 /* Spans that do not end. Of asynchronous ones, no end is missing: they end with their id. */
-static void copy_unfinished(struct pk_chrome *c)
+static void put_unfinished(struct pk_chrome *c)
 {
 	struct pk_chrome_slice *sl = c->slice;
 	uint32_t i, count;
@@ -371,6 +386,13 @@ static void copy_unfinished(struct pk_chrome *c)
 	}
 	for (i = 0; i < sl->asyncs.alloc; i++)
 		close_begins(sl, &sl->asyncs.item[i], 0, sl->asyncs.item[i].last_half);
+}
+
+void pk_slice_end_list(struct pk_chrome *c, bool last)
+{
+	put_covers(c);
+	if (last)
+		put_unfinished(c);
 }
 
 static void copy_flow(struct pk_chrome *c, const struct pk_chrome_event *e)
@@ -399,7 +421,7 @@ static void copy_flow(struct pk_chrome *c, const struct pk_chrome_event *e)
 	f->to |= e->phase == 'f';
 	if (!f->from || !f->to)
 		return;
-	put_text(sl, f->text.data, f->text.len);
+	pk_slice_put(sl, f->text.data, f->text.len);
 	sl->result->kept += f->count;
 	pk_buf_release(&f->text);
 }
@@ -442,69 +464,6 @@ bool pk_chrome_slice_metadata(struct pk_chrome *c)
 	if (!c->copies)
 		return false;
 	text = text_of_event(c, &len);
-	put_text(c->slice, text, len);
+	pk_slice_put(c->slice, text, len);
 	return true;
-}
-
-/* After the bracket of the list of events. */
-static int copy_list(struct pk_chrome *c)
-{
-	c->slice->comma = false;
-	if (pk_chrome_read_events(c))
-		return -1;
-	put_covers(c);
-	if (c->lists == c->slice->lists)
-		copy_unfinished(c);
-	pk_output_puts(c->slice->out, "\n]");
-	c->slice->comma = true;
-	return 0;
-}
-
-/* Members beside the events. */
-static int copy_members(struct pk_chrome *c)
-{
-	struct pk_chrome_slice *sl = c->slice;
-	struct pk_json *j = &c->json;
-	uint64_t cuts = j->repair[PK_JSON_CUT].count;
-	const char *text;
-	size_t len;
-
-	for (;;) {
-		pk_json_begin(j, SIZE_MAX);
-		if (!pk_json_next_key(j))
-			break;
-		if (pk_json_is(j, "traceEvents")) {
-			pk_json_finish(j);
-			pk_json_next(j);
-			put_separator(sl);
-			pk_output_puts(sl->out, "\"traceEvents\": [");
-			if (copy_list(c))
-				return -1;
-			continue;
-		}
-		if (!pk_json_skip(j) || j->repair[PK_JSON_CUT].count != cuts)
-			break;
-		text = pk_json_written(j, &len);
-		for (; *text != '"'; text++)
-			len--;
-		put_text(sl, text, len);
-	}
-	pk_json_finish(j);
-	return 0;
-}
-
-int pk_slice_copy_file(struct pk_chrome *c)
-{
-	struct pk_chrome_slice *sl = c->slice;
-	int ret = 0;
-
-	while (!ret && !c->ended && pk_json_next(&c->json) > PK_JSON_END) {
-		bool list = c->json.token == PK_JSON_ARRAY;
-
-		pk_output_puts(sl->out, list ? "[" : "{");
-		sl->comma = false;
-		ret = list ? copy_list(c) : copy_members(c);
-		pk_output_puts(sl->out, list ? "\n" : "\n}\n");
-	}
-	return ret;
 }

@@ -18,6 +18,7 @@
 
 struct arc { /* a call, by functions of the match */
 	uint32_t caller, callee;
+	uint32_t place, order; /* the caller's box among all, its own among the calls */
 	const struct pk_callgraph_edge *edge;
 };
 
@@ -31,9 +32,10 @@ struct comparing {
 	struct pk_drawing d;
 	const struct pk_match *match;
 	struct graph_side side[PK_SIDES];
-	Agnode_t **node; /* by function */
-	int digits;      /* that a difference is shown with: those of the tolerance */
-	double most;     /* the largest difference of total shares shown */
+	uint32_t *place; /* of its box among those written, by function; 0 = it has none */
+	uint32_t places;
+	int digits;  /* that a difference is shown with: those of the tolerance */
+	double most; /* the largest difference of total shares shown */
 };
 
 static int compare_arcs(const void *va, const void *vb)
@@ -55,8 +57,9 @@ static struct arc *arcs_of(const struct comparing *c, enum pk_side s, const stru
 			   struct arc *arc)
 {
 	for (uint32_t i = 0; i < g->edge_count; i++)
-		arc[i] = (struct arc){function_of(c, s, g, g->edge[i].caller),
-				      function_of(c, s, g, g->edge[i].callee), &g->edge[i]};
+		arc[i] = (struct arc){.caller = function_of(c, s, g, g->edge[i].caller),
+				      .callee = function_of(c, s, g, g->edge[i].callee),
+				      .edge = &g->edge[i]};
 	return arc;
 }
 
@@ -258,25 +261,24 @@ static void add_node(struct comparing *c, uint32_t function)
 	const struct pk_callgraph_node *was = c->side[PK_BEFORE].node[function];
 	const struct pk_callgraph_node *is = c->side[PK_AFTER].node[function];
 	struct pk_rgb color = color_of(c, difference_of(c, function));
-	Agnode_t *node;
-	char id[16];
 
-	if (c->node[function])
+	if (c->place[function])
 		return;
-	snprintf(id, sizeof(id), "%u", function);
-	node = c->node[function] = agnode(c->d.graph, id, 1);
-	pk_dot_set_color(node, "fillcolor", color);
-	pk_dot_set_color(node, "fontcolor", pk_rgb_text_on(color));
-	pk_dot_set_number(node, "fontsize", pk_theme_font_size(c->d.theme, 0));
+	c->place[function] = ++c->places;
+	pk_output_printf(c->d.out, "\t%u", function);
+	pk_dot_set(&c->d, "color", "black");
+	pk_dot_set_color(&c->d, "fillcolor", color);
+	pk_dot_set_color(&c->d, "fontcolor", pk_rgb_text_on(color));
+	pk_dot_set_number(&c->d, "fontsize", pk_theme_font_size(c->d.theme, 0));
 	label_node(c, function);
-	pk_dot_set(node, "label", c->d.text.data);
-	describe_node(c, function);
-	pk_dot_set(node, "tooltip", c->d.text.data);
-	pk_dot_set(node, "color", "black");
+	pk_dot_set(&c->d, "label", c->d.text.data);
 	if (!is)
-		pk_dot_set(node, "style", "filled,dashed");
+		pk_dot_set(&c->d, "style", "filled,dashed");
 	else if (!was)
-		pk_dot_set(node, "penwidth", "3");
+		pk_dot_set(&c->d, "penwidth", "3");
+	describe_node(c, function);
+	pk_dot_set(&c->d, "tooltip", c->d.text.data);
+	pk_dot_end_statement(&c->d);
 }
 
 static void label_edge(struct comparing *c, const struct pk_callgraph_edge *was,
@@ -301,21 +303,20 @@ static void add_edge(struct comparing *c, const struct arc *arc)
 	const struct pk_callgraph_edge *is = find_edge(&c->side[PK_AFTER], arc);
 	double weight = fmax(was ? was->weight : 0, is ? is->weight : 0);
 	double width = pk_theme_pen_width(c->d.theme, isnan(weight) ? 0 : weight);
-	Agnode_t *from = c->node[arc->caller], *to = c->node[arc->callee];
-	Agedge_t *edge;
 
-	if (!from || !to || (!was && !is))
+	if (!was && !is)
 		return;
-	edge = agedge(c->d.graph, from, to, NULL, 1);
-	pk_dot_set_number(edge, "arrowsize", 0.5 * sqrt(width));
+	pk_output_printf(c->d.out, "\t%u -> %u", arc->caller, arc->callee);
+	pk_dot_set_number(&c->d, "arrowsize", 0.5 * sqrt(width));
+	pk_dot_set_number(&c->d, "fontsize", pk_theme_font_size(c->d.theme, 0));
 	label_edge(c, was, is);
-	pk_dot_set(edge, "label", c->d.text.data);
-	pk_dot_set_number(edge, "fontsize", pk_theme_font_size(c->d.theme, 0));
-	pk_dot_set_number(edge, "penwidth", width);
+	pk_dot_set(&c->d, "label", c->d.text.data);
+	pk_dot_set_number(&c->d, "penwidth", width);
 	if (!is)
-		pk_dot_set(edge, "style", "dashed");
+		pk_dot_set(&c->d, "style", "dashed");
 	else if (!was)
-		pk_dot_set(edge, "style", "bold");
+		pk_dot_set(&c->d, "style", "bold");
+	pk_dot_end_statement(&c->d);
 }
 
 static const char *side_name(const struct pk_profile *p)
@@ -325,9 +326,9 @@ static const char *side_name(const struct pk_profile *p)
 
 static void add_legend(struct comparing *c)
 {
-	Agnode_t *node = agnode(c->d.graph, (char *)(uintptr_t) "legend", 1);
 	bool safe = strcmp(c->d.theme->name, "safe") == 0;
 
+	pk_output_puts(c->d.out, "\tlegend");
 	pk_dot_begin_text(&c->d);
 	for (int s = 0; s < PK_SIDES; s++) {
 		const char *name = side_name(c->match->side[s].profile[0]);
@@ -345,13 +346,15 @@ static void add_legend(struct comparing *c)
 	pk_buf_adds(&c->d.text, "thick border: new, dashed: gone\\l"
 				"in a box: share before with callees and its change,\\l"
 				"(the same of the function alone), calls before \u2192 after\\l");
-	pk_dot_set(node, "color", "black");
-	pk_dot_set_number(node, "fontsize", c->d.theme->font_min);
-	pk_dot_set(node, "label", c->d.text.data);
-	pk_dot_set(node, "margin", "0.15,0.1");
-	pk_dot_set(node, "shape", "note");
-	pk_dot_set(node, "style", "solid");
-	pk_dot_set(node, "tooltip", " ");
+	pk_dot_set(&c->d, "color", "black");
+	pk_dot_set_number(&c->d, "fontsize", c->d.theme->font_min);
+	pk_dot_set(&c->d, "label", c->d.text.data);
+	pk_dot_set(&c->d, "margin", "0.15,0.1");
+	pk_dot_set(&c->d, "shape", "note");
+	if (c->d.theme->filled)
+		pk_dot_set(&c->d, "style", "solid");
+	pk_dot_set(&c->d, "tooltip", " ");
+	pk_dot_end_statement(&c->d);
 }
 
 static void find_most(struct comparing *c)
@@ -368,10 +371,56 @@ static void find_most(struct comparing *c)
 	}
 }
 
-/* Of the side after, then what only the side before shows. */
+static int compare_calls(const void *va, const void *vb)
+{
+	const struct arc *a = va, *b = vb;
+	int differ = compare_arcs(a, b);
+
+	return differ ? differ : (a->order > b->order) - (a->order < b->order);
+}
+
+static int compare_places(const void *va, const void *vb)
+{
+	const struct arc *a = va, *b = vb;
+
+	if (a->place != b->place)
+		return a->place < b->place ? -1 : 1;
+	return (a->order > b->order) - (a->order < b->order);
+}
+
+/* What both sides show between functions that have boxes: each call once, by the place of the
+ * caller's box, those of the side after first. Returns how many there are. */
+static uint32_t list_calls(const struct comparing *c, struct arc *arc)
+{
+	uint32_t count = 0, kept = 0;
+
+	for (int s = PK_SIDES; s-- > 0;) {
+		const struct pk_callgraph *g = &c->side[s].shown;
+		struct arc *side = arcs_of(c, s, g, arc + count);
+
+		for (uint32_t i = 0; i < g->edge_count; i++) {
+			if (g->edge[i].residual)
+				continue;
+			arc[count] = side[i];
+			arc[count].place = c->place[side[i].caller];
+			arc[count].order = count;
+			count++;
+		}
+	}
+	qsort(arc, count, sizeof(*arc), compare_calls);
+	for (uint32_t i = 0; i < count; i++)
+		if (!kept || compare_arcs(&arc[kept - 1], &arc[i]))
+			arc[kept++] = arc[i];
+	qsort(arc, kept, sizeof(*arc), compare_places);
+	return kept;
+}
+
+/* The functions after, then those that only the side before shows. */
 static void draw(struct comparing *c)
 {
-	struct arc *arc;
+	size_t edges = (size_t)c->side[0].shown.edge_count + c->side[1].shown.edge_count;
+	struct arc *arc = pk_malloc(pk_mul(edges + 1, sizeof(*arc)));
+	uint32_t count;
 
 	find_most(c);
 	pk_dot_begin_graph(&c->d);
@@ -381,34 +430,31 @@ static void draw(struct comparing *c)
 		for (uint32_t i = 0; i < c->side[s].shown.node_count; i++)
 			add_node(c, function_of(c, s, &c->side[s].shown, i));
 	}
-	for (int s = PK_SIDES; s-- > 0;) {
-		const struct pk_callgraph *g = &c->side[s].shown;
-
-		arc = arcs_of(c, s, g, pk_malloc(pk_mul(g->edge_count, sizeof(*arc))));
-		for (uint32_t i = 0; i < g->edge_count; i++) {
-			if (!g->edge[i].residual && !agedge(c->d.graph, c->node[arc[i].caller],
-							    c->node[arc[i].callee], NULL, 0))
-				add_edge(c, &arc[i]);
-		}
-		free(arc);
-	}
+	count = list_calls(c, arc);
+	for (uint32_t i = 0; i < count; i++)
+		add_edge(c, &arc[i]);
+	pk_output_puts(c->d.out, "}\n");
 	pk_dot_note(c->d.params, c->d.cut_names, " names are too long for a label, and cut");
+	free(arc);
 }
 
-Agraph_t *pk_dot_compare(const struct pk_dot_params *params, struct pk_error *err)
+int pk_dot_compare(const struct pk_dot_params *params, struct pk_output *out, struct pk_error *err)
 {
 	struct comparing c = {
 		.d = {.params = params,
 		      .theme = &pk_dot_themes[params->colormap],
 		      .metric = params->metrics[PK_AFTER],
-		      .p = params->match->side[PK_AFTER].profile[0]},
+		      .p = params->match->side[PK_AFTER].profile[0],
+		      .out = out},
 		.match = params->match,
 	};
+	int status;
 
 	c.digits = (int)fmin(fmax(-floor(log10(params->tolerance)), 0), 9);
 	c.d.background = pk_rgb_from(c.d.theme->background);
-	c.node = pk_calloc(c.match->count, sizeof(*c.node));
-	if (!init_graphs(&c, err))
+	c.place = pk_calloc(c.match->count, sizeof(*c.place));
+	status = init_graphs(&c, err);
+	if (!status)
 		draw(&c);
 	for (int s = 0; s < PK_SIDES; s++) {
 		pk_callgraph_release(&c.side[s].shown);
@@ -418,6 +464,6 @@ Agraph_t *pk_dot_compare(const struct pk_dot_params *params, struct pk_error *er
 	}
 	pk_buf_release(&c.d.text);
 	pk_buf_release(&c.d.name);
-	free(c.node);
-	return c.d.graph;
+	free(c.place);
+	return status;
 }

@@ -12,15 +12,12 @@
  * calls and their number. Numbers, and the looks of the color maps color to print, are those
  * of gprof2dot (github.com/jrfonseca/gprof2dot).
  *
- * The text is written from the cgraph objects here and not by agwrite, whose line breaks
- * differ between versions: one statement a line can be compared and searched.
+ * One statement a line, attributes in the order of their names: texts can be compared and
+ * searched. Graphviz reads this text when a picture is wanted (render.c).
  */
-#include "writers/dot/graph.h"
+#include "writers/dot/dot.h"
 
 #include <stddef.h>
-#include <string.h>
-
-#include "base/os/guard.h"
 
 const char *const pk_dot_colormaps[] = {"color", "pink", "gray", "bw",
 					"print", "safe", "dark", NULL};
@@ -33,94 +30,6 @@ const struct pk_opt pk_dot_options[] = {
 #undef AT
 	PK_OPT_LAST,
 };
-
-/* Words and numbers need no quotes in DOT; its few keywords never are values here. */
-static void write_id(struct pk_output *out, const char *text)
-{
-	size_t len = strlen(text);
-
-	if (len && strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == len) {
-		pk_output_puts(out, text);
-		return;
-	}
-	pk_output_putc(out, '"');
-	for (; *text; text++) {
-		if (*text == '"')
-			pk_output_putc(out, '\\');
-		pk_output_putc(out, *text);
-	}
-	pk_output_putc(out, '"');
-}
-
-static void write_pair(struct pk_output *out, bool *first, const char *name, const char *value)
-{
-	pk_output_puts(out, *first ? " [" : ", ");
-	*first = false;
-	pk_output_puts(out, name);
-	pk_output_putc(out, '=');
-	write_id(out, value);
-}
-
-/* What is set on an object, in the order of the attributes' names. */
-static void write_attributes(struct pk_output *out, Agraph_t *graph, int kind, void *object)
-{
-	bool first = true;
-
-	for (Agsym_t *sym = agnxtattr(graph, kind, NULL); sym; sym = agnxtattr(graph, kind, sym)) {
-		const char *value = agxget(object, sym);
-
-		if (strcmp(value, sym->defval) != 0)
-			write_pair(out, &first, sym->name, value);
-	}
-	pk_output_puts(out, first ? ";\n" : "];\n");
-}
-
-static void write_defaults(struct pk_output *out, Agraph_t *graph, int kind, const char *what)
-{
-	bool first = true;
-
-	for (Agsym_t *sym = agnxtattr(graph, kind, NULL); sym; sym = agnxtattr(graph, kind, sym)) {
-		if (!*sym->defval)
-			continue;
-		if (first)
-			pk_output_printf(out, "\t%s", what);
-		write_pair(out, &first, sym->name, sym->defval);
-	}
-	if (!first)
-		pk_output_puts(out, "];\n");
-}
-
-static void write_graph(struct pk_output *out, Agraph_t *graph)
-{
-	pk_output_printf(out, "digraph %s {\n", agnameof(graph));
-	write_defaults(out, graph, AGRAPH, "graph");
-	write_defaults(out, graph, AGNODE, "node");
-	write_defaults(out, graph, AGEDGE, "edge");
-	for (Agnode_t *n = agfstnode(graph); n; n = agnxtnode(graph, n)) {
-		pk_output_printf(out, "\t%s", agnameof(n));
-		write_attributes(out, graph, AGNODE, n);
-	}
-	for (Agnode_t *n = agfstnode(graph); n; n = agnxtnode(graph, n)) {
-		for (Agedge_t *e = agfstout(graph, n); e; e = agnxtout(graph, e)) {
-			pk_output_printf(out, "\t%s -> %s", agnameof(n), agnameof(aghead(e)));
-			write_attributes(out, graph, AGEDGE, e);
-		}
-	}
-	pk_output_puts(out, "}\n");
-}
-
-int pk_dot_write(const struct pk_profile *p, const struct pk_dot_params *params,
-		 struct pk_output *out, struct pk_error *err)
-{
-	Agraph_t *graph = pk_dot_graph(p, params, err);
-
-	if (!graph)
-		return -1;
-	write_graph(out, graph);
-	agclose(graph);
-	pk_guard_end();
-	return 0;
-}
 
 static int write_dot(const struct pk_profiles *list, const void *params, struct pk_output *out,
 		     struct pk_error *err)

@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "analysis/callgraph/callgraph.h"
 #include "analysis/match/match.h"
@@ -65,8 +66,21 @@ extern const char *const pk_dot_totals[];
 int pk_dot_write(const struct pk_profile *p, const struct pk_dot_params *params,
 		 struct pk_output *out, struct pk_error *err);
 
-/* Lays it out and draws it: format is one that Graphviz has ("svg", "pdf", "png"). */
-int pk_dot_render(const struct pk_profile *p, const struct pk_dot_params *params,
-		  const char *format, struct pk_output *out, struct pk_error *err);
+/* The process that draws pictures. */
+struct pk_dot_painter {
+	const struct pk_dot_params *params;
+	const char *format; /* one that Graphviz has: "svg", "pdf", "png" */
+	pid_t pid;
+	int in, out;
+};
+
+/* Starts it, with params and format set: before the sandbox is entered and threads run. 0, -1 with
+ * err, or 1 in the new process, which may enter the sandbox and then ends by
+ * _exit(pk_dot_paint()). It ends by itself when this process does. */
+int pk_dot_fork(struct pk_dot_painter *painter, struct pk_error *err);
+int pk_dot_paint(const struct pk_dot_painter *painter);
+/* Has it lay out and draw the graph that pk_dot_write would write; once. */
+int pk_dot_render(const struct pk_dot_painter *painter, const struct pk_profile *p,
+		  struct pk_output *out, struct pk_error *err);
 
 #endif

@@ -1,3 +1,4 @@
+/* What drawings of one call graph and of two share: statements of DOT, names, remarks. */
 #include "writers/dot/draw.h"
 
 #include <inttypes.h>
@@ -7,41 +8,83 @@
 #include <string.h>
 
 #include "analysis/function_name.h"
-#include "base/alloc.h"
-#include "base/os/guard.h"
 #include "base/num/units.h"
 #include "writers/dot/label.h"
 
-void pk_dot_set(void *object, const char *attribute, const char *value)
+/* Words need no quotes in DOT; its few keywords never are values here. */
+static void write_value(struct pk_output *out, const char *text, size_t len)
+{
+	if (strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == len) {
+		pk_output_write(out, text, len);
+		return;
+	}
+	pk_output_putc(out, '"');
+	for (; *text; text++) {
+		if (*text == '"')
+			pk_output_putc(out, '\\');
+		pk_output_putc(out, *text);
+	}
+	pk_output_putc(out, '"');
+}
+
+void pk_dot_set(struct pk_drawing *d, const char *attribute, const char *value)
 {
 	struct pk_buf text = PK_BUF_INIT;
 
+	if (!*value)
+		return;
 	pk_buf_adds(&text, value);
 	pk_dot_cut_text(&text);
-	/* cgraph copies what it is given, and takes it without const. */
-	agsafeset(object, (char *)(uintptr_t)attribute, text.data, "");
+	pk_output_puts(d->out, d->in_attributes ? ", " : " [");
+	d->in_attributes = true;
+	pk_output_puts(d->out, attribute);
+	pk_output_putc(d->out, '=');
+	write_value(d->out, text.data, text.len);
 	pk_buf_release(&text);
 }
 
-void pk_dot_set_number(void *object, const char *attribute, double value)
+void pk_dot_set_number(struct pk_drawing *d, const char *attribute, double value)
 {
 	char text[40];
 
 	snprintf(text, sizeof(text), "%.2f", value);
-	pk_dot_set(object, attribute, text);
+	pk_dot_set(d, attribute, text);
 }
 
-void pk_dot_set_color(void *object, const char *attribute, struct pk_rgb color)
+void pk_dot_set_color(struct pk_drawing *d, const char *attribute, struct pk_rgb color)
 {
 	char text[8];
 
 	pk_rgb_format(color, text);
-	pk_dot_set(object, attribute, text);
+	pk_dot_set(d, attribute, text);
 }
 
-static void set_default(Agraph_t *graph, int kind, const char *attribute, const char *value)
+void pk_dot_end_statement(struct pk_drawing *d)
 {
-	agattr(graph, kind, (char *)(uintptr_t)attribute, (char *)(uintptr_t)value);
+	pk_output_puts(d->out, d->in_attributes ? "];\n" : ";\n");
+	d->in_attributes = false;
+}
+
+void pk_dot_begin_graph(struct pk_drawing *d)
+{
+	pk_output_puts(d->out, "digraph callgraph {\n\tgraph");
+	if (d->theme->background != 0xffffff)
+		pk_dot_set_color(d, "bgcolor", d->background);
+	pk_dot_set(d, "fontname", "Arial");
+	pk_dot_set(d, "nodesep", "0.125");
+	pk_dot_set(d, "ranksep", "0.25");
+	pk_dot_set(d, "tooltip", " ");
+	pk_dot_end_statement(d);
+	pk_output_puts(d->out, "\tnode");
+	pk_dot_set(d, "fontname", "Arial");
+	pk_dot_set(d, "height", "0");
+	pk_dot_set(d, "shape", "box");
+	pk_dot_set(d, "style", d->theme->filled ? "filled" : "solid");
+	pk_dot_set(d, "width", "0");
+	pk_dot_end_statement(d);
+	pk_output_puts(d->out, "\tedge");
+	pk_dot_set(d, "fontname", "Arial");
+	pk_dot_end_statement(d);
 }
 
 void pk_dot_begin_text(struct pk_drawing *d)
@@ -108,65 +151,6 @@ void pk_dot_add_whole_name(struct pk_drawing *d, uint32_t frame)
 		   d->p->string.len[d->p->function.name[frame]]);
 	pk_dot_cut_name(&d->name);
 	pk_dot_add_text(&d->text, d->name.data, d->name.len);
-}
-
-/* cgraph's own goes on with NULL when there is no memory. */
-static void *memory_open(Agdisc_t *disc)
-{
-	(void)disc;
-	return NULL;
-}
-
-static void *memory_get(void *state, size_t size)
-{
-	(void)state;
-	return pk_calloc(1, size);
-}
-
-static void *memory_resize(void *state, void *p, size_t before, size_t size)
-{
-	(void)state;
-	p = pk_realloc(p, size);
-	if (size > before)
-		memset((char *)p + before, 0, size - before);
-	return p;
-}
-
-static void memory_free(void *state, void *p)
-{
-	(void)state;
-	free(p);
-}
-
-static Agraph_t *new_graph(void)
-{
-	static Agmemdisc_t memory = {memory_open, memory_get, memory_resize, memory_free, NULL};
-	Agdisc_t disc = {&memory, &AgIdDisc, &AgIoDisc};
-
-	return agopen((char *)(uintptr_t) "callgraph", Agdirected, &disc);
-}
-
-void pk_dot_begin_graph(struct pk_drawing *d)
-{
-	char color[8];
-
-	/* Its dictionaries take memory from malloc, and do not look at what they get. */
-	pk_guard_begin("Graphviz");
-	d->graph = new_graph();
-	if (d->theme->background != 0xffffff) {
-		pk_rgb_format(d->background, color);
-		set_default(d->graph, AGRAPH, "bgcolor", color);
-	}
-	set_default(d->graph, AGRAPH, "fontname", "Arial");
-	set_default(d->graph, AGRAPH, "nodesep", "0.125");
-	set_default(d->graph, AGRAPH, "ranksep", "0.25");
-	set_default(d->graph, AGRAPH, "tooltip", " ");
-	set_default(d->graph, AGNODE, "fontname", "Arial");
-	set_default(d->graph, AGNODE, "height", "0");
-	set_default(d->graph, AGNODE, "shape", "box");
-	set_default(d->graph, AGNODE, "style", d->theme->filled ? "filled" : "solid");
-	set_default(d->graph, AGNODE, "width", "0");
-	set_default(d->graph, AGEDGE, "fontname", "Arial");
 }
 
 void pk_dot_note(const struct pk_dot_params *params, uint32_t count, const char *text)

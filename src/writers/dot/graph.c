@@ -1,4 +1,4 @@
-/* A call graph as a cgraph graph: labels, colors, tooltips, the legend. */
+/* The drawing of one call graph: labels, colors, tooltips, the legend. */
 #include "writers/dot/compare.h"
 #include "writers/dot/draw.h"
 
@@ -134,25 +134,22 @@ static double node_weight(const struct pk_drawing *d, const struct pk_callgraph_
 	return isnan(weight) ? 0 : weight;
 }
 
-static void add_node(struct pk_drawing *d, uint32_t i)
+static void add_node(struct pk_drawing *d, const struct pk_callgraph_node *n)
 {
-	const struct pk_callgraph_node *n = &d->g.node[i];
 	double weight = node_weight(d, n);
 	struct pk_rgb color = pk_theme_color(d->theme, weight, d->params->skew);
-	Agnode_t *node;
-	char id[16];
 
-	snprintf(id, sizeof(id), "%u", n->frame);
-	node = d->node[i] = agnode(d->graph, id, 1);
-	pk_dot_set_color(node, "color", color);
-	pk_dot_set_color(node, "fontcolor", d->theme->filled ? pk_rgb_text_on(color) : color);
-	pk_dot_set_number(node, "fontsize", pk_theme_font_size(d->theme, weight));
+	pk_output_printf(d->out, "\t%u", n->frame);
+	pk_dot_set_color(d, "color", color);
+	pk_dot_set_color(d, "fontcolor", d->theme->filled ? pk_rgb_text_on(color) : color);
+	pk_dot_set_number(d, "fontsize", pk_theme_font_size(d->theme, weight));
 	label_node(d, n);
-	pk_dot_set(node, "label", d->text.data);
-	describe_node(d, n);
-	pk_dot_set(node, "tooltip", d->text.data);
+	pk_dot_set(d, "label", d->text.data);
 	if (n->cycle)
-		pk_dot_set(node, "peripheries", "2");
+		pk_dot_set(d, "peripheries", "2");
+	describe_node(d, n);
+	pk_dot_set(d, "tooltip", d->text.data);
+	pk_dot_end_statement(d);
 }
 
 static void label_edge(struct pk_drawing *d, const struct pk_callgraph_edge *e)
@@ -178,46 +175,49 @@ static void add_edge(struct pk_drawing *d, const struct pk_callgraph_edge *e)
 	double weight = isnan(e->weight) ? 0 : e->weight;
 	struct pk_rgb color = pk_theme_color(d->theme, weight, d->params->skew);
 	double width = pk_theme_pen_width(d->theme, weight);
-	Agedge_t *edge = agedge(d->graph, d->node[e->caller], d->node[e->callee], NULL, 1);
 
-	pk_dot_set_number(edge, "arrowsize", 0.5 * sqrt(width));
+	pk_output_printf(d->out, "\t%u -> %u", d->g.node[e->caller].frame,
+			 d->g.node[e->callee].frame);
+	pk_dot_set_number(d, "arrowsize", 0.5 * sqrt(width));
 	if (d->theme->stops)
 		color = pk_rgb_readable(color, d->background, 2);
-	pk_dot_set_color(edge, "color", color);
-	pk_dot_set_color(edge, "fontcolor", pk_rgb_readable(color, d->background, 4.5));
-	pk_dot_set_number(edge, "fontsize", pk_theme_font_size(d->theme, weight));
+	pk_dot_set_color(d, "color", color);
+	pk_dot_set_color(d, "fontcolor", pk_rgb_readable(color, d->background, 4.5));
+	pk_dot_set_number(d, "fontsize", pk_theme_font_size(d->theme, weight));
 	label_edge(d, e);
-	pk_dot_set(edge, "label", d->text.data);
-	pk_dot_set_number(edge, "labeldistance", width);
-	pk_dot_set_number(edge, "penwidth", width);
+	pk_dot_set(d, "label", d->text.data);
+	pk_dot_set_number(d, "labeldistance", width);
 	describe_edge(d, e);
-	pk_dot_set(edge, "tooltip", d->text.data);
-	pk_dot_set(edge, "labeltooltip", d->text.data);
+	pk_dot_set(d, "labeltooltip", d->text.data);
+	pk_dot_set_number(d, "penwidth", width);
 	if (e->residual || e->estimated)
-		pk_dot_set(edge, "style", e->residual ? "dotted" : "dashed");
+		pk_dot_set(d, "style", e->residual ? "dotted" : "dashed");
+	pk_dot_set(d, "tooltip", d->text.data);
+	pk_dot_end_statement(d);
 }
 
 static void add_legend(struct pk_drawing *d)
 {
 	struct pk_rgb text = pk_rgb_from(d->theme->text);
-	Agnode_t *node = agnode(d->graph, (char *)(uintptr_t) "legend", 1);
 
+	pk_output_puts(d->out, "\tlegend");
 	pk_dot_begin_text(d);
 	pk_dot_add_legend(&d->text, d->p, d->metric, &d->g, d->params);
-	pk_dot_set_color(node, "color", text);
-	pk_dot_set_color(node, "fontcolor", text);
-	pk_dot_set_number(node, "fontsize", d->theme->font_min);
-	pk_dot_set(node, "label", d->text.data);
-	pk_dot_set(node, "margin", "0.15,0.1");
-	pk_dot_set(node, "shape", "note");
-	pk_dot_set(node, "style", "solid");
-	pk_dot_set(node, "tooltip", " ");
+	pk_dot_set_color(d, "color", text);
+	pk_dot_set_color(d, "fontcolor", text);
+	pk_dot_set_number(d, "fontsize", d->theme->font_min);
+	pk_dot_set(d, "label", d->text.data);
+	pk_dot_set(d, "margin", "0.15,0.1");
+	pk_dot_set(d, "shape", "note");
+	if (d->theme->filled)
+		pk_dot_set(d, "style", "solid");
+	pk_dot_set(d, "tooltip", " ");
+	pk_dot_end_statement(d);
 }
 
 static void prepare(struct pk_drawing *d)
 {
 	d->background = pk_rgb_from(d->theme->background);
-	d->node = pk_calloc((size_t)d->g.node_count + 1, sizeof(*d->node));
 	d->cycle_size = pk_calloc((size_t)d->g.cycles + 1, sizeof(*d->cycle_size));
 	for (uint32_t i = 0; i < d->g.node_count; i++) {
 		d->cycle_size[d->g.node[i].cycle]++;
@@ -252,12 +252,12 @@ static int draw(struct pk_drawing *d, struct pk_error *err)
 	if (d->params->legend)
 		add_legend(d);
 	for (uint32_t i = 0; i < d->g.node_count; i++)
-		add_node(d, i);
+		add_node(d, &d->g.node[i]);
 	for (uint32_t i = 0; i < d->g.edge_count; i++)
 		add_edge(d, &d->g.edge[i]);
+	pk_output_puts(d->out, "}\n");
 	pk_dot_note(d->params, d->cut_names, " names are too long for a label, and cut");
 	pk_dot_note(d->params, d->g.clamped, " shares outside 0..100% are shown as 0% or 100%");
-	free(d->node);
 	free(d->cycle_size);
 	pk_buf_release(&d->text);
 	pk_buf_release(&d->name);
@@ -265,29 +265,29 @@ static int draw(struct pk_drawing *d, struct pk_error *err)
 	return 0;
 }
 
-Agraph_t *pk_dot_graph(const struct pk_profile *p, const struct pk_dot_params *params,
-		       struct pk_error *err)
+int pk_dot_write(const struct pk_profile *p, const struct pk_dot_params *params,
+		 struct pk_output *out, struct pk_error *err)
 {
 	struct pk_drawing d = {
 		.p = p,
 		.params = params,
 		.theme = &pk_dot_themes[params->colormap],
 		.metric = params->metric ? params->metric : 1,
+		.out = out,
 	};
 	struct pk_profile *split;
+	int status;
 
 	if (check_params(params, err))
-		return NULL;
+		return -1;
 	if (params->match)
-		return pk_dot_compare(params, err);
-	if (d.metric >= p->metric.count) {
-		pk_fail(err, PK_EUSAGE, "a profile without values has no call graph");
-		return NULL;
-	}
+		return pk_dot_compare(params, out, err);
+	if (d.metric >= p->metric.count)
+		return pk_fail(err, PK_EUSAGE, "a profile without values has no call graph");
 	split = params->names_as_read ? NULL : pk_split_names(p);
 	if (split)
 		d.p = split;
-	draw(&d, err);
+	status = draw(&d, err);
 	pk_profile_free(split);
-	return d.graph;
+	return status;
 }

@@ -1,20 +1,75 @@
-/* Drawing of the call graph by Graphviz. */
+/*
+ * Drawing of the call graph by Graphviz, in a process of its own: Graphviz and the libraries below
+ * it crash or exit where memory runs out, or where a graph is too deep for the stack, and the
+ * output must not go with them. The process is started before the input is read, since the sandbox
+ * allows no new one. It gets DOT by one pipe and sends the picture, or with status 1 the
+ * reason why there is none, by another.
+ */
+#include <errno.h>
+#include <fcntl.h>
 #include <graphviz/gvc.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <sys/wait.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 #include "base/alloc.h"
-#include "base/os/guard.h"
-#include "writers/dot/graph.h"
+#include "writers/dot/dot.h"
 
-/*
- * What Graphviz has to say comes through its error function and, from its plugins, straight to
- * standard error. Both are caught, so that it is said in profkit's way, or not at all.
- */
+/* Both loops end early where the other process has ended; its status says why. */
+static bool read_all(int fd, void *data, size_t len)
+{
+	ssize_t got = 1;
+
+	for (char *to = data; len && (got > 0 || (got < 0 && errno == EINTR));) {
+		got = read(fd, to, len);
+		if (got > 0) {
+			to += got;
+			len -= (size_t)got;
+		}
+	}
+	return !len;
+}
+
+static void write_all(int fd, const void *data, size_t len)
+{
+	ssize_t done = 0;
+
+	for (const char *from = data; len && (done >= 0 || errno == EINTR);) {
+		done = write(fd, from, len);
+		if (done > 0) {
+			from += done;
+			len -= (size_t)done;
+		}
+	}
+}
+
+/* A text, after its length. (The end of a pipe may not be seen: other processes have it open.) */
+static void send_text(int fd, const struct pk_buf *text)
+{
+	write_all(fd, &text->len, sizeof(text->len));
+	write_all(fd, text->data, text->len);
+}
+
+static bool receive_text(int fd, struct pk_buf *text)
+{
+	size_t len;
+
+	pk_buf_adds(text, "");
+	if (!read_all(fd, &len, sizeof(len)))
+		return false;
+	text->data = pk_realloc(text->data, len + 1);
+	text->data[len] = '\0';
+	text->len = text->alloc = len;
+	return read_all(fd, text->data, len);
+}
+
 static struct pk_buf messages;
 
 static int keep_message(char *text)
@@ -23,108 +78,31 @@ static int keep_message(char *text)
 	return 0;
 }
 
-struct caught {
-	FILE *file;
-	int stderr_was;
-};
-
-static void catch_stderr(struct caught *c)
-{
-	fflush(stderr);
-	c->stderr_was = dup(STDERR_FILENO);
-	c->file = c->stderr_was < 0 ? NULL : tmpfile();
-	if (c->file)
-		dup2(fileno(c->file), STDERR_FILENO);
-}
-
-static void release_stderr(struct caught *c)
-{
-	char text[4096];
-	size_t len;
-
-	fflush(stderr);
-	if (c->file) {
-		dup2(c->stderr_was, STDERR_FILENO);
-		rewind(c->file);
-		while ((len = fread(text, 1, sizeof(text), c->file)) > 0)
-			pk_buf_add(&messages, text, len);
-		fclose(c->file);
-	}
-	if (c->stderr_was >= 0)
-		close(c->stderr_was);
-}
-
-/* The messages as one line, without the program's name, which nobody told Graphviz. */
+/* The messages as one line. */
 static void join_messages(void)
 {
-	static const char nobody[] = "(null): ";
-	char *at = messages.data;
-
 	while (messages.len && messages.data[messages.len - 1] == '\n')
 		messages.data[--messages.len] = '\0';
-	while (at && (at = strstr(at, nobody)))
-		memmove(at, at + strlen(nobody), strlen(at + strlen(nobody)) + 1);
-	for (at = messages.data; at && *at; at++)
+	for (char *at = messages.data; at && *at; at++)
 		if (*at == '\n')
 			*at = ' ';
 }
 
-static bool drawing;
-
-/*
- * Same input, same bytes: cairo dates a PDF by time(), without a way to tell it another date that
- * Graphviz would give us, and in newer versions compresses the date, which cannot then be
- * set afterwards. The definition in a program goes before that in the C library, for shared
- * libraries too: while a picture is drawn, it is 1970.
- */
-__attribute__((visibility("default"))) time_t time(time_t *at)
-{
-	struct timespec now = {0};
-
-	if (!drawing)
-		clock_gettime(CLOCK_REALTIME, &now);
-	if (at)
-		*at = now.tv_sec;
-	return now.tv_sec;
-}
-
-/* The date is written in the zone of the place. */
-static int render_in_1970(GVC_t *gvc, Agraph_t *graph, const char *format, char **data,
-			  unsigned int *len)
-{
-	char *zone = getenv("TZ") ? pk_strdup(getenv("TZ")) : NULL;
-	int status;
-
-	setenv("TZ", "UTC0", 1);
-	tzset();
-	drawing = true;
-	status = gvRenderData(gvc, graph, format, data, len);
-	drawing = false;
-	if (zone)
-		setenv("TZ", zone, 1);
-	else
-		unsetenv("TZ");
-	tzset();
-	free(zone);
-	return status;
-}
-
 /* What makes people wait is said before. */
-static void warn_of_size(const struct pk_dot_params *params, Agraph_t *graph)
+static void warn_of_size(const struct pk_dot_painter *painter, int functions)
 {
 	enum { MANY = 1000 };
 	char text[200];
-	int count = agnnodes(graph);
 
-	if (count < MANY || !params->note)
+	if (functions < MANY || !painter->params->note)
 		return;
 	snprintf(text, sizeof(text),
 		 "Graphviz may need minutes for %d functions; -n 300 would keep the largest",
-		 count);
-	params->note(params->note_data, text);
+		 functions);
+	painter->params->note(painter->params->note_data, text);
 }
 
-/* Libraries that run out of memory may write a part and say that all is well. */
+/* Libraries that run out of memory may write a part and report success. */
 static bool is_whole(const char *format, const char *data, size_t len)
 {
 	static const struct {
@@ -140,53 +118,115 @@ static bool is_whole(const char *format, const char *data, size_t len)
 	return true;
 }
 
-static int draw(GVC_t *gvc, Agraph_t *graph, const char *format, struct pk_output *out)
+/* Writes the picture to the other process. False, with the reason in messages, if there is none. */
+static bool draw(const struct pk_dot_painter *painter, const char *dot)
 {
-	char *data = NULL;
+	GVC_t *gvc = gvContext();
+	Agraph_t *graph = agmemread(dot);
 	unsigned int len = 0;
-	int status;
-
-	if (gvLayout(gvc, graph, "dot"))
-		return -1;
-	status = render_in_1970(gvc, graph, format, &data, &len);
-	if (!status && data && !is_whole(format, data, len)) {
-		pk_buf_adds(&messages, "the picture is cut off; it may have run out of memory");
-		status = -1;
-	}
-	if (!status && data)
-		pk_output_write(out, data, len);
-	gvFreeRenderData(data);
-	gvFreeLayout(gvc, graph);
-	return status || !data ? -1 : 0;
-}
-
-int pk_dot_render(const struct pk_profile *p, const struct pk_dot_params *params,
-		  const char *format, struct pk_output *out, struct pk_error *err)
-{
-	Agraph_t *graph = pk_dot_graph(p, params, err);
-	struct caught caught;
-	GVC_t *gvc;
-	int status;
+	char *data = NULL;
 
 	if (!graph)
-		return -1;
-	warn_of_size(params, graph);
-	agseterrf(keep_message);
+		return false;
+	warn_of_size(painter, agnnodes(graph));
+	if (gvLayout(gvc, graph, "dot") || gvRenderData(gvc, graph, painter->format, &data, &len) ||
+	    !data)
+		return false;
+	if (!is_whole(painter->format, data, len)) {
+		keep_message("the picture is cut off; memory may have run out");
+		return false;
+	}
+	send_text(painter->out, &(struct pk_buf){data, len, len});
+	return true;
+}
+
+int pk_dot_paint(const struct pk_dot_painter *painter)
+{
+	struct pk_buf dot = PK_BUF_INIT;
+	bool drawn;
+
 	/* GLib's own allocator waits for itself when there is no memory for its message. */
 	setenv("G_SLICE", "always-malloc", 0);
-	catch_stderr(&caught);
-	gvc = gvContext();
-	status = draw(gvc, graph, format, out);
-	agclose(graph);
-	gvFreeContext(gvc);
-	release_stderr(&caught);
-	pk_guard_end();
+	agseterrf(keep_message);
+	if (!receive_text(painter->in, &dot)) /* the other process has ended */
+		return 0;
+	drawn = draw(painter, dot.data);
 	join_messages();
-	if (status)
-		pk_fail(err, PK_EIO, "Graphviz cannot draw %s: %s", format,
-			messages.len ? messages.data : "it does not say why");
-	else if (messages.len && params->note)
-		params->note(params->note_data, messages.data);
-	pk_buf_release(&messages);
+	if (!drawn)
+		send_text(painter->out, &messages);
+	else if (messages.len && painter->params->note)
+		painter->params->note(painter->params->note_data, messages.data);
+	return drawn ? 0 : 1;
+}
+
+/* A pipe whose ends are no standard streams, which may be closed. */
+static int open_pipe(int fd[2])
+{
+	int low[2];
+
+	if (pipe(low))
+		return -1;
+	for (int i = 0; i < 2; i++) {
+		fd[i] = fcntl(low[i], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+		close(low[i]);
+	}
+	return fd[0] < 0 || fd[1] < 0 ? -1 : 0;
+}
+
+int pk_dot_fork(struct pk_dot_painter *painter, struct pk_error *err)
+{
+	int dot[2], picture[2];
+
+	if (open_pipe(dot) || open_pipe(picture) || (painter->pid = fork()) < 0)
+		return pk_fail(err, PK_EIO, "Graphviz cannot be started: %s", strerror(errno));
+#ifdef __linux__
+	if (!painter->pid)
+		prctl(PR_SET_PDEATHSIG, SIGTERM);
+#endif
+	painter->in = painter->pid ? picture[0] : dot[0];
+	painter->out = painter->pid ? dot[1] : picture[1];
+	close(painter->pid ? picture[1] : dot[1]);
+	close(painter->pid ? dot[0] : picture[0]);
+	return painter->pid ? 0 : 1;
+}
+
+static int fail_drawing(const char *format, int status, const char *reason, struct pk_error *err)
+{
+	if (WIFSIGNALED(status))
+		return pk_fail(err, PK_EIO,
+			       "Graphviz cannot draw %s: it was ended by signal %d; the graph may "
+			       "be too large for the memory or stack (-n 300 keeps the largest "
+			       "functions)",
+			       format, WTERMSIG(status));
+	return pk_fail(err, PK_EIO, "Graphviz cannot draw %s: %s", format,
+		       *reason ? reason : "it gave no reason; memory may have run out");
+}
+
+int pk_dot_render(const struct pk_dot_painter *painter, const struct pk_profile *p,
+		  struct pk_output *out, struct pk_error *err)
+{
+	struct pk_buf dot = PK_BUF_INIT, picture = PK_BUF_INIT;
+	struct pk_output *text = pk_output_to_buf(&dot);
+	int status = pk_dot_write(p, painter->params, text, err), ended = 0;
+
+	if (pk_output_commit(text, err))
+		status = -1;
+	if (!status)
+		send_text(painter->out, &dot);
+	close(painter->out);
+	pk_buf_release(&dot);
+	if (!status) {
+		bool whole = receive_text(painter->in, &picture);
+
+		while (waitpid(painter->pid, &ended, 0) < 0 && errno == EINTR)
+			continue;
+		if (ended || !whole)
+			status = fail_drawing(painter->format, ended, whole ? picture.data : "",
+					      err);
+		else
+			pk_output_write(out, picture.data, picture.len);
+	}
+	close(painter->in);
+	pk_buf_release(&picture);
 	return status;
 }
