@@ -5,7 +5,7 @@
 #include "analysis/diff/words.h"
 #include "analysis/diff/attribute.h"
 #include "base/num/units.h"
-#include "model/label.h"
+#include "render/cells.h"
 
 enum {
 	D_FUNCTION,
@@ -91,41 +91,6 @@ static int64_t delta(const struct pk_change *c)
 	return c->before == PK_NULL || c->after == PK_NULL ? PK_NULL : pk_change_delta(c);
 }
 
-static void put_string(struct pk_cell *cell, const struct pk_profile *p, uint32_t string)
-{
-	if (string)
-		pk_cell_text_len(cell, pk_text(p, string), p->string.len[string]);
-}
-
-static void put_made(struct pk_grid *g, struct pk_cell *cell, const struct pk_buf *buf)
-{
-	if (buf->len)
-		pk_cell_text_len(cell, pk_arena_copy(&g->arena, buf->data, buf->len), buf->len);
-}
-
-static void put_place(struct pk_grid *g, struct pk_cell *row, const struct pk_profile *p,
-		      uint32_t frame, struct pk_buf *buf)
-{
-	put_string(&row[D_FUNCTION], p, p->function.name[frame]);
-	buf->len = 0;
-	pk_function_module(buf, p, frame);
-	put_made(g, &row[D_MODULE], buf);
-	put_string(&row[D_FILE], p, p->function.file[frame]);
-	if (p->function.line[frame])
-		pk_cell_int(&row[D_LINE], p->function.line[frame]);
-}
-
-/* For people the note follows the name. */
-static void put_label(struct pk_grid *g, struct pk_cell *cell, const struct pk_profile *p,
-		      uint32_t frame, const char *note, struct pk_buf *buf)
-{
-	buf->len = 0;
-	pk_function_label(buf, p, frame, PK_LABEL_SHORT);
-	if (note)
-		pk_buf_addf(buf, ": %s", note);
-	put_made(g, cell, buf);
-}
-
 static void add_row(struct pk_grid *g, const struct pk_diff *d, enum pk_measure m, uint32_t i,
 		    bool people, struct pk_buf *buf)
 {
@@ -136,9 +101,9 @@ static void add_row(struct pk_grid *g, const struct pk_diff *d, enum pk_measure 
 	const struct pk_profile *p = pk_match_profile(&d->match, i, &frame);
 
 	if (people)
-		put_label(g, &row[D_LABEL], p, frame, r->note, buf);
+		pk_cell_label(g, &row[D_LABEL], p, frame, r->note, buf);
 	else
-		put_place(g, row, p, frame, buf);
+		pk_cells_function(g, row, p, frame, buf);
 	pk_cell_int(&row[D_BEFORE], c->before);
 	pk_cell_int(&row[D_AFTER], c->after);
 	pk_cell_int(&row[D_DELTA], delta(c));
@@ -275,14 +240,14 @@ static void add_path(struct pk_grid *g, const struct pk_diff_tree *t,
 	for (int i = 0; i < 4; i++)
 		value[i] = pk_diff_tree_value(t, r->node, i % 2, i >= 2);
 	if (people) {
-		put_label(g, &row[T_LABEL], p, frame, NULL, buf);
+		pk_cell_label(g, &row[T_LABEL], p, frame, NULL, buf);
 		pk_cell_text(&row[T_WORD], tree_word(t, r->node, whole));
 	} else {
 		pk_cell_int(&row[T_NODE], r->node);
 		if (r->parent)
 			pk_cell_int(&row[T_PARENT], r->parent);
 		pk_cell_int(&row[T_DEPTH], r->depth);
-		put_place(g, row + T_FUNCTION, p, frame, buf);
+		pk_cells_function(g, row + T_FUNCTION, p, frame, buf);
 	}
 	pk_cell_int(&row[T_BEFORE], value[0]);
 	pk_cell_int(&row[T_AFTER], value[1]);

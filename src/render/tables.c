@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text/str.h"
-#include "model/label.h"
+#include "render/cells.h"
 
 #define COUNT(columns) ((int)(sizeof(columns) / sizeof((columns)[0])))
 
@@ -12,41 +12,6 @@ static void set_metric(struct pk_grid *g, const struct pk_profile *p, uint32_t m
 {
 	g->unit = pk_metric_unit(p, metric);
 	g->exponent = p->metric.exponent[metric];
-}
-
-static void put_string(struct pk_cell *cell, const struct pk_profile *p, uint32_t string)
-{
-	if (string)
-		pk_cell_text_len(cell, pk_text(p, string), p->string.len[string]);
-}
-
-static void put_line(struct pk_cell *cell, uint32_t line)
-{
-	if (line)
-		pk_cell_int(cell, line);
-}
-
-/* Sets the cell to a copy of the text in buf. */
-static void put_made(struct pk_grid *g, struct pk_cell *cell, const struct pk_buf *buf)
-{
-	if (buf->len)
-		pk_cell_text_len(cell, pk_arena_copy(&g->arena, buf->data, buf->len), buf->len);
-}
-
-static void put_module(struct pk_grid *g, struct pk_cell *cell, const struct pk_profile *p,
-		       uint32_t frame, struct pk_buf *buf)
-{
-	buf->len = 0;
-	pk_function_module(buf, p, frame);
-	put_made(g, cell, buf);
-}
-
-static void put_label(struct pk_grid *g, struct pk_cell *cell, const struct pk_profile *p,
-		      uint32_t frame, struct pk_buf *buf)
-{
-	buf->len = 0;
-	pk_function_label(buf, p, frame, PK_LABEL_SHORT);
-	put_made(g, cell, buf);
 }
 
 static void put_value(struct pk_cell *cell, int64_t value, bool estimated)
@@ -140,10 +105,7 @@ static void add_hotspot(struct pk_grid *g, const struct pk_hotspots *h,
 	struct pk_cell *row = pk_grid_row(g, 0);
 	double total_share = pk_share(f->total, h->functions.total);
 
-	put_string(&row[H_FUNCTION], p, p->function.name[f->function]);
-	put_module(g, &row[H_MODULE], p, f->function, buf);
-	put_string(&row[H_FILE], p, p->function.file[f->function]);
-	put_line(&row[H_LINE], p->function.line[f->function]);
+	pk_cells_function(g, &row[H_FUNCTION], p, f->function, buf);
 	pk_cell_text(&row[H_KIND], pk_function_kinds[p->function.kind[f->function]]);
 	put_value(&row[H_CALLS], f->calls, f->estimated);
 	put_value(&row[H_PRIMITIVE], f->primitive_calls, f->estimated);
@@ -170,7 +132,7 @@ static void add_hotspot_label(struct pk_grid *g, const struct pk_hotspots *h,
 		put_value(&row[H_PRIMITIVE_DIFFERS], f->primitive_calls, f->estimated);
 	if (f->primitive_calls > 0 && f->total != PK_NULL && !h->stats && !h->workers)
 		put_value(&row[H_PER_CALL], f->total / f->primitive_calls, f->estimated);
-	put_label(g, &row[g->column_count - 1], h->profile, f->function, buf);
+	pk_cell_label(g, &row[g->column_count - 1], h->profile, f->function, NULL, buf);
 }
 
 static void add_stats(struct pk_grid *g, const struct pk_span_stat *s)
@@ -344,12 +306,12 @@ static void add_arc(struct pk_grid *g, const struct pk_profile *p, const struct 
 {
 	struct pk_cell *row = pk_grid_row(g, 0);
 
-	put_string(&row[C_CALLER], p, p->function.name[arc->caller]);
-	put_string(&row[C_CALLER_FILE], p, p->function.file[arc->caller]);
-	put_line(&row[C_CALLER_LINE], p->function.line[arc->caller]);
-	put_string(&row[C_CALLEE], p, p->function.name[arc->callee]);
-	put_string(&row[C_CALLEE_FILE], p, p->function.file[arc->callee]);
-	put_line(&row[C_CALLEE_LINE], p->function.line[arc->callee]);
+	pk_cell_string(&row[C_CALLER], p, p->function.name[arc->caller]);
+	pk_cell_string(&row[C_CALLER_FILE], p, p->function.file[arc->caller]);
+	pk_cell_line(&row[C_CALLER_LINE], p->function.line[arc->caller]);
+	pk_cell_string(&row[C_CALLEE], p, p->function.name[arc->callee]);
+	pk_cell_string(&row[C_CALLEE_FILE], p, p->function.file[arc->callee]);
+	pk_cell_line(&row[C_CALLEE_LINE], p->function.line[arc->callee]);
 	pk_cell_int(&row[C_CALLS], arc->calls);
 	pk_cell_int(&row[C_PRIMITIVE], arc->primitive_calls);
 	pk_cell_int(&row[C_SELF], arc->self);
@@ -378,7 +340,7 @@ static void add_relative(struct pk_grid *g, const struct pk_callers *c, const st
 	put_value(&row[P_SELF], arc->self, arc->estimated);
 	put_value(&row[P_TOTAL], arc->total, arc->estimated);
 	put_share(&row[P_SHARE], pk_share(arc->total, whole), arc->estimated);
-	put_label(g, &row[P_LABEL], c->profile, frame, buf);
+	pk_cell_label(g, &row[P_LABEL], c->profile, frame, NULL, buf);
 }
 
 /* Adds a function with at most `rows` of its relatives; returns how many. */
@@ -393,7 +355,7 @@ static uint32_t add_group(struct pk_grid *g, const struct pk_callers *c,
 	put_value(&row[P_SELF], f->self, f->estimated);
 	put_value(&row[P_TOTAL], f->total, f->estimated);
 	put_share(&row[P_SHARE], pk_share(f->total, c->functions.total), f->estimated);
-	put_label(g, &row[P_LABEL], c->profile, f->function, buf);
+	pk_cell_label(g, &row[P_LABEL], c->profile, f->function, NULL, buf);
 	for (i = 0; i < group->count && i < rows; i++)
 		add_relative(g, c, &c->arcs.row[c->order[group->first + i]], f->total, buf);
 	return i;
@@ -473,10 +435,7 @@ static struct pk_cell *add_path(struct pk_grid *g, const struct pk_call_tree *t,
 	if (r->parent)
 		pk_cell_int(&row[T_PARENT], r->parent);
 	pk_cell_int(&row[T_DEPTH], r->depth - 1);
-	put_string(&row[T_FUNCTION], p, p->function.name[frame]);
-	put_module(g, &row[T_MODULE], p, frame, buf);
-	put_string(&row[T_FILE], p, p->function.file[frame]);
-	put_line(&row[T_LINE], p->function.line[frame]);
+	pk_cells_function(g, &row[T_FUNCTION], p, frame, buf);
 	put_value(&row[T_CALLS], t->tree.calls ? t->tree.calls[r->node] : PK_NULL, r->estimated);
 	put_value(&row[T_TOTAL], total, r->estimated);
 	put_share(&row[T_TOTAL_SHARE], pk_share(total, t->total), r->estimated);
@@ -500,8 +459,8 @@ void pk_call_tree_grid(struct pk_grid *g, const struct pk_call_tree *t, bool peo
 		if (!people || !t->bottom_up)
 			put_value(&row[T_SELF], t->tree.self[node], t->rows[i].estimated);
 		if (people)
-			put_label(g, &row[T_LABEL], t->profile, pk_node_function(t->profile, node),
-				  &buf);
+			pk_cell_label(g, &row[T_LABEL], t->profile,
+				      pk_node_function(t->profile, node), NULL, &buf);
 	}
 	pk_buf_release(&buf);
 }

@@ -10,6 +10,7 @@
 #include "base/text/str.h"
 #include "tools/help/manual.h"
 #include "model/totals.h"
+#include "render/cells.h"
 #include "tools/picture.h"
 #include "tools/table.h"
 #include "writers/dot/dot.h"
@@ -92,11 +93,6 @@ static int draw(struct params *params, const struct pk_profile *p, struct pk_err
 	return pk_output_commit(out, err);
 }
 
-static void add_text(struct pk_cell *cell, const struct pk_profile *p, uint32_t string)
-{
-	pk_cell_text(cell, string ? pk_text(p, string) : NULL);
-}
-
 static void add_function(struct pk_grid *grid, const struct pk_profile *p,
 			 const struct pk_function_total *f)
 {
@@ -105,11 +101,10 @@ static void add_function(struct pk_grid *grid, const struct pk_profile *p,
 
 	pk_graph_name(&name, p, f->function);
 	pk_cell_text(cell++, pk_arena_copy(&grid->arena, name.data, name.len));
-	add_text(cell++, p, p->function.name[f->function]);
-	add_text(cell++, p, p->function.module[f->function]);
-	add_text(cell++, p, p->function.file[f->function]);
-	pk_cell_int(cell++,
-		    p->function.line[f->function] ? p->function.line[f->function] : PK_NULL);
+	pk_cell_string(cell++, p, p->function.name[f->function]);
+	pk_cell_string(cell++, p, p->function.module[f->function]);
+	pk_cell_string(cell++, p, p->function.file[f->function]);
+	pk_cell_line(cell++, p->function.line[f->function]);
 	pk_cell_int(cell++, f->calls);
 	pk_cell_int(cell++, f->self);
 	pk_cell_int(cell, f->total);

@@ -155,27 +155,6 @@ static void add_name(struct pk_by_worker *b, const char *name)
 	b->name[n] = pk_strdup(name);
 }
 
-/* Numbers the threads that belong to workers. */
-static void number_workers(struct pk_by_worker *b, const struct pk_workers *w, uint32_t *worker_of)
-{
-	const struct pk_profile *p = w->runs->item[0];
-	uint32_t *of_process = pk_calloc(p->process.count, sizeof(*of_process));
-
-	for (uint32_t i = 0; i < w->count; i++) {
-		add_name(b, w->worker[i].name);
-		if (w->worker[i].thread)
-			worker_of[w->worker[i].thread] = b->count;
-		else
-			of_process[w->worker[i].process] = b->count;
-	}
-	for (uint32_t i = 1; w->by == PK_BY_PROCESS && i < p->thread.count; i++)
-		if (p->thread.process[i])
-			worker_of[i] = of_process[p->thread.process[i]];
-	for (uint32_t i = 0; i < w->others; i++)
-		*(w->other[i].role == PK_WORKER_MAIN ? &b->mains : &b->helpers) += 1;
-	free(of_process);
-}
-
 /* Numbers all processes or threads that have costs, in their order. */
 static void number_all(struct pk_by_worker *b, const struct pk_profile *p, uint32_t metric,
 		       uint32_t *worker_of)
@@ -205,7 +184,7 @@ static void number_all(struct pk_by_worker *b, const struct pk_profile *p, uint3
 }
 
 static int find_workers(struct pk_by_worker *b, struct pk_profile *p, uint32_t metric,
-			const struct pk_workers_options *options, uint32_t *worker_of,
+			const struct pk_workers_options *options, uint32_t **worker_of,
 			struct pk_error *err)
 {
 	const struct pk_profiles runs = {.item = &p, .count = 1};
@@ -215,25 +194,29 @@ static int find_workers(struct pk_by_worker *b, struct pk_profile *p, uint32_t m
 		return pk_fail(err, PK_EUSAGE, "ranks are files: profkit workers --functions");
 	if (pk_workers_init_roles(&w, &runs, options, err))
 		return -1;
-	number_workers(b, &w, worker_of);
+	for (uint32_t i = 0; i < w.count; i++)
+		add_name(b, w.worker[i].name);
+	for (uint32_t i = 0; i < w.others; i++)
+		*(w.other[i].role == PK_WORKER_MAIN ? &b->mains : &b->helpers) += 1;
+	*worker_of = pk_workers_of_threads(&w, 0);
 	pk_workers_release(&w);
-	if (options->workers || any_costs(p, metric, worker_of))
+	if (options->workers || any_costs(p, metric, *worker_of))
 		return 0;
 	pk_by_worker_release(b);
-	memset(worker_of, 0, p->thread.count * sizeof(*worker_of));
-	number_all(b, p, metric, worker_of);
+	memset(*worker_of, 0, p->thread.count * sizeof(**worker_of));
+	number_all(b, p, metric, *worker_of);
 	return 0;
 }
 
 int pk_by_worker_init(struct pk_by_worker *b, struct pk_profile *p, uint32_t metric,
 		      const struct pk_workers_options *options, struct pk_error *err)
 {
-	uint32_t *worker_of = pk_calloc(p->thread.count, sizeof(*worker_of));
-	struct rows rows = {.p = p, .worker_of = worker_of};
+	struct rows rows = {.p = p};
+	uint32_t *worker_of = NULL;
 	int status = -1;
 
 	memset(b, 0, sizeof(*b));
-	if (find_workers(b, p, metric, options, worker_of, err))
+	if (find_workers(b, p, metric, options, &worker_of, err))
 		goto out;
 	if (!b->count) {
 		pk_fail(err, PK_EFORMAT,
@@ -247,6 +230,7 @@ int pk_by_worker_init(struct pk_by_worker *b, struct pk_profile *p, uint32_t met
 	b->of_function = pk_calloc(p->function.count, sizeof(*b->of_function));
 	if (b->columns)
 		b->value = pk_calloc(pk_mul(p->function.count, b->columns), sizeof(*b->value));
+	rows.worker_of = worker_of;
 	fill(b, &rows, metric);
 	status = 0;
 out:

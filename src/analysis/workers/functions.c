@@ -15,35 +15,6 @@ struct sums {
 	size_t alloc;
 };
 
-enum { NOBODY, ANYBODY, THE_MOST };
-
-/* What each thread of the run is. */
-static uint8_t *who_is(const struct sums *s, uint32_t run)
-{
-	const struct pk_profile *p = s->w->runs->item[run];
-	uint8_t *who = pk_calloc(p->thread.count, sizeof(*who));
-	uint8_t *process = pk_calloc(p->process.count, sizeof(*process));
-
-	for (uint32_t i = 0; i < s->w->count; i++) {
-		const struct pk_worker *worker = &s->w->worker[i];
-		uint8_t is = i == s->f->worker ? THE_MOST : ANYBODY;
-
-		if (worker->run != run)
-			continue;
-		if (worker->thread)
-			who[worker->thread] = is;
-		else if (worker->process)
-			process[worker->process] = is;
-		else
-			memset(who, is, p->thread.count);
-	}
-	for (uint32_t t = 1; t < p->thread.count; t++)
-		if (process[p->thread.process[t]])
-			who[t] = process[p->thread.process[t]];
-	free(process);
-	return who;
-}
-
 static struct pk_worker_function *row_of(struct sums *s, uint32_t frame)
 {
 	while (s->f->count <= frame) {
@@ -67,7 +38,7 @@ static void add_run(struct sums *s, uint32_t run)
 	const struct pk_profile *p = s->w->runs->item[run];
 	const uint8_t *class = s->w->classes[run].of_node;
 	uint32_t metric = metric_of(s->w, p);
-	uint8_t *who = who_is(s, run);
+	uint32_t *worker = pk_workers_of_threads(s->w, run);
 	struct pk_copy copy;
 
 	pk_copy_init(&copy, s->b, p);
@@ -75,16 +46,16 @@ static void add_run(struct sums *s, uint32_t run)
 		uint32_t node = p->cost.node[i], thread = pk_cost_thread(p, i);
 		struct pk_worker_function *row;
 
-		if (!who[thread] || class[node] != PK_CLASS_USEFUL || p->cost.self[i] == PK_NULL ||
-		    pk_cost_metric(p, i) != metric)
+		if (!worker[thread] || class[node] != PK_CLASS_USEFUL ||
+		    p->cost.self[i] == PK_NULL || pk_cost_metric(p, i) != metric)
 			continue;
 		row = row_of(s, pk_copy_function(&copy, pk_node_function(p, node)));
 		pk_add_saturated(&row->sum, p->cost.self[i]);
-		if (who[thread] == THE_MOST)
+		if (worker[thread] == s->f->worker + 1)
 			pk_add_saturated(&row->most, p->cost.self[i]);
 	}
 	pk_copy_release(&copy);
-	free(who);
+	free(worker);
 }
 
 static int compare_rows(const void *a, const void *b)

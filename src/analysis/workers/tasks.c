@@ -56,32 +56,6 @@ static void put_span(struct pk_workers *w, struct tasks *t, uint32_t worker, str
 	}
 }
 
-/* Of each thread of a run its worker + 1; 0 = it is no worker's. */
-static uint32_t *workers_of_threads(const struct pk_workers *w, uint32_t run)
-{
-	const struct pk_profile *p = w->runs->item[run];
-	uint32_t *of_process = pk_calloc(p->process.count, sizeof(*of_process));
-	uint32_t *of = pk_calloc(p->thread.count, sizeof(*of)), all = 0;
-
-	for (uint32_t i = 0; i < w->count; i++) {
-		const struct pk_worker *worker = &w->worker[i];
-
-		if (worker->run != run)
-			continue;
-		if (worker->thread)
-			of[worker->thread] = i + 1;
-		else if (worker->process)
-			of_process[worker->process] = i + 1;
-		else
-			all = i + 1;
-	}
-	for (uint32_t t = 1; t < p->thread.count; t++)
-		if (!of[t])
-			of[t] = all ? all : of_process[p->thread.process[t]];
-	free(of_process);
-	return of;
-}
-
 static bool has_task_paths(const struct pk_classes *c, const struct pk_profile *p)
 {
 	for (uint32_t i = 1; i < p->node.count; i++)
@@ -95,7 +69,7 @@ static void walk_run(struct pk_workers *w, struct tasks *t, uint32_t run, int64_
 	const struct pk_profile *p = w->runs->item[run];
 	const uint16_t *marks = w->classes[run].marks;
 	struct walk *walk = pk_calloc(p->thread.count, sizeof(*walk));
-	uint32_t *of = workers_of_threads(w, run);
+	uint32_t *of = pk_workers_of_threads(w, run);
 
 	for (uint32_t i = 1; i < p->span.count; i++) {
 		uint32_t thread = p->span.thread[i], worker = of[thread];

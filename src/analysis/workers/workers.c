@@ -153,6 +153,31 @@ int pk_workers_init_roles(struct pk_workers *w, const struct pk_profiles *runs,
 	return init(w, runs, options, false, err);
 }
 
+uint32_t *pk_workers_of_threads(const struct pk_workers *w, uint32_t run)
+{
+	const struct pk_profile *p = w->runs->item[run];
+	uint32_t *of_process = pk_calloc(p->process.count, sizeof(*of_process));
+	uint32_t *of = pk_calloc(p->thread.count, sizeof(*of)), all = 0;
+
+	for (uint32_t i = 0; i < w->count; i++) {
+		const struct pk_worker *worker = &w->worker[i];
+
+		if (worker->run != run)
+			continue;
+		if (worker->thread)
+			of[worker->thread] = i + 1;
+		else if (worker->process)
+			of_process[worker->process] = i + 1;
+		else
+			all = i + 1;
+	}
+	for (uint32_t t = 1; t < p->thread.count; t++)
+		if (!of[t])
+			of[t] = all ? all : of_process[p->thread.process[t]];
+	free(of_process);
+	return of;
+}
+
 void pk_workers_release(struct pk_workers *w)
 {
 	for (uint32_t i = 0; i < w->count; i++)

@@ -155,6 +155,8 @@ int pk_workers_init(struct pk_workers *w, const struct pk_profiles *runs,
 int pk_workers_init_roles(struct pk_workers *w, const struct pk_profiles *runs,
 			  const struct pk_workers_options *options, struct pk_error *err);
 void pk_workers_release(struct pk_workers *w);
+/* For each thread of a run its worker + 1; 0 = not of a worker. The caller frees it. */
+uint32_t *pk_workers_of_threads(const struct pk_workers *w, uint32_t run);
 
 /* The window's length. */
 static inline int64_t pk_workers_span(const struct pk_workers *w)

@@ -5,7 +5,7 @@
 
 #include "analysis/workers/functions.h"
 #include "base/num/units.h"
-#include "model/label.h"
+#include "render/cells.h"
 #include "tools/help/manual.h"
 #include "render/tables.h"
 
@@ -52,19 +52,6 @@ struct shown {
 	double excess; /* of all functions */
 };
 
-static void put_string(struct pk_cell *cell, const struct pk_profile *p, uint32_t string)
-{
-	if (string)
-		pk_cell_text_len(cell, pk_text(p, string), p->string.len[string]);
-}
-
-static void put_made(struct pk_grid *g, struct pk_cell *cell, struct pk_buf *buf)
-{
-	if (buf->len)
-		pk_cell_text_len(cell, pk_arena_copy(&g->arena, buf->data, buf->len), buf->len);
-	buf->len = 0;
-}
-
 static void add_row(struct pk_grid *g, const struct shown *s, const struct pk_worker_function *row,
 		    struct pk_buf *buf)
 {
@@ -72,12 +59,7 @@ static void add_row(struct pk_grid *g, const struct shown *s, const struct pk_wo
 	struct pk_cell *cell = pk_grid_row(g, 0);
 	double value = (double)row->most / s->f->scale;
 
-	put_string(&cell[F_FUNCTION], p, p->function.name[row->frame]);
-	pk_function_module(buf, p, row->frame);
-	put_made(g, &cell[F_MODULE], buf);
-	put_string(&cell[F_FILE], p, p->function.file[row->frame]);
-	if (p->function.line[row->frame])
-		pk_cell_int(&cell[F_LINE], p->function.line[row->frame]);
+	pk_cells_function(g, &cell[F_FUNCTION], p, row->frame, buf);
 	pk_cell_real(&cell[F_VALUE], value);
 	pk_cell_real(&cell[F_MEAN], row->mean);
 	pk_cell_real(&cell[F_EXCESS], row->excess);
@@ -86,8 +68,7 @@ static void add_row(struct pk_grid *g, const struct shown *s, const struct pk_wo
 	pk_cell_int(&cell[F_MEAN_SHOWN], llround(row->mean));
 	pk_cell_int(&cell[F_EXCESS_SHOWN], llround(row->excess));
 	cell[F_SHARE_SHOWN] = cell[F_SHARE];
-	pk_function_label(buf, p, row->frame, PK_LABEL_SHORT);
-	put_made(g, &cell[F_LABEL], buf);
+	pk_cell_label(g, &cell[F_LABEL], p, row->frame, NULL, buf);
 }
 
 static void write_members(struct pk_json_writer *w, void *data)
