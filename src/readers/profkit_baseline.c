@@ -1,0 +1,441 @@
+/*
+ * Baselines of profkit check: functions of one or more runs as lines of JSON, made to be kept
+ * in a repository and read in its differences.
+ *
+ *	{"profkit": "baseline", "version": 1, "runs": 2, "producer": "cProfile", "metrics": [...]}
+ *	{"function": "parse", "file": "app/parse.py", "line": 12, "calls": 3, "self": [1200, 1310],
+ *	 "total": [5000, 5210]}
+ *
+ * (the second is one line). The first line holds, besides the number of runs:
+ *
+ * - what runs say of themselves, where they do: producer, command, host, period (between two
+ *   samples, in units of the first metric);
+ * - metrics, a list of {name, unit, exponent, kind, exactness} as in profkit-output(5).
+ *
+ * The others are a function each: function, module, file, line, kind (names as there), metric
+ * (number from 1, left out for the first), then the values by run: lists, or a number
+ * where it is the same in all runs (calls, primitive_calls); null for a run that does not have
+ * the function. self is always a list, so that a short file cannot stand for much. Values are whole
+ * numbers of 10^-exponent units. Members that are not known are left out; others than these
+ * are passed over.
+ *
+ * The lines of functions are sorted by file, line, function, module, kind and metric. Each run
+ *becomes a profile without callers.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/num/units.h"
+#include "readers/reader.h"
+
+enum { VERSION = 1, MOST_RUNS = 1000, MOST_METRICS = 64 };
+enum { FUNCTION, MODULE, FILE_NAME, KIND, SCRATCH, TEXTS };
+enum { SELF, TOTAL, CALLS, PRIMITIVE, VALUES };
+
+static const char signature[] = "{\"profkit\": \"baseline\"";
+
+struct baseline {
+	struct pk_json json;
+	struct pk_error *err;
+	struct pk_builder *run[MOST_RUNS];
+	uint32_t runs, metrics;
+	/* Of the line. */
+	struct pk_buf text[TEXTS];
+	int64_t line, metric;
+	bool named; /* has a function */
+	struct values {
+		bool there;
+		size_t count;
+		int64_t value[MOST_RUNS]; /* one stands for all runs if count is 1 */
+	} values[VALUES];
+};
+
+static int fail(struct baseline *b, const char *what)
+{
+	if (b->json.token == PK_JSON_ERROR)
+		return pk_fail(b->err, PK_EFORMAT, "%s", b->json.error.text);
+	return pk_fail(b->err, PK_EFORMAT, "byte %" PRIu64 ": %s", pk_json_offset(&b->json), what);
+}
+
+static int read_text(struct baseline *b, struct pk_buf *buf)
+{
+	return pk_json_next_text(&b->json, buf) ? 0 : fail(b, "expected a text");
+}
+
+/* The number of the token that was read. */
+static int token_number(struct baseline *b, int64_t *value)
+{
+	bool exact = false, overflow = false;
+	size_t used = 0;
+
+	if (b->json.token == PK_JSON_NUMBER)
+		used = pk_parse_decimal(b->json.text, b->json.len, 0, value, &exact, &overflow);
+	if (!used || used != b->json.len || !exact)
+		return fail(b, overflow ? "this number is too large" : "expected a whole number");
+	return 0;
+}
+
+static int read_number(struct baseline *b, int64_t least, int64_t most, int64_t *value)
+{
+	pk_json_next(&b->json);
+	if (token_number(b, value))
+		return -1;
+	return *value < least || *value > most ? fail(b, "this number is out of range") : 0;
+}
+
+static int find_name(struct baseline *b, const char *const *names, int *found)
+{
+	if (read_text(b, &b->text[SCRATCH]))
+		return -1;
+	for (*found = 0; names[*found]; ++*found) {
+		if (strcmp(names[*found], b->text[SCRATCH].data) == 0)
+			return 0;
+	}
+	return fail(b, "this name is not known");
+}
+
+struct metric {
+	struct pk_buf name, unit;
+	int64_t exponent;
+	int kind, exactness;
+};
+
+static int read_metric_members(struct baseline *b, struct metric *m)
+{
+	struct pk_json *j = &b->json;
+	int status = 0;
+
+	while (!status && pk_json_next_key(j)) {
+		if (pk_json_is(j, "name"))
+			status = read_text(b, &m->name);
+		else if (pk_json_is(j, "unit"))
+			status = read_text(b, &m->unit);
+		else if (pk_json_is(j, "exponent"))
+			status = read_number(b, 0, 18, &m->exponent);
+		else if (pk_json_is(j, "kind"))
+			status = find_name(b, pk_metric_kinds, &m->kind);
+		else if (pk_json_is(j, "exactness"))
+			status = find_name(b, pk_exactness_names, &m->exactness);
+		else
+			pk_json_skip(j);
+	}
+	if (!status && (!m->name.len || !m->unit.len))
+		return fail(b, "a metric without name or unit");
+	return status;
+}
+
+static int build_metric(struct baseline *b, const struct metric *m)
+{
+	b->metrics++;
+	for (uint32_t r = 0; r < b->runs; r++)
+		if (pk_build_metric(b->run[r], m->name.data, m->unit.data, (int)m->exponent,
+				    (enum pk_metric_kind)m->kind,
+				    (enum pk_exactness)m->exactness) != b->metrics)
+			return fail(b, "the same metric twice");
+	return 0;
+}
+
+static int read_metric(struct baseline *b)
+{
+	struct metric m = {.name = PK_BUF_INIT, .unit = PK_BUF_INIT};
+	int status;
+
+	if (b->json.token != PK_JSON_OBJECT || b->metrics == MOST_METRICS)
+		return fail(b, "expected a metric");
+	status = read_metric_members(b, &m) || build_metric(b, &m) ? -1 : 0;
+	pk_buf_release(&m.name);
+	pk_buf_release(&m.unit);
+	return status;
+}
+
+static int read_metrics(struct baseline *b)
+{
+	int status = 0;
+
+	if (pk_json_next(&b->json) != PK_JSON_ARRAY)
+		return fail(b, "expected a list of metrics");
+	while (!status && pk_json_next_item(&b->json))
+		status = read_metric(b);
+	return status;
+}
+
+static int make_runs(struct baseline *b, struct pk_input *in)
+{
+	struct pk_buf label = PK_BUF_INIT;
+	int64_t runs;
+
+	if (b->runs)
+		return fail(b, "the number of runs for a second time");
+	if (read_number(b, 1, MOST_RUNS, &runs))
+		return -1;
+	for (; b->runs < runs; b->runs++) {
+		b->run[b->runs] = pk_builder_new();
+		label.len = 0;
+		pk_buf_addf(&label, "run %" PRIu32, b->runs + 1);
+		pk_build_run_text(b->run[b->runs], PK_RUN_LABEL, label.data);
+		pk_build_run_text(b->run[b->runs], PK_RUN_FORMAT, "profkit-baseline");
+		pk_build_run_text(b->run[b->runs], PK_RUN_SOURCE, pk_input_name(in));
+	}
+	pk_buf_release(&label);
+	return 0;
+}
+
+static int read_run_text(struct baseline *b, enum pk_run_text which)
+{
+	if (read_text(b, &b->text[SCRATCH]))
+		return -1;
+	for (uint32_t r = 0; r < b->runs; r++)
+		pk_build_run_text(b->run[r], which, b->text[SCRATCH].data);
+	return 0;
+}
+
+static int read_header_member(struct baseline *b, struct pk_input *in)
+{
+	static const struct {
+		const char *key;
+		enum pk_run_text which;
+	} texts[] = {
+		{"producer", PK_RUN_PRODUCER}, {"command", PK_RUN_COMMAND}, {"host", PK_RUN_HOST}};
+	int64_t value;
+
+	if (pk_json_is(&b->json, "version")) {
+		if (read_number(b, 1, INT32_MAX, &value))
+			return -1;
+		if (value > VERSION)
+			return pk_fail(b->err, PK_EFORMAT,
+				       "a baseline of version %" PRId64 ", written by a newer "
+				       "profkit: this one reads up to %d",
+				       value, VERSION);
+		return 0;
+	}
+	if (pk_json_is(&b->json, "runs"))
+		return make_runs(b, in);
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		if (pk_json_is(&b->json, texts[i].key))
+			return read_run_text(b, texts[i].which);
+	if (pk_json_is(&b->json, "metrics"))
+		return read_metrics(b);
+	if (pk_json_is(&b->json, "period")) {
+		if (read_number(b, 1, INT64_MAX, &value))
+			return -1;
+		for (uint32_t r = 0; r < b->runs; r++)
+			pk_build_run_period(b->run[r], value);
+		return 0;
+	}
+	return pk_json_skip(&b->json) ? 0 : fail(b, "");
+}
+
+static int read_header(struct baseline *b, struct pk_input *in)
+{
+	int status = 0;
+
+	if (pk_json_next(&b->json) != PK_JSON_OBJECT)
+		return fail(b, "expected the line that begins a baseline");
+	while (!status && pk_json_next_key(&b->json))
+		status = read_header_member(b, in);
+	if (!status && (!b->runs || !b->metrics))
+		return fail(b, b->runs ? "the first line names no metrics"
+				       : "the first line does not begin with the number of runs");
+	return status;
+}
+
+static int read_value(struct baseline *b, struct values *v)
+{
+	int64_t value = PK_NULL;
+
+	if (b->json.token != PK_JSON_NULL && token_number(b, &value))
+		return -1;
+	if (v->count == b->runs)
+		return fail(b, "more values than runs");
+	v->value[v->count++] = value;
+	return 0;
+}
+
+static int read_values(struct baseline *b, struct values *v, bool one_for_all)
+{
+	int status = 0;
+
+	v->there = true;
+	v->count = 0;
+	if (pk_json_next(&b->json) == PK_JSON_NUMBER && one_for_all)
+		return read_value(b, v);
+	if (b->json.token != PK_JSON_ARRAY)
+		return fail(b, "expected a list of values");
+	while (!status && pk_json_next_item(&b->json))
+		status = read_value(b, v);
+	if (!status && v->count != b->runs)
+		return fail(b, "fewer values than runs");
+	return status;
+}
+
+static int read_member(struct baseline *b)
+{
+	static const char *const texts[] = {"function", "module", "file", "kind"};
+	static const char *const values[] = {"self", "total", "calls", "primitive_calls"};
+
+	for (int i = 0; i < SCRATCH; i++) {
+		if (pk_json_is(&b->json, texts[i])) {
+			b->named |= i == FUNCTION;
+			return read_text(b, &b->text[i]);
+		}
+	}
+	for (int i = 0; i < VALUES; i++)
+		if (pk_json_is(&b->json, values[i]))
+			return read_values(b, &b->values[i], i == CALLS || i == PRIMITIVE);
+	if (pk_json_is(&b->json, "line"))
+		return read_number(b, 0, UINT32_MAX, &b->line);
+	if (pk_json_is(&b->json, "metric"))
+		return read_number(b, 1, b->metrics, &b->metric);
+	return pk_json_skip(&b->json) ? 0 : fail(b, "");
+}
+
+static int64_t value_of(const struct baseline *b, int which, uint32_t run)
+{
+	const struct values *v = &b->values[which];
+
+	if (!v->there)
+		return PK_NULL;
+	return v->value[v->count == 1 ? 0 : run];
+}
+
+static uint32_t text_of(struct pk_builder *run, const struct pk_buf *text)
+{
+	return text->len ? pk_build_string(run, text->data, text->len) : 0;
+}
+
+static void build_row(struct baseline *b)
+{
+	int kind = 0;
+
+	while (b->text[KIND].len && pk_function_kinds[kind] &&
+	       strcmp(pk_function_kinds[kind], b->text[KIND].data) != 0)
+		kind++;
+	for (uint32_t r = 0; r < b->runs; r++) {
+		struct pk_builder *run = b->run[r];
+		struct pk_function frame = {
+			.name = pk_build_string(run, b->text[FUNCTION].data, b->text[FUNCTION].len),
+			.module = text_of(run, &b->text[MODULE]),
+			.file = text_of(run, &b->text[FILE_NAME]),
+			.line = (uint32_t)b->line,
+			.kind = pk_function_kinds[kind] ? (enum pk_function_kind)kind
+							: PK_KIND_UNKNOWN,
+		};
+		struct pk_edge edge = {
+			.metric = (uint32_t)b->metric,
+			.calls = value_of(b, CALLS, r),
+			.primitive_calls = value_of(b, PRIMITIVE, r),
+			.self = value_of(b, SELF, r),
+			.total = value_of(b, TOTAL, r),
+			.self_raw = NAN,
+			.total_raw = NAN,
+		};
+
+		if (edge.self == PK_NULL)
+			continue; /* not in this run */
+		if (edge.total == PK_NULL)
+			edge.total = edge.self;
+		edge.callee = pk_build_function(run, &frame);
+		pk_build_edge(run, &edge);
+	}
+}
+
+static int read_row(struct baseline *b)
+{
+	int status = 0;
+
+	for (int i = 0; i < TEXTS; i++)
+		b->text[i].len = 0;
+	b->line = 0;
+	b->named = false;
+	b->metric = 1;
+	for (int i = 0; i < VALUES; i++)
+		b->values[i].there = false;
+	while (!status && pk_json_next_key(&b->json))
+		status = read_member(b);
+	if (status)
+		return -1;
+	if (b->json.token == PK_JSON_ERROR)
+		return fail(b, "");
+	if (!b->named || !b->values[SELF].there)
+		return fail(b, "a line without a function, or without self");
+	build_row(b);
+	return 0;
+}
+
+static int read_lines(struct baseline *b, struct pk_input *in)
+{
+	enum pk_json_token token;
+
+	if (read_header(b, in))
+		return -1;
+	while ((token = pk_json_next(&b->json)) == PK_JSON_OBJECT) {
+		if (read_row(b))
+			return -1;
+	}
+	if (token != PK_JSON_END)
+		return fail(b, "expected a line for a function");
+	for (int i = 0; i < PK_JSON_REPAIRS; i++)
+		if (b->json.repair[i].count)
+			return pk_fail(b->err, PK_EFORMAT, "byte %" PRIu64 ": %s",
+				       b->json.repair[i].first, pk_json_repair_names[i]);
+	return 0;
+}
+
+/* The run that a label names, from 1; 0 = all. */
+static int find_run(const struct baseline *b, const char *label, uint32_t *run)
+{
+	char *end;
+	unsigned long number;
+
+	*run = 0;
+	if (!label)
+		return 0;
+	number = strtoul(pk_starts_with(label, "run ") ? label + 4 : label, &end, 10);
+	if (!*label || *end || number < 1 || number > b->runs)
+		return pk_fail(b->err, PK_EUSAGE, "no run '%s'; there are runs 1 to %" PRIu32,
+			       label, b->runs);
+	*run = (uint32_t)number;
+	return 0;
+}
+
+static int read_runs(struct pk_input *in, const void *params, const char *label,
+		     struct pk_profiles *runs, struct pk_error *err)
+{
+	struct baseline *b = pk_calloc(1, sizeof(*b));
+	uint32_t wanted = 0;
+	int status;
+
+	(void)params;
+	b->err = err;
+	pk_json_open(&b->json, in);
+	status = read_lines(b, in) || find_run(b, label, &wanted) ? -1 : 0;
+	for (uint32_t r = 0; r < b->runs; r++) {
+		if (status || (wanted && r + 1 != wanted))
+			pk_builder_free(b->run[r]);
+		else
+			pk_profiles_add(runs, pk_builder_finish(b->run[r]));
+	}
+	for (int i = 0; i < TEXTS; i++)
+		pk_buf_release(&b->text[i]);
+	free(b);
+	return status;
+}
+
+static enum pk_score probe(const struct pk_probe *p)
+{
+	return pk_starts_with((const char *)p->data, signature) ? PK_MAGIC : PK_NO;
+}
+
+static const char *const suffixes[] = {".baseline", NULL};
+
+const struct pk_reader pk_reader_profkit_baseline = {
+	.name = "profkit-baseline",
+	.title = "baseline of profkit check: functions of several runs as lines of JSON",
+	.suffixes = suffixes,
+	.keeps = PK_PART_EDGES | PK_PART_CALLS | PK_PART_FILES | PK_PART_METRICS,
+	.probe = probe,
+	.read_runs = read_runs,
+};
