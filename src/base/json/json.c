@@ -545,6 +545,14 @@ bool pk_json_skip(struct pk_json *j)
 	return pk_json_next(j) > PK_JSON_END && pk_json_rest(j);
 }
 
+bool pk_json_enter(struct pk_json *j, enum pk_json_token container)
+{
+	if (pk_json_next(j) == container)
+		return true;
+	pk_json_rest(j);
+	return false;
+}
+
 void pk_json_begin(struct pk_json *j, size_t limit)
 {
 	j->marked = true;

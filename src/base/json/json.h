@@ -110,6 +110,9 @@ bool pk_json_rest(struct pk_json *j);
 /* The same, but only looks for the end: errors within are not always repaired, counted or refused.
  * Several times as fast. */
 bool pk_json_pass(struct pk_json *j);
+/* Reads the first token of the next value: true if it is this, PK_JSON_OBJECT or PK_JSON_ARRAY.
+ * Anything else is skipped. */
+bool pk_json_enter(struct pk_json *j, enum pk_json_token container);
 /* True if the key or string equals text and has no escapes. */
 static inline bool pk_json_is(const struct pk_json *j, const char *text)
 {

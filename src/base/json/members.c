@@ -97,6 +97,17 @@ bool pk_json_member(struct pk_json_members *m, struct pk_json_slice *key,
 	return pk_json_item(m, value);
 }
 
+struct pk_json_slice pk_json_slice_member(struct pk_json_slice object, const char *name)
+{
+	struct pk_json_members m = pk_json_members(object.text, object.len);
+	struct pk_json_slice key, value;
+
+	while (pk_json_member(&m, &key, &value))
+		if (pk_json_slice_is(key, name))
+			return value;
+	return (struct pk_json_slice){"", 0};
+}
+
 struct pk_json_slice pk_json_slice_unquoted(struct pk_json_slice value)
 {
 	if (value.len < 2 || value.text[0] != '"')

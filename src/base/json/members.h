@@ -33,6 +33,9 @@ bool pk_json_member(struct pk_json_members *m, struct pk_json_slice *key,
 /* The next item of an array. */
 bool pk_json_item(struct pk_json_members *m, struct pk_json_slice *value);
 
+/* The value of this member of an object, as written; of length 0 if there is none. */
+struct pk_json_slice pk_json_slice_member(struct pk_json_slice object, const char *name);
+
 /* A string without its quotes (escapes are kept); other values unchanged. */
 struct pk_json_slice pk_json_slice_unquoted(struct pk_json_slice value);
 bool pk_json_slice_is(struct pk_json_slice s, const char *text);

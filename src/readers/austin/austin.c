@@ -30,6 +30,7 @@
 
 #include "base/text/ascii.h"
 #include "base/text/str.h"
+#include "model/frame_text.h"
 #include "readers/austin/austin.h"
 #include "readers/lines.h"
 #include "readers/reader.h"
@@ -44,6 +45,107 @@ struct reading {
 	struct pk_buf joined[2]; /* stacks whose lines were apart; the one before must stay */
 	int which;
 };
+
+static bool is_frame(const char *text, size_t len)
+{
+	struct pk_frame_text t;
+
+	return pk_frame_text_colons(text, len, &t) || pk_frame_text_place(text, len, &t);
+}
+
+/* The length of the name of a thread: up to the first frame. */
+static size_t name_len(const char *text, size_t len)
+{
+	const char *end = memchr(text, ';', len), *next;
+
+	for (; end; end = next) {
+		size_t rest = len - (size_t)(end + 1 - text);
+
+		next = memchr(end + 1, ';', rest);
+		if (is_frame(end + 1, next ? (size_t)(next - end - 1) : rest))
+			return (size_t)(end - text);
+	}
+	return len;
+}
+
+/* "P12;T0:34;": gives its length, 0 if there is no such begin. */
+static size_t take_owner(const char *text, size_t len, struct pk_austin_owner *o)
+{
+	size_t at, digits;
+	int64_t interpreter;
+
+	digits = len && *text == 'P' ? pk_austin_number(text + 1, len - 1, &o->pid) : 0;
+	at = 1 + digits;
+	if (!digits || len - at < 3 || text[at] != ';' || text[at + 1] != 'T')
+		return 0;
+	at += 2;
+	digits = pk_austin_number(text + at, len - at, &interpreter);
+	if (digits && at + digits < len && text[at + digits] == ':')
+		at += digits + 1;
+	digits = pk_austin_number(text + at, len - at, &o->tid);
+	o->name = text + at;
+	if (digits && (at + digits == len || text[at + digits] == ';')) {
+		o->name_len = digits;
+	} else {
+		o->tid = PK_NULL;
+		o->name_len = name_len(text + at, len - at);
+	}
+	at += o->name_len;
+	return at < len ? at + 1 : at;
+}
+
+/* Takes the values, 1 or 3, from the end of a line. */
+static bool take_values(const char *text, size_t len, struct pk_austin_sample *s)
+{
+	const char *blank = memrchr(text, ' ', len);
+	size_t at = blank ? (size_t)(blank - text) + 1 : len, digits;
+
+	for (s->count = 0; s->count < 3 && at < len; at++) {
+		digits = pk_austin_number(text + at, len - at, &s->value[s->count]);
+		s->count += digits > 0;
+		at += digits;
+		if (!digits || (at < len && text[at] != ','))
+			return false;
+	}
+	s->to = blank ? (size_t)(blank - text) : 0;
+	return (s->count == 1 || s->count == 3) && at >= len && text[len - 1] != ',';
+}
+
+/* "12 4 -3", as austin 2 writes mode full: what was taken is the last. */
+static void take_old_values(const char *text, struct pk_austin_sample *s)
+{
+	size_t to = s->to, i;
+	int64_t value[2];
+
+	for (i = 2; i-- > 0;) {
+		const char *blank = memrchr(text, ' ', to);
+		size_t at = blank ? (size_t)(blank - text) + 1 : to;
+
+		if (!blank || pk_austin_number(text + at, to - at, &value[i]) != to - at ||
+		    at == to)
+			return;
+		to = at - 1;
+	}
+	if (s->value[0] > 0 || value[0] < 0 || value[1] < 0)
+		return;
+	s->value[2] = s->value[0];
+	s->value[0] = value[0];
+	s->value[1] = value[1];
+	s->count = 3;
+	s->old = true;
+	s->to = to;
+}
+
+static bool parse_sample(const char *text, size_t len, struct pk_austin_sample *s)
+{
+	memset(s, 0, sizeof(*s));
+	if (!take_values(text, len, s))
+		return false;
+	s->from = take_owner(text, s->to, &s->owner);
+	if (s->from && s->count == 1 && s->to > s->from && pk_is_digit(text[s->to - 1]))
+		take_old_values(text, s);
+	return s->from != 0;
+}
 
 /* Whether a frame is "L12": the line of the one before. */
 static bool is_line(const char *text, size_t len)
@@ -122,7 +224,7 @@ static int add_line(void *data, const char *text, size_t len)
 	len = pk_text_trim(text, len);
 	if (len && *text == '#')
 		add_comment(f, text, len);
-	else if (len && !pk_austin_sample(text, len, &s))
+	else if (len && !parse_sample(text, len, &s))
 		return pk_build_repair(f->a.b, f->a.err, no_sample, "line %" PRIu64, f->line);
 	else if (len)
 		return add_sample(f, text, &s);
@@ -175,7 +277,7 @@ static void tally_line(struct tally *t, const char *text, size_t len)
 		return;
 	}
 	t->lines++;
-	if (!pk_austin_sample(text, len, &s))
+	if (!parse_sample(text, len, &s))
 		return;
 	t->samples++;
 	t->frames |=

@@ -50,8 +50,6 @@ void pk_austin_meta(struct pk_austin_profile *f, const char *k, size_t k_len, co
 		    size_t v_len);
 void pk_austin_finish(struct pk_austin_profile *f);
 
-/* False: the line, which was trimmed, is no sample. */
-bool pk_austin_sample(const char *text, size_t len, struct pk_austin_sample *s);
 /* The length of the number at the begin of a text, 0 if there is none or it is too large. */
 size_t pk_austin_number(const char *text, size_t len, int64_t *n);
 /* What a frame stands for: pk_read_name of stack_text.h. */

@@ -44,7 +44,7 @@
 #define LONGEST_EVENT ((size_t)64 << 20)
 
 enum { NEWEST_VERSION = 4 };
-enum event {
+enum type {
 	METADATA = 1,
 	STACK,
 	FRAME,
@@ -65,7 +65,7 @@ enum event {
 /* An event that is being taken apart; `cut` is set when its end is not there. */
 struct cursor {
 	const uint8_t *at, *end;
-	bool cut, bad;
+	bool cut, bad, unknown;
 };
 
 static uint64_t take_magnitude(struct cursor *c, bool *negative)
@@ -131,67 +131,63 @@ static const char *take_string(struct cursor *c, size_t *len)
 	return text;
 }
 
-/* What is done with an event is done once all of it is there. Events of frames and strings. */
-static void add_definition(struct pk_mojo *f, enum event type, struct cursor *c)
-{
-	uint64_t key = take_key(c), file, function;
-	const char *text;
-	int64_t line;
-	size_t len;
+/* The fields of each type of event: k a key, n a number, s a string. Those after '2' and '3' are
+ * there from that version of the file on. */
+static const char *const fields[] = {
+	[METADATA] = "ss",
+	[STACK] = "n3ks",
+	[FRAME] = "kkkn2kkk",
+	[FRAME_INVALID] = "",
+	[FRAME_REF] = "k",
+	[FRAME_KERNEL] = "s",
+	[GC] = "",
+	[IDLE] = "",
+	[METRIC_TIME] = "n",
+	[METRIC_MEMORY] = "n",
+	[STRING] = "ks",
+	[STRING_REF] = "k",
+	[STACK_REPEAT] = "",
+	[TASK_STACK] = "kk",
+	[TASK_WAITER] = "kk",
+};
 
-	if (type == STRING) {
-		text = take_string(c, &len);
-		if (!c->cut && !c->bad)
-			pk_mojo_define_string(f, key, text, len);
-		return;
+struct event {
+	enum type type;
+	uint64_t key[6];
+	int64_t number;
+	const char *text[2];
+	size_t len[2];
+};
+
+/* False: its end is not there, or it is none. */
+static bool take_event(const struct pk_mojo *f, struct cursor *c, struct event *e)
+{
+	int keys = 0, texts = 0;
+
+	e->type = (enum type) * c->at++;
+	if (!e->type || e->type > TASK_WAITER) {
+		c->unknown = true;
+		return false;
 	}
-	file = take_key(c);
-	function = take_key(c);
-	line = take_number(c);
-	for (int i = 0; f->version >= 2 && i < 3; i++)
-		take_key(c);
-	if (!c->cut && !c->bad)
-		pk_mojo_define_frame(f, key, file, function, line);
+	for (const char *field = fields[e->type]; *field; field++) {
+		if (*field == 'k') {
+			e->key[keys++] = take_key(c);
+		} else if (*field == 'n') {
+			e->number = take_number(c);
+		} else if (*field == 's') {
+			e->text[texts] = take_string(c, &e->len[texts]);
+			texts++;
+		} else if (f->version < *field - '0') {
+			field += *field == '2' ? 3 : 1;
+		}
+	}
+	return !c->cut && !c->bad;
 }
 
-static int add_stack(struct pk_mojo *f, struct cursor *c)
+static void push_kernel(struct pk_mojo *f, const char *name, size_t len)
 {
-	int64_t pid = take_number(c);
-	const char *name;
-	size_t len;
-
-	if (f->version >= 3)
-		take_key(c);
-	name = take_string(c, &len);
-	return c->cut || c->bad ? 0 : pk_mojo_begin(f, pid, name, len);
-}
-
-static void add_meta(struct pk_mojo *f, struct cursor *c)
-{
-	size_t key_len, len;
-	const char *key = take_string(c, &key_len), *value = take_string(c, &len);
-
-	if (!c->cut)
-		pk_austin_meta(&f->a, key, key_len, value, len);
-}
-
-static void add_reference(struct pk_mojo *f, struct cursor *c)
-{
-	uint64_t key = take_key(c);
-
-	if (c->cut || c->bad)
-		return;
-	pk_mojo_push_key(f, key);
-}
-
-static void add_kernel(struct pk_mojo *f, struct cursor *c)
-{
-	size_t len;
-	const char *name = take_string(c, &len);
 	struct pk_buf text = PK_BUF_INIT;
 
-	if (c->cut)
-		return;
 	pk_buf_adds(&text, "kernel:");
 	pk_buf_add(&text, name, len);
 	pk_buf_adds(&text, ":0");
@@ -199,78 +195,60 @@ static void add_kernel(struct pk_mojo *f, struct cursor *c)
 	pk_buf_release(&text);
 }
 
-static int add_task(struct pk_mojo *f, enum event type, struct cursor *c)
+/* -1 with an error. */
+static int add_event(struct pk_mojo *f, const struct event *e)
 {
-	take_key(c);
-	take_key(c);
-	if (c->cut || c->bad)
-		return 0;
-	f->in_task = type == TASK_STACK;
-	return f->in_task ? pk_build_repair(f->a.b, f->a.err, "stack of an asyncio task left out",
-					    "byte %" PRIu64, f->a.place)
-			  : 0;
-}
-
-static void add_metric(struct pk_mojo *f, enum event type, struct cursor *c)
-{
-	int64_t value = take_number(c);
-
-	if (c->cut || c->bad || !f->open)
-		return;
-	if (type == METRIC_TIME) {
-		pk_mojo_time(f, value);
-	} else {
-		f->memory = value;
-		f->has_memory = true;
-	}
-}
-
-/* -1 with an error: nothing after it makes sense. */
-static int add_event(struct pk_mojo *f, struct cursor *c)
-{
-	enum event type = (enum event) * c->at++;
-
-	switch (type) {
+	switch (e->type) {
 	case METADATA:
-		add_meta(f, c);
-		return 0;
+		pk_austin_meta(&f->a, e->text[0], e->len[0], e->text[1], e->len[1]);
+		break;
 	case STACK:
-		return add_stack(f, c);
+		return pk_mojo_begin(f, e->number, e->text[0], e->len[0]);
 	case FRAME:
+		pk_mojo_define_frame(f, e->key[0], e->key[1], e->key[2], e->number);
+		break;
 	case STRING:
-		add_definition(f, type, c);
-		return 0;
+		pk_mojo_define_string(f, e->key[0], e->text[0], e->len[0]);
+		break;
 	case FRAME_INVALID:
 		pk_mojo_push_text(f, ":INVALID:", strlen(":INVALID:"));
-		return 0;
+		break;
 	case FRAME_REF:
-		add_reference(f, c);
-		return 0;
+		pk_mojo_push_key(f, e->key[0]);
+		break;
 	case FRAME_KERNEL:
-		add_kernel(f, c);
-		return 0;
+		push_kernel(f, e->text[0], e->len[0]);
+		break;
 	case GC:
 		pk_mojo_push_text(f, ":GC:", strlen(":GC:"));
-		return 0;
+		break;
 	case IDLE:
 		f->idle = true;
-		return 0;
+		break;
 	case METRIC_TIME:
+		if (f->open)
+			pk_mojo_time(f, e->number);
+		break;
 	case METRIC_MEMORY:
-		add_metric(f, type, c);
-		return 0;
-	case STRING_REF:
-		take_key(c);
-		return 0;
+		if (f->open) {
+			f->memory = e->number;
+			f->has_memory = true;
+		}
+		break;
 	case STACK_REPEAT:
 		pk_mojo_repeat(f);
-		return 0;
+		break;
 	case TASK_STACK:
+		f->in_task = true;
+		return pk_build_repair(f->a.b, f->a.err, "stack of an asyncio task left out",
+				       "byte %" PRIu64, f->a.place);
 	case TASK_WAITER:
-		return add_task(f, type, c);
+		f->in_task = false;
+		break;
+	case STRING_REF:
+		break;
 	}
-	return pk_fail(f->a.err, PK_EFORMAT, "byte %" PRIu64 ": event of an unknown type (%d)",
-		       f->a.place, (int)type);
+	return 0;
 }
 
 /* Takes the whole events of a window; *used is what they take. */
@@ -280,14 +258,22 @@ static int add_events(struct pk_mojo *f, const uint8_t *p, size_t len, uint64_t 
 	struct cursor c = {.at = p, .end = p + len};
 
 	for (*used = 0; c.at < c.end; *used = (size_t)(c.at - p)) {
+		struct event e = {.number = 0};
+
 		f->a.place = offset + *used;
-		if (add_event(f, &c))
-			return -1;
+		if (take_event(f, &c, &e)) {
+			if (add_event(f, &e))
+				return -1;
+			continue;
+		}
+		if (c.unknown)
+			return pk_fail(f->a.err, PK_EFORMAT,
+				       "byte %" PRIu64 ": event of an unknown type (%d)",
+				       f->a.place, (int)e.type);
 		if (c.bad)
 			return pk_fail(f->a.err, PK_EFORMAT,
 				       "byte %" PRIu64 ": number of more than 64 bits", f->a.place);
-		if (c.cut)
-			return 0;
+		return 0;
 	}
 	return 0;
 }

@@ -1,15 +1,70 @@
-/* What the text and the binary file of austin have in common, see austin.c. */
+/*
+ * What the text (austin.c) and the binary file of austin (mojo.c) share: frames, metrics, threads
+ * and what a file says of itself.
+ *
+ *	/srv/a.py:main:12      kernel:do_idle:0      native@7f12ab:poll:4      :GC:
+ */
 #include "readers/austin/austin.h"
 
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/text/ascii.h"
 #include "base/text/str.h"
+#include "model/frame_text.h"
 
 static const char cut[] = "value beyond 64 bits cut";
 static const char no_frames[] = "[no Python frames]";
 
 enum { WALL, CPU, MEMORY, ALLOCATED, FREED };
+
+size_t pk_austin_number(const char *text, size_t len, int64_t *n)
+{
+	bool negative = len && *text == '-';
+	size_t i = negative;
+	int64_t value = 0;
+
+	for (; i < len && pk_is_digit(text[i]); i++)
+		if (__builtin_mul_overflow(value, 10, &value) ||
+		    __builtin_add_overflow(value, text[i] - '0', &value))
+			return 0;
+	*n = negative ? -value : value;
+	return i > negative ? i : 0;
+}
+
+static void read_native(struct pk_frame_text *t, struct pk_function *frame, struct pk_builder *b)
+{
+	struct pk_buf address = PK_BUF_INIT;
+
+	frame->kind = PK_KIND_NATIVE;
+	if (!pk_text_is(t->name, t->name_len, "<unknown>")) {
+		frame->name = pk_build_string(b, t->name, t->name_len);
+		return;
+	}
+	pk_buf_adds(&address, "0x");
+	pk_buf_add(&address, t->file + 7, t->file_len - 7);
+	frame->name = pk_build_string(b, address.data, address.len);
+	pk_buf_release(&address);
+}
+
+void pk_austin_frame(struct pk_builder *b, const char *text, size_t len, struct pk_function *frame,
+		     uint32_t *line)
+{
+	struct pk_frame_text t;
+
+	if (!pk_frame_text_colons(text, len, &t) && !pk_frame_text_place(text, len, &t)) {
+		frame->name = pk_build_string(b, text, len);
+		frame->kind = pk_text_is(text, len, "<idle>") ? PK_KIND_IDLE : PK_KIND_UNKNOWN;
+	} else if (!t.file_len || pk_text_is(t.file, t.file_len, "kernel")) {
+		frame->name = pk_build_string(b, t.name, t.name_len);
+		frame->kind = t.file_len ? PK_KIND_KERNEL : PK_KIND_RUNTIME;
+	} else if (t.file_len > 7 && !memcmp(t.file, "native@", 7)) {
+		read_native(&t, frame, b);
+	} else {
+		*frame = pk_frame_text_function(b, &t);
+		*line = t.line;
+	}
+}
 
 static uint32_t metric(struct pk_austin_profile *f, int which)
 {

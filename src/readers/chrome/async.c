@@ -45,13 +45,10 @@ uint64_t pk_chrome_async_key(const struct pk_chrome *c, const struct pk_chrome_e
 /* The name of a step is an argument. */
 static uint32_t step_name(struct pk_chrome *c)
 {
-	struct pk_json_members m = pk_json_members(c->args.data, c->args.len);
-	struct pk_json_slice key, value;
+	struct pk_json_slice args = {c->args.data, c->args.len};
+	struct pk_json_slice name = pk_json_slice_member(args, "step");
 
-	while (pk_json_member(&m, &key, &value))
-		if (pk_json_slice_is(key, "step"))
-			return pk_chrome_slice_string(c, value);
-	return pk_build_text(c->b, "step");
+	return name.len ? pk_chrome_slice_string(c, name) : pk_build_text(c->b, "step");
 }
 
 int pk_chrome_store_async(struct pk_chrome *c, struct pk_chrome_event *e)

@@ -175,10 +175,8 @@ static struct pk_chrome_id read_id2(struct pk_chrome *c)
 {
 	struct pk_chrome_id id = {0, 0, false};
 
-	if (pk_json_next(&c->json) != PK_JSON_OBJECT) {
-		pk_json_rest(&c->json);
+	if (!pk_json_enter(&c->json, PK_JSON_OBJECT))
 		return id;
-	}
 	while (pk_json_next_key(&c->json)) {
 		bool global = pk_json_is(&c->json, "global");
 

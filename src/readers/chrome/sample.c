@@ -50,10 +50,8 @@ static void read_stack_frame(struct pk_chrome *c, struct pk_chrome_stack_frame *
 {
 	struct pk_json *j = &c->json;
 
-	if (pk_json_next(j) != PK_JSON_OBJECT) {
-		pk_json_rest(j);
+	if (!pk_json_enter(j, PK_JSON_OBJECT))
 		return;
-	}
 	while (pk_json_next_key(j)) {
 		bool name = pk_json_is(j, "name"), parent = pk_json_is(j, "parent");
 		bool file = pk_json_is(j, "file"), line = pk_json_is(j, "line");
@@ -72,10 +70,8 @@ void pk_chrome_read_stack_frames(struct pk_chrome *c)
 {
 	struct pk_json *j = &c->json;
 
-	if (pk_json_next(j) != PK_JSON_OBJECT) {
-		pk_json_rest(j);
+	if (!pk_json_enter(j, PK_JSON_OBJECT))
 		return;
-	}
 	while (pk_json_next_key(j)) {
 		struct pk_chrome_stack_frame f = {.id = pk_chrome_string(c)};
 
@@ -120,10 +116,8 @@ int pk_chrome_read_samples(struct pk_chrome *c)
 	struct pk_json *j = &c->json;
 	int ret = 0;
 
-	if (pk_json_next(j) != PK_JSON_ARRAY) {
-		pk_json_rest(j);
+	if (!pk_json_enter(j, PK_JSON_ARRAY))
 		return 0;
-	}
 	while (!ret && pk_json_next_item(j)) {
 		if (j->token == PK_JSON_OBJECT) {
 			ret = pk_chrome_read_sample(c);

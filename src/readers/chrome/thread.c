@@ -118,13 +118,9 @@ bool pk_chrome_real(struct pk_json_slice value, double *number)
 /* The member of the event's arguments; empty if it is missing. */
 static struct pk_json_slice member(const struct pk_chrome *c, const char *name)
 {
-	struct pk_json_members m = pk_json_members(c->args.data, c->args.len);
-	struct pk_json_slice key, value, found = {"", 0};
+	struct pk_json_slice args = {c->args.data, c->args.len};
 
-	while (pk_json_member(&m, &key, &value))
-		if (pk_json_slice_is(key, name))
-			found = value;
-	return found;
+	return pk_json_slice_member(args, name);
 }
 
 static int64_t whole_member(const struct pk_chrome *c, const char *name)

@@ -128,22 +128,15 @@ static bool see_event(struct pk_chrome *c, struct pk_chrome_event *e)
 
 static void count_memory(struct pk_chrome *c, const struct pk_chrome_event *e)
 {
-	struct pk_json_members m = pk_json_members(c->args.data, c->args.len);
+	struct pk_json_slice args = {c->args.data, c->args.len};
 	int64_t type = -1, id = 0, allocated = PK_NULL, reserved = PK_NULL;
 	uint32_t process = c->processes[c->threads[e->thread].process].id, name;
-	struct pk_json_slice key, value;
 	char text[40] = "CPU memory";
 
-	while (pk_json_member(&m, &key, &value)) {
-		if (pk_json_slice_is(key, "Device Type"))
-			pk_json_slice_int(value, &type);
-		else if (pk_json_slice_is(key, "Device Id"))
-			pk_json_slice_int(value, &id);
-		else if (pk_json_slice_is(key, "Total Allocated"))
-			pk_json_slice_int(value, &allocated);
-		else if (pk_json_slice_is(key, "Total Reserved"))
-			pk_json_slice_int(value, &reserved);
-	}
+	pk_json_slice_int(pk_json_slice_member(args, "Device Type"), &type);
+	pk_json_slice_int(pk_json_slice_member(args, "Device Id"), &id);
+	pk_json_slice_int(pk_json_slice_member(args, "Total Allocated"), &allocated);
+	pk_json_slice_int(pk_json_slice_member(args, "Total Reserved"), &reserved);
 	if (type)
 		snprintf(text, sizeof(text), "GPU %" PRId64 " memory", id);
 	name = pk_build_text(c->b, text);
@@ -167,16 +160,10 @@ static void see_stored(struct pk_chrome *c, const struct pk_chrome_event *e, enu
 static int64_t find_rank(struct pk_chrome *c)
 {
 	const char *info = meta_of(c, "distributedInfo");
-	struct pk_json_slice key, value;
-	struct pk_json_members m;
+	struct pk_json_slice object = {info, info ? strlen(info) : 0};
 	int64_t rank = PK_NULL;
 
-	if (!info)
-		return PK_NULL;
-	m = pk_json_members(info, strlen(info));
-	while (pk_json_member(&m, &key, &value))
-		if (pk_json_slice_is(key, "rank") && !pk_json_slice_int(value, &rank))
-			rank = PK_NULL;
+	pk_json_slice_int(pk_json_slice_member(object, "rank"), &rank);
 	return rank;
 }
 
@@ -291,21 +278,20 @@ static void read_other_data(struct pk_chrome *c)
 	static const char *const kept[] = {"torch_version", "with_flops", "profile_memory",
 					   "record_shapes", "with_stack"};
 	const char *other = meta_of(c, "otherData");
-	struct pk_json_slice key, value;
-	struct pk_json_members m;
 
-	if (!other)
-		return;
-	m = pk_json_members(other, strlen(other));
-	while (pk_json_member(&m, &key, &value))
-		for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
-			if (!pk_json_slice_is(key, kept[i]) || meta_of(c, kept[i]))
-				continue;
-			value = pk_json_slice_unquoted(value);
-			c->text.len = 0;
-			pk_buf_add(&c->text, value.text, value.len);
-			pk_build_meta(c->b, kept[i], c->text.data ? c->text.data : "");
-		}
+	for (size_t i = 0; other && i < sizeof(kept) / sizeof(kept[0]); i++) {
+		struct pk_json_slice object = {other, strlen(other)};
+		struct pk_json_slice value = pk_json_slice_member(object, kept[i]);
+
+		if (!value.len || meta_of(c, kept[i]))
+			continue;
+		value = pk_json_slice_unquoted(value);
+		c->text.len = 0;
+		pk_buf_adds(&c->text, "");
+		pk_buf_add(&c->text, value.text, value.len);
+		pk_build_meta(c->b, kept[i], c->text.data);
+		other = meta_of(c, "otherData"); /* texts may have moved */
+	}
 }
 
 /* "2.9", and what may follow: "2.9.1+cu128" */

@@ -43,21 +43,11 @@ static int64_t node_key(const struct pk_chrome_v8 *v, int64_t id)
 	return (int64_t)v->number << ID_BITS | id;
 }
 
-static struct pk_json_slice member(struct pk_json_slice object, const char *name)
-{
-	struct pk_json_members m = pk_json_members(object.text, object.len);
-	struct pk_json_slice key, value;
-
-	while (pk_json_member(&m, &key, &value))
-		if (pk_json_slice_is(key, name))
-			return value;
-	return (struct pk_json_slice){"", 0};
-}
-
 static uint32_t make_frame(struct pk_chrome *c, struct pk_json_slice call)
 {
-	struct pk_function f = {.name = pk_chrome_slice_string(c, member(call, "functionName"))};
-	struct pk_json_slice url = member(call, "url");
+	struct pk_function f = {
+		.name = pk_chrome_slice_string(c, pk_json_slice_member(call, "functionName"))};
+	struct pk_json_slice url = pk_json_slice_member(call, "url");
 	const char *name = pk_text(pk_builder_profile(c->b), f.name);
 	int64_t line;
 
@@ -71,8 +61,8 @@ static uint32_t make_frame(struct pk_chrome *c, struct pk_json_slice call)
 		f.name = pk_build_text(c->b, "(anonymous)");
 	if (url.len > 2)
 		f.file = pk_chrome_slice_string(c, url);
-	if (f.file && pk_json_slice_int(member(call, "lineNumber"), &line) && line >= 0 &&
-	    line < INT32_MAX)
+	if (f.file && pk_json_slice_int(pk_json_slice_member(call, "lineNumber"), &line) &&
+	    line >= 0 && line < INT32_MAX)
 		f.line = (uint32_t)line + 1;
 	return pk_build_place(c->b, pk_build_function(c->b, &f), 0);
 }
@@ -82,11 +72,11 @@ static void read_node(struct pk_chrome *c, struct pk_chrome_v8 *v, struct pk_jso
 	int64_t id = 0, parent = 0;
 	uint32_t frame, above = 0;
 
-	pk_json_slice_int(member(text, "id"), &id);
-	pk_json_slice_int(member(text, "parent"), &parent);
+	pk_json_slice_int(pk_json_slice_member(text, "id"), &id);
+	pk_json_slice_int(pk_json_slice_member(text, "parent"), &parent);
 	if (id <= 0 || id > MOST_NODES)
 		return;
-	frame = make_frame(c, member(text, "callFrame"));
+	frame = make_frame(c, pk_json_slice_member(text, "callFrame"));
 	if (parent > 0 && parent <= MOST_NODES)
 		above = pk_id_map_get(&c->v8_nodes, node_key(v, parent));
 	pk_id_map_put(&c->v8_nodes, node_key(v, id), frame ? pk_build_node(c->b, above, frame) : 0);
@@ -116,24 +106,26 @@ static void read_samples(struct pk_chrome *c, struct pk_chrome_v8 *v, struct pk_
 
 int pk_chrome_store_v8(struct pk_chrome *c, const struct pk_chrome_event *e)
 {
-	struct pk_json_slice args = {c->args.data, c->args.len}, data = member(args, "data"), node;
-	struct pk_json_slice profile = member(data, "cpuProfile"), list;
+	struct pk_json_slice args = {c->args.data, c->args.len},
+			     data = pk_json_slice_member(args, "data"), node;
+	struct pk_json_slice profile = pk_json_slice_member(data, "cpuProfile"), list;
 	struct pk_chrome_v8 *v = profile_of(c, e);
 	struct pk_json_members m;
 	int64_t us;
 
 	if (!strcmp(pk_text(pk_builder_profile(c->b), e->name), "Profile")) {
 		v->thread = e->thread;
-		if (pk_json_slice_int(member(data, "startTime"), &us) &&
+		if (pk_json_slice_int(pk_json_slice_member(data, "startTime"), &us) &&
 		    us < PK_CHROME_MAX_TIME / 1000 && us > -PK_CHROME_MAX_TIME / 1000)
 			v->time = us * 1000;
 		return 0;
 	}
-	list = member(profile, "nodes");
+	list = pk_json_slice_member(profile, "nodes");
 	m = pk_json_members(list.text, list.len);
 	while (pk_json_item(&m, &node))
 		read_node(c, v, node);
-	read_samples(c, v, member(profile, "samples"), member(data, "timeDeltas"));
+	read_samples(c, v, pk_json_slice_member(profile, "samples"),
+		     pk_json_slice_member(data, "timeDeltas"));
 	return 0;
 }
 

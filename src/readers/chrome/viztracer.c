@@ -62,10 +62,8 @@ static void read_metadata(struct pk_chrome *c)
 {
 	struct pk_json *j = &c->json;
 
-	if (pk_json_next(j) != PK_JSON_OBJECT) {
-		pk_json_rest(j);
+	if (!pk_json_enter(j, PK_JSON_OBJECT))
 		return;
-	}
 	while (pk_json_next_key(j)) {
 		if (pk_json_is(j, "version")) {
 			read_version(c);
@@ -92,10 +90,8 @@ static void read_place(struct pk_chrome *c, struct place *p)
 	struct pk_json *j = &c->json;
 	int64_t line;
 
-	if (pk_json_next(j) != PK_JSON_ARRAY) {
-		pk_json_rest(j);
+	if (!pk_json_enter(j, PK_JSON_ARRAY))
 		return;
-	}
 	while (pk_json_next_item(j)) {
 		if (j->token == PK_JSON_STRING)
 			p->file = pk_chrome_string(c);
@@ -110,10 +106,8 @@ static void read_functions(struct pk_chrome *c)
 {
 	struct state *s = c->state;
 
-	if (pk_json_next(&c->json) != PK_JSON_OBJECT) {
-		pk_json_rest(&c->json);
+	if (!pk_json_enter(&c->json, PK_JSON_OBJECT))
 		return;
-	}
 	while (pk_json_next_key(&c->json)) {
 		struct place p = {pk_chrome_string(c), 0, 0};
 
@@ -130,16 +124,12 @@ static void read_files(struct pk_chrome *c)
 	struct state *s = c->state;
 	int64_t lines;
 
-	if (pk_json_next(j) != PK_JSON_OBJECT) {
-		pk_json_rest(j);
+	if (!pk_json_enter(j, PK_JSON_OBJECT))
 		return;
-	}
 	while (pk_json_next_key(j)) {
 		s->files++;
-		if (pk_json_next(j) != PK_JSON_ARRAY) {
-			pk_json_rest(j);
+		if (!pk_json_enter(j, PK_JSON_ARRAY))
 			continue;
-		}
 		while (pk_json_next_item(j)) {
 			if (j->token == PK_JSON_NUMBER &&
 			    pk_chrome_whole(j->text, j->len, &lines) && lines > 0)
@@ -151,10 +141,8 @@ static void read_files(struct pk_chrome *c)
 
 static void read_info(struct pk_chrome *c)
 {
-	if (pk_json_next(&c->json) != PK_JSON_OBJECT) {
-		pk_json_rest(&c->json);
+	if (!pk_json_enter(&c->json, PK_JSON_OBJECT))
 		return;
-	}
 	while (pk_json_next_key(&c->json)) {
 		if (pk_json_is(&c->json, "functions"))
 			read_functions(c);

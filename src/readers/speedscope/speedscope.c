@@ -123,10 +123,8 @@ static int read_shared(struct speedscope *s)
 {
 	int ret = 0;
 
-	if (pk_json_next(&s->json) != PK_JSON_OBJECT) {
-		pk_json_rest(&s->json);
+	if (!pk_json_enter(&s->json, PK_JSON_OBJECT))
 		return 0;
-	}
 	while (!ret && pk_json_next_key(&s->json)) {
 		if (pk_json_is(&s->json, "frames"))
 			ret = read_frames(s);
