@@ -104,7 +104,6 @@ unsigned pk_profile_parts(const struct pk_profile *p)
 	parts |= p->edge.count > 1 ? PK_PART_EDGES : 0;
 	parts |= has_calls(p) ? PK_PART_CALLS : 0;
 	parts |= has_files(p) ? PK_PART_FILES : 0;
-	parts |= p->line.count > 1 ? PK_PART_LINES : 0;
 	parts |= has_threads(p) ? PK_PART_THREADS : 0;
 	parts |= p->metric.count > 2 ? PK_PART_METRICS : 0;
 	parts |= in_time_order(p) ? PK_PART_ORDER : 0;

@@ -37,7 +37,6 @@ enum pk_table_id {
 	PK_TABLE_NODE,
 	PK_TABLE_COST,
 	PK_TABLE_EDGE,
-	PK_TABLE_LINE,
 	PK_TABLE_SAMPLE,
 	PK_TABLE_SPAN,
 	PK_TABLE_INSTANT,
@@ -178,14 +177,6 @@ struct pk_edge_table { /* formats that know callers, not paths */
 					     (pstats: seconds), NaN if there is none */
 };
 
-struct pk_line_table {
-	uint32_t count;
-	uint32_t *function;
-	uint32_t *line;
-	uint32_t *metric;
-	int64_t *value, *hits; /* PK_NULL */
-};
-
 struct pk_sample_table {
 	uint32_t count;
 	int64_t *time; /* PK_NULL */
@@ -246,7 +237,6 @@ struct pk_profile {
 	struct pk_node_table node;
 	struct pk_cost_table cost;
 	struct pk_edge_table edge;
-	struct pk_line_table line;
 	struct pk_sample_table sample;
 	struct pk_span_table span;
 	struct pk_instant_table instant;

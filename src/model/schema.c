@@ -1,5 +1,8 @@
 #include "model/schema.h"
 
+#include <math.h>
+#include <string.h>
+
 const char *const pk_function_kinds[] = {"unknown", "python",  "native", "kernel", "builtin",
 					 "gpu",     "runtime", "idle",   NULL};
 const char *const pk_metric_kinds[] = {"count", "time", "bytes", NULL};
@@ -9,11 +12,11 @@ const char *const pk_thread_roles[] = {"unknown", "main", "worker", "gpu", "rank
 /* The names of tables, for arg.owner; the order is that of enum pk_table_id. */
 static const char *const table_names[] = {"run",      "meta",    "repair", "string", "function",
 					  "location", "process", "thread", "metric", "node",
-					  "cost",     "edge",    "line",   "sample", "span",
-					  "instant",  "counter", "flow",   "arg",    NULL};
+					  "cost",     "edge",    "sample", "span",   "instant",
+					  "counter",  "flow",    "arg",    NULL};
 
 #define AT(table, column) .name = #column, .offset = offsetof(struct pk_##table##_table, column)
-/* What follows the help is optional: OPTIONAL. */
+/* After the help: OPTIONAL, KEY, SUM and the like. */
 #define COLUMN(t, c, column_type, ...)                                      \
 	{                                                                   \
 		AT(t, c), .type = PK_COL_##column_type, .help = __VA_ARGS__ \
@@ -26,7 +29,11 @@ static const char *const table_names[] = {"run",      "meta",    "repair", "stri
 #define REAL(t, c, ...) COLUMN(t, c, REAL, __VA_ARGS__)
 #define FLAG(t, c, ...) COLUMN(t, c, U8, __VA_ARGS__)
 #define ENUM(t, c, n, ...) COLUMN(t, c, ENUM, __VA_ARGS__, .names = n)
+#define MOMENT(t, c, ...) I64(t, c, __VA_ARGS__, .unit = PK_MOMENT)
+#define AMOUNT(t, c, ...) I64(t, c, __VA_ARGS__, .unit = PK_AMOUNT)
 #define OPTIONAL .optional = true
+#define KEY .join = PK_KEY
+#define SUM .join = PK_SUM
 
 static const struct pk_column run_columns[] = {
 	TEXT(run, label, "name of the run, chosen by the user"),
@@ -46,8 +53,8 @@ static const struct pk_column meta_columns[] = {
 };
 
 static const struct pk_column repair_columns[] = {
-	TEXT(repair, what, "what was mended or dropped while reading"),
-	I64(repair, times, "how often"),
+	TEXT(repair, what, "what was mended or dropped while reading", KEY),
+	I64(repair, times, "how often", SUM),
 	TEXT(repair, first, "place of the first"),
 };
 
@@ -56,100 +63,98 @@ static const struct pk_column string_columns[] = {
 };
 
 static const struct pk_column function_columns[] = {
-	TEXT(function, name, "name of the function"),
-	TEXT(function, system_name, "name as the compiler mangled it, NULL = as name", OPTIONAL),
-	TEXT(function, module, "module, library or package"),
-	TEXT(function, file, "source file"),
-	U32(function, line, "line where the function begins, 0 = not known"),
-	ENUM(function, kind, pk_function_kinds, "what kind of code it is"),
+	TEXT(function, name, "name of the function", KEY),
+	TEXT(function, system_name, "name as the compiler mangled it, NULL = as name", OPTIONAL,
+	     KEY),
+	TEXT(function, module, "module, library or package", KEY),
+	TEXT(function, file, "source file", KEY),
+	U32(function, line, "line where the function begins, 0 = not known", KEY),
+	ENUM(function, kind, pk_function_kinds, "what kind of code it is", KEY),
 };
 
 static const struct pk_column location_columns[] = {
-	REF(location, function, FUNCTION, "function it is in"),
-	U32(location, line, "line that is executed, 0 = not known", OPTIONAL),
-	U32(location, column, "column of the line, 0 = not known", OPTIONAL),
-	U64(location, address, "address of the code", OPTIONAL),
-	FLAG(location, inlined, "1 = the function was inlined into its caller here", OPTIONAL),
+	REF(location, function, FUNCTION, "function it is in", KEY),
+	U32(location, line, "line that is executed, 0 = not known", OPTIONAL, KEY),
+	U32(location, column, "column of the line, 0 = not known", OPTIONAL, KEY),
+	U64(location, address, "address of the code", OPTIONAL, KEY),
+	FLAG(location, inlined, "1 = the function was inlined into its caller here", OPTIONAL, KEY),
 };
 
 static const struct pk_column process_columns[] = {
-	I64(process, pid, "number of the process"),
-	TEXT(process, name, "its name"),
+	I64(process, pid, "number of the process", KEY),
+	TEXT(process, name, "its name", KEY),
 	I64(process, sort, "place in listings"),
 };
 
 static const struct pk_column thread_columns[] = {
-	REF(thread, process, PROCESS, "process it belongs to"),
-	I64(thread, tid, "number of the thread"),
-	U32(thread, incarnation, "0, 1, ... where the number was used again"),
-	TEXT(thread, name, "its name"),
+	REF(thread, process, PROCESS, "process it belongs to", KEY),
+	I64(thread, tid, "number of the thread", KEY),
+	U32(thread, incarnation, "0, 1, ... where the number was used again", KEY),
+	TEXT(thread, name, "its name", KEY),
 	I64(thread, sort, "place in listings"),
 	ENUM(thread, role, pk_thread_roles, "what it is for"),
 };
 
 static const struct pk_column metric_columns[] = {
-	TEXT(metric, name, "name of the metric"),
-	TEXT(metric, unit, "ns, bytes, count, or as in the file"),
+	TEXT(metric, name, "name of the metric", KEY),
+	TEXT(metric, unit, "ns, bytes, count, or as in the file", KEY),
 	FLAG(metric, exponent, "values are whole numbers of 10^-exponent units"),
 	ENUM(metric, kind, pk_metric_kinds, "what it counts"),
 	ENUM(metric, exactness, pk_exactness_names, "how it was measured"),
 };
 
 static const struct pk_column node_columns[] = {
-	REF(node, parent, NODE, "call path of the caller, NULL at a root"),
-	REF(node, location, LOCATION, "where the path ends: a function, and a line in it"),
-	FLAG(node, estimated, "1 = the file did not contain this path", OPTIONAL),
+	REF(node, parent, NODE, "call path of the caller, NULL at a root", KEY),
+	REF(node, location, LOCATION, "where the path ends: a function, and a line in it", KEY),
+	FLAG(node, estimated, "1 = the file did not contain this path", OPTIONAL, .join = PK_MOST),
 };
 
 static const struct pk_column cost_columns[] = {
-	REF(cost, thread, THREAD, "thread that spent it", OPTIONAL),
-	REF(cost, node, NODE, "call path that spent it"),
-	REF(cost, metric, METRIC, "metric of self", OPTIONAL),
-	I64(cost, self, "spent at the end of the path itself, not in what it called"),
-	I64(cost, calls, "how often the path was called", OPTIONAL),
+	REF(cost, thread, THREAD, "thread that spent it", OPTIONAL, KEY),
+	REF(cost, node, NODE, "call path that spent it", KEY),
+	REF(cost, metric, METRIC, "metric of self", OPTIONAL, KEY, .absent = 1),
+	AMOUNT(cost, self, "spent at the end of the path itself, not in what it called", SUM),
+	I64(cost, calls, "how often the path was called", OPTIONAL, SUM),
 };
 
 static const struct pk_column edge_columns[] = {
-	REF(edge, caller, FUNCTION, "calling function; NULL: the row is the callee as a whole"),
-	REF(edge, callee, FUNCTION, "called function"),
-	REF(edge, metric, METRIC, "metric of self and total"),
-	I64(edge, calls, "calls, recursive ones included"),
-	I64(edge, primitive_calls, "calls while the function was not active already"),
-	I64(edge, self, "spent in the callee itself"),
-	I64(edge, total, "spent in the callee and what it called"),
-	REAL(edge, self_raw, "self as the file has it, in the file's unit", OPTIONAL),
-	REAL(edge, total_raw, "total as the file has it, in the file's unit", OPTIONAL),
-};
-
-static const struct pk_column line_columns[] = {
-	REF(line, function, FUNCTION, "function"),          U32(line, line, "line of its file"),
-	REF(line, metric, METRIC, "metric of value"),       I64(line, value, "spent at the line"),
-	I64(line, hits, "how often the line was executed"),
+	REF(edge, caller, FUNCTION, "calling function; NULL: the row is the callee as a whole",
+	    KEY),
+	REF(edge, callee, FUNCTION, "called function", KEY),
+	REF(edge, metric, METRIC, "metric of self and total", KEY),
+	I64(edge, calls, "calls, recursive ones included", SUM),
+	I64(edge, primitive_calls, "calls while the function was not active already", SUM),
+	AMOUNT(edge, self, "spent in the callee itself", SUM),
+	AMOUNT(edge, total, "spent in the callee and what it called", SUM),
+	REAL(edge, self_raw, "self as the file has it, in the file's unit", OPTIONAL, SUM),
+	REAL(edge, total_raw, "total as the file has it, in the file's unit", OPTIONAL, SUM),
 };
 
 static const struct pk_column sample_columns[] = {
-	I64(sample, time, "ns from the start of the run"),
+	MOMENT(sample, time, "ns from the start of the run"),
 	REF(sample, thread, THREAD, "thread that was sampled"),
 	REF(sample, node, NODE, "call path that was found"),
 	REF(sample, metric, METRIC, "metric of value"),
-	I64(sample, value, "weight of the sample"),
+	AMOUNT(sample, value, "weight of the sample"),
 };
 
 static const struct pk_column span_columns[] = {
-	I64(span, time, "begin, ns from the start of the run"), I64(span, duration, "ns"),
-	REF(span, thread, THREAD, "thread it happened in"),     REF(span, node, NODE, "call path"),
+	MOMENT(span, time, "begin, ns from the start of the run"),
+	I64(span, duration, "ns"),
+	REF(span, thread, THREAD, "thread it happened in"),
+	REF(span, node, NODE, "call path"),
 	TEXT(span, category, "category given by the program"),
 };
 
 static const struct pk_column instant_columns[] = {
-	I64(instant, time, "ns from the start of the run"),
+	MOMENT(instant, time, "ns from the start of the run"),
 	REF(instant, thread, THREAD, "thread it happened in"),
 	TEXT(instant, name, "what happened"),
 	TEXT(instant, category, "category given by the program"),
 };
 
 static const struct pk_column counter_columns[] = {
-	I64(counter, time, "ns from the start of the run"),
+	MOMENT(counter, time, "ns from the start of the run"),
 	REF(counter, process, PROCESS, "process it belongs to"),
 	TEXT(counter, name, "name of the counter"),
 	TEXT(counter, series, "name of the series in it"),
@@ -194,7 +199,6 @@ const struct pk_table pk_tables[PK_TABLE_COUNT] = {
 	TABLE(NODE, node, true, "call paths, as a tree"),
 	TABLE(COST, cost, false, "self cost of call paths"),
 	TABLE(EDGE, edge, false, "calls between functions, of formats that know callers only"),
-	TABLE(LINE, line, false, "cost of source lines"),
 	TABLE(SAMPLE, sample, false, "samples in the order of the file"),
 	TABLE(SPAN, span, true, "events with a begin and an end"),
 	TABLE(INSTANT, instant, false, "events without duration"),
@@ -203,24 +207,23 @@ const struct pk_table pk_tables[PK_TABLE_COUNT] = {
 	TABLE(ARG, arg, false, "arguments of spans, instants and others"),
 };
 
-size_t pk_column_size(enum pk_column_type type)
+uint64_t pk_column_default(const struct pk_column *c)
 {
-	switch (type) {
-	case PK_COL_TEXT:
-	case PK_COL_REF:
-	case PK_COL_U32:
-	case PK_COL_NUMBERS:
-		return sizeof(uint32_t);
-	case PK_COL_U64:
-	case PK_COL_I64:
-		return sizeof(int64_t);
-	case PK_COL_REAL:
-		return sizeof(double);
-	case PK_COL_ENUM:
-	case PK_COL_U8:
-		return sizeof(uint8_t);
-	case PK_COL_BYTES:
-		return sizeof(char *);
-	}
-	return 0;
+	double none = NAN;
+	uint64_t bits;
+
+	if (c->type == PK_COL_I64)
+		return (uint64_t)PK_NULL;
+	if (c->type != PK_COL_REAL)
+		return c->absent;
+	memcpy(&bits, &none, sizeof(bits));
+	return bits;
+}
+
+void pk_column_fill(const struct pk_column *c, void *data, uint32_t from, uint32_t to)
+{
+	uint64_t value = pk_column_default(c);
+
+	for (; from < to; from++)
+		pk_column_put(c, data, from, value);
 }

@@ -6,8 +6,10 @@
 #include "model/profile.h"
 
 /*
- * The tables of profile.h, described: SQL schema, virtual tables, save, load and
- * dump are all derived from these descriptors, and so is the memory of columns.
+ * The tables of profile.h, described. The memory of columns, SQL, save, load, JSON and the dump
+ * are loops over these descriptors; so are copying, selecting, joining and merging profiles, which
+ * need to know what a column refers to, what its values count, and what becomes of it where rows
+ * become one. A new column is a line in the struct and one in schema.c.
  */
 enum pk_column_type {
 	PK_COL_TEXT,    /* uint32_t, id of a string; SQL: reference to string */
@@ -23,11 +25,30 @@ enum pk_column_type {
 	PK_COL_BYTES,   /* const char * with a length column beside it: string.text alone */
 };
 
+/* What numbers of a column are, for what shifts times and multiplies values. */
+enum pk_column_unit {
+	PK_PLAIN,
+	PK_MOMENT, /* ns from the start of the run */
+	PK_AMOUNT, /* in the unit of the row's metric */
+};
+
+/* What becomes of a column where rows become one. */
+enum pk_column_join {
+	PK_FIRST, /* the value of the first row stays */
+	PK_KEY,   /* rows become one only if they are equal in it */
+	PK_SUM,   /* values that are known are added */
+	PK_MOST,  /* the larger value */
+};
+
 struct pk_column {
 	const char *name;
 	enum pk_column_type type;
 	uint16_t offset; /* of the column's pointer within the table struct */
 	bool optional;
+	uint8_t absent; /* what every row has where an optional column has no memory, if not 0,
+			   PK_NULL or NaN */
+	enum pk_column_unit unit;
+	enum pk_column_join join;
 	enum pk_table_id target;  /* PK_COL_REF: the table */
 	const char *const *names; /* PK_COL_ENUM: NULL-terminated */
 	const char *help;         /* one line */
@@ -45,7 +66,59 @@ struct pk_table {
 extern const struct pk_table pk_tables[PK_TABLE_COUNT];
 
 /* Bytes that one row takes in a column of this type. */
-size_t pk_column_size(enum pk_column_type type);
+static inline size_t pk_column_size(enum pk_column_type type)
+{
+	switch (type) {
+	case PK_COL_TEXT:
+	case PK_COL_REF:
+	case PK_COL_U32:
+	case PK_COL_NUMBERS:
+		return sizeof(uint32_t);
+	case PK_COL_U64:
+	case PK_COL_I64:
+		return sizeof(int64_t);
+	case PK_COL_REAL:
+		return sizeof(double);
+	case PK_COL_ENUM:
+	case PK_COL_U8:
+		return sizeof(uint8_t);
+	case PK_COL_BYTES:
+		return sizeof(char *);
+	}
+	return 0;
+}
+/* What rows of an optional column have that has no memory; of reals: the bits of NaN. */
+uint64_t pk_column_default(const struct pk_column *c);
+/* Sets the rows from..to of the column at `data` to it. */
+void pk_column_fill(const struct pk_column *c, void *data, uint32_t from, uint32_t to);
+/* A value as it is in memory, as 64 bits; and back. */
+static inline uint64_t pk_column_get(const struct pk_column *c, const void *data, uint32_t row)
+{
+	switch (pk_column_size(c->type)) {
+	case sizeof(uint64_t):
+		return ((const uint64_t *)data)[row];
+	case sizeof(uint32_t):
+		return ((const uint32_t *)data)[row];
+	default:
+		return ((const uint8_t *)data)[row];
+	}
+}
+
+static inline void pk_column_put(const struct pk_column *c, void *data, uint32_t row,
+				 uint64_t value)
+{
+	switch (pk_column_size(c->type)) {
+	case sizeof(uint64_t):
+		((uint64_t *)data)[row] = value;
+		break;
+	case sizeof(uint32_t):
+		((uint32_t *)data)[row] = (uint32_t)value;
+		break;
+	default:
+		((uint8_t *)data)[row] = (uint8_t)value;
+		break;
+	}
+}
 
 static inline void *pk_table_at(const struct pk_profile *p, const struct pk_table *t)
 {

@@ -72,29 +72,13 @@ static int fail_cell(const struct target *to, const struct pk_column *c, const c
 		       to->rows, c->name, what);
 }
 
-static void fill_absent(const struct pk_column *c, void *data, uint32_t from, uint32_t to)
-{
-	int64_t value = pk_sql_absent(c);
-
-	for (uint32_t i = from; i < to; i++) {
-		if (c->type == PK_COL_I64 || c->type == PK_COL_U64)
-			((int64_t *)data)[i] = value;
-		else if (c->type == PK_COL_REAL)
-			((double *)data)[i] = NAN;
-		else if (pk_column_size(c->type) == sizeof(uint32_t))
-			((uint32_t *)data)[i] = (uint32_t)value;
-		else
-			((uint8_t *)data)[i] = (uint8_t)value;
-	}
-}
-
 /* Allocates an optional column, which was absent as long as all rows had its default. */
 static void make_column(const struct target *to, const struct pk_column *c)
 {
 	void **data = pk_column_at(to->l->p, to->t, c);
 
 	*data = pk_calloc(to->room, pk_column_size(c->type));
-	fill_absent(c, *data, c->type == PK_COL_REF ? 1 : 0, to->rows);
+	pk_column_fill(c, *data, 1, to->rows);
 }
 
 static int set_integer(struct target *to, const struct pk_column *c, int column, int64_t most)
@@ -111,7 +95,7 @@ static int set_integer(struct target *to, const struct pk_column *c, int column,
 	if (most && (value < 0 || value > most))
 		return fail_cell(to, c, "is out of range");
 	if (!*data) {
-		if (value == pk_sql_absent(c))
+		if (value == (int64_t)pk_column_default(c))
 			return 0;
 		make_column(to, c);
 	}

@@ -40,13 +40,6 @@ int pk_sql_table_find(const char *name)
 	return -1;
 }
 
-int64_t pk_sql_absent(const struct pk_column *c)
-{
-	if (c->type == PK_COL_I64)
-		return PK_NULL;
-	return c->type == PK_COL_REF && c->target == PK_TABLE_METRIC ? 1 : 0;
-}
-
 static const char *sql_type(enum pk_column_type type)
 {
 	switch (type) {

@@ -34,9 +34,6 @@ const struct pk_table *pk_sql_table(int number);
 /* The number of the table of this name, -1 if there is none. */
 int pk_sql_table_find(const char *name);
 
-/* The value of a column in every row if its array is absent: 0, for metric 1. */
-int64_t pk_sql_absent(const struct pk_column *column);
-
 /* Appends "run, id, ..." as they stand in the table. */
 void pk_sql_column_list(struct pk_buf *sql, const struct pk_table *t);
 

@@ -311,7 +311,7 @@ static void bound_order(struct cursor *c)
 	if (c->value < zero_is_null || c->value > UINT32_MAX) {
 		c->end = c->pos;
 	} else if (!c->column[c->by_column]) {
-		if (c->value != pk_sql_absent(column))
+		if (c->value != (int64_t)pk_column_default(column))
 			c->end = c->pos;
 	} else {
 		uint32_t low = c->pos, high = c->end, from, to;
@@ -400,7 +400,7 @@ static int at_end(sqlite3_vtab_cursor *cursor)
 
 static void result_absent(sqlite3_context *context, const struct pk_column *column)
 {
-	int64_t value = pk_sql_absent(column);
+	int64_t value = (int64_t)pk_column_default(column);
 
 	if (column->type == PK_COL_ENUM)
 		sqlite3_result_text(context, column->names[0], -1, SQLITE_STATIC);

@@ -175,7 +175,6 @@ static struct pk_profile *make_profile(const char *label)
 	pk_build_cost(b, 0, root, time, INT64_MAX, PK_NULL);
 	pk_build_cost(b, t, leaf, time, -5, 7);
 	pk_build_cost(b, t, leaf, odd, 1, PK_NULL);
-	pk_build_line(b, f, 3, odd, INT64_MIN + 1, PK_NULL);
 	pk_build_sample(b, 0, t, leaf, time, 1);
 	pk_build_sample(b, PK_NULL, 0, root, odd, PK_NULL);
 	span = pk_build_span(b, 5, 0, t, leaf, pk_build_text(b, "category"));

@@ -19,10 +19,10 @@ static void add_arg(struct pk_builder *b, enum pk_table_id owner, uint32_t owner
 	t->row[row] = owner_row;
 	t->value[row] = value;
 	t->key[row] = key;
-	if (numbers)
-		pk_builder_column(b, PK_TABLE_ARG, &t->numbers, sizeof(*t->numbers), NULL);
-	if (t->numbers)
+	if (numbers) {
+		pk_builder_column(b, PK_TABLE_ARG, &t->numbers);
 		t->numbers[row] = numbers;
+	}
 }
 
 void pk_build_arg(struct pk_builder *b, enum pk_table_id owner, uint32_t row, uint32_t key,
@@ -106,21 +106,28 @@ static uint32_t whole_text(struct pk_builder *b, uint32_t row)
 	return string;
 }
 
-static void move_row(struct pk_arg_table *t, uint32_t from, uint32_t to)
+/* Makes rows[0..count), which ascend, the only ones. */
+static void keep_rows(struct pk_builder *b, const uint32_t *rows, uint32_t count)
 {
-	t->owner[to] = t->owner[from];
-	t->value[to] = t->value[from];
-	t->key[to] = t->key[from];
-	if (t->numbers)
-		t->numbers[to] = t->numbers[from];
+	const struct pk_table *t = &pk_tables[PK_TABLE_ARG];
+	const struct pk_column *c;
+
+	for (c = t->columns; c < t->columns + t->column_count; c++) {
+		void *column = *pk_column_at(b->p, t, c);
+
+		for (uint32_t i = 0; column && i < count; i++)
+			pk_column_put(c, column, i + 1, pk_column_get(c, column, rows[i]));
+	}
+	b->p->arg.count = count + 1;
 }
 
 void pk_build_args_placed(struct pk_builder *b, enum pk_table_id owner, const uint32_t *place,
 			  uint32_t (*join)(void *data, uint32_t first, uint32_t second), void *data)
 {
 	struct pk_arg_table *t = &b->p->arg;
-	uint32_t rows = pk_table_rows(b->p, &pk_tables[owner]), row, to, kept = 1;
-	uint32_t *first = join ? pk_calloc(rows, sizeof(*first)) : NULL; /* by owner's row */
+	uint32_t owners = pk_table_rows(b->p, &pk_tables[owner]), row, to, count = 0;
+	uint32_t *first = join ? pk_calloc(owners, sizeof(*first)) : NULL; /* by owner's row */
+	uint32_t *kept = pk_malloc(pk_mul(t->count, sizeof(*kept)));
 
 	for (row = 1; row < t->count; row++) {
 		to = t->owner[row] == owner ? place[t->row[row]] : t->row[row];
@@ -136,11 +143,12 @@ void pk_build_args_placed(struct pk_builder *b, enum pk_table_id owner, const ui
 					t->numbers[other] = 0;
 				continue;
 			}
-			first[to] = kept;
+			first[to] = row;
 		}
-		move_row(t, row, kept);
-		t->row[kept++] = to;
+		t->row[row] = to;
+		kept[count++] = row;
 	}
-	t->count = kept;
+	keep_rows(b, kept, count);
+	free(kept);
 	free(first);
 }

@@ -57,14 +57,17 @@ static void grow_column(struct pk_builder *b, const struct pk_table *t, const st
 	*column = pk_realloc(*column, pk_mul(alloc, pk_column_size(c->type)));
 }
 
-static void grow_table(struct pk_builder *b, enum pk_table_id id)
+static void grow_table(struct pk_builder *b, enum pk_table_id id, uint32_t rows)
 {
 	const struct pk_table *t = &pk_tables[id];
-	uint32_t alloc = b->alloc[id] ? b->alloc[id] * 2 : 4;
+	uint32_t alloc = b->alloc[id] ? b->alloc[id] : 4;
 	int i;
 
-	if (alloc < b->alloc[id])
-		pk_die("more than 2^31 rows in table %s", t->name);
+	while (alloc < rows) {
+		alloc *= 2;
+		if (!alloc)
+			pk_die("more than 2^31 rows in table %s", t->name);
+	}
 	for (i = 0; i < t->column_count; i++)
 		grow_column(b, t, &t->columns[i], alloc);
 	if (id == PK_TABLE_STRING)
@@ -73,38 +76,67 @@ static void grow_table(struct pk_builder *b, enum pk_table_id id)
 	b->alloc[id] = alloc;
 }
 
+/* The columns of rows 0 and 1 that have memory from the start. */
+static void clear_row(struct pk_builder *b, const struct pk_table *t, uint32_t row)
+{
+	for (const struct pk_column *c = t->columns; c < t->columns + t->column_count; c++)
+		if (!c->optional)
+			pk_column_put(c, *pk_column_at(b->p, t, c), row, 0);
+}
+
+static void fill_optional(struct pk_builder *b, enum pk_table_id id, uint32_t row)
+{
+	for (int i = 0; i < b->optionals[id]; i++) {
+		const struct pk_optional *o = &b->optional[id][i];
+
+		if (o->size == sizeof(uint64_t))
+			((uint64_t *)*o->column)[row] = o->value;
+		else if (o->size == sizeof(uint32_t))
+			((uint32_t *)*o->column)[row] = (uint32_t)o->value;
+		else
+			((uint8_t *)*o->column)[row] = (uint8_t)o->value;
+	}
+}
+
 uint32_t pk_builder_row(struct pk_builder *b, enum pk_table_id id)
 {
 	const struct pk_table *t = &pk_tables[id];
 	uint32_t *count = pk_table_at(b->p, t), row = (*count)++;
-	int i;
 
 	if (row >= b->alloc[id])
-		grow_table(b, id);
-	if (row > 1)
-		return row;
-	for (i = 0; i < t->column_count; i++) {
-		size_t size = pk_column_size(t->columns[i].type);
-		char *column = *pk_column_at(b->p, t, &t->columns[i]);
-
-		if (column)
-			memset(column + row * size, 0, size);
-	}
+		grow_table(b, id, row + 1);
+	if (row < 2)
+		clear_row(b, t, row);
+	fill_optional(b, id, row);
 	return row;
 }
 
-void *pk_builder_column(struct pk_builder *b, enum pk_table_id id, void *column_pointer,
-			size_t size, const void *fill)
+uint32_t pk_builder_rows(struct pk_builder *b, enum pk_table_id id, uint32_t rows)
 {
+	uint32_t *count = pk_table_at(b->p, &pk_tables[id]), first = *count;
+
+	if (__builtin_add_overflow(first, rows, count))
+		pk_die("more than 2^32 rows in table %s", pk_tables[id].name);
+	if (*count > b->alloc[id])
+		grow_table(b, id, *count);
+	return first;
+}
+
+void pk_builder_column(struct pk_builder *b, enum pk_table_id id, void *column_pointer)
+{
+	const struct pk_table *t = &pk_tables[id];
+	const struct pk_column *c = t->columns;
 	void **column = column_pointer;
-	uint32_t i;
 
 	if (*column)
-		return *column;
-	*column = pk_calloc(b->alloc[id], size);
-	for (i = 0; fill && i < b->alloc[id]; i++)
-		memcpy((char *)*column + i * size, fill, size);
-	return *column;
+		return;
+	while (pk_column_at(b->p, t, c) != column)
+		c++;
+	*column = pk_calloc(b->alloc[id], pk_column_size(c->type));
+	if (pk_column_default(c))
+		pk_column_fill(c, *column, 1, pk_table_rows(b->p, t));
+	b->optional[id][b->optionals[id]++] =
+		(struct pk_optional){column, pk_column_default(c), pk_column_size(c->type)};
 }
 
 const struct pk_profile *pk_builder_profile(const struct pk_builder *b)
@@ -226,22 +258,19 @@ static bool cost_is(const struct pk_profile *p, uint32_t row, uint32_t thread, u
 
 static uint32_t new_cost(struct pk_builder *b, uint32_t thread, uint32_t node, uint32_t metric)
 {
-	static const uint32_t one = 1;
 	struct pk_cost_table *t = &b->p->cost;
 	uint32_t row = pk_builder_row(b, PK_TABLE_COST);
 
 	t->node[row] = node;
 	t->self[row] = 0;
-	if (thread)
-		pk_builder_column(b, PK_TABLE_COST, &t->thread, sizeof(*t->thread), NULL);
-	if (t->thread)
+	if (thread) {
+		pk_builder_column(b, PK_TABLE_COST, &t->thread);
 		t->thread[row] = thread;
-	if (metric != 1)
-		pk_builder_column(b, PK_TABLE_COST, &t->metric, sizeof(*t->metric), &one);
-	if (t->metric)
+	}
+	if (metric != 1) {
+		pk_builder_column(b, PK_TABLE_COST, &t->metric);
 		t->metric[row] = metric;
-	if (t->calls)
-		t->calls[row] = PK_NULL;
+	}
 	return row;
 }
 
@@ -308,14 +337,13 @@ static uint32_t find_cost(struct pk_builder *b, uint32_t thread, uint32_t node, 
 bool pk_builder_add_cost(struct pk_builder *b, uint32_t thread, uint32_t node, uint32_t metric,
 			 int64_t self, int64_t calls)
 {
-	static const int64_t unknown = PK_NULL;
 	uint32_t row = find_cost(b, thread, node, metric);
 	struct pk_cost_table *t = &b->p->cost;
 	bool cut = pk_add_saturated(&t->self[row], self);
 
 	if (calls == PK_NULL)
 		return cut;
-	pk_builder_column(b, PK_TABLE_COST, &t->calls, sizeof(*t->calls), &unknown);
+	pk_builder_column(b, PK_TABLE_COST, &t->calls);
 	if (t->calls[row] == PK_NULL)
 		t->calls[row] = 0;
 	return pk_add_saturated(&t->calls[row], calls) || cut;
@@ -366,7 +394,6 @@ bool pk_build_metric_refine(struct pk_builder *b, uint32_t metric, int exponent)
 
 void pk_build_edge(struct pk_builder *b, const struct pk_edge *edge)
 {
-	static const double unknown = NAN;
 	uint32_t row = pk_builder_row(b, PK_TABLE_EDGE);
 	struct pk_edge_table *t = &b->p->edge;
 
@@ -378,10 +405,8 @@ void pk_build_edge(struct pk_builder *b, const struct pk_edge *edge)
 	t->self[row] = edge->self;
 	t->total[row] = edge->total;
 	if (!isnan(edge->self_raw) || !isnan(edge->total_raw)) {
-		pk_builder_column(b, PK_TABLE_EDGE, &t->self_raw, sizeof(double), &unknown);
-		pk_builder_column(b, PK_TABLE_EDGE, &t->total_raw, sizeof(double), &unknown);
-	}
-	if (t->self_raw) {
+		pk_builder_column(b, PK_TABLE_EDGE, &t->self_raw);
+		pk_builder_column(b, PK_TABLE_EDGE, &t->total_raw);
 		t->self_raw[row] = edge->self_raw;
 		t->total_raw[row] = edge->total_raw;
 	}
@@ -390,19 +415,6 @@ void pk_build_edge(struct pk_builder *b, const struct pk_edge *edge)
 void pk_build_edges_forget(struct pk_builder *b, uint32_t from)
 {
 	b->p->edge.count = from;
-}
-
-void pk_build_line(struct pk_builder *b, uint32_t function, uint32_t line, uint32_t metric,
-		   int64_t value, int64_t hits)
-{
-	uint32_t row = pk_builder_row(b, PK_TABLE_LINE);
-	struct pk_line_table *t = &b->p->line;
-
-	t->function[row] = function;
-	t->line[row] = line;
-	t->metric[row] = metric;
-	t->value[row] = value;
-	t->hits[row] = hits;
 }
 
 void pk_build_sample(struct pk_builder *b, int64_t time, uint32_t thread, uint32_t node,
@@ -485,58 +497,66 @@ void pk_build_flow(struct pk_builder *b, uint32_t from, uint32_t to, uint32_t ca
 	t->category[row] = category;
 }
 
-struct times {
-	int64_t *time;
-	const int64_t *duration; /* NULL = none */
-	uint32_t count;
-};
-
-static int time_columns(const struct pk_profile *p, struct times columns[4])
+void pk_builder_shift(struct pk_builder *b, const uint32_t *from, int64_t ns)
 {
-	columns[0] = (struct times){p->span.time, p->span.duration, p->span.count};
-	columns[1] = (struct times){p->instant.time, NULL, p->instant.count};
-	columns[2] = (struct times){p->counter.time, NULL, p->counter.count};
-	columns[3] = (struct times){p->sample.time, NULL, p->sample.count};
-	return 4;
+	for (int i = 0; i < PK_TABLE_COUNT; i++) {
+		const struct pk_table *t = &pk_tables[i];
+		uint32_t rows = pk_table_rows(b->p, t), row;
+
+		for (int k = 0; k < t->column_count; k++) {
+			int64_t *time = *pk_column_at(b->p, t, &t->columns[k]);
+
+			if (t->columns[k].unit != PK_MOMENT || !time)
+				continue;
+			for (row = from ? from[i] : 1; row < rows; row++)
+				if (time[row] != PK_NULL)
+					pk_add_saturated(&time[row], ns);
+		}
+	}
+}
+
+/* The first of all moments and the last, or end of a span; false if there is none. */
+static bool find_moments(const struct pk_profile *p, int64_t *first, int64_t *last)
+{
+	*first = INT64_MAX;
+	*last = INT64_MIN;
+	for (const struct pk_table *t = pk_tables; t < pk_tables + PK_TABLE_COUNT; t++) {
+		const int64_t *duration = t == &pk_tables[PK_TABLE_SPAN] ? p->span.duration : NULL;
+
+		for (int k = 0; k < t->column_count; k++) {
+			const int64_t *time = *pk_column_at(p, t, &t->columns[k]);
+
+			if (t->columns[k].unit != PK_MOMENT || !time)
+				continue;
+			for (uint32_t row = 1; row < pk_table_rows(p, t); row++) {
+				int64_t end = time[row] + (duration ? duration[row] : 0);
+
+				if (time[row] == PK_NULL)
+					continue;
+				*first = time[row] < *first ? time[row] : *first;
+				*last = end > *last ? end : *last;
+			}
+		}
+	}
+	return *first != INT64_MAX;
 }
 
 int64_t pk_build_times_from_first(struct pk_builder *b)
 {
-	struct times t[4];
-	int count = time_columns(b->p, t), i;
-	int64_t first = INT64_MAX;
-	uint32_t row;
+	int64_t first, last;
 
-	for (i = 0; i < count; i++)
-		for (row = 1; row < t[i].count; row++)
-			if (t[i].time[row] != PK_NULL && t[i].time[row] < first)
-				first = t[i].time[row];
-	if (first == INT64_MAX)
+	if (!find_moments(b->p, &first, &last))
 		return PK_NULL;
-	for (i = 0; i < count; i++)
-		for (row = 1; row < t[i].count; row++)
-			if (t[i].time[row] != PK_NULL)
-				t[i].time[row] -= first;
+	if (first)
+		pk_builder_shift(b, NULL, -first);
 	return first;
 }
 
 int64_t pk_build_last_time(const struct pk_builder *b)
 {
-	struct times t[4];
-	int count = time_columns(b->p, t), i;
-	int64_t last = 0;
-	uint32_t row;
+	int64_t first, last;
 
-	for (i = 0; i < count; i++) {
-		for (row = 1; row < t[i].count; row++) {
-			int64_t end = t[i].time[row];
-
-			if (t[i].duration)
-				end += t[i].duration[row];
-			last = end > last ? end : last;
-		}
-	}
-	return last;
+	return find_moments(b->p, &first, &last) && last > 0 ? last : 0;
 }
 
 static void cost_from_samples(struct pk_builder *b)

@@ -147,8 +147,6 @@ void pk_build_edge(struct pk_builder *b, const struct pk_edge *edge);
  * what its rows meant. */
 void pk_build_edges_forget(struct pk_builder *b, uint32_t from);
 
-void pk_build_line(struct pk_builder *b, uint32_t function, uint32_t line, uint32_t metric,
-		   int64_t value, int64_t hits);
 void pk_build_sample(struct pk_builder *b, int64_t time, uint32_t thread, uint32_t node,
 		     uint32_t metric, int64_t value);
 /* The order of samples stays, their times do not: for a reader that learns late that they are

@@ -68,16 +68,6 @@ static uint64_t function_hash(const struct pk_function *f)
 	return pk_hash_u64(h ^ ((uint64_t)f->system_name << 32 | f->kind));
 }
 
-/* Sets a value of an optional column, which is made for the first that is not 0. */
-static void set_u32(struct pk_builder *b, enum pk_table_id table, uint32_t **column, uint32_t row,
-		    uint32_t value)
-{
-	if (value)
-		pk_builder_column(b, table, column, sizeof(**column), NULL);
-	if (*column)
-		(*column)[row] = value;
-}
-
 uint32_t pk_build_function(struct pk_builder *b, const struct pk_function *f)
 {
 	struct pk_function_table *t = &b->p->function;
@@ -90,7 +80,10 @@ uint32_t pk_build_function(struct pk_builder *b, const struct pk_function *f)
 			return x->slot[i].id;
 	id = pk_builder_row(b, PK_TABLE_FUNCTION);
 	t->name[id] = f->name;
-	set_u32(b, PK_TABLE_FUNCTION, &t->system_name, id, f->system_name);
+	if (f->system_name) {
+		pk_builder_column(b, PK_TABLE_FUNCTION, &t->system_name);
+		t->system_name[id] = f->system_name;
+	}
 	t->module[id] = f->module;
 	t->file[id] = f->file;
 	t->line[id] = f->line;
@@ -122,16 +115,22 @@ static uint32_t new_location(struct pk_builder *b, const struct pk_location *l)
 	uint32_t id = pk_builder_row(b, PK_TABLE_LOCATION);
 
 	t->function[id] = l->function;
-	set_u32(b, PK_TABLE_LOCATION, &t->line, id, l->line);
-	set_u32(b, PK_TABLE_LOCATION, &t->column, id, l->column);
-	if (l->address)
-		pk_builder_column(b, PK_TABLE_LOCATION, &t->address, sizeof(*t->address), NULL);
-	if (t->address)
+	if (l->line) {
+		pk_builder_column(b, PK_TABLE_LOCATION, &t->line);
+		t->line[id] = l->line;
+	}
+	if (l->column) {
+		pk_builder_column(b, PK_TABLE_LOCATION, &t->column);
+		t->column[id] = l->column;
+	}
+	if (l->address) {
+		pk_builder_column(b, PK_TABLE_LOCATION, &t->address);
 		t->address[id] = l->address;
-	if (l->inlined)
-		pk_builder_column(b, PK_TABLE_LOCATION, &t->inlined, sizeof(*t->inlined), NULL);
-	if (t->inlined)
-		t->inlined[id] = l->inlined;
+	}
+	if (l->inlined) {
+		pk_builder_column(b, PK_TABLE_LOCATION, &t->inlined);
+		t->inlined[id] = 1;
+	}
 	return id;
 }
 
@@ -348,8 +347,6 @@ static uint32_t new_node(struct pk_builder *b, uint32_t parent, uint32_t locatio
 	b->node_hash[node] = hash;
 	t->parent[node] = parent;
 	t->location[node] = location;
-	if (t->estimated)
-		t->estimated[node] = 0;
 	return node;
 }
 
@@ -491,10 +488,18 @@ void pk_build_number_locations(struct pk_builder *b, const uint32_t *locations, 
 	uint32_t *map = pk_calloc(p->node.count, sizeof(*map)), i;
 
 	renumber_nodes(b, locations, count, unknown, map);
-	for (i = 1; i < p->sample.count; i++)
-		p->sample.node[i] = map[p->sample.node[i]];
-	for (i = 1; i < p->span.count; i++)
-		p->span.node[i] = map[p->span.node[i]];
+	for (const struct pk_table *t = pk_tables; t < pk_tables + PK_TABLE_COUNT; t++) {
+		for (int k = 0; k < t->column_count; k++) {
+			uint32_t *node = *pk_column_at(p, t, &t->columns[k]);
+
+			if (t->columns[k].type != PK_COL_REF ||
+			    t->columns[k].target != PK_TABLE_NODE ||
+			    t == &pk_tables[PK_TABLE_NODE] || !node)
+				continue;
+			for (i = 1; i < pk_table_rows(p, t); i++)
+				node[i] = map[node[i]];
+		}
+	}
 	free(map);
 }
 
@@ -502,6 +507,6 @@ void pk_build_node_estimated(struct pk_builder *b, uint32_t node)
 {
 	struct pk_node_table *t = &b->p->node;
 
-	pk_builder_column(b, PK_TABLE_NODE, &t->estimated, sizeof(*t->estimated), NULL);
+	pk_builder_column(b, PK_TABLE_NODE, &t->estimated);
 	t->estimated[node] = 1;
 }

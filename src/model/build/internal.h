@@ -13,10 +13,18 @@ struct pk_repair_place {
 	uint32_t strings; /* in the table at that time */
 };
 
-/* Shared by builder.c, intern.c, join.c and nest.c alone. */
+enum { MOST_OPTIONAL = 8 }; /* columns of a table */
+
+/* For what makes profiles: the files of this folder, copy.c, edges.c, nest.c. */
 struct pk_builder {
 	struct pk_profile *p;
 	uint32_t alloc[PK_TABLE_COUNT]; /* rows that the columns of each table have room for */
+	struct pk_optional { /* the optional columns that have memory, and their defaults */
+		void **column;
+		uint64_t value;
+		size_t size;
+	} optional[PK_TABLE_COUNT][MOST_OPTIONAL];
+	uint8_t optionals[PK_TABLE_COUNT];
 	bool strict, ordered;
 	bool is_piece;                   /* pk_builder_new_piece */
 	struct pk_repair_place *repairs; /* of a piece: by row */
@@ -44,13 +52,16 @@ struct pk_builder {
 	struct pk_index cost_index;
 };
 
-/* Appends a row; its values are the caller's to set (rows 0 and 1 begin zeroed). */
+/* Appends a row; its values are the caller's to set, but for optional columns, which have their
+ * default (rows 0 and 1 begin zeroed). */
 uint32_t pk_builder_row(struct pk_builder *b, enum pk_table_id id);
+/* Appends rows, all of whose columns the caller sets; returns the first. */
+uint32_t pk_builder_rows(struct pk_builder *b, enum pk_table_id id, uint32_t rows);
 
-/* Makes an optional column, if it is not there, with `fill` in every row (NULL: zeros).
- * column_pointer is the address of its pointer. */
-void *pk_builder_column(struct pk_builder *b, enum pk_table_id id, void *column_pointer,
-			size_t size, const void *fill);
+/* Makes an optional column, if it is not there. column_pointer is the address of its pointer. */
+void pk_builder_column(struct pk_builder *b, enum pk_table_id id, void *column_pointer);
+/* Adds ns to all moments in rows from[table] on; from NULL: in all rows. */
+void pk_builder_shift(struct pk_builder *b, const uint32_t *from, int64_t ns);
 
 /* pk_build_cost without a sample. */
 bool pk_builder_add_cost(struct pk_builder *b, uint32_t thread, uint32_t node, uint32_t metric,

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "model/build/builder.h"
+#include "model/transform/copy.h"
 
 /*
  * Adds what was built of one piece of a file to what was built of the pieces before it: ids and
@@ -20,10 +21,10 @@
  */
 struct pk_join {
 	struct pk_builder *b, *piece;
-	uint32_t *string, *function, *location, *node; /* id in piece -> id in b */
-	uint32_t *metric, *thread;
-	uint32_t threads; /* room in thread[]: pk_join_threads makes it */
-	int64_t shift;    /* added to times that are known */
+	struct pk_copy copy;
+	uint32_t *string, *metric, *thread; /* of copy.id: id in piece -> id in b */
+	uint32_t threads;                   /* room in thread[]: pk_join_threads makes it */
+	int64_t shift;                      /* added to times that are known */
 };
 
 /* A builder whose repairs are given by pk_build_repair_line alone: their lines count from the

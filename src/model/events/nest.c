@@ -498,7 +498,7 @@ void pk_nest(struct pk_nest *nest, struct pk_builder *b)
 	release(&n);
 	if (nest->wants_place)
 		note_places(&n, kept);
-	pk_nest_permute(n.t, n.order, n.count, b->p->thread.count);
+	pk_nest_permute(b, n.order, n.count, b->p->thread.count);
 	n.t->count = kept + 1;
 	free(n.order);
 }

@@ -285,9 +285,27 @@ static bool is_identity(const uint32_t *order, uint32_t count)
 	return i == count;
 }
 
-void pk_nest_permute(struct pk_span_table *t, const uint32_t *order, uint32_t count,
-		     uint32_t threads)
+/* Columns that few profiles have. */
+static void move_optional(struct pk_builder *b, const uint32_t *order, uint32_t count)
 {
+	const struct pk_table *t = &pk_tables[PK_TABLE_SPAN];
+
+	for (const struct pk_column *c = t->columns; c < t->columns + t->column_count; c++) {
+		void **column = pk_column_at(b->p, t, c), *moved;
+
+		if (!c->optional || !*column)
+			continue;
+		moved = pk_calloc(b->alloc[PK_TABLE_SPAN], pk_column_size(c->type));
+		for (uint32_t i = 0; i < count; i++)
+			pk_column_put(c, moved, i + 1, pk_column_get(c, *column, order[i] + 1));
+		free(*column);
+		*column = moved;
+	}
+}
+
+void pk_nest_permute(struct pk_builder *b, const uint32_t *order, uint32_t count, uint32_t threads)
+{
+	struct pk_span_table *t = &b->p->span;
 	uint32_t *rows, *spare = t->thread, i;
 
 	if (is_identity(order, count))
@@ -303,4 +321,5 @@ void pk_nest_permute(struct pk_span_table *t, const uint32_t *order, uint32_t co
 	fill_threads(spare, rows, threads);
 	t->thread = spare;
 	free(rows);
+	move_optional(b, order, count);
 }

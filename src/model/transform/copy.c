@@ -1,19 +1,36 @@
 #include "model/transform/copy.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/num/units.h"
+#include "model/build/internal.h"
 
-static uint32_t *unmapped(uint32_t count)
+uint32_t *pk_copy_map(struct pk_copy *copy, enum pk_table_id table)
 {
-	uint32_t *map = pk_malloc(pk_mul(count, sizeof(*map)));
+	uint32_t rows = pk_table_rows(copy->p, &pk_tables[table]), *map = copy->id[table];
 
-	memset(map, 0xFF, count * sizeof(*map));
+	if (map)
+		return map;
+	map = pk_malloc(pk_mul(rows, sizeof(*map)));
+	memset(map, pk_copy_is_lazy(table) ? 0xFF : 0, rows * sizeof(*map));
 	map[0] = 0;
-	return map;
+	return copy->id[table] = map;
+}
+
+static uint64_t tables_with_rest(const struct pk_profile *p)
+{
+	uint64_t tables = 0;
+
+	for (int i = 0; i < PK_TABLE_COUNT; i++) {
+		const struct pk_table *t = &pk_tables[i];
+
+		for (int k = 0; k < t->column_count; k++)
+			if (t->columns[k].join == PK_FIRST && *pk_column_at(p, t, &t->columns[k]))
+				tables |= (uint64_t)1 << i;
+	}
+	return tables;
 }
 
 void pk_copy_init(struct pk_copy *copy, struct pk_builder *b, const struct pk_profile *p)
@@ -23,13 +40,14 @@ void pk_copy_init(struct pk_copy *copy, struct pk_builder *b, const struct pk_pr
 	memset(copy, 0, sizeof(*copy));
 	copy->b = b;
 	copy->p = p;
-	copy->string = unmapped(p->string.count);
-	copy->function = unmapped(p->function.count);
-	copy->location = unmapped(p->location.count);
-	copy->process = pk_calloc(p->process.count, sizeof(*copy->process));
-	copy->thread = pk_calloc(p->thread.count, sizeof(*copy->thread));
-	copy->metric = pk_calloc(p->metric.count, sizeof(*copy->metric));
-	copy->node = pk_calloc(p->node.count, sizeof(*copy->node));
+	pk_copy_map(copy, PK_TABLE_STRING);
+	pk_copy_map(copy, PK_TABLE_FUNCTION);
+	pk_copy_map(copy, PK_TABLE_LOCATION);
+	copy->process = pk_copy_map(copy, PK_TABLE_PROCESS);
+	copy->thread = pk_copy_map(copy, PK_TABLE_THREAD);
+	copy->metric = pk_copy_map(copy, PK_TABLE_METRIC);
+	copy->node = pk_copy_map(copy, PK_TABLE_NODE);
+	copy->rest = tables_with_rest(p);
 	copy->range = (struct pk_time_range){INT64_MIN, INT64_MAX};
 	copy->factor = pk_malloc(pk_mul(p->metric.count, sizeof(*copy->factor)));
 	for (i = 0; i < p->metric.count; i++)
@@ -38,110 +56,130 @@ void pk_copy_init(struct pk_copy *copy, struct pk_builder *b, const struct pk_pr
 
 void pk_copy_release(struct pk_copy *copy)
 {
-	free(copy->string);
-	free(copy->function);
-	free(copy->location);
-	free(copy->process);
-	free(copy->thread);
-	free(copy->metric);
-	free(copy->node);
+	for (int i = 0; i < PK_TABLE_COUNT; i++)
+		free(copy->id[i]);
 	free(copy->factor);
 }
 
 uint32_t pk_copy_string(struct pk_copy *copy, uint32_t string)
 {
 	const struct pk_string_table *t = &copy->p->string;
+	uint32_t *id = &copy->id[PK_TABLE_STRING][string];
 
-	if (copy->string[string] == UINT32_MAX)
-		copy->string[string] = pk_build_string(copy->b, t->text[string], t->len[string]);
-	return copy->string[string];
+	if (*id == UINT32_MAX)
+		*id = pk_build_string(copy->b, t->text[string], t->len[string]);
+	return *id;
 }
 
-uint32_t pk_copy_function(struct pk_copy *copy, uint32_t id)
+/* What is no part of the key, of a row that was made for this one. */
+static void copy_rest(struct pk_copy *copy, enum pk_table_id table, uint32_t from, uint32_t to,
+		      uint32_t rows_before)
+{
+	if (to >= rows_before && copy->rest >> table & 1)
+		pk_copy_row(copy, table, from, to);
+}
+
+uint32_t pk_copy_function(struct pk_copy *copy, uint32_t row)
 {
 	const struct pk_function_table *t = &copy->p->function;
+	uint32_t *id = &copy->id[PK_TABLE_FUNCTION][row], before = copy->b->p->function.count;
 	struct pk_function f;
 
-	if (copy->function[id] != UINT32_MAX)
-		return copy->function[id];
+	if (*id != UINT32_MAX)
+		return *id;
 	f = (struct pk_function){
-		.name = pk_copy_string(copy, t->name[id]),
-		.system_name = t->system_name ? pk_copy_string(copy, t->system_name[id]) : 0,
-		.module = pk_copy_string(copy, t->module[id]),
-		.file = pk_copy_string(copy, t->file[id]),
-		.line = t->line[id],
-		.kind = t->kind[id]};
+		.name = pk_copy_string(copy, t->name[row]),
+		.system_name = t->system_name ? pk_copy_string(copy, t->system_name[row]) : 0,
+		.module = pk_copy_string(copy, t->module[row]),
+		.file = pk_copy_string(copy, t->file[row]),
+		.line = t->line[row],
+		.kind = t->kind[row]};
 	if (copy->edit_function)
-		copy->edit_function(copy, id, &f);
-	copy->function[id] = pk_build_function(copy->b, &f);
-	return copy->function[id];
+		copy->edit_function(copy, row, &f);
+	*id = pk_build_function(copy->b, &f);
+	copy_rest(copy, PK_TABLE_FUNCTION, row, *id, before);
+	return *id;
 }
 
-uint32_t pk_copy_location(struct pk_copy *copy, uint32_t id)
+uint32_t pk_copy_location(struct pk_copy *copy, uint32_t row)
 {
 	const struct pk_location_table *t = &copy->p->location;
+	uint32_t *id = &copy->id[PK_TABLE_LOCATION][row], before = copy->b->p->location.count;
 	struct pk_location l;
 
-	if (copy->location[id] != UINT32_MAX)
-		return copy->location[id];
-	l = (struct pk_location){.function = pk_copy_function(copy, t->function[id]),
-				 .line = t->line ? t->line[id] : 0,
-				 .column = t->column ? t->column[id] : 0,
-				 .address = t->address ? t->address[id] : 0,
-				 .inlined = t->inlined && t->inlined[id]};
-	copy->location[id] = pk_build_location(copy->b, &l);
-	return copy->location[id];
+	if (*id != UINT32_MAX)
+		return *id;
+	l = (struct pk_location){.function = pk_copy_function(copy, t->function[row]),
+				 .line = pk_location_line(copy->p, row),
+				 .column = t->column ? t->column[row] : 0,
+				 .address = t->address ? t->address[row] : 0,
+				 .inlined = t->inlined && t->inlined[row]};
+	*id = pk_build_location(copy->b, &l);
+	copy_rest(copy, PK_TABLE_LOCATION, row, *id, before);
+	return *id;
 }
 
-static const char *text_or_null(const struct pk_profile *p, uint32_t string)
+uint32_t pk_copy_id(struct pk_copy *copy, enum pk_table_id table, uint32_t row)
 {
-	return string ? pk_text(p, string) : NULL;
+	if (table == PK_TABLE_STRING)
+		return pk_copy_string(copy, row);
+	if (table == PK_TABLE_FUNCTION)
+		return pk_copy_function(copy, row);
+	if (table == PK_TABLE_LOCATION)
+		return pk_copy_location(copy, row);
+	return copy->id[table] ? copy->id[table][row] : 0;
 }
 
 void pk_copy_run(struct pk_copy *copy)
 {
 	const struct pk_profile *p = copy->p;
-	const struct pk_run_table *run = &p->run;
-	uint32_t i;
 
-	pk_build_run_text(copy->b, PK_RUN_LABEL, text_or_null(p, run->label[1]));
-	pk_build_run_text(copy->b, PK_RUN_FORMAT, text_or_null(p, run->format[1]));
-	pk_build_run_text(copy->b, PK_RUN_PRODUCER, text_or_null(p, run->producer[1]));
-	pk_build_run_text(copy->b, PK_RUN_SOURCE, text_or_null(p, run->source[1]));
-	pk_build_run_text(copy->b, PK_RUN_COMMAND, text_or_null(p, run->command[1]));
-	pk_build_run_text(copy->b, PK_RUN_HOST, text_or_null(p, run->host[1]));
-	pk_build_run_start(copy->b, run->start[1]);
-	pk_build_run_duration(copy->b, run->duration[1]);
-	pk_build_run_period(copy->b, run->period[1]);
+	pk_copy_row(copy, PK_TABLE_RUN, 1, 1);
 	pk_build_unread(copy->b, p->unread);
-	for (i = 1; i < p->meta.count; i++)
-		pk_build_meta(copy->b, text_or_null(p, p->meta.key[i]),
-			      text_or_null(p, p->meta.value[i]));
-	for (i = 1; i < p->repair.count; i++)
+	pk_copy_rows(copy, PK_TABLE_META, NULL);
+	for (uint32_t i = 1; i < p->repair.count; i++)
 		pk_build_repairs(copy->b, pk_text(p, p->repair.what[i]), p->repair.times[i],
 				 pk_text(p, p->repair.first[i]));
 }
 
+static void add_metric(struct pk_copy *copy, uint32_t row)
+{
+	const struct pk_metric_table *t = &copy->p->metric;
+
+	copy->metric[row] = pk_build_metric(copy->b, pk_text(copy->p, t->name[row]),
+					    pk_text(copy->p, t->unit[row]), t->exponent[row],
+					    (enum pk_metric_kind)t->kind[row],
+					    (enum pk_exactness)t->exactness[row]);
+}
+
+void pk_copy_metric(struct pk_copy *copy, uint32_t metric)
+{
+	uint32_t before = copy->b->p->metric.count;
+
+	add_metric(copy, metric);
+	copy_rest(copy, PK_TABLE_METRIC, metric, copy->metric[metric], before);
+}
+
 void pk_copy_metrics(struct pk_copy *copy)
 {
-	const struct pk_profile *p = copy->p;
-	const struct pk_metric_table *t = &p->metric;
-	uint32_t i;
+	uint32_t before = copy->b->p->metric.count, i;
 
-	for (i = 1; i < t->count; i++)
-		copy->metric[i] =
-			pk_build_metric(copy->b, pk_text(p, t->name[i]), pk_text(p, t->unit[i]),
-					t->exponent[i], t->kind[i], t->exactness[i]);
+	for (i = 1; i < copy->p->metric.count; i++)
+		add_metric(copy, i);
+	for (i = 1; i < copy->p->metric.count; i++) /* that may refer to each other */
+		copy_rest(copy, PK_TABLE_METRIC, i, copy->metric[i], before);
 }
 
 static void copy_processes(struct pk_copy *copy)
 {
 	const struct pk_process_table *t = &copy->p->process;
-	uint32_t i;
+	uint32_t before = copy->b->p->process.count, i;
 
-	for (i = 1; i < t->count; i++)
+	for (i = 1; i < t->count; i++) {
 		copy->process[i] = pk_build_process(copy->b, t->pid[i],
 						    pk_copy_string(copy, t->name[i]), t->sort[i]);
+		copy_rest(copy, PK_TABLE_PROCESS, i, copy->process[i], before);
+	}
 }
 
 static struct pk_thread copied_thread(struct pk_copy *copy, uint32_t i)
@@ -158,13 +196,14 @@ static struct pk_thread copied_thread(struct pk_copy *copy, uint32_t i)
 
 void pk_copy_threads(struct pk_copy *copy)
 {
-	uint32_t i;
+	uint32_t before = copy->b->p->thread.count, i;
 
 	copy_processes(copy);
 	for (i = 1; i < copy->p->thread.count; i++) {
 		struct pk_thread thread = copied_thread(copy, i);
 
 		copy->thread[i] = pk_build_thread(copy->b, &thread);
+		copy_rest(copy, PK_TABLE_THREAD, i, copy->thread[i], before);
 	}
 }
 
@@ -172,8 +211,8 @@ void pk_copy_threads(struct pk_copy *copy)
 static uint32_t find_last(const struct pk_index *x, const struct pk_thread_table *t,
 			  const struct pk_thread *thread, uint32_t *tag)
 {
-	uint64_t hash = pk_hash_pair((uint64_t)thread->tid,
-				     (uint64_t)thread->process << 32 | thread->name);
+	uint64_t hash =
+		pk_hash_pair((uint64_t)thread->tid, (uint64_t)thread->process << 32 | thread->name);
 	uint32_t i, id;
 
 	*tag = pk_index_tag(hash);
@@ -221,6 +260,7 @@ void pk_copy_threads_apart(struct pk_copy *copy, struct pk_last_threads *last)
 		/* Again only where the sum was too large for 32 bits. */
 		while ((copy->thread[i] = pk_build_thread(copy->b, &thread)) < last->seen)
 			thread.incarnation++;
+		copy_rest(copy, PK_TABLE_THREAD, i, copy->thread[i], last->seen);
 	}
 }
 
@@ -229,22 +269,23 @@ void pk_last_threads_release(struct pk_last_threads *last)
 	pk_index_release(&last->index);
 }
 
-void pk_copy_nodes(struct pk_copy *copy)
+void pk_copy_node(struct pk_copy *copy, uint32_t node, uint32_t parent, uint32_t location)
 {
-	const struct pk_profile *p = copy->p;
-	uint32_t i;
+	uint32_t before = copy->b->p->node.count, made;
 
-	for (i = 1; i < p->node.count; i++) {
-		copy->node[i] = pk_build_node(copy->b, copy->node[p->node.parent[i]],
-					      pk_copy_location(copy, p->node.location[i]));
-		if (pk_node_estimated(p, i))
-			pk_build_node_estimated(copy->b, copy->node[i]);
-	}
+	made = copy->node[node] = pk_build_node(copy->b, parent, location);
+	if (pk_node_estimated(copy->p, node))
+		pk_build_node_estimated(copy->b, made);
+	copy_rest(copy, PK_TABLE_NODE, node, made, before);
 }
 
-int64_t pk_copy_value(const struct pk_copy *copy, uint32_t metric, int64_t value)
+void pk_copy_nodes(struct pk_copy *copy)
 {
-	return pk_mul_saturated(value, copy->factor[metric]);
+	const struct pk_node_table *t = &copy->p->node;
+
+	for (uint32_t i = 1; i < t->count; i++)
+		pk_copy_node(copy, i, copy->node[t->parent[i]],
+			     pk_copy_location(copy, t->location[i]));
 }
 
 void pk_copy_costs(struct pk_copy *copy, pk_copy_keep *keep)
@@ -269,104 +310,14 @@ void pk_copy_costs(struct pk_copy *copy, pk_copy_keep *keep)
 	}
 }
 
-struct pk_edge pk_copy_edge(struct pk_copy *copy, uint32_t row)
-{
-	const struct pk_edge_table *t = &copy->p->edge;
-
-	return (struct pk_edge){
-		.caller = pk_copy_function(copy, t->caller[row]),
-		.callee = pk_copy_function(copy, t->callee[row]),
-		.metric = copy->metric[t->metric[row]],
-		.calls = t->calls[row],
-		.primitive_calls = t->primitive_calls[row],
-		.self = pk_copy_value(copy, t->metric[row], t->self[row]),
-		.total = pk_copy_value(copy, t->metric[row], t->total[row]),
-		.self_raw = t->self_raw ? t->self_raw[row] : NAN,
-		.total_raw = t->total_raw ? t->total_raw[row] : NAN,
-	};
-}
-
 void pk_copy_edges(struct pk_copy *copy)
 {
-	uint32_t i;
-
-	for (i = 1; i < copy->p->edge.count; i++) {
-		struct pk_edge edge = pk_copy_edge(copy, i);
-
-		if (edge.metric)
-			pk_build_edge(copy->b, &edge);
-	}
-}
-
-void pk_copy_lines(struct pk_copy *copy)
-{
-	const struct pk_line_table *t = &copy->p->line;
-	uint32_t i;
-
-	for (i = 1; i < t->count; i++) {
-		if (!copy->metric[t->metric[i]])
-			continue;
-		pk_build_line(copy->b, pk_copy_function(copy, t->function[i]), t->line[i],
-			      copy->metric[t->metric[i]],
-			      pk_copy_value(copy, t->metric[i], t->value[i]), t->hits[i]);
-	}
+	pk_copy_rows(copy, PK_TABLE_EDGE, NULL);
 }
 
 bool pk_copy_in_range(const struct pk_copy *copy, int64_t time)
 {
 	return time == PK_NULL || (time >= copy->range.from && time < copy->range.to);
-}
-
-static int64_t shifted(const struct pk_copy *copy, int64_t time)
-{
-	if (time != PK_NULL)
-		pk_add_saturated(&time, copy->shift);
-	return time;
-}
-
-static void copy_samples(struct pk_copy *copy, pk_copy_keep *keep)
-{
-	const struct pk_sample_table *t = &copy->p->sample;
-	uint32_t i;
-
-	for (i = 1; !copy->samples_gone && i < t->count; i++) {
-		if ((t->node[i] && !copy->node[t->node[i]]) || !copy->metric[t->metric[i]])
-			continue;
-		if (!pk_copy_in_range(copy, t->time[i]) ||
-		    (keep && !keep(copy, t->thread[i], t->node[i])))
-			continue;
-		pk_build_sample(copy->b, shifted(copy, t->time[i]), copy->thread[t->thread[i]],
-				copy->node[t->node[i]], copy->metric[t->metric[i]],
-				pk_copy_value(copy, t->metric[i], t->value[i]));
-	}
-}
-
-/* instant_id: source instant -> instant in b, 0 = left out. */
-static void copy_marks(struct pk_copy *copy, uint32_t *instant_id)
-{
-	const struct pk_profile *p = copy->p;
-	const struct pk_instant_table *instant = &p->instant;
-	const struct pk_counter_table *counter = &p->counter;
-	uint32_t i;
-
-	for (i = 1; i < instant->count; i++) {
-		if (!pk_copy_in_range(copy, instant->time[i]) ||
-		    (copy->instant && !copy->instant[i]))
-			continue;
-		pk_build_instant(copy->b, shifted(copy, instant->time[i]),
-				 copy->thread[instant->thread[i]],
-				 pk_copy_string(copy, instant->name[i]),
-				 pk_copy_string(copy, instant->category[i]));
-		instant_id[i] = pk_builder_profile(copy->b)->instant.count - 1;
-	}
-	for (i = 1; i < counter->count; i++)
-		if (pk_copy_in_range(copy, counter->time[i]) &&
-		    (!copy->counter_process || copy->counter_process[counter->process[i]]))
-			pk_build_counter(copy->b, shifted(copy, counter->time[i]),
-					 copy->process[counter->process[i]],
-					 pk_copy_string(copy, counter->name[i]),
-					 pk_copy_string(copy, counter->series[i]),
-					 counter->value[i]);
 }
 
 bool pk_copy_cut_span(const struct pk_copy *copy, int64_t *time, int64_t *duration, uint32_t span)
@@ -395,58 +346,84 @@ static bool is_gone(const struct pk_copy *copy, uint32_t node)
 	       (!copy->node[node] || copy->node[node] == copy->node[copy->p->node.parent[node]]);
 }
 
-/* span_id: source span -> span in b, 0 = left out. */
-static void copy_spans(struct pk_copy *copy, pk_copy_keep *keep, uint32_t *span_id)
+static void copy_spans(struct pk_copy *copy, pk_copy_keep *keep)
 {
 	const struct pk_span_table *t = &copy->p->span;
+	struct pk_span_table *made = &copy->b->p->span;
+	bool *kept = pk_calloc(t->count, sizeof(*kept));
 	int64_t time, duration;
-	uint32_t i;
-
-	for (i = 1; i < t->count; i++) {
-		if (is_gone(copy, t->node[i]) || (copy->span && !copy->span[i]) ||
-		    (keep && !keep(copy, t->thread[i], t->node[i])))
-			continue;
-		if (!pk_copy_cut_span(copy, &time, &duration, i))
-			continue;
-		span_id[i] = pk_build_span(copy->b, shifted(copy, time), duration,
-					   copy->thread[t->thread[i]], copy->node[t->node[i]],
-					   pk_copy_string(copy, t->category[i]));
-	}
-}
-
-static void copy_args(struct pk_copy *copy, const uint32_t *span_id, const uint32_t *instant_id)
-{
-	const struct pk_profile *p = copy->p;
-	const struct pk_arg_table *t = &p->arg;
 	uint32_t i, row;
 
-	for (i = 1; i < t->count; i++) {
-		row = 0;
-		if (t->owner[i] == PK_TABLE_SPAN && t->row[i] < p->span.count)
-			row = span_id[t->row[i]];
-		else if (t->owner[i] == PK_TABLE_INSTANT && t->row[i] < p->instant.count)
-			row = instant_id[t->row[i]];
-		if (row)
-			pk_build_arg_copy(copy->b, t->owner[i], row,
-					  pk_copy_string(copy, t->key[i]),
-					  pk_copy_string(copy, t->value[i]), p, i);
+	for (i = 1; i < t->count; i++)
+		kept[i] = !is_gone(copy, t->node[i]) && (!copy->span || copy->span[i]) &&
+			  (!keep || keep(copy, t->thread[i], t->node[i])) &&
+			  pk_copy_cut_span(copy, &time, &duration, i);
+	pk_copy_rows(copy, PK_TABLE_SPAN, kept);
+	for (i = 1; pk_copy_has_range(copy) && i < t->count; i++) {
+		row = copy->id[PK_TABLE_SPAN][i];
+		if (row && pk_copy_cut_span(copy, &time, &duration, i)) {
+			pk_add_saturated(&time, copy->shift);
+			made->time[row] = time;
+			made->duration[row] = duration;
+		}
 	}
+	free(kept);
+}
+
+static void copy_samples(struct pk_copy *copy, pk_copy_keep *keep)
+{
+	const struct pk_sample_table *t = &copy->p->sample;
+	bool *kept = keep ? pk_calloc(t->count, sizeof(*kept)) : NULL;
+
+	for (uint32_t i = 1; keep && i < t->count; i++)
+		kept[i] = keep(copy, t->thread[i], t->node[i]);
+	pk_copy_rows(copy, PK_TABLE_SAMPLE, kept);
+	free(kept);
+}
+
+static void copy_counters(struct pk_copy *copy)
+{
+	const struct pk_counter_table *t = &copy->p->counter;
+	bool *kept = pk_calloc(t->count, sizeof(*kept));
+
+	for (uint32_t i = 1; i < t->count; i++)
+		kept[i] = !copy->counter_process || copy->counter_process[t->process[i]];
+	pk_copy_rows(copy, PK_TABLE_COUNTER, kept);
+	free(kept);
+}
+
+/* What the owner of an argument became. */
+static uint32_t owner_of(const struct pk_copy *copy, uint32_t arg)
+{
+	enum pk_table_id owner = (enum pk_table_id)copy->p->arg.owner[arg];
+	uint32_t row = copy->p->arg.row[arg], rows = pk_table_rows(copy->p, &pk_tables[owner]);
+
+	row = copy->id[owner] && row < rows ? copy->id[owner][row] : 0;
+	return row == UINT32_MAX ? 0 : row;
+}
+
+static void copy_args(struct pk_copy *copy)
+{
+	const struct pk_arg_table *t = &copy->p->arg;
+	uint32_t row = copy->b->p->arg.count, i;
+	bool *kept = pk_calloc(t->count, sizeof(*kept));
+
+	for (i = 1; i < t->count; i++)
+		kept[i] = owner_of(copy, i) != 0;
+	pk_copy_rows(copy, PK_TABLE_ARG, kept);
+	for (i = 1; i < t->count; i++)
+		if (kept[i])
+			copy->b->p->arg.row[row++] = owner_of(copy, i);
+	free(kept);
 }
 
 void pk_copy_events(struct pk_copy *copy, pk_copy_keep *keep)
 {
-	const struct pk_profile *p = copy->p;
-	uint32_t *span_id = pk_calloc(p->span.count, sizeof(*span_id)), i;
-	uint32_t *instant_id = pk_calloc(p->instant.count, sizeof(*instant_id));
-
-	copy_samples(copy, keep);
-	copy_spans(copy, keep, span_id);
-	copy_marks(copy, instant_id);
-	for (i = 1; i < p->flow.count; i++)
-		if (span_id[p->flow.from[i]] && span_id[p->flow.to[i]])
-			pk_build_flow(copy->b, span_id[p->flow.from[i]], span_id[p->flow.to[i]],
-				      pk_copy_string(copy, p->flow.category[i]));
-	copy_args(copy, span_id, instant_id);
-	free(instant_id);
-	free(span_id);
+	if (!copy->samples_gone)
+		copy_samples(copy, keep);
+	copy_spans(copy, keep);
+	pk_copy_rows(copy, PK_TABLE_INSTANT, copy->instant);
+	copy_counters(copy);
+	pk_copy_rows(copy, PK_TABLE_FLOW, NULL);
+	copy_args(copy);
 }

@@ -76,11 +76,9 @@ struct pk_profile *pk_demangle_profile(const struct pk_profile *p, enum pk_deman
 	pk_copy_threads(&d.copy);
 	pk_copy_nodes(&d.copy);
 	pk_copy_costs(&d.copy, NULL);
-	pk_copy_lines(&d.copy);
 	pk_copy_events(&d.copy, NULL);
-	pk_edges_init(&edges);
+	pk_edges_init(&edges, d.copy.b);
 	pk_edges_add(&edges, &d.copy);
-	pk_edges_build(&edges, d.copy.b);
 	pk_edges_release(&edges);
 	pk_copy_release(&d.copy);
 	free(d.name);

@@ -2,17 +2,15 @@
 #define PK_EDGES_H
 
 #include "base/num/hash.h"
-#include "model/build/builder.h"
 #include "model/transform/copy.h"
 
-/* Edges of one or several profiles, equal ones (caller, callee, metric) added, in the order
- * in which they first came. */
+/* Edges of one or several profiles in the edge table of a builder, equal ones (those whose keys
+ * are equal) added, in the order in which they first came. */
 struct pk_edges {
-	struct pk_edge *row;
-	size_t count, alloc;
+	struct pk_builder *b;
 	struct pk_index index;
 };
-void pk_edges_init(struct pk_edges *edges);
+void pk_edges_init(struct pk_edges *edges, struct pk_builder *b);
 void pk_edges_release(struct pk_edges *edges);
 /* The edges of copy->p, their functions and metrics mapped. */
 void pk_edges_add(struct pk_edges *edges, struct pk_copy *copy);
@@ -24,7 +22,5 @@ void pk_edges_add_replacing(struct pk_edges *edges, struct pk_copy *copy);
  * of them (calls that go in a circle are in more than one edge). What leaves and comes back is
  * in it twice: edges do not tell. */
 void pk_edges_add_grouped(struct pk_edges *edges, struct pk_copy *copy);
-/* Pushes them into a builder. */
-void pk_edges_build(const struct pk_edges *edges, struct pk_builder *b);
 
 #endif

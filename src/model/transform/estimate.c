@@ -166,7 +166,7 @@ static void add_path(struct estimator *e, uint32_t parent, uint32_t function, do
 static bool is_on_path(const struct estimator *e, uint32_t node, uint32_t function)
 {
 	const struct pk_profile *made = pk_builder_profile(e->b);
-	uint32_t wanted = e->copy->function[function];
+	uint32_t wanted = pk_copy_function(e->copy, function);
 
 	if (!e->nodes_of[function])
 		return false;
@@ -388,7 +388,6 @@ struct pk_profile *pk_estimate_tree(const struct pk_profile *p, uint32_t max_nod
 	for (i = 1; i < p->function.count; i++)
 		pk_copy_function(&copy, i);
 	pk_copy_edges(&copy);
-	pk_copy_lines(&copy);
 	pk_functions_init(&e.functions, p, 1);
 	e.limit = max_nodes ? max_nodes : DEFAULT_NODES;
 	e.smallest = (double)e.functions.total * SMALLEST_SHARE;

@@ -78,11 +78,9 @@ static uint32_t grouped_node(struct grouping *g, uint32_t group, uint32_t node)
 	made = node ? g->copy.node[node] : group_box(g, group);
 	while (depth) {
 		node = g->way[--depth];
-		made = pk_build_node(g->copy.b, made,
-				     pk_copy_location(&g->copy, p->node.location[node]));
-		if (pk_node_estimated(p, node))
-			pk_build_node_estimated(g->copy.b, made);
-		g->copy.node[node] = made;
+		pk_copy_node(&g->copy, node, made,
+			     pk_copy_location(&g->copy, p->node.location[node]));
+		made = g->copy.node[node];
 		g->made_for[node] = group + 1;
 	}
 	return made;

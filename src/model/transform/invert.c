@@ -91,11 +91,9 @@ struct pk_profile *pk_strip_dirs(const struct pk_profile *p)
 	pk_copy_threads(&copy);
 	pk_copy_nodes(&copy);
 	pk_copy_costs(&copy, NULL);
-	pk_copy_lines(&copy);
 	pk_copy_events(&copy, NULL);
-	pk_edges_init(&edges);
+	pk_edges_init(&edges, b);
 	pk_edges_add_replacing(&edges, &copy);
-	pk_edges_build(&edges, b);
 	pk_edges_release(&edges);
 	pk_copy_release(&copy);
 	return pk_builder_finish(b);

@@ -212,7 +212,6 @@ static void merge_one(struct pk_copy *copy, struct shared *shared)
 	pk_copy_threads_apart(copy, &shared->threads);
 	pk_copy_nodes(copy);
 	pk_copy_costs(copy, NULL);
-	pk_copy_lines(copy);
 	pk_copy_events(copy, NULL);
 }
 
@@ -238,11 +237,10 @@ int pk_merge(const struct pk_profiles *list, struct pk_profile **result, struct 
 	}
 	merge_run(b, list, shared.start);
 	merge_texts(b, list);
-	pk_edges_init(&edges);
+	pk_edges_init(&edges, b);
 	pk_edges_add(&edges, &copy[0]);
 	for (i = list->count - 1; i > 0; i--)
 		pk_edges_add(&edges, &copy[i]);
-	pk_edges_build(&edges, b);
 	pk_edges_release(&edges);
 	for (i = 0; i < list->count; i++)
 		pk_copy_release(&copy[i]);

@@ -32,10 +32,8 @@ static void copy_needed(struct pk_copy *copy, uint32_t metric)
 	for (i = 1; i < p->node.count; i++) {
 		if (!needed[i])
 			continue;
-		copy->node[i] = pk_build_node(copy->b, copy->node[p->node.parent[i]],
-					      pk_copy_location(copy, p->node.location[i]));
-		if (pk_node_estimated(p, i))
-			pk_build_node_estimated(copy->b, copy->node[i]);
+		pk_copy_node(copy, i, copy->node[p->node.parent[i]],
+			     pk_copy_location(copy, p->node.location[i]));
 	}
 	free(needed);
 }
@@ -48,14 +46,11 @@ struct pk_profile *pk_keep_metric(const struct pk_profile *p, uint32_t metric)
 	pk_copy_run(&copy);
 	if (metric != 1)
 		pk_build_run_period(copy.b, PK_NULL); /* it is that of the first */
-	copy.metric[metric] = pk_build_metric(copy.b, pk_text(p, p->metric.name[metric]),
-					      pk_metric_unit(p, metric), p->metric.exponent[metric],
-					      p->metric.kind[metric], p->metric.exactness[metric]);
+	pk_copy_metric(&copy, metric);
 	pk_copy_threads(&copy);
 	copy_needed(&copy, metric);
 	pk_copy_costs(&copy, NULL);
 	pk_copy_edges(&copy);
-	pk_copy_lines(&copy);
 	pk_copy_events(&copy, NULL);
 	pk_copy_release(&copy);
 	return pk_builder_finish(copy.b);

@@ -23,10 +23,8 @@ static void add_side(struct pk_copy *copy, const uint32_t *function_id, uint32_t
 
 		function = function_id && function_id[function] ? function_id[function]
 								: pk_copy_function(copy, function);
-		copy->node[i] = pk_build_node(copy->b, copy->node[p->node.parent[i]],
-					      pk_build_place(copy->b, function, 0));
-		if (pk_node_estimated(p, i))
-			pk_build_node_estimated(copy->b, copy->node[i]);
+		pk_copy_node(copy, i, copy->node[p->node.parent[i]],
+			     pk_build_place(copy->b, function, 0));
 	}
 	for (uint32_t i = 1; i < p->cost.count; i++) {
 		if (pk_cost_metric(p, i) == from)

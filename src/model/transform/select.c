@@ -411,9 +411,7 @@ static void place_node(struct selector *sel, uint32_t node)
 	location = path_location(sel, node);
 	if (is_hidden(sel, node, location))
 		return;
-	sel->copy.node[node] = pk_build_node(sel->copy.b, above, location);
-	if (pk_node_estimated(p, node))
-		pk_build_node_estimated(sel->copy.b, sel->copy.node[node]);
+	pk_copy_node(&sel->copy, node, above, location);
 }
 
 /* From spans; from samples that do not say the same as those of their thread do. */
@@ -444,12 +442,11 @@ static void select_edges(struct selector *sel)
 
 	if (wants_paths(sel->s) || sel->copy.p->edge.count == 1 || !sel->thread_kept[0])
 		return;
-	pk_edges_init(&edges);
+	pk_edges_init(&edges, sel->copy.b);
 	if (sel->s->granularity == PK_BY_FILE || sel->s->granularity == PK_BY_MODULE)
 		pk_edges_add_grouped(&edges, &sel->copy);
 	else
 		pk_edges_add(&edges, &sel->copy);
-	pk_edges_build(&edges, sel->copy.b);
 	pk_edges_release(&edges);
 }
 
@@ -503,7 +500,6 @@ static int select_into(struct selector *sel, const char **unmatched, struct pk_e
 		make_costs(sel);
 	else
 		pk_copy_costs(&sel->copy, keep_row);
-	pk_copy_lines(&sel->copy);
 	sel->copy.span = sel->span_kept;
 	sel->copy.instant = sel->instant_kept;
 	sel->copy.counter_process = sel->process_kept;

@@ -33,10 +33,8 @@ static void copy_nodes(struct pk_copy *copy, const bool *base)
 
 		if (!is_root && !above)
 			continue;
-		copy->node[i] = pk_build_node(copy->b, is_root ? 0 : above,
-					      pk_copy_location(copy, p->node.location[i]));
-		if (pk_node_estimated(p, i))
-			pk_build_node_estimated(copy->b, copy->node[i]);
+		pk_copy_node(copy, i, is_root ? 0 : above,
+			     pk_copy_location(copy, p->node.location[i]));
 	}
 }
 
