@@ -51,7 +51,7 @@ picture icicle --inverted
 
 # dom FILE: what the browser makes of it
 dom() {
-    "$browser" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
+    timeout 1800 "$browser" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
         --disable-background-networking --user-data-dir="$work/profile" --window-size=1000,400 \
         --dump-dom "file://$work/$1" 2>"$work/messages"
 }
