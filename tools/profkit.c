@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/io/output.h"
+#include "base/os/sandbox.h"
 #include "base/text/str.h"
 #include "tools/command.h"
 #include "tools/option.h"
