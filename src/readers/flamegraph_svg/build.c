@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/num/compare.h"
+#include "base/num/units.h"
 #include "readers/flamegraph_svg/internal.h"
 
 enum { MOST_TRIED = 64 };
@@ -108,15 +109,6 @@ static int find_depths(struct svg_build *r)
 	return 0;
 }
 
-static int64_t power(int exponent)
-{
-	int64_t value = 1;
-
-	while (exponent-- > 0)
-		value *= 10;
-	return value;
-}
-
 /* Titles' counts with the same number of decimals; and from widths, what no title says. */
 static int find_weights(struct svg_build *r)
 {
@@ -130,7 +122,8 @@ static int find_weights(struct svg_build *r)
 		struct svg_box *box = &r->box[i];
 		int more = r->decimals - box->decimals;
 
-		if (box->counted && __builtin_mul_overflow(box->weight, power(more), &box->weight))
+		if (box->counted &&
+		    __builtin_mul_overflow(box->weight, pk_power_of_ten(more), &box->weight))
 			return pk_fail(r->err, PK_ELIMIT, "count of '%.60s' beyond 64 bits",
 				       box->title);
 		r->compared |= box->changed;
@@ -144,8 +137,8 @@ static int find_weights(struct svg_build *r)
 			r->box[i].weight = llround(r->box[i].width * factor);
 	r->rounded = r->uncounted && (r->root->measure != SVG_SAMPLES || factor != 1);
 	/* With --factor, every count was rounded alone. */
-	r->rounded |=
-		r->picture->total && r->picture->total * power(r->decimals) != r->root->weight;
+	r->rounded |= r->picture->total &&
+		      r->picture->total * pk_power_of_ten(r->decimals) != r->root->weight;
 	return 0;
 }
 

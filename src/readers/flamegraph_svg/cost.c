@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "base/num/units.h"
 #include "model/frame_text.h"
 #include "readers/flamegraph_svg/internal.h"
@@ -134,13 +135,6 @@ static void cost_root(struct svg_build *r)
 		cost_box(r, r->root);
 }
 
-static int compare_nodes(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Boxes of one path: parted by time in a chart, or by the order of lines in flamegraph.pl. */
 static void count_merged(struct svg_build *r)
 {
@@ -148,7 +142,7 @@ static void count_merged(struct svg_build *r)
 
 	for (size_t i = 0; i < r->boxes; i++)
 		node[i] = r->box[i].node;
-	qsort(node, r->boxes, sizeof(*node), compare_nodes);
+	qsort(node, r->boxes, sizeof(*node), pk_compare_ids);
 	for (size_t i = 1; i < r->boxes; i++)
 		r->merged += node[i] && node[i] == node[i - 1];
 	free(node);

@@ -24,8 +24,192 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/num/units.h"
+#include "base/text/ascii.h"
 #include "readers/flamegraph_svg/internal.h"
 #include "readers/reader.h"
+
+/*
+ * What libxml2 takes too long for, or reads in another way than its callbacks tell, is refused
+ * before the picture is parsed:
+ *
+ *	<g a0="" a1="" a2="" ...>                 each attribute is compared with all others
+ *	<!DOCTYPE svg [<!ATTLIST g a0 CDATA "">]> every <g> gets the attributes
+ */
+enum { MOST_ATTRIBUTES = 1000, SHORTEST_ATTRIBUTE = 4 /* a="" */ };
+
+/* tag: what follows a '<', up to the next one at most. */
+static bool has_many(const char *tag, size_t len)
+{
+	size_t values = 0;
+	char quote = 0;
+
+	for (size_t i = 0; i < len && (quote || tag[i] != '>'); i++) {
+		if (quote)
+			quote = tag[i] == quote ? 0 : quote;
+		else if (tag[i] == '"' || tag[i] == '\'')
+			quote = tag[i];
+		else
+			values += tag[i] == '=';
+	}
+	return values > MOST_ATTRIBUTES;
+}
+
+static size_t line_of(const char *text, const char *at)
+{
+	size_t line = 1;
+
+	while ((text = memchr(text, '\n', (size_t)(at - text)))) {
+		line++;
+		text++;
+	}
+	return line;
+}
+
+static int check_attributes(const char *text, size_t len, struct pk_error *err)
+{
+	const char *end = text + len, *at = text, *next;
+
+	for (; at < end; at = next + 1) {
+		next = memchr(at, '<', (size_t)(end - at));
+		next = next ? next : end;
+		if ((size_t)(next - at) > (size_t)MOST_ATTRIBUTES * SHORTEST_ATTRIBUTE &&
+		    has_many(at, (size_t)(next - at)))
+			return pk_fail(
+				err, PK_EFORMAT,
+				"line %zu: more than %d attributes in an element: no flame graph",
+				line_of(text, at), MOST_ATTRIBUTES);
+	}
+	return 0;
+}
+
+int flamegraph_svg_check(const char *text, size_t len, struct pk_error *err)
+{
+	/* libxml2 would take it for UTF-16 or UTF-32 whatever it was told. */
+	if (memchr(text, '\0', len < 4 ? len : 4))
+		return pk_fail(err, PK_EFORMAT, "a zero byte at the start: convert it to UTF-8");
+	if (memmem(text, len, "<!ENTITY", 8) || memmem(text, len, "<!ATTLIST", 9))
+		return pk_fail(err, PK_EFORMAT,
+			       "entities or attributes are declared, as in no flame graph");
+	return check_attributes(text, len, err);
+}
+
+/* Titles of boxes: "name (12 samples, 3.40%)", with "; -0.10%" in pictures of differences. */
+enum { MOST_DECIMALS = 9 };
+
+/* What a title says behind the name. */
+struct info {
+	int64_t digits, change;
+	int decimals;
+	const char *unit;
+	size_t unit_len;
+	bool changed;
+};
+
+/* "1,234.5": the digits alone as a number, and how many come after the point. */
+static size_t parse_count(const char *text, int64_t *digits, int *decimals)
+{
+	const char *at = text;
+	bool point = false;
+
+	*digits = 0;
+	*decimals = 0;
+	for (; pk_is_digit(*at) || *at == ',' || *at == '.'; at++) {
+		if (*at == '.') {
+			if (point)
+				return 0;
+			point = true;
+		} else if (*at != ',') {
+			if (__builtin_mul_overflow(*digits, 10, digits) ||
+			    __builtin_add_overflow(*digits, *at - '0', digits))
+				return 0;
+			*decimals += point;
+		}
+	}
+	return *decimals > MOST_DECIMALS ? 0 : (size_t)(at - text);
+}
+
+/* "12.34%": in 1/100 %. */
+static const char *parse_percent(const char *text, int64_t *hundredths)
+{
+	bool exact, overflow, plus = *text == '+';
+	size_t used = pk_parse_decimal(text + plus, strlen(text + plus), 2, hundredths, &exact,
+				       &overflow);
+
+	return used && text[plus + used] == '%' ? text + plus + used + 1 : NULL;
+}
+
+/* What follows " (" in a title: "12 samples, 3.40%; -0.10%)". The unit may hold anything. */
+static bool parse_info(const char *text, struct info *info)
+{
+	size_t used = parse_count(text, &info->digits, &info->decimals);
+	const char *share, *rest;
+	int64_t percent;
+
+	if (!used || text[used] != ' ')
+		return false;
+	info->unit = text + used + 1;
+	for (share = info->unit; (share = strstr(share, ", ")); share++) {
+		rest = parse_percent(share + 2, &percent);
+		if (!rest)
+			continue;
+		info->changed = rest[0] == ';' && rest[1] == ' ';
+		if (info->changed)
+			rest = parse_percent(rest + 2, &info->change);
+		if (rest && !strcmp(rest, ")")) {
+			info->unit_len = (size_t)(share - info->unit);
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool unit_fits(const struct svg_build *r, const struct info *info)
+{
+	return !r->unit ||
+	       (info->unit_len == r->unit_len && !memcmp(info->unit, r->unit, r->unit_len));
+}
+
+/* Names may hold " (" too, so the last one that makes sense counts; but the root's name is known,
+ * so that its first one tells the unit. */
+void flamegraph_svg_read_title(struct svg_build *r, struct svg_box *box, bool root)
+{
+	const char *title = box->title ? box->title : "", *end = title + strlen(title), *at;
+	struct info info;
+
+	for (at = root ? strstr(title, " (") : end; at && at >= title; at--) {
+		if (at[0] != ' ' || at[1] != '(' || !parse_info(at + 2, &info) ||
+		    !unit_fits(r, &info))
+			continue;
+		box->name = title;
+		box->name_len = (size_t)(at - title);
+		box->counted = true;
+		box->weight = info.digits;
+		box->decimals = info.decimals;
+		box->changed = info.changed;
+		box->change = info.changed ? info.change : 0;
+		r->decimals = info.decimals > r->decimals ? info.decimals : r->decimals;
+		if (root) {
+			r->unit = info.unit;
+			r->unit_len = info.unit_len;
+		}
+		return;
+	}
+	/* A title of the user's own: the name is what is seen, if that is all of it. */
+	at = box->label;
+	if (!at || !*at || (title[0] && strstr(at, "..")))
+		at = title;
+	box->name = at;
+	box->name_len = strlen(at);
+}
+
+bool flamegraph_svg_called_all(const struct svg_box *box)
+{
+	const char *title = box->title ? box->title : "";
+
+	return !strncmp(title, "all (", 5) || !strncmp(title, "all samples (", 13) ||
+	       !strcmp(title, "all") || !strncmp(title, " (", 2) || !*title;
+}
 
 static int read_flamegraph_svg(struct pk_input *in, const void *params, struct pk_builder *b,
 			       struct pk_error *err)
@@ -51,7 +235,8 @@ static enum pk_score probe_flamegraph_svg(const struct pk_probe *probe)
 	text += strspn(text, " \t\r\n");
 	if (*text != '<' || !pk_probe_has(probe, "<svg"))
 		return PK_NO;
-	if (pk_probe_has(probe, " data-profkit=\"") || pk_probe_has(probe, "Flame graph stack visualization"))
+	if (pk_probe_has(probe, " data-profkit=\"") ||
+	    pk_probe_has(probe, "Flame graph stack visualization"))
 		return PK_SURE;
 	if (pk_probe_has(probe, "id=\"frames\"") || pk_probe_has(probe, "onmouseover=\"s("))
 		return PK_LIKELY;
