@@ -1,3 +1,11 @@
+/*
+ * Says what a file is that no reader takes, for the message that refuses it: by the bytes at its
+ * begin, by expressions for texts of other profilers, by the fields of protocol buffers.
+ *
+ *	7F 'E' 'L' 'F'            a program or library (ELF)
+ *	Flat profile:             a table of gprof
+ *	0A 04 08 01 10 02 ...     a profile of pprof: a field of bytes with two numbers
+ */
 #include <string.h>
 #include <strings.h>
 

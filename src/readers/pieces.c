@@ -1,3 +1,8 @@
+/*
+ * Reads a large plain file in pieces by several threads, for the readers of lines (folded, perf
+ * script). Threads take pieces in the order of the file, each reads one into a builder of its own,
+ * and whoever finishes the next piece in order joins it.
+ */
 #include "readers/pieces.h"
 
 #include <pthread.h>

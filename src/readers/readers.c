@@ -1,3 +1,7 @@
+/*
+ * Finds the reader for a file and runs it, for all commands: by the scores of the readers' probes,
+ * then the suffix; in pieces or ahead where several threads may read.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,9 @@
+/*
+ * Call paths written as text to nodes, for folded stacks, py-spy and austin.
+ *
+ *	main;parse;read
+ *	main;parse;write        shares "main;parse", so that only "write" is looked up
+ */
 #include "readers/stack_text.h"
 
 #include <stdlib.h>

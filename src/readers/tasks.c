@@ -1,3 +1,7 @@
+/*
+ * Processes and threads by their ids, for the readers of folded stacks and of austin, which meet
+ * them in every line: one row each, and the name that came last.
+ */
 #include "readers/tasks.h"
 
 #include <stdlib.h>

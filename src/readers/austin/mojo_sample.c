@@ -1,5 +1,8 @@
 /*
- * Samples of austin's binary file, made of what its events say; see austin_mojo.c.
+ * Samples of austin's binary file, for mojo.c: keys are looked up, and frames become call paths.
+ *
+ *	FRAME 1: file 77, function 78, line 12      key 1 stands for "a.py:main:12"
+ *	STACK; FRAME_REF 1; METRIC_TIME 1000        a sample of that
  */
 #include <inttypes.h>
 #include <stdlib.h>

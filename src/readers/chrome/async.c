@@ -3,6 +3,9 @@
  * and F. An id tells them apart, and they nest within one id. When all events are read, each
  * becomes a span on a thread "async: CATEGORY" of its process, with as many lanes as needed
  * for ids to be side by side.
+ *
+ *	{"ph": "b", "id": "0x1", "pid": 7, "ts": 10, "cat": "load", "name": "page"}
+ *	{"ph": "e", "id": "0x1", "pid": 7, "ts": 90, "cat": "load", "name": "page"}
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,8 @@
 /*
- * One event: its members read, and stored by what its phase says.
+ * Reads one event of a trace and has it stored.
+ *
+ *	{"ph": "X", "pid": 7, "tid": 9, "ts": 10.5, "dur": 4, "cat": "io", "name": "read",
+ *	 "args": {"bytes": 512}}
  */
 #include <inttypes.h>
 #include <stdlib.h>

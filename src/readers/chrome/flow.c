@@ -3,6 +3,9 @@
  * span around them on their thread (f without "bp": "e" to the next span that begins), ids in
  * spans ("bind_id") to these spans. Then the points of each id are linked in the order of
  * time.
+ *
+ *	{"ph": "s", "id": 3, "pid": 7, "tid": 9, "ts": 10, "name": "launch", "cat": "ac2g"}
+ *	{"ph": "f", "id": 3, "pid": 0, "tid": 7, "ts": 12, "name": "launch", "cat": "ac2g", "bp": "e"}
  */
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,9 @@
  * values, and some of the values, are the same as in an earlier event. The reader remembers
  * which member followed which, with that text, and compares instead of parsing
  * (base/json/phrase.h).
+ *
+ *	{"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 7, ...
+ *	 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^          ^ a new value   ^ after "name" came "pid"
  */
 #include <string.h>
 

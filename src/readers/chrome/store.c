@@ -1,5 +1,8 @@
 /*
- * Stores an event by its phase.
+ * Stores an event that was read, by its phase: a span, an instant, the values of a counter, or what
+ * flow.c, async.c and sample.c make of it.
+ *
+ *	{"ph": "C", "pid": 7, "ts": 10, "name": "memory", "args": {"used": 12, "free": 3}}
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,7 @@
 /*
- * Processes and threads, and the events of phase M, which name them.
+ * Processes and threads of a trace, by pid and tid, and the events of phase M, which name them.
+ *
+ *	{"ph": "M", "pid": 7, "tid": 9, "name": "thread_name", "args": {"name": "worker"}}
  */
 #include <math.h>
 #include <stdlib.h>

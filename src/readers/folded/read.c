@@ -1,5 +1,8 @@
 /*
- * The lines of folded stacks, see folded.c, where the format is defined.
+ * Reads the lines of folded stacks, for folded.c, which defines the format, and py_spy.c.
+ *
+ *	main;parse;read 12
+ *	main;parse;read 12 15        two counts, if every line has two
  */
 #include "readers/folded/folded.h"
 

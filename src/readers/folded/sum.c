@@ -1,3 +1,11 @@
+/*
+ * Folded stacks of two sides as texts with two counts, for "diff --format folded".
+ *
+ *	main;parse 12          of the first side
+ *	main;parse 15          of the second
+ *
+ * becomes "main;parse 12 15".
+ */
 #include "readers/folded/sum.h"
 
 #include <stdlib.h>

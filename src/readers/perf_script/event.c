@@ -1,5 +1,8 @@
 /*
- * Events of perf's text: each is a metric; see perf_script.c.
+ * Events of perf's text, for read.c: each is a metric.
+ *
+ *	work 16519 [000] 618.653688: 1001001 cpu-clock:      "cpu-clock" in ns
+ *	work 16519 [000] 618.654691: 250000 cycles:u:        "cycles:u", a count
  */
 #include <stdlib.h>
 #include <string.h>

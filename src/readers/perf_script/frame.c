@@ -3,6 +3,9 @@
  *
  * They are taken apart from both ends, as symbols may hold anything: the address is on the left,
  * " (dso)" is the last text in parentheses, and "+0x1d" before it is the place in the function.
+ *
+ *		    1204 fib+0xc (/srv/w/work)
+ *		ffffffff8107 do_idle ([kernel.kallsyms])
  */
 #include <inttypes.h>
 #include <stdlib.h>

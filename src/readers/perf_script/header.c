@@ -4,6 +4,8 @@
  * A comm is 15 bytes of any text: "a 123 [001]", "x: y;z", "12345". So the line is taken apart
  * from the time on: to the left of it are, right to left, the date, letters of the kind of
  * record, the CPU, the ids, and what is left is the comm; to the right period and event.
+ *
+ *	work 16519/16520 [000] 618.653688:    1001001 cpu-clock:
  */
 #include <string.h>
 

@@ -1,5 +1,10 @@
 /*
- * The lines of perf's text, from a file to samples; see perf_script.c.
+ * The lines of perf's text, for perf_script.c: tells headers, frames, source lines and records
+ * apart and makes samples of them.
+ *
+ *	work 16519 [000]   618.653688:    1001001 cpu-clock:       header
+ *		    1204 fib+0xc (/srv/w/work)                     frame
+ *	  work.c:12                                                its source line
  */
 #include <inttypes.h>
 #include <string.h>

@@ -1,5 +1,8 @@
 /*
- * Threads and processes of perf's text, and the records that tell of them; see perf_script.c.
+ * Threads and processes of perf's text, for read.c, and the records that tell of them.
+ *
+ *	work 16519/16520 ... PERF_RECORD_FORK(16519:16520):(16519:16519)
+ *	work 16519/16520 ... PERF_RECORD_COMM exec: work:16519/16520
  */
 #include <stdlib.h>
 #include <string.h>

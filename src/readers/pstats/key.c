@@ -1,4 +1,10 @@
-/* Keys of the dicts of pstats: functions as (file, line, name), each of which is read once. */
+/*
+ * Keys of the dicts of pstats, for pstats.c: functions as (file, line, name). Each is read once; a
+ * reference to one that was read is found by its number.
+ *
+ *	("app/shop.py", 12, "total")     a function of Python
+ *	("~", 0, "<built-in method builtins.len>")
+ */
 #include <string.h>
 
 #include "base/alloc.h"
