@@ -6,21 +6,23 @@ test notices is printed: either it makes no difference that could be tested, or 
     make mutants MUTANTS='--count 20 --seed 2'        others, and fewer
     make mutants MUTANTS='--file src/model/totals.c'  in one file
 
-A change replaces an operator or a constant, or leaves a statement out. Changes that do not compile, or give the same
-machine code, do not count. tests/mutants.equal lists changes that were looked at and make no difference, each with
-the reason. The status is 1 if more than 5 % of the changes survive that are not in this list.
+A change replaces an operator or a constant, or leaves a statement out; not one that frees memory, which the sanitizers
+find. Changes that do not compile, or give the same machine code, do not count. Which lines are chosen depends on the seed
+and their text alone, so that most of the changes are the same in the next version. tests/mutants.equal lists changes that
+were looked at and make no difference, each with the reason. The status is 1 if more than 5 % of the changes survive that
+are not in this list.
 
 It runs in a build folder and leaves the sources alone: a changed file is compiled elsewhere and linked before the
 library. Which test reaches a line is found in a second build with gcov. What was found is kept in
 mutants/ in the build folder, so that a run that was interrupted goes on where it was.
 """
 import argparse
+import collections
 import concurrent.futures
 import hashlib
 import json
 import os
 import pathlib
-import random
 import re
 import resource
 import shlex
@@ -46,6 +48,7 @@ NUMBER = re.compile(r"(?<![\w.])(\d+\.\d*(?:e-?\d+)?|\d+)(?=[uUlL]*(?![\w.]))")
 NOT = re.compile(r"!(?=[\w(*])")
 STATEMENT = re.compile(r"\s*(?!return|break|goto|case|default|else|if|for|while|do\b|const|static|struct|enum|union|va_)"
                        r"(\*?[\w>.\-\[\]() *+&]+( [-+*/|&]?= |\+\+|--|\().*|\+\+.*|--.*);$")
+FREES = re.compile(r"(\b|_)(free|release|close)\w*\(")
 DECLARATION = re.compile(r"\s*((unsigned|signed|long|bool|char|double|float|int|size_t|ssize_t|u?int\d+_t|FILE)\b)")
 
 
@@ -59,6 +62,8 @@ def changes_of(lines, number):
     """Every changed form of a line."""
     line, code = lines[number - 1], code_of(lines[number - 1])
     found = []
+    if "__builtin_prefetch" in code:
+        return found
 
     def put(match, text):
         found.append(line[:match.start()] + text + line[match.end():])
@@ -67,10 +72,12 @@ def changes_of(lines, number):
         for other in OPERATORS[m[1]]:
             put(m, other)
     for m in NUMBER.finditer(code):
-        put(m, str(float(m[1]) * 2 or 1.0) if "." in m[1] else str(int(m[1], 8 if re.fullmatch("0[0-7]+", m[1]) else 10) + 1)
-            if not re.fullmatch("0[89].*", m[1]) else "1")
-        if m[1].isdigit() and int(m[1]) > 1:
-            put(m, str(int(m[1]) - 1))
+        if "." in m[1]:
+            put(m, str(float(m[1]) * 2 or 1.0))
+        elif m[1] == "0" or m[1][0] != "0":  # no octal numbers
+            value = int(m[1])
+            for other in (value + 1, value - 1) if 0 < value <= 8 else (1,) if not value else (value * 2, value // 2):
+                put(m, str(other))
     for m in NOT.finditer(code):
         put(m, "")
     for old, new in (("true", "false"), ("false", "true"), ("continue;", "break;"), ("++", "--")):
@@ -79,7 +86,7 @@ def changes_of(lines, number):
     before = code_of(lines[number - 2]).strip() if number > 1 else ""
     starts = not before or before[-1] in ";{}:*)" or before.endswith("else")
     whole = code.rstrip()
-    if starts and (STATEMENT.match(whole) or whole.strip() == "break;") and not DECLARATION.match(whole) and \
+    if starts and not FREES.search(whole) and (STATEMENT.match(whole) or whole.strip() == "break;") and not DECLARATION.match(whole) and \
             whole.count("(") == whole.count(")"):
         found.append(re.match(r"\s*", line)[0] + ";")
     return [f for f in dict.fromkeys(found) if f != line]
@@ -244,27 +251,28 @@ def outcome(change, tests):
 
 
 def chosen(options, tests):
-    """Endless: changes of each area in turn, by the seed; [] when an area has no more."""
+    """Changes of each area in turn, by the seed."""
     lines = {}
     for test in tests:
         for file, (run, not_run) in test.lines.items():
             lines.setdefault(file, set()).update(run, not_run)
-    areas = [options.file] if options.file else AREAS
-    order = []
-    for area in areas:
-        own = []
-        for file in sorted(lines):
-            if file.startswith(area) and (SOURCE / file).exists():
-                text = (SOURCE / file).read_text().split("\n")
-                own += [(file, number, text) for number in sorted(lines[file]) if number <= len(text) and changes_of(text, number)]
-        rng = random.Random(f"{options.seed} {area}")
-        rng.shuffle(own)
-        order.append((own, rng))
-    while any(own for own, _ in order):
-        for own, rng in order:
-            if own:
-                file, number, text = own.pop()
-                yield Change(file, number, text[number - 1], rng.choice(changes_of(text, number)))
+    areas = {area: [] for area in AREAS}
+    for file in sorted(lines):
+        text = (SOURCE / file).read_text().split("\n")
+        seen = collections.Counter()
+        for number in sorted(n for n in lines[file] if n <= len(text)):
+            line = text[number - 1].strip()
+            seen[line] += 1
+            rank = hashlib.sha1(f"{options.seed} {file} {line} {seen[line]}".encode()).digest()
+            areas[next(a for a in AREAS if file.startswith(a))].append((rank, file, number, text))
+    for own in areas.values():
+        own.sort(reverse=True)
+    while any(areas.values()):
+        for own in filter(None, areas.values()):
+            rank, file, number, text = own.pop()
+            changes = changes_of(text, number)
+            if changes:
+                yield Change(file, number, text[number - 1], changes[int.from_bytes(rank[:4], "big") % len(changes)])
 
 
 class Results:
