@@ -360,18 +360,23 @@ static int rename_temporary(struct pk_target *t, bool new_only)
 	return failed;
 }
 
+static const char *file_name(const struct pk_target *t, uint32_t which, char name[2 * NAME_MAX])
+{
+	if (which == TEMPORARY)
+		return t->has_temporary ? t->temporary : "";
+	snprintf(name, 2 * NAME_MAX, "%s%s", name_of(t), suffixes[which]);
+	return name;
+}
+
 static int open_database(struct pk_target *t, uint32_t which, bool may_create)
 {
-	int flags = O_RDWR | O_NOFOLLOW | O_CLOEXEC | (may_create ? O_CREAT : 0), fd;
+	int flags = O_RDWR | O_NOFOLLOW | O_CLOEXEC | (may_create ? O_CREAT : 0);
 	char name[2 * NAME_MAX];
+	int fd = openat(t->folder, file_name(t, which, name), flags, 0644);
 	struct stat st, old;
 
-	if (which == TEMPORARY)
-		return openat(t->folder, t->has_temporary ? t->temporary : "", O_RDWR | O_CLOEXEC);
-	snprintf(name, sizeof(name), "%s%s", name_of(t), suffixes[which]);
-	fd = openat(t->folder, name, flags, 0644);
 	/* SQLite gives journals the permissions of the store. */
-	if (fd >= 0 && which && !fstat(fd, &st) && !st.st_size &&
+	if (fd >= 0 && which != ITSELF && !fstat(fd, &st) && !st.st_size &&
 	    !fstatat(t->folder, name_of(t), &old, AT_SYMLINK_NOFOLLOW) && copy_owner(fd, &old))
 		errno = 0;
 	return fd;
@@ -381,8 +386,7 @@ static int unlink_journal(struct pk_target *t, uint32_t which)
 {
 	char name[2 * NAME_MAX];
 
-	snprintf(name, sizeof(name), "%s%s", name_of(t), suffixes[which]);
-	return unlinkat(t->folder, name, 0);
+	return unlinkat(t->folder, file_name(t, which, name), 0);
 }
 
 /* In the folders that SQLite would take. */
