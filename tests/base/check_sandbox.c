@@ -37,7 +37,7 @@ static void make_file(const char *path, const char *text)
 	ck_assert(f && fputs(text, f) >= 0 && !fclose(f));
 }
 
-/* Runs `body` in the sandbox of a process that may write "out" and read "other": its exit status.
+/* Runs `body` in the sandbox of a process that may write "sub/out" and read "other": its exit status.
  */
 static int in_sandbox(void (*body)(void))
 {
@@ -47,7 +47,7 @@ static int in_sandbox(void (*body)(void))
 
 	if (!child) {
 		if (names_outputs) {
-			pk_target_name("sub/../out");
+			pk_target_name("sub/out");
 			/* The folder was looked up, and is meant by no name any more. */
 			if (rename("sub", "moved") || symlink("/", "sub"))
 				_exit(1);
@@ -96,7 +96,7 @@ static void forbidden(void)
 	REFUSED(open("other", O_RDWR));
 	REFUSED(open("other", O_RDONLY | O_TRUNC));
 	REFUSED(open("new", O_RDONLY | O_CREAT, 0666));
-	REFUSED(open("out", O_WRONLY));
+	REFUSED(open("moved/out", O_WRONLY));
 	REFUSED(openat(AT_FDCWD, ".", O_TMPFILE | O_RDWR, 0666));
 	REFUSED(openat(AT_FDCWD, ".", O_TMPFILE | O_EXCL | O_RDWR, 0666));
 	REFUSED(unlink("other"));
@@ -138,6 +138,9 @@ static void unreadable(void)
 	HOLDS(open("none", O_RDONLY) < 0 && errno == ENOENT);
 }
 
+/* As in io/target.c. */
+enum { CREATE, RENAME, REMOVE, CLEAN, OPEN, UNLINK, NAMELESS };
+
 static int ask(uint32_t operation, uint32_t target, uint32_t which)
 {
 	struct pk_request r = {.operation = operation, .target = target, .which = which};
@@ -149,34 +152,41 @@ static int ask(uint32_t operation, uint32_t target, uint32_t which)
 /* The broker does as much, and no more. A request holds numbers only. */
 static void asked(void)
 {
-	struct pk_target *t = pk_target_open("sub/../out");
-	char *path;
+	struct pk_target *t = pk_target_open("sub/out");
+	char *path, moved[300] = "moved";
 	int fd;
 
 	REFUSED(pk_target_open("other") ? 0 : -1);
 	REFUSED(pk_target_open("out") ? 0 : -1);
 	REFUSED(pk_target_open_database("other", false));
 	REFUSED(pk_target_open_database("new", true));
-	REFUSED(pk_target_open_database("output", true));
-	REFUSED(pk_target_open_database("out-other", true));
+	REFUSED(pk_target_open_database("out", true));
+	REFUSED(pk_target_open_database("moved/output", true));
+	REFUSED(pk_target_open_database("moved/out-other", true));
 	REFUSED(pk_target_open_database("/proc/self/cwd/other", true));
 	REFUSED(pk_target_unlink_journal("other"));
-	REFUSED(pk_target_unlink_journal("out"));
-	for (uint32_t operation = 0; operation < 10; operation++)
+	REFUSED(pk_target_unlink_journal("moved/out"));
+	for (uint32_t operation = CREATE; operation < 10; operation++)
 		for (uint32_t target = 0; target < 10; target++)
-			for (uint32_t which = 5; target != 1 && which < 10; which++)
-				HOLDS(operation == 6 || ask(operation, target, which) < 0);
-	REFUSED(ask(5, 1, 0));
-	REFUSED(ask(5, 1, 4));
-	HOLDS((fd = pk_target_open_database("out-journal", true)) >= 0);
+			if (target != 1 && operation != NAMELESS)
+				REFUSED(ask(operation, target, 0));
+	for (uint32_t which = 5; which < 20; which++) {
+		REFUSED(ask(OPEN, 1, which));
+		REFUSED(ask(UNLINK, 1, which));
+	}
+	REFUSED(ask(UNLINK, 1, 0));
+	REFUSED(ask(UNLINK, 1, 4));
+	HOLDS(ask(NAMELESS + 1, 1, 0) == -1 && errno == EINVAL);
+	HOLDS((fd = pk_target_open_database("moved/out-journal", true)) >= 0);
 	HOLDS(write(fd, "x", 1) == 1 && !close(fd));
-	HOLDS(!pk_target_unlink_journal("out-journal"));
+	HOLDS(!pk_target_unlink_journal("moved/out-journal"));
 	HOLDS((fd = pk_target_open_nameless()) >= 0 && write(fd, "x", 1) == 1);
 	HOLDS(t && (fd = pk_target_create(t)) >= 0);
 	path = pk_target_temporary(t);
-	HOLDS((fd = pk_target_open_database(strrchr(path, '/') + 1, false)) >= 0);
+	memcpy(moved + strlen("moved"), strrchr(path, '/'), strlen(strrchr(path, '/')) + 1);
+	HOLDS((fd = pk_target_open_database(moved, false)) >= 0);
 	pk_target_remove(t);
-	HOLDS(access(strrchr(path, '/') + 1, F_OK) != 0);
+	HOLDS(access(moved, F_OK) != 0);
 	free(path);
 }
 
@@ -184,7 +194,7 @@ static void asked(void)
 static void broken(void)
 {
 	HOLDS(send(pk_broker_channel(), "half", 4, 0) == 4);
-	HOLDS(ask(0, 1, 0) == -1 && errno == EIO);
+	HOLDS(ask(CREATE, 1, 0) == -1 && errno == EIO);
 	HOLDS(pk_target_open_nameless() == -1 && errno == EIO);
 }
 
@@ -197,7 +207,7 @@ static void *answer(void *data)
 static void allowed(void)
 {
 	struct pk_error err = PK_ERROR_INIT;
-	struct pk_output *out = pk_output_open("sub/../out", &err);
+	struct pk_output *out = pk_output_open("sub/out", &err);
 	pthread_t thread;
 	int n = 0;
 	char text[8];
@@ -217,7 +227,7 @@ static void allowed(void)
 static void unfinished(void)
 {
 	struct pk_error err = PK_ERROR_INIT;
-	struct pk_output *out = pk_output_open("sub/../out", &err);
+	struct pk_output *out = pk_output_open("sub/out", &err);
 
 	HOLDS(out);
 	pk_output_puts(out, "half");
@@ -229,24 +239,21 @@ static void enter(void)
 	ck_assert(mkdtemp(folder) && !chdir(folder) && !mkdir("sub", 0777));
 	make_file("other", "other");
 	make_file("secret", "secret");
-	make_file("out", "old\n");
+	make_file("sub/out", "old\n");
 }
 
 static void leave(const char *content)
 {
+	const char *sub = names_outputs ? "moved" : "sub";
 	char text[8] = "";
-	FILE *f = fopen("out", "r");
+	FILE *f;
 
-	ck_assert(f && fgets(text, sizeof(text), f));
+	ck_assert(!chdir(sub) && (f = fopen("out", "r")) && fgets(text, sizeof(text), f));
 	fclose(f);
 	ck_assert_str_eq(text, content);
-	ck_assert(!unlink("out") && !unlink("other") && !unlink("secret"));
-	if (names_outputs)
-		ck_assert(!unlink("sub") && !rmdir("moved"));
-	else
-		ck_assert(!rmdir("sub"));
-	ck_assert(!chdir(".."));
-	ck_assert_msg(!rmdir(folder), "something was left behind");
+	ck_assert(!unlink("out") && !chdir("..") && !unlink("other") && !unlink("secret"));
+	ck_assert(!names_outputs || !unlink("sub"));
+	ck_assert_msg(!rmdir(sub) && !chdir("..") && !rmdir(folder), "something was left behind");
 }
 
 START_TEST(calls_are_refused)
