@@ -53,6 +53,7 @@ static int in_sandbox(void (*body)(void))
 				_exit(1);
 		}
 		pk_sandbox_read("other");
+		pk_sandbox_read("."); /* allows nothing in it */
 		if (pk_sandbox_enter(PK_SANDBOX_YES, &err)) {
 			fprintf(stderr, "%s\n", err.text);
 			_exit(1);

@@ -1,3 +1,7 @@
+/*
+ * The channel is a pair of sockets that keep messages apart. A request and its answer are one
+ * message each, of fixed size; a descriptor comes beside the answer.
+ */
 #include "base/os/broker.h"
 
 #include <errno.h>

@@ -1,3 +1,9 @@
+/*
+ * The sandbox of the program: a filter of system calls (seccomp) and, where the kernel has it, a
+ * list of files that may be read (Landlock). Both are written without their libraries: libseccomp
+ * makes a filter that takes long to load, and the headers may be older than the kernel. SECURITY.md
+ * says what holds.
+ */
 #include "base/os/sandbox.h"
 
 #include <errno.h>
@@ -61,6 +67,7 @@ int pk_sandbox_from_environment(enum pk_sandbox_wish *wish, struct pk_error *err
 #include <stddef.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -225,9 +232,11 @@ static int load_filter(void)
 enum { LANDLOCK_CREATE = 444, LANDLOCK_ADD = 445, LANDLOCK_RESTRICT = 446 };
 enum { GET_VERSION = 1, PATH_BENEATH = 1, READ_FILE = 1 << 2, READ_DIR = 1 << 3 };
 
-static void allow_reading(int ruleset, const char *path, const char *rest)
+/* A folder that was named is not read, and must not allow all files in it. */
+static void allow_reading(int ruleset, const char *path, const char *rest, bool is_named)
 {
 	char joined[PATH_MAX];
+	struct stat st;
 	struct {
 		uint64_t allowed;
 		int32_t path;
@@ -237,7 +246,8 @@ static void allow_reading(int ruleset, const char *path, const char *rest)
 		rule.path = open(joined, O_PATH | O_CLOEXEC);
 	if (rule.path < 0)
 		return; /* there is nothing to read */
-	syscall(LANDLOCK_ADD, ruleset, PATH_BENEATH, &rule, 0);
+	if (!is_named || (!fstat(rule.path, &st) && !S_ISDIR(st.st_mode)))
+		syscall(LANDLOCK_ADD, ruleset, PATH_BENEATH, &rule, 0);
 	close(rule.path);
 }
 
@@ -266,8 +276,8 @@ static const struct {
 	{"HOME", "/.config/fontconfig"},
 };
 
-/* Of all that Landlock knows, files may be read that libraries need or that were named, and names
- * looked at. Where the kernel has no Landlock this does nothing. 0 or errno. */
+/* Landlock refuses all that it knows, but for listing folders and for reading files that libraries
+ * need or that were named. Where the kernel has no Landlock this does nothing. 0 or errno. */
 static int restrict_files(void)
 {
 	static const char *const of_stores[] = {"", "-journal", "-wal", "-shm"};
@@ -286,25 +296,23 @@ static int restrict_files(void)
 			*system_paths[i].variable ? getenv(system_paths[i].variable) : "";
 
 		if (value)
-			allow_reading(ruleset, value, system_paths[i].path);
+			allow_reading(ruleset, value, system_paths[i].path, false);
 	}
 	for (size_t i = 0; i < 4 * read_count; i++)
-		allow_reading(ruleset, reads[i / 4], of_stores[i % 4]);
+		allow_reading(ruleset, reads[i / 4], of_stores[i % 4], true);
 	failed = syscall(LANDLOCK_RESTRICT, ruleset, 0) ? errno : 0;
 	close(ruleset);
 	return failed;
 }
 
-/*
- * Code that others put into the process (valgrind, fakeroot, rr, tests) needs calls of its own, and
- * so do sanitizers and what counts at exit: configure sees to those.
- */
+/* Code that was loaded into the process by LD_PRELOAD or LD_AUDIT (valgrind, fakeroot, rr, tests)
+ * needs other system calls. configure decides the same for sanitizers, coverage and -pg. */
 static bool is_default(void)
 {
-	static const char *const put_in[] = {"LD_PRELOAD", "LD_AUDIT"};
+	static const char *const loaders[] = {"LD_PRELOAD", "LD_AUDIT"};
 
 	for (int i = 0; i < 2; i++) {
-		const char *value = getenv(put_in[i]);
+		const char *value = getenv(loaders[i]);
 
 		if (value && *value)
 			return false;
