@@ -131,10 +131,11 @@ int fdatasync(int fd)
 	return fails(SYNC, NULL) ? -1 : (int)syscall(SYS_fdatasync, fd);
 }
 
-int rename(const char *from, const char *to)
+int renameat(int from_folder, const char *from, int to_folder, const char *to)
 {
-	return fails(RENAME, NULL) ? -1
-				   : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+	return fails(RENAME, NULL)
+		       ? -1
+		       : (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, 0);
 }
 
 int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags)
@@ -144,9 +145,11 @@ int renameat2(int from_folder, const char *from, int to_folder, const char *to, 
 		       : (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, flags);
 }
 
-int link(const char *from, const char *to)
+int linkat(int from_folder, const char *from, int to_folder, const char *to, int flags)
 {
-	return fails(RENAME, NULL) ? -1 : (int)syscall(SYS_link, from, to);
+	return fails(RENAME, NULL)
+		       ? -1
+		       : (int)syscall(SYS_linkat, from_folder, from, to_folder, to, flags);
 }
 
 ssize_t read(int fd, void *data, size_t len)
