@@ -247,7 +247,8 @@ def names_of(path):
     """name -> (count, total): spans and, as Perfetto has it, instants."""
     producer = query(path, "SELECT ifnull(s.text, '-') FROM run r LEFT JOIN string s ON s.id = r.producer")[0][0]
     rows = query(path, "SELECT f.name, f.module, f.file, f.line, f.kind, count(*), sum(s.duration) FROM span s JOIN "
-                 "node n ON n.id = s.node JOIN function f ON f.id = n.frame GROUP BY n.frame")
+                 "node n ON n.id = s.node JOIN location l ON l.id = n.location JOIN functions f ON "
+                 "f.id = l.function GROUP BY f.id")
     rows += [[name, "", "", "", "", count, 0] for name, count in query(
         path, "SELECT ifnull(s.text, '-'), count(*) FROM instant i LEFT JOIN string s ON s.id = i.name "
         "GROUP BY 1")]
@@ -349,7 +350,7 @@ def viztracer_tree(path):
     nodes, tree = {0: ()}, collections.defaultdict(lambda: [0, 0, 0])
     for node, parent, name, file, line in query(
             path, "SELECT n.id, ifnull(n.parent, 0), f.name, f.file, f.line FROM node n JOIN "
-            "function f ON f.id = n.frame ORDER BY n.id"):
+            "location l ON l.id = n.location JOIN functions f ON f.id = l.function ORDER BY n.id"):
         name = f"{name} ({file}:{line})" if file else name
         nodes[int(node)] = nodes[int(parent)] + (name,)
     where = "SELECT p.pid, t.tid, s.node, count(*), sum(s.duration) FROM span s JOIN thread t ON " \
@@ -399,8 +400,9 @@ def check_py_spy(root, failures):
                 wanted[frame] = int(self_time)
         found = collections.defaultdict(int)
         for name, module, place, line, total in query(
-                path, "SELECT f.name, f.module, f.file, n.line, sum(c.self) FROM cost c JOIN node n "
-                "ON n.id = c.node JOIN function f ON f.id = n.frame GROUP BY n.frame, n.line"):
+                path, "SELECT f.name, f.module, f.file, l.line, sum(c.self) FROM cost c JOIN node n "
+                "ON n.id = c.node JOIN location l ON l.id = n.location JOIN functions f ON f.id = l.function "
+                "GROUP BY f.id, l.line"):
             place = place or module
             frame = f"{name} ({place}:{line})" if line else f"{name} ({place})" if place else name
             found[frame] += int(total) // 1000
