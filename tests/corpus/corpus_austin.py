@@ -16,7 +16,7 @@ import sys
 from corpus import corpus, query
 
 SKIP = 77
-WHERE = ["real/austin/*.austin", "real/austin/*.austinp", "peers/austin-python/test/data/*.out",
+WHERE = ["cases/*.austin*", "real/austin/*.austin", "real/austin/*.austinp", "peers/austin-python/test/data/*.out",
          "peers/austin-python/test/data/*.austin", "real/austin/*.expected-mojo2austin.txt*",
          "peers/inferno/tests/data/flamegraph/austin/*.txt"]
 OTHER = ["diff_a-b.austin"]  # folded stacks, whatever its suffix says

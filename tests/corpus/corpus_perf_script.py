@@ -21,6 +21,7 @@ from corpus import corpus
 
 SKIP = 77
 INPUTS = [
+    "cases/*.perf*.txt",
     "generated/perf-script/*.txt",
     "real/perf/*.txt",
     "real/programs/*.perf.txt",

@@ -19,7 +19,7 @@ import tempfile
 from corpus import corpus, query
 
 SKIP = 77
-WHERE = ["real/py-spy/*.raw.txt", "real/*/*.py-spy*.raw.txt",
+WHERE = ["peers/gprof2dot/tests/collapse/synapse.collapse", "real/py-spy/*.raw.txt", "real/*/*.py-spy*.raw.txt",
          "peers/austin-python/test/data/diff_a-b.austin"]  # its labels are those of py-spy
 PROFKIT = os.environ.get("PROFKIT", "./profkit")
 LABEL = re.compile(r"^(.+) \((.*?)(?::(\d+))?\)$", re.DOTALL)

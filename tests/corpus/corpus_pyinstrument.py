@@ -8,6 +8,7 @@ Skipped where there is no corpus (PROFKIT_CORPUS, or ../shared/corpus beside the
 """
 import collections
 import fractions
+import gzip
 import json
 import os
 import re
@@ -88,7 +89,8 @@ def read(path, *options):
 
 
 def check_session(path):
-    session = json.loads(path.read_text())
+    data = path.read_bytes()
+    session = json.loads(gzip.decompress(data) if path.suffix == ".gz" else data)
     if not session["frame_records"]:
         run = subprocess.run([PROFKIT, "info", str(path)], capture_output=True, check=False)
         return [] if run.returncode == 2 and b"no samples" in run.stderr else [f"{path}: is read"]
@@ -156,11 +158,11 @@ def main():
     if not root.is_dir():
         print(f"no corpus at {root}")
         return SKIP
-    files = sorted(root.glob("**/*.pyisession"))
+    files = sorted(root.glob("**/*.pyisession*"))
     wrong = [text for f in files for text in check_session(f)]
     wrong += [text for s, p in PRINTED for text in check_printed(root / s, root / p)]
     wrong += [text for s, t in TREES for text in check_tree(root / s, root / t)]
-    for f in root.glob(GENERATED + "*.json"):
+    for f in [*root.glob(GENERATED + "*.json"), *root.glob("cases/*.pyi.json")]:
         data = json.loads(f.read_text())
         if data.get("root_frame"):
             total = sum(read(f).values())

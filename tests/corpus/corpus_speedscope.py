@@ -19,7 +19,7 @@ import sys
 from corpus import corpus
 
 SKIP = 77
-WHERE = ["real/*/*.speedscope.json", "real/*/*.speedscope.json.gz",
+WHERE = ["cases/*.speedscope.json", "peers/pyroscope/**/*.speedscope.json", "real/*/*.speedscope.json", "real/*/*.speedscope.json.gz",
          "generated/pyinstrument/*.speedscope*", "peers/austin-python/test/data/austin.json",
          "peers/speedscope/sample/profiles/speedscope/[0-9]*/*.json"]
 REFUSED = "peers/speedscope/sample/profiles/speedscope/invalid/*.json"
