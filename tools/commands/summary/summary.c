@@ -134,12 +134,12 @@ static void make_hint(struct hint *hint, const char *file)
 static void add_hints(struct pk_buf *footer, const char *hottest, bool torch, const char *file)
 {
 	struct hint hints[] = {
-		{.command = "hotspots --sort total", .why = "what takes long with all it calls"},
-		{.command = "callers", .operand = hottest, .why = "who calls the hottest function"},
-		{.command = torch ? "ops" : "", .why = "operators and kernels, as torch has them"},
-		{.command = "tree", .why = "where the time goes, call by call"},
-		{.command = "flamegraph", .rest = " -o flame.svg", .why = "the same as a picture"},
-		{.command = "info", .why = "everything the file says of itself"},
+		{.command = "hotspots --sort total", .why = "functions by total time"},
+		{.command = "callers", .operand = hottest, .why = "the callers of the hottest function"},
+		{.command = torch ? "ops" : "", .why = "operators and kernels, as torch counts them"},
+		{.command = "tree", .why = "the call tree"},
+		{.command = "flamegraph", .rest = " -o flame.svg", .why = "the call tree as a picture"},
+		{.command = "info", .why = "all that the file says about itself"},
 	};
 	size_t count = sizeof(hints) / sizeof(*hints), widest = 0;
 
