@@ -38,24 +38,24 @@ static const char *const table_names[] = {"run",      "meta",    "repair", "stri
 static const struct pk_column run_columns[] = {
 	TEXT(run, label, "name of the run, chosen by the user"),
 	TEXT(run, format, "format of the file it was read from"),
-	TEXT(run, producer, "program that wrote the file, as far as the file tells"),
+	TEXT(run, producer, "program that wrote the file, if known"),
 	TEXT(run, source, "path of the file"),
 	TEXT(run, command, "command line of the profiled program"),
-	TEXT(run, host, "machine the program ran on"),
-	I64(run, start, "ns since 1970-01-01 UTC"),
-	I64(run, duration, "ns from the first to the last moment known"),
-	I64(run, period, "between two samples, in units of the first metric"),
+	TEXT(run, host, "machine on which the program ran"),
+	I64(run, start, "start time in ns since 1970-01-01 UTC"),
+	I64(run, duration, "time in ns from the first to the last event"),
+	I64(run, period, "sampling period, in units of the first metric"),
 };
 
 static const struct pk_column meta_columns[] = {
-	TEXT(meta, key, "what"),
-	TEXT(meta, value, "what the file says of it"),
+	TEXT(meta, key, "name of the information"),
+	TEXT(meta, value, "its value, as in the file"),
 };
 
 static const struct pk_column repair_columns[] = {
-	TEXT(repair, what, "what was mended or dropped while reading", KEY),
+	TEXT(repair, what, "what was repaired or left out while reading", KEY),
 	I64(repair, times, "how often", SUM),
-	TEXT(repair, first, "place of the first"),
+	TEXT(repair, first, "place of the first one"),
 };
 
 static const struct pk_column string_columns[] = {
@@ -64,16 +64,16 @@ static const struct pk_column string_columns[] = {
 
 static const struct pk_column function_columns[] = {
 	TEXT(function, name, "name of the function", KEY),
-	TEXT(function, system_name, "name as the compiler mangled it, NULL = as name", OPTIONAL,
-	     KEY),
+	TEXT(function, system_name, "name as the compiler mangled it, NULL: the same as name",
+	     OPTIONAL, KEY),
 	TEXT(function, module, "module, library or package", KEY),
 	TEXT(function, file, "source file", KEY),
 	U32(function, line, "line where the function begins, 0 = not known", KEY),
-	ENUM(function, kind, pk_function_kinds, "what kind of code it is", KEY),
+	ENUM(function, kind, pk_function_kinds, "kind of code", KEY),
 };
 
 static const struct pk_column location_columns[] = {
-	REF(location, function, FUNCTION, "function it is in", KEY),
+	REF(location, function, FUNCTION, "function that contains it", KEY),
 	U32(location, line, "line that is executed, 0 = not known", OPTIONAL, KEY),
 	U32(location, column, "column of the line, 0 = not known", OPTIONAL, KEY),
 	U64(location, address, "address of the code", OPTIONAL, KEY),
@@ -83,23 +83,23 @@ static const struct pk_column location_columns[] = {
 static const struct pk_column process_columns[] = {
 	I64(process, pid, "number of the process", KEY),
 	TEXT(process, name, "its name", KEY),
-	I64(process, sort, "place in listings"),
+	I64(process, sort, "position in lists"),
 };
 
 static const struct pk_column thread_columns[] = {
-	REF(thread, process, PROCESS, "process it belongs to", KEY),
+	REF(thread, process, PROCESS, "process to which it belongs", KEY),
 	I64(thread, tid, "number of the thread", KEY),
-	U32(thread, incarnation, "0, 1, ... where the number was used again", KEY),
+	U32(thread, incarnation, "0, 1, ... if the system used the number again", KEY),
 	TEXT(thread, name, "its name", KEY),
-	I64(thread, sort, "place in listings"),
-	ENUM(thread, role, pk_thread_roles, "what it is for"),
+	I64(thread, sort, "position in lists"),
+	ENUM(thread, role, pk_thread_roles, "purpose of the thread"),
 };
 
 static const struct pk_column metric_columns[] = {
 	TEXT(metric, name, "name of the metric", KEY),
-	TEXT(metric, unit, "ns, bytes, count, or as in the file", KEY),
+	TEXT(metric, unit, "its unit: ns, bytes, count, or as in the file", KEY),
 	FLAG(metric, exponent, "values are whole numbers of 10^-exponent units"),
-	ENUM(metric, kind, pk_metric_kinds, "what it counts"),
+	ENUM(metric, kind, pk_metric_kinds, "what it measures"),
 	ENUM(metric, exactness, pk_exactness_names, "how it was measured"),
 };
 
@@ -114,7 +114,7 @@ static const struct pk_column cost_columns[] = {
 	REF(cost, node, NODE, "call path that spent it", KEY),
 	REF(cost, metric, METRIC, "metric of self", OPTIONAL, KEY, .absent = 1),
 	AMOUNT(cost, self, "spent at the end of the path itself, not in what it called", SUM),
-	I64(cost, calls, "how often the path was called", OPTIONAL, SUM),
+	I64(cost, calls, "number of calls of the path", OPTIONAL, SUM),
 };
 
 static const struct pk_column edge_columns[] = {
@@ -123,39 +123,39 @@ static const struct pk_column edge_columns[] = {
 	REF(edge, callee, FUNCTION, "called function", KEY),
 	REF(edge, metric, METRIC, "metric of self and total", KEY),
 	I64(edge, calls, "calls, recursive ones included", SUM),
-	I64(edge, primitive_calls, "calls while the function was not active already", SUM),
+	I64(edge, primitive_calls, "calls while the function was not already active", SUM),
 	AMOUNT(edge, self, "spent in the callee itself", SUM),
 	AMOUNT(edge, total, "spent in the callee and what it called", SUM),
-	REAL(edge, self_raw, "self as the file has it, in the file's unit", OPTIONAL, SUM),
-	REAL(edge, total_raw, "total as the file has it, in the file's unit", OPTIONAL, SUM),
+	REAL(edge, self_raw, "self as in the file, in the file's unit", OPTIONAL, SUM),
+	REAL(edge, total_raw, "total as in the file, in the file's unit", OPTIONAL, SUM),
 };
 
 static const struct pk_column sample_columns[] = {
-	MOMENT(sample, time, "ns from the start of the run"),
+	MOMENT(sample, time, "time in ns from the start of the run"),
 	REF(sample, thread, THREAD, "thread that was sampled"),
-	REF(sample, node, NODE, "call path that was found"),
+	REF(sample, node, NODE, "call path of the sample"),
 	REF(sample, metric, METRIC, "metric of value"),
 	AMOUNT(sample, value, "weight of the sample"),
 };
 
 static const struct pk_column span_columns[] = {
-	MOMENT(span, time, "begin, ns from the start of the run"),
-	I64(span, duration, "ns"),
-	REF(span, thread, THREAD, "thread it happened in"),
+	MOMENT(span, time, "start time in ns from the start of the run"),
+	I64(span, duration, "duration in ns"),
+	REF(span, thread, THREAD, "thread in which it happened"),
 	REF(span, node, NODE, "call path"),
 	TEXT(span, category, "category given by the program"),
 };
 
 static const struct pk_column instant_columns[] = {
-	MOMENT(instant, time, "ns from the start of the run"),
-	REF(instant, thread, THREAD, "thread it happened in"),
+	MOMENT(instant, time, "time in ns from the start of the run"),
+	REF(instant, thread, THREAD, "thread in which it happened"),
 	TEXT(instant, name, "what happened"),
 	TEXT(instant, category, "category given by the program"),
 };
 
 static const struct pk_column counter_columns[] = {
-	MOMENT(counter, time, "ns from the start of the run"),
-	REF(counter, process, PROCESS, "process it belongs to"),
+	MOMENT(counter, time, "time in ns from the start of the run"),
+	REF(counter, process, PROCESS, "process to which it belongs"),
 	TEXT(counter, name, "name of the counter"),
 	TEXT(counter, series, "name of the series in it"),
 	REAL(counter, value, "value from this time on"),
@@ -168,12 +168,12 @@ static const struct pk_column flow_columns[] = {
 };
 
 static const struct pk_column arg_columns[] = {
-	ENUM(arg, owner, table_names, "table of the row it belongs to"),
-	U32(arg, row, "id of the row it belongs to"),
+	ENUM(arg, owner, table_names, "table of the row that has it"),
+	U32(arg, row, "id of the row that has it"),
 	TEXT(arg, key, "name; NULL: value is a JSON object with all arguments"),
 	TEXT(arg, value, "value"),
 	COLUMN(arg, numbers, NUMBERS,
-	       "JSON list of what stands in value for \"$[0]\", \"$[1]\" and so on", OPTIONAL),
+	       "JSON list of the numbers for \"$[0]\", \"$[1]\" and so on in value", OPTIONAL),
 };
 
 #define TABLE(id, table, ids, h)                                                                \
@@ -186,21 +186,21 @@ static const struct pk_column arg_columns[] = {
 			   .help = h}
 
 const struct pk_table pk_tables[PK_TABLE_COUNT] = {
-	TABLE(RUN, run, false, "one profile: one run of a program as a profiler saw it"),
-	TABLE(META, meta, false, "everything else the file says of itself"),
-	TABLE(REPAIR, repair, false, "what was mended or dropped while reading"),
+	TABLE(RUN, run, false, "one profile: a run of a program, as a profiler recorded it"),
+	TABLE(META, meta, false, "everything else that the file says about itself"),
+	TABLE(REPAIR, repair, false, "what was repaired or left out while reading"),
 	TABLE(STRING, string, true, "texts; other tables refer to them by id"),
 	TABLE(FUNCTION, function, true, "functions"),
 	TABLE(LOCATION, location, true,
-	      "places in functions; functions as a whole where no more is known"),
+	      "places in functions; a function as a whole if no place is known"),
 	TABLE(PROCESS, process, true, "processes"),
 	TABLE(THREAD, thread, true, "threads"),
 	TABLE(METRIC, metric, true, "what was measured"),
 	TABLE(NODE, node, true, "call paths, as a tree"),
 	TABLE(COST, cost, false, "self cost of call paths"),
-	TABLE(EDGE, edge, false, "calls between functions, of formats that know callers only"),
+	TABLE(EDGE, edge, false, "calls between functions, in formats with direct callers only"),
 	TABLE(SAMPLE, sample, false, "samples in the order of the file"),
-	TABLE(SPAN, span, true, "events with a begin and an end"),
+	TABLE(SPAN, span, true, "events with a start and an end"),
 	TABLE(INSTANT, instant, false, "events without duration"),
 	TABLE(COUNTER, counter, false, "values over time"),
 	TABLE(FLOW, flow, false, "arrows between spans"),

@@ -13,17 +13,16 @@
 #include "base/num/units.h"
 
 const struct pk_sql_function pk_sql_functions[] = {
-	{"regexp(re, text)",
-	 "1 if the regular expression, as Perl and Python have them, is found in the text; also "
-	 "written `text REGEXP re`."},
+	{"regexp(re, text)", "1 if the regular expression, as in Perl and Python, matches a part "
+			     "of the text, else 0; also written `text REGEXP re`."},
 	{"is_json(text)", "1 if the text is JSON, else 0."},
-	{"basename(path)", "What follows the last slash."},
-	{"median(x)", "The middle value of a group; between two, their mean."},
-	{"percentile(x, p)",
-	 "The value below which p percent (0 to 100) of a group lie, interpolated between the two "
-	 "nearest."},
+	{"basename(path)", "The part after the last slash."},
+	{"median(x)",
+	 "The median of a group: the middle value, or the mean of the two middle values."},
+	{"percentile(x, p)", "The value below which p percent (0 to 100) of a group are, "
+			     "interpolated between the two nearest values."},
 	{"format_value(value, unit)",
-	 "The value as profkit shows it to people: `format_value(1500, 'ns')` is 1.500 us."},
+	 "The value as profkit prints it: `format_value(1500, 'ns')` is 1.500 us."},
 	{"node_path(run, node)", "The column `path` of the view `path`."},
 	{"node_depth(run, node)", "The column `depth` of the view `path`."},
 	{NULL, NULL},

@@ -12,10 +12,10 @@ static const struct pk_column total_columns[] = {
 	 .help = "metric of self and total"},
 	{AT(calls), .type = PK_COL_I64, .help = "calls, recursive ones included"},
 	{AT(primitive_calls), .type = PK_COL_I64,
-	 .help = "calls while the function was not active already"},
+	 .help = "calls while the function was not already active"},
 	{AT(self), .type = PK_COL_I64, .help = "spent in the function itself"},
 	{AT(total), .type = PK_COL_I64,
-	 .help = "spent in the function and what it called, recursion counted once"},
+	 .help = "spent in the function and what it called; recursion counts once"},
 	{AT(estimated), .type = PK_COL_U8,
 	 .help = "1 = the numbers depend on call paths that the file did not contain"},
 };

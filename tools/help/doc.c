@@ -222,9 +222,8 @@ void pk_doc_end(struct pk_doc *d)
 void pk_doc_end_sentence(struct pk_buf *buf, size_t start)
 {
 	char *first = buf->data + start;
-	bool name = memchr(first, '_', strcspn(first, " ")) || pk_starts_with(first, "ns ");
 
-	if (!name)
+	if (!memchr(first, '_', strcspn(first, " "))) /* the name of a key or column */
 		*first = (char)toupper((unsigned char)*first);
 	pk_buf_addc(buf, '.');
 }

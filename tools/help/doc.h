@@ -30,7 +30,7 @@ void pk_doc_item(struct pk_doc *d, const char *term, const char *text);
 /* The section SEE ALSO; pages is "profkit(1) profkit-formats(5)". */
 void pk_doc_see(struct pk_doc *d, const char *pages);
 /* Makes a sentence of what was appended to buf from `start` on: a capital at its beginning
- * (except for units and names), a full stop at its end. */
+ * (unless it is a name with an underscore), a full stop at its end. */
 void pk_doc_end_sentence(struct pk_buf *buf, size_t start);
 /* Must be called last. */
 void pk_doc_end(struct pk_doc *d);
