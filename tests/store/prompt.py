@@ -10,7 +10,7 @@ import sys
 import termios
 import time
 
-PATIENCE = 1800  # seconds until an answer that does not come is given up
+PATIENCE = 120  # seconds until an answer that does not come is given up
 
 
 class Terminal:

@@ -191,7 +191,12 @@ static int load_filter(void)
 #ifdef __x86_64__
 		{SYS_open, 1, CHANGING, 1, {O_RDONLY}},
 #endif
-		{SYS_ioctl, 1, ALL_BITS, 2, {TCGETS, TIOCGWINSZ}},
+		/* the line editor of the prompt sets the terminal */
+		{SYS_ioctl,
+		 1,
+		 ALL_BITS,
+		 6,
+		 {TCGETS, TIOCGWINSZ, TCSETS, TCSETSW, TCSETSF, FIONREAD}},
 		/* Not F_SETOWN, F_SETSIG and F_SETFL, by which a descriptor sends signals to
 		 * other processes. */
 		{SYS_fcntl,
