@@ -67,7 +67,7 @@ def main():
         files = sorted(json.load(f)["files"], key=lambda f: f["file"])
     folders, library = {}, Sum()
     for f in files:
-        folder = folders.setdefault(os.path.dirname(f["file"]), Sum())
+        folder = folders.setdefault("/".join(f["file"].split("/")[:2 if f["file"].startswith("src/") else 1]), Sum())
         for line in f["lines"]:
             folder.add(line)
             if f["file"].startswith("src/"):
