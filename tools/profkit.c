@@ -58,14 +58,6 @@ static bool is_input(const char *arg)
 	return there;
 }
 
-static void name_input(const char *text, size_t len)
-{
-	char *path = pk_strndup(text, len);
-
-	pk_sandbox_read(path);
-	free(path);
-}
-
 /* Names the arguments that may be files: FILE, FILE@RUN, FILE=4, -bFILE, --baseline=FILE. */
 static void name_inputs(int argc, char **argv)
 {
@@ -77,11 +69,11 @@ static void name_inputs(int argc, char **argv)
 		for (int j = 0; j < 3; j++) {
 			const char *at = strrchr(begins[j], '@'), *last = strrchr(begins[j], '=');
 
-			name_input(begins[j], strlen(begins[j]));
+			pk_sandbox_read(begins[j], strlen(begins[j]));
 			if (at)
-				name_input(begins[j], (size_t)(at - begins[j]));
+				pk_sandbox_read(begins[j], (size_t)(at - begins[j]));
 			if (last)
-				name_input(begins[j], (size_t)(last - begins[j]));
+				pk_sandbox_read(begins[j], (size_t)(last - begins[j]));
 		}
 	}
 }

@@ -52,19 +52,11 @@ static int wait_busy(void *data, int times)
 	return (unsigned long)times * step * 10 < BUSY_SECONDS * 1000000UL;
 }
 
-static bool ends_with(const char *path, const char *end)
-{
-	size_t len = strlen(path), n = strlen(end);
-
-	return len >= n && !strcmp(path + len - n, end);
-}
-
-/* What holds nothing yet, and nothing that another process must see. */
 static int open_nameless(void)
 {
 	int fd = pk_target_open_nameless();
 
-	/* Some file systems have none, and without a broker none can be had. */
+	/* some file systems do not support files without a name */
 	return fd < 0 ? memfd_create("temporary", MFD_CLOEXEC) : fd;
 }
 
@@ -82,6 +74,7 @@ bool pk_db_is_unseen(void)
  */
 static int open_in_sandbox(const char *path, int flags, int mode)
 {
+	const char *end = path + strlen(path) - (strlen(path) > 4 ? 4 : 0);
 	int fd;
 
 	(void)mode;
@@ -90,7 +83,7 @@ static int open_in_sandbox(const char *path, int flags, int mode)
 	if (flags & O_EXCL)
 		return open_nameless();
 	fd = pk_target_open_database(path, flags & O_CREAT);
-	if (fd < 0 && errno == EPERM && (ends_with(path, "-wal") || ends_with(path, "-shm")) &&
+	if (fd < 0 && errno == EPERM && (!strcmp(end, "-wal") || !strcmp(end, "-shm")) &&
 	    access(path, F_OK) && errno == ENOENT) {
 		is_unseen = true;
 		return open_nameless();

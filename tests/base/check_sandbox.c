@@ -52,8 +52,8 @@ static int in_sandbox(void (*body)(void))
 			if (rename("sub", "moved") || symlink("/", "sub"))
 				_exit(1);
 		}
-		pk_sandbox_read("other");
-		pk_sandbox_read("."); /* allows nothing in it */
+		pk_sandbox_read("other", 5);
+		pk_sandbox_read(".", 1); /* allows nothing in it */
 		if (pk_sandbox_enter(PK_SANDBOX_YES, &err)) {
 			fprintf(stderr, "%s\n", err.text);
 			_exit(1);

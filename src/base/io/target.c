@@ -219,17 +219,14 @@ char *pk_target_temporary(const struct pk_target *t)
 
 /* The operations, up to `perform`. */
 
-/* The file was made for the same target by a process of this number. */
-static bool is_left_by(const char *entry, const char *head, long *pid)
+/* The name is that of a temporary file of this target; *pid is the process that created it. */
+static bool is_temporary(const char *name, const char *head, long *pid)
 {
-	char *end;
+	int end = 0;
 
-	if (!pk_starts_with(entry, head))
-		return false;
-	entry += strlen(head);
-	*pid = strtol(entry, &end, 10);
-	return end > entry && *pid > 0 && end[0] == '-' && strlen(end) == 11 &&
-	       !strcmp(end + 7, ".tmp");
+	return pk_starts_with(name, head) &&
+	       sscanf(name + strlen(head), "%ld-%*6[0-9a-zA-Z].tmp%n", pid, &end) == 1 && end &&
+	       *pid > 0 && !name[strlen(head) + (size_t)end];
 }
 
 /* The whole name must not be longer than a name may be. */
@@ -253,7 +250,7 @@ static void clean(const struct pk_target *t)
 
 	format_head(head, t);
 	while (dir && (entry = readdir(dir))) {
-		if (is_left_by(entry->d_name, head, &pid) && kill((pid_t)pid, 0) &&
+		if (is_temporary(entry->d_name, head, &pid) && kill((pid_t)pid, 0) &&
 		    errno == ESRCH &&
 		    !fstatat(t->folder, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) &&
 		    S_ISREG(st.st_mode) && st.st_mtime < time(NULL) - UNTOUCHED_SECONDS)
@@ -492,7 +489,7 @@ void pk_target_name(const char *path)
 	t->given = pk_strdup(path);
 	t->number = ++named;
 	if (t->path)
-		pk_sandbox_read(t->path);
+		pk_sandbox_read(t->path, strlen(t->path));
 	pk_target_need_broker();
 }
 

@@ -27,12 +27,12 @@ static bool entered;
 static char **reads;
 static size_t read_count, read_alloc;
 
-void pk_sandbox_read(const char *path)
+void pk_sandbox_read(const char *path, size_t len)
 {
-	if (!*path)
+	if (!len)
 		return;
 	PK_GROW(reads, read_count + 1, read_alloc);
-	reads[read_count++] = pk_strdup(path);
+	reads[read_count++] = pk_strndup(path, len);
 }
 
 bool pk_sandbox_is_entered(void)

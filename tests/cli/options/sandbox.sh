@@ -32,4 +32,10 @@ profkit query --sandbox runs.db 'SELECT count(*) FROM function_cost'
 status 2 profkit query --sandbox a.prof 'SELECT 1' -o none/out.txt
 profkit callgraph --sandbox -q a.prof -o a.svg
 profkit check -q --sandbox -b a.prof a.prof --report junit=report.xml >/dev/null
+# However a file is named, it can be read.
+cp a.prof c.prof
+for baseline in '-b c.prof' -bc.prof --baseline=c.prof '--baseline c.prof' -bruns.db@a.prof '-b runs.db@1'; do
+	profkit check -q --sandbox $baseline a.prof >/dev/null || echo "$baseline: status $?"
+done
+rm c.prof
 ls -A
