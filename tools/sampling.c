@@ -184,7 +184,7 @@ void pk_sampling_member(struct pk_json_writer *w, const struct pk_profile *p, ui
 		return;
 	}
 	pk_json_object(w);
-	add_value(w, "period", p, metric, p->run.period[1]);
+	add_value(w, "period", p, metric, pk_metric_period(p, 1));
 	pk_json_put_int(w, "interval", s->interval);
 	pk_json_key(w, "threads");
 	pk_json_array(w);

@@ -74,6 +74,17 @@ static int check_locations(const struct pk_profile *p, struct pk_error *err)
 	return 0;
 }
 
+static int check_label_sets(const struct pk_profile *p, struct pk_error *err)
+{
+	uint32_t i;
+
+	for (i = 1; i < p->label_set.count; i++)
+		if (p->label_set.rest[i] >= i)
+			return pk_fail(err, PK_EFORMAT, "label_set %u comes before its rest %u", i,
+				       p->label_set.rest[i]);
+	return 0;
+}
+
 static int check_nodes(const struct pk_profile *p, struct pk_error *err)
 {
 	uint32_t i;
@@ -120,7 +131,8 @@ int pk_profile_check(const struct pk_profile *p, struct pk_error *err)
 			if (check_column(p, t, &t->columns[i], err))
 				return -1;
 	}
-	if (check_strings(p, err) || check_locations(p, err) || check_nodes(p, err))
+	if (check_strings(p, err) || check_locations(p, err) || check_label_sets(p, err) ||
+	    check_nodes(p, err))
 		return -1;
 	return check_facts(p, err);
 }

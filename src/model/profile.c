@@ -112,7 +112,7 @@ unsigned pk_profile_parts(const struct pk_profile *p)
 		parts |= PK_PART_MARKS;
 	parts |= p->arg.count > 1 ? PK_PART_ARGS : 0;
 	parts |= p->meta.count > 1 ? PK_PART_META : 0;
-	parts |= pk_meta_find(p, PK_META_SOURCES) ? PK_PART_SOURCES : 0;
+	parts |= p->source.count > 1 ? PK_PART_SOURCES : 0;
 	return parts;
 }
 

@@ -29,11 +29,13 @@ enum pk_table_id {
 	PK_TABLE_META,
 	PK_TABLE_REPAIR,
 	PK_TABLE_STRING,
+	PK_TABLE_MAPPING,
 	PK_TABLE_FUNCTION,
 	PK_TABLE_LOCATION,
 	PK_TABLE_PROCESS,
 	PK_TABLE_THREAD,
 	PK_TABLE_METRIC,
+	PK_TABLE_LABEL_SET,
 	PK_TABLE_NODE,
 	PK_TABLE_COST,
 	PK_TABLE_EDGE,
@@ -43,6 +45,7 @@ enum pk_table_id {
 	PK_TABLE_COUNTER,
 	PK_TABLE_FLOW,
 	PK_TABLE_ARG,
+	PK_TABLE_SOURCE,
 	PK_TABLE_COUNT
 };
 
@@ -73,11 +76,19 @@ enum pk_exactness {
 	PK_ESTIMATED, /* worked out from something else */
 };
 
+/* What values of a metric make together. Names: pk_aggregates. */
+enum pk_aggregate {
+	PK_AGGREGATE_SUM,  /* their sum */
+	PK_AGGREGATE_MAX,  /* the largest: of times, threads, call paths (a peak) */
+	PK_AGGREGATE_LAST, /* of times the last one; of threads and call paths the sum (a state) */
+};
+
 enum pk_thread_role { PK_ROLE_UNKNOWN, PK_ROLE_MAIN, PK_ROLE_WORKER, PK_ROLE_GPU, PK_ROLE_RANK };
 
 extern const char *const pk_function_kinds[];
 extern const char *const pk_metric_kinds[];
 extern const char *const pk_exactness_names[];
+extern const char *const pk_aggregates[];
 extern const char *const pk_thread_roles[];
 
 /* Texts are ids in the string table, here as everywhere. */
@@ -86,7 +97,6 @@ struct pk_run_table { /* exactly one row: 1 */
 	uint32_t *label, *format, *producer, *source, *command, *host;
 	int64_t *start;    /* ns since 1970, PK_NULL */
 	int64_t *duration; /* ns, PK_NULL */
-	int64_t *period;   /* between two samples, in the first metric's unit, PK_NULL */
 };
 
 struct pk_meta_table { /* everything else the file says of itself */
@@ -107,6 +117,13 @@ struct pk_string_table { /* bytes as the profiler wrote them, UTF-8 as a rule */
 	uint32_t *len;
 };
 
+struct pk_mapping_table { /* files of code in memory */
+	uint32_t count;
+	uint32_t *file, *build_id;
+	uint64_t *start, *limit; /* addresses, limit is the first after it */
+	uint64_t *offset;        /* of start in the file */
+};
+
 struct pk_function_table {
 	uint32_t count;
 	uint32_t *name;
@@ -123,6 +140,7 @@ struct pk_location_table {
 	uint32_t *function;
 	uint32_t *line, *column; /* optional: what is executed there; 0 = not known */
 	uint64_t *address;       /* optional; 0 = not known */
+	uint32_t *mapping;       /* optional: what is at the address */
 	uint8_t *inlined;        /* optional: the function was inlined into its caller */
 };
 
@@ -149,6 +167,20 @@ struct pk_metric_table { /* the first is the one shown unless another is chosen 
 	uint8_t *exponent;     /* values are in 10^-exponent of the unit */
 	uint8_t *kind;         /* enum pk_metric_kind */
 	uint8_t *exactness;    /* enum pk_exactness */
+	uint8_t *aggregate;    /* optional, enum pk_aggregate */
+	uint32_t *counts; /* optional: metric that counts the things of which this is the size */
+	int64_t *period;  /* optional: between two samples, PK_NULL */
+};
+
+/* Labels of what was measured (a request, a thread's name). A set is a label and the rest of the
+ * set, which has a smaller id; labels of a set are sorted by the texts of their keys. */
+struct pk_label_set_table {
+	uint32_t count;
+	uint32_t *rest; /* label_set; 0: it has one label */
+	uint32_t *key;
+	uint32_t *text;
+	int64_t *number; /* PK_NULL: the label is a text */
+	uint32_t *unit;  /* of the number */
 };
 
 struct pk_node_table { /* call paths */
@@ -157,11 +189,12 @@ struct pk_node_table { /* call paths */
 	uint8_t *estimated; /* optional: the input did not contain this path */
 };
 
-struct pk_cost_table { /* self cost of call paths; one row per (thread, node, metric) */
+struct pk_cost_table { /* self cost of call paths; one row per (thread, node, metric, labels) */
 	uint32_t count;
 	uint32_t *thread; /* optional */
 	uint32_t *node;
 	uint32_t *metric; /* optional: then all are metric 1 */
+	uint32_t *labels; /* optional: label_set */
 	int64_t *self;
 	int64_t *calls; /* optional, PK_NULL */
 };
@@ -171,6 +204,7 @@ struct pk_edge_table { /* formats that know callers, not paths */
 	uint32_t *caller; /* function; 0: the row is the callee's own, from all callers */
 	uint32_t *callee; /* function */
 	uint32_t *metric;
+	uint32_t *line; /* optional: of the call in the caller; 0 = not known, or of all lines */
 	int64_t *calls, *primitive_calls; /* PK_NULL */
 	int64_t *self, *total;            /* PK_NULL */
 	double *self_raw, *total_raw;     /* optional: the file's own numbers in its own unit
@@ -182,6 +216,8 @@ struct pk_sample_table {
 	int64_t *time; /* PK_NULL */
 	uint32_t *thread, *node, *metric;
 	int64_t *value;
+	uint32_t *labels; /* optional: label_set */
+	uint32_t *event; /* optional: rows of one number are the values of one event, 0 = its own */
 };
 
 /* Spans of one thread follow each other by time, the one that lasts longer first: a span comes
@@ -191,6 +227,7 @@ struct pk_span_table {
 	int64_t *time, *duration;
 	uint32_t *thread, *node;
 	uint32_t *category; /* text */
+	uint32_t *labels;   /* optional: label_set */
 };
 
 struct pk_instant_table {
@@ -224,16 +261,23 @@ struct pk_arg_table {
 	size_t packed_size, packed_alloc;
 };
 
+struct pk_source_table { /* the text of source files */
+	uint32_t count;
+	uint32_t *file, *text;
+};
+
 struct pk_profile {
 	struct pk_run_table run;
 	struct pk_meta_table meta;
 	struct pk_repair_table repair;
 	struct pk_string_table string;
+	struct pk_mapping_table mapping;
 	struct pk_function_table function;
 	struct pk_location_table location;
 	struct pk_process_table process;
 	struct pk_thread_table thread;
 	struct pk_metric_table metric;
+	struct pk_label_set_table label_set;
 	struct pk_node_table node;
 	struct pk_cost_table cost;
 	struct pk_edge_table edge;
@@ -243,6 +287,7 @@ struct pk_profile {
 	struct pk_counter_table counter;
 	struct pk_flow_table flow;
 	struct pk_arg_table arg;
+	struct pk_source_table source;
 	struct pk_arena text; /* the bytes of the strings */
 	unsigned unread;      /* enum pk_part that the input has, left out as nobody wanted them */
 };
@@ -263,10 +308,8 @@ enum pk_part {
 	PK_PART_MARKS = 1 << 9,    /* instants, counters, flows */
 	PK_PART_ARGS = 1 << 10,    /* arguments of events */
 	PK_PART_META = 1 << 11,    /* what the file says of itself */
-	PK_PART_SOURCES = 1 << 12, /* the text of source files: a meta row PK_META_SOURCES */
+	PK_PART_SOURCES = 1 << 12, /* the text of source files */
 };
-/* Of traces by viztracer, as they are written there. */
-#define PK_META_SOURCES "file_info"
 /* Of trace events, as they are written there: ns since 1970 of their time 0. */
 #define PK_META_BASE "baseTimeNanoseconds"
 /* Of traces by torch.profiler: the window of the recording, "0ns..5441444ns" from the first event.
@@ -300,7 +343,8 @@ static inline uint32_t pk_node_line(const struct pk_profile *p, uint32_t node)
 /* Whether call paths through the same functions may differ by the places in these. */
 static inline bool pk_has_places(const struct pk_profile *p)
 {
-	return p->location.line || p->location.column || p->location.address || p->location.inlined;
+	return p->location.line || p->location.column || p->location.address ||
+	       p->location.mapping || p->location.inlined;
 }
 
 static inline bool pk_node_estimated(const struct pk_profile *p, uint32_t node)
@@ -318,9 +362,25 @@ static inline uint32_t pk_cost_metric(const struct pk_profile *p, uint32_t row)
 	return p->cost.metric ? p->cost.metric[row] : 1;
 }
 
+static inline uint32_t pk_cost_labels(const struct pk_profile *p, uint32_t row)
+{
+	return p->cost.labels ? p->cost.labels[row] : 0;
+}
+
 static inline int64_t pk_cost_calls(const struct pk_profile *p, uint32_t row)
 {
 	return p->cost.calls ? p->cost.calls[row] : PK_NULL;
+}
+
+static inline enum pk_aggregate pk_metric_aggregate(const struct pk_profile *p, uint32_t metric)
+{
+	return p->metric.aggregate ? (enum pk_aggregate)p->metric.aggregate[metric]
+				   : PK_AGGREGATE_SUM;
+}
+
+static inline int64_t pk_metric_period(const struct pk_profile *p, uint32_t metric)
+{
+	return p->metric.period ? p->metric.period[metric] : PK_NULL;
 }
 
 /* The base unit of a metric as text; 10^exponent as a number. */

@@ -7,13 +7,14 @@ const char *const pk_function_kinds[] = {"unknown", "python",  "native", "kernel
 					 "gpu",     "runtime", "idle",   NULL};
 const char *const pk_metric_kinds[] = {"count", "time", "bytes", NULL};
 const char *const pk_exactness_names[] = {"exact", "sampled", "rounded", "estimated", NULL};
+const char *const pk_aggregates[] = {"sum", "max", "last", NULL};
 const char *const pk_thread_roles[] = {"unknown", "main", "worker", "gpu", "rank", NULL};
 
 /* The names of tables, for arg.owner; the order is that of enum pk_table_id. */
-static const char *const table_names[] = {"run",      "meta",    "repair", "string", "function",
-					  "location", "process", "thread", "metric", "node",
-					  "cost",     "edge",    "sample", "span",   "instant",
-					  "counter",  "flow",    "arg",    NULL};
+static const char *const table_names[] = {
+	"run",     "meta",    "repair",    "string", "mapping", "function", "location", "process",
+	"thread",  "metric",  "label_set", "node",   "cost",    "edge",     "sample",   "span",
+	"instant", "counter", "flow",      "arg",    "source",  NULL};
 
 #define AT(table, column) .name = #column, .offset = offsetof(struct pk_##table##_table, column)
 /* After the help: OPTIONAL, KEY, SUM and the like. */
@@ -44,7 +45,6 @@ static const struct pk_column run_columns[] = {
 	TEXT(run, host, "machine on which the program ran"),
 	I64(run, start, "start time in ns since 1970-01-01 UTC"),
 	I64(run, duration, "time in ns from the first to the last event"),
-	I64(run, period, "sampling period, in units of the first metric"),
 };
 
 static const struct pk_column meta_columns[] = {
@@ -62,6 +62,14 @@ static const struct pk_column string_columns[] = {
 	COLUMN(string, text, BYTES, "the text, as the profiler wrote it"),
 };
 
+static const struct pk_column mapping_columns[] = {
+	TEXT(mapping, file, "file that is mapped", KEY),
+	TEXT(mapping, build_id, "its build id", KEY),
+	U64(mapping, start, "first address", KEY),
+	U64(mapping, limit, "first address after it", KEY),
+	U64(mapping, offset, "place of the first address in the file", KEY),
+};
+
 static const struct pk_column function_columns[] = {
 	TEXT(function, name, "name of the function", KEY),
 	TEXT(function, system_name, "name as the compiler mangled it, NULL: the same as name",
@@ -77,6 +85,7 @@ static const struct pk_column location_columns[] = {
 	U32(location, line, "line that is executed, 0 = not known", OPTIONAL, KEY),
 	U32(location, column, "column of the line, 0 = not known", OPTIONAL, KEY),
 	U64(location, address, "address of the code", OPTIONAL, KEY),
+	REF(location, mapping, MAPPING, "what is mapped at the address", OPTIONAL, KEY),
 	FLAG(location, inlined, "1 = the function was inlined into its caller here", OPTIONAL, KEY),
 };
 
@@ -101,6 +110,19 @@ static const struct pk_column metric_columns[] = {
 	FLAG(metric, exponent, "values are whole numbers of 10^-exponent units"),
 	ENUM(metric, kind, pk_metric_kinds, "what it measures"),
 	ENUM(metric, exactness, pk_exactness_names, "how it was measured"),
+	ENUM(metric, aggregate, pk_aggregates,
+	     "what values of different times, threads and paths make", OPTIONAL),
+	REF(metric, counts, METRIC, "metric that counts the things of which this is the size",
+	    OPTIONAL),
+	I64(metric, period, "sampling period, in units of the metric", OPTIONAL),
+};
+
+static const struct pk_column label_set_columns[] = {
+	REF(label_set, rest, LABEL_SET, "the other labels of the set", KEY),
+	TEXT(label_set, key, "what the label says", KEY),
+	TEXT(label_set, text, "its text", KEY),
+	I64(label_set, number, "or its number", KEY),
+	TEXT(label_set, unit, "unit of the number", KEY),
 };
 
 static const struct pk_column node_columns[] = {
@@ -113,6 +135,7 @@ static const struct pk_column cost_columns[] = {
 	REF(cost, thread, THREAD, "thread that spent it", OPTIONAL, KEY),
 	REF(cost, node, NODE, "call path that spent it", KEY),
 	REF(cost, metric, METRIC, "metric of self", OPTIONAL, KEY, .absent = 1),
+	REF(cost, labels, LABEL_SET, "labels of what spent it", OPTIONAL, KEY),
 	AMOUNT(cost, self, "spent at the end of the path itself, not in what it called", SUM),
 	I64(cost, calls, "number of calls of the path", OPTIONAL, SUM),
 };
@@ -122,6 +145,7 @@ static const struct pk_column edge_columns[] = {
 	    KEY),
 	REF(edge, callee, FUNCTION, "called function", KEY),
 	REF(edge, metric, METRIC, "metric of self and total", KEY),
+	U32(edge, line, "line of the call, 0 = not known, or all", OPTIONAL, KEY),
 	I64(edge, calls, "calls, recursive ones included", SUM),
 	I64(edge, primitive_calls, "calls while the function was not already active", SUM),
 	AMOUNT(edge, self, "spent in the callee itself", SUM),
@@ -136,6 +160,10 @@ static const struct pk_column sample_columns[] = {
 	REF(sample, node, NODE, "call path of the sample"),
 	REF(sample, metric, METRIC, "metric of value"),
 	AMOUNT(sample, value, "weight of the sample"),
+	REF(sample, labels, LABEL_SET, "labels of what was sampled", OPTIONAL),
+	U32(sample, event,
+	    "number of the event, the same for all its values; 0 = it has only this one", OPTIONAL,
+	    .unit = PK_SERIAL),
 };
 
 static const struct pk_column span_columns[] = {
@@ -144,6 +172,7 @@ static const struct pk_column span_columns[] = {
 	REF(span, thread, THREAD, "thread in which it happened"),
 	REF(span, node, NODE, "call path"),
 	TEXT(span, category, "category given by the program"),
+	REF(span, labels, LABEL_SET, "labels of what happened", OPTIONAL),
 };
 
 static const struct pk_column instant_columns[] = {
@@ -176,6 +205,11 @@ static const struct pk_column arg_columns[] = {
 	       "JSON list of the numbers for \"$[0]\", \"$[1]\" and so on in value", OPTIONAL),
 };
 
+static const struct pk_column source_columns[] = {
+	TEXT(source, file, "source file"),
+	TEXT(source, text, "its text"),
+};
+
 #define TABLE(id, table, ids, h)                                                                \
 	[PK_TABLE_##id] = {.name = #table,                                                      \
 			   .offset = offsetof(struct pk_profile, table),                        \
@@ -190,12 +224,15 @@ const struct pk_table pk_tables[PK_TABLE_COUNT] = {
 	TABLE(META, meta, false, "everything else that the file says about itself"),
 	TABLE(REPAIR, repair, false, "what was repaired or left out while reading"),
 	TABLE(STRING, string, true, "texts; other tables refer to them by id"),
+	TABLE(MAPPING, mapping, true, "files of code in memory"),
 	TABLE(FUNCTION, function, true, "functions"),
 	TABLE(LOCATION, location, true,
 	      "places in functions; a function as a whole if no place is known"),
 	TABLE(PROCESS, process, true, "processes"),
 	TABLE(THREAD, thread, true, "threads"),
 	TABLE(METRIC, metric, true, "what was measured"),
+	TABLE(LABEL_SET, label_set, true,
+	      "labels of what was measured: a set is a label and the rest of the set"),
 	TABLE(NODE, node, true, "call paths, as a tree"),
 	TABLE(COST, cost, false, "self cost of call paths"),
 	TABLE(EDGE, edge, false, "calls between functions, in formats with direct callers only"),
@@ -205,6 +242,7 @@ const struct pk_table pk_tables[PK_TABLE_COUNT] = {
 	TABLE(COUNTER, counter, false, "values over time"),
 	TABLE(FLOW, flow, false, "arrows between spans"),
 	TABLE(ARG, arg, false, "arguments of spans, instants and others"),
+	TABLE(SOURCE, source, false, "text of source files"),
 };
 
 uint64_t pk_column_default(const struct pk_column *c)
@@ -226,4 +264,12 @@ void pk_column_fill(const struct pk_column *c, void *data, uint32_t from, uint32
 
 	for (; from < to; from++)
 		pk_column_put(c, data, from, value);
+}
+
+const uint32_t *pk_table_metrics(const struct pk_profile *p, const struct pk_table *t)
+{
+	for (const struct pk_column *c = t->columns; c < t->columns + t->column_count; c++)
+		if (c->type == PK_COL_REF && c->target == PK_TABLE_METRIC)
+			return *pk_column_at(p, t, c);
+	return NULL;
 }

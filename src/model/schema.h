@@ -30,6 +30,7 @@ enum pk_column_unit {
 	PK_PLAIN,
 	PK_MOMENT, /* ns from the start of the run */
 	PK_AMOUNT, /* in the unit of the row's metric */
+	PK_SERIAL, /* numbers from 1 of things that have no table */
 };
 
 /* What becomes of a column where rows become one. */
@@ -119,6 +120,9 @@ static inline void pk_column_put(const struct pk_column *c, void *data, uint32_t
 		break;
 	}
 }
+
+/* The metric of the rows of a table that has amounts; NULL: they are all of metric 1. */
+const uint32_t *pk_table_metrics(const struct pk_profile *p, const struct pk_table *t);
 
 static inline void *pk_table_at(const struct pk_profile *p, const struct pk_table *t)
 {

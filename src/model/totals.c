@@ -8,8 +8,17 @@
 #include "base/num/hash.h"
 #include "base/num/units.h"
 
+void pk_aggregate_add(enum pk_aggregate how, int64_t *sum, int64_t value)
+{
+	if (how != PK_AGGREGATE_MAX)
+		pk_add_saturated(sum, value);
+	else if (value > *sum)
+		*sum = value;
+}
+
 static void add_costs(struct pk_tree *tree, const struct pk_profile *p, uint32_t metric)
 {
+	enum pk_aggregate how = pk_metric_aggregate(p, metric);
 	uint32_t i;
 
 	for (i = 1; i < p->cost.count; i++) {
@@ -17,7 +26,7 @@ static void add_costs(struct pk_tree *tree, const struct pk_profile *p, uint32_t
 
 		if (pk_cost_metric(p, i) != metric)
 			continue;
-		pk_add_saturated(&tree->self[node], p->cost.self[i]);
+		pk_aggregate_add(how, &tree->self[node], p->cost.self[i]);
 		if (tree->calls)
 			pk_add_known(&tree->calls[node], p->cost.calls[i]);
 	}
@@ -25,6 +34,7 @@ static void add_costs(struct pk_tree *tree, const struct pk_profile *p, uint32_t
 
 void pk_tree_init(struct pk_tree *tree, const struct pk_profile *p, uint32_t metric)
 {
+	enum pk_aggregate how = pk_metric_aggregate(p, metric);
 	uint32_t count = p->node.count, i;
 
 	memset(tree, 0, sizeof(*tree));
@@ -43,7 +53,7 @@ void pk_tree_init(struct pk_tree *tree, const struct pk_profile *p, uint32_t met
 	for (i = count - 1; i > 0; i--) {
 		uint32_t parent = p->node.parent[i];
 
-		pk_add_saturated(&tree->total[parent], tree->total[i]);
+		pk_aggregate_add(how, &tree->total[parent], tree->total[i]);
 		tree->next[i] = tree->first[parent];
 		tree->first[parent] = i;
 	}
@@ -140,6 +150,7 @@ static bool functions_from_edges(struct pk_functions *f, const struct pk_profile
 }
 
 struct function_walk {
+	enum pk_aggregate how;
 	struct pk_functions *f;
 	const struct pk_profile *p;
 	const struct pk_tree *tree;
@@ -153,12 +164,12 @@ static void enter_function(void *data, uint32_t node)
 	struct pk_function_total *row = function_row(w->f, function);
 	int64_t calls = w->tree->calls ? w->tree->calls[node] : PK_NULL;
 
-	pk_add_saturated(&row->self, w->tree->self[node]);
+	pk_aggregate_add(w->how, &row->self, w->tree->self[node]);
 	pk_add_known(&row->calls, calls);
 	row->estimated |= pk_node_estimated(w->p, node);
 	if (w->open[function]++)
 		return;
-	pk_add_saturated(&row->total, w->tree->total[node]);
+	pk_aggregate_add(w->how, &row->total, w->tree->total[node]);
 	pk_add_known(&row->primitive_calls, calls);
 }
 
@@ -173,7 +184,8 @@ static void functions_from_paths(struct pk_functions *f, const struct pk_profile
 				 uint32_t metric)
 {
 	struct pk_tree tree;
-	struct function_walk w = {f, p, &tree, pk_calloc(p->function.count, sizeof(*w.open))};
+	struct function_walk w = {pk_metric_aggregate(p, metric), f, p, &tree,
+				  pk_calloc(p->function.count, sizeof(*w.open))};
 
 	pk_tree_init(&tree, p, metric);
 	walk_open(&tree, p, enter_function, leave_function, &w);
@@ -225,20 +237,8 @@ struct pk_arc pk_arc_at(const struct pk_edge_table *t, uint32_t row)
 	};
 }
 
-static void arcs_from_edges(struct pk_arcs *arcs, const struct pk_profile *p, uint32_t metric)
-{
-	const struct pk_edge_table *t = &p->edge;
-	uint32_t i;
-
-	arcs->row = pk_malloc(pk_mul(t->count, sizeof(*arcs->row)));
-	for (i = 1; i < t->count; i++) {
-		if (!t->caller[i] || t->metric[i] != metric)
-			continue;
-		arcs->row[arcs->count++] = pk_arc_at(t, i);
-	}
-}
-
 struct arc_walk {
+	enum pk_aggregate how;
 	struct pk_arcs *arcs;
 	const struct pk_profile *p;
 	const struct pk_tree *tree;
@@ -274,6 +274,41 @@ static uint32_t arc_of(struct arc_walk *w, uint32_t caller, uint32_t callee)
 	return arcs->count - 1;
 }
 
+/* An edge for each line of a call is part of one arc. */
+static void add_to_arc(struct pk_arc *sum, const struct pk_arc *arc)
+{
+	pk_add_known(&sum->calls, arc->calls);
+	pk_add_known(&sum->primitive_calls, arc->primitive_calls);
+	pk_add_known(&sum->self, arc->self);
+	pk_add_known(&sum->total, arc->total);
+	sum->self_raw += arc->self_raw;
+	sum->total_raw += arc->total_raw;
+}
+
+static void arcs_from_edges(struct pk_arcs *arcs, const struct pk_profile *p, uint32_t metric)
+{
+	const struct pk_edge_table *t = &p->edge;
+	struct arc_walk w = {.arcs = arcs};
+	uint32_t i, before, id;
+
+	if (!t->line)
+		arcs->row = pk_malloc(pk_mul(t->count, sizeof(*arcs->row)));
+	for (i = 1; i < t->count; i++) {
+		struct pk_arc arc = pk_arc_at(t, i);
+
+		if (!t->caller[i] || t->metric[i] != metric)
+			continue;
+		before = arcs->count;
+		id = t->line ? arc_of(&w, arc.caller, arc.callee) : arcs->count++;
+		if (id < before)
+			add_to_arc(&arcs->row[id], &arc);
+		else
+			arcs->row[id] = arc;
+	}
+	pk_index_release(&w.index);
+	free(w.open);
+}
+
 static void enter_arc(void *data, uint32_t node)
 {
 	struct arc_walk *w = data;
@@ -286,12 +321,12 @@ static void enter_arc(void *data, uint32_t node)
 	id = arc_of(w, pk_node_function(w->p, parent), pk_node_function(w->p, node));
 	w->of_node[node] = id + 1;
 	arc = &w->arcs->row[id];
-	pk_add_saturated(&arc->self, w->tree->self[node]);
+	pk_aggregate_add(w->how, &arc->self, w->tree->self[node]);
 	pk_add_known(&arc->calls, calls);
 	arc->estimated |= pk_node_estimated(w->p, node);
 	if (w->open[id]++)
 		return;
-	pk_add_saturated(&arc->total, w->tree->total[node]);
+	pk_aggregate_add(w->how, &arc->total, w->tree->total[node]);
 	pk_add_known(&arc->primitive_calls, calls);
 }
 
@@ -306,7 +341,8 @@ static void leave_arc(void *data, uint32_t node)
 static void arcs_from_paths(struct pk_arcs *arcs, const struct pk_profile *p, uint32_t metric)
 {
 	struct pk_tree tree;
-	struct arc_walk w = {.arcs = arcs, .p = p, .tree = &tree};
+	struct arc_walk w = {
+		.how = pk_metric_aggregate(p, metric), .arcs = arcs, .p = p, .tree = &tree};
 
 	w.of_node = pk_calloc(p->node.count, sizeof(*w.of_node));
 	pk_tree_init(&tree, p, metric);

@@ -10,6 +10,9 @@
  * Sums over a profile in one metric, all threads together (select some first for fewer).
  * Arrays are indexed by id; sums are exact and saturate at the limits of int64_t.
  */
+/* Adds a value of another thread or call path, as values of the metric make a total. */
+void pk_aggregate_add(enum pk_aggregate how, int64_t *sum, int64_t value);
+
 struct pk_tree {                /* Call paths as a tree. */
 	uint32_t count;         /* number of nodes, node 0 included */
 	uint32_t *first, *next; /* children in the order of their ids; 0 = none */

@@ -222,7 +222,7 @@ static int read_header_member(struct baseline *b, struct pk_input *in)
 		if (read_number(b, 1, INT64_MAX, &value))
 			return -1;
 		for (uint32_t r = 0; r < b->runs; r++)
-			pk_build_run_period(b->run[r], value);
+			pk_build_period(b->run[r], value);
 		return 0;
 	}
 	return pk_json_skip(&b->json) ? 0 : fail(b, "");

@@ -129,10 +129,13 @@ static int set_enum(struct target *to, const struct pk_column *c, int column)
 	uint8_t **data = (uint8_t **)pk_column_at(to->l->p, to->t, c);
 
 	for (int i = 0; text && c->names[i]; i++) {
-		if (!strcmp(text, c->names[i])) {
+		if (strcmp(text, c->names[i]) != 0)
+			continue;
+		if (!*data && i)
+			make_column(to, c);
+		if (*data)
 			(*data)[to->rows] = (uint8_t)i;
-			return 0;
-		}
+		return 0;
 	}
 	return fail_cell(to, c, "has none of its values");
 }
@@ -265,7 +268,8 @@ static void begin_table(struct target *to)
 }
 
 /* Where a store of version 1 has the rows of a table of today. */
-static void add_first_place(struct pk_buf *sql, const struct pk_table *t, long long run)
+static void add_first_place(struct loader *l, struct pk_buf *sql, const struct pk_table *t,
+			    long long run)
 {
 	if (t == &pk_tables[PK_TABLE_FUNCTION])
 		pk_buf_addf(sql, "(SELECT *, function AS name FROM frame WHERE run = %lld)", run);
@@ -280,8 +284,16 @@ static void add_first_place(struct pk_buf *sql, const struct pk_table *t, long l
 			    "(SELECT *, dense_rank() OVER (ORDER BY frame, line) AS location "
 			    "FROM node WHERE run = %lld)",
 			    run);
-	else
+	else if (t == &pk_tables[PK_TABLE_METRIC])
+		pk_buf_addf(sql,
+			    "(SELECT m.*, CASE id WHEN 1 THEN period END AS period FROM metric m "
+			    "JOIN run USING(run) WHERE run = %lld)",
+			    run);
+	else if (sqlite3_table_column_metadata(l->db, "main", t->name, NULL, NULL, NULL, NULL, NULL,
+					       NULL) == SQLITE_OK)
 		pk_buf_adds(sql, t->name);
+	else
+		pk_buf_adds(sql, "(SELECT 1 AS run, 1 AS id, 1 AS rowid WHERE 0)");
 }
 
 /* The same as select_rows for a store of version 1: columns that it lacks have their defaults. */
@@ -290,7 +302,7 @@ static sqlite3_stmt *select_first(struct loader *l, const struct pk_table *t, lo
 	struct pk_buf place = PK_BUF_INIT, columns = PK_BUF_INIT;
 	sqlite3_stmt *stmt;
 
-	add_first_place(&place, t, run);
+	add_first_place(l, &place, t, run);
 	pk_buf_adds(&columns, t->has_id ? "id" : "");
 	for (int i = 0; i < t->column_count; i++) {
 		const struct pk_column *c = &t->columns[i];

@@ -226,8 +226,8 @@ static void put_header(struct writing *w, const struct baseline_params *params,
 	put_text(&w->json, "producer", pk_text(p, p->run.producer[1]));
 	put_text(&w->json, "command", pk_text(p, p->run.command[1]));
 	put_text(&w->json, "host", host);
-	if (p->run.period[1] != PK_NULL && p->run.period[1] > 0)
-		pk_json_put_int(&w->json, "period", p->run.period[1]);
+	if (pk_metric_period(p, 1) > 0)
+		pk_json_put_int(&w->json, "period", pk_metric_period(p, 1));
 	put_metrics(&w->json, p);
 	pk_json_end(&w->json);
 	pk_output_commit(buffer, &ignored);

@@ -735,6 +735,166 @@ START_TEST(repairs_are_counted)
 }
 END_TEST
 
+/* A path a;b and its caller a, in two threads. */
+static struct pk_profile *make_aggregate(enum pk_aggregate how, int64_t more)
+{
+	struct pk_builder *b = pk_builder_new();
+	uint32_t metric = pk_build_metric(b, "heap", "bytes", 0, PK_METRIC_BYTES, PK_EXACT);
+	uint32_t a = pk_build_node(b, 0, pk_build_label(b, "a", 1));
+	uint32_t ab = pk_build_node(b, a, pk_build_label(b, "b", 1));
+	struct pk_thread thread = {.tid = 1};
+	uint32_t one = pk_build_thread(b, &thread);
+
+	pk_build_set(b, metric, aggregate, metric, how);
+	pk_build_sample(b, 1, 0, a, metric, 5 + more);
+	pk_build_sample(b, 2, 0, a, metric, 3 + more);
+	pk_build_sample(b, 1, 0, ab, metric, 4 + more);
+	pk_build_sample(b, 2, one, ab, metric, 2 + more);
+	return checked(pk_builder_finish(b));
+}
+
+static void expect_aggregate(const struct pk_profile *p, int64_t self_a, int64_t self_b,
+			     int64_t total, uint32_t threads)
+{
+	struct pk_tree tree;
+	uint32_t a = 1, b = 2;
+
+	pk_tree_init(&tree, p, 1);
+	ck_assert_int_eq(tree.self[a], self_a);
+	ck_assert_int_eq(tree.self[b], self_b);
+	ck_assert_int_eq(tree.total[a], total);
+	ck_assert_int_eq(tree.total[0], total);
+	ck_assert_uint_eq(p->thread.count - 1, threads);
+	pk_tree_release(&tree);
+}
+
+START_TEST(values_make_what_the_metric_says)
+{
+	static const struct {
+		enum pk_aggregate how;
+		int64_t one[3], merged[3]; /* self of a, of b, total; of two profiles */
+	} cases[] = {
+		{PK_AGGREGATE_SUM, {8, 6, 14}, {36, 32, 68}},
+		{PK_AGGREGATE_MAX, {5, 4, 5}, {15, 14, 15}},
+		/* Samples of a path replace each other; threads are added, those of two runs are
+		 * different, but for what has none. */
+		{PK_AGGREGATE_LAST, {3, 6, 9}, {13, 28, 41}},
+	};
+
+	for (size_t i = 0; i < 3; i++) {
+		struct pk_profiles list = {0};
+		struct pk_profile *merged;
+		struct pk_error err = PK_ERROR_INIT;
+
+		pk_profiles_add(&list, make_aggregate(cases[i].how, 0));
+		pk_profiles_add(&list, make_aggregate(cases[i].how, 10));
+		expect_aggregate(list.item[0], cases[i].one[0], cases[i].one[1], cases[i].one[2],
+				 1);
+		ck_assert_int_eq(pk_merge(&list, &merged, &err), 0);
+		ck_assert_int_eq(pk_metric_aggregate(checked(merged), 1), cases[i].how);
+		expect_aggregate(merged, cases[i].merged[0], cases[i].merged[1],
+				 cases[i].merged[2], 2);
+		pk_profile_free(merged);
+		pk_profiles_release(&list);
+	}
+}
+END_TEST
+
+static struct pk_profile *make_labelled(bool swapped)
+{
+	struct pk_builder *b = pk_builder_new();
+	uint32_t metric = pk_build_metric(b, "time", "ns", 0, PK_METRIC_TIME, PK_EXACT);
+	uint32_t node = pk_build_node(b, 0, pk_build_label(b, "a", 1)), set, row;
+	struct pk_label first = {.number = PK_NULL}, second = {.number = 7}, both[2];
+
+	if (swapped)
+		pk_build_text(b, "size");
+	first.key = pk_build_text(b, "user");
+	first.text = pk_build_text(b, "eve");
+	second.key = pk_build_text(b, "size");
+	both[swapped] = first;
+	both[!swapped] = second;
+	set = pk_build_label_set(b, both, 2);
+	ck_assert_uint_eq(pk_build_label_set(b, both, 2), set);
+	ck_assert_uint_ne(pk_build_label_set(b, &first, 1), set);
+	ck_assert_uint_eq(pk_build_label_set(b, NULL, 0), 0);
+	pk_build_cost(b, 0, node, metric, 1, PK_NULL);
+	for (int i = 0; i < 40; i++)
+		pk_build_cost_of(b, &(struct pk_cost){0, node, metric, i % 2 ? set : 0, 1, PK_NULL,
+						      false});
+	for (int i = 0; i < 2; i++) {
+		row = pk_build_sample(b, 5, 0, node, metric, 1);
+		pk_build_set(b, sample, labels, row, set);
+		pk_build_set(b, sample, event, row, 1);
+	}
+	return checked(pk_builder_finish(b));
+}
+
+START_TEST(labels_keep_values_apart)
+{
+	struct pk_profiles list = {0};
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_profile *p;
+	uint32_t set;
+
+	pk_profiles_add(&list, make_labelled(false));
+	pk_profiles_add(&list, make_labelled(true));
+	ck_assert_int_eq(pk_merge(&list, &p, &err), 0);
+	checked(p);
+	ck_assert_uint_eq(p->cost.count, 3);
+	ck_assert_int_eq(p->cost.self[1], 42);
+	ck_assert_int_eq(p->cost.self[2], 40);
+	set = pk_cost_labels(p, 2);
+	ck_assert_uint_eq(pk_cost_labels(p, 1), 0);
+	ck_assert_str_eq(pk_text(p, p->label_set.key[set]), "size");
+	ck_assert_int_eq(p->label_set.number[set], 7);
+	ck_assert_str_eq(pk_text(p, p->label_set.text[p->label_set.rest[set]]), "eve");
+	ck_assert_uint_eq(p->sample.count, 5);
+	ck_assert_uint_eq(p->sample.labels[4], set);
+	/* Two values of an event each, and the events of two profiles are different. */
+	ck_assert_uint_eq(p->sample.event[1], 1);
+	ck_assert_uint_eq(p->sample.event[2], 1);
+	ck_assert_uint_eq(p->sample.event[3], 2);
+	ck_assert_uint_eq(p->sample.event[4], 2);
+	pk_profile_free(p);
+	pk_profiles_release(&list);
+}
+END_TEST
+
+/* Calls from several lines are several edges and one arc. */
+START_TEST(edges_know_the_line_of_a_call)
+{
+	struct pk_profiles list = {0};
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_profile *p;
+	struct pk_arcs arcs;
+
+	for (int i = 0; i < 2; i++) {
+		struct pk_builder *b = pk_builder_new();
+		struct pk_edge e = {.metric = 1, .calls = 1, .primitive_calls = 1, .total = 10,
+				    .self_raw = NAN, .total_raw = NAN};
+
+		pk_build_metric(b, "time", "ns", 0, PK_METRIC_TIME, PK_EXACT);
+		e.caller = function_called(b, "f");
+		e.callee = function_called(b, "g");
+		for (e.line = 3; e.line < 5; e.line++)
+			pk_build_edge(b, &e);
+		pk_profiles_add(&list, checked(pk_builder_finish(b)));
+	}
+	ck_assert_int_eq(pk_merge(&list, &p, &err), 0);
+	ck_assert_uint_eq(p->edge.count, 3);
+	ck_assert_uint_eq(p->edge.line[2], 4);
+	ck_assert_int_eq(p->edge.total[2], 20);
+	pk_arcs_init(&arcs, p, 1);
+	ck_assert_uint_eq(arcs.count, 1);
+	ck_assert_int_eq(arcs.row[0].calls, 4);
+	ck_assert_int_eq(arcs.row[0].total, 40);
+	pk_arcs_release(&arcs);
+	pk_profile_free(p);
+	pk_profiles_release(&list);
+}
+END_TEST
+
 START_TEST(labels)
 {
 	struct pk_builder *b = pk_builder_new();
@@ -758,7 +918,8 @@ START_TEST(labels)
 }
 END_TEST
 
-CHECK_MAIN("model", equal_things_have_equal_ids, threads_without_numbers_differ_by_name,
+CHECK_MAIN("model", equal_things_have_equal_ids, values_make_what_the_metric_says,
+	   labels_keep_values_apart, edges_know_the_line_of_a_call, threads_without_numbers_differ_by_name,
 	   threads_whose_number_is_that_of_their_name, recursion_counts_once_in_totals, costs_of_many_threads_stay_apart, metrics_become_finer,
 	   merge_adds_and_aligns, merge_says_what_is_the_same, edges_are_added_from_the_last,
 	   callers_and_paths_are_not_added, calls_of_hidden_functions_are_not_those_of_callers,

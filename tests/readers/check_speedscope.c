@@ -214,7 +214,7 @@ static int64_t period_of(const char *exporter, const char *weights)
 	pk_buf_addf(&text, "\"samples\":[[0],[1],[0]],\"weights\":[%s]}],\"exporter\":\"%s@1\"}",
 		    weights, exporter);
 	p = read_text(text.data, text.len, ~0U);
-	period = p->run.period[1];
+	period = pk_metric_period(p, 1);
 	pk_profile_free(p);
 	pk_buf_release(&text);
 	return period;

@@ -149,12 +149,14 @@ static struct pk_profile *make_profile(const char *label)
 	struct pk_thread thread = {.tid = INT64_MAX, .incarnation = 3, .role = PK_ROLE_WORKER};
 	uint32_t time = pk_build_metric(b, "time", "ns", 0, PK_METRIC_TIME, PK_SAMPLED);
 	uint32_t odd = pk_build_metric(b, "odd", "furlongs", 3, PK_METRIC_COUNT, PK_ROUNDED);
-	uint32_t f, g, root, leaf, t, span;
+	uint32_t f, g, root, leaf, t, span, set, row;
+	struct pk_mapping mapping = {.start = UINT64_MAX - 1, .limit = UINT64_MAX, .offset = 7};
+	struct pk_label labels[2];
 
 	pk_build_run_text(b, PK_RUN_LABEL, label);
 	pk_build_run_text(b, PK_RUN_COMMAND, "");
 	pk_build_run_start(b, INT64_MAX);
-	pk_build_run_period(b, -1);
+	pk_build_period(b, -1);
 	pk_build_meta(b, "key", "value");
 	pk_build_meta(b, "key", "value");
 	pk_build_repair(b, NULL, "mended", "line %d", 3);
@@ -166,6 +168,8 @@ static struct pk_profile *make_profile(const char *label)
 	g = pk_build_label(b, "g;';--\n", 7);
 	place.function = pk_builder_profile(b)->location.function[g];
 	place.inlined = true;
+	mapping.build_id = pk_build_text(b, "abc");
+	place.mapping = pk_build_mapping(b, &mapping);
 	thread.process = pk_build_process(b, -1, pk_build_text(b, "\xe2\x82\xac"), 7);
 	t = pk_build_thread(b, &thread);
 	root = pk_build_node(b, 0, pk_build_place(b, f, 0));
@@ -175,7 +179,18 @@ static struct pk_profile *make_profile(const char *label)
 	pk_build_cost(b, 0, root, time, INT64_MAX, PK_NULL);
 	pk_build_cost(b, t, leaf, time, -5, 7);
 	pk_build_cost(b, t, leaf, odd, 1, PK_NULL);
-	pk_build_sample(b, 0, t, leaf, time, 1);
+	labels[0] = (struct pk_label){.key = pk_build_text(b, "user"),
+				      .text = pk_build_text(b, "\xff"),
+				      .number = PK_NULL};
+	labels[1] = (struct pk_label){
+		.key = pk_build_text(b, "size"), .number = -1, .unit = pk_build_text(b, "bytes")};
+	set = pk_build_label_set(b, labels, 2);
+	pk_build_cost_of(b, &(struct pk_cost){t, leaf, odd, set, 3, PK_NULL, false});
+	pk_build_set(b, metric, aggregate, odd, PK_AGGREGATE_LAST);
+	pk_build_set(b, metric, counts, time, odd);
+	row = pk_build_sample(b, 0, t, leaf, time, 1);
+	pk_build_set(b, sample, labels, row, set);
+	pk_build_set(b, sample, event, row, UINT32_MAX);
 	pk_build_sample(b, PK_NULL, 0, root, odd, PK_NULL);
 	span = pk_build_span(b, 5, 0, t, leaf, pk_build_text(b, "category"));
 	pk_build_instant(b, 9, t, pk_build_text(b, "instant"), 0);
@@ -185,6 +200,8 @@ static struct pk_profile *make_profile(const char *label)
 	pk_build_flow(b, span, pk_build_span(b, 6, 1, 0, root, 0), 0);
 	pk_build_arg(b, PK_TABLE_SPAN, span, pk_build_text(b, "a"), pk_build_text(b, "b"));
 	pk_build_arg_object(b, PK_TABLE_SPAN, span, "{\"a\": -5, \"b\": [1]}", 19);
+	pk_build_set(b, span, labels, span, set);
+	pk_build_source(b, pk_build_text(b, "a.c"), pk_build_text(b, "int a;"));
 	return pk_builder_finish(b);
 }
 
@@ -198,7 +215,7 @@ static struct pk_profile *make_edges(void)
 		{0, f, time, 1, 1, 10, 30, NAN, 3e-8},
 		{0, g, time, 5, 2, 20, 20, 2e-8, NAN},
 		{f, g, time, 2, 2, 20, 20, 0.5, 0.5},
-		{g, g, time, 3, PK_NULL, PK_NULL, PK_NULL, NAN, NAN},
+		{g, g, time, 3, PK_NULL, PK_NULL, PK_NULL, NAN, NAN, 7},
 	};
 
 	for (size_t i = 0; i < sizeof(edges) / sizeof(*edges); i++)
@@ -822,7 +839,7 @@ START_TEST(functions_give_what_they_say)
 		{"SELECT node_path(1, 99)", "null"},
 		{"SELECT total FROM function_cost WHERE run = 2 AND function = 'f'", "30"},
 		{"SELECT self FROM function_cost WHERE run = 1 AND metric = 'odd' AND self > 0",
-		 "0.001"},
+		 "0.004"},
 		{"SELECT * FROM (VALUES (1), ('a'), (2.5)) WHERE column1 = 'a'", "a"},
 	};
 	struct pk_error err = PK_ERROR_INIT;

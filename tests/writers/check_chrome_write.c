@@ -137,7 +137,7 @@ START_TEST(samples)
 	pk_build_metric(b, "cycles", "count", 0, PK_METRIC_COUNT, PK_SAMPLED);
 	a = node_of(b, 0, "a");
 	other = node_of(b, a, "b");
-	pk_build_run_period(b, 50);
+	pk_build_period(b, 50);
 	pk_build_sample(b, 2000, thread, other, 1, 1);
 	pk_build_sample(b, 1000, thread, a, 1, 1);
 	pk_build_sample(b, 3000, thread, a, 1, 1);

@@ -159,8 +159,8 @@ static double interval_of(const struct pk_diff *d)
 	bool one_run = d->side[PK_BEFORE].runs + d->side[PK_AFTER].runs == 2;
 	double scale = pow(10, d->exponent), mean = 0;
 
-	if (p->run.period[1] > 0 && d->side[PK_BEFORE].metric[0] == 1)
-		return (double)p->run.period[1] *
+	if (pk_metric_period(p, 1) > 0 && d->side[PK_BEFORE].metric[0] == 1)
+		return (double)pk_metric_period(p, 1) *
 		       pow(10, d->exponent - p->metric.exponent[d->side[PK_BEFORE].metric[0]]);
 	if (d->exactness == PK_SAMPLED)
 		mean = mean_sample(d, one_run && d->kind != PK_METRIC_COUNT);

@@ -8,6 +8,7 @@
 #include "base/text/str.h"
 #include "base/num/units.h"
 #include "model/label.h"
+#include "model/totals.h"
 
 /* Cost rows of the metric, by function. */
 struct rows {
@@ -44,6 +45,7 @@ static void sort_rows(struct rows *r, uint32_t metric)
 
 /* The values of one function by worker; `touched` lists the workers that have one, in any order. */
 struct tally {
+	enum pk_aggregate how;
 	int64_t *value;
 	bool *seen;
 	uint32_t *touched, count;
@@ -55,7 +57,7 @@ static void add(struct tally *t, uint32_t worker, int64_t value)
 		t->seen[worker] = true;
 		t->touched[t->count++] = worker;
 	}
-	pk_add_saturated(&t->value[worker], value);
+	pk_aggregate_add(t->how, &t->value[worker], value);
 }
 
 static void look_at(struct pk_worker_row *r, uint32_t worker, int64_t value)
@@ -84,7 +86,7 @@ static void sum_up(struct pk_by_worker *b, struct tally *t, uint32_t frame)
 	for (uint32_t i = 0; i < t->count; i++) {
 		uint32_t worker = t->touched[i];
 
-		pk_add_saturated(&r->sum, t->value[worker]);
+		pk_aggregate_add(t->how, &r->sum, t->value[worker]);
 		look_at(r, worker, t->value[worker]);
 		if (b->columns)
 			b->value[(size_t)frame * b->columns + worker] = t->value[worker];
@@ -97,7 +99,7 @@ static void sum_up(struct pk_by_worker *b, struct tally *t, uint32_t frame)
 static void fill(struct pk_by_worker *b, struct rows *r, uint32_t metric)
 {
 	const struct pk_profile *p = r->p;
-	struct tally t = {0};
+	struct tally t = {.how = pk_metric_aggregate(p, metric)};
 	uint32_t frame, i;
 
 	t.value = pk_calloc(b->count, sizeof(*t.value));

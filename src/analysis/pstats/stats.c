@@ -200,6 +200,16 @@ static void add_caller(struct loader *l, const struct pk_arc *row)
 	append_caller(l->s, f, &caller);
 }
 
+static void load_arcs(struct loader *l)
+{
+	struct pk_arcs arcs;
+
+	pk_arcs_init(&arcs, l->p, l->metric);
+	for (uint32_t i = 0; i < arcs.count; i++)
+		add_caller(l, &arcs.row[i]);
+	pk_arcs_release(&arcs);
+}
+
 /* False if the profile has no functions of its own, only call paths. */
 static bool load_edges(struct loader *l)
 {
@@ -217,31 +227,21 @@ static bool load_edges(struct loader *l)
 	}
 	if (!found)
 		return false;
-	for (i = 1; l->callers && i < t->count; i++) {
-		struct pk_arc row = pk_arc_at(t, i);
-
-		if (t->caller[i] && t->metric[i] == l->metric)
-			add_caller(l, &row);
-	}
+	if (l->callers)
+		load_arcs(l);
 	return true;
 }
 
 static void load_paths(struct loader *l)
 {
 	struct pk_functions functions;
-	struct pk_arcs arcs;
-	uint32_t i;
 
 	pk_functions_init(&functions, l->p, l->metric);
-	for (i = 0; i < functions.count; i++)
+	for (uint32_t i = 0; i < functions.count; i++)
 		add_function(l, &functions.row[i]);
 	pk_functions_release(&functions);
-	if (!l->callers)
-		return;
-	pk_arcs_init(&arcs, l->p, l->metric);
-	for (i = 0; i < arcs.count; i++)
-		add_caller(l, &arcs.row[i]);
-	pk_arcs_release(&arcs);
+	if (l->callers)
+		load_arcs(l);
 }
 
 static bool has_meta(const struct pk_profile *p, const char *key, const char *value)

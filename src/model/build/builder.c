@@ -26,7 +26,7 @@ struct pk_builder *pk_builder_new(void)
 	b->p->string.text[0] = "";
 	b->p->string.len[0] = 0;
 	pk_builder_row(b, PK_TABLE_RUN);
-	b->p->run.start[1] = b->p->run.duration[1] = b->p->run.period[1] = PK_NULL;
+	b->p->run.start[1] = b->p->run.duration[1] = b->period = PK_NULL;
 	return b;
 }
 
@@ -163,9 +163,26 @@ void pk_build_run_duration(struct pk_builder *b, int64_t ns)
 	b->p->run.duration[1] = ns;
 }
 
-void pk_build_run_period(struct pk_builder *b, int64_t value)
+void pk_build_period(struct pk_builder *b, int64_t value)
 {
-	b->p->run.period[1] = value;
+	b->period = value;
+}
+
+void pk_build_cell(struct pk_builder *b, size_t table, size_t column, uint32_t row, uint64_t value)
+{
+	const struct pk_table *t = pk_tables;
+	const struct pk_column *c;
+	void **data;
+
+	while (t->offset != table)
+		t++;
+	for (c = t->columns; c->offset != column;)
+		c++;
+	data = pk_column_at(b->p, t, c);
+	if (!*data && value != pk_column_default(c))
+		pk_builder_column(b, (enum pk_table_id)(t - pk_tables), data);
+	if (*data)
+		pk_column_put(c, *data, row, value);
 }
 
 void pk_build_meta(struct pk_builder *b, const char *key, const char *value)
@@ -249,83 +266,88 @@ int pk_build_repair_line(struct pk_builder *b, struct pk_error *err, const char 
 	return 0;
 }
 
-static bool cost_is(const struct pk_profile *p, uint32_t row, uint32_t thread, uint32_t node,
-		    uint32_t metric)
+struct cost_key {
+	uint32_t thread, node, metric, labels;
+};
+
+static bool cost_is(const struct pk_profile *p, uint32_t row, const struct cost_key *k)
 {
-	return p->cost.node[row] == node && pk_cost_thread(p, row) == thread &&
-	       pk_cost_metric(p, row) == metric;
+	return p->cost.node[row] == k->node && pk_cost_thread(p, row) == k->thread &&
+	       pk_cost_metric(p, row) == k->metric && pk_cost_labels(p, row) == k->labels;
 }
 
-static uint32_t new_cost(struct pk_builder *b, uint32_t thread, uint32_t node, uint32_t metric)
+static uint32_t new_cost(struct pk_builder *b, const struct cost_key *k)
 {
 	struct pk_cost_table *t = &b->p->cost;
 	uint32_t row = pk_builder_row(b, PK_TABLE_COST);
 
-	t->node[row] = node;
+	t->node[row] = k->node;
 	t->self[row] = 0;
-	if (thread) {
+	if (k->thread) {
 		pk_builder_column(b, PK_TABLE_COST, &t->thread);
-		t->thread[row] = thread;
+		t->thread[row] = k->thread;
 	}
-	if (metric != 1) {
+	if (k->metric != 1) {
 		pk_builder_column(b, PK_TABLE_COST, &t->metric);
-		t->metric[row] = metric;
+		t->metric[row] = k->metric;
+	}
+	if (k->labels) {
+		pk_builder_column(b, PK_TABLE_COST, &t->labels);
+		t->labels[row] = k->labels;
 	}
 	return row;
 }
 
-static uint64_t cost_hash(uint32_t thread, uint32_t node, uint32_t metric)
-{
-	return pk_hash_pair((uint64_t)node << 32 | thread, metric);
-}
-
 /* For call paths that very many threads share. */
-static uint32_t hashed_cost(struct pk_builder *b, uint32_t thread, uint32_t node, uint32_t metric,
-			    uint32_t known)
+static uint32_t hashed_cost(struct pk_builder *b, const struct cost_key *k, uint32_t known)
 {
 	struct pk_index *x = &b->cost_index;
-	uint32_t tag = pk_index_tag(cost_hash(thread, node, metric)), i;
+	uint64_t hash = pk_hash_pair((uint64_t)k->node << 32 | k->thread,
+				     (uint64_t)k->labels << 32 | k->metric);
+	uint32_t tag = pk_index_tag(hash), i;
 
 	pk_index_reserve(x);
 	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask)
-		if (x->slot[i].tag == tag && cost_is(b->p, x->slot[i].id, thread, node, metric))
+		if (x->slot[i].tag == tag && cost_is(b->p, x->slot[i].id, k))
 			return x->slot[i].id;
 	if (!known)
-		known = new_cost(b, thread, node, metric);
+		known = new_cost(b, k);
 	pk_index_put(x, i, tag, known);
 	return known;
 }
 
 static void hash_costs(struct pk_builder *b)
 {
-	uint32_t row;
+	const struct pk_profile *p = b->p;
 
-	for (row = 1; row < b->p->cost.count; row++)
-		hashed_cost(b, pk_cost_thread(b->p, row), b->p->cost.node[row],
-			    pk_cost_metric(b->p, row), row);
+	for (uint32_t row = 1; row < p->cost.count; row++)
+		hashed_cost(b,
+			    &(struct cost_key){pk_cost_thread(p, row), p->cost.node[row],
+					       pk_cost_metric(p, row), pk_cost_labels(p, row)},
+			    row);
 }
 
 /* Rows of one node are chained: cost_head[node] is the newest, cost_next[row] the one
  * before. Most nodes have one, so cost_next is made for the first that has two. */
-static uint32_t find_cost(struct pk_builder *b, uint32_t thread, uint32_t node, uint32_t metric)
+static uint32_t find_cost(struct pk_builder *b, const struct cost_key *k)
 {
 	enum { LONG_CHAIN = 16 };
-	uint32_t row, steps = 0;
+	uint32_t row, node = k->node, steps = 0;
 
 	PK_GROW(b->cost_head, (size_t)node + 1, b->cost_head_alloc);
 	while (b->cost_head_count <= node)
 		b->cost_head[b->cost_head_count++] = 0;
 	if (b->cost_index.slot)
-		return hashed_cost(b, thread, node, metric, 0);
+		return hashed_cost(b, k, 0);
 	for (row = b->cost_head[node]; row; row = b->cost_next ? b->cost_next[row] : 0) {
-		if (cost_is(b->p, row, thread, node, metric))
+		if (cost_is(b->p, row, k))
 			return row;
 		if (++steps == LONG_CHAIN) {
 			hash_costs(b);
-			return hashed_cost(b, thread, node, metric, 0);
+			return hashed_cost(b, k, 0);
 		}
 	}
-	row = new_cost(b, thread, node, metric);
+	row = new_cost(b, k);
 	if (b->cost_next || b->cost_head[node]) {
 		PK_GROW_ZERO(b->cost_next, (size_t)row + 1, b->cost_next_alloc);
 		b->cost_next[row] = b->cost_head[node];
@@ -334,27 +356,57 @@ static uint32_t find_cost(struct pk_builder *b, uint32_t thread, uint32_t node, 
 	return row;
 }
 
-bool pk_builder_add_cost(struct pk_builder *b, uint32_t thread, uint32_t node, uint32_t metric,
-			 int64_t self, int64_t calls)
+/* What a sum of the metric is after one more value, at a place where there is none yet if `first`.
+ * Of a state, values of different places are added: `later` values of one place replace it. */
+static bool add_value(const struct pk_builder *b, uint32_t metric, int64_t *sum, int64_t value,
+		      bool first, bool later)
 {
-	uint32_t row = find_cost(b, thread, node, metric);
-	struct pk_cost_table *t = &b->p->cost;
-	bool cut = pk_add_saturated(&t->self[row], self);
+	enum pk_aggregate how = pk_metric_aggregate(b->p, metric);
 
-	if (calls == PK_NULL)
+	if (how == PK_AGGREGATE_SUM || (how == PK_AGGREGATE_LAST && !later))
+		return pk_add_saturated(sum, value);
+	if (how == PK_AGGREGATE_LAST || first || value > *sum)
+		*sum = value;
+	return false;
+}
+
+bool pk_builder_add_cost(struct pk_builder *b, const struct pk_cost *cost)
+{
+	struct cost_key key = {cost->thread, cost->node, cost->metric, cost->labels};
+	uint32_t before = b->p->cost.count, row = find_cost(b, &key);
+	struct pk_cost_table *t = &b->p->cost;
+	bool cut =
+		add_value(b, cost->metric, &t->self[row], cost->self, row >= before, cost->later);
+
+	if (cost->calls == PK_NULL)
 		return cut;
 	pk_builder_column(b, PK_TABLE_COST, &t->calls);
 	if (t->calls[row] == PK_NULL)
 		t->calls[row] = 0;
-	return pk_add_saturated(&t->calls[row], calls) || cut;
+	return pk_add_saturated(&t->calls[row], cost->calls) || cut;
 }
 
 bool pk_build_cost(struct pk_builder *b, uint32_t thread, uint32_t node, uint32_t metric,
 		   int64_t self, int64_t calls)
 {
-	if (b->ordered)
-		pk_build_sample(b, PK_NULL, thread, node, metric, self);
-	return pk_builder_add_cost(b, thread, node, metric, self, calls);
+	return pk_build_cost_of(b, &(struct pk_cost){.thread = thread,
+						     .node = node,
+						     .metric = metric,
+						     .self = self,
+						     .calls = calls});
+}
+
+bool pk_build_cost_of(struct pk_builder *b, const struct pk_cost *cost)
+{
+	uint32_t sample;
+
+	if (b->ordered) {
+		sample = pk_build_sample(b, PK_NULL, cost->thread, cost->node, cost->metric,
+					 cost->self);
+		if (cost->labels)
+			pk_build_set(b, sample, labels, sample, cost->labels);
+	}
+	return pk_builder_add_cost(b, cost);
 }
 
 static bool fits(int64_t value, int64_t factor)
@@ -364,32 +416,57 @@ static bool fits(int64_t value, int64_t factor)
 	return !__builtin_mul_overflow(value, factor, &product);
 }
 
-bool pk_build_metric_refine(struct pk_builder *b, uint32_t metric, int exponent)
+/* Multiplies all values of the metric, which saturate; check: only says whether they fit then. */
+static bool multiply(struct pk_profile *p, uint32_t metric, int64_t factor, bool check)
+{
+	for (const struct pk_table *t = pk_tables; t < pk_tables + PK_TABLE_COUNT; t++) {
+		const uint32_t *metrics = pk_table_metrics(p, t);
+
+		for (int k = 0; k < t->column_count; k++) {
+			int64_t *value = *pk_column_at(p, t, &t->columns[k]);
+
+			if (t->columns[k].unit != PK_AMOUNT || !value)
+				continue;
+			for (uint32_t row = 1; row < pk_table_rows(p, t); row++) {
+				if ((metrics ? metrics[row] : 1) != metric || value[row] == PK_NULL)
+					continue;
+				if (!check)
+					value[row] = pk_mul_saturated(value[row], factor);
+				else if (!fits(value[row], factor))
+					return false;
+			}
+		}
+	}
+	return true;
+}
+
+static bool refine(struct pk_builder *b, uint32_t metric, int exponent, bool exactly)
 {
 	struct pk_profile *p = b->p;
 	int64_t factor = 1;
 	int i, old = p->metric.exponent[metric];
-	uint32_t row;
 
-	if (exponent > 18)
-		return false;
+	if (exponent <= old)
+		return true;
 	for (i = old; i < exponent; i++)
 		factor *= 10;
-	for (row = 1; row < p->cost.count; row++)
-		if (pk_cost_metric(p, row) == metric && !fits(p->cost.self[row], factor))
-			return false;
-	for (row = 1; row < p->sample.count; row++)
-		if (p->sample.metric[row] == metric && !fits(p->sample.value[row], factor))
-			return false;
-	for (row = 1; row < p->cost.count; row++)
-		if (pk_cost_metric(p, row) == metric)
-			p->cost.self[row] *= factor;
-	for (row = 1; row < p->sample.count; row++)
-		if (p->sample.metric[row] == metric)
-			p->sample.value[row] *= factor;
-	if (exponent > old)
-		p->metric.exponent[metric] = (uint8_t)exponent;
+	if (exactly && !multiply(p, metric, factor, true))
+		return false;
+	multiply(p, metric, factor, false);
+	if (pk_metric_period(p, metric) != PK_NULL)
+		p->metric.period[metric] = pk_mul_saturated(p->metric.period[metric], factor);
+	p->metric.exponent[metric] = (uint8_t)exponent;
 	return true;
+}
+
+bool pk_build_metric_refine(struct pk_builder *b, uint32_t metric, int exponent)
+{
+	return exponent <= 18 && refine(b, metric, exponent, true);
+}
+
+void pk_builder_refine(struct pk_builder *b, uint32_t metric, int exponent)
+{
+	refine(b, metric, exponent, false);
 }
 
 void pk_build_edge(struct pk_builder *b, const struct pk_edge *edge)
@@ -404,6 +481,8 @@ void pk_build_edge(struct pk_builder *b, const struct pk_edge *edge)
 	t->primitive_calls[row] = edge->primitive_calls;
 	t->self[row] = edge->self;
 	t->total[row] = edge->total;
+	if (edge->line)
+		pk_build_set(b, edge, line, row, edge->line);
 	if (!isnan(edge->self_raw) || !isnan(edge->total_raw)) {
 		pk_builder_column(b, PK_TABLE_EDGE, &t->self_raw);
 		pk_builder_column(b, PK_TABLE_EDGE, &t->total_raw);
@@ -417,8 +496,8 @@ void pk_build_edges_forget(struct pk_builder *b, uint32_t from)
 	b->p->edge.count = from;
 }
 
-void pk_build_sample(struct pk_builder *b, int64_t time, uint32_t thread, uint32_t node,
-		     uint32_t metric, int64_t value)
+uint32_t pk_build_sample(struct pk_builder *b, int64_t time, uint32_t thread, uint32_t node,
+			 uint32_t metric, int64_t value)
 {
 	uint32_t row = pk_builder_row(b, PK_TABLE_SAMPLE);
 	struct pk_sample_table *t = &b->p->sample;
@@ -428,6 +507,7 @@ void pk_build_sample(struct pk_builder *b, int64_t time, uint32_t thread, uint32
 	t->node[row] = node;
 	t->metric[row] = metric;
 	t->value[row] = value;
+	return row;
 }
 
 void pk_build_samples_forget_times(struct pk_builder *b)
@@ -497,18 +577,26 @@ void pk_build_flow(struct pk_builder *b, uint32_t from, uint32_t to, uint32_t ca
 	t->category[row] = category;
 }
 
-void pk_builder_shift(struct pk_builder *b, const uint32_t *from, int64_t ns)
+void pk_build_source(struct pk_builder *b, uint32_t file, uint32_t text)
+{
+	uint32_t row = pk_builder_row(b, PK_TABLE_SOURCE);
+
+	b->p->source.file[row] = file;
+	b->p->source.text[row] = text;
+}
+
+void pk_builder_shift(struct pk_builder *b, const uint32_t *from, const uint32_t *to, int64_t ns)
 {
 	for (int i = 0; i < PK_TABLE_COUNT; i++) {
 		const struct pk_table *t = &pk_tables[i];
-		uint32_t rows = pk_table_rows(b->p, t), row;
+		uint32_t end = to ? to[i] : pk_table_rows(b->p, t), row;
 
 		for (int k = 0; k < t->column_count; k++) {
 			int64_t *time = *pk_column_at(b->p, t, &t->columns[k]);
 
 			if (t->columns[k].unit != PK_MOMENT || !time)
 				continue;
-			for (row = from ? from[i] : 1; row < rows; row++)
+			for (row = from ? from[i] : 1; row < end; row++)
 				if (time[row] != PK_NULL)
 					pk_add_saturated(&time[row], ns);
 		}
@@ -548,7 +636,7 @@ int64_t pk_build_times_from_first(struct pk_builder *b)
 	if (!find_moments(b->p, &first, &last))
 		return PK_NULL;
 	if (first)
-		pk_builder_shift(b, NULL, -first);
+		pk_builder_shift(b, NULL, NULL, -first);
 	return first;
 }
 
@@ -567,8 +655,14 @@ static void cost_from_samples(struct pk_builder *b)
 	b->ordered = false; /* the samples are there */
 	for (i = 1; i < t->count; i++)
 		if (t->node[i])
-			pk_build_cost(b, t->thread[i], t->node[i], t->metric[i], t->value[i],
-				      PK_NULL);
+			pk_builder_add_cost(
+				b, &(struct pk_cost){.thread = t->thread[i],
+						     .node = t->node[i],
+						     .metric = t->metric[i],
+						     .labels = t->labels ? t->labels[i] : 0,
+						     .self = t->value[i],
+						     .calls = PK_NULL,
+						     .later = true});
 }
 
 struct pk_profile *pk_builder_finish(struct pk_builder *b)
@@ -577,6 +671,8 @@ struct pk_profile *pk_builder_finish(struct pk_builder *b)
 
 	if (b->p->cost.count == 1)
 		cost_from_samples(b);
+	if (b->period != PK_NULL && b->p->metric.count > 1)
+		pk_build_set(b, metric, period, 1, b->period);
 	p = b->p;
 	b->p = NULL;
 	pk_builder_free(b);

@@ -35,7 +35,8 @@ enum pk_run_text {
 void pk_build_run_text(struct pk_builder *b, enum pk_run_text which, const char *text);
 void pk_build_run_start(struct pk_builder *b, int64_t ns_since_1970);
 void pk_build_run_duration(struct pk_builder *b, int64_t ns);
-void pk_build_run_period(struct pk_builder *b, int64_t value);
+/* Between two samples, in the unit of the first metric. */
+void pk_build_period(struct pk_builder *b, int64_t value);
 void pk_build_meta(struct pk_builder *b, const char *key, const char *value);
 
 /*
@@ -65,6 +66,15 @@ void pk_builder_set_ordered(struct pk_builder *b, bool ordered);
 /* What was left out for it: pk_profile.unread. */
 void pk_build_unread(struct pk_builder *b, unsigned parts);
 
+/*
+ * Sets a column of a row that is there, which no function below sets: pk_build_set(b, metric,
+ * aggregate, time, PK_AGGREGATE_MAX).
+ */
+#define pk_build_set(b, table, column, row, value)           \
+	pk_build_cell(b, offsetof(struct pk_profile, table), \
+		      offsetof(struct pk_##table##_table, column), row, (uint64_t)(value))
+void pk_build_cell(struct pk_builder *b, size_t table, size_t column, uint32_t row, uint64_t value);
+
 /* NULL or nothing gives 0 only if text is NULL; "" is a string like others. */
 uint32_t pk_build_string(struct pk_builder *b, const char *text, size_t len);
 uint32_t pk_build_text(struct pk_builder *b, const char *text); /* NUL-terminated or NULL */
@@ -76,9 +86,16 @@ struct pk_function {
 };
 uint32_t pk_build_function(struct pk_builder *b, const struct pk_function *function);
 
+struct pk_mapping {
+	uint32_t file, build_id; /* strings */
+	uint64_t start, limit, offset;
+};
+uint32_t pk_build_mapping(struct pk_builder *b, const struct pk_mapping *mapping);
+
 struct pk_location {
 	uint32_t function, line, column;
 	uint64_t address;
+	uint32_t mapping;
 	bool inlined;
 };
 uint32_t pk_build_location(struct pk_builder *b, const struct pk_location *location);
@@ -131,15 +148,34 @@ void pk_build_number_locations(struct pk_builder *b, const uint32_t *locations, 
 /* Marks a call path as one that the input did not contain. */
 void pk_build_node_estimated(struct pk_builder *b, uint32_t node);
 
+struct pk_label {
+	uint32_t key;   /* string */
+	uint32_t text;  /* string; else it is a number */
+	int64_t number; /* PK_NULL: it is a text */
+	uint32_t unit;  /* string */
+};
+/* The set of these labels, in whatever order they come; 0 if there are none. They get sorted. */
+uint32_t pk_build_label_set(struct pk_builder *b, struct pk_label *labels, size_t count);
+
 /* Adds to the cost of (thread, node, metric); calls PK_NULL = not known. Saturates:
  * returns true when a value had to be cut (a repair for the reader to report). */
 bool pk_build_cost(struct pk_builder *b, uint32_t thread, uint32_t node, uint32_t metric,
 		   int64_t self, int64_t calls);
 
+struct pk_cost {
+	uint32_t thread, node, metric;
+	uint32_t labels; /* a set */
+	int64_t self, calls;
+	bool later; /* than what was added before: it counts alone for metrics of which the last
+		       value counts, where others are of different places at one time */
+};
+bool pk_build_cost_of(struct pk_builder *b, const struct pk_cost *cost);
+
 struct pk_edge {
 	uint32_t caller, callee, metric;
 	int64_t calls, primitive_calls, self, total;
 	double self_raw, total_raw; /* NAN = none */
+	uint32_t line;              /* of the call in the caller; 0 = not known */
 };
 /* Appended as it is, in order; equal edges are not merged. */
 void pk_build_edge(struct pk_builder *b, const struct pk_edge *edge);
@@ -147,8 +183,8 @@ void pk_build_edge(struct pk_builder *b, const struct pk_edge *edge);
  * what its rows meant. */
 void pk_build_edges_forget(struct pk_builder *b, uint32_t from);
 
-void pk_build_sample(struct pk_builder *b, int64_t time, uint32_t thread, uint32_t node,
-		     uint32_t metric, int64_t value);
+uint32_t pk_build_sample(struct pk_builder *b, int64_t time, uint32_t thread, uint32_t node,
+			 uint32_t metric, int64_t value);
 /* The order of samples stays, their times do not: for a reader that learns late that they are
  * none. */
 void pk_build_samples_forget_times(struct pk_builder *b);
@@ -172,6 +208,9 @@ void pk_build_arg_object(struct pk_builder *b, enum pk_table_id owner, uint32_t 
 /* A row of another profile, whose key and value are these strings here. */
 void pk_build_arg_copy(struct pk_builder *b, enum pk_table_id owner, uint32_t row, uint32_t key,
 		       uint32_t value, const struct pk_profile *from, uint32_t from_row);
+
+/* The text of a source file; both are strings. */
+void pk_build_source(struct pk_builder *b, uint32_t file, uint32_t text);
 
 /* Makes times count from the first one there is: takes it off all of them, and returns it.
  * PK_NULL: there are none. */

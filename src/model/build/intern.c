@@ -11,6 +11,8 @@
 void pk_builder_intern_release(struct pk_builder *b)
 {
 	pk_index_release(&b->strings);
+	pk_index_release(&b->mappings);
+	pk_index_release(&b->label_sets);
 	pk_index_release(&b->functions);
 	pk_index_release(&b->locations);
 	pk_index_release(&b->processes);
@@ -49,6 +51,73 @@ uint32_t pk_build_string(struct pk_builder *b, const char *text, size_t len)
 uint32_t pk_build_text(struct pk_builder *b, const char *text)
 {
 	return text ? pk_build_string(b, text, strlen(text)) : 0;
+}
+
+uint32_t pk_build_mapping(struct pk_builder *b, const struct pk_mapping *m)
+{
+	struct pk_mapping_table *t = &b->p->mapping;
+	struct pk_index *x = &b->mappings;
+	uint64_t hash = pk_hash_pair((uint64_t)m->file << 32 | m->build_id, m->start);
+	uint32_t tag = pk_index_tag(hash), i, id;
+
+	pk_index_reserve(x);
+	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
+		if (t->file[id] == m->file && t->build_id[id] == m->build_id &&
+		    t->start[id] == m->start && t->limit[id] == m->limit &&
+		    t->offset[id] == m->offset)
+			return id;
+	id = pk_builder_row(b, PK_TABLE_MAPPING);
+	t->file[id] = m->file;
+	t->build_id[id] = m->build_id;
+	t->start[id] = m->start;
+	t->limit[id] = m->limit;
+	t->offset[id] = m->offset;
+	pk_index_put(x, i, tag, id);
+	return id;
+}
+
+static uint32_t intern_label(struct pk_builder *b, uint32_t rest, const struct pk_label *l)
+{
+	struct pk_label_set_table *t = &b->p->label_set;
+	struct pk_index *x = &b->label_sets;
+	uint64_t hash =
+		pk_hash_pair((uint64_t)rest << 32 | l->key, (uint64_t)l->text << 32 | l->unit);
+	uint32_t tag = pk_index_tag(pk_hash_pair(hash, (uint64_t)l->number)), i, id;
+
+	pk_index_reserve(x);
+	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
+		if (t->rest[id] == rest && t->key[id] == l->key && t->text[id] == l->text &&
+		    t->number[id] == l->number && t->unit[id] == l->unit)
+			return id;
+	id = pk_builder_row(b, PK_TABLE_LABEL_SET);
+	t->rest[id] = rest;
+	t->key[id] = l->key;
+	t->text[id] = l->text;
+	t->number[id] = l->number;
+	t->unit[id] = l->unit;
+	pk_index_put(x, i, tag, id);
+	return id;
+}
+
+static int compare_labels(const void *x, const void *y, void *data)
+{
+	const struct pk_profile *p = data;
+	const struct pk_label *a = x, *b = y;
+	int diff = strcmp(pk_text(p, a->key), pk_text(p, b->key));
+
+	if (!diff)
+		diff = strcmp(pk_text(p, a->text), pk_text(p, b->text));
+	return diff ? diff : (a->number > b->number) - (a->number < b->number);
+}
+
+uint32_t pk_build_label_set(struct pk_builder *b, struct pk_label *labels, size_t count)
+{
+	uint32_t set = 0;
+
+	qsort_r(labels, count, sizeof(*labels), compare_labels, b->p);
+	while (count)
+		set = intern_label(b, set, &labels[--count]);
+	return set;
 }
 
 static bool function_is(const struct pk_profile *p, uint32_t id, const struct pk_function *f)
@@ -99,14 +168,16 @@ static bool location_is(const struct pk_profile *p, uint32_t id, const struct pk
 	return t->function[id] == l->function && pk_location_line(p, id) == l->line &&
 	       (t->column ? t->column[id] : 0) == l->column &&
 	       (t->address ? t->address[id] : 0) == l->address &&
+	       (t->mapping ? t->mapping[id] : 0) == l->mapping &&
 	       (t->inlined && t->inlined[id]) == l->inlined;
 }
 
 static uint64_t location_hash(const struct pk_location *l)
 {
-	uint64_t h = pk_hash_u64((uint64_t)l->function << 32 | l->line);
+	uint64_t h = pk_hash_pair((uint64_t)l->function << 32 | l->line,
+				  (uint64_t)l->column << 32 | l->mapping << 1 | l->inlined);
 
-	return pk_hash_u64(h ^ ((uint64_t)l->column << 1 | l->inlined)) ^ pk_hash_u64(l->address);
+	return pk_hash_pair(h, l->address);
 }
 
 static uint32_t new_location(struct pk_builder *b, const struct pk_location *l)
@@ -126,6 +197,10 @@ static uint32_t new_location(struct pk_builder *b, const struct pk_location *l)
 	if (l->address) {
 		pk_builder_column(b, PK_TABLE_LOCATION, &t->address);
 		t->address[id] = l->address;
+	}
+	if (l->mapping) {
+		pk_builder_column(b, PK_TABLE_LOCATION, &t->mapping);
+		t->mapping[id] = l->mapping;
 	}
 	if (l->inlined) {
 		pk_builder_column(b, PK_TABLE_LOCATION, &t->inlined);
@@ -151,7 +226,7 @@ uint32_t pk_build_location(struct pk_builder *b, const struct pk_location *l)
 	struct pk_index *x = &b->locations;
 	uint32_t tag, i, id;
 
-	if (!l->line && !l->column && !l->address && !l->inlined)
+	if (!l->line && !l->column && !l->address && !l->mapping && !l->inlined)
 		return pk_build_place(b, l->function, 0);
 	tag = pk_index_tag(location_hash(l));
 	pk_index_reserve(x);

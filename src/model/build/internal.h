@@ -31,7 +31,10 @@ struct pk_builder {
 	uint32_t repairs_alloc;
 	unsigned wanted; /* enum pk_part */
 
-	struct pk_index strings, functions, locations, processes, threads, metrics;
+	int64_t period; /* of the first metric, PK_NULL */
+
+	struct pk_index strings, mappings, functions, locations, processes, threads, metrics;
+	struct pk_index label_sets;
 	uint32_t *label; /* string -> location that has nothing but this name */
 	uint32_t *whole; /* function -> location that has nothing but the function */
 	uint32_t label_alloc, whole_alloc;
@@ -60,12 +63,14 @@ uint32_t pk_builder_rows(struct pk_builder *b, enum pk_table_id id, uint32_t row
 
 /* Makes an optional column, if it is not there. column_pointer is the address of its pointer. */
 void pk_builder_column(struct pk_builder *b, enum pk_table_id id, void *column_pointer);
-/* Adds ns to all moments in rows from[table] on; from NULL: in all rows. */
-void pk_builder_shift(struct pk_builder *b, const uint32_t *from, int64_t ns);
+/* Adds ns to all moments in the rows from[table] to to[table]; NULL: from the first, to the last.
+ */
+void pk_builder_shift(struct pk_builder *b, const uint32_t *from, const uint32_t *to, int64_t ns);
+/* pk_build_metric_refine for values that may saturate. */
+void pk_builder_refine(struct pk_builder *b, uint32_t metric, int exponent);
 
-/* pk_build_cost without a sample. */
-bool pk_builder_add_cost(struct pk_builder *b, uint32_t thread, uint32_t node, uint32_t metric,
-			 int64_t self, int64_t calls);
+/* pk_build_cost_of without a sample. */
+bool pk_builder_add_cost(struct pk_builder *b, const struct pk_cost *cost);
 
 /* The nodes of a piece, with its locations mapped, added to b: node[id in piece] = id in b. */
 void pk_builder_join_nodes(struct pk_builder *b, struct pk_builder *piece, const uint32_t *location,

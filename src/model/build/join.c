@@ -73,14 +73,22 @@ void pk_join_threads(struct pk_join *join, uint32_t count)
 static bool join_costs(struct pk_join *join)
 {
 	const struct pk_profile *p = join->piece->p;
-	const uint32_t *node = join->copy.node;
 	bool cut = false;
 	uint32_t i;
 
-	for (i = 1; i < p->cost.count; i++)
-		cut |= pk_builder_add_cost(
-			join->b, join->thread[pk_cost_thread(p, i)], node[p->cost.node[i]],
-			join->metric[pk_cost_metric(p, i)], p->cost.self[i], pk_cost_calls(p, i));
+	for (i = 1; i < p->cost.count; i++) {
+		uint32_t labels = pk_cost_labels(p, i);
+		struct pk_cost cost = {
+			.thread = join->thread[pk_cost_thread(p, i)],
+			.node = join->copy.node[p->cost.node[i]],
+			.metric = join->metric[pk_cost_metric(p, i)],
+			.labels = labels ? pk_copy_id(&join->copy, PK_TABLE_LABEL_SET, labels) : 0,
+			.self = p->cost.self[i],
+			.calls = pk_cost_calls(p, i),
+			.later = true};
+
+		cut |= pk_builder_add_cost(join->b, &cost);
+	}
 	return !cut;
 }
 

@@ -105,7 +105,7 @@ static void change_stack(struct edges *e, const struct moment *m)
 /* The time until which a sample lasts: its own end if that is before the next sample. */
 static int64_t until(const struct edges *e, const struct moment *m, bool is_last)
 {
-	int64_t period = e->p->run.period[1];
+	int64_t period = pk_metric_period(e->p, 1);
 
 	if (m->end != PK_NULL && (is_last || m->end < m[1].time))
 		return m->end;

@@ -101,6 +101,47 @@ uint32_t pk_copy_function(struct pk_copy *copy, uint32_t row)
 	return *id;
 }
 
+static uint32_t copy_mapping(struct pk_copy *copy, uint32_t row)
+{
+	const struct pk_mapping_table *t = &copy->p->mapping;
+	uint32_t *id = &pk_copy_map(copy, PK_TABLE_MAPPING)[row],
+		 before = copy->b->p->mapping.count;
+	struct pk_mapping m;
+
+	if (*id != UINT32_MAX)
+		return *id;
+	m = (struct pk_mapping){.file = pk_copy_string(copy, t->file[row]),
+				.build_id = pk_copy_string(copy, t->build_id[row]),
+				.start = t->start[row],
+				.limit = t->limit[row],
+				.offset = t->offset[row]};
+	*id = pk_build_mapping(copy->b, &m);
+	copy_rest(copy, PK_TABLE_MAPPING, row, *id, before);
+	return *id;
+}
+
+/* All labels of the set, which the builder sorts: keys are other strings there. */
+static uint32_t copy_label_set(struct pk_copy *copy, uint32_t row)
+{
+	const struct pk_label_set_table *t = &copy->p->label_set;
+	uint32_t *id = &pk_copy_map(copy, PK_TABLE_LABEL_SET)[row];
+	struct pk_label *labels = NULL;
+	size_t count = 0, alloc = 0;
+
+	if (*id != UINT32_MAX)
+		return *id;
+	for (uint32_t i = row; i; i = t->rest[i]) {
+		PK_GROW(labels, count + 1, alloc);
+		labels[count++] = (struct pk_label){.key = pk_copy_string(copy, t->key[i]),
+						    .text = pk_copy_string(copy, t->text[i]),
+						    .number = t->number[i],
+						    .unit = pk_copy_string(copy, t->unit[i])};
+	}
+	*id = pk_build_label_set(copy->b, labels, count);
+	free(labels);
+	return *id;
+}
+
 uint32_t pk_copy_location(struct pk_copy *copy, uint32_t row)
 {
 	const struct pk_location_table *t = &copy->p->location;
@@ -113,6 +154,7 @@ uint32_t pk_copy_location(struct pk_copy *copy, uint32_t row)
 				 .line = pk_location_line(copy->p, row),
 				 .column = t->column ? t->column[row] : 0,
 				 .address = t->address ? t->address[row] : 0,
+				 .mapping = t->mapping ? copy_mapping(copy, t->mapping[row]) : 0,
 				 .inlined = t->inlined && t->inlined[row]};
 	*id = pk_build_location(copy->b, &l);
 	copy_rest(copy, PK_TABLE_LOCATION, row, *id, before);
@@ -127,19 +169,46 @@ uint32_t pk_copy_id(struct pk_copy *copy, enum pk_table_id table, uint32_t row)
 		return pk_copy_function(copy, row);
 	if (table == PK_TABLE_LOCATION)
 		return pk_copy_location(copy, row);
+	if (table == PK_TABLE_MAPPING)
+		return copy_mapping(copy, row);
+	if (table == PK_TABLE_LABEL_SET)
+		return copy_label_set(copy, row);
 	return copy->id[table] ? copy->id[table][row] : 0;
+}
+
+/* Files whose text is not there yet. */
+static void copy_sources(struct pk_copy *copy)
+{
+	const struct pk_source_table *t = &copy->p->source, *made = &copy->b->p->source;
+	bool *kept = pk_malloc(t->count);
+	uint32_t i, k, file;
+
+	for (i = 1; i < t->count; i++) {
+		file = pk_copy_string(copy, t->file[i]);
+		for (k = 1; k < made->count && made->file[k] != file; k++)
+			;
+		kept[i] = k == made->count;
+	}
+	pk_copy_rows(copy, PK_TABLE_SOURCE, kept);
+	free(kept);
+}
+
+void pk_copy_notes(struct pk_copy *copy)
+{
+	const struct pk_profile *p = copy->p;
+
+	pk_build_unread(copy->b, p->unread);
+	pk_copy_rows(copy, PK_TABLE_META, NULL);
+	copy_sources(copy);
+	for (uint32_t i = 1; i < p->repair.count; i++)
+		pk_build_repairs(copy->b, pk_text(p, p->repair.what[i]), p->repair.times[i],
+				 pk_text(p, p->repair.first[i]));
 }
 
 void pk_copy_run(struct pk_copy *copy)
 {
-	const struct pk_profile *p = copy->p;
-
 	pk_copy_row(copy, PK_TABLE_RUN, 1, 1);
-	pk_build_unread(copy->b, p->unread);
-	pk_copy_rows(copy, PK_TABLE_META, NULL);
-	for (uint32_t i = 1; i < p->repair.count; i++)
-		pk_build_repairs(copy->b, pk_text(p, p->repair.what[i]), p->repair.times[i],
-				 pk_text(p, p->repair.first[i]));
+	pk_copy_notes(copy);
 }
 
 static void add_metric(struct pk_copy *copy, uint32_t row)
@@ -305,8 +374,15 @@ void pk_copy_costs(struct pk_copy *copy, pk_copy_keep *keep)
 		parent = p->node.parent[node];
 		if (parent && copy->node[parent] == copy->node[node])
 			calls = PK_NULL;
-		pk_build_cost(copy->b, copy->thread[thread], copy->node[node], copy->metric[metric],
-			      pk_copy_value(copy, metric, p->cost.self[i]), calls);
+		pk_build_cost_of(
+			copy->b,
+			&(struct pk_cost){.thread = copy->thread[thread],
+					  .node = copy->node[node],
+					  .metric = copy->metric[metric],
+					  .labels = copy_label_set(copy, pk_cost_labels(p, i)),
+					  .self = pk_copy_value(copy, metric, p->cost.self[i]),
+					  .calls = calls,
+					  .later = copy->later});
 	}
 }
 

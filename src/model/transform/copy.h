@@ -21,7 +21,7 @@ struct pk_copy {
 	void (*edit_function)(struct pk_copy *copy, uint32_t function, struct pk_function *edited);
 	void *data;
 	/* By table: source row -> row in b; 0 = left out, with what refers to it. NULL for tables
-	 * to which nothing was mapped. UINT32_MAX = not mapped yet (string, function, location). */
+	 * to which nothing was mapped. UINT32_MAX = not mapped yet (see pk_copy_is_lazy). */
 	uint32_t *id[PK_TABLE_COUNT];
 	/* The same, of the tables that transformations look at. */
 	uint32_t *process, *thread, *metric, *node;
@@ -32,13 +32,16 @@ struct pk_copy {
 	const bool *counter_process; /* processes whose counters are kept; NULL = every one */
 	bool whole;                  /* spans partly within the range are not cut */
 	bool samples_gone;           /* no samples are kept */
+	bool later;                  /* p is of a later time than what is in b: pk_cost.later */
 	uint64_t rest;               /* bit by table: p has columns that are PK_FIRST */
 };
 
 /* Rows of these become one where their keys are equal, and are mapped when they are referred to. */
 static inline bool pk_copy_is_lazy(enum pk_table_id table)
 {
-	return table == PK_TABLE_STRING || table == PK_TABLE_FUNCTION || table == PK_TABLE_LOCATION;
+	return table == PK_TABLE_STRING || table == PK_TABLE_FUNCTION ||
+	       table == PK_TABLE_LOCATION || table == PK_TABLE_MAPPING ||
+	       table == PK_TABLE_LABEL_SET;
 }
 
 void pk_copy_init(struct pk_copy *copy, struct pk_builder *b, const struct pk_profile *p);
@@ -52,8 +55,9 @@ uint32_t *pk_copy_map(struct pk_copy *copy, enum pk_table_id table);
 /* What a row became that a column refers to. */
 uint32_t pk_copy_id(struct pk_copy *copy, enum pk_table_id table, uint32_t row);
 
-/* Run, meta and repairs; metrics; processes and threads. */
+/* The run with meta, sources and repairs, or these alone; metrics; processes and threads. */
 void pk_copy_run(struct pk_copy *copy);
+void pk_copy_notes(struct pk_copy *copy);
 void pk_copy_metrics(struct pk_copy *copy);
 /* One metric; the others are left out. */
 void pk_copy_metric(struct pk_copy *copy, uint32_t metric);

@@ -15,6 +15,7 @@ struct added {
 	struct pk_edges *edges;
 	struct pk_copy *copy;
 	const struct pk_column *key[MOST_KEYS];
+	const uint32_t *data[MOST_KEYS]; /* of the builder; NULL: absent */
 	uint64_t *value[MOST_KEYS]; /* by place in the list of rows, as they are in the builder */
 	int keys;
 	uint32_t before;          /* rows that the builder had */
@@ -53,8 +54,11 @@ static uint32_t find(struct added *a, uint32_t place)
 	uint64_t hash = 0;
 	uint32_t tag, i, id;
 
+	/* Columns may be absent, as long as no row has anything in them. */
 	for (int k = 0; k < a->keys; k++)
-		hash = pk_hash_pair(hash, a->value[k][place]);
+		if (a->value[k][place])
+			hash = pk_hash_pair(hash, a->value[k][place] << 8 |
+							  (uint64_t)(a->key[k] - table->columns));
 	tag = pk_index_tag(hash);
 	pk_index_reserve(x);
 	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
@@ -66,75 +70,80 @@ static uint32_t find(struct added *a, uint32_t place)
 	return id;
 }
 
-static uint64_t sum_of(const struct pk_column *c, uint64_t sum, uint64_t value)
+static double sum_of_reals(double sum, double value)
 {
-	int64_t total = (int64_t)sum;
-	double real[2];
-
-	if (c->type != PK_COL_REAL) {
-		pk_add_known(&total, (int64_t)value);
-		return (uint64_t)total;
-	}
-	memcpy(&real[0], &sum, sizeof(sum));
-	memcpy(&real[1], &value, sizeof(value));
-	if (isnan(real[0]))
+	if (isnan(sum))
 		return value;
-	if (!isnan(real[1]))
-		real[0] += real[1];
-	memcpy(&sum, &real[0], sizeof(sum));
-	return sum;
+	return isnan(value) ? sum : sum + value;
 }
 
-/* Adds the values of a column to the edges to[0..count); those that are new have them. */
+/* Adds the values of a column to the edges to[0..count). */
 static void add_column(struct added *a, const struct pk_column *c, const uint32_t *rows,
 		       const uint32_t *to, uint32_t count)
 {
 	void **data = pk_column_at(a->edges->b->p, table, c);
-	uint64_t *value = values(a->copy, c, rows, count);
-	uint32_t fresh = 0;
+	uint64_t *value;
+	double real;
+	uint32_t i;
 
-	for (uint32_t i = 0; i < count; i++) {
-		if (fresh < a->freshes && a->fresh[fresh] == i) {
-			fresh++;
-			continue;
-		}
-		if (!*data && value[i] != pk_column_default(c))
-			pk_builder_column(a->edges->b, PK_TABLE_EDGE, data);
-		if (*data)
-			pk_column_put(c, *data, to[i],
-				      sum_of(c, pk_column_get(c, *data, to[i]), value[i]));
+	if (!*pk_column_at(a->copy->p, table, c))
+		return;
+	if (!*data)
+		pk_builder_column(a->edges->b, PK_TABLE_EDGE, data);
+	value = values(a->copy, c, rows, count);
+	for (i = 0; c->type == PK_COL_I64 && i < count; i++)
+		pk_add_known((int64_t *)*data + to[i], (int64_t)value[i]);
+	for (i = 0; c->type == PK_COL_REAL && i < count; i++) {
+		memcpy(&real, &value[i], sizeof(real));
+		((double *)*data)[to[i]] = sum_of_reals(((double *)*data)[to[i]], real);
 	}
 	free(value);
+}
+
+/* Keys are of 32 bits, sums of 64 or real. */
+static void load_keys(struct added *a, const uint32_t *rows, uint32_t count)
+{
+	const struct pk_column *c;
+
+	for (c = table->columns; c < table->columns + table->column_count; c++) {
+		void *there = *pk_column_at(a->edges->b->p, table, c);
+
+		if (c->join != PK_KEY || a->keys == MOST_KEYS ||
+		    (!there && !*pk_column_at(a->copy->p, table, c)))
+			continue;
+		a->value[a->keys] = values(a->copy, c, rows, count);
+		a->data[a->keys] = there;
+		a->key[a->keys++] = c;
+	}
 }
 
 static void add_rows(struct pk_edges *edges, struct pk_copy *copy, const uint32_t *rows,
 		     uint32_t count)
 {
 	struct added a = {.edges = edges, .copy = copy, .before = edges->b->p->edge.count};
-	uint32_t *to = pk_malloc(pk_mul(count + 1, sizeof(*to))), *fresh, i;
-	const struct pk_column *c, *end = table->columns + table->column_count;
+	uint32_t *row = pk_malloc(pk_mul(count + 1, sizeof(*row))), old = 0, i;
+	uint32_t *to = pk_malloc(pk_mul(count + 1, sizeof(*to)));
 
 	a.fresh = pk_malloc(pk_mul(count + 1, sizeof(*a.fresh)));
 	pk_copy_map_rows(copy, PK_TABLE_EDGE, rows, count);
-	for (c = table->columns; c < end; c++) {
-		if (c->join != PK_KEY || a.keys == MOST_KEYS)
-			continue;
-		a.value[a.keys] = values(copy, c, rows, count);
-		a.key[a.keys++] = c;
+	load_keys(&a, rows, count);
+	for (i = 0; i < count; i++) {
+		uint32_t before = a.freshes;
+
+		to[old] = find(&a, i);
+		row[old] = rows[i];
+		old += a.freshes == before;
 	}
-	for (i = 0; i < count; i++)
-		to[i] = find(&a, i);
-	fresh = pk_malloc(pk_mul(a.freshes + 1, sizeof(*fresh)));
+	while (a.keys)
+		free(a.value[--a.keys]);
 	for (i = 0; i < a.freshes; i++)
-		fresh[i] = rows[a.fresh[i]];
-	pk_copy_append(copy, PK_TABLE_EDGE, fresh, a.freshes);
-	for (c = table->columns; c < end && a.freshes < count; c++)
-		if (c->join == PK_SUM)
-			add_column(&a, c, rows, to, count);
-	for (i = 0; i < (uint32_t)a.keys; i++)
-		free(a.value[i]);
-	free(fresh);
+		a.fresh[i] = rows[a.fresh[i]];
+	pk_copy_append(copy, PK_TABLE_EDGE, a.fresh, a.freshes);
+	for (i = 0; old && i < (uint32_t)table->column_count; i++)
+		if (table->columns[i].join == PK_SUM)
+			add_column(&a, &table->columns[i], row, to, old);
 	free(a.fresh);
+	free(row);
 	free(to);
 }
 

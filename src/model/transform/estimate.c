@@ -70,50 +70,48 @@ static const struct pk_function_total *function_of(const struct estimator *e, ui
 	return row ? &e->functions.row[row - 1] : NULL;
 }
 
-/* The total of an edge; where the file gives calls alone, by the share of calls. */
-static double edge_total(const struct estimator *e, uint32_t i)
+/* The total of an arc; where the file gives calls alone, by the share of calls. */
+static double arc_total(const struct estimator *e, const struct pk_arc *arc)
 {
-	const struct pk_edge_table *t = &e->p->edge;
-	const struct pk_function_total *callee = function_of(e, t->callee[i]);
+	const struct pk_function_total *callee = function_of(e, arc->callee);
 
-	if (t->total[i] != PK_NULL)
-		return t->total[i] > 0 ? (double)t->total[i] : 0;
-	if (!callee || t->calls[i] == PK_NULL || callee->calls <= 0)
+	if (arc->total != PK_NULL)
+		return arc->total > 0 ? (double)arc->total : 0;
+	if (!callee || arc->calls == PK_NULL || callee->calls <= 0)
 		return 0;
-	return (double)callee->total * (double)t->calls[i] / (double)callee->calls;
+	return (double)callee->total * (double)arc->calls / (double)callee->calls;
 }
 
 static void collect_branches(struct estimator *e)
 {
-	const struct pk_edge_table *t = &e->p->edge;
 	uint32_t functions = e->p->function.count, i, *fill;
+	struct pk_arcs arcs;
 
+	pk_arcs_init(&arcs, e->p, 1);
 	e->first = pk_calloc((size_t)functions + 1, sizeof(*e->first));
-	e->branch = pk_malloc(pk_mul(t->count, sizeof(*e->branch)));
+	e->branch = pk_malloc(pk_mul((size_t)arcs.count + 1, sizeof(*e->branch)));
 	e->called_total = pk_calloc(functions, sizeof(*e->called_total));
 	e->called_calls = pk_calloc(functions, sizeof(*e->called_calls));
 	e->called = pk_calloc(functions, 1);
-	for (i = 1; i < t->count; i++)
-		if (t->caller[i] && t->metric[i] == 1)
-			e->first[t->caller[i] + 1]++;
+	for (i = 0; i < arcs.count; i++)
+		e->first[arcs.row[i].caller + 1]++;
 	for (i = 0; i < functions; i++)
 		e->first[i + 1] += e->first[i];
 	fill = pk_malloc(pk_mul(functions, sizeof(*fill)));
 	memcpy(fill, e->first, functions * sizeof(*fill));
-	for (i = 1; i < t->count; i++) {
-		uint32_t callee = t->callee[i];
+	for (i = 0; i < arcs.count; i++) {
+		const struct pk_arc *arc = &arcs.row[i];
 
-		if (!t->caller[i] || t->metric[i] != 1)
+		e->branch[fill[arc->caller]++] = (struct branch){arc->callee, arc_total(e, arc)};
+		if (arc->calls != PK_NULL)
+			pk_add_saturated(&e->called_calls[arc->callee], arc->calls);
+		if (arc->caller == arc->callee)
 			continue;
-		e->branch[fill[t->caller[i]]++] = (struct branch){callee, edge_total(e, i)};
-		if (t->calls[i] != PK_NULL)
-			pk_add_saturated(&e->called_calls[callee], t->calls[i]);
-		if (t->caller[i] == callee)
-			continue;
-		e->called[callee] = 1;
-		e->called_total[callee] += edge_total(e, i);
+		e->called[arc->callee] = 1;
+		e->called_total[arc->callee] += arc_total(e, arc);
 	}
 	free(fill);
+	pk_arcs_release(&arcs);
 }
 
 /* A binary heap: the path with the most time first, the older one among equals. */

@@ -1,153 +1,76 @@
 /*
- * One profile out of several. Functions, call paths and metrics that have the
- * same names become one; edges are added as Python's Stats.add adds them: the
- * first profile, then the others from the last to the second, so that sums of
- * the file's own floating-point numbers come out the same to the last bit.
+ * One profile out of several, added one after the other, each of which may be freed then.
+ * Functions, call paths and metrics that have the same names become one. What runs say of
+ * themselves is kept if all agree; times count from the earliest start, which is known at the end.
+ *
+ * Edges are added as Python's Stats.add adds them, so that sums of the file's own floating-point
+ * numbers come out the same to the last bit: see pk_merge_backwards.
  */
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
-
-#include "model/build/builder.h"
+#include "base/num/units.h"
+#include "model/build/internal.h"
 #include "model/transform/copy.h"
 #include "model/transform/edges.h"
 #include "model/transform/transform.h"
 
-/* Every metric of the profiles, with the finest exponent that it has in any: nothing else is built.
- */
-static struct pk_builder *collect_metrics(const struct pk_profiles *list)
+struct input {
+	size_t place; /* among the profiles, as the user named them */
+	int64_t start, duration;
+	uint32_t source, format;       /* strings of the result */
+	uint32_t from[PK_TABLE_COUNT]; /* its first rows in the result */
+};
+
+/* A profile that has the metric in its edges alone, and one that has it at call paths: by metric of
+ * the result, strings and one more. */
+struct shape {
+	uint32_t edges, paths;
+};
+
+struct pk_merging {
+	struct pk_builder *b;
+	struct pk_edges edges;
+	struct pk_last_threads threads;
+	struct input *input;
+	size_t count, alloc;
+	struct shape *shape;
+	uint32_t shape_alloc;
+};
+
+struct pk_merging *pk_merge_begin(void)
 {
-	struct pk_builder *all = pk_builder_new();
-	size_t i;
-	uint32_t m;
+	struct pk_merging *m = pk_calloc(1, sizeof(*m));
 
-	for (i = 0; i < list->count; i++) {
-		const struct pk_profile *p = list->item[i];
-		const struct pk_metric_table *t = &p->metric;
-
-		for (m = 1; m < t->count; m++) {
-			uint32_t id =
-				pk_build_metric(all, pk_text(p, t->name[m]), pk_text(p, t->unit[m]),
-						t->exponent[m], t->kind[m], t->exactness[m]);
-
-			if (pk_builder_profile(all)->metric.exponent[id] < t->exponent[m])
-				pk_build_metric_refine(all, id, t->exponent[m]);
-		}
-	}
-	return all;
+	m->b = pk_builder_new();
+	pk_edges_init(&m->edges, m->b);
+	return m;
 }
 
-static void merge_metrics(struct pk_copy *copy, struct pk_builder *all)
+static void release(struct pk_merging *m)
 {
-	const struct pk_profile *p = copy->p;
-	const struct pk_metric_table *t = &p->metric;
-	uint32_t i;
-
-	for (i = 1; i < t->count; i++) {
-		const char *name = pk_text(p, t->name[i]), *unit = pk_text(p, t->unit[i]);
-		uint32_t id = pk_build_metric(all, name, unit, 0, t->kind[i], t->exactness[i]);
-		int exponent = pk_builder_profile(all)->metric.exponent[id], e;
-
-		copy->metric[i] =
-			pk_build_metric(copy->b, name, unit, exponent, t->kind[i], t->exactness[i]);
-		for (e = t->exponent[i]; e < exponent; e++)
-			copy->factor[i] *= 10;
-	}
+	pk_edges_release(&m->edges);
+	pk_last_threads_release(&m->threads);
+	free(m->input);
+	free(m->shape);
+	free(m);
 }
 
-static int64_t earliest(const struct pk_profiles *list)
+void pk_merge_abandon(struct pk_merging *m)
 {
-	int64_t start = PK_NULL;
-	size_t i;
-
-	for (i = 0; i < list->count; i++) {
-		int64_t own = list->item[i]->run.start[1];
-
-		if (own == PK_NULL)
-			return PK_NULL;
-		if (start == PK_NULL || own < start)
-			start = own;
-	}
-	return start;
+	if (!m)
+		return;
+	pk_builder_free(m->b);
+	release(m);
 }
 
-static void merge_run(struct pk_builder *b, const struct pk_profiles *list, int64_t start)
+bool pk_merge_backwards(const struct pk_profile *first)
 {
-	int64_t duration = 0, end;
-	size_t i;
-
-	for (i = 0; i < list->count && duration != PK_NULL; i++) {
-		const struct pk_run_table *run = &list->item[i]->run;
-
-		if (run->duration[1] == PK_NULL) {
-			duration = PK_NULL;
-			break;
-		}
-		end = run->duration[1] + (start == PK_NULL ? 0 : run->start[1] - start);
-		if (end > duration)
-			duration = end;
-	}
-	pk_build_run_start(b, start);
-	pk_build_run_duration(b, duration);
+	return first->edge.count > 1;
 }
 
-static const char *run_text(const struct pk_profile *p, enum pk_run_text which)
-{
-	const struct pk_run_table *run = &p->run;
-	const uint32_t *column[] = {run->label,  run->format,  run->producer,
-				    run->source, run->command, run->host};
-	uint32_t string = column[which][1];
-
-	return string ? pk_text(p, string) : NULL;
-}
-
-static bool same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
-/* The texts of all runs, each once: "a.prof, b.prof". */
-static void join_texts(struct pk_builder *b, const struct pk_profiles *list, enum pk_run_text which)
-{
-	struct pk_buf joined = PK_BUF_INIT;
-	size_t i, k;
-
-	for (i = 0; i < list->count && joined.len < 1000; i++) {
-		const char *text = run_text(list->item[i], which);
-
-		for (k = 0; k < i && !same_text(text, run_text(list->item[k], which)); k++)
-			;
-		if (text && k == i)
-			pk_buf_addf(&joined, "%s%s", joined.len ? ", " : "", text);
-	}
-	if (i < list->count)
-		pk_buf_addf(&joined, ", %zu more", list->count - i);
-	if (joined.len)
-		pk_build_run_text(b, which, joined.data);
-	pk_buf_release(&joined);
-}
-
-/* What is not the same in all is said of none, but for files and formats. */
-static void merge_texts(struct pk_builder *b, const struct pk_profiles *list)
-{
-	int which;
-	size_t i;
-
-	for (which = PK_RUN_LABEL; which <= PK_RUN_HOST; which++) {
-		const char *text = run_text(list->item[0], (enum pk_run_text)which);
-
-		for (i = 1; i < list->count; i++)
-			if (!same_text(text, run_text(list->item[i], (enum pk_run_text)which)))
-				text = NULL;
-		pk_build_run_text(b, (enum pk_run_text)which, text);
-	}
-	join_texts(b, list, PK_RUN_SOURCE);
-	join_texts(b, list, PK_RUN_FORMAT);
-}
-
-/* Does the metric have rows in the edge table (edges), or costs of call paths? */
+/* Whether the metric has rows in the edge table (edges), or costs of call paths. */
 static bool has_metric(const struct pk_profile *p, uint32_t metric, bool edges)
 {
 	uint32_t i;
@@ -163,90 +86,204 @@ static bool has_metric(const struct pk_profile *p, uint32_t metric, bool edges)
 
 /* A profile that knows callers only and one that knows call paths cannot be added in one
  * metric: functions would be those of the first alone. */
-static int check_others(const struct pk_profiles *list, const struct pk_profile *p, uint32_t metric,
-			struct pk_error *err)
+static int check_shape(struct pk_merging *m, struct pk_copy *copy, uint32_t metric,
+		       struct pk_error *err)
 {
-	size_t i;
+	uint32_t id = copy->metric[metric];
+	uint32_t source = pk_copy_string(copy, copy->p->run.source[1]) + 1;
+	struct shape *shape;
 
-	for (i = 0; i < list->count; i++) {
-		const struct pk_profile *q = list->item[i];
-		uint32_t other = pk_metric_find(q, pk_text(p, p->metric.name[metric]));
+	PK_GROW_ZERO(m->shape, (size_t)id + 1, m->shape_alloc);
+	shape = &m->shape[id];
+	if (has_metric(copy->p, metric, true))
+		shape->edges = shape->edges ? shape->edges : source;
+	else if (has_metric(copy->p, metric, false))
+		shape->paths = shape->paths ? shape->paths : source;
+	if (!shape->edges || !shape->paths)
+		return 0;
+	return pk_fail(err, PK_EUSAGE,
+		       "'%s' knows callers only and '%s' knows call paths: they cannot be added",
+		       pk_text(m->b->p, shape->edges - 1), pk_text(m->b->p, shape->paths - 1));
+}
 
-		if (other && !has_metric(q, other, true) && has_metric(q, other, false))
-			return pk_fail(err, PK_EUSAGE,
-				       "'%s' knows callers only and '%s' knows call paths: they "
-				       "cannot be added",
-				       pk_text(p, p->run.source[1]), pk_text(q, q->run.source[1]));
+/* Metrics of one name have the finest exponent that they have in any of the profiles. */
+static void align_metric(struct pk_copy *copy, uint32_t metric, bool is_new)
+{
+	uint32_t id = copy->metric[metric];
+	struct pk_metric_table *t = &copy->b->p->metric;
+	int exponent = copy->p->metric.exponent[metric];
+	int64_t period = pk_metric_period(copy->p, metric);
+
+	pk_builder_refine(copy->b, id, exponent);
+	for (; exponent < t->exponent[id]; exponent++)
+		copy->factor[metric] *= 10;
+	if (!is_new && t->period && pk_copy_value(copy, metric, period) != t->period[id])
+		t->period[id] = PK_NULL;
+}
+
+static int add_metrics(struct pk_merging *m, struct pk_copy *copy, struct pk_error *err)
+{
+	uint32_t before = m->b->p->metric.count, i;
+
+	pk_copy_metrics(copy);
+	for (i = 1; i < copy->p->metric.count; i++) {
+		align_metric(copy, i, copy->metric[i] >= before);
+		if (check_shape(m, copy, i, err))
+			return -1;
 	}
 	return 0;
 }
 
-static int check_shapes(const struct pk_profiles *list, struct pk_error *err)
+/* Keeps of the run what is the same in this one. */
+static void agree(struct pk_copy *copy)
 {
-	size_t i;
-	uint32_t m;
+	const struct pk_table *t = &pk_tables[PK_TABLE_RUN];
+	const struct pk_column *c;
 
-	for (i = 0; i < list->count; i++) {
-		const struct pk_profile *p = list->item[i];
+	for (c = t->columns; c < t->columns + t->column_count; c++) {
+		void *data = *pk_column_at(copy->b->p, t, c);
 
-		for (m = 1; m < p->metric.count; m++)
-			if (has_metric(p, m, true) && check_others(list, p, m, err))
-				return -1;
+		if (c->unit != PK_MOMENT && data &&
+		    pk_column_get(c, data, 1) != pk_copy_cell(copy, PK_TABLE_RUN, c, 1))
+			pk_column_put(c, data, 1, pk_column_default(c));
 	}
-	return 0;
 }
 
-/* What all copies share. */
-struct shared {
-	struct pk_builder *metrics;
-	struct pk_last_threads threads;
-	int64_t start;
-};
-
-static void merge_one(struct pk_copy *copy, struct shared *shared)
+static void note_input(struct pk_merging *m, struct pk_copy *copy, size_t place)
 {
-	if (shared->start != PK_NULL)
-		copy->shift = copy->p->run.start[1] - shared->start;
-	merge_metrics(copy, shared->metrics);
-	/* Threads of different runs are different, even where their numbers are the same. */
-	pk_copy_threads_apart(copy, &shared->threads);
-	pk_copy_nodes(copy);
-	pk_copy_costs(copy, NULL);
-	pk_copy_events(copy, NULL);
+	const struct pk_run_table *run = &copy->p->run;
+	struct input *in;
+
+	PK_GROW(m->input, m->count + 1, m->alloc);
+	in = &m->input[m->count++];
+	*in = (struct input){.place = place,
+			     .start = run->start[1],
+			     .duration = run->duration[1],
+			     .source = pk_copy_string(copy, run->source[1]),
+			     .format = pk_copy_string(copy, run->format[1])};
+	for (int i = 0; i < PK_TABLE_COUNT; i++)
+		in->from[i] = pk_table_rows(m->b->p, &pk_tables[i]);
+	if (m->count == 1)
+		in->from[PK_TABLE_RUN] = 1;
+}
+
+int pk_merge_add(struct pk_merging *m, const struct pk_profile *p, size_t place,
+		 struct pk_error *err)
+{
+	struct pk_copy copy;
+	int status;
+
+	pk_copy_init(&copy, m->b, p);
+	copy.later = m->count > 0;
+	note_input(m, &copy, place);
+	if (copy.later)
+		agree(&copy);
+	else
+		pk_copy_row(&copy, PK_TABLE_RUN, 1, 1);
+	pk_copy_notes(&copy);
+	status = add_metrics(m, &copy, err);
+	if (!status) {
+		/* Threads of different runs are different, even where their numbers are the same.
+		 */
+		pk_copy_threads_apart(&copy, &m->threads);
+		pk_copy_nodes(&copy);
+		pk_copy_costs(&copy, NULL);
+		pk_copy_events(&copy, NULL);
+		pk_edges_add(&m->edges, &copy);
+	}
+	pk_copy_release(&copy);
+	return status;
+}
+
+/* Lets times count from the earliest start, where all are known. */
+static void shift_times(struct pk_merging *m)
+{
+	struct pk_run_table *run = &m->b->p->run;
+	int64_t start = m->input[0].start, duration = 0, end;
+	size_t i;
+
+	for (i = 0; i < m->count; i++)
+		if (start == PK_NULL || m->input[i].start == PK_NULL)
+			start = PK_NULL;
+		else if (m->input[i].start < start)
+			start = m->input[i].start;
+	for (i = 0; i < m->count; i++) {
+		const struct input *in = &m->input[i];
+		int64_t shift = start == PK_NULL ? 0 : in->start - start;
+
+		if (shift)
+			pk_builder_shift(m->b, in->from, i + 1 < m->count ? in[1].from : NULL,
+					 shift);
+		end = in->duration == PK_NULL ? PK_NULL : in->duration + shift;
+		if (end == PK_NULL)
+			duration = PK_NULL;
+		else if (duration != PK_NULL && end > duration)
+			duration = end;
+	}
+	run->start[1] = start;
+	run->duration[1] = duration;
+}
+
+static int by_place(const void *x, const void *y)
+{
+	const struct input *a = x, *b = y;
+
+	return a->place < b->place ? -1 : a->place > b->place;
+}
+
+/* The texts of all runs, each once: "a.prof, b.prof". */
+static void join_texts(struct pk_merging *m, enum pk_run_text which)
+{
+	struct pk_buf joined = PK_BUF_INIT;
+	bool *seen = pk_calloc(m->b->p->string.count, sizeof(*seen));
+	size_t i;
+
+	for (i = 0; i < m->count && joined.len < 1000; i++) {
+		uint32_t text = which == PK_RUN_SOURCE ? m->input[i].source : m->input[i].format;
+
+		if (text && !seen[text])
+			pk_buf_addf(&joined, "%s%s", joined.len ? ", " : "",
+				    pk_text(m->b->p, text));
+		seen[text] = true;
+	}
+	if (i < m->count)
+		pk_buf_addf(&joined, ", %zu more", m->count - i);
+	if (joined.len)
+		pk_build_run_text(m->b, which, joined.data);
+	pk_buf_release(&joined);
+	free(seen);
+}
+
+struct pk_profile *pk_merge_end(struct pk_merging *m)
+{
+	struct pk_profile *p;
+
+	if (m->count)
+		shift_times(m);
+	qsort(m->input, m->count, sizeof(*m->input), by_place);
+	join_texts(m, PK_RUN_SOURCE);
+	join_texts(m, PK_RUN_FORMAT);
+	p = pk_builder_finish(m->b);
+	release(m);
+	return p;
 }
 
 int pk_merge(const struct pk_profiles *list, struct pk_profile **result, struct pk_error *err)
 {
-	struct pk_builder *b;
-	struct pk_copy *copy;
-	struct pk_edges edges;
-	struct shared shared = {.start = earliest(list)};
-	size_t i;
+	struct pk_merging *m;
+	int status = 0;
 
 	if (!list->count)
 		return pk_fail(err, PK_EUSAGE, "nothing to merge");
-	if (check_shapes(list, err))
-		return -1;
-	b = pk_builder_new();
-	shared.metrics = collect_metrics(list);
-	copy = pk_calloc(list->count, sizeof(*copy));
-	for (i = 0; i < list->count; i++) {
-		pk_copy_init(&copy[i], b, list->item[i]);
-		pk_copy_run(&copy[i]);
-		merge_one(&copy[i], &shared);
+	m = pk_merge_begin();
+	for (size_t i = 0; !status && i < list->count; i++) {
+		size_t k = i && pk_merge_backwards(list->item[0]) ? list->count - i : i;
+
+		status = pk_merge_add(m, list->item[k], k, err);
 	}
-	merge_run(b, list, shared.start);
-	merge_texts(b, list);
-	pk_edges_init(&edges, b);
-	pk_edges_add(&edges, &copy[0]);
-	for (i = list->count - 1; i > 0; i--)
-		pk_edges_add(&edges, &copy[i]);
-	pk_edges_release(&edges);
-	for (i = 0; i < list->count; i++)
-		pk_copy_release(&copy[i]);
-	free(copy);
-	pk_last_threads_release(&shared.threads);
-	pk_builder_free(shared.metrics);
-	*result = pk_builder_finish(b);
-	return 0;
+	if (status)
+		pk_merge_abandon(m);
+	else
+		*result = pk_merge_end(m);
+	return status;
 }

@@ -44,8 +44,6 @@ struct pk_profile *pk_keep_metric(const struct pk_profile *p, uint32_t metric)
 
 	pk_copy_init(&copy, pk_builder_new(), p);
 	pk_copy_run(&copy);
-	if (metric != 1)
-		pk_build_run_period(copy.b, PK_NULL); /* it is that of the first */
 	pk_copy_metric(&copy, metric);
 	pk_copy_threads(&copy);
 	copy_needed(&copy, metric);

@@ -32,16 +32,6 @@ static uint32_t copy_numbers(struct pk_copy *copy, uint32_t place)
 	return pk_arg_pack(&copy->b->p->arg, numbers, count);
 }
 
-/* The metric of the rows of a table, which has amounts; NULL: all are of metric 1. */
-static const uint32_t *metrics_of(const struct pk_profile *p, const struct pk_table *t)
-{
-	const struct pk_column *c = t->columns;
-
-	while (c->type != PK_COL_REF || c->target != PK_TABLE_METRIC)
-		c++;
-	return *pk_column_at(p, t, c);
-}
-
 static int64_t amount(const struct pk_copy *copy, const uint32_t *metrics, uint32_t row,
 		      int64_t value)
 {
@@ -64,7 +54,7 @@ uint64_t pk_copy_cell(struct pk_copy *copy, enum pk_table_id table, const struct
 	if (c->unit == PK_MOMENT)
 		return (uint64_t)shifted(copy, (int64_t)value);
 	if (c->unit == PK_AMOUNT)
-		return (uint64_t)amount(copy, metrics_of(copy->p, t), row, (int64_t)value);
+		return (uint64_t)amount(copy, pk_table_metrics(copy->p, t), row, (int64_t)value);
 	return value;
 }
 
@@ -170,7 +160,8 @@ static void copy_plain(const struct pk_column *c, const void *from, void *to, co
 static bool is_plain(const struct pk_copy *copy, const struct pk_column *c)
 {
 	return c->type != PK_COL_TEXT && c->type != PK_COL_REF && c->type != PK_COL_NUMBERS &&
-	       !(c->unit == PK_MOMENT && copy->shift) && c->unit != PK_AMOUNT;
+	       !(c->unit == PK_MOMENT && copy->shift) && c->unit != PK_AMOUNT &&
+	       c->unit != PK_SERIAL;
 }
 
 static bool has_values(const struct pk_column *c, const void *from, const uint32_t *rows,
@@ -182,6 +173,16 @@ static bool has_values(const struct pk_column *c, const void *from, const uint32
 	while (i < count && pk_column_get(c, from, rows[i]) == none)
 		i++;
 	return i < count;
+}
+
+/* Numbers of what is there already; what comes goes on after them. */
+static uint32_t last_number(const uint32_t *column, uint32_t rows)
+{
+	uint32_t last = 0;
+
+	for (uint32_t i = 1; i < rows; i++)
+		last = column[i] > last ? column[i] : last;
+	return last;
 }
 
 /* All rows of a column, from row `first` of b on. What they refer to is mapped. */
@@ -207,11 +208,19 @@ static void copy_column(struct pk_copy *copy, enum pk_table_id table, const stru
 		for (i = 0; i < count; i++)
 			((uint32_t *)*to)[first + i] = id[((const uint32_t *)from)[rows[i]]];
 	} else if (c->unit == PK_AMOUNT) {
-		const uint32_t *metrics = metrics_of(copy->p, t);
+		const uint32_t *metrics = pk_table_metrics(copy->p, t);
 
 		for (i = 0; i < count; i++)
 			((int64_t *)*to)[first + i] = amount(copy, metrics, rows[i],
 							     ((const int64_t *)from)[rows[i]]);
+	} else if (c->unit == PK_SERIAL) {
+		uint32_t last = last_number(*to, first);
+
+		for (i = 0; i < count; i++) {
+			uint32_t number = ((const uint32_t *)from)[rows[i]];
+
+			((uint32_t *)*to)[first + i] = number ? last + number : 0;
+		}
 	} else {
 		for (i = 0; i < count; i++)
 			pk_column_put(c, *to, first + i, pk_copy_cell(copy, table, c, rows[i]));
@@ -247,7 +256,7 @@ void pk_copy_map_rows(struct pk_copy *copy, enum pk_table_id table, const uint32
 	}
 	for (uint32_t i = 0; i < count; i++)
 		for (k = 0; k < columns; k++)
-			if (copy->id[target[k]][lazy[k][rows[i]]] == UINT32_MAX)
+			if (pk_copy_map(copy, target[k])[lazy[k][rows[i]]] == UINT32_MAX)
 				pk_copy_id(copy, target[k], lazy[k][rows[i]]);
 }
 
@@ -283,20 +292,23 @@ void pk_copy_values(struct pk_copy *copy, enum pk_table_id table, const struct p
 	const void *from = *pk_column_at(copy->p, t, c);
 	uint32_t i;
 
-	for (i = 0; i < count; i++)
-		value[i] = from ? pk_column_get(c, from, rows[i]) : pk_column_default(c);
-	if (from && c->type == PK_COL_REF) {
-		const uint32_t *id = pk_copy_map(copy, c->target);
+	if (!from) {
+		for (i = 0; i < count; i++)
+			value[i] = pk_column_default(c);
+	} else if (c->type == PK_COL_REF) {
+		const uint32_t *id = pk_copy_map(copy, c->target), *ref = from;
 
 		for (i = 0; i < count; i++)
-			value[i] = id[value[i]];
-	} else if (from && c->unit == PK_AMOUNT) {
-		const uint32_t *metrics = metrics_of(copy->p, t);
+			value[i] = id[ref[rows[i]]];
+	} else if (c->unit == PK_AMOUNT) {
+		const uint32_t *metrics = pk_table_metrics(copy->p, t);
+		const int64_t *amounts = from;
 
 		for (i = 0; i < count; i++)
-			value[i] = (uint64_t)amount(copy, metrics, rows[i], (int64_t)value[i]);
-	} else if (!is_plain(copy, c)) {
+			value[i] = (uint64_t)amount(copy, metrics, rows[i], amounts[rows[i]]);
+	} else {
 		for (i = 0; i < count; i++)
-			value[i] = pk_copy_cell(copy, table, c, rows[i]);
+			value[i] = is_plain(copy, c) ? pk_column_get(c, from, rows[i])
+						     : pk_copy_cell(copy, table, c, rows[i]);
 	}
 }

@@ -71,6 +71,17 @@ int pk_select(const struct pk_profile *p, const struct pk_selection *s, struct p
  */
 int pk_merge(const struct pk_profiles *list, struct pk_profile **result, struct pk_error *err);
 
+/* The same for profiles that are there one after the other: what was added may be freed. `place`
+ * counts them as the user named them. After an error only pk_merge_abandon remains. */
+struct pk_merging;
+struct pk_merging *pk_merge_begin(void);
+int pk_merge_add(struct pk_merging *m, const struct pk_profile *p, size_t place,
+		 struct pk_error *err);
+struct pk_profile *pk_merge_end(struct pk_merging *m); /* frees m */
+void pk_merge_abandon(struct pk_merging *m);
+/* Whether the others are to be added from the last to the second. */
+bool pk_merge_backwards(const struct pk_profile *first);
+
 /*
  * A call tree for a profile that knows only callers (see estimate.c for the rule): edges and
  * function totals stay; nodes and costs are added, all marked estimated. For every function

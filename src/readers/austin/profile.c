@@ -183,5 +183,5 @@ void pk_austin_finish(struct pk_austin_profile *f)
 {
 	metric(f, f->mode);
 	if (f->interval && f->mode != MEMORY)
-		pk_build_run_period(f->b, f->interval);
+		pk_build_period(f->b, f->interval);
 }

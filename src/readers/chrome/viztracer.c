@@ -24,7 +24,6 @@
 #include "readers/chrome/chrome.h"
 
 /* Longer source texts are not kept. */
-#define LONGEST_SOURCES ((size_t)256 << 20)
 
 static const char *const keys[] = {"viztracer_metadata", "file_info", NULL};
 static const char *const categories[] = {"fee", "FEE", NULL};
@@ -117,20 +116,25 @@ static void read_functions(struct pk_chrome *c)
 	}
 }
 
-/* Counts the files with source text, and their lines. */
+/* {"/srv/shop.py": ["import os\n", 1]}: the text of files, and their lines, which are counted. */
 static void read_files(struct pk_chrome *c)
 {
+	bool keep = pk_builder_wants(c->b, PK_PART_SOURCES);
 	struct pk_json *j = &c->json;
 	struct state *s = c->state;
+	uint32_t file;
 	int64_t lines;
 
 	if (!pk_json_enter(j, PK_JSON_OBJECT))
 		return;
 	while (pk_json_next_key(j)) {
 		s->files++;
+		file = keep ? pk_chrome_string(c) : 0;
 		if (!pk_json_enter(j, PK_JSON_ARRAY))
 			continue;
 		while (pk_json_next_item(j)) {
+			if (keep && j->token == PK_JSON_STRING)
+				pk_build_source(c->b, file, pk_chrome_string(c));
 			if (j->token == PK_JSON_NUMBER &&
 			    pk_chrome_whole(j->text, j->len, &lines) && lines > 0)
 				pk_add_saturated(&s->lines, lines);
@@ -163,26 +167,12 @@ static void say_sources(struct pk_chrome *c, const struct state *s)
 
 static void read_file_info(struct pk_chrome *c)
 {
-	bool keep = pk_builder_wants(c->b, PK_PART_SOURCES);
 	struct state *s = c->state;
-	const char *raw = NULL;
-	size_t len;
 
-	if (keep)
-		pk_json_begin(&c->json, LONGEST_SOURCES);
 	read_info(c);
 	if (s->files)
 		say_sources(c, s);
-	if (keep && (raw = pk_json_written(&c->json, &len)) && len && s->files) {
-		for (; len && *raw != '{'; len--)
-			raw++;
-		c->text.len = 0;
-		pk_buf_add(&c->text, raw, len);
-		pk_build_meta(c->b, PK_META_SOURCES, c->text.data);
-	}
-	if (keep)
-		pk_json_finish(&c->json);
-	if (s->files && !raw)
+	if (s->files && !pk_builder_wants(c->b, PK_PART_SOURCES))
 		pk_build_unread(c->b, PK_PART_SOURCES);
 }
 

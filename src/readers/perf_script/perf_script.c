@@ -180,7 +180,7 @@ static int finish(void *data, struct pk_error *err)
 	if (f->first_time != PK_NULL)
 		pk_perf_threads_add_idle(&f->threads, f->first_time, f->last_time);
 	if (period != PK_NULL && period > 1)
-		pk_build_run_period(f->b, period);
+		pk_build_period(f->b, period);
 	if (f->first_time != PK_NULL)
 		pk_build_run_duration(f->b, f->last_time - f->first_time);
 	if (f->timed && !f->ordered)

@@ -182,7 +182,7 @@ static void set_sampled(struct pstats_reader *r)
 	for (uint32_t i = 1; i < t->count; i++) {
 		if (t->caller[i] || t->primitive_calls[i] <= 0 || t->self[i] <= 0)
 			continue;
-		pk_build_run_period(r->b, t->self[i] / t->primitive_calls[i]);
+		pk_build_period(r->b, t->self[i] / t->primitive_calls[i]);
 		return;
 	}
 }

@@ -135,7 +135,7 @@ static int read_run(struct pyinstrument *r)
 		void (*set)(struct pk_builder *b, int64_t ns);
 	} numbers[] = {{"start_time", NULL, pk_build_run_start},
 		       {"duration", NULL, pk_build_run_duration},
-		       {"min_interval", NULL, pk_build_run_period},
+		       {"min_interval", NULL, pk_build_period},
 		       {"cpu_time", "pyinstrument.cpu_time", NULL},
 		       {"sample_count", "pyinstrument.sample_count", NULL}};
 	struct pk_json *j = &r->json;

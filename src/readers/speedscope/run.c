@@ -194,7 +194,7 @@ static void set_period(struct speedscope *s)
 	step = pk_power_of_ten(3 - t->exponent[1]);
 	period = (s->period + step / 2) / step;
 	if (period > 0 && period <= INT64_MAX)
-		pk_build_run_period(s->b, (int64_t)period);
+		pk_build_period(s->b, (int64_t)period);
 }
 
 static void describe_count(struct pk_builder *b, const char *what, uint64_t count)

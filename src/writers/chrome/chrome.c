@@ -356,6 +356,43 @@ static void put_own_meta(struct pk_chrome_out *c, bool before)
 	}
 }
 
+/* "file_info" of viztracer: the text of source files, and where functions are. */
+static void put_sources(struct pk_chrome_out *c)
+{
+	const struct pk_profile *p = c->p;
+	const struct pk_function_table *t = &p->function;
+	struct pk_buf name = PK_BUF_INIT;
+	const char *comma = "";
+
+	if (!c->own || p->source.count == 1)
+		return;
+	pk_buf_adds(&c->buf, ",\n\"file_info\":{\"files\":{");
+	for (uint32_t i = 1; i < p->source.count; i++, comma = ",") {
+		const char *text = pk_text(p, p->source.text[i]);
+		uint32_t len = p->string.len[p->source.text[i]], lines = 0, at;
+
+		for (at = 0; at < len; at++)
+			lines += text[at] == '\n';
+		pk_buf_addf(&c->buf, "%s%s:[", comma, pk_chrome_quoted(c, p->source.file[i]));
+		pk_json_quote(&c->buf, text, len);
+		pk_buf_addf(&c->buf, ",%" PRIu32 "]", lines);
+	}
+	pk_buf_adds(&c->buf, "},\"functions\":{");
+	comma = "";
+	for (uint32_t i = 1; i < t->count; i++) {
+		name.len = 0;
+		if (!t->line[i] || !pk_chrome_placed_name(&name, p, i, 0))
+			continue;
+		pk_buf_adds(&c->buf, comma);
+		pk_json_quote(&c->buf, name.data, name.len);
+		pk_buf_addf(&c->buf, ":[%s,%" PRIu32 "]", pk_chrome_quoted(c, t->file[i]),
+			    t->line[i]);
+		comma = ",";
+	}
+	pk_buf_adds(&c->buf, "}}");
+	pk_buf_release(&name);
+}
+
 static void put_start(struct pk_chrome_out *c)
 {
 	const char *producer = pk_text(c->p, c->p->run.producer[1]);
@@ -440,6 +477,7 @@ static int put_profile(struct pk_chrome_out *c, const struct params *params, str
 		pk_buf_adds(&c->buf, "\n]");
 		put_beside(c);
 		put_own_meta(c, false);
+		put_sources(c);
 		pk_buf_adds(&c->buf, "}\n");
 	} else {
 		put_other_data(c);

@@ -80,9 +80,8 @@ static void put_place(struct pk_chrome_out *c, uint32_t node)
 			    line ? line : c->p->function.line[frame]);
 }
 
-/* Appends the name of a function with its place, as the profiler of the file writes it. */
-static bool put_placed_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t frame,
-			    uint32_t category)
+bool pk_chrome_placed_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t frame,
+			   uint32_t category)
 {
 	const struct pk_function_table *t = &p->function;
 	const char *producer = pk_text(p, p->run.producer[1]), *file = pk_text(p, t->file[frame]);
@@ -114,7 +113,7 @@ static const char *name_of(struct pk_chrome_out *c, uint32_t node, uint32_t cate
 		return pk_chrome_quoted(c, c->p->function.name[frame]);
 	if (c->quoted_frame[frame])
 		return c->quoted_frame[frame];
-	if (put_placed_name(&name, c->p, frame, category)) {
+	if (pk_chrome_placed_name(&name, c->p, frame, category)) {
 		pk_json_quote(&quoted, name.data, name.len);
 		c->quoted_frame[frame] = pk_arena_copy(&c->arena, quoted.data, quoted.len);
 	} else {

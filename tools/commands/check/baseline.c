@@ -131,8 +131,7 @@ static void copy_run(struct lowering *l)
 		pk_build_run_text(l->b, PK_RUN_COMMAND, pk_text(l->p, t->command[1]));
 	if (t->host[1])
 		pk_build_run_text(l->b, PK_RUN_HOST, pk_text(l->p, t->host[1]));
-	if (t->period[1] != PK_NULL)
-		pk_build_run_period(l->b, t->period[1]);
+	pk_build_period(l->b, pk_metric_period(l->p, 1));
 }
 
 static struct pk_profile *lower_run(struct lowering *l)
