@@ -2,8 +2,10 @@
  * Tests the rules of profile.h. Fixtures, fuzzers and loaded stores go through
  * it: after it, following any reference is safe.
  */
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "model/build/builder.h"
 #include "model/schema.h"
 
@@ -76,13 +78,22 @@ static int check_locations(const struct pk_profile *p, struct pk_error *err)
 
 static int check_label_sets(const struct pk_profile *p, struct pk_error *err)
 {
-	uint32_t i;
+	enum { MOST_LABELS = 1000 };
+	uint32_t *labels = pk_calloc(p->label_set.count, sizeof(*labels)), i;
+	int status = 0;
 
-	for (i = 1; i < p->label_set.count; i++)
-		if (p->label_set.rest[i] >= i)
-			return pk_fail(err, PK_EFORMAT, "label_set %u comes before its rest %u", i,
-				       p->label_set.rest[i]);
-	return 0;
+	for (i = 1; i < p->label_set.count && !status; i++) {
+		uint32_t rest = p->label_set.rest[i];
+
+		if (rest >= i)
+			status = pk_fail(err, PK_EFORMAT, "label_set %u comes before its rest %u",
+					 i, rest);
+		else if ((labels[i] = labels[rest] + 1) > MOST_LABELS)
+			status = pk_fail(err, PK_EFORMAT, "label_set %u has more than %d labels", i,
+					 MOST_LABELS);
+	}
+	free(labels);
+	return status;
 }
 
 static int check_nodes(const struct pk_profile *p, struct pk_error *err)

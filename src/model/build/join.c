@@ -77,7 +77,7 @@ static bool join_costs(struct pk_join *join)
 	uint32_t i;
 
 	for (i = 1; i < p->cost.count; i++) {
-		uint32_t labels = pk_cost_labels(p, i);
+		uint32_t labels = pk_cost_labels(p, i), before = join->b->p->cost.count;
 		struct pk_cost cost = {
 			.thread = join->thread[pk_cost_thread(p, i)],
 			.node = join->copy.node[p->cost.node[i]],
@@ -88,17 +88,24 @@ static bool join_costs(struct pk_join *join)
 			.later = true};
 
 		cut |= pk_builder_add_cost(join->b, &cost);
+		pk_copy_rest(&join->copy, PK_TABLE_COST, i, join->b->p->cost.count - 1, before);
 	}
 	return !cut;
 }
 
 bool pk_join_facts(struct pk_join *join)
 {
+	uint32_t nodes;
+
 	if (!join->thread)
 		pk_join_threads(join, join->piece->p->thread.count);
 	join->copy.shift = join->shift;
+	nodes = join->b->p->node.count;
 	pk_builder_join_nodes(join->b, join->piece, join->copy.id[PK_TABLE_LOCATION],
 			      join->copy.node);
+	for (uint32_t i = 1; join->copy.rest >> PK_TABLE_NODE & 1 && i < join->piece->p->node.count;
+	     i++)
+		pk_copy_rest(&join->copy, PK_TABLE_NODE, i, join->copy.node[i], nodes);
 	pk_copy_rows(&join->copy, PK_TABLE_SAMPLE, NULL);
 	return join_costs(join);
 }

@@ -71,9 +71,8 @@ uint32_t pk_copy_string(struct pk_copy *copy, uint32_t string)
 	return *id;
 }
 
-/* What is no part of the key, of a row that was made for this one. */
-static void copy_rest(struct pk_copy *copy, enum pk_table_id table, uint32_t from, uint32_t to,
-		      uint32_t rows_before)
+void pk_copy_rest(struct pk_copy *copy, enum pk_table_id table, uint32_t from, uint32_t to,
+		  uint32_t rows_before)
 {
 	if (to >= rows_before && copy->rest >> table & 1)
 		pk_copy_row(copy, table, from, to);
@@ -97,7 +96,7 @@ uint32_t pk_copy_function(struct pk_copy *copy, uint32_t row)
 	if (copy->edit_function)
 		copy->edit_function(copy, row, &f);
 	*id = pk_build_function(copy->b, &f);
-	copy_rest(copy, PK_TABLE_FUNCTION, row, *id, before);
+	pk_copy_rest(copy, PK_TABLE_FUNCTION, row, *id, before);
 	return *id;
 }
 
@@ -116,7 +115,7 @@ static uint32_t copy_mapping(struct pk_copy *copy, uint32_t row)
 				.limit = t->limit[row],
 				.offset = t->offset[row]};
 	*id = pk_build_mapping(copy->b, &m);
-	copy_rest(copy, PK_TABLE_MAPPING, row, *id, before);
+	pk_copy_rest(copy, PK_TABLE_MAPPING, row, *id, before);
 	return *id;
 }
 
@@ -125,6 +124,7 @@ static uint32_t copy_label_set(struct pk_copy *copy, uint32_t row)
 {
 	const struct pk_label_set_table *t = &copy->p->label_set;
 	uint32_t *id = &pk_copy_map(copy, PK_TABLE_LABEL_SET)[row];
+	uint32_t before = copy->b->p->label_set.count;
 	struct pk_label *labels = NULL;
 	size_t count = 0, alloc = 0;
 
@@ -138,6 +138,7 @@ static uint32_t copy_label_set(struct pk_copy *copy, uint32_t row)
 						    .unit = pk_copy_string(copy, t->unit[i])};
 	}
 	*id = pk_build_label_set(copy->b, labels, count);
+	pk_copy_rest(copy, PK_TABLE_LABEL_SET, row, *id, before);
 	free(labels);
 	return *id;
 }
@@ -157,7 +158,7 @@ uint32_t pk_copy_location(struct pk_copy *copy, uint32_t row)
 				 .mapping = t->mapping ? copy_mapping(copy, t->mapping[row]) : 0,
 				 .inlined = t->inlined && t->inlined[row]};
 	*id = pk_build_location(copy->b, &l);
-	copy_rest(copy, PK_TABLE_LOCATION, row, *id, before);
+	pk_copy_rest(copy, PK_TABLE_LOCATION, row, *id, before);
 	return *id;
 }
 
@@ -200,9 +201,13 @@ void pk_copy_notes(struct pk_copy *copy)
 	pk_build_unread(copy->b, p->unread);
 	pk_copy_rows(copy, PK_TABLE_META, NULL);
 	copy_sources(copy);
-	for (uint32_t i = 1; i < p->repair.count; i++)
+	for (uint32_t i = 1; i < p->repair.count; i++) {
+		uint32_t before = copy->b->p->repair.count;
+
 		pk_build_repairs(copy->b, pk_text(p, p->repair.what[i]), p->repair.times[i],
 				 pk_text(p, p->repair.first[i]));
+		pk_copy_rest(copy, PK_TABLE_REPAIR, i, copy->b->p->repair.count - 1, before);
+	}
 }
 
 void pk_copy_run(struct pk_copy *copy)
@@ -226,7 +231,7 @@ void pk_copy_metric(struct pk_copy *copy, uint32_t metric)
 	uint32_t before = copy->b->p->metric.count;
 
 	add_metric(copy, metric);
-	copy_rest(copy, PK_TABLE_METRIC, metric, copy->metric[metric], before);
+	pk_copy_rest(copy, PK_TABLE_METRIC, metric, copy->metric[metric], before);
 }
 
 void pk_copy_metrics(struct pk_copy *copy)
@@ -236,7 +241,7 @@ void pk_copy_metrics(struct pk_copy *copy)
 	for (i = 1; i < copy->p->metric.count; i++)
 		add_metric(copy, i);
 	for (i = 1; i < copy->p->metric.count; i++) /* that may refer to each other */
-		copy_rest(copy, PK_TABLE_METRIC, i, copy->metric[i], before);
+		pk_copy_rest(copy, PK_TABLE_METRIC, i, copy->metric[i], before);
 }
 
 static void copy_processes(struct pk_copy *copy)
@@ -247,7 +252,7 @@ static void copy_processes(struct pk_copy *copy)
 	for (i = 1; i < t->count; i++) {
 		copy->process[i] = pk_build_process(copy->b, t->pid[i],
 						    pk_copy_string(copy, t->name[i]), t->sort[i]);
-		copy_rest(copy, PK_TABLE_PROCESS, i, copy->process[i], before);
+		pk_copy_rest(copy, PK_TABLE_PROCESS, i, copy->process[i], before);
 	}
 }
 
@@ -272,7 +277,7 @@ void pk_copy_threads(struct pk_copy *copy)
 		struct pk_thread thread = copied_thread(copy, i);
 
 		copy->thread[i] = pk_build_thread(copy->b, &thread);
-		copy_rest(copy, PK_TABLE_THREAD, i, copy->thread[i], before);
+		pk_copy_rest(copy, PK_TABLE_THREAD, i, copy->thread[i], before);
 	}
 }
 
@@ -329,7 +334,7 @@ void pk_copy_threads_apart(struct pk_copy *copy, struct pk_last_threads *last)
 		/* Again only where the sum was too large for 32 bits. */
 		while ((copy->thread[i] = pk_build_thread(copy->b, &thread)) < last->seen)
 			thread.incarnation++;
-		copy_rest(copy, PK_TABLE_THREAD, i, copy->thread[i], last->seen);
+		pk_copy_rest(copy, PK_TABLE_THREAD, i, copy->thread[i], last->seen);
 	}
 }
 
@@ -345,7 +350,7 @@ void pk_copy_node(struct pk_copy *copy, uint32_t node, uint32_t parent, uint32_t
 	made = copy->node[node] = pk_build_node(copy->b, parent, location);
 	if (pk_node_estimated(copy->p, node))
 		pk_build_node_estimated(copy->b, made);
-	copy_rest(copy, PK_TABLE_NODE, node, made, before);
+	pk_copy_rest(copy, PK_TABLE_NODE, node, made, before);
 }
 
 void pk_copy_nodes(struct pk_copy *copy)
@@ -359,8 +364,9 @@ void pk_copy_nodes(struct pk_copy *copy)
 
 void pk_copy_costs(struct pk_copy *copy, pk_copy_keep *keep)
 {
+	const struct pk_cost_table *made = &copy->b->p->cost;
 	const struct pk_profile *p = copy->p;
-	uint32_t i;
+	uint32_t before, i;
 
 	for (i = 1; i < p->cost.count; i++) {
 		uint32_t node = p->cost.node[i], thread = pk_cost_thread(p, i);
@@ -374,6 +380,7 @@ void pk_copy_costs(struct pk_copy *copy, pk_copy_keep *keep)
 		parent = p->node.parent[node];
 		if (parent && copy->node[parent] == copy->node[node])
 			calls = PK_NULL;
+		before = made->count;
 		pk_build_cost_of(
 			copy->b,
 			&(struct pk_cost){.thread = copy->thread[thread],
@@ -383,6 +390,7 @@ void pk_copy_costs(struct pk_copy *copy, pk_copy_keep *keep)
 					  .self = pk_copy_value(copy, metric, p->cost.self[i]),
 					  .calls = calls,
 					  .later = copy->later});
+		pk_copy_rest(copy, PK_TABLE_COST, i, made->count - 1, before);
 	}
 }
 

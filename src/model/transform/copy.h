@@ -97,6 +97,9 @@ uint32_t pk_copy_append(struct pk_copy *copy, enum pk_table_id table, const uint
 			uint32_t count);
 /* One row, over row `to` of b, but for the columns of its key and those that are added up. */
 void pk_copy_row(struct pk_copy *copy, enum pk_table_id table, uint32_t from, uint32_t to);
+/* The same if the row is one of those from `rows_before` on: it was made for this one. */
+void pk_copy_rest(struct pk_copy *copy, enum pk_table_id table, uint32_t from, uint32_t to,
+		  uint32_t rows_before);
 /* Values of rows of p as they are in b; of a list, whose functions and locations are mapped. */
 uint64_t pk_copy_cell(struct pk_copy *copy, enum pk_table_id table, const struct pk_column *c,
 		      uint32_t row);
