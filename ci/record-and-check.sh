@@ -100,6 +100,8 @@ rm -f "$reports"/after-*.profile "$reports"/before-*.profile
 # record FOLDER FILE: one run of the command in a folder. What it prints goes to standard
 # error: standard output is the verdict alone.
 record() {
+    # The variables are expanded by the sh that runs the line.
+    # shellcheck disable=SC2016
     case $recorder in
     cprofile) line='exec "$PYTHON" -m cProfile -o "$PROFKIT_OUT"' ;;
     own) line= ;;
