@@ -114,7 +114,8 @@ uint32_t pk_build_label_set(struct pk_builder *b, struct pk_label *labels, size_
 {
 	uint32_t set = 0;
 
-	qsort_r(labels, count, sizeof(*labels), compare_labels, b->p);
+	if (count > 1)
+		qsort_r(labels, count, sizeof(*labels), compare_labels, b->p);
 	while (count)
 		set = intern_label(b, set, &labels[--count]);
 	return set;
