@@ -21,7 +21,7 @@ void pk_builder_intern_release(struct pk_builder *b)
 	free(b->label);
 	free(b->whole);
 	free(b->node_slot);
-	free(b->node_hash);
+	free(b->node_key);
 }
 
 uint32_t pk_build_string(struct pk_builder *b, const char *text, size_t len)
@@ -377,22 +377,30 @@ void pk_build_metric_exactness(struct pk_builder *b, uint32_t metric, enum pk_ex
 }
 
 /*
- * Call paths. The hash of a node is made from the hash of its parent, not from its id, so that
- * the hashes of a whole path are known before any of its nodes is: their slots can be fetched
- * ahead. In trees larger than the caches that is most of the time. It has 64 bits: of 32, deep
- * recursion of one function runs into a cycle after some 80,000 calls.
+ * Call paths. The key of a node is made from the key of its parent, not from its id, so that the
+ * keys of a whole path are known before any of its nodes is: their slots can be fetched ahead.
+ * In trees larger than the caches that is most of the time.
+ *
+ * The key of a parent is multiplied, and an odd number is added that depends on the location. For
+ * recursion of one function this is a generator of numbers whose period is 2^32: it visits every
+ * key before one returns. A general hash of 32 bits runs into a cycle after some 80,000 calls.
  *
  * A slot holds the node in as many low bits as nodes of this table need, and bits of the hash in
  * the rest, which tell most other nodes apart without a look at their rows.
  */
-static uint64_t node_hash(uint64_t parent_hash, uint32_t location)
+static uint32_t node_key(uint32_t parent_key, uint32_t location)
 {
-	return pk_hash_mix(parent_hash ^ pk_hash_seed.a, location ^ pk_hash_seed.b);
+	return parent_key * 747796405U + ((uint32_t)pk_hash_u64(location) | 1);
 }
 
-static uint32_t node_slot(const struct pk_builder *b, uint64_t hash, uint32_t node)
+static uint32_t node_hash(uint32_t key)
 {
-	return ((uint32_t)hash & ~b->node_mask) | node;
+	return (uint32_t)(key * (pk_hash_seed.b | 1) >> 32);
+}
+
+static uint32_t node_slot(const struct pk_builder *b, uint32_t hash, uint32_t node)
+{
+	return (hash & ~b->node_mask) | node;
 }
 
 static void reserve_nodes(struct pk_builder *b, uint32_t more)
@@ -408,19 +416,21 @@ static void reserve_nodes(struct pk_builder *b, uint32_t more)
 	b->node_slot = pk_alloc_table(size, sizeof(*b->node_slot));
 	b->node_mask = size - 1;
 	for (node = 1; node < count; node++) {
-		for (i = (uint32_t)b->node_hash[node] & b->node_mask; b->node_slot[i];)
+		uint32_t hash = node_hash(b->node_key[node]);
+
+		for (i = hash & b->node_mask; b->node_slot[i];)
 			i = (i + 1) & b->node_mask;
-		b->node_slot[i] = node_slot(b, b->node_hash[node], node);
+		b->node_slot[i] = node_slot(b, hash, node);
 	}
 }
 
-static uint32_t new_node(struct pk_builder *b, uint32_t parent, uint32_t location, uint64_t hash)
+static uint32_t new_node(struct pk_builder *b, uint32_t parent, uint32_t location, uint32_t key)
 {
 	struct pk_node_table *t = &b->p->node;
 	uint32_t node = pk_builder_row(b, PK_TABLE_NODE);
 
-	PK_GROW(b->node_hash, b->alloc[PK_TABLE_NODE], b->node_hash_alloc);
-	b->node_hash[node] = hash;
+	PK_GROW(b->node_key, b->alloc[PK_TABLE_NODE], b->node_key_alloc);
+	b->node_key[node] = key;
 	t->parent[node] = parent;
 	t->location[node] = location;
 	return node;
@@ -433,16 +443,16 @@ static bool node_is(const struct pk_builder *b, uint32_t node, uint32_t parent, 
 	return t->parent[node] == parent && t->location[node] == location;
 }
 
-static uint32_t intern_node(struct pk_builder *b, uint32_t parent, uint32_t location, uint64_t hash)
+static uint32_t intern_node(struct pk_builder *b, uint32_t parent, uint32_t location, uint32_t key)
 {
-	uint32_t mask = b->node_mask, i = (uint32_t)hash & mask, slot, node;
+	uint32_t hash = node_hash(key), mask = b->node_mask, i = hash & mask, slot, node;
 
 	for (; (slot = b->node_slot[i]); i = (i + 1) & mask) {
 		node = slot & mask;
 		if (node_slot(b, hash, node) == slot && node_is(b, node, parent, location))
 			return node;
 	}
-	node = new_node(b, parent, location, hash);
+	node = new_node(b, parent, location, key);
 	b->node_slot[i] = node_slot(b, hash, node);
 	return node;
 }
@@ -454,7 +464,7 @@ uint32_t pk_build_node(struct pk_builder *b, uint32_t parent, uint32_t location)
 	if (parent + 1 < b->p->node.count && node_is(b, parent + 1, parent, location))
 		return parent + 1;
 	return intern_node(b, parent, location,
-			   node_hash(parent ? b->node_hash[parent] : 0, location));
+			   node_key(parent ? b->node_key[parent] : 0, location));
 }
 
 enum { AHEAD = 64 };
@@ -464,29 +474,29 @@ static void build_path(struct pk_builder *b, uint32_t parent, const uint32_t *lo
 		       size_t count, uint32_t *nodes)
 {
 	const struct pk_node_table *t = &b->p->node;
-	uint64_t hash[AHEAD], h = parent ? b->node_hash[parent] : 0;
-	uint32_t mask;
+	uint32_t key[AHEAD], hash[AHEAD], k = parent ? b->node_key[parent] : 0, mask;
 	size_t i;
 
 	reserve_nodes(b, (uint32_t)count);
 	mask = b->node_mask;
 	for (i = 0; i < count; i++) {
-		hash[i] = h = node_hash(h, locations[i]);
-		__builtin_prefetch(&b->node_slot[h & mask]);
+		key[i] = k = node_key(k, locations[i]);
+		hash[i] = node_hash(k);
+		__builtin_prefetch(&b->node_slot[hash[i] & mask]);
 	}
 	for (i = 0; i < count; i++) {
 		uint32_t slot = b->node_slot[hash[i] & mask];
 		uint32_t next = b->node_slot[(hash[i] + 1) & mask];
 
 		/* Nearly all are in one of two slots: which one cannot be predicted. */
-		slot = (slot ^ (uint32_t)hash[i]) & ~mask ? next : slot;
+		slot = (slot ^ hash[i]) & ~mask ? next : slot;
 		nodes[i] = slot & mask;
 		__builtin_prefetch(&t->parent[nodes[i]]);
 		__builtin_prefetch(&t->location[nodes[i]]);
 	}
 	for (i = 0; i < count; i++) {
 		if (!nodes[i] || !node_is(b, nodes[i], parent, locations[i]))
-			nodes[i] = intern_node(b, parent, locations[i], hash[i]);
+			nodes[i] = intern_node(b, parent, locations[i], key[i]);
 		parent = nodes[i];
 	}
 }
@@ -502,28 +512,26 @@ void pk_build_path(struct pk_builder *b, uint32_t parent, const uint32_t *locati
 	}
 }
 
-/* In steps, as build_path. The hashes of the piece are written over. */
+/* In steps, as build_path. The keys of the piece are written over. */
 static void join_some(struct pk_builder *b, struct pk_builder *piece, const uint32_t *location,
 		      uint32_t *node, uint32_t from, uint32_t to)
 {
 	const struct pk_node_table *t = &piece->p->node;
 	const struct pk_node_table *known = &b->p->node;
-	uint64_t *hash = piece->node_hash;
-	uint32_t i, slot;
+	uint32_t *key = piece->node_key, i, slot;
 
 	reserve_nodes(b, to - from);
 	for (i = from; i < to; i++) {
-		hash[i] =
-			node_hash(t->parent[i] ? hash[t->parent[i]] : 0, location[t->location[i]]);
-		__builtin_prefetch(&b->node_slot[hash[i] & b->node_mask]);
+		key[i] = node_key(t->parent[i] ? key[t->parent[i]] : 0, location[t->location[i]]);
+		__builtin_prefetch(&b->node_slot[node_hash(key[i]) & b->node_mask]);
 	}
 	for (i = from; i < to; i++) {
-		slot = b->node_slot[hash[i] & b->node_mask] & b->node_mask;
+		slot = b->node_slot[node_hash(key[i]) & b->node_mask] & b->node_mask;
 		__builtin_prefetch(&known->parent[slot]);
 		__builtin_prefetch(&known->location[slot]);
 	}
 	for (i = from; i < to; i++)
-		node[i] = intern_node(b, node[t->parent[i]], location[t->location[i]], hash[i]);
+		node[i] = intern_node(b, node[t->parent[i]], location[t->location[i]], key[i]);
 }
 
 void pk_builder_join_nodes(struct pk_builder *b, struct pk_builder *piece, const uint32_t *location,

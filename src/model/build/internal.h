@@ -41,8 +41,8 @@ struct pk_builder {
 
 	uint32_t *node_slot; /* open addressing, see intern.c */
 	uint32_t node_mask;
-	uint64_t *node_hash;
-	uint32_t node_hash_alloc;
+	uint32_t *node_key;
+	uint32_t node_key_alloc;
 
 	struct pk_arg_known known_args;
 	uint32_t patterns_new, patterns_found;
