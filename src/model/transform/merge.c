@@ -70,34 +70,34 @@ bool pk_merge_backwards(const struct pk_profile *first)
 	return first->edge.count > 1;
 }
 
-/* Whether the metric has rows in the edge table (edges), or costs of call paths. */
-static bool has_metric(const struct pk_profile *p, uint32_t metric, bool edges)
+enum { HAS_EDGES = 1, HAS_COSTS = 2 };
+
+/* By metric: HAS_EDGES, HAS_COSTS. */
+static uint8_t *values_of_metrics(const struct pk_profile *p)
 {
+	uint8_t *has = pk_calloc(p->metric.count, 1);
 	uint32_t i;
 
-	for (i = 1; edges && i < p->edge.count; i++)
-		if (p->edge.metric[i] == metric)
-			return true;
-	for (i = 1; !edges && i < p->cost.count; i++)
-		if (pk_cost_metric(p, i) == metric)
-			return true;
-	return false;
+	for (i = 1; i < p->edge.count; i++)
+		has[p->edge.metric[i]] |= HAS_EDGES;
+	for (i = 1; i < p->cost.count; i++)
+		has[pk_cost_metric(p, i)] |= HAS_COSTS;
+	return has;
 }
 
 /* A profile that knows callers only and one that knows call paths cannot be added in one
  * metric: functions would be those of the first alone. */
-static int check_shape(struct pk_merging *m, struct pk_copy *copy, uint32_t metric,
+static int check_shape(struct pk_merging *m, struct pk_copy *copy, uint32_t id, uint8_t has,
 		       struct pk_error *err)
 {
-	uint32_t id = copy->metric[metric];
 	uint32_t source = pk_copy_string(copy, copy->p->run.source[1]) + 1;
 	struct shape *shape;
 
 	PK_GROW_ZERO(m->shape, (size_t)id + 1, m->shape_alloc);
 	shape = &m->shape[id];
-	if (has_metric(copy->p, metric, true))
+	if (has & HAS_EDGES)
 		shape->edges = shape->edges ? shape->edges : source;
-	else if (has_metric(copy->p, metric, false))
+	else if (has & HAS_COSTS)
 		shape->paths = shape->paths ? shape->paths : source;
 	if (!shape->edges || !shape->paths)
 		return 0;
@@ -124,14 +124,16 @@ static void align_metric(struct pk_copy *copy, uint32_t metric, bool is_new)
 static int add_metrics(struct pk_merging *m, struct pk_copy *copy, struct pk_error *err)
 {
 	uint32_t before = m->b->p->metric.count, i;
+	uint8_t *has = values_of_metrics(copy->p);
+	int status = 0;
 
 	pk_copy_metrics(copy);
-	for (i = 1; i < copy->p->metric.count; i++) {
+	for (i = 1; !status && i < copy->p->metric.count; i++) {
 		align_metric(copy, i, copy->metric[i] >= before);
-		if (check_shape(m, copy, i, err))
-			return -1;
+		status = check_shape(m, copy, copy->metric[i], has[i], err);
 	}
-	return 0;
+	free(has);
+	return status;
 }
 
 /* Keeps of the run what is the same in this one. */
