@@ -76,7 +76,7 @@ static void sort_groups(struct pk_callers *c, const struct pk_sort *sort)
 
 struct ordering {
 	const struct pk_callers *c;
-	const uint32_t *place; /* frame -> group + 1 */
+	const uint32_t *place; /* function -> group + 1 */
 };
 
 static uint32_t subject(const struct pk_callers *c, uint32_t arc)

@@ -22,21 +22,21 @@ static void add_stem(struct pk_buf *buf, const char *file)
 		pk_buf_adds(buf, base);
 }
 
-void pk_graph_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t frame)
+void pk_graph_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t function)
 {
-	uint32_t function = p->function.name[frame], line = p->function.line[frame];
+	uint32_t name = p->function.name[function], line = p->function.line[function];
 
-	if (p->function.file[frame]) {
-		add_stem(buf, pk_text(p, p->function.file[frame]));
+	if (p->function.file[function]) {
+		add_stem(buf, pk_text(p, p->function.file[function]));
 		if (line ||
 		    p->edge.count >
 			    1) /* in formats without call paths, line 0 is part of the name */
 			pk_buf_addf(buf, ":%u", line);
 		pk_buf_addc(buf, ':');
-	} else if (p->function.kind[frame] == PK_KIND_BUILTIN) {
+	} else if (p->function.kind[function] == PK_KIND_BUILTIN) {
 		pk_buf_adds(buf, "~:0:");
 	}
-	pk_buf_add(buf, pk_text(p, function), p->string.len[function]);
+	pk_buf_add(buf, pk_text(p, name), p->string.len[name]);
 }
 
 struct pk_pattern {
@@ -72,16 +72,16 @@ static bool matches(const struct pk_pattern *pattern, const char *text)
 	return pk_regex_search(pattern->regex, text, strlen(text));
 }
 
-bool pk_pattern_matches(struct pk_pattern *pattern, const struct pk_profile *p, uint32_t frame)
+bool pk_pattern_matches(struct pk_pattern *pattern, const struct pk_profile *p, uint32_t function)
 {
-	if (matches(pattern, pk_text(p, p->function.name[frame])))
+	if (matches(pattern, pk_text(p, p->function.name[function])))
 		return true;
 	pattern->name.len = 0;
-	pk_graph_name(&pattern->name, p, frame);
+	pk_graph_name(&pattern->name, p, function);
 	if (matches(pattern, pattern->name.data))
 		return true;
 	pattern->name.len = 0;
-	pk_function_label(&pattern->name, p, frame, PK_LABEL_PSTATS);
+	pk_function_label(&pattern->name, p, function, PK_LABEL_PSTATS);
 	return matches(pattern, pattern->name.data);
 }
 

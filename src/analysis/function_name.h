@@ -11,7 +11,7 @@
 /* Appends the name of a function in graphs: "module:line:function" if the file is known
  * ("~:0:function" for built-in functions, "module:function" if the line is not known), otherwise
  * the function alone. module is the file's base name without suffix. */
-void pk_graph_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t frame);
+void pk_graph_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t function);
 
 /*
  * A pattern for functions: a shell glob, or a regular expression between slashes, searched
@@ -21,7 +21,7 @@ void pk_graph_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t fram
 struct pk_pattern;
 /* Returns NULL with err for a bad regular expression. */
 struct pk_pattern *pk_pattern_new(const char *text, struct pk_error *err);
-bool pk_pattern_matches(struct pk_pattern *pattern, const struct pk_profile *p, uint32_t frame);
+bool pk_pattern_matches(struct pk_pattern *pattern, const struct pk_profile *p, uint32_t function);
 void pk_pattern_free(struct pk_pattern *pattern);
 
 #endif

@@ -9,20 +9,20 @@
 
 /* Nothing in such a profile says that names contain places, so a name is split only if it has a
  * line and the function's name has no blank. */
-static bool is_split(const struct pk_profile *p, uint32_t frame, struct pk_frame_text *t)
+static bool is_split(const struct pk_profile *p, uint32_t function, struct pk_frame_text *t)
 {
-	uint32_t function = p->function.name[frame];
+	uint32_t name = p->function.name[function];
 
-	return !p->function.file[frame] && !p->function.module[frame] &&
-	       pk_frame_text_place(pk_text(p, function), p->string.len[function], t) && t->line &&
+	return !p->function.file[function] && !p->function.module[function] &&
+	       pk_frame_text_place(pk_text(p, name), p->string.len[name], t) && t->line &&
 	       t->file_len && !memchr(t->name, ' ', t->name_len);
 }
 
-static void split_frame(struct pk_copy *copy, uint32_t frame, struct pk_function *edited)
+static void split_function(struct pk_copy *copy, uint32_t function, struct pk_function *edited)
 {
 	struct pk_frame_text t;
 
-	if (!is_split(copy->p, frame, &t))
+	if (!is_split(copy->p, function, &t))
 		return;
 	edited->name = pk_build_string(copy->b, t.name, t.name_len);
 	edited->file = pk_build_string(copy->b, t.file, t.file_len);
@@ -39,7 +39,7 @@ struct pk_profile *pk_split_names(const struct pk_profile *p)
 	if (i == p->function.count || p->edge.count > 1)
 		return NULL;
 	pk_copy_init(&copy, pk_builder_new(), p);
-	copy.edit_function = split_frame;
+	copy.edit_function = split_function;
 	pk_copy_run(&copy);
 	pk_copy_metrics(&copy);
 	pk_copy_threads(&copy);

@@ -315,7 +315,7 @@ static void build_row(struct baseline *b)
 		kind++;
 	for (uint32_t r = 0; r < b->runs; r++) {
 		struct pk_builder *run = b->run[r];
-		struct pk_function frame = {
+		struct pk_function function = {
 			.name = pk_build_string(run, b->text[FUNCTION].data, b->text[FUNCTION].len),
 			.module = text_of(run, &b->text[MODULE]),
 			.file = text_of(run, &b->text[FILE_NAME]),
@@ -337,7 +337,7 @@ static void build_row(struct baseline *b)
 			continue; /* not in this run */
 		if (edge.total == PK_NULL)
 			edge.total = edge.self;
-		edge.callee = pk_build_function(run, &frame);
+		edge.callee = pk_build_function(run, &function);
 		pk_build_edge(run, &edge);
 	}
 }

@@ -97,13 +97,13 @@ static void add_row(struct pk_grid *g, const struct pk_diff *d, enum pk_measure 
 	const struct pk_diff_row *r = &d->row[i];
 	const struct pk_change *c = &r->change[m], *whole = pk_diff_whole(d, m);
 	struct pk_cell *row = pk_grid_row(g, 0);
-	uint32_t frame;
-	const struct pk_profile *p = pk_match_profile(&d->match, i, &frame);
+	uint32_t id;
+	const struct pk_profile *p = pk_match_profile(&d->match, i, &id);
 
 	if (people)
-		pk_cell_label(g, &row[D_LABEL], p, frame, r->note, buf);
+		pk_cell_label(g, &row[D_LABEL], p, id, r->note, buf);
 	else
-		pk_cells_function(g, row, p, frame, buf);
+		pk_cells_function(g, row, p, id, buf);
 	pk_cell_int(&row[D_BEFORE], c->before);
 	pk_cell_int(&row[D_AFTER], c->after);
 	pk_cell_int(&row[D_DELTA], delta(c));
@@ -234,20 +234,20 @@ static void add_path(struct pk_grid *g, const struct pk_diff_tree *t,
 {
 	struct pk_cell *row = pk_grid_row(g, r->depth);
 	const struct pk_profile *p = t->pair;
-	uint32_t frame = pk_node_function(p, r->node);
+	uint32_t function = pk_node_function(p, r->node);
 	int64_t value[4];
 
 	for (int i = 0; i < 4; i++)
 		value[i] = pk_diff_tree_value(t, r->node, i % 2, i >= 2);
 	if (people) {
-		pk_cell_label(g, &row[T_LABEL], p, frame, NULL, buf);
+		pk_cell_label(g, &row[T_LABEL], p, function, NULL, buf);
 		pk_cell_text(&row[T_WORD], tree_word(t, r->node, whole));
 	} else {
 		pk_cell_int(&row[T_NODE], r->node);
 		if (r->parent)
 			pk_cell_int(&row[T_PARENT], r->parent);
 		pk_cell_int(&row[T_DEPTH], r->depth);
-		pk_cells_function(g, row + T_FUNCTION, p, frame, buf);
+		pk_cells_function(g, row + T_FUNCTION, p, function, buf);
 	}
 	pk_cell_int(&row[T_BEFORE], value[0]);
 	pk_cell_int(&row[T_AFTER], value[1]);

@@ -199,20 +199,20 @@ static void make_worker_columns(struct pk_grid *g, const struct pk_by_worker *b,
 		columns[W_MIN_WORKER].heading = columns[W_MAX_WORKER].heading = NULL;
 }
 
-static void add_workers(struct pk_grid *g, const struct pk_by_worker *b, uint32_t frame)
+static void add_workers(struct pk_grid *g, const struct pk_by_worker *b, uint32_t function)
 {
-	const struct pk_worker_row *r = &b->of_function[frame];
+	const struct pk_worker_row *r = &b->of_function[function];
 	struct pk_cell *row =
 		last_row(g) + g->column_count - 1 - COUNT(worker_columns) - b->columns;
-	double mean = pk_worker_mean(b, frame);
+	double mean = pk_worker_mean(b, function);
 
 	for (uint32_t i = 0; i < b->columns; i++)
-		pk_cell_int(row++, b->value[(size_t)frame * b->columns + i]);
+		pk_cell_int(row++, b->value[(size_t)function * b->columns + i]);
 	pk_cell_real(&row[W_MEAN], mean);
 	pk_cell_int(&row[W_MEAN_SHOWN], llround(mean * b->scale));
 	pk_cell_int(&row[W_MIN], r->min);
 	pk_cell_int(&row[W_MAX], r->max);
-	pk_cell_real(&row[W_IMBALANCE], pk_worker_imbalance(b, frame));
+	pk_cell_real(&row[W_IMBALANCE], pk_worker_imbalance(b, function));
 	if (r->min == r->max)
 		return;
 	pk_cell_text(&row[W_MIN_WORKER], b->name[r->min_worker]);
@@ -334,13 +334,13 @@ static void add_relative(struct pk_grid *g, const struct pk_callers *c, const st
 			 int64_t whole, struct pk_buf *buf)
 {
 	struct pk_cell *row = pk_grid_row(g, 1);
-	uint32_t frame = c->callees ? arc->callee : arc->caller;
+	uint32_t function = c->callees ? arc->callee : arc->caller;
 
 	put_value(&row[P_CALLS], arc->calls, arc->estimated);
 	put_value(&row[P_SELF], arc->self, arc->estimated);
 	put_value(&row[P_TOTAL], arc->total, arc->estimated);
 	put_share(&row[P_SHARE], pk_share(arc->total, whole), arc->estimated);
-	pk_cell_label(g, &row[P_LABEL], c->profile, frame, NULL, buf);
+	pk_cell_label(g, &row[P_LABEL], c->profile, function, NULL, buf);
 }
 
 /* Adds a function with at most `rows` of its relatives; returns how many. */
@@ -428,14 +428,14 @@ static struct pk_cell *add_path(struct pk_grid *g, const struct pk_call_tree *t,
 {
 	const struct pk_profile *p = t->profile;
 	struct pk_cell *row = pk_grid_row(g, r->depth - 1);
-	uint32_t frame = pk_node_function(p, r->node);
+	uint32_t function = pk_node_function(p, r->node);
 	int64_t total = t->tree.total[r->node];
 
 	pk_cell_int(&row[T_NODE], r->node);
 	if (r->parent)
 		pk_cell_int(&row[T_PARENT], r->parent);
 	pk_cell_int(&row[T_DEPTH], r->depth - 1);
-	pk_cells_function(g, &row[T_FUNCTION], p, frame, buf);
+	pk_cells_function(g, &row[T_FUNCTION], p, function, buf);
 	put_value(&row[T_CALLS], t->tree.calls ? t->tree.calls[r->node] : PK_NULL, r->estimated);
 	put_value(&row[T_TOTAL], total, r->estimated);
 	put_share(&row[T_TOTAL_SHARE], pk_share(total, t->total), r->estimated);

@@ -83,7 +83,7 @@ static struct pk_callgraph graph_of(const struct pk_profile *p,
 
 static const char *name_of(const struct pk_profile *p, const struct pk_callgraph *g, uint32_t node)
 {
-	return pk_text(p, p->function.name[g->node[node].frame]);
+	return pk_text(p, p->function.name[g->node[node].function]);
 }
 
 /* "a b c": the functions shown, in order. */

@@ -52,14 +52,14 @@ static char *describe(const struct function *before, const struct function *afte
 		uint32_t frame;
 		const struct pk_profile *p = pk_match_profile(&m, i, &frame);
 
-		pk_buf_addf(&buf, "%s%s%s:%u", i > 1 ? " " : "", f->frame[PK_AFTER] ? "" : "-",
+		pk_buf_addf(&buf, "%s%s%s:%u", i > 1 ? " " : "", f->id[PK_AFTER] ? "" : "-",
 			    pk_text(p, p->function.name[frame]), p->function.line[frame]);
-		if (f->frame[PK_AFTER] && f->frame[PK_BEFORE]) {
+		if (f->id[PK_AFTER] && f->id[PK_BEFORE]) {
 			const struct pk_profile *was = m.side[PK_BEFORE].profile[0];
 
 			pk_buf_addf(&buf, "=%s:%u",
-				    pk_text(was, was->function.name[f->frame[PK_BEFORE]]),
-				    was->function.line[f->frame[PK_BEFORE]]);
+				    pk_text(was, was->function.name[f->id[PK_BEFORE]]),
+				    was->function.line[f->id[PK_BEFORE]]);
 		}
 	}
 	pk_match_release(&m);

@@ -47,7 +47,7 @@ static int draw_matched(struct params *params, const struct pk_match *m, const u
 	struct pk_profile *made[PK_SIDES];
 	const struct pk_profile *was = pk_with_paths(m->side[PK_BEFORE].profile[0], &made[0]);
 	const struct pk_profile *is = pk_with_paths(m->side[PK_AFTER].profile[0], &made[1]);
-	uint32_t *as_after = pk_match_frames_after(m);
+	uint32_t *as_after = pk_match_functions_after(m);
 	struct pk_profile *pair = pk_pair(was, metric[PK_BEFORE], is, metric[PK_AFTER], as_after);
 	int status;
 

@@ -132,9 +132,8 @@ static bool function_matches(const struct history *h, const struct pk_rule_patte
 	const struct pk_match_function *f = &h->diff.match.function[function];
 
 	for (int s = 0; s < PK_SIDES; s++) {
-		if (f->frame[s] &&
-		    pk_rule_matches(pattern, h->diff.match.side[s].profile[f->run[s]], f->frame[s],
-				    scratch))
+		if (f->id[s] && pk_rule_matches(pattern, h->diff.match.side[s].profile[f->run[s]],
+						f->id[s], scratch))
 			return true;
 	}
 	return false;
@@ -154,16 +153,16 @@ static int find_function(struct history *h, const char *wanted, struct pk_error 
 	}
 	for (uint32_t i = 1; i < h->diff.match.count; i++) {
 		const struct pk_profile *p;
-		uint32_t frame;
+		uint32_t id;
 
 		if (!function_matches(h, &rules.ignored[0], i, &scratch))
 			continue;
 		h->function = i;
 		if (++found > NAMED)
 			continue;
-		p = pk_match_profile(&h->diff.match, i, &frame);
+		p = pk_match_profile(&h->diff.match, i, &id);
 		pk_buf_adds(&there, found > 1 ? ", " : "");
-		pk_function_label(&there, p, frame, PK_LABEL_FULL);
+		pk_function_label(&there, p, id, PK_LABEL_FULL);
 	}
 	if (!found)
 		pk_fail(err, PK_EUSAGE, "no function '%s' in any run", wanted);
@@ -215,10 +214,10 @@ static int exponent_of(const struct history *h)
 static void add_subject(struct pk_buf *buf, const struct history *h)
 {
 	if (h->function) {
-		uint32_t frame;
-		const struct pk_profile *p = pk_match_profile(&h->diff.match, h->function, &frame);
+		uint32_t id;
+		const struct pk_profile *p = pk_match_profile(&h->diff.match, h->function, &id);
 
-		pk_function_label(buf, p, frame, PK_LABEL_SHORT);
+		pk_function_label(buf, p, id, PK_LABEL_SHORT);
 		pk_buf_addf(buf, ": %s", pk_measures[h->measure]);
 		if (h->measure != PK_CALLS)
 			pk_buf_addf(buf, " %s", h->diff.metric);
@@ -407,8 +406,8 @@ static void write_steps(struct pk_json_writer *w, const struct history *h)
 
 static void write_function(struct pk_json_writer *w, const struct history *h)
 {
-	uint32_t frame = 0, line;
-	const struct pk_profile *p = pk_match_profile(&h->diff.match, h->function, &frame);
+	uint32_t id = 0, line;
+	const struct pk_profile *p = pk_match_profile(&h->diff.match, h->function, &id);
 
 	pk_json_key(w, "function");
 	if (!h->function) {
@@ -416,11 +415,10 @@ static void write_function(struct pk_json_writer *w, const struct history *h)
 		return;
 	}
 	pk_json_flat_object(w);
-	pk_json_put_text(w, "function", pk_text(p, p->function.name[frame]));
-	pk_json_put_text(w, "file",
-			 p->function.file[frame] ? pk_text(p, p->function.file[frame]) : NULL);
+	pk_json_put_text(w, "function", pk_text(p, p->function.name[id]));
+	pk_json_put_text(w, "file", p->function.file[id] ? pk_text(p, p->function.file[id]) : NULL);
 	pk_json_key(w, "line");
-	line = p->function.line[frame];
+	line = p->function.line[id];
 	if (line)
 		pk_json_int(w, line);
 	else

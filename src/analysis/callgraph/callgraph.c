@@ -20,9 +20,9 @@ struct build {
 	const struct pk_profile *p;
 	struct pk_functions functions;
 	struct pk_arcs arcs;
-	uint32_t *node_of_frame; /* index + 1; 0 = none */
-	double divisor;          /* a value divided by it is in the unit shown */
-	bool raw;                /* sums are already in the unit shown */
+	uint32_t *node_of; /* index + 1; 0 = none */
+	double divisor;    /* a value divided by it is in the unit shown */
+	bool raw;          /* sums are already in the unit shown */
 };
 
 double pk_callgraph_ratio(struct pk_callgraph *g, double numerator, double denominator)
@@ -62,12 +62,12 @@ static void add_functions(struct build *b)
 		const struct pk_function_total *f = &b->functions.row[i];
 		struct pk_callgraph_node *n = &g->node[g->node_count++];
 
-		n->frame = f->function;
+		n->function = f->function;
 		n->calls = f->calls;
 		n->self = measure(b, f->self_raw, f->self);
 		n->total = measure(b, f->total_raw, f->total);
 		n->estimated = f->estimated;
-		b->node_of_frame[f->function] = g->node_count;
+		b->node_of[f->function] = g->node_count;
 		if (!isnan(n->self))
 			g->self_total += n->self;
 		if (n->total > largest)
@@ -86,16 +86,16 @@ static void add_unknown_callers(struct build *b)
 		const uint32_t ends[] = {b->arcs.row[i].caller, b->arcs.row[i].callee};
 
 		for (int k = 0; k < 2; k++) {
-			if (b->node_of_frame[ends[k]])
+			if (b->node_of[ends[k]])
 				continue;
 			PK_GROW(g->node, g->node_count + 1, alloc);
 			g->node[g->node_count++] = (struct pk_callgraph_node){
-				.frame = ends[k],
+				.function = ends[k],
 				.calls = PK_NULL,
 				.self = NAN,
 				.total = NAN,
 			};
-			b->node_of_frame[ends[k]] = g->node_count;
+			b->node_of[ends[k]] = g->node_count;
 		}
 	}
 }
@@ -154,8 +154,8 @@ static void add_edges(struct build *b)
 		const struct pk_arc *a = &b->arcs.row[i];
 		struct pk_callgraph_edge *e = &g->edge[g->edge_count++];
 
-		e->caller = b->node_of_frame[a->caller] - 1;
-		e->callee = b->node_of_frame[a->callee] - 1;
+		e->caller = b->node_of[a->caller] - 1;
+		e->callee = b->node_of[a->callee] - 1;
 		e->calls = a->primitive_calls != PK_NULL ? a->primitive_calls : a->calls;
 		e->total = edge_total(b, a, e->callee, &e->estimated);
 	}
@@ -222,7 +222,7 @@ static void find_cycles(struct pk_callgraph *g)
 
 static void build(struct build *b, uint32_t metric)
 {
-	b->node_of_frame = pk_calloc((size_t)b->p->function.count + 1, sizeof(*b->node_of_frame));
+	b->node_of = pk_calloc((size_t)b->p->function.count + 1, sizeof(*b->node_of));
 	b->divisor = pk_metric_scale(b->p, metric);
 	if (b->p->metric.kind[metric] == PK_METRIC_TIME)
 		b->divisor *= 1e9;
@@ -235,7 +235,7 @@ static void build(struct build *b, uint32_t metric)
 	set_units(b);
 	pk_arcs_release(&b->arcs);
 	pk_functions_release(&b->functions);
-	free(b->node_of_frame);
+	free(b->node_of);
 }
 
 int pk_callgraph_init(struct pk_callgraph *g, const struct pk_profile *p, uint32_t metric,

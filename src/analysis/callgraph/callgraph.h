@@ -52,7 +52,7 @@ struct pk_callgraph_params {
 /* Values: seconds for metrics of time, else the metric's unit; NaN = not known.
  * Ratios: of the graph's self_total and total, 0..1; 0/0 is 1. NaN = not known. */
 struct pk_callgraph_node {
-	uint32_t frame;
+	uint32_t function;
 	uint32_t cycle; /* cycle number, shared by functions that call each other; 0 = none */
 	int64_t calls;  /* PK_NULL = not known */
 	double self, total;

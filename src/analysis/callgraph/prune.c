@@ -53,7 +53,7 @@ static int select_near(struct prune *s, const char *option, const char *text,
 	queue = pk_calloc((size_t)g->node_count + 1, sizeof(*queue));
 	reached = pk_calloc((size_t)g->node_count + 1, sizeof(*reached));
 	for (uint32_t i = 0; i < g->node_count; i++) {
-		if (!pk_pattern_matches(pattern, s->p, g->node[i].frame))
+		if (!pk_pattern_matches(pattern, s->p, g->node[i].function))
 			continue;
 		reached[i] = true;
 		queue[found++] = i;
@@ -93,13 +93,13 @@ static int select_root_and_leaf(struct prune *s, struct pk_error *err)
 	return status;
 }
 
-static bool in_paths(const struct prune *s, uint32_t frame)
+static bool in_paths(const struct prune *s, uint32_t function)
 {
-	const char *file = pk_text(s->p, s->p->function.file[frame]);
-	const char *module = pk_text(s->p, s->p->function.module[frame]);
+	const char *file = pk_text(s->p, s->p->function.file[function]);
+	const char *module = pk_text(s->p, s->p->function.module[function]);
 
 	if (!*file && !*module) /* built-in functions have no place that could match */
-		return s->p->function.kind[frame] != PK_KIND_BUILTIN;
+		return s->p->function.kind[function] != PK_KIND_BUILTIN;
 	for (size_t i = 0; i < s->params->path_count; i++) {
 		const char *path = s->params->paths[i];
 
@@ -114,7 +114,7 @@ static void drop_outside_paths(struct prune *s)
 	if (!s->params->path_count)
 		return;
 	for (uint32_t i = 0; i < s->g->node_count; i++)
-		if (!in_paths(s, s->g->node[i].frame))
+		if (!in_paths(s, s->g->node[i].function))
 			s->fate[i] = NOT_SELECTED;
 }
 

@@ -51,28 +51,27 @@ static uint32_t find_edge(const struct pk_callgraph *g, const struct pk_digraph 
 
 static void count_calls(struct flow *f, const struct pk_profile *p, uint32_t metric)
 {
-	uint32_t *node_of_frame = pk_calloc(p->function.count, sizeof(*node_of_frame));
+	uint32_t *node_of = pk_calloc(p->function.count, sizeof(*node_of));
 	int64_t *calls = pk_calloc((size_t)f->g->edge_count + 1, sizeof(*calls));
 	struct pk_tree tree;
 
 	for (uint32_t i = 0; i < f->g->node_count; i++)
-		node_of_frame[f->g->node[i].frame] = i;
+		node_of[f->g->node[i].function] = i;
 	pk_tree_init(&tree, p, metric);
 	for (uint32_t i = 1; i < p->node.count; i++) {
 		uint32_t parent = p->node.parent[i];
 
 		if (parent)
-			pk_add_saturated(
-				&calls[find_edge(f->g, &f->out,
-						 node_of_frame[pk_node_function(p, parent)],
-						 node_of_frame[pk_node_function(p, i)])],
-				tree.total[i]);
+			pk_add_saturated(&calls[find_edge(f->g, &f->out,
+							  node_of[pk_node_function(p, parent)],
+							  node_of[pk_node_function(p, i)])],
+					 tree.total[i]);
 	}
 	for (uint32_t i = 0; i < f->g->edge_count; i++)
 		f->calls[i] = (double)calls[i];
 	pk_tree_release(&tree);
 	free(calls);
-	free(node_of_frame);
+	free(node_of);
 }
 
 static bool same_cycle(const struct flow *f, uint32_t a, uint32_t b)

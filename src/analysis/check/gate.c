@@ -324,11 +324,11 @@ static bool is_worth_saying(const struct gating *g, const struct pk_gate_finding
 	       after - (double)c->before > g->options->least * whole;
 }
 
-static bool is_ignored(const struct pk_rules *rules, const struct pk_profile *p, uint32_t frame,
+static bool is_ignored(const struct pk_rules *rules, const struct pk_profile *p, uint32_t id,
 		       struct pk_buf *scratch)
 {
 	for (size_t i = 0; i < rules->ignored_count; i++) {
-		if (pk_rule_matches(&rules->ignored[i], p, frame, scratch))
+		if (pk_rule_matches(&rules->ignored[i], p, id, scratch))
 			return true;
 	}
 	return false;
@@ -342,16 +342,16 @@ static void look_at_functions(struct gating *g, struct pk_gate_rule *result,
 	bool found = false;
 
 	for (uint32_t i = 1; i < d->match.count; i++) {
-		uint32_t frame;
-		const struct pk_profile *p = pk_match_profile(&d->match, i, &frame);
+		uint32_t id;
+		const struct pk_profile *p = pk_match_profile(&d->match, i, &id);
 
-		if (f->rule->has_pattern && !pk_rule_matches(&f->rule->pattern, p, frame, &scratch))
+		if (f->rule->has_pattern && !pk_rule_matches(&f->rule->pattern, p, id, &scratch))
 			continue;
 		found = true;
 		f->row = i;
 		f->change = &d->row[i].change[f->measure];
 		decide(g, f);
-		if (f->verdict != PK_GATE_PASS && is_ignored(g->rules, p, frame, &scratch))
+		if (f->verdict != PK_GATE_PASS && is_ignored(g->rules, p, id, &scratch))
 			continue;
 		result->functions++;
 		if (is_worth_saying(g, f))

@@ -83,9 +83,9 @@ static bool one_sided(const struct pk_diff *d, uint32_t row, enum pk_verdict *ve
 {
 	const struct pk_match_function *f = &d->match.function[row];
 
-	if (f->frame[PK_BEFORE] && f->frame[PK_AFTER])
+	if (f->id[PK_BEFORE] && f->id[PK_AFTER])
 		return false;
-	*verdict = f->frame[PK_AFTER] ? PK_NEW : PK_GONE;
+	*verdict = f->id[PK_AFTER] ? PK_NEW : PK_GONE;
 	return true;
 }
 
@@ -194,7 +194,7 @@ static bool is_looked_at(const struct pk_judging *judging, uint32_t row, enum pk
 	const struct pk_match_function *f = &judging->d->match.function[row];
 	const struct pk_change *c = &judging->d->row[row].change[measure];
 
-	return f->frame[PK_BEFORE] && f->frame[PK_AFTER] &&
+	return f->id[PK_BEFORE] && f->id[PK_AFTER] &&
 	       (double)pk_larger_side(c) >= judging->least_value && pk_larger_side(c) > 0;
 }
 

@@ -99,7 +99,7 @@ static void judge_change(const struct pk_judging *judging, struct pk_change *c, 
 
 static bool is_on_both(const struct pk_diff *d, uint32_t row)
 {
-	return d->match.function[row].frame[PK_BEFORE] && d->match.function[row].frame[PK_AFTER];
+	return d->match.function[row].id[PK_BEFORE] && d->match.function[row].id[PK_AFTER];
 }
 
 void pk_judge_single(struct pk_judging *judging)

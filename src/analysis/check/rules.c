@@ -283,13 +283,13 @@ void pk_rules_release(struct pk_rules *rules)
 
 /* Appends the name with its module: "app.db.query" for query in app/db.py, "json.loads" for loads
  * in json/__init__.py. */
-static void add_dotted(struct pk_buf *buf, const struct pk_profile *p, uint32_t frame)
+static void add_dotted(struct pk_buf *buf, const struct pk_profile *p, uint32_t function)
 {
-	const char *file = pk_text(p, p->function.file[frame]);
+	const char *file = pk_text(p, p->function.file[function]);
 	size_t len = strlen(file), from = buf->len;
 
 	if (!*file) {
-		pk_buf_adds(buf, pk_text(p, p->function.module[frame]));
+		pk_buf_adds(buf, pk_text(p, p->function.module[function]));
 	} else {
 		if (pk_ends_with(file, ".py"))
 			len -= 3;
@@ -302,36 +302,36 @@ static void add_dotted(struct pk_buf *buf, const struct pk_profile *p, uint32_t 
 		}
 	}
 	pk_buf_addc(buf, '.');
-	pk_buf_adds(buf, pk_text(p, p->function.name[frame]));
+	pk_buf_adds(buf, pk_text(p, p->function.name[function]));
 }
 
-static bool name_matches(const char *name, const struct pk_profile *p, uint32_t frame,
+static bool name_matches(const char *name, const struct pk_profile *p, uint32_t function,
 			 struct pk_buf *scratch)
 {
 	size_t len = strlen(name);
 
-	if (strcmp(name, pk_text(p, p->function.name[frame])) == 0)
+	if (strcmp(name, pk_text(p, p->function.name[function])) == 0)
 		return true;
 	scratch->len = 0;
-	add_dotted(scratch, p, frame);
+	add_dotted(scratch, p, function);
 	return scratch->len >= len && pk_ends_with(scratch->data, name) &&
 	       (scratch->len == len || scratch->data[scratch->len - len - 1] == '.');
 }
 
 bool pk_rule_matches(const struct pk_rule_pattern *pattern, const struct pk_profile *p,
-		     uint32_t frame, struct pk_buf *scratch)
+		     uint32_t function, struct pk_buf *scratch)
 {
 	if (pattern->name)
-		return name_matches(pattern->name, p, frame, scratch);
-	if (pk_function_matches(pattern->re, p, frame, scratch))
+		return name_matches(pattern->name, p, function, scratch);
+	if (pk_function_matches(pattern->re, p, function, scratch))
 		return true;
 	scratch->len = 0;
-	pk_function_module(scratch, p, frame);
+	pk_function_module(scratch, p, function);
 	pk_buf_addc(scratch, '.');
-	pk_buf_adds(scratch, pk_text(p, p->function.name[frame]));
+	pk_buf_adds(scratch, pk_text(p, p->function.name[function]));
 	if (pk_regex_search(pattern->re, scratch->data, scratch->len))
 		return true;
 	scratch->len = 0;
-	add_dotted(scratch, p, frame);
+	add_dotted(scratch, p, function);
 	return pk_regex_search(pattern->re, scratch->data, scratch->len);
 }

@@ -41,7 +41,7 @@ struct pk_rule_pattern {
 	struct pk_regex *re; /* NULL for a name */
 };
 bool pk_rule_matches(const struct pk_rule_pattern *pattern, const struct pk_profile *p,
-		     uint32_t frame, struct pk_buf *scratch);
+		     uint32_t function, struct pk_buf *scratch);
 
 struct pk_rule {
 	const char *text; /* as written, without blanks at the ends */

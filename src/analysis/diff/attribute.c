@@ -39,14 +39,14 @@ static void add_note(struct pk_buf *buf, enum pk_diff_note note, const struct pk
 		     uint32_t row, uint32_t beside)
 {
 	struct pk_buf text = PK_BUF_INIT;
-	uint32_t frame, other;
-	const struct pk_profile *p = pk_match_profile(&d->match, row, &frame);
+	uint32_t id, other;
+	const struct pk_profile *p = pk_match_profile(&d->match, row, &id);
 	const struct pk_profile *q = pk_match_profile(&d->match, beside, &other);
-	const char *name = pk_text(p, p->function.name[frame]);
+	const char *name = pk_text(p, p->function.name[id]);
 
 	pk_buf_adds(&text, name);
-	if (strcmp(name, pk_text(q, q->function.name[other])) == 0 && p->function.file[frame])
-		pk_buf_addf(&text, " (%s)", pk_basename(pk_text(p, p->function.file[frame])));
+	if (strcmp(name, pk_text(q, q->function.name[other])) == 0 && p->function.file[id])
+		pk_buf_addf(&text, " (%s)", pk_basename(pk_text(p, p->function.file[id])));
 	pk_buf_addf(buf, pk_diff_notes[note], text.data);
 	pk_buf_release(&text);
 }
@@ -73,7 +73,7 @@ static void settle_renames(struct attribution *a)
 		uint32_t other = d->row[i].other;
 		struct pk_buf was = PK_BUF_INIT, is = PK_BUF_INIT;
 
-		if (!other || d->match.function[i].frame[PK_BEFORE])
+		if (!other || d->match.function[i].id[PK_BEFORE])
 			continue;
 		add_note(&was, PK_NOTE_OLD_NAME, d, other, i);
 		add_note(&is, PK_NOTE_NEW_NAME, d, i, other);
@@ -121,7 +121,7 @@ static bool is_one_sided(const struct pk_diff *d, uint32_t row)
 {
 	const struct pk_match_function *f = &d->match.function[row];
 
-	return !f->frame[PK_BEFORE] || !f->frame[PK_AFTER];
+	return !f->id[PK_BEFORE] || !f->id[PK_AFTER];
 }
 
 static void add_neighbour(const struct attribution *a, struct neighbours *n, uint32_t of,
@@ -329,8 +329,7 @@ static void blame_callees(struct attribution *a, const bool *changed)
 		struct pk_buf text = PK_BUF_INIT;
 		uint32_t cause;
 
-		if (!changed[i] || !f->frame[PK_BEFORE] || !f->frame[PK_AFTER] ||
-		    !pk_change_direction(c))
+		if (!changed[i] || !f->id[PK_BEFORE] || !f->id[PK_AFTER] || !pk_change_direction(c))
 			continue;
 		cause = deepest(a, i);
 		if (!cause)
@@ -392,7 +391,7 @@ static void note_causes(struct attribution *a, const bool *changed)
 	for (uint32_t i = 1; i < d->match.count; i++) {
 		const struct pk_match_function *f = &d->match.function[i];
 
-		if (!changed[i] || d->row[i].note || !f->frame[PK_BEFORE] || !f->frame[PK_AFTER])
+		if (!changed[i] || d->row[i].note || !f->id[PK_BEFORE] || !f->id[PK_AFTER])
 			continue;
 		for (int m = 0; m < PK_MEASURES; m++) {
 			if (judges(a, m) && pk_change_direction(&d->row[i].change[m]))
@@ -413,10 +412,9 @@ static void note_files(struct pk_diff *d)
 			continue;
 		was = d->match.side[PK_BEFORE].profile[f->run[PK_BEFORE]];
 		is = d->match.side[PK_AFTER].profile[f->run[PK_AFTER]];
-		old_file = pk_basename(pk_text(was, was->function.file[f->frame[PK_BEFORE]]));
-		if (!*old_file || !is->function.file[f->frame[PK_AFTER]] ||
-		    !strcmp(old_file,
-			    pk_basename(pk_text(is, is->function.file[f->frame[PK_AFTER]]))))
+		old_file = pk_basename(pk_text(was, was->function.file[f->id[PK_BEFORE]]));
+		if (!*old_file || !is->function.file[f->id[PK_AFTER]] ||
+		    !strcmp(old_file, pk_basename(pk_text(is, is->function.file[f->id[PK_AFTER]]))))
 			continue;
 		pk_buf_addf(&text, pk_diff_notes[PK_NOTE_OLD_FILE], old_file);
 		set_note(d, i, &text);

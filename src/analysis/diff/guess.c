@@ -30,7 +30,7 @@ static uint32_t identity(const struct pk_diff *d, uint32_t row)
 {
 	const struct pk_match_function *f = &d->match.function[row];
 
-	return !f->frame[PK_AFTER] && d->row[row].other ? d->row[row].other : row;
+	return !f->id[PK_AFTER] && d->row[row].other ? d->row[row].other : row;
 }
 
 enum { MOST_RELATIVES = 64 };
@@ -71,10 +71,10 @@ static double common_relatives(const struct guessing *g, uint32_t gone, uint32_t
 
 static const char *name_of(const struct pk_diff *d, uint32_t row)
 {
-	uint32_t frame;
-	const struct pk_profile *p = pk_match_profile(&d->match, row, &frame);
+	uint32_t id;
+	const struct pk_profile *p = pk_match_profile(&d->match, row, &id);
 
-	return pk_text(p, p->function.name[frame]);
+	return pk_text(p, p->function.name[id]);
 }
 
 /* The common prefix and suffix of two names as a share of the longer name. */
@@ -116,7 +116,7 @@ static void consider(struct guessing *g, uint32_t gone, uint32_t new)
 
 static bool is_open(const struct pk_diff *d, uint32_t row, enum pk_side lacks)
 {
-	return !d->match.function[row].frame[lacks] && !d->row[row].other;
+	return !d->match.function[row].id[lacks] && !d->row[row].other;
 }
 
 static void try(struct guessing *g, uint32_t gone, uint32_t new)

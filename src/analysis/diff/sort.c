@@ -23,10 +23,10 @@ static int compare_reals(double a, double b)
 
 static const char *name_of(const struct pk_diff *d, uint32_t row)
 {
-	uint32_t frame;
-	const struct pk_profile *p = pk_match_profile(&d->match, row, &frame);
+	uint32_t id;
+	const struct pk_profile *p = pk_match_profile(&d->match, row, &id);
 
-	return pk_text(p, p->function.name[frame]);
+	return pk_text(p, p->function.name[id]);
 }
 
 /* Changes come first, regressions before improvements. */
@@ -91,8 +91,8 @@ static bool matches(const struct pk_diff *d, uint32_t row, const struct pk_regex
 	const struct pk_match_function *f = &d->match.function[row];
 
 	for (int s = 0; s < PK_SIDES; s++) {
-		if (f->frame[s] && pk_function_matches(re, d->match.side[s].profile[f->run[s]],
-						       f->frame[s], place))
+		if (f->id[s] &&
+		    pk_function_matches(re, d->match.side[s].profile[f->run[s]], f->id[s], place))
 			return true;
 	}
 	return false;

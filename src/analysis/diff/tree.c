@@ -115,7 +115,7 @@ void pk_diff_tree_init(struct pk_diff_tree *t, const struct pk_match *m, const u
 {
 	const struct pk_profile *p[PK_SIDES];
 	struct pk_profile *estimate[PK_SIDES];
-	uint32_t *as_after = pk_match_frames_after(m);
+	uint32_t *as_after = pk_match_functions_after(m);
 	struct arranging a = {.t = t};
 	double whole = 0;
 

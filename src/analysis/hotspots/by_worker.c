@@ -17,7 +17,7 @@ struct rows {
 	uint32_t *row, *first;     /* those of function f are row[first[f]..first[f + 1]) */
 };
 
-static uint32_t frame_of(const struct pk_profile *p, uint32_t row)
+static uint32_t function_of(const struct pk_profile *p, uint32_t row)
 {
 	return pk_node_function(p, p->cost.node[row]);
 }
@@ -34,12 +34,12 @@ static void sort_rows(struct rows *r, uint32_t metric)
 
 	r->row = pk_malloc(pk_mul(p->cost.count, sizeof(*r->row)));
 	for (i = 1; i < p->cost.count; i++)
-		place[frame_of(p, i) + 2] += counts(p, i, metric);
+		place[function_of(p, i) + 2] += counts(p, i, metric);
 	for (i = 1; i <= p->function.count; i++)
 		place[i + 1] += place[i];
 	for (i = 1; i < p->cost.count; i++)
 		if (counts(p, i, metric))
-			r->row[place[frame_of(p, i) + 1]++] = i;
+			r->row[place[function_of(p, i) + 1]++] = i;
 	r->first = place;
 }
 
@@ -73,9 +73,9 @@ static void look_at(struct pk_worker_row *r, uint32_t worker, int64_t value)
 }
 
 /* Turns the tally into a row and empties it. */
-static void sum_up(struct pk_by_worker *b, struct tally *t, uint32_t frame)
+static void sum_up(struct pk_by_worker *b, struct tally *t, uint32_t function)
 {
-	struct pk_worker_row *r = &b->of_function[frame];
+	struct pk_worker_row *r = &b->of_function[function];
 	uint32_t without = 0;
 
 	*r = (struct pk_worker_row){.min = INT64_MAX, .max = INT64_MIN};
@@ -89,7 +89,7 @@ static void sum_up(struct pk_by_worker *b, struct tally *t, uint32_t frame)
 		pk_aggregate_add(t->how, &r->sum, t->value[worker]);
 		look_at(r, worker, t->value[worker]);
 		if (b->columns)
-			b->value[(size_t)frame * b->columns + worker] = t->value[worker];
+			b->value[(size_t)function * b->columns + worker] = t->value[worker];
 		t->value[worker] = 0;
 		t->seen[worker] = false;
 	}
@@ -100,20 +100,20 @@ static void fill(struct pk_by_worker *b, struct rows *r, uint32_t metric)
 {
 	const struct pk_profile *p = r->p;
 	struct tally t = {.how = pk_metric_aggregate(p, metric)};
-	uint32_t frame, i;
+	uint32_t function, i;
 
 	t.value = pk_calloc(b->count, sizeof(*t.value));
 	t.seen = pk_calloc(b->count, sizeof(*t.seen));
 	t.touched = pk_calloc(b->count, sizeof(*t.touched));
 	sort_rows(r, metric);
-	for (frame = 0; frame < p->function.count; frame++) {
-		for (i = r->first[frame]; i < r->first[frame + 1]; i++) {
+	for (function = 0; function < p->function.count; function++) {
+		for (i = r->first[function]; i < r->first[function + 1]; i++) {
 			uint32_t worker = r->worker_of[pk_cost_thread(p, r->row[i])];
 
 			if (worker)
 				add(&t, worker - 1, p->cost.self[r->row[i]]);
 		}
-		sum_up(b, &t, frame);
+		sum_up(b, &t, function);
 	}
 	free(t.value);
 	free(t.seen);
@@ -252,9 +252,9 @@ void pk_by_worker_release(struct pk_by_worker *b)
 	memset(b, 0, sizeof(*b));
 }
 
-double pk_worker_imbalance(const struct pk_by_worker *b, uint32_t frame)
+double pk_worker_imbalance(const struct pk_by_worker *b, uint32_t function)
 {
-	const struct pk_worker_row *r = &b->of_function[frame];
+	const struct pk_worker_row *r = &b->of_function[function];
 
 	return r->sum > 0 && r->min >= 0 ? (double)r->max * b->count / (double)r->sum : NAN;
 }

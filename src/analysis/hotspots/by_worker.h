@@ -26,8 +26,8 @@ struct pk_by_worker {
 	uint32_t mains,
 		helpers;  /* left out: those that hand out the work, and the pool's own threads */
 	uint32_t columns; /* count; 0 if there are too many */
-	struct pk_worker_row *of_function; /* by frame */
-	int64_t *value;                    /* by frame * columns + worker */
+	struct pk_worker_row *of_function; /* by function */
+	int64_t *value;                    /* by function * columns + worker */
 	double scale;                      /* values are in 1 / scale of the metric's unit */
 };
 
@@ -41,12 +41,12 @@ int pk_by_worker_init(struct pk_by_worker *b, struct pk_profile *p, uint32_t met
 void pk_by_worker_release(struct pk_by_worker *b);
 
 /* The mean over workers, in the metric's unit. */
-static inline double pk_worker_mean(const struct pk_by_worker *b, uint32_t frame)
+static inline double pk_worker_mean(const struct pk_by_worker *b, uint32_t function)
 {
-	return (double)b->of_function[frame].sum / b->count / b->scale;
+	return (double)b->of_function[function].sum / b->count / b->scale;
 }
 
 /* max / mean: 1 = all are equal; NaN if it is not defined. */
-double pk_worker_imbalance(const struct pk_by_worker *b, uint32_t frame);
+double pk_worker_imbalance(const struct pk_by_worker *b, uint32_t function);
 
 #endif

@@ -45,7 +45,7 @@ static bool *threads_of(const struct pk_profile *p, uint32_t metric)
 	return wanted;
 }
 
-static uint32_t frame_of(const struct pk_profile *p, const bool *wanted, uint32_t span)
+static uint32_t function_of(const struct pk_profile *p, const bool *wanted, uint32_t span)
 {
 	return wanted[p->span.thread[span]] ? pk_node_function(p, p->span.node[span]) : 0;
 }
@@ -69,11 +69,11 @@ int pk_span_stats_init(struct pk_span_stats *stats, const struct pk_profile *p, 
 	start = pk_calloc((size_t)p->function.count + 2, sizeof(*start));
 	duration = pk_malloc(pk_mul(p->span.count, sizeof(*duration)));
 	for (i = 1; i < p->span.count; i++)
-		start[frame_of(p, wanted, i) + 2]++;
+		start[function_of(p, wanted, i) + 2]++;
 	for (i = 2; i < p->function.count + 2; i++)
 		start[i] += start[i - 1];
 	for (i = 1; i < p->span.count; i++)
-		duration[start[frame_of(p, wanted, i) + 1]++] = p->span.duration[i];
+		duration[start[function_of(p, wanted, i) + 1]++] = p->span.duration[i];
 	stats->of_function = pk_calloc(p->function.count, sizeof(*stats->of_function));
 	for (i = 1; i < p->function.count; i++)
 		if (start[i + 1] > start[i])

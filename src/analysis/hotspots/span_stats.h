@@ -18,7 +18,7 @@ struct pk_span_stat { /* ns */
 };
 
 struct pk_span_stats {
-	struct pk_span_stat *of_function; /* by frame; count 0 = no spans */
+	struct pk_span_stat *of_function; /* by function; count 0 = no spans */
 };
 
 /* Statistics of the spans with costs in this metric. Returns -1 if there are no spans. */

@@ -11,7 +11,7 @@ struct pk_match_item { /* A function of one side. All runs of a side are of the 
 	uint32_t tail;       /* the name without its class: "run" of "Job.run" */
 	uint32_t line;
 	bool has_file;
-	uint32_t run, frame; /* where it is found first */
+	uint32_t run, id;    /* where it is found first */
 	uint32_t seen, last; /* number of runs that have it; 1 + the last of them */
 	uint32_t other;      /* item of the other side, 0 = none */
 	enum pk_match_how how;

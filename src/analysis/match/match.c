@@ -79,7 +79,7 @@ static uint32_t find_item(struct pk_match_items *items, const struct pk_match_it
 }
 
 /* Finds the items of a run's functions. Returns true if several functions are one item. */
-static bool collect_frames(struct matcher *mt, enum pk_side s, uint32_t run)
+static bool collect_functions(struct matcher *mt, enum pk_side s, uint32_t run)
 {
 	struct pk_match_side *side = &mt->m->side[s];
 	const struct pk_profile *p = side->profile[run];
@@ -100,7 +100,7 @@ static bool collect_frames(struct matcher *mt, enum pk_side s, uint32_t run)
 			.line = p->function.line[f],
 			.has_file = has_file,
 			.run = run,
-			.frame = f,
+			.id = f,
 			.how = PK_MATCH_ONE_SIDE,
 		};
 		uint32_t id = find_item(&mt->items[s], &wanted);
@@ -118,11 +118,11 @@ static bool collect_frames(struct matcher *mt, enum pk_side s, uint32_t run)
 }
 
 /* Joins functions of one item, so that recursion through them counts once. */
-static void join_frame(struct pk_copy *copy, uint32_t frame, struct pk_function *edited)
+static void join_function(struct pk_copy *copy, uint32_t function, struct pk_function *edited)
 {
 	const uint32_t *first = copy->data;
 	const struct pk_function_table *t = &copy->p->function;
-	uint32_t f = first[frame];
+	uint32_t f = first[function];
 
 	*edited = (struct pk_function){
 		.name = pk_copy_string(copy, t->name[f]),
@@ -133,9 +133,9 @@ static void join_frame(struct pk_copy *copy, uint32_t frame, struct pk_function 
 	};
 }
 
-/* Replaces *item, the item of every frame, by that of the frames of the new profile. */
-static struct pk_profile *join_frames(const struct pk_profile *p, uint32_t **item,
-				      uint32_t item_count)
+/* Replaces *item, the item of every function, by that of the functions of the new profile. */
+static struct pk_profile *join_functions(const struct pk_profile *p, uint32_t **item,
+					 uint32_t item_count)
 {
 	uint32_t *first_of = pk_calloc(item_count, sizeof(*first_of));
 	uint32_t *first = pk_calloc(p->function.count, sizeof(*first));
@@ -148,7 +148,7 @@ static struct pk_profile *join_frames(const struct pk_profile *p, uint32_t **ite
 		first[f] = first_of[(*item)[f]];
 	}
 	pk_copy_init(&copy, pk_builder_new(), p);
-	copy.edit_function = join_frame;
+	copy.edit_function = join_function;
 	copy.data = first;
 	pk_copy_run(&copy);
 	pk_copy_metrics(&copy);
@@ -156,7 +156,7 @@ static struct pk_profile *join_frames(const struct pk_profile *p, uint32_t **ite
 	pk_copy_nodes(&copy);
 	pk_copy_costs(&copy, NULL);
 	pk_copy_edges(&copy);
-	/* Frames that no call path uses are kept too: their items refer to them. */
+	/* Functions that no call path uses are kept too: their items refer to them. */
 	for (uint32_t f = 1; f < p->function.count; f++)
 		joined[pk_copy_function(&copy, f)] = (*item)[f];
 	pk_copy_release(&copy);
@@ -182,14 +182,15 @@ static void collect_run(struct matcher *mt, enum pk_side s, uint32_t run)
 	struct pk_match_items *items = &mt->items[s];
 
 	use_made(side, run, pk_split_names(side->profile[run]));
-	if (!collect_frames(mt, s, run))
+	if (!collect_functions(mt, s, run))
 		return;
-	use_made(side, run, join_frames(side->profile[run], &side->of_function[run], items->count));
+	use_made(side, run,
+		 join_functions(side->profile[run], &side->of_function[run], items->count));
 	for (uint32_t f = 1; f < side->profile[run]->function.count; f++) {
 		struct pk_match_item *item = &items->row[side->of_function[run][f]];
 
 		if (item->run == run)
-			item->frame = f;
+			item->id = f;
 	}
 }
 
@@ -215,7 +216,7 @@ static void collect_side(struct matcher *mt, enum pk_side s, const struct pk_pro
 static void put_side(struct pk_match_function *f, enum pk_side s, const struct pk_match_item *item)
 {
 	f->run[s] = item->run;
-	f->frame[s] = item->frame;
+	f->id[s] = item->id;
 	f->seen[s] = item->seen;
 	f->how = item->how;
 }
@@ -322,17 +323,17 @@ int pk_match_units(const struct pk_profile *before, uint32_t metric_before,
 		       pk_text(after, after->run.source[1]));
 }
 
-uint32_t *pk_match_frames_after(const struct pk_match *m)
+uint32_t *pk_match_functions_after(const struct pk_match *m)
 {
 	const struct pk_match_side *before = &m->side[PK_BEFORE];
-	uint32_t frames = before->profile[0]->function.count;
-	uint32_t *as_after = pk_calloc(frames, sizeof(*as_after));
+	uint32_t count = before->profile[0]->function.count;
+	uint32_t *as_after = pk_calloc(count, sizeof(*as_after));
 
-	for (uint32_t f = 1; f < frames; f++) {
+	for (uint32_t f = 1; f < count; f++) {
 		const struct pk_match_function *function = &m->function[before->of_function[0][f]];
 
-		if (function->frame[PK_AFTER] && function->run[PK_AFTER] == 0)
-			as_after[f] = function->frame[PK_AFTER];
+		if (function->id[PK_AFTER] && function->run[PK_AFTER] == 0)
+			as_after[f] = function->id[PK_AFTER];
 	}
 	return as_after;
 }

@@ -28,7 +28,7 @@ struct pk_match_options {
 
 struct pk_match_function {
 	uint32_t run[PK_SIDES],
-		frame[PK_SIDES]; /* a run and the function's id in it; frame 0: not on this side */
+		id[PK_SIDES];    /* a run and the function's id in it; id 0: not on this side */
 	uint32_t seen[PK_SIDES]; /* number of runs of the side that have it */
 	enum pk_match_how how;
 };
@@ -37,9 +37,9 @@ struct pk_match {
 	struct pk_match_side {
 		struct pk_profile *const *given;
 		const struct pk_profile **profile; /* as given, or a copy with functions joined
-						      (without events); frames refer to these */
+						      (without events); ids are its functions */
 		struct pk_profile **made;          /* per run: the copy; NULL if there is none */
-		uint32_t **of_function;            /* per run: frame -> function, 0 = none */
+		uint32_t **of_function;            /* per run and id: function, 0 = none */
 		uint32_t runs;
 	} side[PK_SIDES];
 	struct pk_match_function *function; /* from 1: functions of the side after in the order of
@@ -69,17 +69,17 @@ int pk_match_units(const struct pk_profile *before, uint32_t metric_before,
 
 /* A profile and function id that stand for the function: of the side after if it has it. */
 static inline const struct pk_profile *pk_match_profile(const struct pk_match *m, uint32_t function,
-							uint32_t *frame)
+							uint32_t *id)
 {
 	const struct pk_match_function *f = &m->function[function];
-	enum pk_side s = f->frame[PK_AFTER] ? PK_AFTER : PK_BEFORE;
+	enum pk_side s = f->id[PK_AFTER] ? PK_AFTER : PK_BEFORE;
 
-	*frame = f->frame[s];
+	*id = f->id[s];
 	return m->side[s].profile[f->run[s]];
 }
 
 /* For every function of the first run before: the same function after, or 0. For pk_pair, where
  * each side has one run. The caller frees it. */
-uint32_t *pk_match_frames_after(const struct pk_match *m);
+uint32_t *pk_match_functions_after(const struct pk_match *m);
 
 #endif

@@ -32,37 +32,37 @@ static bool is_filtered(const char *name)
 }
 
 /* With capture_overload_names an operator is exported as "aten::add.Tensor". */
-static void split_overload(struct ops_work *w, uint32_t frame, const char *name, size_t len)
+static void split_overload(struct ops_work *w, uint32_t function, const char *name, size_t len)
 {
 	const char *dot = memchr(name, '.', len);
 
 	if (!dot || dot == name || memchr(dot + 1, '.', len - (size_t)(dot - name) - 1) ||
 	    !strstr(name, "::")) {
-		w->name[frame] = ops_string(w, name, len);
+		w->name[function] = ops_string(w, name, len);
 		return;
 	}
-	w->name[frame] = ops_string(w, name, (size_t)(dot - name));
-	w->overload[frame] = ops_string(w, dot + 1, strlen(dot + 1));
+	w->name[function] = ops_string(w, name, (size_t)(dot - name));
+	w->overload[function] = ops_string(w, dot + 1, strlen(dot + 1));
 }
 
-static void name_frame(struct ops_work *w, uint32_t frame, enum pk_activity activity)
+static void name_function(struct ops_work *w, uint32_t function, enum pk_activity activity)
 {
 	const struct pk_profile *p = w->p;
-	uint32_t function = p->function.name[frame];
-	const char *name = pk_text(p, function);
+	uint32_t text = p->function.name[function];
+	const char *name = pk_text(p, text);
 	struct pk_buf buf = PK_BUF_INIT;
 
 	if (!strncmp(name, "ProfilerStep#", 13)) {
-		w->name[frame] = ops_string(w, "ProfilerStep*", 13);
+		w->name[function] = ops_string(w, "ProfilerStep*", 13);
 	} else if (activity == PK_ACT_OP) {
-		split_overload(w, frame, name, p->string.len[function]);
-	} else if (activity == PK_ACT_PYTHON && p->function.file[frame]) {
-		pk_buf_addf(&buf, "%s(%u): %s", pk_text(p, p->function.file[frame]),
-			    p->function.line[frame], name);
-		w->name[frame] = ops_string(w, buf.data, buf.len);
+		split_overload(w, function, name, p->string.len[text]);
+	} else if (activity == PK_ACT_PYTHON && p->function.file[function]) {
+		pk_buf_addf(&buf, "%s(%u): %s", pk_text(p, p->function.file[function]),
+			    p->function.line[function], name);
+		w->name[function] = ops_string(w, buf.data, buf.len);
 		pk_buf_release(&buf);
 	} else {
-		w->name[frame] = ops_string(w, name, p->string.len[function]);
+		w->name[function] = ops_string(w, name, p->string.len[text]);
 	}
 }
 
@@ -97,14 +97,14 @@ static void add_span(struct ops_work *w, uint32_t span)
 {
 	const struct pk_profile *p = w->p;
 	enum pk_activity activity = w->launches->activity[span];
-	uint32_t frame = pk_node_function(p, p->span.node[span]);
-	const char *name = pk_text(p, p->function.name[frame]);
+	uint32_t function = pk_node_function(p, p->span.node[span]);
+	const char *name = pk_text(p, p->function.name[function]);
 	bool device;
 
 	if (!is_wanted(w, span, name))
 		return;
-	if (!w->name[frame])
-		name_frame(w, frame, activity);
+	if (!w->name[function])
+		name_function(w, function, activity);
 	PK_GROW(w->order, (size_t)w->count + 1, w->alloc);
 	w->order[w->count++] = span;
 	device = pk_activity_is_device(activity) ||

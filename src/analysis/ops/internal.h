@@ -78,7 +78,7 @@ static inline int64_t ops_duration(const struct ops_work *w, uint32_t event)
 	return ops_end(w, event) - ops_start(w, event);
 }
 
-static inline uint32_t ops_frame(const struct ops_work *w, uint32_t event)
+static inline uint32_t ops_function(const struct ops_work *w, uint32_t event)
 {
 	return ops_is_span(w, event) ? pk_node_function(w->p, w->p->span.node[event]) : 0;
 }
@@ -86,7 +86,7 @@ static inline uint32_t ops_frame(const struct ops_work *w, uint32_t event)
 /* A text. */
 static inline uint32_t ops_name(const struct ops_work *w, uint32_t event)
 {
-	return ops_is_span(w, event) ? w->name[ops_frame(w, event)] : w->memory_name;
+	return ops_is_span(w, event) ? w->name[ops_function(w, event)] : w->memory_name;
 }
 
 static inline enum pk_activity ops_activity(const struct ops_work *w, uint32_t event)

@@ -95,7 +95,7 @@ static struct key key_of(struct ops_work *w, uint32_t event)
 {
 	return (struct key){
 		.name = ops_name(w, event),
-		.overload = w->options->by_overload ? w->overload[ops_frame(w, event)] : 0,
+		.overload = w->options->by_overload ? w->overload[ops_function(w, event)] : 0,
 		.shapes = w->options->by_shape ? ops_shapes(w, event) : 0,
 		.stack = w->stack ? w->stack[event] : 0,
 		.device = w->flags[event] & OPS_DEVICE,

@@ -213,11 +213,11 @@ static bool file_fits(const char *file, const char *text)
 	return pk_ends_with(text, file) || (pk_ends_with(file, "/") && strstr(text, file) != NULL);
 }
 
-static uint16_t rule_of(const struct pk_profile *p, uint32_t frame)
+static uint16_t rule_of(const struct pk_profile *p, uint32_t function)
 {
-	const char *name = pk_text(p, p->function.name[frame]);
-	const char *file = pk_text(p, p->function.file[frame]);
-	const char *module = pk_text(p, p->function.module[frame]);
+	const char *name = pk_text(p, p->function.name[function]);
+	const char *file = pk_text(p, p->function.file[function]);
+	const char *module = pk_text(p, p->function.module[function]);
 
 	for (uint16_t i = 0; i < RULES; i++) {
 		const struct rule *r = &table[i];
@@ -298,16 +298,16 @@ static bool refines(enum pk_work_class outer, bool in_task, enum pk_work_class i
 #define INHERITED (PK_MARK_PARENT | PK_MARK_WORKER | PK_MARK_HELPER | IN_TASK | OUTSIDE)
 
 /* Python's own code around tasks: what it calls is no task. */
-static bool is_library(const struct pk_profile *p, uint32_t frame)
+static bool is_library(const struct pk_profile *p, uint32_t function)
 {
 	static const char *const folders[] = {
 		"multiprocessing/", "concurrent/futures/",    "/loky/", "-packages/joblib/",
 		"-packages/dask/",  "-packages/distributed/", NULL};
-	const char *file = pk_text(p, p->function.file[frame]);
-	const char *name = pk_text(p, p->function.name[frame]);
+	const char *file = pk_text(p, p->function.file[function]);
+	const char *name = pk_text(p, p->function.name[function]);
 
 	if (!*file)
-		file = pk_text(p, p->function.module[frame]);
+		file = pk_text(p, p->function.module[function]);
 	if (!*file || *name == '<' || pk_ends_with(file, "threading.py") ||
 	    pk_ends_with(file, "weakref.py"))
 		return true;

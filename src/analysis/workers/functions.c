@@ -15,14 +15,14 @@ struct sums {
 	size_t alloc;
 };
 
-static struct pk_worker_function *row_of(struct sums *s, uint32_t frame)
+static struct pk_worker_function *row_of(struct sums *s, uint32_t function)
 {
-	while (s->f->count <= frame) {
+	while (s->f->count <= function) {
 		PK_GROW(s->f->row, (size_t)s->f->count + 1, s->alloc);
-		s->f->row[s->f->count] = (struct pk_worker_function){.frame = s->f->count};
+		s->f->row[s->f->count] = (struct pk_worker_function){.function = s->f->count};
 		s->f->count++;
 	}
-	return &s->f->row[frame];
+	return &s->f->row[function];
 }
 
 /* Ranks work on a device where there is one. */
@@ -64,7 +64,7 @@ static int compare_rows(const void *a, const void *b)
 
 	if (x->excess != y->excess)
 		return x->excess > y->excess ? -1 : 1;
-	return x->frame < y->frame ? -1 : x->frame > y->frame;
+	return x->function < y->function ? -1 : x->function > y->function;
 }
 
 static void arrange(struct pk_worker_functions *f, uint32_t workers)

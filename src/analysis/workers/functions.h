@@ -9,7 +9,7 @@
  * the average.
  */
 struct pk_worker_function {
-	uint32_t frame;      /* of pk_worker_functions.names */
+	uint32_t function;   /* of pk_worker_functions.names */
 	int64_t most;        /* of that worker, in the function itself; in 1 / scale of w->unit */
 	int64_t sum;         /* of all workers */
 	double mean, excess; /* in w->unit */

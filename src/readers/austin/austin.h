@@ -53,7 +53,7 @@ void pk_austin_finish(struct pk_austin_profile *f);
 /* The length of the number at the begin of a text, 0 if there is none or it is too large. */
 size_t pk_austin_number(const char *text, size_t len, int64_t *n);
 /* What a frame stands for: pk_read_name of stack_text.h. */
-void pk_austin_frame(struct pk_builder *b, const char *text, size_t len, struct pk_function *frame,
-		     uint32_t *line);
+void pk_austin_frame(struct pk_builder *b, const char *text, size_t len,
+		     struct pk_function *function, uint32_t *line);
 
 #endif

@@ -98,7 +98,7 @@ void pk_mojo_define_frame(struct pk_mojo *f, uint64_t key, uint64_t file, uint64
 {
 	struct pk_mojo_definition d = {.key = key};
 	struct pk_buf text = PK_BUF_INIT;
-	struct pk_function frame = {0};
+	struct pk_function made = {0};
 	uint32_t executed = 0;
 
 	pk_buf_add(&text, "", 0);
@@ -107,8 +107,8 @@ void pk_mojo_define_frame(struct pk_mojo *f, uint64_t key, uint64_t file, uint64
 	pk_buf_addc(&text, ':');
 	add_text(f, &text, function);
 	pk_buf_addf(&text, ":%" PRId64, line);
-	pk_austin_frame(f->a.b, text.data, text.len, &frame, &executed);
-	d.location = pk_build_place(f->a.b, pk_build_function(f->a.b, &frame), executed);
+	pk_austin_frame(f->a.b, text.data, text.len, &made, &executed);
+	d.location = pk_build_place(f->a.b, pk_build_function(f->a.b, &made), executed);
 	define(f, &f->frames, d);
 	pk_buf_release(&text);
 }
@@ -124,11 +124,11 @@ static void push(struct pk_mojo *f, uint32_t location, bool native)
 
 void pk_mojo_push_text(struct pk_mojo *f, const char *text, size_t len)
 {
-	struct pk_function frame = {0};
+	struct pk_function function = {0};
 	uint32_t line = 0;
 
-	pk_austin_frame(f->a.b, text, len, &frame, &line);
-	push(f, pk_build_place(f->a.b, pk_build_function(f->a.b, &frame), line), true);
+	pk_austin_frame(f->a.b, text, len, &function, &line);
+	push(f, pk_build_place(f->a.b, pk_build_function(f->a.b, &function), line), true);
 }
 
 void pk_mojo_push_key(struct pk_mojo *f, uint64_t key)

@@ -32,36 +32,36 @@ size_t pk_austin_number(const char *text, size_t len, int64_t *n)
 	return i > negative ? i : 0;
 }
 
-static void read_native(struct pk_frame_text *t, struct pk_function *frame, struct pk_builder *b)
+static void read_native(struct pk_frame_text *t, struct pk_function *function, struct pk_builder *b)
 {
 	struct pk_buf address = PK_BUF_INIT;
 
-	frame->kind = PK_KIND_NATIVE;
+	function->kind = PK_KIND_NATIVE;
 	if (!pk_text_is(t->name, t->name_len, "<unknown>")) {
-		frame->name = pk_build_string(b, t->name, t->name_len);
+		function->name = pk_build_string(b, t->name, t->name_len);
 		return;
 	}
 	pk_buf_adds(&address, "0x");
 	pk_buf_add(&address, t->file + 7, t->file_len - 7);
-	frame->name = pk_build_string(b, address.data, address.len);
+	function->name = pk_build_string(b, address.data, address.len);
 	pk_buf_release(&address);
 }
 
-void pk_austin_frame(struct pk_builder *b, const char *text, size_t len, struct pk_function *frame,
-		     uint32_t *line)
+void pk_austin_frame(struct pk_builder *b, const char *text, size_t len,
+		     struct pk_function *function, uint32_t *line)
 {
 	struct pk_frame_text t;
 
 	if (!pk_frame_text_colons(text, len, &t) && !pk_frame_text_place(text, len, &t)) {
-		frame->name = pk_build_string(b, text, len);
-		frame->kind = pk_text_is(text, len, "<idle>") ? PK_KIND_IDLE : PK_KIND_UNKNOWN;
+		function->name = pk_build_string(b, text, len);
+		function->kind = pk_text_is(text, len, "<idle>") ? PK_KIND_IDLE : PK_KIND_UNKNOWN;
 	} else if (!t.file_len || pk_text_is(t.file, t.file_len, "kernel")) {
-		frame->name = pk_build_string(b, t.name, t.name_len);
-		frame->kind = t.file_len ? PK_KIND_KERNEL : PK_KIND_RUNTIME;
+		function->name = pk_build_string(b, t.name, t.name_len);
+		function->kind = t.file_len ? PK_KIND_KERNEL : PK_KIND_RUNTIME;
 	} else if (t.file_len > 7 && !memcmp(t.file, "native@", 7)) {
-		read_native(&t, frame, b);
+		read_native(&t, function, b);
 	} else {
-		*frame = pk_frame_text_function(b, &t);
+		*function = pk_frame_text_function(b, &t);
 		*line = t.line;
 	}
 }

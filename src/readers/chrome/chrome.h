@@ -106,9 +106,9 @@ struct pk_chrome_dialect {
 		       uint32_t row);
 	/* All events are read: sets roles, rules and names of threads. */
 	void (*threads)(struct pk_chrome *c);
-	/* Makes a function of a label; `frame` has the label's name as its name. */
-	void (*frame)(struct pk_chrome *c, const struct pk_chrome_label *label,
-		      struct pk_function *frame);
+	/* Makes a function of a label; `function` has the label's name as its name. */
+	void (*function)(struct pk_chrome *c, const struct pk_chrome_label *label,
+			 struct pk_function *function);
 	/* Spans are in their final rows, with nodes: adds links, producer, meta. Returns -1 with
 	 * c->err. */
 	int (*finish)(struct pk_chrome *c);

@@ -86,14 +86,14 @@ static void make_metrics(struct pk_chrome *c, struct pk_nest_thread *rules)
 
 static struct pk_nest_label make_label(struct pk_chrome *c, const struct pk_chrome_label *l)
 {
-	struct pk_function frame = {.name = l->name, .file = l->file};
+	struct pk_function function = {.name = l->name, .file = l->file};
 	struct pk_nest_label label = {.name = l->name};
 
-	if (!*pk_text(pk_builder_profile(c->b), frame.name))
-		frame.name = pk_build_text(c->b, "(no name)");
-	if (c->dialect && c->dialect->frame)
-		c->dialect->frame(c, l, &frame);
-	label.location = pk_build_place(c->b, pk_build_function(c->b, &frame), l->line);
+	if (!*pk_text(pk_builder_profile(c->b), function.name))
+		function.name = pk_build_text(c->b, "(no name)");
+	if (c->dialect && c->dialect->function)
+		c->dialect->function(c, l, &function);
+	label.location = pk_build_place(c->b, pk_build_function(c->b, &function), l->line);
 	return label;
 }
 

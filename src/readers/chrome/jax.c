@@ -58,7 +58,7 @@ static void threads(struct pk_chrome *c)
 }
 
 /* "file.py:41 step", "builtins all" or "<unknown> step" */
-static void python_frame(struct pk_chrome *c, const char *name, struct pk_function *f)
+static void make_python_function(struct pk_chrome *c, const char *name, struct pk_function *f)
 {
 	const char *blank = strchr(name, ' '), *colon;
 	uint32_t line = 0;
@@ -80,12 +80,13 @@ static void python_frame(struct pk_chrome *c, const char *name, struct pk_functi
 		f->module = pk_build_string(c->b, name, (size_t)(blank - name));
 }
 
-static void frame(struct pk_chrome *c, const struct pk_chrome_label *l, struct pk_function *f)
+static void make_function(struct pk_chrome *c, const struct pk_chrome_label *l,
+			  struct pk_function *f)
 {
 	const char *name = pk_text(pk_builder_profile(c->b), l->name);
 
 	if (*name == '$')
-		python_frame(c, name + 1, f);
+		make_python_function(c, name + 1, f);
 	else if (l->device)
 		f->kind = PK_KIND_GPU;
 }
@@ -115,6 +116,6 @@ const struct pk_chrome_dialect pk_chrome_jax = {
 	.begin = begin,
 	.event = event,
 	.threads = threads,
-	.frame = frame,
+	.function = make_function,
 	.finish = finish,
 };

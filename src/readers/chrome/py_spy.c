@@ -157,7 +157,8 @@ static bool event(struct pk_chrome *c, struct pk_chrome_event *e)
 	return true;
 }
 
-static void frame(struct pk_chrome *c, const struct pk_chrome_label *l, struct pk_function *f)
+static void make_function(struct pk_chrome *c, const struct pk_chrome_label *l,
+			  struct pk_function *f)
 {
 	const struct pk_string_table *t = &pk_builder_profile(c->b)->string;
 	struct pk_frame_text text = {.name = t->text[l->name], .name_len = t->len[l->name]};
@@ -191,7 +192,7 @@ const struct pk_chrome_dialect pk_chrome_py_spy = {
 	.begin = begin,
 	.arg = arg,
 	.event = event,
-	.frame = frame,
+	.function = make_function,
 	.finish = finish,
 	.release = release,
 };

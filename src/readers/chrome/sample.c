@@ -160,13 +160,13 @@ static uint32_t make_node(struct pk_chrome *c, struct pk_chrome_stack_frame *lea
 	node = f ? f->node : 0;
 	while (count) {
 		const struct pk_chrome_stack_frame *s = path[--count];
-		struct pk_function frame = {.name = s->name, .file = s->file, .kind = s->kind};
+		struct pk_function function = {.name = s->name, .file = s->file, .kind = s->kind};
 
-		frame.line = s->file ? s->line : 0;
-		if (!frame.name)
-			frame.name = pk_build_text(c->b, "(no name)");
+		function.line = s->file ? s->line : 0;
+		if (!function.name)
+			function.name = pk_build_text(c->b, "(no name)");
 		node = pk_build_node(c->b, node,
-				     pk_build_place(c->b, pk_build_function(c->b, &frame), 0));
+				     pk_build_place(c->b, pk_build_function(c->b, &function), 0));
 		path[count]->node = node;
 		path[count]->open = false;
 	}

@@ -233,14 +233,14 @@ static void see_threads(struct pk_chrome *c)
 }
 
 /* "torch/nn/modules/linear.py(116): forward", "<built-in method mul>", "nn.Module: Linear_0" */
-static void make_python_frame(struct pk_chrome *c, struct pk_function *frame)
+static void make_python_function(struct pk_chrome *c, struct pk_function *function)
 {
-	const char *name = text_of(c, frame->name), *open = name, *digits;
+	const char *name = text_of(c, function->name), *open = name, *digits;
 	size_t len = strlen(name), count;
 
-	frame->kind = PK_KIND_PYTHON;
+	function->kind = PK_KIND_PYTHON;
 	if (!strncmp(name, "<built-in ", 10)) {
-		frame->kind = PK_KIND_BUILTIN;
+		function->kind = PK_KIND_BUILTIN;
 		return;
 	}
 	while ((open = strchr(open, '('))) {
@@ -248,28 +248,28 @@ static void make_python_frame(struct pk_chrome *c, struct pk_function *frame)
 		count = strspn(digits, "0123456789");
 		if (!count || count > 9 || strncmp(digits + count, "): ", 3) != 0)
 			continue;
-		frame->line = (uint32_t)strtoul(digits, NULL, 10);
-		frame->file = pk_build_string(c->b, name, (size_t)(open - 1 - name));
-		name = text_of(c, frame->name) + (digits + count + 3 - name);
-		frame->name =
-			pk_build_string(c->b, name, len - (size_t)(name - text_of(c, frame->name)));
+		function->line = (uint32_t)strtoul(digits, NULL, 10);
+		function->file = pk_build_string(c->b, name, (size_t)(open - 1 - name));
+		name = text_of(c, function->name) + (digits + count + 3 - name);
+		function->name = pk_build_string(c->b, name,
+						 len - (size_t)(name - text_of(c, function->name)));
 		return;
 	}
 }
 
-static void make_frame(struct pk_chrome *c, const struct pk_chrome_label *label,
-		       struct pk_function *frame)
+static void make_function(struct pk_chrome *c, const struct pk_chrome_label *label,
+			  struct pk_function *function)
 {
 	enum pk_activity activity = activity_of(c, label->category);
 
 	if (activity == PK_ACT_PYTHON)
-		make_python_frame(c, frame);
+		make_python_function(c, function);
 	else if (pk_activity_is_device(activity))
-		frame->kind = PK_KIND_GPU;
+		function->kind = PK_KIND_GPU;
 	else if (activity == PK_ACT_OP || activity == PK_ACT_RUNTIME)
-		frame->kind = PK_KIND_NATIVE;
+		function->kind = PK_KIND_NATIVE;
 	else if (activity == PK_ACT_OVERHEAD)
-		frame->kind = PK_KIND_RUNTIME;
+		function->kind = PK_KIND_RUNTIME;
 }
 
 /* Reads otherData, where profkit writes what traces of torch said. */
@@ -402,7 +402,7 @@ const struct pk_chrome_dialect pk_chrome_torch = {
 	.event = see_event,
 	.stored = see_stored,
 	.threads = see_threads,
-	.frame = make_frame,
+	.function = make_function,
 	.finish = finish,
 	.release = release,
 };

@@ -224,7 +224,8 @@ static bool is_function(const struct pk_chrome *c, const struct pk_chrome_label 
 	return !strcmp(category, categories[0]) || !strcmp(category, categories[1]);
 }
 
-static void frame(struct pk_chrome *c, const struct pk_chrome_label *l, struct pk_function *f)
+static void make_function(struct pk_chrome *c, const struct pk_chrome_label *l,
+			  struct pk_function *f)
 {
 	const struct pk_string_table *t = &pk_builder_profile(c->b)->string;
 	const struct place *p = find_place(c->state, l->name);
@@ -267,6 +268,6 @@ const struct pk_chrome_dialect pk_chrome_viztracer = {
 	.begin = begin,
 	.key = key,
 	.threads = threads,
-	.frame = frame,
+	.function = make_function,
 	.release = release,
 };

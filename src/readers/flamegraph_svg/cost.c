@@ -101,12 +101,12 @@ static bool by_py_spy(const struct svg_build *r)
 static uint32_t location_of(struct svg_build *r, const struct svg_box *box, bool split)
 {
 	struct pk_frame_text text;
-	struct pk_function frame;
+	struct pk_function function;
 
 	if (!split || !pk_frame_text_place(box->name, box->name_len, &text))
 		return pk_build_label(r->b, box->name, box->name_len);
-	frame = pk_frame_text_function(r->b, &text);
-	return pk_build_place(r->b, pk_build_function(r->b, &frame), text.line);
+	function = pk_frame_text_function(r->b, &text);
+	return pk_build_place(r->b, pk_build_function(r->b, &function), text.line);
 }
 
 static void build_nodes(struct svg_build *r)

@@ -82,30 +82,30 @@ static const struct pk_opt options[] = {
 	PK_OPT_LAST};
 
 static void set_name(struct pk_builder *b, const struct pk_frame_text *t, const char *name,
-		     size_t len, struct pk_function *frame, uint32_t *line)
+		     size_t len, struct pk_function *function, uint32_t *line)
 {
 	if (t) {
-		*frame = pk_frame_text_function(b, t);
+		*function = pk_frame_text_function(b, t);
 		*line = t->line;
 	} else {
-		frame->name = pk_build_string(b, name, len);
+		function->name = pk_build_string(b, name, len);
 	}
 }
 
-void pk_folded_place(struct pk_builder *b, const char *name, size_t len, struct pk_function *frame,
-		     uint32_t *line)
+void pk_folded_place(struct pk_builder *b, const char *name, size_t len,
+		     struct pk_function *function, uint32_t *line)
 {
 	struct pk_frame_text t;
 
-	set_name(b, pk_frame_text_place(name, len, &t) ? &t : NULL, name, len, frame, line);
+	set_name(b, pk_frame_text_place(name, len, &t) ? &t : NULL, name, len, function, line);
 }
 
 static void read_rbspy(struct pk_builder *b, const char *name, size_t len,
-		       struct pk_function *frame, uint32_t *line)
+		       struct pk_function *function, uint32_t *line)
 {
 	struct pk_frame_text t;
 
-	set_name(b, pk_frame_text_dash(name, len, &t) ? &t : NULL, name, len, frame, line);
+	set_name(b, pk_frame_text_dash(name, len, &t) ? &t : NULL, name, len, function, line);
 }
 
 /* The number that ends a text, PK_NULL for '?'; *len becomes that of what comes before. */

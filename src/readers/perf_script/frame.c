@@ -191,11 +191,11 @@ static void build_chain(struct pk_perf_lines *c, struct pk_perf_line *line,
 
 	while (p && c->chains - begin < UINT16_MAX) {
 		const char *arrow = memmem(p, (size_t)(end - p), "->", 2);
-		struct pk_function frame = {.module = line->module, .kind = PK_KIND_NATIVE};
+		struct pk_function function = {.module = line->module, .kind = PK_KIND_NATIVE};
 
-		frame.name = pk_build_string(c->b, p, (size_t)((arrow ? arrow : end) - p));
+		function.name = pk_build_string(c->b, p, (size_t)((arrow ? arrow : end) - p));
 		PK_GROW(c->chain, (size_t)c->chains + 1, c->chain_alloc);
-		c->chain[c->chains++] = pk_build_place(c->b, pk_build_function(c->b, &frame), 0);
+		c->chain[c->chains++] = pk_build_place(c->b, pk_build_function(c->b, &function), 0);
 		p = arrow ? arrow + 2 : NULL;
 	}
 	line->location = begin;
@@ -208,16 +208,16 @@ static void build_python(struct pk_perf_lines *c, struct pk_perf_line *line,
 {
 	const char *name = f->symbol + 4, *end = f->symbol + f->symbol_len;
 	const char *colon = memchr(name, ':', (size_t)(end - name));
-	struct pk_function frame = {.kind = PK_KIND_PYTHON};
+	struct pk_function function = {.kind = PK_KIND_PYTHON};
 
 	if (!colon)
 		colon = end;
-	line->function = frame.name = pk_build_string(c->b, name, (size_t)(colon - name));
+	line->function = function.name = pk_build_string(c->b, name, (size_t)(colon - name));
 	line->kind = PK_KIND_PYTHON;
 	if (colon < end)
-		frame.file = pk_build_string(c->b, colon + 1, (size_t)(end - colon - 1));
+		function.file = pk_build_string(c->b, colon + 1, (size_t)(end - colon - 1));
 	line->module = 0;
-	line->location = pk_build_place(c->b, pk_build_function(c->b, &frame), 0);
+	line->location = pk_build_place(c->b, pk_build_function(c->b, &function), 0);
 }
 
 static void build_line(struct pk_perf_lines *c, struct pk_perf_line *line,
@@ -240,11 +240,11 @@ static void build_line(struct pk_perf_lines *c, struct pk_perf_line *line,
 uint32_t pk_perf_line_location(struct pk_perf_lines *c, struct pk_perf_line *line)
 {
 	if (!line->location) {
-		struct pk_function frame = {.name = line->function,
-					    .module = line->module,
-					    .kind = (enum pk_function_kind)line->kind};
+		struct pk_function function = {.name = line->function,
+					       .module = line->module,
+					       .kind = (enum pk_function_kind)line->kind};
 
-		line->location = pk_build_place(c->b, pk_build_function(c->b, &frame), 0);
+		line->location = pk_build_place(c->b, pk_build_function(c->b, &function), 0);
 	}
 	return line->location;
 }

@@ -61,41 +61,42 @@ static int read_line(struct pstats_reader *r, uint32_t *line)
 }
 
 /* (file, line, name), of which the first token was read. */
-static int read_frame(struct pstats_reader *r, const struct pk_marshal_token *t, uint32_t *id)
+static int read_function(struct pstats_reader *r, const struct pk_marshal_token *t, uint32_t *id)
 {
-	struct pk_function frame = {.kind = PK_KIND_PYTHON};
+	struct pk_function function = {.kind = PK_KIND_PYTHON};
 
 	if (t->type != PK_MARSHAL_TUPLE || t->count != 3)
 		return pstats_unexpected(r, t, "a function as (file, line, name)");
-	if (read_name(r, &frame.file) || read_line(r, &frame.line) || read_name(r, &frame.name))
+	if (read_name(r, &function.file) || read_line(r, &function.line) ||
+	    read_name(r, &function.name))
 		return -1;
-	if (!frame.line && pstats_is_module(pk_text(pk_builder_profile(r->b), frame.file)))
-		frame.kind = PK_KIND_BUILTIN;
-	if (!frame.line && frame.file == r->tilde) {
-		frame.file = 0;
-		frame.kind = PK_KIND_BUILTIN;
+	if (!function.line && pstats_is_module(pk_text(pk_builder_profile(r->b), function.file)))
+		function.kind = PK_KIND_BUILTIN;
+	if (!function.line && function.file == r->tilde) {
+		function.file = 0;
+		function.kind = PK_KIND_BUILTIN;
 	}
-	*id = pk_build_function(r->b, &frame);
+	*id = pk_build_function(r->b, &function);
 	pk_marshal_remember(&r->m, t->ref, *id);
-	PK_GROW_ZERO(r->frame, (size_t)*id + 1, r->frame_alloc);
+	PK_GROW_ZERO(r->function, (size_t)*id + 1, r->function_alloc);
 	PK_GROW_ZERO(r->caller_of, (size_t)*id + 1, r->caller_alloc);
 	return 0;
 }
 
-int pstats_read_key(struct pstats_reader *r, struct pk_marshal_token *t, uint32_t *frame)
+int pstats_read_key(struct pstats_reader *r, struct pk_marshal_token *t, uint32_t *function)
 {
-	*frame = 0;
+	*function = 0;
 	if (pk_marshal_next(&r->m, t))
 		return -1;
 	if (t->type == PK_MARSHAL_END)
 		return 0;
 	if (t->type == PK_MARSHAL_REF && t->memo) {
-		*frame = t->memo;
+		*function = t->memo;
 		return 0;
 	}
 	if (t->type == PK_MARSHAL_REF && pk_marshal_enter(&r->m, t))
 		return -1;
 	if (t->type == PK_MARSHAL_TUPLE && t->count == 1)
 		return 0;
-	return read_frame(r, t, frame);
+	return read_function(r, t, function);
 }

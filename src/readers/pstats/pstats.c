@@ -116,7 +116,7 @@ static int read_caller_tuple(struct pstats_reader *r, const struct pk_marshal_to
 	double time[2];
 
 	if (!t->count || t->count % 4) {
-		*row = (struct pstats_row){row->frame, PSTATS_UNKNOWN, PSTATS_UNKNOWN, NAN, NAN};
+		*row = (struct pstats_row){row->function, PSTATS_UNKNOWN, PSTATS_UNKNOWN, NAN, NAN};
 		if (pstats_repair(r, t->at, "caller without its four values taken as unknown"))
 			return -1;
 		return pk_marshal_skip(&r->m, t);
@@ -125,7 +125,7 @@ static int read_caller_tuple(struct pstats_reader *r, const struct pk_marshal_to
 		return -1;
 	if (read_values(r, count, time))
 		return -1;
-	*row = (struct pstats_row){row->frame, count[0], count[1], time[0], time[1]};
+	*row = (struct pstats_row){row->function, count[0], count[1], time[0], time[1]};
 	for (uint32_t i = 4; i < t->count; i += 4) {
 		if (read_values(r, count, time))
 			return -1;
@@ -137,16 +137,17 @@ static int read_caller_tuple(struct pstats_reader *r, const struct pk_marshal_to
 	return 0;
 }
 
-static int add_caller(struct pstats_reader *r, uint32_t frame, size_t at, struct pstats_row **row)
+static int add_caller(struct pstats_reader *r, uint32_t function, size_t at,
+		      struct pstats_row **row)
 {
 	PK_GROW(r->row, r->row_count + 1, r->row_alloc);
 	*row = &r->row[r->row_count++];
-	(*row)->frame = frame;
-	if (r->caller_of[frame] == r->functions) {
+	(*row)->function = function;
+	if (r->caller_of[function] == r->functions) {
 		r->caller_repeated = true;
 		return pstats_repair(r, at, "caller given twice: the later one kept");
 	}
-	r->caller_of[frame] = r->functions;
+	r->caller_of[function] = r->functions;
 	return 0;
 }
 
@@ -154,17 +155,17 @@ static int read_callers(struct pstats_reader *r)
 {
 	struct pk_marshal_token t;
 	struct pstats_row *row;
-	uint32_t frame;
+	uint32_t function;
 	int64_t count;
 
 	for (;;) {
-		if (pstats_read_key(r, &t, &frame))
+		if (pstats_read_key(r, &t, &function))
 			return -1;
 		if (t.type == PK_MARSHAL_END)
 			return 0;
-		if (!frame)
+		if (!function)
 			return pstats_unexpected(r, &t, "a caller as (file, line, name)");
-		if (add_caller(r, frame, t.at, &row) || next(r, &t))
+		if (add_caller(r, function, t.at, &row) || next(r, &t))
 			return -1;
 		if (t.type == PK_MARSHAL_TUPLE) {
 			if (read_caller_tuple(r, &t, row))
@@ -172,7 +173,7 @@ static int read_callers(struct pstats_reader *r)
 		} else {
 			if (read_count(r, &t, &count))
 				return -1;
-			*row = (struct pstats_row){frame, count, PSTATS_UNKNOWN, NAN, NAN};
+			*row = (struct pstats_row){function, count, PSTATS_UNKNOWN, NAN, NAN};
 		}
 	}
 }
@@ -202,7 +203,7 @@ static void forget(struct pstats_reader *r)
 		pk_input_forget(r->in, m->data + from, m->at - from);
 }
 
-static int read_function(struct pstats_reader *r, uint32_t frame, size_t at)
+static int read_function(struct pstats_reader *r, uint32_t function, size_t at)
 {
 	struct pk_marshal_token t;
 	int64_t count[2];
@@ -218,10 +219,10 @@ static int read_function(struct pstats_reader *r, uint32_t frame, size_t at)
 		return -1;
 	if (t.type != PK_MARSHAL_DICT)
 		return pstats_unexpected(r, &t, "a dict of callers");
-	r->row[0] = (struct pstats_row){frame, count[1], count[0], time[0], time[1]};
+	r->row[0] = (struct pstats_row){function, count[1], count[0], time[0], time[1]};
 	if (read_callers(r))
 		return -1;
-	if (r->frame[frame].first &&
+	if (r->function[function].first &&
 	    pstats_repair(r, at, "function given twice: the later one kept"))
 		return -1;
 	pstats_push(r);
@@ -233,18 +234,18 @@ static int read_function(struct pstats_reader *r, uint32_t frame, size_t at)
 static int read_profile(struct pstats_reader *r)
 {
 	struct pk_marshal_token t;
-	uint32_t frame;
+	uint32_t function;
 
 	if (pk_marshal_next(&r->m, &t))
 		return -1;
 	if (t.type != PK_MARSHAL_DICT)
 		return pstats_unexpected(r, &t, "a dict");
 	for (;;) {
-		if (pstats_read_key(r, &t, &frame))
+		if (pstats_read_key(r, &t, &function))
 			return -1;
 		if (t.type == PK_MARSHAL_END)
 			break;
-		if (frame ? read_function(r, frame, t.at) : read_sampled(r))
+		if (function ? read_function(r, function, t.at) : read_sampled(r))
 			return -1;
 	}
 	if (!r->functions)
@@ -275,7 +276,7 @@ static int read_pstats(struct pk_input *in, const void *params, struct pk_builde
 		result = pstats_finish(&r);
 	pk_marshal_release(&r.m);
 	pk_buf_release(&r.text);
-	free(r.frame);
+	free(r.function);
 	free(r.caller_of);
 	free(r.place);
 	free(r.row);

@@ -25,7 +25,7 @@ static void push_row(struct pstats_reader *r, const struct pstats_row *row, uint
 {
 	struct pk_edge edge = {
 		.caller = caller,
-		.callee = r->row[0].frame,
+		.callee = r->row[0].function,
 		.metric = r->metric,
 		.calls = count_value(row->nc),
 		.primitive_calls = count_value(row->cc),
@@ -47,13 +47,13 @@ static void join_repeated(struct pstats_reader *r)
 {
 	size_t kept = 1, i;
 
-	if (r->place_alloc < r->frame_alloc) {
+	if (r->place_alloc < r->function_alloc) {
 		free(r->place);
-		r->place_alloc = r->frame_alloc;
+		r->place_alloc = r->function_alloc;
 		r->place = pk_calloc(r->place_alloc, sizeof(*r->place));
 	}
 	for (i = 1; i < r->row_count; i++) {
-		uint32_t *place = &r->place[r->row[i].frame];
+		uint32_t *place = &r->place[r->row[i].function];
 
 		if (!*place)
 			*place = (uint32_t)kept++;
@@ -61,14 +61,14 @@ static void join_repeated(struct pstats_reader *r)
 	}
 	r->row_count = kept;
 	for (i = 1; i < kept; i++)
-		r->place[r->row[i].frame] = 0;
+		r->place[r->row[i].function] = 0;
 	r->caller_repeated = false;
 }
 
 void pstats_push(struct pstats_reader *r)
 {
 	const struct pstats_row *own = &r->row[0];
-	struct pstats_frame *f = &r->frame[own->frame];
+	struct pstats_function *f = &r->function[own->function];
 
 	if (r->caller_repeated)
 		join_repeated(r);
@@ -84,7 +84,7 @@ void pstats_push(struct pstats_reader *r)
 	}
 	push_row(r, own, 0);
 	for (size_t i = 1; i < r->row_count; i++)
-		push_row(r, &r->row[i], r->row[i].frame);
+		push_row(r, &r->row[i], r->row[i].function);
 }
 
 static struct pk_edge edge_at(const struct pk_edge_table *t, uint32_t row)
@@ -130,8 +130,8 @@ static void rewrite(struct pstats_reader *r)
 		old[i] = edge_at(&pk_builder_profile(r->b)->edge, i);
 	pk_build_edges_forget(r->b, 1);
 	for (i = 1; i < count; i++)
-		if (!old[i].caller && r->frame[old[i].callee].first == i)
-			push_again(r, old, r->frame[old[i].callee].last, count);
+		if (!old[i].caller && r->function[old[i].callee].first == i)
+			push_again(r, old, r->function[old[i].callee].last, count);
 	free(old);
 }
 

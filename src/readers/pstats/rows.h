@@ -18,12 +18,12 @@
 #define PSTATS_UNKNOWN (-1) /* a count */
 
 struct pstats_row {
-	uint32_t frame;
+	uint32_t function;
 	int64_t nc, cc; /* all and primitive calls */
 	double tt, ct;  /* seconds; NaN = unknown */
 };
 
-struct pstats_frame { /* its own rows in the edge table, two for a key given twice */
+struct pstats_function { /* its own rows in the edge table, two for a key given twice */
 	uint32_t first, last;
 };
 
@@ -41,11 +41,11 @@ struct pstats_reader {
 	uint32_t functions;     /* read so far */
 	struct pstats_row *row; /* the function being read, and then its callers */
 	size_t row_count, row_alloc;
-	struct pstats_frame *frame; /* by frame */
-	uint32_t *caller_of;        /* by frame: the last function it was a caller of */
-	size_t frame_alloc, caller_alloc;
+	struct pstats_function *function; /* by function */
+	uint32_t *caller_of;              /* by function: the last function it was a caller of */
+	size_t function_alloc, caller_alloc;
 	bool caller_repeated; /* in the function being read */
-	uint32_t *place;      /* by frame, zero but while repeated callers are put together */
+	uint32_t *place;      /* by function, zero but while repeated callers are put together */
 	size_t place_alloc;
 
 	/* What tells who wrote the file, and what of it must be put right. */
@@ -60,9 +60,9 @@ int pstats_repair(struct pstats_reader *r, size_t at, const char *what);
 /* -1, with a message: another token was wanted. */
 int pstats_unexpected(struct pstats_reader *r, const struct pk_marshal_token *t,
 		      const char *wanted);
-/* Reads a key of a dict into *t and *frame: 0 in *frame is the dict's end, or the marker of a
+/* Reads a key of a dict into *t and *function: 0 in *function is the dict's end, or the marker of a
  * sampled profile. */
-int pstats_read_key(struct pstats_reader *r, struct pk_marshal_token *t, uint32_t *frame);
+int pstats_read_key(struct pstats_reader *r, struct pk_marshal_token *t, uint32_t *function);
 /* Does a file name of line 0 stand for builtin functions? profile leaves it empty, yappi
  * names the module, pyinstrument says "<built-in>". */
 bool pstats_is_module(const char *file);

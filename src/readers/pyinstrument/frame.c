@@ -79,7 +79,7 @@ static bool is(struct pyinstrument_part part, const char *word)
 uint32_t pyinstrument_function(struct pyinstrument *r, struct pyinstrument_part function,
 			       struct pyinstrument_part file, struct pyinstrument_part line)
 {
-	struct pk_function frame = {.kind = PK_KIND_PYTHON};
+	struct pk_function made = {.kind = PK_KIND_PYTHON};
 	uint32_t name = pk_build_string(r->b, function.text, function.len);
 	bool exact, overflow;
 	int64_t number;
@@ -95,17 +95,17 @@ uint32_t pyinstrument_function(struct pyinstrument *r, struct pyinstrument_part 
 		return 0;
 	}
 	if (is(function, "[await]"))
-		frame.kind = PK_KIND_IDLE;
+		made.kind = PK_KIND_IDLE;
 	else if (is(function, "[out-of-context]"))
-		frame.kind = PK_KIND_UNKNOWN;
+		made.kind = PK_KIND_UNKNOWN;
 	else if (is(file, "<built-in>"))
-		frame.kind = PK_KIND_BUILTIN;
-	frame.name = name;
-	if (file.len && frame.kind == PK_KIND_PYTHON) {
-		frame.file = pk_build_string(r->b, file.text, file.len);
-		frame.line = number > 0 && number <= UINT32_MAX ? (uint32_t)number : 0;
+		made.kind = PK_KIND_BUILTIN;
+	made.name = name;
+	if (file.len && made.kind == PK_KIND_PYTHON) {
+		made.file = pk_build_string(r->b, file.text, file.len);
+		made.line = number > 0 && number <= UINT32_MAX ? (uint32_t)number : 0;
 	}
-	return pk_build_function(r->b, &frame);
+	return pk_build_function(r->b, &made);
 }
 
 uint32_t pyinstrument_no_frame(struct pyinstrument *r)

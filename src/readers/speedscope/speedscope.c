@@ -62,7 +62,7 @@ static bool is_python(const struct pk_buf *file)
 	return pk_ends_with(file->data, ".py") || pk_starts_with(file->data, "<frozen ");
 }
 
-static void read_key_of_frame(struct speedscope *s, struct pk_function *frame, uint32_t *column)
+static void read_key_of_frame(struct speedscope *s, struct pk_function *function, uint32_t *column)
 {
 	struct pk_json *j = &s->json;
 	bool name = pk_json_is(j, "name"), line = pk_json_is(j, "line");
@@ -71,14 +71,14 @@ static void read_key_of_frame(struct speedscope *s, struct pk_function *frame, u
 		if (!pk_json_next_text(j, &s->text))
 			return;
 		if (name)
-			frame->name = pk_build_string(s->b, s->text.data, s->text.len);
+			function->name = pk_build_string(s->b, s->text.data, s->text.len);
 		else if (s->text.len)
-			frame->file = pk_build_string(s->b, s->text.data, s->text.len);
-		if (frame->file && !name)
-			frame->kind = is_python(&s->text) ? PK_KIND_PYTHON : PK_KIND_UNKNOWN;
+			function->file = pk_build_string(s->b, s->text.data, s->text.len);
+		if (function->file && !name)
+			function->kind = is_python(&s->text) ? PK_KIND_PYTHON : PK_KIND_UNKNOWN;
 	} else if (line || pk_json_is(j, "col")) {
 		pk_json_next(j);
-		*(line ? &frame->line : column) = frame_line(j);
+		*(line ? &function->line : column) = frame_line(j);
 		pk_json_rest(j);
 	} else {
 		pk_json_skip(j);
@@ -100,18 +100,18 @@ static int read_frames(struct speedscope *s)
 	int ret = open_list(s, "frames", &s->has_frames);
 
 	while (!ret && s->has_frames && pk_json_next_item(&s->json)) {
-		struct pk_function frame = {.name = 0};
+		struct pk_function function = {.name = 0};
 		uint32_t column = 0, id;
 
 		if (s->json.token == PK_JSON_OBJECT)
 			while (pk_json_next_key(&s->json))
-				read_key_of_frame(s, &frame, &column);
+				read_key_of_frame(s, &function, &column);
 		else
 			pk_json_rest(&s->json);
-		if (!frame.name)
+		if (!function.name)
 			ret = repair_here(s, "frame without a name called [unknown]");
-		id = frame.name ? pk_build_place(s->b, pk_build_function(s->b, &frame), 0)
-				: pk_build_label(s->b, "[unknown]", 9);
+		id = function.name ? pk_build_place(s->b, pk_build_function(s->b, &function), 0)
+				   : pk_build_label(s->b, "[unknown]", 9);
 		PK_GROW(s->frames, s->frame_count + 1, s->frame_alloc);
 		s->frames[s->frame_count++] = id;
 		note_column(s, id, column);

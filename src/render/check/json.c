@@ -110,13 +110,13 @@ static void put_row(struct pk_json_writer *w, const struct pk_check *c, uint32_t
 	struct pk_gate_finding f = {.diff = d, .row = i};
 	struct pk_check_place place = pk_check_place(c, &f);
 	const struct pk_profile *p;
-	uint32_t frame;
+	uint32_t id;
 
-	p = pk_match_profile(&d->match, i, &frame);
+	p = pk_match_profile(&d->match, i, &id);
 	pk_json_object(w);
 	pk_json_put_text(w, "function", place.function);
 	pk_json_put_text(w, "module",
-			 p->function.module[frame] ? pk_text(p, p->function.module[frame]) : NULL);
+			 p->function.module[id] ? pk_text(p, p->function.module[id]) : NULL);
 	put_place(w, place.file, place.line);
 	pk_json_put_decimal(w, "before", change->before, d->exponent);
 	pk_json_put_decimal(w, "after", change->after, d->exponent);

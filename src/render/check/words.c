@@ -41,15 +41,15 @@ struct pk_check_place pk_check_place(const struct pk_check *c, const struct pk_g
 {
 	struct pk_check_place place = {"", "", 0, pk_gate_blamed(f), ""};
 	const struct pk_profile *p;
-	uint32_t frame;
+	uint32_t id;
 
 	if (!place.row)
 		return place;
-	p = pk_match_profile(&f->diff->match, place.row, &frame);
-	place.function = pk_text(p, p->function.name[frame]);
-	place.file = below(c, pk_text(p, p->function.file[frame]));
+	p = pk_match_profile(&f->diff->match, place.row, &id);
+	place.function = pk_text(p, p->function.name[id]);
+	place.file = below(c, pk_text(p, p->function.file[id]));
 	place.path = *place.file == '<' ? "" : place.file;
-	place.line = p->function.line[frame];
+	place.line = p->function.line[id];
 	return place;
 }
 
@@ -67,14 +67,14 @@ static void add_function(struct pk_buf *buf, const struct pk_check_place *place)
 void pk_check_subject(struct pk_buf *buf, const struct pk_gate_finding *f)
 {
 	const struct pk_profile *p;
-	uint32_t frame;
+	uint32_t id;
 
 	if (!f->row) {
 		pk_buf_adds(buf, "total");
 		return;
 	}
-	p = pk_match_profile(&f->diff->match, f->row, &frame);
-	pk_buf_adds(buf, pk_text(p, p->function.name[frame]));
+	p = pk_match_profile(&f->diff->match, f->row, &id);
+	pk_buf_adds(buf, pk_text(p, p->function.name[id]));
 }
 
 double pk_check_value(const struct pk_gate_finding *f, int64_t value)

@@ -128,17 +128,17 @@ static const char *quote_metric(struct pk_chrome_out *c, uint32_t metric, uint32
 static void put_frame(struct pk_chrome_out *c, uint32_t node, bool first)
 {
 	const struct pk_function_table *t = &c->p->function;
-	uint32_t frame = pk_node_function(c->p, node), parent = c->p->node.parent[node];
-	uint32_t line = t->line[frame];
+	uint32_t function = pk_node_function(c->p, node), parent = c->p->node.parent[node];
+	uint32_t line = t->line[function];
 
 	pk_buf_addf(&c->buf, "%s\"%" PRIu32 "\":{\"name\":%s", first ? "\n" : ",\n", node,
-		    pk_chrome_quoted(c, t->name[frame]));
-	if (t->file[frame])
-		pk_buf_addf(&c->buf, ",\"file\":%s", pk_chrome_quoted(c, t->file[frame]));
-	if (t->file[frame] && line)
+		    pk_chrome_quoted(c, t->name[function]));
+	if (t->file[function])
+		pk_buf_addf(&c->buf, ",\"file\":%s", pk_chrome_quoted(c, t->file[function]));
+	if (t->file[function] && line)
 		pk_buf_addf(&c->buf, ",\"line\":%" PRIu32, line);
-	if (t->kind[frame])
-		pk_buf_addf(&c->buf, ",\"kind\":\"%s\"", pk_function_kinds[t->kind[frame]]);
+	if (t->kind[function])
+		pk_buf_addf(&c->buf, ",\"kind\":\"%s\"", pk_function_kinds[t->kind[function]]);
 	if (parent)
 		pk_buf_addf(&c->buf, ",\"parent\":\"%" PRIu32 "\"", parent);
 	pk_chrome_end(c);

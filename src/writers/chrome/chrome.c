@@ -464,7 +464,7 @@ static int put_profile(struct pk_chrome_out *c, const struct params *params, str
 		return pk_fail(err, PK_EUSAGE, "there is no metric '%s'", params->metric);
 	c->own = is_own(p);
 	c->quoted = pk_calloc(p->string.count, sizeof(*c->quoted));
-	c->quoted_frame = pk_calloc(p->function.count, sizeof(*c->quoted_frame));
+	c->quoted_function = pk_calloc(p->function.count, sizeof(*c->quoted_function));
 	number_threads(c);
 	c->offset = offset_of(p);
 	pk_buf_adds(&c->buf, "{");
@@ -484,7 +484,7 @@ static int put_profile(struct pk_chrome_out *c, const struct params *params, str
 	}
 	pk_output_write(c->out, c->buf.data, c->buf.len);
 	free(c->quoted);
-	free(c->quoted_frame);
+	free(c->quoted_function);
 	free(c->process);
 	free(c->thread);
 	return 0;

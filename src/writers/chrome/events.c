@@ -72,33 +72,34 @@ static bool put_args(struct pk_chrome_out *c, const struct args *args, uint32_t 
 /* Writes the place of a function as py-spy does. */
 static void put_place(struct pk_chrome_out *c, uint32_t node)
 {
-	uint32_t frame = pk_node_function(c->p, node), line = pk_node_line(c->p, node);
+	uint32_t function = pk_node_function(c->p, node), line = pk_node_line(c->p, node);
 
-	if (c->p->function.file[frame])
+	if (c->p->function.file[function])
 		pk_buf_addf(&c->buf, ",\"args\":{\"filename\":%s,\"line\":%" PRIu32 "}",
-			    pk_chrome_quoted(c, c->p->function.file[frame]),
-			    line ? line : c->p->function.line[frame]);
+			    pk_chrome_quoted(c, c->p->function.file[function]),
+			    line ? line : c->p->function.line[function]);
 }
 
-bool pk_chrome_placed_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t frame,
+bool pk_chrome_placed_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t function,
 			   uint32_t category)
 {
 	const struct pk_function_table *t = &p->function;
-	const char *producer = pk_text(p, p->run.producer[1]), *file = pk_text(p, t->file[frame]);
-	const char *function = pk_text(p, t->name[frame]);
-	const char *module = pk_text(p, t->module[frame]);
+	const char *producer = pk_text(p, p->run.producer[1]),
+		   *file = pk_text(p, t->file[function]);
+	const char *name = pk_text(p, t->name[function]);
+	const char *module = pk_text(p, t->module[function]);
 
 	if (*file && pk_starts_with(producer, "viztracer"))
-		pk_buf_addf(buf, "%s (%s:%u)", function, file, t->line[frame]);
+		pk_buf_addf(buf, "%s (%s:%u)", name, file, t->line[function]);
 	else if (*file && pk_starts_with(producer, "torch") &&
 		 !strcmp(pk_text(p, category), "python_function"))
-		pk_buf_addf(buf, "%s(%u): %s", file, t->line[frame], function);
+		pk_buf_addf(buf, "%s(%u): %s", file, t->line[function], name);
 	else if (*file && !strcmp(producer, "XLA profiler"))
-		pk_buf_addf(buf, "$%s:%u %s", file, t->line[frame], function);
+		pk_buf_addf(buf, "$%s:%u %s", file, t->line[function], name);
 	else if (*module && !strcmp(producer, "XLA profiler"))
-		pk_buf_addf(buf, "$%s %s", module, function);
-	else if (t->kind[frame] == PK_KIND_PYTHON && !strcmp(producer, "XLA profiler"))
-		pk_buf_addf(buf, "$<unknown> %s", function);
+		pk_buf_addf(buf, "$%s %s", module, name);
+	else if (t->kind[function] == PK_KIND_PYTHON && !strcmp(producer, "XLA profiler"))
+		pk_buf_addf(buf, "$<unknown> %s", name);
 	else
 		return false;
 	return true;
@@ -106,22 +107,22 @@ bool pk_chrome_placed_name(struct pk_buf *buf, const struct pk_profile *p, uint3
 
 static const char *name_of(struct pk_chrome_out *c, uint32_t node, uint32_t category)
 {
-	uint32_t frame = pk_node_function(c->p, node);
+	uint32_t function = pk_node_function(c->p, node);
 	struct pk_buf name = PK_BUF_INIT, quoted = PK_BUF_INIT;
 
-	if (!c->own || c->p->function.kind[frame] == PK_KIND_UNKNOWN)
-		return pk_chrome_quoted(c, c->p->function.name[frame]);
-	if (c->quoted_frame[frame])
-		return c->quoted_frame[frame];
-	if (pk_chrome_placed_name(&name, c->p, frame, category)) {
+	if (!c->own || c->p->function.kind[function] == PK_KIND_UNKNOWN)
+		return pk_chrome_quoted(c, c->p->function.name[function]);
+	if (c->quoted_function[function])
+		return c->quoted_function[function];
+	if (pk_chrome_placed_name(&name, c->p, function, category)) {
 		pk_json_quote(&quoted, name.data, name.len);
-		c->quoted_frame[frame] = pk_arena_copy(&c->arena, quoted.data, quoted.len);
+		c->quoted_function[function] = pk_arena_copy(&c->arena, quoted.data, quoted.len);
 	} else {
-		c->quoted_frame[frame] = pk_chrome_quoted(c, c->p->function.name[frame]);
+		c->quoted_function[function] = pk_chrome_quoted(c, c->p->function.name[function]);
 	}
 	pk_buf_release(&quoted);
 	pk_buf_release(&name);
-	return c->quoted_frame[frame];
+	return c->quoted_function[function];
 }
 
 bool pk_chrome_is_async(const struct pk_profile *p, uint32_t thread)

@@ -14,10 +14,10 @@ struct pk_chrome_out {
 	const struct pk_profile *p;
 	struct pk_output *out;
 	struct pk_buf buf, args;
-	int64_t offset;            /* ns added to times: the first time in the file that was read */
-	const char **quoted_frame; /* per function, for files whose names contain places */
-	bool own;                  /* the profile was read from trace events */
-	const char **quoted;       /* per string: as JSON; NULL = not made yet */
+	int64_t offset; /* ns added to times: the first time in the file that was read */
+	const char **quoted_function;   /* per function, for files whose names contain places */
+	bool own;                       /* the profile was read from trace events */
+	const char **quoted;            /* per string: as JSON; NULL = not made yet */
 	const char **process, **thread; /* "pid":1 and "tid":2 with a comma between, per row */
 	struct pk_arena arena;
 	uint64_t events;
@@ -37,7 +37,7 @@ void pk_chrome_us(struct pk_chrome_out *c, int64_t ns);
 /* True for a row that holds asynchronous spans and is no real thread. */
 /* Appends the name of a function with its place, as the profiler of the file writes it; false if
  * it writes none. */
-bool pk_chrome_placed_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t frame,
+bool pk_chrome_placed_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t function,
 			   uint32_t category);
 bool pk_chrome_is_async(const struct pk_profile *p, uint32_t thread);
 /* Writes spans with their arguments, flows, instants and counters. */

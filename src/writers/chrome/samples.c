@@ -10,29 +10,29 @@
 #include "model/events/sample_edges.h"
 #include "writers/chrome/internal.h"
 
-/* Writes the place of a frame. From the category, readers/chrome/py_spy.c knows that these events
- * are no calls and that the line is the one being executed. */
+/* Writes the place of a function. From the category, readers/chrome/py_spy.c knows that these
+ * events are no calls and that the line is the one being executed. */
 static void put_place(struct pk_chrome_out *c, uint32_t node)
 {
 	const struct pk_function_table *t = &c->p->function;
-	uint32_t frame = pk_node_function(c->p, node), line = pk_node_line(c->p, node);
-	uint32_t file = t->file[frame];
+	uint32_t function = pk_node_function(c->p, node), line = pk_node_line(c->p, node);
+	uint32_t file = t->file[function];
 
-	if (!file && t->kind[frame] == PK_KIND_NATIVE)
-		file = t->module[frame]; /* the library, if there is no file */
+	if (!file && t->kind[function] == PK_KIND_NATIVE)
+		file = t->module[function]; /* the library, if there is no file */
 	pk_buf_adds(&c->buf, ",\"cat\":\"profkit\"");
 	if (file)
 		pk_buf_addf(&c->buf, ",\"args\":{\"filename\":%s,\"line\":%" PRIu32 "}",
-			    pk_chrome_quoted(c, file), line ? line : t->line[frame]);
+			    pk_chrome_quoted(c, file), line ? line : t->line[function]);
 }
 
 static void put_edge(void *data, bool begins, uint32_t thread, uint32_t node, int64_t time)
 {
 	struct pk_chrome_out *c = data;
-	uint32_t frame = pk_node_function(c->p, node);
+	uint32_t function = pk_node_function(c->p, node);
 
-	pk_chrome_begin(c, begins ? 'B' : 'E', pk_chrome_quoted(c, c->p->function.name[frame]), 0,
-			c->thread[thread], time);
+	pk_chrome_begin(c, begins ? 'B' : 'E', pk_chrome_quoted(c, c->p->function.name[function]),
+			0, c->thread[thread], time);
 	put_place(c, node);
 	pk_chrome_end(c);
 }

@@ -50,7 +50,7 @@ static int compare_arcs(const void *va, const void *vb)
 static uint32_t function_of(const struct comparing *c, enum pk_side s, const struct pk_callgraph *g,
 			    uint32_t node)
 {
-	return c->match->side[s].of_function[0][g->node[node].frame];
+	return c->match->side[s].of_function[0][g->node[node].function];
 }
 
 static struct arc *arcs_of(const struct comparing *c, enum pk_side s, const struct pk_callgraph *g,
@@ -175,10 +175,10 @@ static const char *word_for(const struct comparing *c, uint32_t function)
 /* The side that names the function becomes that of d. */
 static uint32_t use_side(struct comparing *c, uint32_t function)
 {
-	uint32_t frame;
+	uint32_t id;
 
-	c->d.p = pk_match_profile(c->match, function, &frame);
-	return frame;
+	c->d.p = pk_match_profile(c->match, function, &id);
+	return id;
 }
 
 static void label_node(struct comparing *c, uint32_t function)
@@ -215,16 +215,16 @@ static void describe_node(struct comparing *c, uint32_t function)
 	const struct pk_callgraph_node *was = c->side[PK_BEFORE].node[function];
 	const struct pk_callgraph_node *is = c->side[PK_AFTER].node[function];
 	const char *word = word_for(c, function);
-	uint32_t frame = use_side(c, function);
-	const char *file = pk_text(c->d.p, c->d.p->function.file[frame]);
+	uint32_t id = use_side(c, function);
+	const char *file = pk_text(c->d.p, c->d.p->function.file[id]);
 
 	pk_dot_begin_text(&c->d);
-	pk_dot_add_whole_name(&c->d, frame);
+	pk_dot_add_whole_name(&c->d, id);
 	if (*file) {
 		pk_buf_adds(&c->d.text, "\\n");
 		pk_dot_add_text(&c->d.text, file, strlen(file));
-		if (c->d.p->function.line[frame])
-			pk_buf_addf(&c->d.text, ":%u", c->d.p->function.line[frame]);
+		if (c->d.p->function.line[id])
+			pk_buf_addf(&c->d.text, ":%u", c->d.p->function.line[id]);
 	}
 	add_both(c, "total", (double[]){was ? was->total : NAN, is ? is->total : NAN});
 	add_both(c, "self", (double[]){was ? was->self : NAN, is ? is->self : NAN});

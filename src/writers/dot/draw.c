@@ -94,19 +94,19 @@ void pk_dot_begin_text(struct pk_drawing *d)
 }
 
 /* The name of a function in d->name, as it may be shown. */
-void pk_dot_name_function(struct pk_drawing *d, uint32_t frame)
+void pk_dot_name_function(struct pk_drawing *d, uint32_t function)
 {
 	struct pk_buf place = PK_BUF_INIT;
-	uint32_t function = d->p->function.name[frame];
+	uint32_t name = d->p->function.name[function];
 
 	d->name.len = 0;
-	pk_graph_name(&d->name, d->p, frame);
+	pk_graph_name(&d->name, d->p, function);
 	if (d->params->strip) {
-		size_t len = d->p->string.len[function];
+		size_t len = d->p->string.len[name];
 
 		pk_buf_add(&place, d->name.data, d->name.len - len);
 		d->name.len = 0;
-		pk_buf_add(&d->name, pk_text(d->p, function), len);
+		pk_buf_add(&d->name, pk_text(d->p, name), len);
 		pk_dot_strip_name(&d->name);
 		pk_buf_add(&place, d->name.data, d->name.len);
 		d->name.len = 0;
@@ -144,11 +144,11 @@ void pk_dot_add_line(struct pk_drawing *d)
 		pk_buf_adds(&d->text, "\\n");
 }
 
-void pk_dot_add_whole_name(struct pk_drawing *d, uint32_t frame)
+void pk_dot_add_whole_name(struct pk_drawing *d, uint32_t function)
 {
 	d->name.len = 0;
-	pk_buf_add(&d->name, pk_text(d->p, d->p->function.name[frame]),
-		   d->p->string.len[d->p->function.name[frame]]);
+	pk_buf_add(&d->name, pk_text(d->p, d->p->function.name[function]),
+		   d->p->string.len[d->p->function.name[function]]);
 	pk_dot_cut_name(&d->name);
 	pk_dot_add_text(&d->text, d->name.data, d->name.len);
 }

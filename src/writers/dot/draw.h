@@ -35,10 +35,10 @@ void pk_dot_end_statement(struct pk_drawing *d);
 void pk_dot_begin_text(struct pk_drawing *d);
 void pk_dot_add_line(struct pk_drawing *d); /* a line end, but not at the beginning */
 /* The name of a function in d->name, as it may be shown; then put into d->text. */
-void pk_dot_name_function(struct pk_drawing *d, uint32_t frame);
+void pk_dot_name_function(struct pk_drawing *d, uint32_t function);
 void pk_dot_add_name(struct pk_drawing *d);
 /* The function alone, as the profile has it. */
-void pk_dot_add_whole_name(struct pk_drawing *d, uint32_t frame);
+void pk_dot_add_whole_name(struct pk_drawing *d, uint32_t function);
 
 struct pk_callgraph_params pk_dot_graph_params(const struct pk_dot_params *params);
 /* "3 names are too long", unless count is 0. */

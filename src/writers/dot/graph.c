@@ -63,14 +63,14 @@ static int measure_of(const char *name)
 static void label_node(struct pk_drawing *d, const struct pk_callgraph_node *n)
 {
 	const struct pk_opt_list *labels = &d->params->labels;
-	const char *module = pk_basename(pk_text(d->p, d->p->function.module[n->frame]));
+	const char *module = pk_basename(pk_text(d->p, d->p->function.module[n->function]));
 
 	pk_dot_begin_text(d);
-	if (*module && !d->p->function.file[n->frame]) {
+	if (*module && !d->p->function.file[n->function]) {
 		pk_dot_add_text(&d->text, module, strlen(module));
 		pk_dot_add_line(d);
 	}
-	pk_dot_name_function(d, n->frame);
+	pk_dot_name_function(d, n->function);
 	if (d->name.len)
 		pk_dot_add_name(d);
 	else
@@ -106,16 +106,16 @@ static void add_call_count(struct pk_drawing *d, int64_t calls)
 
 static void describe_node(struct pk_drawing *d, const struct pk_callgraph_node *n)
 {
-	const char *file = pk_text(d->p, d->p->function.file[n->frame]);
-	const char *place = *file ? file : pk_text(d->p, d->p->function.module[n->frame]);
+	const char *file = pk_text(d->p, d->p->function.file[n->function]);
+	const char *place = *file ? file : pk_text(d->p, d->p->function.module[n->function]);
 
 	pk_dot_begin_text(d);
-	pk_dot_add_whole_name(d, n->frame);
+	pk_dot_add_whole_name(d, n->function);
 	if (*place) {
 		pk_buf_adds(&d->text, "\\n");
 		pk_dot_add_text(&d->text, place, strlen(place));
-		if (d->p->function.line[n->frame])
-			pk_buf_addf(&d->text, ":%u", d->p->function.line[n->frame]);
+		if (d->p->function.line[n->function])
+			pk_buf_addf(&d->text, ":%u", d->p->function.line[n->function]);
 	}
 	add_share(d, n->estimated ? "total about " : "total ", n->total, n->total_ratio);
 	add_share(d, n->estimated ? "self about " : "self ", n->self, n->self_ratio);
@@ -139,7 +139,7 @@ static void add_node(struct pk_drawing *d, const struct pk_callgraph_node *n)
 	double weight = node_weight(d, n);
 	struct pk_rgb color = pk_theme_color(d->theme, weight, d->params->skew);
 
-	pk_output_printf(d->out, "\t%u", n->frame);
+	pk_output_printf(d->out, "\t%u", n->function);
 	pk_dot_set_color(d, "color", color);
 	pk_dot_set_color(d, "fontcolor", d->theme->filled ? pk_rgb_text_on(color) : color);
 	pk_dot_set_number(d, "fontsize", pk_theme_font_size(d->theme, weight));
@@ -163,9 +163,9 @@ static void label_edge(struct pk_drawing *d, const struct pk_callgraph_edge *e)
 static void describe_edge(struct pk_drawing *d, const struct pk_callgraph_edge *e)
 {
 	pk_dot_begin_text(d);
-	pk_dot_add_whole_name(d, d->g.node[e->caller].frame);
+	pk_dot_add_whole_name(d, d->g.node[e->caller].function);
 	pk_buf_adds(&d->text, e->residual ? "\\n... " : "\\n-> ");
-	pk_dot_add_whole_name(d, d->g.node[e->callee].frame);
+	pk_dot_add_whole_name(d, d->g.node[e->callee].function);
 	add_share(d, e->estimated ? "about " : "", e->total, e->total_ratio);
 	add_call_count(d, e->calls);
 }
@@ -176,8 +176,8 @@ static void add_edge(struct pk_drawing *d, const struct pk_callgraph_edge *e)
 	struct pk_rgb color = pk_theme_color(d->theme, weight, d->params->skew);
 	double width = pk_theme_pen_width(d->theme, weight);
 
-	pk_output_printf(d->out, "\t%u -> %u", d->g.node[e->caller].frame,
-			 d->g.node[e->callee].frame);
+	pk_output_printf(d->out, "\t%u -> %u", d->g.node[e->caller].function,
+			 d->g.node[e->callee].function);
 	pk_dot_set_number(d, "arrowsize", 0.5 * sqrt(width));
 	if (d->theme->stops)
 		color = pk_rgb_readable(color, d->background, 2);

@@ -9,16 +9,17 @@
 #include "model/label.h"
 
 /* A function is named by its name, or as its box is. */
-static bool is_base(const struct pk_profile *p, uint32_t frame, const struct pk_opt_list *functions)
+static bool is_base(const struct pk_profile *p, uint32_t function,
+		    const struct pk_opt_list *functions)
 {
 	struct pk_buf label = PK_BUF_INIT;
 	bool found = false;
 
-	pk_function_label(&label, p, frame, PK_LABEL_SHORT);
+	pk_function_label(&label, p, function, PK_LABEL_SHORT);
 	pk_buf_addc(&label, '\0');
 	for (size_t i = 0; i < functions->count && !found; i++)
 		found = strcmp(functions->item[i], label.data) == 0 ||
-			strcmp(functions->item[i], pk_text(p, p->function.name[frame])) == 0;
+			strcmp(functions->item[i], pk_text(p, p->function.name[function])) == 0;
 	pk_buf_release(&label);
 	return found;
 }

@@ -14,55 +14,56 @@ void pk_flame_names_init(struct pk_flame_names *names, const struct pk_profile *
 	names->of_function = pk_calloc(p->function.count, sizeof(*names->of_function));
 }
 
-static void add_with_line(struct pk_buf *buf, const struct pk_profile *p, uint32_t frame,
+static void add_with_line(struct pk_buf *buf, const struct pk_profile *p, uint32_t function,
 			  uint32_t line)
 {
-	pk_function_label(buf, p, frame, PK_LABEL_NAME);
+	pk_function_label(buf, p, function, PK_LABEL_NAME);
 	pk_buf_adds(buf, " (");
-	pk_buf_add(buf, pk_text(p, p->function.file[frame]),
-		   p->string.len[p->function.file[frame]]);
+	pk_buf_add(buf, pk_text(p, p->function.file[function]),
+		   p->string.len[p->function.file[function]]);
 	pk_buf_addf(buf, ":%u)", line);
 }
 
-static struct pk_flame_name *make_name(struct pk_flame_names *names, uint32_t frame, uint32_t line)
+static struct pk_flame_name *make_name(struct pk_flame_names *names, uint32_t function,
+				       uint32_t line)
 {
 	const struct pk_profile *p = names->p;
 	struct pk_flame_name *name = pk_arena_alloc(&names->arena, sizeof(*name));
 	struct pk_buf buf = PK_BUF_INIT;
 
-	*name = (struct pk_flame_name){"all", 3, frame, line, -1};
-	if (!frame)
+	*name = (struct pk_flame_name){"all", 3, function, line, -1};
+	if (!function)
 		return name;
-	if (!p->function.file[frame]) {
-		name->text = pk_text(p, p->function.name[frame]);
-		name->len = p->string.len[p->function.name[frame]];
+	if (!p->function.file[function]) {
+		name->text = pk_text(p, p->function.name[function]);
+		name->len = p->string.len[p->function.name[function]];
 		return name;
 	}
 	if (line)
-		add_with_line(&buf, p, frame, line);
+		add_with_line(&buf, p, function, line);
 	else
-		pk_function_label(&buf, p, frame, PK_LABEL_FULL);
+		pk_function_label(&buf, p, function, PK_LABEL_FULL);
 	name->len = buf.len;
 	name->text = pk_arena_copy(&names->arena, buf.data ? buf.data : "", buf.len);
 	pk_buf_release(&buf);
 	return name;
 }
 
-static struct pk_flame_name *name_with_line(struct pk_flame_names *names, uint32_t frame,
+static struct pk_flame_name *name_with_line(struct pk_flame_names *names, uint32_t function,
 					    uint32_t line)
 {
 	struct pk_index *x = &names->index;
-	uint32_t tag = pk_index_tag(pk_hash_u64((uint64_t)frame << 32 | line)), i;
+	uint32_t tag = pk_index_tag(pk_hash_u64((uint64_t)function << 32 | line)), i;
 
 	pk_index_reserve(x);
 	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask) {
 		struct pk_flame_name *name = names->with_line[x->slot[i].id - 1];
 
-		if (x->slot[i].tag == tag && name->frame == frame && name->line == line)
+		if (x->slot[i].tag == tag && name->function == function && name->line == line)
 			return name;
 	}
 	PK_GROW(names->with_line, names->count + 1, names->alloc);
-	names->with_line[names->count] = make_name(names, frame, line);
+	names->with_line[names->count] = make_name(names, function, line);
 	pk_index_put(x, i, tag, (uint32_t)++names->count);
 	return names->with_line[names->count - 1];
 }
@@ -70,13 +71,13 @@ static struct pk_flame_name *name_with_line(struct pk_flame_names *names, uint32
 struct pk_flame_name *pk_flame_name(struct pk_flame_names *names, uint32_t node)
 {
 	const struct pk_profile *p = names->p;
-	uint32_t frame = pk_node_function(p, node), line = pk_node_line(p, node);
+	uint32_t function = pk_node_function(p, node), line = pk_node_line(p, node);
 
-	if (line && line != p->function.line[frame] && p->function.file[frame])
-		return name_with_line(names, frame, line);
-	if (!names->of_function[frame])
-		names->of_function[frame] = make_name(names, frame, 0);
-	return names->of_function[frame];
+	if (line && line != p->function.line[function] && p->function.file[function])
+		return name_with_line(names, function, line);
+	if (!names->of_function[function])
+		names->of_function[function] = make_name(names, function, 0);
+	return names->of_function[function];
 }
 
 void pk_flame_names_release(struct pk_flame_names *names)

@@ -108,7 +108,7 @@ static uint32_t color_by_name(struct svg *s, struct pk_flame_name *name)
 	enum pk_flame_shading how = o->hash            ? PK_FLAME_BY_START
 				    : o->deterministic ? PK_FLAME_BY_HASH
 						       : PK_FLAME_BY_SUM;
-	size_t len = name->frame ? name->len : 0; /* the root has no name but a label */
+	size_t len = name->function ? name->len : 0; /* the root has no name but a label */
 	struct pk_flame_shade shade;
 
 	if (name->color >= 0)
@@ -119,7 +119,7 @@ static uint32_t color_by_name(struct svg *s, struct pk_flame_name *name)
 		shade = pk_flame_shade_of(how, name->text, len);
 		name->color =
 			pk_flame_color((enum pk_flame_palette)o->colors, name->text, len,
-				       pk_text(s->p, s->p->function.file[name->frame]), &shade);
+				       pk_text(s->p, s->p->function.file[name->function]), &shade);
 		if (s->pic->map)
 			pk_flame_map_add(s->pic->map, name->text, len, (uint32_t)name->color);
 	}
@@ -167,7 +167,7 @@ static uint32_t color_of(struct svg *s, const struct pk_flame_box *box, size_t i
 
 		return pk_flame_color((enum pk_flame_palette)s->params->colors, name->text,
 				      box->node ? name->len : 0,
-				      pk_text(s->p, s->p->function.file[name->frame]), &shade);
+				      pk_text(s->p, s->p->function.file[name->function]), &shade);
 	}
 	return color_by_name(s, name);
 }

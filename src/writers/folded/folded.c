@@ -98,9 +98,9 @@ static size_t find_number(const char *text, size_t len)
 
 /* True for code of a JIT: its module is a map file that the runtime writes for perf, or one that
  * perf makes from a dump. */
-static bool is_jit(const struct pk_profile *p, uint32_t frame)
+static bool is_jit(const struct pk_profile *p, uint32_t function)
 {
-	const char *module = pk_text(p, p->function.module[frame]);
+	const char *module = pk_text(p, p->function.module[function]);
 	const char *map = strstr(module, "/tmp/perf-");
 	size_t digits = map ? strspn(map + 10, "0123456789") : 0;
 
@@ -115,24 +115,24 @@ static void add_mark(struct pk_buf *buf, const char *mark)
 		pk_buf_adds(buf, mark);
 }
 
-static void add_name(struct pk_buf *buf, const struct writing *w, uint32_t frame)
+static void add_name(struct pk_buf *buf, const struct writing *w, uint32_t function)
 {
 	const struct pk_profile *p = w->p;
-	const char *module = pk_text(p, p->function.module[frame]);
+	const char *module = pk_text(p, p->function.module[function]);
 
 	buf->len = 0;
 	pk_buf_add(buf, "", 0);
 	if (w->style->no_frames &&
-	    !strcmp(pk_text(p, p->function.name[frame]), w->style->no_frames))
+	    !strcmp(pk_text(p, p->function.name[function]), w->style->no_frames))
 		return;
-	pk_function_label(buf, p, frame, w->style->lines ? PK_LABEL_FULL : PK_LABEL_NAME);
+	pk_function_label(buf, p, function, w->style->lines ? PK_LABEL_FULL : PK_LABEL_NAME);
 	if (!buf->len && *module)
 		pk_buf_addf(buf, "[%s]", module);
-	if (w->style->modules && !p->function.file[frame])
+	if (w->style->modules && !p->function.file[function])
 		pk_buf_addf(buf, " (%s)", *module ? module : "?");
-	if (w->style->kernel && p->function.kind[frame] == PK_KIND_KERNEL)
+	if (w->style->kernel && p->function.kind[function] == PK_KIND_KERNEL)
 		add_mark(buf, "_[k]");
-	else if (w->style->jit && is_jit(p, frame))
+	else if (w->style->jit && is_jit(p, function))
 		add_mark(buf, "_[j]");
 }
 

@@ -56,7 +56,7 @@ struct writing {
 
 struct shared { /* a frame of the file, and the first function that is equal to it */
 	const struct pk_profile *p;
-	uint32_t frame;
+	uint32_t function;
 };
 
 struct sharing {
@@ -72,31 +72,31 @@ static bool same_text(const struct pk_profile *a, uint32_t x, const struct pk_pr
 	       memcmp(pk_text(a, x), pk_text(b, y), a->string.len[x]) == 0;
 }
 
-static bool same_frame(const struct shared *s, const struct pk_profile *p, uint32_t frame)
+static bool same_frame(const struct shared *s, const struct pk_profile *p, uint32_t function)
 {
 	const struct pk_function_table *a = &s->p->function, *b = &p->function;
 
-	return a->line[s->frame] == b->line[frame] &&
-	       same_text(s->p, a->name[s->frame], p, b->name[frame]) &&
-	       same_text(s->p, a->file[s->frame], p, b->file[frame]);
+	return a->line[s->function] == b->line[function] &&
+	       same_text(s->p, a->name[s->function], p, b->name[function]) &&
+	       same_text(s->p, a->file[s->function], p, b->file[function]);
 }
 
 /* The number of the function's frame in the file, from 1. */
-static uint32_t share_frame(struct sharing *s, const struct pk_profile *p, uint32_t frame)
+static uint32_t share_frame(struct sharing *s, const struct pk_profile *p, uint32_t function)
 {
-	uint32_t name = p->function.name[frame], file = p->function.file[frame];
+	uint32_t name = p->function.name[function], file = p->function.file[function];
 	uint64_t hash = pk_hash_bytes(pk_text(p, name), p->string.len[name]);
 	uint32_t tag, i;
 
 	hash = pk_hash_mix(hash, pk_hash_bytes(pk_text(p, file), p->string.len[file]));
-	tag = pk_index_tag(pk_hash_u64(hash ^ p->function.line[frame]));
+	tag = pk_index_tag(pk_hash_u64(hash ^ p->function.line[function]));
 	pk_index_reserve(&s->index);
 	for (i = tag & s->index.mask; s->index.slot[i].id; i = (i + 1) & s->index.mask)
 		if (s->index.slot[i].tag == tag &&
-		    same_frame(&s->item[s->index.slot[i].id - 1], p, frame))
+		    same_frame(&s->item[s->index.slot[i].id - 1], p, function))
 			return s->index.slot[i].id;
 	PK_GROW(s->item, s->count + 1, s->alloc);
-	s->item[s->count++] = (struct shared){p, frame};
+	s->item[s->count++] = (struct shared){p, function};
 	pk_index_put(&s->index, i, tag, (uint32_t)s->count);
 	return (uint32_t)s->count;
 }
@@ -109,8 +109,8 @@ static void put_frames(struct writing *w, const struct sharing *s)
 	pk_json_array(&w->json);
 	for (i = 0; i < s->count; i++) {
 		const struct pk_profile *p = s->item[i].p;
-		uint32_t frame = s->item[i].frame, name = p->function.name[frame];
-		uint32_t file = p->function.file[frame];
+		uint32_t function = s->item[i].function, name = p->function.name[function];
+		uint32_t file = p->function.file[function];
 
 		pk_json_flat_object(&w->json);
 		pk_json_key(&w->json, "name");
@@ -119,8 +119,8 @@ static void put_frames(struct writing *w, const struct sharing *s)
 			pk_json_key(&w->json, "file");
 			pk_json_text_len(&w->json, pk_text(p, file), p->string.len[file]);
 		}
-		if (p->function.line[frame])
-			pk_json_put_int(&w->json, "line", p->function.line[frame]);
+		if (p->function.line[function])
+			pk_json_put_int(&w->json, "line", p->function.line[function]);
 		pk_json_end(&w->json);
 	}
 	pk_json_end(&w->json);

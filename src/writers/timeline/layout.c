@@ -230,12 +230,12 @@ static void flush_row(struct pass *pass, uint32_t row)
 
 static void join(struct pk_timeline_box *box, const struct pk_timeline_box *span)
 {
-	if (span->frame != box->frame && span->busy > box->longest) {
+	if (span->function != box->function && span->busy > box->longest) {
 		/* What was the longest so far becomes one of the others. */
 		box->others = box->count;
-		box->frame = span->frame;
+		box->function = span->function;
 		box->category = span->category;
-	} else if (span->frame != box->frame) {
+	} else if (span->function != box->function) {
 		box->others++;
 	}
 	if (span->busy > box->longest)
@@ -260,7 +260,7 @@ static void add_span(struct pass *pass, uint32_t span)
 	open = &pass->open[row];
 	box = (struct pk_timeline_box){.lane = lane,
 				       .depth = depth,
-				       .frame = pk_node_function(t->p, s->node[span]),
+				       .function = pk_node_function(t->p, s->node[span]),
 				       .category = s->category[span],
 				       .count = 1,
 				       .begin = s->time[span],

@@ -13,12 +13,12 @@
  * still too many boxes, least grows.
  */
 struct pk_timeline_box {
-	uint32_t lane, depth;     /* depth from 0 */
-	uint32_t frame, category; /* of the longest span in the box */
-	uint32_t count;           /* number of spans; 1 = not joined */
-	uint32_t others;          /* number of spans of other functions than `frame` */
-	int64_t begin, end;       /* ns */
-	int64_t busy;             /* sum of the spans' durations */
+	uint32_t lane, depth;        /* depth from 0 */
+	uint32_t function, category; /* of the longest span in the box */
+	uint32_t count;              /* number of spans; 1 = not joined */
+	uint32_t others;             /* number of spans of other functions than `function` */
+	int64_t begin, end;          /* ns */
+	int64_t busy;                /* sum of the spans' durations */
 	int64_t longest;
 };
 

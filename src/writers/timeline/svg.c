@@ -105,7 +105,7 @@ static uint32_t color_of_key(const struct svg *s, uint32_t category)
 
 static uint32_t color_of(struct svg *s, const struct pk_timeline_box *box)
 {
-	uint32_t name = s->p->function.name[box->frame];
+	uint32_t name = s->p->function.name[box->function];
 	struct pk_flame_shade shade;
 
 	if (s->params->keys)
@@ -125,7 +125,7 @@ static void put_box_name(struct svg *s, const struct pk_timeline_box *box,
 		pk_format_count(&s->text, box->count);
 		pk_buf_adds(&s->text, " x ");
 	}
-	pk_function_label(&s->text, s->p, box->frame, style);
+	pk_function_label(&s->text, s->p, box->function, style);
 	if (!s->text.len)
 		pk_buf_adds(&s->text, "(no name)");
 	if (box->others) {

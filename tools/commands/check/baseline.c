@@ -72,16 +72,18 @@ static double ratio_of(const struct pk_diff *d, uint32_t row, enum pk_measure me
 	return c->verdict == PK_IMPROVED && ratio >= 0 && ratio < 1 ? ratio : 1;
 }
 
-static uint32_t build_frame(struct lowering *l, uint32_t frame)
+static uint32_t function_of(struct lowering *l, uint32_t function)
 {
 	const struct pk_function_table *t = &l->p->function;
 	struct pk_function made = {
-		.name = pk_build_text(l->b, pk_text(l->p, t->name[frame])),
-		.module =
-			t->module[frame] ? pk_build_text(l->b, pk_text(l->p, t->module[frame])) : 0,
-		.file = t->file[frame] ? pk_build_text(l->b, pk_text(l->p, t->file[frame])) : 0,
-		.line = t->line[frame],
-		.kind = (enum pk_function_kind)t->kind[frame],
+		.name = pk_build_text(l->b, pk_text(l->p, t->name[function])),
+		.module = t->module[function]
+				  ? pk_build_text(l->b, pk_text(l->p, t->module[function]))
+				  : 0,
+		.file = t->file[function] ? pk_build_text(l->b, pk_text(l->p, t->file[function]))
+					  : 0,
+		.line = t->line[function],
+		.kind = (enum pk_function_kind)t->kind[function],
 	};
 
 	return pk_build_function(l->b, &made);
@@ -90,7 +92,7 @@ static uint32_t build_frame(struct lowering *l, uint32_t frame)
 static void build_function(struct lowering *l, uint32_t metric, const struct pk_function_total *f)
 {
 	struct pk_edge edge = {
-		.callee = build_frame(l, f->function),
+		.callee = function_of(l, f->function),
 		.metric = metric,
 		.calls = f->calls,
 		.primitive_calls = f->primitive_calls,

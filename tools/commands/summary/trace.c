@@ -27,10 +27,10 @@ static void find_steps(struct steps *s, const struct pk_profile *p)
 	*s = (struct steps){.first = INT64_MAX, .last = -1};
 	s->time = pk_malloc(pk_mul(p->span.count, sizeof(*s->time)));
 	for (i = 1; i < p->span.count; i++) {
-		uint32_t frame = pk_node_function(p, p->span.node[i]);
-		int64_t step = pk_step_number(pk_text(p, p->function.name[frame]));
+		uint32_t function = pk_node_function(p, p->span.node[i]);
+		int64_t step = pk_step_number(pk_text(p, p->function.name[function]));
 
-		if (step < 0 || p->function.kind[frame] == PK_KIND_GPU)
+		if (step < 0 || p->function.kind[function] == PK_KIND_GPU)
 			continue;
 		s->first = step < s->first ? step : s->first;
 		s->last = step > s->last ? step : s->last;

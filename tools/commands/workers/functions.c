@@ -59,7 +59,7 @@ static void add_row(struct pk_grid *g, const struct shown *s, const struct pk_wo
 	struct pk_cell *cell = pk_grid_row(g, 0);
 	double value = (double)row->most / s->f->scale;
 
-	pk_cells_function(g, &cell[F_FUNCTION], p, row->frame, buf);
+	pk_cells_function(g, &cell[F_FUNCTION], p, row->function, buf);
 	pk_cell_real(&cell[F_VALUE], value);
 	pk_cell_real(&cell[F_MEAN], row->mean);
 	pk_cell_real(&cell[F_EXCESS], row->excess);
@@ -68,7 +68,7 @@ static void add_row(struct pk_grid *g, const struct shown *s, const struct pk_wo
 	pk_cell_int(&cell[F_MEAN_SHOWN], llround(row->mean));
 	pk_cell_int(&cell[F_EXCESS_SHOWN], llround(row->excess));
 	cell[F_SHARE_SHOWN] = cell[F_SHARE];
-	pk_cell_label(g, &cell[F_LABEL], p, row->frame, NULL, buf);
+	pk_cell_label(g, &cell[F_LABEL], p, row->function, NULL, buf);
 }
 
 static void write_members(struct pk_json_writer *w, void *data)
