@@ -9,13 +9,10 @@
 #include "model/build/builder.h"
 #include "model/schema.h"
 
-const char *const pk_part_names[] = {"call paths",      "caller edges",
-				     "call counts",     "source files",
-				     "source lines",    "threads",
-				     "further metrics", "time order",
-				     "spans",           "marks and counters",
-				     "arguments",       "meta data",
-				     "source text",     NULL};
+const char *const pk_part_names[] = {
+	"call paths",      "caller edges", "call counts", "source files",       "threads",
+	"further metrics", "time order",   "spans",       "marks and counters", "arguments",
+	"meta data",       "source text",  NULL};
 
 struct pk_profile *pk_profile_new(void)
 {

@@ -300,15 +300,14 @@ enum pk_part {
 	PK_PART_EDGES = 1 << 1,    /* caller-callee edges, exact function totals */
 	PK_PART_CALLS = 1 << 2,    /* call counts */
 	PK_PART_FILES = 1 << 3,    /* source files and lines of functions */
-	PK_PART_LINES = 1 << 4,    /* cost by source line */
-	PK_PART_THREADS = 1 << 5,  /* more than one thread or process, or names of them */
-	PK_PART_METRICS = 1 << 6,  /* more than one metric */
-	PK_PART_ORDER = 1 << 7,    /* samples in the order of time */
-	PK_PART_SPANS = 1 << 8,    /* events with a begin and an end */
-	PK_PART_MARKS = 1 << 9,    /* instants, counters, flows */
-	PK_PART_ARGS = 1 << 10,    /* arguments of events */
-	PK_PART_META = 1 << 11,    /* what the file says of itself */
-	PK_PART_SOURCES = 1 << 12, /* the text of source files */
+	PK_PART_THREADS = 1 << 4,  /* more than one thread or process, or names of them */
+	PK_PART_METRICS = 1 << 5,  /* more than one metric */
+	PK_PART_ORDER = 1 << 6,    /* samples in the order of time */
+	PK_PART_SPANS = 1 << 7,    /* events with a begin and an end */
+	PK_PART_MARKS = 1 << 8,    /* instants, counters, flows */
+	PK_PART_ARGS = 1 << 9,     /* arguments of events */
+	PK_PART_META = 1 << 10,    /* what the file says of itself */
+	PK_PART_SOURCES = 1 << 11, /* the text of source files */
 };
 /* Of trace events, as they are written there: ns since 1970 of their time 0. */
 #define PK_META_BASE "baseTimeNanoseconds"
