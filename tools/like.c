@@ -49,8 +49,11 @@ static int print(const struct pk_common *c, const struct pk_profiles *runs, int 
 	params->path = paths;
 	out = pk_output_open(c->output, err);
 	if (out) {
-		pk_pstats_print(runs, params, out);
-		status = pk_output_commit(out, err);
+		status = pk_pstats_print(runs, params, out, err);
+		if (status)
+			pk_output_discard(out);
+		else
+			status = pk_output_commit(out, err);
 	}
 	free(paths);
 	return status;

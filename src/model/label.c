@@ -27,7 +27,10 @@ static void add_pstats(struct pk_buf *buf, const struct pk_profile *p, uint32_t 
 	const char *text = pk_text(p, name);
 
 	if (p->function.file[function] || p->function.line[function]) {
-		add_text(buf, p, p->function.file[function]);
+		if (p->function.file[function])
+			add_text(buf, p, p->function.file[function]);
+		else
+			pk_buf_addc(buf, '~');
 		pk_buf_addc(buf, ':');
 		pk_format_decimal(buf, p->function.line[function], 0);
 		pk_buf_addc(buf, '(');

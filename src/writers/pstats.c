@@ -95,75 +95,78 @@ static void add_text(struct pk_buf *buf, const char *text, uint32_t len)
 	pk_buf_add(buf, text, len);
 }
 
-static void add_key(struct pk_buf *buf, const struct pk_stats_key *key)
+static void add_key(struct pk_buf *buf, const struct pk_profile *p, uint32_t function)
 {
+	uint32_t file = p->function.file[function], name = p->function.name[function];
+
 	add_u32(buf, '(', 3);
-	add_text(buf, key->file, key->file_len);
-	add_int(buf, key->line);
-	add_text(buf, key->name, key->name_len);
+	add_text(buf, file ? pk_text(p, file) : "~", file ? p->string.len[file] : 1);
+	add_int(buf, p->function.line[function]);
+	add_text(buf, pk_text(p, name), p->string.len[name]);
 }
 
 struct writing {
 	struct pk_stats stats;
 	struct pk_output *out;
 	struct pk_buf buf;
-	struct pk_arena names;
 	bool exact;
 	int fewest_calls; /* number of calls written if the number is not known */
+	double *called;   /* by function: the total of what it called, as callers are written */
 	uint32_t changed[CHANGES];
 };
 
 /* Replaces bytes that python cannot decode: all but UTF-8 and the lone surrogates that python
  * allows. */
-static void repair_text(struct writing *w, const char **text, uint32_t *len)
+static uint32_t repaired_text(struct writing *w, struct pk_builder *b, uint32_t string)
 {
+	const struct pk_profile *p = pk_builder_profile(b);
+	const char *text = pk_text(p, string);
+	uint32_t len = p->string.len[string], i = 0;
 	struct pk_buf buf = PK_BUF_INIT;
-	uint32_t i = 0;
 	bool changed = false;
 
-	if (pk_utf8_valid(*text, *len))
-		return;
-	while (i < *len) {
-		const uint8_t *s = (const uint8_t *)*text + i;
+	if (pk_utf8_valid(text, len))
+		return string;
+	while (i < len) {
+		const uint8_t *s = (const uint8_t *)text + i;
 		uint32_t cp;
 		bool valid;
-		size_t n = pk_utf8_decode(*text + i, *len - i, &cp, &valid);
+		size_t n = pk_utf8_decode(text + i, len - i, &cp, &valid);
 
-		if (!valid && s[0] == 0xED && *len - i >= 3 && (s[1] & 0xE0) == 0xA0 &&
+		if (!valid && s[0] == 0xED && len - i >= 3 && (s[1] & 0xE0) == 0xA0 &&
 		    (s[2] & 0xC0) == 0x80) {
 			n = 3;
 			valid = w->exact;
 		}
 		if (valid)
-			pk_buf_add(&buf, *text + i, n);
+			pk_buf_add(&buf, text + i, n);
 		else
 			pk_buf_adds(&buf, "\xEF\xBF\xBD");
 		changed |= !valid;
 		i += (uint32_t)n;
 	}
-	*text = pk_arena_copy(&w->names, buf.data, buf.len);
-	*len = (uint32_t)buf.len;
+	string = pk_build_string(b, buf.data, buf.len);
 	w->changed[NOT_UTF8] += changed;
 	pk_buf_release(&buf);
+	return string;
 }
 
-static void repair_key(struct pk_stats_key *key, void *data)
+static void repair_function(void *data, struct pk_builder *b, struct pk_function *f)
 {
-	repair_text(data, &key->file, &key->file_len);
-	repair_text(data, &key->name, &key->name_len);
+	f->file = repaired_text(data, b, f->file);
+	f->name = repaired_text(data, b, f->name);
 }
 
-static void repair_names(struct writing *w)
+static bool has_invalid_names(const struct pk_profile *p)
 {
-	const struct pk_stats *s = &w->stats;
-	size_t i;
+	for (uint32_t i = 1; i < p->function.count; i++) {
+		uint32_t name = p->function.name[i], file = p->function.file[i];
 
-	for (i = 0; i < s->key_count; i++)
-		if (!pk_utf8_valid(s->key[i].file, s->key[i].file_len) ||
-		    !pk_utf8_valid(s->key[i].name, s->key[i].name_len))
-			break;
-	if (i < s->key_count)
-		pk_stats_rename(&w->stats, repair_key, w, false);
+		if (!pk_utf8_valid(pk_text(p, name), p->string.len[name]) ||
+		    !pk_utf8_valid(pk_text(p, file), p->string.len[file]))
+			return true;
+	}
+	return false;
 }
 
 static void make_finite(struct writing *w, double *value)
@@ -185,8 +188,8 @@ static void make_known(struct writing *w, int64_t *nc, int64_t *cc)
 		*cc = *nc;
 }
 
-static void make_caller_portable(struct writing *w, struct pk_stats_caller *c,
-				 const struct pk_stats_function *f)
+static void make_caller_portable(struct writing *w, struct pk_stats_numbers *c,
+				 const struct pk_stats_numbers *f)
 {
 	double share = f->nc > 0 && c->nc > 0 ? (double)c->nc / (double)f->nc : 0;
 
@@ -202,58 +205,60 @@ static void make_caller_portable(struct writing *w, struct pk_stats_caller *c,
 	make_finite(w, &c->ct);
 }
 
-static void make_portable(struct writing *w)
+static void make_function_portable(struct writing *w, struct pk_stats_numbers *f)
 {
-	struct pk_stats *s = &w->stats;
+	if (f->cc > f->nc) { /* yappi's order of the two counts */
+		int64_t swap = f->cc;
 
-	for (size_t i = 0; i < s->count; i++) {
-		struct pk_stats_function *f = &s->function[i];
-
-		if (f->cc > f->nc) { /* yappi's order of the two counts */
-			int64_t swap = f->cc;
-
-			f->cc = f->nc;
-			f->nc = swap;
-		}
-		make_finite(w, &f->tt);
-		make_finite(w, &f->ct);
-		for (uint32_t c = f->first; c; c = s->caller[c - 1].next)
-			make_caller_portable(w, &s->caller[c - 1], f);
-		make_known(w, &f->nc, &f->cc);
+		f->cc = f->nc;
+		f->nc = swap;
 	}
+	make_finite(w, &f->tt);
+	make_finite(w, &f->ct);
 }
 
-static void write_callers(struct pk_buf *buf, const struct pk_stats *s,
-			  const struct pk_stats_function *f)
+static void write_callers(struct writing *w, uint32_t function, const struct pk_stats_numbers *f)
 {
-	pk_buf_addc(buf, '{');
-	for (uint32_t i = f->first; i; i = s->caller[i - 1].next) {
-		const struct pk_stats_caller *c = &s->caller[i - 1];
+	const struct pk_stats *s = &w->stats;
 
-		add_key(buf, &s->key[c->key]);
-		if (c->only_count) {
-			add_int(buf, c->nc);
+	pk_buf_addc(&w->buf, '{');
+	for (uint32_t i = s->first[function]; i < s->first[function + 1]; i++) {
+		uint32_t caller = s->arcs.row[s->caller[i]].caller;
+		struct pk_stats_numbers c = pk_stats_of_caller(s, s->caller[i]);
+
+		if (!w->exact)
+			make_caller_portable(w, &c, f);
+		w->called[caller] += c.ct;
+		add_key(&w->buf, s->p, caller);
+		if (c.only_count) {
+			add_int(&w->buf, c.nc);
 			continue;
 		}
-		add_u32(buf, '(', 4);
-		add_int(buf, c->nc);
-		add_int(buf, c->cc);
-		add_float(buf, c->tt);
-		add_float(buf, c->ct);
+		add_u32(&w->buf, '(', 4);
+		add_int(&w->buf, c.nc);
+		add_int(&w->buf, c.cc);
+		add_float(&w->buf, c.tt);
+		add_float(&w->buf, c.ct);
 	}
-	pk_buf_addc(buf, '0');
+	pk_buf_addc(&w->buf, '0');
 }
 
-static void write_function(struct pk_buf *buf, const struct pk_stats *s,
-			   const struct pk_stats_function *f)
+static void write_function(struct writing *w, uint32_t function, struct pk_stats_numbers f)
 {
-	add_key(buf, &s->key[f->key]);
-	add_u32(buf, '(', 5);
-	add_int(buf, f->cc);
-	add_int(buf, f->nc);
-	add_float(buf, f->tt);
-	add_float(buf, f->ct);
-	write_callers(buf, s, f);
+	struct pk_stats_numbers whole;
+
+	if (!w->exact)
+		make_function_portable(w, &f);
+	whole = f;
+	if (!w->exact)
+		make_known(w, &f.nc, &f.cc);
+	add_key(&w->buf, w->stats.p, function);
+	add_u32(&w->buf, '(', 5);
+	add_int(&w->buf, f.cc);
+	add_int(&w->buf, f.nc);
+	add_float(&w->buf, f.tt);
+	add_float(&w->buf, f.ct);
+	write_callers(w, function, &whole);
 }
 
 static void flush(struct writing *w, size_t at_least)
@@ -268,26 +273,21 @@ static void flush(struct writing *w, size_t at_least)
 static void write_missing(struct writing *w)
 {
 	const struct pk_stats *s = &w->stats;
-	double *total = pk_calloc(s->key_count, sizeof(*total));
-	uint8_t *missing = pk_calloc(s->key_count, 1);
+	bool *missing = pk_calloc(s->p->function.count, sizeof(*missing));
 
-	for (size_t i = 0; i < s->caller_count; i++) {
-		const struct pk_stats_caller *c = &s->caller[i];
+	for (uint32_t i = 0; i < s->arcs.count; i++)
+		if (!s->functions.of_function[s->arcs.row[i].caller])
+			missing[s->arcs.row[i].caller] = true;
+	for (uint32_t i = 0; i < s->p->function.count; i++) {
+		struct pk_stats_numbers f = {.nc = 1, .cc = 1, .ct = w->called[i]};
 
-		missing[c->key] = !pk_stats_find(s, c->key);
-		total[c->key] += c->ct;
-	}
-	for (uint32_t key = 0; key < s->key_count; key++) {
-		struct pk_stats_function f = {.key = key, .nc = 1, .cc = 1, .ct = total[key]};
-
-		if (!missing[key])
+		if (!missing[i])
 			continue;
-		write_function(&w->buf, s, &f);
+		write_function(w, i, f);
 		flush(w, FLUSH_SIZE);
 		w->changed[NO_ENTRY]++;
 	}
 	free(missing);
-	free(total);
 }
 
 static bool is_sampled(const struct pk_profile *p)
@@ -301,8 +301,9 @@ static bool is_sampled(const struct pk_profile *p)
 static void write_dict(struct writing *w, bool sampled)
 {
 	pk_buf_addc(&w->buf, '{');
-	for (size_t i = 0; i < w->stats.count && !pk_output_failed(w->out); i++) {
-		write_function(&w->buf, &w->stats, &w->stats.function[i]);
+	for (size_t i = 0; i < w->stats.functions.count && !pk_output_failed(w->out); i++) {
+		write_function(w, w->stats.functions.row[i].function,
+			       pk_stats_of_function(&w->stats, i));
 		flush(w, FLUSH_SIZE);
 	}
 	if (!w->exact)
@@ -343,15 +344,18 @@ static int write_pstats(const struct pk_profiles *list, const void *params, stru
 		.exact = o->exact,
 		.fewest_calls = strcmp(pk_text(p, p->run.format[1]), "pstats") ? 1 : 0,
 	};
+	struct pk_stats_options stats = {.metric = o->metric,
+					 .callers = true,
+					 .edit = has_invalid_names(p) ? repair_function : NULL,
+					 .data = &w};
 	int result = 0;
 
 	if (o->metric && !pk_metric_find(p, o->metric))
 		return pk_fail(err, PK_EUSAGE, "no metric '%s'", o->metric);
-	pk_stats_init(&w.stats, list, o->metric, true);
-	repair_names(&w);
-	if (!w.exact)
-		make_portable(&w);
-	if (w.stats.count)
+	if (pk_stats_init(&w.stats, list, &stats, err))
+		return -1;
+	w.called = pk_calloc(w.stats.p->function.count, sizeof(*w.called));
+	if (w.stats.functions.count)
 		write_dict(&w, is_sampled(p));
 	else
 		result = pk_fail(err, PK_EFORMAT,
@@ -359,7 +363,7 @@ static int write_pstats(const struct pk_profiles *list, const void *params, stru
 	add_notes(&w);
 	note_unit(p, o->metric, out);
 	pk_stats_release(&w.stats);
-	pk_arena_release(&w.names);
+	free(w.called);
 	pk_buf_release(&w.buf);
 	return result;
 }

@@ -266,7 +266,7 @@ START_TEST(restrictions)
 	struct pk_buf text = PK_BUF_INIT;
 	struct pk_output *out = pk_output_to_buf(&text);
 
-	pk_pstats_print(&list, &params, out);
+	ck_assert(!pk_pstats_print(&list, &params, out, &err));
 	ck_assert(!pk_output_commit(out, &err));
 	ck_assert_str_eq(text.data,
 			 "         46 function calls (43 primitive calls) in 1.500 seconds\n"

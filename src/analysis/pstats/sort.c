@@ -105,8 +105,8 @@ struct sorter {
 	const struct pk_sort *sort;
 	const struct pk_profile *p;
 	const struct pk_function_total *rows;
-	bool raw;       /* the file's own numbers are known of all rows */
-	char **stdname; /* per row; NULL unless it is sorted by */
+	bool raw_self, raw_total; /* the file's own numbers are known of all rows */
+	char **stdname;           /* per row; NULL unless it is sorted by */
 };
 
 /* Descending; PK_NULL is the smallest there is, and so comes last. */
@@ -116,10 +116,9 @@ static int larger_first(int64_t a, int64_t b)
 }
 
 /* The file's own numbers tell apart what is equal in whole units. */
-static int larger_time_first(const struct sorter *s, double raw_a, double raw_b, int64_t a,
-			     int64_t b)
+static int larger_time_first(bool raw, double raw_a, double raw_b, int64_t a, int64_t b)
 {
-	if (s->raw)
+	if (raw)
 		return (raw_a < raw_b) - (raw_a > raw_b);
 	return larger_first(a, b);
 }
@@ -135,16 +134,14 @@ static int compare_texts(const struct pk_profile *p, uint32_t a, uint32_t b)
 	return diff ? diff : (len_a > len_b) - (len_a < len_b);
 }
 
-/* pstats keeps builtin functions in a file "~". */
+/* As pstats has it, without a file the file is "~". */
 static int compare_files(const struct pk_profile *p, uint32_t a, uint32_t b)
 {
-	const struct pk_function_table *f = &p->function;
-	bool none_a = !f->file[a] && !f->line[a], none_b = !f->file[b] && !f->line[b];
+	uint32_t file_a = p->function.file[a], file_b = p->function.file[b];
+	const char *text_a = file_a ? pk_text(p, file_a) : "~";
+	const char *text_b = file_b ? pk_text(p, file_b) : "~";
 
-	if (none_a || none_b)
-		return strcmp(none_a ? "~" : pk_text(p, f->file[a]),
-			      none_b ? "~" : pk_text(p, f->file[b]));
-	return compare_texts(p, f->file[a], f->file[b]);
+	return file_a && file_b ? compare_texts(p, file_a, file_b) : strcmp(text_a, text_b);
 }
 
 static int compare_lines(const struct pk_profile *p, uint32_t a, uint32_t b)
@@ -162,15 +159,25 @@ static int compare_nfl(const struct pk_profile *p, uint32_t a, uint32_t b)
 	return diff ? diff : compare_lines(p, a, b);
 }
 
+int pk_compare_functions(const struct pk_profile *p, uint32_t a, uint32_t b)
+{
+	int diff = compare_files(p, a, b);
+
+	if (!diff)
+		diff = compare_lines(p, a, b);
+	return diff ? diff : compare_texts(p, p->function.name[a], p->function.name[b]);
+}
+
 static int compare_by(const struct sorter *s, enum pk_sort_key key, uint32_t i, uint32_t j)
 {
 	const struct pk_function_total *a = &s->rows[i], *b = &s->rows[j];
 
 	switch (key) {
 	case PK_SORT_SELF:
-		return larger_time_first(s, a->self_raw, b->self_raw, a->self, b->self);
+		return larger_time_first(s->raw_self, a->self_raw, b->self_raw, a->self, b->self);
 	case PK_SORT_TOTAL:
-		return larger_time_first(s, a->total_raw, b->total_raw, a->total, b->total);
+		return larger_time_first(s->raw_total, a->total_raw, b->total_raw, a->total,
+					 b->total);
 	case PK_SORT_CALLS:
 		return larger_first(a->calls, b->calls);
 	case PK_SORT_PCALLS:
@@ -216,9 +223,9 @@ static uint64_t major_key(const struct sorter *s, const struct pk_function_total
 {
 	switch (s->sort->count ? s->sort->key[0] : PK_SORT_KEYS) {
 	case PK_SORT_SELF:
-		return s->raw ? descending_real(f->self_raw) : descending_int(f->self);
+		return s->raw_self ? descending_real(f->self_raw) : descending_int(f->self);
 	case PK_SORT_TOTAL:
-		return s->raw ? descending_real(f->total_raw) : descending_int(f->total);
+		return s->raw_total ? descending_real(f->total_raw) : descending_int(f->total);
 	case PK_SORT_CALLS:
 		return descending_int(f->calls);
 	case PK_SORT_PCALLS:
@@ -274,11 +281,13 @@ void pk_sort_functions(const struct pk_sort *sort, const struct pk_profile *p,
 		       const struct pk_function_total *rows, uint32_t *order, uint32_t count)
 {
 	struct item *items = pk_malloc(pk_mul(count, sizeof(*items)));
-	struct sorter sorter = {sort, p, rows, true, NULL};
+	struct sorter sorter = {sort, p, rows, true, true, NULL};
 	uint32_t highest = 0, i;
 
-	for (i = 0; i < count; i++)
-		sorter.raw &= !isnan(rows[order[i]].self_raw) && !isnan(rows[order[i]].total_raw);
+	for (i = 0; i < count; i++) {
+		sorter.raw_self &= !isnan(rows[order[i]].self_raw);
+		sorter.raw_total &= !isnan(rows[order[i]].total_raw);
+	}
 	for (i = 0; i < count; i++)
 		items[i] = (struct item){major_key(&sorter, &rows[order[i]]), order[i], i};
 	sorter.stdname = make_stdnames(sort, p, rows, items, count, &highest);

@@ -41,5 +41,7 @@ const char *pk_sort_description(enum pk_sort_key key);
  * rows have them (self_raw, total_raw). What is not known comes last. */
 void pk_sort_functions(const struct pk_sort *sort, const struct pk_profile *p,
 		       const struct pk_function_total *rows, uint32_t *order, uint32_t count);
+/* By file, line and name. */
+int pk_compare_functions(const struct pk_profile *p, uint32_t a, uint32_t b);
 
 #endif

@@ -5,80 +5,50 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/num/hash.h"
-#include "base/text/str.h"
-#include "model/profile.h"
+#include "base/error.h"
+#include "model/build/builder.h"
+#include "model/totals.h"
 
 /*
- * What python's pstats.Stats holds after it has loaded some profiles: functions in
- * the order of its dict, numbers added in its order, so that sums of floating-point
- * times come out the same to the last digit.
+ * Profiles as python's pstats.Stats holds them: functions are (file, line, name) in the order of
+ * its dict, and numbers are those of the files, added in its order, so that sums of times come out
+ * the same to the last digit.
  */
-struct pk_stats_key { /* (file, line, name); texts belong to the profiles */
-	const char *file, *name;
-	uint32_t file_len, name_len, line;
-};
-
-struct pk_stats_caller {
-	uint32_t key;
-	uint32_t next;   /* of the same function, + 1; 0 = the last */
-	bool only_count; /* nc alone is known: what the profile module writes */
-	int64_t nc, cc;
-	double tt, ct; /* seconds */
-};
-
-struct pk_stats_function {
-	uint32_t key;
-	uint32_t first, last; /* its callers, + 1; 0 = none */
-	int64_t nc, cc;
-	double tt, ct;
-};
-
 struct pk_stats {
-	struct pk_stats_key *key;
-	size_t key_count, key_alloc;
-	struct pk_index index;
-	uint32_t *of_key; /* key -> function + 1; 0 = a caller that has no entry */
-	size_t of_key_alloc;
-	struct pk_stats_function *function;
-	size_t count, alloc;
-	struct pk_stats_caller *caller;
-	size_t caller_count, caller_alloc;
-	uint32_t *top; /* keys of what jprofile marked as top level; may repeat */
-	size_t top_count, top_alloc;
-	int64_t calls, primitive_calls;
-	double time;
+	const struct pk_profile *p; /* its functions are named as in python */
+	struct pk_profile *made;    /* the same if it is not the one given; NULL */
+	struct pk_functions functions;
+	struct pk_arcs arcs;
+	uint32_t *first;  /* per function: its first entry in caller; that of the next ends */
+	uint32_t *caller; /* rows of arcs, grouped by callee, otherwise in their order */
+	bool raw;         /* the files have all times themselves; NaN is one that is not finite */
+	double scale;     /* values that divided by it are seconds, or 1 of another unit */
+};
+
+struct pk_stats_options {
+	const char *metric; /* NULL = the first */
+	bool callers;       /* false: arcs are left empty */
+	bool strip_dirs;    /* as Stats.strip_dirs does */
+	/* Changes a function's name and file (texts of b); NULL = nothing. */
+	void (*edit)(void *data, struct pk_builder *b, struct pk_function *f);
+	void *data;
 };
 
 /*
- * Loads the profiles as Stats(first, second, third) does: the first, then the others from
- * the last to the second. callers false leaves them out. metric is a name or NULL for
- * the first; times are ns made seconds, other units stay. The profiles must stay.
+ * Loads profiles as Stats(first, second, third) does: the first, then the others from the last to
+ * the second. -1 with err if they cannot be added.
  */
-void pk_stats_init(struct pk_stats *s, const struct pk_profiles *list, const char *metric,
-		   bool callers);
+int pk_stats_init(struct pk_stats *s, const struct pk_profiles *list,
+		  const struct pk_stats_options *options, struct pk_error *err);
 void pk_stats_release(struct pk_stats *s);
-/* Stats.strip_dirs. Two callers of one function that become equal: the later replaces the
- * earlier. Two functions: they are added, and so are their callers. */
-void pk_stats_strip_dirs(struct pk_stats *s);
-/* The same with names changed by edit (texts must live as long as s); replace false adds
- * callers that become equal. */
-typedef void pk_stats_edit(struct pk_stats_key *key, void *data);
-void pk_stats_rename(struct pk_stats *s, pk_stats_edit *edit, void *data, bool replace);
 
-/* The function with this key; NULL for a caller without an entry of its own. */
-static inline const struct pk_stats_function *pk_stats_find(const struct pk_stats *s, uint32_t key)
-{
-	if (key >= s->of_key_alloc || !s->of_key[key])
-		return NULL;
-	return &s->function[s->of_key[key] - 1];
-}
-
-/* "file:line(name)", "{built-in method len}", appended. */
-void pk_stats_name(struct pk_buf *buf, const struct pk_stats_key *key);
-/* Characters as python counts them: a lone surrogate is one, a stray byte is one. */
-size_t pk_stats_width(const char *text, size_t len);
-/* By code points, as python compares strings. */
-int pk_stats_compare(const char *a, size_t a_len, const char *b, size_t b_len);
+/* A function, or a function while it was called by one caller. */
+struct pk_stats_numbers {
+	int64_t nc, cc;  /* all calls, primitive calls */
+	double tt, ct;   /* self and total, seconds; NaN = not known */
+	bool only_count; /* of a caller: nc alone is known, as the profile module writes it */
+};
+struct pk_stats_numbers pk_stats_of_function(const struct pk_stats *s, size_t row);
+struct pk_stats_numbers pk_stats_of_caller(const struct pk_stats *s, size_t arc);
 
 #endif

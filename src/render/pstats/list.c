@@ -1,12 +1,11 @@
 #include "render/pstats/list.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "base/arena.h"
 #include "base/text/python_repr.h"
 #include "base/text/regex.h"
+#include "model/label.h"
 
 struct list {
 	const struct pk_stats *stats;
@@ -15,126 +14,17 @@ struct list {
 	size_t count;
 };
 
-int pk_pstats_compare(const struct pk_stats_key *a, const struct pk_stats_key *b)
-{
-	int diff = pk_stats_compare(a->file, a->file_len, b->file, b->file_len);
-
-	if (!diff)
-		diff = (a->line > b->line) - (a->line < b->line);
-	return diff ? diff : pk_stats_compare(a->name, a->name_len, b->name, b->name_len);
-}
-
-static int compare_nfl(const struct pk_stats_key *a, const struct pk_stats_key *b)
-{
-	int diff = pk_stats_compare(a->name, a->name_len, b->name, b->name_len);
-
-	return diff ? diff : pk_pstats_compare(a, b);
-}
-
-struct sorter {
-	const struct pk_stats *stats;
-	const struct pk_sort *sort;
-	struct { /* per function, where it is sorted by standard name */
-		const char *text;
-		size_t len;
-	} * name;
-};
-
-#define LARGER_FIRST(x, y) (((x) < (y)) - ((x) > (y)))
-
-/* For python a NaN is equal to every number, which is no order: here it comes last. */
-static int compare_times(double a, double b)
-{
-	if (isnan(a) || isnan(b))
-		return !!isnan(a) - !!isnan(b);
-	return LARGER_FIRST(a, b);
-}
-
-static int compare_by(const struct sorter *s, enum pk_sort_key by, uint32_t i, uint32_t j)
-{
-	const struct pk_stats_function *f = &s->stats->function[i], *g = &s->stats->function[j];
-	const struct pk_stats_key *a = &s->stats->key[f->key], *b = &s->stats->key[g->key];
-
-	switch (by) {
-	case PK_SORT_SELF:
-		return compare_times(f->tt, g->tt);
-	case PK_SORT_TOTAL:
-		return compare_times(f->ct, g->ct);
-	case PK_SORT_CALLS:
-		return LARGER_FIRST(f->nc, g->nc);
-	case PK_SORT_PCALLS:
-		return LARGER_FIRST(f->cc, g->cc);
-	case PK_SORT_FILE:
-		return pk_stats_compare(a->file, a->file_len, b->file, b->file_len);
-	case PK_SORT_LINE:
-		return (a->line > b->line) - (a->line < b->line);
-	case PK_SORT_NAME:
-		return pk_stats_compare(a->name, a->name_len, b->name, b->name_len);
-	case PK_SORT_NFL:
-		return compare_nfl(a, b);
-	case PK_SORT_STDNAME:
-		return pk_stats_compare(s->name[i].text, s->name[i].len, s->name[j].text,
-					s->name[j].len);
-	case PK_SORT_KEYS:
-		break;
-	}
-	return 0;
-}
-
-static int compare_functions(const void *x, const void *y, void *data)
-{
-	const uint32_t *i = x, *j = y;
-	const struct sorter *s = data;
-
-	for (int k = 0; k < s->sort->count; k++) {
-		int diff = compare_by(s, s->sort->key[k], *i, *j);
-
-		if (diff)
-			return diff;
-	}
-	return (*i > *j) - (*i < *j);
-}
-
-static void make_names(struct sorter *s, struct pk_arena *arena)
-{
-	struct pk_buf name = PK_BUF_INIT;
-
-	s->name = pk_malloc(pk_mul(s->stats->count, sizeof(*s->name)));
-	for (size_t i = 0; i < s->stats->count; i++) {
-		name.len = 0;
-		pk_stats_name(&name, &s->stats->key[s->stats->function[i].key]);
-		s->name[i].text = pk_arena_copy(arena, name.data, name.len);
-		s->name[i].len = name.len;
-	}
-	pk_buf_release(&name);
-}
-
 static void sort_functions(struct list *l)
 {
-	const struct pk_sort *sort = &l->params->sort;
-	struct sorter s = {.stats = l->stats, .sort = sort};
-	struct pk_arena arena = {0};
-	size_t i;
-	int k;
+	const struct pk_functions *functions = &l->stats->functions;
 
-	l->count = l->stats->count;
+	l->count = functions->count;
 	l->item = pk_malloc(pk_mul(l->count, sizeof(*l->item)));
-	for (i = 0; i < l->count; i++)
-		l->item[i] = (uint32_t)i;
-	if (!sort->count)
-		return;
-	for (k = 0; k < sort->count; k++)
-		if (sort->key[k] == PK_SORT_STDNAME && !s.name)
-			make_names(&s, &arena);
-	qsort_r(l->item, l->count, sizeof(*l->item), compare_functions, &s);
-	for (i = 0; sort->reverse && i < l->count / 2; i++) {
-		uint32_t swap = l->item[i];
-
-		l->item[i] = l->item[l->count - 1 - i];
-		l->item[l->count - 1 - i] = swap;
-	}
-	free(s.name);
-	pk_arena_release(&arena);
+	for (uint32_t i = 0; i < l->count; i++)
+		l->item[i] = i;
+	if (l->params->sort.count)
+		pk_sort_functions(&l->params->sort, l->stats->p, functions->row, l->item,
+				  functions->count);
 }
 
 /* A wrong expression keeps everything, and is said. */
@@ -153,7 +43,8 @@ static void restrict_regex(struct list *l, const char *pattern, struct pk_buf *m
 	}
 	for (i = 0; i < l->count; i++) {
 		name.len = 0;
-		pk_stats_name(&name, &l->stats->key[l->stats->function[l->item[i]].key]);
+		pk_function_label(&name, l->stats->p, l->stats->functions.row[l->item[i]].function,
+				  PK_LABEL_PSTATS);
 		if (pk_regex_search(re, name.data, name.len))
 			l->item[kept++] = l->item[i];
 	}

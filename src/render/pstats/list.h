@@ -10,7 +10,4 @@
 uint32_t *pk_pstats_list(const struct pk_stats *stats, const struct pk_pstats_params *params,
 			 size_t *count, struct pk_buf *message);
 
-/* By file, line and name. */
-int pk_pstats_compare(const struct pk_stats_key *a, const struct pk_stats_key *b);
-
 #endif

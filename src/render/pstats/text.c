@@ -8,6 +8,8 @@
 #include <time.h>
 
 #include "base/alloc.h"
+#include "base/num/units.h"
+#include "model/label.h"
 #include "render/pstats/list.h"
 
 #define FLUSH_SIZE ((size_t)64 << 10)
@@ -18,7 +20,8 @@ struct printer {
 	struct pk_output *out;
 	struct pk_buf buf;  /* printed so far, not yet given to out */
 	struct pk_buf name; /* standard name of a function */
-	uint32_t *list;     /* functions that are shown */
+	struct pk_buf field;
+	uint32_t *list; /* functions that are shown */
 	size_t count;
 	size_t width;
 };
@@ -45,21 +48,6 @@ static void add_right(struct printer *p, const char *text, size_t len, size_t wi
 	if (len < width)
 		add_spaces(p, width - len);
 	pk_buf_add(&p->buf, text, len);
-}
-
-/* At the end of a field of 24 characters; returns where it begins. */
-static char *format_count(char field[24], int64_t n)
-{
-	uint64_t rest = n < 0 ? -(uint64_t)n : (uint64_t)n;
-	char *p = field + 24;
-
-	do {
-		*--p = (char)('0' + rest % 10);
-		rest /= 10;
-	} while (rest);
-	if (n < 0)
-		*--p = '-';
-	return p;
 }
 
 /* "%8.3f": by hand where the rounding is beyond doubt, as it nearly always is. */
@@ -94,23 +82,19 @@ static void add_time(struct printer *p, double x)
 /* "nc", or "nc/cc" where they differ, right-aligned. */
 static void add_calls(struct printer *p, int64_t nc, int64_t cc, size_t width)
 {
-	char all[24], primitive[24], text[50];
-	char *a = format_count(all, nc), *c = format_count(primitive, cc);
-	size_t len = (size_t)(all + 24 - a), more = (size_t)(primitive + 24 - c);
-
-	memcpy(text, a, len);
+	p->field.len = 0;
+	pk_format_decimal(&p->field, nc, 0);
 	if (nc != cc) {
-		text[len++] = '/';
-		memcpy(text + len, c, more);
-		len += more;
+		pk_buf_addc(&p->field, '/');
+		pk_format_decimal(&p->field, cc, 0);
 	}
-	add_right(p, text, len, width);
+	add_right(p, p->field.data, p->field.len, width);
 }
 
-static const struct pk_buf *standard_name(struct printer *p, uint32_t key)
+static const struct pk_buf *standard_name(struct printer *p, uint32_t function)
 {
 	p->name.len = 0;
-	pk_stats_name(&p->name, &p->stats.key[key]);
+	pk_function_label(&p->name, p->stats.p, function, PK_LABEL_PSTATS);
 	return &p->name;
 }
 
@@ -144,9 +128,9 @@ static void add_text(struct printer *p, const char *text, size_t len)
 		pk_buf_add(&p->buf, text, len);
 }
 
-static void add_name(struct printer *p, uint32_t key)
+static void add_name(struct printer *p, uint32_t function)
 {
-	const struct pk_buf *name = standard_name(p, key);
+	const struct pk_buf *name = standard_name(p, function);
 
 	add_text(p, name->data, name->len);
 }
@@ -180,40 +164,46 @@ static void print_files(struct printer *p, size_t count)
 		pk_buf_addc(&p->buf, '\n');
 }
 
-static void print_top_level(struct printer *p)
+/* Functions that the jprofile module marked as top level, by a caller of this name. */
+static void print_top_level(struct printer *p, const struct pk_profile *file)
 {
-	uint8_t *seen = pk_calloc(p->stats.key_count, 1);
+	const struct pk_edge_table *t = &file->edge;
 
-	for (size_t i = 0; i < p->stats.top_count; i++) {
-		const struct pk_stats_key *key = &p->stats.key[p->stats.top[i]];
+	for (uint32_t i = 1; i < t->count; i++) {
+		uint32_t caller = t->caller[i], name = file->function.name[t->callee[i]];
 
-		if (seen[p->stats.top[i]]++)
+		if (strcmp(pk_text(file, file->function.name[caller]), "profiler") ||
+		    strcmp(pk_text(file, file->function.file[caller]), "jprofile"))
 			continue;
 		add_spaces(p, 9);
-		add_text(p, key->name, key->name_len);
+		add_text(p, pk_text(file, name), file->string.len[name]);
 		pk_buf_addc(&p->buf, '\n');
 	}
-	free(seen);
 }
 
 static void print_totals(struct printer *p)
 {
-	const struct pk_stats *s = &p->stats;
-	char field[24], *text = format_count(field, s->calls);
+	struct pk_stats_numbers sum = {0};
 
+	for (size_t i = 0; i < p->stats.functions.count; i++) {
+		struct pk_stats_numbers n = pk_stats_of_function(&p->stats, i);
+
+		pk_add_saturated(&sum.nc, n.nc);
+		pk_add_saturated(&sum.cc, n.cc);
+		sum.tt += n.tt;
+	}
 	add_spaces(p, 9);
-	pk_buf_add(&p->buf, text, (size_t)(field + 24 - text));
+	pk_format_decimal(&p->buf, sum.nc, 0);
 	pk_buf_adds(&p->buf, " function calls ");
-	if (s->calls != s->primitive_calls) {
-		text = format_count(field, s->primitive_calls);
+	if (sum.nc != sum.cc) {
 		pk_buf_addc(&p->buf, '(');
-		pk_buf_add(&p->buf, text, (size_t)(field + 24 - text));
+		pk_format_decimal(&p->buf, sum.cc, 0);
 		pk_buf_adds(&p->buf, " primitive calls) ");
 	}
-	if (isnan(s->time))
+	if (isnan(sum.tt))
 		pk_buf_adds(&p->buf, "in nan seconds\n\n");
 	else
-		pk_buf_addf(&p->buf, "in %.3f seconds\n\n", s->time);
+		pk_buf_addf(&p->buf, "in %.3f seconds\n\n", sum.tt);
 }
 
 /* Nothing is said of a list that became empty. */
@@ -229,13 +219,37 @@ static void select_functions(struct printer *p)
 	pk_buf_release(&message);
 }
 
+/* The characters of a text as python counts them: a lone surrogate is one, a stray byte is one. */
+static size_t characters(const char *text, size_t len)
+{
+	const uint8_t *s = (const uint8_t *)text;
+	size_t i = 0, count = 0;
+
+	while (i < len) {
+		uint32_t cp;
+		bool valid = true;
+		size_t n = s[i] < 0x80 ? 1 : pk_utf8_decode(text + i, len - i, &cp, &valid);
+
+		if (!valid && s[i] == 0xED && len - i >= 3 && (s[i + 1] & 0xE0) == 0xA0)
+			n = 3;
+		i += n;
+		count++;
+	}
+	return count;
+}
+
+static uint32_t function_at(const struct printer *p, size_t place)
+{
+	return p->stats.functions.row[p->list[place]].function;
+}
+
 /* The longest standard name of those shown, and two more. */
 static void measure_names(struct printer *p)
 {
 	p->width = 0;
 	for (size_t i = 0; i < p->count; i++) {
-		const struct pk_buf *name = standard_name(p, p->stats.function[p->list[i]].key);
-		size_t width = pk_stats_width(name->data, name->len);
+		const struct pk_buf *name = standard_name(p, function_at(p, i));
+		size_t width = characters(name->data, name->len);
 
 		p->width = width > p->width ? width : p->width;
 	}
@@ -255,80 +269,69 @@ static void print_stats(struct printer *p)
 	pk_buf_adds(&p->buf, "   ncalls  tottime  percall  cumtime  percall "
 			     "filename:lineno(function)\n");
 	for (size_t i = 0; i < p->count; i++) {
-		const struct pk_stats_function *f = &p->stats.function[p->list[i]];
+		struct pk_stats_numbers f = pk_stats_of_function(&p->stats, p->list[i]);
 
-		add_calls(p, f->nc, f->cc, 9);
+		add_calls(p, f.nc, f.cc, 9);
 		pk_buf_addc(&p->buf, ' ');
-		add_time(p, f->tt);
+		add_time(p, f.tt);
 		pk_buf_addc(&p->buf, ' ');
-		add_per_call(p, f->tt, f->nc);
+		add_per_call(p, f.tt, f.nc);
 		pk_buf_addc(&p->buf, ' ');
-		add_time(p, f->ct);
+		add_time(p, f.ct);
 		pk_buf_addc(&p->buf, ' ');
-		add_per_call(p, f->ct, f->cc);
+		add_per_call(p, f.ct, f.cc);
 		pk_buf_addc(&p->buf, ' ');
-		add_name(p, f->key);
+		add_name(p, function_at(p, i));
 		pk_buf_addc(&p->buf, '\n');
 		flush_lines(p, FLUSH_SIZE);
 	}
 }
 
-/* The relatives of functions, grouped: those of function i are from[i] .. from[i + 1] - 1. */
+/* Callers or callees, grouped: those of a function are row[from[function]] .. from[function + 1].
+ */
 struct relatives {
 	struct relative {
-		uint32_t key;    /* of the relative */
-		uint32_t caller; /* index of the row with the numbers */
-		uint32_t callee; /* key: whose time an integer caller is printed with */
+		uint32_t function, arc;
 	} * row;
-	size_t *from; /* by key */
+	uint32_t *from;
 };
 
-/* For callers the rows of one function are those of its key; for callees those in which
- * it is the caller. */
 static void group_relatives(struct relatives *r, const struct pk_stats *s, bool callees)
 {
-	size_t keys = s->key_count, i;
-	uint32_t c;
+	uint32_t functions = s->p->function.count;
 
-	r->row = pk_malloc(pk_mul(s->caller_count, sizeof(*r->row)));
-	r->from = pk_calloc(keys + 2, sizeof(*r->from));
-	for (i = 0; i < s->count; i++)
-		for (c = s->function[i].first; c; c = s->caller[c - 1].next)
-			r->from[2 + (callees ? s->caller[c - 1].key : s->function[i].key)]++;
-	for (i = 2; i < keys + 2; i++)
+	r->row = pk_malloc(pk_mul(s->arcs.count, sizeof(*r->row)));
+	r->from = pk_calloc((size_t)functions + 2, sizeof(*r->from));
+	for (uint32_t i = 0; i < s->arcs.count; i++)
+		r->from[2 + (callees ? s->arcs.row[i].caller : s->arcs.row[i].callee)]++;
+	for (uint32_t i = 2; i < functions + 2; i++)
 		r->from[i] += r->from[i - 1];
-	for (i = 0; i < s->count; i++) {
-		uint32_t key = s->function[i].key;
+	for (uint32_t i = 0; i < s->arcs.count; i++) {
+		const struct pk_arc *arc = &s->arcs.row[i];
+		uint32_t *at = &r->from[1 + (callees ? arc->caller : arc->callee)];
 
-		for (c = s->function[i].first; c; c = s->caller[c - 1].next) {
-			uint32_t caller = s->caller[c - 1].key;
-
-			r->row[r->from[1 + (callees ? caller : key)]++] =
-				(struct relative){callees ? key : caller, c - 1, key};
-		}
+		r->row[(*at)++] = (struct relative){callees ? arc->callee : arc->caller, i};
 	}
 }
 
 static int compare_relatives(const void *x, const void *y, void *data)
 {
 	const struct relative *a = x, *b = y;
-	const struct pk_stats *s = data;
 
-	return pk_pstats_compare(&s->key[a->key], &s->key[b->key]);
+	return pk_compare_functions(data, a->function, b->function);
 }
 
 /* What the profile module wrote has no times: python prints the total of the relative. */
-static void print_count_only(struct printer *p, const struct relative *r)
+static void print_count_only(struct printer *p, const struct relative *r, int64_t count)
 {
-	const struct pk_stats_function *f = pk_stats_find(&p->stats, r->key);
-	char field[24], *text = format_count(field, p->stats.caller[r->caller].nc);
+	uint32_t row = p->stats.functions.of_function[r->function];
 
-	add_name(p, r->key);
+	add_name(p, r->function);
 	pk_buf_addc(&p->buf, '(');
-	pk_buf_add(&p->buf, text, (size_t)(field + 24 - text));
+	pk_format_decimal(&p->buf, count, 0);
 	pk_buf_adds(&p->buf, ") ");
-	if (f)
-		add_time(p, f->ct);
+	if (row)
+		add_time(p, pk_stats_of_function(&p->stats, row - 1).ct);
 	else
 		add_spaces(p, 8);
 	pk_buf_addc(&p->buf, '\n');
@@ -336,33 +339,33 @@ static void print_count_only(struct printer *p, const struct relative *r)
 
 static void print_relative(struct printer *p, const struct relative *r, bool first)
 {
-	const struct pk_stats_caller *c = &p->stats.caller[r->caller];
+	struct pk_stats_numbers n = pk_stats_of_caller(&p->stats, r->arc);
 
-	if (c->only_count) {
+	if (n.only_count) {
 		if (!first)
 			add_spaces(p, p->width + 3);
-		print_count_only(p, r);
+		print_count_only(p, r, n.nc);
 		return;
 	}
 	if (!first)
 		add_spaces(p, p->width + 1);
-	add_calls(p, c->nc, c->cc, first ? 7 : 9);
+	add_calls(p, n.nc, n.cc, first ? 7 : 9);
 	pk_buf_addc(&p->buf, ' ');
-	add_time(p, c->tt);
+	add_time(p, n.tt);
 	pk_buf_addc(&p->buf, ' ');
-	add_time(p, c->ct);
+	add_time(p, n.ct);
 	pk_buf_adds(&p->buf, "  ");
-	add_name(p, r->key);
+	add_name(p, r->function);
 	pk_buf_addc(&p->buf, '\n');
 }
 
-static void print_relatives(struct printer *p, const struct relatives *r, uint32_t key,
+static void print_relatives(struct printer *p, const struct relatives *r, uint32_t function,
 			    const char *arrow)
 {
-	size_t from = r->from[key], count = r->from[key + 1] - from, width, i;
-	const struct pk_buf *name = standard_name(p, key);
+	uint32_t from = r->from[function], count = r->from[function + 1] - from;
+	const struct pk_buf *name = standard_name(p, function);
+	size_t width = characters(name->data, name->len);
 
-	width = pk_stats_width(name->data, name->len);
 	add_text(p, name->data, name->len);
 	if (width < p->width)
 		add_spaces(p, p->width - width);
@@ -372,8 +375,9 @@ static void print_relatives(struct printer *p, const struct relatives *r, uint32
 		pk_buf_addc(&p->buf, '\n');
 		return;
 	}
-	qsort_r(r->row + from, count, sizeof(*r->row), compare_relatives, &p->stats);
-	for (i = 0; i < count; i++) {
+	qsort_r(r->row + from, count, sizeof(*r->row), compare_relatives,
+		(void *)(uintptr_t)p->stats.p);
+	for (uint32_t i = 0; i < count; i++) {
 		print_relative(p, &r->row[from + i], !i);
 		flush_lines(p, FLUSH_SIZE);
 	}
@@ -382,9 +386,12 @@ static void print_relatives(struct printer *p, const struct relatives *r, uint32
 /* The second line of the heading stands there if the first caller of all has times. */
 static bool callers_have_times(const struct pk_stats *s)
 {
-	for (size_t i = 0; i < s->count; i++)
-		if (s->function[i].first)
-			return !s->caller[s->function[i].first - 1].only_count;
+	for (size_t i = 0; i < s->functions.count; i++) {
+		uint32_t function = s->functions.row[i].function;
+
+		if (s->first[function] < s->first[function + 1])
+			return !pk_stats_of_caller(s, s->caller[s->first[function]]).only_count;
+	}
 	return false;
 }
 
@@ -404,18 +411,19 @@ static void print_call_lines(struct printer *p)
 	}
 	group_relatives(&r, &p->stats, callees);
 	for (size_t i = 0; i < p->count; i++)
-		print_relatives(p, &r, p->stats.function[p->list[i]].key, callees ? "->" : "<-");
+		print_relatives(p, &r, function_at(p, i), callees ? "->" : "<-");
 	free(r.row);
 	free(r.from);
 }
 
-static void print_all(struct printer *p, size_t files)
+static void print_all(struct printer *p, const struct pk_profiles *list)
 {
 	bool stats = p->params->what == PK_PSTATS_STATS;
 
 	if (stats) {
-		print_files(p, files);
-		print_top_level(p);
+		print_files(p, list->count);
+		for (size_t i = 0; i < list->count; i++)
+			print_top_level(p, list->item[i]);
 		print_totals(p);
 	}
 	select_functions(p);
@@ -428,17 +436,21 @@ static void print_all(struct printer *p, size_t files)
 	flush_lines(p, 1);
 }
 
-void pk_pstats_print(const struct pk_profiles *list, const struct pk_pstats_params *params,
-		     struct pk_output *out)
+int pk_pstats_print(const struct pk_profiles *list, const struct pk_pstats_params *params,
+		    struct pk_output *out, struct pk_error *err)
 {
+	struct pk_stats_options options = {.metric = params->metric,
+					   .callers = params->what != PK_PSTATS_STATS,
+					   .strip_dirs = params->strip_dirs};
 	struct printer p = {.params = params, .out = out};
 
-	pk_stats_init(&p.stats, list, params->metric, params->what != PK_PSTATS_STATS);
-	if (params->strip_dirs)
-		pk_stats_strip_dirs(&p.stats);
-	print_all(&p, list->count);
+	if (pk_stats_init(&p.stats, list, &options, err))
+		return -1;
+	print_all(&p, list);
 	pk_stats_release(&p.stats);
 	pk_buf_release(&p.buf);
 	pk_buf_release(&p.name);
+	pk_buf_release(&p.field);
 	free(p.list);
+	return 0;
 }

@@ -40,9 +40,10 @@ struct pk_pstats_params {
 
 /*
  * The profiles of list (at least one) are added as pstats.Stats(first, second, ...) does.
- * A regular expression that is wrong is said in the output, as python does.
+ * A regular expression that is wrong is said in the output, as python does. -1 with err if they
+ * cannot be added.
  */
-void pk_pstats_print(const struct pk_profiles *list, const struct pk_pstats_params *params,
-		     struct pk_output *out);
+int pk_pstats_print(const struct pk_profiles *list, const struct pk_pstats_params *params,
+		    struct pk_output *out, struct pk_error *err);
 
 #endif
