@@ -617,10 +617,11 @@ static bool find_moments(const struct pk_profile *p, int64_t *first, int64_t *la
 			if (t->columns[k].unit != PK_MOMENT || !time)
 				continue;
 			for (uint32_t row = 1; row < pk_table_rows(p, t); row++) {
-				int64_t end = time[row] + (duration ? duration[row] : 0);
+				int64_t end = time[row];
 
-				if (time[row] == PK_NULL)
+				if (end == PK_NULL)
 					continue;
+				pk_add_known(&end, duration ? duration[row] : 0);
 				*first = time[row] < *first ? time[row] : *first;
 				*last = end > *last ? end : *last;
 			}
