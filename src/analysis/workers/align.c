@@ -113,7 +113,21 @@ static bool by_wall_clock(const struct pk_workers *w, int64_t *shift)
 	return true;
 }
 
-void pk_workers_align(struct pk_workers *w, int64_t *shift)
+static void shift_lanes(struct pk_work_lanes *l, int64_t shift)
+{
+	for (uint32_t t = 0; t < l->count; t++) {
+		struct pk_work_lane *lane = &l->lane[t];
+
+		lane->start += lane->start == PK_NULL ? 0 : shift;
+		lane->end += lane->end == PK_NULL ? 0 : shift;
+		for (size_t i = 0; i < lane->pieces.count; i++) {
+			lane->pieces.item[i].start += shift;
+			lane->pieces.item[i].end += shift;
+		}
+	}
+}
+
+void pk_workers_align(struct pk_workers *w, struct pk_work_lanes *lanes)
 {
 	static const struct {
 		bool (*align)(const struct pk_workers *w, int64_t *shift);
@@ -121,17 +135,20 @@ void pk_workers_align(struct pk_workers *w, int64_t *shift)
 	} ways[] = {{by_collectives, PK_NOTE_CLOCK_COLLECTIVES},
 		    {by_steps, PK_NOTE_CLOCK_STEPS},
 		    {by_wall_clock, PK_NOTE_CLOCK_FILES}};
-	size_t count = w->runs->count;
-	enum pk_case found = PK_NOTE_CLOCK_NONE;
+	size_t count = w->runs->count, way = 0;
+	int64_t *shift;
 
-	memset(shift, 0, count * sizeof(*shift));
 	if (count < 2 || !w->timed)
 		return;
-	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways) && found == PK_NOTE_CLOCK_NONE; i++) {
-		if (ways[i].align(w, shift))
-			found = ways[i].words;
-		else
-			memset(shift, 0, count * sizeof(*shift));
+	shift = pk_calloc(count, sizeof(*shift)); /* of the first run always 0 */
+	while (way < sizeof(ways) / sizeof(*ways) && !ways[way].align(w, shift))
+		way++;
+	if (way < sizeof(ways) / sizeof(*ways)) {
+		w->clock = pk_workers_words(ways[way].words);
+		for (size_t i = 1; i < count; i++)
+			shift_lanes(&lanes[i], shift[i]);
+	} else {
+		w->clock = pk_workers_words(PK_NOTE_CLOCK_NONE);
 	}
-	w->clock = pk_workers_words(found);
+	free(shift);
 }

@@ -52,7 +52,10 @@ struct candidate {
 
 struct finder {
 	struct pk_workers *w;
-	const struct pk_profile *p;
+	struct pk_worker *found;
+	size_t found_count, found_alloc;
+	uint32_t run;
+	const struct pk_profile *p;        /* the run */
 	const struct pk_work_lanes *lanes; /* of the run */
 	struct candidate *item;
 	uint32_t count;
@@ -119,12 +122,11 @@ static void add_lane(struct candidate *c, const struct finder *f, uint32_t threa
 {
 	const struct pk_work_lane *lane = &f->lanes->lane[thread];
 	const struct pk_thread_table *t = &f->p->thread;
-	int64_t pid = f->p->process.pid[t->process[thread]];
+	int64_t pid = f->p->process.pid[t->process[thread]], end = PK_NULL;
 
 	c->marks |= lane->marks;
 	c->active |= lane->active;
-	if (lane->start != PK_NULL && (c->start == PK_NULL || lane->start < c->start))
-		c->start = lane->start;
+	pk_work_extend(&c->start, &end, lane->start, lane->end);
 	pk_add_saturated(&c->useful, lane->class_time[PK_CLASS_USEFUL]);
 	if (t->role[thread] == PK_ROLE_MAIN || (pid != PK_NULL && t->tid[thread] == pid))
 		pk_add_saturated(&c->main_useful, lane->class_time[PK_CLASS_USEFUL]);
@@ -301,24 +303,21 @@ static enum pk_worker_role role_of(const struct finder *f, const struct candidat
 		       : PK_WORKER;
 }
 
-static void put_worker(struct pk_workers *w, const struct pk_worker *worker)
+static void put_worker(struct finder *f, struct pk_worker *worker)
 {
-	uint32_t n = worker->role == PK_WORKER ? w->count++ : w->others++;
-	struct pk_worker **list = worker->role == PK_WORKER ? &w->worker : &w->other;
-
-	if ((n & (n - 1)) == 0) /* doubles at powers of two */
-		*list = pk_realloc(*list, pk_mul(n ? (size_t)n * 2 : 1, sizeof(**list)));
-	(*list)[n] = *worker;
+	worker->run = f->run;
+	PK_GROW(f->found, f->found_count + 1, f->found_alloc);
+	f->found[f->found_count++] = *worker;
 }
 
-static const struct pk_worker nobody = {.start = PK_NULL,
-					.end = PK_NULL,
-					.first = PK_NULL,
-					.last = PK_NULL,
-					.samples = PK_NULL,
-					.tasks = PK_NULL,
-					.task_time = PK_NULL,
-					.chunks = PK_NULL};
+static const struct pk_worker unknown = {.start = PK_NULL,
+					 .end = PK_NULL,
+					 .first = PK_NULL,
+					 .last = PK_NULL,
+					 .samples = PK_NULL,
+					 .tasks = PK_NULL,
+					 .task_time = PK_NULL,
+					 .chunks = PK_NULL};
 
 /* Other programs that samples met for a moment, such as the shell that started the one that works:
  * less than a hundredth of what processes of its name did on average. */
@@ -362,7 +361,7 @@ static void put_candidates(struct finder *f)
 	}
 	for (uint32_t i = 1; i < f->count; i++) {
 		struct candidate *c = &f->item[i];
-		struct pk_worker worker = nobody;
+		struct pk_worker worker = unknown;
 
 		if (!c->active)
 			continue;
@@ -371,7 +370,7 @@ static void put_candidates(struct finder *f)
 		worker.role = role_of(f, c);
 		worker.name = c->name;
 		c->name = NULL;
-		put_worker(f->w, &worker);
+		put_worker(f, &worker);
 	}
 }
 
@@ -395,7 +394,7 @@ static void put_ranks(struct finder *f)
 	for (size_t i = 0; i < f->w->runs->count; i++) {
 		const struct pk_profile *p = f->w->runs->item[i];
 		const char *rank = rank_number(p), *label = pk_text(p, p->run.label[1]);
-		struct pk_worker worker = nobody;
+		struct pk_worker worker = unknown;
 		struct pk_buf name = PK_BUF_INIT;
 
 		if (!*label)
@@ -404,13 +403,13 @@ static void put_ranks(struct finder *f)
 			pk_buf_addf(&name, "rank %s (%s)", rank, label);
 		else
 			pk_buf_adds(&name, *label ? label : "run");
-		worker.run = (uint32_t)i;
+		f->run = (uint32_t)i;
 		worker.name = pk_buf_detach(&name);
 		if (f->workers && !name_matches(f->workers, worker.name))
 			worker.role = PK_WORKER_HELPER;
 		if (f->main && name_matches(f->main, worker.name))
 			worker.role = PK_WORKER_MAIN;
-		put_worker(f->w, &worker);
+		put_worker(f, &worker);
 	}
 }
 
@@ -422,8 +421,7 @@ static void find_by(struct finder *f, const struct pk_work_lanes *lanes, enum pk
 		return;
 	}
 	for (size_t i = 0; i < f->w->runs->count; i++) {
-		uint32_t first = f->w->count, first_other = f->w->others;
-
+		f->run = (uint32_t)i;
 		f->p = f->w->runs->item[i];
 		f->lanes = &lanes[i];
 		if (by == PK_BY_PROCESS)
@@ -432,11 +430,23 @@ static void find_by(struct finder *f, const struct pk_work_lanes *lanes, enum pk
 			gather_threads(f);
 		put_candidates(f);
 		release_candidates(f);
-		for (; first < f->w->count; first++)
-			f->w->worker[first].run = (uint32_t)i;
-		for (; first_other < f->w->others; first_other++)
-			f->w->other[first_other].run = (uint32_t)i;
 	}
+}
+
+/* Workers first, then the others. */
+static void arrange(struct finder *f)
+{
+	struct pk_workers *w = f->w;
+
+	w->worker = pk_malloc(pk_mul(f->found_count + 1, sizeof(*w->worker)));
+	for (size_t i = 0; i < f->found_count; i++)
+		if (f->found[i].role == PK_WORKER)
+			w->worker[w->count++] = f->found[i];
+	w->other = w->worker + w->count;
+	for (size_t i = 0; i < f->found_count; i++)
+		if (f->found[i].role != PK_WORKER)
+			w->other[w->others++] = f->found[i];
+	free(f->found);
 }
 
 int pk_workers_find(struct pk_workers *w, const struct pk_work_lanes *lanes,
@@ -459,6 +469,7 @@ int pk_workers_find(struct pk_workers *w, const struct pk_work_lanes *lanes,
 	if (by == PK_BY_AUTO)
 		by = active_processes(w->runs->item[0], lanes) > 1 ? PK_BY_PROCESS : PK_BY_THREAD;
 	find_by(&f, lanes, by);
+	arrange(&f);
 	status = 0;
 out:
 	pk_regex_free(f.workers);

@@ -40,10 +40,21 @@ void pk_work_lanes_init(struct pk_work_lanes *l, const struct pk_profile *p,
 void pk_work_lanes_join(struct pk_work_lanes *l, const struct pk_profile *p);
 /* Appends a piece that begins where the last one ends or later. */
 void pk_work_add_piece(struct pk_work_pieces *p, int64_t start, int64_t end, unsigned class);
+/* Moves the pieces of b into a. Where both have one, the class with the lower rank counts; rank
+ * NULL: that of a. */
+void pk_work_merge(struct pk_work_pieces *a, struct pk_work_pieces *b, const uint8_t *rank);
+/* Extends [*start, *end) to hold [from, to); PK_NULL = not known. */
+static inline void pk_work_extend(int64_t *start, int64_t *end, int64_t from, int64_t to)
+{
+	if (from != PK_NULL && (*start == PK_NULL || from < *start))
+		*start = from;
+	if (to > *end) /* PK_NULL is less than any other number */
+		*end = to;
+}
 void pk_work_lanes_release(struct pk_work_lanes *l);
 
-/* Where a run's clock reads zero, on that of the first run. */
-void pk_workers_align(struct pk_workers *w, int64_t *shift);
+/* Shifts the lanes of each run to the clock of the first. */
+void pk_workers_align(struct pk_workers *w, struct pk_work_lanes *lanes);
 
 /* Tells transfer from waiting in the collectives of ranks, in the lanes of devices or the others.
  * False, and nothing is changed, if ranks have different numbers of collectives. */
@@ -53,11 +64,16 @@ bool pk_workers_split(struct pk_work_lanes *rank, size_t ranks, bool device);
 int pk_workers_find(struct pk_workers *w, const struct pk_work_lanes *lanes,
 		    const struct pk_workers_options *options, struct pk_error *err);
 
-/* What they did, in the window: segments, work, steps, time_at, sums, shares. */
-void pk_workers_times(struct pk_workers *w, struct pk_work_lanes *lanes, const int64_t *shift);
+/* For each thread of a run, of none too, its place in worker[0..count) + 1; 0 = in none. The caller
+ * frees it. */
+uint32_t *pk_work_owners(const struct pk_workers *w, uint32_t run, uint32_t count);
+
+/* What they did, in the window: segments, work, steps, time_at, sums, shares. Takes the pieces out
+ * of the lanes. */
+void pk_workers_times(struct pk_workers *w, struct pk_work_lanes *lanes);
 
 void pk_workers_metrics(struct pk_workers *w);
-void pk_workers_tasks(struct pk_workers *w, const int64_t *shift);
+void pk_workers_tasks(struct pk_workers *w);
 void pk_workers_diagnose(struct pk_workers *w);
 
 #endif

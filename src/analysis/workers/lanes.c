@@ -13,21 +13,6 @@
 /* Categories of spans: annotations; what of a device is no work of it. */
 enum { SOFT = 1, NO_WORK };
 
-void pk_work_add_piece(struct pk_work_pieces *p, int64_t start, int64_t end, unsigned class)
-{
-	struct pk_work_piece *last = p->count ? &p->item[p->count - 1] : NULL;
-
-	if (end <= start)
-		return;
-	if (last && last->end == start && last->class == class &&
-	    !(p->apart && class == PK_CLASS_COLLECTIVE)) {
-		last->end = end;
-		return;
-	}
-	PK_GROW(p->item, p->count + 1, p->alloc);
-	p->item[p->count++] = (struct pk_work_piece){start, end, (uint8_t) class};
-}
-
 /*
  * How long from one moment at which a thread changed to the next, in classes an eighth of a power
  * of two wide: of a sampled trace the time between samples at most.
@@ -157,10 +142,7 @@ static uint32_t row_at(const struct by_thread *g, uint32_t i)
 
 static void note_time(struct pk_work_lane *l, int64_t start, int64_t end)
 {
-	if (l->start == PK_NULL || start < l->start)
-		l->start = start;
-	if (l->end == PK_NULL || end > l->end)
-		l->end = end;
+	pk_work_extend(&l->start, &l->end, start, end);
 	l->active = true;
 }
 

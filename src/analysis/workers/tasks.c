@@ -12,8 +12,7 @@ struct tasks {
 	size_t count, alloc;
 };
 
-static void put_task(struct pk_workers *w, struct tasks *t, uint32_t worker, int64_t time,
-		     int64_t duration)
+static void put_task(struct pk_workers *w, struct tasks *t, uint32_t worker, int64_t duration)
 {
 	struct pk_worker *who = &w->worker[worker];
 
@@ -21,10 +20,9 @@ static void put_task(struct pk_workers *w, struct tasks *t, uint32_t worker, int
 	t->duration[t->count++] = duration;
 	who->tasks++;
 	pk_add_saturated(&who->task_time, duration);
-	if (duration > w->tasks.longest_end - w->tasks.longest_start || t->count == 1) {
+	if (duration > w->tasks.max || t->count == 1) {
 		w->tasks.longest_worker = worker;
-		w->tasks.longest_start = time;
-		w->tasks.longest_end = time + duration;
+		w->tasks.max = duration;
 	}
 }
 
@@ -34,7 +32,7 @@ struct walk {
 };
 
 static void put_span(struct pk_workers *w, struct tasks *t, uint32_t worker, struct walk *walk,
-		     uint32_t row, int64_t shift)
+		     uint32_t row)
 {
 	const struct pk_profile *p = w->runs->item[w->worker[worker].run];
 	const struct pk_classes *c = &w->classes[w->worker[worker].run];
@@ -44,7 +42,7 @@ static void put_span(struct pk_workers *w, struct tasks *t, uint32_t worker, str
 		w->worker[worker].chunks++;
 		walk->in_chunk = 0;
 	} else if (c->marks[node] & PK_MARK_TASK) {
-		put_task(w, t, worker, p->span.time[row] + shift, p->span.duration[row]);
+		put_task(w, t, worker, p->span.duration[row]);
 		if (c->marks[parent] & PK_MARK_CHUNK) {
 			walk->in_chunk++;
 		} else {
@@ -64,7 +62,7 @@ static bool has_task_paths(const struct pk_classes *c, const struct pk_profile *
 	return false;
 }
 
-static void walk_run(struct pk_workers *w, struct tasks *t, uint32_t run, int64_t shift)
+static void walk_run(struct pk_workers *w, struct tasks *t, uint32_t run)
 {
 	const struct pk_profile *p = w->runs->item[run];
 	const uint16_t *marks = w->classes[run].marks;
@@ -75,7 +73,7 @@ static void walk_run(struct pk_workers *w, struct tasks *t, uint32_t run, int64_
 		uint32_t thread = p->span.thread[i], worker = of[thread];
 
 		if (worker && marks[p->span.node[i]] & (PK_MARK_CHUNK | PK_MARK_TASK))
-			put_span(w, t, worker - 1, &walk[thread], i, shift);
+			put_span(w, t, worker - 1, &walk[thread], i);
 	}
 	free(walk);
 	free(of);
@@ -115,10 +113,9 @@ static void statistics(struct pk_task_stats *s, struct tasks *t)
 	s->tasks = (int64_t)t->count;
 	if (!t->count)
 		return;
-	s->min = s->max = t->duration[0];
+	s->min = s->max;
 	for (size_t i = 0; i < t->count; i++) {
 		s->min = t->duration[i] < s->min ? t->duration[i] : s->min;
-		s->max = t->duration[i] > s->max ? t->duration[i] : s->max;
 		pk_add_saturated(&s->total, t->duration[i]);
 	}
 	s->median = median(t, s->min, s->max);
@@ -162,7 +159,7 @@ static void choose_chunk(struct pk_workers *w)
 	s->gain = now > 0 && now > best ? (now - best) / now : 0;
 }
 
-void pk_workers_tasks(struct pk_workers *w, const int64_t *shift)
+void pk_workers_tasks(struct pk_workers *w)
 {
 	struct tasks t = {NULL, 0, 0};
 	bool known = false;
@@ -176,7 +173,7 @@ void pk_workers_tasks(struct pk_workers *w, const int64_t *shift)
 	for (uint32_t i = 0; i < w->count; i++)
 		w->worker[i].tasks = w->worker[i].task_time = w->worker[i].chunks = 0;
 	for (size_t r = 0; r < w->runs->count; r++)
-		walk_run(w, &t, (uint32_t)r, shift[r]);
+		walk_run(w, &t, (uint32_t)r);
 	statistics(&w->tasks, &t);
 	w->tasks.chunks = 0;
 	for (uint32_t i = 0; i < w->count; i++)

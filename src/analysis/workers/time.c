@@ -3,82 +3,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/workers/heap.h"
 #include "analysis/workers/internal.h"
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "base/num/units.h"
 
-static enum pk_work work_of(unsigned class)
-{
-	switch (class) {
-	case PK_CLASS_USEFUL:
-		return PK_WORK_USEFUL;
-	case PK_CLASS_DISPATCH:
-	case PK_CLASS_TRANSFER:
-	case PK_CLASS_SERIALISE:
-	case PK_CLASS_LOCK:
-		return PK_WORK_OVERHEAD;
-	case PK_CLASS_STARTUP:
-		return PK_WORK_STARTUP;
-	case PK_CLASS_SHUTDOWN:
-		return PK_WORK_TAIL;
-	default:
-		return PK_WORK_WAIT;
-	}
-}
-
-/* What counts of a worker whose threads do different things: the first of these. */
-static const uint8_t precedence[PK_CLASS_COUNT] = {
-	PK_CLASS_USEFUL,  PK_CLASS_SERIALISE,  PK_CLASS_TRANSFER, PK_CLASS_DISPATCH, PK_CLASS_LOCK,
-	PK_CLASS_STARTUP, PK_CLASS_COLLECTIVE, PK_CLASS_SHUTDOWN, PK_CLASS_WAIT,
+static const uint8_t work_of[PK_CLASS_COUNT] = {
+	[PK_CLASS_USEFUL] = PK_WORK_USEFUL,     [PK_CLASS_DISPATCH] = PK_WORK_OVERHEAD,
+	[PK_CLASS_TRANSFER] = PK_WORK_OVERHEAD, [PK_CLASS_SERIALISE] = PK_WORK_OVERHEAD,
+	[PK_CLASS_LOCK] = PK_WORK_OVERHEAD,     [PK_CLASS_STARTUP] = PK_WORK_STARTUP,
+	[PK_CLASS_SHUTDOWN] = PK_WORK_TAIL,     [PK_CLASS_WAIT] = PK_WORK_WAIT,
+	[PK_CLASS_COLLECTIVE] = PK_WORK_WAIT,
 };
 
-static int first_open(const uint32_t *open)
-{
-	for (int i = 0; i < PK_CLASS_COUNT; i++)
-		if (open[precedence[i]])
-			return precedence[i];
-	return -1;
-}
-
-struct cursor {
-	struct pk_work_lane *lane;
-	size_t edge; /* 2 * piece, and 1 more at its end */
+/* If threads of a worker do different things, the class with the lowest rank counts. */
+static const uint8_t rank[PK_CLASS_COUNT] = {
+	[PK_CLASS_USEFUL] = 0,     [PK_CLASS_SERIALISE] = 1, [PK_CLASS_TRANSFER] = 2,
+	[PK_CLASS_DISPATCH] = 3,   [PK_CLASS_LOCK] = 4,      [PK_CLASS_STARTUP] = 5,
+	[PK_CLASS_COLLECTIVE] = 6, [PK_CLASS_SHUTDOWN] = 7,  [PK_CLASS_WAIT] = 8,
 };
-
-static int64_t edge_time(const struct cursor *c)
-{
-	const struct pk_work_piece *piece = &c->lane->pieces.item[c->edge / 2];
-
-	return c->edge % 2 ? piece->end : piece->start;
-}
-
-static void join_lanes(struct pk_work_pieces *out, struct cursor *cursor, uint32_t count)
-{
-	uint32_t open[PK_CLASS_COUNT] = {0};
-	int64_t now = INT64_MIN;
-	struct pk_heap heap;
-
-	pk_heap_init(&heap, count);
-	for (uint32_t i = 0; i < count; i++)
-		pk_heap_put(&heap, edge_time(&cursor[i]), i);
-	while (heap.count) {
-		struct cursor *c = &cursor[heap.item[0].list];
-		int64_t time = heap.item[0].time;
-		unsigned class = c->lane->pieces.item[c->edge / 2].class;
-		int running = first_open(open);
-
-		if (running >= 0)
-			pk_work_add_piece(out, now, time, (unsigned)running);
-		now = time;
-		open[class] += c->edge % 2 ? UINT32_MAX : 1; /* one less, or one more */
-		if (++c->edge < 2 * c->lane->pieces.count)
-			pk_heap_next(&heap, edge_time(c));
-		else
-			pk_heap_drop(&heap);
-	}
-	pk_heap_release(&heap);
-}
 
 static bool use_gpu(const struct pk_workers *w, const struct pk_work_lanes *lanes)
 {
@@ -96,64 +39,56 @@ static bool use_gpu(const struct pk_workers *w, const struct pk_work_lanes *lane
 	return true;
 }
 
-/* The threads of a run by process: those of process i are thread[from[i]..from[i + 1]). */
-struct threads {
-	uint32_t *from, *thread;
-};
-
-static void sort_threads(struct threads *s, const struct pk_profile *p)
+static void add_lane(struct pk_worker *worker, const struct pk_work_lane *lane)
 {
-	s->from = pk_calloc((size_t)p->process.count + 2, sizeof(*s->from));
-	s->thread = pk_calloc(p->thread.count, sizeof(*s->thread));
-	for (uint32_t t = 0; t < p->thread.count; t++)
-		s->from[p->thread.process[t] + 2]++;
-	for (uint32_t i = 1; i <= p->process.count; i++)
-		s->from[i + 1] += s->from[i];
-	for (uint32_t t = 0; t < p->thread.count; t++)
-		s->thread[s->from[p->thread.process[t] + 1]++] = t;
+	if (lane->samples != PK_NULL)
+		worker->samples =
+			(worker->samples == PK_NULL ? 0 : worker->samples) + lane->samples;
+	pk_work_extend(&worker->start, &worker->end, lane->start, lane->end);
+	for (int k = 0; k < PK_CLASS_COUNT; k++)
+		pk_add_saturated(&worker->class_time[k], lane->class_time[k]);
 }
 
-static void worker_pieces(struct pk_work_pieces *out, struct pk_worker *worker,
-			  const struct pk_profile *p, struct pk_work_lanes *lanes,
-			  const struct threads *threads, bool gpu)
+/* Merges neighbours first, so that each piece is moved log(count) times. */
+static void merge_all(struct pk_work_pieces **list, size_t count)
 {
-	const uint32_t *list = threads->thread;
-	uint32_t length = p->thread.count, count = 0;
-	struct cursor *cursor;
+	for (size_t step = 1; step < count; step *= 2)
+		for (size_t i = 0; i + step < count; i += 2 * step)
+			pk_work_merge(list[i], list[i + step], rank);
+}
 
-	if (worker->thread) {
-		list = &worker->thread;
-		length = 1;
-	} else if (worker->process) {
-		list += threads->from[worker->process];
-		length = threads->from[worker->process + 1] - threads->from[worker->process];
-	}
-	cursor = pk_malloc(pk_mul((size_t)length + 1, sizeof(*cursor)));
-	for (uint32_t i = 0; i < length; i++) {
-		struct pk_work_lane *lane = &lanes->lane[list[i]];
+/* Adds up what the threads of a run did, and moves their pieces to those of their workers. */
+static void gather(struct pk_workers *w, uint32_t run, struct pk_work_lanes *lanes, bool gpu,
+		   struct pk_work_lane *own)
+{
+	uint32_t all = w->count + w->others, *owner = pk_work_owners(w, run, all);
+	struct pk_work_pieces **list = pk_malloc(pk_mul(lanes->count, sizeof(*list)));
+	uint32_t *first = pk_calloc((size_t)all + 1, sizeof(*first)); /* thread + 1, by owner */
+	uint32_t *next = pk_calloc(lanes->count, sizeof(*next)); /* thread + 1 of the same owner */
 
-		if ((p->thread.role[list[i]] == PK_ROLE_GPU) != gpu)
+	for (uint32_t t = lanes->count; t-- > 0;) {
+		if (!owner[t] || (w->runs->item[run]->thread.role[t] == PK_ROLE_GPU) != gpu)
 			continue;
-		if (lane->samples != PK_NULL)
-			worker->samples =
-				(worker->samples == PK_NULL ? 0 : worker->samples) + lane->samples;
-		if (lane->start != PK_NULL &&
-		    (worker->start == PK_NULL || lane->start < worker->start))
-			worker->start = lane->start;
-		if (lane->end != PK_NULL && (worker->end == PK_NULL || lane->end > worker->end))
-			worker->end = lane->end;
-		for (int k = 0; k < PK_CLASS_COUNT; k++)
-			pk_add_saturated(&worker->class_time[k], lane->class_time[k]);
-		if (lane->pieces.count)
-			cursor[count++] = (struct cursor){.lane = lane};
+		add_lane(&w->worker[owner[t] - 1], &lanes->lane[t]);
+		next[t] = first[owner[t]];
+		first[owner[t]] = t + 1;
 	}
-	if (count == 1) { /* nothing to join */
-		*out = cursor[0].lane->pieces;
-		cursor[0].lane->pieces = (struct pk_work_pieces){.count = 0};
-	} else {
-		join_lanes(out, cursor, count);
+	for (uint32_t i = 0; i < all; i++) {
+		size_t count = 0;
+
+		for (uint32_t t = first[i + 1]; t; t = next[t - 1])
+			if (lanes->lane[t - 1].pieces.count)
+				list[count++] = &lanes->lane[t - 1].pieces;
+		merge_all(list, count);
+		if (count) {
+			own[i].pieces = *list[0];
+			*list[0] = (struct pk_work_pieces){.count = 0};
+		}
 	}
-	free(cursor);
+	free(owner);
+	free(list);
+	free(first);
+	free(next);
 }
 
 static void add_segment(struct pk_workers *w, size_t *alloc, int64_t start, int64_t end,
@@ -195,7 +130,7 @@ static void partition(struct pk_workers *w, struct pk_worker *worker,
 	}
 	for (size_t i = 0; i < p->count; i++) {
 		const struct pk_work_piece *piece = &p->item[i];
-		enum pk_work work = work_of(piece->class);
+		enum pk_work work = work_of[piece->class];
 
 		add_segment(w, alloc, now, piece->start, idle_work(worker, now), worker->segment);
 		if (work == PK_WORK_WAIT)
@@ -209,41 +144,15 @@ static void partition(struct pk_workers *w, struct pk_worker *worker,
 		worker->work[w->segment[i].work] += w->segment[i].end - w->segment[i].start;
 }
 
-static void widen(const struct pk_worker *worker, int64_t *start, int64_t *end)
-{
-	if (worker->start != PK_NULL && worker->start < *start)
-		*start = worker->start;
-	if (worker->end != PK_NULL && worker->end > *end)
-		*end = worker->end;
-}
-
 static void set_window(struct pk_workers *w)
 {
-	int64_t start = INT64_MAX, end = INT64_MIN;
+	int64_t start = PK_NULL, end = PK_NULL;
 
-	for (uint32_t i = 0; i < w->count; i++)
-		widen(&w->worker[i], &start, &end);
-	for (uint32_t i = 0; i < w->others; i++)
-		widen(&w->other[i], &start, &end);
-	w->window.start = start <= end ? start : 0;
-	w->window.end = start <= end ? end : 0;
+	for (uint32_t i = 0; i < w->count + w->others; i++)
+		pk_work_extend(&start, &end, w->worker[i].start, w->worker[i].end);
+	w->window.start = start == PK_NULL ? 0 : start;
+	w->window.end = start == PK_NULL ? 0 : end;
 	w->window.source = w->others ? PK_WINDOW_RUN : PK_WINDOW_WORKERS;
-}
-
-/* The next begin or end of a useful segment of the worker, at or after *edge (as in a cursor). */
-static bool next_useful(const struct pk_workers *w, const struct pk_worker *worker, size_t *edge,
-			int64_t *time)
-{
-	while (*edge / 2 < worker->segments) {
-		const struct pk_work_segment *s = &w->segment[worker->segment + *edge / 2];
-
-		if (s->work == PK_WORK_USEFUL) {
-			*time = *edge % 2 ? s->end : s->start;
-			return true;
-		}
-		*edge += 2 - *edge % 2;
-	}
-	return false;
 }
 
 static void add_step(struct pk_workers *w, size_t *alloc, int64_t time, uint32_t active)
@@ -262,32 +171,38 @@ static void add_step(struct pk_workers *w, size_t *alloc, int64_t time, uint32_t
 
 static void make_steps(struct pk_workers *w)
 {
-	size_t *edge = pk_calloc((size_t)w->count + 1, sizeof(*edge)), alloc = 0;
-	uint32_t active = 0;
-	struct pk_heap heap;
-	int64_t time;
+	int64_t *begin = pk_malloc(pk_mul(w->segments + 1, sizeof(*begin)));
+	int64_t *end = pk_malloc(pk_mul(w->segments + 1, sizeof(*end)));
+	size_t count = 0, begun = 0, ended = 0, alloc = 0;
 
-	pk_heap_init(&heap, w->count);
-	for (uint32_t i = 0; i < w->count; i++)
-		if (next_useful(w, &w->worker[i], &edge[i], &time))
-			pk_heap_put(&heap, time, i);
+	for (uint32_t i = 0; i < w->count; i++) {
+		const struct pk_work_segment *s = &w->segment[w->worker[i].segment];
+
+		for (size_t k = 0; k < w->worker[i].segments; k++) {
+			if (s[k].work != PK_WORK_USEFUL)
+				continue;
+			begin[count] = s[k].start;
+			end[count++] = s[k].end;
+		}
+	}
+	qsort(begin, count, sizeof(*begin), pk_compare_ints);
+	qsort(end, count, sizeof(*end), pk_compare_ints);
 	add_step(w, &alloc, w->window.start, 0);
-	while (heap.count) {
-		uint32_t i = heap.item[0].list;
+	while (ended < count) {
+		int64_t time = end[ended];
 
-		active += edge[i] % 2 ? UINT32_MAX : 1;
-		time = heap.item[0].time;
-		edge[i]++;
-		add_step(w, &alloc, time, active);
-		if (next_useful(w, &w->worker[i], &edge[i], &time))
-			pk_heap_next(&heap, time);
-		else
-			pk_heap_drop(&heap);
+		if (begun < count && begin[begun] < time)
+			time = begin[begun];
+		for (; begun < count && begin[begun] == time; begun++)
+			;
+		for (; ended < count && end[ended] == time; ended++)
+			;
+		add_step(w, &alloc, time, (uint32_t)(begun - ended));
 	}
 	PK_GROW(w->step, w->steps + 1, alloc);
 	w->step[w->steps++] = (struct pk_work_step){w->window.end, 0};
-	pk_heap_release(&heap);
-	free(edge);
+	free(begin);
+	free(end);
 	for (size_t i = 0; i + 1 < w->steps; i++)
 		w->time_at[w->step[i].active] += w->step[i + 1].time - w->step[i].time;
 }
@@ -311,7 +226,6 @@ static int64_t alone(const struct pk_workers *w, int64_t start, int64_t end, siz
 
 static void find_serial(struct pk_workers *w)
 {
-	w->serial = PK_NULL;
 	for (uint32_t k = 0; k < w->others; k++) {
 		const struct pk_worker *o = &w->other[k];
 		size_t step = 0;
@@ -326,96 +240,41 @@ static void find_serial(struct pk_workers *w)
 	}
 }
 
-static void shift_worker(struct pk_worker *worker, struct pk_work_pieces *p, int64_t shift)
-{
-	for (size_t i = 0; i < p->count; i++) {
-		p->item[i].start += shift;
-		p->item[i].end += shift;
-	}
-	worker->start += worker->start == PK_NULL ? 0 : shift;
-	worker->end += worker->end == PK_NULL ? 0 : shift;
-}
-
-static struct pk_work_lane *gather(struct pk_workers *w, struct pk_worker *list, uint32_t count,
-				   struct pk_work_lanes *lanes, const int64_t *shift)
-{
-	struct pk_work_lane *of = pk_calloc((size_t)count + 1, sizeof(*of));
-	struct threads *threads = pk_calloc(w->runs->count, sizeof(*threads));
-	bool gpu = use_gpu(w, lanes);
-
-	for (size_t r = 0; r < w->runs->count; r++)
-		sort_threads(&threads[r], w->runs->item[r]);
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t run = list[i].run;
-
-		worker_pieces(&of[i].pieces, &list[i], w->runs->item[run], &lanes[run],
-			      &threads[run], gpu);
-		shift_worker(&list[i], &of[i].pieces, shift[run]);
-	}
-	for (size_t r = 0; r < w->runs->count; r++) {
-		free(threads[r].from);
-		free(threads[r].thread);
-	}
-	free(threads);
-	return of;
-}
-
-static void release_lanes(struct pk_work_lane *lane, uint32_t count)
-{
-	for (uint32_t i = 0; i < count; i++)
-		free(lane[i].pieces.item);
-	free(lane);
-}
-
 /* Ranks without a device: each has one lane by now. */
-static void split_joined(struct pk_work_lane *lane, uint32_t count)
+static void split_joined(struct pk_work_lanes *own, uint32_t count)
 {
-	struct pk_work_lanes *rank = pk_calloc((size_t)count + 1, sizeof(*rank));
+	struct pk_work_lanes *one = pk_calloc((size_t)count + 1, sizeof(*one));
 
 	for (uint32_t i = 0; i < count; i++)
-		rank[i] = (struct pk_work_lanes){.lane = &lane[i], .count = 1};
-	pk_workers_split(rank, count, false);
-	free(rank);
+		one[i] = (struct pk_work_lanes){.lane = &own->lane[i], .count = 1};
+	pk_workers_split(one, count, false);
+	free(one);
 }
 
-static void timed(struct pk_workers *w, struct pk_work_lanes *lanes, const int64_t *shift)
+static void timed(struct pk_workers *w, struct pk_work_lanes *own, bool gpu)
 {
-	bool gpu = use_gpu(w, lanes);
-	struct pk_work_lane *own, *others;
 	size_t alloc = 0;
 
-	if (w->by == PK_BY_RANK && gpu)
-		w->uneven = !pk_workers_split(lanes, w->runs->count, true);
-	own = gather(w, w->worker, w->count, lanes, shift);
-	others = gather(w, w->other, w->others, lanes, shift);
 	set_window(w);
 	if (w->by == PK_BY_RANK && !gpu)
 		split_joined(own, w->count);
-	for (uint32_t i = 0; i < w->count; i++)
-		partition(w, &w->worker[i], &own[i].pieces, &alloc);
-	for (uint32_t i = 0; i < w->others; i++)
-		partition(w, &w->other[i], &others[i].pieces, &alloc);
-	release_lanes(own, w->count);
-	release_lanes(others, w->others);
+	for (uint32_t i = 0; i < own->count; i++)
+		partition(w, &w->worker[i], &own->lane[i].pieces, &alloc);
 	make_steps(w);
 	find_serial(w);
 }
 
-/* Without times the window is at least what the busiest did; what of it others did not do is
- * waiting, nobody knows when. */
-static void sums_only(struct pk_workers *w, struct pk_work_lanes *lanes, const int64_t *shift)
+/* Without times the window is at least what the busiest worker did; what another did less counts as
+ * waiting, though it is not known when that was. */
+static void sums_only(struct pk_workers *w)
 {
-	release_lanes(gather(w, w->worker, w->count, lanes, shift), w->count);
-	release_lanes(gather(w, w->other, w->others, lanes, shift), w->others);
 	w->window.source = PK_WINDOW_SUMS;
-	w->serial = PK_NULL;
 	for (uint32_t i = 0; i < w->count; i++) {
 		struct pk_worker *worker = &w->worker[i];
 		int64_t total = 0;
 
 		for (int k = 0; k < PK_CLASS_COUNT; k++) {
-			pk_add_saturated(&worker->work[work_of((unsigned)k)],
-					 worker->class_time[k]);
+			pk_add_saturated(&worker->work[work_of[k]], worker->class_time[k]);
 			pk_add_saturated(&total, worker->class_time[k]);
 		}
 		if (total > w->window.end)
@@ -466,12 +325,21 @@ static void add_up(struct pk_workers *w)
 		divide(w);
 }
 
-void pk_workers_times(struct pk_workers *w, struct pk_work_lanes *lanes, const int64_t *shift)
+void pk_workers_times(struct pk_workers *w, struct pk_work_lanes *lanes)
 {
+	struct pk_work_lanes own = {.count = w->count + w->others}; /* a lane for each */
+	bool gpu = use_gpu(w, lanes);
+
 	w->time_at = pk_calloc((size_t)w->count + 1, sizeof(*w->time_at));
+	own.lane = pk_calloc((size_t)own.count + 1, sizeof(*own.lane));
+	if (w->timed && w->by == PK_BY_RANK && gpu)
+		w->uneven = !pk_workers_split(lanes, w->runs->count, true);
+	for (size_t r = 0; r < w->runs->count; r++)
+		gather(w, (uint32_t)r, &lanes[r], gpu, own.lane);
 	if (w->timed)
-		timed(w, lanes, shift);
+		timed(w, &own, gpu);
 	else
-		sums_only(w, lanes, shift);
+		sums_only(w);
+	pk_work_lanes_release(&own);
 	add_up(w);
 }

@@ -114,7 +114,6 @@ static int init(struct pk_workers *w, const struct pk_profiles *runs,
 		const struct pk_workers_options *options, bool all, struct pk_error *err)
 {
 	struct pk_work_lanes *lanes = pk_calloc(runs->count + 1, sizeof(*lanes));
-	int64_t *shift = pk_calloc(runs->count + 1, sizeof(*shift));
 	int status;
 
 	*w = (struct pk_workers){.runs = runs, .timed = true, .serial = PK_NULL};
@@ -125,17 +124,16 @@ static int init(struct pk_workers *w, const struct pk_profiles *runs,
 	if (!status)
 		status = pk_workers_find(w, lanes, options, err);
 	if (!status && all) {
-		pk_workers_align(w, shift);
-		pk_workers_times(w, lanes, shift);
+		pk_workers_align(w, lanes);
+		pk_workers_times(w, lanes);
 		pk_workers_metrics(w);
-		pk_workers_tasks(w, shift);
+		pk_workers_tasks(w);
 		pk_workers_diagnose(w);
 		add_notes(w);
 	}
 	for (size_t i = 0; i < runs->count; i++)
 		pk_work_lanes_release(&lanes[i]);
 	free(lanes);
-	free(shift);
 	if (status)
 		pk_workers_release(w);
 	return status;
@@ -153,13 +151,13 @@ int pk_workers_init_roles(struct pk_workers *w, const struct pk_profiles *runs,
 	return init(w, runs, options, false, err);
 }
 
-uint32_t *pk_workers_of_threads(const struct pk_workers *w, uint32_t run)
+uint32_t *pk_work_owners(const struct pk_workers *w, uint32_t run, uint32_t count)
 {
 	const struct pk_profile *p = w->runs->item[run];
 	uint32_t *of_process = pk_calloc(p->process.count, sizeof(*of_process));
 	uint32_t *of = pk_calloc(p->thread.count, sizeof(*of)), all = 0;
 
-	for (uint32_t i = 0; i < w->count; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		const struct pk_worker *worker = &w->worker[i];
 
 		if (worker->run != run)
@@ -171,19 +169,22 @@ uint32_t *pk_workers_of_threads(const struct pk_workers *w, uint32_t run)
 		else
 			all = i + 1;
 	}
-	for (uint32_t t = 1; t < p->thread.count; t++)
+	for (uint32_t t = 0; t < p->thread.count; t++)
 		if (!of[t])
 			of[t] = all ? all : of_process[p->thread.process[t]];
 	free(of_process);
 	return of;
 }
 
+uint32_t *pk_workers_of_threads(const struct pk_workers *w, uint32_t run)
+{
+	return pk_work_owners(w, run, w->count);
+}
+
 void pk_workers_release(struct pk_workers *w)
 {
-	for (uint32_t i = 0; i < w->count; i++)
+	for (uint32_t i = 0; i < w->count + w->others; i++)
 		free(w->worker[i].name);
-	for (uint32_t i = 0; i < w->others; i++)
-		free(w->other[i].name);
 	for (int i = 0; i < w->diagnoses; i++) {
 		free(w->diagnosis[i].text);
 		free(w->diagnosis[i].advice);
@@ -192,7 +193,6 @@ void pk_workers_release(struct pk_workers *w)
 		pk_classes_release(&w->classes[i]);
 	free(w->classes);
 	free(w->worker);
-	free(w->other);
 	free(w->segment);
 	free(w->step);
 	free(w->time_at);

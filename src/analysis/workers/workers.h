@@ -80,10 +80,9 @@ struct pk_task_stats {         /* of all workers */
 	double mean, stddev;
 	int64_t overhead;        /* per task: what workers did around them, in ns */
 	uint32_t longest_worker; /* index */
-	int64_t longest_start, longest_end;
-	int64_t per_chunk;  /* tasks of the largest chunk */
-	int64_t best_chunk; /* by the cost model; 0 = none can be given */
-	double gain;        /* of the best chunk size, as a share of the window */
+	int64_t per_chunk;       /* tasks of the largest chunk */
+	int64_t best_chunk;      /* by the cost model; 0 = none can be given */
+	double gain;             /* of the best chunk size, as a share of the window */
 };
 
 struct pk_evidence {
@@ -118,7 +117,7 @@ struct pk_workers {
 	enum pk_workers_by by;    /* never PK_BY_AUTO */
 	struct pk_worker *worker; /* the workers, in the order of the file */
 	uint32_t count;
-	struct pk_worker *other; /* main and helpers: segments, no shares */
+	struct pk_worker *other; /* main and helpers, in the same array: segments, no shares */
 	uint32_t others;
 	bool timed;   /* the profile says when; else there are sums only */
 	bool sampled; /* values are estimates */
@@ -155,7 +154,8 @@ int pk_workers_init(struct pk_workers *w, const struct pk_profiles *runs,
 int pk_workers_init_roles(struct pk_workers *w, const struct pk_profiles *runs,
 			  const struct pk_workers_options *options, struct pk_error *err);
 void pk_workers_release(struct pk_workers *w);
-/* For each thread of a run its worker + 1; 0 = not of a worker. The caller frees it. */
+/* For each thread of a run its worker + 1; 0 = not of a worker. [0]: what has no thread. The caller
+ * frees it. */
 uint32_t *pk_workers_of_threads(const struct pk_workers *w, uint32_t run);
 
 /* The window's length. */

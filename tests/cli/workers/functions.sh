@@ -13,3 +13,7 @@ END
 profkit workers --functions two.json
 profkit workers --functions --format csv two.json
 profkit workers --functions --format json -n 1 two.json
+echo == ranks without threads
+printf 'main;a 50\nmain;b 30\n' >one.folded
+printf 'main;a 10\nmain;b 30\n' >two.folded
+profkit workers --functions one.folded two.folded

@@ -1,10 +1,73 @@
-/* Spans of a thread that overlap are on a lane of their own, which is a thread of the profile: it
- * is the same worker all the same. */
+/*
+ * Lists of pieces of time. A worker may have several: one for each of its threads, and one for
+ * spans of a thread that overlap, which readers put on a lane, a thread of its own in the profile.
+ */
 #include <stdlib.h>
 
 #include "analysis/workers/internal.h"
 #include "base/alloc.h"
 #include "base/text/str.h"
+
+void pk_work_add_piece(struct pk_work_pieces *p, int64_t start, int64_t end, unsigned class)
+{
+	struct pk_work_piece *last = p->count ? &p->item[p->count - 1] : NULL;
+
+	if (end <= start)
+		return;
+	if (last && last->end == start && last->class == class &&
+	    !(p->apart && class == PK_CLASS_COLLECTIVE)) {
+		last->end = end;
+		return;
+	}
+	PK_GROW(p->item, p->count + 1, p->alloc);
+	p->item[p->count++] = (struct pk_work_piece){start, end, (uint8_t) class};
+}
+
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+static int64_t earlier(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+void pk_work_merge(struct pk_work_pieces *a, struct pk_work_pieces *b, const uint8_t *rank)
+{
+	struct pk_work_pieces merged = {.apart = a->apart};
+	int64_t now = INT64_MIN;
+	size_t i = 0, k = 0;
+
+	while (i < a->count || k < b->count) {
+		const struct pk_work_piece *x = i < a->count ? &a->item[i] : NULL;
+		const struct pk_work_piece *y = k < b->count ? &b->item[k] : NULL, *first = x;
+		int64_t end;
+
+		if ((x && x->end <= now) || (y && y->end <= now)) {
+			i += x && x->end <= now;
+			k += y && y->end <= now;
+			continue;
+		}
+		if (!x || !y) {
+			first = x ? x : y;
+			end = first->end;
+		} else if (later(x->start, now) != later(y->start, now)) {
+			first = x->start < y->start ? x : y;
+			end = earlier(first->end, later(x->start, y->start));
+		} else {
+			first = rank && rank[y->class] < rank[x->class] ? y : x;
+			end = rank ? earlier(x->end, y->end) : x->end;
+		}
+		now = later(now, first->start);
+		pk_work_add_piece(&merged, now, end, first->class);
+		now = end;
+	}
+	free(a->item);
+	free(b->item);
+	*a = merged;
+	*b = (struct pk_work_pieces){.count = 0};
+}
 
 struct lane_key {
 	uint32_t process, incarnation, thread;
@@ -37,48 +100,12 @@ static bool is_lane_of(const struct pk_profile *p, const struct lane_key *own,
 			      pk_text(p, p->thread.name[own->thread]));
 }
 
-/* Adds a piece of the overflow lane where the thread's own lane, from piece *i on, has none. */
-static void fill_gaps(struct pk_work_pieces *joined, const struct pk_work_pieces *own, size_t *i,
-		      const struct pk_work_piece *piece)
-{
-	int64_t at = piece->start;
-
-	while (at < piece->end) {
-		int64_t end = piece->end;
-
-		for (; *i < own->count && own->item[*i].end <= at; ++*i)
-			pk_work_add_piece(joined, own->item[*i].start, own->item[*i].end,
-					  own->item[*i].class);
-		if (*i < own->count && own->item[*i].start <= at) {
-			at = own->item[*i].end;
-			continue;
-		}
-		if (*i < own->count && own->item[*i].start < end)
-			end = own->item[*i].start;
-		pk_work_add_piece(joined, at, end, piece->class);
-		at = end;
-	}
-}
-
 static void join_lane(struct pk_work_lane *own, struct pk_work_lane *overflow)
 {
-	struct pk_work_pieces joined = {.apart = own->pieces.apart};
-	size_t i = 0;
-
-	for (size_t k = 0; k < overflow->pieces.count; k++)
-		fill_gaps(&joined, &own->pieces, &i, &overflow->pieces.item[k]);
-	for (; i < own->pieces.count; i++)
-		pk_work_add_piece(&joined, own->pieces.item[i].start, own->pieces.item[i].end,
-				  own->pieces.item[i].class);
-	if (overflow->start != PK_NULL && (own->start == PK_NULL || overflow->start < own->start))
-		own->start = overflow->start;
-	if (overflow->end != PK_NULL && (own->end == PK_NULL || overflow->end > own->end))
-		own->end = overflow->end;
+	pk_work_merge(&own->pieces, &overflow->pieces, NULL);
+	pk_work_extend(&own->start, &own->end, overflow->start, overflow->end);
 	own->marks |= overflow->marks;
 	own->active |= overflow->active;
-	free(own->pieces.item);
-	free(overflow->pieces.item);
-	own->pieces = joined;
 	*overflow = (struct pk_work_lane){.start = PK_NULL, .end = PK_NULL, .samples = PK_NULL};
 }
 
