@@ -125,6 +125,18 @@ static void note_values(struct plot *plot)
 	}
 }
 
+/* Draws up to this time, unless that is still less than a pixel. */
+static void plot_until(struct plot *plot, int64_t time, int64_t least)
+{
+	if (time - plot->begin < least)
+		return;
+	if (plot->moments > 1) {
+		put_areas(plot, plot->begin + least);
+		note_values(plot);
+	}
+	put_areas(plot, time);
+}
+
 static void plot_counter(struct plot *plot, const struct item *item, uint32_t count, int64_t least)
 {
 	const struct pk_counter_table *table = &plot->t->p->counter;
@@ -134,12 +146,7 @@ static void plot_counter(struct plot *plot, const struct item *item, uint32_t co
 	while (i < count) {
 		int64_t time = item[i].time;
 
-		if (time - plot->begin >= least && plot->moments > 1) {
-			put_areas(plot, plot->begin + least);
-			note_values(plot);
-		}
-		if (time - plot->begin >= least)
-			put_areas(plot, time);
+		plot_until(plot, time, least);
 		for (; i < count && item[i].time == time; i++) {
 			uint32_t s = series_of(plot->c, table->series[item[i].row]);
 			double value = table->value[item[i].row];
@@ -152,6 +159,7 @@ static void plot_counter(struct plot *plot, const struct item *item, uint32_t co
 		plot->moments++;
 	}
 	/* The last value holds to the end. */
+	plot_until(plot, plot->t->end, least);
 	put_areas(plot, plot->t->end);
 }
 
