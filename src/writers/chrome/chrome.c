@@ -381,7 +381,7 @@ static void put_sources(struct pk_chrome_out *c)
 	comma = "";
 	for (uint32_t i = 1; i < t->count; i++) {
 		name.len = 0;
-		if (!t->line[i] || !pk_chrome_placed_name(&name, p, i, 0))
+		if (!t->line[i] || !pk_chrome_placed_name(&name, p, i))
 			continue;
 		pk_buf_adds(&c->buf, comma);
 		pk_json_quote(&c->buf, name.data, name.len);

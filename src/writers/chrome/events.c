@@ -80,8 +80,7 @@ static void put_place(struct pk_chrome_out *c, uint32_t node)
 			    line ? line : c->p->function.line[function]);
 }
 
-bool pk_chrome_placed_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t function,
-			   uint32_t category)
+bool pk_chrome_placed_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t function)
 {
 	const struct pk_function_table *t = &p->function;
 	const char *producer = pk_text(p, p->run.producer[1]),
@@ -91,8 +90,7 @@ bool pk_chrome_placed_name(struct pk_buf *buf, const struct pk_profile *p, uint3
 
 	if (*file && pk_starts_with(producer, "viztracer"))
 		pk_buf_addf(buf, "%s (%s:%u)", name, file, t->line[function]);
-	else if (*file && pk_starts_with(producer, "torch") &&
-		 !strcmp(pk_text(p, category), "python_function"))
+	else if (*file && pk_starts_with(producer, "torch"))
 		pk_buf_addf(buf, "%s(%u): %s", file, t->line[function], name);
 	else if (*file && !strcmp(producer, "XLA profiler"))
 		pk_buf_addf(buf, "$%s:%u %s", file, t->line[function], name);
@@ -105,7 +103,7 @@ bool pk_chrome_placed_name(struct pk_buf *buf, const struct pk_profile *p, uint3
 	return true;
 }
 
-static const char *name_of(struct pk_chrome_out *c, uint32_t node, uint32_t category)
+static const char *name_of(struct pk_chrome_out *c, uint32_t node)
 {
 	uint32_t function = pk_node_function(c->p, node);
 	struct pk_buf name = PK_BUF_INIT, quoted = PK_BUF_INIT;
@@ -114,7 +112,7 @@ static const char *name_of(struct pk_chrome_out *c, uint32_t node, uint32_t cate
 		return pk_chrome_quoted(c, c->p->function.name[function]);
 	if (c->quoted_function[function])
 		return c->quoted_function[function];
-	if (pk_chrome_placed_name(&name, c->p, function, category)) {
+	if (pk_chrome_placed_name(&name, c->p, function)) {
 		pk_json_quote(&quoted, name.data, name.len);
 		c->quoted_function[function] = pk_arena_copy(&c->arena, quoted.data, quoted.len);
 	} else {
@@ -135,7 +133,7 @@ static void put_complete(struct pk_chrome_out *c, const struct args *args, uint3
 {
 	const struct pk_span_table *t = &c->p->span;
 
-	pk_chrome_begin(c, 'X', name_of(c, t->node[span], t->category[span]), t->category[span],
+	pk_chrome_begin(c, 'X', name_of(c, t->node[span]), t->category[span],
 			c->thread[t->thread[span]], t->time[span]);
 	pk_buf_adds(&c->buf, ",\"dur\":");
 	pk_chrome_us(c, t->duration[span]);
@@ -154,7 +152,7 @@ static void put_half(struct pk_chrome_out *c, char phase, uint32_t span, uint32_
 {
 	const struct pk_span_table *t = &c->p->span;
 
-	pk_chrome_begin(c, phase, name_of(c, t->node[span], t->category[span]), t->category[span],
+	pk_chrome_begin(c, phase, name_of(c, t->node[span]), t->category[span],
 			c->process[c->p->thread.process[t->thread[span]]], time);
 	pk_buf_addf(&c->buf, ",\"id\":\"0x%" PRIx32 "\"", id);
 }

@@ -37,8 +37,7 @@ void pk_chrome_us(struct pk_chrome_out *c, int64_t ns);
 /* True for a row that holds asynchronous spans and is no real thread. */
 /* Appends the name of a function with its place, as the profiler of the file writes it; false if
  * it writes none. */
-bool pk_chrome_placed_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t function,
-			   uint32_t category);
+bool pk_chrome_placed_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t function);
 bool pk_chrome_is_async(const struct pk_profile *p, uint32_t thread);
 /* Writes spans with their arguments, flows, instants and counters. */
 void pk_chrome_put_spans(struct pk_chrome_out *c);
