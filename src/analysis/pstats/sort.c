@@ -1,3 +1,8 @@
+/*
+ * Sorting functions by the keys of Python's pstats, which all tables of functions take: what
+ * "cumulative,name" means, and the order. A key that is a number is compared as 64 bits; the first
+ * one is computed once for each row.
+ */
 #include "analysis/pstats/sort.h"
 
 #include <math.h>
@@ -106,22 +111,13 @@ struct sorter {
 	const struct pk_profile *p;
 	const struct pk_function_total *rows;
 	bool raw_self, raw_total; /* the file's own numbers are known of all rows */
-	char **stdname;           /* per row; NULL unless it is sorted by */
 };
 
-/* Descending; PK_NULL is the smallest there is, and so comes last. */
-static int larger_first(int64_t a, int64_t b)
-{
-	return (a < b) - (a > b);
-}
-
-/* The file's own numbers tell apart what is equal in whole units. */
-static int larger_time_first(bool raw, double raw_a, double raw_b, int64_t a, int64_t b)
-{
-	if (raw)
-		return (raw_a < raw_b) - (raw_a > raw_b);
-	return larger_first(a, b);
-}
+struct item {
+	uint64_t major;      /* number of the first key */
+	char *stdname;       /* NULL unless it is sorted by */
+	uint32_t row, place; /* place: where it was, for ties */
+};
 
 static int compare_texts(const struct pk_profile *p, uint32_t a, uint32_t b)
 {
@@ -168,43 +164,7 @@ int pk_compare_functions(const struct pk_profile *p, uint32_t a, uint32_t b)
 	return diff ? diff : compare_texts(p, p->function.name[a], p->function.name[b]);
 }
 
-static int compare_by(const struct sorter *s, enum pk_sort_key key, uint32_t i, uint32_t j)
-{
-	const struct pk_function_total *a = &s->rows[i], *b = &s->rows[j];
-
-	switch (key) {
-	case PK_SORT_SELF:
-		return larger_time_first(s->raw_self, a->self_raw, b->self_raw, a->self, b->self);
-	case PK_SORT_TOTAL:
-		return larger_time_first(s->raw_total, a->total_raw, b->total_raw, a->total,
-					 b->total);
-	case PK_SORT_CALLS:
-		return larger_first(a->calls, b->calls);
-	case PK_SORT_PCALLS:
-		return larger_first(a->primitive_calls, b->primitive_calls);
-	case PK_SORT_FILE:
-		return compare_files(s->p, a->function, b->function);
-	case PK_SORT_LINE:
-		return compare_lines(s->p, a->function, b->function);
-	case PK_SORT_NAME:
-		return compare_texts(s->p, s->p->function.name[a->function],
-				     s->p->function.name[b->function]);
-	case PK_SORT_NFL:
-		return compare_nfl(s->p, a->function, b->function);
-	case PK_SORT_STDNAME:
-		return strcmp(s->stdname[i], s->stdname[j]);
-	case PK_SORT_KEYS:
-		break;
-	}
-	return 0;
-}
-
-struct item {
-	uint64_t major;      /* stands for the first key where that is a number; smallest first */
-	uint32_t row, place; /* place: where it was, for ties */
-};
-
-/* Numbers whose order as unsigned is the reverse of that of the values. */
+/* Numbers whose order as unsigned is the reverse of that of the values; PK_NULL comes last. */
 static uint64_t descending_int(int64_t value)
 {
 	return ~((uint64_t)value ^ (uint64_t)1 << 63);
@@ -219,9 +179,12 @@ static uint64_t descending_real(double value)
 	return descending_int(bits < 0 ? bits ^ INT64_MAX : bits);
 }
 
-static uint64_t major_key(const struct sorter *s, const struct pk_function_total *f)
+/* What stands for a key that is a number, smallest first; 0 for texts. The file's own numbers tell
+ * apart what is equal in whole units. */
+static uint64_t number(const struct sorter *s, enum pk_sort_key key,
+		       const struct pk_function_total *f)
 {
-	switch (s->sort->count ? s->sort->key[0] : PK_SORT_KEYS) {
+	switch (key) {
 	case PK_SORT_SELF:
 		return s->raw_self ? descending_real(f->self_raw) : descending_int(f->self);
 	case PK_SORT_TOTAL:
@@ -237,66 +200,80 @@ static uint64_t major_key(const struct sorter *s, const struct pk_function_total
 	}
 }
 
+static int compare_by(const struct sorter *s, enum pk_sort_key key, const struct item *x,
+		      const struct item *y)
+{
+	const struct pk_function_total *a = &s->rows[x->row], *b = &s->rows[y->row];
+	uint64_t m = number(s, key, a), n = number(s, key, b);
+
+	switch (key) {
+	case PK_SORT_FILE:
+		return compare_files(s->p, a->function, b->function);
+	case PK_SORT_NAME:
+		return compare_texts(s->p, s->p->function.name[a->function],
+				     s->p->function.name[b->function]);
+	case PK_SORT_NFL:
+		return compare_nfl(s->p, a->function, b->function);
+	case PK_SORT_STDNAME:
+		return strcmp(x->stdname, y->stdname);
+	default:
+		return (m > n) - (m < n);
+	}
+}
+
 static int compare_items(const void *x, const void *y, void *data)
 {
 	const struct item *a = x, *b = y;
 	const struct sorter *s = data;
-	int i, diff;
+	int diff = (a->major > b->major) - (a->major < b->major);
 
-	if (a->major != b->major)
-		return a->major < b->major ? -1 : 1;
-	for (i = a->major ? 1 : 0; i < s->sort->count; i++) {
-		diff = compare_by(s, s->sort->key[i], a->row, b->row);
-		if (diff)
-			return diff;
-	}
-	return (a->place > b->place) - (a->place < b->place);
+	for (int i = a->major ? 1 : 0; !diff && i < s->sort->count; i++)
+		diff = compare_by(s, s->sort->key[i], a, b);
+	return diff ? diff : (a->place > b->place) - (a->place < b->place);
 }
 
-static char **make_stdnames(const struct pk_sort *sort, const struct pk_profile *p,
-			    const struct pk_function_total *rows, const struct item *items,
-			    uint32_t count, uint32_t *highest)
+static bool has_key(const struct pk_sort *sort, enum pk_sort_key key)
 {
-	char **stdname;
-	uint32_t i;
-	int k;
+	int i = 0;
 
-	for (k = 0; k < sort->count && sort->key[k] != PK_SORT_STDNAME; k++)
-		;
-	if (k == sort->count)
-		return NULL;
-	for (i = 0; i < count; i++)
-		*highest = items[i].row >= *highest ? items[i].row + 1 : *highest;
-	stdname = pk_calloc(*highest, sizeof(*stdname));
-	for (i = 0; i < count; i++) {
-		struct pk_buf label = PK_BUF_INIT;
+	while (i < sort->count && sort->key[i] != key)
+		i++;
+	return i < sort->count;
+}
 
-		pk_function_label(&label, p, rows[items[i].row].function, PK_LABEL_PSTATS);
-		stdname[items[i].row] = pk_buf_detach(&label);
-	}
-	return stdname;
+static char *stdname(const struct pk_profile *p, uint32_t function)
+{
+	struct pk_buf label = PK_BUF_INIT;
+
+	pk_function_label(&label, p, function, PK_LABEL_PSTATS);
+	return pk_buf_detach(&label);
 }
 
 void pk_sort_functions(const struct pk_sort *sort, const struct pk_profile *p,
 		       const struct pk_function_total *rows, uint32_t *order, uint32_t count)
 {
-	struct item *items = pk_malloc(pk_mul(count, sizeof(*items)));
-	struct sorter sorter = {sort, p, rows, true, true, NULL};
-	uint32_t highest = 0, i;
+	struct item *items = pk_calloc(count, sizeof(*items));
+	struct sorter sorter = {sort, p, rows, true, true};
+	bool named = has_key(sort, PK_SORT_STDNAME);
+	uint32_t i;
 
 	for (i = 0; i < count; i++) {
 		sorter.raw_self &= !isnan(rows[order[i]].self_raw);
 		sorter.raw_total &= !isnan(rows[order[i]].total_raw);
 	}
-	for (i = 0; i < count; i++)
-		items[i] = (struct item){major_key(&sorter, &rows[order[i]]), order[i], i};
-	sorter.stdname = make_stdnames(sort, p, rows, items, count, &highest);
+	for (i = 0; i < count; i++) {
+		items[i].row = order[i];
+		items[i].place = i;
+		if (sort->count)
+			items[i].major = number(&sorter, sort->key[0], &rows[order[i]]);
+		if (named)
+			items[i].stdname = stdname(p, rows[order[i]].function);
+	}
 	if (sort->count && count)
 		qsort_r(items, count, sizeof(*items), compare_items, &sorter);
-	for (i = 0; i < count; i++)
+	for (i = 0; i < count; i++) {
 		order[sort->reverse ? count - 1 - i : i] = items[i].row;
-	for (i = 0; i < highest; i++)
-		free(sorter.stdname[i]);
-	free(sorter.stdname);
+		free(items[i].stdname);
+	}
 	free(items);
 }
