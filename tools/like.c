@@ -7,24 +7,6 @@
 
 const char *const pk_likes[] = {"profkit", "pstats", NULL};
 
-/* Adds the restriction of -n as pstats has it: a number of rows, or a share of them. */
-static size_t add_restrictions(const struct pk_common *c, const char *match,
-			       struct pk_pstats_restriction *list)
-{
-	size_t count = 0;
-
-	if (match)
-		list[count++] =
-			(struct pk_pstats_restriction){.kind = PK_PSTATS_REGEX, .regex = match};
-	if (c->limit.given && c->limit.share > 0)
-		list[count++] = (struct pk_pstats_restriction){.kind = PK_PSTATS_SHARE,
-							       .share = c->limit.share};
-	else if (c->limit.given && c->limit.count > 0)
-		list[count++] = (struct pk_pstats_restriction){.kind = PK_PSTATS_FIRST,
-							       .count = c->limit.count};
-	return count;
-}
-
 /* The file whose date pstats prints; a run of a store has none. */
 static const char *path_of(const struct pk_profile *p, int argc, char **argv)
 {
@@ -62,14 +44,13 @@ static int print(const struct pk_common *c, const struct pk_profiles *runs, int 
 int pk_show_like_pstats(const struct pk_common *c, enum pk_pstats_what what, const char *match,
 			bool strip_dirs, int argc, char **argv, struct pk_error *err)
 {
-	struct pk_pstats_restriction restrictions[2];
 	struct pk_pstats_params params = {
 		.what = what,
 		.metric = c->metric,
 		.sort = {.reverse = c->reverse},
 		.strip_dirs = strip_dirs,
-		.restriction = restrictions,
-		.restriction_count = add_restrictions(c, match, restrictions),
+		.match = match,
+		.limit = c->limit,
 	};
 	struct pk_profiles runs;
 	uint32_t metric;

@@ -497,23 +497,14 @@ static bool is_ascii(const char *text, size_t len)
 /* UTF-8 as Python writes it with "surrogatepass". */
 static bool is_utf8(const char *text, size_t len, bool surrogates)
 {
-	const uint8_t *s = (const uint8_t *)text;
 	size_t i = 0;
+	uint32_t cp;
+	bool valid = true;
 
-	while (i < len) {
-		uint32_t cp;
-		bool valid;
-		size_t n = pk_utf8_decode(text + i, len - i, &cp, &valid);
-
-		if (!valid) {
-			if (!surrogates || len - i < 3 || s[i] != 0xED ||
-			    (s[i + 1] & 0xE0) != 0xA0 || (s[i + 2] & 0xC0) != 0x80)
-				return false;
-			n = 3;
-		}
-		i += n;
-	}
-	return true;
+	while (valid && i < len)
+		i += (surrogates ? pk_utf8_decode_python : pk_utf8_decode)(text + i, len - i, &cp,
+									   &valid);
+	return valid;
 }
 
 const char *pk_marshal_text(const struct pk_marshal_token *t, struct pk_buf *buf, size_t *len)

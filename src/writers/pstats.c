@@ -111,39 +111,30 @@ struct writing {
 	struct pk_buf buf;
 	bool exact;
 	int fewest_calls; /* number of calls written if the number is not known */
-	double *called;   /* by function: the total of what it called, as callers are written */
+	double *called;   /* by function: the total of what it called, as written; NaN = nothing */
 	uint32_t changed[CHANGES];
 };
 
-/* Replaces bytes that python cannot decode: all but UTF-8 and the lone surrogates that python
- * allows. */
+/* Replaces bytes that Python cannot decode, and lone surrogates, which other tools cannot. */
 static uint32_t repaired_text(struct writing *w, struct pk_builder *b, uint32_t string)
 {
 	const struct pk_profile *p = pk_builder_profile(b);
 	const char *text = pk_text(p, string);
-	uint32_t len = p->string.len[string], i = 0;
 	struct pk_buf buf = PK_BUF_INIT;
-	bool changed = false;
+	size_t len = p->string.len[string], n;
+	bool changed = false, valid;
+	uint32_t cp;
 
 	if (pk_utf8_valid(text, len))
 		return string;
-	while (i < len) {
-		const uint8_t *s = (const uint8_t *)text + i;
-		uint32_t cp;
-		bool valid;
-		size_t n = pk_utf8_decode(text + i, len - i, &cp, &valid);
-
-		if (!valid && s[0] == 0xED && len - i >= 3 && (s[1] & 0xE0) == 0xA0 &&
-		    (s[2] & 0xC0) == 0x80) {
-			n = 3;
-			valid = w->exact;
-		}
+	for (size_t i = 0; i < len; i += n) {
+		n = pk_utf8_decode_python(text + i, len - i, &cp, &valid);
+		valid = valid && (w->exact || cp < 0xD800 || cp > 0xDFFF);
 		if (valid)
 			pk_buf_add(&buf, text + i, n);
 		else
 			pk_buf_adds(&buf, "\xEF\xBF\xBD");
 		changed |= !valid;
-		i += (uint32_t)n;
 	}
 	string = pk_build_string(b, buf.data, buf.len);
 	w->changed[NOT_UTF8] += changed;
@@ -223,12 +214,12 @@ static void write_callers(struct writing *w, uint32_t function, const struct pk_
 
 	pk_buf_addc(&w->buf, '{');
 	for (uint32_t i = s->first[function]; i < s->first[function + 1]; i++) {
-		uint32_t caller = s->arcs.row[s->caller[i]].caller;
-		struct pk_stats_numbers c = pk_stats_of_caller(s, s->caller[i]);
+		uint32_t caller = s->arcs.row[s->arc[i]].caller;
+		struct pk_stats_numbers c = pk_stats_of_caller(s, s->arc[i]);
 
 		if (!w->exact)
 			make_caller_portable(w, &c, f);
-		w->called[caller] += c.ct;
+		w->called[caller] = c.ct + (isnan(w->called[caller]) ? 0 : w->called[caller]);
 		add_key(&w->buf, s->p, caller);
 		if (c.only_count) {
 			add_int(&w->buf, c.nc);
@@ -273,21 +264,16 @@ static void flush(struct writing *w, size_t at_least)
 static void write_missing(struct writing *w)
 {
 	const struct pk_stats *s = &w->stats;
-	bool *missing = pk_calloc(s->p->function.count, sizeof(*missing));
 
-	for (uint32_t i = 0; i < s->arcs.count; i++)
-		if (!s->functions.of_function[s->arcs.row[i].caller])
-			missing[s->arcs.row[i].caller] = true;
 	for (uint32_t i = 0; i < s->p->function.count; i++) {
 		struct pk_stats_numbers f = {.nc = 1, .cc = 1, .ct = w->called[i]};
 
-		if (!missing[i])
+		if (isnan(w->called[i]) || s->functions.of_function[i])
 			continue;
 		write_function(w, i, f);
 		flush(w, FLUSH_SIZE);
 		w->changed[NO_ENTRY]++;
 	}
-	free(missing);
 }
 
 static bool is_sampled(const struct pk_profile *p)
@@ -354,7 +340,10 @@ static int write_pstats(const struct pk_profiles *list, const void *params, stru
 		return pk_fail(err, PK_EUSAGE, "no metric '%s'", o->metric);
 	if (pk_stats_init(&w.stats, list, &stats, err))
 		return -1;
-	w.called = pk_calloc(w.stats.p->function.count, sizeof(*w.called));
+	pk_stats_group(&w.stats, false);
+	w.called = pk_malloc(pk_mul(w.stats.p->function.count, sizeof(*w.called)));
+	for (uint32_t i = 0; i < w.stats.p->function.count; i++)
+		w.called[i] = NAN;
 	if (w.stats.functions.count)
 		write_dict(&w, is_sampled(p));
 	else

@@ -130,21 +130,6 @@ static int merge(struct pk_stats *s, const struct pk_profiles *list,
 	return status;
 }
 
-/* Puts the callers of each function together. */
-static void group_callers(struct pk_stats *s)
-{
-	uint32_t functions = s->p->function.count;
-
-	s->first = pk_calloc((size_t)functions + 2, sizeof(*s->first));
-	s->caller = pk_malloc(pk_mul(s->arcs.count, sizeof(*s->caller)));
-	for (uint32_t i = 0; i < s->arcs.count; i++)
-		s->first[s->arcs.row[i].callee + 2]++;
-	for (uint32_t i = 2; i < functions + 2; i++)
-		s->first[i] += s->first[i - 1];
-	for (uint32_t i = 0; i < s->arcs.count; i++)
-		s->caller[s->first[s->arcs.row[i].callee + 1]++] = i;
-}
-
 int pk_stats_init(struct pk_stats *s, const struct pk_profiles *list,
 		  const struct pk_stats_options *options, struct pk_error *err)
 {
@@ -170,8 +155,22 @@ int pk_stats_init(struct pk_stats *s, const struct pk_profiles *list,
 	pk_functions_init(&s->functions, s->p, metric);
 	if (options->callers)
 		pk_arcs_init(&s->arcs, s->p, metric);
-	group_callers(s);
 	return 0;
+}
+
+void pk_stats_group(struct pk_stats *s, bool by_caller)
+{
+	uint32_t functions = s->p->function.count, i;
+
+	s->first = pk_calloc((size_t)functions + 2, sizeof(*s->first));
+	s->arc = pk_malloc(pk_mul(s->arcs.count, sizeof(*s->arc)));
+	for (i = 0; i < s->arcs.count; i++)
+		s->first[2 + (by_caller ? s->arcs.row[i].caller : s->arcs.row[i].callee)]++;
+	for (i = 2; i < functions + 2; i++)
+		s->first[i] += s->first[i - 1];
+	for (i = 0; i < s->arcs.count; i++)
+		s->arc[s->first[1 +
+				(by_caller ? s->arcs.row[i].caller : s->arcs.row[i].callee)]++] = i;
 }
 
 void pk_stats_release(struct pk_stats *s)
@@ -180,7 +179,7 @@ void pk_stats_release(struct pk_stats *s)
 	pk_arcs_release(&s->arcs);
 	pk_profile_free(s->made);
 	free(s->first);
-	free(s->caller);
+	free(s->arc);
 	memset(s, 0, sizeof(*s));
 }
 

@@ -19,10 +19,10 @@ struct pk_stats {
 	struct pk_profile *made;    /* the same if it is not the one given; NULL */
 	struct pk_functions functions;
 	struct pk_arcs arcs;
-	uint32_t *first;  /* per function: its first entry in caller; that of the next ends */
-	uint32_t *caller; /* rows of arcs, grouped by callee, otherwise in their order */
-	bool raw;         /* the files have all times themselves; NaN is one that is not finite */
-	double scale;     /* values that divided by it are seconds, or 1 of another unit */
+	uint32_t *first; /* after pk_stats_group, per function: its first in arc */
+	uint32_t *arc;   /* rows of arcs, those of a function together */
+	bool raw;        /* the files have all times themselves; NaN is one that is not finite */
+	double scale;    /* values that divided by it are seconds, or 1 of another unit */
 };
 
 struct pk_stats_options {
@@ -40,6 +40,8 @@ struct pk_stats_options {
  */
 int pk_stats_init(struct pk_stats *s, const struct pk_profiles *list,
 		  const struct pk_stats_options *options, struct pk_error *err);
+/* Puts together the rows of arcs that have the same callee, or the same caller, in their order. */
+void pk_stats_group(struct pk_stats *s, bool by_caller);
 void pk_stats_release(struct pk_stats *s);
 
 /* A function, or a function while it was called by one caller. */

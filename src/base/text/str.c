@@ -141,6 +141,18 @@ bad:
 	return 1;
 }
 
+size_t pk_utf8_decode_python(const char *text, size_t len, uint32_t *codepoint, bool *valid)
+{
+	const unsigned char *s = (const unsigned char *)text;
+	size_t used = pk_utf8_decode(text, len, codepoint, valid);
+
+	if (*valid || len < 3 || s[0] != 0xED || (s[1] & 0xE0) != 0xA0 || (s[2] & 0xC0) != 0x80)
+		return used;
+	*valid = true;
+	*codepoint = 0xD000U | (s[1] & 0x3FU) << 6 | (s[2] & 0x3FU);
+	return 3;
+}
+
 bool pk_utf8_valid(const char *text, size_t len)
 {
 	size_t i = 0;

@@ -35,6 +35,8 @@ const char *pk_basename(const char *path);
  * surrogates, beyond U+10FFFF included) gives U+FFFD and 1, with *valid false.
  */
 size_t pk_utf8_decode(const char *text, size_t len, uint32_t *codepoint, bool *valid);
+/* The same, but lone surrogates, which Python writes as UTF-8 (ED A0..BF 80..BF), are valid. */
+size_t pk_utf8_decode_python(const char *text, size_t len, uint32_t *codepoint, bool *valid);
 bool pk_utf8_valid(const char *text, size_t len);
 /* Appends text with every byte that is not part of valid UTF-8 replaced by U+FFFD;
  * returns how many were. */

@@ -1,3 +1,10 @@
+/*
+ * What Lib/pstats.py of Python prints, for `--like pstats`: the heading with files and totals, the
+ * list of functions with what restricts it, and the table of functions, callers or callees.
+ *
+ *	   ncalls  tottime  percall  cumtime  percall filename:lineno(function)
+ *	      5/2    0.900    0.180    1.400    0.700 /srv/app/work.py:10(step)
+ */
 #include "render/pstats/text.h"
 
 #include <math.h>
@@ -7,10 +14,12 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "analysis/pstats/stats.h"
 #include "base/alloc.h"
 #include "base/num/units.h"
+#include "base/text/python_repr.h"
+#include "base/text/regex.h"
 #include "model/label.h"
-#include "render/pstats/list.h"
 
 #define FLUSH_SIZE ((size_t)64 << 10)
 
@@ -21,8 +30,8 @@ struct printer {
 	struct pk_buf buf;  /* printed so far, not yet given to out */
 	struct pk_buf name; /* standard name of a function */
 	struct pk_buf field;
-	uint32_t *list; /* functions that are shown */
-	size_t count;
+	uint32_t *list; /* functions that are shown: rows of stats.functions */
+	uint32_t count;
 	size_t width;
 };
 
@@ -50,33 +59,19 @@ static void add_right(struct printer *p, const char *text, size_t len, size_t wi
 	pk_buf_add(&p->buf, text, len);
 }
 
-/* "%8.3f": by hand where the rounding is beyond doubt, as it nearly always is. */
+/* "%8.3f": printf decides only where the rounding is in doubt, since it is slow. */
 static void add_time(struct printer *p, double x)
 {
-	double thousandths = fabs(x) * 1000, whole = floor(thousandths), rest = thousandths - whole;
-	char text[400], *s = text + 40;
-	uint64_t n;
-	int i;
+	double thousandths = fabs(x) * 1000, rest = thousandths - floor(thousandths);
 
-	if (isnan(x)) {
-		pk_buf_adds(&p->buf, "     nan");
-		return;
-	}
-	if (!(fabs(x) < 1e8) || fabs(rest - 0.5) < 1e-4) {
-		i = snprintf(text, sizeof(text), "%8.3f", x);
-		pk_buf_add(&p->buf, text, (size_t)i);
-		return;
-	}
-	n = (uint64_t)whole + (rest > 0.5);
-	for (i = 0; i < 4 || n; i++) {
-		if (i == 3)
-			*--s = '.';
-		*--s = (char)('0' + n % 10);
-		n /= 10;
-	}
-	if (signbit(x))
-		*--s = '-';
-	add_right(p, s, (size_t)(text + 40 - s), 8);
+	p->field.len = 0;
+	if (isnan(x))
+		pk_buf_adds(&p->field, "nan");
+	else if (signbit(x) || !(x < 1e8) || fabs(rest - 0.5) < 1e-4)
+		pk_buf_addf(&p->field, "%.3f", x);
+	else
+		pk_format_fixed(&p->field, x, 3);
+	add_right(p, p->field.data, p->field.len, 8);
 }
 
 /* "nc", or "nc/cc" where they differ, right-aligned. */
@@ -98,34 +93,27 @@ static const struct pk_buf *standard_name(struct printer *p, uint32_t function)
 	return &p->name;
 }
 
-/* Lone surrogates go out as python's "surrogateescape" writes them: U+DC80 to U+DCFF are
- * bytes; the others, at which python stops, as escapes. */
-static void add_escaped(struct printer *p, const char *text, size_t len)
-{
-	const uint8_t *s = (const uint8_t *)text;
-	size_t i = 0;
-
-	while (i < len) {
-		if (s[i] == 0xED && len - i >= 3 && (s[i + 1] & 0xE0) == 0xA0) {
-			unsigned cp = 0xD000U | (s[i + 1] & 0x3FU) << 6 | (s[i + 2] & 0x3FU);
-
-			if (cp >= 0xDC80 && cp <= 0xDCFF)
-				pk_buf_addc(&p->buf, (char)(cp & 0xFF));
-			else
-				pk_buf_addf(&p->buf, "\\u%04x", cp);
-			i += 3;
-		} else {
-			pk_buf_addc(&p->buf, text[i++]);
-		}
-	}
-}
-
+/* Lone surrogates go out as Python's "surrogateescape" writes them: U+DC80 to U+DCFF are
+ * bytes; the others, at which Python stops, as escapes. */
 static void add_text(struct printer *p, const char *text, size_t len)
 {
-	if (len && memchr(text, 0xED, len))
-		add_escaped(p, text, len);
-	else
+	uint32_t cp;
+	bool valid;
+	size_t n;
+
+	if (!memchr(text, 0xED, len)) {
 		pk_buf_add(&p->buf, text, len);
+		return;
+	}
+	for (size_t i = 0; i < len; i += n) {
+		n = pk_utf8_decode_python(text + i, len - i, &cp, &valid);
+		if (!valid || cp < 0xD800 || cp > 0xDFFF)
+			pk_buf_add(&p->buf, text + i, n);
+		else if (cp >= 0xDC80 && cp <= 0xDCFF)
+			pk_buf_addc(&p->buf, (char)(cp & 0xFF));
+		else
+			pk_buf_addf(&p->buf, "\\u%04x", (unsigned)cp);
+	}
 }
 
 static void add_name(struct printer *p, uint32_t function)
@@ -206,12 +194,87 @@ static void print_totals(struct printer *p)
 		pk_buf_addf(&p->buf, "in %.3f seconds\n\n", sum.tt);
 }
 
-/* Nothing is said of a list that became empty. */
+static uint32_t function_at(const struct printer *p, size_t place)
+{
+	return p->stats.functions.row[p->list[place]].function;
+}
+
+/* A wrong expression keeps everything, with a message. */
+static void restrict_by_name(struct printer *p, struct pk_buf *message)
+{
+	struct pk_error err;
+	struct pk_regex *re = pk_regex_new(p->params->match, &err);
+	uint32_t kept = 0, i;
+
+	if (!re) {
+		pk_buf_adds(message, "   <Invalid regular expression ");
+		pk_python_repr(message, p->params->match);
+		pk_buf_adds(message, ">\n");
+		return;
+	}
+	for (i = 0; i < p->count; i++) {
+		const struct pk_buf *name = standard_name(p, function_at(p, i));
+
+		if (pk_regex_search(re, name->data, name->len))
+			p->list[kept++] = p->list[i];
+	}
+	p->count = kept;
+	pk_regex_free(re);
+}
+
+static void restrict_by_number(struct printer *p)
+{
+	const struct pk_opt_limit *limit = &p->params->limit;
+
+	if (limit->share > 0 && limit->share < 1)
+		p->count = (uint32_t)(p->count * limit->share + .5);
+	else if (!(limit->share > 0) && limit->count > 0 && limit->count < p->count)
+		p->count = (uint32_t)limit->count;
+}
+
+static void add_reduced(struct printer *p, uint32_t before, struct pk_buf *message)
+{
+	if (p->count != before)
+		pk_buf_addf(message, "   List reduced from %u to %u due to restriction <", before,
+			    p->count);
+}
+
+/* Stats.get_print_list: which functions are shown, and why; not if there are none. */
 static void select_functions(struct printer *p)
 {
+	const struct pk_pstats_params *o = p->params;
+	const struct pk_functions *f = &p->stats.functions;
 	struct pk_buf message = PK_BUF_INIT;
+	uint32_t before = f->count, i;
 
-	p->list = pk_pstats_list(&p->stats, p->params, &p->count, &message);
+	p->count = f->count;
+	p->list = pk_malloc(pk_mul(p->count, sizeof(*p->list)));
+	for (i = 0; i < p->count; i++)
+		p->list[i] = i;
+	if (o->sort.count)
+		pk_sort_functions(&o->sort, p->stats.p, f->row, p->list, p->count);
+	pk_buf_adds(&message,
+		    o->sort.count ? "   Ordered by: " : "   Random listing order was used");
+	for (int k = 0; k < o->sort.count; k++)
+		pk_buf_addf(&message, "%s%s", k ? ", " : "", pk_sort_description(o->sort.key[k]));
+	pk_buf_addc(&message, '\n');
+	if (o->match)
+		restrict_by_name(p, &message);
+	if (p->count != before) {
+		add_reduced(p, before, &message);
+		pk_python_repr(&message, o->match);
+		pk_buf_adds(&message, ">\n");
+	}
+	before = p->count;
+	restrict_by_number(p);
+	if (p->count != before) {
+		add_reduced(p, before, &message);
+		if (o->limit.share > 0)
+			pk_python_repr_float(&message, o->limit.share);
+		else
+			pk_buf_addf(&message, "%lld", (long long)o->limit.count);
+		pk_buf_adds(&message, ">\n");
+	}
 	if (p->count) {
 		pk_buf_add(&p->buf, message.data, message.len);
 		pk_buf_addc(&p->buf, '\n');
@@ -219,28 +282,18 @@ static void select_functions(struct printer *p)
 	pk_buf_release(&message);
 }
 
-/* The characters of a text as python counts them: a lone surrogate is one, a stray byte is one. */
+/* The characters of a text as Python counts them: a lone surrogate is one, a stray byte is one. */
 static size_t characters(const char *text, size_t len)
 {
-	const uint8_t *s = (const uint8_t *)text;
 	size_t i = 0, count = 0;
+	uint32_t cp;
+	bool valid;
 
-	while (i < len) {
-		uint32_t cp;
-		bool valid = true;
-		size_t n = s[i] < 0x80 ? 1 : pk_utf8_decode(text + i, len - i, &cp, &valid);
-
-		if (!valid && s[i] == 0xED && len - i >= 3 && (s[i + 1] & 0xE0) == 0xA0)
-			n = 3;
-		i += n;
-		count++;
-	}
+	for (; i < len; count++)
+		i += (unsigned char)text[i] < 0x80
+			     ? 1
+			     : pk_utf8_decode_python(text + i, len - i, &cp, &valid);
 	return count;
-}
-
-static uint32_t function_at(const struct printer *p, size_t place)
-{
-	return p->stats.functions.row[p->list[place]].function;
 }
 
 /* The longest standard name of those shown, and two more. */
@@ -287,46 +340,33 @@ static void print_stats(struct printer *p)
 	}
 }
 
-/* Callers or callees, grouped: those of a function are row[from[function]] .. from[function + 1].
- */
-struct relatives {
-	struct relative {
-		uint32_t function, arc;
-	} * row;
-	uint32_t *from;
-};
-
-static void group_relatives(struct relatives *r, const struct pk_stats *s, bool callees)
+static bool of_callees(const struct printer *p)
 {
-	uint32_t functions = s->p->function.count;
+	return p->params->what == PK_PSTATS_CALLEES;
+}
 
-	r->row = pk_malloc(pk_mul(s->arcs.count, sizeof(*r->row)));
-	r->from = pk_calloc((size_t)functions + 2, sizeof(*r->from));
-	for (uint32_t i = 0; i < s->arcs.count; i++)
-		r->from[2 + (callees ? s->arcs.row[i].caller : s->arcs.row[i].callee)]++;
-	for (uint32_t i = 2; i < functions + 2; i++)
-		r->from[i] += r->from[i - 1];
-	for (uint32_t i = 0; i < s->arcs.count; i++) {
-		const struct pk_arc *arc = &s->arcs.row[i];
-		uint32_t *at = &r->from[1 + (callees ? arc->caller : arc->callee)];
+/* The caller or callee that a row of arcs is printed for. */
+static uint32_t relative(const struct printer *p, uint32_t arc)
+{
+	const struct pk_arc *a = &p->stats.arcs.row[arc];
 
-		r->row[(*at)++] = (struct relative){callees ? arc->callee : arc->caller, i};
-	}
+	return of_callees(p) ? a->callee : a->caller;
 }
 
 static int compare_relatives(const void *x, const void *y, void *data)
 {
-	const struct relative *a = x, *b = y;
+	const struct printer *p = data;
 
-	return pk_compare_functions(data, a->function, b->function);
+	return pk_compare_functions(p->stats.p, relative(p, *(const uint32_t *)x),
+				    relative(p, *(const uint32_t *)y));
 }
 
-/* What the profile module wrote has no times: python prints the total of the relative. */
-static void print_count_only(struct printer *p, const struct relative *r, int64_t count)
+/* What the profile module wrote has no times: Python prints the total of the relative. */
+static void print_count_only(struct printer *p, uint32_t function, int64_t count)
 {
-	uint32_t row = p->stats.functions.of_function[r->function];
+	uint32_t row = p->stats.functions.of_function[function];
 
-	add_name(p, r->function);
+	add_name(p, function);
 	pk_buf_addc(&p->buf, '(');
 	pk_format_decimal(&p->buf, count, 0);
 	pk_buf_adds(&p->buf, ") ");
@@ -334,86 +374,79 @@ static void print_count_only(struct printer *p, const struct relative *r, int64_
 		add_time(p, pk_stats_of_function(&p->stats, row - 1).ct);
 	else
 		add_spaces(p, 8);
-	pk_buf_addc(&p->buf, '\n');
 }
 
-static void print_relative(struct printer *p, const struct relative *r, bool first)
+static void print_relative(struct printer *p, uint32_t arc, bool first)
 {
-	struct pk_stats_numbers n = pk_stats_of_caller(&p->stats, r->arc);
+	struct pk_stats_numbers n = pk_stats_of_caller(&p->stats, arc);
 
-	if (n.only_count) {
-		if (!first)
-			add_spaces(p, p->width + 3);
-		print_count_only(p, r, n.nc);
-		return;
-	}
 	if (!first)
-		add_spaces(p, p->width + 1);
-	add_calls(p, n.nc, n.cc, first ? 7 : 9);
-	pk_buf_addc(&p->buf, ' ');
-	add_time(p, n.tt);
-	pk_buf_addc(&p->buf, ' ');
-	add_time(p, n.ct);
-	pk_buf_adds(&p->buf, "  ");
-	add_name(p, r->function);
+		add_spaces(p, p->width + (n.only_count ? 3 : 1));
+	if (n.only_count) {
+		print_count_only(p, relative(p, arc), n.nc);
+	} else {
+		add_calls(p, n.nc, n.cc, first ? 7 : 9);
+		pk_buf_addc(&p->buf, ' ');
+		add_time(p, n.tt);
+		pk_buf_addc(&p->buf, ' ');
+		add_time(p, n.ct);
+		pk_buf_adds(&p->buf, "  ");
+		add_name(p, relative(p, arc));
+	}
 	pk_buf_addc(&p->buf, '\n');
+	flush_lines(p, FLUSH_SIZE);
 }
 
-static void print_relatives(struct printer *p, const struct relatives *r, uint32_t function,
-			    const char *arrow)
+static void print_relatives(struct printer *p, uint32_t function)
 {
-	uint32_t from = r->from[function], count = r->from[function + 1] - from;
+	uint32_t from = p->stats.first[function], to = p->stats.first[function + 1];
 	const struct pk_buf *name = standard_name(p, function);
 	size_t width = characters(name->data, name->len);
 
 	add_text(p, name->data, name->len);
 	if (width < p->width)
 		add_spaces(p, p->width - width);
-	pk_buf_adds(&p->buf, arrow);
-	pk_buf_addc(&p->buf, ' ');
-	if (!count) {
+	pk_buf_adds(&p->buf, of_callees(p) ? "-> " : "<- ");
+	if (from == to)
 		pk_buf_addc(&p->buf, '\n');
-		return;
-	}
-	qsort_r(r->row + from, count, sizeof(*r->row), compare_relatives,
-		(void *)(uintptr_t)p->stats.p);
-	for (uint32_t i = 0; i < count; i++) {
-		print_relative(p, &r->row[from + i], !i);
-		flush_lines(p, FLUSH_SIZE);
-	}
+	else if (from + 1 < to)
+		qsort_r(p->stats.arc + from, to - from, sizeof(*p->stats.arc), compare_relatives,
+			p);
+	for (uint32_t i = from; i < to; i++)
+		print_relative(p, p->stats.arc[i], i == from);
 }
 
-/* The second line of the heading stands there if the first caller of all has times. */
+/* The second line of the heading is there if the first caller of the first function that has
+ * callers has times. */
 static bool callers_have_times(const struct pk_stats *s)
 {
-	for (size_t i = 0; i < s->functions.count; i++) {
-		uint32_t function = s->functions.row[i].function;
+	uint32_t first = UINT32_MAX, arc = 0;
 
-		if (s->first[function] < s->first[function + 1])
-			return !pk_stats_of_caller(s, s->caller[s->first[function]]).only_count;
+	for (uint32_t i = 0; i < s->arcs.count; i++) {
+		uint32_t row = s->functions.of_function[s->arcs.row[i].callee];
+
+		if (row && row < first) {
+			first = row;
+			arc = i;
+		}
 	}
-	return false;
+	return first != UINT32_MAX && !pk_stats_of_caller(s, arc).only_count;
 }
 
 static void print_call_lines(struct printer *p)
 {
-	bool callees = p->params->what == PK_PSTATS_CALLEES;
-	struct relatives r;
-
 	measure_names(p);
 	pk_buf_adds(&p->buf, "Function ");
 	if (p->width > 9)
 		add_spaces(p, p->width - 9);
-	pk_buf_adds(&p->buf, callees ? "called...\n" : "was called by...\n");
+	pk_buf_adds(&p->buf, of_callees(p) ? "called...\n" : "was called by...\n");
 	if (callers_have_times(&p->stats)) {
 		add_spaces(p, p->width);
 		pk_buf_adds(&p->buf, "    ncalls  tottime  cumtime\n");
 	}
-	group_relatives(&r, &p->stats, callees);
+	pk_stats_group(&p->stats, of_callees(p));
 	for (size_t i = 0; i < p->count; i++)
-		print_relatives(p, &r, function_at(p, i), callees ? "->" : "<-");
-	free(r.row);
-	free(r.from);
+		print_relatives(p, function_at(p, i));
 }
 
 static void print_all(struct printer *p, const struct pk_profiles *list)

@@ -8,31 +8,24 @@
 #include "analysis/pstats/sort.h"
 #include "base/error.h"
 #include "base/io/output.h"
+#include "base/opt.h"
 #include "model/profile.h"
 
 /*
  * What `python -m pstats` prints for its commands stats, callers and callees, byte
  * for byte, so that whatever parses that text keeps working. Names are printed as
- * python prints them, control characters included; a file name's undecodable bytes
+ * Python prints them, control characters included; a file name's undecodable bytes
  * (lone surrogates in the profile) as those bytes.
  */
 enum pk_pstats_what { PK_PSTATS_STATS, PK_PSTATS_CALLERS, PK_PSTATS_CALLEES };
-
-/* Which rows remain; several are applied one after the other. */
-struct pk_pstats_restriction {
-	enum { PK_PSTATS_FIRST, PK_PSTATS_SHARE, PK_PSTATS_REGEX } kind;
-	int64_t count;     /* FIRST: rows */
-	double share;      /* SHARE: of the rows; 1 or more, and less than 0, keep all */
-	const char *regex; /* REGEX: in Python's syntax, searched in "file:line(name)" */
-};
 
 struct pk_pstats_params {
 	enum pk_pstats_what what;
 	const char *metric;  /* name; NULL = the first */
 	struct pk_sort sort; /* no keys: the order of the file, which is never reversed */
 	bool strip_dirs;
-	const struct pk_pstats_restriction *restriction;
-	size_t restriction_count;
+	const char *match; /* Python's RE, searched in "file:line(name)", before limit; NULL = all */
+	struct pk_opt_limit limit;
 	/* For each profile the path it was read from, printed with its date; NULL (a store,
 	 * standard input) prints no line. */
 	const char *const *path;
@@ -40,7 +33,7 @@ struct pk_pstats_params {
 
 /*
  * The profiles of list (at least one) are added as pstats.Stats(first, second, ...) does.
- * A regular expression that is wrong is said in the output, as python does. -1 with err if they
+ * A regular expression that is wrong is said in the output, as Python does. -1 with err if they
  * cannot be added.
  */
 int pk_pstats_print(const struct pk_profiles *list, const struct pk_pstats_params *params,
