@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "analysis/workers/internal.h"
-#include "analysis/workers/words.h"
 #include "base/alloc.h"
 #include "base/num/compare.h"
 #include "model/events/activity.h"
@@ -129,26 +128,20 @@ static void shift_lanes(struct pk_work_lanes *l, int64_t shift)
 
 void pk_workers_align(struct pk_workers *w, struct pk_work_lanes *lanes)
 {
-	static const struct {
-		bool (*align)(const struct pk_workers *w, int64_t *shift);
-		enum pk_case words;
-	} ways[] = {{by_collectives, PK_NOTE_CLOCK_COLLECTIVES},
-		    {by_steps, PK_NOTE_CLOCK_STEPS},
-		    {by_wall_clock, PK_NOTE_CLOCK_FILES}};
+	static bool (*const ways[])(const struct pk_workers *w,
+				    int64_t *shift) = {[PK_CLOCK_COLLECTIVES] = by_collectives,
+						       [PK_CLOCK_STEPS] = by_steps,
+						       [PK_CLOCK_FILES] = by_wall_clock};
 	size_t count = w->runs->count, way = 0;
 	int64_t *shift;
 
 	if (count < 2 || !w->timed)
 		return;
 	shift = pk_calloc(count, sizeof(*shift)); /* of the first run always 0 */
-	while (way < sizeof(ways) / sizeof(*ways) && !ways[way].align(w, shift))
+	while (way < PK_CLOCK_NONE && !ways[way](w, shift))
 		way++;
-	if (way < sizeof(ways) / sizeof(*ways)) {
-		w->clock = pk_workers_words(ways[way].words);
-		for (size_t i = 1; i < count; i++)
-			shift_lanes(&lanes[i], shift[i]);
-	} else {
-		w->clock = pk_workers_words(PK_NOTE_CLOCK_NONE);
-	}
+	w->clock = pk_work_clocks[way];
+	for (size_t i = 1; way < PK_CLOCK_NONE && i < count; i++)
+		shift_lanes(&lanes[i], shift[i]);
 	free(shift);
 }

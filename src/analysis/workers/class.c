@@ -13,13 +13,14 @@ const char *const pk_work_classes[] = {"useful",  "dispatch", "transfer", "seria
 
 /* A rule begins a context of its own: what was above it is another process's, or the pool's. */
 #define FRESH (1 << 7)
+#define SENDS (1 << 9)
 
 struct rule {
-	const char *name; /* "Class.method", "module.builtin"; a '*' at the end: any end; one at
-			   * the begin, too: anywhere */
-	const char *file; /* what the file's name ends with; NULL = whatever it is */
+	const char *names; /* "Class.method|module.builtin"; a '*' at the end: any end; one at the
+			    * begin, too: anywhere */
+	const char *file;  /* what the file's name ends with; NULL = whatever it is */
 	enum pk_work_class class;
-	unsigned marks; /* enum pk_class_mark, FRESH */
+	unsigned marks; /* enum pk_class_mark, FRESH, SENDS */
 };
 
 #define QUEUES "multiprocessing/queues.py"
@@ -31,8 +32,7 @@ struct rule {
 /* The first rule that fits a frame is taken. */
 static const struct rule table[] = {
 	/* Where workers begin. */
-	{"BaseProcess.run", PROCESS, PK_CLASS_DISPATCH, FRESH | PK_MARK_CHILD},
-	{"Process.run", PROCESS, PK_CLASS_DISPATCH, FRESH | PK_MARK_CHILD},
+	{"BaseProcess.run|Process.run", PROCESS, PK_CLASS_DISPATCH, FRESH | PK_MARK_CHILD},
 	{"Thread.run", "threading.py", PK_CLASS_DISPATCH, FRESH},
 	{"worker", POOL, PK_CLASS_DISPATCH, FRESH | PK_MARK_WORKER},
 	{"_process_worker", "process.py", PK_CLASS_DISPATCH, FRESH | PK_MARK_WORKER},
@@ -42,68 +42,52 @@ static const struct rule table[] = {
 	{"_worker", "distributed/threadpoolexecutor.py", PK_CLASS_DISPATCH, FRESH | PK_MARK_WORKER},
 	{"_worker_loop", "utils/worker.py", PK_CLASS_USEFUL, FRESH | PK_MARK_WORKER},
 	/* Calls that hold several tasks, or lead to one. */
-	{"mapstar", POOL, PK_CLASS_USEFUL, PK_MARK_CHUNK},
-	{"starmapstar", POOL, PK_CLASS_USEFUL, PK_MARK_CHUNK},
-	{"_helper_reraises_exception", POOL, PK_CLASS_USEFUL, PK_MARK_CHUNK},
+	{"mapstar|starmapstar|_helper_reraises_exception", POOL, PK_CLASS_USEFUL, PK_MARK_CHUNK},
 	{"_process_chunk", FUTURES "process.py", PK_CLASS_USEFUL, PK_MARK_CHUNK},
 	{"BatchedCalls.__call__", "joblib/parallel.py", PK_CLASS_USEFUL, PK_MARK_CHUNK},
 	{"batch_execute_tasks", "dask/local.py", PK_CLASS_USEFUL, PK_MARK_CHUNK},
-	{"apply_function_simple", "distributed/worker.py", PK_CLASS_USEFUL, PK_MARK_CHUNK},
-	{"_run_task_simple", "distributed/worker.py", PK_CLASS_USEFUL, PK_MARK_CHUNK},
+	{"apply_function_simple|_run_task_simple", "distributed/worker.py", PK_CLASS_USEFUL,
+	 PK_MARK_CHUNK},
 	{"_WorkItem.run", "distributed/_concurrent_futures_thread.py", PK_CLASS_USEFUL,
 	 PK_MARK_CHUNK},
 	{"_WorkItem.run", FUTURES "thread.py", PK_CLASS_USEFUL, PK_MARK_CHUNK},
 	{"_CallItem.__call__", NULL, PK_CLASS_USEFUL, PK_MARK_CHUNK},
 	/* Threads of the pool, beside the workers. */
 	{"Pool._handle_workers", POOL, PK_CLASS_DISPATCH, PK_MARK_HELPER},
-	{"Pool._handle_tasks", POOL, PK_CLASS_WAIT, PK_MARK_HELPER},
-	{"Pool._handle_results", POOL, PK_CLASS_WAIT, PK_MARK_HELPER},
+	{"Pool._handle_tasks|Pool._handle_results", POOL, PK_CLASS_WAIT, PK_MARK_HELPER},
 	{"Queue._feed", QUEUES, PK_CLASS_WAIT, PK_MARK_HELPER},
-	{"_ExecutorManagerThread.run", NULL, PK_CLASS_DISPATCH, FRESH | PK_MARK_HELPER},
-	{"_queue_management_worker", NULL, PK_CLASS_DISPATCH, FRESH | PK_MARK_HELPER},
+	{"_ExecutorManagerThread.run|_queue_management_worker", NULL, PK_CLASS_DISPATCH,
+	 FRESH | PK_MARK_HELPER},
 	{"ResourceTracker*", NULL, PK_CLASS_DISPATCH, PK_MARK_HELPER},
 	/* Waiting for a task. */
-	{"SimpleQueue.get", QUEUES, PK_CLASS_WAIT, 0},
-	{"Queue.get", QUEUES, PK_CLASS_WAIT, 0},
+	{"SimpleQueue.get|Queue.get|JoinableQueue.join", QUEUES, PK_CLASS_WAIT, 0},
 	{"Queue.get", "queue.py", PK_CLASS_WAIT, 0},
 	{"CustomizablePicklingQueue._make_methods.<locals>.get", "joblib/pool.py", PK_CLASS_WAIT,
 	 0},
 	{"_queue.SimpleQueue.get", NULL, PK_CLASS_WAIT, 0},
-	{"JoinableQueue.join", QUEUES, PK_CLASS_WAIT, 0},
-	{"_ConnectionBase.poll", CONNECTION, PK_CLASS_WAIT, 0},
-	{"wait", CONNECTION, PK_CLASS_WAIT, 0},
+	{"_ConnectionBase.poll|wait", CONNECTION, PK_CLASS_WAIT, 0},
 	/* Waiting for others' results: what parents do. */
-	{"ApplyResult.get", POOL, PK_CLASS_WAIT, PK_MARK_PARENT},
-	{"ApplyResult.wait", POOL, PK_CLASS_WAIT, PK_MARK_PARENT},
-	{"IMapIterator.next", POOL, PK_CLASS_WAIT, PK_MARK_PARENT},
-	{"IMapIterator.__next__", POOL, PK_CLASS_WAIT, PK_MARK_PARENT},
-	{"Future.result", FUTURES "_base.py", PK_CLASS_WAIT, PK_MARK_PARENT},
-	{"as_completed", FUTURES "_base.py", PK_CLASS_WAIT, PK_MARK_PARENT},
-	{"wait", FUTURES "_base.py", PK_CLASS_WAIT, PK_MARK_PARENT},
-	{"Parallel.retrieve", "joblib/parallel.py", PK_CLASS_WAIT, PK_MARK_PARENT},
-	{"Parallel._retrieve", "joblib/parallel.py", PK_CLASS_WAIT, PK_MARK_PARENT},
+	{"ApplyResult.get|ApplyResult.wait|IMapIterator.next|IMapIterator.__next__", POOL,
+	 PK_CLASS_WAIT, PK_MARK_PARENT},
+	{"Future.result|as_completed|wait", FUTURES "_base.py", PK_CLASS_WAIT, PK_MARK_PARENT},
+	{"Parallel.retrieve|Parallel._retrieve", "joblib/parallel.py", PK_CLASS_WAIT,
+	 PK_MARK_PARENT},
 	{"BaseProcess.join", PROCESS, PK_CLASS_WAIT, PK_MARK_PARENT},
 	{"Thread.join", "threading.py", PK_CLASS_WAIT, PK_MARK_PARENT},
 	{"Thread._wait_for_tstate_lock", "threading.py", PK_CLASS_WAIT, 0},
 	/* Starting up. */
-	{"Pool.__init__", POOL, PK_CLASS_STARTUP, PK_MARK_PARENT},
+	{"Pool.__init__|Pool._repopulate_pool*", POOL, PK_CLASS_STARTUP, PK_MARK_PARENT},
 	{"BaseContext.Pool", "multiprocessing/context.py", PK_CLASS_STARTUP, PK_MARK_PARENT},
-	{"Pool._repopulate_pool*", POOL, PK_CLASS_STARTUP, PK_MARK_PARENT},
 	{"BaseProcess.start", PROCESS, PK_CLASS_STARTUP, PK_MARK_PARENT},
 	{"Thread.start", "threading.py", PK_CLASS_STARTUP, PK_MARK_PARENT},
 	{"ProcessPoolExecutor.__init__", NULL, PK_CLASS_STARTUP, PK_MARK_PARENT},
-	{"Popen._launch", NULL, PK_CLASS_STARTUP, 0},
+	{"Popen._launch|_find_and_load|_handle_fromlist|posix.fork", NULL, PK_CLASS_STARTUP, 0},
 	{"BaseProcess._bootstrap", PROCESS, PK_CLASS_STARTUP, 0},
 	{"spawn_main", "multiprocessing/spawn.py", PK_CLASS_STARTUP, PK_MARK_CHILD},
-	{"_find_and_load", NULL, PK_CLASS_STARTUP, 0},
-	{"_handle_fromlist", NULL, PK_CLASS_STARTUP, 0},
-	{"posix.fork", NULL, PK_CLASS_STARTUP, 0},
 	/* Shutting down. */
-	{"Pool.__exit__", POOL, PK_CLASS_SHUTDOWN, PK_MARK_PARENT},
-	{"Pool.terminate", POOL, PK_CLASS_SHUTDOWN, PK_MARK_PARENT},
+	{"Pool.__exit__|Pool.terminate|Pool.join|Pool.close", POOL, PK_CLASS_SHUTDOWN,
+	 PK_MARK_PARENT},
 	{"Pool._terminate_pool", POOL, PK_CLASS_SHUTDOWN, 0},
-	{"Pool.join", POOL, PK_CLASS_SHUTDOWN, PK_MARK_PARENT},
-	{"Pool.close", POOL, PK_CLASS_SHUTDOWN, PK_MARK_PARENT},
 	{"Executor.__exit__", FUTURES "_base.py", PK_CLASS_SHUTDOWN, PK_MARK_PARENT},
 	{"Popen.wait", NULL, PK_CLASS_SHUTDOWN, 0},
 	{"_exit_function", "multiprocessing/util.py", PK_CLASS_SHUTDOWN, 0},
@@ -111,79 +95,40 @@ static const struct rule table[] = {
 	{"posix.waitpid", NULL, PK_CLASS_WAIT, 0},
 	/* Pickling. */
 	{"ForkingPickler.*", "multiprocessing/reduction.py", PK_CLASS_SERIALISE, 0},
-	{"_pickle.*", NULL, PK_CLASS_SERIALISE, 0},
-	{"pickle.dumps", NULL, PK_CLASS_SERIALISE, 0},
-	{"pickle.loads", NULL, PK_CLASS_SERIALISE, 0},
-	{"CloudPickler.*", NULL, PK_CLASS_SERIALISE, 0},
-	{"dumps", "pickle.py", PK_CLASS_SERIALISE, 0},
-	{"loads", "pickle.py", PK_CLASS_SERIALISE, 0},
-	{"_reconstruct", NULL, PK_CLASS_SERIALISE, 0},
+	{"_pickle.*|pickle.dumps|pickle.loads|CloudPickler.*|_reconstruct", NULL,
+	 PK_CLASS_SERIALISE, 0},
+	{"dumps|loads", "pickle.py", PK_CLASS_SERIALISE, 0},
 	/* Passing tasks and results. */
-	{"SimpleQueue.put", QUEUES, PK_CLASS_TRANSFER, 0},
-	{"Queue.put", QUEUES, PK_CLASS_TRANSFER, 0},
+	{"SimpleQueue.put|Queue.put", QUEUES, PK_CLASS_TRANSFER, SENDS},
 	{"CustomizablePicklingQueue._make_methods.<locals>.put", "joblib/pool.py",
-	 PK_CLASS_TRANSFER, 0},
-	{"Future.set_result", FUTURES "_base.py", PK_CLASS_TRANSFER, 0},
-	{"Future.set_exception", FUTURES "_base.py", PK_CLASS_TRANSFER, 0},
-	{"_ConnectionBase.send*", CONNECTION, PK_CLASS_TRANSFER, 0},
-	{"Connection._send*", CONNECTION, PK_CLASS_TRANSFER, 0},
-	{"_ConnectionBase.recv*", CONNECTION, PK_CLASS_TRANSFER, 0},
-	{"Connection._recv*", CONNECTION, PK_CLASS_TRANSFER, 0},
-	{"pipe_write", NULL, PK_CLASS_TRANSFER, 0},
-	{"pipe_read", NULL, PK_CLASS_TRANSFER, 0},
-	{"ksys_write", NULL, PK_CLASS_TRANSFER, 0},
-	{"ksys_read", NULL, PK_CLASS_TRANSFER, 0},
-	{"unix_stream_*", NULL, PK_CLASS_TRANSFER, 0},
+	 PK_CLASS_TRANSFER, SENDS},
+	{"Future.set_result|Future.set_exception", FUTURES "_base.py", PK_CLASS_TRANSFER, 0},
+	{"_ConnectionBase.send*|Connection._send*", CONNECTION, PK_CLASS_TRANSFER, SENDS},
+	{"_ConnectionBase.recv*|Connection._recv*", CONNECTION, PK_CLASS_TRANSFER, 0},
+	{"pipe_write|pipe_read|ksys_write|ksys_read|unix_stream_*", NULL, PK_CLASS_TRANSFER, 0},
 	/* Locks. */
-	{"SemLock.__enter__", NULL, PK_CLASS_LOCK, 0},
-	{"SemLock.acquire", NULL, PK_CLASS_LOCK, 0},
-	{"_thread.lock.acquire", NULL, PK_CLASS_LOCK, 0},
-	{"_thread.lock.__enter__", NULL, PK_CLASS_LOCK, 0},
-	{"_thread.RLock.acquire", NULL, PK_CLASS_LOCK, 0},
-	{"__lll_lock_wait", NULL, PK_CLASS_LOCK, 0},
-	{"__GI___lll_lock_wait", NULL, PK_CLASS_LOCK, 0},
-	{"__x64_sys_futex", NULL, PK_CLASS_LOCK, 0},
-	{"__se_sys_futex", NULL, PK_CLASS_LOCK, 0},
+	{"SemLock.__enter__|SemLock.acquire|_thread.lock.acquire|_thread.lock.__enter__|_thread."
+	 "RLock.acquire|__lll_lock_wait|__GI___lll_lock_wait|__x64_sys_futex|__se_sys_futex",
+	 NULL, PK_CLASS_LOCK, 0},
 	/* Blocked. */
-	{"Condition.wait", "threading.py", PK_CLASS_WAIT, 0},
-	{"Event.wait", "threading.py", PK_CLASS_WAIT, 0},
-	{"Barrier.wait", "threading.py", PK_CLASS_WAIT, 0},
-	{"select.*", NULL, PK_CLASS_WAIT, 0},
-	{"_PollLikeSelector.select", NULL, PK_CLASS_WAIT, 0},
-	{"EpollSelector.select", NULL, PK_CLASS_WAIT, 0},
-	{"epoll_wait", NULL, PK_CLASS_WAIT, 0},
+	{"Condition.wait|Event.wait|Barrier.wait", "threading.py", PK_CLASS_WAIT, 0},
+	{"select.*|_PollLikeSelector.select|EpollSelector.select|epoll_wait", NULL, PK_CLASS_WAIT,
+	 0},
 	/* What compilers make of a parallel region: work, whatever of the runtime calls it. */
-	{"*._omp_fn.*", NULL, PK_CLASS_USEFUL, FRESH | PK_MARK_WORKER},
-	{"*.omp_outlined*", NULL, PK_CLASS_USEFUL, FRESH | PK_MARK_WORKER},
-	{"__kmp_invoke_microtask", NULL, PK_CLASS_USEFUL, FRESH | PK_MARK_WORKER},
-	{"gomp_thread_start", NULL, PK_CLASS_WAIT, PK_MARK_WORKER},
-	{"__kmp_launch_worker", NULL, PK_CLASS_WAIT, PK_MARK_WORKER},
+	{"*._omp_fn.*|*.omp_outlined*|__kmp_invoke_microtask", NULL, PK_CLASS_USEFUL,
+	 FRESH | PK_MARK_WORKER},
+	{"gomp_thread_start|__kmp_launch_worker", NULL, PK_CLASS_WAIT, PK_MARK_WORKER},
 	/* Runtimes without symbols: what they do themselves is waiting nearly always. */
-	{"[libgomp*", NULL, PK_CLASS_WAIT, PK_MARK_WORKER},
-	{"[libomp*", NULL, PK_CLASS_WAIT, PK_MARK_WORKER},
-	{"[libiomp*", NULL, PK_CLASS_WAIT, PK_MARK_WORKER},
+	{"[libgomp*|[libomp*|[libiomp*", NULL, PK_CLASS_WAIT, PK_MARK_WORKER},
 	/* OpenMP and MPI: spinning at a barrier is waiting, though it is on a processor. */
-	{"gomp_barrier_wait*", NULL, PK_CLASS_WAIT, 0},
-	{"gomp_team_barrier_wait*", NULL, PK_CLASS_WAIT, 0},
-	{"gomp_simple_barrier*", NULL, PK_CLASS_WAIT, 0},
-	{"__kmp_wait*", NULL, PK_CLASS_WAIT, 0},
-	{"__kmp_barrier*", NULL, PK_CLASS_WAIT, 0},
-	{"__kmp_join_barrier*", NULL, PK_CLASS_WAIT, 0},
-	{"__kmp_fork_barrier*", NULL, PK_CLASS_WAIT, 0},
-	{"__kmp_hyper_barrier*", NULL, PK_CLASS_WAIT, 0},
-	{"MPI_*", NULL, PK_CLASS_COLLECTIVE, 0},
-	{"PMPI_*", NULL, PK_CLASS_COLLECTIVE, 0},
-	{"opal_progress", NULL, PK_CLASS_COLLECTIVE, 0},
-	{"ucp_worker_progress", NULL, PK_CLASS_COLLECTIVE, 0},
+	{"gomp_barrier_wait*|gomp_team_barrier_wait*|gomp_simple_barrier*|__kmp_wait*|__kmp_"
+	 "barrier*|__kmp_join_barrier*|__kmp_fork_barrier*|__kmp_hyper_barrier*",
+	 NULL, PK_CLASS_WAIT, 0},
+	{"MPI_*|PMPI_*|opal_progress|ucp_worker_progress", NULL, PK_CLASS_COLLECTIVE, 0},
 	/* Copying on a device. */
-	{"Memcpy *", NULL, PK_CLASS_TRANSFER, 0},
-	{"Memset *", NULL, PK_CLASS_TRANSFER, 0},
+	{"Memcpy *|Memset *", NULL, PK_CLASS_TRANSFER, 0},
 	/* Collectives of torch. */
-	{"nccl*", NULL, PK_CLASS_COLLECTIVE, 0},
-	{"c10d::*", NULL, PK_CLASS_COLLECTIVE, 0},
-	{"gloo:*", NULL, PK_CLASS_COLLECTIVE, 0},
-	{"nccl:*", NULL, PK_CLASS_COLLECTIVE, 0},
-	{"mpi:*", NULL, PK_CLASS_COLLECTIVE, 0},
+	{"nccl*|c10d::*|gloo:*|nccl:*|mpi:*", NULL, PK_CLASS_COLLECTIVE, 0},
 };
 
 enum { RULES = sizeof(table) / sizeof(*table) };
@@ -191,21 +136,35 @@ enum { RULES = sizeof(table) / sizeof(*table) };
 /* Frame by frame: which rule, or which of the user's classes. */
 enum { NO_RULE = 0, USER = 1000 };
 
-static bool name_fits(const char *pattern, const char *name, bool bare)
+static bool name_fits(const char *pattern, size_t len, const char *name, bool bare)
 {
-	size_t len = strlen(pattern), n = strlen(name);
+	size_t n = strlen(name);
 	const char *dot;
 
 	if (*pattern == '*')
 		return memmem(name, n, pattern + 1, len - 2) != NULL;
-	if (len && pattern[len - 1] == '*')
+	if (pattern[len - 1] == '*')
 		return strncmp(name, pattern, len - 1) == 0;
-	if (n >= len && strcmp(name + n - len, pattern) == 0 &&
+	if (n >= len && memcmp(name + n - len, pattern, len) == 0 &&
 	    (n == len || name[n - len - 1] == '.'))
 		return true;
 	/* Python before 3.11 knows no classes of functions: there the file decides. */
-	dot = strrchr(pattern, '.');
-	return bare && dot && strcmp(name, dot + 1) == 0;
+	dot = memrchr(pattern, '.', len);
+	return bare && dot && n == (size_t)(pattern + len - dot - 1) &&
+	       memcmp(name, dot + 1, n) == 0;
+}
+
+static bool one_fits(const char *names, const char *name, bool bare)
+{
+	for (;;) {
+		size_t len = strcspn(names, "|");
+
+		if (name_fits(names, len, name, bare))
+			return true;
+		if (!names[len])
+			return false;
+		names += len + 1;
+	}
 }
 
 static bool file_fits(const char *file, const char *text)
@@ -223,7 +182,7 @@ static uint16_t rule_of(const struct pk_profile *p, uint32_t function)
 		const struct rule *r = &table[i];
 		bool here = r->file && (file_fits(r->file, file) || file_fits(r->file, module));
 
-		if ((!r->file || here) && name_fits(r->name, name, here))
+		if ((!r->file || here) && one_fits(r->names, name, here))
 			return (uint16_t)(i + 1);
 	}
 	return NO_RULE;
@@ -321,7 +280,7 @@ static bool is_library(const struct pk_profile *p, uint32_t function)
 static bool sends(const struct pk_classes *c, uint32_t parent, const struct rule *r)
 {
 	return c->marks[parent] & PK_MARK_HELPER && c->of_node[parent] == PK_CLASS_WAIT &&
-	       r->class == PK_CLASS_TRANSFER && (strstr(r->name, "send") || strstr(r->name, "put"));
+	       r->marks & SENDS;
 }
 
 static void by_rule(struct pk_classes *c, uint32_t node, uint32_t parent, const struct rule *r)

@@ -94,9 +94,7 @@ int pk_worker_functions_init(struct pk_worker_functions *f, const struct pk_work
 	memset(f, 0, sizeof(*f));
 	if (!w->count)
 		return pk_fail(err, PK_EFORMAT, "there are no workers");
-	for (uint32_t i = 1; i < w->count; i++)
-		if (w->worker[i].work[PK_WORK_USEFUL] > w->worker[f->worker].work[PK_WORK_USEFUL])
-			f->worker = i;
+	f->worker = pk_workers_busiest(w);
 	f->scale = first->metric.count > 1 ? pk_metric_scale(first, metric_of(w, first)) : 1;
 	s.b = pk_builder_new();
 	for (uint32_t run = 0; run < w->runs->count; run++)

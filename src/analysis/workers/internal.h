@@ -53,6 +53,9 @@ static inline void pk_work_extend(int64_t *start, int64_t *end, int64_t from, in
 }
 void pk_work_lanes_release(struct pk_work_lanes *l);
 
+/* How the clocks of ranks were aligned, by words of pk_workers.clock (rules.c). */
+enum pk_work_clock { PK_CLOCK_COLLECTIVES, PK_CLOCK_STEPS, PK_CLOCK_FILES, PK_CLOCK_NONE };
+extern const char *const pk_work_clocks[];
 /* Shifts the lanes of each run to the clock of the first. */
 void pk_workers_align(struct pk_workers *w, struct pk_work_lanes *lanes);
 
@@ -74,6 +77,7 @@ void pk_workers_times(struct pk_workers *w, struct pk_work_lanes *lanes);
 
 void pk_workers_metrics(struct pk_workers *w);
 void pk_workers_tasks(struct pk_workers *w);
+/* Diagnoses and notes (rules.c). */
 void pk_workers_diagnose(struct pk_workers *w);
 
 #endif

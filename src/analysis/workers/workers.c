@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "analysis/workers/internal.h"
-#include "analysis/workers/words.h"
 #include "base/alloc.h"
 #include "base/num/units.h"
 
@@ -13,62 +12,6 @@ const char *const pk_work_names[] = {"useful", "overhead", "startup", "tail", "w
 const char *const pk_workers_bys[] = {"auto", "process", "thread", "rank", "stream", NULL};
 const char *const pk_worker_roles[] = {"worker", "main", "helper", NULL};
 const char *const pk_window_sources[] = {"run", "workers", "sums", NULL};
-/* Whether it sees the interpreter, but not what that runs. */
-static bool is_blind_to_python(const struct pk_profile *p)
-{
-	bool interpreter = false;
-
-	for (uint32_t i = 1; i < p->function.count; i++) {
-		if (p->function.kind[i] == PK_KIND_PYTHON)
-			return false;
-		interpreter |=
-			strcmp(pk_text(p, p->function.name[i]), "_PyEval_EvalFrameDefault") == 0;
-	}
-	return interpreter;
-}
-
-/* No worker has work for nearly all of the window: that is hardly the program's doing. */
-static void note_break(struct pk_workers *w)
-{
-	int64_t start = 0, longest = 0;
-
-	for (size_t i = 0; i + 1 < w->steps; i++) {
-		int64_t length = w->step[i + 1].time - w->step[i].time;
-
-		if (w->step[i].active || length <= longest)
-			continue;
-		longest = length;
-		start = w->step[i].time;
-	}
-	if (w->count && longest > 0 && longest >= pk_workers_span(w) / 10 * 9 &&
-	    w->sum[PK_WORK_USEFUL] > 0)
-		pk_workers_note(w, PK_NOTE_BREAK,
-				PK_NUMBERS(PK_TIME("length", (double)longest),
-					   PK_TIME("start", (double)start)));
-}
-
-/* What such a profile does not contain. */
-static void add_notes(struct pk_workers *w)
-{
-	const struct pk_profile *p = w->runs->item[0];
-	bool known = w->tasks.tasks != PK_NULL;
-
-	if (w->clock)
-		pk_buf_addf(&w->notes, "%s\n", w->clock);
-	if (w->uneven)
-		pk_workers_note(w, PK_NOTE_COLLECTIVES, NULL);
-	if (!w->timed && w->count)
-		pk_workers_note(w, PK_NOTE_SUMS, NULL);
-	else if (w->sampled && p->span.count == 1 && w->count)
-		pk_workers_note(w, PK_NOTE_SAMPLES, NULL);
-	note_break(w);
-	if (!known && w->count && w->by < PK_BY_RANK)
-		pk_workers_note(w, PK_NOTE_NO_TASKS, NULL);
-	if (known && w->tasks.tasks < w->tasks.chunks)
-		pk_workers_note(w, PK_NOTE_FEW_TASKS, NULL);
-	if (w->count && is_blind_to_python(p))
-		pk_workers_note(w, PK_NOTE_BLIND, NULL);
-}
 
 /* How many processors the recording program said there were; 0 = it did not. */
 static uint32_t find_processors(const struct pk_profile *p)
@@ -129,7 +72,6 @@ static int init(struct pk_workers *w, const struct pk_profiles *runs,
 		pk_workers_metrics(w);
 		pk_workers_tasks(w);
 		pk_workers_diagnose(w);
-		add_notes(w);
 	}
 	for (size_t i = 0; i < runs->count; i++)
 		pk_work_lanes_release(&lanes[i]);
@@ -149,6 +91,16 @@ int pk_workers_init_roles(struct pk_workers *w, const struct pk_profiles *runs,
 			  const struct pk_workers_options *options, struct pk_error *err)
 {
 	return init(w, runs, options, false, err);
+}
+
+uint32_t pk_workers_busiest(const struct pk_workers *w)
+{
+	uint32_t best = 0;
+
+	for (uint32_t i = 1; i < w->count; i++)
+		if (w->worker[i].work[PK_WORK_USEFUL] > w->worker[best].work[PK_WORK_USEFUL])
+			best = i;
+	return best;
 }
 
 uint32_t *pk_work_owners(const struct pk_workers *w, uint32_t run, uint32_t count)

@@ -85,11 +85,10 @@ struct pk_task_stats {         /* of all workers */
 	double gain;             /* of the best chunk size, as a share of the window */
 };
 
-struct pk_evidence {
+struct pk_figure {
 	const char *name;
-	double value;
-	bool time;   /* ns, or samples */
-	bool hidden; /* only for the words: scripts do not see it */
+	double value; /* NaN = not known */
+	bool time;    /* ns, or samples */
 };
 
 enum { PK_DIAGNOSES = 3, PK_EVIDENCE = 16 };
@@ -99,7 +98,7 @@ struct pk_diagnosis {
 	const char *headline; /* a few words */
 	const char *severity; /* "good", "note", "warning", "critical" */
 	char *text, *advice;  /* sentences; advice may be NULL */
-	struct pk_evidence evidence[PK_EVIDENCE];
+	struct pk_figure evidence[PK_EVIDENCE];
 	int evidence_count;
 	uint32_t worker; /* which one it is about, index; UINT32_MAX = none in particular */
 };
@@ -154,6 +153,8 @@ int pk_workers_init(struct pk_workers *w, const struct pk_profiles *runs,
 int pk_workers_init_roles(struct pk_workers *w, const struct pk_profiles *runs,
 			  const struct pk_workers_options *options, struct pk_error *err);
 void pk_workers_release(struct pk_workers *w);
+/* The worker with the most useful time; 0 if there are none. */
+uint32_t pk_workers_busiest(const struct pk_workers *w);
 /* For each thread of a run its worker + 1; 0 = not of a worker. [0]: what has no thread. The caller
  * frees it. */
 uint32_t *pk_workers_of_threads(const struct pk_workers *w, uint32_t run);

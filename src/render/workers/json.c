@@ -97,8 +97,7 @@ static void put_diagnosis(struct pk_json_writer *json, const struct pk_workers *
 	pk_json_key(json, "evidence");
 	pk_json_flat_object(json);
 	for (int i = 0; i < d->evidence_count; i++)
-		if (!d->evidence[i].hidden)
-			put_real(json, d->evidence[i].name, d->evidence[i].value);
+		put_real(json, d->evidence[i].name, d->evidence[i].value);
 	pk_json_end(json);
 	pk_json_put_text(json, "advice", d->advice);
 	pk_json_put_text(json, "worker",

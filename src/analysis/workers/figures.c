@@ -1,0 +1,295 @@
+/*
+ * The figures by which workers are judged, by name: the rules (rules.c) compare them with limits,
+ * put them in sentences and give them to scripts as evidence. A figure that is not known, or means
+ * nothing here, is NaN.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/workers/rules.h"
+#include "base/alloc.h"
+#include "base/num/compare.h"
+#include "base/num/units.h"
+
+static void put(struct pk_figures *f, const char *name, double value)
+{
+	f->item[f->count++] = (struct pk_figure){name, value, false};
+}
+
+/* In ns, or in samples. */
+static void put_time(struct pk_figures *f, const char *name, double value)
+{
+	f->item[f->count++] = (struct pk_figure){name, value, true};
+}
+
+const struct pk_figure *pk_figure(const struct pk_figures *f, const char *name, size_t len)
+{
+	for (int i = 0; i < f->count; i++)
+		if (strlen(f->item[i].name) == len && memcmp(f->item[i].name, name, len) == 0)
+			return &f->item[i];
+	return NULL;
+}
+
+static double known(bool is_known, double value)
+{
+	return is_known ? value : NAN;
+}
+
+/* Whether samples were taken on processors, as perf does: waiting for one is not seen. */
+static bool samples_processors(const struct pk_profile *p)
+{
+	const char *name = p->metric.count > 1 ? pk_text(p, p->metric.name[1]) : "";
+
+	return strstr(name, "cpu-clock") || strstr(name, "task-clock") || strstr(name, "cycles");
+}
+
+/* Whether the profile has functions of the interpreter, but none of Python. */
+static bool is_blind_to_python(const struct pk_profile *p)
+{
+	bool interpreter = false;
+
+	for (uint32_t i = 1; i < p->function.count; i++) {
+		if (p->function.kind[i] == PK_KIND_PYTHON)
+			return false;
+		interpreter |=
+			strcmp(pk_text(p, p->function.name[i]), "_PyEval_EvalFrameDefault") == 0;
+	}
+	return interpreter;
+}
+
+static double class_sum(const struct pk_workers *w, enum pk_work_class class)
+{
+	int64_t sum = 0;
+
+	for (uint32_t i = 0; i < w->count; i++)
+		pk_add_saturated(&sum, w->worker[i].class_time[class]);
+	return (double)sum;
+}
+
+static void put_recording(struct pk_figures *f, const struct pk_workers *w)
+{
+	const struct pk_profile *p = w->runs->item[0];
+	double samples = 0;
+
+	for (uint32_t i = 0; i < w->count; i++)
+		if (w->worker[i].samples != PK_NULL)
+			samples += (double)w->worker[i].samples;
+	put(f, "workers", w->count);
+	put(f, "samples", samples);
+	put(f, "samples_each", known(w->sampled && w->count, samples / w->count));
+	put(f, "timed", w->timed);
+	put(f, "only_samples", w->timed && w->sampled && p->span.count == 1);
+	put(f, "by_rank", w->by == PK_BY_RANK);
+	put(f, "on_host", w->by < PK_BY_RANK);
+	put(f, "other_collectives", w->uneven);
+	put(f, "tasks_known", w->tasks.tasks != PK_NULL);
+	put(f, "blind_to_python", is_blind_to_python(p));
+}
+
+static void put_shares(struct pk_figures *f, const struct pk_workers *w)
+{
+	const struct pk_work_metrics *m = &w->metrics;
+	bool chance = w->sampled && !m->significant;
+	double span = (double)pk_workers_span(w);
+
+	for (int k = 0; k < PK_WORK_COUNT; k++)
+		put(f, pk_work_names[k], w->share[k]);
+	put(f, "parallel_efficiency", m->parallel_efficiency);
+	put(f, "load_balance", m->load_balance);
+	put(f, "likely_balance", chance ? 1 : m->load_balance);
+	put(f, "imbalance_percent", m->imbalance_percent);
+	put_time(f, "imbalance_time", m->imbalance_time);
+	put(f, "imbalance_loss", 1 - m->load_balance);
+	put(f, "saving", m->significant ? m->imbalance_time / span : 0);
+	put(f, "sampling_error", m->sampling_error);
+	put(f, "chance_error", known(m->sampling_error > 0 && !m->significant, m->sampling_error));
+	put(f, "effective_workers", m->effective_workers);
+	put_time(f, "most", (double)w->worker[f->busiest].work[PK_WORK_USEFUL]);
+}
+
+static void put_parent(struct pk_figures *f, const struct pk_workers *w)
+{
+	double span = (double)pk_workers_span(w), busy = 0;
+	double serial = known(w->serial != PK_NULL, (double)w->serial / span);
+	double alone = w->serial != PK_NULL ? serial : 0;
+
+	for (uint32_t i = 0; i < w->others; i++)
+		if (w->other[i].role == PK_WORKER_MAIN)
+			busy += (double)w->other[i].work[PK_WORK_USEFUL] +
+				(double)w->other[i].work[PK_WORK_OVERHEAD];
+	put(f, "parent_busy", busy / span);
+	put(f, "parent_serial", alone);
+	put(f, "serial", serial);
+	put_time(f, "serial_time", known(w->serial != PK_NULL, (double)w->serial));
+	put(f, "amdahl_bound", 1 / (serial + (1 - serial) / w->count));
+	/* While the parent works itself, it is not the workers' start that takes long. */
+	put(f, "slow_start", known(w->timed, w->share[PK_WORK_STARTUP] - alone));
+	put(f, "first_useful_share", w->metrics.first_useful_share);
+	put_time(f, "first_task", w->metrics.first_useful_share * span);
+}
+
+static void put_overhead(struct pk_figures *f, const struct pk_workers *w)
+{
+	double overhead = (double)w->sum[PK_WORK_OVERHEAD];
+	double busy = (double)w->sum[PK_WORK_USEFUL] + overhead;
+	double lock = class_sum(w, PK_CLASS_LOCK), pickle = class_sum(w, PK_CLASS_SERIALISE);
+	double transfer = class_sum(w, PK_CLASS_TRANSFER), waiting = class_sum(w, PK_CLASS_WAIT);
+
+	/* Where samples show processes only on processors, waiting for a task is time without
+	 * samples. */
+	if (w->sampled && w->by == PK_BY_PROCESS && samples_processors(w->runs->item[0]))
+		waiting += (double)w->sum[PK_WORK_WAIT];
+	put_time(f, "busy", busy);
+	put(f, "overhead_of_busy", busy > 0 ? overhead / busy : 0);
+	put_time(f, "transfer", transfer);
+	put_time(f, "serialise", pickle);
+	put_time(f, "lock", lock);
+	put(f, "serialise_share", pickle / overhead);
+	put(f, "passing_share", (pickle + transfer) / overhead);
+	put(f, "lock_share", lock / overhead);
+	put(f, "passing_per_lock", (transfer + waiting) / lock);
+}
+
+static void put_tasks(struct pk_figures *f, const struct pk_workers *w)
+{
+	const struct pk_task_stats *t = &w->tasks;
+	bool has = t->tasks != PK_NULL;
+	int64_t size = has ? t->tasks / (10 * (int64_t)w->count) : 0;
+
+	size = size < t->per_chunk / 2 ? size : t->per_chunk / 2;
+	put(f, "tasks", known(has, (double)t->tasks));
+	put(f, "each", known(t->tasks > 0, (double)t->tasks));
+	put(f, "chunks", known(has, (double)t->chunks));
+	put_time(f, "task_median", known(has, (double)t->median));
+	put_time(f, "task_overhead", known(has, (double)t->overhead));
+	put_time(f, "longest_task", known(has, (double)t->max));
+	put_time(f, "half_task", (double)t->max / 2);
+	put(f, "tasks_per_chunk", known(has, (double)t->per_chunk));
+	put(f, "best_chunk", known(t->best_chunk > 1, (double)t->best_chunk));
+	put(f, "gain", known(t->best_chunk > 1 && t->gain > 0, 100 * t->gain));
+	put(f, "smaller_chunk", size > 1 ? (double)size : 1);
+}
+
+static double mean_task(const struct pk_worker *w)
+{
+	return known(w->tasks > 0, (double)w->task_time / (double)w->tasks);
+}
+
+/* The tasks of the worker that ends last, compared with those of the others. */
+static void put_last_tasks(struct pk_figures *f, const struct pk_workers *w, uint32_t which)
+{
+	const struct pk_worker *last = &w->worker[which];
+	bool has_tasks = w->tasks.tasks != PK_NULL, has_chunks = has_tasks && last->chunks > 0;
+	int64_t tasks = has_tasks ? w->tasks.tasks - last->tasks : 0;
+	int64_t time = has_tasks ? w->tasks.total - last->task_time : 0;
+	double sum = 0, n = 0;
+
+	for (uint32_t i = 0; i < w->count; i++) {
+		if (i == which || w->worker[i].tasks <= 0)
+			continue;
+		sum += mean_task(&w->worker[i]);
+		n++;
+	}
+	put(f, "has_longest", w->tasks.longest_worker == which);
+	put_time(f, "own_task", mean_task(last));
+	put_time(f, "other_task", (double)(tasks > 0 ? time / tasks : time));
+	put(f, "slowness", mean_task(last) / (sum / n));
+	put_time(f, "own_chunk", has_chunks ? (double)(last->task_time / last->chunks) : NAN);
+	put(f, "more_chunks",
+	    has_chunks ? (double)(last->chunks - w->tasks.chunks / (int64_t)w->count) : NAN);
+}
+
+/* When workers had nothing more to do. */
+static void put_ends(struct pk_figures *f, const struct pk_workers *w)
+{
+	int64_t *end = pk_malloc(pk_mul((size_t)w->count + 1, sizeof(*end))), begin = INT64_MAX;
+	double first = NAN, median = NAN, last = NAN, least;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < w->count; i++) {
+		if (w->worker[i].last == PK_NULL)
+			continue;
+		if (!n || w->worker[i].last > w->worker[f->last].last)
+			f->last = i;
+		begin = w->worker[i].first < begin ? w->worker[i].first : begin;
+		end[n++] = w->worker[i].last;
+	}
+	if (n) {
+		qsort(end, n, sizeof(*end), pk_compare_ints);
+		first = (double)(end[n - 1] - end[0]);
+		median = (double)(end[n - 1] - end[(n - 1) / 2]);
+		last = (double)(end[n - 1] - begin);
+	}
+	free(end);
+	put_last_tasks(f, w, f->last);
+	put(f, "tail_loss", w->share[PK_WORK_TAIL]);
+	put_time(f, "tail_time", first);
+	put_time(f, "half_tail", first / 2);
+	put_time(f, "after_median", median);
+	put(f, "tail_of_window", first / (double)pk_workers_span(w));
+	put(f, "last_is_busiest", f->last == f->busiest);
+	/* How long all tasks take if the long one comes first: no worker waits for it alone then,
+	 * as long as the others have enough to do. */
+	least = fmax(floor(w->metrics.effective_workers * (double)pk_workers_span(w) / w->count),
+		     (double)w->tasks.max);
+	put_time(f, "least", known(last > least, least));
+	put_time(f, "all", last);
+}
+
+/* Of useful time at moments with more useful workers than processors, what can only have been
+ * waiting for one: a trace counts that as useful. The machines of ranks are not known. */
+static void put_processors(struct pk_figures *f, const struct pk_workers *w)
+{
+	bool has = w->processors && w->timed && w->by != PK_BY_RANK;
+	double all = 0, over = 0;
+	uint32_t most = 0;
+
+	for (uint32_t k = 1; k <= w->count; k++) {
+		if (!w->time_at[k])
+			continue;
+		most = k;
+		all += (double)k * (double)w->time_at[k];
+		if (k > w->processors)
+			over += (double)(k - w->processors) * (double)w->time_at[k];
+	}
+	put(f, "processors", w->processors);
+	put(f, "most_at_once", most);
+	put(f, "excess", has && all > 0 ? over / all : 0);
+	put(f, "busy_processors",
+	    known(has && w->sampled && samples_processors(w->runs->item[0]),
+		  w->metrics.effective_workers / w->processors));
+}
+
+/* The longest time in which no worker has work. */
+static void put_break(struct pk_figures *f, const struct pk_workers *w)
+{
+	int64_t start = 0, longest = 0;
+
+	for (size_t i = 0; i + 1 < w->steps; i++) {
+		int64_t length = w->step[i + 1].time - w->step[i].time;
+
+		if (w->step[i].active || length <= longest)
+			continue;
+		longest = length;
+		start = w->step[i].time;
+	}
+	put_time(f, "break_length", (double)longest);
+	put_time(f, "break_start", (double)start);
+	put(f, "break_share", (double)longest / (double)pk_workers_span(w));
+}
+
+void pk_figures_init(struct pk_figures *f, const struct pk_workers *w)
+{
+	*f = (struct pk_figures){.busiest = pk_workers_busiest(w)};
+	put_recording(f, w);
+	if (!w->count)
+		return;
+	put_shares(f, w);
+	put_parent(f, w);
+	put_overhead(f, w);
+	put_tasks(f, w);
+	put_ends(f, w);
+	put_processors(f, w);
+	put_break(f, w);
+}

@@ -1,0 +1,401 @@
+/*
+ * What is wrong with how the work was shared: a table of rules, the most important first, and one
+ *of notes. A row holds when all conditions of `when`, separated by commas, hold; `|` is between
+ *alternatives:
+ *
+ *	timed                           not 0
+ *	overhead_of_busy >= 0.25        a figure (figures.c) and a number, or another figure
+ *	serialise_share >= 0.4 | lock   one of them
+ *
+ * A condition on a figure that is not known does not hold. Texts have figures in them:
+ *
+ *	{tail_time}    a time, or a count
+ *	{startup%}     a share as a percentage
+ *	{workers#}     a number as it is
+ *	{bound.2}      a number with two decimals
+ *	{worker}       the name of the worker that the diagnosis is about
+ *	[A|B]          A if all its figures are known, otherwise B, or nothing if there is no B
+ */
+#include "analysis/workers/rules.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/workers/internal.h"
+#include "base/num/units.h"
+
+enum topic {
+	TOPIC_ONLY,
+	TOPIC_START,
+	TOPIC_OVERHEAD,
+	TOPIC_SHARES,
+	TOPIC_PARENT,
+	TOPIC_WAIT,
+	TOPIC_PROCESSORS
+};
+
+struct rule {
+	enum topic topic; /* one rule of each; of TOPIC_ONLY if there is no other diagnosis, and
+			     then no more */
+	const char *code, *when;
+	const char *severity; /* or the share of time that is lost: from 0.5 on critical, else a
+				 warning */
+	const char *headline, *text, *advice;
+	const char *evidence; /* figures for scripts, if they are known */
+	enum { NONE, BUSIEST, LAST } worker;
+};
+
+#define HOW_TO_FIND_WORKERS                                                            \
+	"profile child processes, too (py-spy record -s does, and viztracer), or say " \
+	"who is a worker: --by process|thread, --workers RE"
+
+#define NO_DATA TOPIC_ONLY, "not_enough_data"
+#define NOTHING "note", "nothing can be said"
+
+#define MUCH_OVERHEAD                              \
+	"overhead_of_busy >= 0.25 | tasks >= 10, " \
+	"overhead_of_busy >= 0.25 | task_overhead >= task_median"
+#define OVERHEAD                                                                               \
+	" {overhead_of_busy%} of the time in which workers do anything[: {task_overhead} for " \
+	"each of {each} tasks, while the work of one takes {task_median} (median)]."
+#define OVERHEAD_EVIDENCE "overhead_of_busy transfer serialise lock tasks task_median task_overhead"
+#define TINY_TASKS                                                                                \
+	"overhead_of_busy", "tasks are too small", "Passing tasks and results takes" OVERHEAD,    \
+		"[pass several tasks at a time: chunksize={best_chunk#}|pass several tasks at a " \
+		"time (chunksize), until a chunk takes 10 to 100 times as long as passing it][ "  \
+		"takes about {gain.0} % less time for all tasks (an estimate)]; or do more in "   \
+		"one "                                                                            \
+		"task",                                                                           \
+		OVERHEAD_EVIDENCE, NONE
+
+/* Some work on while the others have nothing left to do, and not for the length of a task only, nor
+ * do all end together long before the window does. */
+#define LATE                                                                      \
+	"by_rank < 1, saving >= 0.05, tail_loss >= 0.1, tail_time >= half_task, " \
+	"tail_of_window >= 0.05"
+#define TAIL                                                                                  \
+	"{worker} works for {tail_time} more after the first worker has nothing left to do. " \
+	"In all, {tail_loss%} of the workers' time is lost at the end."
+#define TAIL_EVIDENCE                                                             \
+	"tail_loss tail_time after_median load_balance longest_task task_median " \
+	"tasks_per_chunk",                                                        \
+		LAST
+
+#define SHARE_OUT                                                                             \
+	"give out work in smaller parts while it runs (a smaller chunksize, imap_unordered, " \
+	"a queue) instead of dividing it beforehand; begin with the long parts"
+#define UNEVEN                                                                                \
+	"imbalance_loss", "the work is shared unevenly",                                      \
+		"{worker} has the most to do: {most}, {imbalance_percent.1} % more than the " \
+		"average. Perfect balance would save up to {imbalance_time}.",                \
+		SHARE_OUT, "load_balance imbalance_percent imbalance_time sampling_error", BUSIEST
+#define FEWER                                                                        \
+	"start no more workers than processors; one thread in each where libraries " \
+	"have threads of their own (OMP_NUM_THREADS=1)"
+#define CROWD "processors workers most_at_once effective_workers"
+
+static const struct rule rules[] = {
+	{NO_DATA, "workers < 1", NOTHING, "No workers were found.", HOW_TO_FIND_WORKERS, "workers",
+	 NONE},
+	{NO_DATA, "workers < 2", NOTHING, "There is one worker: nothing to compare it with.",
+	 HOW_TO_FIND_WORKERS, "workers", NONE},
+	{NO_DATA, "busy < 1", NOTHING, "None of {workers#} workers did anything.", NULL, "workers",
+	 NONE},
+	{NO_DATA, "samples_each < 30", NOTHING,
+	 "{samples#} samples of {workers#} workers are too few to compare them.",
+	 "record for longer, or at a higher rate: 30 samples a worker at least", "workers samples",
+	 NONE},
+	/* A worker that waits for a processor looks useful: that is not good. */
+	{TOPIC_ONLY, "good",
+	 "timed < 1 | parallel_efficiency >= 0.8, timed | overhead_of_busy < 0.25, "
+	 "likely_balance >= 0.9, excess < 0.1",
+	 "good", "the work is well shared",
+	 "[{parallel_efficiency%} of the workers' time is useful, and the|The] busiest worker has "
+	 "{imbalance_percent.1} % more to do than the average[, less than the error of sampling "
+	 "({chance_error.1} %)].",
+	 NULL, "load_balance parallel_efficiency", NONE},
+	{TOPIC_START, "startup", "slow_start >= 0.3", "slow_start", "starting takes long",
+	 "Starting takes {startup%} of the workers' time; [a worker begins its first task "
+	 "{first_task} after the start, on average|none gets to work].",
+	 "start the pool once and use it again, or have fewer workers; import less in the main "
+	 "module; fork or forkserver instead of spawn; give it more work at a time",
+	 "startup first_useful_share parent_serial", NONE},
+	/* Ranks wait for each other in collectives. */
+	{TOPIC_SHARES, "static_imbalance", "by_rank, saving >= 0.05, load_balance < 0.8", UNEVEN},
+	{TOPIC_OVERHEAD, "overhead_payload", "by_rank, " MUCH_OVERHEAD, "overhead_of_busy",
+	 "ranks communicate much", "Communication takes" OVERHEAD,
+	 "communicate less often or less at a time (larger buckets, gradient accumulation, "
+	 "compression), or while computing",
+	 OVERHEAD_EVIDENCE, NONE},
+	{TOPIC_OVERHEAD, "overhead_tiny_tasks",
+	 MUCH_OVERHEAD ", tasks >= 10, task_median < 1e6, task_overhead < 1e7", TINY_TASKS},
+	{TOPIC_OVERHEAD, "overhead_payload",
+	 MUCH_OVERHEAD ", serialise_share >= 0.4 | passing_share > 0.5, "
+		       "serialise_share >= 0.4 | task_overhead > 1e7",
+	 "overhead_of_busy", "tasks carry much data", "Passing tasks and results takes" OVERHEAD,
+	 "send less: indices or file names instead of data, multiprocessing.shared_memory, an "
+	 "initializer for what is the same in all tasks",
+	 OVERHEAD_EVIDENCE, NONE},
+	/* A worker that locks a pool's queues all the time passes tasks all the time. */
+	{TOPIC_OVERHEAD, "overhead_lock",
+	 MUCH_OVERHEAD ", lock_share >= 0.5, passing_per_lock < 0.2", "overhead_of_busy",
+	 "workers wait for a lock", "Waiting for locks and passing tasks take" OVERHEAD,
+	 "hold the lock for less, or let each worker have data of its own and join them at the end",
+	 OVERHEAD_EVIDENCE, NONE},
+	{TOPIC_OVERHEAD, "overhead_tiny_tasks", MUCH_OVERHEAD, TINY_TASKS},
+	{TOPIC_SHARES, "tail_long_task",
+	 LATE ", tasks >= 2, longest_task >= half_tail, has_longest", "tail_loss",
+	 "a long task comes last",
+	 TAIL " Its longest task takes {longest_task}; the median of all is {task_median}.",
+	 "put long tasks first (sort them by how long they will take), or divide this one[; all "
+	 "tasks could be done in about {least} instead of {all}]",
+	 TAIL_EVIDENCE},
+	{TOPIC_SHARES, "tail_chunks",
+	 LATE ", tasks >= 2, tasks_per_chunk > 1, own_chunk >= half_tail | more_chunks > 1",
+	 "tail_loss", "chunks are too large",
+	 TAIL " There are {tasks} tasks in {chunks} chunks of up to {tasks_per_chunk}, for "
+	      "{workers#} workers.",
+	 "make chunks smaller, so that each worker gets about ten, and who is done early gets "
+	 "another: chunksize={smaller_chunk#}; put long tasks first",
+	 TAIL_EVIDENCE},
+	{TOPIC_SHARES, "tail_slow_worker", LATE ", tasks >= 2, slowness > 1.3", "tail_loss",
+	 "one worker is slow",
+	 TAIL " Its tasks take {own_task} on average, those of the others {other_task}.",
+	 "look for other programs on its processor, memory of another NUMA node, throttling",
+	 TAIL_EVIDENCE},
+	/* The last one need not be the one with the most to do: sums tell that. */
+	{TOPIC_SHARES, "static_imbalance", LATE ", last_is_busiest | load_balance >= 0.8",
+	 "tail_loss", "the work is shared unevenly", TAIL, SHARE_OUT, TAIL_EVIDENCE},
+	{TOPIC_SHARES, "static_imbalance", "by_rank < 1, saving >= 0.05, load_balance < 0.8",
+	 UNEVEN},
+	{TOPIC_PARENT, "serial_section", "serial >= 0.2", "serial", "the parent works alone",
+	 "While at most one worker has work, the parent itself works for {serial_time}, {serial%} "
+	 "of the run. So {workers#} workers can make it at most {amdahl_bound.2} times as fast as "
+	 "one (Amdahl's law).",
+	 "move work from the parent to the workers, or let it go on while they work (imap, "
+	 "as_completed)",
+	 "serial serial_time amdahl_bound", NONE},
+	{TOPIC_WAIT, "starved", "timed, wait >= 0.25, tail_loss < 0.1, parent_busy >= 0.7", "wait",
+	 "workers wait for the parent",
+	 "Workers wait for tasks for {wait%} of their time, while the parent is busy for "
+	 "{parent_busy%} of the run: it cannot hand them out faster.",
+	 "let workers make or read their input themselves; pass less with each task, or several at "
+	 "a time (chunksize)",
+	 "wait parent_busy", NONE},
+	{TOPIC_PROCESSORS, "oversubscribed", "excess >= 0.1", "excess",
+	 "more workers than processors",
+	 "Up to {most_at_once#} workers are at work at once on {processors#} processors: "
+	 "{excess%} of what counts as useful is waiting for one.",
+	 FEWER, CROWD " excess", NONE},
+	{TOPIC_PROCESSORS, "oversubscribed",
+	 "workers > processors, busy_processors >= 0.8, wait >= 0.25", "wait",
+	 "more workers than processors",
+	 "{workers#} workers share {processors#} processors, of which {effective_workers.1} are "
+	 "busy on average: workers wait {wait%} of their time.",
+	 FEWER, CROWD " wait", NONE},
+	{TOPIC_ONLY, "mixed", "workers", "warning", "no single cause",
+	 "Of the workers' time, {useful%} is useful work, {overhead%} is overhead, {startup%} is "
+	 "start-up, {tail%} is tail, {wait%} is waiting.",
+	 NULL, "useful overhead startup tail wait", NONE},
+};
+
+static const struct {
+	const char *when, *text;
+} notes[] = {
+	{"other_collectives",
+	 "ranks do not have the same collectives: all of their time is waiting"},
+	{"workers, timed < 1",
+	 "no times in this profile: only sums are compared. The window is at least the largest "
+	 "sum; how long it really was, start-up, tail and when workers waited are not known"},
+	{"workers, only_samples",
+	 "from samples: time without a sample is time without work, and who has "
+	 "none is not seen"},
+	{"workers, break_share >= 0.9, most > 0",
+	 "nobody has work for {break_length} from {break_start} on, nearly all of the window: a "
+	 "clock that jumped, or a break? --time START..END looks at a part"},
+	{"workers, on_host, tasks_known < 1",
+	 "tasks are not known: that needs every call of a known pool's tasks (viztracer has them)"},
+	{"workers, tasks < chunks",
+	 "there are more chunks than tasks: the shortest tasks are not in the profile (viztracer "
+	 "leaves out what is below its --min_duration)"},
+	{"workers, blind_to_python",
+	 "Python's functions are not in this profile: what pools do themselves to pass tasks "
+	 "counts as useful (py-spy and viztracer see it, perf with python -X perf)"},
+};
+
+const char *const pk_work_clocks[] = {"clocks aligned by the ends of collectives",
+				      "clocks aligned by the begin of the first ProfilerStep",
+				      "clocks as the files have them",
+				      "clocks not aligned: each run counts from its first event"};
+
+/* The value of a figure or number at *text, which goes on behind it and blanks. */
+static double take_value(const struct pk_figures *f, const char **text)
+{
+	size_t len = strcspn(*text, " ,|");
+	const char *begin = *text;
+
+	*text += len;
+	*text += strspn(*text, " ");
+	return *begin >= '0' && *begin <= '9' ? strtod(begin, NULL)
+					      : pk_figure(f, begin, len)->value;
+}
+
+/* One comparison; *text goes on behind it. */
+static bool compares(const struct pk_figures *f, const char **text)
+{
+	double value, limit;
+	const char *sign;
+
+	*text += strspn(*text, " ");
+	value = take_value(f, text);
+	sign = *text;
+	if (*sign != '<' && *sign != '>')
+		return value != 0 && !isnan(value);
+	*text += strspn(*text, "<>= ");
+	limit = take_value(f, text);
+	if (sign[1] == '=')
+		return *sign == '<' ? value <= limit : value >= limit;
+	return *sign == '<' ? value < limit : value > limit;
+}
+
+static bool holds(const struct pk_figures *f, const char *when)
+{
+	for (;;) {
+		bool one = compares(f, &when);
+
+		while (*when == '|') {
+			when++;
+			one |= compares(f, &when);
+		}
+		if (!one || !*when)
+			return one;
+		when++;
+	}
+}
+
+/* The words of a rule that holds. */
+struct words {
+	const struct pk_workers *w;
+	const struct pk_figures *figures;
+	uint32_t worker;
+};
+
+/* Appends what "name%" asks for; false if it is not known. */
+static bool add_figure(struct pk_buf *buf, const struct words *words, const char *spec)
+{
+	size_t len = strcspn(spec, "}%#.");
+	const struct pk_figure *figure;
+
+	if (pk_starts_with(spec, "worker}")) {
+		pk_buf_adds(buf, words->w->worker[words->worker].name);
+		return true;
+	}
+	figure = pk_figure(words->figures, spec, len);
+	if (isnan(figure->value))
+		return false;
+	if (spec[len] == '%')
+		pk_format_percent(buf, figure->value);
+	else if (spec[len] == '#')
+		pk_buf_addf(buf, "%.0f", figure->value);
+	else if (spec[len] == '.')
+		pk_format_fixed(buf, figure->value, spec[len + 1] - '0');
+	else if (figure->time)
+		pk_workers_add_time(buf, words->w, (int64_t)figure->value);
+	else
+		pk_format_count(buf, (int64_t)figure->value);
+	return true;
+}
+
+/* Appends text up to end; false if a figure is not known. */
+static bool fill(struct pk_buf *buf, const struct words *words, const char *text, const char *end)
+{
+	bool known = true;
+
+	for (; text < end; text++) {
+		if (*text == '{') {
+			known &= add_figure(buf, words, text + 1);
+			text = strchr(text, '}');
+		} else {
+			pk_buf_addc(buf, *text);
+		}
+	}
+	return known;
+}
+
+static char *make_text(const struct words *words, const char *text)
+{
+	struct pk_buf buf = PK_BUF_INIT;
+
+	while (text && *text) {
+		const char *open = strchrnul(text, '['), *close = strchrnul(open, ']'), *other;
+		size_t start;
+
+		fill(&buf, words, text, open);
+		start = buf.len;
+		other = *open ? memchr(open, '|', (size_t)(close - open)) : NULL;
+		if (*open && !fill(&buf, words, open + 1, other ? other : close)) {
+			buf.len = start;
+			buf.data[start] = '\0';
+			if (other)
+				fill(&buf, words, other + 1, close);
+		}
+		text = close + (*close == ']');
+	}
+	return text ? pk_buf_detach(&buf) : NULL;
+}
+
+static void diagnose(struct pk_workers *w, const struct pk_figures *f, const struct rule *r)
+{
+	struct pk_diagnosis *d = &w->diagnosis[w->diagnoses++];
+	struct words words = {w, f, r->worker == LAST ? f->last : f->busiest};
+
+	const struct pk_figure *lost = pk_figure(f, r->severity, strlen(r->severity));
+
+	*d = (struct pk_diagnosis){
+		.code = r->code, .headline = r->headline, .severity = r->severity};
+	if (lost)
+		d->severity = lost->value >= 0.5 ? "critical" : "warning";
+	d->worker = r->worker == NONE ? UINT32_MAX : words.worker;
+	for (const char *name = r->evidence; *name; name += strspn(name, " ")) {
+		size_t len = strcspn(name, " ");
+		const struct pk_figure *figure = pk_figure(f, name, len);
+
+		if (!isnan(figure->value))
+			d->evidence[d->evidence_count++] = *figure;
+		name += len;
+	}
+	d->text = make_text(&words, r->text);
+	d->advice = make_text(&words, r->advice);
+}
+
+void pk_workers_diagnose(struct pk_workers *w)
+{
+	struct pk_figures f;
+	struct words words = {w, &f, 0};
+	unsigned topics = 0;
+
+	pk_figures_init(&f, w);
+	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules) && w->diagnoses < PK_DIAGNOSES; i++) {
+		bool only = rules[i].topic == TOPIC_ONLY;
+
+		if ((only ? topics != 0 : topics >> rules[i].topic & 1) ||
+		    !holds(&f, rules[i].when))
+			continue;
+		diagnose(w, &f, &rules[i]);
+		topics |= 1U << rules[i].topic;
+		if (only)
+			break;
+	}
+	if (w->clock)
+		pk_buf_addf(&w->notes, "%s\n", w->clock);
+	for (size_t i = 0; i < sizeof(notes) / sizeof(*notes); i++) {
+		char *text;
+
+		if (!holds(&f, notes[i].when))
+			continue;
+		text = make_text(&words, notes[i].text);
+		pk_buf_addf(&w->notes, "%s\n", text);
+		free(text);
+	}
+}

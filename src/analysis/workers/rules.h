@@ -1,0 +1,18 @@
+#ifndef PK_WORKERS_RULES_H
+#define PK_WORKERS_RULES_H
+
+#include "analysis/workers/workers.h"
+
+/* The figures that rules (rules.c) compare and show. */
+struct pk_figures {
+	struct pk_figure item[96];
+	int count;
+	uint32_t busiest, last; /* workers: with the most useful time; the last that is useful */
+};
+
+/* Without workers there are only the figures of the recording. */
+void pk_figures_init(struct pk_figures *f, const struct pk_workers *w);
+/* NULL if there is no figure of this name. */
+const struct pk_figure *pk_figure(const struct pk_figures *f, const char *name, size_t len);
+
+#endif
