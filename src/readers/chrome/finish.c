@@ -84,17 +84,24 @@ static void make_metrics(struct pk_chrome *c, struct pk_nest_thread *rules)
 		rules[i].metric = p->thread.role[i] == PK_ROLE_GPU ? gpu_time : time;
 }
 
-static struct pk_nest_label make_label(struct pk_chrome *c, const struct pk_chrome_label *l)
+struct pk_function pk_chrome_function(struct pk_chrome *c, const struct pk_chrome_label *l)
 {
 	struct pk_function function = {.name = l->name, .file = l->file};
-	struct pk_nest_label label = {.name = l->name};
 
 	if (!*pk_text(pk_builder_profile(c->b), function.name))
 		function.name = pk_build_text(c->b, "(no name)");
 	if (c->dialect && c->dialect->function)
 		c->dialect->function(c, l, &function);
-	label.location = pk_build_place(c->b, pk_build_function(c->b, &function), l->line);
-	return label;
+	return function;
+}
+
+static struct pk_nest_label make_label(struct pk_chrome *c, const struct pk_chrome_label *l)
+{
+	struct pk_function function = pk_chrome_function(c, l);
+
+	return (struct pk_nest_label){
+		.name = l->name,
+		.location = pk_build_place(c->b, pk_build_function(c->b, &function), l->line)};
 }
 
 static void nest(struct pk_chrome *c)

@@ -82,8 +82,9 @@ int pk_chrome_read_event(struct pk_chrome *c, bool at_key);
 /* The same without storing it, for one that is `apart`: 1; 0 = it is none; -1 = it is odd. */
 int pk_chrome_read_apart(struct pk_chrome *c, struct pk_chrome_event *e);
 int pk_chrome_store(struct pk_chrome *c, struct pk_chrome_event *e);
-/* Its label, made if it is not there. */
+/* Its label, made if it is not there; the function that a label is, for the dialect. */
 uint32_t pk_chrome_label(struct pk_chrome *c, const struct pk_chrome_event *e);
+struct pk_function pk_chrome_function(struct pk_chrome *c, const struct pk_chrome_label *label);
 /* The builder's ids, made when something happens there. */
 uint32_t pk_chrome_thread_id(struct pk_chrome *c, uint32_t thread);
 uint32_t pk_chrome_process_id(struct pk_chrome *c, uint32_t process);

@@ -283,6 +283,7 @@ static void release(struct pk_chrome_slice *sl)
 {
 	pk_regex_free(sl->category.re);
 	pk_regex_free(sl->event.re);
+	free(sl->label_name);
 	free(sl->category.verdict);
 	free(sl->event.verdict);
 	free(sl->thread_kept);

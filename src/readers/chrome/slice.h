@@ -10,15 +10,23 @@
 
 /* Shared by slice.c and slice_copy.c alone. */
 
+struct pk_slice_texts { /* of events */
+	struct pk_slice_text {
+		struct pk_slice_text *next;
+		size_t len;
+		char text[];
+	} * first, *last; /* last: valid if there is a first */
+};
+
 struct pk_slice_begin { /* of a span whose end was not read yet */
 	int64_t time;
 	uint32_t name;
 	uint32_t name_row; /* in names; 0 = not counted */
 	bool chosen;       /* by its thread, category and name */
 	bool names_thread; /* or a process: kept however short it is */
-	bool written;
-	char *text; /* the event, until it is written; NULL unless chosen */
+	char *text;        /* the event, until it is written; NULL unless chosen */
 	size_t len;
+	struct pk_slice_texts after; /* events that are to stand behind it */
 };
 
 /* Where begins and ends nest: a thread, or one id of asynchronous events. */
@@ -28,7 +36,7 @@ struct pk_slice_track {
 	int64_t end;                 /* if has_spans: the end of the last span of a thread */
 	struct pk_slice_begin *open; /* from the outside in */
 	uint32_t count, alloc;
-	uint32_t settled; /* so many of them are written, or never will be unless they end */
+	uint32_t settled; /* so many of the outermost are written, if they are chosen */
 };
 
 struct pk_slice_tracks {
@@ -70,6 +78,8 @@ struct pk_chrome_slice {
 	bool *thread_kept, *process_kept; /* by the builder's ids */
 	uint32_t thread_count, process_count;
 	struct pk_slice_filter category, event;
+	uint32_t *label_name; /* by label: the name of its function; 0 = not made yet */
+	uint32_t label_alloc;
 
 	struct pk_slice_tracks threads, asyncs; /* by index in c->threads; by number in async_ids */
 	struct pk_id_map async_ids;

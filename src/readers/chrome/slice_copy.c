@@ -16,46 +16,87 @@
 #include "base/num/units.h"
 #include "readers/chrome/slice.h"
 
-static void put_separator(struct pk_chrome_slice *sl)
+void pk_slice_put(struct pk_chrome_slice *sl, const char *text, size_t len)
 {
 	pk_output_puts(sl->out, sl->comma ? ",\n" : "\n");
 	sl->comma = true;
-}
-
-void pk_slice_put(struct pk_chrome_slice *sl, const char *text, size_t len)
-{
-	put_separator(sl);
 	pk_output_write(sl->out, text, len);
 }
 
-static void put_event(struct pk_chrome_slice *sl, const char *text, size_t len)
+static void append(struct pk_slice_texts *list, const char *text, size_t len)
 {
-	pk_slice_put(sl, text, len);
+	struct pk_slice_text *t = pk_malloc(sizeof(*t) + len);
+
+	t->next = NULL;
+	t->len = len;
+	memcpy(t->text, text, len);
+	*(list->first ? &list->last->next : &list->first) = t;
+	list->last = t;
+}
+
+/* The begin behind which an event of the track has to wait; NULL if there is none. */
+static struct pk_slice_begin *waiting(const struct pk_slice_track *track)
+{
+	return track && track->settled < track->count ? &track->open[track->count - 1] : NULL;
+}
+
+static void put_on(struct pk_chrome_slice *sl, struct pk_slice_track *track, const char *text,
+		   size_t len)
+{
+	struct pk_slice_begin *before = waiting(track);
+
+	if (before)
+		append(&before->after, text, len);
+	else
+		pk_slice_put(sl, text, len);
+}
+
+static void put_texts(struct pk_chrome_slice *sl, struct pk_slice_track *track,
+		      struct pk_slice_texts list)
+{
+	struct pk_slice_begin *before = waiting(track);
+	struct pk_slice_text *t, *next;
+
+	if (before && list.first) {
+		*(before->after.first ? &before->after.last->next : &before->after.first) =
+			list.first;
+		before->after.last = list.last;
+		return;
+	}
+	for (t = list.first; t; t = next) {
+		next = t->next;
+		pk_slice_put(sl, t->text, t->len);
+		free(t);
+	}
+}
+
+static void put_event(struct pk_chrome_slice *sl, struct pk_slice_track *track, const char *text,
+		      size_t len)
+{
+	put_on(sl, track, text, len);
 	sl->result->kept++;
 }
 
 /* Puts the event with another time, and another duration unless this is PK_NULL. */
-static void put_changed(struct pk_chrome_slice *sl, const char *text, size_t len,
-			const char *duration_key, int64_t time, int64_t duration)
+static void put_changed(struct pk_chrome_slice *sl, struct pk_slice_track *track, const char *text,
+			size_t len, const char *duration_key, int64_t time, int64_t duration)
 {
 	struct pk_json_members m = pk_json_members(text, len);
 	struct pk_json_slice key, value;
 	const char *at = text;
 
-	put_separator(sl);
+	sl->buf.len = 0;
 	while (pk_json_member(&m, &key, &value)) {
 		bool is_time = pk_json_slice_is(key, "ts");
 
 		if (!is_time && (duration == PK_NULL || !pk_json_slice_is(key, duration_key)))
 			continue;
-		sl->buf.len = 0;
+		pk_buf_add(&sl->buf, at, (size_t)(value.text - at));
 		pk_format_decimal(&sl->buf, is_time ? time : duration, 3);
-		pk_output_write(sl->out, at, (size_t)(value.text - at));
-		pk_output_write(sl->out, sl->buf.data, sl->buf.len);
 		at = value.text + value.len;
 	}
-	pk_output_write(sl->out, at, len - (size_t)(at - text));
-	sl->result->kept++;
+	pk_buf_add(&sl->buf, at, len - (size_t)(at - text));
+	put_event(sl, track, sl->buf.data, sl->buf.len);
 }
 
 /* The event being read, as it is written. */
@@ -82,6 +123,21 @@ static bool matches(struct pk_chrome *c, struct pk_slice_filter *f, uint32_t str
 	return f->verdict[string] == 2;
 }
 
+/* As pk_select has it: the name of a span is that of its function, without file and line. */
+static uint32_t name_of(struct pk_chrome *c, const struct pk_chrome_event *e)
+{
+	struct pk_chrome_slice *sl = c->slice;
+	uint32_t label;
+
+	if (!sl->event.re || !strchr("XBEbeSTpF", e->phase))
+		return e->name;
+	label = pk_chrome_label(c, e);
+	PK_GROW_ZERO(sl->label_name, (size_t)label + 1, sl->label_alloc);
+	if (!sl->label_name[label])
+		sl->label_name[label] = pk_chrome_function(c, &c->labels[label]).name;
+	return sl->label_name[label];
+}
+
 static bool keeps_thread(const struct pk_chrome_slice *sl, uint32_t id)
 {
 	return id < sl->thread_count && sl->thread_kept[id];
@@ -92,7 +148,7 @@ static bool is_chosen(struct pk_chrome *c, const struct pk_chrome_event *e, char
 	struct pk_chrome_slice *sl = c->slice;
 
 	return keeps_thread(sl, pk_slice_thread(c, e, phase)) &&
-	       matches(c, &sl->category, e->category) && matches(c, &sl->event, e->name);
+	       matches(c, &sl->category, e->category) && matches(c, &sl->event, name_of(c, e));
 }
 
 static bool is_within(const struct pk_chrome_slice *sl, int64_t time)
@@ -130,6 +186,7 @@ static void copy_span(struct pk_chrome *c, const struct pk_chrome_event *e)
 {
 	struct pk_chrome_slice *sl = c->slice;
 	int64_t begin = e->time, end = begin + pk_slice_duration(e), from, to;
+	struct pk_slice_track *track = &sl->threads.item[e->thread];
 	const char *text;
 	size_t len;
 
@@ -141,9 +198,9 @@ static void copy_span(struct pk_chrome *c, const struct pk_chrome_event *e)
 	if (from == sl->range.from && to == sl->range.to && !sl->s->whole)
 		keep_cover(sl, e, end, text, len);
 	else if (sl->s->whole || (from == begin && to == end))
-		put_event(sl, text, len);
+		put_event(sl, track, text, len);
 	else
-		put_changed(sl, text, len, duration_key(e), from, to - from);
+		put_changed(sl, track, text, len, duration_key(e), from, to - from);
 }
 
 /* From the outside in. */
@@ -172,32 +229,28 @@ static void put_covers(struct pk_chrome *c)
 		bool inner_first = c->threads[sl->cover[0].event.thread].nest.last_outer;
 		struct pk_slice_cover *cover = &sl->cover[inner_first ? n - 1 - i : i];
 
-		put_changed(sl, cover->text, cover->len, duration_key(&cover->event),
+		put_changed(sl, NULL, cover->text, cover->len, duration_key(&cover->event),
 			    sl->range.from, sl->range.to - sl->range.from);
 		free(cover->text);
 	}
 	sl->cover_count = 0;
 }
 
-static void put_half(struct pk_chrome_slice *sl, const char *text, size_t len, int64_t time,
-		     int64_t cut)
+static void put_half(struct pk_chrome_slice *sl, struct pk_slice_track *track, const char *text,
+		     size_t len, int64_t time)
 {
-	if (sl->s->whole || cut == time)
-		put_event(sl, text, len);
-	else
-		put_changed(sl, text, len, "", cut, PK_NULL);
-}
+	int64_t cut = time < sl->range.from ? sl->range.from : time;
 
-static void put_begin(struct pk_chrome_slice *sl, struct pk_slice_begin *b)
-{
-	put_half(sl, b->text, b->len, b->time, b->time < sl->range.from ? sl->range.from : b->time);
-	b->written = true;
-	free(b->text);
-	b->text = NULL;
+	cut = cut > sl->range.to ? sl->range.to : cut;
+	if (sl->s->whole || cut == time)
+		put_event(sl, track, text, len);
+	else
+		put_changed(sl, track, text, len, "", cut, PK_NULL);
 }
 
 /* An end that the file does not have, of a begin that is written. */
-static void put_end(struct pk_chrome *c, uint32_t thread, uint32_t name, int64_t time)
+static void put_end(struct pk_chrome *c, struct pk_slice_track *track, uint32_t thread,
+		    uint32_t name, int64_t time)
 {
 	const struct pk_chrome_thread *t = &c->threads[thread];
 	const struct pk_string_table *s = &pk_builder_profile(c->b)->string;
@@ -223,7 +276,7 @@ static void put_end(struct pk_chrome *c, uint32_t thread, uint32_t name, int64_t
 		time = sl->range.to;
 	pk_format_decimal(buf, time, 3);
 	pk_buf_addc(buf, '}');
-	pk_slice_put(sl, buf->data, buf->len);
+	put_on(sl, track, buf->data, buf->len);
 }
 
 /* Whether the span is kept however late it ends, if it has not ended before `now`. */
@@ -234,17 +287,25 @@ static bool is_certain(const struct pk_chrome_slice *sl, const struct pk_slice_b
 	       (b->names_thread || now - b->time >= sl->s->longer_than);
 }
 
+/* Writes a begin, if it is kept, and what waited for it, behind that for which it waited itself. */
+static void put_begin(struct pk_chrome_slice *sl, struct pk_slice_track *track,
+		      struct pk_slice_begin b, bool kept)
+{
+	if (kept)
+		put_half(sl, track, b.text, b.len, b.time);
+	put_texts(sl, track, b.after);
+	free(b.text);
+}
+
 /* Writes begins of which it is known at this time that they are kept. */
 static void settle(struct pk_chrome_slice *sl, struct pk_slice_track *track, int64_t now)
 {
-	while (track->settled < track->count) {
-		struct pk_slice_begin *b = &track->open[track->settled];
+	while (track->settled < track->count && is_certain(sl, &track->open[track->settled], now)) {
+		struct pk_slice_begin *b = &track->open[track->settled++];
 
-		if (!is_certain(sl, b, now))
-			break;
-		if (b->chosen)
-			put_begin(sl, b);
-		track->settled++;
+		put_begin(sl, NULL, *b, b->chosen);
+		b->text = NULL;
+		b->after.first = NULL;
 	}
 }
 
@@ -296,54 +357,52 @@ static uint32_t depth_after(const struct pk_chrome_slice *sl, const struct pk_sl
 	return depth ? depth - 1 : track->count;
 }
 
-/* Ends all spans but the outermost `depth` ones. */
-static void close_begins(struct pk_chrome_slice *sl, struct pk_slice_track *track, uint32_t depth,
-			 int64_t time)
+/* The time at which it ends is known. */
+static bool is_kept(const struct pk_chrome_slice *sl, const struct pk_slice_track *track,
+		    uint32_t depth, int64_t end)
 {
-	uint32_t i;
+	const struct pk_slice_begin *b = &track->open[depth];
 
-	for (i = depth > track->settled ? depth : track->settled; i < track->count; i++) {
-		struct pk_slice_begin *b = &track->open[i];
-		int64_t least = b->names_thread ? 0 : sl->s->longer_than;
-
-		if (b->chosen && keeps_span(sl, b->time, time, least))
-			put_begin(sl, b);
-	}
-	for (i = depth; i < track->count; i++) {
-		if (track->open[i].name_row)
-			sl->name_open[track->open[i].name_row]--;
-		free(track->open[i].text);
-	}
-	track->count = depth;
-	if (track->settled > depth)
-		track->settled = depth;
+	return b->chosen &&
+	       (depth < track->settled ||
+		keeps_span(sl, b->time, end, b->names_thread ? 0 : sl->s->longer_than));
 }
 
-/* Ends, from the inside out, those of the begins that are written; the file has none. */
-static void put_ends(struct pk_chrome *c, uint32_t thread, uint32_t first, uint32_t end,
-		     int64_t time)
+/* Ends all spans but the outermost `depth` ones. Those that are kept get an end in the slice,
+ * unless thread is 0. */
+static void close_begins(struct pk_chrome *c, struct pk_slice_track *track, uint32_t depth,
+			 int64_t time, uint32_t thread)
 {
-	const struct pk_slice_begin *open = c->slice->threads.item[thread].open;
+	struct pk_chrome_slice *sl = c->slice;
 
-	while (end > first)
-		if (open[--end].written)
-			put_end(c, thread, open[end].name, time);
+	while (track->count > depth) {
+		bool kept = is_kept(sl, track, track->count - 1, time);
+		struct pk_slice_begin *b = &track->open[--track->count];
+
+		if (b->name_row)
+			sl->name_open[b->name_row]--;
+		if (track->settled > track->count)
+			track->settled = track->count;
+		else
+			put_begin(sl, track, *b, kept);
+		if (kept && thread)
+			put_end(c, track, thread, b->name, time);
+	}
 }
 
 /* True if the end is to be written. */
 static bool copy_end(struct pk_chrome *c, const struct pk_chrome_event *e, char phase,
 		     struct pk_slice_track *track, uint64_t number)
 {
-	uint32_t depth = depth_after(c->slice, track, number, e->name), count = track->count;
-	bool written;
+	uint32_t depth = depth_after(c->slice, track, number, e->name);
+	bool kept;
 
-	if (depth == count) /* readers of the slice do not know what it ends, either */
+	if (depth == track->count) /* readers of the slice do not know what it ends, either */
 		return is_within(c->slice, e->time) && is_chosen(c, e, phase);
-	close_begins(c->slice, track, depth, e->time);
-	written = track->open[depth].written;
-	if (!written && phase == 'E') /* spans within it would end with it */
-		put_ends(c, e->thread, depth + 1, count, e->time);
-	return written;
+	kept = is_kept(c->slice, track, depth, e->time);
+	/* Spans within it would end with it. */
+	close_begins(c, track, depth, e->time, kept || phase != 'E' ? 0 : e->thread);
+	return kept;
 }
 
 static void copy_half(struct pk_chrome *c, const struct pk_chrome_event *e, char phase,
@@ -361,7 +420,7 @@ static void copy_half(struct pk_chrome *c, const struct pk_chrome_event *e, char
 		settle(sl, track, e->time);
 	} else if (copy_end(c, e, phase, track, number)) {
 		text = text_of_event(c, &len);
-		put_half(sl, text, len, e->time, e->time > sl->range.to ? sl->range.to : e->time);
+		put_half(sl, track, text, len, e->time);
 	}
 	if (!track->count && phase != 'E') { /* there may be millions of ids */
 		free(track->open);
@@ -374,18 +433,13 @@ static void copy_half(struct pk_chrome *c, const struct pk_chrome_event *e, char
 static void put_unfinished(struct pk_chrome *c)
 {
 	struct pk_chrome_slice *sl = c->slice;
-	uint32_t i, count;
+	bool ends = !pk_selection_is_empty(sl->s);
+	uint32_t i;
 
-	for (i = 0; i < sl->threads.alloc; i++) {
-		struct pk_slice_track *track = &sl->threads.item[i];
-
-		count = track->count;
-		close_begins(sl, track, 0, track->end);
-		if (!pk_selection_is_empty(sl->s))
-			put_ends(c, i, 0, count, track->end);
-	}
+	for (i = 0; i < sl->threads.alloc; i++)
+		close_begins(c, &sl->threads.item[i], 0, sl->threads.item[i].end, ends ? i : 0);
 	for (i = 0; i < sl->asyncs.alloc; i++)
-		close_begins(sl, &sl->asyncs.item[i], 0, sl->asyncs.item[i].last_half);
+		close_begins(c, &sl->asyncs.item[i], 0, sl->asyncs.item[i].last_half, 0);
 }
 
 void pk_slice_end_list(struct pk_chrome *c, bool last)
@@ -411,7 +465,7 @@ static void copy_flow(struct pk_chrome *c, const struct pk_chrome_event *e)
 	f = &sl->flow[number];
 	text = text_of_event(c, &len);
 	if (f->from && f->to) { /* ids are used again */
-		put_event(sl, text, len);
+		put_event(sl, NULL, text, len);
 		return;
 	}
 	if (f->count++)
@@ -431,14 +485,18 @@ static void copy_mark(struct pk_chrome *c, const struct pk_chrome_event *e, char
 {
 	struct pk_chrome_slice *sl = c->slice;
 	uint32_t process = c->processes[c->threads[e->thread].process].id;
+	struct pk_slice_track *track;
+	uint64_t number;
 	const char *text;
 	size_t len;
 
 	if (phase == 'C'   ? process < sl->process_count && sl->process_kept[process]
 	    : names_thread ? keeps_thread(sl, pk_slice_thread(c, e, phase))
 			   : is_chosen(c, e, phase)) {
+		/* Steps follow the begin of their id. */
+		track = strchr("nTp", phase) ? pk_slice_track(c, e, phase, &number) : NULL;
 		text = text_of_event(c, &len);
-		put_event(sl, text, len);
+		put_event(sl, track, text, len);
 	}
 }
 

@@ -48,6 +48,13 @@ check lists.json --time 20us..70us
 check lists.json --time 45us..
 echo "-- spans that last"
 show --longer-than 25us lists.json
+# A begin whose end is not known yet stays before the span that begins and ends with it.
+cat >beside.json <<'EOS2'
+[{"ph": "B", "pid": 1, "tid": 1, "ts": 0, "name": "outer"},
+ {"ph": "X", "pid": 1, "tid": 1, "ts": 0, "dur": 10, "name": "inner"},
+ {"ph": "E", "pid": 1, "tid": 1, "ts": 10, "name": "outer"}]
+EOS2
+show --longer-than 5us beside.json
 # Spans that fill the time are alike when they are cut: the order of the file tells the outer one.
 cat >deep.json <<'EOS2'
 [{"ph": "X", "pid": 1, "tid": 1, "ts": 12, "dur": 30, "name": "inner"},
@@ -56,3 +63,11 @@ cat >deep.json <<'EOS2'
 EOS2
 echo "-- spans that fill the time"
 check deep.json --time 12us..40us
+# As in profiles, the name of an event is that of the function, without the file.
+echo "-- events by the name of their function"
+cat >viztracer.json <<'EOS2'
+{"viztracer_metadata": {"version": "1.0"}, "traceEvents": [
+ {"ph": "X", "cat": "FEE", "pid": 1, "tid": 1, "ts": 1, "dur": 2, "name": "load (/srv/run.py:1)"},
+ {"ph": "X", "cat": "FEE", "pid": 1, "tid": 1, "ts": 0, "dur": 5, "name": "run (/srv/load.py:1)"}]}
+EOS2
+show --event '^load$' viztracer.json
