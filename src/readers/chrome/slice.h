@@ -8,7 +8,7 @@
 #include "readers/chrome/internal.h"
 #include "readers/reader.h"
 
-/* Shared by slice.c and slice_copy.c alone. */
+/* Shared by slice.c, slice_copy.c and slice_half.c alone. */
 
 struct pk_slice_texts { /* of events */
 	struct pk_slice_text {
@@ -119,5 +119,28 @@ void pk_slice_copy_event(struct pk_chrome *c, const struct pk_chrome_event *e, c
 			 bool names_thread);
 void pk_slice_end_list(struct pk_chrome *c, bool last);
 void pk_slice_put(struct pk_chrome_slice *sl, const char *text, size_t len);
+/* An event of a track (NULL: of none), which waits if a begin before it does; with another time,
+ * and another duration unless this is PK_NULL. */
+void pk_slice_put_event(struct pk_chrome_slice *sl, struct pk_slice_track *track, const char *text,
+			size_t len);
+void pk_slice_put_changed(struct pk_chrome_slice *sl, struct pk_slice_track *track,
+			  const char *text, size_t len, const char *duration_key, int64_t time,
+			  int64_t duration);
+/* The event being read, as it is written. */
+const char *pk_slice_event_text(struct pk_chrome *c, size_t *len);
+/* What is selected: by thread (an id of the builder); by thread, category and name; by time. */
+bool pk_slice_keeps_thread(const struct pk_chrome_slice *sl, uint32_t id);
+bool pk_slice_is_chosen(struct pk_chrome *c, const struct pk_chrome_event *e, char phase);
+bool pk_slice_is_within(const struct pk_chrome_slice *sl, int64_t time);
+bool pk_slice_keeps_span(const struct pk_chrome_slice *sl, int64_t begin, int64_t end,
+			 int64_t least);
+
+/* slice_half.c: copies begins and ends; at the end of the file, spans that do not end; any text of
+ * a track, behind the begin that waits. */
+void pk_slice_copy_half(struct pk_chrome *c, const struct pk_chrome_event *e, char phase,
+			bool names_thread);
+void pk_slice_put_unfinished(struct pk_chrome *c);
+void pk_slice_put_on(struct pk_chrome_slice *sl, struct pk_slice_track *track, const char *text,
+		     size_t len);
 
 #endif
