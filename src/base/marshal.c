@@ -201,10 +201,8 @@ static void set_int(struct pk_marshal_token *t, enum pk_marshal_type type, int64
 
 static int read_long(struct pk_marshal *m, struct pk_marshal_token *t)
 {
-	const __int128 max = (__int128)(~(unsigned __int128)0 >> 1);
 	size_t at = m->at;
-	int64_t digits;
-	__int128 value = 0;
+	int64_t digits, value = 0;
 
 	if (left(m) < 4)
 		return fail_end(m);
@@ -219,11 +217,11 @@ static int read_long(struct pk_marshal *m, struct pk_marshal_token *t)
 		if (digit > 0x7FFF || (!digit && i == llabs(digits) - 1))
 			return fail(m, at, "a number that is not in its normal form");
 		t->real = t->real * 32768 + digit;
-		t->cut = t->cut || value > max >> 15;
-		value = t->cut ? max : (value << 15 | digit);
+		t->cut = t->cut || value > INT64_MAX >> 15;
+		value = t->cut ? INT64_MAX : (value << 15 | digit);
 	}
 	m->at += 2 * (size_t)llabs(digits);
-	t->integer = digits < 0 ? (t->cut ? -max - 1 : -value) : value;
+	t->integer = digits < 0 ? -value : value;
 	t->real = t->cut ? copysign(t->real, (double)digits) : (double)t->integer;
 	return 0;
 }

@@ -55,7 +55,7 @@ struct pk_marshal_token {
 	uint32_t count; /* items */
 	uint32_t len;
 	const char *text; /* in the data, not terminated */
-	__int128 integer; /* saturates */
+	int64_t integer;  /* saturates */
 	bool cut;         /* true if it did */
 	double real;
 	size_t at; /* offset in the data */

@@ -22,7 +22,8 @@ SORTS = [[], ["stdname"], ["cumulative"], ["time", "name"], ["pcalls", "nfl"], [
          ["calls"], ["module", "cu"]]
 REGEX = r"f\w*|{built|step"
 # What the reader repairs is not what python loads.
-REPAIRED = {"huge-counts.prof", "joined-callers.prof", "odd-counts.prof", "odd-lines.prof", "not-finite.prof"}
+REPAIRED = {"huge-counts.prof", "joined-callers.prof", "odd-counts.prof", "odd-lines.prof", "not-finite.prof",
+            "repeated-keys.prof"}
 # With the marker of Python 3.15, and with a caller that has no entry.
 NOT_FOR_TEXT = REPAIRED | {"sampling.prof", "jprofile.prof"}
 

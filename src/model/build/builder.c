@@ -491,11 +491,6 @@ void pk_build_edge(struct pk_builder *b, const struct pk_edge *edge)
 	}
 }
 
-void pk_build_edges_forget(struct pk_builder *b, uint32_t from)
-{
-	b->p->edge.count = from;
-}
-
 uint32_t pk_build_sample(struct pk_builder *b, int64_t time, uint32_t thread, uint32_t node,
 			 uint32_t metric, int64_t value)
 {

@@ -179,9 +179,6 @@ struct pk_edge {
 };
 /* Appended as it is, in order; equal edges are not merged. */
 void pk_build_edge(struct pk_builder *b, const struct pk_edge *edge);
-/* Drops the edges from row `from` on, for a reader that learns at the end of a file
- * what its rows meant. */
-void pk_build_edges_forget(struct pk_builder *b, uint32_t from);
 
 uint32_t pk_build_sample(struct pk_builder *b, int64_t time, uint32_t thread, uint32_t node,
 			 uint32_t metric, int64_t value);

@@ -14,6 +14,8 @@
  * and ct self and total seconds; inside they are those of the function while it
  * was called by that caller. ('~', 0, name) is a function without source.
  *
+ * Each key is read once; a reference to one that was read is found by its number.
+ *
  * Variants: `profile` writes the number of calls alone for a caller, and builtins
  * as ('', 0, name); old versions of Stats.add joined the tuples of a caller
  * instead of adding them (8, 12, ... values); profiling.sampling adds
@@ -26,155 +28,287 @@
 #include "base/alloc.h"
 #include "base/marshal.h"
 #include "base/num/units.h"
-#include "readers/pstats/rows.h"
+#include "readers/pstats/producer.h"
 #include "readers/reader.h"
 
 #define FORGET_SIZE ((size_t)1 << 20)
 
+struct values {
+	int64_t count[2]; /* PK_NULL = unknown */
+	double time[2];   /* seconds; NaN = unknown */
+};
+
+struct reader {
+	struct pk_marshal m;
+	struct pk_input *in;
+	size_t forgotten; /* bytes of the file that were given back ... */
+	size_t refs_seen; /* ... and what of m.shared was looked at for that */
+	struct pk_builder *b;
+	struct pk_error *err;
+	struct pk_buf text;
+	uint32_t metric;
+	uint32_t tilde;     /* the string "~", once it was met */
+	uint32_t functions; /* read so far */
+	struct function {
+		uint32_t caller_of; /* number of the last function that it was a caller of */
+		bool read;
+	} * function; /* by id */
+	size_t function_alloc;
+	bool sampled, bytes_names;
+};
+
+static int repair(struct reader *r, size_t at, const char *what)
+{
+	return pk_build_repair(r->b, r->err, what, "byte %zu", at);
+}
+
+static int unexpected(struct reader *r, const struct pk_marshal_token *t, const char *wanted)
+{
+	return pk_fail(r->err, PK_EFORMAT, "byte %zu: not a profile: expected %s, found %s", t->at,
+		       wanted, pk_marshal_name(t->type));
+}
+
+static int read_name(struct reader *r, uint32_t *string)
+{
+	struct pk_marshal_token t;
+	const char *text;
+	size_t len;
+
+	if (pk_marshal_next(&r->m, &t))
+		return -1;
+	if (t.type != PK_MARSHAL_TEXT)
+		return unexpected(r, &t, "a name");
+	*string = t.memo;
+	if (*string)
+		return 0;
+	text = pk_marshal_text(&t, &r->text, &len);
+	*string = pk_build_string(r->b, text, len);
+	pk_marshal_remember(&r->m, t.ref, *string);
+	if (len == 1 && *text == '~')
+		r->tilde = *string;
+	r->bytes_names |= t.coding == PK_MARSHAL_BYTES;
+	return 0;
+}
+
+static int read_line(struct reader *r, uint32_t *line)
+{
+	struct pk_marshal_token t;
+
+	if (pk_marshal_next(&r->m, &t))
+		return -1;
+	*line = 0;
+	if (t.type == PK_MARSHAL_NONE)
+		return 0;
+	if (t.type != PK_MARSHAL_INT)
+		return unexpected(r, &t, "a line number");
+	if (t.integer < 0 || t.integer > UINT32_MAX)
+		return repair(r, t.at, "line number out of range taken as unknown");
+	*line = (uint32_t)t.integer;
+	return 0;
+}
+
+/* (file, line, name), of which the first token was read. */
+static int read_triple(struct reader *r, const struct pk_marshal_token *t, uint32_t *id)
+{
+	struct pk_function function = {.kind = PK_KIND_PYTHON};
+
+	if (t->type != PK_MARSHAL_TUPLE || t->count != 3)
+		return unexpected(r, t, "a function as (file, line, name)");
+	if (read_name(r, &function.file) || read_line(r, &function.line) ||
+	    read_name(r, &function.name))
+		return -1;
+	if (!function.line && pstats_is_module(pk_text(pk_builder_profile(r->b), function.file)))
+		function.kind = PK_KIND_BUILTIN;
+	if (!function.line && function.file == r->tilde) {
+		function.file = 0;
+		function.kind = PK_KIND_BUILTIN;
+	}
+	*id = pk_build_function(r->b, &function);
+	pk_marshal_remember(&r->m, t->ref, *id);
+	PK_GROW_ZERO(r->function, (size_t)*id + 1, r->function_alloc);
+	return 0;
+}
+
+/* Reads a key of a dict into *t and *function: 0 in *function is the dict's end, or the marker of a
+ * sampled profile. */
+static int read_key(struct reader *r, struct pk_marshal_token *t, uint32_t *function)
+{
+	*function = 0;
+	if (pk_marshal_next(&r->m, t))
+		return -1;
+	if (t->type == PK_MARSHAL_END)
+		return 0;
+	if (t->type == PK_MARSHAL_REF && t->memo) {
+		*function = t->memo;
+		return 0;
+	}
+	if (t->type == PK_MARSHAL_REF && pk_marshal_enter(&r->m, t))
+		return -1;
+	if (t->type == PK_MARSHAL_TUPLE && t->count == 1)
+		return 0;
+	return read_triple(r, t, function);
+}
+
 /* The next token, with a tuple or dict that was met before entered again. */
-static int next(struct pstats_reader *r, struct pk_marshal_token *t)
+static int next(struct reader *r, struct pk_marshal_token *t)
 {
 	if (pk_marshal_next(&r->m, t))
 		return -1;
 	if (t->type != PK_MARSHAL_REF)
 		return 0;
 	/* What has a number is a function's name, and its bytes may be gone. */
-	return t->memo ? pstats_unexpected(r, t, "values") : pk_marshal_enter(&r->m, t);
+	return t->memo ? unexpected(r, t, "values") : pk_marshal_enter(&r->m, t);
 }
 
-static int read_sampled(struct pstats_reader *r)
+static int read_sampled(struct reader *r)
 {
 	struct pk_marshal_token t;
 
 	if (pk_marshal_next(&r->m, &t))
 		return -1;
 	if (t.type != PK_MARSHAL_TEXT || t.len != 11 || memcmp(t.text, "__sampled__", 11))
-		return pstats_unexpected(r, &t, "the text '__sampled__'");
+		return unexpected(r, &t, "the text '__sampled__'");
 	if (next(r, &t))
 		return -1;
 	r->sampled = true;
 	return pk_marshal_skip(&r->m, &t);
 }
 
-static int read_count(struct pstats_reader *r, const struct pk_marshal_token *t, int64_t *count)
+/* -1 is a number that is not known, for pyinstrument. */
+static int read_count(struct reader *r, const struct pk_marshal_token *t, int64_t *count)
 {
 	if (t->type == PK_MARSHAL_FLOAT) {
 		bool whole = fabs(t->real) < 0x1p62 && t->real == floor(t->real);
 
-		*count = whole ? (int64_t)t->real : PSTATS_UNKNOWN;
-		return whole ? 0
-			     : pstats_repair(r, t->at, "count that is not a whole number ignored");
+		*count = whole ? (int64_t)t->real : PK_NULL;
+		return whole ? 0 : repair(r, t->at, "count that is not a whole number ignored");
 	}
 	if (t->type != PK_MARSHAL_INT && t->type != PK_MARSHAL_BOOL)
-		return pstats_unexpected(r, t, "a number of calls");
-	*count = t->integer > INT64_MAX ? INT64_MAX
-					: (t->integer < -INT64_MAX ? -INT64_MAX : t->integer);
-	if (*count != t->integer)
-		return pstats_repair(r, t->at, "count beyond 64 bits cut");
-	return 0;
+		return unexpected(r, t, "a number of calls");
+	*count = t->integer == -1 ? PK_NULL : t->integer;
+	return t->cut ? repair(r, t->at, "count beyond 64 bits cut") : 0;
 }
 
-static int read_time(struct pstats_reader *r, const struct pk_marshal_token *t, double *seconds)
+static int read_time(struct reader *r, const struct pk_marshal_token *t, double *seconds)
 {
 	if (t->type != PK_MARSHAL_FLOAT && t->type != PK_MARSHAL_INT && t->type != PK_MARSHAL_BOOL)
-		return pstats_unexpected(r, t, "a time");
+		return unexpected(r, t, "a time");
 	*seconds = t->real;
 	if (!isfinite(t->real))
-		return pstats_repair(r, t->at, "time that is not finite taken as unknown");
+		return repair(r, t->at, "time that is not finite taken as unknown");
 	if (fabs(t->real) >= 0x1p63 / 1e9)
-		return pstats_repair(r, t->at, "time beyond 292 years cut");
+		return repair(r, t->at, "time beyond 292 years cut");
 	return 0;
 }
 
 /* Two counts and two times. */
-static int read_values(struct pstats_reader *r, int64_t count[2], double time[2])
+static int read_values(struct reader *r, struct values *v)
 {
 	struct pk_marshal_token t;
 
 	for (int i = 0; i < 4; i++) {
 		if (pk_marshal_next(&r->m, &t))
 			return -1;
-		if (i < 2 ? read_count(r, &t, &count[i]) : read_time(r, &t, &time[i - 2]))
+		if (i < 2 ? read_count(r, &t, &v->count[i]) : read_time(r, &t, &v->time[i - 2]))
 			return -1;
 	}
 	return 0;
-}
-
-static int64_t add_counts(int64_t a, int64_t b)
-{
-	if (a == PSTATS_UNKNOWN || b == PSTATS_UNKNOWN)
-		return PSTATS_UNKNOWN;
-	pk_add_saturated(&a, b);
-	return a;
 }
 
 /* (nc, cc, tt, ct), or several of them joined. */
-static int read_caller_tuple(struct pstats_reader *r, const struct pk_marshal_token *t,
-			     struct pstats_row *row)
+static int read_caller_tuple(struct reader *r, const struct pk_marshal_token *t, struct values *v)
 {
-	int64_t count[2];
-	double time[2];
+	struct values more;
 
-	if (!t->count || t->count % 4) {
-		*row = (struct pstats_row){row->function, PSTATS_UNKNOWN, PSTATS_UNKNOWN, NAN, NAN};
-		if (pstats_repair(r, t->at, "caller without its four values taken as unknown"))
-			return -1;
-		return pk_marshal_skip(&r->m, t);
-	}
-	if (t->count > 4 && pstats_repair(r, t->at, "joined values of one caller added"))
+	if (!t->count || t->count % 4)
+		return repair(r, t->at, "caller without its four values taken as unknown")
+			       ? -1
+			       : pk_marshal_skip(&r->m, t);
+	if (t->count > 4 && repair(r, t->at, "joined values of one caller added"))
 		return -1;
-	if (read_values(r, count, time))
+	if (read_values(r, v))
 		return -1;
-	*row = (struct pstats_row){row->function, count[0], count[1], time[0], time[1]};
 	for (uint32_t i = 4; i < t->count; i += 4) {
-		if (read_values(r, count, time))
+		if (read_values(r, &more))
 			return -1;
-		row->nc = add_counts(row->nc, count[0]);
-		row->cc = add_counts(row->cc, count[1]);
-		row->tt += time[0];
-		row->ct += time[1];
+		for (int k = 0; k < 2; k++) {
+			pk_add_known(&v->count[k], more.count[k]);
+			v->time[k] += more.time[k];
+		}
 	}
 	return 0;
 }
 
-static int add_caller(struct pstats_reader *r, uint32_t function, size_t at,
-		      struct pstats_row **row)
+static int64_t ns(double seconds)
 {
-	PK_GROW(r->row, r->row_count + 1, r->row_alloc);
-	*row = &r->row[r->row_count++];
-	(*row)->function = function;
-	if (r->caller_of[function] == r->functions) {
-		r->caller_repeated = true;
-		return pstats_repair(r, at, "caller given twice: the later one kept");
-	}
-	r->caller_of[function] = r->functions;
+	int64_t value;
+
+	return pk_seconds_to_ns(seconds, &value) ? value : PK_NULL;
+}
+
+static void add_edge(struct reader *r, uint32_t caller, uint32_t callee, int64_t nc, int64_t cc,
+		     const double time[2])
+{
+	pk_build_edge(r->b, &(struct pk_edge){.caller = caller,
+					      .callee = callee,
+					      .metric = r->metric,
+					      .calls = nc,
+					      .primitive_calls = cc,
+					      .self = ns(time[0]),
+					      .total = ns(time[1]),
+					      .self_raw = time[0],
+					      .total_raw = time[1]});
+}
+
+static int read_caller(struct reader *r, uint32_t caller, uint32_t callee, size_t at)
+{
+	struct values v = {{PK_NULL, PK_NULL}, {NAN, NAN}};
+	struct pk_marshal_token t;
+
+	if (next(r, &t))
+		return -1;
+	if (r->function[caller].caller_of == r->functions)
+		return repair(r, at, "caller given twice: the first one kept")
+			       ? -1
+			       : pk_marshal_skip(&r->m, &t);
+	r->function[caller].caller_of = r->functions;
+	if (t.type == PK_MARSHAL_TUPLE ? read_caller_tuple(r, &t, &v)
+				       : read_count(r, &t, &v.count[0]))
+		return -1;
+	add_edge(r, caller, callee, v.count[0], v.count[1], v.time);
 	return 0;
 }
 
-static int read_callers(struct pstats_reader *r)
+static int read_function(struct reader *r, uint32_t function, size_t at)
 {
 	struct pk_marshal_token t;
-	struct pstats_row *row;
-	uint32_t function;
-	int64_t count;
+	struct values v;
+	uint32_t caller;
 
+	if (next(r, &t))
+		return -1;
+	if (t.type != PK_MARSHAL_TUPLE || t.count != 5)
+		return unexpected(r, &t, "(calls, calls, time, time, callers)");
+	if (r->function[function].read)
+		return repair(r, at, "function given twice: the first one kept")
+			       ? -1
+			       : pk_marshal_skip(&r->m, &t);
+	r->function[function].read = true;
+	r->functions++;
+	if (read_values(r, &v) || next(r, &t))
+		return -1;
+	if (t.type != PK_MARSHAL_DICT)
+		return unexpected(r, &t, "a dict of callers");
+	add_edge(r, 0, function, v.count[1], v.count[0], v.time);
 	for (;;) {
-		if (pstats_read_key(r, &t, &function))
+		if (read_key(r, &t, &caller))
 			return -1;
 		if (t.type == PK_MARSHAL_END)
 			return 0;
-		if (!function)
-			return pstats_unexpected(r, &t, "a caller as (file, line, name)");
-		if (add_caller(r, function, t.at, &row) || next(r, &t))
+		if (!caller)
+			return unexpected(r, &t, "a caller as (file, line, name)");
+		if (read_caller(r, caller, function, t.at))
 			return -1;
-		if (t.type == PK_MARSHAL_TUPLE) {
-			if (read_caller_tuple(r, &t, row))
-				return -1;
-		} else {
-			if (read_count(r, &t, &count))
-				return -1;
-			*row = (struct pstats_row){function, count, PSTATS_UNKNOWN, NAN, NAN};
-		}
 	}
 }
 
@@ -183,7 +317,7 @@ static int read_callers(struct pstats_reader *r)
  * that can be referred to and were not given a number. Between two functions no container
  * is open but the outermost, which nothing can refer to.
  */
-static void forget(struct pstats_reader *r)
+static void forget(struct reader *r)
 {
 	const struct pk_marshal *m = &r->m;
 	size_t from = r->forgotten, at, end;
@@ -203,35 +337,7 @@ static void forget(struct pstats_reader *r)
 		pk_input_forget(r->in, m->data + from, m->at - from);
 }
 
-static int read_function(struct pstats_reader *r, uint32_t function, size_t at)
-{
-	struct pk_marshal_token t;
-	int64_t count[2];
-	double time[2];
-
-	if (next(r, &t))
-		return -1;
-	if (t.type != PK_MARSHAL_TUPLE || t.count != 5)
-		return pstats_unexpected(r, &t, "(calls, calls, time, time, callers)");
-	r->functions++;
-	r->row_count = 1;
-	if (read_values(r, count, time) || next(r, &t))
-		return -1;
-	if (t.type != PK_MARSHAL_DICT)
-		return pstats_unexpected(r, &t, "a dict of callers");
-	r->row[0] = (struct pstats_row){function, count[1], count[0], time[0], time[1]};
-	if (read_callers(r))
-		return -1;
-	if (r->function[function].first &&
-	    pstats_repair(r, at, "function given twice: the later one kept"))
-		return -1;
-	pstats_push(r);
-	if (r->m.at - r->forgotten >= FORGET_SIZE)
-		forget(r);
-	return 0;
-}
-
-static int read_profile(struct pstats_reader *r)
+static int read_profile(struct reader *r)
 {
 	struct pk_marshal_token t;
 	uint32_t function;
@@ -239,27 +345,29 @@ static int read_profile(struct pstats_reader *r)
 	if (pk_marshal_next(&r->m, &t))
 		return -1;
 	if (t.type != PK_MARSHAL_DICT)
-		return pstats_unexpected(r, &t, "a dict");
+		return unexpected(r, &t, "a dict");
 	for (;;) {
-		if (pstats_read_key(r, &t, &function))
+		if (read_key(r, &t, &function))
 			return -1;
 		if (t.type == PK_MARSHAL_END)
 			break;
 		if (function ? read_function(r, function, t.at) : read_sampled(r))
 			return -1;
+		if (r->m.at - r->forgotten >= FORGET_SIZE)
+			forget(r);
 	}
 	if (!r->functions)
 		return pk_fail(r->err, PK_EFORMAT,
 			       "no functions: the profiler was never enabled, or saw no call");
 	if (r->m.at < r->m.len)
-		return pstats_repair(r, r->m.at, "bytes after the profile ignored");
+		return repair(r, r->m.at, "bytes after the profile ignored");
 	return 0;
 }
 
 static int read_pstats(struct pk_input *in, const void *params, struct pk_builder *b,
 		       struct pk_error *err)
 {
-	struct pstats_reader r = {.b = b, .err = err, .in = in};
+	struct reader r = {.b = b, .err = err, .in = in};
 	const uint8_t *data;
 	size_t len;
 	int result;
@@ -270,16 +378,12 @@ static int read_pstats(struct pk_input *in, const void *params, struct pk_builde
 		return -1;
 	pk_marshal_init(&r.m, data, len, err);
 	r.metric = pk_build_metric(b, "time", "ns", 0, PK_METRIC_TIME, PK_EXACT);
-	PK_GROW(r.row, 1, r.row_alloc);
 	result = read_profile(&r);
 	if (!result)
-		result = pstats_finish(&r);
+		result = pstats_finish(b, r.metric, r.sampled, r.m.python2 || r.bytes_names, err);
 	pk_marshal_release(&r.m);
 	pk_buf_release(&r.text);
 	free(r.function);
-	free(r.caller_of);
-	free(r.place);
-	free(r.row);
 	return result;
 }
 
