@@ -288,27 +288,11 @@ static void judge_others(struct pk_diff *d, enum pk_measure measure)
 	}
 }
 
-static void keep_shifted(const struct pk_diff *d, enum pk_verdict *kept, bool restore)
-{
-	for (uint32_t i = 1; i < d->match.count; i++) {
-		for (int m = 0; m < PK_MEASURES; m++) {
-			enum pk_verdict *v = &d->row[i].change[m].verdict;
-
-			if (!restore)
-				kept[i * PK_MEASURES + (uint32_t)m] = *v;
-			else if (kept[i * PK_MEASURES + (uint32_t)m] == PK_SHIFTED)
-				*v = PK_SHIFTED;
-		}
-	}
-}
-
 void pk_diff_judge(struct pk_diff *d, const struct pk_judge_options *options)
 {
 	const struct pk_diff_side *b = &d->side[PK_BEFORE], *a = &d->side[PK_AFTER];
-	enum pk_verdict *kept = pk_malloc(pk_mul(d->match.count, PK_MEASURES * sizeof(*kept)));
 	struct pk_judging judging;
 
-	keep_shifted(d, kept, false);
 	judge_others(d, PK_SELF);
 	judge_others(d, PK_TOTAL);
 	judge_counts(d, PK_CALLS);
@@ -323,6 +307,4 @@ void pk_diff_judge(struct pk_diff *d, const struct pk_judge_options *options)
 			pk_judge_single(&judging);
 		free(judging.speed);
 	}
-	keep_shifted(d, kept, true);
-	free(kept);
 }

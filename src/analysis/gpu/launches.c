@@ -188,5 +188,4 @@ void pk_launches_release(struct pk_launches *l)
 	free(l->call);
 	free(l->op);
 	free(l->finder);
-	memset(l, 0, sizeof(*l));
 }

@@ -339,13 +339,11 @@ void pk_match_files(const struct pk_names *names, const struct pk_match_items *b
 	struct move usual;
 
 	collect(&mg, before, after);
-	if (b->count && a->count) {
-		each_base(&mg, NULL, join_unique);
-		usual = usual_move(&mg);
-		if (usual.before)
-			each_base(&mg, &usual, join_moved);
-		join_alike(&mg, before, after);
-	}
+	each_base(&mg, NULL, join_unique);
+	usual = usual_move(&mg);
+	if (usual.before)
+		each_base(&mg, &usual, join_moved);
+	join_alike(&mg, before, after);
 	for (uint32_t i = 0; i < b->count; i++) {
 		if (b->row[i].other)
 			to[b->row[i].id] = a->row[b->row[i].other - 1].id;

@@ -159,5 +159,4 @@ void pk_arg_known_release(struct pk_arg_known *known)
 	free(known->piece);
 	free(known->length);
 	pk_index_release(&known->index);
-	memset(known, 0, sizeof(*known));
 }

@@ -137,7 +137,6 @@ void pk_flame_map_release(struct pk_flame_map *map)
 {
 	free(map->entry);
 	pk_arena_release(&map->arena);
-	memset(map, 0, sizeof(*map));
 }
 
 /* Attributes of one element: the last of a name counts, as no name may be there twice. */
