@@ -178,7 +178,8 @@ static void begin_async(struct pk_chrome_out *c, struct async *a, const struct a
 	pk_chrome_end(c);
 }
 
-/* A time at which the span is the innermost of its thread, if there is one. */
+/* A time at which the span is the innermost of its thread, if there is one. To readers a span still
+ * runs at its end. */
 static int64_t moment_of(const struct pk_profile *p, uint32_t span)
 {
 	const struct pk_span_table *t = &p->span;
@@ -186,12 +187,14 @@ static int64_t moment_of(const struct pk_profile *p, uint32_t span)
 	uint32_t i;
 
 	for (i = span + 1; i < t->count && t->thread[i] == t->thread[span]; i++) {
-		if (t->time[i] > at || at >= end)
+		int64_t other = pk_span_end(p, i);
+
+		if (t->time[i] > at || at > end)
 			break;
-		if (pk_span_end(p, i) > at)
-			at = pk_span_end(p, i);
+		if (other >= at)
+			at = other < INT64_MAX ? other + 1 : other;
 	}
-	return at < end ? at : t->time[span];
+	return at <= end ? at : t->time[span];
 }
 
 static void put_flow_end(struct pk_chrome_out *c, char phase, uint32_t flow, uint32_t span)

@@ -10,6 +10,14 @@ same <<'END'
 {"displayTimeUnit":"ms",
 "version":3,
 "note":"a \"b\"",
+"a":true,
+"b":false,
+"d":-1.5e3,
+"e":"007",
+"f":"1.5x",
+"g":"e",
+"h":[1],
+"i":{"x":"y"},
 "traceEvents":[
 {"ph":"M","name":"process_name","pid":7,"args":{"name":"app"}},
 {"ph":"M","name":"process_sort_index","pid":7,"args":{"sort_index":-2}},
@@ -32,6 +40,26 @@ same <<'END'
 {"ph":"C","name":"queue","pid":"7 up","ts":2,"args":{"in":0}}
 ]}
 END
+# Times before 0 and long after it; an arrow begins where no other span runs; what is long comes last; output in
+# several parts.
+same <<END
+{"traceEvents":[
+{"ph":"X","name":"late","pid":1,"tid":1,"ts":1000000.5,"dur":10},
+{"ph":"X","name":"one","pid":1,"tid":1,"ts":1000000.5,"dur":4},
+{"ph":"X","name":"two","pid":1,"tid":1,"ts":1000004.5,"dur":1.5},
+$(for i in {1..1500}; do echo "{\"ph\":\"X\",\"name\":\"f\",\"pid\":1,\"tid\":2,\"ts\":$((1000000 + i)).75,\"dur\":0.25},"; done)
+{"ph":"s","name":"go","cat":"go","pid":1,"tid":1,"ts":1000006.001,"id":1},
+{"ph":"f","name":"go","cat":"go","pid":1,"tid":2,"ts":1000009.75,"id":1,"bp":"e"}
+],
+"long":"$(printf '%01200d' 0)x"}
+END
+same <<'END'
+{"traceEvents":[
+{"ph":"X","name":"a","pid":1,"tid":1,"ts":-1.3,"dur":0.9},
+{"ph":"X","name":"c","pid":1,"tid":1,"ts":-0.7,"dur":0.1},
+{"ph":"X","name":"b","pid":1,"tid":1,"ts":-0.3,"dur":0.2}
+]}
+END
 # 100 series of a counter are one event.
 {
     echo '[{"ph":"X","name":"f","pid":1,"tid":1,"ts":0,"dur":9},'
@@ -49,16 +77,19 @@ same <<'END'
 {"ph":"X","name":"<built-in function len>","cat":"python_function","pid":4,"tid":4,"ts":10,"dur":10},
 {"ph":"X","name":"nn.Module: Linear_0","cat":"python_function","pid":4,"tid":4,"ts":30,"dur":50},
 {"ph":"X","name":"a.py(3): main","cat":"cpu_op","pid":4,"tid":4,"ts":31,"dur":5},
-{"ph":"X","name":"aten::mm","cat":"cpu_op","pid":4,"tid":4,"ts":40,"dur":5}
+{"ph":"X","name":"aten::mm","cat":"cpu_op","pid":4,"tid":4,"ts":40,"dur":5},
+{"ph":"X","name":"PyTorch Profiler (0)","cat":"Trace","pid":"Spans","tid":"PyTorch Profiler","ts":20,"dur":60},
+{"ph":"i","name":"Iteration Start: PyTorch Profiler","cat":"Trace","pid":"Traces","tid":"Trace PyTorch Profiler","ts":20,"s":"t"}
 ]}
 END
 same <<'END'
 {"viztracer_metadata":{"version":"1.0"},
 "traceEvents":[
 {"ph":"X","name":"main (/a.py:3)","cat":"FEE","pid":4,"tid":4,"ts":0,"dur":100},
-{"ph":"X","name":"len","cat":"FEE","pid":4,"tid":4,"ts":10,"dur":10}
+{"ph":"X","name":"len","cat":"FEE","pid":4,"tid":4,"ts":10,"dur":10},
+{"ph":"X","name":"load (/b.py:5)","cat":"FEE","pid":4,"tid":4,"ts":30,"dur":10}
 ],
-"file_info":{"files":{"/a.py":["x\ny\n",2]},"functions":{"main (/a.py:3)":["/a.py",3]}}}
+"file_info":{"files":{"/a.py":["x\ny\n",2],"/b.py":["z",0]},"functions":{"main (/a.py:3)":["/a.py",3],"load (/b.py:5)":["/b.py",5]}}}
 END
 same <<'END'
 {"displayTimeUnit":"ns",
@@ -77,3 +108,14 @@ END
 # Of other profiles otherData tells what they say of themselves.
 profkit convert -q "$TESTDATA/pyinstrument/tree-v5.json" --to chrome -o - | grep otherData
 profkit convert -q "$TESTDATA/perf-script/header.perf" --to chrome -o - | grep otherData
+# Functions that have files; threads without numbers.
+cat >spans.json <<'END'
+{"$schema":"https://www.speedscope.app/file-format-schema.json",
+"shared":{"frames":[{"name":"main","file":"/a.py","line":3},{"name":"len"}]},
+"profiles":[{"type":"evented","name":"one","unit":"microseconds","startValue":0,"endValue":9,"events":[
+{"type":"O","at":0,"frame":0},{"type":"O","at":2,"frame":1},{"type":"C","at":5,"frame":1},{"type":"C","at":9,"frame":0}]},
+{"type":"evented","name":"two","unit":"microseconds","startValue":0,"endValue":9,"events":[
+{"type":"O","at":1,"frame":1},{"type":"C","at":9,"frame":1}]}]}
+END
+profkit convert -q spans.json --to chrome -o -
+printf 'a 1\n' | profkit convert -q -f folded -O metric=samples - --to chrome -o - | grep '"X"'
