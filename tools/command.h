@@ -60,8 +60,8 @@ struct pk_command {
 	void (*name_outputs)(const void *params, int argc, char **argv);
 	/* Starts what the sandbox does not allow: -1 with err. NULL = nothing. */
 	int (*start)(void *params, struct pk_error *err);
-	/* Operands only: argv[0] is the first. Returns the exit status. */
-	int (*run)(void *params, int argc, char **argv);
+	/* Operands only: argv[0] is the first. Returns the exit status, or -1 with err. */
+	int (*run)(void *params, int argc, char **argv, struct pk_error *err);
 	const struct pk_example
 		*examples; /* ended by an entry without a command; the tests run all */
 };
@@ -113,8 +113,7 @@ enum pk_demangle_option {
 enum pk_color { PK_COLOR_AUTO, PK_COLOR_ALWAYS, PK_COLOR_NEVER };
 
 /*
- * The functions below print nothing. They return -1 with err on failure, so that a command
- * ends with `return pk_command_fail(&err)`.
+ * The functions below print nothing. They return -1 with err on failure.
  */
 
 /* Prints "profkit: ..." and returns PK_FAILED. */
@@ -163,7 +162,7 @@ bool pk_common_color(const struct pk_common *c, const struct pk_output *out);
 int pk_terminal_width(const struct pk_output *out);
 
 /* Draws grid in the notation asked for to -o or standard output. Sets color, width and
- * csv_excel of frame, and show_unit of the grid. */
+ * csv_excel of frame, and show_unit of the grid, and releases both in any case. */
 int pk_show_grid(const struct pk_common *c, struct pk_grid *grid, struct pk_grid_frame *frame,
 		 struct pk_error *err);
 

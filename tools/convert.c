@@ -154,28 +154,26 @@ static int convert(struct pk_convert_params *params, const struct pk_writer *wri
 	return status;
 }
 
-int pk_convert(struct pk_convert_params *params, int argc, char **argv)
+int pk_convert(struct pk_convert_params *params, int argc, char **argv, struct pk_error *err)
 {
 	const char *path = take_output(params, &argc, argv);
-	struct pk_error err = PK_ERROR_INIT;
 	const struct pk_writer *writer;
 	void *writer_params;
 	int status;
 
 	if (!path) {
-		pk_fail(&err, PK_EUSAGE, "no output file (usage: profkit %s [options] %s)",
-			params->common.command->name, params->common.command->operands);
-		return pk_command_fail(&err);
+		return pk_fail(err, PK_EUSAGE, "no output file (usage: profkit %s [options] %s)",
+			       params->common.command->name, params->common.command->operands);
 	}
-	if (choose_writer(params->to, path, &writer, &err))
-		return pk_command_fail(&err);
+	if (choose_writer(params->to, path, &writer, err))
+		return -1;
 	writer_params = pk_calloc(1, writer->params_size ? writer->params_size : 1);
-	status = split_options(writer, &params->common.read.options, writer_params, &err);
+	status = split_options(writer, &params->common.read.options, writer_params, err);
 	if (!status)
-		status = convert(params, writer, writer_params, argc, argv, path, &err);
+		status = convert(params, writer, writer_params, argc, argv, path, err);
 	pk_opt_release(writer->opts, writer_params);
 	free(writer_params);
-	return status ? pk_command_fail(&err) : PK_DONE;
+	return status;
 }
 
 void pk_convert_name_output(const void *params, int argc, char **argv)

@@ -11,10 +11,9 @@ struct pk_convert_params {
 
 /*
  * Reads all operands but the last and writes them to the last. With -o, all operands are
- * inputs; with --to and a single operand, the output is standard output. Returns the exit
- * status.
+ * inputs; with --to and a single operand, the output is standard output.
  */
-int pk_convert(struct pk_convert_params *params, int argc, char **argv);
+int pk_convert(struct pk_convert_params *params, int argc, char **argv, struct pk_error *err);
 /* name_outputs of commands whose last operand is written. */
 void pk_convert_name_output(const void *params, int argc, char **argv);
 

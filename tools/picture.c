@@ -35,7 +35,7 @@ int pk_draw_fail(const struct pk_common *c, double width, double fontsize, const
 			pk_output_commit(out, &ignored);
 		}
 	}
-	return pk_command_fail(err);
+	return -1;
 }
 
 int pk_match_wanted(const struct pk_common *c, struct pk_match *match,

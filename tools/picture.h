@@ -9,9 +9,8 @@
 int pk_draw(const struct pk_common *c, const struct pk_writer *writer, const void *params,
 	    struct pk_profile *p, struct pk_error *err);
 /*
- * Prints the error and returns PK_FAILED. If the output is a pipe, a picture with the message
- * (text is XML) is written, so that the reader of the pipe gets one. An existing file is not
- * changed.
+ * Returns -1. If the output is a pipe, a picture with the message (text is XML) is written, so that
+ * the reader of the pipe gets one. An existing file is not changed.
  */
 int pk_draw_fail(const struct pk_common *c, double width, double fontsize, const char *text,
 		 const struct pk_error *err);

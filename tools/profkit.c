@@ -116,7 +116,10 @@ static int run_command(const struct pk_command *command, int argc, char **argv)
 		status = PK_DONE;
 	} else {
 		status = prepare(command, params, argc, argv, &err);
-		status = status ? pk_command_fail(&err) : command->run(params, argc, argv);
+		if (!status)
+			status = command->run(params, argc, argv, &err);
+		if (status < 0)
+			status = pk_command_fail(&err);
 	}
 	pk_options_release(command, params);
 	free(params);

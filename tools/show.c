@@ -83,20 +83,25 @@ int pk_terminal_width(const struct pk_output *out)
 int pk_show_grid(const struct pk_common *c, struct pk_grid *grid, struct pk_grid_frame *frame,
 		 struct pk_error *err)
 {
-	struct pk_output *out;
+	struct pk_output *out = NULL;
+	int status = -1;
 
 	if (c->unit)
 		grid->show_unit = c->unit;
 	if (pk_grid_check_unit(grid, err))
-		return pk_fail_context(err, "--unit");
-	out = pk_output_open(c->output, err);
-	if (!out)
-		return -1;
-	frame->color = pk_common_color(c, out);
-	frame->width = pk_terminal_width(out);
-	frame->csv_excel = c->csv_excel;
-	pk_grid_render(grid, pk_common_notation(c), frame, out);
-	return pk_output_commit(out, err);
+		pk_fail_context(err, "--unit");
+	else
+		out = pk_output_open(c->output, err);
+	if (out) {
+		frame->color = pk_common_color(c, out);
+		frame->width = pk_terminal_width(out);
+		frame->csv_excel = c->csv_excel;
+		pk_grid_render(grid, pk_common_notation(c), frame, out);
+		status = pk_output_commit(out, err);
+	}
+	pk_grid_release(grid);
+	pk_grid_frame_release(frame);
+	return status;
 }
 
 void pk_write_input(struct pk_json_writer *w, const char *path, const char *format,

@@ -97,6 +97,12 @@ int pk_grid_check_unit(const struct pk_grid *g, struct pk_error *err)
 		       strcmp(base, "count") == 0 ? "counts" : base, g->show_unit);
 }
 
+void pk_grid_frame_release(struct pk_grid_frame *frame)
+{
+	pk_buf_release(&frame->title);
+	pk_buf_release(&frame->footer);
+}
+
 void pk_grid_render(const struct pk_grid *g, enum pk_notation notation,
 		    const struct pk_grid_frame *frame, struct pk_output *out)
 {

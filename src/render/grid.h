@@ -116,9 +116,9 @@ extern const char *const pk_notations[]; /* NULL-terminated */
 
 /* The parts around the rows: members in JSON, lines in text. */
 struct pk_grid_frame {
-	const char *schema; /* "hotspots": "schema": "profkit.hotspots" */
-	const char *title;  /* lines above a text table, a heading in HTML; NULL */
-	const char *footer; /* lines below; NULL */
+	const char *schema;   /* "hotspots": "schema": "profkit.hotspots" */
+	struct pk_buf title;  /* lines above a text table, a heading in HTML */
+	struct pk_buf footer; /* lines below */
 	/* Writes further members of the JSON object before "rows"; NULL. */
 	void (*members)(struct pk_json_writer *w, void *data);
 	void *data;
@@ -130,6 +130,7 @@ struct pk_grid_frame {
 /* Adds a member to an object: a list of the rows. */
 void pk_grid_rows_json(struct pk_json_writer *w, const char *key, const struct pk_grid *g);
 
+void pk_grid_frame_release(struct pk_grid_frame *frame);
 void pk_grid_render(const struct pk_grid *g, enum pk_notation notation,
 		    const struct pk_grid_frame *frame, struct pk_output *out);
 

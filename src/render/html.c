@@ -78,7 +78,7 @@ static void put_head(const struct pk_grid_frame *frame, struct pk_output *out)
 	pk_output_printf(out, "<title>profkit %s</title>\n<style>\n", frame->schema);
 	pk_output_puts(out, style);
 	pk_output_puts(out, "</style>\n</head>\n<body>\n");
-	pk_each_line(frame->title, put_title, &heading);
+	pk_each_line(frame->title.data, put_title, &heading);
 }
 
 static void put_headings(const struct pk_view *view, struct pk_output *out)
@@ -133,7 +133,7 @@ void pk_render_html(const struct pk_grid *g, const struct pk_grid_frame *frame,
 	for (row = 0; row < g->rows && !pk_output_failed(out); row++)
 		put_row(&view, row, &line, &cell, out);
 	pk_output_puts(out, "</tbody>\n</table>\n");
-	pk_each_line(frame->footer, put_footer, out);
+	pk_each_line(frame->footer.data, put_footer, out);
 	pk_output_puts(out, "</body>\n</html>\n");
 	pk_buf_release(&line);
 	pk_buf_release(&cell);

@@ -87,12 +87,12 @@ void pk_render_markdown(const struct pk_grid *g, const struct pk_grid_frame *fra
 	size_t row;
 
 	pk_view_init(&view, g);
-	pk_each_line(frame->title, put_title, out);
+	pk_each_line(frame->title.data, put_title, out);
 	if (g->rows)
 		put_headings(&view, out);
 	for (row = 0; row < g->rows && !pk_output_failed(out); row++)
 		put_row(&view, row, &line, &cell, out);
-	pk_each_line(frame->footer, put_footer, out);
+	pk_each_line(frame->footer.data, put_footer, out);
 	pk_buf_release(&line);
 	pk_buf_release(&cell);
 	pk_view_release(&view);

@@ -167,8 +167,8 @@ void pk_render_text(const struct pk_grid *g, const struct pk_grid_frame *frame,
 	pk_view_init(&view, g);
 	l.width = pk_calloc((size_t)view.count + 1, sizeof(*l.width));
 	measure(&l, frame->width);
-	pk_each_line(frame->title, put_text_line, out);
-	if (frame->title && g->rows)
+	pk_each_line(frame->title.data, put_text_line, out);
+	if (frame->title.len && g->rows)
 		pk_output_putc(out, '\n');
 	if (g->rows)
 		put_headings(&l, frame->color);
@@ -177,7 +177,7 @@ void pk_render_text(const struct pk_grid *g, const struct pk_grid_frame *frame,
 			pk_output_putc(out, '\n');
 		put_row(&l, row);
 	}
-	pk_each_line(frame->footer, put_text_line, out);
+	pk_each_line(frame->footer.data, put_text_line, out);
 	if (l.left_out.len)
 		pk_output_printf(out, "no room for: %s\n", l.left_out.data);
 	pk_buf_release(&l.left_out);

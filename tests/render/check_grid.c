@@ -45,6 +45,11 @@ static struct pk_grid *sample(struct pk_grid *g)
 	return g;
 }
 
+#define TEXT(text)                                             \
+	{                                                      \
+		(char *)(uintptr_t)(text), sizeof(text) - 1, 0 \
+	}
+
 static char *drawn(struct pk_grid *g, enum pk_notation notation, struct pk_grid_frame *frame,
 		   struct pk_buf *buf)
 {
@@ -69,7 +74,8 @@ static void expect(struct pk_grid *g, enum pk_notation notation, struct pk_grid_
 START_TEST(text)
 {
 	struct pk_grid g;
-	struct pk_grid_frame frame = {.title = "two\nlines", .footer = "rest\xE2\x80\xA6"};
+	struct pk_grid_frame frame = {.title = TEXT("two\nlines"),
+				      .footer = TEXT("rest\xE2\x80\xA6")};
 
 	expect(sample(&g), PK_TEXT, &frame,
 	       "two\n"
@@ -165,7 +171,7 @@ END_TEST
 START_TEST(what_a_terminal_would_act_on_is_shown)
 {
 	struct pk_grid g;
-	struct pk_grid_frame frame = {.title = "t\x1b]0;\a"};
+	struct pk_grid_frame frame = {.title = TEXT("t\x1b]0;\a")};
 
 	pk_grid_init(&g, two, 2);
 	add_two(&g, "-", NASTY, sizeof(NASTY) - 1);
@@ -180,7 +186,7 @@ END_TEST
 START_TEST(an_empty_grid)
 {
 	struct pk_grid g;
-	struct pk_grid_frame frame = {.schema = "x", .title = "nothing"};
+	struct pk_grid_frame frame = {.schema = "x", .title = TEXT("nothing")};
 
 	pk_grid_init(&g, two, 2);
 	expect(&g, PK_TEXT, &frame, "nothing\n");
@@ -195,7 +201,7 @@ END_TEST
 START_TEST(csv)
 {
 	struct pk_grid g;
-	struct pk_grid_frame frame = {.title = "not in CSV", .footer = "nor this"};
+	struct pk_grid_frame frame = {.title = TEXT("not in CSV"), .footer = TEXT("nor this")};
 
 	expect(sample(&g), PK_CSV, &frame,
 	       "function,calls,self,share,bound,peak,exact,hidden\n"
@@ -299,7 +305,7 @@ END_TEST
 START_TEST(markdown)
 {
 	struct pk_grid g;
-	struct pk_grid_frame frame = {.title = "a_b", .footer = "1 < 2"};
+	struct pk_grid_frame frame = {.title = TEXT("a_b"), .footer = TEXT("1 < 2")};
 
 	expect(sample(&g), PK_MARKDOWN, &frame,
 	       "a\\_b\n"
@@ -318,7 +324,7 @@ END_TEST
 START_TEST(html)
 {
 	struct pk_grid g;
-	struct pk_grid_frame frame = {.schema = "x", .title = "<b>", .footer = "1 & 2"};
+	struct pk_grid_frame frame = {.schema = "x", .title = TEXT("<b>"), .footer = TEXT("1 & 2")};
 	struct pk_buf buf = PK_BUF_INIT;
 	const char *page = drawn(sample(&g), PK_HTML, &frame, &buf);
 

@@ -31,24 +31,16 @@ static int show(const struct callers_params *o, const struct pk_loaded *loaded,
 	struct pk_table_frame table = {loaded, c->profile, c->metric, c->functions.total, c->count};
 	struct pk_grid_frame frame = {
 		.schema = o->common.command->name, .members = pk_table_members, .data = &table};
-	struct pk_buf title = PK_BUF_INIT, footer = PK_BUF_INIT;
 	size_t rows = pk_common_rows(&o->common, c->count);
 	bool people = pk_notation_is_for_people(pk_common_notation(&o->common));
 	struct pk_grid grid;
-	int status;
 
-	pk_table_title(&title, &table);
-	pk_buf_adds(&title, c->callees ? "\nfunctions, and below each what it calls\n"
-				       : "\nfunctions, and below each what calls it\n");
-	make_footer(&footer, c, rows);
-	frame.title = title.data;
-	frame.footer = footer.data;
+	pk_table_title(&frame.title, &table);
+	pk_buf_adds(&frame.title, c->callees ? "\nfunctions, and below each what it calls\n"
+					     : "\nfunctions, and below each what calls it\n");
+	make_footer(&frame.footer, c, rows);
 	pk_callers_grid(&grid, c, (uint32_t)rows, people);
-	status = pk_show_grid(&o->common, &grid, &frame, err);
-	pk_grid_release(&grid);
-	pk_buf_release(&title);
-	pk_buf_release(&footer);
-	return status;
+	return pk_show_grid(&o->common, &grid, &frame, err);
 }
 
 static int show_loaded(const struct callers_params *o, const struct pk_loaded *loaded,
@@ -81,39 +73,36 @@ static const char *take_function(int *argc, char ***argv)
 	return *(*argv)++;
 }
 
-static int run(void *params, int argc, char **argv, bool callees)
+static int run(void *params, int argc, char **argv, bool callees, struct pk_error *err)
 {
 	const struct callers_params *o = params;
 	struct pk_caller_options options = {.callees = callees, .min_share = o->common.min_share};
-	struct pk_error err = PK_ERROR_INIT;
 	struct pk_loaded loaded;
 	int status;
 
 	options.function = take_function(&argc, &argv);
 	if (o->like != PK_LIKE_PSTATS &&
-	    pk_table_sort(&o->common, PK_SORT_TOTAL, &options.sort, &err))
-		return pk_command_fail(&err);
-	if (o->like == PK_LIKE_PSTATS) {
-		status = pk_show_like_pstats(&o->common,
-					     callees ? PK_PSTATS_CALLEES : PK_PSTATS_CALLERS,
-					     options.function, o->strip_dirs, argc, argv, &err);
-		return status ? pk_command_fail(&err) : PK_DONE;
-	}
-	if (pk_load_merged(&o->common, argc, argv, &loaded, &err))
-		return pk_command_fail(&err);
-	status = show_loaded(o, &loaded, &options, &err);
+	    pk_table_sort(&o->common, PK_SORT_TOTAL, &options.sort, err))
+		return -1;
+	if (o->like == PK_LIKE_PSTATS)
+		return pk_show_like_pstats(&o->common,
+					   callees ? PK_PSTATS_CALLEES : PK_PSTATS_CALLERS,
+					   options.function, o->strip_dirs, argc, argv, err);
+	if (pk_load_merged(&o->common, argc, argv, &loaded, err))
+		return -1;
+	status = show_loaded(o, &loaded, &options, err);
 	pk_loaded_release(&loaded);
-	return status ? pk_command_fail(&err) : PK_DONE;
+	return status;
 }
 
-static int run_callers(void *params, int argc, char **argv)
+static int run_callers(void *params, int argc, char **argv, struct pk_error *err)
 {
-	return run(params, argc, argv, false);
+	return run(params, argc, argv, false, err);
 }
 
-static int run_callees(void *params, int argc, char **argv)
+static int run_callees(void *params, int argc, char **argv, struct pk_error *err)
 {
-	return run(params, argc, argv, true);
+	return run(params, argc, argv, true, err);
 }
 
 static const struct pk_opt opts[] = {

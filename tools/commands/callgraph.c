@@ -133,7 +133,6 @@ static int show_functions(struct params *params, struct pk_table_frame *table,
 	struct pk_grid_frame frame = {
 		.schema = params->common.command->name, .members = pk_table_members, .data = table};
 	struct pk_grid grid;
-	int status;
 
 	pk_grid_init(&grid, columns, pk_callgraph_columns.count);
 	grid.unit = pk_metric_unit(p, table->metric);
@@ -142,9 +141,7 @@ static int show_functions(struct params *params, struct pk_table_frame *table,
 		if (pk_pattern_matches(pattern, p, functions->row[i].function))
 			add_function(&grid, p, &functions->row[i]);
 	table->rows_total = grid.rows;
-	status = pk_show_grid(&params->common, &grid, &frame, err);
-	pk_grid_release(&grid);
-	return status;
+	return pk_show_grid(&params->common, &grid, &frame, err);
 }
 
 /* What --root and --leaf can choose from. */
@@ -210,29 +207,26 @@ static int draw_difference(struct params *params, int argc, char **argv, struct 
 	return status;
 }
 
-static int run(void *data, int argc, char **argv)
+static int run(void *data, int argc, char **argv, struct pk_error *err)
 {
 	struct params *params = data;
-	struct pk_error err = PK_ERROR_INIT;
 	struct pk_loaded loaded;
 	int status;
 
 	if (params->common.min_share > 0)
 		params->dot.node_threshold = params->common.min_share;
-	if (params->diff || params->compare) {
-		status = draw_difference(params, argc, argv, &err);
-		return status ? pk_command_fail(&err) : PK_DONE;
-	}
-	if (pk_load_merged(&params->common, argc, argv, &loaded, &err))
-		return pk_command_fail(&err);
+	if (params->diff || params->compare)
+		return draw_difference(params, argc, argv, err);
+	if (pk_load_merged(&params->common, argc, argv, &loaded, err))
+		return -1;
 	params->dot.names_as_read = params->common.select.granularity == PK_BY_LINE;
-	status = pk_common_metric(&params->common, loaded.one, &params->dot.metric, &err);
+	status = pk_common_metric(&params->common, loaded.one, &params->dot.metric, err);
 	if (!status && params->list_functions)
-		status = list_functions(params, &loaded, &err);
+		status = list_functions(params, &loaded, err);
 	else if (!status)
-		status = draw(params, loaded.one, &err);
+		status = draw(params, loaded.one, err);
 	pk_loaded_release(&loaded);
-	return status ? pk_command_fail(&err) : PK_DONE;
+	return status;
 }
 
 #define AT(member) offsetof(struct params, dot.member)

@@ -2,9 +2,9 @@
 
 #include "tools/convert.h"
 
-static int run(void *params, int argc, char **argv)
+static int run(void *params, int argc, char **argv, struct pk_error *err)
 {
-	return pk_convert(params, argc, argv);
+	return pk_convert(params, argc, argv, err);
 }
 
 static const struct pk_opt opts[] = {
@@ -18,7 +18,8 @@ static const struct pk_opt opts[] = {
 static const struct pk_example examples[] = {
 	{"profkit convert out.prof out.json", "Make a file that speedscope opens"},
 	{"profkit convert --to folded out.prof -", "Print folded stacks"},
-	{"profkit convert --merge before.prof after.prof both.prof", "Add two runs into one profile"},
+	{"profkit convert --merge before.prof after.prof both.prof",
+	 "Add two runs into one profile"},
 	{"profkit convert before.prof after.prof runs.db", "Keep two runs in one SQLite file"},
 	{NULL, NULL},
 };

@@ -115,25 +115,24 @@ static int group(const struct params *params, struct pk_loaded *loaded, struct p
 	return pk_loaded_group(loaded, params->by, err);
 }
 
-static int run(void *data, int argc, char **argv)
+static int run(void *data, int argc, char **argv, struct pk_error *err)
 {
 	struct params *params = data;
-	struct pk_error err = PK_ERROR_INIT;
 	struct pk_loaded loaded;
 	int status;
 
 	params->common.read.ordered = params->flame.flamechart;
 	if (params->flame.flamechart)
 		params->common.read.wanted |= PK_PART_ORDER;
-	if (pk_load_merged(&params->common, argc, argv, &loaded, &err))
-		return fail(params, &err);
-	status = check_paths(loaded.one, &err);
+	if (pk_load_merged(&params->common, argc, argv, &loaded, err))
+		return fail(params, err);
+	status = check_paths(loaded.one, err);
 	if (!status)
-		status = group(params, &loaded, &err);
+		status = group(params, &loaded, err);
 	if (!status)
-		status = (params->diff ? draw_difference : draw_alone)(params, loaded.one, &err);
+		status = (params->diff ? draw_difference : draw_alone)(params, loaded.one, err);
 	pk_loaded_release(&loaded);
-	return status ? fail(params, &err) : PK_DONE;
+	return status ? fail(params, err) : 0;
 }
 
 static void name_outputs(const void *data, int argc, char **argv)

@@ -79,7 +79,7 @@ const struct pk_grid_columns pk_formats_fate_columns = PK_GRID_COLUMNS(fate_colu
 
 static int list_formats(const struct pk_common *c, struct pk_error *err)
 {
-	struct pk_buf text = PK_BUF_INIT, footer = PK_BUF_INIT;
+	struct pk_buf text = PK_BUF_INIT;
 	struct pk_grid_frame frame = {.schema = "formats"};
 	struct pk_grid grid;
 	size_t count;
@@ -90,16 +90,14 @@ static int list_formats(const struct pk_common *c, struct pk_error *err)
 	for (size_t i = 0; i < count; i++)
 		add_format(&grid, &formats[i], &text);
 	for (int i = 0; letters[i]; i++)
-		pk_buf_addf(&footer, "%s%c %s", i % 4 ? ", " : "\n", letters[i], pk_part_names[i]);
-	pk_buf_adds(&footer,
+		pk_buf_addf(&frame.footer, "%s%c %s", i % 4 ? ", " : "\n", letters[i],
+			    pk_part_names[i]);
+	pk_buf_adds(&frame.footer,
 		    "\n\n'profkit formats FORMAT' lists the options of one, 'profkit formats "
 		    "FROM TO' what is lost.");
-	frame.footer = footer.data;
 	status = pk_show_grid(c, &grid, &frame, err);
 	free(formats);
-	pk_grid_release(&grid);
 	pk_buf_release(&text);
-	pk_buf_release(&footer);
 	return status;
 }
 
@@ -151,12 +149,10 @@ static const char *fate(unsigned part, const struct pk_reader *from, const struc
 
 static int compare_formats(const struct pk_common *c, char **names, struct pk_error *err)
 {
-	struct pk_buf title = PK_BUF_INIT;
 	struct pk_grid_frame frame = {.schema = "formats"};
 	struct pk_format from, to;
 	struct pk_grid grid;
 	bool possible = true;
-	int status;
 
 	for (int i = 0; i < 2; i++) {
 		if (!pk_format_find(names[i], i ? &to : &from))
@@ -178,33 +174,28 @@ static int compare_formats(const struct pk_common *c, char **names, struct pk_er
 		pk_cell_text(cell, pk_part_names[i]);
 		pk_cell_text(cell + 1, what);
 	}
-	pk_buf_addf(&title,
+	pk_buf_addf(&frame.title,
 		    possible ? "What a %s file may hold, written as %s:"
 			     : "A %s file cannot be written as %s: what it needs is missing",
 		    from.name, to.name);
-	frame.title = title.data;
-	status = pk_show_grid(c, &grid, &frame, err);
-	pk_grid_release(&grid);
-	pk_buf_release(&title);
-	return status;
+	return pk_show_grid(c, &grid, &frame, err);
 }
 
-static int run(void *params, int argc, char **argv)
+static int run(void *params, int argc, char **argv, struct pk_error *err)
 {
 	const struct pk_common *c = params;
-	struct pk_error err = PK_ERROR_INIT;
 	int status;
 
 	if (argc == 0)
-		status = list_formats(c, &err);
+		status = list_formats(c, err);
 	else if (argc == 1)
-		status = show_format(c, argv[0], &err);
+		status = show_format(c, argv[0], err);
 	else if (argc == 2)
-		status = compare_formats(c, argv, &err);
+		status = compare_formats(c, argv, err);
 	else
-		status = pk_fail(&err, PK_EUSAGE, "too many operands (usage: profkit formats %s)",
+		status = pk_fail(err, PK_EUSAGE, "too many operands (usage: profkit formats %s)",
 				 c->command->operands);
-	return status ? pk_command_fail(&err) : PK_DONE;
+	return status;
 }
 
 static const struct pk_example examples[] = {

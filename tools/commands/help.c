@@ -91,17 +91,15 @@ static int help_on(const char *name, struct pk_error *err)
 	return 0;
 }
 
-static int run(void *params, int argc, char **argv)
+static int run(void *params, int argc, char **argv, struct pk_error *err)
 {
-	struct pk_error err = PK_ERROR_INIT;
 
 	(void)params;
 	if (argc > 1) {
-		pk_fail(&err, PK_EUSAGE, "too many operands (usage: profkit help [TOPIC])");
-		return pk_command_fail(&err);
+		return pk_fail(err, PK_EUSAGE, "too many operands (usage: profkit help [TOPIC])");
 	}
 	if (argc == 1)
-		return help_on(argv[0], &err) ? pk_command_fail(&err) : PK_DONE;
+		return help_on(argv[0], err);
 	print_overview(stdout);
 	return PK_DONE;
 }

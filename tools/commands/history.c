@@ -441,27 +441,19 @@ static void write_members(struct pk_json_writer *w, void *data)
 static int show(struct history *h, struct pk_error *err)
 {
 	struct pk_grid_frame frame = {.schema = "history", .members = write_members, .data = h};
-	struct pk_buf title = PK_BUF_INIT, footer = PK_BUF_INIT;
 	size_t count = h->list.count, rows = pk_common_rows(&h->o->common, count);
 	struct pk_grid g;
-	int status;
 
-	pk_buf_addf(&title, "%s\n", h->subject.data);
-	add_sparkline(&title, h);
-	pk_buf_addc(&title, '\n');
-	make_footer(&footer, h, count - rows);
-	frame.title = title.data;
-	frame.footer = footer.data;
+	pk_buf_addf(&frame.title, "%s\n", h->subject.data);
+	add_sparkline(&frame.title, h);
+	pk_buf_addc(&frame.title, '\n');
+	make_footer(&frame.footer, h, count - rows);
 	pk_grid_init(&g, columns, H_COLUMNS);
 	g.unit = unit_of(h);
 	g.exponent = exponent_of(h);
 	for (size_t i = count - rows; i < count; i++)
 		add_row(&g, h, i, pk_notation_is_for_people(pk_common_notation(&h->o->common)));
-	status = pk_show_grid(&h->o->common, &g, &frame, err);
-	pk_grid_release(&g);
-	pk_buf_release(&title);
-	pk_buf_release(&footer);
-	return status;
+	return pk_show_grid(&h->o->common, &g, &frame, err);
 }
 
 static int draw(const struct history *h, struct pk_error *err)
@@ -490,11 +482,10 @@ static int make(struct history *h, int argc, char **argv, struct pk_error *err)
 	return (pk_wants_svg(&h->o->common) ? draw(h, err) : show(h, err));
 }
 
-static int run(void *params, int argc, char **argv)
+static int run(void *params, int argc, char **argv, struct pk_error *err)
 {
 	struct history h = {.o = params};
-	struct pk_error err = PK_ERROR_INIT;
-	int status = make(&h, argc, argv, &err);
+	int status = make(&h, argc, argv, err);
 
 	pk_history_release(&h.result);
 	pk_diff_release(&h.diff);
@@ -503,7 +494,7 @@ static int run(void *params, int argc, char **argv)
 	free(h.number);
 	free(h.name);
 	free(h.value);
-	return status ? pk_command_fail(&err) : PK_DONE;
+	return status;
 }
 
 static const struct pk_opt opts[] = {

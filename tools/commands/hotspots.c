@@ -94,24 +94,16 @@ static int show(const struct hotspots_params *o, const struct pk_loaded *loaded,
 				     h->workers};
 	struct pk_grid_frame frame = {
 		.schema = "hotspots", .members = write_members, .data = &members};
-	struct pk_buf title = PK_BUF_INIT, footer = PK_BUF_INIT;
 	size_t rows = pk_common_rows(&o->common, h->count);
 	bool people = pk_notation_is_for_people(pk_common_notation(&o->common));
 	struct pk_grid grid;
-	int status;
 
-	make_title(&title, &members.table, h);
+	make_title(&frame.title, &members.table, h);
 	if (h->workers)
-		add_who(&title, h->workers);
-	pk_table_left_out(&footer, h, rows);
-	frame.title = title.data;
-	frame.footer = footer.data;
+		add_who(&frame.title, h->workers);
+	pk_table_left_out(&frame.footer, h, rows);
 	pk_hotspots_grid(&grid, h, (uint32_t)rows, people);
-	status = pk_show_grid(&o->common, &grid, &frame, err);
-	pk_grid_release(&grid);
-	pk_buf_release(&title);
-	pk_buf_release(&footer);
-	return status;
+	return pk_show_grid(&o->common, &grid, &frame, err);
 }
 
 /* True if --sort names a statistic of spans; pk_table_sort handles the other keys. */
@@ -193,30 +185,26 @@ out:
 	return status;
 }
 
-static int run(void *params, int argc, char **argv)
+static int run(void *params, int argc, char **argv, struct pk_error *err)
 {
 	struct hotspots_params *o = params;
-	struct pk_error err = PK_ERROR_INIT;
 	struct pk_loaded loaded;
 	int status;
 
 	if (!o->by_worker && (o->workers || o->main || o->by != PK_BY_AUTO)) {
-		pk_fail(&err, PK_EUSAGE, "--by, --workers and --main go with --by-worker");
-		return pk_command_fail(&err);
+		return pk_fail(err, PK_EUSAGE, "--by, --workers and --main go with --by-worker");
 	}
 	if (o->by_worker) /* the order of samples tells which worker came first */
 		o->common.read.wanted |= PK_PART_ORDER;
 
-	if (o->like == PK_LIKE_PSTATS) {
-		status = pk_show_like_pstats(&o->common, PK_PSTATS_STATS, o->match, o->strip_dirs,
-					     argc, argv, &err);
-		return status ? pk_command_fail(&err) : PK_DONE;
-	}
-	if (pk_load_merged(&o->common, argc, argv, &loaded, &err))
-		return pk_command_fail(&err);
-	status = show_loaded(o, &loaded, &err);
+	if (o->like == PK_LIKE_PSTATS)
+		return pk_show_like_pstats(&o->common, PK_PSTATS_STATS, o->match, o->strip_dirs,
+					   argc, argv, err);
+	if (pk_load_merged(&o->common, argc, argv, &loaded, err))
+		return -1;
+	status = show_loaded(o, &loaded, err);
 	pk_loaded_release(&loaded);
-	return status ? pk_command_fail(&err) : PK_DONE;
+	return status;
 }
 
 static const struct pk_opt opts[] = {

@@ -311,7 +311,6 @@ static int show(const struct pk_common *c, const struct info *info, struct pk_er
 	struct pk_grid_frame frame = {.schema = "info"};
 	struct pk_output *out;
 	struct pk_grid grid;
-	int status;
 
 	if (pk_common_notation(c) == PK_JSON) {
 		out = pk_output_open(c->output, err);
@@ -322,29 +321,26 @@ static int show(const struct pk_common *c, const struct info *info, struct pk_er
 	}
 	pk_grid_init(&grid, columns, 2);
 	fill_grid(&grid, info);
-	status = pk_show_grid(c, &grid, &frame, err);
-	pk_grid_release(&grid);
-	return status;
+	return pk_show_grid(c, &grid, &frame, err);
 }
 
-static int run(void *params, int argc, char **argv)
+static int run(void *params, int argc, char **argv, struct pk_error *err)
 {
 	struct pk_common *c = params;
-	struct pk_error err = PK_ERROR_INIT;
 	struct pk_loaded loaded;
 	struct info info;
 	int status;
 
-	if (pk_load_merged(c, argc, argv, &loaded, &err))
-		return pk_command_fail(&err);
+	if (pk_load_merged(c, argc, argv, &loaded, err))
+		return -1;
 	info.runs = &loaded.runs;
 	info.p = loaded.one;
 	find_time_range(&info);
 	pk_sampling_init(&info.sampling, info.p, 1);
-	status = show(c, &info, &err);
+	status = show(c, &info, err);
 	pk_sampling_release(&info.sampling);
 	pk_loaded_release(&loaded);
-	return status ? pk_command_fail(&err) : PK_DONE;
+	return status;
 }
 
 static const struct pk_example examples[] = {

@@ -2,10 +2,10 @@
 
 #include "tools/convert.h"
 
-static int run(void *params, int argc, char **argv)
+static int run(void *params, int argc, char **argv, struct pk_error *err)
 {
 	((struct pk_convert_params *)params)->merge = true;
-	return pk_convert(params, argc, argv);
+	return pk_convert(params, argc, argv, err);
 }
 
 static const struct pk_opt opts[] = {

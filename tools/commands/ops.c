@@ -171,21 +171,13 @@ static int show(struct shown *s, struct pk_error *err)
 	const struct pk_common *c = &s->params->common;
 	struct pk_grid_frame frame = {.schema = "ops", .members = write_members, .data = s};
 	bool people = pk_notation_is_for_people(pk_common_notation(c));
-	struct pk_buf title = PK_BUF_INIT, footer = PK_BUF_INIT;
 	size_t rows = pk_common_rows(c, s->ops->count);
 	struct pk_grid grid;
-	int status;
 
-	make_title(&title, s);
-	make_footer(&footer, s, rows);
-	frame.title = title.data;
-	frame.footer = footer.data;
+	make_title(&frame.title, s);
+	make_footer(&frame.footer, s, rows);
 	pk_ops_grid(&grid, s->ops, rows, people);
-	status = pk_show_grid(c, &grid, &frame, err);
-	pk_grid_release(&grid);
-	pk_buf_release(&title);
-	pk_buf_release(&footer);
-	return status;
+	return pk_show_grid(c, &grid, &frame, err);
 }
 
 /* torch's default is 100 rows; 0 means all rows here. */
@@ -267,18 +259,19 @@ static int check_runs(const struct ops_params *o, const struct pk_profiles *runs
 	return 0;
 }
 
-static int run(void *params, int argc, char **argv)
+static int run(void *params, int argc, char **argv, struct pk_error *err)
 {
 	const struct ops_params *o = params;
-	struct pk_error err = PK_ERROR_INIT;
 	struct pk_profiles runs;
 	int status;
 
-	if (pk_load_inputs(&o->common, argc, argv, &runs, &err))
-		return pk_command_fail(&err);
-	status = check_runs(o, &runs, &err) || show_run(o, &runs, &err);
+	if (pk_load_inputs(&o->common, argc, argv, &runs, err))
+		return -1;
+	status = check_runs(o, &runs, err);
+	if (!status)
+		status = show_run(o, &runs, err);
 	pk_profiles_release(&runs);
-	return status ? pk_command_fail(&err) : PK_DONE;
+	return status;
 }
 
 #define AT(member) offsetof(struct ops_params, member)

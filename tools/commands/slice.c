@@ -77,18 +77,16 @@ static int cut(const struct pk_common *c, const struct pk_reader *reader, const 
 	return status;
 }
 
-static int run(void *data, int argc, char **argv)
+static int run(void *data, int argc, char **argv, struct pk_error *err)
 {
 	struct params *params = data;
 	struct pk_common *c = &params->convert.common;
-	struct pk_error err = PK_ERROR_INIT;
 	const char *path = c->output;
 	const struct pk_reader *reader;
 	int inputs = argc, done = 0;
 
-	if (params->longer_than &&
-	    parse_duration(params->longer_than, &c->select.longer_than, &err))
-		return pk_command_fail(&err);
+	if (params->longer_than && parse_duration(params->longer_than, &c->select.longer_than, err))
+		return -1;
 	if (!path && argc > 1)
 		path = argv[--inputs];
 	else if (!path && params->convert.to)
@@ -100,10 +98,10 @@ static int run(void *data, int argc, char **argv)
 		params->convert.to = reader->name;
 	if (reader && params->convert.to && !strcmp(params->convert.to, reader->name) && !c->run &&
 	    !c->read.options.count && !c->read.strict)
-		done = cut(c, reader, argv[0], path, &err);
+		done = cut(c, reader, argv[0], path, err);
 	if (done)
-		return done > 0 ? PK_DONE : pk_command_fail(&err);
-	return pk_convert(&params->convert, argc, argv);
+		return done > 0 ? PK_DONE : -1;
+	return pk_convert(&params->convert, argc, argv, err);
 }
 
 #define AT(member) offsetof(struct params, member)

@@ -148,31 +148,29 @@ static int list(const struct params *params, int argc, char **argv, struct pk_er
 	for (size_t i = 0; i < runs.count; i++)
 		add_row(&g, &runs.item[i]);
 	status = pk_show_grid(&params->common, &g, &frame, err);
-	pk_grid_release(&g);
 	pk_store_list_release(&runs);
 	return status;
 }
 
-static int run(void *data, int argc, char **argv)
+static int run(void *data, int argc, char **argv, struct pk_error *err)
 {
 	struct params *params = data;
-	struct pk_error err = PK_ERROR_INIT;
 	const char *what = argc ? argv[0] : "";
 	int status;
 
 	if (!strcmp(what, "add"))
-		status = add(params, argc - 1, argv + 1, &err);
+		status = add(params, argc - 1, argv + 1, err);
 	else if (!strcmp(what, "list"))
-		status = list(params, argc - 1, argv + 1, &err);
+		status = list(params, argc - 1, argv + 1, err);
 	else if (!strcmp(what, "remove"))
-		status = remove_runs(params, argc - 1, argv + 1, &err);
+		status = remove_runs(params, argc - 1, argv + 1, err);
 	else if (argc)
-		status = pk_fail(&err, PK_EUSAGE, "store can add, list and remove, but not '%s'",
+		status = pk_fail(err, PK_EUSAGE, "store can add, list and remove, but not '%s'",
 				 what);
 	else
-		status = pk_fail(&err, PK_EUSAGE,
+		status = pk_fail(err, PK_EUSAGE,
 				 "no action (usage: profkit store add|list|remove STORE ...)");
-	return status ? pk_command_fail(&err) : PK_DONE;
+	return status;
 }
 
 static void name_outputs(const void *params, int argc, char **argv)

@@ -21,21 +21,20 @@ static int draw(struct params *params, struct pk_profile *p, struct pk_error *er
 	return pk_draw(&params->common, &pk_writer_timeline, &params->timeline, p, err);
 }
 
-static int run(void *data, int argc, char **argv)
+static int run(void *data, int argc, char **argv, struct pk_error *err)
 {
 	struct params *params = data;
-	struct pk_error err = PK_ERROR_INIT;
 	struct pk_loaded loaded;
-	int status = pk_load_merged(&params->common, argc, argv, &loaded, &err);
+	int status = pk_load_merged(&params->common, argc, argv, &loaded, err);
 
 	if (!status) {
-		status = draw(params, loaded.one, &err);
+		status = draw(params, loaded.one, err);
 		pk_loaded_release(&loaded);
 	}
 	if (!status)
-		return PK_DONE;
+		return 0;
 	return pk_draw_fail(&params->common, (double)params->timeline.width, 12,
-			    "ERROR: nothing to draw over time.", &err);
+			    "ERROR: nothing to draw over time.", err);
 }
 
 static const struct pk_opt opts[] = {PK_TIMELINE_OPTIONS(AT), PK_OPT_LAST};

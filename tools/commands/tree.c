@@ -47,22 +47,14 @@ static int show(const struct tree_params *o, const struct pk_loaded *loaded,
 	struct pk_table_frame table = {loaded, t->profile, t->metric, t->total, t->node_count};
 	struct pk_grid_frame frame = {
 		.schema = "tree", .members = pk_table_members, .data = &table};
-	struct pk_buf title = PK_BUF_INIT, footer = PK_BUF_INIT;
 	bool people = pk_notation_is_for_people(pk_common_notation(&o->common));
 	struct pk_grid grid;
-	int status;
 
-	pk_table_title(&title, &table);
-	pk_buf_adds(&title, o->bottom_up ? ", functions and below each its callers\n" : "\n");
-	make_footer(&footer, t);
-	frame.title = title.data;
-	frame.footer = footer.data;
+	pk_table_title(&frame.title, &table);
+	pk_buf_adds(&frame.title, o->bottom_up ? ", functions and below each its callers\n" : "\n");
+	make_footer(&frame.footer, t);
 	pk_call_tree_grid(&grid, t, people);
-	status = pk_show_grid(&o->common, &grid, &frame, err);
-	pk_grid_release(&grid);
-	pk_buf_release(&title);
-	pk_buf_release(&footer);
-	return status;
+	return pk_show_grid(&o->common, &grid, &frame, err);
 }
 
 static int show_loaded(const struct tree_params *o, const struct pk_loaded *loaded,
@@ -92,20 +84,19 @@ static int show_loaded(const struct tree_params *o, const struct pk_loaded *load
 	return status;
 }
 
-static int run(void *params, int argc, char **argv)
+static int run(void *params, int argc, char **argv, struct pk_error *err)
 {
 	const struct tree_params *o = params;
-	struct pk_error err = PK_ERROR_INIT;
 	struct pk_loaded loaded;
 	int status;
 
-	if (pk_load_merged(&o->common, argc, argv, &loaded, &err))
-		return pk_command_fail(&err);
-	status = pk_loaded_group(&loaded, o->by, &err);
+	if (pk_load_merged(&o->common, argc, argv, &loaded, err))
+		return -1;
+	status = pk_loaded_group(&loaded, o->by, err);
 	if (!status)
-		status = show_loaded(o, &loaded, &err);
+		status = show_loaded(o, &loaded, err);
 	pk_loaded_release(&loaded);
-	return status ? pk_command_fail(&err) : PK_DONE;
+	return status;
 }
 
 static const struct pk_opt opts[] = {
@@ -123,7 +114,8 @@ static const struct pk_example examples[] = {
 	{"profkit tree --bottom-up --min-share 5 stacks.folded",
 	 "Functions with at least 5 %, and their callers"},
 	{"profkit tree --by thread trace.json", "What each thread did"},
-	{"profkit tree --fold-library out.prof", "An estimated tree, without the inner calls of libraries"},
+	{"profkit tree --fold-library out.prof",
+	 "An estimated tree, without the inner calls of libraries"},
 	{NULL, NULL},
 };
 

@@ -285,19 +285,18 @@ static int check_sides(const struct check_params *o, struct pk_rules *rules, con
 	return failed ? -1 : 0;
 }
 
-static int run(void *params, int argc, char **argv)
+static int run(void *params, int argc, char **argv, struct pk_error *err)
 {
 	const struct check_params *o = params;
-	struct pk_error err = PK_ERROR_INIT;
 	struct pk_rules rules = {0};
 	struct sides sides = {0};
 	int status = PK_DONE;
 
 	if (o->update)
-		return update(o, argc, argv, &err) ? pk_command_fail(&err) : PK_DONE;
-	if (read_rules(o, &rules, &err) || pk_check_reports_known(&o->report, &err) ||
-	    compare(o, &sides, argc, argv, &err) || check_sides(o, &rules, &sides, &status, &err))
-		status = pk_command_fail(&err);
+		return update(o, argc, argv, err);
+	if (read_rules(o, &rules, err) || pk_check_reports_known(&o->report, err) ||
+	    compare(o, &sides, argc, argv, err) || check_sides(o, &rules, &sides, &status, err))
+		status = -1;
 	release_sides(&sides);
 	pk_rules_release(&rules);
 	return status;

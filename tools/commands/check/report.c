@@ -44,7 +44,6 @@ static void write_json(const struct reporting *r, struct pk_output *out)
 
 static void write_grid(const struct reporting *r, enum pk_notation notation, struct pk_output *out)
 {
-	struct pk_buf title = PK_BUF_INIT, footer = PK_BUF_INIT;
 	struct pk_grid_frame frame = {
 		.schema = "check",
 		.color = pk_common_color(r->common, out),
@@ -53,15 +52,12 @@ static void write_grid(const struct reporting *r, enum pk_notation notation, str
 	};
 	struct pk_grid grid;
 
-	pk_check_title(&title, r->check);
-	pk_check_footer(&footer, r->check);
-	frame.title = title.data;
-	frame.footer = footer.data;
+	pk_check_title(&frame.title, r->check);
+	pk_check_footer(&frame.footer, r->check);
 	pk_check_grid(&grid, r->check, pk_notation_is_for_people(notation));
 	pk_grid_render(&grid, notation, &frame, out);
 	pk_grid_release(&grid);
-	pk_buf_release(&title);
-	pk_buf_release(&footer);
+	pk_grid_frame_release(&frame);
 }
 
 /* The number of findings of a rule shown to people. */

@@ -73,24 +73,16 @@ static int show_rows(struct shown *s, const uint32_t *order, uint32_t count, uin
 		     struct pk_error *err)
 {
 	struct pk_grid_frame frame = {.schema = "diff", .members = write_members, .data = s};
-	struct pk_buf title = PK_BUF_INIT, footer = PK_BUF_INIT;
 	const struct pk_common *c = &s->o->common;
 	size_t rows = pk_common_rows(c, count);
 	struct pk_grid grid;
-	int status;
 
-	pk_diff_title(&title, s->d, s->measure);
-	say_left_out(&footer, count, rows, unchanged);
-	frame.title = title.data;
-	frame.footer = footer.data;
+	pk_diff_title(&frame.title, s->d, s->measure);
+	say_left_out(&frame.footer, count, rows, unchanged);
 	s->rows_total = count;
 	pk_diff_grid(&grid, s->d, s->measure, order, rows,
 		     pk_notation_is_for_people(pk_common_notation(c)));
-	status = pk_show_grid(c, &grid, &frame, err);
-	pk_grid_release(&grid);
-	pk_buf_release(&title);
-	pk_buf_release(&footer);
-	return status;
+	return pk_show_grid(c, &grid, &frame, err);
 }
 
 static int parse_key(const struct diff_params *o, enum pk_diff_key *key, struct pk_error *err)
@@ -193,26 +185,24 @@ static int compare(const struct diff_params *o, const struct pk_profiles *sides,
 	return failed;
 }
 
-static int run(void *params, int argc, char **argv)
+static int run(void *params, int argc, char **argv, struct pk_error *err)
 {
 	const struct diff_params *o = params;
-	struct pk_error err = PK_ERROR_INIT;
 	struct pk_profiles sides[PK_SIDES];
 	int failed, status = PK_DONE;
 
 	if (o->common.format == PK_DIFF_FOLDED) {
-		failed = pk_diff_folded(&o->common, &o->folded, argc, argv, &err);
-		return failed ? pk_command_fail(&err) : PK_DONE;
+		return pk_diff_folded(&o->common, &o->folded, argc, argv, err);
 	}
-	if (pk_load_sides(&o->common, argc, argv, sides, &err))
-		return pk_command_fail(&err);
+	if (pk_load_sides(&o->common, argc, argv, sides, err))
+		return -1;
 	if (o->view == TREE)
-		failed = pk_show_diff_tree(&o->common, &o->map, sides, &err);
+		failed = pk_show_diff_tree(&o->common, &o->map, sides, err);
 	else
-		failed = compare(o, sides, &status, &err);
+		failed = compare(o, sides, &status, err);
 	pk_profiles_release(&sides[PK_BEFORE]);
 	pk_profiles_release(&sides[PK_AFTER]);
-	return failed ? pk_command_fail(&err) : status;
+	return failed ? -1 : status;
 }
 
 static const struct pk_opt opts[] = {

@@ -75,25 +75,18 @@ static int show(struct view *v, struct pk_error *err)
 {
 	struct pk_grid_frame frame = {.schema = "diff.tree", .members = write_members, .data = v};
 	bool people = pk_notation_is_for_people(pk_common_notation(v->c));
-	struct pk_buf title = PK_BUF_INIT, footer = PK_BUF_INIT;
 	struct pk_grid grid;
-	int status;
 
-	make_title(&title, v);
+	make_title(&frame.title, v);
 	if (v->tree.count < v->tree.nodes)
-		pk_buf_addf(&footer, "\xE2\x80\xA6 %u more paths; --limit 0 shows all\n",
+		pk_buf_addf(&frame.footer, "\xE2\x80\xA6 %u more paths; --limit 0 shows all\n",
 			    v->tree.nodes - v->tree.count);
 	if (!v->tree.nodes)
-		pk_buf_adds(&footer, "no path changed by 0.5 % of the whole; --min-share says "
-				     "otherwise\n");
-	frame.title = title.data;
-	frame.footer = footer.data;
+		pk_buf_adds(&frame.footer,
+			    "no path changed by 0.5 % of the whole; --min-share says "
+			    "otherwise\n");
 	pk_diff_tree_grid(&grid, &v->tree, people);
-	status = pk_show_grid(v->c, &grid, &frame, err);
-	pk_grid_release(&grid);
-	pk_buf_release(&title);
-	pk_buf_release(&footer);
-	return status;
+	return pk_show_grid(v->c, &grid, &frame, err);
 }
 
 static int show_matched(struct view *v, const struct pk_match *m, struct pk_error *err)

@@ -170,19 +170,18 @@ static void name_outputs(const void *params, int argc, char **argv)
 	pk_target_need_broker();
 }
 
-static int run(void *params, int argc, char **argv)
+static int run(void *params, int argc, char **argv, struct pk_error *err)
 {
 	const struct params *given = params;
 	const struct pk_common *c = &given->common;
 	const char *sql = take_sql(&argc, argv);
-	struct pk_error err = PK_ERROR_INIT;
 	struct pk_profiles runs;
 	struct session s = {.c = c, .runs = &runs};
 	int status = 0;
 
-	if (pk_load_inputs(c, argc, argv, &runs, &err))
-		return pk_command_fail(&err);
-	s.query = pk_query_open(&runs, &err);
+	if (pk_load_inputs(c, argc, argv, &runs, err))
+		return -1;
+	s.query = pk_query_open(&runs, err);
 	if (s.query) {
 		pk_query_limit_time(s.query, given->timeout);
 		pk_query_limit_memory(s.query, most_memory(c));
@@ -190,14 +189,14 @@ static int run(void *params, int argc, char **argv)
 	if (!s.query)
 		status = -1;
 	else if (sql)
-		status = run_script(&s, sql, &err);
+		status = run_script(&s, sql, err);
 	else if (isatty(STDIN_FILENO))
 		pk_prompt(s.query, run_typed, &s);
 	else
-		status = run_stdin(&s, &err);
+		status = run_stdin(&s, err);
 	pk_query_close(s.query);
 	pk_profiles_release(&runs);
-	return status ? pk_command_fail(&err) : PK_DONE;
+	return status;
 }
 
 static const struct pk_opt opts[] = {

@@ -189,48 +189,39 @@ static int show(const struct pk_common *c, const struct pk_loaded *loaded,
 	struct pk_table_frame table = {loaded, h->profile, h->metric, h->functions.total, h->count};
 	struct pk_grid_frame frame = {
 		.schema = "summary", .members = write_members, .data = &table};
-	struct pk_buf title = PK_BUF_INIT, footer = PK_BUF_INIT;
 	bool people = pk_notation_is_for_people(pk_common_notation(c));
 	size_t rows = c->limit.given            ? pk_common_rows(c, h->count)
 		      : h->count < DEFAULT_ROWS ? h->count
 						: DEFAULT_ROWS;
 	struct pk_grid grid;
-	int status;
 
-	make_title(&title, &table);
-	make_footer(&footer, h, rows, &loaded->runs);
-	frame.title = title.data;
-	frame.footer = footer.data;
+	make_title(&frame.title, &table);
+	make_footer(&frame.footer, h, rows, &loaded->runs);
 	pk_hotspots_grid(&grid, h, (uint32_t)rows, people);
-	status = pk_show_grid(c, &grid, &frame, err);
-	pk_grid_release(&grid);
-	pk_buf_release(&title);
-	pk_buf_release(&footer);
-	return status;
+	return pk_show_grid(c, &grid, &frame, err);
 }
 
-static int run(void *params, int argc, char **argv)
+static int run(void *params, int argc, char **argv, struct pk_error *err)
 {
 	const struct pk_common *c = params;
 	struct pk_hotspot_options options = {.min_share = c->min_share,
 					     .sort = {.key = {PK_SORT_SELF}, .count = 1}};
-	struct pk_error err = PK_ERROR_INIT;
 	struct pk_hotspots hotspots;
 	struct pk_loaded loaded;
 	uint32_t metric;
 	int status;
 
-	if (pk_load_merged(c, argc, argv, &loaded, &err))
-		return pk_command_fail(&err);
-	status = pk_common_metric(c, loaded.one, &metric, &err);
+	if (pk_load_merged(c, argc, argv, &loaded, err))
+		return -1;
+	status = pk_common_metric(c, loaded.one, &metric, err);
 	if (!status)
-		status = pk_hotspots_init(&hotspots, loaded.one, metric, &options, &err);
+		status = pk_hotspots_init(&hotspots, loaded.one, metric, &options, err);
 	if (!status) {
-		status = show(c, &loaded, &hotspots, &err);
+		status = show(c, &loaded, &hotspots, err);
 		pk_hotspots_release(&hotspots);
 	}
 	pk_loaded_release(&loaded);
-	return status ? pk_command_fail(&err) : PK_DONE;
+	return status;
 }
 
 static const struct pk_example examples[] = {

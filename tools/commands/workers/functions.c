@@ -95,7 +95,7 @@ int pk_workers_show_functions(const struct pk_common *c, const struct pk_workers
 			      struct pk_error *err)
 {
 	struct pk_grid_frame frame = {.schema = "workers.functions", .members = write_members};
-	struct pk_buf title = PK_BUF_INIT, footer = PK_BUF_INIT, scratch = PK_BUF_INIT;
+	struct pk_buf scratch = PK_BUF_INIT;
 	struct pk_worker_functions f;
 	struct shown s = {.w = w, .f = &f};
 	struct pk_grid g;
@@ -107,23 +107,18 @@ int pk_workers_show_functions(const struct pk_common *c, const struct pk_workers
 	for (uint32_t i = 0; i < f.count; i++)
 		s.excess += f.row[i].excess;
 	rows = pk_common_rows(c, f.count);
-	make_title(&title, &s);
+	make_title(&frame.title, &s);
 	if (rows < f.count)
-		pk_buf_addf(&footer, "\xE2\x80\xA6 %zu more functions; --limit 0 shows all\n",
+		pk_buf_addf(&frame.footer, "\xE2\x80\xA6 %zu more functions; --limit 0 shows all\n",
 			    f.count - rows);
 	pk_grid_init(&g, columns, F_COLUMNS);
 	g.one_unit = true;
 	g.unit = w->unit;
 	for (size_t i = 0; i < rows; i++)
 		add_row(&g, &s, &f.row[i], &scratch);
-	frame.title = title.data;
-	frame.footer = footer.data;
 	frame.data = &s;
 	status = pk_show_grid(c, &g, &frame, err);
-	pk_grid_release(&g);
 	pk_worker_functions_release(&f);
-	pk_buf_release(&title);
-	pk_buf_release(&footer);
 	pk_buf_release(&scratch);
 	return status;
 }

@@ -272,25 +272,17 @@ static int show(const struct scaling *s, struct pk_error *err)
 {
 	struct pk_grid_frame frame = {
 		.schema = "scaling", .members = write_members, .data = (void *)s};
-	struct pk_buf title = PK_BUF_INIT, footer = PK_BUF_INIT;
 	struct pk_grid g;
-	int status;
 
-	pk_buf_addf(&title, "%zu runs, compared with that of %lld worker%s\n", s->count,
+	pk_buf_addf(&frame.title, "%zu runs, compared with that of %lld worker%s\n", s->count,
 		    (long long)s->result.reference, s->result.reference == 1 ? "" : "s");
-	make_footer(&footer, s);
-	frame.title = title.data;
-	frame.footer = footer.data;
+	make_footer(&frame.footer, s);
 	pk_grid_init(&g, columns, S_COLUMNS + 1);
 	g.spare = 1U << S_USEFUL | 1U << S_LOAD | 1U << S_COMMUNICATION | 1U << S_PARALLEL |
 		  1U << S_COMPUTATION | 1U << S_GLOBAL | 1U << S_AMDAHL | 1U << S_USL;
 	for (size_t i = 0; i < s->count; i++)
 		add_row(&g, s, &s->result.point[i]);
-	status = pk_show_grid(s->common, &g, &frame, err);
-	pk_grid_release(&g);
-	pk_buf_release(&title);
-	pk_buf_release(&footer);
-	return status;
+	return pk_show_grid(s->common, &g, &frame, err);
 }
 
 static int draw(const struct scaling *s, struct pk_error *err)

@@ -52,24 +52,16 @@ static void make_title(struct pk_buf *title, const struct pk_workers *w)
 static int show(const struct pk_common *c, const struct pk_workers *w, struct pk_error *err)
 {
 	struct pk_grid_frame frame = {.schema = "workers"};
-	struct pk_buf title = PK_BUF_INIT, footer = PK_BUF_INIT;
 	bool people = pk_notation_is_for_people(pk_common_notation(c));
 	size_t left_out;
 	struct pk_grid grid;
-	int status;
 
 	if (pk_common_notation(c) == PK_JSON)
 		return show_json(c, w, err);
 	pk_workers_grid(&grid, w, pk_common_rows(c, w->count), people, &left_out);
-	make_title(&title, w);
-	pk_workers_text(&footer, w, left_out);
-	frame.title = title.data;
-	frame.footer = footer.data;
-	status = pk_show_grid(c, &grid, &frame, err);
-	pk_grid_release(&grid);
-	pk_buf_release(&title);
-	pk_buf_release(&footer);
-	return status;
+	make_title(&frame.title, w);
+	pk_workers_text(&frame.footer, w, left_out);
+	return pk_show_grid(c, &grid, &frame, err);
 }
 
 static int draw(const struct pk_common *c, const struct pk_workers *w, struct pk_error *err)
@@ -104,7 +96,7 @@ static int show_one(const struct workers_params *o, const struct pk_workers *w,
 	return show(c, w, err);
 }
 
-static int run(void *params, int argc, char **argv)
+static int run(void *params, int argc, char **argv, struct pk_error *err)
 {
 	const struct workers_params *o = params;
 	struct pk_workers_options options = {
@@ -115,24 +107,21 @@ static int run(void *params, int argc, char **argv)
 		.classify_count = o->classify.count,
 		.processors = o->cpus,
 	};
-	struct pk_error err = PK_ERROR_INIT;
 	struct pk_profiles runs;
 	struct pk_workers w;
 	int status;
 
-	if (o->scaling) {
-		status = pk_workers_scaling(&o->common, &options, argc, argv, &err);
-		return status ? pk_command_fail(&err) : PK_DONE;
-	}
-	if (pk_load_inputs(&o->common, argc, argv, &runs, &err))
-		return pk_command_fail(&err);
-	status = pk_workers_init(&w, &runs, &options, &err);
+	if (o->scaling)
+		return pk_workers_scaling(&o->common, &options, argc, argv, err);
+	if (pk_load_inputs(&o->common, argc, argv, &runs, err))
+		return -1;
+	status = pk_workers_init(&w, &runs, &options, err);
 	if (!status) {
-		status = show_one(o, &w, &err);
+		status = show_one(o, &w, err);
 		pk_workers_release(&w);
 	}
 	pk_profiles_release(&runs);
-	return status ? pk_command_fail(&err) : PK_DONE;
+	return status;
 }
 
 #define AT(member) offsetof(struct workers_params, member)
@@ -165,7 +154,8 @@ static const struct pk_example examples[] = {
 	{"profkit workers --classify 'sleep=wait' trace.json", "Count sleeping as waiting"},
 	{"profkit workers --functions pool.json",
 	 "What the busiest worker did more than the others"},
-	{"profkit workers --scaling one.json=1 two.json=2 four.json=4", "How the run scales with more workers"},
+	{"profkit workers --scaling one.json=1 two.json=2 four.json=4",
+	 "How the run scales with more workers"},
 	{NULL, NULL},
 };
 
