@@ -3,12 +3,14 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/alloc.h"
 #include "base/io/input.h"
 #include "base/io/progress.h"
 #include "base/os/sandbox.h"
 #include "base/text/str.h"
+#include "readers/reader.h"
 
 #define PK_COMMAND(name) extern const struct pk_command pk_cmd_##name;
 #include "tools/commands.def"
@@ -109,4 +111,38 @@ int pk_confine(const struct pk_common *c, struct pk_error *err)
 		return -1;
 	limit_memory(c->max_memory);
 	return 0;
+}
+
+/* The reader that takes the file; NULL if there is none. */
+static const struct pk_reader *reader_of(const char *path)
+{
+	const struct pk_reader *reader = NULL;
+	struct pk_error ignored = PK_ERROR_INIT;
+	struct pk_input *in = pk_input_open(path, &ignored);
+
+	if (in)
+		reader = pk_reader_detect_input(in, &ignored);
+	pk_input_close(in);
+	return reader;
+}
+
+int pk_may_replace(const struct pk_common *c, const char *path, bool named, const char *makes,
+		   struct pk_error *err)
+{
+	const struct pk_reader *reader;
+	struct stat st;
+
+	if (c->force || !path || !strcmp(path, "-") || stat(path, &st) || !S_ISREG(st.st_mode) ||
+	    !st.st_size)
+		return 0;
+	if (!named)
+		return pk_fail(err, PK_EUSAGE,
+			       "'%s' exists; name it with -o to replace it (-o '%s')", path, path);
+	reader = reader_of(path);
+	if (!reader || (makes && !strcmp(reader->name, makes)))
+		return 0;
+	return pk_fail(err, PK_EUSAGE,
+		       "'%s' exists and is a profile (%s); name another output, or replace it with "
+		       "--force",
+		       path, reader->name);
 }

@@ -58,6 +58,10 @@ struct pk_command {
 	size_t params_size; /* params begin with a struct pk_common; 0 = only that */
 	/* Names the files that it writes besides -o, see pk_output_name; NULL = none. */
 	void (*name_outputs)(const void *params, int argc, char **argv);
+	/* The format that -o makes, as its reader is called: a profile of another format is not
+	 * replaced. NULL = the output is no profile. */
+	const char *makes;
+	bool converts; /* what -o makes depends on the options: the command asks pk_may_replace */
 	/* Starts what the sandbox does not allow: -1 with err. NULL = nothing. */
 	int (*start)(void *params, struct pk_error *err);
 	/* Operands only: argv[0] is the first. Returns the exit status, or -1 with err. */
@@ -75,6 +79,11 @@ const struct pk_command *pk_command_find(const char *name);
 enum { PK_DONE = 0, PK_REGRESSION = 1, PK_FAILED = 2, PK_UNDECIDED = 3 };
 
 struct pk_common;
+/* Whether `path` may be written: an existing file that is a profile is replaced only by one of the
+ * format `makes` (NULL: no profile), or with --force; one that was not named as an output (-o, -b)
+ * only with --force. -1 with err if not. */
+int pk_may_replace(const struct pk_common *c, const char *path, bool named, const char *makes,
+		   struct pk_error *err);
 /* Enters the sandbox and limits memory as the options say. */
 int pk_confine(const struct pk_common *c, struct pk_error *err);
 
@@ -97,7 +106,7 @@ struct pk_common {
 	const char *output; /* -o; NULL or "-" = standard output */
 	const char *unit;
 	int color; /* enum pk_color */
-	bool csv_excel, quiet, verbose;
+	bool csv_excel, quiet, verbose, force;
 	signed char sandbox; /* -1: neither --sandbox nor --no-sandbox */
 };
 

@@ -108,6 +108,8 @@ static const struct pk_opt show_opts[] = {
 static const struct pk_opt output_opts[] = {
 	{PK_OPT_TEXT, "output", 'o', AT(output), "FILE",
 	 .help = "write to FILE, completely or not at all, instead of standard output"},
+	{PK_OPT_FLAG, "force", 0, AT(force),
+	 .help = "replace a file that is a profile of another format than what is written"},
 	PK_OPT_LAST,
 };
 

@@ -8,11 +8,18 @@
 #include "tools/formats.h"
 #include "writers/writer.h"
 
+static bool is_merge(const struct pk_convert_params *params)
+{
+	return !strcmp(params->common.command->name, "merge");
+}
+
 /* Takes the output from the operands or -o; the remaining argc operands are inputs. */
 static const char *take_output(const struct pk_convert_params *params, int *argc, char **argv)
 {
 	if (params->common.output)
 		return params->common.output;
+	if (is_merge(params))
+		return NULL;
 	if (*argc == 1 && params->to)
 		return "-";
 	return *argc > 1 ? argv[--*argc] : NULL;
@@ -162,10 +169,15 @@ int pk_convert(struct pk_convert_params *params, int argc, char **argv, struct p
 	int status;
 
 	if (!path) {
-		return pk_fail(err, PK_EUSAGE, "no output file (usage: profkit %s [options] %s)",
-			       params->common.command->name, params->common.command->operands);
+		return pk_fail(err, PK_EUSAGE,
+			       "no output: name a file%s (usage: profkit %s [options] %s)",
+			       is_merge(params) ? " with -o" : "", params->common.command->name,
+			       params->common.command->operands);
 	}
 	if (choose_writer(params->to, path, &writer, err))
+		return -1;
+	if (pk_may_replace(&params->common, path, params->common.output != NULL,
+			   writer->read_as ? writer->read_as : writer->name, err))
 		return -1;
 	writer_params = pk_calloc(1, writer->params_size ? writer->params_size : 1);
 	status = split_options(writer, &params->common.read.options, writer_params, err);

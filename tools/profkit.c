@@ -92,7 +92,9 @@ static int prepare(const struct pk_command *command, void *params, int argc, cha
 		pk_output_name(c->output);
 	if (command->name_outputs)
 		command->name_outputs(params, argc, argv);
-	return pk_confine(c, err);
+	if (pk_confine(c, err))
+		return -1;
+	return command->converts ? 0 : pk_may_replace(c, c->output, true, command->makes, err);
 }
 
 static int run_command(const struct pk_command *command, int argc, char **argv)

@@ -74,6 +74,7 @@ static const char *const suffixes[] = {NULL};
 
 const struct pk_writer pk_writer_torch_stacks = {
 	.name = "torch-stacks",
+	.read_as = "folded",
 	.title = "folded stacks, as torch.profiler's export_stacks writes them",
 	.suffixes = suffixes,
 	.opts = options,

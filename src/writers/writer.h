@@ -17,6 +17,7 @@
 struct pk_writer {
 	const char *name;  /* as in --to NAME */
 	const char *title; /* one line for people */
+	const char *read_as; /* name of the reader of its output; NULL = the same name */
 	const char *const *suffixes;
 	const struct pk_opt *opts; /* -O key=value, and options of a command of its own */
 	size_t params_size;

@@ -108,7 +108,7 @@ with tempfile.TemporaryDirectory() as work:
         info = run("info", "-q", "--format", "csv", path)
         if info.returncode or b"\nformat,chrome\n" not in info.stdout:
             continue
-        done = run("convert", "-q", "--to", "chrome", path, again)
+        done = run("convert", "-q", "--to", "chrome", path, "-o", again)
         before, after = flat(path), flat(again) if not done.returncode else None
         if after == before:
             same += 1

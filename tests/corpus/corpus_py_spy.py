@@ -101,7 +101,7 @@ def written(path):
     """What profkit writes of it, read here."""
     with tempfile.TemporaryDirectory() as folder:
         copy = pathlib.Path(folder) / "x.raw"
-        done = subprocess.run([PROFKIT, "convert", "-q", "--to", "py-spy", str(path), str(copy)],
+        done = subprocess.run([PROFKIT, "convert", "-q", "--to", "py-spy", str(path), "-o", str(copy)],
                               capture_output=True, check=False)
         if done.returncode:
             raise ValueError(done.stderr.decode(errors="replace"))

@@ -26,10 +26,10 @@ count = 0
 def command(writer, out, source=None):
     source = str(source or INPUTS / SOURCES.get(writer, "trace.json"))
     if writer in ("svg", "pdf", "png"):
-        return ["callgraph", "-q", "-n", "5", "--to", writer, source, "-o", str(out)]
+        return ["callgraph", "-q", "-n", "5", "--to", writer, source, "--force", "-o", str(out)]
     if writer == "store-add":
         return ["store", "-q", "add", str(out), source]
-    return ["convert", "-q", "--to", writer, source, str(out)]
+    return ["convert", "-q", "--to", writer, source, "--force", "-o", str(out)]
 
 
 ALL = WRITERS + ["svg", "pdf", "png", "store-add"]

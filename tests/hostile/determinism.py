@@ -42,11 +42,11 @@ PICTURES = [
 ]
 MORE = [
     ["callers", "{}", "main"], ["callees", "{}", "main"], ["diff", "--view", "tree", "{}", "{}"],
-    ["merge", "{}", "{}", "--to", "speedscope", "-"], ["merge", "{}", "{}", "--to", "store", "-o", "OUT.db"],
+    ["merge", "{}", "{}", "--to", "speedscope", "-o", "-"], ["merge", "{}", "{}", "--to", "store", "-o", "OUT.db"],
     ["slice", "--time", "10%..60%", "{}", "--to", "json", "-"], ["store", "add", "OUT.db", "{}"],
     ["query", "{}", "SELECT * FROM function LIMIT 50"], ["tree", "-b", "{}"], ["hotspots", "--like", "pstats", "{}"],
     ["hotspots", "--by-worker", "{}"], ["check", "--baseline", "{}", "{}"], ["ops", "--like", "torch", "{}"],
-    ["convert", "{}", "OUT.folded.gz"], ["convert", "{}", "OUT.json.zst"],
+    ["convert", "{}", "-o", "OUT.folded.gz"], ["convert", "{}", "-o", "OUT.json.zst"],
 ]
 
 

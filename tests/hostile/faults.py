@@ -67,12 +67,12 @@ def scenarios():
     """(name, arguments, the file that is written or None)"""
     for writer in WRITERS:
         source = TORCH if writer == "torch-stacks" else PROF if writer in ("pstats", "dot") else TRACE
-        yield writer, ["convert", "-q", "--to", writer, source, "out"], "out"
+        yield writer, ["convert", "-q", "--to", writer, source, "--force", "-o", "out"], "out"
     for packed in "gz", "zst":
-        yield packed, ["convert", "-q", "--to", "folded", f"in/samples.json.{packed}", f"out.{packed}"], f"out.{packed}"
+        yield packed, ["convert", "-q", "--to", "folded", f"in/samples.json.{packed}", "-o", f"out.{packed}"], f"out.{packed}"
     for picture in PICTURES:
-        yield picture, ["callgraph", "-q", "-n", "5", PROF, "-o", f"out.{picture}"], f"out.{picture}"
-    yield "threads", ["convert", "-q", "-j", "2", "--to", "folded", "in/large.folded", "out"], "out"
+        yield picture, ["callgraph", "-q", "-n", "5", PROF, "--force", "-o", f"out.{picture}"], f"out.{picture}"
+    yield "threads", ["convert", "-q", "-j", "2", "--to", "folded", "in/large.folded", "-o", "out"], "out"
     yield "query", ["query", "-q", TRACE, "SELECT * FROM function_total", "-o", "out"], "out"
     yield "query-store", ["query", "-q", "in/runs.db", "SELECT * FROM function_total", "-o", "out"], "out"
     yield "hotspots", ["hotspots", "-q", PROF], None
@@ -217,7 +217,7 @@ class Scenario:
         with tempfile.TemporaryDirectory() as copy:
             shutil.copytree(folder, copy, symlinks=True, dirs_exist_ok=True)
             for target in "runs.db", "other.db":
-                subprocess.run([PROFKIT, "convert", "-q", PROF, target], cwd=copy, check=True, capture_output=True)
+                subprocess.run([PROFKIT, "convert", "-q", PROF, "-o", target], cwd=copy, check=True, capture_output=True)
             stores = [self.content(pathlib.Path(copy, name).read_bytes()) for name in ("runs.db", "other.db")]
             return stores[0] == stores[1] and not pathlib.Path(copy, "runs.db-journal").exists()
 

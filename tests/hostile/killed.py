@@ -45,7 +45,7 @@ CASES = {  # what is killed, and what may be in the store then
     "make": (["store", "-q", "add", "new.db", "x.folded"], "new.db", [(), ("x.folded",)]),
     "add": (["store", "-q", "add", "runs.db", "x.folded"], "runs.db", [("a", "b"), ("a", "b", "x.folded")]),
     "remove": (["store", "-q", "remove", "runs.db", "a"], "runs.db", [("a", "b"), ("b",)]),
-    "replace": (["convert", "-q", "x.folded", "runs.db"], "runs.db", [("a", "b"), (None,)]),
+    "replace": (["convert", "-q", "x.folded", "-o", "runs.db"], "runs.db", [("a", "b"), (None,)]),
 }
 
 

@@ -112,7 +112,7 @@ def load(path):
 def check_dicts(names, folder):
     failed = 0
     for name in names:
-        profkit("convert", "-O", "exact", name, "again.pstats", folder=folder)
+        profkit("convert", "-O", "exact", name, "-o", "again.pstats", folder=folder)
         if name not in REPAIRED and not equal(load(name), load("again.pstats")):
             print("FAIL: python loads another dict from", name, "converted")
             failed += 1
@@ -137,7 +137,7 @@ def check_large(folder):
                       chance.choice(shared) if chance.random() < 0.01 else callers)
     with open("large.pstats", "wb") as f:
         marshal.dump(large, f)
-    profkit("convert", "-O", "exact", "large.pstats", "again.pstats", folder=folder)
+    profkit("convert", "-O", "exact", "large.pstats", "-o", "again.pstats", folder=folder)
     if equal(large, load("again.pstats")):
         return 0
     print("FAIL: python loads another dict from a large file converted")
@@ -148,7 +148,7 @@ def check_viewers(names, folder):
     viewers = [name for name in SHOWN_BY if importlib.util.find_spec(name)]
     failed = 0
     for name in names:
-        profkit("convert", name, "for-all.pstats", folder=folder)
+        profkit("convert", name, "-o", "for-all.pstats", folder=folder)
         pstats.Stats("for-all.pstats")
         for viewer in viewers:
             done = subprocess.run([sys.executable, "-c", "path = 'for-all.pstats'\n" +

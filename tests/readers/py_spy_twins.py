@@ -133,8 +133,8 @@ def check_twins(what, threads, rate, work):
 def check_own(path, work):
     """Through profkit's writers: nothing is rounded but the time of a sample, to 1 ns."""
     raw, trace = os.path.join(work, "raw.txt"), os.path.join(work, "trace.json")
-    run("convert", "-q", "--to", "py-spy", path, raw)
-    run("convert", "-q", "--to", "chrome", path, trace)
+    run("convert", "-q", "--to", "py-spy", path, "-o", raw)
+    run("convert", "-q", "--to", "chrome", path, "-o", trace)
     whole, total = functions(path)
     count = int(json.loads(run("info", "-q", "--format", "json", path))["samples"])
     a, _ = functions(raw)

@@ -77,7 +77,7 @@ def check(path):
 
 
 def check_in(path, store):
-    if profkit("convert", "-q", str(path), store) is None:
+    if profkit("convert", "-q", str(path), "-o", store) is None:
         return None, []
     db = sqlite3.connect(store)
     if db.execute("SELECT count(*) FROM run").fetchone()[0] != 1:

@@ -275,6 +275,7 @@ const struct pk_command pk_cmd_callgraph = {
 	.opts = opts,
 	.params_size = sizeof(struct params),
 	.start = start,
+	.makes = "flamegraph-svg",
 	.run = run,
 	.examples = examples,
 };

@@ -20,7 +20,7 @@ static const struct pk_example examples[] = {
 	{"profkit convert --to folded out.prof -", "Print folded stacks"},
 	{"profkit convert --merge before.prof after.prof both.prof",
 	 "Add two runs into one profile"},
-	{"profkit convert before.prof after.prof runs.db", "Keep two runs in one SQLite file"},
+	{"profkit convert before.prof after.prof two.db", "Keep two runs in one SQLite file"},
 	{NULL, NULL},
 };
 
@@ -34,6 +34,7 @@ const struct pk_command pk_cmd_convert = {
 	.opts = opts,
 	.params_size = sizeof(struct pk_convert_params),
 	.name_outputs = pk_convert_name_output,
+	.converts = true,
 	.run = run,
 	.examples = examples,
 };

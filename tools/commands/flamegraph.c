@@ -181,6 +181,7 @@ const struct pk_command pk_cmd_flamegraph = {
 	.opts = opts,
 	.params_size = sizeof(struct params),
 	.name_outputs = name_outputs,
+	.makes = "flamegraph-svg",
 	.run = run,
 	.examples = examples,
 };

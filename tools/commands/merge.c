@@ -15,8 +15,8 @@ static const struct pk_opt opts[] = {
 };
 
 static const struct pk_example examples[] = {
-	{"profkit merge before.prof after.prof sum.prof", "Add two runs"},
-	{"profkit merge --to folded before.prof after.prof -", "Print the sum as folded stacks"},
+	{"profkit merge -o sum.prof before.prof after.prof", "Add two runs"},
+	{"profkit merge --to folded -o - before.prof after.prof", "Print the sum as folded stacks"},
 	{NULL, NULL},
 };
 
@@ -24,12 +24,13 @@ const struct pk_command pk_cmd_merge = {
 	.name = "merge",
 	.group = PK_GROUP_CONVERT,
 	.title = "merge several profiles into one",
-	.operands = "FILE... OUTPUT",
+	.operands = "-o OUTPUT FILE...",
 	.uses = PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_OUTPUT,
 	.ignores = PK_PART_ORDER | PK_PART_MARKS,
 	.opts = opts,
 	.params_size = sizeof(struct pk_convert_params),
 	.name_outputs = pk_convert_name_output,
+	.converts = true,
 	.run = run,
 	.examples = examples,
 };

@@ -56,9 +56,12 @@ static int cut(const struct pk_common *c, const struct pk_reader *reader, const 
 	       const char *to, struct pk_error *err)
 {
 	struct pk_slice_result result = {0};
-	struct pk_output *out = pk_output_open(to, err);
+	struct pk_output *out;
 	int status;
 
+	if (pk_may_replace(c, to, c->output != NULL, reader->name, err))
+		return -1;
+	out = pk_output_open(to, err);
 	if (!out)
 		return -1;
 	status = reader->slice(from, &c->select, out, &result, err);
@@ -138,6 +141,7 @@ const struct pk_command pk_cmd_slice = {
 	.opts = opts,
 	.params_size = sizeof(struct params),
 	.name_outputs = pk_convert_name_output,
+	.converts = true,
 	.run = run,
 	.examples = examples,
 };

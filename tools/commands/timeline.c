@@ -60,6 +60,7 @@ const struct pk_command pk_cmd_timeline = {
 	.uses = PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_OUTPUT,
 	.opts = opts,
 	.params_size = sizeof(struct params),
+	.makes = "flamegraph-svg",
 	.run = run,
 	.examples = examples,
 };

@@ -271,6 +271,7 @@ static int write_flamegraph(const struct pk_profiles *list, const void *params,
 
 const struct pk_writer pk_writer_flamegraph = {
 	.name = "flamegraph",
+	.read_as = "flamegraph-svg",
 	.title = "flame graph: an SVG picture to look at, search and zoom in a browser",
 	.suffixes = suffixes,
 	.opts = options,

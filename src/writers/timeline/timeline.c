@@ -68,6 +68,7 @@ static int write_timeline(const struct pk_profiles *list, const void *data, stru
 
 const struct pk_writer pk_writer_timeline = {
 	.name = "timeline",
+	.read_as = "flamegraph-svg",
 	.title = "timeline: an SVG picture of processes and threads over time",
 	.suffixes = suffixes,
 	.opts = options,

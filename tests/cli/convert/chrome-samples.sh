@@ -21,7 +21,7 @@ profkit slice -q --time 8us..20us beside.json part.json
 grep -A6 '"samples"' part.json
 samples samples.json 0 8000 20000 >before.csv
 samples part.json 8000 0 1e9 | diff before.csv - && wc -l <before.csv
-profkit slice -q --thread 9 beside.json part.json
+profkit slice -q --thread 9 beside.json -o part.json
 profkit hotspots -q --format csv -m sampled_time part.json >part.csv
 profkit hotspots -q --format csv -m sampled_time --thread 9 samples.json | diff - part.csv && cat part.csv
 profkit convert "$TESTDATA/speedscope/sampled.speedscope.json" --to chrome -o alone.json

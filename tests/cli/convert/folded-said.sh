@@ -3,5 +3,5 @@ printf 'a;b 1\na;c\na;b 2\nx\na;d 99999999999999999999\na;e 1\na;f 1\n' >in.fold
 profkit convert in.folded out.folded
 cat out.folded
 echo kept >out.folded
-profkit convert --strict in.folded out.folded || echo $?
+profkit convert --strict in.folded -o out.folded || echo $?
 cat out.folded

@@ -12,8 +12,8 @@ END
 profkit convert -t folded x.perf -
 profkit convert -t folded -m faults x.perf -
 profkit convert -t json -m faults x.perf - | status 1 grep -c -e cycles -e '"f"'
-profkit merge -t folded -m 2 x.perf x.perf -
-profkit merge -t folded -m 2 x.perf -
+profkit merge -t folded -m 2 -o - x.perf x.perf
+profkit merge -t folded -m 2 -o - x.perf
 status 2 profkit convert -t folded -m nosuch x.perf -
 for option in pid tid kernel jit all addrs event-filter=faults; do
 	profkit convert -q -t folded -m faults -O comm -O $option x.perf -

@@ -4,6 +4,6 @@ cat >x.json <<'EOF'
  {"ph":"X","pid":1,"tid":7,"ts":5,"dur":10,"name":"b"},
  {"ph":"X","pid":1,"tid":7,"ts":8,"dur":10,"name":"c"}]
 EOF
-profkit merge x.json x.json x.json x.db 2>warnings
+profkit merge -o x.db x.json x.json x.json 2>warnings
 profkit query --format csv x.db 'SELECT tid, count(DISTINCT incarnation), count(*) FROM thread GROUP BY tid' 2>warnings
 profkit query --format csv x.db 'SELECT thread, count(*) FROM span GROUP BY thread' 2>warnings

@@ -1,1 +1,1 @@
-profkit merge x.folded
+profkit merge x.folded y.folded

@@ -17,6 +17,7 @@ for format in folded pstats speedscope json csv dot flamegraph store; do
 	profkit convert -q --to $format a.prof one
 	profkit convert -q --sandbox -j 2 --to $format a.prof two
 	cmp one two
+	rm one two
 done
 # Fonts are found in the sandbox as well: labels have the same sizes.
 for picture in svg png pdf; do
@@ -24,7 +25,7 @@ for picture in svg png pdf; do
 	profkit callgraph -q --sandbox a.prof -o two.$picture
 	cmp <(sed '/\/CreationDate/d' one.$picture) <(sed '/\/CreationDate/d' two.$picture)
 done
-rm one* two* why
+rm one.* two.* why
 profkit store -q add --sandbox runs.db a.prof
 profkit store -q add --sandbox runs.db b.folded.gz
 profkit store --sandbox list runs.db --format csv

@@ -4,11 +4,11 @@ check() {
     file=$1
     shift
     profkit hotspots -q --format csv "$@" $file | cut -d, -f1,6,8,9 >whole
-    profkit slice "$@" $file part.json
+    profkit slice "$@" $file -o part.json
     profkit hotspots -q --format csv part.json | cut -d, -f1,6,8,9 | diff whole - && cat whole
 }
 show() {
-    profkit slice "$@" part.json
+    profkit slice "$@" -o part.json
     profkit hotspots -q --format csv part.json | cut -d, -f1,6,8,9
 }
 # py-spy keeps one stack for a tid: the end of what a child began is under the pid of its parent.

@@ -173,8 +173,11 @@ static int check_rules(const struct pk_common *c, const struct pk_rules *rules,
 /* The single file of --baseline, which is to be written. */
 static const char *baseline_file(const struct check_params *o, struct pk_error *err)
 {
-	if (o->baseline.count == 1 && strcmp(o->baseline.item[0], "-") != 0)
-		return o->baseline.item[0];
+	const char *path = o->baseline.count == 1 ? o->baseline.item[0] : "-";
+
+	if (strcmp(path, "-") != 0)
+		return pk_may_replace(&o->common, path, true, "profkit-baseline", err) ? NULL
+										       : path;
 	pk_fail(err, PK_EUSAGE, "%s writes one file: give one --baseline FILE",
 		o->update ? "--update-baseline" : "--ratchet");
 	return NULL;

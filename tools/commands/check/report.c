@@ -163,7 +163,8 @@ int pk_check_reports(const struct pk_common *c, const struct pk_opt_list *report
 
 		if (opened)
 			find_kind(reports->item[opened - 1], &file);
-		out[opened] = pk_output_open(file, err);
+		out[opened] =
+			pk_may_replace(c, file, true, NULL, err) ? NULL : pk_output_open(file, err);
 		if (!out[opened])
 			break;
 	}

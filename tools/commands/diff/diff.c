@@ -250,6 +250,7 @@ const struct pk_command pk_cmd_diff = {
 		PK_USE_SHOW | PK_USE_OUTPUT,
 	.opts = opts,
 	.params_size = sizeof(struct diff_params),
+	.makes = "folded",
 	.run = run,
 	.examples = examples,
 };

@@ -167,6 +167,7 @@ const struct pk_command pk_cmd_workers = {
 	.uses = PK_USE_READ | PK_USE_SELECT | PK_USE_LIMIT | PK_USE_SHOW | PK_USE_OUTPUT,
 	.opts = opts,
 	.params_size = sizeof(struct workers_params),
+	.makes = "flamegraph-svg",
 	.run = run,
 	.examples = examples,
 };
