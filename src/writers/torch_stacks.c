@@ -13,6 +13,7 @@
 
 #include "analysis/ops/ops.h"
 #include "base/alloc.h"
+#include "writers/folded/folded.h"
 #include "writers/writer.h"
 
 enum { CPU };
@@ -74,7 +75,7 @@ static const char *const suffixes[] = {NULL};
 
 const struct pk_writer pk_writer_torch_stacks = {
 	.name = "torch-stacks",
-	.read_as = "folded",
+	.read_as = PK_FOLDED_READ_AS,
 	.title = "folded stacks, as torch.profiler's export_stacks writes them",
 	.suffixes = suffixes,
 	.opts = options,

@@ -11,6 +11,9 @@
 
 /* Writes folded stacks, for all formats whose lines are a stack and a count: see folded.c. */
 
+/* pk_writer.read_as of formats that the reader of folded stacks takes. */
+#define PK_FOLDED_READ_AS "folded"
+
 /* The first frame of a stack. */
 enum pk_folded_root {
 	PK_FOLDED_NO_ROOT,

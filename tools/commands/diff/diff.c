@@ -13,6 +13,7 @@
 #include "tools/commands/diff/folded.h"
 #include "render/diff_grid.h"
 #include "render/tables.h"
+#include "writers/folded/folded.h"
 
 enum fail_on { FAIL_NEVER, FAIL_REGRESSED, FAIL_SUSPECT, FAIL_INCONCLUSIVE };
 enum { TABLE, TREE };
@@ -250,7 +251,7 @@ const struct pk_command pk_cmd_diff = {
 		PK_USE_SHOW | PK_USE_OUTPUT,
 	.opts = opts,
 	.params_size = sizeof(struct diff_params),
-	.makes = "folded",
+	.makes = PK_FOLDED_READ_AS,
 	.run = run,
 	.examples = examples,
 };
