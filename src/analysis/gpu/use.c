@@ -15,7 +15,6 @@ struct user {
 	const struct pk_launches *launches;
 	struct gap *gap; /* times in which nothing ran, in order */
 	uint32_t gaps, alloc, next;
-	struct pk_id_map names;
 };
 
 static uint32_t process_of(const struct pk_profile *p, uint32_t span)
@@ -112,7 +111,7 @@ static void ran(struct user *u, int64_t from, int64_t to, uint32_t span)
 		int64_t b = u->gap[i].to < to ? u->gap[i].to : to;
 
 		if (a < b)
-			pk_gpu_wait_list_add(&u->use->host, &u->names, name, b - a);
+			pk_gpu_wait_list_add(&u->use->host, name, b - a);
 	}
 }
 
@@ -167,12 +166,11 @@ void pk_gpu_use_init(struct pk_gpu_use *use, const struct pk_launches *l, uint32
 	*use = (struct pk_gpu_use){.profile = l->profile, .process = process};
 	measure(&u);
 	watch_host(&u);
-	pk_id_map_release(&u.names);
 	free(u.gap);
 }
 
 void pk_gpu_use_release(struct pk_gpu_use *use)
 {
-	free(use->host.item);
+	pk_gpu_wait_list_release(&use->host);
 	memset(use, 0, sizeof(*use));
 }

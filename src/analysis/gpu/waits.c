@@ -9,9 +9,8 @@
 struct waiter {
 	struct pk_gpu_waits *result;
 	const struct pk_launches *launches;
-	struct pk_id_map call, op, meanwhile; /* items of the result's lists + 1, by name */
-	bool *copies_back;                    /* by span: a call that copies from the device */
-	uint32_t *work, *wait;                /* spans of work on the GPU, and waits, by start */
+	bool *copies_back;     /* by span: a call that copies from the device */
+	uint32_t *work, *wait; /* spans of work on the GPU, and waits, by start */
 	uint32_t work_count, wait_count;
 	uint32_t *running; /* works that may run during waits to come, by start */
 	uint32_t running_count, next;
@@ -23,16 +22,15 @@ static const char *name_of(const struct pk_profile *p, uint32_t span, uint32_t *
 	return pk_text(p, *string);
 }
 
-void pk_gpu_wait_list_add(struct pk_gpu_wait_list *list, struct pk_id_map *map, uint32_t name,
-			  int64_t time)
+void pk_gpu_wait_list_add(struct pk_gpu_wait_list *list, uint32_t name, int64_t time)
 {
-	uint32_t i = pk_id_map_get(map, name);
+	uint32_t i = pk_id_map_get(&list->by_name, name);
 
 	if (!i) {
 		PK_GROW(list->item, (size_t)list->count + 1, list->alloc);
 		i = ++list->count;
 		list->item[i - 1] = (struct pk_gpu_wait){name, 0, 0};
-		pk_id_map_put(map, name, i);
+		pk_id_map_put(&list->by_name, name, i);
 	}
 	list->item[i - 1].calls++;
 	pk_add_saturated(&list->item[i - 1].time, time);
@@ -51,6 +49,12 @@ void pk_gpu_wait_list_sort(struct pk_gpu_wait_list *list)
 {
 	if (list->count)
 		qsort(list->item, list->count, sizeof(*list->item), by_time);
+}
+
+void pk_gpu_wait_list_release(struct pk_gpu_wait_list *list)
+{
+	pk_id_map_release(&list->by_name);
+	free(list->item);
 }
 
 static void collect_work(struct waiter *w)
@@ -112,7 +116,7 @@ static void blame(struct waiter *w, int64_t start, int64_t end)
 		if (to <= from)
 			continue;
 		name_of(p, w->running[i], &name);
-		pk_gpu_wait_list_add(&w->result->meanwhile, &w->meanwhile, name, to - from);
+		pk_gpu_wait_list_add(&w->result->meanwhile, name, to - from);
 		if (to <= covered)
 			continue;
 		busy += to - (from > covered ? from : covered);
@@ -146,10 +150,10 @@ static void add_wait(struct waiter *w, uint32_t span)
 	w->result->calls++;
 	pk_add_saturated(&w->result->time, time);
 	name_of(p, span, &name);
-	pk_gpu_wait_list_add(&w->result->call, &w->call, name, time);
+	pk_gpu_wait_list_add(&w->result->call, name, time);
 	if (op)
 		name_of(p, op, &op_name);
-	pk_gpu_wait_list_add(&w->result->op, &w->op, op_name, time);
+	pk_gpu_wait_list_add(&w->result->op, op_name, time);
 	keep_longest(w->result, span);
 	blame(w, p->span.time[span], pk_span_end(p, span));
 }
@@ -181,9 +185,6 @@ void pk_gpu_waits_init(struct pk_gpu_waits *result, const struct pk_launches *l,
 	pk_gpu_wait_list_sort(&result->call);
 	pk_gpu_wait_list_sort(&result->op);
 	pk_gpu_wait_list_sort(&result->meanwhile);
-	pk_id_map_release(&w.call);
-	pk_id_map_release(&w.op);
-	pk_id_map_release(&w.meanwhile);
 	free(w.copies_back);
 	free(w.work);
 	free(w.wait);
@@ -192,9 +193,9 @@ void pk_gpu_waits_init(struct pk_gpu_waits *result, const struct pk_launches *l,
 
 void pk_gpu_waits_release(struct pk_gpu_waits *w)
 {
-	free(w->call.item);
-	free(w->op.item);
-	free(w->meanwhile.item);
+	pk_gpu_wait_list_release(&w->call);
+	pk_gpu_wait_list_release(&w->op);
+	pk_gpu_wait_list_release(&w->meanwhile);
 	memset(w, 0, sizeof(*w));
 }
 

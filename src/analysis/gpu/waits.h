@@ -21,6 +21,7 @@ struct pk_gpu_wait {
 struct pk_gpu_wait_list { /* sorted by time */
 	struct pk_gpu_wait *item;
 	uint32_t count, alloc;
+	struct pk_id_map by_name; /* items + 1 */
 };
 
 struct pk_gpu_waits {
@@ -34,10 +35,11 @@ struct pk_gpu_waits {
 	uint32_t longest[3]; /* spans, the longest first; 0 = none */
 };
 
-/* Adds to the item of that name, which is made if needed. `map` starts zeroed. */
-void pk_gpu_wait_list_add(struct pk_gpu_wait_list *list, struct pk_id_map *map, uint32_t name,
-			  int64_t time);
+/* Adds to the item of that name, which is made if needed. */
+void pk_gpu_wait_list_add(struct pk_gpu_wait_list *list, uint32_t name, int64_t time);
+/* Nothing can be added afterwards. */
 void pk_gpu_wait_list_sort(struct pk_gpu_wait_list *list);
+void pk_gpu_wait_list_release(struct pk_gpu_wait_list *list);
 /* Appends a name for people; very long names, as kernels have, are cut. */
 void pk_gpu_add_name(struct pk_buf *buf, const char *name, size_t len);
 /* "a 1.20 ms, b 0.30 ms and 2 more" */

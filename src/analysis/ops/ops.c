@@ -38,52 +38,6 @@ const char *pk_ops_text(const struct pk_ops *ops, uint32_t text)
 	return pk_text(pk_builder_profile(ops->texts), text);
 }
 
-/* Events with equal keys make one row. */
-struct key {
-	uint32_t name, overload, shapes, stack;
-	bool device, annotation;
-};
-
-struct groups {
-	struct pk_index index;
-	struct key *key; /* by row */
-	uint32_t alloc;
-};
-
-static bool same_key(const struct key *a, const struct key *b)
-{
-	return a->name == b->name && a->overload == b->overload && a->shapes == b->shapes &&
-	       a->stack == b->stack && a->device == b->device && a->annotation == b->annotation;
-}
-
-static uint64_t hash_key(const struct key *k)
-{
-	return pk_hash_mix(pk_hash_u64((uint64_t)k->name << 32 | k->shapes),
-			   pk_hash_u64((uint64_t)k->overload << 32 | k->stack)) ^
-	       (uint64_t)(k->device * 2 + k->annotation);
-}
-
-/* Finds the row of the key, or adds it and sets *is_new. */
-static struct pk_op *find_row(struct pk_ops *ops, struct groups *g, const struct key *key,
-			      bool *is_new)
-{
-	uint32_t tag = pk_index_tag(hash_key(key)), i;
-
-	pk_index_reserve(&g->index);
-	for (i = tag & g->index.mask; g->index.slot[i].id; i = (i + 1) & g->index.mask)
-		if (g->index.slot[i].tag == tag &&
-		    same_key(&g->key[g->index.slot[i].id - 1], key)) {
-			*is_new = false;
-			return &ops->row[g->index.slot[i].id - 1];
-		}
-	PK_GROW(ops->row, (size_t)ops->count + 1, ops->alloc);
-	PK_GROW(g->key, (size_t)ops->count + 1, g->alloc);
-	g->key[ops->count] = *key;
-	pk_index_put(&g->index, i, tag, ++ops->count);
-	*is_new = true;
-	return &ops->row[ops->count - 1];
-}
-
 static bool is_annotation(const struct ops_work *w, uint32_t event)
 {
 	enum pk_activity activity = ops_activity(w, event);
@@ -91,41 +45,55 @@ static bool is_annotation(const struct ops_work *w, uint32_t event)
 	return activity == PK_ACT_ANNOTATION || activity == PK_ACT_GPU_ANNOTATION;
 }
 
-static struct key key_of(struct ops_work *w, uint32_t event)
+/* The row of an event, without values. */
+static struct pk_op row_of(struct ops_work *w, uint32_t event)
 {
-	return (struct key){
+	const struct pk_ops *ops = w->ops;
+	bool device = w->flags[event] & OPS_DEVICE;
+	struct pk_op op = {
 		.name = ops_name(w, event),
 		.overload = w->options->by_overload ? w->overload[ops_function(w, event)] : 0,
 		.shapes = w->options->by_shape ? ops_shapes(w, event) : 0,
 		.stack = w->stack ? w->stack[event] : 0,
-		.device = w->flags[event] & OPS_DEVICE,
-		.annotation = w->ops->rules.annotation_key && is_annotation(w, event),
-	};
-}
-
-static void begin_row(const struct ops_work *w, struct pk_op *op, const struct key *key,
-		      uint32_t event)
-{
-	const struct pk_ops *ops = w->ops;
-	int place;
-
-	*op = (struct pk_op){
-		.name = key->name,
-		.overload = key->overload,
-		.shapes = key->shapes,
-		.stack = key->stack,
-		.device = key->device,
+		.device = device,
 		.annotation = is_annotation(w, event),
 		.is_async = w->flags[event] & OPS_ASYNC,
-		.cpu_self = key->device ? PK_NULL : 0,
-		.cpu_total = key->device ? PK_NULL : 0,
+		.cpu_self = device ? PK_NULL : 0,
+		.cpu_total = device ? PK_NULL : 0,
 		.device_self = ops->has_device ? 0 : PK_NULL,
 		.device_total = ops->has_device ? 0 : PK_NULL,
 		.flops = PK_NULL,
 	};
-	for (place = 0; place < PK_OPS_PLACES; place++)
-		if (!ops->has_memory[place] || key->device)
-			op->memory_self[place] = op->memory_total[place] = PK_NULL;
+
+	for (int place = 0; place < PK_OPS_PLACES; place++)
+		if (!ops->has_memory[place] || device)
+			op.memory_self[place] = op.memory_total[place] = PK_NULL;
+	return op;
+}
+
+static bool same_row(const struct pk_ops *ops, const struct pk_op *a, const struct pk_op *b)
+{
+	return a->name == b->name && a->overload == b->overload && a->shapes == b->shapes &&
+	       a->stack == b->stack && a->device == b->device &&
+	       (a->annotation == b->annotation || !ops->rules.annotation_key);
+}
+
+/* Finds the row like this one, or adds it. */
+static struct pk_op *find_row(struct pk_ops *ops, struct pk_index *index, const struct pk_op *op)
+{
+	uint64_t hash = pk_hash_mix(pk_hash_u64((uint64_t)op->name << 32 | op->shapes),
+				    pk_hash_u64((uint64_t)op->overload << 32 | op->stack));
+	uint32_t tag = pk_index_tag(hash ^ op->device), i;
+
+	pk_index_reserve(index);
+	for (i = tag & index->mask; index->slot[i].id; i = (i + 1) & index->mask)
+		if (index->slot[i].tag == tag &&
+		    same_row(ops, &ops->row[index->slot[i].id - 1], op))
+			return &ops->row[index->slot[i].id - 1];
+	PK_GROW(ops->row, (size_t)ops->count + 1, ops->alloc);
+	ops->row[ops->count] = *op;
+	pk_index_put(index, i, tag, ++ops->count);
+	return &ops->row[ops->count - 1];
 }
 
 static void add_to(int64_t *sum, int64_t value)
@@ -200,32 +168,25 @@ static void add_event(struct ops_work *w, struct pk_op *op, uint32_t event)
 static void group(struct ops_work *w)
 {
 	struct pk_ops *ops = w->ops;
-	struct groups groups = {.alloc = 0};
-	uint32_t i;
+	struct pk_index index = {.mask = 0};
 
-	for (i = 0; i < w->count; i++) {
+	for (uint32_t i = 0; i < w->count; i++) {
 		uint32_t event = w->order[i];
-		struct pk_op *op;
-		struct key key;
-		bool is_new;
+		struct pk_op op;
 
 		if (w->flags[event] & OPS_REMOVED ||
 		    (ops_activity(w, event) == PK_ACT_PYTHON && !ops->rules.python_rows))
 			continue;
-		key = key_of(w, event);
-		op = find_row(ops, &groups, &key, &is_new);
-		if (is_new)
-			begin_row(w, op, &key, event);
-		if (key.device)
-			add_device_event(w, op, event);
+		op = row_of(w, event);
+		if (op.device)
+			add_device_event(w, find_row(ops, &index, &op), event);
 		else
-			add_event(w, op, event);
-		ops->has_shapes |= key.shapes != 0;
-		ops->has_stacks |= key.stack != 0;
-		ops->has_overloads |= key.overload != 0;
+			add_event(w, find_row(ops, &index, &op), event);
+		ops->has_shapes |= op.shapes != 0;
+		ops->has_stacks |= op.stack != 0;
+		ops->has_overloads |= op.overload != 0;
 	}
-	pk_index_release(&groups.index);
-	free(groups.key);
+	pk_index_release(&index);
 }
 
 /* Does all steps before the rows are made. */

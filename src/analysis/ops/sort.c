@@ -1,10 +1,12 @@
 /* Sorts the operator table. */
 #include "analysis/ops/internal.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "base/text/str.h"
 
 static const struct {
@@ -66,48 +68,27 @@ struct sorter {
 	const struct pk_ops_options *options;
 };
 
-/* The value that a row is sorted by; unknown values come last. */
-static int64_t whole_key(const struct pk_op *op, enum pk_op_sort sort)
-{
-	switch (sort) {
-	case PK_OPS_CALLS:
-		return op->calls;
-	case PK_OPS_CPU_SELF:
-		return op->cpu_self;
-	case PK_OPS_CPU_TOTAL:
-		return op->cpu_total;
-	case PK_OPS_DEVICE_SELF:
-		return op->device_self;
-	case PK_OPS_DEVICE_TOTAL:
-		return op->device_total;
-	case PK_OPS_CPU_MEMORY_SELF:
-	case PK_OPS_DEVICE_MEMORY_SELF:
-		return op->memory_self[sort == PK_OPS_DEVICE_MEMORY_SELF];
-	case PK_OPS_CPU_MEMORY_TOTAL:
-	case PK_OPS_DEVICE_MEMORY_TOTAL:
-		return op->memory_total[sort == PK_OPS_DEVICE_MEMORY_TOTAL];
-	case PK_OPS_FLOPS:
-		return op->flops;
-	default:
-		return 0;
-	}
-}
+/* Offsets in struct pk_op of the values that rows are sorted by; unknown values come last. */
+static const size_t whole[] = {
+	[PK_OPS_CALLS] = offsetof(struct pk_op, calls),
+	[PK_OPS_CPU_SELF] = offsetof(struct pk_op, cpu_self),
+	[PK_OPS_CPU_TOTAL] = offsetof(struct pk_op, cpu_total),
+	[PK_OPS_DEVICE_SELF] = offsetof(struct pk_op, device_self),
+	[PK_OPS_DEVICE_TOTAL] = offsetof(struct pk_op, device_total),
+	[PK_OPS_CPU_MEMORY_SELF] = offsetof(struct pk_op, memory_self[PK_OPS_CPU]),
+	[PK_OPS_CPU_MEMORY_TOTAL] = offsetof(struct pk_op, memory_total[PK_OPS_CPU]),
+	[PK_OPS_DEVICE_MEMORY_SELF] = offsetof(struct pk_op, memory_self[PK_OPS_DEVICE]),
+	[PK_OPS_DEVICE_MEMORY_TOTAL] = offsetof(struct pk_op, memory_total[PK_OPS_DEVICE]),
+	[PK_OPS_FLOPS] = offsetof(struct pk_op, flops),
+};
 
 static double real_key(const struct pk_op *op, enum pk_op_sort sort)
 {
-	switch (sort) {
-	case PK_OPS_CPU_SELF:
-		return op->cpu_self_us;
-	case PK_OPS_CPU_TOTAL:
-		return op->cpu_total_us;
-	case PK_OPS_CPU_AVERAGE:
-		return op->cpu_total_us / (double)op->calls;
-	case PK_OPS_DEVICE_AVERAGE:
-		return op->device_total == PK_NULL ? 0
-						   : (double)op->device_total / (double)op->calls;
-	default:
-		return 0;
-	}
+	double device = op->device_total == PK_NULL ? 0 : (double)op->device_total;
+
+	if (sort == PK_OPS_CPU_AVERAGE || sort == PK_OPS_DEVICE_AVERAGE)
+		return (sort == PK_OPS_CPU_AVERAGE ? op->cpu_total_us : device) / (double)op->calls;
+	return sort == PK_OPS_CPU_SELF ? op->cpu_self_us : op->cpu_total_us;
 }
 
 static bool is_real(const struct pk_ops_options *o)
@@ -122,13 +103,14 @@ static int compare_keys(const struct sorter *s, const struct pk_op *a, const str
 
 	if (sort == PK_OPS_NAME)
 		return strcmp(pk_ops_text(s->ops, a->name), pk_ops_text(s->ops, b->name));
+	if (sort == PK_OPS_AS_FOUND)
+		return 0;
 	if (is_real(s->options)) {
 		double x = real_key(a, sort), y = real_key(b, sort);
 
-		return x > y ? -1 : x < y;
+		return (x < y) - (x > y);
 	}
-	return whole_key(a, sort) > whole_key(b, sort) ? -1
-						       : whole_key(a, sort) < whole_key(b, sort);
+	return pk_compare_ints((const char *)b + whole[sort], (const char *)a + whole[sort]);
 }
 
 /* Equal rows keep the order in which they were found. */

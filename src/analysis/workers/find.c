@@ -41,13 +41,12 @@ static bool has_one_of(const char *name, const char *const *list)
 }
 
 struct candidate {
-	uint32_t process, thread;
+	struct pk_worker worker; /* as it is found: name, process, thread, role */
 	unsigned marks;
 	bool active, helper, main_name;
 	bool idle; /* it was there, and is in no sample */
 	int64_t start, useful;
 	int64_t main_useful; /* of a process: that of its main thread */
-	char *name;
 };
 
 struct finder {
@@ -67,29 +66,23 @@ struct finder {
 	int64_t busy, useful; /* of all that are active and no helpers: how many, and their sum */
 };
 
-static char *thread_name(const struct pk_profile *p, uint32_t thread)
+/* "NAME (NUMBER)" */
+static char *make_name(const char *name, size_t len, const char *otherwise, int64_t number)
 {
 	struct pk_buf buf = PK_BUF_INIT;
-	const char *name = pk_text(p, p->thread.name[thread]);
-	int64_t tid = p->thread.tid[thread];
 
-	if (!*name)
-		name = "thread";
-	pk_buf_adds(&buf, name);
-	if (tid != PK_NULL)
-		pk_buf_addf(&buf, " (%lld)", (long long)tid);
+	pk_buf_add(&buf, len ? name : otherwise, len ? len : strlen(otherwise));
+	if (number != PK_NULL)
+		pk_buf_addf(&buf, " (%lld)", (long long)number);
 	return pk_buf_detach(&buf);
 }
 
-static char *process_name(const struct pk_profile *p, uint32_t process)
+/* py-spy has a command in quotes, which is shown without its folder. */
+static char *process_name(const char *name, int64_t pid)
 {
-	struct pk_buf buf = PK_BUF_INIT;
-	const char *name = pk_text(p, p->process.name[process]);
-	int64_t pid = p->process.pid[process];
-
 	size_t len = strlen(name), folder;
 
-	if (len > 1 && name[0] == '"' && name[len - 1] == '"') { /* a command, as py-spy has it */
+	if (len > 1 && name[0] == '"' && name[len - 1] == '"') {
 		name++;
 		len -= 2;
 		for (folder = strcspn(name, " "); folder && name[folder - 1] != '/'; folder--)
@@ -97,13 +90,23 @@ static char *process_name(const struct pk_profile *p, uint32_t process)
 		name += folder;
 		len -= folder;
 	}
-	if (len)
-		pk_buf_add(&buf, name, len);
-	else
-		pk_buf_adds(&buf, "process");
-	if (pid != PK_NULL)
-		pk_buf_addf(&buf, " (%lld)", (long long)pid);
-	return pk_buf_detach(&buf);
+	return make_name(name, len, "process", pid);
+}
+
+static const struct pk_worker unknown = {.start = PK_NULL,
+					 .end = PK_NULL,
+					 .first = PK_NULL,
+					 .last = PK_NULL,
+					 .samples = PK_NULL,
+					 .tasks = PK_NULL,
+					 .task_time = PK_NULL,
+					 .chunks = PK_NULL};
+
+static struct candidate *begin_candidate(struct finder *f, uint32_t i)
+{
+	f->item[i] = (struct candidate){.worker = unknown, .start = PK_NULL};
+	f->item[i].worker.run = f->run;
+	return &f->item[i];
 }
 
 static bool is_gpu(const struct pk_profile *p, uint32_t thread)
@@ -140,12 +143,13 @@ static void gather_processes(struct finder *f)
 	f->item = pk_calloc(f->count, sizeof(*f->item));
 	for (uint32_t i = 0; i < f->count; i++) {
 		const char *name = pk_text(p, p->process.name[i]);
+		struct candidate *c = begin_candidate(f, i);
 
-		f->item[i] = (struct candidate){.process = i, .start = PK_NULL};
-		f->item[i].name = process_name(p, i);
-		f->item[i].helper = has_one_of(name, helper_names);
-		f->item[i].main_name = strcmp(name, "MainProcess") == 0;
-		f->item[i].active = i && has_one_of(name, worker_names);
+		c->worker.process = i;
+		c->worker.name = process_name(name, p->process.pid[i]);
+		c->helper = has_one_of(name, helper_names);
+		c->main_name = strcmp(name, "MainProcess") == 0;
+		c->active = i && has_one_of(name, worker_names);
 	}
 	for (uint32_t t = 1; t < p->thread.count; t++)
 		if (p->thread.process[t] && !is_gpu(p, t))
@@ -166,12 +170,12 @@ static void gather_threads(struct finder *f)
 	f->item = pk_calloc(f->count, sizeof(*f->item));
 	for (uint32_t i = 0; i < f->count; i++) {
 		const char *name = pk_text(p, p->thread.name[i]);
-		struct candidate *c = &f->item[i];
+		struct candidate *c = begin_candidate(f, i);
 		int64_t pid = p->process.pid[p->thread.process[i]];
 
-		*c = (struct candidate){.thread = i, .start = PK_NULL};
-		c->process = p->thread.process[i];
-		c->name = thread_name(p, i);
+		c->worker.thread = i;
+		c->worker.process = p->thread.process[i];
+		c->worker.name = make_name(name, strlen(name), "thread", p->thread.tid[i]);
 		if (!i || is_gpu(p, i) != (f->w->by == PK_BY_STREAM))
 			continue;
 		add_lane(c, f, i);
@@ -280,10 +284,10 @@ static enum pk_worker_role role_of(const struct finder *f, const struct candidat
 {
 	bool by_thread = f->w->by == PK_BY_THREAD;
 
-	if (f->main && name_matches(f->main, c->name))
+	if (f->main && name_matches(f->main, c->worker.name))
 		return PK_WORKER_MAIN;
 	if (f->workers)
-		return name_matches(f->workers, c->name) ? PK_WORKER : PK_WORKER_HELPER;
+		return name_matches(f->workers, c->worker.name) ? PK_WORKER : PK_WORKER_HELPER;
 	if (c->helper)
 		return PK_WORKER_HELPER;
 	if (starts_processes(f, c))
@@ -298,26 +302,16 @@ static enum pk_worker_role role_of(const struct finder *f, const struct candidat
 		return PK_WORKER_MAIN;
 	if (c == f->idle && !f->parent)
 		return PK_WORKER_MAIN;
-	return f->pool && by_thread && !c->idle && !has_one_of(c->name, worker_names)
+	return f->pool && by_thread && !c->idle && !has_one_of(c->worker.name, worker_names)
 		       ? PK_WORKER_HELPER
 		       : PK_WORKER;
 }
 
-static void put_worker(struct finder *f, struct pk_worker *worker)
+static void put_worker(struct finder *f, const struct pk_worker *worker)
 {
-	worker->run = f->run;
 	PK_GROW(f->found, f->found_count + 1, f->found_alloc);
 	f->found[f->found_count++] = *worker;
 }
-
-static const struct pk_worker unknown = {.start = PK_NULL,
-					 .end = PK_NULL,
-					 .first = PK_NULL,
-					 .last = PK_NULL,
-					 .samples = PK_NULL,
-					 .tasks = PK_NULL,
-					 .task_time = PK_NULL,
-					 .chunks = PK_NULL};
 
 /* Other programs that samples met for a moment, such as the shell that started the one that works:
  * less than a hundredth of what processes of its name did on average. */
@@ -357,43 +351,26 @@ static void put_candidates(struct finder *f)
 		f->pool |= c->active && c->marks & PK_MARK_WORKER;
 		f->parent |= c->active && gives_work(c);
 		f->child |= c->active && c->marks & PK_MARK_CHILD;
-		f->named |= c->active && has_one_of(c->name, worker_names);
+		f->named |= c->active && has_one_of(c->worker.name, worker_names);
 	}
 	for (uint32_t i = 1; i < f->count; i++) {
 		struct candidate *c = &f->item[i];
-		struct pk_worker worker = unknown;
 
-		if (!c->active)
-			continue;
-		worker.process = c->process;
-		worker.thread = c->thread;
-		worker.role = role_of(f, c);
-		worker.name = c->name;
-		c->name = NULL;
-		put_worker(f, &worker);
+		c->worker.role = role_of(f, c);
+		if (c->active)
+			put_worker(f, &c->worker);
+		else
+			free(c->worker.name);
 	}
-}
-
-static void release_candidates(struct finder *f)
-{
-	for (uint32_t i = 0; i < f->count; i++)
-		free(f->item[i].name);
+	free(f->item[0].worker.name);
 	free(f->item);
-}
-
-static const char *rank_number(const struct pk_profile *p)
-{
-	for (uint32_t i = 1; i < p->meta.count; i++)
-		if (strcmp(pk_text(p, p->meta.key[i]), "rank") == 0)
-			return pk_text(p, p->meta.value[i]);
-	return NULL;
 }
 
 static void put_ranks(struct finder *f)
 {
 	for (size_t i = 0; i < f->w->runs->count; i++) {
 		const struct pk_profile *p = f->w->runs->item[i];
-		const char *rank = rank_number(p), *label = pk_text(p, p->run.label[1]);
+		const char *rank = pk_meta_find(p, "rank"), *label = pk_text(p, p->run.label[1]);
 		struct pk_worker worker = unknown;
 		struct pk_buf name = PK_BUF_INIT;
 
@@ -403,7 +380,7 @@ static void put_ranks(struct finder *f)
 			pk_buf_addf(&name, "rank %s (%s)", rank, label);
 		else
 			pk_buf_adds(&name, *label ? label : "run");
-		f->run = (uint32_t)i;
+		worker.run = (uint32_t)i;
 		worker.name = pk_buf_detach(&name);
 		if (f->workers && !name_matches(f->workers, worker.name))
 			worker.role = PK_WORKER_HELPER;
@@ -429,7 +406,6 @@ static void find_by(struct finder *f, const struct pk_work_lanes *lanes, enum pk
 		else
 			gather_threads(f);
 		put_candidates(f);
-		release_candidates(f);
 	}
 }
 

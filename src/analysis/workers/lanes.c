@@ -6,7 +6,9 @@
 #include "analysis/sampling.h"
 #include "analysis/workers/internal.h"
 #include "base/alloc.h"
+#include "base/num/merge_sort.h"
 #include "base/num/units.h"
+#include "model/build/id_map.h"
 #include "model/events/activity.h"
 #include "model/events/spans.h"
 
@@ -211,43 +213,26 @@ static uint8_t *annotations(const struct pk_profile *p)
 	return soft;
 }
 
-struct tid {
-	int64_t tid;
-	uint32_t process, thread;
-};
-
-static int compare_tids(const void *a, const void *b)
-{
-	const struct tid *x = a, *y = b;
-
-	if (x->tid != y->tid)
-		return x->tid < y->tid ? -1 : 1;
-	return x->process < y->process ? -1 : x->process > y->process;
-}
-
-/* Of each thread, whether other processes have threads with its number. */
+/* For each thread, whether threads of other processes have its number. */
 static bool *shared_tids(const struct pk_profile *p)
 {
 	const struct pk_thread_table *t = &p->thread;
-	struct tid *list = pk_malloc(pk_mul(t->count, sizeof(*list)));
-	bool *shared = pk_calloc(t->count, sizeof(*shared));
-	uint32_t count = 0, first = 0;
+	struct pk_id_map process = {.count = 0},
+			 shared = {.count = 0}; /* by number of the thread */
+	bool *is_shared = pk_calloc(t->count, sizeof(*is_shared));
 
-	for (uint32_t i = 1; i < t->count; i++)
-		if (t->tid[i] != PK_NULL)
-			list[count++] = (struct tid){t->tid[i], t->process[i], i};
-	if (count)
-		qsort(list, count, sizeof(*list), compare_tids);
-	for (uint32_t i = 1; i <= count; i++) {
-		if (i < count && list[i].tid == list[first].tid)
-			continue;
-		if (list[first].process != list[i - 1].process)
-			for (uint32_t k = first; k < i; k++)
-				shared[list[k].thread] = true;
-		first = i;
+	for (uint32_t i = 1; i < t->count; i++) {
+		uint32_t other = pk_id_map_get(&process, t->tid[i]);
+
+		if (other && other != t->process[i] + 1)
+			pk_id_map_put(&shared, t->tid[i], 1);
+		pk_id_map_put(&process, t->tid[i], t->process[i] + 1);
 	}
-	free(list);
-	return shared;
+	for (uint32_t i = 1; i < t->count; i++)
+		is_shared[i] = pk_id_map_get(&shared, t->tid[i]);
+	pk_id_map_release(&process);
+	pk_id_map_release(&shared);
+	return is_shared;
 }
 
 /*
@@ -312,18 +297,11 @@ static void from_spans(struct pk_work_lanes *l, const struct pk_profile *p,
 	free(soft);
 }
 
-struct moment {
-	int64_t time;
-	uint32_t row;
-};
-
-static int compare_moments(const void *a, const void *b)
+static bool comes_before(const void *data, uint32_t a, uint32_t b)
 {
-	const struct moment *x = a, *y = b;
+	const struct pk_sample_table *t = data;
 
-	if (x->time != y->time)
-		return x->time < y->time ? -1 : 1;
-	return x->row < y->row ? -1 : x->row > y->row;
+	return t->time[a] < t->time[b];
 }
 
 static int64_t value_ns(const struct pk_profile *p, uint32_t metric, int64_t value)
@@ -335,30 +313,32 @@ static int64_t value_ns(const struct pk_profile *p, uint32_t metric, int64_t val
 
 /* A sample holds to the next one, if that comes within two periods, else for one. */
 static void hold(struct pk_work_lane *l, const struct pk_profile *p, const struct pk_classes *c,
-		 const struct moment *list, size_t count, int64_t period)
+		 const uint32_t *list, uint32_t count, int64_t period)
 {
-	for (size_t i = 0; i < count; i++) {
-		uint32_t row = list[i].row, node = p->sample.node[row];
-		int64_t length = period;
+	const int64_t *time = p->sample.time;
+
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t row = list[i], node = p->sample.node[row];
+		int64_t length = period, end;
 
 		if (p->metric.kind[p->sample.metric[row]] == PK_METRIC_TIME)
 			length = value_ns(p, p->sample.metric[row], p->sample.value[row]);
 		if (length < 0)
 			length = 0;
-		if (i + 1 < count && list[i + 1].time - list[i].time < add_clamped(length, length))
-			length = list[i + 1].time - list[i].time;
-		pk_work_add_piece(&l->pieces, list[i].time, add_clamped(list[i].time, length),
-				  c->of_node[node]);
-		note_time(l, list[i].time, add_clamped(list[i].time, length));
+		end = add_clamped(time[row], length);
+		if (i + 1 < count && time[list[i + 1]] - time[row] < add_clamped(length, length))
+			end = time[list[i + 1]];
+		pk_work_add_piece(&l->pieces, time[row], end, c->of_node[node]);
+		note_time(l, time[row], end);
 		l->marks |= c->marks[node];
 	}
-	l->samples = (int64_t)count;
+	l->samples = count;
 }
 
 static void from_samples(struct pk_work_lanes *l, const struct pk_profile *p,
 			 const struct pk_classes *c)
 {
-	struct moment *list = pk_malloc(pk_mul(p->sample.count, sizeof(*list)));
+	uint32_t *list = pk_malloc(pk_mul(p->sample.count, sizeof(*list)));
 	struct pk_sampling sampling;
 	struct by_thread g;
 	int64_t period;
@@ -368,21 +348,15 @@ static void from_samples(struct pk_work_lanes *l, const struct pk_profile *p,
 	l->sampled = true;
 	group(&g, p->sample.thread, p->sample.count, l->count);
 	for (uint32_t t = 0; t < l->count; t++) {
-		size_t n = 0;
-		bool sorted = true;
+		uint32_t n = 0;
 
 		for (uint32_t i = g.from[t]; i < g.from[t + 1]; i++) {
 			uint32_t row = row_at(&g, i);
 
-			if (p->sample.metric[row] != 1 || p->sample.time[row] == PK_NULL)
-				continue;
-			list[n].time = p->sample.time[row];
-			list[n].row = row;
-			sorted &= !n || list[n].time >= list[n - 1].time;
-			n++;
+			if (p->sample.metric[row] == 1 && p->sample.time[row] != PK_NULL)
+				list[n++] = row;
 		}
-		if (!sorted)
-			qsort(list, n, sizeof(*list), compare_moments);
+		pk_merge_sort(list, n, comes_before, &p->sample);
 		hold(&l->lane[t], p, c, list, n, period);
 	}
 	release_group(&g);

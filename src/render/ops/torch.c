@@ -1,3 +1,12 @@
+/*
+ * The operator table in the words of torch, with what is odd there: names are cut three characters
+ *before the width of their column, and values of shapes and FLOPs stand under each other's heading.
+ *
+ *	-------------  ------------  ------------
+ *	         Name    Self CPU %      Self CPU
+ *	-------------  ------------  ------------
+ *	    aten::add        60.00%      12.000us
+ */
 #include "render/ops/torch.h"
 
 #include <math.h>
@@ -10,11 +19,6 @@
 
 enum { COLUMN_WIDTH = 12, SHAPES_WIDTH = 80, SOURCE_WIDTH = 75, MAX_COLUMNS = 24 };
 
-struct cell {
-	const char *text; /* NULL: the text is in the buffer at `from` */
-	size_t from, len;
-};
-
 struct table {
 	const struct pk_ops *ops;
 	const struct pk_torch_text_params *params;
@@ -25,10 +29,11 @@ struct table {
 		bool left;
 	} column[MAX_COLUMNS];
 	int columns;
-	struct cell cell[MAX_COLUMNS];
+	struct pk_buf buf;       /* texts of the current row */
+	size_t end[MAX_COLUMNS]; /* of each of its cells, in buf */
 	int cells;
-	struct pk_buf buf; /* texts of the current row */
-	bool has_device, has_memory, has_device_memory, has_shapes, has_stack, has_flops;
+	bool has_device, has_memory, has_device_memory, has_flops;
+	size_t name_width, shapes_width, source_width;
 	double cpu_sum, device_sum; /* us */
 	double flops_scale;
 	char flops_heading[16];
@@ -55,11 +60,6 @@ static size_t bytes_of(const char *text, size_t len, size_t count)
 	return i;
 }
 
-static size_t text_length(const char *text)
-{
-	return length(text, strlen(text));
-}
-
 static void add_column(struct table *t, const char *heading, size_t width, bool left)
 {
 	t->column[t->columns].heading = heading;
@@ -67,63 +67,53 @@ static void add_column(struct table *t, const char *heading, size_t width, bool 
 	t->column[t->columns++].left = left;
 }
 
-static void put_text(struct table *t, const char *text, size_t len)
+/* What was added to the buffer is a cell. */
+static void end_cell(struct table *t)
 {
-	t->cell[t->cells++] = (struct cell){text, 0, len};
+	t->end[t->cells++] = t->buf.len;
 }
 
-/* Makes a cell of the text added to the buffer since `from`. */
-static void put_made(struct table *t, size_t from)
+static void put_text(struct table *t, const char *text, size_t len)
 {
-	t->cell[t->cells++] = (struct cell){NULL, from, t->buf.len - from};
+	pk_buf_add(&t->buf, text, len);
+	end_cell(t);
 }
 
 static void put_time(struct table *t, double us)
 {
-	size_t from = t->buf.len;
-
 	if (us >= 1e6)
 		pk_buf_addf(&t->buf, "%.3fs", us / 1e6);
 	else if (us >= 1e3)
 		pk_buf_addf(&t->buf, "%.3fms", us / 1e3);
 	else
 		pk_buf_addf(&t->buf, "%.3fus", us);
-	put_made(t, from);
+	end_cell(t);
 }
 
 static void put_percent(struct table *t, double us, double sum)
 {
-	size_t from = t->buf.len;
-
 	if (sum == 0)
 		pk_buf_adds(&t->buf, "NaN");
 	else
 		pk_buf_addf(&t->buf, "%.2f%%", us * 100.0 / sum);
-	put_made(t, from);
+	end_cell(t);
 }
 
 static void put_memory(struct table *t, int64_t bytes)
 {
 	static const char *const names[][2] = {{"GB", "Gb"}, {"MB", "Mb"}, {"KB", "Kb"}};
 	bool short_units = t->ops->rules.short_units;
-	size_t from = t->buf.len;
-	double number;
-	int i;
+	double number = bytes == PK_NULL ? 0 : (double)bytes;
+	int i = 0;
 
-	if (bytes == PK_NULL)
-		bytes = 0;
-	number = (double)bytes;
-	for (i = 0; i < 3; i++) {
-		double unit = (double)(1 << (30 - 10 * i));
-
-		if (fabs(number) < unit)
-			continue;
-		pk_buf_addf(&t->buf, "%.2f %s", number / unit, names[i][short_units]);
-		put_made(t, from);
-		return;
-	}
-	pk_buf_addf(&t->buf, "%lld %s", (long long)bytes, short_units ? "b" : "B");
-	put_made(t, from);
+	while (i < 3 && fabs(number) < 1 << (30 - 10 * i))
+		i++;
+	if (i < 3)
+		pk_buf_addf(&t->buf, "%.2f %s", number / (1 << (30 - 10 * i)),
+			    names[i][short_units]);
+	else
+		pk_buf_addf(&t->buf, "%.0f %s", number, short_units ? "b" : "B");
+	end_cell(t);
 }
 
 /* Device times are sums of whole ns. */
@@ -135,7 +125,7 @@ static double device_us(int64_t ns)
 /* Names as long as the column are cut to `width` - 3 characters and dots. */
 static void put_name(struct table *t, const char *name)
 {
-	size_t len = strlen(name), keep = t->params->name_width - 3, from = t->buf.len;
+	size_t len = strlen(name), keep = t->params->name_width - 3;
 
 	if (length(name, len) < keep) {
 		put_text(t, name, len);
@@ -143,13 +133,13 @@ static void put_name(struct table *t, const char *name)
 	}
 	pk_buf_add(&t->buf, name, bytes_of(name, len, keep));
 	pk_buf_adds(&t->buf, "...");
-	put_made(t, from);
+	end_cell(t);
 }
 
 /* Puts the last `width` characters of a line, beginning with dots. */
 static void put_path(struct table *t, const char *line, size_t len, size_t width)
 {
-	size_t count = length(line, len), from = t->buf.len, skip;
+	size_t count = length(line, len), skip;
 
 	if (count <= width) {
 		put_text(t, line, len);
@@ -159,7 +149,7 @@ static void put_path(struct table *t, const char *line, size_t len, size_t width
 	if (width > 3)
 		pk_buf_adds(&t->buf, "...");
 	pk_buf_add(&t->buf, line + skip, len - skip);
-	put_made(t, from);
+	end_cell(t);
 }
 
 static void pad(struct table *t, size_t count)
@@ -173,13 +163,13 @@ static void print_row(struct table *t)
 	int i;
 
 	for (i = 0; i < t->cells; i++) {
-		const struct cell *c = &t->cell[i];
-		const char *text = c->text ? c->text : t->buf.data + c->from;
-		size_t used = length(text, c->len), width = t->column[i].width;
+		const char *text = t->buf.data + (i ? t->end[i - 1] : 0);
+		size_t len = t->end[i] - (i ? t->end[i - 1] : 0);
+		size_t used = length(text, len), width = t->column[i].width;
 		size_t blanks = used < width ? width - used : 0;
 
 		pad(t, t->column[i].left ? 0 : blanks);
-		pk_output_write(t->out, text, c->len);
+		pk_output_write(t->out, text, len);
 		pad(t, 2 + (t->column[i].left ? blanks : 0));
 	}
 	pk_output_putc(t->out, '\n');
@@ -216,30 +206,13 @@ static const char *shapes_of(const struct table *t, const struct pk_op *op)
 	return op->shapes ? pk_ops_text(t->ops, op->shapes) : "[]";
 }
 
-static void put_shapes(struct table *t, const struct pk_op *op, size_t width)
-{
-	const char *shapes = shapes_of(t, op);
-
-	put_text(t, shapes, bytes_of(shapes, strlen(shapes), width));
-}
-
 static void put_flops(struct table *t, const struct pk_op *op)
 {
-	size_t from = t->buf.len;
-
 	if (op->flops <= 0)
 		pk_buf_adds(&t->buf, "--");
 	else
 		pk_buf_addf(&t->buf, "%8.3f", (double)op->flops * t->flops_scale);
-	put_made(t, from);
-}
-
-static size_t width_of(const struct table *t, const char *heading)
-{
-	for (int i = 0; i < t->columns; i++)
-		if (!strcmp(t->column[i].heading, heading))
-			return t->column[i].width;
-	return 0;
+	end_cell(t);
 }
 
 /* Prints the other frames, a line each, and an empty line. */
@@ -284,8 +257,7 @@ static void put_all_memory(struct table *t, const struct pk_op *op)
 
 static void print_op(struct table *t, const struct pk_op *op)
 {
-	const char *stack = pk_ops_text(t->ops, op->stack);
-	size_t width = width_of(t, "Source Location"), from;
+	const char *stack = pk_ops_text(t->ops, op->stack), *shapes = shapes_of(t, op);
 
 	put_name(t, pk_ops_text(t->ops, op->name));
 	if (t->params->overloads)
@@ -302,61 +274,54 @@ static void print_op(struct table *t, const struct pk_op *op)
 		put_device(t, op);
 	if (t->has_memory)
 		put_all_memory(t, op);
-	from = t->buf.len;
 	pk_buf_addf(&t->buf, "%lld", (long long)op->calls);
-	put_made(t, from);
-	if (t->has_shapes)
-		put_shapes(t, op, width_of(t, "Input Shapes"));
+	end_cell(t);
+	if (t->ops->has_shapes)
+		put_text(t, shapes, bytes_of(shapes, strlen(shapes), t->shapes_width));
 	if (t->has_flops) /* torch exchanges these two values relative to their headings */
 		put_flops(t, op);
-	if (t->has_stack)
-		put_path(t, stack, strcspn(stack, "\n"), width);
+	if (t->ops->has_stacks)
+		put_path(t, stack, strcspn(stack, "\n"), t->source_width);
 	print_row(t);
-	if (t->has_stack)
-		print_stack(t, stack, width);
+	if (t->ops->has_stacks)
+		print_stack(t, stack, t->source_width);
 }
 
-/* The width of the longest name and its margin, at most the allowed width. */
-static size_t name_width(const struct table *t, bool overloads)
+static void widen(size_t *widest, const char *text, size_t len)
 {
-	size_t widest = 0, i;
+	size_t count = length(text, len);
 
-	for (i = 0; i < t->ops->count; i++) {
+	*widest = count > *widest ? count : *widest;
+}
+
+/* A column is as wide as its longest text and a margin, at most as its limit. */
+static size_t width_for(size_t widest, size_t limit)
+{
+	return widest + 4 < limit ? widest + 4 : limit;
+}
+
+static void measure(struct table *t)
+{
+	size_t name = 0, shapes = 0, source = 0;
+
+	for (size_t i = 0; i < t->ops->count; i++) {
 		const struct pk_op *op = &t->ops->row[i];
-		size_t len = text_length(pk_ops_text(t->ops, overloads ? op->overload : op->name));
+		const char *text = pk_ops_text(t->ops, op->name);
+		const char *line = pk_ops_text(t->ops, op->stack);
 
-		widest = len > widest ? len : widest;
-	}
-	return widest + 4 < t->params->name_width ? widest + 4 : t->params->name_width;
-}
-
-static size_t shapes_width(const struct table *t)
-{
-	size_t widest = 0, i;
-
-	for (i = 0; i < t->ops->count; i++) {
-		size_t len = text_length(shapes_of(t, &t->ops->row[i]));
-
-		widest = len > widest ? len : widest;
-	}
-	return widest + 4 < SHAPES_WIDTH ? widest + 4 : SHAPES_WIDTH;
-}
-
-static size_t source_width(const struct table *t)
-{
-	size_t widest = 0, i;
-
-	for (i = 0; i < t->ops->count; i++) {
-		const char *line = pk_ops_text(t->ops, t->ops->row[i].stack);
-
+		widen(&name, text, strlen(text));
+		text = shapes_of(t, op);
+		widen(&shapes, text, strlen(text));
 		while (*line) {
-			size_t bytes = strcspn(line, "\n"), len = length(line, bytes);
+			size_t len = strcspn(line, "\n");
 
-			widest = len > widest ? len : widest;
-			line += bytes + (line[bytes] == '\n');
+			widen(&source, line, len);
+			line += len + (line[len] == '\n');
 		}
 	}
-	return widest + 4 < SOURCE_WIDTH ? widest + 4 : SOURCE_WIDTH;
+	t->name_width = width_for(name, t->params->name_width);
+	t->shapes_width = width_for(shapes, SHAPES_WIDTH);
+	t->source_width = width_for(source, SOURCE_WIDTH);
 }
 
 /* Adds the column of operations; their unit follows from the smallest number. */
@@ -393,9 +358,9 @@ static void add_columns(struct table *t)
 	size_t width = COLUMN_WIDTH;
 	int i;
 
-	add_column(t, "Name", name_width(t, false), false);
+	add_column(t, "Name", t->name_width, false);
 	if (t->params->overloads)
-		add_column(t, "Overload Name", name_width(t, false), false);
+		add_column(t, "Overload Name", t->name_width, false);
 	for (i = 0; i < 5; i++)
 		add_column(t, cpu[i], width, false);
 	for (i = 0; t->has_device && i < 4; i++)
@@ -403,10 +368,10 @@ static void add_columns(struct table *t)
 	for (i = 0; t->has_memory && i < (t->has_device_memory ? 4 : 2); i++)
 		add_column(t, memory[i], width, false);
 	add_column(t, "# of Calls", width, false);
-	if (t->has_shapes)
-		add_column(t, "Input Shapes", shapes_width(t), false);
-	if (t->has_stack)
-		add_column(t, "Source Location", source_width(t), true);
+	if (t->ops->has_shapes)
+		add_column(t, "Input Shapes", t->shapes_width, false);
+	if (t->ops->has_stacks)
+		add_column(t, "Source Location", t->source_width, true);
 	if (t->ops->has_flops)
 		add_flops(t);
 }
@@ -444,14 +409,13 @@ void pk_torch_print(const struct pk_ops *ops, const struct pk_torch_text_params 
 		.params = params,
 		.out = out,
 		.has_memory = ops->asked_memory || ops->has_memory[PK_OPS_CPU],
-		.has_shapes = ops->has_shapes,
-		.has_stack = ops->has_stacks,
 	};
 	size_t i;
 
 	if (!ops->count)
 		return;
 	add_up(&t);
+	measure(&t);
 	add_columns(&t);
 	print_headings(&t);
 	for (i = 0; i < ops->count && i < params->rows; i++)
