@@ -70,15 +70,6 @@ static uint64_t load(const uint8_t *p, int bytes)
 	return le64toh(v);
 }
 
-static double load_double(const uint8_t *p)
-{
-	uint64_t bits = load(p, 8);
-	double v;
-
-	memcpy(&v, &bits, 8);
-	return v;
-}
-
 /* Reads a length or a number of items. Each item takes at least one byte, which bounds it. */
 static int read_size(struct pk_marshal *m, bool wide, uint32_t *size)
 {
@@ -169,26 +160,8 @@ static int begin(struct pk_marshal *m, struct pk_marshal_token *t, uint32_t shar
 static int read_container(struct pk_marshal *m, struct pk_marshal_token *t, int code)
 {
 	t->count = 0;
-	switch (code) {
-	case '{':
-	case '}':
-		t->type = PK_MARSHAL_DICT;
-		return 0;
-	case ':':
-		t->type = PK_MARSHAL_SET;
-		t->count = 3;
-		return 0;
-	case '(':
-	case ')':
-		t->type = PK_MARSHAL_TUPLE;
-		break;
-	case '[':
-		t->type = PK_MARSHAL_LIST;
-		break;
-	default:
-		t->type = PK_MARSHAL_SET;
-	}
-	return read_size(m, code != ')', &t->count);
+	t->type = code == '{' ? PK_MARSHAL_DICT : code == '[' ? PK_MARSHAL_LIST : PK_MARSHAL_TUPLE;
+	return code == '{' ? 0 : read_size(m, code != ')', &t->count);
 }
 
 static void set_int(struct pk_marshal_token *t, enum pk_marshal_type type, int64_t value)
@@ -248,37 +221,25 @@ static int read_decimal(struct pk_marshal *m, struct pk_marshal_token *t)
 static int read_binary(struct pk_marshal *m, struct pk_marshal_token *t, int code)
 {
 	size_t bytes = code == 'i' ? 4 : 8;
-	const uint8_t *p = m->data + m->at;
+	uint64_t bits;
 
 	if (left(m) < bytes)
 		return fail_end(m);
-	if (code == 'i') {
-		set_int(t, PK_MARSHAL_INT, (int32_t)load(p, 4));
-	} else if (code == 'I') {
-		set_int(t, PK_MARSHAL_INT, (int64_t)load(p, 8));
-	} else {
-		t->type = PK_MARSHAL_FLOAT;
-		t->real = load_double(p);
-	}
+	bits = load(m->data + m->at, (int)bytes);
 	m->at += bytes;
-	return 0;
-}
-
-static int read_complex(struct pk_marshal *m, struct pk_marshal_token *t, int code)
-{
-	if (code == 'y' ? read_binary(m, t, 'g') || read_binary(m, t, 'g')
-			: read_decimal(m, t) || read_decimal(m, t))
-		return -1;
-	t->type = PK_MARSHAL_OTHER;
+	if (code == 'g') {
+		t->type = PK_MARSHAL_FLOAT;
+		memcpy(&t->real, &bits, sizeof(bits));
+	} else {
+		set_int(t, PK_MARSHAL_INT, code == 'i' ? (int32_t)bits : (int64_t)bits);
+	}
 	return 0;
 }
 
 static int read_text(struct pk_marshal *m, struct pk_marshal_token *t, int code)
 {
 	t->type = PK_MARSHAL_TEXT;
-	t->coding = code == 's'                  ? PK_MARSHAL_BYTES
-		    : code == 'u' || code == 't' ? PK_MARSHAL_UTF8
-						 : PK_MARSHAL_ASCII;
+	t->bytes = code == 's';
 	if (read_size(m, code != 'z' && code != 'Z', &t->len))
 		return -1;
 	t->text = (const char *)m->data + m->at;
@@ -306,9 +267,6 @@ static int read_atom(struct pk_marshal *m, struct pk_marshal_token *t, int code)
 		return read_long(m, t);
 	case 'f':
 		return read_decimal(m, t);
-	case 'x':
-	case 'y':
-		return read_complex(m, t, code);
 	case 'N':
 		t->type = PK_MARSHAL_NONE;
 		return 0;
@@ -316,29 +274,23 @@ static int read_atom(struct pk_marshal *m, struct pk_marshal_token *t, int code)
 	case 'F':
 		set_int(t, PK_MARSHAL_BOOL, code == 'T');
 		return 0;
-	case 'S':
-	case '.':
-		t->type = PK_MARSHAL_OTHER;
-		return 0;
 	case 'c':
 		return fail(m, t->at, "a code object: compiled Python, not a profile");
 	case '?':
 		return fail(m, t->at, "an object that Python could not write");
 	default:
-		return pk_fail(m->err, PK_EFORMAT, "byte %zu: 0x%02x is no type of object", t->at,
-			       code);
+		return pk_fail(m->err, PK_EFORMAT,
+			       "byte %zu: 0x%02x is no type of object of a profile", t->at, code);
 	}
 }
 
-/* Kinds of objects that get a number when flagged: containers and these atoms; 0 for others. */
-enum { CONTAINER = 1, ATOM = 2, TEXT = 4 };
+/* Kinds of objects that get a number when flagged; 0 for others. */
+enum { CONTAINER = 1, ATOM = 2 };
 static const uint8_t classes[128] = {
-	['('] = CONTAINER,   [')'] = CONTAINER,   ['['] = CONTAINER,   ['{'] = CONTAINER,
-	['}'] = CONTAINER,   ['<'] = CONTAINER,   ['>'] = CONTAINER,   [':'] = CONTAINER,
-	['s'] = ATOM | TEXT, ['t'] = ATOM | TEXT, ['u'] = ATOM | TEXT, ['a'] = ATOM | TEXT,
-	['A'] = ATOM | TEXT, ['z'] = ATOM | TEXT, ['Z'] = ATOM | TEXT, ['i'] = ATOM,
-	['I'] = ATOM,        ['l'] = ATOM,        ['f'] = ATOM,        ['g'] = ATOM,
-	['x'] = ATOM,        ['y'] = ATOM,
+	['('] = CONTAINER, [')'] = CONTAINER, ['['] = CONTAINER, ['{'] = CONTAINER,
+	['s'] = ATOM,      ['t'] = ATOM,      ['u'] = ATOM,      ['a'] = ATOM,
+	['A'] = ATOM,      ['z'] = ATOM,      ['Z'] = ATOM,      ['i'] = ATOM,
+	['I'] = ATOM,      ['l'] = ATOM,      ['f'] = ATOM,      ['g'] = ATOM,
 };
 
 /* Adds the object to the tables that references use. */
@@ -351,7 +303,7 @@ static void register_object(struct pk_marshal *m, struct pk_marshal_token *t, in
 	if (code == 't')
 		t->ref = add_ref(&m->interned, t->at, code, false) | INTERNED;
 	if (byte & FLAG_REF && classes[code])
-		t->ref = add_ref(&m->shared, t->at, code, classes[code] & CONTAINER);
+		t->ref = add_ref(&m->shared, t->at, code, classes[code] == CONTAINER);
 }
 
 /* Reads a reference: an atom is read once more, a container is named. */
@@ -375,11 +327,11 @@ static int read_ref(struct pk_marshal *m, struct pk_marshal_token *t, int code)
 	t->ref = (index + 1) | (code == 'R' ? INTERNED : 0);
 	t->memo = ref->memo;
 	m->at = back;
-	if (classes[ref->code] & CONTAINER) {
+	if (classes[ref->code] == CONTAINER) {
 		t->type = PK_MARSHAL_REF;
 		return 0;
 	}
-	if (ref->memo && classes[ref->code] & TEXT) {
+	if (ref->memo) {
 		t->type = PK_MARSHAL_TEXT;
 		return 0;
 	}
@@ -412,7 +364,7 @@ int pk_marshal_next(struct pk_marshal *m, struct pk_marshal_token *t)
 	if (code == 'r' || code == 'R') {
 		if (read_ref(m, t, code))
 			return -1;
-	} else if (classes[code] & CONTAINER) {
+	} else if (classes[code] == CONTAINER) {
 		if (read_container(m, t, code))
 			return -1;
 		register_object(m, t, byte);
@@ -448,7 +400,7 @@ int pk_marshal_skip(struct pk_marshal *m, const struct pk_marshal_token *t)
 	struct pk_marshal_token item;
 	int depth = m->depth;
 
-	if (t->type < PK_MARSHAL_TUPLE || t->type > PK_MARSHAL_SET)
+	if (t->type < PK_MARSHAL_TUPLE || t->type > PK_MARSHAL_DICT)
 		return 0;
 	if (!t->count && t->type != PK_MARSHAL_DICT)
 		return 0;
@@ -467,7 +419,7 @@ void pk_marshal_place(const struct pk_marshal *m, size_t i, size_t *at, size_t *
 	*at = t.at;
 	*end = m->at;
 	copy.at = *at + 1;
-	if (!(classes[ref->code] & CONTAINER) && !read_atom(&copy, &t, ref->code))
+	if (classes[ref->code] != CONTAINER && !read_atom(&copy, &t, ref->code))
 		*end = copy.at;
 }
 
@@ -479,41 +431,20 @@ void pk_marshal_remember(struct pk_marshal *m, uint32_t ref, uint32_t memo)
 		m->shared.item[ref - 1].memo = memo;
 }
 
-static bool is_ascii(const char *text, size_t len)
-{
-	size_t i = 0;
-
-	for (; i + 8 <= len; i += 8)
-		if (load((const uint8_t *)text + i, 8) & 0x8080808080808080U)
-			return false;
-	for (; i < len; i++)
-		if (text[i] & 0x80)
-			return false;
-	return true;
-}
-
-/* UTF-8 as Python writes it with "surrogatepass". */
-static bool is_utf8(const char *text, size_t len, bool surrogates)
-{
-	size_t i = 0;
-	uint32_t cp;
-	bool valid = true;
-
-	while (valid && i < len)
-		i += (surrogates ? pk_utf8_decode_python : pk_utf8_decode)(text + i, len - i, &cp,
-									   &valid);
-	return valid;
-}
-
 const char *pk_marshal_text(const struct pk_marshal_token *t, struct pk_buf *buf, size_t *len)
 {
+	bool valid = !t->bytes;
+	uint32_t cp, i;
+
 	*len = t->len;
-	if (is_ascii(t->text, t->len))
+	if (pk_utf8_valid(t->text, t->len))
 		return t->text;
-	if (t->coding != PK_MARSHAL_ASCII && is_utf8(t->text, t->len, t->coding == PK_MARSHAL_UTF8))
+	for (i = 0; valid && i < t->len;)
+		i += (uint32_t)pk_utf8_decode_python(t->text + i, t->len - i, &cp, &valid);
+	if (valid)
 		return t->text;
 	buf->len = 0;
-	for (uint32_t i = 0; i < t->len; i++)
+	for (i = 0; i < t->len; i++)
 		pk_buf_addu8(buf, (uint8_t)t->text[i]);
 	*len = buf->len;
 	return buf->data;
@@ -531,9 +462,7 @@ const char *pk_marshal_name(enum pk_marshal_type type)
 		"a tuple",
 		"a list",
 		"a dict",
-		"a set",
 		"a tuple or dict met before",
-		"an object that no profile has",
 	};
 
 	return names[type];

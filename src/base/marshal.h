@@ -9,8 +9,8 @@
 #include "base/text/str.h"
 
 /*
- * Python's marshal format as a stream of tokens from memory: every object that Python 2.0 to
- * 3.15 and PyPy write, except code objects. Nothing is executed. Memory is taken only for
+ * Python's marshal format as a stream of tokens from memory: the objects that profiles of
+ * Python 2.0 to 3.15 and PyPy have. Nothing is executed. Memory is taken only for
  * objects that are really there (12 bytes for each that can be referred to), not for sizes
  * that the data claims.
  *
@@ -32,24 +32,15 @@ enum pk_marshal_type {
 	PK_MARSHAL_BOOL,  /* integer, real */
 	PK_MARSHAL_INT,   /* integer, real */
 	PK_MARSHAL_FLOAT, /* real */
-	PK_MARSHAL_TEXT,  /* text, len, coding */
+	PK_MARSHAL_TEXT,  /* text, len, bytes */
 	PK_MARSHAL_TUPLE, /* count */
 	PK_MARSHAL_LIST,  /* count */
-	PK_MARSHAL_DICT,  /* frozendicts too */
-	PK_MARSHAL_SET,   /* count; frozensets and slices too */
-	PK_MARSHAL_REF,   /* a container that was read before: ref, memo */
-	PK_MARSHAL_OTHER, /* complex, Ellipsis, StopIteration: without their value */
-};
-
-enum pk_marshal_coding {
-	PK_MARSHAL_ASCII, /* as Python reads it: bytes above 127 are U+0080 to U+00FF */
-	PK_MARSHAL_UTF8,  /* lone surrogates allowed; in Python 2's `t` any bytes */
-	PK_MARSHAL_BYTES, /* Python 2 str, Python 3 bytes */
+	PK_MARSHAL_DICT,
+	PK_MARSHAL_REF, /* a container that was read before: ref, memo */
 };
 
 struct pk_marshal_token {
 	enum pk_marshal_type type;
-	enum pk_marshal_coding coding;
 	uint32_t ref;  /* number for pk_marshal_remember; 0 = it cannot be referred to */
 	uint32_t memo; /* the caller's memo; 0 = none. A text with a memo comes without its bytes */
 	uint32_t count; /* items */
@@ -58,7 +49,8 @@ struct pk_marshal_token {
 	int64_t integer;  /* saturates */
 	bool cut;         /* true if it did */
 	double real;
-	size_t at; /* offset in the data */
+	bool bytes; /* a text that is Python 2's str or Python 3's bytes */
+	size_t at;  /* offset in the data */
 };
 
 #define PK_MARSHAL_DEPTH 32
@@ -107,8 +99,8 @@ void pk_marshal_place(const struct pk_marshal *m, size_t i, size_t *at, size_t *
 void pk_marshal_remember(struct pk_marshal *m, uint32_t ref, uint32_t memo);
 /*
  * The text of a TEXT token as UTF-8, *len bytes, in the data or in buf (which is overwritten).
- * Bytes that are not UTF-8 are read as Latin-1; lone surrogates stay three bytes each (ED
- * A0..BF 80..BF), as in the file.
+ * A text that is not UTF-8 is read as Latin-1; lone surrogates stay three bytes each (ED
+ * A0..BF 80..BF), as in the file, unless it is of bytes.
  */
 const char *pk_marshal_text(const struct pk_marshal_token *t, struct pk_buf *buf, size_t *len);
 /* The name of a token type for messages: "a tuple", "a number". */

@@ -35,7 +35,7 @@ static int render(struct pk_marshal *m, struct pk_marshal_token *t, struct pk_bu
 
 static int render_items(struct pk_marshal *m, const struct pk_marshal_token *t, struct pk_buf *out)
 {
-	static const char open[] = "([{<", close[] = ")]}>";
+	static const char open[] = "([{", close[] = ")]}";
 	struct pk_marshal_token item;
 	int kind = t->type - PK_MARSHAL_TUPLE;
 
@@ -68,7 +68,6 @@ static int render(struct pk_marshal *m, struct pk_marshal_token *t, struct pk_bu
 	case PK_MARSHAL_TUPLE:
 	case PK_MARSHAL_LIST:
 	case PK_MARSHAL_DICT:
-	case PK_MARSHAL_SET:
 		return render_items(m, t, out);
 	case PK_MARSHAL_NONE:
 		pk_buf_adds(out, "None");
@@ -154,8 +153,6 @@ START_TEST(atoms)
 	expect("CE", "None");
 	expect("'T'", "True");
 	expect("'F'", "False");
-	expect("'S'", "other");
-	expect("'.'", "other");
 	expect("'i' FF FF FF FF", "-1");
 	expect("'I' 00 00 00 00 01 00 00 00", "4294967296");
 	expect("'g' 00 00 00 00 00 00 F8 3F", "1.5");
@@ -164,16 +161,14 @@ START_TEST(atoms)
 	expect("'f' 13 '0.10000000000000001'", "0.10000000000000001");
 	expect("'f' 06 '1e+300'", "1.0000000000000001e+300");
 	expect("'f' 04 '-inf'", "-inf");
-	expect("'y' 00 00 00 00 00 00 F8 3F 00 00 00 00 00 00 F8 3F", "other");
-	expect("'x' 01 '1' 01 '2'", "other");
 	refuse("'f' 00", "byte 1: a number that is not one");
 	refuse("'f' 04 '0x10'", "byte 1: a number that is not one");
 	refuse("'f' 02 ' 1'", "byte 1: a number that is not one");
 	refuse("'f' 02 '1' 00", "byte 1: a number that is not one");
 	refuse("'?'", "byte 0: an object that Python could not write");
 	refuse("E3 00 00 00 00", "byte 0: a code object: compiled Python, not a profile");
-	refuse("07", "byte 0: 0x07 is no type of object");
-	refuse("80", "byte 0: 0x00 is no type of object");
+	refuse("07", "byte 0: 0x07 is no type of object of a profile");
+	refuse("80", "byte 0: 0x00 is no type of object of a profile");
 	refuse("'0'", "byte 0: an end of a dict where there is none");
 }
 END_TEST
@@ -225,8 +220,6 @@ START_TEST(texts)
 	expect("'a' 02 00 00 00 'ab'", "'ab'");
 	expect("'A' 00 00 00 00", "''");
 	expect("'u' 03 00 00 00 E2 82 AC", "'\xE2\x82\xAC'");
-	/* CPython does not look at the bytes of ASCII strings */
-	expect("'z' 03 E2 82 AC", "'\xC3\xA2\xC2\x82\xC2\xAC'");
 	/* Python 2: UTF-8 where it is, else Latin-1 */
 	expect("'s' 03 00 00 00 E2 82 AC", "'\xE2\x82\xAC'");
 	expect("'s' 02 00 00 00 E4 FF", "'\xC3\xA4\xC3\xBF'");
@@ -247,11 +240,7 @@ START_TEST(containers)
 	expect("'(' 00 00 00 00", "()");
 	expect("')' 03 'N' 29 00 29 01 'T'", "(None () (True))");
 	expect("'[' 02 00 00 00 'NF'", "[None False]");
-	expect("'<' 01 00 00 00 'N' ", "<None>");
-	expect("'>' 01 00 00 00 'N' ", "<None>");
-	expect("':NNN'", "<None None None>");
 	expect("'{0'", "{}");
-	expect("'}NT0'", "{None True}");
 	expect("'{N{0' 29 00 '{N' 29 01 'N00'", "{None {} () {None (None)}}");
 	expect("')' 02 '{NN0{0'", "({None None} {})");
 	refuse("'{N0'", "byte 2: a dict that ends between a key and its value");
@@ -292,7 +281,7 @@ START_TEST(shared)
 	refuse("29 02 E9 01 00 00 00 'r' FF FF FF FF",
 	       "byte 7: a reference to an object that was not there before");
 	refuse("A9 02 'r' 00 00 00 00 'N'", "byte 2: an object that contains itself");
-	refuse("BE 01 00 00 00 'r' 00 00 00 00", "byte 5: an object that contains itself");
+	refuse("DB 01 00 00 00 'r' 00 00 00 00", "byte 5: an object that contains itself");
 	refuse("FB 'r' 00 00 00 00 'N0'", "byte 1: an object that contains itself");
 }
 END_TEST

@@ -86,7 +86,7 @@ static int read_name(struct reader *r, uint32_t *string)
 	pk_marshal_remember(&r->m, t.ref, *string);
 	if (len == 1 && *text == '~')
 		r->tilde = *string;
-	r->bytes_names |= t.coding == PK_MARSHAL_BYTES;
+	r->bytes_names |= t.bytes;
 	return 0;
 }
 
