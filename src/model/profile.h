@@ -95,13 +95,25 @@ extern const char *const pk_thread_roles[];
 struct pk_run_table { /* exactly one row: 1 */
 	uint32_t count;
 	uint32_t *label, *format, *producer, *source, *command, *host;
-	int64_t *start;    /* ns since 1970, PK_NULL */
-	int64_t *duration; /* ns, PK_NULL */
+	int64_t *start;           /* ns since 1970, PK_NULL */
+	int64_t *duration;        /* ns, PK_NULL */
+	int64_t *clock_offset;    /* optional: time 0 on the clock of the file, in ns; its time 0
+				     was at start - clock_offset */
+	int64_t *window;          /* optional: when the recording that torch.profiler marks began */
+	int64_t *window_duration; /* optional: ns, PK_NULL */
+	int64_t *rank;            /* optional: in a distributed program, PK_NULL */
+	uint32_t *processors;     /* optional: of the machine; 0 = not known */
+	uint32_t *torch;          /* optional: version of torch that decides how operators are
+				     counted: 209 is 2.9; 0 = no trace of torch */
+	uint8_t *with_flops;      /* optional: torch counted floating-point operations */
+	uint8_t *profile_memory;  /* optional: torch recorded allocations */
+	uint8_t *swapped; /* optional: a pstats file with calls and primitive calls swapped */
 };
 
-struct pk_meta_table { /* everything else the file says of itself */
+struct pk_meta_table { /* what the file says of itself, for people */
 	uint32_t count;
 	uint32_t *key, *value;
+	uint8_t *derived; /* optional: said by other tables, too, from which writers write it */
 };
 
 struct pk_repair_table { /* what was mended or dropped while reading */
@@ -148,7 +160,8 @@ struct pk_process_table {
 	uint32_t count;
 	int64_t *pid; /* PK_NULL */
 	uint32_t *name;
-	int64_t *sort; /* place in listings, PK_NULL */
+	int64_t *sort;    /* place in listings, PK_NULL */
+	uint32_t *labels; /* optional: text of a trace for people, "GPU 0" */
 };
 
 struct pk_thread_table {
@@ -309,11 +322,6 @@ enum pk_part {
 	PK_PART_META = 1 << 10,    /* what the file says of itself */
 	PK_PART_SOURCES = 1 << 11, /* the text of source files */
 };
-/* Of trace events, as they are written there: ns since 1970 of their time 0. */
-#define PK_META_BASE "baseTimeNanoseconds"
-/* Of traces by torch.profiler: the window of the recording, "0ns..5441444ns" from the first event.
- */
-#define PK_META_WINDOW "trace_window"
 extern const char *const pk_part_names[]; /* by bit number, NULL-terminated */
 unsigned pk_profile_parts(const struct pk_profile *p);
 

@@ -35,21 +35,35 @@ static const char *const table_names[] = {
 #define OPTIONAL .optional = true
 #define KEY .join = PK_KEY
 #define SUM .join = PK_SUM
+#define MOST .join = PK_MOST
 
 static const struct pk_column run_columns[] = {
-	TEXT(run, label, "name of the run, chosen by the user"),
-	TEXT(run, format, "format of the file it was read from"),
-	TEXT(run, producer, "program that wrote the file, if known"),
-	TEXT(run, source, "path of the file"),
-	TEXT(run, command, "command line of the profiled program"),
-	TEXT(run, host, "machine on which the program ran"),
+	TEXT(run, label, "name of the run, chosen by the user", KEY),
+	TEXT(run, format, "format of the file it was read from", KEY),
+	TEXT(run, producer, "program that wrote the file, if known", KEY),
+	TEXT(run, source, "path of the file", KEY),
+	TEXT(run, command, "command line of the profiled program", KEY),
+	TEXT(run, host, "machine on which the program ran", KEY),
 	I64(run, start, "start time in ns since 1970-01-01 UTC"),
 	I64(run, duration, "time in ns from the first to the last event"),
+	I64(run, clock_offset, "time of the start on the clock of the file, in ns", OPTIONAL),
+	MOMENT(run, window,
+	       "start of the recording that torch.profiler marks, in ns from the start", OPTIONAL),
+	I64(run, window_duration, "its duration in ns", OPTIONAL),
+	I64(run, rank, "rank of the process in a distributed program", OPTIONAL, KEY),
+	U32(run, processors, "number of processors of the machine, 0 = not known", OPTIONAL),
+	U32(run, torch, "version of torch by whose rules operators are counted: 209 is 2.9",
+	    OPTIONAL, MOST),
+	FLAG(run, with_flops, "1 = torch counted floating-point operations", OPTIONAL, MOST),
+	FLAG(run, profile_memory, "1 = torch recorded allocations", OPTIONAL, MOST),
+	FLAG(run, swapped, "1 = the pstats file had calls and primitive calls swapped", OPTIONAL,
+	     MOST),
 };
 
 static const struct pk_column meta_columns[] = {
 	TEXT(meta, key, "name of the information"),
 	TEXT(meta, value, "its value, as in the file"),
+	FLAG(meta, derived, "1 = said by other tables, too", OPTIONAL),
 };
 
 static const struct pk_column repair_columns[] = {
@@ -93,6 +107,7 @@ static const struct pk_column process_columns[] = {
 	I64(process, pid, "number of the process", KEY),
 	TEXT(process, name, "its name", KEY),
 	I64(process, sort, "position in lists"),
+	TEXT(process, labels, "what a trace says of it for people", OPTIONAL),
 };
 
 static const struct pk_column thread_columns[] = {
@@ -128,7 +143,7 @@ static const struct pk_column label_set_columns[] = {
 static const struct pk_column node_columns[] = {
 	REF(node, parent, NODE, "call path of the caller, NULL at a root", KEY),
 	REF(node, location, LOCATION, "where the path ends: a function, and a line in it", KEY),
-	FLAG(node, estimated, "1 = the file did not contain this path", OPTIONAL, .join = PK_MOST),
+	FLAG(node, estimated, "1 = the file did not contain this path", OPTIONAL, MOST),
 };
 
 static const struct pk_column cost_columns[] = {

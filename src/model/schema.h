@@ -36,7 +36,8 @@ enum pk_column_unit {
 /* What becomes of a column where rows become one. */
 enum pk_column_join {
 	PK_FIRST, /* the value of the first row stays */
-	PK_KEY,   /* rows become one only if they are equal in it */
+	PK_KEY,   /* rows become one only if they are equal in it; of runs, which always become
+		     one, it is kept if it is the same in all */
 	PK_SUM,   /* values that are known are added */
 	PK_MOST,  /* the larger value */
 };

@@ -82,7 +82,8 @@ int pk_store_verify_old(sqlite3 *db, const char *schema, int64_t *version, struc
 		return verify_first(db, schema, err);
 	for (int i = 0; i < PK_SQL_TABLE_COUNT; i++) {
 		if (verify_table(db, schema, pk_sql_table(i)->name, err) ||
-		    verify_columns(db, schema, pk_sql_table(i), err))
+		    (*version == PK_STORE_VERSION &&
+		     verify_columns(db, schema, pk_sql_table(i), err)))
 			return -1;
 	}
 	return 0;

@@ -267,11 +267,50 @@ static void begin_table(struct target *to)
 		p->string.text[0] = "";
 }
 
-/* Where a store of version 1 has the rows of a table of today. */
-static void add_first_place(struct loader *l, struct pk_buf *sql, const struct pk_table *t,
-			    long long run)
+/* What columns of runs say since version 3, texts of table meta said before. */
+static const char old_run[] =
+	"(SELECT r.*, 0 AS rowid, said.* FROM run r JOIN (SELECT "
+	"max(CASE name WHEN 'time_offset' THEN number END) AS clock_offset, "
+	"max(CASE name WHEN 'trace_window' THEN number END) AS window, "
+	"max(CASE name WHEN 'trace_window' THEN "
+	"CAST(substr(text, instr(text, '..') + 2) AS INTEGER) - number END) AS window_duration, "
+	"max(CASE name WHEN 'rank' THEN number END) AS rank, "
+	"max(CASE WHEN name IN ('nrcpus online', 'num_cpus') THEN "
+	"CAST(ltrim(text, '{\"number: ') AS INTEGER) END) AS processors, "
+	"max(CASE name WHEN 'torch_version' THEN "
+	"number * 100 + CAST(substr(text, instr(text, '.') + 1) AS INTEGER) END) AS torch, "
+	"max(name = 'with_flops') AS with_flops, "
+	"max(name = 'profile_memory') AS profile_memory, "
+	"max(name = 'pstats.counts') AS swapped FROM "
+	"(SELECT k.text AS name, v.text AS text, CAST(v.text AS INTEGER) AS number FROM meta m "
+	"JOIN string k ON k.run = m.run AND k.id = m.key "
+	"JOIN string v ON v.run = m.run AND v.id = m.value WHERE m.run + 0 = %lld)) said)";
+
+static const char old_meta[] =
+	"(SELECT m.*, m.rowid AS rowid, (SELECT text IN ('baseTimeNanoseconds', 'rank', "
+	"'sources', 'time_offset', 'torch_version', 'trace_window') OR "
+	"text LIKE 'process_labels %%' FROM string k WHERE k.run = m.run AND k.id = m.key) "
+	"AS derived FROM meta m WHERE m.run + 0 = %lld)";
+
+static const char old_process[] =
+	"(SELECT p.*, (SELECT m.value FROM meta m JOIN string k ON k.run = m.run AND k.id = m.key "
+	"WHERE m.run + 0 = %lld AND k.text = 'process_labels ' || ifnull(p.pid, "
+	"(SELECT text FROM string n WHERE n.run = p.run AND n.id = p.name))) AS labels "
+	"FROM process p)";
+
+/* Where a store of an older version has the rows of a table of today. */
+static void add_old_place(struct loader *l, struct pk_buf *sql, const struct pk_table *t,
+			  long long run)
 {
-	if (t == &pk_tables[PK_TABLE_FUNCTION])
+	if (t == &pk_tables[PK_TABLE_RUN])
+		pk_buf_addf(sql, old_run, run);
+	else if (t == &pk_tables[PK_TABLE_META])
+		pk_buf_addf(sql, old_meta, run);
+	else if (t == &pk_tables[PK_TABLE_PROCESS])
+		pk_buf_addf(sql, old_process, run);
+	else if (l->version > 1)
+		pk_buf_adds(sql, t->name);
+	else if (t == &pk_tables[PK_TABLE_FUNCTION])
 		pk_buf_addf(sql, "(SELECT *, function AS name FROM frame WHERE run = %lld)", run);
 	else if (t == &pk_tables[PK_TABLE_LOCATION])
 		pk_buf_addf(sql,
@@ -296,13 +335,14 @@ static void add_first_place(struct loader *l, struct pk_buf *sql, const struct p
 		pk_buf_adds(sql, "(SELECT 1 AS run, 1 AS id, 1 AS rowid WHERE 0)");
 }
 
-/* The same as select_rows for a store of version 1: columns that it lacks have their defaults. */
-static sqlite3_stmt *select_first(struct loader *l, const struct pk_table *t, long long run)
+/* The same as select_rows for a store of an older version: columns that it lacks have their
+ * defaults. */
+static sqlite3_stmt *select_old(struct loader *l, const struct pk_table *t, long long run)
 {
 	struct pk_buf place = PK_BUF_INIT, columns = PK_BUF_INIT;
 	sqlite3_stmt *stmt;
 
-	add_first_place(l, &place, t, run);
+	add_old_place(l, &place, t, run);
 	pk_buf_adds(&columns, t->has_id ? "id" : "");
 	for (int i = 0; i < t->column_count; i++) {
 		const struct pk_column *c = &t->columns[i];
@@ -352,7 +392,7 @@ static int load_table(struct loader *l, const struct pk_table *t, int64_t run)
 	int rc, status = 0;
 
 	begin_table(&to);
-	to.stmt = l->version == 1 ? select_first(l, t, run) : select_rows(l, t, run);
+	to.stmt = l->version < PK_STORE_VERSION ? select_old(l, t, run) : select_rows(l, t, run);
 	if (!to.stmt)
 		return -1;
 	while ((rc = sqlite3_step(to.stmt)) == SQLITE_ROW && !status)

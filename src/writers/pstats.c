@@ -276,14 +276,6 @@ static void write_missing(struct writing *w)
 	}
 }
 
-static bool is_sampled(const struct pk_profile *p)
-{
-	for (uint32_t i = 1; i < p->meta.count; i++)
-		if (!strcmp(pk_text(p, p->meta.key[i]), "sampled"))
-			return true;
-	return false;
-}
-
 static void write_dict(struct writing *w, bool sampled)
 {
 	pk_buf_addc(&w->buf, '{');
@@ -345,7 +337,7 @@ static int write_pstats(const struct pk_profiles *list, const void *params, stru
 	for (uint32_t i = 0; i < w.stats.p->function.count; i++)
 		w.called[i] = NAN;
 	if (w.stats.functions.count)
-		write_dict(&w, is_sampled(p));
+		write_dict(&w, !strcmp(pk_text(p, p->run.producer[1]), "profiling.sampling"));
 	else
 		result = pk_fail(err, PK_EFORMAT,
 				 "no functions: python does not read an empty profile");

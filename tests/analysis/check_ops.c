@@ -18,7 +18,7 @@ struct trace {
 	uint32_t thread[4];
 };
 
-static void open_trace(struct trace *t, const char *version)
+static void open_trace(struct trace *t, uint32_t version)
 {
 	uint32_t process;
 
@@ -33,10 +33,9 @@ static void open_trace(struct trace *t, const char *version)
 
 		t->thread[i] = pk_build_thread(t->b, &thread);
 	}
-	if (version)
-		pk_build_meta(t->b, "torch_version", version);
-	pk_build_meta(t->b, "with_flops", "1");
-	pk_build_meta(t->b, "profile_memory", "1");
+	pk_build_set(t->b, run, torch, 1, version);
+	pk_build_set(t->b, run, with_flops, 1, true);
+	pk_build_set(t->b, run, profile_memory, 1, true);
 	pk_build_run_start(t->b, 1790857026000000000);
 }
 
@@ -100,7 +99,7 @@ START_TEST(tree)
 	struct trace t;
 	struct pk_ops ops;
 
-	open_trace(&t, "2.9");
+	open_trace(&t, 209);
 	span(&t, CPU, "Trace", "PyTorch Profiler (0)", 0, 100000, NULL);
 	span(&t, CPU, "user_annotation", "ProfilerStep#3", 1000, 50000, NULL);
 	span(&t, CPU, "python_function", "enter", 500, 2000, NULL);
@@ -128,7 +127,7 @@ START_TEST(python_in_tree)
 	struct trace t;
 	struct pk_ops ops;
 
-	open_trace(&t, "2.15");
+	open_trace(&t, 215);
 	span(&t, CPU, "user_annotation", "block", 1000, 9000, NULL);
 	span(&t, CPU, "python_function", "f", 2000, 8000, NULL);
 	span(&t, CPU, "cpu_op", "aten::add", 3000, 4000, NULL);
@@ -146,7 +145,7 @@ START_TEST(async)
 	struct trace t;
 	struct pk_ops ops;
 
-	open_trace(&t, "2.15");
+	open_trace(&t, 215);
 	span(&t, CPU, "user_annotation", "gloo:all_reduce", 1000, 9000, NULL);
 	span(&t, CPU, "cpu_op", "aten::add", 2000, 3000, "{\"finished\": false}");
 	span(&t, CPU, "cpu_op", "aten::mul", 2100, 2900, NULL);
@@ -162,7 +161,7 @@ END_TEST
 
 static void gpu_trace(struct trace *t)
 {
-	open_trace(t, "2.9");
+	open_trace(t, 209);
 	span(t, CPU, "user_annotation", "ProfilerStep#1", 0, 100000, NULL);
 	span(t, CPU, "user_annotation", "ProfilerStep#2", 100000, 200000, NULL);
 	span(t, CPU, "cpu_op", "aten::linear", 1000, 20000, "{\"External id\": 7}");
@@ -283,7 +282,7 @@ START_TEST(memories)
 	struct trace t;
 	struct pk_ops ops;
 
-	open_trace(&t, "2.15");
+	open_trace(&t, 215);
 	span(&t, CPU, "cpu_op", "aten::zeros", 1000, 9000, NULL);
 	span(&t, CPU, "cpu_op", "aten::empty", 2000, 3000, NULL);
 	span(&t, AUTOGRAD, "cpu_op", "aten::mul", 2500, 2600, NULL);
@@ -307,7 +306,7 @@ END_TEST
  * 2000 became 2048. */
 START_TEST(rounded_memories)
 {
-	static const char *const versions[] = {"2.9", "2.15"};
+	static const uint32_t versions[] = {209, 215};
 	static const int64_t inside[] = {7, 100}, outside[] = {100, 7};
 	struct trace t;
 	struct pk_ops ops;
@@ -334,7 +333,7 @@ START_TEST(shapes_and_flops)
 	struct trace t;
 	struct pk_ops ops;
 
-	open_trace(&t, "2.15");
+	open_trace(&t, 215);
 	span(&t, CPU, "cpu_op", "aten::mm", 1000, 2000, "{\"Input Dims\": [[2,3],[3,4]]}");
 	span(&t, CPU, "cpu_op", "aten::mm", 3000, 4000, "{\"Input Dims\": [[2, 3], [3, 5]]}");
 	span(&t, CPU, "cpu_op", "aten::conv2d", 5000, 6000, conv);
@@ -357,7 +356,7 @@ START_TEST(stacks)
 	struct trace t;
 	struct pk_ops ops;
 
-	open_trace(&t, "2.15");
+	open_trace(&t, 215);
 	span(&t, CPU, "cpu_op", "aten::mm", 1000, 2000,
 	     "{\"Sequence number\": 5, \"Call stack\": \"a.py(1): f;a.py(2): g;a.py(3): h;\"}");
 	span(&t, AUTOGRAD, "cpu_op", "autograd::engine::evaluate_function: MmBackward0", 3000, 9000,
@@ -383,7 +382,7 @@ START_TEST(orders)
 	struct trace t;
 	struct pk_ops ops;
 
-	open_trace(&t, "2.15");
+	open_trace(&t, 215);
 	span(&t, CPU, "cpu_op", "b", 1000, 2000, NULL);
 	span(&t, CPU, "cpu_op", "a", 3000, 4000, NULL);
 	span(&t, CPU, "cpu_op", "c", 5000, 7000, NULL);
@@ -438,7 +437,7 @@ START_TEST(torch_table)
 	struct trace t;
 	struct pk_ops ops;
 
-	open_trace(&t, "2.4");
+	open_trace(&t, 204);
 	span(&t, CPU, "cpu_op", "aten::zeros_like", 0, 1500000, NULL);
 	span(&t, CPU, "cpu_op", "aten::zeros_like", 2000000, 2500000, NULL);
 	span(&t, CPU, "user_annotation", "gloo:x", 3000000, 3001000, NULL);
@@ -477,13 +476,13 @@ START_TEST(merge_sort)
 END_TEST
 
 /* Other traces: spans by name, nothing removed. */
-static struct pk_torch_rules rules_of(const char *version)
+static struct pk_torch_rules rules_of(uint32_t version)
 {
 	struct pk_builder *b = pk_builder_new();
 	struct pk_torch_rules rules;
 	struct pk_profile *p;
 
-	pk_build_meta(b, "torch_version", version);
+	pk_build_set(b, run, torch, 1, version);
 	p = pk_builder_finish(b);
 	rules = pk_torch_rules(p);
 	pk_profile_free(p);
@@ -493,17 +492,17 @@ static struct pk_torch_rules rules_of(const char *version)
 /* The last version with a rule, and the first with another. */
 START_TEST(versions)
 {
-	ck_assert_int_eq(rules_of("2.4.1+cu121").version, 204);
-	ck_assert(rules_of("2.2.2").microseconds && !rules_of("2.2.2").rounded_memory);
-	ck_assert(!rules_of("2.3.0").microseconds && rules_of("2.3.0").rounded_memory);
-	ck_assert(rules_of("2.4.1").short_units && !rules_of("2.4.1").annotation_key);
-	ck_assert(!rules_of("2.5.0").short_units && rules_of("2.5.0").annotation_key);
-	ck_assert(rules_of("2.10.0").rounded_memory && !rules_of("2.11.0").rounded_memory);
-	ck_assert(!rules_of("2.11.0").python_in_tree && !rules_of("2.11.0").python_rows);
-	ck_assert(rules_of("2.12.0").python_in_tree && rules_of("2.12.0").python_rows);
-	ck_assert(rules_of("2.13.0").python_rows && !rules_of("2.14.0").python_rows);
-	ck_assert(rules_of("2.14.0").python_in_tree);
-	ck_assert_int_eq(rules_of("nightly").version, 0);
+	ck_assert_int_eq(rules_of(204).version, 204);
+	ck_assert(rules_of(202).microseconds && !rules_of(202).rounded_memory);
+	ck_assert(!rules_of(203).microseconds && rules_of(203).rounded_memory);
+	ck_assert(rules_of(204).short_units && !rules_of(204).annotation_key);
+	ck_assert(!rules_of(205).short_units && rules_of(205).annotation_key);
+	ck_assert(rules_of(210).rounded_memory && !rules_of(211).rounded_memory);
+	ck_assert(!rules_of(211).python_in_tree && !rules_of(211).python_rows);
+	ck_assert(rules_of(212).python_in_tree && rules_of(212).python_rows);
+	ck_assert(rules_of(213).python_rows && !rules_of(214).python_rows);
+	ck_assert(rules_of(214).python_in_tree);
+	ck_assert_int_eq(rules_of(0).version, 0);
 }
 END_TEST
 
@@ -512,7 +511,7 @@ START_TEST(simple)
 	struct trace t;
 	struct pk_ops ops;
 
-	open_trace(&t, NULL);
+	open_trace(&t, 0);
 	span(&t, CPU, "", "step", 1000, 9000, NULL);
 	span(&t, CPU, "", "dot.4", 2000, 3000, "{\"hlo_op\": \"dot.4\"}");
 	span(&t, GPU, "", "fusion", 2000, 3000, "{\"hlo_op\": \"fusion\"}");

@@ -15,15 +15,12 @@
 
 struct pk_torch_rules pk_torch_rules(const struct pk_profile *p)
 {
-	const char *text = pk_meta_find(p, "torch_version");
-	unsigned major = 0, minor = 0;
-	int version;
+	uint32_t version = p->run.torch ? p->run.torch[1] : 0;
 
-	if (!text || sscanf(text, "%3u.%3u", &major, &minor) != 2 || minor > 99)
+	if (!version)
 		return (struct pk_torch_rules){0};
-	version = (int)(major * 100 + minor);
 	return (struct pk_torch_rules){
-		.version = version,
+		.version = (int)version,
 		.python_in_tree = version >= 212,
 		.python_rows = version >= 212 && version < 214,
 		.annotation_key = version >= 205,
@@ -215,8 +212,8 @@ static void begin(struct ops_work *w, struct pk_ops *ops, const struct pk_profil
 	}
 	w->name = pk_calloc(p->function.count, sizeof(*w->name));
 	w->overload = pk_calloc(p->function.count, sizeof(*w->overload));
-	ops->has_flops = ops->rules.version && pk_meta_find(p, "with_flops");
-	ops->asked_memory = pk_meta_find(p, "profile_memory");
+	ops->has_flops = ops->rules.version && p->run.with_flops && p->run.with_flops[1];
+	ops->asked_memory = p->run.profile_memory && p->run.profile_memory[1];
 	ops->has_device = w->launches->has_device;
 }
 

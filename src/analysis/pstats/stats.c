@@ -17,13 +17,9 @@
 #include "model/transform/edges.h"
 #include "model/transform/transform.h"
 
-static bool has_meta(const struct pk_profile *p, const char *key, const char *value)
+static bool is_swapped(const struct pk_profile *p)
 {
-	for (uint32_t i = 1; i < p->meta.count; i++)
-		if (!strcmp(pk_text(p, p->meta.key[i]), key) &&
-		    !strcmp(pk_text(p, p->meta.value[i]), value))
-			return true;
-	return false;
+	return p->run.swapped && p->run.swapped[1];
 }
 
 static void edit_function(struct pk_copy *copy, uint32_t function, struct pk_function *f)
@@ -90,7 +86,7 @@ static struct pk_profile *as_python_has_it(const struct pk_profile *p,
 	pk_copy_release(&copy);
 	made = pk_builder_finish(b);
 	set_counts(&made->edge, strcmp(pk_text(p, p->run.format[1]), "pstats") ? 0 : -1,
-		   has_meta(p, "pstats.counts", "swapped"));
+		   is_swapped(p));
 	return made;
 }
 
@@ -99,8 +95,7 @@ static bool is_as_python_has_it(const struct pk_profile *p, const struct pk_stat
 {
 	const struct pk_edge_table *t = &p->edge;
 
-	if (o->edit || strcmp(pk_text(p, p->run.format[1]), "pstats") ||
-	    has_meta(p, "pstats.counts", "swapped"))
+	if (o->edit || strcmp(pk_text(p, p->run.format[1]), "pstats") || is_swapped(p))
 		return false;
 	for (uint32_t i = 1; i < t->count; i++)
 		if (t->calls[i] == PK_NULL || (t->primitive_calls[i] == PK_NULL && !t->caller[i]))

@@ -1,4 +1,5 @@
 /* Who is a worker, who gives them work, and who only helps the pool: from structure and names. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -370,14 +371,15 @@ static void put_ranks(struct finder *f)
 {
 	for (size_t i = 0; i < f->w->runs->count; i++) {
 		const struct pk_profile *p = f->w->runs->item[i];
-		const char *rank = pk_meta_find(p, "rank"), *label = pk_text(p, p->run.label[1]);
+		const char *label = pk_text(p, p->run.label[1]);
+		int64_t rank = p->run.rank ? p->run.rank[1] : PK_NULL;
 		struct pk_worker worker = unknown;
 		struct pk_buf name = PK_BUF_INIT;
 
 		if (!*label)
 			label = pk_basename(pk_text(p, p->run.source[1]));
-		if (rank)
-			pk_buf_addf(&name, "rank %s (%s)", rank, label);
+		if (rank != PK_NULL)
+			pk_buf_addf(&name, "rank %" PRId64 " (%s)", rank, label);
 		else
 			pk_buf_adds(&name, *label ? label : "run");
 		worker.run = (uint32_t)i;

@@ -13,24 +13,6 @@ const char *const pk_workers_bys[] = {"auto", "process", "thread", "rank", "stre
 const char *const pk_worker_roles[] = {"worker", "main", "helper", NULL};
 const char *const pk_window_sources[] = {"run", "workers", "sums", NULL};
 
-/* How many processors the recording program said there were; 0 = it did not. */
-static uint32_t find_processors(const struct pk_profile *p)
-{
-	static const char *const keys[] = {"nrcpus online", "num_cpus"}; /* perf; Chrome */
-
-	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
-		const char *text = pk_meta_find(p, keys[i]);
-		long n;
-
-		if (!text)
-			continue;
-		n = strtol(text + strcspn(text, "0123456789"), NULL, 10);
-		if (n > 0 && n < INT32_MAX)
-			return (uint32_t)n;
-	}
-	return 0;
-}
-
 static int read_runs(struct pk_workers *w, struct pk_work_lanes *lanes,
 		     const struct pk_workers_options *options, struct pk_error *err)
 {
@@ -60,8 +42,9 @@ static int init(struct pk_workers *w, const struct pk_profiles *runs,
 	int status;
 
 	*w = (struct pk_workers){.runs = runs, .timed = true, .serial = PK_NULL};
-	w->processors = options->processors ? (uint32_t)options->processors
-					    : find_processors(runs->item[0]);
+	w->processors = options->processors             ? (uint32_t)options->processors
+			: runs->item[0]->run.processors ? runs->item[0]->run.processors[1]
+							: 0;
 	w->classes = pk_calloc(runs->count + 1, sizeof(*w->classes));
 	status = read_runs(w, lanes, options, err);
 	if (!status)

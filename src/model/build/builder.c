@@ -193,6 +193,20 @@ void pk_build_meta(struct pk_builder *b, const char *key, const char *value)
 	b->p->meta.value[row] = pk_build_text(b, value);
 }
 
+void pk_build_derived(struct pk_builder *b, const char *key, const char *value)
+{
+	pk_build_meta(b, key, value);
+	pk_build_set(b, meta, derived, b->p->meta.count - 1, true);
+}
+
+void pk_build_processors(struct pk_builder *b, const char *text)
+{
+	long n = strtol(text + strcspn(text, "0123456789"), NULL, 10);
+
+	if (n > 0 && n < INT32_MAX)
+		pk_build_set(b, run, processors, 1, n);
+}
+
 void pk_builder_set_strict(struct pk_builder *b, bool strict)
 {
 	b->strict = strict;

@@ -38,6 +38,10 @@ void pk_build_run_duration(struct pk_builder *b, int64_t ns);
 /* Between two samples, in the unit of the first metric. */
 void pk_build_period(struct pk_builder *b, int64_t value);
 void pk_build_meta(struct pk_builder *b, const char *key, const char *value);
+/* The same for what columns say, too: see pk_meta_table. */
+void pk_build_derived(struct pk_builder *b, const char *key, const char *value);
+/* The number of processors: the first number in the text. */
+void pk_build_processors(struct pk_builder *b, const char *text);
 
 /*
  * Something was mended or dropped. `what` is one of a few fixed sentences ("line

@@ -1,7 +1,9 @@
 /*
  * One profile out of several, added one after the other, each of which may be freed then.
- * Functions, call paths and metrics that have the same names become one. What runs say of
- * themselves is kept if all agree; times count from the earliest start, which is known at the end.
+ * Functions, call paths and metrics that have the same names become one. What becomes of the
+ * columns of runs says schema.c: texts and ranks are kept if all agree, the window that was
+ * recorded and the clock are those of the first run. Times count from the earliest start, which is
+ * known at the end.
  *
  * Edges are added as Python's Stats.add adds them, so that sums of the file's own floating-point
  * numbers come out the same to the last bit: see pk_merge_backwards.
@@ -136,18 +138,20 @@ static int add_metrics(struct pk_merging *m, struct pk_copy *copy, struct pk_err
 	return status;
 }
 
-/* Keeps of the run what is the same in this one. */
-static void agree(struct pk_copy *copy)
+/* Joins the run with those before. */
+static void join_run(struct pk_copy *copy)
 {
 	const struct pk_table *t = &pk_tables[PK_TABLE_RUN];
 	const struct pk_column *c;
 
 	for (c = t->columns; c < t->columns + t->column_count; c++) {
-		void *data = *pk_column_at(copy->b->p, t, c);
+		const void *data = *pk_column_at(copy->b->p, t, c);
+		uint64_t before = data ? pk_column_get(c, data, 1) : pk_column_default(c);
+		uint64_t value = pk_copy_cell(copy, PK_TABLE_RUN, c, 1);
 
-		if (c->unit != PK_MOMENT && data &&
-		    pk_column_get(c, data, 1) != pk_copy_cell(copy, PK_TABLE_RUN, c, 1))
-			pk_column_put(c, data, 1, pk_column_default(c));
+		if (c->join == PK_MOST ? value > before : c->join == PK_KEY && value != before)
+			pk_build_cell(copy->b, t->offset, c->offset, 1,
+				      c->join == PK_MOST ? value : pk_column_default(c));
 	}
 }
 
@@ -179,7 +183,7 @@ int pk_merge_add(struct pk_merging *m, const struct pk_profile *p, size_t place,
 	copy.later = m->count > 0;
 	note_input(m, &copy, place);
 	if (copy.later)
-		agree(&copy);
+		join_run(&copy);
 	else
 		pk_copy_row(&copy, PK_TABLE_RUN, 1, 1);
 	pk_copy_notes(&copy);

@@ -77,7 +77,7 @@ void pk_copy_row(struct pk_copy *copy, enum pk_table_id table, uint32_t from, ui
 	const struct pk_table *t = &pk_tables[table];
 
 	for (const struct pk_column *c = t->columns; c < t->columns + t->column_count; c++)
-		if (c->join == PK_FIRST)
+		if (c->join == PK_FIRST || table == PK_TABLE_RUN)
 			put(copy, table, c, to, pk_copy_cell(copy, table, c, from));
 }
 
@@ -107,7 +107,8 @@ static void leave_out(struct pk_copy *copy, const struct pk_table *t, const stru
 		for (i = 1; i < rows; i++)
 			kept[i] &= !ref[i] || (id && id[ref[i]]);
 	}
-	if (data && c->unit == PK_MOMENT && pk_copy_has_range(copy) && t != &pk_tables[PK_TABLE_SPAN])
+	if (data && c->unit == PK_MOMENT && pk_copy_has_range(copy) &&
+	    t != &pk_tables[PK_TABLE_SPAN])
 		for (i = 1; i < rows; i++)
 			kept[i] &= pk_copy_in_range(copy, ((const int64_t *)data)[i]);
 }
@@ -211,8 +212,8 @@ static void copy_column(struct pk_copy *copy, enum pk_table_id table, const stru
 		const uint32_t *metrics = pk_table_metrics(copy->p, t);
 
 		for (i = 0; i < count; i++)
-			((int64_t *)*to)[first + i] = amount(copy, metrics, rows[i],
-							     ((const int64_t *)from)[rows[i]]);
+			((int64_t *)*to)[first + i] =
+				amount(copy, metrics, rows[i], ((const int64_t *)from)[rows[i]]);
 	} else if (c->unit == PK_SERIAL) {
 		uint32_t last = last_number(*to, first);
 

@@ -13,7 +13,7 @@
  * - The list may be all of the file, its end may be missing, and events may come one after the
  *   other, or several such files, one after the other. Order means nothing but for equal times.
  * - Times are us, often with a fraction: they are taken as decimals to the ns, rounded half up.
- *   They count from the first event; the meta row time_offset says when that was, in ns. What the
+ *   They count from the first event; run.clock_offset says when that was, in ns. What the
  *   time 0 of the file was, in ns since 1970, may be told by "baseTimeNanoseconds".
  * - X is a span, B and E are begin and end of one (nest.h says how they match), i, I and R happen
  *   at a moment, C are counters, M names processes and threads, b n e and S T p F are spans that
@@ -203,7 +203,6 @@ bool pk_chrome_take_base(struct pk_chrome *c)
 	return true;
 }
 
-/* It is kept as it is, too, for the file may be written again, and says which torch wrote it. */
 static void read_base(struct pk_chrome *c)
 {
 	char text[24];
@@ -211,7 +210,7 @@ static void read_base(struct pk_chrome *c)
 	pk_json_next(&c->json);
 	if (pk_chrome_take_base(c)) {
 		snprintf(text, sizeof(text), "%" PRId64, c->absolute);
-		pk_build_meta(c->b, PK_META_BASE, text);
+		pk_build_derived(c->b, "baseTimeNanoseconds", text);
 	}
 	pk_json_rest(&c->json);
 }
@@ -251,7 +250,7 @@ static int read_top_key(struct pk_chrome *c)
 	if (pk_json_is(j, "powerTraceAsString"))
 		return skip_part(c, "power trace not read");
 	recognise_key(c);
-	if (pk_json_is(j, PK_META_BASE))
+	if (pk_json_is(j, "baseTimeNanoseconds"))
 		read_base(c);
 	else if (!c->dialect || !c->dialect->key || !c->dialect->key(c))
 		read_meta(c);
@@ -388,9 +387,11 @@ static enum pk_score probe(const struct pk_probe *p)
 
 	if (*s == '<')
 		return pk_probe_has(p, "trace_viewer_full.html") ? PK_LIKELY : PK_NO;
-	if (*s == '{' && (pk_probe_has(p, "\"traceEvents\":") || pk_probe_has(p, "\"traceEvents\" :")))
+	if (*s == '{' &&
+	    (pk_probe_has(p, "\"traceEvents\":") || pk_probe_has(p, "\"traceEvents\" :")))
 		return PK_SURE;
-	if (*s == '{' && pk_probe_has(p, "\"schemaVersion\"") && pk_probe_has(p, "\"deviceProperties\""))
+	if (*s == '{' && pk_probe_has(p, "\"schemaVersion\"") &&
+	    pk_probe_has(p, "\"deviceProperties\""))
 		return PK_SURE;
 	if (*s == '[')
 		s += 1 + strspn(s + 1, " \t\r\n,");

@@ -19,7 +19,8 @@ static void shift_times(struct pk_chrome *c)
 		return;
 	if (c->base) {
 		snprintf(text, sizeof(text), "%" PRId64, c->base);
-		pk_build_meta(c->b, "time_offset", text);
+		pk_build_derived(c->b, "time_offset", text);
+		pk_build_set(c->b, run, clock_offset, 1, c->base);
 	}
 	if (c->absolute != PK_NULL)
 		pk_build_run_start(c->b, c->absolute + c->base);
@@ -39,7 +40,8 @@ static void name_process(struct pk_chrome *c, const struct pk_chrome_process *p)
 			    p->pid.text ? pk_text(pk_builder_profile(c->b), p->pid.text) : "");
 		if (!p->pid.text)
 			pk_buf_addf(&c->text, "%" PRId64, p->pid.number);
-		pk_build_meta(c->b, c->text.data, pk_text(pk_builder_profile(c->b), p->labels));
+		pk_build_derived(c->b, c->text.data, pk_text(pk_builder_profile(c->b), p->labels));
+		pk_build_set(c->b, process, labels, p->id, p->labels);
 	}
 }
 

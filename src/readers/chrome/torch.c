@@ -15,7 +15,7 @@
  * - On threads of the host spans overlap (annotations begin within the Python function that opens
  *   them and end within another): who encloses whom is told as torch does, pk_nest's ENCLOSING.
  * - The span of the whole recording (category Trace) is no work: it becomes an instant, and the
- *   meta row trace_window.
+ *   window of the run.
  * - [memory] instants also become counters of what is allocated and reserved.
  * - The version of torch is not in the file; what is there tells a range of versions.
  */
@@ -289,7 +289,7 @@ static void read_other_data(struct pk_chrome *c)
 		c->text.len = 0;
 		pk_buf_adds(&c->text, "");
 		pk_buf_add(&c->text, value.text, value.len);
-		pk_build_meta(c->b, kept[i], c->text.data);
+		pk_build_derived(c->b, kept[i], c->text.data);
 		other = meta_of(c, "otherData"); /* texts may have moved */
 	}
 }
@@ -325,11 +325,11 @@ static int tell_version(struct pk_chrome *c)
 			return pk_fail(c->err, PK_EUSAGE, "-O torch: '%s' is no version (2.9 is)",
 				       c->params->torch);
 		snprintf(producer, sizeof(producer), "torch %.20s", c->params->torch);
-		pk_build_meta(c->b, "torch_version", c->params->torch);
+		pk_build_derived(c->b, "torch_version", c->params->torch);
 		pk_build_run_text(c->b, PK_RUN_PRODUCER, producer);
 		return 0;
 	}
-	bool has_base = meta_of(c, PK_META_BASE) != NULL;
+	bool has_base = c->absolute != PK_NULL;
 	const struct {
 		bool holds;
 		const char *version, *producer;
@@ -348,10 +348,22 @@ static int tell_version(struct pk_chrome *c)
 	     i++) {
 		if (!known[i].holds)
 			continue;
-		pk_build_meta(c->b, "torch_version", known[i].version);
+		pk_build_derived(c->b, "torch_version", known[i].version);
 		pk_build_run_text(c->b, PK_RUN_PRODUCER, known[i].producer);
 	}
 	return 0;
+}
+
+/* What decides how operators are counted. */
+static void set_rules(struct pk_chrome *c)
+{
+	const char *version = meta_of(c, "torch_version");
+	unsigned major, minor;
+
+	if (version && sscanf(version, "%3u.%3u", &major, &minor) == 2 && minor <= 99)
+		pk_build_set(c->b, run, torch, 1, major * 100 + minor);
+	pk_build_set(c->b, run, with_flops, 1, meta_of(c, "with_flops") != NULL);
+	pk_build_set(c->b, run, profile_memory, 1, meta_of(c, "profile_memory") != NULL);
 }
 
 static int finish(struct pk_chrome *c)
@@ -366,16 +378,22 @@ static int finish(struct pk_chrome *c)
 		pk_build_run_start(c->b, c->base);
 	if (rank != PK_NULL) {
 		snprintf(text, sizeof(text), "%" PRId64, rank);
-		pk_build_meta(c->b, "rank", text);
+		pk_build_derived(c->b, "rank", text);
+		pk_build_set(c->b, run, rank, 1, rank);
 	}
 	if (t->window[1]) {
 		int64_t begin = t->window[0] - c->base;
 
 		snprintf(text, sizeof(text), "%" PRId64 "ns..%" PRId64 "ns", begin,
 			 begin + t->window[1]);
-		pk_build_meta(c->b, PK_META_WINDOW, text);
+		pk_build_derived(c->b, "trace_window", text);
+		pk_build_set(c->b, run, window, 1, begin);
+		pk_build_set(c->b, run, window_duration, 1, t->window[1]);
 	}
-	return tell_version(c);
+	if (tell_version(c))
+		return -1;
+	set_rules(c);
+	return 0;
 }
 
 static void release(struct pk_chrome *c)

@@ -162,7 +162,7 @@ static void say_sources(struct pk_chrome *c, const struct state *s)
 	c->text.len = 0;
 	pk_buf_addf(&c->text, "%" PRIu32 " file%s, %" PRId64 " line%s", s->files,
 		    s->files == 1 ? "" : "s", s->lines, s->lines == 1 ? "" : "s");
-	pk_build_meta(c->b, "sources", c->text.data);
+	pk_build_derived(c->b, "sources", c->text.data);
 }
 
 static void read_file_info(struct pk_chrome *c)

@@ -330,6 +330,8 @@ void pk_perf_comment(struct pk_builder *b, const char *p, size_t len)
 		pk_build_run_text(b, PK_RUN_PRODUCER, key.data);
 	} else if (key.len && value.len) {
 		pk_build_meta(b, key.data, value.data);
+		if (!strcmp(key.data, "nrcpus online"))
+			pk_build_processors(b, value.data);
 	}
 	pk_buf_release(&key);
 	pk_buf_release(&value);

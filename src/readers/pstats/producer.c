@@ -106,8 +106,10 @@ int pstats_finish(struct pk_builder *b, uint32_t metric, bool sampled, bool pyth
 	if (c.more_primitive && c.less_primitive &&
 	    pk_build_repair(b, err, "primitive calls and calls swapped", "byte 0"))
 		return -1;
-	if (c.more_primitive && !c.less_primitive)
+	if (c.more_primitive && !c.less_primitive) {
 		pk_build_meta(b, "pstats.counts", "swapped");
+		pk_build_set(b, run, swapped, 1, true);
+	}
 	if (c.more_primitive)
 		swap_counts(&p->edge);
 	if (sampled)

@@ -44,9 +44,6 @@ static const struct pk_opt options[] = {
 static const char *const suffixes[] = {".trace.json", ".chrome.json", ".chrometrace.json",
 				       ".pt.trace.json", NULL};
 
-/* Keys of meta rows that readers/chrome/chrome.c makes; a process follows the second. */
-static const char time_offset[] = "time_offset", process_labels[] = "process_labels ";
-
 const char *pk_chrome_quoted(struct pk_chrome_out *c, uint32_t string)
 {
 	if (!c->quoted[string]) {
@@ -215,28 +212,15 @@ static void put_sort(struct pk_chrome_out *c, const char *what, const char *wher
 	pk_chrome_end(c);
 }
 
-/* Writes labels of processes, which are meta rows. */
-static void put_labels(struct pk_chrome_out *c, uint32_t meta)
+static void put_labels(struct pk_chrome_out *c, uint32_t process)
 {
-	const char *key = pk_text(c->p, c->p->meta.key[meta]), *end;
-	struct pk_buf where = PK_BUF_INIT;
-	char *rest;
+	uint32_t labels = c->own && c->p->process.labels ? c->p->process.labels[process] : 0;
 
-	if (!c->own || !pk_starts_with(key, process_labels))
+	if (!labels)
 		return;
-	key += strlen(process_labels);
-	end = key + strlen(key);
-	put_number(&where, "pid", strtoll(key, &rest, 10));
-	if (rest != end || rest == key) {
-		where.len = 0;
-		pk_buf_adds(&where, "\"pid\":");
-		pk_json_quote(&where, key, strlen(key));
-	}
-	pk_chrome_begin(c, 'M', "\"process_labels\"", 0, where.data, PK_NULL);
-	pk_buf_addf(&c->buf, ",\"args\":{\"labels\":%s}",
-		    pk_chrome_quoted(c, c->p->meta.value[meta]));
+	pk_chrome_begin(c, 'M', "\"process_labels\"", 0, c->process[process], PK_NULL);
+	pk_buf_addf(&c->buf, ",\"args\":{\"labels\":%s}", pk_chrome_quoted(c, labels));
 	pk_chrome_end(c);
-	pk_buf_release(&where);
 }
 
 static void put_threads(struct pk_chrome_out *c)
@@ -249,7 +233,7 @@ static void put_threads(struct pk_chrome_out *c)
 			put_name(c, "\"process_name\"", c->process[i], p->process.name[i]);
 		put_sort(c, "\"process_sort_index\"", c->process[i], p->process.sort[i]);
 	}
-	for (i = 1; i < p->meta.count; i++)
+	for (i = 1; i < p->process.count; i++)
 		put_labels(c, i);
 	for (i = 1; i < p->thread.count; i++) {
 		if (p->thread.incarnation[i] || pk_chrome_is_async(p, i))
@@ -309,14 +293,6 @@ static bool is_json(const char *value)
 	       (*value != '0' || !value[1] || value[1] == '.');
 }
 
-/* True for meta rows that the reader derived from something else in the file. */
-static bool is_derived(const char *key)
-{
-	return !strcmp(key, time_offset) || !strcmp(key, "rank") || !strcmp(key, "torch_version") ||
-	       !strcmp(key, "sources") || !strcmp(key, PK_META_WINDOW) ||
-	       pk_starts_with(key, process_labels);
-}
-
 /* The absolute time of time 0 of the file; 0 if the profile does not know it. */
 static int64_t base_of(const struct pk_chrome_out *c)
 {
@@ -328,28 +304,18 @@ static int64_t base_of(const struct pk_chrome_out *c)
 }
 
 /* Writes meta rows of the file. Short ones come before the events, where readers look for the
- * producer; long ones after, since they would keep readers from recognising the format. Merged runs
- * have several rows for their clocks: one is written, for the clock of all. */
+ * producer; long ones after, since they would keep readers from recognising the format. */
 static void put_own_meta(struct pk_chrome_out *c, bool before)
 {
 	enum { SHORT = 1000 };
 	const struct pk_meta_table *t = &c->p->meta;
-	int64_t base = base_of(c);
-	char text[24];
-	uint32_t i;
 
-	snprintf(text, sizeof(text), "%" PRId64, base);
-	for (i = 1; i < t->count; i++) {
-		const char *key = pk_text(c->p, t->key[i]), *value = pk_text(c->p, t->value[i]);
+	for (uint32_t i = 1; i < t->count; i++) {
+		const char *value = pk_text(c->p, t->value[i]);
 
-		if (is_derived(key) || (c->p->string.len[t->value[i]] < SHORT) != before)
+		if ((t->derived && t->derived[i]) ||
+		    (c->p->string.len[t->value[i]] < SHORT) != before)
 			continue;
-		if (!strcmp(key, PK_META_BASE)) {
-			if (!base)
-				continue;
-			value = text;
-			base = 0;
-		}
 		pk_buf_addf(&c->buf, before ? "%s:" : ",\n%s:", pk_chrome_quoted(c, t->key[i]));
 		pk_buf_adds(&c->buf, is_json(value) ? value : pk_chrome_quoted(c, t->value[i]));
 		pk_buf_adds(&c->buf, before ? ",\n" : "");
@@ -397,7 +363,7 @@ static void put_start(struct pk_chrome_out *c)
 {
 	const char *producer = pk_text(c->p, c->p->run.producer[1]);
 	bool viztracer = c->own && pk_starts_with(producer, "viztracer ");
-	int64_t base = c->own && pk_meta_find(c->p, PK_META_BASE) ? 0 : base_of(c);
+	int64_t base = base_of(c);
 
 	if (viztracer) {
 		pk_buf_adds(&c->buf, "\"viztracer_metadata\":{\"version\":");
@@ -405,7 +371,7 @@ static void put_start(struct pk_chrome_out *c)
 		pk_buf_adds(&c->buf, base ? "," : "");
 	}
 	if (base)
-		pk_buf_addf(&c->buf, "\"%s\":%" PRId64, PK_META_BASE, base);
+		pk_buf_addf(&c->buf, "\"baseTimeNanoseconds\":%" PRId64, base);
 	pk_buf_adds(&c->buf, viztracer ? "},\n" : base ? ",\n" : "");
 }
 
@@ -445,12 +411,8 @@ static void put_other_data(struct pk_chrome_out *c)
 /* The time of the first event, from which the profile's times count. */
 static int64_t offset_of(const struct pk_profile *p)
 {
-	int64_t offset = 0;
-	uint32_t i;
+	int64_t offset = p->run.clock_offset ? p->run.clock_offset[1] : 0;
 
-	for (i = 1; i < p->meta.count && !offset; i++)
-		if (!strcmp(pk_text(p, p->meta.key[i]), time_offset))
-			offset = strtoll(pk_text(p, p->meta.value[i]), NULL, 10);
 	/* The clock of one of merged runs may begin after the first of them. */
 	return p->run.start[1] != PK_NULL && offset > p->run.start[1] ? p->run.start[1] : offset;
 }

@@ -253,14 +253,13 @@ void pk_chrome_put_spans(struct pk_chrome_out *c)
 static int64_t window_of(const struct pk_chrome_out *c, uint32_t instant)
 {
 	const struct pk_instant_table *t = &c->p->instant;
-	const char *window = pk_meta_find(c->p, PK_META_WINDOW);
-	int64_t from, to;
+	const struct pk_run_table *run = &c->p->run;
 
-	if (!c->own || !window || strcmp(pk_text(c->p, t->category[instant]), "Trace") != 0 ||
-	    sscanf(window, "%" SCNd64 "ns..%" SCNd64 "ns", &from, &to) != 2 ||
-	    from != t->time[instant] || pk_starts_with(pk_text(c->p, t->name[instant]), "Iter"))
+	if (!c->own || !run->window || run->window[1] != t->time[instant] ||
+	    strcmp(pk_text(c->p, t->category[instant]), "Trace") != 0 ||
+	    pk_starts_with(pk_text(c->p, t->name[instant]), "Iter"))
 		return 0;
-	return to > from ? to - from : 0;
+	return run->window_duration[1];
 }
 
 static void put_instants(struct pk_chrome_out *c)
