@@ -14,7 +14,6 @@ const struct pk_gate_options pk_gate_defaults = {
 	.alpha = 0.05,
 	.suspect = 0.25,
 	.least = 0.01,
-	.trifle = 0.0001,
 };
 
 void pk_gate_judge(struct pk_diff *d, const struct pk_gate_options *options)
@@ -153,15 +152,36 @@ static double alpha_of(const struct gating *g, const struct pk_gate_finding *f)
 	return steady ? g->options->alpha : 0.4 * g->options->alpha;
 }
 
+/* By how much a value grew, without what a slower machine added. */
+static double growth(const struct pk_diff *d, const struct pk_change *c)
+{
+	double factor = isnan(d->machine_factor) ? 1 : d->machine_factor;
+
+	return (double)c->after / factor - (double)c->before;
+}
+
 /* True for a change that is too small a part of the whole to matter, unless a rule names the
  * function. */
 static bool is_trifle(const struct gating *g, const struct pk_gate_finding *f)
 {
-	double factor = isnan(f->diff->machine_factor) ? 1 : f->diff->machine_factor;
-	double by = (double)f->change->after / factor - (double)f->change->before;
-
 	return f->row && !f->rule->has_pattern && isnan(f->rule->absolute) &&
-	       by < g->options->trifle * (double)f->diff->total.before;
+	       growth(f->diff, f->change) < g->options->least * (double)f->diff->total.before;
+}
+
+/* True if the whole is larger than before, and so is the sum of the functions of which the runs
+ * show that they changed, without the machine's speed. The whole alone varies with the machine. */
+static bool became_slower(const struct pk_diff *d)
+{
+	double by = 0;
+
+	for (uint32_t i = 1; i < d->match.count; i++) {
+		const struct pk_change *c = &d->row[i].change[PK_SELF];
+
+		if (c->verdict != PK_UNCHANGED && c->verdict != PK_INCONCLUSIVE &&
+		    c->before != PK_NULL && c->after != PK_NULL)
+			by += growth(d, c);
+	}
+	return by > 0 && d->total.after > d->total.before;
 }
 
 static void decide_tested(const struct gating *g, struct pk_gate_finding *f)
@@ -170,8 +190,6 @@ static void decide_tested(const struct gating *g, struct pk_gate_finding *f)
 	double limit = pk_gate_limit(f);
 	bool certain = f->row == 0 || f->diff->method == PK_DIFF_TESTED;
 
-	if (is_trifle(g, f))
-		return;
 	if (c->p < alpha_of(g, f) && c->ci_low > limit * machine_allowance(f)) {
 		f->verdict = certain ? PK_GATE_FAIL : PK_GATE_SUSPECT;
 		f->reason = certain ? PK_REASON_NONE : PK_REASON_RUNS;
@@ -271,7 +289,7 @@ static void decide(const struct gating *g, struct pk_gate_finding *f)
 		return;
 	}
 	if (c->verdict == PK_GONE || c->verdict == PK_SHIFTED ||
-	    (c->verdict == PK_NEW && !counts_new(f->rule)))
+	    (c->verdict == PK_NEW && !counts_new(f->rule)) || is_trifle(g, f))
 		return;
 	if (c->verdict == PK_NEW)
 		decide_from_nothing(f);
@@ -339,7 +357,7 @@ static void look_at_functions(struct gating *g, struct pk_gate_rule *result,
 {
 	const struct pk_diff *d = f->diff;
 	struct pk_buf scratch = PK_BUF_INIT;
-	bool found = false;
+	bool found = false, faster = f->rule->unless_faster && !became_slower(d);
 
 	for (uint32_t i = 1; i < d->match.count; i++) {
 		uint32_t id;
@@ -354,8 +372,13 @@ static void look_at_functions(struct gating *g, struct pk_gate_rule *result,
 		if (f->verdict != PK_GATE_PASS && is_ignored(g->rules, p, id, &scratch))
 			continue;
 		result->functions++;
-		if (is_worth_saying(g, f))
-			add_finding(g, f);
+		if (!is_worth_saying(g, f) || (faster && f->verdict == PK_GATE_INCONCLUSIVE))
+			continue;
+		if (faster) {
+			f->verdict = PK_GATE_PASS;
+			f->reason = PK_REASON_FASTER;
+		}
+		add_finding(g, f);
 	}
 	result->names_nothing = !found;
 	pk_buf_release(&scratch);
@@ -456,8 +479,7 @@ void pk_gate_default_rules(struct pk_rules *rules, const struct pk_diff *diff,
 
 	pk_rules_add(rules, counts && !bytes ? "total>1%" : "total>5%", "", &err);
 	pk_rules_add(rules, counts && !bytes ? "self>1%" : "self>5%", "", &err);
-	if (diff->total_calls.before != PK_NULL && diff->total_calls.after != PK_NULL)
-		pk_rules_add(rules, "calls>0", "", &err);
+	rules->rule[rules->count - 1].unless_faster = true;
 	if (memory && memory != diff)
 		pk_rules_add(rules, "memory>5%", "", &err);
 }

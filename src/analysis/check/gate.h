@@ -27,6 +27,7 @@ enum pk_gate_reason {
 	PK_REASON_MACHINE, /* a typical function is slower by as much */
 	PK_REASON_UNKNOWN, /* one side has no numbers */
 	PK_REASON_NOTHING, /* the whole is 0 in a run */
+	PK_REASON_FASTER,  /* passes because the whole did not become slower */
 };
 
 struct pk_gate_finding {
@@ -61,10 +62,9 @@ struct pk_gate_options {
 	double alpha; /* error probability of two-sided tests: 0.05. A gate looks at one side only,
 			 so an unchanged program fails with half of it */
 	double suspect; /* one run a side: smaller changes count as noise: 0.25 */
-	double least;   /* the same as a share of the whole: 0.01 */
-	double trifle; /* several runs: smaller changes, as a share of the whole, break no rule that
-			  neither names functions nor gives a number: 0.0001 */
-	double floor;  /* as in struct pk_judge_options */
+	double least; /* smaller changes of a function, as a share of the whole, break no rule that
+			 neither names functions nor gives a number: 0.01 */
+	double floor; /* as in struct pk_judge_options */
 };
 extern const struct pk_gate_options pk_gate_defaults;
 
@@ -82,7 +82,8 @@ int pk_gate_init(struct pk_gate *gate, const struct pk_rules *rules, const struc
 void pk_gate_release(struct pk_gate *gate);
 
 /* The rules used if none are given. Times and samples: total>5% and self>5%. Other counts: total>1%
- * and self>1%. calls>0 if both sides know calls, memory>5% if both know memory. */
+ * and self>1%. memory>5% if both sides know memory. The rule for functions is not broken if the
+ * whole did not become slower. */
 void pk_gate_default_rules(struct pk_rules *rules, const struct pk_diff *diff,
 			   const struct pk_diff *memory);
 

@@ -12,8 +12,8 @@
  * - With at least two runs on a side, functions are tested on the logarithms of their values,
  * with the machine factor removed (see stats/family.h). ci is the Hodges-Lehmann interval from
  * 4 and 4 runs on, otherwise that of the moderated t. The whole is tested by Mann-Whitney, and
- * the machine factor stays in it. Verdicts are regressed, improved, unchanged (the whole interval is
- * within the threshold) and inconclusive. With PK_DIFF_EXPLORATORY no function is more than
+ * the machine factor stays in it. Verdicts are regressed, improved, unchanged (the whole interval
+ * is within the threshold) and inconclusive. With PK_DIFF_EXPLORATORY no function is more than
  * suspect. If calls are known, the machine factor comes from functions that are called equally
  * often.
  * - With one run a side (PK_DIFF_NOISE), ci is the interval of sampling noise with the machine

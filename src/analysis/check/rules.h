@@ -48,9 +48,10 @@ struct pk_rule {
 	enum pk_rule_subject subject;
 	bool has_pattern;
 	struct pk_rule_pattern pattern;
-	double relative;  /* 0.05 for 5%; NaN = none given */
-	double absolute;  /* in ns, bytes or as counted; NaN = none given */
-	const char *unit; /* base unit of absolute: "ns", "bytes", "" */
+	double relative;    /* 0.05 for 5%; NaN = none given */
+	double absolute;    /* in ns, bytes or as counted; NaN = none given */
+	const char *unit;   /* base unit of absolute: "ns", "bytes", "" */
+	bool unless_faster; /* not broken by a function if the whole did not become slower */
 };
 
 struct pk_rules {

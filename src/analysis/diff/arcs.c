@@ -12,6 +12,7 @@ struct collecting {
 	const bool *wanted;
 	struct pk_index index;
 	size_t alloc;
+	bool known[PK_SIDES]; /* a run of this side has callers */
 };
 
 static struct pk_diff_arc *find_arc(struct collecting *c, uint32_t caller, uint32_t callee)
@@ -47,6 +48,7 @@ static void add_run(struct collecting *c, enum pk_side s, uint32_t run)
 	struct pk_arcs arcs;
 
 	pk_arcs_init(&arcs, p, metric);
+	c->known[s] |= arcs.count > 0;
 	for (uint32_t i = 0; i < arcs.count; i++) {
 		const struct pk_arc *a = &arcs.row[i];
 		uint32_t caller = side->of_function[run][a->caller];
@@ -61,6 +63,14 @@ static void add_run(struct collecting *c, enum pk_side s, uint32_t run)
 		arc->calls[s] += mean_part(a->calls, 1.0 / side->runs);
 	}
 	pk_arcs_release(&arcs);
+}
+
+/* What a side without callers (a baseline) had is not 0 but unknown, or every caller of the other
+ * side would be the cause of a change. */
+static void forget_unknown(struct collecting *c, enum pk_side s)
+{
+	for (uint32_t i = 0; !c->known[s] && i < c->arcs->count; i++)
+		c->arcs->row[i].total[s] = c->arcs->row[i].calls[s] = NAN;
 }
 
 static int compare_arcs(const void *va, const void *vb)
@@ -104,6 +114,8 @@ void pk_diff_arcs_init(struct pk_diff_arcs *arcs, const struct pk_diff *d, const
 		for (uint32_t run = 0; run < d->side[s].runs; run++)
 			add_run(&c, s, run);
 	}
+	for (int s = 0; s < PK_SIDES; s++)
+		forget_unknown(&c, s);
 	pk_index_release(&c.index);
 	if (arcs->count)
 		qsort(arcs->row, arcs->count, sizeof(*arcs->row), compare_arcs);

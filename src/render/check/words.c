@@ -172,6 +172,9 @@ static void add_reason(struct pk_buf *buf, const struct pk_gate_finding *f)
 	case PK_REASON_NOTHING:
 		pk_buf_adds(buf, "; a run has nothing in it");
 		break;
+	case PK_REASON_FASTER:
+		pk_buf_adds(buf, "; no failure, because the whole is not slower");
+		break;
 	case PK_REASON_NONE:
 		break;
 	}
@@ -182,7 +185,7 @@ static void add_blame(struct pk_buf *buf, const struct pk_check *c, const struct
 	struct pk_check_place place = pk_check_place(c, f);
 	const char *note;
 
-	if (!place.row || f->verdict == PK_GATE_PASS)
+	if (!place.row || f->verdict == PK_GATE_PASS || f->change->after <= f->change->before)
 		return;
 	if (!f->row) {
 		pk_buf_adds(buf,

@@ -18,8 +18,8 @@ END
 command -v python3 >/dev/null || { echo "python3 is not installed"; exit 77; }
 python3 -m cProfile -o before.prof prog.py
 python3 -m cProfile -o after.prof prog.py more
-profkit check -q --baseline before.prof before.prof --format csv | grep calls; echo "status $?"
-profkit check -q --baseline before.prof after.prof --format csv >out.csv || echo "status $?"
+profkit check -q --fail 'calls>0' --baseline before.prof before.prof --format csv | grep calls; echo "status $?"
+profkit check -q --fail 'calls>0' --baseline before.prof after.prof --format csv >out.csv || echo "status $?"
 grep ^calls out.csv
 status 1 profkit check -q --baseline before.prof after.prof --fail 'calls(helper)>0' --report github |
     grep ::

@@ -1,4 +1,4 @@
-# Single runs: one call more is certain, a longer time is suspected.
+# Single runs: a longer time is suspected.
 before=$TESTDATA/example/after.prof after=$TESTDATA/example/before.prof
 profkit check --baseline "$before" "$after"; echo "status $?"
 status 1 profkit check --baseline "$before" "$after" --fail-on suspect -q --format csv | cut -d, -f1-3

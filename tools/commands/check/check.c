@@ -21,6 +21,7 @@ struct check_params {
 	const char *rules;
 	int fail_on;
 	bool update, ratchet;
+	double min_change; /* 0..1 */
 };
 
 /* Both sides, read and compared. */
@@ -81,6 +82,7 @@ static struct pk_gate_options gate_options(const struct check_params *o)
 
 	if (o->common.min_share > 0)
 		options.floor = o->common.min_share;
+	options.least = o->min_change;
 	return options;
 }
 
@@ -333,6 +335,10 @@ static const struct pk_opt opts[] = {
 	 .fallback = "regression",
 	 .help = "suspect: also fail if something is probably worse; inconclusive: also if the "
 		 "runs are not enough to decide (status 3)"},
+	{PK_OPT_PERCENT, "min-change", 0, AT(min_change), "P", .min = 0, .max = 100,
+	 .fallback = "1",
+	 .help = "a change of a function by less than P percent of the whole breaks only rules "
+		 "that name the function or have an absolute limit"},
 	{PK_OPT_FLAG, "update-baseline", 0, AT(update),
 	 .help = "write the operands to the file of --baseline instead of comparing"},
 	{PK_OPT_FLAG, "ratchet", 0, AT(ratchet),
