@@ -162,31 +162,38 @@ static int64_t flops_bmm(const struct list *a, const struct list *b)
 
 int64_t ops_flops(const struct ops_work *w, uint32_t event)
 {
+	static const struct {
+		const char *name;
+		enum { CONV2D, MM, BMM, ELEMENTS } formula;
+		int first; /* input that the formula begins with */
+	} formulas[] = {{"aten::conv2d", CONV2D, 0}, {"aten::mm", MM, 0},
+			{"aten::addmm", MM, 1},      {"aten::bmm", BMM, 0},
+			{"aten::baddbmm", BMM, 1},   {"aten::mul", ELEMENTS, 0},
+			{"aten::add", ELEMENTS, 0}};
+	const size_t count = sizeof(formulas) / sizeof(*formulas);
 	const char *name = pk_ops_text(w->ops, ops_name(w, event));
-	struct list dims[MAX_INPUTS], inputs[MAX_INPUTS];
+	struct list dims[MAX_INPUTS], inputs[MAX_INPUTS], *in;
 	struct pk_json_slice concrete;
+	size_t i = 0;
 
-	if (strncmp(name, "aten::", 6) != 0)
-		return 0;
-	name += 6;
-	if (strcmp(name, "conv2d") && strcmp(name, "mm") && strcmp(name, "addmm") &&
-	    strcmp(name, "bmm") && strcmp(name, "baddbmm") && strcmp(name, "mul") &&
-	    strcmp(name, "add"))
+	while (i < count && strcmp(name, formulas[i].name) != 0)
+		i++;
+	if (i == count)
 		return 0;
 	read_lists(dims_of(w, event), dims);
-	switch (*name) {
-	case 'c':
+	in = &dims[formulas[i].first];
+	switch (formulas[i].formula) {
+	case MM:
+		return flops_mm(&in[0], &in[1]);
+	case BMM:
+		return flops_bmm(&in[0], &in[1]);
+	case ELEMENTS:
+		return product(&in[0]);
+	default:
 		if (!pk_launches_arg(w->launches, event, "Concrete Inputs", &concrete))
 			return 0;
 		read_lists(pk_json_members(concrete.text, concrete.len), inputs);
 		return flops_conv2d(dims, inputs);
-	case 'm':
-		return name[1] == 'm' ? flops_mm(&dims[0], &dims[1]) : product(&dims[0]);
-	case 'b':
-		return name[1] == 'm' ? flops_bmm(&dims[0], &dims[1])
-				      : flops_bmm(&dims[1], &dims[2]);
-	default: /* addmm, add */
-		return name[3] ? flops_mm(&dims[1], &dims[2]) : product(&dims[0]);
 	}
 }
 

@@ -1,5 +1,6 @@
 #include "analysis/workers/class.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -234,22 +235,22 @@ static int user_rule(const struct pk_profile *p, const char *rule, uint16_t *of_
 	return 0;
 }
 
-/* Whether being in a class `inner` says more than being in `outer` around it. */
+#define CLASS(name) (1U << PK_CLASS_##name)
+
+/* Within each class, the classes that say more than it does. */
+static const unsigned finer[PK_CLASS_COUNT] = {
+	[PK_CLASS_USEFUL] = UINT_MAX,
+	[PK_CLASS_DISPATCH] = UINT_MAX,
+	[PK_CLASS_WAIT] = CLASS(SERIALISE),
+	[PK_CLASS_TRANSFER] = CLASS(SERIALISE) | CLASS(LOCK),
+};
+static const unsigned finer_in_task = CLASS(WAIT) | CLASS(LOCK) | CLASS(COLLECTIVE);
+
 static bool refines(enum pk_work_class outer, bool in_task, enum pk_work_class inner)
 {
-	switch (outer) {
-	case PK_CLASS_USEFUL:
-		return !in_task || inner == PK_CLASS_WAIT || inner == PK_CLASS_LOCK ||
-		       inner == PK_CLASS_COLLECTIVE;
-	case PK_CLASS_DISPATCH:
-		return true;
-	case PK_CLASS_WAIT:
-		return inner == PK_CLASS_SERIALISE;
-	case PK_CLASS_TRANSFER:
-		return inner == PK_CLASS_SERIALISE || inner == PK_CLASS_LOCK;
-	default:
-		return false;
-	}
+	unsigned classes = outer == PK_CLASS_USEFUL && in_task ? finer_in_task : finer[outer];
+
+	return classes >> inner & 1;
 }
 
 #define IN_TASK (1 << 5)
@@ -337,8 +338,6 @@ static void classify(struct pk_classes *c, const struct pk_profile *p, const uin
 		} else {
 			inherit(c, p, i, t->parent[i]);
 		}
-		c->used[c->of_node[i]]++;
-		c->pool |= c->marks[i] & PK_MARK_WORKER;
 	}
 }
 
@@ -346,7 +345,6 @@ int pk_classes_init(struct pk_classes *c, const struct pk_profile *p, const char
 		    size_t rule_count, struct pk_error *err)
 {
 	uint16_t *of_function = pk_calloc(p->function.count, sizeof(*of_function));
-	uint32_t i;
 
 	*c = (struct pk_classes){.of_node = NULL};
 	for (size_t k = 0; k < rule_count; k++) {
@@ -355,7 +353,7 @@ int pk_classes_init(struct pk_classes *c, const struct pk_profile *p, const char
 			return -1;
 		}
 	}
-	for (i = 1; i < p->function.count; i++)
+	for (uint32_t i = 1; i < p->function.count; i++)
 		if (of_function[i] == NO_RULE)
 			of_function[i] = rule_of(p, i);
 	c->of_node = pk_calloc(p->node.count, 1);

@@ -37,10 +37,8 @@ enum pk_class_mark {
 };
 
 struct pk_classes {
-	uint8_t *of_node;              /* enum pk_work_class */
-	uint16_t *marks;               /* enum pk_class_mark, by node */
-	uint32_t used[PK_CLASS_COUNT]; /* nodes of each */
-	bool pool; /* frames of a known pool are there, so that what is no task is no work */
+	uint8_t *of_node; /* enum pk_work_class */
+	uint16_t *marks;  /* enum pk_class_mark, by node */
 };
 /*
  * rules: "RE=CLASS" of the user, which come before the table, matched as --focus is. -1 with err

@@ -96,13 +96,16 @@ static void put_shares(struct pk_figures *f, const struct pk_workers *w)
 	for (int k = 0; k < PK_WORK_COUNT; k++)
 		put(f, pk_work_names[k], w->share[k]);
 	put(f, "parallel_efficiency", m->parallel_efficiency);
+	put(f, "communication_efficiency", m->communication_efficiency);
 	put(f, "load_balance", m->load_balance);
+	put(f, "chance", chance);
 	put(f, "likely_balance", chance ? 1 : m->load_balance);
 	put(f, "imbalance_percent", m->imbalance_percent);
 	put_time(f, "imbalance_time", m->imbalance_time);
 	put(f, "imbalance_loss", 1 - m->load_balance);
 	put(f, "saving", m->significant ? m->imbalance_time / span : 0);
 	put(f, "sampling_error", m->sampling_error);
+	put(f, "shown_error", known(w->sampled && isfinite(m->sampling_error), m->sampling_error));
 	put(f, "chance_error", known(m->sampling_error > 0 && !m->significant, m->sampling_error));
 	put(f, "effective_workers", m->effective_workers);
 	put_time(f, "most", (double)w->worker[f->busiest].work[PK_WORK_USEFUL]);
@@ -163,6 +166,7 @@ static void put_tasks(struct pk_figures *f, const struct pk_workers *w)
 	put(f, "chunks", known(has, (double)t->chunks));
 	put_time(f, "task_median", known(has, (double)t->median));
 	put_time(f, "task_overhead", known(has, (double)t->overhead));
+	put_time(f, "shortest_task", known(has, (double)t->min));
 	put_time(f, "longest_task", known(has, (double)t->max));
 	put_time(f, "half_task", (double)t->max / 2);
 	put(f, "tasks_per_chunk", known(has, (double)t->per_chunk));

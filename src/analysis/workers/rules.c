@@ -200,9 +200,30 @@ static const struct rule rules[] = {
 	 NULL, "useful overhead startup tail wait", NONE},
 };
 
-static const struct {
+struct line {
 	const char *when, *text;
-} notes[] = {
+};
+
+#define BUSIEST_HAS                                                                           \
+	"the busiest has {imbalance_percent.1}[ \xC2\xB1 {shown_error.1}] % more to do than " \
+	"average"
+#define BUSY "[; {effective_workers.2} of {workers#} busy on average]"
+#define TASKS(chunks)                                                                       \
+	"tasks: {tasks} in {chunks} " chunks ", {shortest_task} to {longest_task}, median " \
+	"{task_median}; {task_overhead} of overhead for each"
+
+/* Below the table of workers. */
+static const struct line summary[] = {
+	{"load_balance >= 0", "load balance {load_balance.3}[ x communication efficiency "
+			      "{communication_efficiency.3} = parallel efficiency "
+			      "{parallel_efficiency.3}]"},
+	{"load_balance >= 0, chance < 1", BUSIEST_HAS BUSY},
+	{"load_balance >= 0, chance", BUSIEST_HAS " (may be chance)" BUSY},
+	{"tasks >= 1, chunks >= 1, chunks <= 1", TASKS("chunk")},
+	{"tasks >= 1, chunks < 1 | chunks > 1", TASKS("chunks")},
+};
+
+static const struct line notes[] = {
 	{"other_collectives",
 	 "ranks do not have the same collectives: all of their time is waiting"},
 	{"workers, timed < 1",
@@ -369,6 +390,20 @@ static void diagnose(struct pk_workers *w, const struct pk_figures *f, const str
 	d->advice = make_text(&words, r->advice);
 }
 
+static void add_lines(struct pk_buf *buf, const struct words *words, const struct line *line,
+		      size_t count)
+{
+	for (; count--; line++) {
+		char *text;
+
+		if (!holds(words->figures, line->when))
+			continue;
+		text = make_text(words, line->text);
+		pk_buf_addf(buf, "%s\n", text);
+		free(text);
+	}
+}
+
 void pk_workers_diagnose(struct pk_workers *w)
 {
 	struct pk_figures f;
@@ -376,6 +411,8 @@ void pk_workers_diagnose(struct pk_workers *w)
 	unsigned topics = 0;
 
 	pk_figures_init(&f, w);
+	if (w->count)
+		add_lines(&w->summary, &words, summary, sizeof(summary) / sizeof(*summary));
 	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules) && w->diagnoses < PK_DIAGNOSES; i++) {
 		bool only = rules[i].topic == TOPIC_ONLY;
 
@@ -389,13 +426,5 @@ void pk_workers_diagnose(struct pk_workers *w)
 	}
 	if (w->clock)
 		pk_buf_addf(&w->notes, "%s\n", w->clock);
-	for (size_t i = 0; i < sizeof(notes) / sizeof(*notes); i++) {
-		char *text;
-
-		if (!holds(&f, notes[i].when))
-			continue;
-		text = make_text(&words, notes[i].text);
-		pk_buf_addf(&w->notes, "%s\n", text);
-		free(text);
-	}
+	add_lines(&w->notes, &words, notes, sizeof(notes) / sizeof(*notes));
 }

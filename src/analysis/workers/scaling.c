@@ -16,37 +16,21 @@ static void terms_at(double n, double term[TERMS])
 	term[2] = n - 1;
 }
 
-/* Gauss with pivots: a row is the coefficients of n unknowns and the right side. False where the
- * equations do not determine them. */
+/* Gauss and Jordan: a row is the coefficients of n unknowns and the right side. The equations of
+ * least squares need no pivots. False where they do not determine the unknowns. */
 static bool solve(double a[TERMS][TERMS + 1], int n, double *x)
 {
 	for (int i = 0; i < n; i++) {
-		int pivot = i;
-
-		for (int r = i + 1; r < n; r++)
-			if (fabs(a[r][i]) > fabs(a[pivot][i]))
-				pivot = r;
-		for (int c = 0; c <= n; c++) {
-			double swap = a[i][c];
-
-			a[i][c] = a[pivot][c];
-			a[pivot][c] = swap;
-		}
-		if (fabs(a[i][i]) < 1e-300)
+		if (!(a[i][i] > 1e-300))
 			return false;
-		for (int r = i + 1; r < n; r++) {
-			double factor = a[r][i] / a[i][i];
-
-			for (int c = i; c <= n; c++)
-				a[r][c] -= factor * a[i][c];
-		}
+		for (int c = n; c >= i; c--)
+			a[i][c] /= a[i][i];
+		for (int r = 0; r < n; r++)
+			for (int c = n; r != i && c >= i; c--)
+				a[r][c] -= a[r][i] * a[i][c];
 	}
-	for (int i = n - 1; i >= 0; i--) {
+	for (int i = 0; i < n; i++)
 		x[i] = a[i][n];
-		for (int c = i + 1; c < n; c++)
-			x[i] -= a[i][c] * x[c];
-		x[i] /= a[i][i];
-	}
 	return true;
 }
 

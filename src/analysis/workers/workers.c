@@ -132,6 +132,7 @@ void pk_workers_release(struct pk_workers *w)
 	free(w->step);
 	free(w->time_at);
 	free(w->unit);
+	pk_buf_release(&w->summary);
 	pk_buf_release(&w->notes);
 }
 

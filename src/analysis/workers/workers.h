@@ -141,6 +141,7 @@ struct pk_workers {
 	bool uneven; /* ranks do not have as many collectives: what is transfer is not known */
 	const char *clock; /* how the clocks of ranks were aligned; NULL = need not be */
 	char *unit;        /* of times: "ns", or "samples" where the profile has no unit of time */
+	struct pk_buf summary;      /* the most important figures: lines */
 	struct pk_buf notes;        /* what the format cannot know, and assumptions: lines */
 	struct pk_classes *classes; /* by run */
 };

@@ -168,28 +168,23 @@ static int most_first(const void *a, const void *b)
 	return x->index < y->index ? -1 : x->index > y->index;
 }
 
-static int by_index(const void *a, const void *b)
-{
-	const struct order *x = a, *y = b;
-
-	return x->index < y->index ? -1 : x->index > y->index;
-}
-
 /* The extremes, in the order of the file. */
 static void put_extremes(struct pk_grid *g, const struct pk_workers *w, size_t rows,
 			 const struct room *room)
 {
 	struct order *order = pk_malloc(pk_mul(w->count, sizeof(*order)));
-	size_t top = (rows + 1) / 2, low = rows - top;
+	bool *shown = pk_calloc(w->count, sizeof(*shown));
 
 	for (uint32_t i = 0; i < w->count; i++)
 		order[i] = (struct order){w->worker[i].work[PK_WORK_USEFUL], i};
 	qsort(order, w->count, sizeof(*order), most_first);
-	memmove(order + top, order + w->count - low, low * sizeof(*order));
-	qsort(order, rows, sizeof(*order), by_index);
 	for (size_t i = 0; i < rows; i++)
-		put_row(g, w, &w->worker[order[i].index], room);
+		shown[order[i % 2 ? w->count - 1 - i / 2 : i / 2].index] = true;
+	for (uint32_t i = 0; i < w->count; i++)
+		if (shown[i])
+			put_row(g, w, &w->worker[i], room);
 	free(order);
+	free(shown);
 }
 
 void pk_workers_grid(struct pk_grid *g, const struct pk_workers *w, size_t rows, bool people,

@@ -64,44 +64,6 @@ static void add_shares(struct pk_buf *buf, const struct pk_workers *w)
 	pk_buf_addc(buf, '\n');
 }
 
-static void add_figure(struct pk_buf *buf, const char *name, double value, int decimals)
-{
-	pk_buf_adds(buf, name);
-	pk_format_fixed(buf, value, decimals);
-}
-
-static void add_imbalance(struct pk_buf *buf, const struct pk_workers *w)
-{
-	const struct pk_work_metrics *m = &w->metrics;
-
-	add_figure(buf, "the busiest has ", m->imbalance_percent, 1);
-	if (w->sampled && isfinite(m->sampling_error))
-		add_figure(buf, " \xC2\xB1 ", m->sampling_error, 1);
-	pk_buf_adds(buf, " % more to do than average");
-	if (w->sampled && !m->significant)
-		pk_buf_adds(buf, " (may be chance)");
-	if (!isnan(m->effective_workers)) {
-		add_figure(buf, "; ", m->effective_workers, 2);
-		pk_buf_addf(buf, " of %u busy on average", w->count);
-	}
-	pk_buf_addc(buf, '\n');
-}
-
-static void add_figures(struct pk_buf *buf, const struct pk_workers *w)
-{
-	const struct pk_work_metrics *m = &w->metrics;
-
-	if (isnan(m->load_balance))
-		return;
-	add_figure(buf, "load balance ", m->load_balance, 3);
-	if (!isnan(m->parallel_efficiency)) {
-		add_figure(buf, " x communication efficiency ", m->communication_efficiency, 3);
-		add_figure(buf, " = parallel efficiency ", m->parallel_efficiency, 3);
-	}
-	pk_buf_addc(buf, '\n');
-	add_imbalance(buf, w);
-}
-
 /* Of workers that are too many to be listed. */
 static void add_distribution(struct pk_buf *buf, const struct pk_workers *w, size_t left_out)
 {
@@ -126,27 +88,6 @@ static void add_distribution(struct pk_buf *buf, const struct pk_workers *w, siz
 	}
 	pk_buf_addc(buf, '\n');
 	free(u);
-}
-
-static void add_tasks(struct pk_buf *buf, const struct pk_workers *w)
-{
-	const struct pk_task_stats *t = &w->tasks;
-
-	if (t->tasks == PK_NULL || !t->tasks)
-		return;
-	pk_buf_adds(buf, "tasks: ");
-	pk_format_count(buf, t->tasks);
-	pk_buf_adds(buf, " in ");
-	pk_format_count(buf, t->chunks);
-	pk_buf_adds(buf, t->chunks == 1 ? " chunk, " : " chunks, ");
-	pk_workers_add_time(buf, w, t->min);
-	pk_buf_adds(buf, " to ");
-	pk_workers_add_time(buf, w, t->max);
-	pk_buf_adds(buf, ", median ");
-	pk_workers_add_time(buf, w, t->median);
-	pk_buf_adds(buf, "; ");
-	pk_workers_add_time(buf, w, t->overhead);
-	pk_buf_adds(buf, " of overhead for each\n");
 }
 
 static void add_diagnosis(struct pk_buf *buf, const struct pk_diagnosis *d)
@@ -176,8 +117,7 @@ void pk_workers_text(struct pk_buf *buf, const struct pk_workers *w, size_t left
 		add_distribution(buf, w, left_out);
 	if (w->count) {
 		add_shares(buf, w);
-		add_figures(buf, w);
-		add_tasks(buf, w);
+		pk_buf_add(buf, w->summary.data, w->summary.len);
 	}
 	for (int i = 0; i < w->diagnoses; i++)
 		add_diagnosis(buf, &w->diagnosis[i]);

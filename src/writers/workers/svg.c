@@ -201,20 +201,18 @@ static void put_parent(struct picture *p)
 	}
 }
 
-static void put_value(struct picture *p, int64_t time, const char *counter, const char *series,
-		      double value)
+/* How many workers are useful from `time` on, and how many are not, so that the plot is always as
+ * high as all workers. */
+static void put_active(struct picture *p, const char *name, int64_t time, double active)
 {
-	pk_build_counter(p->b, time, p->process, pk_build_text(p->b, counter),
-			 pk_build_text(p->b, series), value);
+	uint32_t counter = pk_build_text(p->b, name);
+
+	pk_build_counter(p->b, time, p->process, counter, pk_build_text(p->b, "useful"), active);
+	pk_build_counter(p->b, time, p->process, counter, pk_build_text(p->b, "without"),
+			 (double)p->w->count - active);
 }
 
 static const char active_name[] = "workers with useful work";
-
-static void put_active_at(struct picture *p, int64_t time, double active)
-{
-	put_value(p, time, active_name, "useful", active);
-	put_value(p, time, active_name, "without", (double)p->w->count - active);
-}
 
 /* Of very many steps the means of parts of the window that are equally long. */
 static void put_means(struct picture *p)
@@ -239,13 +237,12 @@ static void put_means(struct picture *p)
 			at = until;
 		}
 		if (end > begin)
-			put_active_at(p, begin, sum / (double)(end - begin));
+			put_active(p, active_name, begin, sum / (double)(end - begin));
 		begin = end;
 	}
 }
 
-/* How many are useful, and the others, so that the plot is always as high as all workers. */
-static void put_active(struct picture *p)
+static void put_steps(struct picture *p)
 {
 	const struct pk_workers *w = p->w;
 
@@ -254,8 +251,8 @@ static void put_active(struct picture *p)
 	else
 		for (size_t i = 0; i + 1 < w->steps; i++)
 			if (w->step[i + 1].time > w->step[i].time)
-				put_active_at(p, w->step[i].time, w->step[i].active);
-	put_active_at(p, w->window.end, 0);
+				put_active(p, active_name, w->step[i].time, w->step[i].active);
+	put_active(p, active_name, w->window.end, 0);
 }
 
 /* The same work, shared evenly and without loss. */
@@ -263,14 +260,10 @@ static void put_ideal(struct picture *p)
 {
 	const struct pk_workers *w = p->w;
 	static const char name[] = "the same work without loss";
-	int64_t end = w->window.start + w->sum[PK_WORK_USEFUL] / w->count;
 
-	put_value(p, w->window.start, name, "useful", w->count);
-	put_value(p, w->window.start, name, "without", 0);
-	put_value(p, end, name, "useful", 0);
-	put_value(p, end, name, "without", w->count);
-	put_value(p, w->window.end, name, "useful", 0);
-	put_value(p, w->window.end, name, "without", w->count);
+	put_active(p, name, w->window.start, w->count);
+	put_active(p, name, w->window.start + w->sum[PK_WORK_USEFUL] / w->count, 0);
+	put_active(p, name, w->window.end, 0);
 }
 
 static void begin_picture(struct picture *p)
@@ -345,7 +338,7 @@ int pk_workers_draw(const struct pk_workers *w, const char *title, struct pk_out
 		put_worker_lane(&p, i, each < w->count - i ? each : w->count - i, bins);
 	free(bins);
 	if (w->timed) {
-		put_active(&p);
+		put_steps(&p);
 		if (w->sum[PK_WORK_USEFUL] != PK_NULL)
 			put_ideal(&p);
 	}
