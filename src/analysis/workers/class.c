@@ -168,11 +168,6 @@ static bool one_fits(const char *names, const char *name, bool bare)
 	}
 }
 
-static bool file_fits(const char *file, const char *text)
-{
-	return pk_ends_with(text, file) || (pk_ends_with(file, "/") && strstr(text, file) != NULL);
-}
-
 static uint16_t rule_of(const struct pk_profile *p, uint32_t function)
 {
 	const char *name = pk_text(p, p->function.name[function]);
@@ -181,7 +176,7 @@ static uint16_t rule_of(const struct pk_profile *p, uint32_t function)
 
 	for (uint16_t i = 0; i < RULES; i++) {
 		const struct rule *r = &table[i];
-		bool here = r->file && (file_fits(r->file, file) || file_fits(r->file, module));
+		bool here = r->file && (pk_ends_with(file, r->file) || pk_ends_with(module, r->file));
 
 		if ((!r->file || here) && one_fits(r->names, name, here))
 			return (uint16_t)(i + 1);

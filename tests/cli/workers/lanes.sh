@@ -1,0 +1,26 @@
+# py-spy has one stack for threads of two processes that have the same number: what one of them did goes on until it
+# is sampled again. Process 1 works from 0 to 30 us, process 2 from 10 to 40. Of a command the folder is left out.
+{
+    for at in 0 10 20 30; do
+        pid=$((1 + at / 10 % 2))
+        root="{\"args\":{\"filename\":\"\",\"line\":0},\"cat\":\"py-spy\",\"name\":\"process $pid:\\\"/srv/$pid/run -m /a b\\\"\""
+        f='{"args":{"filename":"a.py","line":1},"cat":"py-spy","name":"f"'
+        where="\"pid\":$pid,\"tid\":7"
+        echo "$root,\"ph\":\"B\",$where,\"ts\":$at},$f,\"ph\":\"B\",$where,\"ts\":$at}"
+        echo "$f,\"ph\":\"E\",$where,\"ts\":$((at + 10))},$root,\"ph\":\"E\",$where,\"ts\":$((at + 10))}"
+    done
+} | sed '1s/^/[/; $!s/$/,/; $s/$/]/' >same.json
+profkit workers -q same.json | sed -n '1,/^all of/p'
+# The lanes of a picture: 65 workers are 32 pairs and one alone.
+for worker in {1..65}; do
+    echo "{\"name\":\"work\",\"ph\":\"X\",\"pid\":$worker,\"tid\":1,\"ts\":0,\"dur\":$((worker == 2 ? 50 : 100))},"
+done | sed '1s/^/[/; $s/,$/]/' >many.json
+profkit workers -q many.json -o many.svg
+sed -n 's/.*class="lane"[^>]*>\([^<]*\).*/\1/p' many.svg | sed -n '1,2p;$p' | head -4
+sed -n 's/.*class="lane"[^>]*>\(process (6[0-9]*)[^<]*\).*/\1/p' many.svg
+# Files are put beside each other by when they began.
+for rank in 0 3; do
+    echo "{\"baseTimeNanoseconds\":1000000000000000000,\"traceEvents\":[
+    {\"ph\":\"X\",\"name\":\"work\",\"pid\":$rank,\"tid\":1,\"ts\":${rank}0,\"dur\":60}]}" >rank$rank.json
+done
+profkit workers -q rank0.json rank3.json | sed -n '1,/^all of/p'
