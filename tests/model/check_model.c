@@ -90,6 +90,56 @@ START_TEST(equal_things_have_equal_ids)
 END_TEST
 
 /* Quickly, too: with the square of their number it would be minutes. */
+/* So many rows that many of their hashes are equal in 32 bits. */
+static void build_many(struct pk_builder *b)
+{
+	enum { MANY = 70000, COSTS = 250000 };
+	uint32_t one = pk_build_label(b, "one", 3), node = pk_build_node(b, 0, one);
+
+	for (uint32_t i = 1; i <= MANY; i++) {
+		struct pk_location l = {.function = one, .line = i, .inlined = true};
+		struct pk_mapping m = {.file = one, .start = i};
+		struct pk_label label = {.key = one, .number = i};
+		char name[16];
+
+		pk_build_label(b, name, (size_t)sprintf(name, "f%u", i));
+		pk_build_node(b, node, pk_build_location(b, &l));
+		pk_build_mapping(b, &m);
+		pk_build_label_set(b, &label, 1);
+		pk_build_process(b, i, 0, PK_NULL);
+	}
+	for (uint32_t i = 1; i <= COSTS; i++) {
+		struct pk_thread thread = {.tid = i, .sort = PK_NULL};
+
+		pk_build_cost(b, pk_build_thread(b, &thread), node, 1, 1, PK_NULL);
+	}
+}
+
+START_TEST(many_rows_stay_apart_and_are_found_again)
+{
+	struct pk_builder *b = new_time();
+	struct pk_profile *p;
+	uint32_t i;
+
+	build_many(b);
+	build_many(b);
+	p = checked(pk_builder_finish(b));
+	ck_assert_uint_eq(p->function.count, 70002);
+	ck_assert_uint_eq(p->location.count, 140002);
+	ck_assert_uint_eq(p->node.count, 70002);
+	ck_assert_uint_eq(p->mapping.count, 70001);
+	ck_assert_uint_eq(p->label_set.count, 70001);
+	ck_assert_uint_eq(p->process.count, 70001);
+	ck_assert_uint_eq(p->thread.count, 250001);
+	ck_assert_uint_eq(p->cost.count, 250001);
+	for (i = 1; i < p->cost.count; i++)
+		ck_assert_int_eq(p->cost.self[i], 2);
+	for (i = 1; i < p->location.count; i++)
+		ck_assert_uint_eq(p->location.inlined[i], pk_location_line(p, i) > 0);
+	pk_profile_free(p);
+}
+END_TEST
+
 START_TEST(threads_without_numbers_differ_by_name)
 {
 	struct pk_builder *b = pk_builder_new();
@@ -413,6 +463,25 @@ START_TEST(costs_of_spans)
 		ck_assert_uint_eq(pk_cost_metric(all, k), pk_cost_metric(p, i));
 		ck_assert_uint_eq(pk_span_metric(p, pk_cost_thread(p, i)), pk_cost_metric(p, i));
 	}
+	pk_profile_free(all);
+	pk_profile_free(p);
+}
+END_TEST
+
+/* Time that is too long for the unit of the metric is the longest that there is. */
+START_TEST(costs_of_long_spans)
+{
+	struct pk_builder *b = pk_builder_new();
+	uint32_t node = pk_build_node(b, 0, pk_build_label(b, "f", 1));
+	uint32_t thread = pk_build_thread(b, &(struct pk_thread){.tid = 1, .sort = PK_NULL});
+	struct pk_profile *p, *all;
+
+	pk_build_metric(b, "time", "ns", 3, PK_METRIC_TIME, PK_EXACT);
+	pk_build_span(b, 0, INT64_MAX / 999, thread, node, 0);
+	p = checked(pk_builder_finish(b));
+	all = selected(p, &(struct pk_selection){.category = ""});
+	ck_assert_uint_eq(all->cost.count, 2);
+	ck_assert_int_eq(all->cost.self[1], INT64_MAX);
 	pk_profile_free(all);
 	pk_profile_free(p);
 }
@@ -918,7 +987,8 @@ START_TEST(labels)
 }
 END_TEST
 
-CHECK_MAIN("model", equal_things_have_equal_ids, values_make_what_the_metric_says,
+CHECK_MAIN("model", equal_things_have_equal_ids, many_rows_stay_apart_and_are_found_again,
+	   costs_of_long_spans, values_make_what_the_metric_says,
 	   labels_keep_values_apart, edges_know_the_line_of_a_call, threads_without_numbers_differ_by_name,
 	   threads_whose_number_is_that_of_their_name, recursion_counts_once_in_totals, costs_of_many_threads_stay_apart, metrics_become_finer,
 	   merge_adds_and_aligns, merge_says_what_is_the_same, edges_are_added_from_the_last,

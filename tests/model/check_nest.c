@@ -23,6 +23,14 @@ struct made {
 	struct pk_nest nest;
 };
 
+/* A label that says which row a span was. */
+static uint32_t label_of(struct pk_builder *b, size_t row)
+{
+	struct pk_label label = {.key = pk_build_label(b, "row", 3), .number = (int64_t)row};
+
+	return pk_build_label_set(b, &label, 1);
+}
+
 static struct made nest(const struct row *rows, size_t count, enum pk_nest_rule rule, int64_t slack)
 {
 	struct pk_builder *b = pk_builder_new();
@@ -60,9 +68,14 @@ static struct made nest(const struct row *rows, size_t count, enum pk_nest_rule 
 			duration = PK_NEST_END;
 		pk_build_span(b, rows[i].time, duration, rows[i].thread,
 			      rows[i].name ? (uint32_t)(rows[i].name - 'a') + 1 : 0, 0);
+		pk_build_set(b, span, labels, i + 1, label_of(b, i + 1));
 	}
 	pk_nest(&m.nest, b);
 	m.p = pk_builder_finish(b);
+	for (size_t i = 1; i <= count; i++)
+		if (m.nest.place[i] && rows[i - 1].duration != E)
+			ck_assert_uint_eq(
+				m.p->label_set.number[m.p->span.labels[m.nest.place[i]]], i);
 	return m;
 }
 

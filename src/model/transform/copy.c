@@ -331,9 +331,7 @@ void pk_copy_threads_apart(struct pk_copy *copy, struct pk_last_threads *last)
 		before = last->index.slot[find_last(&last->index, t, &thread, &tag)].id;
 		if (before)
 			thread.incarnation += t->incarnation[before] + 1;
-		/* Again only where the sum was too large for 32 bits. */
-		while ((copy->thread[i] = pk_build_thread(copy->b, &thread)) < last->seen)
-			thread.incarnation++;
+		copy->thread[i] = pk_build_thread(copy->b, &thread);
 		pk_copy_rest(copy, PK_TABLE_THREAD, i, copy->thread[i], last->seen);
 	}
 }

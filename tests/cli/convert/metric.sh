@@ -19,3 +19,6 @@ for option in pid tid kernel jit all addrs event-filter=faults; do
 	profkit convert -q -t folded -m faults -O comm -O $option x.perf -
 done
 profkit convert -q -t folded -O addrs x.perf -
+# Spans keep their call paths, whatever the metric.
+profkit convert -q -m cycles "$TESTDATA/chrome/samples.json" spans.db
+profkit query -q --format csv spans.db 'select count(*) as spans from span join node on node.id = span.node'
