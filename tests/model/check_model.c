@@ -935,7 +935,7 @@ START_TEST(edges_know_the_line_of_a_call)
 {
 	struct pk_profiles list = {0};
 	struct pk_error err = PK_ERROR_INIT;
-	struct pk_profile *p;
+	struct pk_profile *p, *stripped;
 	struct pk_arcs arcs;
 
 	for (int i = 0; i < 2; i++) {
@@ -959,6 +959,9 @@ START_TEST(edges_know_the_line_of_a_call)
 	ck_assert_int_eq(arcs.row[0].calls, 4);
 	ck_assert_int_eq(arcs.row[0].total, 40);
 	pk_arcs_release(&arcs);
+	stripped = pk_strip_dirs(p);
+	ck_assert_uint_eq(stripped->edge.count, 3);
+	pk_profile_free(stripped);
 	pk_profile_free(p);
 	pk_profiles_release(&list);
 }

@@ -169,6 +169,10 @@ bool pk_utf8_valid(const char *text, size_t len)
 				continue;
 			}
 		}
+		if (!(text[i] & 0x80)) {
+			i++;
+			continue;
+		}
 		i += pk_utf8_decode(text + i, len - i, &cp, &valid);
 		if (!valid)
 			return false;

@@ -165,7 +165,7 @@ void pk_edges_add(struct pk_edges *edges, struct pk_copy *copy)
 	free(rows);
 }
 
-/* The last edge of the source from each caller, as it is now, to each callee, as it was. */
+/* The last edge of the source from each line of each caller, as it is now, to each callee, as it was. */
 static uint32_t *last_edges(struct pk_copy *copy, uint32_t *count)
 {
 	const struct pk_edge_table *t = &copy->p->edge;
@@ -176,13 +176,15 @@ static uint32_t *last_edges(struct pk_copy *copy, uint32_t *count)
 	for (row = 1; row < t->count; row++) {
 		uint64_t ends =
 			(uint64_t)pk_copy_function(copy, t->caller[row]) << 32 | t->callee[row];
-		uint32_t tag = pk_index_tag(pk_hash_pair(ends, t->metric[row])), other;
+		uint64_t line = t->line ? t->line[row] : 0;
+		uint32_t tag = pk_index_tag(pk_hash_pair(ends, line << 32 | t->metric[row])), other;
 
 		pk_index_reserve(&x);
 		for (i = tag & x.mask; x.slot[i].id; i = (i + 1) & x.mask) {
 			other = last[x.slot[i].id - 1];
 			if (x.slot[i].tag == tag && t->callee[other] == t->callee[row] &&
 			    t->metric[other] == t->metric[row] &&
+			    (!t->line || t->line[other] == line) &&
 			    pk_copy_function(copy, t->caller[other]) == ends >> 32)
 				break;
 		}
