@@ -1,7 +1,6 @@
 #include "tests/check_util.h"
 
 #include "base/io/input.h"
-#include "base/text/python_repr.h"
 #include "tests/fixtures.h"
 #include "model/label.h"
 #include "readers/reader.h"
@@ -277,44 +276,6 @@ START_TEST(restrictions)
 }
 END_TEST
 
-static void expect_repr(const char *text, const char *wanted)
-{
-	struct pk_buf buf = PK_BUF_INIT;
-
-	pk_python_repr(&buf, text);
-	ck_assert_str_eq(buf.data, wanted);
-	pk_buf_release(&buf);
-}
-
-static void expect_float(double value, const char *wanted)
-{
-	struct pk_buf buf = PK_BUF_INIT;
-
-	pk_python_repr_float(&buf, value);
-	ck_assert_str_eq(buf.data, wanted);
-	pk_buf_release(&buf);
-}
-
-START_TEST(values_as_python_writes_them)
-{
-	expect_repr("", "''");
-	expect_repr("it's", "\"it's\"");
-	expect_repr("'\"", "'\\'\"'");
-	expect_repr("a\\b\n\t\r\x01\x7f", "'a\\\\b\\n\\t\\r\\x01\\x7f'");
-	expect_repr("gr\xC3\xB6\xC3\x9F"
-		    "e \xE2\x80\x8B\xC2\xA0",
-		    "'gr\xC3\xB6\xC3\x9F"
-		    "e \\u200b\\xa0'");
-	expect_repr("\xFF", "'\\udcff'");
-	expect_float(0, "0.0");
-	expect_float(0.5, "0.5");
-	expect_float(0.1 + 0.2, "0.30000000000000004");
-	expect_float(0.0001, "0.0001");
-	expect_float(0.00001, "1e-05");
-	expect_float(0.99999999999999989, "0.9999999999999999");
-}
-END_TEST
-
 CHECK_MAIN("pstats", what_is_no_profile_is_refused, repairs_are_errors_when_strict,
 	   many_repeated_callers, what_is_written_is_read_again, call_paths_are_written,
-	   restrictions, values_as_python_writes_them)
+	   restrictions)

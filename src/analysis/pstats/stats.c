@@ -185,32 +185,28 @@ static double seconds(const struct pk_stats *s, double raw, int64_t value)
 	return value == PK_NULL ? NAN : (double)value / s->scale;
 }
 
-static int64_t known(int64_t count)
+static struct pk_stats_numbers numbers(int64_t calls, int64_t primitive, double self, double total)
 {
-	return count == PK_NULL ? 0 : count;
+	int64_t nc = calls == PK_NULL ? 0 : calls;
+
+	return (struct pk_stats_numbers){
+		.nc = nc, .cc = primitive == PK_NULL ? nc : primitive, .tt = self, .ct = total};
 }
 
 struct pk_stats_numbers pk_stats_of_function(const struct pk_stats *s, size_t row)
 {
 	const struct pk_function_total *f = &s->functions.row[row];
 
-	return (struct pk_stats_numbers){
-		.nc = known(f->calls),
-		.cc = known(f->primitive_calls == PK_NULL ? f->calls : f->primitive_calls),
-		.tt = seconds(s, f->self_raw, f->self),
-		.ct = seconds(s, f->total_raw, f->total),
-	};
+	return numbers(f->calls, f->primitive_calls, seconds(s, f->self_raw, f->self),
+		       seconds(s, f->total_raw, f->total));
 }
 
 struct pk_stats_numbers pk_stats_of_caller(const struct pk_stats *s, size_t arc)
 {
 	const struct pk_arc *a = &s->arcs.row[arc];
-	struct pk_stats_numbers n = {
-		.nc = known(a->calls),
-		.cc = known(a->primitive_calls == PK_NULL ? a->calls : a->primitive_calls),
-		.tt = seconds(s, a->self_raw, a->self),
-		.ct = seconds(s, a->total_raw, a->total),
-	};
+	struct pk_stats_numbers n =
+		numbers(a->calls, a->primitive_calls, seconds(s, a->self_raw, a->self),
+			seconds(s, a->total_raw, a->total));
 
 	n.only_count = a->primitive_calls == PK_NULL && isnan(n.tt) && isnan(n.ct);
 	return n;

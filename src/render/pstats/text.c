@@ -17,7 +17,6 @@
 #include "analysis/pstats/stats.h"
 #include "base/alloc.h"
 #include "base/num/units.h"
-#include "base/text/python_repr.h"
 #include "base/text/regex.h"
 #include "model/label.h"
 
@@ -152,23 +151,6 @@ static void print_files(struct printer *p, size_t count)
 		pk_buf_addc(&p->buf, '\n');
 }
 
-/* Functions that the jprofile module marked as top level, by a caller of this name. */
-static void print_top_level(struct printer *p, const struct pk_profile *file)
-{
-	const struct pk_edge_table *t = &file->edge;
-
-	for (uint32_t i = 1; i < t->count; i++) {
-		uint32_t caller = t->caller[i], name = file->function.name[t->callee[i]];
-
-		if (strcmp(pk_text(file, file->function.name[caller]), "profiler") ||
-		    strcmp(pk_text(file, file->function.file[caller]), "jprofile"))
-			continue;
-		add_spaces(p, 9);
-		add_text(p, pk_text(file, name), file->string.len[name]);
-		pk_buf_addc(&p->buf, '\n');
-	}
-}
-
 static void print_totals(struct printer *p)
 {
 	struct pk_stats_numbers sum = {0};
@@ -199,6 +181,20 @@ static uint32_t function_at(const struct printer *p, size_t place)
 	return p->stats.functions.row[p->list[place]].function;
 }
 
+/* A text as Python's repr writes it. */
+static void add_repr(struct pk_buf *buf, const char *text)
+{
+	char quote = strchr(text, '\'') && !strchr(text, '"') ? '"' : '\'';
+
+	pk_buf_addc(buf, quote);
+	for (; *text; text++) {
+		if (*text == '\\' || *text == quote)
+			pk_buf_addc(buf, '\\');
+		pk_buf_addc(buf, *text);
+	}
+	pk_buf_addc(buf, quote);
+}
+
 /* A wrong expression keeps everything, with a message. */
 static void restrict_by_name(struct printer *p, struct pk_buf *message)
 {
@@ -208,7 +204,7 @@ static void restrict_by_name(struct printer *p, struct pk_buf *message)
 
 	if (!re) {
 		pk_buf_adds(message, "   <Invalid regular expression ");
-		pk_python_repr(message, p->params->match);
+		add_repr(message, p->params->match);
 		pk_buf_adds(message, ">\n");
 		return;
 	}
@@ -262,7 +258,7 @@ static void select_functions(struct printer *p)
 		restrict_by_name(p, &message);
 	if (p->count != before) {
 		add_reduced(p, before, &message);
-		pk_python_repr(&message, o->match);
+		add_repr(&message, o->match);
 		pk_buf_adds(&message, ">\n");
 	}
 	before = p->count;
@@ -270,7 +266,7 @@ static void select_functions(struct printer *p)
 	if (p->count != before) {
 		add_reduced(p, before, &message);
 		if (o->limit.share > 0)
-			pk_python_repr_float(&message, o->limit.share);
+			pk_format_real(&message, o->limit.share);
 		else
 			pk_buf_addf(&message, "%lld", (long long)o->limit.count);
 		pk_buf_adds(&message, ">\n");
@@ -449,14 +445,12 @@ static void print_call_lines(struct printer *p)
 		print_relatives(p, function_at(p, i));
 }
 
-static void print_all(struct printer *p, const struct pk_profiles *list)
+static void print_all(struct printer *p, size_t files)
 {
 	bool stats = p->params->what == PK_PSTATS_STATS;
 
 	if (stats) {
-		print_files(p, list->count);
-		for (size_t i = 0; i < list->count; i++)
-			print_top_level(p, list->item[i]);
+		print_files(p, files);
 		print_totals(p);
 	}
 	select_functions(p);
@@ -479,7 +473,7 @@ int pk_pstats_print(const struct pk_profiles *list, const struct pk_pstats_param
 
 	if (pk_stats_init(&p.stats, list, &options, err))
 		return -1;
-	print_all(&p, list);
+	print_all(&p, list->count);
 	pk_stats_release(&p.stats);
 	pk_buf_release(&p.buf);
 	pk_buf_release(&p.name);
