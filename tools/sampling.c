@@ -186,8 +186,7 @@ void pk_sampling_member(struct pk_json_writer *w, const struct pk_profile *p, ui
 	pk_json_object(w);
 	add_value(w, "period", p, metric, pk_metric_period(p, 1));
 	pk_json_put_int(w, "interval", s->interval);
-	pk_json_key(w, "threads");
-	pk_json_array(w);
+	pk_json_put_array(w, "threads");
 	for (uint32_t i = 0; i < s->threads; i++)
 		add_thread_object(w, p, metric, &s->thread[i]);
 	pk_json_end(w);

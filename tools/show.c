@@ -116,8 +116,7 @@ void pk_write_input(struct pk_json_writer *w, const char *path, const char *form
 
 void pk_write_inputs(struct pk_json_writer *w, const struct pk_profiles *inputs)
 {
-	pk_json_key(w, "inputs");
-	pk_json_array(w);
+	pk_json_put_array(w, "inputs");
 	for (size_t i = 0; i < inputs->count; i++) {
 		const struct pk_profile *p = inputs->item[i];
 
@@ -141,8 +140,7 @@ void pk_write_side_inputs(struct pk_json_writer *w, const struct pk_profiles sid
 
 void pk_write_metric(struct pk_json_writer *w, const struct pk_profile *p, uint32_t metric)
 {
-	pk_json_key(w, "metric");
-	pk_json_flat_object(w);
+	pk_json_put_flat_object(w, "metric");
 	pk_json_put_text(w, "name", pk_text(p, p->metric.name[metric]));
 	pk_json_put_text(w, "unit", pk_metric_unit(p, metric));
 	pk_json_put_bool(w, "exact", p->metric.exactness[metric] == PK_EXACT);

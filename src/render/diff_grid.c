@@ -281,8 +281,7 @@ void pk_diff_tree_grid(struct pk_grid *g, const struct pk_diff_tree *t, bool peo
 
 static void write_side(struct pk_json_writer *w, const char *key, const struct pk_diff_side *side)
 {
-	pk_json_key(w, key);
-	pk_json_flat_object(w);
+	pk_json_put_flat_object(w, key);
 	pk_json_put_text(w, "label", side->name);
 	pk_json_put_int(w, "runs", side->runs);
 	pk_json_end(w);
@@ -300,8 +299,7 @@ static void write_real(struct pk_json_writer *w, const char *key, double value)
 
 static void write_total(struct pk_json_writer *w, const struct pk_change *c, int exponent)
 {
-	pk_json_key(w, "total");
-	pk_json_object(w);
+	pk_json_put_object(w, "total");
 	write_value(w, "before", c->before, exponent);
 	write_value(w, "after", c->after, exponent);
 	write_value(w, "delta", delta(c), exponent);
@@ -316,8 +314,7 @@ static void write_total(struct pk_json_writer *w, const struct pk_change *c, int
 void pk_diff_members(struct pk_json_writer *w, const struct pk_diff *d, enum pk_measure m)
 {
 	pk_json_put_text(w, "measure", pk_measures[m]);
-	pk_json_key(w, "sides");
-	pk_json_object(w);
+	pk_json_put_object(w, "sides");
 	write_side(w, "before", &d->side[PK_BEFORE]);
 	write_side(w, "after", &d->side[PK_AFTER]);
 	pk_json_end(w);

@@ -122,9 +122,10 @@ struct pk_grid_frame {
 	/* Writes further members of the JSON object before "rows"; NULL. */
 	void (*members)(struct pk_json_writer *w, void *data);
 	void *data;
-	bool color;     /* text: escape sequences allowed */
-	int width;      /* text: columns of the terminal; 0 = no limit */
-	bool csv_excel; /* CSV: prefix texts that a spreadsheet would run */
+	bool only_members; /* JSON: without "rows" */
+	bool color;        /* text: escape sequences allowed */
+	int width;         /* text: columns of the terminal; 0 = no limit */
+	bool csv_excel;    /* CSV: prefix texts that a spreadsheet would run */
 };
 
 /* Adds a member to an object: a list of the rows. */

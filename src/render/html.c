@@ -2,6 +2,7 @@
  * HTML: one page with one table, without scripts and without links to other files.
  */
 #include "render/notation.h"
+#include "render/xml.h"
 
 static const char style[] =
 	"body{font:14px/1.4 system-ui,sans-serif;margin:1.5em;color:#1b1f24;background:#fff}\n"
@@ -15,36 +16,12 @@ static const char style[] =
 	"@media (prefers-color-scheme:dark){body{color:#d7dde3;background:#14181c}"
 	"th{background:#252b31}tbody tr:nth-child(even){background:#1b2025}}\n";
 
-static void escape(struct pk_buf *to, const char *text, size_t len)
-{
-	size_t i;
-
-	for (i = 0; i < len; i++) {
-		switch (text[i]) {
-		case '&':
-			pk_buf_adds(to, "&amp;");
-			break;
-		case '<':
-			pk_buf_adds(to, "&lt;");
-			break;
-		case '>':
-			pk_buf_adds(to, "&gt;");
-			break;
-		case '"':
-			pk_buf_adds(to, "&quot;");
-			break;
-		default:
-			pk_buf_addc(to, text[i]);
-		}
-	}
-}
-
 static void put_element(struct pk_output *out, const char *name, const char *line, size_t len)
 {
 	struct pk_buf buf = PK_BUF_INIT;
 
 	pk_buf_addf(&buf, "<%s>", name);
-	escape(&buf, line, len);
+	pk_xml_text(&buf, line, len, false);
 	pk_buf_addf(&buf, "</%s>\n", name);
 	pk_output_write(out, buf.data, buf.len);
 	pk_buf_release(&buf);
@@ -91,7 +68,7 @@ static void put_headings(const struct pk_view *view, struct pk_output *out)
 		cell.len = 0;
 		pk_view_heading(&cell, &view->columns[i]);
 		pk_buf_adds(&line, view->columns[i].right ? "<th class=\"n\">" : "<th>");
-		escape(&line, cell.data, cell.len);
+		pk_xml_text(&line, cell.data, cell.len, false);
 		pk_buf_adds(&line, "</th>");
 	}
 	pk_buf_adds(&line, "</tr></thead>\n<tbody>\n");
@@ -112,7 +89,7 @@ static void put_row(const struct pk_view *view, size_t row, struct pk_buf *line,
 		pk_buf_add(cell, "", 0);
 		pk_view_cell(cell, view, row, i);
 		pk_buf_adds(line, view->columns[i].right ? "<td class=\"n\">" : "<td class=\"t\">");
-		escape(line, cell->data, cell->len);
+		pk_xml_text(line, cell->data, cell->len, false);
 		pk_buf_adds(line, "</td>");
 	}
 	pk_buf_adds(line, "</tr>\n");

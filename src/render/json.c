@@ -30,8 +30,7 @@ void pk_grid_rows_json(struct pk_json_writer *w, const char *key, const struct p
 {
 	struct pk_buf scratch = PK_BUF_INIT;
 
-	pk_json_key(w, key);
-	pk_json_array(w);
+	pk_json_put_array(w, key);
 	for (size_t row = 0; row < g->rows && !pk_output_failed(w->out); row++) {
 		pk_json_flat_object(w);
 		for (int i = 0; i < g->column_count; i++)
@@ -57,7 +56,8 @@ void pk_render_json(const struct pk_grid *g, const struct pk_grid_frame *frame,
 	pk_json_put_int(&w, "version", SCHEMA_VERSION);
 	if (frame->members)
 		frame->members(&w, frame->data);
-	pk_grid_rows_json(&w, "rows", g);
+	if (!frame->only_members)
+		pk_grid_rows_json(&w, "rows", g);
 	pk_json_end(&w);
 	pk_buf_release(&scratch);
 }

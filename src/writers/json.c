@@ -127,16 +127,13 @@ static void put_table(struct writing *w, const struct pk_table *t)
 	uint32_t rows = pk_table_rows(w->p, t), row;
 	int i;
 
-	pk_json_key(&w->json, t->name);
-	pk_json_object(&w->json);
-	pk_json_key(&w->json, "columns");
-	pk_json_flat_array(&w->json);
+	pk_json_put_object(&w->json, t->name);
+	pk_json_put_flat_array(&w->json, "columns");
 	for (i = 0; i < t->column_count; i++)
 		if (is_written(w, t, &t->columns[i]))
 			pk_json_text(&w->json, t->columns[i].name);
 	pk_json_end(&w->json);
-	pk_json_key(&w->json, "rows");
-	pk_json_array(&w->json);
+	pk_json_put_array(&w->json, "rows");
 	for (row = 1; row < rows && !pk_output_failed(w->json.out); row++) {
 		pk_json_flat_array(&w->json);
 		for (i = 0; i < t->column_count; i++)
@@ -162,8 +159,7 @@ static int write_json(const struct pk_profiles *list, const void *params, struct
 	pk_json_object(&w.json);
 	pk_json_put_text(&w.json, "schema", "profkit.profile");
 	pk_json_put_int(&w.json, "version", SCHEMA_VERSION);
-	pk_json_key(&w.json, "profiles");
-	pk_json_array(&w.json);
+	pk_json_put_array(&w.json, "profiles");
 	for (i = 0; i < list->count; i++) {
 		w.p = list->item[i];
 		pk_json_object(&w.json);

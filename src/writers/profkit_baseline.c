@@ -194,8 +194,7 @@ static void put_function(struct writing *w, const struct row *rows, size_t count
 
 static void put_metrics(struct pk_json_writer *j, const struct pk_profile *p)
 {
-	pk_json_key(j, "metrics");
-	pk_json_array(j);
+	pk_json_put_array(j, "metrics");
 	for (uint32_t m = 1; m < p->metric.count; m++) {
 		pk_json_object(j);
 		put_text(j, "name", pk_text(p, p->metric.name[m]));

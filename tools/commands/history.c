@@ -374,21 +374,9 @@ static void add_row(struct pk_grid *g, const struct history *h, size_t run, bool
 	}
 }
 
-static void write_value(struct pk_json_writer *w, const char *key, const struct history *h,
-			int64_t value)
-{
-	struct pk_buf text = PK_BUF_INIT;
-
-	pk_format_decimal(&text, value, exponent_of(h));
-	pk_json_key(w, key);
-	pk_json_raw(w, text.data, text.len);
-	pk_buf_release(&text);
-}
-
 static void write_steps(struct pk_json_writer *w, const struct history *h)
 {
-	pk_json_key(w, "steps");
-	pk_json_array(w);
+	pk_json_put_array(w, "steps");
 	for (size_t i = 1; i < h->result.count; i++) {
 		const struct pk_history_level *l = &h->result.level[i];
 
@@ -396,8 +384,8 @@ static void write_steps(struct pk_json_writer *w, const struct history *h)
 		pk_json_put_int(w, "run", h->number[l->from]);
 		pk_json_put_text(w, "label", h->name[l->from]);
 		pk_json_put_text(w, "commit", commit_of(h, l->from));
-		write_value(w, "before", h, l[-1].value);
-		write_value(w, "after", h, l->value);
+		pk_json_put_decimal(w, "before", l[-1].value, exponent_of(h));
+		pk_json_put_decimal(w, "after", l->value, exponent_of(h));
 		pk_json_put_double(w, "ratio", pk_history_ratio(&h->result, i), 6);
 		pk_json_end(w);
 	}

@@ -57,8 +57,7 @@ static void write_members(struct pk_json_writer *w, void *data)
 	pk_table_members(w, data);
 	if (!frame->workers)
 		return;
-	pk_json_key(w, "workers");
-	pk_json_array(w);
+	pk_json_put_array(w, "workers");
 	for (uint32_t i = 0; i < frame->workers->count; i++)
 		pk_json_text(w, frame->workers->name[i]);
 	pk_json_end(w);

@@ -107,8 +107,7 @@ static const char *run_text(const struct info *info, enum pk_run_text which)
 
 static void add_metrics(struct pk_json_writer *w, const struct pk_profile *p)
 {
-	pk_json_key(w, "metrics");
-	pk_json_array(w);
+	pk_json_put_array(w, "metrics");
 	for (uint32_t m = 1, functions; m < p->metric.count; m++) {
 		pk_json_flat_object(w);
 		pk_json_put_text(w, "name", pk_text(p, p->metric.name[m]));
@@ -133,8 +132,7 @@ static void add_counts(struct pk_json_writer *w, const struct pk_profile *p)
 
 static void add_repairs(struct pk_json_writer *w, const struct pk_profiles *runs)
 {
-	pk_json_key(w, "repairs");
-	pk_json_array(w);
+	pk_json_put_array(w, "repairs");
 	for (size_t r = 0; r < runs->count; r++) {
 		const struct pk_profile *p = runs->item[r];
 
@@ -151,40 +149,33 @@ static void add_repairs(struct pk_json_writer *w, const struct pk_profiles *runs
 
 static void add_meta(struct pk_json_writer *w, const struct pk_profile *p)
 {
-	pk_json_key(w, "meta");
-	pk_json_object(w);
+	pk_json_put_object(w, "meta");
 	for (uint32_t i = 1; i < p->meta.count; i++)
 		pk_json_put_text(w, pk_text(p, p->meta.key[i]), pk_text(p, p->meta.value[i]));
 	pk_json_end(w);
 }
 
-static void write_object(const struct info *info, struct pk_output *out)
+static void write_members(struct pk_json_writer *w, void *data)
 {
+	const struct info *info = data;
 	const struct pk_profile *p = info->p;
-	struct pk_json_writer w;
 
-	pk_json_init(&w, out, 2);
-	pk_json_object(&w);
-	pk_json_put_text(&w, "schema", "profkit.info");
-	pk_json_put_int(&w, "version", 1);
-	pk_write_inputs(&w, info->runs);
-	pk_write_metric(&w, p, 1);
-	pk_json_put_text(&w, "format", run_text(info, PK_RUN_FORMAT));
-	pk_json_put_text(&w, "producer", run_text(info, PK_RUN_PRODUCER));
-	pk_json_put_int(&w, "runs", (int64_t)info->runs->count);
-	add_metrics(&w, p);
-	add_counts(&w, p);
-	pk_json_key(&w, "time_range");
-	pk_json_flat_object(&w);
-	pk_json_put_int(&w, "start", info->start);
-	pk_json_put_int(&w, "end", info->end);
-	pk_json_end(&w);
-	pk_json_put_text(&w, "exactness",
+	pk_write_inputs(w, info->runs);
+	pk_write_metric(w, p, 1);
+	pk_json_put_text(w, "format", run_text(info, PK_RUN_FORMAT));
+	pk_json_put_text(w, "producer", run_text(info, PK_RUN_PRODUCER));
+	pk_json_put_int(w, "runs", (int64_t)info->runs->count);
+	add_metrics(w, p);
+	add_counts(w, p);
+	pk_json_put_flat_object(w, "time_range");
+	pk_json_put_int(w, "start", info->start);
+	pk_json_put_int(w, "end", info->end);
+	pk_json_end(w);
+	pk_json_put_text(w, "exactness",
 			 p->metric.count > 1 ? pk_exactness_names[p->metric.exactness[1]] : NULL);
-	add_repairs(&w, info->runs);
-	add_meta(&w, p);
-	pk_sampling_member(&w, p, 1, &info->sampling);
-	pk_json_end(&w);
+	add_repairs(w, info->runs);
+	add_meta(w, p);
+	pk_sampling_member(w, p, 1, &info->sampling);
 }
 
 /* A line of the table for people; empties text. */
@@ -302,23 +293,16 @@ static void fill_grid(struct pk_grid *g, const struct info *info)
 	pk_buf_release(&text);
 }
 
-static int show(const struct pk_common *c, const struct info *info, struct pk_error *err)
+static int show(const struct pk_common *c, struct info *info, struct pk_error *err)
 {
 	static const struct pk_grid_column columns[] = {
 		{.key = "what", .heading = "What", .type = PK_CELL_TEXT},
 		{.key = "value", .heading = "Value", .type = PK_CELL_TEXT},
 	};
-	struct pk_grid_frame frame = {.schema = "info"};
-	struct pk_output *out;
+	struct pk_grid_frame frame = {
+		.schema = "info", .members = write_members, .data = info, .only_members = true};
 	struct pk_grid grid;
 
-	if (pk_common_notation(c) == PK_JSON) {
-		out = pk_output_open(c->output, err);
-		if (!out)
-			return -1;
-		write_object(info, out);
-		return pk_output_commit(out, err);
-	}
 	pk_grid_init(&grid, columns, 2);
 	fill_grid(&grid, info);
 	return pk_show_grid(c, &grid, &frame, err);

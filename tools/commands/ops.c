@@ -81,17 +81,13 @@ static void write_version(struct pk_json_writer *w, const struct pk_torch_rules 
 static void write_list(struct pk_json_writer *w, const char *key, const struct pk_gpu_waits *waits,
 		       const struct pk_gpu_wait_list *list)
 {
-	pk_json_key(w, key);
-	pk_json_array(w);
+	pk_json_put_array(w, key);
 	for (uint32_t i = 0; i < list->count; i++) {
 		const struct pk_gpu_wait *item = &list->item[i];
 
 		pk_json_flat_object(w);
-		pk_json_key(w, "name");
-		if (item->name)
-			pk_json_text(w, pk_text(waits->profile, item->name));
-		else
-			pk_json_null(w);
+		pk_json_put_text(w, "name",
+				 item->name ? pk_text(waits->profile, item->name) : NULL);
 		pk_json_put_int(w, "calls", item->calls);
 		pk_json_put_int(w, "time", item->time);
 		pk_json_end(w);
@@ -101,8 +97,7 @@ static void write_list(struct pk_json_writer *w, const char *key, const struct p
 
 static void write_waits(struct pk_json_writer *w, const struct pk_gpu_waits *waits)
 {
-	pk_json_key(w, "waits");
-	pk_json_object(w);
+	pk_json_put_object(w, "waits");
 	pk_json_put_int(w, "calls", waits->calls);
 	pk_json_put_int(w, "time", waits->time);
 	pk_json_put_int(w, "idle", waits->idle);
@@ -119,14 +114,9 @@ static void write_members(struct pk_json_writer *w, void *data)
 	pk_write_inputs(w, s->runs);
 	write_version(w, &s->ops->rules);
 	pk_json_put_int(w, "total", s->ops->cpu_self);
-	pk_json_key(w, "device_total");
-	if (s->ops->has_device)
-		pk_json_int(w, s->ops->device_self);
-	else
-		pk_json_null(w);
+	pk_json_put_int(w, "device_total", s->ops->has_device ? s->ops->device_self : PK_NULL);
 	pk_json_put_int(w, "rows_total", s->ops->count);
-	pk_json_key(w, "missing");
-	pk_json_array(w);
+	pk_json_put_array(w, "missing");
 	each_missing(s, write_missing, w);
 	pk_json_end(w);
 	write_waits(w, s->waits);

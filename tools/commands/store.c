@@ -125,8 +125,7 @@ static void add_row(struct pk_grid *g, const struct pk_store_run *r)
 
 static void write_members(struct pk_json_writer *w, void *path)
 {
-	pk_json_key(w, "inputs");
-	pk_json_array(w);
+	pk_json_put_array(w, "inputs");
 	pk_write_input(w, path, "store", NULL);
 	pk_json_end(w);
 }

@@ -255,6 +255,30 @@ void pk_json_int_or_null(struct pk_json_writer *w, int64_t value)
 		pk_json_int(w, value);
 }
 
+void pk_json_put_object(struct pk_json_writer *w, const char *key)
+{
+	pk_json_key(w, key);
+	pk_json_object(w);
+}
+
+void pk_json_put_array(struct pk_json_writer *w, const char *key)
+{
+	pk_json_key(w, key);
+	pk_json_array(w);
+}
+
+void pk_json_put_flat_object(struct pk_json_writer *w, const char *key)
+{
+	pk_json_key(w, key);
+	pk_json_flat_object(w);
+}
+
+void pk_json_put_flat_array(struct pk_json_writer *w, const char *key)
+{
+	pk_json_key(w, key);
+	pk_json_flat_array(w);
+}
+
 void pk_json_put_text(struct pk_json_writer *w, const char *key, const char *text)
 {
 	pk_json_key(w, key);

@@ -55,7 +55,11 @@ void pk_json_int_or_null(struct pk_json_writer *w, int64_t value); /* INT64_MIN:
 /* Text that is already a JSON value. */
 void pk_json_raw(struct pk_json_writer *w, const char *json, size_t len);
 
-/* Members of an object: key and value, as above; INT64_MIN is null. */
+/* Members of an object: key and value, or its begin, as above; INT64_MIN is null. */
+void pk_json_put_object(struct pk_json_writer *w, const char *key);
+void pk_json_put_array(struct pk_json_writer *w, const char *key);
+void pk_json_put_flat_object(struct pk_json_writer *w, const char *key);
+void pk_json_put_flat_array(struct pk_json_writer *w, const char *key);
 void pk_json_put_text(struct pk_json_writer *w, const char *key, const char *text);
 void pk_json_put_int(struct pk_json_writer *w, const char *key, int64_t value);
 void pk_json_put_decimal(struct pk_json_writer *w, const char *key, int64_t value, int exponent);

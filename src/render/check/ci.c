@@ -95,12 +95,10 @@ static void put_issue(struct pk_json_writer *w, const struct pk_check *c,
 	pk_check_fingerprint(&text, c, f);
 	pk_json_put_text(w, "fingerprint", text.data);
 	pk_json_put_text(w, "severity", severity(pk_check_weigh(c, f->verdict)));
-	pk_json_key(w, "location");
-	pk_json_object(w);
+	pk_json_put_object(w, "location");
 	/* a path is required: for a function without a file, the profile's */
 	pk_json_put_text(w, "path", *place.path ? place.path : c->after);
-	pk_json_key(w, "lines");
-	pk_json_flat_object(w);
+	pk_json_put_flat_object(w, "lines");
 	pk_json_put_int(w, "begin", *place.path && place.line ? place.line : 1);
 	pk_json_end(w);
 	pk_json_end(w);

@@ -7,11 +7,7 @@
 static void put_place(struct pk_json_writer *w, const char *file, uint32_t line)
 {
 	pk_json_put_text(w, "file", *file ? file : NULL);
-	pk_json_key(w, "line");
-	if (line)
-		pk_json_int(w, line);
-	else
-		pk_json_null(w);
+	pk_json_put_int(w, "line", line ? line : PK_NULL);
 }
 
 static void put_finding(struct pk_json_writer *w, const struct pk_check *c,
@@ -59,8 +55,7 @@ static void put_rule(struct pk_json_writer *w, const struct pk_check *c, size_t 
 
 static void put_rules(struct pk_json_writer *w, const struct pk_check *c)
 {
-	pk_json_key(w, "rules");
-	pk_json_array(w);
+	pk_json_put_array(w, "rules");
 	for (size_t i = 0; i < c->rules->count; i++) {
 		const struct pk_gate_rule *rule = &c->gate->rule[i];
 
@@ -74,8 +69,7 @@ static void put_rules(struct pk_json_writer *w, const struct pk_check *c)
 
 static void put_side(struct pk_json_writer *w, const char *key, const char *name, uint32_t runs)
 {
-	pk_json_key(w, key);
-	pk_json_flat_object(w);
+	pk_json_put_flat_object(w, key);
 	pk_json_put_text(w, "label", name);
 	pk_json_put_int(w, "runs", runs);
 	pk_json_end(w);
@@ -85,8 +79,7 @@ static void put_total(struct pk_json_writer *w, const struct pk_diff *d)
 {
 	const struct pk_change *t = &d->total;
 
-	pk_json_key(w, "total");
-	pk_json_flat_object(w);
+	pk_json_put_flat_object(w, "total");
 	pk_json_put_decimal(w, "before", t->before, d->exponent);
 	pk_json_put_decimal(w, "after", t->after, d->exponent);
 	pk_json_put_decimal(w, "delta", pk_change_delta(t), d->exponent);
@@ -136,18 +129,15 @@ static void put_diff(struct pk_json_writer *w, const struct pk_check *c)
 {
 	const struct pk_diff *d = c->diff;
 
-	pk_json_key(w, "diff");
-	pk_json_object(w);
-	pk_json_key(w, "sides");
-	pk_json_object(w);
+	pk_json_put_object(w, "diff");
+	pk_json_put_object(w, "sides");
 	put_side(w, "before", c->before, d->side[PK_BEFORE].runs);
 	put_side(w, "after", c->after, d->side[PK_AFTER].runs);
 	pk_json_end(w);
 	pk_json_put_double(w, "machine_factor", d->machine_factor, 6);
 	put_total(w, d);
 	pk_json_put_text(w, "method", pk_diff_methods[d->method]);
-	pk_json_key(w, "rows");
-	pk_json_array(w);
+	pk_json_put_array(w, "rows");
 	for (uint32_t i = 1; i < d->match.count; i++) {
 		enum pk_verdict v = d->row[i].change[PK_SELF].verdict;
 

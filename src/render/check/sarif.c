@@ -22,28 +22,23 @@ static const struct kind {
 
 static void put_message(struct pk_json_writer *w, const char *key, const char *text)
 {
-	pk_json_key(w, key);
-	pk_json_flat_object(w);
+	pk_json_put_flat_object(w, key);
 	pk_json_put_text(w, "text", text);
 	pk_json_end(w);
 }
 
 static void put_driver(struct pk_json_writer *w)
 {
-	pk_json_key(w, "tool");
-	pk_json_object(w);
-	pk_json_key(w, "driver");
-	pk_json_object(w);
+	pk_json_put_object(w, "tool");
+	pk_json_put_object(w, "driver");
 	pk_json_put_text(w, "name", "profkit");
 	pk_json_put_text(w, "version", PACKAGE_VERSION);
-	pk_json_key(w, "rules");
-	pk_json_array(w);
+	pk_json_put_array(w, "rules");
 	for (int i = PK_GATE_INCONCLUSIVE; i <= PK_GATE_FAIL; i++) {
 		pk_json_object(w);
 		pk_json_put_text(w, "id", kinds[i].id);
 		put_message(w, "shortDescription", kinds[i].text);
-		pk_json_key(w, "defaultConfiguration");
-		pk_json_flat_object(w);
+		pk_json_put_flat_object(w, "defaultConfiguration");
 		pk_json_put_text(w, "level", kinds[i].level);
 		pk_json_end(w);
 		pk_json_end(w);
@@ -74,17 +69,13 @@ static void put_location(struct pk_json_writer *w, const struct pk_check_place *
 	struct pk_buf uri = PK_BUF_INIT;
 
 	add_uri(&uri, place->path);
-	pk_json_key(w, "locations");
-	pk_json_array(w);
+	pk_json_put_array(w, "locations");
 	pk_json_object(w);
-	pk_json_key(w, "physicalLocation");
-	pk_json_object(w);
-	pk_json_key(w, "artifactLocation");
-	pk_json_flat_object(w);
+	pk_json_put_object(w, "physicalLocation");
+	pk_json_put_flat_object(w, "artifactLocation");
 	pk_json_put_text(w, "uri", uri.data);
 	pk_json_end(w);
-	pk_json_key(w, "region");
-	pk_json_flat_object(w);
+	pk_json_put_flat_object(w, "region");
 	pk_json_put_int(w, "startLine", place->line ? place->line : 1);
 	pk_json_end(w);
 	pk_json_end(w);
@@ -109,8 +100,7 @@ static void put_result(struct pk_json_writer *w, const struct pk_check *c,
 	put_message(w, "message", text.data);
 	if (*place.path)
 		put_location(w, &place);
-	pk_json_key(w, "partialFingerprints");
-	pk_json_flat_object(w);
+	pk_json_put_flat_object(w, "partialFingerprints");
 	text.len = 0;
 	pk_check_fingerprint(&text, c, f);
 	pk_json_put_text(w, "profkitFinding/v1", text.data);
@@ -127,12 +117,10 @@ void pk_check_sarif(const struct pk_check *c, struct pk_output *out)
 	pk_json_object(&w);
 	pk_json_put_text(&w, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
 	pk_json_put_text(&w, "version", "2.1.0");
-	pk_json_key(&w, "runs");
-	pk_json_array(&w);
+	pk_json_put_array(&w, "runs");
 	pk_json_object(&w);
 	put_driver(&w);
-	pk_json_key(&w, "results");
-	pk_json_array(&w);
+	pk_json_put_array(&w, "results");
 	for (size_t i = 0; i < c->gate->count; i++) {
 		if (c->gate->finding[i].verdict != PK_GATE_PASS)
 			put_result(&w, c, &c->gate->finding[i]);

@@ -10,8 +10,7 @@ static void put_real(struct pk_json_writer *json, const char *key, double value)
 
 static void put_window(struct pk_json_writer *json, const struct pk_workers *w)
 {
-	pk_json_key(json, "window");
-	pk_json_flat_object(json);
+	pk_json_put_flat_object(json, "window");
 	pk_json_put_int(json, "start", w->window.start);
 	pk_json_put_int(json, "end", w->window.end);
 	pk_json_put_text(json, "source", pk_window_sources[w->window.source]);
@@ -23,8 +22,7 @@ static void put_window(struct pk_json_writer *json, const struct pk_workers *w)
 
 static void put_shares(struct pk_json_writer *json, const struct pk_workers *w)
 {
-	pk_json_key(json, "shares");
-	pk_json_flat_object(json);
+	pk_json_put_flat_object(json, "shares");
 	for (int k = 0; k < PK_WORK_COUNT; k++)
 		put_real(json, pk_work_names[k],
 			 k == PK_WORK_TAIL && !w->timed ? NAN : w->share[k]);
@@ -35,8 +33,7 @@ static void put_metrics(struct pk_json_writer *json, const struct pk_workers *w)
 {
 	const struct pk_work_metrics *m = &w->metrics;
 
-	pk_json_key(json, "metrics");
-	pk_json_object(json);
+	pk_json_put_object(json, "metrics");
 	pk_json_put_int(json, "workers", w->count);
 	put_real(json, "load_balance", m->load_balance);
 	put_real(json, "communication_efficiency", m->communication_efficiency);
@@ -48,8 +45,7 @@ static void put_metrics(struct pk_json_writer *json, const struct pk_workers *w)
 	put_real(json, "gini", m->gini);
 	put_real(json, "tail_loss", m->tail_loss);
 	put_real(json, "startup_loss", m->startup_loss);
-	pk_json_key(json, "time_at");
-	pk_json_flat_array(json);
+	pk_json_put_flat_array(json, "time_at");
 	for (uint32_t k = 0; w->timed && k <= w->count; k++)
 		pk_json_int(json, w->time_at[k]);
 	pk_json_end(json);
@@ -94,8 +90,7 @@ static void put_diagnosis(struct pk_json_writer *json, const struct pk_workers *
 	pk_json_put_text(json, "code", d->code);
 	pk_json_put_text(json, "severity", d->severity);
 	pk_json_put_text(json, "text", d->text);
-	pk_json_key(json, "evidence");
-	pk_json_flat_object(json);
+	pk_json_put_flat_object(json, "evidence");
 	for (int i = 0; i < d->evidence_count; i++)
 		put_real(json, d->evidence[i].name, d->evidence[i].value);
 	pk_json_end(json);
@@ -109,8 +104,7 @@ static void put_notes(struct pk_json_writer *json, const struct pk_workers *w)
 {
 	const char *text = w->notes.len ? w->notes.data : "";
 
-	pk_json_key(json, "notes");
-	pk_json_array(json);
+	pk_json_put_array(json, "notes");
 	while (*text) {
 		size_t len = strcspn(text, "\n");
 
@@ -132,8 +126,7 @@ void pk_workers_json(struct pk_json_writer *json, const struct pk_workers *w)
 	put_shares(json, w);
 	put_metrics(json, w);
 	put_tasks(json, w);
-	pk_json_key(json, "diagnosis");
-	pk_json_array(json);
+	pk_json_put_array(json, "diagnosis");
 	for (int i = 0; i < w->diagnoses; i++)
 		put_diagnosis(json, w, &w->diagnosis[i]);
 	pk_json_end(json);

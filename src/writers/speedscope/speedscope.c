@@ -105,8 +105,7 @@ static void put_frames(struct writing *w, const struct sharing *s)
 {
 	size_t i;
 
-	pk_json_key(&w->json, "frames");
-	pk_json_array(&w->json);
+	pk_json_put_array(&w->json, "frames");
 	for (i = 0; i < s->count; i++) {
 		const struct pk_profile *p = s->item[i].p;
 		uint32_t function = s->item[i].function, name = p->function.name[function];
@@ -347,8 +346,7 @@ static void put_events(struct writing *w, uint32_t thread)
 	begin_profile(w, "evented", thread, w->spans.metric[thread], false);
 	pk_json_put_int(&w->json, "startValue", w->spans.start);
 	pk_json_put_int(&w->json, "endValue", duration > end ? duration : end);
-	pk_json_key(&w->json, "events");
-	pk_json_array(&w->json);
+	pk_json_put_array(&w->json, "events");
 	pk_speedscope_spans_put(&w->spans, &w->json, thread, w->frame[w->run]);
 	pk_json_end(&w->json);
 	pk_json_end(&w->json);
@@ -370,13 +368,11 @@ static void put_profile(struct writing *w, const struct sample *samples, size_t 
 	pk_json_put_int(&w->json, "startValue", 0);
 	pk_json_key(&w->json, "endValue");
 	put_weight(w, sum, metric);
-	pk_json_key(&w->json, "samples");
-	pk_json_array(&w->json);
+	pk_json_put_array(&w->json, "samples");
 	for (i = 0; i < count && !pk_output_failed(w->json.out); i++)
 		put_stack(w, samples[i].node);
 	pk_json_end(&w->json);
-	pk_json_key(&w->json, "weights");
-	pk_json_flat_array(&w->json);
+	pk_json_put_flat_array(&w->json, "weights");
 	for (i = 0; i < count; i++)
 		put_weight(w, samples[i].value, metric);
 	pk_json_end(&w->json);
@@ -439,12 +435,10 @@ static int write_speedscope(const struct pk_profiles *list, const void *params,
 	put_title(&w);
 	pk_json_put_text(&w.json, "exporter", "profkit@" PACKAGE_VERSION);
 	pk_json_put_int(&w.json, "activeProfileIndex", 0);
-	pk_json_key(&w.json, "shared");
-	pk_json_object(&w.json);
+	pk_json_put_object(&w.json, "shared");
 	share_frames(&w);
 	pk_json_end(&w.json);
-	pk_json_key(&w.json, "profiles");
-	pk_json_array(&w.json);
+	pk_json_put_array(&w.json, "profiles");
 	for (i = 0; i < list->count; i++) {
 		w.p = list->item[i];
 		w.run = i;

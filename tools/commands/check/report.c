@@ -13,51 +13,14 @@ struct reporting {
 	const struct pk_profiles *list;
 };
 
-static void write_members(struct pk_json_writer *w, const struct reporting *r)
+static void write_members(struct pk_json_writer *w, void *data)
 {
-	struct pk_profiles both = {0};
-	size_t before = r->list[PK_BEFORE].count;
+	const struct reporting *r = data;
 
-	both.count = before + r->list[PK_AFTER].count;
-	both.item = pk_malloc(pk_mul(both.count, sizeof(*both.item)));
-	for (size_t i = 0; i < both.count; i++)
-		both.item[i] = i < before ? r->list[PK_BEFORE].item[i]
-					  : r->list[PK_AFTER].item[i - before];
-	pk_write_inputs(w, &both);
-	free(both.item);
+	pk_write_side_inputs(w, r->list);
 	pk_write_metric(w, r->check->diff->match.side[PK_AFTER].profile[0],
 			r->check->diff->side[PK_AFTER].metric[0]);
 	pk_check_members(w, r->check);
-}
-
-static void write_json(const struct reporting *r, struct pk_output *out)
-{
-	struct pk_json_writer w;
-
-	pk_json_init(&w, out, 2);
-	pk_json_object(&w);
-	pk_json_put_text(&w, "schema", "profkit.check");
-	pk_json_put_int(&w, "version", 1);
-	write_members(&w, r);
-	pk_json_end(&w);
-}
-
-static void write_grid(const struct reporting *r, enum pk_notation notation, struct pk_output *out)
-{
-	struct pk_grid_frame frame = {
-		.schema = "check",
-		.color = pk_common_color(r->common, out),
-		.width = 0, /* sentences are not cut */
-		.csv_excel = r->common->csv_excel,
-	};
-	struct pk_grid grid;
-
-	pk_check_title(&frame.title, r->check);
-	pk_check_footer(&frame.footer, r->check);
-	pk_check_grid(&grid, r->check, pk_notation_is_for_people(notation));
-	pk_grid_render(&grid, notation, &frame, out);
-	pk_grid_release(&grid);
-	pk_grid_frame_release(&frame);
 }
 
 /* The number of findings of a rule shown to people. */
@@ -70,14 +33,26 @@ static size_t rows_to_show(const struct pk_common *c)
 	return c->limit.count > 0 ? (size_t)c->limit.count : SIZE_MAX;
 }
 
-static void write_notation(const struct reporting *r, enum pk_notation notation,
-			   struct pk_output *out)
+static void write_notation(struct reporting *r, enum pk_notation notation, struct pk_output *out)
 {
+	struct pk_grid_frame frame = {
+		.schema = "check",
+		.members = write_members,
+		.data = r,
+		.only_members = true,
+		.color = pk_common_color(r->common, out),
+		.width = 0, /* sentences are not cut */
+		.csv_excel = r->common->csv_excel,
+	};
+	struct pk_grid grid;
+
 	r->check->rows = rows_to_show(r->common);
-	if (notation == PK_JSON)
-		write_json(r, out);
-	else
-		write_grid(r, notation, out);
+	pk_check_title(&frame.title, r->check);
+	pk_check_footer(&frame.footer, r->check);
+	pk_check_grid(&grid, r->check, pk_notation_is_for_people(notation));
+	pk_grid_render(&grid, notation, &frame, out);
+	pk_grid_release(&grid);
+	pk_grid_frame_release(&frame);
 }
 
 static const struct kind {
@@ -127,7 +102,7 @@ int pk_check_reports_known(const struct pk_opt_list *reports, struct pk_error *e
 	return 0;
 }
 
-static void write_report(const struct reporting *r, const char *report, struct pk_output *out)
+static void write_report(struct reporting *r, const char *report, struct pk_output *out)
 {
 	const char *file;
 	int kind = find_kind(report, &file), notations = 0;

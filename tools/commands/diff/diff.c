@@ -45,8 +45,7 @@ static void write_members(struct pk_json_writer *w, void *data)
 	const struct pk_diff *d = s->d;
 
 	pk_write_side_inputs(w, s->sides);
-	pk_json_key(w, "metric");
-	pk_json_flat_object(w);
+	pk_json_put_flat_object(w, "metric");
 	pk_json_put_text(w, "name", s->measure == PK_CALLS ? "calls" : d->metric);
 	pk_json_put_text(w, "unit", s->measure == PK_CALLS ? "count" : d->unit);
 	pk_json_put_bool(w, "exact", s->measure == PK_CALLS || d->exactness == PK_EXACT);

@@ -33,11 +33,9 @@ static void write_members(struct pk_json_writer *w, void *data)
 
 	pk_write_side_inputs(w, v->sides);
 	pk_write_metric(w, v->one[PK_AFTER], v->metric[PK_AFTER]);
-	pk_json_key(w, "sides");
-	pk_json_object(w);
+	pk_json_put_object(w, "sides");
 	for (int s = 0; s < PK_SIDES; s++) {
-		pk_json_key(w, keys[s]);
-		pk_json_flat_object(w);
+		pk_json_put_flat_object(w, keys[s]);
 		pk_json_put_text(w, "label", name_of(v->sides[s].item[0]));
 		pk_json_put_int(w, "runs", v->runs[s]);
 		pk_json_key(w, "total");

@@ -184,8 +184,7 @@ void pk_trace_summary_text(struct pk_buf *buf, const struct pk_profile *p)
 static void write_list(struct pk_json_writer *w, const char *key, const struct pk_profile *p,
 		       const struct pk_gpu_wait_list *list)
 {
-	pk_json_key(w, key);
-	pk_json_array(w);
+	pk_json_put_array(w, key);
 	for (uint32_t i = 0; i < list->count; i++) {
 		uint32_t name = list->item[i].name;
 
@@ -253,8 +252,7 @@ void pk_trace_summary_json(struct pk_json_writer *w, const struct pk_profile *p)
 	pk_gpu_waits_init(&waits, &launches, NULL);
 	pk_json_object(w);
 	write_steps(w, p);
-	pk_json_key(w, "gpus");
-	pk_json_array(w);
+	pk_json_put_array(w, "gpus");
 	while ((process = pk_gpu_next(&launches, process)))
 		write_gpu(w, &launches, process);
 	pk_json_end(w);

@@ -216,8 +216,7 @@ static void write_law(struct pk_json_writer *w, const char *name, const struct p
 
 static void write_inputs(struct pk_json_writer *w, const struct scaling *s)
 {
-	pk_json_key(w, "inputs");
-	pk_json_array(w);
+	pk_json_put_array(w, "inputs");
 	for (size_t i = 0; i < s->count; i++)
 		pk_write_input(w, s->source[i].path, s->source[i].format, s->source[i].label);
 	pk_json_end(w);
@@ -228,8 +227,7 @@ static void write_members(struct pk_json_writer *w, void *data)
 	const struct scaling *s = data;
 
 	write_inputs(w, s);
-	pk_json_key(w, "reference");
-	pk_json_flat_object(w);
+	pk_json_put_flat_object(w, "reference");
 	pk_json_put_int(w, "workers", s->result.reference);
 	pk_json_put_int(w, "time", whole(s->result.time0));
 	pk_json_end(w);

@@ -17,21 +17,12 @@ struct workers_params {
 	int64_t cpus;
 };
 
-static int show_json(const struct pk_common *c, const struct pk_workers *w, struct pk_error *err)
+static void write_members(struct pk_json_writer *json, void *data)
 {
-	struct pk_output *out = pk_output_open(c->output, err);
-	struct pk_json_writer json;
+	const struct pk_workers *w = data;
 
-	if (!out)
-		return -1;
-	pk_json_init(&json, out, 2);
-	pk_json_object(&json);
-	pk_json_put_text(&json, "schema", "profkit.workers");
-	pk_json_put_int(&json, "version", 1);
-	pk_write_inputs(&json, w->runs);
-	pk_workers_json(&json, w);
-	pk_json_end(&json);
-	return pk_output_commit(out, err);
+	pk_write_inputs(json, w->runs);
+	pk_workers_json(json, w);
 }
 
 static void make_title(struct pk_buf *title, const struct pk_workers *w)
@@ -49,15 +40,14 @@ static void make_title(struct pk_buf *title, const struct pk_workers *w)
 	pk_buf_addc(title, '\n');
 }
 
-static int show(const struct pk_common *c, const struct pk_workers *w, struct pk_error *err)
+static int show(const struct pk_common *c, struct pk_workers *w, struct pk_error *err)
 {
-	struct pk_grid_frame frame = {.schema = "workers"};
+	struct pk_grid_frame frame = {
+		.schema = "workers", .members = write_members, .data = w, .only_members = true};
 	bool people = pk_notation_is_for_people(pk_common_notation(c));
 	size_t left_out;
 	struct pk_grid grid;
 
-	if (pk_common_notation(c) == PK_JSON)
-		return show_json(c, w, err);
 	pk_workers_grid(&grid, w, pk_common_rows(c, w->count), people, &left_out);
 	make_title(&frame.title, w);
 	pk_workers_text(&frame.footer, w, left_out);
@@ -84,8 +74,7 @@ static int draw(const struct pk_common *c, const struct pk_workers *w, struct pk
 	return pk_output_commit(out, err);
 }
 
-static int show_one(const struct workers_params *o, const struct pk_workers *w,
-		    struct pk_error *err)
+static int show_one(const struct workers_params *o, struct pk_workers *w, struct pk_error *err)
 {
 	const struct pk_common *c = &o->common;
 
