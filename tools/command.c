@@ -2,8 +2,10 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/io/input.h"
@@ -41,6 +43,22 @@ const struct pk_command *pk_command_find(const char *name)
 			return c;
 	}
 	return NULL;
+}
+
+bool pk_is_input(const char *operand)
+{
+	const char *at = strrchr(operand, '@');
+	char *path;
+	bool there;
+
+	if (strcmp(operand, "-") == 0 || access(operand, F_OK) == 0)
+		return true;
+	if (!at)
+		return false;
+	path = pk_strndup(operand, (size_t)(at - operand));
+	there = access(path, F_OK) == 0;
+	free(path);
+	return there;
 }
 
 /* Texts come from files and may contain anything, so control characters are not sent to the

@@ -78,6 +78,9 @@ const struct pk_command *pk_command_find(const char *name);
 /* Exit statuses. */
 enum { PK_DONE = 0, PK_REGRESSION = 1, PK_FAILED = 2, PK_UNDECIDED = 3 };
 
+/* True if the operand is FILE or FILE@RUN with a file that is there, or "-". */
+bool pk_is_input(const char *operand);
+
 struct pk_common;
 /* Whether `path` may be written: an existing file that is a profile is replaced only by one of the
  * format `makes` (NULL: no profile), or with --force; one that was not named as an output (-o, -b)

@@ -47,25 +47,14 @@ const struct pk_opt *pk_option_next(struct pk_option_walk *w)
 	}
 }
 
-static const struct pk_opt *find_name(const struct pk_command *command, const char *name)
+/* By name, or by letter if name is NULL. */
+static const struct pk_opt *find(const struct pk_command *command, const char *name, char letter)
 {
 	struct pk_option_walk w = {.command = command};
 	const struct pk_opt *opt;
 
 	while ((opt = pk_option_next(&w))) {
-		if (strcmp(opt->name, name) == 0)
-			return opt;
-	}
-	return NULL;
-}
-
-static const struct pk_opt *find_letter(const struct pk_command *command, char letter)
-{
-	struct pk_option_walk w = {.command = command};
-	const struct pk_opt *opt;
-
-	while ((opt = pk_option_next(&w))) {
-		if (opt->letter == letter)
+		if (name ? strcmp(opt->name, name) == 0 : opt->letter == letter)
 			return opt;
 	}
 	return NULL;
@@ -109,11 +98,11 @@ static int parse_long(const struct pk_command *command, void *params, struct arg
 {
 	const char *equals = strchr(arg, '='), *value = equals ? equals + 1 : NULL;
 	char *name = pk_strndup(arg, equals ? (size_t)(equals - arg) : strlen(arg));
-	const struct pk_opt *opt = find_name(command, name);
+	const struct pk_opt *opt = find(command, name, 0);
 	int status = 0;
 
 	if (!opt && pk_starts_with(name, "no-") && !value) {
-		opt = find_name(command, name + 3);
+		opt = find(command, name + 3, 0);
 		value = "no";
 		if (opt && opt->type != PK_OPT_FLAG)
 			opt = NULL;
@@ -137,7 +126,7 @@ static int parse_letters(const struct pk_command *command, void *params, struct 
 			 const char *arg, char *asked, struct pk_error *err)
 {
 	for (; *arg; arg++) {
-		const struct pk_opt *opt = find_letter(command, *arg);
+		const struct pk_opt *opt = find(command, NULL, *arg);
 
 		if (!opt && (*arg == 'h' || *arg == 'V')) {
 			*asked = *arg;
@@ -288,7 +277,7 @@ static void print_names(const struct pk_command *command, const char *title,
 		if (!own && pk_opt_find(command->opts, opts->name))
 			continue;
 		pk_buf_adds(&text, text.len ? ", " : "");
-		if (opts->letter && find_letter(command, opts->letter) == opts)
+		if (opts->letter && find(command, NULL, opts->letter) == opts)
 			pk_buf_addf(&text, "-%c/", opts->letter);
 		pk_option_syntax(&text, opts);
 	}

@@ -6,11 +6,17 @@
 #include "writers/flamegraph/draw.h"
 
 int pk_draw(const struct pk_common *c, const struct pk_writer *writer, const void *params,
-	    struct pk_profile *p, struct pk_error *err)
+	    const char **metric, struct pk_profile *p, struct pk_error *err)
 {
 	struct pk_profiles list = {&p, 1, 1};
-	struct pk_output *out = pk_output_open(c->output, err);
+	struct pk_output *out;
+	uint32_t number;
 
+	if (metric && c->metric && pk_common_metric(c, p, &number, err))
+		return -1;
+	if (metric)
+		*metric = c->metric;
+	out = pk_output_open(c->output, err);
 	if (!out)
 		return -1;
 	if (pk_write(writer, &list, params, out, err)) {

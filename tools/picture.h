@@ -5,9 +5,10 @@
 #include "tools/command.h"
 #include "writers/writer.h"
 
-/* Draws a profile with the writer to -o or standard output. */
+/* Draws a profile with the writer to -o or standard output. With `metric`, it is set to that of -m
+ * before, if the profile has it. */
 int pk_draw(const struct pk_common *c, const struct pk_writer *writer, const void *params,
-	    struct pk_profile *p, struct pk_error *err);
+	    const char **metric, struct pk_profile *p, struct pk_error *err);
 /*
  * Returns -1. If the output is a pipe, a picture with the message (text is XML) is written, so that
  * the reader of the pipe gets one. An existing file is not changed.

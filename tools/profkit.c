@@ -41,23 +41,6 @@ static int unknown_command(const char *name)
 	return PK_FAILED;
 }
 
-/* True if the argument names an input: `profkit FILE` is `profkit summary FILE`. */
-static bool is_input(const char *arg)
-{
-	const char *at = strrchr(arg, '@');
-	char *path;
-	bool there;
-
-	if (strcmp(arg, "-") == 0 || access(arg, F_OK) == 0)
-		return true;
-	if (!at)
-		return false;
-	path = pk_strndup(arg, (size_t)(at - arg));
-	there = access(path, F_OK) == 0;
-	free(path);
-	return there;
-}
-
 /* Names the arguments that may be files: FILE, FILE@RUN, FILE=4, -bFILE, --baseline=FILE. */
 static void name_inputs(int argc, char **argv)
 {
@@ -153,7 +136,7 @@ static int dispatch(int argc, char **argv)
 	command = pk_command_find(first);
 	if (command)
 		return run_command(command, argc - 2, argv + 2);
-	if (is_input(first))
+	if (pk_is_input(first)) /* `profkit FILE` is `profkit summary FILE` */
 		return run_command(summary, argc - 1, argv + 1);
 	if (first[0] == '-' && late_command(argc, argv)) {
 		fprintf(stderr, "profkit: the command comes first: profkit %s [options] ...\n",

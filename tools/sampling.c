@@ -73,11 +73,11 @@ void pk_sampling_sentence(struct pk_buf *text, const struct pk_profile *p,
 	}
 }
 
-static void add_row(struct pk_grid *g, const char *name, struct pk_buf *text)
+void pk_add_line(struct pk_grid *g, const char *what, struct pk_buf *text)
 {
 	struct pk_cell *cell = pk_grid_row(g, 0);
 
-	pk_cell_text(cell, name);
+	pk_cell_text(cell, what);
 	pk_cell_text(cell + 1, pk_arena_copy(&g->arena, text->len ? text->data : "", text->len));
 	text->len = 0;
 }
@@ -102,7 +102,7 @@ static void add_thread_row(struct pk_grid *g, const struct pk_profile *p, uint32
 		add_ns(text, ", every ", th->interval);
 		add_ns(text, ", longest gap ", th->gap);
 	}
-	add_row(g, "thread", text);
+	pk_add_line(g, "thread", text);
 }
 
 static int by_total(const void *a, const void *b)
@@ -126,7 +126,7 @@ void pk_sampling_rows(struct pk_grid *g, const struct pk_profile *p, uint32_t me
 	if (!s->sampled)
 		return;
 	pk_sampling_sentence(&text, p, s);
-	add_row(g, "sampling", &text);
+	pk_add_line(g, "sampling", &text);
 	order = pk_malloc(pk_mul(s->threads + 1, sizeof(*order)));
 	for (i = 0; i < s->threads; i++)
 		order[i] = s->thread[i];
@@ -137,7 +137,7 @@ void pk_sampling_rows(struct pk_grid *g, const struct pk_profile *p, uint32_t me
 		pk_buf_addc(&text, '(');
 		pk_format_count(&text, threads - shown);
 		pk_buf_adds(&text, " more; --format json shows all)");
-		add_row(g, "thread", &text);
+		pk_add_line(g, "thread", &text);
 	}
 	free(order);
 	pk_buf_release(&text);

@@ -12,7 +12,9 @@
  * metric is not sampled. */
 void pk_sampling_sentence(struct pk_buf *text, const struct pk_profile *p,
 			  const struct pk_sampling *s);
-/* Adds rows "what" and "value": the sentence, and the threads with most samples. */
+/* Adds a row "what" and "value", and empties text. */
+void pk_add_line(struct pk_grid *g, const char *what, struct pk_buf *text);
+/* Adds such rows: the sentence, and the threads with most samples. */
 void pk_sampling_rows(struct pk_grid *g, const struct pk_profile *p, uint32_t metric,
 		      const struct pk_sampling *s);
 /* Writes the member "sampling"; null if the metric is not sampled. */

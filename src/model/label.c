@@ -88,6 +88,11 @@ static void add_numbered(struct pk_buf *buf, const struct pk_profile *p, uint32_
 		pk_buf_adds(buf, kind);
 }
 
+const char *pk_run_name(const struct pk_profile *p)
+{
+	return pk_text(p, p->run.label[1] ? p->run.label[1] : p->run.source[1]);
+}
+
 void pk_thread_label(struct pk_buf *buf, const struct pk_profile *p, uint32_t thread)
 {
 	add_numbered(buf, p, p->thread.name[thread], "thread", p->thread.tid[thread]);

@@ -19,6 +19,8 @@ void pk_function_label(struct pk_buf *buf, const struct pk_profile *p, uint32_t 
 		       enum pk_label_style style);
 /* The last part of the file's path without its suffix, or the module, or "". */
 void pk_function_module(struct pk_buf *buf, const struct pk_profile *p, uint32_t function);
+/* The label of the run, or its file. */
+const char *pk_run_name(const struct pk_profile *p);
 /* "NAME (thread 12)", "thread 12". */
 void pk_thread_label(struct pk_buf *buf, const struct pk_profile *p, uint32_t thread);
 /* "NAME (process 12)", "process 12". */

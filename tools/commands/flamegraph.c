@@ -4,6 +4,7 @@
 
 #include "analysis/match/match.h"
 #include "base/alloc.h"
+#include "model/label.h"
 #include "tools/command.h"
 #include "tools/picture.h"
 #include "writers/flamegraph/flamegraph.h"
@@ -31,16 +32,6 @@ static int check_paths(const struct pk_profile *p, struct pk_error *err)
 	return pk_fail(err, PK_EFORMAT, "there is nothing to draw: no stacks");
 }
 
-static int draw(struct params *params, struct pk_profile *p, struct pk_error *err)
-{
-	return pk_draw(&params->common, &pk_writer_flamegraph, &params->flame, p, err);
-}
-
-static const char *side_name(const struct pk_profile *p)
-{
-	return pk_text(p, p->run.label[1] ? p->run.label[1] : p->run.source[1]);
-}
-
 static int draw_matched(struct params *params, const struct pk_match *m, const uint32_t metric[2],
 			struct pk_error *err)
 {
@@ -52,11 +43,11 @@ static int draw_matched(struct params *params, const struct pk_match *m, const u
 	int status;
 
 	if (!m->both)
-		pk_note(&params->common, "no function of '%s' is in '%s'", side_name(was),
-			side_name(is));
-	params->flame.before_name = side_name(was);
-	params->flame.after_name = side_name(is);
-	status = draw(params, pair, err);
+		pk_note(&params->common, "no function of '%s' is in '%s'", pk_run_name(was),
+			pk_run_name(is));
+	params->flame.before_name = pk_run_name(was);
+	params->flame.after_name = pk_run_name(is);
+	status = pk_draw(&params->common, &pk_writer_flamegraph, &params->flame, NULL, pair, err);
 	pk_profile_free(pair);
 	free(as_after);
 	pk_profile_free(made[0]);
@@ -99,12 +90,8 @@ static int draw_difference(struct params *params, struct pk_profile *after, stru
 
 static int draw_alone(struct params *params, struct pk_profile *p, struct pk_error *err)
 {
-	uint32_t metric;
-
-	if (params->common.metric && pk_common_metric(&params->common, p, &metric, err))
-		return -1;
-	params->flame.metric = params->common.metric;
-	return draw(params, p, err);
+	return pk_draw(&params->common, &pk_writer_flamegraph, &params->flame,
+		       &params->flame.metric, p, err);
 }
 
 /* charts show threads side by side in any case */

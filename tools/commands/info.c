@@ -178,16 +178,6 @@ static void write_members(struct pk_json_writer *w, void *data)
 	pk_sampling_member(w, p, 1, &info->sampling);
 }
 
-/* A line of the table for people; empties text. */
-static void add_line(struct pk_grid *g, const char *name, struct pk_buf *text)
-{
-	struct pk_cell *cell = pk_grid_row(g, 0);
-
-	pk_cell_text(cell, name);
-	pk_cell_text(cell + 1, pk_arena_copy(&g->arena, text->len ? text->data : "", text->len));
-	text->len = 0;
-}
-
 static void add_text_line(struct pk_grid *g, const char *name, const char *value)
 {
 	struct pk_buf text = PK_BUF_INIT;
@@ -195,7 +185,7 @@ static void add_text_line(struct pk_grid *g, const char *name, const char *value
 	if (!value)
 		return;
 	pk_buf_adds(&text, value);
-	add_line(g, name, &text);
+	pk_add_line(g, name, &text);
 	pk_buf_release(&text);
 }
 
@@ -204,7 +194,7 @@ static void add_run_lines(struct pk_grid *g, const struct pk_profile *p, struct 
 	pk_buf_adds(text, pk_text(p, p->run.source[1]));
 	if (p->run.label[1])
 		pk_buf_addf(text, " (%s)", pk_text(p, p->run.label[1]));
-	add_line(g, "file", text);
+	pk_add_line(g, "file", text);
 }
 
 static void add_metric_lines(struct pk_grid *g, const struct pk_profile *p, struct pk_buf *text)
@@ -220,7 +210,7 @@ static void add_metric_lines(struct pk_grid *g, const struct pk_profile *p, stru
 			pk_format_count(text, functions);
 			pk_buf_adds(text, functions == 1 ? " function" : " functions");
 		}
-		add_line(g, "metric", text);
+		pk_add_line(g, "metric", text);
 	}
 }
 
@@ -230,7 +220,7 @@ static void add_count_lines(struct pk_grid *g, const struct pk_profile *p, struc
 		if (!count_of(p, i))
 			continue;
 		pk_format_count(text, count_of(p, i));
-		add_line(g, counts[i].name, text);
+		pk_add_line(g, counts[i].name, text);
 	}
 }
 
@@ -243,7 +233,7 @@ static void add_repair_lines(struct pk_grid *g, const struct pk_profiles *runs, 
 			pk_buf_addf(text, "%s (%" PRId64 ", first: %s)",
 				    pk_text(p, p->repair.what[i]), p->repair.times[i],
 				    pk_text(p, p->repair.first[i]));
-			add_line(g, "repair", text);
+			pk_add_line(g, "repair", text);
 		}
 	}
 }
@@ -262,7 +252,7 @@ static void add_meta_lines(struct pk_grid *g, const struct pk_profile *p, struct
 		}
 		pk_format_value_unit(text, p->string.len[value], "bytes");
 		pk_buf_adds(text, " of text (--format json shows it)");
-		add_line(g, pk_text(p, p->meta.key[i]), text);
+		pk_add_line(g, pk_text(p, p->meta.key[i]), text);
 	}
 }
 
@@ -283,11 +273,11 @@ static void fill_grid(struct pk_grid *g, const struct info *info)
 		pk_format_value_unit(&text, info->start, "ns");
 		pk_buf_adds(&text, " to ");
 		pk_format_value_unit(&text, info->end, "ns");
-		add_line(g, "time range", &text);
+		pk_add_line(g, "time range", &text);
 	}
 	pk_sampling_rows(g, p, 1, &info->sampling);
 	pk_format_parts(&text, pk_profile_parts(p));
-	add_line(g, "holds", &text);
+	pk_add_line(g, "holds", &text);
 	add_repair_lines(g, info->runs, &text);
 	add_meta_lines(g, p, &text);
 	pk_buf_release(&text);

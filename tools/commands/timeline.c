@@ -11,16 +11,6 @@ struct params {
 
 #define AT(member) (offsetof(struct params, timeline) + offsetof(struct pk_timeline_params, member))
 
-static int draw(struct params *params, struct pk_profile *p, struct pk_error *err)
-{
-	uint32_t metric;
-
-	if (params->common.metric && pk_common_metric(&params->common, p, &metric, err))
-		return -1;
-	params->timeline.metric = params->common.metric;
-	return pk_draw(&params->common, &pk_writer_timeline, &params->timeline, p, err);
-}
-
 static int run(void *data, int argc, char **argv, struct pk_error *err)
 {
 	struct params *params = data;
@@ -28,7 +18,8 @@ static int run(void *data, int argc, char **argv, struct pk_error *err)
 	int status = pk_load_merged(&params->common, argc, argv, &loaded, err);
 
 	if (!status) {
-		status = draw(params, loaded.one, err);
+		status = pk_draw(&params->common, &pk_writer_timeline, &params->timeline,
+				 &params->timeline.metric, loaded.one, err);
 		pk_loaded_release(&loaded);
 	}
 	if (!status)

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/num/compare.h"
 #include "base/num/units.h"
+#include "model/label.h"
 #include "model/totals.h"
 
 const char *const pk_measures[] = {"self", "total", "calls", NULL};
@@ -241,13 +242,6 @@ static int normalize(struct pk_diff *d, struct pk_error *err)
 	return 0;
 }
 
-static const char *side_name(const struct pk_profiles *list)
-{
-	const struct pk_profile *p = list->item[0];
-
-	return pk_text(p, p->run.label[1] ? p->run.label[1] : p->run.source[1]);
-}
-
 int pk_diff_init(struct pk_diff *d, const struct pk_profiles *before,
 		 const struct pk_profiles *after, const struct pk_diff_options *options,
 		 struct pk_error *err)
@@ -263,7 +257,7 @@ int pk_diff_init(struct pk_diff *d, const struct pk_profiles *before,
 		return -1;
 	for (int s = 0; s < PK_SIDES; s++) {
 		d->side[s].runs = (uint32_t)list[s]->count;
-		d->side[s].name = side_name(list[s]);
+		d->side[s].name = pk_run_name(list[s]->item[0]);
 		d->side[s].metric = pk_calloc(list[s]->count, sizeof(*d->side[s].metric));
 	}
 	if (choose_metric(d, options, err)) {

@@ -11,6 +11,7 @@
 #include "analysis/diff/words.h"
 #include "base/alloc.h"
 #include "base/num/units.h"
+#include "model/label.h"
 #include "writers/dot/draw.h"
 #include "writers/dot/label.h"
 
@@ -319,11 +320,6 @@ static void add_edge(struct comparing *c, const struct arc *arc)
 	pk_dot_end_statement(&c->d);
 }
 
-static const char *side_name(const struct pk_profile *p)
-{
-	return pk_text(p, p->run.label[1] ? p->run.label[1] : p->run.source[1]);
-}
-
 static void add_legend(struct comparing *c)
 {
 	bool safe = strcmp(c->d.theme->name, "safe") == 0;
@@ -331,7 +327,7 @@ static void add_legend(struct comparing *c)
 	pk_output_puts(c->d.out, "\tlegend");
 	pk_dot_begin_text(&c->d);
 	for (int s = 0; s < PK_SIDES; s++) {
-		const char *name = side_name(c->match->side[s].profile[0]);
+		const char *name = pk_run_name(c->match->side[s].profile[0]);
 
 		pk_buf_adds(&c->d.text, s == PK_BEFORE ? "before: " : "after: ");
 		pk_dot_add_text(&c->d.text, name, strlen(name));
@@ -342,7 +338,8 @@ static void add_legend(struct comparing *c)
 		pk_buf_adds(&c->d.text, "color: size of the difference\\l");
 	else
 		pk_buf_addf(&c->d.text, "%s: %s, blue: %s\\l", safe ? "orange" : "red",
-			    pk_direction_word(is_time(c), true), pk_direction_word(is_time(c), false));
+			    pk_direction_word(is_time(c), true),
+			    pk_direction_word(is_time(c), false));
 	pk_buf_adds(&c->d.text, "thick border: new, dashed: gone\\l"
 				"in a box: share before with callees and its change,\\l"
 				"(the same of the function alone), calls before \u2192 after\\l");

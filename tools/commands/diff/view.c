@@ -4,6 +4,7 @@
 
 #include "analysis/diff/tree.h"
 #include "base/num/units.h"
+#include "model/label.h"
 #include "render/diff_grid.h"
 #include "render/tables.h"
 
@@ -14,11 +15,6 @@ struct view {
 	uint32_t metric[PK_SIDES], runs[PK_SIDES];
 	struct pk_diff_tree tree;
 };
-
-static const char *name_of(const struct pk_profile *p)
-{
-	return pk_text(p, p->run.label[1] ? p->run.label[1] : p->run.source[1]);
-}
 
 static void write_value(struct pk_json_writer *w, const struct view *v, enum pk_side s)
 {
@@ -36,7 +32,7 @@ static void write_members(struct pk_json_writer *w, void *data)
 	pk_json_put_object(w, "sides");
 	for (int s = 0; s < PK_SIDES; s++) {
 		pk_json_put_flat_object(w, keys[s]);
-		pk_json_put_text(w, "label", name_of(v->sides[s].item[0]));
+		pk_json_put_text(w, "label", pk_run_name(v->sides[s].item[0]));
 		pk_json_put_int(w, "runs", v->runs[s]);
 		pk_json_key(w, "total");
 		write_value(w, v, s);
@@ -58,7 +54,7 @@ static void make_title(struct pk_buf *title, const struct view *v)
 		const struct pk_profile *first = v->sides[s].item[0];
 
 		pk_buf_addf(title, "%s %s (%s)",
-			    s == PK_BEFORE ? "before:" : "after: ", name_of(first),
+			    s == PK_BEFORE ? "before:" : "after: ", pk_run_name(first),
 			    pk_text(first, first->run.format[1]));
 		if (v->runs[s] > 1)
 			pk_buf_addf(title, " and %u more runs, mean", v->runs[s] - 1);
@@ -95,7 +91,7 @@ static int show_matched(struct view *v, const struct pk_match *m, struct pk_erro
 	if (!m->both)
 		return pk_fail(err, PK_EFORMAT,
 			       "no function of '%s' is in '%s': they are not of one program",
-			       name_of(v->one[PK_BEFORE]), name_of(v->one[PK_AFTER]));
+			       pk_run_name(v->one[PK_BEFORE]), pk_run_name(v->one[PK_AFTER]));
 	pk_diff_tree_init(&v->tree, m, v->metric, v->runs, least, pk_common_rows(v->c, UINT32_MAX));
 	status = show(v, err);
 	pk_diff_tree_release(&v->tree);
@@ -109,7 +105,7 @@ static int check(const struct view *v, struct pk_error *err)
 
 		if (!(pk_profile_parts(p) & (PK_PART_PATHS | PK_PART_EDGES)))
 			return pk_fail(err, PK_EFORMAT, "'%s' has neither call paths nor callers",
-				       name_of(p));
+				       pk_run_name(p));
 	}
 	return pk_match_units(v->one[PK_BEFORE], v->metric[PK_BEFORE], v->one[PK_AFTER],
 			      v->metric[PK_AFTER], err);

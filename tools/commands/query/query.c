@@ -123,28 +123,12 @@ static void run_typed(void *data, const char *sql)
 		pk_command_fail(&err);
 }
 
-static bool is_file(const char *operand)
-{
-	const char *at = strrchr(operand, '@');
-	struct pk_buf path = PK_BUF_INIT;
-	bool there;
-
-	if (!strcmp(operand, "-") || !access(operand, F_OK))
-		return true;
-	if (!at || at == operand)
-		return false;
-	pk_buf_add(&path, operand, (size_t)(at - operand));
-	there = access(path.data, F_OK) == 0;
-	pk_buf_release(&path);
-	return there;
-}
-
 /* The last operand if it is SQL: a statement contains a space or a parenthesis. */
 static const char *take_sql(int *argc, char **argv)
 {
 	const char *last = *argc ? argv[*argc - 1] : NULL;
 
-	if (!last || is_file(last) || (last[0] != '.' && !strpbrk(last, " \t\n(;")))
+	if (!last || pk_is_input(last) || (last[0] != '.' && !strpbrk(last, " \t\n(;")))
 		return NULL;
 	--*argc;
 	return last;
