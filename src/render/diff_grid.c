@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "analysis/diff/words.h"
-#include "analysis/diff/attribute.h"
+#include "analysis/diff/diff.h"
 #include "base/num/units.h"
 #include "render/cells.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analysis/callgraph/callgraph.h"
-#include "analysis/callgraph/cycles.h"
+#include "analysis/callgraph/internal.h"
 #include "analysis/function_name.h"
 #include "base/alloc.h"
 #include "model/build/builder.h"

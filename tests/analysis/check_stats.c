@@ -3,11 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/stats/counts.h"
-#include "analysis/stats/dist.h"
-#include "analysis/stats/family.h"
-#include "analysis/stats/permute.h"
-#include "analysis/stats/rank.h"
+#include "analysis/stats/stats.h"
 
 /*
  * Where a comment does not show how a number comes about by hand, it is what scipy 1.17

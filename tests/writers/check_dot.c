@@ -8,8 +8,7 @@
 #include "tests/check_util.h"
 #include "model/build/builder.h"
 #include "writers/dot/dot.h"
-#include "writers/dot/label.h"
-#include "writers/dot/theme.h"
+#include "writers/dot/internal.h"
 
 static void expect_text(const char *text, size_t len, const char *label)
 {

@@ -11,8 +11,7 @@
 #include "model/build/builder.h"
 #include "model/transform/transform.h"
 #include "writers/flamegraph/color.h"
-#include "writers/flamegraph/files.h"
-#include "writers/flamegraph/layout.h"
+#include "writers/flamegraph/internal.h"
 #include "render/xml.h"
 #include "writers/flamegraph/flamegraph.h"
 

@@ -1,4 +1,4 @@
-#include "analysis/callgraph/cycles.h"
+#include "analysis/callgraph/internal.h"
 
 #include <stdlib.h>
 

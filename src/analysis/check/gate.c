@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/diff/attribute.h"
+#include "analysis/diff/diff.h"
 #include "analysis/check/judge.h"
 #include "base/alloc.h"
 

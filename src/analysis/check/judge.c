@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/stats/permute.h"
+#include "analysis/stats/stats.h"
 #include "base/alloc.h"
 
 const struct pk_judge_options pk_judge_defaults = {

@@ -2,7 +2,7 @@
 #define PK_JUDGE_INTERNAL_H
 
 #include "analysis/check/judge.h"
-#include "analysis/stats/family.h"
+#include "analysis/stats/stats.h"
 
 /* Steps of pk_diff_judge. */
 struct pk_judging {

@@ -4,8 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/stats/dist.h"
-#include "analysis/stats/rank.h"
+#include "analysis/stats/stats.h"
 #include "base/alloc.h"
 
 static enum pk_verdict verdict_of(const struct pk_change *c, const struct pk_judge_options *o,

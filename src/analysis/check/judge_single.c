@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/stats/counts.h"
+#include "analysis/stats/stats.h"
 #include "base/alloc.h"
 
 enum { BLOCKS = 20 };

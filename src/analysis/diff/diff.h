@@ -1,5 +1,5 @@
-#ifndef PK_DIFF_H
-#define PK_DIFF_H
+#ifndef PK_DIFF_DIFF_H
+#define PK_DIFF_DIFF_H
 
 #include <math.h>
 #include <stdbool.h>
@@ -114,5 +114,45 @@ static inline double pk_change_ratio(const struct pk_change *c)
 
 /* The median of n > 0 values, which are sorted in place; PK_NULL if any of them is. */
 int64_t pk_diff_median(int64_t *value, size_t n);
+
+/*
+ * Reduces the alarms to one per cause, in the measures given (bits 1 << PK_SELF, ...). Call it
+ * after pk_diff_judge. Rows become PK_SHIFTED if their cost only moved between functions, if
+ * their total changed because of a callee, or if the function was probably renamed. Sets
+ * `other` and `note` of the rows.
+ */
+void pk_diff_attribute(struct pk_diff *d, unsigned measures);
+
+/* 1 for a verdict that is bad (also a suspicion), -1 for a good one, 0 for no change. */
+int pk_change_direction(const struct pk_change *c);
+
+/* after - before; 0 if one is not known. */
+int64_t pk_change_delta(const struct pk_change *c);
+
+/* Which rows of a difference to show, and in which order. */
+enum pk_diff_key {
+	PK_DIFF_BY_DELTA, /* the largest change first, in either direction */
+	PK_DIFF_BY_BEFORE,
+	PK_DIFF_BY_AFTER,
+	PK_DIFF_BY_RATIO,
+	PK_DIFF_BY_P, /* the smallest p first */
+	PK_DIFF_BY_VERDICT,
+	PK_DIFF_BY_NAME,
+};
+extern const char *const pk_diff_keys[]; /* NULL-terminated */
+
+struct pk_diff_choice {
+	enum pk_diff_key key;
+	bool reverse;
+	const char *match; /* RE: only functions that match it on either side; NULL = all */
+	double min_share;  /* only functions with this share of the whole on one side */
+	bool changed; /* leaves out unchanged functions that differ by less than 0.1 % of the whole
+		       */
+};
+
+/* Sets order (with room for d->match.count rows) and *count; *unchanged is the number of rows that
+ * `changed` left out. Returns -1 for a bad RE. */
+int pk_diff_choose(const struct pk_diff *d, enum pk_measure m, const struct pk_diff_choice *choice,
+		   uint32_t *order, uint32_t *count, uint32_t *unchanged, struct pk_error *err);
 
 #endif

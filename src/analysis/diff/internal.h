@@ -1,7 +1,7 @@
 #ifndef PK_DIFF_INTERNAL_H
 #define PK_DIFF_INTERNAL_H
 
-#include "analysis/diff/attribute.h"
+#include "analysis/diff/diff.h"
 
 /* Steps of pk_diff_attribute. */
 

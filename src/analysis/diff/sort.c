@@ -1,9 +1,8 @@
-#include "analysis/diff/sort.h"
+#include "analysis/diff/diff.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/diff/attribute.h"
 #include "base/alloc.h"
 #include "model/transform/transform.h"
 

@@ -1,4 +1,4 @@
-#include "analysis/match/names.h"
+#include "analysis/match/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,12 +1,9 @@
-#include "analysis/stats/family.h"
+#include "analysis/stats/stats.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/stats/dist.h"
-#include "analysis/stats/permute.h"
-#include "analysis/stats/rank.h"
 #include "base/alloc.h"
 
 enum { LEAST_TO_NORMALISE = 5 };

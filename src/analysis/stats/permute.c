@@ -1,4 +1,4 @@
-#include "analysis/stats/permute.h"
+#include "analysis/stats/stats.h"
 
 #include <math.h>
 #include <stdbool.h>

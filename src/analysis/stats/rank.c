@@ -1,10 +1,9 @@
-#include "analysis/stats/rank.h"
+#include "analysis/stats/stats.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/stats/dist.h"
 #include "base/alloc.h"
 #include "base/num/compare.h"
 

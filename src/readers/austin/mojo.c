@@ -37,7 +37,7 @@
 #include <string.h>
 
 #include "base/text/str.h"
-#include "readers/austin/mojo.h"
+#include "readers/austin/austin.h"
 #include "readers/reader.h"
 
 #define WINDOW ((size_t)512 << 10)

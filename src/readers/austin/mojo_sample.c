@@ -10,7 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/text/str.h"
-#include "readers/austin/mojo.h"
+#include "readers/austin/austin.h"
 
 #define NO_PROCESS PK_NULL
 #define ANY_PROCESS (PK_NULL + 1)

@@ -1,7 +1,7 @@
 /* The members of `check --format json`: see profkit-output(5). */
 #include <math.h>
 
-#include "analysis/diff/attribute.h"
+#include "analysis/diff/diff.h"
 #include "render/check/check.h"
 
 static void put_place(struct pk_json_writer *w, const char *file, uint32_t line)

@@ -1,6 +1,6 @@
 /* Two call graphs as one drawing: what is on both sides, with both numbers, what is new, what is
  * gone. */
-#include "writers/dot/compare.h"
+#include "writers/dot/internal.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -12,8 +12,6 @@
 #include "base/alloc.h"
 #include "base/num/units.h"
 #include "model/label.h"
-#include "writers/dot/draw.h"
-#include "writers/dot/label.h"
 
 #define LEAST_WORTH_A_WORD 0.001 /* of the whole: less is called neither slower nor faster */
 

@@ -1,5 +1,5 @@
 /* What drawings of one call graph and of two share: statements of DOT, names, remarks. */
-#include "writers/dot/draw.h"
+#include "writers/dot/internal.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -9,7 +9,6 @@
 
 #include "analysis/function_name.h"
 #include "base/num/units.h"
-#include "writers/dot/label.h"
 
 /* Words need no quotes in DOT; its few keywords never are values here. */
 static void write_value(struct pk_output *out, const char *text, size_t len)

@@ -1,6 +1,5 @@
 /* The drawing of one call graph: labels, colors, tooltips, the legend. */
-#include "writers/dot/compare.h"
-#include "writers/dot/draw.h"
+#include "writers/dot/internal.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -12,9 +11,6 @@
 #include "analysis/split_names.h"
 #include "base/alloc.h"
 #include "base/num/units.h"
-#include "writers/dot/label.h"
-#include "writers/dot/legend.h"
-#include "writers/dot/theme.h"
 
 enum measure { SELF_TIME, SELF_SHARE, TOTAL_TIME, TOTAL_SHARE };
 static const char *const measures[] = {"self-time", "self-time-percentage", "total-time",

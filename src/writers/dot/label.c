@@ -1,4 +1,4 @@
-#include "writers/dot/label.h"
+#include "writers/dot/internal.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -1,10 +1,9 @@
-#include "writers/dot/legend.h"
+#include "writers/dot/internal.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/num/units.h"
-#include "writers/dot/label.h"
 
 void pk_dot_add_value(struct pk_buf *label, const struct pk_profile *p, uint32_t metric,
 		      double value)

@@ -1,4 +1,4 @@
-#include "writers/dot/theme.h"
+#include "writers/dot/internal.h"
 
 #include <math.h>
 #include <stddef.h>

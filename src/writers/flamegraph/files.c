@@ -1,4 +1,4 @@
-#include "writers/flamegraph/files.h"
+#include "writers/flamegraph/internal.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "writers/flamegraph/layout.h"
+#include "writers/flamegraph/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "base/alloc.h"
 #include "base/num/units.h"
 #include "model/events/spans.h"
-#include "writers/flamegraph/layout.h"
+#include "writers/flamegraph/internal.h"
 
 struct extent { /* of the spans of a thread */
 	int64_t from, to;

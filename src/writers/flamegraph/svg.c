@@ -8,7 +8,7 @@
  * script to be seen at any width, and zooming is a change of the place and width of
  * "frames" alone.
  */
-#include "writers/flamegraph/svg.h"
+#include "writers/flamegraph/internal.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,11 +1,103 @@
 #ifndef PK_TIMELINE_INTERNAL_H
 #define PK_TIMELINE_INTERNAL_H
 
-#include "writers/timeline/layout.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/io/output.h"
+#include "model/profile.h"
+#include "writers/timeline/timeline.h"
+
+/*
+ * Positions in a picture of a timeline: one lane for each thread, with a row for each depth of
+ * calls. Spans narrower than `least` are joined with their neighbours in the row; if there are
+ * still too many boxes, least grows.
+ */
+struct pk_timeline_box {
+	uint32_t lane, depth;        /* depth from 0 */
+	uint32_t function, category; /* of the longest span in the box */
+	uint32_t count;              /* number of spans; 1 = not joined */
+	uint32_t others;             /* number of spans of other functions than `function` */
+	int64_t begin, end;          /* ns */
+	int64_t busy;                /* sum of the spans' durations */
+	int64_t longest;
+};
+
+struct pk_timeline_lane {
+	uint32_t thread;
+	uint32_t depth;  /* number of rows, at least 1 */
+	uint32_t hidden; /* number of deeper spans */
+};
+
+struct pk_timeline_area { /* one value of a counter over some time, joined as boxes are */
+	int64_t begin, end;
+	double low, high; /* place above the series below it */
+	uint32_t series;  /* number of the series within the counter */
+	uint32_t count;   /* values */
+};
+
+struct pk_timeline_counter {
+	uint32_t process, name;
+	uint32_t series[8], series_count; /* names; only the first 8 series are shown */
+	uint32_t first, count;            /* areas */
+	double highest;
+};
+
+struct pk_timeline_mark { /* instants of one lane that are closer than `least` */
+	uint32_t lane;    /* lane_count: without a lane */
+	uint32_t name, count;
+	int64_t time;
+};
+
+struct pk_timeline_flow {
+	uint32_t from_lane, from_depth, to_lane, to_depth, category;
+	int64_t from, to;
+};
+
+struct pk_timeline {
+	const struct pk_profile *p;
+	const struct pk_span_table *spans;
+	int64_t begin, end;
+
+	struct pk_timeline_lane *lane;
+	uint32_t lane_count;
+	struct pk_timeline_box *box; /* by lane, then by begin, then from the outside in */
+	size_t box_count;
+	struct pk_timeline_counter *counter;
+	uint32_t counter_count;
+	struct pk_timeline_area *area;
+	size_t area_count, area_alloc;
+	struct pk_timeline_mark *mark;
+	size_t mark_count;
+	struct pk_timeline_flow *flow;
+	size_t flow_count;
+
+	/* What is not shown, or not as it is. */
+	int64_t least;              /* ns: shorter spans were joined */
+	uint64_t joined;            /* number of spans in joined boxes */
+	uint64_t deep, other_spans; /* number of spans too deep; of spans of threads left out */
+	uint32_t other_threads, other_counters;
+	uint64_t other_flows;
+	uint32_t *lane_of_thread; /* UINT32_MAX = none */
+};
+
+struct pk_timeline_limits {
+	double pixels;  /* width of the picture */
+	uint32_t depth; /* rows of a lane; 0 = as many as there is room for */
+	bool flows;
+};
+/* spans: the spans of p, or spans made from its samples; the result refers to both. */
+void pk_timeline_init(struct pk_timeline *t, const struct pk_profile *p,
+		      const struct pk_span_table *spans, const struct pk_timeline_limits *limits);
+void pk_timeline_release(struct pk_timeline *t);
 
 /* Parts of pk_timeline_init. */
 void pk_timeline_add_marks(struct pk_timeline *t);
 void pk_timeline_add_counters(struct pk_timeline *t);
 void pk_timeline_add_flows(struct pk_timeline *t, const uint32_t *depth);
+
+void pk_timeline_draw(const struct pk_timeline *t, const struct pk_timeline_params *params,
+		      struct pk_output *out);
 
 #endif

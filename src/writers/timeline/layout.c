@@ -1,11 +1,10 @@
-#include "writers/timeline/layout.h"
+#include "writers/timeline/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "model/events/spans.h"
-#include "writers/timeline/internal.h"
 
 enum {
 	MOST_LANES = 100,

@@ -4,7 +4,7 @@
  * things that move when people zoom are in <svg class="moves">. What is particular to timelines
  * (axis, wheel, panning) is in timeline.js.
  */
-#include "writers/timeline/svg.h"
+#include "writers/timeline/internal.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,8 +16,8 @@
 #include "base/text/ascii.h"
 #include "model/label.h"
 #include "writers/flamegraph/assets.h"
-#include "writers/flamegraph/color.h"
 #include "writers/flamegraph/draw.h"
+#include "writers/flamegraph/color.h"
 
 enum {
 	FONT = 12,

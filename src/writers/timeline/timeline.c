@@ -8,8 +8,7 @@
 
 #include "model/events/sample_edges.h"
 #include "writers/flamegraph/draw.h"
-#include "writers/timeline/layout.h"
-#include "writers/timeline/svg.h"
+#include "writers/timeline/internal.h"
 
 const char *const pk_timeline_colors[] = {"name", "category", NULL};
 

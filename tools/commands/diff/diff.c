@@ -3,8 +3,6 @@
 #include <string.h>
 
 #include "analysis/diff/diff.h"
-#include "analysis/diff/attribute.h"
-#include "analysis/diff/sort.h"
 #include "analysis/check/judge.h"
 #include "base/alloc.h"
 #include "base/num/units.h"
