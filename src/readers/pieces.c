@@ -1,7 +1,7 @@
 /*
  * Reads a large plain file in pieces by several threads, for the readers of lines (folded, perf
- * script). Threads take pieces in the order of the file, each reads one into a builder of its own,
- * and whoever finishes the next piece in order joins it.
+ * script). Threads take pieces in the order of the file; each reads one into a builder of its own,
+ * and joins all pieces that are complete up to there.
  */
 #include "readers/pieces.h"
 
@@ -141,7 +141,8 @@ static void free_piece(struct work *w, struct piece *piece)
 	piece->b = NULL;
 }
 
-/* Joins all pieces that can be, unless somebody does; called with the lock. */
+/* Joins the pieces that are complete, in order, unless another thread does so; called with the
+ * lock. */
 static void join_pieces(struct work *w)
 {
 	if (w->joining)
@@ -164,7 +165,7 @@ static void join_pieces(struct work *w)
 	w->joining = false;
 }
 
-/* Pieces that are read but not joined take memory: nobody runs far ahead. */
+/* Pieces that are read but not joined take memory, so a thread waits before it runs far ahead. */
 static bool may_go_on(const struct work *w)
 {
 	return w->failed || w->next >= w->count || w->next < w->joined + w->cut->threads + 1;

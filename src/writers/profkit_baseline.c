@@ -1,5 +1,5 @@
 /*
- * Baselines of profkit check: see readers/profkit_baseline/profkit_baseline.c for the form.
+ * Baselines of profkit check: see readers/profkit_baseline.c for the form.
  * Lines are sorted by name, and addresses in names ("<lambda> at 0x7f00") are left out, so
  * that a new baseline differs only where the program does.
  */

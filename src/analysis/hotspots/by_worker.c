@@ -222,7 +222,7 @@ int pk_by_worker_init(struct pk_by_worker *b, struct pk_profile *p, uint32_t met
 		goto out;
 	if (!b->count) {
 		pk_fail(err, PK_EFORMAT,
-			options->workers ? "--workers matches nobody in '%s'"
+			options->workers ? "--workers matches no worker in '%s'"
 					 : "'%s' does not say which thread or process cost what",
 			pk_text(p, p->run.source[1]));
 		goto out;

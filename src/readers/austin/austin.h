@@ -57,7 +57,7 @@ size_t pk_austin_number(const char *text, size_t len, int64_t *n);
 void pk_austin_frame(struct pk_builder *b, const char *text, size_t len,
 		     struct pk_function *function, uint32_t *line);
 
-/* What the events of austin's binary file add up to; austin_mojo.c says what they are. */
+/* What the events of austin's binary file add up to; mojo.c says what they are. */
 
 /* What a key stands for: a string (text) or a frame (location, native). */
 struct pk_mojo_definition {

@@ -11,7 +11,7 @@
  *   durations are rounded each for itself, so that a call may seem to end 1 or 2 ns late.
  * - A name without a place is that of a function written in C.
  * - file_info.files is the text of the source files and how many lines they have; it may be longer
- *   than the events, and is kept as it is written, if anybody wants it.
+ *   than the events, and is kept only if sources are wanted (PK_PART_SOURCES).
  * - Threads that are tasks (--log_async) have numbers and names of their own.
  */
 #include <inttypes.h>
@@ -22,8 +22,6 @@
 #include "base/num/units.h"
 #include "model/frame_text.h"
 #include "readers/chrome/chrome.h"
-
-/* Longer source texts are not kept. */
 
 static const char *const keys[] = {"viztracer_metadata", "file_info", NULL};
 static const char *const categories[] = {"fee", "FEE", NULL};

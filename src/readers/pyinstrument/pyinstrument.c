@@ -1,6 +1,6 @@
 /*
  * pyinstrument: the session that it saves (Session.save, -r session, -r pyisession, and what
- * --load-prev loads), in JSON; and the tree that -r json prints (pyinstrument_tree.c).
+ * --load-prev loads), in JSON; and the tree that -r json prints (tree.c).
  * Format: pyinstrument/session.py and frame_info.py, versions 3.0 to 5.1.
  *
  *	{"frame_records": [

@@ -11,7 +11,7 @@
  *   C, flows s and f. Times are in us with as many decimals as are needed to be exact in ns.
  * - A profile without spans that knows when its samples were taken is written as py-spy does: B
  *   where a function comes on the stack, E where it leaves it, of the category "profkit".
- * - Samples beside spans stay samples (chrome_beside.c), and so do those of trace events.
+ * - Samples beside spans stay samples (beside.c), and so do those of trace events.
  * - Of any other, call paths are laid side by side, as wide as what they cost; "layout" in
  *   otherData says so.
  * - baseTimeNanoseconds is when time 0 was, in ns since 1970, if that is known.

@@ -38,7 +38,7 @@ struct pk_dot_params {
 	int totals; /* enum pk_callgraph_totals */
 	bool residual;
 
-	/* Two sides, of one run each, instead of one profile; see dot_compare.h. NULL = none. */
+	/* Two sides, of one run each, instead of one profile; see compare.c. NULL = none. */
 	const struct pk_match *match;
 	uint32_t metrics[2];
 	double tolerance; /* percentage points; less is no difference */

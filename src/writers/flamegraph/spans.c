@@ -1,4 +1,4 @@
-/* Charts of spans: what ran when, as it was recorded; see flame_layout.h. */
+/* Charts of spans: what ran when, as it was recorded; see internal.h. */
 #include <stdlib.h>
 #include <string.h>
 

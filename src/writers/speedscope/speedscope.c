@@ -8,7 +8,7 @@
  *	   "startValue": 0, "endValue": 12, "samples": [[0]], "weights": [12]}]}
  *
  * - One profile for each run, thread and metric. Spans are written as events where they say all
- *   that the costs do (see speedscope_spans.h). Else there are samples, in the order of time where
+ *   that the costs do (see spans.h). Else there are samples, in the order of time where
  *   the run has samples, equal neighbours joined; otherwise each call path is one, depth first.
  * - Weights are whole numbers of the metric's base unit wherever they are whole. Zeros are left
  *   out, and negative ones, which the importer refuses; a note says so.

@@ -1,5 +1,5 @@
 /*
- * A timeline as SVG, built as a flame graph is (flame_svg.c), so that the same script works on it:
+ * A timeline as SVG, built as a flame graph is (flamegraph/svg.c), so that the same script works on it:
  * the boxes of all lanes are in <svg id="frames">, which is as wide as the time shown. Other
  * things that move when people zoom are in <svg class="moves">. What is particular to timelines
  * (axis, wheel, panning) is in timeline.js.
