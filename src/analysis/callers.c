@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "base/opt.h"
 #include "model/transform/transform.h"
 
@@ -90,14 +91,11 @@ static int by_group_and_total(const void *a, const void *b, void *data)
 	uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
 	uint32_t group_i = o->place[subject(o->c, i)], group_j = o->place[subject(o->c, j)];
 	const struct pk_arc *x = &o->c->arcs.row[i], *y = &o->c->arcs.row[j];
+	int order = PK_ORDER(group_i, group_j);
 
-	if (group_i != group_j)
-		return group_i < group_j ? -1 : 1;
-	if (x->total != y->total)
-		return x->total < y->total ? 1 : -1;
-	if (x->calls != y->calls)
-		return x->calls < y->calls ? 1 : -1;
-	return i < j ? -1 : i > j;
+	order = order ? order : PK_ORDER(y->total, x->total);
+	order = order ? order : PK_ORDER(y->calls, x->calls);
+	return order ? order : PK_ORDER(i, j);
 }
 
 static void collect(struct pk_callers *c, double min_share)

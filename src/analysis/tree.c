@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "model/transform/transform.h"
 
 /* Replaces the profile by one derived from it. */
@@ -71,10 +72,9 @@ static int by_total(const void *a, const void *b, void *data)
 {
 	const struct pk_tree *tree = data;
 	uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
+	int order = PK_ORDER(tree->total[j], tree->total[i]);
 
-	if (tree->total[i] != tree->total[j])
-		return tree->total[i] < tree->total[j] ? 1 : -1;
-	return i < j ? -1 : i > j;
+	return order ? order : PK_ORDER(i, j);
 }
 
 /*

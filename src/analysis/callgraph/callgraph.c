@@ -6,6 +6,7 @@
 
 #include "analysis/callgraph/internal.h"
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "base/num/units.h"
 #include "model/totals.h"
 
@@ -117,10 +118,9 @@ static double edge_total(struct build *b, const struct pk_arc *a, uint32_t calle
 int pk_callgraph_compare_edges(const void *a, const void *b)
 {
 	const struct pk_callgraph_edge *x = a, *y = b;
+	int order = PK_ORDER(x->caller, y->caller);
 
-	if (x->caller != y->caller)
-		return x->caller < y->caller ? -1 : 1;
-	return (x->callee > y->callee) - (x->callee < y->callee);
+	return order ? order : PK_ORDER(x->callee, y->callee);
 }
 
 /* Adds up edges between the same two functions. Unknown plus known is unknown. */

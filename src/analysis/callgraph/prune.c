@@ -5,6 +5,7 @@
 #include "analysis/callgraph/internal.h"
 #include "analysis/function_name.h"
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "base/text/str.h"
 
 /*
@@ -133,10 +134,9 @@ struct ranked {
 static int compare_ranked(const void *a, const void *b)
 {
 	const struct ranked *x = a, *y = b;
+	int order = PK_ORDER(y->key, x->key);
 
-	if (x->key != y->key)
-		return x->key > y->key ? -1 : 1;
-	return (x->node > y->node) - (x->node < y->node);
+	return order ? order : PK_ORDER(x->node, y->node);
 }
 
 static double key_of(const struct pk_callgraph_node *n, enum pk_callgraph_key by)

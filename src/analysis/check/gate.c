@@ -7,6 +7,7 @@
 #include "analysis/diff/diff.h"
 #include "analysis/check/judge.h"
 #include "base/alloc.h"
+#include "base/num/compare.h"
 
 const char *const pk_gate_verdicts[] = {"pass", "inconclusive", "suspect", "fail", NULL};
 
@@ -388,12 +389,10 @@ static int compare_findings(const void *va, const void *vb)
 {
 	const struct pk_gate_finding *a = va, *b = vb;
 	int64_t x = pk_change_delta(a->change), y = pk_change_delta(b->change);
+	int order = PK_ORDER(b->verdict, a->verdict);
 
-	if (a->verdict != b->verdict)
-		return a->verdict > b->verdict ? -1 : 1;
-	if (x != y)
-		return x > y ? -1 : 1;
-	return (a->row > b->row) - (a->row < b->row);
+	order = order ? order : PK_ORDER(y, x);
+	return order ? order : PK_ORDER(a->row, b->row);
 }
 
 static enum pk_measure measure_of(const struct pk_rule *rule)

@@ -3,6 +3,7 @@
 
 #include "analysis/diff/internal.h"
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "base/num/hash.h"
 #include "model/totals.h"
 
@@ -76,10 +77,9 @@ static void forget_unknown(struct collecting *c, enum pk_side s)
 static int compare_arcs(const void *va, const void *vb)
 {
 	const struct pk_diff_arc *a = va, *b = vb;
+	int order = PK_ORDER(a->caller, b->caller);
 
-	if (a->caller != b->caller)
-		return a->caller < b->caller ? -1 : 1;
-	return (a->callee > b->callee) - (a->callee < b->callee);
+	return order ? order : PK_ORDER(a->callee, b->callee);
 }
 
 /* Rows are in order by caller, and the counting sort keeps that order within a callee. */

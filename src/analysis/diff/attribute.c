@@ -4,6 +4,7 @@
 #include "analysis/diff/internal.h"
 #include "analysis/diff/words.h"
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "base/text/str.h"
 
 struct attribution {
@@ -104,10 +105,9 @@ static int compare_shifts(const void *va, const void *vb)
 {
 	const struct shift *a = va, *b = vb;
 	double x = fabs(a->delta), y = fabs(b->delta);
+	int order = PK_ORDER(y, x);
 
-	if (x != y)
-		return x < y ? 1 : -1;
-	return (a->row > b->row) - (a->row < b->row);
+	return order ? order : PK_ORDER(a->row, b->row);
 }
 
 struct neighbours {

@@ -157,12 +157,10 @@ static void look_around(struct guessing *g, uint32_t gone)
 static int compare_candidates(const void *va, const void *vb)
 {
 	const struct candidate *a = va, *b = vb;
+	int order = PK_ORDER(b->score, a->score);
 
-	if (a->score != b->score)
-		return a->score < b->score ? 1 : -1;
-	if (a->gone != b->gone)
-		return a->gone < b->gone ? -1 : 1;
-	return (a->new > b->new) - (a->new < b->new);
+	order = order ? order : PK_ORDER(a->gone, b->gone);
+	return order ? order : PK_ORDER(a->new, b->new);
 }
 
 static int compare_costs(const void *va, const void *vb, void *data)
@@ -170,10 +168,9 @@ static int compare_costs(const void *va, const void *vb, void *data)
 	const struct pk_diff *d = data;
 	uint32_t i = *(const uint32_t *)va, k = *(const uint32_t *)vb;
 	int64_t a = d->row[i].change[PK_TOTAL].before, b = d->row[k].change[PK_TOTAL].before;
+	int order = PK_ORDER(b, a);
 
-	if (a != b)
-		return a < b ? 1 : -1;
-	return (i > k) - (i < k);
+	return order ? order : PK_ORDER(i, k);
 }
 
 /* Lists the functions that are gone, the largest first. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "model/transform/transform.h"
 
 const char *const pk_diff_keys[] = {"delta", "before",  "after", "ratio",
@@ -14,11 +15,6 @@ struct sorting {
 	enum pk_measure measure;
 	const struct pk_diff_choice *choice;
 };
-
-static int compare_reals(double a, double b)
-{
-	return (a > b) - (a < b);
-}
 
 static const char *name_of(const struct pk_diff *d, uint32_t row)
 {
@@ -50,16 +46,15 @@ static int compare(const struct sorting *s, uint32_t i, uint32_t k)
 
 	switch (s->choice->key) {
 	case PK_DIFF_BY_DELTA:
-		return compare_reals(fabs((double)pk_change_delta(b)),
-				     fabs((double)pk_change_delta(a)));
+		return PK_ORDER(fabs((double)pk_change_delta(b)), fabs((double)pk_change_delta(a)));
 	case PK_DIFF_BY_BEFORE:
-		return compare_reals((double)b->before, (double)a->before);
+		return PK_ORDER((double)b->before, (double)a->before);
 	case PK_DIFF_BY_AFTER:
-		return compare_reals((double)b->after, (double)a->after);
+		return PK_ORDER((double)b->after, (double)a->after);
 	case PK_DIFF_BY_RATIO:
-		return compare_reals(known(pk_change_ratio(b), -1), known(pk_change_ratio(a), -1));
+		return PK_ORDER(known(pk_change_ratio(b), -1), known(pk_change_ratio(a), -1));
 	case PK_DIFF_BY_P:
-		return compare_reals(known(a->p, 2), known(b->p, 2));
+		return PK_ORDER(known(a->p, 2), known(b->p, 2));
 	case PK_DIFF_BY_VERDICT:
 		return rank_of(a->verdict) - rank_of(b->verdict);
 	case PK_DIFF_BY_NAME:
@@ -78,9 +73,8 @@ static int compare_rows(const void *va, const void *vb, void *data)
 	if (s->choice->reverse)
 		order = -order;
 	if (!order)
-		order = compare_reals(
-			fabs((double)pk_change_delta(&s->d->row[k].change[s->measure])),
-			fabs((double)pk_change_delta(&s->d->row[i].change[s->measure])));
+		order = PK_ORDER(fabs((double)pk_change_delta(&s->d->row[k].change[s->measure])),
+				 fabs((double)pk_change_delta(&s->d->row[i].change[s->measure])));
 	return order ? order : (i > k) - (i < k);
 }
 

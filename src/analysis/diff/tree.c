@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "model/transform/transform.h"
 
 struct arranging {
@@ -47,10 +48,9 @@ static int by_peak(const void *va, const void *vb, void *data)
 {
 	const double *peak = data;
 	uint32_t a = *(const uint32_t *)va, b = *(const uint32_t *)vb;
+	int order = PK_ORDER(peak[b], peak[a]);
 
-	if (peak[a] != peak[b])
-		return peak[a] < peak[b] ? 1 : -1;
-	return (a > b) - (a < b);
+	return order ? order : PK_ORDER(a, b);
 }
 
 /* Clears the peak of nodes that are not shown. */

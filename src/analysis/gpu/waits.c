@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "base/num/units.h"
 
 struct waiter {
@@ -39,10 +40,9 @@ void pk_gpu_wait_list_add(struct pk_gpu_wait_list *list, uint32_t name, int64_t 
 static int by_time(const void *a, const void *b)
 {
 	const struct pk_gpu_wait *x = a, *y = b;
+	int order = PK_ORDER(y->time, x->time);
 
-	if (x->time != y->time)
-		return x->time > y->time ? -1 : 1;
-	return x->name < y->name ? -1 : x->name > y->name;
+	return order ? order : PK_ORDER(x->name, y->name);
 }
 
 void pk_gpu_wait_list_sort(struct pk_gpu_wait_list *list)

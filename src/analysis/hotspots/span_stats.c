@@ -123,10 +123,9 @@ struct item {
 static int compare_items(const void *a, const void *b)
 {
 	const struct item *x = a, *y = b;
+	int order = PK_ORDER(y->value, x->value);
 
-	if (x->value != y->value)
-		return x->value > y->value ? -1 : 1;
-	return x->place < y->place ? -1 : 1;
+	return order ? order : PK_ORDER(x->place, y->place);
 }
 
 void pk_span_stats_sort(const struct pk_span_stats *stats, const char *key,

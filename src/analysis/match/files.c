@@ -8,6 +8,7 @@
 
 #include "analysis/match/internal.h"
 #include "base/alloc.h"
+#include "base/num/compare.h"
 
 struct file {               /* a file that only one side has */
 	uint32_t id, other; /* names; other: 1 + index on the other side */
@@ -34,39 +35,34 @@ struct matching {
 	uint32_t *index; /* per id of a name: 1 + index of the file on its side */
 };
 
-static int compare(uint32_t a, uint32_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static int compare_files(const void *va, const void *vb)
 {
 	const struct file *a = va, *b = vb;
 	int order = strcmp(a->base, b->base);
 
-	return order ? order : compare(a->id, b->id);
+	return order ? order : PK_ORDER(a->id, b->id);
 }
 
 static int compare_uses(const void *va, const void *vb)
 {
 	const struct use *a = va, *b = vb;
-	int order = compare(a->name, b->name);
+	int order = PK_ORDER(a->name, b->name);
 
-	return order ? order : compare(a->file, b->file);
+	return order ? order : PK_ORDER(a->file, b->file);
 }
 
 static int compare_pairs(const void *va, const void *vb)
 {
 	const struct pair *a = va, *b = vb;
-	int order = compare(a->before, b->before);
+	int order = PK_ORDER(a->before, b->before);
 
-	return order ? order : compare(a->after, b->after);
+	return order ? order : PK_ORDER(a->after, b->after);
 }
 
 static int compare_common(const void *va, const void *vb)
 {
 	const struct pair *a = va, *b = vb;
-	int order = compare(b->common, a->common);
+	int order = PK_ORDER(b->common, a->common);
 
 	return order ? order : compare_pairs(a, b);
 }
@@ -275,7 +271,7 @@ static uint32_t count_common(const struct use *b, uint32_t n_b, const struct use
 	size_t alloc = 0;
 
 	while (i < n_b && k < n_a) {
-		int order = compare(b[i].name, a[k].name);
+		int order = PK_ORDER(b[i].name, a[k].name);
 		uint32_t i_end = order <= 0 ? name_end(b, n_b, i) : i;
 		uint32_t k_end = order >= 0 ? name_end(a, n_a, k) : k;
 		bool few = order == 0 && i_end - i <= FEW && k_end - k <= FEW;

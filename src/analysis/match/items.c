@@ -8,6 +8,7 @@
 
 #include "analysis/match/internal.h"
 #include "base/alloc.h"
+#include "base/num/compare.h"
 
 struct entry { /* an item with the keys it is sorted by */
 	uint32_t name, file, line, item;
@@ -29,27 +30,22 @@ struct matching {
 	uint32_t anchors;
 };
 
-static int compare(uint32_t a, uint32_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static int compare_entries(const void *va, const void *vb)
 {
 	const struct entry *a = va, *b = vb;
-	int order = compare(a->file, b->file);
+	int order = PK_ORDER(a->file, b->file);
 
-	order = order ? order : compare(a->name, b->name);
-	order = order ? order : compare(a->line, b->line);
-	return order ? order : compare(a->item, b->item);
+	order = order ? order : PK_ORDER(a->name, b->name);
+	order = order ? order : PK_ORDER(a->line, b->line);
+	return order ? order : PK_ORDER(a->item, b->item);
 }
 
 static int compare_anchors(const void *va, const void *vb)
 {
 	const struct anchor *a = va, *b = vb;
-	int order = compare(a->file, b->file);
+	int order = PK_ORDER(a->file, b->file);
 
-	return order ? order : compare(a->before, b->before);
+	return order ? order : PK_ORDER(a->before, b->before);
 }
 
 enum sorting { BY_NAME_AND_FILE, BY_TAIL_AND_FILE, BY_NAME };
@@ -91,9 +87,9 @@ static uint32_t group_end(const struct entries *e, uint32_t i)
 
 static int compare_groups(const struct entry *a, const struct entry *b)
 {
-	int order = compare(a->file, b->file);
+	int order = PK_ORDER(a->file, b->file);
 
-	return order ? order : compare(a->name, b->name);
+	return order ? order : PK_ORDER(a->name, b->name);
 }
 
 static void join(struct matching *mg, uint32_t before, uint32_t after, enum pk_match_how how)

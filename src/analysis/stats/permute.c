@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 
 double pk_divisions(size_t before, size_t after)
 {
@@ -105,10 +106,9 @@ struct observed {
 static int compare_observed(const void *a, const void *b)
 {
 	const struct observed *x = a, *y = b;
+	int order = PK_ORDER(x->statistic, y->statistic);
 
-	if (x->statistic != y->statistic)
-		return x->statistic < y->statistic ? -1 : 1;
-	return (x->row > y->row) - (x->row < y->row);
+	return order ? order : PK_ORDER(x->row, y->row);
 }
 
 static struct observed *order_rows(const double *value, size_t rows, size_t before, size_t after)

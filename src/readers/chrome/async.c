@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "model/build/id_map.h"
 #include "model/events/lanes.h"
 #include "readers/chrome/internal.h"
@@ -89,12 +90,10 @@ static void number_keys(struct pk_chrome *c)
 static int by_key(const void *x, const void *y)
 {
 	const struct pk_chrome_async *a = x, *b = y;
+	int order = PK_ORDER(a->key, b->key);
 
-	if (a->key != b->key)
-		return a->key < b->key ? -1 : 1;
-	if (a->time != b->time)
-		return a->time < b->time ? -1 : 1;
-	return a->order < b->order ? -1 : 1;
+	order = order ? order : PK_ORDER(a->time, b->time);
+	return order ? order : PK_ORDER(a->order, b->order);
 }
 
 static uint32_t name_of(const struct matching *m, const struct pk_chrome_async *a)
@@ -221,14 +220,11 @@ static int by_lane(const void *x, const void *y, void *data)
 	const struct pk_chrome_async *a = &c->asyncs[*(const uint32_t *)x];
 	const struct pk_chrome_async *b = &c->asyncs[*(const uint32_t *)y];
 	uint32_t left = category_of(c, a), right = category_of(c, b);
+	int order = PK_ORDER(a->process, b->process);
 
-	if (a->process != b->process)
-		return a->process < b->process ? -1 : 1;
-	if (left != right)
-		return left < right ? -1 : 1;
-	if (a->time != b->time)
-		return a->time < b->time ? -1 : 1;
-	return a->order < b->order ? -1 : 1;
+	order = order ? order : PK_ORDER(left, right);
+	order = order ? order : PK_ORDER(a->time, b->time);
+	return order ? order : PK_ORDER(a->order, b->order);
 }
 
 uint32_t pk_chrome_async_thread(struct pk_chrome *c, uint32_t process, uint32_t category,

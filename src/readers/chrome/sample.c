@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "readers/chrome/internal.h"
 
 /* An entry of stackFrames. */
@@ -178,14 +179,11 @@ static int by_thread(const void *x, const void *y, void *data)
 {
 	const struct pk_chrome_sample *s = data;
 	const struct pk_chrome_sample *a = &s[*(const uint32_t *)x], *b = &s[*(const uint32_t *)y];
+	int order = PK_ORDER(a->thread, b->thread);
 
-	if (a->thread != b->thread)
-		return a->thread < b->thread ? -1 : 1;
-	if (a->metric != b->metric)
-		return a->metric < b->metric ? -1 : 1;
-	if (a->time != b->time)
-		return a->time < b->time ? -1 : 1;
-	return a < b ? -1 : a > b;
+	order = order ? order : PK_ORDER(a->metric, b->metric);
+	order = order ? order : PK_ORDER(a->time, b->time);
+	return order ? order : PK_ORDER(a, b);
 }
 
 static bool spans_last(const struct pk_chrome *c)

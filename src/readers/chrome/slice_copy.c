@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "base/num/units.h"
 #include "readers/chrome/slice.h"
 
@@ -162,14 +163,11 @@ static void copy_span(struct pk_chrome *c, const struct pk_chrome_event *e)
 static int compare_covers(const void *a, const void *b)
 {
 	const struct pk_slice_cover *x = a, *y = b;
+	int order = PK_ORDER(x->event.thread, y->event.thread);
 
-	if (x->event.thread != y->event.thread)
-		return x->event.thread < y->event.thread ? -1 : 1;
-	if (x->event.time != y->event.time)
-		return x->event.time < y->event.time ? -1 : 1;
-	if (x->end != y->end)
-		return x->end > y->end ? -1 : 1;
-	return x->row < y->row ? -1 : 1;
+	order = order ? order : PK_ORDER(x->event.time, y->event.time);
+	order = order ? order : PK_ORDER(y->end, x->end);
+	return order ? order : PK_ORDER(x->row, y->row);
 }
 
 /* Spans that fill the time are alike: their order tells which called which. */

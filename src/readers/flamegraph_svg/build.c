@@ -74,12 +74,10 @@ static int compare_places(const void *a, const void *b, void *data)
 	const struct svg_build *r = data;
 	uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
 	const struct svg_box *x = &r->box[i], *y = &r->box[j];
+	int order = PK_ORDER(x->depth, y->depth);
 
-	if (x->depth != y->depth)
-		return x->depth < y->depth ? -1 : 1;
-	if (x->x != y->x)
-		return x->x < y->x ? -1 : 1;
-	return (i > j) - (i < j);
+	order = order ? order : PK_ORDER(x->x, y->x);
+	return order ? order : PK_ORDER(i, j);
 }
 
 static int find_depths(struct svg_build *r)

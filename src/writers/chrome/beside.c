@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "base/json/write.h"
 #include "model/events/spans.h"
 #include "writers/chrome/internal.h"
@@ -57,14 +58,11 @@ static int by_thread(const void *x, const void *y, void *data)
 {
 	const struct pk_sample_table *t = data;
 	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+	int order = PK_ORDER(t->thread[a], t->thread[b]);
 
-	if (t->thread[a] != t->thread[b])
-		return t->thread[a] < t->thread[b] ? -1 : 1;
-	if (t->metric[a] != t->metric[b])
-		return t->metric[a] < t->metric[b] ? -1 : 1;
-	if (t->time[a] != t->time[b])
-		return t->time[a] < t->time[b] ? -1 : 1;
-	return a < b ? -1 : a > b;
+	order = order ? order : PK_ORDER(t->metric[a], t->metric[b]);
+	order = order ? order : PK_ORDER(t->time[a], t->time[b]);
+	return order ? order : PK_ORDER(a, b);
 }
 
 /* The samples to write, in the order in which they will be read. */

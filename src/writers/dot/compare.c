@@ -10,6 +10,7 @@
 
 #include "analysis/diff/words.h"
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "base/num/units.h"
 #include "model/label.h"
 
@@ -40,10 +41,9 @@ struct comparing {
 static int compare_arcs(const void *va, const void *vb)
 {
 	const struct arc *a = va, *b = vb;
+	int order = PK_ORDER(a->caller, b->caller);
 
-	if (a->caller != b->caller)
-		return a->caller < b->caller ? -1 : 1;
-	return (a->callee > b->callee) - (a->callee < b->callee);
+	return order ? order : PK_ORDER(a->callee, b->callee);
 }
 
 static uint32_t function_of(const struct comparing *c, enum pk_side s, const struct pk_callgraph *g,
@@ -377,10 +377,9 @@ static int compare_calls(const void *va, const void *vb)
 static int compare_places(const void *va, const void *vb)
 {
 	const struct arc *a = va, *b = vb;
+	int order = PK_ORDER(a->place, b->place);
 
-	if (a->place != b->place)
-		return a->place < b->place ? -1 : 1;
-	return (a->order > b->order) - (a->order < b->order);
+	return order ? order : PK_ORDER(a->order, b->order);
 }
 
 /* What both sides show between functions that have boxes: each call once, by the place of the

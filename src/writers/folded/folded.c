@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "base/num/hash.h"
 #include "base/io/input.h"
 #include "base/text/ascii.h"
@@ -237,10 +238,9 @@ struct part {
 static int largest_first(const void *a, const void *b)
 {
 	const struct part *x = a, *y = b;
+	int order = PK_ORDER(y->rest, x->rest);
 
-	if (x->rest != y->rest)
-		return x->rest < y->rest ? 1 : -1;
-	return x->node < y->node ? -1 : 1;
+	return order ? order : PK_ORDER(x->node, y->node);
 }
 
 /* Rounds the values to whole numbers so that their sum stays, up to its own fraction. */

@@ -24,6 +24,7 @@
 #include "config.h"
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "base/num/hash.h"
 #include "base/json/write.h"
 #include "base/num/units.h"
@@ -214,14 +215,11 @@ static void collect_samples(struct writing *w)
 static int in_order(const void *a, const void *b)
 {
 	const struct sample *x = a, *y = b;
+	int order = PK_ORDER(x->thread, y->thread);
 
-	if (x->thread != y->thread)
-		return x->thread < y->thread ? -1 : 1;
-	if (x->metric != y->metric)
-		return x->metric < y->metric ? -1 : 1;
-	if (x->place != y->place)
-		return x->place < y->place ? -1 : 1;
-	return x->row < y->row ? -1 : x->row > y->row;
+	order = order ? order : PK_ORDER(x->metric, y->metric);
+	order = order ? order : PK_ORDER(x->place, y->place);
+	return order ? order : PK_ORDER(x->row, y->row);
 }
 
 /* Joins neighbours with the same path. Returns the number left. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "model/events/spans.h"
 
 enum {
@@ -61,10 +62,9 @@ struct rank {
 static int compare_time(const void *a, const void *b)
 {
 	const struct rank *x = a, *y = b;
+	int order = PK_ORDER(y->time, x->time);
 
-	if (x->time != y->time)
-		return x->time > y->time ? -1 : 1;
-	return x->thread < y->thread ? -1 : 1;
+	return order ? order : PK_ORDER(x->thread, y->thread);
 }
 
 static int compare_sort(int64_t x, int64_t y)
@@ -282,14 +282,11 @@ static void add_span(struct pass *pass, uint32_t span)
 static int compare_boxes(const void *a, const void *b)
 {
 	const struct pk_timeline_box *x = a, *y = b;
+	int order = PK_ORDER(x->lane, y->lane);
 
-	if (x->lane != y->lane)
-		return x->lane < y->lane ? -1 : 1;
-	if (x->begin != y->begin)
-		return x->begin < y->begin ? -1 : 1;
-	if (x->depth != y->depth)
-		return x->depth < y->depth ? -1 : 1;
-	return x->end < y->end ? -1 : x->end > y->end;
+	order = order ? order : PK_ORDER(x->begin, y->begin);
+	order = order ? order : PK_ORDER(x->depth, y->depth);
+	return order ? order : PK_ORDER(x->end, y->end);
 }
 
 static bool try_boxes(struct pk_timeline *t, const uint32_t *depth, int64_t least)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "writers/timeline/internal.h"
 
 enum { MOST_MARKS = 1500, MOST_COUNTERS = 30, MOST_AREAS = 1000, MOST_FLOWS = 300 };
@@ -18,12 +19,10 @@ struct item {
 static int compare_items(const void *a, const void *b)
 {
 	const struct item *x = a, *y = b;
+	int order = PK_ORDER(x->key, y->key);
 
-	if (x->key != y->key)
-		return x->key < y->key ? -1 : 1;
-	if (x->time != y->time)
-		return x->time < y->time ? -1 : 1;
-	return x->row < y->row ? -1 : 1;
+	order = order ? order : PK_ORDER(x->time, y->time);
+	return order ? order : PK_ORDER(x->row, y->row);
 }
 
 static void try_marks(struct pk_timeline *t, const struct item *item, uint32_t count, int64_t least)
@@ -220,14 +219,11 @@ static bool find_end(const struct pk_timeline *t, const uint32_t *depth, uint32_
 static int compare_flows(const void *a, const void *b)
 {
 	const struct pk_timeline_flow *x = a, *y = b;
+	int order = PK_ORDER(x->from, y->from);
 
-	if (x->from != y->from)
-		return x->from < y->from ? -1 : 1;
-	if (x->to != y->to)
-		return x->to < y->to ? -1 : 1;
-	if (x->from_lane != y->from_lane)
-		return x->from_lane < y->from_lane ? -1 : 1;
-	return x->category < y->category ? -1 : x->category > y->category;
+	order = order ? order : PK_ORDER(x->to, y->to);
+	order = order ? order : PK_ORDER(x->from_lane, y->from_lane);
+	return order ? order : PK_ORDER(x->category, y->category);
 }
 
 /* Of more than people can tell apart, some from all of the time are kept. */
