@@ -32,11 +32,7 @@ static const struct {
 	const char *bytes;
 	struct kind kind;
 } signatures[] = {
-	{0,
-	 4,
-	 "\x7F"
-	 "ELF",
-	 {"a program or library (ELF)", NULL}},
+	{0, 4, "\177ELF", {"a program or library (ELF)", NULL}},
 	{0, 4, "\xCF\xFA\xED\xFE", {"a program (Mach-O)", NULL}},
 	{0, 4, "\xCA\xFE\xBA\xBE", {"a Java class or a program (Mach-O)", NULL}},
 	{0, 2, "MZ", {"a program (Windows)", NULL}},
@@ -46,11 +42,7 @@ static const struct {
 	{0, 4, "GIF8", {"a GIF picture", NULL}},
 	{0, 5, "%PDF-", {"a PDF document", NULL}},
 	{0, 4, "PK\3\4", {"a zip archive", UNPACK}},
-	{0,
-	 6,
-	 "\xFD"
-	 "7zXZ\0",
-	 {"xz data", UNPACK ": xz -dc FILE | profkit ... -"}},
+	{0, 6, "\3757zXZ\0", {"xz data", UNPACK ": xz -dc FILE | profkit ... -"}},
 	{0, 3, "BZh", {"bzip2 data", UNPACK ": bzip2 -dc FILE | profkit ... -"}},
 	{0, 4, "\x04\x22\x4D\x18", {"lz4 data", UNPACK ": lz4 -dc FILE | profkit ... -"}},
 	{0, 4, "LZIP", {"lzip data", UNPACK ": lzip -dc FILE | profkit ... -"}},

@@ -66,10 +66,10 @@ struct pk_reader {
 	enum pk_score (*probe)(const struct pk_probe *probe); /* pure */
 	int (*read)(struct pk_input *in, const void *params, struct pk_builder *b,
 		    struct pk_error *err);
-	/* Optional: how to read it by several threads at once. */
+	/* Instead of read: how to read it by several threads at once. */
 	const struct pk_piece_reader *pieces;
-	/* Another way for that: like read, with the help of other threads, if that is possible.
-	 * What comes of it is the same, errors too. */
+	/* Another way for that, instead of read: with the help of other threads, if there are any. The
+	 * result is the same, errors too. */
 	int (*read_cut)(struct pk_input *in, const void *params, const struct pk_cut *cut,
 			struct pk_builder *b, struct pk_error *err);
 	/* Optional: copies what is selected of the regular file at `path` to an output of the same

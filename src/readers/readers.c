@@ -237,7 +237,9 @@ static int read_one(const struct pk_reader *reader, struct pk_input *in, const v
 	}
 	if (reader->read_cut)
 		failed = reader->read_cut(in, params, &cut, b, err);
-	else if (result != PK_CUT_READ)
+	else if (reader->pieces && result != PK_CUT_READ)
+		failed = pk_piece_read_whole(reader->pieces, in, params, b, err);
+	else if (!reader->pieces)
 		failed = reader->read(in, params, b, err);
 	if (failed) {
 		pk_builder_free(b);

@@ -263,12 +263,11 @@ static int write(const struct pk_profiles *list, const void *params, struct pk_o
 	return 0;
 }
 
-static const struct pk_opt options[] = {{.type = PK_OPT_TEXT,
-					 .name = "host",
-					 .offset = offsetof(struct baseline_params, host),
-					 .arg = "TEXT",
-					 .help = "machine on which the runs were recorded"},
-					PK_OPT_LAST};
+static const struct pk_opt options[] = {
+	{PK_OPT_TEXT, "host", 0, offsetof(struct baseline_params, host), "TEXT",
+	 .help = "machine on which the runs were recorded"},
+	PK_OPT_LAST,
+};
 
 static const char *const suffixes[] = {".baseline", NULL};
 

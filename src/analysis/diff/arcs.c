@@ -4,35 +4,28 @@
 #include "analysis/diff/internal.h"
 #include "base/alloc.h"
 #include "base/num/compare.h"
-#include "base/num/hash.h"
+#include "model/build/id_map.h"
 #include "model/totals.h"
 
 struct collecting {
 	struct pk_diff_arcs *arcs;
 	const struct pk_diff *d;
 	const bool *wanted;
-	struct pk_index index;
+	struct pk_id_map numbers; /* of arcs, by caller and callee */
 	size_t alloc;
 	bool known[PK_SIDES]; /* a run of this side has callers */
 };
 
 static struct pk_diff_arc *find_arc(struct collecting *c, uint32_t caller, uint32_t callee)
 {
-	uint32_t tag = pk_index_tag(pk_hash_u64((uint64_t)caller << 32 | callee)), i;
+	uint32_t number = pk_id_map_number(&c->numbers, (int64_t)caller << 32 | callee);
 	struct pk_diff_arcs *arcs = c->arcs;
-	struct pk_index *x = &c->index;
 
-	pk_index_reserve(x);
-	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask) {
-		struct pk_diff_arc *arc = &arcs->row[x->slot[i].id - 1];
-
-		if (x->slot[i].tag == tag && arc->caller == caller && arc->callee == callee)
-			return arc;
+	if (number > arcs->count) {
+		PK_GROW(arcs->row, number, c->alloc);
+		arcs->row[arcs->count++] = (struct pk_diff_arc){.caller = caller, .callee = callee};
 	}
-	PK_GROW(arcs->row, arcs->count + 1, c->alloc);
-	arcs->row[arcs->count] = (struct pk_diff_arc){.caller = caller, .callee = callee};
-	pk_index_put(x, i, tag, ++arcs->count);
-	return &arcs->row[arcs->count - 1];
+	return &arcs->row[number - 1];
 }
 
 static double mean_part(int64_t value, double factor)
@@ -116,7 +109,7 @@ void pk_diff_arcs_init(struct pk_diff_arcs *arcs, const struct pk_diff *d, const
 	}
 	for (int s = 0; s < PK_SIDES; s++)
 		forget_unknown(&c, s);
-	pk_index_release(&c.index);
+	pk_id_map_release(&c.numbers);
 	if (arcs->count)
 		qsort(arcs->row, arcs->count, sizeof(*arcs->row), compare_arcs);
 	index_arcs(arcs, d->match.count);

@@ -373,11 +373,6 @@ static int read_cut(struct pk_input *in, const void *params, const struct pk_cut
 	return ret;
 }
 
-static int read(struct pk_input *in, const void *params, struct pk_builder *b, struct pk_error *err)
-{
-	return read_cut(in, params, NULL, b, err);
-}
-
 /* Recognised by "traceEvents" as a key, the viewer of HTML reports, or a phase in the first object
  * of a list. */
 static enum pk_score probe(const struct pk_probe *p)
@@ -422,7 +417,6 @@ const struct pk_reader pk_reader_chrome = {
 		 PK_PART_ORDER | PK_PART_SPANS | PK_PART_MARKS | PK_PART_ARGS | PK_PART_META |
 		 PK_PART_SOURCES,
 	.probe = probe,
-	.read = read,
 	.read_cut = read_cut,
 	.slice = pk_chrome_slice,
 };

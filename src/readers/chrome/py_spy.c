@@ -29,7 +29,6 @@ static const char *const categories[] = {"py-spy", "profkit", NULL};
 
 /* The stack of a tid. */
 struct stack {
-	int64_t tid;
 	uint32_t depth;
 	struct level { /* per process: the depth at which its frames begin */
 		uint32_t depth, thread;
@@ -40,9 +39,9 @@ struct stack {
 struct state {
 	bool named;          /* it is known whether py-spy or profkit wrote the file */
 	bool own;            /* profkit wrote it */
-	struct stack *stack; /* from 1 */
-	uint32_t count, alloc;
-	struct pk_index index;
+	struct stack *stack; /* by number */
+	uint32_t alloc;
+	struct pk_id_map numbers; /* of tids */
 };
 
 static void begin(struct pk_chrome *c)
@@ -84,18 +83,10 @@ static bool arg(struct pk_chrome *c, struct pk_chrome_event *e)
 
 static struct stack *stack_of(struct state *s, int64_t tid)
 {
-	struct pk_index *x = &s->index;
-	uint32_t tag = pk_index_tag(pk_hash_u64((uint64_t)tid)), i;
+	uint32_t i = pk_id_map_number(&s->numbers, tid == PK_NULL ? INT64_MAX : tid);
 
-	pk_index_reserve(x);
-	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask)
-		if (s->stack[x->slot[i].id].tid == tid)
-			return &s->stack[x->slot[i].id];
-	s->count += !s->count;
-	PK_GROW(s->stack, (size_t)s->count + 1, s->alloc);
-	s->stack[s->count] = (struct stack){.tid = tid};
-	pk_index_put(x, i, tag, s->count);
-	return &s->stack[s->count++];
+	PK_GROW_ZERO(s->stack, (size_t)i + 1, s->alloc);
+	return &s->stack[i];
 }
 
 /* "process 7:"command"": the digits, or 0. */
@@ -179,10 +170,10 @@ static void release(struct pk_chrome *c)
 {
 	struct state *s = c->state;
 
-	for (uint32_t i = 1; i < s->count; i++)
+	for (uint32_t i = 0; i < s->alloc; i++)
 		free(s->stack[i].level);
 	free(s->stack);
-	pk_index_release(&s->index);
+	pk_id_map_release(&s->numbers);
 }
 
 const struct pk_chrome_dialect pk_chrome_py_spy = {

@@ -46,38 +46,19 @@ static const char *const names[] = {"whole", "place", "rbspy", NULL};
 static const char *const columns_names[] = {"auto", "1", "2", NULL};
 
 static const struct pk_opt options[] = {
-	{.type = PK_OPT_TEXT,
-	 .name = "name",
-	 .offset = offsetof(struct pk_folded_params, name),
-	 .arg = "NAME",
-	 .fallback = "samples",
-	 .help = "name of the counts"},
-	{.type = PK_OPT_CHOICE,
-	 .name = "unit",
-	 .offset = offsetof(struct pk_folded_params, unit),
-	 .arg = "UNIT",
-	 .choices = pk_folded_units,
-	 .fallback = "count",
-	 .help = "unit of the counts"},
-	{.type = PK_OPT_CHOICE,
-	 .name = "columns",
-	 .offset = offsetof(struct pk_folded_params, columns),
-	 .arg = "N",
-	 .choices = columns_names,
-	 .fallback = "auto",
+	{PK_OPT_TEXT, "name", 0, offsetof(struct pk_folded_params, name), "NAME",
+	 .fallback = "samples", .help = "name of the counts"},
+	{PK_OPT_CHOICE, "unit", 0, offsetof(struct pk_folded_params, unit), "UNIT",
+	 .choices = pk_folded_units, .fallback = "count", .help = "unit of the counts"},
+	{PK_OPT_CHOICE, "columns", 0, offsetof(struct pk_folded_params, columns), "N",
+	 .choices = columns_names, .fallback = "auto",
 	 .help = "number of counts at the end of a line; auto is 2 (before and after) if every "
 		 "line has two"},
-	{.type = PK_OPT_CHOICE,
-	 .name = "names",
-	 .offset = offsetof(struct pk_folded_params, names),
-	 .arg = "FORM",
-	 .choices = names,
-	 .fallback = "whole",
+	{PK_OPT_CHOICE, "names", 0, offsetof(struct pk_folded_params, names), "FORM",
+	 .choices = names, .fallback = "whole",
 	 .help = "form of frames: whole is only a name, place is \"function (file:line)\", rbspy "
 		 "is \"function - file:line\""},
-	{.type = PK_OPT_FLAG,
-	 .name = "tasks",
-	 .offset = offsetof(struct pk_folded_params, tasks),
+	{PK_OPT_FLAG, "tasks", 0, offsetof(struct pk_folded_params, tasks),
 	 .help = "the first frame is process and thread, as in \"java-12/34\" or \"java-12\""},
 	PK_OPT_LAST};
 
@@ -204,12 +185,6 @@ static const struct pk_piece_reader pieces = {
 	.release = pk_folded_release,
 };
 
-static int read_folded(struct pk_input *in, const void *params, struct pk_builder *b,
-		       struct pk_error *err)
-{
-	return pk_piece_read_whole(&pieces, in, params, b, err);
-}
-
 struct tally {
 	size_t lines;  /* that are neither empty nor comments */
 	size_t stacks; /* of these: that end in a count */
@@ -300,6 +275,5 @@ const struct pk_reader pk_reader_folded = {
 	.params_size = sizeof(struct pk_folded_params),
 	.keeps = PK_PART_PATHS | PK_PART_METRICS | PK_PART_FILES | PK_PART_THREADS,
 	.probe = probe_folded,
-	.read = read_folded,
 	.pieces = &pieces,
 };

@@ -42,19 +42,12 @@ struct params {
 };
 
 static const struct pk_opt options[] = {
-	{.type = PK_OPT_TEXT,
-	 .name = "event",
-	 .offset = offsetof(struct params, event),
-	 .arg = "NAME",
+	{PK_OPT_TEXT, "event", 0, offsetof(struct params, event), "NAME",
 	 .help = "read only this event, named as in the file, or without the part after the first "
 		 "':'"},
-	{.type = PK_OPT_FLAG,
-	 .name = "no-inline",
-	 .offset = offsetof(struct params, no_inline),
+	{PK_OPT_FLAG, "no-inline", 0, offsetof(struct params, no_inline),
 	 .help = "leave out inlined functions"},
-	{.type = PK_OPT_FLAG,
-	 .name = "addrs",
-	 .offset = offsetof(struct params, addrs),
+	{PK_OPT_FLAG, "addrs", 0, offsetof(struct params, addrs),
 	 .help = "add the address to names of code without a symbol: [libc.so.6 <7f12ab>]"},
 	PK_OPT_LAST,
 };
@@ -197,12 +190,6 @@ static const struct pk_piece_reader pieces = {
 	.release = release,
 };
 
-static int read_perf_script(struct pk_input *in, const void *params, struct pk_builder *b,
-			    struct pk_error *err)
-{
-	return pk_piece_read_whole(&pieces, in, params, b, err);
-}
-
 static const char *const suffixes[] = {".perf", ".txt", NULL};
 
 const struct pk_reader pk_reader_perf_script = {
@@ -214,6 +201,5 @@ const struct pk_reader pk_reader_perf_script = {
 	.keeps = PK_PART_PATHS | PK_PART_METRICS | PK_PART_THREADS | PK_PART_ORDER | PK_PART_FILES |
 		 PK_PART_META,
 	.probe = pk_perf_probe,
-	.read = read_perf_script,
 	.pieces = &pieces,
 };

@@ -10,6 +10,7 @@
 #include "base/num/hash.h"
 #include "base/text/str.h"
 #include "model/build/builder.h"
+#include "model/build/id_map.h"
 #include "model/build/join.h"
 #include "readers/reader.h"
 
@@ -177,7 +178,8 @@ struct pk_perf_threads {
 	bool noting;
 	struct pk_perf_note *note;
 	uint32_t notes, notes_alloc, records;
-	struct pk_index index, tasks;
+	struct pk_index index;
+	struct pk_id_map tasks; /* numbers of task, by tid */
 	struct pk_perf_thread *thread;
 	struct pk_perf_task *task;
 	uint32_t count, alloc, task_count, task_alloc;

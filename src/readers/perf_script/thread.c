@@ -90,17 +90,11 @@ static uint64_t hash_thread(const struct pk_perf_thread *t)
 
 static struct pk_perf_task *find_task(struct pk_perf_threads *t, int64_t tid, bool make)
 {
-	struct pk_index *x = &t->tasks;
-	uint32_t tag = pk_index_tag(pk_hash_u64((uint64_t)tid)), i;
+	uint32_t i = make ? pk_id_map_number(&t->tasks, tid) : pk_id_map_get(&t->tasks, tid);
 
-	pk_index_reserve(x);
-	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask)
-		if (x->slot[i].tag == tag && t->task[x->slot[i].id].tid == tid)
-			return &t->task[x->slot[i].id];
-	if (!make)
-		return NULL;
+	if (i < t->task_count)
+		return i ? &t->task[i] : NULL;
 	PK_GROW(t->task, (size_t)t->task_count + 1, t->task_alloc);
-	pk_index_put(x, i, tag, t->task_count);
 	t->task[t->task_count] =
 		(struct pk_perf_task){.tid = tid, .pid = PK_NULL, .begin = PK_NULL, .end = PK_NULL};
 	return &t->task[t->task_count++];
@@ -355,7 +349,7 @@ void pk_perf_threads_init(struct pk_perf_threads *t, struct pk_builder *b, bool 
 void pk_perf_threads_release(struct pk_perf_threads *t)
 {
 	pk_index_release(&t->index);
-	pk_index_release(&t->tasks);
+	pk_id_map_release(&t->tasks);
 	free(t->thread);
 	free(t->task);
 	free(t->lefts);

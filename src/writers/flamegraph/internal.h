@@ -8,8 +8,8 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/io/output.h"
-#include "base/num/hash.h"
 #include "base/opt.h"
+#include "model/build/id_map.h"
 #include "model/profile.h"
 #include "writers/flamegraph/color.h"
 #include "writers/flamegraph/flamegraph.h"
@@ -77,9 +77,9 @@ struct pk_flame_name {
 struct pk_flame_names {
 	const struct pk_profile *p;
 	struct pk_flame_name **of_function; /* names with line 0; NULL = not made yet */
-	struct pk_flame_name **with_line;   /* the others */
-	size_t count, alloc;
-	struct pk_index index; /* id: place in with_line, plus 1 */
+	struct pk_flame_name **with_line;   /* the others, by number */
+	size_t alloc;
+	struct pk_id_map numbers; /* by function and line */
 	struct pk_arena arena;
 };
 void pk_flame_names_init(struct pk_flame_names *names, const struct pk_profile *p);

@@ -52,20 +52,12 @@ static struct pk_flame_name *make_name(struct pk_flame_names *names, uint32_t fu
 static struct pk_flame_name *name_with_line(struct pk_flame_names *names, uint32_t function,
 					    uint32_t line)
 {
-	struct pk_index *x = &names->index;
-	uint32_t tag = pk_index_tag(pk_hash_u64((uint64_t)function << 32 | line)), i;
+	uint32_t i = pk_id_map_number(&names->numbers, (int64_t)function << 32 | line);
 
-	pk_index_reserve(x);
-	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask) {
-		struct pk_flame_name *name = names->with_line[x->slot[i].id - 1];
-
-		if (x->slot[i].tag == tag && name->function == function && name->line == line)
-			return name;
-	}
-	PK_GROW(names->with_line, names->count + 1, names->alloc);
-	names->with_line[names->count] = make_name(names, function, line);
-	pk_index_put(x, i, tag, (uint32_t)++names->count);
-	return names->with_line[names->count - 1];
+	PK_GROW_ZERO(names->with_line, (size_t)i + 1, names->alloc);
+	if (!names->with_line[i])
+		names->with_line[i] = make_name(names, function, line);
+	return names->with_line[i];
 }
 
 struct pk_flame_name *pk_flame_name(struct pk_flame_names *names, uint32_t node)
@@ -84,7 +76,7 @@ void pk_flame_names_release(struct pk_flame_names *names)
 {
 	free(names->of_function);
 	free(names->with_line);
-	pk_index_release(&names->index);
+	pk_id_map_release(&names->numbers);
 	pk_arena_release(&names->arena);
 	memset(names, 0, sizeof(*names));
 }
