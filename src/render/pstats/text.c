@@ -151,6 +151,23 @@ static void print_files(struct printer *p, size_t count)
 		pk_buf_addc(&p->buf, '\n');
 }
 
+/* Functions that the jprofile module marked as top level, by a caller of this name. */
+static void print_top_level(struct printer *p, const struct pk_profile *file)
+{
+	const struct pk_edge_table *t = &file->edge;
+
+	for (uint32_t i = 1; i < t->count; i++) {
+		uint32_t caller = t->caller[i], name = file->function.name[t->callee[i]];
+
+		if (strcmp(pk_text(file, file->function.name[caller]), "profiler") ||
+		    strcmp(pk_text(file, file->function.file[caller]), "jprofile"))
+			continue;
+		add_spaces(p, 9);
+		add_text(p, pk_text(file, name), file->string.len[name]);
+		pk_buf_addc(&p->buf, '\n');
+	}
+}
+
 static void print_totals(struct printer *p)
 {
 	struct pk_stats_numbers sum = {0};
@@ -445,12 +462,14 @@ static void print_call_lines(struct printer *p)
 		print_relatives(p, function_at(p, i));
 }
 
-static void print_all(struct printer *p, size_t files)
+static void print_all(struct printer *p, const struct pk_profiles *list)
 {
 	bool stats = p->params->what == PK_PSTATS_STATS;
 
 	if (stats) {
-		print_files(p, files);
+		print_files(p, list->count);
+		for (size_t i = 0; i < list->count; i++)
+			print_top_level(p, list->item[i]);
 		print_totals(p);
 	}
 	select_functions(p);
@@ -473,7 +492,7 @@ int pk_pstats_print(const struct pk_profiles *list, const struct pk_pstats_param
 
 	if (pk_stats_init(&p.stats, list, &options, err))
 		return -1;
-	print_all(&p, list->count);
+	print_all(&p, list);
 	pk_stats_release(&p.stats);
 	pk_buf_release(&p.buf);
 	pk_buf_release(&p.name);
