@@ -176,6 +176,52 @@ START_TEST(random_divisions)
 }
 END_TEST
 
+/* Against the definition, with more rows than are handled at a time. */
+START_TEST(divisions_of_many_rows)
+{
+	enum { ROWS = 300, COLUMNS = 4 };
+	static double value[ROWS * COLUMNS], p[ROWS];
+
+	for (int i = 0; i < ROWS; i++) {
+		double *row = value + i * COLUMNS;
+
+		row[3] = 0;
+		for (int k = 0; k < 3; k++) {
+			row[k] = (i * 37 + k * 101 + i * i * (k + 1)) % 211 / 100.0 - 1;
+			row[3] -= row[k];
+		}
+		if (i < 10) /* clear ones */
+			row[0] = row[1] = -(row[2] = row[3] = 2 + i);
+	}
+	pk_permute_largest(value, ROWS, 2, 2, 100, p);
+	for (int i = 0; i < ROWS; i++) {
+		double wanted = 0;
+
+		for (int above = 0; above < ROWS; above++) { /* rows that are not below this one */
+			double need = fabs(value[above * 4] + value[above * 4 + 1]);
+			int reached = 0;
+
+			if (need < fabs(value[i * 4] + value[i * 4 + 1]))
+				continue;
+			for (int a = 0; a < COLUMNS; a++) {
+				for (int b = a + 1; b < COLUMNS; b++) {
+					double most = 0;
+
+					for (int k = 0; k < ROWS; k++)
+						if (fabs(value[k * 4] + value[k * 4 + 1]) <= need)
+							most = fmax(most,
+								    fabs(value[k * 4 + a] +
+									 value[k * 4 + b]));
+					reached += most >= need - 1e-9;
+				}
+			}
+			wanted = fmax(wanted, reached / 6.0);
+		}
+		ck_assert_double_eq_tol(p[i], wanted, 1e-12);
+	}
+}
+END_TEST
+
 START_TEST(normalise)
 {
 	double value[120], speed[10];
@@ -250,5 +296,6 @@ START_TEST(counts)
 END_TEST
 
 CHECK_MAIN("stats", distributions, mann_whitney, hodges_lehmann, family, family_of_few_runs,
-	   family_without_noise, random_divisions, normalise, normalise_exactly, discoveries,
+	   family_without_noise, random_divisions, divisions_of_many_rows,
+	   normalise, normalise_exactly, discoveries,
 	   counts)
