@@ -7,3 +7,5 @@ FOLDED
 profkit callgraph -n 3 --limit-by self --residual x.folded
 echo == share
 profkit callgraph --no-legend -n 40% x.folded
+echo == calls
+profkit callgraph --no-legend -n 3 --limit-by calls "$TESTDATA/diff/before.prof" | sed -n 's/.*orders:\([0-9]*:[a-z]*\).*/\1/p'
