@@ -60,7 +60,6 @@ struct pk_profile *pk_pair(const struct pk_profile *before, uint32_t before_metr
 	is = pk_build_metric(b, "after", unit, exponent, ta->kind[after_metric],
 			     ta->exactness[after_metric]);
 	pk_copy_init(&copy, b, after);
-	pk_copy_run(&copy);
 	add_side(&copy, NULL, after_metric, is, exponent);
 	function_id = ids_after(&copy, as_after, before->function.count);
 	pk_copy_release(&copy);
