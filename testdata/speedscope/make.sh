@@ -46,13 +46,14 @@ file fractions 'tool@1.0' "$(sampled t seconds 0 0.01 '[0],[0],[1]' 0.0033333333
 file frames 'tool@1.0' "$(sampled t none 0 10 '[0,1],[0,2],[3,1],[4,1],[0,5]' 1,2,3,4,5)" \
 	'{"name":"a","file":"x"},{"name":"b","line":null,"col":null},{"name":"b","line":7},{"name":"a","file":"x"},{"name":"a","file":""},{"name":"a\u0041\u00e9 \"q\"","file":"C:\\x"}'
 
-# As py-spy writes: frames last, threads of processes, gaps left out.
+# As py-spy writes: frames last, threads of processes, gaps left out; frames that are a process or a
+# thread; the line that was running in a function, not the one where it begins.
 printf '{%s,"profiles":[%s,%s,%s],"shared":{"frames":[%s]},"activeProfileIndex":null,"exporter":"py-spy@0.4.3","name":"py-spy profile"}' \
 	"$schema" \
-	"$(sampled 'Process 12 Thread 0x7F01 \"MainThread\"' seconds 0.0 0.03 '[1,0],[1,0],[]' 0.01,0.01,0.01)" \
+	"$(sampled 'Process 12 Thread 0x7F01 \"MainThread\"' seconds 0.0 0.05 '[3,1,0],[3,1,4],[],[3,1,0,2],[3,1]' 0.01,0.01,0.01,0.01,0.01)" \
 	"$(sampled 'Process 12 Thread 34 \"a \"b\" c\"' seconds 0.0 0.01 '[1,2]' 0.01)" \
 	"$(sampled 'Thread 56' seconds 0.0 0.01 '[0]' 0.01)" \
-	'{"name":"main","file":"app.py","line":3,"col":null},{"name":"thread (34)","file":"","line":0,"col":null},{"name":"f","file":"<frozen x>","line":1}' \
+	'{"name":"main","file":"app.py","line":3,"col":null},{"name":"thread (34)","file":"","line":0,"col":null},{"name":"f","file":"<frozen x>","line":1},{"name":"process 12:\"app --fast\"","file":"","line":0},{"name":"main","file":"app.py","line":4}' \
 	>frames-last.speedscope.json
 
 # Keys in the order of the alphabet: the unit comes after the events.

@@ -144,11 +144,12 @@ void pk_build_path(struct pk_builder *b, uint32_t parent, const uint32_t *locati
 /*
  * For formats that number their frames and say last what the numbers mean: until then the
  * locations of call paths are such numbers, from 1. locations[n - 1] becomes the location of
- * number n; numbers beyond `count` become `unknown`. Paths that are equal now are joined, in
- * samples and spans too; there is no cost yet.
+ * number n; numbers beyond `count` become `unknown`, and paths are as if those of location 0 were
+ * not in them; a path that has no other has one of the name `empty`. Paths that are equal now are
+ * joined, in samples and spans too; there is no cost yet.
  */
 void pk_build_number_locations(struct pk_builder *b, const uint32_t *locations, size_t count,
-			       uint32_t unknown);
+			       uint32_t unknown, const char *empty);
 /* Marks a call path as one that the input did not contain. */
 void pk_build_node_estimated(struct pk_builder *b, uint32_t node);
 

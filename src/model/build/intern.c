@@ -555,21 +555,21 @@ static void renumber_nodes(struct pk_builder *b, const uint32_t *locations, size
 		memset(b->node_slot, 0, ((size_t)b->node_mask + 1) * sizeof(*b->node_slot));
 	t->count = 1;
 	for (node = 1; node < old_count; node++) {
-		uint32_t number = t->location[node];
+		uint32_t number = t->location[node], parent = map[t->parent[node]];
+		uint32_t location = number <= count ? locations[number - 1] : unknown;
 		bool estimated = pk_node_estimated(b->p, node);
 
-		map[node] = pk_build_node(b, map[t->parent[node]],
-					  number <= count ? locations[number - 1] : unknown);
+		map[node] = location ? pk_build_node(b, parent, location) : parent;
 		if (estimated)
 			pk_build_node_estimated(b, map[node]);
 	}
 }
 
 void pk_build_number_locations(struct pk_builder *b, const uint32_t *locations, size_t count,
-			       uint32_t unknown)
+			       uint32_t unknown, const char *empty)
 {
 	struct pk_profile *p = b->p;
-	uint32_t *map = pk_calloc(p->node.count, sizeof(*map)), i;
+	uint32_t *map = pk_calloc(p->node.count, sizeof(*map)), i, none = 0;
 
 	renumber_nodes(b, locations, count, unknown, map);
 	for (const struct pk_table *t = pk_tables; t < pk_tables + PK_TABLE_COUNT; t++) {
@@ -580,8 +580,12 @@ void pk_build_number_locations(struct pk_builder *b, const uint32_t *locations, 
 			    t->columns[k].target != PK_TABLE_NODE ||
 			    t == &pk_tables[PK_TABLE_NODE] || !node)
 				continue;
-			for (i = 1; i < pk_table_rows(p, t); i++)
-				node[i] = map[node[i]];
+			for (i = 1; i < pk_table_rows(p, t); i++) {
+				if (node[i] && !map[node[i]])
+					none = pk_build_node(
+						b, 0, pk_build_label(b, empty, strlen(empty)));
+				node[i] = node[i] && !map[node[i]] ? none : map[node[i]];
+			}
 		}
 	}
 	free(map);

@@ -8,6 +8,7 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -125,11 +126,73 @@ void speedscope_find_thread(struct speedscope *s)
 	s->thread = own_thread(s, &thread);
 }
 
+/* Whether "line" is the line that was running. Other programs write where the function begins. */
+static bool has_running_lines(const struct speedscope *s)
+{
+	return is_by(s, " py-spy rbspy memray ") ||
+	       (s->exporter.len && pk_starts_with(s->exporter.data, "Austin2Speedscope"));
+}
+
+/*
+ * py-spy's frames of processes and threads, which are no functions: process 12:"python a.py",
+ * thread (12): MainThread. The process gets its name.
+ */
+static bool is_process_or_thread(struct speedscope *s, const struct pk_function *f)
+{
+	const struct pk_profile *p = pk_builder_profile(s->b);
+	const char *name = pk_text(p, f->name);
+	struct pk_scan t = {name, name + p->string.len[f->name]};
+	uint32_t process;
+	uint64_t pid;
+
+	if (f->file || f->line || !is_by(s, " py-spy "))
+		return false;
+	if (!pk_scan_word(&t, "process "))
+		return pk_scan_word(&t, "thread (");
+	if (!pk_scan_number(&t, &pid) || pid > INT64_MAX || !pk_scan_word(&t, ":\"") ||
+	    t.at == t.end)
+		return false;
+	process = pk_build_process(s->b, (int64_t)pid, 0, PK_NULL);
+	if (t.end - t.at > 1 && !p->process.name[process])
+		pk_build_set(s->b, process, name, process,
+			     pk_build_string(s->b, t.at, (size_t)(t.end - t.at) - 1));
+	return true;
+}
+
+/* The location of each frame, 0 for what is no function. Frames that only their columns tell apart
+ * are one, which is said. */
+static uint32_t *locations(struct speedscope *s)
+{
+	uint32_t *location = pk_malloc(pk_mul(s->frame_count + 1, sizeof(*location)));
+	uint64_t *columns = NULL; /* by location: column + 1 */
+	size_t alloc = 0;
+	bool running = has_running_lines(s);
+
+	for (size_t i = 0; i < s->frame_count; i++) {
+		struct pk_function f = s->frames[i].function;
+		uint32_t line = running ? f.line : 0, id;
+		uint64_t column = (uint64_t)s->frames[i].column + 1;
+
+		location[i] = 0;
+		if (f.name && is_process_or_thread(s, &f))
+			continue;
+		f.line = running ? 0 : f.line;
+		id = f.name ? pk_build_place(s->b, pk_build_function(s->b, &f), line)
+			    : pk_build_label(s->b, "[unknown]", 9);
+		location[i] = id;
+		PK_GROW_ZERO(columns, (size_t)id + 1, alloc);
+		s->joined_columns += columns[id] && columns[id] != column;
+		columns[id] = columns[id] ? columns[id] : column;
+	}
+	free(columns);
+	return location;
+}
+
 /* Numbers of frames become locations. */
 static int name_frames(struct speedscope *s)
 {
 	const struct pk_node_table *t = &pk_builder_profile(s->b)->node;
-	uint32_t unknown = 0;
+	uint32_t unknown = 0, *location;
 
 	for (uint32_t node = 1; node < t->count; node++)
 		unknown += t->location[node] > s->frame_count;
@@ -137,8 +200,11 @@ static int name_frames(struct speedscope *s)
 	    pk_build_repair(s->b, s->err, "frame that the file does not list called [unknown]",
 			    "the list of frames"))
 		return -1;
-	pk_build_number_locations(s->b, s->frames, s->frame_count,
-				  unknown ? pk_build_label(s->b, "[unknown]", 9) : 0);
+	location = locations(s);
+	pk_build_number_locations(s->b, location, s->frame_count,
+				  unknown ? pk_build_label(s->b, "[unknown]", 9) : 0,
+				  "[no Python frames]");
+	free(location);
 	return 0;
 }
 

@@ -13,7 +13,9 @@
  * - Every profile is a thread, named as the profile; "Process 12 Thread 34 "name"" is taken apart.
  *   A profile with the name of the file is the whole run. profkit adds "metric": its name.
  * - Stacks begin at the root. An empty one is idle time. Frames are numbers in shared.frames;
- *   equal name, file and line make one frame; those that differ by "col" alone are counted.
+ *   equal name, file and line make one frame; those that differ by "col" alone are counted. The
+ *line is where the function begins, except in files by programs that write the line which was
+ *   running (py-spy, rbspy, Austin, memray): there it belongs to the place, not to the function.
  * - Seconds, milli-, micro- and nanoseconds are the metric "time", "none" is "samples", "bytes" is
  *   "bytes". Numbers are taken as decimals: exact to the picosecond, else to 9 digits; what is
  *   finer is rounded.
@@ -85,36 +87,23 @@ static void read_key_of_frame(struct speedscope *s, struct pk_function *function
 	}
 }
 
-/* Frames that only their columns tell apart are one, which is said. */
-static void note_column(struct speedscope *s, uint32_t location, uint32_t column)
-{
-	PK_GROW_ZERO(s->columns, (size_t)location + 1, s->column_alloc);
-	if (!s->columns[location])
-		s->columns[location] = (uint64_t)column + 1;
-	else if (s->columns[location] != (uint64_t)column + 1)
-		s->joined_columns++;
-}
-
 static int read_frames(struct speedscope *s)
 {
 	int ret = open_list(s, "frames", &s->has_frames);
 
 	while (!ret && s->has_frames && pk_json_next_item(&s->json)) {
-		struct pk_function function = {.name = 0};
-		uint32_t column = 0, id;
+		struct speedscope_frame *frame;
 
+		PK_GROW(s->frames, s->frame_count + 1, s->frame_alloc);
+		frame = &s->frames[s->frame_count++];
+		*frame = (struct speedscope_frame){.column = 0};
 		if (s->json.token == PK_JSON_OBJECT)
 			while (pk_json_next_key(&s->json))
-				read_key_of_frame(s, &function, &column);
+				read_key_of_frame(s, &frame->function, &frame->column);
 		else
 			pk_json_rest(&s->json);
-		if (!function.name)
+		if (!frame->function.name)
 			ret = repair_here(s, "frame without a name called [unknown]");
-		id = function.name ? pk_build_place(s->b, pk_build_function(s->b, &function), 0)
-				   : pk_build_label(s->b, "[unknown]", 9);
-		PK_GROW(s->frames, s->frame_count + 1, s->frame_alloc);
-		s->frames[s->frame_count++] = id;
-		note_column(s, id, column);
 	}
 	return ret;
 }
@@ -302,7 +291,6 @@ static void release(struct speedscope *s)
 	pk_id_map_release(&s->open_times);
 	speedscope_known_free(s->known);
 	free(s->frames);
-	free(s->columns);
 	free(s->stack.value);
 	free(s->waiting);
 	free(s->paths);

@@ -47,10 +47,11 @@ struct speedscope {
 
 	/* The file. Frames of call paths are numbers until the list of frames is read. */
 	struct pk_buf title, exporter, text;
-	uint32_t *frames; /* locations of the builder, by number in the file */
+	struct speedscope_frame {
+		struct pk_function function; /* name 0 = unknown */
+		uint32_t column;
+	} * frames; /* by number in the file */
 	size_t frame_count, frame_alloc;
-	uint64_t *columns; /* of each frame of the builder: column + 1 */
-	size_t column_alloc;
 	struct pk_json_list stack;
 	struct speedscope_known *known; /* call paths by the text of their stacks */
 	bool has_frames, has_profiles;
