@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/text/ascii.h"
+#include "base/text/regex.h"
 
 /* Limits, since a crafted name of some hundred bytes may stand for terabytes. */
 enum { LONGEST_NAME = 64 << 10, LONGEST_RESULT = 1 << 20, MOST_REFERENCES_OF_D = 12 };
@@ -22,11 +23,6 @@ struct sink {
 static bool is_word(char c)
 {
 	return pk_is_letter_or_digit(c) || c == '_' || c == '$' || c == '.';
-}
-
-static bool is_name(char c)
-{
-	return (is_word(c) && c != '.') || (c & 0x80);
 }
 
 /* A fast test of a name's begin: false is certain, true is not. */
@@ -112,97 +108,37 @@ bool pk_demangle(struct pk_buf *out, const char *name, size_t len)
 	return true;
 }
 
-/* The place after the bracket that closes the one at `at`; 0 if none does. The '>' of "->" does not
- * count. */
-static size_t find_close(const char *text, size_t len, size_t at)
+/* Brackets in brackets; the '>' of "->" closes nothing. */
+#define ROUND "(?<round>\\((?:[^()]++|(?&round))*+\\))"
+#define CURLY "(?<curly>\\{(?:[^{}]++|(?&curly))*+\\})"
+#define ANGLE "(?<angle><(?:[^<>]++|(?<=-)>|(?&angle))*+>)"
+#define NAME "\\w$[:^ascii:]"
+#define KEEP "(*SKIP)(*FAIL)"
+
+/* What is left out of a name: arguments of calls and of templates, with the blanks before them and
+ * "const" after them. Names that contain brackets are kept, lambdas, and all from a bracket on that
+ * nothing closes. */
+static const char cpp[] = "(?s)(?:\\(anonymous namespace\\)|" CURLY "|(?<![" NAME "])operator"
+			  "(?:\\(\\)|\\[\\]|<=>|<<=|>>=|->\\*|<<|>>|<=|>=|->|<|>))" KEEP
+			  "|(?!^) *+" ROUND "(?: const)?| *+(?<=[" NAME "\\])><= ])" ANGLE
+			  "|(?:\\{|(?!^)\\(|(?<=[" NAME "\\])><= ])<).*" KEEP;
+
+/* "<T as Trait<X>>::f::<u8>" is "<T as Trait>::f". */
+static const char rust[] = "(?s):*+(?<=[" NAME ":])" ANGLE "|(?<=[" NAME ":])<.*" KEEP;
+
+/* Appends what the expression leaves of the text. One thread at a time. */
+static void leave_out(struct pk_buf *out, const struct pk_buf *text, enum language language)
 {
-	char open = text[at], close = open == '(' ? ')' : open == '<' ? '>' : '}';
-	size_t depth = 0;
+	static struct pk_regex *made[2];
+	struct pk_regex **re = &made[language == RUST];
+	struct pk_error err = PK_ERROR_INIT;
 
-	for (; at < len; at++) {
-		if (text[at] == open)
-			depth++;
-		else if (text[at] == close && (close != '>' || text[at - 1] != '-') && !--depth)
-			return at + 1;
-	}
-	return 0;
-}
-
-/* The length of the operator after "operator" at text[at - 8..at); 0 if a word follows. */
-static size_t operator_length(const char *text, size_t len, size_t at)
-{
-	static const char *const names[] = {"()", "[]", "<=>", "<<=", ">>=", "->*", "<<",
-					    ">>", "<=", ">=",  "->",  "<",   ">"};
-	size_t i;
-
-	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		size_t n = strlen(names[i]);
-
-		if (len - at >= n && !memcmp(text + at, names[i], n))
-			return n;
-	}
-	return 0;
-}
-
-static bool follows(const char *text, size_t len, size_t at, const char *what)
-{
-	size_t n = strlen(what);
-
-	return len - at >= n && !memcmp(text + at, what, n);
-}
-
-/* True if the text appended from `begin` on ends in an operator. */
-static bool ends_in_operator(const struct pk_buf *out, size_t begin)
-{
-	size_t n = out->len - begin;
-
-	return n >= 8 && !memcmp(out->data + out->len - 8, "operator", 8) &&
-	       (n == 8 || !is_name(out->data[out->len - 9]));
-}
-
-/* True if template or call arguments begin here: after a name, or after an operator and a blank. */
-static bool opens_arguments(const char *text, size_t at)
-{
-	if (!at || text[at] == '(')
-		return at;
-	return text[at] == '<' && (is_name(text[at - 1]) || strchr(")]><= ", text[at - 1]));
-}
-
-/* Removes blanks before arguments, and "const" after arguments that end before `at`. Returns the
- * place to continue at. */
-static size_t leave_out(struct pk_buf *out, size_t begin, const char *text, size_t len, size_t at)
-{
-	while (out->len > begin && out->data[out->len - 1] == ' ')
-		out->len--;
-	if (text[at - 1] == ')' && follows(text, len, at, " const"))
-		at += strlen(" const");
-	return at;
-}
-
-static void simplify_cpp(struct pk_buf *out, const char *text, size_t len)
-{
-	static const char anonymous[] = "(anonymous namespace)";
-	size_t at = 0, next, begin = out->len;
-	bool closed = true; /* false: a bracket is still open, so nothing more is left out */
-
-	while (at < len) {
-		next = at + 1;
-		if (ends_in_operator(out, begin) && operator_length(text, len, at)) {
-			next = at + operator_length(text, len, at);
-		} else if (follows(text, len, at, anonymous)) {
-			next = at + strlen(anonymous);
-		} else if (closed && (text[at] == '{' || opens_arguments(text, at))) {
-			next = find_close(text, len, at);
-			closed = next != 0;
-			next = closed ? next : at + 1;
-			if (closed && text[at] != '{') {
-				at = leave_out(out, begin, text, len, next);
-				continue;
-			}
-		}
-		pk_buf_add(out, text + at, next - at);
-		at = next;
-	}
+	if (!*re)
+		*re = pk_regex_new(language == RUST ? rust : cpp, &err);
+	if (!*re)
+		pk_die("%s", err.text);
+	if (!pk_regex_replace(*re, text->data, text->len, "", out))
+		pk_buf_add(out, text->data, text->len);
 }
 
 /* The length without "::h" and 16 digits at the end, which Rust adds to every function. */
@@ -217,25 +153,6 @@ static size_t drop_hash(const char *text, size_t len)
 		if (!strchr(digits, text[i]))
 			return len;
 	return len - 19;
-}
-
-/* "<T as Trait<X>>::f::<u8>" is "<T as Trait>::f". */
-static void simplify_rust(struct pk_buf *out, const char *text, size_t len)
-{
-	size_t at = 0, next = 1;
-
-	len = drop_hash(text, len);
-	while (at < len) {
-		if (next && text[at] == '<' && at &&
-		    (is_name(text[at - 1]) || text[at - 1] == ':') &&
-		    (next = find_close(text, len, at))) {
-			at = next;
-			while (out->len > 1 && out->data[out->len - 1] == ':')
-				out->len--;
-			continue;
-		}
-		pk_buf_add(out, text + at++, 1);
-	}
 }
 
 static bool holds(const char *text, size_t len, const char *what)
@@ -271,12 +188,12 @@ bool pk_demangle_simple(struct pk_buf *out, const char *name, size_t len)
 		used = len;
 		language = guess_language(name, len);
 	}
-	if (language == CPP)
-		simplify_cpp(out, text.data, text.len);
-	else if (language == RUST)
-		simplify_rust(out, text.data, text.len);
-	else if (language == D)
+	if (language == RUST)
+		text.len = drop_hash(text.data, text.len);
+	if (language == D)
 		pk_buf_add(out, text.data, text.len);
+	else if (language != NONE)
+		leave_out(out, &text, language);
 	if (language != NONE)
 		pk_buf_add(out, name + used, len - used);
 	pk_buf_release(&text);
