@@ -163,39 +163,25 @@ int pk_opt_set(const struct pk_opt *opt, const char *text, void *params, struct 
 	return pk_fail(err, PK_EUSAGE, "is a heading");
 }
 
-static size_t field_size(enum pk_opt_type type)
-{
-	switch (type) {
-	case PK_OPT_FLAG:
-		return sizeof(bool);
-	case PK_OPT_INT:
-		return sizeof(int64_t);
-	case PK_OPT_NUMBER:
-	case PK_OPT_PERCENT:
-		return sizeof(double);
-	case PK_OPT_SIZE:
-		return sizeof(uint64_t);
-	case PK_OPT_TEXT:
-		return sizeof(const char *);
-	case PK_OPT_LIST:
-		return sizeof(struct pk_opt_list);
-	case PK_OPT_CHOICE:
-		return sizeof(int);
-	case PK_OPT_LIMIT:
-		return sizeof(struct pk_opt_limit);
-	case PK_OPT_GROUP:
-	case PK_OPT_END:
-		break;
-	}
-	return 0;
-}
+static const size_t field_sizes[] = {
+	[PK_OPT_GROUP] = 0,
+	[PK_OPT_FLAG] = sizeof(bool),
+	[PK_OPT_INT] = sizeof(int64_t),
+	[PK_OPT_NUMBER] = sizeof(double),
+	[PK_OPT_PERCENT] = sizeof(double),
+	[PK_OPT_SIZE] = sizeof(uint64_t),
+	[PK_OPT_TEXT] = sizeof(const char *),
+	[PK_OPT_LIST] = sizeof(struct pk_opt_list),
+	[PK_OPT_CHOICE] = sizeof(int),
+	[PK_OPT_LIMIT] = sizeof(struct pk_opt_limit),
+};
 
 void pk_opt_defaults(const struct pk_opt *opts, void *params)
 {
 	for (; opts && opts->type != PK_OPT_END; opts++) {
 		struct pk_error err = PK_ERROR_INIT;
 
-		memset(field(opts, params), 0, field_size(opts->type));
+		memset(field(opts, params), 0, field_sizes[opts->type]);
 		if (opts->fallback && pk_opt_set(opts, opts->fallback, params, &err))
 			pk_die("default of option '%s': %s", opts->name, err.text);
 	}

@@ -137,25 +137,15 @@ void pk_manual_formats(struct pk_doc *d)
 
 static const char *type_name(const struct pk_column *c)
 {
-	switch (c->type) {
-	case PK_COL_TEXT:
-		return "id of a string";
-	case PK_COL_REF:
-		return "id";
-	case PK_COL_REAL:
-		return "real";
-	case PK_COL_ENUM:
-		return "text";
-	case PK_COL_NUMBERS:
-	case PK_COL_BYTES:
-		return "text";
-	case PK_COL_U8:
-	case PK_COL_U32:
-	case PK_COL_U64:
-	case PK_COL_I64:
-		break;
-	}
-	return "integer";
+	static const char *const names[] = {
+		[PK_COL_TEXT] = "id of a string", [PK_COL_REF] = "id",
+		[PK_COL_REAL] = "real",           [PK_COL_ENUM] = "text",
+		[PK_COL_NUMBERS] = "text",        [PK_COL_BYTES] = "text",
+		[PK_COL_U8] = "integer",          [PK_COL_U32] = "integer",
+		[PK_COL_U64] = "integer",         [PK_COL_I64] = "integer",
+	};
+
+	return names[c->type];
 }
 
 static void write_column(struct pk_doc *d, const struct pk_column *c)

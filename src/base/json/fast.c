@@ -67,15 +67,10 @@ static FAST const uint8_t *step(const uint8_t *s, unsigned n)
 	return s;
 }
 
-static FAST bool is_space(uint8_t c)
-{
-	return c <= ' ' && (c == ' ' || c == '\n' || c == '\r' || c == '\t');
-}
-
 /* Past blanks; NULL: too near to the end. */
 static FAST const uint8_t *pass_space(const uint8_t *s, const uint8_t *limit)
 {
-	while (is_space(*s))
+	while (pk_json_is_space(*s))
 		if (++s >= limit)
 			return NULL;
 	return s;

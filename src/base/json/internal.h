@@ -24,6 +24,11 @@ enum expect {
 	TOP,          /* between documents */
 };
 
+static inline bool pk_json_is_space(uint8_t c)
+{
+	return c <= ' ' && (c == ' ' || c == '\n' || c == '\r' || c == '\t');
+}
+
 /* Reads the next token of any form: repairs, and gets more input. Used if the fast path of
  * json/fast.c does not apply. */
 enum pk_json_token pk_json_slow_next(struct pk_json *j);

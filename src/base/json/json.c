@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text/ascii.h"
+
 const char *const pk_json_repair_names[PK_JSON_REPAIRS] = {
 	[PK_JSON_COMMA] = "comma too many or missing",
 	[PK_JSON_CONTROL] = "raw control character in a string",
@@ -101,9 +103,7 @@ static bool skip_space(struct pk_json *j)
 {
 	for (;;) {
 		while (j->pos < j->end) {
-			uint8_t c = j->window[j->pos];
-
-			if (c > ' ' || !(c == ' ' || c == '\n' || c == '\r' || c == '\t'))
+			if (!pk_json_is_space(j->window[j->pos]))
 				return true;
 			j->pos++;
 		}
@@ -194,13 +194,8 @@ static bool scan_string(struct pk_json *j)
 
 static bool is_hex(const uint8_t *s)
 {
-	int i;
-
-	for (i = 0; i < 4; i++)
-		if (!(s[i] >= '0' && s[i] <= '9') &&
-		    !((s[i] | 0x20) >= 'a' && (s[i] | 0x20) <= 'f'))
-			return false;
-	return true;
+	return (pk_hex_digit(s[0]) | pk_hex_digit(s[1]) | pk_hex_digit(s[2]) | pk_hex_digit(s[3])) <
+	       16;
 }
 
 /* At a backslash: passes it and the escaped character. Returns false if the input ends. */
@@ -267,7 +262,7 @@ static enum pk_json_token string(struct pk_json *j, enum pk_json_token token)
 
 static bool is_number_byte(uint8_t c)
 {
-	return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
+	return pk_is_digit(c) || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
 }
 
 /* Tests for -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?; *shape false: a number in another form.
@@ -280,14 +275,14 @@ static bool check_number(const char *s, size_t len, bool *shape)
 	if (i < len && (s[i] == '-' || s[i] == '+'))
 		plus = s[i++] == '+';
 	whole = i;
-	for (; i < len && s[i] >= '0' && s[i] <= '9'; i++)
+	for (; i < len && pk_is_digit(s[i]); i++)
 		;
 	whole = i - whole;
 	*shape = !plus && whole && (whole == 1 || s[i - whole] != '0');
 	if (i < len && s[i] == '.') {
 		dot = true;
 		fraction = ++i;
-		for (; i < len && s[i] >= '0' && s[i] <= '9'; i++)
+		for (; i < len && pk_is_digit(s[i]); i++)
 			;
 		fraction = i - fraction;
 		*shape &= fraction > 0;
@@ -298,7 +293,7 @@ static bool check_number(const char *s, size_t len, bool *shape)
 		i++;
 		if (i < len && (s[i] == '-' || s[i] == '+'))
 			i++;
-		for (digits = i; i < len && s[i] >= '0' && s[i] <= '9'; i++)
+		for (digits = i; i < len && pk_is_digit(s[i]); i++)
 			;
 		if (i == digits)
 			return false;
@@ -386,7 +381,7 @@ static enum pk_json_token value(struct pk_json *j)
 	c = j->window[j->pos];
 	if (c == '-' && j->pos + 1 < j->end && (j->window[j->pos + 1] | 0x20) >= 'a')
 		return word(j);
-	if (c == '-' || c == '+' || c == '.' || (c >= '0' && c <= '9'))
+	if (c == '-' || c == '+' || c == '.' || pk_is_digit(c))
 		return number(j);
 	return word(j);
 }
@@ -405,8 +400,7 @@ static enum pk_json_token key(struct pk_json *j)
 	start = (size_t)((const uint8_t *)j->text - j->window);
 	len = j->len;
 	for (;;) {
-		while (j->pos < j->end && (j->window[j->pos] == ' ' || j->window[j->pos] == '\n' ||
-					   j->window[j->pos] == '\r' || j->window[j->pos] == '\t'))
+		while (j->pos < j->end && pk_json_is_space(j->window[j->pos]))
 			j->pos++;
 		if (j->pos < j->end || j->last)
 			break;
@@ -480,16 +474,11 @@ enum pk_json_token pk_json_slow_next(struct pk_json *j)
 	return j->token;
 }
 
-static bool is_space(uint8_t c)
-{
-	return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
-
 bool pk_json_begins_item(const uint8_t *s, const uint8_t *end, const char *const *keys)
 {
 	bool open = false;
 
-	for (; s < end && (is_space(*s) || *s == ',' || *s == '{'); s++)
+	for (; s < end && (pk_json_is_space(*s) || *s == ',' || *s == '{'); s++)
 		open |= *s == '{';
 	if (!open || s == end || *s++ != '"')
 		return false;

@@ -117,7 +117,7 @@ struct reading {
  * for pk_json_next. */
 static bool take_odd(struct reading *r, const uint8_t *c, unsigned n, uint32_t *value)
 {
-	bool space = *c == ' ' || *c == '\n' || *c == '\r' || *c == '\t';
+	bool space = pk_json_is_space(*c);
 
 	if (!space && *c != ',' && *c != ']')
 		return false;

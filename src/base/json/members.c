@@ -2,14 +2,11 @@
 
 #include <string.h>
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
+#include "base/json/internal.h"
 
 static const char *skip_blanks(const char *at, const char *end)
 {
-	while (at < end && is_blank(*at))
+	while (at < end && pk_json_is_space((uint8_t)*at))
 		at++;
 	return at;
 }
@@ -38,7 +35,7 @@ static const char *skip_value(const char *at, const char *end)
 				return at;
 			depth--;
 			at++;
-		} else if (!depth && (*at == ',' || is_blank(*at))) {
+		} else if (!depth && (*at == ',' || pk_json_is_space((uint8_t)*at))) {
 			return at;
 		} else {
 			at++;

@@ -9,11 +9,6 @@
 
 #include <string.h>
 
-static bool is_space(uint8_t c)
-{
-	return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
-
 static bool is_plain(uint8_t c)
 {
 	return c >= ' ' && c < 0x80 && c != '"' && c != '\\';
@@ -25,11 +20,11 @@ bool pk_json_learn(struct pk_json *j, struct pk_json_phrase *p)
 
 	if (s >= j->fast || (j->expect != KEY_OR_END && j->expect != AFTER_MEMBER))
 		return false;
-	for (; s < end && is_space(*s); s++)
+	for (; s < end && pk_json_is_space(*s); s++)
 		;
 	if (j->expect == AFTER_MEMBER && *s++ != ',')
 		return false;
-	for (; s < end && is_space(*s); s++)
+	for (; s < end && pk_json_is_space(*s); s++)
 		;
 	if (*s != '"')
 		return false;
@@ -39,11 +34,11 @@ bool pk_json_learn(struct pk_json *j, struct pk_json_phrase *p)
 		return false;
 	j->text = (const char *)key;
 	j->len = (size_t)(s - key);
-	for (s++; s < end && is_space(*s); s++)
+	for (s++; s < end && pk_json_is_space(*s); s++)
 		;
 	if (s >= end || *s++ != ':')
 		return false;
-	for (; s < end && is_space(*s); s++)
+	for (; s < end && pk_json_is_space(*s); s++)
 		;
 	if (s >= end)
 		return false;

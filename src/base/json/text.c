@@ -1,21 +1,15 @@
 #include <string.h>
 
 #include "base/json/json.h"
+#include "base/text/ascii.h"
 
 static bool hex4(const char *s, uint32_t *value)
 {
-	int i;
-
 	*value = 0;
-	for (i = 0; i < 4; i++) {
-		char c = s[i], lower = (char)(c | 0x20);
-
-		if (c >= '0' && c <= '9')
-			*value = *value << 4 | (uint32_t)(c - '0');
-		else if (lower >= 'a' && lower <= 'f')
-			*value = *value << 4 | (uint32_t)(lower - 'a' + 10);
-		else
+	for (int i = 0; i < 4; i++) {
+		if (pk_hex_digit(s[i]) == 16)
 			return false;
+		*value = *value << 4 | pk_hex_digit(s[i]);
 	}
 	return true;
 }
