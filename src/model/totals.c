@@ -210,20 +210,7 @@ void pk_functions_release(struct pk_functions *f)
 	memset(f, 0, sizeof(*f));
 }
 
-struct pk_function_total pk_function_at(const struct pk_edge_table *t, uint32_t row)
-{
-	return (struct pk_function_total){
-		.function = t->callee[row],
-		.calls = t->calls[row],
-		.primitive_calls = t->primitive_calls[row],
-		.self = t->self[row],
-		.total = t->total[row],
-		.self_raw = t->self_raw ? t->self_raw[row] : NAN,
-		.total_raw = t->total_raw ? t->total_raw[row] : NAN,
-	};
-}
-
-struct pk_arc pk_arc_at(const struct pk_edge_table *t, uint32_t row)
+static struct pk_arc arc_at(const struct pk_edge_table *t, uint32_t row)
 {
 	return (struct pk_arc){
 		.caller = t->caller[row],
@@ -294,7 +281,7 @@ static void arcs_from_edges(struct pk_arcs *arcs, const struct pk_profile *p, ui
 	if (!t->line)
 		arcs->row = pk_malloc(pk_mul(t->count, sizeof(*arcs->row)));
 	for (i = 1; i < t->count; i++) {
-		struct pk_arc arc = pk_arc_at(t, i);
+		struct pk_arc arc = arc_at(t, i);
 
 		if (!t->caller[i] || t->metric[i] != metric)
 			continue;

@@ -61,8 +61,4 @@ struct pk_arcs {
 void pk_arcs_init(struct pk_arcs *arcs, const struct pk_profile *p, uint32_t metric);
 void pk_arcs_release(struct pk_arcs *arcs);
 
-/* The numbers of a row of the edge table: of a function as a whole, or of calls between two. */
-struct pk_function_total pk_function_at(const struct pk_edge_table *t, uint32_t row);
-struct pk_arc pk_arc_at(const struct pk_edge_table *t, uint32_t row);
-
 #endif

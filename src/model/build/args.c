@@ -83,16 +83,6 @@ void pk_build_arg_object(struct pk_builder *b, enum pk_table_id owner, uint32_t 
 	add_arg(b, owner, row, 0, value, place);
 }
 
-void pk_build_arg_copy(struct pk_builder *b, enum pk_table_id owner, uint32_t row, uint32_t key,
-		       uint32_t value, const struct pk_profile *from, uint32_t from_row)
-{
-	uint32_t place = from->arg.numbers ? from->arg.numbers[from_row] : 0;
-	int64_t numbers[PK_MOST_NUMBERS];
-	int count = pk_arg_unpack(&from->arg, place, numbers);
-
-	add_arg(b, owner, row, key, value, pk_arg_pack(&b->p->arg, numbers, count));
-}
-
 /* The whole text of a row, as a string. */
 static uint32_t whole_text(struct pk_builder *b, uint32_t row)
 {

@@ -207,9 +207,6 @@ void pk_build_arg(struct pk_builder *b, enum pk_table_id owner, uint32_t row, ui
 /* The same for such an object, kept in less memory where that can be: see arg_text.h. */
 void pk_build_arg_object(struct pk_builder *b, enum pk_table_id owner, uint32_t row,
 			 const char *text, size_t len);
-/* A row of another profile, whose key and value are these strings here. */
-void pk_build_arg_copy(struct pk_builder *b, enum pk_table_id owner, uint32_t row, uint32_t key,
-		       uint32_t value, const struct pk_profile *from, uint32_t from_row);
 
 /* The text of a source file; both are strings. */
 void pk_build_source(struct pk_builder *b, uint32_t file, uint32_t text);
