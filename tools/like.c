@@ -1,44 +1,18 @@
 #include "tools/like.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-
 const char *const pk_likes[] = {"profkit", "pstats", NULL};
 
-/* The file whose date pstats prints; a run of a store has none. */
-static const char *path_of(const struct pk_profile *p, int argc, char **argv)
+static int print(const struct pk_common *c, const struct pk_profiles *runs,
+		 const struct pk_pstats_params *params, struct pk_error *err)
 {
-	const char *source = pk_text(p, p->run.source[1]);
+	struct pk_output *out = pk_output_open(c->output, err);
 
-	for (int i = 0; i < argc; i++)
-		if (!strcmp(argv[i], source))
-			return source;
-	return NULL;
-}
-
-static int print(const struct pk_common *c, const struct pk_profiles *runs, int argc, char **argv,
-		 struct pk_pstats_params *params, struct pk_error *err)
-{
-	const char **paths = pk_calloc(runs->count, sizeof(*paths));
-	struct pk_output *out;
-	int status = -1;
-	size_t i;
-
-	for (i = 0; i < runs->count; i++)
-		paths[i] = path_of(runs->item[i], argc, argv);
-	params->path = paths;
-	out = pk_output_open(c->output, err);
-	if (out) {
-		status = pk_pstats_print(runs, params, out, err);
-		if (status)
-			pk_output_discard(out);
-		else
-			status = pk_output_commit(out, err);
-	}
-	free(paths);
-	return status;
+	if (!out)
+		return -1;
+	if (!pk_pstats_print(runs, params, out, err))
+		return pk_output_commit(out, err);
+	pk_output_discard(out);
+	return -1;
 }
 
 int pk_show_like_pstats(const struct pk_common *c, enum pk_pstats_what what, const char *match,
@@ -51,6 +25,8 @@ int pk_show_like_pstats(const struct pk_common *c, enum pk_pstats_what what, con
 		.strip_dirs = strip_dirs,
 		.match = match,
 		.limit = c->limit,
+		.files = argv,
+		.file_count = argc,
 	};
 	struct pk_profiles runs;
 	uint32_t metric;
@@ -64,7 +40,7 @@ int pk_show_like_pstats(const struct pk_common *c, enum pk_pstats_what what, con
 	if (pk_load_inputs(c, argc, argv, &runs, err))
 		return -1;
 	if (!pk_common_metric(c, runs.item[0], &metric, err))
-		status = print(c, &runs, argc, argv, &params, err);
+		status = print(c, &runs, &params, err);
 	pk_profiles_release(&runs);
 	return status;
 }

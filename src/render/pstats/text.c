@@ -122,29 +122,36 @@ static void add_name(struct printer *p, uint32_t function)
 	add_text(p, name->data, name->len);
 }
 
+static bool is_file(const struct pk_pstats_params *o, const char *path)
+{
+	int i = 0;
+
+	while (i < o->file_count && strcmp(o->files[i], path))
+		i++;
+	return i < o->file_count;
+}
+
 static void print_file(struct printer *p, const char *path)
 {
 	char date[64];
 	struct stat st;
 	struct tm tm;
 
-	if (!stat(path, &st) && localtime_r(&st.st_mtime, &tm) && asctime_r(&tm, date)) {
-		pk_buf_add(&p->buf, date, strcspn(date, "\n"));
-		pk_buf_adds(&p->buf, "    ");
-	}
-	pk_buf_adds(&p->buf, path);
-	pk_buf_addc(&p->buf, '\n');
+	if (!stat(path, &st) && localtime_r(&st.st_mtime, &tm) && asctime_r(&tm, date))
+		pk_buf_addf(&p->buf, "%.*s    ", (int)strcspn(date, "\n"), date);
+	pk_buf_addf(&p->buf, "%s\n", path);
 }
 
 /* In the order in which they were loaded: the first, then from the last to the second. */
-static void print_files(struct printer *p, size_t count)
+static void print_files(struct printer *p, const struct pk_profiles *list)
 {
 	size_t before = p->buf.len, i;
 
-	for (i = 0; p->params->path && i < count; i++) {
-		const char *path = p->params->path[i ? count - i : 0];
+	for (i = 0; i < list->count; i++) {
+		const struct pk_profile *file = list->item[i ? list->count - i : 0];
+		const char *path = pk_text(file, file->run.source[1]);
 
-		if (path)
+		if (is_file(p->params, path))
 			print_file(p, path);
 	}
 	if (p->buf.len > before)
@@ -467,7 +474,7 @@ static void print_all(struct printer *p, const struct pk_profiles *list)
 	bool stats = p->params->what == PK_PSTATS_STATS;
 
 	if (stats) {
-		print_files(p, list->count);
+		print_files(p, list);
 		for (size_t i = 0; i < list->count; i++)
 			print_top_level(p, list->item[i]);
 		print_totals(p);

@@ -26,9 +26,10 @@ struct pk_pstats_params {
 	bool strip_dirs;
 	const char *match; /* Python's RE, searched in "file:line(name)", before limit; NULL = all */
 	struct pk_opt_limit limit;
-	/* For each profile the path it was read from, printed with its date; NULL (a store,
-	 * standard input) prints no line. */
-	const char *const *path;
+	/* Profiles read from these are printed with their date; runs of a store and standard input
+	 * are not. */
+	char **files;
+	int file_count;
 };
 
 /*
