@@ -11,6 +11,7 @@
 #include "render/svg.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include "config.h"
@@ -94,12 +95,32 @@ void pk_svg_attr_px(struct pk_svg *svg, const char *name, double px)
 
 void pk_svg_line(struct pk_svg *svg, double x1, double y1, double x2, double y2)
 {
-	pk_svg_put(svg, "<line");
-	pk_svg_attr_px(svg, "x1", x1);
-	pk_svg_attr_px(svg, "y1", y1);
-	pk_svg_attr_px(svg, "x2", x2);
-	pk_svg_attr_px(svg, "y2", y2);
-	pk_svg_put(svg, "/>\n");
+	pk_svg_format(svg, "<line x1=\"%p\" y1=\"%p\" x2=\"%p\" y2=\"%p\"/>\n", x1, y1, x2, y2);
+}
+
+void pk_svg_format(struct pk_svg *svg, const char *format, ...)
+{
+	const char *next;
+	va_list args;
+
+	va_start(args, format);
+	for (; (next = strchr(format, '%')); format = next + 2) {
+		pk_buf_add(&svg->buf, format, (size_t)(next - format));
+		if (next[1] == 's')
+			pk_svg_put(svg, va_arg(args, const char *));
+		else if (next[1] == 't')
+			pk_svg_text(svg, va_arg(args, const char *));
+		else if (next[1] == 'p')
+			pk_svg_px(svg, va_arg(args, double));
+		else if (next[1] == 'q')
+			pk_svg_scaled(svg, (uint64_t)llround(va_arg(args, double) * 1e8), 6);
+		else if (next[1] == 'c')
+			pk_svg_rgb(svg, va_arg(args, uint32_t));
+		else
+			pk_buf_addc(&svg->buf, '%');
+	}
+	va_end(args);
+	pk_buf_adds(&svg->buf, format);
 }
 
 /* Places in columns of letters: wide characters take two. */

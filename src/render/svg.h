@@ -24,6 +24,10 @@ void pk_svg_put(struct pk_svg *svg, const char *markup);
 void pk_svg_text(struct pk_svg *svg, const char *text);
 void pk_svg_text_len(struct pk_svg *svg, const char *text, size_t len);
 
+/* Markup with values in it: %s markup and %t text (const char *), %p px to hundredths and %q a
+ * share as percent to 6 decimals (double), %c a color (uint32_t), %% a '%'. */
+void pk_svg_format(struct pk_svg *svg, const char *format, ...);
+
 void pk_svg_uint(struct pk_svg *svg, uint64_t value);
 /* value * 10^-places, without zeros at the end. */
 void pk_svg_scaled(struct pk_svg *svg, uint64_t value, int places);

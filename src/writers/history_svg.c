@@ -67,10 +67,8 @@ static void put_grid(struct plot *p)
 		double value = (first + k) * step, y = y_of(p, value);
 
 		pk_svg_line(&p->svg, LEFT, y, WIDTH - RIGHT, y);
-		pk_svg_put(&p->svg, "<text");
-		pk_svg_attr_px(&p->svg, "x", LEFT - 8);
-		pk_svg_attr_px(&p->svg, "y", y + 4);
-		pk_svg_put(&p->svg, " text-anchor=\"end\">");
+		pk_svg_format(&p->svg, "<text x=\"%p\" y=\"%p\" text-anchor=\"end\">", LEFT - 8.0,
+			      y + 4);
 		pk_format_significant(&p->svg.buf, value / p->unit.divisor);
 		pk_buf_addf(&p->svg.buf, "%s%s</text>\n", *p->unit.name ? " " : "", p->unit.name);
 	}
@@ -87,12 +85,9 @@ static void put_names(struct plot *p)
 	for (size_t i = 0; i < p->o->count; i += every) {
 		name.len = 0;
 		pk_svg_fit(&name, p->o->name[i], strlen(p->o->name[i]), LETTERS, true);
-		pk_svg_put(&p->svg, "<text");
-		pk_svg_attr_px(&p->svg, "x", x_of(p, (double)i));
-		pk_buf_addf(&p->svg.buf, " y=\"%d\" text-anchor=\"middle\">", HEIGHT - BOTTOM + 18);
-		if (name.len)
-			pk_svg_text_len(&p->svg, name.data, name.len);
-		pk_svg_put(&p->svg, "</text>\n");
+		pk_svg_format(&p->svg, "<text x=\"%p\" y=\"%p\" text-anchor=\"middle\">%t</text>\n",
+			      x_of(p, (double)i), HEIGHT - BOTTOM + 18.0,
+			      name.len ? name.data : "");
 	}
 	pk_buf_release(&name);
 }
@@ -127,12 +122,9 @@ static void put_steps(struct plot *p)
 		if (isfinite(ratio) && ratio > 0)
 			pk_buf_addf(&text, " %+.3g %%", 100 * (ratio - 1));
 		pk_svg_line(&p->svg, x, TOP - 10, x, HEIGHT - BOTTOM);
-		pk_svg_put(&p->svg, "<text");
-		pk_svg_attr_px(&p->svg, "x", x);
-		pk_buf_addf(&p->svg.buf, " y=\"%d\" text-anchor=\"%s\">", TOP - 14,
-			    x > WIDTH - RIGHT - 100 ? "end" : "middle");
-		pk_svg_text_len(&p->svg, text.data, text.len);
-		pk_svg_put(&p->svg, "</text>\n");
+		pk_svg_format(&p->svg, "<text x=\"%p\" y=\"%p\" text-anchor=\"%s\">%t</text>\n", x,
+			      TOP - 14.0, x > WIDTH - RIGHT - 100 ? "end" : "middle",
+			      text.len ? text.data : "");
 	}
 	pk_svg_put(&p->svg, "</g>\n");
 	pk_buf_release(&text);
@@ -140,20 +132,15 @@ static void put_steps(struct plot *p)
 
 static void put_points(struct plot *p)
 {
-	int radius = p->o->count > MANY ? 2 : 4;
+	double radius = p->o->count > MANY ? 2 : 4;
 
 	for (size_t i = 0; i < p->o->count; i++) {
 		if (p->o->value[i] == PK_NULL)
 			continue;
-		pk_svg_put(&p->svg, "<g><title>");
-		pk_svg_text(&p->svg, p->o->name[i]);
-		pk_svg_put(&p->svg, ": ");
+		pk_svg_format(&p->svg, "<g><title>%t: ", p->o->name[i]);
 		put_value(p, p->o->value[i]);
-		pk_svg_put(&p->svg, "</title><circle");
-		pk_svg_attr_px(&p->svg, "r", radius);
-		pk_svg_attr_px(&p->svg, "cx", x_of(p, (double)i));
-		pk_svg_attr_px(&p->svg, "cy", y_of(p, (double)p->o->value[i]));
-		pk_svg_put(&p->svg, "/></g>\n");
+		pk_svg_format(&p->svg, "</title><circle r=\"%p\" cx=\"%p\" cy=\"%p\"/></g>\n",
+			      radius, x_of(p, (double)i), y_of(p, (double)p->o->value[i]));
 	}
 }
 

@@ -411,9 +411,7 @@ static void put_styles(struct svg *s)
 
 static void begin_line(struct svg *s, const char *id, const char *x, double y, const char *more)
 {
-	pk_buf_addf(&s->svg.buf, "<text id=\"%s\" x=\"%s\" y=\"", id, x);
-	pk_svg_px(&s->svg, y);
-	pk_buf_addf(&s->svg.buf, "\"%s>", more);
+	pk_svg_format(&s->svg, "<text id=\"%s\" x=\"%s\" y=\"%p\"%s>", id, x, y, more);
 }
 
 static void put_separator(struct svg *s, size_t from)
@@ -515,10 +513,8 @@ static void put_names(struct svg *s)
 	const char *before = s->params->before_name, *after = s->params->after_name;
 	bool whole = strcmp(pk_basename(before), pk_basename(after)) == 0;
 
-	pk_svg_put(&s->svg, ": before ");
-	pk_svg_text(&s->svg, whole ? before : pk_basename(before));
-	pk_svg_put(&s->svg, ", after ");
-	pk_svg_text(&s->svg, whole ? after : pk_basename(after));
+	pk_svg_format(&s->svg, ": before %t, after %t", whole ? before : pk_basename(before),
+		      whole ? after : pk_basename(after));
 }
 
 static void put_texts(struct svg *s)
@@ -539,11 +535,10 @@ static void put_texts(struct svg *s)
 
 static void put_frames(struct svg *s)
 {
-	pk_svg_put(&s->svg, "<svg x=\"10\" width=\"");
-	pk_svg_px(&s->svg, s->inner);
-	pk_svg_put(&s->svg, "\"");
-	pk_svg_put(&s->svg, s->hatch_all ? " mask=\"url(#hatch)\"" : "");
-	pk_svg_put(&s->svg, ">\n<svg id=\"frames\" fill=\"#000\" total_samples=\"");
+	pk_svg_format(
+		&s->svg,
+		"<svg x=\"10\" width=\"%p\"%s>\n<svg id=\"frames\" fill=\"#000\" total_samples=\"",
+		s->inner, s->hatch_all ? " mask=\"url(#hatch)\"" : "");
 	pk_svg_uint(&s->svg, (uint64_t)s->flame->total);
 	pk_svg_put(&s->svg, "\">\n");
 	for (size_t i = 0; i < s->flame->count && !pk_output_failed(s->svg.out); i++)

@@ -1,6 +1,6 @@
 /*
- * A timeline as SVG, built as a flame graph is (flamegraph/svg.c), so that the same script works on it:
- * the boxes of all lanes are in <svg id="frames">, which is as wide as the time shown. Other
+ * A timeline as SVG, built as a flame graph is (flamegraph/svg.c), so that the same script works on
+ * it: the boxes of all lanes are in <svg id="frames">, which is as wide as the time shown. Other
  * things that move when people zoom are in <svg class="moves">. What is particular to timelines
  * (axis, wheel, panning) is in timeline.js.
  */
@@ -43,22 +43,9 @@ struct svg {
 	uint32_t category_count, category_alloc;
 };
 
-static void put_text(struct svg *s, uint32_t string)
-{
-	pk_svg_text_len(&s->svg, pk_text(s->p, string), s->p->string.len[string]);
-}
-
 static double share_of(const struct svg *s, int64_t ns)
 {
 	return (double)ns / (double)(s->t->end - s->t->begin);
-}
-
-/* Where a moment is, or how long something takes, in percent of the time shown. */
-static void put_percent(struct svg *s, const char *attribute, int64_t ns)
-{
-	pk_buf_addf(&s->svg.buf, " %s=\"", attribute);
-	pk_svg_scaled(&s->svg, (uint64_t)llround(share_of(s, ns) * 1e8), 6);
-	pk_buf_adds(&s->svg.buf, "%\"");
 }
 
 static void put_count(struct svg *s, uint64_t count, const char *one, const char *more)
@@ -135,11 +122,9 @@ static void put_box_name(struct svg *s, const struct pk_timeline_box *box,
 	}
 }
 
-static void put_unit(struct svg *s)
+static const char *unit_of(const struct svg *s)
 {
-	const char *unit = s->params->unit ? s->params->unit : "ns";
-
-	pk_svg_text(&s->svg, unit);
+	return s->params->unit ? s->params->unit : "ns";
 }
 
 static void put_title(struct svg *s, const char *name, size_t len, int64_t ns)
@@ -148,9 +133,7 @@ static void put_title(struct svg *s, const char *name, size_t len, int64_t ns)
 	pk_svg_text_len(&s->svg, name, len);
 	pk_svg_put(&s->svg, " (");
 	pk_format_count(&s->svg.buf, ns);
-	pk_svg_put(&s->svg, " ");
-	put_unit(s);
-	pk_svg_put(&s->svg, ", ");
+	pk_svg_format(&s->svg, " %t, ", unit_of(s));
 	pk_buf_addf(&s->svg.buf, "%.2f%%)</title>", 100 * share_of(s, ns));
 }
 
@@ -165,9 +148,7 @@ static void put_label(struct svg *s, double x, double width, double y, uint32_t 
 		pk_svg_put(&s->svg,
 			   pk_flame_color_is_dark(color) ? "<text class=\"w\" x=\"" : "<text x=\"");
 		pk_svg_scaled(&s->svg, (uint64_t)llround((x + 3 / s->inner) * 1e6), 4);
-		pk_svg_put(&s->svg, "%\"");
-		pk_svg_attr_px(&s->svg, "y", y + (ROW - 1) / 2.0 + FONT / 4.0);
-		pk_svg_put(&s->svg, ">");
+		pk_svg_format(&s->svg, "%%\" y=\"%p\">", y + (ROW - 1) / 2.0 + FONT / 4.0);
 		pk_svg_text_len(&s->svg, label.data, label.len);
 		pk_svg_put(&s->svg, "</text>");
 	}
@@ -178,11 +159,9 @@ static void put_rect(struct svg *s, int64_t begin, int64_t end, double y, double
 {
 	int64_t least = (int64_t)((double)(s->t->end - s->t->begin) / s->inner * 0.6);
 
-	pk_svg_put(&s->svg, "<rect");
-	put_percent(s, "x", begin - s->t->begin);
-	put_percent(s, "width", end - begin > least ? end - begin : least);
-	pk_svg_attr_px(&s->svg, "y", y);
-	pk_svg_attr_px(&s->svg, "height", height);
+	pk_svg_format(&s->svg, "<rect x=\"%q%%\" width=\"%q%%\" y=\"%p\" height=\"%p\"",
+		      share_of(s, begin - s->t->begin),
+		      share_of(s, end - begin > least ? end - begin : least), y, height);
 }
 
 /* Mixed with white. */
@@ -204,22 +183,25 @@ static void put_box(struct svg *s, const struct pk_timeline_box *box)
 	put_box_name(s, box, PK_LABEL_FULL);
 	put_title(s, s->text.data, s->text.len, box->busy);
 	put_rect(s, box->begin, box->end, y, ROW - 1);
-	pk_svg_put(&s->svg, " fill=\"");
-	pk_svg_rgb(&s->svg, color);
-	pk_svg_put(&s->svg, "\"/>");
+	pk_svg_format(&s->svg, " fill=\"%c\"/>", color);
 	put_box_name(s, box, PK_LABEL_SHORT);
 	put_label(s, share_of(s, box->begin - s->t->begin), share_of(s, box->end - box->begin), y,
 		  color);
 	pk_svg_put(&s->svg, "</g>\n");
 }
 
+/* Begins an element of the width of the time shown, and in it one that moves when people zoom. */
+static void begin_moving(struct svg *s, const char *attributes)
+{
+	pk_svg_format(&s->svg, "<svg x=\"10\" width=\"%p\">\n<svg %s>\n", s->inner, attributes);
+}
+
 static void put_boxes(struct svg *s)
 {
 	static const char all[] = "all";
 
-	pk_svg_put(&s->svg, "<svg x=\"10\"");
-	pk_svg_attr_px(&s->svg, "width", s->inner);
-	pk_svg_put(&s->svg, ">\n<svg id=\"frames\" class=\"moves\" fill=\"#000\">\n<g>");
+	begin_moving(s, "id=\"frames\" class=\"moves\" fill=\"#000\"");
+	pk_svg_put(&s->svg, "<g>");
 	put_title(s, all, sizeof(all) - 1, s->t->end - s->t->begin);
 	put_rect(s, s->t->begin, s->t->end, s->axis, ROW - 1);
 	pk_svg_put(&s->svg, " fill=\"#c8ccd4\"/>");
@@ -278,26 +260,20 @@ static void put_axis(struct svg *s)
 		ns = 1;
 		digits = 0;
 	}
-	pk_svg_put(&s->svg, "<svg id=\"axis\" x=\"10\"");
-	pk_svg_attr_px(&s->svg, "width", s->inner);
-	pk_svg_put(&s->svg, ">\n");
+	pk_svg_format(&s->svg, "<svg id=\"axis\" x=\"10\" width=\"%p\">\n", s->inner);
 	at = begin / step * step;
 	for (at = at < begin ? at + step : at; at <= end; at += step) {
-		pk_svg_put(&s->svg, "<line");
-		put_percent(s, "x1", at - begin);
-		put_percent(s, "x2", at - begin);
-		pk_svg_attr_px(&s->svg, "y1", s->axis + ROW);
-		pk_svg_attr_px(&s->svg, "y2", s->bottom);
-		pk_svg_put(&s->svg, "/>\n");
+		double x = share_of(s, at - begin);
+
+		pk_svg_format(&s->svg, "<line x1=\"%q%%\" x2=\"%q%%\" y1=\"%p\" y2=\"%p\"/>\n", x,
+			      x, s->axis + ROW, s->bottom);
 		/* Where there is no room beside the last one, it has no text. */
-		if ((1 - share_of(s, at - begin)) * s->inner < 70)
+		if ((1 - x) * s->inner < 70)
 			continue;
-		pk_svg_put(&s->svg, "<text");
-		put_percent(s, "x", at - begin);
-		pk_svg_attr_px(&s->svg, "y", s->axis + ROW + FONT);
-		pk_buf_addf(&s->svg.buf, " dx=\"3\">%.*f ", digits, (double)at / (double)ns);
-		pk_svg_text(&s->svg, unit);
-		pk_svg_put(&s->svg, "</text>\n");
+		pk_svg_format(&s->svg, "<text x=\"%q%%\" y=\"%p\" dx=\"3\">", x,
+			      s->axis + ROW + FONT);
+		pk_buf_addf(&s->svg.buf, "%.*f ", digits, (double)at / (double)ns);
+		pk_svg_format(&s->svg, "%t</text>\n", unit);
 	}
 	pk_svg_put(&s->svg, "</svg>\n");
 }
@@ -308,9 +284,7 @@ static void put_heading(struct svg *s, const char *class, double y)
 	struct pk_buf label = PK_BUF_INIT;
 
 	pk_svg_fit(&label, s->text.data, s->text.len, room, true);
-	pk_buf_addf(&s->svg.buf, "<text class=\"%s\" x=\"10\"", class);
-	pk_svg_attr_px(&s->svg, "y", y);
-	pk_svg_put(&s->svg, ">");
+	pk_svg_format(&s->svg, "<text class=\"%s\" x=\"10\" y=\"%p\">", class, y);
 	pk_svg_text_len(&s->svg, label.data ? label.data : "", label.len);
 	pk_svg_put(&s->svg, "</text>\n");
 	pk_buf_release(&label);
@@ -454,11 +428,8 @@ static void put_area(struct svg *s, uint32_t counter, const struct pk_timeline_a
 	uint32_t series = c->series[a->series];
 
 	put_rect(s, a->begin, a->end, y + PLOT - a->high * scale, (a->high - a->low) * scale);
-	pk_svg_put(&s->svg, " fill=\"");
-	pk_svg_rgb(&s->svg, color_of_series(s, counter, a->series));
-	pk_svg_put(&s->svg, "\"><title>");
-	put_text(s, series);
-	pk_buf_adds(&s->svg.buf, ": ");
+	pk_svg_format(&s->svg, " fill=\"%c\"><title>%t: ", color_of_series(s, counter, a->series),
+		      pk_text(s->p, series));
 	put_amount(s, &s->svg.buf, counter, series, a->high - a->low);
 	if (a->count > c->series_count)
 		pk_buf_adds(&s->svg.buf, " at most");
@@ -477,27 +448,18 @@ static void put_counter_name(struct svg *s, uint32_t counter)
 
 		most[a->series] = fmax(most[a->series], a->high - a->low);
 	}
-	pk_buf_adds(&s->svg.buf, "<text class=\"lane\" x=\"10\"");
-	pk_svg_attr_px(&s->svg, "y", s->counter_y[counter] - 4);
-	pk_svg_put(&s->svg, ">");
-	if (c->name)
-		put_text(s, c->name);
-	else
-		pk_svg_put(&s->svg, "counter");
-	pk_svg_put(&s->svg, ":");
+	pk_svg_format(&s->svg,
+		      "<text class=\"lane\" x=\"10\" y=\"%p\">%t:", s->counter_y[counter] - 4,
+		      c->name ? pk_text(s->p, c->name) : "counter");
 	if (s->params->keys) { /* the legend has the series */
 		pk_svg_put(&s->svg, " at most ");
 		put_amount(s, &s->svg.buf, counter, 0, c->highest);
 	}
 	for (k = 0; k < c->series_count && !s->params->keys; k++) {
 		pk_svg_put(&s->svg, k ? ", " : " ");
-		if (c->series_count > 1) {
-			pk_svg_put(&s->svg, "<tspan fill=\"");
-			pk_svg_rgb(&s->svg, color_of_series(s, counter, k));
-			pk_svg_put(&s->svg, "\">\xE2\x96\xA0</tspan> ");
-			put_text(s, c->series[k]);
-		}
-		pk_svg_put(&s->svg, c->series_count > 1 ? " " : "");
+		if (c->series_count > 1)
+			pk_svg_format(&s->svg, "<tspan fill=\"%c\">\xE2\x96\xA0</tspan> %t ",
+				      color_of_series(s, counter, k), pk_text(s->p, c->series[k]));
 		if (most[k] > 0) {
 			pk_svg_put(&s->svg, "at most ");
 			put_amount(s, &s->svg.buf, counter, c->series[k], most[k]);
@@ -515,9 +477,7 @@ static void put_counters(struct svg *s)
 
 	for (i = 0; i < t->counter_count; i++)
 		put_counter_name(s, i);
-	pk_svg_put(&s->svg, "<svg x=\"10\"");
-	pk_svg_attr_px(&s->svg, "width", s->inner);
-	pk_svg_put(&s->svg, ">\n<svg class=\"moves\" shape-rendering=\"crispEdges\">\n");
+	begin_moving(s, "class=\"moves\" shape-rendering=\"crispEdges\"");
 	for (i = 0; i < t->counter_count; i++)
 		for (k = 0; k < t->counter[i].count; k++)
 			put_area(s, i, &t->area[t->counter[i].first + k]);
@@ -527,14 +487,11 @@ static void put_counters(struct svg *s)
 static void put_mark(struct svg *s, const struct pk_timeline_mark *m)
 {
 	double y = m->lane < s->t->lane_count ? s->lane_y[m->lane] : s->marks_y;
+	double x = share_of(s, m->time - s->t->begin);
 
-	pk_svg_put(&s->svg, "<line class=\"mark\"");
-	put_percent(s, "x1", m->time - s->t->begin);
-	put_percent(s, "x2", m->time - s->t->begin);
-	pk_svg_attr_px(&s->svg, "y1", y - MARKS);
-	pk_svg_attr_px(&s->svg, "y2", y - 1);
-	pk_svg_put(&s->svg, "><title>");
-	put_text(s, m->name);
+	pk_svg_format(&s->svg,
+		      "<line class=\"mark\" x1=\"%q%%\" x2=\"%q%%\" y1=\"%p\" y2=\"%p\"><title>%t",
+		      x, x, y - MARKS, y - 1, pk_text(s->p, m->name));
 	if (m->count > 1) {
 		pk_svg_put(&s->svg, " and ");
 		put_count(s, m->count - 1, " other mark", " other marks");
@@ -544,21 +501,19 @@ static void put_mark(struct svg *s, const struct pk_timeline_mark *m)
 
 static void put_flow(struct svg *s, const struct pk_timeline_flow *f)
 {
-	pk_svg_put(&s->svg, "<line class=\"flow\"");
-	put_percent(s, "x1", f->from - s->t->begin);
-	pk_svg_attr_px(&s->svg, "y1", s->lane_y[f->from_lane] + f->from_depth * ROW + ROW / 2.0);
-	put_percent(s, "x2", f->to - s->t->begin);
-	pk_svg_attr_px(&s->svg, "y2", s->lane_y[f->to_lane] + f->to_depth * ROW + ROW / 2.0);
-	pk_svg_put(&s->svg, " marker-end=\"url(#arrow)\"><title>");
-	put_text(s, f->category);
-	pk_svg_put(&s->svg, "</title></line>\n");
+	pk_svg_format(&s->svg,
+		      "<line class=\"flow\" x1=\"%q%%\" y1=\"%p\" x2=\"%q%%\" y2=\"%p\" "
+		      "marker-end=\"url(#arrow)\"><title>%t</title></line>\n",
+		      share_of(s, f->from - s->t->begin),
+		      s->lane_y[f->from_lane] + f->from_depth * ROW + ROW / 2.0,
+		      share_of(s, f->to - s->t->begin),
+		      s->lane_y[f->to_lane] + f->to_depth * ROW + ROW / 2.0,
+		      pk_text(s->p, f->category));
 }
 
 static void put_marks(struct svg *s)
 {
-	pk_svg_put(&s->svg, "<svg x=\"10\"");
-	pk_svg_attr_px(&s->svg, "width", s->inner);
-	pk_svg_put(&s->svg, ">\n<svg class=\"moves\">\n");
+	begin_moving(s, "class=\"moves\"");
 	for (size_t i = 0; i < s->t->mark_count; i++)
 		put_mark(s, &s->t->mark[i]);
 	for (size_t i = 0; i < s->t->flow_count; i++)
@@ -569,9 +524,7 @@ static void put_marks(struct svg *s)
 static void begin_footer(struct svg *s)
 {
 	s->bottom += FONT + 4;
-	pk_buf_adds(&s->svg.buf, "<text class=\"foot\" x=\"10\"");
-	pk_svg_attr_px(&s->svg, "y", s->bottom);
-	pk_svg_put(&s->svg, ">");
+	pk_svg_format(&s->svg, "<text class=\"foot\" x=\"10\" y=\"%p\">", s->bottom);
 }
 
 /* What the picture does not show as it is. */
@@ -616,23 +569,16 @@ static void put_footer(struct svg *s)
 }
 
 /* False where there is no more room in the line. */
-static bool put_legend_entry(struct svg *s, double *x, uint32_t color, const char *name, size_t len)
+static bool put_legend_entry(struct svg *s, double *x, uint32_t color, const char *name)
 {
-	double width = (double)len * FONT * 0.62 + 30;
+	double width = (double)strlen(name) * FONT * 0.62 + 30;
 
 	if (*x + width > s->inner)
 		return false;
-	pk_svg_put(&s->svg, "<rect");
-	pk_svg_attr_px(&s->svg, "x", *x);
-	pk_svg_attr_px(&s->svg, "y", s->bottom - 10);
-	pk_svg_put(&s->svg, " width=\"12\" height=\"12\" fill=\"");
-	pk_svg_rgb(&s->svg, color);
-	pk_svg_put(&s->svg, "\"/><text");
-	pk_svg_attr_px(&s->svg, "x", *x + 16);
-	pk_svg_attr_px(&s->svg, "y", s->bottom);
-	pk_svg_put(&s->svg, ">");
-	pk_svg_text_len(&s->svg, name, len);
-	pk_svg_put(&s->svg, "</text>\n");
+	pk_svg_format(&s->svg,
+		      "<rect x=\"%p\" y=\"%p\" width=\"12\" height=\"12\" fill=\"%c\"/>"
+		      "<text x=\"%p\" y=\"%p\">%t</text>\n",
+		      *x, s->bottom - 10, color, *x + 16, s->bottom, name);
 	*x += width;
 	return true;
 }
@@ -647,13 +593,12 @@ static void put_legend(struct svg *s)
 		return;
 	s->bottom += FONT + 6;
 	for (; key && key->category; key++)
-		put_legend_entry(s, &x, key->color, key->category, strlen(key->category));
+		put_legend_entry(s, &x, key->color, key->category);
 	for (uint32_t i = 0; i < s->category_count; i++) {
 		uint32_t category = s->category[i];
 		const char *name = category ? pk_text(s->p, category) : "none";
 
-		if (!put_legend_entry(s, &x, shade_of(s, hues[i % HUES], category), name,
-				      category ? s->p->string.len[category] : 4))
+		if (!put_legend_entry(s, &x, shade_of(s, hues[i % HUES], category), name))
 			break;
 	}
 }
@@ -671,11 +616,11 @@ static void put_lanes(struct svg *s)
 /* Without a title, the name of the file. */
 static const char *title_of(const struct svg *s)
 {
-	const char *source = pk_text(s->p, s->p->run.source[1]), *slash = strrchr(source, '/');
+	const char *source = pk_text(s->p, s->p->run.source[1]);
 
 	if (s->params->title)
 		return s->params->title;
-	return *source && *source != '<' ? slash ? slash + 1 : source : "Timeline";
+	return *source && *source != '<' ? pk_basename(source) : "Timeline";
 }
 
 static void put_root(struct svg *s, double height)
@@ -687,10 +632,9 @@ static void put_root(struct svg *s, double height)
 				   .label = title_of(s)};
 
 	pk_svg_begin(&s->svg, &head);
-	pk_buf_addf(&s->svg.buf, " data-total=\"%lld\" data-unit=\"",
-		    (long long)(s->t->end - s->t->begin));
-	put_unit(s);
-	pk_buf_addf(&s->svg.buf, "\" data-begin=\"%lld\"", (long long)s->t->begin);
+	pk_buf_addf(&s->svg.buf, " data-total=\"%lld\"", (long long)(s->t->end - s->t->begin));
+	pk_svg_attr(&s->svg, "data-unit", unit_of(s));
+	pk_buf_addf(&s->svg.buf, " data-begin=\"%lld\"", (long long)s->t->begin);
 	put_lanes(s);
 	pk_svg_put(&s->svg, s->params->width ? ">\n" : " data-fluid=\"\">\n");
 }
