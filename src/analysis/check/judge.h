@@ -10,7 +10,7 @@
  * the same in every run of a side are compared directly: any difference is certain
  * (PK_DIFF_EXACT).
  * - With at least two runs on a side, functions are tested on the logarithms of their values,
- * with the machine factor removed (see stats/family.h). ci is the Hodges-Lehmann interval from
+ * with the machine factor removed (see stats/stats.h). ci is the Hodges-Lehmann interval from
  * 4 and 4 runs on, otherwise that of the moderated t. The whole is tested by Mann-Whitney, and
  * the machine factor stays in it. Verdicts are regressed, improved, unchanged (the whole interval
  * is within the threshold) and inconclusive. With PK_DIFF_EXPLORATORY no function is more than

@@ -215,16 +215,10 @@ static void describe_node(struct comparing *c, uint32_t function)
 	const struct pk_callgraph_node *is = c->side[PK_AFTER].node[function];
 	const char *word = word_for(c, function);
 	uint32_t id = use_side(c, function);
-	const char *file = pk_text(c->d.p, c->d.p->function.file[id]);
 
 	pk_dot_begin_text(&c->d);
 	pk_dot_add_whole_name(&c->d, id);
-	if (*file) {
-		pk_buf_adds(&c->d.text, "\\n");
-		pk_dot_add_text(&c->d.text, file, strlen(file));
-		if (c->d.p->function.line[id])
-			pk_buf_addf(&c->d.text, ":%u", c->d.p->function.line[id]);
-	}
+	pk_dot_add_place(&c->d, c->d.p->function.file[id], c->d.p->function.line[id]);
 	add_both(c, "total", (double[]){was ? was->total : NAN, is ? is->total : NAN});
 	add_both(c, "self", (double[]){was ? was->self : NAN, is ? is->self : NAN});
 	if (word)
@@ -322,7 +316,6 @@ static void add_legend(struct comparing *c)
 {
 	bool safe = strcmp(c->d.theme->name, "safe") == 0;
 
-	pk_output_puts(c->d.out, "\tlegend");
 	pk_dot_begin_text(&c->d);
 	for (int s = 0; s < PK_SIDES; s++) {
 		const char *name = pk_run_name(c->match->side[s].profile[0]);
@@ -341,15 +334,7 @@ static void add_legend(struct comparing *c)
 	pk_buf_adds(&c->d.text, "thick border: new, dashed: gone\\l"
 				"in a box: share before with callees and its change,\\l"
 				"(the same of the function alone), calls before \u2192 after\\l");
-	pk_dot_set(&c->d, "color", "black");
-	pk_dot_set_number(&c->d, "fontsize", c->d.theme->font_min);
-	pk_dot_set(&c->d, "label", c->d.text.data);
-	pk_dot_set(&c->d, "margin", "0.15,0.1");
-	pk_dot_set(&c->d, "shape", "note");
-	if (c->d.theme->filled)
-		pk_dot_set(&c->d, "style", "solid");
-	pk_dot_set(&c->d, "tooltip", " ");
-	pk_dot_end_statement(&c->d);
+	pk_dot_put_legend(&c->d, "black", "");
 }
 
 static void find_most(struct comparing *c)

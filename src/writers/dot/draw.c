@@ -152,6 +152,33 @@ void pk_dot_add_whole_name(struct pk_drawing *d, uint32_t function)
 	pk_dot_add_text(&d->text, d->name.data, d->name.len);
 }
 
+void pk_dot_add_place(struct pk_drawing *d, uint32_t file, uint32_t line)
+{
+	const char *text = pk_text(d->p, file);
+
+	if (!*text)
+		return;
+	pk_buf_adds(&d->text, "\\n");
+	pk_dot_add_text(&d->text, text, strlen(text));
+	if (line)
+		pk_buf_addf(&d->text, ":%u", line);
+}
+
+void pk_dot_put_legend(struct pk_drawing *d, const char *color, const char *font_color)
+{
+	pk_output_puts(d->out, "\tlegend");
+	pk_dot_set(d, "color", color);
+	pk_dot_set(d, "fontcolor", font_color);
+	pk_dot_set_number(d, "fontsize", d->theme->font_min);
+	pk_dot_set(d, "label", d->text.data);
+	pk_dot_set(d, "margin", "0.15,0.1");
+	pk_dot_set(d, "shape", "note");
+	if (d->theme->filled)
+		pk_dot_set(d, "style", "solid");
+	pk_dot_set(d, "tooltip", " ");
+	pk_dot_end_statement(d);
+}
+
 void pk_dot_note(const struct pk_dot_params *params, uint32_t count, const char *text)
 {
 	struct pk_buf buf = PK_BUF_INIT;

@@ -102,17 +102,12 @@ static void add_call_count(struct pk_drawing *d, int64_t calls)
 
 static void describe_node(struct pk_drawing *d, const struct pk_callgraph_node *n)
 {
-	const char *file = pk_text(d->p, d->p->function.file[n->function]);
-	const char *place = *file ? file : pk_text(d->p, d->p->function.module[n->function]);
+	const struct pk_function_table *t = &d->p->function;
 
 	pk_dot_begin_text(d);
 	pk_dot_add_whole_name(d, n->function);
-	if (*place) {
-		pk_buf_adds(&d->text, "\\n");
-		pk_dot_add_text(&d->text, place, strlen(place));
-		if (d->p->function.line[n->function])
-			pk_buf_addf(&d->text, ":%u", d->p->function.line[n->function]);
-	}
+	pk_dot_add_place(d, t->file[n->function] ? t->file[n->function] : t->module[n->function],
+			 t->line[n->function]);
 	add_share(d, n->estimated ? "total about " : "total ", n->total, n->total_ratio);
 	add_share(d, n->estimated ? "self about " : "self ", n->self, n->self_ratio);
 	add_call_count(d, n->calls);
@@ -194,21 +189,12 @@ static void add_edge(struct pk_drawing *d, const struct pk_callgraph_edge *e)
 
 static void add_legend(struct pk_drawing *d)
 {
-	struct pk_rgb text = pk_rgb_from(d->theme->text);
+	char color[8];
 
-	pk_output_puts(d->out, "\tlegend");
+	pk_rgb_format(pk_rgb_from(d->theme->text), color);
 	pk_dot_begin_text(d);
 	pk_dot_add_legend(&d->text, d->p, d->metric, &d->g, d->params);
-	pk_dot_set_color(d, "color", text);
-	pk_dot_set_color(d, "fontcolor", text);
-	pk_dot_set_number(d, "fontsize", d->theme->font_min);
-	pk_dot_set(d, "label", d->text.data);
-	pk_dot_set(d, "margin", "0.15,0.1");
-	pk_dot_set(d, "shape", "note");
-	if (d->theme->filled)
-		pk_dot_set(d, "style", "solid");
-	pk_dot_set(d, "tooltip", " ");
-	pk_dot_end_statement(d);
+	pk_dot_put_legend(d, color, color);
 }
 
 static void prepare(struct pk_drawing *d)

@@ -79,6 +79,10 @@ void pk_dot_name_function(struct pk_drawing *d, uint32_t function);
 void pk_dot_add_name(struct pk_drawing *d);
 /* The function alone, as the profile has it. */
 void pk_dot_add_whole_name(struct pk_drawing *d, uint32_t function);
+/* A file or module, if there is one, and a line unless it is 0. */
+void pk_dot_add_place(struct pk_drawing *d, uint32_t file, uint32_t line);
+/* The statement of the legend, whose text is in d->text; font_color "" = as usual. */
+void pk_dot_put_legend(struct pk_drawing *d, const char *color, const char *font_color);
 
 struct pk_callgraph_params pk_dot_graph_params(const struct pk_dot_params *params);
 /* "3 names are too long", unless count is 0. */

@@ -261,6 +261,7 @@ static int take_attrs(char *line, size_t len, void *data, struct pk_error *err)
 	attr.xml = pk_arena_copy(&attrs->arena, xml.data ? xml.data : "", xml.len);
 	pk_buf_release(&xml);
 	attrs->links |= attr.link;
+	attr.len = strlen(attr.name);
 	PK_GROW(attrs->item, attrs->count + 1, attrs->alloc);
 	attrs->item[attrs->count++] = attr;
 	return 0;
@@ -270,7 +271,7 @@ static int compare_attrs(const void *va, const void *vb)
 {
 	const struct pk_flame_attr *a = va, *b = vb;
 
-	return strcmp(a->name, b->name);
+	return compare_text(a->name, a->len, b->name, b->len);
 }
 
 int pk_flame_attrs_load(struct pk_flame_attrs *attrs, const char *path, struct pk_error *err)
@@ -286,21 +287,10 @@ int pk_flame_attrs_load(struct pk_flame_attrs *attrs, const char *path, struct p
 const struct pk_flame_attr *pk_flame_attrs_find(const struct pk_flame_attrs *attrs,
 						const char *name, size_t len)
 {
-	size_t low = 0, high = attrs->count;
+	struct pk_flame_attr key = {.name = name, .len = len};
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct pk_flame_attr *item = &attrs->item[middle];
-		int order = compare_text(name, len, item->name, strlen(item->name));
-
-		if (!order)
-			return item;
-		if (order < 0)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return NULL;
+	return attrs->count ? bsearch(&key, attrs->item, attrs->count, sizeof(key), compare_attrs)
+			    : NULL;
 }
 
 void pk_flame_attrs_release(struct pk_flame_attrs *attrs)

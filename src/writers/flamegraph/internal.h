@@ -50,6 +50,7 @@ void pk_flame_map_release(struct pk_flame_map *map);
 struct pk_flame_attrs {
 	struct pk_flame_attr {
 		const char *name, *title; /* title NULL = none */
+		size_t len;               /* of name */
 		const char *xml;          /* " class=\"own\" id=...", escaped */
 		bool link;
 	} * item; /* sorted by name */

@@ -5,7 +5,15 @@
 
 #include "base/alloc.h"
 #include "base/num/units.h"
+#include "model/events/spans.h"
 #include "model/totals.h"
+
+static void sum_up(struct pk_tree *tree, const struct pk_profile *p)
+{
+	memcpy(tree->total, tree->self, tree->count * sizeof(*tree->total));
+	for (uint32_t i = tree->count - 1; i > 0; i--)
+		pk_add_saturated(&tree->total[p->node.parent[i]], tree->total[i]);
+}
 
 /* Costs below zero have no width: they count as zero. All are multiplied by factor, which
  * brings two metrics to the same unit. Where there is anything to do, totals are made anew. */
@@ -25,9 +33,7 @@ static void adjust(struct pk_tree *tree, const struct pk_profile *p, int64_t fac
 	if (!found && factor == 1)
 		return;
 	flame->negative += found;
-	memcpy(tree->total, tree->self, tree->count * sizeof(*tree->total));
-	for (uint32_t i = tree->count - 1; i > 0; i--)
-		pk_add_saturated(&tree->total[p->node.parent[i]], tree->total[i]);
+	sum_up(tree, p);
 }
 
 static void add_box(struct pk_flame *flame, const struct pk_flame_box *box)
@@ -164,9 +170,7 @@ static void set_widths(struct layout *l, enum pk_flame_widths widths)
 		if (widths == PK_FLAME_BEFORE || l->before.self[i] > tree->self[i])
 			tree->self[i] = l->before.self[i];
 	}
-	memcpy(tree->total, tree->self, tree->count * sizeof(*tree->total));
-	for (uint32_t i = tree->count - 1; i > 0; i--)
-		pk_add_saturated(&tree->total[l->p->node.parent[i]], tree->total[i]);
+	sum_up(tree, l->p);
 }
 
 static void set_scale(struct pk_flame *flame, const struct pk_flame_scale *scale, int64_t sum,
@@ -247,15 +251,6 @@ struct chart {
 	size_t path_alloc, open_alloc, open_count;
 };
 
-static uint32_t *depth_of_nodes(const struct pk_profile *p)
-{
-	uint32_t *depth = pk_calloc(p->node.count, sizeof(*depth));
-
-	for (uint32_t i = 1; i < p->node.count; i++)
-		depth[i] = depth[p->node.parent[i]] + 1;
-	return depth;
-}
-
 /* How many boxes stay open; what is above them is put into the path. Goes no further down than
  * that: stacks may be deep, and differ at their tops. */
 static size_t find_path(struct chart *c, uint32_t node)
@@ -332,7 +327,7 @@ void pk_flame_chart(struct pk_flame *flame, const struct pk_profile *p,
 	set_scale(flame, scale, sum, &c.least);
 	root.total = flame->total;
 	add_box(flame, &root);
-	c.depth = depth_of_nodes(p);
+	c.depth = pk_node_depths(p);
 	PK_GROW(c.open, 1, c.open_alloc);
 	c.open[c.open_count++] = 0;
 	for (uint32_t row = 0; next_event(p, scale->metric, &row, &e);) {
