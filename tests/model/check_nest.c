@@ -270,6 +270,18 @@ START_TEST(ends_that_do_not_match)
 }
 END_TEST
 
+/* The first is that of the thread that comes first. */
+START_TEST(begins_of_several_threads_do_not_end)
+{
+	struct made m = NEST(PK_NEST_CLOSED, 0, {1, 4, B, 'a'}, {1, 6, B, 'b'}, {2, 0, B, 'c'},
+			     {2, 7, E, 'c'}, {2, 8, B, 'd'}, {3, 2, B, 'e'}, {3, 9, E, 'e'});
+
+	ck_assert_int_eq(m.nest.counts.unfinished, 3);
+	ck_assert_int_eq(m.nest.counts.first_unfinished, 4);
+	release(&m);
+}
+END_TEST
+
 START_TEST(begins_and_whole_spans_mix)
 {
 	/* Equal ones: what has a begin is outside. Whole spans that overlap it are put aside. */
@@ -374,4 +386,5 @@ static void add_loops(TCase *tcase)
 CHECK_MAIN_AND("nest", add_loops, spans_enclose_each_other, equal_spans_nest_in_order,
 	       overlaps_go_to_lanes, slack_shortens, enclosing_keeps_what_overlaps,
 	       begins_meet_their_ends, ends_that_do_not_match, begins_and_whole_spans_mix,
+	       begins_of_several_threads_do_not_end,
 	       callers_of_spans_are_found, lanes_are_used_again)
