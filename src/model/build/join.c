@@ -97,8 +97,6 @@ bool pk_join_facts(struct pk_join *join)
 {
 	uint32_t nodes;
 
-	if (!join->thread)
-		pk_join_threads(join, join->piece->p->thread.count);
 	join->copy.shift = join->shift;
 	nodes = join->b->p->node.count;
 	pk_builder_join_nodes(join->b, join->piece, join->copy.id[PK_TABLE_LOCATION],
