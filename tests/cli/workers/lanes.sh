@@ -18,6 +18,23 @@ done | sed '1s/^/[/; $s/,$/]/' >many.json
 profkit workers -q many.json -o many.svg
 sed -n 's/.*class="lane"[^>]*>\([^<]*\).*/\1/p' many.svg | sed -n '1,2p;$p' | head -4
 sed -n 's/.*class="lane"[^>]*>\(process (6[0-9]*)[^<]*\).*/\1/p' many.svg
+# A lane of three shows what most of them do: of the first three one works to the end, one a half, one a quarter of
+# the time.
+for worker in {1..129}; do
+    echo "{\"name\":\"work\",\"ph\":\"X\",\"pid\":$worker,\"tid\":1,\"ts\":0,\"dur\":$((worker == 2 ? 50 : worker == 3 ? 25 : 100))},"
+done | sed '1s/^/[/; $s/,$/]/' >many.json
+boxes() { sed -n 's/.*<title>\(.*\)<.title><rect x="\([^"]*\)" width="\([^"]*\)" y="\([0-9]*\)".*/\1: \2 \3 \4/p' "$1"; }
+profkit workers -q many.json -o many.svg
+boxes many.svg | sed -n 2,4p
+# Of 600 changes the means of 300 parts are drawn: one worker has work all the time, another in every other microsecond of the last
+# 600 us.
+{
+    echo '{"name":"work","ph":"X","pid":1,"tid":1,"ts":0,"dur":1200}'
+    for i in {0..299}; do echo "{\"name\":\"work\",\"ph\":\"X\",\"pid\":2,\"tid\":1,\"ts\":$((600 + 2 * i)),\"dur\":1}"; done
+} | sed '1s/^/[/; $!s/$/,/; $s/$/]/' >steps.json
+profkit workers -q steps.json -o steps.svg
+sed -n 's/.*<rect x="\([0-9]*\)[^"]*".*<title>\([a-z]*: [0-9.]*\)<.*/\1 \2/p' steps.svg |
+    awk '{ n[int($1 / 50) " " $2 " " $3]++ } END { for (i in n) print i, n[i] }' | sort
 # Files are put beside each other by when they began.
 for rank in 0 3; do
     echo "{\"baseTimeNanoseconds\":1000000000000000000,\"traceEvents\":[
