@@ -82,7 +82,7 @@ START_TEST(spans_and_marks)
 		"\"args\":{\"stream\":\"7\"}},\n"
 		/* The flow begins where its span is the innermost. */
 		"{\"ph\":\"s\",\"name\":\"ac2g\",\"cat\":\"ac2g\",\"pid\":7,"
-		"\"tid\":\"9223372036854775807\",\"ts\":0.02,\"id\":1},\n"
+		"\"tid\":\"9223372036854775807\",\"ts\":0.021,\"id\":1},\n"
 		"{\"ph\":\"f\",\"name\":\"ac2g\",\"cat\":\"ac2g\",\"pid\":7,\"tid\":1,"
 		"\"ts\":1000.001,\"id\":1,\"bp\":\"e\"},\n"
 		"{\"ph\":\"i\",\"name\":\"mark\",\"cat\":\"op\",\"pid\":0,\"tid\":0,"
