@@ -40,11 +40,6 @@ enum pk_command_group { /* groups of commands, each with a heading in the overvi
 };
 extern const char *const pk_group_titles[PK_GROUP_COUNT];
 
-struct pk_example {
-	const char *command; /* "profkit hotspots out.prof" */
-	const char *does;    /* a sentence without a final point */
-};
-
 struct pk_command {
 	const char *name, *alias; /* alias: NULL = none */
 	enum pk_command_group group;
@@ -66,8 +61,6 @@ struct pk_command {
 	int (*start)(void *params, struct pk_error *err);
 	/* Operands only: argv[0] is the first. Returns the exit status, or -1 with err. */
 	int (*run)(void *params, int argc, char **argv, struct pk_error *err);
-	const struct pk_example
-		*examples; /* ended by an entry without a command; the tests run all */
 };
 
 /* Sorted by name, NULL at the end. */

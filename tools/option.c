@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "tools/common.h"
+#include "tools/help/manual.h"
 
 /* False for a common option that the command replaces by its own. */
 static bool visible(const struct pk_option_walk *w, const struct pk_opt *opt)
@@ -309,6 +310,26 @@ static void print_own(const struct pk_command *command, FILE *out)
 	}
 }
 
+/* Prints the examples of the manual page: "What it does:", a line that is set apart. */
+static void print_examples(const struct pk_command *command, FILE *out)
+{
+	static const char heading[] = "\n# EXAMPLES\n\n", indent[] = ":\n\n    ";
+	const struct pk_page *page = pk_page_find(command->name, 1);
+	const char *does = page ? strstr(page->text, heading) : NULL, *line;
+
+	if (!does)
+		return;
+	fputs("\nexamples:\n", out);
+	for (does += strlen(heading); (line = strstr(does, indent));
+	     does = strchr(line, '\n') + 2) {
+		int len = (int)(line - does);
+
+		line += strlen(indent);
+		fprintf(out, "  %.*s\n", (int)strcspn(line, "\n"), line);
+		fprintf(out, "      %.*s\n", len, does);
+	}
+}
+
 void pk_print_help(const struct pk_command *command, FILE *out)
 {
 	int column;
@@ -325,8 +346,6 @@ void pk_print_help(const struct pk_command *command, FILE *out)
 		if (group_used(command, group))
 			print_names(command, group->title, group->opts, false, out);
 	}
-	for (const struct pk_example *e = command->examples; e && e->command; e++)
-		fprintf(out, "%s  %s\n      %s\n", e == command->examples ? "\nexamples:\n" : "",
-			e->command, e->does);
+	print_examples(command, out);
 	fprintf(out, "\n'profkit help %s' shows the manual page.\n", command->name);
 }

@@ -117,18 +117,6 @@ static const struct pk_opt opts[] = {
 	(PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_LIMIT | PK_USE_SORT | PK_USE_SHOW | \
 	 PK_USE_OUTPUT)
 
-static const struct pk_example callers_examples[] = {
-	{"profkit callers loads out.prof", "The callers of the function loads"},
-	{"profkit callers --format json '^parse' out.prof",
-	 "The callers of functions that match, for a script"},
-	{NULL, NULL},
-};
-
-static const struct pk_example callees_examples[] = {
-	{"profkit callees main out.prof", "What the function main calls"},
-	{NULL, NULL},
-};
-
 const struct pk_command pk_cmd_callers = {
 	.name = "callers",
 	.group = PK_GROUP_LOOK,
@@ -139,7 +127,6 @@ const struct pk_command pk_cmd_callers = {
 	.opts = opts,
 	.params_size = sizeof(struct callers_params),
 	.run = run_callers,
-	.examples = callers_examples,
 };
 
 const struct pk_command pk_cmd_callees = {
@@ -151,5 +138,4 @@ const struct pk_command pk_cmd_callees = {
 	.opts = opts,
 	.params_size = sizeof(struct callers_params),
 	.run = run_callees,
-	.examples = callees_examples,
 };

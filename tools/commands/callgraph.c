@@ -255,15 +255,6 @@ static const struct pk_opt opts[] = {
 	PK_OPT_LAST,
 };
 
-static const struct pk_example examples[] = {
-	{"profkit callgraph out.prof -o out.svg", "Draw the call graph of a run"},
-	{"profkit callgraph -n 40 --root main --depth 3 out.prof",
-	 "What main calls, three levels deep, at most 40 functions"},
-	{"profkit callgraph --diff before.prof after.prof -o diff.svg",
-	 "The difference of two runs"},
-	{NULL, NULL},
-};
-
 const struct pk_command pk_cmd_callgraph = {
 	.name = "callgraph",
 	.group = PK_GROUP_DRAW,
@@ -277,5 +268,4 @@ const struct pk_command pk_cmd_callgraph = {
 	.start = start,
 	.makes = "flamegraph-svg",
 	.run = run,
-	.examples = examples,
 };

@@ -15,15 +15,6 @@ static const struct pk_opt opts[] = {
 	PK_OPT_LAST,
 };
 
-static const struct pk_example examples[] = {
-	{"profkit convert out.prof out.json", "Make a file that speedscope opens"},
-	{"profkit convert --to folded out.prof -", "Print folded stacks"},
-	{"profkit convert --merge before.prof after.prof both.prof",
-	 "Add two runs into one profile"},
-	{"profkit convert before.prof after.prof two.db", "Keep two runs in one SQLite file"},
-	{NULL, NULL},
-};
-
 const struct pk_command pk_cmd_convert = {
 	.name = "convert",
 	.group = PK_GROUP_CONVERT,
@@ -36,5 +27,4 @@ const struct pk_command pk_cmd_convert = {
 	.name_outputs = pk_convert_name_output,
 	.converts = true,
 	.run = run,
-	.examples = examples,
 };

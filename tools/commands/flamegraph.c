@@ -147,17 +147,6 @@ static const struct pk_opt opts[] = {
 	PK_OPT_LAST,
 };
 
-static const struct pk_example examples[] = {
-	{"profkit flamegraph orders.folded -o flame.svg", "Draw folded stacks"},
-	{"profkit flamegraph out.prof -o flame.svg --colors python",
-	 "Python: own code in red, libraries in aqua, the standard library in yellow"},
-	{"profkit flamegraph --icicle --minwidth 0.5% orders.folded -o flame.svg",
-	 "The root at the top, without boxes below half a percent"},
-	{"profkit flamegraph --diff before.prof after.prof -o flame.svg",
-	 "The difference of two runs"},
-	{NULL, NULL},
-};
-
 const struct pk_command pk_cmd_flamegraph = {
 	.name = "flamegraph",
 	.group = PK_GROUP_DRAW,
@@ -170,5 +159,4 @@ const struct pk_command pk_cmd_flamegraph = {
 	.name_outputs = name_outputs,
 	.makes = "flamegraph-svg",
 	.run = run,
-	.examples = examples,
 };

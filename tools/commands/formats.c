@@ -198,13 +198,6 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 	return status;
 }
 
-static const struct pk_example examples[] = {
-	{"profkit formats", "List all formats"},
-	{"profkit formats pstats", "Show what pstats files hold, and the options for them"},
-	{"profkit formats pstats folded", "Show what is lost from pstats to folded stacks"},
-	{NULL, NULL},
-};
-
 const struct pk_command pk_cmd_formats = {
 	.name = "formats",
 	.group = PK_GROUP_HELP,
@@ -213,5 +206,4 @@ const struct pk_command pk_cmd_formats = {
 	.uses = PK_USE_SHOW | PK_USE_OUTPUT,
 	.params_size = sizeof(struct pk_common),
 	.run = run,
-	.examples = examples,
 };

@@ -104,17 +104,10 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 	return PK_DONE;
 }
 
-static const struct pk_example examples[] = {
-	{"profkit help hotspots", "Show the manual page of the hotspots command"},
-	{"profkit help output", "Read about output for scripts"},
-	{NULL, NULL},
-};
-
 const struct pk_command pk_cmd_help = {
 	.name = "help",
 	.group = PK_GROUP_HELP,
 	.title = "list the commands, or show a manual page",
 	.operands = "[TOPIC]",
 	.run = run,
-	.examples = examples,
 };

@@ -493,15 +493,6 @@ static const struct pk_opt opts[] = {
 	PK_OPT_LAST,
 };
 
-static const struct pk_example examples[] = {
-	{"profkit history runs.db", "How long the runs took, and where that changed"},
-	{"profkit history runs.db price_of --measure total",
-	 "The time of a function and its callees"},
-	{"profkit history runs.db -m calls orders.main", "How often a function was called"},
-	{"profkit history runs.db price_of -o history.svg", "The same as a picture"},
-	{NULL, NULL},
-};
-
 const struct pk_command pk_cmd_history = {
 	.name = "history",
 	.group = PK_GROUP_COMPARE,
@@ -512,5 +503,4 @@ const struct pk_command pk_cmd_history = {
 	.opts = opts,
 	.params_size = sizeof(struct params),
 	.run = run,
-	.examples = examples,
 };

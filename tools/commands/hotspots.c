@@ -228,17 +228,6 @@ static const struct pk_opt opts[] = {
 	PK_OPT_LAST,
 };
 
-static const struct pk_example examples[] = {
-	{"profkit hotspots out.prof", "The functions that take most time themselves"},
-	{"profkit top --sort total -n 10 out.prof", "The ten with the largest total"},
-	{"profkit hotspots --format csv --match json out.prof",
-	 "Functions that match json, for a script"},
-	{"profkit hotspots --by-worker trace.json", "Which functions the workers share unevenly"},
-	{"profkit hotspots --like pstats --sort cumulative -n 10 out.prof",
-	 "As python -m pstats prints it"},
-	{NULL, NULL},
-};
-
 const struct pk_command pk_cmd_hotspots = {
 	.name = "hotspots",
 	.alias = "top",
@@ -251,5 +240,4 @@ const struct pk_command pk_cmd_hotspots = {
 	.opts = opts,
 	.params_size = sizeof(struct hotspots_params),
 	.run = run,
-	.examples = examples,
 };

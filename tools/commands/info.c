@@ -317,12 +317,6 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 	return status;
 }
 
-static const struct pk_example examples[] = {
-	{"profkit info out.prof", "Describe a profile"},
-	{"profkit info --format json x.folded", "The same for a program"},
-	{NULL, NULL},
-};
-
 const struct pk_command pk_cmd_info = {
 	.name = "info",
 	.group = PK_GROUP_LOOK,
@@ -331,5 +325,4 @@ const struct pk_command pk_cmd_info = {
 	.uses = PK_USE_READ | PK_USE_SHOW | PK_USE_OUTPUT,
 	.params_size = sizeof(struct pk_common),
 	.run = run,
-	.examples = examples,
 };

@@ -14,12 +14,6 @@ static const struct pk_opt opts[] = {
 	PK_OPT_LAST,
 };
 
-static const struct pk_example examples[] = {
-	{"profkit merge -o sum.prof before.prof after.prof", "Add two runs"},
-	{"profkit merge --to folded -o - before.prof after.prof", "Print the sum as folded stacks"},
-	{NULL, NULL},
-};
-
 const struct pk_command pk_cmd_merge = {
 	.name = "merge",
 	.group = PK_GROUP_CONVERT,
@@ -32,5 +26,4 @@ const struct pk_command pk_cmd_merge = {
 	.name_outputs = pk_convert_name_output,
 	.converts = true,
 	.run = run,
-	.examples = examples,
 };

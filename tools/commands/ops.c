@@ -288,20 +288,6 @@ static const struct pk_opt opts[] = {
 	PK_OPT_LAST,
 };
 
-static const struct pk_example examples[] = {
-	{"profkit ops trace.json", "The operators that take most CPU time themselves"},
-	{"profkit ops --by-shape --sort cpu_total -n 10 trace.json",
-	 "The ten that take most with what they call, by shape of their inputs"},
-	{"profkit ops --step 2 --category cpu_op trace.json", "The operators of one step"},
-	{"profkit ops --by-stack 3 --time 0%..50% trace.json",
-	 "By the three innermost frames of the stack, in the first half"},
-	{"profkit ops --by-overload --thread 4200 trace.json", "By overload, on one thread"},
-	{"profkit ops --like torch --name-width 30 -O torch=2.9 trace.json",
-	 "As torch 2.9 prints it, with names of at most 30 columns"},
-	{"profkit ops --like torch --sort self_cpu_time_total trace.json", "As torch prints it"},
-	{NULL, NULL},
-};
-
 const struct pk_command pk_cmd_ops = {
 	.name = "ops",
 	.group = PK_GROUP_LOOK,
@@ -312,5 +298,4 @@ const struct pk_command pk_cmd_ops = {
 	.opts = opts,
 	.params_size = sizeof(struct ops_params),
 	.run = run,
-	.examples = examples,
 };

@@ -121,17 +121,6 @@ static const struct pk_opt opts[] = {
 	PK_OPT_LAST,
 };
 
-static const struct pk_example examples[] = {
-	{"profkit slice --time 10us..20us trace.json part.json", "10 us of a trace"},
-	{"profkit slice --step 2 --whole trace.json part.json.gz",
-	 "One training step, with complete spans at its limits, compressed"},
-	{"profkit slice --process python --longer-than 5us trace.json part.json",
-	 "The long spans of one process"},
-	{"profkit slice --event \"^aten::\" trace.json part.json", "The operators of torch alone"},
-	{"profkit slice --category kernel --to folded trace.json -", "Kernels, as another format"},
-	{NULL, NULL},
-};
-
 const struct pk_command pk_cmd_slice = {
 	.name = "slice",
 	.group = PK_GROUP_CONVERT,
@@ -143,5 +132,4 @@ const struct pk_command pk_cmd_slice = {
 	.name_outputs = pk_convert_name_output,
 	.converts = true,
 	.run = run,
-	.examples = examples,
 };

@@ -187,16 +187,6 @@ static const struct pk_opt opts[] = {
 	PK_OPT_LAST,
 };
 
-static const struct pk_example examples[] = {
-	{"profkit store add runs.db before.prof --label nightly --meta commit=1f3c",
-	 "Keep a run, with a label and its commit"},
-	{"profkit store add runs.db after.prof && profkit hotspots runs.db@after.prof",
-	 "Keep another run, and look only at it"},
-	{"profkit store add runs.db out.prof && profkit store list runs.db",
-	 "See what a store contains"},
-	{NULL, NULL},
-};
-
 const struct pk_command pk_cmd_store = {
 	.name = "store",
 	.group = PK_GROUP_KEEP,
@@ -208,5 +198,4 @@ const struct pk_command pk_cmd_store = {
 	.params_size = sizeof(struct params),
 	.name_outputs = name_outputs,
 	.run = run,
-	.examples = examples,
 };

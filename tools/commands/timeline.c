@@ -30,19 +30,6 @@ static int run(void *data, int argc, char **argv, struct pk_error *err)
 
 static const struct pk_opt opts[] = {PK_TIMELINE_OPTIONS(AT), PK_OPT_LAST};
 
-static const struct pk_example examples[] = {
-	{"profkit timeline trace.json -o timeline.svg", "Draw what ran when"},
-	{"profkit timeline --time 10%..20% --depth 5 trace.json -o timeline.svg",
-	 "A tenth of the run, the five outermost calls of each thread"},
-	{"profkit timeline --color category --flows trace.json -o timeline.svg",
-	 "A color for each category, and arrows to the kernels that were launched"},
-	{"profkit timeline --thread stream --title \"GPU 0\" trace.json -o gpu.svg",
-	 "The streams of a GPU"},
-	{"profkit timeline --width 900 --subtitle \"run 7\" trace.json -o page.svg",
-	 "As wide as a page, with a line below the title"},
-	{NULL, NULL},
-};
-
 const struct pk_command pk_cmd_timeline = {
 	.name = "timeline",
 	.group = PK_GROUP_DRAW,
@@ -53,5 +40,4 @@ const struct pk_command pk_cmd_timeline = {
 	.params_size = sizeof(struct params),
 	.makes = "flamegraph-svg",
 	.run = run,
-	.examples = examples,
 };

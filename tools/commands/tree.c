@@ -109,16 +109,6 @@ static const struct pk_opt opts[] = {
 	PK_OPT_LAST,
 };
 
-static const struct pk_example examples[] = {
-	{"profkit tree stacks.folded", "The call paths that cost most, from the root"},
-	{"profkit tree --bottom-up --min-share 5 stacks.folded",
-	 "Functions with at least 5 %, and their callers"},
-	{"profkit tree --by thread trace.json", "What each thread did"},
-	{"profkit tree --fold-library out.prof",
-	 "An estimated tree, without the inner calls of libraries"},
-	{NULL, NULL},
-};
-
 const struct pk_command pk_cmd_tree = {
 	.name = "tree",
 	.group = PK_GROUP_LOOK,
@@ -130,5 +120,4 @@ const struct pk_command pk_cmd_tree = {
 	.opts = opts,
 	.params_size = sizeof(struct tree_params),
 	.run = run,
-	.examples = examples,
 };

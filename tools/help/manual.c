@@ -1,5 +1,4 @@
-/* Writes what the directives of manual pages stand for: names, options, examples, lists of
- * commands. */
+/* Writes what the directives of manual pages stand for: names, options, lists of commands. */
 #include "tools/help/manual.h"
 
 #include <stdio.h>
@@ -71,19 +70,6 @@ static void write_options(struct pk_doc *d, const struct pk_command *command)
 	}
 }
 
-static void write_examples(struct pk_doc *d, const struct pk_example *examples)
-{
-	struct pk_buf text = PK_BUF_INIT;
-
-	for (const struct pk_example *e = examples; e && e->command; e++) {
-		text.len = 0;
-		pk_buf_addf(&text, "%s:", e->does);
-		pk_doc_paragraph(d, text.data);
-		pk_doc_literal(d, e->command);
-	}
-	pk_buf_release(&text);
-}
-
 static void write_commands(struct pk_doc *d)
 {
 	struct pk_buf term = PK_BUF_INIT, text = PK_BUF_INIT;
@@ -153,8 +139,6 @@ void pk_manual_directive(struct pk_doc *d, char *directive, const struct pk_page
 		write_name(d, page, argument);
 	else if (strcmp(name, "OPTIONS") == 0)
 		write_options(d, command);
-	else if (strcmp(name, "EXAMPLES") == 0)
-		write_examples(d, command->examples);
 	else if (strcmp(name, "SEE") == 0)
 		pk_doc_see(d, argument);
 	else if (strcmp(name, "INCLUDE") == 0)

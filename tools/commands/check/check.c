@@ -349,17 +349,6 @@ static const struct pk_opt opts[] = {
 	PK_OPT_LAST,
 };
 
-static const struct pk_example examples[] = {
-	{"profkit check -b before.prof after.prof", "Did anything become worse?"},
-	{"profkit check -b before.prof after.prof --fail 'calls(price_of)>0'",
-	 "With a rule for the calls of a function"},
-	{"profkit check -b perf.baseline --update-baseline before.prof",
-	 "Make a baseline to keep in the repository"},
-	{"profkit check -b before.prof after.prof --report junit=junit.xml",
-	 "Also write a report for CI"},
-	{NULL, NULL},
-};
-
 const struct pk_command pk_cmd_check = {
 	.name = "check",
 	.group = PK_GROUP_COMPARE,
@@ -371,5 +360,4 @@ const struct pk_command pk_cmd_check = {
 	.params_size = sizeof(struct check_params),
 	.name_outputs = name_outputs,
 	.run = run,
-	.examples = examples,
 };

@@ -227,18 +227,6 @@ static const struct pk_opt opts[] = {
 	PK_OPT_LAST,
 };
 
-static const struct pk_example examples[] = {
-	{"profkit diff before.prof after.prof", "The functions that became slower"},
-	{"profkit diff --view tree before.prof after.prof", "The call paths that became slower"},
-	{"profkit diff --measure total before.prof after.prof",
-	 "Functions including what they call"},
-	{"profkit diff -m calls --fail-on regressed before.prof after.prof",
-	 "Fail if anything is called more often"},
-	{"profkit diff --format folded before.prof after.prof -o both.folded",
-	 "Stacks with two counts, for flame graphs"},
-	{NULL, NULL},
-};
-
 const struct pk_command pk_cmd_diff = {
 	.name = "diff",
 	.group = PK_GROUP_COMPARE,
@@ -250,5 +238,4 @@ const struct pk_command pk_cmd_diff = {
 	.params_size = sizeof(struct diff_params),
 	.makes = PK_FOLDED_READ_AS,
 	.run = run,
-	.examples = examples,
 };

@@ -189,15 +189,6 @@ static const struct pk_opt opts[] = {
 	PK_OPT_LAST,
 };
 
-static const struct pk_example examples[] = {
-	{"profkit query out.prof 'SELECT count(*), sum(self) FROM function_cost'",
-	 "How many functions there are, and their time"},
-	{"profkit query --format csv before.prof after.prof 'SELECT * FROM metric'",
-	 "The metrics of two profiles, as CSV"},
-	{"profkit query out.prof '.schema edge'", "What a table contains"},
-	{NULL, NULL},
-};
-
 const struct pk_command pk_cmd_query = {
 	.name = "query",
 	.group = PK_GROUP_KEEP,
@@ -209,5 +200,4 @@ const struct pk_command pk_cmd_query = {
 	.params_size = sizeof(struct params),
 	.name_outputs = name_outputs,
 	.run = run,
-	.examples = examples,
 };

@@ -224,15 +224,6 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 	return status;
 }
 
-static const struct pk_example examples[] = {
-	{"profkit summary out.prof", "Show what the file is, and where the time goes"},
-	{"profkit out.prof", "The same"},
-	{"profkit summary --step 2 trace.json",
-	 "One training step: how busy the GPU was, and what the host waited for"},
-	{"profkit summary --format json -n 3 trace.json", "For a program, with three functions"},
-	{NULL, NULL},
-};
-
 const struct pk_command pk_cmd_summary = {
 	.name = "summary",
 	.group = PK_GROUP_LOOK,
@@ -242,5 +233,4 @@ const struct pk_command pk_cmd_summary = {
 		PK_USE_OUTPUT,
 	.params_size = sizeof(struct pk_common),
 	.run = run,
-	.examples = examples,
 };

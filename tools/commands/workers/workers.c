@@ -135,19 +135,6 @@ static const struct pk_opt opts[] = {
 	PK_OPT_LAST,
 };
 
-static const struct pk_example examples[] = {
-	{"profkit workers trace.json", "Which workers did the work, which waited, and why"},
-	{"profkit workers rank0.json rank1.json", "Which rank of a torch job the others wait for"},
-	{"profkit workers --by thread --format csv trace.json", "Each thread's time, for a script"},
-	{"profkit workers -o workers.svg trace.json", "Workers over time as a picture"},
-	{"profkit workers --classify 'sleep=wait' trace.json", "Count sleeping as waiting"},
-	{"profkit workers --functions pool.json",
-	 "What the busiest worker did more than the others"},
-	{"profkit workers --scaling one.json=1 two.json=2 four.json=4",
-	 "How the run scales with more workers"},
-	{NULL, NULL},
-};
-
 const struct pk_command pk_cmd_workers = {
 	.name = "workers",
 	.group = PK_GROUP_LOOK,
@@ -158,5 +145,4 @@ const struct pk_command pk_cmd_workers = {
 	.params_size = sizeof(struct workers_params),
 	.makes = "flamegraph-svg",
 	.run = run,
-	.examples = examples,
 };
