@@ -56,7 +56,8 @@ struct pk_command {
 	/* The format that -o makes, as its reader is called: a profile of another format is not
 	 * replaced. NULL = the output is no profile. */
 	const char *makes;
-	bool converts; /* what -o makes depends on the options: the command asks pk_may_replace */
+	bool whole_runs; /* looks at each of several runs that pk_load_merged makes one of */
+	bool converts;   /* what -o makes depends on the options: the command asks pk_may_replace */
 	/* Starts what the sandbox does not allow: -1 with err. NULL = nothing. */
 	int (*start)(void *params, struct pk_error *err);
 	/* Operands only: argv[0] is the first. Returns the exit status, or -1 with err. */
@@ -140,7 +141,9 @@ int pk_load_sides(const struct pk_common *c, int argc, char **argv, struct pk_pr
 		  struct pk_error *err);
 /* Reads operands as above, and makes one profile of them. Free with pk_loaded_release. */
 struct pk_loaded {
-	struct pk_profiles runs; /* as read and selected, in the order of the operands */
+	struct pk_profiles runs; /* in the order of the operands: table run and what was repaired;
+				    of a single operand, or if the command wants whole_runs, as read
+				    and selected */
 	struct pk_profile *one;
 	struct pk_profile *made; /* the merged profile, or NULL if there is only one run */
 };

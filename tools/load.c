@@ -1,4 +1,9 @@
-/* Reads the operands of a command: chooses runs, selects, merges, and reports repairs. */
+/*
+ * Reads the operands of a command: chooses runs, selects, merges, and reports repairs. Files are
+ * read by several threads; what is done with their profiles is done file after file in a fixed
+ * order, so that results and messages are the same with any number of threads. Where profiles are
+ * added into one, each is freed when it was added.
+ */
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -8,29 +13,40 @@
 #include "base/alloc.h"
 #include "tools/command.h"
 
-void pk_say_repairs(const struct pk_common *c, const struct pk_profile *p)
+/* Prints notes, each of which ends with a NUL. */
+static void say(const struct pk_common *c, const struct pk_buf *notes)
 {
-	const char *source = pk_text(p, p->run.source[1]);
+	for (size_t at = 0; at < notes->len; at += strlen(notes->data + at) + 1)
+		pk_note(c, "%s", notes->data + at);
+}
 
+static void add_repairs(struct pk_buf *notes, const struct pk_profile *p)
+{
 	for (uint32_t i = 1; i < p->repair.count; i++) {
-		const char *what = pk_text(p, p->repair.what[i]);
-		const char *first = pk_text(p, p->repair.first[i]);
-
+		pk_buf_addf(notes, "'%s': %s (", pk_text(p, p->run.source[1]),
+			    pk_text(p, p->repair.what[i]));
 		if (p->repair.times[i] > 1)
-			pk_note(c, "'%s': %s (%" PRId64 " times, first: %s)", source, what,
-				p->repair.times[i], first);
-		else
-			pk_note(c, "'%s': %s (%s)", source, what, first);
+			pk_buf_addf(notes, "%" PRId64 " times, first: ", p->repair.times[i]);
+		pk_buf_addf(notes, "%s)%c", pk_text(p, p->repair.first[i]), '\0');
 	}
 }
 
-static void say_read(const struct pk_common *c, const struct pk_profile *p)
+void pk_say_repairs(const struct pk_common *c, const struct pk_profile *p)
 {
-	pk_note(c, "'%s': %s%s%s; functions %u, paths %u, edges %u, samples %u, spans %u",
-		pk_text(p, p->run.source[1]), pk_text(p, p->run.format[1]),
-		p->run.producer[1] ? " by " : "", pk_text(p, p->run.producer[1]),
-		p->function.count - 1, p->node.count - 1, p->edge.count - 1, p->sample.count - 1,
-		p->span.count - 1);
+	struct pk_buf notes = PK_BUF_INIT;
+
+	add_repairs(&notes, p);
+	say(c, &notes);
+	pk_buf_release(&notes);
+}
+
+static void add_sizes(struct pk_buf *notes, const struct pk_profile *p)
+{
+	pk_buf_addf(notes, "'%s': %s%s%s; functions %u, paths %u, edges %u, samples %u, spans %u%c",
+		    pk_text(p, p->run.source[1]), pk_text(p, p->run.format[1]),
+		    p->run.producer[1] ? " by " : "", pk_text(p, p->run.producer[1]),
+		    p->function.count - 1, p->node.count - 1, p->edge.count - 1,
+		    p->sample.count - 1, p->span.count - 1, '\0');
 }
 
 /* The label of a run; for a file that is not a store, its path. */
@@ -89,66 +105,157 @@ static enum pk_demangling demangling(const struct pk_common *c)
 		       : PK_DEMANGLE_NO;
 }
 
-static int select_each(const struct pk_common *c, struct pk_profiles *list, struct pk_error *err)
+/* Replaces the profile by what is selected of it. */
+static int select_run(const struct pk_common *c, struct pk_profile **run, struct pk_buf *notes,
+		      struct pk_error *err)
 {
 	struct pk_selection wanted = c->select;
+	struct pk_profile *p = *run, *selected;
+	const char *unmatched = NULL, *source = pk_text(p, p->run.source[1]);
 
 	wanted.demangling = demangling(c);
 	if (pk_selection_is_empty(&wanted))
 		return 0;
-	for (size_t i = 0; i < list->count; i++) {
-		struct pk_profile *p = list->item[i], *selected;
-		const char *unmatched = NULL;
-
-		if (pk_select(p, &wanted, &selected, &unmatched, err))
-			return -1;
-		if (unmatched)
-			pk_note(c, "'%s': --%s matches nothing", pk_text(p, p->run.source[1]),
-				unmatched);
-		if (wanted.granularity >= PK_BY_FILE && p->edge.count > 1)
-			pk_note(c,
-				"'%s': knows callers, not call paths: what calls out of a %s and "
-				"back into it counts twice in its total",
-				pk_text(p, p->run.source[1]),
-				wanted.granularity == PK_BY_FILE ? "file" : "module");
-		if (selected) {
-			list->item[i] = selected;
-			pk_profile_free(p);
-		}
+	if (pk_select(p, &wanted, &selected, &unmatched, err))
+		return -1;
+	if (unmatched)
+		pk_buf_addf(notes, "'%s': --%s matches nothing%c", source, unmatched, '\0');
+	if (wanted.granularity >= PK_BY_FILE && p->edge.count > 1)
+		pk_buf_addf(notes,
+			    "'%s': knows callers, not call paths: what calls out of a %s and "
+			    "back into it counts twice in its total%c",
+			    source, wanted.granularity == PK_BY_FILE ? "file" : "module", '\0');
+	if (selected) {
+		*run = selected;
+		pk_profile_free(p);
 	}
 	return 0;
 }
 
-/* The operands being read, by one thread or by several. */
+static int select_each(const struct pk_common *c, struct pk_profiles *list, struct pk_error *err)
+{
+	int status = 0;
+
+	for (size_t i = 0; !status && i < list->count; i++) {
+		struct pk_buf notes = PK_BUF_INIT;
+
+		status = select_run(c, &list->item[i], &notes, err);
+		say(c, &notes);
+		pk_buf_release(&notes);
+	}
+	return status;
+}
+
+/* A file, and what came of it. */
+struct operand {
+	struct pk_profiles runs;
+	bool is_read;
+	int status, selected;          /* of reading it and of selecting from it: 0 or -1 */
+	struct pk_error err;           /* of the one that failed */
+	struct pk_buf said, selecting; /* notes of both */
+};
+
+/*
+ * The operands being read, by one thread or by several. A thread takes the file whose turn it is if
+ * no other takes one, or reads the next. Turns are the order of the files, unless profiles are to
+ * be added backwards (pk_merge_backwards), which is known when the first one is taken: the next
+ * ones, which are read ahead by then, come last.
+ */
 struct reading {
+	const struct pk_common *c;
 	struct pk_read_options options;
 	char **paths;
-	int count, next;
-	pthread_mutex_t lock; /* of next */
-	struct reading_result {
-		struct pk_profiles list;
-		struct pk_error err;
-		int status;
-	} * results;
+	struct operand *file;
+	int count, taken, most;    /* files; those taken; how many may be read before these */
+	int next, last;            /* turns: the next to read, and the first that was read ahead */
+	int turned;                /* the turn after which files come backwards; count: none does */
+	bool taking, begun;        /* begun: there was a run */
+	struct pk_merging *merged; /* NULL: profiles are not added */
+	int status;                /* of adding */
+	struct pk_error err;
+	pthread_mutex_t lock;
+	pthread_cond_t change;
 };
+
+static int file_of(const struct reading *r, int turn)
+{
+	return turn > r->turned ? r->count - (turn - r->turned) : turn;
+}
+
+/* Adds the run. Of the profile, table run and the repairs are kept. */
+static void add_run(struct reading *r, int file, size_t run)
+{
+	enum { MOST_RUNS = 1 << 20 }; /* of a file */
+	struct pk_profile **p = &r->file[file].runs.item[run], *whole = *p;
+
+	if (!r->status)
+		r->status =
+			pk_merge_add(r->merged, whole, (uint64_t)file * MOST_RUNS + run, &r->err);
+	*p = pk_run_alone(whole);
+	pk_profile_free(whole);
+}
+
+/* True if the other files are to be taken backwards, after which come the other runs of this. */
+static bool take(struct reading *r, int file, bool backwards)
+{
+	struct operand *f = &r->file[file];
+	size_t count = f->runs.count, i;
+	bool first = !r->begun && count;
+
+	for (i = 0; i < count; i++) {
+		if (r->c->verbose)
+			add_sizes(&f->said, f->runs.item[i]);
+		add_repairs(&f->said, f->runs.item[i]);
+	}
+	if (!r->merged)
+		return false;
+	for (i = 0; i < count && !f->selected; i++)
+		f->selected = select_run(r->c, &f->runs.item[i], &f->selecting, &f->err);
+	r->begun |= first;
+	if (first && pk_merge_backwards(f->runs.item[0])) {
+		add_run(r, file, 0);
+		return true;
+	}
+	for (i = 0; i < count; i++)
+		add_run(r, file, backwards ? count - 1 - i : i);
+	return false;
+}
 
 static void *read_files(void *data)
 {
 	struct reading *r = data;
 
-	for (;;) {
-		struct reading_result *result;
-		int i;
+	pthread_mutex_lock(&r->lock);
+	while (r->taken < r->count) {
+		int file = file_of(r, r->taken);
+		bool takes = !r->taking && r->file[file].is_read, turns = false;
 
-		pthread_mutex_lock(&r->lock);
-		i = r->next++;
+		if (!takes && (r->next == r->last || r->next >= r->taken + r->most)) {
+			pthread_cond_wait(&r->change, &r->lock);
+			continue;
+		}
+		r->taking |= takes;
+		file = takes ? file : file_of(r, r->next++);
 		pthread_mutex_unlock(&r->lock);
-		if (i >= r->count)
-			return NULL;
-		result = &r->results[i];
-		result->status =
-			pk_read_file(r->paths[i], &r->options, &result->list, &result->err);
+		if (takes)
+			turns = take(r, file, r->turned < r->count);
+		else
+			r->file[file].status =
+				pk_read_file(r->paths[file], &r->options, &r->file[file].runs,
+					     &r->file[file].err);
+		pthread_mutex_lock(&r->lock);
+		if (turns) {
+			r->turned = r->taken;
+			r->last = r->count - (r->next - 1 - r->taken);
+			r->next = r->taken + 1;
+		}
+		r->file[file].is_read = true;
+		r->taken += takes;
+		r->taking &= !takes;
+		pthread_cond_broadcast(&r->change);
 	}
+	pthread_mutex_unlock(&r->lock);
+	return NULL;
 }
 
 static int count_threads(const struct pk_common *c)
@@ -161,45 +268,56 @@ static int count_threads(const struct pk_common *c)
 }
 
 /* Reads several files at once, or the pieces of one. */
-static void read_in_threads(struct reading *r, int jobs)
+static void read_in_threads(struct reading *r)
 {
-	int threads = jobs < r->count ? jobs : r->count, started = 0;
+	int jobs = count_threads(r->c), threads = jobs < r->count ? jobs : r->count, started = 0;
 	pthread_t *thread = pk_calloc((size_t)threads, sizeof(*thread));
 
 	r->options.threads = (unsigned)(jobs / threads);
-	r->options.progress &= threads == 1;
+	r->options.progress = !r->c->quiet && threads == 1;
+	r->most = r->merged ? threads + 1 : r->count;
+	r->last = r->turned = r->count;
+	pthread_mutex_init(&r->lock, NULL);
+	pthread_cond_init(&r->change, NULL);
 	while (started < threads - 1 && !pthread_create(&thread[started], NULL, read_files, r))
 		started++;
 	read_files(r);
 	while (started)
 		pthread_join(thread[--started], NULL);
+	pthread_cond_destroy(&r->change);
+	pthread_mutex_destroy(&r->lock);
 	free(thread);
+	if (r->turned < r->count)
+		for (size_t i = r->file[r->turned].runs.count; --i > 0;)
+			add_run(r, r->turned, i);
 }
 
 /* Moves profiles to lists, those of the first `split` operands to list[0] and the others to
- * list[1], in their order, and reports repairs. */
-static int gather(const struct pk_common *c, struct reading *r, int split, struct pk_profiles *list,
-		  struct pk_error *err)
+ * list[1], in their order, and reports what was read. */
+static int gather(struct reading *r, int split, struct pk_profiles *list, struct pk_error *err)
 {
 	int status = 0;
 
 	for (int i = 0; i < r->count; i++) {
-		struct pk_profiles *read = &r->results[i].list;
+		struct operand *f = &r->file[i];
 
-		if (!status && r->results[i].status) {
-			*err = r->results[i].err;
+		if (!status && f->status) {
+			*err = f->err;
 			status = -1;
 		}
-		for (size_t k = 0; k < read->count; k++) {
-			if (!status) {
-				if (c->verbose)
-					say_read(c, read->item[k]);
-				pk_say_repairs(c, read->item[k]);
-			}
-			pk_profiles_add(&list[i >= split], read->item[k]);
+		if (!status)
+			say(r->c, &f->said);
+		for (size_t k = 0; k < f->runs.count; k++)
+			pk_profiles_add(&list[i >= split], f->runs.item[k]);
+		f->runs.count = 0;
+		pk_profiles_release(&f->runs);
+	}
+	for (int i = 0; r->merged && !status && i < r->count; i++) {
+		say(r->c, &r->file[i].selecting);
+		if (r->file[i].selected) {
+			*err = r->file[i].err;
+			status = -1;
 		}
-		read->count = 0;
-		pk_profiles_release(read);
 	}
 	return status;
 }
@@ -217,25 +335,31 @@ static unsigned wanted_parts(const struct pk_common *c)
 	return wanted;
 }
 
-/* Lists as in gather. */
+/* Lists as in gather. *merged, if it is not NULL: to which profiles are added. */
 static int read_all(const struct pk_common *c, int argc, char **argv, int split,
-		    struct pk_profiles *list, struct pk_error *err)
+		    struct pk_profiles *list, struct pk_merging *merged, struct pk_error *err)
 {
-	struct reading r = {.options = c->read, .paths = argv, .count = argc};
+	struct reading r = {
+		.c = c, .options = c->read, .paths = argv, .count = argc, .merged = merged};
 	int status;
 
-	r.options.progress = !c->quiet;
 	r.options.wanted = wanted_parts(c);
-	r.results = pk_calloc((size_t)argc, sizeof(*r.results));
-	pthread_mutex_init(&r.lock, NULL);
-	read_in_threads(&r, count_threads(c));
-	status = gather(c, &r, split, list, err);
-	pthread_mutex_destroy(&r.lock);
-	free(r.results);
+	r.file = pk_calloc((size_t)argc, sizeof(*r.file));
+	read_in_threads(&r);
+	status = gather(&r, split, list, err);
+	for (int i = 0; i < argc; i++) {
+		pk_buf_release(&r.file[i].said);
+		pk_buf_release(&r.file[i].selecting);
+	}
+	free(r.file);
 	if (!status && !list[0].count)
 		return pk_fail(err, PK_EFORMAT, "'%s' holds no runs", argv[0]);
 	if (!status && split < argc && !list[1].count)
 		return pk_fail(err, PK_EFORMAT, "'%s' holds no runs", argv[split]);
+	if (!status && r.status) {
+		*err = r.err;
+		return -1;
+	}
 	return status;
 }
 
@@ -246,8 +370,8 @@ int pk_load_inputs(const struct pk_common *c, int argc, char **argv, struct pk_p
 	if (argc == 0)
 		return pk_fail(err, PK_EUSAGE, "no input file (usage: profkit %s %s)",
 			       c->command->name, c->command->operands);
-	if (read_all(c, argc, argv, argc, list, err) || (c->run && choose_run(c->run, list, err)) ||
-	    select_each(c, list, err)) {
+	if (read_all(c, argc, argv, argc, list, NULL, err) ||
+	    (c->run && choose_run(c->run, list, err)) || select_each(c, list, err)) {
 		pk_profiles_release(list);
 		return -1;
 	}
@@ -275,7 +399,7 @@ int pk_load_sides(const struct pk_common *c, int argc, char **argv, struct pk_pr
 	sides[0] = sides[1] = (struct pk_profiles){0};
 	if (split < 0)
 		return -1;
-	if (!read_all(c, argc, argv, split, sides, err)) {
+	if (!read_all(c, argc, argv, split, sides, NULL, err)) {
 		int failed = 0;
 
 		for (int s = 0; s < 2 && !failed; s++)
@@ -292,16 +416,27 @@ int pk_load_sides(const struct pk_common *c, int argc, char **argv, struct pk_pr
 int pk_load_merged(const struct pk_common *c, int argc, char **argv, struct pk_loaded *loaded,
 		   struct pk_error *err)
 {
+	struct pk_merging *merged = NULL;
+	int status;
+
 	*loaded = (struct pk_loaded){0};
-	if (pk_load_inputs(c, argc, argv, &loaded->runs, err))
-		return -1;
-	loaded->one = loaded->runs.item[0];
-	if (loaded->runs.count > 1 && pk_merge(&loaded->runs, &loaded->one, err)) {
-		pk_profiles_release(&loaded->runs);
-		return -1;
+	if (argc < 2 || c->run || c->command->whole_runs) {
+		if (pk_load_inputs(c, argc, argv, &loaded->runs, err))
+			return -1;
+		loaded->one = loaded->runs.item[0];
+		status = loaded->runs.count > 1 ? pk_merge(&loaded->runs, &loaded->one, err) : 0;
+		loaded->made = loaded->runs.count > 1 ? loaded->one : NULL;
+	} else {
+		merged = pk_merge_begin();
+		status = read_all(c, argc, argv, argc, &loaded->runs, merged, err);
+		if (status)
+			pk_merge_abandon(merged);
+		else
+			loaded->one = loaded->made = pk_merge_end(merged);
 	}
-	loaded->made = loaded->runs.count > 1 ? loaded->one : NULL;
-	return 0;
+	if (status)
+		pk_profiles_release(&loaded->runs);
+	return status;
 }
 
 int pk_loaded_group(struct pk_loaded *loaded, int by, struct pk_error *err)

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/num/units.h"
 #include "model/build/internal.h"
+#include "model/transform/transform.h"
 
 uint32_t *pk_copy_map(struct pk_copy *copy, enum pk_table_id table)
 {
@@ -194,13 +195,10 @@ static void copy_sources(struct pk_copy *copy)
 	free(kept);
 }
 
-void pk_copy_notes(struct pk_copy *copy)
+static void copy_repairs(struct pk_copy *copy)
 {
 	const struct pk_profile *p = copy->p;
 
-	pk_build_unread(copy->b, p->unread);
-	pk_copy_rows(copy, PK_TABLE_META, NULL);
-	copy_sources(copy);
 	for (uint32_t i = 1; i < p->repair.count; i++) {
 		uint32_t before = copy->b->p->repair.count;
 
@@ -210,10 +208,29 @@ void pk_copy_notes(struct pk_copy *copy)
 	}
 }
 
+void pk_copy_notes(struct pk_copy *copy)
+{
+	pk_build_unread(copy->b, copy->p->unread);
+	pk_copy_rows(copy, PK_TABLE_META, NULL);
+	copy_sources(copy);
+	copy_repairs(copy);
+}
+
 void pk_copy_run(struct pk_copy *copy)
 {
 	pk_copy_row(copy, PK_TABLE_RUN, 1, 1);
 	pk_copy_notes(copy);
+}
+
+struct pk_profile *pk_run_alone(const struct pk_profile *p)
+{
+	struct pk_copy copy;
+
+	pk_copy_init(&copy, pk_builder_new(), p);
+	pk_copy_row(&copy, PK_TABLE_RUN, 1, 1);
+	copy_repairs(&copy);
+	pk_copy_release(&copy);
+	return pk_builder_finish(copy.b);
 }
 
 static void add_metric(struct pk_copy *copy, uint32_t row)

@@ -19,7 +19,7 @@
 #include "model/transform/transform.h"
 
 struct input {
-	size_t place; /* among the profiles, as the user named them */
+	uint64_t place; /* among the profiles, as the user named them */
 	int64_t start, duration;
 	uint32_t source, format;       /* strings of the result */
 	uint32_t from[PK_TABLE_COUNT]; /* its first rows in the result */
@@ -155,7 +155,7 @@ static void join_run(struct pk_copy *copy)
 	}
 }
 
-static void note_input(struct pk_merging *m, struct pk_copy *copy, size_t place)
+static void note_input(struct pk_merging *m, struct pk_copy *copy, uint64_t place)
 {
 	const struct pk_run_table *run = &copy->p->run;
 	struct input *in;
@@ -173,7 +173,7 @@ static void note_input(struct pk_merging *m, struct pk_copy *copy, size_t place)
 		in->from[PK_TABLE_RUN] = 1;
 }
 
-int pk_merge_add(struct pk_merging *m, const struct pk_profile *p, size_t place,
+int pk_merge_add(struct pk_merging *m, const struct pk_profile *p, uint64_t place,
 		 struct pk_error *err)
 {
 	struct pk_copy copy;

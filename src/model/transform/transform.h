@@ -75,12 +75,14 @@ int pk_merge(const struct pk_profiles *list, struct pk_profile **result, struct 
  * counts them as the user named them. After an error only pk_merge_abandon remains. */
 struct pk_merging;
 struct pk_merging *pk_merge_begin(void);
-int pk_merge_add(struct pk_merging *m, const struct pk_profile *p, size_t place,
+int pk_merge_add(struct pk_merging *m, const struct pk_profile *p, uint64_t place,
 		 struct pk_error *err);
 struct pk_profile *pk_merge_end(struct pk_merging *m); /* frees m */
 void pk_merge_abandon(struct pk_merging *m);
 /* Whether the others are to be added from the last to the second. */
 bool pk_merge_backwards(const struct pk_profile *first);
+/* Table run and what was repaired: what is to be known of a profile that was added. */
+struct pk_profile *pk_run_alone(const struct pk_profile *p);
 
 /*
  * A call tree for a profile that knows only callers (see estimate.c for the rule): edges and

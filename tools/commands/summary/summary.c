@@ -232,5 +232,6 @@ const struct pk_command pk_cmd_summary = {
 	.uses = PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_LIMIT | PK_USE_SHOW |
 		PK_USE_OUTPUT,
 	.params_size = sizeof(struct pk_common),
+	.whole_runs = true,
 	.run = run,
 };
