@@ -148,16 +148,13 @@ static void repair_function(void *data, struct pk_builder *b, struct pk_function
 	f->name = repaired_text(data, b, f->name);
 }
 
-static bool has_invalid_names(const struct pk_profile *p)
+static bool has_invalid_texts(const struct pk_profile *p)
 {
-	for (uint32_t i = 1; i < p->function.count; i++) {
-		uint32_t name = p->function.name[i], file = p->function.file[i];
+	uint32_t i = 1;
 
-		if (!pk_utf8_valid(pk_text(p, name), p->string.len[name]) ||
-		    !pk_utf8_valid(pk_text(p, file), p->string.len[file]))
-			return true;
-	}
-	return false;
+	while (i < p->string.count && pk_utf8_valid(pk_text(p, i), p->string.len[i]))
+		i++;
+	return i < p->string.count;
 }
 
 static void make_finite(struct writing *w, double *value)
@@ -324,7 +321,7 @@ static int write_pstats(const struct pk_profiles *list, const void *params, stru
 	};
 	struct pk_stats_options stats = {.metric = o->metric,
 					 .callers = true,
-					 .edit = has_invalid_names(p) ? repair_function : NULL,
+					 .edit = has_invalid_texts(p) ? repair_function : NULL,
 					 .data = &w};
 	int result = 0;
 
