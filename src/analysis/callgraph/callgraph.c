@@ -7,6 +7,7 @@
 #include "analysis/callgraph/internal.h"
 #include "base/alloc.h"
 #include "base/num/compare.h"
+#include "base/num/group.h"
 #include "base/num/units.h"
 #include "model/totals.h"
 
@@ -210,7 +211,7 @@ static void set_units(struct build *b)
 
 static void find_cycles(struct pk_callgraph *g)
 {
-	struct pk_digraph d = pk_callgraph_digraph(g);
+	struct pk_digraph d = pk_callgraph_digraph(g, false);
 	uint32_t *cycle = pk_calloc((size_t)g->node_count + 1, sizeof(*cycle));
 
 	g->cycles = pk_cycles(&d, cycle, NULL);
@@ -265,32 +266,18 @@ void pk_callgraph_release(struct pk_callgraph *g)
 	memset(g, 0, sizeof(*g));
 }
 
-struct pk_digraph pk_callgraph_digraph(const struct pk_callgraph *g)
+struct pk_digraph pk_callgraph_digraph(const struct pk_callgraph *g, bool reversed)
 {
-	uint32_t *first = pk_calloc((size_t)g->node_count + 2, sizeof(*first));
-	uint32_t *to = pk_calloc((size_t)g->edge_count + 1, sizeof(*to));
+	struct pk_groups edges;
 
+	pk_groups_init(&edges, reversed ? &g->edge->callee : &g->edge->caller, sizeof(*g->edge), 0,
+		       g->edge_count, g->node_count);
 	for (uint32_t i = 0; i < g->edge_count; i++) {
-		first[g->edge[i].caller + 1]++;
-		to[i] = g->edge[i].callee;
+		const struct pk_callgraph_edge *e = &g->edge[edges.row[i]];
+
+		edges.row[i] = reversed ? e->caller : e->callee;
 	}
-	for (uint32_t i = 0; i < g->node_count; i++)
-		first[i + 1] += first[i];
-	return (struct pk_digraph){g->node_count, first, to};
-}
-
-struct pk_digraph pk_callgraph_digraph_reversed(const struct pk_callgraph *g)
-{
-	uint32_t *first = pk_calloc((size_t)g->node_count + 2, sizeof(*first));
-	uint32_t *to = pk_calloc((size_t)g->edge_count + 1, sizeof(*to));
-
-	for (uint32_t i = 0; i < g->edge_count; i++)
-		first[g->edge[i].callee + 2]++;
-	for (uint32_t i = 2; i <= g->node_count; i++)
-		first[i] += first[i - 1];
-	for (uint32_t i = 0; i < g->edge_count; i++)
-		to[first[g->edge[i].callee + 1]++] = g->edge[i].caller;
-	return (struct pk_digraph){g->node_count, first, to};
+	return (struct pk_digraph){g->node_count, edges.first, edges.row};
 }
 
 void pk_callgraph_digraph_free(struct pk_digraph *d)

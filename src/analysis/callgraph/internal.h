@@ -31,10 +31,9 @@ double pk_callgraph_ratio(struct pk_callgraph *g, double numerator, double denom
 /* Order by caller, then callee, for qsort. */
 int pk_callgraph_compare_edges(const void *a, const void *b);
 
-/* The graph's edges as a digraph: edge i stays edge i. `reverse` turns the edges around. Free its
+/* The graph's edges as a digraph: edge i stays edge i, unless the edges are turned around. Free its
  * arrays with pk_callgraph_digraph_free. */
-struct pk_digraph pk_callgraph_digraph(const struct pk_callgraph *g);
-struct pk_digraph pk_callgraph_digraph_reversed(const struct pk_callgraph *g);
+struct pk_digraph pk_callgraph_digraph(const struct pk_callgraph *g, bool reversed);
 void pk_callgraph_digraph_free(struct pk_digraph *d);
 
 /* Replaces the totals by those that follow from shares of calls. */

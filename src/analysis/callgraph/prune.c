@@ -80,13 +80,13 @@ static int select_root_and_leaf(struct prune *s, struct pk_error *err)
 	int status = 0;
 
 	if (params->root) {
-		struct pk_digraph d = pk_callgraph_digraph(s->g);
+		struct pk_digraph d = pk_callgraph_digraph(s->g, false);
 
 		status = select_near(s, "--root", params->root, &d, err);
 		pk_callgraph_digraph_free(&d);
 	}
 	if (params->leaf && !status) {
-		struct pk_digraph d = pk_callgraph_digraph_reversed(s->g);
+		struct pk_digraph d = pk_callgraph_digraph(s->g, true);
 
 		status = select_near(s, "--leaf", params->leaf, &d, err);
 		pk_callgraph_digraph_free(&d);
@@ -183,7 +183,7 @@ static bool edge_stays(const struct prune *s, const struct pk_callgraph_edge *e)
 static void add_residual_edges(struct prune *s, struct pk_callgraph_edge *kept, uint32_t *count)
 {
 	struct pk_callgraph *g = s->g;
-	struct pk_digraph d = pk_callgraph_digraph(g);
+	struct pk_digraph d = pk_callgraph_digraph(g, false);
 	uint32_t *queue = pk_calloc((size_t)g->node_count + 1, sizeof(*queue));
 	uint32_t *from = pk_calloc((size_t)g->node_count + 1, sizeof(*from)); /* shown + 1 */
 	bool *called = pk_calloc((size_t)g->node_count + 1, sizeof(*called));

@@ -260,8 +260,8 @@ void pk_callgraph_callratios(struct pk_callgraph *g, const struct pk_profile *p,
 	uint32_t *numbers = pk_calloc(4 * nodes, sizeof(*numbers));
 	struct flow f = {
 		.g = g,
-		.out = pk_callgraph_digraph(g),
-		.in = pk_callgraph_digraph_reversed(g),
+		.out = pk_callgraph_digraph(g, false),
+		.in = pk_callgraph_digraph(g, true),
 		.share = reals,
 		.partial = reals + nodes,
 		.cycle_total = reals + 2 * nodes,

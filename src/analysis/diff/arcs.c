@@ -4,6 +4,7 @@
 #include "analysis/diff/internal.h"
 #include "base/alloc.h"
 #include "base/num/compare.h"
+#include "base/num/group.h"
 #include "model/build/id_map.h"
 #include "model/totals.h"
 
@@ -75,27 +76,18 @@ static int compare_arcs(const void *va, const void *vb)
 	return order ? order : PK_ORDER(a->callee, b->callee);
 }
 
-/* Rows are in order by caller, and the counting sort keeps that order within a callee. */
 static void index_arcs(struct pk_diff_arcs *arcs, uint32_t rows)
 {
-	uint32_t *next;
+	const uint32_t *caller = arcs->count ? &arcs->row->caller : NULL;
+	const uint32_t *callee = arcs->count ? &arcs->row->callee : NULL;
+	struct pk_groups g;
 
-	arcs->by_callee = pk_malloc(pk_mul(arcs->count, sizeof(*arcs->by_callee)));
-	arcs->callees = pk_calloc((size_t)rows + 1, sizeof(*arcs->callees));
-	arcs->callers = pk_calloc((size_t)rows + 1, sizeof(*arcs->callers));
-	for (uint32_t i = 0; i < arcs->count; i++) {
-		arcs->callees[arcs->row[i].caller + 1]++;
-		arcs->callers[arcs->row[i].callee + 1]++;
-	}
-	for (uint32_t i = 0; i < rows; i++) {
-		arcs->callees[i + 1] += arcs->callees[i];
-		arcs->callers[i + 1] += arcs->callers[i];
-	}
-	next = pk_malloc(pk_mul((size_t)rows + 1, sizeof(*next)));
-	memcpy(next, arcs->callers, ((size_t)rows + 1) * sizeof(*next));
-	for (uint32_t i = 0; i < arcs->count; i++)
-		arcs->by_callee[next[arcs->row[i].callee]++] = i;
-	free(next);
+	pk_groups_init(&g, caller, sizeof(*arcs->row), 0, arcs->count, rows);
+	arcs->callees = g.first;
+	free(g.row); /* arcs are in order by caller */
+	pk_groups_init(&g, callee, sizeof(*arcs->row), 0, arcs->count, rows);
+	arcs->callers = g.first;
+	arcs->by_callee = g.row;
 }
 
 void pk_diff_arcs_init(struct pk_diff_arcs *arcs, const struct pk_diff *d, const bool *wanted)

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/num/compare.h"
+#include "base/num/group.h"
 #include "base/num/units.h"
 #include "model/events/sample_edges.h"
 #include "writers/chrome/internal.h"
@@ -119,8 +120,9 @@ void pk_chrome_put_tree(struct pk_chrome_out *c, uint32_t metric)
 {
 	const struct pk_profile *p = c->p;
 	bool is_time = p->metric.kind[metric] == PK_METRIC_TIME;
-	uint32_t *row = pk_malloc(pk_mul(p->cost.count, sizeof(*row))), *start, i;
 	struct layout l = {.factor = is_time ? 1 : 1000, .divisor = 1};
+	struct pk_groups costs;
+	uint32_t i;
 
 	c->layout = is_time ? "call paths side by side, as long as they took"
 			    : "call paths side by side, one us for each 1 of the metric";
@@ -129,25 +131,17 @@ void pk_chrome_put_tree(struct pk_chrome_out *c, uint32_t metric)
 	l.total = pk_calloc(p->node.count, sizeof(*l.total));
 	l.next = pk_calloc(p->node.count, sizeof(*l.next));
 	l.seen = pk_calloc(p->node.count, sizeof(*l.seen));
-	/* Sorts rows by thread with a counting sort; in the end start[t + 1] is the end of thread
-	 * t. */
-	start = pk_calloc((size_t)p->thread.count + 2, sizeof(*start));
-	for (i = 1; i < p->cost.count; i++)
-		start[pk_cost_thread(p, i) + 2]++;
-	for (i = 2; i < p->thread.count + 2; i++)
-		start[i] += start[i - 1];
-	for (i = 1; i < p->cost.count; i++)
-		row[start[pk_cost_thread(p, i) + 1]++] = i;
+	pk_groups_init(&costs, p->cost.thread, sizeof(*p->cost.thread), 1, p->cost.count,
+		       p->thread.count);
 	for (uint32_t t = 0; t < p->thread.count; t++) {
-		for (i = start[t]; i < start[t + 1]; i++)
-			if (pk_cost_metric(p, row[i]) == metric)
-				add_cost(&l, p, row[i]);
+		for (i = costs.first[t]; i < costs.first[t + 1]; i++)
+			if (pk_cost_metric(p, costs.row[i]) == metric)
+				add_cost(&l, p, costs.row[i]);
 		put_thread(c, &l, t);
 	}
 	free(l.total);
 	free(l.next);
 	free(l.seen);
 	free(l.touched);
-	free(start);
-	free(row);
+	pk_groups_release(&costs);
 }

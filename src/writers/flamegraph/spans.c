@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/group.h"
 #include "base/num/units.h"
 #include "model/events/spans.h"
 #include "writers/flamegraph/internal.h"
@@ -72,29 +73,16 @@ static void add_span(struct pk_flame *flame, const struct pk_profile *p, uint32_
 		flame->depth = depth;
 }
 
-/* Rows of spans, thread by thread. */
-static uint32_t *sort_by_thread(const struct pk_profile *p)
-{
-	uint32_t *from = pk_calloc((size_t)p->thread.count + 1, sizeof(*from));
-	uint32_t *row = pk_malloc(pk_mul(p->span.count, sizeof(*row))), i;
-
-	for (i = 1; i < p->span.count; i++)
-		from[p->span.thread[i] + 1]++;
-	for (i = 1; i <= p->thread.count; i++)
-		from[i] += from[i - 1];
-	for (i = 1; i < p->span.count; i++)
-		row[from[p->span.thread[i]]++] = i;
-	free(from);
-	return row;
-}
-
 static void add_spans(struct pk_flame *flame, const struct pk_profile *p,
 		      const struct extent *extent, const int64_t *start, double least)
 {
-	uint32_t *depth = pk_node_depths(p), *row = sort_by_thread(p);
+	uint32_t *depth = pk_node_depths(p);
+	struct pk_groups by_thread;
 
+	pk_groups_init(&by_thread, p->span.thread, sizeof(*p->span.thread), 1, p->span.count,
+		       p->thread.count);
 	for (uint32_t k = 0; k + 1 < p->span.count; k++) {
-		uint32_t i = row[k], thread = p->span.thread[i];
+		uint32_t i = by_thread.row[k], thread = p->span.thread[i];
 
 		if (!p->span.node[i] || !extent[thread].any || p->span.duration[i] <= 0)
 			continue;
@@ -105,7 +93,7 @@ static void add_spans(struct pk_flame *flame, const struct pk_profile *p,
 				 start[thread] + (p->span.time[i] - extent[thread].from));
 	}
 	free(depth);
-	free(row);
+	pk_groups_release(&by_thread);
 }
 
 void pk_flame_spans(struct pk_flame *flame, const struct pk_profile *p,

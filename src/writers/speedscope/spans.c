@@ -6,23 +6,6 @@
 #include "base/alloc.h"
 #include "model/events/spans.h"
 
-/* Lists rows by thread and keeps their order. */
-static void group(struct pk_speedscope_spans *s)
-{
-	const struct pk_span_table *t = &s->p->span;
-	uint32_t threads = s->p->thread.count, *next, i;
-
-	s->first = pk_calloc((size_t)threads + 2, sizeof(*s->first));
-	s->rows = pk_calloc(t->count, sizeof(*s->rows));
-	next = s->first + 1;
-	for (i = 1; i < t->count; i++)
-		next[t->thread[i] + 1]++;
-	for (i = 0; i < threads; i++)
-		next[i + 1] += next[i];
-	for (i = 1; i < t->count; i++)
-		s->rows[next[t->thread[i]]++] = i;
-}
-
 /* Receives the results of a sweep over the spans of a thread; either may be NULL. */
 struct sink {
 	struct pk_json_writer *json;
@@ -94,10 +77,10 @@ static void sweep(struct pk_speedscope_spans *s, uint32_t thread, struct sink *s
 
 	s->open_count = 0;
 	s->last = INT64_MIN;
-	for (i = s->first[thread]; i < s->first[thread + 1]; i++) {
+	for (i = s->by_thread.first[thread]; i < s->by_thread.first[thread + 1]; i++) {
 		if (sink->fits && !*sink->fits)
 			return;
-		open_span(s, s->rows[i], sink);
+		open_span(s, s->by_thread.row[i], sink);
 	}
 	while (s->open_count)
 		close_top(s, sink);
@@ -141,8 +124,8 @@ static bool clear_sums(struct pk_speedscope_spans *s, uint32_t thread)
 	bool none = true;
 	uint32_t i;
 
-	for (i = s->first[thread]; i < s->first[thread + 1]; i++) {
-		uint32_t node = s->p->span.node[s->rows[i]];
+	for (i = s->by_thread.first[thread]; i < s->by_thread.first[thread + 1]; i++) {
+		uint32_t node = s->p->span.node[s->by_thread.row[i]];
 
 		none &= !s->self[node];
 		s->self[node] = s->calls[node] = 0;
@@ -153,7 +136,7 @@ static bool clear_sums(struct pk_speedscope_spans *s, uint32_t thread)
 static bool fits(struct pk_speedscope_spans *s, uint32_t thread, const uint32_t *costs,
 		 uint32_t count, uint32_t metric)
 {
-	bool fits = metric && s->first[thread] < s->first[thread + 1];
+	bool fits = metric && s->by_thread.first[thread] < s->by_thread.first[thread + 1];
 	struct sink sink = {.fits = &fits};
 
 	if (!fits)
@@ -165,41 +148,35 @@ static bool fits(struct pk_speedscope_spans *s, uint32_t thread, const uint32_t 
 
 void pk_speedscope_spans_init(struct pk_speedscope_spans *s, const struct pk_profile *p)
 {
-	uint32_t threads = p->thread.count, *first, *rows, i;
+	uint32_t threads = p->thread.count, i;
+	struct pk_groups costs;
 
 	*s = (struct pk_speedscope_spans){.p = p};
 	s->metric = pk_calloc(threads, sizeof(*s->metric));
 	if (p->span.count == 1)
 		return;
-	group(s);
+	pk_groups_init(&s->by_thread, p->span.thread, sizeof(*p->span.thread), 1, p->span.count,
+		       threads);
 	s->self = pk_calloc(p->node.count, sizeof(*s->self));
 	s->calls = pk_calloc(p->node.count, sizeof(*s->calls));
-	first = pk_calloc((size_t)threads + 2, sizeof(*first));
-	rows = pk_calloc(p->cost.count, sizeof(*rows));
-	for (i = 1; i < p->cost.count; i++)
-		first[pk_cost_thread(p, i) + 2]++;
-	for (i = 0; i < threads; i++)
-		first[i + 2] += first[i + 1];
-	for (i = 1; i < p->cost.count; i++)
-		rows[first[pk_cost_thread(p, i) + 1]++] = i;
+	pk_groups_init(&costs, p->cost.thread, sizeof(*p->cost.thread), 1, p->cost.count, threads);
 	for (i = 0; i < threads; i++) {
 		uint32_t metric = pk_span_metric(p, i);
 
-		if (fits(s, i, rows + first[i], first[i + 1] - first[i], metric))
+		if (fits(s, i, costs.row + costs.first[i], costs.first[i + 1] - costs.first[i],
+			 metric))
 			s->metric[i] = metric;
 	}
 	for (i = 1; i < p->span.count; i++)
 		if (p->span.time[i] < s->start)
 			s->start = p->span.time[i];
-	free(first);
-	free(rows);
+	pk_groups_release(&costs);
 }
 
 void pk_speedscope_spans_release(struct pk_speedscope_spans *s)
 {
 	free(s->metric);
-	free(s->first);
-	free(s->rows);
+	pk_groups_release(&s->by_thread);
 	free(s->self);
 	free(s->calls);
 	free(s->open);

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/json/write.h"
+#include "base/num/group.h"
 #include "model/profile.h"
 
 /*
@@ -17,8 +18,8 @@ struct pk_speedscope_spans {
 	int64_t start; /* start of all threads: 0, the start of the run, unless a span begins before
 			  it */
 	/* Private. */
-	uint32_t *first, *rows; /* spans of thread t: rows[first[t]] .. rows[first[t + 1] - 1] */
-	int64_t *self, *calls;  /* per node, of one thread */
+	struct pk_groups by_thread; /* spans */
+	int64_t *self, *calls;      /* per node, of one thread */
 	struct pk_speedscope_open {
 		uint32_t node;
 		int64_t end;
