@@ -11,6 +11,8 @@
 #include "base/alloc.h"
 #include "model/build/builder.h"
 
+#define DEFAULTS {.node_threshold = 0.005, .edge_threshold = 0.001, .depth = -1}
+
 /* A profile as pstats has it: functions and edges with times in seconds. */
 struct made {
 	struct pk_builder *b;
@@ -136,7 +138,7 @@ static struct pk_profile *example(void)
 START_TEST(thresholds_and_counts)
 {
 	struct pk_profile *p = example();
-	struct pk_callgraph_params params = PK_CALLGRAPH_DEFAULTS;
+	struct pk_callgraph_params params = DEFAULTS;
 	struct pk_callgraph g = graph_of(p, &params);
 
 	expect_nodes(p, &g, "main a b leaf"); /* tiny has 0.4 %, the edge main>leaf 0.05 % */
@@ -168,7 +170,7 @@ END_TEST
 START_TEST(thresholds_keep_what_is_equal)
 {
 	struct pk_profile *p = example();
-	struct pk_callgraph_params params = PK_CALLGRAPH_DEFAULTS;
+	struct pk_callgraph_params params = DEFAULTS;
 	struct pk_callgraph g;
 
 	params.node_threshold = 0.5 / 100;
@@ -183,10 +185,10 @@ END_TEST
 START_TEST(limit_after_selection)
 {
 	struct pk_profile *p = example();
-	struct pk_callgraph_params params = PK_CALLGRAPH_DEFAULTS;
+	struct pk_callgraph_params params = DEFAULTS;
 	struct pk_callgraph g;
 
-	params.limit = 2;
+	params.limit.count = 2;
 	g = graph_of(p, &params);
 	expect_nodes(p, &g, "main a");
 	ck_assert_uint_eq(g.over_limit, 2);
@@ -214,7 +216,7 @@ END_TEST
 START_TEST(selection_comes_before_thresholds)
 {
 	struct pk_profile *p = example();
-	struct pk_callgraph_params params = PK_CALLGRAPH_DEFAULTS;
+	struct pk_callgraph_params params = DEFAULTS;
 	struct pk_callgraph g;
 
 	params.leaf = "tiny";
@@ -235,7 +237,7 @@ START_TEST(selection_comes_before_thresholds)
 	expect_nodes(p, &g, "tiny");
 	pk_callgraph_release(&g);
 
-	params = (struct pk_callgraph_params)PK_CALLGRAPH_DEFAULTS;
+	params = (struct pk_callgraph_params)DEFAULTS;
 	params.root = "main";
 	params.depth = 1;
 	params.leaf = "leaf";
@@ -261,7 +263,7 @@ START_TEST(patterns)
 	static const char *const fits_not[] = {"eaf", "LEAF", "[!l]eaf", "/^eaf/", "le"};
 	struct pk_profile *p = example();
 	struct pk_error err = PK_ERROR_INIT;
-	struct pk_callgraph_params params = PK_CALLGRAPH_DEFAULTS;
+	struct pk_callgraph_params params = DEFAULTS;
 	struct pk_callgraph g;
 
 	for (size_t i = 0; i < sizeof(fits) / sizeof(*fits); i++) {
@@ -294,7 +296,7 @@ START_TEST(paths)
 	struct pk_function f = {.name = pk_build_text(m.b, "elsewhere"),
 				.file = pk_build_text(m.b, "/opt/x.py")};
 	struct pk_edge e = {.metric = m.metric, .self_raw = 1, .total_raw = 1};
-	struct pk_callgraph_params params = PK_CALLGRAPH_DEFAULTS;
+	struct pk_callgraph_params params = DEFAULTS;
 	struct pk_profile *p;
 	struct pk_callgraph g;
 
@@ -305,8 +307,7 @@ START_TEST(paths)
 	e.callee = pk_build_function(m.b, &f);
 	pk_build_edge(m.b, &e);
 	p = finish(&m);
-	params.paths = prefix;
-	params.path_count = 2;
+	params.paths = (struct pk_opt_list){.item = prefix, .count = 2};
 	g = graph_of(p, &params);
 	expect_nodes(p, &g, "here no place");
 	pk_callgraph_release(&g);
@@ -317,7 +318,7 @@ END_TEST
 START_TEST(residual_edges)
 {
 	struct made m = make();
-	struct pk_callgraph_params params = PK_CALLGRAPH_DEFAULTS;
+	struct pk_callgraph_params params = DEFAULTS;
 	struct pk_profile *p;
 	struct pk_callgraph g;
 
@@ -333,7 +334,7 @@ START_TEST(residual_edges)
 	add_call(&m, "main", "other", 4);
 	p = finish(&m);
 	params.key = PK_CALLGRAPH_BY_SELF;
-	params.limit = 3;
+	params.limit.count = 3;
 	params.residual = true;
 	g = graph_of(p, &params);
 	expect_nodes(p, &g, "main work other");
@@ -351,7 +352,7 @@ END_TEST
 START_TEST(cycles)
 {
 	struct made m = make();
-	struct pk_callgraph_params params = PK_CALLGRAPH_DEFAULTS;
+	struct pk_callgraph_params params = DEFAULTS;
 	static const char *const names[] = {"main", "a", "b", "c", "d", "e", "r"};
 	static const uint32_t expected[] = {0, 1, 1, 2, 2, 2, 0};
 	struct pk_profile *p;
@@ -464,7 +465,7 @@ START_TEST(deep_paths)
 {
 	struct pk_builder *b = pk_builder_new();
 	uint32_t metric = pk_build_metric(b, "samples", "count", 0, PK_METRIC_COUNT, PK_SAMPLED);
-	struct pk_callgraph_params params = PK_CALLGRAPH_DEFAULTS;
+	struct pk_callgraph_params params = DEFAULTS;
 	uint32_t node = 0;
 	struct pk_profile *p;
 	struct pk_callgraph g;
@@ -478,7 +479,7 @@ START_TEST(deep_paths)
 	pk_build_cost(b, 0, node, metric, 5, PK_NULL);
 	p = pk_builder_finish(b);
 	for (int k = 0; k < 3; k++) {
-		params.totals = (enum pk_callgraph_totals)k;
+		params.totals = (int)k;
 		g = graph_of(p, &params);
 		ck_assert_uint_eq(g.node_count, 100000);
 		ck_assert_uint_eq(g.edge_count, 99999);
@@ -532,7 +533,7 @@ START_TEST(totals_from_paths)
 {
 	struct pk_builder *b = pk_builder_new();
 	uint32_t metric = pk_build_metric(b, "samples", "count", 0, PK_METRIC_COUNT, PK_SAMPLED);
-	struct pk_callgraph_params params = PK_CALLGRAPH_DEFAULTS;
+	struct pk_callgraph_params params = DEFAULTS;
 	struct pk_profile *p;
 	struct pk_callgraph g;
 
@@ -576,7 +577,7 @@ START_TEST(edges_without_time)
 			    .total = PK_NULL,
 			    .self_raw = NAN,
 			    .total_raw = NAN};
-	struct pk_callgraph_params params = PK_CALLGRAPH_DEFAULTS;
+	struct pk_callgraph_params params = DEFAULTS;
 	struct pk_profile *p;
 	struct pk_callgraph g;
 
@@ -597,7 +598,7 @@ END_TEST
 START_TEST(total_is_the_largest)
 {
 	struct made m = make();
-	struct pk_callgraph_params params = PK_CALLGRAPH_DEFAULTS;
+	struct pk_callgraph_params params = DEFAULTS;
 	struct pk_profile *p;
 	struct pk_callgraph g;
 
@@ -619,7 +620,7 @@ END_TEST
 START_TEST(nothing_at_all)
 {
 	struct made m = make();
-	struct pk_callgraph_params params = PK_CALLGRAPH_DEFAULTS;
+	struct pk_callgraph_params params = DEFAULTS;
 	struct pk_profile *p = finish(&m);
 	struct pk_callgraph g = graph_of(p, &params);
 

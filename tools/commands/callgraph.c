@@ -214,7 +214,7 @@ static int run(void *data, int argc, char **argv, struct pk_error *err)
 	int status;
 
 	if (params->common.min_share > 0)
-		params->dot.node_threshold = params->common.min_share;
+		params->dot.shown.node_threshold = params->common.min_share;
 	if (params->diff || params->compare)
 		return draw_difference(params, argc, argv, err);
 	if (pk_load_merged(&params->common, argc, argv, &loaded, err))

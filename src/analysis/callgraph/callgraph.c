@@ -250,7 +250,7 @@ int pk_callgraph_init(struct pk_callgraph *g, const struct pk_profile *p, uint32
 	g->calls = g->edge_count;
 	find_cycles(g);
 	if (params->totals != PK_TOTALS_EXACT && p->edge.count <= 1)
-		pk_callgraph_callratios(g, p, metric, params->totals);
+		pk_callgraph_callratios(g, p, metric, (enum pk_callgraph_totals)params->totals);
 	set_weights(g);
 	if (pk_callgraph_prune(g, p, params, err)) {
 		pk_callgraph_release(g);

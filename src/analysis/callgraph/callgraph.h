@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/opt.h"
 #include "model/profile.h"
 
 /*
@@ -29,25 +30,19 @@ enum pk_callgraph_totals {
 struct pk_callgraph_params {
 	double node_threshold;     /* least share of the total: 0.005 */
 	double edge_threshold;     /* 0.001 */
-	int64_t limit;             /* at most this many functions; 0 = all */
-	double limit_share;        /* if not 0: the limit as a share of all functions */
-	enum pk_callgraph_key key; /* what the limit keeps the largest of */
+	struct pk_opt_limit limit; /* at most so many functions */
+	int key;                   /* enum pk_callgraph_key: what the limit keeps the largest of */
 	const char *root; /* RE: only functions that match it and their direct and indirect callees;
 			     NULL */
 	const char *leaf; /* RE: only functions that match it and their direct and indirect callers;
 			     NULL */
 	int64_t depth;    /* at most this many calls from a root or to a leaf; negative = any */
-	const char *const *paths; /* only functions whose file begins with one of these, or, without
-				     a file, whose module contains it */
-	size_t path_count; /* functions without file and module are kept, except built-in ones */
-	enum pk_callgraph_totals totals;
-	bool residual; /* add edges that replace paths over functions left out */
+	struct pk_opt_list paths; /* only functions whose file begins with one of these, or, without
+				     a file, whose module contains it; functions without file and
+				     module are kept, except built-in ones */
+	int totals;               /* enum pk_callgraph_totals */
+	bool residual;            /* add edges that replace paths over functions left out */
 };
-
-#define PK_CALLGRAPH_DEFAULTS                                                 \
-	{                                                                     \
-		.node_threshold = 0.005, .edge_threshold = 0.001, .depth = -1 \
-	}
 
 /* Values: seconds for metrics of time, else the metric's unit; NaN = not known.
  * Ratios: of the graph's self_total and total, 0..1; 0/0 is 1. NaN = not known. */

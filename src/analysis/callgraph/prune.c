@@ -101,8 +101,8 @@ static bool in_paths(const struct prune *s, uint32_t function)
 
 	if (!*file && !*module) /* built-in functions have no place that could match */
 		return s->p->function.kind[function] != PK_KIND_BUILTIN;
-	for (size_t i = 0; i < s->params->path_count; i++) {
-		const char *path = s->params->paths[i];
+	for (size_t i = 0; i < s->params->paths.count; i++) {
+		const char *path = s->params->paths.item[i];
 
 		if (*file ? pk_starts_with(file, path) : strstr(module, path) != NULL)
 			return true;
@@ -112,7 +112,7 @@ static bool in_paths(const struct prune *s, uint32_t function)
 
 static void drop_outside_paths(struct prune *s)
 {
-	if (!s->params->path_count)
+	if (!s->params->paths.count)
 		return;
 	for (uint32_t i = 0; i < s->g->node_count; i++)
 		if (!in_paths(s, s->g->node[i].function))
@@ -151,11 +151,11 @@ static double key_of(const struct pk_callgraph_node *n, enum pk_callgraph_key by
 static void drop_over_limit(struct prune *s)
 {
 	struct ranked *list;
-	int64_t limit = s->params->limit;
+	int64_t limit = s->params->limit.count;
 	uint32_t count = 0;
 
-	if (s->params->limit_share > 0)
-		limit = (int64_t)ceil(s->params->limit_share * s->g->node_count);
+	if (s->params->limit.share > 0)
+		limit = (int64_t)ceil(s->params->limit.share * s->g->node_count);
 	if (limit <= 0)
 		return;
 	list = pk_calloc((size_t)s->g->node_count + 1, sizeof(*list));

@@ -90,15 +90,14 @@ static const struct pk_callgraph_edge *find_edge(const struct graph_side *side,
 static int init_graphs(struct comparing *c, struct pk_error *err)
 {
 	const struct pk_dot_params *params = c->d.params;
-	struct pk_callgraph_params selection = pk_dot_graph_params(params);
-	struct pk_callgraph_params everything = {.depth = -1, .totals = selection.totals};
+	struct pk_callgraph_params everything = {.depth = -1, .totals = params->shown.totals};
 	int failed = 0;
 
 	for (int s = 0; s < PK_SIDES; s++) {
 		const struct pk_profile *p = c->match->side[s].profile[0];
 
-		failed += pk_callgraph_init(&c->side[s].shown, p, params->metrics[s], &selection,
-					    err) != 0;
+		failed += pk_callgraph_init(&c->side[s].shown, p, params->metrics[s],
+					    &params->shown, err) != 0;
 		if (pk_callgraph_init(&c->side[s].whole, p, params->metrics[s], &everything, err))
 			return -1;
 		init_side(c, s);

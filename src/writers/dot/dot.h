@@ -28,15 +28,7 @@ struct pk_dot_params {
 	 * they are one function: see analysis/split_names.h. */
 	bool names_as_read;
 
-	/* what is shown: see analysis/callgraph/callgraph.h */
-	double node_threshold, edge_threshold;
-	struct pk_opt_limit limit;
-	int limit_by; /* enum pk_callgraph_key */
-	const char *root, *leaf;
-	int64_t depth;
-	struct pk_opt_list paths;
-	int totals; /* enum pk_callgraph_totals */
-	bool residual;
+	struct pk_callgraph_params shown;
 
 	/* Two sides, of one run each, instead of one profile; see compare.c. NULL = none. */
 	const struct pk_match *match;

@@ -190,21 +190,3 @@ void pk_dot_note(const struct pk_dot_params *params, uint32_t count, const char 
 	params->note(params->note_data, buf.data);
 	pk_buf_release(&buf);
 }
-
-struct pk_callgraph_params pk_dot_graph_params(const struct pk_dot_params *params)
-{
-	return (struct pk_callgraph_params){
-		.node_threshold = params->node_threshold,
-		.edge_threshold = params->edge_threshold,
-		.limit = params->limit.count,
-		.limit_share = params->limit.share,
-		.key = (enum pk_callgraph_key)params->limit_by,
-		.root = params->root,
-		.leaf = params->leaf,
-		.depth = params->depth,
-		.paths = params->paths.item,
-		.path_count = params->paths.count,
-		.totals = (enum pk_callgraph_totals)params->totals,
-		.residual = params->residual,
-	};
-}

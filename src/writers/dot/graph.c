@@ -225,9 +225,7 @@ static int check_params(const struct pk_dot_params *params, struct pk_error *err
 
 static int draw(struct pk_drawing *d, struct pk_error *err)
 {
-	struct pk_callgraph_params selection = pk_dot_graph_params(d->params);
-
-	if (pk_callgraph_init(&d->g, d->p, d->metric, &selection, err))
+	if (pk_callgraph_init(&d->g, d->p, d->metric, &d->params->shown, err))
 		return -1;
 	prepare(d);
 	pk_dot_begin_graph(d);

@@ -84,7 +84,6 @@ void pk_dot_add_place(struct pk_drawing *d, uint32_t file, uint32_t line);
 /* The statement of the legend, whose text is in d->text; font_color "" = as usual. */
 void pk_dot_put_legend(struct pk_drawing *d, const char *color, const char *font_color);
 
-struct pk_callgraph_params pk_dot_graph_params(const struct pk_dot_params *params);
 /* "3 names are too long", unless count is 0. */
 void pk_dot_note(const struct pk_dot_params *params, uint32_t count, const char *text);
 

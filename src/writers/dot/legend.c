@@ -71,7 +71,7 @@ static void add_left_out(struct pk_buf *label, const struct pk_callgraph *g,
 	if (g->below_threshold) {
 		pk_buf_adds(label, separator);
 		add_count(label, g->below_threshold, " below ");
-		pk_buf_addf(label, "%g%%", params->node_threshold * 100);
+		pk_buf_addf(label, "%g%%", params->shown.node_threshold * 100);
 		separator = ", ";
 	}
 	if (g->over_limit) {
@@ -96,8 +96,8 @@ static void add_counts(struct pk_buf *label, const struct pk_callgraph *g, bool 
 	add_left_out(label, g, params);
 	add_count(label, calls, " of ");
 	add_count(label, g->calls, " arrows");
-	if (params->edge_threshold > 0 && calls < g->calls)
-		pk_buf_addf(label, ", none below %g%%", params->edge_threshold * 100);
+	if (params->shown.edge_threshold > 0 && calls < g->calls)
+		pk_buf_addf(label, ", none below %g%%", params->shown.edge_threshold * 100);
 	end_line(label);
 }
 
