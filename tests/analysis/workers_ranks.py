@@ -92,12 +92,12 @@ def by_hand():
           ["static_imbalance", "rank 2"])
     # Without collectives the first step with the same name is where clocks meet.
     got = run([trace(r, c, [(n, [])] * 2, collectives=False) for r, c, n in ((0, 0, 100), (1, 5000, 100), (2, 90, 160))])
-    check("steps", got["window"]["clock"], "clocks aligned by the begin of the first ProfilerStep")
+    check("steps", got["window"]["clock"], "clocks aligned by the start of the first ProfilerStep")
     check("steps: window", got["window"]["end"] - got["window"]["start"], 470 * US)
     check("steps: slow rank", got["diagnosis"][0]["worker"].split(" (")[0], "rank 2")
-    # Not as many collectives: nobody knows which is which, and all of their time is waiting.
+    # Not as many collectives: it is not known which belong together, and all of their time is waiting.
     got = run([ranks[0], trace(1, 0, [(100, [])])])
-    check("uneven", [n for n in got["notes"] if "same collectives" in n] != [], True)
+    check("uneven", [n for n in got["notes"] if "different numbers of collectives" in n] != [], True)
     check("uneven: overhead", parts(got, "overhead"), [20 * US, 10 * US])
     # Equal ranks are good, and not called slow; those that no file numbers have its name.
     got = run([trace(r, r, [(200, [])] * 2, info=False) for r in range(2)])

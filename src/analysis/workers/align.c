@@ -1,4 +1,4 @@
-/* Clocks of ranks: each file counts from its own first event. */
+/* Aligns the clocks of ranks: the times of each file count from its own first event. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,8 +22,9 @@ static bool is_collective(const struct pk_profile *p, const struct pk_classes *c
 	return pk_starts_with(name, "gloo:") || pk_starts_with(name, "mpi:");
 }
 
-/* When collectives ended, in order: on devices, else on the host, but not of calls that only
- * start them, as NCCL's do. The caller frees it. */
+/* The ends of collectives in the order of time: of those on devices, or if there are none, of
+ * those on the host. Calls that only start a collective, such as NCCL's, do not count. The caller
+ * frees the result. */
 static int64_t *collective_ends(const struct pk_profile *p, const struct pk_classes *c, size_t *n)
 {
 	int64_t *end = NULL;
@@ -43,7 +44,7 @@ static int64_t *collective_ends(const struct pk_profile *p, const struct pk_clas
 	return end;
 }
 
-/* All ranks leave a collective at the same time: the median of what they differ by. */
+/* All ranks leave a collective at the same time, so the shift is the median of the differences. */
 static bool by_collectives(const struct pk_workers *w, int64_t *shift)
 {
 	size_t n, other;
@@ -66,7 +67,7 @@ static bool by_collectives(const struct pk_workers *w, int64_t *shift)
 	return good;
 }
 
-/* When the first step with this name, or any if it is NULL, began. */
+/* The begin of the first step with this name; if it is NULL, of the first step, and its name. */
 static bool step_begin(const struct pk_profile *p, const char **name, int64_t *time)
 {
 	for (uint32_t i = 1; i < p->span.count; i++) {
@@ -137,7 +138,7 @@ void pk_workers_align(struct pk_workers *w, struct pk_work_lanes *lanes)
 
 	if (count < 2 || !w->timed)
 		return;
-	shift = pk_calloc(count, sizeof(*shift)); /* of the first run always 0 */
+	shift = pk_calloc(count, sizeof(*shift)); /* that of the first run stays 0 */
 	while (way < PK_CLOCK_NONE && !ways[way](w, shift))
 		way++;
 	w->clock = pk_work_clocks[way];

@@ -1,3 +1,13 @@
+/*
+ * The class of each call path, by a table of functions of pools, threads, OpenMP, MPI and torch. A
+ *path begins with the class of its parent; a function in the table changes it if its class is
+ *finer.
+ *
+ *	worker (multiprocessing/pool.py)        dispatch
+ *	  SimpleQueue.get (.../queues.py)       wait
+ *	  mapstar (multiprocessing/pool.py)     useful, a chunk
+ *	    burn (spread.py)                    useful, a task
+ */
 #include "analysis/workers/class.h"
 
 #include <limits.h>
@@ -12,14 +22,14 @@
 const char *const pk_work_classes[] = {"useful",  "dispatch", "transfer", "serialise",  "lock",
 				       "startup", "shutdown", "wait",     "collective", NULL};
 
-/* A rule begins a context of its own: what was above it is another process's, or the pool's. */
+/* Nothing is inherited from the functions above: they belong to another process, or to the pool. */
 #define FRESH (1 << 7)
-#define SENDS (1 << 9)
+#define SENDS (1 << 9) /* sends data to another process */
 
 struct rule {
-	const char *names; /* "Class.method|module.builtin"; a '*' at the end: any end; one at the
-			    * begin, too: anywhere */
-	const char *file;  /* what the file's name ends with; NULL = whatever it is */
+	const char *names; /* "Class.method|module.builtin"; "name*": names that begin so;
+			    * "*name*": names that contain it */
+	const char *file;  /* end of the name of the file; NULL = any file */
 	enum pk_work_class class;
 	unsigned marks; /* enum pk_class_mark, FRESH, SENDS */
 };
@@ -30,7 +40,7 @@ struct rule {
 #define PROCESS "multiprocessing/process.py"
 #define FUTURES "concurrent/futures/"
 
-/* The first rule that fits a frame is taken. */
+/* The first rule that fits a function is taken. */
 static const struct rule table[] = {
 	/* Where workers begin. */
 	{"BaseProcess.run|Process.run", PROCESS, PK_CLASS_DISPATCH, FRESH | PK_MARK_CHILD},
@@ -42,7 +52,7 @@ static const struct rule table[] = {
 	{"ThreadPoolExecutor._work", NULL, PK_CLASS_DISPATCH, FRESH | PK_MARK_WORKER},
 	{"_worker", "distributed/threadpoolexecutor.py", PK_CLASS_DISPATCH, FRESH | PK_MARK_WORKER},
 	{"_worker_loop", "utils/worker.py", PK_CLASS_USEFUL, FRESH | PK_MARK_WORKER},
-	/* Calls that hold several tasks, or lead to one. */
+	/* Calls that run several tasks, or one. */
 	{"mapstar|starmapstar|_helper_reraises_exception", POOL, PK_CLASS_USEFUL, PK_MARK_CHUNK},
 	{"_process_chunk", FUTURES "process.py", PK_CLASS_USEFUL, PK_MARK_CHUNK},
 	{"BatchedCalls.__call__", "joblib/parallel.py", PK_CLASS_USEFUL, PK_MARK_CHUNK},
@@ -53,7 +63,7 @@ static const struct rule table[] = {
 	 PK_MARK_CHUNK},
 	{"_WorkItem.run", FUTURES "thread.py", PK_CLASS_USEFUL, PK_MARK_CHUNK},
 	{"_CallItem.__call__", NULL, PK_CLASS_USEFUL, PK_MARK_CHUNK},
-	/* Threads of the pool, beside the workers. */
+	/* Internal threads of pools. */
 	{"Pool._handle_workers", POOL, PK_CLASS_DISPATCH, PK_MARK_HELPER},
 	{"Pool._handle_tasks|Pool._handle_results", POOL, PK_CLASS_WAIT, PK_MARK_HELPER},
 	{"Queue._feed", QUEUES, PK_CLASS_WAIT, PK_MARK_HELPER},
@@ -67,7 +77,7 @@ static const struct rule table[] = {
 	 0},
 	{"_queue.SimpleQueue.get", NULL, PK_CLASS_WAIT, 0},
 	{"_ConnectionBase.poll|wait", CONNECTION, PK_CLASS_WAIT, 0},
-	/* Waiting for others' results: what parents do. */
+	/* Parents that wait for results. */
 	{"ApplyResult.get|ApplyResult.wait|IMapIterator.next|IMapIterator.__next__", POOL,
 	 PK_CLASS_WAIT, PK_MARK_PARENT},
 	{"Future.result|as_completed|wait", FUTURES "_base.py", PK_CLASS_WAIT, PK_MARK_PARENT},
@@ -115,13 +125,14 @@ static const struct rule table[] = {
 	{"Condition.wait|Event.wait|Barrier.wait", "threading.py", PK_CLASS_WAIT, 0},
 	{"select.*|_PollLikeSelector.select|EpollSelector.select|epoll_wait", NULL, PK_CLASS_WAIT,
 	 0},
-	/* What compilers make of a parallel region: work, whatever of the runtime calls it. */
+	/* Functions that compilers make from parallel regions are work, whatever function of the
+	 * runtime calls them. */
 	{"*._omp_fn.*|*.omp_outlined*|__kmp_invoke_microtask", NULL, PK_CLASS_USEFUL,
 	 FRESH | PK_MARK_WORKER},
 	{"gomp_thread_start|__kmp_launch_worker", NULL, PK_CLASS_WAIT, PK_MARK_WORKER},
-	/* Runtimes without symbols: what they do themselves is waiting nearly always. */
+	/* Runtimes without symbols: nearly all of their own time is waiting. */
 	{"[libgomp*|[libomp*|[libiomp*", NULL, PK_CLASS_WAIT, PK_MARK_WORKER},
-	/* OpenMP and MPI: spinning at a barrier is waiting, though it is on a processor. */
+	/* OpenMP and MPI: spinning at a barrier is waiting, although it keeps a processor busy. */
 	{"gomp_barrier_wait*|gomp_team_barrier_wait*|gomp_simple_barrier*|__kmp_wait*|__kmp_"
 	 "barrier*|__kmp_join_barrier*|__kmp_fork_barrier*|__kmp_hyper_barrier*",
 	 NULL, PK_CLASS_WAIT, 0},
@@ -134,7 +145,7 @@ static const struct rule table[] = {
 
 enum { RULES = sizeof(table) / sizeof(*table) };
 
-/* Frame by frame: which rule, or which of the user's classes. */
+/* Values by function: 0, the index of a rule + 1, or USER + the class that the user gave. */
 enum { NO_RULE = 0, USER = 1000 };
 
 static bool name_fits(const char *pattern, size_t len, const char *name, bool bare)
@@ -149,7 +160,7 @@ static bool name_fits(const char *pattern, size_t len, const char *name, bool ba
 	if (n >= len && memcmp(name + n - len, pattern, len) == 0 &&
 	    (n == len || name[n - len - 1] == '.'))
 		return true;
-	/* Python before 3.11 knows no classes of functions: there the file decides. */
+	/* Before Python 3.11 names do not contain the class: the file and the method decide. */
 	dot = memrchr(pattern, '.', len);
 	return bare && dot && n == (size_t)(pattern + len - dot - 1) &&
 	       memcmp(name, dot + 1, n) == 0;
@@ -232,7 +243,7 @@ static int user_rule(const struct pk_profile *p, const char *rule, uint16_t *of_
 
 #define CLASS(name) (1U << PK_CLASS_##name)
 
-/* Within each class, the classes that say more than it does. */
+/* For each class, the classes that replace it below. */
 static const unsigned finer[PK_CLASS_COUNT] = {
 	[PK_CLASS_USEFUL] = UINT_MAX,
 	[PK_CLASS_DISPATCH] = UINT_MAX,
@@ -249,10 +260,12 @@ static bool refines(enum pk_work_class outer, bool in_task, enum pk_work_class i
 }
 
 #define IN_TASK (1 << 5)
-#define OUTSIDE (1 << 6) /* where a thread or process begins: not yet in anybody's function */
+#define OUTSIDE                                                                                   \
+	(1 << 6) /* at the start of a thread or process, before the first function of the program \
+		  */
 #define INHERITED (PK_MARK_PARENT | PK_MARK_WORKER | PK_MARK_HELPER | IN_TASK | OUTSIDE)
 
-/* Python's own code around tasks: what it calls is no task. */
+/* Code of Python and of pools around tasks. */
 static bool is_library(const struct pk_profile *p, uint32_t function)
 {
 	static const char *const folders[] = {
@@ -272,7 +285,7 @@ static bool is_library(const struct pk_profile *p, uint32_t function)
 	return false;
 }
 
-/* Threads of a pool wait until there is something to send. */
+/* Internal threads of a pool wait, except while they send. */
 static bool sends(const struct pk_classes *c, uint32_t parent, const struct rule *r)
 {
 	return c->marks[parent] & PK_MARK_HELPER && c->of_node[parent] == PK_CLASS_WAIT &&
@@ -282,7 +295,8 @@ static bool sends(const struct pk_classes *c, uint32_t parent, const struct rule
 static void by_rule(struct pk_classes *c, uint32_t node, uint32_t parent, const struct rule *r)
 {
 	bool in_task = c->marks[parent] & IN_TASK;
-	bool in_chunk = c->marks[parent] & PK_MARK_CHUNK; /* a chunk's loop calls another's */
+	bool in_chunk = c->marks[parent] &
+			PK_MARK_CHUNK; /* the loop over a chunk calls that of another one */
 	unsigned marks = c->marks[parent] & INHERITED;
 
 	c->of_node[node] = c->of_node[parent];
@@ -300,7 +314,7 @@ static void by_rule(struct pk_classes *c, uint32_t node, uint32_t parent, const 
 	c->marks[node] = (uint16_t)marks;
 }
 
-/* A frame that no rule is about. */
+/* A function without a rule. */
 static void inherit(struct pk_classes *c, const struct pk_profile *p, uint32_t node,
 		    uint32_t parent)
 {

@@ -1,4 +1,4 @@
-/* Collectives of ranks: which part of each is transfer, and which is waiting for the slowest. */
+/* Divides the collectives of ranks into waiting for the slowest rank and transfer. */
 #include <stdlib.h>
 
 #include "analysis/workers/internal.h"
@@ -6,13 +6,13 @@
 
 struct collective { /* of a rank */
 	int64_t start, end;
-	size_t place; /* in the order of lanes */
+	size_t place; /* its index in the order of lanes */
 };
 
 struct collectives {
 	struct collective *item;
 	size_t count, alloc;
-	int64_t *transfer; /* of each, in the order of lanes */
+	int64_t *transfer; /* for each collective, in the order of lanes */
 };
 
 static int compare(const void *a, const void *b)
@@ -44,7 +44,7 @@ static void collect(struct collectives *k, const struct pk_work_lanes *lanes, bo
 	k->transfer = pk_malloc(pk_mul(k->count + 1, sizeof(*k->transfer)));
 }
 
-/* The transfer of a collective takes as long as the rank that waits least is in it. */
+/* The transfer of a collective is its time on the rank that waits least. */
 static void find_transfer(struct collectives *of, size_t ranks)
 {
 	for (size_t i = 0; i < of[0].count; i++) {

@@ -1,7 +1,6 @@
 /*
- * The figures by which workers are judged, by name: the rules (rules.c) compare them with limits,
- * put them in sentences and give them to scripts as evidence. A figure that is not known, or means
- * nothing here, is NaN.
+ * Figures by name. The rules (rules.c) compare them with limits, put them into sentences, and give
+ * them to scripts as evidence. A figure that is not known or not defined is NaN.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -36,7 +35,7 @@ static double known(bool is_known, double value)
 	return is_known ? value : NAN;
 }
 
-/* Whether samples were taken on processors, as perf does: waiting for one is not seen. */
+/* Whether samples are of processors, as perf's: workers that wait for a processor have none. */
 static bool samples_processors(const struct pk_profile *p)
 {
 	const char *name = p->metric.count > 1 ? pk_text(p, p->metric.name[1]) : "";
@@ -44,7 +43,7 @@ static bool samples_processors(const struct pk_profile *p)
 	return strstr(name, "cpu-clock") || strstr(name, "task-clock") || strstr(name, "cycles");
 }
 
-/* Whether the profile has functions of the interpreter, but none of Python. */
+/* Whether the profile has functions of the interpreter, but no Python functions. */
 static bool is_blind_to_python(const struct pk_profile *p)
 {
 	bool interpreter = false;
@@ -126,7 +125,7 @@ static void put_parent(struct pk_figures *f, const struct pk_workers *w)
 	put(f, "serial", serial);
 	put_time(f, "serial_time", known(w->serial != PK_NULL, (double)w->serial));
 	put(f, "amdahl_bound", 1 / (serial + (1 - serial) / w->count));
-	/* While the parent works itself, it is not the workers' start that takes long. */
+	/* Time in which the parent works alone is no start-up of workers. */
 	put(f, "slow_start", known(w->timed, w->share[PK_WORK_STARTUP] - alone));
 	put(f, "first_useful_share", w->metrics.first_useful_share);
 	put_time(f, "first_task", w->metrics.first_useful_share * span);
@@ -139,8 +138,7 @@ static void put_overhead(struct pk_figures *f, const struct pk_workers *w)
 	double lock = class_sum(w, PK_CLASS_LOCK), pickle = class_sum(w, PK_CLASS_SERIALISE);
 	double transfer = class_sum(w, PK_CLASS_TRANSFER), waiting = class_sum(w, PK_CLASS_WAIT);
 
-	/* Where samples show processes only on processors, waiting for a task is time without
-	 * samples. */
+	/* If samples are of processors, waiting for a task is time without samples. */
 	if (w->sampled && w->by == PK_BY_PROCESS && samples_processors(w->runs->item[0]))
 		waiting += (double)w->sum[PK_WORK_WAIT];
 	put_time(f, "busy", busy);
@@ -180,7 +178,7 @@ static double mean_task(const struct pk_worker *w)
 	return known(w->tasks > 0, (double)w->task_time / (double)w->tasks);
 }
 
-/* The tasks of the worker that ends last, compared with those of the others. */
+/* Compares the tasks of the worker that ends last with those of the others. */
 static void put_last_tasks(struct pk_figures *f, const struct pk_workers *w, uint32_t which)
 {
 	const struct pk_worker *last = &w->worker[which];
@@ -204,7 +202,7 @@ static void put_last_tasks(struct pk_figures *f, const struct pk_workers *w, uin
 	    has_chunks ? (double)(last->chunks - w->tasks.chunks / (int64_t)w->count) : NAN);
 }
 
-/* When workers had nothing more to do. */
+/* When workers ran out of work. */
 static void put_ends(struct pk_figures *f, const struct pk_workers *w)
 {
 	int64_t *end = pk_malloc(pk_mul((size_t)w->count + 1, sizeof(*end))), begin = INT64_MAX;
@@ -233,16 +231,16 @@ static void put_ends(struct pk_figures *f, const struct pk_workers *w)
 	put_time(f, "after_median", median);
 	put(f, "tail_of_window", first / (double)pk_workers_span(w));
 	put(f, "last_is_busiest", f->last == f->busiest);
-	/* How long all tasks take if the long one comes first: no worker waits for it alone then,
-	 * as long as the others have enough to do. */
+	/* How long all tasks would take if the longest came first: the useful time would then be
+	 * shared evenly, but the run cannot be shorter than that task. */
 	least = fmax(floor(w->metrics.effective_workers * (double)pk_workers_span(w) / w->count),
 		     (double)w->tasks.max);
 	put_time(f, "least", known(last > least, least));
 	put_time(f, "all", last);
 }
 
-/* Of useful time at moments with more useful workers than processors, what can only have been
- * waiting for one: a trace counts that as useful. The machines of ranks are not known. */
+/* A trace counts waiting for a processor as useful. While k workers are useful on p processors, k -
+ * p of them must have waited. Ranks may run on several machines, so nothing is known about them. */
 static void put_processors(struct pk_figures *f, const struct pk_workers *w)
 {
 	bool has = w->processors && w->timed && w->by != PK_BY_RANK;
@@ -265,7 +263,7 @@ static void put_processors(struct pk_figures *f, const struct pk_workers *w)
 		  w->metrics.effective_workers / w->processors));
 }
 
-/* The longest time in which no worker has work. */
+/* The longest time without a useful worker. */
 static void put_break(struct pk_figures *f, const struct pk_workers *w)
 {
 	int64_t start = 0, longest = 0;

@@ -1,4 +1,7 @@
-/* Who is a worker, who gives them work, and who only helps the pool: from structure and names. */
+/*
+ * Finds the workers, the parents that give them work, and the internal threads of pools (helpers):
+ * from the names of threads and processes, and from the functions in which they are (class.h).
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,13 +11,13 @@
 #include "base/text/regex.h"
 #include "base/num/units.h"
 
-/* What pools call their workers, and what they run beside them. */
+/* Parts of the names that pools give to workers, and below to helpers. */
 static const char *const worker_names[] = {"PoolWorker-",  "SpawnProcess-",
 					   "ForkProcess-", "ForkServerProcess-",
 					   "LokyProcess-", "ThreadPoolExecutor-",
 					   "Process-",     "dask-worker",
 					   "Dask-",        NULL};
-/* Threads whose master works as well. */
+/* Teams, in which the main thread works as well. */
 static const char *const team_names[] = {"OpenMP", "OMP ", NULL};
 static const char *const helper_names[] = {"Dummy-",
 					   "_handle_workers",
@@ -42,12 +45,12 @@ static bool has_one_of(const char *name, const char *const *list)
 }
 
 struct candidate {
-	struct pk_worker worker; /* as it is found: name, process, thread, role */
+	struct pk_worker worker; /* name, process, thread, role */
 	unsigned marks;
 	bool active, helper, main_name;
-	bool idle; /* it was there, and is in no sample */
+	bool idle; /* it existed, but has no samples */
 	int64_t start, useful;
-	int64_t main_useful; /* of a process: that of its main thread */
+	int64_t main_useful; /* of the main thread of a process */
 };
 
 struct finder {
@@ -60,11 +63,12 @@ struct finder {
 	struct candidate *item;
 	uint32_t count;
 	struct pk_regex *workers, *main;
-	/* Somebody is in a pool's frames, gives work, is called a worker, was started by another.
-	 */
+	/* Whether a candidate is in functions of a pool, gives work, has the name of a worker, was
+	 * started by another. */
 	bool pool, parent, named, child;
 	struct candidate *idle;
-	int64_t busy, useful; /* of all that are active and no helpers: how many, and their sum */
+	int64_t busy, useful; /* of active candidates that are no helpers: their number, and the sum
+				 of useful */
 };
 
 /* "NAME (NUMBER)" */
@@ -78,7 +82,7 @@ static char *make_name(const char *name, size_t len, const char *otherwise, int6
 	return pk_buf_detach(&buf);
 }
 
-/* py-spy has a command in quotes, which is shown without its folder. */
+/* py-spy names processes by their command in quotes; it is shown without its folder. */
 static char *process_name(const char *name, int64_t pid)
 {
 	size_t len = strlen(name), folder;
@@ -157,7 +161,7 @@ static void gather_processes(struct finder *f)
 			add_lane(&f->item[p->thread.process[t]], f, t);
 }
 
-/* Of samples threads are known without any: perf says that there were. */
+/* In a sampled profile threads may be known that have no samples: perf records their start. */
 static bool is_sampled(const struct finder *f)
 {
 	return f->lanes->sampled && f->p->span.count == 1 && f->p->sample.count > 1;
@@ -204,8 +208,8 @@ static uint32_t active_processes(const struct pk_profile *p, const struct pk_wor
 	return n;
 }
 
-/* Of processes in samples, which say nothing of who started whom: whether all others began much
- * nearer to each other than to the first. */
+/* Samples do not show which process started which. The first is taken for the parent if all others
+ * began close together, compared with the time since its begin. */
 static bool began_others(const struct finder *f, const struct candidate *first)
 {
 	int64_t next = INT64_MAX, last = INT64_MIN;
@@ -221,7 +225,7 @@ static bool began_others(const struct finder *f, const struct candidate *first)
 	return (next - first->start) / 4 > last - next;
 }
 
-/* The one that was there first and does little itself, as far as only that can be told. */
+/* The candidate that began first and does little itself, which is taken for the parent; NULL. */
 static struct candidate *first_and_idle(const struct finder *f, bool by_process)
 {
 	struct candidate *first = NULL;
@@ -239,7 +243,7 @@ static struct candidate *first_and_idle(const struct finder *f, bool by_process)
 	}
 	if (!first || n < 3)
 		return NULL;
-	for (uint32_t i = 1; i < f->count; i++) /* strictly the first */
+	for (uint32_t i = 1; i < f->count; i++) /* no other began at the same time */
 		if (&f->item[i] != first && f->item[i].active && f->item[i].start == first->start)
 			return NULL;
 	if (by_process && f->lanes->sampled && began_others(f, first))
@@ -253,20 +257,21 @@ static bool name_matches(const struct pk_regex *re, const char *name)
 	return pk_regex_search(re, name, strlen(name));
 }
 
-/* py-spy shows a forked process within the call that started it. */
+/* py-spy shows forked processes below the call that forked them, so these have the mark of parents
+ * as well. */
 static bool gives_work(const struct candidate *c)
 {
 	return c->marks & PK_MARK_PARENT && !(c->marks & (PK_MARK_WORKER | PK_MARK_CHILD));
 }
 
-/* A process that started others, and has a pool of threads beside that. */
+/* A process that started others, and may have a pool of threads as well. */
 static bool starts_processes(const struct finder *f, const struct candidate *c)
 {
 	return f->w->by == PK_BY_PROCESS && f->child && c->marks & PK_MARK_PARENT &&
 	       !(c->marks & PK_MARK_CHILD);
 }
 
-/* A thread that works as much as the others is one of them: the master of OpenMP. */
+/* A main thread that works as much as the others is a worker: the master thread of OpenMP. */
 static bool works_itself(const struct finder *f, const struct candidate *main)
 {
 	bool counted = main->active && !main->helper;
@@ -314,8 +319,9 @@ static void put_worker(struct finder *f, const struct pk_worker *worker)
 	f->found[f->found_count++] = *worker;
 }
 
-/* Other programs that samples met for a moment, such as the shell that started the one that works:
- * less than a hundredth of what processes of its name did on average. */
+/* Marks as helpers other programs with few samples, such as the shell that started the program:
+ * those with less than a hundredth of the mean of the processes that have the busiest one's name.
+ */
 static void find_passers_by(struct finder *f)
 {
 	uint32_t busiest = 0, count = 0;

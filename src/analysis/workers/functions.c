@@ -25,7 +25,7 @@ static struct pk_worker_function *row_of(struct sums *s, uint32_t function)
 	return &s->f->row[function];
 }
 
-/* Ranks work on a device where there is one. */
+/* The work of ranks is that of their devices, if they have any. */
 static uint32_t metric_of(const struct pk_workers *w, const struct pk_profile *p)
 {
 	uint32_t gpu = w->by == PK_BY_RANK ? pk_metric_find(p, "gpu_time") : 0;
@@ -93,7 +93,7 @@ int pk_worker_functions_init(struct pk_worker_functions *f, const struct pk_work
 
 	memset(f, 0, sizeof(*f));
 	if (!w->count)
-		return pk_fail(err, PK_EFORMAT, "there are no workers");
+		return pk_fail(err, PK_EFORMAT, "no workers were found");
 	f->worker = pk_workers_busiest(w);
 	f->scale = first->metric.count > 1 ? pk_metric_scale(first, metric_of(w, first)) : 1;
 	s.b = pk_builder_new();

@@ -3,9 +3,9 @@
 
 #include "analysis/workers/workers.h"
 
-/* For the files workers*.c alone. */
+/* For the files of this folder. */
 
-struct pk_work_piece { /* of one thread: in a class from start to end; none overlap */
+struct pk_work_piece { /* a thread is in a class from start to end; pieces do not overlap */
 	int64_t start, end;
 	uint8_t class;
 };
@@ -13,13 +13,13 @@ struct pk_work_piece { /* of one thread: in a class from start to end; none over
 struct pk_work_pieces { /* in the order of time */
 	struct pk_work_piece *item;
 	size_t count, alloc;
-	bool apart; /* collectives that follow each other are not joined */
+	bool apart; /* adjacent collectives are not joined */
 };
 
 /* What one thread of a run did. */
 struct pk_work_lane {
 	struct pk_work_pieces pieces;
-	int64_t start, end; /* of what is recorded; PK_NULL = nothing, or no times */
+	int64_t start, end; /* of everything recorded; PK_NULL = not known */
 	int64_t samples;    /* PK_NULL = measured */
 	int64_t class_time[PK_CLASS_COUNT];
 	unsigned marks; /* enum pk_class_mark of its paths */
@@ -28,7 +28,7 @@ struct pk_work_lane {
 };
 
 struct pk_work_lanes {
-	struct pk_work_lane *lane; /* by thread of the run; [0]: of no thread */
+	struct pk_work_lane *lane; /* by thread of the run; [0] is for what has no thread */
 	uint32_t count;
 	bool timed, sampled;
 	char *unit; /* as pk_workers.unit */
@@ -36,12 +36,12 @@ struct pk_work_lanes {
 
 void pk_work_lanes_init(struct pk_work_lanes *l, const struct pk_profile *p,
 			const struct pk_classes *c);
-/* Puts what threads have on lanes for overlapping spans into the lanes of the threads. */
+/* Moves the pieces of lanes for overlapping spans to the lanes of their threads. */
 void pk_work_lanes_join(struct pk_work_lanes *l, const struct pk_profile *p);
 /* Appends a piece that begins where the last one ends or later. */
 void pk_work_add_piece(struct pk_work_pieces *p, int64_t start, int64_t end, unsigned class);
-/* Moves the pieces of b into a. Where both have one, the class with the lower rank counts; rank
- * NULL: that of a. */
+/* Moves the pieces of b into a. While both have one, the class with the lower rank counts; without
+ * ranks that of a. */
 void pk_work_merge(struct pk_work_pieces *a, struct pk_work_pieces *b, const uint8_t *rank);
 /* Extends [*start, *end) to hold [from, to); PK_NULL = not known. */
 static inline void pk_work_extend(int64_t *start, int64_t *end, int64_t from, int64_t to)
@@ -53,26 +53,25 @@ static inline void pk_work_extend(int64_t *start, int64_t *end, int64_t from, in
 }
 void pk_work_lanes_release(struct pk_work_lanes *l);
 
-/* How the clocks of ranks were aligned, by words of pk_workers.clock (rules.c). */
+/* How the clocks of ranks were aligned, and the text of pk_workers.clock for each (rules.c). */
 enum pk_work_clock { PK_CLOCK_COLLECTIVES, PK_CLOCK_STEPS, PK_CLOCK_FILES, PK_CLOCK_NONE };
 extern const char *const pk_work_clocks[];
 /* Shifts the lanes of each run to the clock of the first. */
 void pk_workers_align(struct pk_workers *w, struct pk_work_lanes *lanes);
 
-/* Tells transfer from waiting in the collectives of ranks, in the lanes of devices or the others.
- * False, and nothing is changed, if ranks have different numbers of collectives. */
+/* Divides the collectives of ranks into waiting and transfer, in the lanes of devices or in the
+ * others. Changes nothing and returns false if ranks have different numbers of collectives. */
 bool pk_workers_split(struct pk_work_lanes *rank, size_t ranks, bool device);
 
-/* Who is a worker: fills worker, other, by. */
+/* Finds the workers: fills worker, other and by. */
 int pk_workers_find(struct pk_workers *w, const struct pk_work_lanes *lanes,
 		    const struct pk_workers_options *options, struct pk_error *err);
 
-/* For each thread of a run, of none too, its place in worker[0..count) + 1; 0 = in none. The caller
- * frees it. */
+/* As pk_workers_of_threads, of the first `count` in `worker` (and `other`). */
 uint32_t *pk_work_owners(const struct pk_workers *w, uint32_t run, uint32_t count);
 
-/* What they did, in the window: segments, work, steps, time_at, sums, shares. Takes the pieces out
- * of the lanes. */
+/* Fills the window, segments, work, steps, time_at, sums and shares. Takes the pieces out of the
+ * lanes. */
 void pk_workers_times(struct pk_workers *w, struct pk_work_lanes *lanes);
 
 void pk_workers_metrics(struct pk_workers *w);

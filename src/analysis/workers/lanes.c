@@ -1,4 +1,4 @@
-/* What every thread did when, by class: from spans, from samples with times, or sums alone. */
+/* What each thread did and when, by class: from spans, from samples with times, or only sums. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,12 +12,12 @@
 #include "model/events/activity.h"
 #include "model/events/spans.h"
 
-/* Categories of spans: annotations; what of a device is no work of it. */
+/* Categories of spans: annotations, and spans of devices that are no work. */
 enum { SOFT = 1, NO_WORK };
 
 /*
- * How long from one moment at which a thread changed to the next, in classes an eighth of a power
- * of two wide: of a sampled trace the time between samples at most.
+ * Times between moments at which a thread changed, counted in classes an eighth of a power of two
+ * wide. In a sampled trace they are multiples of the interval.
  */
 struct gaps {
 	uint64_t count[64 * 8], all;
@@ -32,7 +32,7 @@ static void add_gap(struct gaps *g, int64_t length)
 	g->all++;
 }
 
-/* Their median, rounded up to the end of its class; 0 = there are none. */
+/* Their median, rounded up to the end of its class; 0 if there are none. */
 static double median_gap(const struct gaps *g)
 {
 	uint64_t seen = 0;
@@ -50,12 +50,13 @@ struct open {
 	struct {
 		int64_t end;
 		uint8_t class;
-		bool soft; /* an annotation: after a collective it waits for that */
+		bool soft; /* an annotation; after a collective, time in it is part of the
+			      collective */
 	} * item;
 	size_t depth, alloc;
 	int64_t now;
 	bool after_collective;
-	struct gaps *gaps; /* NULL: not sampled */
+	struct gaps *gaps; /* NULL if not sampled */
 	int64_t moment, moments;
 };
 
@@ -68,7 +69,7 @@ static void see(struct open *o, int64_t time)
 	o->moment = time;
 }
 
-/* Goes on to a moment: what is open on top runs until then. */
+/* Moves on to a time: until then, the innermost open span runs. */
 static void run_until(struct pk_work_lane *l, struct open *o, int64_t time)
 {
 	while (o->depth && o->now < time) {
@@ -155,8 +156,8 @@ static int64_t add_clamped(int64_t a, int64_t b)
 	return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
 }
 
-/* Whether a span is within what is open on top and of its class, as nearly all are: nothing
- * changes. Of what is sampled its moments count. */
+/* Whether a span lies in the innermost open span and has its class, as nearly all do: nothing
+ * changes then. In sampled traces its begin and end count as moments. */
 static bool changes_nothing(const struct open *o, int64_t end, unsigned class, bool soft)
 {
 	size_t top = o->depth - 1;
@@ -194,7 +195,7 @@ static void lane_of_spans(struct pk_work_lane *l, const struct pk_profile *p,
 	free(open.item);
 }
 
-/* Of categories, by text: which are SOFT or NO_WORK; NULL if there is none. */
+/* For each string, whether it is a category that is SOFT or NO_WORK; NULL if there is none. */
 static uint8_t *annotations(const struct pk_profile *p)
 {
 	uint8_t *soft = NULL;
@@ -236,8 +237,8 @@ static bool *shared_tids(const struct pk_profile *p)
 }
 
 /*
- * py-spy ends what a thread did when it samples another with the same number, as processes that
- * forked have: there it goes on to its own next sample.
+ * py-spy ends the span of a thread when it samples another thread with the same number, as forked
+ * processes have. Such a span goes on to the next one of its own thread.
  */
 static void close_gaps(struct pk_work_pieces *p)
 {
@@ -256,7 +257,7 @@ static bool is_sampled(const struct pk_profile *p)
 	return p->metric.count > 1 && p->metric.exactness[1] == PK_SAMPLED;
 }
 
-/* A stack that does not change makes no moments, however often it is sampled. */
+/* Samples of the same stack make one span, so busy time / interval may count more samples. */
 static void count_samples(struct pk_work_lanes *l, const struct gaps *gaps)
 {
 	double interval = median_gap(gaps);
@@ -311,7 +312,7 @@ static int64_t value_ns(const struct pk_profile *p, uint32_t metric, int64_t val
 	return value;
 }
 
-/* A sample holds to the next one, if that comes within two periods, else for one. */
+/* A sample lasts to the next one if that comes within two periods, otherwise for one period. */
 static void hold(struct pk_work_lane *l, const struct pk_profile *p, const struct pk_classes *c,
 		 const uint32_t *list, uint32_t count, int64_t period)
 {
@@ -364,7 +365,7 @@ static void from_samples(struct pk_work_lanes *l, const struct pk_profile *p,
 	free(list);
 }
 
-/* Sums by class; the one metric, in ns if it is time. */
+/* Sums of the first metric by class, in ns if it is time. */
 static void from_costs(struct pk_work_lanes *l, const struct pk_profile *p,
 		       const struct pk_classes *c)
 {

@@ -1,4 +1,4 @@
-/* The figures of profkit-workers(1); useful time of worker i is u[i]. */
+/* The metrics of profkit-workers(1); u[i] is the useful time of worker i. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -27,7 +27,7 @@ static double coefficient(const int64_t *u, uint32_t p, double mean)
 	return sqrt(squares / (double)p) / mean;
 }
 
-/* The longest life of a worker, from its first to its last useful moment, to that in the middle. */
+/* The life of a worker is from its first to its last useful moment; the longest / the median. */
 static double straggler(const struct pk_workers *w)
 {
 	int64_t *life = pk_malloc(pk_mul((size_t)w->count + 1, sizeof(*life)));
@@ -60,7 +60,7 @@ static double first_useful(const struct pk_workers *w)
 	return n && pk_workers_span(w) > 0 ? sum / n / (double)pk_workers_span(w) : NAN;
 }
 
-/* The samples in which workers were useful. */
+/* The number of samples in which workers were useful. */
 static double useful_samples(const struct pk_workers *w)
 {
 	double n = 0;
@@ -78,8 +78,8 @@ static double useful_samples(const struct pk_workers *w)
 	return n;
 }
 
-/* What two standard errors of the largest share are, in per cent of imbalance; 0: measured. A
- * share of 1 is taken for one sample less than that. */
+/* Two standard errors of the largest share, in per cent of imbalance; 0 if the profile is measured.
+ * A share of 1 has no standard error, so one sample less is assumed. */
 static double sampling_error(const struct pk_workers *w, double max, double sum)
 {
 	double n = useful_samples(w), share = max / sum;

@@ -1,6 +1,6 @@
 /*
- * Lists of pieces of time. A worker may have several: one for each of its threads, and one for
- * spans of a thread that overlap, which readers put on a lane, a thread of its own in the profile.
+ * Lists of pieces of time, and how they are merged: those of the threads of a worker, and those of
+ * overlapping spans, which readers put on lanes that are threads of the profile.
  */
 #include <stdlib.h>
 
@@ -90,7 +90,7 @@ static bool is_overflow(const struct pk_profile *p, uint32_t thread)
 	return pk_ends_with(pk_text(p, p->thread.name[thread]), "(overlapping)");
 }
 
-/* Lanes have the thread's name, and what they are. */
+/* The name of a lane is the name of the thread and "(overlapping)". */
 static bool is_lane_of(const struct pk_profile *p, const struct lane_key *own,
 		       const struct lane_key *lane)
 {

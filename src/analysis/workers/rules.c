@@ -36,119 +36,120 @@ enum topic {
 };
 
 struct rule {
-	enum topic topic; /* one rule of each; of TOPIC_ONLY if there is no other diagnosis, and
-			     then no more */
+	enum topic topic; /* at most one diagnosis of each topic; one of TOPIC_ONLY stands alone */
 	const char *code, *when;
-	const char *severity; /* or the share of time that is lost: from 0.5 on critical, else a
-				 warning */
+	const char *
+		severity; /* or a figure, the share of time lost: critical from 0.5, else warning */
 	const char *headline, *text, *advice;
 	const char *evidence; /* figures for scripts, if they are known */
 	enum { NONE, BUSIEST, LAST } worker;
 };
 
-#define HOW_TO_FIND_WORKERS                                                            \
-	"profile child processes, too (py-spy record -s does, and viztracer), or say " \
-	"who is a worker: --by process|thread, --workers RE"
+#define HOW_TO_FIND_WORKERS                                                                       \
+	"record child processes as well (py-spy record -s, viztracer), or name the workers with " \
+	"--by process|thread or --workers RE"
 
 #define NO_DATA TOPIC_ONLY, "not_enough_data"
-#define NOTHING "note", "nothing can be said"
+#define NOTHING "note", "workers cannot be compared"
 
-#define MUCH_OVERHEAD                              \
-	"overhead_of_busy >= 0.25 | tasks >= 10, " \
-	"overhead_of_busy >= 0.25 | task_overhead >= task_median"
-#define OVERHEAD                                                                               \
-	" {overhead_of_busy%} of the time in which workers do anything[: {task_overhead} for " \
-	"each of {each} tasks, while the work of one takes {task_median} (median)]."
+#define MUCH_OVERHEAD                                                                          \
+	"overhead_of_busy >= 0.25 | tasks >= 10, overhead_of_busy >= 0.25 | task_overhead >= " \
+	"task_median"
+#define OVERHEAD                                                                                 \
+	" {overhead_of_busy%} of the time in which workers are busy[: {task_overhead} for each " \
+	"of {each} tasks, which take {task_median} themselves (median)]."
 #define OVERHEAD_EVIDENCE "overhead_of_busy transfer serialise lock tasks task_median task_overhead"
-#define TINY_TASKS                                                                                \
-	"overhead_of_busy", "tasks are too small", "Passing tasks and results takes" OVERHEAD,    \
-		"[pass several tasks at a time: chunksize={best_chunk#}|pass several tasks at a " \
-		"time (chunksize), until a chunk takes 10 to 100 times as long as passing it][ "  \
-		"takes about {gain.0} % less time for all tasks (an estimate)]; or do more in "   \
-		"one "                                                                            \
-		"task",                                                                           \
+#define TINY_TASKS                                                                                 \
+	"overhead_of_busy", "tasks are too small", "Passing tasks and results takes" OVERHEAD,     \
+		"[pass several tasks at a time: chunksize={best_chunk#}|pass several tasks at a "  \
+		"time (chunksize), until a chunk takes 10 to 100 times as long as passing it][, "  \
+		"with which all tasks take about {gain.0} % less time (an estimate)]; or do more " \
+		"in each task",                                                                    \
 		OVERHEAD_EVIDENCE, NONE
 
-/* Some work on while the others have nothing left to do, and not for the length of a task only, nor
- * do all end together long before the window does. */
-#define LATE                                                                      \
-	"by_rank < 1, saving >= 0.05, tail_loss >= 0.1, tail_time >= half_task, " \
-	"tail_of_window >= 0.05"
-#define TAIL                                                                                  \
-	"{worker} works for {tail_time} more after the first worker has nothing left to do. " \
-	"In all, {tail_loss%} of the workers' time is lost at the end."
-#define TAIL_EVIDENCE                                                             \
-	"tail_loss tail_time after_median load_balance longest_task task_median " \
-	"tasks_per_chunk",                                                        \
+/* Some workers work on while others have run out of work, for longer than half a task; and workers
+ * do not all end together long before the window ends. */
+#define LATE                                                                                     \
+	"by_rank < 1, saving >= 0.05, tail_loss >= 0.1, tail_time >= half_task, tail_of_window " \
+	">= 0.05"
+#define TAIL                                                                                     \
+	"{worker} works for another {tail_time} after the first worker has run out of work. In " \
+	"total, {tail_loss%} of the workers' time is lost at the end."
+#define TAIL_EVIDENCE                                                                             \
+	"tail_loss tail_time after_median load_balance longest_task task_median tasks_per_chunk", \
 		LAST
 
-#define SHARE_OUT                                                                             \
-	"give out work in smaller parts while it runs (a smaller chunksize, imap_unordered, " \
-	"a queue) instead of dividing it beforehand; begin with the long parts"
-#define UNEVEN                                                                                \
-	"imbalance_loss", "the work is shared unevenly",                                      \
-		"{worker} has the most to do: {most}, {imbalance_percent.1} % more than the " \
-		"average. Perfect balance would save up to {imbalance_time}.",                \
+#define SHARE_OUT                                                                                \
+	"hand out work in smaller parts during the run (a smaller chunksize, imap_unordered, a " \
+	"queue) instead of dividing it in advance; start with the long parts"
+#define UNEVEN                                                                                  \
+	"imbalance_loss", "the work is shared unevenly",                                        \
+		"{worker} has the most useful time: {most}, {imbalance_percent.1} % more than " \
+		"the average. Perfect balance would save up to {imbalance_time}.",              \
 		SHARE_OUT, "load_balance imbalance_percent imbalance_time sampling_error", BUSIEST
-#define FEWER                                                                        \
-	"start no more workers than processors; one thread in each where libraries " \
-	"have threads of their own (OMP_NUM_THREADS=1)"
+#define FEWER                                                                                   \
+	"start no more workers than there are processors; if libraries start threads as well, " \
+	"give each worker one thread (OMP_NUM_THREADS=1)"
 #define CROWD "processors workers most_at_once effective_workers"
 
 static const struct rule rules[] = {
 	{NO_DATA, "workers < 1", NOTHING, "No workers were found.", HOW_TO_FIND_WORKERS, "workers",
 	 NONE},
-	{NO_DATA, "workers < 2", NOTHING, "There is one worker: nothing to compare it with.",
-	 HOW_TO_FIND_WORKERS, "workers", NONE},
-	{NO_DATA, "busy < 1", NOTHING, "None of {workers#} workers did anything.", NULL, "workers",
-	 NONE},
+	{NO_DATA, "workers < 2", NOTHING,
+	 "There is only one worker, so there is nothing to compare it with.", HOW_TO_FIND_WORKERS,
+	 "workers", NONE},
+	{NO_DATA, "busy < 1", NOTHING, "None of the {workers#} workers did any work.", NULL,
+	 "workers", NONE},
 	{NO_DATA, "samples_each < 30", NOTHING,
 	 "{samples#} samples of {workers#} workers are too few to compare them.",
-	 "record for longer, or at a higher rate: 30 samples a worker at least", "workers samples",
-	 NONE},
-	/* A worker that waits for a processor looks useful: that is not good. */
+	 "record longer or at a higher rate, so that each worker has at least 30 samples",
+	 "workers samples", NONE},
+	/* A worker that waits for a processor looks useful, so that has to be excluded. */
 	{TOPIC_ONLY, "good",
-	 "timed < 1 | parallel_efficiency >= 0.8, timed | overhead_of_busy < 0.25, "
-	 "likely_balance >= 0.9, excess < 0.1",
+	 "timed < 1 | parallel_efficiency >= 0.8, timed | overhead_of_busy < 0.25, likely_balance "
+	 ">= 0.9, excess < 0.1",
 	 "good", "the work is well shared",
 	 "[{parallel_efficiency%} of the workers' time is useful, and the|The] busiest worker has "
-	 "{imbalance_percent.1} % more to do than the average[, less than the error of sampling "
-	 "({chance_error.1} %)].",
+	 "{imbalance_percent.1} % more useful time than the average[, which is less than the "
+	 "sampling error ({chance_error.1} %)].",
 	 NULL, "load_balance parallel_efficiency", NONE},
-	{TOPIC_START, "startup", "slow_start >= 0.3", "slow_start", "starting takes long",
-	 "Starting takes {startup%} of the workers' time; [a worker begins its first task "
-	 "{first_task} after the start, on average|none gets to work].",
-	 "start the pool once and use it again, or have fewer workers; import less in the main "
-	 "module; fork or forkserver instead of spawn; give it more work at a time",
+	{TOPIC_START, "startup", "slow_start >= 0.3", "slow_start", "starting takes a long time",
+	 "Starting takes {startup%} of the workers' time; [on average, a worker begins its first "
+	 "task {first_task} after the start|no worker begins a task].",
+	 "start the pool once and use it again, or use fewer workers; import less in the main "
+	 "module; use fork or forkserver instead of spawn; give the pool more work at a time",
 	 "startup first_useful_share parent_serial", NONE},
-	/* Ranks wait for each other in collectives. */
+	/* Of ranks this comes before overhead, because they wait for each other in collectives. */
 	{TOPIC_SHARES, "static_imbalance", "by_rank, saving >= 0.05, load_balance < 0.8", UNEVEN},
 	{TOPIC_OVERHEAD, "overhead_payload", "by_rank, " MUCH_OVERHEAD, "overhead_of_busy",
-	 "ranks communicate much", "Communication takes" OVERHEAD,
+	 "ranks communicate a lot", "Communication takes" OVERHEAD,
 	 "communicate less often or less at a time (larger buckets, gradient accumulation, "
 	 "compression), or while computing",
 	 OVERHEAD_EVIDENCE, NONE},
 	{TOPIC_OVERHEAD, "overhead_tiny_tasks",
 	 MUCH_OVERHEAD ", tasks >= 10, task_median < 1e6, task_overhead < 1e7", TINY_TASKS},
 	{TOPIC_OVERHEAD, "overhead_payload",
-	 MUCH_OVERHEAD ", serialise_share >= 0.4 | passing_share > 0.5, "
-		       "serialise_share >= 0.4 | task_overhead > 1e7",
-	 "overhead_of_busy", "tasks carry much data", "Passing tasks and results takes" OVERHEAD,
+	 MUCH_OVERHEAD ", serialise_share >= 0.4 | passing_share > 0.5, serialise_share >= 0.4 | "
+		       "task_overhead > 1e7",
+	 "overhead_of_busy", "tasks carry a lot of data",
+	 "Passing tasks and results takes" OVERHEAD,
 	 "send less: indices or file names instead of data, multiprocessing.shared_memory, an "
-	 "initializer for what is the same in all tasks",
+	 "initializer for data that is the same in all tasks",
 	 OVERHEAD_EVIDENCE, NONE},
-	/* A worker that locks a pool's queues all the time passes tasks all the time. */
+	/* Locks of a pool's queues belong to passing tasks; there, transfer and waiting are long as
+	 * well. */
 	{TOPIC_OVERHEAD, "overhead_lock",
 	 MUCH_OVERHEAD ", lock_share >= 0.5, passing_per_lock < 0.2", "overhead_of_busy",
 	 "workers wait for a lock", "Waiting for locks and passing tasks take" OVERHEAD,
-	 "hold the lock for less, or let each worker have data of its own and join them at the end",
+	 "hold the lock for a shorter time, or give each worker its own data and combine the "
+	 "results at the end",
 	 OVERHEAD_EVIDENCE, NONE},
 	{TOPIC_OVERHEAD, "overhead_tiny_tasks", MUCH_OVERHEAD, TINY_TASKS},
 	{TOPIC_SHARES, "tail_long_task",
 	 LATE ", tasks >= 2, longest_task >= half_tail, has_longest", "tail_loss",
 	 "a long task comes last",
 	 TAIL " Its longest task takes {longest_task}; the median of all is {task_median}.",
-	 "put long tasks first (sort them by how long they will take), or divide this one[; all "
+	 "start long tasks first (sort tasks by their expected duration), or divide this one[; all "
 	 "tasks could be done in about {least} instead of {all}]",
 	 TAIL_EVIDENCE},
 	{TOPIC_SHARES, "tail_chunks",
@@ -156,47 +157,47 @@ static const struct rule rules[] = {
 	 "tail_loss", "chunks are too large",
 	 TAIL " There are {tasks} tasks in {chunks} chunks of up to {tasks_per_chunk}, for "
 	      "{workers#} workers.",
-	 "make chunks smaller, so that each worker gets about ten, and who is done early gets "
-	 "another: chunksize={smaller_chunk#}; put long tasks first",
+	 "make chunks smaller, so that each worker gets about ten, and a worker that is done early "
+	 "can take another: chunksize={smaller_chunk#}; start long tasks first",
 	 TAIL_EVIDENCE},
 	{TOPIC_SHARES, "tail_slow_worker", LATE ", tasks >= 2, slowness > 1.3", "tail_loss",
 	 "one worker is slow",
 	 TAIL " Its tasks take {own_task} on average, those of the others {other_task}.",
-	 "look for other programs on its processor, memory of another NUMA node, throttling",
+	 "check for other programs on its processor, memory on another NUMA node, or throttling",
 	 TAIL_EVIDENCE},
-	/* The last one need not be the one with the most to do: sums tell that. */
+	/* If the worker that ends last is not the busiest, the next rule describes the imbalance.
+	 */
 	{TOPIC_SHARES, "static_imbalance", LATE ", last_is_busiest | load_balance >= 0.8",
 	 "tail_loss", "the work is shared unevenly", TAIL, SHARE_OUT, TAIL_EVIDENCE},
 	{TOPIC_SHARES, "static_imbalance", "by_rank < 1, saving >= 0.05, load_balance < 0.8",
 	 UNEVEN},
 	{TOPIC_PARENT, "serial_section", "serial >= 0.2", "serial", "the parent works alone",
 	 "While at most one worker has work, the parent itself works for {serial_time}, {serial%} "
-	 "of the run. So {workers#} workers can make it at most {amdahl_bound.2} times as fast as "
-	 "one (Amdahl's law).",
-	 "move work from the parent to the workers, or let it go on while they work (imap, "
-	 "as_completed)",
+	 "of the run. By Amdahl's law, {workers#} workers can be at most {amdahl_bound.2} times as "
+	 "fast as one.",
+	 "move work from the parent to the workers, or do it while they work (imap, as_completed)",
 	 "serial serial_time amdahl_bound", NONE},
 	{TOPIC_WAIT, "starved", "timed, wait >= 0.25, tail_loss < 0.1, parent_busy >= 0.7", "wait",
 	 "workers wait for the parent",
 	 "Workers wait for tasks for {wait%} of their time, while the parent is busy for "
-	 "{parent_busy%} of the run: it cannot hand them out faster.",
+	 "{parent_busy%} of the run and cannot hand out tasks faster.",
 	 "let workers make or read their input themselves; pass less with each task, or several at "
 	 "a time (chunksize)",
 	 "wait parent_busy", NONE},
 	{TOPIC_PROCESSORS, "oversubscribed", "excess >= 0.1", "excess",
 	 "more workers than processors",
-	 "Up to {most_at_once#} workers are at work at once on {processors#} processors: "
-	 "{excess%} of what counts as useful is waiting for one.",
+	 "Up to {most_at_once#} workers are active at once on {processors#} processors: {excess%} "
+	 "of the time that counts as useful was spent waiting for a processor.",
 	 FEWER, CROWD " excess", NONE},
 	{TOPIC_PROCESSORS, "oversubscribed",
 	 "workers > processors, busy_processors >= 0.8, wait >= 0.25", "wait",
 	 "more workers than processors",
 	 "{workers#} workers share {processors#} processors, of which {effective_workers.1} are "
-	 "busy on average: workers wait {wait%} of their time.",
+	 "busy on average: workers wait for {wait%} of their time.",
 	 FEWER, CROWD " wait", NONE},
 	{TOPIC_ONLY, "mixed", "workers", "warning", "no single cause",
-	 "Of the workers' time, {useful%} is useful work, {overhead%} is overhead, {startup%} is "
-	 "start-up, {tail%} is tail, {wait%} is waiting.",
+	 "Of the workers' time, {useful%} is useful work, {overhead%} overhead, {startup%} "
+	 "start-up, {tail%} tail and {wait%} waiting.",
 	 NULL, "useful overhead startup tail wait", NONE},
 };
 
@@ -204,9 +205,8 @@ struct line {
 	const char *when, *text;
 };
 
-#define BUSIEST_HAS                                                                           \
-	"the busiest has {imbalance_percent.1}[ \xC2\xB1 {shown_error.1}] % more to do than " \
-	"average"
+#define LARGEST \
+	"largest useful time {imbalance_percent.1}[ \xC2\xB1 {shown_error.1}] % above the mean"
 #define BUSY "[; {effective_workers.2} of {workers#} busy on average]"
 #define TASKS(chunks)                                                                       \
 	"tasks: {tasks} in {chunks} " chunks ", {shortest_task} to {longest_task}, median " \
@@ -214,43 +214,43 @@ struct line {
 
 /* Below the table of workers. */
 static const struct line summary[] = {
-	{"load_balance >= 0", "load balance {load_balance.3}[ x communication efficiency "
-			      "{communication_efficiency.3} = parallel efficiency "
-			      "{parallel_efficiency.3}]"},
-	{"load_balance >= 0, chance < 1", BUSIEST_HAS BUSY},
-	{"load_balance >= 0, chance", BUSIEST_HAS " (may be chance)" BUSY},
+	{"load_balance >= 0",
+	 "load balance {load_balance.3}[ x communication efficiency {communication_efficiency.3} = "
+	 "parallel efficiency {parallel_efficiency.3}]"},
+	{"load_balance >= 0, chance < 1", LARGEST BUSY},
+	{"load_balance >= 0, chance", LARGEST " (not significant)" BUSY},
 	{"tasks >= 1, chunks >= 1, chunks <= 1", TASKS("chunk")},
 	{"tasks >= 1, chunks < 1 | chunks > 1", TASKS("chunks")},
 };
 
 static const struct line notes[] = {
 	{"other_collectives",
-	 "ranks do not have the same collectives: all of their time is waiting"},
+	 "ranks have different numbers of collectives: all time in collectives counts as waiting"},
 	{"workers, timed < 1",
 	 "no times in this profile: only sums are compared. The window is at least the largest "
-	 "sum; how long it really was, start-up, tail and when workers waited are not known"},
-	{"workers, only_samples",
-	 "from samples: time without a sample is time without work, and who has "
-	 "none is not seen"},
+	 "sum; its real length, start-up, tail, and when workers waited are not known"},
+	{"workers, only_samples", "from samples: time without a sample counts as time without "
+				  "work, and workers without samples are not seen"},
 	{"workers, break_share >= 0.9, most > 0",
-	 "nobody has work for {break_length} from {break_start} on, nearly all of the window: a "
-	 "clock that jumped, or a break? --time START..END looks at a part"},
+	 "no worker has work for {break_length} from {break_start} on, nearly all of the window: "
+	 "the clock may have jumped, or the program paused. --time START..END selects a part"},
 	{"workers, on_host, tasks_known < 1",
-	 "tasks are not known: that needs every call of a known pool's tasks (viztracer has them)"},
+	 "tasks are not known: every call of a known pool's tasks must be recorded (viztracer "
+	 "does that)"},
 	{"workers, tasks < chunks",
 	 "there are more chunks than tasks: the shortest tasks are not in the profile (viztracer "
-	 "leaves out what is below its --min_duration)"},
+	 "leaves out calls shorter than its --min_duration)"},
 	{"workers, blind_to_python",
-	 "Python's functions are not in this profile: what pools do themselves to pass tasks "
-	 "counts as useful (py-spy and viztracer see it, perf with python -X perf)"},
+	 "Python's functions are not in this profile: the time that pools take to pass tasks "
+	 "counts as useful (py-spy and viztracer show it, perf with python -X perf)"},
 };
 
 const char *const pk_work_clocks[] = {"clocks aligned by the ends of collectives",
-				      "clocks aligned by the begin of the first ProfilerStep",
-				      "clocks as the files have them",
+				      "clocks aligned by the start of the first ProfilerStep",
+				      "clocks not changed: times are as in the files",
 				      "clocks not aligned: each run counts from its first event"};
 
-/* The value of a figure or number at *text, which goes on behind it and blanks. */
+/* The value of the figure or number at *text; moves *text behind it and the blanks after it. */
 static double take_value(const struct pk_figures *f, const char **text)
 {
 	size_t len = strcspn(*text, " ,|");
@@ -262,7 +262,7 @@ static double take_value(const struct pk_figures *f, const char **text)
 					      : pk_figure(f, begin, len)->value;
 }
 
-/* One comparison; *text goes on behind it. */
+/* Whether the comparison at *text holds; moves *text behind it. */
 static bool compares(const struct pk_figures *f, const char **text)
 {
 	double value, limit;
@@ -302,7 +302,7 @@ struct words {
 	uint32_t worker;
 };
 
-/* Appends what "name%" asks for; false if it is not known. */
+/* Appends the figure that spec, "name%}", describes; false if it is not known. */
 static bool add_figure(struct pk_buf *buf, const struct words *words, const char *spec)
 {
 	size_t len = strcspn(spec, "}%#.");

@@ -7,7 +7,8 @@
 struct pk_figures {
 	struct pk_figure item[96];
 	int count;
-	uint32_t busiest, last; /* workers: with the most useful time; the last that is useful */
+	uint32_t busiest, last; /* indexes: the worker with the most useful time, and the one that
+				   is useful last */
 };
 
 /* Without workers there are only the figures of the recording. */

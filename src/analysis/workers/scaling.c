@@ -1,3 +1,4 @@
+/* Fits the laws of Amdahl and Gunther to the times of runs with different numbers of workers. */
 #include "analysis/workers/scaling.h"
 
 #include <math.h>
@@ -6,7 +7,8 @@
 
 #include "base/alloc.h"
 
-/* Both laws are sums of these with coefficients t1 * (1 - sigma), t1 * sigma and t1 * kappa. */
+/* Both laws are sums of three terms, with the coefficients t1 * (1 - sigma), t1 * sigma, t1 *
+ * kappa. */
 enum { TERMS = 3 };
 
 static void terms_at(double n, double term[TERMS])
@@ -34,8 +36,8 @@ static bool solve(double a[TERMS][TERMS + 1], int n, double *x)
 	return true;
 }
 
-/* Least squares with the terms whose bits are in `use`, times in units of `unit`; the sum of
- * squares, infinite where a coefficient would be below 0. */
+/* Fits the terms whose bits are in `use` by least squares; times are in units of `unit`. Returns
+ * the sum of squares, infinite if a coefficient would be below 0. */
 static double fit_terms(const struct pk_scaling *s, unsigned use, double unit,
 			double coefficient[TERMS])
 {
@@ -59,7 +61,7 @@ static double fit_terms(const struct pk_scaling *s, unsigned use, double unit,
 	if (!solve(a, n, x))
 		return INFINITY;
 	for (int i = 0; i < n; i++) {
-		/* What is 0 but for rounding is 0. */
+		/* Allows for rounding. */
 		if (x[i] < -1e-9)
 			return INFINITY;
 		coefficient[which[i]] = x[i] < 1e-12 ? 0 : x[i];
@@ -109,7 +111,8 @@ static void describe_law(struct pk_scaling_law *law, const struct pk_scaling *s)
 	law->error = sqrt(squares / (double)s->count);
 }
 
-/* The best of the fits with some of the terms, none of them below 0; one worker takes some time. */
+/* The best fit with any subset of the terms and no coefficient below 0; the time of one worker must
+ * be above 0. */
 static void fit(struct pk_scaling_law *law, const struct pk_scaling *s, bool usl)
 {
 	double best = INFINITY, unit = s->time0, coefficient[TERMS] = {0}, tried[TERMS];

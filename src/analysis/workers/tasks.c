@@ -1,4 +1,4 @@
-/* Tasks: calls of the user's function below a pool's worker, where the profile has calls. */
+/* Tasks: calls of the user's function below a worker of a pool, if the profile has spans. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static void put_task(struct pk_workers *w, struct tasks *t, uint32_t worker, int
 	}
 }
 
-/* Of a thread, whose rows follow each other by time, a chunk before its tasks. */
+/* State of a thread. Its spans come in the order of time, a chunk before its tasks. */
 struct walk {
 	int64_t in_chunk; /* tasks so far */
 };
@@ -79,7 +79,8 @@ static void walk_run(struct pk_workers *w, struct tasks *t, uint32_t run)
 	free(of);
 }
 
-/* The lower of two in the middle; 11 bits a pass, which takes a third of the time of sorting. */
+/* The median, of two in the middle the lower; by 11 bits in each pass, in a third of the time of
+ * sorting. */
 static int64_t median(const struct tasks *t, int64_t min, int64_t max)
 {
 	enum { BITS = 11 };
@@ -137,7 +138,7 @@ static double model(const struct pk_task_stats *s, double p, double h, double c)
 	       s->stddev * sqrt(2 * c * log(p));
 }
 
-/* The chunk size at which that is least, with at least four chunks for each worker. */
+/* The chunk size with the least time by the model, with at least four chunks for each worker. */
 static void choose_chunk(struct pk_workers *w)
 {
 	struct pk_task_stats *s = &w->tasks;

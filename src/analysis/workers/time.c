@@ -1,4 +1,4 @@
-/* Where the time of each worker went, and how many worked when. */
+/* How each worker spent the window, and how many workers were useful at each time. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +49,7 @@ static void add_lane(struct pk_worker *worker, const struct pk_work_lane *lane)
 		pk_add_saturated(&worker->class_time[k], lane->class_time[k]);
 }
 
-/* Merges neighbours first, so that each piece is moved log(count) times. */
+/* Merges pairs, then pairs of pairs, so that each piece is moved log(count) times. */
 static void merge_all(struct pk_work_pieces **list, size_t count)
 {
 	for (size_t step = 1; step < count; step *= 2)
@@ -57,7 +57,7 @@ static void merge_all(struct pk_work_pieces **list, size_t count)
 			pk_work_merge(list[i], list[i + step], rank);
 }
 
-/* Adds up what the threads of a run did, and moves their pieces to those of their workers. */
+/* Adds the sums of the threads of a run to their workers, and merges their pieces. */
 static void gather(struct pk_workers *w, uint32_t run, struct pk_work_lanes *lanes, bool gpu,
 		   struct pk_work_lane *own)
 {
@@ -207,7 +207,8 @@ static void make_steps(struct pk_workers *w)
 		w->time_at[w->step[i].active] += w->step[i + 1].time - w->step[i].time;
 }
 
-/* What of [start, end) at most one worker is useful in; *step goes on with the time. */
+/* The part of [start, end) in which at most one worker is useful. *step is the step to begin with;
+ * it moves on with the time. */
 static int64_t alone(const struct pk_workers *w, int64_t start, int64_t end, size_t *step)
 {
 	int64_t sum = 0;
@@ -240,7 +241,7 @@ static void find_serial(struct pk_workers *w)
 	}
 }
 
-/* Ranks without a device: each has one lane by now. */
+/* For ranks without a device, which have one lane each by now. */
 static void split_joined(struct pk_work_lanes *own, uint32_t count)
 {
 	struct pk_work_lanes *one = pk_calloc((size_t)count + 1, sizeof(*one));
@@ -264,8 +265,8 @@ static void timed(struct pk_workers *w, struct pk_work_lanes *own, bool gpu)
 	find_serial(w);
 }
 
-/* Without times the window is at least what the busiest worker did; what another did less counts as
- * waiting, though it is not known when that was. */
+/* Without times the window is the largest total of a worker, and what others have less than that
+ * counts as waiting. */
 static void sums_only(struct pk_workers *w)
 {
 	w->window.source = PK_WINDOW_SUMS;
@@ -289,7 +290,7 @@ static void sums_only(struct pk_workers *w)
 	}
 }
 
-/* Shares in millionths, by largest remainder: they add to 1 as they are written. */
+/* Shares are rounded to millionths by largest remainder, so that they add up to 1 as printed. */
 static void divide(struct pk_workers *w)
 {
 	__int128 whole = (__int128)w->count * pk_workers_span(w), rest[PK_WORK_COUNT];

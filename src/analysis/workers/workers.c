@@ -34,7 +34,7 @@ static int read_runs(struct pk_workers *w, struct pk_work_lanes *lanes,
 	return 0;
 }
 
-/* Who is a worker, and, if wanted, all that is to be said of them. */
+/* Finds the workers and, if `all`, compares them. */
 static int init(struct pk_workers *w, const struct pk_profiles *runs,
 		const struct pk_workers_options *options, bool all, struct pk_error *err)
 {

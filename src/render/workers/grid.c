@@ -51,7 +51,7 @@ const struct pk_grid_columns pk_workers_columns = PK_GRID_COLUMNS(columns);
 const char *const pk_work_marks[PK_WORK_COUNT] = {"\xE2\x96\x88", "\xE2\x96\x93", "\xE2\x96\x91",
 						  "\xC2\xB7", "\xC2\xB7"};
 
-/* The table is to fit 100 columns: names and bars share what its numbers leave. */
+/* The table is 100 columns wide: names and bars share what numbers leave. */
 enum { ROOM = 100, NUMBERS = 55, TASKS = 7, SHORTEST_BAR = 14, LONGEST_BAR = 32 };
 
 struct room {
@@ -102,7 +102,7 @@ static void put_name(struct pk_cell *cell, struct pk_grid *g, const char *name, 
 	pk_buf_release(&text);
 }
 
-/* Divided by largest remainder, so that what is little does not push the rest. */
+/* Parts end at rounded sums, so that rounding of small parts does not shift the others. */
 static void put_bar(struct pk_cell *cell, struct pk_grid *g, const struct pk_worker *worker,
 		    int64_t whole, int bar)
 {
@@ -125,7 +125,7 @@ static void put_bar(struct pk_cell *cell, struct pk_grid *g, const struct pk_wor
 			 (size_t)(to - text));
 }
 
-/* room: what people have; NULL for machines. */
+/* room: widths for people; NULL for machines. */
 static void put_row(struct pk_grid *g, const struct pk_workers *w, const struct pk_worker *worker,
 		    const struct room *room)
 {
@@ -168,7 +168,7 @@ static int most_first(const void *a, const void *b)
 	return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/* The extremes, in the order of the file. */
+/* The workers with the most and the least useful time, in the order of the file. */
 static void put_extremes(struct pk_grid *g, const struct pk_workers *w, size_t rows,
 			 const struct room *room)
 {

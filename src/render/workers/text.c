@@ -9,12 +9,8 @@
 
 void pk_workers_title(struct pk_buf *buf, const struct pk_workers *w)
 {
-	static const char *const kinds[] = {"", "process", "thread", "rank", "stream"};
-	static const char *const plural[] = {"", "processes", "threads", "ranks", "streams"};
-
 	pk_format_count(buf, w->count);
-	pk_buf_addf(buf, " %s (by %s)", w->count == 1 ? "worker" : "workers",
-		    w->count == 1 ? kinds[w->by] : plural[w->by]);
+	pk_buf_addf(buf, " worker%s (by %s)", w->count == 1 ? "" : "s", pk_workers_bys[w->by]);
 	if (!w->count)
 		return;
 	pk_buf_adds(buf, w->timed ? ", window " : ", window at least ");
@@ -23,8 +19,8 @@ void pk_workers_title(struct pk_buf *buf, const struct pk_workers *w)
 
 enum { ROOM = 100 };
 
-/* Adds text that is to follow `used` columns of its line, in lines of ROOM columns which, but for
- * the first, begin with the indent. */
+/* Adds text in lines of ROOM columns. `used` columns of the first line are taken; the other lines
+ * begin with the indent. */
 static void add_wrapped(struct pk_buf *buf, const char *text, size_t used, const char *indent)
 {
 	bool first = true;
@@ -47,14 +43,14 @@ static void add_wrapped(struct pk_buf *buf, const char *text, size_t used, const
 	pk_buf_addc(buf, '\n');
 }
 
-/* What the marks of bars mean, too. */
+/* The shares of all workers, which also explain the marks of bars. */
 static void add_shares(struct pk_buf *buf, const struct pk_workers *w)
 {
 	static const char *const names[] = {"useful", "overhead", "start-up", "tail", "waiting"};
 
 	if (isnan(w->share[0]))
 		return;
-	pk_buf_adds(buf, "all of their time: ");
+	pk_buf_adds(buf, "time of all workers: ");
 	for (int k = 0; k < PK_WORK_COUNT; k++) {
 		if (k == PK_WORK_TAIL && !w->timed)
 			continue;
@@ -64,7 +60,7 @@ static void add_shares(struct pk_buf *buf, const struct pk_workers *w)
 	pk_buf_addc(buf, '\n');
 }
 
-/* Of workers that are too many to be listed. */
+/* The distribution of useful time, if not all workers are listed. */
 static void add_distribution(struct pk_buf *buf, const struct pk_workers *w, size_t left_out)
 {
 	static const struct {
@@ -79,7 +75,7 @@ static void add_distribution(struct pk_buf *buf, const struct pk_workers *w, siz
 	qsort(u, w->count, sizeof(*u), pk_compare_ints);
 	pk_buf_adds(buf, "\xE2\x80\xA6 ");
 	pk_format_count(buf, (int64_t)left_out);
-	pk_buf_adds(buf, " more, between those; --limit 0 shows all\nuseful time of all:");
+	pk_buf_adds(buf, " more in between; --limit 0 shows all\nuseful time of all workers:");
 	for (size_t i = 0; i < sizeof(points) / sizeof(*points); i++) {
 		uint64_t place = (uint64_t)points[i].percent * w->count;
 

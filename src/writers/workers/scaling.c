@@ -1,6 +1,6 @@
 /*
- * A plot of speed-ups. Lines differ in color, which eyes that see few colors can tell apart, and in
- * their dashes; the picture needs no script.
+ * A plot of speed-ups without a script. Lines differ in color and in dashes, for color-blind
+ * readers.
  */
 #include "writers/workers/scaling.h"
 

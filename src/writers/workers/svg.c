@@ -16,13 +16,13 @@ enum {
 	MOST_STEPS = 300, /* of the number of workers, a few pixels each */
 };
 
-/* Told apart by eyes that see few colors, by lightness, too. */
+/* Colors that differ in lightness as well, for color-blind readers. */
 static const struct pk_timeline_key keys[] = {
-	{"useful", 0x0072B2},  {"overhead", 0xE69F00}, {"start-up", 0x56B4E9}, {"tail", 0xCC79A7},
-	{"waiting", 0xC8C8C8}, {NULL, 0xC8C8C8}, /* series that are none of these */
+	{"useful", 0x0072B2}, {"overhead", 0xE69F00}, {"start-up", 0x56B4E9},
+	{"tail", 0xCC79A7},   {"waiting", 0xC8C8C8},  {NULL, 0xC8C8C8}, /* other series */
 };
 
-/* The picture as a profile, which a timeline is then made of. */
+/* The picture is made as a profile, which is then written as a timeline. */
 struct picture {
 	const struct pk_workers *w;
 	struct pk_builder *b;
@@ -46,7 +46,7 @@ static void put_segments(struct picture *p, uint32_t thread, const struct pk_wor
 	}
 }
 
-/* Times of several workers, by part of the window. */
+/* Times of several workers in each part of the window. */
 struct bins {
 	int64_t start;
 	double width; /* ns */
@@ -91,7 +91,7 @@ static void put_bins(struct picture *p, uint32_t thread, const struct bins *b)
 	}
 }
 
-/* Sums side by side, as nothing is known of when. */
+/* Sums side by side, for a profile without times. */
 static void put_sums(struct picture *p, uint32_t thread, uint32_t first, uint32_t count)
 {
 	int64_t at = 0;
@@ -179,7 +179,7 @@ static void put_worker_lane(struct picture *p, uint32_t first, uint32_t count, s
 	put_bins(p, thread, bins);
 }
 
-/* The parent stands above the workers. When it has nothing to do, it waits for them. */
+/* The parent is above the workers. While it does not work, it waits for them. */
 static void put_parent(struct picture *p)
 {
 	const struct pk_worker *other = p->w->other, *end = other + p->w->others;
@@ -190,7 +190,7 @@ static void put_parent(struct picture *p)
 		other++;
 	if (other == end)
 		return;
-	pk_buf_addf(&name, "%s: gives the work", other->name);
+	pk_buf_addf(&name, "%s: hands out the work", other->name);
 	thread = add_thread(p, pk_build_string(p->b, name.data, name.len), 0);
 	pk_buf_release(&name);
 	for (size_t i = 0; i < other->segments; i++) {
@@ -214,7 +214,7 @@ static void put_active(struct picture *p, const char *name, int64_t time, double
 
 static const char active_name[] = "workers with useful work";
 
-/* Of very many steps the means of parts of the window that are equally long. */
+/* The means of equal parts of the window, if there are very many steps. */
 static void put_means(struct picture *p)
 {
 	const struct pk_workers *w = p->w;
@@ -297,7 +297,7 @@ static void make_subtitle(struct pk_buf *buf, const struct pk_workers *w)
 	add_metric(buf, "load balance", m->load_balance);
 	add_metric(buf, "tail", m->tail_loss);
 	if (!w->timed)
-		pk_buf_addf(buf, "%ssums: the profile does not say when", buf->len ? "; " : "");
+		pk_buf_addf(buf, "%sonly sums: the profile has no times", buf->len ? "; " : "");
 }
 
 static int draw(const struct pk_workers *w, struct pk_profile *p, const char *title,
@@ -329,7 +329,7 @@ int pk_workers_draw(const struct pk_workers *w, const char *title, struct pk_out
 	int status;
 
 	if (!w->count)
-		return pk_fail(err, PK_EFORMAT, "there is nothing to draw: no workers");
+		return pk_fail(err, PK_EFORMAT, "there is nothing to draw: no workers were found");
 	begin_picture(&p);
 	if (w->timed)
 		put_parent(&p);

@@ -10,7 +10,7 @@
         echo "$f,\"ph\":\"E\",$where,\"ts\":$((at + 10))},$root,\"ph\":\"E\",$where,\"ts\":$((at + 10))}"
     done
 } | sed '1s/^/[/; $!s/$/,/; $s/$/]/' >same.json
-profkit workers -q same.json | sed -n '1,/^all of/p'
+profkit workers -q same.json | sed -n '1,/^time of all/p'
 # The lanes of a picture: 65 workers are 32 pairs and one alone.
 for worker in {1..65}; do
     echo "{\"name\":\"work\",\"ph\":\"X\",\"pid\":$worker,\"tid\":1,\"ts\":0,\"dur\":$((worker == 2 ? 50 : 100))},"
@@ -40,4 +40,4 @@ for rank in 0 3; do
     echo "{\"baseTimeNanoseconds\":1000000000000000000,\"traceEvents\":[
     {\"ph\":\"X\",\"name\":\"work\",\"pid\":$rank,\"tid\":1,\"ts\":${rank}0,\"dur\":60}]}" >rank$rank.json
 done
-profkit workers -q rank0.json rank3.json | sed -n '1,/^all of/p'
+profkit workers -q rank0.json rank3.json | sed -n '1,/^time of all/p'

@@ -9,12 +9,12 @@ trace() {
 show() {
     echo "== $1"
     shift
-    profkit workers -q --format json "$@" | sed -n '/"window"/p; /"process": /p; /"time_at"/p; /"code"/p; /nobody/p'
+    profkit workers -q --format json "$@" | sed -n '/"window"/p; /"process": /p; /"time_at"/p; /"code"/p; /no worker has work/p'
 }
 parent() { name 1 MainProcess && x 1 main 0 "$1"; }
 pool() { name 2 ForkPoolWorker-1 && name 3 ForkPoolWorker-2; }
 
-show "a pool of which nobody is a worker" --workers nobody "$TESTDATA/workers/chunks.json"
+show "a pool without a worker" --workers none "$TESTDATA/workers/chunks.json"
 parent 100 | trace none && show "no worker" none.json
 { parent 100 && name 2 ForkPoolWorker-1 && x 2 work 0 50; } | trace one && show "one worker" one.json
 { parent 100 && pool && x 2 work 0 0 && x 3 work 0 0; } | trace zero && show "no time" zero.json
@@ -44,7 +44,7 @@ done >threads.txt
     for ((i = 161; i < 221; i++)); do sample 11 "$i.010000"; done
 } >>threads.txt
 show "a thread's number used again: two workers" threads.txt
-# Without times no moment is known at which nobody has work.
+# Without times no moment is known at which no worker has work.
 echo "== few samples without times"
 printf 'process 1:"a";f 3\nprocess 2:"b";f 4\n' >few.txt
 profkit workers -q -f py-spy few.txt | sed -n '/^not_enough_data/p; /work for/p'

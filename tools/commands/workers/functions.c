@@ -85,10 +85,11 @@ static void write_members(struct pk_json_writer *w, void *data)
 
 static void make_title(struct pk_buf *title, const struct shown *s)
 {
-	pk_buf_addf(title, "%s worked most of %u workers: ", s->w->worker[s->f->worker].name,
+	pk_buf_addf(title,
+		    "%s has the most useful time of %u workers: ", s->w->worker[s->f->worker].name,
 		    s->w->count);
 	pk_format_value_unit(title, llround(s->excess), s->w->unit);
-	pk_buf_adds(title, " more than they did on average, in\n");
+	pk_buf_adds(title, " more than the average, in\n");
 }
 
 int pk_workers_show_functions(const struct pk_common *c, const struct pk_workers *w,

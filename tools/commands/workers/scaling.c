@@ -37,7 +37,7 @@ static int take_workers(char *operand, int64_t *workers, struct pk_error *err)
 	if (*end || equals[1] == '-' || equals[1] == '+' || equals[1] == ' ')
 		return *workers = 0;
 	if (errno || *workers < 1 || *workers > UINT32_MAX)
-		return pk_fail(err, PK_EUSAGE, "'%s' is no number of workers", equals + 1);
+		return pk_fail(err, PK_EUSAGE, "'%s' is not a number of workers", equals + 1);
 	*equals = 0;
 	return 0;
 }
@@ -238,9 +238,11 @@ static void write_members(struct pk_json_writer *w, void *data)
 static void add_error(struct pk_buf *buf, const struct pk_scaling_law *law)
 {
 	if (law->exact)
-		pk_buf_adds(buf, " (no more runs than it has parameters: no proof)\n");
+		pk_buf_adds(
+			buf,
+			" (there are no more runs than parameters, so the fit proves nothing)\n");
 	else
-		pk_buf_addf(buf, " (off by %.1f %%)\n", 100 * law->error);
+		pk_buf_addf(buf, " (error of the fit %.1f %%)\n", 100 * law->error);
 }
 
 static void make_footer(struct pk_buf *buf, const struct scaling *s)
@@ -262,8 +264,8 @@ static void make_footer(struct pk_buf *buf, const struct scaling *s)
 		add_error(buf, usl);
 	}
 	if (s->untimed)
-		pk_buf_adds(buf, "some runs do not say when things happened: their time is that of "
-				 "the busiest worker\n");
+		pk_buf_adds(buf,
+			    "some runs have no times: the time of their busiest worker is used\n");
 }
 
 static int show(const struct scaling *s, struct pk_error *err)
@@ -272,7 +274,7 @@ static int show(const struct scaling *s, struct pk_error *err)
 		.schema = "scaling", .members = write_members, .data = (void *)s};
 	struct pk_grid g;
 
-	pk_buf_addf(&frame.title, "%zu runs, compared with that of %lld worker%s\n", s->count,
+	pk_buf_addf(&frame.title, "%zu runs, relative to %lld worker%s\n", s->count,
 		    (long long)s->result.reference, s->result.reference == 1 ? "" : "s");
 	make_footer(&frame.footer, s);
 	pk_grid_init(&g, columns, S_COLUMNS + 1);
