@@ -75,11 +75,6 @@ static const char *word_of(const struct pk_diff *d, enum pk_measure m, const str
 	return pk_verdict_word(c, m, m != PK_CALLS && d->kind == PK_METRIC_TIME);
 }
 
-static double finite_or_nan(double value)
-{
-	return isfinite(value) ? value : NAN;
-}
-
 static double share(int64_t value, int64_t whole)
 {
 	return value == PK_NULL || whole == PK_NULL || whole <= 0 ? NAN
@@ -107,11 +102,11 @@ static void add_row(struct pk_grid *g, const struct pk_diff *d, enum pk_measure 
 	pk_cell_int(&row[D_BEFORE], c->before);
 	pk_cell_int(&row[D_AFTER], c->after);
 	pk_cell_int(&row[D_DELTA], delta(c));
-	pk_cell_real(&row[D_RATIO], finite_or_nan(pk_change_ratio(c)));
+	pk_cell_real(&row[D_RATIO], pk_change_ratio(c));
 	pk_cell_real(&row[D_SHARE_BEFORE], share(c->before, whole->before));
 	pk_cell_real(&row[D_SHARE_AFTER], share(c->after, whole->after));
-	pk_cell_real(&row[D_CI_LOW], finite_or_nan(c->ci_low));
-	pk_cell_real(&row[D_CI_HIGH], finite_or_nan(c->ci_high));
+	pk_cell_real(&row[D_CI_LOW], c->ci_low);
+	pk_cell_real(&row[D_CI_HIGH], c->ci_high);
 	pk_cell_real(&row[D_P], c->p);
 	pk_cell_text(&row[D_VERDICT], pk_verdicts[c->verdict]);
 	pk_cell_text(&row[D_WORD], word_of(d, m, c));
@@ -287,26 +282,16 @@ static void write_side(struct pk_json_writer *w, const char *key, const struct p
 	pk_json_end(w);
 }
 
-static void write_value(struct pk_json_writer *w, const char *key, int64_t value, int exponent)
-{
-	pk_json_put_decimal(w, key, value, exponent);
-}
-
-static void write_real(struct pk_json_writer *w, const char *key, double value)
-{
-	pk_json_put_double(w, key, value, 6);
-}
-
 static void write_total(struct pk_json_writer *w, const struct pk_change *c, int exponent)
 {
 	pk_json_put_object(w, "total");
-	write_value(w, "before", c->before, exponent);
-	write_value(w, "after", c->after, exponent);
-	write_value(w, "delta", delta(c), exponent);
-	write_real(w, "ratio", pk_change_ratio(c));
-	write_real(w, "ci_low", c->ci_low);
-	write_real(w, "ci_high", c->ci_high);
-	write_real(w, "p", c->p);
+	pk_json_put_decimal(w, "before", c->before, exponent);
+	pk_json_put_decimal(w, "after", c->after, exponent);
+	pk_json_put_decimal(w, "delta", delta(c), exponent);
+	pk_json_put_real(w, "ratio", pk_change_ratio(c));
+	pk_json_put_real(w, "ci_low", c->ci_low);
+	pk_json_put_real(w, "ci_high", c->ci_high);
+	pk_json_put_real(w, "p", c->p);
 	pk_json_put_text(w, "verdict", pk_verdicts[c->verdict]);
 	pk_json_end(w);
 }
@@ -318,10 +303,10 @@ void pk_diff_members(struct pk_json_writer *w, const struct pk_diff *d, enum pk_
 	write_side(w, "before", &d->side[PK_BEFORE]);
 	write_side(w, "after", &d->side[PK_AFTER]);
 	pk_json_end(w);
-	write_real(w, "machine_factor", d->machine_factor);
+	pk_json_put_real(w, "machine_factor", d->machine_factor);
 	write_total(w, pk_diff_whole(d, m), m == PK_CALLS ? 0 : d->exponent);
 	pk_json_put_text(w, "method", pk_diff_methods[m == PK_CALLS ? PK_DIFF_EXACT : d->method]);
-	write_real(w, "scale", m == PK_CALLS ? 1 : d->scale);
+	pk_json_put_real(w, "scale", m == PK_CALLS ? 1 : d->scale);
 }
 
 static void add_side(struct pk_buf *buf, const struct pk_diff *d, enum pk_side s,

@@ -66,7 +66,7 @@ void pk_cell_int(struct pk_cell *cell, int64_t value)
 
 void pk_cell_real(struct pk_cell *cell, double value)
 {
-	cell->null = isnan(value);
+	cell->null = !isfinite(value);
 	cell->real = value;
 }
 

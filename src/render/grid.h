@@ -106,7 +106,7 @@ struct pk_cell *pk_grid_row(struct pk_grid *g, int depth);
 void pk_cell_text(struct pk_cell *cell, const char *text); /* NULL gives null */
 void pk_cell_text_len(struct pk_cell *cell, const char *text, size_t len);
 void pk_cell_int(struct pk_cell *cell, int64_t value); /* PK_NULL gives null */
-void pk_cell_real(struct pk_cell *cell, double value); /* NaN gives null; also shares, ratios */
+void pk_cell_real(struct pk_cell *cell, double value); /* NaN, inf: null; also shares, ratios */
 void pk_cell_bool(struct pk_cell *cell, bool value);
 /* Returns -1 if show_unit is set and fits no column. */
 int pk_grid_check_unit(const struct pk_grid *g, struct pk_error *err);

@@ -162,36 +162,40 @@ int pk_db_exec(sqlite3 *db, struct pk_error *err, const char *fmt, ...)
 	return rc == SQLITE_OK ? 0 : pk_db_fail(db, err);
 }
 
-sqlite3_stmt *pk_db_prepare(sqlite3 *db, struct pk_error *err, const char *fmt, ...)
+static sqlite3_stmt *prepare(sqlite3 *db, struct pk_error *err, const char *fmt, va_list ap)
 {
 	sqlite3_stmt *stmt = NULL;
-	va_list ap;
-	char *sql;
+	char *sql = format_sql(fmt, ap);
 
-	va_start(ap, fmt);
-	sql = format_sql(fmt, ap);
-	va_end(ap);
 	if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) != SQLITE_OK)
 		pk_db_fail(db, err);
 	sqlite3_free(sql);
 	return stmt;
 }
 
+sqlite3_stmt *pk_db_prepare(sqlite3 *db, struct pk_error *err, const char *fmt, ...)
+{
+	sqlite3_stmt *stmt;
+	va_list ap;
+
+	va_start(ap, fmt);
+	stmt = prepare(db, err, fmt, ap);
+	va_end(ap);
+	return stmt;
+}
+
 int pk_db_value(sqlite3 *db, int64_t *value, struct pk_error *err, const char *fmt, ...)
 {
-	sqlite3_stmt *stmt = NULL;
+	sqlite3_stmt *stmt;
 	va_list ap;
-	char *sql;
-	int rc;
 
 	*value = 0;
 	va_start(ap, fmt);
-	sql = format_sql(fmt, ap);
+	stmt = prepare(db, err, fmt, ap);
 	va_end(ap);
-	rc = sqlite3_prepare_v2(db, sql, -1, &stmt, NULL);
-	sqlite3_free(sql);
-	if (rc == SQLITE_OK && sqlite3_step(stmt) == SQLITE_ROW)
+	if (!stmt)
+		return -1;
+	if (sqlite3_step(stmt) == SQLITE_ROW)
 		*value = sqlite3_column_int64(stmt, 0);
-	rc = sqlite3_finalize(stmt) == SQLITE_OK && rc == SQLITE_OK ? 0 : -1;
-	return rc ? pk_db_fail(db, err) : 0;
+	return sqlite3_finalize(stmt) == SQLITE_OK ? 0 : pk_db_fail(db, err);
 }

@@ -1,3 +1,4 @@
+/* convert and merge: profiles in another format, or several as one. */
 #include <stddef.h>
 
 #include "tools/convert.h"
@@ -7,9 +8,22 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 	return pk_convert(params, argc, argv, err);
 }
 
+static int merge(void *params, int argc, char **argv, struct pk_error *err)
+{
+	((struct pk_convert_params *)params)->merge = true;
+	return pk_convert(params, argc, argv, err);
+}
+
+#define TO                                                                                  \
+	{                                                                                   \
+		PK_OPT_TEXT, "to", 't', offsetof(struct pk_convert_params, to), "FORMAT",   \
+			.help = "format of the output (default: by the suffix of its name)" \
+	}
+
+static const struct pk_opt merge_opts[] = {TO, PK_OPT_LAST};
+
 static const struct pk_opt opts[] = {
-	{PK_OPT_TEXT, "to", 't', offsetof(struct pk_convert_params, to), "FORMAT",
-	 .help = "format of the output (default: by the suffix of its name)"},
+	TO,
 	{PK_OPT_FLAG, "merge", 0, offsetof(struct pk_convert_params, merge),
 	 .help = "add all inputs into one profile"},
 	PK_OPT_LAST,
@@ -27,4 +41,18 @@ const struct pk_command pk_cmd_convert = {
 	.name_outputs = pk_convert_name_output,
 	.converts = true,
 	.run = run,
+};
+
+const struct pk_command pk_cmd_merge = {
+	.name = "merge",
+	.group = PK_GROUP_CONVERT,
+	.title = "merge several profiles into one",
+	.operands = "-o OUTPUT FILE...",
+	.uses = PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_OUTPUT,
+	.ignores = PK_PART_ORDER | PK_PART_MARKS,
+	.opts = merge_opts,
+	.params_size = sizeof(struct pk_convert_params),
+	.name_outputs = pk_convert_name_output,
+	.converts = true,
+	.run = merge,
 };

@@ -362,7 +362,7 @@ static void add_row(struct pk_grid *g, const struct history *h, size_t run, bool
 
 		if (!__builtin_sub_overflow(c.after, c.before, &delta))
 			pk_cell_int(&cell[H_DELTA], delta);
-		pk_cell_real(&cell[H_RATIO], isfinite(ratio) ? ratio : NAN);
+		pk_cell_real(&cell[H_RATIO], ratio);
 	}
 	for (size_t i = 0; i < h->result.count; i++) {
 		const struct pk_history_level *l = &h->result.level[i];
@@ -386,7 +386,7 @@ static void write_steps(struct pk_json_writer *w, const struct history *h)
 		pk_json_put_text(w, "commit", commit_of(h, l->from));
 		pk_json_put_decimal(w, "before", l[-1].value, exponent_of(h));
 		pk_json_put_decimal(w, "after", l->value, exponent_of(h));
-		pk_json_put_double(w, "ratio", pk_history_ratio(&h->result, i), 6);
+		pk_json_put_real(w, "ratio", pk_history_ratio(&h->result, i));
 		pk_json_end(w);
 	}
 	pk_json_end(w);

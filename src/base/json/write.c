@@ -303,6 +303,11 @@ void pk_json_put_double(struct pk_json_writer *w, const char *key, double value,
 	pk_json_double(w, value, digits);
 }
 
+void pk_json_put_real(struct pk_json_writer *w, const char *key, double value)
+{
+	pk_json_put_double(w, key, value, 6);
+}
+
 void pk_json_put_bool(struct pk_json_writer *w, const char *key, bool value)
 {
 	pk_json_key(w, key);

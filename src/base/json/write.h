@@ -64,6 +64,7 @@ void pk_json_put_text(struct pk_json_writer *w, const char *key, const char *tex
 void pk_json_put_int(struct pk_json_writer *w, const char *key, int64_t value);
 void pk_json_put_decimal(struct pk_json_writer *w, const char *key, int64_t value, int exponent);
 void pk_json_put_double(struct pk_json_writer *w, const char *key, double value, int digits);
+void pk_json_put_real(struct pk_json_writer *w, const char *key, double value); /* 6 digits */
 void pk_json_put_bool(struct pk_json_writer *w, const char *key, bool value);
 
 /* Appends text with quotes and escapes, as above. Returns the number of bytes that were not UTF-8.

@@ -24,9 +24,9 @@ static void put_finding(struct pk_json_writer *w, const struct pk_check *c,
 	pk_json_put_text(w, "verdict", pk_gate_verdicts[pk_check_weigh(c, f->verdict)]);
 	pk_json_put_decimal(w, "before", f->change->before, exponent);
 	pk_json_put_decimal(w, "after", f->change->after, exponent);
-	pk_json_put_double(w, "ratio", pk_change_ratio(f->change), 6);
-	pk_json_put_double(w, "limit", pk_gate_limit(f), 6);
-	pk_json_put_double(w, "p", f->change->p, 6);
+	pk_json_put_real(w, "ratio", pk_change_ratio(f->change));
+	pk_json_put_real(w, "limit", pk_gate_limit(f));
+	pk_json_put_real(w, "p", f->change->p);
 	put_place(w, place.file, place.line);
 	text.len = 0;
 	pk_check_sentence(&text, c, f);
@@ -83,10 +83,10 @@ static void put_total(struct pk_json_writer *w, const struct pk_diff *d)
 	pk_json_put_decimal(w, "before", t->before, d->exponent);
 	pk_json_put_decimal(w, "after", t->after, d->exponent);
 	pk_json_put_decimal(w, "delta", pk_change_delta(t), d->exponent);
-	pk_json_put_double(w, "ratio", pk_change_ratio(t), 6);
-	pk_json_put_double(w, "ci_low", t->ci_low, 6);
-	pk_json_put_double(w, "ci_high", t->ci_high, 6);
-	pk_json_put_double(w, "p", t->p, 6);
+	pk_json_put_real(w, "ratio", pk_change_ratio(t));
+	pk_json_put_real(w, "ci_low", t->ci_low);
+	pk_json_put_real(w, "ci_high", t->ci_high);
+	pk_json_put_real(w, "p", t->p);
 	pk_json_put_text(w, "verdict", pk_verdicts[t->verdict]);
 	pk_json_end(w);
 }
@@ -114,12 +114,12 @@ static void put_row(struct pk_json_writer *w, const struct pk_check *c, uint32_t
 	pk_json_put_decimal(w, "before", change->before, d->exponent);
 	pk_json_put_decimal(w, "after", change->after, d->exponent);
 	pk_json_put_decimal(w, "delta", pk_change_delta(change), d->exponent);
-	pk_json_put_double(w, "ratio", pk_change_ratio(change), 6);
-	pk_json_put_double(w, "share_before", share(change->before, d->total.before), 6);
-	pk_json_put_double(w, "share_after", share(change->after, d->total.after), 6);
-	pk_json_put_double(w, "ci_low", change->ci_low, 6);
-	pk_json_put_double(w, "ci_high", change->ci_high, 6);
-	pk_json_put_double(w, "p", change->p, 6);
+	pk_json_put_real(w, "ratio", pk_change_ratio(change));
+	pk_json_put_real(w, "share_before", share(change->before, d->total.before));
+	pk_json_put_real(w, "share_after", share(change->after, d->total.after));
+	pk_json_put_real(w, "ci_low", change->ci_low);
+	pk_json_put_real(w, "ci_high", change->ci_high);
+	pk_json_put_real(w, "p", change->p);
 	pk_json_put_text(w, "verdict", pk_verdicts[change->verdict]);
 	pk_json_put_text(w, "note", d->row[i].note);
 	pk_json_end(w);
@@ -134,7 +134,7 @@ static void put_diff(struct pk_json_writer *w, const struct pk_check *c)
 	put_side(w, "before", c->before, d->side[PK_BEFORE].runs);
 	put_side(w, "after", c->after, d->side[PK_AFTER].runs);
 	pk_json_end(w);
-	pk_json_put_double(w, "machine_factor", d->machine_factor, 6);
+	pk_json_put_real(w, "machine_factor", d->machine_factor);
 	put_total(w, d);
 	pk_json_put_text(w, "method", pk_diff_methods[d->method]);
 	pk_json_put_array(w, "rows");

@@ -47,11 +47,6 @@ static void put_made(struct pk_grid *g, struct pk_cell *cell, struct pk_buf *buf
 	pk_buf_release(buf);
 }
 
-static double known(double value)
-{
-	return isfinite(value) ? value : NAN;
-}
-
 static void add_finding(struct pk_grid *g, const struct pk_check *c,
 			const struct pk_gate_finding *f)
 {
@@ -65,8 +60,8 @@ static void add_finding(struct pk_grid *g, const struct pk_check *c,
 	put_made(g, &row[C_SUBJECT], &subject);
 	pk_cell_real(&row[C_BEFORE], pk_check_value(f, f->change->before));
 	pk_cell_real(&row[C_AFTER], pk_check_value(f, f->change->after));
-	pk_cell_real(&row[C_RATIO], known(pk_change_ratio(f->change)));
-	pk_cell_real(&row[C_LIMIT], known(pk_gate_limit(f)));
+	pk_cell_real(&row[C_RATIO], pk_change_ratio(f->change));
+	pk_cell_real(&row[C_LIMIT], pk_gate_limit(f));
 	pk_cell_real(&row[C_P], f->change->p);
 	if (*place.file)
 		pk_cell_text(&row[C_FILE], place.file);

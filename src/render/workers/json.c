@@ -3,11 +3,6 @@
 
 #include "render/workers/grid.h"
 
-static void put_real(struct pk_json_writer *json, const char *key, double value)
-{
-	pk_json_put_double(json, key, value, 6);
-}
-
 static void put_window(struct pk_json_writer *json, const struct pk_workers *w)
 {
 	pk_json_put_flat_object(json, "window");
@@ -24,8 +19,8 @@ static void put_shares(struct pk_json_writer *json, const struct pk_workers *w)
 {
 	pk_json_put_flat_object(json, "shares");
 	for (int k = 0; k < PK_WORK_COUNT; k++)
-		put_real(json, pk_work_names[k],
-			 k == PK_WORK_TAIL && !w->timed ? NAN : w->share[k]);
+		pk_json_put_real(json, pk_work_names[k],
+				 k == PK_WORK_TAIL && !w->timed ? NAN : w->share[k]);
 	pk_json_end(json);
 }
 
@@ -35,25 +30,25 @@ static void put_metrics(struct pk_json_writer *json, const struct pk_workers *w)
 
 	pk_json_put_object(json, "metrics");
 	pk_json_put_int(json, "workers", w->count);
-	put_real(json, "load_balance", m->load_balance);
-	put_real(json, "communication_efficiency", m->communication_efficiency);
-	put_real(json, "parallel_efficiency", m->parallel_efficiency);
-	put_real(json, "imbalance_percent", m->imbalance_percent);
-	put_real(json, "imbalance_time", m->imbalance_time);
-	put_real(json, "craypat_percent", m->craypat_percent);
-	put_real(json, "cov", m->cov);
-	put_real(json, "gini", m->gini);
-	put_real(json, "tail_loss", m->tail_loss);
-	put_real(json, "startup_loss", m->startup_loss);
+	pk_json_put_real(json, "load_balance", m->load_balance);
+	pk_json_put_real(json, "communication_efficiency", m->communication_efficiency);
+	pk_json_put_real(json, "parallel_efficiency", m->parallel_efficiency);
+	pk_json_put_real(json, "imbalance_percent", m->imbalance_percent);
+	pk_json_put_real(json, "imbalance_time", m->imbalance_time);
+	pk_json_put_real(json, "craypat_percent", m->craypat_percent);
+	pk_json_put_real(json, "cov", m->cov);
+	pk_json_put_real(json, "gini", m->gini);
+	pk_json_put_real(json, "tail_loss", m->tail_loss);
+	pk_json_put_real(json, "startup_loss", m->startup_loss);
 	pk_json_put_flat_array(json, "time_at");
 	for (uint32_t k = 0; w->timed && k <= w->count; k++)
 		pk_json_int(json, w->time_at[k]);
 	pk_json_end(json);
-	put_real(json, "effective_workers", m->effective_workers);
-	put_real(json, "first_useful_share", m->first_useful_share);
-	put_real(json, "straggler_ratio", m->straggler_ratio);
+	pk_json_put_real(json, "effective_workers", m->effective_workers);
+	pk_json_put_real(json, "first_useful_share", m->first_useful_share);
+	pk_json_put_real(json, "straggler_ratio", m->straggler_ratio);
 	pk_json_put_int(json, "serial_time", w->serial);
-	put_real(json, "sampling_error_percent", m->sampling_error);
+	pk_json_put_real(json, "sampling_error_percent", m->sampling_error);
 	pk_json_put_bool(json, "significant", m->significant);
 	pk_json_put_int(json, "processors", w->processors ? w->processors : PK_NULL);
 	pk_json_end(json);
@@ -75,11 +70,11 @@ static void put_tasks(struct pk_json_writer *json, const struct pk_workers *w)
 	pk_json_put_int(json, "min", t->tasks ? t->min : PK_NULL);
 	pk_json_put_int(json, "median", t->tasks ? t->median : PK_NULL);
 	pk_json_put_int(json, "max", t->tasks ? t->max : PK_NULL);
-	put_real(json, "mean", t->tasks ? t->mean : NAN);
-	put_real(json, "stddev", t->tasks ? t->stddev : NAN);
+	pk_json_put_real(json, "mean", t->tasks ? t->mean : NAN);
+	pk_json_put_real(json, "stddev", t->tasks ? t->stddev : NAN);
 	pk_json_put_int(json, "overhead", t->tasks ? t->overhead : PK_NULL);
 	pk_json_put_int(json, "best_chunk", t->best_chunk ? t->best_chunk : PK_NULL);
-	put_real(json, "gain", t->best_chunk ? t->gain : NAN);
+	pk_json_put_real(json, "gain", t->best_chunk ? t->gain : NAN);
 	pk_json_end(json);
 }
 
@@ -92,7 +87,7 @@ static void put_diagnosis(struct pk_json_writer *json, const struct pk_workers *
 	pk_json_put_text(json, "text", d->text);
 	pk_json_put_flat_object(json, "evidence");
 	for (int i = 0; i < d->evidence_count; i++)
-		put_real(json, d->evidence[i].name, d->evidence[i].value);
+		pk_json_put_real(json, d->evidence[i].name, d->evidence[i].value);
 	pk_json_end(json);
 	pk_json_put_text(json, "advice", d->advice);
 	pk_json_put_text(json, "worker",

@@ -206,11 +206,11 @@ static void write_law(struct pk_json_writer *w, const char *name, const struct p
 	}
 	pk_json_flat_object(w);
 	pk_json_put_int(w, "time", whole(law->time1));
-	pk_json_put_double(w, "sigma", law->sigma, 6);
-	pk_json_put_double(w, "kappa", law->kappa, 6);
-	pk_json_put_double(w, "peak", law->peak, 6);
-	pk_json_put_double(w, "bound", law->bound, 6);
-	pk_json_put_double(w, "error", law->exact ? NAN : law->error, 6);
+	pk_json_put_real(w, "sigma", law->sigma);
+	pk_json_put_real(w, "kappa", law->kappa);
+	pk_json_put_real(w, "peak", law->peak);
+	pk_json_put_real(w, "bound", law->bound);
+	pk_json_put_real(w, "error", law->exact ? NAN : law->error);
 	pk_json_end(w);
 }
 
