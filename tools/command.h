@@ -158,15 +158,15 @@ int pk_common_metric(const struct pk_common *c, const struct pk_profile *p, uint
 		     struct pk_error *err);
 /* What was mended in it, a line each. */
 void pk_say_repairs(const struct pk_common *c, const struct pk_profile *p);
-/* True if -o ends in .svg and --format is not given. */
+/* --format, or what the suffix of -o says, or text. */
 enum pk_notation pk_common_notation(const struct pk_common *c);
-/* The number of `rows` to show: -n; by default 30 in text, all in other notations. */
+/* True if -o ends in .svg and --format is not given. */
 bool pk_wants_svg(const struct pk_common *c);
-/* True if escape sequences may be written to out: --color, NO_COLOR, a terminal. */
+/* The number of `rows` to show: -n; by default 30 in text, all in other notations. */
 size_t pk_common_rows(const struct pk_common *c, size_t rows);
-/* The width of the terminal that out is; 0 = it is not a terminal. */
+/* True if escape sequences may be written to out: --color, NO_COLOR, a terminal. */
 bool pk_common_color(const struct pk_common *c, const struct pk_output *out);
-/* Columns of the terminal that out is; 0 = it is none. */
+/* The width of the terminal that out is; 0 = it is not a terminal. */
 int pk_terminal_width(const struct pk_output *out);
 
 /* Draws grid in the notation asked for to -o or standard output. Sets color, width and

@@ -34,15 +34,13 @@ struct pk_layer {
 		struct {
 			int fd;
 			bool owned;
+			uint64_t at,
+				end; /* end: of a part, 0 of a file that is read in its order */
 		} file;
 		struct {
 			const uint8_t *at;
 			size_t left;
 		} memory;
-		struct {
-			int fd;
-			uint64_t at, end;
-		} part;
 		z_stream z;
 		ZSTD_DStream *zstd;
 		bool big_endian;
@@ -103,23 +101,32 @@ static size_t need_input(struct pk_layer *layer, size_t need, struct pk_error *e
 	return layer->len - layer->at;
 }
 
+static ssize_t read_some(const struct pk_layer *layer, uint8_t *buf, size_t room)
+{
+	uint64_t left = layer->file.end - layer->file.at;
+
+	if (!layer->file.end)
+		return read(layer->file.fd, buf, room);
+	return pread(layer->file.fd, buf, left < room ? (size_t)left : room, (off_t)layer->file.at);
+}
+
 static size_t file_read(struct pk_layer *layer, uint8_t *buf, size_t room, struct pk_error *err)
 {
-	for (;;) {
-		ssize_t got = read(layer->file.fd, buf, room);
+	ssize_t got;
 
-		if (got >= 0)
-			return (size_t)got;
+	while ((got = read_some(layer, buf, room)) < 0) {
+		struct pollfd wait = {layer->file.fd, POLLIN, 0};
+
 		if (errno == EAGAIN) {
-			struct pollfd wait = {layer->file.fd, POLLIN, 0};
-
 			poll(&wait, 1, -1);
 		} else if (errno != EINTR) {
-			break;
+			pk_fail(err, PK_EIO, "byte %llu: %s", (unsigned long long)layer->file.at,
+				strerror(errno));
+			return 0;
 		}
 	}
-	pk_fail(err, PK_EIO, "byte %llu: %s", (unsigned long long)layer->made, strerror(errno));
-	return 0;
+	layer->file.at += (uint64_t)got;
+	return (size_t)got;
 }
 
 static void file_close(struct pk_layer *layer)
@@ -128,48 +135,30 @@ static void file_close(struct pk_layer *layer)
 		close(layer->file.fd);
 }
 
+static const struct type file_type = {NULL, file_read, file_close};
+
 struct pk_layer *pk_layer_file(int fd, bool owned)
 {
-	static const struct type type = {NULL, file_read, file_close};
-	struct pk_layer *layer = new_layer(&type);
+	struct pk_layer *layer = new_layer(&file_type);
 
 	layer->file.fd = fd;
 	layer->file.owned = owned;
 	return layer;
 }
 
-static size_t part_read(struct pk_layer *layer, uint8_t *buf, size_t room, struct pk_error *err)
-{
-	uint64_t left = layer->part.end - layer->part.at;
-	ssize_t got;
-
-	do {
-		got = pread(layer->part.fd, buf, left < room ? (size_t)left : room,
-			    (off_t)layer->part.at);
-	} while (got < 0 && errno == EINTR);
-	if (got < 0) {
-		pk_fail(err, PK_EIO, "byte %llu: %s", (unsigned long long)layer->part.at,
-			strerror(errno));
-		return 0;
-	}
-	layer->part.at += (uint64_t)got;
-	return (size_t)got;
-}
-
 struct pk_layer *pk_layer_part(const struct pk_layer *file, uint64_t at, uint64_t len)
 {
-	static const struct type type = {NULL, part_read, NULL};
-	struct pk_layer *layer = new_layer(&type);
+	struct pk_layer *layer = pk_layer_file(file->file.fd, false);
 
-	layer->part.fd = file->file.fd;
-	layer->part.at = at;
-	layer->part.end = at + len;
+	layer->file.at = at;
+	layer->file.end = at + len;
 	return layer;
 }
 
 void pk_layer_skip(struct pk_layer *file, uint64_t len)
 {
 	lseek(file->file.fd, (off_t)len, SEEK_CUR);
+	file->file.at += len;
 	file->made += len;
 }
 

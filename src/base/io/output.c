@@ -22,13 +22,13 @@ struct pk_output {
 	char *name;
 	struct pk_packer *packer;
 	int fd;
-	bool closed; /* nobody reads the pipe any more */
+	bool closed; /* the reader of the pipe closed it */
 	struct pk_error error;
 	struct pk_buf notes;
 
-	struct pk_target *target;  /* of a path */
-	char *temporary;           /* the path of its temporary file; NULL for a device */
-	bool new_only, was_faster; /* another process */
+	struct pk_target *target; /* of a path */
+	char *temporary;          /* the path of its temporary file; NULL for a device */
+	bool new_only, exists;    /* replace nothing; another process made the file */
 };
 
 static int fail(struct pk_output *out, int reason)
@@ -272,7 +272,7 @@ static void complete_file(struct pk_output *out)
 	if (!out->temporary)
 		return;
 	if (!out->error.code && pk_target_rename(out->target, out->new_only)) {
-		out->was_faster = errno == EEXIST && out->new_only;
+		out->exists = errno == EEXIST && out->new_only;
 		fail(out, errno);
 	}
 	if (out->error.code)
@@ -290,7 +290,7 @@ int pk_output_commit(struct pk_output *out, struct pk_error *err)
 	}
 	if (out->target)
 		complete_file(out);
-	failed = out->was_faster ? 1 : out->error.code ? -1 : 0;
+	failed = out->exists ? 1 : out->error.code ? -1 : 0;
 	if (failed < 0)
 		*err = out->error;
 	release(out);

@@ -20,7 +20,7 @@
  *
  * Errors stick and are reported once by pk_output_commit. Writing to a closed
  * pipe is no error: the rest is dropped quietly. (The program ignores SIGPIPE and
- * SIGXFSZ, so that the system says so instead of ending it.)
+ * SIGXFSZ, so that writing fails instead of ending it.)
  */
 struct pk_output;
 
@@ -29,8 +29,8 @@ void pk_output_name(const char *path);
 /* path NULL or "-" is standard output. NULL with err "writing 'PATH': REASON", as in
  * pk_output_commit. */
 struct pk_output *pk_output_open(const char *path, struct pk_error *err);
-/* For a file that is not there: one that somebody else makes before pk_output_commit is left as it
- * is. Never compressed, and path is a path, whatever it is. */
+/* For a new file: one that another process makes before pk_output_commit is left as it is. Never
+ * compressed, and path is a path, whatever it is. */
 struct pk_output *pk_output_create(const char *path, struct pk_error *err);
 /* Appends to buf, which the caller keeps. */
 struct pk_output *pk_output_to_buf(struct pk_buf *buf);
@@ -47,7 +47,7 @@ const char *pk_output_temporary(struct pk_output *out);
 const char *pk_output_target(const struct pk_output *out);
 bool pk_output_is_terminal(const struct pk_output *out);
 
-/* A remark on what was written, for whoever opened the output to show to people. */
+/* A remark on what was written, which the caller of pk_output_open shows to the user. */
 void pk_output_note(struct pk_output *out, const char *fmt, ...) PK_PRINTF(2, 3);
 /* All remarks, "; " between them; "" when there is none. Valid until commit. */
 const char *pk_output_notes(const struct pk_output *out);
@@ -56,7 +56,7 @@ const char *pk_output_notes(const struct pk_output *out);
 bool pk_output_failed(const struct pk_output *out);
 
 /* Completes the file and frees. -1 with the reason if anything failed: then the
- * file that was there before is as it was. 1 after pk_output_create: somebody was faster. */
+ * file that was there before is as it was. 1 after pk_output_create: the file exists meanwhile. */
 int pk_output_commit(struct pk_output *out, struct pk_error *err);
 /* Forgets the output and frees; the file that was there before is as it was. */
 void pk_output_discard(struct pk_output *out);

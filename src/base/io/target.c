@@ -327,8 +327,8 @@ static int create(struct pk_target *t)
 	return -1;
 }
 
-/* Where the system has no such call, or the file system neither that nor links, it is as if
- * another process had been first. */
+/* Renames unless there is such a file. A file system that supports neither this call nor links fails
+ * with EEXIST, too. */
 static int rename_new(int folder, const char *from, const char *to)
 {
 #ifdef RENAME_NOREPLACE
