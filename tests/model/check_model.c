@@ -930,6 +930,25 @@ START_TEST(labels_keep_values_apart)
 }
 END_TEST
 
+START_TEST(labels_are_bounded)
+{
+	struct pk_error err = PK_ERROR_INIT;
+
+	for (uint32_t most = 1000; most <= 1001; most++) {
+		struct pk_builder *b = new_time();
+		struct pk_label label[1001] = {{0}};
+		struct pk_profile *p;
+
+		for (uint32_t i = 0; i < most; i++)
+			label[i].key = pk_build_label(b, "key", 3), label[i].number = i;
+		ck_assert_uint_ne(pk_build_label_set(b, label, most), 0);
+		p = pk_builder_finish(b);
+		ck_assert_int_eq(pk_profile_check(p, &err), most > 1000 ? -1 : 0);
+		pk_profile_free(p);
+	}
+}
+END_TEST
+
 /* Calls from several lines are several edges and one arc. */
 START_TEST(edges_know_the_line_of_a_call)
 {
@@ -992,7 +1011,7 @@ END_TEST
 
 CHECK_MAIN("model", equal_things_have_equal_ids, many_rows_stay_apart_and_are_found_again,
 	   costs_of_long_spans, values_make_what_the_metric_says,
-	   labels_keep_values_apart, edges_know_the_line_of_a_call, threads_without_numbers_differ_by_name,
+	   labels_keep_values_apart, labels_are_bounded, edges_know_the_line_of_a_call, threads_without_numbers_differ_by_name,
 	   threads_whose_number_is_that_of_their_name, recursion_counts_once_in_totals, costs_of_many_threads_stay_apart, metrics_become_finer,
 	   merge_adds_and_aligns, merge_says_what_is_the_same, edges_are_added_from_the_last,
 	   callers_and_paths_are_not_added, calls_of_hidden_functions_are_not_those_of_callers,

@@ -15,3 +15,8 @@ printf 'a;b 5\n' >after.folded
 profkit flamegraph --diff before.folded --widths after after.folded -o x.svg
 boxes <x.svg
 sed -n 's/.*id="\(subtitle\|details\)"[^>]*>\(.*\)<.*/\1: \2/p' x.svg
+# Over time, samples of one metric among those of another.
+printf 'w 1/1 [000] 1.00000%d: %d %s:\n\t55 %s+0x1 (/srv/w)\n\n' 1 5 cycles f 2 3 faults g 3 7 cycles h 4 2 faults f \
+    5 1 cycles h >two.perf
+profkit flamegraph -q --chart -m cycles two.perf -o - | boxes
+profkit flamegraph -q --chart -m faults two.perf -o - | boxes
