@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/num/units.h"
+#include "model/events/time_range.h"
 #include "tools/command.h"
 
 /* Prints notes, each of which ends with a NUL. */
@@ -105,6 +107,25 @@ static enum pk_demangling demangling(const struct pk_common *c)
 		       : PK_DEMANGLE_NO;
 }
 
+static bool is_empty(const struct pk_profile *p)
+{
+	return p->cost.count == 1 && p->sample.count == 1 && p->span.count == 1 &&
+	       p->edge.count == 1 && p->instant.count == 1 && p->counter.count == 1;
+}
+
+static void fail_time(const struct pk_selection *wanted, const struct pk_profile *p,
+		      struct pk_error *err)
+{
+	struct pk_buf lasts = PK_BUF_INIT;
+	int64_t ns = pk_last_moment(p);
+	struct pk_unit unit = pk_unit_for("ns", ns);
+
+	pk_format_value(&lasts, ns, &unit);
+	pk_fail(err, PK_EUSAGE, "'%s': nothing is in --time %s: the run lasts %s %s",
+		pk_text(p, p->run.source[1]), wanted->time, lasts.data, unit.name);
+	pk_buf_release(&lasts);
+}
+
 /* Replaces the profile by what is selected of it. */
 static int select_run(const struct pk_common *c, struct pk_profile **run, struct pk_buf *notes,
 		      struct pk_error *err)
@@ -118,6 +139,11 @@ static int select_run(const struct pk_common *c, struct pk_profile **run, struct
 		return 0;
 	if (pk_select(p, &wanted, &selected, &unmatched, err))
 		return -1;
+	if (selected && wanted.time && !unmatched && is_empty(selected)) {
+		fail_time(&wanted, p, err);
+		pk_profile_free(selected);
+		return -1;
+	}
 	if (unmatched)
 		pk_buf_addf(notes, "'%s': --%s matches nothing%c", source, unmatched, '\0');
 	if (wanted.granularity >= PK_BY_FILE && p->edge.count > 1)

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "tools/common.h"
@@ -175,7 +176,12 @@ int pk_options_parse(const struct pk_command *command, void *params, int *argc, 
 	while (a.next < a.count && !status && !*asked) {
 		char *arg = argv[a.next++];
 
-		if (only_operands || arg[0] != '-' || !arg[1]) {
+		if (only_operands && arg[0] == '-' && arg[1] && access(arg, F_OK)) {
+			status = pk_fail(err, PK_EUSAGE,
+					 "'%s' stands after '--', where only files stand: options "
+					 "come before '--'",
+					 arg);
+		} else if (only_operands || arg[0] != '-' || !arg[1]) {
 			argv[a.operands++] = arg;
 		} else if (strcmp(arg, "--") == 0) {
 			only_operands = true;

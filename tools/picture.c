@@ -1,8 +1,10 @@
 /* Functions that the commands that draw pictures share. */
 #include "tools/picture.h"
 
+#include <string.h>
 #include <unistd.h>
 
+#include "base/text/str.h"
 #include "writers/flamegraph/draw.h"
 
 int pk_draw(const struct pk_common *c, const struct pk_writer *writer, const void *params,
@@ -26,6 +28,17 @@ int pk_draw(const struct pk_common *c, const struct pk_writer *writer, const voi
 	if (*pk_output_notes(out))
 		pk_note(c, "%s", pk_output_notes(out));
 	return pk_output_commit(out, err);
+}
+
+int pk_check_svg_name(const struct pk_common *c, struct pk_error *err)
+{
+	const char *name = c->output ? pk_basename(c->output) : "", *point = strchr(name, '.');
+
+	if (!point || !point[1] || pk_wants_svg(c))
+		return 0;
+	return pk_fail(err, PK_EUSAGE,
+		       "'%s': %s writes SVG: name the file .svg or without a suffix", c->output,
+		       c->command->name);
 }
 
 int pk_draw_fail(const struct pk_common *c, double width, double fontsize, const char *text,

@@ -22,4 +22,7 @@ int pk_match_wanted(const struct pk_common *c, struct pk_match *match,
 		    struct pk_profile *const side[PK_SIDES], const struct pk_match_options *options,
 		    uint32_t metric[PK_SIDES], struct pk_error *err);
 
+/* -1 with err if -o has a suffix that is not that of SVG. */
+int pk_check_svg_name(const struct pk_common *c, struct pk_error *err);
+
 #endif

@@ -29,7 +29,8 @@ struct params {
 enum { AUTO, DOT };
 static const char *const pictures[] = {"auto", "dot", "svg", "pdf", "png", NULL};
 
-/* The kind of picture by the suffix of the output, ignoring compression. */
+/* The kind of picture by the suffix of the output, ignoring compression; AUTO for an unknown one.
+ */
 static int picture_of(const struct params *p)
 {
 	const char *path = p->common.output, *point;
@@ -48,7 +49,7 @@ static int picture_of(const struct params *p)
 	for (int i = DOT; pictures[i]; i++)
 		if (strcmp(suffix, pictures[i]) == 0)
 			return i;
-	return DOT;
+	return !point || strchr(point, '/') || !strcmp(suffix, "gv") ? DOT : AUTO;
 }
 
 static void say(void *data, const char *text)
@@ -64,6 +65,12 @@ static int start(void *data, struct pk_error *err)
 
 	params->dot.note = say;
 	params->dot.note_data = &params->common;
+	if (picture == AUTO)
+		return pk_fail(
+			err, PK_EUSAGE,
+			"'%s': callgraph writes dot, svg, pdf and png, not this; --to FORMAT "
+			"writes one of them whatever the name",
+			params->common.output);
 	if (picture == DOT || params->list_functions)
 		return 0;
 	params->painter =

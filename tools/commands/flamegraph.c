@@ -108,6 +108,8 @@ static int run(void *data, int argc, char **argv, struct pk_error *err)
 	struct pk_loaded loaded;
 	int status;
 
+	if (pk_check_svg_name(&params->common, err))
+		return -1;
 	params->common.read.ordered = params->flame.flamechart;
 	if (params->flame.flamechart)
 		params->common.read.wanted |= PK_PART_ORDER;

@@ -65,6 +65,11 @@ static int cut(const struct pk_common *c, const struct pk_reader *reader, const 
 	if (!out)
 		return -1;
 	status = reader->slice(from, &c->select, out, &result, err);
+	if (status > 0 && !result.kept && c->select.time && !result.unmatched)
+		status = pk_fail(err, PK_EUSAGE,
+				 "'%s': nothing is in --time %s (profkit info %s shows how long "
+				 "the run lasts)",
+				 from, c->select.time, from);
 	if (status > 0) {
 		pk_say_repairs(c, result.seen);
 		if (result.unmatched)

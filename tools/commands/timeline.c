@@ -15,7 +15,11 @@ static int run(void *data, int argc, char **argv, struct pk_error *err)
 {
 	struct params *params = data;
 	struct pk_loaded loaded;
-	int status = pk_load_merged(&params->common, argc, argv, &loaded, err);
+	int status;
+
+	if (pk_check_svg_name(&params->common, err))
+		return -1;
+	status = pk_load_merged(&params->common, argc, argv, &loaded, err);
 
 	if (!status) {
 		status = pk_draw(&params->common, &pk_writer_timeline, &params->timeline,

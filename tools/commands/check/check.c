@@ -110,13 +110,50 @@ static void compare_memory(const struct check_params *o, struct sides *s)
 	}
 }
 
+/* The name without its digits: that of other runs of a series. */
+static void add_series(struct pk_buf *buf, const char *path)
+{
+	for (; *path; path++)
+		if (*path < '0' || *path > '9')
+			pk_buf_addc(buf, *path);
+	pk_buf_addc(buf, 0);
+}
+
+/* A shell makes -b before1.prof before2.prof ... after1.prof ... of -b before?.prof after?.prof:
+ * all but one of the runs before would be taken for runs after. */
+static int check_operands(const struct check_params *o, int argc, char **argv, struct pk_error *err)
+{
+	struct pk_buf before = PK_BUF_INIT, name = PK_BUF_INIT;
+	const char *same = NULL;
+	int others = 0;
+
+	add_series(&before, o->baseline.count ? o->baseline.item[o->baseline.count - 1] : "");
+	for (int i = 0; i < argc; i++) {
+		name.len = 0;
+		add_series(&name, argv[i]);
+		if (strcmp(name.data, before.data))
+			others++;
+		else if (strcmp(argv[i], o->baseline.item[o->baseline.count - 1]))
+			same = argv[i];
+	}
+	pk_buf_release(&before);
+	pk_buf_release(&name);
+	if (!same || !others)
+		return 0;
+	return pk_fail(
+		err, PK_EUSAGE,
+		"'%s' would be a run after the change: -b takes one file; give -b for each run "
+		"before",
+		same);
+}
+
 static int compare(const struct check_params *o, struct sides *s, int argc, char **argv,
 		   struct pk_error *err)
 {
 	struct pk_diff_options options = {.match.map = &o->map, .metric = o->common.metric};
 	struct pk_gate_options gate = gate_options(o);
 
-	if (read_baseline(o, &s->list[PK_BEFORE], err) ||
+	if (check_operands(o, argc, argv, err) || read_baseline(o, &s->list[PK_BEFORE], err) ||
 	    pk_load_inputs(&o->common, argc, argv, &s->list[PK_AFTER], err) ||
 	    pk_diff_init(&s->diff, &s->list[PK_BEFORE], &s->list[PK_AFTER], &options, err))
 		return -1;
@@ -155,16 +192,19 @@ static void warn_of_differences(const struct pk_common *c, const struct sides *s
 	compare_texts(c, "machine", pk_text(b, b->run.host[1]), pk_text(a, a->run.host[1]));
 }
 
-/* Refuses rules that apply to nothing: a misspelt name would always pass. */
-static int check_rules(const struct pk_common *c, const struct pk_rules *rules,
+/* Refuses rules of --fail that apply to nothing: a misspelt name would always pass. A file of rules
+ * may be for several programs. */
+static int check_rules(const struct check_params *o, const struct pk_rules *rules,
 		       const struct pk_gate *gate, struct pk_error *err)
 {
+	const struct pk_common *c = &o->common;
+
 	for (size_t i = 0; i < rules->count; i++) {
 		const char *what = gate->rule[i].names_nothing    ? "matches no function"
 				   : gate->rule[i].has_no_numbers ? "has nothing to look at"
 								  : NULL;
 
-		if (what && c->read.strict)
+		if (what && (c->read.strict || i < o->fail.count))
 			return pk_fail(err, PK_EUSAGE, "rule '%s' %s", rules->rule[i].text, what);
 		if (what)
 			pk_note(c, "rule '%s' %s", rules->rule[i].text, what);
@@ -283,8 +323,7 @@ static int check_sides(const struct check_params *o, struct pk_rules *rules, con
 		pk_gate_default_rules(rules, &s->diff, s->bytes);
 	if (pk_gate_init(&gate, rules, &s->diff, s->bytes, &options, err))
 		return -1;
-	failed = check_rules(&o->common, rules, &gate, err) ||
-		 report(o, s, rules, &gate, status, err) ||
+	failed = check_rules(o, rules, &gate, err) || report(o, s, rules, &gate, status, err) ||
 		 (o->ratchet && ratchet(o, s, &gate, err));
 	pk_gate_release(&gate);
 	return failed ? -1 : 0;
