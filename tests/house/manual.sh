@@ -12,7 +12,7 @@ fail() {
 mkdir "$work/man"
 "$DOCGEN" man "$work/man" || fail "docgen man"
 for shell in bash zsh fish; do
-    "$DOCGEN" complete $shell "$work/$shell" || fail "docgen complete $shell"
+    "$DOCGEN" complete $shell "$TESTDATA/../man/completion.$shell" "$work/$shell" || fail "docgen complete $shell"
     if command -v $shell >/dev/null; then
         $shell -n "$work/$shell" || fail "$shell does not accept its completion script"
     fi

@@ -1,4 +1,5 @@
-/* Completion for shells: commands, options, their values, and files. */
+/* Completion for shells: commands, options, their values, and files. The rest of the scripts is in
+ * man/completion.SHELL. */
 #include "tools/help/complete.h"
 
 #include <stdlib.h>
@@ -103,45 +104,6 @@ static void bash_command(struct pk_buf *out, const struct pk_command *command)
 	pk_buf_adds(out, "        esac\n        ;;\n");
 }
 
-static void complete_bash(struct pk_buf *out)
-{
-	pk_buf_adds(out,
-		    "# bash completion for profkit\n"
-		    "_profkit() {\n"
-		    "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
-		    "    local kind= words= options= operands=\n"
-		    "    if [[ $cur == = ]]; then\n"
-		    "        cur=\n"
-		    "    elif [[ $prev == = ]]; then\n"
-		    "        prev=${COMP_WORDS[COMP_CWORD-2]}\n"
-		    "    fi\n"
-		    "    compopt -o filenames 2>/dev/null\n"
-		    "    if ((COMP_CWORD == 1)); then\n"
-		    "        COMPREPLY=($(compgen -f -W '");
-	for (int i = 0; pk_commands[i]; i++)
-		pk_buf_addf(out, "%s ", pk_commands[i]->name);
-	pk_buf_adds(out, "--help --version' -- \"$cur\"))\n"
-			 "        return\n"
-			 "    fi\n"
-			 "    case ${COMP_WORDS[1]} in\n");
-	for (int i = 0; pk_commands[i]; i++)
-		bash_command(out, pk_commands[i]);
-	pk_buf_adds(out, "    esac\n"
-			 "    if [[ $kind == words ]]; then\n"
-			 "        COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
-			 "    elif [[ $kind == text ]]; then\n"
-			 "        COMPREPLY=()\n"
-			 "    elif [[ $kind != file && $cur == -* ]]; then\n"
-			 "        COMPREPLY=($(compgen -W \"$options\" -- \"$cur\"))\n"
-			 "    elif [[ $kind != file && -n $operands ]]; then\n"
-			 "        COMPREPLY=($(compgen -W \"$operands\" -- \"$cur\"))\n"
-			 "    else\n"
-			 "        COMPREPLY=($(compgen -f -- \"$cur\"))\n"
-			 "    fi\n"
-			 "}\n"
-			 "complete -F _profkit profkit\n");
-}
-
 /* Appends text that stands between apostrophes, with \ before bytes of `special`. */
 static void add_quoted(struct pk_buf *out, const char *text, const char *special,
 		       const char *apostrophe)
@@ -204,30 +166,6 @@ static void zsh_command(struct pk_buf *out, const struct pk_command *command)
 	pk_buf_release(&words);
 }
 
-static void complete_zsh(struct pk_buf *out)
-{
-	pk_buf_adds(out, "#compdef profkit\n"
-			 "local -a commands\n"
-			 "commands=(\n");
-	for (int i = 0; pk_commands[i]; i++) {
-		pk_buf_addf(out, "  '%s:", pk_commands[i]->name);
-		add_quoted(out, pk_commands[i]->title, ":\\", "'\\''");
-		pk_buf_adds(out, "'\n");
-	}
-	pk_buf_adds(out, ")\n"
-			 "if (( CURRENT == 2 )); then\n"
-			 "  _describe -t commands command commands\n"
-			 "  _files\n"
-			 "  return\n"
-			 "fi\n"
-			 "shift words\n"
-			 "(( CURRENT-- ))\n"
-			 "case $words[1] in\n");
-	for (int i = 0; pk_commands[i]; i++)
-		zsh_command(out, pk_commands[i]);
-	pk_buf_adds(out, "  *)\n    _files ;;\nesac\n");
-}
-
 static void fish_option(struct pk_buf *out, const struct pk_command *command,
 			const struct pk_opt *opt)
 {
@@ -257,40 +195,65 @@ static void fish_option(struct pk_buf *out, const struct pk_command *command,
 	pk_buf_adds(out, "'\n");
 }
 
-static void complete_fish(struct pk_buf *out)
+static void fish_command(struct pk_buf *out, const struct pk_command *command)
 {
-	pk_buf_adds(out, "# fish completion for profkit\n");
-	for (int i = 0; pk_commands[i]; i++) {
-		const struct pk_command *command = pk_commands[i];
-		struct pk_option_walk w = {.command = command};
-		struct pk_buf words = PK_BUF_INIT;
-		const struct pk_opt *opt;
+	struct pk_option_walk w = {.command = command};
+	struct pk_buf words = PK_BUF_INIT;
+	const struct pk_opt *opt;
 
-		pk_buf_addf(out, "complete -c profkit -n __fish_use_subcommand -a %s -d '",
-			    command->name);
-		add_quoted(out, command->title, "\\", "\\'");
-		pk_buf_adds(out, "'\n");
-		add_operand_words(&words, command);
-		if (words.len)
-			pk_buf_addf(out,
-				    "complete -c profkit -n '__fish_seen_subcommand_from %s' "
-				    "-f -a '%s'\n",
-				    command->name, words.data);
-		pk_buf_release(&words);
-		while ((opt = pk_option_next(&w)))
-			fish_option(out, command, opt);
-	}
+	pk_buf_addf(out, "complete -c profkit -n __fish_use_subcommand -a %s -d '", command->name);
+	add_quoted(out, command->title, "\\", "\\'");
+	pk_buf_adds(out, "'\n");
+	add_operand_words(&words, command);
+	if (words.len)
+		pk_buf_addf(out,
+			    "complete -c profkit -n '__fish_seen_subcommand_from %s' "
+			    "-f -a '%s'\n",
+			    command->name, words.data);
+	pk_buf_release(&words);
+	while ((opt = pk_option_next(&w)))
+		fish_option(out, command, opt);
 }
 
-int pk_complete(struct pk_buf *out, const char *shell)
+static void bash_name(struct pk_buf *out, const struct pk_command *command)
 {
-	if (strcmp(shell, "bash") == 0)
-		complete_bash(out);
-	else if (strcmp(shell, "zsh") == 0)
-		complete_zsh(out);
-	else if (strcmp(shell, "fish") == 0)
-		complete_fish(out);
-	else
+	pk_buf_addf(out, "%s ", command->name);
+}
+
+static void zsh_name(struct pk_buf *out, const struct pk_command *command)
+{
+	pk_buf_addf(out, "  '%s:", command->name);
+	add_quoted(out, command->title, ":\\", "'\\''");
+	pk_buf_adds(out, "'\n");
+}
+
+int pk_complete(struct pk_buf *out, const char *shell, const char *template)
+{
+	static const struct {
+		const char *shell;
+		/* What stands for @NAMES@ and @COMMANDS@ in the template. */
+		void (*name)(struct pk_buf *out, const struct pk_command *command);
+		void (*command)(struct pk_buf *out, const struct pk_command *command);
+	} shells[] = {
+		{"bash", bash_name, bash_command},
+		{"zsh", zsh_name, zsh_command},
+		{"fish", NULL, fish_command},
+	};
+	size_t s = 0;
+
+	while (s < sizeof(shells) / sizeof(*shells) && strcmp(shells[s].shell, shell) != 0)
+		s++;
+	if (s == sizeof(shells) / sizeof(*shells))
 		return -1;
+	while (*template) {
+		size_t len = strcspn(template, "@");
+		bool names = pk_starts_with(template + len, "@NAMES@");
+
+		pk_buf_add(out, template, len);
+		template += len;
+		for (int i = 0; *template && pk_commands[i]; i++)
+			(names ? shells[s].name : shells[s].command)(out, pk_commands[i]);
+		template += *template ? strlen(names ? "@NAMES@" : "@COMMANDS@") : 0;
+	}
 	return 0;
 }

@@ -1,7 +1,8 @@
 /*
  * Writes manual pages and completions from man/ and the tables of the program:
  *	docgen man FOLDER           the manual pages, as mdoc
- *	docgen complete SHELL FILE  bash, zsh or fish
+ *	docgen complete SHELL TEMPLATE FILE
+ *	                            bash, zsh or fish
  *	docgen examples             the examples of all pages, one a line
  */
 #include <stdio.h>
@@ -50,15 +51,25 @@ static int write_manual(const char *folder)
 	return status;
 }
 
-static int write_completion(const char *shell, const char *path)
+static int write_completion(const char *shell, const char *template, const char *path)
 {
-	struct pk_buf text = PK_BUF_INIT;
+	struct pk_buf text = PK_BUF_INIT, before = PK_BUF_INIT;
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_input *in = pk_input_open(template, &err);
+	const uint8_t *bytes;
+	size_t len;
 	int status;
 
-	if (pk_complete(&text, shell)) {
+	if (!in)
+		return pk_command_fail(&err);
+	bytes = pk_input_all(in, &len);
+	pk_buf_add(&before, bytes, len);
+	pk_input_close(in);
+	if (pk_complete(&text, shell, before.data)) {
 		fprintf(stderr, "docgen: unknown shell '%s'\n", shell);
 		return 2;
 	}
+	pk_buf_release(&before);
 	status = save(path, &text);
 	pk_buf_release(&text);
 	return status;
@@ -90,10 +101,10 @@ int main(int argc, char **argv)
 {
 	if (argc == 3 && strcmp(argv[1], "man") == 0)
 		return write_manual(argv[2]);
-	if (argc == 4 && strcmp(argv[1], "complete") == 0)
-		return write_completion(argv[2], argv[3]);
+	if (argc == 5 && strcmp(argv[1], "complete") == 0)
+		return write_completion(argv[2], argv[3], argv[4]);
 	if (argc == 2 && strcmp(argv[1], "examples") == 0)
 		return print_examples();
-	fputs("usage: docgen man FOLDER | complete SHELL FILE | examples\n", stderr);
+	fputs("usage: docgen man FOLDER | complete SHELL TEMPLATE FILE | examples\n", stderr);
 	return 2;
 }

@@ -1,0 +1,2 @@
+# fish completion for profkit
+@COMMANDS@

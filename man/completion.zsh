@@ -1,0 +1,15 @@
+#compdef profkit
+local -a commands
+commands=(
+@NAMES@)
+if (( CURRENT == 2 )); then
+  _describe -t commands command commands
+  _files
+  return
+fi
+shift words
+(( CURRENT-- ))
+case $words[1] in
+@COMMANDS@  *)
+    _files ;;
+esac
