@@ -40,11 +40,7 @@ struct pk_profile *pk_split_names(const struct pk_profile *p)
 		return NULL;
 	pk_copy_init(&copy, pk_builder_new(), p);
 	copy.edit_function = split_function;
-	pk_copy_run(&copy);
-	pk_copy_metrics(&copy);
-	pk_copy_threads(&copy);
-	pk_copy_nodes(&copy);
-	pk_copy_costs(&copy, NULL);
+	pk_copy_paths(&copy);
 	pk_copy_release(&copy);
 	return pk_builder_finish(copy.b);
 }

@@ -150,11 +150,7 @@ static struct pk_profile *join_functions(const struct pk_profile *p, uint32_t **
 	pk_copy_init(&copy, pk_builder_new(), p);
 	copy.edit_function = join_function;
 	copy.data = first;
-	pk_copy_run(&copy);
-	pk_copy_metrics(&copy);
-	pk_copy_threads(&copy);
-	pk_copy_nodes(&copy);
-	pk_copy_costs(&copy, NULL);
+	pk_copy_paths(&copy);
 	pk_copy_edges(&copy);
 	/* Functions that no call path uses are kept too: their items refer to them. */
 	for (uint32_t f = 1; f < p->function.count; f++)

@@ -67,24 +67,16 @@ static void add_to_zero(struct pk_edge_table *t)
 static struct pk_profile *as_python_has_it(const struct pk_profile *p,
 					   const struct pk_stats_options *o)
 {
-	struct pk_builder *b = pk_builder_new();
 	struct pk_profile *made;
-	struct pk_edges edges;
 	struct pk_copy copy;
 
-	pk_copy_init(&copy, b, p);
+	pk_copy_init(&copy, pk_builder_new(), p);
 	copy.edit_function = edit_function;
 	copy.data = (void *)(uintptr_t)o;
-	pk_copy_run(&copy);
-	pk_copy_metrics(&copy);
-	pk_copy_threads(&copy);
-	pk_copy_nodes(&copy);
-	pk_copy_costs(&copy, NULL);
-	pk_edges_init(&edges, b);
-	pk_edges_add(&edges, &copy);
-	pk_edges_release(&edges);
+	pk_copy_paths(&copy);
+	pk_edges_copy(&copy, pk_edges_add);
 	pk_copy_release(&copy);
-	made = pk_builder_finish(b);
+	made = pk_builder_finish(copy.b);
 	set_counts(&made->edge, strcmp(pk_text(p, p->run.format[1]), "pstats") ? 0 : -1,
 		   is_swapped(p));
 	return made;

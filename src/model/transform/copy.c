@@ -409,6 +409,20 @@ void pk_copy_costs(struct pk_copy *copy, pk_copy_keep *keep)
 	}
 }
 
+void pk_copy_begin(struct pk_copy *copy)
+{
+	pk_copy_run(copy);
+	pk_copy_metrics(copy);
+	pk_copy_threads(copy);
+}
+
+void pk_copy_paths(struct pk_copy *copy)
+{
+	pk_copy_begin(copy);
+	pk_copy_nodes(copy);
+	pk_copy_costs(copy, NULL);
+}
+
 void pk_copy_edges(struct pk_copy *copy)
 {
 	pk_copy_rows(copy, PK_TABLE_EDGE, NULL);

@@ -76,6 +76,9 @@ void pk_last_threads_release(struct pk_last_threads *last);
 void pk_copy_nodes(struct pk_copy *copy);
 /* Makes copy->node[node] the path that ends in `location` of b below `parent` of b. */
 void pk_copy_node(struct pk_copy *copy, uint32_t node, uint32_t parent, uint32_t location);
+/* The run, metrics, processes and threads, as they are; and with all call paths and their costs. */
+void pk_copy_begin(struct pk_copy *copy);
+void pk_copy_paths(struct pk_copy *copy);
 /* What refers to threads, metrics, nodes and functions. keep(row's thread, node) decides; NULL
  * = everything. */
 typedef bool pk_copy_keep(const struct pk_copy *copy, uint32_t thread, uint32_t node);

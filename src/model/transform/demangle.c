@@ -64,22 +64,15 @@ static void edit_function(struct pk_copy *copy, uint32_t function, struct pk_fun
 struct pk_profile *pk_demangle_profile(const struct pk_profile *p, enum pk_demangling how)
 {
 	struct demangler d = {.how = how};
-	struct pk_edges edges;
 
 	if (how == PK_DEMANGLE_NO || !changes(p, how))
 		return NULL;
 	pk_copy_init(&d.copy, pk_builder_new(), p);
 	d.copy.edit_function = edit_function;
 	d.name = pk_calloc(p->string.count, sizeof(*d.name));
-	pk_copy_run(&d.copy);
-	pk_copy_metrics(&d.copy);
-	pk_copy_threads(&d.copy);
-	pk_copy_nodes(&d.copy);
-	pk_copy_costs(&d.copy, NULL);
+	pk_copy_paths(&d.copy);
 	pk_copy_events(&d.copy, NULL);
-	pk_edges_init(&edges, d.copy.b);
-	pk_edges_add(&edges, &d.copy);
-	pk_edges_release(&edges);
+	pk_edges_copy(&d.copy, pk_edges_add);
 	pk_copy_release(&d.copy);
 	free(d.name);
 	return pk_builder_finish(d.copy.b);

@@ -265,3 +265,12 @@ void pk_edges_add_grouped(struct pk_edges *edges, struct pk_copy *copy)
 	}
 	free(whole_edge);
 }
+
+void pk_edges_copy(struct pk_copy *copy, void (*add)(struct pk_edges *edges, struct pk_copy *copy))
+{
+	struct pk_edges edges;
+
+	pk_edges_init(&edges, copy->b);
+	add(&edges, copy);
+	pk_edges_release(&edges);
+}

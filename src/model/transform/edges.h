@@ -22,5 +22,7 @@ void pk_edges_add_replacing(struct pk_edges *edges, struct pk_copy *copy);
  * of them (calls that go in a circle are in more than one edge). What leaves and comes back is
  * in it twice: edges do not tell. */
 void pk_edges_add_grouped(struct pk_edges *edges, struct pk_copy *copy);
+/* The edges of one profile alone, by one of these. */
+void pk_edges_copy(struct pk_copy *copy, void (*add)(struct pk_edges *edges, struct pk_copy *copy));
 
 #endif

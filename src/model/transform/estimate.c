@@ -380,9 +380,7 @@ struct pk_profile *pk_estimate_tree(const struct pk_profile *p, uint32_t max_nod
 	uint32_t i;
 
 	pk_copy_init(&copy, e.b, p);
-	pk_copy_run(&copy);
-	pk_copy_metrics(&copy);
-	pk_copy_threads(&copy);
+	pk_copy_begin(&copy);
 	for (i = 1; i < p->function.count; i++)
 		pk_copy_function(&copy, i);
 	pk_copy_edges(&copy);

@@ -142,9 +142,7 @@ int pk_group(const struct pk_profile *p, enum pk_grouping by, struct pk_profile 
 			       pk_text(p, p->run.source[1]));
 	pk_copy_init(&g.copy, pk_builder_new(), p);
 	g.made_for = pk_calloc(p->node.count, sizeof(*g.made_for));
-	pk_copy_run(&g.copy);
-	pk_copy_metrics(&g.copy);
-	pk_copy_threads(&g.copy);
+	pk_copy_begin(&g.copy);
 	status = copy_costs(&g, err);
 	grouped = pk_builder_finish(g.copy.b);
 	pk_copy_release(&g.copy);

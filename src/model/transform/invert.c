@@ -52,9 +52,7 @@ struct pk_profile *pk_invert(const struct pk_profile *p, uint32_t *cut)
 	uint32_t i;
 
 	pk_copy_init(&copy, b, p);
-	pk_copy_run(&copy);
-	pk_copy_metrics(&copy);
-	pk_copy_threads(&copy);
+	pk_copy_begin(&copy);
 	for (i = 1; i < p->cost.count; i++) {
 		if (p->cost.self[i])
 			pk_build_cost(b, copy.thread[pk_cost_thread(p, i)],
@@ -80,21 +78,13 @@ static void strip_function(struct pk_copy *copy, uint32_t function, struct pk_fu
 
 struct pk_profile *pk_strip_dirs(const struct pk_profile *p)
 {
-	struct pk_builder *b = pk_builder_new();
-	struct pk_edges edges;
 	struct pk_copy copy;
 
-	pk_copy_init(&copy, b, p);
+	pk_copy_init(&copy, pk_builder_new(), p);
 	copy.edit_function = strip_function;
-	pk_copy_run(&copy);
-	pk_copy_metrics(&copy);
-	pk_copy_threads(&copy);
-	pk_copy_nodes(&copy);
-	pk_copy_costs(&copy, NULL);
+	pk_copy_paths(&copy);
 	pk_copy_events(&copy, NULL);
-	pk_edges_init(&edges, b);
-	pk_edges_add_replacing(&edges, &copy);
-	pk_edges_release(&edges);
+	pk_edges_copy(&copy, pk_edges_add_replacing);
 	pk_copy_release(&copy);
-	return pk_builder_finish(b);
+	return pk_builder_finish(copy.b);
 }

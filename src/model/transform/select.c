@@ -438,16 +438,10 @@ static void make_costs(struct selector *sel)
 
 static void select_edges(struct selector *sel)
 {
-	struct pk_edges edges;
+	bool grouped = sel->s->granularity == PK_BY_FILE || sel->s->granularity == PK_BY_MODULE;
 
-	if (wants_paths(sel->s) || sel->copy.p->edge.count == 1 || !sel->thread_kept[0])
-		return;
-	pk_edges_init(&edges, sel->copy.b);
-	if (sel->s->granularity == PK_BY_FILE || sel->s->granularity == PK_BY_MODULE)
-		pk_edges_add_grouped(&edges, &sel->copy);
-	else
-		pk_edges_add(&edges, &sel->copy);
-	pk_edges_release(&edges);
+	if (!wants_paths(sel->s) && sel->copy.p->edge.count > 1 && sel->thread_kept[0])
+		pk_edges_copy(&sel->copy, grouped ? pk_edges_add_grouped : pk_edges_add);
 }
 
 int pk_selection_range(struct pk_time_range *range, const struct pk_selection *s,
@@ -490,9 +484,7 @@ static int select_into(struct selector *sel, const char **unmatched, struct pk_e
 	    pk_select_threads(p, sel->s, sel->thread_kept, sel->process_kept, unmatched, err) ||
 	    keep_events(sel, unmatched, err))
 		return -1;
-	pk_copy_run(&sel->copy);
-	pk_copy_metrics(&sel->copy);
-	pk_copy_threads(&sel->copy);
+	pk_copy_begin(&sel->copy);
 	mark_paths(sel);
 	for (i = 1; i < p->node.count; i++)
 		place_node(sel, i);

@@ -261,9 +261,7 @@ static struct pk_profile *cut_at_base(const struct pk_profile *p,
 	for (uint32_t i = 1; i < p->function.count; i++)
 		base[i] = is_base(p, i, functions);
 	pk_copy_init(&copy, b, p);
-	pk_copy_run(&copy);
-	pk_copy_metrics(&copy);
-	pk_copy_threads(&copy);
+	pk_copy_begin(&copy);
 	copy_nodes(&copy, base);
 	pk_copy_costs(&copy, NULL);
 	pk_copy_events(&copy, NULL);
