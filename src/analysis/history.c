@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/diff/diff.h"
+#include "analysis/stats/stats.h"
 #include "base/alloc.h"
 #include "base/num/compare.h"
 
@@ -26,12 +27,6 @@ struct series { /* the known values */
 	double penalty;
 };
 
-static double median_of(double *value, size_t n)
-{
-	qsort(value, n, sizeof(*value), pk_compare_reals);
-	return (value[(n - 1) / 2] + value[n / 2]) / 2;
-}
-
 /* Takes logarithms, linear below a hundredth of a typical value so that 0 and negative values have
  * one. */
 static void take_logs(struct series *s)
@@ -43,7 +38,7 @@ static void take_logs(struct series *s)
 		if (s->value[i])
 			scratch[n++] = fabs((double)s->value[i]);
 	}
-	small = n ? median_of(scratch, n) / 100 : 1;
+	small = n ? pk_median(scratch, n) / 100 : 1;
 	for (size_t i = 0; i < s->count; i++)
 		s->log[i] = copysign(log1p(fabs((double)s->value[i]) / small), (double)s->value[i]);
 	free(scratch);
@@ -63,7 +58,7 @@ static void trim(struct series *s, double most)
 		double middle;
 
 		memcpy(near, &s->log[from], (to - from) * sizeof(*near));
-		middle = median_of(near, to - from);
+		middle = pk_median(near, to - from);
 		trimmed[i] = fmin(fmax(s->log[i], middle - most), middle + most);
 	}
 	memcpy(s->log, trimmed, s->count * sizeof(*trimmed));
@@ -86,7 +81,7 @@ static void set_penalty(struct series *s, bool exact)
 		qsort(difference, n + 1, sizeof(*difference), pk_compare_reals);
 		noise = difference[n / 2] / 0.954;
 	} else if (n) {
-		noise = median_of(difference, n) / 0.954;
+		noise = pk_median(difference, n) / 0.954;
 	}
 	free(difference);
 	noise = fmax(noise, exact ? LEAST_NOISE_EXACT : LEAST_NOISE);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/group.h"
 #include "base/text/str.h"
 #include "base/num/units.h"
 #include "model/label.h"
@@ -14,7 +15,7 @@
 struct rows {
 	const struct pk_profile *p;
 	const uint32_t *worker_of; /* thread -> worker + 1, 0 = none */
-	uint32_t *row, *first;     /* those of function f are row[first[f]..first[f + 1]) */
+	struct pk_groups by_function;
 };
 
 static uint32_t function_of(const struct pk_profile *p, uint32_t row)
@@ -27,20 +28,16 @@ static bool counts(const struct pk_profile *p, uint32_t row, uint32_t metric)
 	return pk_cost_metric(p, row) == metric && p->cost.self[row] != PK_NULL;
 }
 
+/* Rows that do not count form a group behind those of the functions. */
 static void sort_rows(struct rows *r, uint32_t metric)
 {
 	const struct pk_profile *p = r->p;
-	uint32_t *place = pk_calloc((size_t)p->function.count + 2, sizeof(*place)), i;
+	uint32_t *key = pk_malloc(pk_mul(p->cost.count, sizeof(*key))), i;
 
-	r->row = pk_malloc(pk_mul(p->cost.count, sizeof(*r->row)));
 	for (i = 1; i < p->cost.count; i++)
-		place[function_of(p, i) + 2] += counts(p, i, metric);
-	for (i = 1; i <= p->function.count; i++)
-		place[i + 1] += place[i];
-	for (i = 1; i < p->cost.count; i++)
-		if (counts(p, i, metric))
-			r->row[place[function_of(p, i) + 1]++] = i;
-	r->first = place;
+		key[i] = counts(p, i, metric) ? function_of(p, i) : p->function.count;
+	pk_groups_init(&r->by_function, key, sizeof(*key), 1, p->cost.count, p->function.count + 1);
+	free(key);
 }
 
 /* The values of one function by worker; `touched` lists the workers that have one, in any order. */
@@ -99,6 +96,7 @@ static void sum_up(struct pk_by_worker *b, struct tally *t, uint32_t function)
 static void fill(struct pk_by_worker *b, struct rows *r, uint32_t metric)
 {
 	const struct pk_profile *p = r->p;
+	const struct pk_groups *g = &r->by_function;
 	struct tally t = {.how = pk_metric_aggregate(p, metric)};
 	uint32_t function, i;
 
@@ -107,19 +105,18 @@ static void fill(struct pk_by_worker *b, struct rows *r, uint32_t metric)
 	t.touched = pk_calloc(b->count, sizeof(*t.touched));
 	sort_rows(r, metric);
 	for (function = 0; function < p->function.count; function++) {
-		for (i = r->first[function]; i < r->first[function + 1]; i++) {
-			uint32_t worker = r->worker_of[pk_cost_thread(p, r->row[i])];
+		for (i = g->first[function]; i < g->first[function + 1]; i++) {
+			uint32_t worker = r->worker_of[pk_cost_thread(p, g->row[i])];
 
 			if (worker)
-				add(&t, worker - 1, p->cost.self[r->row[i]]);
+				add(&t, worker - 1, p->cost.self[g->row[i]]);
 		}
 		sum_up(b, &t, function);
 	}
 	free(t.value);
 	free(t.seen);
 	free(t.touched);
-	free(r->row);
-	free(r->first);
+	pk_groups_release(&r->by_function);
 }
 
 /* True if several processes have costs. */

@@ -45,16 +45,21 @@ static const struct pk_chrome_dialect *const dialects[] = {
 #undef PK_CHROME_DIALECT
 	NULL};
 
-static bool is_among(const char *const *words, const char *word)
+/* The first dialect that the text identifies by such a sign; NULL if there is none. */
+static const struct pk_chrome_dialect *find_dialect(enum pk_chrome_sign sign, const char *text)
 {
-	for (; words && *words; words++)
-		if (!strcmp(*words, word))
-			return true;
-	return false;
+	for (const struct pk_chrome_dialect *const *d = dialects; *d; d++)
+		for (const char *const *word = (*d)->signs[sign]; word && *word; word++)
+			if (sign == PK_CHROME_PROCESS ? pk_starts_with(text, *word)
+						      : !strcmp(text, *word))
+				return *d;
+	return NULL;
 }
 
 static void choose(struct pk_chrome *c, const struct pk_chrome_dialect *d)
 {
+	if (!d)
+		return;
 	c->dialect = d;
 	c->state = pk_calloc(1, d->state_size ? d->state_size : 1);
 	if (d->begin)
@@ -63,50 +68,33 @@ static void choose(struct pk_chrome *c, const struct pk_chrome_dialect *d)
 
 static void recognise_key(struct pk_chrome *c)
 {
-	const struct pk_chrome_dialect *const *d;
+	char *key = c->dialect ? NULL : pk_strndup(c->json.text, c->json.len);
 
-	for (d = dialects; *d && !c->dialect; d++)
-		for (const char *const *key = (*d)->keys; key && *key && !c->dialect; key++)
-			if (pk_json_is(&c->json, *key))
-				choose(c, *d);
+	if (key)
+		choose(c, find_dialect(PK_CHROME_KEY, key));
+	free(key);
 }
 
 void pk_chrome_recognise_category(struct pk_chrome *c, uint32_t category)
 {
-	const struct pk_chrome_dialect *const *d;
-	const char *text;
-
 	if (c->dialect || !category || c->apart)
 		return;
 	PK_GROW_ZERO(c->categories, (size_t)category + 1, c->category_alloc);
 	if (c->categories[category])
 		return;
 	c->categories[category] = 1;
-	text = pk_text(pk_builder_profile(c->b), category);
-	for (d = dialects; *d && !c->dialect; d++)
-		if (is_among((*d)->categories, text))
-			choose(c, *d);
+	choose(c, find_dialect(PK_CHROME_CATEGORY, pk_text(pk_builder_profile(c->b), category)));
 }
 
 bool pk_chrome_tells_dialect(const char *category)
 {
-	const struct pk_chrome_dialect *const *d;
-
-	for (d = dialects; *d; d++)
-		if (is_among((*d)->categories, category))
-			return true;
-	return false;
+	return find_dialect(PK_CHROME_CATEGORY, category);
 }
 
 void pk_chrome_recognise_process(struct pk_chrome *c, uint32_t name)
 {
-	const struct pk_chrome_dialect *const *d;
-	const char *text = pk_text(pk_builder_profile(c->b), name);
-
-	for (d = dialects; *d && !c->dialect; d++)
-		for (const char *const *p = (*d)->processes; p && *p && !c->dialect; p++)
-			if (pk_starts_with(text, *p))
-				choose(c, *d);
+	if (!c->dialect)
+		choose(c, find_dialect(PK_CHROME_PROCESS, pk_text(pk_builder_profile(c->b), name)));
 }
 
 const char *const pk_chrome_event_keys[] = {"ph",  "name", "cat",  "ts", "pid",
@@ -310,9 +298,7 @@ void pk_chrome_reset_dialect(struct pk_chrome *c)
 {
 	const struct pk_chrome_dialect *d = c->dialect;
 
-	if (!d)
-		return;
-	if (d->release)
+	if (d && d->release)
 		d->release(c);
 	free(c->state);
 	choose(c, d);

@@ -76,13 +76,18 @@ struct pk_chrome_event {
 	uint32_t thread;     /* index in c->threads, once the event is complete */
 };
 
+enum pk_chrome_sign {
+	PK_CHROME_KEY, /* at the top level */
+	PK_CHROME_CATEGORY,
+	PK_CHROME_PROCESS, /* the begin of its name, or of a pid that is not a number */
+	PK_CHROME_SIGNS
+};
+
 struct pk_chrome_dialect {
 	const char *name;
-	/* Top-level keys, or categories of events, that identify a file. Ended by NULL; may be
-	 * NULL. The first dialect that is recognised stays. */
-	const char *const *keys, *const *categories;
-	const char *const *processes; /* the same: the begin of a process's name, or of a pid that
-					 is not a number */
+	/* What identifies a file, by kind of sign. Ended by NULL; may be NULL. The first dialect
+	 * that is recognised stays. */
+	const char *const *signs[PK_CHROME_SIGNS];
 	/* Phases of events whose arguments the hooks need in c->args; NULL. */
 	const char *arguments;
 	size_t state_size; /* of c->state, zeroed when the file is recognised */
@@ -185,9 +190,6 @@ struct pk_chrome {
 
 /* The text of the last token of c->json, unescaped, as a string of the builder. */
 uint32_t pk_chrome_string(struct pk_chrome *c);
-/* Converts a number of us to ns, rounded; false if it is not a number. Sets *fraction if it is
- * finer than us. */
-bool pk_chrome_ns(const char *text, size_t len, int64_t *ns, bool *fraction);
 /* Sets c->absolute to the last token; false if it is not a number. */
 bool pk_chrome_take_base(struct pk_chrome *c);
 /* Reads an integer of at most 18 digits; false if it is none. */

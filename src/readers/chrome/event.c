@@ -60,21 +60,15 @@ static bool odd_time(const char *s, size_t len, int64_t *ns, bool *fraction)
 	return *ns <= PK_CHROME_MAX_TIME && *ns >= -PK_CHROME_MAX_TIME;
 }
 
-bool pk_chrome_ns(const char *text, size_t len, int64_t *ns, bool *fraction)
-{
-	return plain_time(text, len, ns, fraction) || odd_time(text, len, ns, fraction);
-}
-
-/* Converts the last token, a number or a text with a number, from us to ns; false if it is neither.
- */
+/* Converts the last token, a number or a text with a number, from us to ns, rounded; false if it is
+ * neither. */
 static bool time_of_token(struct pk_chrome *c, int64_t *ns)
 {
-	const char *s = c->json.text;
-	size_t len = c->json.len;
+	const struct pk_json *j = &c->json;
 
-	if (c->json.token != PK_JSON_NUMBER && c->json.token != PK_JSON_STRING)
-		return false;
-	return pk_chrome_ns(s, len, ns, &c->has_fractions);
+	return (j->token == PK_JSON_NUMBER || j->token == PK_JSON_STRING) &&
+	       (plain_time(j->text, j->len, ns, &c->has_fractions) ||
+		odd_time(j->text, j->len, ns, &c->has_fractions));
 }
 
 uint32_t pk_chrome_string(struct pk_chrome *c)

@@ -112,7 +112,7 @@ static int finish(struct pk_chrome *c)
 
 const struct pk_chrome_dialect pk_chrome_jax = {
 	.name = "jax",
-	.processes = processes,
+	.signs = {[PK_CHROME_PROCESS] = processes},
 	.begin = begin,
 	.event = event,
 	.threads = threads,

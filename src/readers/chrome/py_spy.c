@@ -178,8 +178,8 @@ static void release(struct pk_chrome *c)
 
 const struct pk_chrome_dialect pk_chrome_py_spy = {
 	.name = "py-spy",
+	.signs = {[PK_CHROME_CATEGORY] = categories},
 	.state_size = sizeof(struct state),
-	.categories = categories,
 	.begin = begin,
 	.arg = arg,
 	.event = event,

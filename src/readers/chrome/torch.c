@@ -411,9 +411,9 @@ static const char *const categories[] = {
 
 const struct pk_chrome_dialect pk_chrome_torch = {
 	.name = "torch",
-	.keys = keys,
-	.categories = categories,
-	.processes = processes,
+	.signs = {[PK_CHROME_KEY] = keys,
+		  [PK_CHROME_CATEGORY] = categories,
+		  [PK_CHROME_PROCESS] = processes},
 	.arguments = "i",
 	.state_size = sizeof(struct torch),
 	.key = read_key,

@@ -260,8 +260,7 @@ static void release(struct pk_chrome *c)
 
 const struct pk_chrome_dialect pk_chrome_viztracer = {
 	.name = "viztracer",
-	.keys = keys,
-	.categories = categories,
+	.signs = {[PK_CHROME_KEY] = keys, [PK_CHROME_CATEGORY] = categories},
 	.state_size = sizeof(struct state),
 	.begin = begin,
 	.key = key,

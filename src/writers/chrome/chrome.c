@@ -263,7 +263,7 @@ static bool has_times(const struct pk_profile *p)
 	return p->sample.count > 1 && p->sample.time[1] != PK_NULL;
 }
 
-static int put_events(struct pk_chrome_out *c, uint32_t metric)
+static void put_events(struct pk_chrome_out *c, uint32_t metric)
 {
 	put_threads(c);
 	if (puts_beside(c->p))
@@ -273,7 +273,6 @@ static int put_events(struct pk_chrome_out *c, uint32_t metric)
 	else if (metric)
 		pk_chrome_put_tree(c, metric);
 	pk_chrome_put_marks(c);
-	return 0;
 }
 
 /* True if the value is JSON. Meta rows of trace events were JSON values; texts lost their quotes
@@ -385,19 +384,11 @@ static void put_text(struct pk_chrome_out *c, const char *key, const char *text)
 	pk_json_quote(&c->buf, text, strlen(text));
 }
 
-static void put_beside(struct pk_chrome_out *c)
-{
-	if (puts_beside(c->p))
-		pk_chrome_put_beside(c);
-}
-
 static void put_other_data(struct pk_chrome_out *c)
 {
 	const struct pk_profile *p = c->p;
 	uint32_t i;
 
-	pk_buf_adds(&c->buf, "\n]");
-	put_beside(c);
 	pk_buf_adds(&c->buf, ",\"otherData\":{\"writer\":\"profkit\"");
 	put_text(c, "format", pk_text(p, p->run.format[1]));
 	put_text(c, "producer", pk_text(p, p->run.producer[1]));
@@ -435,9 +426,10 @@ static int put_profile(struct pk_chrome_out *c, const struct params *params, str
 		put_own_meta(c, true);
 	pk_buf_adds(&c->buf, "\"traceEvents\":[");
 	put_events(c, metric);
+	pk_buf_adds(&c->buf, "\n]");
+	if (puts_beside(p))
+		pk_chrome_put_beside(c);
 	if (c->own) {
-		pk_buf_adds(&c->buf, "\n]");
-		put_beside(c);
 		put_own_meta(c, false);
 		put_sources(c);
 		pk_buf_adds(&c->buf, "}\n");

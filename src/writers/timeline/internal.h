@@ -26,8 +26,7 @@ struct pk_timeline_box {
 
 struct pk_timeline_lane {
 	uint32_t thread;
-	uint32_t depth;  /* number of rows, at least 1 */
-	uint32_t hidden; /* number of deeper spans */
+	uint32_t depth; /* number of rows, at least 1 */
 };
 
 struct pk_timeline_area { /* one value of a counter over some time, joined as boxes are */

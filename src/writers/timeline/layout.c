@@ -189,7 +189,7 @@ static void make_lanes(struct pk_timeline *t, const uint32_t *depth, uint32_t as
 	for (i = 0; i < n; i++) {
 		uint32_t d = rank[i].depth < most ? rank[i].depth : most;
 
-		t->lane[i] = (struct pk_timeline_lane){rank[i].thread, d ? d : 1, 0};
+		t->lane[i] = (struct pk_timeline_lane){rank[i].thread, d ? d : 1};
 		t->lane_of_thread[rank[i].thread] = i;
 	}
 	free(rank);
@@ -321,10 +321,8 @@ static void count_deep(struct pk_timeline *t, const uint32_t *depth)
 	for (i = 1; i < t->spans->count; i++) {
 		uint32_t lane = t->lane_of_thread[t->spans->thread[i]];
 
-		if (lane != UINT32_MAX && depth[t->spans->node[i]] > t->lane[lane].depth) {
-			t->lane[lane].hidden++;
+		if (lane != UINT32_MAX && depth[t->spans->node[i]] > t->lane[lane].depth)
 			t->deep++;
-		}
 	}
 }
 

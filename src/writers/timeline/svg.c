@@ -521,10 +521,12 @@ static void put_marks(struct svg *s)
 	pk_svg_put(&s->svg, "</svg>\n</svg>\n");
 }
 
-static void begin_footer(struct svg *s)
+static void begin_footer(struct svg *s, uint64_t count, const char *one, const char *more)
 {
 	s->bottom += FONT + 4;
 	pk_svg_format(&s->svg, "<text class=\"foot\" x=\"10\" y=\"%p\">", s->bottom);
+	if (count)
+		put_count(s, count, one, more);
 }
 
 /* What the picture does not show as it is. */
@@ -533,8 +535,7 @@ static void put_footer(struct svg *s)
 	const struct pk_timeline *t = s->t;
 
 	if (t->joined) {
-		begin_footer(s);
-		put_count(s, t->joined, " span", " spans");
+		begin_footer(s, t->joined, " span", " spans");
 		pk_svg_put(&s->svg, " shorter than ");
 		pk_format_value_unit(&s->svg.buf, t->least, "ns");
 		pk_svg_put(&s->svg, " joined with what is beside them");
@@ -544,21 +545,17 @@ static void put_footer(struct svg *s)
 				   : " (paler); --time A..B shows a part as it is</text>\n");
 	}
 	if (t->deep) {
-		begin_footer(s);
-		put_count(s, t->deep, " span", " spans");
+		begin_footer(s, t->deep, " span", " spans");
 		pk_svg_put(&s->svg, " deeper than there is room for not drawn; --depth N</text>\n");
 	}
 	if (t->other_threads) {
-		begin_footer(s);
-		put_count(s, t->other_threads, " thread", " threads");
+		begin_footer(s, t->other_threads, " thread", " threads");
 		pk_svg_put(&s->svg, " with less time (");
 		put_count(s, t->other_spans, " span", " spans");
 		pk_svg_put(&s->svg, ") not drawn; --thread RE</text>\n");
 	}
 	if (t->other_counters || t->other_flows) {
-		begin_footer(s);
-		if (t->other_counters)
-			put_count(s, t->other_counters, " counter", " counters");
+		begin_footer(s, t->other_counters, " counter", " counters");
 		pk_svg_put(&s->svg, t->other_counters && t->other_flows ? " and " : "");
 		if (t->other_flows)
 			put_count(s, t->other_flows, " arrow", " arrows");

@@ -23,8 +23,8 @@ static const struct pk_opt options[] = {
 
 static const char *const suffixes[] = {".timeline.svg", NULL};
 
-static int draw(const struct pk_profile *p, const struct pk_span_table *spans,
-		const struct pk_timeline_params *params, struct pk_output *out)
+static void draw(const struct pk_profile *p, const struct pk_span_table *spans,
+		 const struct pk_timeline_params *params, struct pk_output *out)
 {
 	double width = params->width ? (double)params->width : PK_FLAME_WIDTH;
 	struct pk_timeline_limits limits = {.pixels = width - 2 * PK_FLAME_MARGIN,
@@ -35,7 +35,6 @@ static int draw(const struct pk_profile *p, const struct pk_span_table *spans,
 	pk_timeline_init(&t, p, spans, &limits);
 	pk_timeline_draw(&t, params, out);
 	pk_timeline_release(&t);
-	return 0;
 }
 
 static int write_timeline(const struct pk_profiles *list, const void *data, struct pk_output *out,
@@ -57,7 +56,8 @@ static int write_timeline(const struct pk_profiles *list, const void *data, stru
 				       "there is nothing to draw over time: '%s' does not say when "
 				       "things happened",
 				       pk_text(p, p->run.source[1]));
-		return draw(p, &p->span, params, out);
+		draw(p, &p->span, params, out);
+		return 0;
 	}
 	pk_sample_spans_init(&spans, p, metric);
 	draw(p, &spans, params, out);
