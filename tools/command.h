@@ -156,8 +156,8 @@ int pk_loaded_group(struct pk_loaded *loaded, int by, struct pk_error *err);
 /* The metric of -m (by default the first); fails with a list of metrics if there is no such one. */
 int pk_common_metric(const struct pk_common *c, const struct pk_profile *p, uint32_t *metric,
 		     struct pk_error *err);
-/* What was mended in it, a line each. */
-void pk_say_repairs(const struct pk_common *c, const struct pk_profile *p);
+/* What was mended in it, a line each; only: this repair, NULL = all. */
+void pk_say_repairs(const struct pk_common *c, const struct pk_profile *p, const char *only);
 /* --format, or what the suffix of -o says, or text. */
 enum pk_notation pk_common_notation(const struct pk_common *c);
 /* True if -o ends in .svg and --format is not given. */

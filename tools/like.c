@@ -9,8 +9,11 @@ static int print(const struct pk_common *c, const struct pk_profiles *runs,
 
 	if (!out)
 		return -1;
-	if (!pk_pstats_print(runs, params, out, err))
+	if (!pk_pstats_print(runs, params, out, err)) {
+		if (*pk_output_notes(out))
+			pk_note(c, "%s", pk_output_notes(out));
 		return pk_output_commit(out, err);
+	}
 	pk_output_discard(out);
 	return -1;
 }

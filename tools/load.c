@@ -22,9 +22,12 @@ static void say(const struct pk_common *c, const struct pk_buf *notes)
 		pk_note(c, "%s", notes->data + at);
 }
 
-static void add_repairs(struct pk_buf *notes, const struct pk_profile *p)
+/* only: the repair to tell of; NULL = all of them. */
+static void add_repairs(struct pk_buf *notes, const struct pk_profile *p, const char *only)
 {
 	for (uint32_t i = 1; i < p->repair.count; i++) {
+		if (only && strcmp(pk_text(p, p->repair.what[i]), only) != 0)
+			continue;
 		pk_buf_addf(notes, "'%s': %s (", pk_text(p, p->run.source[1]),
 			    pk_text(p, p->repair.what[i]));
 		if (p->repair.times[i] > 1)
@@ -33,11 +36,11 @@ static void add_repairs(struct pk_buf *notes, const struct pk_profile *p)
 	}
 }
 
-void pk_say_repairs(const struct pk_common *c, const struct pk_profile *p)
+void pk_say_repairs(const struct pk_common *c, const struct pk_profile *p, const char *only)
 {
 	struct pk_buf notes = PK_BUF_INIT;
 
-	add_repairs(&notes, p);
+	add_repairs(&notes, p, only);
 	say(c, &notes);
 	pk_buf_release(&notes);
 }
@@ -231,7 +234,7 @@ static bool take(struct reading *r, int file, bool backwards)
 	for (i = 0; i < count; i++) {
 		if (r->c->verbose)
 			add_sizes(&f->said, f->runs.item[i]);
-		add_repairs(&f->said, f->runs.item[i]);
+		add_repairs(&f->said, f->runs.item[i], NULL);
 	}
 	if (!r->merged)
 		return false;
@@ -462,6 +465,8 @@ int pk_load_merged(const struct pk_common *c, int argc, char **argv, struct pk_l
 	}
 	if (status)
 		pk_profiles_release(&loaded->runs);
+	else if (loaded->made)
+		pk_say_repairs(c, loaded->made, PK_SUMS_CUT);
 	return status;
 }
 

@@ -71,7 +71,7 @@ static int cut(const struct pk_common *c, const struct pk_reader *reader, const 
 				 "the run lasts)",
 				 from, c->select.time, from);
 	if (status > 0) {
-		pk_say_repairs(c, result.seen);
+		pk_say_repairs(c, result.seen, NULL);
 		if (result.unmatched)
 			pk_note(c, "'%s': --%s matches nothing", from, result.unmatched);
 		if (c->verbose)

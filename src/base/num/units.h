@@ -29,12 +29,13 @@ int64_t pk_power_of_ten(int exponent);
 bool pk_add_saturated(int64_t *sum, int64_t add);
 /* The same for values that may be unknown (INT64_MIN): unknown values count as 0 unless all are
  * unknown. */
-static inline void pk_add_known(int64_t *sum, int64_t add)
+static inline bool pk_add_known(int64_t *sum, int64_t add)
 {
 	if (*sum == INT64_MIN)
 		*sum = add;
 	else if (add != INT64_MIN)
-		pk_add_saturated(sum, add);
+		return pk_add_saturated(sum, add);
+	return false;
 }
 /* value * factor, saturated; unknown (INT64_MIN) stays unknown. */
 int64_t pk_mul_saturated(int64_t value, int64_t factor);

@@ -392,12 +392,12 @@ bool pk_builder_add_cost(struct pk_builder *b, const struct pk_cost *cost)
 	bool cut =
 		add_value(b, cost->metric, &t->self[row], cost->self, row >= before, cost->later);
 
-	if (cost->calls == PK_NULL)
-		return cut;
-	pk_builder_column(b, PK_TABLE_COST, &t->calls);
-	if (t->calls[row] == PK_NULL)
-		t->calls[row] = 0;
-	return pk_add_saturated(&t->calls[row], cost->calls) || cut;
+	if (cost->calls != PK_NULL) {
+		pk_builder_column(b, PK_TABLE_COST, &t->calls);
+		cut |= pk_add_known(&t->calls[row], cost->calls);
+	}
+	b->cut += cut;
+	return cut;
 }
 
 bool pk_build_cost(struct pk_builder *b, uint32_t thread, uint32_t node, uint32_t metric,
@@ -431,8 +431,10 @@ static bool fits(int64_t value, int64_t factor)
 }
 
 /* Multiplies all values of the metric, which saturate; check: only says whether they fit then. */
-static bool multiply(struct pk_profile *p, uint32_t metric, int64_t factor, bool check)
+static bool multiply(struct pk_builder *b, uint32_t metric, int64_t factor, bool check)
 {
+	struct pk_profile *p = b->p;
+
 	for (const struct pk_table *t = pk_tables; t < pk_tables + PK_TABLE_COUNT; t++) {
 		const uint32_t *metrics = pk_table_metrics(p, t);
 
@@ -444,10 +446,12 @@ static bool multiply(struct pk_profile *p, uint32_t metric, int64_t factor, bool
 			for (uint32_t row = 1; row < pk_table_rows(p, t); row++) {
 				if ((metrics ? metrics[row] : 1) != metric || value[row] == PK_NULL)
 					continue;
-				if (!check)
-					value[row] = pk_mul_saturated(value[row], factor);
-				else if (!fits(value[row], factor))
+				if (check && !fits(value[row], factor))
 					return false;
+				if (!check) {
+					b->cut += !fits(value[row], factor);
+					value[row] = pk_mul_saturated(value[row], factor);
+				}
 			}
 		}
 	}
@@ -464,9 +468,9 @@ static bool refine(struct pk_builder *b, uint32_t metric, int exponent, bool exa
 		return true;
 	for (i = old; i < exponent; i++)
 		factor *= 10;
-	if (exactly && !multiply(p, metric, factor, true))
+	if (exactly && !multiply(b, metric, factor, true))
 		return false;
-	multiply(p, metric, factor, false);
+	multiply(b, metric, factor, false);
 	if (pk_metric_period(p, metric) != PK_NULL)
 		p->metric.period[metric] = pk_mul_saturated(p->metric.period[metric], factor);
 	p->metric.exponent[metric] = (uint8_t)exponent;

@@ -30,6 +30,7 @@ struct pk_builder {
 	struct pk_repair_place *repairs; /* of a piece: by row */
 	uint32_t repairs_alloc;
 	unsigned wanted; /* enum pk_part */
+	int64_t cut;     /* sums and products that 64 bits cannot hold */
 
 	int64_t period; /* of the first metric, PK_NULL */
 

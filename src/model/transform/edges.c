@@ -92,7 +92,7 @@ static void add_column(struct added *a, const struct pk_column *c, const uint32_
 		pk_builder_column(a->edges->b, PK_TABLE_EDGE, data);
 	value = values(a->copy, c, rows, count);
 	for (i = 0; c->type == PK_COL_I64 && i < count; i++)
-		pk_add_known((int64_t *)*data + to[i], (int64_t)value[i]);
+		a->edges->b->cut += pk_add_known((int64_t *)*data + to[i], (int64_t)value[i]);
 	for (i = 0; c->type == PK_COL_REAL && i < count; i++) {
 		memcpy(&real, &value[i], sizeof(real));
 		((double *)*data)[to[i]] = sum_of_reals(((double *)*data)[to[i]], real);
@@ -165,7 +165,8 @@ void pk_edges_add(struct pk_edges *edges, struct pk_copy *copy)
 	free(rows);
 }
 
-/* The last edge of the source from each line of each caller, as it is now, to each callee, as it was. */
+/* The last edge of the source from each line of each caller, as it is now, to each callee, as it
+ * was. */
 static uint32_t *last_edges(struct pk_copy *copy, uint32_t *count)
 {
 	const struct pk_edge_table *t = &copy->p->edge;

@@ -39,6 +39,7 @@ struct pk_merging {
 	size_t count, alloc;
 	struct shape *shape;
 	uint32_t shape_alloc;
+	uint32_t cut; /* source of the first run with which a sum did not fit; 0 = all did */
 };
 
 struct pk_merging *pk_merge_begin(void)
@@ -197,6 +198,8 @@ int pk_merge_add(struct pk_merging *m, const struct pk_profile *p, uint64_t plac
 		pk_copy_events(&copy, NULL);
 		pk_edges_add(&m->edges, &copy);
 	}
+	if (m->b->cut && !m->cut)
+		m->cut = pk_copy_string(&copy, p->run.source[1]);
 	pk_copy_release(&copy);
 	return status;
 }
@@ -269,6 +272,8 @@ struct pk_profile *pk_merge_end(struct pk_merging *m)
 	qsort(m->input, m->count, sizeof(*m->input), by_place);
 	join_texts(m, PK_RUN_SOURCE);
 	join_texts(m, PK_RUN_FORMAT);
+	if (m->b->cut)
+		pk_build_repairs(m->b, PK_SUMS_CUT, m->b->cut, pk_text(m->b->p, m->cut));
 	p = pk_builder_finish(m->b);
 	release(m);
 	return p;

@@ -13,7 +13,10 @@
 
 int64_t pk_copy_value(const struct pk_copy *copy, uint32_t metric, int64_t value)
 {
-	return pk_mul_saturated(value, copy->factor[metric]);
+	int64_t product = pk_mul_saturated(value, copy->factor[metric]);
+
+	copy->b->cut += (product == INT64_MAX || product == -INT64_MAX) && product != value;
+	return product;
 }
 
 static int64_t shifted(const struct pk_copy *copy, int64_t time)

@@ -78,6 +78,8 @@ struct pk_merging *pk_merge_begin(void);
 int pk_merge_add(struct pk_merging *m, const struct pk_profile *p, uint64_t place,
 		 struct pk_error *err);
 struct pk_profile *pk_merge_end(struct pk_merging *m); /* frees m */
+/* A repair of the result. */
+#define PK_SUMS_CUT "sum of runs beyond 64 bits cut"
 void pk_merge_abandon(struct pk_merging *m);
 /* Whether the others are to be added from the last to the second. */
 bool pk_merge_backwards(const struct pk_profile *first);

@@ -7,6 +7,7 @@
  */
 #include "render/pstats/text.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@
 #include "base/num/units.h"
 #include "base/text/regex.h"
 #include "model/label.h"
+#include "model/transform/transform.h"
 
 #define FLUSH_SIZE ((size_t)64 << 10)
 
@@ -499,6 +501,10 @@ int pk_pstats_print(const struct pk_profiles *list, const struct pk_pstats_param
 
 	if (pk_stats_init(&p.stats, list, &options, err))
 		return -1;
+	for (uint32_t i = 1; p.stats.made && i < p.stats.made->repair.count; i++)
+		if (!strcmp(pk_text(p.stats.made, p.stats.made->repair.what[i]), PK_SUMS_CUT))
+			pk_output_note(out, "%s (%" PRId64 " times)", PK_SUMS_CUT,
+				       p.stats.made->repair.times[i]);
 	print_all(&p, list);
 	pk_stats_release(&p.stats);
 	pk_buf_release(&p.buf);
