@@ -181,6 +181,9 @@ void pk_json_unescape(struct pk_buf *buf, const char *text, size_t len);
 /* Reads the next value: a string becomes the text of buf, unescaped. Other values are skipped, buf
  * is "", and it returns false. */
 bool pk_json_next_text(struct pk_json *j, struct pk_buf *buf);
+/* Appends the value of a text that is not quite JSON as JSON, mended as the tokenizer does; numbers
+ * that JSON does not know (NaN, Infinity, 007) become strings. */
+void pk_json_mend(struct pk_buf *buf, const char *text, size_t len);
 /* True if the bytes are one JSON value without anything to repair, and not nested deeper than
  * SQLite reads. */
 bool pk_json_is_valid(const void *text, size_t len);

@@ -1,6 +1,9 @@
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/json/json.h"
+#include "base/json/write.h"
 #include "base/text/ascii.h"
 
 static bool hex4(const char *s, uint32_t *value)
@@ -98,4 +101,44 @@ bool pk_json_is_valid(const void *text, size_t len)
 		if (j.repair[i].count)
 			return false;
 	return j.token == PK_JSON_END && documents == 1 && deepest < SQLITE_DEPTH;
+}
+
+/* Appends the token and what separates it from the one before. */
+static void add_token(struct pk_buf *buf, struct pk_json *j, struct pk_buf *scratch, bool *first)
+{
+	static const char *const fixed[] = {
+		[PK_JSON_OBJECT] = "{",    [PK_JSON_OBJECT_END] = "}", [PK_JSON_ARRAY] = "[",
+		[PK_JSON_ARRAY_END] = "]", [PK_JSON_TRUE] = "true",    [PK_JSON_FALSE] = "false",
+		[PK_JSON_NULL] = "null"};
+	enum pk_json_token token = j->token;
+
+	if (!*first && token != PK_JSON_OBJECT_END && token != PK_JSON_ARRAY_END)
+		pk_buf_addc(buf, ',');
+	*first = token == PK_JSON_OBJECT || token == PK_JSON_ARRAY || token == PK_JSON_KEY;
+	if (token == PK_JSON_NUMBER && pk_json_is_valid(j->text, j->len)) {
+		pk_buf_add(buf, j->text, j->len);
+	} else if (token == PK_JSON_KEY || token == PK_JSON_STRING || token == PK_JSON_NUMBER) {
+		scratch->len = 0;
+		pk_json_unescape(scratch, j->text, j->len);
+		pk_json_quote(buf, scratch->data, scratch->len);
+		if (token == PK_JSON_KEY)
+			pk_buf_addc(buf, ':');
+	} else {
+		pk_buf_adds(buf, fixed[token]);
+	}
+}
+
+void pk_json_mend(struct pk_buf *buf, const char *text, size_t len)
+{
+	struct pk_input *in = pk_input_from_memory(text, len, "");
+	struct pk_json *j = pk_malloc(sizeof(*j));
+	struct pk_buf scratch = PK_BUF_INIT;
+	bool first = true;
+
+	pk_json_open(j, in);
+	while (pk_json_next(j) > PK_JSON_END)
+		add_token(buf, j, &scratch, &first);
+	pk_buf_release(&scratch);
+	free(j);
+	pk_input_close(in);
 }

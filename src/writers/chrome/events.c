@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/json/json.h"
 #include "base/json/write.h"
 #include "base/num/units.h"
 #include "model/args/text.h"
@@ -56,7 +57,11 @@ static bool put_args(struct pk_chrome_out *c, const struct args *args, uint32_t 
 	if (!t->key[i]) {
 		struct pk_json_slice text = pk_arg_text(c->p, i, &c->args);
 
-		pk_buf_add(&c->buf, text.text, text.len);
+		/* What was mended when it was read is in the text as it was. */
+		if (c->p->repair.count > 1 && !pk_json_is_valid(text.text, text.len))
+			pk_json_mend(&c->buf, text.text, text.len);
+		else
+			pk_buf_add(&c->buf, text.text, text.len);
 		return true;
 	}
 	pk_buf_addc(&c->buf, '{');
