@@ -6,6 +6,7 @@ hand from its definition in profkit-workers(1).
 """
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -191,8 +192,28 @@ def check(name, what, got, want):
         failures.append(f"{name}: {what} is {got}, should be {want}")
 
 
+def check_names():
+    """Every figure that a rule names exists: a name is looked up only when its rule gets that far."""
+    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../src/analysis/workers/")
+    with open(folder + "figures.c", encoding="utf-8") as file:
+        names = set(re.findall(r'put(?:_time)?\(f, "(\w+)"', file.read()))
+    names |= {"useful", "overhead", "startup", "tail", "wait", "worker"}
+    with open(folder + "rules.c", encoding="utf-8") as file:
+        rules = re.sub(r'"\s*\\?\n\s*"', "", file.read())
+    table = rules[rules.index("#define HOW_TO_FIND_WORKERS"):rules.index("const char *const pk_work_clocks")]
+    used = set(re.findall(r"\{(\w+)[%#.}]", table))
+    for text in re.findall(r'"([^"]*)"', table):
+        words = re.findall(r"[a-z_]{2,}", text)
+        if re.search(r" (<|>|<=|>=) ", text) or re.fullmatch(r" ?[a-z]+(_[a-z]+)*( [a-z]+(_[a-z]+)*)*", text) and "_" in text:
+            used |= set(words)
+    codes = set(re.findall(r'"([a-z]+_[a-z_]+)"', table)) - names
+    check("rules.c", "names without a figure", used - names - codes, set())
+    check("rules.c", "names found", len(used) > 50, True)
+
+
 def main():
     seen = set()
+    check_names()
     for name, trace, args, codes, evidence in CASES:
         got = run(json.dumps(trace), *args)
         check(name, "diagnosis", [d["code"] for d in got], codes)

@@ -26,12 +26,9 @@ static void put_task(struct pk_workers *w, struct tasks *t, uint32_t worker, int
 	}
 }
 
-/* State of a thread. Its spans come in the order of time, a chunk before its tasks. */
-struct walk {
-	int64_t in_chunk; /* tasks so far */
-};
-
-static void put_span(struct pk_workers *w, struct tasks *t, uint32_t worker, struct walk *walk,
+/* in_chunk: the tasks so far in the chunk of the thread, whose spans come in the order of time, a
+ * chunk before its tasks. */
+static void put_span(struct pk_workers *w, struct tasks *t, uint32_t worker, int64_t *in_chunk,
 		     uint32_t row)
 {
 	const struct pk_profile *p = w->runs->item[w->worker[worker].run];
@@ -40,17 +37,17 @@ static void put_span(struct pk_workers *w, struct tasks *t, uint32_t worker, str
 
 	if (c->marks[node] & PK_MARK_CHUNK && !(c->marks[parent] & PK_MARK_CHUNK)) {
 		w->worker[worker].chunks++;
-		walk->in_chunk = 0;
+		*in_chunk = 0;
 	} else if (c->marks[node] & PK_MARK_TASK) {
 		put_task(w, t, worker, p->span.duration[row]);
 		if (c->marks[parent] & PK_MARK_CHUNK) {
-			walk->in_chunk++;
+			++*in_chunk;
 		} else {
 			w->worker[worker].chunks++;
-			walk->in_chunk = 1;
+			*in_chunk = 1;
 		}
-		if (walk->in_chunk > w->tasks.per_chunk)
-			w->tasks.per_chunk = walk->in_chunk;
+		if (*in_chunk > w->tasks.per_chunk)
+			w->tasks.per_chunk = *in_chunk;
 	}
 }
 
@@ -66,16 +63,16 @@ static void walk_run(struct pk_workers *w, struct tasks *t, uint32_t run)
 {
 	const struct pk_profile *p = w->runs->item[run];
 	const uint16_t *marks = w->classes[run].marks;
-	struct walk *walk = pk_calloc(p->thread.count, sizeof(*walk));
+	int64_t *in_chunk = pk_calloc(p->thread.count, sizeof(*in_chunk));
 	uint32_t *of = pk_workers_of_threads(w, run);
 
 	for (uint32_t i = 1; i < p->span.count; i++) {
 		uint32_t thread = p->span.thread[i], worker = of[thread];
 
 		if (worker && marks[p->span.node[i]] & (PK_MARK_CHUNK | PK_MARK_TASK))
-			put_span(w, t, worker - 1, &walk[thread], i);
+			put_span(w, t, worker - 1, &in_chunk[thread], i);
 	}
-	free(walk);
+	free(in_chunk);
 	free(of);
 }
 
