@@ -1,5 +1,4 @@
-#ifndef FUZZ_H
-#define FUZZ_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -14,5 +13,3 @@ extern const char *fuzz_format;
 /* Called once by a fuzzer before all: takes what the target is to test from its environment
  * ($FUZZ_FORMAT, $FUZZ_WRITER). Returns 0. */
 int LLVMFuzzerInitialize(int *argc, char ***argv);
-
-#endif

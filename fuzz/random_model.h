@@ -1,5 +1,4 @@
-#ifndef FUZZ_RANDOM_MODEL_H
-#define FUZZ_RANDOM_MODEL_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -9,5 +8,3 @@
 /* A profile that keeps every rule, of what the bytes say: rows of all tables, odd names and
  * numbers. The same bytes give the same profile; the caller frees it. */
 struct pk_profile *pk_random_model(const uint8_t *data, size_t size);
-
-#endif

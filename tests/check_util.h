@@ -1,5 +1,4 @@
-#ifndef CHECK_UTIL_H
-#define CHECK_UTIL_H
+#pragma once
 
 #include <check.h>
 #include <stdlib.h>
@@ -56,5 +55,3 @@ static inline int check_run(const char *name, void (*add)(TCase *), const TTest 
 	srunner_free(runner);
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef FIXTURES_H
-#define FIXTURES_H
+#pragma once
 
 #include <dirent.h>
 #include <limits.h>
@@ -92,5 +91,3 @@ static inline void walk_fixtures(see_fixture see, void *data)
 	if (count >= 0)
 		free(entries);
 }
-
-#endif

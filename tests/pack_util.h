@@ -1,5 +1,4 @@
-#ifndef PACK_UTIL_H
-#define PACK_UTIL_H
+#pragma once
 
 #include <check.h>
 #include <stdlib.h>
@@ -41,5 +40,3 @@ static inline void add_zstd(struct pk_buf *to, const void *data, size_t len)
 	ZSTD_freeCCtx(c);
 	free(packed);
 }
-
-#endif

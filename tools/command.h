@@ -1,5 +1,4 @@
-#ifndef PK_COMMAND_H
-#define PK_COMMAND_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -181,5 +180,3 @@ void pk_write_input(struct pk_json_writer *w, const char *path, const char *form
 void pk_write_inputs(struct pk_json_writer *w, const struct pk_profiles *inputs);
 void pk_write_side_inputs(struct pk_json_writer *w, const struct pk_profiles sides[2]);
 void pk_write_metric(struct pk_json_writer *w, const struct pk_profile *p, uint32_t metric);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_COMMON_H
-#define PK_COMMON_H
+#pragma once
 
 #include "tools/command.h"
 
@@ -10,5 +9,3 @@ struct pk_option_group {
 	const struct pk_opt *opts;
 };
 extern const struct pk_option_group pk_option_groups[]; /* ended by one without opts */
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_CONVERT_H
-#define PK_CONVERT_H
+#pragma once
 
 #include "tools/command.h"
 
@@ -16,5 +15,3 @@ struct pk_convert_params {
 int pk_convert(struct pk_convert_params *params, int argc, char **argv, struct pk_error *err);
 /* name_outputs of commands whose last operand is written. */
 void pk_convert_name_output(const void *params, int argc, char **argv);
-
-#endif

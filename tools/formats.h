@@ -1,5 +1,4 @@
-#ifndef PK_FORMATS_H
-#define PK_FORMATS_H
+#pragma once
 
 #include "base/text/str.h"
 #include "readers/reader.h"
@@ -24,5 +23,3 @@ bool pk_format_find(const char *name, struct pk_format *format);
 void pk_format_parts(struct pk_buf *buf, unsigned parts);
 /* Appends ".prof, .pstats". */
 void pk_format_suffixes(struct pk_buf *buf, const char *const *suffixes);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_LIKE_H
-#define PK_LIKE_H
+#pragma once
 
 #include "tools/command.h"
 #include "render/pstats/text.h"
@@ -15,5 +14,3 @@ extern const char *const pk_likes[];
 /* match: a Python RE that restricts the functions, before -n does; NULL = none. */
 int pk_show_like_pstats(const struct pk_common *c, enum pk_pstats_what what, const char *match,
 			bool strip_dirs, int argc, char **argv, struct pk_error *err);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_OPTION_H
-#define PK_OPTION_H
+#pragma once
 
 #include <stdio.h>
 
@@ -37,5 +36,3 @@ void pk_option_help(struct pk_buf *buf, const struct pk_opt *opt);
 
 /* What --help prints: fits a screen. */
 void pk_print_help(const struct pk_command *command, FILE *out);
-
-#endif

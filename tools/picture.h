@@ -1,5 +1,4 @@
-#ifndef PK_PICTURE_H
-#define PK_PICTURE_H
+#pragma once
 
 #include "analysis/match/match.h"
 #include "tools/command.h"
@@ -24,5 +23,3 @@ int pk_match_wanted(const struct pk_common *c, struct pk_match *match,
 
 /* -1 with err if -o has a suffix that is not that of SVG. */
 int pk_check_svg_name(const struct pk_common *c, struct pk_error *err);
-
-#endif

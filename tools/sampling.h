@@ -1,5 +1,4 @@
-#ifndef PK_TOOLS_SAMPLING_H
-#define PK_TOOLS_SAMPLING_H
+#pragma once
 
 #include "analysis/sampling.h"
 #include "base/json/write.h"
@@ -20,5 +19,3 @@ void pk_sampling_rows(struct pk_grid *g, const struct pk_profile *p, uint32_t me
 /* Writes the member "sampling"; null if the metric is not sampled. */
 void pk_sampling_member(struct pk_json_writer *w, const struct pk_profile *p, uint32_t metric,
 			const struct pk_sampling *s);
-
-#endif

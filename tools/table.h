@@ -1,5 +1,4 @@
-#ifndef PK_TABLE_COMMAND_H
-#define PK_TABLE_COMMAND_H
+#pragma once
 
 #include "analysis/hotspots/hotspots.h"
 #include "analysis/pstats/sort.h"
@@ -29,5 +28,3 @@ void pk_table_members(struct pk_json_writer *w, void *data);
 /* --sort and --reverse, or the order given. */
 int pk_table_sort(const struct pk_common *c, enum pk_sort_key fallback, struct pk_sort *sort,
 		  struct pk_error *err);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_CALLERS_H
-#define PK_CALLERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,5 +38,3 @@ struct pk_callers {
 int pk_callers_init(struct pk_callers *c, const struct pk_profile *p, uint32_t metric,
 		    const struct pk_caller_options *options, struct pk_error *err);
 void pk_callers_release(struct pk_callers *c);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_FUNCTION_NAME_H
-#define PK_FUNCTION_NAME_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,5 +22,3 @@ struct pk_pattern;
 struct pk_pattern *pk_pattern_new(const char *text, struct pk_error *err);
 bool pk_pattern_matches(struct pk_pattern *pattern, const struct pk_profile *p, uint32_t function);
 void pk_pattern_free(struct pk_pattern *pattern);
-
-#endif

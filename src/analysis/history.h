@@ -1,5 +1,4 @@
-#ifndef PK_HISTORY_H
-#define PK_HISTORY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ void pk_history_release(struct pk_history *h);
 
 /* The value of a level / that of the level before: infinite if it was 0. level is at least 1. */
 double pk_history_ratio(const struct pk_history *h, size_t level);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_SAMPLING_H
-#define PK_SAMPLING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,5 +33,3 @@ struct pk_sampling {
 /* Of one metric. */
 void pk_sampling_init(struct pk_sampling *s, const struct pk_profile *p, uint32_t metric);
 void pk_sampling_release(struct pk_sampling *s);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_SPLIT_NAMES_H
-#define PK_SPLIT_NAMES_H
+#pragma once
 
 #include "model/profile.h"
 
@@ -10,5 +9,3 @@
  * name has that form. The caller frees it.
  */
 struct pk_profile *pk_split_names(const struct pk_profile *p);
-
-#endif

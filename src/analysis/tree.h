@@ -1,5 +1,4 @@
-#ifndef PK_ANALYSIS_TREE_H
-#define PK_ANALYSIS_TREE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,5 +47,3 @@ int pk_call_tree_init(struct pk_call_tree *t, const struct pk_profile *p, uint32
  * sorted. Call it once. */
 void pk_call_tree_arrange(struct pk_call_tree *t, const struct pk_sort *sort, uint32_t limit);
 void pk_call_tree_release(struct pk_call_tree *t);
-
-#endif

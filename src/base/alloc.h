@@ -1,5 +1,4 @@
-#ifndef PK_ALLOC_H
-#define PK_ALLOC_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -49,5 +48,3 @@ size_t pk_grow_size(size_t alloc, size_t need);
 /* Limits the memory of the process (--max-memory); 0 = no limit. Reaching the limit ends the
  * process with a message that names the option. */
 void pk_limit_memory(uint64_t bytes);
-
-#endif

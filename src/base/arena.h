@@ -1,5 +1,4 @@
-#ifndef PK_ARENA_H
-#define PK_ARENA_H
+#pragma once
 
 #include <stddef.h>
 
@@ -18,5 +17,3 @@ char *pk_arena_copy(struct pk_arena *arena, const char *text, size_t len);
 char *pk_arena_printf(struct pk_arena *arena, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void pk_arena_release(struct pk_arena *arena);
-
-#endif

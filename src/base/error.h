@@ -1,5 +1,4 @@
-#ifndef PK_ERROR_H
-#define PK_ERROR_H
+#pragma once
 
 #include <stdarg.h>
 
@@ -34,5 +33,3 @@ int pk_fail_context(struct pk_error *err, const char *fmt, ...) PK_PRINTF(2, 3);
 /* Prints "profkit: text" to stderr and ends the process with status 2. Only for errors that no
  * caller can handle: no memory, a broken invariant. */
 void pk_die(const char *fmt, ...) PK_PRINTF(1, 2) __attribute__((noreturn));
-
-#endif

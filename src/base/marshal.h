@@ -1,5 +1,4 @@
-#ifndef PK_MARSHAL_H
-#define PK_MARSHAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -105,5 +104,3 @@ void pk_marshal_remember(struct pk_marshal *m, uint32_t ref, uint32_t memo);
 const char *pk_marshal_text(const struct pk_marshal_token *t, struct pk_buf *buf, size_t *len);
 /* The name of a token type for messages: "a tuple", "a number". */
 const char *pk_marshal_name(enum pk_marshal_type type);
-
-#endif

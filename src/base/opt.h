@@ -1,5 +1,4 @@
-#ifndef PK_OPT_H
-#define PK_OPT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -74,5 +73,3 @@ int pk_opt_set_pairs(const struct pk_opt *opts, const struct pk_opt_list *pairs,
 /* The one of the NULL-terminated words that is most like the typed one or begins with it; NULL if
  * none is close enough. */
 const char *pk_closest_word(const char *typed, const char *const *words);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_DUMP_H
-#define PK_DUMP_H
+#pragma once
 
 #include "base/io/output.h"
 #include "model/profile.h"
@@ -8,5 +7,3 @@
  * golden form of a profile in tests. Texts are quoted, references shown as #id, what
  * is not known as "-". Strings stand where they are used, so they have no table. */
 void pk_profile_dump(const struct pk_profile *p, struct pk_output *out);
-
-#endif

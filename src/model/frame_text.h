@@ -1,5 +1,4 @@
-#ifndef PK_FRAME_TEXT_H
-#define PK_FRAME_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,5 +28,3 @@ bool pk_frame_text_dash(const char *text, size_t len, struct pk_frame_text *t);
  * and the kind of code is guessed from the file's name. The line is that of the location and not
  * part of the function. */
 struct pk_function pk_frame_text_function(struct pk_builder *b, const struct pk_frame_text *t);
-
-#endif

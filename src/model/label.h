@@ -1,5 +1,4 @@
-#ifndef PK_LABEL_H
-#define PK_LABEL_H
+#pragma once
 
 #include <stdint.h>
 
@@ -25,5 +24,3 @@ const char *pk_run_name(const struct pk_profile *p);
 void pk_thread_label(struct pk_buf *buf, const struct pk_profile *p, uint32_t thread);
 /* "NAME (process 12)", "process 12". */
 void pk_process_label(struct pk_buf *buf, const struct pk_profile *p, uint32_t process);
-
-#endif

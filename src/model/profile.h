@@ -1,5 +1,4 @@
-#ifndef PK_PROFILE_H
-#define PK_PROFILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -414,5 +413,3 @@ struct pk_profiles {
 };
 void pk_profiles_add(struct pk_profiles *list, struct pk_profile *p); /* takes p over */
 void pk_profiles_release(struct pk_profiles *list);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_SCHEMA_H
-#define PK_SCHEMA_H
+#pragma once
 
 #include <stdint.h>
 
@@ -142,5 +141,3 @@ static inline void **pk_column_at(const struct pk_profile *p, const struct pk_ta
 {
 	return (void **)((char *)pk_table_at(p, t) + c->offset);
 }
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_TOTALS_H
-#define PK_TOTALS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -60,5 +59,3 @@ struct pk_arcs {
 };
 void pk_arcs_init(struct pk_arcs *arcs, const struct pk_profile *p, uint32_t metric);
 void pk_arcs_release(struct pk_arcs *arcs);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_LINES_H
-#define PK_LINES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -20,5 +19,3 @@ struct pk_line_reader {
  * 64 MB or reading fails, and what `line` returned when that is not 0. */
 int pk_read_lines(struct pk_input *in, const struct pk_line_reader *reader, void *data,
 		  uint64_t *number, struct pk_error *err);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_PIECES_H
-#define PK_PIECES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -52,5 +51,3 @@ enum pk_cut_result {
 enum pk_cut_result pk_piece_read_cut(const struct pk_piece_reader *reader, struct pk_input *in,
 				     const void *params, const struct pk_cut *cut,
 				     struct pk_builder *b);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_READER_H
-#define PK_READER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -128,5 +127,3 @@ int pk_reader_end_json(const struct pk_json *json, struct pk_builder *b, struct 
 /* What bytes that are no profile may be, for messages: "a PNG picture". Never NULL. *advice: what
  * to do to get a profile ("unpack it first"), NULL if nothing is known. */
 const char *pk_probe_describe(const struct pk_probe *probe, const char **advice);
-
-#endif

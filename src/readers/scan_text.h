@@ -1,5 +1,4 @@
-#ifndef PK_SCAN_TEXT_H
-#define PK_SCAN_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,5 +23,3 @@ static inline bool pk_scan_word(struct pk_scan *t, const char *word)
 
 /* "12" or "0x7f", all 64 bits. Where it fails (no digits, too large) `at` may have moved. */
 bool pk_scan_number(struct pk_scan *t, uint64_t *value);
-
-#endif

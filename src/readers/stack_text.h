@@ -1,5 +1,4 @@
-#ifndef PK_STACK_TEXT_H
-#define PK_STACK_TEXT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -55,5 +54,3 @@ void pk_stack_text_keep(struct pk_stack_text *s);
 /* The node of one more frame below a node (0: a root). */
 uint32_t pk_stack_text_child(struct pk_stack_text *s, uint32_t parent, const char *name,
 			     size_t len);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_TASKS_H
-#define PK_TASKS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -28,5 +27,3 @@ uint32_t pk_task_named_thread(struct pk_tasks *t, int64_t pid, const char *name,
 /* Adds those of a piece of the file, and sets join->thread. */
 void pk_tasks_join(struct pk_tasks *t, const struct pk_tasks *piece, struct pk_join *join);
 void pk_tasks_release(struct pk_tasks *t);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_CELLS_H
-#define PK_CELLS_H
+#pragma once
 
 #include "base/text/str.h"
 #include "model/profile.h"
@@ -17,5 +16,3 @@ void pk_cell_label(struct pk_grid *g, struct pk_cell *cell, const struct pk_prof
 /* Four cells: name, module, file and line. */
 void pk_cells_function(struct pk_grid *g, struct pk_cell *cell, const struct pk_profile *p,
 		       uint32_t function, struct pk_buf *scratch);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_DIFF_GRID_H
-#define PK_DIFF_GRID_H
+#pragma once
 
 #include "analysis/diff/diff.h"
 #include "analysis/diff/tree.h"
@@ -23,5 +22,3 @@ void pk_diff_members(struct pk_json_writer *w, const struct pk_diff *d, enum pk_
 const struct pk_change *pk_diff_whole(const struct pk_diff *d, enum pk_measure m);
 /* Appends lines that explain the numbers to people, each ended by a newline. */
 void pk_diff_title(struct pk_buf *buf, const struct pk_diff *d, enum pk_measure m);
-
-#endif

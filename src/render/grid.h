@@ -1,5 +1,4 @@
-#ifndef PK_GRID_H
-#define PK_GRID_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -134,5 +133,3 @@ void pk_grid_rows_json(struct pk_json_writer *w, const char *key, const struct p
 void pk_grid_frame_release(struct pk_grid_frame *frame);
 void pk_grid_render(const struct pk_grid *g, enum pk_notation notation,
 		    const struct pk_grid_frame *frame, struct pk_output *out);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_NOTATION_H
-#define PK_NOTATION_H
+#pragma once
 
 #include "base/text/str.h"
 #include "base/num/units.h"
@@ -58,5 +57,3 @@ static inline const struct pk_cell *pk_grid_cell(const struct pk_grid *g, size_t
 {
 	return &g->cells[row * (size_t)g->column_count + (size_t)column];
 }
-
-#endif

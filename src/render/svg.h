@@ -1,5 +1,4 @@
-#ifndef PK_SVG_H
-#define PK_SVG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -69,5 +68,3 @@ void pk_svg_end_defs(struct pk_svg *svg, bool dark, bool light_text);
 void pk_svg_flush(struct pk_svg *svg);
 /* Ends the picture, writes and releases it. */
 void pk_svg_end(struct pk_svg *svg);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_TABLES_H
-#define PK_TABLES_H
+#pragma once
 
 #include "analysis/callers.h"
 #include "analysis/hotspots/hotspots.h"
@@ -27,5 +26,3 @@ static inline bool pk_notation_is_for_people(enum pk_notation notation)
 {
 	return notation == PK_TEXT || notation == PK_MARKDOWN || notation == PK_HTML;
 }
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_XML_H
-#define PK_XML_H
+#pragma once
 
 #include <stddef.h>
 
@@ -12,5 +11,3 @@
  * beyond it is written as a reference, so that the encoding does not matter.
  */
 void pk_xml_text(struct pk_buf *buf, const char *text, size_t len, bool ascii);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_CATALOG_H
-#define PK_CATALOG_H
+#pragma once
 
 #include "store/schema_sql.h"
 #include "store/vtab.h"
@@ -32,5 +31,3 @@ void pk_order_range(const uint32_t *order, const uint32_t *values, uint32_t rows
 
 /* Registers node_path and node_depth. Returns an SQLite status. */
 int pk_catalog_functions(struct pk_catalog *catalog, sqlite3 *db);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_DB_H
-#define PK_DB_H
+#pragma once
 
 #include <sqlite3.h>
 #include <stdbool.h>
@@ -31,5 +30,3 @@ sqlite3_stmt *pk_db_prepare(sqlite3 *db, struct pk_error *err, const char *fmt, 
 int pk_db_value(sqlite3 *db, int64_t *value, struct pk_error *err, const char *fmt, ...);
 /* Sets err to SQLite's last message and returns -1. */
 int pk_db_fail(sqlite3 *db, struct pk_error *err);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_FUNCTIONS_SQL_H
-#define PK_FUNCTIONS_SQL_H
+#pragma once
 
 #include <sqlite3.h>
 
@@ -14,5 +13,3 @@ extern const struct pk_sql_function pk_sql_functions[]; /* ended by an entry wit
 
 /* Registers them; gives an SQLite status. */
 int pk_sql_functions_add(sqlite3 *db);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_INSPECT_H
-#define PK_INSPECT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -29,5 +28,3 @@ struct pk_run_numbers {
 int pk_store_find_runs(sqlite3 *db, const char *schema, const char *label,
 		       struct pk_run_numbers *runs, struct pk_error *err);
 void pk_run_numbers_release(struct pk_run_numbers *runs);
-
-#endif

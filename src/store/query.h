@@ -1,5 +1,4 @@
-#ifndef PK_QUERY_H
-#define PK_QUERY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,5 +37,3 @@ int pk_query_run(struct pk_query *q, const char *sql, pk_query_show show, void *
 
 /* True if the text ends with the ';' of a statement. */
 bool pk_query_is_complete(const char *sql);
-
-#endif

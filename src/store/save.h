@@ -1,5 +1,4 @@
-#ifndef PK_SAVE_H
-#define PK_SAVE_H
+#pragma once
 
 #include "model/profile.h"
 #include "store/db.h"
@@ -19,5 +18,3 @@ int pk_store_insert(sqlite3 *db, struct pk_catalog *catalog, int64_t first_run,
 int pk_store_fill(sqlite3 *db, struct pk_catalog *catalog, struct pk_error *err);
 /* Creates the indexes; there are more if the store has several runs. */
 int pk_store_index(sqlite3 *db, struct pk_error *err);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_SCHEMA_SQL_H
-#define PK_SCHEMA_SQL_H
+#pragma once
 
 #include "base/text/str.h"
 #include "model/schema.h"
@@ -66,5 +65,3 @@ void pk_sql_create_view(struct pk_buf *sql, const char *schema, int number, bool
 const char *pk_sql_view_name(int number);
 const char *pk_sql_view_columns(int number);
 const char *pk_sql_view_help(int number);
-
-#endif

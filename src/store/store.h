@@ -1,5 +1,4 @@
-#ifndef PK_STORE_H
-#define PK_STORE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -45,5 +44,3 @@ struct pk_store_list {
 };
 int pk_store_list(const char *path, struct pk_store_list *list, struct pk_error *err);
 void pk_store_list_release(struct pk_store_list *list);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_VTAB_H
-#define PK_VTAB_H
+#pragma once
 
 #include <sqlite3.h>
 #include <stdint.h>
@@ -23,5 +22,3 @@ struct pk_catalog *pk_catalog_attach(sqlite3 *db, const struct pk_profiles *list
 				     struct pk_error *err);
 /* 1 unless set otherwise. */
 void pk_catalog_set_first_run(struct pk_catalog *catalog, int64_t run);
-
-#endif

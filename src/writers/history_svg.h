@@ -1,5 +1,4 @@
-#ifndef PK_HISTORY_SVG_H
-#define PK_HISTORY_SVG_H
+#pragma once
 
 #include "analysis/history.h"
 #include "base/io/output.h"
@@ -15,5 +14,3 @@ struct pk_history_plot {
 	int exponent;
 };
 void pk_history_draw(const struct pk_history_plot *plot, struct pk_output *out);
-
-#endif

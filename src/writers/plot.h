@@ -1,5 +1,4 @@
-#ifndef PK_PLOT_H
-#define PK_PLOT_H
+#pragma once
 
 #include "render/svg.h"
 
@@ -18,5 +17,3 @@ void pk_plot_begin(struct pk_svg *svg, const struct pk_plot_head *head);
 /* The distance of grid lines: 1, 2 or 5 times a power of ten, at least `least`, so that at most ten
  * fit. */
 double pk_plot_step(double most, double least);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_WRITER_H
-#define PK_WRITER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -52,5 +51,3 @@ bool pk_writer_estimates(const struct pk_writer *writer, const struct pk_profile
  * a copy; list is not changed. */
 int pk_write(const struct pk_writer *writer, const struct pk_profiles *list, const void *params,
 	     struct pk_output *out, struct pk_error *err);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_DOC_H
-#define PK_DOC_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -34,5 +33,3 @@ void pk_doc_see(struct pk_doc *d, const char *pages);
 void pk_doc_end_sentence(struct pk_buf *buf, size_t start);
 /* Must be called last. */
 void pk_doc_end(struct pk_doc *d);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_MANUAL_H
-#define PK_MANUAL_H
+#pragma once
 
 #include "tools/command.h"
 #include "tools/help/doc.h"
@@ -37,5 +36,3 @@ void pk_manual_functions(struct pk_doc *d);
 extern const struct pk_grid_columns pk_callgraph_columns, pk_formats_columns,
 	pk_formats_fate_columns, pk_history_columns, pk_scaling_columns, pk_store_columns,
 	pk_worker_function_columns;
-
-#endif

@@ -1,9 +1,6 @@
-#ifndef PK_VERSION_H
-#define PK_VERSION_H
+#pragma once
 
 #include <stdio.h>
 
 /* The version of profkit and of the libraries it runs with. */
 void pk_print_version(FILE *out);
-
-#endif

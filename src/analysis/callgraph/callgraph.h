@@ -1,5 +1,4 @@
-#ifndef PK_CALLGRAPH_H
-#define PK_CALLGRAPH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -87,5 +86,3 @@ struct pk_callgraph {
 int pk_callgraph_init(struct pk_callgraph *g, const struct pk_profile *p, uint32_t metric,
 		      const struct pk_callgraph_params *params, struct pk_error *err);
 void pk_callgraph_release(struct pk_callgraph *g);
-
-#endif

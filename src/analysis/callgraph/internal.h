@@ -1,5 +1,4 @@
-#ifndef PK_CALLGRAPH_INTERNAL_H
-#define PK_CALLGRAPH_INTERNAL_H
+#pragma once
 
 #include <stdint.h>
 
@@ -42,5 +41,3 @@ void pk_callgraph_callratios(struct pk_callgraph *g, const struct pk_profile *p,
 
 int pk_callgraph_prune(struct pk_callgraph *g, const struct pk_profile *p,
 		       const struct pk_callgraph_params *params, struct pk_error *err);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_GATE_H
-#define PK_GATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -94,5 +93,3 @@ double pk_gate_limit(const struct pk_gate_finding *f);
  * change for the worse, of calls the one that makes its callees be called more; 0 = none is
  * known. */
 uint32_t pk_gate_blamed(const struct pk_gate_finding *f);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_JUDGE_H
-#define PK_JUDGE_H
+#pragma once
 
 #include "analysis/diff/diff.h"
 
@@ -38,5 +37,3 @@ void pk_diff_judge(struct pk_diff *d, const struct pk_judge_options *options);
 /* True if the metric counts what a program does, and not how long it took or how often it was
  * sampled: the same program with the same input gives the same number. */
 bool pk_diff_is_deterministic(const struct pk_diff *d);
-
-#endif

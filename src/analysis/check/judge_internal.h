@@ -1,5 +1,4 @@
-#ifndef PK_JUDGE_INTERNAL_H
-#define PK_JUDGE_INTERNAL_H
+#pragma once
 
 #include "analysis/check/judge.h"
 #include "analysis/stats/stats.h"
@@ -32,5 +31,3 @@ static inline int64_t pk_larger_side(const struct pk_change *c)
 {
 	return c->before > c->after ? c->before : c->after;
 }
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_RULES_H
-#define PK_RULES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -73,5 +72,3 @@ int pk_rules_ignore(struct pk_rules *rules, const char *pattern, const char *whe
  * Empty lines are skipped; a '#' at the start of a line or after a blank begins a comment. */
 int pk_rules_read(struct pk_rules *rules, struct pk_input *in, struct pk_error *err);
 void pk_rules_release(struct pk_rules *rules);
-
-#endif

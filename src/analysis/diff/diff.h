@@ -1,5 +1,4 @@
-#ifndef PK_DIFF_DIFF_H
-#define PK_DIFF_DIFF_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -154,5 +153,3 @@ struct pk_diff_choice {
  * `changed` left out. Returns -1 for a bad RE. */
 int pk_diff_choose(const struct pk_diff *d, enum pk_measure m, const struct pk_diff_choice *choice,
 		   uint32_t *order, uint32_t *count, uint32_t *unchanged, struct pk_error *err);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_DIFF_INTERNAL_H
-#define PK_DIFF_INTERNAL_H
+#pragma once
 
 #include "analysis/diff/diff.h"
 
@@ -27,5 +26,3 @@ void pk_diff_arcs_release(struct pk_diff_arcs *arcs);
 /* Sets `other` of gone and new functions that are probably the same one: they have common callers
  * and callees and similar names or costs. */
 void pk_diff_guess_renames(struct pk_diff *d, const struct pk_diff_arcs *arcs);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_DIFF_TREE_H
-#define PK_DIFF_TREE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -37,5 +36,3 @@ void pk_diff_tree_release(struct pk_diff_tree *t);
 /* The mean over the runs of a side: the node's total, or its self. */
 int64_t pk_diff_tree_value(const struct pk_diff_tree *t, uint32_t node, enum pk_side side,
 			   bool self);
-
-#endif

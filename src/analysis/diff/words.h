@@ -1,5 +1,4 @@
-#ifndef PK_DIFF_WORDS_H
-#define PK_DIFF_WORDS_H
+#pragma once
 
 #include "analysis/diff/diff.h"
 
@@ -26,5 +25,3 @@ enum pk_diff_note {
 	PK_NOTE_OLD_FILE,   /* name */
 };
 extern const char *const pk_diff_notes[];
-
-#endif

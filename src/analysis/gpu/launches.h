@@ -1,5 +1,4 @@
-#ifndef PK_LAUNCHES_H
-#define PK_LAUNCHES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,5 +37,3 @@ bool pk_launches_arg(const struct pk_launches *l, uint32_t span, const char *key
 
 /* Sorts spans by start, longer ones first; the sort is stable. */
 void pk_sort_spans(const struct pk_profile *p, uint32_t *span, uint32_t count);
-
-#endif

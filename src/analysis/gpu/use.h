@@ -1,5 +1,4 @@
-#ifndef PK_GPU_USE_H
-#define PK_GPU_USE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -24,5 +23,3 @@ struct pk_gpu_use {
 uint32_t pk_gpu_next(const struct pk_launches *l, uint32_t process);
 void pk_gpu_use_init(struct pk_gpu_use *use, const struct pk_launches *l, uint32_t process);
 void pk_gpu_use_release(struct pk_gpu_use *use);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_GPU_WAITS_H
-#define PK_GPU_WAITS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -53,5 +52,3 @@ void pk_gpu_waits_release(struct pk_gpu_waits *w);
 
 /* Appends one line that describes the waits; nothing if there were none. */
 void pk_gpu_waits_line(struct pk_buf *buf, const struct pk_gpu_waits *w);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_BY_WORKER_H
-#define PK_BY_WORKER_H
+#pragma once
 
 #include <stdint.h>
 
@@ -48,5 +47,3 @@ static inline double pk_worker_mean(const struct pk_by_worker *b, uint32_t funct
 
 /* max / mean: 1 = all are equal; NaN if it is not defined. */
 double pk_worker_imbalance(const struct pk_by_worker *b, uint32_t function);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_HOTSPOTS_H
-#define PK_HOTSPOTS_H
+#pragma once
 
 #include <math.h>
 #include <stdint.h>
@@ -51,5 +50,3 @@ static inline double pk_speedup_bound(double total_share)
 {
 	return total_share >= 0 && total_share < 1 ? 1 / (1 - total_share) : NAN;
 }
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_SPAN_STATS_H
-#define PK_SPAN_STATS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,5 +30,3 @@ void pk_span_stats_release(struct pk_span_stats *stats);
 bool pk_span_stats_is_key(const char *name);
 void pk_span_stats_sort(const struct pk_span_stats *stats, const char *key,
 			const struct pk_function_total *rows, uint32_t *order, uint32_t count);
-
-#endif

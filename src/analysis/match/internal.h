@@ -1,5 +1,4 @@
-#ifndef PK_MATCH_INTERNAL_H
-#define PK_MATCH_INTERNAL_H
+#pragma once
 
 #include <stdint.h>
 
@@ -71,5 +70,3 @@ void pk_match_files(const struct pk_names *names, const struct pk_match_items *b
  */
 void pk_match_items(struct pk_match_items *before, struct pk_match_items *after,
 		    const uint32_t *to);
-
-#endif

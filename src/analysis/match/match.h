@@ -1,5 +1,4 @@
-#ifndef PK_MATCH_H
-#define PK_MATCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -81,5 +80,3 @@ static inline const struct pk_profile *pk_match_profile(const struct pk_match *m
 /* For every function of the first run before: the same function after, or 0. For pk_pair, where
  * each side has one run. The caller frees it. */
 uint32_t *pk_match_functions_after(const struct pk_match *m);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_OPS_INTERNAL_H
-#define PK_OPS_INTERNAL_H
+#pragma once
 
 #include "analysis/gpu/launches.h"
 #include "analysis/ops/ops.h"
@@ -119,5 +118,3 @@ void ops_children(struct ops_work *w);
 uint32_t ops_shapes(struct ops_work *w, uint32_t event);
 int64_t ops_flops(const struct ops_work *w, uint32_t event);
 void ops_stacks(struct ops_work *w);
-
-#endif

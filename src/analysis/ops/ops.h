@@ -1,5 +1,4 @@
-#ifndef PK_OPS_H
-#define PK_OPS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -108,5 +107,3 @@ const char *pk_ops_text(const struct pk_ops *ops, uint32_t text);
 int pk_ops_each_stack(const struct pk_profile *p,
 		      void (*put)(void *data, const char *stack, double cpu_us, int64_t device_ns),
 		      void *data, struct pk_error *err);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_PSTATS_SORT_H
-#define PK_PSTATS_SORT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -43,5 +42,3 @@ void pk_sort_functions(const struct pk_sort *sort, const struct pk_profile *p,
 		       const struct pk_function_total *rows, uint32_t *order, uint32_t count);
 /* By file, line and name. */
 int pk_compare_functions(const struct pk_profile *p, uint32_t a, uint32_t b);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_PSTATS_STATS_H
-#define PK_PSTATS_STATS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -52,5 +51,3 @@ struct pk_stats_numbers {
 };
 struct pk_stats_numbers pk_stats_of_function(const struct pk_stats *s, size_t row);
 struct pk_stats_numbers pk_stats_of_caller(const struct pk_stats *s, size_t arc);
-
-#endif

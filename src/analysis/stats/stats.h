@@ -1,5 +1,4 @@
-#ifndef PK_STATS_H
-#define PK_STATS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -144,5 +143,3 @@ double pk_divisions(size_t before, size_t after);
  */
 void pk_permute_largest(const double *value, size_t rows, size_t before, size_t after, size_t limit,
 			double *p);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_WORKERS_CLASS_H
-#define PK_WORKERS_CLASS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,5 +47,3 @@ struct pk_classes {
 int pk_classes_init(struct pk_classes *c, const struct pk_profile *p, const char *const *rules,
 		    size_t rule_count, struct pk_error *err);
 void pk_classes_release(struct pk_classes *c);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_WORKERS_FUNCTIONS_H
-#define PK_WORKERS_FUNCTIONS_H
+#pragma once
 
 #include "analysis/workers/workers.h"
 
@@ -27,5 +26,3 @@ struct pk_worker_functions {
 int pk_worker_functions_init(struct pk_worker_functions *f, const struct pk_workers *w,
 			     struct pk_error *err);
 void pk_worker_functions_release(struct pk_worker_functions *f);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_WORKERS_INTERNAL_H
-#define PK_WORKERS_INTERNAL_H
+#pragma once
 
 #include "analysis/workers/workers.h"
 
@@ -78,5 +77,3 @@ void pk_workers_metrics(struct pk_workers *w);
 void pk_workers_tasks(struct pk_workers *w);
 /* Diagnoses and notes (rules.c). */
 void pk_workers_diagnose(struct pk_workers *w);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_WORKERS_RULES_H
-#define PK_WORKERS_RULES_H
+#pragma once
 
 #include "analysis/workers/workers.h"
 
@@ -15,5 +14,3 @@ struct pk_figures {
 void pk_figures_init(struct pk_figures *f, const struct pk_workers *w);
 /* NULL if there is no figure of this name. */
 const struct pk_figure *pk_figure(const struct pk_figures *f, const char *name, size_t len);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_SCALING_H
-#define PK_SCALING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -64,5 +63,3 @@ void pk_scaling_release(struct pk_scaling *s);
 
 /* The time that a known law gives for so many workers. */
 double pk_scaling_time(const struct pk_scaling_law *law, double workers);
-
-#endif

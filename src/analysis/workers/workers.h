@@ -1,5 +1,4 @@
-#ifndef PK_WORKERS_H
-#define PK_WORKERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -171,5 +170,3 @@ static inline int64_t pk_workers_span(const struct pk_workers *w)
 
 /* Appends a time with its unit, for people. */
 void pk_workers_add_time(struct pk_buf *buf, const struct pk_workers *w, int64_t value);
-
-#endif

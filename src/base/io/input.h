@@ -1,5 +1,4 @@
-#ifndef PK_INPUT_H
-#define PK_INPUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -91,5 +90,3 @@ static inline void pk_input_take(struct pk_input *in, size_t len)
 {
 	((struct pk_input_window *)in)->at += len;
 }
-
-#endif

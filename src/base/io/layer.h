@@ -1,5 +1,4 @@
-#ifndef PK_LAYER_H
-#define PK_LAYER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,5 +48,3 @@ uint64_t pk_layer_consumed(const struct pk_layer *layer);
 void pk_layer_close(struct pk_layer *layer);
 
 void pk_layer_set_limit(uint64_t bytes, uint64_t ratio);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_OUTPUT_H
-#define PK_OUTPUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -93,5 +92,3 @@ static inline void pk_output_putc(struct pk_output *out, char c)
 	else
 		pk_output_write_slow(out, &c, 1);
 }
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_PROGRESS_H
-#define PK_PROGRESS_H
+#pragma once
 
 #include "base/io/input.h"
 
@@ -12,5 +11,3 @@ void pk_progress_watch(struct pk_input *in);
 void pk_progress_report(const struct pk_input *in, uint64_t done);
 /* Removes the line, if there is one. Call before writing anything to stderr. */
 void pk_progress_clear(void);
-
-#endif

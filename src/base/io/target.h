@@ -1,5 +1,4 @@
-#ifndef PK_TARGET_H
-#define PK_TARGET_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -45,5 +44,3 @@ int pk_target_open_database(const char *path, bool create);
 int pk_target_unlink_journal(const char *path);
 /* A file without a name, for what does not fit into memory. */
 int pk_target_open_nameless(void);
-
-#endif

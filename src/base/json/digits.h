@@ -1,5 +1,4 @@
-#ifndef PK_JSON_DIGITS_H
-#define PK_JSON_DIGITS_H
+#pragma once
 
 #include <string.h>
 
@@ -58,5 +57,3 @@ static FAST uint32_t number_before(const uint8_t *s, unsigned n)
 	return x;
 #endif
 }
-
-#endif

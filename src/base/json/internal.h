@@ -1,5 +1,4 @@
-#ifndef PK_JSON_INTERNAL_H
-#define PK_JSON_INTERNAL_H
+#pragma once
 
 #include "base/json/json.h"
 
@@ -46,5 +45,3 @@ static inline void pk_json_close_container(struct pk_json *j)
 	j->token = j->after[j->depth] == AFTER_MEMBER ? PK_JSON_OBJECT_END : PK_JSON_ARRAY_END;
 	j->expect = j->after[--j->depth];
 }
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_JSON_H
-#define PK_JSON_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -187,5 +186,3 @@ void pk_json_mend(struct pk_buf *buf, const char *text, size_t len);
 /* True if the bytes are one JSON value without anything to repair, and not nested deeper than
  * SQLite reads. */
 bool pk_json_is_valid(const void *text, size_t len);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_JSON_MEMBERS_H
-#define PK_JSON_MEMBERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,5 +40,3 @@ struct pk_json_slice pk_json_slice_unquoted(struct pk_json_slice value);
 bool pk_json_slice_is(struct pk_json_slice s, const char *text);
 /* Reads an integer, also in quotes; false for other values. */
 bool pk_json_slice_int(struct pk_json_slice value, int64_t *number);
-
-#endif

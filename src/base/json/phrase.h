@@ -1,5 +1,4 @@
-#ifndef PK_JSON_PHRASE_H
-#define PK_JSON_PHRASE_H
+#pragma once
 
 #include "base/json/internal.h"
 
@@ -73,5 +72,3 @@ static inline void pk_json_pass_member(struct pk_json *j, const struct pk_json_p
 bool pk_json_learn(struct pk_json *j, struct pk_json_phrase *p);
 /* After the value was read: keeps it, if it is short and plain. p is the phrase before it. */
 void pk_json_learn_value(const struct pk_json *j, struct pk_json_phrase *p);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_JSON_WRITE_H
-#define PK_JSON_WRITE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -70,5 +69,3 @@ void pk_json_put_bool(struct pk_json_writer *w, const char *key, bool value);
 /* Appends text with quotes and escapes, as above. Returns the number of bytes that were not UTF-8.
  */
 size_t pk_json_quote(struct pk_buf *buf, const char *text, size_t len);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_COMPARE_H
-#define PK_COMPARE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -27,5 +26,3 @@ static inline int pk_compare_reals(const void *a, const void *b)
 
 	return PK_ORDER(x, y);
 }
-
-#endif

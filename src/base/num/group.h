@@ -1,5 +1,4 @@
-#ifndef PK_GROUP_H
-#define PK_GROUP_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -14,5 +13,3 @@ struct pk_groups {
 void pk_groups_init(struct pk_groups *groups, const uint32_t *key, size_t stride, uint32_t from,
 		    uint32_t end, uint32_t keys);
 void pk_groups_release(struct pk_groups *groups);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_HASH_H
-#define PK_HASH_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -128,5 +127,3 @@ static inline void pk_index_put(struct pk_index *index, uint32_t i, uint32_t tag
 	index->used++;
 }
 void pk_index_release(struct pk_index *index);
-
-#endif

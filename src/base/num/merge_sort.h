@@ -1,5 +1,4 @@
-#ifndef PK_MERGE_SORT_H
-#define PK_MERGE_SORT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,5 +9,3 @@
  */
 void pk_merge_sort(uint32_t *item, uint32_t count,
 		   bool (*before)(const void *data, uint32_t a, uint32_t b), const void *data);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_PACK_H
-#define PK_PACK_H
+#pragma once
 
 #include <stddef.h>
 
@@ -14,5 +13,3 @@ void pk_packer_add(struct pk_packer *packer, const void *data, size_t len);
 /* Writes the end; nothing may be added afterwards. */
 void pk_packer_finish(struct pk_packer *packer);
 void pk_packer_free(struct pk_packer *packer);
-
-#endif

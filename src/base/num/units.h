@@ -1,5 +1,4 @@
-#ifndef PK_UNITS_H
-#define PK_UNITS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -75,5 +74,3 @@ void pk_format_real(struct pk_buf *buf, double value);
 void pk_format_significant(struct pk_buf *buf, double value);
 void pk_format_fixed(struct pk_buf *buf, double value, int decimals); /* printf's %.*f, halves up */
 void pk_format_percent(struct pk_buf *buf, double share);             /* 0.1234 -> "12.3%" */
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_BROKER_H
-#define PK_BROKER_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -37,5 +36,3 @@ int pk_broker_channel(void);
 /* As the function, with a descriptor of this process. One thread asks. After a failure of the
  * channel every request fails with EIO: the next answer might be that to an earlier one. */
 int pk_broker_ask(struct pk_request *r, struct pk_answer *a);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_SANDBOX_H
-#define PK_SANDBOX_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,5 +29,3 @@ int pk_sandbox_enter(enum pk_sandbox_wish wish, struct pk_error *err);
 bool pk_sandbox_is_entered(void);
 /* For --version: "by default", ... */
 const char *pk_sandbox_of_build(void);
-
-#endif

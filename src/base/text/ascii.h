@@ -1,5 +1,4 @@
-#ifndef PK_ASCII_H
-#define PK_ASCII_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -64,5 +63,3 @@ static inline size_t pk_text_trim(const char *text, size_t len)
 		len--;
 	return len;
 }
-
-#endif

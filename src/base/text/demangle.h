@@ -1,5 +1,4 @@
-#ifndef PK_DEMANGLE_H
-#define PK_DEMANGLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,5 +23,3 @@ bool pk_demangle(struct pk_buf *out, const char *name, size_t len);
  * Returns false if there is nothing to leave out.
  */
 bool pk_demangle_simple(struct pk_buf *out, const char *name, size_t len);
-
-#endif

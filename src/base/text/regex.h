@@ -1,5 +1,4 @@
-#ifndef PK_REGEX_H
-#define PK_REGEX_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,5 +21,3 @@ bool pk_regex_search(const struct pk_regex *re, const char *text, size_t len);
 bool pk_regex_replace(const struct pk_regex *re, const char *text, size_t len, const char *with,
 		      struct pk_buf *buf);
 void pk_regex_free(struct pk_regex *re); /* NULL is allowed */
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_STR_H
-#define PK_STR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,5 +49,3 @@ size_t pk_utf8_width(const char *text, size_t len); /* columns of a text */
  * or reorder text (bidi controls, zero-width space) become "\n", "\x1b", "\u202e",
  * bytes that are not UTF-8 U+FFFD. Returns the columns that it takes. */
 size_t pk_utf8_visible(struct pk_buf *buf, const char *text, size_t len);
-
-#endif

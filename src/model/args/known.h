@@ -1,5 +1,4 @@
-#ifndef PK_ARG_KNOWN_H
-#define PK_ARG_KNOWN_H
+#pragma once
 
 #include "base/num/hash.h"
 #include "model/args/text.h"
@@ -23,5 +22,3 @@ uint32_t pk_arg_known_find(struct pk_arg_known *known, const char *text, size_t 
 			   int64_t numbers[PK_MOST_NUMBERS], int *count);
 void pk_arg_known_add(struct pk_arg_known *known, const struct pk_profile *p, uint32_t pattern);
 void pk_arg_known_release(struct pk_arg_known *known);
-
-#endif

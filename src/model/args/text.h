@@ -1,5 +1,4 @@
-#ifndef PK_ARG_TEXT_H
-#define PK_ARG_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,5 +61,3 @@ struct pk_arg_finder {
  * missing. key must stay in memory. */
 bool pk_arg_member(struct pk_arg_finder *f, uint32_t row, const char *key,
 		   struct pk_json_slice *value);
-
-#endif

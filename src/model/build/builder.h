@@ -1,5 +1,4 @@
-#ifndef PK_BUILDER_H
-#define PK_BUILDER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -232,5 +231,3 @@ struct pk_profile *pk_profile_new(void);
 void pk_profile_make_table(struct pk_profile *p, const struct pk_table *table, uint32_t rows);
 /* Tests every rule of profile.h: -1 with the first that is broken. */
 int pk_profile_check(const struct pk_profile *p, struct pk_error *err);
-
-#endif

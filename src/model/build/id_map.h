@@ -1,5 +1,4 @@
-#ifndef PK_ID_MAP_H
-#define PK_ID_MAP_H
+#pragma once
 
 #include <stdint.h>
 
@@ -23,5 +22,3 @@ uint32_t pk_id_map_get(const struct pk_id_map *map, int64_t id);
  * asked for. Not for maps into which others are put. */
 uint32_t pk_id_map_number(struct pk_id_map *map, int64_t id);
 void pk_id_map_release(struct pk_id_map *map);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_BUILDER_INTERNAL_H
-#define PK_BUILDER_INTERNAL_H
+#pragma once
 
 #include "base/num/hash.h"
 #include "base/text/str.h"
@@ -78,5 +77,3 @@ void pk_builder_join_nodes(struct pk_builder *b, struct pk_builder *piece, const
 			   uint32_t *node);
 
 void pk_builder_intern_release(struct pk_builder *b);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_JOIN_H
-#define PK_JOIN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -40,5 +39,3 @@ void pk_join_threads(struct pk_join *join, uint32_t count);
 /* False if a sum did not fit and was cut. */
 bool pk_join_facts(struct pk_join *join);
 void pk_join_release(struct pk_join *join);
-
-#endif

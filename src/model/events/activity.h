@@ -1,5 +1,4 @@
-#ifndef PK_ACTIVITY_H
-#define PK_ACTIVITY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -36,5 +35,3 @@ static inline bool pk_activity_is_work(enum pk_activity a)
 {
 	return a == PK_ACT_KERNEL || a == PK_ACT_MEMCPY || a == PK_ACT_MEMSET;
 }
-
-#endif

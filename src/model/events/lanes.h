@@ -1,5 +1,4 @@
-#ifndef PK_LANES_H
-#define PK_LANES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -18,5 +17,3 @@ uint32_t pk_lanes_take(struct pk_lanes *lanes, int64_t begin, int64_t end);
 /* Removes all lanes and keeps their memory. */
 void pk_lanes_clear(struct pk_lanes *lanes);
 void pk_lanes_release(struct pk_lanes *lanes);
-
-#endif

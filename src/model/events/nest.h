@@ -1,5 +1,4 @@
-#ifndef PK_NEST_H
-#define PK_NEST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -82,5 +81,3 @@ void pk_nest(struct pk_nest *nest, struct pk_builder *b);
 
 /* By row: the span that called each span; 0 = none. Linear in rows. The caller frees it. */
 uint32_t *pk_span_parents(const struct pk_profile *p);
-
-#endif

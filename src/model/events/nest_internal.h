@@ -1,5 +1,4 @@
-#ifndef PK_NEST_INTERNAL_H
-#define PK_NEST_INTERNAL_H
+#pragma once
 
 #include "model/build/internal.h"
 #include "model/events/nest.h"
@@ -28,5 +27,3 @@ void pk_nest_permute(struct pk_builder *b, const uint32_t *order, uint32_t count
  * for each string; last is when the thread was last seen. */
 void pk_nest_match(struct pk_nest *nest, const struct pk_span_table *t, uint32_t *order,
 		   uint32_t count, uint32_t *open, int64_t last);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_SAMPLE_EDGES_H
-#define PK_SAMPLE_EDGES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,5 +18,3 @@ void pk_sample_edges(const struct pk_profile *p, uint32_t metric, pk_sample_edge
 /* The same as a table of spans, row 0 included, in the order of profile.h. */
 void pk_sample_spans_init(struct pk_span_table *spans, const struct pk_profile *p, uint32_t metric);
 void pk_sample_spans_release(struct pk_span_table *spans);
-
-#endif

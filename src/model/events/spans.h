@@ -1,5 +1,4 @@
-#ifndef PK_SPANS_H
-#define PK_SPANS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,5 +18,3 @@ uint32_t pk_span_metric(const struct pk_profile *p, uint32_t thread);
  * that is left out is added to its caller.
  */
 void pk_copy_span_costs(struct pk_copy *copy, const bool *kept);
-
-#endif

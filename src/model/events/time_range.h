@@ -1,5 +1,4 @@
-#ifndef PK_TIME_RANGE_H
-#define PK_TIME_RANGE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -30,5 +29,3 @@ int64_t pk_step_number(const char *name);
 bool pk_has_times(const struct pk_profile *p);
 /* The last known time, or the duration of the run: 100 %; 0 = not known. */
 int64_t pk_last_moment(const struct pk_profile *p);
-
-#endif

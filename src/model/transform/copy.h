@@ -1,5 +1,4 @@
-#ifndef PK_COPY_H
-#define PK_COPY_H
+#pragma once
 
 #include "base/error.h"
 #include "base/num/hash.h"
@@ -119,5 +118,3 @@ bool pk_copy_cut_span(const struct pk_copy *copy, int64_t *time, int64_t *durati
 
 /* Value times the factor of its metric; PK_NULL stays. */
 int64_t pk_copy_value(const struct pk_copy *copy, uint32_t metric, int64_t value);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_EDGES_H
-#define PK_EDGES_H
+#pragma once
 
 #include "base/num/hash.h"
 #include "model/transform/copy.h"
@@ -24,5 +23,3 @@ void pk_edges_add_replacing(struct pk_edges *edges, struct pk_copy *copy);
 void pk_edges_add_grouped(struct pk_edges *edges, struct pk_copy *copy);
 /* The edges of one profile alone, by one of these. */
 void pk_edges_copy(struct pk_copy *copy, void (*add)(struct pk_edges *edges, struct pk_copy *copy));
-
-#endif

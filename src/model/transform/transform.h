@@ -1,5 +1,4 @@
-#ifndef PK_TRANSFORM_H
-#define PK_TRANSFORM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -131,5 +130,3 @@ struct pk_profile *pk_pair(const struct pk_profile *before, uint32_t before_metr
  * result may need far more nodes than p (for a chain of n functions n * n / 2); *cut is the number
  * of paths that lost their outermost callers to a limit in proportion to p. */
 struct pk_profile *pk_invert(const struct pk_profile *p, uint32_t *cut);
-
-#endif

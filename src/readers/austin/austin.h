@@ -1,5 +1,4 @@
-#ifndef PK_AUSTIN_AUSTIN_H
-#define PK_AUSTIN_AUSTIN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -100,5 +99,3 @@ void pk_mojo_repeat(struct pk_mojo *f);
 void pk_mojo_time(struct pk_mojo *f, int64_t time);
 int pk_mojo_end(struct pk_mojo *f);
 void pk_mojo_release(struct pk_mojo *f);
-
-#endif

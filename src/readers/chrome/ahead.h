@@ -1,5 +1,4 @@
-#ifndef PK_CHROME_AHEAD_H
-#define PK_CHROME_AHEAD_H
+#pragma once
 
 #include <pthread.h>
 
@@ -45,5 +44,3 @@ struct pk_chrome_ahead {
 	const struct pk_chrome_dialect *dialect;
 	bool stop;
 };
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_CHROME_H
-#define PK_CHROME_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -202,5 +201,3 @@ int pk_chrome_repair(struct pk_chrome *c, const char *what);
 /* The final row of a span that was stored as `row` (for an end: as its begin); 0 = it was left out.
  * For finish hooks; the caller sets c->nest.wants_place before. */
 uint32_t pk_chrome_place(const struct pk_chrome *c, uint32_t row);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_CHROME_INTERNAL_H
-#define PK_CHROME_INTERNAL_H
+#pragma once
 
 #include "base/json/members.h"
 #include "base/json/phrase.h"
@@ -142,5 +141,3 @@ void pk_chrome_slice_event(struct pk_chrome *c, const struct pk_chrome_event *e,
 			   bool names_thread);
 bool pk_chrome_slice_metadata(struct pk_chrome *c);
 bool pk_chrome_slice_has_events(const struct pk_chrome *c);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_CHROME_SLICE_H
-#define PK_CHROME_SLICE_H
+#pragma once
 
 #include "base/io/output.h"
 #include "base/text/regex.h"
@@ -142,5 +141,3 @@ void pk_slice_copy_half(struct pk_chrome *c, const struct pk_chrome_event *e, ch
 void pk_slice_put_unfinished(struct pk_chrome *c);
 void pk_slice_put_on(struct pk_chrome_slice *sl, struct pk_slice_track *track, const char *text,
 		     size_t len);
-
-#endif

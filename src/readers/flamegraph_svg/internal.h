@@ -1,5 +1,4 @@
-#ifndef PK_FLAMEGRAPH_SVG_INTERNAL_H
-#define PK_FLAMEGRAPH_SVG_INTERNAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -80,5 +79,3 @@ void flamegraph_svg_read_title(struct svg_build *r, struct svg_box *box, bool ro
 bool flamegraph_svg_called_all(const struct svg_box *box);
 /* Nodes and costs of boxes whose parents and weights are known, the metrics, and meta data. */
 void flamegraph_svg_cost(struct svg_build *r);
-
-#endif

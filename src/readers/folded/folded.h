@@ -1,5 +1,4 @@
-#ifndef PK_FOLDED_H
-#define PK_FOLDED_H
+#pragma once
 
 #include "readers/pieces.h"
 #include "readers/reader.h"
@@ -56,5 +55,3 @@ struct pk_folded_line {
 bool pk_folded_is_comment(const char *line, size_t len);
 /* Takes up to `most` counts from the end of a line, which was trimmed. */
 void pk_folded_split(const char *line, size_t len, int most, struct pk_folded_line *l);
-
-#endif

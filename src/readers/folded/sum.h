@@ -1,5 +1,4 @@
-#ifndef PK_FOLDED_SUM_H
-#define PK_FOLDED_SUM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -44,5 +43,3 @@ void pk_folded_sums_normalize(struct pk_folded_sums *s);
 /* "STACK BEFORE AFTER", a line each. */
 void pk_folded_sums_write(const struct pk_folded_sums *s, struct pk_output *out);
 void pk_folded_sums_release(struct pk_folded_sums *s);
-
-#endif

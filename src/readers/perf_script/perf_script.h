@@ -1,5 +1,4 @@
-#ifndef PK_READERS_PERF_SCRIPT_H
-#define PK_READERS_PERF_SCRIPT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -237,5 +236,3 @@ struct pk_perf_reading {
 };
 /* Reads all lines. Returns -1 with f->err set. */
 int pk_perf_read(struct pk_perf_reading *f, struct pk_input *in);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_PSTATS_PRODUCER_H
-#define PK_PSTATS_PRODUCER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,5 +12,3 @@ bool pstats_is_module(const char *file);
  * -1 for a repair that must not be. */
 int pstats_finish(struct pk_builder *b, uint32_t metric, bool sampled, bool python2,
 		  struct pk_error *err);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_PYINSTRUMENT_INTERNAL_H
-#define PK_PYINSTRUMENT_INTERNAL_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/json/json.h"
@@ -63,5 +62,3 @@ uint32_t pyinstrument_location(struct pyinstrument *r, uint32_t number);
 
 /* tree.c: the value of root_frame, which is frames within frames. */
 int pyinstrument_tree(struct pyinstrument *r);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_READERS_SPEEDSCOPE_H
-#define PK_READERS_SPEEDSCOPE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -145,5 +144,3 @@ speedscope_int speedscope_fixed(const struct speedscope_unit *unit, struct speed
 bool speedscope_value(struct speedscope *s, speedscope_int fixed, int64_t *value);
 /* ns from the base; PK_NULL where values are no times. */
 int64_t speedscope_time(const struct speedscope *s, speedscope_int at);
-
-#endif

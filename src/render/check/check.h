@@ -1,5 +1,4 @@
-#ifndef PK_CHECK_H
-#define PK_CHECK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -68,5 +67,3 @@ void pk_check_github(const struct pk_check *c, struct pk_output *out);
 void pk_check_gitlab(const struct pk_check *c, struct pk_output *out);
 void pk_check_junit(const struct pk_check *c, struct pk_output *out);
 void pk_check_sarif(const struct pk_check *c, struct pk_output *out);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_OPS_GRID_H
-#define PK_OPS_GRID_H
+#pragma once
 
 #include "analysis/ops/ops.h"
 #include "render/grid.h"
@@ -7,5 +6,3 @@
 /* The first `rows` operators. Texts are borrowed from the result. */
 void pk_ops_grid(struct pk_grid *g, const struct pk_ops *ops, size_t rows, bool people);
 extern const struct pk_grid_columns pk_ops_columns;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_TORCH_TEXT_H
-#define PK_TORCH_TEXT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -18,5 +17,3 @@ struct pk_torch_text_params {
 };
 void pk_torch_print(const struct pk_ops *ops, const struct pk_torch_text_params *params,
 		    struct pk_output *out);
-
-#endif

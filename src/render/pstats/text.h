@@ -1,5 +1,4 @@
-#ifndef PK_PSTATS_TEXT_H
-#define PK_PSTATS_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,5 +38,3 @@ struct pk_pstats_params {
  */
 int pk_pstats_print(const struct pk_profiles *list, const struct pk_pstats_params *params,
 		    struct pk_output *out, struct pk_error *err);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_WORKERS_GRID_H
-#define PK_WORKERS_GRID_H
+#pragma once
 
 #include "analysis/workers/workers.h"
 #include "base/json/write.h"
@@ -25,5 +24,3 @@ void pk_workers_title(struct pk_buf *buf, const struct pk_workers *w);
 void pk_workers_text(struct pk_buf *buf, const struct pk_workers *w, size_t left_out);
 /* window, workers, shares, metrics, tasks, diagnosis, notes. */
 void pk_workers_json(struct pk_json_writer *json, const struct pk_workers *w);
-
-#endif

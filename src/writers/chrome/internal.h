@@ -1,5 +1,4 @@
-#ifndef PK_CHROME_INTERNAL_H
-#define PK_CHROME_INTERNAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -50,5 +49,3 @@ bool pk_chrome_loses_samples(const struct pk_profile *p);
 void pk_chrome_put_samples(struct pk_chrome_out *c, uint32_t metric);
 /* Writes call paths side by side, with widths in proportion to their costs. */
 void pk_chrome_put_tree(struct pk_chrome_out *c, uint32_t metric);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_DOT_H
-#define PK_DOT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -74,5 +73,3 @@ int pk_dot_paint(const struct pk_dot_painter *painter);
 /* Has it lay out and draw the graph that pk_dot_write would write; once. */
 int pk_dot_render(const struct pk_dot_painter *painter, const struct pk_profile *p,
 		  struct pk_output *out, struct pk_error *err);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_DOT_INTERNAL_H
-#define PK_DOT_INTERNAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -125,5 +124,3 @@ void pk_dot_add_legend(struct pk_buf *label, const struct pk_profile *p, uint32_
 /* The graphs of both sides of params->match as one drawing. A function or call is drawn if the
  * options leave it in on either side; its numbers are those of the whole graphs. */
 int pk_dot_compare(const struct pk_dot_params *params, struct pk_output *out, struct pk_error *err);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_FLAME_COLOR_H
-#define PK_FLAME_COLOR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -60,5 +59,3 @@ struct pk_flame_background {
 };
 struct pk_flame_background pk_flame_background_of(enum pk_flame_palette palette);
 bool pk_flame_background_named(const char *name, struct pk_flame_background *background);
-
-#endif

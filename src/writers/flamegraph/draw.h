@@ -1,5 +1,4 @@
-#ifndef PK_FLAME_DRAW_H
-#define PK_FLAME_DRAW_H
+#pragma once
 
 #include "render/svg.h"
 
@@ -13,5 +12,3 @@ enum { PK_FLAME_WIDTH = 1200, PK_FLAME_MARGIN = 10 };
 
 /* A picture that says that there is nothing to draw, as flamegraph.pl makes it: text is XML. */
 void pk_flame_put_error(struct pk_output *out, double width, double fontsize, const char *text);
-
-#endif

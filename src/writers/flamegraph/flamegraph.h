@@ -1,5 +1,4 @@
-#ifndef PK_FLAMEGRAPH_H
-#define PK_FLAMEGRAPH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -109,5 +108,3 @@ extern const char *const pk_flame_widths[]; /* as the enum; NULL-terminated */
 
 /* Where the colors of functions are kept, with cp or palette_map. */
 const char *pk_flamegraph_map_path(const struct pk_flamegraph_params *o);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_FLAMEGRAPH_INTERNAL_H
-#define PK_FLAMEGRAPH_INTERNAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -169,5 +168,3 @@ struct pk_flame_picture {
 	bool ascii; /* the encoding declared is not UTF-8 */
 };
 void pk_flame_draw(const struct pk_flame_picture *picture, struct pk_output *out);
-
-#endif

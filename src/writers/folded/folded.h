@@ -1,5 +1,4 @@
-#ifndef PK_WRITERS_FOLDED_H
-#define PK_WRITERS_FOLDED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,5 +52,3 @@ void pk_folded_clean(struct pk_buf *name, int places);
  * and 2. */
 struct pk_profile *pk_folded_copy(const struct pk_profile *p, const struct pk_folded_name *names,
 				  enum pk_folded_root root, const uint32_t *metric, int metrics);
-
-#endif

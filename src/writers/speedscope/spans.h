@@ -1,5 +1,4 @@
-#ifndef PK_SPEEDSCOPE_SPANS_H
-#define PK_SPEEDSCOPE_SPANS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -37,5 +36,3 @@ void pk_speedscope_spans_put(struct pk_speedscope_spans *s, struct pk_json_write
 			     uint32_t thread, const uint32_t *number);
 /* True if all spans of the profile can be events. */
 bool pk_speedscope_spans_all(const struct pk_speedscope_spans *s);
-
-#endif

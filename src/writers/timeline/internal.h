@@ -1,5 +1,4 @@
-#ifndef PK_TIMELINE_INTERNAL_H
-#define PK_TIMELINE_INTERNAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -98,5 +97,3 @@ void pk_timeline_add_flows(struct pk_timeline *t, const uint32_t *depth);
 
 void pk_timeline_draw(const struct pk_timeline *t, const struct pk_timeline_params *params,
 		      struct pk_output *out);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_TIMELINE_H
-#define PK_TIMELINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -45,5 +44,3 @@ extern const char *const pk_timeline_colors[];
 	{PK_OPT_FLAG, "javascript", 0, AT(javascript), .fallback = "yes", \
 	 .help = "include zoom, search and details"}
 /* clang-format on */
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_SCALING_SVG_H
-#define PK_SCALING_SVG_H
+#pragma once
 
 #include "analysis/workers/scaling.h"
 #include "base/io/output.h"
@@ -7,5 +6,3 @@
 /* Speed-up over the number of workers as an SVG picture: measured, by the fitted laws, and ideal.
  * name: what was measured, or NULL. */
 void pk_scaling_draw(const struct pk_scaling *s, const char *name, struct pk_output *out);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_WORKERS_SVG_H
-#define PK_WORKERS_SVG_H
+#pragma once
 
 #include "analysis/workers/workers.h"
 #include "base/io/output.h"
@@ -13,5 +12,3 @@
  */
 int pk_workers_draw(const struct pk_workers *w, const char *title, struct pk_output *out,
 		    struct pk_error *err);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_BASELINE_H
-#define PK_BASELINE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -20,5 +19,3 @@ int pk_baseline_write(const char *path, const struct pk_profiles *list, struct p
  */
 int pk_baseline_lower(const char *path, const struct pk_diff *d, const struct pk_diff *memory,
 		      uint32_t *lowered, struct pk_error *err);
-
-#endif

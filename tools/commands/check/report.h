@@ -1,5 +1,4 @@
-#ifndef PK_CHECK_REPORT_H
-#define PK_CHECK_REPORT_H
+#pragma once
 
 #include "tools/command.h"
 #include "render/check/check.h"
@@ -14,5 +13,3 @@ void pk_check_name_reports(const struct pk_opt_list *reports);
  * opened. list: both sides. */
 int pk_check_reports(const struct pk_common *c, const struct pk_opt_list *reports,
 		     struct pk_check *check, const struct pk_profiles *list, struct pk_error *err);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_FOLDED_DIFF_H
-#define PK_FOLDED_DIFF_H
+#pragma once
 
 #include "tools/command.h"
 
@@ -18,5 +17,3 @@ struct pk_diff_folded_options {
 /* Operands as for pk_load_sides. */
 int pk_diff_folded(const struct pk_common *c, const struct pk_diff_folded_options *options,
 		   int argc, char **argv, struct pk_error *err);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_DIFF_VIEW_H
-#define PK_DIFF_VIEW_H
+#pragma once
 
 #include "tools/command.h"
 
@@ -11,5 +10,3 @@ int pk_show_diff_tree(const struct pk_common *c, const struct pk_opt_list *map,
  * name. *metric is that of pk_diff_options. */
 enum pk_measure pk_common_measure(const struct pk_common *c, int measure,
 				  const struct pk_profile *p, const char **metric);
-
-#endif

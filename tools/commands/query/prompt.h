@@ -1,5 +1,4 @@
-#ifndef PK_PROMPT_H
-#define PK_PROMPT_H
+#pragma once
 
 #include "base/io/output.h"
 #include "store/query.h"
@@ -12,5 +11,3 @@ void pk_prompt(struct pk_query *query, void (*run)(void *data, const char *state
 
 /* Runs ".tables", ".schema NAME", ".functions" or ".help"; -1 for another line. */
 int pk_prompt_command(const char *line, struct pk_output *out, struct pk_error *err);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_TRACE_SUMMARY_H
-#define PK_TRACE_SUMMARY_H
+#pragma once
 
 #include "base/json/write.h"
 #include "base/text/str.h"
@@ -13,5 +12,3 @@
 void pk_trace_summary_text(struct pk_buf *buf, const struct pk_profile *p);
 /* The same as the member "trace" of a JSON object: null for other profiles. */
 void pk_trace_summary_json(struct pk_json_writer *w, const struct pk_profile *p);
-
-#endif

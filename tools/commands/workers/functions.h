@@ -1,5 +1,4 @@
-#ifndef PK_WORKERS_FUNCTIONS_COMMAND_H
-#define PK_WORKERS_FUNCTIONS_COMMAND_H
+#pragma once
 
 #include "analysis/workers/workers.h"
 #include "tools/command.h"
@@ -7,5 +6,3 @@
 /* `workers --functions`: what the busiest worker did more than the others did on average. */
 int pk_workers_show_functions(const struct pk_common *c, const struct pk_workers *w,
 			      struct pk_error *err);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef PK_WORKERS_SCALING_H
-#define PK_WORKERS_SCALING_H
+#pragma once
 
 #include "analysis/workers/workers.h"
 #include "tools/command.h"
@@ -8,5 +7,3 @@
  * a table, or draws a picture to a file whose name ends in .svg. */
 int pk_workers_scaling(const struct pk_common *c, const struct pk_workers_options *options,
 		       int argc, char **argv, struct pk_error *err);
-
-#endif
