@@ -410,19 +410,6 @@ int pk_marshal_skip(struct pk_marshal *m, const struct pk_marshal_token *t)
 	return 0;
 }
 
-void pk_marshal_place(const struct pk_marshal *m, size_t i, size_t *at, size_t *end)
-{
-	const struct pk_marshal_ref *ref = &m->shared.item[i];
-	struct pk_marshal copy = *m;
-	struct pk_marshal_token t = {.at = ref_at(ref)};
-
-	*at = t.at;
-	*end = m->at;
-	copy.at = *at + 1;
-	if (classes[ref->code] != CONTAINER && !read_atom(&copy, &t, ref->code))
-		*end = copy.at;
-}
-
 void pk_marshal_remember(struct pk_marshal *m, uint32_t ref, uint32_t memo)
 {
 	if (ref & INTERNED)

@@ -92,8 +92,6 @@ int pk_marshal_skip(struct pk_marshal *m, const struct pk_marshal_token *t);
 /* t is a REF: turns it into the token of the container, whose items come next. The amount that is
  * read again is limited to about the size of the file. */
 int pk_marshal_enter(struct pk_marshal *m, struct pk_marshal_token *t);
-/* The offset of object number i of m->shared, and an upper bound of its end. */
-void pk_marshal_place(const struct pk_marshal *m, size_t i, size_t *at, size_t *end);
 /* Sets the memo of the object `ref`, which later references to it return. */
 void pk_marshal_remember(struct pk_marshal *m, uint32_t ref, uint32_t memo);
 /*

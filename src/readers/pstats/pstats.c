@@ -313,28 +313,20 @@ static int read_function(struct reader *r, uint32_t function, size_t at)
 }
 
 /*
- * Gives back what was read of the file, but for objects that may be read again: those
- * that can be referred to and were not given a number. Between two functions no container
- * is open but the outermost, which nothing can refer to.
+ * Gives back what was read of the file since the last time, unless it has objects that may be read
+ * again: those that can be referred to and were not given a number. Between two functions no
+ * container is open but the outermost, which nothing can refer to.
  */
 static void forget(struct reader *r)
 {
 	const struct pk_marshal *m = &r->m;
-	size_t from = r->forgotten, at, end;
+	bool needed = m->interned.count;
 
+	for (; r->refs_seen < m->shared.count; r->refs_seen++)
+		needed |= !m->shared.item[r->refs_seen].open && !m->shared.item[r->refs_seen].memo;
+	if (!needed)
+		pk_input_forget(r->in, m->data + r->forgotten, m->at - r->forgotten);
 	r->forgotten = m->at;
-	if (m->interned.count)
-		return;
-	for (; r->refs_seen < m->shared.count; r->refs_seen++) {
-		if (m->shared.item[r->refs_seen].open || m->shared.item[r->refs_seen].memo)
-			continue;
-		pk_marshal_place(m, r->refs_seen, &at, &end);
-		if (at > from)
-			pk_input_forget(r->in, m->data + from, at - from);
-		from = end > from ? end : from;
-	}
-	if (m->at > from)
-		pk_input_forget(r->in, m->data + from, m->at - from);
 }
 
 static int read_profile(struct reader *r)
