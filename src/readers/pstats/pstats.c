@@ -50,8 +50,8 @@ struct reader {
 	uint32_t tilde;     /* the string "~", once it was met */
 	uint32_t functions; /* read so far */
 	struct function {
-		uint32_t caller_of; /* number of the last function that it was a caller of */
-		bool read;
+		uint32_t caller_of : 31; /* number of the last function that it was a caller of */
+		uint32_t read : 1;
 	} * function; /* by id */
 	size_t function_alloc;
 	bool sampled, bytes_names;
