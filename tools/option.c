@@ -70,6 +70,10 @@ static int unknown_option(const struct pk_command *command, const char *name, st
 	const struct pk_opt *opt;
 	int n = 2;
 
+	if (find(pk_command_find("hotspots"), name, 0))
+		return pk_fail(err, PK_EUSAGE,
+			       "profkit %s has no option '--%s'; profkit hotspots has it",
+			       command->name, name);
 	while (n < MANY && (opt = pk_option_next(&w)))
 		words[n++] = opt->name;
 	words[n] = NULL;

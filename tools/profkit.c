@@ -121,6 +121,20 @@ static const char *late_command(int argc, char **argv)
 	return NULL;
 }
 
+/* `profkit FILE... COMMAND`: takes the command out of the arguments; NULL if there is none. */
+static const struct pk_command *command_behind_files(int argc, char **argv)
+{
+	const struct pk_command *command;
+	int i = 2;
+
+	while (i < argc && pk_is_input(argv[i]))
+		i++;
+	command = i < argc ? pk_command_find(argv[i]) : NULL;
+	if (command)
+		memmove(argv + i, argv + i + 1, (size_t)(argc - i) * sizeof(*argv));
+	return command;
+}
+
 static int dispatch(int argc, char **argv)
 {
 	static char *no_args[] = {NULL};
@@ -129,15 +143,20 @@ static int dispatch(int argc, char **argv)
 
 	if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0)
 		return run_command(pk_command_find("help"), 0, no_args);
-	if (strcmp(first, "--version") == 0 || strcmp(first, "-V") == 0) {
+	if (strcmp(first, "--version") == 0 || strcmp(first, "-V") == 0 ||
+	    strcmp(first, "version") == 0) {
 		pk_print_version(stdout);
 		return PK_DONE;
 	}
 	command = pk_command_find(first);
 	if (command)
 		return run_command(command, argc - 2, argv + 2);
-	if (pk_is_input(first)) /* `profkit FILE` is `profkit summary FILE` */
-		return run_command(summary, argc - 1, argv + 1);
+	if (pk_is_input(first)) {
+		command = command_behind_files(argc, argv);
+		/* `profkit FILE` is `profkit summary FILE` */
+		return command ? run_command(command, argc - 2, argv + 1)
+			       : run_command(summary, argc - 1, argv + 1);
+	}
 	if (first[0] == '-' && late_command(argc, argv)) {
 		fprintf(stderr, "profkit: the command comes first: profkit %s [options] ...\n",
 			late_command(argc, argv));
