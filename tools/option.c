@@ -228,31 +228,13 @@ void pk_option_help(struct pk_buf *buf, const struct pk_opt *opt)
 		pk_buf_addf(buf, " (default %s)", opt->fallback);
 }
 
-/* stands for a space at which lines are not broken */
-#define JOINED '\1'
-
-/* Prints text at the current place, broken between words at 79 columns. */
 static void print_wrapped(const char *text, int column, int indent, FILE *out)
 {
-	bool first = true;
+	struct pk_buf lines = PK_BUF_INIT;
 
-	while (*text) {
-		int len = (int)strcspn(text, " ");
-
-		if (!first && column + 1 + len > 79) {
-			fprintf(out, "\n%*s", indent, "");
-			column = indent;
-		} else if (!first) {
-			fputc(' ', out);
-			column++;
-		}
-		for (int i = 0; i < len; i++)
-			fputc(text[i] == JOINED ? ' ' : text[i], out);
-		column += len;
-		text += len + (text[len] == ' ');
-		first = false;
-	}
-	fputc('\n', out);
+	pk_doc_wrap(&lines, text, column, indent, 79);
+	fputs(lines.data, out);
+	pk_buf_release(&lines);
 }
 
 static void print_own_option(const struct pk_opt *opt, FILE *out)
@@ -295,7 +277,7 @@ static void print_names(const struct pk_command *command, const char *title,
 	for (char *c = text.data; c && *c; c++) {
 		/* An argument stays with its option. */
 		if (*c == ' ' && c > text.data && c[-1] != ',')
-			*c = JOINED;
+			*c = PK_DOC_JOINED;
 	}
 	if (text.len) {
 		int column = fprintf(out, "  %s: ", title);

@@ -49,33 +49,34 @@ static void add_roff(struct pk_buf *out, const char *text, bool one_line)
 	pk_buf_addc(out, '\n');
 }
 
-/* Appends text for a terminal, wrapped between words, without backticks. */
-static void add_wrapped(struct pk_buf *out, const char *text, int indent)
+void pk_doc_wrap(struct pk_buf *out, const char *text, int column, int indent, int width)
 {
-	int column = 0;
-
-	while (*text) {
+	for (bool first = true; *text; first = false) {
 		size_t len = strcspn(text, " "), ticks = 0;
 
 		for (size_t i = 0; i < len; i++)
 			ticks += text[i] == '`';
-		if (column && column + 1 + (int)(len - ticks) > WIDTH) {
-			pk_buf_addc(out, '\n');
-			column = 0;
-		}
-		if (column)
+		if (!first && column + 1 + (int)(len - ticks) > width) {
+			pk_buf_addf(out, "\n%*s", indent, "");
+			column = indent;
+		} else if (!first) {
 			pk_buf_addc(out, ' ');
-		else
-			pk_buf_addf(out, "%*s", indent, "");
-		column += column ? 1 : indent;
+			column++;
+		}
 		for (size_t i = 0; i < len; i++) {
 			if (text[i] != '`')
-				pk_buf_addc(out, text[i]);
+				pk_buf_addc(out, text[i] == PK_DOC_JOINED ? ' ' : text[i]);
 		}
 		column += (int)(len - ticks);
 		text += len + (text[len] == ' ');
 	}
 	pk_buf_addc(out, '\n');
+}
+
+static void add_wrapped(struct pk_buf *out, const char *text, int indent)
+{
+	pk_buf_addf(out, "%*s", *text ? indent : 0, "");
+	pk_doc_wrap(out, text, indent, indent, WIDTH);
 }
 
 static void add_upper(struct pk_buf *out, const char *text)

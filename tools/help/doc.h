@@ -31,5 +31,10 @@ void pk_doc_see(struct pk_doc *d, const char *pages);
 /* Makes a sentence of what was appended to buf from `start` on: a capital at its beginning
  * (unless it is a name with an underscore), a full stop at its end. */
 void pk_doc_end_sentence(struct pk_buf *buf, size_t start);
+/* Stands for a space at which lines are not broken. */
+#define PK_DOC_JOINED '\1'
+/* Appends text for a terminal without backticks, broken between words; it begins at `column`, and
+ * other lines at `indent`. */
+void pk_doc_wrap(struct pk_buf *out, const char *text, int column, int indent, int width);
 /* Must be called last. */
 void pk_doc_end(struct pk_doc *d);
