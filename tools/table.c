@@ -25,30 +25,22 @@ static void add_inputs(struct pk_buf *buf, const struct pk_profiles *runs)
 void pk_table_value(struct pk_buf *buf, const struct pk_profile *p, uint32_t metric, int64_t value)
 {
 	int exponent = p->metric.exponent[metric];
-	struct pk_unit unit = pk_unit_for_scaled(pk_metric_unit(p, metric), value, exponent);
 
-	if (!exponent) {
-		pk_format_value_unit(buf, value, pk_metric_unit(p, metric));
-	} else if (p->metric.kind[metric] == PK_METRIC_COUNT) {
+	if (exponent && p->metric.kind[metric] == PK_METRIC_COUNT)
 		pk_format_decimal(buf, value, exponent);
-	} else {
-		pk_format_value(buf, value, &unit);
-		pk_buf_addf(buf, " %s", unit.name);
-	}
+	else
+		pk_format_scaled(buf, value, pk_metric_unit(p, metric), exponent);
 }
 
 void pk_table_title(struct pk_buf *buf, const struct pk_table_frame *frame)
 {
 	const struct pk_profile *p = frame->profile;
 	enum pk_exactness exactness = p->metric.exactness[frame->metric];
-	struct pk_unit unit = pk_unit_for_scaled(pk_metric_unit(p, frame->metric), frame->total,
-						 p->metric.exponent[frame->metric]);
 
 	add_inputs(buf, &frame->loaded->runs);
 	pk_buf_addf(buf, ": %s ", pk_text(p, p->metric.name[frame->metric]));
-	pk_format_value(buf, frame->total, &unit);
-	if (*unit.name)
-		pk_buf_addf(buf, " %s", unit.name);
+	pk_format_scaled(buf, frame->total, pk_metric_unit(p, frame->metric),
+			 p->metric.exponent[frame->metric]);
 	if (exactness != PK_EXACT)
 		pk_buf_addf(buf, " (%s)", pk_exactness_names[exactness]);
 }

@@ -281,15 +281,6 @@ static const char *commit_of(const struct history *h, size_t run)
 	return commit;
 }
 
-static void add_value(struct pk_buf *buf, const struct history *h, int64_t value)
-{
-	struct pk_unit unit = pk_unit_for_scaled(unit_of(h), value, exponent_of(h));
-
-	pk_format_value(buf, value, &unit);
-	if (*unit.name)
-		pk_buf_addf(buf, " %s", unit.name);
-}
-
 static void add_step(struct pk_buf *buf, const struct history *h, size_t level)
 {
 	const struct pk_history_level *l = &h->result.level[level];
@@ -300,9 +291,9 @@ static void add_step(struct pk_buf *buf, const struct history *h, size_t level)
 	if (commit)
 		pk_buf_addf(buf, ", commit=%s", commit);
 	pk_buf_adds(buf, "): ");
-	add_value(buf, h, l->value);
+	pk_format_scaled(buf, l->value, unit_of(h), exponent_of(h));
 	pk_buf_adds(buf, " instead of ");
-	add_value(buf, h, l[-1].value);
+	pk_format_scaled(buf, l[-1].value, unit_of(h), exponent_of(h));
 	if (isfinite(ratio) && ratio > 0)
 		pk_buf_addf(buf, ratio < 0.1 ? ", %.3g times as much" : ", %.2f times as much",
 			    ratio);

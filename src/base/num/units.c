@@ -343,7 +343,12 @@ void pk_format_value(struct pk_buf *buf, int64_t value, const struct pk_unit *un
 
 void pk_format_value_unit(struct pk_buf *buf, int64_t value, const char *base)
 {
-	struct pk_unit unit = pk_unit_for(base, value);
+	pk_format_scaled(buf, value, base, 0);
+}
+
+void pk_format_scaled(struct pk_buf *buf, int64_t value, const char *base, int exponent)
+{
+	struct pk_unit unit = pk_unit_for_scaled(base, value, exponent);
 
 	pk_format_value(buf, value, &unit);
 	if (*unit.name)

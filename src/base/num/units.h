@@ -65,6 +65,8 @@ bool pk_unit_named(const char *base, const char *name, struct pk_unit *unit);
  * Thousands are separated by commas everywhere. */
 void pk_format_value(struct pk_buf *buf, int64_t value, const struct pk_unit *unit);
 void pk_format_value_unit(struct pk_buf *buf, int64_t value, const char *base);
+/* The same for a value in units of 10^-exponent. */
+void pk_format_scaled(struct pk_buf *buf, int64_t value, const char *base, int exponent);
 void pk_format_count(struct pk_buf *buf, int64_t value); /* thousands separated by commas */
 /* The value exactly, in base units, for machines: 12340 with exponent 3 is "12.34". */
 void pk_format_decimal(struct pk_buf *buf, int64_t value, int exponent);
