@@ -2,6 +2,7 @@
 #include "analysis/callers.h"
 
 #include <stddef.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/num/units.h"
@@ -73,36 +74,25 @@ static const char *take_function(int *argc, char ***argv)
 	return *(*argv)++;
 }
 
-static int run(void *params, int argc, char **argv, bool callees, struct pk_error *err)
+static int run(void *params, int argc, char **argv, struct pk_error *err)
 {
 	const struct callers_params *o = params;
+	bool callees = strcmp(o->common.command->name, "callees") == 0;
 	struct pk_caller_options options = {.callees = callees, .min_share = o->common.min_share};
 	struct pk_loaded loaded;
 	int status;
 
 	options.function = take_function(&argc, &argv);
-	if (o->like != PK_LIKE_PSTATS &&
-	    pk_table_sort(&o->common, PK_SORT_TOTAL, &options.sort, err))
-		return -1;
 	if (o->like == PK_LIKE_PSTATS)
 		return pk_show_like_pstats(&o->common,
 					   callees ? PK_PSTATS_CALLEES : PK_PSTATS_CALLERS,
 					   options.function, o->strip_dirs, argc, argv, err);
-	if (pk_load_merged(&o->common, argc, argv, &loaded, err))
+	if (pk_table_sort(&o->common, PK_SORT_TOTAL, &options.sort, err) ||
+	    pk_load_merged(&o->common, argc, argv, &loaded, err))
 		return -1;
 	status = show_loaded(o, &loaded, &options, err);
 	pk_loaded_release(&loaded);
 	return status;
-}
-
-static int run_callers(void *params, int argc, char **argv, struct pk_error *err)
-{
-	return run(params, argc, argv, false, err);
-}
-
-static int run_callees(void *params, int argc, char **argv, struct pk_error *err)
-{
-	return run(params, argc, argv, true, err);
 }
 
 static const struct pk_opt opts[] = {
@@ -126,7 +116,7 @@ const struct pk_command pk_cmd_callers = {
 	.ignores = PK_PART_ORDER | PK_PART_MARKS,
 	.opts = opts,
 	.params_size = sizeof(struct callers_params),
-	.run = run_callers,
+	.run = run,
 };
 
 const struct pk_command pk_cmd_callees = {
@@ -137,5 +127,5 @@ const struct pk_command pk_cmd_callees = {
 	.uses = USES,
 	.opts = opts,
 	.params_size = sizeof(struct callers_params),
-	.run = run_callees,
+	.run = run,
 };

@@ -1,17 +1,15 @@
 /* convert and merge: profiles in another format, or several as one. */
 #include <stddef.h>
+#include <string.h>
 
 #include "tools/convert.h"
 
 static int run(void *params, int argc, char **argv, struct pk_error *err)
 {
-	return pk_convert(params, argc, argv, err);
-}
+	struct pk_convert_params *o = params;
 
-static int merge(void *params, int argc, char **argv, struct pk_error *err)
-{
-	((struct pk_convert_params *)params)->merge = true;
-	return pk_convert(params, argc, argv, err);
+	o->merge |= strcmp(o->common.command->name, "merge") == 0;
+	return pk_convert(o, argc, argv, err);
 }
 
 #define TO                                                                                  \
@@ -54,5 +52,5 @@ const struct pk_command pk_cmd_merge = {
 	.params_size = sizeof(struct pk_convert_params),
 	.name_outputs = pk_convert_name_output,
 	.converts = true,
-	.run = merge,
+	.run = run,
 };

@@ -180,13 +180,12 @@ static void write_members(struct pk_json_writer *w, void *data)
 
 static void add_text_line(struct pk_grid *g, const char *name, const char *value)
 {
-	struct pk_buf text = PK_BUF_INIT;
+	struct pk_cell *cell = value ? pk_grid_row(g, 0) : NULL;
 
 	if (!value)
 		return;
-	pk_buf_adds(&text, value);
-	pk_add_line(g, name, &text);
-	pk_buf_release(&text);
+	pk_cell_text(cell, name);
+	pk_cell_text(cell + 1, value);
 }
 
 static void add_run_lines(struct pk_grid *g, const struct pk_profile *p, struct pk_buf *text)

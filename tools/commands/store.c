@@ -2,6 +2,7 @@
 #include "store/store.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -88,15 +89,6 @@ static const struct pk_grid_column columns[COLUMNS] = {
 };
 const struct pk_grid_columns pk_store_columns = PK_GRID_COLUMNS(columns);
 
-static double scaled(int64_t value, int exponent)
-{
-	double scale = 1;
-
-	while (exponent-- > 0)
-		scale *= 10;
-	return (double)value / scale;
-}
-
 static void add_row(struct pk_grid *g, const struct pk_store_run *r)
 {
 	struct pk_cell *cell = pk_grid_row(g, 0);
@@ -109,7 +101,7 @@ static void add_row(struct pk_grid *g, const struct pk_store_run *r)
 	pk_cell_int(&cell[START], r->start);
 	pk_cell_int(&cell[DURATION], r->duration);
 	if (r->unit) {
-		pk_cell_real(&cell[TOTAL], scaled(r->total, r->exponent));
+		pk_cell_real(&cell[TOTAL], (double)r->total / pow(10, r->exponent));
 		pk_cell_text(&cell[UNIT], r->unit);
 		if (r->exponent)
 			pk_format_decimal(&text, r->total, r->exponent);

@@ -59,24 +59,21 @@ static int check_results(const struct session *s, const char *sql, struct pk_err
 	return 0;
 }
 
+/* Runs a command of the prompt, or statements. */
+static int execute(struct session *s, const char *sql, struct pk_error *err)
+{
+	return sql[0] == '.' ? pk_prompt_command(sql, s->out, err)
+			     : pk_query_run(s->query, sql, show, s, err);
+}
+
 static int run_script(struct session *s, const char *sql, struct pk_error *err)
 {
-	int status;
-
-	if (sql[0] == '.') {
-		s->out = pk_output_open(s->c->output, err);
-		if (!s->out)
-			return -1;
-		status = pk_prompt_command(sql, s->out, err);
-	} else {
-		if (check_results(s, sql, err))
-			return -1;
-		s->out = pk_output_open(s->c->output, err);
-		if (!s->out)
-			return -1;
-		status = pk_query_run(s->query, sql, show, s, err);
-	}
-	if (!status)
+	if (sql[0] != '.' && check_results(s, sql, err))
+		return -1;
+	s->out = pk_output_open(s->c->output, err);
+	if (!s->out)
+		return -1;
+	if (!execute(s, sql, err))
 		return pk_output_commit(s->out, err);
 	pk_output_discard(s->out);
 	return -1;
@@ -117,8 +114,7 @@ static void run_typed(void *data, const char *sql)
 		return;
 	}
 	s->results = 0;
-	status = sql[0] == '.' ? pk_prompt_command(sql, s->out, &err)
-			       : pk_query_run(s->query, sql, show, s, &err);
+	status = execute(s, sql, &err);
 	if (pk_output_commit(s->out, status ? &(struct pk_error)PK_ERROR_INIT : &err) || status)
 		pk_command_fail(&err);
 }
