@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "base/json/write.h"
 #include "base/num/units.h"
 #include "model/totals.h"
@@ -247,8 +248,7 @@ static int write(const struct pk_profiles *list, const void *params, struct pk_o
 		for (uint32_t m = 1; m < list->item[0]->metric.count; m++)
 			collect(&w, m, r);
 	}
-	if (w.count)
-		qsort(w.row, w.count, sizeof(*w.row), compare_rows);
+	pk_sort(w.row, w.count, sizeof(*w.row), compare_rows);
 	join_equal(&w);
 	put_header(&w, params, out);
 	pk_json_init(&w.json, out, 0);

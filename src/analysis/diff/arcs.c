@@ -102,8 +102,7 @@ void pk_diff_arcs_init(struct pk_diff_arcs *arcs, const struct pk_diff *d, const
 	for (int s = 0; s < PK_SIDES; s++)
 		forget_unknown(&c, s);
 	pk_id_map_release(&c.numbers);
-	if (arcs->count)
-		qsort(arcs->row, arcs->count, sizeof(*arcs->row), compare_arcs);
+	pk_sort(arcs->row, arcs->count, sizeof(*arcs->row), compare_arcs);
 	index_arcs(arcs, d->match.count);
 }
 

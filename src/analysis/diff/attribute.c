@@ -139,12 +139,6 @@ static void add_neighbour(const struct attribution *a, struct neighbours *n, uin
 	n->list[n->count++] = (struct shift){row, delta};
 }
 
-static void sort_neighbours(struct neighbours *n)
-{
-	if (n->count)
-		qsort(n->list, n->count, sizeof(*n->list), compare_shifts);
-}
-
 /* Lists callers and callees of the function that changed in the other direction. */
 static void find_relatives(const struct attribution *a, uint32_t row, struct neighbours *n)
 {
@@ -155,7 +149,7 @@ static void find_relatives(const struct attribution *a, uint32_t row, struct nei
 		add_neighbour(a, n, row, arcs->row[i].callee);
 	for (uint32_t i = arcs->callers[row]; i < arcs->callers[row + 1]; i++)
 		add_neighbour(a, n, row, arcs->row[arcs->by_callee[i]].caller);
-	sort_neighbours(n);
+	pk_sort(n->list, n->count, sizeof(*n->list), compare_shifts);
 }
 
 /* Lists functions with a common caller that changed in the other direction. */
@@ -171,7 +165,7 @@ static void find_siblings(const struct attribution *a, uint32_t row, struct neig
 		     k < arcs->callees[caller + 1] && n->looks > 0; k++)
 			add_neighbour(a, n, row, arcs->row[k].callee);
 	}
-	sort_neighbours(n);
+	pk_sort(n->list, n->count, sizeof(*n->list), compare_shifts);
 }
 
 static void say_shifted(struct pk_diff *d, uint32_t row, uint32_t other, uint32_t others, bool to)
@@ -251,8 +245,7 @@ static void find_shifts(struct attribution *a, const bool *changed, uint32_t cou
 		if (changed[i] && pk_change_direction(&d->row[i].change[PK_SELF]))
 			list[listed++] = (struct shift){i, delta_of(a, i, PK_SELF)};
 	}
-	if (listed)
-		qsort(list, listed, sizeof(*list), compare_shifts);
+	pk_sort(list, listed, sizeof(*list), compare_shifts);
 	for (uint32_t i = 0; i < listed && n.looks > 0; i++) {
 		/* an earlier shift may have taken it */
 		if (list[i].delta != 0 && pk_change_direction(&d->row[list[i].row].change[PK_SELF]))

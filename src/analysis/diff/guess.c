@@ -201,8 +201,7 @@ static bool guess_once(struct guessing *g)
 	for (uint32_t i = 0; i < n && g->looks > 0 && g->compares > 0; i++)
 		look_around(g, gone[i]);
 	free(gone);
-	if (g->count)
-		qsort(g->list, g->count, sizeof(*g->list), compare_candidates);
+	pk_sort(g->list, g->count, sizeof(*g->list), compare_candidates);
 	for (uint32_t i = 0; i < g->count; i++) {
 		const struct candidate *c = &g->list[i];
 

@@ -47,8 +47,7 @@ static int by_time(const void *a, const void *b)
 
 void pk_gpu_wait_list_sort(struct pk_gpu_wait_list *list)
 {
-	if (list->count)
-		qsort(list->item, list->count, sizeof(*list->item), by_time);
+	pk_sort(list->item, list->count, sizeof(*list->item), by_time);
 }
 
 void pk_gpu_wait_list_release(struct pk_gpu_wait_list *list)

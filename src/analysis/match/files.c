@@ -285,8 +285,7 @@ static uint32_t count_common(const struct use *b, uint32_t n_b, const struct use
 		i = i_end;
 		k = k_end;
 	}
-	if (n)
-		qsort(*pairs, n, sizeof(**pairs), compare_pairs);
+	pk_sort(*pairs, n, sizeof(**pairs), compare_pairs);
 	for (i = 0; i < n; i++) {
 		if (kept && !compare_pairs(&(*pairs)[kept - 1], &(*pairs)[i]))
 			(*pairs)[kept - 1].common++;
@@ -315,8 +314,7 @@ static void join_alike(struct matching *mg, const struct pk_match_items *before,
 	struct pair *pair = NULL;
 
 	n = count_common(b, n_b, a, n_a, &pair);
-	if (n)
-		qsort(pair, n, sizeof(*pair), compare_common);
+	pk_sort(pair, n, sizeof(*pair), compare_common);
 	for (uint32_t i = 0; i < n; i++) {
 		if (is_alike(&pair[i], &mg->side[PK_BEFORE].row[pair[i].before],
 			     &mg->side[PK_AFTER].row[pair[i].after]))

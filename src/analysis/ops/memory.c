@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "model/args/text.h"
 
 /* Maps torch's device types. */
@@ -76,8 +77,7 @@ static void collect(struct ops_work *w)
 		w->ops->has_memory[PK_OPS_DEVICE] |= m.bytes[PK_OPS_DEVICE] != 0;
 	}
 	pk_buf_release(&buf);
-	if (w->moment_count)
-		qsort(w->moment, w->moment_count, sizeof(*w->moment), by_time);
+	pk_sort(w->moment, w->moment_count, sizeof(*w->moment), by_time);
 }
 
 static void add_up(struct ops_work *w)

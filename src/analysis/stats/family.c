@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 
 enum { LEAST_TO_NORMALISE = 5 };
 
@@ -168,8 +169,7 @@ void pk_benjamini_hochberg(const double *p, size_t count, double *adjusted)
 
 	for (size_t i = 0; i < count; i++)
 		order[i] = (struct ranked_p){p[i], i};
-	if (count)
-		qsort(order, count, sizeof(*order), compare_ranked);
+	pk_sort(order, count, sizeof(*order), compare_ranked);
 	for (size_t i = count; i-- > 0;) {
 		double share = order[i].p * (double)count / (double)(i + 1);
 

@@ -123,8 +123,7 @@ static struct observed *order_rows(const double *value, size_t rows, size_t befo
 			sum += row[k];
 		order[i] = (struct observed){fabs(sum), i};
 	}
-	if (rows)
-		qsort(order, rows, sizeof(*order), compare_observed);
+	pk_sort(order, rows, sizeof(*order), compare_observed);
 	return order;
 }
 

@@ -9,17 +9,11 @@
 
 enum { EXACT_LIMIT = 100 };
 
-static void sort_values(double *values, size_t count)
-{
-	if (count)
-		qsort(values, count, sizeof(*values), pk_compare_reals);
-}
-
 double pk_median(double *values, size_t count)
 {
 	if (!count)
 		return NAN;
-	sort_values(values, count);
+	pk_sort(values, count, sizeof(*values), pk_compare_reals);
 	return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
 
@@ -66,7 +60,7 @@ static void rank_values(struct ranked *r, const double *a, size_t n, const doubl
 	r->rank = pk_malloc(pk_mul(r->count, sizeof(*r->rank)));
 	memcpy(r->value, a, n * sizeof(*a));
 	memcpy(r->value + n, b, m * sizeof(*b));
-	sort_values(r->value, r->count);
+	pk_sort(r->value, r->count, sizeof(*r->value), pk_compare_reals);
 	for (size_t i = 0; i < r->count; i = end) {
 		double group;
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 /* -1, 0 or 1, as functions for qsort return it; for descending order the other way round. */
 #define PK_ORDER(a, b) (((a) > (b)) - ((a) < (b)))
@@ -25,4 +27,12 @@ static inline int pk_compare_reals(const void *a, const void *b)
 	double x = *(const double *)a, y = *(const double *)b;
 
 	return PK_ORDER(x, y);
+}
+
+/* qsort, which does not allow NULL, also for nothing. */
+static inline void pk_sort(void *items, size_t count, size_t size,
+			   int (*compare)(const void *a, const void *b))
+{
+	if (count)
+		qsort(items, count, size, compare);
 }

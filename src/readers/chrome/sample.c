@@ -238,8 +238,7 @@ void pk_chrome_finish_samples(struct pk_chrome *c)
 	beside = spans_last(c);
 	if (beside) /* the metric of spans is the first */
 		pk_build_metric(c->b, "time", "ns", 0, PK_METRIC_TIME, PK_EXACT);
-	if (c->stack_frame_count)
-		qsort(c->stack_frames, c->stack_frame_count, sizeof(*c->stack_frames), by_id);
+	pk_sort(c->stack_frames, c->stack_frame_count, sizeof(*c->stack_frames), by_id);
 	order = pk_malloc(pk_mul(c->sample_count, sizeof(*order)));
 	for (i = 0; i < c->sample_count; i++)
 		order[i] = i;

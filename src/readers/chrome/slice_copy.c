@@ -176,8 +176,7 @@ static void put_covers(struct pk_chrome *c)
 	struct pk_chrome_slice *sl = c->slice;
 	size_t n = sl->cover_count, i;
 
-	if (n)
-		qsort(sl->cover, n, sizeof(*sl->cover), compare_covers);
+	pk_sort(sl->cover, n, sizeof(*sl->cover), compare_covers);
 	for (i = 0; i < n; i++) {
 		bool inner_first = c->threads[sl->cover[0].event.thread].nest.last_outer;
 		struct pk_slice_cover *cover = &sl->cover[inner_first ? n - 1 - i : i];

@@ -71,8 +71,7 @@ static void init_side(struct comparing *c, enum pk_side s)
 		side->node[function_of(c, s, &side->whole, i)] = &side->whole.node[i];
 	side->arc = arcs_of(c, s, &side->whole,
 			    pk_malloc(pk_mul(side->whole.edge_count, sizeof(*side->arc))));
-	if (side->whole.edge_count)
-		qsort(side->arc, side->whole.edge_count, sizeof(*side->arc), compare_arcs);
+	pk_sort(side->arc, side->whole.edge_count, sizeof(*side->arc), compare_arcs);
 }
 
 static const struct pk_callgraph_edge *find_edge(const struct graph_side *side,

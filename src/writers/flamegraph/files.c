@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "base/io/input.h"
 #include "base/io/output.h"
 #include "base/text/ascii.h"
@@ -63,8 +64,7 @@ static void sort_map(struct pk_flame_map *map)
 {
 	size_t kept = 0;
 
-	if (map->count)
-		qsort(map->entry, map->count, sizeof(*map->entry), compare_entries);
+	pk_sort(map->entry, map->count, sizeof(*map->entry), compare_entries);
 	for (size_t i = 0; i < map->count; i++) {
 		if (!kept || compare_entries(&map->entry[kept - 1], &map->entry[i]) != 0)
 			map->entry[kept++] = map->entry[i];
@@ -279,8 +279,7 @@ int pk_flame_attrs_load(struct pk_flame_attrs *attrs, const char *path, struct p
 	memset(attrs, 0, sizeof(*attrs));
 	if (each_line(path, &attrs->arena, take_attrs, attrs, err))
 		return -1;
-	if (attrs->count)
-		qsort(attrs->item, attrs->count, sizeof(*attrs->item), compare_attrs);
+	pk_sort(attrs->item, attrs->count, sizeof(*attrs->item), compare_attrs);
 	return 0;
 }
 

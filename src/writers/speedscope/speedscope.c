@@ -391,8 +391,7 @@ static void put_run(struct writing *w)
 	collect_costs(w, sampled);
 	collect_samples(w);
 	free(sampled);
-	if (w->count)
-		qsort(w->samples, w->count, sizeof(*w->samples), in_order);
+	pk_sort(w->samples, w->count, sizeof(*w->samples), in_order);
 	w->count = join_equal(w->samples, w->count);
 	for (first = 0; first < w->count; first = end) {
 		end = first + 1;
