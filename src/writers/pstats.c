@@ -1,16 +1,16 @@
 /*
- * pstats: the dict of python's cProfile (see readers/pstats/pstats.c), in the types of marshal
+ * pstats: the dict of Python's cProfile (see readers/pstats/pstats.c), in the types of marshal
  * that every Python since 2.5 reads: no shared objects, no short tuples.
  *
  *	{(file, line, name): (cc, nc, tt, ct, {(file, line, name): (nc, cc, tt, ct), ...}), ...}
  *
  * - Times are those of the file that was read, down to the last bit, order included.
- * - What python reads but snakeviz, gprof2dot, flameprof or tuna cannot is changed, and a note
+ * - What Python reads but snakeviz, gprof2dot, flameprof or tuna cannot is changed, and a note
  *   says so: every caller has an entry of its own; all callers have four values (where times
  *   are not known, the function's are divided by calls); numbers of calls that are not known are 1,
- *   times finite, names valid UTF-8; the mark of a sampled profile, at which python before 3.15
+ *   times finite, names valid UTF-8; the mark of a sampled profile, at which Python before 3.15
  *   stops, is left out; yappi's counts are in their right order.
- * - With -O exact nothing of that is changed: from a pstats file python loads the same dict.
+ * - With -O exact nothing of that is changed: from a pstats file Python loads the same dict.
  * - Times are seconds; a metric that is no time is written as it is, and a note says so.
  */
 #include <endian.h>

@@ -1,10 +1,10 @@
 /*
- * Profiles as python's pstats has them, for `--like pstats` and the writer of pstats. Everything
- * that Stats does to its dict, the model does too: adding files (pk_merge) and stripping
- * folders (pk_strip_dirs) keep python's order. Before that, each profile is copied with the names
- * and counts of python: (file, line, name) is all of a function's name, a module stands in for a
- * file that is not known; a count that a pstats file does not know is -1; and yappi's two
- * counts of a function, which the reader puts right, are exchanged again.
+ * Profiles as Python's pstats.Stats holds them, for `--like pstats` and the writer of pstats. The
+ * model adds files (pk_merge) and strips folders (pk_strip_dirs) in the same order and with the
+ * same sums as Stats does. Before that, each profile is copied with the names and counts of Python:
+ * a function is (file, line, name), with its module as the file if that is not known; a number of
+ * calls that a pstats file does not know is -1; the two counts of yappi, which the reader
+ * exchanges, are exchanged again.
  */
 #include "analysis/pstats/stats.h"
 
@@ -33,7 +33,7 @@ static void edit_function(struct pk_copy *copy, uint32_t function, struct pk_fun
 		o->edit(o->data, copy->b, f);
 }
 
-/* A count that is not known is not known of the primitive calls, too. */
+/* Where calls are not known, primitive calls are not known either. */
 static void set_counts(struct pk_edge_table *t, int64_t unknown, bool swapped)
 {
 	for (uint32_t i = 1; i < t->count; i++) {
@@ -64,8 +64,8 @@ static void add_to_zero(struct pk_edge_table *t)
 	}
 }
 
-static struct pk_profile *as_python_has_it(const struct pk_profile *p,
-					   const struct pk_stats_options *o)
+static struct pk_profile *copy_for_python(const struct pk_profile *p,
+					  const struct pk_stats_options *o)
 {
 	struct pk_profile *made;
 	struct pk_copy copy;
@@ -82,8 +82,8 @@ static struct pk_profile *as_python_has_it(const struct pk_profile *p,
 	return made;
 }
 
-/* True if the profile is already what as_python_has_it makes of it, callers included. */
-static bool is_as_python_has_it(const struct pk_profile *p, const struct pk_stats_options *o)
+/* True if copy_for_python would change nothing. */
+static bool is_like_python(const struct pk_profile *p, const struct pk_stats_options *o)
 {
 	const struct pk_edge_table *t = &p->edge;
 
@@ -103,7 +103,7 @@ static int merge(struct pk_stats *s, const struct pk_profiles *list,
 
 	for (size_t i = 0; !status && i < list->count; i++) {
 		size_t k = i && pk_merge_backwards(list->item[0]) ? list->count - i : i;
-		struct pk_profile *made = as_python_has_it(list->item[k], o);
+		struct pk_profile *made = copy_for_python(list->item[k], o);
 
 		if (i)
 			add_to_zero(&made->edge);
@@ -126,8 +126,8 @@ int pk_stats_init(struct pk_stats *s, const struct pk_profiles *list,
 	s->p = list->item[0];
 	if (list->count > 1 && merge(s, list, options, err))
 		return -1;
-	if (list->count == 1 && !is_as_python_has_it(s->p, options))
-		s->p = s->made = as_python_has_it(s->p, options);
+	if (list->count == 1 && !is_like_python(s->p, options))
+		s->p = s->made = copy_for_python(s->p, options);
 	if (options->strip_dirs) {
 		struct pk_profile *stripped = pk_strip_dirs(s->p);
 

@@ -9,13 +9,13 @@
 #include "model/totals.h"
 
 /*
- * Profiles as python's pstats.Stats holds them: functions are (file, line, name) in the order of
+ * Profiles as Python's pstats.Stats holds them: functions are (file, line, name) in the order of
  * its dict, and numbers are those of the files, added in its order, so that sums of times come out
  * the same to the last digit.
  */
 struct pk_stats {
-	const struct pk_profile *p; /* its functions are named as in python */
-	struct pk_profile *made;    /* the same if it is not the one given; NULL */
+	const struct pk_profile *p; /* its functions are named as in Python */
+	struct pk_profile *made;    /* that profile, if it had to be made; else NULL */
 	struct pk_functions functions;
 	struct pk_arcs arcs;
 	uint32_t *first; /* after pk_stats_group, per function: its first in arc */
