@@ -149,13 +149,13 @@ static bool is_process_or_thread(struct speedscope *s, const struct pk_function 
 		return false;
 	if (!pk_scan_word(&t, "process "))
 		return pk_scan_word(&t, "thread (");
-	if (!pk_scan_number(&t, &pid) || pid > INT64_MAX || !pk_scan_word(&t, ":\"") ||
-	    t.at == t.end)
+	if (!pk_scan_number(&t, &pid) || pid > INT64_MAX || !pk_scan_word(&t, ":") ||
+	    t.end - t.at < 2 || *t.at != '"')
 		return false;
 	process = pk_build_process(s->b, (int64_t)pid, 0, PK_NULL);
-	if (t.end - t.at > 1 && !p->process.name[process])
+	if (t.end - t.at > 2 && !p->process.name[process]) /* with its quotes, as py-spy's others */
 		pk_build_set(s->b, process, name, process,
-			     pk_build_string(s->b, t.at, (size_t)(t.end - t.at) - 1));
+			     pk_build_string(s->b, t.at, (size_t)(t.end - t.at)));
 	return true;
 }
 
