@@ -61,3 +61,10 @@ for name in b c d; do
     check 'a1.prof a2.prof a3.prof a4.prof a5.prof' "${name}1.prof ${name}2.prof ${name}3.prof ${name}4.prof ${name}5.prof" \
         --fail 'self>5%' --fail 'total>5%'
 done
+echo '== calls: one more, many more; where runs differ, only what is above all of them'
+cd "$TESTDATA/diff"
+check called-before.prof called.prof --fail 'calls>0' --fail 'calls>1' --fail 'calls>1%'
+check before.prof often.prof --fail 'calls>10%' --fail 'calls(price)>100%'
+check 'called-before.prof called.prof' 'called.prof called-before.prof' --fail 'calls>0'
+check 'called-before.prof called.prof' 'called.prof called.prof' --fail 'calls>0' --fail 'calls(re:.)>0'
+check 'before.prof called-before.prof' 'often.prof often.prof' --fail 'calls(re:.)>0'
