@@ -11,3 +11,6 @@ echo '== names' >&2
 printf 'main\xff;b\xfe 3\nc 1\n' >x.folded
 profkit convert x.folded -o x.prof
 profkit convert -O exact x.folded -o x.prof
+profkit hotspots -q --format csv x.prof | cut -d, -f1 >&2
+profkit convert -q x.folded -o x.prof
+profkit hotspots -q --format csv x.prof | cut -d, -f1 >&2
