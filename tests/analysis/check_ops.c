@@ -36,7 +36,7 @@ static void open_trace(struct trace *t, uint32_t version)
 	pk_build_set(t->b, run, torch, 1, version);
 	pk_build_set(t->b, run, with_flops, 1, true);
 	pk_build_set(t->b, run, profile_memory, 1, true);
-	pk_build_run_start(t->b, 1790857026000000000);
+	pk_build_set(t->b, run, start, 1, 1790857026000000000);
 }
 
 static uint32_t arguments(struct trace *t, const char *args)

@@ -28,7 +28,7 @@ static struct pk_profile *make(bool spans)
 		pk_build_cost(b, 0, f, metric, 6 * S, PK_NULL);
 		pk_build_cost(b, 0, g, metric, 4 * S, PK_NULL);
 	}
-	pk_build_run_duration(b, 10 * S);
+	pk_build_set(b, run, duration, 1, 10 * S);
 	return pk_builder_finish(b);
 }
 

@@ -155,7 +155,7 @@ static struct pk_profile *make_profile(const char *label)
 
 	pk_build_run_text(b, PK_RUN_LABEL, label);
 	pk_build_run_text(b, PK_RUN_COMMAND, "");
-	pk_build_run_start(b, INT64_MAX);
+	pk_build_set(b, run, start, 1, INT64_MAX);
 	pk_build_period(b, -1);
 	pk_build_meta(b, "key", "value");
 	pk_build_meta(b, "key", "value");

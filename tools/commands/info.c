@@ -6,7 +6,6 @@
 #include "base/num/units.h"
 #include "tools/command.h"
 #include "tools/formats.h"
-#include "model/build/builder.h"
 #include "model/totals.h"
 #include "tools/sampling.h"
 #include "tools/table.h"
@@ -84,25 +83,26 @@ static uint32_t count_of(const struct pk_profile *p, size_t i)
 	return rows ? rows - 1 : 0;
 }
 
-/* A text of the run if all runs agree on it, otherwise NULL. */
-static const char *run_text(const struct info *info, enum pk_run_text which)
+/* The format if it is the same for all runs, otherwise NULL. */
+static const char *format_of(const struct info *info)
 {
-	const char *text = NULL;
+	const char *format = NULL;
 
 	for (size_t i = 0; i < info->runs->count; i++) {
 		const struct pk_profile *p = info->runs->item[i];
-		const uint32_t *const columns[] = {
-			[PK_RUN_LABEL] = p->run.label,       [PK_RUN_FORMAT] = p->run.format,
-			[PK_RUN_PRODUCER] = p->run.producer, [PK_RUN_SOURCE] = p->run.source,
-			[PK_RUN_COMMAND] = p->run.command,   [PK_RUN_HOST] = p->run.host,
-		};
-		const char *own = pk_text(p, columns[which][1]);
+		const char *own = pk_text(p, p->run.format[1]);
 
-		if (i > 0 && strcmp(own, text) != 0)
+		if (i > 0 && strcmp(own, format) != 0)
 			return NULL;
-		text = own;
+		format = own;
 	}
-	return text && *text ? text : NULL;
+	return format;
+}
+
+/* A text of the run, which is that of all runs; NULL if they do not agree. */
+static const char *text_of(const struct info *info, uint32_t text)
+{
+	return text ? pk_text(info->p, text) : NULL;
 }
 
 static void add_metrics(struct pk_json_writer *w, const struct pk_profile *p)
@@ -162,8 +162,8 @@ static void write_members(struct pk_json_writer *w, void *data)
 
 	pk_write_inputs(w, info->runs);
 	pk_write_metric(w, p, 1);
-	pk_json_put_text(w, "format", run_text(info, PK_RUN_FORMAT));
-	pk_json_put_text(w, "producer", run_text(info, PK_RUN_PRODUCER));
+	pk_json_put_text(w, "format", format_of(info));
+	pk_json_put_text(w, "producer", text_of(info, info->p->run.producer[1]));
 	pk_json_put_int(w, "runs", (int64_t)info->runs->count);
 	add_metrics(w, p);
 	add_counts(w, p);
@@ -262,10 +262,10 @@ static void fill_grid(struct pk_grid *g, const struct info *info)
 
 	for (size_t i = 0; i < info->runs->count; i++)
 		add_run_lines(g, info->runs->item[i], &text);
-	add_text_line(g, "format", run_text(info, PK_RUN_FORMAT));
-	add_text_line(g, "producer", run_text(info, PK_RUN_PRODUCER));
-	add_text_line(g, "command", run_text(info, PK_RUN_COMMAND));
-	add_text_line(g, "host", run_text(info, PK_RUN_HOST));
+	add_text_line(g, "format", format_of(info));
+	add_text_line(g, "producer", text_of(info, info->p->run.producer[1]));
+	add_text_line(g, "command", text_of(info, info->p->run.command[1]));
+	add_text_line(g, "host", text_of(info, info->p->run.host[1]));
 	add_metric_lines(g, p, &text);
 	add_count_lines(g, p, &text);
 	if (info->start != PK_NULL) {

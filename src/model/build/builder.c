@@ -153,16 +153,6 @@ void pk_build_run_text(struct pk_builder *b, enum pk_run_text which, const char 
 	column[which][1] = pk_build_text(b, text);
 }
 
-void pk_build_run_start(struct pk_builder *b, int64_t ns)
-{
-	b->p->run.start[1] = ns;
-}
-
-void pk_build_run_duration(struct pk_builder *b, int64_t ns)
-{
-	b->p->run.duration[1] = ns;
-}
-
 void pk_build_period(struct pk_builder *b, int64_t value)
 {
 	b->period = value;

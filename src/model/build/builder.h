@@ -32,8 +32,6 @@ enum pk_run_text {
 	PK_RUN_HOST
 };
 void pk_build_run_text(struct pk_builder *b, enum pk_run_text which, const char *text);
-void pk_build_run_start(struct pk_builder *b, int64_t ns_since_1970);
-void pk_build_run_duration(struct pk_builder *b, int64_t ns);
 /* Between two samples, in the unit of the first metric. */
 void pk_build_period(struct pk_builder *b, int64_t value);
 void pk_build_meta(struct pk_builder *b, const char *key, const char *value);
@@ -122,14 +120,9 @@ uint32_t pk_build_thread(struct pk_builder *b, const struct pk_thread *thread);
 /* Gives a thread or process that is there, and has a number, a (new) name. */
 void pk_build_thread_name(struct pk_builder *b, uint32_t thread, uint32_t name);
 void pk_build_process_name(struct pk_builder *b, uint32_t process, uint32_t name);
-/* Their place in listings, and what a thread does. */
-void pk_build_process_sort(struct pk_builder *b, uint32_t process, int64_t sort);
-void pk_build_thread_sort(struct pk_builder *b, uint32_t thread, int64_t sort);
-void pk_build_thread_role(struct pk_builder *b, uint32_t thread, enum pk_thread_role role);
 
 uint32_t pk_build_metric(struct pk_builder *b, const char *name, const char *unit, int exponent,
 			 enum pk_metric_kind kind, enum pk_exactness exactness);
-void pk_build_metric_exactness(struct pk_builder *b, uint32_t metric, enum pk_exactness exactness);
 /* Makes the values of a metric finer: multiplies what is there by 10^(exponent - old).
  * False (and nothing changed) if a value would not fit. */
 bool pk_build_metric_refine(struct pk_builder *b, uint32_t metric, int exponent);

@@ -334,21 +334,6 @@ void pk_build_process_name(struct pk_builder *b, uint32_t process, uint32_t name
 	b->p->process.name[process] = name;
 }
 
-void pk_build_process_sort(struct pk_builder *b, uint32_t process, int64_t sort)
-{
-	b->p->process.sort[process] = sort;
-}
-
-void pk_build_thread_sort(struct pk_builder *b, uint32_t thread, int64_t sort)
-{
-	b->p->thread.sort[thread] = sort;
-}
-
-void pk_build_thread_role(struct pk_builder *b, uint32_t thread, enum pk_thread_role role)
-{
-	b->p->thread.role[thread] = (uint8_t)role;
-}
-
 uint32_t pk_build_metric(struct pk_builder *b, const char *name, const char *unit, int exponent,
 			 enum pk_metric_kind kind, enum pk_exactness exactness)
 {
@@ -369,11 +354,6 @@ uint32_t pk_build_metric(struct pk_builder *b, const char *name, const char *uni
 	t->exactness[id] = (uint8_t)exactness;
 	pk_index_put(x, i, tag, id);
 	return id;
-}
-
-void pk_build_metric_exactness(struct pk_builder *b, uint32_t metric, enum pk_exactness exactness)
-{
-	b->p->metric.exactness[metric] = (uint8_t)exactness;
 }
 
 /*

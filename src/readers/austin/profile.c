@@ -168,7 +168,7 @@ void pk_austin_meta(struct pk_austin_profile *f, const char *k, size_t k_len, co
 		f->any = true;
 	} else if (!strcmp(key.data, "duration") && value.len <= 15 &&
 		   pk_austin_number(value.data, value.len, &n) == value.len) {
-		pk_build_run_duration(f->b, n * 1000);
+		pk_build_set(f->b, run, duration, 1, n * 1000);
 	} else if (!strcmp(key.data, "interval") && value.len <= 15 &&
 		   pk_austin_number(value.data, value.len, &n) == value.len) {
 		f->interval = n * 1000;

@@ -23,7 +23,7 @@ static void shift_times(struct pk_chrome *c)
 		pk_build_set(c->b, run, clock_offset, 1, c->base);
 	}
 	if (c->absolute != PK_NULL)
-		pk_build_run_start(c->b, c->absolute + c->base);
+		pk_build_set(c->b, run, start, 1, c->absolute + c->base);
 }
 
 static void name_process(struct pk_chrome *c, const struct pk_chrome_process *p)
@@ -33,7 +33,7 @@ static void name_process(struct pk_chrome *c, const struct pk_chrome_process *p)
 	if (p->name && p->pid.number != PK_NULL)
 		pk_build_process_name(c->b, p->id, p->name);
 	if (p->sort != PK_NULL)
-		pk_build_process_sort(c->b, p->id, p->sort);
+		pk_build_set(c->b, process, sort, p->id, p->sort);
 	if (p->labels) {
 		c->text.len = 0;
 		pk_buf_addf(&c->text, "process_labels %s",
@@ -52,9 +52,9 @@ static void name_thread(struct pk_chrome *c, const struct pk_chrome_thread *t)
 	if (t->name && t->tid.number != PK_NULL)
 		pk_build_thread_name(c->b, t->id, t->name);
 	if (t->sort != PK_NULL)
-		pk_build_thread_sort(c->b, t->id, t->sort);
+		pk_build_set(c->b, thread, sort, t->id, t->sort);
 	if (t->role)
-		pk_build_thread_role(c->b, t->id, t->role);
+		pk_build_set(c->b, thread, role, t->id, t->role);
 }
 
 void pk_chrome_name_all(struct pk_chrome *c)
@@ -237,7 +237,7 @@ int pk_chrome_finish(struct pk_chrome *c)
 		pk_build_args_placed(c->b, PK_TABLE_SPAN, c->nest.place,
 				     c->has_ends ? join_args : NULL, c);
 	if (c->base != PK_NULL)
-		pk_build_run_duration(c->b, pk_build_last_time(c->b));
+		pk_build_set(c->b, run, duration, 1, pk_build_last_time(c->b));
 	loose = pk_chrome_link_flows(c);
 	if (pk_chrome_say(c, "end of an arrow that leads to no span left out", loose))
 		return -1;

@@ -162,7 +162,7 @@ static void make_function(struct pk_chrome *c, const struct pk_chrome_label *l,
 
 static int finish(struct pk_chrome *c)
 {
-	pk_build_metric_exactness(c->b, 1, PK_SAMPLED);
+	pk_build_set(c->b, metric, exactness, 1, PK_SAMPLED);
 	return 0;
 }
 

@@ -375,7 +375,7 @@ static int finish(struct pk_chrome *c)
 
 	if (c->absolute == PK_NULL &&
 	    c->base > year_2001) /* smaller values are a clock without a date */
-		pk_build_run_start(c->b, c->base);
+		pk_build_set(c->b, run, start, 1, c->base);
 	if (rank != PK_NULL) {
 		snprintf(text, sizeof(text), "%" PRId64, rank);
 		pk_build_derived(c->b, "rank", text);

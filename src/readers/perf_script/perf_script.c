@@ -175,7 +175,7 @@ static int finish(void *data, struct pk_error *err)
 	if (period != PK_NULL && period > 1)
 		pk_build_period(f->b, period);
 	if (f->first_time != PK_NULL)
-		pk_build_run_duration(f->b, f->last_time - f->first_time);
+		pk_build_set(f->b, run, duration, 1, f->last_time - f->first_time);
 	if (f->timed && !f->ordered)
 		pk_build_unread(f->b, PK_PART_ORDER);
 	return 0;

@@ -115,7 +115,7 @@ int pstats_finish(struct pk_builder *b, uint32_t metric, bool sampled, bool pyth
 	if (sampled)
 		set_sampled(b);
 	if (sampled || (who && !strcmp(who, "pyinstrument")))
-		pk_build_metric_exactness(b, metric, PK_SAMPLED);
+		pk_build_set(b, metric, exactness, metric, PK_SAMPLED);
 	if (python2)
 		pk_build_meta(b, "python", "2");
 	if (who)

@@ -130,14 +130,14 @@ static void read_target(struct pyinstrument *r, const char *prefix)
 /* Keys that describe the run; others are passed over. */
 static int read_run(struct pyinstrument *r)
 {
+	enum { START, DURATION, PERIOD, NUMBERS = 5 };
 	static const struct {
 		const char *key, *meta;
-		void (*set)(struct pk_builder *b, int64_t ns);
-	} numbers[] = {{"start_time", NULL, pk_build_run_start},
-		       {"duration", NULL, pk_build_run_duration},
-		       {"min_interval", NULL, pk_build_period},
-		       {"cpu_time", "pyinstrument.cpu_time", NULL},
-		       {"sample_count", "pyinstrument.sample_count", NULL}};
+	} numbers[NUMBERS] = {[START] = {"start_time", NULL},
+			      [DURATION] = {"duration", NULL},
+			      [PERIOD] = {"min_interval", NULL},
+			      {"cpu_time", "pyinstrument.cpu_time"},
+			      {"sample_count", "pyinstrument.sample_count"}};
 	struct pk_json *j = &r->json;
 	int64_t ns;
 	size_t i;
@@ -146,9 +146,9 @@ static int read_run(struct pyinstrument *r)
 		read_target(r, pk_json_is(j, "program") ? "" : "Program: ");
 		return 0;
 	}
-	for (i = 0; i < 5 && !pk_json_is(j, numbers[i].key); i++)
+	for (i = 0; i < NUMBERS && !pk_json_is(j, numbers[i].key); i++)
 		;
-	if (pk_json_next(j) != PK_JSON_NUMBER || i == 5) {
+	if (pk_json_next(j) != PK_JSON_NUMBER || i == NUMBERS) {
 		pk_json_rest(j);
 	} else if (numbers[i].meta) {
 		r->text.len = 0;
@@ -156,8 +156,12 @@ static int read_run(struct pyinstrument *r)
 		pk_build_meta(r->b, numbers[i].meta, r->text.data);
 	} else if (pyinstrument_seconds(r, &ns)) {
 		return -1;
+	} else if (i == PERIOD) {
+		pk_build_period(r->b, ns);
+	} else if (i == START) {
+		pk_build_set(r->b, run, start, 1, ns);
 	} else {
-		numbers[i].set(r->b, ns);
+		pk_build_set(r->b, run, duration, 1, ns);
 	}
 	return 0;
 }
@@ -268,7 +272,7 @@ static int read_session(struct pyinstrument *r, struct pk_input *in)
 	if (!r->seen_records && !r->seen_tree)
 		return pk_fail(r->err, PK_EFORMAT,
 			       "no session of pyinstrument: neither frame_records nor root_frame");
-	pk_build_metric_exactness(r->b, r->metric, r->seen_tree ? PK_ROUNDED : PK_SAMPLED);
+	pk_build_set(r->b, metric, exactness, r->metric, r->seen_tree ? PK_ROUNDED : PK_SAMPLED);
 	return r->seen_tree ? 0 : build_session(r);
 }
 

@@ -244,7 +244,7 @@ static void set_exactness(struct speedscope *s)
 
 	for (uint32_t i = 1; i < p->metric.count; i++)
 		if (is_sampled(s) || s->sampled_metrics >> i % 64 & 1)
-			pk_build_metric_exactness(s->b, i, PK_SAMPLED);
+			pk_build_set(s->b, metric, exactness, i, PK_SAMPLED);
 }
 
 /* Weights that are all the same are the time between two samples, unless they are sums. */
@@ -286,7 +286,7 @@ static void describe_run(struct speedscope *s)
 	describe_count(b, "samples without a stack", s->idle);
 	describe_count(b, "frames joined that differ by column alone", s->joined_columns);
 	if (!squeezed && s->has_base && ns <= INT64_MAX)
-		pk_build_run_duration(b, (int64_t)ns);
+		pk_build_set(b, run, duration, 1, (int64_t)ns);
 	set_period(s);
 	if (!squeezed)
 		return;
