@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/text/ascii.h"
 #include "render/tables.h"
 
 struct reporting {
@@ -57,31 +58,22 @@ static void write_notation(struct reporting *r, enum pk_notation notation, struc
 
 static const struct kind {
 	const char *name;
-	void (*write)(const struct pk_check *c, struct pk_output *out); /* NULL: a notation */
+	void (*write)(const struct pk_check *c, struct pk_output *out); /* NULL: enum pk_notation */
 } kinds[] = {
-	{"github", pk_check_github},
-	{"gitlab", pk_check_gitlab},
-	{"junit", pk_check_junit},
-	{"sarif", pk_check_sarif},
+	[PK_TEXT] = {"text", NULL},         [PK_CSV] = {"csv", NULL},   [PK_JSON] = {"json", NULL},
+	[PK_MARKDOWN] = {"markdown", NULL}, [PK_HTML] = {"html", NULL}, {"github", pk_check_github},
+	{"gitlab", pk_check_gitlab},        {"junit", pk_check_junit},  {"sarif", pk_check_sarif},
 };
 
-/* The kind at the begin of "KIND" or "KIND=FILE"; -1 if there is none. Notations come first, then
- * kinds. */
+/* The kind at the begin of "KIND" or "KIND=FILE"; -1 if it is not known. */
 static int find_kind(const char *text, const char **file)
 {
 	size_t len = strcspn(text, "=");
-	int notations = 0;
 
 	*file = text[len] ? text + len + 1 : "-";
-	for (; pk_notations[notations]; notations++) {
-		if (strlen(pk_notations[notations]) == len &&
-		    !strncmp(pk_notations[notations], text, len))
-			return notations;
-	}
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
-		if (strlen(kinds[i].name) == len && !strncmp(kinds[i].name, text, len))
-			return notations + (int)i;
-	}
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (pk_text_is(text, len, kinds[i].name))
+			return (int)i;
 	return -1;
 }
 
@@ -105,14 +97,12 @@ int pk_check_reports_known(const struct pk_opt_list *reports, struct pk_error *e
 static void write_report(struct reporting *r, const char *report, struct pk_output *out)
 {
 	const char *file;
-	int kind = find_kind(report, &file), notations = 0;
+	int kind = find_kind(report, &file);
 
-	while (pk_notations[notations])
-		notations++;
-	if (kind < notations)
-		write_notation(r, (enum pk_notation)kind, out);
+	if (kinds[kind].write)
+		kinds[kind].write(r->check, out);
 	else
-		kinds[kind - notations].write(r->check, out);
+		write_notation(r, (enum pk_notation)kind, out);
 }
 
 void pk_check_name_reports(const struct pk_opt_list *reports)
