@@ -22,3 +22,9 @@ profkit convert -q -t folded -O addrs x.perf -
 # Spans keep their call paths, whatever the metric.
 profkit convert -q -m cycles "$TESTDATA/chrome/samples.json" spans.db
 profkit query -q --format csv spans.db 'select count(*) as spans from span join node on node.id = span.node'
+# What is known of the metric stays known.
+printf '# austin: 3.7.0\n# interval: 100\n# mode: full\nP1;T0:1;app.py:main:1 100,0,400\n' >full.austin
+for metric in wall cpu; do
+    profkit convert -q -m $metric full.austin -o $metric.db
+    profkit query -q --format csv $metric.db 'select period, kind from metric' | tail -n 1
+done
