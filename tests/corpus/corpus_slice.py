@@ -64,7 +64,7 @@ with tempfile.TemporaryDirectory() as work:
         for args in ([], ["--time", "25%..60%"], ["--category", "."]):
             part = os.path.join(work, "part.json")
             whole = functions(path, *args)
-            done = run("slice", *args, path, part)
+            done = run("slice", *args, path, "-o", part)
             if whole is None or done.returncode:
                 if whole and any(part in path for part in ODD):
                     odd += 1
