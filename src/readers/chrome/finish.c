@@ -59,7 +59,12 @@ static void name_thread(struct pk_chrome *c, const struct pk_chrome_thread *t)
 
 void pk_chrome_name_all(struct pk_chrome *c)
 {
+	/* an event of metadata, or a member of a trace that profkit wrote */
+	const char *processors = pk_meta_find(pk_builder_profile(c->b), "num_cpus");
 	uint32_t i;
+
+	if (processors)
+		pk_build_processors(c->b, processors);
 
 	if (c->dialect && c->dialect->threads)
 		c->dialect->threads(c);

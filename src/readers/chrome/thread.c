@@ -151,8 +151,6 @@ static void keep_other(struct pk_chrome *c, const char *name)
 		return;
 	if (c->meta_count++ < MOST)
 		pk_build_meta(c->b, name, c->args.data);
-	if (!strcmp(name, "num_cpus"))
-		pk_build_processors(c->b, c->args.data);
 }
 
 void pk_chrome_metadata(struct pk_chrome *c, const struct pk_chrome_event *e)
