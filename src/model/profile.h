@@ -301,7 +301,8 @@ struct pk_profile {
 	struct pk_arg_table arg;
 	struct pk_source_table source;
 	struct pk_arena text; /* the bytes of the strings */
-	unsigned unread;      /* enum pk_part that the input has, left out as nobody wanted them */
+	unsigned
+		unread; /* enum pk_part that the input has, left out because they were not wanted */
 };
 
 void pk_profile_free(struct pk_profile *p);

@@ -55,7 +55,7 @@ int pk_build_repair_line(struct pk_builder *b, struct pk_error *err, const char 
 void pk_build_repairs(struct pk_builder *b, const char *what, int64_t times, const char *first);
 void pk_builder_set_strict(struct pk_builder *b, bool strict);
 /*
- * The parts (enum pk_part) that cost much and are kept only if somebody is going to look at
+ * The parts (enum pk_part) that cost much and are kept only if the command needs
  * them: PK_PART_ARGS, PK_PART_SOURCES, PK_PART_ORDER (samples whose sums are costs), of
  * PK_PART_MARKS the flows. A reader asks before it keeps such a thing; all other parts are kept
  * whether they are wanted or not.

@@ -305,7 +305,7 @@ uint32_t pk_build_thread(struct pk_builder *b, const struct pk_thread *thread)
 	return id;
 }
 
-/* What stands in the index under the old name is found by nobody any more. */
+/* The entry of the index under the old name stays, and is never found again. */
 void pk_build_thread_name(struct pk_builder *b, uint32_t thread, uint32_t name)
 {
 	struct pk_thread_table *t = &b->p->thread;

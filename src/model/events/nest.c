@@ -17,7 +17,7 @@ struct stack {
 	} * open;
 	uint32_t depth, alloc;
 	uint32_t thread; /* 0 = not made yet */
-	int64_t last;    /* up to here the time was given to somebody */
+	int64_t last;    /* up to here the time belongs to some span */
 };
 
 struct nesting {

@@ -46,7 +46,7 @@ struct lane {
 		int64_t end;
 	} * open;
 	uint32_t count, alloc;
-	int64_t last; /* up to here the time was given to somebody */
+	int64_t last; /* up to here the time belongs to some span */
 	uint32_t metric;
 };
 

@@ -13,8 +13,8 @@
  *     its own there.
  *  4. Paths are followed from the largest time down, while that time is at least
  *     1/100,000 of the whole, and until the limit of nodes is reached. A function
- *     that has time of its own and was not reached becomes a root (a cycle that
- *     nobody calls: from its largest member).
+ *     that has time of its own and was not reached becomes a root (a cycle
+ *     without a caller: from its largest member).
  *  5. A function's exact self is divided among its paths in proportion to their
  *     times, in whole units by largest remainder, so that it is conserved.
  *
@@ -242,7 +242,7 @@ static int by_total(const void *a, const void *b)
 	return *x < *y ? -1 : 1;
 }
 
-/* What no root leads to: cycles that nobody calls, functions whose callers took no time. */
+/* What no root leads to: cycles without a caller, functions whose callers took no time. */
 static void add_unreached(struct estimator *e)
 {
 	const struct pk_function_total **rest =

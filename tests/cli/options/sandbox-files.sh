@@ -14,7 +14,7 @@ if len(sys.argv) > 2:
     db.close()
 os._exit(0)
 END
-# Ctrl-C while it waits for somebody to read, and while it reads.
+# Ctrl-C while it waits for a reader, and while it reads.
 interrupted() {
 	local waits=$1 pid children i
 	shift

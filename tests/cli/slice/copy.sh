@@ -1,4 +1,4 @@
-# The text of events is copied: numbers, arguments and keys that nobody knows stay as they are.
+# The text of events is copied: numbers, arguments and unknown keys stay as they are.
 cat >in.json <<'EOS'
 {"schemaVersion": 1,
  "traceEvents": [
