@@ -104,21 +104,23 @@ static void look(const struct program *p, const struct pk_gate *gate, struct out
 static void check_once(const struct program *p, int runs, double change, struct outcome *o)
 {
 	struct pk_diff_options diff_options = {0};
+	struct pk_gate_options options = pk_gate_defaults;
 	struct pk_profiles list[PK_SIDES] = {{0}, {0}};
 	struct pk_error err = PK_ERROR_INIT;
 	struct pk_rules rules = {0};
 	struct pk_gate gate;
 	struct pk_diff d;
 
+	options.least = 0.0001; /* of 300 functions each is a small part */
 	for (int s = 0; s < PK_SIDES; s++) {
 		for (int r = 0; r < runs; r++)
 			pk_profiles_add(&list[s], make_run(p, s == PK_AFTER ? change : 0));
 	}
 	if (pk_diff_init(&d, &list[PK_BEFORE], &list[PK_AFTER], &diff_options, &err))
 		pk_die("%s", err.text);
-	pk_gate_judge(&d, &pk_gate_defaults);
+	pk_gate_judge(&d, &options);
 	pk_gate_default_rules(&rules, &d, NULL);
-	if (pk_gate_init(&gate, &rules, &d, NULL, &pk_gate_defaults, &err))
+	if (pk_gate_init(&gate, &rules, &d, NULL, &options, &err))
 		pk_die("%s", err.text);
 	look(p, &gate, o);
 	pk_gate_release(&gate);

@@ -169,8 +169,9 @@ static bool is_trifle(const struct gating *g, const struct pk_gate_finding *f)
 	       growth(f->diff, f->change) < g->options->least * (double)f->diff->total.before;
 }
 
-/* True if the whole is larger than before, and so is the sum of the functions of which the runs
- * show that they changed, without the machine's speed. The whole alone varies with the machine. */
+/* True if the functions of which the runs show that they changed became slower in sum, without the
+ * machine's speed, and the whole did not certainly become faster. The whole alone varies too much
+ * with the machine. */
 static bool became_slower(const struct pk_diff *d)
 {
 	double by = 0;
@@ -182,7 +183,7 @@ static bool became_slower(const struct pk_diff *d)
 		    c->before != PK_NULL && c->after != PK_NULL)
 			by += growth(d, c);
 	}
-	return by > 0 && d->total.after > d->total.before;
+	return by > 0 && d->total.verdict != PK_IMPROVED;
 }
 
 static void decide_tested(const struct gating *g, struct pk_gate_finding *f)

@@ -26,7 +26,7 @@ enum pk_gate_reason {
 	PK_REASON_MACHINE, /* a typical function is slower by as much */
 	PK_REASON_UNKNOWN, /* one side has no numbers */
 	PK_REASON_NOTHING, /* the whole is 0 in a run */
-	PK_REASON_FASTER,  /* passes because the whole did not become slower */
+	PK_REASON_FASTER,  /* passes because what became faster outweighs it */
 };
 
 struct pk_gate_finding {
@@ -81,8 +81,8 @@ int pk_gate_init(struct pk_gate *gate, const struct pk_rules *rules, const struc
 void pk_gate_release(struct pk_gate *gate);
 
 /* The rules used if none are given. Times and samples: total>5% and self>5%. Other counts: total>1%
- * and self>1%. memory>5% if both sides know memory. The rule for functions is not broken if the
- * whole did not become slower. */
+ * and self>1%. memory>5% if both sides know memory. The rule for functions is not broken if
+ * what became faster outweighs what became slower. */
 void pk_gate_default_rules(struct pk_rules *rules, const struct pk_diff *diff,
 			   const struct pk_diff *memory);
 

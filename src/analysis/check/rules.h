@@ -50,7 +50,7 @@ struct pk_rule {
 	double relative;    /* 0.05 for 5%; NaN = none given */
 	double absolute;    /* in ns, bytes or as counted; NaN = none given */
 	const char *unit;   /* base unit of absolute: "ns", "bytes", "" */
-	bool unless_faster; /* not broken by a function if the whole did not become slower */
+	bool unless_faster; /* not broken by a function if others became faster by more */
 };
 
 struct pk_rules {

@@ -173,7 +173,7 @@ static void add_reason(struct pk_buf *buf, const struct pk_gate_finding *f)
 		pk_buf_adds(buf, "; a run has nothing in it");
 		break;
 	case PK_REASON_FASTER:
-		pk_buf_adds(buf, "; no failure, because the whole is not slower");
+		pk_buf_adds(buf, "; no failure, because what became faster outweighs it");
 		break;
 	case PK_REASON_NONE:
 		break;
