@@ -9,8 +9,7 @@
 
 #include "analysis/check/gate.h"
 #include "analysis/check/judge.h"
-#include "analysis/diff/attribute.h"
-#include "analysis/diff/sort.h"
+#include "analysis/diff/diff.h"
 #include "analysis/diff/tree.h"
 #include "base/alloc.h"
 #include "base/json/json.h"
@@ -101,18 +100,16 @@ static void show_rows(struct pk_diff *d, enum pk_measure measure, enum pk_diff_k
 	uint32_t *order = pk_malloc(pk_mul(d->match.count, sizeof(*order)));
 	struct pk_grid_frame frame = {.schema = "diff", .members = diff_members, .data = d};
 	struct pk_error err = PK_ERROR_INIT;
-	struct pk_buf title = PK_BUF_INIT;
 	uint32_t count, unchanged;
 	struct pk_grid grid;
 
 	expect(!pk_diff_choose(d, measure, &choice, order, &count, &unchanged, &err), "no choice",
 	       err.text);
-	pk_diff_title(&title, d, measure);
-	frame.title = title.data;
+	pk_diff_title(&frame.title, d, measure);
 	pk_diff_grid(&grid, d, measure, order, count, key % 3);
 	render(&grid, &frame);
 	pk_grid_release(&grid);
-	pk_buf_release(&title);
+	pk_buf_release(&frame.title);
 	free(order);
 }
 
@@ -230,7 +227,7 @@ static void draw_flames(const struct pk_match *m, const uint32_t metric[PK_SIDES
 	bool made[PK_SIDES];
 	struct pk_profile *was = with_paths(m->side[PK_BEFORE].profile[0], &made[PK_BEFORE]);
 	struct pk_profile *is = with_paths(m->side[PK_AFTER].profile[0], &made[PK_AFTER]);
-	uint32_t *as_after = pk_match_frames_after(m);
+	uint32_t *as_after = pk_match_functions_after(m);
 	struct pk_profiles list = {0};
 	struct pk_error err = PK_ERROR_INIT;
 	struct pk_buf text = PK_BUF_INIT;

@@ -45,8 +45,10 @@ struct pk_piece_reader;
 
 struct pk_slice_result {
 	uint64_t events, kept; /* metadata not counted */
+	uint64_t broken;       /* left out: their arguments are no JSON */
 	const char *unmatched; /* as of pk_select */
-	struct pk_profile *seen; /* what was mended, as repairs; nothing else. The caller's to free */
+	struct pk_profile
+		*seen; /* what was mended, as repairs; nothing else. The caller's to free */
 };
 
 /*
@@ -67,8 +69,8 @@ struct pk_reader {
 		    struct pk_error *err);
 	/* Instead of read: how to read it by several threads at once. */
 	const struct pk_piece_reader *pieces;
-	/* Another way for that, instead of read: with the help of other threads, if there are any. The
-	 * result is the same, errors too. */
+	/* Another way for that, instead of read: with the help of other threads, if there are any.
+	 * The result is the same, errors too. */
 	int (*read_cut)(struct pk_input *in, const void *params, const struct pk_cut *cut,
 			struct pk_builder *b, struct pk_error *err);
 	/* Optional: copies what is selected of the regular file at `path` to an output of the same

@@ -72,6 +72,9 @@ static int cut(const struct pk_common *c, const struct pk_reader *reader, const 
 				 from, c->select.time, from);
 	if (status > 0) {
 		pk_say_repairs(c, result.seen, NULL);
+		if (result.broken)
+			pk_note(c, "'%s': event whose arguments are no JSON left out (%" PRIu64 ")",
+				from, result.broken);
 		if (result.unmatched)
 			pk_note(c, "'%s': --%s matches nothing", from, result.unmatched);
 		if (c->verbose)
