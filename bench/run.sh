@@ -186,7 +186,7 @@ for which in 2:285K 7:1.2M; do
 		compare "perf script 500M, $paths, tree -j$threads" \
 			profkit "'$profkit' tree -j$threads -n 10 '$dir/$file'"
 		compare "perf script 500M, $paths, folded -j$threads" \
-			profkit "'$profkit' convert -q -j$threads --to folded -O comm '$dir/$file' '$dir/profkit.folded'" \
+			profkit "'$profkit' convert -q -j$threads --to folded -O comm '$dir/$file' -o '$dir/profkit.folded'" \
 			"${peers[@]}"
 	done
 done
@@ -285,21 +285,21 @@ compare 'trace 200M, hotspots -j1' profkit "'$profkit' hotspots -q -j1 '$file'" 
 compare 'trace 200M, hotspots -j2' profkit "'$profkit' hotspots -q -j2 '$file'"
 compare 'trace 200M, part of it' profkit \
 	"'$profkit' slice -q --time 100ms..300ms '$file' '$dir/profkit.part.json'"
-compare 'trace 200M, to a store' profkit "'$profkit' convert -q '$file' '$dir/trace.db'"
+compare 'trace 200M, to a store' profkit "'$profkit' convert -q '$file' -o '$dir/trace.db'"
 
 # Stores: rows of all tables. What reading costs is part of it.
 input 1M.folded "$build/bench/gen_folded" -p 1M -s 150M -o shuffled
 what='M rows'
 size=0
 if [ "$python" ] && have "python's sqlite3" $python 'import sqlite3'; then
-	"$profkit" convert -q "$dir/1M.folded" "$dir/count.db"
+	"$profkit" convert -q "$dir/1M.folded" -o "$dir/count.db"
 	size=$($python 'import sqlite3, sys
 db = sqlite3.connect(sys.argv[1])
 tables = [t for t, in db.execute("select name from sqlite_master where type = ?", ("table",))]
 print(sum(db.execute(f"select count(*) from \"{t}\"").fetchone()[0] for t in tables))' "$dir/count.db")
 fi
 compare 'store 1M paths, read and save' profkit \
-	"'$profkit' convert -q '$dir/1M.folded' '$dir/out.db'" \
+	"'$profkit' convert -q '$dir/1M.folded' -o '$dir/out.db'" \
 	'(reading alone)' "'$profkit' info '$dir/1M.folded'"
 if [ -s "$dir/out.(reading alone)" ] && [ "$size" != 0 ]; then
 	read -r both rest <<<"$(median "$dir/out.profkit")"
