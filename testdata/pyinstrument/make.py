@@ -74,6 +74,24 @@ def sessions():
          [stack[:2] + ["[await]"], 0.004]], [THREAD]))
 
 
+def classes():
+    """Methods of one class, of several (inherited), of an object that only some samples have."""
+    run, stop = "run\0app.py\x0010", "stop\0app.py\x0020"
+    write("classes.pyisession", version5(
+        [[[THREAD, run + "\1cJob\1l11", stop + "\1cJob\1l21"], 0.01],
+         [[THREAD, run + "\1cJob\1l12", stop + "\1cTask\1l22"], 0.02],
+         [[THREAD, run + "\1l13", "run\0app.py\x0030\1cPlan\1c\1"], 0.03],
+         [[THREAD, run + "\1l13", "len\0<built-in>\x000"], 0.04]], [THREAD]))
+    tree = frame("run", "app.py", 10, 0.1, [
+        frame("stop", "app.py", 20, 0.02, class_name="Job"),
+        frame("stop", "app.py", 20, 0.01, class_name="Task"),
+        frame("run", "app.py", 30, 0.03, class_name="Plan")])
+    tree["class_name"] = "Job"
+    write("tree-classes.json", json.dumps(
+        {"start_time": 1795219604.504763, "duration": 0.1, "sample_count": 4,
+         "target_description": "Program: app.py", "cpu_time": 0.1, "root_frame": tree}) + "\n")
+
+
 def odd():
     """What a reader must live with: shapes, numbers, names, a member it does not know."""
     text = json.dumps(version5([
@@ -132,6 +150,7 @@ def bad():
 
 if __name__ == "__main__":
     sessions()
+    classes()
     odd()
     trees()
     bad()

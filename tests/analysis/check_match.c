@@ -10,26 +10,37 @@
 
 struct function {
 	const char *name, *file, *module;
-	uint32_t line;
+	uint32_t line; /* from RAN: a line that ran, the first one is not known */
 };
 
-/* Functions of unused.py are in the table of frames alone: no call path has them. */
+enum { RAN = 1000 };
+
+/* Functions of module "C" are built in and have no module. Functions of unused.py are in the table
+ * of frames alone: no call path has them. */
 static struct pk_profile *make(const struct function *f)
 {
 	struct pk_builder *b = pk_builder_new();
 	uint32_t metric = pk_build_metric(b, "time", "ns", 0, PK_METRIC_TIME, PK_EXACT);
 
 	for (; f->name; f++) {
-		struct pk_function frame = {.name = pk_build_text(b, f->name),
-					    .file = pk_build_text(b, f->file),
-					    .module = pk_build_text(b, f->module),
-					    .line = f->line};
+		bool builtin = f->module && !strcmp(f->module, "C");
+		struct pk_function frame = {
+			.name = pk_build_text(b, f->name),
+			.file = pk_build_text(b, f->file),
+			.module = builtin ? 0 : pk_build_text(b, f->module),
+			.line = f->line < RAN ? f->line : 0,
+			.kind = builtin ? PK_KIND_BUILTIN : PK_KIND_UNKNOWN,
+		};
 
 		uint32_t id = pk_build_function(b, &frame);
 
 		if (!f->file || strcmp(f->file, "unused.py"))
-			pk_build_cost(b, 0, pk_build_node(b, 0, pk_build_place(b, id, 0)), metric,
-				      1, 1);
+			pk_build_cost(
+				b, 0,
+				pk_build_node(
+					b, 0,
+					pk_build_place(b, id, f->line < RAN ? 0 : f->line - RAN)),
+				metric, 1, 1);
 	}
 	return pk_builder_finish(b);
 }
@@ -149,7 +160,41 @@ START_TEST(classes_in_names)
 	      "New.run:3 -Old.run:3");
 	check(F({"run", "a.py", NULL, 3}),
 	      F({"A.run", "a.py", NULL, 3}, {"B.run", "a.py", NULL, 9}), NULL,
-	      "A.run:3 B.run:9 -run:3");
+	      "A.run:3=run:3 B.run:9");
+	check(F({"run", "a.py", NULL, 3}),
+	      F({"A.run", "a.py", NULL, 0}, {"B.run", "a.py", NULL, 0}), NULL,
+	      "A.run:0 B.run:0 -run:3");
+}
+END_TEST
+
+/* py-spy knows which lines ran, cProfile where a function begins. */
+START_TEST(lines_that_ran)
+{
+	check(F({"<genexpr>", "a.py", NULL, 10}, {"<genexpr>", "a.py", NULL, 30}),
+	      F({"g.<locals>.<genexpr>", "a.py", NULL, RAN + 35},
+		{"f.<locals>.<genexpr>", "a.py", NULL, RAN + 29}),
+	      NULL, "g.<locals>.<genexpr>:0=<genexpr>:30 f.<locals>.<genexpr>:0=<genexpr>:10");
+	check(F({"B.run", "a.py", NULL, RAN + 29}),
+	      F({"run", "a.py", NULL, 30}, {"run", "a.py", NULL, 10}), NULL,
+	      "run:30 run:10=B.run:0");
+}
+END_TEST
+
+/* cProfile, viztracer, pyinstrument. */
+START_TEST(functions_in_c)
+{
+	check(F({"<method 'random' of '_random.Random' objects>", NULL, "C", 0},
+		{"<built-in method math.floor>", NULL, "C", 0},
+		{"<method 'get' of 'dict' objects>", NULL, "C", 0},
+		{"<built-in method builtins.len>", NULL, "C", 0}),
+	      F({"Random.random", NULL, "C", 0}, {"floor", NULL, "C", 0},
+		{"dict.get", NULL, "C", 0}, {"len", NULL, "C", 0}, {"Queue.get", NULL, "C", 0}),
+	      NULL,
+	      "Random.random:0=<method 'random' of '_random.Random' objects>:0 "
+	      "floor:0=<built-in method math.floor>:0 "
+	      "dict.get:0=<method 'get' of 'dict' objects>:0 "
+	      "len:0=<built-in method builtins.len>:0 Queue.get:0");
+	check(F({"a.f", NULL, NULL, 0}), F({"f", NULL, NULL, 0}), NULL, "f:0 -a.f:0");
 }
 END_TEST
 
@@ -231,5 +276,6 @@ START_TEST(medians)
 END_TEST
 
 CHECK_MAIN("match", lines_move, equal_names_go_by_their_lines, what_does_not_last_does_not_matter,
-	   classes_in_names, different_functions_stay_apart, renamed_files_hold_the_same_functions,
-	   functions_without_paths_beside_joined_frames, folders_move, maps_are_followed, medians)
+	   classes_in_names, lines_that_ran, functions_in_c, different_functions_stay_apart,
+	   renamed_files_hold_the_same_functions, functions_without_paths_beside_joined_frames,
+	   folders_move, maps_are_followed, medians)

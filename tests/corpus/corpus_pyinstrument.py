@@ -37,12 +37,29 @@ SQL = """SELECT node.id, parent, function.text AS function, coalesce(file.text, 
 LINE = re.compile(r"^[ │├└─]*(\d+\.\d{3}) (\S.*?)  (\S+?)(?::(\d+))?$")
 
 
-def name(identifier):
+def classes_of(session):
+    """The class of each method's objects, where it is the same in all samples."""
+    seen = collections.defaultdict(set)
+    for stack, _ in session["frame_records"]:
+        for frame in stack:
+            identifier, *attributes = frame.split("\1")
+            seen[identifier].update(a[1:] for a in attributes if a[:1] == "c" and a != "c")
+    return {identifier: min(c) for identifier, c in seen.items() if len(c) == 1}
+
+
+def name(identifier, classes):
     """Function, file, line, as profkit has them."""
     function, file, line = (identifier.split("\0") + ["", "0"])[:3]
     if file == "<built-in>" or function.startswith("["):
         return function, "", 0
+    if identifier in classes:
+        function = f"{classes[identifier]}.{function}"
     return function, file, int(line)
+
+
+def bare(path):
+    """The path without the classes of its methods."""
+    return tuple((f.split(".")[-1] if file else f, file, line) for f, file, line in path)
 
 
 def nanoseconds(seconds):
@@ -61,10 +78,10 @@ def stem_length(session):
 
 def own_times(session):
     sums = collections.Counter()
-    stem = stem_length(session)
+    stem, classes = stem_length(session), classes_of(session)
     for stack, seconds in session["frame_records"]:
         frames = [f.split("\1")[0] for f in stack[stem:]]
-        path = tuple(name(f) for f in frames if "\0<thread>\0" not in f)
+        path = tuple(name(f, classes) for f in frames if "\0<thread>\0" not in f)
         sums[path] += nanoseconds(seconds)
     return sums
 
@@ -101,9 +118,10 @@ def check_session(path):
 
 
 def is_printed(frame, match):
-    """The class before a method's name is not part of it; the file is shortened."""
+    """Printed is the class in this path, if there is one; the file is shortened."""
     function, file, line = frame
-    return (match.group(2) == function or match.group(2).endswith("." + function)) and \
+    return (f".{match.group(2)}".endswith("." + function) or
+            f".{function}".endswith("." + match.group(2))) and \
         (match.group(3) == "<built-in>" and not file or
          file.endswith(match.group(3)) and int(match.group(4)) == line)
 
@@ -141,7 +159,8 @@ def check_tree(path, tree):
     """pyinstrument rounds a frame every time it comes in its time line, by at most 0.5 us."""
     sums = collections.defaultdict(lambda: [0, 0])
     tree_times(json.loads(tree.read_text())["root_frame"], (), sums)
-    session, printed = whole_times(read(path)), whole_times(read(tree))
+    session, printed = ({bare(p): t for p, t in whole_times(read(f)).items()}
+                        for f in (path, tree))
     wrong = [f"{tree}: {p}: {printed[p]} ns, not {us} us" for p, (us, _) in sums.items()
              if printed[p] != 1000 * us]
     # The session has frames of pyinstrument above what its tree begins with.

@@ -47,7 +47,9 @@ struct pk_match_item { /* A function of one side. All runs of a side are of the 
 	uint32_t name, file; /* ids of names; file: the module's, if there is no file */
 	uint32_t tail;       /* the name without its class: "run" of "Job.run" */
 	uint32_t line;
+	uint32_t near; /* the first line that is known of it, where `line` is not */
 	bool has_file;
+	bool builtin;        /* has no file in any profile */
 	uint32_t run, id;    /* where it is found first */
 	uint32_t seen, last; /* number of runs that have it; 1 + the last of them */
 	uint32_t other;      /* item of the other side, 0 = none */
@@ -68,5 +70,5 @@ void pk_match_files(const struct pk_names *names, const struct pk_match_items *b
 
 /* Sets `other` and `how` of the items of both sides. to: as above; 0 = the file has the same path.
  */
-void pk_match_items(struct pk_match_items *before, struct pk_match_items *after,
-		    const uint32_t *to);
+void pk_match_items(const struct pk_names *names, struct pk_match_items *before,
+		    struct pk_match_items *after, const uint32_t *to);

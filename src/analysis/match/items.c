@@ -24,6 +24,7 @@ struct anchor { /* a function matched with certainty, and how far its line moved
 };
 
 struct matching {
+	const struct pk_names *names;
 	struct pk_match_items *items[PK_SIDES];
 	struct entries side[PK_SIDES];
 	struct anchor *anchor;
@@ -66,11 +67,11 @@ static void sort_items(struct matching *mg, enum pk_side s, const uint32_t *to,
 			continue;
 		if (s == PK_BEFORE && to[file])
 			file = to[file];
-		if (sorting == BY_TAIL_AND_FILE && !item->has_file)
+		if (sorting == BY_TAIL_AND_FILE && !item->has_file && !item->builtin)
 			continue;
-		e->row[e->count++] =
-			(struct entry){sorting == BY_TAIL_AND_FILE ? item->tail : item->name,
-				       sorting == BY_NAME ? 0 : file, item->line, i};
+		e->row[e->count++] = (struct entry){
+			sorting == BY_TAIL_AND_FILE ? item->tail : item->name,
+			sorting == BY_NAME ? 0 : file, item->line ? item->line : item->near, i};
 	}
 	qsort(e->row, e->count, sizeof(*e->row), compare_entries);
 }
@@ -131,7 +132,8 @@ static void join_single(struct matching *mg, const struct entry *before, uint32_
 	if (n_before != 1 || n_after != 1)
 		return;
 	join(mg, before->item, after->item, PK_MATCH_SAME);
-	if (before->line && after->line)
+	if (mg->items[PK_BEFORE]->row[before->item].line &&
+	    mg->items[PK_AFTER]->row[after->item].line)
 		mg->anchor[mg->anchors++] = (struct anchor){after->file, before->line, after->line};
 }
 
@@ -158,6 +160,32 @@ static int64_t expected_line(const struct matching *mg, uint32_t file, uint32_t 
 	return found ? (int64_t)line + found->after - found->before : line;
 }
 
+/* How far apart two functions are. No line that was seen running is before the function's own. */
+static int64_t distance(const struct matching *mg, const struct entry *before,
+			const struct entry *after)
+{
+	enum { WRONG_SIDE = 500 };
+	int64_t behind = after->line - expected_line(mg, after->file, before->line);
+	bool wrong = behind < 0 ? !mg->items[PK_AFTER]->row[after->item].line
+				: behind && !mg->items[PK_BEFORE]->row[before->item].line;
+
+	return llabs(behind) + (wrong ? WRONG_SIDE : 0);
+}
+
+/* True if one name is the end of the other, as "run" and "Job.run". */
+static bool agree(const struct matching *mg, const struct entry *before, const struct entry *after)
+{
+	const struct pk_match_item *b = &mg->items[PK_BEFORE]->row[before->item];
+	const struct pk_match_item *a = &mg->items[PK_AFTER]->row[after->item];
+	uint32_t b_len = mg->names->len[b->name], a_len = mg->names->len[a->name];
+	const char *b_text = mg->names->text[b->name], *a_text = mg->names->text[a->name];
+	uint32_t len = b_len < a_len ? b_len : a_len;
+	const char *b_end = b_text + b_len - len, *a_end = a_text + a_len - len;
+
+	return !memcmp(b_end, a_end, len) && (b_end == b_text || b_end[-1] == '.') &&
+	       (a_end == a_text || a_end[-1] == '.');
+}
+
 /* Aligns both lists in order at the least cost. Leaving a function out costs more than any likely
  * distance of lines. */
 static void align(struct matching *mg, const struct entry *before, uint32_t n_before,
@@ -169,15 +197,13 @@ static void align(struct matching *mg, const struct entry *before, uint32_t n_be
 	uint32_t i, k;
 
 	for (i = 0; i <= n_before; i++) {
-		int64_t expected = i ? expected_line(mg, after->file, before[i - 1].line) : 0;
-
 		for (k = 0; k <= n_after; k++) {
 			int64_t *c = &cost[i * width + k];
 
 			*c = (int64_t)LEFT_OUT * (i + k);
 			if (i && k) {
 				int64_t both = c[-(ptrdiff_t)width - 1] +
-					       llabs(expected - after[k - 1].line);
+					       distance(mg, &before[i - 1], &after[k - 1]);
 				int64_t one =
 					c[-1] < c[-(ptrdiff_t)width] ? c[-1] : c[-(ptrdiff_t)width];
 
@@ -195,7 +221,8 @@ static void align(struct matching *mg, const struct entry *before, uint32_t n_be
 		} else {
 			i--;
 			k--;
-			join(mg, before[i].item, after[k].item, PK_MATCH_SAME);
+			if (agree(mg, &before[i], &after[k]))
+				join(mg, before[i].item, after[k].item, PK_MATCH_SAME);
 		}
 	}
 	free(cost);
@@ -216,15 +243,16 @@ static void join_several(struct matching *mg, const struct entry *before, uint32
 		join(mg, before[i].item, after[i].item, PK_MATCH_SAME);
 }
 
-/* Matches "Job.run" with "run": some profilers leave the class out. */
+/* Matches "Job.run" with "run": some profilers leave the class or module out. */
 static void join_by_tail(struct matching *mg, const struct entry *before, uint32_t n_before,
 			 const struct entry *after, uint32_t n_after)
 {
-	const struct pk_match_item *b = &mg->items[PK_BEFORE]->row[before->item];
-	const struct pk_match_item *a = &mg->items[PK_AFTER]->row[after->item];
-
-	if (n_before == 1 && n_after == 1 && (b->name == b->tail) != (a->name == a->tail))
-		join(mg, before->item, after->item, PK_MATCH_SAME);
+	if (n_before == 1 && n_after == 1) {
+		if (agree(mg, before, after))
+			join(mg, before->item, after->item, PK_MATCH_SAME);
+	} else if (before->line && after->line) { /* the smallest: all are known */
+		join_several(mg, before, n_before, after, n_after);
+	}
 }
 
 /* Matches by name alone if one side does not know the file, or the file is a library. */
@@ -239,9 +267,10 @@ static void join_by_name(struct matching *mg, const struct entry *before, uint32
 		join(mg, before->item, after->item, PK_MATCH_FILE);
 }
 
-void pk_match_items(struct pk_match_items *before, struct pk_match_items *after, const uint32_t *to)
+void pk_match_items(const struct pk_names *names, struct pk_match_items *before,
+		    struct pk_match_items *after, const uint32_t *to)
 {
-	struct matching mg = {.items = {before, after}};
+	struct matching mg = {.names = names, .items = {before, after}};
 	uint32_t most = before->count < after->count ? before->count : after->count;
 
 	mg.anchor = pk_malloc(pk_mul(most, sizeof(*mg.anchor)));

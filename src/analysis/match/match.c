@@ -57,6 +57,20 @@ static uint32_t known_tail(struct known_names *known, uint32_t string)
 	return *tail - 1;
 }
 
+/* For every function of which the line is not known, the first line that was seen running. */
+static uint32_t *first_lines(const struct pk_profile *p)
+{
+	uint32_t *line = pk_calloc(p->function.count, sizeof(*line));
+
+	for (uint32_t l = 1; l < p->location.count; l++) {
+		uint32_t *first = &line[p->location.function[l]], at = pk_location_line(p, l);
+
+		if (at && (!*first || at < *first))
+			*first = at;
+	}
+	return line;
+}
+
 static uint32_t find_item(struct pk_match_items *items, const struct pk_match_item *wanted)
 {
 	uint64_t hash = pk_hash_pair((uint64_t)wanted->name << 32 | wanted->file, wanted->line);
@@ -84,6 +98,7 @@ static bool collect_functions(struct matcher *mt, enum pk_side s, uint32_t run)
 	struct pk_match_side *side = &mt->m->side[s];
 	const struct pk_profile *p = side->profile[run];
 	struct known_names known = {p, &mt->names, s == PK_BEFORE, {NULL}, NULL};
+	uint32_t *near = first_lines(p);
 	bool several = false;
 
 	side->of_function[run] = pk_calloc(p->function.count, sizeof(**side->of_function));
@@ -98,7 +113,9 @@ static bool collect_functions(struct matcher *mt, enum pk_side s, uint32_t run)
 					 : known_id(&known, PK_NAME_MODULE, p->function.module[f]),
 			.tail = known_tail(&known, p->function.name[f]),
 			.line = p->function.line[f],
+			.near = near[f],
 			.has_file = has_file,
+			.builtin = p->function.kind[f] == PK_KIND_BUILTIN,
 			.run = run,
 			.id = f,
 			.how = PK_MATCH_ONE_SIDE,
@@ -106,6 +123,8 @@ static bool collect_functions(struct matcher *mt, enum pk_side s, uint32_t run)
 		uint32_t id = find_item(&mt->items[s], &wanted);
 		struct pk_match_item *item = &mt->items[s].row[id];
 
+		if (near[f] && (!item->near || near[f] < item->near))
+			item->near = near[f];
 		several |= item->last == run + 1;
 		item->seen += item->last != run + 1;
 		item->last = run + 1;
@@ -114,6 +133,7 @@ static bool collect_functions(struct matcher *mt, enum pk_side s, uint32_t run)
 	for (int kind = 0; kind < PK_NAME_KINDS; kind++)
 		free(known.id[kind]);
 	free(known.tail);
+	free(near);
 	return several;
 }
 
@@ -248,7 +268,7 @@ static void match_sides(struct matcher *mt)
 	uint32_t *to = pk_calloc(mt->names.count, sizeof(*to));
 
 	pk_match_files(&mt->names, &mt->items[PK_BEFORE], &mt->items[PK_AFTER], to);
-	pk_match_items(&mt->items[PK_BEFORE], &mt->items[PK_AFTER], to);
+	pk_match_items(&mt->names, &mt->items[PK_BEFORE], &mt->items[PK_AFTER], to);
 	number_functions(mt, of_before);
 	for (uint32_t run = 0; run < side->runs; run++)
 		for (uint32_t f = 1; f < side->profile[run]->function.count; f++)

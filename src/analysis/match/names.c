@@ -13,6 +13,10 @@ static const struct rule {
 } rules[] = {
 	/* <function f at 0x7f33>, <built-in method of type object at 0x95d0> */
 	{PK_NAME_FUNCTION, " at 0x", " at 0x[0-9a-fA-F]+", ""},
+	/* C functions of Python: cProfile; viztracer; pyinstrument has no module */
+	{PK_NAME_FUNCTION, "<method '", "^<method '(.+)' of '(.+)' objects>$", "$2.$1"},
+	{PK_NAME_FUNCTION, "<built-in method ", "^<built-in method (\\S+)>$", "$1"},
+	{PK_NAME_FUNCTION, "builtins.", "^builtins\\.", ""},
 	/* Java: Main$$Lambda$14/0x0000000800066840.run; the number counts lambdas in the order of
 	   their use */
 	{PK_NAME_FUNCTION, "Lambda$", "Lambda\\$\\d+(?:[/.]0x[0-9a-f]+|/\\d+)?", "Lambda"},

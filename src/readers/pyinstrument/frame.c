@@ -2,6 +2,7 @@
  * How samples of pyinstrument write frames, and what these stand for.
  *
  *	"main\u0000a.py\u00001\u0001l7"             function, file, line; line executed
+ *	"run\u0000a.py\u00009\u0001cJob\u0001l12"    a method: its object is of class Job
  *	"MainThread\u0000<thread>\u0000140"         a thread
  *	"sleep\u0000<built-in>\u00000"
  *
@@ -36,21 +37,28 @@ static uint32_t find(struct pyinstrument *r, const char *text, size_t len, bool 
 	return r->known_count;
 }
 
-/* The number after "l" among the attributes. */
-static uint32_t find_line(const char *text, const char *end)
+/* Attributes begin with a byte 1: "l" and the line, "c" and the class. */
+static void read_attributes(struct pyinstrument *r, uint32_t id, const char *text, const char *end)
 {
 	bool exact, overflow;
 	int64_t line;
 
-	while ((text = memchr(text, 1, (size_t)(end - text)))) {
-		if (++text == end || *text != 'l')
+	while (text != end) {
+		char kind = *++text;
+		const char *next = memchr(text, 1, (size_t)(end - text));
+		size_t len;
+
+		next = next ? next : end;
+		if (text == next)
 			continue;
-		if (pk_parse_decimal(text + 1, (size_t)(end - text - 1), 0, &line, &exact,
-				     &overflow) &&
-		    line > 0 && line <= UINT32_MAX)
-			return (uint32_t)line;
+		len = (size_t)(next - ++text);
+		if (kind == 'c' && len)
+			r->known[id].class = pk_build_string(r->b, text, len);
+		else if (kind == 'l' && pk_parse_decimal(text, len, 0, &line, &exact, &overflow) &&
+			 line > 0 && line <= UINT32_MAX)
+			r->known[id].line = (uint32_t)line;
+		text = next;
 	}
-	return 0;
 }
 
 uint32_t pyinstrument_find(struct pyinstrument *r)
@@ -67,7 +75,7 @@ uint32_t pyinstrument_find(struct pyinstrument *r)
 	same = find(r, r->text.data, end ? (size_t)(end - r->text.data) : r->text.len, false);
 	r->known[same].same = r->known[id].same = same;
 	if (end)
-		r->known[id].line = find_line(end, r->text.data + r->text.len);
+		read_attributes(r, id, end, r->text.data + r->text.len);
 	return id;
 }
 
@@ -108,6 +116,38 @@ uint32_t pyinstrument_function(struct pyinstrument *r, struct pyinstrument_part 
 	return pk_build_function(r->b, &made);
 }
 
+void pyinstrument_note_class(struct pyinstrument *r, uint32_t function, uint32_t class)
+{
+	size_t before = r->class_alloc;
+
+	PK_GROW(r->class_of, (size_t)function + 1, r->class_alloc);
+	if (r->class_alloc > before)
+		memset(r->class_of + before, 0, (r->class_alloc - before) * sizeof(*r->class_of));
+	if (r->class_of[function] && r->class_of[function] != class)
+		class = PYINSTRUMENT_CLASSES;
+	r->class_of[function] = class;
+}
+
+/* A method whose objects are of several classes is inherited: the class that has it is not known.
+ */
+void pyinstrument_name_methods(struct pyinstrument *r)
+{
+	const struct pk_profile *p = pk_builder_profile(r->b);
+
+	for (uint32_t f = 1; f < p->function.count && f < r->class_alloc; f++) {
+		uint32_t class = r->class_of[f], name = p->function.name[f];
+
+		if (!class || class == PYINSTRUMENT_CLASSES)
+			continue;
+		r->text.len = 0;
+		pk_buf_add(&r->text, pk_text(p, class), p->string.len[class]);
+		pk_buf_addc(&r->text, '.');
+		pk_buf_add(&r->text, pk_text(p, name), p->string.len[name]);
+		name = pk_build_string(r->b, r->text.data, r->text.len);
+		pk_build_set(r->b, function, name, f, name);
+	}
+}
+
 uint32_t pyinstrument_no_frame(struct pyinstrument *r)
 {
 	return pk_build_node(r->b, 0, pk_build_label(r->b, "[self]", 6));
@@ -139,7 +179,10 @@ uint32_t pyinstrument_location(struct pyinstrument *r, uint32_t number)
 		same->built = true;
 	}
 	r->thread = same->thread;
-	if (!t->location && same->function)
+	if (!t->location && same->function) {
 		t->location = pk_build_place(r->b, same->function, t->line);
+		if (t->class)
+			pyinstrument_note_class(r, same->function, t->class);
+	}
 	return t->location;
 }

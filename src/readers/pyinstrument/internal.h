@@ -13,6 +13,7 @@ struct pyinstrument_text {
 	bool built;        /* function and thread are set */
 	uint32_t same;     /* number of the text that tells the function: before the attributes */
 	uint32_t line;     /* that is executed */
+	uint32_t class;    /* of the method's object: a string; 0 = none */
 	uint32_t location; /* 0 = not made yet */
 	uint32_t function; /* or a thread: those are written as frames, too */
 	uint32_t thread;
@@ -26,6 +27,9 @@ struct pyinstrument {
 	uint32_t metric;
 	uint32_t thread; /* of the samples; 0 = not known */
 	bool seen_records, seen_tree;
+	uint32_t *class_of; /* by function: of its objects; 0 = none, PYINSTRUMENT_CLASSES = several
+			     */
+	size_t class_alloc;
 
 	/* Sessions: samples are kept, because what all of them have in common is left out. */
 	struct pk_arena arena;
@@ -53,6 +57,10 @@ struct pyinstrument_part {
 };
 uint32_t pyinstrument_function(struct pyinstrument *r, struct pyinstrument_part function,
 			       struct pyinstrument_part file, struct pyinstrument_part line);
+/* What is known of the class of a method's object; finally, methods are called "Class.method". */
+#define PYINSTRUMENT_CLASSES UINT32_MAX
+void pyinstrument_note_class(struct pyinstrument *r, uint32_t function, uint32_t class);
+void pyinstrument_name_methods(struct pyinstrument *r);
 /* The node of time that a thread spent in no frame. */
 uint32_t pyinstrument_no_frame(struct pyinstrument *r);
 /* The number of the string just read. */

@@ -286,10 +286,12 @@ static int read_pyinstrument(struct pk_input *in, const void *params, struct pk_
 	r.metric = pk_build_metric(b, "time", "ns", 0, PK_METRIC_TIME, PK_SAMPLED);
 	pk_build_run_text(b, PK_RUN_PRODUCER, "pyinstrument");
 	ret = read_session(&r, in);
+	pyinstrument_name_methods(&r);
 	pk_buf_release(&r.text);
 	pk_arena_release(&r.arena);
 	pk_index_release(&r.index);
 	free(r.known);
+	free(r.class_of);
 	free(r.stack);
 	free(r.record);
 	free(r.start);

@@ -5,7 +5,8 @@
  *	 "target_description": "Program: a.py","cpu_time": 0.218555,
  *	 "root_frame": {"function": "main","file_path_short": "a.py","file_path": "a.py",
  *	   "line_no": 21,"time": 0.220156,"await_time": 0.000000,"is_application_code": true,
- *	   "children": [{"function": "[self]", ... "time": 0.042020, ... "children": []}]}}
+ *	   "children": [{"function": "[self]", ... "time": 0.042020, ... "children": []}],
+ *	   "class_name": "Job"}}
  *
  * "[self]" is the frame's own time. So is what its children leave of its time, for the tree was
  * cut where it is thin. Times are given in us, each rounded alone: the sum of the children may be
@@ -22,8 +23,8 @@
 enum { FUNCTION, FILE_NAME, LINE, PARTS };
 
 struct open_frame {
-	uint32_t node;
-	int64_t time, children; /* ns */
+	uint32_t node, function, class; /* class: of the method's object, a string */
+	int64_t time, children;         /* ns */
 };
 
 struct tree {
@@ -39,7 +40,6 @@ static void name_frame(struct tree *t)
 {
 	struct open_frame *f = &t->frame[t->depth - 1];
 	struct pyinstrument_part part[PARTS];
-	uint32_t function;
 
 	if (t->named)
 		return;
@@ -49,9 +49,9 @@ static void name_frame(struct tree *t)
 		return;
 	for (int i = 0; i < PARTS; i++)
 		part[i] = (struct pyinstrument_part){t->part[i].data, t->part[i].len};
-	function = pyinstrument_function(t->r, part[FUNCTION], part[FILE_NAME], part[LINE]);
-	if (function)
-		f->node = pk_build_node(t->r->b, f->node, pk_build_place(t->r->b, function, 0));
+	f->function = pyinstrument_function(t->r, part[FUNCTION], part[FILE_NAME], part[LINE]);
+	if (f->function)
+		f->node = pk_build_node(t->r->b, f->node, pk_build_place(t->r->b, f->function, 0));
 }
 
 static void begin_frame(struct tree *t)
@@ -61,7 +61,7 @@ static void begin_frame(struct tree *t)
 		pk_buf_adds(&t->part[i], "");
 	}
 	t->named = false;
-	t->frame[t->depth++] = (struct open_frame){0, 0, 0};
+	t->frame[t->depth++] = (struct open_frame){0};
 }
 
 static void end_frame(struct tree *t)
@@ -69,6 +69,8 @@ static void end_frame(struct tree *t)
 	struct open_frame *f = &t->frame[t->depth - 1];
 
 	name_frame(t);
+	if (f->function && f->class)
+		pyinstrument_note_class(t->r, f->function, f->class);
 	if (!f->node && f->time != f->children)
 		f->node = pyinstrument_no_frame(t->r);
 	if (f->node)
@@ -82,7 +84,7 @@ static int read_member(struct tree *t)
 {
 	static const char *const keys[PARTS] = {"function", "file_path", "line_no"};
 	struct pk_json *j = &t->r->json;
-	bool time = pk_json_is(j, "time");
+	bool time = pk_json_is(j, "time"), class = pk_json_is(j, "class_name");
 	int i;
 
 	for (i = 0; i < PARTS && !pk_json_is(j, keys[i]); i++)
@@ -90,6 +92,14 @@ static int read_member(struct tree *t)
 	pk_json_next(j);
 	if (time && j->token == PK_JSON_NUMBER)
 		return pyinstrument_seconds(t->r, &t->frame[t->depth - 1].time);
+	if (class && j->token == PK_JSON_STRING) {
+		t->r->text.len = 0;
+		pk_json_unescape(&t->r->text, j->text, j->len);
+		t->frame[t->depth - 1].class =
+			t->r->text.len ? pk_build_string(t->r->b, t->r->text.data, t->r->text.len)
+				       : 0;
+		return 0;
+	}
 	if (i == PARTS || (j->token != PK_JSON_STRING && j->token != PK_JSON_NUMBER)) {
 		pk_json_rest(j);
 		return 0;
