@@ -25,13 +25,15 @@ const char *const pk_work_classes[] = {"useful",  "dispatch", "transfer", "seria
 /* Nothing is inherited from the functions above: they belong to another process, or to the pool. */
 #define FRESH (1 << 7)
 #define SENDS (1 << 9) /* sends data to another process */
+/* Functions that are not Python's, whose names are compared as plain_name makes them. */
+#define BINARY (1 << 10)
 
 struct rule {
 	const char *names; /* "Class.method|module.builtin"; "name*": names that begin so;
 			    * "*name*": names that contain it */
 	const char *file;  /* end of the name of the file; NULL = any file */
 	enum pk_work_class class;
-	unsigned marks; /* enum pk_class_mark, FRESH, SENDS */
+	unsigned marks; /* enum pk_class_mark, FRESH, SENDS, BINARY */
 };
 
 #define QUEUES "multiprocessing/queues.py"
@@ -39,6 +41,7 @@ struct rule {
 #define POOL "multiprocessing/pool.py"
 #define PROCESS "multiprocessing/process.py"
 #define FUTURES "concurrent/futures/"
+#define SELECTORS "selectors.py"
 
 /* The first rule that fits a function is taken. */
 static const struct rule table[] = {
@@ -48,7 +51,8 @@ static const struct rule table[] = {
 	{"worker", POOL, PK_CLASS_DISPATCH, FRESH | PK_MARK_WORKER},
 	{"_process_worker", "process.py", PK_CLASS_DISPATCH, FRESH | PK_MARK_WORKER},
 	{"_process_worker", "process_executor.py", PK_CLASS_DISPATCH, FRESH | PK_MARK_WORKER},
-	{"_worker", FUTURES "thread.py", PK_CLASS_DISPATCH, FRESH | PK_MARK_WORKER},
+	/* It waits for a task in a C function, which samplers do not show. */
+	{"_worker", FUTURES "thread.py", PK_CLASS_WAIT, FRESH | PK_MARK_WORKER},
 	{"ThreadPoolExecutor._work", NULL, PK_CLASS_DISPATCH, FRESH | PK_MARK_WORKER},
 	{"_worker", "distributed/threadpoolexecutor.py", PK_CLASS_DISPATCH, FRESH | PK_MARK_WORKER},
 	{"_worker_loop", "utils/worker.py", PK_CLASS_USEFUL, FRESH | PK_MARK_WORKER},
@@ -75,7 +79,7 @@ static const struct rule table[] = {
 	{"Queue.get", "queue.py", PK_CLASS_WAIT, 0},
 	{"CustomizablePicklingQueue._make_methods.<locals>.get", "joblib/pool.py", PK_CLASS_WAIT,
 	 0},
-	{"_queue.SimpleQueue.get", NULL, PK_CLASS_WAIT, 0},
+	{"SimpleQueue.get|_queue_SimpleQueue_get*", NULL, PK_CLASS_WAIT, BINARY},
 	{"_ConnectionBase.poll|wait", CONNECTION, PK_CLASS_WAIT, 0},
 	/* Parents that wait for results. */
 	{"ApplyResult.get|ApplyResult.wait|IMapIterator.next|IMapIterator.__next__", POOL,
@@ -100,10 +104,11 @@ static const struct rule table[] = {
 	 PK_MARK_PARENT},
 	{"Pool._terminate_pool", POOL, PK_CLASS_SHUTDOWN, 0},
 	{"Executor.__exit__", FUTURES "_base.py", PK_CLASS_SHUTDOWN, PK_MARK_PARENT},
+	{"Popen.wait|Popen._wait|Popen._try_wait|Popen._communicate", "subprocess.py",
+	 PK_CLASS_WAIT, 0},
 	{"Popen.wait", NULL, PK_CLASS_SHUTDOWN, 0},
 	{"_exit_function", "multiprocessing/util.py", PK_CLASS_SHUTDOWN, 0},
 	{"_shutdown", "threading.py", PK_CLASS_SHUTDOWN, 0},
-	{"posix.waitpid", NULL, PK_CLASS_WAIT, 0},
 	/* Pickling. */
 	{"ForkingPickler.*", "multiprocessing/reduction.py", PK_CLASS_SERIALISE, 0},
 	{"_pickle.*|pickle.dumps|pickle.loads|CloudPickler.*|_reconstruct", NULL,
@@ -118,13 +123,35 @@ static const struct rule table[] = {
 	{"_ConnectionBase.recv*|Connection._recv*", CONNECTION, PK_CLASS_TRANSFER, 0},
 	{"pipe_write|pipe_read|ksys_write|ksys_read|unix_stream_*", NULL, PK_CLASS_TRANSFER, 0},
 	/* Locks. */
-	{"SemLock.__enter__|SemLock.acquire|_thread.lock.acquire|_thread.lock.__enter__|_thread."
-	 "RLock.acquire|__lll_lock_wait|__GI___lll_lock_wait|__x64_sys_futex|__se_sys_futex",
-	 NULL, PK_CLASS_LOCK, 0},
+	{"SemLock.acquire|SemLock.__enter__", "multiprocessing/synchronize.py", PK_CLASS_LOCK, 0},
+	{"_RLock.acquire|_RLock.__enter__", "threading.py", PK_CLASS_LOCK, 0},
+	{"lock.acquire|lock.acquire_lock|lock.__enter__|RLock.acquire|RLock.__enter__|"
+	 "SemLock.acquire|SemLock.__enter__|fcntl.flock|fcntl.lockf",
+	 NULL, PK_CLASS_LOCK, BINARY},
+	{"lock_PyThread_acquire_lock|PyThread_acquire_lock*|rlock_acquire|take_gil|PyMutex_Lock*|"
+	 "pthread_mutex_lock|pthread_rwlock_rdlock|pthread_rwlock_wrlock|lll_lock_wait*|sem_wait|"
+	 "sem_timedwait|sem_clockwait|futex|futex_wait*|do_futex*|flock",
+	 NULL, PK_CLASS_LOCK, BINARY},
 	/* Blocked. */
 	{"Condition.wait|Event.wait|Barrier.wait", "threading.py", PK_CLASS_WAIT, 0},
-	{"select.*|_PollLikeSelector.select|EpollSelector.select|epoll_wait", NULL, PK_CLASS_WAIT,
-	 0},
+	{"_PollLikeSelector.select|EpollSelector.select|KqueueSelector.select|SelectSelector."
+	 "select|SelectSelector._select",
+	 SELECTORS, PK_CLASS_WAIT, 0},
+	{"socket.accept|SocketIO.readinto|create_connection", "/socket.py", PK_CLASS_WAIT, 0},
+	{"SSLSocket.read|SSLSocket.do_handshake", "/ssl.py", PK_CLASS_WAIT, 0},
+	{"time.sleep|select.select|epoll.poll|poll.poll|kqueue.control|socket._accept|socket.recv|"
+	 "socket.recv_into|"
+	 "socket.recvfrom|socket.recvmsg|socket.connect|_SSLSocket.read|_SSLSocket.do_handshake|"
+	 "posix.wait*|signal.sigwait*|signal.sigtimedwait|signal.pause",
+	 NULL, PK_CLASS_WAIT, BINARY},
+	/* The same in CPython, the C library and the kernel. */
+	{"time_sleep|pysleep|select_select*|select_poll_poll*|select_epoll_poll*|sock_accept*|"
+	 "sock_recv*|os_wait*|sleep|usleep|nanosleep|clock_nanosleep*|select|pselect*|poll|ppoll*|"
+	 "epoll_wait|epoll_pwait*|accept|accept4|recv|recvfrom|recvmsg|connect|sigwait*|pause|"
+	 "waitpid|wait4|waitid|pthread_cond_wait|pthread_cond_timedwait|pthread_cond_clockwait|"
+	 "pthread_join*|hrtimer_nanosleep|do_nanosleep|do_sys_poll|do_select|core_sys_select|"
+	 "do_epoll_wait|do_wait",
+	 NULL, PK_CLASS_WAIT, BINARY},
 	/* Functions that compilers make from parallel regions are work, whatever function of the
 	 * runtime calls them. */
 	{"*._omp_fn.*|*.omp_outlined*|__kmp_invoke_microtask", NULL, PK_CLASS_USEFUL,
@@ -148,30 +175,32 @@ enum { RULES = sizeof(table) / sizeof(*table) };
 /* Values by function: 0, the index of a rule + 1, or USER + the class that the user gave. */
 enum { NO_RULE = 0, USER = 1000 };
 
-static bool name_fits(const char *pattern, size_t len, const char *name, bool bare)
+/* BARE: a method without its class fits. BINARY: a pattern without a dot is a whole name. */
+enum { BARE = 1 };
+
+static bool name_fits(const char *pattern, size_t len, const char *name, unsigned how)
 {
 	size_t n = strlen(name);
-	const char *dot;
+	const char *dot = memrchr(pattern, '.', len);
 
 	if (*pattern == '*')
 		return memmem(name, n, pattern + 1, len - 2) != NULL;
 	if (pattern[len - 1] == '*')
 		return strncmp(name, pattern, len - 1) == 0;
 	if (n >= len && memcmp(name + n - len, pattern, len) == 0 &&
-	    (n == len || name[n - len - 1] == '.'))
+	    (n == len || (name[n - len - 1] == '.' && (dot || !(how & BINARY)))))
 		return true;
 	/* Before Python 3.11 names do not contain the class: the file and the method decide. */
-	dot = memrchr(pattern, '.', len);
-	return bare && dot && n == (size_t)(pattern + len - dot - 1) &&
+	return how & BARE && dot && n == (size_t)(pattern + len - dot - 1) &&
 	       memcmp(name, dot + 1, n) == 0;
 }
 
-static bool one_fits(const char *names, const char *name, bool bare)
+static bool one_fits(const char *names, const char *name, unsigned how)
 {
 	for (;;) {
 		size_t len = strcspn(names, "|");
 
-		if (name_fits(names, len, name, bare))
+		if (name_fits(names, len, name, how))
 			return true;
 		if (!names[len])
 			return false;
@@ -179,17 +208,64 @@ static bool one_fits(const char *names, const char *name, bool bare)
 	}
 }
 
-static uint16_t rule_of(const struct pk_profile *p, uint32_t function)
+/*
+ * The name of a function that is not Python's as all recorders would write it:
+ *
+ *	<built-in method time.sleep>                      time.sleep
+ *	<method 'acquire' of '_thread.lock' objects>      _thread.lock.acquire
+ *	__GI___poll, __x64_sys_poll, poll@@GLIBC_2.2.5    poll
+ */
+static void plain_name(struct pk_buf *buf, const char *name)
+{
+	static const char *const before[] = {"__GI_",     "__libc_",      "__x64_sys_", "__se_sys_",
+					     "__do_sys_", "__arm64_sys_", "ksys_",      NULL};
+	const char *of = strstr(name, "' of '");
+
+	buf->len = 0;
+	if (pk_starts_with(name, "<built-in method ")) {
+		name += strlen("<built-in method ");
+		pk_buf_add(buf, name, strcspn(name, ">"));
+		return;
+	}
+	if (pk_starts_with(name, "<method '") && of) {
+		name += strlen("<method '");
+		pk_buf_addf(buf, "%.*s.%.*s", (int)strcspn(of + 6, "'"), of + 6, (int)(of - name),
+			    name);
+		return;
+	}
+	for (const char *const *prefix = before; *prefix; prefix++)
+		if (pk_starts_with(name, *prefix))
+			name += strlen(*prefix);
+	if (pk_starts_with(name, "__") && !strchr(name, '.'))
+		name += strspn(name, "_");
+	pk_buf_add(buf, name, strcspn(name, "@"));
+}
+
+static bool is_binary(const struct pk_profile *p, uint32_t function)
+{
+	unsigned kind = p->function.kind[function];
+
+	return kind == PK_KIND_NATIVE || kind == PK_KIND_KERNEL || kind == PK_KIND_BUILTIN ||
+	       kind == PK_KIND_RUNTIME;
+}
+
+static uint16_t rule_of(const struct pk_profile *p, uint32_t function, struct pk_buf *plain)
 {
 	const char *name = pk_text(p, p->function.name[function]);
 	const char *file = pk_text(p, p->function.file[function]);
 	const char *module = pk_text(p, p->function.module[function]);
+	bool binary = is_binary(p, function);
 
+	if (binary)
+		plain_name(plain, name);
 	for (uint16_t i = 0; i < RULES; i++) {
 		const struct rule *r = &table[i];
-		bool here = r->file && (pk_ends_with(file, r->file) || pk_ends_with(module, r->file));
+		bool here =
+			r->file && (pk_ends_with(file, r->file) || pk_ends_with(module, r->file));
 
-		if ((!r->file || here) && one_fits(r->names, name, here))
+		if (r->marks & BINARY
+			    ? binary && one_fits(r->names, plain->data, BINARY)
+			    : (!r->file || here) && one_fits(r->names, name, here ? BARE : 0))
 			return (uint16_t)(i + 1);
 	}
 	return NO_RULE;
@@ -354,6 +430,7 @@ int pk_classes_init(struct pk_classes *c, const struct pk_profile *p, const char
 		    size_t rule_count, struct pk_error *err)
 {
 	uint16_t *of_function = pk_calloc(p->function.count, sizeof(*of_function));
+	struct pk_buf plain = PK_BUF_INIT;
 
 	*c = (struct pk_classes){.of_node = NULL};
 	for (size_t k = 0; k < rule_count; k++) {
@@ -364,7 +441,15 @@ int pk_classes_init(struct pk_classes *c, const struct pk_profile *p, const char
 	}
 	for (uint32_t i = 1; i < p->function.count; i++)
 		if (of_function[i] == NO_RULE)
-			of_function[i] = rule_of(p, i);
+			of_function[i] = rule_of(p, i, &plain);
+	pk_buf_release(&plain);
+	c->of_function = pk_calloc(p->function.count, 1);
+	for (uint32_t i = 1; i < p->function.count; i++) {
+		if (of_function[i] >= USER)
+			c->of_function[i] = (uint8_t)(of_function[i] - USER);
+		else if (of_function[i] != NO_RULE)
+			c->of_function[i] = (uint8_t)table[of_function[i] - 1].class;
+	}
 	c->of_node = pk_calloc(p->node.count, 1);
 	c->marks = pk_calloc(p->node.count, sizeof(*c->marks));
 	classify(c, p, of_function);
@@ -375,5 +460,6 @@ int pk_classes_init(struct pk_classes *c, const struct pk_profile *p, const char
 void pk_classes_release(struct pk_classes *c)
 {
 	free(c->of_node);
+	free(c->of_function);
 	free(c->marks);
 }

@@ -37,8 +37,9 @@ enum pk_class_mark {
 };
 
 struct pk_classes {
-	uint8_t *of_node; /* enum pk_work_class */
-	uint16_t *marks;  /* enum pk_class_mark, by node */
+	uint8_t *of_node;     /* enum pk_work_class */
+	uint8_t *of_function; /* the same, whatever its callers do */
+	uint16_t *marks;      /* enum pk_class_mark, by node */
 };
 /*
  * rules: "RE=CLASS" of the user, which have priority over the table; expressions match as those of

@@ -365,6 +365,30 @@ static void from_samples(struct pk_work_lanes *l, const struct pk_profile *p,
 	free(list);
 }
 
+/* pstats: a function as a whole, less what it took below functions that wait, as Condition.wait
+ * does with a lock. */
+static void from_edges(struct pk_work_lane *lane, const struct pk_profile *p,
+		       const struct pk_classes *c, bool is_time)
+{
+	const struct pk_edge_table *t = &p->edge;
+
+	for (uint32_t i = 1; i < t->count; i++) {
+		uint8_t class = c->of_function[t->callee[i]];
+		int64_t value = is_time ? value_ns(p, 1, t->self[i]) : t->self[i];
+
+		if (t->metric[i] != 1 || t->self[i] == PK_NULL)
+			continue;
+		lane->active = true;
+		if (!t->caller[i]) {
+			pk_add_saturated(&lane->class_time[class], value);
+		} else if (class == PK_CLASS_LOCK &&
+			   c->of_function[t->caller[i]] == PK_CLASS_WAIT) {
+			pk_add_saturated(&lane->class_time[class], -value);
+			pk_add_saturated(&lane->class_time[PK_CLASS_WAIT], value);
+		}
+	}
+}
+
 /* Sums of the first metric by class, in ns if it is time. */
 static void from_costs(struct pk_work_lanes *l, const struct pk_profile *p,
 		       const struct pk_classes *c)
@@ -373,6 +397,8 @@ static void from_costs(struct pk_work_lanes *l, const struct pk_profile *p,
 	const struct pk_cost_table *t = &p->cost;
 
 	l->sampled = is_sampled(p);
+	if (t->count == 1)
+		from_edges(&l->lane[0], p, c, is_time);
 	for (uint32_t i = 1; i < t->count; i++) {
 		struct pk_work_lane *lane = &l->lane[pk_cost_thread(p, i)];
 		int64_t value = is_time ? value_ns(p, 1, t->self[i]) : t->self[i];
