@@ -5,7 +5,7 @@
 #include "base/alloc.h"
 #include "fuzz/fuzz.h"
 #include "fuzz/random_model.h"
-#include "model/dump.h"
+#include "tests/dump.h"
 #include "readers/reader.h"
 #include "writers/writer.h"
 

@@ -8,7 +8,7 @@
 
 #include "base/io/output.h"
 #include "model/build/join.h"
-#include "model/dump.h"
+#include "tests/dump.h"
 #include "model/schema.h"
 #include "model/transform/transform.h"
 #include "readers/reader.h"

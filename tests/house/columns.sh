@@ -20,7 +20,7 @@ for file in src/model/profile.h src/model/schema.c; do
 done
 find src/base src/model src/store -name '*.c' ! -name query.c |
     xargs -P "$(nproc)" -I{} sh -c "$COMPILE -O0 -w -Isrc -I$build -c {} -o \$(echo {} | tr / _).o"
-$COMPILE -Isrc -I"$build" -o columns "$top/tests/house/columns.c" ./*.o $LINK
+$COMPILE -Isrc -I"$top" -I"$build" -o columns "$top/tests/house/columns.c" ./*.o $LINK
 ./columns
 [ "$(grep -c '^[a-z_]* [0-9].* extra' columns.dump)" = "$added" ] || { cat columns.dump; exit 1; }
 echo "$added columns"

@@ -7,7 +7,7 @@ set -e
 sed -n '/^```c$/,/^```$/p' "$srcdir/CONTRIBUTING.md" | grep -v '^```' >"$work/flat.c"
 # A program in place of the list of readers: this reader alone, and the dump of what it read.
 cat >"$work/main.c" <<'END'
-#include "model/dump.h"
+#include "tests/dump.h"
 #include "readers/reader.h"
 
 extern const struct pk_reader pk_reader_flat;
@@ -31,7 +31,7 @@ int main(void)
 	return pk_output_commit(out, &err) != 0;
 }
 END
-$COMPILE -I"$srcdir/src" -Werror -o "$work/flat" "$work/main.c" "$work/flat.c" libprofkit.a $LINK
+$COMPILE -I"$srcdir/src" -I"$srcdir" -Werror -o "$work/flat" "$work/main.c" "$work/flat.c" libprofkit.a $LINK
 "$work/flat" >"$work/dump"
 cat "$work/dump"
 grep -q '"parse"' "$work/dump"

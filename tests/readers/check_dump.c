@@ -4,7 +4,7 @@
 
 #include "base/io/input.h"
 #include "tests/fixtures.h"
-#include "model/dump.h"
+#include "tests/dump.h"
 #include "readers/reader.h"
 
 /*

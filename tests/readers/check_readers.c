@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "base/io/output.h"
 #include "tests/fixtures.h"
-#include "model/dump.h"
+#include "tests/dump.h"
 #include "tests/pack_util.h"
 #include "readers/reader.h"
 

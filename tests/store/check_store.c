@@ -8,7 +8,7 @@
 
 #include "tests/fixtures.h"
 #include "model/build/builder.h"
-#include "model/dump.h"
+#include "tests/dump.h"
 #include "readers/reader.h"
 #include "store/db.h"
 #include "store/query.h"

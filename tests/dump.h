@@ -1,8 +1,12 @@
-#include "model/dump.h"
+/* All tables of a profile as text, one row a line, column by column from the descriptors: the golden form of a
+ * profile in tests. Texts are quoted, references are #id, values that are not known are "-". Strings stand where
+ * they are used, so they have no table. */
+#pragma once
 
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/io/output.h"
 #include "model/args/text.h"
 #include "model/schema.h"
 
@@ -122,7 +126,7 @@ static void dump_table(const struct pk_profile *p, const struct pk_table *t, str
 	}
 }
 
-void pk_profile_dump(const struct pk_profile *p, struct pk_output *out)
+static void pk_profile_dump(const struct pk_profile *p, struct pk_output *out)
 {
 	const struct pk_table *t;
 
