@@ -1,6 +1,5 @@
 #include "tools/formats.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"

@@ -12,7 +12,6 @@
 #include "base/alloc.h"
 #include "base/io/output.h"
 #include "base/os/sandbox.h"
-#include "base/text/str.h"
 #include "tools/command.h"
 #include "tools/option.h"
 #include "tools/help/version.h"

@@ -7,7 +7,6 @@
 #include "base/alloc.h"
 #include "base/text/regex.h"
 #include "model/label.h"
-#include "model/transform/transform.h"
 
 /* Appends the file's base name up to its last point. A leading point begins no suffix: ".profile"
  * is kept. */

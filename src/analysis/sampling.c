@@ -1,7 +1,6 @@
 #include "analysis/sampling.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
 #include "base/num/compare.h"

@@ -3,7 +3,6 @@
  * it: after it, following any reference is safe.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
 #include "model/build/builder.h"

@@ -5,7 +5,6 @@
 #include "readers/tasks.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
 

@@ -1,6 +1,5 @@
 #include "render/diff_grid.h"
 
-#include <string.h>
 
 #include "analysis/diff/words.h"
 #include "analysis/diff/diff.h"

@@ -1,9 +1,7 @@
 #include "store/functions.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
 #include "base/num/compare.h"

@@ -8,7 +8,6 @@
  *
  * Equal stacks are not added up: flamegraph.pl and profkit's reader of folded stacks do that.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/ops/ops.h"

@@ -8,7 +8,6 @@
 #include "analysis/split_names.h"
 #include "base/alloc.h"
 #include "base/text/str.h"
-#include "tools/help/manual.h"
 #include "model/totals.h"
 #include "render/cells.h"
 #include "tools/picture.h"

@@ -1,6 +1,5 @@
 #include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/match/match.h"
 #include "base/alloc.h"

@@ -10,7 +10,6 @@
 #include "analysis/check/rules.h"
 #include "base/alloc.h"
 #include "base/num/units.h"
-#include "tools/help/manual.h"
 #include "tools/command.h"
 #include "tools/commands/diff/view.h"
 #include "model/label.h"

@@ -1,5 +1,4 @@
 #include <stddef.h>
-#include <string.h>
 
 #include "analysis/gpu/waits.h"
 #include "analysis/ops/ops.h"

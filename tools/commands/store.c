@@ -8,7 +8,6 @@
 
 #include "base/io/target.h"
 #include "base/num/units.h"
-#include "tools/help/manual.h"
 #include "tools/command.h"
 
 struct params {

@@ -1,7 +1,6 @@
 /* Writes what the directives of manual pages stand for: names, options, lists of commands. */
 #include "tools/help/manual.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "tools/common.h"

@@ -1,6 +1,5 @@
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/callgraph/internal.h"
 #include "base/alloc.h"

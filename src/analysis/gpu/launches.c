@@ -1,7 +1,6 @@
 #include "analysis/gpu/launches.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "model/build/id_map.h"
 #include "base/alloc.h"

@@ -4,7 +4,6 @@
  */
 #include "analysis/ops/ops.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
  * Arguments of events, as they are added: see arg_text.h for how they are kept.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
 #include "base/json/json.h"

@@ -1,7 +1,6 @@
 #include "model/events/spans.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
 

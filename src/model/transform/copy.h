@@ -1,6 +1,5 @@
 #pragma once
 
-#include "base/error.h"
 #include "base/num/hash.h"
 #include "model/build/builder.h"
 #include "model/events/time_range.h"

@@ -1,4 +1,3 @@
-#include <stdlib.h>
 
 #include "base/text/str.h"
 #include "model/build/builder.h"

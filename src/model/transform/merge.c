@@ -9,7 +9,6 @@
  * numbers come out the same to the last bit: see pk_merge_backwards.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
 #include "base/num/units.h"

@@ -4,7 +4,6 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "base/opt.h"
 #include "base/text/regex.h"
 #include "base/text/str.h"
 #include "model/profile.h"

@@ -4,7 +4,6 @@
  *
  *	{"ph": "C", "pid": 7, "ts": 10, "name": "memory", "args": {"used": 12, "free": 3}}
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"

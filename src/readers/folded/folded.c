@@ -30,7 +30,6 @@
  */
 #include "readers/folded/folded.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/text/str.h"
 #include "readers/perf_script/perf_script.h"
 
 struct pk_perf_event {

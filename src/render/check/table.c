@@ -1,7 +1,6 @@
 /* Findings as a table, for people and as CSV. */
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "render/check/check.h"
 

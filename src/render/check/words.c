@@ -5,7 +5,6 @@
 
 #include "base/num/hash.h"
 #include "base/num/units.h"
-#include "model/label.h"
 #include "render/check/check.h"
 
 enum pk_gate_verdict pk_check_weigh(const struct pk_check *c, enum pk_gate_verdict verdict)

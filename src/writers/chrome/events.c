@@ -1,7 +1,6 @@
 /* Writes spans, flows, instants and counters. */
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 #include "writers/speedscope/spans.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
 #include "model/events/spans.h"

@@ -1,6 +1,5 @@
 #include "tools/commands/check/report.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

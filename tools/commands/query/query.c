@@ -1,6 +1,5 @@
 /* profkit query: SQL given as an operand, in a script, or typed at a prompt. */
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -1,13 +1,11 @@
 #include "tools/commands/workers/functions.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analysis/workers/functions.h"
 #include "base/num/units.h"
 #include "render/cells.h"
 #include "tools/help/manual.h"
-#include "render/tables.h"
 
 enum {
 	F_FUNCTION,
