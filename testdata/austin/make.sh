@@ -12,6 +12,18 @@ printf '%s\n' '# austin: 3.7.0' '# interval: 300' '# mode: wall' '# multiprocess
 
 printf '%s\n' '# austin: 3.7.0' '# mode: cpu' 'P70;T70;a.py:f:1 300' 'P70;T70;a.py:f:2 200' >cpu.austin
 
+# Two threads in rounds; then a process, whose second round ends 290 us after the first thread began.
+rounds() {
+	printf '%s\n' '# austin: 3.7.0' '# interval: 100' "# mode: $1" 'P70;T0:70;a.py:f:1 100' 'P70;T0:70;a.py:f:1 100' \
+		'P70;T0:71;a.py:g:5 50' 'P70;T0:70;a.py:f:2 50' 'P90;T0:90;a.py:h:9 30' 'P70;T0:71;a.py:g:5 40' 'P70;T0:70;a.py:f:2 40' \
+		'P90;T0:90;a.py:h:9 35' 'P70;T0:71;a.py:g:5 10' 'P90;T0:90;a.py:h:9 10' >"$2"
+}
+rounds wall rounds.austin
+rounds cpu rounds-cpu.austin
+# What austin-compress makes of it.
+printf '%s\n' '# austin: 3.7.0' '# interval: 100' '# mode: wall' 'P70;T0:70;a.py:f:1 200' 'P70;T0:70;a.py:f:2 90' \
+	'P70;T0:71;a.py:g:5 100' 'P90;T0:90;a.py:h:9 75' >compressed.austin
+
 printf '%s\n' '# austin: 3.7.0' '# interval: 500' '# mode: memory' '# memory: 24683668' \
 	'P70;T0:70;a.py:f:1 4096' 'P70;T0:70;a.py:f:1 -1024' 'P70;T0:70;a.py:f:1;a.py:g:2 -2048' >memory.austin
 

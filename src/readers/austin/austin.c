@@ -253,7 +253,7 @@ static int read_austin(struct pk_input *in, const void *params, struct pk_builde
 	if (!ret)
 		pk_austin_finish(&f.a);
 	pk_stack_text_release(&f.stacks);
-	pk_tasks_release(&f.a.tasks);
+	pk_austin_release(&f.a);
 	pk_buf_release(&f.joined[0]);
 	pk_buf_release(&f.joined[1]);
 	return ret;
@@ -305,7 +305,8 @@ const struct pk_reader pk_reader_austin = {
 	.name = "austin",
 	.title = "text of austin and mojo2austin: samples of Python programs",
 	.suffixes = suffixes,
-	.keeps = PK_PART_PATHS | PK_PART_FILES | PK_PART_THREADS | PK_PART_METRICS | PK_PART_META,
+	.keeps = PK_PART_PATHS | PK_PART_FILES | PK_PART_THREADS | PK_PART_METRICS | PK_PART_ORDER |
+		 PK_PART_META,
 	.probe = probe_austin,
 	.read = read_austin,
 };

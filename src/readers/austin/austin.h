@@ -37,6 +37,22 @@ struct pk_austin_profile {
 	int mode;  /* the metric that is alone in a sample */
 	int64_t interval;
 	uint32_t metric[PK_AUSTIN_METRICS];
+
+	/* When samples were taken. */
+	enum { PK_AUSTIN_NEW, PK_AUSTIN_UNTIMED, PK_AUSTIN_TIMED } times;
+	struct pk_austin_clock {
+		int64_t begin, end,
+			elapsed; /* of its last round, in which each thread has a sample */
+		int64_t shift;   /* when its first round began, at least */
+		uint32_t round;
+	} * clock; /* by process */
+	struct pk_austin_last {
+		uint32_t round, node;
+	} * last; /* by thread */
+	size_t clocks, lasts;
+	int64_t now;   /* the latest end */
+	int64_t begin; /* of the sample that is added */
+	bool repeated; /* a thread had the same stack twice running */
 };
 
 uint32_t pk_austin_thread(struct pk_austin_profile *f, const struct pk_austin_owner *o);
@@ -49,6 +65,7 @@ int pk_austin_add(struct pk_austin_profile *f, uint32_t thread, const struct pk_
 void pk_austin_meta(struct pk_austin_profile *f, const char *k, size_t k_len, const char *v,
 		    size_t v_len);
 void pk_austin_finish(struct pk_austin_profile *f);
+void pk_austin_release(struct pk_austin_profile *f);
 
 /* The length of the number at the begin of a text, 0 if there is none or it is too large. */
 size_t pk_austin_number(const char *text, size_t len, int64_t *n);

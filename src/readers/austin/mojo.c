@@ -350,7 +350,8 @@ const struct pk_reader pk_reader_austin_mojo = {
 	.name = "austin-mojo",
 	.title = "austin's binary file (MOJO): samples of Python programs",
 	.suffixes = suffixes,
-	.keeps = PK_PART_PATHS | PK_PART_FILES | PK_PART_THREADS | PK_PART_METRICS | PK_PART_META,
+	.keeps = PK_PART_PATHS | PK_PART_FILES | PK_PART_THREADS | PK_PART_METRICS | PK_PART_ORDER |
+		 PK_PART_META,
 	.probe = probe_mojo,
 	.read = read_mojo,
 };

@@ -219,5 +219,5 @@ void pk_mojo_release(struct pk_mojo *f)
 	free(f->base);
 	pk_index_release(&f->strings.index);
 	pk_index_release(&f->frames.index);
-	pk_tasks_release(&f->a.tasks);
+	pk_austin_release(&f->a);
 }

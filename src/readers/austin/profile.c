@@ -3,12 +3,21 @@
  * and what a file says of itself.
  *
  *	/srv/a.py:main:12      kernel:do_idle:0      native@7f12ab:poll:4      :GC:
+ *
+ * Times: a sample has the time since the one before of its process, the same for all threads that
+ * were sampled in one round. Rounds of a process are one behind the other, and no round ends before
+ * one that is written before it: that tells when a process began. In mode cpu, rounds in which
+ * nothing runs are left out, so that later ones are late by them. What austin-compress adds up is
+ *no longer in order: no stack comes twice running.
  */
 #include "readers/austin/austin.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
+#include "base/num/units.h"
 #include "base/text/ascii.h"
 #include "base/text/str.h"
 #include "model/frame_text.h"
@@ -96,6 +105,8 @@ static int add(struct pk_austin_profile *f, uint32_t thread, uint32_t node, int 
 	if (over)
 		value = INT64_MAX;
 	over |= pk_build_cost(f->b, thread, node, metric(f, which), value, PK_NULL);
+	if (f->times == PK_AUSTIN_TIMED && which <= CPU)
+		pk_build_sample(f->b, f->begin, thread, node, metric(f, which), value);
 	return over ? repair(f, cut) : 0;
 }
 
@@ -131,10 +142,53 @@ uint32_t pk_austin_no_frames(struct pk_austin_profile *f)
 	return pk_build_node(f->b, 0, pk_build_label(f->b, no_frames, sizeof(no_frames) - 1));
 }
 
+/* A new round of a process. */
+static void begin_round(struct pk_austin_profile *f, struct pk_austin_clock *c, int64_t elapsed)
+{
+	c->round++;
+	c->elapsed = elapsed;
+	c->begin = c->end;
+	pk_add_saturated(&c->end, elapsed);
+	if (c->end < f->now - c->shift && f->mode == CPU) {
+		c->end = f->now;
+		c->begin = f->now - elapsed;
+	} else if (c->end < f->now - c->shift) {
+		c->shift = f->now - c->end;
+	}
+	f->now = c->end;
+	pk_add_saturated(&f->now, c->shift);
+}
+
+/* Sets when the sample began, but for its process' shift. */
+static void take_time(struct pk_austin_profile *f, uint32_t thread, int64_t us, uint32_t node)
+{
+	uint32_t process = pk_builder_profile(f->b)->thread.process[thread];
+	int64_t elapsed = us < 0 ? 0 : us > INT64_MAX / 1000 ? INT64_MAX : us * 1000;
+	struct pk_austin_clock *c;
+
+	PK_GROW_ZERO(f->clock, (size_t)process + 1, f->clocks);
+	PK_GROW_ZERO(f->last, (size_t)thread + 1, f->lasts);
+	c = &f->clock[process];
+	if (!c->round || f->last[thread].round == c->round || c->elapsed != elapsed)
+		begin_round(f, c, elapsed);
+	f->repeated |= f->last[thread].node == node;
+	f->last[thread] = (struct pk_austin_last){c->round, node};
+	f->begin = c->begin;
+}
+
 int pk_austin_add(struct pk_austin_profile *f, uint32_t thread, const struct pk_austin_sample *s,
 		  uint32_t node)
 {
 	f->any = true;
+	if (!f->times) {
+		f->times = PK_AUSTIN_UNTIMED;
+		if (f->mode != MEMORY && pk_builder_wants(f->b, PK_PART_ORDER)) {
+			f->times = PK_AUSTIN_TIMED;
+			pk_builder_set_ordered(f->b, false); /* these samples are the order */
+		}
+	}
+	if (f->mode != MEMORY)
+		take_time(f, thread, s->value[0], node);
 	return add_values(f, thread, node, s);
 }
 
@@ -179,9 +233,41 @@ void pk_austin_meta(struct pk_austin_profile *f, const char *k, size_t k_len, co
 	pk_buf_release(&value);
 }
 
+static void place_samples(struct pk_austin_profile *f)
+{
+	const struct pk_profile *p = pk_builder_profile(f->b);
+
+	if (!f->repeated) {
+		pk_build_samples_forget_times(f->b);
+		return;
+	}
+	for (uint32_t i = 1; i < p->sample.count; i++) {
+		int64_t time = p->sample.time[i];
+		int64_t shift = f->clock[p->thread.process[p->sample.thread[i]]].shift;
+
+		if (shift) {
+			pk_add_saturated(&time, shift);
+			pk_build_set(f->b, sample, time, i, time);
+		}
+	}
+}
+
 void pk_austin_finish(struct pk_austin_profile *f)
 {
 	metric(f, f->mode);
 	if (f->interval && f->mode != MEMORY)
 		pk_build_period(f->b, f->interval);
+	if (f->times == PK_AUSTIN_TIMED)
+		place_samples(f);
+	else if (f->repeated)
+		pk_build_unread(f->b, PK_PART_ORDER);
+	if (f->repeated && pk_builder_profile(f->b)->run.duration[1] == PK_NULL)
+		pk_build_set(f->b, run, duration, 1, f->now);
+}
+
+void pk_austin_release(struct pk_austin_profile *f)
+{
+	pk_tasks_release(&f->tasks);
+	free(f->clock);
+	free(f->last);
 }

@@ -118,11 +118,7 @@ uint32_t pyinstrument_function(struct pyinstrument *r, struct pyinstrument_part 
 
 void pyinstrument_note_class(struct pyinstrument *r, uint32_t function, uint32_t class)
 {
-	size_t before = r->class_alloc;
-
-	PK_GROW(r->class_of, (size_t)function + 1, r->class_alloc);
-	if (r->class_alloc > before)
-		memset(r->class_of + before, 0, (r->class_alloc - before) * sizeof(*r->class_of));
+	PK_GROW_ZERO(r->class_of, (size_t)function + 1, r->class_alloc);
 	if (r->class_of[function] && r->class_of[function] != class)
 		class = PYINSTRUMENT_CLASSES;
 	r->class_of[function] = class;
