@@ -39,28 +39,31 @@ static const struct pk_grid_column columns[] = {
 	[D_AFTER] = {"after", "after", PK_CELL_VALUE, .help = "The same value after"},
 	[D_DELTA] = {"delta", "delta", PK_CELL_DELTA, .help = "after - before"},
 	[D_RATIO] = {"ratio", "ratio", PK_CELL_RATIO,
-		     .help = "after / before; null if it is infinite"},
+		     .help = "after / before; with several runs the estimate that the interval is "
+			     "about; null if it is infinite"},
 	[D_SHARE_BEFORE] = {"share_before", "before%", PK_CELL_SHARE,
 			    .help = "before as a fraction of the whole before"},
 	[D_SHARE_AFTER] = {"share_after", "after%", PK_CELL_SHARE,
 			   .help = "after as a fraction of the whole after"},
 	[D_CI_LOW] =
 		{"ci_low", "from", PK_CELL_RATIO,
-		 .help = "Lower end of the 95 % confidence interval of the ratio, without the "
-			 "machine factor; with one run on each side, of the noise of sampling"},
+		 .help = "Lower end of the 95 % confidence interval of the ratio, right for all "
+			 "functions together; with one run on each side, of the noise of "
+			 "sampling"},
 	[D_CI_HIGH] = {"ci_high", "to", PK_CELL_RATIO, .help = "Upper end of the interval"},
 	[D_P] = {"p", "p", PK_CELL_RATIO,
 		 .help = "Probability of such a change by chance, adjusted for the number of "
 			 "functions; null with one run on each side, and for exact values"},
 	[D_VERDICT] = {"verdict", NULL, PK_CELL_TEXT,
 		       .help = "regressed, improved, unchanged, inconclusive, suspect (probably "
-			       "worse or better, but there are too few runs), new, gone, or "
-			       "shifted (other functions caused the change)"},
+			       "worse or better, but there are too few runs), new, gone, "
+			       "shifted (other functions caused the change), or minor (too small "
+			       "a part of the whole to be judged)"},
 	[D_WORD] = {.heading = "verdict", .type = PK_CELL_TEXT},
 	[D_LABEL] = {.heading = "function", .type = PK_CELL_TEXT},
 	[D_NOTE] = {"note", NULL, PK_CELL_TEXT,
-		    .help = "For people: where cost came from or moved to, the old name of a "
-			    "function, which caller calls it more often"},
+		    .help = "For people: which function it calls changed, where cost came from or "
+			    "went, its old name, which caller calls it more often"},
 };
 const struct pk_grid_columns pk_diff_columns = PK_GRID_COLUMNS(columns);
 
@@ -71,7 +74,7 @@ const struct pk_change *pk_diff_whole(const struct pk_diff *d, enum pk_measure m
 
 static const char *word_of(const struct pk_diff *d, enum pk_measure m, const struct pk_change *c)
 {
-	return pk_verdict_word(c, m, m != PK_CALLS && d->kind == PK_METRIC_TIME);
+	return pk_verdict_word(c, m != PK_CALLS && d->kind == PK_METRIC_TIME);
 }
 
 static double share(int64_t value, int64_t whole)
@@ -101,7 +104,7 @@ static void add_row(struct pk_grid *g, const struct pk_diff *d, enum pk_measure 
 	pk_cell_int(&row[D_BEFORE], c->before);
 	pk_cell_int(&row[D_AFTER], c->after);
 	pk_cell_int(&row[D_DELTA], delta(c));
-	pk_cell_real(&row[D_RATIO], pk_change_ratio(c));
+	pk_cell_real(&row[D_RATIO], c->ratio);
 	pk_cell_real(&row[D_SHARE_BEFORE], share(c->before, whole->before));
 	pk_cell_real(&row[D_SHARE_AFTER], share(c->after, whole->after));
 	pk_cell_real(&row[D_CI_LOW], c->ci_low);
@@ -197,8 +200,10 @@ static const struct pk_grid_column tree_columns[] = {
 };
 const struct pk_grid_columns pk_diff_tree_columns = PK_GRID_COLUMNS(tree_columns);
 
-/* Where the change is: what is new or gone, and what changed by itself by 1 % of the whole. */
-static const char *tree_word(const struct pk_diff_tree *t, uint32_t node, double whole)
+/* Where the change is: what is new or gone, and what changed by itself by 1 % of the whole, in the
+ * words of the table of functions. */
+static const char *tree_word(const struct pk_diff_tree *t, uint32_t node,
+			     const struct pk_change *judged, double whole)
 {
 	int64_t before = pk_diff_tree_value(t, node, PK_BEFORE, false);
 	int64_t after = pk_diff_tree_value(t, node, PK_AFTER, false);
@@ -208,9 +213,12 @@ static const char *tree_word(const struct pk_diff_tree *t, uint32_t node, double
 
 	if (!before || !after)
 		return before ? "gone" : "new";
-	if (fabs(change) < 0.01 * whole)
+	if (!judged || fabs(change) < 0.01 * whole)
 		return NULL;
-	return pk_direction_word(time, change > 0);
+	if (judged->verdict == PK_UNCHANGED || judged->verdict == PK_MINOR ||
+	    (pk_change_direction(judged) && (judged->after > judged->before) != (change > 0)))
+		return NULL;
+	return pk_verdict_word(judged, time);
 }
 
 static int64_t difference(int64_t after, int64_t before)
@@ -223,8 +231,8 @@ static int64_t difference(int64_t after, int64_t before)
 }
 
 static void add_path(struct pk_grid *g, const struct pk_diff_tree *t,
-		     const struct pk_diff_tree_row *r, bool people, double whole,
-		     struct pk_buf *buf)
+		     const struct pk_diff_tree_row *r, const struct pk_change *const *judged,
+		     bool people, double whole, struct pk_buf *buf)
 {
 	struct pk_cell *row = pk_grid_row(g, r->depth);
 	const struct pk_profile *p = t->pair;
@@ -235,7 +243,7 @@ static void add_path(struct pk_grid *g, const struct pk_diff_tree *t,
 		value[i] = pk_diff_tree_value(t, r->node, i % 2, i >= 2);
 	if (people) {
 		pk_cell_label(g, &row[T_LABEL], p, function, NULL, buf);
-		pk_cell_text(&row[T_WORD], tree_word(t, r->node, whole));
+		pk_cell_text(&row[T_WORD], tree_word(t, r->node, judged[function], whole));
 	} else {
 		pk_cell_int(&row[T_NODE], r->node);
 		if (r->parent)
@@ -254,7 +262,8 @@ static void add_path(struct pk_grid *g, const struct pk_diff_tree *t,
 		row[i].estimated = r->estimated;
 }
 
-void pk_diff_tree_grid(struct pk_grid *g, const struct pk_diff_tree *t, bool people)
+void pk_diff_tree_grid(struct pk_grid *g, const struct pk_diff_tree *t,
+		       const struct pk_change *const *judged, bool people)
 {
 	double whole = fmax((double)pk_diff_tree_value(t, 0, PK_BEFORE, false),
 			    (double)pk_diff_tree_value(t, 0, PK_AFTER, false));
@@ -269,7 +278,7 @@ void pk_diff_tree_grid(struct pk_grid *g, const struct pk_diff_tree *t, bool peo
 	g->show_unit = *unit ? unit : NULL;
 	g->tree_column = people ? T_LABEL : -1;
 	for (uint32_t i = 0; i < t->count; i++)
-		add_path(g, t, &t->row[i], people, whole, &buf);
+		add_path(g, t, &t->row[i], judged, people, whole, &buf);
 	pk_buf_release(&buf);
 }
 
@@ -287,7 +296,7 @@ static void write_total(struct pk_json_writer *w, const struct pk_change *c, int
 	pk_json_put_decimal(w, "before", c->before, exponent);
 	pk_json_put_decimal(w, "after", c->after, exponent);
 	pk_json_put_decimal(w, "delta", delta(c), exponent);
-	pk_json_put_real(w, "ratio", pk_change_ratio(c));
+	pk_json_put_real(w, "ratio", c->ratio);
 	pk_json_put_real(w, "ci_low", c->ci_low);
 	pk_json_put_real(w, "ci_high", c->ci_high);
 	pk_json_put_real(w, "p", c->p);
@@ -329,11 +338,11 @@ static void add_side(struct pk_buf *buf, const struct pk_diff *d, enum pk_side s
 static void add_change(struct pk_buf *buf, const struct pk_diff *d, enum pk_measure m)
 {
 	const struct pk_change *c = pk_diff_whole(d, m);
-	double ratio = pk_change_ratio(c);
+	double ratio = c->ratio;
 
 	if (isfinite(ratio) && c->before != c->after) {
 		pk_buf_adds(buf, ", ");
-		pk_format_fixed(buf, ratio, ratio < 0.1 ? 4 : 2);
+		pk_format_fixed(buf, ratio, ratio < 0.1 || fabs(ratio - 1) < 0.005 ? 4 : 2);
 		pk_buf_adds(buf, " times as much");
 		if (isfinite(c->ci_low) && isfinite(c->ci_high)) {
 			pk_buf_adds(buf, " (");
@@ -364,12 +373,16 @@ static void add_method(struct pk_buf *buf, const struct pk_diff *d, enum pk_meas
 	if (d->scale != 1 && m != PK_CALLS) {
 		pk_buf_adds(buf, "normalized: values before are multiplied by ");
 		pk_format_significant(buf, d->scale);
-		pk_buf_adds(buf, ", so that shares are compared\n");
+		pk_buf_addf(buf, ", so that %s\n",
+			    d->total.before == d->total.after
+				    ? "shares are compared"
+				    : "a typical function takes as much as before");
 	}
-	if (fabs(d->machine_factor - 1) >= 0.005 && m != PK_CALLS) {
-		pk_buf_adds(buf, "machine factor ");
+	if (fabs(d->machine_factor - 1) >= 0.05 && m != PK_CALLS) {
+		pk_buf_adds(buf, "a typical function takes ");
 		pk_format_fixed(buf, d->machine_factor, 2);
-		pk_buf_adds(buf, " (a typical function, after by before), taken out of verdicts\n");
+		pk_buf_addf(buf, " times as much%s\n",
+			    d->scale == 1 ? "; --machine takes that out" : "");
 	}
 	if (texts[method])
 		pk_buf_adds(buf, texts[method]);

@@ -56,7 +56,8 @@ struct compared {
 	const struct pk_diff_row *slow; /* f7 */
 };
 
-static void compare(struct compared *c, const struct side *before, const struct side *after)
+static void compare_with(struct compared *c, const struct side *before, const struct side *after,
+			 const struct pk_judge_options *judge)
 {
 	struct pk_diff_options options = {0};
 	struct pk_error err = PK_ERROR_INIT;
@@ -65,8 +66,13 @@ static void compare(struct compared *c, const struct side *before, const struct 
 	make(&c->list[PK_AFTER], after);
 	ck_assert_msg(!pk_diff_init(&c->d, &c->list[PK_BEFORE], &c->list[PK_AFTER], &options, &err),
 		      "%s", err.text);
-	pk_diff_judge(&c->d, NULL);
+	pk_diff_judge(&c->d, judge);
 	c->slow = &c->d.row[8];
+}
+
+static void compare(struct compared *c, const struct side *before, const struct side *after)
+{
+	compare_with(c, before, after, NULL);
 }
 
 static void release(struct compared *c)
@@ -94,10 +100,12 @@ static int count(const struct pk_diff *d, enum pk_verdict verdict)
 START_TEST(runs)
 {
 	struct side before = TIMES(5, -1, 1, 1, 0), after = TIMES(5, 7, 1.3, 1.2, 5);
+	struct pk_judge_options judge = pk_judge_defaults;
 	struct compared c;
 	const struct pk_change *slow;
 
-	compare(&c, &before, &after);
+	judge.machine = judge.each = true;
+	compare_with(&c, &before, &after, &judge);
 	slow = &c.slow->change[PK_SELF];
 	ck_assert_int_eq(c.d.method, PK_DIFF_TESTED);
 	ck_assert_double_eq_tol(c.d.machine_factor, 1.3, 0.005);
@@ -106,12 +114,84 @@ START_TEST(runs)
 	ck_assert_int_eq(slow->verdict, PK_REGRESSED);
 	ck_assert_double_eq_tol(slow->p, 2. / 252, 1e-12);
 	ck_assert(slow->ci_low > 1.18 && slow->ci_low < 1.2 && slow->ci_high > 1.2);
+	ck_assert_double_eq_tol(slow->ratio, 1.2, 0.01);
 	/* The whole is compared as it is, machine and all. */
 	ck_assert_int_eq(c.d.total.verdict, PK_REGRESSED);
 	ck_assert_double_eq_tol(c.d.total.p, 2. / 252, 1e-12);
 	ck_assert(c.d.total.ci_low > 1.3);
 	ck_assert_int_eq(c.slow->change[PK_CALLS].verdict, PK_UNCHANGED);
 	release(&c);
+	/* All that was measured, by diff: each function is slower, f7 by both. */
+	compare(&c, &before, &after);
+	slow = &c.slow->change[PK_SELF];
+	ck_assert_int_eq(count(&c.d, PK_REGRESSED), FUNCTIONS);
+	ck_assert_double_eq_tol(slow->ratio, 1.3 * 1.2, 0.01);
+	ck_assert(slow->ci_low < slow->ratio && slow->ratio < slow->ci_high);
+	release(&c);
+}
+END_TEST
+
+/* Ratio, interval, p and verdict never contradict each other, however much the runs differ; and
+ * what is all of every run is judged as the whole is. */
+START_TEST(consistent)
+{
+	unsigned state = 1;
+	int clear = 0;
+
+	for (int round = 0; round < 200; round++) {
+		struct pk_diff_options options = {0};
+		struct pk_error err = PK_ERROR_INIT;
+		struct compared c = {0};
+		int runs = 2 + round % 5;
+
+		for (int s = 0; s < PK_SIDES; s++) {
+			for (int r = 0; r < runs; r++) {
+				struct pk_builder *b = pk_builder_new();
+				uint32_t root = 0;
+
+				pk_build_metric(b, "time", "ns", 0, PK_METRIC_TIME, PK_EXACT);
+				for (int f = 0; f < FUNCTIONS; f++) {
+					char name[3] = {'f', (char)('a' + f), 0};
+					struct pk_function frame = {.name = pk_build_text(b, name)};
+					uint32_t id =
+						pk_build_place(b, pk_build_function(b, &frame), 0);
+					uint32_t node = pk_build_node(b, f ? root : 0, id);
+
+					root = f ? root : node;
+					state = state * 1103515245 + 12345;
+					pk_build_cost(
+						b, 0, node, 1,
+						(int64_t)(1e6 * (f + 1) *
+							  (1 + (state >> 16) % 100 / 100.0) *
+							  (f == 7 && s ? 1 + round / 50. : 1)),
+						1);
+				}
+				pk_profiles_add(&c.list[s], pk_builder_finish(b));
+			}
+		}
+		ck_assert(
+			!pk_diff_init(&c.d, &c.list[PK_BEFORE], &c.list[PK_AFTER], &options, &err));
+		pk_diff_judge(&c.d, NULL);
+		for (uint32_t i = 1; i < c.d.match.count; i++) {
+			for (int m = PK_SELF; m <= PK_TOTAL; m++) {
+				const struct pk_change *g = &c.d.row[i].change[m];
+				bool all = m == PK_TOTAL && i == 1;
+				bool off = g->ci_low >= 1 || g->ci_high <= 1;
+
+				if (isnan(g->ci_low))
+					continue;
+				ck_assert(g->ci_low <= g->ratio && g->ratio <= g->ci_high);
+				ck_assert_int_eq(pk_change_direction(g) != 0, g->p < 0.05);
+				if (!all)
+					ck_assert_int_eq(off, g->p < 0.05);
+				clear += off;
+			}
+		}
+		ck_assert_int_eq(c.d.row[1].change[PK_TOTAL].verdict, c.d.total.verdict);
+		ck_assert(c.d.row[1].change[PK_TOTAL].ratio == c.d.total.ratio);
+		release(&c);
+	}
+	ck_assert_int_gt(clear, 50);
 }
 END_TEST
 
@@ -147,6 +227,7 @@ END_TEST
 START_TEST(one_run)
 {
 	struct side before = TIMES(1, -1, 1, 1, 0), after = TIMES(1, 7, 2, 1.5, 1);
+	struct pk_judge_options judge = pk_judge_defaults;
 	struct compared c;
 
 	compare(&c, &before, &after);
@@ -154,7 +235,14 @@ START_TEST(one_run)
 	ck_assert_double_eq_tol(c.d.machine_factor, 2, 0.02);
 	ck_assert_int_eq(c.slow->change[PK_SELF].verdict, PK_SUSPECT);
 	ck_assert(isnan(c.slow->change[PK_SELF].p));
-	ck_assert_int_eq(count(&c.d, PK_UNCHANGED), FUNCTIONS - 1);
+	ck_assert_double_eq_tol(c.slow->change[PK_SELF].ratio, 3, 0.02);
+	ck_assert_int_eq(count(&c.d, PK_SUSPECT) + count(&c.d, PK_MINOR), FUNCTIONS);
+	release(&c);
+	judge.machine = true;
+	compare_with(&c, &before, &after, &judge);
+	ck_assert_double_eq_tol(c.slow->change[PK_SELF].ratio, 1.5, 0.02);
+	ck_assert_int_eq(c.slow->change[PK_SELF].verdict, PK_SUSPECT);
+	ck_assert_int_eq(count(&c.d, PK_MINOR), FUNCTIONS - 1);
 	release(&c);
 }
 END_TEST
@@ -255,5 +343,5 @@ START_TEST(nothing)
 }
 END_TEST
 
-CHECK_MAIN("judge", runs, faster, few_runs, one_run, one_sampled_run, counted, counts_that_vary,
-	   nothing)
+CHECK_MAIN("judge", runs, consistent, faster, few_runs, one_run, one_sampled_run, counted,
+	   counts_that_vary, nothing)

@@ -25,6 +25,7 @@ void pk_gate_judge(struct pk_diff *d, const struct pk_gate_options *options)
 	judge.suspect = options->suspect;
 	judge.least = options->least;
 	judge.floor = options->floor;
+	judge.machine = judge.each = true;
 	pk_diff_judge(d, &judge);
 	pk_diff_attribute(d, 1U << PK_SELF | 1U << PK_TOTAL | 1U << PK_CALLS);
 }
@@ -179,8 +180,8 @@ static bool became_slower(const struct pk_diff *d)
 	for (uint32_t i = 1; i < d->match.count; i++) {
 		const struct pk_change *c = &d->row[i].change[PK_SELF];
 
-		if (c->verdict != PK_UNCHANGED && c->verdict != PK_INCONCLUSIVE &&
-		    c->before != PK_NULL && c->after != PK_NULL)
+		if (c->verdict != PK_UNCHANGED && c->verdict != PK_MINOR &&
+		    c->verdict != PK_INCONCLUSIVE && c->before != PK_NULL && c->after != PK_NULL)
 			by += growth(d, c);
 	}
 	return by > 0 && d->total.verdict != PK_IMPROVED;

@@ -267,12 +267,44 @@ void pk_judge_machines(struct pk_judging *judging, struct pk_judged *j, enum pk_
 
 	if (measure == PK_SELF) {
 		judging->d->machine_factor =
-			exp(pk_family_normalise(&j->family, j->steady, judging->speed));
-		return;
+			exp(pk_family_speeds(&j->family, j->steady, judging->speed));
 	}
-	for (size_t i = 0; i < j->family.rows; i++) {
+	for (size_t i = 0; judging->options->machine && i < j->family.rows; i++) {
 		for (size_t r = 0; r < runs; r++)
 			j->family.value[i * runs + r] -= judging->speed[r];
+	}
+}
+
+static bool is_nearly_whole(const struct pk_diff *d, uint32_t row)
+{
+	for (int s = 0; s < PK_SIDES; s++) {
+		const struct pk_diff_side *side = &d->side[s];
+
+		for (uint32_t r = 0; r < side->runs; r++) {
+			int64_t value = side->value[PK_TOTAL][(size_t)row * side->runs + r];
+
+			if (value <= 0 ||
+			    fabs((double)(value - side->whole[r])) > 0.01 * (double)side->whole[r])
+				return false;
+		}
+	}
+	return true;
+}
+
+void pk_judge_like_whole(struct pk_judging *judging)
+{
+	struct pk_diff *d = judging->d;
+
+	for (uint32_t i = 1; !judging->options->machine && i < d->match.count; i++) {
+		struct pk_change *c = &d->row[i].change[PK_TOTAL];
+
+		if (!is_nearly_whole(d, i))
+			continue;
+		c->ratio = d->total.ratio;
+		c->ci_low = d->total.ci_low;
+		c->ci_high = d->total.ci_high;
+		c->p = d->total.p;
+		c->verdict = d->total.verdict;
 	}
 }
 
@@ -283,7 +315,7 @@ static void judge_others(struct pk_diff *d, enum pk_measure measure)
 		struct pk_change *c = &d->row[i].change[measure];
 
 		c->ci_low = c->ci_high = c->p = NAN;
-		c->verdict = PK_UNCHANGED;
+		c->verdict = c->before == c->after ? PK_UNCHANGED : PK_MINOR;
 		one_sided(d, i, &c->verdict);
 	}
 }

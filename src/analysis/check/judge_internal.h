@@ -24,6 +24,9 @@ void pk_judged_release(struct pk_judged *j);
 /* Removes the machine factors from the logarithms. PK_SELF comes first: it finds them. */
 void pk_judge_machines(struct pk_judging *judging, struct pk_judged *j, enum pk_measure measure);
 
+/* What is nearly the whole in every run is judged as the whole, so that both say the same. */
+void pk_judge_like_whole(struct pk_judging *judging);
+
 void pk_judge_runs(struct pk_judging *judging);
 void pk_judge_single(struct pk_judging *judging);
 

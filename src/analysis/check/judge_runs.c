@@ -10,31 +10,38 @@
 static enum pk_verdict verdict_of(const struct pk_change *c, const struct pk_judge_options *o,
 				  enum pk_verdict certain_up, enum pk_verdict certain_down)
 {
-	if (c->p < o->alpha && c->ci_low > 1)
-		return certain_up;
-	if (c->p < o->alpha && c->ci_high < 1)
-		return certain_down;
+	if (c->p < o->alpha && (c->ci_low >= 1 || c->ci_high <= 1))
+		return c->ci_low >= 1 ? certain_up : certain_down;
 	if (c->ci_low >= 1 / (1 + o->threshold) && c->ci_high <= 1 + o->threshold)
 		return PK_UNCHANGED;
 	return PK_INCONCLUSIVE;
 }
 
-static void set_interval(struct pk_change *c, const struct pk_family *f, size_t i, size_t rank,
-			 const struct pk_family_row *tested, double critical)
+static void set_estimate(struct pk_change *c, const struct pk_family_row *tested, double critical)
 {
-	const double *row = f->value + i * (f->before + f->after);
-	double low = tested->shift - critical * tested->error;
-	double high = tested->shift + critical * tested->error;
+	double off = critical * tested->error;
 
-	if (rank) {
-		struct pk_interval shift =
-			pk_hodges_lehmann(row, f->before, row + f->before, f->after, rank);
+	c->p = tested->p_adjusted;
+	if (c->before > 0 && c->after > 0)
+		c->ratio = exp(tested->shift);
+	c->ci_low = exp(tested->shift - off);
+	c->ci_high = exp(tested->shift + off);
+}
 
-		low = shift.low;
-		high = shift.high;
-	}
-	c->ci_low = exp(low);
-	c->ci_high = exp(high);
+/* Makes the interval leave out 1 where p is below alpha, and nowhere else. A p that was found step
+ * by step can be smaller than the interval says, which then ends at 1. */
+static void fit_interval(struct pk_change *c, const struct pk_family_row *tested, double alpha)
+{
+	bool real = tested->p_adjusted<alpha, up = tested->shift> 0;
+
+	if (!real || !up)
+		c->ci_low = fmin(c->ci_low, 1);
+	else
+		c->ci_low = fmax(c->ci_low, 1);
+	if (!real || up)
+		c->ci_high = fmax(c->ci_high, 1);
+	else
+		c->ci_high = fmin(c->ci_high, 1);
 }
 
 static void judge_functions(struct pk_judging *judging, enum pk_measure measure)
@@ -44,19 +51,18 @@ static void judge_functions(struct pk_judging *judging, enum pk_measure measure)
 	struct pk_family_result result;
 	struct pk_judged j;
 	double critical;
-	size_t rank;
 
 	pk_judged_init(&j, judging, measure);
 	pk_judge_machines(judging, &j, measure);
-	pk_family_test(&j.family, &result);
-	rank = pk_shift_rank(j.family.before, j.family.after, o->confidence);
-	critical = pk_t_critical(1 - o->confidence, result.df);
+	pk_family_test(&j.family, o->alpha, &result);
+	critical = o->each ? pk_t_critical(1 - o->confidence, result.df) : result.critical;
 	d->method = result.exploratory ? PK_DIFF_EXPLORATORY : PK_DIFF_TESTED;
 	for (size_t i = 0; i < j.family.rows; i++) {
 		struct pk_change *c = &d->row[j.row[i]].change[measure];
 
-		set_interval(c, &j.family, i, rank, &result.row[i], critical);
-		c->p = result.row[i].p_adjusted;
+		set_estimate(c, &result.row[i], critical);
+		if (!o->each)
+			fit_interval(c, &result.row[i], o->alpha);
 		c->verdict = verdict_of(c, o, result.exploratory ? PK_SUSPECT : PK_REGRESSED,
 					result.exploratory ? PK_SUSPECT : PK_IMPROVED);
 	}
@@ -93,6 +99,7 @@ static void judge_whole(struct pk_judging *judging)
 
 		c->p = pk_mann_whitney(before, b->runs, after, a->runs);
 		if (rank) {
+			c->ratio = exp(shift.estimate);
 			c->ci_low = exp(shift.low);
 			c->ci_high = exp(shift.high);
 		}
@@ -107,4 +114,5 @@ void pk_judge_runs(struct pk_judging *judging)
 	judge_functions(judging, PK_SELF); /* first, because it finds the machine factors */
 	judge_functions(judging, PK_TOTAL);
 	judge_whole(judging);
+	pk_judge_like_whole(judging);
 }

@@ -73,8 +73,10 @@ static enum pk_verdict verdict_of(const struct pk_judging *judging, const struct
 	double whole = (double)pk_larger_side(&judging->d->total);
 	double by = fabs(after - before);
 
-	if (by < o->least * whole || by == 0)
-		return PK_UNCHANGED; /* too small to matter */
+	if (by == 0)
+		return PK_UNCHANGED;
+	if (by < o->least * whole)
+		return PK_MINOR;
 	if (fmax(after, before) <= (1 + o->suspect) * fmin(after, before))
 		return PK_INCONCLUSIVE;
 	if (c->ci_low <= 1 && c->ci_high >= 1)
@@ -94,6 +96,7 @@ static void judge_change(const struct pk_judging *judging, struct pk_change *c, 
 		c->ci_low = ratio.low;
 		c->ci_high = ratio.high;
 	}
+	c->ratio /= factor;
 	c->verdict = verdict_of(judging, c, factor);
 }
 
@@ -113,7 +116,7 @@ void pk_judge_single(struct pk_judging *judging)
 	pk_judge_machines(judging, &j, PK_SELF);
 	pk_judged_release(&j);
 	d->method = PK_DIFF_NOISE;
-	factor = isnan(d->machine_factor) ? 1 : d->machine_factor;
+	factor = judging->options->machine && !isnan(d->machine_factor) ? d->machine_factor : 1;
 	for (int s = 0; s < PK_SIDES; s++)
 		count_blocks(&blocks[s], d, (enum pk_side)s);
 	for (uint32_t i = 1; i < d->match.count; i++) {
@@ -126,6 +129,7 @@ void pk_judge_single(struct pk_judging *judging)
 	}
 	d->total.ci_low = d->total.ci_high = d->total.p = NAN;
 	judge_change(judging, &d->total, 1, PK_PHI_UNKNOWN);
+	pk_judge_like_whole(judging);
 	free(blocks[PK_BEFORE].count);
 	free(blocks[PK_AFTER].count);
 }

@@ -19,22 +19,42 @@ static bool judges(const struct attribution *a, enum pk_measure m)
 	return a->measures & 1U << m;
 }
 
-/* Rows that changed in any measure that was judged. */
+/* Rows that changed in any measure that was judged. Keeps the verdicts as they are. */
 static bool *changed_rows(const struct attribution *a, uint32_t *count)
 {
-	const struct pk_diff *d = a->d;
+	struct pk_diff *d = a->d;
 	bool *changed = pk_calloc(d->match.count, sizeof(*changed));
 
 	*count = 0;
 	for (uint32_t i = 1; i < d->match.count; i++) {
-		for (int m = 0; m < PK_MEASURES; m++)
-			changed[i] |= judges(a, m) && pk_change_direction(&d->row[i].change[m]);
+		for (int m = 0; m < PK_MEASURES; m++) {
+			struct pk_change *c = &d->row[i].change[m];
+
+			c->own = c->verdict;
+			changed[i] |= judges(a, m) && pk_change_direction(c);
+		}
 		*count += changed[i];
 	}
 	return changed;
 }
 
-/* Appends a note on a function: "moved to parse", with its file where `beside` has the same name.
+/* Rows whose callers and callees are looked at: those that changed, and those whose total is off by
+ * enough to lead to a change. */
+static bool *followed_rows(const struct attribution *a, const bool *changed)
+{
+	const struct pk_diff *d = a->d;
+	bool *followed = pk_malloc(pk_mul(d->match.count, sizeof(*followed)));
+	double whole = fmax(fabs((double)d->total.before), fabs((double)d->total.after));
+
+	for (uint32_t i = 0; i < d->match.count; i++)
+		followed[i] =
+			changed[i] || (judges(a, PK_TOTAL) &&
+				       fabs((double)pk_change_delta(&d->row[i].change[PK_TOTAL])) >
+					       0.005 * whole);
+	return followed;
+}
+
+/* Appends a note on a function: "now in parse", with its file where `beside` has the same name.
  */
 static void add_note(struct pk_buf *buf, enum pk_diff_note note, const struct pk_diff *d,
 		     uint32_t row, uint32_t beside)
@@ -90,7 +110,7 @@ static void settle_renames(struct attribution *a)
 			if (!judges(a, m) || gone->before == PK_NULL || new->after == PK_NULL)
 				continue;
 			if (exact ? before == after : fabs(after - before) <= 0.25 * before)
-				gone->verdict = new->verdict = PK_SHIFTED;
+				gone->verdict = new->verdict = gone->own = new->own = PK_SHIFTED;
 		}
 	}
 }
@@ -124,6 +144,19 @@ static bool is_one_sided(const struct pk_diff *d, uint32_t row)
 	return !f->id[PK_BEFORE] || !f->id[PK_AFTER];
 }
 
+/* One run of each side says little about a function that both have. Its cost cannot have moved if
+ * it calls and is called as before. */
+
+/* Between functions that one run of each side suspects, cost has not moved if both are called as
+ * often as before: that their changes are about equal is chance. */
+static bool may_move(const struct pk_diff *d, uint32_t row)
+{
+	const struct pk_change *calls = &d->row[row].change[PK_CALLS];
+
+	return d->row[row].change[PK_SELF].verdict != PK_SUSPECT || calls->before == PK_NULL ||
+	       calls->before != calls->after;
+}
+
 static void add_neighbour(const struct attribution *a, struct neighbours *n, uint32_t of,
 			  uint32_t row)
 {
@@ -132,7 +165,8 @@ static void add_neighbour(const struct attribution *a, struct neighbours *n, uin
 
 	n->looks--;
 	/* scratch makes sure that each row is listed once for this function */
-	if (row == of || a->scratch[row] == of || !pk_change_direction(c) || delta * sign >= 0)
+	if (row == of || a->scratch[row] == of || !pk_change_direction(c) || delta * sign >= 0 ||
+	    (!may_move(a->d, row) && !may_move(a->d, of)))
 		return;
 	a->scratch[row] = of;
 	PK_GROW(n->list, n->count + 1, n->alloc);
@@ -285,12 +319,22 @@ static uint32_t main_callee(const struct attribution *a, uint32_t row, double *p
 	return found;
 }
 
-/* Follows the change of a total down to the function whose own change makes most of it. 0 = it is
- * the row itself. */
+/* True if the function is known to have changed in this direction. */
+static bool is_cause(const struct attribution *a, uint32_t row, double direction)
+{
+	for (int m = PK_SELF; m <= PK_TOTAL; m++) {
+		if (pk_change_direction(&a->d->row[row].change[m]) * direction > 0)
+			return true;
+	}
+	return false;
+}
+
+/* Follows the change of a total down to the function whose own change makes most of it, as far as
+ * it is known to have changed. 0 = it is the row itself, or not known. */
 static uint32_t deepest(const struct attribution *a, uint32_t row)
 {
 	enum { DEPTH = 1000 };
-	uint32_t found = 0;
+	uint32_t found = 0, last = 0;
 
 	for (int depth = 0; depth < DEPTH; depth++) {
 		double delta = delta_of(a, row, PK_TOTAL), part, sum;
@@ -300,10 +344,12 @@ static uint32_t deepest(const struct attribution *a, uint32_t row)
 		if (own * delta > 0 && fabs(own) > 0.2 * fabs(delta))
 			break;
 		/* a callee whose own total changed in the other direction is not the cause */
-		if (!callee || sum < 0.8 * fabs(delta) || callee == found ||
+		if (!callee || sum < 0.8 * fabs(delta) || callee == last ||
 		    delta_of(a, callee, PK_TOTAL) * delta <= 0)
 			break;
-		found = callee;
+		last = callee;
+		if (is_cause(a, callee, delta))
+			found = callee;
 		if (part < 0.5 * fabs(delta))
 			break;
 		row = callee;
@@ -311,8 +357,8 @@ static uint32_t deepest(const struct attribution *a, uint32_t row)
 	return found;
 }
 
-/* Marks totals that changed because a callee changed. */
-static void blame_callees(struct attribution *a, const bool *changed)
+/* Marks totals that changed because a callee changed, and names it for those that are not clear. */
+static void blame_callees(struct attribution *a, const bool *followed)
 {
 	struct pk_diff *d = a->d;
 
@@ -322,14 +368,17 @@ static void blame_callees(struct attribution *a, const bool *changed)
 		struct pk_buf text = PK_BUF_INIT;
 		uint32_t cause;
 
-		if (!changed[i] || !f->id[PK_BEFORE] || !f->id[PK_AFTER] || !pk_change_direction(c))
+		if (!followed[i] || !f->id[PK_BEFORE] || !f->id[PK_AFTER] ||
+		    (!pk_change_direction(c) && c->verdict != PK_INCONCLUSIVE))
 			continue;
 		cause = deepest(a, i);
 		if (!cause)
 			continue;
-		c->verdict = PK_SHIFTED;
-		d->row[i].other = cause;
-		add_note(&text, PK_NOTE_BECAUSE, d, cause, i);
+		if (c->verdict != PK_INCONCLUSIVE) {
+			c->verdict = PK_SHIFTED;
+			d->row[i].other = cause;
+		}
+		add_note(&text, PK_NOTE_CALLEES, d, cause, i);
 		set_note(d, i, &text);
 	}
 }
@@ -418,23 +467,24 @@ void pk_diff_attribute(struct pk_diff *d, unsigned measures)
 {
 	struct attribution a = {.d = d, .measures = measures};
 	uint32_t count;
-	bool *changed = changed_rows(&a, &count);
+	bool *changed = changed_rows(&a, &count), *followed = followed_rows(&a, changed);
 
 	if (count) {
 		a.scratch = pk_calloc(d->match.count, sizeof(*a.scratch));
-		pk_diff_arcs_init(&a.arcs, d, changed);
+		pk_diff_arcs_init(&a.arcs, d, followed);
 		pk_diff_guess_renames(d, &a.arcs);
 		settle_renames(&a);
 		if (judges(&a, PK_SELF))
 			find_shifts(&a, changed, count);
 		if (judges(&a, PK_TOTAL))
-			blame_callees(&a, changed);
+			blame_callees(&a, followed);
 		note_causes(&a, changed);
 		pk_diff_arcs_release(&a.arcs);
 		free(a.scratch);
 	}
 	note_files(d);
 	free(changed);
+	free(followed);
 }
 
 int pk_change_direction(const struct pk_change *c)

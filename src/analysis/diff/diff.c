@@ -10,9 +10,8 @@
 #include "model/totals.h"
 
 const char *const pk_measures[] = {"self", "total", "calls", NULL};
-const char *const pk_verdicts[] = {"unchanged",    "regressed", "improved",
-				   "inconclusive", "suspect",   "new",
-				   "gone",         "shifted",   NULL};
+const char *const pk_verdicts[] = {"unchanged", "regressed", "improved", "inconclusive", "suspect",
+				   "new",       "gone",      "shifted",  "minor",        NULL};
 const char *const pk_diff_methods[] = {"exact", "sampling-noise", "exploratory", "permutation",
 				       NULL};
 
@@ -192,6 +191,7 @@ static struct pk_change compare_medians(const struct pk_diff *d, const int64_t *
 	c.before = pk_diff_median(scratch, d->side[PK_BEFORE].runs);
 	memcpy(scratch, after, d->side[PK_AFTER].runs * sizeof(*scratch));
 	c.after = pk_diff_median(scratch, d->side[PK_AFTER].runs);
+	c.ratio = pk_change_ratio(&c);
 	return c;
 }
 
@@ -223,22 +223,27 @@ static int64_t times(int64_t value, double factor)
 	return product <= -0x1p63 ? -INT64_MAX : (int64_t)product;
 }
 
-/* Scales self and total of the side before so that both wholes are equal. */
-static int normalize(struct pk_diff *d, struct pk_error *err)
+void pk_diff_scale(struct pk_diff *d, double factor)
 {
 	const struct pk_diff_side *b = &d->side[PK_BEFORE];
 	size_t values = (size_t)d->match.count * b->runs;
 
+	d->scale *= factor;
+	for (size_t i = 0; i < values; i++) {
+		b->value[PK_SELF][i] = times(b->value[PK_SELF][i], factor);
+		b->value[PK_TOTAL][i] = times(b->value[PK_TOTAL][i], factor);
+	}
+	for (uint32_t r = 0; r < b->runs; r++)
+		b->whole[r] = times(b->whole[r], factor);
+	compare_sides(d);
+}
+
+static int normalize(struct pk_diff *d, struct pk_error *err)
+{
 	if (d->total.before <= 0 || d->total.after <= 0)
 		return pk_fail(err, PK_EFORMAT, "--normalize: the total of '%s' is not positive",
 			       d->side[d->total.before > 0 ? PK_AFTER : PK_BEFORE].name);
-	d->scale = (double)d->total.after / (double)d->total.before;
-	for (size_t i = 0; i < values; i++) {
-		b->value[PK_SELF][i] = times(b->value[PK_SELF][i], d->scale);
-		b->value[PK_TOTAL][i] = times(b->value[PK_TOTAL][i], d->scale);
-	}
-	for (uint32_t r = 0; r < b->runs; r++)
-		b->whole[r] = times(b->whole[r], d->scale);
+	pk_diff_scale(d, (double)d->total.after / (double)d->total.before);
 	return 0;
 }
 
@@ -275,12 +280,9 @@ int pk_diff_init(struct pk_diff *d, const struct pk_profiles *before,
 	collect_side(d, PK_BEFORE);
 	collect_side(d, PK_AFTER);
 	compare_sides(d);
-	if (options->normalize) {
-		if (normalize(d, err)) {
-			pk_diff_release(d);
-			return -1;
-		}
-		compare_sides(d);
+	if (options->normalize && normalize(d, err)) {
+		pk_diff_release(d);
+		return -1;
 	}
 	return 0;
 }

@@ -26,6 +26,7 @@ enum pk_verdict {
 	PK_NEW,
 	PK_GONE,
 	PK_SHIFTED, /* the cause is in other functions, which the note names */
+	PK_MINOR,   /* changed by too little of the whole to be judged */
 };
 extern const char *const pk_verdicts[];
 
@@ -33,9 +34,11 @@ extern const char *const pk_verdicts[];
 struct pk_change {
 	int64_t before, after; /* medians over the runs (of two: their mean); PK_NULL = not known; 0
 				  if the side does not have the function */
-	double ci_low, ci_high; /* interval of after / before; NaN = none */
+	double ratio;          /* after / before; of several runs the estimate that ci is about */
+	double ci_low, ci_high; /* interval of the ratio; NaN = none */
 	double p;               /* adjusted for the number of functions; NaN = none */
 	enum pk_verdict verdict;
+	enum pk_verdict own; /* the verdict before pk_diff_attribute; PK_SHIFTED = renamed */
 };
 
 struct pk_diff_row { /* row i is function i of the match */
@@ -85,7 +88,7 @@ struct pk_diff {
 	struct pk_diff_row *row;     /* match.count rows, from 1 */
 	struct pk_change total;      /* of the whole; of calls: total_calls */
 	struct pk_change total_calls;
-	double scale;          /* factor applied to the side before by `normalize`; 1 */
+	double scale;          /* factor applied to the side before; 1 */
 	double machine_factor; /* after / before of a typical function; NaN = not known */
 	enum pk_diff_method method;
 	struct pk_arena arena;
@@ -100,6 +103,8 @@ int pk_diff_init(struct pk_diff *d, const struct pk_profiles *before,
 		 const struct pk_profiles *after, const struct pk_diff_options *options,
 		 struct pk_error *err);
 void pk_diff_release(struct pk_diff *d);
+/* Multiplies self and total of the side before. What was judged is to be judged again. */
+void pk_diff_scale(struct pk_diff *d, double factor);
 
 /* after / before: 1 for 0 / 0, infinite if the value is new, NaN if one is not known. */
 static inline double pk_change_ratio(const struct pk_change *c)

@@ -27,9 +27,9 @@ static const char *name_of(const struct pk_diff *d, uint32_t row)
 /* Changes come first, regressions before improvements. */
 static int rank_of(enum pk_verdict verdict)
 {
-	static const int rank[] = {
-		[PK_REGRESSED] = 0, [PK_SUSPECT] = 1,      [PK_NEW] = 2,     [PK_IMPROVED] = 3,
-		[PK_GONE] = 4,      [PK_INCONCLUSIVE] = 5, [PK_SHIFTED] = 6, [PK_UNCHANGED] = 7};
+	static const int rank[] = {[PK_REGRESSED] = 0, [PK_SUSPECT] = 1, [PK_NEW] = 2,
+				   [PK_IMPROVED] = 3,  [PK_GONE] = 4,    [PK_INCONCLUSIVE] = 5,
+				   [PK_SHIFTED] = 6,   [PK_MINOR] = 7,   [PK_UNCHANGED] = 8};
 
 	return rank[verdict];
 }
@@ -52,7 +52,7 @@ static int compare(const struct sorting *s, uint32_t i, uint32_t k)
 	case PK_DIFF_BY_AFTER:
 		return PK_ORDER((double)b->after, (double)a->after);
 	case PK_DIFF_BY_RATIO:
-		return PK_ORDER(known(pk_change_ratio(b), -1), known(pk_change_ratio(a), -1));
+		return PK_ORDER(known(b->ratio, -1), known(a->ratio, -1));
 	case PK_DIFF_BY_P:
 		return PK_ORDER(known(a->p, 2), known(b->p, 2));
 	case PK_DIFF_BY_VERDICT:
@@ -106,7 +106,7 @@ static bool hardly_changed(const struct pk_diff *d, enum pk_measure m, uint32_t 
 	const struct pk_change *c = &d->row[row].change[m];
 	double most = fmax(fabs((double)whole->before), fabs((double)whole->after));
 
-	return c->verdict == PK_UNCHANGED &&
+	return (c->verdict == PK_UNCHANGED || c->verdict == PK_MINOR) &&
 	       (c->before == c->after || fabs((double)pk_change_delta(c)) < 0.001 * most);
 }
 

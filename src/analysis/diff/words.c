@@ -5,13 +5,13 @@
 const char *const pk_diff_notes[] = {
 	[PK_NOTE_OLD_NAME] = "perhaps the new name of %s",
 	[PK_NOTE_NEW_NAME] = "perhaps renamed to %s",
-	[PK_NOTE_MOVED_TO] = "moved to %s",
-	[PK_NOTE_MOVED_FROM] = "moved from %s",
+	[PK_NOTE_MOVED_TO] = "now in %s",
+	[PK_NOTE_MOVED_FROM] = "was in %s",
 	[PK_NOTE_AND_MORE] = " and %u more",
-	[PK_NOTE_BECAUSE] = "because of %s",
+	[PK_NOTE_CALLEES] = "in callees: %s",
 	[PK_NOTE_CALLS] = "%" PRId64 " calls instead of %" PRId64,
 	[PK_NOTE_BY] = "by %s",
-	[PK_NOTE_OLD_FILE] = "was in %s",
+	[PK_NOTE_OLD_FILE] = "file was %s",
 };
 
 const char *pk_direction_word(bool time, bool up)
@@ -21,11 +21,11 @@ const char *pk_direction_word(bool time, bool up)
 	return up ? "more" : "less";
 }
 
-const char *pk_verdict_word(const struct pk_change *c, enum pk_measure m, bool time)
+const char *pk_verdict_word(const struct pk_change *c, bool time)
 {
 	bool up = c->after > c->before;
 
-	switch (c->verdict) {
+	switch (c->verdict == PK_SHIFTED ? c->own : c->verdict) {
 	case PK_REGRESSED:
 		return pk_direction_word(time, true);
 	case PK_IMPROVED:
@@ -40,8 +40,10 @@ const char *pk_verdict_word(const struct pk_change *c, enum pk_measure m, bool t
 		return "new";
 	case PK_GONE:
 		return "gone";
+	case PK_MINOR:
+		return "minor";
 	case PK_SHIFTED:
-		return m == PK_TOTAL ? "elsewhere" : "moved";
+		return "renamed";
 	case PK_UNCHANGED:
 		break;
 	}

@@ -9,8 +9,9 @@
 
 /* "slower", "less": how a value that grew (up) or shrank changed; time: it is a time. */
 const char *pk_direction_word(bool time, bool up);
-/* The verdict on a change, "maybe faster" or "unchanged"; time: the measure is a time. */
-const char *pk_verdict_word(const struct pk_change *c, enum pk_measure m, bool time);
+/* The verdict on a change, "maybe faster" or "unchanged"; time: the measure is a time. Of one that
+ * has its cause in other functions, it says how the value changed; the note names them. */
+const char *pk_verdict_word(const struct pk_change *c, bool time);
 
 /* Why a row changed: formats of pk_buf_addf. */
 enum pk_diff_note {
@@ -19,7 +20,7 @@ enum pk_diff_note {
 	PK_NOTE_MOVED_TO,   /* name */
 	PK_NOTE_MOVED_FROM, /* name */
 	PK_NOTE_AND_MORE,   /* unsigned */
-	PK_NOTE_BECAUSE,    /* name */
+	PK_NOTE_CALLEES,    /* name */
 	PK_NOTE_CALLS,      /* int64_t after, int64_t before */
 	PK_NOTE_BY,         /* name */
 	PK_NOTE_OLD_FILE,   /* name */

@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "base/num/compare.h"
 
-enum { LEAST_TO_NORMALISE = 5 };
+enum { LEAST_TO_TELL = 5 };
 
 static double mean_of(const double *value, size_t count)
 {
@@ -18,7 +18,7 @@ static double mean_of(const double *value, size_t count)
 	return sum / (double)count;
 }
 
-double pk_family_normalise(struct pk_family *family, const bool *use, double *speed)
+double pk_family_speeds(const struct pk_family *family, const bool *use, double *speed)
 {
 	size_t runs = family->before + family->after, told = 0;
 	double *off = pk_malloc(pk_mul(family->rows, sizeof(*off)));
@@ -35,23 +35,39 @@ double pk_family_normalise(struct pk_family *family, const bool *use, double *sp
 			if (!use || use[i])
 				off[count++] = family->value[i * runs + run] - mean[i];
 		}
-		speed[run] = told < LEAST_TO_NORMALISE ? 0 : pk_median(off, count);
-		for (size_t i = 0; i < family->rows; i++)
-			family->value[i * runs + run] -= speed[run];
+		speed[run] = told < LEAST_TO_TELL ? 0 : pk_median(off, count);
 	}
 	free(off);
 	free(mean);
-	if (told < LEAST_TO_NORMALISE)
+	if (told < LEAST_TO_TELL)
 		return NAN;
 	return mean_of(speed + family->before, family->after) - mean_of(speed, family->before);
 }
 
-/* The sums of squares around the mean of each function, and the prior's variance: their median.
- * Sides are not used, so that the prior is the same under every permutation. */
-static double prior_variance(const struct pk_family *f, double *squares)
+struct spread {
+	double mean, variance;
+	size_t row;
+};
+
+static int compare_means(const void *va, const void *vb)
 {
-	size_t runs = f->before + f->after;
-	double *variance = pk_malloc(pk_mul(f->rows, sizeof(*variance))), median;
+	const struct spread *a = va, *b = vb;
+	int order = PK_ORDER(a->mean, b->mean);
+
+	return order ? order : PK_ORDER(a->row, b->row);
+}
+
+/*
+ * The sums of squares around the mean of each function, and its prior variance: the median over
+ * the functions of about the same size, because large values vary less than small ones. Sides
+ * are not used, so that the prior is the same under every permutation.
+ */
+static void prior_variances(const struct pk_family *f, double *squares, double *prior)
+{
+	enum { NEAR = 25 };
+	size_t runs = f->before + f->after, near = f->rows < NEAR ? f->rows : NEAR;
+	struct spread *order = pk_malloc(pk_mul(f->rows, sizeof(*order)));
+	double variance[NEAR];
 
 	for (size_t i = 0; i < f->rows; i++) {
 		const double *row = f->value + i * runs;
@@ -60,11 +76,18 @@ static double prior_variance(const struct pk_family *f, double *squares)
 		squares[i] = 0;
 		for (size_t k = 0; k < runs; k++)
 			squares[i] += (row[k] - mean) * (row[k] - mean);
-		variance[i] = squares[i] / (double)(runs - 1);
+		order[i] = (struct spread){mean, squares[i] / (double)(runs - 1), i};
 	}
-	median = pk_median(variance, f->rows);
-	free(variance);
-	return median;
+	pk_sort(order, f->rows, sizeof(*order), compare_means);
+	for (size_t i = 0; i < f->rows; i++) {
+		size_t first = i < near / 2 ? 0 : i - near / 2;
+
+		first = first > f->rows - near ? f->rows - near : first;
+		for (size_t k = 0; k < near; k++)
+			variance[k] = order[first + k].variance;
+		prior[order[i].row] = pk_median(variance, near);
+	}
+	free(order);
 }
 
 static void test_row(const struct pk_family *f, size_t i, double squares, double prior, double df,
@@ -90,58 +113,72 @@ static void test_row(const struct pk_family *f, size_t i, double squares, double
  * d^2 / (4 s0^2 + T), where only d depends on the division. So each function's values are
  * divided by the root of that once, and the permutations only add.
  */
-static void permute(const struct pk_family *f, const double *squares, double prior,
-		    struct pk_family_result *result)
+static void permute(const struct pk_family *f, const double *squares, const double *prior,
+		    double alpha, struct pk_family_result *result)
 {
 	size_t runs = f->before + f->after;
 	double *scaled = pk_malloc(pk_mul(pk_mul(f->rows, runs), sizeof(*scaled)));
 	double *p = pk_malloc(pk_mul(f->rows, sizeof(*p)));
+	double weight = 1 / (double)f->before + 1 / (double)f->after, most, part;
 
 	for (size_t i = 0; i < f->rows; i++) {
 		const double *row = f->value + i * runs;
-		double mean = mean_of(row, runs), scale = sqrt(PK_PRIOR_DF * prior + squares[i]);
+		double mean = mean_of(row, runs), scale = sqrt(PK_PRIOR_DF * prior[i] + squares[i]);
 
 		for (size_t k = 0; k < runs; k++)
 			scaled[i * runs + k] = scale > 0 ? (row[k] - mean) / scale : 0;
 	}
-	pk_permute_largest(scaled, f->rows, f->before, f->after, PK_PERMUTATIONS, p);
+	most = pk_permute_largest(scaled, f->rows, f->before, f->after, PK_PERMUTATIONS, alpha, p);
 	for (size_t i = 0; i < f->rows; i++)
 		result->row[i].p_adjusted = p[i];
+	/* the sum of one side is d / weight */
+	part = most * most * weight;
+	result->critical = part < 1 ? sqrt(result->df * part / (1 - part)) : INFINITY;
 	free(scaled);
 	free(p);
 }
 
-static void adjust_by_discoveries(struct pk_family_result *result, size_t rows)
+static void adjust_by_discoveries(struct pk_family_result *result, size_t rows, double alpha)
 {
 	double *p = pk_malloc(pk_mul(rows, sizeof(*p)));
+	size_t found = 0;
 
 	for (size_t i = 0; i < rows; i++)
 		p[i] = result->row[i].p;
 	pk_benjamini_hochberg(p, rows, p);
-	for (size_t i = 0; i < rows; i++)
+	for (size_t i = 0; i < rows; i++) {
 		result->row[i].p_adjusted = p[i];
+		found += p[i] < alpha;
+	}
+	/* Benjamini and Yekutieli: intervals that leave out 0 where p is below alpha */
+	if (rows)
+		result->critical = pk_t_critical((double)(found ? found : 1) * alpha / (double)rows,
+						 result->df);
 	free(p);
 }
 
-void pk_family_test(const struct pk_family *family, struct pk_family_result *result)
+void pk_family_test(const struct pk_family *family, double alpha, struct pk_family_result *result)
 {
 	const double needed = 0.01;
 	double *squares = pk_malloc(pk_mul(family->rows, sizeof(*squares)));
-	double divisions = pk_divisions(family->before, family->after), prior;
+	double *prior = pk_malloc(pk_mul(family->rows, sizeof(*prior)));
+	double divisions = pk_divisions(family->before, family->after);
 	bool both_ways = family->before == family->after; /* each division has a mirror image */
 
 	result->row = pk_calloc(family->rows, sizeof(*result->row));
 	result->df = (double)(family->before + family->after) - 2 + PK_PRIOR_DF;
 	result->permutations = divisions < PK_PERMUTATIONS ? (size_t)divisions : PK_PERMUTATIONS;
 	result->exploratory = (both_ways ? 2 : 1) / divisions > needed;
-	prior = prior_variance(family, squares);
+	prior_variances(family, squares, prior);
 	for (size_t i = 0; i < family->rows; i++)
-		test_row(family, i, squares[i], prior, result->df, &result->row[i]);
+		test_row(family, i, squares[i], prior[i], result->df, &result->row[i]);
+	result->critical = INFINITY;
 	if (result->exploratory)
-		adjust_by_discoveries(result, family->rows);
+		adjust_by_discoveries(result, family->rows, alpha);
 	else
-		permute(family, squares, prior, result);
+		permute(family, squares, prior, alpha, result);
 	free(squares);
+	free(prior);
 }
 
 void pk_family_result_release(struct pk_family_result *result)

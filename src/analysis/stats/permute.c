@@ -168,13 +168,22 @@ static void count_tile(const double *tile, const struct observed *order, size_t 
 	}
 }
 
-void pk_permute_largest(const double *value, size_t rows, size_t before, size_t after, size_t limit,
-			double *p)
+/* The largest number that at least the share `alpha` of the values reaches. */
+static double reached_by(double *value, size_t count, double alpha)
+{
+	size_t rank = (size_t)ceil(alpha * (double)count * (1 - 1e-9));
+
+	pk_sort(value, count, sizeof(*value), pk_compare_reals);
+	return value[count - (rank ? rank : 1)];
+}
+
+double pk_permute_largest(const double *value, size_t rows, size_t before, size_t after,
+			  size_t limit, double alpha, double *p)
 {
 	size_t columns = before + after;
 	struct observed *order = order_rows(value, rows, before, after);
 	double *tile = pk_malloc(pk_mul(columns, TILE * sizeof(*tile)));
-	double *largest, p_above = 0;
+	double *largest, p_above = 0, critical;
 	uint32_t *reached = pk_calloc(rows, sizeof(*reached));
 	struct divisions d;
 
@@ -196,9 +205,11 @@ void pk_permute_largest(const double *value, size_t rows, size_t before, size_t 
 		p_above = share > p_above ? share : p_above;
 		p[order[i].row] = p_above;
 	}
+	critical = reached_by(largest, d.count, alpha);
 	free(d.column);
 	free(order);
 	free(tile);
 	free(largest);
 	free(reached);
+	return critical;
 }

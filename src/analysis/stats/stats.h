@@ -89,14 +89,13 @@ struct pk_family {
 };
 
 /*
- * Takes out of every run how fast its machine was: the median over the functions of how far
- * the run is from their mean. That assumes that less than half of the functions changed.
- * `use` says which functions are steady enough to tell (NULL = all). speed becomes what was taken
- * out of each run; the difference of its means after and before is returned: the logarithm of
- * the machine factor. With fewer than 5 functions to tell from, nothing is taken out,
- * because one of them may be the one that changed: NaN is returned, speed is 0.
+ * How fast the machine was in every run: the median over the functions of how far the run is from
+ * their mean. That assumes that less than half of the functions changed. `use` says which
+ * functions are steady enough to tell (NULL = all). Returned is the difference of the mean speeds
+ * after and before: the logarithm of the machine factor. With fewer than 5 functions to tell
+ * from, one of them may be the one that changed: NaN is returned, speed is 0.
  */
-double pk_family_normalise(struct pk_family *family, const bool *use, double *speed);
+double pk_family_speeds(const struct pk_family *family, const bool *use, double *speed);
 
 struct pk_family_row {
 	double shift; /* mean after - mean before */
@@ -108,14 +107,17 @@ struct pk_family_row {
 struct pk_family_result {
 	struct pk_family_row *row; /* as in the family */
 	double df;                 /* degrees of freedom of t */
+	double critical;           /* shift +- critical * error are intervals that leave out 0 where
+				      p_adjusted	   is below alpha: together right with 1 - alpha; exploratory:
+				      all but the	   share alpha of those that leave out 0 */
 	bool exploratory;          /* too few runs for a permutation test */
 	size_t permutations;
 };
 
 /*
  * Moderated t for every function: its variance within the sides is taken together with the
- * median over all functions, which counts as PK_PRIOR_DF degrees of freedom. p_adjusted is the
- * chance that any function at all reaches such a t if none changed, from the largest t of all
+ * median over functions of its size, which counts as PK_PRIOR_DF degrees of freedom. p_adjusted is
+ * the chance that any function at all reaches such a t if none changed, from the largest t of all
  * under other divisions of the runs into sides (max-T, step-down): all of them up to
  * PK_PERMUTATIONS, else that many drawn at random, always the same. It holds however the
  * functions depend on each other. With runs so few that this could not come below
@@ -123,7 +125,7 @@ struct pk_family_result {
  * (Benjamini-Hochberg) instead, and the result is exploratory. At least 3 runs in all.
  */
 enum { PK_PRIOR_DF = 4, PK_PERMUTATIONS = 5000 };
-void pk_family_test(const struct pk_family *family, struct pk_family_result *result);
+void pk_family_test(const struct pk_family *family, double alpha, struct pk_family_result *result);
 void pk_family_result_release(struct pk_family_result *result);
 
 /* adjusted[i] is the least share of false discoveries at which p[i] is one. May be p itself. */
@@ -138,7 +140,8 @@ double pk_divisions(size_t before, size_t after);
  * p[row] becomes the share of divisions of the columns into sides in which any row that is not
  * clearly above this one has a statistic as large (step-down max-T, Westfall and Young); of all
  * divisions if there are at most `limit`, else of `limit` drawn at random from a fixed seed, the
- * given division being one of them.
+ * given division being one of them. Returns what the largest statistic of all rows exceeds in
+ * less than the share `alpha` of the divisions.
  */
-void pk_permute_largest(const double *value, size_t rows, size_t before, size_t after, size_t limit,
-			double *p);
+double pk_permute_largest(const double *value, size_t rows, size_t before, size_t after,
+			  size_t limit, double alpha, double *p);

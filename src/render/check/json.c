@@ -141,7 +141,7 @@ static void put_diff(struct pk_json_writer *w, const struct pk_check *c)
 	for (uint32_t i = 1; i < d->match.count; i++) {
 		enum pk_verdict v = d->row[i].change[PK_SELF].verdict;
 
-		if (v != PK_UNCHANGED && v != PK_INCONCLUSIVE)
+		if (v != PK_UNCHANGED && v != PK_MINOR && v != PK_INCONCLUSIVE)
 			put_row(w, c, i);
 	}
 	pk_json_end(w);

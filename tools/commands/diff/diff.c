@@ -25,7 +25,7 @@ struct diff_params {
 	int measure;
 	int view;
 	int fail_on;
-	bool changed;
+	bool changed, machine;
 	struct pk_diff_folded_options folded;
 };
 
@@ -62,7 +62,9 @@ static void say_left_out(struct pk_buf *footer, uint32_t chosen, size_t shown, u
 	}
 	if (unchanged) {
 		pk_format_count(footer, unchanged);
-		pk_buf_addf(footer, " function%s unchanged; --no-changed shows all\n",
+		pk_buf_addf(footer,
+			    " function%s did not change, or by less than 0.1 %% of the whole; "
+			    "--no-changed shows all\n",
 			    unchanged == 1 ? "" : "s");
 	}
 }
@@ -174,6 +176,10 @@ static int compare(const struct diff_params *o, const struct pk_profiles *sides,
 		return -1;
 	s.d = &d;
 	pk_diff_judge(&d, &pk_judge_defaults);
+	if (o->machine && d.machine_factor > 0) {
+		pk_diff_scale(&d, d.machine_factor);
+		pk_diff_judge(&d, &pk_judge_defaults);
+	}
 	pk_diff_attribute(&d, 1U << s.measure);
 	failed = s.measure == PK_CALLS && check_calls(&d, err);
 	if (!failed)
@@ -217,6 +223,9 @@ static const struct pk_opt opts[] = {
 	 .help = "status 1 for this verdict or a worse one, 3 for inconclusive"},
 	{PK_OPT_FLAG, "normalize", 0, offsetof(struct diff_params, folded.normalize),
 	 .help = "compare shares: scale values before"},
+	{PK_OPT_FLAG, "machine", 0, offsetof(struct diff_params, machine),
+	 .help = "take out another speed of the machine: scale values before by the change of a "
+		 "typical function"},
 	{PK_OPT_FLAG, "strip-hex", 's', offsetof(struct diff_params, folded.strip_hex),
 	 .help = "folded: write addresses such as 0x7f33 as 0x..."},
 	{PK_OPT_CHOICE, "format", 0, offsetof(struct diff_params, common.format), "NOTATION",

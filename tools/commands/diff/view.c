@@ -1,9 +1,13 @@
 #include "tools/commands/diff/view.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "analysis/check/judge.h"
 #include "analysis/diff/tree.h"
+#include "base/alloc.h"
 #include "base/num/units.h"
+#include "model/build/id_map.h"
 #include "model/label.h"
 #include "render/diff_grid.h"
 #include "render/tables.h"
@@ -65,12 +69,61 @@ static void make_title(struct pk_buf *title, const struct view *v)
 	}
 }
 
-static int show(struct view *v, struct pk_error *err)
+/* The same for the same function in any profile. */
+static int64_t identity(const struct pk_profile *p, uint32_t function, struct pk_buf *buf)
+{
+	uint64_t hash;
+
+	buf->len = 0;
+	pk_buf_addf(buf, "%s\n%s\n%u", pk_text(p, p->function.name[function]),
+		    pk_text(p, p->function.file[function]), p->function.line[function]);
+	hash = pk_hash_fixed(buf->data, buf->len);
+	return (int64_t)(hash >> 1);
+}
+
+/* Judges the runs, which the tree adds up. Returns, per function of the pair, the change of its
+ * self; NULL = not known. d is to be released. */
+static const struct pk_change **judge(const struct view *v, const struct pk_opt_list *map,
+				      struct pk_diff *d)
+{
+	const struct pk_profile *pair = v->tree.pair;
+	const struct pk_change **judged = pk_calloc(pair->function.count, sizeof(*judged));
+	struct pk_diff_options options = {.match = {.map = map}, .metric = v->c->metric};
+	struct pk_error ignored = PK_ERROR_INIT;
+	struct pk_id_map rows = {0};
+	struct pk_buf buf = PK_BUF_INIT;
+
+	if (pk_diff_init(d, &v->sides[PK_BEFORE], &v->sides[PK_AFTER], &options, &ignored)) {
+		memset(d, 0, sizeof(*d));
+		return judged;
+	}
+	pk_diff_judge(d, &pk_judge_defaults);
+	for (uint32_t i = 1; i < d->match.count; i++) {
+		uint32_t id;
+		const struct pk_profile *p = pk_match_profile(&d->match, i, &id);
+
+		pk_id_map_put(&rows, identity(p, id, &buf), i);
+	}
+	for (uint32_t i = 1; i < pair->function.count; i++) {
+		uint32_t row = pk_id_map_get(&rows, identity(pair, i, &buf));
+
+		judged[i] = row ? &d->row[row].change[PK_SELF] : NULL;
+	}
+	pk_id_map_release(&rows);
+	pk_buf_release(&buf);
+	return judged;
+}
+
+static int show(struct view *v, const struct pk_opt_list *map, struct pk_error *err)
 {
 	struct pk_grid_frame frame = {.schema = "diff.tree", .members = write_members, .data = v};
 	bool people = pk_notation_is_for_people(pk_common_notation(v->c));
+	const struct pk_change **judged;
+	struct pk_diff d;
 	struct pk_grid grid;
+	int status;
 
+	judged = judge(v, map, &d);
 	make_title(&frame.title, v);
 	if (v->tree.count < v->tree.nodes)
 		pk_buf_addf(&frame.footer, "\xE2\x80\xA6 %u more paths; --limit 0 shows all\n",
@@ -79,11 +132,15 @@ static int show(struct view *v, struct pk_error *err)
 		pk_buf_adds(&frame.footer,
 			    "no path changed by 0.5 % of the whole; --min-share says "
 			    "otherwise\n");
-	pk_diff_tree_grid(&grid, &v->tree, people);
-	return pk_show_grid(v->c, &grid, &frame, err);
+	pk_diff_tree_grid(&grid, &v->tree, judged, people);
+	status = pk_show_grid(v->c, &grid, &frame, err);
+	free(judged);
+	pk_diff_release(&d);
+	return status;
 }
 
-static int show_matched(struct view *v, const struct pk_match *m, struct pk_error *err)
+static int show_matched(struct view *v, const struct pk_match *m, const struct pk_opt_list *map,
+			struct pk_error *err)
 {
 	double least = v->c->min_share > 0 ? v->c->min_share : 0.005;
 	int status;
@@ -93,7 +150,7 @@ static int show_matched(struct view *v, const struct pk_match *m, struct pk_erro
 			       "no function of '%s' is in '%s': they are not of one program",
 			       pk_run_name(v->one[PK_BEFORE]), pk_run_name(v->one[PK_AFTER]));
 	pk_diff_tree_init(&v->tree, m, v->metric, v->runs, least, pk_common_rows(v->c, UINT32_MAX));
-	status = show(v, err);
+	status = show(v, map, err);
 	pk_diff_tree_release(&v->tree);
 	return status;
 }
@@ -119,7 +176,7 @@ static int match_and_show(struct view *v, const struct pk_opt_list *map, struct 
 
 	if (status)
 		return status;
-	status = show_matched(v, &match, err);
+	status = show_matched(v, &match, map, err);
 	pk_match_release(&match);
 	return status;
 }
