@@ -36,6 +36,18 @@ static int write_py_spy(const struct pk_profiles *list, const void *params, stru
 	return status;
 }
 
+/* Threads are told by their numbers: names alone are not written. */
+static unsigned drops(const struct pk_profile *p)
+{
+	for (uint32_t i = 1; i < p->thread.count; i++)
+		if (p->thread.tid[i] == PK_NULL && (p->thread.name[i] || !p->thread.process[i]))
+			return PK_PART_THREADS;
+	return 0;
+}
+
+static const struct pk_kept_if kept_if[] = {{.parts = PK_PART_THREADS, .when = "they have numbers"},
+					    {0}};
+
 static const char *const suffixes[] = {".raw", NULL};
 
 const struct pk_writer pk_writer_py_spy = {
@@ -44,5 +56,7 @@ const struct pk_writer pk_writer_py_spy = {
 	.suffixes = suffixes,
 	.needs = PK_PART_PATHS,
 	.keeps = PK_PART_PATHS | PK_PART_FILES | PK_PART_THREADS,
+	.kept_if = kept_if,
+	.drops = drops,
 	.write = write_py_spy,
 };

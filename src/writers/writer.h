@@ -8,14 +8,24 @@
 #include "base/io/output.h"
 #include "model/profile.h"
 
+/* Parts that a writer keeps of some profiles; a list of them ends with parts 0. */
+struct pk_kept_if {
+	unsigned parts;
+	const char *when;       /* for people: of which profiles; NULL: of those of `from` alone */
+	const char *from;       /* profiles of this format always keep them */
+	unsigned with, without; /* only profiles with these parts do; only profiles without these */
+};
+
+enum pk_fate { PK_LOST, PK_KEPT, PK_KEPT_IF };
+
 /*
  * One output format: one file or folder, one const descriptor, one line in writers.def. A
  * writer never changes the profiles. Before it is called, the parts that it needs are made
  * sure of, with an estimated call tree if necessary.
  */
 struct pk_writer {
-	const char *name;  /* as in --to NAME */
-	const char *title; /* one line for people */
+	const char *name;    /* as in --to NAME */
+	const char *title;   /* one line for people */
 	const char *read_as; /* name of the reader of its output; NULL = the same name */
 	const char *const *suffixes;
 	const struct pk_opt *opts; /* -O key=value, and options of a command of its own */
@@ -23,6 +33,7 @@ struct pk_writer {
 	unsigned needs; /* enum pk_part: parts that it cannot do without */
 	unsigned
 		keeps; /* enum pk_part: parts that it preserves; other parts are reported as lost */
+	const struct pk_kept_if *kept_if; /* what also_keeps and drops may say */
 	/* Optional: further parts that it preserves of this profile. */
 	unsigned (*also_keeps)(const struct pk_profile *p);
 	/* Optional: parts of `keeps` that it loses of this profile. */
@@ -43,6 +54,13 @@ const struct pk_writer *pk_writer_for_path(const char *path);
 
 /* The parts that the profiles have and the writer does not keep. */
 unsigned pk_writer_loses(const struct pk_writer *writer, const struct pk_profiles *list);
+
+/* Parts that it keeps of some profiles. */
+unsigned pk_writer_keeps_some(const struct pk_writer *writer);
+/* What becomes of a part of profiles of this format, which may have these parts; *when: of which it
+ * is kept. */
+enum pk_fate pk_writer_fate(const struct pk_writer *writer, const char *format, unsigned parts,
+			    unsigned part, const char **when);
 
 /* True if call paths must be estimated: the writer needs them and p knows only callers. */
 bool pk_writer_estimates(const struct pk_writer *writer, const struct pk_profile *p);

@@ -74,6 +74,33 @@ unsigned pk_writer_loses(const struct pk_writer *writer, const struct pk_profile
 	return lost;
 }
 
+unsigned pk_writer_keeps_some(const struct pk_writer *writer)
+{
+	unsigned parts = 0;
+
+	for (const struct pk_kept_if *k = writer->kept_if; k && k->parts; k++)
+		parts |= k->parts;
+	return parts;
+}
+
+enum pk_fate pk_writer_fate(const struct pk_writer *writer, const char *format, unsigned parts,
+			    unsigned part, const char **when)
+{
+	enum pk_fate fate = writer->keeps & part ? PK_KEPT : PK_LOST;
+
+	for (const struct pk_kept_if *k = writer->kept_if; k && k->parts; k++) {
+		if (!(k->parts & part) || (k->with & ~parts))
+			continue;
+		if ((k->from && !strcmp(k->from, format)) || (k->without && !(k->without & parts)))
+			return PK_KEPT;
+		if (!k->when)
+			continue;
+		fate = PK_KEPT_IF;
+		*when = k->when;
+	}
+	return fate;
+}
+
 bool pk_writer_estimates(const struct pk_writer *writer, const struct pk_profile *p)
 {
 	return (writer->needs & PK_PART_PATHS) && p->node.count == 1 && p->edge.count > 1;

@@ -39,7 +39,7 @@ while IFS= read -r command; do
 done < <(grep -A1 '^```console' "$srcdir/README.md" | sed -n 's/^\$ //p')
 
 # The table of formats says what profkit does.
-row='"format": "(.*)", "read": (.*), "written": (.*), "suffixes": .*, "title": "(.*)"'
+row='"format": "(.*)", "read": (.*), "written": (.*), "suffixes": .*, "title": "(.*)", "sometimes": .*'
 profkit formats --format json |
     sed -nE "s/^ *\{$row\},?\$/| \`\1\` | \2 | \3 | \4 |/p" |
     sed -E 's/ null /  /g; s/ "[^"|]*" / yes /g' >rows

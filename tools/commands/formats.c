@@ -10,14 +10,16 @@
 /* One letter for each bit of enum pk_part. */
 static const char letters[] = "PECFTMOSKAD";
 
-static const char *mask(struct pk_grid *g, bool there, unsigned keeps)
+static const char *mask(struct pk_grid *g, bool there, unsigned keeps, unsigned some)
 {
 	char text[sizeof(letters)];
 
 	if (!there)
 		return NULL;
 	for (int i = 0; letters[i]; i++)
-		text[i] = keeps >> i & 1 ? letters[i] : '-';
+		text[i] = some >> i & 1    ? (char)(letters[i] + 'a' - 'A')
+			  : keeps >> i & 1 ? letters[i]
+					   : '-';
 	text[sizeof(letters) - 1] = 0;
 	return pk_arena_copy(&g->arena, text, strlen(text));
 }
@@ -41,19 +43,21 @@ static const char *parts(struct pk_grid *g, bool there, unsigned keeps, struct p
 static void add_format(struct pk_grid *g, const struct pk_format *f, struct pk_buf *text)
 {
 	unsigned reads = f->reader ? f->reader->keeps : 0;
-	unsigned writes = f->writer ? f->writer->keeps : 0;
+	unsigned some = f->writer ? pk_writer_keeps_some(f->writer) : 0;
+	unsigned writes = f->writer ? f->writer->keeps & ~some : 0;
 	struct pk_cell *cell = pk_grid_row(g, 0);
 
 	pk_cell_text(cell++, f->name);
-	pk_cell_text(cell++, mask(g, f->reader, reads));
-	pk_cell_text(cell++, mask(g, f->writer, writes));
+	pk_cell_text(cell++, mask(g, f->reader, reads, 0));
+	pk_cell_text(cell++, mask(g, f->writer, writes, some));
 	pk_cell_text(cell++, parts(g, f->reader, reads, text));
 	pk_cell_text(cell++, parts(g, f->writer, writes, text));
 	pk_format_suffixes(text, f->reader && f->reader->suffixes ? f->reader->suffixes
 				 : f->writer                      ? f->writer->suffixes
 								  : NULL);
 	pk_cell_text(cell++, keep(g, text));
-	pk_cell_text(cell, f->title);
+	pk_cell_text(cell++, f->title);
+	pk_cell_text(cell, parts(g, some, some, text));
 }
 
 static const struct pk_grid_column columns[] = {
@@ -67,13 +71,16 @@ static const struct pk_grid_column columns[] = {
 	{"suffixes", "Suffixes", PK_CELL_TEXT,
 	 .help = "Suffixes of its files, separated by commas"},
 	{"title", "What it is", PK_CELL_TEXT, .help = "Short description"},
+	{"sometimes", NULL, PK_CELL_TEXT, .help = "The parts that are written of some profiles"},
 };
 const struct pk_grid_columns pk_formats_columns = PK_GRID_COLUMNS(columns);
 
 static const struct pk_grid_column fate_columns[] = {
 	{"part", "Part", PK_CELL_TEXT, .help = "A part of a profile that one of the formats has"},
 	{"fate", "Fate", PK_CELL_TEXT,
-	 .help = "kept, lost, estimated, or missing (TO needs it, but FROM does not have it)"},
+	 .help = "kept, lost, kept if (the column `when`), estimated, or missing (TO needs it, but "
+		 "FROM does not have it)"},
+	{"when", "", PK_CELL_TEXT, .help = "If only some profiles keep it: which"},
 };
 const struct pk_grid_columns pk_formats_fate_columns = PK_GRID_COLUMNS(fate_columns);
 
@@ -93,6 +100,7 @@ static int list_formats(const struct pk_common *c, struct pk_error *err)
 		pk_buf_addf(&frame.footer, "%s%c %s", i % 4 ? ", " : "\n", letters[i],
 			    pk_part_names[i]);
 	pk_buf_adds(&frame.footer,
+		    "\nsmall letters: kept of some profiles"
 		    "\n\n'profkit formats FORMAT' lists the options of one, 'profkit formats "
 		    "FROM TO' what is lost.");
 	status = pk_show_grid(c, &grid, &frame, err);
@@ -135,12 +143,13 @@ static int show_format(const struct pk_common *c, const char *name, struct pk_er
 }
 
 /* What happens to a part when one format is converted to another. */
-static const char *fate(unsigned part, const struct pk_reader *from, const struct pk_writer *to)
+static const char *fate(unsigned part, const struct pk_reader *from, const struct pk_writer *to,
+			const char **when)
 {
-	bool has = from->keeps & part;
+	static const char *const names[] = {"lost", "kept", "kept if"};
 
-	if (has)
-		return to->keeps & part ? "kept" : "lost";
+	if (from->keeps & part)
+		return names[pk_writer_fate(to, from->name, from->keeps, part, when)];
 	if (!(to->needs & part))
 		return NULL;
 	/* pk_write estimates call paths from caller edges */
@@ -162,9 +171,9 @@ static int compare_formats(const struct pk_common *c, char **names, struct pk_er
 		return pk_fail(err, PK_EUSAGE, "%s cannot be read, only written", from.name);
 	if (!to.writer)
 		return pk_fail(err, PK_EUSAGE, "%s cannot be written, only read", to.name);
-	pk_grid_init(&grid, fate_columns, 2);
+	pk_grid_init(&grid, fate_columns, pk_formats_fate_columns.count);
 	for (int i = 0; pk_part_names[i]; i++) {
-		const char *what = fate(1U << i, from.reader, to.writer);
+		const char *when = NULL, *what = fate(1U << i, from.reader, to.writer, &when);
 		struct pk_cell *cell;
 
 		if (!what)
@@ -173,6 +182,7 @@ static int compare_formats(const struct pk_common *c, char **names, struct pk_er
 		cell = pk_grid_row(&grid, 0);
 		pk_cell_text(cell, pk_part_names[i]);
 		pk_cell_text(cell + 1, what);
+		pk_cell_text(cell + 2, when);
 	}
 	pk_buf_addf(&frame.title,
 		    possible ? "What a %s file may hold, written as %s:"

@@ -118,7 +118,8 @@ void pk_manual_format(struct pk_doc *d, const struct pk_format *f)
 	if (f->reader)
 		write_direction(d, "Read", f->reader->suffixes, f->reader->keeps);
 	if (f->writer)
-		write_direction(d, "Written", f->writer->suffixes, f->writer->keeps);
+		write_direction(d, "Written", f->writer->suffixes,
+				f->writer->keeps | pk_writer_keeps_some(f->writer));
 	if (f->reader)
 		write_options(d, "reading", f->reader->opts);
 	if (f->writer)

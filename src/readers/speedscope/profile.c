@@ -35,6 +35,7 @@ void speedscope_begin(struct speedscope *s, uint64_t offset)
 	s->offset = offset;
 	s->name.len = s->metric_name.len = 0;
 	s->path_count = s->weight_count = s->waiting_count = s->open_count = s->weight_len = 0;
+	s->time_count = 0;
 	pk_id_map_release(&s->open_times);
 }
 
@@ -82,8 +83,8 @@ void speedscope_flush(struct speedscope *s)
 	s->summed_count = 0;
 }
 
-/* A sample that begins at s->last. */
-static int put(struct speedscope *s, uint32_t node, speedscope_int value, uint64_t offset)
+static int put(struct speedscope *s, int64_t time, uint32_t node, speedscope_int value,
+	       uint64_t offset)
 {
 	int64_t v;
 	bool whole = speedscope_value(s, value, &v);
@@ -91,7 +92,7 @@ static int put(struct speedscope *s, uint32_t node, speedscope_int value, uint64
 	if (s->is_estimated)
 		mark_estimated(s, node);
 	if (s->ordered) {
-		pk_build_sample(s->b, speedscope_time(s, s->last), s->thread, node, s->metric, v);
+		pk_build_sample(s->b, time, s->thread, node, s->metric, v);
 	} else {
 		PK_GROW_ZERO(s->sum, (size_t)node + 1, s->sum_alloc);
 		if (!s->sum[node]) {
@@ -101,6 +102,20 @@ static int put(struct speedscope *s, uint32_t node, speedscope_int value, uint64
 		s->sum_cut |= pk_add_saturated(&s->sum[node], v);
 	}
 	return whole ? 0 : speedscope_repair(s, cut, offset);
+}
+
+/* When a sample was taken: where the weights before it end. profkit's have other times, or none. */
+static int64_t sample_time(struct speedscope *s, size_t i)
+{
+	int64_t time;
+
+	if (!s->time_count && !speedscope_is_by(s, " profkit "))
+		return speedscope_time(s, s->last);
+	s->untimed |= i >= s->time_count;
+	if (i >= s->time_count)
+		return PK_NULL;
+	return __builtin_sub_overflow(s->times[i], (int64_t)(s->base / 1000), &time) ? PK_NULL
+										     : time;
 }
 
 static int put_weight(struct speedscope *s, speedscope_int weight, uint64_t offset)
@@ -113,7 +128,7 @@ static int put_weight(struct speedscope *s, speedscope_int weight, uint64_t offs
 	if (!s->paths[i])
 		s->idle++;
 	else
-		ret = put(s, s->paths[i], weight, offset);
+		ret = put(s, sample_time(s, i), s->paths[i], weight, offset);
 	s->last += weight;
 	return ret;
 }
@@ -181,6 +196,25 @@ int speedscope_weights(struct speedscope *s)
 	return ret;
 }
 
+int speedscope_times(struct speedscope *s)
+{
+	struct pk_json *j = &s->json;
+	bool ours = speedscope_is_by(s, " profkit ");
+
+	while (pk_json_next_item(j)) {
+		struct speedscope_decimal d = {0, 0, false};
+
+		if (j->token == PK_JSON_NUMBER)
+			d = speedscope_decimal(j->text, j->len);
+		pk_json_rest(j);
+		if (!ours)
+			continue;
+		PK_GROW(s->times, s->time_count + 1, s->time_alloc);
+		s->times[s->time_count++] = d.is_number && !d.scale ? d.digits : PK_NULL;
+	}
+	return 0;
+}
+
 static void count_open(struct speedscope *s, uint32_t frame, int change)
 {
 	uint32_t count = pk_id_map_get(&s->open_times, frame);
@@ -233,7 +267,8 @@ static int advance(struct speedscope *s, speedscope_int at, uint64_t offset)
 	if (value < 0)
 		return speedscope_repair(s, backwards, offset);
 	if (value && s->open_count)
-		ret = put(s, s->open[s->open_count - 1].node, value, offset);
+		ret = put(s, speedscope_time(s, s->last), s->open[s->open_count - 1].node, value,
+			  offset);
 	s->last = at;
 	return ret;
 }
@@ -284,6 +319,8 @@ static int end_open(struct speedscope *s)
 			return -1;
 		close_frame(s);
 	}
+	if (s->time_count && s->time_count <= s->path_count)
+		end = s->last = (speedscope_int)s->times[s->time_count - 1] * 1000 + s->weight;
 	if (s->unit->kind == PK_METRIC_TIME) {
 		s->end = s->last > s->end ? s->last : s->end;
 		s->end = end > s->end ? end : s->end;

@@ -16,8 +16,7 @@
 #include "readers/scan_text.h"
 #include "readers/speedscope/speedscope.h"
 
-/* Whether the exporter, "name@version", is one of these names, with a blank around each. */
-static bool is_by(const struct speedscope *s, const char *names)
+bool speedscope_is_by(const struct speedscope *s, const char *names)
 {
 	const char *text = s->exporter.len ? s->exporter.data : "", *found = names;
 	size_t len = strcspn(text, "@");
@@ -97,7 +96,7 @@ static uint32_t own_thread(struct speedscope *s, struct pk_thread *t)
 
 void speedscope_find_thread(struct speedscope *s)
 {
-	bool ours = is_by(s, " profkit ");
+	bool ours = speedscope_is_by(s, " profkit ");
 	const char *text = s->name.len ? s->name.data : "";
 	struct pk_scan t = {text, text + s->name.len}, name;
 	struct pk_thread thread = {.tid = PK_NULL, .sort = PK_NULL};
@@ -129,7 +128,7 @@ void speedscope_find_thread(struct speedscope *s)
 /* Whether "line" is the line that was running. Other programs write where the function begins. */
 static bool has_running_lines(const struct speedscope *s)
 {
-	return is_by(s, " py-spy rbspy memray ") ||
+	return speedscope_is_by(s, " py-spy rbspy memray ") ||
 	       (s->exporter.len && pk_starts_with(s->exporter.data, "Austin2Speedscope"));
 }
 
@@ -145,7 +144,7 @@ static bool is_process_or_thread(struct speedscope *s, const struct pk_function 
 	uint32_t process;
 	uint64_t pid;
 
-	if (f->file || f->line || !is_by(s, " py-spy "))
+	if (f->file || f->line || !speedscope_is_by(s, " py-spy "))
 		return false;
 	if (!pk_scan_word(&t, "process "))
 		return pk_scan_word(&t, "thread (");
@@ -211,7 +210,7 @@ static int name_frames(struct speedscope *s)
 /* Events of a program that takes samples, or that saves what others took. */
 static bool is_sampled(const struct speedscope *s)
 {
-	return is_by(s, " pyinstrument py-spy speedscope ");
+	return speedscope_is_by(s, " pyinstrument py-spy speedscope ");
 }
 
 /* Sums of samples; and spans as calls, where they are. */
@@ -254,7 +253,7 @@ static void set_period(struct speedscope *s)
 	speedscope_int period;
 	int64_t step;
 
-	if (s->weights != SPEEDSCOPE_ONE_WEIGHT || is_by(s, " profkit speedscope ") ||
+	if (s->weights != SPEEDSCOPE_ONE_WEIGHT || speedscope_is_by(s, " profkit speedscope ") ||
 	    t->kind[1] != PK_METRIC_TIME)
 		return;
 	step = pk_power_of_ten(3 - t->exponent[1]);
@@ -276,8 +275,7 @@ static void describe_run(struct speedscope *s)
 {
 	struct pk_builder *b = s->b;
 	speedscope_int ns = (s->end - s->base) / 1000;
-	/* profkit keeps the times of spans, but not of samples. */
-	bool squeezed = is_by(s, " py-spy rbspy ") || (is_by(s, " profkit ") && s->sampled_metrics);
+	bool squeezed = speedscope_is_by(s, " py-spy rbspy ") || (s->untimed && !s->times);
 
 	if (s->exporter.len)
 		pk_build_run_text(b, PK_RUN_PRODUCER, s->exporter.data);

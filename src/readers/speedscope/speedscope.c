@@ -19,8 +19,9 @@
  * - Seconds, milli-, micro- and nanoseconds are the metric "time", "none" is "samples", "bytes" is
  *   "bytes". Numbers are taken as decimals: exact to the picosecond, else to 9 digits; what is
  *   finer is rounded.
- * - A sample begins where the weights before it end, unless the file is by py-spy, rbspy or
- *   profkit, which leave out idle time or the order of time: then samples have no times.
+ * - A sample begins where the weights before it end, unless the file is by py-spy or rbspy, which
+ *   leave out idle time: then samples have no times. profkit writes them, if they are known, in a
+ *   list of its own, "times", in ns.
  * - Events make samples, the self time of each stretch, and spans.
  * - What speedscope's own importer refuses is mended and counted: weights that are negative or not
  *   as many as samples, events that go backwards or do not match, frames left open.
@@ -181,12 +182,13 @@ static bool read_list(struct speedscope *s, int *ret)
 		int (*read)(struct speedscope *s);
 	} lists[] = {{"samples", speedscope_samples},
 		     {"weights", speedscope_weights},
+		     {"times", speedscope_times},
 		     {"events", read_events}};
 	bool there;
 	size_t i;
 
 	for (i = 0; !pk_json_is(&s->json, lists[i].key); i++)
-		if (i == 2)
+		if (i == 3)
 			return false;
 	*ret = open_list(s, lists[i].key, &there);
 	if (!*ret && there)
@@ -297,6 +299,7 @@ static void release(struct speedscope *s)
 	free(s->numbers);
 	free(s->open);
 	free(s->sum);
+	free(s->times);
 	free(s->summed);
 	free(s->threads);
 	free(s->calls);

@@ -76,6 +76,8 @@ struct speedscope {
 	char weight_text[40]; /* the weight before, which mostly comes again */
 	size_t weight_len;
 	speedscope_int weight;
+	int64_t *times; /* of samples, in ns: what profkit writes beside the weights */
+	size_t time_count, time_alloc;
 
 	/* Its events: the frames that are open. */
 	struct speedscope_open {
@@ -107,6 +109,7 @@ struct speedscope {
 	uint32_t *summed;         /* the nodes with a sum */
 	size_t sum_alloc, summed_count, summed_alloc;
 	bool sum_cut;          /* one was beyond 64 bits */
+	bool untimed;          /* profkit wrote samples without times */
 	speedscope_int period; /* the last weight of the first metric */
 	enum { SPEEDSCOPE_NO_WEIGHT, SPEEDSCOPE_ONE_WEIGHT, SPEEDSCOPE_WEIGHTS } weights;
 };
@@ -117,6 +120,8 @@ struct speedscope {
 void speedscope_begin(struct speedscope *s, uint64_t offset);
 /* The value of "weights", a list whose first token was read. */
 int speedscope_weights(struct speedscope *s);
+/* The same for "times". */
+int speedscope_times(struct speedscope *s);
 int speedscope_event(struct speedscope *s, const struct speedscope_event *event);
 int speedscope_end(struct speedscope *s);
 /* Turns the sums so far into one sample without a time for each node. */
@@ -129,7 +134,9 @@ int speedscope_samples(struct speedscope *s);
 uint32_t speedscope_frame_number(const struct pk_json *j);
 void speedscope_known_free(struct speedscope_known *known);
 
-/* run.c: s->thread and s->is_estimated, from the name of the profile. */
+/* run.c: whether the exporter, "name@version", is one of these names, with a blank around each. */
+bool speedscope_is_by(const struct speedscope *s, const char *names);
+/* s->thread and s->is_estimated, from the name of the profile. */
 void speedscope_find_thread(struct speedscope *s);
 /* After the last profile: numbers become frames, costs are summed up, the run is described. */
 int speedscope_finish(struct speedscope *s);

@@ -475,6 +475,15 @@ static unsigned drops(const struct pk_profile *p)
 	return puts_beside(p) && pk_chrome_loses_samples(p) ? PK_PART_ORDER : 0;
 }
 
+static const struct pk_kept_if kept_if[] = {
+	{PK_PART_CALLS, "the profile has spans", .with = PK_PART_SPANS},
+	{PK_PART_FILES, "the profile has no spans", .from = "chrome", .without = PK_PART_SPANS},
+	{PK_PART_METRICS, NULL, .from = "chrome"},
+	{PK_PART_ORDER, "samples beside spans have times and are whole numbers",
+	 .with = PK_PART_SPANS},
+	{0},
+};
+
 const struct pk_writer pk_writer_chrome = {
 	.name = "chrome",
 	.title = "trace events: JSON for chrome://tracing, Perfetto and others",
@@ -483,6 +492,7 @@ const struct pk_writer pk_writer_chrome = {
 	.params_size = sizeof(struct params),
 	.keeps = PK_PART_PATHS | PK_PART_THREADS | PK_PART_ORDER | PK_PART_SPANS | PK_PART_MARKS |
 		 PK_PART_ARGS | PK_PART_META | PK_PART_SOURCES,
+	.kept_if = kept_if,
 	.also_keeps = also_keeps,
 	.drops = drops,
 	.write = write_chrome,

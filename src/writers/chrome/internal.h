@@ -20,6 +20,7 @@ struct pk_chrome_out {
 	const char **process, **thread; /* "pid":1 and "tid":2 with a comma between, per row */
 	struct pk_arena arena;
 	uint64_t events;
+	int64_t covered;    /* ns in which a thread has samples */
 	const char *layout; /* how times were made up, for a profile without times; NULL */
 };
 

@@ -31,6 +31,9 @@ static void put_edge(void *data, bool begins, uint32_t thread, uint32_t node, in
 	struct pk_chrome_out *c = data;
 	uint32_t function = pk_node_function(c->p, node);
 
+	if (!c->p->node.parent[node])
+		pk_add_saturated(&c->covered, begins ? -time : time);
+
 	pk_chrome_begin(c, begins ? 'B' : 'E', pk_chrome_quoted(c, c->p->function.name[function]),
 			0, c->thread[thread], time);
 	put_place(c, node);
@@ -39,7 +42,24 @@ static void put_edge(void *data, bool begins, uint32_t thread, uint32_t node, in
 
 void pk_chrome_put_samples(struct pk_chrome_out *c, uint32_t metric)
 {
-	pk_sample_edges(c->p, metric, put_edge, c);
+	const struct pk_profile *p = c->p;
+	double sum = 0;
+
+	c->covered = 0;
+	pk_sample_edges(p, metric, put_edge, c);
+	if (p->metric.kind[metric] != PK_METRIC_TIME) {
+		pk_output_note(c->out,
+			       "a function lasts until the next sample: values of %s are left out",
+			       pk_text(p, p->metric.name[metric]));
+		return;
+	}
+	for (uint32_t i = 1; i < p->sample.count; i++)
+		if (p->sample.metric[i] == metric && p->sample.value[i] > 0)
+			sum += (double)p->sample.value[i];
+	sum *= 1 / pk_metric_scale(p, metric);
+	if ((double)c->covered < sum)
+		pk_output_note(c->out, "%.2g %% of the time is left out: samples overlap",
+			       100 * (1 - (double)c->covered / sum));
 }
 
 /* Lays out one thread after another. Arrays are by node, and are cleared after each thread. */

@@ -479,6 +479,11 @@ static unsigned also_keeps(const struct pk_profile *p)
 	return find_column(p, "before") && find_column(p, "after") ? PK_PART_METRICS : 0;
 }
 
+static const struct pk_kept_if kept_if[] = {
+	{.parts = PK_PART_METRICS, .when = "they are \"before\" and \"after\", of a difference"},
+	{0},
+};
+
 static const char *const suffixes[] = {".folded", ".collapsed", ".txt", NULL};
 
 const struct pk_writer pk_writer_folded = {
@@ -489,6 +494,7 @@ const struct pk_writer pk_writer_folded = {
 	.params_size = sizeof(struct params),
 	.needs = PK_PART_PATHS,
 	.keeps = PK_PART_PATHS,
+	.kept_if = kept_if,
 	.also_keeps = also_keeps,
 	.write = write_folded,
 };

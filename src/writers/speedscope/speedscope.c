@@ -9,13 +9,14 @@
  *
  * - One profile for each run, thread and metric. Spans are written as events where they say all
  *   that the costs do (see spans.h). Else there are samples, in the order of time where
- *   the run has samples, equal neighbours joined; otherwise each call path is one, depth first.
+ *   the run has samples, equal neighbours joined if they have no times; otherwise each call path
+ *   is one, depth first.
  * - Weights are whole numbers of the metric's base unit wherever they are whole. Zeros are left
  *   out, and negative ones, which the importer refuses; a note says so.
  * - Frames are equal when name, file and line are.
  * - A profile is named "RUN Process 12 Thread 34 "name" METRIC", without what says nothing
  *   new, and with "(estimated)" where the call paths are. METRIC is there a second time in a key
- *   of its own, "metric", which only profkit reads.
+ *   of its own, "metric", which only profkit reads; so are the times of samples, "times", in ns.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -36,7 +37,7 @@ struct sample {
 	uint32_t metric, thread, node;
 	int64_t place; /* position in its profile: by time, or depth first */
 	uint32_t row;  /* keeps the order of equal samples */
-	int64_t value;
+	int64_t value, time;
 };
 
 struct writing {
@@ -193,6 +194,7 @@ static void collect_costs(struct writing *w, const bool *sampled)
 						      .thread = pk_cost_thread(p, i),
 						      .node = node,
 						      .place = place[node],
+						      .time = PK_NULL,
 						      .value = p->cost.self[i]});
 	}
 	pk_tree_release(&tree);
@@ -209,6 +211,7 @@ static void collect_samples(struct writing *w)
 					      .thread = t->thread[i],
 					      .node = t->node[i],
 					      .place = t->time[i] == PK_NULL ? 0 : t->time[i],
+					      .time = t->time[i],
 					      .value = t->value[i]});
 }
 
@@ -222,7 +225,7 @@ static int in_order(const void *a, const void *b)
 	return order ? order : PK_ORDER(x->row, y->row);
 }
 
-/* Joins neighbours with the same path. Returns the number left. */
+/* Joins neighbours with the same path and without times. Returns the number left. */
 static size_t join_equal(struct sample *samples, size_t count)
 {
 	size_t left = 0, i;
@@ -230,7 +233,8 @@ static size_t join_equal(struct sample *samples, size_t count)
 	for (i = 0; i < count; i++) {
 		struct sample *last = left ? &samples[left - 1] : NULL;
 
-		if (last && last->node == samples[i].node && last->thread == samples[i].thread &&
+		if (last && samples[i].time == PK_NULL && last->time == PK_NULL &&
+		    last->node == samples[i].node && last->thread == samples[i].thread &&
 		    last->metric == samples[i].metric)
 			pk_add_saturated(&last->value, samples[i].value);
 		else
@@ -354,11 +358,12 @@ static void put_events(struct writing *w, uint32_t thread)
 static void put_profile(struct writing *w, const struct sample *samples, size_t count)
 {
 	uint32_t metric = samples[0].metric;
-	bool estimated = false;
+	bool estimated = false, timed = true;
 	int64_t sum = 0;
 	size_t i;
 
 	for (i = 0; i < count; i++) {
+		timed &= samples[i].time != PK_NULL;
 		pk_add_saturated(&sum, samples[i].value);
 		estimated |= pk_node_estimated(w->p, samples[i].node);
 	}
@@ -370,6 +375,12 @@ static void put_profile(struct writing *w, const struct sample *samples, size_t 
 	for (i = 0; i < count && !pk_output_failed(w->json.out); i++)
 		put_stack(w, samples[i].node);
 	pk_json_end(&w->json);
+	if (timed)
+		pk_json_put_flat_array(&w->json, "times");
+	for (i = 0; timed && i < count; i++)
+		pk_json_int(&w->json, samples[i].time);
+	if (timed)
+		pk_json_end(&w->json);
 	pk_json_put_flat_array(&w->json, "weights");
 	for (i = 0; i < count; i++)
 		put_weight(w, samples[i].value, metric);
@@ -465,6 +476,11 @@ static unsigned also_keeps(const struct pk_profile *p)
 	return parts;
 }
 
+static const struct pk_kept_if kept_if[] = {
+	{PK_PART_SPANS | PK_PART_CALLS, "all costs follow from the spans", .with = PK_PART_SPANS},
+	{0},
+};
+
 static const char *const suffixes[] = {".speedscope.json", ".json", NULL};
 
 const struct pk_writer pk_writer_speedscope = {
@@ -473,6 +489,7 @@ const struct pk_writer pk_writer_speedscope = {
 	.suffixes = suffixes,
 	.needs = PK_PART_PATHS,
 	.keeps = PK_PART_PATHS | PK_PART_FILES | PK_PART_THREADS | PK_PART_METRICS | PK_PART_ORDER,
+	.kept_if = kept_if,
 	.also_keeps = also_keeps,
 	.many = true,
 	.write = write_speedscope,
