@@ -75,8 +75,9 @@ static void sql_is_json(sqlite3_context *context, int argc, sqlite3_value **argv
 	bool text = sqlite3_value_type(argv[0]) == SQLITE_TEXT;
 
 	(void)argc;
-	sqlite3_result_int(context, text && pk_json_is_valid(sqlite3_value_text(argv[0]),
-							     (size_t)sqlite3_value_bytes(argv[0])));
+	sqlite3_result_int(context,
+			   text && pk_json_read_text(sqlite3_value_text(argv[0]),
+						     (size_t)sqlite3_value_bytes(argv[0]), NULL));
 }
 
 static void sql_format_value(sqlite3_context *context, int argc, sqlite3_value **argv)

@@ -296,7 +296,7 @@ static enum pk_json_token read_nested(size_t depth, struct pk_error *err)
 	while (pk_json_next(&j) > PK_JSON_END)
 		;
 	*err = j.error;
-	ck_assert(pk_json_is_valid(text, 2 * depth) == (depth < 1000));
+	ck_assert(pk_json_read_text(text, 2 * depth, NULL) == (depth < 1000));
 	pk_input_close(in);
 	free(text);
 	return j.token;

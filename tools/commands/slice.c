@@ -79,7 +79,7 @@ static int cut(const struct pk_common *c, const struct pk_reader *reader, const 
 			pk_note(c, "'%s': --%s matches nothing", from, result.unmatched);
 		if (c->verbose)
 			pk_note(c, "'%s': %" PRIu64 " of %" PRIu64 " events kept", from,
-				result.kept, result.events);
+				result.kept, result.events + result.broken);
 		status = pk_output_commit(out, err) ? -1 : 1;
 	} else {
 		pk_output_discard(out);

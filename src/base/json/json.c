@@ -26,6 +26,16 @@ void pk_json_open(struct pk_json *j, struct pk_input *in)
 	j->token = PK_JSON_NULL;
 }
 
+void pk_json_open_text(struct pk_json *j, const void *text, size_t len)
+{
+	pk_json_open(j, NULL);
+	j->window = j->at = j->fast = text;
+	j->end = len;
+	j->last = true;
+	if (len > PK_JSON_ROOM)
+		j->fast += len - PK_JSON_ROOM;
+}
+
 void pk_json_open_within(struct pk_json *j, struct pk_input *in, int depth)
 {
 	pk_json_open(j, in);
@@ -44,14 +54,14 @@ void pk_json_skip_to(struct pk_json *j, uint64_t offset)
 	j->list = NULL;
 }
 
-uint64_t pk_json_offset(const struct pk_json *j)
-{
-	return pk_input_offset(j->in) + (size_t)(j->at - j->window);
-}
-
 static uint64_t offset_of(const struct pk_json *j, size_t pos)
 {
-	return pk_input_offset(j->in) + pos;
+	return (j->in ? pk_input_offset(j->in) : 0) + pos;
+}
+
+uint64_t pk_json_offset(const struct pk_json *j)
+{
+	return offset_of(j, (size_t)(j->at - j->window));
 }
 
 static void repair_at(struct pk_json *j, enum pk_json_repair what, size_t pos)

@@ -88,6 +88,8 @@ struct pk_json {
 };
 
 void pk_json_open(struct pk_json *j, struct pk_input *in);
+/* The same over bytes that the caller keeps. */
+void pk_json_open_text(struct pk_json *j, const void *text, size_t len);
 enum pk_json_token pk_json_next(struct pk_json *j);
 /* Skips the next value; after a key, its value. Returns false on an error. */
 bool pk_json_skip(struct pk_json *j);
@@ -180,9 +182,7 @@ void pk_json_unescape(struct pk_buf *buf, const char *text, size_t len);
 /* Reads the next value: a string becomes the text of buf, unescaped. Other values are skipped, buf
  * is "", and it returns false. */
 bool pk_json_next_text(struct pk_json *j, struct pk_buf *buf);
-/* Appends the value of a text that is not quite JSON as JSON, mended as the tokenizer does; numbers
- * that JSON does not know (NaN, Infinity, 007) become strings. */
-void pk_json_mend(struct pk_buf *buf, const char *text, size_t len);
-/* True if the bytes are one JSON value without anything to repair, and not nested deeper than
- * SQLite reads. */
-bool pk_json_is_valid(const void *text, size_t len);
+/* Reads a text to its end: true if it is one JSON value without anything to repair, and not nested
+ * deeper than SQLite reads. Appended to mended, unless this is NULL, is what was read as JSON, with
+ * the tokenizer's repairs; numbers that JSON does not know (NaN, Infinity, 007) become strings. */
+bool pk_json_read_text(const void *text, size_t len, struct pk_buf *mended);

@@ -84,25 +84,6 @@ bool pk_json_next_text(struct pk_json *j, struct pk_buf *buf)
 	return true;
 }
 
-bool pk_json_is_valid(const void *text, size_t len)
-{
-	enum { SQLITE_DEPTH = 1000 };
-	struct pk_input *in = pk_input_from_memory(text, len, "");
-	struct pk_json j;
-	int documents = 0, deepest = 0;
-
-	pk_json_open(&j, in);
-	while (pk_json_next(&j) > PK_JSON_END) {
-		documents += !j.depth;
-		deepest = j.depth > deepest ? j.depth : deepest;
-	}
-	pk_input_close(in);
-	for (int i = 0; i < PK_JSON_REPAIRS; i++)
-		if (j.repair[i].count)
-			return false;
-	return j.token == PK_JSON_END && documents == 1 && deepest < SQLITE_DEPTH;
-}
-
 /* Appends the token and what separates it from the one before. */
 static void add_token(struct pk_buf *buf, struct pk_json *j, struct pk_buf *scratch, bool *first)
 {
@@ -115,7 +96,7 @@ static void add_token(struct pk_buf *buf, struct pk_json *j, struct pk_buf *scra
 	if (!*first && token != PK_JSON_OBJECT_END && token != PK_JSON_ARRAY_END)
 		pk_buf_addc(buf, ',');
 	*first = token == PK_JSON_OBJECT || token == PK_JSON_ARRAY || token == PK_JSON_KEY;
-	if (token == PK_JSON_NUMBER && pk_json_is_valid(j->text, j->len)) {
+	if (token == PK_JSON_NUMBER && pk_json_read_text(j->text, j->len, NULL)) {
 		pk_buf_add(buf, j->text, j->len);
 	} else if (token == PK_JSON_KEY || token == PK_JSON_STRING || token == PK_JSON_NUMBER) {
 		scratch->len = 0;
@@ -128,17 +109,24 @@ static void add_token(struct pk_buf *buf, struct pk_json *j, struct pk_buf *scra
 	}
 }
 
-void pk_json_mend(struct pk_buf *buf, const char *text, size_t len)
+bool pk_json_read_text(const void *text, size_t len, struct pk_buf *mended)
 {
-	struct pk_input *in = pk_input_from_memory(text, len, "");
-	struct pk_json *j = pk_malloc(sizeof(*j));
+	enum { SQLITE_DEPTH = 1000 };
 	struct pk_buf scratch = PK_BUF_INIT;
+	int documents = 0, deepest = 0;
 	bool first = true;
+	struct pk_json j;
 
-	pk_json_open(j, in);
-	while (pk_json_next(j) > PK_JSON_END)
-		add_token(buf, j, &scratch, &first);
+	pk_json_open_text(&j, text, len);
+	while (pk_json_next(&j) > PK_JSON_END) {
+		documents += !j.depth;
+		deepest = j.depth > deepest ? j.depth : deepest;
+		if (mended)
+			add_token(mended, &j, &scratch, &first);
+	}
 	pk_buf_release(&scratch);
-	free(j);
-	pk_input_close(in);
+	for (int i = 0; i < PK_JSON_REPAIRS; i++)
+		if (j.repair[i].count)
+			return false;
+	return j.token == PK_JSON_END && documents == 1 && deepest < SQLITE_DEPTH;
 }

@@ -37,7 +37,7 @@ static bool is_good(struct pk_builder *b, uint32_t pattern)
 {
 	PK_GROW_ZERO(b->patterns, (size_t)pattern + 1, b->pattern_alloc); /* UNKNOWN */
 	if (b->patterns[pattern] == UNKNOWN) {
-		bool good = pk_json_is_valid(b->pattern.data, b->pattern.len) &&
+		bool good = pk_json_read_text(b->pattern.data, b->pattern.len, NULL) &&
 			    pk_utf8_valid(b->pattern.data, b->pattern.len);
 
 		b->patterns[pattern] = good ? GOOD : BAD;

@@ -105,6 +105,8 @@ static bool resume(struct pk_chrome *c, int depth, int *ret)
 {
 	uint64_t at = pk_json_offset(&c->json);
 
+	if (c->slice)
+		pk_chrome_slice_broken(c);
 	if (!pk_json_resume(&c->json, depth, pk_chrome_event_keys)) {
 		/* true if enough was read to keep it */
 		bool some =

@@ -240,16 +240,14 @@ static void walk_args(struct pk_chrome *c, struct pk_chrome_event *e)
 /* Reads arguments again, because the category that identified the dialect came after them. */
 static void read_args_again(struct pk_chrome *c, struct pk_chrome_event *e)
 {
-	struct pk_input *in = pk_input_from_memory(c->args.data, c->args.len, "arguments");
 	struct pk_json *file = pk_malloc(sizeof(*file));
 
 	*file = c->json;
-	pk_json_open(&c->json, in);
+	pk_json_open_text(&c->json, c->args.data, c->args.len);
 	if (pk_json_next(&c->json) == PK_JSON_OBJECT)
 		walk_args(c, e);
 	c->json = *file;
 	free(file);
-	pk_input_close(in);
 }
 
 static void read_args(struct pk_chrome *c, struct pk_chrome_event *e)
@@ -262,6 +260,8 @@ static void read_args(struct pk_chrome *c, struct pk_chrome_event *e)
 		pk_json_begin(&c->json, LONGEST_ARGS);
 	if (pk_json_next(&c->json) == PK_JSON_OBJECT && c->dialect && c->dialect->arg)
 		walk_args(c, e);
+	else if (c->copies && pk_chrome_slice_may_copy(c, e)) /* what is copied must be JSON */
+		pk_json_rest(&c->json);
 	else
 		pk_json_pass(&c->json);
 	if (!keep)

@@ -141,3 +141,7 @@ void pk_chrome_slice_event(struct pk_chrome *c, const struct pk_chrome_event *e,
 			   bool names_thread);
 bool pk_chrome_slice_metadata(struct pk_chrome *c);
 bool pk_chrome_slice_has_events(const struct pk_chrome *c);
+/* Whether an event of which no more than this may have been read may be within the time. */
+bool pk_chrome_slice_may_copy(const struct pk_chrome *c, const struct pk_chrome_event *e);
+/* An event is no JSON. */
+void pk_chrome_slice_broken(struct pk_chrome *c);

@@ -115,6 +115,21 @@ bool pk_chrome_slice_has_events(const struct pk_chrome *c)
 	return c->slice && c->slice->first <= c->slice->last;
 }
 
+bool pk_chrome_slice_may_copy(const struct pk_chrome *c, const struct pk_chrome_event *e)
+{
+	const struct pk_time_range *range = &c->slice->range;
+	int64_t end = e->time;
+
+	pk_add_saturated(&end, e->duration == PK_NULL ? INT64_MAX : e->duration);
+	return e->time == PK_NULL || (e->time < range->to && end >= range->from);
+}
+
+/* Errors of the first pass are repairs; those in arguments are seen in the second one only. */
+void pk_chrome_slice_broken(struct pk_chrome *c)
+{
+	c->slice->result->broken += c->copies ? 1 : UINT64_MAX;
+}
+
 void pk_chrome_slice_event(struct pk_chrome *c, const struct pk_chrome_event *e, char phase,
 			   bool names_thread)
 {

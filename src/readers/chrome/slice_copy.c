@@ -16,42 +16,11 @@
 #include "base/num/units.h"
 #include "readers/chrome/slice.h"
 
-/* Arguments are passed over when a file is read, so that errors in them are not seen. */
-static bool is_json(const char *text, size_t len)
-{
-	struct pk_input *in = pk_input_from_memory(text, len, "event");
-	struct pk_json *j = pk_malloc(sizeof(*j));
-	bool ok;
-
-	pk_json_open(j, in);
-	while (pk_json_next(j) > PK_JSON_END)
-		;
-	ok = j->token == PK_JSON_END && !j->repair[PK_JSON_CUT].count;
-	free(j);
-	pk_input_close(in);
-	return ok;
-}
-
-static void put(struct pk_chrome_slice *sl, const char *text, size_t len)
+void pk_slice_put(struct pk_chrome_slice *sl, const char *text, size_t len)
 {
 	pk_output_puts(sl->out, sl->comma ? ",\n" : "\n");
 	sl->comma = true;
 	pk_output_write(sl->out, text, len);
-}
-
-/* False, and counted, for an event that is no JSON. Other members do not begin with a brace. */
-static bool is_sound(struct pk_chrome_slice *sl, const char *text, size_t len)
-{
-	bool ok = *text != '{' || is_json(text, len);
-
-	sl->result->broken += !ok;
-	return ok;
-}
-
-void pk_slice_put(struct pk_chrome_slice *sl, const char *text, size_t len)
-{
-	if (is_sound(sl, text, len))
-		put(sl, text, len);
 }
 
 void pk_slice_put_event(struct pk_chrome_slice *sl, struct pk_slice_track *track, const char *text,
@@ -245,8 +214,6 @@ static void copy_flow(struct pk_chrome *c, const struct pk_chrome_event *e)
 		pk_slice_put_event(sl, NULL, text, len);
 		return;
 	}
-	if (!is_sound(sl, text, len))
-		return;
 	if (f->count++)
 		pk_buf_adds(&f->text, ",\n");
 	pk_buf_add(&f->text, text, len);
@@ -254,7 +221,7 @@ static void copy_flow(struct pk_chrome *c, const struct pk_chrome_event *e)
 	f->to |= e->phase == 'f';
 	if (!f->from || !f->to)
 		return;
-	put(sl, f->text.data, f->text.len);
+	pk_slice_put(sl, f->text.data, f->text.len);
 	sl->result->kept += f->count;
 	pk_buf_release(&f->text);
 }

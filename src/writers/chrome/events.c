@@ -57,8 +57,8 @@ static bool put_args(struct pk_chrome_out *c, const struct args *args, uint32_t 
 		struct pk_json_slice text = pk_arg_text(c->p, i, &c->args);
 
 		/* What was mended when it was read is in the text as it was. */
-		if (c->p->repair.count > 1 && !pk_json_is_valid(text.text, text.len))
-			pk_json_mend(&c->buf, text.text, text.len);
+		if (c->p->repair.count > 1 && !pk_json_read_text(text.text, text.len, NULL))
+			pk_json_read_text(text.text, text.len, &c->buf);
 		else
 			pk_buf_add(&c->buf, text.text, text.len);
 		return true;
