@@ -144,6 +144,13 @@ static const struct pk_reader *reader_of(const char *path)
 	return reader;
 }
 
+int pk_no_terminal(const char *path, const char *what, struct pk_error *err)
+{
+	if ((path && strcmp(path, "-")) || !isatty(STDOUT_FILENO))
+		return 0;
+	return pk_fail(err, PK_EUSAGE, "%s is not for a terminal: name a file with -o", what);
+}
+
 int pk_may_replace(const struct pk_common *c, const char *path, bool named, const char *makes,
 		   struct pk_error *err)
 {

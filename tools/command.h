@@ -80,6 +80,8 @@ struct pk_common;
  * only with --force. -1 with err if not. */
 int pk_may_replace(const struct pk_common *c, const char *path, bool named, const char *makes,
 		   struct pk_error *err);
+/* -1 with err if the output (NULL: standard output) is a terminal; what: "a picture". */
+int pk_no_terminal(const char *path, const char *what, struct pk_error *err);
 /* Enters the sandbox and limits memory as the options say. */
 int pk_confine(const struct pk_common *c, struct pk_error *err);
 

@@ -174,7 +174,8 @@ int pk_convert(struct pk_convert_params *params, int argc, char **argv, struct p
 			       is_merge(params) ? " with -o" : "", params->common.command->name,
 			       params->common.command->operands);
 	}
-	if (choose_writer(params->to, path, &writer, err))
+	if (choose_writer(params->to, path, &writer, err) ||
+	    (writer->binary && pk_no_terminal(path, writer->name, err)))
 		return -1;
 	if (pk_may_replace(&params->common, path, params->common.output != NULL,
 			   writer->read_as ? writer->read_as : writer->name, err))

@@ -34,6 +34,8 @@ int pk_check_svg_name(const struct pk_common *c, struct pk_error *err)
 {
 	const char *name = c->output ? pk_basename(c->output) : "", *point = strchr(name, '.');
 
+	if (pk_no_terminal(c->output, "a picture (SVG)", err))
+		return -1;
 	if (!point || !point[1] || pk_wants_svg(c))
 		return 0;
 	return pk_fail(err, PK_EUSAGE,

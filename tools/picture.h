@@ -21,5 +21,5 @@ int pk_match_wanted(const struct pk_common *c, struct pk_match *match,
 		    struct pk_profile *const side[PK_SIDES], const struct pk_match_options *options,
 		    uint32_t metric[PK_SIDES], struct pk_error *err);
 
-/* -1 with err if -o has a suffix that is not that of SVG. */
+/* -1 with err if -o has a suffix that is not that of SVG, or the output is a terminal. */
 int pk_check_svg_name(const struct pk_common *c, struct pk_error *err);

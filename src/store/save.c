@@ -171,5 +171,6 @@ const struct pk_writer pk_writer_store = {
 	.suffixes = suffixes,
 	.keeps = ~0U,
 	.many = true,
+	.binary = true,
 	.write = write_store,
 };

@@ -355,5 +355,6 @@ const struct pk_writer pk_writer_pstats = {
 	.opts = options,
 	.params_size = sizeof(struct params),
 	.keeps = PK_PART_EDGES | PK_PART_CALLS | PK_PART_FILES,
+	.binary = true,
 	.write = write_pstats,
 };

@@ -40,6 +40,7 @@ struct pk_writer {
 	unsigned (*drops)(const struct pk_profile *p);
 	unsigned uses; /* enum pk_part: parts that it uses without preserving them */
 	bool many;     /* several profiles fit one file */
+	bool binary;   /* its files are nothing to read in a terminal: no text, or a picture */
 	/* list has one profile unless `many` is set. */
 	int (*write)(const struct pk_profiles *list, const void *params, struct pk_output *out,
 		     struct pk_error *err);

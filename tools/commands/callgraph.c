@@ -72,6 +72,8 @@ static int start(void *data, struct pk_error *err)
 			params->common.output);
 	if (picture == DOT || params->list_functions)
 		return 0;
+	if (pk_no_terminal(params->common.output, "a picture", err))
+		return -1;
 	params->painter =
 		(struct pk_dot_painter){.params = &params->dot, .format = pictures[picture]};
 	forked = pk_dot_fork(&params->painter, err);

@@ -332,5 +332,6 @@ const struct pk_writer pk_writer_flamegraph = {
 	.needs = PK_PART_PATHS,
 	.keeps = PK_PART_PATHS,
 	.uses = PK_PART_ORDER | PK_PART_SPANS,
+	.binary = true,
 	.write = write_flamegraph,
 };

@@ -73,5 +73,6 @@ const struct pk_writer pk_writer_timeline = {
 	.opts = options,
 	.params_size = sizeof(struct pk_timeline_params),
 	.keeps = PK_PART_PATHS | PK_PART_ORDER | PK_PART_SPANS | PK_PART_MARKS | PK_PART_THREADS,
+	.binary = true,
 	.write = write_timeline,
 };
