@@ -13,7 +13,7 @@ import sys
 FOLDER = pathlib.Path(os.environ.get("TESTDATA", "testdata")) / "workers/recorded"
 PARTS = ("useful", "overhead", "startup", "tail", "wait")
 
-# What is said, the most important first. Only viztracer knows where tasks begin and end: for others, work
+# What is said, the largest loss first. Only viztracer knows where tasks begin and end: for others, work
 # is uneven, whatever the cause. What perf sees of tiny tasks is the kernel's part of passing them, and that
 # the parent has no time to pass more.
 EXPECTED = {
@@ -21,7 +21,7 @@ EXPECTED = {
                        "chunks": ["tail_chunks"]},
     "chrometrace.json": {"good": ["good"], "tiny": ["overhead_tiny_tasks"], "tail": ["static_imbalance"],
                          "chunks": ["static_imbalance"]},
-    "perf.txt": {"good": ["good"], "tiny": ["overhead_tiny_tasks", "serial_section", "starved"],
+    "perf.txt": {"good": ["good"], "tiny": ["overhead_tiny_tasks", "starved", "serial_section"],
                  "tail": ["static_imbalance"], "chunks": ["static_imbalance"]},
     "py-spy.txt": {"good": ["good"], "tiny": ["overhead_tiny_tasks"], "tail": ["static_imbalance"],
                    "chunks": ["static_imbalance"]},

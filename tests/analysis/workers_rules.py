@@ -61,6 +61,12 @@ def inside(what, length, spans):
     return [s for span in spans for s in (span, (what, span[1], span[1] + length))]
 
 
+def threads(*workers):
+    """Threads of one process, each a list of (function, begin, end) in ms."""
+    return {"viztracer_metadata": {"version": "1.1.1"}, "traceEvents": [
+        event(1, *span) | {"tid": tid} for tid, spans in enumerate(workers, 2) for span in spans]}
+
+
 # Name, trace, arguments, what it says first, and the numbers behind that.
 CASES = [
     # One worker takes twice as long for tasks that are the same: tail 3 * 80 of 4 * 160.
@@ -127,8 +133,7 @@ CASES = [
     ("starved", pool(100, [[("task", a, a + 10) for a in range(first, 100, 20)] for first in (0, 0, 10, 10)],
                      [("own", 0, 70), ("result", 70, 100)]), [], ["starved"], {"wait": .4, "parent_busy": .7}),
     ("parent not busy", pool(100, [[("task", a, a + 10) for a in range(first, 100, 20)] for first in (0, 0, 10, 10)],
-                             [("own", 0, 69), ("result", 69, 100)]), [], ["mixed"],
-     {"useful": .5, "startup": .05, "tail": .05, "wait": .4}),
+                             [("own", 0, 69), ("result", 69, 100)]), [], ["waiting"], {"wait": .4, "waited": 1}),
     # All are there at the end, but three wait for 60 in the middle: 3 * 40 + 100 of 400.
     ("static imbalance", pool(100, [row("task", 10, 3) + row("task", 10, 1, 90)] * 3 + [row("task", 10, 10)]), [],
      ["static_imbalance"], {"load_balance": .55, "imbalance_percent": (1 / .55 - 1) * 100,
@@ -148,6 +153,20 @@ CASES = [
     # Two of three at work beside a third for 20 of 100: 20 of 220, less than a tenth.
     ("hardly", pool(100, [row("task", 10, 10)] * 2 + [row("task", 10, 2)]), ["--cpus", "2"], ["static_imbalance"],
      {"tail_loss": 80 / 300}),
+    # Threads of one process share an interpreter: 90 of 190 can only have waited for it; of C code nothing is known.
+    ("threads of Python", threads([("own", 0, 100)], [("task", 0, 90)]), [], ["gil"],
+     {"workers": 2, "most_at_once": 2, "gil_excess": 90 / 190, "useful": .95}),
+    ("code in C", threads([("_hashlib.HASH.update", 0, 100)], [("zlib.compress", 0, 90)]), [], ["good"], {}),
+    ("in turns", threads([("own", 0, 50), ("time.sleep", 50, 80), ("own", 80, 90)],
+                         [("time.sleep", 0, 50), ("own", 50, 80), ("time.sleep", 80, 90)]), [],
+     ["static_imbalance"], {}),
+    # A lock of the program, outside of a pool: the workers wait as well.
+    ("own lock", threads([("own", 0, 40), ("lock", 40, 80), ("own", 80, 100)],
+                         [("own", 0, 10), ("time.sleep", 10, 50), ("own", 50, 80), ("lock", 80, 100)]), [],
+     ["overhead_lock", "gil"], {"overhead_of_busy": 60 / 160, "lock": 60 * MS}),
+    # What is lost most comes first: 80 of 100 asleep, and the interpreter for the rest.
+    ("asleep", threads(*[[("own", 0, 10), ("time.sleep", 10, 90), ("own", 90, 100)]] * 2), [], ["waiting", "gil"],
+     {"wait": .8, "waited": 1}),
     ("one worker", pool(100, [row("task", 10, 10)]), [], ["not_enough_data"], {"workers": 1}),
 ]
 FOLDED = [  # samples of two workers
@@ -157,6 +176,8 @@ FOLDED = [  # samples of two workers
     # 37 of 60: 23 %, and 2 sqrt(.617 * .383 / 60) * 2 = 25 %.
     ("within the error", 37, 23, ["good"]),
 ]
+# Samples of threads without times do not tell when they ran.
+THREADS = "".join(f"process 1:\"a\";thread ({tid}): t;f (x.py:1) 50\n" for tid in (7, 8))
 # perf: six share two processors; only where it says so are they known.
 PERF_HEADER = "# ========\n# nrcpus online : 2\n# ========\n#\n"
 
@@ -197,7 +218,7 @@ def check_names():
     folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../src/analysis/workers/")
     with open(folder + "figures.c", encoding="utf-8") as file:
         names = set(re.findall(r'put(?:_time)?\(f, "(\w+)"', file.read()))
-    names |= {"useful", "overhead", "startup", "tail", "wait", "worker"}
+    names |= {"useful", "overhead", "startup", "tail", "wait", "worker", "waiting"}
     with open(folder + "rules.c", encoding="utf-8") as file:
         rules = re.sub(r'"\s*\\?\n\s*"', "", file.read())
     table = rules[rules.index("#define HOW_TO_FIND_WORKERS"):rules.index("const char *const pk_work_clocks")]
@@ -223,11 +244,12 @@ def main():
     for name, a, b, codes in FOLDED:
         got = run(f'process 1:"a";f (x.py:1) {a}\nprocess 2:"b";f (x.py:1) {b}\n', "-f", "py-spy")
         check(name, "diagnosis", [d["code"] for d in got], codes)
+    check("sums of threads", "diagnosis", [d["code"] for d in run(THREADS, "-f", "py-spy")], ["gil"])
     samples = perf(6, 2, 600)
     check("perf", "diagnosis", [d["code"] for d in run(PERF_HEADER + samples, "--workers", ".")], ["oversubscribed"])
-    check("perf, not known", "diagnosis", [d["code"] for d in run(samples, "--workers", ".")], ["mixed"])
+    check("perf, not known", "diagnosis", [d["code"] for d in run(samples, "--workers", ".")], ["waiting"])
     print("\n".join(failures))
-    print(f"{len(CASES) + len(FOLDED) + 2} traces, {len(seen)} diagnoses, {len(failures)} differ")
+    print(f"{len(CASES) + len(FOLDED) + 3} traces, {len(seen)} diagnoses, {len(failures)} differ")
     return bool(failures)
 
 

@@ -339,7 +339,8 @@ static bool refines(enum pk_work_class outer, bool in_task, enum pk_work_class i
 #define OUTSIDE                                                                                   \
 	(1 << 6) /* at the start of a thread or process, before the first function of the program \
 		  */
-#define INHERITED (PK_MARK_PARENT | PK_MARK_WORKER | PK_MARK_HELPER | IN_TASK | OUTSIDE)
+#define INHERITED                                                                                 \
+	(PK_MARK_PARENT | PK_MARK_WORKER | PK_MARK_HELPER | PK_MARK_OWN_LOCK | IN_TASK | OUTSIDE)
 
 /* Code of Python and of pools around tasks. */
 static bool is_library(const struct pk_profile *p, uint32_t function)
@@ -386,6 +387,8 @@ static void by_rule(struct pk_classes *c, uint32_t node, uint32_t parent, const 
 		   sends(c, parent, r)) {
 		c->of_node[node] = (uint8_t)r->class;
 		marks |= in_task ? 0 : r->marks;
+		if (r->class == PK_CLASS_LOCK && c->of_node[parent] == PK_CLASS_USEFUL)
+			marks |= PK_MARK_OWN_LOCK;
 	}
 	c->marks[node] = (uint16_t)marks;
 }

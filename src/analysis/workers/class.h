@@ -28,12 +28,13 @@ extern const char *const pk_work_classes[]; /* names for --classify; NULL-termin
 
 /* What else a path says about its thread; bits. */
 enum pk_class_mark {
-	PK_MARK_CHUNK = 1 << 0,  /* a call is several tasks: mapstar */
-	PK_MARK_TASK = 1 << 1,   /* a call is a task: the user's function */
-	PK_MARK_PARENT = 1 << 2, /* the thread gives work to others */
-	PK_MARK_WORKER = 1 << 3, /* the thread is a worker of a pool */
-	PK_MARK_HELPER = 1 << 4, /* an internal thread of a pool */
-	PK_MARK_CHILD = 1 << 8,  /* a process that another one started begins here */
+	PK_MARK_CHUNK = 1 << 0,     /* a call is several tasks: mapstar */
+	PK_MARK_TASK = 1 << 1,      /* a call is a task: the user's function */
+	PK_MARK_PARENT = 1 << 2,    /* the thread gives work to others */
+	PK_MARK_WORKER = 1 << 3,    /* the thread is a worker of a pool */
+	PK_MARK_HELPER = 1 << 4,    /* an internal thread of a pool */
+	PK_MARK_CHILD = 1 << 8,     /* a process that another one started begins here */
+	PK_MARK_OWN_LOCK = 1 << 11, /* a lock of the program, not of a pool's queues */
 };
 
 struct pk_classes {

@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/num/compare.h"
 #include "base/num/units.h"
+#include "model/label.h"
 
 static void put(struct pk_figures *f, const char *name, double value)
 {
@@ -57,6 +58,68 @@ static bool is_blind_to_python(const struct pk_profile *p)
 	return interpreter;
 }
 
+/* Recorded time of workers by what their functions are. */
+struct recorded {
+	double python, useful; /* useful time in Python's functions, and all of it */
+	double own_lock;       /* waiting for locks of the program */
+	double waited;         /* in the function in which they wait longest */
+};
+
+/* For each path that waits, the function that does: the outermost one. */
+static uint32_t *waiting_functions(const struct pk_profile *p, const uint8_t *class)
+{
+	uint32_t *waits = pk_calloc(p->node.count, sizeof(*waits));
+
+	for (uint32_t i = 1; i < p->node.count; i++) {
+		uint32_t parent = p->node.parent[i];
+
+		if (class[i] == PK_CLASS_WAIT)
+			waits[i] = class[parent] == PK_CLASS_WAIT && waits[parent]
+					   ? waits[parent]
+					   : pk_node_function(p, i);
+	}
+	return waits;
+}
+
+static void add_recorded(struct recorded *r, struct pk_figures *f, const struct pk_workers *w,
+			 uint32_t run)
+{
+	const struct pk_profile *p = w->runs->item[run];
+	const struct pk_classes *c = &w->classes[run];
+	uint32_t *worker = pk_workers_of_threads(w, run), most = 0;
+	uint32_t *waits = waiting_functions(p, c->of_node);
+	int64_t *sum = pk_calloc(p->function.count, sizeof(*sum));
+
+	for (uint32_t i = 1; i < p->cost.count; i++) {
+		uint32_t node = p->cost.node[i], function = pk_node_function(p, node);
+		double self = (double)p->cost.self[i];
+
+		if (pk_cost_metric(p, i) != 1 || !worker[pk_cost_thread(p, i)] || self <= 0)
+			continue;
+		if (c->of_node[node] == PK_CLASS_USEFUL) {
+			r->useful += self;
+			r->python += p->function.kind[function] == PK_KIND_PYTHON ? self : 0;
+		}
+		if (c->of_node[node] == PK_CLASS_LOCK && c->marks[node] & PK_MARK_OWN_LOCK)
+			r->own_lock += self;
+		if (waits[node]) {
+			pk_add_saturated(&sum[waits[node]], p->cost.self[i]);
+			most = sum[waits[node]] > sum[most] ? waits[node] : most;
+		}
+	}
+	if ((double)sum[most] > r->waited) {
+		struct pk_buf name = PK_BUF_INIT;
+
+		pk_function_label(&name, p, most, PK_LABEL_SHORT);
+		free(f->waited);
+		f->waited = pk_buf_detach(&name);
+		r->waited = (double)sum[most];
+	}
+	free(worker);
+	free(waits);
+	free(sum);
+}
+
 static double class_sum(const struct pk_workers *w, enum pk_work_class class)
 {
 	int64_t sum = 0;
@@ -66,17 +129,69 @@ static double class_sum(const struct pk_workers *w, enum pk_work_class class)
 	return (double)sum;
 }
 
+/* Threads of one CPython process, whose lock (GIL) lets one of them run Python code. Samples of
+ * processors show when they ran. */
+static bool share_interpreter(const struct pk_workers *w)
+{
+	for (uint32_t i = 1; i < w->count; i++)
+		if (w->worker[i].process != w->worker[0].process)
+			return false;
+	return w->by == PK_BY_THREAD && !samples_processors(w->runs->item[0]);
+}
+
+/* The share of useful time in which more than `limit` workers are useful at once. */
+static double over(const struct pk_workers *w, uint32_t limit, uint32_t *most)
+{
+	double all = 0, over = 0;
+
+	*most = 0;
+	for (uint32_t k = 1; k <= w->count; k++) {
+		if (!w->time_at[k])
+			continue;
+		*most = k;
+		all += (double)k * (double)w->time_at[k];
+		if (k > limit)
+			over += (double)(k - limit) * (double)w->time_at[k];
+	}
+	return all > 0 ? over / all : 0;
+}
+
+/* What functions say beyond their class. */
+static void put_functions(struct pk_figures *f, const struct pk_workers *w)
+{
+	double overhead = (double)w->sum[PK_WORK_OVERHEAD];
+	struct recorded r = {0};
+	double gil_excess;
+	uint32_t most;
+	bool gil;
+
+	for (size_t i = 0; i < w->runs->count; i++)
+		add_recorded(&r, f, w, (uint32_t)i);
+	gil = share_interpreter(w) && r.python >= r.useful / 2 && r.python > 0;
+	gil_excess = gil && w->timed ? over(w, 1, &most) : 0;
+	put(f, "gil", gil);
+	put(f, "gil_excess", gil_excess);
+	put(f, "gil_loss", gil_excess * w->share[PK_WORK_USEFUL]);
+	put(f, "own_lock_share", overhead > 0 ? r.own_lock / overhead : 0);
+	put(f, "waited",
+	    known(r.waited > 0 && w->sum[PK_WORK_WAIT] > 0,
+		  fmin(r.waited / (double)w->sum[PK_WORK_WAIT], 1)));
+}
+
 static void put_recording(struct pk_figures *f, const struct pk_workers *w)
 {
 	const struct pk_profile *p = w->runs->item[0];
+	bool counted = false; /* austin's text has sums of time only */
 	double samples = 0;
 
-	for (uint32_t i = 0; i < w->count; i++)
+	for (uint32_t i = 0; i < w->count; i++) {
 		if (w->worker[i].samples != PK_NULL)
 			samples += (double)w->worker[i].samples;
+		counted |= w->worker[i].samples != PK_NULL;
+	}
 	put(f, "workers", w->count);
 	put(f, "samples", samples);
-	put(f, "samples_each", known(w->sampled && w->count, samples / w->count));
+	put(f, "samples_each", known(w->sampled && counted, samples / w->count));
 	put(f, "timed", w->timed);
 	put(f, "only_samples", w->timed && w->sampled && p->span.count == 1);
 	put(f, "by_rank", w->by == PK_BY_RANK);
@@ -101,7 +216,7 @@ static void put_shares(struct pk_figures *f, const struct pk_workers *w)
 	put(f, "likely_balance", chance ? 1 : m->load_balance);
 	put(f, "imbalance_percent", m->imbalance_percent);
 	put_time(f, "imbalance_time", m->imbalance_time);
-	put(f, "imbalance_loss", 1 - m->load_balance);
+	put(f, "imbalance_loss", m->imbalance_time / span);
 	put(f, "saving", m->significant ? m->imbalance_time / span : 0);
 	put(f, "sampling_error", m->sampling_error);
 	put(f, "shown_error", known(w->sampled && isfinite(m->sampling_error), m->sampling_error));
@@ -143,6 +258,8 @@ static void put_overhead(struct pk_figures *f, const struct pk_workers *w)
 		waiting += (double)w->sum[PK_WORK_WAIT];
 	put_time(f, "busy", busy);
 	put(f, "overhead_of_busy", busy > 0 ? overhead / busy : 0);
+	/* Who passes small tasks keeps others waiting. */
+	put(f, "passing_loss", w->share[PK_WORK_OVERHEAD] + w->share[PK_WORK_WAIT]);
 	put_time(f, "transfer", transfer);
 	put_time(f, "serialise", pickle);
 	put_time(f, "lock", lock);
@@ -244,20 +361,13 @@ static void put_ends(struct pk_figures *f, const struct pk_workers *w)
 static void put_processors(struct pk_figures *f, const struct pk_workers *w)
 {
 	bool has = w->processors && w->timed && w->by != PK_BY_RANK;
-	double all = 0, over = 0;
-	uint32_t most = 0;
+	uint32_t most;
+	double excess = over(w, w->processors, &most);
 
-	for (uint32_t k = 1; k <= w->count; k++) {
-		if (!w->time_at[k])
-			continue;
-		most = k;
-		all += (double)k * (double)w->time_at[k];
-		if (k > w->processors)
-			over += (double)(k - w->processors) * (double)w->time_at[k];
-	}
 	put(f, "processors", w->processors);
 	put(f, "most_at_once", most);
-	put(f, "excess", has && all > 0 ? over / all : 0);
+	put(f, "excess", has ? excess : 0);
+	put(f, "excess_loss", has ? excess * w->share[PK_WORK_USEFUL] : 0);
 	put(f, "busy_processors",
 	    known(has && w->sampled && samples_processors(w->runs->item[0]),
 		  w->metrics.effective_workers / w->processors));
@@ -290,8 +400,14 @@ void pk_figures_init(struct pk_figures *f, const struct pk_workers *w)
 	put_shares(f, w);
 	put_parent(f, w);
 	put_overhead(f, w);
+	put_functions(f, w);
 	put_tasks(f, w);
 	put_ends(f, w);
 	put_processors(f, w);
 	put_break(f, w);
+}
+
+void pk_figures_release(struct pk_figures *f)
+{
+	free(f->waited);
 }

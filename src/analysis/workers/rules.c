@@ -1,7 +1,7 @@
 /*
- * What is wrong with how the work was shared: a table of rules, the most important first, and one
- *of notes. A row holds when all conditions of `when`, separated by commas, hold; `|` is between
- *alternatives:
+ * What is wrong with how the work was shared: a table of rules, and one of notes. What is found is
+ * shown by how much is lost, the largest loss first. A row holds when all conditions of `when`,
+ *separated by commas, hold; `|` is between alternatives:
  *
  *	timed                           not 0
  *	overhead_of_busy >= 0.25        a figure (figures.c) and a number, or another figure
@@ -14,6 +14,7 @@
  *	{workers#}     a number as it is
  *	{bound.2}      a number with two decimals
  *	{worker}       the name of the worker that the diagnosis is about
+ *	{waiting}      the function in which workers wait longest
  *	[A|B]          A if all its figures are known, otherwise B, or nothing if there is no B
  */
 #include "analysis/workers/rules.h"
@@ -32,14 +33,17 @@ enum topic {
 	TOPIC_SHARES,
 	TOPIC_PARENT,
 	TOPIC_WAIT,
-	TOPIC_PROCESSORS
+	TOPIC_PROCESSORS,
+	TOPIC_REST,
+	TOPICS
 };
 
 struct rule {
-	enum topic topic; /* at most one diagnosis of each topic; one of TOPIC_ONLY stands alone */
+	enum topic topic; /* at most one diagnosis of each topic; one of TOPIC_ONLY stands alone,
+			     one of TOPIC_REST is shown if more is lost than by all others */
 	const char *code, *when;
-	const char *
-		severity; /* or a figure, the share of time lost: critical from 0.5, else warning */
+	const char *severity; /* or a figure, the share of the workers' time lost: critical from
+				 0.5, else warning */
 	const char *headline, *text, *advice;
 	const char *evidence; /* figures for scripts, if they are known */
 	enum { NONE, BUSIEST, LAST } worker;
@@ -60,11 +64,18 @@ struct rule {
 	"of {each} tasks, which take {task_median} themselves (median)]."
 #define OVERHEAD_EVIDENCE "overhead_of_busy transfer serialise lock tasks task_median task_overhead"
 #define TINY_TASKS                                                                                 \
-	"overhead_of_busy", "tasks are too small", "Passing tasks and results takes" OVERHEAD,     \
+	"passing_loss", "tasks are too small", "Passing tasks and results takes" OVERHEAD,         \
 		"[pass several tasks at a time: chunksize={best_chunk#}|pass several tasks at a "  \
 		"time (chunksize), until a chunk takes 10 to 100 times as long as passing it][, "  \
 		"with which all tasks take about {gain.0} % less time (an estimate)]; or do more " \
 		"in each task",                                                                    \
+		OVERHEAD_EVIDENCE, NONE
+
+#define LOCKS(when)                                                                               \
+	"overhead_lock", when, "overhead", "workers wait for a lock",                             \
+		"Waiting for locks and passing tasks take" OVERHEAD,                              \
+		"hold the lock for a shorter time, or give each worker its own data and combine " \
+		"the results at the end",                                                         \
 		OVERHEAD_EVIDENCE, NONE
 
 /* Some workers work on while others have run out of work, for longer than half a task; and workers
@@ -107,7 +118,7 @@ static const struct rule rules[] = {
 	/* A worker that waits for a processor looks useful, so that has to be excluded. */
 	{TOPIC_ONLY, "good",
 	 "timed < 1 | parallel_efficiency >= 0.8, timed | overhead_of_busy < 0.25, likely_balance "
-	 ">= 0.9, excess < 0.1",
+	 ">= 0.9, excess < 0.1, gil < 1 | timed, gil_excess < 0.1",
 	 "good", "the work is well shared",
 	 "[{parallel_efficiency%} of the workers' time is useful, and the|The] busiest worker has "
 	 "{imbalance_percent.1} % more useful time than the average[, which is less than the "
@@ -121,29 +132,24 @@ static const struct rule rules[] = {
 	 "startup first_useful_share parent_serial", NONE},
 	/* Of ranks this comes before overhead, because they wait for each other in collectives. */
 	{TOPIC_SHARES, "static_imbalance", "by_rank, saving >= 0.05, load_balance < 0.8", UNEVEN},
-	{TOPIC_OVERHEAD, "overhead_payload", "by_rank, " MUCH_OVERHEAD, "overhead_of_busy",
+	{TOPIC_OVERHEAD, "overhead_payload", "by_rank, " MUCH_OVERHEAD, "overhead",
 	 "ranks communicate a lot", "Communication takes" OVERHEAD,
 	 "communicate less often or less at a time (larger buckets, gradient accumulation, "
 	 "compression), or while computing",
 	 OVERHEAD_EVIDENCE, NONE},
+	{TOPIC_OVERHEAD, LOCKS(MUCH_OVERHEAD ", own_lock_share >= 0.5, blind_to_python < 1")},
 	{TOPIC_OVERHEAD, "overhead_tiny_tasks",
 	 MUCH_OVERHEAD ", tasks >= 10, task_median < 1e6, task_overhead < 1e7", TINY_TASKS},
 	{TOPIC_OVERHEAD, "overhead_payload",
 	 MUCH_OVERHEAD ", serialise_share >= 0.4 | passing_share > 0.5, serialise_share >= 0.4 | "
 		       "task_overhead > 1e7",
-	 "overhead_of_busy", "tasks carry a lot of data",
-	 "Passing tasks and results takes" OVERHEAD,
+	 "overhead", "tasks carry a lot of data", "Passing tasks and results takes" OVERHEAD,
 	 "send less: indices or file names instead of data, multiprocessing.shared_memory, an "
 	 "initializer for data that is the same in all tasks",
 	 OVERHEAD_EVIDENCE, NONE},
 	/* Locks of a pool's queues belong to passing tasks; there, transfer and waiting are long as
 	 * well. */
-	{TOPIC_OVERHEAD, "overhead_lock",
-	 MUCH_OVERHEAD ", lock_share >= 0.5, passing_per_lock < 0.2", "overhead_of_busy",
-	 "workers wait for a lock", "Waiting for locks and passing tasks take" OVERHEAD,
-	 "hold the lock for a shorter time, or give each worker its own data and combine the "
-	 "results at the end",
-	 OVERHEAD_EVIDENCE, NONE},
+	{TOPIC_OVERHEAD, LOCKS(MUCH_OVERHEAD ", lock_share >= 0.5, passing_per_lock < 0.2")},
 	{TOPIC_OVERHEAD, "overhead_tiny_tasks", MUCH_OVERHEAD, TINY_TASKS},
 	{TOPIC_SHARES, "tail_long_task",
 	 LATE ", tasks >= 2, longest_task >= half_tail, has_longest", "tail_loss",
@@ -184,7 +190,23 @@ static const struct rule rules[] = {
 	 "let workers make or read their input themselves; pass less with each task, or several at "
 	 "a time (chunksize)",
 	 "wait parent_busy", NONE},
-	{TOPIC_PROCESSORS, "oversubscribed", "excess >= 0.1", "excess",
+	{TOPIC_PROCESSORS, "gil", "gil, gil_excess >= 0.1", "gil_loss",
+	 "threads share one interpreter",
+	 "Up to {most_at_once#} threads of one CPython process seem to work at once, but its lock "
+	 "(GIL) lets one of them run Python code: up to {gil_excess%} of the time that counts as "
+	 "useful was waiting for it, or for another lock that this recording does not show. Only "
+	 "code in C that releases it, and Python without it, run at the same time.",
+	 "use processes for work in Python (multiprocessing, ProcessPoolExecutor); perf record "
+	 "shows "
+	 "when threads ran, py-spy --gil which one had the lock",
+	 "workers most_at_once gil_excess useful", NONE},
+	{TOPIC_PROCESSORS, "gil", "gil, timed < 1", "note", "threads share one interpreter",
+	 "The lock of CPython (GIL) lets one of these {workers#} threads run Python code at a "
+	 "time. "
+	 "This recording does not tell when they ran, so how long they waited for it, or for "
+	 "another lock, is not known.",
+	 "record when they ran: py-spy record -f chrometrace, viztracer or perf", "workers", NONE},
+	{TOPIC_PROCESSORS, "oversubscribed", "excess >= 0.1", "excess_loss",
 	 "more workers than processors",
 	 "Up to {most_at_once#} workers are active at once on {processors#} processors: {excess%} "
 	 "of the time that counts as useful was spent waiting for a processor.",
@@ -195,6 +217,13 @@ static const struct rule rules[] = {
 	 "{workers#} workers share {processors#} processors, of which {effective_workers.1} are "
 	 "busy on average: workers wait for {wait%} of their time.",
 	 FEWER, CROWD " wait", NONE},
+	{TOPIC_REST, "waiting", "by_rank < 1, timed, wait >= 0.25", "wait", "workers wait",
+	 "Workers wait for {wait%} of their time[, {waited%} of it in {waiting}|; for what is not "
+	 "in "
+	 "this recording].",
+	 "find what calls it (profkit callers); what only waits for others needs no processor, so "
+	 "that more workers, or asyncio, can wait at the same time",
+	 "wait waited", NONE},
 	{TOPIC_ONLY, "mixed", "workers", "warning", "no single cause",
 	 "Of the workers' time, {useful%} is useful work, {overhead%} overhead, {startup%} "
 	 "start-up, {tail%} tail and {wait%} waiting.",
@@ -312,6 +341,10 @@ static bool add_figure(struct pk_buf *buf, const struct words *words, const char
 		pk_buf_adds(buf, words->w->worker[words->worker].name);
 		return true;
 	}
+	if (pk_starts_with(spec, "waiting}")) {
+		pk_buf_adds(buf, words->figures->waited ? words->figures->waited : "");
+		return words->figures->waited != NULL;
+	}
 	figure = pk_figure(words->figures, spec, len);
 	if (isnan(figure->value))
 		return false;
@@ -366,17 +399,23 @@ static char *make_text(const struct words *words, const char *text)
 	return text ? pk_buf_detach(&buf) : NULL;
 }
 
+/* The share of time lost; 0 if the rule does not tell. */
+static double loss(const struct pk_figures *f, const struct rule *r)
+{
+	const struct pk_figure *lost = pk_figure(f, r->severity, strlen(r->severity));
+
+	return lost ? lost->value : 0;
+}
+
 static void diagnose(struct pk_workers *w, const struct pk_figures *f, const struct rule *r)
 {
 	struct pk_diagnosis *d = &w->diagnosis[w->diagnoses++];
 	struct words words = {w, f, r->worker == LAST ? f->last : f->busiest};
 
-	const struct pk_figure *lost = pk_figure(f, r->severity, strlen(r->severity));
-
 	*d = (struct pk_diagnosis){
 		.code = r->code, .headline = r->headline, .severity = r->severity};
-	if (lost)
-		d->severity = lost->value >= 0.5 ? "critical" : "warning";
+	if (pk_figure(f, r->severity, strlen(r->severity)))
+		d->severity = loss(f, r) >= 0.5 ? "critical" : "warning";
 	d->worker = r->worker == NONE ? UINT32_MAX : words.worker;
 	for (const char *name = r->evidence; *name; name += strspn(name, " ")) {
 		size_t len = strcspn(name, " ");
@@ -404,27 +443,45 @@ static void add_lines(struct pk_buf *buf, const struct words *words, const struc
 	}
 }
 
+/* Puts a rule among those found: before all that lose less. What ranks lose in collectives may be
+ * due to what is found before. */
+static void place(const struct rule **found, size_t count, const struct pk_figures *f,
+		  const struct rule *r, bool by_rank)
+{
+	for (; count && !by_rank && loss(f, found[count - 1]) < loss(f, r); count--)
+		found[count] = found[count - 1];
+	found[count] = r;
+}
+
 void pk_workers_diagnose(struct pk_workers *w)
 {
+	const struct rule *found[TOPICS];
 	struct pk_figures f;
+	size_t count = 0;
 	struct words words = {w, &f, 0};
 	unsigned topics = 0;
 
 	pk_figures_init(&f, w);
 	if (w->count)
 		add_lines(&w->summary, &words, summary, sizeof(summary) / sizeof(*summary));
-	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules) && w->diagnoses < PK_DIAGNOSES; i++) {
+	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++) {
 		bool only = rules[i].topic == TOPIC_ONLY;
 
 		if ((only ? topics != 0 : topics >> rules[i].topic & 1) ||
 		    !holds(&f, rules[i].when))
 			continue;
-		diagnose(w, &f, &rules[i]);
+		if (rules[i].topic == TOPIC_REST && count &&
+		    loss(&f, found[0]) >= loss(&f, &rules[i]) - 0.01)
+			continue;
 		topics |= 1U << rules[i].topic;
+		place(found, count++, &f, &rules[i], w->by == PK_BY_RANK);
 		if (only)
 			break;
 	}
+	for (size_t i = 0; i < count && i < PK_DIAGNOSES; i++)
+		diagnose(w, &f, found[i]);
 	if (w->clock)
 		pk_buf_addf(&w->notes, "%s\n", w->clock);
 	add_lines(&w->notes, &words, notes, sizeof(notes) / sizeof(*notes));
+	pk_figures_release(&f);
 }
