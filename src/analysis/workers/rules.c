@@ -448,7 +448,7 @@ static void add_lines(struct pk_buf *buf, const struct words *words, const struc
 static void place(const struct rule **found, size_t count, const struct pk_figures *f,
 		  const struct rule *r, bool by_rank)
 {
-	for (; count && !by_rank && loss(f, found[count - 1]) < loss(f, r); count--)
+	for (; count && !by_rank && loss(f, found[count - 1]) < loss(f, r) - 0.01; count--)
 		found[count] = found[count - 1];
 	found[count] = r;
 }
