@@ -143,36 +143,20 @@ void pk_sampling_rows(struct pk_grid *g, const struct pk_profile *p, uint32_t me
 	pk_buf_release(&text);
 }
 
-static void add_text(struct pk_json_writer *w, const char *key, const struct pk_profile *p,
-		     uint32_t text)
-{
-	pk_json_put_text(w, key, text ? pk_text(p, text) : NULL);
-}
-
-static void add_value(struct pk_json_writer *w, const char *key, const struct pk_profile *p,
-		      uint32_t metric, int64_t value)
-{
-	pk_json_put_decimal(w, key, value, p->metric.exponent[metric]);
-}
-
 static void add_thread_object(struct pk_json_writer *w, const struct pk_profile *p, uint32_t metric,
 			      const struct pk_sampled_thread *th)
 {
 	uint32_t process = p->thread.process[th->thread];
+	uint32_t name = th->thread ? p->thread.name[th->thread] : 0;
 
-	pk_json_flat_object(w);
-	pk_json_put_int(w, "process", process ? p->process.pid[process] : PK_NULL);
-	add_text(w, "process_name", p, th->thread ? p->process.name[process] : 0);
-	pk_json_put_int(w, "thread", th->thread ? p->thread.tid[th->thread] : PK_NULL);
-	add_text(w, "name", p, th->thread ? p->thread.name[th->thread] : 0);
-	add_value(w, "total", p, metric, th->total);
-	pk_json_put_int(w, "samples", th->samples);
-	pk_json_put_int(w, "start", th->start);
-	pk_json_put_int(w, "end", th->end);
-	pk_json_put_int(w, "interval", th->interval);
-	pk_json_put_int(w, "gap_start", th->gap_start);
-	pk_json_put_int(w, "gap", th->gap);
-	pk_json_end(w);
+	pk_json_put(
+		w, "{process %jd process_name %s thread %jd name %s total %.*jd samples %jd",
+		process ? p->process.pid[process] : PK_NULL,
+		process && p->process.name[process] ? pk_text(p, p->process.name[process]) : NULL,
+		th->thread ? p->thread.tid[th->thread] : PK_NULL, name ? pk_text(p, name) : NULL,
+		p->metric.exponent[metric], th->total, th->samples);
+	pk_json_put(w, "start %jd end %jd interval %jd gap_start %jd gap %jd}", th->start, th->end,
+		    th->interval, th->gap_start, th->gap);
 }
 
 void pk_sampling_member(struct pk_json_writer *w, const struct pk_profile *p, uint32_t metric,
@@ -184,8 +168,8 @@ void pk_sampling_member(struct pk_json_writer *w, const struct pk_profile *p, ui
 		return;
 	}
 	pk_json_object(w);
-	add_value(w, "period", p, metric, pk_metric_period(p, 1));
-	pk_json_put_int(w, "interval", s->interval);
+	pk_json_put(w, "period %.*jd interval %jd", p->metric.exponent[metric],
+		    pk_metric_period(p, 1), s->interval);
 	pk_json_put_array(w, "threads");
 	for (uint32_t i = 0; i < s->threads; i++)
 		add_thread_object(w, p, metric, &s->thread[i]);

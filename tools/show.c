@@ -107,11 +107,7 @@ int pk_show_grid(const struct pk_common *c, struct pk_grid *grid, struct pk_grid
 void pk_write_input(struct pk_json_writer *w, const char *path, const char *format,
 		    const char *label)
 {
-	pk_json_flat_object(w);
-	pk_json_put_text(w, "path", path);
-	pk_json_put_text(w, "format", format);
-	pk_json_put_text(w, "label", label);
-	pk_json_end(w);
+	pk_json_put(w, "{path %s format %s label %s}", path, format, label);
 }
 
 void pk_write_inputs(struct pk_json_writer *w, const struct pk_profiles *inputs)
@@ -140,9 +136,6 @@ void pk_write_side_inputs(struct pk_json_writer *w, const struct pk_profiles sid
 
 void pk_write_metric(struct pk_json_writer *w, const struct pk_profile *p, uint32_t metric)
 {
-	pk_json_put_flat_object(w, "metric");
-	pk_json_put_text(w, "name", pk_text(p, p->metric.name[metric]));
-	pk_json_put_text(w, "unit", pk_metric_unit(p, metric));
-	pk_json_put_bool(w, "exact", p->metric.exactness[metric] == PK_EXACT);
-	pk_json_end(w);
+	pk_json_put(w, "metric {name %s unit %s exact %d}", pk_text(p, p->metric.name[metric]),
+		    pk_metric_unit(p, metric), p->metric.exactness[metric] == PK_EXACT);
 }

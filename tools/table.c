@@ -51,9 +51,8 @@ void pk_table_members(struct pk_json_writer *w, void *data)
 
 	pk_write_inputs(w, &frame->loaded->runs);
 	pk_write_metric(w, frame->profile, frame->metric);
-	pk_json_put_decimal(w, "total", frame->total,
-			    frame->profile->metric.exponent[frame->metric]);
-	pk_json_put_int(w, "rows_total", (int64_t)frame->rows_total);
+	pk_json_put(w, "total %.*jd rows_total %jd", frame->profile->metric.exponent[frame->metric],
+		    frame->total, (int64_t)frame->rows_total);
 }
 
 int pk_table_sort(const struct pk_common *c, enum pk_sort_key fallback, struct pk_sort *sort,

@@ -282,25 +282,13 @@ void pk_diff_tree_grid(struct pk_grid *g, const struct pk_diff_tree *t,
 	pk_buf_release(&buf);
 }
 
-static void write_side(struct pk_json_writer *w, const char *key, const struct pk_diff_side *side)
-{
-	pk_json_put_flat_object(w, key);
-	pk_json_put_text(w, "label", side->name);
-	pk_json_put_int(w, "runs", side->runs);
-	pk_json_end(w);
-}
-
 static void write_total(struct pk_json_writer *w, const struct pk_change *c, int exponent)
 {
 	pk_json_put_object(w, "total");
-	pk_json_put_decimal(w, "before", c->before, exponent);
-	pk_json_put_decimal(w, "after", c->after, exponent);
-	pk_json_put_decimal(w, "delta", delta(c), exponent);
-	pk_json_put_real(w, "ratio", c->ratio);
-	pk_json_put_real(w, "ci_low", c->ci_low);
-	pk_json_put_real(w, "ci_high", c->ci_high);
-	pk_json_put_real(w, "p", c->p);
-	pk_json_put_text(w, "verdict", pk_verdicts[c->verdict]);
+	pk_json_put(w, "before %.*jd after %.*jd delta %.*jd ratio %g", exponent, c->before,
+		    exponent, c->after, exponent, delta(c), c->ratio);
+	pk_json_put(w, "ci_low %g ci_high %g p %g verdict %s", c->ci_low, c->ci_high, c->p,
+		    pk_verdicts[c->verdict]);
 	pk_json_end(w);
 }
 
@@ -308,13 +296,14 @@ void pk_diff_members(struct pk_json_writer *w, const struct pk_diff *d, enum pk_
 {
 	pk_json_put_text(w, "measure", pk_measures[m]);
 	pk_json_put_object(w, "sides");
-	write_side(w, "before", &d->side[PK_BEFORE]);
-	write_side(w, "after", &d->side[PK_AFTER]);
+	pk_json_put(w, "before {label %s runs %u} after {label %s runs %u}", d->side[PK_BEFORE].name,
+		    d->side[PK_BEFORE].runs, d->side[PK_AFTER].name, d->side[PK_AFTER].runs);
 	pk_json_end(w);
-	pk_json_put_real(w, "machine_factor", d->machine_factor);
+	pk_json_put(w, "machine_factor %g", d->machine_factor);
 	write_total(w, pk_diff_whole(d, m), m == PK_CALLS ? 0 : d->exponent);
-	pk_json_put_text(w, "method", pk_diff_methods[m == PK_CALLS ? PK_DIFF_EXACT : d->method]);
-	pk_json_put_real(w, "scale", m == PK_CALLS ? 1 : d->scale);
+	pk_json_put(w, "method %s scale %g",
+		    pk_diff_methods[m == PK_CALLS ? PK_DIFF_EXACT : d->method],
+		    m == PK_CALLS ? 1 : d->scale);
 }
 
 static void add_side(struct pk_buf *buf, const struct pk_diff *d, enum pk_side s,

@@ -157,8 +157,7 @@ static int write_json(const struct pk_profiles *list, const void *params, struct
 	(void)err;
 	pk_json_init(&w.json, out, 2);
 	pk_json_object(&w.json);
-	pk_json_put_text(&w.json, "schema", "profkit.profile");
-	pk_json_put_int(&w.json, "version", SCHEMA_VERSION);
+	pk_json_put(&w.json, "schema %s version %u", "profkit.profile", SCHEMA_VERSION);
 	pk_json_put_array(&w.json, "profiles");
 	for (i = 0; i < list->count; i++) {
 		w.p = list->item[i];

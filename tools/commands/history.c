@@ -370,38 +370,26 @@ static void write_steps(struct pk_json_writer *w, const struct history *h)
 	for (size_t i = 1; i < h->result.count; i++) {
 		const struct pk_history_level *l = &h->result.level[i];
 
-		pk_json_flat_object(w);
-		pk_json_put_int(w, "run", h->number[l->from]);
-		pk_json_put_text(w, "label", h->name[l->from]);
-		pk_json_put_text(w, "commit", commit_of(h, l->from));
-		pk_json_put_decimal(w, "before", l[-1].value, exponent_of(h));
-		pk_json_put_decimal(w, "after", l->value, exponent_of(h));
-		pk_json_put_real(w, "ratio", pk_history_ratio(&h->result, i));
-		pk_json_end(w);
+		pk_json_put(w, "{run %jd label %s commit %s before %.*jd after %.*jd ratio %g}",
+			    h->number[l->from], h->name[l->from], commit_of(h, l->from),
+			    exponent_of(h), l[-1].value, exponent_of(h), l->value,
+			    pk_history_ratio(&h->result, i));
 	}
 	pk_json_end(w);
 }
 
 static void write_function(struct pk_json_writer *w, const struct history *h)
 {
-	uint32_t id = 0, line;
+	uint32_t id = 0;
 	const struct pk_profile *p = pk_match_profile(&h->diff.match, h->function, &id);
 
-	pk_json_key(w, "function");
-	if (!h->function) {
-		pk_json_null(w);
-		return;
-	}
-	pk_json_flat_object(w);
-	pk_json_put_text(w, "function", pk_text(p, p->function.name[id]));
-	pk_json_put_text(w, "file", p->function.file[id] ? pk_text(p, p->function.file[id]) : NULL);
-	pk_json_key(w, "line");
-	line = p->function.line[id];
-	if (line)
-		pk_json_int(w, line);
+	if (h->function)
+		pk_json_put(w, "function {function %s file %s line %jd}",
+			    pk_text(p, p->function.name[id]),
+			    p->function.file[id] ? pk_text(p, p->function.file[id]) : NULL,
+			    p->function.line[id] ? p->function.line[id] : PK_NULL);
 	else
-		pk_json_null(w);
-	pk_json_end(w);
+		pk_json_put(w, "function %g", NAN);
 }
 
 static void write_members(struct pk_json_writer *w, void *data)

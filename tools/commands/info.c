@@ -109,14 +109,11 @@ static void add_metrics(struct pk_json_writer *w, const struct pk_profile *p)
 {
 	pk_json_put_array(w, "metrics");
 	for (uint32_t m = 1, functions; m < p->metric.count; m++) {
-		pk_json_flat_object(w);
-		pk_json_put_text(w, "name", pk_text(p, p->metric.name[m]));
-		pk_json_put_text(w, "unit", pk_metric_unit(p, m));
-		pk_json_put_text(w, "kind", pk_metric_kinds[p->metric.kind[m]]);
-		pk_json_put_text(w, "exactness", pk_exactness_names[p->metric.exactness[m]]);
-		pk_json_put_decimal(w, "total", metric_total(p, m, &functions),
-				    p->metric.exponent[m]);
-		pk_json_end(w);
+		pk_json_put(w, "{name %s unit %s kind %s exactness %s total %.*jd}",
+			    pk_text(p, p->metric.name[m]), pk_metric_unit(p, m),
+			    pk_metric_kinds[p->metric.kind[m]],
+			    pk_exactness_names[p->metric.exactness[m]], p->metric.exponent[m],
+			    metric_total(p, m, &functions));
 	}
 	pk_json_end(w);
 }
@@ -137,11 +134,9 @@ static void add_repairs(struct pk_json_writer *w, const struct pk_profiles *runs
 		const struct pk_profile *p = runs->item[r];
 
 		for (uint32_t i = 1; i < p->repair.count; i++) {
-			pk_json_flat_object(w);
-			pk_json_put_text(w, "what", pk_text(p, p->repair.what[i]));
-			pk_json_put_int(w, "count", p->repair.times[i]);
-			pk_json_put_text(w, "first", pk_text(p, p->repair.first[i]));
-			pk_json_end(w);
+			pk_json_put(w, "{what %s count %jd first %s}",
+				    pk_text(p, p->repair.what[i]), p->repair.times[i],
+				    pk_text(p, p->repair.first[i]));
 		}
 	}
 	pk_json_end(w);
@@ -162,17 +157,12 @@ static void write_members(struct pk_json_writer *w, void *data)
 
 	pk_write_inputs(w, info->runs);
 	pk_write_metric(w, p, 1);
-	pk_json_put_text(w, "format", format_of(info));
-	pk_json_put_text(w, "producer", text_of(info, info->p->run.producer[1]));
-	pk_json_put_int(w, "runs", (int64_t)info->runs->count);
+	pk_json_put(w, "format %s producer %s runs %jd", format_of(info),
+		    text_of(info, info->p->run.producer[1]), (int64_t)info->runs->count);
 	add_metrics(w, p);
 	add_counts(w, p);
-	pk_json_put_flat_object(w, "time_range");
-	pk_json_put_int(w, "start", info->start);
-	pk_json_put_int(w, "end", info->end);
-	pk_json_end(w);
-	pk_json_put_text(w, "exactness",
-			 p->metric.count > 1 ? pk_exactness_names[p->metric.exactness[1]] : NULL);
+	pk_json_put(w, "time_range {start %jd end %jd} exactness %s", info->start, info->end,
+		    p->metric.count > 1 ? pk_exactness_names[p->metric.exactness[1]] : NULL);
 	add_repairs(w, info->runs);
 	add_meta(w, p);
 	pk_sampling_member(w, p, 1, &info->sampling);

@@ -84,12 +84,9 @@ static void write_list(struct pk_json_writer *w, const char *key, const struct p
 	for (uint32_t i = 0; i < list->count; i++) {
 		const struct pk_gpu_wait *item = &list->item[i];
 
-		pk_json_flat_object(w);
-		pk_json_put_text(w, "name",
-				 item->name ? pk_text(waits->profile, item->name) : NULL);
-		pk_json_put_int(w, "calls", item->calls);
-		pk_json_put_int(w, "time", item->time);
-		pk_json_end(w);
+		pk_json_put(w, "{name %s calls %jd time %jd}",
+			    item->name ? pk_text(waits->profile, item->name) : NULL, item->calls,
+			    item->time);
 	}
 	pk_json_end(w);
 }
@@ -97,9 +94,7 @@ static void write_list(struct pk_json_writer *w, const char *key, const struct p
 static void write_waits(struct pk_json_writer *w, const struct pk_gpu_waits *waits)
 {
 	pk_json_put_object(w, "waits");
-	pk_json_put_int(w, "calls", waits->calls);
-	pk_json_put_int(w, "time", waits->time);
-	pk_json_put_int(w, "idle", waits->idle);
+	pk_json_put(w, "calls %jd time %jd idle %jd", waits->calls, waits->time, waits->idle);
 	write_list(w, "by_call", waits, &waits->call);
 	write_list(w, "by_operator", waits, &waits->op);
 	write_list(w, "meanwhile", waits, &waits->meanwhile);
@@ -112,9 +107,8 @@ static void write_members(struct pk_json_writer *w, void *data)
 
 	pk_write_inputs(w, s->runs);
 	write_version(w, &s->ops->rules);
-	pk_json_put_int(w, "total", s->ops->cpu_self);
-	pk_json_put_int(w, "device_total", s->ops->has_device ? s->ops->device_self : PK_NULL);
-	pk_json_put_int(w, "rows_total", s->ops->count);
+	pk_json_put(w, "total %jd device_total %jd rows_total %u", s->ops->cpu_self,
+		    s->ops->has_device ? s->ops->device_self : PK_NULL, s->ops->count);
 	pk_json_put_array(w, "missing");
 	each_missing(s, write_missing, w);
 	pk_json_end(w);

@@ -1,7 +1,9 @@
 #include "base/json/write.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -167,14 +169,19 @@ void pk_json_end(struct pk_json_writer *w)
 		pk_output_putc(w->out, '\n');
 }
 
-void pk_json_key(struct pk_json_writer *w, const char *key)
+static void put_key(struct pk_json_writer *w, const char *key, size_t len)
 {
 	struct sink to = {.out = w->out};
 
 	separate(w);
-	quote(&to, key, strlen(key));
+	quote(&to, key, len);
 	pk_output_puts(w->out, w->indent ? ": " : ":");
 	w->after_key = true;
+}
+
+void pk_json_key(struct pk_json_writer *w, const char *key)
+{
+	put_key(w, key, strlen(key));
 }
 
 void pk_json_text(struct pk_json_writer *w, const char *text)
@@ -267,12 +274,6 @@ void pk_json_put_array(struct pk_json_writer *w, const char *key)
 	pk_json_array(w);
 }
 
-void pk_json_put_flat_object(struct pk_json_writer *w, const char *key)
-{
-	pk_json_key(w, key);
-	pk_json_flat_object(w);
-}
-
 void pk_json_put_flat_array(struct pk_json_writer *w, const char *key)
 {
 	pk_json_key(w, key);
@@ -291,25 +292,50 @@ void pk_json_put_int(struct pk_json_writer *w, const char *key, int64_t value)
 	pk_json_int_or_null(w, value);
 }
 
-void pk_json_put_decimal(struct pk_json_writer *w, const char *key, int64_t value, int exponent)
+/* The value of a conversion; returns what follows it in the format. */
+static const char *put_value(struct pk_json_writer *w, const char *at, va_list *ap)
 {
-	pk_json_key(w, key);
-	pk_json_decimal(w, value, exponent);
+	char *end = (char *)(uintptr_t)at;
+	int precision = 0;
+
+	if (*at == '.' && at[1] == '*') {
+		precision = va_arg(*ap, int);
+		end += 2;
+	} else if (*at == '.') {
+		precision = (int)strtol(at + 1, &end, 10);
+	}
+	if (*end == 's')
+		pk_json_text(w, va_arg(*ap, const char *));
+	else if (*end == 'd')
+		pk_json_bool(w, va_arg(*ap, int));
+	else if (*end == 'u')
+		pk_json_int(w, va_arg(*ap, unsigned));
+	else if (*end == 'g')
+		pk_json_double(w, va_arg(*ap, double), precision ? precision : 6);
+	else if (*end++ == 'j')
+		pk_json_decimal(w, va_arg(*ap, intmax_t), precision);
+	return end + 1;
 }
 
-void pk_json_put_double(struct pk_json_writer *w, const char *key, double value, int digits)
+void pk_json_put(struct pk_json_writer *w, const char *format, ...)
 {
-	pk_json_key(w, key);
-	pk_json_double(w, value, digits);
-}
+	va_list ap;
+	size_t len;
 
-void pk_json_put_real(struct pk_json_writer *w, const char *key, double value)
-{
-	pk_json_put_double(w, key, value, 6);
-}
-
-void pk_json_put_bool(struct pk_json_writer *w, const char *key, bool value)
-{
-	pk_json_key(w, key);
-	pk_json_bool(w, value);
+	va_start(ap, format);
+	for (; *format; format += len) {
+		len = strcspn(format, " {}%");
+		if (len) {
+			put_key(w, format, len);
+		} else if (*format == '%') {
+			format = put_value(w, format + 1, &ap);
+		} else {
+			if (*format == '{')
+				pk_json_flat_object(w);
+			else if (*format == '}')
+				pk_json_end(w);
+			format++;
+		}
+	}
+	va_end(ap);
 }

@@ -57,14 +57,19 @@ void pk_json_raw(struct pk_json_writer *w, const char *json, size_t len);
 /* Members of an object: key and value, or its begin, as above; INT64_MIN is null. */
 void pk_json_put_object(struct pk_json_writer *w, const char *key);
 void pk_json_put_array(struct pk_json_writer *w, const char *key);
-void pk_json_put_flat_object(struct pk_json_writer *w, const char *key);
 void pk_json_put_flat_array(struct pk_json_writer *w, const char *key);
 void pk_json_put_text(struct pk_json_writer *w, const char *key, const char *text);
 void pk_json_put_int(struct pk_json_writer *w, const char *key, int64_t value);
-void pk_json_put_decimal(struct pk_json_writer *w, const char *key, int64_t value, int exponent);
-void pk_json_put_double(struct pk_json_writer *w, const char *key, double value, int digits);
-void pk_json_put_real(struct pk_json_writer *w, const char *key, double value); /* 6 digits */
-void pk_json_put_bool(struct pk_json_writer *w, const char *key, bool value);
+/*
+ * Several members, each a key and the conversion of its value; { } is an object on one line:
+ *
+ *	pk_json_put(w, "name %s range {start %jd end %jd}", name, start, end);
+ *
+ * %s is a text, %d a bool, %u an unsigned, %jd an int64_t, %g a real with 6 digits, %.17g with 17,
+ * %.*jd an exponent and an int64_t as of pk_json_decimal. NULL, INT64_MIN and what is not finite
+ * are null.
+ */
+void pk_json_put(struct pk_json_writer *w, const char *format, ...) PK_PRINTF(2, 3);
 
 /* Appends text with quotes and escapes, as above. Returns the number of bytes that were not UTF-8.
  */

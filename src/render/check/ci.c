@@ -85,25 +85,21 @@ static void put_issue(struct pk_json_writer *w, const struct pk_check *c,
 		      const struct pk_gate_finding *f)
 {
 	struct pk_check_place place = pk_check_place(c, f);
-	struct pk_buf text = PK_BUF_INIT;
+	struct pk_buf text = PK_BUF_INIT, fingerprint = PK_BUF_INIT;
 
-	pk_json_object(w);
 	pk_check_sentence(&text, c, f);
-	pk_json_put_text(w, "description", text.data);
-	pk_json_put_text(w, "check_name", f->rule->text);
-	text.len = 0;
-	pk_check_fingerprint(&text, c, f);
-	pk_json_put_text(w, "fingerprint", text.data);
-	pk_json_put_text(w, "severity", severity(pk_check_weigh(c, f->verdict)));
+	pk_check_fingerprint(&fingerprint, c, f);
+	pk_json_object(w);
+	pk_json_put(w, "description %s check_name %s fingerprint %s severity %s", text.data,
+		    f->rule->text, fingerprint.data, severity(pk_check_weigh(c, f->verdict)));
 	pk_json_put_object(w, "location");
 	/* a path is required: for a function without a file, the profile's */
-	pk_json_put_text(w, "path", *place.path ? place.path : c->after);
-	pk_json_put_flat_object(w, "lines");
-	pk_json_put_int(w, "begin", *place.path && place.line ? place.line : 1);
-	pk_json_end(w);
+	pk_json_put(w, "path %s lines {begin %u}", *place.path ? place.path : c->after,
+		    *place.path && place.line ? place.line : 1);
 	pk_json_end(w);
 	pk_json_end(w);
 	pk_buf_release(&text);
+	pk_buf_release(&fingerprint);
 }
 
 void pk_check_gitlab(const struct pk_check *c, struct pk_output *out)

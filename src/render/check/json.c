@@ -4,51 +4,38 @@
 #include "analysis/diff/diff.h"
 #include "render/check/check.h"
 
-static void put_place(struct pk_json_writer *w, const char *file, uint32_t line)
-{
-	pk_json_put_text(w, "file", *file ? file : NULL);
-	pk_json_put_int(w, "line", line ? line : PK_NULL);
-}
-
 static void put_finding(struct pk_json_writer *w, const struct pk_check *c,
 			const struct pk_gate_finding *f)
 {
 	int exponent = f->measure == PK_CALLS ? 0 : f->diff->exponent;
 	struct pk_check_place place = pk_check_place(c, f);
-	struct pk_buf text = PK_BUF_INIT;
+	struct pk_buf subject = PK_BUF_INIT, text = PK_BUF_INIT;
 
-	pk_json_object(w);
-	pk_json_put_text(w, "rule", f->rule->text);
-	pk_check_subject(&text, f);
-	pk_json_put_text(w, "subject", text.data);
-	pk_json_put_text(w, "verdict", pk_gate_verdicts[pk_check_weigh(c, f->verdict)]);
-	pk_json_put_decimal(w, "before", f->change->before, exponent);
-	pk_json_put_decimal(w, "after", f->change->after, exponent);
-	pk_json_put_real(w, "ratio", pk_change_ratio(f->change));
-	pk_json_put_real(w, "limit", pk_gate_limit(f));
-	pk_json_put_real(w, "p", f->change->p);
-	put_place(w, place.file, place.line);
-	text.len = 0;
+	pk_check_subject(&subject, f);
 	pk_check_sentence(&text, c, f);
-	pk_json_put_text(w, "text", text.data);
+	pk_json_object(w);
+	pk_json_put(w, "rule %s subject %s verdict %s", f->rule->text, subject.data,
+		    pk_gate_verdicts[pk_check_weigh(c, f->verdict)]);
+	pk_json_put(w, "before %.*jd after %.*jd ratio %g limit %g p %g", exponent,
+		    f->change->before, exponent, f->change->after, pk_change_ratio(f->change),
+		    pk_gate_limit(f), f->change->p);
+	pk_json_put(w, "file %s line %jd text %s", *place.file ? place.file : NULL,
+		    place.line ? place.line : PK_NULL, text.data);
 	pk_json_end(w);
+	pk_buf_release(&subject);
 	pk_buf_release(&text);
 }
 
 static void put_rule(struct pk_json_writer *w, const struct pk_check *c, size_t i)
 {
-	static const char *const unknown[] = {"before", "after", "ratio", "limit",
-					      "p",      "file",  "line"};
 	struct pk_buf text = PK_BUF_INIT;
 
-	pk_json_object(w);
-	pk_json_put_text(w, "rule", c->rules->rule[i].text);
-	pk_json_put_text(w, "subject", NULL);
-	pk_json_put_text(w, "verdict", pk_gate_verdicts[PK_GATE_PASS]);
-	for (size_t k = 0; k < sizeof(unknown) / sizeof(*unknown); k++)
-		pk_json_put_text(w, unknown[k], NULL);
 	pk_check_rule_sentence(&text, c, i);
-	pk_json_put_text(w, "text", text.data);
+	pk_json_object(w);
+	pk_json_put(w, "rule %s subject %g verdict %s", c->rules->rule[i].text, NAN,
+		    pk_gate_verdicts[PK_GATE_PASS]);
+	pk_json_put(w, "before %g after %g ratio %g limit %g p %g file %g line %g text %s", NAN,
+		    NAN, NAN, NAN, NAN, NAN, NAN, text.data);
 	pk_json_end(w);
 	pk_buf_release(&text);
 }
@@ -67,28 +54,15 @@ static void put_rules(struct pk_json_writer *w, const struct pk_check *c)
 	pk_json_end(w);
 }
 
-static void put_side(struct pk_json_writer *w, const char *key, const char *name, uint32_t runs)
-{
-	pk_json_put_flat_object(w, key);
-	pk_json_put_text(w, "label", name);
-	pk_json_put_int(w, "runs", runs);
-	pk_json_end(w);
-}
-
 static void put_total(struct pk_json_writer *w, const struct pk_diff *d)
 {
 	const struct pk_change *t = &d->total;
 
-	pk_json_put_flat_object(w, "total");
-	pk_json_put_decimal(w, "before", t->before, d->exponent);
-	pk_json_put_decimal(w, "after", t->after, d->exponent);
-	pk_json_put_decimal(w, "delta", pk_change_delta(t), d->exponent);
-	pk_json_put_real(w, "ratio", pk_change_ratio(t));
-	pk_json_put_real(w, "ci_low", t->ci_low);
-	pk_json_put_real(w, "ci_high", t->ci_high);
-	pk_json_put_real(w, "p", t->p);
-	pk_json_put_text(w, "verdict", pk_verdicts[t->verdict]);
-	pk_json_end(w);
+	pk_json_put(w,
+		    "total {before %.*jd after %.*jd delta %.*jd ratio %g ci_low %g ci_high %g "
+		    "p %g verdict %s}",
+		    d->exponent, t->before, d->exponent, t->after, d->exponent, pk_change_delta(t),
+		    pk_change_ratio(t), t->ci_low, t->ci_high, t->p, pk_verdicts[t->verdict]);
 }
 
 static double share(int64_t value, int64_t whole)
@@ -107,21 +81,17 @@ static void put_row(struct pk_json_writer *w, const struct pk_check *c, uint32_t
 
 	p = pk_match_profile(&d->match, i, &id);
 	pk_json_object(w);
-	pk_json_put_text(w, "function", place.function);
-	pk_json_put_text(w, "module",
-			 p->function.module[id] ? pk_text(p, p->function.module[id]) : NULL);
-	put_place(w, place.file, place.line);
-	pk_json_put_decimal(w, "before", change->before, d->exponent);
-	pk_json_put_decimal(w, "after", change->after, d->exponent);
-	pk_json_put_decimal(w, "delta", pk_change_delta(change), d->exponent);
-	pk_json_put_real(w, "ratio", pk_change_ratio(change));
-	pk_json_put_real(w, "share_before", share(change->before, d->total.before));
-	pk_json_put_real(w, "share_after", share(change->after, d->total.after));
-	pk_json_put_real(w, "ci_low", change->ci_low);
-	pk_json_put_real(w, "ci_high", change->ci_high);
-	pk_json_put_real(w, "p", change->p);
-	pk_json_put_text(w, "verdict", pk_verdicts[change->verdict]);
-	pk_json_put_text(w, "note", d->row[i].note);
+	pk_json_put(w, "function %s module %s file %s line %jd", place.function,
+		    p->function.module[id] ? pk_text(p, p->function.module[id]) : NULL,
+		    *place.file ? place.file : NULL, place.line ? place.line : PK_NULL);
+	pk_json_put(w, "before %.*jd after %.*jd delta %.*jd ratio %g", d->exponent, change->before,
+		    d->exponent, change->after, d->exponent, pk_change_delta(change),
+		    pk_change_ratio(change));
+	pk_json_put(w,
+		    "share_before %g share_after %g ci_low %g ci_high %g p %g verdict %s note %s",
+		    share(change->before, d->total.before), share(change->after, d->total.after),
+		    change->ci_low, change->ci_high, change->p, pk_verdicts[change->verdict],
+		    d->row[i].note);
 	pk_json_end(w);
 }
 
@@ -131,10 +101,10 @@ static void put_diff(struct pk_json_writer *w, const struct pk_check *c)
 
 	pk_json_put_object(w, "diff");
 	pk_json_put_object(w, "sides");
-	put_side(w, "before", c->before, d->side[PK_BEFORE].runs);
-	put_side(w, "after", c->after, d->side[PK_AFTER].runs);
+	pk_json_put(w, "before {label %s runs %u} after {label %s runs %u}", c->before,
+		    d->side[PK_BEFORE].runs, c->after, d->side[PK_AFTER].runs);
 	pk_json_end(w);
-	pk_json_put_real(w, "machine_factor", d->machine_factor);
+	pk_json_put(w, "machine_factor %g", d->machine_factor);
 	put_total(w, d);
 	pk_json_put_text(w, "method", pk_diff_methods[d->method]);
 	pk_json_put_array(w, "rows");

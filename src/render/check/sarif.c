@@ -20,27 +20,16 @@ static const struct kind {
 	[PK_GATE_FAIL] = {"profkit/regression", "error", "A limit is exceeded for certain"},
 };
 
-static void put_message(struct pk_json_writer *w, const char *key, const char *text)
-{
-	pk_json_put_flat_object(w, key);
-	pk_json_put_text(w, "text", text);
-	pk_json_end(w);
-}
-
 static void put_driver(struct pk_json_writer *w)
 {
 	pk_json_put_object(w, "tool");
 	pk_json_put_object(w, "driver");
-	pk_json_put_text(w, "name", "profkit");
-	pk_json_put_text(w, "version", PACKAGE_VERSION);
+	pk_json_put(w, "name %s version %s", "profkit", PACKAGE_VERSION);
 	pk_json_put_array(w, "rules");
 	for (int i = PK_GATE_INCONCLUSIVE; i <= PK_GATE_FAIL; i++) {
 		pk_json_object(w);
-		pk_json_put_text(w, "id", kinds[i].id);
-		put_message(w, "shortDescription", kinds[i].text);
-		pk_json_put_flat_object(w, "defaultConfiguration");
-		pk_json_put_text(w, "level", kinds[i].level);
-		pk_json_end(w);
+		pk_json_put(w, "id %s shortDescription {text %s} defaultConfiguration {level %s}",
+			    kinds[i].id, kinds[i].text, kinds[i].level);
 		pk_json_end(w);
 	}
 	pk_json_end(w);
@@ -72,12 +61,8 @@ static void put_location(struct pk_json_writer *w, const struct pk_check_place *
 	pk_json_put_array(w, "locations");
 	pk_json_object(w);
 	pk_json_put_object(w, "physicalLocation");
-	pk_json_put_flat_object(w, "artifactLocation");
-	pk_json_put_text(w, "uri", uri.data);
-	pk_json_end(w);
-	pk_json_put_flat_object(w, "region");
-	pk_json_put_int(w, "startLine", place->line ? place->line : 1);
-	pk_json_end(w);
+	pk_json_put(w, "artifactLocation {uri %s} region {startLine %u}", uri.data,
+		    place->line ? place->line : 1);
 	pk_json_end(w);
 	pk_json_end(w);
 	pk_json_end(w);
@@ -91,20 +76,16 @@ static void put_result(struct pk_json_writer *w, const struct pk_check *c,
 	struct pk_check_place place = pk_check_place(c, f);
 	struct pk_buf text = PK_BUF_INIT;
 
-	pk_json_object(w);
-	pk_json_put_text(w, "ruleId", kinds[verdict].id);
-	pk_json_put_int(w, "ruleIndex", (int64_t)verdict - PK_GATE_INCONCLUSIVE);
-	pk_json_put_text(w, "level", kinds[verdict].level);
 	pk_buf_addf(&text, "%s: ", f->rule->text);
 	pk_check_sentence(&text, c, f);
-	put_message(w, "message", text.data);
+	pk_json_object(w);
+	pk_json_put(w, "ruleId %s ruleIndex %u level %s message {text %s}", kinds[verdict].id,
+		    (unsigned)(verdict - PK_GATE_INCONCLUSIVE), kinds[verdict].level, text.data);
 	if (*place.path)
 		put_location(w, &place);
-	pk_json_put_flat_object(w, "partialFingerprints");
 	text.len = 0;
 	pk_check_fingerprint(&text, c, f);
-	pk_json_put_text(w, "profkitFinding/v1", text.data);
-	pk_json_end(w);
+	pk_json_put(w, "partialFingerprints {profkitFinding/v1 %s}", text.data);
 	pk_json_end(w);
 	pk_buf_release(&text);
 }
@@ -115,8 +96,8 @@ void pk_check_sarif(const struct pk_check *c, struct pk_output *out)
 
 	pk_json_init(&w, out, 2);
 	pk_json_object(&w);
-	pk_json_put_text(&w, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
-	pk_json_put_text(&w, "version", "2.1.0");
+	pk_json_put(&w, "$schema %s version %s", "https://json.schemastore.org/sarif-2.1.0.json",
+		    "2.1.0");
 	pk_json_put_array(&w, "runs");
 	pk_json_object(&w);
 	put_driver(&w);

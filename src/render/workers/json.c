@@ -3,24 +3,14 @@
 
 #include "render/workers/grid.h"
 
-static void put_window(struct pk_json_writer *json, const struct pk_workers *w)
-{
-	pk_json_put_flat_object(json, "window");
-	pk_json_put_int(json, "start", w->window.start);
-	pk_json_put_int(json, "end", w->window.end);
-	pk_json_put_text(json, "source", pk_window_sources[w->window.source]);
-	pk_json_put_text(json, "unit", w->unit);
-	pk_json_put_text(json, "by", pk_workers_bys[w->by]);
-	pk_json_put_text(json, "clock", w->clock);
-	pk_json_end(json);
-}
-
 static void put_shares(struct pk_json_writer *json, const struct pk_workers *w)
 {
-	pk_json_put_flat_object(json, "shares");
-	for (int k = 0; k < PK_WORK_COUNT; k++)
-		pk_json_put_real(json, pk_work_names[k],
-				 k == PK_WORK_TAIL && !w->timed ? NAN : w->share[k]);
+	pk_json_key(json, "shares");
+	pk_json_flat_object(json);
+	for (int k = 0; k < PK_WORK_COUNT; k++) {
+		pk_json_key(json, pk_work_names[k]);
+		pk_json_double(json, k == PK_WORK_TAIL && !w->timed ? NAN : w->share[k], 6);
+	}
 	pk_json_end(json);
 }
 
@@ -29,28 +19,22 @@ static void put_metrics(struct pk_json_writer *json, const struct pk_workers *w)
 	const struct pk_work_metrics *m = &w->metrics;
 
 	pk_json_put_object(json, "metrics");
-	pk_json_put_int(json, "workers", w->count);
-	pk_json_put_real(json, "load_balance", m->load_balance);
-	pk_json_put_real(json, "communication_efficiency", m->communication_efficiency);
-	pk_json_put_real(json, "parallel_efficiency", m->parallel_efficiency);
-	pk_json_put_real(json, "imbalance_percent", m->imbalance_percent);
-	pk_json_put_real(json, "imbalance_time", m->imbalance_time);
-	pk_json_put_real(json, "craypat_percent", m->craypat_percent);
-	pk_json_put_real(json, "cov", m->cov);
-	pk_json_put_real(json, "gini", m->gini);
-	pk_json_put_real(json, "tail_loss", m->tail_loss);
-	pk_json_put_real(json, "startup_loss", m->startup_loss);
+	pk_json_put(json,
+		    "workers %u load_balance %g communication_efficiency %g parallel_efficiency %g",
+		    w->count, m->load_balance, m->communication_efficiency, m->parallel_efficiency);
+	pk_json_put(json,
+		    "imbalance_percent %g imbalance_time %g craypat_percent %g cov %g gini %g",
+		    m->imbalance_percent, m->imbalance_time, m->craypat_percent, m->cov, m->gini);
+	pk_json_put(json, "tail_loss %g startup_loss %g", m->tail_loss, m->startup_loss);
 	pk_json_put_flat_array(json, "time_at");
 	for (uint32_t k = 0; w->timed && k <= w->count; k++)
 		pk_json_int(json, w->time_at[k]);
 	pk_json_end(json);
-	pk_json_put_real(json, "effective_workers", m->effective_workers);
-	pk_json_put_real(json, "first_useful_share", m->first_useful_share);
-	pk_json_put_real(json, "straggler_ratio", m->straggler_ratio);
-	pk_json_put_int(json, "serial_time", w->serial);
-	pk_json_put_real(json, "sampling_error_percent", m->sampling_error);
-	pk_json_put_bool(json, "significant", m->significant);
-	pk_json_put_int(json, "processors", w->processors ? w->processors : PK_NULL);
+	pk_json_put(json, "effective_workers %g first_useful_share %g straggler_ratio %g",
+		    m->effective_workers, m->first_useful_share, m->straggler_ratio);
+	pk_json_put(json, "serial_time %jd sampling_error_percent %g significant %d processors %jd",
+		    w->serial, m->sampling_error, m->significant,
+		    w->processors ? w->processors : PK_NULL);
 	pk_json_end(json);
 }
 
@@ -58,40 +42,33 @@ static void put_tasks(struct pk_json_writer *json, const struct pk_workers *w)
 {
 	const struct pk_task_stats *t = &w->tasks;
 
-	pk_json_key(json, "tasks");
 	if (t->tasks == PK_NULL) {
-		pk_json_null(json);
+		pk_json_put(json, "tasks %g", NAN);
 		return;
 	}
-	pk_json_flat_object(json);
-	pk_json_put_int(json, "count", t->tasks);
-	pk_json_put_int(json, "chunks", t->chunks);
-	pk_json_put_int(json, "per_chunk", t->per_chunk);
-	pk_json_put_int(json, "min", t->tasks ? t->min : PK_NULL);
-	pk_json_put_int(json, "median", t->tasks ? t->median : PK_NULL);
-	pk_json_put_int(json, "max", t->tasks ? t->max : PK_NULL);
-	pk_json_put_real(json, "mean", t->tasks ? t->mean : NAN);
-	pk_json_put_real(json, "stddev", t->tasks ? t->stddev : NAN);
-	pk_json_put_int(json, "overhead", t->tasks ? t->overhead : PK_NULL);
-	pk_json_put_int(json, "best_chunk", t->best_chunk ? t->best_chunk : PK_NULL);
-	pk_json_put_real(json, "gain", t->best_chunk ? t->gain : NAN);
-	pk_json_end(json);
+	pk_json_put(json,
+		    "tasks {count %jd chunks %jd per_chunk %jd min %jd median %jd max %jd mean %g "
+		    "stddev %g overhead %jd best_chunk %jd gain %g}",
+		    t->tasks, t->chunks, t->per_chunk, t->tasks ? t->min : PK_NULL,
+		    t->tasks ? t->median : PK_NULL, t->tasks ? t->max : PK_NULL,
+		    t->tasks ? t->mean : NAN, t->tasks ? t->stddev : NAN,
+		    t->tasks ? t->overhead : PK_NULL, t->best_chunk ? t->best_chunk : PK_NULL,
+		    t->best_chunk ? t->gain : NAN);
 }
 
 static void put_diagnosis(struct pk_json_writer *json, const struct pk_workers *w,
 			  const struct pk_diagnosis *d)
 {
 	pk_json_object(json);
-	pk_json_put_text(json, "code", d->code);
-	pk_json_put_text(json, "severity", d->severity);
-	pk_json_put_text(json, "text", d->text);
-	pk_json_put_flat_object(json, "evidence");
-	for (int i = 0; i < d->evidence_count; i++)
-		pk_json_put_real(json, d->evidence[i].name, d->evidence[i].value);
+	pk_json_put(json, "code %s severity %s text %s evidence", d->code, d->severity, d->text);
+	pk_json_flat_object(json);
+	for (int i = 0; i < d->evidence_count; i++) {
+		pk_json_key(json, d->evidence[i].name);
+		pk_json_double(json, d->evidence[i].value, 6);
+	}
 	pk_json_end(json);
-	pk_json_put_text(json, "advice", d->advice);
-	pk_json_put_text(json, "worker",
-			 d->worker == UINT32_MAX ? NULL : w->worker[d->worker].name);
+	pk_json_put(json, "advice %s worker %s", d->advice,
+		    d->worker == UINT32_MAX ? NULL : w->worker[d->worker].name);
 	pk_json_end(json);
 }
 
@@ -114,7 +91,9 @@ void pk_workers_json(struct pk_json_writer *json, const struct pk_workers *w)
 	struct pk_grid grid;
 	size_t left_out;
 
-	put_window(json, w);
+	pk_json_put(json, "window {start %jd end %jd source %s unit %s by %s clock %s}",
+		    w->window.start, w->window.end, pk_window_sources[w->window.source], w->unit,
+		    pk_workers_bys[w->by], w->clock);
 	pk_workers_grid(&grid, w, 0, false, &left_out);
 	pk_grid_rows_json(json, "workers", &grid);
 	pk_grid_release(&grid);

@@ -346,8 +346,8 @@ static void put_events(struct writing *w, uint32_t thread)
 	int64_t duration = w->p->run.duration[1];
 
 	begin_profile(w, "evented", thread, w->spans.metric[thread], false);
-	pk_json_put_int(&w->json, "startValue", w->spans.start);
-	pk_json_put_int(&w->json, "endValue", duration > end ? duration : end);
+	pk_json_put(&w->json, "startValue %jd endValue %jd", w->spans.start,
+		    duration > end ? duration : end);
 	pk_json_put_array(&w->json, "events");
 	pk_speedscope_spans_put(&w->spans, &w->json, thread, w->frame[w->run]);
 	pk_json_end(&w->json);
@@ -368,8 +368,7 @@ static void put_profile(struct writing *w, const struct sample *samples, size_t 
 		estimated |= pk_node_estimated(w->p, samples[i].node);
 	}
 	begin_profile(w, "sampled", samples[0].thread, metric, estimated);
-	pk_json_put_int(&w->json, "startValue", 0);
-	pk_json_key(&w->json, "endValue");
+	pk_json_put(&w->json, "startValue %u endValue", 0);
 	put_weight(w, sum, metric);
 	pk_json_put_array(&w->json, "samples");
 	for (i = 0; i < count && !pk_output_failed(w->json.out); i++)
@@ -441,8 +440,7 @@ static int write_speedscope(const struct pk_profiles *list, const void *params,
 	pk_json_object(&w.json);
 	pk_json_put_text(&w.json, "$schema", "https://www.speedscope.app/file-format-schema.json");
 	put_title(&w);
-	pk_json_put_text(&w.json, "exporter", "profkit@" PACKAGE_VERSION);
-	pk_json_put_int(&w.json, "activeProfileIndex", 0);
+	pk_json_put(&w.json, "exporter %s activeProfileIndex %u", "profkit@" PACKAGE_VERSION, 0);
 	pk_json_put_object(&w.json, "shared");
 	share_frames(&w);
 	pk_json_end(&w.json);

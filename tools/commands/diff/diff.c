@@ -43,11 +43,10 @@ static void write_members(struct pk_json_writer *w, void *data)
 	const struct pk_diff *d = s->d;
 
 	pk_write_side_inputs(w, s->sides);
-	pk_json_put_flat_object(w, "metric");
-	pk_json_put_text(w, "name", s->measure == PK_CALLS ? "calls" : d->metric);
-	pk_json_put_text(w, "unit", s->measure == PK_CALLS ? "count" : d->unit);
-	pk_json_put_bool(w, "exact", s->measure == PK_CALLS || d->exactness == PK_EXACT);
-	pk_json_end(w);
+	pk_json_put(w, "metric {name %s unit %s exact %d}",
+		    s->measure == PK_CALLS ? "calls" : d->metric,
+		    s->measure == PK_CALLS ? "count" : d->unit,
+		    s->measure == PK_CALLS || d->exactness == PK_EXACT);
 	pk_diff_members(w, d, s->measure);
 	pk_json_put_int(w, "rows_total", s->rows_total);
 }

@@ -20,12 +20,6 @@ struct view {
 	struct pk_diff_tree tree;
 };
 
-static void write_value(struct pk_json_writer *w, const struct view *v, enum pk_side s)
-{
-	pk_json_decimal(w, pk_diff_tree_value(&v->tree, 0, s, false),
-			v->tree.pair->metric.exponent[1]);
-}
-
 static void write_members(struct pk_json_writer *w, void *data)
 {
 	static const char *const keys[] = {"before", "after"};
@@ -35,12 +29,10 @@ static void write_members(struct pk_json_writer *w, void *data)
 	pk_write_metric(w, v->one[PK_AFTER], v->metric[PK_AFTER]);
 	pk_json_put_object(w, "sides");
 	for (int s = 0; s < PK_SIDES; s++) {
-		pk_json_put_flat_object(w, keys[s]);
-		pk_json_put_text(w, "label", pk_run_name(v->sides[s].item[0]));
-		pk_json_put_int(w, "runs", v->runs[s]);
-		pk_json_key(w, "total");
-		write_value(w, v, s);
-		pk_json_end(w);
+		pk_json_key(w, keys[s]);
+		pk_json_put(w, "{label %s runs %u total %.*jd}", pk_run_name(v->sides[s].item[0]),
+			    v->runs[s], v->tree.pair->metric.exponent[1],
+			    pk_diff_tree_value(&v->tree, 0, s, false));
 	}
 	pk_json_end(w);
 	pk_json_put_int(w, "rows_total", v->tree.nodes);

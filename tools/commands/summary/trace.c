@@ -1,5 +1,6 @@
 #include "tools/commands/summary/trace.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -188,10 +189,8 @@ static void write_list(struct pk_json_writer *w, const char *key, const struct p
 	for (uint32_t i = 0; i < list->count; i++) {
 		uint32_t name = list->item[i].name;
 
-		pk_json_flat_object(w);
-		pk_json_put_text(w, "name", name ? pk_text(p, name) : NULL);
-		pk_json_put_int(w, "time", list->item[i].time);
-		pk_json_end(w);
+		pk_json_put(w, "{name %s time %jd}", name ? pk_text(p, name) : NULL,
+			    list->item[i].time);
 	}
 	pk_json_end(w);
 }
@@ -204,13 +203,9 @@ static void write_gpu(struct pk_json_writer *w, const struct pk_launches *launch
 
 	pk_gpu_use_init(&use, launches, process);
 	pk_json_object(w);
-	pk_json_put_text(w, "name", pk_text(p, p->process.name[process]));
-	pk_json_put_int(w, "first", use.first);
-	pk_json_put_int(w, "last", use.last);
-	pk_json_put_int(w, "busy", use.busy);
-	pk_json_put_int(w, "longest_gap", use.longest_gap);
-	pk_json_put_int(w, "kernels", use.kernels);
-	pk_json_put_int(w, "copies", use.copies);
+	pk_json_put(w, "name %s first %jd last %jd busy %jd longest_gap %jd kernels %jd copies %jd",
+		    pk_text(p, p->process.name[process]), use.first, use.last, use.busy,
+		    use.longest_gap, use.kernels, use.copies);
 	write_list(w, "host_meanwhile", p, &use.host);
 	pk_json_end(w);
 	pk_gpu_use_release(&use);
@@ -221,19 +216,12 @@ static void write_steps(struct pk_json_writer *w, const struct pk_profile *p)
 	struct steps s;
 
 	find_steps(&s, p);
-	pk_json_key(w, "steps");
-	if (s.count) {
-		pk_json_flat_object(w);
-		pk_json_put_int(w, "count", s.count);
-		pk_json_put_int(w, "first", s.first);
-		pk_json_put_int(w, "last", s.last);
-		pk_json_put_int(w, "min", s.time[0]);
-		pk_json_put_int(w, "median", s.time[(s.count - 1) / 2]);
-		pk_json_put_int(w, "max", s.time[s.count - 1]);
-		pk_json_end(w);
-	} else {
-		pk_json_null(w);
-	}
+	if (s.count)
+		pk_json_put(w, "steps {count %u first %jd last %jd min %jd median %jd max %jd}",
+			    s.count, s.first, s.last, s.time[0], s.time[(s.count - 1) / 2],
+			    s.time[s.count - 1]);
+	else
+		pk_json_put(w, "steps %g", NAN);
 	free(s.time);
 }
 
@@ -256,8 +244,7 @@ void pk_trace_summary_json(struct pk_json_writer *w, const struct pk_profile *p)
 	while ((process = pk_gpu_next(&launches, process)))
 		write_gpu(w, &launches, process);
 	pk_json_end(w);
-	pk_json_put_int(w, "waits", waits.time);
-	pk_json_put_int(w, "waits_idle", waits.idle);
+	pk_json_put(w, "waits %jd waits_idle %jd", waits.time, waits.idle);
 	write_list(w, "waits_meanwhile", p, &waits.meanwhile);
 	pk_json_end(w);
 	pk_gpu_waits_release(&waits);

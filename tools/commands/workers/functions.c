@@ -74,11 +74,9 @@ static void write_members(struct pk_json_writer *w, void *data)
 	const struct shown *s = data;
 
 	pk_write_inputs(w, s->w->runs);
-	pk_json_put_text(w, "worker", s->w->worker[s->f->worker].name);
-	pk_json_put_int(w, "workers", s->w->count);
-	pk_json_put_text(w, "unit", s->w->unit);
-	pk_json_put_double(w, "excess", s->excess, 17);
-	pk_json_put_int(w, "rows_total", s->f->count);
+	pk_json_put(w, "worker %s workers %u unit %s excess %.17g rows_total %u",
+		    s->w->worker[s->f->worker].name, s->w->count, s->w->unit, s->excess,
+		    s->f->count);
 }
 
 static void make_title(struct pk_buf *title, const struct shown *s)

@@ -204,14 +204,8 @@ static void write_law(struct pk_json_writer *w, const char *name, const struct p
 		pk_json_null(w);
 		return;
 	}
-	pk_json_flat_object(w);
-	pk_json_put_int(w, "time", whole(law->time1));
-	pk_json_put_real(w, "sigma", law->sigma);
-	pk_json_put_real(w, "kappa", law->kappa);
-	pk_json_put_real(w, "peak", law->peak);
-	pk_json_put_real(w, "bound", law->bound);
-	pk_json_put_real(w, "error", law->exact ? NAN : law->error);
-	pk_json_end(w);
+	pk_json_put(w, "{time %jd sigma %g kappa %g peak %g bound %g error %g}", whole(law->time1),
+		    law->sigma, law->kappa, law->peak, law->bound, law->exact ? NAN : law->error);
 }
 
 static void write_inputs(struct pk_json_writer *w, const struct scaling *s)
@@ -227,10 +221,8 @@ static void write_members(struct pk_json_writer *w, void *data)
 	const struct scaling *s = data;
 
 	write_inputs(w, s);
-	pk_json_put_flat_object(w, "reference");
-	pk_json_put_int(w, "workers", s->result.reference);
-	pk_json_put_int(w, "time", whole(s->result.time0));
-	pk_json_end(w);
+	pk_json_put(w, "reference {workers %jd time %jd}", s->result.reference,
+		    whole(s->result.time0));
 	write_law(w, "amdahl", &s->result.amdahl);
 	write_law(w, "usl", &s->result.usl);
 }
