@@ -1,6 +1,5 @@
 #include "render/diff_grid.h"
 
-
 #include "analysis/diff/words.h"
 #include "analysis/diff/diff.h"
 #include "base/num/units.h"
@@ -282,7 +281,7 @@ void pk_diff_tree_grid(struct pk_grid *g, const struct pk_diff_tree *t,
 	pk_buf_release(&buf);
 }
 
-static void write_total(struct pk_json_writer *w, const struct pk_change *c, int exponent)
+void pk_diff_total_member(struct pk_json_writer *w, const struct pk_change *c, int exponent)
 {
 	pk_json_put_object(w, "total");
 	pk_json_put(w, "before %.*jd after %.*jd delta %.*jd ratio %g", exponent, c->before,
@@ -300,7 +299,7 @@ void pk_diff_members(struct pk_json_writer *w, const struct pk_diff *d, enum pk_
 		    d->side[PK_BEFORE].runs, d->side[PK_AFTER].name, d->side[PK_AFTER].runs);
 	pk_json_end(w);
 	pk_json_put(w, "machine_factor %g", d->machine_factor);
-	write_total(w, pk_diff_whole(d, m), m == PK_CALLS ? 0 : d->exponent);
+	pk_diff_total_member(w, pk_diff_whole(d, m), m == PK_CALLS ? 0 : d->exponent);
 	pk_json_put(w, "method %s scale %g",
 		    pk_diff_methods[m == PK_CALLS ? PK_DIFF_EXACT : d->method],
 		    m == PK_CALLS ? 1 : d->scale);

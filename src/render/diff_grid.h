@@ -20,6 +20,9 @@ extern const struct pk_grid_columns pk_diff_columns, pk_diff_tree_columns;
 /* Members of the JSON object: measure, sides, machine_factor, total, method. */
 void pk_diff_members(struct pk_json_writer *w, const struct pk_diff *d, enum pk_measure m);
 
+/* Its member "total". */
+void pk_diff_total_member(struct pk_json_writer *w, const struct pk_change *c, int exponent);
+
 /* The total of a measure. */
 const struct pk_change *pk_diff_whole(const struct pk_diff *d, enum pk_measure m);
 /* Appends lines that explain the numbers to people, each ended by a newline. */

@@ -36,6 +36,8 @@ struct pk_check_place {
 	const char *function;
 };
 struct pk_check_place pk_check_place(const struct pk_check *c, const struct pk_gate_finding *f);
+/* The name of a file relative to the root. */
+const char *pk_check_below(const struct pk_check *c, const char *file);
 
 /* "query (app/db.py:42)", "total" */
 void pk_check_subject(struct pk_buf *buf, const struct pk_gate_finding *f);

@@ -1,8 +1,12 @@
-/* Findings as a table, for people and as CSV. */
+/* Findings as a table, for people, as CSV and as members of JSON (profkit-output(5)). */
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "base/alloc.h"
 #include "render/check/check.h"
+#include "render/diff_grid.h"
 
 enum {
 	C_RULE,
@@ -122,4 +126,50 @@ void pk_check_footer(struct pk_buf *buf, const struct pk_check *c)
 {
 	for (size_t i = 0; c->notes && c->notes[i]; i++)
 		pk_buf_addf(buf, "%s\n", c->notes[i]);
+}
+
+/* The functions that changed; names of files are relative to the root. */
+static void put_changed(struct pk_json_writer *w, const struct pk_check *c)
+{
+	const struct pk_diff *d = c->diff;
+	uint32_t *order = pk_malloc(pk_mul(d->match.count, sizeof(*order))), rows = 0;
+	struct pk_grid g;
+
+	for (uint32_t i = 1; i < d->match.count; i++) {
+		enum pk_verdict v = d->row[i].change[PK_SELF].verdict;
+
+		if (v != PK_UNCHANGED && v != PK_MINOR && v != PK_INCONCLUSIVE)
+			order[rows++] = i;
+	}
+	pk_diff_grid(&g, d, PK_SELF, order, rows, false);
+	for (size_t i = 0; i < g.rows * (size_t)g.column_count; i++) {
+		const char *key = g.columns[i % (size_t)g.column_count].key;
+
+		if (key && !strcmp(key, "file") && !g.cells[i].null)
+			pk_cell_text(&g.cells[i], pk_check_below(c, g.cells[i].text));
+	}
+	pk_grid_rows_json(w, "rows", &g);
+	pk_grid_release(&g);
+	free(order);
+}
+
+void pk_check_members(struct pk_json_writer *w, const struct pk_check *c)
+{
+	const struct pk_diff *d = c->diff;
+	struct pk_grid g;
+
+	pk_json_put_text(w, "verdict", pk_check_verdict(c));
+	pk_check_grid(&g, c, false);
+	pk_grid_rows_json(w, "rules", &g);
+	pk_grid_release(&g);
+	pk_json_put_object(w, "diff");
+	pk_json_put_object(w, "sides");
+	pk_json_put(w, "before {label %s runs %u} after {label %s runs %u}", c->before,
+		    d->side[PK_BEFORE].runs, c->after, d->side[PK_AFTER].runs);
+	pk_json_end(w);
+	pk_json_put(w, "machine_factor %g", d->machine_factor);
+	pk_diff_total_member(w, &d->total, d->exponent);
+	pk_json_put_text(w, "method", pk_diff_methods[d->method]);
+	put_changed(w, c);
+	pk_json_end(w);
 }

@@ -24,8 +24,7 @@ const char *pk_check_verdict(const struct pk_check *c)
 	}
 }
 
-/* The file's name relative to the root. */
-static const char *below(const struct pk_check *c, const char *file)
+const char *pk_check_below(const struct pk_check *c, const char *file)
 {
 	size_t len = c->root ? strlen(c->root) : 0;
 
@@ -46,7 +45,7 @@ struct pk_check_place pk_check_place(const struct pk_check *c, const struct pk_g
 		return place;
 	p = pk_match_profile(&f->diff->match, place.row, &id);
 	place.function = pk_text(p, p->function.name[id]);
-	place.file = below(c, pk_text(p, p->function.file[id]));
+	place.file = pk_check_below(c, pk_text(p, p->function.file[id]));
 	place.path = *place.file == '<' ? "" : place.file;
 	place.line = p->function.line[id];
 	return place;
