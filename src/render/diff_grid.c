@@ -76,6 +76,18 @@ static const char *word_of(const struct pk_diff *d, enum pk_measure m, const str
 	return pk_verdict_word(c, m != PK_CALLS && d->kind == PK_METRIC_TIME);
 }
 
+static uint8_t tone_of(const struct pk_change *c)
+{
+	struct pk_change own = *c;
+	int direction;
+
+	own.verdict = c->verdict == PK_SHIFTED ? c->own : c->verdict;
+	direction = pk_change_direction(&own);
+	if (direction)
+		return direction > 0 ? PK_TONE_BAD : PK_TONE_GOOD;
+	return own.verdict == PK_SHIFTED ? PK_TONE_NONE : PK_TONE_FAINT;
+}
+
 static double share(int64_t value, int64_t whole)
 {
 	return value == PK_NULL || whole == PK_NULL || whole <= 0 ? NAN
@@ -112,6 +124,7 @@ static void add_row(struct pk_grid *g, const struct pk_diff *d, enum pk_measure 
 	pk_cell_text(&row[D_VERDICT], pk_verdicts[c->verdict]);
 	pk_cell_text(&row[D_WORD], word_of(d, m, c));
 	pk_cell_text(&row[D_NOTE], r->note);
+	row[D_WORD].tone = row[D_DELTA].tone = tone_of(c);
 	for (int k = D_BEFORE; k <= D_SHARE_AFTER; k++)
 		row[k].estimated = r->estimated;
 }
@@ -243,6 +256,8 @@ static void add_path(struct pk_grid *g, const struct pk_diff_tree *t,
 	if (people) {
 		pk_cell_label(g, &row[T_LABEL], p, function, NULL, buf);
 		pk_cell_text(&row[T_WORD], tree_word(t, r->node, judged[function], whole));
+		if (!row[T_WORD].null && judged[function])
+			row[T_WORD].tone = row[T_SELF_DELTA].tone = tone_of(judged[function]);
 	} else {
 		pk_cell_int(&row[T_NODE], r->node);
 		if (r->parent)

@@ -21,7 +21,7 @@ enum pk_cell_type {
 	PK_CELL_NUMBER, /* an integer without commas, as people type it: 1234 */
 	PK_CELL_VALUE,  /* in the grid's metric unit: 12.34 ms for people */
 	PK_CELL_DELTA,  /* a value with a sign: +12.34 ms for people */
-	PK_CELL_EACH,   /* a value per call: its unit fits most values and not the largest */
+	PK_CELL_EACH,   /* a value per call: all columns have a unit that fits most of them */
 	PK_CELL_SHARE,  /* double 0..1: 12.3% for people; 6 significant digits for machines */
 	PK_CELL_RATIO,  /* double: 1.25 for people; 6 significant digits for machines */
 	PK_CELL_REAL,   /* double: 6 significant digits for people; all of them for machines */
@@ -68,9 +68,12 @@ struct pk_grid_columns {
 		array, (int)(sizeof(array) / sizeof((array)[0])) \
 	}
 
+enum pk_tone { PK_TONE_NONE, PK_TONE_GOOD, PK_TONE_BAD, PK_TONE_STRONG, PK_TONE_FAINT };
+
 struct pk_cell {
 	bool null;
 	bool estimated; /* marked ~ in text */
+	uint8_t tone;   /* enum pk_tone: how text with colors shows it */
 	uint32_t len;   /* length of text, which may contain NUL bytes */
 	union {
 		const char *text; /* owned by the caller or the grid's arena */
@@ -124,6 +127,9 @@ struct pk_grid_frame {
 	bool only_members; /* JSON: without "rows" */
 	bool color;        /* text: escape sequences allowed */
 	int width;         /* text: columns of the terminal; 0 = no limit */
+	int wrap; /* text: the last column is not cut at the width, but broken at blanks into lines,
+		     at most up to this column; 0 = cut */
+	enum pk_tone tone; /* of the first line of the title */
 	bool csv_excel;    /* CSV: prefix texts that a spreadsheet would run */
 };
 

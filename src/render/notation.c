@@ -65,12 +65,15 @@ static int64_t largest_value(const struct pk_grid *g, int column)
 	return largest;
 }
 
-static int64_t largest_of_all(const struct pk_grid *g)
+/* Of the columns that people see, of all units or of one. */
+static int64_t largest_of_all(const struct pk_grid *g, bool any, const char *unit)
 {
 	int64_t largest = 0;
 
 	for (int i = 0; i < g->column_count; i++) {
-		bool shown = g->columns[i].heading && pk_cell_has_unit(g->columns[i].type);
+		const struct pk_grid_column *c = &g->columns[i];
+		bool shown = c->heading && pk_cell_has_unit(c->type) &&
+			     (any || (c->unit == unit && c->type != PK_CELL_EACH));
 		int64_t here = shown ? largest_value(g, i) : 0;
 
 		largest = here > largest ? here : largest;
@@ -78,20 +81,27 @@ static int64_t largest_of_all(const struct pk_grid *g)
 	return largest;
 }
 
-/* The median of the values that are not 0; of many rows, of a sample spread evenly. */
+/* The median of the values per call that are not 0, which are compared with each other; of many
+ * rows, of a sample spread evenly. */
 static int64_t middle_value(const struct pk_grid *g, int column)
 {
 	enum { SOME = 1000 };
-	size_t step = g->rows / SOME + 1, count = 0, row;
-	int64_t sizes[SOME + 1], size;
+	size_t step = g->rows / SOME + 1, count = 0, alloc = 0;
+	int64_t *sizes = NULL, size, middle;
 
-	for (row = 0; row < g->rows; row += step) {
-		size = size_of(pk_grid_cell(g, row, column));
-		if (size)
-			sizes[count++] = size;
+	for (int i = 0; i < g->column_count; i++) {
+		for (size_t row = 0; g->columns[i].type == PK_CELL_EACH && row < g->rows;
+		     row += step) {
+			size = size_of(pk_grid_cell(g, row, i));
+			PK_GROW(sizes, count + 1, alloc);
+			if (size)
+				sizes[count++] = size;
+		}
 	}
-	qsort(sizes, count, sizeof(*sizes), pk_compare_ints);
-	return count ? sizes[count / 2] : largest_value(g, column);
+	pk_sort(sizes, count, sizeof(*sizes), pk_compare_ints);
+	middle = count ? sizes[count / 2] : largest_value(g, column);
+	free(sizes);
+	return middle;
 }
 
 /* One unit for the column. */
@@ -107,11 +117,10 @@ static struct pk_unit column_unit(const struct pk_grid *g, int index)
 		pk_unit_scale(&unit, exponent);
 		return unit;
 	}
-	if (g->one_unit)
-		deciding = largest_of_all(g);
+	if (!g->one_unit && c->type == PK_CELL_EACH)
+		deciding = middle_value(g, index);
 	else
-		deciding =
-			c->type == PK_CELL_EACH ? middle_value(g, index) : largest_value(g, index);
+		deciding = largest_of_all(g, g->one_unit, c->unit);
 	return pk_unit_for_scaled(base, deciding, exponent);
 }
 

@@ -52,7 +52,7 @@ static const struct pk_grid_column stat_columns[] = {
 	[S_COUNT] = {"count", NULL, PK_CELL_INT, .help = "Number of spans of the function"},
 	[S_MEAN] = {"mean", NULL, PK_CELL_REAL,
 		    .help = "Mean duration of its spans in ns, including what they called"},
-	[S_MEAN_SHOWN] = {.heading = "mean", .type = PK_CELL_VALUE, .unit = "ns"},
+	[S_MEAN_SHOWN] = {.heading = "mean", .type = PK_CELL_EACH, .unit = "ns"},
 	[S_MIN] = {"min", "min", PK_CELL_EACH, "ns", "Shortest duration"},
 	[S_P50] = {"p50", "p50", PK_CELL_EACH, "ns",
 		   "Median: the duration at place 0.5 * count, rounded up, in the order of "
@@ -90,7 +90,7 @@ static const struct pk_grid_column hotspot_columns[] = {
 	[H_PER_CALL] = {.heading = "per call", .type = PK_CELL_EACH},
 	[H_SPEEDUP] = {"speedup_bound", "speedup \xE2\x89\xA4", PK_CELL_RATIO,
 		       .help = "Speed-up of the whole if this function and what it calls cost "
-			       "nothing: 1 / (1 - total_share); null if total_share is 1"},
+			       "nothing: 1 / (1 - total_share); null if total_share is above 0.99"},
 	[H_ESTIMATED] =
 		{"estimated", NULL, PK_CELL_BOOL,
 		 .help = "true if the row depends on call paths that the input did not contain"},
@@ -113,7 +113,10 @@ static void add_hotspot(struct pk_grid *g, const struct pk_hotspots *h,
 	put_value(&row[H_TOTAL], f->total, f->estimated);
 	put_share(&row[H_SELF_SHARE], pk_share(f->self, h->functions.total), f->estimated);
 	put_share(&row[H_TOTAL_SHARE], total_share, f->estimated);
-	put_share(&row[H_SPEEDUP], pk_speedup_bound(total_share), f->estimated);
+	if (total_share <= 0.99) /* more is all but the whole: the bound would say nothing */
+		put_share(&row[H_SPEEDUP], pk_speedup_bound(total_share), f->estimated);
+	if (pk_share(f->self, h->functions.total) >= 0.1)
+		row[H_SELF].tone = row[H_SELF_SHARE].tone = PK_TONE_STRONG;
 	pk_cell_bool(&row[H_ESTIMATED], f->estimated);
 }
 

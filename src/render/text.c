@@ -1,6 +1,6 @@
 /*
  * Text for people: columns two spaces apart, numbers aligned right, the last column cut at the
- * width of the terminal.
+ * width of the terminal or broken into lines. Lines around the table are broken at blanks.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +14,12 @@
 
 struct layout {
 	struct pk_view *view;
-	size_t *width;          /* per column of the view */
-	size_t last_room;       /* room for the last column; 0 = no limit */
-	struct pk_buf left_out; /* headings of columns that were left out */
+	size_t *width;    /* per column of the view */
+	size_t last_room; /* room for the last column; 0 = no limit */
+	const struct pk_grid_frame *frame;
+	struct pk_buf rest;      /* of the last column, for more lines */
+	struct pk_buf left_out;  /* headings of columns that were left out */
+	enum pk_tone title_tone; /* of the next line of text */
 	struct pk_buf line, cell;
 	struct pk_output *out;
 };
@@ -40,19 +43,71 @@ static void cut(struct pk_buf *text, size_t room)
 	pk_buf_adds(text, "\xE2\x80\xA6");
 }
 
+/* How much of a text goes into a line of `room` columns: up to a blank, or a word that is longer.
+ */
+static size_t first_piece(const char *text, size_t len, size_t room)
+{
+	size_t columns = 0, blank = 0;
+
+	for (size_t i = 0; i < len;) {
+		uint32_t c;
+		bool valid;
+		size_t n = pk_utf8_decode(text + i, len - i, &c, &valid);
+
+		if (text[i] == ' ')
+			blank = i;
+		columns += (size_t)pk_utf8_columns(c);
+		if (columns > room && blank)
+			return blank;
+		i += n;
+	}
+	return len;
+}
+
+static void break_last(struct layout *l)
+{
+	size_t len = first_piece(l->cell.data, l->cell.len, l->last_room);
+
+	l->rest.len = 0;
+	if (len < l->cell.len)
+		pk_buf_add(&l->rest, l->cell.data + len + 1, l->cell.len - len - 1);
+	l->cell.len = len;
+}
+
+static void add_toned(struct layout *l, enum pk_tone tone)
+{
+	static const char *const codes[] = {
+		[PK_TONE_GOOD] = "\033[32m",
+		[PK_TONE_BAD] = "\033[31m",
+		[PK_TONE_STRONG] = "\033[1m",
+		[PK_TONE_FAINT] = "\033[2m",
+	};
+	bool paints = l->frame->color && tone && l->cell.len;
+
+	if (paints)
+		pk_buf_adds(&l->line, codes[tone]);
+	pk_buf_add(&l->line, l->cell.data, l->cell.len);
+	if (paints)
+		pk_buf_adds(&l->line, "\033[0m");
+}
+
 /* Adds layout->cell, `columns` wide, to the line. */
-static void add_cell(struct layout *l, int column, size_t columns)
+static void add_cell(struct layout *l, int column, size_t columns, enum pk_tone tone)
 {
 	bool last = column == l->view->count - 1;
 	size_t pad = l->width[column] > columns ? l->width[column] - columns : 0;
 
 	if (column)
 		pk_buf_add(&l->line, "  ", GAP);
-	if (last && l->last_room && columns > l->last_room && !l->view->columns[column].right)
-		cut(&l->cell, l->last_room);
+	if (last && l->last_room && columns > l->last_room && !l->view->columns[column].right) {
+		if (l->frame->wrap)
+			break_last(l);
+		else
+			cut(&l->cell, l->last_room);
+	}
 	for (; pad && l->view->columns[column].right; pad--)
 		pk_buf_addc(&l->line, ' ');
-	pk_buf_add(&l->line, l->cell.data, l->cell.len);
+	add_toned(l, tone);
 	for (; pad && !last; pad--)
 		pk_buf_addc(&l->line, ' ');
 }
@@ -75,7 +130,7 @@ static void put_headings(struct layout *l, bool color)
 	for (i = 0; i < l->view->count; i++) {
 		l->cell.len = 0;
 		pk_view_heading(&l->cell, &l->view->columns[i]);
-		add_cell(l, i, pk_utf8_width(l->cell.data, l->cell.len));
+		add_cell(l, i, pk_utf8_width(l->cell.data, l->cell.len), PK_TONE_NONE);
 	}
 	put_line(l);
 	if (color)
@@ -91,9 +146,20 @@ static void put_row(struct layout *l, size_t row)
 
 		l->cell.len = 0;
 		columns = pk_view_cell(&l->cell, l->view, row, i);
-		add_cell(l, i, columns);
+		add_cell(l, i, columns,
+			 pk_grid_cell(l->view->grid, row, l->view->columns[i].index)->tone);
 	}
 	put_line(l);
+	while (l->rest.len) {
+		l->cell.len = 0;
+		pk_buf_add(&l->cell, l->rest.data, l->rest.len);
+		break_last(l);
+		for (i = 0; i < l->view->count - 1; i++)
+			for (size_t k = 0; k < l->width[i] + GAP; k++)
+				pk_buf_addc(&l->line, ' ');
+		pk_buf_add(&l->line, l->cell.data, l->cell.len);
+		put_line(l);
+	}
 }
 
 /* Leaves out spare columns until the last column has room. */
@@ -122,8 +188,9 @@ static size_t make_room(struct layout *l, size_t used, size_t width)
 	return used;
 }
 
-static void measure(struct layout *l, int width)
+static void measure(struct layout *l)
 {
+	int width = l->frame->width;
 	size_t used = 0;
 	bool cuts = false;
 	int i;
@@ -142,32 +209,45 @@ static void measure(struct layout *l, int width)
 			l->width[i] = widest;
 		used += l->width[i] + GAP;
 	}
+	if (l->frame->wrap && (!width || width > l->frame->wrap))
+		width = l->frame->wrap;
 	if (!width)
 		return;
-	if (cuts)
+	if (cuts && !l->frame->wrap)
 		used = make_room(l, used, (size_t)width);
 	l->last_room = (size_t)width > used + SHORTEST_CUT ? (size_t)width - used : SHORTEST_CUT;
 }
 
 static void put_text_line(void *data, const char *line, size_t len)
 {
-	struct pk_output *out = data;
+	struct layout *l = data;
+	size_t room = l->frame->width ? (size_t)l->frame->width : SIZE_MAX, piece;
 
-	pk_output_write(out, line, len);
-	pk_output_putc(out, '\n');
+	do {
+		piece = first_piece(line, len, room);
+		l->cell.len = 0;
+		pk_buf_add(&l->cell, line, piece);
+		add_toned(l, l->title_tone);
+		put_line(l);
+		piece += piece < len;
+		line += piece;
+		len -= piece;
+	} while (len);
+	l->title_tone = PK_TONE_NONE;
 }
 
 void pk_render_text(const struct pk_grid *g, const struct pk_grid_frame *frame,
 		    struct pk_output *out)
 {
 	struct pk_view view;
-	struct layout l = {.view = &view, .out = out};
+	struct layout l = {.view = &view, .out = out, .frame = frame, .title_tone = frame->tone};
 	size_t row;
 
 	pk_view_init(&view, g);
 	l.width = pk_calloc((size_t)view.count + 1, sizeof(*l.width));
-	measure(&l, frame->width);
-	pk_each_line(frame->title.data, put_text_line, out);
+	measure(&l);
+	pk_each_line(frame->title.data, put_text_line, &l);
+	l.title_tone = PK_TONE_NONE;
 	if (frame->title.len && g->rows)
 		pk_output_putc(out, '\n');
 	if (g->rows)
@@ -177,10 +257,11 @@ void pk_render_text(const struct pk_grid *g, const struct pk_grid_frame *frame,
 			pk_output_putc(out, '\n');
 		put_row(&l, row);
 	}
-	pk_each_line(frame->footer.data, put_text_line, out);
+	pk_each_line(frame->footer.data, put_text_line, &l);
 	if (l.left_out.len)
 		pk_output_printf(out, "no room for: %s\n", l.left_out.data);
 	pk_buf_release(&l.left_out);
+	pk_buf_release(&l.rest);
 	pk_buf_release(&l.line);
 	pk_buf_release(&l.cell);
 	free(l.width);

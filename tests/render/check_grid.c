@@ -149,6 +149,53 @@ START_TEST(text_is_cut_to_the_terminal)
 }
 END_TEST
 
+/* Lines around a table, and the last column if it may be, are broken at blanks and never in a word.
+ */
+START_TEST(text_is_broken_at_blanks)
+{
+	struct pk_grid g;
+	struct pk_grid_frame frame = {
+		.width = 20, .title = TEXT("one two three four five\nunbreakable_and_long word\n")};
+
+	pk_grid_init(&g, two, 2);
+	add_two(&g, "ab", "some words and \xE5\x87\xBD\xE5\x87\xBD more", 26);
+	add_two(&g, "a", "unbreakable_words_stay", 22);
+	frame.wrap = 18;
+	expect(&g, PK_TEXT, &frame,
+	       "one two three four\n"
+	       "five\n"
+	       "unbreakable_and_long\n"
+	       "word\n"
+	       "\n"
+	       "file  name\n"
+	       "ab    some words\n"
+	       "      and \xE5\x87\xBD\xE5\x87\xBD\n"
+	       "      more\n"
+	       "a     unbreakable_words_stay\n");
+}
+END_TEST
+
+START_TEST(tones_are_colors)
+{
+	struct pk_grid g;
+	struct pk_grid_frame frame = {
+		.color = true, .tone = PK_TONE_BAD, .title = TEXT("first\nsecond\n")};
+
+	pk_grid_init(&g, two, 2);
+	add_two(&g, "a", "x", 1);
+	g.cells[0].tone = PK_TONE_GOOD;
+	expect(&g, PK_TEXT, &frame,
+	       "\033[31mfirst\033[0m\nsecond\n\n"
+	       "\033[1mfile  name\n\033[0m"
+	       "\033[32ma\033[0m     x\n");
+	frame.color = false;
+	pk_grid_init(&g, two, 2);
+	add_two(&g, "a", "x", 1);
+	g.cells[0].tone = PK_TONE_GOOD;
+	expect(&g, PK_TEXT, &frame, "first\nsecond\n\nfile  name\na     x\n");
+}
+END_TEST
+
 #define NASTY "x\x1b[31m\n\xC2\x9B\xE2\x80\xAE\xE2\x80\x8B\xFF\0y\x7f"
 
 START_TEST(columns_make_room_for_names)
@@ -405,7 +452,8 @@ START_TEST(units_that_do_not_fit)
 }
 END_TEST
 
-CHECK_MAIN("grid", text, text_of_a_tree, text_is_cut_to_the_terminal, columns_make_room_for_names,
-	   what_a_terminal_would_act_on_is_shown, an_empty_grid, csv, csv_for_spreadsheets,
-	   csv_keeps_what_is_in_names, json, values_with_a_fraction, markdown, html, deep_trees,
-	   units_of_most_values, units_that_do_not_fit)
+CHECK_MAIN("grid", text, text_of_a_tree, text_is_cut_to_the_terminal, text_is_broken_at_blanks,
+	   tones_are_colors, columns_make_room_for_names, what_a_terminal_would_act_on_is_shown,
+	   an_empty_grid, csv, csv_for_spreadsheets, csv_keeps_what_is_in_names, json,
+	   values_with_a_fraction, markdown, html, deep_trees, units_of_most_values,
+	   units_that_do_not_fit)
