@@ -19,7 +19,8 @@ struct pk_check {
 	const char *root;           /* folder that file names are relative to; NULL */
 	const char *const *notes;   /* remarks about the runs, NULL-terminated */
 	bool strict;                /* a suspected violation fails */
-	size_t rows;                /* number of findings shown for each rule in text */
+	size_t rows; /* number of findings shown to people for each rule and verdict */
+	bool folds;  /* functions of a rule that do not fail are one row for people */
 };
 
 /* pass, fail, inconclusive */

@@ -31,7 +31,9 @@ static const struct pk_grid_column columns[] = {
 			       "(probably worse, but there are too few runs) or fail"},
 	[C_BEFORE] = {"before", NULL, PK_CELL_REAL, .help = "Median of the runs before"},
 	[C_AFTER] = {"after", NULL, PK_CELL_REAL, .help = "Median of the runs after"},
-	[C_RATIO] = {"ratio", NULL, PK_CELL_RATIO, .help = "after / before; null if before is 0"},
+	[C_RATIO] = {"ratio", NULL, PK_CELL_RATIO,
+		     .help = "after / before, of several runs as estimated from all, without the "
+			     "speed of the machine; null if before is 0"},
 	[C_LIMIT] = {"limit", NULL, PK_CELL_RATIO, .help = "The ratio that the rule allows"},
 	[C_P] = {"p", NULL, PK_CELL_RATIO,
 		 .help = "Probability of such a change by chance, adjusted for the number of "
@@ -50,6 +52,14 @@ static void put_made(struct pk_grid *g, struct pk_cell *cell, struct pk_buf *buf
 	pk_buf_release(buf);
 }
 
+static void put_verdict(struct pk_cell *cell, enum pk_gate_verdict verdict)
+{
+	static const enum pk_tone tones[] = {PK_TONE_GOOD, PK_TONE_NONE, PK_TONE_BAD, PK_TONE_BAD};
+
+	pk_cell_text(cell, pk_gate_verdicts[verdict]);
+	cell->tone = tones[verdict];
+}
+
 static void add_finding(struct pk_grid *g, const struct pk_check *c,
 			const struct pk_gate_finding *f)
 {
@@ -57,13 +67,13 @@ static void add_finding(struct pk_grid *g, const struct pk_check *c,
 	struct pk_buf subject = PK_BUF_INIT, text = PK_BUF_INIT;
 	struct pk_cell *row = pk_grid_row(g, 0);
 
-	pk_cell_text(&row[C_VERDICT], pk_gate_verdicts[pk_check_weigh(c, f->verdict)]);
+	put_verdict(&row[C_VERDICT], pk_check_weigh(c, f->verdict));
 	pk_cell_text(&row[C_RULE], f->rule->text);
 	pk_check_subject(&subject, f);
 	put_made(g, &row[C_SUBJECT], &subject);
 	pk_cell_real(&row[C_BEFORE], pk_check_value(f, f->change->before));
 	pk_cell_real(&row[C_AFTER], pk_check_value(f, f->change->after));
-	pk_cell_real(&row[C_RATIO], pk_change_ratio(f->change));
+	pk_cell_real(&row[C_RATIO], f->change->ratio);
 	pk_cell_real(&row[C_LIMIT], pk_gate_limit(f));
 	pk_cell_real(&row[C_P], f->change->p);
 	if (*place.file)
@@ -74,37 +84,122 @@ static void add_finding(struct pk_grid *g, const struct pk_check *c,
 	put_made(g, &row[C_TEXT], &text);
 }
 
-static void add_rule(struct pk_grid *g, const struct pk_check *c, size_t rule, size_t left_out)
+static struct pk_cell *add_rule(struct pk_grid *g, const struct pk_check *c, size_t rule,
+				enum pk_gate_verdict verdict, struct pk_buf *text)
 {
-	struct pk_buf text = PK_BUF_INIT;
 	struct pk_cell *row = pk_grid_row(g, 0);
 
-	pk_cell_text(&row[C_VERDICT], left_out ? "\xE2\x80\xA6" : pk_gate_verdicts[PK_GATE_PASS]);
+	put_verdict(&row[C_VERDICT], verdict);
 	pk_cell_text(&row[C_RULE], c->rules->rule[rule].text);
-	if (left_out)
-		pk_buf_addf(&text, "%zu more; --limit 0 shows all", left_out);
-	else
-		pk_check_rule_sentence(&text, c, rule);
-	put_made(g, &row[C_TEXT], &text);
+	put_made(g, &row[C_TEXT], text);
+	return row;
+}
+
+static void add_no_findings(struct pk_grid *g, const struct pk_check *c, size_t rule)
+{
+	struct pk_buf text = PK_BUF_INIT;
+
+	pk_check_rule_sentence(&text, c, rule);
+	add_rule(g, c, rule, PK_GATE_PASS, &text);
+}
+
+/* A rule's findings with one verdict. */
+struct group {
+	size_t rule;
+	const struct pk_gate_finding *first;
+	size_t count;
+};
+
+static struct group find_group(const struct pk_check *c, size_t rule, enum pk_gate_verdict verdict)
+{
+	const struct pk_gate_rule *r = &c->gate->rule[rule];
+	struct group group = {rule, c->gate->finding + r->first, 0};
+
+	for (size_t i = 0; i < r->count; i++) {
+		const struct pk_gate_finding *f = &c->gate->finding[r->first + i];
+
+		if (pk_check_weigh(c, f->verdict) != verdict)
+			continue;
+		if (!group.count++)
+			group.first = f;
+	}
+	return group;
+}
+
+/* Functions that do not fail the check, in one row. */
+static void add_folded(struct pk_grid *g, const struct pk_check *c, const struct group *group,
+		       enum pk_gate_verdict verdict)
+{
+	enum { NAMED = 4 };
+	size_t named = group->count < NAMED ? group->count : NAMED;
+	struct pk_buf text = PK_BUF_INIT;
+
+	pk_buf_addf(&text, "%zu functions ", group->count);
+	pk_buf_adds(&text, verdict == PK_GATE_PASS
+				   ? "became slower, but what became faster outweighs them: "
+				   : "of which these runs cannot tell: ");
+	for (size_t i = 0; i < named; i++) {
+		pk_buf_adds(&text, i ? ", " : "");
+		pk_check_subject(&text, &group->first[i]);
+	}
+	pk_buf_addf(&text, "%s; --limit 0 shows each", named < group->count ? ", ..." : "");
+	add_rule(g, c, group->rule, verdict, &text);
+}
+
+static void add_group(struct pk_grid *g, const struct pk_check *c, const struct group *group,
+		      enum pk_gate_verdict verdict)
+{
+	bool fails = verdict == PK_GATE_FAIL || verdict == PK_GATE_SUSPECT;
+	size_t shown = group->count < c->rows ? group->count : c->rows;
+	struct pk_buf text = PK_BUF_INIT;
+
+	if (c->folds && !fails && group->count > 1) {
+		add_folded(g, c, group, verdict);
+		return;
+	}
+	for (size_t i = 0; i < shown; i++)
+		add_finding(g, c, &group->first[i]);
+	if (shown == group->count)
+		return;
+	pk_buf_addf(&text, "%zu more; --limit 0 shows all", group->count - shown);
+	add_rule(g, c, group->rule, verdict, &text);
+}
+
+/* For people: what fails first. */
+static void add_by_verdict(struct pk_grid *g, const struct pk_check *c)
+{
+	for (int verdict = PK_GATE_FAIL; verdict >= PK_GATE_PASS; verdict--) {
+		for (size_t i = 0; i < c->rules->count; i++) {
+			struct group group = find_group(c, i, (enum pk_gate_verdict)verdict);
+
+			if (group.count)
+				add_group(g, c, &group, (enum pk_gate_verdict)verdict);
+			else if (verdict == PK_GATE_PASS && !c->gate->rule[i].count)
+				add_no_findings(g, c, i);
+		}
+	}
 }
 
 void pk_check_grid(struct pk_grid *g, const struct pk_check *c, bool people)
 {
 	pk_grid_init(g, columns, pk_check_columns.count);
+	if (people) {
+		add_by_verdict(g, c);
+		return;
+	}
 	for (size_t i = 0; i < c->rules->count; i++) {
 		const struct pk_gate_rule *rule = &c->gate->rule[i];
-		size_t shown = people && c->rows < rule->count ? c->rows : rule->count;
 
-		for (size_t k = 0; k < shown; k++)
+		for (size_t k = 0; k < rule->count; k++)
 			add_finding(g, c, &c->gate->finding[rule->first + k]);
-		if (!rule->count || shown < rule->count)
-			add_rule(g, c, i, rule->count - shown);
+		if (!rule->count)
+			add_no_findings(g, c, i);
 	}
 }
 
 static void add_side(struct pk_buf *buf, const char *what, const char *name, uint32_t runs)
 {
-	pk_buf_addf(buf, "%s: %s, %" PRIu32 " run%s\n", what, name, runs, runs == 1 ? "" : "s");
+	pk_buf_addf(buf, "%s %s, %" PRIu32 " run%s\n", what, name, runs, runs == 1 ? "" : "s");
 }
 
 void pk_check_title(struct pk_buf *buf, const struct pk_check *c)
@@ -115,8 +210,8 @@ void pk_check_title(struct pk_buf *buf, const struct pk_check *c)
 		broken += pk_check_weigh(c, c->gate->rule[i].verdict) == PK_GATE_FAIL;
 	pk_buf_addf(buf, "%s: %zu of %zu rule%s broken\n", pk_check_verdict(c), broken,
 		    c->rules->count, c->rules->count == 1 ? "" : "s");
-	add_side(buf, "before", c->before, c->diff->side[PK_BEFORE].runs);
-	add_side(buf, "after", c->after, c->diff->side[PK_AFTER].runs);
+	add_side(buf, "before:", c->before, c->diff->side[PK_BEFORE].runs);
+	add_side(buf, "after: ", c->after, c->diff->side[PK_AFTER].runs);
 	if (!isnan(c->diff->machine_factor))
 		pk_buf_addf(buf, "machine: a typical function takes %.2f times as much\n",
 			    c->diff->machine_factor);

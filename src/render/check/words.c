@@ -51,11 +51,13 @@ struct pk_check_place pk_check_place(const struct pk_check *c, const struct pk_g
 	return place;
 }
 
+/* With its file: below the root as it is, others without their folders. */
 static void add_function(struct pk_buf *buf, const struct pk_check_place *place)
 {
 	pk_buf_adds(buf, place->function);
 	if (*place->file)
-		pk_buf_addf(buf, " (%s", place->file);
+		pk_buf_addf(buf, " (%s",
+			    *place->file == '/' ? pk_basename(place->file) : place->file);
 	if (*place->file && place->line)
 		pk_buf_addf(buf, ":%" PRIu32, place->line);
 	if (*place->file)
@@ -102,12 +104,13 @@ static void add_value(struct pk_buf *buf, const struct pk_gate_finding *f, int64
 		pk_buf_addf(buf, " %s", unit.name);
 }
 
-static void add_change(struct pk_buf *buf, double ratio)
+/* "+12.3 %", from twice as much on "2.50": more is hard to read in percent. */
+static void add_ratio(struct pk_buf *buf, double ratio, bool times)
 {
 	double percent = (ratio - 1) * 100;
 
-	if (isinf(ratio))
-		pk_buf_adds(buf, "from nothing");
+	if (times)
+		pk_format_fixed(buf, ratio, ratio < 100 ? 2 : 0);
 	else
 		pk_buf_addf(buf, "%+.*f %%", fabs(percent) < 10 ? 2 : 1, percent);
 }
@@ -129,18 +132,31 @@ static void add_what(struct pk_buf *buf, const struct pk_check *c, const struct 
 	add_function(buf, &place);
 }
 
-static void add_certainty(struct pk_buf *buf, const struct pk_gate_finding *f)
+/* ", 4.46 times as much (1.60 to 6.27 with 95 %, p 0.04)", all from one estimate */
+static void add_change(struct pk_buf *buf, const struct pk_gate_finding *f)
 {
 	const struct pk_change *c = f->change;
 	bool interval = isfinite(c->ci_low) && isfinite(c->ci_high) && c->before > 0;
+	bool times = c->ratio >= 2 || (interval && c->ci_high >= 2);
+	bool changed = c->before != PK_NULL && c->after != PK_NULL && c->before >= 0 &&
+		       (c->before != c->after || c->ratio != 1);
 
+	if (changed) {
+		pk_buf_adds(buf, ", ");
+		if (isinf(c->ratio))
+			pk_buf_adds(buf, "from nothing");
+		else
+			add_ratio(buf, c->ratio, times);
+		if (times && !isinf(c->ratio))
+			pk_buf_adds(buf, " times as much");
+	}
 	if (!interval && isnan(c->p))
 		return;
 	pk_buf_adds(buf, " (");
 	if (interval) {
-		add_change(buf, c->ci_low);
+		add_ratio(buf, c->ci_low, times);
 		pk_buf_adds(buf, " to ");
-		add_change(buf, c->ci_high);
+		add_ratio(buf, c->ci_high, times);
 		pk_buf_adds(buf,
 			    f->diff->method == PK_DIFF_NOISE ? " by sampling alone" : " with 95 %");
 	}
@@ -207,14 +223,10 @@ void pk_check_sentence(struct pk_buf *buf, const struct pk_check *c,
 	pk_buf_adds(buf, " before, ");
 	add_value(buf, f, change->after);
 	pk_buf_adds(buf, " after");
-	if (change->before != PK_NULL && change->after != PK_NULL && change->before >= 0 &&
-	    change->before != change->after) {
-		pk_buf_adds(buf, ", ");
-		add_change(buf, pk_change_ratio(change));
-	}
-	add_certainty(buf, f);
-	if (f->row && f->measure != PK_CALLS && fabs(factor - 1) >= 0.005)
-		pk_buf_addf(buf, ", machine %.2f taken out", factor);
+	add_change(buf, f);
+	if (f->row && f->measure != PK_CALLS && isfinite(change->ratio) &&
+	    fabs(factor - 1) >= 0.005)
+		pk_buf_addf(buf, " without the machine's %.2f", factor);
 	add_reason(buf, f);
 	add_blame(buf, c, f);
 }

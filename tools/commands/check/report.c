@@ -41,12 +41,17 @@ static void write_notation(struct reporting *r, enum pk_notation notation, struc
 		.data = r,
 		.only_members = true,
 		.color = pk_common_color(r->common, out),
-		.width = 0, /* sentences are not cut */
+		.width = pk_terminal_width(out),
+		.wrap = 100,
+		.tone = strcmp(pk_check_verdict(r->check), "fail") == 0   ? PK_TONE_BAD
+			: strcmp(pk_check_verdict(r->check), "pass") == 0 ? PK_TONE_GOOD
+									  : PK_TONE_NONE,
 		.csv_excel = r->common->csv_excel,
 	};
 	struct pk_grid grid;
 
 	r->check->rows = rows_to_show(r->common);
+	r->check->folds = !r->common->limit.given;
 	pk_check_title(&frame.title, r->check);
 	pk_check_footer(&frame.footer, r->check);
 	pk_check_grid(&grid, r->check, pk_notation_is_for_people(notation));
