@@ -20,6 +20,8 @@ struct params {
 	const char *list_functions; /* pattern */
 	struct pk_dot_params dot;
 	struct pk_dot_painter painter;
+	int64_t draw_time;
+	char *spare; /* "x.svg.dot" */
 	const char *diff;
 	bool compare;
 	struct pk_opt_list map;
@@ -56,6 +58,15 @@ static void say(void *data, const char *text)
 	pk_note(data, "%s", text);
 }
 
+static char *spare_name(const char *output)
+{
+	struct pk_buf buf = PK_BUF_INIT;
+
+	pk_buf_adds(&buf, output);
+	pk_buf_adds(&buf, ".dot");
+	return buf.data;
+}
+
 /* The process in which Graphviz draws has to be there before the sandbox. */
 static int start(void *data, struct pk_error *err)
 {
@@ -74,8 +85,12 @@ static int start(void *data, struct pk_error *err)
 		return 0;
 	if (pk_no_terminal(params->common.output, "a picture", err))
 		return -1;
-	params->painter =
-		(struct pk_dot_painter){.params = &params->dot, .format = pictures[picture]};
+	if (params->common.output && strcmp(params->common.output, "-") != 0)
+		params->spare = spare_name(params->common.output);
+	params->painter = (struct pk_dot_painter){.params = &params->dot,
+						  .format = pictures[picture],
+						  .spare = params->spare,
+						  .seconds = params->draw_time};
 	forked = pk_dot_fork(&params->painter, err);
 	if (forked == 1)
 		_exit(pk_confine(&params->common, err) ? PK_FAILED
@@ -237,6 +252,25 @@ static int run(void *data, int argc, char **argv, struct pk_error *err)
 	return status;
 }
 
+static int run_and_free(void *data, int argc, char **argv, struct pk_error *err)
+{
+	struct params *params = data;
+	int status = run(params, argc, argv, err);
+
+	free(params->spare);
+	return status;
+}
+
+static void name_outputs(const void *data, int argc, char **argv)
+{
+	const struct params *params = data;
+
+	(void)argc;
+	(void)argv;
+	if (params->spare)
+		pk_output_name(params->spare);
+}
+
 #define AT(member) offsetof(struct params, dot.member)
 
 static const struct pk_opt opts[] = {
@@ -245,6 +279,9 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_TEXT, "list-functions", 0, offsetof(struct params, list_functions), "F",
 	 .help = "list names for --root and --leaf; '*' = all"},
 #include "writers/dot/options.def"
+	{PK_OPT_INT, "draw-time", 0, offsetof(struct params, draw_time), "S", .fallback = "60",
+	 .min = 0, .max = 86400,
+	 .help = "seconds of processor time that Graphviz may take for a picture; 0 = any"},
 	{PK_OPT_GROUP, .help = "difference"},
 	{PK_OPT_TEXT, "diff", 0, offsetof(struct params, diff), "BEFORE",
 	 .help = "draw the difference to this file"},
@@ -274,6 +311,7 @@ const struct pk_command pk_cmd_callgraph = {
 	.opts = opts,
 	.params_size = sizeof(struct params),
 	.start = start,
+	.name_outputs = name_outputs,
 	.makes = "flamegraph-svg",
-	.run = run,
+	.run = run_and_free,
 };

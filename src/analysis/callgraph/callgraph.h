@@ -35,6 +35,8 @@ struct pk_callgraph_params {
 	const char *leaf; /* RE: only functions that match it and their direct and indirect callers;
 			     NULL */
 	int64_t depth;    /* at most this many calls from a root or to a leaf; negative = any */
+	int64_t arrows;           /* at most so many calls, the largest, 0 = all; negative = 50, and 2 for
+				     each function */
 	struct pk_opt_list paths; /* only functions whose file begins with one of these, or, without
 				     a file, whose module contains it; functions without file and
 				     module are kept, except built-in ones */
@@ -77,6 +79,7 @@ struct pk_callgraph {
 	uint32_t not_selected;     /* functions left out by root, leaf, depth, paths */
 	uint32_t below_threshold;
 	uint32_t over_limit;
+	uint32_t calls_over_limit;
 	uint32_t clamped; /* ratios that had to be cut to 0..1, rounding aside */
 	bool estimated;   /* some value is estimated */
 };

@@ -227,16 +227,54 @@ static void add_residual_edges(struct prune *s, struct pk_callgraph_edge *kept, 
 	pk_callgraph_digraph_free(&d);
 }
 
+/* Keeps the largest calls. The largest of each function goes before all others, so that no function
+ * loses its last caller as long as there is room. */
+static void drop_arrows_over_limit(struct prune *s, struct pk_callgraph_edge *kept, uint32_t *count,
+				   uint32_t functions)
+{
+	int64_t limit = s->params->arrows < 0 ? 50 + 2 * (int64_t)functions : s->params->arrows;
+	uint32_t *largest, all = *count;
+	struct ranked *list;
+
+	if (!s->params->arrows || *count <= limit)
+		return;
+	largest = pk_calloc((size_t)s->g->node_count + 1, sizeof(*largest)); /* by callee, + 1 */
+	list = pk_calloc((size_t)all + 1, sizeof(*list));
+	for (uint32_t i = 0; i < all; i++) {
+		uint32_t *l = &largest[kept[i].callee];
+
+		list[i] = (struct ranked){isnan(kept[i].weight) ? 0 : kept[i].weight, i};
+		if (kept[i].caller != kept[i].callee && (!*l || list[*l - 1].key < list[i].key))
+			*l = i + 1;
+	}
+	for (uint32_t i = 0; i < s->g->node_count; i++)
+		if (largest[i])
+			list[largest[i] - 1].key += 2;
+	qsort(list, all, sizeof(*list), compare_ranked);
+	for (uint32_t i = (uint32_t)limit; i < all; i++)
+		kept[list[i].node].caller = UINT32_MAX;
+	*count = 0;
+	for (uint32_t i = 0; i < all; i++)
+		if (kept[i].caller != UINT32_MAX)
+			kept[(*count)++] = kept[i];
+	s->g->calls_over_limit = all - *count;
+	free(largest);
+	free(list);
+}
+
 static void keep_edges(struct prune *s)
 {
 	struct pk_callgraph *g = s->g;
 	size_t room = (size_t)g->edge_count + (s->params->residual ? g->node_count : 0) + 1;
 	struct pk_callgraph_edge *kept = pk_calloc(room, sizeof(*kept));
-	uint32_t count = 0;
+	uint32_t count = 0, functions = 0;
 
 	for (uint32_t i = 0; i < g->edge_count; i++)
 		if (edge_stays(s, &g->edge[i]))
 			kept[count++] = g->edge[i];
+	for (uint32_t i = 0; i < g->node_count; i++)
+		functions += s->fate[i] == SHOWN;
+	drop_arrows_over_limit(s, kept, &count, functions);
 	if (s->params->residual)
 		add_residual_edges(s, kept, &count);
 	free(g->edge);

@@ -195,13 +195,21 @@ static struct pk_output *open_file(const char *path, struct pk_error *err)
 	return out;
 }
 
+static struct pk_output *add_buffer(struct pk_output *out)
+{
+	out->buffer = pk_malloc(BUFFER);
+	out->window.at = out->buffer;
+	out->window.end = out->buffer + BUFFER;
+	return out;
+}
+
 struct pk_output *pk_output_create(const char *path, struct pk_error *err)
 {
 	struct pk_output *out = open_file(path, err);
 
 	if (out)
 		out->new_only = true;
-	return out;
+	return out ? add_buffer(out) : NULL;
 }
 
 struct pk_output *pk_output_open(const char *path, struct pk_error *err)
@@ -220,10 +228,7 @@ struct pk_output *pk_output_open(const char *path, struct pk_error *err)
 		out->name = pk_strdup(fd == STDOUT_FILENO ? "<stdout>" : path);
 		fflush(fd == STDERR_FILENO ? stderr : stdout);
 	}
-	out->buffer = pk_malloc(BUFFER);
-	out->window.at = out->buffer;
-	out->window.end = out->buffer + BUFFER;
-	return out;
+	return add_buffer(out);
 }
 
 struct pk_output *pk_output_to_buf(struct pk_buf *buf)

@@ -400,7 +400,7 @@ static void draw(struct comparing *c)
 	uint32_t count;
 
 	find_most(c);
-	pk_dot_begin_graph(&c->d);
+	pk_dot_begin_graph(&c->d, edges);
 	if (c->d.params->legend)
 		add_legend(c);
 	for (int s = PK_SIDES; s-- > 0;) {

@@ -61,6 +61,8 @@ int pk_dot_write(const struct pk_profile *p, const struct pk_dot_params *params,
 struct pk_dot_painter {
 	const struct pk_dot_params *params;
 	const char *format; /* one that Graphviz has: "svg", "pdf", "png" */
+	const char *spare;  /* where the DOT is kept if there is no picture in time; NULL = nowhere */
+	int64_t seconds;    /* of processor time, for the drawing; 0 = as many as it takes */
 	pid_t pid;
 	int in, out;
 };

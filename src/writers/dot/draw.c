@@ -64,14 +64,26 @@ void pk_dot_end_statement(struct pk_drawing *d)
 	d->in_attributes = false;
 }
 
-void pk_dot_begin_graph(struct pk_drawing *d)
+void pk_dot_begin_graph(struct pk_drawing *d, size_t arrows)
 {
+	/* From so many on, Graphviz takes many seconds for a layout that is hardly better: with
+	 * nslimit=2, 475 arrows take 0.9 s instead of 2.9 s, and the picture is narrower. */
+	enum { MANY = 150, TOO_MANY_TO_BEND = 1000 };
+
 	pk_output_puts(d->out, "digraph callgraph {\n\tgraph");
 	if (d->theme->background != 0xffffff)
 		pk_dot_set_color(d, "bgcolor", d->background);
 	pk_dot_set(d, "fontname", "Arial");
+	if (arrows > MANY)
+		pk_dot_set(d, "mclimit", arrows > TOO_MANY_TO_BEND ? "0.1" : "0.5");
 	pk_dot_set(d, "nodesep", "0.125");
+	if (arrows > MANY) {
+		pk_dot_set(d, "nslimit", "2");
+		pk_dot_set(d, "nslimit1", "2");
+	}
 	pk_dot_set(d, "ranksep", "0.25");
+	if (arrows > TOO_MANY_TO_BEND)
+		pk_dot_set(d, "splines", "line");
 	pk_dot_set(d, "tooltip", " ");
 	pk_dot_end_statement(d);
 	pk_output_puts(d->out, "\tnode");

@@ -228,7 +228,7 @@ static int draw(struct pk_drawing *d, struct pk_error *err)
 	if (pk_callgraph_init(&d->g, d->p, d->metric, &d->params->shown, err))
 		return -1;
 	prepare(d);
-	pk_dot_begin_graph(d);
+	pk_dot_begin_graph(d, d->g.edge_count);
 	if (d->params->legend)
 		add_legend(d);
 	for (uint32_t i = 0; i < d->g.node_count; i++)

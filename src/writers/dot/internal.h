@@ -62,8 +62,9 @@ struct pk_drawing {
 	struct pk_buf text, name;
 };
 
-/* Writes the head of the graph, with the defaults of its statements. */
-void pk_dot_begin_graph(struct pk_drawing *d);
+/* Writes the head of the graph, with the defaults of its statements. Many arrows are laid out less
+ * carefully. */
+void pk_dot_begin_graph(struct pk_drawing *d, size_t arrows);
 /* A statement: its subject ("\t12 -> 15") is written first, then its attributes, in the order of
  * their names. One without a value is left out. */
 void pk_dot_set(struct pk_drawing *d, const char *attribute, const char *value);

@@ -96,7 +96,9 @@ static void add_counts(struct pk_buf *label, const struct pk_callgraph *g, bool 
 	add_left_out(label, g, params);
 	add_count(label, calls, " of ");
 	add_count(label, g->calls, " arrows");
-	if (params->shown.edge_threshold > 0 && calls < g->calls)
+	if (g->calls_over_limit)
+		pk_buf_adds(label, ", the largest (--arrows 0 draws all)");
+	else if (params->shown.edge_threshold > 0 && calls < g->calls)
 		pk_buf_addf(label, ", none below %g%%", params->shown.edge_threshold * 100);
 	end_line(label);
 }

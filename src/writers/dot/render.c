@@ -8,11 +8,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <graphviz/gvc.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #ifdef __linux__
@@ -97,7 +99,7 @@ static void warn_of_size(const struct pk_dot_painter *painter, int functions)
 	if (functions < MANY || !painter->params->note)
 		return;
 	snprintf(text, sizeof(text),
-		 "Graphviz may need minutes for %d functions; -n 300 would keep the largest",
+		 "Graphviz may need a minute for %d functions; -n 300 would keep the largest",
 		 functions);
 	painter->params->note(painter->params->note_data, text);
 }
@@ -173,6 +175,17 @@ static int open_pipe(int fd[2])
 	return fd[0] < 0 || fd[1] < 0 ? -1 : 0;
 }
 
+/* The system ends the new process by SIGXCPU. */
+static void limit_time(int64_t seconds)
+{
+	const struct rlimit time = {(rlim_t)seconds, (rlim_t)seconds + 1}, no_core = {0, 0};
+
+	if (!seconds)
+		return;
+	setrlimit(RLIMIT_CORE, &no_core);
+	setrlimit(RLIMIT_CPU, &time);
+}
+
 int pk_dot_fork(struct pk_dot_painter *painter, struct pk_error *err)
 {
 	int dot[2], picture[2];
@@ -183,11 +196,31 @@ int pk_dot_fork(struct pk_dot_painter *painter, struct pk_error *err)
 	if (!painter->pid)
 		prctl(PR_SET_PDEATHSIG, SIGTERM);
 #endif
+	if (!painter->pid)
+		limit_time(painter->seconds);
 	painter->in = painter->pid ? picture[0] : dot[0];
 	painter->out = painter->pid ? dot[1] : picture[1];
 	close(painter->pid ? picture[1] : dot[1]);
 	close(painter->pid ? dot[0] : picture[0]);
 	return painter->pid ? 0 : 1;
+}
+
+/* There is no picture in time: the graph is kept in a new file, for Graphviz to take longer. */
+static int fail_in_time(const struct pk_dot_painter *painter, const struct pk_buf *dot,
+			struct pk_error *err)
+{
+	struct pk_output *out = painter->spare ? pk_output_create(painter->spare, err) : NULL;
+	bool kept = false;
+
+	if (out) {
+		pk_output_write(out, dot->data, dot->len);
+		kept = pk_output_commit(out, err) == 0;
+	}
+	return pk_fail(err, PK_EIO,
+		       "Graphviz did not draw %s in %" PRId64 " s of processor time; %s%s%s-n 100 "
+		       "or --arrows 100 draw less, --draw-time 0 waits",
+		       painter->format, painter->seconds, kept ? "the graph is in '" : "",
+		       kept ? painter->spare : "", kept ? "'; " : "");
 }
 
 static int fail_drawing(const char *format, int status, const char *reason, struct pk_error *err)
@@ -214,19 +247,21 @@ int pk_dot_render(const struct pk_dot_painter *painter, const struct pk_profile 
 	if (!status)
 		send_text(painter->out, &dot);
 	close(painter->out);
-	pk_buf_release(&dot);
 	if (!status) {
 		bool whole = receive_text(painter->in, &picture);
 
 		while (waitpid(painter->pid, &ended, 0) < 0 && errno == EINTR)
 			continue;
-		if (ended || !whole)
+		if (WIFSIGNALED(ended) && WTERMSIG(ended) == SIGXCPU)
+			status = fail_in_time(painter, &dot, err);
+		else if (ended || !whole)
 			status = fail_drawing(painter->format, ended, whole ? picture.data : "",
 					      err);
 		else
 			pk_output_write(out, picture.data, picture.len);
 	}
 	close(painter->in);
+	pk_buf_release(&dot);
 	pk_buf_release(&picture);
 	return status;
 }
