@@ -13,15 +13,18 @@
  * - file_info.files is the text of the source files and how many lines they have; it may be longer
  *   than the events, and is kept only if sources are wanted (PK_PART_SOURCES).
  * - Threads that are tasks (--log_async) have numbers and names of their own.
+ * - Overflow: the buffer of a process was full, and the calls that ended first are lost. What they
+ *   took is no time of the functions that had called them: it is given to spans of their own.
  */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "base/num/units.h"
 #include "model/frame_text.h"
-#include "readers/chrome/chrome.h"
+#include "readers/chrome/internal.h"
 
 static const char *const keys[] = {"viztracer_metadata", "file_info", NULL};
 static const char *const categories[] = {"fee", "FEE", NULL};
@@ -36,7 +39,7 @@ struct state {
 	uint32_t count, alloc;
 	uint32_t files; /* number of files with source text */
 	int64_t lines;
-	bool sorted;
+	bool sorted, overflow;
 };
 
 static void begin(struct pk_chrome *c)
@@ -65,11 +68,13 @@ static void read_metadata(struct pk_chrome *c)
 		if (pk_json_is(j, "version")) {
 			read_version(c);
 		} else if (pk_json_is(j, "overflow")) {
-			if (pk_json_next(j) == PK_JSON_TRUE)
+			if (pk_json_next(j) == PK_JSON_TRUE) {
+				((struct state *)c->state)->overflow = true;
 				pk_build_repairs(c->b,
-						 "the buffer was too small: the oldest calls are "
-						 "missing",
+						 "the buffer was full, the oldest calls are lost: "
+						 "record again with a larger --tracer_entries",
 						 1, "viztracer_metadata");
+			}
 			pk_json_rest(j);
 		} else if (pk_json_is(j, "baseTimeNanoseconds")) {
 			pk_json_next(j);
@@ -185,9 +190,98 @@ static bool key(struct pk_chrome *c)
 	return true;
 }
 
+struct oldest {         /* of the calls of a process that are left */
+	uint32_t spans; /* in all */
+	uint32_t span;  /* that ended first; 0 = none that ended */
+	int64_t end;
+};
+
+struct open_call { /* that began before any call that is left ended */
+	uint32_t thread;
+	int64_t time, duration;
+};
+
+static int by_begin(const void *va, const void *vb)
+{
+	const struct open_call *a = va, *b = vb;
+	int order = PK_ORDER(a->thread, b->thread);
+
+	order = order ? order : PK_ORDER(a->time, b->time);
+	return order ? order : PK_ORDER(b->duration, a->duration);
+}
+
+/* The call that ended first, by process; returns the largest number of calls of a process. */
+static uint32_t find_oldest(const struct pk_profile *p, struct oldest *oldest)
+{
+	uint32_t most = 0;
+
+	for (uint32_t i = 1; i < p->span.count; i++) {
+		struct oldest *o = &oldest[p->thread.process[p->span.thread[i]]];
+		int64_t end = p->span.time[i];
+
+		most = ++o->spans > most ? o->spans : most;
+		if (p->span.duration[i] < 0) /* it never ended */
+			continue;
+		pk_add_saturated(&end, p->span.duration[i]);
+		if (!o->span || end < o->end) {
+			o->span = i;
+			o->end = end;
+		}
+	}
+	return most;
+}
+
+/* What was lost within the call: until the next one began, or the first one that is left. */
+static void add_lost(struct pk_chrome *c, const struct oldest *o, const struct open_call *call,
+		     const struct open_call *next)
+{
+	static const char name[] = "[calls lost: buffer full]";
+	const struct pk_profile *p = pk_builder_profile(c->b);
+	struct pk_chrome_event e = {.name = pk_build_text(c->b, name)};
+	int64_t end = p->span.thread[o->span] == call->thread ? p->span.time[o->span] : o->end;
+
+	if (next && next->thread == call->thread && next->time < end)
+		end = next->time;
+	if (end > call->time)
+		pk_build_span(c->b, call->time, end - call->time, call->thread,
+			      pk_chrome_label(c, &e), 0);
+}
+
+/* All processes have buffers of one size: those with most calls were full. */
+static void add_all_lost(struct pk_chrome *c)
+{
+	const struct pk_profile *p = pk_builder_profile(c->b);
+	struct oldest *oldest = pk_calloc(p->process.count, sizeof(*oldest));
+	uint32_t most = find_oldest(p, oldest), i;
+	struct open_call *call = NULL;
+	size_t count = 0, alloc = 0;
+
+	for (i = 1; i < p->span.count; i++) {
+		uint32_t thread = p->span.thread[i];
+		const struct oldest *o = &oldest[p->thread.process[thread]];
+		int64_t time = p->span.time[i], duration = p->span.duration[i];
+
+		if (!o->span || (uint64_t)o->spans * 10 < (uint64_t)most * 9 || time >= o->end ||
+		    i == o->span || duration == PK_NEST_END)
+			continue;
+		PK_GROW(call, count + 1, alloc);
+		call[count++] =
+			(struct open_call){thread, time, duration < 0 ? INT64_MAX : duration};
+	}
+	pk_sort(call, count, sizeof(*call), by_begin);
+	for (size_t k = 0; k < count; k++)
+		add_lost(c, &oldest[p->thread.process[call[k].thread]], &call[k],
+			 k + 1 < count ? &call[k + 1] : NULL);
+	free(call);
+	free(oldest);
+}
+
 static void threads(struct pk_chrome *c)
 {
 	uint32_t i;
+
+	if (((struct state *)c->state)->overflow && !c->slice)
+		add_all_lost(c);
 
 	for (i = 1; i < c->thread_count; i++) {
 		struct pk_chrome_thread *t = &c->threads[i];
