@@ -28,7 +28,8 @@ static const struct pk_opt read_opts[] = {
 
 static const struct pk_opt metric_opts[] = {
 	{PK_OPT_TEXT, "metric", 'm', AT(metric), "METRIC",
-	 .help = "metric to use: its name, or its number from 1"},
+	 .help = "metric to use: its name, or its number from 1; without it the first time, if "
+		 "there is one, otherwise the metric of most call paths"},
 	PK_OPT_LAST,
 };
 

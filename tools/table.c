@@ -36,13 +36,19 @@ void pk_table_title(struct pk_buf *buf, const struct pk_table_frame *frame)
 {
 	const struct pk_profile *p = frame->profile;
 	enum pk_exactness exactness = p->metric.exactness[frame->metric];
+	uint32_t more = p->metric.count - 2;
 
 	add_inputs(buf, &frame->loaded->runs);
 	pk_buf_addf(buf, ": %s ", pk_text(p, p->metric.name[frame->metric]));
 	pk_format_scaled(buf, frame->total, pk_metric_unit(p, frame->metric),
 			 p->metric.exponent[frame->metric]);
 	if (exactness != PK_EXACT)
-		pk_buf_addf(buf, " (%s)", pk_exactness_names[exactness]);
+		pk_buf_addf(buf, " (%s", pk_exactness_names[exactness]);
+	if (more)
+		pk_buf_addf(buf, "%s%u more metric%s: -m", exactness == PK_EXACT ? " (" : "; ", more,
+			    more == 1 ? "" : "s");
+	if (more || exactness != PK_EXACT)
+		pk_buf_addc(buf, ')');
 }
 
 void pk_table_members(struct pk_json_writer *w, void *data)

@@ -118,28 +118,26 @@ double pk_metric_scale(const struct pk_profile *p, uint32_t metric)
 	return pow(10.0, p->metric.exponent[metric]);
 }
 
-static bool has_values(const struct pk_profile *p, uint32_t metric)
+/* The first time with values (a selection may have left it none: a time in which only a GPU works),
+ * otherwise the metric of most call paths: a recording may begin with an event that came once. */
+static uint32_t usual_metric(const struct pk_profile *p)
 {
-	uint32_t i;
+	uint32_t *values = pk_calloc(p->metric.count, sizeof(*values)), best = 1;
 
-	for (i = 1; i < p->cost.count; i++)
-		if (pk_cost_metric(p, i) == metric)
-			return true;
-	for (i = 1; i < p->edge.count; i++)
-		if (p->edge.metric[i] == metric)
-			return true;
-	return false;
-}
-
-/* A selection may leave the first metrics without values: a time in which only a GPU works. */
-static uint32_t first_metric(const struct pk_profile *p)
-{
-	uint32_t i;
-
-	for (i = 1; i < p->metric.count; i++)
-		if (has_values(p, i))
-			return i;
-	return p->metric.count > 1 ? 1 : 0;
+	for (uint32_t i = 1; i < p->cost.count; i++)
+		values[pk_cost_metric(p, i)]++;
+	for (uint32_t i = 1; i < p->edge.count; i++)
+		values[p->edge.metric[i]]++;
+	for (uint32_t m = 1; m < p->metric.count; m++) {
+		if (values[m] && p->metric.kind[m] == PK_METRIC_TIME) {
+			best = m;
+			break;
+		}
+		if (values[m] > values[best])
+			best = m;
+	}
+	free(values);
+	return p->metric.count > 1 ? best : 0;
 }
 
 uint32_t pk_metric_find(const struct pk_profile *p, const char *name)
@@ -149,7 +147,7 @@ uint32_t pk_metric_find(const struct pk_profile *p, const char *name)
 	unsigned long number;
 
 	if (!name)
-		return first_metric(p);
+		return p->metric.count > 2 ? usual_metric(p) : p->metric.count - 1;
 	for (i = 1; i < p->metric.count; i++)
 		if (!strcmp(pk_text(p, p->metric.name[i]), name))
 			return i;

@@ -302,7 +302,7 @@ static void add_notes(struct writing *w)
 
 static void note_unit(const struct pk_profile *p, const char *name, struct pk_output *out)
 {
-	uint32_t metric = name ? pk_metric_find(p, name) : 1;
+	uint32_t metric = pk_metric_find(p, name);
 
 	if (metric < p->metric.count && p->metric.kind[metric] != PK_METRIC_TIME)
 		pk_output_note(out, "pstats has times only: one second for each 1 of '%s'",

@@ -27,6 +27,7 @@ SKIP = 77
 PROFKIT = os.environ.get("PROFKIT", "./profkit")
 LARGE = 40 << 20  # bytes beyond which Python would take too long
 
+LOST = "[calls lost: buffer full]"
 WHERE = ["cases/*.json*", "peers/TraceLens/**/*.json*", "real/*/*.json", "real/*/*.json.gz", "real/viztracer/*.html.gz", "real/viztracer/*.cvf",
          "peers/catapult/**/*", "peers/perfetto/**/*.json*",
          "peers/speedscope/sample/profiles/trace-event/*", "peers/viztracer/**/*.json*",
@@ -197,6 +198,8 @@ def check_rows(path, events, failures):
         path, "SELECT (SELECT count(*) FROM span s JOIN thread t ON t.id = s.thread LEFT JOIN "
         "string n ON n.id = t.name WHERE ifnull(n.text, '') NOT LIKE 'async%' OR t.tid IS NOT "
         "NULL), (SELECT count(*) FROM instant), (SELECT count(*) FROM counter)")[0]]
+    found[0] -= int(query(path, "SELECT count(*) FROM span s JOIN node n ON n.id = s.node JOIN location l "
+                          f"ON l.id = n.location JOIN functions f ON f.id = l.function AND f.name = '{LOST}'")[0][0])
     spans, instants = count_events(events)
     wanted = [spans, instants, count_counters(events)]
     if any(e.get("name") == "[memory]" for e in events):
@@ -347,15 +350,20 @@ def check_speedscope(root, failures):
 
 def viztracer_tree(path):
     """(thread, names from the root) -> count, total, self in ns."""
-    nodes, tree = {0: ()}, collections.defaultdict(lambda: [0, 0, 0])
+    nodes, lost, tree = {0: ()}, set(), collections.defaultdict(lambda: [0, 0, 0])
     for node, parent, name, file, line in query(
             path, "SELECT n.id, ifnull(n.parent, 0), f.name, f.file, f.line FROM node n JOIN "
             "location l ON l.id = n.location JOIN functions f ON f.id = l.function ORDER BY n.id"):
         name = f"{name} ({file}:{line})" if file else name
-        nodes[int(node)] = nodes[int(parent)] + (name,)
+        # What was lost is self time of the function above it in viztracer.
+        nodes[int(node)] = nodes[int(parent)] + ((name,) if name != LOST else ())
+        if name == LOST:
+            lost.add(int(node))
     where = "SELECT p.pid, t.tid, s.node, count(*), sum(s.duration) FROM span s JOIN thread t ON " \
             "t.id = s.thread JOIN process p ON p.id = t.process GROUP BY 1, 2, 3"
     for pid, tid, node, count, total in query(path, where):
+        if int(node) in lost:
+            continue
         row = tree[f"p{pid}_t{tid}", nodes[int(node)]]
         row[0] += int(count)
         row[1] += int(total)

@@ -115,14 +115,15 @@ static int choose_metric(struct pk_diff *d, const struct pk_diff_options *option
 	const char *wanted = options->metric;
 	const struct pk_profile *first = d->match.side[PK_BEFORE].profile[0];
 	const struct pk_profile *lacks = NULL;
-	uint32_t m = pk_metric_find(first, wanted), from = m;
+	uint32_t m = pk_metric_find(first, wanted), from = m, next = 1;
 
 	if (!m)
 		return no_metric(first, wanted, err);
 	while (!set_metrics(d, first, m, options->normalize, &lacks)) {
-		if (wanted || ++m == first->metric.count)
+		if (wanted || next == first->metric.count)
 			return lacks->metric.count > 1 ? cannot_compare(first, from, lacks, err)
 						       : no_metric(lacks, wanted, err);
+		m = next++;
 	}
 	set_unit(d);
 	d->exactness = PK_EXACT;

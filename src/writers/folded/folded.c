@@ -414,7 +414,7 @@ static int choose_metrics(struct writing *w, struct pk_error *err)
 	if (w->metric[0] && w->metric[1])
 		w->metrics = 2;
 	else if (!name)
-		w->metric[0] = 1;
+		w->metric[0] = pk_metric_find(w->p, NULL);
 	return 0;
 }
 
