@@ -217,7 +217,7 @@ static const struct pk_opt opts[] = {
 	 .help = "add the self of each process or thread, and how even they are"},
 	{PK_OPT_CHOICE, "by", 0, offsetof(struct hotspots_params, by), "WHAT",
 	 .choices = pk_workers_bys, .fallback = "auto",
-	 .help = "with --by-worker: what a worker is, a process or a thread"},
+	 .help = "with --by-worker: what a worker is, a process, a thread or a task of asyncio"},
 	{PK_OPT_TEXT, "workers", 0, offsetof(struct hotspots_params, workers), "RE",
 	 .help = "with --by-worker: the workers are those whose name, as shown, matches"},
 	{PK_OPT_TEXT, "main", 0, offsetof(struct hotspots_params, main), "RE",

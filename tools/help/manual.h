@@ -35,4 +35,4 @@ void pk_manual_functions(struct pk_doc *d);
 /* The grids of commands, for pk_manual_columns. */
 extern const struct pk_grid_columns pk_callgraph_columns, pk_formats_columns,
 	pk_formats_fate_columns, pk_history_columns, pk_scaling_columns, pk_store_columns,
-	pk_worker_function_columns;
+	pk_worker_function_columns, pk_async_columns;

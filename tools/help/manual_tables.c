@@ -34,6 +34,7 @@ static const struct {
 	{"store list", &pk_store_columns},
 	{"tree", &pk_call_tree_columns},
 	{"workers", &pk_workers_columns},
+	{"workers --by task", &pk_async_columns},
 	{"workers --functions", &pk_worker_function_columns},
 	{"workers --scaling", &pk_scaling_columns},
 };

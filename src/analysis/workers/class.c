@@ -339,7 +339,7 @@ static bool refines(enum pk_work_class outer, bool in_task, enum pk_work_class i
 #define OUTSIDE                                                                                   \
 	(1 << 6) /* at the start of a thread or process, before the first function of the program \
 		  */
-#define INHERITED                                                                                 \
+#define INHERITED \
 	(PK_MARK_PARENT | PK_MARK_WORKER | PK_MARK_HELPER | PK_MARK_OWN_LOCK | IN_TASK | OUTSIDE)
 
 /* Code of Python and of pools around tasks. */

@@ -195,6 +195,8 @@ static void put_recording(struct pk_figures *f, const struct pk_workers *w)
 	put(f, "timed", w->timed);
 	put(f, "only_samples", w->timed && w->sampled && p->span.count == 1);
 	put(f, "by_rank", w->by == PK_BY_RANK);
+	put(f, "async_tasks", w->async_tasks);
+	put(f, "by_task", w->by == PK_BY_TASK);
 	put(f, "on_host", w->by < PK_BY_RANK);
 	put(f, "other_collectives", w->uneven);
 	put(f, "tasks_known", w->tasks.tasks != PK_NULL);

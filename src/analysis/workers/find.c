@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/workers/async.h"
 #include "analysis/workers/internal.h"
 #include "base/alloc.h"
 #include "base/text/regex.h"
@@ -170,6 +171,8 @@ static bool is_sampled(const struct finder *f)
 static void gather_threads(struct finder *f)
 {
 	const struct pk_profile *p = f->p;
+	bool tasks = f->w->by == PK_BY_TASK;
+	uint32_t *loop_of = pk_async_loops(p);
 
 	f->count = p->thread.count;
 	f->item = pk_calloc(f->count, sizeof(*f->item));
@@ -180,8 +183,10 @@ static void gather_threads(struct finder *f)
 
 		c->worker.thread = i;
 		c->worker.process = p->thread.process[i];
-		c->worker.name = make_name(name, strlen(name), "thread", p->thread.tid[i]);
-		if (!i || is_gpu(p, i) != (f->w->by == PK_BY_STREAM))
+		c->worker.name =
+			make_name(name, strlen(name), "thread", tasks ? PK_NULL : p->thread.tid[i]);
+		f->w->async_tasks += loop_of[i] != 0;
+		if (!i || is_gpu(p, i) != (f->w->by == PK_BY_STREAM) || tasks != (loop_of[i] != 0))
 			continue;
 		add_lane(c, f, i);
 		c->idle = !c->active && is_sampled(f);
@@ -192,6 +197,7 @@ static void gather_threads(struct finder *f)
 			       strcmp(name, "MainThread") == 0 ||
 			       (pid != PK_NULL && p->thread.tid[i] == pid);
 	}
+	free(loop_of);
 }
 
 static uint32_t active_processes(const struct pk_profile *p, const struct pk_work_lanes *lanes)
@@ -296,6 +302,8 @@ static enum pk_worker_role role_of(const struct finder *f, const struct candidat
 		return name_matches(f->workers, c->worker.name) ? PK_WORKER : PK_WORKER_HELPER;
 	if (c->helper)
 		return PK_WORKER_HELPER;
+	if (f->w->by == PK_BY_TASK)
+		return PK_WORKER;
 	if (starts_processes(f, c))
 		return PK_WORKER_MAIN;
 	if (c->marks & PK_MARK_WORKER)
@@ -347,7 +355,7 @@ static void put_candidates(struct finder *f)
 		find_passers_by(f);
 	f->busy = f->useful = 0;
 	f->pool = f->parent = f->named = f->child = false;
-	f->idle = f->w->by == PK_BY_STREAM ? NULL : first_and_idle(f, f->w->by == PK_BY_PROCESS);
+	f->idle = f->w->by >= PK_BY_STREAM ? NULL : first_and_idle(f, f->w->by == PK_BY_PROCESS);
 	for (uint32_t i = 1; i < f->count; i++) {
 		struct candidate *c = &f->item[i];
 

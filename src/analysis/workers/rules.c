@@ -104,6 +104,9 @@ struct rule {
 #define CROWD "processors workers most_at_once effective_workers"
 
 static const struct rule rules[] = {
+	{NO_DATA, "workers < 2, async_tasks", NOTHING,
+	 "{async_tasks} tasks of asyncio take turns in one thread, so that no work is shared.",
+	 "see what they wait for: profkit workers --by task FILE", "workers async_tasks", NONE},
 	{NO_DATA, "workers < 1", NOTHING, "No workers were found.", HOW_TO_FIND_WORKERS, "workers",
 	 NONE},
 	{NO_DATA, "workers < 2", NOTHING,
@@ -253,6 +256,9 @@ static const struct line summary[] = {
 };
 
 static const struct line notes[] = {
+	{"async_tasks, workers >= 2, by_task < 1",
+	 "{async_tasks} tasks of asyncio run in turns and are no workers: --by task "
+	 "shows what they wait for"},
 	{"other_collectives",
 	 "ranks have different numbers of collectives: all time in collectives counts as waiting"},
 	{"workers, timed < 1",

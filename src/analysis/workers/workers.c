@@ -9,7 +9,7 @@
 #include "base/num/units.h"
 
 const char *const pk_work_names[] = {"useful", "overhead", "startup", "tail", "wait", NULL};
-const char *const pk_workers_bys[] = {"auto", "process", "thread", "rank", "stream", NULL};
+const char *const pk_workers_bys[] = {"auto", "process", "thread", "rank", "stream", "task", NULL};
 const char *const pk_worker_roles[] = {"worker", "main", "helper", NULL};
 const char *const pk_window_sources[] = {"run", "workers", "sums", NULL};
 

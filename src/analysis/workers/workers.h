@@ -26,7 +26,14 @@ enum pk_work {
 };
 extern const char *const pk_work_names[]; /* "useful", ...; NULL-terminated */
 
-enum pk_workers_by { PK_BY_AUTO, PK_BY_PROCESS, PK_BY_THREAD, PK_BY_RANK, PK_BY_STREAM };
+enum pk_workers_by {
+	PK_BY_AUTO,
+	PK_BY_PROCESS,
+	PK_BY_THREAD,
+	PK_BY_RANK,
+	PK_BY_STREAM,
+	PK_BY_TASK /* of asyncio */
+};
 extern const char *const pk_workers_bys[]; /* "auto", "process", ..., NULL */
 
 enum pk_worker_role { PK_WORKER, PK_WORKER_MAIN, PK_WORKER_HELPER };
@@ -140,6 +147,7 @@ struct pk_workers {
 	struct pk_task_stats tasks;
 	struct pk_diagnosis diagnosis[PK_DIAGNOSES];
 	int diagnoses;
+	uint32_t async_tasks; /* of asyncio, which are no workers */
 	bool uneven; /* ranks have different numbers of collectives, so transfer is not known */
 	const char *clock;          /* how the clocks of ranks were aligned; NULL = one clock */
 	char *unit;                 /* of times: "ns", or the unit of a profile without times */

@@ -6,6 +6,7 @@
 #include "render/workers/grid.h"
 #include "tools/commands/workers/functions.h"
 #include "tools/commands/workers/scaling.h"
+#include "tools/commands/workers/tasks.h"
 #include "writers/workers/svg.h"
 
 struct workers_params {
@@ -104,6 +105,11 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 		return pk_workers_scaling(&o->common, &options, argc, argv, err);
 	if (pk_load_inputs(&o->common, argc, argv, &runs, err))
 		return -1;
+	if (o->by == PK_BY_TASK && !o->functions && !pk_wants_svg(&o->common)) {
+		status = pk_workers_show_tasks(&o->common, &runs, &options, err);
+		pk_profiles_release(&runs);
+		return status;
+	}
 	status = pk_workers_init(&w, &runs, &options, err);
 	if (!status) {
 		status = show_one(o, &w, err);
@@ -117,7 +123,9 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 
 static const struct pk_opt opts[] = {
 	{PK_OPT_CHOICE, "by", 0, AT(by), "WHAT", .choices = pk_workers_bys, .fallback = "auto",
-	 .help = "what a worker is: a process, a thread, a rank (a file), or a stream of a GPU"},
+	 .help = "what a worker is: a process, a thread, a rank (a file), or a stream of a GPU; "
+		 "task: "
+		 "shows tasks of asyncio instead"},
 	{PK_OPT_TEXT, "workers", 0, AT(workers), "RE",
 	 .help = "the workers are those whose name, as shown, matches"},
 	{PK_OPT_TEXT, "main", 0, AT(main), "RE",
