@@ -193,7 +193,7 @@ static void show_tree(const struct pk_match *m, const uint32_t metric[PK_SIDES])
 	struct pk_grid grid;
 
 	pk_diff_tree_init(&tree, m, metric, runs, 0.001, 100);
-	pk_diff_tree_grid(&grid, &tree, true);
+	pk_diff_tree_grid(&grid, &tree, NULL, true);
 	render(&grid, &frame);
 	pk_grid_release(&grid);
 	pk_diff_tree_release(&tree);
