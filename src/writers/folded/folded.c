@@ -62,25 +62,13 @@ static const struct pk_opt options[] = {
 	PK_OPT_LAST,
 };
 
-struct item { /* something still to be written */
-	uint32_t node, rank;
-	size_t above; /* length of the path above the node */
-	bool below;   /* true: the paths below the node; false: its own line */
-};
-
 struct writing {
-	const struct pk_profile *p;
 	const struct pk_folded_style *style;
-	bool ready; /* names are written as they are */
 	struct pk_output *out;
-	uint32_t metric[2];
-	int metrics;
-	struct pk_tree tree[2];      /* one for each metric */
-	struct pk_folded_name *name; /* per function */
-	struct pk_arena text;
+	struct pk_folded_tree t;
 	struct pk_buf path;
 	uint32_t negative; /* number of values that cannot be written */
-	struct item *item;
+	struct pk_folded_item *item;
 	size_t items, item_alloc;
 };
 
@@ -118,7 +106,7 @@ static void add_mark(struct pk_buf *buf, const char *mark)
 
 static void add_name(struct pk_buf *buf, const struct writing *w, uint32_t function)
 {
-	const struct pk_profile *p = w->p;
+	const struct pk_profile *p = w->t.p;
 	const char *module = pk_text(p, p->function.module[function]);
 
 	buf->len = 0;
@@ -168,28 +156,48 @@ void pk_folded_clean(struct pk_buf *name, int places)
 
 static bool has_value(const struct writing *w, uint32_t node)
 {
-	return w->tree[0].self[node] || (w->metrics > 1 && w->tree[1].self[node]);
+	return w->t.node[node].value[0] || w->t.node[node].value[1];
 }
 
-static void make_names(struct writing *w)
+static void name_functions(struct writing *w)
 {
-	const struct pk_profile *p = w->p;
-	uint8_t *places = pk_calloc(p->function.count, 1);
-	int last = w->style->one_column ? 0 : PK_FOLDED_LAST;
+	struct pk_folded_tree *t = &w->t;
 	struct pk_buf buf = PK_BUF_INIT;
 	uint32_t i;
 
-	for (i = 1; i < p->node.count; i++)
-		places[pk_node_function(p, i)] |=
-			(p->node.parent[i] ? 0 : PK_FOLDED_FIRST) | (has_value(w, i) ? last : 0);
-	w->name = pk_calloc(p->function.count, sizeof(*w->name));
-	pk_buf_add(&buf, "", 0);
-	for (i = 1; i < p->function.count; i++) {
+	t->names = t->name_alloc = t->p->function.count;
+	t->name = pk_calloc(t->names, sizeof(*t->name));
+	for (i = 1; i < t->names; i++) {
 		add_name(&buf, w, i);
-		if (!w->ready)
-			pk_folded_clean(&buf, places[i]);
-		w->name[i].text = pk_arena_copy(&w->text, buf.data, buf.len);
-		w->name[i].len = buf.len;
+		t->name[i].text = pk_arena_copy(&t->text, buf.data, buf.len);
+		t->name[i].len = buf.len;
+	}
+	pk_buf_release(&buf);
+}
+
+static void clean_names(struct writing *w)
+{
+	struct pk_folded_tree *t = &w->t;
+	uint8_t *places = pk_calloc(t->names, 1);
+	struct pk_buf buf = PK_BUF_INIT;
+	uint32_t i;
+
+	for (i = t->node[0].first; i; i = t->node[i].next)
+		places[t->node[i].name] |= PK_FOLDED_FIRST;
+	for (i = 1; i < t->count && !w->style->one_column; i++)
+		places[t->node[i].name] |= has_value(w, i) ? PK_FOLDED_LAST : 0;
+	for (i = t->p->function.count; i < t->names && t->root == PK_FOLDED_PY_SPY_ROOT; i++)
+		places[i] |= PK_FOLDED_ANYTHING;
+	for (i = 1; i < t->names; i++) {
+		struct pk_folded_name *name = &t->name[i];
+
+		buf.len = 0;
+		pk_buf_add(&buf, name->text, name->len);
+		pk_folded_clean(&buf, places[i]);
+		if (buf.len == name->len && !memcmp(buf.data, name->text, name->len))
+			continue;
+		name->text = pk_arena_copy(&t->text, buf.data, buf.len);
+		name->len = buf.len;
 	}
 	pk_buf_release(&buf);
 	free(places);
@@ -211,20 +219,22 @@ static int compare_names(const void *a, const void *b, void *names)
 	return next[0] - next[1];
 }
 
-/* Ranks the names. Returns false if two functions have the same name. */
-static bool rank_names(struct writing *w)
+/* Ranks the names; equal ones have the same rank. Returns false if there are any. */
+static bool rank_names(struct pk_folded_tree *t)
 {
-	uint32_t count = w->p->function.count,
-		 *order = pk_malloc(pk_mul(count, 2 * sizeof(*order))), i;
+	uint32_t count = t->names, *order = pk_malloc(pk_mul(count, 2 * sizeof(*order))), i;
+	uint32_t rank = 1;
 	bool distinct = true;
 
 	for (i = 2; i < 2 * count; i++)
 		order[i] = i;
-	qsort_r(order + 2, 2 * (size_t)count - 2, sizeof(*order), compare_names, w->name);
+	qsort_r(order + 2, 2 * (size_t)count - 2, sizeof(*order), compare_names, t->name);
 	for (i = 2; i < 2 * count; i++) {
-		w->name[order[i] >> 1].rank[order[i] & 1] = i;
-		if (i > 2 && !compare_names(&order[i - 1], &order[i], w->name))
+		if (i > 2 && !compare_names(&order[i - 1], &order[i], t->name))
 			distinct = false;
+		else
+			rank++;
+		t->name[order[i] >> 1].rank[order[i] & 1] = rank;
 	}
 	free(order);
 	return distinct;
@@ -232,7 +242,7 @@ static bool rank_names(struct writing *w)
 
 struct part {
 	int64_t rest;
-	uint32_t node;
+	uint32_t node, from;
 };
 
 static int largest_first(const void *a, const void *b)
@@ -240,76 +250,51 @@ static int largest_first(const void *a, const void *b)
 	const struct part *x = a, *y = b;
 	int order = PK_ORDER(y->rest, x->rest);
 
+	order = order ? order : PK_ORDER(x->from, y->from);
 	return order ? order : PK_ORDER(x->node, y->node);
 }
 
 /* Rounds the values to whole numbers so that their sum stays, up to its own fraction. */
-static void round_values(int64_t *value, uint32_t count, int64_t factor)
+static void round_values(struct pk_folded_tree *t, int m, int64_t factor)
 {
-	struct part *part = pk_malloc(pk_mul(count, sizeof(*part)));
+	struct part *part = pk_malloc(pk_mul(t->count, sizeof(*part)));
 	size_t parts = 0, i;
 	__int128 rests = 0;
 	int64_t missing;
 
-	for (i = 1; i < count; i++) {
-		int64_t rest = value[i] % factor;
+	for (i = 1; i < t->count; i++) {
+		int64_t rest = t->node[i].value[m] % factor;
 
-		value[i] /= factor;
+		t->node[i].value[m] /= factor;
 		if (rest)
-			part[parts++] = (struct part){rest, (uint32_t)i};
+			part[parts++] = (struct part){rest, (uint32_t)i, t->node[i].from};
 		rests += rest;
 	}
 	missing = (int64_t)((rests + factor / 2) / factor);
 	qsort(part, parts, sizeof(*part), largest_first);
 	for (i = 0; (int64_t)i < missing; i++)
-		value[part[i].node]++;
+		t->node[part[i].node].value[m]++;
 	free(part);
 }
 
 /* Sets the values to write. */
 static void choose_values(struct writing *w)
 {
+	struct pk_folded_tree *t = &w->t;
 	uint32_t i;
 	int m;
 
-	w->negative = 0;
-	for (m = 0; m < w->metrics; m++) {
-		int64_t *value = w->tree[m].self;
-		int exponent = w->p->metric.exponent[w->metric[m]];
+	for (m = 0; m < t->metrics; m++) {
+		int exponent = t->p->metric.exponent[t->metric[m]];
 
-		for (i = 1; i < w->p->node.count; i++) {
-			if (value[i] >= 0)
+		for (i = 1; i < t->count; i++) {
+			if (t->node[i].value[m] >= 0)
 				continue;
-			value[i] = 0;
+			t->node[i].value[m] = 0;
 			w->negative++;
 		}
 		if (exponent && !w->style->fractions)
-			round_values(value, w->p->node.count, pk_power_of_ten(exponent));
-	}
-}
-
-static int by_rank(const void *a, const void *b)
-{
-	uint32_t x = ((const struct item *)a)->rank, y = ((const struct item *)b)->rank;
-
-	return x < y ? 1 : -1;
-}
-
-/* Sorts so that the last item is written next. */
-static void sort_items(struct item *item, size_t count)
-{
-	size_t i, j;
-
-	if (count > 16) {
-		qsort(item, count, sizeof(*item), by_rank);
-		return;
-	}
-	for (i = 1; i < count; i++) {
-		struct item one = item[i];
-
-		for (j = i; j && item[j - 1].rank < one.rank; j--)
-			item[j] = item[j - 1];
-		item[j] = one;
+			round_values(t, m, pk_power_of_ten(exponent));
 	}
 }
 
@@ -318,26 +303,25 @@ static void push_children(struct writing *w, uint32_t node)
 	size_t first = w->items;
 	uint32_t child;
 
-	for (child = w->tree[0].first[node]; child; child = w->tree[0].next[child]) {
-		const struct pk_folded_name *name = &w->name[pk_node_function(w->p, child)];
+	for (child = w->t.node[node].first; child; child = w->t.node[child].next) {
+		const struct pk_folded_name *name = &w->t.name[w->t.node[child].name];
 
 		PK_GROW(w->item, w->items + 2, w->item_alloc);
 		if (has_value(w, child))
 			w->item[w->items++] =
-				(struct item){child, name->rank[0], w->path.len, false};
-		if (w->tree[0].first[child])
+				(struct pk_folded_item){child, name->rank[0], w->path.len, false};
+		if (w->t.node[child].first)
 			w->item[w->items++] =
-				(struct item){child, name->rank[1], w->path.len, true};
+				(struct pk_folded_item){child, name->rank[1], w->path.len, true};
 	}
-	if (w->items > first)
-		sort_items(w->item + first, w->items - first);
+	pk_folded_sort(w->item + first, w->items - first);
 }
 
 static void write_value(struct writing *w, int m, uint32_t node)
 {
-	int exponent = w->style->fractions ? w->p->metric.exponent[w->metric[m]] : 0;
+	int exponent = w->style->fractions ? w->t.p->metric.exponent[w->t.metric[m]] : 0;
 	char text[48], *at = text + sizeof(text);
-	uint64_t value = (uint64_t)w->tree[m].self[node];
+	uint64_t value = (uint64_t)w->t.node[node].value[m];
 
 	for (; exponent && value % 10 == 0; exponent--)
 		value /= 10;
@@ -357,8 +341,8 @@ static void write_lines(struct writing *w)
 
 	push_children(w, 0);
 	while (w->items && !pk_output_failed(w->out)) {
-		const struct item *item = &w->item[--w->items];
-		const struct pk_folded_name *name = &w->name[pk_node_function(w->p, item->node)];
+		const struct pk_folded_item *item = &w->item[--w->items];
+		const struct pk_folded_name *name = &w->t.name[w->t.node[item->node].name];
 		uint32_t node = item->node;
 
 		w->path.len = item->above;
@@ -369,31 +353,10 @@ static void write_lines(struct writing *w)
 			continue;
 		}
 		pk_output_write(w->out, w->path.data, w->path.len);
-		for (m = 0; m < w->metrics; m++)
+		for (m = 0; m < w->t.metrics; m++)
 			write_value(w, m, node);
 		pk_output_putc(w->out, '\n');
 	}
-}
-
-static void load(struct writing *w, const struct pk_profile *p)
-{
-	int m;
-
-	w->p = p;
-	for (m = 0; m < w->metrics; m++)
-		pk_tree_init(&w->tree[m], p, w->metric[m]);
-	choose_values(w);
-	make_names(w);
-}
-
-static void unload(struct writing *w)
-{
-	int m;
-
-	for (m = 0; m < w->metrics; m++)
-		pk_tree_release(&w->tree[m]);
-	pk_arena_release(&w->text);
-	free(w->name);
 }
 
 /* The metric of that column; 0 if there is none. */
@@ -402,55 +365,40 @@ static uint32_t find_column(const struct pk_profile *p, const char *name)
 	return p->metric.count == 3 ? pk_metric_find(p, name) : 0;
 }
 
-static int choose_metrics(struct writing *w, struct pk_error *err)
+static int choose_metrics(struct pk_folded_tree *t, const char *name, struct pk_error *err)
 {
-	const char *name = w->style->metric;
-
-	w->metrics = 1;
-	w->metric[0] = name ? pk_metric_find(w->p, name) : find_column(w->p, "before");
-	w->metric[1] = name ? 0 : find_column(w->p, "after");
-	if (name && !w->metric[0])
+	t->metrics = 1;
+	t->metric[0] = name ? pk_metric_find(t->p, name) : find_column(t->p, "before");
+	t->metric[1] = name ? 0 : find_column(t->p, "after");
+	if (name && !t->metric[0])
 		return pk_fail(err, PK_EUSAGE, "there is no metric '%s'", name);
-	if (w->metric[0] && w->metric[1])
-		w->metrics = 2;
+	if (t->metric[0] && t->metric[1])
+		t->metrics = 2;
 	else if (!name)
-		w->metric[0] = pk_metric_find(w->p, NULL);
+		t->metric[0] = pk_metric_find(t->p, NULL);
 	return 0;
 }
 
 int pk_folded_write(const struct pk_profile *p, const struct pk_folded_style *style,
 		    struct pk_output *out, struct pk_error *err)
 {
-	struct pk_folded_style names = {.fractions =
-						style->fractions}; /* names that need no change */
-	struct writing w = {.p = p, .style = style, .out = out};
-	struct pk_profile *copy = NULL;
-	bool same;
+	struct writing w = {.style = style, .out = out, .t = {.p = p, .root = style->root}};
+	bool joins = pk_has_places(p) || style->root != PK_FOLDED_NO_ROOT;
 
-	if (choose_metrics(&w, err) < 0)
+	if (choose_metrics(&w.t, style->metric, err) < 0)
 		return -1;
-	load(&w, w.p);
-	same = !pk_has_places(w.p) && style->root == PK_FOLDED_NO_ROOT;
-	while (!rank_names(&w) || !same) {
-		struct pk_profile *next =
-			pk_folded_copy(w.p, w.name, w.style->root, w.metric, w.metrics);
-
-		unload(&w);
-		pk_profile_free(copy);
-		copy = next;
-		w.style = &names;
-		w.ready = style->one_column;
-		w.metric[0] = 1;
-		w.metric[1] = 2;
-		load(&w, copy);
-		same = true;
-	}
+	w.t.whole = !joins;
+	name_functions(&w);
+	pk_folded_tree_build(&w.t);
+	clean_names(&w);
+	if (!rank_names(&w.t) || joins)
+		pk_folded_tree_join(&w.t);
+	choose_values(&w);
 	write_lines(&w);
 	if (w.negative)
 		pk_output_note(out, "%u negative value%s left out", w.negative,
 			       w.negative == 1 ? "" : "s");
-	unload(&w);
-	pk_profile_free(copy);
+	pk_folded_tree_release(&w.t);
 	pk_buf_release(&w.path);
 	free(w.item);
 	return 0;

@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/alloc.h"
 #include "base/error.h"
 #include "base/io/output.h"
 #include "base/text/str.h"
@@ -37,18 +38,46 @@ struct pk_folded_style {
 int pk_folded_write(const struct pk_profile *p, const struct pk_folded_style *style,
 		    struct pk_output *out, struct pk_error *err);
 
-struct pk_folded_name { /* the name of a function as it is written */
+struct pk_folded_name { /* of a function, or of a root, as it is written */
 	const char *text;
 	size_t len;
 	uint32_t rank[2]; /* place in the order of names: at the end of a path, and before a ';' */
 };
 
+/*
+ * The call paths that are written. Node 0 is above all; a node's parent has a smaller number. The
+ * first names are those of the functions of the profile, by id.
+ */
+struct pk_folded_tree {
+	const struct pk_profile *p;
+	enum pk_folded_root root;
+	uint32_t metric[2];
+	int metrics;
+	bool whole; /* empty names are written at any place, else only at the begin of a path */
+	struct pk_folded_name *name;
+	uint32_t names, name_alloc;
+	struct pk_arena text;
+	struct pk_folded_node {
+		uint32_t name, first, next, from; /* from: its node in the profile; 0 = a root */
+		int64_t value[2];                 /* by metric */
+	} * node;
+	uint32_t count, alloc;
+};
+/* Adds the paths of the profile, with roots, after the names of its functions are there. */
+void pk_folded_tree_build(struct pk_folded_tree *t);
+/* Nodes with the same parent and the same rank become one. */
+void pk_folded_tree_join(struct pk_folded_tree *t);
+void pk_folded_tree_release(struct pk_folded_tree *t);
+
+struct pk_folded_item { /* something still to be written */
+	uint32_t node, rank;
+	size_t above; /* length of the path above the node */
+	bool below;   /* true: the paths below the node; false: its own line */
+};
+/* Sorts so that the last item is the first one by rank, of equal ones by node. */
+void pk_folded_sort(struct pk_folded_item *item, size_t count);
+
 /* Where a name stands: at the begin of paths, at their end; or anywhere, and it may contain ';'. */
 enum { PK_FOLDED_FIRST = 1, PK_FOLDED_LAST = 2, PK_FOLDED_ANYTHING = 4 };
 /* Replaces characters that would be read as something else. */
 void pk_folded_clean(struct pk_buf *name, int places);
-/* Copies the call paths with names in place of functions, and with roots; paths with equal names
- * become one node. Empty names are left out except at the root. `metrics` metrics become metrics 1
- * and 2. */
-struct pk_profile *pk_folded_copy(const struct pk_profile *p, const struct pk_folded_name *names,
-				  enum pk_folded_root root, const uint32_t *metric, int metrics);
