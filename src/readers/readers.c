@@ -249,6 +249,17 @@ static int read_one(const struct pk_reader *reader, struct pk_input *in, const v
 	return 0;
 }
 
+/* Totals are made for each metric, of all rows of cost. */
+static int limit_metrics(const struct pk_profiles *runs, struct pk_error *err)
+{
+	enum { MOST = 1000 };
+
+	for (size_t i = 0; i < runs->count; i++)
+		if (runs->item[i]->metric.count > MOST + 1)
+			return pk_fail(err, PK_ELIMIT, "more than %d metrics", MOST);
+	return 0;
+}
+
 /* Ends the process: as an error it would pass for a message about the input in tests. */
 static void check_runs(const struct pk_profiles *runs, struct pk_error *err)
 {
@@ -279,7 +290,7 @@ static int run_reader(const struct pk_reader *reader, struct pk_input *in, const
 		failed = read_one(reader, in, params, options, runs, err);
 	/* Asking for more finds what is wrong at the end of compressed data. */
 	pk_input_peek(in, 1, &avail);
-	if (pk_input_check(in, err) || failed)
+	if (pk_input_check(in, err) || failed || limit_metrics(runs, err))
 		return -1;
 	check_runs(runs, err);
 	if (!reader->read_runs && !is_selected(runs->item[0], label))
