@@ -9,44 +9,25 @@
 
 enum { MOST_THREADS = 10 };
 
-/* "name (pid/tid)", as far as they are known. */
+/* "name (pid/tid)", as far as they are known; "?" if nothing is. */
 static void add_thread(struct pk_buf *text, const struct pk_profile *p, uint32_t thread)
 {
 	uint32_t process = p->thread.process[thread];
 	int64_t pid = process ? p->process.pid[process] : PK_NULL;
 	int64_t tid = thread ? p->thread.tid[thread] : PK_NULL;
 	const char *name = pk_text(p, p->thread.name[thread]);
+	bool numbered = thread && (pid != PK_NULL || tid != PK_NULL);
 
-	if (!thread) {
-		pk_buf_adds(text, "no thread");
+	name = !thread ? "no thread" : *name ? name : pk_text(p, p->process.name[process]);
+	pk_buf_adds(text, *name || numbered ? name : "?");
+	if (!numbered)
 		return;
-	}
-	pk_buf_adds(text, *name ? name : pk_text(p, p->process.name[process]));
-	if (pid == PK_NULL && tid == PK_NULL)
-		return;
-	pk_buf_adds(text, text->len ? " (" : "(");
+	pk_buf_adds(text, *name ? " (" : "(");
 	if (pid != PK_NULL)
 		pk_buf_addf(text, "%" PRId64, pid);
-	if (pid != PK_NULL && tid != PK_NULL)
-		pk_buf_addc(text, '/');
 	if (tid != PK_NULL)
-		pk_buf_addf(text, "%" PRId64, tid);
+		pk_buf_addf(text, "%s%" PRId64, pid != PK_NULL ? "/" : "", tid);
 	pk_buf_addc(text, ')');
-}
-
-static void add_thread_name(struct pk_buf *text, const struct pk_profile *p, uint32_t thread)
-{
-	struct pk_buf name = PK_BUF_INIT;
-
-	add_thread(&name, p, thread);
-	pk_buf_add(text, name.len ? name.data : "?", name.len ? name.len : 1);
-	pk_buf_release(&name);
-}
-
-static void add_ns(struct pk_buf *text, const char *before, int64_t ns)
-{
-	pk_buf_adds(text, before);
-	pk_format_value_unit(text, ns, "ns");
 }
 
 void pk_sampling_sentence(struct pk_buf *text, const struct pk_profile *p,
@@ -64,12 +45,12 @@ void pk_sampling_sentence(struct pk_buf *text, const struct pk_profile *p,
 		pk_buf_adds(text, "no thread has two samples");
 		return;
 	}
-	add_ns(text, "every ", s->interval);
-	add_ns(text, " in the median; longest gap ", worst->gap);
-	add_ns(text, " from ", worst->gap_start);
+	pk_buf_addf(text, "every %s in the median; longest gap %s from %s",
+		    pk_in_ns(s->interval).text, pk_in_ns(worst->gap).text,
+		    pk_in_ns(worst->gap_start).text);
 	if (s->threads > 1) {
 		pk_buf_adds(text, " in ");
-		add_thread_name(text, p, worst->thread);
+		add_thread(text, p, worst->thread);
 	}
 }
 
@@ -85,23 +66,19 @@ void pk_add_line(struct pk_grid *g, const char *what, struct pk_buf *text)
 static void add_thread_row(struct pk_grid *g, const struct pk_profile *p, uint32_t metric,
 			   const struct pk_sampled_thread *th, struct pk_buf *text)
 {
-	add_thread_name(text, p, th->thread);
+	add_thread(text, p, th->thread);
 	pk_buf_adds(text, ": ");
 	pk_table_value(text, p, metric, th->total);
-	if (th->samples != PK_NULL) {
-		pk_buf_adds(text, ", ");
-		pk_format_count(text, th->samples);
-		pk_buf_adds(text, th->samples == 1 ? " sample" : " samples");
-	}
-	if (th->start != PK_NULL) {
-		add_ns(text, th->start < th->end ? ", " : ", at ", th->start);
-		if (th->start < th->end)
-			add_ns(text, " to ", th->end);
-	}
-	if (th->gap != PK_NULL) {
-		add_ns(text, ", every ", th->interval);
-		add_ns(text, ", longest gap ", th->gap);
-	}
+	if (th->samples != PK_NULL)
+		pk_buf_addf(text, ", %s sample%s", pk_in_count(th->samples).text,
+			    th->samples == 1 ? "" : "s");
+	if (th->start != PK_NULL && th->start < th->end)
+		pk_buf_addf(text, ", %s to %s", pk_in_ns(th->start).text, pk_in_ns(th->end).text);
+	else if (th->start != PK_NULL)
+		pk_buf_addf(text, ", at %s", pk_in_ns(th->start).text);
+	if (th->gap != PK_NULL)
+		pk_buf_addf(text, ", every %s, longest gap %s", pk_in_ns(th->interval).text,
+			    pk_in_ns(th->gap).text);
 	pk_add_line(g, "thread", text);
 }
 
@@ -134,9 +111,8 @@ void pk_sampling_rows(struct pk_grid *g, const struct pk_profile *p, uint32_t me
 	for (i = 0; i < shown; i++)
 		add_thread_row(g, p, metric, &order[i], &text);
 	if (shown < threads) {
-		pk_buf_addc(&text, '(');
-		pk_format_count(&text, threads - shown);
-		pk_buf_adds(&text, " more; --format json shows all)");
+		pk_buf_addf(&text, "(%s more; --format json shows all)",
+			    pk_in_count(threads - shown).text);
 		pk_add_line(g, "thread", &text);
 	}
 	free(order);

@@ -82,9 +82,8 @@ void pk_table_left_out(struct pk_buf *buf, const struct pk_hotspots *h, size_t s
 	for (i = shown; i < h->count; i++)
 		pk_add_saturated(&self, h->functions.row[h->order[i]].self);
 	share = pk_share(self, h->functions.total);
-	pk_buf_adds(buf, "\xE2\x80\xA6 ");
-	pk_format_count(buf, (int64_t)(h->count - shown));
-	pk_buf_addf(buf, " more function%s", h->count - shown == 1 ? "" : "s");
+	pk_buf_addf(buf, "… %s more function%s", pk_in_count((int64_t)(h->count - shown)).text,
+		    h->count - shown == 1 ? "" : "s");
 	if (!isnan(share))
 		pk_buf_addf(buf, " (%.1f %% of self%s)", share * 100, time ? " time" : "");
 	pk_buf_adds(buf, "; --limit 0 shows all\n");

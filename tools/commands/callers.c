@@ -20,9 +20,8 @@ static void make_footer(struct pk_buf *footer, const struct pk_callers *c, size_
 {
 	if (shown >= c->count)
 		return;
-	pk_buf_adds(footer, "\xE2\x80\xA6 ");
-	pk_format_count(footer, (int64_t)(c->count - shown));
-	pk_buf_addf(footer, " more %s%s; --limit 0 shows all\n", c->callees ? "callee" : "caller",
+	pk_buf_addf(footer, "… %s more %s%s; --limit 0 shows all\n",
+		    pk_in_count((int64_t)(c->count - shown)).text, c->callees ? "callee" : "caller",
 		    c->count - shown == 1 ? "" : "s");
 }
 

@@ -31,18 +31,12 @@ static void add_counts(struct pk_buf *title, const struct pk_hotspots *h)
 		pk_add_saturated(&calls, known ? f->calls : 0);
 		pk_add_saturated(&primitive, known ? f->primitive_calls : 0);
 	}
-	pk_format_count(title, count);
-	pk_buf_adds(title, count == 1 ? " function" : " functions");
+	pk_buf_addf(title, "%s function%s", pk_in_count(count).text, count == 1 ? "" : "s");
 	if (!count || !known)
 		return;
-	pk_buf_adds(title, ", ");
-	pk_format_count(title, calls);
-	pk_buf_adds(title, calls == 1 ? " call" : " calls");
-	if (primitive != calls) {
-		pk_buf_adds(title, " (");
-		pk_format_count(title, primitive);
-		pk_buf_adds(title, " primitive)");
-	}
+	pk_buf_addf(title, ", %s call%s", pk_in_count(calls).text, calls == 1 ? "" : "s");
+	if (primitive != calls)
+		pk_buf_addf(title, " (%s primitive)", pk_in_count(primitive).text);
 }
 
 struct show_frame {

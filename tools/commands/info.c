@@ -194,11 +194,9 @@ static void add_metric_lines(struct pk_grid *g, const struct pk_profile *p, stru
 		pk_buf_addf(text, "%s in %s, %s, total ", pk_text(p, p->metric.name[m]),
 			    pk_metric_unit(p, m), pk_exactness_names[p->metric.exactness[m]]);
 		pk_table_value(text, p, m, total);
-		if (p->metric.count > 2) {
-			pk_buf_adds(text, ", ");
-			pk_format_count(text, functions);
-			pk_buf_adds(text, functions == 1 ? " function" : " functions");
-		}
+		if (p->metric.count > 2)
+			pk_buf_addf(text, ", %s function%s", pk_in_count(functions).text,
+				    functions == 1 ? "" : "s");
 		pk_add_line(g, "metric", text);
 	}
 }
@@ -259,9 +257,8 @@ static void fill_grid(struct pk_grid *g, const struct info *info)
 	add_metric_lines(g, p, &text);
 	add_count_lines(g, p, &text);
 	if (info->start != PK_NULL) {
-		pk_format_value_unit(&text, info->start, "ns");
-		pk_buf_adds(&text, " to ");
-		pk_format_value_unit(&text, info->end, "ns");
+		pk_buf_addf(&text, "%s to %s", pk_in_ns(info->start).text,
+			    pk_in_ns(info->end).text);
 		pk_add_line(g, "time range", &text);
 	}
 	pk_sampling_rows(g, p, 1, &info->sampling);

@@ -122,26 +122,20 @@ static void make_title(struct pk_buf *title, const struct shown *s)
 	pk_buf_addf(title, "%s (%s", pk_text(p, p->run.source[1]), pk_text(p, p->run.format[1]));
 	if (p->run.producer[1])
 		pk_buf_addf(title, ", %s", pk_text(p, p->run.producer[1]));
-	pk_buf_adds(title, "): CPU time ");
-	pk_format_value_unit(title, s->ops->cpu_self, "ns");
-	if (s->ops->has_device) {
-		pk_buf_adds(title, ", device time ");
-		pk_format_value_unit(title, s->ops->device_self, "ns");
-	}
-	pk_buf_adds(title, ", ");
-	pk_format_count(title, s->ops->count);
-	pk_buf_adds(title, s->ops->count == 1 ? " row\n" : " rows\n");
+	pk_buf_addf(title, "): CPU time %s", pk_in_ns(s->ops->cpu_self).text);
+	if (s->ops->has_device)
+		pk_buf_addf(title, ", device time %s", pk_in_ns(s->ops->device_self).text);
+	pk_buf_addf(title, ", %s row%s\n", pk_in_count(s->ops->count).text,
+		    s->ops->count == 1 ? "" : "s");
 }
 
 static void make_footer(struct pk_buf *footer, const struct shown *s, size_t rows)
 {
 	struct pk_buf missing = PK_BUF_INIT;
 
-	if (rows < s->ops->count) {
-		pk_buf_adds(footer, "\xE2\x80\xA6 ");
-		pk_format_count(footer, (int64_t)(s->ops->count - rows));
-		pk_buf_adds(footer, " more; --limit 0 shows all\n");
-	}
+	if (rows < s->ops->count)
+		pk_buf_addf(footer, "… %s more; --limit 0 shows all\n",
+			    pk_in_count((int64_t)(s->ops->count - rows)).text);
 	pk_gpu_waits_line(footer, s->waits);
 	each_missing(s, add_missing, &missing);
 	if (missing.len)

@@ -29,9 +29,8 @@ static void make_footer(struct pk_buf *footer, const struct pk_call_tree *t)
 	double share = pk_share(t->largest_left, t->total);
 
 	if (left) {
-		pk_buf_adds(footer, "\xE2\x80\xA6 ");
-		pk_format_count(footer, left);
-		pk_buf_addf(footer, " more path%s", left == 1 ? "" : "s");
+		pk_buf_addf(footer, "… %s more path%s", pk_in_count(left).text,
+			    left == 1 ? "" : "s");
 		if (!isnan(share))
 			pk_buf_addf(footer, " (%s %.1f %%)", left == 1 ? "with" : "each at most",
 				    share * 100);

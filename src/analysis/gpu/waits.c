@@ -225,8 +225,7 @@ void pk_gpu_wait_list_names(struct pk_buf *buf, const struct pk_profile *p,
 					p->string.len[list->item[i].name]);
 		else
 			pk_buf_adds(buf, "nothing");
-		pk_buf_addc(buf, ' ');
-		pk_format_value_unit(buf, list->item[i].time, "ns");
+		pk_buf_addf(buf, " %s", pk_in_ns(list->item[i].time).text);
 	}
 	if (i < list->count)
 		pk_buf_addf(buf, " and %u more", list->count - i);
@@ -236,11 +235,8 @@ void pk_gpu_waits_line(struct pk_buf *buf, const struct pk_gpu_waits *w)
 {
 	if (!w->calls)
 		return;
-	pk_buf_adds(buf, "waiting for the GPU: ");
-	pk_format_value_unit(buf, w->time, "ns");
-	pk_buf_adds(buf, " in ");
-	pk_format_count(buf, w->calls);
-	pk_buf_adds(buf, w->calls == 1 ? " call (" : " calls (");
+	pk_buf_addf(buf, "waiting for the GPU: %s in %s call%s (", pk_in_ns(w->time).text,
+		    pk_in_count(w->calls).text, w->calls == 1 ? "" : "s");
 	pk_gpu_wait_list_names(buf, w->profile, &w->call);
 	pk_buf_addc(buf, ')');
 	if (w->op.item[0].name) {
@@ -252,9 +248,7 @@ void pk_gpu_waits_line(struct pk_buf *buf, const struct pk_gpu_waits *w)
 		pk_buf_adds(buf, "; meanwhile ran ");
 		pk_gpu_wait_list_names(buf, w->profile, &w->meanwhile);
 	}
-	if (w->idle) {
-		pk_buf_adds(buf, "; nothing ran there for ");
-		pk_format_value_unit(buf, w->idle, "ns");
-	}
+	if (w->idle)
+		pk_buf_addf(buf, "; nothing ran there for %s", pk_in_ns(w->idle).text);
 	pk_buf_addc(buf, '\n');
 }

@@ -469,3 +469,36 @@ void pk_format_percent(struct pk_buf *buf, double share)
 	pk_format_fixed(buf, share * 100, 1);
 	pk_buf_addc(buf, '%');
 }
+
+static struct pk_number take_number(struct pk_buf *buf)
+{
+	struct pk_number number;
+
+	snprintf(number.text, sizeof(number.text), "%s", buf->data);
+	pk_buf_release(buf);
+	return number;
+}
+
+struct pk_number pk_in_ns(int64_t value)
+{
+	struct pk_buf buf = PK_BUF_INIT;
+
+	pk_format_value_unit(&buf, value, "ns");
+	return take_number(&buf);
+}
+
+struct pk_number pk_in_count(int64_t value)
+{
+	struct pk_buf buf = PK_BUF_INIT;
+
+	pk_format_count(&buf, value);
+	return take_number(&buf);
+}
+
+struct pk_number pk_in_percent(double share)
+{
+	struct pk_buf buf = PK_BUF_INIT;
+
+	pk_format_percent(&buf, share);
+	return take_number(&buf);
+}

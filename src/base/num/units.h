@@ -76,3 +76,12 @@ void pk_format_real(struct pk_buf *buf, double value);
 void pk_format_significant(struct pk_buf *buf, double value);
 void pk_format_fixed(struct pk_buf *buf, double value, int decimals); /* printf's %.*f, halves up */
 void pk_format_percent(struct pk_buf *buf, double share);             /* 0.1234 -> "12.3%" */
+
+/* The same as texts, for a sentence: pk_buf_addf(buf, "%s in %s", pk_in_ns(time).text, ...). They
+ * are valid until the end of the expression. */
+struct pk_number {
+	char text[64];
+};
+struct pk_number pk_in_ns(int64_t value);    /* "12.34 ms" */
+struct pk_number pk_in_count(int64_t value); /* "1,234" */
+struct pk_number pk_in_percent(double share);

@@ -9,8 +9,8 @@
 
 void pk_workers_title(struct pk_buf *buf, const struct pk_workers *w)
 {
-	pk_format_count(buf, w->count);
-	pk_buf_addf(buf, " worker%s (by %s)", w->count == 1 ? "" : "s", pk_workers_bys[w->by]);
+	pk_buf_addf(buf, "%s worker%s (by %s)", pk_in_count(w->count).text,
+		    w->count == 1 ? "" : "s", pk_workers_bys[w->by]);
 	if (!w->count)
 		return;
 	pk_buf_adds(buf, w->timed ? ", window " : ", window at least ");
@@ -54,8 +54,8 @@ static void add_shares(struct pk_buf *buf, const struct pk_workers *w)
 	for (int k = 0; k < PK_WORK_COUNT; k++) {
 		if (k == PK_WORK_TAIL && !w->timed)
 			continue;
-		pk_buf_addf(buf, "%s%s %s ", k ? "  " : "", pk_work_marks[k], names[k]);
-		pk_format_percent(buf, w->share[k]);
+		pk_buf_addf(buf, "%s%s %s %s", k ? "  " : "", pk_work_marks[k], names[k],
+			    pk_in_percent(w->share[k]).text);
 	}
 	pk_buf_addc(buf, '\n');
 }
@@ -73,9 +73,8 @@ static void add_distribution(struct pk_buf *buf, const struct pk_workers *w, siz
 	for (uint32_t i = 0; i < w->count; i++)
 		u[i] = w->worker[i].work[PK_WORK_USEFUL];
 	qsort(u, w->count, sizeof(*u), pk_compare_ints);
-	pk_buf_adds(buf, "\xE2\x80\xA6 ");
-	pk_format_count(buf, (int64_t)left_out);
-	pk_buf_adds(buf, " more in between; --limit 0 shows all\nuseful time of all workers:");
+	pk_buf_addf(buf, "… %s more in between; --limit 0 shows all\nuseful time of all workers:",
+		    pk_in_count((int64_t)left_out).text);
 	for (size_t i = 0; i < sizeof(points) / sizeof(*points); i++) {
 		uint64_t place = (uint64_t)points[i].percent * w->count;
 

@@ -53,12 +53,10 @@ static void write_members(struct pk_json_writer *w, void *data)
 
 static void say_left_out(struct pk_buf *footer, uint32_t chosen, size_t shown, uint32_t unchanged)
 {
-	if (shown < chosen) {
-		pk_buf_adds(footer, "\xE2\x80\xA6 ");
-		pk_format_count(footer, (int64_t)(chosen - shown));
-		pk_buf_addf(footer, " more function%s; --limit 0 shows all\n",
+	if (shown < chosen)
+		pk_buf_addf(footer, "… %s more function%s; --limit 0 shows all\n",
+			    pk_in_count((int64_t)(chosen - shown)).text,
 			    chosen - shown == 1 ? "" : "s");
-	}
 	if (unchanged) {
 		pk_format_count(footer, unchanged);
 		pk_buf_addf(footer,

@@ -18,9 +18,7 @@ static void add_count(struct pk_buf *buf, uint32_t rows, const char *one, const 
 {
 	if (rows < 2)
 		return;
-	pk_buf_adds(buf, ", ");
-	pk_format_count(buf, rows - 1);
-	pk_buf_addf(buf, " %s", rows == 2 ? one : many);
+	pk_buf_addf(buf, ", %s %s", pk_in_count(rows - 1).text, rows == 2 ? one : many);
 }
 
 static void add_sampling(struct pk_buf *title, const struct pk_profile *p, uint32_t metric)
@@ -135,10 +133,15 @@ static void add_hints(struct pk_buf *footer, const char *hottest, bool torch, co
 {
 	struct hint hints[] = {
 		{.command = "hotspots --sort total", .why = "functions by total time"},
-		{.command = "callers", .operand = hottest, .why = "the callers of the hottest function"},
-		{.command = torch ? "ops" : "", .why = "operators and kernels, as torch counts them"},
+		{.command = "callers",
+		 .operand = hottest,
+		 .why = "the callers of the hottest function"},
+		{.command = torch ? "ops" : "",
+		 .why = "operators and kernels, as torch counts them"},
 		{.command = "tree", .why = "the call tree"},
-		{.command = "flamegraph", .rest = " -o flame.svg", .why = "the call tree as a picture"},
+		{.command = "flamegraph",
+		 .rest = " -o flame.svg",
+		 .why = "the call tree as a picture"},
 		{.command = "info", .why = "all that the file says about itself"},
 	};
 	size_t count = sizeof(hints) / sizeof(*hints), widest = 0;

@@ -41,27 +41,19 @@ static void find_steps(struct steps *s, const struct pk_profile *p)
 		qsort(s->time, s->count, sizeof(*s->time), pk_compare_ints);
 }
 
-static void add_time(struct pk_buf *buf, const char *before, int64_t ns)
-{
-	pk_buf_adds(buf, before);
-	pk_format_value_unit(buf, ns, "ns");
-}
-
 static void say_steps(struct pk_buf *buf, const struct pk_profile *p)
 {
 	struct steps s;
 
 	find_steps(&s, p);
 	if (s.count) {
-		pk_buf_adds(buf, "steps: ");
-		pk_format_count(buf, s.count);
-		pk_buf_addf(buf, " (ProfilerStep#%lld", (long long)s.first);
+		pk_buf_addf(buf, "steps: %s (ProfilerStep#%lld", pk_in_count(s.count).text,
+			    (long long)s.first);
 		if (s.last != s.first)
 			pk_buf_addf(buf, " to %lld", (long long)s.last);
-		add_time(buf, "), median ", s.time[(s.count - 1) / 2]);
-		add_time(buf, ", from ", s.time[0]);
-		add_time(buf, " to ", s.time[s.count - 1]);
-		pk_buf_addc(buf, '\n');
+		pk_buf_addf(buf, "), median %s, from %s to %s\n",
+			    pk_in_ns(s.time[(s.count - 1) / 2]).text, pk_in_ns(s.time[0]).text,
+			    pk_in_ns(s.time[s.count - 1]).text);
 	}
 	free(s.time);
 }
@@ -73,17 +65,14 @@ static void say_gpu(struct pk_buf *buf, const struct pk_gpu_use *use)
 	uint32_t name = p->process.name[use->process];
 
 	pk_utf8_visible(buf, name ? pk_text(p, name) : "GPU", name ? p->string.len[name] : 3);
-	pk_buf_adds(buf, ": busy ");
-	pk_format_percent(buf, span > 0 ? (double)use->busy / (double)span : 1);
-	add_time(buf, " of the ", span);
-	add_time(buf, " from its first work to its last (kernels ", use->kernels);
-	add_time(buf, ", copies and sets ", use->copies);
-	pk_buf_addc(buf, ')');
-	if (use->longest_gap) {
-		add_time(buf, "; idle ", span - use->busy);
-		add_time(buf, ", at most ", use->longest_gap);
-		pk_buf_adds(buf, " at once");
-	}
+	pk_buf_addf(buf,
+		    ": busy %s of the %s from its first work to its last (kernels %s, copies and "
+		    "sets %s)",
+		    pk_in_percent(span > 0 ? (double)use->busy / (double)span : 1).text,
+		    pk_in_ns(span).text, pk_in_ns(use->kernels).text, pk_in_ns(use->copies).text);
+	if (use->longest_gap)
+		pk_buf_addf(buf, "; idle %s, at most %s at once", pk_in_ns(span - use->busy).text,
+			    pk_in_ns(use->longest_gap).text);
 	if (use->host.count) {
 		pk_buf_adds(buf, ", while the host was in ");
 		pk_gpu_wait_list_names(buf, p, &use->host);
@@ -105,7 +94,7 @@ static void say_top(struct pk_buf *buf, const struct pk_ops *ops, bool device, c
 			continue;
 		pk_buf_adds(buf, said++ ? ", " : what);
 		pk_gpu_add_name(buf, name, strlen(name));
-		add_time(buf, " ", value);
+		pk_buf_addf(buf, " %s", pk_in_ns(value).text);
 	}
 	if (said)
 		pk_buf_addc(buf, '\n');
@@ -141,8 +130,8 @@ static void say_waits(struct pk_buf *buf, const struct pk_gpu_waits *waits)
 			break;
 		pk_buf_adds(buf, i ? ", " : "longest waits: ");
 		pk_utf8_visible(buf, pk_text(p, name), p->string.len[name]);
-		add_time(buf, " ", p->span.duration[span]);
-		add_time(buf, " at ", p->span.time[span]);
+		pk_buf_addf(buf, " %s at %s", pk_in_ns(p->span.duration[span]).text,
+			    pk_in_ns(p->span.time[span]).text);
 	}
 	if (i)
 		pk_buf_addc(buf, '\n');
