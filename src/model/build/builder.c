@@ -111,6 +111,16 @@ uint32_t pk_builder_row(struct pk_builder *b, enum pk_table_id id)
 	return row;
 }
 
+uint32_t pk_builder_put(struct pk_builder *b, enum pk_table_id id, const uint64_t *value, int count)
+{
+	const struct pk_table *t = &pk_tables[id];
+	uint32_t row = pk_builder_row(b, id);
+
+	for (const struct pk_column *c = t->columns; c < t->columns + count; c++)
+		pk_column_put(c, *pk_column_at(b->p, t, c), row, *value++);
+	return row;
+}
+
 uint32_t pk_builder_rows(struct pk_builder *b, enum pk_table_id id, uint32_t rows)
 {
 	uint32_t *count = pk_table_at(b->p, &pk_tables[id]), first = *count;
@@ -177,10 +187,9 @@ void pk_build_cell(struct pk_builder *b, size_t table, size_t column, uint32_t r
 
 void pk_build_meta(struct pk_builder *b, const char *key, const char *value)
 {
-	uint32_t row = pk_builder_row(b, PK_TABLE_META);
+	const uint64_t values[] = {pk_build_text(b, key), pk_build_text(b, value)};
 
-	b->p->meta.key[row] = pk_build_text(b, key);
-	b->p->meta.value[row] = pk_build_text(b, value);
+	pk_builder_put(b, PK_TABLE_META, values, 2);
 }
 
 void pk_build_derived(struct pk_builder *b, const char *key, const char *value)
@@ -291,14 +300,10 @@ static uint32_t new_cost(struct pk_builder *b, const struct cost_key *k)
 		pk_builder_column(b, PK_TABLE_COST, &t->thread);
 		t->thread[row] = k->thread;
 	}
-	if (k->metric != 1) {
-		pk_builder_column(b, PK_TABLE_COST, &t->metric);
-		t->metric[row] = k->metric;
-	}
-	if (k->labels) {
-		pk_builder_column(b, PK_TABLE_COST, &t->labels);
-		t->labels[row] = k->labels;
-	}
+	if (k->metric != 1)
+		pk_build_set(b, cost, metric, row, k->metric);
+	if (k->labels)
+		pk_build_set(b, cost, labels, row, k->labels);
 	return row;
 }
 
@@ -548,44 +553,28 @@ void pk_build_span_end(struct pk_builder *b, uint32_t span, int64_t time)
 void pk_build_instant(struct pk_builder *b, int64_t time, uint32_t thread, uint32_t name,
 		      uint32_t category)
 {
-	uint32_t row = pk_builder_row(b, PK_TABLE_INSTANT);
-	struct pk_instant_table *t = &b->p->instant;
+	const uint64_t value[] = {(uint64_t)time, thread, name, category};
 
-	t->time[row] = time;
-	t->thread[row] = thread;
-	t->name[row] = name;
-	t->category[row] = category;
+	pk_builder_put(b, PK_TABLE_INSTANT, value, 4);
 }
 
 void pk_build_counter(struct pk_builder *b, int64_t time, uint32_t process, uint32_t name,
 		      uint32_t series, double value)
 {
-	uint32_t row = pk_builder_row(b, PK_TABLE_COUNTER);
-	struct pk_counter_table *t = &b->p->counter;
+	const uint64_t values[] = {(uint64_t)time, process, name, series};
+	uint32_t row = pk_builder_put(b, PK_TABLE_COUNTER, values, 4);
 
-	t->time[row] = time;
-	t->process[row] = process;
-	t->name[row] = name;
-	t->series[row] = series;
-	t->value[row] = value;
+	b->p->counter.value[row] = value;
 }
 
 void pk_build_flow(struct pk_builder *b, uint32_t from, uint32_t to, uint32_t category)
 {
-	uint32_t row = pk_builder_row(b, PK_TABLE_FLOW);
-	struct pk_flow_table *t = &b->p->flow;
-
-	t->from[row] = from;
-	t->to[row] = to;
-	t->category[row] = category;
+	pk_builder_put(b, PK_TABLE_FLOW, (const uint64_t[]){from, to, category}, 3);
 }
 
 void pk_build_source(struct pk_builder *b, uint32_t file, uint32_t text)
 {
-	uint32_t row = pk_builder_row(b, PK_TABLE_SOURCE);
-
-	b->p->source.file[row] = file;
-	b->p->source.text[row] = text;
+	pk_builder_put(b, PK_TABLE_SOURCE, (const uint64_t[]){file, text}, 2);
 }
 
 void pk_builder_shift(struct pk_builder *b, const uint32_t *from, const uint32_t *to, int64_t ns)

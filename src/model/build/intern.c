@@ -53,50 +53,45 @@ uint32_t pk_build_text(struct pk_builder *b, const char *text)
 	return text ? pk_build_string(b, text, strlen(text)) : 0;
 }
 
-uint32_t pk_build_mapping(struct pk_builder *b, const struct pk_mapping *m)
+/* The row whose first columns, of as many as there are values, have these values. For small
+ * tables without optional columns among them. */
+static uint32_t intern_row(struct pk_builder *b, enum pk_table_id table, struct pk_index *x,
+			   const uint64_t *value, int count)
 {
-	struct pk_mapping_table *t = &b->p->mapping;
-	struct pk_index *x = &b->mappings;
-	uint64_t hash = pk_hash_pair((uint64_t)m->file << 32 | m->build_id, m->start);
-	uint32_t tag = pk_index_tag(hash), i, id;
+	const struct pk_table *t = &pk_tables[table];
+	uint64_t hash = 0;
+	uint32_t tag, i, id;
+	int k;
 
+	for (k = 0; k < count; k++)
+		hash = pk_hash_pair(hash, value[k]);
+	tag = pk_index_tag(hash);
 	pk_index_reserve(x);
-	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
-		if (t->file[id] == m->file && t->build_id[id] == m->build_id &&
-		    t->start[id] == m->start && t->limit[id] == m->limit &&
-		    t->offset[id] == m->offset)
+	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask) {
+		for (k = 0; k < count; k++)
+			if (pk_column_get(&t->columns[k], *pk_column_at(b->p, t, &t->columns[k]),
+					  id) != value[k])
+				break;
+		if (k == count)
 			return id;
-	id = pk_builder_row(b, PK_TABLE_MAPPING);
-	t->file[id] = m->file;
-	t->build_id[id] = m->build_id;
-	t->start[id] = m->start;
-	t->limit[id] = m->limit;
-	t->offset[id] = m->offset;
+	}
+	id = pk_builder_put(b, table, value, count);
 	pk_index_put(x, i, tag, id);
 	return id;
 }
 
+uint32_t pk_build_mapping(struct pk_builder *b, const struct pk_mapping *m)
+{
+	const uint64_t value[] = {m->file, m->build_id, m->start, m->limit, m->offset};
+
+	return intern_row(b, PK_TABLE_MAPPING, &b->mappings, value, 5);
+}
+
 static uint32_t intern_label(struct pk_builder *b, uint32_t rest, const struct pk_label *l)
 {
-	struct pk_label_set_table *t = &b->p->label_set;
-	struct pk_index *x = &b->label_sets;
-	uint64_t hash =
-		pk_hash_pair((uint64_t)rest << 32 | l->key, (uint64_t)l->text << 32 | l->unit);
-	uint32_t tag = pk_index_tag(pk_hash_pair(hash, (uint64_t)l->number)), i, id;
+	const uint64_t value[] = {rest, l->key, l->text, (uint64_t)l->number, l->unit};
 
-	pk_index_reserve(x);
-	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
-		if (t->rest[id] == rest && t->key[id] == l->key && t->text[id] == l->text &&
-		    t->number[id] == l->number && t->unit[id] == l->unit)
-			return id;
-	id = pk_builder_row(b, PK_TABLE_LABEL_SET);
-	t->rest[id] = rest;
-	t->key[id] = l->key;
-	t->text[id] = l->text;
-	t->number[id] = l->number;
-	t->unit[id] = l->unit;
-	pk_index_put(x, i, tag, id);
-	return id;
+	return intern_row(b, PK_TABLE_LABEL_SET, &b->label_sets, value, 5);
 }
 
 static int compare_labels(const void *x, const void *y, void *data)
@@ -150,10 +145,7 @@ uint32_t pk_build_function(struct pk_builder *b, const struct pk_function *f)
 			return x->slot[i].id;
 	id = pk_builder_row(b, PK_TABLE_FUNCTION);
 	t->name[id] = f->name;
-	if (f->system_name) {
-		pk_builder_column(b, PK_TABLE_FUNCTION, &t->system_name);
-		t->system_name[id] = f->system_name;
-	}
+	pk_build_set(b, function, system_name, id, f->system_name);
 	t->module[id] = f->module;
 	t->file[id] = f->file;
 	t->line[id] = f->line;
@@ -187,26 +179,11 @@ static uint32_t new_location(struct pk_builder *b, const struct pk_location *l)
 	uint32_t id = pk_builder_row(b, PK_TABLE_LOCATION);
 
 	t->function[id] = l->function;
-	if (l->line) {
-		pk_builder_column(b, PK_TABLE_LOCATION, &t->line);
-		t->line[id] = l->line;
-	}
-	if (l->column) {
-		pk_builder_column(b, PK_TABLE_LOCATION, &t->column);
-		t->column[id] = l->column;
-	}
-	if (l->address) {
-		pk_builder_column(b, PK_TABLE_LOCATION, &t->address);
-		t->address[id] = l->address;
-	}
-	if (l->mapping) {
-		pk_builder_column(b, PK_TABLE_LOCATION, &t->mapping);
-		t->mapping[id] = l->mapping;
-	}
-	if (l->inlined) {
-		pk_builder_column(b, PK_TABLE_LOCATION, &t->inlined);
-		t->inlined[id] = 1;
-	}
+	pk_build_set(b, location, line, id, l->line);
+	pk_build_set(b, location, column, id, l->column);
+	pk_build_set(b, location, address, id, l->address);
+	pk_build_set(b, location, mapping, id, l->mapping);
+	pk_build_set(b, location, inlined, id, l->inlined);
 	return id;
 }
 
@@ -338,21 +315,14 @@ uint32_t pk_build_metric(struct pk_builder *b, const char *name, const char *uni
 			 enum pk_metric_kind kind, enum pk_exactness exactness)
 {
 	struct pk_metric_table *t = &b->p->metric;
-	struct pk_index *x = &b->metrics;
-	uint32_t name_id = pk_build_text(b, name), unit_id = pk_build_text(b, unit);
-	uint32_t tag = pk_index_tag(pk_hash_u64((uint64_t)name_id << 32 | unit_id)), i, id;
+	const uint64_t value[] = {pk_build_text(b, name), pk_build_text(b, unit)};
+	uint32_t before = t->count, id = intern_row(b, PK_TABLE_METRIC, &b->metrics, value, 2);
 
-	pk_index_reserve(x);
-	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
-		if (t->name[id] == name_id && t->unit[id] == unit_id)
-			return id;
-	id = pk_builder_row(b, PK_TABLE_METRIC);
-	t->name[id] = name_id;
-	t->unit[id] = unit_id;
-	t->exponent[id] = (uint8_t)exponent;
-	t->kind[id] = (uint8_t)kind;
-	t->exactness[id] = (uint8_t)exactness;
-	pk_index_put(x, i, tag, id);
+	if (id >= before) {
+		t->exponent[id] = (uint8_t)exponent;
+		t->kind[id] = (uint8_t)kind;
+		t->exactness[id] = (uint8_t)exactness;
+	}
 	return id;
 }
 
