@@ -14,8 +14,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/num/units.h"
 #include "config.h"
-
 #include "render/xml.h"
 
 void pk_svg_put(struct pk_svg *svg, const char *markup)
@@ -35,32 +35,12 @@ void pk_svg_text_len(struct pk_svg *svg, const char *text, size_t len)
 
 void pk_svg_uint(struct pk_svg *svg, uint64_t value)
 {
-	char digits[20];
-	int at = sizeof(digits);
-
-	do
-		digits[--at] = (char)('0' + value % 10);
-	while (value /= 10);
-	pk_buf_add(&svg->buf, digits + at, sizeof(digits) - (size_t)at);
+	pk_svg_scaled(svg, value, 0);
 }
 
 void pk_svg_scaled(struct pk_svg *svg, uint64_t value, int places)
 {
-	char digits[24];
-	int at = sizeof(digits), left = places;
-
-	for (; left && value % 10 == 0; left--)
-		value /= 10;
-	while (left-- > 0) {
-		digits[--at] = (char)('0' + value % 10);
-		value /= 10;
-		if (!left)
-			digits[--at] = '.';
-	}
-	do
-		digits[--at] = (char)('0' + value % 10);
-	while (value /= 10);
-	pk_buf_add(&svg->buf, digits + at, sizeof(digits) - (size_t)at);
+	pk_format_decimal(&svg->buf, (int64_t)value, places);
 }
 
 void pk_svg_px(struct pk_svg *svg, double px)

@@ -20,12 +20,14 @@
  */
 #include <inttypes.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/num/compare.h"
 #include "base/json/write.h"
+#include "base/num/units.h"
 #include "model/transform/transform.h"
 #include "writers/chrome/internal.h"
 #include "writers/writer.h"
@@ -55,35 +57,9 @@ const char *pk_chrome_quoted(struct pk_chrome_out *c, uint32_t string)
 	return c->quoted[string];
 }
 
-static void put_int(struct pk_buf *buf, int64_t value, int digits)
-{
-	char text[24];
-	int at = sizeof(text);
-	uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
-
-	do {
-		text[--at] = (char)('0' + rest % 10);
-		rest /= 10;
-	} while (rest || (int)sizeof(text) - at < digits);
-	if (value < 0)
-		text[--at] = '-';
-	pk_buf_add(buf, text + at, sizeof(text) - (size_t)at);
-}
-
 void pk_chrome_us(struct pk_chrome_out *c, int64_t ns)
 {
-	int64_t rest = ns % 1000;
-	int digits = 3;
-
-	if (ns < 0 && ns > -1000)
-		pk_buf_addc(&c->buf, '-');
-	put_int(&c->buf, ns / 1000, 1);
-	if (!rest)
-		return;
-	for (rest = rest < 0 ? -rest : rest; rest % 10 == 0; rest /= 10)
-		digits--;
-	pk_buf_addc(&c->buf, '.');
-	put_int(&c->buf, rest, digits);
+	pk_format_decimal(&c->buf, ns, 3);
 }
 
 void pk_chrome_begin(struct pk_chrome_out *c, char phase, const char *name, uint32_t category,
@@ -193,33 +169,28 @@ static void number_threads(struct pk_chrome_out *c)
 	free(pid);
 }
 
-static void put_name(struct pk_chrome_out *c, const char *what, const char *where, uint32_t name)
+/* An event that names a thread or process; value is JSON, NULL = not known. */
+static void put_meta(struct pk_chrome_out *c, const char *what, const char *where, const char *key,
+		     const char *value)
 {
-	if (!name)
+	if (!value)
 		return;
 	pk_chrome_begin(c, 'M', what, 0, where, PK_NULL);
-	pk_buf_addf(&c->buf, ",\"args\":{\"name\":%s}", pk_chrome_quoted(c, name));
+	pk_buf_addf(&c->buf, ",\"args\":{\"%s\":%s}", key, value);
 	pk_chrome_end(c);
+}
+
+static const char *quoted_or_null(struct pk_chrome_out *c, uint32_t string)
+{
+	return string ? pk_chrome_quoted(c, string) : NULL;
 }
 
 static void put_sort(struct pk_chrome_out *c, const char *what, const char *where, int64_t sort)
 {
-	if (sort == PK_NULL)
-		return;
-	pk_chrome_begin(c, 'M', what, 0, where, PK_NULL);
-	pk_buf_addf(&c->buf, ",\"args\":{\"sort_index\":%" PRId64 "}", sort);
-	pk_chrome_end(c);
-}
+	char number[24];
 
-static void put_labels(struct pk_chrome_out *c, uint32_t process)
-{
-	uint32_t labels = c->own && c->p->process.labels ? c->p->process.labels[process] : 0;
-
-	if (!labels)
-		return;
-	pk_chrome_begin(c, 'M', "\"process_labels\"", 0, c->process[process], PK_NULL);
-	pk_buf_addf(&c->buf, ",\"args\":{\"labels\":%s}", pk_chrome_quoted(c, labels));
-	pk_chrome_end(c);
+	snprintf(number, sizeof(number), "%" PRId64, sort);
+	put_meta(c, what, where, "sort_index", sort == PK_NULL ? NULL : number);
 }
 
 static void put_threads(struct pk_chrome_out *c)
@@ -229,16 +200,19 @@ static void put_threads(struct pk_chrome_out *c)
 
 	for (i = 1; i < p->process.count; i++) {
 		if (!is_called_by_name(c, p->process.pid[i], p->process.name[i]))
-			put_name(c, "\"process_name\"", c->process[i], p->process.name[i]);
+			put_meta(c, "\"process_name\"", c->process[i], "name",
+				 quoted_or_null(c, p->process.name[i]));
 		put_sort(c, "\"process_sort_index\"", c->process[i], p->process.sort[i]);
 	}
-	for (i = 1; i < p->process.count; i++)
-		put_labels(c, i);
+	for (i = 1; c->own && p->process.labels && i < p->process.count; i++)
+		put_meta(c, "\"process_labels\"", c->process[i], "labels",
+			 quoted_or_null(c, p->process.labels[i]));
 	for (i = 1; i < p->thread.count; i++) {
 		if (p->thread.incarnation[i] || pk_chrome_is_async(p, i))
 			continue;
 		if (!is_called_thread(c, i))
-			put_name(c, "\"thread_name\"", c->thread[i], p->thread.name[i]);
+			put_meta(c, "\"thread_name\"", c->thread[i], "name",
+				 quoted_or_null(c, p->thread.name[i]));
 		put_sort(c, "\"thread_sort_index\"", c->thread[i], p->thread.sort[i]);
 	}
 }
