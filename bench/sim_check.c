@@ -119,7 +119,7 @@ static void check_once(const struct program *p, int runs, double change, struct 
 	if (pk_diff_init(&d, &list[PK_BEFORE], &list[PK_AFTER], &diff_options, &err))
 		pk_die("%s", err.text);
 	pk_gate_judge(&d, &options);
-	pk_gate_default_rules(&rules, &d, NULL);
+	pk_gate_default_rules(&rules, &d, NULL, PK_SELF);
 	if (pk_gate_init(&gate, &rules, &d, NULL, &options, &err))
 		pk_die("%s", err.text);
 	look(p, &gate, o);

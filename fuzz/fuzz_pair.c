@@ -165,7 +165,7 @@ static void check(const struct pk_profiles sides[PK_SIDES])
 	if (pk_diff_init(&d, &sides[PK_BEFORE], &sides[PK_AFTER], &options, &err))
 		return;
 	pk_gate_judge(&d, &pk_gate_defaults);
-	pk_gate_default_rules(&rules, &d, NULL);
+	pk_gate_default_rules(&rules, &d, NULL, PK_SELF);
 	expect(!pk_rules_add(&rules, "new>0", "rule", &err), "a rule", err.text);
 	if (pk_gate_init(&gate, &rules, &d, NULL, &pk_gate_defaults, &err)) {
 		expect_message(&err);

@@ -249,15 +249,16 @@ static void add_path(struct pk_grid *g, const struct pk_diff_tree *t,
 	struct pk_cell *row = pk_grid_row(g, r->depth);
 	const struct pk_profile *p = t->pair;
 	uint32_t function = pk_node_function(p, r->node);
+	const struct pk_change *change = judged ? judged[function] : NULL;
 	int64_t value[4];
 
 	for (int i = 0; i < 4; i++)
 		value[i] = pk_diff_tree_value(t, r->node, i % 2, i >= 2);
 	if (people) {
 		pk_cell_label(g, &row[T_LABEL], p, function, NULL, buf);
-		pk_cell_text(&row[T_WORD], tree_word(t, r->node, judged[function], whole));
-		if (!row[T_WORD].null && judged[function])
-			row[T_WORD].tone = row[T_SELF_DELTA].tone = tone_of(judged[function]);
+		pk_cell_text(&row[T_WORD], tree_word(t, r->node, change, whole));
+		if (!row[T_WORD].null && change)
+			row[T_WORD].tone = row[T_SELF_DELTA].tone = tone_of(change);
 	} else {
 		pk_cell_int(&row[T_NODE], r->node);
 		if (r->parent)

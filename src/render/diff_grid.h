@@ -12,8 +12,8 @@
 /* The rows in `order`, in one measure; people: see tables.h. */
 void pk_diff_grid(struct pk_grid *g, const struct pk_diff *d, enum pk_measure m,
 		  const uint32_t *order, size_t rows, bool people);
-/* The rows of the tree of both sides. judged: per function of the pair, how its self was judged;
- * NULL where it was not. */
+/* The rows of the tree of both sides. judged: per function of the pair, how its self was judged,
+ * NULL where it was not; NULL if none was. */
 void pk_diff_tree_grid(struct pk_grid *g, const struct pk_diff_tree *t,
 		       const struct pk_change *const *judged, bool people);
 extern const struct pk_grid_columns pk_diff_columns, pk_diff_tree_columns;

@@ -88,7 +88,7 @@ static void check(struct checked *c, const struct side *before, const struct sid
 	if (rule)
 		ck_assert_msg(!pk_rules_add(&c->rules, rule, "", &err), "%s", err.text);
 	else
-		pk_gate_default_rules(&c->rules, &c->d, NULL);
+		pk_gate_default_rules(&c->rules, &c->d, NULL, PK_SELF);
 	ck_assert(!pk_gate_init(&c->gate, &c->rules, &c->d, NULL, &pk_gate_defaults, &err));
 }
 

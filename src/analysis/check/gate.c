@@ -472,12 +472,16 @@ void pk_gate_release(struct pk_gate *gate)
 }
 
 void pk_gate_default_rules(struct pk_rules *rules, const struct pk_diff *diff,
-			   const struct pk_diff *memory)
+			   const struct pk_diff *memory, enum pk_measure measure)
 {
 	struct pk_error err = PK_ERROR_INIT;
 	bool counts = pk_diff_is_deterministic(diff);
 	bool bytes = diff->kind == PK_METRIC_BYTES;
 
+	if (measure == PK_CALLS) {
+		pk_rules_add(rules, "calls>1%", "", &err);
+		return;
+	}
 	pk_rules_add(rules, counts && !bytes ? "total>1%" : "total>5%", "", &err);
 	pk_rules_add(rules, counts && !bytes ? "self>1%" : "self>5%", "", &err);
 	rules->rule[rules->count - 1].unless_faster = true;

@@ -80,11 +80,11 @@ int pk_gate_init(struct pk_gate *gate, const struct pk_rules *rules, const struc
 		 struct pk_error *err);
 void pk_gate_release(struct pk_gate *gate);
 
-/* The rules used if none are given. Times and samples: total>5% and self>5%. Other counts: total>1%
- * and self>1%. memory>5% if both sides know memory. The rule for functions is not broken if
- * what became faster outweighs what became slower. */
+/* The rules used if none are given. PK_CALLS: calls>1%. Times and samples: total>5% and self>5%.
+ * Other counts: total>1% and self>1%. memory>5% if both sides know memory. The rule for functions
+ * is not broken if what became faster outweighs what became slower. */
 void pk_gate_default_rules(struct pk_rules *rules, const struct pk_diff *diff,
-			   const struct pk_diff *memory);
+			   const struct pk_diff *memory, enum pk_measure measure);
 
 /* The ratio after / before at which the finding's limit lies; NaN where there was nothing before.
  */

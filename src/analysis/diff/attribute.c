@@ -378,6 +378,7 @@ static void blame_callees(struct attribution *a, const bool *followed)
 			c->verdict = PK_SHIFTED;
 			d->row[i].other = cause;
 		}
+		d->row[i].on_total = !d->row[i].note;
 		add_note(&text, PK_NOTE_CALLEES, d, cause, i);
 		set_note(d, i, &text);
 	}
@@ -476,9 +477,9 @@ void pk_diff_attribute(struct pk_diff *d, unsigned measures)
 		settle_renames(&a);
 		if (judges(&a, PK_SELF))
 			find_shifts(&a, changed, count);
+		note_causes(&a, changed);
 		if (judges(&a, PK_TOTAL))
 			blame_callees(&a, followed);
-		note_causes(&a, changed);
 		pk_diff_arcs_release(&a.arcs);
 		free(a.scratch);
 	}

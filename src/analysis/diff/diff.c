@@ -288,6 +288,16 @@ int pk_diff_init(struct pk_diff *d, const struct pk_profiles *before,
 	return 0;
 }
 
+int pk_diff_check_calls(const struct pk_diff *d, struct pk_error *err)
+{
+	const struct pk_change *c = &d->total_calls;
+
+	if (c->before != PK_NULL && c->after != PK_NULL)
+		return 0;
+	return pk_fail(err, PK_EFORMAT, "'%s' does not know how often functions were called",
+		       d->side[c->before == PK_NULL ? PK_BEFORE : PK_AFTER].name);
+}
+
 void pk_diff_release(struct pk_diff *d)
 {
 	for (int s = 0; s < PK_SIDES; s++) {

@@ -44,6 +44,7 @@ struct pk_change {
 struct pk_diff_row { /* row i is function i of the match */
 	struct pk_change change[PK_MEASURES];
 	bool estimated;   /* a value is estimated */
+	bool on_total;    /* the note is about the total only */
 	uint32_t other;   /* row whose cost moved to or from here, or that is probably the same
 			     function under another name; 0 = none */
 	uint32_t caller;  /* caller that is called more (or less) often itself and so changes the
@@ -103,6 +104,8 @@ int pk_diff_init(struct pk_diff *d, const struct pk_profiles *before,
 		 const struct pk_profiles *after, const struct pk_diff_options *options,
 		 struct pk_error *err);
 void pk_diff_release(struct pk_diff *d);
+/* Returns -1 with a message if a side does not know calls. */
+int pk_diff_check_calls(const struct pk_diff *d, struct pk_error *err);
 /* Multiplies self and total of the side before. What was judged is to be judged again. */
 void pk_diff_scale(struct pk_diff *d, double factor);
 

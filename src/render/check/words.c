@@ -207,7 +207,7 @@ static void add_blame(struct pk_buf *buf, const struct pk_check *c, const struct
 		add_function(buf, &place);
 	}
 	note = f->diff->row[place.row].note;
-	if (note)
+	if (note && (f->measure == PK_TOTAL || !f->diff->row[place.row].on_total))
 		pk_buf_addf(buf, "; %s", note);
 }
 

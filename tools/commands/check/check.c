@@ -10,6 +10,7 @@
 #include "base/io/input.h"
 #include "tools/commands/check/baseline.h"
 #include "tools/commands/check/report.h"
+#include "tools/commands/diff/view.h"
 #include "tools/command.h"
 #include "render/check/check.h"
 
@@ -29,6 +30,7 @@ struct sides {
 	struct pk_profiles list[PK_SIDES];
 	struct pk_diff diff, memory;
 	const struct pk_diff *bytes; /* the difference in the metric of bytes; NULL = none */
+	enum pk_measure measure;     /* that rules are about if none is given */
 	bool compared;
 };
 
@@ -154,10 +156,15 @@ static int compare(const struct check_params *o, struct sides *s, int argc, char
 	struct pk_gate_options gate = gate_options(o);
 
 	if (check_operands(o, argc, argv, err) || read_baseline(o, &s->list[PK_BEFORE], err) ||
-	    pk_load_inputs(&o->common, argc, argv, &s->list[PK_AFTER], err) ||
-	    pk_diff_init(&s->diff, &s->list[PK_BEFORE], &s->list[PK_AFTER], &options, err))
+	    pk_load_inputs(&o->common, argc, argv, &s->list[PK_AFTER], err))
+		return -1;
+	s->measure =
+		pk_common_measure(&o->common, PK_SELF, s->list[PK_BEFORE].item[0], &options.metric);
+	if (pk_diff_init(&s->diff, &s->list[PK_BEFORE], &s->list[PK_AFTER], &options, err))
 		return -1;
 	s->compared = true;
+	if (s->measure == PK_CALLS && pk_diff_check_calls(&s->diff, err))
+		return -1;
 	pk_gate_judge(&s->diff, &gate);
 	compare_memory(o, s);
 	return 0;
@@ -320,7 +327,7 @@ static int check_sides(const struct check_params *o, struct pk_rules *rules, con
 
 	warn_of_differences(&o->common, s);
 	if (!rules->count)
-		pk_gate_default_rules(rules, &s->diff, s->bytes);
+		pk_gate_default_rules(rules, &s->diff, s->bytes, s->measure);
 	if (pk_gate_init(&gate, rules, &s->diff, s->bytes, &options, err))
 		return -1;
 	failed = check_rules(o, rules, &gate, err) || report(o, s, rules, &gate, status, err) ||

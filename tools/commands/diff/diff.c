@@ -148,16 +148,6 @@ static int status_of(const struct shown *s)
 	return s->o->fail_on >= FAIL_INCONCLUSIVE && unclear ? PK_UNDECIDED : PK_DONE;
 }
 
-static int check_calls(const struct pk_diff *d, struct pk_error *err)
-{
-	const struct pk_change *c = &d->total_calls;
-
-	if (c->before != PK_NULL && c->after != PK_NULL)
-		return 0;
-	return pk_fail(err, PK_EFORMAT, "'%s' does not know how often functions were called",
-		       d->side[c->before == PK_NULL ? PK_BEFORE : PK_AFTER].name);
-}
-
 static int compare(const struct diff_params *o, const struct pk_profiles *sides, int *status,
 		   struct pk_error *err)
 {
@@ -178,7 +168,7 @@ static int compare(const struct diff_params *o, const struct pk_profiles *sides,
 		pk_diff_judge(&d, &pk_judge_defaults);
 	}
 	pk_diff_attribute(&d, 1U << s.measure);
-	failed = s.measure == PK_CALLS && check_calls(&d, err);
+	failed = s.measure == PK_CALLS && pk_diff_check_calls(&d, err);
 	if (!failed)
 		failed = show(&s, err);
 	*status = status_of(&s);
