@@ -21,6 +21,53 @@ static void add_stem(struct pk_buf *buf, const char *file)
 		pk_buf_adds(buf, base);
 }
 
+/* What stands between two texts, if name begins with the first and has the second behind that; its
+ * length in *len. NULL if not. */
+static const char *between(const char *name, const char *begin, const char *end, size_t *len)
+{
+	const char *from = name + strlen(begin), *to;
+
+	if (!pk_starts_with(name, begin) || !(to = strstr(from, end)) || to == from)
+		return NULL;
+	*len = (size_t)(to - from);
+	return from;
+}
+
+/*
+ * Functions of C as CPython calls them, in the words of a program:
+ *
+ *	<built-in method builtins.exec>                     builtins.exec
+ *	<method 'append' of 'list' objects>                 list.append
+ *	<built-in method __new__ of type object at 0x95d0>  type.__new__
+ *
+ * False for other names; "{built-in method ...}" is the same.
+ */
+static bool add_plain(struct pk_buf *buf, const char *name)
+{
+	const char *function, *type;
+	size_t len, type_len;
+
+	if (*name != '<' && *name != '{')
+		return false;
+	if ((function = between(name + 1, "method '", "' of '", &len)) &&
+	    (type = between(function + len, "' of '", "' objects", &type_len))) {
+		pk_buf_add(buf, type, type_len);
+	} else if ((function = between(name + 1, "built-in method ", " of ", &len)) &&
+		   (type = between(function + len, " of ", " object at ", &type_len))) {
+		pk_buf_add(buf, type, type_len);
+	} else if ((function = between(name + 1, "built-in method ", *name == '<' ? ">" : "}",
+				       &len)) &&
+		   !memchr(function, ' ', len)) {
+		pk_buf_add(buf, function, len);
+		return true;
+	} else {
+		return false;
+	}
+	pk_buf_addc(buf, '.');
+	pk_buf_add(buf, function, len);
+	return true;
+}
+
 void pk_graph_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t function)
 {
 	uint32_t name = p->function.name[function], line = p->function.line[function];
@@ -32,8 +79,8 @@ void pk_graph_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t func
 			    1) /* in formats without call paths, line 0 is part of the name */
 			pk_buf_addf(buf, ":%u", line);
 		pk_buf_addc(buf, ':');
-	} else if (p->function.kind[function] == PK_KIND_BUILTIN) {
-		pk_buf_adds(buf, "~:0:");
+	} else if (add_plain(buf, pk_text(p, name))) {
+		return;
 	}
 	pk_buf_add(buf, pk_text(p, name), p->string.len[name]);
 }
@@ -80,6 +127,12 @@ bool pk_pattern_matches(struct pk_pattern *pattern, const struct pk_profile *p, 
 	if (matches(pattern, pattern->name.data))
 		return true;
 	pattern->name.len = 0;
+	if (p->function.kind[function] == PK_KIND_BUILTIN) { /* gprof2dot's name */
+		pk_buf_addf(&pattern->name, "~:0:%s", pk_text(p, p->function.name[function]));
+		if (matches(pattern, pattern->name.data))
+			return true;
+		pattern->name.len = 0;
+	}
 	pk_function_label(&pattern->name, p, function, PK_LABEL_PSTATS);
 	return matches(pattern, pattern->name.data);
 }

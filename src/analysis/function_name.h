@@ -8,8 +8,9 @@
 #include "model/profile.h"
 
 /* Appends the name of a function in graphs: "module:line:function" if the file is known
- * ("~:0:function" for built-in functions, "module:function" if the line is not known), otherwise
- * the function alone. module is the file's base name without suffix. */
+ * ("module:function" if the line is not known), otherwise the function alone, and CPython's
+ * "<method 'append' of 'list' objects>" as "list.append". module is the file's base name without
+ * suffix. */
 void pk_graph_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t function);
 
 /*

@@ -2,7 +2,7 @@
 """The call graphs of the corpus are those of gprof2dot, number by number.
 
 Every X.expected-gprof2dot.dot in it is what gprof2dot draws by default of X.prof or
-X.pstats. Boxes must agree in label, color and font size, arrows in their ends, label, color
+X.pstats. Boxes must agree in label (but for the names of built-in functions), color and font size, arrows in their ends, label, color
 and widths. Ends are known by their labels, as the ids of the two programs differ. Skipped
 where there is no corpus (PROFKIT_CORPUS, or ../shared/corpus beside the source folder).
 """
@@ -29,6 +29,19 @@ UNKNOWN_CALLS = re.compile(r"\\n-1\u00d7")
 CALLS = re.compile(r"\\n\d+\u00d7\"$")
 
 
+# Functions of C, which profkit calls as programs do.
+PLAIN = ((re.compile(r"<method '(.+?)' of '(.+?)' objects>"), r"\2.\1"),
+         (re.compile(r"<built-in method (\S+) of (.+?) object at [^>]*>"), r"\2.\1"),
+         (re.compile(r"<built-in method (\S+)>"), r"\1"),
+         (re.compile(r'^"~:0:'), '"'))
+
+
+def plain(label):
+    for pattern, replacement in PLAIN:
+        label = pattern.sub(replacement, label)
+    return label
+
+
 def parse(text, yappi):
     """Boxes and arrows as multisets of what can be compared."""
     labels, boxes, arrows = {}, collections.Counter(), []
@@ -38,7 +51,7 @@ def parse(text, yappi):
             continue
         tail, head, rest = match.groups()
         values = dict(ATTRIBUTE.findall(rest))
-        values["label"] = UNKNOWN_CALLS.sub("", values.get("label", '""'))
+        values["label"] = plain(UNKNOWN_CALLS.sub("", values.get("label", '""')))
         if head is None:
             if yappi:
                 values["label"] = CALLS.sub('"', values["label"])

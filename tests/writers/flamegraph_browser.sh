@@ -1,6 +1,6 @@
 #!/bin/sh
 # The scripts of flame graphs and timelines in a real browser: a flame graph standing alone, as an
-# icicle, and twice inside a page; a timeline. Skipped where there is no Chromium (CHROMIUM names another one).
+# icicle, and twice inside a page; a timeline; a call graph. Skipped where there is no Chromium (CHROMIUM names another one).
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 browser=${CHROMIUM:-$(command -v chromium || command -v chromium-browser || command -v google-chrome)}
@@ -49,6 +49,19 @@ picture icicle --inverted
     echo ']]></script></svg>'
 } >"$work/timeline.svg"
 
+# The call graph, wider than the window.
+{
+    printf 'main;f1;<b>&"c 5\n'
+    seq -f 'main;f%.0f 3' 40
+} >"$work/wide.folded"
+"$PROFKIT" callgraph "$work/wide.folded" --to svg >"$work/plain.svg" || exit 1
+{
+    sed '$d' "$work/plain.svg"
+    echo '<script><![CDATA['
+    cat "${srcdir:-.}/tests/writers/callgraph_browser.js"
+    echo ']]></script></svg>'
+} >"$work/callgraph.svg"
+
 # dom FILE: what the browser makes of it
 dom() {
     timeout 1800 "$browser" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
@@ -61,13 +74,14 @@ dom simple.html | grep -q '<p>here' || {
     exit 77
 }
 failed=0
-for file in alone.svg icicle.svg page.html timeline.svg; do
+for file in alone.svg icicle.svg page.html timeline.svg callgraph.svg; do
     dom $file | sed -n '/id="results"/,/<.desc>/s/^\(not \)*ok /&/p' >"$work/results"
     grep -v '^ok' "$work/results" && failed=1
     count=$(grep -c '^ok' "$work/results")
     echo "$file: $count passed"
     least=30
     [ $file = timeline.svg ] && least=17
+    [ $file = callgraph.svg ] && least=12
     [ "$count" -ge $least ] || {
         echo "fewer than there are"
         failed=1

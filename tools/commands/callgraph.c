@@ -21,6 +21,7 @@ struct params {
 	struct pk_dot_params dot;
 	struct pk_dot_painter painter;
 	int64_t draw_time;
+	bool javascript;
 	char *spare; /* "x.svg.dot" */
 	const char *diff;
 	bool compare;
@@ -90,7 +91,8 @@ static int start(void *data, struct pk_error *err)
 	params->painter = (struct pk_dot_painter){.params = &params->dot,
 						  .format = pictures[picture],
 						  .spare = params->spare,
-						  .seconds = params->draw_time};
+						  .seconds = params->draw_time,
+						  .javascript = params->javascript};
 	forked = pk_dot_fork(&params->painter, err);
 	if (forked == 1)
 		_exit(pk_confine(&params->common, err) ? PK_FAILED
@@ -279,6 +281,8 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_TEXT, "list-functions", 0, offsetof(struct params, list_functions), "F",
 	 .help = "list names for --root and --leaf; '*' = all"},
 #include "writers/dot/options.def"
+	{PK_OPT_FLAG, "javascript", 0, offsetof(struct params, javascript), .fallback = "yes",
+	 .help = "include the script that makes an SVG fit the window, zoom and move"},
 	{PK_OPT_INT, "draw-time", 0, offsetof(struct params, draw_time), "S", .fallback = "60",
 	 .min = 0, .max = 86400,
 	 .help = "seconds of processor time that Graphviz may take for a picture; 0 = any"},

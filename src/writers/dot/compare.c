@@ -330,8 +330,8 @@ static void add_legend(struct comparing *c)
 			    pk_direction_word(is_time(c), true),
 			    pk_direction_word(is_time(c), false));
 	pk_buf_adds(&c->d.text, "thick border: new, dashed: gone\\l"
-				"in a box: share before with callees and its change,\\l"
-				"(the same of the function alone), calls before \u2192 after\\l");
+				"box: share before with all that it calls, and its change;\\l"
+				"(the same of the function alone); calls before \u2192 after\\l");
 	pk_dot_put_legend(&c->d, "black", "");
 }
 

@@ -63,6 +63,7 @@ struct pk_dot_painter {
 	const char *format; /* one that Graphviz has: "svg", "pdf", "png" */
 	const char *spare;  /* where the DOT is kept if there is no picture in time; NULL = nowhere */
 	int64_t seconds;    /* of processor time, for the drawing; 0 = as many as it takes */
+	bool javascript;    /* with the script that makes an SVG fit, zoom and move */
 	pid_t pid;
 	int in, out;
 };

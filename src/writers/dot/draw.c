@@ -112,7 +112,7 @@ void pk_dot_name_function(struct pk_drawing *d, uint32_t function)
 
 	d->name.len = 0;
 	pk_graph_name(&d->name, d->p, function);
-	if (d->params->strip) {
+	if (d->params->strip && d->name.len && pk_ends_with(d->name.data, pk_text(d->p, name))) {
 		size_t len = d->p->string.len[name];
 
 		pk_buf_add(&place, d->name.data, d->name.len - len);

@@ -17,7 +17,7 @@ struct pk_rgb {
 
 /* How weights (0..1) look. Sizes in points. */
 struct pk_dot_theme {
-	const char *name;
+	const char *name, *words; /* words: for the legend, NULL = none */
 	/* Colors from weight 0 to weight 1: either between two points in HSL (hue in turns,
 	 * lightness last), to the power of gamma, or along stops in RGB. */
 	struct {

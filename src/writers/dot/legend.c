@@ -123,7 +123,18 @@ static void add_marks(struct pk_buf *label, const struct pk_callgraph *g,
 		      const struct pk_dot_params *params)
 {
 	if (!params->labels.count) {
-		pk_buf_adds(label, "in a box: with callees, (alone), calls");
+		bool counted = false;
+
+		for (uint32_t i = 0; i < g->node_count; i++)
+			counted |= g->node[i].calls != PK_NULL;
+		pk_buf_adds(label, "box: share with all that it calls, (its own share)");
+		pk_buf_adds(label, counted ? ", calls\\l" : "\\l");
+		pk_buf_adds(label, "arrow: share of the calls from there");
+		pk_buf_adds(label, counted ? ", and their number\\l" : "\\l");
+	}
+	if (pk_dot_themes[params->colormap].words) {
+		pk_buf_addf(label, "color: %s; %s", params->color_by_self ? "own share" : "share",
+			    pk_dot_themes[params->colormap].words);
 		end_line(label);
 	}
 	if (g->cycles) {

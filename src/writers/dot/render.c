@@ -23,6 +23,7 @@
 
 #include "base/alloc.h"
 #include "writers/dot/dot.h"
+#include "writers/flamegraph/assets.h"
 
 /* Both loops end early where the other process has ended; its status says why. */
 static bool read_all(int fd, void *data, size_t len)
@@ -235,6 +236,17 @@ static int fail_drawing(const char *format, int status, const char *reason, stru
 		       *reason ? reason : "it gave no reason; memory may have run out");
 }
 
+static void write_picture(const struct pk_dot_painter *painter, const struct pk_buf *picture,
+			  struct pk_output *out)
+{
+	static const char end[] = "</svg>\n"; /* see is_whole */
+	bool scripted = painter->javascript && strcmp(painter->format, "svg") == 0;
+
+	pk_output_write(out, picture->data, picture->len - (scripted ? strlen(end) : 0));
+	if (scripted)
+		pk_output_printf(out, "<script><![CDATA[\n%s]]></script>\n%s", pk_dot_script, end);
+}
+
 int pk_dot_render(const struct pk_dot_painter *painter, const struct pk_profile *p,
 		  struct pk_output *out, struct pk_error *err)
 {
@@ -258,7 +270,7 @@ int pk_dot_render(const struct pk_dot_painter *painter, const struct pk_profile 
 			status = fail_drawing(painter->format, ended, whole ? picture.data : "",
 					      err);
 		else
-			pk_output_write(out, picture.data, picture.len);
+			write_picture(painter, &picture, out);
 	}
 	close(painter->in);
 	pk_buf_release(&dot);
