@@ -105,7 +105,8 @@ struct pk_read_options {
 /*
  * Opens, detects, reads: appends the profiles in `path` to list. "-" is standard input.
  * "FILE@LABEL" is one run of a file that holds several, where no file of that whole name
- * exists and FILE does; "FILE@3" is the third run. Sets run.format and run.source.
+ * exists and FILE does; "FILE@KEY=VALUE" those with this meta data, "FILE@3" is the third run.
+ * Sets run.format and run.source.
  * On error the list is as before, and err reads "reading 'x': ..."; for what is wrong
  * with the options alone: without that context. options NULL = all defaults.
  */

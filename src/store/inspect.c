@@ -1,6 +1,7 @@
 #include "store/inspect.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "store/schema_sql.h"
@@ -135,6 +136,24 @@ static int collect(sqlite3 *db, sqlite3_stmt *stmt, struct pk_run_numbers *runs,
 	return rc == SQLITE_DONE ? 0 : -1;
 }
 
+/* Runs with what `store add --meta KEY=VALUE` said of them. */
+static int find_by_meta(sqlite3 *db, const char *schema, const char *label,
+			struct pk_run_numbers *runs, struct pk_error *err)
+{
+	int key = (int)strcspn(label, "=");
+
+	if (!label[key])
+		return 0;
+	return collect(db,
+		       pk_db_prepare(db, err,
+				     "SELECT DISTINCT m.run FROM %s.meta m "
+				     "CROSS JOIN %s.string k ON k.run = m.run AND k.id = m.key "
+				     "CROSS JOIN %s.string v ON v.run = m.run AND v.id = m.value "
+				     "WHERE k.text = '%.*q' AND v.text = %Q ORDER BY m.run",
+				     schema, schema, schema, key, label, label + key + 1),
+		       runs, err);
+}
+
 int pk_store_find_runs(sqlite3 *db, const char *schema, const char *label,
 		       struct pk_run_numbers *runs, struct pk_error *err)
 {
@@ -152,6 +171,8 @@ int pk_store_find_runs(sqlite3 *db, const char *schema, const char *label,
 				  "AND s.id = r.label WHERE s.text = %Q ORDER BY r.run",
 				  schema, schema, label),
 		    runs, err))
+		return -1;
+	if (!runs->count && find_by_meta(db, schema, label, runs, err))
 		return -1;
 	number = strtoll(label, &end, 10);
 	if (runs->count || end == label || *end)

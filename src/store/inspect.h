@@ -21,8 +21,8 @@ struct pk_run_numbers {
 	size_t count, alloc;
 };
 /*
- * Lists all runs (label NULL), or those with this label, or else the run with this number. It
- * is no error if there is none. At most PK_STORE_MOST_RUNS.
+ * Lists all runs (label NULL), or those with this label, or else those with this KEY=VALUE
+ * in table meta, or the run with this number. It is no error if there is none. At most PK_STORE_MOST_RUNS.
  */
 #define PK_STORE_MOST_RUNS 100000
 int pk_store_find_runs(sqlite3 *db, const char *schema, const char *label,
