@@ -199,6 +199,41 @@ static const char function_cost_view[] =
 	"JOIN function f ON f.run = t.run AND f.id = t.function\n"
 	"JOIN metric m ON m.run = t.run AND m.id = t.metric";
 
+#define TEXT_OF(reference) "  (SELECT text FROM string s WHERE s.run = " reference "),\n"
+#define FUNCTION_COLUMNS                     \
+	TEXT_OF("f.run AND s.id = f.name")   \
+	TEXT_OF("f.run AND s.id = f.module") \
+	TEXT_OF("f.run AND s.id = f.file")   \
+	"  nullif(f.line, 0),\n"
+#define THREAD_COLUMNS(row)                                                     \
+	"  (SELECT s.text FROM thread t, string s WHERE t.run = " row ".run\n"  \
+	"    AND t.id = " row ".thread AND s.run = t.run AND s.id = t.name),\n" \
+	"  (SELECT tid FROM thread t WHERE t.run = " row ".run AND t.id = " row ".thread),\n"
+#define FUNCTION_OF(row)                                               \
+	"JOIN node n ON n.run = " row ".run AND n.id = " row ".node\n" \
+	"JOIN location l ON l.run = n.run AND l.id = n.location\n"     \
+	"JOIN function f ON f.run = l.run AND f.id = l.function"
+
+static const char spans_view[] =
+	"SELECT e.run, e.id, e.time, e.duration,\n" FUNCTION_COLUMNS TEXT_OF(
+		"e.run AND s.id = e.category")
+		THREAD_COLUMNS("e") "  (SELECT p.pid FROM thread t, process p WHERE t.run = e.run "
+				    "AND t.id = e.thread\n"
+				    "    AND p.run = t.run AND p.id = t.process),\n"
+				    "  e.node\n"
+				    "FROM span e\n" FUNCTION_OF("e");
+
+static const char samples_view[] = "SELECT e.run,\n" FUNCTION_COLUMNS THREAD_COLUMNS("e")
+	TEXT_OF("m.run AND s.id = m.name") TEXT_OF(
+		"m.run AND s.id = m.unit") "  count(*),\n"
+					   "  CASE m.exponent WHEN 0 THEN sum(e.value)\n"
+					   "    ELSE sum(e.value) / CAST('1e' || m.exponent AS "
+					   "REAL) END\n"
+					   "FROM sample e\n" FUNCTION_OF(
+						   "e") "\nJOIN metric m ON m.run = e.run AND m.id "
+							"= e.metric\n"
+							"GROUP BY e.run, f.id, e.thread, e.metric";
+
 /* Walks up from each node, so that a query for a few paths reads only these. A path with names that
  * are not UTF-8 is a blob, as these names are. */
 static const char path_view[] =
@@ -265,6 +300,13 @@ static const struct {
 	{"path", "run, node, depth, path",
 	 "call paths written out: names of functions joined by ';', root first", path_view,
 	 fast_path_view},
+	{"samples_by_function",
+	 "run, function, module, file, line, thread, tid, metric, unit, samples, value",
+	 "samples taken in each function itself, by thread and metric",
+	 samples_view, samples_view},
+	{"spans",
+	 "run, id, time, duration, function, module, file, line, category, thread, tid, pid, node",
+	 "the table span with texts in place of ids", spans_view, spans_view},
 };
 
 const char *pk_sql_view_name(int number)

@@ -56,9 +56,9 @@ void pk_sql_declare_table(struct pk_buf *sql, const struct pk_table *t);
 bool pk_sql_create_tree_index(struct pk_buf *sql, const char *schema, const struct pk_table *t);
 bool pk_sql_create_run_index(struct pk_buf *sql, const char *schema, const struct pk_table *t);
 
-#define PK_SQL_VIEW_COUNT 4
+#define PK_SQL_VIEW_COUNT 6
 /*
- * Appends CREATE VIEW of argument, function_cost, functions or path. fast: the connection has
+ * Appends CREATE VIEW of a view. fast: the connection has
  * the functions of vtab.h and functions.h; otherwise the view is plain SQL.
  */
 void pk_sql_create_view(struct pk_buf *sql, const char *schema, int number, bool fast);
