@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "base/num/units.h"
 #include "tools/table.h"
 
@@ -82,14 +83,8 @@ static void add_thread_row(struct pk_grid *g, const struct pk_profile *p, uint32
 	pk_add_line(g, "thread", text);
 }
 
-static int by_total(const void *a, const void *b)
-{
-	const struct pk_sampled_thread *x = a, *y = b;
-
-	if (x->total != y->total)
-		return x->total < y->total ? 1 : -1;
-	return x->thread < y->thread ? -1 : x->thread > y->thread;
-}
+PK_COMPARE(by_total, struct pk_sampled_thread,
+	   PK_ORDER(b->total, a->total) ?: PK_ORDER(a->thread, b->thread))
 
 void pk_sampling_rows(struct pk_grid *g, const struct pk_profile *p, uint32_t metric,
 		      const struct pk_sampling *s)

@@ -68,14 +68,7 @@ static void choose(struct pk_call_tree *t, const struct pk_call_tree_options *op
 	free(kept);
 }
 
-static int by_total(const void *a, const void *b, void *data)
-{
-	const struct pk_tree *tree = data;
-	uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
-	int order = PK_ORDER(tree->total[j], tree->total[i]);
-
-	return order ? order : PK_ORDER(i, j);
-}
+PK_COMPARE_ROWS(by_total, struct pk_tree, PK_ORDER(d->total[b], d->total[a]) ?: PK_ORDER(a, b))
 
 /*
  * Moves the `limit` largest nodes to the front and returns their number. A parent comes before

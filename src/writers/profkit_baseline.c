@@ -57,13 +57,7 @@ static int compare_keys(const struct row *a, const struct row *b)
 	return order ? order : (a->metric > b->metric) - (a->metric < b->metric);
 }
 
-static int compare_rows(const void *va, const void *vb)
-{
-	const struct row *a = va, *b = vb;
-	int order = compare_keys(a, b);
-
-	return order ? order : (a->run > b->run) - (a->run < b->run);
-}
+PK_COMPARE(compare_rows, struct row, compare_keys(a, b) ?: PK_ORDER(a->run, b->run))
 
 /* The metric of run r that corresponds to metric m of the first run; 0 = none. */
 static uint32_t same_metric(const struct writing *w, uint32_t m, size_t r)

@@ -131,13 +131,7 @@ struct ranked {
 	uint32_t node;
 };
 
-static int compare_ranked(const void *a, const void *b)
-{
-	const struct ranked *x = a, *y = b;
-	int order = PK_ORDER(y->key, x->key);
-
-	return order ? order : PK_ORDER(x->node, y->node);
-}
+PK_COMPARE(compare_ranked, struct ranked, PK_ORDER(b->key, a->key) ?: PK_ORDER(a->node, b->node))
 
 static double key_of(const struct pk_callgraph_node *n, enum pk_callgraph_key by)
 {

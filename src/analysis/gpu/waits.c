@@ -37,13 +37,7 @@ void pk_gpu_wait_list_add(struct pk_gpu_wait_list *list, uint32_t name, int64_t 
 	pk_add_saturated(&list->item[i - 1].time, time);
 }
 
-static int by_time(const void *a, const void *b)
-{
-	const struct pk_gpu_wait *x = a, *y = b;
-	int order = PK_ORDER(y->time, x->time);
-
-	return order ? order : PK_ORDER(x->name, y->name);
-}
+PK_COMPARE(by_time, struct pk_gpu_wait, PK_ORDER(b->time, a->time) ?: PK_ORDER(a->name, b->name))
 
 void pk_gpu_wait_list_sort(struct pk_gpu_wait_list *list)
 {

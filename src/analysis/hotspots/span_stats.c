@@ -120,13 +120,7 @@ struct item {
 	uint32_t place, row;
 };
 
-static int compare_items(const void *a, const void *b)
-{
-	const struct item *x = a, *y = b;
-	int order = PK_ORDER(y->value, x->value);
-
-	return order ? order : PK_ORDER(x->place, y->place);
-}
+PK_COMPARE(compare_items, struct item, PK_ORDER(b->value, a->value) ?: PK_ORDER(a->place, b->place))
 
 void pk_span_stats_sort(const struct pk_span_stats *stats, const char *key,
 			const struct pk_function_total *rows, uint32_t *order, uint32_t count)

@@ -35,37 +35,14 @@ struct matching {
 	uint32_t *index; /* per id of a name: 1 + index of the file on its side */
 };
 
-static int compare_files(const void *va, const void *vb)
-{
-	const struct file *a = va, *b = vb;
-	int order = strcmp(a->base, b->base);
+PK_COMPARE(compare_files, struct file, strcmp(a->base, b->base) ?: PK_ORDER(a->id, b->id))
 
-	return order ? order : PK_ORDER(a->id, b->id);
-}
+PK_COMPARE(compare_uses, struct use, PK_ORDER(a->name, b->name) ?: PK_ORDER(a->file, b->file))
 
-static int compare_uses(const void *va, const void *vb)
-{
-	const struct use *a = va, *b = vb;
-	int order = PK_ORDER(a->name, b->name);
+PK_COMPARE(compare_pairs, struct pair,
+	   PK_ORDER(a->before, b->before) ?: PK_ORDER(a->after, b->after))
 
-	return order ? order : PK_ORDER(a->file, b->file);
-}
-
-static int compare_pairs(const void *va, const void *vb)
-{
-	const struct pair *a = va, *b = vb;
-	int order = PK_ORDER(a->before, b->before);
-
-	return order ? order : PK_ORDER(a->after, b->after);
-}
-
-static int compare_common(const void *va, const void *vb)
-{
-	const struct pair *a = va, *b = vb;
-	int order = PK_ORDER(b->common, a->common);
-
-	return order ? order : compare_pairs(a, b);
-}
+PK_COMPARE(compare_common, struct pair, PK_ORDER(b->common, a->common) ?: compare_pairs(a, b))
 
 /* Lists the files of a side that the other side does not have, by their last part. */
 static void collect_files(struct matching *mg, enum pk_side s, const struct pk_match_items *items,

@@ -31,23 +31,12 @@ struct matching {
 	uint32_t anchors;
 };
 
-static int compare_entries(const void *va, const void *vb)
-{
-	const struct entry *a = va, *b = vb;
-	int order = PK_ORDER(a->file, b->file);
+PK_COMPARE(compare_entries, struct entry,
+	   PK_ORDER(a->file, b->file) ?: PK_ORDER(a->name, b->name) ?:
+	   PK_ORDER(a->line, b->line) ?: PK_ORDER(a->item, b->item))
 
-	order = order ? order : PK_ORDER(a->name, b->name);
-	order = order ? order : PK_ORDER(a->line, b->line);
-	return order ? order : PK_ORDER(a->item, b->item);
-}
-
-static int compare_anchors(const void *va, const void *vb)
-{
-	const struct anchor *a = va, *b = vb;
-	int order = PK_ORDER(a->file, b->file);
-
-	return order ? order : PK_ORDER(a->before, b->before);
-}
+PK_COMPARE(compare_anchors, struct anchor,
+	   PK_ORDER(a->file, b->file) ?: PK_ORDER(a->before, b->before))
 
 enum sorting { BY_NAME_AND_FILE, BY_TAIL_AND_FILE, BY_NAME };
 

@@ -47,12 +47,7 @@ static bool read_moment(struct ops_moment *m, struct pk_json_slice args)
 	return true;
 }
 
-static int by_time(const void *a, const void *b)
-{
-	const struct ops_moment *m = a, *n = b;
-
-	return m->time < n->time ? -1 : m->time > n->time;
-}
+PK_COMPARE(by_time, struct ops_moment, PK_ORDER(a->time, b->time))
 
 static void collect(struct ops_work *w)
 {

@@ -49,13 +49,7 @@ struct spread {
 	size_t row;
 };
 
-static int compare_means(const void *va, const void *vb)
-{
-	const struct spread *a = va, *b = vb;
-	int order = PK_ORDER(a->mean, b->mean);
-
-	return order ? order : PK_ORDER(a->row, b->row);
-}
+PK_COMPARE(compare_means, struct spread, PK_ORDER(a->mean, b->mean) ?: PK_ORDER(a->row, b->row))
 
 /*
  * The sums of squares around the mean of each function, and its prior variance: the median over
@@ -192,12 +186,7 @@ struct ranked_p {
 	size_t row;
 };
 
-static int compare_ranked(const void *a, const void *b)
-{
-	const struct ranked_p *x = a, *y = b;
-
-	return (x->p > y->p) - (x->p < y->p);
-}
+PK_COMPARE(compare_ranked, struct ranked_p, PK_ORDER(a->p, b->p))
 
 void pk_benjamini_hochberg(const double *p, size_t count, double *adjusted)
 {

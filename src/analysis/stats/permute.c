@@ -103,13 +103,8 @@ struct observed {
 	size_t row;
 };
 
-static int compare_observed(const void *a, const void *b)
-{
-	const struct observed *x = a, *y = b;
-	int order = PK_ORDER(x->statistic, y->statistic);
-
-	return order ? order : PK_ORDER(x->row, y->row);
-}
+PK_COMPARE(compare_observed, struct observed,
+	   PK_ORDER(a->statistic, b->statistic) ?: PK_ORDER(a->row, b->row))
 
 static struct observed *order_rows(const double *value, size_t rows, size_t before, size_t after)
 {

@@ -7,6 +7,29 @@
 /* -1, 0 or 1, as functions for qsort return it; for descending order the other way round. */
 #define PK_ORDER(a, b) (((a) > (b)) - ((a) < (b)))
 
+/*
+ * Defines a function for qsort that compares a and b of a type: the first order that is not 0.
+ *
+ *	PK_COMPARE(by_time, struct wait, PK_ORDER(b->time, a->time) ?: PK_ORDER(a->name, b->name))
+ */
+#define PK_COMPARE(name, type, ...)                     \
+	static int name(const void *va, const void *vb) \
+	{                                               \
+		const type *a = va;                     \
+		const type *b = vb;                     \
+                                                        \
+		return __VA_ARGS__;                     \
+	}
+/* The same for qsort_r on row numbers, a and b, of d. */
+#define PK_COMPARE_ROWS(name, type, ...)                                       \
+	static int name(const void *va, const void *vb, void *data)            \
+	{                                                                      \
+		uint32_t a = *(const uint32_t *)va, b = *(const uint32_t *)vb; \
+		const type *d = data;                                          \
+                                                                               \
+		return __VA_ARGS__;                                            \
+	}
+
 /* For qsort and bsearch, in ascending order. Reals must not be NaN. */
 static inline int pk_compare_ints(const void *a, const void *b)
 {

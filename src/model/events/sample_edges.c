@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "model/events/spans.h"
 
 struct moment { /* a sample */
@@ -11,16 +12,9 @@ struct moment { /* a sample */
 	int64_t time, end; /* end: its own end; PK_NULL if it has none */
 };
 
-static int compare_moments(const void *a, const void *b)
-{
-	const struct moment *x = a, *y = b;
-
-	if (x->thread != y->thread)
-		return x->thread < y->thread ? -1 : 1;
-	if (x->time != y->time)
-		return x->time < y->time ? -1 : 1;
-	return x->row < y->row ? -1 : 1;
-}
+PK_COMPARE(compare_moments, struct moment,
+	   PK_ORDER(a->thread, b->thread) ?: PK_ORDER(a->time, b->time) ?:
+	   PK_ORDER(a->row, b->row))
 
 /* The value in ns if it is a time. */
 static int64_t value_ns(const struct pk_profile *p, uint32_t metric, int64_t value)

@@ -25,6 +25,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "base/num/units.h"
 #include "model/build/builder.h"
 #include "model/transform/copy.h"
@@ -233,14 +234,8 @@ static void add_roots(struct estimator *e)
 	follow_all(e);
 }
 
-static int by_total(const void *a, const void *b)
-{
-	const struct pk_function_total *const *x = a, *const *y = b;
-
-	if ((*x)->total != (*y)->total)
-		return (*x)->total < (*y)->total ? 1 : -1;
-	return *x < *y ? -1 : 1;
-}
+PK_COMPARE(by_total, struct pk_function_total *const,
+	   PK_ORDER((*b)->total, (*a)->total) ?: PK_ORDER(*a, *b))
 
 /* What no root leads to: cycles without a caller, functions whose callers took no time. */
 static void add_unreached(struct estimator *e)
@@ -268,14 +263,7 @@ struct share {
 	double rest;
 };
 
-static int by_rest(const void *a, const void *b)
-{
-	const struct share *x = a, *y = b;
-
-	if (x->rest != y->rest)
-		return x->rest < y->rest ? 1 : -1;
-	return x->node < y->node ? -1 : x->node > y->node;
-}
+PK_COMPARE(by_rest, struct share, PK_ORDER(b->rest, a->rest) ?: PK_ORDER(a->node, b->node))
 
 /* Divides amount by the times of the nodes; what rounding leaves goes to the largest
  * remainders. One node, or none with time: everything to the first. */

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "base/num/units.h"
 #include "model/build/internal.h"
 #include "model/transform/copy.h"
@@ -232,12 +233,7 @@ static void shift_times(struct pk_merging *m)
 	run->duration[1] = duration;
 }
 
-static int by_place(const void *x, const void *y)
-{
-	const struct input *a = x, *b = y;
-
-	return a->place < b->place ? -1 : a->place > b->place;
-}
+PK_COMPARE(by_place, struct input, PK_ORDER(a->place, b->place))
 
 /* The texts of all runs, each once: "a.prof, b.prof". */
 static void join_texts(struct pk_merging *m, enum pk_run_text which)

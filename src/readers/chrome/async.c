@@ -87,14 +87,8 @@ static void number_keys(struct pk_chrome *c)
 	pk_id_map_release(&keys);
 }
 
-static int by_key(const void *x, const void *y)
-{
-	const struct pk_chrome_async *a = x, *b = y;
-	int order = PK_ORDER(a->key, b->key);
-
-	order = order ? order : PK_ORDER(a->time, b->time);
-	return order ? order : PK_ORDER(a->order, b->order);
-}
+PK_COMPARE(by_key, struct pk_chrome_async,
+	   PK_ORDER(a->key, b->key) ?: PK_ORDER(a->time, b->time) ?: PK_ORDER(a->order, b->order))
 
 static uint32_t name_of(const struct matching *m, const struct pk_chrome_async *a)
 {

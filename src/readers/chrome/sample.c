@@ -130,12 +130,7 @@ int pk_chrome_read_samples(struct pk_chrome *c)
 	return ret;
 }
 
-static int by_id(const void *x, const void *y)
-{
-	const struct pk_chrome_stack_frame *a = x, *b = y;
-
-	return a->id < b->id ? -1 : a->id > b->id;
-}
+PK_COMPARE(by_id, struct pk_chrome_stack_frame, PK_ORDER(a->id, b->id))
 
 static struct pk_chrome_stack_frame *find(const struct pk_chrome *c, uint32_t id)
 {
@@ -175,16 +170,9 @@ static uint32_t make_node(struct pk_chrome *c, struct pk_chrome_stack_frame *lea
 	return node;
 }
 
-static int by_thread(const void *x, const void *y, void *data)
-{
-	const struct pk_chrome_sample *s = data;
-	const struct pk_chrome_sample *a = &s[*(const uint32_t *)x], *b = &s[*(const uint32_t *)y];
-	int order = PK_ORDER(a->thread, b->thread);
-
-	order = order ? order : PK_ORDER(a->metric, b->metric);
-	order = order ? order : PK_ORDER(a->time, b->time);
-	return order ? order : PK_ORDER(a, b);
-}
+PK_COMPARE_ROWS(by_thread, struct pk_chrome_sample,
+		PK_ORDER(d[a].thread, d[b].thread) ?: PK_ORDER(d[a].metric, d[b].metric) ?:
+		PK_ORDER(d[a].time, d[b].time) ?: PK_ORDER(a, b))
 
 static bool spans_last(const struct pk_chrome *c)
 {

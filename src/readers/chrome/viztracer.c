@@ -201,14 +201,9 @@ struct open_call { /* that began before any call that is left ended */
 	int64_t time, duration;
 };
 
-static int by_begin(const void *va, const void *vb)
-{
-	const struct open_call *a = va, *b = vb;
-	int order = PK_ORDER(a->thread, b->thread);
-
-	order = order ? order : PK_ORDER(a->time, b->time);
-	return order ? order : PK_ORDER(b->duration, a->duration);
-}
+PK_COMPARE(by_begin, struct open_call,
+	   PK_ORDER(a->thread, b->thread) ?: PK_ORDER(a->time, b->time) ?:
+	   PK_ORDER(b->duration, a->duration))
 
 /* The call that ended first, by process; returns the largest number of calls of a process. */
 static uint32_t find_oldest(const struct pk_profile *p, struct oldest *oldest)
@@ -292,12 +287,7 @@ static void threads(struct pk_chrome *c)
 	}
 }
 
-static int by_name(const void *x, const void *y)
-{
-	const struct place *a = x, *b = y;
-
-	return a->name < b->name ? -1 : a->name > b->name;
-}
+PK_COMPARE(by_name, struct place, PK_ORDER(a->name, b->name))
 
 static const struct place *find_place(struct state *s, uint32_t name)
 {

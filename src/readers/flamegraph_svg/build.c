@@ -68,16 +68,9 @@ static double find_pitch(const struct svg_build *r)
 	return pitch ? pitch : r->root->height + 1;
 }
 
-static int compare_places(const void *a, const void *b, void *data)
-{
-	const struct svg_build *r = data;
-	uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
-	const struct svg_box *x = &r->box[i], *y = &r->box[j];
-	int order = PK_ORDER(x->depth, y->depth);
-
-	order = order ? order : PK_ORDER(x->x, y->x);
-	return order ? order : PK_ORDER(i, j);
-}
+PK_COMPARE_ROWS(compare_places, struct svg_build,
+		PK_ORDER(d->box[a].depth, d->box[b].depth) ?: PK_ORDER(d->box[a].x, d->box[b].x) ?:
+		PK_ORDER(a, b))
 
 static int find_depths(struct svg_build *r)
 {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "base/num/units.h"
 
 enum {
@@ -159,14 +160,7 @@ struct order {
 	uint32_t index;
 };
 
-static int most_first(const void *a, const void *b)
-{
-	const struct order *x = a, *y = b;
-
-	if (x->useful != y->useful)
-		return x->useful > y->useful ? -1 : 1;
-	return x->index < y->index ? -1 : x->index > y->index;
-}
+PK_COMPARE(most_first, struct order, PK_ORDER(b->useful, a->useful) ?: PK_ORDER(a->index, b->index))
 
 /* The workers with the most and the least useful time, in the order of the file. */
 static void put_extremes(struct pk_grid *g, const struct pk_workers *w, size_t rows,

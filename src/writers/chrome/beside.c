@@ -53,16 +53,9 @@ bool pk_chrome_loses_samples(const struct pk_profile *p)
 	return lost;
 }
 
-static int by_thread(const void *x, const void *y, void *data)
-{
-	const struct pk_sample_table *t = data;
-	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-	int order = PK_ORDER(t->thread[a], t->thread[b]);
-
-	order = order ? order : PK_ORDER(t->metric[a], t->metric[b]);
-	order = order ? order : PK_ORDER(t->time[a], t->time[b]);
-	return order ? order : PK_ORDER(a, b);
-}
+PK_COMPARE_ROWS(by_thread, struct pk_sample_table,
+		PK_ORDER(d->thread[a], d->thread[b]) ?: PK_ORDER(d->metric[a], d->metric[b]) ?:
+		PK_ORDER(d->time[a], d->time[b]) ?: PK_ORDER(a, b))
 
 /* The samples to write, in the order in which they will be read. */
 static uint32_t *collect(const struct pk_profile *p, uint32_t *count)

@@ -215,15 +215,9 @@ static void collect_samples(struct writing *w)
 					      .value = t->value[i]});
 }
 
-static int in_order(const void *a, const void *b)
-{
-	const struct sample *x = a, *y = b;
-	int order = PK_ORDER(x->thread, y->thread);
-
-	order = order ? order : PK_ORDER(x->metric, y->metric);
-	order = order ? order : PK_ORDER(x->place, y->place);
-	return order ? order : PK_ORDER(x->row, y->row);
-}
+PK_COMPARE(in_order, struct sample,
+	   PK_ORDER(a->thread, b->thread) ?: PK_ORDER(a->metric, b->metric) ?:
+	   PK_ORDER(a->place, b->place) ?: PK_ORDER(a->row, b->row))
 
 /* Joins neighbours with the same path and without times. Returns the number left. */
 static size_t join_equal(struct sample *samples, size_t count)
