@@ -144,6 +144,8 @@ static bool functions_from_edges(struct pk_functions *f, const struct pk_profile
 		pk_add_known(&row->total, t->total[i]);
 		row->self_raw = t->self_raw ? t->self_raw[i] : NAN;
 		row->total_raw = t->total_raw ? t->total_raw[i] : NAN;
+		row->self_unknown |= t->self[i] == PK_NULL;
+		row->total_unknown |= t->total[i] == PK_NULL;
 		pk_add_known(&f->total, t->self[i]);
 	}
 	return f->count > 0;

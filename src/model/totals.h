@@ -28,9 +28,10 @@ uint32_t pk_tree_walk(const struct pk_tree *tree, const struct pk_profile *p, ui
 
 struct pk_function_total { /* A function as a whole. */
 	uint32_t function;
-	int64_t calls, primitive_calls; /* PK_NULL = not known */
-	int64_t self, total;            /* total counts a recursive function once */
-	double self_raw, total_raw;     /* NaN = none, see pk_edge_table */
+	int64_t calls, primitive_calls;   /* PK_NULL = not known */
+	int64_t self, total;              /* total counts a recursive function once */
+	double self_raw, total_raw;       /* NaN = none, see pk_edge_table */
+	bool self_unknown, total_unknown; /* the file has no finite number: self and total are 0 */
 	bool estimated;
 };
 

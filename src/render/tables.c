@@ -103,19 +103,20 @@ static void add_hotspot(struct pk_grid *g, const struct pk_hotspots *h,
 {
 	const struct pk_profile *p = h->profile;
 	struct pk_cell *row = pk_grid_row(g, 0);
-	double total_share = pk_share(f->total, h->functions.total);
+	double self_share = f->self_unknown ? NAN : pk_share(f->self, h->functions.total);
+	double total_share = f->total_unknown ? NAN : pk_share(f->total, h->functions.total);
 
 	pk_cells_function(g, &row[H_FUNCTION], p, f->function, buf);
 	pk_cell_text(&row[H_KIND], pk_function_kinds[p->function.kind[f->function]]);
 	put_value(&row[H_CALLS], f->calls, f->estimated);
 	put_value(&row[H_PRIMITIVE], f->primitive_calls, f->estimated);
-	put_value(&row[H_SELF], f->self, f->estimated);
-	put_value(&row[H_TOTAL], f->total, f->estimated);
-	put_share(&row[H_SELF_SHARE], pk_share(f->self, h->functions.total), f->estimated);
+	put_value(&row[H_SELF], f->self_unknown ? PK_NULL : f->self, f->estimated);
+	put_value(&row[H_TOTAL], f->total_unknown ? PK_NULL : f->total, f->estimated);
+	put_share(&row[H_SELF_SHARE], self_share, f->estimated);
 	put_share(&row[H_TOTAL_SHARE], total_share, f->estimated);
 	if (total_share <= 0.99) /* more is all but the whole: the bound would say nothing */
 		put_share(&row[H_SPEEDUP], pk_speedup_bound(total_share), f->estimated);
-	if (pk_share(f->self, h->functions.total) >= 0.1)
+	if (self_share >= 0.1)
 		row[H_SELF].tone = row[H_SELF_SHARE].tone = PK_TONE_STRONG;
 	pk_cell_bool(&row[H_ESTIMATED], f->estimated);
 }
@@ -133,7 +134,7 @@ static void add_hotspot_label(struct pk_grid *g, const struct pk_hotspots *h,
 
 	if (recursive)
 		put_value(&row[H_PRIMITIVE_DIFFERS], f->primitive_calls, f->estimated);
-	if (f->primitive_calls > 0 && f->total != PK_NULL && !h->stats && !h->workers)
+	if (f->primitive_calls > 0 && !f->total_unknown && !h->stats && !h->workers)
 		put_value(&row[H_PER_CALL], f->total / f->primitive_calls, f->estimated);
 	pk_cell_label(g, &row[g->column_count - 1], h->profile, f->function, NULL, buf);
 }
@@ -355,9 +356,10 @@ static uint32_t add_group(struct pk_grid *g, const struct pk_callers *c,
 	uint32_t i;
 
 	put_value(&row[P_CALLS], f->calls, f->estimated);
-	put_value(&row[P_SELF], f->self, f->estimated);
-	put_value(&row[P_TOTAL], f->total, f->estimated);
-	put_share(&row[P_SHARE], pk_share(f->total, c->functions.total), f->estimated);
+	put_value(&row[P_SELF], f->self_unknown ? PK_NULL : f->self, f->estimated);
+	put_value(&row[P_TOTAL], f->total_unknown ? PK_NULL : f->total, f->estimated);
+	put_share(&row[P_SHARE], f->total_unknown ? NAN : pk_share(f->total, c->functions.total),
+		  f->estimated);
 	pk_cell_label(g, &row[P_LABEL], c->profile, f->function, NULL, buf);
 	for (i = 0; i < group->count && i < rows; i++)
 		add_relative(g, c, &c->arcs.row[c->order[group->first + i]], f->total, buf);

@@ -111,6 +111,7 @@ struct sorter {
 	const struct pk_profile *p;
 	const struct pk_function_total *rows;
 	bool raw_self, raw_total; /* the file's own numbers are known of all rows */
+	bool nan;                 /* some of them are no numbers: as Python sorts them */
 };
 
 struct item {
@@ -174,6 +175,8 @@ static uint64_t descending_real(double value)
 {
 	int64_t bits;
 
+	if (isnan(value))
+		return UINT64_MAX;
 	value += 0; /* -0 is 0 */
 	memcpy(&bits, &value, sizeof(bits));
 	return descending_int(bits < 0 ? bits ^ INT64_MAX : bits);
@@ -200,12 +203,22 @@ static uint64_t number(const struct sorter *s, enum pk_sort_key key,
 	}
 }
 
+/* As Python compares floats. */
+static int compare_reals(double x, double y)
+{
+	return (x < y) - (x > y);
+}
+
 static int compare_by(const struct sorter *s, enum pk_sort_key key, const struct item *x,
 		      const struct item *y)
 {
 	const struct pk_function_total *a = &s->rows[x->row], *b = &s->rows[y->row];
 	uint64_t m = number(s, key, a), n = number(s, key, b);
 
+	if (s->nan && key == PK_SORT_SELF)
+		return compare_reals(a->self_raw, b->self_raw);
+	if (s->nan && key == PK_SORT_TOTAL)
+		return compare_reals(a->total_raw, b->total_raw);
 	switch (key) {
 	case PK_SORT_FILE:
 		return compare_files(s->p, a->function, b->function);
@@ -232,6 +245,47 @@ static int compare_items(const void *x, const void *y, void *data)
 	return diff ? diff : (a->place > b->place) - (a->place < b->place);
 }
 
+static bool comes_before(const struct sorter *s, const struct item *x, const struct item *y)
+{
+	int diff = 0;
+
+	for (int i = 0; !diff && i < s->sort->count; i++)
+		diff = compare_by(s, s->sort->key[i], x, y);
+	return diff < 0;
+}
+
+/* list.sort of Python for up to 63 elements: an order that contradicts itself, as that of NaN,
+ * depends on how it is made. */
+static void sort_like_python(const struct sorter *s, struct item *items, uint32_t count)
+{
+	uint32_t run = 2, i;
+	bool descending = count > 1 && comes_before(s, &items[1], &items[0]);
+
+	while (run < count && comes_before(s, &items[run], &items[run - 1]) == descending)
+		run++;
+	for (i = 0; descending && i < run / 2; i++) {
+		struct item other = items[i];
+
+		items[i] = items[run - 1 - i];
+		items[run - 1 - i] = other;
+	}
+	for (; run < count; run++) {
+		struct item pivot = items[run];
+		uint32_t low = 0, high = run;
+
+		while (low < high) {
+			uint32_t middle = low + (high - low) / 2;
+
+			if (comes_before(s, &pivot, &items[middle]))
+				high = middle;
+			else
+				low = middle + 1;
+		}
+		memmove(&items[low + 1], &items[low], (run - low) * sizeof(*items));
+		items[low] = pivot;
+	}
+}
+
 static bool has_key(const struct pk_sort *sort, enum pk_sort_key key)
 {
 	int i = 0;
@@ -253,14 +307,19 @@ void pk_sort_functions(const struct pk_sort *sort, const struct pk_profile *p,
 		       const struct pk_function_total *rows, uint32_t *order, uint32_t count)
 {
 	struct item *items = pk_calloc(count, sizeof(*items));
-	struct sorter sorter = {sort, p, rows, true, true};
-	bool named = has_key(sort, PK_SORT_STDNAME);
+	struct sorter sorter = {sort, p, rows, true, true, false};
+	bool named = has_key(sort, PK_SORT_STDNAME), nan = false;
 	uint32_t i;
 
 	for (i = 0; i < count; i++) {
-		sorter.raw_self &= !isnan(rows[order[i]].self_raw);
-		sorter.raw_total &= !isnan(rows[order[i]].total_raw);
+		const struct pk_function_total *f = &rows[order[i]];
+		bool self_nan = isnan(f->self_raw), total_nan = isnan(f->total_raw);
+
+		sorter.raw_self &= !self_nan || f->self_unknown;
+		sorter.raw_total &= !total_nan || f->total_unknown;
+		nan |= self_nan || total_nan;
 	}
+	sorter.nan = sort->like_python && nan && sorter.raw_self && sorter.raw_total && count < 64;
 	for (i = 0; i < count; i++) {
 		items[i].row = order[i];
 		items[i].place = i;
@@ -269,7 +328,9 @@ void pk_sort_functions(const struct pk_sort *sort, const struct pk_profile *p,
 		if (named)
 			items[i].stdname = stdname(p, rows[order[i]].function);
 	}
-	if (sort->count && count)
+	if (sorter.nan)
+		sort_like_python(&sorter, items, count);
+	else if (sort->count && count)
 		qsort_r(items, count, sizeof(*items), compare_items, &sorter);
 	for (i = 0; i < count; i++) {
 		order[sort->reverse ? count - 1 - i : i] = items[i].row;

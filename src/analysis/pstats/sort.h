@@ -27,6 +27,7 @@ struct pk_sort {
 	enum pk_sort_key key[8]; /* major to minor */
 	int count;               /* 0 = the order of the file */
 	bool reverse;            /* the finished list is turned around, ties too */
+	bool like_python;        /* NaN is equal to everything, with what follows from that */
 };
 
 /* Reads "cumulative,name". Like pstats, takes every prefix of a name that is not

@@ -272,8 +272,12 @@ static void select_functions(struct printer *p)
 	p->list = pk_malloc(pk_mul(p->count, sizeof(*p->list)));
 	for (i = 0; i < p->count; i++)
 		p->list[i] = i;
-	if (o->sort.count)
-		pk_sort_functions(&o->sort, p->stats.p, f->row, p->list, p->count);
+	if (o->sort.count) {
+		struct pk_sort sort = o->sort;
+
+		sort.like_python = true;
+		pk_sort_functions(&sort, p->stats.p, f->row, p->list, p->count);
+	}
 	pk_buf_adds(&message,
 		    o->sort.count ? "   Ordered by: " : "   Random listing order was used");
 	for (int k = 0; k < o->sort.count; k++)
