@@ -124,6 +124,7 @@ static void add_row(struct pk_grid *g, const struct pk_diff *d, enum pk_measure 
 	pk_cell_text(&row[D_VERDICT], pk_verdicts[c->verdict]);
 	pk_cell_text(&row[D_WORD], word_of(d, m, c));
 	pk_cell_text(&row[D_NOTE], r->note);
+	row[D_LABEL].breaks = r->note; /* it would be cut off */
 	row[D_WORD].tone = row[D_DELTA].tone = tone_of(c);
 	for (int k = D_BEFORE; k <= D_SHARE_AFTER; k++)
 		row[k].estimated = r->estimated;
@@ -292,6 +293,7 @@ void pk_diff_tree_grid(struct pk_grid *g, const struct pk_diff_tree *t,
 		       .name;
 	g->show_unit = *unit ? unit : NULL;
 	g->tree_column = people ? T_LABEL : -1;
+	g->spare = 1U << T_BEFORE | 1U << T_AFTER;
 	for (uint32_t i = 0; i < t->count; i++)
 		add_path(g, t, &t->row[i], judged, people, whole, &buf);
 	pk_buf_release(&buf);

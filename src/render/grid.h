@@ -73,6 +73,7 @@ enum pk_tone { PK_TONE_NONE, PK_TONE_GOOD, PK_TONE_BAD, PK_TONE_STRONG, PK_TONE_
 struct pk_cell {
 	bool null;
 	bool estimated; /* marked ~ in text */
+	bool breaks;    /* text: in the last column, broken at blanks into lines instead of cut */
 	uint8_t tone;   /* enum pk_tone: how text with colors shows it */
 	uint32_t len;   /* length of text, which may contain NUL bytes */
 	union {
@@ -127,8 +128,7 @@ struct pk_grid_frame {
 	bool only_members; /* JSON: without "rows" */
 	bool color;        /* text: escape sequences allowed */
 	int width;         /* text: columns of the terminal; 0 = no limit */
-	int wrap; /* text: the last column is not cut at the width, but broken at blanks into lines,
-		     at most up to this column; 0 = cut */
+	int most; /* text: columns used where the terminal has more, or there is none; 0 = all */
 	enum pk_tone tone; /* of the first line of the title */
 	bool csv_excel;    /* CSV: prefix texts that a spreadsheet would run */
 };

@@ -91,8 +91,8 @@ static void add_toned(struct layout *l, enum pk_tone tone)
 		pk_buf_adds(&l->line, "\033[0m");
 }
 
-/* Adds layout->cell, `columns` wide, to the line. */
-static void add_cell(struct layout *l, int column, size_t columns, enum pk_tone tone)
+/* Adds layout->cell, `columns` wide, to the line. from: what it shows; NULL for a heading. */
+static void add_cell(struct layout *l, int column, size_t columns, const struct pk_cell *from)
 {
 	bool last = column == l->view->count - 1;
 	size_t pad = l->width[column] > columns ? l->width[column] - columns : 0;
@@ -100,14 +100,14 @@ static void add_cell(struct layout *l, int column, size_t columns, enum pk_tone 
 	if (column)
 		pk_buf_add(&l->line, "  ", GAP);
 	if (last && l->last_room && columns > l->last_room && !l->view->columns[column].right) {
-		if (l->frame->wrap)
+		if (from && from->breaks)
 			break_last(l);
 		else
 			cut(&l->cell, l->last_room);
 	}
 	for (; pad && l->view->columns[column].right; pad--)
 		pk_buf_addc(&l->line, ' ');
-	add_toned(l, tone);
+	add_toned(l, from ? (enum pk_tone)from->tone : PK_TONE_NONE);
 	for (; pad && !last; pad--)
 		pk_buf_addc(&l->line, ' ');
 }
@@ -130,7 +130,7 @@ static void put_headings(struct layout *l, bool color)
 	for (i = 0; i < l->view->count; i++) {
 		l->cell.len = 0;
 		pk_view_heading(&l->cell, &l->view->columns[i]);
-		add_cell(l, i, pk_utf8_width(l->cell.data, l->cell.len), PK_TONE_NONE);
+		add_cell(l, i, pk_utf8_width(l->cell.data, l->cell.len), NULL);
 	}
 	put_line(l);
 	if (color)
@@ -147,7 +147,7 @@ static void put_row(struct layout *l, size_t row)
 		l->cell.len = 0;
 		columns = pk_view_cell(&l->cell, l->view, row, i);
 		add_cell(l, i, columns,
-			 pk_grid_cell(l->view->grid, row, l->view->columns[i].index)->tone);
+			 pk_grid_cell(l->view->grid, row, l->view->columns[i].index));
 	}
 	put_line(l);
 	while (l->rest.len) {
@@ -209,11 +209,11 @@ static void measure(struct layout *l)
 			l->width[i] = widest;
 		used += l->width[i] + GAP;
 	}
-	if (l->frame->wrap && (!width || width > l->frame->wrap))
-		width = l->frame->wrap;
+	if (l->frame->most && (!width || width > l->frame->most))
+		width = l->frame->most;
 	if (!width)
 		return;
-	if (cuts && !l->frame->wrap)
+	if (cuts)
 		used = make_room(l, used, (size_t)width);
 	l->last_room = (size_t)width > used + SHORTEST_CUT ? (size_t)width - used : SHORTEST_CUT;
 }

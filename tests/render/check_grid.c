@@ -160,7 +160,8 @@ START_TEST(text_is_broken_at_blanks)
 	pk_grid_init(&g, two, 2);
 	add_two(&g, "ab", "some words and \xE5\x87\xBD\xE5\x87\xBD more", 26);
 	add_two(&g, "a", "unbreakable_words_stay", 22);
-	frame.wrap = 18;
+	frame.most = 18;
+	g.cells[1].breaks = g.cells[3].breaks = true;
 	expect(&g, PK_TEXT, &frame,
 	       "one two three four\n"
 	       "five\n"

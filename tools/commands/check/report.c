@@ -42,7 +42,7 @@ static void write_notation(struct reporting *r, enum pk_notation notation, struc
 		.only_members = true,
 		.color = pk_common_color(r->common, out),
 		.width = pk_terminal_width(out),
-		.wrap = 100,
+		.most = 100,
 		.tone = strcmp(pk_check_verdict(r->check), "fail") == 0   ? PK_TONE_BAD
 			: strcmp(pk_check_verdict(r->check), "pass") == 0 ? PK_TONE_GOOD
 									  : PK_TONE_NONE,
