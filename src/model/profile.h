@@ -161,6 +161,7 @@ struct pk_process_table {
 	uint32_t *name;
 	int64_t *sort;    /* place in listings, PK_NULL */
 	uint32_t *labels; /* optional: text of a trace for people, "GPU 0" */
+	int64_t *parent;  /* optional: number of the process that started it, PK_NULL */
 };
 
 struct pk_thread_table {

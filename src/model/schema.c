@@ -108,6 +108,7 @@ static const struct pk_column process_columns[] = {
 	TEXT(process, name, "its name", KEY),
 	I64(process, sort, "position in lists"),
 	TEXT(process, labels, "what a trace says of it for people", OPTIONAL),
+	I64(process, parent, "number of the process that started it", OPTIONAL),
 };
 
 static const struct pk_column thread_columns[] = {

@@ -104,11 +104,16 @@ static bool take_thread_frame(struct pk_scan *t, int64_t *tid, struct pk_scan *n
 static size_t take_thread(struct pk_tasks *tasks, const char *stack, size_t len, uint32_t *thread)
 {
 	struct pk_scan t = {stack, stack + len}, name = {stack, stack};
-	int64_t pid = PK_NULL, tid = PK_NULL;
+	int64_t pid = PK_NULL, tid = PK_NULL, parent;
 	bool any = false;
 
-	for (; take_process(&t, &pid, &name); any = true)
-		pk_task_process(tasks, pid, name.at, (size_t)(name.end - name.at));
+	for (parent = PK_NULL; take_process(&t, &pid, &name); any = true, parent = pid) {
+		uint32_t process =
+			pk_task_process(tasks, pid, name.at, (size_t)(name.end - name.at));
+
+		if (any)
+			pk_task_parent(tasks, process, parent);
+	}
 	name.end = name.at;
 	any |= take_thread_frame(&t, &tid, &name);
 	*thread = any ? pk_task_thread(tasks, pid, tid, name.at, (size_t)(name.end - name.at)) : 0;

@@ -53,6 +53,11 @@ uint32_t pk_task_process(struct pk_tasks *t, int64_t pid, const char *name, size
 	return task->row;
 }
 
+void pk_task_parent(struct pk_tasks *t, uint32_t process, int64_t parent)
+{
+	pk_build_set(t->b, process, parent, process, parent);
+}
+
 static uint32_t find_thread(struct pk_tasks *t, const struct pk_task *key)
 {
 	uint32_t process = key->pid == PK_NULL ? 0 : pk_task_process(t, key->pid, NULL, 0);
@@ -98,7 +103,9 @@ void pk_tasks_join(struct pk_tasks *t, const struct pk_tasks *piece, struct pk_j
 
 		if (key.is_process) {
 			name = p->process.name[key.row];
-			pk_task_process(t, key.pid, pk_text(p, name), p->string.len[name]);
+			row = pk_task_process(t, key.pid, pk_text(p, name), p->string.len[name]);
+			if (p->process.parent && p->process.parent[key.row] != PK_NULL)
+				pk_task_parent(t, row, p->process.parent[key.row]);
 			continue;
 		}
 		name = join->string[p->thread.name[key.row]];

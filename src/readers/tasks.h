@@ -20,6 +20,8 @@ struct pk_tasks { /* all but b begins zeroed */
 
 /* The process with this id. */
 uint32_t pk_task_process(struct pk_tasks *t, int64_t pid, const char *name, size_t len);
+/* Tells which process began one. */
+void pk_task_parent(struct pk_tasks *t, uint32_t process, int64_t parent);
 /* The thread with this id in a process; both may be PK_NULL. */
 uint32_t pk_task_thread(struct pk_tasks *t, int64_t pid, int64_t tid, const char *name, size_t len);
 /* The same for threads that have a name instead of an id. */

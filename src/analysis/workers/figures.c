@@ -174,7 +174,7 @@ static void put_functions(struct pk_figures *f, const struct pk_workers *w)
 	put(f, "gil_loss", gil_excess * w->share[PK_WORK_USEFUL]);
 	put(f, "own_lock_share", overhead > 0 ? r.own_lock / overhead : 0);
 	put(f, "waited",
-	    known(r.waited > 0 && w->sum[PK_WORK_WAIT] > 0,
+	    known(r.waited * 10 >= (double)w->sum[PK_WORK_WAIT] && r.waited > 0,
 		  fmin(r.waited / (double)w->sum[PK_WORK_WAIT], 1)));
 }
 
@@ -238,6 +238,9 @@ static void put_parent(struct pk_figures *f, const struct pk_workers *w)
 			busy += (double)w->other[i].work[PK_WORK_USEFUL] +
 				(double)w->other[i].work[PK_WORK_OVERHEAD];
 	put(f, "parent_busy", busy / span);
+	put_time(f, "parent_time", busy);
+	put(f, "parent_times", busy / fmax((double)w->sum[PK_WORK_USEFUL], 1));
+	put_time(f, "useful_time", (double)w->sum[PK_WORK_USEFUL]);
 	put(f, "parent_serial", alone);
 	put(f, "serial", serial);
 	put_time(f, "serial_time", known(w->serial != PK_NULL, (double)w->serial));

@@ -10,6 +10,7 @@
 #include "analysis/workers/internal.h"
 #include "base/alloc.h"
 #include "base/text/regex.h"
+#include "model/build/id_map.h"
 #include "base/num/units.h"
 
 /* Parts of the names that pools give to workers, and below to helpers. */
@@ -49,7 +50,8 @@ struct candidate {
 	struct pk_worker worker; /* name, process, thread, role */
 	unsigned marks;
 	bool active, helper, main_name;
-	bool idle; /* it existed, but has no samples */
+	bool idle;       /* it existed, but has no samples */
+	uint32_t parent; /* the candidate that began it; 0 = not known */
 	int64_t start, useful;
 	int64_t main_useful; /* of the main thread of a process */
 };
@@ -67,6 +69,7 @@ struct finder {
 	/* Whether a candidate is in functions of a pool, gives work, has the name of a worker, was
 	 * started by another. */
 	bool pool, parent, named, child;
+	uint32_t forker; /* the process that began most of the others; 0 = not known */
 	struct candidate *idle;
 	int64_t busy, useful; /* of active candidates that are no helpers: their number, and the sum
 				 of useful */
@@ -141,6 +144,71 @@ static void add_lane(struct candidate *c, const struct finder *f, uint32_t threa
 		pk_add_saturated(&c->main_useful, lane->class_time[PK_CLASS_USEFUL]);
 }
 
+/* In a sampled profile threads may be known that have no samples: perf records their start. */
+static bool is_sampled(const struct finder *f)
+{
+	return f->lanes->sampled && f->p->span.count == 1 && f->p->sample.count > 1;
+}
+
+/* The numbers of parents become candidates. */
+static void find_parents(struct finder *f)
+{
+	const struct pk_process_table *t = &f->p->process;
+	struct pk_id_map process = {.count = 0};
+
+	if (!t->parent)
+		return;
+	for (uint32_t i = 1; i < t->count; i++)
+		pk_id_map_put(&process, t->pid[i], i);
+	for (uint32_t i = 1; i < t->count; i++)
+		if (t->parent[i] != PK_NULL && t->parent[i] != t->pid[i])
+			f->item[i].parent = pk_id_map_get(&process, t->parent[i]);
+	pk_id_map_release(&process);
+}
+
+static bool same_program(const struct finder *f, uint32_t a, uint32_t b)
+{
+	return strcmp(pk_text(f->p, f->p->process.name[a]), pk_text(f->p, f->p->process.name[b])) ==
+	       0;
+}
+
+/* The process that began at least two of its own program, and most. */
+static void find_forker(struct finder *f)
+{
+	uint32_t *children = pk_calloc(f->count + 1, sizeof(*children));
+	uint32_t most = 1;
+
+	for (uint32_t i = 1; i < f->count; i++) {
+		const struct candidate *c = &f->item[i];
+
+		if (c->active && c->parent && same_program(f, i, c->parent))
+			children[c->parent]++;
+	}
+	for (uint32_t i = 1; i < f->count; i++) {
+		if (children[i] > most) {
+			f->forker = i;
+			most = children[i];
+		}
+	}
+	free(children);
+}
+
+/* By who began whom: a parent, a worker, or PK_WORKER_HELPER if that is not known. */
+static enum pk_worker_role role_by_fork(const struct finder *f, const struct candidate *c)
+{
+	uint32_t parent = f->forker;
+
+	if (f->forker && c->parent == f->forker)
+		return PK_WORKER;
+	for (uint32_t left = f->count; parent && left;
+	     left--) { /* parents may go round in circles */
+		if (c == &f->item[parent])
+			return PK_WORKER_MAIN;
+		parent = f->item[parent].parent;
+	}
+	return PK_WORKER_HELPER;
+}
+
 static void gather_processes(struct finder *f)
 {
 	const struct pk_profile *p = f->p;
@@ -157,15 +225,18 @@ static void gather_processes(struct finder *f)
 		c->main_name = strcmp(name, "MainProcess") == 0;
 		c->active = i && has_one_of(name, worker_names);
 	}
-	for (uint32_t t = 1; t < p->thread.count; t++)
-		if (p->thread.process[t] && !is_gpu(p, t))
-			add_lane(&f->item[p->thread.process[t]], f, t);
-}
+	find_parents(f);
+	for (uint32_t t = 1; t < p->thread.count; t++) {
+		struct candidate *c = &f->item[p->thread.process[t]];
 
-/* In a sampled profile threads may be known that have no samples: perf records their start. */
-static bool is_sampled(const struct finder *f)
-{
-	return f->lanes->sampled && f->p->span.count == 1 && f->p->sample.count > 1;
+		if (!p->thread.process[t] || is_gpu(p, t))
+			continue;
+		add_lane(c, f, t);
+		c->idle = !c->active && c->parent && is_sampled(f);
+	}
+	for (uint32_t i = 1; i < f->count; i++)
+		f->item[i].active |= f->item[i].idle;
+	find_forker(f);
 }
 
 static void gather_threads(struct finder *f)
@@ -228,7 +299,7 @@ static bool began_others(const struct finder *f, const struct candidate *first)
 		next = c->start < next ? c->start : next;
 		last = c->start > last ? c->start : last;
 	}
-	return (next - first->start) / 4 > last - next;
+	return (next - first->start) / 3 > last - next;
 }
 
 /* The candidate that began first and does little itself, which is taken for the parent; NULL. */
@@ -286,12 +357,6 @@ static bool works_itself(const struct finder *f, const struct candidate *main)
 	return n && !gives_work(main) && main->useful >= sum / n / 2;
 }
 
-static bool same_program(const struct finder *f, uint32_t a, uint32_t b)
-{
-	return strcmp(pk_text(f->p, f->p->process.name[a]), pk_text(f->p, f->p->process.name[b])) ==
-	       0;
-}
-
 static enum pk_worker_role role_of(const struct finder *f, const struct candidate *c)
 {
 	bool by_thread = f->w->by == PK_BY_THREAD;
@@ -304,6 +369,8 @@ static enum pk_worker_role role_of(const struct finder *f, const struct candidat
 		return PK_WORKER_HELPER;
 	if (f->w->by == PK_BY_TASK)
 		return PK_WORKER;
+	if (f->w->by == PK_BY_PROCESS && role_by_fork(f, c) != PK_WORKER_HELPER)
+		return role_by_fork(f, c);
 	if (starts_processes(f, c))
 		return PK_WORKER_MAIN;
 	if (c->marks & PK_MARK_WORKER)
@@ -417,6 +484,7 @@ static void find_by(struct finder *f, const struct pk_work_lanes *lanes, enum pk
 		f->run = (uint32_t)i;
 		f->p = f->w->runs->item[i];
 		f->lanes = &lanes[i];
+		f->forker = 0;
 		if (by == PK_BY_PROCESS)
 			gather_processes(f);
 		else

@@ -114,6 +114,18 @@ static const struct rule rules[] = {
 	 "workers", NONE},
 	{NO_DATA, "busy < 1", NOTHING, "None of the {workers#} workers did any work.", NULL,
 	 "workers", NONE},
+	/* Where times or samples are too few for more. */
+	{TOPIC_ONLY, "busy_parent",
+	 "by_rank < 1, timed < 1 | samples_each < 30, timed | parent_busy >= 0.9, timed < 1 | "
+	 "parent_times >= 1, wait >= 0.3, overhead_of_busy < 0.25",
+	 "warning", "the parent has most of the work",
+	 "The parent works for {parent_time}, all {workers#} workers together for {useful_time}: "
+	 "it "
+	 "cannot make tasks as fast as they are done, or works alone before or after them.",
+	 "let workers make or read their input themselves, or do the parent's work while they "
+	 "work; "
+	 "when each of them works is recorded by viztracer, and py-spy record -s -f chrometrace",
+	 "workers parent_time useful_time", NONE},
 	{NO_DATA, "samples_each < 30", NOTHING,
 	 "{samples#} samples of {workers#} workers are too few to compare them.",
 	 "record longer or at a higher rate, so that each worker has at least 30 samples",
@@ -121,7 +133,7 @@ static const struct rule rules[] = {
 	/* A worker that waits for a processor looks useful, so that has to be excluded. */
 	{TOPIC_ONLY, "good",
 	 "timed < 1 | parallel_efficiency >= 0.8, timed | overhead_of_busy < 0.25, likely_balance "
-	 ">= 0.9, excess < 0.1, gil < 1 | timed, gil_excess < 0.1",
+	 ">= 0.9, excess < 0.1, gil < 1 | timed, gil_excess < 0.1, timed | wait < 0.3",
 	 "good", "the work is well shared",
 	 "[{parallel_efficiency%} of the workers' time is useful, and the|The] busiest worker has "
 	 "{imbalance_percent.1} % more useful time than the average[, which is less than the "

@@ -265,12 +265,12 @@ static void timed(struct pk_workers *w, struct pk_work_lanes *own, bool gpu)
 	find_serial(w);
 }
 
-/* Without times the window is the largest total of a worker, and what others have less than that
- * counts as waiting. */
+/* Without times the window is the largest total of a worker, or what the parent worked, and what
+ * others have less than that counts as waiting. */
 static void sums_only(struct pk_workers *w)
 {
 	w->window.source = PK_WINDOW_SUMS;
-	for (uint32_t i = 0; i < w->count; i++) {
+	for (uint32_t i = 0; i < w->count + w->others; i++) {
 		struct pk_worker *worker = &w->worker[i];
 		int64_t total = 0;
 
@@ -278,6 +278,8 @@ static void sums_only(struct pk_workers *w)
 			pk_add_saturated(&worker->work[work_of[k]], worker->class_time[k]);
 			pk_add_saturated(&total, worker->class_time[k]);
 		}
+		if (i >= w->count) /* the process of a parent has threads that wait, too */
+			total = worker->role == PK_WORKER_MAIN ? worker->work[PK_WORK_USEFUL] : 0;
 		if (total > w->window.end)
 			w->window.end = total;
 	}

@@ -172,6 +172,7 @@ static int finish(void *data, struct pk_error *err)
 			"add -F +sym,dso");
 	if (f->first_time != PK_NULL)
 		pk_perf_threads_add_idle(&f->threads, f->first_time, f->last_time);
+	pk_perf_threads_parents(&f->threads);
 	if (period != PK_NULL && period > 1)
 		pk_build_period(f->b, period);
 	if (f->first_time != PK_NULL)

@@ -20,6 +20,7 @@ enum note { THREAD, TASK, COMM, FORK, EXIT };
 
 struct pk_perf_note { /* A thread that was seen, or the content of a record. */
 	int64_t pid, tid, time;
+	int64_t parent; /* FORK: the process that began this one; PK_NULL */
 	uint32_t name;
 	enum note what;
 };
@@ -29,7 +30,10 @@ struct pk_perf_task { /* Facts about a tid. */
 	uint32_t incarnation;
 	uint32_t comm;       /* of a process: the name of its threads */
 	int64_t begin, end;  /* begin and end of the incarnation from records; PK_NULL */
+	int64_t parent;      /* the process that began this one; PK_NULL */
+	int64_t oldest;      /* the longest life of a child that is sampled and not renamed */
 	bool sampled, ended; /* sampled: it has samples */
+	bool renamed;        /* it runs another program than its parent, or named itself */
 };
 
 /* The part of a header before the time: equal parts are of one thread until the next record. A comm
@@ -95,8 +99,8 @@ static struct pk_perf_task *find_task(struct pk_perf_threads *t, int64_t tid, bo
 	if (i < t->task_count)
 		return i ? &t->task[i] : NULL;
 	PK_GROW(t->task, (size_t)t->task_count + 1, t->task_alloc);
-	t->task[t->task_count] =
-		(struct pk_perf_task){.tid = tid, .pid = PK_NULL, .begin = PK_NULL, .end = PK_NULL};
+	t->task[t->task_count] = (struct pk_perf_task){
+		.tid = tid, .pid = PK_NULL, .parent = PK_NULL, .begin = PK_NULL, .end = PK_NULL};
 	return &t->task[t->task_count++];
 }
 
@@ -240,8 +244,9 @@ static bool parse_record(struct pk_perf_threads *t, const struct pk_perf_header 
 			 struct pk_perf_note *note)
 {
 	const char *end = h->rest + h->rest_len, *p;
+	int64_t tid;
 
-	*note = (struct pk_perf_note){.what = COMM, .time = h->time};
+	*note = (struct pk_perf_note){.what = COMM, .time = h->time, .parent = PK_NULL};
 	if ((p = after(h, "PERF_RECORD_COMM")))
 		return parse_comm(t, p, end, note);
 	if ((p = after(h, "PERF_RECORD_FORK(")))
@@ -250,7 +255,12 @@ static bool parse_record(struct pk_perf_threads *t, const struct pk_perf_header 
 		note->what = EXIT;
 	else if ((p = after(h, "PERF_RECORD_MMAP2 ")) || (p = after(h, "PERF_RECORD_MMAP ")))
 		note->what = TASK;
-	return p && take_ids(p, end, &note->pid, &note->tid);
+	if (!p || !take_ids(p, end, &note->pid, &note->tid))
+		return false;
+	if (note->what == FORK && note->pid == note->tid &&
+	    (p = memmem(p, (size_t)(end - p), "):(", 3)))
+		take_ids(p + 3, end, &note->parent, &tid);
+	return true;
 }
 
 static void take_record(struct pk_perf_threads *t, const struct pk_perf_note *note)
@@ -258,15 +268,19 @@ static void take_record(struct pk_perf_threads *t, const struct pk_perf_note *no
 	struct pk_perf_task *task = find_task(t, note->tid, true);
 
 	task->pid = note->pid;
-	if (note->what == COMM && note->name)
+	if (note->what == COMM && note->name) {
+		task->renamed = true;
 		pk_build_process_name(t->b, pk_build_process(t->b, note->pid, note->name, PK_NULL),
 				      note->name);
+	}
 	if (note->what == FORK && task->ended)
 		task->incarnation++;
 	if (note->what == FORK) {
 		task->ended = task->sampled = false;
 		task->begin = note->time;
 		task->end = PK_NULL;
+		task->parent = note->parent;
+		task->renamed = false;
 	}
 	if (note->what == EXIT) {
 		task->ended = true;
@@ -315,6 +329,49 @@ void pk_perf_threads_join(struct pk_perf_threads *t, const struct pk_perf_thread
 	}
 }
 
+static int64_t life(const struct pk_perf_task *task, int64_t last)
+{
+	return (task->end == PK_NULL || task->end > last ? last : task->end) - task->begin;
+}
+
+/* Processes of a pool that never got work: as long there as others that their parent began. */
+static void add_idle_processes(struct pk_perf_threads *t, int64_t last)
+{
+	uint32_t count = t->task_count;
+
+	for (int sampled = 1; sampled >= 0; sampled--) {
+		for (uint32_t i = 1; i < count; i++) {
+			const struct pk_perf_task *task = &t->task[i];
+			struct pk_perf_task *parent = task->parent == PK_NULL || task->renamed
+							      ? NULL
+							      : find_task(t, task->parent, false);
+			struct pk_perf_thread idle = {.pid = task->pid,
+						      .tid = task->tid,
+						      .incarnation = task->incarnation};
+
+			if (!parent || task->sampled != sampled)
+				continue;
+			if (sampled && life(task, last) > parent->oldest)
+				parent->oldest = life(task, last);
+			idle.comm = parent->comm;
+			if (!sampled && parent->oldest && life(task, last) >= parent->oldest / 2)
+				build_thread(t, &idle);
+		}
+	}
+}
+
+void pk_perf_threads_parents(struct pk_perf_threads *t)
+{
+	const struct pk_process_table *processes = &pk_builder_profile(t->b)->process;
+
+	for (uint32_t i = 1; i < processes->count; i++) {
+		const struct pk_perf_task *task = find_task(t, processes->pid[i], false);
+
+		if (task && task->parent != PK_NULL)
+			pk_build_set(t->b, process, parent, i, task->parent);
+	}
+}
+
 void pk_perf_threads_add_idle(struct pk_perf_threads *t, int64_t first, int64_t last)
 {
 	uint32_t count = t->task_count, i;
@@ -324,10 +381,8 @@ void pk_perf_threads_add_idle(struct pk_perf_threads *t, int64_t first, int64_t 
 		struct pk_perf_thread idle = {
 			.pid = task->pid, .tid = task->tid, .incarnation = task->incarnation};
 
-		int64_t end = task->end == PK_NULL || task->end > last ? last : task->end;
-
 		if (task->begin == PK_NULL || task->sampled || task->pid == task->tid ||
-		    end - task->begin < (last - first) / 2)
+		    life(task, last) < (last - first) / 2)
 			continue;
 		process = find_task(t, task->pid, false);
 		if (!process || !process->comm)
@@ -335,6 +390,7 @@ void pk_perf_threads_add_idle(struct pk_perf_threads *t, int64_t first, int64_t 
 		idle.comm = process->comm;
 		build_thread(t, &idle);
 	}
+	add_idle_processes(t, last);
 }
 
 void pk_perf_threads_init(struct pk_perf_threads *t, struct pk_builder *b, bool noting)

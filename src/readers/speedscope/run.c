@@ -134,16 +134,17 @@ static bool has_running_lines(const struct speedscope *s)
 
 /*
  * py-spy's frames of processes and threads, which are no functions: process 12:"python a.py",
- * thread (12): MainThread. The process gets its name.
+ * thread (12): MainThread. The process gets its name; *process is 0 for a thread.
  */
-static bool is_process_or_thread(struct speedscope *s, const struct pk_function *f)
+static bool is_process_or_thread(struct speedscope *s, const struct pk_function *f,
+				 uint32_t *process)
 {
 	const struct pk_profile *p = pk_builder_profile(s->b);
 	const char *name = pk_text(p, f->name);
 	struct pk_scan t = {name, name + p->string.len[f->name]};
-	uint32_t process;
 	uint64_t pid;
 
+	*process = 0;
 	if (f->file || f->line || !speedscope_is_by(s, " py-spy "))
 		return false;
 	if (!pk_scan_word(&t, "process "))
@@ -151,11 +152,29 @@ static bool is_process_or_thread(struct speedscope *s, const struct pk_function 
 	if (!pk_scan_number(&t, &pid) || pid > INT64_MAX || !pk_scan_word(&t, ":") ||
 	    t.end - t.at < 2 || *t.at != '"')
 		return false;
-	process = pk_build_process(s->b, (int64_t)pid, 0, PK_NULL);
-	if (t.end - t.at > 2 && !p->process.name[process]) /* with its quotes, as py-spy's others */
-		pk_build_set(s->b, process, name, process,
+	*process = pk_build_process(s->b, (int64_t)pid, 0, PK_NULL);
+	if (t.end - t.at > 2 &&
+	    !p->process.name[*process]) /* with its quotes, as py-spy's others */
+		pk_build_set(s->b, process, name, *process,
 			     pk_build_string(s->b, t.at, (size_t)(t.end - t.at)));
 	return true;
+}
+
+/* The process of a frame is started by that of the frame around it. */
+static void name_parents(struct speedscope *s, const uint32_t *process)
+{
+	const struct pk_profile *p = pk_builder_profile(s->b);
+	const struct pk_node_table *t = &p->node;
+
+	for (uint32_t node = 1; node < t->count; node++) {
+		uint32_t frame = t->location[node], around = t->location[t->parent[node]];
+
+		if (t->parent[node] && frame <= s->frame_count && around <= s->frame_count &&
+		    process[frame - 1] && process[around - 1] &&
+		    process[frame - 1] != process[around - 1])
+			pk_build_set(s->b, process, parent, process[frame - 1],
+				     p->process.pid[process[around - 1]]);
+	}
 }
 
 /* The location of each frame, 0 for what is no function. Frames that only their columns tell apart
@@ -163,6 +182,7 @@ static bool is_process_or_thread(struct speedscope *s, const struct pk_function 
 static uint32_t *locations(struct speedscope *s)
 {
 	uint32_t *location = pk_malloc(pk_mul(s->frame_count + 1, sizeof(*location)));
+	uint32_t *process = pk_calloc(s->frame_count + 1, sizeof(*process));
 	uint64_t *columns = NULL; /* by location: column + 1 */
 	size_t alloc = 0;
 	bool running = has_running_lines(s);
@@ -173,7 +193,7 @@ static uint32_t *locations(struct speedscope *s)
 		uint64_t column = (uint64_t)s->frames[i].column + 1;
 
 		location[i] = 0;
-		if (f.name && is_process_or_thread(s, &f))
+		if (f.name && is_process_or_thread(s, &f, &process[i]))
 			continue;
 		f.line = running ? 0 : f.line;
 		id = f.name ? pk_build_place(s->b, pk_build_function(s->b, &f), line)
@@ -183,6 +203,8 @@ static uint32_t *locations(struct speedscope *s)
 		s->joined_columns += columns[id] && columns[id] != column;
 		columns[id] = columns[id] ? columns[id] : column;
 	}
+	name_parents(s, process);
+	free(process);
 	free(columns);
 	return location;
 }
