@@ -93,6 +93,15 @@ def main():
     t.interrupt()
     expect("interrupted", t.read_until("profkit> "))
     expect(r"x\n\s*5\n", t.ask("SELECT 5 AS x;"))
+    t.type("SELECT nonsense")
+    t.type("\x03")  # clears the line
+    t.read_until("profkit> ")
+    t.ask("SELECT 6", "    ...> ")
+    t.type("\x03")  # and the lines before
+    t.read_until("profkit> ")
+    expect(r"y\n\s*7\n", t.ask("SELECT 7 AS y;"))
+    expect(r"y\n\s*213\n", t.ask("sele\tcount(*) AS y FROM function_t\t;"))
+    expect(r"samples_by_function +view", t.ask(".ta\t"))
     status = t.leave()
     sys.exit(f"exit status {status}" if status else 0)
 
