@@ -132,7 +132,7 @@ def check(before, after, *options):
 def changed(rows):
     """What is neither unchanged nor undecided, by name."""
     return {name: row["verdict"] for name, row in rows.items()
-            if row["verdict"] not in ("unchanged", "inconclusive")}
+            if row["verdict"] not in ("unchanged", "minor", "inconclusive")}
 
 
 def nothing_changed(folder):

@@ -147,30 +147,39 @@ static bool is_one_sided(const struct pk_diff *d, uint32_t row)
 /* One run of each side says little about a function that both have. Its cost cannot have moved if
  * it calls and is called as before. */
 
-/* Between functions that one run of each side suspects, cost has not moved if both are called as
- * often as before: that their changes are about equal is chance. */
-static bool may_move(const struct pk_diff *d, uint32_t row)
+/* What one run of each side says of a function that both have, and that is called as often as
+ * before, may be chance. */
+static bool may_be_chance(const struct pk_diff *d, uint32_t row)
 {
 	const struct pk_change *calls = &d->row[row].change[PK_CALLS];
 
-	return d->row[row].change[PK_SELF].verdict != PK_SUSPECT || calls->before == PK_NULL ||
-	       calls->before != calls->after;
+	return d->row[row].change[PK_SELF].verdict == PK_SUSPECT && calls->before != PK_NULL &&
+	       calls->before == calls->after;
+}
+
+/* True if cost can have moved from the one to the other: by chance, it is hardly ever the same. */
+static bool can_move(const struct attribution *a, uint32_t from, uint32_t to)
+{
+	double one = delta_of(a, from, PK_SELF), other = delta_of(a, to, PK_SELF);
+
+	if (one * other >= 0)
+		return false;
+	return !may_be_chance(a->d, from) || !may_be_chance(a->d, to) ||
+	       fabs(one + other) <= 0.02 * fabs(one);
 }
 
 static void add_neighbour(const struct attribution *a, struct neighbours *n, uint32_t of,
 			  uint32_t row)
 {
 	const struct pk_change *c = &a->d->row[row].change[PK_SELF];
-	double delta = delta_of(a, row, PK_SELF), sign = delta_of(a, of, PK_SELF);
 
 	n->looks--;
 	/* scratch makes sure that each row is listed once for this function */
-	if (row == of || a->scratch[row] == of || !pk_change_direction(c) || delta * sign >= 0 ||
-	    (!may_move(a->d, row) && !may_move(a->d, of)))
+	if (row == of || a->scratch[row] == of || !pk_change_direction(c) || !can_move(a, of, row))
 		return;
 	a->scratch[row] = of;
 	PK_GROW(n->list, n->count + 1, n->alloc);
-	n->list[n->count++] = (struct shift){row, delta};
+	n->list[n->count++] = (struct shift){row, delta_of(a, row, PK_SELF)};
 }
 
 /* Lists callers and callees of the function that changed in the other direction. */
