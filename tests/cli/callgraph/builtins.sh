@@ -4,6 +4,6 @@ printf '%s\n' "main;<built-in method builtins.exec>;<method 'append' of 'list' o
     'main;<method-wrapper> 1' 'main;<built-in method> 1' >x.folded
 profkit callgraph --list-functions '*' x.folded --format csv | cut -d, -f1
 for name in builtins.exec '~:0:<built-in method builtins.exec>' '<built-in method builtins.exec>' '{built-in method builtins.exec}'; do
-    profkit callgraph --depth 0 --root "$name" "$TESTDATA/diff/before.prof" | grep -c 'label="builtins.exec'
+    profkit callgraph --depth 0 --root "$name" "$TESTDATA/example/before.prof" | grep -c 'label="builtins.exec'
 done
 profkit callgraph x.folded --no-javascript --to svg | grep -c '<script' || true
