@@ -49,6 +49,23 @@ picture icicle --inverted
     echo ']]></script></svg>'
 } >"$work/timeline.svg"
 
+# A flame graph higher than the window opens at its roots, an icicle at its top.
+awk 'BEGIN { for (i = 0; i < 80; i++) s = s ";f" i; print "main" s " 1" }' >"$work/tall.folded"
+for kind in tall tall-inverted; do
+    "$PROFKIT" flamegraph $(echo $kind | sed 's/^tall-*//;s/^i/--i/') "$work/tall.folded" >"$work/plain.svg" || exit 1
+    {
+        sed '$d' "$work/plain.svg"
+        cat <<'EOS'
+<desc id="results"></desc><script><![CDATA[
+var all = document.documentElement.scrollHeight - innerHeight;
+var room = /inverted/.test(location.pathname) ? scrollY : all - scrollY;
+document.querySelector('#results').textContent =
+	'\n' + (room < 1 && all > 500 ? '' : 'not ') + 'ok opens at the roots\n';
+]]></script></svg>
+EOS
+    } >"$work/$kind.svg"
+done
+
 # The call graph, wider than the window.
 {
     printf 'main;f1;<b>&"c 5\n'
@@ -74,7 +91,7 @@ dom simple.html | grep -q '<p>here' || {
     exit 77
 }
 failed=0
-for file in alone.svg icicle.svg page.html timeline.svg callgraph.svg; do
+for file in alone.svg icicle.svg page.html timeline.svg callgraph.svg tall.svg tall-inverted.svg; do
     dom $file | sed -n '/id="results"/,/<.desc>/s/^\(not \)*ok /&/p' >"$work/results"
     grep -v '^ok' "$work/results" && failed=1
     count=$(grep -c '^ok' "$work/results")
@@ -82,6 +99,7 @@ for file in alone.svg icicle.svg page.html timeline.svg callgraph.svg; do
     least=30
     [ $file = timeline.svg ] && least=17
     [ $file = callgraph.svg ] && least=12
+    case $file in tall*) least=1 ;; esac
     [ "$count" -ge $least ] || {
         echo "fewer than there are"
         failed=1

@@ -30,6 +30,7 @@ static const struct pk_opt options[] = {
 	PK_OPT_LAST,
 };
 
+const char *const pk_flame_deltas[] = {"auto", "self", "total", NULL};
 const char *const pk_flame_widths[] = {"auto", "both", "after", "before", NULL};
 static const char *const suffixes[] = {".svg", NULL};
 

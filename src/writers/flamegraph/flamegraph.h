@@ -27,11 +27,14 @@ struct pk_flamegraph_params {
 	bool truncate_text_right, javascript;
 	double factor, total;
 	int widths; /* enum pk_flame_widths */
+	int delta;  /* index in pk_flame_deltas */
 	/* What the sides of a difference are called: then it is drawn with words, and widths
 	 * are those of both sides unless asked for. NULL = as flamegraph.pl draws it. */
 	const char *before_name, *after_name;
 };
 extern const char *const pk_flame_widths[]; /* as the enum; NULL-terminated */
+enum pk_flame_delta { PK_FLAME_DELTA_AUTO, PK_FLAME_DELTA_SELF, PK_FLAME_DELTA_TOTAL };
+extern const char *const pk_flame_deltas[];
 
 /*
  * The rows of the options, for a table of struct pk_opt: AT(member) is the offset of
@@ -55,6 +58,9 @@ extern const char *const pk_flame_widths[]; /* as the enum; NULL-terminated */
 	 .fallback = "hot", .help = "palette"}, \
 	{PK_OPT_FLAG, "negate", 0, AT(negate), \
 	 .help = "in a difference, swap red and blue, + and -"}, \
+	{PK_OPT_CHOICE, "delta", 0, AT(delta), "WHAT", .choices = pk_flame_deltas, \
+	 .fallback = "auto", \
+	 .help = "in a difference, color by the change of: the function itself, or its total"}, \
 	{PK_OPT_GROUP, .help = "size"}, \
 	{PK_OPT_CHOICE, "widths", 0, AT(widths), "SIDE", .choices = pk_flame_widths, \
 	 .fallback = "auto", .help = "in a difference, the side whose values are the widths"}, \

@@ -506,6 +506,9 @@ if (alone) {
 	addEventListener('hashchange', restore);
 	addEventListener('scroll', follow, {passive: true});
 	addEventListener('resize', function () { resize(); follow(); });
+	// A picture higher than the window opens where its roots are.
+	if (!inverted && !laned && !scrollY && !location.hash)
+		scrollTo(0, document.documentElement.scrollHeight);
 	follow();
 } else {
 	show(bar, false);

@@ -104,6 +104,7 @@ struct pk_flame_box {
 	uint32_t node, depth;  /* node 0 is the root, "all" */
 	int64_t start, total;  /* values of the metric: place and width */
 	int64_t before, after; /* totals of both sides, of a difference */
+	int64_t self_change;   /* of a difference: what of it is the function's own */
 };
 
 struct pk_flame {
@@ -112,6 +113,7 @@ struct pk_flame {
 	uint32_t depth;       /* of the deepest box */
 	int64_t total;        /* the whole width */
 	int64_t most_changed; /* largest |after - before| below the root */
+	int64_t most_self_changed; /* largest |self_change| */
 	uint64_t narrow;      /* number of paths left out */
 	uint64_t unseen; /* paths without width, because only the other side of a difference has
 			    them */

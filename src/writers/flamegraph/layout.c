@@ -36,6 +36,11 @@ static void adjust(struct pk_tree *tree, const struct pk_profile *p, int64_t fac
 	sum_up(tree, p);
 }
 
+static int64_t larger(int64_t most, int64_t change)
+{
+	return change < -INT64_MAX ? INT64_MAX : llabs(change) > most ? llabs(change) : most;
+}
+
 static void add_box(struct pk_flame *flame, const struct pk_flame_box *box)
 {
 	int64_t change;
@@ -44,11 +49,9 @@ static void add_box(struct pk_flame *flame, const struct pk_flame_box *box)
 	flame->box[flame->count++] = *box;
 	if (box->depth > flame->depth)
 		flame->depth = box->depth;
-	if (box->node && !__builtin_sub_overflow(box->after, box->before, &change)) {
-		change = change < 0 ? -change : change;
-		if (change > flame->most_changed)
-			flame->most_changed = change;
-	}
+	if (box->node && !__builtin_sub_overflow(box->after, box->before, &change))
+		flame->most_changed = larger(flame->most_changed, change);
+	flame->most_self_changed = larger(flame->most_self_changed, box->self_change);
 }
 
 struct child {
@@ -125,6 +128,9 @@ static void push_children(struct layout *l, const struct pk_flame_box *parent)
 				.total = total,
 				.before = l->compare ? l->before.total[node] : 0,
 				.after = l->compare ? l->after.total[node] : total,
+				.self_change = l->compare ? l->after.self[node] -
+								    l->before.self[node]
+							  : 0,
 			};
 		}
 		pk_add_saturated(&start, total);

@@ -19,6 +19,7 @@
 #include "base/alloc.h"
 #include "base/text/str.h"
 #include "base/num/units.h"
+#include "model/label.h"
 #include "writers/flamegraph/assets.h"
 #include "writers/flamegraph/draw.h"
 
@@ -40,6 +41,8 @@ struct svg {
 	int places;         /* decimals of positions in percent */
 	double positions;   /* of the whole width in units of the last place */
 	bool hatch_all, hatch_some;
+	bool delta_self; /* colors are changes of the function itself */
+	struct pk_buf title;
 };
 
 /* As printf's %.2f. */
@@ -70,8 +73,8 @@ static void put_commas(struct pk_buf *buf, const char *digits)
 	pk_buf_adds(buf, digits + whole);
 }
 
-/* Puts the value as it is shown, and returns the number that it then is. */
-static double put_value(struct svg *s, int64_t value)
+/* Appends the value as it is shown, and returns the number that it then is. */
+static double add_value(const struct svg *s, struct pk_buf *buf, int64_t value)
 {
 	char digits[400];
 	int len;
@@ -79,27 +82,40 @@ static double put_value(struct svg *s, int64_t value)
 	if (s->scale == 1) {
 		len = snprintf(digits, sizeof(digits), "%lld", (long long)value);
 		if (len <= 3)
-			pk_buf_add(&s->svg.buf, digits, (size_t)len);
+			pk_buf_add(buf, digits, (size_t)len);
 		else
-			put_commas(&s->svg.buf, digits);
+			put_commas(buf, digits);
 		return (double)value;
 	}
 	snprintf(digits, sizeof(digits), "%.*f", s->decimals, (double)value * s->scale);
-	put_commas(&s->svg.buf, digits);
+	put_commas(buf, digits);
 	return strtod(digits, NULL);
 }
 
-/* For people: times and sizes in a unit that suits them. */
-static void put_value_unit(struct svg *s, int64_t value)
+static double put_value(struct svg *s, int64_t value)
+{
+	return add_value(s, &s->svg.buf, value);
+}
+
+/* For people: times and sizes in a unit that suits them. Not escaped. */
+static void add_value_unit(const struct svg *s, struct pk_buf *buf, int64_t value)
 {
 	if (s->scale == 1 &&
 	    (strcmp(s->pic->unit, "ns") == 0 || strcmp(s->pic->unit, "bytes") == 0)) {
-		pk_format_value_unit(&s->svg.buf, value, s->pic->unit);
+		pk_format_value_unit(buf, value, s->pic->unit);
 		return;
 	}
-	put_value(s, value);
-	pk_buf_addc(&s->svg.buf, ' ');
-	pk_svg_text(&s->svg, s->pic->unit);
+	add_value(s, buf, value);
+	pk_buf_addf(buf, " %s", s->pic->unit);
+}
+
+static void put_value_unit(struct svg *s, int64_t value)
+{
+	struct pk_buf text = PK_BUF_INIT;
+
+	add_value_unit(s, &text, value);
+	pk_svg_text(&s->svg, text.data);
+	pk_buf_release(&text);
 }
 
 static uint32_t color_by_name(struct svg *s, struct pk_flame_name *name)
@@ -135,6 +151,14 @@ static int64_t change_of(const struct svg *s, const struct pk_flame_box *box)
 	return s->params->negate ? -change : change;
 }
 
+/* Noise is none: less than 0.1 % of the whole. */
+static int64_t self_change_of(const struct svg *s, const struct pk_flame_box *box)
+{
+	if (fabs((double)box->self_change) < 0.001 * (double)s->hundred)
+		return 0;
+	return s->params->negate ? -box->self_change : box->self_change;
+}
+
 static bool is_time(const struct svg *s)
 {
 	return strcmp(s->pic->unit, "ns") == 0;
@@ -157,7 +181,10 @@ static uint32_t color_of(struct svg *s, const struct pk_flame_box *box, size_t i
 	struct pk_flame_name *name = pk_flame_name(s->pic->names, box->node);
 
 	if (s->pic->compare)
-		return i ? pk_flame_color_change(change_of(s, box), s->flame->most_changed,
+		return i ? pk_flame_color_change(s->delta_self ? self_change_of(s, box)
+							       : change_of(s, box),
+						 s->delta_self ? s->flame->most_self_changed
+							       : s->flame->most_changed,
 						 s->params->colors == PK_FLAME_SAFE)
 			 : 0xFFFFFF;
 	if (s->params->colordiffusion)
@@ -186,6 +213,11 @@ static void put_change(struct svg *s, const struct pk_flame_box *box)
 	put_value(s, box->before);
 	pk_svg_put(&s->svg, ": ");
 	pk_svg_put(&s->svg, word_for(s, box));
+	if (s->delta_self && self_change_of(s, box)) {
+		pk_svg_put(&s->svg, self_change_of(s, box) > 0 ? ", itself +" : ", itself ");
+		put_percent(s, 100 * (double)self_change_of(s, box) / (double)s->hundred);
+		pk_buf_addc(&s->svg.buf, '%');
+	}
 }
 
 static void put_title(struct svg *s, const struct pk_flame_box *box,
@@ -314,11 +346,33 @@ static void put_box(struct svg *s, const struct pk_flame_box *box, size_t i)
 	pk_svg_flush(&s->svg);
 }
 
-static const char *title_of(const struct pk_flamegraph_params *o)
+/* "Flame Graph: base.prof, 1.234 s"; of a difference "Flame Graph: before base.prof, after new.prof",
+ * with folders only where names are the same. */
+static void make_title(struct svg *s)
 {
-	if (o->title)
-		return o->title;
-	return o->flamechart ? "Flame Chart" : o->inverted ? "Icicle Graph" : "Flame Graph";
+	const struct pk_flamegraph_params *o = s->params;
+	const char *before = o->before_name, *after = o->after_name, *file = pk_run_name(s->p);
+	bool whole = before && strcmp(pk_basename(before), pk_basename(after)) == 0;
+
+	if (o->title) {
+		pk_buf_adds(&s->title, o->title);
+		return;
+	}
+	pk_buf_adds(&s->title, o->flamechart ? "Flame Chart"
+			       : o->inverted ? "Icicle Graph"
+					     : "Flame Graph");
+	if (before) {
+		pk_buf_addf(&s->title, ": before %s, after %s",
+			    whole ? before : pk_basename(before),
+			    whole ? after : pk_basename(after));
+		return;
+	}
+	if (*file)
+		pk_buf_addf(&s->title, ": %s", pk_basename(file));
+	if (!s->pic->compare) {
+		pk_buf_adds(&s->title, *file ? ", " : ": ");
+		add_value_unit(s, &s->title, s->flame->box[0].total);
+	}
 }
 
 static double width_of(const struct pk_flamegraph_params *o)
@@ -337,7 +391,7 @@ static void put_root(struct svg *s)
 				   .font_size = o->fontsize,
 				   .fill = o->uicolor,
 				   .role = "group",
-				   .label = title_of(o)};
+				   .label = s->title.data};
 
 	pk_svg_begin(&s->svg, &head);
 	pk_svg_put(&s->svg, " data-total=\"");
@@ -368,24 +422,26 @@ static void put_notes(struct svg *s)
 	pk_svg_put(&s->svg, " -->\n");
 }
 
+/* Estimated boxes have a hatched edge at their bottom, where no text is. Of all of them it is one mask
+ * over the frames, else a second box over each. */
 static void put_hatch(struct svg *s)
 {
+	double row = s->params->height, edge = row / 5;
+
+	if (!s->hatch_all && !s->hatch_some)
+		return;
+	pk_svg_format(&s->svg,
+		      "<pattern id=\"%s\" y=\"%p\" width=\"%p\" height=\"%p\" "
+		      "patternUnits=\"userSpaceOnUse\">%s",
+		      s->hatch_all ? "stripes" : "hatch", y_of(s, 0), edge * 1.5, row,
+		      s->hatch_all ? "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>" : "");
+	pk_svg_format(&s->svg,
+		      "<path d=\"M0 %pL%p %p\" stroke=\"%s\" stroke-width=\"%p\"/></pattern>\n",
+		      row - 1, edge, row - 1 - edge, s->hatch_all ? "#777" : "#fff", edge / 2);
 	if (s->hatch_all)
-		pk_svg_put(
-			&s->svg,
-			"<pattern id=\"stripes\" width=\"8\" height=\"8\" "
-			"patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
-			"<rect width=\"8\" height=\"8\" fill=\"#fff\"/>"
-			"<rect width=\"2.5\" height=\"8\" fill=\"#bbb\"/></pattern>\n"
-			"<mask id=\"hatch\" maskUnits=\"userSpaceOnUse\" x=\"0\" y=\"0\" "
-			"width=\"100%\" height=\"100%\">"
-			"<rect width=\"100%\" height=\"100%\" fill=\"url(#stripes)\"/></mask>\n");
-	else if (s->hatch_some)
-		pk_svg_put(&s->svg,
-			   "<pattern id=\"hatch\" width=\"7\" height=\"7\" "
-			   "patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
-			   "<rect width=\"2.5\" height=\"7\" fill=\"#fff\" fill-opacity=\".45\"/>"
-			   "</pattern>\n");
+		pk_svg_put(&s->svg, "<mask id=\"hatch\" maskUnits=\"userSpaceOnUse\" x=\"0\" "
+				    "y=\"0\" width=\"100%\" height=\"100%\"><rect width=\"100%\" "
+				    "height=\"100%\" fill=\"url(#stripes)\"/></mask>\n");
 }
 
 static void put_styles(struct svg *s)
@@ -440,7 +496,8 @@ static void put_sides(struct svg *s)
 	put_value_unit(s, o->before_name ? root->after : root->total);
 	if (widths == PK_FLAME_BOTH)
 		pk_svg_put(&s->svg, ", width: the larger of both");
-	pk_buf_addf(&s->svg.buf, "%s; %s: %s, %s: %s", widths == PK_FLAME_AFTER ? " (width)" : "",
+	pk_buf_addf(&s->svg.buf, "%s; %s%s: %s, %s: %s", widths == PK_FLAME_AFTER ? " (width)" : "",
+		    s->delta_self ? "colors: the function alone, " : "",
 		    o->negate ? "blue" : red, time ? "slower" : "more than before",
 		    o->negate ? red : "blue", time ? "faster" : "less");
 	if (o->before_name)
@@ -507,16 +564,6 @@ static void put_details(struct svg *s)
 	pk_svg_put(&s->svg, "</text>\n");
 }
 
-/* ": before base.prof, after new.prof", with folders only where names are the same. */
-static void put_names(struct svg *s)
-{
-	const char *before = s->params->before_name, *after = s->params->after_name;
-	bool whole = strcmp(pk_basename(before), pk_basename(after)) == 0;
-
-	pk_svg_format(&s->svg, ": before %t, after %t", whole ? before : pk_basename(before),
-		      whole ? after : pk_basename(after));
-}
-
 static void put_texts(struct svg *s)
 {
 	char more[80];
@@ -524,9 +571,7 @@ static void put_texts(struct svg *s)
 	snprintf(more, sizeof(more), " text-anchor=\"middle\" font-size=\"%g\"",
 		 s->params->fontsize + 5);
 	begin_line(s, "title", "50%", 2 * s->params->fontsize, more);
-	pk_svg_text(&s->svg, title_of(s->params));
-	if (s->params->before_name && !s->params->title)
-		put_names(s);
+	pk_svg_text(&s->svg, s->title.data);
 	pk_svg_put(&s->svg, "</text>\n");
 	if (has_subtitle(s))
 		put_subtitle(s);
@@ -589,8 +634,12 @@ void pk_flame_draw(const struct pk_flame_picture *picture, struct pk_output *out
 	s.inner = width_of(s.params) - 2 * PK_FLAME_MARGIN;
 	s.hatch_all = s.flame->estimated && s.flame->estimated == s.flame->count - 1;
 	s.hatch_some = s.flame->estimated && !s.hatch_all;
+	s.delta_self = s.params->delta == PK_FLAME_DELTA_AUTO
+			       ? s.params->before_name != NULL
+			       : s.params->delta == PK_FLAME_DELTA_SELF;
 	set_heights(&s);
 	set_scales(&s);
+	make_title(&s);
 	put_root(&s);
 	put_notes(&s);
 	put_styles(&s);
@@ -602,6 +651,7 @@ void pk_flame_draw(const struct pk_flame_picture *picture, struct pk_output *out
 		pk_svg_put(&s.svg, "]]></script>\n");
 	}
 	pk_svg_end(&s.svg);
+	pk_buf_release(&s.title);
 	pk_buf_release(&s.label);
 	pk_buf_release(&s.whole_label);
 }
