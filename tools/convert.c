@@ -27,19 +27,18 @@ static const char *take_output(const struct pk_convert_params *params, int *argc
 
 static int list_writers(struct pk_error *err, const char *text)
 {
-	struct pk_buf there = PK_BUF_INIT;
+	PK_BUF_AUTO there = PK_BUF_INIT;
 
 	for (int i = 0; pk_writers[i]; i++)
 		pk_buf_addf(&there, "%s%s", i ? ", " : "", pk_writers[i]->name);
 	pk_fail(err, PK_EUSAGE, "%s; formats to write: %s", text, there.data);
-	pk_buf_release(&there);
 	return -1;
 }
 
 static int choose_writer(const char *name, const char *path, const struct pk_writer **writer,
 			 struct pk_error *err)
 {
-	struct pk_buf text = PK_BUF_INIT;
+	PK_BUF_AUTO text = PK_BUF_INIT;
 
 	*writer = name ? pk_writer_find(name) : pk_writer_for_path(path);
 	if (*writer)
@@ -53,7 +52,6 @@ static int choose_writer(const char *name, const char *path, const struct pk_wri
 	else
 		pk_buf_addf(&text, "the name '%s' does not say the format: use --to", path);
 	list_writers(err, text.data);
-	pk_buf_release(&text);
 	return -1;
 }
 
@@ -85,7 +83,7 @@ static void say_losses(const struct pk_common *c, const struct pk_writer *writer
 		       const struct pk_profiles *list, const char *path)
 {
 	unsigned lost = pk_writer_loses(writer, list);
-	struct pk_buf text = PK_BUF_INIT;
+	PK_BUF_AUTO text = PK_BUF_INIT;
 	bool estimated = false;
 
 	for (size_t i = 0; i < list->count; i++)
@@ -98,7 +96,6 @@ static void say_losses(const struct pk_common *c, const struct pk_writer *writer
 		pk_buf_addf(&text, "%scall paths are estimated", lost ? "; " : "");
 	if (text.len)
 		pk_note(c, "'%s': %s", path, text.data);
-	pk_buf_release(&text);
 }
 
 static int write_to(const struct pk_common *c, const struct pk_writer *writer,

@@ -38,11 +38,10 @@ static void add_repairs(struct pk_buf *notes, const struct pk_profile *p, const 
 
 void pk_say_repairs(const struct pk_common *c, const struct pk_profile *p, const char *only)
 {
-	struct pk_buf notes = PK_BUF_INIT;
+	PK_BUF_AUTO notes = PK_BUF_INIT;
 
 	add_repairs(&notes, p, only);
 	say(c, &notes);
-	pk_buf_release(&notes);
 }
 
 static void add_sizes(struct pk_buf *notes, const struct pk_profile *p)
@@ -72,7 +71,7 @@ static bool is_run(const char *wanted, const struct pk_profile *p, size_t number
 /* Keeps the runs that --run names; numbers count over all inputs. */
 static int choose_run(const char *wanted, struct pk_profiles *list, struct pk_error *err)
 {
-	struct pk_buf there = PK_BUF_INIT;
+	PK_BUF_AUTO there = PK_BUF_INIT;
 	size_t kept = 0;
 
 	for (size_t i = 0; i < list->count; i++) {
@@ -87,7 +86,6 @@ static int choose_run(const char *wanted, struct pk_profiles *list, struct pk_er
 	list->count = kept;
 	if (!kept)
 		pk_fail(err, PK_EUSAGE, "no run '%s'; there are: %s", wanted, there.data);
-	pk_buf_release(&there);
 	return kept ? 0 : -1;
 }
 
@@ -119,14 +117,13 @@ static bool is_empty(const struct pk_profile *p)
 static void fail_time(const struct pk_selection *wanted, const struct pk_profile *p,
 		      struct pk_error *err)
 {
-	struct pk_buf lasts = PK_BUF_INIT;
+	PK_BUF_AUTO lasts = PK_BUF_INIT;
 	int64_t ns = pk_last_moment(p);
 	struct pk_unit unit = pk_unit_for("ns", ns);
 
 	pk_format_value(&lasts, ns, &unit);
 	pk_fail(err, PK_EUSAGE, "'%s': nothing is in --time %s: the run lasts %s %s",
 		pk_text(p, p->run.source[1]), wanted->time, lasts.data, unit.name);
-	pk_buf_release(&lasts);
 }
 
 /* Replaces the profile by what is selected of it. */
@@ -166,11 +163,10 @@ static int select_each(const struct pk_common *c, struct pk_profiles *list, stru
 	int status = 0;
 
 	for (size_t i = 0; !status && i < list->count; i++) {
-		struct pk_buf notes = PK_BUF_INIT;
+		PK_BUF_AUTO notes = PK_BUF_INIT;
 
 		status = select_run(c, &list->item[i], &notes, err);
 		say(c, &notes);
-		pk_buf_release(&notes);
 	}
 	return status;
 }
@@ -495,7 +491,7 @@ void pk_loaded_release(struct pk_loaded *loaded)
 int pk_common_metric(const struct pk_common *c, const struct pk_profile *p, uint32_t *metric,
 		     struct pk_error *err)
 {
-	struct pk_buf there = PK_BUF_INIT;
+	PK_BUF_AUTO there = PK_BUF_INIT;
 
 	*metric = pk_metric_find(p, c->metric);
 	if (*metric)
@@ -507,6 +503,5 @@ int pk_common_metric(const struct pk_common *c, const struct pk_profile *p, uint
 		pk_buf_addf(&there, "%s%s (%s)", m > 1 ? ", " : "", pk_text(p, p->metric.name[m]),
 			    pk_metric_unit(p, m));
 	pk_fail(err, PK_EUSAGE, "no metric '%s'; there are: %s", c->metric, there.data);
-	pk_buf_release(&there);
 	return -1;
 }

@@ -230,17 +230,16 @@ void pk_option_help(struct pk_buf *buf, const struct pk_opt *opt)
 
 static void print_wrapped(const char *text, int column, int indent, FILE *out)
 {
-	struct pk_buf lines = PK_BUF_INIT;
+	PK_BUF_AUTO lines = PK_BUF_INIT;
 
 	pk_doc_wrap(&lines, text, column, indent, 79);
 	fputs(lines.data, out);
-	pk_buf_release(&lines);
 }
 
 static void print_own_option(const struct pk_opt *opt, FILE *out)
 {
 	enum { INDENT = 26 };
-	struct pk_buf syntax = PK_BUF_INIT, text = PK_BUF_INIT;
+	PK_BUF_AUTO syntax = PK_BUF_INIT, text = PK_BUF_INIT;
 	int column;
 
 	pk_option_syntax(&syntax, opt);
@@ -255,8 +254,6 @@ static void print_own_option(const struct pk_opt *opt, FILE *out)
 	fprintf(out, "%*s", INDENT - column, "");
 	pk_option_help(&text, opt);
 	print_wrapped(text.data, INDENT, INDENT, out);
-	pk_buf_release(&syntax);
-	pk_buf_release(&text);
 }
 
 /* Prints the names of options up to the next heading in one paragraph; their help is on the manual

@@ -93,7 +93,7 @@ void pk_sampling_rows(struct pk_grid *g, const struct pk_profile *p, uint32_t me
 	uint32_t threads = p->thread.count > 1 ? s->threads : 0, i;
 	uint32_t shown = threads < MOST_THREADS ? threads : MOST_THREADS;
 	struct pk_sampled_thread *order;
-	struct pk_buf text = PK_BUF_INIT;
+	PK_BUF_AUTO text = PK_BUF_INIT;
 
 	if (!s->sampled)
 		return;
@@ -111,7 +111,6 @@ void pk_sampling_rows(struct pk_grid *g, const struct pk_profile *p, uint32_t me
 		pk_add_line(g, "thread", &text);
 	}
 	free(order);
-	pk_buf_release(&text);
 }
 
 static void add_thread_object(struct pk_json_writer *w, const struct pk_profile *p, uint32_t metric,

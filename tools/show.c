@@ -17,7 +17,7 @@ enum pk_notation pk_common_notation(const struct pk_common *c)
 		{".csv", PK_CSV},   {".json", PK_JSON}, {".md", PK_MARKDOWN},
 		{".html", PK_HTML}, {".htm", PK_HTML},
 	};
-	struct pk_buf path = PK_BUF_INIT;
+	PK_BUF_AUTO path = PK_BUF_INIT;
 	enum pk_notation found = PK_TEXT;
 
 	if (c->format >= 0)
@@ -33,7 +33,6 @@ enum pk_notation pk_common_notation(const struct pk_common *c)
 		if (pk_ends_with(path.data, known[i].suffix))
 			found = known[i].notation;
 	}
-	pk_buf_release(&path);
 	return found;
 }
 

@@ -42,7 +42,7 @@ static void choose_exact(struct pk_callers *c, const char *name)
 
 static int choose(struct pk_callers *c, const char *name, struct pk_error *err)
 {
-	struct pk_buf place = PK_BUF_INIT;
+	PK_BUF_AUTO place = PK_BUF_INIT;
 	struct pk_regex *re = NULL;
 	uint32_t i;
 
@@ -59,7 +59,6 @@ static int choose(struct pk_callers *c, const char *name, struct pk_error *err)
 			c->groups[c->group_count++].function = f;
 	}
 	pk_regex_free(re);
-	pk_buf_release(&place);
 	return name && !c->group_count ? no_such_function(c, name, err) : 0;
 }
 

@@ -107,7 +107,7 @@ static int set_limit(const char *text, struct pk_opt_limit *limit, struct pk_err
 
 static int set_choice(const struct pk_opt *opt, const char *text, int *value, struct pk_error *err)
 {
-	struct pk_buf list = PK_BUF_INIT;
+	PK_BUF_AUTO list = PK_BUF_INIT;
 
 	for (int i = 0; opt->choices[i]; i++) {
 		if (strcmp(opt->choices[i], text) == 0) {
@@ -118,7 +118,6 @@ static int set_choice(const struct pk_opt *opt, const char *text, int *value, st
 	for (int i = 0; opt->choices[i]; i++)
 		pk_buf_addf(&list, "%s%s", i ? ", " : "", opt->choices[i]);
 	pk_fail(err, PK_EUSAGE, "'%s' is none of: %s", text, list.data);
-	pk_buf_release(&list);
 	return -1;
 }
 
@@ -211,7 +210,7 @@ void pk_opt_release(const struct pk_opt *opts, void *params)
 static int unknown_key(const struct pk_opt *opts, const char *key, const char *whose,
 		       struct pk_error *err)
 {
-	struct pk_buf known = PK_BUF_INIT;
+	PK_BUF_AUTO known = PK_BUF_INIT;
 
 	for (; opts && opts->type != PK_OPT_END; opts++) {
 		if (opts->type != PK_OPT_GROUP)
@@ -222,7 +221,6 @@ static int unknown_key(const struct pk_opt *opts, const char *key, const char *w
 			known.data);
 	else
 		pk_fail(err, PK_EUSAGE, "%s has no option '%s', nor any other", whose, key);
-	pk_buf_release(&known);
 	return -1;
 }
 

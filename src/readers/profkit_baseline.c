@@ -164,7 +164,7 @@ static int read_metrics(struct baseline *b)
 
 static int make_runs(struct baseline *b, struct pk_input *in)
 {
-	struct pk_buf label = PK_BUF_INIT;
+	PK_BUF_AUTO label = PK_BUF_INIT;
 	int64_t runs;
 
 	if (b->runs)
@@ -179,7 +179,6 @@ static int make_runs(struct baseline *b, struct pk_input *in)
 		pk_build_run_text(b->run[b->runs], PK_RUN_FORMAT, "profkit-baseline");
 		pk_build_run_text(b->run[b->runs], PK_RUN_SOURCE, pk_input_name(in));
 	}
-	pk_buf_release(&label);
 	return 0;
 }
 

@@ -57,13 +57,12 @@ bool pk_reader_has_suffix(const struct pk_reader *reader, const char *name)
 
 static int fail_tie(const struct pk_reader *const *rivals, size_t count, struct pk_error *err)
 {
-	struct pk_buf names = PK_BUF_INIT;
+	PK_BUF_AUTO names = PK_BUF_INIT;
 
 	for (size_t i = 0; i < count; i++)
 		pk_buf_addf(&names, "%s%s", i ? (i + 1 < count ? ", " : " or ") : "",
 			    rivals[i]->name);
 	pk_fail(err, PK_EFORMAT, "it may be %s: choose with -f NAME", names.data);
-	pk_buf_release(&names);
 	return -1;
 }
 

@@ -52,7 +52,7 @@ static void add_text(struct pk_buf *line, struct pk_buf *scratch, const struct p
 
 static void put_header(const struct pk_grid *g, struct pk_output *out)
 {
-	struct pk_buf line = PK_BUF_INIT, scratch = PK_BUF_INIT;
+	PK_BUF_AUTO line = PK_BUF_INIT, scratch = PK_BUF_INIT;
 	struct pk_cell cell;
 	int i;
 
@@ -66,14 +66,12 @@ static void put_header(const struct pk_grid *g, struct pk_output *out)
 	}
 	pk_buf_addc(&line, '\n');
 	pk_output_write(out, line.data, line.len);
-	pk_buf_release(&line);
-	pk_buf_release(&scratch);
 }
 
 void pk_render_csv(const struct pk_grid *g, const struct pk_grid_frame *frame,
 		   struct pk_output *out)
 {
-	struct pk_buf line = PK_BUF_INIT, scratch = PK_BUF_INIT;
+	PK_BUF_AUTO line = PK_BUF_INIT, scratch = PK_BUF_INIT;
 	size_t row;
 	int i;
 
@@ -100,6 +98,4 @@ void pk_render_csv(const struct pk_grid *g, const struct pk_grid_frame *frame,
 		pk_buf_addc(&line, '\n');
 		pk_output_write(out, line.data, line.len);
 	}
-	pk_buf_release(&line);
-	pk_buf_release(&scratch);
 }

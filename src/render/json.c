@@ -28,7 +28,7 @@ static void put_cell(struct pk_json_writer *w, struct pk_buf *scratch, const str
 
 void pk_grid_rows_json(struct pk_json_writer *w, const char *key, const struct pk_grid *g)
 {
-	struct pk_buf scratch = PK_BUF_INIT;
+	PK_BUF_AUTO scratch = PK_BUF_INIT;
 
 	pk_json_put_array(w, key);
 	for (size_t row = 0; row < g->rows && !pk_output_failed(w->out); row++) {
@@ -39,13 +39,12 @@ void pk_grid_rows_json(struct pk_json_writer *w, const char *key, const struct p
 		pk_json_end(w);
 	}
 	pk_json_end(w);
-	pk_buf_release(&scratch);
 }
 
 void pk_render_json(const struct pk_grid *g, const struct pk_grid_frame *frame,
 		    struct pk_output *out)
 {
-	struct pk_buf scratch = PK_BUF_INIT;
+	PK_BUF_AUTO scratch = PK_BUF_INIT;
 	struct pk_json_writer w;
 
 	pk_json_init(&w, out, 2);
@@ -59,5 +58,4 @@ void pk_render_json(const struct pk_grid *g, const struct pk_grid_frame *frame,
 	if (!frame->only_members)
 		pk_grid_rows_json(&w, "rows", g);
 	pk_json_end(&w);
-	pk_buf_release(&scratch);
 }

@@ -265,15 +265,12 @@ static bool is_less(enum pk_cell_type type, const struct pk_cell *a, const struc
 
 static size_t one_width(const struct pk_view_column *c, const struct pk_cell *cell)
 {
-	struct pk_buf text = PK_BUF_INIT;
-	size_t width;
+	PK_BUF_AUTO text = PK_BUF_INIT;
 
 	if (!cell)
 		return 0;
 	add_number(&text, c, cell);
-	width = text.len;
-	pk_buf_release(&text);
-	return width;
+	return text.len;
 }
 
 /* The width of the numbers of a column: that of the smallest and the largest, of estimated and
@@ -307,7 +304,7 @@ static size_t number_width(const struct pk_view *view, int column)
 
 size_t pk_view_width(const struct pk_view *view, int column)
 {
-	struct pk_buf text = PK_BUF_INIT;
+	PK_BUF_AUTO text = PK_BUF_INIT;
 	size_t row, width = 0;
 
 	if (grows_with_size(view->columns[column].column->type))
@@ -320,7 +317,6 @@ size_t pk_view_width(const struct pk_view *view, int column)
 		if (columns > width)
 			width = columns;
 	}
-	pk_buf_release(&text);
 	return width;
 }
 
@@ -349,7 +345,7 @@ size_t pk_view_cell(struct pk_buf *buf, const struct pk_view *view, size_t row, 
 void pk_each_line(const char *text, void (*put)(void *data, const char *line, size_t len),
 		  void *data)
 {
-	struct pk_buf line = PK_BUF_INIT;
+	PK_BUF_AUTO line = PK_BUF_INIT;
 
 	while (text && *text) {
 		size_t len = strcspn(text, "\n");
@@ -360,5 +356,4 @@ void pk_each_line(const char *text, void (*put)(void *data, const char *line, si
 		put(data, line.data, line.len);
 		text += len + (text[len] == '\n');
 	}
-	pk_buf_release(&line);
 }

@@ -185,7 +185,7 @@ static int worker_column_count(const struct pk_hotspots *h)
 static void make_worker_columns(struct pk_grid *g, const struct pk_by_worker *b,
 				struct pk_grid_column *columns)
 {
-	struct pk_buf key = PK_BUF_INIT;
+	PK_BUF_AUTO key = PK_BUF_INIT;
 
 	for (uint32_t i = 0; i < b->columns; i++) {
 		key.len = 0;
@@ -196,7 +196,6 @@ static void make_worker_columns(struct pk_grid *g, const struct pk_by_worker *b,
 			.type = PK_CELL_VALUE,
 		};
 	}
-	pk_buf_release(&key);
 	columns += b->columns;
 	memcpy(columns, worker_columns, sizeof(worker_columns));
 	if (b->columns)
@@ -246,7 +245,7 @@ static void init_hotspots(struct pk_grid *g, const struct pk_hotspots *h)
 
 void pk_hotspots_grid(struct pk_grid *g, const struct pk_hotspots *h, uint32_t rows, bool people)
 {
-	struct pk_buf buf = PK_BUF_INIT;
+	PK_BUF_AUTO buf = PK_BUF_INIT;
 	bool recursive = false;
 	uint32_t i;
 
@@ -267,7 +266,6 @@ void pk_hotspots_grid(struct pk_grid *g, const struct pk_hotspots *h, uint32_t r
 		if (people)
 			add_hotspot_label(g, h, f, recursive, &buf);
 	}
-	pk_buf_release(&buf);
 }
 
 enum {
@@ -368,7 +366,7 @@ static uint32_t add_group(struct pk_grid *g, const struct pk_callers *c,
 
 void pk_callers_grid(struct pk_grid *g, const struct pk_callers *c, uint32_t rows, bool people)
 {
-	struct pk_buf buf = PK_BUF_INIT;
+	PK_BUF_AUTO buf = PK_BUF_INIT;
 	uint32_t i;
 
 	if (people)
@@ -385,7 +383,6 @@ void pk_callers_grid(struct pk_grid *g, const struct pk_callers *c, uint32_t row
 	}
 	g->tree_column = people ? P_LABEL : -1;
 	g->spaced = people;
-	pk_buf_release(&buf);
 }
 
 enum {
@@ -450,7 +447,7 @@ static struct pk_cell *add_path(struct pk_grid *g, const struct pk_call_tree *t,
 
 void pk_call_tree_grid(struct pk_grid *g, const struct pk_call_tree *t, bool people)
 {
-	struct pk_buf buf = PK_BUF_INIT;
+	PK_BUF_AUTO buf = PK_BUF_INIT;
 	uint32_t i;
 
 	pk_grid_init(g, tree_columns, COUNT(tree_columns));
@@ -467,5 +464,4 @@ void pk_call_tree_grid(struct pk_grid *g, const struct pk_call_tree *t, bool peo
 			pk_cell_label(g, &row[T_LABEL], t->profile,
 				      pk_node_function(t->profile, node), NULL, &buf);
 	}
-	pk_buf_release(&buf);
 }

@@ -103,7 +103,7 @@ static void ask_broker(void)
 
 int pk_db_open(const char *path, int flags, sqlite3 **db, struct pk_error *err)
 {
-	struct pk_buf name = PK_BUF_INIT;
+	PK_BUF_AUTO name = PK_BUF_INIT;
 	int rc;
 
 	if (pk_sandbox_is_entered())
@@ -111,7 +111,6 @@ int pk_db_open(const char *path, int flags, sqlite3 **db, struct pk_error *err)
 	/* "./" keeps SQLite from reading the path as a URI or as ":memory:" */
 	pk_buf_addf(&name, "%s%s", path && path[0] != '/' ? "./" : "", path ? path : ":memory:");
 	rc = sqlite3_open_v2(name.data, db, flags | SQLITE_OPEN_NOMUTEX, NULL);
-	pk_buf_release(&name);
 	if (rc == SQLITE_OK) {
 		sqlite3_extended_result_codes(*db, 0);
 		sqlite3_busy_handler(*db, wait_busy, NULL);

@@ -83,7 +83,7 @@ static void sql_is_json(sqlite3_context *context, int argc, sqlite3_value **argv
 static void sql_format_value(sqlite3_context *context, int argc, sqlite3_value **argv)
 {
 	const char *unit = (const char *)sqlite3_value_text(argv[1]);
-	struct pk_buf text = PK_BUF_INIT;
+	PK_BUF_AUTO text = PK_BUF_INIT;
 	double value;
 
 	(void)argc;
@@ -102,7 +102,6 @@ static void sql_format_value(sqlite3_context *context, int argc, sqlite3_value *
 		return;
 	}
 	sqlite3_result_text(context, text.data, (int)text.len, SQLITE_TRANSIENT);
-	pk_buf_release(&text);
 }
 
 /* The numbers of a group, for percentile and median. */

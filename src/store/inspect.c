@@ -49,12 +49,11 @@ static int verify_table(sqlite3 *db, const char *schema, const char *name, struc
 static int verify_columns(sqlite3 *db, const char *schema, const struct pk_table *t,
 			  struct pk_error *err)
 {
-	struct pk_buf columns = PK_BUF_INIT;
+	PK_BUF_AUTO columns = PK_BUF_INIT;
 	sqlite3_stmt *stmt;
 
 	pk_sql_column_list(&columns, t);
 	stmt = pk_db_prepare(db, err, "SELECT %s FROM %s.%s", columns.data, schema, t->name);
-	pk_buf_release(&columns);
 	if (!stmt)
 		return pk_fail_context(err, "not a whole store");
 	sqlite3_finalize(stmt);

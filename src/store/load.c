@@ -339,7 +339,7 @@ static void add_old_place(struct loader *l, struct pk_buf *sql, const struct pk_
  * defaults. */
 static sqlite3_stmt *select_old(struct loader *l, const struct pk_table *t, long long run)
 {
-	struct pk_buf place = PK_BUF_INIT, columns = PK_BUF_INIT;
+	PK_BUF_AUTO place = PK_BUF_INIT, columns = PK_BUF_INIT;
 	sqlite3_stmt *stmt;
 
 	add_old_place(l, &place, t, run);
@@ -360,11 +360,8 @@ static sqlite3_stmt *select_old(struct loader *l, const struct pk_table *t, long
 				       : "");
 		sqlite3_finalize(stmt);
 	}
-	stmt = pk_db_prepare(l->db, l->err, "SELECT %s FROM %s t WHERE run = %lld ORDER BY %s",
+	return pk_db_prepare(l->db, l->err, "SELECT %s FROM %s t WHERE run = %lld ORDER BY %s",
 			     columns.data, place.data, run, t->has_id ? "id" : "rowid");
-	pk_buf_release(&columns);
-	pk_buf_release(&place);
-	return stmt;
 }
 
 /*
@@ -373,17 +370,14 @@ static sqlite3_stmt *select_old(struct loader *l, const struct pk_table *t, long
  */
 static sqlite3_stmt *select_rows(struct loader *l, const struct pk_table *t, int64_t run)
 {
-	struct pk_buf columns = PK_BUF_INIT;
-	sqlite3_stmt *stmt;
+	PK_BUF_AUTO columns = PK_BUF_INIT;
 
 	pk_sql_column_list(&columns, t);
-	stmt = pk_db_prepare(l->db, l->err, "SELECT %s FROM %s%s WHERE %s = %lld ORDER BY %s",
+	return pk_db_prepare(l->db, l->err, "SELECT %s FROM %s%s WHERE %s = %lld ORDER BY %s",
 			     columns.data + strlen("run, "), t->name,
 			     l->one_run && !t->has_id ? " NOT INDEXED" : "",
 			     t->has_id || t == &pk_tables[PK_TABLE_RUN] ? "run" : "run + 0",
 			     (long long)run, t->has_id ? "id" : "rowid");
-	pk_buf_release(&columns);
-	return stmt;
 }
 
 static int load_table(struct loader *l, const struct pk_table *t, int64_t run)

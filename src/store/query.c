@@ -110,7 +110,7 @@ static int authorize(void *data, int action, const char *first, const char *seco
 
 static int make_views(sqlite3 *db, struct pk_error *err)
 {
-	struct pk_buf sql = PK_BUF_INIT;
+	PK_BUF_AUTO sql = PK_BUF_INIT;
 	int status = 0;
 
 	for (int i = 0; !status && i < PK_SQL_VIEW_COUNT; i++) {
@@ -118,7 +118,6 @@ static int make_views(sqlite3 *db, struct pk_error *err)
 		pk_sql_create_view(&sql, "main", i, true);
 		status = pk_db_exec(db, err, "%s", sql.data);
 	}
-	pk_buf_release(&sql);
 	return status;
 }
 
@@ -184,7 +183,7 @@ static int fail_statement(struct pk_query *q, const char *sql, const char *state
 			  struct pk_error *err)
 {
 	int code = sqlite3_errcode(q->db), offset = -1;
-	struct pk_buf place = PK_BUF_INIT;
+	PK_BUF_AUTO place = PK_BUF_INIT;
 
 #if SQLITE_VERSION_NUMBER >= 3038000
 	offset = sqlite3_error_offset(q->db);
@@ -204,7 +203,6 @@ static int fail_statement(struct pk_query *q, const char *sql, const char *state
 			"SQL: only reading is allowed: SELECT, WITH, VALUES, EXPLAIN");
 	else
 		pk_fail(err, PK_EUSAGE, "SQL: %s%s", place.data, sqlite3_errmsg(q->db));
-	pk_buf_release(&place);
 	return -1;
 }
 

@@ -22,7 +22,7 @@ static int run_sql(sqlite3 *db, struct pk_buf *sql, struct pk_error *err)
 
 int pk_store_create(sqlite3 *db, struct pk_error *err)
 {
-	struct pk_buf sql = PK_BUF_INIT;
+	PK_BUF_AUTO sql = PK_BUF_INIT;
 	int status, i;
 
 	status = pk_db_exec(db, err, "PRAGMA store.application_id = %d", PK_STORE_APPLICATION_ID) ||
@@ -35,14 +35,13 @@ int pk_store_create(sqlite3 *db, struct pk_error *err)
 		pk_sql_create_view(&sql, "store", i, false);
 		status = run_sql(db, &sql, err);
 	}
-	pk_buf_release(&sql);
 	return status ? -1 : 0;
 }
 
 int pk_store_insert(sqlite3 *db, struct pk_catalog *catalog, int64_t first_run,
 		    struct pk_error *err)
 {
-	struct pk_buf columns = PK_BUF_INIT;
+	PK_BUF_AUTO columns = PK_BUF_INIT;
 	int64_t end = first_run + (int64_t)catalog->list->count, run;
 	int status = 0, i;
 
@@ -60,13 +59,12 @@ int pk_store_insert(sqlite3 *db, struct pk_catalog *catalog, int64_t first_run,
 					    t->name, columns.data, (long long)run,
 					    columns.data + strlen("run"), t->name, (long long)run);
 	}
-	pk_buf_release(&columns);
 	return status;
 }
 
 int pk_store_index(sqlite3 *db, struct pk_error *err)
 {
-	struct pk_buf sql = PK_BUF_INIT;
+	PK_BUF_AUTO sql = PK_BUF_INIT;
 	int64_t runs;
 	int status = pk_db_value(db, &runs, err, "SELECT count(*) FROM store.run"), i;
 
@@ -77,7 +75,6 @@ int pk_store_index(sqlite3 *db, struct pk_error *err)
 		    (runs > 1 && pk_sql_create_run_index(&sql, "store", t)))
 			status = run_sql(db, &sql, err);
 	}
-	pk_buf_release(&sql);
 	return status;
 }
 
@@ -112,7 +109,7 @@ int pk_store_fill(sqlite3 *db, struct pk_catalog *catalog, struct pk_error *err)
 static int settle(const char *target, const char *suffix, struct pk_error *err)
 {
 	struct pk_error reason = PK_ERROR_INIT;
-	struct pk_buf journal = PK_BUF_INIT;
+	PK_BUF_AUTO journal = PK_BUF_INIT;
 	sqlite3 *db = NULL;
 	int status = 0;
 
@@ -127,7 +124,6 @@ static int settle(const char *target, const char *suffix, struct pk_error *err)
 		else
 			*err = reason;
 	}
-	pk_buf_release(&journal);
 	return err->code ? -1 : 0;
 }
 

@@ -156,7 +156,7 @@ static int add_runs(const char *path, const struct pk_profiles *list,
 static bool is_new(const char *path)
 {
 	static const char *const suffixes[] = {"", "-journal", "-wal"};
-	struct pk_buf name = PK_BUF_INIT;
+	PK_BUF_AUTO name = PK_BUF_INIT;
 	bool found = !*path;
 
 	for (size_t i = 0; !found && i < sizeof(suffixes) / sizeof(*suffixes); i++) {
@@ -164,7 +164,6 @@ static bool is_new(const char *path)
 		pk_buf_addf(&name, "%s%s", path, suffixes[i]);
 		found = access(name.data, F_OK) == 0 || errno != ENOENT;
 	}
-	pk_buf_release(&name);
 	return !found;
 }
 

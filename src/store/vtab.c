@@ -50,7 +50,7 @@ static int connect_table(sqlite3 *db, void *aux, int argc, const char *const *ar
 			 sqlite3_vtab **result, char **message)
 {
 	int number = argc > 2 ? pk_sql_table_find(argv[2]) : -1;
-	struct pk_buf sql = PK_BUF_INIT;
+	PK_BUF_AUTO sql = PK_BUF_INIT;
 	struct table *table;
 	int rc;
 
@@ -60,7 +60,6 @@ static int connect_table(sqlite3 *db, void *aux, int argc, const char *const *ar
 	}
 	pk_sql_declare_table(&sql, pk_sql_table(number));
 	rc = sqlite3_declare_vtab(db, sql.data);
-	pk_buf_release(&sql);
 	if (rc != SQLITE_OK)
 		return rc;
 	sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);

@@ -80,7 +80,7 @@ static void put_names(struct plot *p)
 {
 	enum { ROOM = 90, LETTERS = 12 };
 	size_t every = 1 + (size_t)((double)p->o->count * ROOM / (WIDTH - LEFT - RIGHT));
-	struct pk_buf name = PK_BUF_INIT;
+	PK_BUF_AUTO name = PK_BUF_INIT;
 
 	for (size_t i = 0; i < p->o->count; i += every) {
 		name.len = 0;
@@ -89,7 +89,6 @@ static void put_names(struct plot *p)
 			      x_of(p, (double)i), HEIGHT - BOTTOM + 18.0,
 			      name.len ? name.data : "");
 	}
-	pk_buf_release(&name);
 }
 
 static void put_levels(struct plot *p)
@@ -109,7 +108,7 @@ static void put_levels(struct plot *p)
 static void put_steps(struct plot *p)
 {
 	enum { LETTERS = 24 };
-	struct pk_buf text = PK_BUF_INIT;
+	PK_BUF_AUTO text = PK_BUF_INIT;
 
 	pk_svg_put(&p->svg, "<g class=\"step\">\n");
 	for (size_t i = 1; i < p->o->history->count; i++) {
@@ -127,7 +126,6 @@ static void put_steps(struct plot *p)
 			      text.len ? text.data : "");
 	}
 	pk_svg_put(&p->svg, "</g>\n");
-	pk_buf_release(&text);
 }
 
 static void put_points(struct plot *p)

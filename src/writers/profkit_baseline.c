@@ -209,7 +209,7 @@ static void put_header(struct writing *w, const struct baseline_params *params,
 {
 	const struct pk_profile *p = w->list->item[0];
 	const char *host = params->host ? params->host : pk_text(p, p->run.host[1]);
-	struct pk_buf rest = PK_BUF_INIT;
+	PK_BUF_AUTO rest = PK_BUF_INIT;
 	struct pk_output *buffer = pk_output_to_buf(&rest);
 	struct pk_error ignored = PK_ERROR_INIT;
 
@@ -227,7 +227,6 @@ static void put_header(struct writing *w, const struct baseline_params *params,
 	pk_output_commit(buffer, &ignored);
 	pk_output_puts(out, "{\"profkit\": \"baseline\", ");
 	pk_output_write(out, rest.data + 1, rest.len - 1);
-	pk_buf_release(&rest);
 }
 
 static int write(const struct pk_profiles *list, const void *params, struct pk_output *out,

@@ -120,7 +120,7 @@ static uint32_t repaired_text(struct writing *w, struct pk_builder *b, uint32_t 
 {
 	const struct pk_profile *p = pk_builder_profile(b);
 	const char *text = pk_text(p, string);
-	struct pk_buf buf = PK_BUF_INIT;
+	PK_BUF_AUTO buf = PK_BUF_INIT;
 	size_t len = p->string.len[string], n;
 	bool changed = false, valid;
 	uint32_t cp;
@@ -138,7 +138,6 @@ static uint32_t repaired_text(struct writing *w, struct pk_builder *b, uint32_t 
 	}
 	string = pk_build_string(b, buf.data, buf.len);
 	w->changed[NOT_UTF8] += changed;
-	pk_buf_release(&buf);
 	return string;
 }
 

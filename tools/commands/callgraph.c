@@ -122,7 +122,7 @@ static void add_function(struct pk_grid *grid, const struct pk_profile *p,
 			 const struct pk_function_total *f)
 {
 	struct pk_cell *cell = pk_grid_row(grid, 0);
-	struct pk_buf name = PK_BUF_INIT;
+	PK_BUF_AUTO name = PK_BUF_INIT;
 
 	pk_graph_name(&name, p, f->function);
 	pk_cell_text(cell++, pk_arena_copy(&grid->arena, name.data, name.len));
@@ -133,7 +133,6 @@ static void add_function(struct pk_grid *grid, const struct pk_profile *p,
 	pk_cell_int(cell++, f->calls);
 	pk_cell_int(cell++, f->self);
 	pk_cell_int(cell, f->total);
-	pk_buf_release(&name);
 }
 
 static const struct pk_grid_column columns[] = {

@@ -86,7 +86,7 @@ const struct pk_grid_columns pk_formats_fate_columns = PK_GRID_COLUMNS(fate_colu
 
 static int list_formats(const struct pk_common *c, struct pk_error *err)
 {
-	struct pk_buf text = PK_BUF_INIT;
+	PK_BUF_AUTO text = PK_BUF_INIT;
 	struct pk_grid_frame frame = {.schema = "formats"};
 	struct pk_grid grid;
 	size_t count;
@@ -105,13 +105,12 @@ static int list_formats(const struct pk_common *c, struct pk_error *err)
 		    "FROM TO' what is lost.");
 	status = pk_show_grid(c, &grid, &frame, err);
 	free(formats);
-	pk_buf_release(&text);
 	return status;
 }
 
 static int unknown_format(const char *name, struct pk_error *err)
 {
-	struct pk_buf there = PK_BUF_INIT;
+	PK_BUF_AUTO there = PK_BUF_INIT;
 	size_t count;
 	struct pk_format *formats = pk_formats(&count);
 
@@ -119,13 +118,12 @@ static int unknown_format(const char *name, struct pk_error *err)
 		pk_buf_addf(&there, "%s%s", i ? ", " : "", formats[i].name);
 	pk_fail(err, PK_EUSAGE, "no format '%s'; there are: %s", name, there.data);
 	free(formats);
-	pk_buf_release(&there);
 	return -1;
 }
 
 static int show_format(const struct pk_common *c, const char *name, struct pk_error *err)
 {
-	struct pk_buf text = PK_BUF_INIT;
+	PK_BUF_AUTO text = PK_BUF_INIT;
 	struct pk_doc d = {.out = &text};
 	struct pk_format format;
 	struct pk_output *out;
@@ -138,7 +136,6 @@ static int show_format(const struct pk_common *c, const char *name, struct pk_er
 	pk_manual_format(&d, &format);
 	pk_doc_end(&d);
 	pk_output_puts(out, text.data + strspn(text.data, "\n"));
-	pk_buf_release(&text);
 	return pk_output_commit(out, err);
 }
 

@@ -72,7 +72,7 @@ static int no_help(const char *name, struct pk_error *err)
 static int help_on(const char *name, struct pk_error *err)
 {
 	const struct pk_command *command = pk_command_find(name);
-	struct pk_buf text = PK_BUF_INIT;
+	PK_BUF_AUTO text = PK_BUF_INIT;
 
 	for (int section = 1; section <= 7; section++) {
 		const struct pk_page *found = pk_page_find(command ? command->name : name, section);
@@ -86,7 +86,6 @@ static int help_on(const char *name, struct pk_error *err)
 	if (!text.len)
 		return no_help(name, err);
 	show(&text);
-	pk_buf_release(&text);
 	return 0;
 }
 

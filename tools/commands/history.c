@@ -142,7 +142,7 @@ static bool function_matches(const struct history *h, const struct pk_rule_patte
 static int find_function(struct history *h, const char *wanted, struct pk_error *err)
 {
 	enum { NAMED = 5 };
-	struct pk_buf scratch = PK_BUF_INIT, there = PK_BUF_INIT;
+	PK_BUF_AUTO scratch = PK_BUF_INIT, there = PK_BUF_INIT;
 	struct pk_rules rules = {0};
 	size_t found = 0;
 
@@ -169,8 +169,6 @@ static int find_function(struct history *h, const char *wanted, struct pk_error 
 		pk_fail(err, PK_EUSAGE, "'%s' is %zu functions: %s%s", wanted, found, there.data,
 			found > NAMED ? ", ..." : "");
 	pk_rules_release(&rules);
-	pk_buf_release(&scratch);
-	pk_buf_release(&there);
 	return found == 1 ? 0 : -1;
 }
 

@@ -246,7 +246,7 @@ static void add_meta_lines(struct pk_grid *g, const struct pk_profile *p, struct
 static void fill_grid(struct pk_grid *g, const struct info *info)
 {
 	const struct pk_profile *p = info->p;
-	struct pk_buf text = PK_BUF_INIT;
+	PK_BUF_AUTO text = PK_BUF_INIT;
 
 	for (size_t i = 0; i < info->runs->count; i++)
 		add_run_lines(g, info->runs->item[i], &text);
@@ -266,7 +266,6 @@ static void fill_grid(struct pk_grid *g, const struct info *info)
 	pk_add_line(g, "holds", &text);
 	add_repair_lines(g, info->runs, &text);
 	add_meta_lines(g, p, &text);
-	pk_buf_release(&text);
 }
 
 static int show(const struct pk_common *c, struct info *info, struct pk_error *err)

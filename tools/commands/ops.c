@@ -69,12 +69,11 @@ static void write_missing(void *data, const char *what)
 
 static void write_version(struct pk_json_writer *w, const struct pk_torch_rules *rules)
 {
-	struct pk_buf version = PK_BUF_INIT;
+	PK_BUF_AUTO version = PK_BUF_INIT;
 
 	if (rules->version)
 		pk_buf_addf(&version, "%d.%d", rules->version / 100, rules->version % 100);
 	pk_json_put_text(w, "torch", version.data);
-	pk_buf_release(&version);
 }
 
 static void write_list(struct pk_json_writer *w, const char *key, const struct pk_gpu_waits *waits,
@@ -131,7 +130,7 @@ static void make_title(struct pk_buf *title, const struct shown *s)
 
 static void make_footer(struct pk_buf *footer, const struct shown *s, size_t rows)
 {
-	struct pk_buf missing = PK_BUF_INIT;
+	PK_BUF_AUTO missing = PK_BUF_INIT;
 
 	if (rows < s->ops->count)
 		pk_buf_addf(footer, "… %s more; --limit 0 shows all\n",
@@ -140,7 +139,6 @@ static void make_footer(struct pk_buf *footer, const struct shown *s, size_t row
 	each_missing(s, add_missing, &missing);
 	if (missing.len)
 		pk_buf_addf(footer, "not in this trace: %s\n", missing.data);
-	pk_buf_release(&missing);
 }
 
 static int show(struct shown *s, struct pk_error *err)

@@ -91,7 +91,7 @@ const struct pk_grid_columns pk_store_columns = PK_GRID_COLUMNS(columns);
 static void add_row(struct pk_grid *g, const struct pk_store_run *r)
 {
 	struct pk_cell *cell = pk_grid_row(g, 0);
-	struct pk_buf text = PK_BUF_INIT;
+	PK_BUF_AUTO text = PK_BUF_INIT;
 
 	pk_cell_int(&cell[RUN], r->run);
 	pk_cell_text(&cell[LABEL], r->label);
@@ -107,7 +107,6 @@ static void add_row(struct pk_grid *g, const struct pk_store_run *r)
 		else
 			pk_format_value_unit(&text, r->total, r->unit);
 		pk_cell_text(&cell[SHOWN_TOTAL], pk_arena_copy(&g->arena, text.data, text.len));
-		pk_buf_release(&text);
 	}
 	pk_cell_int(&cell[FUNCTIONS], r->functions);
 	pk_cell_int(&cell[SAMPLES], r->samples);

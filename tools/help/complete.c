@@ -148,7 +148,7 @@ static void zsh_option(struct pk_buf *out, const struct pk_opt *opt)
 static void zsh_command(struct pk_buf *out, const struct pk_command *command)
 {
 	struct pk_option_walk w = {.command = command};
-	struct pk_buf words = PK_BUF_INIT;
+	PK_BUF_AUTO words = PK_BUF_INIT;
 	const struct pk_opt *opt;
 
 	pk_buf_addf(out, "  %s", command->name);
@@ -163,7 +163,6 @@ static void zsh_command(struct pk_buf *out, const struct pk_command *command)
 		pk_buf_addf(out, "      '*:operand:(%s)' ;;\n", words.data);
 	else
 		pk_buf_adds(out, "      '*:file:_files' ;;\n");
-	pk_buf_release(&words);
 }
 
 static void fish_option(struct pk_buf *out, const struct pk_command *command,
@@ -198,7 +197,7 @@ static void fish_option(struct pk_buf *out, const struct pk_command *command,
 static void fish_command(struct pk_buf *out, const struct pk_command *command)
 {
 	struct pk_option_walk w = {.command = command};
-	struct pk_buf words = PK_BUF_INIT;
+	PK_BUF_AUTO words = PK_BUF_INIT;
 	const struct pk_opt *opt;
 
 	pk_buf_addf(out, "complete -c profkit -n __fish_use_subcommand -a %s -d '", command->name);
@@ -210,7 +209,6 @@ static void fish_command(struct pk_buf *out, const struct pk_command *command)
 			    "complete -c profkit -n '__fish_seen_subcommand_from %s' "
 			    "-f -a '%s'\n",
 			    command->name, words.data);
-	pk_buf_release(&words);
 	while ((opt = pk_option_next(&w)))
 		fish_option(out, command, opt);
 }

@@ -195,7 +195,7 @@ void pk_doc_item(struct pk_doc *d, const char *term, const char *text)
 
 void pk_doc_see(struct pk_doc *d, const char *pages)
 {
-	struct pk_buf line = PK_BUF_INIT;
+	PK_BUF_AUTO line = PK_BUF_INIT;
 
 	pk_doc_section(d, "SEE ALSO");
 	move_on(d, PK_DOC_PARAGRAPH);
@@ -212,7 +212,6 @@ void pk_doc_see(struct pk_doc *d, const char *pages)
 	}
 	if (!d->mdoc)
 		add_wrapped(d->out, line.data, INDENT);
-	pk_buf_release(&line);
 }
 
 void pk_doc_end(struct pk_doc *d)

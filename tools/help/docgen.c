@@ -26,7 +26,7 @@ static int save(const char *path, struct pk_buf *text)
 
 static int write_manual(const char *folder)
 {
-	struct pk_buf text = PK_BUF_INIT, path = PK_BUF_INIT;
+	PK_BUF_AUTO text = PK_BUF_INIT, path = PK_BUF_INIT;
 	int status = 0;
 
 	for (const struct pk_page *page = pk_pages; page->name && !status; page++) {
@@ -46,19 +46,16 @@ static int write_manual(const char *folder)
 			status = 2;
 		}
 	}
-	pk_buf_release(&text);
-	pk_buf_release(&path);
 	return status;
 }
 
 static int write_completion(const char *shell, const char *template, const char *path)
 {
-	struct pk_buf text = PK_BUF_INIT, before = PK_BUF_INIT;
+	PK_BUF_AUTO text = PK_BUF_INIT, before = PK_BUF_INIT;
 	struct pk_error err = PK_ERROR_INIT;
 	struct pk_input *in = pk_input_open(template, &err);
 	const uint8_t *bytes;
 	size_t len;
-	int status;
 
 	if (!in)
 		return pk_command_fail(&err);
@@ -69,10 +66,7 @@ static int write_completion(const char *shell, const char *template, const char 
 		fprintf(stderr, "docgen: unknown shell '%s'\n", shell);
 		return 2;
 	}
-	pk_buf_release(&before);
-	status = save(path, &text);
-	pk_buf_release(&text);
-	return status;
+	return save(path, &text);
 }
 
 /* The lines of the section EXAMPLES that are set apart. */
@@ -81,7 +75,7 @@ static int print_examples(void)
 	static const char heading[] = "\nEXAMPLES\n", indent[] = "        ";
 
 	for (const struct pk_page *page = pk_pages; page->name; page++) {
-		struct pk_buf text = PK_BUF_INIT;
+		PK_BUF_AUTO text = PK_BUF_INIT;
 		struct pk_doc d = {.out = &text};
 		const char *line;
 
@@ -92,7 +86,6 @@ static int print_examples(void)
 			if (pk_starts_with(line, indent))
 				printf("%.*s\n", (int)strcspn(line, "\n") - 8, line + 8);
 		}
-		pk_buf_release(&text);
 	}
 	return 0;
 }

@@ -15,7 +15,7 @@ static const struct pk_command *command_of(const struct pk_page *page)
 static void write_name(struct pk_doc *d, const struct pk_page *page, const char *title)
 {
 	const struct pk_command *command = command_of(page);
-	struct pk_buf line = PK_BUF_INIT;
+	PK_BUF_AUTO line = PK_BUF_INIT;
 
 	pk_doc_begin(d, page->name, page->section, command ? command->title : title);
 	if (!command)
@@ -27,13 +27,12 @@ static void write_name(struct pk_doc *d, const struct pk_page *page, const char 
 	if (command->alias)
 		pk_buf_addf(&line, "\n`profkit %s` ...", command->alias);
 	pk_doc_paragraph(d, line.data);
-	pk_buf_release(&line);
 }
 
 static void write_option(struct pk_doc *d, const struct pk_command *command,
 			 const struct pk_opt *opt)
 {
-	struct pk_buf term = PK_BUF_INIT, text = PK_BUF_INIT;
+	PK_BUF_AUTO term = PK_BUF_INIT, text = PK_BUF_INIT;
 
 	if (opt->letter)
 		pk_buf_addf(&term, "`-%c`, ", opt->letter);
@@ -45,8 +44,6 @@ static void write_option(struct pk_doc *d, const struct pk_command *command,
 	if (command && opt->type == PK_OPT_FLAG && opt->fallback)
 		pk_buf_addf(&text, " `--no-%s` switches it off.", opt->name);
 	pk_doc_item(d, term.data, text.data);
-	pk_buf_release(&term);
-	pk_buf_release(&text);
 }
 
 /* Writes the options of a command; on the page of the program, the common options. */
@@ -71,7 +68,7 @@ static void write_options(struct pk_doc *d, const struct pk_command *command)
 
 static void write_commands(struct pk_doc *d)
 {
-	struct pk_buf term = PK_BUF_INIT, text = PK_BUF_INIT;
+	PK_BUF_AUTO term = PK_BUF_INIT, text = PK_BUF_INIT;
 
 	for (int group = 0; group < PK_GROUP_COUNT; group++) {
 		bool first = true;
@@ -93,8 +90,6 @@ static void write_commands(struct pk_doc *d)
 			pk_doc_item(d, term.data, text.data);
 		}
 	}
-	pk_buf_release(&term);
-	pk_buf_release(&text);
 }
 
 /* Directives without an argument that are the same on every page. */

@@ -41,7 +41,7 @@ static const struct {
 
 bool pk_manual_columns(struct pk_doc *d, const char *name)
 {
-	struct pk_buf term = PK_BUF_INIT, text = PK_BUF_INIT;
+	PK_BUF_AUTO term = PK_BUF_INIT, text = PK_BUF_INIT;
 	size_t i = 0;
 
 	while (i < COUNT(grids) && strcmp(grids[i].name, name) != 0)
@@ -57,15 +57,13 @@ bool pk_manual_columns(struct pk_doc *d, const char *name)
 		pk_buf_addf(&text, "%s.", column->help ? column->help : "");
 		pk_doc_item(d, term.data, text.data);
 	}
-	pk_buf_release(&term);
-	pk_buf_release(&text);
 	return i < COUNT(grids);
 }
 
 static void write_direction(struct pk_doc *d, const char *verb, const char *const *suffixes,
 			    unsigned parts)
 {
-	struct pk_buf text = PK_BUF_INIT;
+	PK_BUF_AUTO text = PK_BUF_INIT;
 
 	pk_buf_addf(&text, "%s: ", verb);
 	pk_format_parts(&text, parts);
@@ -77,12 +75,11 @@ static void write_direction(struct pk_doc *d, const char *verb, const char *cons
 	}
 	pk_buf_addc(&text, '.');
 	pk_doc_paragraph(d, text.data);
-	pk_buf_release(&text);
 }
 
 static void write_options(struct pk_doc *d, const char *when, const struct pk_opt *opts)
 {
-	struct pk_buf term = PK_BUF_INIT, text = PK_BUF_INIT;
+	PK_BUF_AUTO term = PK_BUF_INIT, text = PK_BUF_INIT;
 
 	if (!opts || opts->type == PK_OPT_END)
 		return;
@@ -100,13 +97,11 @@ static void write_options(struct pk_doc *d, const char *when, const struct pk_op
 		pk_doc_end_sentence(&text, 0);
 		pk_doc_item(d, term.data, text.data);
 	}
-	pk_buf_release(&term);
-	pk_buf_release(&text);
 }
 
 void pk_manual_format(struct pk_doc *d, const struct pk_format *f)
 {
-	struct pk_buf text = PK_BUF_INIT;
+	PK_BUF_AUTO text = PK_BUF_INIT;
 
 	pk_doc_subsection(d, f->name);
 	pk_buf_addf(&text, "%s.", f->title);
@@ -115,7 +110,6 @@ void pk_manual_format(struct pk_doc *d, const struct pk_format *f)
 	if (!f->reader)
 		pk_buf_adds(&text, " Only written.");
 	pk_doc_paragraph(d, text.data);
-	pk_buf_release(&text);
 	if (f->reader)
 		write_direction(d, "Read", f->reader->suffixes, f->reader->keeps);
 	if (f->writer)
@@ -152,7 +146,7 @@ static const char *type_name(const struct pk_column *c)
 
 static void write_column(struct pk_doc *d, const struct pk_column *c)
 {
-	struct pk_buf text = PK_BUF_INIT, term = PK_BUF_INIT;
+	PK_BUF_AUTO text = PK_BUF_INIT, term = PK_BUF_INIT;
 
 	pk_buf_addf(&term, "`%s` (%s", c->name, type_name(c));
 	if (c->type == PK_COL_REF)
@@ -163,13 +157,11 @@ static void write_column(struct pk_doc *d, const struct pk_column *c)
 		pk_buf_addf(&text, "%s%s", n ? ", " : ": ", c->names[n]);
 	pk_doc_end_sentence(&text, 0);
 	pk_doc_item(d, term.data, text.data);
-	pk_buf_release(&text);
-	pk_buf_release(&term);
 }
 
 static void write_table(struct pk_doc *d, const struct pk_table *t)
 {
-	struct pk_buf text = PK_BUF_INIT;
+	PK_BUF_AUTO text = PK_BUF_INIT;
 
 	pk_doc_subsection(d, t->name);
 	pk_buf_adds(&text, t->help);
@@ -180,7 +172,6 @@ static void write_table(struct pk_doc *d, const struct pk_table *t)
 		pk_doc_item(d, "`id` (integer)", "Number of the row, from 1 in every run.");
 	for (int i = 0; i < t->column_count; i++)
 		write_column(d, &t->columns[i]);
-	pk_buf_release(&text);
 }
 
 void pk_manual_tables(struct pk_doc *d)
@@ -191,7 +182,7 @@ void pk_manual_tables(struct pk_doc *d)
 
 void pk_manual_views(struct pk_doc *d)
 {
-	struct pk_buf term = PK_BUF_INIT, text = PK_BUF_INIT;
+	PK_BUF_AUTO term = PK_BUF_INIT, text = PK_BUF_INIT;
 
 	for (int i = 0; i < PK_SQL_VIEW_COUNT; i++) {
 		term.len = text.len = 0;
@@ -200,18 +191,15 @@ void pk_manual_views(struct pk_doc *d)
 		pk_doc_end_sentence(&text, 0);
 		pk_doc_item(d, term.data, text.data);
 	}
-	pk_buf_release(&text);
-	pk_buf_release(&term);
 }
 
 void pk_manual_functions(struct pk_doc *d)
 {
-	struct pk_buf term = PK_BUF_INIT;
+	PK_BUF_AUTO term = PK_BUF_INIT;
 
 	for (int i = 0; pk_sql_functions[i].call; i++) {
 		term.len = 0;
 		pk_buf_addf(&term, "`%s`", pk_sql_functions[i].call);
 		pk_doc_item(d, term.data, pk_sql_functions[i].help);
 	}
-	pk_buf_release(&term);
 }

@@ -97,7 +97,7 @@ static void write_block(struct pk_doc *d, char *block, const struct pk_page *pag
 
 void pk_page_write(struct pk_doc *d, const struct pk_page *page)
 {
-	struct pk_buf block = PK_BUF_INIT;
+	PK_BUF_AUTO block = PK_BUF_INIT;
 	const char *text = page->text;
 
 	while (*text) {
@@ -109,7 +109,6 @@ void pk_page_write(struct pk_doc *d, const struct pk_page *page)
 		else
 			write_block(d, block.data, page);
 	}
-	pk_buf_release(&block);
 }
 
 const struct pk_page *pk_page_find(const char *topic, int section)

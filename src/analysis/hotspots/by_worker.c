@@ -168,13 +168,12 @@ static void number_all(struct pk_by_worker *b, const struct pk_profile *p, uint3
 			number[processes ? t->process[pk_cost_thread(p, i)]
 					 : pk_cost_thread(p, i)] = 1;
 	for (i = 1; i < units; i++) {
-		struct pk_buf name = PK_BUF_INIT;
+		PK_BUF_AUTO name = PK_BUF_INIT;
 
 		if (!number[i])
 			continue;
 		(processes ? pk_process_label : pk_thread_label)(&name, p, i);
 		add_name(b, name.data);
-		pk_buf_release(&name);
 		number[i] = b->count;
 	}
 	for (i = 1; i < t->count; i++)

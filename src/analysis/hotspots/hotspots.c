@@ -15,7 +15,7 @@ bool pk_function_has_value(const struct pk_profile *p, const struct pk_function_
 static int choose(struct pk_hotspots *h, const struct pk_hotspot_options *options,
 		  struct pk_error *err)
 {
-	struct pk_buf place = PK_BUF_INIT;
+	PK_BUF_AUTO place = PK_BUF_INIT;
 	double least = options->min_share * (double)h->functions.total;
 	struct pk_regex *re = NULL;
 	uint32_t i;
@@ -34,7 +34,6 @@ static int choose(struct pk_hotspots *h, const struct pk_hotspot_options *option
 		h->order[h->count++] = i;
 	}
 	pk_regex_free(re);
-	pk_buf_release(&place);
 	return 0;
 }
 

@@ -190,8 +190,7 @@ static bool is_plain(enum pk_name_kind kind, const char *text, size_t len)
 uint32_t pk_names_id(struct pk_names *n, enum pk_name_kind kind, const char *text, size_t len,
 		     bool mapped)
 {
-	struct pk_buf buf = PK_BUF_INIT;
-	uint32_t id;
+	PK_BUF_AUTO buf = PK_BUF_INIT;
 
 	if (kind == PK_NAME_MODULE) {
 		const char *slash = memrchr(text, '/', len);
@@ -205,7 +204,5 @@ uint32_t pk_names_id(struct pk_names *n, enum pk_name_kind kind, const char *tex
 	if (mapped)
 		follow_maps(n, &buf);
 	follow_rules(n, kind, &buf);
-	id = intern(n, buf.data, buf.len);
-	pk_buf_release(&buf);
-	return id;
+	return intern(n, buf.data, buf.len);
 }

@@ -43,7 +43,7 @@ static void add_shape(struct pk_buf *buf, struct pk_json_slice shape)
 uint32_t ops_shapes(struct ops_work *w, uint32_t event)
 {
 	struct pk_json_members m = dims_of(w, event);
-	struct pk_buf buf = PK_BUF_INIT;
+	PK_BUF_AUTO buf = PK_BUF_INIT;
 	struct pk_json_slice shape;
 	const char *before = "[";
 	uint32_t text = 0;
@@ -57,7 +57,6 @@ uint32_t ops_shapes(struct ops_work *w, uint32_t event)
 		pk_buf_addc(&buf, ']');
 		text = ops_string(w, buf.data, buf.len);
 	}
-	pk_buf_release(&buf);
 	return text;
 }
 

@@ -50,7 +50,7 @@ static void name_function(struct ops_work *w, uint32_t function, enum pk_activit
 	const struct pk_profile *p = w->p;
 	uint32_t text = p->function.name[function];
 	const char *name = pk_text(p, text);
-	struct pk_buf buf = PK_BUF_INIT;
+	PK_BUF_AUTO buf = PK_BUF_INIT;
 
 	if (!strncmp(name, "ProfilerStep#", 13)) {
 		w->name[function] = ops_string(w, "ProfilerStep*", 13);
@@ -60,7 +60,6 @@ static void name_function(struct ops_work *w, uint32_t function, enum pk_activit
 		pk_buf_addf(&buf, "%s(%u): %s", pk_text(p, p->function.file[function]),
 			    p->function.line[function], name);
 		w->name[function] = ops_string(w, buf.data, buf.len);
-		pk_buf_release(&buf);
 	} else {
 		w->name[function] = ops_string(w, name, p->string.len[text]);
 	}

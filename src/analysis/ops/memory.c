@@ -52,7 +52,7 @@ PK_COMPARE(by_time, struct ops_moment, PK_ORDER(a->time, b->time))
 static void collect(struct ops_work *w)
 {
 	const struct pk_profile *p = w->p;
-	struct pk_buf buf = PK_BUF_INIT;
+	PK_BUF_AUTO buf = PK_BUF_INIT;
 	uint32_t i, row;
 
 	for (i = 1; i < p->arg.count; i++) {
@@ -71,7 +71,6 @@ static void collect(struct ops_work *w)
 		w->ops->has_memory[PK_OPS_CPU] |= m.bytes[PK_OPS_CPU] != 0;
 		w->ops->has_memory[PK_OPS_DEVICE] |= m.bytes[PK_OPS_DEVICE] != 0;
 	}
-	pk_buf_release(&buf);
 	pk_sort(w->moment, w->moment_count, sizeof(*w->moment), by_time);
 }
 

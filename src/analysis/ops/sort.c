@@ -47,19 +47,17 @@ static const struct {
 
 int pk_op_sort_parse(enum pk_op_sort *sort, const char *text, struct pk_error *err)
 {
-	struct pk_buf list = PK_BUF_INIT;
+	PK_BUF_AUTO list = PK_BUF_INIT;
 	size_t i;
 
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (!strcmp(names[i].name, text)) {
 			*sort = names[i].sort;
-			pk_buf_release(&list);
 			return 0;
 		}
 		pk_buf_addf(&list, " %s", names[i].name);
 	}
 	pk_fail(err, PK_EUSAGE, "there is no column '%s'; there are:%s", text, list.data);
-	pk_buf_release(&list);
 	return -1;
 }
 

@@ -39,7 +39,7 @@ static void add_name(struct pk_buf *line, const char *name, int room)
 static void draw(const struct pk_input *in, uint64_t done)
 {
 	uint64_t size = pk_input_size(in);
-	struct pk_buf line = PK_BUF_INIT, numbers = PK_BUF_INIT;
+	PK_BUF_AUTO line = PK_BUF_INIT, numbers = PK_BUF_INIT;
 
 	if (size && done <= size) {
 		pk_buf_addf(&numbers, " %3.0f %% of ", 100.0 * (double)done / (double)size);
@@ -55,8 +55,6 @@ static void draw(const struct pk_input *in, uint64_t done)
 	fwrite(line.data, 1, line.len, stderr);
 	fflush(stderr);
 	shown = true;
-	pk_buf_release(&line);
-	pk_buf_release(&numbers);
 }
 
 void pk_progress_report(const struct pk_input *in, uint64_t done)

@@ -216,7 +216,7 @@ void pk_json_int(struct pk_json_writer *w, int64_t value)
 
 void pk_json_decimal(struct pk_json_writer *w, int64_t value, int exponent)
 {
-	struct pk_buf text = PK_BUF_INIT;
+	PK_BUF_AUTO text = PK_BUF_INIT;
 
 	if (value == INT64_MIN) {
 		pk_json_null(w);
@@ -224,7 +224,6 @@ void pk_json_decimal(struct pk_json_writer *w, int64_t value, int exponent)
 	}
 	pk_format_decimal(&text, value, exponent);
 	pk_json_raw(w, text.data, text.len);
-	pk_buf_release(&text);
 }
 
 void pk_json_double(struct pk_json_writer *w, double value, int digits)

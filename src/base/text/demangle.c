@@ -176,7 +176,7 @@ static enum language guess_language(const char *text, size_t len)
 
 bool pk_demangle_simple(struct pk_buf *out, const char *name, size_t len)
 {
-	struct pk_buf text = PK_BUF_INIT;
+	PK_BUF_AUTO text = PK_BUF_INIT;
 	enum language language = NONE;
 	size_t used = 0;
 
@@ -196,6 +196,5 @@ bool pk_demangle_simple(struct pk_buf *out, const char *name, size_t len)
 		leave_out(out, &text, language);
 	if (language != NONE)
 		pk_buf_add(out, name + used, len - used);
-	pk_buf_release(&text);
 	return language != NONE;
 }

@@ -20,6 +20,8 @@ void pk_buf_adds(struct pk_buf *buf, const char *text);
 void pk_buf_addf(struct pk_buf *buf, const char *fmt, ...) PK_PRINTF(2, 3);
 void pk_buf_addu8(struct pk_buf *buf, uint32_t codepoint); /* as UTF-8 */
 void pk_buf_release(struct pk_buf *buf);
+/* PK_BUF_AUTO text = PK_BUF_INIT; is released where its block ends. */
+#define PK_BUF_AUTO __attribute__((cleanup(pk_buf_release))) struct pk_buf
 /* Hands the text over to the caller, who frees it. Never NULL. */
 char *pk_buf_detach(struct pk_buf *buf);
 

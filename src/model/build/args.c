@@ -85,13 +85,12 @@ void pk_build_arg_object(struct pk_builder *b, enum pk_table_id owner, uint32_t 
 /* The whole text of a row, as a string. */
 static uint32_t whole_text(struct pk_builder *b, uint32_t row)
 {
-	struct pk_buf buf = PK_BUF_INIT;
+	PK_BUF_AUTO buf = PK_BUF_INIT;
 	struct pk_json_slice text = pk_arg_text(b->p, row, &buf);
 	uint32_t string = b->p->arg.value[row];
 
 	if (buf.len)
 		string = pk_build_string(b, text.text, text.len);
-	pk_buf_release(&buf);
 	return string;
 }
 

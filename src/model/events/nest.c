@@ -164,14 +164,11 @@ static bool fits(struct nesting *n, struct stack *s, uint32_t row)
 static uint32_t lane_name(struct nesting *n, uint32_t name)
 {
 	const struct pk_string_table *t = &n->b->p->string;
-	struct pk_buf text = PK_BUF_INIT;
-	uint32_t id;
+	PK_BUF_AUTO text = PK_BUF_INIT;
 
 	pk_buf_add(&text, t->text[name], t->len[name]);
 	pk_buf_adds(&text, text.len ? " (overlapping)" : "(overlapping)");
-	id = pk_build_string(n->b, text.data, text.len);
-	pk_buf_release(&text);
-	return id;
+	return pk_build_string(n->b, text.data, text.len);
 }
 
 static void make_lane(struct nesting *n, struct stack *s)

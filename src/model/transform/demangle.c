@@ -34,12 +34,11 @@ static bool may_change(const struct pk_profile *p, uint32_t function)
 
 static bool changes(const struct pk_profile *p, enum pk_demangling how)
 {
-	struct pk_buf out = PK_BUF_INIT;
+	PK_BUF_AUTO out = PK_BUF_INIT;
 	bool found = false;
 
 	for (uint32_t i = 1; i < p->function.count && !found; i++)
 		found = may_change(p, i) && demangle(&out, p, p->function.name[i], how);
-	pk_buf_release(&out);
 	return found;
 }
 
@@ -47,7 +46,7 @@ static void edit_function(struct pk_copy *copy, uint32_t function, struct pk_fun
 {
 	struct demangler *d = (struct demangler *)copy;
 	uint32_t string = copy->p->function.name[function];
-	struct pk_buf out = PK_BUF_INIT;
+	PK_BUF_AUTO out = PK_BUF_INIT;
 
 	if (!may_change(copy->p, function))
 		return;
@@ -56,7 +55,6 @@ static void edit_function(struct pk_copy *copy, uint32_t function, struct pk_fun
 		if (demangle(&out, copy->p, string, d->how))
 			d->name[string] =
 				pk_build_string(copy->b, out.data ? out.data : "", out.len);
-		pk_buf_release(&out);
 	}
 	f->name = d->name[string];
 }

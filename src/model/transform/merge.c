@@ -238,7 +238,7 @@ PK_COMPARE(by_place, struct input, PK_ORDER(a->place, b->place))
 /* The texts of all runs, each once: "a.prof, b.prof". */
 static void join_texts(struct pk_merging *m, enum pk_run_text which)
 {
-	struct pk_buf joined = PK_BUF_INIT;
+	PK_BUF_AUTO joined = PK_BUF_INIT;
 	bool *seen = pk_calloc(m->b->p->string.count, sizeof(*seen));
 	size_t i;
 
@@ -254,7 +254,6 @@ static void join_texts(struct pk_merging *m, enum pk_run_text which)
 		pk_buf_addf(&joined, ", %zu more", m->count - i);
 	if (joined.len)
 		pk_build_run_text(m->b, which, joined.data);
-	pk_buf_release(&joined);
 	free(seen);
 }
 

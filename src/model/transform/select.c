@@ -96,7 +96,7 @@ static int mark_functions(struct selector *sel, const char *pattern, enum functi
 			  const char *option, const char **unmatched, struct pk_error *err)
 {
 	const struct pk_profile *p = sel->copy.p;
-	struct pk_buf place = PK_BUF_INIT;
+	PK_BUF_AUTO place = PK_BUF_INIT;
 	bool found = false;
 	uint32_t i;
 	struct pk_regex *re;
@@ -114,7 +114,6 @@ static int mark_functions(struct selector *sel, const char *pattern, enum functi
 	if (!found)
 		*unmatched = option;
 	pk_regex_free(re);
-	pk_buf_release(&place);
 	return 0;
 }
 
@@ -264,7 +263,7 @@ static uint32_t text_of(struct pk_copy *copy, struct pk_buf *buf)
 /* Whole files or modules in the place of functions. */
 static void coarsen(struct selector *sel, uint32_t function, struct pk_function *f)
 {
-	struct pk_buf name = PK_BUF_INIT;
+	PK_BUF_AUTO name = PK_BUF_INIT;
 
 	if (sel->s->granularity == PK_BY_MODULE)
 		pk_function_module(&name, sel->copy.p, function);
@@ -276,7 +275,6 @@ static void coarsen(struct selector *sel, uint32_t function, struct pk_function 
 		if (sel->s->granularity == PK_BY_MODULE)
 			f->file = 0;
 	}
-	pk_buf_release(&name);
 }
 
 static void edit_function(struct pk_copy *copy, uint32_t function, struct pk_function *f)

@@ -186,13 +186,12 @@ static bool take_event(const struct pk_mojo *f, struct cursor *c, struct event *
 
 static void push_kernel(struct pk_mojo *f, const char *name, size_t len)
 {
-	struct pk_buf text = PK_BUF_INIT;
+	PK_BUF_AUTO text = PK_BUF_INIT;
 
 	pk_buf_adds(&text, "kernel:");
 	pk_buf_add(&text, name, len);
 	pk_buf_adds(&text, ":0");
 	pk_mojo_push_text(f, text.data, text.len);
-	pk_buf_release(&text);
 }
 
 /* -1 with an error. */

@@ -97,7 +97,7 @@ void pk_mojo_define_frame(struct pk_mojo *f, uint64_t key, uint64_t file, uint64
 			  int64_t line)
 {
 	struct pk_mojo_definition d = {.key = key};
-	struct pk_buf text = PK_BUF_INIT;
+	PK_BUF_AUTO text = PK_BUF_INIT;
 	struct pk_function made = {0};
 	uint32_t executed = 0;
 
@@ -110,7 +110,6 @@ void pk_mojo_define_frame(struct pk_mojo *f, uint64_t key, uint64_t file, uint64
 	pk_austin_frame(f->a.b, text.data, text.len, &made, &executed);
 	d.location = pk_build_place(f->a.b, pk_build_function(f->a.b, &made), executed);
 	define(f, &f->frames, d);
-	pk_buf_release(&text);
 }
 
 static void push(struct pk_mojo *f, uint32_t location, bool native)

@@ -43,7 +43,7 @@ size_t pk_austin_number(const char *text, size_t len, int64_t *n)
 
 static void read_native(struct pk_frame_text *t, struct pk_function *function, struct pk_builder *b)
 {
-	struct pk_buf address = PK_BUF_INIT;
+	PK_BUF_AUTO address = PK_BUF_INIT;
 
 	function->kind = PK_KIND_NATIVE;
 	if (!pk_text_is(t->name, t->name_len, "<unknown>")) {
@@ -53,7 +53,6 @@ static void read_native(struct pk_frame_text *t, struct pk_function *function, s
 	pk_buf_adds(&address, "0x");
 	pk_buf_add(&address, t->file + 7, t->file_len - 7);
 	function->name = pk_build_string(b, address.data, address.len);
-	pk_buf_release(&address);
 }
 
 void pk_austin_frame(struct pk_builder *b, const char *text, size_t len,
@@ -208,7 +207,7 @@ static void set_mode(struct pk_austin_profile *f, const char *mode)
 void pk_austin_meta(struct pk_austin_profile *f, const char *k, size_t k_len, const char *v,
 		    size_t v_len)
 {
-	struct pk_buf key = PK_BUF_INIT, value = PK_BUF_INIT;
+	PK_BUF_AUTO key = PK_BUF_INIT, value = PK_BUF_INIT;
 	int64_t n;
 
 	pk_buf_add(&key, k, k_len);
@@ -229,8 +228,6 @@ void pk_austin_meta(struct pk_austin_profile *f, const char *k, size_t k_len, co
 	} else {
 		pk_build_meta(f->b, key.data, value.data);
 	}
-	pk_buf_release(&key);
-	pk_buf_release(&value);
 }
 
 static void place_samples(struct pk_austin_profile *f)

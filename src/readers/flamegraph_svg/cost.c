@@ -152,7 +152,7 @@ static void count_merged(struct svg_build *r)
 
 static void say(struct svg_build *r, const char *key, int64_t count, const char *what)
 {
-	struct pk_buf text = PK_BUF_INIT;
+	PK_BUF_AUTO text = PK_BUF_INIT;
 
 	if (count) {
 		pk_format_count(&text, count);
@@ -161,7 +161,6 @@ static void say(struct svg_build *r, const char *key, int64_t count, const char 
 		pk_buf_addf(&text, " boxes: %s", what);
 		pk_build_meta(r->b, key, text.data);
 	}
-	pk_buf_release(&text);
 }
 
 /* py-spy draws with inferno; its title is its command line, the program's after "--". */

@@ -200,7 +200,7 @@ void pk_folded_sums_normalize(struct pk_folded_sums *s)
 
 void pk_folded_sums_write(const struct pk_folded_sums *s, struct pk_output *out)
 {
-	struct pk_buf number = PK_BUF_INIT;
+	PK_BUF_AUTO number = PK_BUF_INIT;
 
 	for (uint32_t i = 1; i < s->count && !pk_output_failed(out); i++) {
 		pk_output_write(out, s->row[i].text, s->row[i].len);
@@ -212,7 +212,6 @@ void pk_folded_sums_write(const struct pk_folded_sums *s, struct pk_output *out)
 		pk_buf_addc(&number, '\n');
 		pk_output_write(out, number.data, number.len);
 	}
-	pk_buf_release(&number);
 }
 
 void pk_folded_sums_release(struct pk_folded_sums *s)

@@ -159,11 +159,10 @@ static bool is_jit(const struct pk_perf_frame_text *f)
  * file, by its address. */
 static uint32_t build_nameless(struct pk_perf_lines *c, const struct pk_perf_frame_text *f)
 {
-	struct pk_buf buf = PK_BUF_INIT;
+	PK_BUF_AUTO buf = PK_BUF_INIT;
 	const char *slash = f->dso ? memrchr(f->dso, '/', f->dso_len) : NULL;
 	const char *base = slash ? slash + 1 : f->dso;
 	size_t len = f->dso_len - (size_t)(base - f->dso);
-	uint32_t name;
 
 	if (!f->dso && !f->symbol)
 		pk_buf_addf(&buf, "0x%" PRIx64, f->address);
@@ -177,9 +176,7 @@ static uint32_t build_nameless(struct pk_perf_lines *c, const struct pk_perf_fra
 		buf.len--;
 		pk_buf_addf(&buf, " <%" PRIx64 ">]", f->address);
 	}
-	name = pk_build_string(c->b, buf.data, buf.len);
-	pk_buf_release(&buf);
-	return name;
+	return pk_build_string(c->b, buf.data, buf.len);
 }
 
 /* Java's "A->B->C": C was inlined into B, and that into A. */

@@ -308,7 +308,7 @@ void pk_perf_header_bare(const char *line, size_t len, struct pk_perf_header *h)
 void pk_perf_comment(struct pk_builder *b, const char *p, size_t len)
 {
 	const char *colon = memchr(p, ':', len);
-	struct pk_buf key = PK_BUF_INIT, value = PK_BUF_INIT;
+	PK_BUF_AUTO key = PK_BUF_INIT, value = PK_BUF_INIT;
 
 	if (!colon || len < 3 || p[1] != ' ')
 		return;
@@ -325,7 +325,7 @@ void pk_perf_comment(struct pk_builder *b, const char *p, size_t len)
 	else if (key.len && !strcmp(key.data, "hostname"))
 		pk_build_run_text(b, PK_RUN_HOST, value.data);
 	else if (key.len && !strcmp(key.data, "perf version")) {
-		pk_buf_release(&key);
+		key.len = 0;
 		pk_buf_addf(&key, "perf %s", value.data);
 		pk_build_run_text(b, PK_RUN_PRODUCER, key.data);
 	} else if (key.len && value.len) {
@@ -333,8 +333,6 @@ void pk_perf_comment(struct pk_builder *b, const char *p, size_t len)
 		if (!strcmp(key.data, "nrcpus online"))
 			pk_build_processors(b, value.data);
 	}
-	pk_buf_release(&key);
-	pk_buf_release(&value);
 }
 
 /* Looks for a header followed by a frame, a frame in the header's line, or a record. */

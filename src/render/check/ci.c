@@ -18,7 +18,7 @@
  * of a command. Control characters and characters that hide text are made visible. */
 static void add_escaped(struct pk_buf *buf, const char *text, bool property)
 {
-	struct pk_buf visible = PK_BUF_INIT;
+	PK_BUF_AUTO visible = PK_BUF_INIT;
 
 	pk_utf8_visible(&visible, text, strlen(text));
 	for (size_t i = 0; i < visible.len; i++) {
@@ -29,7 +29,6 @@ static void add_escaped(struct pk_buf *buf, const char *text, bool property)
 		else
 			pk_buf_addc(buf, c);
 	}
-	pk_buf_release(&visible);
 }
 
 static const char *level(enum pk_gate_verdict verdict)
@@ -43,7 +42,7 @@ static void add_command(struct pk_buf *line, const struct pk_check *c,
 			const struct pk_gate_finding *f)
 {
 	struct pk_check_place place = pk_check_place(c, f);
-	struct pk_buf text = PK_BUF_INIT;
+	PK_BUF_AUTO text = PK_BUF_INIT;
 
 	pk_buf_addf(line, "::%s ", level(pk_check_weigh(c, f->verdict)));
 	if (*place.path) {
@@ -57,12 +56,11 @@ static void add_command(struct pk_buf *line, const struct pk_check *c,
 	pk_check_sentence(&text, c, f);
 	add_escaped(line, text.data, false);
 	pk_buf_addc(line, '\n');
-	pk_buf_release(&text);
 }
 
 void pk_check_github(const struct pk_check *c, struct pk_output *out)
 {
-	struct pk_buf line = PK_BUF_INIT;
+	PK_BUF_AUTO line = PK_BUF_INIT;
 
 	for (size_t i = 0; i < c->gate->count; i++) {
 		if (c->gate->finding[i].verdict == PK_GATE_PASS)
@@ -71,7 +69,6 @@ void pk_check_github(const struct pk_check *c, struct pk_output *out)
 		add_command(&line, c, &c->gate->finding[i]);
 		pk_output_write(out, line.data, line.len);
 	}
-	pk_buf_release(&line);
 }
 
 static const char *severity(enum pk_gate_verdict verdict)
@@ -85,7 +82,7 @@ static void put_issue(struct pk_json_writer *w, const struct pk_check *c,
 		      const struct pk_gate_finding *f)
 {
 	struct pk_check_place place = pk_check_place(c, f);
-	struct pk_buf text = PK_BUF_INIT, fingerprint = PK_BUF_INIT;
+	PK_BUF_AUTO text = PK_BUF_INIT, fingerprint = PK_BUF_INIT;
 
 	pk_check_sentence(&text, c, f);
 	pk_check_fingerprint(&fingerprint, c, f);
@@ -98,8 +95,6 @@ static void put_issue(struct pk_json_writer *w, const struct pk_check *c,
 		    *place.path && place.line ? place.line : 1);
 	pk_json_end(w);
 	pk_json_end(w);
-	pk_buf_release(&text);
-	pk_buf_release(&fingerprint);
 }
 
 void pk_check_gitlab(const struct pk_check *c, struct pk_output *out)

@@ -17,17 +17,16 @@
 
 static void put_escaped(struct pk_output *out, const char *text)
 {
-	struct pk_buf buf = PK_BUF_INIT;
+	PK_BUF_AUTO buf = PK_BUF_INIT;
 
 	pk_xml_text(&buf, text, strlen(text), false);
 	pk_output_write(out, buf.data, buf.len);
-	pk_buf_release(&buf);
 }
 
 static void put_sentences(const struct pk_check *c, const struct pk_gate_rule *rule,
 			  struct pk_output *out)
 {
-	struct pk_buf text = PK_BUF_INIT;
+	PK_BUF_AUTO text = PK_BUF_INIT;
 
 	for (size_t i = 0; i < rule->count; i++) {
 		const struct pk_gate_finding *f = &c->gate->finding[rule->first + i];
@@ -38,14 +37,13 @@ static void put_sentences(const struct pk_check *c, const struct pk_gate_rule *r
 		put_escaped(out, text.data);
 		pk_output_putc(out, '\n');
 	}
-	pk_buf_release(&text);
 }
 
 static void put_rule(const struct pk_check *c, size_t i, struct pk_output *out)
 {
 	const struct pk_gate_rule *rule = &c->gate->rule[i];
 	bool failed = pk_check_weigh(c, rule->verdict) == PK_GATE_FAIL;
-	struct pk_buf text = PK_BUF_INIT;
+	PK_BUF_AUTO text = PK_BUF_INIT;
 
 	pk_output_puts(out, "    <testcase classname=\"profkit.check\" name=\"");
 	put_escaped(out, c->rules->rule[i].text);
@@ -66,7 +64,6 @@ static void put_rule(const struct pk_check *c, size_t i, struct pk_output *out)
 		put_sentences(c, rule, out);
 		pk_output_puts(out, "</system-out>\n    </testcase>\n");
 	}
-	pk_buf_release(&text);
 }
 
 void pk_check_junit(const struct pk_check *c, struct pk_output *out)

@@ -55,7 +55,7 @@ static void add_uri(struct pk_buf *buf, const char *path)
 
 static void put_location(struct pk_json_writer *w, const struct pk_check_place *place)
 {
-	struct pk_buf uri = PK_BUF_INIT;
+	PK_BUF_AUTO uri = PK_BUF_INIT;
 
 	add_uri(&uri, place->path);
 	pk_json_put_array(w, "locations");
@@ -66,7 +66,6 @@ static void put_location(struct pk_json_writer *w, const struct pk_check_place *
 	pk_json_end(w);
 	pk_json_end(w);
 	pk_json_end(w);
-	pk_buf_release(&uri);
 }
 
 static void put_result(struct pk_json_writer *w, const struct pk_check *c,
@@ -74,7 +73,7 @@ static void put_result(struct pk_json_writer *w, const struct pk_check *c,
 {
 	enum pk_gate_verdict verdict = pk_check_weigh(c, f->verdict);
 	struct pk_check_place place = pk_check_place(c, f);
-	struct pk_buf text = PK_BUF_INIT;
+	PK_BUF_AUTO text = PK_BUF_INIT;
 
 	pk_buf_addf(&text, "%s: ", f->rule->text);
 	pk_check_sentence(&text, c, f);
@@ -87,7 +86,6 @@ static void put_result(struct pk_json_writer *w, const struct pk_check *c,
 	pk_check_fingerprint(&text, c, f);
 	pk_json_put(w, "partialFingerprints {profkitFinding/v1 %s}", text.data);
 	pk_json_end(w);
-	pk_buf_release(&text);
 }
 
 void pk_check_sarif(const struct pk_check *c, struct pk_output *out)

@@ -265,7 +265,7 @@ static void select_functions(struct printer *p)
 {
 	const struct pk_pstats_params *o = p->params;
 	const struct pk_functions *f = &p->stats.functions;
-	struct pk_buf message = PK_BUF_INIT;
+	PK_BUF_AUTO message = PK_BUF_INIT;
 	uint32_t before = f->count, i;
 
 	p->count = f->count;
@@ -304,7 +304,6 @@ static void select_functions(struct printer *p)
 		pk_buf_add(&p->buf, message.data, message.len);
 		pk_buf_addc(&p->buf, '\n');
 	}
-	pk_buf_release(&message);
 }
 
 /* The characters of a text as Python counts them: a lone surrogate is one, a stray byte is one. */

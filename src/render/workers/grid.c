@@ -84,7 +84,7 @@ static void put_name(struct pk_cell *cell, struct pk_grid *g, const char *name, 
 {
 	size_t len = strlen(name), head, tail;
 	const char *number = strrchr(name, ' ');
-	struct pk_buf text = PK_BUF_INIT;
+	PK_BUF_AUTO text = PK_BUF_INIT;
 
 	if (len <= room) {
 		pk_cell_text(cell, name);
@@ -100,7 +100,6 @@ static void put_name(struct pk_cell *cell, struct pk_grid *g, const char *name, 
 	pk_buf_adds(&text, "\xE2\x80\xA6");
 	pk_buf_add(&text, name + len - tail, tail);
 	pk_cell_text_len(cell, pk_arena_copy(&g->arena, text.data, text.len), text.len);
-	pk_buf_release(&text);
 }
 
 /* Parts end at rounded sums, so that rounding of small parts does not shift the others. */

@@ -100,8 +100,7 @@ static const char *quote_metric(struct pk_chrome_out *c, uint32_t metric, uint32
 {
 	const struct pk_profile *p = c->p;
 	const char *name = pk_text(p, p->metric.name[metric]), *unit = pk_metric_unit(p, metric);
-	struct pk_buf text = PK_BUF_INIT, quoted = PK_BUF_INIT;
-	const char *result;
+	PK_BUF_AUTO text = PK_BUF_INIT, quoted = PK_BUF_INIT;
 
 	if (metric != plain) {
 		pk_buf_adds(&text, name);
@@ -109,10 +108,7 @@ static const char *quote_metric(struct pk_chrome_out *c, uint32_t metric, uint32
 			pk_buf_addf(&text, " (%s)", unit);
 	}
 	pk_json_quote(&quoted, text.len ? text.data : "", text.len);
-	result = pk_arena_copy(&c->arena, quoted.data, quoted.len);
-	pk_buf_release(&quoted);
-	pk_buf_release(&text);
-	return result;
+	return pk_arena_copy(&c->arena, quoted.data, quoted.len);
 }
 
 static void put_frame(struct pk_chrome_out *c, uint32_t node, bool first)

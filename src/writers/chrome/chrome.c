@@ -48,11 +48,10 @@ static const char *const suffixes[] = {".trace.json", ".chrome.json", ".chrometr
 const char *pk_chrome_quoted(struct pk_chrome_out *c, uint32_t string)
 {
 	if (!c->quoted[string]) {
-		struct pk_buf text = PK_BUF_INIT;
+		PK_BUF_AUTO text = PK_BUF_INIT;
 
 		pk_json_quote(&text, pk_text(c->p, string), c->p->string.len[string]);
 		c->quoted[string] = pk_arena_copy(&c->arena, text.data, text.len);
-		pk_buf_release(&text);
 	}
 	return c->quoted[string];
 }
@@ -142,7 +141,7 @@ static void number_threads(struct pk_chrome_out *c)
 	const struct pk_profile *p = c->p;
 	int64_t *pid = numbered(p->process.pid, p->process.count);
 	int64_t *tid = numbered(p->thread.tid, p->thread.count);
-	struct pk_buf text = PK_BUF_INIT;
+	PK_BUF_AUTO text = PK_BUF_INIT;
 	uint32_t i;
 
 	c->process = pk_calloc(p->process.count, sizeof(*c->process));
@@ -164,7 +163,6 @@ static void number_threads(struct pk_chrome_out *c)
 			put_number(&text, "tid", tid[i]);
 		c->thread[i] = pk_arena_copy(&c->arena, text.data, text.len);
 	}
-	pk_buf_release(&text);
 	free(tid);
 	free(pid);
 }
@@ -299,7 +297,7 @@ static void put_sources(struct pk_chrome_out *c)
 {
 	const struct pk_profile *p = c->p;
 	const struct pk_function_table *t = &p->function;
-	struct pk_buf name = PK_BUF_INIT;
+	PK_BUF_AUTO name = PK_BUF_INIT;
 	const char *comma = "";
 
 	if (!c->own || p->source.count == 1)
@@ -328,7 +326,6 @@ static void put_sources(struct pk_chrome_out *c)
 		comma = ",";
 	}
 	pk_buf_adds(&c->buf, "}}");
-	pk_buf_release(&name);
 }
 
 static void put_start(struct pk_chrome_out *c)

@@ -110,7 +110,7 @@ bool pk_chrome_placed_name(struct pk_buf *buf, const struct pk_profile *p, uint3
 static const char *name_of(struct pk_chrome_out *c, uint32_t node)
 {
 	uint32_t function = pk_node_function(c->p, node);
-	struct pk_buf name = PK_BUF_INIT, quoted = PK_BUF_INIT;
+	PK_BUF_AUTO name = PK_BUF_INIT, quoted = PK_BUF_INIT;
 
 	if (!c->own || c->p->function.kind[function] == PK_KIND_UNKNOWN)
 		return pk_chrome_quoted(c, c->p->function.name[function]);
@@ -122,8 +122,6 @@ static const char *name_of(struct pk_chrome_out *c, uint32_t node)
 	} else {
 		c->quoted_function[function] = pk_chrome_quoted(c, c->p->function.name[function]);
 	}
-	pk_buf_release(&quoted);
-	pk_buf_release(&name);
 	return c->quoted_function[function];
 }
 

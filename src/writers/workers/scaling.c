@@ -123,7 +123,7 @@ static void put_key(struct plot *p, double *x, const char *class, const char *te
 static void put_legend(struct plot *p)
 {
 	const struct pk_scaling_law *amdahl = &p->s->amdahl, *usl = &p->s->usl;
-	struct pk_buf text = PK_BUF_INIT;
+	PK_BUF_AUTO text = PK_BUF_INIT;
 	double x = LEFT + 110;
 
 	pk_buf_addf(&p->svg.buf,
@@ -140,7 +140,6 @@ static void put_legend(struct plot *p)
 		pk_buf_addf(&text, "USL, contention %.3g, coherence %.3g", usl->sigma, usl->kappa);
 		put_key(p, &x, "usl", text.data);
 	}
-	pk_buf_release(&text);
 }
 
 static void put_head(struct plot *p, const char *name)

@@ -122,8 +122,7 @@ static uint32_t lane_name(struct picture *p, uint32_t first, uint32_t count)
 {
 	const struct pk_worker *worker = &p->w->worker[first];
 	int64_t least = INT64_MAX, most = INT64_MIN;
-	struct pk_buf name = PK_BUF_INIT;
-	uint32_t string;
+	PK_BUF_AUTO name = PK_BUF_INIT;
 
 	for (uint32_t i = 0; i < count; i++) {
 		int64_t useful = worker[i].work[PK_WORK_USEFUL];
@@ -141,9 +140,7 @@ static uint32_t lane_name(struct picture *p, uint32_t first, uint32_t count)
 		add_percent(&name, p->w, most);
 	}
 	pk_buf_adds(&name, " useful");
-	string = pk_build_string(p->b, name.data, name.len);
-	pk_buf_release(&name);
-	return string;
+	return pk_build_string(p->b, name.data, name.len);
 }
 
 static uint32_t add_thread(struct picture *p, uint32_t name, uint32_t number)
@@ -183,7 +180,7 @@ static void put_worker_lane(struct picture *p, uint32_t first, uint32_t count, s
 static void put_parent(struct picture *p)
 {
 	const struct pk_worker *other = p->w->other, *end = other + p->w->others;
-	struct pk_buf name = PK_BUF_INIT;
+	PK_BUF_AUTO name = PK_BUF_INIT;
 	uint32_t thread;
 
 	while (other < end && (other->role != PK_WORKER_MAIN || !other->segments))
@@ -192,7 +189,6 @@ static void put_parent(struct picture *p)
 		return;
 	pk_buf_addf(&name, "%s: hands out the work", other->name);
 	thread = add_thread(p, pk_build_string(p->b, name.data, name.len), 0);
-	pk_buf_release(&name);
 	for (size_t i = 0; i < other->segments; i++) {
 		const struct pk_work_segment *s = &p->w->segment[other->segment + i];
 		bool works = s->work == PK_WORK_USEFUL || s->work == PK_WORK_OVERHEAD;
@@ -268,13 +264,12 @@ static void put_ideal(struct picture *p)
 
 static void begin_picture(struct picture *p)
 {
-	struct pk_buf name = PK_BUF_INIT;
+	PK_BUF_AUTO name = PK_BUF_INIT;
 
 	p->b = pk_builder_new();
 	pk_format_count(&name, p->w->count);
 	pk_buf_adds(&name, p->w->count == 1 ? " worker" : " workers");
 	p->process = pk_build_process(p->b, PK_NULL, pk_build_string(p->b, name.data, name.len), 0);
-	pk_buf_release(&name);
 	for (int i = 0; i < PK_WORK_COUNT; i++) {
 		p->category[i] = pk_build_text(p->b, keys[i].category);
 		p->node[i] = pk_build_node(

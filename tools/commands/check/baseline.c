@@ -37,14 +37,11 @@ int pk_baseline_write(const char *path, const struct pk_profiles *list, struct p
 {
 	const struct pk_profile *p = list->item[0];
 	struct utsname name;
-	struct pk_buf host = PK_BUF_INIT;
-	int status;
+	PK_BUF_AUTO host = PK_BUF_INIT;
 
 	if (!p->run.host[1] && !uname(&name))
 		pk_buf_addf(&host, "%s %s", name.sysname, name.machine);
-	status = write_list(path, list, host.data, err);
-	pk_buf_release(&host);
-	return status;
+	return write_list(path, list, host.data, err);
 }
 
 /* A run of the side before, written again with lowered values. */

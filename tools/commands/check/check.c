@@ -125,7 +125,7 @@ static void add_series(struct pk_buf *buf, const char *path)
  * all but one of the runs before would be taken for runs after. */
 static int check_operands(const struct check_params *o, int argc, char **argv, struct pk_error *err)
 {
-	struct pk_buf before = PK_BUF_INIT, name = PK_BUF_INIT;
+	PK_BUF_AUTO before = PK_BUF_INIT, name = PK_BUF_INIT;
 	const char *same = NULL;
 	int others = 0;
 
@@ -138,8 +138,6 @@ static int check_operands(const struct check_params *o, int argc, char **argv, s
 		else if (strcmp(argv[i], o->baseline.item[o->baseline.count - 1]))
 			same = argv[i];
 	}
-	pk_buf_release(&before);
-	pk_buf_release(&name);
 	if (!same || !others)
 		return 0;
 	return pk_fail(

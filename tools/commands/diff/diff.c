@@ -84,7 +84,7 @@ static int show_rows(struct shown *s, const uint32_t *order, uint32_t count, uin
 
 static int parse_key(const struct diff_params *o, enum pk_diff_key *key, struct pk_error *err)
 {
-	struct pk_buf there = PK_BUF_INIT;
+	PK_BUF_AUTO there = PK_BUF_INIT;
 
 	*key = PK_DIFF_BY_DELTA;
 	if (!o->common.sort)
@@ -92,14 +92,12 @@ static int parse_key(const struct diff_params *o, enum pk_diff_key *key, struct 
 	for (int i = 0; pk_diff_keys[i]; i++) {
 		if (strcmp(pk_diff_keys[i], o->common.sort) == 0) {
 			*key = (enum pk_diff_key)i;
-			pk_buf_release(&there);
 			return 0;
 		}
 		pk_buf_addf(&there, "%s%s", i ? ", " : "", pk_diff_keys[i]);
 	}
 	pk_fail(err, PK_EUSAGE, "--sort: no column '%s'; there are: %s", o->common.sort,
 		there.data);
-	pk_buf_release(&there);
 	return -1;
 }
 

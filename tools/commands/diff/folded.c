@@ -115,7 +115,7 @@ static int write_stacks(const struct pk_profiles *one, uint32_t metric, struct p
 static int sum_profile(struct pk_profile *p, uint32_t metric, struct side *s, struct pk_error *err)
 {
 	struct pk_profiles one = {NULL, 0, 0};
-	struct pk_buf text = PK_BUF_INIT;
+	PK_BUF_AUTO text = PK_BUF_INIT;
 	struct pk_input *in;
 	int status;
 
@@ -127,7 +127,6 @@ static int sum_profile(struct pk_profile *p, uint32_t metric, struct side *s, st
 	if (!status)
 		status = pk_folded_sums_read(&s->sums, s->number, in, err);
 	pk_input_close(in);
-	pk_buf_release(&text);
 	return status;
 }
 

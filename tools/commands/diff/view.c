@@ -83,7 +83,7 @@ static const struct pk_change **judge(const struct view *v, const struct pk_opt_
 	struct pk_diff_options options = {.match = {.map = map}, .metric = v->c->metric};
 	struct pk_error ignored = PK_ERROR_INIT;
 	struct pk_id_map rows = {0};
-	struct pk_buf buf = PK_BUF_INIT;
+	PK_BUF_AUTO buf = PK_BUF_INIT;
 
 	if (pk_diff_init(d, &v->sides[PK_BEFORE], &v->sides[PK_AFTER], &options, &ignored)) {
 		memset(d, 0, sizeof(*d));
@@ -102,7 +102,6 @@ static const struct pk_change **judge(const struct view *v, const struct pk_opt_
 		judged[i] = row ? &d->row[row].change[PK_SELF] : NULL;
 	}
 	pk_id_map_release(&rows);
-	pk_buf_release(&buf);
 	return judged;
 }
 

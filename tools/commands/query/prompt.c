@@ -184,7 +184,7 @@ static void list_functions(struct pk_output *out)
  * name. */
 static bool show_schema(const char *name, struct pk_output *out)
 {
-	struct pk_buf sql = PK_BUF_INIT;
+	PK_BUF_AUTO sql = PK_BUF_INIT;
 	bool found;
 
 	for (int i = 0; i < PK_SQL_TABLE_COUNT; i++) {
@@ -201,7 +201,6 @@ static bool show_schema(const char *name, struct pk_output *out)
 	}
 	found = sql.len > 0;
 	pk_output_write(out, sql.data, sql.len);
-	pk_buf_release(&sql);
 	return found;
 }
 
@@ -247,7 +246,7 @@ static bool is_blank(const char *text)
 void pk_prompt(struct pk_query *query, void (*run)(void *data, const char *statement), void *data)
 {
 	struct sigaction guard = {.sa_handler = interrupt}, before;
-	struct pk_buf statement = PK_BUF_INIT;
+	PK_BUF_AUTO statement = PK_BUF_INIT;
 	char *line;
 
 	fputs("SQL ends with ';', .help helps, .quit leaves\n", stdout);
@@ -290,5 +289,4 @@ void pk_prompt(struct pk_query *query, void (*run)(void *data, const char *state
 		fputc('\n', stdout);
 	sigaction(SIGINT, &before, NULL);
 	free_words();
-	pk_buf_release(&statement);
 }

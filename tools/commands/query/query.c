@@ -81,7 +81,7 @@ static int run_script(struct session *s, const char *sql, struct pk_error *err)
 static int run_stdin(struct session *s, struct pk_error *err)
 {
 	struct pk_input *in = pk_input_open("-", err);
-	struct pk_buf sql = PK_BUF_INIT;
+	PK_BUF_AUTO sql = PK_BUF_INIT;
 	const uint8_t *bytes;
 	size_t len;
 	int status;
@@ -96,7 +96,6 @@ static int run_stdin(struct session *s, struct pk_error *err)
 		status = pk_fail(err, PK_EUSAGE, "<stdin> is not SQL: it has a NUL byte");
 	if (!status)
 		status = run_script(s, sql.data, err);
-	pk_buf_release(&sql);
 	return status;
 }
 

@@ -157,7 +157,7 @@ static void say_device(struct pk_buf *buf, struct pk_buf *late, const struct pk_
 
 void pk_trace_summary_text(struct pk_buf *buf, const struct pk_profile *p)
 {
-	struct pk_buf waits = PK_BUF_INIT;
+	PK_BUF_AUTO waits = PK_BUF_INIT;
 	struct pk_launches launches;
 
 	if (!p || !pk_torch_rules(p).version)
@@ -168,7 +168,6 @@ void pk_trace_summary_text(struct pk_buf *buf, const struct pk_profile *p)
 	say_device(buf, &waits, &launches);
 	say_ops(buf, p, &launches);
 	pk_buf_add(buf, waits.data, waits.len);
-	pk_buf_release(&waits);
 }
 
 static void write_list(struct pk_json_writer *w, const char *key, const struct pk_profile *p,

@@ -92,7 +92,7 @@ int pk_workers_show_functions(const struct pk_common *c, const struct pk_workers
 			      struct pk_error *err)
 {
 	struct pk_grid_frame frame = {.schema = "workers.functions", .members = write_members};
-	struct pk_buf scratch = PK_BUF_INIT;
+	PK_BUF_AUTO scratch = PK_BUF_INIT;
 	struct pk_worker_functions f;
 	struct shown s = {.w = w, .f = &f};
 	struct pk_grid g;
@@ -116,6 +116,5 @@ int pk_workers_show_functions(const struct pk_common *c, const struct pk_workers
 	frame.data = &s;
 	status = pk_show_grid(c, &g, &frame, err);
 	pk_worker_functions_release(&f);
-	pk_buf_release(&scratch);
 	return status;
 }

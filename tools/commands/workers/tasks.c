@@ -63,13 +63,12 @@ static int most_first(const void *a, const void *b)
 static void add_label(struct pk_grid *g, struct pk_cell *cell, const struct pk_profile *p,
 		      uint32_t function)
 {
-	struct pk_buf name = PK_BUF_INIT;
+	PK_BUF_AUTO name = PK_BUF_INIT;
 
 	if (!function)
 		return;
 	pk_function_label(&name, p, function, PK_LABEL_SHORT);
 	pk_cell_text_len(cell, pk_arena_copy(&g->arena, name.data, name.len), name.len);
-	pk_buf_release(&name);
 }
 
 static void add_row(struct pk_grid *g, const struct pk_profile *p, const struct pk_async_task *t)

@@ -58,7 +58,7 @@ static int show(const struct pk_common *c, struct pk_workers *w, struct pk_error
 static int draw(const struct pk_common *c, const struct pk_workers *w, struct pk_error *err)
 {
 	struct pk_output *out = pk_output_open(c->output, err);
-	struct pk_buf title = PK_BUF_INIT;
+	PK_BUF_AUTO title = PK_BUF_INIT;
 	int status;
 
 	if (!out)
@@ -67,7 +67,6 @@ static int draw(const struct pk_common *c, const struct pk_workers *w, struct pk
 	while (title.len && title.data[title.len - 1] == '\n')
 		title.data[--title.len] = '\0';
 	status = pk_workers_draw(w, title.data, out, err);
-	pk_buf_release(&title);
 	if (status) {
 		pk_output_discard(out);
 		return -1;
