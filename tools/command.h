@@ -55,8 +55,9 @@ struct pk_command {
 	/* The format that -o makes, as its reader is called: a profile of another format is not
 	 * replaced. NULL = the output is no profile. */
 	const char *makes;
-	bool whole_runs; /* looks at each of several runs that pk_load_merged makes one of */
-	bool converts;   /* what -o makes depends on the options: the command asks pk_may_replace */
+	const char *sorts; /* with PK_USE_SORT: names of columns, separated by ", " */
+	bool whole_runs;   /* looks at each of several runs that pk_load_merged makes one of */
+	bool converts; /* what -o makes depends on the options: the command asks pk_may_replace */
 	/* Starts what the sandbox does not allow: -1 with err. NULL = nothing. */
 	int (*start)(void *params, struct pk_error *err);
 	/* Operands only: argv[0] is the first. Returns the exit status, or -1 with err. */

@@ -70,4 +70,25 @@ for command in $(sed -n 's/^PK_COMMAND(\(.*\))$/\1/p' "$srcdir/tools/commands.de
     [ "$lines" -le 50 ] || fail "profkit $command --help has $lines lines: no screen"
     "$PROFKIT" "$command" --help | grep -n '.\{81\}' && fail "profkit $command --help: wide lines"
 done
+
+# The columns that are offered for --sort can be sorted by; formats and metrics are offered, too.
+offered() {
+    sed -n "/^    $1[|)]/,/^        ;;/s/^        --$2\b.*words='\(.*\)'.*/\1/p" "$work/bash"
+}
+for command in hotspots tree callers callees diff ops; do
+    case $command in
+    call*) operands=(parse "$before") ;;
+    diff) operands=("$before" "$after") ;;
+    ops) operands=("$torch") ;;
+    *) operands=("$before") ;;
+    esac
+    columns=$(offered $command sort)
+    [ -n "$columns" ] || fail "completion of $command --sort: no columns"
+    for column in $columns; do
+        "$PROFKIT" $command -q --sort "$column" "${operands[@]}" >/dev/null ||
+            fail "completion offers $command --sort $column"
+    done
+done
+grep -q '\bcalls\b' <<<"$(offered hotspots metric)" || fail "completion of --metric"
+grep -q '\bfolded\b' <<<"$(offered convert to)" || fail "completion of convert --to"
 exit $failed

@@ -281,6 +281,7 @@ const struct pk_command pk_cmd_ops = {
 	.uses = PK_USE_READ | PK_USE_LIMIT | PK_USE_SORT | PK_USE_SHOW | PK_USE_OUTPUT,
 	.wants = PK_PART_ARGS,
 	.opts = opts,
+	.sorts = PK_OP_SORT_NAMES,
 	.params_size = sizeof(struct ops_params),
 	.run = run,
 };

@@ -117,6 +117,7 @@ const struct pk_command pk_cmd_tree = {
 		PK_USE_SHOW | PK_USE_OUTPUT,
 	.ignores = PK_PART_ORDER | PK_PART_MARKS,
 	.opts = opts,
+	.sorts = PK_SORT_NAMES,
 	.params_size = sizeof(struct tree_params),
 	.run = run,
 };

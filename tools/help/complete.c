@@ -13,18 +13,25 @@
 /* What may follow an option. */
 enum value { VALUE_NONE, VALUE_WORDS, VALUE_FILE, VALUE_TEXT };
 
+static const char *const word_options[] = {"from", "to", "sort", "metric", "unit"};
+
 static enum value value_of(const struct pk_opt *opt)
 {
 	if (opt->type == PK_OPT_FLAG)
 		return VALUE_NONE;
-	if (opt->type == PK_OPT_CHOICE || strcmp(opt->name, "from") == 0 ||
-	    strcmp(opt->name, "to") == 0)
-		return VALUE_WORDS;
+	for (size_t i = 0; i < sizeof(word_options) / sizeof(*word_options); i++)
+		if (opt->type == PK_OPT_CHOICE || strcmp(opt->name, word_options[i]) == 0)
+			return VALUE_WORDS;
 	return opt->arg && strstr(opt->arg, "FILE") ? VALUE_FILE : VALUE_TEXT;
 }
 
+/* Names of metrics of many profilers; those of a file are its own. */
+static const char metrics[] = "time calls samples bytes cycles instructions";
+static const char units[] = "ns us ms s B KB MB GB";
+
 /* The words of an option of that kind, separated by spaces. */
-static void add_words(struct pk_buf *out, const struct pk_opt *opt)
+static void add_words(struct pk_buf *out, const struct pk_command *command,
+		      const struct pk_opt *opt)
 {
 	const char *separator = "";
 
@@ -34,9 +41,17 @@ static void add_words(struct pk_buf *out, const struct pk_opt *opt)
 	} else if (strcmp(opt->name, "from") == 0) {
 		for (int i = 0; pk_readers[i]; i++, separator = " ")
 			pk_buf_addf(out, "%s%s", separator, pk_readers[i]->name);
-	} else {
+	} else if (strcmp(opt->name, "to") == 0) {
 		for (int i = 0; pk_writers[i]; i++, separator = " ")
 			pk_buf_addf(out, "%s%s", separator, pk_writers[i]->name);
+	} else {
+		const char *words = strcmp(opt->name, "sort") == 0     ? command->sorts
+				    : strcmp(opt->name, "metric") == 0 ? metrics
+								       : units;
+
+		for (; *words; words++)
+			if (*words != ',')
+				pk_buf_addc(out, *words);
 	}
 }
 
@@ -79,7 +94,7 @@ static void bash_option_values(struct pk_buf *out, const struct pk_command *comm
 				 : value == VALUE_TEXT ? ") kind=text"
 						       : ") kind=words words='");
 		if (value == VALUE_WORDS) {
-			add_words(out, opt);
+			add_words(out, command, opt);
 			pk_buf_addc(out, '\'');
 		}
 		pk_buf_adds(out, " ;;\n");
@@ -119,7 +134,8 @@ static void add_quoted(struct pk_buf *out, const char *text, const char *special
 	}
 }
 
-static void zsh_option(struct pk_buf *out, const struct pk_opt *opt)
+static void zsh_option(struct pk_buf *out, const struct pk_command *command,
+		       const struct pk_opt *opt)
 {
 	if (opt->letter && opt->type == PK_OPT_LIST)
 		pk_buf_addf(out, "      '*'{-%c,--%s}'[", opt->letter, opt->name);
@@ -137,7 +153,7 @@ static void zsh_option(struct pk_buf *out, const struct pk_opt *opt)
 	}
 	if (value_of(opt) == VALUE_WORDS) {
 		pk_buf_addc(out, '(');
-		add_words(out, opt);
+		add_words(out, command, opt);
 		pk_buf_addc(out, ')');
 	} else if (value_of(opt) == VALUE_FILE) {
 		pk_buf_adds(out, "_files");
@@ -156,7 +172,7 @@ static void zsh_command(struct pk_buf *out, const struct pk_command *command)
 		pk_buf_addf(out, "|%s", command->alias);
 	pk_buf_adds(out, ")\n    _arguments -s \\\n");
 	while ((opt = pk_option_next(&w)))
-		zsh_option(out, opt);
+		zsh_option(out, command, opt);
 	add_operand_words(&words, command);
 	pk_buf_adds(out, "      '--help[print a summary of the options]' \\\n");
 	if (words.len)
@@ -179,7 +195,7 @@ static void fish_option(struct pk_buf *out, const struct pk_command *command,
 		break;
 	case VALUE_WORDS:
 		pk_buf_adds(out, " -x -a '");
-		add_words(out, opt);
+		add_words(out, command, opt);
 		pk_buf_addc(out, '\'');
 		break;
 	case VALUE_FILE:

@@ -146,7 +146,8 @@ enum pk_diff_key {
 	PK_DIFF_BY_VERDICT,
 	PK_DIFF_BY_NAME,
 };
-extern const char *const pk_diff_keys[]; /* NULL-terminated */
+#define PK_DIFF_KEYS "delta, before, after, ratio, p, verdict, name"
+extern const char *const pk_diff_keys[]; /* the same, NULL-terminated */
 
 struct pk_diff_choice {
 	enum pk_diff_key key;

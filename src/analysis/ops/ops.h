@@ -44,6 +44,10 @@ enum pk_op_sort {
 	PK_OPS_DEVICE_MEMORY_TOTAL,
 	PK_OPS_FLOPS,
 };
+/* profkit's column names. */
+#define PK_OP_SORT_NAMES                                                                 \
+	"name, calls, cpu_self, cpu_total, device_self, device_total, cpu_memory_self, " \
+	"cpu_memory_total, device_memory_self, device_memory_total, flops, found"
 /* Takes profkit's and torch's column names; an error lists them. */
 int pk_op_sort_parse(enum pk_op_sort *sort, const char *text, struct pk_error *err);
 

@@ -81,11 +81,9 @@ int pk_sort_parse(struct pk_sort *sort, const char *text, struct pk_error *err)
 			return pk_fail(err, PK_EUSAGE, "more than %d columns to sort by",
 				       MAX_SORT_KEYS);
 		if (!find_key(text, len, &sort->key[sort->count]))
-			return pk_fail(
-				err, PK_EUSAGE,
-				"no column '%.*s' to sort by; there are: self, total, calls, "
-				"pcalls, tottime, cumtime, filename, line, name, nfl, stdname",
-				(int)len, text);
+			return pk_fail(err, PK_EUSAGE,
+				       "no column '%.*s' to sort by; there are: " PK_SORT_NAMES,
+				       (int)len, text);
 		sort->count++;
 		if (!text[len])
 			return 0;

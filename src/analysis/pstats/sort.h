@@ -30,6 +30,10 @@ struct pk_sort {
 	bool like_python;        /* NaN is equal to everything, with what follows from that */
 };
 
+/* The names that are shown; there are more. */
+#define PK_SORT_NAMES \
+	"self, total, calls, pcalls, tottime, cumtime, filename, line, name, nfl, stdname"
+
 /* Reads "cumulative,name". Like pstats, takes every prefix of a name that is not
  * ambiguous, and -1, 0, 1, 2 for stdname, calls, time, cumulative. `reverse` is not touched. */
 int pk_sort_parse(struct pk_sort *sort, const char *text, struct pk_error *err);

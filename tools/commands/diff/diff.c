@@ -229,6 +229,7 @@ const struct pk_command pk_cmd_diff = {
 	.uses = PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_LIMIT | PK_USE_SORT |
 		PK_USE_SHOW | PK_USE_OUTPUT,
 	.opts = opts,
+	.sorts = PK_DIFF_KEYS,
 	.params_size = sizeof(struct diff_params),
 	.makes = PK_FOLDED_READ_AS,
 	.run = run,
