@@ -331,7 +331,8 @@ static void add_side(struct pk_buf *buf, const struct pk_diff *d, enum pk_side s
 	pk_buf_addf(buf, "%s %s (%s)", s == PK_BEFORE ? "before:" : "after: ", d->side[s].name,
 		    pk_text(p, p->run.format[1]));
 	if (d->side[s].runs > 1)
-		pk_buf_addf(buf, " and %u more runs", d->side[s].runs - 1);
+		pk_buf_addf(buf, " and %u more run%s", d->side[s].runs - 1,
+			    d->side[s].runs == 2 ? "" : "s");
 	pk_buf_addf(buf, ": %s ", what);
 	if (value == PK_NULL)
 		pk_buf_adds(buf, "not known");

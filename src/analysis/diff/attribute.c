@@ -240,6 +240,17 @@ static uint32_t make_up(const struct attribution *a, uint32_t row, const struct 
 	return sum < (1 - within) * wanted ? 0 : taken;
 }
 
+/* True if two functions with a common caller, which need not have to do with each other, may be
+ * such between which cost moved: new and gone ones, if what both sides have certainly changed. */
+static bool may_replace(const struct pk_diff *d, uint32_t a, uint32_t b)
+{
+	bool unsure = d->row[a].change[PK_SELF].verdict == PK_SUSPECT ||
+		      d->row[b].change[PK_SELF].verdict == PK_SUSPECT;
+
+	return unsure ? is_one_sided(d, a) && is_one_sided(d, b)
+		      : is_one_sided(d, a) || is_one_sided(d, b);
+}
+
 /* Finds the functions that a function's cost moved to or from. When a part of a function becomes a
  * function, or is inlined again, the two call each other, so callers and callees come first. Of
  * functions with a common caller, new and gone ones count, or a single other one with the same
@@ -258,7 +269,7 @@ static uint32_t find_counterparts(struct attribution *a, uint32_t row, struct ne
 	if (taken)
 		return taken;
 	for (uint32_t i = 0; i < n->count; i++) {
-		if (is_one_sided(a->d, row) || is_one_sided(a->d, n->list[i].row))
+		if (may_replace(a->d, row, n->list[i].row))
 			n->list[kept++] = n->list[i];
 	}
 	n->count = kept;

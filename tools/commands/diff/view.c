@@ -53,7 +53,8 @@ static void make_title(struct pk_buf *title, const struct view *v)
 			    s == PK_BEFORE ? "before:" : "after: ", pk_run_name(first),
 			    pk_text(first, first->run.format[1]));
 		if (v->runs[s] > 1)
-			pk_buf_addf(title, " and %u more runs, mean", v->runs[s] - 1);
+			pk_buf_addf(title, " and %u more run%s, mean", v->runs[s] - 1,
+				    v->runs[s] == 2 ? "" : "s");
 		pk_buf_addf(title, ": %s ",
 			    pk_text(v->one[s], v->one[s]->metric.name[v->metric[s]]));
 		pk_format_value(title, s == PK_BEFORE ? before : after, &unit);
