@@ -170,6 +170,7 @@ size_t pk_common_rows(const struct pk_common *c, size_t rows);
 bool pk_common_color(const struct pk_common *c, const struct pk_output *out);
 /* The width of the terminal that out is; 0 = it is not a terminal. */
 int pk_terminal_width(const struct pk_output *out);
+int pk_stdout_width(void); /* the same of stdout */
 
 /* Draws grid in the notation asked for to -o or standard output. Sets color, width and
  * csv_excel of frame, and show_unit of the grid, and releases both in any case. */

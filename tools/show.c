@@ -70,9 +70,14 @@ bool pk_common_color(const struct pk_common *c, const struct pk_output *out)
 
 int pk_terminal_width(const struct pk_output *out)
 {
+	return pk_output_is_terminal(out) ? pk_stdout_width() : 0;
+}
+
+int pk_stdout_width(void)
+{
 	struct winsize size = {0};
 
-	if (!pk_output_is_terminal(out))
+	if (!isatty(STDOUT_FILENO))
 		return 0;
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
 		return size.ws_col;

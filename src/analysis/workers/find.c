@@ -86,14 +86,15 @@ static char *make_name(const char *name, size_t len, const char *otherwise, int6
 	return pk_buf_detach(&buf);
 }
 
-/* py-spy names processes by their command in quotes; it is shown without its folder. */
+/* py-spy names processes by their command, in traces in quotes; it is shown without its folder. */
 static char *process_name(const char *name, int64_t pid)
 {
 	size_t len = strlen(name), folder;
+	bool quoted = len > 1 && name[0] == '"' && name[len - 1] == '"';
 
-	if (len > 1 && name[0] == '"' && name[len - 1] == '"') {
-		name++;
-		len -= 2;
+	name += quoted;
+	len -= 2 * quoted;
+	if (quoted || *name == '/') {
 		for (folder = strcspn(name, " "); folder && name[folder - 1] != '/'; folder--)
 			;
 		name += folder;

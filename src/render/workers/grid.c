@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/num/compare.h"
 #include "base/num/units.h"
+#include "render/notation.h"
 
 enum {
 	W_PROCESS,
@@ -52,24 +53,33 @@ const struct pk_grid_columns pk_workers_columns = PK_GRID_COLUMNS(columns);
 const char *const pk_work_marks[PK_WORK_COUNT] = {"\xE2\x96\x88", "\xE2\x96\x93", "\xE2\x96\x91",
 						  "\xC2\xB7", "\xC2\xB7"};
 
-/* The table is 100 columns wide: names and bars share what numbers leave. */
-enum { ROOM = 100, NUMBERS = 55, TASKS = 7, SHORTEST_BAR = 14, LONGEST_BAR = 32 };
+/* Names and bars share what numbers leave; on a narrow terminal tasks are left out. */
+enum {
+	NUMBERS = 55,
+	TASKS = 7,
+	SHORTEST_BAR = 14,
+	NARROW_BAR = 10,
+	LONGEST_BAR = 32,
+	NARROW = 96,
+	SHORTEST_NAME = 8
+};
 
 struct room {
 	size_t name, bar; /* columns */
 };
 
-static struct room share_room(const struct pk_workers *w)
+static struct room share_room(const struct pk_workers *w, size_t width, size_t numbers)
 {
-	size_t left = ROOM - NUMBERS - (w->tasks.tasks == PK_NULL ? 0 : TASKS), longest = 6;
+	size_t left, longest = 6, bar = width < NARROW ? NARROW_BAR : SHORTEST_BAR;
 	struct room room;
 
+	left = width > numbers + bar + SHORTEST_NAME ? width - numbers : bar + SHORTEST_NAME;
 	for (uint32_t i = 0; i < w->count; i++) {
 		size_t len = strlen(w->worker[i].name);
 
 		longest = len > longest ? len : longest;
 	}
-	room.name = longest < left - SHORTEST_BAR ? longest : left - SHORTEST_BAR;
+	room.name = longest < left - bar ? longest : left - bar;
 	room.bar = left - room.name < LONGEST_BAR ? left - room.name : LONGEST_BAR;
 	return room;
 }
@@ -180,20 +190,67 @@ static void put_extremes(struct pk_grid *g, const struct pk_workers *w, size_t r
 	free(shown);
 }
 
-void pk_workers_grid(struct pk_grid *g, const struct pk_workers *w, size_t rows, bool people,
-		     size_t *left_out)
+/* The heading of short bars is short. */
+static void shorten_heading(struct pk_grid *g)
 {
-	struct room shared = share_room(w), *room = people ? &shared : NULL;
+	struct pk_grid_column *own = pk_arena_alloc(&g->arena, sizeof(columns));
 
+	memcpy(own, columns, sizeof(columns));
+	own[W_BAR].heading = "share";
+	g->columns = own;
+}
+
+static void fill(struct pk_grid *g, const struct pk_workers *w, size_t rows,
+		 const struct room *room)
+{
 	pk_grid_init(g, columns, W_COLUMNS);
 	g->unit = strcmp(w->unit, "ns") == 0 ? "ns" : "count";
 	g->one_unit = true;
 	g->spare = 1u << W_TASKS;
-	*left_out = rows && rows < w->count ? w->count - rows : 0;
-	if (*left_out) {
+	if (rows && rows < w->count) {
 		put_extremes(g, w, rows, room);
 		return;
 	}
 	for (uint32_t i = 0; i < w->count; i++)
 		put_row(g, w, &w->worker[i], room);
+}
+
+/* The columns that numbers take, without those of tasks. */
+static size_t numbers_of(const struct pk_grid *g)
+{
+	enum { GAP = 2 };
+	struct pk_buf heading = PK_BUF_INIT;
+	struct pk_view view;
+	size_t sum = GAP;
+
+	pk_view_init(&view, g);
+	for (int i = 0; i + 1 < view.count; i++) {
+		size_t wide = pk_view_width(&view, i);
+
+		if (view.columns[i].index == W_NAME || view.columns[i].index == W_TASKS)
+			continue;
+		heading.len = 0;
+		pk_view_heading(&heading, &view.columns[i]);
+		sum += (wide > heading.len ? wide : heading.len) + GAP;
+	}
+	pk_buf_release(&heading);
+	pk_view_release(&view);
+	return sum;
+}
+
+void pk_workers_grid(struct pk_grid *g, const struct pk_workers *w, size_t rows, bool people,
+		     int width, size_t *left_out)
+{
+	size_t tasks = w->tasks.tasks == PK_NULL ? 0 : TASKS;
+	struct room room = share_room(w, PK_WORKERS_WIDTH, NUMBERS + tasks);
+
+	*left_out = rows && rows < w->count ? w->count - rows : 0;
+	fill(g, w, rows, people ? &room : NULL);
+	if (!people || !width)
+		return;
+	room = share_room(w, (size_t)width, numbers_of(g) + (width < NARROW ? 0 : tasks));
+	pk_grid_release(g);
+	fill(g, w, rows, &room);
+	if (room.bar < strlen(columns[W_BAR].heading))
+		shorten_heading(g);
 }

@@ -94,7 +94,7 @@ void pk_workers_json(struct pk_json_writer *json, const struct pk_workers *w)
 	pk_json_put(json, "window {start %jd end %jd source %s unit %s by %s clock %s}",
 		    w->window.start, w->window.end, pk_window_sources[w->window.source], w->unit,
 		    pk_workers_bys[w->by], w->clock);
-	pk_workers_grid(&grid, w, 0, false, &left_out);
+	pk_workers_grid(&grid, w, 0, false, 0, &left_out);
 	pk_grid_rows_json(json, "workers", &grid);
 	pk_grid_release(&grid);
 	put_shares(json, w);

@@ -17,18 +17,17 @@ void pk_workers_title(struct pk_buf *buf, const struct pk_workers *w)
 	pk_workers_add_time(buf, w, pk_workers_span(w));
 }
 
-enum { ROOM = 100 };
-
-/* Adds text in lines of ROOM columns. `used` columns of the first line are taken; the other lines
+/* Adds text in lines of `room` columns. `used` columns of the first line are taken; the other lines
  * begin with the indent. */
-static void add_wrapped(struct pk_buf *buf, const char *text, size_t used, const char *indent)
+static void add_wrapped(struct pk_buf *buf, const char *text, size_t room, size_t used,
+			const char *indent)
 {
 	bool first = true;
 
 	for (; *text; first = false) {
 		size_t word = strcspn(text, " "), wide = pk_utf8_width(text, word);
 
-		if (!first && used + 1 + wide > ROOM) {
+		if (!first && used + 1 + wide > room) {
 			pk_buf_addf(buf, "\n%s", indent);
 			used = strlen(indent);
 		} else if (!first) {
@@ -44,20 +43,28 @@ static void add_wrapped(struct pk_buf *buf, const char *text, size_t used, const
 }
 
 /* The shares of all workers, which also explain the marks of bars. */
-static void add_shares(struct pk_buf *buf, const struct pk_workers *w)
+static void add_shares(struct pk_buf *buf, const struct pk_workers *w, size_t room)
 {
 	static const char *const names[] = {"useful", "overhead", "start-up", "tail", "waiting"};
+	struct pk_buf part = PK_BUF_INIT;
+	size_t used = strlen("time of all workers"), wide;
 
 	if (isnan(w->share[0]))
 		return;
-	pk_buf_adds(buf, "time of all workers: ");
+	pk_buf_adds(buf, "time of all workers:");
 	for (int k = 0; k < PK_WORK_COUNT; k++) {
 		if (k == PK_WORK_TAIL && !w->timed)
 			continue;
-		pk_buf_addf(buf, "%s%s %s %s", k ? "  " : "", pk_work_marks[k], names[k],
-			    pk_in_percent(w->share[k]).text);
+		part.len = 0;
+		pk_buf_addf(&part, "%s %s ", pk_work_marks[k], names[k]);
+		pk_format_percent(&part, w->share[k]);
+		wide = pk_utf8_width(part.data, part.len);
+		used = used + 2 + wide > room ? 0 : used;
+		pk_buf_addf(buf, "%s%s", !used ? "\n  " : k ? "  " : " ", part.data);
+		used += 2 + wide;
 	}
 	pk_buf_addc(buf, '\n');
+	pk_buf_release(&part);
 }
 
 /* The distribution of useful time, if not all workers are listed. */
@@ -85,37 +92,41 @@ static void add_distribution(struct pk_buf *buf, const struct pk_workers *w, siz
 	free(u);
 }
 
-static void add_diagnosis(struct pk_buf *buf, const struct pk_diagnosis *d)
+static void add_diagnosis(struct pk_buf *buf, const struct pk_diagnosis *d, size_t room)
 {
 	pk_buf_addf(buf, "\n%s: %s\n    ", d->code, d->headline);
-	add_wrapped(buf, d->text, 4, "    ");
+	add_wrapped(buf, d->text, room, 4, "    ");
 	if (d->advice) {
 		pk_buf_adds(buf, "    \xE2\x86\x92 ");
-		add_wrapped(buf, d->advice, 6, "      ");
+		add_wrapped(buf, d->advice, room, 6, "      ");
 	}
 }
 
-static void add_notes(struct pk_buf *buf, const struct pk_workers *w)
+/* Lines; what does not fit goes on below. */
+static void add_lines(struct pk_buf *buf, const struct pk_buf *lines, size_t room)
 {
-	char *text = pk_strdup(w->notes.data), *rest = text, *line;
+	char *text = pk_strdup(lines->len ? lines->data : ""), *rest = text, *line;
 
-	pk_buf_addc(buf, '\n');
 	while ((line = strsep(&rest, "\n")))
 		if (*line)
-			add_wrapped(buf, line, 0, "  ");
+			add_wrapped(buf, line, room, 0, "  ");
 	free(text);
 }
 
-void pk_workers_text(struct pk_buf *buf, const struct pk_workers *w, size_t left_out)
+void pk_workers_text(struct pk_buf *buf, const struct pk_workers *w, int width, size_t left_out)
 {
+	size_t room = width && width < PK_WORKERS_WIDTH ? (size_t)width : PK_WORKERS_WIDTH;
+
 	if (left_out)
 		add_distribution(buf, w, left_out);
 	if (w->count) {
-		add_shares(buf, w);
-		pk_buf_add(buf, w->summary.data, w->summary.len);
+		add_shares(buf, w, room);
+		add_lines(buf, &w->summary, room);
 	}
 	for (int i = 0; i < w->diagnoses; i++)
-		add_diagnosis(buf, &w->diagnosis[i]);
-	if (w->notes.len)
-		add_notes(buf, w);
+		add_diagnosis(buf, &w->diagnosis[i], room);
+	if (w->notes.len) {
+		pk_buf_addc(buf, '\n');
+		add_lines(buf, &w->notes, room);
+	}
 }

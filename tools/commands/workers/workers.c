@@ -46,12 +46,13 @@ static int show(const struct pk_common *c, struct pk_workers *w, struct pk_error
 	struct pk_grid_frame frame = {
 		.schema = "workers", .members = write_members, .data = w, .only_members = true};
 	bool people = pk_notation_is_for_people(pk_common_notation(c));
+	int width = c->output || pk_common_notation(c) != PK_TEXT ? 0 : pk_stdout_width();
 	size_t left_out;
 	struct pk_grid grid;
 
-	pk_workers_grid(&grid, w, pk_common_rows(c, w->count), people, &left_out);
+	pk_workers_grid(&grid, w, pk_common_rows(c, w->count), people, width, &left_out);
 	make_title(&frame.title, w);
-	pk_workers_text(&frame.footer, w, left_out);
+	pk_workers_text(&frame.footer, w, width, left_out);
 	return pk_show_grid(c, &grid, &frame, err);
 }
 
