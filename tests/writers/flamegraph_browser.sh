@@ -97,7 +97,7 @@ for file in alone.svg icicle.svg page.html timeline.svg callgraph.svg tall.svg t
     count=$(grep -c '^ok' "$work/results")
     echo "$file: $count passed"
     least=30
-    [ $file = timeline.svg ] && least=17
+    [ $file = timeline.svg ] && least=23
     [ $file = callgraph.svg ] && least=12
     case $file in tall*) least=1 ;; esac
     [ "$count" -ge $least ] || {

@@ -51,11 +51,21 @@ var field = svg.querySelector('input');
 field.value = '^b';
 field.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true, cancelable: true}));
 check('search adds up time', $('matched').textContent, 'Matched: 4.250 us');
+check('what is not found fades', getComputedStyle(boxes('a')[0]).opacity, '0.3');
+check('what is found does not', getComputedStyle(boxes('b')[0]).opacity, '1');
 key('Escape');
 check('fits its box', Array.from($('frames').querySelectorAll('text')).every(function (t) {
 	var b = t.parentNode.children[1].getBoundingClientRect(), r = t.getBoundingClientRect();
 	return !t.textContent || (r.left >= b.left - 1 && r.right <= b.right + 1);
 }), true);
+var lane = svg.querySelector('[data-lane]'), high = +svg.getAttribute('height');
+click(lane);
+check('a thread folds to its first row', getComputedStyle(boxes('a')[0]).display + ' ' +
+	getComputedStyle(boxes('c')[0]).display, 'inline none');
+check('the picture is lower', high - svg.getAttribute('height') >= 32, true);
+check('and says so', lane.textContent.charAt(0) + lane.getAttribute('aria-expanded'), '\u25b8false');
+click(lane);
+check('and unfolds', getComputedStyle(boxes('c')[0]).display + ' ' + svg.getAttribute('height'), 'inline ' + high);
 boxes('all')[0].focus();
 key('ArrowDown');
 key('ArrowDown');

@@ -157,7 +157,8 @@ function label() {
 			continue;
 		}
 		if (!t) {
-			t = text[i] = element('text', {y: y[i] + tall / 2 + size / 4}, box[i]);
+			t = text[i] = element('text',
+				{y: +rect(i).getAttribute('y') + tall / 2 + size / 4}, box[i]);
 			if (dark(rect(i).getAttribute('fill')))
 				t.setAttribute('class', 'w');
 		}
@@ -279,6 +280,7 @@ function search(s) {
 	}
 	hit = re ? name.map(function (t) { return re.test(t); }) : null;
 	pattern = s;
+	svg.classList.toggle('found', !!hit);
 	find.textContent = s ? 'Reset Search' : 'Search';
 	fold_.setAttribute('font-weight', fold ? 'bold' : 'normal');
 	sum();
@@ -486,6 +488,8 @@ svg.view = {
 	get from() { return vx; },
 	get width() { return vw; },
 	get pixels() { return W; },
+	box: box,
+	press: press,
 	look: function (from, width) {
 		for (var p = up[zoomed]; p >= 0; p = up[p])
 			box[p].classList.remove('up');

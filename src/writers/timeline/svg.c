@@ -54,18 +54,20 @@ static void put_count(struct svg *s, uint64_t count, const char *one, const char
 	pk_svg_put(&s->svg, count == 1 ? one : more);
 }
 
-static const enum pk_flame_palette hues[] = {PK_FLAME_ORANGE, PK_FLAME_AQUA,   PK_FLAME_GREEN,
-					     PK_FLAME_PURPLE, PK_FLAME_YELLOW, PK_FLAME_BLUE,
-					     PK_FLAME_RED};
+/* Light enough for black letters, pale enough for what a search found to stand out, on white and black. */
+static const uint32_t hues[] = {0xA9C6E8, 0xF0C896, 0xB2D8AC, 0xC9BBE0, 0xD9D59A, 0xE6B4AE, 0xA3D3D3};
 enum { HUES = sizeof(hues) / sizeof(*hues) };
 
-static uint32_t shade_of(const struct svg *s, enum pk_flame_palette palette, uint32_t name)
+/* The name decides about the lightness, from 86 to 100 %. */
+static uint32_t shade_of(const struct svg *s, uint32_t hue, uint32_t name)
 {
-	const char *text = pk_text(s->p, name);
-	size_t len = s->p->string.len[name];
-	struct pk_flame_shade shade = pk_flame_shade_of(PK_FLAME_BY_HASH, text, len);
+	struct pk_flame_shade shade =
+		pk_flame_shade_of(PK_FLAME_BY_HASH, pk_text(s->p, name), s->p->string.len[name]);
+	uint32_t color = 0;
 
-	return pk_flame_color(palette, text, len, "", &shade);
+	for (int shift = 0; shift < 24; shift += 8)
+		color |= (uint32_t)((hue >> shift & 255) * (0.86 + 0.14 * shade.v[1])) << shift;
+	return color;
 }
 
 static uint32_t place_of_category(struct svg *s, uint32_t category)
@@ -278,13 +280,14 @@ static void put_axis(struct svg *s)
 	pk_svg_put(&s->svg, "</svg>\n");
 }
 
-static void put_heading(struct svg *s, const char *class, double y)
+/* attributes: with a blank before them. */
+static void put_heading(struct svg *s, const char *class, double y, const char *attributes)
 {
 	size_t room = (size_t)(s->inner / (FONT * 0.59));
 	struct pk_buf label = PK_BUF_INIT;
 
 	pk_svg_fit(&label, s->text.data, s->text.len, room, true);
-	pk_svg_format(&s->svg, "<text class=\"%s\" x=\"10\" y=\"%p\">", class, y);
+	pk_svg_format(&s->svg, "<text class=\"%s\" x=\"10\" y=\"%p\"%s>", class, y, attributes);
 	pk_svg_text_len(&s->svg, label.data ? label.data : "", label.len);
 	pk_svg_put(&s->svg, "</text>\n");
 	pk_buf_release(&label);
@@ -372,16 +375,39 @@ static void put_thread_name(struct svg *s, uint32_t thread)
 		pk_buf_adds(&s->text, "(no name)");
 }
 
+/* A thread without a name is told by what it runs: its outermost function that is not the start of all
+ * threads of Python. The boxes of a lane begin at *box. */
+static void put_first_function(struct svg *s, uint32_t lane, size_t *box)
+{
+	const struct pk_timeline *t = s->t;
+	const struct pk_function_table *f = &s->p->function;
+	uint32_t found = 0;
+
+	while (*box < t->box_count && t->box[*box].lane < lane)
+		++*box;
+	if (s->p->thread.name[t->lane[lane].thread])
+		return;
+	for (size_t i = *box; i < t->box_count && t->box[i].lane == lane && !found; i++)
+		if (strcmp(pk_basename(pk_text(s->p, f->file[t->box[i].function])), "threading.py"))
+			found = t->box[i].function;
+	if (found) {
+		pk_buf_adds(&s->text, ": ");
+		pk_function_label(&s->text, s->p, found, PK_LABEL_SHORT);
+	}
+}
+
 static void put_headings(struct svg *s)
 {
 	const struct pk_timeline *t = s->t;
+	char attributes[30];
+	size_t box = 0;
 	double y;
 	uint32_t i;
 
 	s->text.len = 0;
 	pk_buf_adds(&s->text, "marks");
 	if (has_loose_marks(t))
-		put_heading(s, "lane", s->marks_y - MARKS - 4);
+		put_heading(s, "lane", s->marks_y - MARKS - 4, "");
 	for (i = 0; i < t->lane_count; i++) {
 		uint32_t thread = t->lane[i].thread, process = process_of(s, i);
 
@@ -391,10 +417,12 @@ static void put_headings(struct svg *s)
 			pk_process_label(&s->text, s->p, process);
 			if (!s->text.len)
 				pk_buf_adds(&s->text, "(no name)");
-			put_heading(s, "process", y - LABEL - 6);
+			put_heading(s, "process", y - LABEL - 6, "");
 		}
 		put_thread_name(s, thread);
-		put_heading(s, "lane", y - 4);
+		put_first_function(s, i, &box);
+		snprintf(attributes, sizeof(attributes), " data-lane=\"%u\"", i);
+		put_heading(s, "lane", y - 4, attributes);
 	}
 }
 
@@ -650,6 +678,8 @@ static void put_styles(struct svg *s)
 		   "font-size:11px;opacity:.8}\n"
 		   ".pkfg #axis line{stroke:#888;stroke-opacity:.35;stroke-width:1}\n"
 		   ".pkfg .mark{stroke:#d02030;stroke-width:2}\n"
+		   ".pkfg.found #frames>:not(.m){opacity:.3}\n"
+		   ".pkfg [data-lane]:hover,.pkfg .process:hover{opacity:1;text-decoration:underline}\n"
 		   ".pkfg .flow{stroke:#d03070;stroke-width:1;stroke-opacity:.5}\n");
 	pk_svg_end_defs(&s->svg, true, true);
 }

@@ -128,5 +128,80 @@ svg.addEventListener('click', function (e) {
 	}
 	e.preventDefault();
 });
+// A click on the name of a thread folds it to its first row, one on the name of a process all its threads.
+// What is below moves up, and what is deeper is not displayed.
+var ROW = 16, folded = new Set();
+var top = (svg.getAttribute('data-lanes') || '').split(' ').map(Number);
+var rows = top.map(function () { return 1; });
+function number(e, name) { return +e.getAttribute(name); }
+var placed = [];
+function keep(e, part, names) {
+	names.forEach(function (name) {
+		if (e.hasAttribute(name))
+			placed.push({e: e, name: name, at: number(e, name), part: part});
+	});
+}
+svg.view.box.forEach(function (g, i) {
+	var at = number(g.children[1], 'y'), lane = top.length - 1;
+	while (lane > 0 && top[lane] > at + 1)
+		lane--;
+	if (i)
+		rows[lane] = Math.max(rows[lane], Math.round((at - top[lane]) / ROW) + 1);
+});
+svg.querySelectorAll('.moves:not(#frames) *').forEach(function (e) { keep(e, false, ['y', 'y1', 'y2']); });
+svg.querySelectorAll('.lane,.process,.foot').forEach(function (e) { keep(e, false, ['y']); });
+var tall = number(svg, 'height'), lines = number(first || svg, 'y2');
+
+// Where y is now; -1: not displayed.
+function placeOf(y, box) {
+	var up = 0, hidden = false;
+	folded.forEach(function (i) {
+		var end = top[i] + rows[i] * ROW;
+		if (y >= end - 1)
+			up += (rows[i] - 1) * ROW;
+		else if (y >= top[i] + ROW - 1 && box)
+			hidden = true;
+		else if (y >= top[i] + ROW - 1)
+			up += Math.floor((y - top[i]) / ROW) * ROW;
+	});
+	return hidden ? -1 : y - up;
+}
+var home = svg.view.box.map(function (g) { return number(g.children[1], 'y'); });
+function refold() {
+	svg.view.box.forEach(function (g, i) {
+		var y = i ? placeOf(home[i], true) : home[i], by = y - number(g.children[1], 'y');
+		g.style.display = y < 0 ? 'none' : '';
+		if (y >= 0 && by)
+			g.querySelectorAll('rect,text').forEach(function (e) {
+				e.setAttribute('y', number(e, 'y') + by);
+			});
+	});
+	placed.forEach(function (p) { p.e.setAttribute(p.name, placeOf(p.at, false)); });
+	svg.setAttribute('height', placeOf(tall, false));
+	y2 = placeOf(lines, false);
+	draw();
+}
+var process = null;
+svg.querySelectorAll('[data-lane],.process').forEach(function (e) {
+	var own = e.textContent, mine = e.hasAttribute('data-lane') ? [number(e, 'data-lane')] : [];
+	e.fold = mine;
+	if (!mine.length)
+		process = e;
+	else if (process)
+		process.fold.push(mine[0]);
+	e.show = function () {
+		var shut = e.fold.length && e.fold.every(function (i) { return folded.has(i); });
+		e.textContent = (shut ? '\u25b8 ' : '\u25be ') + own;
+		e.setAttribute('aria-expanded', !shut);
+	};
+	e.style.cssText = 'cursor:pointer;pointer-events:auto';
+	svg.view.press(e, function () {
+		var shut = e.fold.every(function (i) { return folded.has(i); });
+		e.fold.forEach(function (i) { folded[shut ? 'delete' : 'add'](i); });
+		svg.querySelectorAll('[data-lane],.process').forEach(function (h) { h.show(); });
+		refold();
+	});
+});
+svg.querySelectorAll('[data-lane],.process').forEach(function (h) { h.show(); });
 draw();
 })();
