@@ -66,6 +66,34 @@ EOS
     } >"$work/$kind.svg"
 done
 
+# 1,000 spans of 1 us in a second are joined, and shown one by one where there is room.
+{
+    echo '[{"ph":"X","pid":1,"tid":1,"ts":0,"dur":1000000,"name":"main"}'
+    awk 'BEGIN { for (i = 0; i < 1000; i++)
+        printf ",{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":%d,\"dur\":1,\"name\":\"<f%d>\"}\n", 500000 + 2 * i, i % 2 }'
+    echo ']'
+} >"$work/spans.json"
+"$PROFKIT" timeline "$work/spans.json" >"$work/plain.svg" || exit 1
+{
+    sed '$d' "$work/plain.svg"
+    cat <<'EOS'
+<desc id="results"></desc><script><![CDATA[
+var joined = document.querySelectorAll('[data-s]'), out = [''];
+var shown = Array.from(document.querySelectorAll('.true'));
+function check(what, is, should) {
+	out.push((is === should ? 'ok ' : 'not ok ' + is + ', not ' + should + ': ') + what);
+}
+check('joined', joined.length > 0, true);
+check('its spans are shown', shown[0].textContent, '<f0> (1.000 us)<f0>');
+check('only those in sight', shown.length > 8 && shown.length < 14, true);
+check('the box is not', getComputedStyle(shown[0].parentNode.children[1]).display, 'none');
+var r = shown[1].children[1].getBoundingClientRect(), s = shown[2].children[1].getBoundingClientRect();
+check('where they were', Math.abs(s.left - r.left - 2 * r.width) < 0.1, true);
+document.querySelector('#results').textContent = out.join('\n') + '\n';
+]]></script></svg>
+EOS
+} >"$work/spans.svg"
+
 # The call graph, wider than the window.
 {
     printf 'main;f1;<b>&"c 5\n'
@@ -91,7 +119,7 @@ dom simple.html | grep -q '<p>here' || {
     exit 77
 }
 failed=0
-for file in alone.svg icicle.svg page.html timeline.svg callgraph.svg tall.svg tall-inverted.svg; do
+for file in alone.svg icicle.svg page.html timeline.svg callgraph.svg tall.svg tall-inverted.svg spans.svg#v=50,0.002; do
     dom $file | sed -n '/id="results"/,/<.desc>/s/^\(not \)*ok /&/p' >"$work/results"
     grep -v '^ok' "$work/results" && failed=1
     count=$(grep -c '^ok' "$work/results")
@@ -99,7 +127,10 @@ for file in alone.svg icicle.svg page.html timeline.svg callgraph.svg tall.svg t
     least=30
     [ $file = timeline.svg ] && least=23
     [ $file = callgraph.svg ] && least=12
-    case $file in tall*) least=1 ;; esac
+    case $file in
+    tall*) least=1 ;;
+    spans*) least=5 ;;
+    esac
     [ "$count" -ge $least ] || {
         echo "fewer than there are"
         failed=1

@@ -115,8 +115,8 @@ function parts(i) {
 
 // In a box, the folder of an absolute path is left out.
 function short(s) {
-	return s.replace(/ \((?:\/|[A-Za-z]:[\\/])[^()]*[\\/]([^()\\/]*)\)$/, ' ($1)')
-		.replace(/ \(\/([^()\\/]*)\)$/, ' ($1)');
+	return s.replace(/ \((?:\/|[A-Za-z]:[\\/])[^()]*[\\/]([^()\\/]*)\)($| and )/, ' ($1)$2')
+		.replace(/ \(\/([^()\\/]*)\)($| and )/, ' ($1)$2');
 }
 
 var scales = {ns: [[1e9, 's'], [1e6, 'ms'], [1e3, 'us']],
@@ -490,6 +490,8 @@ svg.view = {
 	get pixels() { return W; },
 	box: box,
 	press: press,
+	fit: function (s, room) { return fit(short(s), room); },
+	amount: function (value) { return amount(value) || value + ' ' + unit; },
 	look: function (from, width) {
 		for (var p = up[zoomed]; p >= 0; p = up[p])
 			box[p].classList.remove('up');

@@ -18,6 +18,7 @@ struct pk_timeline_box {
 	uint32_t function, category; /* of the longest span in the box */
 	uint32_t count;              /* number of spans; 1 = not joined */
 	uint32_t others;             /* number of spans of other functions than `function` */
+	uint32_t first, last;        /* its spans: see `next` */
 	int64_t begin, end;          /* ns */
 	int64_t busy;                /* sum of the spans' durations */
 	int64_t longest;
@@ -72,7 +73,8 @@ struct pk_timeline {
 	size_t flow_count;
 
 	/* What is not shown, or not as it is. */
-	int64_t least;              /* ns: shorter spans were joined */
+	uint32_t *next; /* the next span of the same box, 0 = none; NULL if there are too many to keep */
+	int64_t least;  /* ns: shorter spans were joined */
 	uint64_t joined;            /* number of spans in joined boxes */
 	uint64_t deep, other_spans; /* number of spans too deep; of spans of threads left out */
 	uint32_t other_threads, other_counters;

@@ -11,6 +11,7 @@ enum {
 	MOST_LANES = 100,
 	MOST_ROWS = 400, /* of all lanes */
 	MOST_BOXES = 12000,
+	MOST_KEPT = 250000, /* joined spans that are written, in 12 bytes each */
 	STRIPE = 3, /* joined spans make boxes up to so many times the least width */
 };
 
@@ -227,8 +228,12 @@ static void flush_row(struct pass *pass, uint32_t row)
 	pass->open[row].count = 0;
 }
 
-static void join(struct pk_timeline_box *box, const struct pk_timeline_box *span)
+static void join(struct pk_timeline *t, struct pk_timeline_box *box,
+		 const struct pk_timeline_box *span)
 {
+	if (t->next)
+		t->next[box->last] = span->first;
+	box->last = span->last;
 	if (span->function != box->function && span->busy > box->longest) {
 		/* What was the longest so far becomes one of the others. */
 		box->others = box->count;
@@ -262,6 +267,8 @@ static void add_span(struct pass *pass, uint32_t span)
 				       .function = pk_node_function(t->p, s->node[span]),
 				       .category = s->category[span],
 				       .count = 1,
+				       .first = span,
+				       .last = span,
 				       .begin = s->time[span],
 				       .end = end_of(s, span)};
 	box.busy = box.longest = box.end - box.begin;
@@ -274,7 +281,7 @@ static void add_span(struct pass *pass, uint32_t span)
 	    (box.begin - open->end > pass->least || box.end - open->begin > STRIPE * pass->least))
 		flush_row(pass, row);
 	if (open->count)
-		join(open, &box);
+		join(t, open, &box);
 	else
 		*open = box;
 }
@@ -314,6 +321,15 @@ static bool try_boxes(struct pk_timeline *t, const uint32_t *depth, int64_t leas
 	return !pass.full;
 }
 
+/* The boxes once more, with the spans in each. */
+static void keep_joined(struct pk_timeline *t, const uint32_t *depth)
+{
+	if (!t->joined || t->joined > MOST_KEPT)
+		return;
+	t->next = pk_calloc(t->spans->count, sizeof(*t->next));
+	try_boxes(t, depth, t->least);
+}
+
 static void count_deep(struct pk_timeline *t, const uint32_t *depth)
 {
 	uint32_t i;
@@ -341,6 +357,7 @@ void pk_timeline_init(struct pk_timeline *t, const struct pk_profile *p,
 	least = (int64_t)((double)(t->end - t->begin) / limits->pixels);
 	for (least = least ? least : 1; !try_boxes(t, depth, least); least += (least + 1) / 2)
 		;
+	keep_joined(t, depth);
 	pk_sort(t->box, t->box_count, sizeof(*t->box), compare_boxes);
 	pk_timeline_add_marks(t);
 	pk_timeline_add_counters(t);
@@ -358,4 +375,5 @@ void pk_timeline_release(struct pk_timeline *t)
 	free(t->mark);
 	free(t->flow);
 	free(t->lane_of_thread);
+	free(t->next);
 }

@@ -14,6 +14,7 @@
 #include "base/alloc.h"
 #include "base/num/units.h"
 #include "base/text/ascii.h"
+#include "model/build/id_map.h"
 #include "model/label.h"
 #include "writers/flamegraph/assets.h"
 #include "writers/flamegraph/draw.h"
@@ -41,6 +42,7 @@ struct svg {
 	double axis, bottom, height;
 	uint32_t *category; /* categories in the order of their first box */
 	uint32_t category_count, category_alloc;
+	struct pk_id_map names; /* of spans in joined boxes: numbers by function and category */
 };
 
 static double share_of(const struct svg *s, int64_t ns)
@@ -176,12 +178,64 @@ static uint32_t paler(uint32_t color)
 	return mixed;
 }
 
+static void put_base36(struct svg *s, uint64_t value, char end)
+{
+	char text[16], *at = text + sizeof(text);
+
+	*--at = end;
+	do
+		*--at = "0123456789abcdefghijklmnopqrstuvwxyz"[value % 36];
+	while (value /= 36);
+	pk_buf_add(&s->svg.buf, at, (size_t)(text + sizeof(text) - at));
+}
+
+/* The spans of a joined box, for timeline.js to draw where there is room: begin after that of the
+ * box, duration, and number in put_names, to the base 36. */
+static void put_spans(struct svg *s, const struct pk_timeline_box *box)
+{
+	const struct pk_span_table *t = s->t->spans;
+
+	pk_svg_put(&s->svg, " data-s=\"");
+	for (uint32_t i = box->first; i; i = s->t->next[i]) {
+		int64_t key = (int64_t)pk_node_function(s->p, t->node[i]) << 32 | t->category[i];
+
+		put_base36(s, t->time[i] > box->begin ? (uint64_t)(t->time[i] - box->begin) : 0, ' ');
+		put_base36(s, t->duration[i] > 0 ? (uint64_t)t->duration[i] : 0, ' ');
+		put_base36(s, pk_id_map_number(&s->names, key) - 1, ' ');
+	}
+	pk_buf_addc(&s->svg.buf, '"');
+}
+
+static void put_names(struct svg *s)
+{
+	if (!s->names.count)
+		return;
+	pk_svg_put(&s->svg, "<defs id=\"names\">\n");
+	for (uint32_t i = 0; i < s->names.count; i++) {
+		struct pk_timeline_box box = {
+			.count = 1,
+			.function = (uint32_t)(s->names.entry[i].id >> 32),
+			.category = (uint32_t)s->names.entry[i].id,
+		};
+
+		put_box_name(s, &box, PK_LABEL_FULL);
+		pk_svg_format(&s->svg, "<rect fill=\"%c\"><title>", color_of(s, &box));
+		pk_svg_text_len(&s->svg, s->text.data, s->text.len);
+		pk_svg_put(&s->svg, "</title></rect>\n");
+	}
+	pk_svg_put(&s->svg, "</defs>\n");
+}
+
 static void put_box(struct svg *s, const struct pk_timeline_box *box)
 {
 	double y = s->lane_y[box->lane] + box->depth * ROW;
 	uint32_t color = box->count > 1 ? paler(color_of(s, box)) : color_of(s, box);
+	bool kept = box->count > 1 && s->t->next && s->params->javascript;
 
-	pk_svg_put(&s->svg, "<g>");
+	pk_svg_put(&s->svg, "<g");
+	if (kept)
+		put_spans(s, box);
+	pk_svg_put(&s->svg, ">");
 	put_box_name(s, box, PK_LABEL_FULL);
 	put_title(s, s->text.data, s->text.len, box->busy);
 	put_rect(s, box->begin, box->end, y, ROW - 1);
@@ -567,10 +621,14 @@ static void put_footer(struct svg *s)
 		pk_svg_put(&s->svg, " shorter than ");
 		pk_format_value_unit(&s->svg.buf, t->least, "ns");
 		pk_svg_put(&s->svg, " joined with what is beside them");
-		pk_svg_put(&s->svg,
-			   s->params->keys
-				   ? "</text>\n"
-				   : " (paler); --time A..B shows a part as it is</text>\n");
+		if (t->next && s->params->javascript)
+			pk_svg_put(&s->svg, s->params->keys ? "; zoom in to see them</text>\n"
+							    : " (paler); zoom in to see them</text>\n");
+		else
+			pk_svg_put(&s->svg,
+				   s->params->keys
+					   ? "</text>\n"
+					   : " (paler); --time A..B shows a part as it is</text>\n");
 	}
 	if (t->deep) {
 		begin_footer(s, t->deep, " span", " spans");
@@ -732,6 +790,7 @@ void pk_timeline_draw(const struct pk_timeline *t, const struct pk_timeline_para
 	put_headings(&s);
 	put_counters(&s);
 	put_boxes(&s);
+	put_names(&s);
 	put_marks(&s);
 	put_footer(&s);
 	put_legend(&s);
@@ -747,5 +806,6 @@ void pk_timeline_draw(const struct pk_timeline *t, const struct pk_timeline_para
 	free(s.marked);
 	free(s.drawn);
 	free(s.category);
+	pk_id_map_release(&s.names);
 	pk_buf_release(&s.text);
 }

@@ -181,6 +181,71 @@ function refold() {
 	y2 = placeOf(lines, false);
 	draw();
 }
+// Boxes of joined spans show their spans where these are a pixel wide on average. Each is a <g class="true">
+// in the <g> of the box, whose own rectangle and text are not displayed meanwhile.
+var names = Array.from(svg.querySelectorAll('#names>rect')).map(function (r) {
+	return {name: r.textContent, fill: r.getAttribute('fill')};
+});
+var joined = svg.view.box.filter(function (g) { return g.hasAttribute('data-s'); }).map(function (g) {
+	return {g: g, x: parseFloat(g.children[1].getAttribute('x')), spans: null,
+		w: parseFloat(g.children[1].getAttribute('width'))};
+});
+function spansOf(j) {
+	var v = j.g.getAttribute('data-s').trim().split(' ').map(function (n) { return parseInt(n, 36); });
+	j.spans = [];
+	for (var i = 0; i < v.length; i += 3)
+		j.spans.push({x: j.x + 100 * v[i] / total, w: 100 * v[i + 1] / total, ns: v[i + 1],
+			is: names[v[i + 2]]});
+}
+function cover(j, on) {
+	Array.from(j.g.children).forEach(function (e) {
+		if (e.classList.contains('true'))
+			e.remove();
+		else if (e.tagName !== 'title')
+			e.style.display = on ? '' : 'none';
+	});
+	j.open = !on;
+}
+function add(tag, attributes, parent) {
+	return parent.appendChild(put(tag, attributes));
+}
+function putSpan(j, s, one) {
+	var y = number(j.g.children[1], 'y'), g = add('g', {class: 'true'}, j.g), from = svg.view.from;
+	add('title', {}, g).textContent = s.is.name + ' (' + svg.view.amount(s.ns) + ')';
+	add('rect', {x: s.x + '%', width: s.w + '%', y: y, height: ROW - 1, fill: s.is.fill}, g);
+	var a = Math.max(s.x, from), b = Math.min(s.x + s.w, from + svg.view.width);
+	var text = svg.view.fit(s.is.name, (b - a) * one - 6);
+	if (text)
+		add('text', {x: (a * one + 3) + 'px', y: y + ROW - 4.5}, g).textContent = text;
+}
+function reveal() {
+	var from = svg.view.from, to = from + svg.view.width, one = svg.view.pixels / svg.view.width, room = 4000;
+	joined.forEach(function (j) {
+		if (j.open)
+			cover(j, true);
+		if (j.w * one < 4 || j.x > to || j.x + j.w < from)
+			return;
+		if (!j.spans)
+			spansOf(j);
+		var seen = j.spans.filter(function (s) { return s.x < to && s.x + s.w > from; });
+		if (seen.length > room || seen.length > (Math.min(j.x + j.w, to) - Math.max(j.x, from)) * one)
+			return;
+		room -= seen.length;
+		cover(j, false);
+		seen.forEach(function (s) { putSpan(j, s, one); });
+	});
+}
+var later = 0;
+svg.addEventListener('pklook', function () {
+	clearTimeout(later);
+	later = setTimeout(reveal, 50);
+});
+frames.addEventListener('pointerover', function (e) {
+	var s = e.target.closest('.true');
+	if (s)
+		svg.querySelector('#details').textContent = s.firstElementChild.textContent;
+});
+
 var process = null;
 svg.querySelectorAll('[data-lane],.process').forEach(function (e) {
 	var own = e.textContent, mine = e.hasAttribute('data-lane') ? [number(e, 'data-lane')] : [];
@@ -204,4 +269,5 @@ svg.querySelectorAll('[data-lane],.process').forEach(function (e) {
 });
 svg.querySelectorAll('[data-lane],.process').forEach(function (h) { h.show(); });
 draw();
+reveal();
 })();
