@@ -46,19 +46,39 @@ static void write_option(struct pk_doc *d, const struct pk_command *command,
 	pk_doc_item(d, term.data, text.data);
 }
 
-/* Writes the options of a command; on the page of the program, the common options. */
+static void write_names(struct pk_doc *d, int table, struct pk_buf *names)
+{
+	if (names->len)
+		pk_doc_item(d, pk_option_groups[table - 1].title, names->data);
+	names->len = 0;
+}
+
+/* Writes the options of a command, of the common ones only the names; on the page of the program,
+ * the common options. */
 static void write_options(struct pk_doc *d, const struct pk_command *command)
 {
 	struct pk_option_walk w = {.command = command};
+	struct pk_buf names = PK_BUF_INIT;
 	const struct pk_opt *opt;
 	int table = 0;
 
 	while (command && (opt = pk_option_next(&w))) {
+		if (!w.table) {
+			write_option(d, command, opt);
+			continue;
+		}
+		if (!table)
+			pk_doc_paragraph(d, "The following are common to many commands, and "
+					    "described in profkit(1):");
 		if (w.table != table)
-			pk_doc_subsection(d, pk_option_groups[w.table - 1].title);
+			write_names(d, table, &names);
 		table = w.table;
-		write_option(d, command, opt);
+		pk_buf_addf(&names, "%s`--%s`", names.len ? ", " : "", opt->name);
+		if (opt->letter)
+			pk_buf_addf(&names, " (`-%c`)", opt->letter);
 	}
+	write_names(d, table, &names);
+	pk_buf_release(&names);
 	for (const struct pk_option_group *g = pk_option_groups; !command && g->opts; g++) {
 		pk_doc_subsection(d, g->title);
 		for (opt = g->opts; opt->type != PK_OPT_END; opt++)
