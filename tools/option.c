@@ -103,7 +103,7 @@ static int parse_long(const struct pk_command *command, void *params, struct arg
 		      const char *arg, char *asked, struct pk_error *err)
 {
 	const char *equals = strchr(arg, '='), *value = equals ? equals + 1 : NULL;
-	char *name = pk_strndup(arg, equals ? (size_t)(equals - arg) : strlen(arg));
+	PK_FREED char *name = pk_strndup(arg, equals ? (size_t)(equals - arg) : strlen(arg));
 	const struct pk_opt *opt = find(command, name, 0);
 	int status = 0;
 
@@ -124,7 +124,6 @@ static int parse_long(const struct pk_command *command, void *params, struct arg
 	} else {
 		status = unknown_option(command, name, err);
 	}
-	free(name);
 	return status;
 }
 

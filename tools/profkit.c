@@ -81,8 +81,8 @@ static int prepare(const struct pk_command *command, void *params, int argc, cha
 
 static int run_command(const struct pk_command *command, int argc, char **argv)
 {
-	struct pk_common *params = pk_calloc(1, command->params_size ? command->params_size
-								     : sizeof(struct pk_common));
+	PK_FREED struct pk_common *params = pk_calloc(
+		1, command->params_size ? command->params_size : sizeof(struct pk_common));
 	struct pk_error err = PK_ERROR_INIT;
 	char asked;
 	int status;
@@ -106,7 +106,6 @@ static int run_command(const struct pk_command *command, int argc, char **argv)
 			status = pk_command_fail(&err);
 	}
 	pk_options_release(command, params);
-	free(params);
 	return status;
 }
 

@@ -49,7 +49,7 @@ static void take_logs(struct series *s)
 static void trim(struct series *s, double most)
 {
 	enum { BESIDE = 3 };
-	double *trimmed = pk_malloc(pk_mul(s->count, sizeof(*trimmed)));
+	PK_FREED double *trimmed = pk_malloc(pk_mul(s->count, sizeof(*trimmed)));
 	double near[2 * BESIDE + 1];
 
 	for (size_t i = 0; i < s->count; i++) {
@@ -62,7 +62,6 @@ static void trim(struct series *s, double most)
 		trimmed[i] = fmin(fmax(s->log[i], middle - most), middle + most);
 	}
 	memcpy(s->log, trimmed, s->count * sizeof(*trimmed));
-	free(trimmed);
 }
 
 /* Sets the cost of a step. The median difference of two neighbors is 0.954 standard deviations of a
@@ -118,8 +117,8 @@ static void insert(double *sorted, size_t n, double x)
  * a value adds its distance from the medians to the level's sum of distances. */
 static void fit(const struct series *s, size_t *begin)
 {
-	double *best = pk_malloc(pk_mul(s->count + 1, sizeof(*best)));
-	double *sorted = pk_malloc(pk_mul(s->count + 1, sizeof(*sorted)));
+	PK_FREED double *best = pk_malloc(pk_mul(s->count + 1, sizeof(*best)));
+	PK_FREED double *sorted = pk_malloc(pk_mul(s->count + 1, sizeof(*sorted)));
 
 	best[0] = 0;
 	for (size_t j = 1; j <= s->count; j++) {
@@ -138,13 +137,11 @@ static void fit(const struct series *s, size_t *begin)
 			}
 		}
 	}
-	free(best);
-	free(sorted);
 }
 
 static void add_levels(struct pk_history *h, const struct series *s, const size_t *begin)
 {
-	int64_t *scratch = pk_malloc(pk_mul(s->count, sizeof(*scratch)));
+	PK_FREED int64_t *scratch = pk_malloc(pk_mul(s->count, sizeof(*scratch)));
 	size_t k;
 
 	for (size_t j = s->count; j; j = begin[j])
@@ -159,7 +156,6 @@ static void add_levels(struct pk_history *h, const struct series *s, const size_
 		*l = (struct pk_history_level){s->at[begin[j]], s->at[j - 1] + 1,
 					       pk_diff_median(scratch, n)};
 	}
-	free(scratch);
 }
 
 void pk_history_init(struct pk_history *h, const int64_t *value, size_t count, bool exact)

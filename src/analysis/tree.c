@@ -51,7 +51,7 @@ static void choose(struct pk_call_tree *t, const struct pk_call_tree_options *op
 {
 	const uint32_t *parent = t->profile->node.parent;
 	double least = options->min_share * (double)t->total;
-	bool *kept = pk_calloc(t->tree.count, sizeof(*kept));
+	PK_FREED bool *kept = pk_calloc(t->tree.count, sizeof(*kept));
 	uint32_t i;
 
 	t->nodes = pk_malloc(pk_mul(t->tree.count, sizeof(*t->nodes)));
@@ -65,7 +65,6 @@ static void choose(struct pk_call_tree *t, const struct pk_call_tree_options *op
 		if (kept[i])
 			t->nodes[t->node_count++] = i;
 	}
-	free(kept);
 }
 
 PK_COMPARE_ROWS(by_total, struct pk_tree, PK_ORDER(d->total[b], d->total[a]) ?: PK_ORDER(a, b))
@@ -77,7 +76,7 @@ PK_COMPARE_ROWS(by_total, struct pk_tree, PK_ORDER(d->total[b], d->total[a]) ?: 
  */
 static uint32_t keep_largest(struct pk_call_tree *t, uint32_t *chosen, uint32_t limit)
 {
-	bool *kept = pk_calloc(t->tree.count, sizeof(*kept));
+	PK_FREED bool *kept = pk_calloc(t->tree.count, sizeof(*kept));
 	uint32_t left = 0, i;
 
 	kept[0] = true;
@@ -93,7 +92,6 @@ static uint32_t keep_largest(struct pk_call_tree *t, uint32_t *chosen, uint32_t 
 			t->largest_left = t->tree.total[node];
 		}
 	}
-	free(kept);
 	return left;
 }
 
@@ -101,7 +99,7 @@ static uint32_t keep_largest(struct pk_call_tree *t, uint32_t *chosen, uint32_t 
 static void sort_nodes(const struct pk_call_tree *t, const struct pk_sort *sort, uint32_t *chosen,
 		       uint32_t count)
 {
-	struct pk_function_total *rows = pk_malloc(pk_mul(count, sizeof(*rows)));
+	PK_FREED struct pk_function_total *rows = pk_malloc(pk_mul(count, sizeof(*rows)));
 	uint32_t *order = pk_malloc(pk_mul(count, sizeof(*order))), i;
 
 	for (i = 0; i < count; i++) {
@@ -122,14 +120,13 @@ static void sort_nodes(const struct pk_call_tree *t, const struct pk_sort *sort,
 		order[i] = chosen[order[i]];
 	memcpy(chosen, order, count * sizeof(*chosen));
 	free(order);
-	free(rows);
 }
 
 /* Makes rows of the sorted nodes: each below its parent, depth first. */
 static void make_rows(struct pk_call_tree *t, const uint32_t *sorted, uint32_t count)
 {
 	const uint32_t *parent = t->profile->node.parent;
-	uint32_t *first = pk_calloc(t->tree.count, sizeof(*first));
+	PK_FREED uint32_t *first = pk_calloc(t->tree.count, sizeof(*first));
 	uint32_t *next = pk_calloc(t->tree.count, sizeof(*next)), i, node;
 
 	for (i = count; i-- > 0;) {
@@ -153,13 +150,12 @@ static void make_rows(struct pk_call_tree *t, const uint32_t *sorted, uint32_t c
 			node = parent[node];
 		node = next[node];
 	}
-	free(first);
 	free(next);
 }
 
 void pk_call_tree_arrange(struct pk_call_tree *t, const struct pk_sort *sort, uint32_t limit)
 {
-	uint32_t *chosen = pk_malloc(pk_mul(t->node_count, sizeof(*chosen)));
+	PK_FREED uint32_t *chosen = pk_malloc(pk_mul(t->node_count, sizeof(*chosen)));
 	uint32_t count = t->node_count;
 
 	memcpy(chosen, t->nodes, count * sizeof(*chosen));
@@ -167,7 +163,6 @@ void pk_call_tree_arrange(struct pk_call_tree *t, const struct pk_sort *sort, ui
 		count = keep_largest(t, chosen, limit);
 	sort_nodes(t, sort, chosen, count);
 	make_rows(t, chosen, count);
-	free(chosen);
 }
 
 int pk_call_tree_init(struct pk_call_tree *t, const struct pk_profile *p, uint32_t metric,

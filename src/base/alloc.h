@@ -2,6 +2,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 /*
@@ -48,3 +49,13 @@ size_t pk_grow_size(size_t alloc, size_t need);
 /* Limits the memory of the process (--max-memory); 0 = no limit. Reaching the limit ends the
  * process with a message that names the option. */
 void pk_limit_memory(uint64_t bytes);
+
+static inline void pk_free_pointed(const void *pointer)
+{
+	void *memory;
+
+	memcpy(&memory, pointer, sizeof(memory));
+	free(memory);
+}
+/* PK_FREED char *text = pk_strdup(name); is freed where its block ends. */
+#define PK_FREED __attribute__((cleanup(pk_free_pointed)))

@@ -228,7 +228,7 @@ static int set_pair(const struct pk_opt *opts, const char *pair, void *params, c
 		    struct pk_error *err)
 {
 	const char *equal = strchr(pair, '=');
-	char *key = equal ? pk_strndup(pair, (size_t)(equal - pair)) : pk_strdup(pair);
+	PK_FREED char *key = equal ? pk_strndup(pair, (size_t)(equal - pair)) : pk_strdup(pair);
 	const struct pk_opt *opt = pk_opt_find(opts, key);
 	int failed;
 
@@ -239,7 +239,6 @@ static int set_pair(const struct pk_opt *opts, const char *pair, void *params, c
 		if (failed)
 			pk_fail_context(err, "option '%s' of %s", key, whose);
 	}
-	free(key);
 	return failed;
 }
 

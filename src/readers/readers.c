@@ -42,7 +42,7 @@ const struct pk_reader *pk_reader_find(const char *name)
 bool pk_reader_has_suffix(const struct pk_reader *reader, const char *name)
 {
 	const char *const *s;
-	char *bare = pk_strdup(name);
+	PK_FREED char *bare = pk_strdup(name);
 	bool found = false;
 
 	if (pk_ends_with(bare, ".gz"))
@@ -51,7 +51,6 @@ bool pk_reader_has_suffix(const struct pk_reader *reader, const char *name)
 		bare[strlen(bare) - 4] = '\0';
 	for (s = reader->suffixes; s && *s && !found; s++)
 		found = pk_ends_with(bare, *s);
-	free(bare);
 	return found;
 }
 
@@ -165,7 +164,7 @@ const struct pk_reader *pk_reader_detect(const struct pk_probe *probe, const cha
 
 const struct pk_reader *pk_reader_detect_input(struct pk_input *in, struct pk_error *err)
 {
-	uint8_t *copy = pk_calloc(1, PK_PROBE_SIZE + PADDING);
+	PK_FREED uint8_t *copy = pk_calloc(1, PK_PROBE_SIZE + PADDING);
 	const struct pk_reader *reader = NULL;
 	struct pk_probe probe;
 	const uint8_t *data;
@@ -178,7 +177,6 @@ const struct pk_reader *pk_reader_detect_input(struct pk_input *in, struct pk_er
 		probe.data = memcpy(copy, data, probe.len);
 		reader = pk_reader_detect(&probe, pk_input_name(in), err);
 	}
-	free(copy);
 	return reader;
 }
 
@@ -395,7 +393,8 @@ int pk_read_file(const char *path, const struct pk_read_options *options, struct
 		 struct pk_error *err)
 {
 	const char *label = find_label(path);
-	char *file = label ? pk_strndup(path, (size_t)(label - 1 - path)) : pk_strdup(path);
+	PK_FREED char *file =
+		label ? pk_strndup(path, (size_t)(label - 1 - path)) : pk_strdup(path);
 	struct pk_input *in = pk_input_open(file, err);
 	int failed = -1;
 
@@ -404,6 +403,5 @@ int pk_read_file(const char *path, const struct pk_read_options *options, struct
 	else
 		fail_open(file, err);
 	pk_input_close(in);
-	free(file);
 	return failed;
 }

@@ -37,7 +37,7 @@ static int draw_matched(struct params *params, const struct pk_match *m, const u
 	struct pk_profile *made[PK_SIDES];
 	const struct pk_profile *was = pk_with_paths(m->side[PK_BEFORE].profile[0], &made[0]);
 	const struct pk_profile *is = pk_with_paths(m->side[PK_AFTER].profile[0], &made[1]);
-	uint32_t *as_after = pk_match_functions_after(m);
+	PK_FREED uint32_t *as_after = pk_match_functions_after(m);
 	struct pk_profile *pair = pk_pair(was, metric[PK_BEFORE], is, metric[PK_AFTER], as_after);
 	int status;
 
@@ -48,7 +48,6 @@ static int draw_matched(struct params *params, const struct pk_match *m, const u
 	params->flame.after_name = pk_run_name(is);
 	status = pk_draw(&params->common, &pk_writer_flamegraph, &params->flame, NULL, pair, err);
 	pk_profile_free(pair);
-	free(as_after);
 	pk_profile_free(made[0]);
 	pk_profile_free(made[1]);
 	return status;

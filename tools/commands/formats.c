@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "tools/command.h"
 #include "tools/help/doc.h"
 #include "tools/formats.h"
@@ -112,12 +113,11 @@ static int unknown_format(const char *name, struct pk_error *err)
 {
 	PK_BUF_AUTO there = PK_BUF_INIT;
 	size_t count;
-	struct pk_format *formats = pk_formats(&count);
+	PK_FREED struct pk_format *formats = pk_formats(&count);
 
 	for (size_t i = 0; i < count; i++)
 		pk_buf_addf(&there, "%s%s", i ? ", " : "", formats[i].name);
 	pk_fail(err, PK_EUSAGE, "no format '%s'; there are: %s", name, there.data);
-	free(formats);
 	return -1;
 }
 

@@ -89,7 +89,7 @@ static void set_numbers(struct place *place, size_t count, const char *operand)
 static void order_runs(struct history *h, const char *operand)
 {
 	size_t count = h->list.count;
-	struct place *place = pk_calloc(count, sizeof(*place));
+	PK_FREED struct place *place = pk_calloc(count, sizeof(*place));
 	bool timed = true;
 
 	for (size_t i = 0; i < count; i++)
@@ -109,7 +109,6 @@ static void order_runs(struct history *h, const char *operand)
 		h->name[i] = p->run.label[1] ? pk_text(p, p->run.label[1])
 					     : pk_basename(pk_text(p, p->run.source[1]));
 	}
-	free(place);
 }
 
 /* Matches all earlier runs, as one side, with the last run; names are those of the last. */

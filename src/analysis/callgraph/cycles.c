@@ -74,8 +74,8 @@ static void visit(struct search *s, uint32_t start)
 /* Numbers the components that have several nodes. component[] holds 1 + the number of a member. */
 static uint32_t number_cycles(const uint32_t *component, uint32_t nodes, uint32_t *cycle)
 {
-	uint32_t *size = pk_calloc((size_t)nodes + 1, sizeof(*size));
-	uint32_t *number = pk_calloc((size_t)nodes + 1, sizeof(*number));
+	PK_FREED uint32_t *size = pk_calloc((size_t)nodes + 1, sizeof(*size));
+	PK_FREED uint32_t *number = pk_calloc((size_t)nodes + 1, sizeof(*number));
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < nodes; i++)
@@ -87,15 +87,13 @@ static uint32_t number_cycles(const uint32_t *component, uint32_t nodes, uint32_
 			number[c] = ++count;
 		cycle[i] = number[c];
 	}
-	free(size);
-	free(number);
 	return count;
 }
 
 uint32_t pk_cycles(const struct pk_digraph *g, uint32_t *cycle, uint32_t *order)
 {
 	size_t n = (size_t)g->nodes + 1;
-	uint32_t *memory = pk_calloc(pk_mul(n, 6), sizeof(*memory));
+	PK_FREED uint32_t *memory = pk_calloc(pk_mul(n, 6), sizeof(*memory));
 	struct search s = {
 		.g = g,
 		.order = memory,
@@ -106,12 +104,8 @@ uint32_t pk_cycles(const struct pk_digraph *g, uint32_t *cycle, uint32_t *order)
 		.component = memory + 5 * n,
 		.done = order,
 	};
-	uint32_t count;
-
 	for (uint32_t i = 0; i < g->nodes; i++)
 		if (!s.order[i])
 			visit(&s, i);
-	count = number_cycles(s.component, g->nodes, cycle);
-	free(memory);
-	return count;
+	return number_cycles(s.component, g->nodes, cycle);
 }

@@ -178,8 +178,9 @@ static void add_residual_edges(struct prune *s, struct pk_callgraph_edge *kept, 
 {
 	struct pk_callgraph *g = s->g;
 	struct pk_digraph d = pk_callgraph_digraph(g, false);
-	uint32_t *queue = pk_calloc((size_t)g->node_count + 1, sizeof(*queue));
-	uint32_t *from = pk_calloc((size_t)g->node_count + 1, sizeof(*from)); /* shown + 1 */
+	PK_FREED uint32_t *queue = pk_calloc((size_t)g->node_count + 1, sizeof(*queue));
+	PK_FREED uint32_t *from =
+		pk_calloc((size_t)g->node_count + 1, sizeof(*from)); /* shown + 1 */
 	bool *called = pk_calloc((size_t)g->node_count + 1, sizeof(*called));
 	uint32_t len = 0;
 
@@ -215,8 +216,6 @@ static void add_residual_edges(struct prune *s, struct pk_callgraph_edge *kept, 
 			}
 		}
 	}
-	free(queue);
-	free(from);
 	free(called);
 	pk_callgraph_digraph_free(&d);
 }
@@ -280,8 +279,8 @@ static void keep_edges(struct prune *s)
  */
 static void renumber_cycles(struct pk_callgraph *g)
 {
-	uint32_t *shown = pk_calloc((size_t)g->cycles + 1, sizeof(*shown));
-	uint32_t *number = pk_calloc((size_t)g->cycles + 1, sizeof(*number));
+	PK_FREED uint32_t *shown = pk_calloc((size_t)g->cycles + 1, sizeof(*shown));
+	PK_FREED uint32_t *number = pk_calloc((size_t)g->cycles + 1, sizeof(*number));
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < g->node_count; i++)
@@ -294,8 +293,6 @@ static void renumber_cycles(struct pk_callgraph *g)
 		g->node[i].cycle = number[cycle];
 	}
 	g->cycles = count;
-	free(shown);
-	free(number);
 }
 
 /* Copies the functions shown to a new array, largest total first; place[] tells where each went. */
@@ -331,7 +328,7 @@ static void keep_nodes(struct prune *s, uint32_t *place)
 static void finish(struct prune *s)
 {
 	struct pk_callgraph *g = s->g;
-	uint32_t *place = pk_calloc((size_t)g->node_count + 1, sizeof(*place));
+	PK_FREED uint32_t *place = pk_calloc((size_t)g->node_count + 1, sizeof(*place));
 
 	for (uint32_t i = 0; i < g->node_count; i++) {
 		g->not_selected += s->fate[i] == NOT_SELECTED;
@@ -346,7 +343,6 @@ static void finish(struct prune *s)
 	}
 	qsort(g->edge, g->edge_count, sizeof(*g->edge), pk_callgraph_compare_edges);
 	renumber_cycles(g);
-	free(place);
 }
 
 int pk_callgraph_prune(struct pk_callgraph *g, const struct pk_profile *p,

@@ -50,7 +50,7 @@ static uint32_t find_edge(const struct pk_callgraph *g, const struct pk_digraph 
 
 static void count_calls(struct flow *f, const struct pk_profile *p, uint32_t metric)
 {
-	uint32_t *node_of = pk_calloc(p->function.count, sizeof(*node_of));
+	PK_FREED uint32_t *node_of = pk_calloc(p->function.count, sizeof(*node_of));
 	int64_t *calls = pk_calloc((size_t)f->g->edge_count + 1, sizeof(*calls));
 	struct pk_tree tree;
 
@@ -70,7 +70,6 @@ static void count_calls(struct flow *f, const struct pk_profile *p, uint32_t met
 		f->calls[i] = (double)calls[i];
 	pk_tree_release(&tree);
 	free(calls);
-	free(node_of);
 }
 
 static bool same_cycle(const struct flow *f, uint32_t a, uint32_t b)
@@ -81,8 +80,8 @@ static bool same_cycle(const struct flow *f, uint32_t a, uint32_t b)
 static void set_call_ratios(struct flow *f)
 {
 	const struct pk_callgraph *g = f->g;
-	double *function = pk_calloc((size_t)g->node_count + 1, sizeof(*function));
-	double *cycle = pk_calloc((size_t)f->cycles + 1, sizeof(*cycle));
+	PK_FREED double *function = pk_calloc((size_t)g->node_count + 1, sizeof(*function));
+	PK_FREED double *cycle = pk_calloc((size_t)f->cycles + 1, sizeof(*cycle));
 
 	for (uint32_t i = 0; i < g->edge_count; i++) {
 		const struct pk_callgraph_edge *e = &g->edge[i];
@@ -102,8 +101,6 @@ static void set_call_ratios(struct flow *f)
 			f->ratio[i] = pk_callgraph_ratio(f->g, f->calls[i],
 							 enters ? cycle[c] : function[e->callee]);
 	}
-	free(function);
-	free(cycle);
 }
 
 static void call_shares_of_totals(struct flow *f)
@@ -255,8 +252,8 @@ void pk_callgraph_callratios(struct pk_callgraph *g, const struct pk_profile *p,
 			     enum pk_callgraph_totals how)
 {
 	size_t nodes = (size_t)g->node_count + 1, edges = (size_t)g->edge_count + 1;
-	double *reals = pk_calloc(3 * nodes + 2 * edges, sizeof(*reals));
-	uint32_t *numbers = pk_calloc(4 * nodes, sizeof(*numbers));
+	PK_FREED double *reals = pk_calloc(3 * nodes + 2 * edges, sizeof(*reals));
+	PK_FREED uint32_t *numbers = pk_calloc(4 * nodes, sizeof(*numbers));
 	struct flow f = {
 		.g = g,
 		.out = pk_callgraph_digraph(g, false),
@@ -285,6 +282,4 @@ void pk_callgraph_callratios(struct pk_callgraph *g, const struct pk_profile *p,
 	}
 	pk_callgraph_digraph_free(&f.out);
 	pk_callgraph_digraph_free(&f.in);
-	free(reals);
-	free(numbers);
 }

@@ -49,7 +49,7 @@ static void find_operators(struct pk_launches *l)
 	const struct pk_span_table *t = &l->profile->span;
 	uint32_t *order = pk_malloc(pk_mul(t->count, sizeof(*order))), count = 0, i;
 	uint32_t *top = pk_calloc(l->profile->thread.count, sizeof(*top));
-	uint32_t *below = pk_calloc(t->count, sizeof(*below));
+	PK_FREED uint32_t *below = pk_calloc(t->count, sizeof(*below));
 
 	for (i = 1; i < t->count; i++)
 		if (l->activity[i] == PK_ACT_OP || l->activity[i] == PK_ACT_RUNTIME)
@@ -72,7 +72,6 @@ static void find_operators(struct pk_launches *l)
 	}
 	free(order);
 	free(top);
-	free(below);
 }
 
 /* Links work to calls by correlation id. Returns true if some work has no such id but another one.

@@ -161,7 +161,7 @@ static void number_all(struct pk_by_worker *b, const struct pk_profile *p, uint3
 	bool processes = has_processes(p, metric);
 	const struct pk_thread_table *t = &p->thread;
 	uint32_t units = processes ? p->process.count : t->count, i;
-	uint32_t *number = pk_calloc(units, sizeof(*number));
+	PK_FREED uint32_t *number = pk_calloc(units, sizeof(*number));
 
 	for (i = 1; i < p->cost.count; i++)
 		if (counts(p, i, metric))
@@ -178,7 +178,6 @@ static void number_all(struct pk_by_worker *b, const struct pk_profile *p, uint3
 	}
 	for (i = 1; i < t->count; i++)
 		worker_of[i] = number[processes ? t->process[i] : i];
-	free(number);
 }
 
 static int find_workers(struct pk_by_worker *b, struct pk_profile *p, uint32_t metric,

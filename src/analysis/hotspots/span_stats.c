@@ -125,7 +125,7 @@ PK_COMPARE(compare_items, struct item, PK_ORDER(b->value, a->value) ?: PK_ORDER(
 void pk_span_stats_sort(const struct pk_span_stats *stats, const char *key,
 			const struct pk_function_total *rows, uint32_t *order, uint32_t count)
 {
-	struct item *item = pk_malloc(pk_mul(count, sizeof(*item)));
+	PK_FREED struct item *item = pk_malloc(pk_mul(count, sizeof(*item)));
 	size_t by = key_of(key);
 	uint32_t i;
 
@@ -135,5 +135,4 @@ void pk_span_stats_sort(const struct pk_span_stats *stats, const char *key,
 	qsort(item, count, sizeof(*item), compare_items);
 	for (i = 0; i < count; i++)
 		order[i] = item[i].row;
-	free(item);
 }

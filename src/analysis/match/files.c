@@ -69,7 +69,7 @@ static void collect_files(struct matching *mg, enum pk_side s, const struct pk_m
 static void collect(struct matching *mg, const struct pk_match_items *before,
 		    const struct pk_match_items *after)
 {
-	uint8_t *sides = pk_calloc(mg->names->count, 1);
+	PK_FREED uint8_t *sides = pk_calloc(mg->names->count, 1);
 
 	for (uint32_t i = 1; i < before->count; i++)
 		sides[before->row[i].file] |= 1U << PK_BEFORE;
@@ -78,7 +78,6 @@ static void collect(struct matching *mg, const struct pk_match_items *before,
 	mg->index = pk_calloc(mg->names->count, sizeof(*mg->index));
 	collect_files(mg, PK_BEFORE, before, sides);
 	collect_files(mg, PK_AFTER, after, sides);
-	free(sides);
 }
 
 static void join(struct matching *mg, uint32_t before, uint32_t after)
@@ -284,8 +283,8 @@ static bool is_alike(const struct pair *pair, const struct file *b, const struct
 static void join_alike(struct matching *mg, const struct pk_match_items *before,
 		       const struct pk_match_items *after)
 {
-	struct use *b = pk_malloc(pk_mul(before->count, sizeof(*b)));
-	struct use *a = pk_malloc(pk_mul(after->count, sizeof(*a)));
+	PK_FREED struct use *b = pk_malloc(pk_mul(before->count, sizeof(*b)));
+	PK_FREED struct use *a = pk_malloc(pk_mul(after->count, sizeof(*a)));
 	uint32_t n_b = collect_uses(mg, PK_BEFORE, before, b);
 	uint32_t n_a = collect_uses(mg, PK_AFTER, after, a), n;
 	struct pair *pair = NULL;
@@ -298,8 +297,6 @@ static void join_alike(struct matching *mg, const struct pk_match_items *before,
 			join(mg, pair[i].before, pair[i].after);
 	}
 	free(pair);
-	free(a);
-	free(b);
 }
 
 void pk_match_files(const struct pk_names *names, const struct pk_match_items *before,

@@ -264,8 +264,8 @@ static void number_functions(struct matcher *mt, uint32_t *of_before)
 static void match_sides(struct matcher *mt)
 {
 	struct pk_match_side *side = &mt->m->side[PK_BEFORE];
-	uint32_t *of_before = pk_calloc(mt->items[PK_BEFORE].count, sizeof(*of_before));
-	uint32_t *to = pk_calloc(mt->names.count, sizeof(*to));
+	PK_FREED uint32_t *of_before = pk_calloc(mt->items[PK_BEFORE].count, sizeof(*of_before));
+	PK_FREED uint32_t *to = pk_calloc(mt->names.count, sizeof(*to));
 
 	pk_match_files(&mt->names, &mt->items[PK_BEFORE], &mt->items[PK_AFTER], to);
 	pk_match_items(&mt->names, &mt->items[PK_BEFORE], &mt->items[PK_AFTER], to);
@@ -273,8 +273,6 @@ static void match_sides(struct matcher *mt)
 	for (uint32_t run = 0; run < side->runs; run++)
 		for (uint32_t f = 1; f < side->profile[run]->function.count; f++)
 			side->of_function[run][f] = of_before[side->of_function[run][f]];
-	free(to);
-	free(of_before);
 }
 
 int pk_match_init(struct pk_match *m, const struct pk_profiles *before,

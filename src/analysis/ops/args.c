@@ -270,7 +270,7 @@ static int64_t sequence_number(const struct ops_work *w, uint32_t event)
 void ops_stacks(struct ops_work *w)
 {
 	uint32_t events = w->p->span.count + w->outside_count, i;
-	uint32_t *backward = pk_calloc(events, sizeof(*backward));
+	PK_FREED uint32_t *backward = pk_calloc(events, sizeof(*backward));
 	struct pk_id_map forward = {.count = 0};
 
 	w->stack = pk_calloc(events, sizeof(*w->stack));
@@ -297,5 +297,4 @@ void ops_stacks(struct ops_work *w)
 				pk_id_map_get(&forward, sequence_number(w, backward[event]));
 	}
 	pk_id_map_release(&forward);
-	free(backward);
 }

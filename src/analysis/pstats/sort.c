@@ -304,7 +304,7 @@ static char *stdname(const struct pk_profile *p, uint32_t function)
 void pk_sort_functions(const struct pk_sort *sort, const struct pk_profile *p,
 		       const struct pk_function_total *rows, uint32_t *order, uint32_t count)
 {
-	struct item *items = pk_calloc(count, sizeof(*items));
+	PK_FREED struct item *items = pk_calloc(count, sizeof(*items));
 	struct sorter sorter = {sort, p, rows, true, true, false};
 	bool named = has_key(sort, PK_SORT_STDNAME), nan = false;
 	uint32_t i;
@@ -334,5 +334,4 @@ void pk_sort_functions(const struct pk_sort *sort, const struct pk_profile *p,
 		order[sort->reverse ? count - 1 - i : i] = items[i].row;
 		free(items[i].stdname);
 	}
-	free(items);
 }

@@ -60,7 +60,7 @@ static void prior_variances(const struct pk_family *f, double *squares, double *
 {
 	enum { NEAR = 25 };
 	size_t runs = f->before + f->after, near = f->rows < NEAR ? f->rows : NEAR;
-	struct spread *order = pk_malloc(pk_mul(f->rows, sizeof(*order)));
+	PK_FREED struct spread *order = pk_malloc(pk_mul(f->rows, sizeof(*order)));
 	double variance[NEAR];
 
 	for (size_t i = 0; i < f->rows; i++) {
@@ -81,7 +81,6 @@ static void prior_variances(const struct pk_family *f, double *squares, double *
 			variance[k] = order[first + k].variance;
 		prior[order[i].row] = pk_median(variance, near);
 	}
-	free(order);
 }
 
 static void test_row(const struct pk_family *f, size_t i, double squares, double prior, double df,
@@ -111,8 +110,8 @@ static void permute(const struct pk_family *f, const double *squares, const doub
 		    double alpha, struct pk_family_result *result)
 {
 	size_t runs = f->before + f->after;
-	double *scaled = pk_malloc(pk_mul(pk_mul(f->rows, runs), sizeof(*scaled)));
-	double *p = pk_malloc(pk_mul(f->rows, sizeof(*p)));
+	PK_FREED double *scaled = pk_malloc(pk_mul(pk_mul(f->rows, runs), sizeof(*scaled)));
+	PK_FREED double *p = pk_malloc(pk_mul(f->rows, sizeof(*p)));
 	double weight = 1 / (double)f->before + 1 / (double)f->after, most, part;
 
 	for (size_t i = 0; i < f->rows; i++) {
@@ -128,13 +127,11 @@ static void permute(const struct pk_family *f, const double *squares, const doub
 	/* the sum of one side is d / weight */
 	part = most * most * weight;
 	result->critical = part < 1 ? sqrt(result->df * part / (1 - part)) : INFINITY;
-	free(scaled);
-	free(p);
 }
 
 static void adjust_by_discoveries(struct pk_family_result *result, size_t rows, double alpha)
 {
-	double *p = pk_malloc(pk_mul(rows, sizeof(*p)));
+	PK_FREED double *p = pk_malloc(pk_mul(rows, sizeof(*p)));
 	size_t found = 0;
 
 	for (size_t i = 0; i < rows; i++)
@@ -148,14 +145,13 @@ static void adjust_by_discoveries(struct pk_family_result *result, size_t rows, 
 	if (rows)
 		result->critical = pk_t_critical((double)(found ? found : 1) * alpha / (double)rows,
 						 result->df);
-	free(p);
 }
 
 void pk_family_test(const struct pk_family *family, double alpha, struct pk_family_result *result)
 {
 	const double needed = 0.01;
-	double *squares = pk_malloc(pk_mul(family->rows, sizeof(*squares)));
-	double *prior = pk_malloc(pk_mul(family->rows, sizeof(*prior)));
+	PK_FREED double *squares = pk_malloc(pk_mul(family->rows, sizeof(*squares)));
+	PK_FREED double *prior = pk_malloc(pk_mul(family->rows, sizeof(*prior)));
 	double divisions = pk_divisions(family->before, family->after);
 	bool both_ways = family->before == family->after; /* each division has a mirror image */
 
@@ -171,8 +167,6 @@ void pk_family_test(const struct pk_family *family, double alpha, struct pk_fami
 		adjust_by_discoveries(result, family->rows, alpha);
 	else
 		permute(family, squares, prior, alpha, result);
-	free(squares);
-	free(prior);
 }
 
 void pk_family_result_release(struct pk_family_result *result)
@@ -190,7 +184,7 @@ PK_COMPARE(compare_ranked, struct ranked_p, PK_ORDER(a->p, b->p))
 
 void pk_benjamini_hochberg(const double *p, size_t count, double *adjusted)
 {
-	struct ranked_p *order = pk_malloc(pk_mul(count, sizeof(*order)));
+	PK_FREED struct ranked_p *order = pk_malloc(pk_mul(count, sizeof(*order)));
 	double least = 1;
 
 	for (size_t i = 0; i < count; i++)
@@ -202,5 +196,4 @@ void pk_benjamini_hochberg(const double *p, size_t count, double *adjusted)
 		least = share < least ? share : least;
 		adjusted[order[i].row] = least;
 	}
-	free(order);
 }

@@ -41,7 +41,7 @@ static bool next_choice(uint32_t *choice, size_t size, size_t columns)
 
 static void enumerate(struct divisions *d, size_t columns)
 {
-	uint32_t *choice = pk_malloc(pk_mul(d->size, sizeof(*choice)));
+	PK_FREED uint32_t *choice = pk_malloc(pk_mul(d->size, sizeof(*choice)));
 	size_t n = 0;
 
 	for (size_t i = 0; i < d->size; i++)
@@ -49,7 +49,6 @@ static void enumerate(struct divisions *d, size_t columns)
 	do {
 		memcpy(d->column + n++ * d->size, choice, d->size * sizeof(*choice));
 	} while (n < d->count && next_choice(choice, d->size, columns));
-	free(choice);
 }
 
 /* splitmix64: a counter, and a mix of it. */
@@ -64,7 +63,7 @@ static uint64_t next_random(uint64_t *state)
 
 static void draw(struct divisions *d, size_t columns, size_t first)
 {
-	uint32_t *all = pk_malloc(pk_mul(columns, sizeof(*all)));
+	PK_FREED uint32_t *all = pk_malloc(pk_mul(columns, sizeof(*all)));
 	uint64_t state = 20191;
 
 	for (size_t i = 0; i < columns; i++)
@@ -82,7 +81,6 @@ static void draw(struct divisions *d, size_t columns, size_t first)
 			d->column[n * d->size + i] = all[i];
 		}
 	}
-	free(all);
 }
 
 static void divide(struct divisions *d, size_t before, size_t after, size_t limit)
@@ -176,10 +174,10 @@ double pk_permute_largest(const double *value, size_t rows, size_t before, size_
 			  size_t limit, double alpha, double *p)
 {
 	size_t columns = before + after;
-	struct observed *order = order_rows(value, rows, before, after);
-	double *tile = pk_malloc(pk_mul(columns, TILE * sizeof(*tile)));
+	PK_FREED struct observed *order = order_rows(value, rows, before, after);
+	PK_FREED double *tile = pk_malloc(pk_mul(columns, TILE * sizeof(*tile)));
 	double *largest, p_above = 0, critical;
-	uint32_t *reached = pk_calloc(rows, sizeof(*reached));
+	PK_FREED uint32_t *reached = pk_calloc(rows, sizeof(*reached));
 	struct divisions d;
 
 	divide(&d, before, after, limit);
@@ -202,9 +200,6 @@ double pk_permute_largest(const double *value, size_t rows, size_t before, size_
 	}
 	critical = reached_by(largest, d.count, alpha);
 	free(d.column);
-	free(order);
-	free(tile);
 	free(largest);
-	free(reached);
 	return critical;
 }

@@ -24,7 +24,7 @@ double pk_median(double *values, size_t count)
  */
 static double *count_sums(const size_t *item, size_t n, size_t k, size_t most)
 {
-	double *ways = pk_calloc(pk_mul(k + 1, most + 1), sizeof(*ways));
+	PK_FREED double *ways = pk_calloc(pk_mul(k + 1, most + 1), sizeof(*ways));
 	double *chosen = pk_malloc(pk_mul(most + 1, sizeof(*chosen)));
 
 	ways[0] = 1;
@@ -38,7 +38,6 @@ static double *count_sums(const size_t *item, size_t n, size_t k, size_t most)
 		}
 	}
 	memcpy(chosen, ways + k * (most + 1), (most + 1) * sizeof(*chosen));
-	free(ways);
 	return chosen;
 }
 

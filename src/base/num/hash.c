@@ -35,7 +35,7 @@ __attribute__((constructor)) static void choose_seed(void)
 static void grow(struct pk_index *index)
 {
 	uint32_t size = index->slot ? (index->mask + 1) * 2 : 1024;
-	struct pk_index_slot *old = index->slot;
+	PK_FREED struct pk_index_slot *old = index->slot;
 	uint32_t old_size = old ? index->mask + 1 : 0, i, at;
 
 	if (!size)
@@ -50,7 +50,6 @@ static void grow(struct pk_index *index)
 			at = (at + 1) & index->mask;
 		index->slot[at] = old[i];
 	}
-	free(old);
 }
 
 void pk_index_reserve(struct pk_index *index)

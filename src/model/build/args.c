@@ -114,7 +114,8 @@ void pk_build_args_placed(struct pk_builder *b, enum pk_table_id owner, const ui
 {
 	struct pk_arg_table *t = &b->p->arg;
 	uint32_t owners = pk_table_rows(b->p, &pk_tables[owner]), row, to, count = 0;
-	uint32_t *first = join ? pk_calloc(owners, sizeof(*first)) : NULL; /* by owner's row */
+	PK_FREED uint32_t *first =
+		join ? pk_calloc(owners, sizeof(*first)) : NULL; /* by owner's row */
 	uint32_t *kept = pk_malloc(pk_mul(t->count, sizeof(*kept)));
 
 	for (row = 1; row < t->count; row++) {
@@ -138,5 +139,4 @@ void pk_build_args_placed(struct pk_builder *b, enum pk_table_id owner, const ui
 	}
 	keep_rows(b, kept, count);
 	free(kept);
-	free(first);
 }

@@ -394,7 +394,7 @@ static void see_row(struct nesting *n, uint32_t row)
 static void see_rows(struct nesting *n)
 {
 	struct pk_span_table *t = n->t;
-	int64_t *newest = pk_malloc(pk_mul(n->threads, sizeof(*newest)));
+	PK_FREED int64_t *newest = pk_malloc(pk_mul(n->threads, sizeof(*newest)));
 	bool begins = false;
 	uint32_t i;
 
@@ -416,22 +416,19 @@ static void see_rows(struct nesting *n)
 	}
 	if (begins)
 		n->open_names = pk_calloc(n->b->p->string.count, sizeof(*n->open_names));
-	free(newest);
 }
 
 /* After lanes were made, or rows dropped: what is dropped goes to the end. */
 static uint32_t regroup(struct nesting *n)
 {
 	uint32_t threads = n->b->p->thread.count, dropped;
-	uint32_t *first = pk_malloc(pk_mul((size_t)threads + 1, sizeof(*first)));
-	uint32_t *order = pk_malloc(pk_mul((size_t)n->count + 1, sizeof(*order)));
+	PK_FREED uint32_t *first = pk_malloc(pk_mul((size_t)threads + 1, sizeof(*first)));
+	PK_FREED uint32_t *order = pk_malloc(pk_mul((size_t)n->count + 1, sizeof(*order)));
 
 	pk_nest_group(n->t, n->order, order, n->count, first, threads);
 	dropped = first[1];
 	memcpy(n->order, order + dropped, ((size_t)n->count - dropped) * sizeof(*order));
 	memcpy(n->order + n->count - dropped, order, (size_t)dropped * sizeof(*order));
-	free(order);
-	free(first);
 	return n->count - dropped;
 }
 
@@ -510,7 +507,7 @@ uint32_t *pk_span_parents(const struct pk_profile *p)
 {
 	const struct pk_span_table *t = &p->span;
 	uint32_t *parent = pk_calloc(t->count, sizeof(*parent)), i;
-	uint32_t *last = pk_calloc(p->node.count, sizeof(*last)); /* span of a node */
+	PK_FREED uint32_t *last = pk_calloc(p->node.count, sizeof(*last)); /* span of a node */
 
 	for (i = 1; i < t->count; i++) {
 		uint32_t node = t->node[i], outer = p->node.parent[node];
@@ -519,6 +516,5 @@ uint32_t *pk_span_parents(const struct pk_profile *p)
 			parent[i] = last[outer];
 		last[node] = i;
 	}
-	free(last);
 	return parent;
 }

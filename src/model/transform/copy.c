@@ -182,7 +182,7 @@ uint32_t pk_copy_id(struct pk_copy *copy, enum pk_table_id table, uint32_t row)
 static void copy_sources(struct pk_copy *copy)
 {
 	const struct pk_source_table *t = &copy->p->source, *made = &copy->b->p->source;
-	bool *kept = pk_malloc(t->count);
+	PK_FREED bool *kept = pk_malloc(t->count);
 	uint32_t i, k, file;
 
 	for (i = 1; i < t->count; i++) {
@@ -192,7 +192,6 @@ static void copy_sources(struct pk_copy *copy)
 		kept[i] = k == made->count;
 	}
 	pk_copy_rows(copy, PK_TABLE_SOURCE, kept);
-	free(kept);
 }
 
 static void copy_repairs(struct pk_copy *copy)
@@ -463,7 +462,7 @@ static void copy_spans(struct pk_copy *copy, pk_copy_keep *keep)
 {
 	const struct pk_span_table *t = &copy->p->span;
 	struct pk_span_table *made = &copy->b->p->span;
-	bool *kept = pk_calloc(t->count, sizeof(*kept));
+	PK_FREED bool *kept = pk_calloc(t->count, sizeof(*kept));
 	int64_t time, duration;
 	uint32_t i, row;
 
@@ -480,29 +479,26 @@ static void copy_spans(struct pk_copy *copy, pk_copy_keep *keep)
 			made->duration[row] = duration;
 		}
 	}
-	free(kept);
 }
 
 static void copy_samples(struct pk_copy *copy, pk_copy_keep *keep)
 {
 	const struct pk_sample_table *t = &copy->p->sample;
-	bool *kept = keep ? pk_calloc(t->count, sizeof(*kept)) : NULL;
+	PK_FREED bool *kept = keep ? pk_calloc(t->count, sizeof(*kept)) : NULL;
 
 	for (uint32_t i = 1; keep && i < t->count; i++)
 		kept[i] = keep(copy, t->thread[i], t->node[i]);
 	pk_copy_rows(copy, PK_TABLE_SAMPLE, kept);
-	free(kept);
 }
 
 static void copy_counters(struct pk_copy *copy)
 {
 	const struct pk_counter_table *t = &copy->p->counter;
-	bool *kept = pk_calloc(t->count, sizeof(*kept));
+	PK_FREED bool *kept = pk_calloc(t->count, sizeof(*kept));
 
 	for (uint32_t i = 1; i < t->count; i++)
 		kept[i] = !copy->counter_process || copy->counter_process[t->process[i]];
 	pk_copy_rows(copy, PK_TABLE_COUNTER, kept);
-	free(kept);
 }
 
 /* What the owner of an argument became. */
@@ -519,7 +515,7 @@ static void copy_args(struct pk_copy *copy)
 {
 	const struct pk_arg_table *t = &copy->p->arg;
 	uint32_t row = copy->b->p->arg.count, i;
-	bool *kept = pk_calloc(t->count, sizeof(*kept));
+	PK_FREED bool *kept = pk_calloc(t->count, sizeof(*kept));
 
 	for (i = 1; i < t->count; i++)
 		kept[i] = owner_of(copy, i) != 0;
@@ -527,7 +523,6 @@ static void copy_args(struct pk_copy *copy)
 	for (i = 1; i < t->count; i++)
 		if (kept[i])
 			copy->b->p->arg.row[row++] = owner_of(copy, i);
-	free(kept);
 }
 
 void pk_copy_events(struct pk_copy *copy, pk_copy_keep *keep)

@@ -122,7 +122,7 @@ static void add_rows(struct pk_edges *edges, struct pk_copy *copy, const uint32_
 {
 	struct added a = {.edges = edges, .copy = copy, .before = edges->b->p->edge.count};
 	uint32_t *row = pk_malloc(pk_mul(count + 1, sizeof(*row))), old = 0, i;
-	uint32_t *to = pk_malloc(pk_mul(count + 1, sizeof(*to)));
+	PK_FREED uint32_t *to = pk_malloc(pk_mul(count + 1, sizeof(*to)));
 
 	a.fresh = pk_malloc(pk_mul(count + 1, sizeof(*a.fresh)));
 	pk_copy_map_rows(copy, PK_TABLE_EDGE, rows, count);
@@ -144,7 +144,6 @@ static void add_rows(struct pk_edges *edges, struct pk_copy *copy, const uint32_
 			add_column(&a, &table->columns[i], row, to, old);
 	free(a.fresh);
 	free(row);
-	free(to);
 }
 
 void pk_edges_init(struct pk_edges *edges, struct pk_builder *b)

@@ -339,11 +339,10 @@ static void divide_self(struct estimator *e)
 {
 	const struct pk_profile *made = pk_builder_profile(e->b);
 	uint32_t *first, *sorted = nodes_by_function(made, &first), m;
-	struct share *share = pk_malloc(pk_mul(made->node.count, sizeof(*share)));
+	PK_FREED struct share *share = pk_malloc(pk_mul(made->node.count, sizeof(*share)));
 
 	for (m = 1; m < e->p->metric.count; m++)
 		divide_metric(e, m, sorted, first, share);
-	free(share);
 	free(sorted);
 	free(first);
 }

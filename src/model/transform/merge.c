@@ -127,7 +127,7 @@ static void align_metric(struct pk_copy *copy, uint32_t metric, bool is_new)
 static int add_metrics(struct pk_merging *m, struct pk_copy *copy, struct pk_error *err)
 {
 	uint32_t before = m->b->p->metric.count, i;
-	uint8_t *has = values_of_metrics(copy->p);
+	PK_FREED uint8_t *has = values_of_metrics(copy->p);
 	int status = 0;
 
 	pk_copy_metrics(copy);
@@ -135,7 +135,6 @@ static int add_metrics(struct pk_merging *m, struct pk_copy *copy, struct pk_err
 		align_metric(copy, i, copy->metric[i] >= before);
 		status = check_shape(m, copy, copy->metric[i], has[i], err);
 	}
-	free(has);
 	return status;
 }
 
@@ -239,7 +238,7 @@ PK_COMPARE(by_place, struct input, PK_ORDER(a->place, b->place))
 static void join_texts(struct pk_merging *m, enum pk_run_text which)
 {
 	PK_BUF_AUTO joined = PK_BUF_INIT;
-	bool *seen = pk_calloc(m->b->p->string.count, sizeof(*seen));
+	PK_FREED bool *seen = pk_calloc(m->b->p->string.count, sizeof(*seen));
 	size_t i;
 
 	for (i = 0; i < m->count && joined.len < 1000; i++) {
@@ -254,7 +253,6 @@ static void join_texts(struct pk_merging *m, enum pk_run_text which)
 		pk_buf_addf(&joined, ", %zu more", m->count - i);
 	if (joined.len)
 		pk_build_run_text(m->b, which, joined.data);
-	free(seen);
 }
 
 struct pk_profile *pk_merge_end(struct pk_merging *m)

@@ -26,7 +26,7 @@ static bool *mark_needed(const struct pk_profile *p, uint32_t metric)
 static void copy_needed(struct pk_copy *copy, uint32_t metric)
 {
 	const struct pk_profile *p = copy->p;
-	bool *needed = mark_needed(p, metric);
+	PK_FREED bool *needed = mark_needed(p, metric);
 	uint32_t i;
 
 	for (i = 1; i < p->node.count; i++) {
@@ -35,7 +35,6 @@ static void copy_needed(struct pk_copy *copy, uint32_t metric)
 		pk_copy_node(copy, i, copy->node[p->node.parent[i]],
 			     pk_copy_location(copy, p->node.location[i]));
 	}
-	free(needed);
 }
 
 struct pk_profile *pk_keep_metric(const struct pk_profile *p, uint32_t metric)

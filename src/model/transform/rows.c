@@ -122,7 +122,7 @@ uint32_t *pk_copy_kept(struct pk_copy *copy, enum pk_table_id table, const bool 
 	const struct pk_table *t = &pk_tables[table];
 	uint32_t rows = pk_table_rows(copy->p, t), i;
 	uint32_t *list = pk_malloc(pk_mul(rows, sizeof(*list)));
-	bool *kept = pk_malloc(rows);
+	PK_FREED bool *kept = pk_malloc(rows);
 
 	if (keep)
 		memcpy(kept, keep, rows);
@@ -135,7 +135,6 @@ uint32_t *pk_copy_kept(struct pk_copy *copy, enum pk_table_id table, const bool 
 		list[*count] = i;
 		*count += kept[i];
 	}
-	free(kept);
 	return list;
 }
 

@@ -224,7 +224,7 @@ static int match_events(struct selector *sel, const char **unmatched, struct pk_
 {
 	const struct pk_profile *p = sel->copy.p;
 	bool category = !sel->s->category, event = !sel->s->event;
-	uint32_t *name = span_names(p);
+	PK_FREED uint32_t *name = span_names(p);
 	int status;
 
 	status = match_texts(sel, sel->s->category, "category", p->span.category, p->span.count,
@@ -237,7 +237,6 @@ static int match_events(struct selector *sel, const char **unmatched, struct pk_
 			     sel->instant_kept, &event, err);
 	if (!status && (!category || !event))
 		*unmatched = category ? "event" : "category";
-	free(name);
 	return status ? -1 : 0;
 }
 
@@ -418,7 +417,7 @@ static void make_costs(struct selector *sel)
 	const struct pk_copy *copy = &sel->copy;
 	const struct pk_profile *p = copy->p;
 	const struct pk_sample_table *t = &p->sample;
-	bool *spanned = pk_calloc(p->thread.count, sizeof(*spanned));
+	PK_FREED bool *spanned = pk_calloc(p->thread.count, sizeof(*spanned));
 	uint32_t i;
 
 	pk_copy_span_costs(&sel->copy, sel->span_kept);
@@ -431,7 +430,6 @@ static void make_costs(struct selector *sel)
 			pk_build_cost(copy->b, copy->thread[t->thread[i]], copy->node[t->node[i]],
 				      copy->metric[t->metric[i]],
 				      pk_copy_value(copy, t->metric[i], t->value[i]), PK_NULL);
-	free(spanned);
 }
 
 static void select_edges(struct selector *sel)

@@ -68,11 +68,10 @@ static void choose(struct pk_chrome *c, const struct pk_chrome_dialect *d)
 
 static void recognise_key(struct pk_chrome *c)
 {
-	char *key = c->dialect ? NULL : pk_strndup(c->json.text, c->json.len);
+	PK_FREED char *key = c->dialect ? NULL : pk_strndup(c->json.text, c->json.len);
 
 	if (key)
 		choose(c, find_dialect(PK_CHROME_KEY, key));
-	free(key);
 }
 
 void pk_chrome_recognise_category(struct pk_chrome *c, uint32_t category)
@@ -159,7 +158,7 @@ int pk_chrome_read_events(struct pk_chrome *c)
 static void read_meta(struct pk_chrome *c)
 {
 	struct pk_json *j = &c->json;
-	char *key = pk_strndup(j->text, j->len);
+	PK_FREED char *key = pk_strndup(j->text, j->len);
 	const char *raw;
 	size_t len;
 
@@ -178,7 +177,6 @@ static void read_meta(struct pk_chrome *c)
 		}
 	}
 	pk_json_finish(j);
-	free(key);
 }
 
 bool pk_chrome_take_base(struct pk_chrome *c)

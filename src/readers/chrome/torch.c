@@ -206,7 +206,7 @@ static void see_threads(struct pk_chrome *c)
 {
 	struct torch *t = c->state;
 	bool is_rank = find_rank(c) != PK_NULL;
-	uint8_t *processes = pk_calloc(c->process_count, 1);
+	PK_FREED uint8_t *processes = pk_calloc(c->process_count, 1);
 	uint32_t i;
 
 	for (i = 1; i < c->thread_count; i++) {
@@ -229,7 +229,6 @@ static void see_threads(struct pk_chrome *c)
 	for (i = 1; i < c->process_count; i++)
 		if (processes[i] == ON_DEVICE)
 			name_device(c, &c->processes[i]);
-	free(processes);
 }
 
 /* "torch/nn/modules/linear.py(116): forward", "<built-in method mul>", "nn.Module: Linear_0" */

@@ -38,7 +38,7 @@ static const struct unit units[] = {
 
 static void make_metrics(struct svg_build *r)
 {
-	char *text = pk_strndup(r->unit ? r->unit : "samples", r->unit ? r->unit_len : 7);
+	PK_FREED char *text = pk_strndup(r->unit ? r->unit : "samples", r->unit ? r->unit_len : 7);
 	struct unit unit = {NULL, text, "count", 1, PK_METRIC_COUNT};
 	enum pk_exactness exactness = r->rounded || r->overfull ? PK_ROUNDED : PK_SAMPLED;
 
@@ -50,7 +50,6 @@ static void make_metrics(struct svg_build *r)
 	if (r->compared)
 		r->delta = pk_build_metric(r->b, "delta", unit.unit, r->decimals, unit.kind,
 					   PK_ROUNDED);
-	free(text);
 }
 
 static int64_t scaled(const struct svg_build *r, int64_t value)
@@ -140,14 +139,13 @@ static void cost_root(struct svg_build *r)
 /* Boxes of one path: parted by time in a chart, or by the order of lines in flamegraph.pl. */
 static void count_merged(struct svg_build *r)
 {
-	uint32_t *node = pk_malloc(pk_mul(r->boxes, sizeof(*node)));
+	PK_FREED uint32_t *node = pk_malloc(pk_mul(r->boxes, sizeof(*node)));
 
 	for (size_t i = 0; i < r->boxes; i++)
 		node[i] = r->box[i].node;
 	qsort(node, r->boxes, sizeof(*node), pk_compare_ids);
 	for (size_t i = 1; i < r->boxes; i++)
 		r->merged += node[i] && node[i] == node[i - 1];
-	free(node);
 }
 
 static void say(struct svg_build *r, const char *key, int64_t count, const char *what)

@@ -183,7 +183,7 @@ static uint32_t *locations(struct speedscope *s)
 {
 	uint32_t *location = pk_malloc(pk_mul(s->frame_count + 1, sizeof(*location)));
 	uint32_t *process = pk_calloc(s->frame_count + 1, sizeof(*process));
-	uint64_t *columns = NULL; /* by location: column + 1 */
+	PK_FREED uint64_t *columns = NULL; /* by location: column + 1 */
 	size_t alloc = 0;
 	bool running = has_running_lines(s);
 
@@ -205,7 +205,6 @@ static uint32_t *locations(struct speedscope *s)
 	}
 	name_parents(s, process);
 	free(process);
-	free(columns);
 	return location;
 }
 

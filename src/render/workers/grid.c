@@ -175,8 +175,8 @@ PK_COMPARE(most_first, struct order, PK_ORDER(b->useful, a->useful) ?: PK_ORDER(
 static void put_extremes(struct pk_grid *g, const struct pk_workers *w, size_t rows,
 			 const struct room *room)
 {
-	struct order *order = pk_malloc(pk_mul(w->count, sizeof(*order)));
-	bool *shown = pk_calloc(w->count, sizeof(*shown));
+	PK_FREED struct order *order = pk_malloc(pk_mul(w->count, sizeof(*order)));
+	PK_FREED bool *shown = pk_calloc(w->count, sizeof(*shown));
 
 	for (uint32_t i = 0; i < w->count; i++)
 		order[i] = (struct order){w->worker[i].work[PK_WORK_USEFUL], i};
@@ -186,8 +186,6 @@ static void put_extremes(struct pk_grid *g, const struct pk_workers *w, size_t r
 	for (uint32_t i = 0; i < w->count; i++)
 		if (shown[i])
 			put_row(g, w, &w->worker[i], room);
-	free(order);
-	free(shown);
 }
 
 /* The heading of short bars is short. */

@@ -75,7 +75,7 @@ static void add_distribution(struct pk_buf *buf, const struct pk_workers *w, siz
 		int percent;
 	} points[] = {{"least", 0}, {"p10", 10}, {"p25", 25},  {"median", 50},
 		      {"p75", 75},  {"p90", 90}, {"most", 100}};
-	int64_t *u = pk_malloc(pk_mul((size_t)w->count + 1, sizeof(*u)));
+	PK_FREED int64_t *u = pk_malloc(pk_mul((size_t)w->count + 1, sizeof(*u)));
 
 	for (uint32_t i = 0; i < w->count; i++)
 		u[i] = w->worker[i].work[PK_WORK_USEFUL];
@@ -89,7 +89,6 @@ static void add_distribution(struct pk_buf *buf, const struct pk_workers *w, siz
 		pk_workers_add_time(buf, w, u[place ? (place + 99) / 100 - 1 : 0]);
 	}
 	pk_buf_addc(buf, '\n');
-	free(u);
 }
 
 static void add_diagnosis(struct pk_buf *buf, const struct pk_diagnosis *d, size_t room)

@@ -169,13 +169,11 @@ static void put_sample(struct pk_chrome_out *c, uint32_t row, const char *name, 
 void pk_chrome_put_beside(struct pk_chrome_out *c)
 {
 	uint32_t count, plain, i;
-	uint32_t *list = collect(c->p, &count);
+	PK_FREED uint32_t *list = collect(c->p, &count);
 	const char **names;
 
-	if (!count) {
-		free(list);
+	if (!count)
 		return;
-	}
 	plain = plain_metric(c->p, list, count);
 	names = pk_malloc(pk_mul(c->p->metric.count, sizeof(*names)));
 	for (i = 1; i < c->p->metric.count; i++)
@@ -190,5 +188,4 @@ void pk_chrome_put_beside(struct pk_chrome_out *c)
 	}
 	pk_buf_adds(&c->buf, "\n]");
 	free(names);
-	free(list);
 }

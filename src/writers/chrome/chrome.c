@@ -95,7 +95,7 @@ void pk_chrome_end(struct pk_chrome_out *c)
 static int64_t *numbered(const int64_t *number, uint32_t count)
 {
 	int64_t *given = pk_malloc(pk_mul(count, sizeof(*given))), next = 1;
-	int64_t *taken = pk_malloc(pk_mul(count, sizeof(*taken)));
+	PK_FREED int64_t *taken = pk_malloc(pk_mul(count, sizeof(*taken)));
 	uint32_t i, at = 0;
 
 	memcpy(given, number, count * sizeof(*given));
@@ -111,7 +111,6 @@ static int64_t *numbered(const int64_t *number, uint32_t count)
 		given[i] = next++;
 	}
 	given[0] = 0;
-	free(taken);
 	return given;
 }
 
@@ -139,8 +138,8 @@ static bool is_called_thread(const struct pk_chrome_out *c, uint32_t thread)
 static void number_threads(struct pk_chrome_out *c)
 {
 	const struct pk_profile *p = c->p;
-	int64_t *pid = numbered(p->process.pid, p->process.count);
-	int64_t *tid = numbered(p->thread.tid, p->thread.count);
+	PK_FREED int64_t *pid = numbered(p->process.pid, p->process.count);
+	PK_FREED int64_t *tid = numbered(p->thread.tid, p->thread.count);
 	PK_BUF_AUTO text = PK_BUF_INIT;
 	uint32_t i;
 
@@ -163,8 +162,6 @@ static void number_threads(struct pk_chrome_out *c)
 			put_number(&text, "tid", tid[i]);
 		c->thread[i] = pk_arena_copy(&c->arena, text.data, text.len);
 	}
-	free(tid);
-	free(pid);
 }
 
 /* An event that names a thread or process; value is JSON, NULL = not known. */

@@ -294,7 +294,7 @@ static int report(const struct check_params *o, const struct sides *s, const str
 		  const struct pk_gate *gate, int *status, struct pk_error *err)
 {
 	struct pk_buf name[PK_SIDES] = {PK_BUF_INIT, PK_BUF_INIT};
-	char *folder = getcwd(NULL, 0);
+	PK_FREED char *folder = getcwd(NULL, 0);
 	struct pk_check check = {
 		.rules = rules,
 		.gate = gate,
@@ -312,7 +312,6 @@ static int report(const struct check_params *o, const struct sides *s, const str
 	failed = pk_check_reports(&o->common, &o->report, &check, s->list, err);
 	pk_buf_release(&name[PK_BEFORE]);
 	pk_buf_release(&name[PK_AFTER]);
-	free(folder);
 	return failed;
 }
 

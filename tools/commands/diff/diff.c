@@ -110,7 +110,7 @@ static int show(struct shown *s, struct pk_error *err)
 		.min_share = o->common.min_share,
 		.changed = o->changed && pk_common_notation(&o->common) == PK_TEXT,
 	};
-	uint32_t *order = pk_malloc(pk_mul(s->d->match.count, sizeof(*order)));
+	PK_FREED uint32_t *order = pk_malloc(pk_mul(s->d->match.count, sizeof(*order)));
 	uint32_t count, unchanged;
 	int status = parse_key(o, &choice.key, err);
 
@@ -121,7 +121,6 @@ static int show(struct shown *s, struct pk_error *err)
 			pk_note(&o->common, "--match matches no function");
 		status = show_rows(s, order, count, unchanged, err);
 	}
-	free(order);
 	return status;
 }
 

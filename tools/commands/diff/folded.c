@@ -90,7 +90,7 @@ static int write_stacks(const struct pk_profiles *one, uint32_t metric, struct p
 {
 	const struct pk_profile *p = one->item[0];
 	const struct pk_writer *writer = pk_writer_find("folded");
-	void *params = pk_calloc(1, writer->params_size);
+	PK_FREED void *params = pk_calloc(1, writer->params_size);
 	struct pk_output *out = pk_output_to_buf(text);
 	struct pk_buf pair = PK_BUF_INIT;
 	const char *pairs[1];
@@ -108,7 +108,6 @@ static int write_stacks(const struct pk_profiles *one, uint32_t metric, struct p
 	else
 		status = pk_output_commit(out, err);
 	pk_buf_release(&pair);
-	free(params);
 	return status;
 }
 
