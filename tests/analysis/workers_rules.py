@@ -164,6 +164,9 @@ CASES = [
     ("own lock", threads([("own", 0, 40), ("lock", 40, 80), ("own", 80, 100)],
                          [("own", 0, 10), ("time.sleep", 10, 50), ("own", 50, 80), ("lock", 80, 100)]), [],
      ["overhead_lock", "gil"], {"overhead_of_busy": 60 / 160, "lock": 60 * MS}),
+    # Each has the lock in turn, seen from outside; by chance 1 - .75^3 of the time would be beside another.
+    ("turns", pool(160, [[("task", first + 40 * i, first + 40 * i + 10) for i in range(4)] for first in (0, 10, 20, 30)]),
+     [], ["taking_turns"], {"together": 0, "by_chance": 1 - .75 ** 3}),
     # What is lost most comes first: 80 of 100 asleep, and the interpreter for the rest.
     ("asleep", threads(*[[("own", 0, 10), ("time.sleep", 10, 90), ("own", 90, 100)]] * 2), [], ["waiting", "gil"],
      {"wait": .8, "waited": 1}),

@@ -61,7 +61,7 @@ static bool is_blind_to_python(const struct pk_profile *p)
 /* Recorded time of workers by what their functions are. */
 struct recorded {
 	double python, useful; /* useful time in Python's functions, and all of it */
-	double own_lock;       /* waiting for locks of the program */
+	double lock, own_lock; /* waiting for locks; for those of the program */
 	double waited;         /* in the function in which they wait longest */
 };
 
@@ -100,8 +100,10 @@ static void add_recorded(struct recorded *r, struct pk_figures *f, const struct 
 			r->useful += self;
 			r->python += p->function.kind[function] == PK_KIND_PYTHON ? self : 0;
 		}
-		if (c->of_node[node] == PK_CLASS_LOCK && c->marks[node] & PK_MARK_OWN_LOCK)
-			r->own_lock += self;
+		if (c->of_node[node] == PK_CLASS_LOCK) {
+			r->lock += self;
+			r->own_lock += c->marks[node] & PK_MARK_OWN_LOCK ? self : 0;
+		}
 		if (waits[node]) {
 			pk_add_saturated(&sum[waits[node]], p->cost.self[i]);
 			most = sum[waits[node]] > sum[most] ? waits[node] : most;
@@ -172,7 +174,8 @@ static void put_functions(struct pk_figures *f, const struct pk_workers *w)
 	put(f, "gil", gil);
 	put(f, "gil_excess", gil_excess);
 	put(f, "gil_loss", gil_excess * w->share[PK_WORK_USEFUL]);
-	put(f, "own_lock_share", overhead > 0 ? r.own_lock / overhead : 0);
+	put(f, "own_lock_share",
+	    r.lock > 0 ? r.own_lock / r.lock * class_sum(w, PK_CLASS_LOCK) / overhead : 0);
 	put(f, "waited",
 	    known(r.waited * 10 >= (double)w->sum[PK_WORK_WAIT] && r.waited > 0,
 		  fmin(r.waited / (double)w->sum[PK_WORK_WAIT], 1)));
@@ -367,10 +370,16 @@ static void put_processors(struct pk_figures *f, const struct pk_workers *w)
 {
 	bool has = w->processors && w->timed && w->by != PK_BY_RANK;
 	uint32_t most;
-	double excess = over(w, w->processors, &most);
+	double excess = over(w, w->processors, &most), together = 0, single = 0;
 
 	put(f, "processors", w->processors);
 	put(f, "most_at_once", most);
+	for (uint32_t k = 0; k <= w->count; k++)
+		*(k > 1 ? &together : &single) += (double)k * (double)w->time_at[k];
+	put(f, "together", w->timed ? together / (together + single) : NAN);
+	/* What it would be if none waited for another. */
+	put(f, "by_chance", 1 - pow(1 - w->share[PK_WORK_USEFUL], w->count - 1));
+	put(f, "quarter_chance", (1 - pow(1 - w->share[PK_WORK_USEFUL], w->count - 1)) / 4);
 	put(f, "excess", has ? excess : 0);
 	put(f, "excess_loss", has ? excess * w->share[PK_WORK_USEFUL] : 0);
 	put(f, "busy_processors",

@@ -238,16 +238,30 @@ static bool *shared_tids(const struct pk_profile *p)
 
 /*
  * py-spy ends the span of a thread when it samples another thread with the same number, as forked
- * processes have. Such a span goes on to the next one of its own thread.
+ * processes have. Such a span goes on to the next one of its own thread, unless that comes later
+ * than ten samples would: then the thread was idle, and py-spy left it out.
  */
 static void close_gaps(struct pk_work_pieces *p)
 {
+	enum { LATE = 10 };
 	struct pk_work_pieces closed = {.apart = p->apart};
+	struct gaps starts = {.all = 0};
+	int64_t interval;
 
-	for (size_t i = 0; i < p->count; i++)
-		pk_work_add_piece(&closed, p->item[i].start,
-				  i + 1 < p->count ? p->item[i + 1].start : p->item[i].end,
-				  p->item[i].class);
+	for (size_t i = 1; i < p->count; i++)
+		if (p->item[i].start > p->item[i - 1].start)
+			add_gap(&starts, p->item[i].start - p->item[i - 1].start);
+	interval = (int64_t)median_gap(&starts);
+	for (size_t i = 0; i < p->count; i++) {
+		struct pk_work_piece piece = p->item[i];
+		int64_t next = i + 1 < p->count ? p->item[i + 1].start : piece.end;
+
+		if (next - piece.end <= LATE * interval)
+			piece.end = next;
+		else if (piece.end - piece.start < interval)
+			piece.end = piece.start + interval;
+		pk_work_add_piece(&closed, piece.start, piece.end, piece.class);
+	}
 	free(p->item);
 	*p = closed;
 }

@@ -232,6 +232,20 @@ static const struct rule rules[] = {
 	 "{workers#} workers share {processors#} processors, of which {effective_workers.1} are "
 	 "busy on average: workers wait for {wait%} of their time.",
 	 FEWER, CROWD " wait", NONE},
+	{TOPIC_REST, "taking_turns",
+	 "by_rank < 1, timed, wait >= 0.25, together < 0.1, together < quarter_chance, "
+	 "load_balance "
+	 ">= 0.8, processors < 1 | processors > 1",
+	 "wait", "workers take turns",
+	 "Workers wait for {wait%} of their time, and hardly ever work at the same time: "
+	 "{together%} of "
+	 "useful time is beside another worker, and would be {by_chance%} by chance. They wait for "
+	 "a "
+	 "lock (threads of CPython for its own, the GIL), or for one processor.",
+	 "hold the lock for a shorter time, or give each worker its own data; use processes "
+	 "instead "
+	 "of threads for work in Python",
+	 "wait together by_chance", NONE},
 	{TOPIC_REST, "waiting", "by_rank < 1, timed, wait >= 0.25", "wait", "workers wait",
 	 "Workers wait for {wait%} of their time[, {waited%} of it in {waiting}|; for what is not "
 	 "in "
