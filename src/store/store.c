@@ -101,6 +101,18 @@ static int fill_new(sqlite3 *db, struct pk_catalog *catalog, const struct pk_pro
 	return pk_store_fill(db, catalog, err) || note_runs(db, 1, list, notes, err) ? -1 : 0;
 }
 
+/* Once the change is final, no signal ends the process before it says so. */
+static int commit(sqlite3 *db, struct pk_error *err)
+{
+	int status;
+
+	pk_target_hold_signals(true);
+	status = pk_db_exec(db, err, "COMMIT");
+	if (status)
+		pk_target_hold_signals(false);
+	return status;
+}
+
 static int insert_runs(sqlite3 *db, struct pk_catalog *catalog, const struct pk_profiles *list,
 		       const struct pk_store_notes *notes, int64_t *first_run, struct pk_error *err)
 {
@@ -111,7 +123,7 @@ static int insert_runs(sqlite3 *db, struct pk_catalog *catalog, const struct pk_
 	    next_run(db, first_run, err) || pk_store_insert(db, catalog, *first_run, err) ||
 	    note_runs(db, *first_run, list, notes, err))
 		return -1;
-	return pk_store_index(db, err) ? -1 : pk_db_exec(db, err, "COMMIT");
+	return pk_store_index(db, err) ? -1 : commit(db, err);
 }
 
 /* Opens a connection with the file as `store`. */
@@ -178,8 +190,10 @@ static int add_new(const char *path, const struct pk_profiles *list,
 	if (!out)
 		return -1;
 	temporary = pk_output_temporary(out);
-	if (temporary && !add_runs(temporary, list, notes, fill_new, first_run, err))
+	if (temporary && !add_runs(temporary, list, notes, fill_new, first_run, err)) {
+		pk_target_hold_signals(true);
 		return pk_output_commit(out, err);
+	}
 	pk_output_discard(out);
 	return temporary ? pk_fail_context(err, "writing '%s'", path) : 1;
 }
@@ -197,6 +211,7 @@ int pk_store_add(const char *path, const struct pk_profiles *list,
 		pk_target_clean(path);
 	if (status < 1)
 		return status;
+	pk_target_hold_signals(false);
 	status = add_runs(path, list, notes, insert_runs, first_run, err);
 	return status ? pk_fail_context(err, "writing '%s'", path) : 0;
 }

@@ -7,6 +7,7 @@ import os
 import pathlib
 import random
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -97,6 +98,20 @@ def attempt(folder, name, seed):
         return True
 
 
+def hang_up(folder, name, seed):
+    """SIGHUP near the end of adding: its status says truthfully whether the run is there."""
+    args, target, (before, after) = CASES[name]
+    with tempfile.TemporaryDirectory() as copy:
+        copy = pathlib.Path(copy)
+        shutil.copytree(folder, copy, dirs_exist_ok=True)
+        process = subprocess.Popen([PROFKIT, *args], cwd=copy, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(random.Random(seed).uniform(0.8 * PLACES[name], 2 * PLACES[name]))
+        process.send_signal(signal.SIGHUP)
+        status, found = process.wait(), labels(copy / target)
+        if (status, found) not in ((0, after), (-signal.SIGHUP, before)):
+            wrong.append(f"SIGHUP {name} {seed}: status {status}, runs {found}")
+
+
 def main():
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
@@ -105,6 +120,7 @@ def main():
         jobs = [(name, seed) for seed in range(-(-KILLS // len(CASES))) for name in CASES]
         with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
             killed = sum(pool.map(lambda job: attempt(folder, *job), jobs))
+            list(pool.map(lambda seed: hang_up(folder, ("make", "add")[seed % 2], seed), range(6 * KILLS)))
     print("\n".join(wrong))
     print(f"{len(jobs)} runs, {killed} killed before their end, {len(wrong)} wrong")
     sys.exit(bool(wrong) or not killed)

@@ -84,9 +84,20 @@ static void on_signal(int number)
 	raise(number);
 }
 
+static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+
+void pk_target_hold_signals(bool hold)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+		sigaddset(&set, ends[i]);
+	pthread_sigmask(hold ? SIG_BLOCK : SIG_UNBLOCK, &set, NULL);
+}
+
 static void watch_signals(void)
 {
-	static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
 	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESETHAND}, old;
 	static bool done;
 
@@ -302,7 +313,7 @@ static int create(struct pk_target *t)
 	struct stat old;
 	bool replaces =
 		!fstatat(t->folder, name_of(t), &old, AT_SYMLINK_NOFOLLOW) && S_ISREG(old.st_mode);
-	sigset_t ends, before;
+	sigset_t before;
 	int fd;
 
 	if (t->has_temporary)
@@ -311,11 +322,8 @@ static int create(struct pk_target *t)
 		return -1;
 	clean(t);
 	/* The file must not exist without a note of it. */
-	sigemptyset(&ends);
-	sigaddset(&ends, SIGINT);
-	sigaddset(&ends, SIGTERM);
-	sigaddset(&ends, SIGHUP);
-	pthread_sigmask(SIG_BLOCK, &ends, &before);
+	pthread_sigmask(SIG_BLOCK, NULL, &before);
+	pk_target_hold_signals(true);
 	fd = open_temporary(t, replaces ? 0600 : 0666);
 	t->owner = getpid();
 	t->has_temporary = fd >= 0;
@@ -327,8 +335,8 @@ static int create(struct pk_target *t)
 	return -1;
 }
 
-/* Renames unless there is such a file. A file system that supports neither this call nor links fails
- * with EEXIST, too. */
+/* Renames unless there is such a file. A file system that supports neither this call nor links
+ * fails with EEXIST, too. */
 static int rename_new(int folder, const char *from, const char *to)
 {
 #ifdef RENAME_NOREPLACE

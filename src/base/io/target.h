@@ -35,6 +35,10 @@ void pk_target_remove(struct pk_target *t);
 
 /* Removes what killed processes left for this file; for those who write to it directly. */
 void pk_target_clean(const char *path);
+/* Until `hold` is false again, or the process exits, the signals that end it wait: for the moment
+ * in which what was written becomes final, so that its exit status says truthfully what happened.
+ */
+void pk_target_hold_signals(bool hold);
 /* Removes all temporary files of this process. A signal handler may call it. */
 void pk_target_remove_all(void);
 
