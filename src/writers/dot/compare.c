@@ -316,12 +316,17 @@ static void add_legend(struct comparing *c)
 
 	pk_dot_begin_text(&c->d);
 	for (int s = 0; s < PK_SIDES; s++) {
-		const char *name = pk_run_name(c->match->side[s].profile[0]);
+		const struct pk_profile *p = c->match->side[s].profile[0];
+		const char *name = pk_run_name(p), *other = pk_run_name(c->match->side[!s].profile[0]);
 
+		if (strcmp(pk_basename(name), pk_basename(other)) != 0)
+			name = pk_basename(name);
 		pk_buf_adds(&c->d.text, s == PK_BEFORE ? "before: " : "after: ");
 		pk_dot_add_text(&c->d.text, name, strlen(name));
-		pk_buf_addf(&c->d.text, is_time(c) ? ", %.7g s\\l" : ", %.7g\\l",
-			    c->side[s].whole.self_total);
+		pk_buf_adds(&c->d.text, ", ");
+		pk_dot_add_value(&c->d.text, p, c->d.params->metrics[s],
+				 c->side[s].whole.self_total);
+		pk_buf_adds(&c->d.text, "\\l");
 	}
 	if (c->d.params->color_by_difference)
 		pk_buf_adds(&c->d.text, "color: size of the difference\\l");

@@ -369,7 +369,9 @@ function restore() {
 }
 
 var lines = Array.from(svg.querySelectorAll('#title,#subtitle')).map(function (e) {
-	return {e: e, text: e.textContent, part: size / parseFloat(getComputedStyle(e).fontSize)};
+	// Beside the title are the buttons.
+	return {e: e, text: e.textContent, part: size / parseFloat(getComputedStyle(e).fontSize),
+		room: e.id === 'title' ? 220 : 0};
 });
 function resize() {
 	var now = (fluid ? svg.getBoundingClientRect().width : svg.viewBox.baseVal.width) - 20;
@@ -377,7 +379,7 @@ function resize() {
 		return;
 	W = now;
 	view.setAttribute('width', W);
-	lines.forEach(function (l) { l.e.textContent = fit(l.text, W * l.part); });
+	lines.forEach(function (l) { l.e.textContent = fit(l.text, (W - l.room) * l.part); });
 	label();
 	tell(-1);
 	svg.dispatchEvent(new CustomEvent('pklook'));

@@ -737,7 +737,7 @@ static void put_styles(struct svg *s)
 		   ".pkfg #axis line{stroke:#888;stroke-opacity:.35;stroke-width:1}\n"
 		   ".pkfg .mark{stroke:#d02030;stroke-width:2}\n"
 		   ".pkfg.found #frames>:not(.m){opacity:.3}\n"
-		   ".pkfg [data-lane]:hover,.pkfg .process:hover{opacity:1;text-decoration:underline}\n"
+		   ".pkfg [aria-expanded]:hover{opacity:1;text-decoration:underline}\n"
 		   ".pkfg .flow{stroke:#d03070;stroke-width:1;stroke-opacity:.5}\n");
 	pk_svg_end_defs(&s->svg, true, true);
 }

@@ -247,15 +247,20 @@ frames.addEventListener('pointerover', function (e) {
 });
 
 var process = null;
-svg.querySelectorAll('[data-lane],.process').forEach(function (e) {
-	var own = e.textContent, mine = e.hasAttribute('data-lane') ? [number(e, 'data-lane')] : [];
-	e.fold = mine;
-	if (!mine.length)
+var headings = Array.from(svg.querySelectorAll('[data-lane],.process'));
+headings.forEach(function (e) {
+	var lane = e.hasAttribute('data-lane') ? number(e, 'data-lane') : -1;
+	e.fold = [];
+	if (lane < 0)
 		process = e;
-	else if (process)
-		process.fold.push(mine[0]);
+	else if (rows[lane] > 1)
+		[e, process || e].forEach(function (h) { h.fold.push(lane); });
+});
+headings = headings.filter(function (e) { return e.fold.length; });
+headings.forEach(function (e) {
+	var own = e.textContent;
 	e.show = function () {
-		var shut = e.fold.length && e.fold.every(function (i) { return folded.has(i); });
+		var shut = e.fold.every(function (i) { return folded.has(i); });
 		e.textContent = (shut ? '\u25b8 ' : '\u25be ') + own;
 		e.setAttribute('aria-expanded', !shut);
 	};
@@ -263,11 +268,11 @@ svg.querySelectorAll('[data-lane],.process').forEach(function (e) {
 	svg.view.press(e, function () {
 		var shut = e.fold.every(function (i) { return folded.has(i); });
 		e.fold.forEach(function (i) { folded[shut ? 'delete' : 'add'](i); });
-		svg.querySelectorAll('[data-lane],.process').forEach(function (h) { h.show(); });
+		headings.forEach(function (h) { h.show(); });
 		refold();
 	});
 });
-svg.querySelectorAll('[data-lane],.process').forEach(function (h) { h.show(); });
+headings.forEach(function (h) { h.show(); });
 draw();
 reveal();
 })();
