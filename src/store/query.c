@@ -1,17 +1,22 @@
 #include "store/query.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/io/target.h"
 #include "store/db.h"
 #include "store/functions.h"
 #include "store/schema_sql.h"
 #include "store/vtab.h"
 
 #define STEPS_BETWEEN_LOOKS 10000 /* at the clock */
+#define TOO_LONG "SQL: stopped after %g s; --timeout allows it more"
 
 struct pk_query {
 	sqlite3 *db;
@@ -33,16 +38,41 @@ static int look_at_clock(void *data)
 	return q->too_long;
 }
 
+/* A function of SQLite (printf, replace, quote) does not look at the clock and may take minutes:
+ * one that goes on for another second ends the process. */
+static char last_words[100];
+
+static void end_process(int signal_number)
+{
+	ssize_t ignored = write(STDERR_FILENO, last_words, strlen(last_words));
+
+	(void)signal_number;
+	(void)ignored;
+	pk_target_remove_all();
+	_exit(2);
+}
+
 void pk_query_limit_time(struct pk_query *q, double seconds)
 {
 	q->limit = seconds;
 	sqlite3_progress_handler(q->db, seconds > 0 ? STEPS_BETWEEN_LOOKS : 0, look_at_clock, q);
+	snprintf(last_words, sizeof(last_words), "profkit: " TOO_LONG "\n", seconds);
+	if (seconds > 0)
+		signal(SIGALRM, end_process);
 }
 
 void pk_query_limit_memory(struct pk_query *q, uint64_t bytes)
 {
 	q->memory = bytes;
 	sqlite3_hard_heap_limit64((sqlite3_int64)(bytes < INT64_MAX ? bytes : INT64_MAX));
+}
+
+static void set_alarm(double seconds)
+{
+	struct itimerval timer = {.it_value.tv_sec = (time_t)seconds};
+
+	timer.it_value.tv_usec = (suseconds_t)((seconds - (double)(time_t)seconds) * 1e6);
+	setitimer(ITIMER_REAL, &timer, NULL);
 }
 
 static int fail_memory(const struct pk_query *q, struct pk_error *err)
@@ -192,8 +222,7 @@ static int fail_statement(struct pk_query *q, const char *sql, const char *state
 	if (offset >= 0)
 		describe_place(&place, sql, (size_t)(statement - sql) + (size_t)offset);
 	if (code == SQLITE_INTERRUPT && q->too_long)
-		pk_fail(err, PK_ELIMIT, "SQL: stopped after %g s; --timeout allows it more",
-			q->limit);
+		pk_fail(err, PK_ELIMIT, TOO_LONG, q->limit);
 	else if (code == SQLITE_NOMEM && q->memory)
 		fail_memory(q, err);
 	else if (code == SQLITE_INTERRUPT)
@@ -352,11 +381,15 @@ static int run_statement(struct pk_query *q, const char *sql, const char *statem
 
 	begin_result(&r, stmt);
 	start_clock(q);
+	if (q->limit > 0)
+		set_alarm(q->limit + 1);
 	while (!status && (rc = sqlite3_step(stmt)) == SQLITE_ROW) {
 		add_row(&r, stmt);
 		if (q->memory && r.bytes + (uint64_t)sqlite3_memory_used() > q->memory)
 			status = fail_memory(q, err);
 	}
+	if (q->limit > 0)
+		set_alarm(0);
 	if (!status && rc != SQLITE_DONE)
 		status = fail_statement(q, sql, statement, err);
 	for (int i = 0; i < r.grid.column_count; i++)

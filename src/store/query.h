@@ -19,7 +19,8 @@ void pk_query_close(struct pk_query *q);
 /* Ends the running statement with an error. A signal handler may call it. */
 void pk_query_interrupt(struct pk_query *q);
 
-/* Statements that run longer fail; 0 = no limit. */
+/* Statements that run longer fail; 0 = no limit. A function of SQLite that takes another second ends
+ * the process with a message and status 2. */
 void pk_query_limit_time(struct pk_query *q, double seconds);
 /* A statement fails if SQLite and its result need more memory; 0 = no limit. Only one query at a
  * time can have a limit, because SQLite counts memory per process. */

@@ -105,7 +105,7 @@ static const short harmless[] = {
 	/* itself and the time */
 	SYS_getpid, SYS_getppid, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid, SYS_getrusage,
 	SYS_getrandom, SYS_uname, SYS_sysinfo, SYS_gettimeofday, SYS_clock_gettime,
-	SYS_clock_getres, SYS_clock_nanosleep, SYS_nanosleep, SYS_rt_sigaction, SYS_rt_sigprocmask,
+	SYS_clock_getres, SYS_clock_nanosleep, SYS_nanosleep, SYS_setitimer, SYS_rt_sigaction, SYS_rt_sigprocmask,
 	SYS_rt_sigsuspend, SYS_rt_sigreturn, SYS_sigaltstack};
 
 /* Calls that are allowed where the bits of an argument have one of these values. */
