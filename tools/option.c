@@ -1,6 +1,5 @@
 #include "tools/option.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -24,9 +24,9 @@ void pk_plot_begin(struct pk_svg *svg, const struct pk_plot_head *head)
 	pk_svg_put(svg, "<style>\n.grid line{stroke:#888;stroke-opacity:.35}\n");
 	pk_svg_put(svg, head->style);
 	pk_svg_end_defs(svg, true, true);
-	pk_svg_put(svg, "<text x=\"50%\" y=\"28\" text-anchor=\"middle\" font-size=\"17\">");
-	pk_svg_text(svg, head->title);
-	pk_svg_put(svg, "</text>\n");
+	pk_svg_format(
+		svg, "<text x=\"50%%\" y=\"28\" text-anchor=\"middle\" font-size=\"17\">%t</text>\n",
+		head->title);
 }
 
 double pk_plot_step(double most, double least)

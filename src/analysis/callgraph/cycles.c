@@ -1,6 +1,5 @@
 #include "analysis/callgraph/internal.h"
 
-#include <stdlib.h>
 
 #include "base/alloc.h"
 

@@ -1,7 +1,6 @@
 /* Arguments of operators: shapes of inputs, floating point operations, stacks. */
 #include "analysis/ops/internal.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "model/build/id_map.h"

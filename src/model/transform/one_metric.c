@@ -1,5 +1,4 @@
 /* Profiles with one metric out of several. */
-#include <stdlib.h>
 
 #include "base/alloc.h"
 #include "model/build/builder.h"

@@ -59,7 +59,7 @@ static void add_right(struct printer *p, const char *text, size_t len, size_t wi
 	pk_buf_add(&p->buf, text, len);
 }
 
-/* "%8.3f": printf decides only where the rounding is in doubt, since it is slow. */
+/* " %8.3f": printf decides only where the rounding is in doubt, since it is slow. */
 static void add_time(struct printer *p, double x)
 {
 	double thousandths = fabs(x) * 1000, rest = thousandths - floor(thousandths);
@@ -71,6 +71,7 @@ static void add_time(struct printer *p, double x)
 		pk_buf_addf(&p->field, "%.3f", x);
 	else
 		pk_format_fixed(&p->field, x, 3);
+	pk_buf_addc(&p->buf, ' ');
 	add_right(p, p->field.data, p->field.len, 8);
 }
 
@@ -338,7 +339,7 @@ static void add_per_call(struct printer *p, double time, int64_t calls)
 	if (calls)
 		add_time(p, time / (double)calls);
 	else
-		add_spaces(p, 8);
+		add_spaces(p, 9);
 }
 
 static void print_stats(struct printer *p)
@@ -349,13 +350,9 @@ static void print_stats(struct printer *p)
 		struct pk_stats_numbers f = pk_stats_of_function(&p->stats, p->list[i]);
 
 		add_calls(p, f.nc, f.cc, 9);
-		pk_buf_addc(&p->buf, ' ');
 		add_time(p, f.tt);
-		pk_buf_addc(&p->buf, ' ');
 		add_per_call(p, f.tt, f.nc);
-		pk_buf_addc(&p->buf, ' ');
 		add_time(p, f.ct);
-		pk_buf_addc(&p->buf, ' ');
 		add_per_call(p, f.ct, f.cc);
 		pk_buf_addc(&p->buf, ' ');
 		add_name(p, function_at(p, i));
@@ -393,11 +390,11 @@ static void print_count_only(struct printer *p, uint32_t function, int64_t count
 	add_name(p, function);
 	pk_buf_addc(&p->buf, '(');
 	pk_format_decimal(&p->buf, count, 0);
-	pk_buf_adds(&p->buf, ") ");
+	pk_buf_addc(&p->buf, ')');
 	if (row)
 		add_time(p, pk_stats_of_function(&p->stats, row - 1).ct);
 	else
-		add_spaces(p, 8);
+		add_spaces(p, 9);
 }
 
 static void print_relative(struct printer *p, uint32_t arc, bool first)
@@ -410,9 +407,7 @@ static void print_relative(struct printer *p, uint32_t arc, bool first)
 		print_count_only(p, relative(p, arc), n.nc);
 	} else {
 		add_calls(p, n.nc, n.cc, first ? 7 : 9);
-		pk_buf_addc(&p->buf, ' ');
 		add_time(p, n.tt);
-		pk_buf_addc(&p->buf, ' ');
 		add_time(p, n.ct);
 		pk_buf_adds(&p->buf, "  ");
 		add_name(p, relative(p, arc));

@@ -31,10 +31,7 @@ static double y_of(const struct plot *p, double speedup)
 
 static void put_number(struct plot *p, double x, double y, const char *anchor, double value)
 {
-	pk_svg_put(&p->svg, "<text");
-	pk_svg_attr_px(&p->svg, "x", x);
-	pk_svg_attr_px(&p->svg, "y", y);
-	pk_buf_addf(&p->svg.buf, " text-anchor=\"%s\">", anchor);
+	pk_svg_format(&p->svg, "<text x=\"%p\" y=\"%p\" text-anchor=\"%s\">", x, y, anchor);
 	pk_format_significant(&p->svg.buf, value);
 	pk_svg_put(&p->svg, "</text>\n");
 }
@@ -71,10 +68,8 @@ static void put_law(struct plot *p, const struct pk_scaling_law *law, const char
 	for (int i = 0; i <= STEPS; i++) {
 		double n = 1 + (p->most_workers - 1) * i / STEPS;
 
-		pk_svg_put(&p->svg, i ? "L" : "M");
-		pk_svg_px(&p->svg, x_of(p, n));
-		pk_svg_put(&p->svg, " ");
-		pk_svg_px(&p->svg, y_of(p, p->s->time0 / pk_scaling_time(law, n)));
+		pk_svg_format(&p->svg, "%s%p %p", i ? "L" : "M", x_of(p, n),
+			      y_of(p, p->s->time0 / pk_scaling_time(law, n)));
 	}
 	pk_svg_put(&p->svg, "\"/>\n");
 }
@@ -83,15 +78,8 @@ static void put_ideal(struct plot *p)
 {
 	double workers = fmin(p->most_workers, p->most_speedup * (double)p->s->reference);
 
-	pk_svg_put(&p->svg, "<path class=\"ideal\" d=\"M");
-	pk_svg_px(&p->svg, x_of(p, 0));
-	pk_svg_put(&p->svg, " ");
-	pk_svg_px(&p->svg, y_of(p, 0));
-	pk_svg_put(&p->svg, "L");
-	pk_svg_px(&p->svg, x_of(p, workers));
-	pk_svg_put(&p->svg, " ");
-	pk_svg_px(&p->svg, y_of(p, workers / (double)p->s->reference));
-	pk_svg_put(&p->svg, "\"/>\n");
+	pk_svg_format(&p->svg, "<path class=\"ideal\" d=\"M%p %pL%p %p\"/>\n", x_of(p, 0),
+		      y_of(p, 0), x_of(p, workers), y_of(p, workers / (double)p->s->reference));
 }
 
 static void put_points(struct plot *p)
@@ -106,9 +94,8 @@ static void put_points(struct plot *p)
 		pk_format_significant(&p->svg.buf, point->speedup);
 		pk_buf_addf(&p->svg.buf, " times as fast, efficiency %.1f%%</title><circle r=\"5\"",
 			    100 * point->efficiency);
-		pk_svg_attr_px(&p->svg, "cx", x_of(p, (double)point->run.workers));
-		pk_svg_attr_px(&p->svg, "cy", y_of(p, point->speedup));
-		pk_svg_put(&p->svg, "/></g>\n");
+		pk_svg_format(&p->svg, " cx=\"%p\" cy=\"%p\"/></g>\n",
+			      x_of(p, (double)point->run.workers), y_of(p, point->speedup));
 	}
 }
 
@@ -157,11 +144,9 @@ static void put_head(struct plot *p, const char *name)
 		.title = "Speed-up over workers"};
 
 	pk_plot_begin(&p->svg, &head);
-	if (!name)
-		return;
-	pk_svg_put(&p->svg, "<text x=\"50%\" y=\"48\" text-anchor=\"middle\">");
-	pk_svg_text(&p->svg, name);
-	pk_svg_put(&p->svg, "</text>\n");
+	if (name)
+		pk_svg_format(&p->svg,
+			      "<text x=\"50%%\" y=\"48\" text-anchor=\"middle\">%t</text>\n", name);
 }
 
 void pk_scaling_draw(const struct pk_scaling *s, const char *name, struct pk_output *out)

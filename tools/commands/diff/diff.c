@@ -1,5 +1,4 @@
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/diff/diff.h"
