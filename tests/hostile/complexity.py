@@ -179,6 +179,12 @@ def recursion_in_traces(n):
     return trace(spans(range(n), range(2 * n, 0, -2)))
 
 
+@case(40000, "callgraph --to svg --node-thres 0 --edge-thres 0 -o OUT")
+def functions_that_all_call_each_other(n):
+    m = int(n ** 0.5)
+    return b"".join(b"f%d;f%d 1\n" % (a, b) for a in range(m) for b in range(m))
+
+
 @case(400000, "summary -f flamegraph-svg")
 def attributes_of_svg(n):
     return SVG % (b"", b"<g " + b" ".join(b'a%d=""' % i for i in range(n)) + b"/>")
