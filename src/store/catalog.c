@@ -112,9 +112,11 @@ uint64_t pk_catalog_rows(struct pk_catalog *catalog, int table)
 	/* planning a query must not compute totals */
 	if (table == PK_SQL_TABLE_FUNCTION_TOTAL)
 		table = PK_TABLE_FUNCTION;
-	for (size_t i = 0; i < catalog->list->count; i++)
+	for (size_t i = 0; i < catalog->list->count && !catalog->rows[table]; i++)
 		rows += pk_catalog_profile_rows(catalog, table, i) - 1;
-	return rows;
+	if (!catalog->rows[table])
+		catalog->rows[table] = rows + 1;
+	return catalog->rows[table] - 1;
 }
 
 #define RADIX_BITS 11

@@ -10,7 +10,8 @@
 struct pk_catalog {
 	const struct pk_profiles *list;
 	int64_t first_run;
-	struct pk_catalog_entry *entry; /* one per profile */
+	struct pk_catalog_entry *entry;    /* one per profile */
+	uint64_t rows[PK_SQL_TABLE_COUNT]; /* of all profiles, plus 1; 0 = not counted yet */
 };
 
 struct pk_catalog *pk_catalog_new(const struct pk_profiles *list);

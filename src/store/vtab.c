@@ -340,8 +340,14 @@ static void enter_profile(struct cursor *c)
 		const char *data;
 		int i;
 
-		if (run < c->run_low || run > c->run_high)
+		if (run < c->run_low) {
+			c->profile += (size_t)(c->run_low - run) - 1;
 			continue;
+		}
+		if (run > c->run_high) {
+			c->profile = catalog->list->count;
+			return;
+		}
 		bound_rows(c, run, pk_catalog_profile_rows(catalog, c->table->number, c->profile));
 		if (c->pos >= c->end)
 			continue;

@@ -74,6 +74,30 @@ START_TEST(hodges_lehmann)
 }
 END_TEST
 
+/* Differences are counted, not made: the same as all of them in order, with ties and of any sign.
+ */
+START_TEST(differences_in_order)
+{
+	enum { N = 37, MOST = 23 };
+	double a[N], b[MOST], all[N * MOST];
+
+	for (int m = MOST - 1; m <= MOST; m++) {
+		struct pk_interval shift;
+
+		for (int j = 0; j < m; j++)
+			b[j] = j * 13 % 19 / 7.0;
+		for (int i = 0; i < N; i++) {
+			a[i] = i * i % 41 / 7.0 - m % 2 * 3;
+			for (int j = 0; j < m; j++)
+				all[i * m + j] = b[j] - a[i];
+		}
+		shift = pk_hodges_lehmann(a, N, b, (size_t)m, 100);
+		ck_assert(shift.estimate == pk_median(all, (size_t)(N * m)));
+		ck_assert(shift.low == all[99] && shift.high == all[N * m - 100]);
+	}
+}
+END_TEST
+
 /* Twelve functions, 5 + 5 runs: the third 0.5 more after, the sixth 0.2. */
 static void fill(double *value)
 {
@@ -209,9 +233,8 @@ START_TEST(divisions_of_many_rows)
 
 					for (int k = 0; k < ROWS; k++)
 						if (fabs(value[k * 4] + value[k * 4 + 1]) <= need)
-							most = fmax(most,
-								    fabs(value[k * 4 + a] +
-									 value[k * 4 + b]));
+							most = fmax(most, fabs(value[k * 4 + a] +
+									       value[k * 4 + b]));
 					reached += most >= need - 1e-9;
 				}
 			}
@@ -295,7 +318,6 @@ START_TEST(counts)
 }
 END_TEST
 
-CHECK_MAIN("stats", distributions, mann_whitney, hodges_lehmann, family, family_of_few_runs,
-	   family_without_noise, random_divisions, divisions_of_many_rows,
-	   normalise, normalise_exactly, discoveries,
-	   counts)
+CHECK_MAIN("stats", distributions, mann_whitney, hodges_lehmann, differences_in_order, family,
+	   family_of_few_runs, family_without_noise, random_divisions, divisions_of_many_rows,
+	   normalise, normalise_exactly, discoveries, counts)

@@ -162,25 +162,85 @@ size_t pk_shift_rank(size_t n, size_t m, double confidence)
 	return rank;
 }
 
+/* The bits of real numbers as whole numbers in the same order, and back. */
+static uint64_t key_of(double value)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &value, sizeof(bits));
+	return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
+}
+
+static double value_of(uint64_t key)
+{
+	uint64_t bits = key >> 63 ? key ^ (uint64_t)1 << 63 : ~key;
+	double value;
+
+	memcpy(&value, &bits, sizeof(value));
+	return value;
+}
+
+/* How many differences are at most that large; both sides are sorted. */
+static size_t count_differences(const double *before, size_t n, const double *after, size_t m,
+				double most)
+{
+	size_t count = 0, j = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		while (j < m && after[j] - before[i] <= most)
+			j++;
+		count += j;
+	}
+	return count;
+}
+
+/* The difference with that many smaller ones before it in order: bisected, because there are n * m.
+ */
+static double nth_difference(const double *before, size_t n, const double *after, size_t m,
+			     size_t nth)
+{
+	uint64_t low = key_of(-INFINITY), high = key_of(INFINITY);
+
+	while (low < high) {
+		uint64_t middle = low + (high - low) / 2;
+
+		if (count_differences(before, n, after, m, value_of(middle)) > nth)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return value_of(low) + 0.0; /* no -0 */
+}
+
+static double *sorted(const double *values, size_t count)
+{
+	double *copy = pk_malloc(pk_mul(count, sizeof(*copy)));
+
+	memcpy(copy, values, count * sizeof(*copy));
+	pk_sort(copy, count, sizeof(*copy), pk_compare_reals);
+	return copy;
+}
+
 struct pk_interval pk_hodges_lehmann(const double *before, size_t before_count, const double *after,
 				     size_t after_count, size_t rank)
 {
 	struct pk_interval interval = {NAN, -INFINITY, INFINITY};
-	size_t count = before_count * after_count;
-	double *difference;
+	size_t n = before_count, m = after_count, count = pk_mul(n, m);
+	double *a, *b;
 
 	if (!count)
 		return interval;
-	difference = pk_malloc(pk_mul(pk_mul(before_count, after_count), sizeof(*difference)));
-	for (size_t i = 0; i < before_count; i++) {
-		for (size_t j = 0; j < after_count; j++)
-			difference[i * after_count + j] = after[j] - before[i];
-	}
-	interval.estimate = pk_median(difference, count);
+	a = sorted(before, n);
+	b = sorted(after, m);
+	interval.estimate = nth_difference(a, n, b, m, count / 2);
+	if (count % 2 == 0)
+		interval.estimate =
+			(nth_difference(a, n, b, m, count / 2 - 1) + interval.estimate) / 2;
 	if (rank) {
-		interval.low = difference[rank - 1];
-		interval.high = difference[count - rank];
+		interval.low = nth_difference(a, n, b, m, rank - 1);
+		interval.high = nth_difference(a, n, b, m, count - rank);
 	}
-	free(difference);
+	free(a);
+	free(b);
 	return interval;
 }
