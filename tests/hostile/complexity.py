@@ -1,25 +1,32 @@
 #!/usr/bin/env python3
-"""Inputs made to be slow, or to take much memory or disk: what profkit does grows as they do.
+"""Inputs made to be slow, or to take much memory or disk, and every command on plain inputs of several shapes: what
+profkit does grows as they do, with an exponent of at most 1.15.
 
-Each is made in two sizes, the second four times the first. What grows with the square takes 16 times as long
-then, and is made so large that this is many seconds; what does not is far from that, so that busy machines
-do not matter. Memory and output are limited in proportion to the input.
+Each is made in two sizes, the second four times the first. Where the processor time seems to grow faster, which is
+often the cache or another program, instructions are counted with valgrind, and these decide, unless it takes 8 times as long.
+Without valgrind, only that is wrong. Memory and output are limited in proportion to the input.
 
     make complexity                                   four times as large, and the figures of each
     PROFKIT=build/profkit tests/hostile/complexity.py [CASE...]
 """
 import os
 import pathlib
+import re
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
+from random import Random
 
 LARGE = os.environ.get("COMPLEXITY") == "large"
 SANITIZE = bool(os.environ.get("SANITIZE"))
 SECONDS = 40 * (4 if LARGE else 1)  # of the processor, at most
-QUICK = 0.3  # seconds: below that, ratios say nothing
-RATIO = 8  # of the times of 4n and n
+VALGRIND = not SANITIZE and shutil.which("valgrind")
+RATIO = 4 ** 1.15  # of the instructions of 4n and n, and of their memory
+SURE = 8  # the same of the times: too much, whatever the instructions are
+SUSPECT = 4 ** 1.1  # of the times: instructions are counted
+QUICK = 0.1  # seconds: below that, SURE says nothing
 MB = 1 << 20
 cases = []
 
@@ -31,6 +38,17 @@ def case(n, *commands, memory=60, output=60):
         cases.append((make.__name__, make, n, commands or ("info",), memory, output))
         return make
     return add
+
+
+# What a user may ask of any profile. Folded stacks are not among it: of a trace with many spans on top of one another,
+# all stacks together are as long as the square of their number.
+EVERY = tuple(c.strip() for c in """
+    info; summary; hotspots; hotspots --format csv; callers; callees; tree; workers; diff IN; diff --view tree IN;
+    diff --format json IN; check -b IN; callgraph -t dot -o OUT; callgraph -t dot -n 0 --node-thres 0 -o OUT; flamegraph -o OUT;
+    flamegraph --inverted -o OUT; flamegraph -o OUT --diff IN; merge IN -t store -o OUT; convert -t chrome -o OUT;
+    convert -t json -o OUT; convert -t profkit-baseline -o OUT; convert -t pstats -o OUT; convert -t speedscope -o OUT;
+    convert -t store -o OUT; store add OUT IN; query SELECT|count(*),sum(total)|FROM|function_total;
+    query SELECT|count(*)|FROM|node|JOIN|cost|USING|(run)|WHERE|cost.node=node.id""".split(";"))
 
 
 def trace(events):
@@ -195,10 +213,62 @@ def namespaces_of_svg(n):
     return SVG % (b"", b"".join(b'<g xmlns:n%d="n">' % i for i in range(n)) + b"<b/>" * n + b"</g>" * n)
 
 
+@case(10000, "summary -f flamegraph-svg", output=200)
+def attributes_of_boxes(n):
+    return SVG % (b"", b"".join(b'<g a%d="" b%d=""><title>f%d (1 samples, 1%%)</title><rect x="10" y="30" width="9" height="15"/></g>'
+                                % (i, i, i) for i in range(n)))
+
+
 @case(4000, "summary -f flamegraph-svg")
 def declared_attributes_of_svg(n):
     declared = b"<!DOCTYPE svg [<!ATTLIST b %s>]>" % b" ".join(b'a%d CDATA ""' % i for i in range(n))
     return SVG % (declared, b"<b/>" * n)
+
+
+@case(200000, *EVERY, memory=400, output=200)
+def recursion(n):
+    return b"main" + b";f" * n + b" 1\n" + b"main" + b";f" * (n // 2) + b";g 3\n"
+
+
+@case(600000, *EVERY, memory=400, output=200)
+def mutual_recursion(n):
+    return b"".join(b"main" + b";a;b;c" * (i * n // 3000) + b" %d\n" % (i + 1) for i in range(50))
+
+
+@case(40000, *EVERY, memory=400, output=200)
+def functions(n):
+    return b"".join(b"main;f%d;g%d 1\n" % (i, i % 100) for i in range(n))
+
+
+@case(10000, *EVERY, memory=400, output=200)
+def paths(n):
+    random = Random(1)
+    return b"".join(b";".join(b"f%d" % random.randrange(20 * d + 1) for d in range(12)) + b" %d\n" % (i + 1) for i in range(n))
+
+
+@case(20000, *EVERY, "timeline -o OUT", "ops", "slice --time 10%..60% -t speedscope -o OUT", "hotspots --by-worker", memory=400,
+      output=200)
+def spans_of_threads(n):
+    return trace(b'{"ph":"X","pid":%d,"tid":%d,"ts":%d,"dur":5,"name":"f%d"}' % (i % 7, i % (n // 20), i, i % 1000)
+                 for i in range(n))
+
+
+@case(8000, *(c + " -f perf-script" for c in EVERY[:12]), memory=400, output=200)
+def samples(n):
+    return b"".join(b"x%d %d/%d [000] %d.000001: 1 cycles: \n\t1000 f%d+0x1 (/bin/x)\n\t2000 main+0x1 (/bin/x)\n\n"
+                    % (i % 9, i % 9, i % 99, i, i % 3000) for i in range(n))
+
+
+@case(3200, "history", "store list IN", "info", "merge IN -t json -o OUT", "store add OUT IN",
+      memory=60, output=400)
+def runs(n):
+    """A store."""
+    with tempfile.TemporaryDirectory() as folder:
+        names = [f"{i}.folded" for i in range(n)]
+        for i, name in enumerate(names):
+            pathlib.Path(folder, name).write_text("".join(f"main;f{k} {100 + k * i % 11}\n" for k in range(8)))
+        subprocess.run([os.environ["PROFKIT"], "store", "add", "-q", "runs.db", *names], check=True, cwd=folder)
+        return pathlib.Path(folder, "runs.db").read_bytes()
 
 
 def limits():
@@ -208,12 +278,12 @@ def limits():
     resource.setrlimit(resource.RLIMIT_FSIZE, (2 << 30, 2 << 30))
 
 
-def run(command, folder):
+def run(command, folder, program=()):
     """Seconds, MB, bytes written, status, messages."""
     output, messages = folder / "OUT", folder / "messages"
     output.unlink(missing_ok=True)
     with open(folder / "printed", "wb") as printed, open(messages, "wb") as err:
-        child = subprocess.Popen([os.environ["PROFKIT"], *command], stdin=subprocess.DEVNULL, stdout=printed, stderr=err,
+        child = subprocess.Popen([*program, os.environ["PROFKIT"], *command], stdin=subprocess.DEVNULL, stdout=printed, stderr=err,
                                  preexec_fn=limits, cwd=folder)
         _, status, usage = os.wait4(child.pid, 0)
     size = (folder / "printed").stat().st_size + (output.stat().st_size if output.exists() else 0)
@@ -226,37 +296,69 @@ def own_memory():
     return int(pathlib.Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() / MB
 
 
-def judge(runs, sizes, memory, output):
+def instructions(command, folder):
+    """0: it took too long."""
+    *_, messages = run([*command, "--no-sandbox"], folder,
+                       ("valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"))
+    count = re.search(rb"I +refs: +([0-9,]+)", messages)
+    return int(count[1].replace(b",", b"")) if count else 0
+
+
+def judge(runs, sizes, memory, output, ratio):
+    """ratio: of the instructions, if they were counted."""
     wrong = []
-    (small, *_), (large, peak, size, status, messages) = runs
-    if large > RATIO * max(small, QUICK):
-        wrong.append(f"{small:.2f} s, four times as much: {large:.2f} s")
+    (small, before, *_), (large, peak, size, status, messages) = runs
+    if ratio > RATIO or large > SURE * max(small, QUICK):
+        wrong.append(f"{small:.2f} s, four times as much: {large:.2f} s" + f", {ratio:.1f} times the instructions" * (ratio > 0))
     if peak > max(60, own_memory() + 1) + memory * sizes[1] / MB and not SANITIZE:
         wrong.append(f"{peak:.0f} MB for {sizes[1] / MB:.1f} MB")
+    if peak > 60 and peak > RATIO * max(before, 10) and not SANITIZE:
+        wrong.append(f"{before:.0f} MB, for four times as much {peak:.0f} MB")
     if size > MB + output * sizes[1]:
         wrong.append(f"{size / MB:.0f} MB are written for {sizes[1] / MB:.1f} MB")
-    if status not in (0, 2) or (status == 2 and not messages.startswith(b"profkit: ")):
+    if status not in (0, 1, 2) or (status == 2 and not messages.startswith(b"profkit: ")) or b"--help" in messages:
         wrong.append(f"status {status}: {messages[-300:]!r}")
     return wrong
 
 
 def check(folder, name, make, n, commands, memory, output):
     """The wrong ones."""
-    inputs = []
-    for part in (n // 4, n):
-        inputs.append(folder / f"{name}-{part}")
-        inputs[-1].write_bytes(make(part * (4 if LARGE else 1)))
+    def prepare(size):
+        """In a process of its own, whose memory would be in the peak of every child."""
+        path = folder / f"{name}-{size}"
+        pid = os.fork()
+        if not pid:
+            status = 1
+            try:
+                path.write_bytes(make(size))
+                status = 0
+            finally:
+                os._exit(status)
+        assert not os.waitpid(pid, 0)[1], name
+        return path
+
+    def line(command, path):
+        words = command.split()
+        return [words[0], *([] if words[0] == "store" else [str(path)]),
+                *(str(path) if w == "IN" else w.replace("|", " ") for w in words[1:])]
+
+    n *= 4 if LARGE else 1
+    inputs = [prepare(n // 4), prepare(n)]
     sizes = [i.stat().st_size for i in inputs]
     wrong = []
     for command in commands:
-        words = command.split()
-        runs = [run([words[0], str(i), *(str(i) if w == "IN" else w.replace("|", " ") for w in words[1:])], folder)
-                for i in inputs]
-        found = judge(runs, sizes, memory, output)
+        results = [run(line(command, i), folder) for i in inputs]
+        small = max(QUICK / SURE, min(results[0][0], run(line(command, inputs[0]), folder)[0]))
+        ratio = 0
+        if VALGRIND and SUSPECT * small < results[1][0] <= SURE * small:
+            counts = [instructions(line(command, i), folder) for i in inputs]
+            ratio = counts[1] / max(counts[0], 1)
+        found = judge(results, sizes, memory, output, ratio)
         wrong += [f"{name}: {command}: {f}" for f in found]
         if LARGE:
-            print(f"{name}: {command}: {sizes[1] / MB:.1f} MB: {runs[0][0]:.2f} s, {runs[1][0]:.2f} s, {runs[1][1]:.0f} MB, "
-                  f"{runs[1][2] / MB:.1f} MB written", flush=True)
+            print(f"{name}: {command}: {sizes[1] / MB:.1f} MB: {results[0][0]:.2f} s, {results[1][0]:.2f} s, "
+                  f"{f'{ratio:.2f} times the instructions, ' if ratio else ''}{results[1][1]:.0f} MB, "
+                  f"{results[1][2] / MB:.1f} MB written", flush=True)
     for i in inputs:
         i.unlink()
     return wrong
