@@ -26,7 +26,7 @@ static void add_sampling(struct pk_buf *title, const struct pk_profile *p, uint3
 	struct pk_sampling sampling;
 
 	pk_sampling_init(&sampling, p, metric);
-	if (sampling.sampled) {
+	if (sampling.sampled && sampling.timed) {
 		pk_buf_adds(title, "sampling: ");
 		pk_sampling_sentence(title, p, &sampling);
 		pk_buf_addc(title, '\n');
@@ -109,8 +109,20 @@ struct hint {
 	struct pk_buf line;
 };
 
+/* Appends the files as they were given; false if a name cannot be shown. */
+static bool add_files(struct pk_buf *line, const char *const *files)
+{
+	for (size_t start = line->len; *files; files++) {
+		if (line->len > start)
+			pk_buf_addc(line, ' ');
+		if (!add_word(line, *files))
+			return false;
+	}
+	return true;
+}
+
 /* Makes the command line of a hint; empty if there is no such command or a name cannot be shown. */
-static void make_hint(struct hint *hint, const char *file)
+static void make_hint(struct hint *hint, const char *const *files)
 {
 	char name[32];
 
@@ -123,13 +135,14 @@ static void make_hint(struct hint *hint, const char *file)
 		return;
 	}
 	pk_buf_adds(&hint->line, hint->operand ? " " : "");
-	if (add_word(&hint->line, file))
+	if (add_files(&hint->line, files))
 		pk_buf_adds(&hint->line, hint->rest ? hint->rest : "");
 	else
 		hint->line.len = 0;
 }
 
-static void add_hints(struct pk_buf *footer, const char *hottest, bool torch, const char *file)
+static void add_hints(struct pk_buf *footer, const char *hottest, bool torch,
+		      const char *const *files)
 {
 	struct hint hints[] = {
 		{.command = "hotspots --sort total", .why = "functions by total time"},
@@ -150,7 +163,7 @@ static void add_hints(struct pk_buf *footer, const char *hottest, bool torch, co
 		struct hint *hint = &hints[i];
 
 		if (hint->operand || strcmp(hint->command, "callers") != 0)
-			make_hint(hint, file);
+			make_hint(hint, files);
 		if (hint->line.len > widest)
 			widest = hint->line.len;
 	}
@@ -165,17 +178,16 @@ static void add_hints(struct pk_buf *footer, const char *hottest, bool torch, co
 }
 
 static void make_footer(struct pk_buf *footer, const struct pk_hotspots *h, size_t shown,
-			const struct pk_profiles *runs)
+			const struct pk_profiles *runs, const char *const *files)
 {
-	const struct pk_profile *p = h->profile, *first = runs->item[0];
-	const char *file = pk_text(first, first->run.source[1]);
+	const struct pk_profile *p = h->profile;
 	const char *hottest = NULL;
 
 	pk_table_left_out(footer, h, shown);
 	pk_trace_summary_text(footer, runs->count == 1 ? p : NULL);
 	if (h->count)
 		hottest = pk_text(p, p->function.name[h->functions.row[h->order[0]].function]);
-	add_hints(footer, hottest, pk_torch_rules(p).version, file);
+	add_hints(footer, hottest, pk_torch_rules(p).version, files);
 }
 
 static void write_members(struct pk_json_writer *w, void *data)
@@ -187,7 +199,7 @@ static void write_members(struct pk_json_writer *w, void *data)
 }
 
 static int show(const struct pk_common *c, const struct pk_loaded *loaded,
-		const struct pk_hotspots *h, struct pk_error *err)
+		const struct pk_hotspots *h, const char *const *files, struct pk_error *err)
 {
 	struct pk_table_frame table = {loaded, h->profile, h->metric, h->functions.total, h->count};
 	struct pk_grid_frame frame = {
@@ -199,7 +211,7 @@ static int show(const struct pk_common *c, const struct pk_loaded *loaded,
 	struct pk_grid grid;
 
 	make_title(&frame.title, &table);
-	make_footer(&frame.footer, h, rows, &loaded->runs);
+	make_footer(&frame.footer, h, rows, &loaded->runs, files);
 	pk_hotspots_grid(&grid, h, (uint32_t)rows, people);
 	return pk_show_grid(c, &grid, &frame, err);
 }
@@ -220,7 +232,8 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 	if (!status)
 		status = pk_hotspots_init(&hotspots, loaded.one, metric, &options, err);
 	if (!status) {
-		status = show(c, &loaded, &hotspots, err);
+		argv[argc] = NULL; /* options were there, or the end */
+		status = show(c, &loaded, &hotspots, (const char *const *)argv, err);
 		pk_hotspots_release(&hotspots);
 	}
 	pk_loaded_release(&loaded);
