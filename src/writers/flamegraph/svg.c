@@ -462,6 +462,9 @@ static void put_styles(struct svg *s)
 			   ".pkfg #frames .gone{stroke:#08c;stroke-opacity:1;stroke-width:1;"
 			   "stroke-dasharray:4 2}\n"
 			   ".pkfg #frames .new{stroke:#600;stroke-opacity:1;stroke-width:1}\n");
+	if (s->pic->compare && !o->bgcolors) /* on black, white would be the loudest of all */
+		pk_svg_put(&s->svg, "@media (prefers-color-scheme:dark){"
+				    ".pkfg :not(.m)>rect[fill=\"#ffffff\"]{fill:#8e919a}}\n");
 	pk_svg_end_defs(&s->svg, !o->bgcolors, !o->uicolor);
 }
 

@@ -24,3 +24,5 @@ show 7.svg | grep -c 'unchanged)'
 grep -o '<text id="title".*' 7.svg
 profkit flamegraph --diff "$TESTDATA/diff/before.prof" "$TESTDATA/diff/moved.prof" -o 8.svg
 show 8.svg
+# What did not change is gray where people prefer a dark scheme.
+profkit flamegraph --diff "$TESTDATA/example/before.prof" "$TESTDATA/example/before.prof" | grep -c 'dark){.*#ffffff.*{fill:#8e919a}'
