@@ -193,7 +193,18 @@ def count_counters(events):
     return rows
 
 
+def is_mixed(events):
+    """Whether py-spy wrote samples of several processes on the stack of one tid."""
+    pids = collections.defaultdict(set)
+    for e in events:
+        if e.get("cat") == "py-spy":
+            pids[e["tid"]].add(e["pid"])
+    return any(len(p) > 1 for p in pids.values())
+
+
 def check_rows(path, events, failures):
+    if is_mixed(events):
+        return
     found = [int(n) for n in query(
         path, "SELECT (SELECT count(*) FROM span s JOIN thread t ON t.id = s.thread LEFT JOIN "
         "string n ON n.id = t.name WHERE ifnull(n.text, '') NOT LIKE 'async%' OR t.tid IS NOT "
@@ -401,6 +412,8 @@ def check_py_spy(root, failures):
     checked = 0
     for file in sorted(root.glob("real/py-spy/*.chrometrace.json.expected-totals.tsv")):
         path = file.parent / file.name[:-len(".expected-totals.tsv")]
+        if is_mixed(load(path)[0]):
+            continue
         wanted = {}
         for line in file.read_text().splitlines():
             if not line.startswith("#") and "\tthread (" not in line and "\tprocess " not in line:

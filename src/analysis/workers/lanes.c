@@ -8,7 +8,6 @@
 #include "base/alloc.h"
 #include "base/num/merge_sort.h"
 #include "base/num/units.h"
-#include "model/build/id_map.h"
 #include "model/events/activity.h"
 #include "model/events/spans.h"
 
@@ -214,58 +213,6 @@ static uint8_t *annotations(const struct pk_profile *p)
 	return soft;
 }
 
-/* For each thread, whether threads of other processes have its number. */
-static bool *shared_tids(const struct pk_profile *p)
-{
-	const struct pk_thread_table *t = &p->thread;
-	struct pk_id_map process = {.count = 0},
-			 shared = {.count = 0}; /* by number of the thread */
-	bool *is_shared = pk_calloc(t->count, sizeof(*is_shared));
-
-	for (uint32_t i = 1; i < t->count; i++) {
-		uint32_t other = pk_id_map_get(&process, t->tid[i]);
-
-		if (other && other != t->process[i] + 1)
-			pk_id_map_put(&shared, t->tid[i], 1);
-		pk_id_map_put(&process, t->tid[i], t->process[i] + 1);
-	}
-	for (uint32_t i = 1; i < t->count; i++)
-		is_shared[i] = pk_id_map_get(&shared, t->tid[i]);
-	pk_id_map_release(&process);
-	pk_id_map_release(&shared);
-	return is_shared;
-}
-
-/*
- * py-spy ends the span of a thread when it samples another thread with the same number, as forked
- * processes have. Such a span goes on to the next one of its own thread, unless that comes later
- * than ten samples would: then the thread was idle, and py-spy left it out.
- */
-static void close_gaps(struct pk_work_pieces *p)
-{
-	enum { LATE = 10 };
-	struct pk_work_pieces closed = {.apart = p->apart};
-	struct gaps starts = {.all = 0};
-	int64_t interval;
-
-	for (size_t i = 1; i < p->count; i++)
-		if (p->item[i].start > p->item[i - 1].start)
-			add_gap(&starts, p->item[i].start - p->item[i - 1].start);
-	interval = (int64_t)median_gap(&starts);
-	for (size_t i = 0; i < p->count; i++) {
-		struct pk_work_piece piece = p->item[i];
-		int64_t next = i + 1 < p->count ? p->item[i + 1].start : piece.end;
-
-		if (next - piece.end <= LATE * interval)
-			piece.end = next;
-		else if (piece.end - piece.start < interval)
-			piece.end = piece.start + interval;
-		pk_work_add_piece(&closed, piece.start, piece.end, piece.class);
-	}
-	free(p->item);
-	*p = closed;
-}
-
 static bool is_sampled(const struct pk_profile *p)
 {
 	return p->metric.count > 1 && p->metric.exactness[1] == PK_SAMPLED;
@@ -293,21 +240,16 @@ static void from_spans(struct pk_work_lanes *l, const struct pk_profile *p,
 	uint8_t *soft = annotations(p);
 	struct gaps gaps = {.all = 0};
 	struct by_thread g;
-	bool *shared;
 
 	l->sampled = is_sampled(p);
-	shared = l->sampled ? shared_tids(p) : NULL;
 	group(&g, p->span.thread, p->span.count, l->count);
 	for (uint32_t t = 0; t < l->count; t++) {
 		if (g.from[t] == g.from[t + 1])
 			continue;
 		l->lane[t].device = l->lane[t].pieces.apart = p->thread.role[t] == PK_ROLE_GPU;
 		lane_of_spans(&l->lane[t], p, c, &g, t, soft, l->sampled ? &gaps : NULL);
-		if (shared && shared[t])
-			close_gaps(&l->lane[t].pieces);
 	}
 	count_samples(l, &gaps);
-	free(shared);
 	release_group(&g);
 	free(soft);
 }

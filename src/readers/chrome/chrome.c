@@ -224,7 +224,9 @@ static int read_top_key(struct pk_chrome *c)
 	c->has_samples |= pk_json_is(j, "samples");
 	if (c->slice) { /* copied as it is written */
 		recognise_key(c);
-		pk_json_skip(j);
+		if (!c->dialect || !c->dialect->slice_key || !pk_json_is(j, c->dialect->slice_key) ||
+		    !c->dialect->key(c))
+			pk_json_skip(j);
 		return 0;
 	}
 	if (pk_json_is(j, "stackFrames")) {

@@ -13,7 +13,9 @@
  * - py-spy keeps one stack per tid, whatever the process: processes that forked have threads of
  *   one tid, and the end of what one began is said to be of the other. So what is on a stack
  *   belongs to the process that its root came from, or the frame of a process that is above it:
- *   that of a child is put below its parent's.
+ *   that of a child is put below its parent's. A sample of one process ends what all others do,
+ *   although they go on: from there on, each goes on until its own next sample, unless that is so
+ *   late that it was idle.
  * - profkit writes samples in the same way, with a category of its own: names and ids of threads
  *   are in metadata there, and each has a stack.
  */
@@ -21,11 +23,15 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/units.h"
 #include "base/text/str.h"
 #include "model/frame_text.h"
-#include "readers/chrome/chrome.h"
+#include "readers/chrome/internal.h"
+#include "readers/chrome/slice.h"
 
 static const char *const categories[] = {"py-spy", "profkit", NULL};
+
+enum { LATE = 20, FEW = 4 }; /* intervals after which a thread was idle; that tell their mean */
 
 /* The stack of a tid. */
 struct stack {
@@ -34,6 +40,28 @@ struct stack {
 		uint32_t depth, thread;
 	} * level;
 	uint32_t levels, alloc;
+
+	/* Of several processes (shared): their samples, as the events add up to them. */
+	bool shared, changed;
+	char phase; /* of the last event */
+	int64_t time;
+	uint32_t category, before; /* before: the thread of the sample before */
+	uint32_t owner, top;       /* the first thread; the depth before the last ends */
+	struct frame {
+		uint32_t label, args; /* label 0: names a process or thread; args: a string */
+	} * frame;                    /* by depth */
+	size_t frame_alloc;
+};
+
+/* What a thread does that shares its number with threads of other processes. */
+struct running {
+	uint32_t *label, count;
+	size_t alloc;
+	uint32_t category;
+	bool known;
+	int64_t last, interval; /* when its last sample was taken; the mean time between two */
+	int64_t sum, gaps;      /* of which that is the mean */
+	int64_t off;            /* when the stack had a sample of another process */
 };
 
 struct state {
@@ -42,6 +70,9 @@ struct state {
 	struct stack *stack; /* by number */
 	uint32_t alloc;
 	struct pk_id_map numbers; /* of tids */
+	struct running *running;  /* by thread */
+	size_t running_alloc;
+	int64_t shared; /* number of stacks that are */
 };
 
 static void begin(struct pk_chrome *c)
@@ -97,6 +128,127 @@ static size_t process_digits(const char *name)
 	return digits && name[8 + digits] == ':' ? digits : 0;
 }
 
+static uint32_t add_event(struct pk_chrome *c, uint32_t thread, int64_t time, int64_t duration,
+			  uint32_t label, uint32_t category)
+{
+	return pk_build_span(c->b, time, duration, pk_chrome_thread_id(c, thread), label, category);
+}
+
+static void begin_frame(struct pk_chrome *c, uint32_t thread, const struct stack *s,
+			const struct frame *frame)
+{
+	const struct pk_string_table *t = &pk_builder_profile(c->b)->string;
+	uint32_t row = add_event(c, thread, s->time, PK_NEST_BEGIN, frame->label, s->category);
+
+	if (frame->args)
+		pk_build_arg_object(c->b, PK_TABLE_SPAN, row, t->text[frame->args],
+				    t->len[frame->args]);
+}
+
+/* Ends the frames from `keep` on. */
+static void end_frames(struct pk_chrome *c, uint32_t thread, int64_t time, uint32_t keep)
+{
+	struct running *r = &((struct state *)c->state)->running[thread];
+
+	while (r->count > keep) {
+		uint32_t label = r->label[--r->count];
+
+		add_event(c, thread, time, PK_NEST_END, label, r->category);
+	}
+}
+
+/* Ends what went on too long: py-spy leaves out threads that are idle. */
+static void note_sample(struct pk_chrome *c, uint32_t thread, int64_t time)
+{
+	struct running *r = &((struct state *)c->state)->running[thread];
+	int64_t gap = r->known ? time - r->last : 0;
+
+	if (r->gaps >= FEW && gap > LATE * r->interval) {
+		end_frames(c, thread, r->last + r->interval, 0);
+	} else if (gap > 0) {
+		r->sum += gap;
+		r->interval = r->sum / ++r->gaps;
+	}
+	r->last = time;
+	r->known = true;
+}
+
+static struct running *running(struct state *s, uint32_t thread)
+{
+	PK_GROW_ZERO(s->running, (size_t)thread + 1, s->running_alloc);
+	return &s->running[thread];
+}
+
+/* The events so far make a sample of the process whose frames are on top. */
+static void take_sample(struct pk_chrome *c, struct stack *s)
+{
+	const struct level *top = &s->level[s->levels - 1];
+	struct running *r;
+	uint32_t keep = 0;
+
+	s->changed = false;
+	if (!s->levels)
+		return;
+	r = running(c->state, top->thread);
+	note_sample(c, top->thread, s->time);
+	for (uint32_t i = top->depth; i < s->depth; i++) {
+		if (!s->frame[i].label)
+			continue;
+		if (keep == r->count || r->label[keep] != s->frame[i].label) {
+			end_frames(c, top->thread, s->time, keep);
+			PK_GROW(r->label, (size_t)keep + 1, r->alloc);
+			r->label[r->count++] = s->frame[i].label;
+			r->category = s->category;
+			begin_frame(c, top->thread, s, &s->frame[i]);
+		}
+		keep++;
+	}
+	end_frames(c, top->thread, s->time, keep);
+	running(c->state, s->before)->off = s->time;
+	s->before = top->thread;
+}
+
+/* A second process begins to use the stack: what is on it, or was until now, is of the first. */
+static void share(struct pk_chrome *c, struct stack *s, int64_t time)
+{
+	struct state *state = c->state;
+	struct running *r = running(state, s->owner);
+	uint32_t depth = s->phase == 'E' && s->time == time ? s->top : s->depth;
+
+	s->shared = true;
+	s->before = s->owner;
+	s->time = time;
+	state->shared++;
+	for (uint32_t i = 0; i < depth; i++) {
+		PK_GROW(r->label, (size_t)r->count + 1, r->alloc);
+		if (s->frame[i].label)
+			r->label[r->count++] = s->frame[i].label;
+		if (s->frame[i].label && i >= s->depth)
+			begin_frame(c, s->owner, s, &s->frame[i]);
+	}
+	r->category = s->category;
+	r->last = time;
+}
+
+/* Follows an event of the stack, whose depth is already that after it. */
+static void follow(struct pk_chrome *c, struct stack *s, const struct pk_chrome_event *e,
+		   bool is_frame)
+{
+	bool args = c->args.len > 2 && pk_builder_wants(c->b, PK_PART_ARGS);
+
+	PK_GROW_ZERO(s->frame, (size_t)s->depth + 1, s->frame_alloc);
+	if (e->phase == 'B')
+		s->frame[s->depth - 1] =
+			(struct frame){is_frame ? pk_chrome_label(c, e) : 0,
+				       args ? pk_build_string(c->b, c->args.data, c->args.len) : 0};
+	else if (s->phase != 'E' || s->time != e->time)
+		s->top = s->depth + 1;
+	s->category = e->category;
+	s->phase = e->phase;
+	s->time = e->time;
+	s->changed = s->shared;
+}
+
 static void push_level(struct stack *s, uint32_t thread)
 {
 	PK_GROW(s->level, s->levels + 1, s->alloc);
@@ -104,10 +256,20 @@ static void push_level(struct stack *s, uint32_t thread)
 	s->level[s->levels++].thread = thread;
 }
 
-static void find_thread(struct pk_chrome *c, struct pk_chrome_event *e, bool process)
+static struct stack *find_thread(struct pk_chrome *c, struct pk_chrome_event *e, bool process)
 {
 	struct stack *s = stack_of(c->state, c->threads[e->thread].tid.number);
 
+	if (s->changed && (e->time != s->time || (e->phase == 'E' && s->phase == 'B')))
+		take_sample(c, s);
+	if (!s->owner)
+		s->owner = e->thread;
+	if (process && e->phase == 'B' && s->owner != e->thread) {
+		if (c->slice)
+			c->slice->needs_profile = true;
+		else if (!s->shared)
+			share(c, s, e->time);
+	}
 	if (!s->levels || (process && e->phase == 'B'))
 		push_level(s, e->thread);
 	e->thread = s->level[s->levels - 1].thread;
@@ -117,35 +279,74 @@ static void find_thread(struct pk_chrome *c, struct pk_chrome_event *e, bool pro
 		s->depth--;
 	while (e->phase == 'E' && s->levels && s->level[s->levels - 1].depth >= s->depth)
 		s->levels--;
+	return s;
 }
 
 /* "thread (12): name", "process 7:"command"" */
 static bool event(struct pk_chrome *c, struct pk_chrome_event *e)
 {
 	const char *name = pk_text(pk_builder_profile(c->b), e->name), *rest;
+	bool process = !e->file && process_digits(name);
+	bool thread = !e->file && pk_starts_with(name, "thread (");
+	struct stack *s = NULL;
 	struct pk_chrome_thread *t;
 
 	find_producer(c, e);
 	if (((struct state *)c->state)->own)
 		return true;
 	if (e->phase == 'B' || e->phase == 'E')
-		find_thread(c, e, !e->file && process_digits(name));
+		s = find_thread(c, e, process);
+	if (s && !c->slice)
+		follow(c, s, e, !process && !thread);
 	t = &c->threads[e->thread];
-	if (e->file)
-		return true;
-	if (pk_starts_with(name, "thread (")) {
+	if (thread) {
 		rest = strstr(name, "): ");
 		if (rest && e->phase == 'B')
 			t->name = pk_build_text(c->b, rest + 3);
 		return false;
 	}
-	if (process_digits(name)) {
+	if (process) {
 		rest = name + 8 + process_digits(name) + 1;
 		if (e->phase == 'B')
 			c->processes[t->process].name = pk_build_text(c->b, rest);
 		return false;
 	}
-	return true;
+	return !s || !s->shared || c->slice;
+}
+
+/* Ends what is still running when the file is at its end. Times count from c->base by now. */
+static void end_running(struct pk_chrome *c)
+{
+	struct state *state = c->state;
+	int64_t latest = INT64_MIN, least = INT64_MAX, base = c->base == PK_NULL ? 0 : c->base;
+
+	for (uint32_t i = 0; i < state->running_alloc; i++) {
+		struct running *r = &state->running[i];
+
+		r->last -= base;
+		if (r->interval && r->interval < least)
+			least = r->interval;
+	}
+
+	for (uint32_t i = 0; i < state->alloc; i++) {
+		struct stack *s = &state->stack[i];
+
+		s->time -= base;
+		if (s->changed)
+			take_sample(c, s);
+		if (s->shared && s->time > latest)
+			latest = s->time;
+	}
+	for (uint32_t i = 0; i < state->running_alloc; i++) {
+		struct running *r = &state->running[i];
+		int64_t end = r->last;
+
+		if (!r->interval && r->off - base > r->last)
+			end = r->off - base;
+		else
+			pk_add_saturated(&end, r->interval ? r->interval : least);
+		end_frames(c, i, end < latest ? end : latest, 0);
+	}
 }
 
 static void make_function(struct pk_chrome *c, const struct pk_chrome_label *l,
@@ -163,15 +364,24 @@ static void make_function(struct pk_chrome *c, const struct pk_chrome_label *l,
 static int finish(struct pk_chrome *c)
 {
 	pk_build_set(c->b, metric, exactness, 1, PK_SAMPLED);
-	return 0;
+	return pk_chrome_say(
+		c,
+		"samples of processes that share a thread id taken apart: what each did "
+		"between its samples is a guess",
+		((struct state *)c->state)->shared);
 }
 
 static void release(struct pk_chrome *c)
 {
 	struct state *s = c->state;
 
-	for (uint32_t i = 0; i < s->alloc; i++)
+	for (uint32_t i = 0; i < s->alloc; i++) {
 		free(s->stack[i].level);
+		free(s->stack[i].frame);
+	}
+	for (uint32_t i = 0; i < s->running_alloc; i++)
+		free(s->running[i].label);
+	free(s->running);
 	free(s->stack);
 	pk_id_map_release(&s->numbers);
 }
@@ -183,6 +393,7 @@ const struct pk_chrome_dialect pk_chrome_py_spy = {
 	.begin = begin,
 	.arg = arg,
 	.event = event,
+	.threads = end_running,
 	.function = make_function,
 	.finish = finish,
 	.release = release,

@@ -69,7 +69,7 @@ static void learn_half(struct pk_chrome *c, const struct pk_chrome_event *e, cha
 	uint64_t number;
 	struct pk_slice_track *track = pk_slice_track(c, e, phase, &number);
 
-	c->slice->is_unsorted |= track->has_halves && e->time < track->last_half;
+	c->slice->needs_profile |= track->has_halves && e->time < track->last_half;
 	track->has_halves = true;
 	track->last_half = e->time;
 }
@@ -269,7 +269,7 @@ static int run(struct pk_chrome *c, const char *path, struct pk_output *out, str
 	if (compile(&sl->category, s->category, "category", err) ||
 	    compile(&sl->event, s->event, "event", err) || pass(c, path, pk_chrome_read_all, err))
 		return -1;
-	if (c->in_page || c->has_lines || sl->is_unsorted ||
+	if (c->in_page || c->has_lines || sl->needs_profile ||
 	    (c->has_samples && !pk_selection_is_empty(s)))
 		return 0;
 	if (pk_chrome_say_repairs(c) || choose_time(c, err) || choose_threads(c, err))

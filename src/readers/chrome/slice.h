@@ -72,7 +72,7 @@ struct pk_chrome_slice {
 	/* What the first pass finds. Times as in the file. */
 	int64_t first, last;
 	uint32_t lists;
-	bool is_unsorted; /* begins and ends, that is */
+	bool needs_profile; /* events cannot be judged one by one */
 	struct pk_time_range range;
 	bool *thread_kept, *process_kept; /* by the builder's ids */
 	uint32_t thread_count, process_count;

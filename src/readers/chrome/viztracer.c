@@ -25,6 +25,7 @@
 #include "base/num/units.h"
 #include "model/frame_text.h"
 #include "readers/chrome/internal.h"
+#include "readers/chrome/slice.h"
 
 static const char *const keys[] = {"viztracer_metadata", "file_info", NULL};
 static const char *const categories[] = {"fee", "FEE", NULL};
@@ -70,6 +71,8 @@ static void read_metadata(struct pk_chrome *c)
 		} else if (pk_json_is(j, "overflow")) {
 			if (pk_json_next(j) == PK_JSON_TRUE) {
 				((struct state *)c->state)->overflow = true;
+				if (c->slice)
+					c->slice->needs_profile = true;
 				pk_build_repairs(c->b,
 						 "the buffer was full, the oldest calls are lost: "
 						 "record again with a larger --tracer_entries",
@@ -345,6 +348,7 @@ static void release(struct pk_chrome *c)
 const struct pk_chrome_dialect pk_chrome_viztracer = {
 	.name = "viztracer",
 	.signs = {[PK_CHROME_KEY] = keys, [PK_CHROME_CATEGORY] = categories},
+	.slice_key = "viztracer_metadata",
 	.state_size = sizeof(struct state),
 	.begin = begin,
 	.key = key,

@@ -11,6 +11,8 @@
     done
 } | sed '1s/^/[/; $!s/$/,/; $s/$/]/' >same.json
 profkit workers -q same.json | sed -n '1,/^time of all/p'
+profkit hotspots --by-worker same.json
+profkit info -q same.json | grep '^repair'
 # The lanes of a picture: 65 workers are 32 pairs and one alone.
 for worker in {1..65}; do
     echo "{\"name\":\"work\",\"ph\":\"X\",\"pid\":$worker,\"tid\":1,\"ts\":0,\"dur\":$((worker == 2 ? 50 : 100))},"
