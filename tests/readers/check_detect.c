@@ -269,6 +269,19 @@ START_TEST(output_of_profilers_is_named)
 }
 END_TEST
 
+START_TEST(what_python_and_profkit_write_is_named)
+{
+	EXPECT_NOTHING("import time: self [us] | cumulative | imported package\n"
+		       "import time:      4628 |       4628 |   _io\nimport time: 1 | 2 | os\n",
+		       "what python -X importtime prints");
+	EXPECT_NOTHING("<?xml version=\"1.0\"?>\n<svg class=\"pkfg\" data-profkit=\"0.1.0\" "
+		       "data-total=\"9\" data-lanes=\"130 568\">\n",
+		       "a picture of profkit timeline or workers (take the file");
+	EXPECT_NOTHING("python\n\tbbbb memmove (/bin/app)\n\taaaa main (/bin/app)\n\n",
+		       "perf script without times and events (leave out -F");
+}
+END_TEST
+
 START_TEST(valgrinds_counts_are_named)
 {
 	EXPECT_NOTHING("# callgrind format\nversion: 1\nevents: Ir\nfl=a.c\nfn=main\n1 2\n",
@@ -581,7 +594,8 @@ START_TEST(probe_of_whole_and_of_large_files)
 END_TEST
 
 CHECK_MAIN("detect", readers_are_sorted_and_found, best_score_wins, suffix_breaks_ties,
-	   other_things_are_named, output_of_profilers_is_named, valgrinds_counts_are_named,
+	   other_things_are_named, output_of_profilers_is_named,
+	   what_python_and_profkit_write_is_named, valgrinds_counts_are_named,
 	   binary_recordings_are_named, messages_of_protocol_buffers_are_named,
 	   read_sets_format_and_source, failures_have_context, the_user_may_insist,
 	   options_of_the_reader, strict_makes_repairs_fatal, runs_by_label, operands,

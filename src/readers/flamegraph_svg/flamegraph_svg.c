@@ -233,7 +233,8 @@ static enum pk_score probe_flamegraph_svg(const struct pk_probe *probe)
 	const char *text = (const char *)probe->data;
 
 	text += strspn(text, " \t\r\n");
-	if (*text != '<' || !pk_probe_has(probe, "<svg"))
+	if (*text != '<' || !pk_probe_has(probe, "<svg") ||
+	    pk_probe_has(probe, " data-lanes=\"")) /* profkit's other pictures */
 		return PK_NO;
 	if (pk_probe_has(probe, " data-profkit=\"") ||
 	    pk_probe_has(probe, "Flame graph stack visualization"))
