@@ -116,8 +116,12 @@ uint32_t pk_builder_put(struct pk_builder *b, enum pk_table_id id, const uint64_
 	const struct pk_table *t = &pk_tables[id];
 	uint32_t row = pk_builder_row(b, id);
 
-	for (const struct pk_column *c = t->columns; c < t->columns + count; c++)
+	for (const struct pk_column *c = t->columns; count; c++) {
+		if (c->optional)
+			continue;
 		pk_column_put(c, *pk_column_at(b->p, t, c), row, *value++);
+		count--;
+	}
 	return row;
 }
 

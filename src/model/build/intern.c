@@ -53,28 +53,34 @@ uint32_t pk_build_text(struct pk_builder *b, const char *text)
 	return text ? pk_build_string(b, text, strlen(text)) : 0;
 }
 
-/* The row whose first columns, of as many as there are values, have these values. For small
- * tables without optional columns among them. */
+/* True if the first columns of the row that are not optional have these values. */
+static bool row_is(struct pk_profile *p, const struct pk_table *t, uint32_t row,
+		   const uint64_t *value, int count)
+{
+	for (const struct pk_column *c = t->columns; count; c++) {
+		if (c->optional)
+			continue;
+		if (pk_column_get(c, *pk_column_at(p, t, c), row) != *value++)
+			return false;
+		count--;
+	}
+	return true;
+}
+
+/* The row that has these values, for small tables. */
 static uint32_t intern_row(struct pk_builder *b, enum pk_table_id table, struct pk_index *x,
 			   const uint64_t *value, int count)
 {
-	const struct pk_table *t = &pk_tables[table];
 	uint64_t hash = 0;
 	uint32_t tag, i, id;
-	int k;
 
-	for (k = 0; k < count; k++)
+	for (int k = 0; k < count; k++)
 		hash = pk_hash_pair(hash, value[k]);
 	tag = pk_index_tag(hash);
 	pk_index_reserve(x);
-	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask) {
-		for (k = 0; k < count; k++)
-			if (pk_column_get(&t->columns[k], *pk_column_at(b->p, t, &t->columns[k]),
-					  id) != value[k])
-				break;
-		if (k == count)
+	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
+		if (row_is(b->p, &pk_tables[table], id, value, count))
 			return id;
-	}
 	id = pk_builder_put(b, table, value, count);
 	pk_index_put(x, i, tag, id);
 	return id;

@@ -58,7 +58,7 @@ struct pk_builder {
 /* Appends a row; its values are the caller's to set, but for optional columns, which have their
  * default (rows 0 and 1 begin zeroed). */
 uint32_t pk_builder_row(struct pk_builder *b, enum pk_table_id id);
-/* Appends a row with these values of its first columns. */
+/* Appends a row with these values of its first columns that are not optional. */
 uint32_t pk_builder_put(struct pk_builder *b, enum pk_table_id id, const uint64_t *value,
 			int count);
 /* Appends rows, all of whose columns the caller sets; returns the first. */
