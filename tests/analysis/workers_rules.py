@@ -245,14 +245,16 @@ def main():
         for key, want in evidence.items():
             check(name, key, got[0]["evidence"].get(key), want)
     for name, a, b, codes in FOLDED:
-        got = run(f'process 1:"a";f (x.py:1) {a}\nprocess 2:"b";f (x.py:1) {b}\n', "-f", "py-spy")
+        got = run(f'process 1:"a";f (x.py:1) {a}\nprocess 2:"a";f (x.py:1) {b}\n', "-f", "py-spy")
         check(name, "diagnosis", [d["code"] for d in got], codes)
+    got = run('process 1:"a";f (x.py:1) 40\nprocess 2:"b";f (x.py:1) 20\n', "-f", "py-spy")
+    check("two programs", "diagnosis", [d["code"] for d in got], ["different_work"])
     check("sums of threads", "diagnosis", [d["code"] for d in run(THREADS, "-f", "py-spy")], ["gil"])
     samples = perf(6, 2, 600)
     check("perf", "diagnosis", [d["code"] for d in run(PERF_HEADER + samples, "--workers", ".")], ["oversubscribed"])
     check("perf, not known", "diagnosis", [d["code"] for d in run(samples, "--workers", ".")], ["waiting"])
     print("\n".join(failures))
-    print(f"{len(CASES) + len(FOLDED) + 3} traces, {len(seen)} diagnoses, {len(failures)} differ")
+    print(f"{len(CASES) + len(FOLDED) + 4} traces, {len(seen)} diagnoses, {len(failures)} differ")
     return bool(failures)
 
 

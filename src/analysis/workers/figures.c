@@ -181,6 +181,34 @@ static void put_functions(struct pk_figures *f, const struct pk_workers *w)
 		  fmin(r.waited / (double)w->sum[PK_WORK_WAIT], 1)));
 }
 
+PK_COMPARE(by_text, char *const, strcmp(*a, *b))
+
+/* The share of the workers whose names differ in numbers only, as those of a pool do. */
+static double most_alike(const struct pk_workers *w)
+{
+	char **name = pk_malloc(pk_mul((size_t)w->count + 1, sizeof(*name)));
+	uint32_t most = 0, same = 0;
+
+	for (uint32_t i = 0; i < w->count; i++) {
+		const char *from = w->worker[i].name;
+		char *to = name[i] = pk_malloc(strlen(from) + 1);
+
+		for (; *from; from++)
+			if (*from < '0' || *from > '9')
+				*to++ = *from;
+		*to = '\0';
+	}
+	qsort(name, w->count, sizeof(*name), by_text);
+	for (uint32_t i = 0; i < w->count; i++) {
+		same = i && strcmp(name[i], name[i - 1]) == 0 ? same + 1 : 1;
+		most = same > most ? same : most;
+	}
+	for (uint32_t i = 0; i < w->count; i++)
+		free(name[i]);
+	free(name);
+	return (double)most / w->count;
+}
+
 static void put_recording(struct pk_figures *f, const struct pk_workers *w)
 {
 	const struct pk_profile *p = w->runs->item[0];
@@ -193,6 +221,7 @@ static void put_recording(struct pk_figures *f, const struct pk_workers *w)
 		counted |= w->worker[i].samples != PK_NULL;
 	}
 	put(f, "workers", w->count);
+	put(f, "alike", w->count ? most_alike(w) : 0);
 	put(f, "samples", samples);
 	put(f, "samples_each", known(w->sampled && counted, samples / w->count));
 	put(f, "timed", w->timed);

@@ -130,6 +130,11 @@ static const struct rule rules[] = {
 	 "{samples#} samples of {workers#} workers are too few to compare them.",
 	 "record longer or at a higher rate, so that each worker has at least 30 samples",
 	 "workers samples", NONE},
+	{TOPIC_ONLY, "different_work", "on_host, alike < 0.7, tasks_known < 1", "note",
+	 "workers do different work",
+	 "By their names, the {workers#} workers are parts of a program that do different work, so "
+	 "how evenly it is shared says little.",
+	 "compare those that do the same work: --workers RE", "workers alike", NONE},
 	/* A worker that waits for a processor looks useful, so that has to be excluded. */
 	{TOPIC_ONLY, "good",
 	 "timed < 1 | parallel_efficiency >= 0.8, timed | overhead_of_busy < 0.25, likely_balance "

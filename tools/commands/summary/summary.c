@@ -48,9 +48,13 @@ static void add_workers(struct pk_buf *title, const struct pk_profiles *runs)
 		return;
 	if (w.count > 1 && !isnan(w.metrics.load_balance) &&
 	    !(w.by == PK_BY_THREAD && pk_torch_rules(runs->item[0]).version)) {
+		const char *code = w.diagnosis[0].code;
+		bool judged = strcmp(code, "different_work") && strcmp(code, "not_enough_data");
+
 		pk_workers_title(title, &w);
-		pk_buf_addf(title, ": load balance %.3f", w.metrics.load_balance);
-		if (!isnan(w.metrics.parallel_efficiency))
+		if (judged)
+			pk_buf_addf(title, ": load balance %.3f", w.metrics.load_balance);
+		if (judged && !isnan(w.metrics.parallel_efficiency))
 			pk_buf_addf(title, ", parallel efficiency %.3f",
 				    w.metrics.parallel_efficiency);
 		pk_buf_adds(title, "; profkit workers says more\n");
