@@ -51,21 +51,26 @@ double pk_beta_below(double x, double a, double b)
 	return 1 - front * beta_fraction(1 - x, b, a) / b;
 }
 
+/* Newton's steps from the mean; where one leaves the bracket, or steps no longer help, halves it. */
 double pk_beta_quantile(double p, double a, double b)
 {
-	double low = 0, high = 1;
+	enum { NEWTON = 12 };
+	double low = 0, high = 1, x = a / (a + b), log_beta;
 
 	if (!(a > 0 && b > 0 && p >= 0 && p <= 1))
 		return NAN;
-	while (high - low > DBL_EPSILON * high) {
-		double middle = low + (high - low) / 2;
+	log_beta = lgamma(a) + lgamma(b) - lgamma(a + b);
+	for (int step = 0; high - low > DBL_EPSILON * high && x > low && x < high; step++) {
+		double off = pk_beta_below(x, a, b) - p, next;
 
-		if (middle <= low || middle >= high)
-			break;
-		if (pk_beta_below(middle, a, b) < p)
-			low = middle;
+		if (off < 0)
+			low = x;
 		else
-			high = middle;
+			high = x;
+		next = x - off * exp(log_beta - (a - 1) * log(x) - (b - 1) * log1p(-x));
+		if (step < NEWTON && fabs(next - x) <= 2 * DBL_EPSILON * x)
+			return next;
+		x = step < NEWTON && next > low && next < high ? next : low + (high - low) / 2;
 	}
 	return high;
 }
