@@ -137,10 +137,10 @@ static void judge_exactly(struct pk_diff *d)
 
 /* The average value of a sample in the first run; 0 if not known. If only sums are there and `sums`
  * allows it, each call path is taken for at least one sample. */
-static double mean_sample(const struct pk_diff *d, bool sums)
+static double mean_sample(const struct pk_diff *d, enum pk_side side, bool sums)
 {
-	const struct pk_profile *p = d->match.side[PK_BEFORE].profile[0];
-	uint32_t metric = d->side[PK_BEFORE].metric[0], samples = 0;
+	const struct pk_profile *p = d->match.side[side].profile[0];
+	uint32_t metric = d->side[side].metric[0], samples = 0;
 
 	for (uint32_t i = 1; i < p->sample.count; i++)
 		samples += p->sample.metric[i] == metric;
@@ -148,27 +148,35 @@ static double mean_sample(const struct pk_diff *d, bool sums)
 		for (uint32_t i = 1; i < p->cost.count; i++)
 			samples += (p->cost.metric ? p->cost.metric[i] : 1) == metric;
 	}
-	return samples ? fabs((double)d->side[PK_BEFORE].whole[0]) / samples : 0;
+	return samples ? fabs((double)d->side[side].whole[0]) / samples : 0;
 }
 
-/* The value used in place of 0, so that a logarithm exists: one sampling interval, one unit of what
- * is counted, or a millionth of a run's time if every call is measured. */
+/* The sampling interval of a side, 0 if it is not sampled. */
+static double interval_of_side(const struct pk_diff *d, enum pk_side side)
+{
+	const struct pk_profile *p = d->match.side[side].profile[0];
+	bool one_run = d->side[PK_BEFORE].runs + d->side[PK_AFTER].runs == 2;
+	uint32_t metric = d->side[side].metric[0];
+
+	if (metric == 1 && pk_metric_period(p, 1) > 0)
+		return (double)pk_metric_period(p, 1) *
+		       pow(10, d->exponent - p->metric.exponent[metric]);
+	if (d->exactness != PK_SAMPLED || p->metric.exactness[metric] != PK_SAMPLED)
+		return 0;
+	return mean_sample(d, side, one_run && d->kind != PK_METRIC_COUNT);
+}
+
+/* The value used in place of 0, so that a logarithm exists: the longer of the sampling intervals,
+ * one unit of what is counted, or a millionth of a run's time if every call is measured. */
 static double interval_of(const struct pk_diff *d)
 {
-	const struct pk_profile *p = d->match.side[PK_BEFORE].profile[0];
-	bool one_run = d->side[PK_BEFORE].runs + d->side[PK_AFTER].runs == 2;
-	double scale = pow(10, d->exponent), mean = 0;
+	double longer = fmax(interval_of_side(d, PK_BEFORE), interval_of_side(d, PK_AFTER));
 
-	if (pk_metric_period(p, 1) > 0 && d->side[PK_BEFORE].metric[0] == 1)
-		return (double)pk_metric_period(p, 1) *
-		       pow(10, d->exponent - p->metric.exponent[d->side[PK_BEFORE].metric[0]]);
-	if (d->exactness == PK_SAMPLED)
-		mean = mean_sample(d, one_run && d->kind != PK_METRIC_COUNT);
-	if (mean > 0)
-		return mean;
+	if (longer > 0)
+		return longer;
 	if (d->kind == PK_METRIC_TIME)
 		return fmax(1, (double)pk_larger_side(&d->total) * 1e-6);
-	return scale;
+	return pow(10, d->exponent);
 }
 
 static void init_judging(struct pk_judging *judging, struct pk_diff *d,
