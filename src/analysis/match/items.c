@@ -151,10 +151,10 @@ static int64_t expected_line(const struct matching *mg, uint32_t file, uint32_t 
 
 /* How far apart two functions are. No line that was seen running is before the function's own. */
 static int64_t distance(const struct matching *mg, const struct entry *before,
-			const struct entry *after)
+			const struct entry *after, int64_t expected)
 {
 	enum { WRONG_SIDE = 500 };
-	int64_t behind = after->line - expected_line(mg, after->file, before->line);
+	int64_t behind = after->line - expected;
 	bool wrong = behind < 0 ? !mg->items[PK_AFTER]->row[after->item].line
 				: behind && !mg->items[PK_BEFORE]->row[before->item].line;
 
@@ -186,13 +186,15 @@ static void align(struct matching *mg, const struct entry *before, uint32_t n_be
 	uint32_t i, k;
 
 	for (i = 0; i <= n_before; i++) {
+		int64_t expected = i ? expected_line(mg, after->file, before[i - 1].line) : 0;
+
 		for (k = 0; k <= n_after; k++) {
 			int64_t *c = &cost[i * width + k];
 
 			*c = (int64_t)LEFT_OUT * (i + k);
 			if (i && k) {
 				int64_t both = c[-(ptrdiff_t)width - 1] +
-					       distance(mg, &before[i - 1], &after[k - 1]);
+					       distance(mg, &before[i - 1], &after[k - 1], expected);
 				int64_t one =
 					c[-1] < c[-(ptrdiff_t)width] ? c[-1] : c[-(ptrdiff_t)width];
 
@@ -229,7 +231,8 @@ static void join_several(struct matching *mg, const struct entry *before, uint32
 		return;
 	}
 	for (uint32_t i = 0; i < n_before && i < n_after; i++)
-		join(mg, before[i].item, after[i].item, PK_MATCH_SAME);
+		if (agree(mg, &before[i], &after[i]))
+			join(mg, before[i].item, after[i].item, PK_MATCH_SAME);
 }
 
 /* Matches "Job.run" with "run": some profilers leave the class or module out. */
