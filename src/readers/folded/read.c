@@ -56,8 +56,8 @@ static int repair(struct reading *f, const char *what)
 	return pk_build_repair_line(f->b, f->err, what, f->line);
 }
 
-/* Takes a number and the blanks before it from the end of a line. A frame of nothing but blanks
- * is left as it is: there are such functions. */
+/* Takes a number and the blank before it from the end of a line. More blanks belong to the frame, as
+ * flamegraph.pl has it, if they are not between numbers. */
 static bool take_number(const char *p, size_t *len, struct pk_folded_number *n)
 {
 	size_t i = *len;
@@ -74,7 +74,7 @@ static bool take_number(const char *p, size_t *len, struct pk_folded_number *n)
 	*len = --i;
 	while (i && pk_is_blank(p[i - 1]))
 		i--;
-	if (i && p[i - 1] != ';')
+	if (i && pk_is_digit(p[i - 1]))
 		*len = i;
 	return true;
 }
