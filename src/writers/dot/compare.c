@@ -14,7 +14,7 @@
 #include "base/num/units.h"
 #include "model/label.h"
 
-#define LEAST_WORTH_A_WORD 0.001 /* of the whole: less is called neither slower nor faster */
+#define LEAST_WORTH_A_WORD 0.01 /* of the whole: less is called neither slower nor faster */
 
 struct arc { /* a call, by functions of the match */
 	uint32_t caller, callee;

@@ -211,7 +211,10 @@ static int draw(struct pk_flame_picture *pic, const struct pk_profile *p, struct
 						   err);
 	} else {
 		status = pk_fail(err, PK_EFORMAT,
-				 "there is nothing to draw: no path costs anything");
+				 pic->params->base.count
+					 ? "there is nothing to draw: no function that --base "
+					   "names costs anything"
+					 : "there is nothing to draw: no path costs anything");
 	}
 	pk_flame_release(&flame);
 	pk_flame_names_release(&names);

@@ -108,6 +108,15 @@ static size_t gather(struct layout *l, uint32_t node)
 	return count;
 }
 
+/* By how much a path's own cost changed; at the limits of 64 bits it is cut. */
+static int64_t self_change(const struct layout *l, uint32_t node)
+{
+	int64_t change = l->after.self[node], before = l->before.self[node];
+
+	pk_add_saturated(&change, before == INT64_MIN ? INT64_MAX : -before);
+	return change == INT64_MIN ? -INT64_MAX : change;
+}
+
 /* Puts the children on the stack, so that the leftmost is taken from it first. */
 static void push_children(struct layout *l, const struct pk_flame_box *parent)
 {
@@ -128,9 +137,7 @@ static void push_children(struct layout *l, const struct pk_flame_box *parent)
 				.total = total,
 				.before = l->compare ? l->before.total[node] : 0,
 				.after = l->compare ? l->after.total[node] : total,
-				.self_change = l->compare ? l->after.self[node] -
-								    l->before.self[node]
-							  : 0,
+				.self_change = l->compare ? self_change(l, node) : 0,
 			};
 		}
 		pk_add_saturated(&start, total);
