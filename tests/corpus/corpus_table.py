@@ -77,9 +77,9 @@ MISREAD = {
     # Fractions cut off.
     "peers/inferno/tests/data/flamegraph/fractional-samples/fractional.txt": (0, 334.618),
     # "# duration: N" read as a stack. In ns.
-    "peers/austin-python/test/data/austin.out": (0, 725583000),
-    "peers/austin-python/test/data/mp.austin": (0, 5286591000),
-    "peers/austin-python/test/data/repeat.austin": (0, 1706506000),
+    "peers/austin-python/test/data/austin.out": (73, 725583000),
+    "peers/austin-python/test/data/mp.austin": (2631, 5286591000),
+    "peers/austin-python/test/data/repeat.austin": (1708, 1706506000),
 }
 DUMP = "py-spy dump"
 OTHERS = {
