@@ -272,7 +272,7 @@ int pk_diff_init(struct pk_diff *d, const struct pk_profiles *before,
 	}
 	if (!d->match.both) {
 		pk_fail(err, PK_EFORMAT,
-			"no function of '%s' is in '%s': they are not of one program",
+			"no function of '%s' is in '%s': of other programs, or recorded by tools that show other functions",
 			d->side[PK_BEFORE].name, d->side[PK_AFTER].name);
 		pk_diff_release(d);
 		return -1;

@@ -214,11 +214,12 @@ static const struct rule rules[] = {
 	 "threads share one interpreter",
 	 "Up to {most_at_once#} threads of one CPython process seem to work at once, but its lock "
 	 "(GIL) lets one of them run Python code: up to {gil_excess%} of the time that counts as "
-	 "useful was waiting for it, or for another lock that this recording does not show. Only "
-	 "code in C that releases it, and Python without it, run at the same time.",
-	 "use processes for work in Python (multiprocessing, ProcessPoolExecutor); perf record "
-	 "shows "
-	 "when threads ran, py-spy --gil which one had the lock",
+	 "useful was waiting for it, or in calls of C that this recording does not show, such as "
+	 "time.sleep or another lock. Only code in C that releases the lock, and Python without "
+	 "it, run at the same time.",
+	 "see what they do: perf record shows when threads ran, py-spy --gil which one had the "
+	 "lock; --classify 'RE=wait' names functions that only wait; use processes for work in "
+	 "Python (multiprocessing, ProcessPoolExecutor)",
 	 "workers most_at_once gil_excess useful", NONE},
 	{TOPIC_PROCESSORS, "gil", "gil, timed < 1", "note", "threads share one interpreter",
 	 "The lock of CPython (GIL) lets one of these {workers#} threads run Python code at a "
@@ -252,11 +253,11 @@ static const struct rule rules[] = {
 	 "of threads for work in Python",
 	 "wait together by_chance", NONE},
 	{TOPIC_REST, "waiting", "by_rank < 1, timed, wait >= 0.25", "wait", "workers wait",
-	 "Workers wait for {wait%} of their time[, {waited%} of it in {waiting}|; for what is not "
-	 "in "
-	 "this recording].",
-	 "find what calls it (profkit callers); what only waits for others needs no processor, so "
-	 "that more workers, or asyncio, can wait at the same time",
+	 "Workers wait for {wait%} of their time[, {waited%} of it in {waiting}|. What they wait "
+	 "for is not in this recording].",
+	 "find out what calls the function that waits (profkit callers; viztracer and pyinstrument "
+	 "record waiting); what only waits for others needs no processor, so that more workers, or "
+	 "asyncio, can wait at the same time",
 	 "wait waited", NONE},
 	{TOPIC_ONLY, "mixed", "workers", "warning", "no single cause",
 	 "Of the workers' time, {useful%} is useful work, {overhead%} overhead, {startup%} "

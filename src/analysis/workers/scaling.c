@@ -195,7 +195,8 @@ static int check_runs(const struct pk_scaling_run *runs, size_t count, struct pk
 				       "RUN=N",
 				       i + 1);
 		if (!(runs[i].time > 0) || isinf(runs[i].time))
-			return pk_fail(err, PK_EFORMAT, "run %zu took no time", i + 1);
+			return pk_fail(err, PK_EFORMAT, "how long run %zu took is not known: its file does not say "
+				       "when things happened, or nothing did", i + 1);
 		differ |= runs[i].workers != runs[0].workers;
 	}
 	if (!differ)

@@ -142,7 +142,7 @@ static int show_matched(struct view *v, const struct pk_match *m, const struct p
 
 	if (!m->both)
 		return pk_fail(err, PK_EFORMAT,
-			       "no function of '%s' is in '%s': they are not of one program",
+			       "no function of '%s' is in '%s': of other programs, or recorded by tools that show other functions",
 			       pk_run_name(v->one[PK_BEFORE]), pk_run_name(v->one[PK_AFTER]));
 	pk_diff_tree_init(&v->tree, m, v->metric, v->runs, least, pk_common_rows(v->c, UINT32_MAX));
 	status = show(v, map, err);
