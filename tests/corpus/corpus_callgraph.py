@@ -29,11 +29,12 @@ UNKNOWN_CALLS = re.compile(r"\\n-1\u00d7")
 CALLS = re.compile(r"\\n\d+\u00d7\"$")
 
 
-# Functions of C, which profkit calls as programs do.
-PLAIN = ((re.compile(r"<method '(.+?)' of '(.+?)' objects>"), r"\2.\1"),
-         (re.compile(r"<built-in method (\S+) of (.+?) object at [^>]*>"), r"\2.\1"),
-         (re.compile(r"<built-in method (\S+)>"), r"\1"),
-         (re.compile(r'^"~:0:'), '"'))
+# Functions of C, which profkit calls as programs do; blanks may be line breaks of --wrap.
+PLAIN = tuple((re.compile(pattern.replace(" ", r"(?: |\\n)")), name) for pattern, name in (
+    (r"<method '(.+?)' of '(.+?)' objects>", r"\2.\1"),
+    (r"<built-in method (\S+) of (.+?) object at [^>]*>", r"\2.\1"),
+    (r"<built-in method ([^\s\\]+)>", r"\1"),
+    (r'^"~:0:', '"')))
 
 
 def plain(label):

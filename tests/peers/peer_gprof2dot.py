@@ -39,7 +39,7 @@ def drawn(command, files):
 
 
 def differs(kind, ours, theirs, files):
-    profkit = [os.environ.get("PROFKIT", "profkit"), "callgraph"]
+    profkit = [os.environ.get("PROFKIT", "profkit"), "callgraph", "--arrows", "0"]
     gprof2dot = [sys.executable, "-m", "gprof2dot", "-f", kind]
     a, b = drawn(profkit + ours, files), drawn(gprof2dot + theirs, files)
     if a == b and (b[0] or "--path" in ours):
