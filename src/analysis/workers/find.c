@@ -51,6 +51,7 @@ struct candidate {
 	unsigned marks;
 	bool active, helper, main_name;
 	bool idle;       /* it existed, but has no samples */
+	bool ancestor;   /* the forker, or a process that it descends from */
 	uint32_t parent; /* the candidate that began it; 0 = not known */
 	int64_t start, useful;
 	int64_t main_useful; /* of the main thread of a process */
@@ -192,22 +193,16 @@ static void find_forker(struct finder *f)
 		}
 	}
 	free(children);
+	for (uint32_t i = f->forker; i && !f->item[i].ancestor; i = f->item[i].parent)
+		f->item[i].ancestor = true; /* parents may go round in circles */
 }
 
 /* By who began whom: a parent, a worker, or PK_WORKER_HELPER if that is not known. */
 static enum pk_worker_role role_by_fork(const struct finder *f, const struct candidate *c)
 {
-	uint32_t parent = f->forker;
-
 	if (f->forker && c->parent == f->forker)
 		return PK_WORKER;
-	for (uint32_t left = f->count; parent && left;
-	     left--) { /* parents may go round in circles */
-		if (c == &f->item[parent])
-			return PK_WORKER_MAIN;
-		parent = f->item[parent].parent;
-	}
-	return PK_WORKER_HELPER;
+	return c->ancestor ? PK_WORKER_MAIN : PK_WORKER_HELPER;
 }
 
 static void gather_processes(struct finder *f)
