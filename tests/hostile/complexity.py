@@ -140,6 +140,20 @@ def overlapping_spans_and_threads(n):
                  [b'{"ph":"X","pid":1,"tid":%d,"ts":1,"dur":1,"name":"a"}' % (i + 2) for i in range(n)])
 
 
+@case(40000, "workers", "workers --by task")
+def event_loops(n):
+    run = (b'{"ph":"X","cat":"fee","pid":1,"tid":%d,"ts":%d,"dur":%d,'
+           b'"name":"Handle._run (/usr/lib/python3/asyncio/events.py:78)"}')
+    return trace([run % (i + 2, i, 9 * n) for i in range(n)] + spans(range(n, 3 * n, 2), [1] * n) + spans([10 * n], [1]))
+
+
+@case(40000, "workers -f py-spy")
+def processes_that_began_each_other(n):
+    return (b'process 1:"a";process 2:"a";f (a.py:1) 5\nprocess 2:"a";process 1:"a";f (a.py:1) 5\n' +
+            b"".join(b'process 2:"a";process %d:"a";f (a.py:1) 9\n' % i for i in (3, 4)) +
+            b"".join(b'process %d:"b%d";f (a.py:1) 9\n' % (i, i) for i in range(5, n)))
+
+
 @case(80000)
 def arrows_after_nested_spans(n):
     return trace(spans(range(n), range(n, 0, -1)) + arrows(range(2 * n, 3 * n)))

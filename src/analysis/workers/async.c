@@ -7,6 +7,9 @@
 #include "base/num/group.h"
 #include "base/num/units.h"
 
+/* Threads are compared with this many event loops of their process, so that time stays linear. */
+enum { MAX_LOOPS = 64 };
+
 struct range {
 	int64_t start, end;
 };
@@ -102,18 +105,22 @@ static bool is_task(const struct spans *s, uint32_t thread, const struct ranges 
 	return to > from;
 }
 
-static void find_tasks(const struct spans *s, uint32_t loop, const bool *runs, const bool *begins,
-		       uint32_t *loop_of)
+/* threads: `count` threads of one process */
+static void find_tasks(const struct spans *s, const uint32_t *threads, uint32_t count,
+		       const bool *runs, const bool *begins, uint32_t *loop_of)
 {
-	const struct pk_profile *p = s->p;
-	struct ranges list = {NULL, 0, 0};
+	int loops = 0;
 
-	find_runs(s, loop, runs, &list);
-	for (uint32_t t = 1; t < p->thread.count && list.count; t++)
-		if (t != loop && !loop_of[t] && p->thread.process[t] == p->thread.process[loop] &&
-		    is_task(s, t, &list, begins))
-			loop_of[t] = loop;
-	free(list.item);
+	for (uint32_t i = 0; i < count && loops < MAX_LOOPS; i++) {
+		struct ranges list = {NULL, 0, 0};
+
+		find_runs(s, threads[i], runs, &list);
+		loops += list.count > 0;
+		for (uint32_t k = 0; k < count && list.count; k++)
+			if (k != i && !loop_of[threads[k]] && is_task(s, threads[k], &list, begins))
+				loop_of[threads[k]] = threads[i];
+		free(list.item);
+	}
 }
 
 uint32_t *pk_async_loops(const struct pk_profile *p)
@@ -121,6 +128,7 @@ uint32_t *pk_async_loops(const struct pk_profile *p)
 	uint32_t *loop_of = pk_calloc(p->thread.count, sizeof(*loop_of));
 	bool *runs = pk_calloc(p->function.count, sizeof(*runs)), any = false;
 	bool *begins = pk_calloc(p->function.count, sizeof(*begins));
+	struct pk_groups of; /* threads by process */
 	struct spans s;
 
 	for (uint32_t i = 1; i < p->function.count && p->span.count > 1; i++) {
@@ -130,8 +138,12 @@ uint32_t *pk_async_loops(const struct pk_profile *p)
 	}
 	if (any) {
 		spans_init(&s, p);
-		for (uint32_t t = 1; t < p->thread.count; t++)
-			find_tasks(&s, t, runs, begins, loop_of);
+		pk_groups_init(&of, p->thread.process, sizeof(*p->thread.process), 1,
+			       p->thread.count, p->process.count);
+		for (uint32_t i = 0; i < p->process.count; i++)
+			find_tasks(&s, of.row + of.first[i], of.first[i + 1] - of.first[i], runs,
+				   begins, loop_of);
+		pk_groups_release(&of);
 		pk_groups_release(&s.by_thread);
 	}
 	free(runs);
@@ -282,7 +294,7 @@ static void add_task(struct pk_async *a, const struct spans *s, uint32_t thread,
 }
 
 static void add_loop(struct pk_async *a, const struct spans *s, const struct pk_classes *c,
-		     uint32_t loop, const uint32_t *loop_of, const bool *is_run, int64_t *waits)
+		     uint32_t loop, const struct pk_groups *tasks, const bool *is_run, int64_t *waits)
 {
 	const struct pk_profile *p = s->p;
 	struct ranges runs = {NULL, 0, 0}, polls = {NULL, 0, 0};
@@ -302,9 +314,8 @@ static void add_loop(struct pk_async *a, const struct spans *s, const struct pk_
 		a->polling += polls.item[i].end - polls.item[i].start;
 	a->window += end - start;
 	a->loops++;
-	for (uint32_t t = 1; t < p->thread.count; t++)
-		if (loop_of[t] == loop)
-			add_task(a, s, t, loop, &runs, &polls, waits);
+	for (uint32_t i = tasks->first[loop]; i < tasks->first[loop + 1]; i++)
+		add_task(a, s, tasks->row[i], loop, &runs, &polls, waits);
 	free(runs.item);
 	free(polls.item);
 }
@@ -313,27 +324,23 @@ void pk_async_init(struct pk_async *a, const struct pk_profile *p, const struct 
 {
 	uint32_t *loop_of = pk_async_loops(p);
 	bool *is_run = pk_calloc(p->function.count, sizeof(*is_run));
-	bool *is_loop = pk_calloc(p->thread.count, sizeof(*is_loop)), any = false;
 	int64_t *waits = pk_calloc(p->function.count, sizeof(*waits));
+	struct pk_groups tasks; /* threads by loop */
 	struct spans s;
 
 	*a = (struct pk_async){.task = pk_calloc(p->thread.count, sizeof(*a->task))};
 	a->waits = pk_calloc(p->function.count, sizeof(*a->waits));
 	for (uint32_t i = 1; i < p->function.count; i++)
 		is_run[i] = is_function(p, i, "_run", "asyncio/events.py");
+	pk_groups_init(&tasks, loop_of, sizeof(*loop_of), 1, p->thread.count, p->thread.count);
+	spans_init(&s, p);
 	for (uint32_t t = 1; t < p->thread.count; t++)
-		if (loop_of[t])
-			any = is_loop[loop_of[t]] = true;
-	if (any) {
-		spans_init(&s, p);
-		for (uint32_t t = 1; t < p->thread.count; t++)
-			if (is_loop[t])
-				add_loop(a, &s, c, t, loop_of, is_run, waits);
-		pk_groups_release(&s.by_thread);
-	}
+		if (tasks.first[t] < tasks.first[t + 1])
+			add_loop(a, &s, c, t, &tasks, is_run, waits);
+	pk_groups_release(&s.by_thread);
+	pk_groups_release(&tasks);
 	free(loop_of);
 	free(is_run);
-	free(is_loop);
 	free(waits);
 }
 
