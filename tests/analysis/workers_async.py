@@ -41,7 +41,7 @@ failures = []
 
 def profkit(spans, *args, status=0):
     names = {LOOP: "MainThread", CLIENT: "Task-1", HANDLE: "reader", THREAD: "Thread-1", SHORT: "Thread-2"}
-    events = [{"ph": "M", "pid": 1, "tid": tid, "name": "thread_name", "args": {"name": names[tid]}} for tid in spans]
+    events = [{"ph": "M", "pid": 1, "tid": tid, "name": "thread_name", "args": {"name": names.get(tid, "")}} for tid in spans]
     events += [{"ph": "X", "cat": "fee", "pid": 1, "tid": tid, "ts": begin, "dur": end - begin, "name": NAMES[what]}
                for tid, each in spans.items() for what, begin, end in each]
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
@@ -75,8 +75,15 @@ def main():
     check("hotspots", got["workers"], ["Task-1", "reader"])
     threads = {tid: spans for tid, spans in SPANS.items() if tid not in (CLIENT, HANDLE)}
     check("none", "viztracer --log_async" in profkit(threads, "workers", "--by", "task", status=2), True)
+    long = {}  # sums over loops are beyond 64 bits
+    for i in range(20):
+        begin, end = 100 * i, 2 * 10 ** 15 + 100 * i
+        long[1000 + i] = [("run", begin, begin + 10), ("select", begin + 20, end - 20), ("run", end - 10, end)]
+        long[2000 + i] = [("client", begin, begin + 10), ("client", end - 10, end)]
+    got = profkit(long, "workers", "--by", "task")
+    check("long", [got["window"], got["polling"]], [2 ** 63 - 1] * 2)
     print("\n".join(failures))
-    print(f"8 results, {len(failures)} differ")
+    print(f"9 results, {len(failures)} differ")
     return bool(failures)
 
 

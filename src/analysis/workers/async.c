@@ -40,6 +40,13 @@ static struct range range_of(const struct pk_profile *p, uint32_t row)
 	return r;
 }
 
+static int64_t between(int64_t start, int64_t end)
+{
+	int64_t length;
+
+	return __builtin_sub_overflow(end, start, &length) ? INT64_MAX : length;
+}
+
 static void add_range(struct ranges *list, struct range r)
 {
 	if (list->count && r.start < list->item[list->count - 1].end)
@@ -182,16 +189,16 @@ static void add_gap(struct steps *s, int64_t start)
 		ready = s->polls->item[poll - 1].end;
 	if (ready > start)
 		ready = start;
-	s->task->resumable += start - ready;
-	s->task->waiting += ready - s->before;
+	pk_add_saturated(&s->task->resumable, between(ready, start));
+	pk_add_saturated(&s->task->waiting, between(s->before, ready));
 	if (!function || ready == s->before)
 		return;
 	if (!s->waits[function]) {
 		PK_GROW(s->touched, s->touched_count + 1, s->touched_alloc);
 		s->touched[s->touched_count++] = function;
 	}
-	s->waits[function] += ready - s->before;
-	s->a->waits[function] += ready - s->before;
+	pk_add_saturated(&s->waits[function], between(s->before, ready));
+	pk_add_saturated(&s->a->waits[function], between(s->before, ready));
 }
 
 static void end_step(struct steps *s)
@@ -206,7 +213,7 @@ static void end_step(struct steps *s)
 		add_gap(s, s->p->span.time[s->first]);
 	else
 		t->start = s->p->span.time[s->first];
-	t->running += s->length;
+	pk_add_saturated(&t->running, s->length);
 	if (s->length > t->longest || t->steps == 1) {
 		t->longest = s->length;
 		t->longest_in = pk_node_function(s->p, s->p->span.node[s->first]);
@@ -253,7 +260,7 @@ static void see_span(struct steps *s, uint32_t row)
 
 		if (run != s->run)
 			begin_step(s, row, run);
-		s->length += r.end - r.start;
+		pk_add_saturated(&s->length, between(r.start, r.end));
 		s->end = r.end;
 	}
 	s->first_chain &= depth == s->depth || s->first == row;
@@ -294,7 +301,8 @@ static void add_task(struct pk_async *a, const struct spans *s, uint32_t thread,
 }
 
 static void add_loop(struct pk_async *a, const struct spans *s, const struct pk_classes *c,
-		     uint32_t loop, const struct pk_groups *tasks, const bool *is_run, int64_t *waits)
+		     uint32_t loop, const struct pk_groups *tasks, const bool *is_run,
+		     int64_t *waits)
 {
 	const struct pk_profile *p = s->p;
 	struct ranges runs = {NULL, 0, 0}, polls = {NULL, 0, 0};
@@ -311,8 +319,8 @@ static void add_loop(struct pk_async *a, const struct spans *s, const struct pk_
 			add_range(&polls, r);
 	}
 	for (size_t i = 0; i < polls.count; i++)
-		a->polling += polls.item[i].end - polls.item[i].start;
-	a->window += end - start;
+		pk_add_saturated(&a->polling, between(polls.item[i].start, polls.item[i].end));
+	pk_add_saturated(&a->window, between(start, end));
 	a->loops++;
 	for (uint32_t i = tasks->first[loop]; i < tasks->first[loop + 1]; i++)
 		add_task(a, s, tasks->row[i], loop, &runs, &polls, waits);

@@ -108,7 +108,10 @@ static void add_share(struct pk_buf *buf, const char *what, int64_t part, int64_
 static void make_title(struct pk_buf *title, const struct shown *s)
 {
 	const struct pk_async *a = &s->a;
+	int64_t rest = a->window;
 
+	pk_add_saturated(&rest, -a->running);
+	pk_add_saturated(&rest, -a->polling);
 	pk_buf_addf(title, "%s: ", pk_text(s->p, s->p->run.source[1]));
 	pk_format_count(title, a->count);
 	pk_buf_addf(title, " task%s of asyncio in %u event loop%s, ", a->count == 1 ? "" : "s",
@@ -116,7 +119,7 @@ static void make_title(struct pk_buf *title, const struct shown *s)
 	pk_format_value_unit(title, a->window, "ns");
 	add_share(title, "\ntime of the loop: tasks ", a->running, a->window);
 	add_share(title, ", waiting for events ", a->polling, a->window);
-	add_share(title, ", itself and callbacks ", a->window - a->running - a->polling, a->window);
+	add_share(title, ", itself and callbacks ", rest, a->window);
 	pk_buf_addc(title, '\n');
 }
 
