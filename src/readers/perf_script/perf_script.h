@@ -185,10 +185,10 @@ struct pk_perf_threads {
 	struct pk_perf_left *lefts; /* begins of headers seen lately */
 };
 void pk_perf_threads_init(struct pk_perf_threads *t, struct pk_builder *b, bool noting);
-/* Adds threads without samples that were started during the recording in a sampled process and
- * lived for at least half of the time from the first to the last sample. */
 /* Tells of processes which one began them. */
 void pk_perf_threads_parents(struct pk_perf_threads *t);
+/* Adds threads without samples that were started during the recording in a sampled process and
+ * lived for at least half of the time from the first to the last sample. */
 void pk_perf_threads_add_idle(struct pk_perf_threads *t, int64_t first, int64_t last);
 void pk_perf_threads_release(struct pk_perf_threads *t);
 /* The thread of a sample; 0 if the header names none. */
