@@ -267,6 +267,20 @@ def spans_of_threads(n):
                  for i in range(n))
 
 
+@case(16000, "info", "hotspots", memory=400)
+def idle_deep_stack_of_shared_thread(n):
+    """py-spy: two processes with one thread id; the stack of one is deep, and each sample comes after an idle time."""
+    def event(phase, name, pid, time, file=b"a.py"):
+        return (b'{"args":{"filename":"%s","line":1},"cat":"py-spy","name":"%s","ph":"%s","pid":%d,"tid":5,"ts":%d}'
+                % (file, name, phase, pid, time))
+    one, two = (b'process %d:\\"a\\"' % pid for pid in (7, 8))
+    return (b"[" + b",\n".join([
+        event(b"B", one, 7, 1000, b""), event(b"B", b"main", 7, 1000), event(b"E", b"main", 7, 1100), event(b"E", one, 7, 1100, b""),
+        event(b"B", two, 8, 1100, b""), *(event(b"B", b"f%d" % (i % 1000), 8, 1100) for i in range(n // 2)),
+        *(event(b"BE"[i % 2:i % 2 + 1], b"x", 8, 1110 + 10 * i) for i in range(12)),
+        *(event(b"BE"[i % 2:i % 2 + 1], b"y", 8, 3000 + 1000 * i) for i in range(n // 2))]) + b"]")
+
+
 @case(8000, *(c + " -f perf-script" for c in EVERY[:12]), memory=400, output=200)
 def samples(n):
     return b"".join(b"x%d %d/%d [000] %d.000001: 1 cycles: \n\t1000 f%d+0x1 (/bin/x)\n\t2000 main+0x1 (/bin/x)\n\n"

@@ -32,12 +32,14 @@
 static const char *const categories[] = {"py-spy", "profkit", NULL};
 
 enum { LATE = 20, FEW = 4 }; /* intervals after which a thread was idle; that tell their mean */
+enum { AGAIN = 16, AGAIN_FIRST = 10000 }; /* unchanged frames begun again: per event; before any */
 
 /* The stack of a tid. */
 struct stack {
 	uint32_t depth;
 	struct level { /* per process: the depth at which its frames begin */
 		uint32_t depth, thread;
+		uint32_t low; /* the least depth since the last sample */
 	} * level;
 	uint32_t levels, alloc;
 
@@ -49,6 +51,7 @@ struct stack {
 	uint32_t owner, top;       /* the first thread; the depth before the last ends */
 	struct frame {
 		uint32_t label, args; /* label 0: names a process or thread; args: a string */
+		uint32_t count;       /* of the frames with a label, from the level's first on */
 	} * frame;                    /* by depth */
 	size_t frame_alloc;
 };
@@ -58,6 +61,7 @@ struct running {
 	uint32_t *label, count;
 	size_t alloc;
 	uint32_t category;
+	uint32_t levels; /* of the stack, when it had the last sample */
 	bool known;
 	int64_t last, interval; /* when its last sample was taken; the mean time between two */
 	int64_t sum, gaps;      /* of which that is the mean */
@@ -73,11 +77,14 @@ struct state {
 	struct running *running;  /* by thread */
 	size_t running_alloc;
 	int64_t shared; /* number of stacks that are */
+	int64_t again;  /* number of frames that may be begun again */
+	int64_t spent;  /* times that there were more */
 };
 
 static void begin(struct pk_chrome *c)
 {
 	c->nest.sampled = true;
+	((struct state *)c->state)->again = AGAIN_FIRST;
 }
 
 static void find_producer(struct pk_chrome *c, const struct pk_chrome_event *e)
@@ -157,15 +164,23 @@ static void end_frames(struct pk_chrome *c, uint32_t thread, int64_t time, uint3
 	}
 }
 
-/* Ends what went on too long: py-spy leaves out threads that are idle. */
-static void note_sample(struct pk_chrome *c, uint32_t thread, int64_t time)
+static struct running *running(struct state *s, uint32_t thread)
 {
-	struct running *r = &((struct state *)c->state)->running[thread];
+	PK_GROW_ZERO(s->running, (size_t)thread + 1, s->running_alloc);
+	return &s->running[thread];
+}
+
+/* Whether a thread did nothing since its last sample: py-spy leaves out threads that are idle. */
+static bool was_idle(const struct running *r, int64_t time)
+{
+	return r->known && r->gaps >= FEW && time - r->last > LATE * r->interval;
+}
+
+static void note_sample(struct running *r, int64_t time, bool late)
+{
 	int64_t gap = r->known ? time - r->last : 0;
 
-	if (r->gaps >= FEW && gap > LATE * r->interval) {
-		end_frames(c, thread, r->last + r->interval, 0);
-	} else if (gap > 0) {
+	if (!late && gap > 0) {
 		r->sum += gap;
 		r->interval = r->sum / ++r->gaps;
 	}
@@ -173,25 +188,48 @@ static void note_sample(struct pk_chrome *c, uint32_t thread, int64_t time)
 	r->known = true;
 }
 
-static struct running *running(struct state *s, uint32_t thread)
+/*
+ * Frames that did not change since the last sample are begun again after an idle time, or if the
+ * last sample was of another level. Their number is limited, as few events can do it to many.
+ */
+static bool may_begin_again(struct state *s, uint32_t count)
 {
-	PK_GROW_ZERO(s->running, (size_t)thread + 1, s->running_alloc);
-	return &s->running[thread];
+	if (count > s->again) {
+		s->spent++;
+		return false;
+	}
+	s->again -= count;
+	return true;
 }
 
 /* The events so far make a sample of the process whose frames are on top. */
 static void take_sample(struct pk_chrome *c, struct stack *s)
 {
-	const struct level *top = &s->level[s->levels - 1];
+	struct level *top;
 	struct running *r;
-	uint32_t keep = 0;
+	uint32_t first, keep;
+	bool late, other;
 
 	s->changed = false;
 	if (!s->levels)
 		return;
+	top = &s->level[s->levels - 1];
 	r = running(c->state, top->thread);
-	note_sample(c, top->thread, s->time);
-	for (uint32_t i = top->depth; i < s->depth; i++) {
+	first = top->low;
+	late = was_idle(r, s->time);
+	other = r->levels != s->levels;
+	if (late || other) {
+		if (may_begin_again(c->state, first - top->depth)) {
+			first = top->depth;
+			if (late)
+				end_frames(c, top->thread, r->last + r->interval, 0);
+		} else if (other) {
+			return;
+		}
+	}
+	note_sample(r, s->time, late);
+	keep = first > top->depth ? s->frame[first - 1].count : 0;
+	for (uint32_t i = first; i < s->depth; i++) {
 		if (!s->frame[i].label)
 			continue;
 		if (keep == r->count || r->label[keep] != s->frame[i].label) {
@@ -204,6 +242,8 @@ static void take_sample(struct pk_chrome *c, struct stack *s)
 		keep++;
 	}
 	end_frames(c, top->thread, s->time, keep);
+	top->low = s->depth;
+	r->levels = s->levels;
 	running(c->state, s->before)->off = s->time;
 	s->before = top->thread;
 }
@@ -236,13 +276,19 @@ static void follow(struct pk_chrome *c, struct stack *s, const struct pk_chrome_
 {
 	bool args = c->args.len > 2 && pk_builder_wants(c->b, PK_PART_ARGS);
 
+	((struct state *)c->state)->again += AGAIN;
 	PK_GROW_ZERO(s->frame, (size_t)s->depth + 1, s->frame_alloc);
-	if (e->phase == 'B')
-		s->frame[s->depth - 1] =
-			(struct frame){is_frame ? pk_chrome_label(c, e) : 0,
-				       args ? pk_build_string(c->b, c->args.data, c->args.len) : 0};
-	else if (s->phase != 'E' || s->time != e->time)
+	if (e->phase == 'B') {
+		uint32_t i = s->depth - 1;
+		uint32_t before = i > s->level[s->levels - 1].depth ? s->frame[i - 1].count : 0;
+
+		s->frame[i] = (struct frame){
+			is_frame ? pk_chrome_label(c, e) : 0,
+			args ? pk_build_string(c->b, c->args.data, c->args.len) : 0, before};
+		s->frame[i].count += s->frame[i].label != 0;
+	} else if (s->phase != 'E' || s->time != e->time) {
 		s->top = s->depth + 1;
+	}
 	s->category = e->category;
 	s->phase = e->phase;
 	s->time = e->time;
@@ -252,8 +298,7 @@ static void follow(struct pk_chrome *c, struct stack *s, const struct pk_chrome_
 static void push_level(struct stack *s, uint32_t thread)
 {
 	PK_GROW(s->level, s->levels + 1, s->alloc);
-	s->level[s->levels].depth = s->depth;
-	s->level[s->levels++].thread = thread;
+	s->level[s->levels++] = (struct level){s->depth, thread, s->depth};
 }
 
 static struct stack *find_thread(struct pk_chrome *c, struct pk_chrome_event *e, bool process)
@@ -279,6 +324,8 @@ static struct stack *find_thread(struct pk_chrome *c, struct pk_chrome_event *e,
 		s->depth--;
 	while (e->phase == 'E' && s->levels && s->level[s->levels - 1].depth >= s->depth)
 		s->levels--;
+	if (s->levels && s->level[s->levels - 1].low > s->depth)
+		s->level[s->levels - 1].low = s->depth;
 	return s;
 }
 
@@ -363,12 +410,17 @@ static void make_function(struct pk_chrome *c, const struct pk_chrome_label *l,
 
 static int finish(struct pk_chrome *c)
 {
+	const struct state *s = c->state;
+
 	pk_build_set(c->b, metric, exactness, 1, PK_SAMPLED);
+	if (pk_chrome_say(c, "idle time of a deep stack, between two samples, shown as running",
+			  s->spent))
+		return -1;
 	return pk_chrome_say(
 		c,
 		"samples of processes that share a thread id taken apart: what each did "
 		"between its samples is a guess",
-		((struct state *)c->state)->shared);
+		s->shared);
 }
 
 static void release(struct pk_chrome *c)
