@@ -220,8 +220,28 @@ static int64_t period_of(const char *exporter, const char *weights)
 	return period;
 }
 
+/* A time that is not known stays so. */
+static void check_times(void)
+{
+	struct pk_buf text = PK_BUF_INIT;
+	struct pk_profile *p;
+
+	pk_buf_adds(&text,
+		    "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\","
+		    "\"exporter\":\"profkit@1\",\"shared\":{\"frames\":[{\"name\":\"f\"}]},"
+		    "\"profiles\":[{\"type\":\"sampled\",\"name\":\"t\",\"unit\":\"nanoseconds\","
+		    "\"startValue\":-9,\"endValue\":6,\"samples\":[[0],[0]],"
+		    "\"times\":[5,null],\"weights\":[1,2]}]}");
+	p = read_text(text.data, text.len, ~0U);
+	ck_assert_uint_eq(p->sample.count, 3);
+	ck_assert_int_eq(p->sample.time[2], PK_NULL);
+	pk_profile_free(p);
+	pk_buf_release(&text);
+}
+
 START_TEST(periods)
 {
+	check_times();
 	ck_assert_int_eq(period_of("py-spy", "0.01,0.01,0.01"), 10000000);
 	ck_assert_int_eq(period_of("tool", "0.01,1e-2,0.010"), 10000000);
 	ck_assert_int_eq(period_of("py-spy", "0.01,0.02,0.01"), PK_NULL);

@@ -111,9 +111,10 @@ static int64_t sample_time(struct speedscope *s, size_t i)
 
 	if (!s->time_count && !speedscope_is_by(s, " profkit "))
 		return speedscope_time(s, s->last);
-	s->untimed |= i >= s->time_count;
-	if (i >= s->time_count)
+	if (i >= s->time_count || s->times[i] == PK_NULL) {
+		s->untimed = true;
 		return PK_NULL;
+	}
 	return __builtin_sub_overflow(s->times[i], (int64_t)(s->base / 1000), &time) ? PK_NULL
 										     : time;
 }
@@ -319,7 +320,8 @@ static int end_open(struct speedscope *s)
 			return -1;
 		close_frame(s);
 	}
-	if (s->time_count && s->time_count <= s->path_count)
+	if (s->time_count && s->time_count <= s->path_count &&
+	    s->times[s->time_count - 1] != PK_NULL)
 		end = s->last = (speedscope_int)s->times[s->time_count - 1] * 1000 + s->weight;
 	if (s->unit->kind == PK_METRIC_TIME) {
 		s->end = s->last > s->end ? s->last : s->end;
