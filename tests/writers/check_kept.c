@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/io/input.h"
+#include "base/num/units.h"
 #include "base/opt.h"
 #include "base/text/str.h"
 #include "model/totals.h"
@@ -118,7 +119,7 @@ static int64_t total_time(const struct pk_profile *p)
 
 	for (uint32_t i = 1; i < p->cost.count; i++)
 		if (p->metric.kind[pk_cost_metric(p, i)] == PK_METRIC_TIME)
-			sum += p->cost.self[i];
+			pk_add_saturated(&sum, p->cost.self[i]);
 	return sum;
 }
 
