@@ -113,7 +113,7 @@ START_TEST(leniency)
 {
 	expect("a;b 1\r\na;c 2\r\n", "a;b=1 a;c=2 ");
 	expect("a;b 1  \na;c 2\t\r\n", "a;b=1 a;c=2 ");
-	expect("a;b\t1\na;c \t 2\n", "a;b=1 a;c=2 ");
+	expect("a;b\t1\na;c \t 2\n", "a;b=1 a;c \t=2 "); /* flamegraph.pl takes one blank away, too */
 	expect("a;b 1\na;c 2", "a;b=1 a;c=2 ");
 	expect("\n\r\n  \na 1\n\n", "a=1 ");
 	expect("# a comment 12\n#\n#m 3\na 1\n", "#m=3 a=1 ");
