@@ -314,7 +314,8 @@ static void push_children(struct writing *w, uint32_t node)
 			w->item[w->items++] =
 				(struct pk_folded_item){child, name->rank[1], w->path.len, true};
 	}
-	pk_folded_sort(w->item + first, w->items - first);
+	if (w->items > first)
+		pk_folded_sort(w->item + first, w->items - first);
 }
 
 static void write_value(struct writing *w, int m, uint32_t node)
