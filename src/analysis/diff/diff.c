@@ -248,6 +248,17 @@ static int normalize(struct pk_diff *d, struct pk_error *err)
 	return 0;
 }
 
+int pk_diff_check_common(const struct pk_match *m, const char *before, const char *after,
+			 struct pk_error *err)
+{
+	if (m->both)
+		return 0;
+	return pk_fail(err, PK_EFORMAT,
+		       "no function of '%s' is in '%s': of other programs, or recorded by tools "
+		       "that show other functions",
+		       before, after);
+}
+
 int pk_diff_init(struct pk_diff *d, const struct pk_profiles *before,
 		 const struct pk_profiles *after, const struct pk_diff_options *options,
 		 struct pk_error *err)
@@ -270,10 +281,7 @@ int pk_diff_init(struct pk_diff *d, const struct pk_profiles *before,
 		pk_diff_release(d);
 		return -1;
 	}
-	if (!d->match.both) {
-		pk_fail(err, PK_EFORMAT,
-			"no function of '%s' is in '%s': of other programs, or recorded by tools that show other functions",
-			d->side[PK_BEFORE].name, d->side[PK_AFTER].name);
+	if (pk_diff_check_common(&d->match, d->side[PK_BEFORE].name, d->side[PK_AFTER].name, err)) {
 		pk_diff_release(d);
 		return -1;
 	}

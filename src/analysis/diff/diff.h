@@ -104,6 +104,9 @@ int pk_diff_init(struct pk_diff *d, const struct pk_profiles *before,
 		 const struct pk_profiles *after, const struct pk_diff_options *options,
 		 struct pk_error *err);
 void pk_diff_release(struct pk_diff *d);
+/* Returns -1 with a message if the sides, of these names, have no function in common. */
+int pk_diff_check_common(const struct pk_match *m, const char *before, const char *after,
+			 struct pk_error *err);
 /* Returns -1 with a message if a side does not know calls. */
 int pk_diff_check_calls(const struct pk_diff *d, struct pk_error *err);
 /* Multiplies self and total of the side before. What was judged is to be judged again. */

@@ -140,10 +140,9 @@ static int show_matched(struct view *v, const struct pk_match *m, const struct p
 	double least = v->c->min_share > 0 ? v->c->min_share : 0.005;
 	int status;
 
-	if (!m->both)
-		return pk_fail(err, PK_EFORMAT,
-			       "no function of '%s' is in '%s': of other programs, or recorded by tools that show other functions",
-			       pk_run_name(v->one[PK_BEFORE]), pk_run_name(v->one[PK_AFTER]));
+	if (pk_diff_check_common(m, pk_run_name(v->one[PK_BEFORE]), pk_run_name(v->one[PK_AFTER]),
+				 err))
+		return -1;
 	pk_diff_tree_init(&v->tree, m, v->metric, v->runs, least, pk_common_rows(v->c, UINT32_MAX));
 	status = show(v, map, err);
 	pk_diff_tree_release(&v->tree);
