@@ -144,9 +144,6 @@ static bool is_one_sided(const struct pk_diff *d, uint32_t row)
 	return !f->id[PK_BEFORE] || !f->id[PK_AFTER];
 }
 
-/* One run of each side says little about a function that both have. Its cost cannot have moved if
- * it calls and is called as before. */
-
 /* What one run of each side says of a function that both have, and that is called as often as
  * before, may be chance. */
 static bool may_be_chance(const struct pk_diff *d, uint32_t row)

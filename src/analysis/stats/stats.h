@@ -108,8 +108,8 @@ struct pk_family_result {
 	struct pk_family_row *row; /* as in the family */
 	double df;                 /* degrees of freedom of t */
 	double critical;           /* shift +- critical * error are intervals that leave out 0 where
-				      p_adjusted	   is below alpha: together right with 1 - alpha; exploratory:
-				      all but the	   share alpha of those that leave out 0 */
+				      p_adjusted is below alpha: together right with 1 - alpha; exploratory:
+				      all but the share alpha of those that leave out 0 */
 	bool exploratory;          /* too few runs for a permutation test */
 	size_t permutations;
 };
