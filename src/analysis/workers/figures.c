@@ -181,8 +181,6 @@ static void put_functions(struct pk_figures *f, const struct pk_workers *w)
 		  fmin(r.waited / (double)w->sum[PK_WORK_WAIT], 1)));
 }
 
-PK_COMPARE(by_text, char *const, strcmp(*a, *b))
-
 /* The share of the workers whose names differ in numbers only, as those of a pool do. */
 static double most_alike(const struct pk_workers *w)
 {
@@ -198,7 +196,7 @@ static double most_alike(const struct pk_workers *w)
 				*to++ = *from;
 		*to = '\0';
 	}
-	qsort(name, w->count, sizeof(*name), by_text);
+	qsort(name, w->count, sizeof(*name), pk_compare_texts);
 	for (uint32_t i = 0; i < w->count; i++) {
 		same = i && strcmp(name[i], name[i - 1]) == 0 ? same + 1 : 1;
 		most = same > most ? same : most;

@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* -1, 0 or 1, as functions for qsort return it; for descending order the other way round. */
 #define PK_ORDER(a, b) (((a) > (b)) - ((a) < (b)))
@@ -50,6 +51,12 @@ static inline int pk_compare_reals(const void *a, const void *b)
 	double x = *(const double *)a, y = *(const double *)b;
 
 	return PK_ORDER(x, y);
+}
+
+/* Of char *. */
+static inline int pk_compare_texts(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
 /* qsort, which does not allow NULL, also for nothing. */

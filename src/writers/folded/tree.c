@@ -250,13 +250,8 @@ void pk_folded_tree_release(struct pk_folded_tree *t)
 	free(t->node);
 }
 
-static int by_rank(const void *a, const void *b)
-{
-	const struct pk_folded_item *x = a, *y = b;
-	int order = PK_ORDER(y->rank, x->rank);
-
-	return order ? order : PK_ORDER(y->node, x->node);
-}
+PK_COMPARE(by_rank, struct pk_folded_item,
+	   PK_ORDER(b->rank, a->rank) ?: PK_ORDER(b->node, a->node))
 
 void pk_folded_sort(struct pk_folded_item *item, size_t count)
 {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "render/grid.h"
 #include "store/functions.h"
 #include "store/schema_sql.h"
@@ -33,11 +34,6 @@ static void add_word(const char *text, size_t len)
 	PK_GROW(words, word_count + 2, word_alloc);
 	words[word_count++] = pk_strndup(text, len);
 	words[word_count] = NULL;
-}
-
-static int compare_words(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
 static void collect_words(void)
@@ -69,7 +65,7 @@ static void collect_words(void)
 	}
 	for (int f = 0; pk_sql_functions[f].call; f++)
 		add_word(pk_sql_functions[f].call, strcspn(pk_sql_functions[f].call, "("));
-	qsort(words, word_count, sizeof(*words), compare_words);
+	qsort(words, word_count, sizeof(*words), pk_compare_texts);
 	for (i = 0; i < word_count; i++) {
 		if (kept && !strcmp(words[kept - 1], words[i]))
 			free(words[i]);

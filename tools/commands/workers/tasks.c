@@ -4,6 +4,7 @@
 
 #include "analysis/workers/async.h"
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "base/num/units.h"
 #include "model/label.h"
 #include "render/cells.h"
@@ -51,14 +52,8 @@ struct shown {
 	struct pk_async a;
 };
 
-static int most_first(const void *a, const void *b)
-{
-	const struct pk_async_task *x = a, *y = b;
-
-	if (x->running != y->running)
-		return x->running > y->running ? -1 : 1;
-	return x->thread < y->thread ? -1 : x->thread > y->thread;
-}
+PK_COMPARE(most_first, struct pk_async_task,
+	   PK_ORDER(b->running, a->running) ?: PK_ORDER(a->thread, b->thread))
 
 static void add_label(struct pk_grid *g, struct pk_cell *cell, const struct pk_profile *p,
 		      uint32_t function)
