@@ -45,6 +45,28 @@ START_TEST(full)
 }
 END_TEST
 
+/* Old versions of perf took names of Rust for names of C++. */
+START_TEST(half_readable)
+{
+	expect(pk_demangle,
+	       "gc::gc::GcBox$LT$T$GT$::new::_$u7b$$u7b$closure$u7d$$u7d$::ha2ed0674a1c3dc9f",
+	       "gc::gc::GcBox<T>::new::{{closure}}");
+	expect(pk_demangle_simple,
+	       "gc::gc::GcBox$LT$T$GT$::new::_$u7b$$u7b$closure$u7d$$u7d$::ha2ed0674a1c3dc9f",
+	       "gc::gc::GcBox::new::{{closure}}");
+	expect(pk_demangle,
+	       "_$LT$a..Read$LT$$u27$s$C$$u20$M$GT$$u20$as$u20$b..R$GT$::run::h30ecedc997ad7e32",
+	       "<a::Read<'s, M> as b::R>::run");
+	expect(pk_demangle, "a::f::h30ecedc997ad7e32@plt", "a::f@plt");
+	expect(pk_demangle, "a::h30ecedc997ad7e32 [clone .llvm.7]", "a [clone .llvm.7]");
+	expect(pk_demangle, "a::b$LT$T$GT$::f", NULL);
+	expect(pk_demangle, "a::f$LT::h30ecedc997ad7e32", "a::f$LT");
+	expect(pk_demangle, "::::h30ecedc997ad7e32", NULL);
+	expect(pk_demangle, "::h30ecedc997ad7e32", NULL);
+	expect(pk_demangle, "a::h0000000000000000", NULL);
+}
+END_TEST
+
 START_TEST(what_is_not_mangled)
 {
 	expect(pk_demangle, "", NULL);
@@ -127,4 +149,4 @@ START_TEST(bombs)
 }
 END_TEST
 
-CHECK_MAIN("demangle", full, what_is_not_mangled, simple, bombs)
+CHECK_MAIN("demangle", full, half_readable, what_is_not_mangled, simple, bombs)

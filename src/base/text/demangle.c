@@ -74,15 +74,65 @@ static enum language demangle_d(struct pk_buf *out, const char *word)
 	return D;
 }
 
+/* The length without "::h" and 16 digits at the end, which Rust adds to every function. */
+static size_t drop_hash(const char *text, size_t len)
+{
+	static const char digits[] = "0123456789abcdef";
+	size_t i;
+
+	if (len < 20 || memcmp(text + len - 19, "::h", 3) != 0)
+		return len;
+	for (i = len - 16; i < len; i++)
+		if (!strchr(digits, text[i]))
+			return len;
+	return len - 19;
+}
+
+/* Mangles a name of Rust again that an old perf took for one of C++, and made half readable:
+ * "gc::GcBox$LT$T$GT$::new::ha2ed0674a1c3dc9f". Returns its length, 0 if it is none. */
+static size_t mangle_again(struct pk_buf *word, const char *name, size_t len)
+{
+	size_t used = 0, at = 0;
+
+	while (used < len && (is_word(name[used]) || name[used] == ':'))
+		used++;
+	if (used > LONGEST_NAME || drop_hash(name, used) == used)
+		return 0;
+	pk_buf_adds(word, "_ZN");
+	while (at < used) {
+		const char *colons = memmem(name + at, used - at, "::", 2);
+		size_t part = colons ? (size_t)(colons - name) - at : used - at;
+
+		if (!part)
+			return 0;
+		pk_buf_addf(word, "%zu", part);
+		pk_buf_add(word, name + at, part);
+		at += part + 2;
+	}
+	pk_buf_addc(word, 'E');
+	return used;
+}
+
 /* Appends the first word of name in readable form; *used is its length. */
 static enum language demangle_word(struct pk_buf *out, const char *name, size_t len, int options,
 				   size_t *used)
 {
-	size_t before = out->len, mac = name[1] == '_';
+	size_t before = out->len, mac;
+	PK_BUF_AUTO again = PK_BUF_INIT;
 	enum language language;
 	char *word;
 
-	*used = 0;
+	*used = mangle_again(&again, name, len);
+	if (*used) {
+		if (demangle_with_callback(out, again.data, options) == RUST)
+			return RUST;
+		out->len = before;
+		pk_buf_add(out, "", 0);
+		return NONE;
+	}
+	if (!is_mangled(name, len))
+		return NONE;
+	mac = name[1] == '_';
 	while (*used < len && is_word(name[*used]))
 		++*used;
 	if (*used > LONGEST_NAME)
@@ -101,8 +151,7 @@ bool pk_demangle(struct pk_buf *out, const char *name, size_t len)
 {
 	size_t used;
 
-	if (!is_mangled(name, len) ||
-	    demangle_word(out, name, len, DMGL_PARAMS | DMGL_ANSI, &used) == NONE)
+	if (demangle_word(out, name, len, DMGL_PARAMS | DMGL_ANSI, &used) == NONE)
 		return false;
 	pk_buf_add(out, name + used, len - used);
 	return true;
@@ -141,20 +190,6 @@ static void leave_out(struct pk_buf *out, const struct pk_buf *text, enum langua
 		pk_buf_add(out, text->data, text->len);
 }
 
-/* The length without "::h" and 16 digits at the end, which Rust adds to every function. */
-static size_t drop_hash(const char *text, size_t len)
-{
-	static const char digits[] = "0123456789abcdef";
-	size_t i;
-
-	if (len < 20 || memcmp(text + len - 19, "::h", 3) != 0)
-		return len;
-	for (i = len - 16; i < len; i++)
-		if (!strchr(digits, text[i]))
-			return len;
-	return len - 19;
-}
-
 static bool holds(const char *text, size_t len, const char *what)
 {
 	return memmem(text, len, what, strlen(what)) != NULL;
@@ -177,11 +212,9 @@ static enum language guess_language(const char *text, size_t len)
 bool pk_demangle_simple(struct pk_buf *out, const char *name, size_t len)
 {
 	PK_BUF_AUTO text = PK_BUF_INIT;
-	enum language language = NONE;
-	size_t used = 0;
+	size_t used;
+	enum language language = demangle_word(&text, name, len, DMGL_ANSI, &used);
 
-	if (is_mangled(name, len))
-		language = demangle_word(&text, name, len, DMGL_ANSI, &used);
 	if (language == NONE) {
 		text.len = 0;
 		pk_buf_add(&text, name, len);
