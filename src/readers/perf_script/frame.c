@@ -189,10 +189,12 @@ static void build_chain(struct pk_perf_lines *c, struct pk_perf_line *line,
 	while (p && c->chains - begin < UINT16_MAX) {
 		const char *arrow = memmem(p, (size_t)(end - p), "->", 2);
 		struct pk_function function = {.module = line->module, .kind = PK_KIND_NATIVE};
+		struct pk_location place = {.inlined = c->chains > begin};
 
 		function.name = pk_build_string(c->b, p, (size_t)((arrow ? arrow : end) - p));
+		place.function = pk_build_function(c->b, &function);
 		PK_GROW(c->chain, (size_t)c->chains + 1, c->chain_alloc);
-		c->chain[c->chains++] = pk_build_place(c->b, pk_build_function(c->b, &function), 0);
+		c->chain[c->chains++] = pk_build_location(c->b, &place);
 		p = arrow ? arrow + 2 : NULL;
 	}
 	line->location = begin;
@@ -210,6 +212,7 @@ static void build_python(struct pk_perf_lines *c, struct pk_perf_line *line,
 	if (!colon)
 		colon = end;
 	line->function = function.name = pk_build_string(c->b, name, (size_t)(colon - name));
+	function.system_name = pk_build_string(c->b, f->symbol, f->symbol_len);
 	line->kind = PK_KIND_PYTHON;
 	if (colon < end)
 		function.file = pk_build_string(c->b, colon + 1, (size_t)(end - colon - 1));

@@ -32,8 +32,12 @@
 
 struct params {
 	const char *metric;
+	int like;
 	bool fractions, lines, kernel, jit, all, threads, comm, pid, tid;
 };
+
+enum { LIKE_PROFKIT, LIKE_PERF };
+static const char *const tools[] = {"profkit", "stackcollapse-perf", NULL};
 
 static const struct pk_opt options[] = {
 	{PK_OPT_TEXT, "metric", 0, offsetof(struct params, metric), "NAME",
@@ -59,6 +63,10 @@ static const struct pk_opt options[] = {
 	 .help = "same as comm, with the number of the process: \"comm-12\""},
 	{PK_OPT_FLAG, "tid", 0, offsetof(struct params, tid),
 	 .help = "same as comm, with the numbers of process and thread: \"comm-12/34\""},
+	{PK_OPT_CHOICE, "like", 0, offsetof(struct params, like), "TOOL", .choices = tools,
+	 .fallback = "profkit",
+	 .help = "whose names to write: stackcollapse-perf has comm, cuts arguments off, marks "
+		 "functions inlined by Java by _[i], and takes the first event"},
 	PK_OPT_LAST,
 };
 
@@ -85,9 +93,7 @@ static size_t find_number(const char *text, size_t len)
 	return at && at < len && text[at - 1] == ' ' ? at : 0;
 }
 
-/* True for code of a JIT: its module is a map file that the runtime writes for perf, or one that
- * perf makes from a dump. */
-static bool is_jit(const struct pk_profile *p, uint32_t function)
+bool pk_folded_is_jit(const struct pk_profile *p, uint32_t function)
 {
 	const char *module = pk_text(p, p->function.module[function]);
 	const char *map = strstr(module, "/tmp/perf-");
@@ -121,7 +127,7 @@ static void add_name(struct pk_buf *buf, const struct writing *w, uint32_t funct
 		pk_buf_addf(buf, " (%s)", *module ? module : "?");
 	if (w->style->kernel && p->function.kind[function] == PK_KIND_KERNEL)
 		add_mark(buf, "_[k]");
-	else if (w->style->jit && is_jit(p, function))
+	else if (w->style->jit && pk_folded_is_jit(p, function))
 		add_mark(buf, "_[j]");
 }
 
@@ -165,6 +171,10 @@ static void name_functions(struct writing *w)
 	struct pk_buf buf = PK_BUF_INIT;
 	uint32_t i;
 
+	if (w->style->like_perf) {
+		pk_folded_name_like_perf(t, w->style);
+		return;
+	}
 	t->names = t->name_alloc = t->p->function.count;
 	t->name = pk_calloc(t->names, sizeof(*t->name));
 	for (i = 1; i < t->names; i++) {
@@ -366,8 +376,11 @@ static uint32_t find_column(const struct pk_profile *p, const char *name)
 	return p->metric.count == 3 ? pk_metric_find(p, name) : 0;
 }
 
-static int choose_metrics(struct pk_folded_tree *t, const char *name, struct pk_error *err)
+static int choose_metrics(struct pk_folded_tree *t, const struct pk_folded_style *style,
+			  struct pk_error *err)
 {
+	const char *name = style->metric;
+
 	t->metrics = 1;
 	t->metric[0] = name ? pk_metric_find(t->p, name) : find_column(t->p, "before");
 	t->metric[1] = name ? 0 : find_column(t->p, "after");
@@ -376,22 +389,25 @@ static int choose_metrics(struct pk_folded_tree *t, const char *name, struct pk_
 	if (t->metric[0] && t->metric[1])
 		t->metrics = 2;
 	else if (!name)
-		t->metric[0] = pk_metric_find(t->p, NULL);
+		t->metric[0] = style->like_perf ? 1 : pk_metric_find(t->p, NULL);
 	return 0;
 }
 
 int pk_folded_write(const struct pk_profile *p, const struct pk_folded_style *style,
 		    struct pk_output *out, struct pk_error *err)
 {
-	struct writing w = {.style = style, .out = out, .t = {.p = p, .root = style->root}};
+	struct writing w = {.style = style,
+			    .out = out,
+			    .t = {.p = p, .root = style->root, .variants = style->like_perf}};
 	bool joins = pk_has_places(p) || style->root != PK_FOLDED_NO_ROOT;
 
-	if (choose_metrics(&w.t, style->metric, err) < 0)
+	if (choose_metrics(&w.t, style, err) < 0)
 		return -1;
 	w.t.whole = !joins;
 	name_functions(&w);
 	pk_folded_tree_build(&w.t);
-	clean_names(&w);
+	if (!style->like_perf)
+		clean_names(&w);
 	if (!rank_names(&w.t) || joins)
 		pk_folded_tree_join(&w.t);
 	choose_values(&w);
@@ -413,13 +429,16 @@ static int write_folded(const struct pk_profiles *list, const void *params, stru
 					.fractions = given->fractions,
 					.lines = given->lines,
 					.kernel = given->kernel || given->all,
-					.jit = given->jit || given->all};
+					.jit = given->jit || given->all,
+					.like_perf = given->like == LIKE_PERF,
+					.no_frames =
+						given->like == LIKE_PERF ? "[no stack]" : NULL};
 
-	style.root = given->tid       ? PK_FOLDED_COMM_TID
-		     : given->pid     ? PK_FOLDED_COMM_PID
-		     : given->comm    ? PK_FOLDED_COMM
-		     : given->threads ? PK_FOLDED_THREAD
-				      : PK_FOLDED_NO_ROOT;
+	style.root = given->tid                       ? PK_FOLDED_COMM_TID
+		     : given->pid                     ? PK_FOLDED_COMM_PID
+		     : given->comm || style.like_perf ? PK_FOLDED_COMM
+		     : given->threads                 ? PK_FOLDED_THREAD
+						      : PK_FOLDED_NO_ROOT;
 	return pk_folded_write(list->item[0], &style, out, err);
 }
 

@@ -33,6 +33,7 @@ struct pk_folded_style {
 	bool modules;          /* without a file write "function (module)" or "function (?)" */
 	bool one_column;       /* lines have one column, so a number may end a path */
 	bool kernel, jit;      /* append "_[k]" to kernel functions, "_[j]" to those of a JIT */
+	bool like_perf;        /* write names as stackcollapse-perf.pl does: see like_perf.c */
 };
 
 int pk_folded_write(const struct pk_profile *p, const struct pk_folded_style *style,
@@ -41,18 +42,22 @@ int pk_folded_write(const struct pk_profile *p, const struct pk_folded_style *st
 struct pk_folded_name { /* of a function, or of a root, as it is written */
 	const char *text;
 	size_t len;
+	uint32_t more;    /* another name that follows it, as a frame of its own; 0 = none */
 	uint32_t rank[2]; /* place in the order of names: at the end of a path, and before a ';' */
 };
 
 /*
  * The call paths that are written. Node 0 is above all; a node's parent has a smaller number. The
- * first names are those of the functions of the profile, by id.
+ * first names are those of the functions of the profile, by id; like stackcollapse-perf.pl, there
+ * is one for each variant.
  */
+enum { PK_FOLDED_INLINED = 1, PK_FOLDED_JAVA = 2, PK_FOLDED_VARIANTS = 4 };
 struct pk_folded_tree {
 	const struct pk_profile *p;
 	enum pk_folded_root root;
 	uint32_t metric[2];
 	int metrics;
+	bool variants;
 	bool whole; /* empty names are written at any place, else only at the begin of a path */
 	struct pk_folded_name *name;
 	uint32_t names, name_alloc;
@@ -76,6 +81,12 @@ struct pk_folded_item { /* something still to be written */
 };
 /* Sorts so that the last item is the first one by rank, of equal ones by node. */
 void pk_folded_sort(struct pk_folded_item *item, size_t count);
+
+/* True for code of a JIT: its module is a map file that the runtime writes for perf, or one that
+ * perf makes from a dump. */
+bool pk_folded_is_jit(const struct pk_profile *p, uint32_t function);
+/* Sets t->name of the functions, in all variants. */
+void pk_folded_name_like_perf(struct pk_folded_tree *t, const struct pk_folded_style *style);
 
 /* Where a name stands: at the begin of paths, at their end; or anywhere, and it may contain ';'. */
 enum { PK_FOLDED_FIRST = 1, PK_FOLDED_LAST = 2, PK_FOLDED_ANYTHING = 4 };

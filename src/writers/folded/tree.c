@@ -62,7 +62,8 @@ static uint32_t add_comm(struct pk_folded_tree *t, uint32_t thread)
 	if (!name)
 		return 0;
 	pk_buf_add(&buf, pk_text(p, name), p->string.len[name]);
-	pk_folded_clean(&buf, 0);
+	if (!t->variants)
+		pk_folded_clean(&buf, 0);
 	for (i = 0; i < buf.len; i++)
 		if (buf.data[i] == ' ')
 			buf.data[i] = '_';
@@ -119,6 +120,22 @@ static uint32_t thread_root(struct pk_folded_tree *t, uint32_t thread)
 	return add_root(t, node, p->thread.name[thread], "thread", p->thread.tid[thread]);
 }
 
+/* The name of a node below the root. */
+static uint32_t name_of(const struct pk_folded_tree *t, uint32_t root, uint32_t node)
+{
+	const struct pk_profile *p = t->p;
+	uint32_t function = pk_node_function(p, node), location = p->node.location[node];
+	const char *comm = root ? t->name[t->node[root].name].text : "";
+
+	if (!t->variants)
+		return function;
+	if (p->location.inlined && p->location.inlined[location] && pk_folded_is_jit(p, function))
+		function += PK_FOLDED_INLINED * p->function.count;
+	if (pk_starts_with(comm, "java"))
+		function += PK_FOLDED_JAVA * p->function.count;
+	return function;
+}
+
 /* Of the profile's nodes: which node of the tree each is, and 1 + the key for which it was made. */
 struct made {
 	uint32_t node, key;
@@ -137,12 +154,14 @@ static uint32_t add_path(struct pk_folded_tree *t, struct made *made, uint32_t k
 	}
 	to = node ? made[node].node : root;
 	while (depth) {
-		uint32_t function;
+		uint32_t name;
 
 		node = (*way)[--depth];
-		function = pk_node_function(p, node);
-		if (t->whole || t->name[function].len || !to)
-			to = add_node(t, to, function, node);
+		name = name_of(t, root, node);
+		if (t->whole || t->name[name].len || !to)
+			to = add_node(t, to, name, node);
+		while ((name = t->name[name].more))
+			to = add_node(t, to, name, node);
 		made[node] = (struct made){to, key + 1};
 	}
 	return to;
@@ -250,8 +269,7 @@ void pk_folded_tree_release(struct pk_folded_tree *t)
 	free(t->node);
 }
 
-PK_COMPARE(by_rank, struct pk_folded_item,
-	   PK_ORDER(b->rank, a->rank) ?: PK_ORDER(b->node, a->node))
+PK_COMPARE(by_rank, struct pk_folded_item, PK_ORDER(b->rank, a->rank) ?: PK_ORDER(b->node, a->node))
 
 void pk_folded_sort(struct pk_folded_item *item, size_t count)
 {
