@@ -119,13 +119,17 @@ double pk_metric_scale(const struct pk_profile *p, uint32_t metric)
 }
 
 /* The first time with values (a selection may have left it none: a time in which only a GPU works),
- * otherwise the metric of most call paths: a recording may begin with an event that came once. */
+ * otherwise the metric of most call paths: a recording may begin with an event that came once.
+ * One with negative values is preferred to no other: they are changes, without shares of a whole. */
 static uint32_t usual_metric(const struct pk_profile *p)
 {
-	uint32_t *values = pk_calloc(p->metric.count, sizeof(*values)), best = 1;
+	uint32_t *values = pk_calloc(p->metric.count * 2, sizeof(*values)), best = 1;
+	uint32_t *negative = values + p->metric.count;
 
-	for (uint32_t i = 1; i < p->cost.count; i++)
+	for (uint32_t i = 1; i < p->cost.count; i++) {
 		values[pk_cost_metric(p, i)]++;
+		negative[pk_cost_metric(p, i)] += p->cost.self[i] < 0;
+	}
 	for (uint32_t i = 1; i < p->edge.count; i++)
 		values[p->edge.metric[i]]++;
 	for (uint32_t m = 1; m < p->metric.count; m++) {
@@ -133,7 +137,7 @@ static uint32_t usual_metric(const struct pk_profile *p)
 			best = m;
 			break;
 		}
-		if (values[m] > values[best])
+		if (values[m] > values[best] && !negative[m])
 			best = m;
 	}
 	free(values);

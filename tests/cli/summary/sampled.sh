@@ -6,3 +6,4 @@ printf 'thread (0x7F): main;f (a.py:1) 3\nthread (0x80);g (a.py:2) 4\n' >x.raw
 profkit summary -n 1 x.raw | head -3
 profkit info x.raw
 profkit info --format json x.raw | sed -n '/"sampling"/,$p'
+profkit summary -n 1 "$TESTDATA/profkit-baseline/runs.baseline" | sed -n 2,3p

@@ -34,6 +34,15 @@ static void add_sampling(struct pk_buf *title, const struct pk_profile *p, uint3
 	pk_sampling_release(&sampling);
 }
 
+/* The runs of a baseline measure one program again and again. */
+static bool are_repeated(const struct pk_profiles *runs)
+{
+	const struct pk_profile *a = runs->item[0], *b = runs->item[runs->count - 1];
+
+	return runs->count > 1 && a->run.source[1] && b->run.source[1] &&
+	       !strcmp(pk_text(a, a->run.source[1]), pk_text(b, b->run.source[1]));
+}
+
 /* Appends the balance of several workers. A trace of torch has lines of its own, since its threads
  * do not share work. */
 static void add_workers(struct pk_buf *title, const struct pk_profiles *runs)
@@ -43,7 +52,7 @@ static void add_workers(struct pk_buf *title, const struct pk_profiles *runs)
 	struct pk_workers w;
 
 	/* a single thread needs no analysis */
-	if ((runs->count == 1 && runs->item[0]->thread.count < 3) ||
+	if ((runs->count == 1 && runs->item[0]->thread.count < 3) || are_repeated(runs) ||
 	    pk_workers_init(&w, runs, &options, &err))
 		return;
 	if (w.count > 1 && !isnan(w.metrics.load_balance) &&
