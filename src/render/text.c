@@ -112,10 +112,15 @@ static void add_cell(struct layout *l, int column, size_t columns, const struct 
 		pk_buf_addc(&l->line, ' ');
 }
 
-static void put_line(struct layout *l)
+static void trim_line(struct layout *l)
 {
 	while (l->line.len && l->line.data[l->line.len - 1] == ' ')
 		l->line.len--;
+}
+
+static void put_line(struct layout *l)
+{
+	trim_line(l);
 	pk_buf_addc(&l->line, '\n');
 	pk_output_write(l->out, l->line.data, l->line.len);
 	l->line.len = 0;
@@ -126,15 +131,17 @@ static void put_headings(struct layout *l, bool color)
 	int i;
 
 	if (color)
-		pk_output_puts(l->out, "\033[1m");
+		pk_buf_adds(&l->line, "\033[1m");
 	for (i = 0; i < l->view->count; i++) {
 		l->cell.len = 0;
 		pk_view_heading(&l->cell, &l->view->columns[i]);
 		add_cell(l, i, pk_utf8_width(l->cell.data, l->cell.len), NULL);
 	}
+	if (color) {
+		trim_line(l);
+		pk_buf_adds(&l->line, "\033[0m");
+	}
 	put_line(l);
-	if (color)
-		pk_output_puts(l->out, "\033[0m");
 }
 
 static void put_row(struct layout *l, size_t row)
@@ -246,6 +253,8 @@ void pk_render_text(const struct pk_grid *g, const struct pk_grid_frame *frame,
 	pk_view_init(&view, g);
 	l.width = pk_calloc((size_t)view.count + 1, sizeof(*l.width));
 	measure(&l);
+	if (frame->color)
+		pk_output_colors(out);
 	pk_each_line(frame->title.data, put_text_line, &l);
 	l.title_tone = PK_TONE_NONE;
 	if (frame->title.len && g->rows)

@@ -23,6 +23,8 @@ struct pk_output {
 	struct pk_packer *packer;
 	int fd;
 	bool closed; /* the reader of the pipe closed it */
+	bool terminal, colors;
+	struct pk_buf line; /* of a terminal: what does not end in a line break yet */
 	struct pk_error error;
 	struct pk_buf notes;
 
@@ -80,8 +82,65 @@ static void write_fd(void *to, const void *data, size_t len)
 	}
 }
 
+/* The length of a sequence at p that sets colors; 0 if there is none. */
+static size_t color_length(const char *p, const char *end)
+{
+	size_t len = 2;
+
+	if (end - p < 3 || p[0] != '\033' || p[1] != '[')
+		return 0;
+	while (p + len < end && (pk_is_digit(p[len]) || p[len] == ';'))
+		len++;
+	return p + len < end && p[len] == 'm' ? len + 1 : 0;
+}
+
+/* Writes a line, or what is there of it, as a terminal may show it. */
+static void write_line(struct pk_output *out, const char *p, const char *end)
+{
+	PK_BUF_AUTO shown = PK_BUF_INIT;
+	const char *text = p;
+	size_t as_is;
+
+	for (; p < end; p += as_is ? as_is : 1) {
+		bool line_end = *p == '\n' || (end - p == 2 && *p == '\r' && p[1] == '\n');
+
+		as_is = line_end || *p == '\t' ? 1 : out->colors ? color_length(p, end) : 0;
+		if (!as_is)
+			continue;
+		pk_utf8_visible(&shown, text, (size_t)(p - text));
+		pk_buf_add(&shown, p, as_is);
+		text = p + as_is;
+	}
+	pk_utf8_visible(&shown, text, (size_t)(end - text));
+	write_fd(out, shown.data, shown.len);
+}
+
+static void write_lines(struct pk_output *out, const char *p, size_t len)
+{
+	const char *end = p + len, *rest;
+
+	for (; p < end; p = rest) {
+		rest = memchr(p, '\n', (size_t)(end - p));
+		rest = rest ? rest + 1 : end;
+		pk_buf_add(&out->line, p, (size_t)(rest - p));
+		if (rest[-1] != '\n')
+			continue;
+		write_line(out, out->line.data, out->line.data + out->line.len);
+		out->line.len = 0;
+	}
+}
+
+void pk_output_colors(struct pk_output *out)
+{
+	out->colors = true;
+}
+
 static void emit(struct pk_output *out, const void *data, size_t len)
 {
+	if (out->terminal) {
+		write_lines(out, data, len);
+		return;
+	}
 	if (out->packer && !pk_output_failed(out))
 		pk_packer_add(out->packer, data, len);
 	else
@@ -172,6 +231,7 @@ static void release(struct pk_output *out)
 	if (out->target)
 		pk_target_close(out->target);
 	pk_buf_release(&out->notes);
+	pk_buf_release(&out->line);
 	free(out);
 }
 
@@ -226,6 +286,7 @@ struct pk_output *pk_output_open(const char *path, struct pk_error *err)
 		out = pk_calloc(1, sizeof(*out));
 		out->fd = fd;
 		out->name = pk_strdup(fd == STDOUT_FILENO ? "<stdout>" : path);
+		out->terminal = isatty(fd);
 		fflush(fd == STDERR_FILENO ? stderr : stdout);
 	}
 	return add_buffer(out);
@@ -290,6 +351,8 @@ int pk_output_commit(struct pk_output *out, struct pk_error *err)
 
 	if (out->buffer) {
 		flush(out);
+		if (out->line.len)
+			write_line(out, out->line.data, out->line.data + out->line.len);
 		if (out->packer && !pk_output_failed(out))
 			pk_packer_finish(out->packer);
 	}

@@ -11,3 +11,15 @@ status 2 in_terminal convert --to pstats "$file"
 status 2 in_terminal convert --to store "$file" -
 in_terminal convert --to folded "$file"
 profkit flamegraph "$file" | grep -q '</svg>'
+
+# Control characters of names are shown, not obeyed; in files they stay. Colors are profkit's own.
+printf 'a\033[31m;b\302\2337 5\nd\377;e\007 3\n' >odd.folded
+shown() {
+    TERM=xterm in_terminal "$@" | sed 's/\x1b/ESC/g; s/\r$//; s/\r/RETURN/g'
+}
+shown convert --to folded odd.folded
+shown hotspots --format csv --csv-excel odd.folded
+shown hotspots --format csv --color always odd.folded
+shown hotspots odd.folded
+shown query --format csv odd.folded "select char(27, 13, 9, 10, 13, 10) || 'x' as y"
+profkit convert --to folded odd.folded - | cmp - odd.folded
