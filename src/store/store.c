@@ -207,8 +207,6 @@ int pk_store_add(const char *path, const struct pk_profiles *list,
 		return -1;
 	if (is_new(path))
 		status = add_new(path, list, notes, first_run, err);
-	else
-		pk_target_clean(path);
 	if (status < 1)
 		return status;
 	pk_target_hold_signals(false);
@@ -270,7 +268,6 @@ int pk_store_remove(const char *path, const char *label, size_t *count, struct p
 	sqlite3 *db;
 
 	*count = 0;
-	pk_target_clean(path);
 	if (!require(path, err) && !open_store(path, 0, &db, err)) {
 		status = remove_runs(db, label, count, err);
 		if (!status)

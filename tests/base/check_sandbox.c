@@ -140,14 +140,12 @@ static void unreadable(void)
 }
 
 /* As in io/target.c. */
-enum { CREATE, RENAME, REMOVE, CLEAN, OPEN, UNLINK, NAMELESS };
+enum { CREATE, RENAME, REMOVE, OPEN, UNLINK, NAMELESS };
 
 static int ask(uint32_t operation, uint32_t target, uint32_t which)
 {
-	struct pk_request r = {.operation = operation, .target = target, .which = which};
-	struct pk_answer a;
-
-	return pk_broker_ask(&r, &a);
+	return pk_broker_ask((struct pk_request){
+		.operation = operation, .target = target, .which = which});
 }
 
 /* The broker does as much, and no more. A request holds numbers only. */

@@ -144,9 +144,50 @@ static int open_folder(const char *path)
 	return fd;
 }
 
+/* The name is that of a temporary file of this target; *pid is the process that created it. */
+static bool is_temporary(const char *name, const char *head, long *pid)
+{
+	int end = 0;
+
+	return pk_starts_with(name, head) &&
+	       sscanf(name + strlen(head), "%ld-%*6[0-9a-zA-Z].tmp%n", pid, &end) == 1 && end &&
+	       *pid > 0 && !name[strlen(head) + (size_t)end];
+}
+
+/* The whole name must not be longer than a name may be. */
+static void format_head(char head[NAME_MAX - 30], const struct pk_target *t)
+{
+	snprintf(head, NAME_MAX - 30, ".%.*s.profkit-", NAME_MAX - 50, name_of(t));
+}
+
+/*
+ * Removes what a process left that was killed while it wrote the same file: no process has its
+ * number, and nothing was written for a while, for it may be one of another machine or container.
+ */
+static void clean(const struct pk_target *t, const char *head)
+{
+	int fd = openat(t->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *entry;
+	struct stat st;
+	long pid;
+
+	while (dir && (entry = readdir(dir))) {
+		if (is_temporary(entry->d_name, head, &pid) && kill((pid_t)pid, 0) &&
+		    errno == ESRCH &&
+		    !fstatat(t->folder, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) &&
+		    S_ISREG(st.st_mode) && st.st_mtime < time(NULL) - UNTOUCHED_SECONDS)
+			unlinkat(t->folder, entry->d_name, 0);
+	}
+	if (dir)
+		closedir(dir);
+}
+
 /* 0 or errno. */
 static int look_up(struct pk_target *t, const char *path)
 {
+	char head[NAME_MAX - 30];
+	uint32_t random;
 	struct stat st;
 
 	if (!stat(path, &st) && !S_ISREG(st.st_mode)) {
@@ -161,7 +202,13 @@ static int look_up(struct pk_target *t, const char *path)
 	if (!*name_of(t))
 		return ENOENT; /* "" and "new/" */
 	t->folder = open_folder(t->path);
-	return t->folder < 0 ? errno : 0;
+	if (t->folder < 0 || getentropy(&random, sizeof(random)))
+		return errno;
+	format_head(head, t);
+	snprintf(t->temporary, sizeof(t->temporary), "%s%ld-%06x.tmp", head, (long)getpid(),
+		 (unsigned)(random & 0xffffff));
+	clean(t, head);
+	return 0;
 }
 
 static struct pk_target *add(const char *path)
@@ -230,61 +277,13 @@ char *pk_target_temporary(const struct pk_target *t)
 
 /* The operations, up to `perform`. */
 
-/* The name is that of a temporary file of this target; *pid is the process that created it. */
-static bool is_temporary(const char *name, const char *head, long *pid)
+static int open_temporary(const struct pk_target *t, mode_t mode)
 {
-	int end = 0;
-
-	return pk_starts_with(name, head) &&
-	       sscanf(name + strlen(head), "%ld-%*6[0-9a-zA-Z].tmp%n", pid, &end) == 1 && end &&
-	       *pid > 0 && !name[strlen(head) + (size_t)end];
-}
-
-/* The whole name must not be longer than a name may be. */
-static void format_head(char head[NAME_MAX - 30], const struct pk_target *t)
-{
-	snprintf(head, NAME_MAX - 30, ".%.*s.profkit-", NAME_MAX - 50, name_of(t));
-}
-
-/*
- * Removes what a process left that was killed while it wrote the same file: no process has its
- * number, and nothing was written for a while, for it may be one of another machine or container.
- */
-static void clean(const struct pk_target *t)
-{
-	int fd = openat(t->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-	char head[NAME_MAX - 30];
-	struct dirent *entry;
-	struct stat st;
-	long pid;
-
-	format_head(head, t);
-	while (dir && (entry = readdir(dir))) {
-		if (is_temporary(entry->d_name, head, &pid) && kill((pid_t)pid, 0) &&
-		    errno == ESRCH &&
-		    !fstatat(t->folder, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) &&
-		    S_ISREG(st.st_mode) && st.st_mtime < time(NULL) - UNTOUCHED_SECONDS)
-			unlinkat(t->folder, entry->d_name, 0);
-	}
-	if (dir)
-		closedir(dir);
-}
-
-static int open_temporary(struct pk_target *t, mode_t mode)
-{
-	char head[NAME_MAX - 30];
-	uint32_t random;
 	int fd;
 
-	format_head(head, t);
 	do {
-		if (getentropy(&random, sizeof(random)))
-			return -1;
-		snprintf(t->temporary, sizeof(t->temporary), "%s%ld-%06x.tmp", head, (long)getpid(),
-			 (unsigned)(random & 0xffffff));
 		fd = openat(t->folder, t->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-	} while (fd < 0 && (errno == EINTR || errno == EEXIST));
+	} while (fd < 0 && errno == EINTR);
 	return fd;
 }
 
@@ -320,7 +319,6 @@ static int create(struct pk_target *t)
 		return errno = EBUSY, -1;
 	if (replaces && faccessat(t->folder, name_of(t), W_OK, AT_EACCESS))
 		return -1;
-	clean(t);
 	/* The file must not exist without a note of it. */
 	pthread_sigmask(SIG_BLOCK, NULL, &before);
 	pk_target_hold_signals(true);
@@ -407,7 +405,7 @@ static int open_nameless(void)
 	return fd;
 }
 
-enum operation { CREATE, RENAME, REMOVE, CLEAN, OPEN, UNLINK, NAMELESS };
+enum operation { CREATE, RENAME, REMOVE, OPEN, UNLINK, NAMELESS };
 
 static int perform(struct pk_target *t, const struct pk_request *r)
 {
@@ -418,8 +416,6 @@ static int perform(struct pk_target *t, const struct pk_request *r)
 		return rename_temporary(t, r->flag);
 	case REMOVE:
 		return remove_temporary(t);
-	case CLEAN:
-		return clean(t), 0;
 	case OPEN:
 		return open_database(t, r->which, r->flag);
 	case UNLINK:
@@ -430,10 +426,9 @@ static int perform(struct pk_target *t, const struct pk_request *r)
 }
 
 /* In the broker. The request may come from a process that was taken over. */
-static int serve(const struct pk_request *r, struct pk_answer *a)
+static int serve(const struct pk_request *r)
 {
 	struct pk_target *t = targets;
-	int result;
 
 	if (r->operation == NAMELESS)
 		return open_nameless();
@@ -442,23 +437,13 @@ static int serve(const struct pk_request *r, struct pk_answer *a)
 	if (!t || t->folder < 0 || r->which > TEMPORARY ||
 	    (r->operation == UNLINK && (r->which == ITSELF || r->which == TEMPORARY)))
 		return errno = EPERM, -1;
-	result = perform(t, r);
-	memcpy(a->name, t->temporary, sizeof(a->name));
-	return result;
+	return perform(t, r);
 }
 
 static int ask(struct pk_target *t, struct pk_request r)
 {
-	struct pk_answer a;
-	int result;
-
-	if (!pk_broker_is_running())
-		return perform(t, &r);
 	r.target = t->number;
-	result = pk_broker_ask(&r, &a);
-	if (r.operation == CREATE && result >= 0)
-		memcpy(t->temporary, a.name, sizeof(t->temporary));
-	return result;
+	return pk_broker_is_running() ? pk_broker_ask(r) : perform(t, &r);
 }
 
 int pk_target_create(struct pk_target *t)
@@ -477,17 +462,6 @@ int pk_target_rename(struct pk_target *t, bool new_only)
 void pk_target_remove(struct pk_target *t)
 {
 	ask(t, (struct pk_request){.operation = REMOVE});
-}
-
-void pk_target_clean(const char *path)
-{
-	struct pk_target *t = pk_target_open(path);
-
-	if (!t)
-		return;
-	if (t->path)
-		ask(t, (struct pk_request){.operation = CLEAN});
-	pk_target_close(t);
 }
 
 void pk_target_name(const char *path)
@@ -556,7 +530,6 @@ int pk_target_unlink_journal(const char *path)
 int pk_target_open_nameless(void)
 {
 	struct pk_request r = {.operation = NAMELESS};
-	struct pk_answer a;
 
-	return pk_broker_is_running() ? pk_broker_ask(&r, &a) : open_nameless();
+	return pk_broker_is_running() ? pk_broker_ask(r) : open_nameless();
 }

@@ -10,8 +10,9 @@
  */
 struct pk_target;
 
-/* Names a file that the sandbox will let be written, and read. Before pk_sandbox_enter. A device or
- * pipe is opened now. An error is reported by pk_target_open. */
+/* Names a file that the sandbox will let be written, and read. Before pk_sandbox_enter. What killed
+ * processes left beside it is removed, a device or pipe is opened. An error is reported by
+ * pk_target_open. */
 void pk_target_name(const char *path);
 /* For pk_target_open_nameless where no file is named. */
 void pk_target_need_broker(void);
@@ -22,9 +23,8 @@ void pk_target_close(struct pk_target *t);
 /* The file with links followed; NULL for a device, a pipe or a terminal. */
 const char *pk_target_path(const struct pk_target *t);
 
-/* Creates ".NAME.profkit-PID-XXXXXX.tmp" beside the file, with the permissions of the file, and
- * removes what killed processes left there. A descriptor of it, or of the device, which the caller
- * closes; -1 and errno on failure. */
+/* Creates ".NAME.profkit-PID-XXXXXX.tmp" beside the file, with the permissions of the file. A
+ * descriptor of it, or of the device, which the caller closes; -1 and errno on failure. */
 int pk_target_create(struct pk_target *t);
 /* The path of the temporary file. The caller frees it. */
 char *pk_target_temporary(const struct pk_target *t);
@@ -33,8 +33,6 @@ char *pk_target_temporary(const struct pk_target *t);
 int pk_target_rename(struct pk_target *t, bool new_only);
 void pk_target_remove(struct pk_target *t);
 
-/* Removes what killed processes left for this file; for those who write to it directly. */
-void pk_target_clean(const char *path);
 /* Until `hold` is false again, or the process exits, the signals that end it wait: for the moment
  * in which what was written becomes final, so that its exit status says truthfully what happened.
  */

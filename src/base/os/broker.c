@@ -12,6 +12,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+struct answer {
+	uint64_t number;
+	int failed; /* errno, or 0; a descriptor comes beside it */
+};
+
 static pk_broker_fn *serve; /* NULL: not needed */
 static void (*end)(void);
 static int channel = -1;
@@ -58,7 +63,7 @@ union control {
 	char room[CMSG_SPACE(sizeof(int))];
 };
 
-static bool send_answer(int to, const struct pk_answer *a, int fd)
+static bool send_answer(int to, const struct answer *a, int fd)
 {
 	struct iovec data = {(void *)(uintptr_t)a, sizeof(*a)};
 	union control control = {0};
@@ -94,12 +99,12 @@ static void run(int from)
 	dup2(from, STDIN_FILENO);
 	dup2(from, STDOUT_FILENO);
 	while ((got = recv(from, &r, sizeof(r), 0)) == sizeof(r) || (got < 0 && errno == EINTR)) {
-		struct pk_answer a = {.number = r.number};
+		struct answer a = {.number = r.number};
 		int fd;
 
 		if (got < 0)
 			continue;
-		fd = serve(&r, &a);
+		fd = serve(&r);
 		a.failed = fd < 0 ? errno : 0;
 		if (!send_answer(from, &a, fd))
 			break;
@@ -131,9 +136,8 @@ int pk_broker_start(void)
 }
 
 /* An answer to this request, and to no other, has come. *fd is the descriptor beside it, or 0. */
-static bool exchange(struct pk_request *r, struct pk_answer *a, int *fd)
+static bool exchange(const struct pk_request *r, struct answer *a, int *fd)
 {
-	static uint64_t last;
 	struct iovec data = {a, sizeof(*a)};
 	union control control = {0};
 	struct msghdr message = {.msg_iov = &data,
@@ -142,7 +146,6 @@ static bool exchange(struct pk_request *r, struct pk_answer *a, int *fd)
 				 .msg_controllen = sizeof(control)};
 	ssize_t done;
 
-	r->number = ++last;
 	while ((done = send(channel, r, sizeof(*r), MSG_NOSIGNAL)) < 0 && errno == EINTR)
 		;
 	if (done != sizeof(*r))
@@ -154,18 +157,21 @@ static bool exchange(struct pk_request *r, struct pk_answer *a, int *fd)
 	return done == sizeof(*a) && a->number == r->number;
 }
 
-int pk_broker_ask(struct pk_request *r, struct pk_answer *a)
+int pk_broker_ask(struct pk_request r)
 {
+	static uint64_t last;
+	struct answer a = {.failed = EIO};
 	int fd = 0;
-	bool answered;
 
-	answered = exchange(r, a, &fd);
-	if (!answered)
+	r.number = ++last;
+	if (!exchange(&r, &a, &fd)) {
 		close_channel();
-	if (answered && !a->failed)
+		a.failed = EIO;
+	}
+	if (!a.failed)
 		return fd;
 	if (fd)
 		close(fd);
-	errno = answered ? a->failed : EIO;
+	errno = a.failed;
 	return -1;
 }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -13,14 +12,9 @@ struct pk_request {
 	uint64_t number; /* set by pk_broker_ask; the answer repeats it */
 	uint32_t operation, target, which, flag;
 };
-struct pk_answer {
-	uint64_t number;
-	int failed; /* errno, or 0; a descriptor comes beside it */
-	char name[NAME_MAX + 1];
-};
 
 /* Does what is asked: a descriptor, which is closed when it was sent, 0, or -1 and errno. */
-typedef int pk_broker_fn(const struct pk_request *r, struct pk_answer *a);
+typedef int pk_broker_fn(const struct pk_request *r);
 
 /* Before pk_broker_start, which starts nothing if this was not called. `end` is called in the
  * broker before it ends. */
@@ -35,4 +29,4 @@ int pk_broker_channel(void);
 
 /* As the function, with a descriptor of this process. One thread asks. After a failure of the
  * channel every request fails with EIO: the next answer might be that to an earlier one. */
-int pk_broker_ask(struct pk_request *r, struct pk_answer *a);
+int pk_broker_ask(struct pk_request r);

@@ -260,26 +260,12 @@ static void allow_reading(int ruleset, const char *path, const char *rest, bool 
 static const struct {
 	const char *variable, *path;
 } system_paths[] = {
-	{"", "/usr"},
-	{"", "/lib"},
-	{"", "/lib64"},
-	{"", "/opt"},
-	{"", "/nix/store"},
-	{"", "/gnu/store"},
-	{"", "/etc/fonts"},
-	{"", "/etc/ld.so.cache"},
-	{"", "/etc/localtime"},
-	{"", "/var/cache/fontconfig"},
-	{"", "/sys/devices/system/cpu"},
-	{"", "/proc/self"},
-	{"CONDA_PREFIX", "/lib"},
-	{"CONDA_PREFIX", "/etc/fonts"},
-	{"CONDA_PREFIX", "/fonts"},
-	{"HOME", "/.fonts"},
-	{"HOME", "/.local/share/fonts"},
-	{"HOME", "/.cache/fontconfig"},
-	{"HOME", "/.config/fontconfig"},
-};
+	{"", "/usr"}, {"", "/lib"}, {"", "/lib64"}, {"", "/opt"}, {"", "/nix/store"},
+	{"", "/gnu/store"}, {"", "/etc/fonts"}, {"", "/etc/ld.so.cache"}, {"", "/etc/localtime"},
+	{"", "/var/cache/fontconfig"}, {"", "/sys/devices/system/cpu"}, {"", "/proc/self"},
+	{"CONDA_PREFIX", "/lib"}, {"CONDA_PREFIX", "/etc/fonts"}, {"CONDA_PREFIX", "/fonts"},
+	{"HOME", "/.fonts"}, {"HOME", "/.local/share/fonts"}, {"HOME", "/.cache/fontconfig"},
+	{"HOME", "/.config/fontconfig"}};
 
 /* Landlock refuses all that it knows, but for listing folders and for reading files that libraries
  * need or that were named. Where the kernel has no Landlock this does nothing. 0 or errno. */
