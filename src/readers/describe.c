@@ -147,7 +147,6 @@ static const struct {
 	 {"a table of gprof", "for a profile: perf record -g, then perf script"}},
 	{"^heap profile: +\\d+: +\\d+ \\[ *\\d+: +\\d+\\] @",
 	 {"a heap profile of gperftools or Go", NULL}},
-	{"^CMDLINE (?s:.*)\nMEM \\d", {"memory over time by mprof", "mprof plot FILE shows it"}},
 	{"^Timer unit: .* s\n", {"what line_profiler prints", NULL}},
 };
 
