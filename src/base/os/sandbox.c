@@ -24,8 +24,8 @@
 
 static bool entered;
 
-static char **reads;
-static size_t read_count, read_alloc;
+static char **reads, **folders;
+static size_t read_count, read_alloc, folder_count, folder_alloc;
 
 void pk_sandbox_read(const char *path, size_t len)
 {
@@ -33,6 +33,12 @@ void pk_sandbox_read(const char *path, size_t len)
 		return;
 	PK_GROW(reads, read_count + 1, read_alloc);
 	reads[read_count++] = pk_strndup(path, len);
+}
+
+void pk_sandbox_read_folder(const char *path)
+{
+	PK_GROW(folders, folder_count + 1, folder_alloc);
+	folders[folder_count++] = pk_strdup(path);
 }
 
 bool pk_sandbox_is_entered(void)
@@ -237,7 +243,8 @@ static int load_filter(void)
 enum { LANDLOCK_CREATE = 444, LANDLOCK_ADD = 445, LANDLOCK_RESTRICT = 446 };
 enum { GET_VERSION = 1, PATH_BENEATH = 1, READ_FILE = 1 << 2, READ_DIR = 1 << 3 };
 
-/* A folder that was named is not read, and must not allow all files in it. */
+/* is_named: by the user as an input. A folder among these is not read, and must not allow all files
+ * in it. */
 static void allow_reading(int ruleset, const char *path, const char *rest, bool is_named)
 {
 	char joined[PATH_MAX];
@@ -291,6 +298,8 @@ static int restrict_files(void)
 	}
 	for (size_t i = 0; i < 4 * read_count; i++)
 		allow_reading(ruleset, reads[i / 4], of_stores[i % 4], true);
+	for (size_t i = 0; i < folder_count; i++)
+		allow_reading(ruleset, folders[i], "", false);
 	failed = syscall(LANDLOCK_RESTRICT, ruleset, 0) ? errno : 0;
 	close(ruleset);
 	return failed;

@@ -23,6 +23,8 @@ int pk_sandbox_from_environment(enum pk_sandbox_wish *wish, struct pk_error *err
 /* Names a file that may be read, with SQLite's journals beside it; a folder is ignored. Call it
  * before pk_sandbox_enter. */
 void pk_sandbox_read(const char *path, size_t len);
+/* Names a folder, all files in which may be read. */
+void pk_sandbox_read_folder(const char *path);
 /* Puts the process into the sandbox. Call it before the first thread is started and before any
  * input is read. -1 with err if YES is not possible. */
 int pk_sandbox_enter(enum pk_sandbox_wish wish, struct pk_error *err);
