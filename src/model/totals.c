@@ -85,12 +85,8 @@ uint32_t pk_tree_walk(const struct pk_tree *tree, const struct pk_profile *p, ui
 	return node ? tree->next[node] : 0;
 }
 
-/*
- * Calls enter and leave for every node in depth-first order, to keep counts of the open
- * functions.
- */
-static void walk_open(const struct pk_tree *tree, const struct pk_profile *p,
-		      void (*enter)(void *, uint32_t), void (*leave)(void *, uint32_t), void *data)
+void pk_tree_visit(const struct pk_tree *tree, const struct pk_profile *p,
+		   void (*enter)(void *, uint32_t), void (*leave)(void *, uint32_t), void *data)
 {
 	uint32_t node = tree->first[0];
 
@@ -190,7 +186,7 @@ static void functions_from_paths(struct pk_functions *f, const struct pk_profile
 				  pk_calloc(p->function.count, sizeof(*w.open))};
 
 	pk_tree_init(&tree, p, metric);
-	walk_open(&tree, p, enter_function, leave_function, &w);
+	pk_tree_visit(&tree, p, enter_function, leave_function, &w);
 	f->total = tree.total[0];
 	pk_tree_release(&tree);
 	free(w.open);
@@ -335,7 +331,7 @@ static void arcs_from_paths(struct pk_arcs *arcs, const struct pk_profile *p, ui
 
 	w.of_node = pk_calloc(p->node.count, sizeof(*w.of_node));
 	pk_tree_init(&tree, p, metric);
-	walk_open(&tree, p, enter_arc, leave_arc, &w);
+	pk_tree_visit(&tree, p, enter_arc, leave_arc, &w);
 	pk_tree_release(&tree);
 	pk_index_release(&w.index);
 	free(w.of_node);

@@ -26,6 +26,12 @@ void pk_tree_release(struct pk_tree *tree);
 uint32_t pk_tree_walk(const struct pk_tree *tree, const struct pk_profile *p, uint32_t node,
 		      int *depth);
 
+/* Calls enter and leave for every node in depth-first order, to keep counts of what is on the current
+ * path. */
+void pk_tree_visit(const struct pk_tree *tree, const struct pk_profile *p,
+		   void (*enter)(void *data, uint32_t node),
+		   void (*leave)(void *data, uint32_t node), void *data);
+
 struct pk_function_total { /* A function as a whole. */
 	uint32_t function;
 	int64_t calls, primitive_calls;   /* PK_NULL = not known */

@@ -96,6 +96,7 @@ struct pk_grid {
 			 */
 	bool one_unit;  /* all columns of values share one unit, which the first one names */
 	bool spaced;    /* text: an empty line before each root but the first */
+	bool blank;     /* for people: nothing where a number is null, instead of a dash */
 	const char *unit;      /* base unit of values */
 	int exponent;          /* values are in 10^-exponent of it */
 	const char *show_unit; /* --unit, for columns that it fits; NULL = chosen here */

@@ -336,7 +336,7 @@ size_t pk_view_cell(struct pk_buf *buf, const struct pk_view *view, size_t row, 
 		return columns + (cell->null ? 0 : pk_utf8_visible(buf, cell->text, cell->len));
 	}
 	if (cell->null)
-		pk_buf_addc(buf, '-');
+		pk_buf_adds(buf, view->grid->blank ? "" : "-");
 	else
 		add_number(buf, c, cell);
 	return columns + buf->len - before;

@@ -1,0 +1,421 @@
+#include "render/lines/grid.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/hotspots/hotspots.h"
+#include "analysis/lines/block.h"
+#include "base/alloc.h"
+#include "base/text/ascii.h"
+#include "base/text/str.h"
+#include "model/label.h"
+#include "render/cells.h"
+
+enum {
+	L_FUNCTION,
+	L_FILE,
+	L_BEGINS,
+	L_LINE,
+	L_HITS,
+	L_SELF,
+	L_TOTAL,
+	L_PER_HIT,
+	L_FUNCTION_SHARE,
+	L_FILE_SHARE,
+	L_SHARE,
+	L_HOT,
+	L_MARK,
+	L_SOURCE,
+	L_COUNT
+};
+
+static const struct pk_grid_column line_columns[] = {
+	[L_FUNCTION] = {"function", NULL, PK_CELL_TEXT,
+			.help = "Name of the function; with a file as operand, of the first one in "
+				"this line"},
+	[L_FILE] = PK_GRID_FILE,
+	[L_BEGINS] = {"function_line", NULL, PK_CELL_INT,
+		      .help = "Line of the file where the function begins"},
+	[L_LINE] = {"line", "line", PK_CELL_NUMBER, .help = "Number of the line"},
+	[L_HITS] = {"hits", "hits", PK_CELL_INT, .help = "How often the line was executed"},
+	[L_SELF] = {"self", "self", PK_CELL_VALUE, .help = "Value of the line itself"},
+	[L_TOTAL] =
+		{"total", "total", PK_CELL_VALUE,
+		 .help = "Value of the line including all that it called; recursion counts once"},
+	[L_PER_HIT] = {.heading = "per hit", .type = PK_CELL_EACH},
+	[L_FUNCTION_SHARE] =
+		{"function_share", "func%", PK_CELL_SHARE,
+		 .help = "total as a fraction of the total of the function; with a file "
+			 "as operand, of the file"},
+	[L_FILE_SHARE] = {"file_share", "file%", PK_CELL_SHARE,
+			  .help = "total as a fraction of the total of the file"},
+	[L_SHARE] = {"share", NULL, PK_CELL_SHARE,
+		     .help = "total as a fraction of the profile's total"},
+	[L_HOT] = {"hot", NULL, PK_CELL_BOOL,
+		   .help = "true if self is at least a tenth of the profile's total"},
+	[L_MARK] = {.heading = "", .type = PK_CELL_TEXT},
+	[L_SOURCE] = {"source", "source", PK_CELL_TEXT,
+		      .help = "The text of the line; null if the source was not found"},
+};
+const struct pk_grid_columns pk_lines_columns = PK_GRID_COLUMNS(line_columns);
+
+struct sheet {
+	struct pk_grid *g;
+	const struct pk_lines *l;
+	const struct pk_lines_view *view;
+	bool people;
+	struct pk_source_text *source; /* by file, in the order in which they came */
+	uint32_t *file;
+	bool *found;
+	uint32_t count, alloc_source, alloc_file, alloc_found;
+	struct pk_buf scratch;
+};
+
+/* The source of a file, read once; NULL if there is none. */
+static const struct pk_source_text *source_of(struct sheet *s, uint32_t file)
+{
+	const struct pk_profile *p = s->l->profile;
+	struct pk_source_text *text;
+	uint32_t i;
+
+	for (i = 0; i < s->count; i++)
+		if (s->file[i] == file)
+			return s->found[i] ? &s->source[i] : NULL;
+	PK_GROW(s->source, i + 1, s->alloc_source);
+	PK_GROW(s->file, i + 1, s->alloc_file);
+	PK_GROW(s->found, i + 1, s->alloc_found);
+	s->count++;
+	s->file[i] = file;
+	s->found[i] = false;
+	text = &s->source[i];
+	*text = (struct pk_source_text){0};
+	for (uint32_t k = 1; k < p->source.count && !s->found[i]; k++)
+		s->found[i] = p->source.file[k] == file &&
+			      pk_source_from_bytes(text, pk_text(p, p->source.text[k]),
+						   p->string.len[p->source.text[k]]);
+	if (!s->found[i])
+		s->found[i] = pk_source_find(text, pk_text(p, file), s->view->folders,
+					     s->view->folder_count);
+	return s->found[i] ? text : NULL;
+}
+
+static bool is_python(const struct pk_profile *p, uint32_t file)
+{
+	const char *path = pk_text(p, file);
+
+	return pk_ends_with(path, ".py") || pk_ends_with(path, ".pyw");
+}
+
+/* Whether the function of a source in Python begins at its line: whether its name is there, or
+ * decorators are. */
+static bool begins_there(const struct pk_profile *p, uint32_t function,
+			 const struct pk_source_text *text)
+{
+	const char *name = pk_text(p, p->function.name[function]), *dot = strrchr(name, '.');
+	size_t len, skip;
+	const char *line = pk_source_line(text, p->function.line[function], &len);
+
+	name = dot ? dot + 1 : name;
+	if (*name == '<' || !p->function.line[function])
+		return true;
+	if (!line)
+		return false;
+	for (skip = 0; skip < len && pk_is_blank(line[skip]); skip++)
+		;
+	return (skip < len && line[skip] == '@') || memmem(line, len, name, strlen(name));
+}
+
+static bool is_blank_line(const struct pk_source_text *text, uint32_t line)
+{
+	size_t len;
+	const char *at = pk_source_line(text, line, &len);
+
+	for (; at && len && pk_is_space(*at); at++)
+		len--;
+	return !len;
+}
+
+/* Says once for each file that it changed, and how that is known. */
+static void look_for_changes(struct sheet *s, const struct pk_line_group *group,
+			     const struct pk_source_text *text, struct pk_buf *changed)
+{
+	const struct pk_profile *p = s->l->profile;
+	uint32_t last = group->count ? s->l->row[group->first + group->count - 1].line : 0;
+	PK_BUF_AUTO sentence = PK_BUF_INIT;
+	bool python = is_python(p, group->file) && !s->l->by_file;
+	uint32_t blank = 0;
+
+	for (uint32_t i = 0; i < group->count && python && !blank; i++)
+		if (is_blank_line(text, s->l->row[group->first + i].line))
+			blank = s->l->row[group->first + i].line;
+	pk_buf_addf(&sentence, "%s changed since the recording: ", pk_text(p, group->file));
+	if (changed->len && strstr(changed->data, sentence.data))
+		return;
+	if (last > text->count)
+		pk_buf_addf(&sentence,
+			    "it has %" PRIu32 " lines, and line %" PRIu32 " was executed",
+			    text->count, last);
+	else if (python && !begins_there(p, group->function, text))
+		pk_buf_addf(&sentence, "%s does not begin at line %" PRIu32,
+			    pk_text(p, p->function.name[group->function]),
+			    p->function.line[group->function]);
+	else if (blank)
+		pk_buf_addf(&sentence, "line %" PRIu32 " was executed, and is empty", blank);
+	else
+		return;
+	pk_buf_addf(changed, "%s; the text beside the numbers may be another\n", sentence.data);
+}
+
+/* The text of a line as it is for machines; for people with blanks for tabs. */
+static void put_source(struct sheet *s, struct pk_cell *cell, const struct pk_source_text *text,
+		       uint32_t line)
+{
+	size_t len, columns = 0;
+	const char *at = text ? pk_source_line(text, line, &len) : NULL;
+
+	if (!at)
+		return;
+	s->scratch.len = 0;
+	pk_buf_add(&s->scratch, "", 0);
+	for (size_t i = 0; i < len; i++) {
+		if (at[i] == '\t' && s->people) {
+			do
+				pk_buf_addc(&s->scratch, ' ');
+			while (++columns % 8);
+		} else if (at[i] != '\f' || !s->people) {
+			pk_buf_addc(&s->scratch, at[i]);
+			columns++;
+		}
+	}
+	pk_cell_text_len(cell, pk_arena_copy(&s->g->arena, s->scratch.data, s->scratch.len),
+			 s->scratch.len);
+}
+
+static bool is_hot(const struct pk_lines *l, const struct pk_line *row)
+{
+	return pk_share(row->self, l->total) >= 0.1;
+}
+
+static void put_numbers(struct sheet *s, struct pk_cell *cells, const struct pk_line_group *group,
+			const struct pk_line *row)
+{
+	const struct pk_lines *l = s->l;
+
+	pk_cell_int(&cells[L_HITS], row->hits);
+	pk_cell_int(&cells[L_SELF], row->self);
+	if (!s->people || l->nested)
+		pk_cell_int(&cells[L_TOTAL], row->total);
+	if (row->hits > 0)
+		pk_cell_int(&cells[L_PER_HIT], row->total / row->hits);
+	if (!s->people || !l->by_file)
+		pk_cell_real(&cells[L_FUNCTION_SHARE], pk_share(row->total, group->total));
+	if (group->file)
+		pk_cell_real(&cells[L_FILE_SHARE], pk_share(row->total, row->file_total));
+	pk_cell_real(&cells[L_SHARE], pk_share(row->total, l->total));
+	pk_cell_bool(&cells[L_HOT], is_hot(l, row));
+	if (is_hot(l, row)) {
+		pk_cell_text(&cells[L_MARK], "\xE2\x96\xB6"); /* a triangle */
+		cells[L_MARK].tone = PK_TONE_BAD;
+		cells[L_SELF].tone = cells[L_SOURCE].tone = PK_TONE_STRONG;
+	}
+}
+
+/* row NULL: a line without numbers. */
+static void put_line(struct sheet *s, const struct pk_line_group *group, const struct pk_line *row,
+		     const struct pk_source_text *text, uint32_t line)
+{
+	const struct pk_profile *p = s->l->profile;
+	struct pk_cell *cells = pk_grid_row(s->g, s->people);
+	uint32_t function = row ? row->function : group->function;
+
+	pk_cell_string(&cells[L_FUNCTION], p, p->function.name[function]);
+	pk_cell_string(&cells[L_FILE], p, group->file);
+	pk_cell_line(&cells[L_BEGINS], p->function.line[function]);
+	pk_cell_int(&cells[L_LINE], line);
+	put_source(s, &cells[L_SOURCE], text, line);
+	if (row)
+		put_numbers(s, cells, group, row);
+	else
+		cells[L_LINE].tone = cells[L_SOURCE].tone = PK_TONE_FAINT;
+}
+
+/* A row above the lines: the function or file, and its own numbers. */
+static void put_heading(struct sheet *s, const struct pk_line_group *group)
+{
+	const struct pk_lines *l = s->l;
+	const struct pk_profile *p = l->profile;
+	struct pk_cell *cells = pk_grid_row(s->g, 0);
+
+	s->scratch.len = 0;
+	if (!isnan(pk_share(group->total, l->total)))
+		pk_buf_addf(&s->scratch, "%.1f%%  ", 100 * pk_share(group->total, l->total));
+	if (l->by_file)
+		pk_buf_adds(&s->scratch, pk_text(p, group->file));
+	else
+		pk_function_label(&s->scratch, p, group->function, PK_LABEL_FULL);
+	pk_cell_text_len(&cells[L_SOURCE],
+			 pk_arena_copy(&s->g->arena, s->scratch.data, s->scratch.len),
+			 s->scratch.len);
+	cells[L_SOURCE].tone = PK_TONE_STRONG;
+	pk_cell_int(&cells[L_SELF], group->self);
+	if (l->nested)
+		pk_cell_int(&cells[L_TOTAL], group->total);
+}
+
+static bool wants_row(const struct sheet *s, const struct pk_line_group *group,
+		      const struct pk_line *row)
+{
+	if (s->view->extent == PK_LINES_HOT)
+		return !(pk_share(row->total, group->total) < 0.01);
+	return s->view->extent != PK_LINES_NEAR || row->line == s->l->at;
+}
+
+static void put_gap(struct sheet *s)
+{
+	struct pk_cell *cells = pk_grid_row(s->g, 1);
+
+	pk_cell_text(&cells[L_SOURCE], "\xE2\x8B\xAE");
+	cells[L_SOURCE].tone = PK_TONE_FAINT;
+}
+
+/* Puts the lines from..to with their numbers; *next is the row to look at first. */
+static void put_range(struct sheet *s, const struct pk_line_group *group,
+		      const struct pk_source_text *text, uint32_t from, uint32_t to, uint32_t *next)
+{
+	const struct pk_line *rows = s->l->row + group->first;
+
+	while (*next < group->count && rows[*next].line < from)
+		++*next;
+	while (from <= to) {
+		bool has = *next < group->count && rows[*next].line == from;
+
+		if (has || (text && from <= text->count))
+			put_line(s, group, has ? &rows[(*next)++] : NULL, text, from);
+		else if (*next < group->count && rows[*next].line <= to)
+			from = rows[*next].line - 1; /* no text: to the next line with numbers */
+		else
+			return;
+		from++;
+	}
+}
+
+/* The line of "def NAME" that is the last before line `from`; 0 if there is none. */
+static uint32_t find_def(const struct pk_source_text *text, const char *name, uint32_t from)
+{
+	const char *dot = strrchr(name, '.');
+	size_t len, end;
+
+	name = dot ? dot + 1 : name;
+	end = strlen(name);
+	for (uint32_t line = from; line; line--) {
+		const char *at = pk_source_line(text, line, &len);
+		const char *def = at ? memmem(at, len, "def ", 4) : NULL;
+
+		if (def && len - (size_t)(def + 4 - at) > end && !memcmp(def + 4, name, end) &&
+		    def[4 + end] == '(')
+			return line;
+	}
+	return 0;
+}
+
+static uint32_t first_line(const struct sheet *s, const struct pk_line_group *group,
+			   const struct pk_source_text *text)
+{
+	const struct pk_profile *p = s->l->profile;
+	uint32_t begins = p->function.line[group->function];
+	uint32_t first = s->l->row[group->first].line;
+
+	if (!begins && text && is_python(p, group->file))
+		begins = find_def(text, pk_text(p, p->function.name[group->function]), first);
+	return begins && begins < first ? begins : first;
+}
+
+/* Where lines around those with numbers end: of a function in Python, behind its block. */
+static uint32_t last_line(const struct sheet *s, const struct pk_line_group *group,
+			  const struct pk_source_text *text, uint32_t first)
+{
+	uint32_t last = s->l->row[group->first + group->count - 1].line, end;
+
+	if (s->l->by_file)
+		return UINT32_MAX;
+	end = text && is_python(s->l->profile, group->file) ? pk_python_block_end(text, first) : 0;
+	return end > last ? end : last;
+}
+
+static void put_for_people(struct sheet *s, const struct pk_line_group *group,
+			   const struct pk_source_text *text)
+{
+	const struct pk_line *rows = s->l->row + group->first;
+	uint32_t context = s->view->context, next = 0, done = 0;
+	uint32_t first = s->l->by_file ? 1 : first_line(s, group, text);
+	uint32_t last = last_line(s, group, text, first);
+
+	put_heading(s, group);
+	if (s->view->extent == PK_LINES_WHOLE && !s->l->by_file) {
+		put_range(s, group, text, first, last, &next);
+		return;
+	}
+	for (uint32_t i = 0; i < group->count; i++) {
+		uint32_t line = rows[i].line, from, to;
+
+		if (!wants_row(s, group, &rows[i]))
+			continue;
+		from = line > first + context ? line - context : first;
+		to = last - line > context ? line + context : last;
+		from = from > done ? from : done + 1;
+		if (from > to)
+			continue;
+		if (done && from > done + 1)
+			put_gap(s);
+		put_range(s, group, text, from, to, &next);
+		done = to;
+	}
+	if (s->view->extent == PK_LINES_NEAR && !done) /* it has no numbers */
+		put_range(s, group, text, s->l->at > context ? s->l->at - context : 1,
+			  s->l->at + context, &next);
+}
+
+static void put_group(struct sheet *s, const struct pk_line_group *group,
+		      struct pk_lines_sources *sources)
+{
+	uint32_t known = s->count;
+	const struct pk_source_text *text = source_of(s, group->file);
+
+	if (s->count > known && !text && *pk_text(s->l->profile, group->file) != '<' &&
+	    !sources->missing++)
+		sources->first_missing = pk_text(s->l->profile, group->file);
+	if (text)
+		look_for_changes(s, group, text, &sources->changed);
+	if (s->people)
+		put_for_people(s, group, text);
+	for (uint32_t i = 0; i < group->count && !s->people; i++) {
+		const struct pk_line *row = &s->l->row[group->first + i];
+
+		if (s->view->extent != PK_LINES_NEAR || row->line == s->l->at)
+			put_line(s, group, row, text, row->line);
+	}
+}
+
+void pk_lines_grid(struct pk_grid *g, const struct pk_lines *l, uint32_t groups,
+		   const struct pk_lines_view *view, bool people, struct pk_lines_sources *sources)
+{
+	struct sheet s = {.g = g, .l = l, .view = view, .people = people};
+	const struct pk_profile *p = l->profile;
+
+	*sources = (struct pk_lines_sources){0};
+	pk_grid_init(g, line_columns, L_COUNT);
+	g->unit = pk_metric_unit(p, l->metric);
+	g->exponent = p->metric.exponent[l->metric];
+	g->spaced = g->blank = people;
+	g->spare = 1U << L_FILE_SHARE | 1U << L_PER_HIT;
+	for (uint32_t i = 0; i < groups && i < l->group_count; i++)
+		put_group(&s, &l->group[i], sources);
+	for (uint32_t i = 0; i < s.count; i++)
+		pk_source_release(&s.source[i]);
+	free(s.source);
+	free(s.file);
+	free(s.found);
+	pk_buf_release(&s.scratch);
+}

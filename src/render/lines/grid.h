@@ -1,0 +1,36 @@
+#pragma once
+
+#include "analysis/lines/lines.h"
+#include "base/io/source_text.h"
+#include "render/grid.h"
+
+/*
+ * Source lines with their numbers beside them.
+ */
+enum pk_line_extent {
+	PK_LINES_HOT,   /* those with a share of their group, and lines around them */
+	PK_LINES_WITH,  /* those with numbers, and lines around them */
+	PK_LINES_WHOLE, /* all of the function */
+	PK_LINES_NEAR,  /* those around lines->at */
+};
+
+struct pk_lines_view {
+	enum pk_line_extent extent;
+	uint32_t context;           /* lines around one that is shown */
+	const char *const *folders; /* of sources, see pk_source_find */
+	size_t folder_count;
+};
+
+/* What is to be said of the sources, of the groups that are in the grid. */
+struct pk_lines_sources {
+	uint32_t missing;          /* files that were not found; "<string>" is none */
+	const char *first_missing; /* text of the profile */
+	struct pk_buf changed;     /* sentences: "app.py: changed since the recording: ..." */
+};
+
+/* The first `groups` groups. For people with context and headings, for machines only the lines with
+ * numbers. Release sources.changed. */
+void pk_lines_grid(struct pk_grid *g, const struct pk_lines *l, uint32_t groups,
+		   const struct pk_lines_view *view, bool people, struct pk_lines_sources *sources);
+
+extern const struct pk_grid_columns pk_lines_columns;
