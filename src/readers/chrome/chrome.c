@@ -35,67 +35,6 @@
 /* Values of unknown top-level keys are kept up to this size. */
 #define LONGEST_META ((size_t)64 << 10)
 
-#define PK_CHROME_DIALECT(name) extern const struct pk_chrome_dialect pk_chrome_##name;
-#include "readers/chrome/dialects.def"
-#undef PK_CHROME_DIALECT
-
-static const struct pk_chrome_dialect *const dialects[] = {
-#define PK_CHROME_DIALECT(name) &pk_chrome_##name,
-#include "readers/chrome/dialects.def"
-#undef PK_CHROME_DIALECT
-	NULL};
-
-/* The first dialect that the text identifies by such a sign; NULL if there is none. */
-static const struct pk_chrome_dialect *find_dialect(enum pk_chrome_sign sign, const char *text)
-{
-	for (const struct pk_chrome_dialect *const *d = dialects; *d; d++)
-		for (const char *const *word = (*d)->signs[sign]; word && *word; word++)
-			if (sign == PK_CHROME_PROCESS ? pk_starts_with(text, *word)
-						      : !strcmp(text, *word))
-				return *d;
-	return NULL;
-}
-
-static void choose(struct pk_chrome *c, const struct pk_chrome_dialect *d)
-{
-	if (!d)
-		return;
-	c->dialect = d;
-	c->state = pk_calloc(1, d->state_size ? d->state_size : 1);
-	if (d->begin)
-		d->begin(c);
-}
-
-static void recognise_key(struct pk_chrome *c)
-{
-	PK_FREED char *key = c->dialect ? NULL : pk_strndup(c->json.text, c->json.len);
-
-	if (key)
-		choose(c, find_dialect(PK_CHROME_KEY, key));
-}
-
-void pk_chrome_recognise_category(struct pk_chrome *c, uint32_t category)
-{
-	if (c->dialect || !category || c->apart)
-		return;
-	PK_GROW_ZERO(c->categories, (size_t)category + 1, c->category_alloc);
-	if (c->categories[category])
-		return;
-	c->categories[category] = 1;
-	choose(c, find_dialect(PK_CHROME_CATEGORY, pk_text(pk_builder_profile(c->b), category)));
-}
-
-bool pk_chrome_tells_dialect(const char *category)
-{
-	return find_dialect(PK_CHROME_CATEGORY, category);
-}
-
-void pk_chrome_recognise_process(struct pk_chrome *c, uint32_t name)
-{
-	if (!c->dialect)
-		choose(c, find_dialect(PK_CHROME_PROCESS, pk_text(pk_builder_profile(c->b), name)));
-}
-
 const char *const pk_chrome_event_keys[] = {"ph",  "name", "cat",  "ts", "pid",
 					    "tid", "dur",  "args", "id", NULL};
 
@@ -223,7 +162,7 @@ static int read_top_key(struct pk_chrome *c)
 	}
 	c->has_samples |= pk_json_is(j, "samples");
 	if (c->slice) { /* copied as it is written */
-		recognise_key(c);
+		pk_chrome_recognise_key(c);
 		if (!c->dialect || !c->dialect->slice_key || !pk_json_is(j, c->dialect->slice_key) ||
 		    !c->dialect->key(c))
 			pk_json_skip(j);
@@ -239,7 +178,7 @@ static int read_top_key(struct pk_chrome *c)
 		return skip_part(c, "events of the operating system not read");
 	if (pk_json_is(j, "powerTraceAsString"))
 		return skip_part(c, "power trace not read");
-	recognise_key(c);
+	pk_chrome_recognise_key(c);
 	if (pk_json_is(j, "baseTimeNanoseconds"))
 		read_base(c);
 	else if (!c->dialect || !c->dialect->key || !c->dialect->key(c))
@@ -294,16 +233,6 @@ int pk_chrome_read_all(struct pk_chrome *c)
 	if (!ret && !c->has_events)
 		return pk_fail(c->err, PK_EFORMAT, "there is no list of events (\"traceEvents\")");
 	return ret;
-}
-
-void pk_chrome_reset_dialect(struct pk_chrome *c)
-{
-	const struct pk_chrome_dialect *d = c->dialect;
-
-	if (d && d->release)
-		d->release(c);
-	free(c->state);
-	choose(c, d);
 }
 
 void pk_chrome_release(struct pk_chrome *c)

@@ -25,7 +25,9 @@ void pk_chrome_release(struct pk_chrome *c);
 /* Members that are of an event, not of a file. */
 extern const char *const pk_chrome_event_keys[];
 
-/* Recognises the dialect by a category, the name of a process, unless one is known already. */
+/* Recognises the dialect by the key that was read, a category, the name of a process, unless one is
+ * known already. */
+void pk_chrome_recognise_key(struct pk_chrome *c);
 void pk_chrome_recognise_category(struct pk_chrome *c, uint32_t category);
 void pk_chrome_recognise_process(struct pk_chrome *c, uint32_t name);
 bool pk_chrome_tells_dialect(const char *category);
@@ -75,6 +77,17 @@ enum pk_chrome_next {
 };
 /* The next member of an event, told by what members followed each other before. */
 enum pk_chrome_next pk_chrome_next_member(struct pk_chrome *c, struct pk_chrome_known **k);
+
+/* Values that come next; of the token that was read. A time in us becomes ns, PK_NULL if it is odd
+ * or null; a name that is neither text nor number is 0; texts that are numbers are these numbers. */
+void pk_chrome_read_time(struct pk_chrome *c, int64_t *ns, bool *odd);
+uint32_t pk_chrome_read_text(struct pk_chrome *c);
+struct pk_chrome_number pk_chrome_read_number(struct pk_chrome *c);
+struct pk_chrome_id pk_chrome_read_id2(struct pk_chrome *c);
+char pk_chrome_read_letter(struct pk_chrome *c);
+bool pk_chrome_read_flag(struct pk_chrome *c);
+struct pk_chrome_id pk_chrome_token_id(struct pk_chrome *c, bool named); /* named: with its text */
+int64_t pk_chrome_token_weight(struct pk_chrome *c);
 
 /* Reads an event after PK_JSON_OBJECT; at_key: the first key was read, too. */
 int pk_chrome_read_event(struct pk_chrome *c, bool at_key);

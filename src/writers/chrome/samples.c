@@ -10,7 +10,7 @@
 #include "model/events/sample_edges.h"
 #include "writers/chrome/internal.h"
 
-/* Writes the place of a function. From the category, readers/chrome/py_spy.c knows that these
+/* Writes the place of a function. From the category, readers/chrome/dialects/py_spy.c knows that these
  * events are no calls and that the line is the one being executed. */
 static void put_place(struct pk_chrome_out *c, uint32_t node)
 {

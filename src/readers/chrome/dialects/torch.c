@@ -5,19 +5,19 @@
  *	{"schemaVersion": 1, "deviceProperties": [], "record_shapes": 1,
  *	 "baseTimeNanoseconds": 1790857026000000000, "traceEvents": [
  *	  {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 7, "tid": 7, "ts": 92.820,
- *"dur": 2.5, "args": {"External id": 1, "Input Dims": [[8, 16], [16, 4]]}},
+ *	   "dur": 2.5, "args": {"External id": 1, "Input Dims": [[8, 16], [16, 4]]}},
  *	  {"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": 95.1, "dur": 9.004,
  *	   "args": {"device": 0, "stream": 7, "correlation": 3}}], "traceName": "trace.json"}
  *
  * - The category says what an event is (model/events/activity.h). What ran on a device is on
- *threads that are its streams, in processes that are devices.
+ *   threads that are its streams, in processes that are devices.
  * - Times are whole us until torch 2.2, ns since; from 2.4 on they count from baseTimeNanoseconds.
  * - On threads of the host spans overlap (annotations begin within the Python function that opens
  *   them and end within another): who encloses whom is told as torch does, pk_nest's ENCLOSING.
  * - The span of the whole recording (category Trace) is no work: it becomes an instant, and the
  *   window of the run.
  * - [memory] instants also become counters of what is allocated and reserved.
- * - The version of torch is not in the file; what is there tells a range of versions.
+ * - The version of torch is not in the file: torch_version.c.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -27,13 +27,9 @@
 #include "base/alloc.h"
 #include "base/json/members.h"
 #include "model/events/activity.h"
-#include "readers/chrome/chrome.h"
+#include "readers/chrome/dialects/torch.h"
 
 enum { ON_HOST = 1, ON_DEVICE = 2 };
-
-/* The process of events written by torch.autograd.profiler without Kineto: a list of spans without
- * categories. */
-#define LEGACY "CPU functions"
 
 struct torch {
 	uint8_t *activity; /* by string of a category: enum pk_activity + 1; 0 = not classified yet
@@ -48,11 +44,6 @@ struct torch {
 static const char *text_of(struct pk_chrome *c, uint32_t string)
 {
 	return pk_text(pk_builder_profile(c->b), string);
-}
-
-static const char *meta_of(struct pk_chrome *c, const char *key)
-{
-	return pk_meta_find(pk_builder_profile(c->b), key);
 }
 
 /* A byte per id, zero at first. */
@@ -159,7 +150,7 @@ static void see_stored(struct pk_chrome *c, const struct pk_chrome_event *e, enu
 /* "rank" of "distributedInfo"; PK_NULL if there is none. */
 static int64_t find_rank(struct pk_chrome *c)
 {
-	const char *info = meta_of(c, "distributedInfo");
+	const char *info = pk_meta_find(pk_builder_profile(c->b), "distributedInfo");
 	struct pk_json_slice object = {info, info ? strlen(info) : 0};
 	int64_t rank = PK_NULL;
 
@@ -271,100 +262,6 @@ static void make_function(struct pk_chrome *c, const struct pk_chrome_label *lab
 		function->kind = PK_KIND_RUNTIME;
 }
 
-/* Reads otherData, where profkit writes what traces of torch said. */
-static void read_other_data(struct pk_chrome *c)
-{
-	static const char *const kept[] = {"torch_version", "with_flops", "profile_memory",
-					   "record_shapes", "with_stack"};
-	const char *other = meta_of(c, "otherData");
-
-	for (size_t i = 0; other && i < sizeof(kept) / sizeof(kept[0]); i++) {
-		struct pk_json_slice object = {other, strlen(other)};
-		struct pk_json_slice value = pk_json_slice_member(object, kept[i]);
-
-		if (!value.len || meta_of(c, kept[i]))
-			continue;
-		value = pk_json_slice_unquoted(value);
-		c->text.len = 0;
-		pk_buf_adds(&c->text, "");
-		pk_buf_add(&c->text, value.text, value.len);
-		pk_build_derived(c->b, kept[i], c->text.data);
-		other = meta_of(c, "otherData"); /* texts may have moved */
-	}
-}
-
-/* "2.9", and what may follow: "2.9.1+cu128" */
-static bool is_version(const char *text)
-{
-	size_t major = strspn(text, "0123456789"), minor;
-
-	if (!major || major > 2 || text[major] != '.')
-		return false;
-	text += major + 1;
-	minor = strspn(text, "0123456789");
-	return minor && minor <= 2 && (!text[minor] || text[minor] == '.' || text[minor] == '+');
-}
-
-static bool is_legacy(struct pk_chrome *c)
-{
-	for (uint32_t i = 1; i < c->process_count; i++)
-		if (!strcmp(text_of(c, c->processes[i].pid.text), LEGACY))
-			return true;
-	return false;
-}
-
-/* Finds the versions of torch that write such files, and whose rules to use. */
-static int tell_version(struct pk_chrome *c)
-{
-	const struct torch *t = c->state;
-	char producer[64];
-
-	if (c->params && c->params->torch) {
-		if (!is_version(c->params->torch))
-			return pk_fail(c->err, PK_EUSAGE, "-O torch: '%s' is no version (2.9 is)",
-				       c->params->torch);
-		snprintf(producer, sizeof(producer), "torch %.20s", c->params->torch);
-		pk_build_derived(c->b, "torch_version", c->params->torch);
-		pk_build_run_text(c->b, PK_RUN_PRODUCER, producer);
-		return 0;
-	}
-	bool has_base = c->absolute != PK_NULL;
-	const struct {
-		bool holds;
-		const char *version, *producer;
-	} known[] = {
-		{is_legacy(c), "2.15", "torch.autograd.profiler"},
-		{t->is_old, "1.9", "torch 1.8 or 1.9"},
-		{has_base && meta_of(c, "host_name"), "2.15", "torch 2.12 or later"},
-		{has_base && meta_of(c, "trace_id"), "2.9", "torch 2.5 to 2.11"},
-		{has_base, "2.4", "torch 2.4"},
-		{c->has_fractions, "2.3", "torch 2.3"},
-		{true, "2.2", "torch 1.10 to 2.2"},
-	};
-
-	read_other_data(c);
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]) && !meta_of(c, "torch_version");
-	     i++) {
-		if (!known[i].holds)
-			continue;
-		pk_build_derived(c->b, "torch_version", known[i].version);
-		pk_build_run_text(c->b, PK_RUN_PRODUCER, known[i].producer);
-	}
-	return 0;
-}
-
-/* What decides how operators are counted. */
-static void set_rules(struct pk_chrome *c)
-{
-	const char *version = meta_of(c, "torch_version");
-	unsigned major, minor;
-
-	if (version && sscanf(version, "%3u.%3u", &major, &minor) == 2 && minor <= 99)
-		pk_build_set(c->b, run, torch, 1, major * 100 + minor);
-	pk_build_set(c->b, run, with_flops, 1, meta_of(c, "with_flops") != NULL);
-	pk_build_set(c->b, run, profile_memory, 1, meta_of(c, "profile_memory") != NULL);
-}
-
 static int finish(struct pk_chrome *c)
 {
 	static const int64_t year_2001 = 978307200000000000;
@@ -389,10 +286,7 @@ static int finish(struct pk_chrome *c)
 		pk_build_set(c->b, run, window, 1, begin);
 		pk_build_set(c->b, run, window_duration, 1, t->window[1]);
 	}
-	if (tell_version(c))
-		return -1;
-	set_rules(c);
-	return 0;
+	return torch_tell_version(c, t->is_old);
 }
 
 static void release(struct pk_chrome *c)
@@ -403,7 +297,7 @@ static void release(struct pk_chrome *c)
 	free(t->place);
 }
 
-static const char *const processes[] = {LEGACY, NULL};
+static const char *const processes[] = {TORCH_LEGACY, NULL};
 static const char *const keys[] = {"schemaVersion", "deviceProperties", NULL};
 static const char *const categories[] = {
 	"cpu_op", "python_function", "cuda_runtime", "kernel", "gpu_memcpy", "Operator", NULL};
