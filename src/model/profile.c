@@ -90,7 +90,12 @@ static bool has_files(const struct pk_profile *p)
 
 static bool in_time_order(const struct pk_profile *p)
 {
-	return p->sample.count > 1 && p->sample.time[1] != PK_NULL;
+	uint32_t i = 1;
+
+	/* Samples of some metrics may have no times. */
+	while (i < p->sample.count && p->sample.time[i] == PK_NULL)
+		i++;
+	return i < p->sample.count;
 }
 
 unsigned pk_profile_parts(const struct pk_profile *p)

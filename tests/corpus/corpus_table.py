@@ -25,6 +25,7 @@ import corpus_flamegraph_svg
 import corpus_folded
 import corpus_perf_script
 import corpus_py_spy
+import corpus_scalene
 import corpus_speedscope
 
 from corpus import corpus
@@ -40,6 +41,7 @@ TESTED = {
     "pstats": ["**/*.prof", "**/*.pstats", "**/*.pstat"],
     "py-spy": corpus_py_spy.WHERE,
     "pyinstrument": ["**/*.pyisession*", "generated/pyinstrument/*.json", "cases/*.pyi.json"],
+    "scalene": corpus_scalene.WHERE,
     "speedscope": corpus_speedscope.WHERE + [corpus_speedscope.REFUSED],
 }
 # Outputs of others, what is no input, and inputs made to do harm.
@@ -103,6 +105,8 @@ OTHERS = {
         "perf script without frames",
     "peers/inferno/tests/data/flamegraph/nameattr/nameattr_empty_first_line.txt": "plain text",
     "generated/pyinstrument/v512-empty.pyisession": "no samples",
+    "real/scalene/inventory-cli-1.5.51.txt": "a table of scalene",
+    "real/scalene/leaky-memory.json.expected-view-cli.txt": "a table of scalene",
 }
 # Lines that end in a number make no folded stacks.
 NOT_FOLDED = [

@@ -76,6 +76,16 @@ static uint32_t names(const struct pk_profile *p)
 	return count;
 }
 
+/* Samples with a time; all if none has. */
+static uint32_t count_timed(const struct pk_profile *p)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 1; i < p->sample.count; i++)
+		count += p->sample.time[i] != PK_NULL;
+	return count ? count : p->sample.count - 1;
+}
+
 enum { NONE, SOME, ALL };
 
 /* How much q, which was written from p and read again, has of this part of p. */
@@ -100,7 +110,7 @@ static int how_much(const struct pk_profile *p, const struct pk_profile *q, unsi
 		all = p->metric.count == q->metric.count;
 		break;
 	case PK_PART_ORDER: /* traces have samples as spans; those that repeat spans go */
-		all = p->sample.count == q->sample.count || q->span.count > p->span.count;
+		all = count_timed(p) == count_timed(q) || q->span.count > p->span.count;
 		there |= all || (p->span.count > 1 && q->span.count == p->span.count);
 		break;
 	case PK_PART_SPANS:
