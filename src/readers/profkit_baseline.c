@@ -20,7 +20,7 @@
  * are passed over.
  *
  * The lines of functions are sorted by file, line, function, module, kind and metric. Each run
- *becomes a profile without callers.
+ * becomes a profile without callers.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -86,69 +86,58 @@ static int read_number(struct baseline *b, int64_t least, int64_t most, int64_t 
 	return *value < least || *value > most ? fail(b, "this number is out of range") : 0;
 }
 
-static int find_name(struct baseline *b, const char *const *names, int *found)
+/* The place of a name in a list that ends with NULL; -1 if it is not there. */
+static int index_of(const char *const *names, const char *name)
+{
+	for (int i = 0; names[i]; i++)
+		if (!strcmp(names[i], name))
+			return i;
+	return -1;
+}
+
+static int read_name(struct baseline *b, const char *const *names, int *found)
 {
 	if (read_text(b, &b->text[SCRATCH]))
 		return -1;
-	for (*found = 0; names[*found]; ++*found) {
-		if (strcmp(names[*found], b->text[SCRATCH].data) == 0)
-			return 0;
-	}
-	return fail(b, "this name is not known");
-}
-
-struct metric {
-	struct pk_buf name, unit;
-	int64_t exponent;
-	int kind, exactness;
-};
-
-static int read_metric_members(struct baseline *b, struct metric *m)
-{
-	struct pk_json *j = &b->json;
-	int status = 0;
-
-	while (!status && pk_json_next_key(j)) {
-		if (pk_json_is(j, "name"))
-			status = read_text(b, &m->name);
-		else if (pk_json_is(j, "unit"))
-			status = read_text(b, &m->unit);
-		else if (pk_json_is(j, "exponent"))
-			status = read_number(b, 0, 18, &m->exponent);
-		else if (pk_json_is(j, "kind"))
-			status = find_name(b, pk_metric_kinds, &m->kind);
-		else if (pk_json_is(j, "exactness"))
-			status = find_name(b, pk_exactness_names, &m->exactness);
-		else
-			pk_json_skip(j);
-	}
-	if (!status && (!m->name.len || !m->unit.len))
-		return fail(b, "a metric without name or unit");
-	return status;
-}
-
-static int build_metric(struct baseline *b, const struct metric *m)
-{
-	b->metrics++;
-	for (uint32_t r = 0; r < b->runs; r++)
-		if (pk_build_metric(b->run[r], m->name.data, m->unit.data, (int)m->exponent,
-				    (enum pk_metric_kind)m->kind,
-				    (enum pk_exactness)m->exactness) != b->metrics)
-			return fail(b, "the same metric twice");
-	return 0;
+	*found = index_of(names, b->text[SCRATCH].data);
+	return *found < 0 ? fail(b, "this name is not known") : 0;
 }
 
 static int read_metric(struct baseline *b)
 {
-	struct metric m = {.name = PK_BUF_INIT, .unit = PK_BUF_INIT};
-	int status;
+	struct pk_json *j = &b->json;
+	PK_BUF_AUTO name = PK_BUF_INIT;
+	PK_BUF_AUTO unit = PK_BUF_INIT;
+	int kind = 0, exactness = 0, status = 0;
+	int64_t exponent = 0;
 
-	if (b->json.token != PK_JSON_OBJECT || b->metrics == MOST_METRICS)
+	if (j->token != PK_JSON_OBJECT || b->metrics == MOST_METRICS)
 		return fail(b, "expected a metric");
-	status = read_metric_members(b, &m) || build_metric(b, &m) ? -1 : 0;
-	pk_buf_release(&m.name);
-	pk_buf_release(&m.unit);
-	return status;
+	while (!status && pk_json_next_key(j)) {
+		if (pk_json_is(j, "name"))
+			status = read_text(b, &name);
+		else if (pk_json_is(j, "unit"))
+			status = read_text(b, &unit);
+		else if (pk_json_is(j, "exponent"))
+			status = read_number(b, 0, 18, &exponent);
+		else if (pk_json_is(j, "kind"))
+			status = read_name(b, pk_metric_kinds, &kind);
+		else if (pk_json_is(j, "exactness"))
+			status = read_name(b, pk_exactness_names, &exactness);
+		else
+			pk_json_skip(j);
+	}
+	if (status)
+		return -1;
+	if (!name.len || !unit.len)
+		return fail(b, "a metric without name or unit");
+	b->metrics++;
+	for (uint32_t r = 0; r < b->runs; r++)
+		if (pk_build_metric(b->run[r], name.data, unit.data, (int)exponent,
+				    (enum pk_metric_kind)kind,
+				    (enum pk_exactness)exactness) != b->metrics)
+			return fail(b, "the same metric twice");
+	return 0;
 }
 
 static int read_metrics(struct baseline *b)
@@ -182,15 +171,6 @@ static int make_runs(struct baseline *b, struct pk_input *in)
 	return 0;
 }
 
-static int read_run_text(struct baseline *b, enum pk_run_text which)
-{
-	if (read_text(b, &b->text[SCRATCH]))
-		return -1;
-	for (uint32_t r = 0; r < b->runs; r++)
-		pk_build_run_text(b->run[r], which, b->text[SCRATCH].data);
-	return 0;
-}
-
 static int read_header_member(struct baseline *b, struct pk_input *in)
 {
 	static const struct {
@@ -212,9 +192,15 @@ static int read_header_member(struct baseline *b, struct pk_input *in)
 	}
 	if (pk_json_is(&b->json, "runs"))
 		return make_runs(b, in);
-	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
-		if (pk_json_is(&b->json, texts[i].key))
-			return read_run_text(b, texts[i].which);
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		if (!pk_json_is(&b->json, texts[i].key))
+			continue;
+		if (read_text(b, &b->text[SCRATCH]))
+			return -1;
+		for (uint32_t r = 0; r < b->runs; r++)
+			pk_build_run_text(b->run[r], texts[i].which, b->text[SCRATCH].data);
+		return 0;
+	}
 	if (pk_json_is(&b->json, "metrics"))
 		return read_metrics(b);
 	if (pk_json_is(&b->json, "period")) {
@@ -295,9 +281,7 @@ static int64_t value_of(const struct baseline *b, int which, uint32_t run)
 {
 	const struct values *v = &b->values[which];
 
-	if (!v->there)
-		return PK_NULL;
-	return v->value[v->count == 1 ? 0 : run];
+	return v->there ? v->value[v->count == 1 ? 0 : run] : PK_NULL;
 }
 
 static uint32_t text_of(struct pk_builder *run, const struct pk_buf *text)
@@ -307,11 +291,8 @@ static uint32_t text_of(struct pk_builder *run, const struct pk_buf *text)
 
 static void build_row(struct baseline *b)
 {
-	int kind = 0;
+	int kind = b->text[KIND].len ? index_of(pk_function_kinds, b->text[KIND].data) : 0;
 
-	while (b->text[KIND].len && pk_function_kinds[kind] &&
-	       strcmp(pk_function_kinds[kind], b->text[KIND].data) != 0)
-		kind++;
 	for (uint32_t r = 0; r < b->runs; r++) {
 		struct pk_builder *run = b->run[r];
 		struct pk_function function = {
@@ -319,8 +300,7 @@ static void build_row(struct baseline *b)
 			.module = text_of(run, &b->text[MODULE]),
 			.file = text_of(run, &b->text[FILE_NAME]),
 			.line = (uint32_t)b->line,
-			.kind = pk_function_kinds[kind] ? (enum pk_function_kind)kind
-							: PK_KIND_UNKNOWN,
+			.kind = kind < 0 ? PK_KIND_UNKNOWN : (enum pk_function_kind)kind,
 		};
 		struct pk_edge edge = {
 			.metric = (uint32_t)b->metric,
@@ -370,10 +350,9 @@ static int read_lines(struct baseline *b, struct pk_input *in)
 
 	if (read_header(b, in))
 		return -1;
-	while ((token = pk_json_next(&b->json)) == PK_JSON_OBJECT) {
+	while ((token = pk_json_next(&b->json)) == PK_JSON_OBJECT)
 		if (read_row(b))
 			return -1;
-	}
 	if (token != PK_JSON_END)
 		return fail(b, "expected a line for a function");
 	for (int i = 0; i < PK_JSON_REPAIRS; i++)

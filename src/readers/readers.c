@@ -32,10 +32,9 @@ const struct pk_reader *pk_reader_find(const char *name)
 {
 	const struct pk_reader *const *r;
 
-	for (r = pk_readers; *r; r++) {
+	for (r = pk_readers; *r; r++)
 		if (strcmp((*r)->name, name) == 0)
 			return *r;
-	}
 	return NULL;
 }
 
@@ -54,7 +53,7 @@ bool pk_reader_has_suffix(const struct pk_reader *reader, const char *name)
 	return found;
 }
 
-static int fail_tie(const struct pk_reader *const *rivals, size_t count, struct pk_error *err)
+static void fail_tie(const struct pk_reader *const *rivals, size_t count, struct pk_error *err)
 {
 	PK_BUF_AUTO names = PK_BUF_INIT;
 
@@ -62,7 +61,6 @@ static int fail_tie(const struct pk_reader *const *rivals, size_t count, struct 
 		pk_buf_addf(&names, "%s%s", i ? (i + 1 < count ? ", " : " or ") : "",
 			    rivals[i]->name);
 	pk_fail(err, PK_EFORMAT, "it may be %s: choose with -f NAME", names.data);
-	return -1;
 }
 
 static const struct pk_reader *break_tie(const struct pk_reader *const *rivals, size_t count,
@@ -359,15 +357,9 @@ static const char *find_label(const char *operand)
 	if (access(operand, F_OK) == 0)
 		return NULL;
 	while (len-- > 0) {
-		char *path;
-		bool there;
+		PK_FREED char *path = operand[len] == '@' ? pk_strndup(operand, len) : NULL;
 
-		if (operand[len] != '@')
-			continue;
-		path = pk_strndup(operand, len);
-		there = strcmp(path, "-") == 0 || access(path, F_OK) == 0;
-		free(path);
-		if (there)
+		if (path && (!strcmp(path, "-") || !access(path, F_OK)))
 			return operand + len + 1;
 	}
 	return NULL;

@@ -15,7 +15,7 @@
 
 #include "base/alloc.h"
 #include "base/text/str.h"
-#include "readers/flamegraph_svg/internal.h"
+#include "readers/flamegraph_svg/attributes.h"
 
 enum { CHUNK = 1 << 20, LONGEST_TEXT = 1 << 20, MOST_NAMESPACES = 1000 };
 
@@ -37,104 +37,6 @@ struct parse {
 	int first_error;
 };
 
-struct attributes {
-	const xmlChar **list; /* name, prefix, namespace, begin, end of the value */
-	int count;
-};
-
-struct value {
-	const char *text;
-	size_t len;
-};
-
-static bool is(const xmlChar *name, const char *word)
-{
-	return !strcmp((const char *)name, word);
-}
-
-static bool get(const struct attributes *a, const char *prefix, const char *name,
-		struct value *value)
-{
-	for (int i = 0; i < a->count; i++) {
-		const xmlChar **item = a->list + (ptrdiff_t)5 * i;
-
-		if (is(item[0], name) && (prefix ? item[1] && is(item[1], prefix) : !item[1])) {
-			value->text = (const char *)item[3];
-			value->len = (size_t)(item[4] - item[3]);
-			return true;
-		}
-	}
-	return false;
-}
-
-static bool has_value(const struct attributes *a, const char *name, const char *text)
-{
-	struct value value;
-
-	return get(a, NULL, name, &value) && value.len == strlen(text) &&
-	       !memcmp(value.text, text, value.len);
-}
-
-static bool get_number(const struct attributes *a, const char *prefix, const char *name,
-		       double *number, bool *percent)
-{
-	struct value value;
-	char text[40], *end;
-
-	if (!get(a, prefix, name, &value) || !value.len || value.len >= sizeof(text))
-		return false;
-	memcpy(text, value.text, value.len);
-	text[value.len] = '\0';
-	*number = strtod(text, &end);
-	*percent = *end == '%';
-	return end > text && *number >= -1e15 && *number <= 1e15;
-}
-
-/* A zoomed picture that a browser saved keeps what it was in _orig_x, _orig_width. */
-static bool get_place(const struct attributes *a, struct svg_box *box)
-{
-	bool percent = false, other;
-
-	if (!get_number(a, NULL, "y", &box->y, &other) ||
-	    !get_number(a, NULL, "height", &box->height, &other))
-		return false;
-	box->measure = SVG_SAMPLES;
-	if (get_number(a, "fg", "x", &box->x, &other) &&
-	    get_number(a, "fg", "w", &box->width, &other))
-		return true;
-	if (!get_number(a, NULL, "_orig_x", &box->x, &percent) &&
-	    !get_number(a, NULL, "x", &box->x, &percent))
-		return false;
-	if (!get_number(a, NULL, "_orig_width", &box->width, &percent) &&
-	    !get_number(a, NULL, "width", &box->width, &percent))
-		return false;
-	box->measure = percent ? SVG_PERCENT : SVG_PIXELS;
-	return true;
-}
-
-/* The text of onmouseover="s('...')", as in pictures before 2013. */
-static const char *mouse_title(struct parse *p, const struct attributes *a)
-{
-	struct value value;
-	const char *from, *to;
-	char *title, *out;
-
-	if (!get(a, NULL, "onmouseover", &value))
-		return NULL;
-	from = memmem(value.text, value.len, "s('", 3);
-	to = from ? memrchr(from, '\'', (size_t)(value.text + value.len - from)) : NULL;
-	if (!to || to < from + 3)
-		return NULL;
-	title = out = pk_arena_copy(&p->picture->text, from + 3, (size_t)(to - from - 3));
-	for (const char *at = title; *at; at++) {
-		if (*at == '\\' && at[1])
-			at++;
-		*out++ = *at;
-	}
-	*out = '\0';
-	return title;
-}
-
 static void add_box(struct parse *p)
 {
 	struct svg_picture *picture = p->picture;
@@ -146,7 +48,7 @@ static void add_box(struct parse *p)
 	picture->box[picture->boxes++] = p->box;
 }
 
-static void begin_group(struct parse *p, const struct attributes *a)
+static void begin_group(struct parse *p, const struct svg_attributes *a)
 {
 	/* Old pictures have a link inside of the group, after its title. */
 	if (p->group_depth && p->box.title && !p->rect)
@@ -154,13 +56,14 @@ static void begin_group(struct parse *p, const struct attributes *a)
 	p->group_depth = p->depth;
 	p->rect = false;
 	memset(&p->box, 0, sizeof(p->box));
-	p->box.title = mouse_title(p, a);
+	p->box.title = svg_mouse_title(&p->picture->text, a);
 }
 
-static void see_rect(struct parse *p, const struct attributes *a)
+static void see_rect(struct parse *p, const struct svg_attributes *a)
 {
-	struct value fill;
-	bool pattern = get(a, NULL, "fill", &fill) && fill.len > 4 && !memcmp(fill.text, "url(", 4);
+	struct svg_value fill;
+	bool pattern =
+		svg_get(a, NULL, "fill", &fill) && fill.len > 4 && !memcmp(fill.text, "url(", 4);
 
 	if (pattern) {
 		p->box.estimated |= p->group_depth && p->rect && fill.len > 9 &&
@@ -168,12 +71,12 @@ static void see_rect(struct parse *p, const struct attributes *a)
 		return;
 	}
 	if (p->group_depth) {
-		p->rect = p->rect || get_place(a, &p->box);
+		p->rect = p->rect || svg_get_place(a, &p->box);
 		return;
 	}
 	memset(&p->box, 0, sizeof(p->box));
-	p->box.title = mouse_title(p, a);
-	p->rect = get_place(a, &p->box);
+	p->box.title = svg_mouse_title(&p->picture->text, a);
+	p->rect = svg_get_place(a, &p->box);
 	add_box(p);
 }
 
@@ -185,39 +88,39 @@ static void collect(struct parse *p, enum collecting what)
 	pk_buf_adds(&p->text, "");
 }
 
-static void see_text(struct parse *p, const struct attributes *a)
+static void see_text(struct parse *p, const struct svg_attributes *a)
 {
 	if (p->group_depth)
 		collect(p, BOX_LABEL);
-	else if (has_value(a, "id", "title"))
+	else if (svg_has_value(a, "id", "title"))
 		collect(p, TITLE);
-	else if (has_value(a, "id", "subtitle"))
+	else if (svg_has_value(a, "id", "subtitle"))
 		collect(p, SUBTITLE);
-	else if (!get(a, NULL, "id", &(struct value){NULL, 0})) {
-		p->middle = has_value(a, "text-anchor", "middle");
+	else if (!svg_get(a, NULL, "id", &(struct svg_value){NULL, 0})) {
+		p->middle = svg_has_value(a, "text-anchor", "middle");
 		collect(p, OTHER_TEXT);
 	}
 }
 
-static void see_root(struct parse *p, const xmlChar *name, const struct attributes *a, bool fg)
+static void see_root(struct parse *p, const xmlChar *name, const struct svg_attributes *a, bool fg)
 {
-	p->picture->is_svg = is(name, "svg");
-	if (get(a, NULL, "data-profkit", &(struct value){NULL, 0}))
+	p->picture->is_svg = svg_is(name, "svg");
+	if (svg_get(a, NULL, "data-profkit", &(struct svg_value){NULL, 0}))
 		p->picture->producer = "profkit";
 	else if (fg)
 		p->picture->producer = "inferno";
 }
 
-static void see_frames(struct parse *p, const xmlChar *name, const struct attributes *a)
+static void see_frames(struct parse *p, const xmlChar *name, const struct svg_attributes *a)
 {
 	double number;
 	bool percent;
 
 	p->frames_depth = p->depth;
 	p->picture->framed = true;
-	if (!p->picture->producer && is(name, "svg"))
+	if (!p->picture->producer && svg_is(name, "svg"))
 		p->picture->producer = "inferno";
-	if (get_number(a, NULL, "total_samples", &number, &percent) && number >= 1)
+	if (svg_get_number(a, NULL, "total_samples", &number, &percent) && number >= 1)
 		p->picture->total = (int64_t)number;
 }
 
@@ -236,25 +139,25 @@ static void on_start(void *data, const xmlChar *name, const xmlChar *prefix, con
 		     const xmlChar **list)
 {
 	struct parse *p = data;
-	struct attributes a = {list, attributes};
+	struct svg_attributes a = {list, attributes};
 	bool fg = false;
 
 	(void)prefix, (void)uri, (void)defaulted;
 	for (int i = 0; i < namespaces; i++)
-		fg |= is(namespace[2 * i + 1], "http://github.com/jonhoo/inferno");
+		fg |= svg_is(namespace[2 * i + 1], "http://github.com/jonhoo/inferno");
 	p->depth++;
 	count_namespaces(p, namespaces);
 	if (p->depth == 1)
 		see_root(p, name, &a, fg);
-	else if (!p->frames_depth && has_value(&a, "id", "frames"))
+	else if (!p->frames_depth && svg_has_value(&a, "id", "frames"))
 		see_frames(p, name, &a);
-	else if (is(name, "g") || is(name, "a"))
+	else if (svg_is(name, "g") || svg_is(name, "a"))
 		begin_group(p, &a);
-	else if (is(name, "rect"))
+	else if (svg_is(name, "rect"))
 		see_rect(p, &a);
-	else if (is(name, "text"))
+	else if (svg_is(name, "text"))
 		see_text(p, &a);
-	else if (is(name, "title") && p->group_depth)
+	else if (svg_is(name, "title") && p->group_depth)
 		collect(p, BOX_TITLE);
 }
 

@@ -167,6 +167,18 @@ bool pk_perf_events_join(struct pk_perf_events *e, const struct pk_perf_events *
 /* The metric of a sample; 0 if it is not wanted. Returns false if there are too many events. */
 bool pk_perf_event(struct pk_perf_events *e, const struct pk_perf_header *h, uint32_t *metric);
 
+/* A thread that was seen, or what a record tells. */
+struct pk_perf_note {
+	int64_t pid, tid, time;
+	int64_t parent; /* of a fork: the process that began this one; PK_NULL */
+	uint32_t name;
+	enum { PK_PERF_THREAD, PK_PERF_TASK, PK_PERF_COMM, PK_PERF_FORK, PK_PERF_EXIT } what;
+};
+/* Returns false if the record is not about a task. */
+bool pk_perf_parse_record(struct pk_builder *b, const struct pk_perf_header *h,
+			  struct pk_perf_note *note);
+int64_t pk_perf_count_lost(const struct pk_perf_header *h);
+
 /*
  * Threads by pid, tid and name. A tid without a pid belongs to the process that earlier
  * records name. A piece of a file does not know these: there, threads are numbers of notes,

@@ -1,28 +1,16 @@
 /*
- * Threads and processes of perf's text, for read.c, and the records that tell of them.
- *
- *	work 16519/16520 ... PERF_RECORD_FORK(16519:16520):(16519:16519)
- *	work 16519/16520 ... PERF_RECORD_COMM exec: work:16519/16520
+ * Threads and processes of perf's text, for read.c: from the headers of samples, and from the
+ * records that tell of them (record.c).
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/text/ascii.h"
 #include "readers/perf_script/perf_script.h"
 
 struct pk_perf_thread {
 	int64_t pid, tid;
 	uint32_t comm, incarnation, id;
-};
-
-enum note { THREAD, TASK, COMM, FORK, EXIT };
-
-struct pk_perf_note { /* A thread that was seen, or the content of a record. */
-	int64_t pid, tid, time;
-	int64_t parent; /* FORK: the process that began this one; PK_NULL */
-	uint32_t name;
-	enum note what;
 };
 
 struct pk_perf_task { /* Facts about a tid. */
@@ -182,7 +170,7 @@ static uint32_t find_thread(struct pk_perf_threads *t, const struct pk_perf_note
 
 uint32_t pk_perf_thread(struct pk_perf_threads *t, const struct pk_perf_header *h)
 {
-	struct pk_perf_note seen = {.pid = h->pid, .tid = h->tid, .what = THREAD};
+	struct pk_perf_note seen = {.pid = h->pid, .tid = h->tid, .what = PK_PERF_THREAD};
 
 	if (h->tid == PK_NULL && !h->comm_len)
 		return 0;
@@ -191,111 +179,29 @@ uint32_t pk_perf_thread(struct pk_perf_threads *t, const struct pk_perf_header *
 	return find_thread(t, &seen);
 }
 
-/* Reads "12" or "-1" and moves *p behind it. */
-static bool take_id(const char **p, const char *end, int64_t *id)
-{
-	bool minus = *p < end && **p == '-';
-	const char *q = *p + minus;
-
-	for (*id = 0; q < end && pk_is_digit(*q) && q - *p < 18; q++)
-		*id = *id * 10 + (*q - '0');
-	if (q == *p + minus)
-		return false;
-	if (minus)
-		*id = -*id;
-	*p = q;
-	return true;
-}
-
-/* "12/34" or "12:34" */
-static bool take_ids(const char *p, const char *end, int64_t *pid, int64_t *tid)
-{
-	if (!take_id(&p, end, pid) || p == end || (*p != '/' && *p != ':'))
-		return false;
-	p++;
-	return take_id(&p, end, tid) && *pid >= 0 && *tid >= 0;
-}
-
-/* The text after `name` if the record begins with it, otherwise NULL. */
-static const char *after(const struct pk_perf_header *h, const char *name)
-{
-	size_t len = strlen(name);
-
-	return h->rest_len > len && !memcmp(h->rest, name, len) ? h->rest + len : NULL;
-}
-
-/* "PERF_RECORD_COMM exec: name:12/34" */
-static bool parse_comm(struct pk_perf_threads *t, const char *p, const char *end,
-		       struct pk_perf_note *note)
-{
-	const char *colon = memrchr(p, ':', (size_t)(end - p));
-	const char *begin = memchr(p, ':', (size_t)(end - p));
-
-	if (!colon || begin == colon || !take_ids(colon + 1, end, &note->pid, &note->tid))
-		return false;
-	begin += 1 + (begin[1] == ' ');
-	if (note->pid == note->tid && begin < colon)
-		note->name = pk_build_string(t->b, begin, (size_t)(colon - begin));
-	return true;
-}
-
-/* Returns false if the record is not about a task. */
-static bool parse_record(struct pk_perf_threads *t, const struct pk_perf_header *h,
-			 struct pk_perf_note *note)
-{
-	const char *end = h->rest + h->rest_len, *p;
-	int64_t tid;
-
-	*note = (struct pk_perf_note){.what = COMM, .time = h->time, .parent = PK_NULL};
-	if ((p = after(h, "PERF_RECORD_COMM")))
-		return parse_comm(t, p, end, note);
-	if ((p = after(h, "PERF_RECORD_FORK(")))
-		note->what = FORK;
-	else if ((p = after(h, "PERF_RECORD_EXIT(")))
-		note->what = EXIT;
-	else if ((p = after(h, "PERF_RECORD_MMAP2 ")) || (p = after(h, "PERF_RECORD_MMAP ")))
-		note->what = TASK;
-	if (!p || !take_ids(p, end, &note->pid, &note->tid))
-		return false;
-	if (note->what == FORK && note->pid == note->tid &&
-	    (p = memmem(p, (size_t)(end - p), "):(", 3)))
-		take_ids(p + 3, end, &note->parent, &tid);
-	return true;
-}
-
 static void take_record(struct pk_perf_threads *t, const struct pk_perf_note *note)
 {
 	struct pk_perf_task *task = find_task(t, note->tid, true);
 
 	task->pid = note->pid;
-	if (note->what == COMM && note->name) {
+	if (note->what == PK_PERF_COMM && note->name) {
 		task->renamed = true;
 		pk_build_process_name(t->b, pk_build_process(t->b, note->pid, note->name, PK_NULL),
 				      note->name);
 	}
-	if (note->what == FORK && task->ended)
+	if (note->what == PK_PERF_FORK && task->ended)
 		task->incarnation++;
-	if (note->what == FORK) {
+	if (note->what == PK_PERF_FORK) {
 		task->ended = task->sampled = false;
 		task->begin = note->time;
 		task->end = PK_NULL;
 		task->parent = note->parent;
 		task->renamed = false;
 	}
-	if (note->what == EXIT) {
+	if (note->what == PK_PERF_EXIT) {
 		task->ended = true;
 		task->end = note->time;
 	}
-}
-
-static int64_t count_lost(const struct pk_perf_header *h)
-{
-	const char *end = h->rest + h->rest_len, *p = after(h, "PERF_RECORD_LOST lost ");
-	int64_t lost = 0;
-
-	if (!p)
-		p = after(h, "PERF_RECORD_LOST_SAMPLES lost ");
-	return p && take_id(&p, end, &lost) && lost > 0 ? lost : 0;
 }
 
 int64_t pk_perf_record(struct pk_perf_threads *t, const struct pk_perf_header *h)
@@ -303,8 +209,8 @@ int64_t pk_perf_record(struct pk_perf_threads *t, const struct pk_perf_header *h
 	struct pk_perf_note note;
 
 	t->records++;
-	if (!parse_record(t, h, &note))
-		return count_lost(h);
+	if (!pk_perf_parse_record(t->b, h, &note))
+		return pk_perf_count_lost(h);
 	if (t->noting)
 		add_note(t, &note);
 	else
@@ -322,7 +228,7 @@ void pk_perf_threads_join(struct pk_perf_threads *t, const struct pk_perf_thread
 		struct pk_perf_note note = piece->note[i];
 
 		note.name = join->string[note.name];
-		if (note.what == THREAD)
+		if (note.what == PK_PERF_THREAD)
 			join->thread[i] = find_thread(t, &note);
 		else
 			take_record(t, &note);
