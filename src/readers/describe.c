@@ -228,12 +228,9 @@ static const struct kind *find_pickle(const struct pk_probe *probe)
 {
 	static const struct kind lines = {"timings of line_profiler",
 					  "python -m line_profiler FILE shows them"};
-	static const struct kind memory = {"a snapshot of tracemalloc", NULL};
 
 	if (pk_probe_has(probe, "line_profiler") && pk_probe_has(probe, "LineStats"))
 		return &lines;
-	if (has(probe, 0, "\x80", 1) && pk_probe_has(probe, "tracemalloc"))
-		return &memory;
 	return NULL;
 }
 

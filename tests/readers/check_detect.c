@@ -309,7 +309,6 @@ START_TEST(binary_recordings_are_named)
 	EXPECT_NOTHING("go 1.19 trace\0\0\0A\0", "an execution trace of Go");
 	EXPECT_NOTHING("\x80\4\x95\0\x8C\x1Eline_profiler\x8C\tLineStats",
 		       "timings of line_profiler");
-	EXPECT_NOTHING("\x80\4\x95\0\x8C\vtracemalloc\x8C\bSnapshot", "a snapshot of tracemalloc");
 }
 END_TEST
 
