@@ -7,6 +7,7 @@
 #include "tools/option.h"
 #include "render/diff_grid.h"
 #include "render/lines/grid.h"
+#include "render/memory/grid.h"
 #include "render/ops/grid.h"
 #include "render/tables.h"
 #include "render/workers/grid.h"
@@ -32,6 +33,7 @@ static const struct {
 	{"hotspots --by-worker", &pk_hotspot_worker_columns},
 	{"hotspots --stats", &pk_hotspot_stat_columns},
 	{"lines", &pk_lines_columns},
+	{"memory", &pk_memory_columns},
 	{"ops", &pk_ops_columns},
 	{"store list", &pk_store_columns},
 	{"tree", &pk_call_tree_columns},

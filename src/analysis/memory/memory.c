@@ -1,0 +1,209 @@
+/* Counters of memory over time, and what of a profile says how much was alive. */
+#include "analysis/memory/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/num/compare.h"
+#include "base/num/units.h"
+#include "base/text/str.h"
+#include "model/build/id_map.h"
+#include "model/events/time_range.h"
+
+const char *const pk_memory_metrics[] = {"peak", "leaked", "temporary", "allocated"};
+
+uint32_t pk_memory_metric(const struct pk_profile *p, const char *name)
+{
+	for (uint32_t m = 1; m < p->metric.count; m++)
+		if (p->metric.kind[m] == PK_METRIC_BYTES &&
+		    !strcmp(pk_text(p, p->metric.name[m]), name))
+			return m;
+	return 0;
+}
+
+uint32_t pk_memory_count(const struct pk_profile *p, uint32_t metric)
+{
+	return p->metric.counts ? p->metric.counts[metric] : 0;
+}
+
+static bool is_memory(const char *counter)
+{
+	return !strcmp(counter, "memory") || pk_ends_with(counter, " memory");
+}
+
+bool pk_is_memory(const struct pk_profile *p)
+{
+	if (p->metric.count > 1)
+		return p->metric.kind[1] == PK_METRIC_BYTES;
+	return p->counter.count > 1 && is_memory(pk_text(p, p->counter.name[1]));
+}
+
+/* The series that tells most about a program comes first. */
+static int rank_of(const char *series)
+{
+	static const char *const names[] = {"heap", "active", "allocated", "rss", "reserved"};
+	int i, count = sizeof(names) / sizeof(names[0]);
+
+	for (i = 0; i < count && strcmp(names[i], series); i++)
+		continue;
+	return i;
+}
+
+struct finder {
+	struct pk_id_map names, series; /* by name and series; by process and the number of these */
+	uint32_t alloc;
+};
+
+static struct pk_memory_series *series_of(struct pk_memory *m, struct finder *f, uint32_t row)
+{
+	const struct pk_counter_table *t = &m->profile->counter;
+	uint32_t name = pk_id_map_number(&f->names, (int64_t)t->name[row] << 32 | t->series[row]);
+	uint32_t number = pk_id_map_number(&f->series, (int64_t)t->process[row] << 32 | name);
+
+	if (number > m->series_count) {
+		PK_GROW(m->series, number, f->alloc);
+		m->series[m->series_count++] = (struct pk_memory_series){
+			.process = t->process[row],
+			.name = t->name[row],
+			.series = t->series[row],
+			.rank = rank_of(pk_text(m->profile, t->series[row])),
+			.first = INT64_MAX,
+			.last = INT64_MIN,
+			.highest = INT64_MIN};
+	}
+	return &m->series[number - 1];
+}
+
+PK_COMPARE(by_rank, struct pk_memory_series,
+	   PK_ORDER(a->rank, b->rank)
+		   ?: PK_ORDER(b->highest, a->highest)
+		   ?: PK_ORDER(a->process, b->process))
+
+static int64_t bytes_of(double value)
+{
+	return fabs(value) < 0x1p62 ? llround(value) : 0;
+}
+
+static void find_series(struct pk_memory *m)
+{
+	const struct pk_counter_table *t = &m->profile->counter;
+	struct finder f = {.alloc = 0};
+	uint32_t known = 0;
+	bool memory = false;
+
+	for (uint32_t i = 1; i < t->count; i++) {
+		int64_t value = bytes_of(t->value[i]);
+		struct pk_memory_series *s;
+
+		if (t->name[i] != known || !known) {
+			known = t->name[i];
+			memory = is_memory(pk_text(m->profile, known));
+		}
+		s = memory && t->time[i] != PK_NULL ? series_of(m, &f, i) : NULL;
+		if (!s)
+			continue;
+		s->count++;
+		if (t->time[i] >= s->last) {
+			s->last = t->time[i];
+			s->end = value;
+		}
+		s->first = t->time[i] < s->first ? t->time[i] : s->first;
+		if (value > s->highest || (value == s->highest && t->time[i] < s->highest_at)) {
+			s->highest = value;
+			s->highest_at = t->time[i];
+		}
+	}
+	pk_id_map_release(&f.names);
+	pk_id_map_release(&f.series);
+	pk_sort(m->series, m->series_count, sizeof(*m->series), by_rank);
+}
+
+static void find_growth(struct pk_memory *m)
+{
+	const struct pk_profile *p = m->profile;
+	const struct pk_sample_table *t = &p->sample;
+	uint32_t metric = m->metric[PK_MEMORY_LEAKED];
+	struct pk_memory_growth *g = &m->growth;
+	int64_t *grown;
+
+	if (!metric || m->duration <= 0)
+		return;
+	g->from = m->duration / 2;
+	g->to = m->duration - m->duration / 10;
+	grown = pk_calloc(p->function.count, sizeof(*grown));
+	for (uint32_t i = 1; i < t->count; i++)
+		if (t->metric[i] == metric && t->time[i] != PK_NULL && t->time[i] > g->from &&
+		    t->time[i] <= g->to)
+			pk_add_saturated(&grown[pk_node_function(p, t->node[i])], t->value[i]);
+	pk_memory_list_values(&g->list, p, grown);
+	free(grown);
+}
+
+void pk_memory_init(struct pk_memory *m, const struct pk_profile *p)
+{
+	*m = (struct pk_memory){.profile = p, .duration = pk_last_moment(p)};
+	for (int i = 0; i < PK_MEMORY_KINDS; i++)
+		m->metric[i] = pk_memory_metric(p, pk_memory_metrics[i]);
+	find_series(m);
+	for (uint32_t i = 0; i < m->series_count; i++)
+		if (m->series[i].last > m->duration)
+			m->duration = m->series[i].last;
+	find_growth(m);
+}
+
+void pk_memory_release(struct pk_memory *m)
+{
+	pk_memory_list_release(&m->growth.list);
+	free(m->series);
+	memset(m, 0, sizeof(*m));
+}
+
+static int64_t sum_of(const struct pk_profile *p, uint32_t metric)
+{
+	int64_t sum = 0;
+
+	for (uint32_t i = 1; i < p->cost.count; i++)
+		if (pk_cost_metric(p, i) == metric)
+			pk_add_known(&sum, p->cost.self[i]);
+	return sum;
+}
+
+int64_t pk_memory_peak(const struct pk_memory *m, int64_t *at)
+{
+	uint32_t metric = m->metric[PK_MEMORY_PEAK];
+
+	*at = m->series_count ? m->series->highest_at : PK_NULL;
+	if (metric)
+		return sum_of(m->profile, metric);
+	return m->series_count ? m->series->highest : PK_NULL;
+}
+
+void pk_memory_curve(const struct pk_memory *m, const struct pk_memory_series *s, int64_t *value,
+		     uint32_t count)
+{
+	const struct pk_counter_table *t = &m->profile->counter;
+	int64_t step = m->duration / count + 1, last = PK_NULL;
+	int64_t *end = pk_malloc(pk_mul(count, sizeof(*end)));
+
+	for (uint32_t k = 0; k < count; k++)
+		value[k] = end[k] = PK_NULL;
+	for (uint32_t i = 1; i < t->count; i++) {
+		int64_t bytes = bytes_of(t->value[i]);
+		uint32_t k;
+
+		if (t->process[i] != s->process || t->name[i] != s->name ||
+		    t->series[i] != s->series || t->time[i] == PK_NULL)
+			continue;
+		k = t->time[i] < 0 ? 0 : (uint32_t)(t->time[i] / step);
+		end[k] = bytes;
+		value[k] = bytes > value[k] ? bytes : value[k];
+	}
+	for (uint32_t k = 0; k < count; k++) {
+		/* What was there at the end of the part before is there until the first value. */
+		value[k] = value[k] == PK_NULL && (int64_t)k * step <= s->last ? last : value[k];
+		last = end[k] == PK_NULL ? last : end[k];
+	}
+	free(end);
+}

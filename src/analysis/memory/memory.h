@@ -1,0 +1,79 @@
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/profile.h"
+
+/*
+ * What people ask of memory: how much it was at most, and when; what was alive then, what still is
+ * at the end, what was freed at once; how it grew. Metrics have the names of pk_memory_metrics;
+ * other metrics of bytes are listed as they are.
+ */
+enum pk_memory_kind {
+	PK_MEMORY_PEAK,
+	PK_MEMORY_LEAKED,
+	PK_MEMORY_TEMPORARY,
+	PK_MEMORY_ALLOCATED,
+	PK_MEMORY_KINDS
+};
+extern const char *const pk_memory_metrics[PK_MEMORY_KINDS]; /* "peak", "leaked", ... */
+
+/* The metric of bytes with this name, 0 = none; and the one that counts allocations of it. */
+uint32_t pk_memory_metric(const struct pk_profile *p, const char *name);
+uint32_t pk_memory_count(const struct pk_profile *p, uint32_t metric);
+/* Whether a profile is about memory: a file of a memory profiler, not one that has bytes, too. */
+bool pk_is_memory(const struct pk_profile *p);
+
+struct pk_memory_row {
+	uint32_t function, line; /* line 0: the function as a whole */
+	int64_t self, total;     /* total: PK_NULL for a line */
+	int64_t count;           /* allocations of its own, PK_NULL = not known */
+};
+
+struct pk_memory_list { /* functions or lines with values, the largest first */
+	uint32_t metric;
+	bool by_line, negative; /* negative: a row has a self below 0 */
+	struct pk_memory_row *row;
+	uint32_t count;
+	int64_t sum, allocations; /* of all; PK_NULL = not known */
+};
+void pk_memory_list_init(struct pk_memory_list *list, const struct pk_profile *p, uint32_t metric,
+			 bool by_line);
+/* Of a value for each function. */
+void pk_memory_list_values(struct pk_memory_list *list, const struct pk_profile *p,
+			   const int64_t *value);
+void pk_memory_list_release(struct pk_memory_list *list);
+
+struct pk_memory_series { /* a counter of bytes over time */
+	uint32_t process, name, series;
+	int rank;            /* 0: tells most about a program */
+	int64_t first, last; /* when */
+	int64_t highest, highest_at;
+	int64_t end; /* the last value */
+	uint32_t count;
+};
+
+/* How much more was alive at `to` than at `from`, by function, the largest first. */
+struct pk_memory_growth {
+	int64_t from, to; /* ns; 50 % and 90 % of the time, since the end of a program frees much */
+	struct pk_memory_list list;
+};
+
+struct pk_memory {
+	const struct pk_profile *profile;
+	uint32_t metric[PK_MEMORY_KINDS]; /* 0 = not known */
+	struct pk_memory_series *series;  /* the highest of the most telling name first */
+	uint32_t series_count;
+	int64_t duration;               /* 0 = not known */
+	struct pk_memory_growth growth; /* empty if it is not known */
+};
+void pk_memory_init(struct pk_memory *m, const struct pk_profile *p);
+void pk_memory_release(struct pk_memory *m);
+/* The most that memory was: of the metric peak, otherwise of the first counter; PK_NULL = not
+ * known. *at: when, PK_NULL = not known. */
+int64_t pk_memory_peak(const struct pk_memory *m, int64_t *at);
+/* The largest value of a series in each of `count` equal parts of the time; where it has none, that
+ * of the part before; PK_NULL before the first. */
+void pk_memory_curve(const struct pk_memory *m, const struct pk_memory_series *series,
+		     int64_t *value, uint32_t count);

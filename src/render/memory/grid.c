@@ -1,0 +1,240 @@
+/* What functions and lines had allocated, a list for each question, and the processes. */
+#include "render/memory/grid.h"
+
+#include <string.h>
+
+#include "base/num/units.h"
+#include "model/label.h"
+#include "render/cells.h"
+
+enum {
+	M_LIST,
+	M_BY,
+	M_SELF,
+	M_SHARE,
+	M_TOTAL,
+	M_COUNT,
+	M_TIME,
+	M_NAME,
+	M_FUNCTION,
+	M_MODULE,
+	M_FILE,
+	M_LINE,
+	M_COLUMNS
+};
+
+static const struct pk_grid_column columns[M_COLUMNS] = {
+	[M_LIST] = {"list", NULL, PK_CELL_TEXT,
+		    .help = "What is counted: a metric (peak, leaked, temporary, allocated, or one "
+			    "that only this format has); growth: what grew from half the time to "
+			    "90 % of it; series: memory over time"},
+	[M_BY] = {"by", NULL, PK_CELL_TEXT, .help = "function, line or process"},
+	[M_SELF] = {"self", "self", PK_CELL_VALUE,
+		    .help = "Bytes that the function or the line allocated itself; of a series the "
+			    "highest value"},
+	[M_SHARE] = {"share", "self%", PK_CELL_SHARE, .help = "Share of self in the whole list"},
+	[M_TOTAL] = {"total", "total", PK_CELL_VALUE,
+		     .help = "Bytes that the function and what it called allocated"},
+	[M_COUNT] = {"count", "allocations", PK_CELL_INT, .help = "Number of allocations"},
+	[M_TIME] = {"time", "at", PK_CELL_VALUE, "ns", .help = "When a series was highest"},
+	[M_NAME] = {NULL, "function", PK_CELL_TEXT},
+	[M_FUNCTION] = {"function", NULL, PK_CELL_TEXT, .help = "Function; of a series its name"},
+	[M_MODULE] = PK_GRID_MODULE,
+	[M_FILE] = PK_GRID_FILE,
+	[M_LINE] = {"line", NULL, PK_CELL_INT,
+		    .help = "By function: the line where it begins; by line: the line"},
+};
+const struct pk_grid_columns pk_memory_columns = PK_GRID_COLUMNS(columns);
+
+struct grid {
+	struct pk_grid *g;
+	const struct pk_memory_view *view;
+	const struct pk_profile *p;
+	struct pk_buf text;
+};
+
+static const char *words_of(const struct grid *d, const char *metric)
+{
+	static const struct {
+		const char *metric, *words;
+	} known[] = {
+		{"peak", "alive at the peak"},
+		{"temporary", "allocated and freed at once"},
+		{"allocated", "allocated in all"},
+		{"increment", "added while they ran"},
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (!strcmp(known[i].metric, metric))
+			return known[i].words;
+	if (strcmp(metric, "leaked"))
+		return metric;
+	return d->view->moment ? d->view->moment : "alive at the end";
+}
+
+static void put_text(struct grid *d, struct pk_cell *cell)
+{
+	pk_cell_text_len(cell,
+			 pk_arena_copy(&d->g->arena, d->text.data ? d->text.data : "", d->text.len),
+			 d->text.len);
+}
+
+/* For people: a line above the rows. */
+static void put_head(struct grid *d, const char *words, const char *by,
+		     const struct pk_memory_list *list)
+{
+	struct pk_cell *row;
+
+	if (!d->view->people)
+		return;
+	row = pk_grid_row(d->g, 0);
+	d->text.len = 0;
+	pk_buf_addf(&d->text, "%s%s", words, by);
+	put_text(d, &row[M_NAME]);
+	row[M_NAME].tone = PK_TONE_STRONG;
+	if (!list)
+		return;
+	pk_cell_int(&row[M_SELF], list->sum);
+	pk_cell_int(&row[M_COUNT], list->allocations);
+}
+
+static void put_place(struct grid *d, const struct pk_memory_list *list,
+		      const struct pk_memory_row *r, struct pk_cell *row)
+{
+	const struct pk_profile *p = d->p;
+
+	if (!d->view->people) {
+		pk_cells_function(d->g, &row[M_FUNCTION], p, r->function, &d->text);
+		if (list->by_line)
+			pk_cell_line(&row[M_LINE], r->line);
+		return;
+	}
+	d->text.len = 0;
+	pk_function_label(&d->text, p, r->function, list->by_line ? PK_LABEL_NAME : PK_LABEL_SHORT);
+	if (list->by_line && p->function.file[r->function]) {
+		const char *file = pk_text(p, p->function.file[r->function]);
+		const char *base = strrchr(file, '/');
+
+		pk_buf_addf(&d->text, " (%s:%u)", base && base[1] ? base + 1 : file, r->line);
+	}
+	put_text(d, &row[M_NAME]);
+}
+
+static void put_list(struct grid *d, const char *name, const char *words,
+		     const struct pk_memory_list *list)
+{
+	size_t shown = d->view->rows && d->view->rows < list->count ? d->view->rows : list->count;
+	struct pk_cell *row;
+
+	if (!list->count)
+		return;
+	put_head(d, words, list->by_line ? ", by line" : ", by function", list);
+	for (size_t i = 0; i < shown; i++) {
+		const struct pk_memory_row *r = &list->row[i];
+
+		row = pk_grid_row(d->g, d->view->people);
+		pk_cell_text(&row[M_LIST], name);
+		pk_cell_text(&row[M_BY], list->by_line ? "line" : "function");
+		pk_cell_int(&row[M_SELF], r->self);
+		if (list->sum > 0 && !list->negative)
+			pk_cell_real(&row[M_SHARE], (double)r->self / (double)list->sum);
+		pk_cell_int(&row[M_TOTAL], r->total);
+		pk_cell_int(&row[M_COUNT], r->count);
+		put_place(d, list, r, row);
+	}
+	if (!d->view->people || shown == list->count)
+		return;
+	row = pk_grid_row(d->g, 1);
+	d->text.len = 0;
+	pk_buf_addf(&d->text, "%s more", pk_in_count((int64_t)(list->count - shown)).text);
+	put_text(d, &row[M_NAME]);
+	row[M_NAME].tone = PK_TONE_FAINT;
+}
+
+static void put_metric(struct grid *d, uint32_t metric)
+{
+	const char *name = pk_text(d->p, d->p->metric.name[metric]);
+	bool by_line = d->p->location.line != NULL;
+	struct pk_memory_list list;
+
+	for (int line = 0; line < 2; line++) {
+		if (line ? !d->view->lines || !by_line : !d->view->functions)
+			continue;
+		pk_memory_list_init(&list, d->p, metric, line);
+		put_list(d, name, words_of(d, name), &list);
+		pk_memory_list_release(&list);
+	}
+}
+
+static void put_series(struct grid *d)
+{
+	const struct pk_memory *m = d->view->memory;
+
+	if (m->series_count < 2 && d->view->people)
+		return; /* the summary has it */
+	if (m->series_count)
+		put_head(d, "highest", "", NULL);
+	for (uint32_t i = 0; i < m->series_count; i++) {
+		const struct pk_memory_series *s = &m->series[i];
+		struct pk_cell *row = pk_grid_row(d->g, d->view->people);
+		const char *name = pk_text(d->p, s->name);
+
+		pk_cell_text(&row[M_LIST], "series");
+		pk_cell_text(&row[M_BY], "process");
+		pk_cell_int(&row[M_SELF], s->highest);
+		pk_cell_int(&row[M_TIME], s->highest_at);
+		d->text.len = 0;
+		if (strcmp(name, "memory"))
+			pk_buf_addf(&d->text, "%s, ", name);
+		pk_buf_adds(&d->text, pk_text(d->p, s->series));
+		if (d->p->process.count > 2 && s->process) {
+			pk_buf_adds(&d->text, " of ");
+			pk_process_label(&d->text, d->p, s->process);
+		}
+		put_text(d, &row[d->view->people ? M_NAME : M_FUNCTION]);
+	}
+}
+
+/* Metrics that only this format has: people see them where there is nothing else. */
+static void put_others(struct grid *d)
+{
+	const struct pk_memory *m = d->view->memory;
+	const struct pk_profile *p = d->p;
+	bool any = false;
+
+	for (int k = 0; k < PK_MEMORY_KINDS; k++)
+		any |= m->metric[k] > 0;
+	for (uint32_t i = 1; i < p->metric.count && !(any && d->view->people); i++) {
+		bool listed = p->metric.kind[i] != PK_METRIC_BYTES;
+
+		for (int k = 0; k < PK_MEMORY_KINDS; k++)
+			listed |= m->metric[k] == i;
+		if (!listed)
+			put_metric(d, i);
+	}
+}
+
+void pk_memory_grid(struct pk_grid *g, const struct pk_memory_view *view)
+{
+	const struct pk_memory *m = view->memory;
+	struct grid d = {g, view, m->profile, PK_BUF_INIT};
+
+	pk_grid_init(g, columns, M_COLUMNS);
+	g->unit = "bytes";
+	g->one_unit = false;
+	g->tree_column = view->people ? M_NAME : -1;
+	g->spaced = true;
+	for (int k = 0; k < PK_MEMORY_KINDS && !view->metric; k++)
+		if (m->metric[k])
+			put_metric(&d, m->metric[k]);
+	if (view->metric) {
+		put_metric(&d, view->metric);
+	} else {
+		put_others(&d);
+		if (view->functions)
+			put_list(&d, "growth", "grew from 50 % to 90 % of the time",
+				 &m->growth.list);
+		put_series(&d);
+	}
+	pk_buf_release(&d.text);
+}

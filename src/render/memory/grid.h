@@ -1,0 +1,25 @@
+#pragma once
+
+#include "analysis/memory/memory.h"
+#include "base/json/write.h"
+#include "base/text/str.h"
+#include "render/grid.h"
+
+/* The result of `memory` as a table, as lines above it, and as members of a JSON object. */
+
+struct pk_memory_view {
+	const struct pk_memory *memory;
+	size_t rows;           /* of each list; 0 = all */
+	bool functions, lines; /* which lists */
+	uint32_t metric;       /* only the lists of this one; 0 = all */
+	bool people;
+	const char *moment; /* "at 1.5 s": what metric leaked counts; NULL = at the end */
+};
+void pk_memory_grid(struct pk_grid *g, const struct pk_memory_view *view);
+extern const struct pk_grid_columns pk_memory_columns;
+/* "peak 85.10 MB at 2.276 s of 4.158 s", and what is known of the end and of allocations. */
+void pk_memory_summary(struct pk_buf *buf, const struct pk_memory_view *view);
+/* Memory over time in letters, `width` columns wide. Nothing where it is not known. */
+void pk_memory_plot(struct pk_buf *buf, const struct pk_memory *m, int width);
+/* "peak", "end", "series": numbers in bytes and ns. */
+void pk_memory_json(struct pk_json_writer *w, const struct pk_memory *m);

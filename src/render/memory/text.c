@@ -1,0 +1,146 @@
+/* The lines above the table of `memory`: the most there was, and memory over time in letters. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/num/units.h"
+#include "model/label.h"
+#include "render/memory/grid.h"
+
+static int64_t sum_of(const struct pk_profile *p, uint32_t metric)
+{
+	int64_t sum = 0;
+
+	for (uint32_t i = 1; i < p->cost.count; i++)
+		if (metric && pk_cost_metric(p, i) == metric)
+			pk_add_saturated(&sum, p->cost.self[i]);
+	return metric ? sum : PK_NULL;
+}
+
+static void add_bytes(struct pk_buf *buf, int64_t value)
+{
+	pk_format_value_unit(buf, value, "bytes");
+}
+
+/* ", 12 allocations" */
+static void add_count(struct pk_buf *buf, const struct pk_profile *p, uint32_t metric)
+{
+	int64_t count = sum_of(p, pk_memory_count(p, metric));
+
+	if (count != PK_NULL)
+		pk_buf_addf(buf, " in %s allocation%s", pk_in_count(count).text,
+			    count == 1 ? "" : "s");
+}
+
+static void add_metric(struct pk_buf *buf, const struct pk_memory *m, enum pk_memory_kind kind,
+		       const char *words)
+{
+	uint32_t metric = m->metric[kind];
+
+	if (!metric)
+		return;
+	if (buf->len)
+		pk_buf_adds(buf, "; ");
+	pk_buf_addf(buf, "%s ", words);
+	add_bytes(buf, sum_of(m->profile, metric));
+	add_count(buf, m->profile, metric);
+}
+
+void pk_memory_summary(struct pk_buf *buf, const struct pk_memory_view *view)
+{
+	const struct pk_memory *m = view->memory;
+	PK_BUF_AUTO rest = PK_BUF_INIT;
+	int64_t at, peak = pk_memory_peak(m, &at);
+
+	if (peak != PK_NULL) {
+		pk_buf_adds(buf, "peak ");
+		add_bytes(buf, peak);
+		add_count(buf, m->profile, m->metric[PK_MEMORY_PEAK]);
+		if (at != PK_NULL)
+			pk_buf_addf(buf, " at %s of %s", pk_in_ns(at).text,
+				    pk_in_ns(m->duration).text);
+		pk_buf_addc(buf, '\n');
+	}
+	add_metric(&rest, m, PK_MEMORY_LEAKED, view->moment ? view->moment : "alive at the end");
+	add_metric(&rest, m, PK_MEMORY_TEMPORARY, "freed at once");
+	add_metric(&rest, m, PK_MEMORY_ALLOCATED, "allocated in all");
+	if (rest.len)
+		pk_buf_addf(buf, "%s\n", rest.data);
+}
+
+enum { ROWS = 6, EIGHTHS = 8 };
+
+/* A column of the curve within a row: an eighth of a block or more, from the bottom. */
+static void add_block(struct pk_buf *buf, int64_t value, int64_t highest, int row)
+{
+	int64_t level =
+		value <= 0 ? 0 : (int64_t)((double)value / (double)highest * ROWS * EIGHTHS + 0.5);
+
+	level -= (int64_t)row * EIGHTHS;
+	level = level < 0 ? 0 : level > EIGHTHS ? EIGHTHS : level;
+	if (level)
+		pk_buf_addf(buf, "\xE2\x96%c", (char)(0x80 + level));
+	else
+		pk_buf_addc(buf, ' ');
+}
+
+static void trim(struct pk_buf *buf)
+{
+	while (buf->len && buf->data[buf->len - 1] == ' ')
+		buf->data[--buf->len] = '\0';
+}
+
+void pk_memory_plot(struct pk_buf *buf, const struct pk_memory *m, int width)
+{
+	const struct pk_memory_series *s = m->series;
+	PK_BUF_AUTO most = PK_BUF_INIT;
+	PK_FREED int64_t *value = NULL;
+	PK_BUF_AUTO end = PK_BUF_INIT;
+	int columns, margin;
+
+	if (!m->series_count || s->count < 2 || s->highest <= 0 || m->duration <= 0)
+		return;
+	add_bytes(&most, s->highest);
+	pk_buf_adds(&end, pk_in_ns(m->duration).text);
+	margin = (int)most.len + 1;
+	columns = (width > 0 && width < 80 ? width : 80) - margin - 1;
+	columns = columns < 20 ? 20 : columns;
+	value = pk_malloc(pk_mul((size_t)columns, sizeof(*value)));
+	pk_memory_curve(m, s, value, (uint32_t)columns);
+	pk_buf_addf(buf, "\n%s over time", pk_text(m->profile, s->series));
+	if (m->profile->process.count > 2 && s->process) {
+		pk_buf_adds(buf, " of ");
+		pk_process_label(buf, m->profile, s->process);
+	}
+	pk_buf_addc(buf, '\n');
+	for (int row = ROWS; row-- > 0;) {
+		pk_buf_addf(buf, "%*s%s", margin - 1,
+			    row == ROWS - 1 ? most.data
+			    : row           ? ""
+					    : "0",
+			    "\xE2\x94\x82");
+		for (int k = 0; k < columns; k++)
+			add_block(buf, value[k], s->highest, row);
+		trim(buf);
+		pk_buf_addc(buf, '\n');
+	}
+	pk_buf_addf(buf, "%*s%-*s%s\n", margin, "", columns - (int)end.len, "0", end.data);
+}
+
+void pk_memory_json(struct pk_json_writer *w, const struct pk_memory *m)
+{
+	const struct pk_profile *p = m->profile;
+	int64_t at, peak = pk_memory_peak(m, &at);
+
+	pk_json_put(w, "duration %jd peak %jd peak_at %jd peak_allocations %jd",
+		    m->duration ? m->duration : PK_NULL, peak, at,
+		    sum_of(p, pk_memory_count(p, m->metric[PK_MEMORY_PEAK])));
+	for (int k = PK_MEMORY_LEAKED; k < PK_MEMORY_KINDS; k++) {
+		PK_BUF_AUTO key = PK_BUF_INIT;
+
+		pk_json_put_int(w, pk_memory_metrics[k], sum_of(p, m->metric[k]));
+		pk_buf_addf(&key, "%s_allocations", pk_memory_metrics[k]);
+		pk_json_put_int(w, k == PK_MEMORY_ALLOCATED ? "allocations" : key.data,
+				sum_of(p, pk_memory_count(p, m->metric[k])));
+	}
+}

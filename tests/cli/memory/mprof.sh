@@ -1,0 +1,3 @@
+# The curve, and what marked functions added; the peaks of processes.
+profkit memory "$TESTDATA/mprof/marked.dat"
+profkit memory "$TESTDATA/mprof/children.dat"

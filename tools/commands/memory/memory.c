@@ -1,0 +1,166 @@
+#include <stddef.h>
+#include <string.h>
+
+#include "analysis/memory/memory.h"
+#include "base/alloc.h"
+#include "render/memory/grid.h"
+#include "render/tables.h"
+#include "tools/command.h"
+
+enum { BY_ALL, BY_FUNCTION, BY_LINE };
+static const char *const bys[] = {"all", "function", "line", NULL};
+
+struct memory_params {
+	struct pk_common common;
+	int by;
+	const char *at, *between;
+};
+
+struct frame_data {
+	const struct pk_loaded *loaded;
+	const struct pk_memory *memory;
+};
+
+static void write_members(struct pk_json_writer *w, void *data)
+{
+	const struct frame_data *d = data;
+
+	pk_write_inputs(w, &d->loaded->runs);
+	pk_memory_json(w, d->memory);
+}
+
+static void make_title(struct pk_buf *title, const struct pk_profile *p, size_t runs)
+{
+	pk_buf_addf(title, "%s (%s)", pk_text(p, p->run.source[1]), pk_text(p, p->run.format[1]));
+	if (runs > 1)
+		pk_buf_addf(title, " and %zu more", runs - 1);
+	pk_buf_adds(title, ": ");
+}
+
+static size_t rows_of_lists(const struct pk_common *c, bool people)
+{
+	enum { DEFAULT = 8 };
+
+	return c->limit.given ? (size_t)c->limit.count : people ? DEFAULT : 0;
+}
+
+static int show(const struct memory_params *o, const struct pk_loaded *loaded,
+		const struct pk_memory *m, const char *moment, struct pk_error *err)
+{
+	const struct pk_common *c = &o->common;
+	struct frame_data data = {loaded, m};
+	struct pk_grid_frame frame = {.schema = "memory", .members = write_members, .data = &data};
+	bool people = pk_notation_is_for_people(pk_common_notation(c));
+	int width = c->output || pk_common_notation(c) != PK_TEXT ? 0 : pk_stdout_width();
+	struct pk_memory_view view = {.memory = m,
+				      .rows = rows_of_lists(c, people),
+				      .functions = o->by != BY_LINE,
+				      .lines = o->by != BY_FUNCTION,
+				      .people = people,
+				      .moment = moment};
+	struct pk_grid grid;
+
+	if (c->metric && pk_common_metric(c, m->profile, &view.metric, err))
+		return -1;
+	make_title(&frame.title, m->profile, loaded->runs.count);
+	pk_memory_summary(&frame.title, &view);
+	if (pk_common_notation(c) == PK_TEXT)
+		pk_memory_plot(&frame.title, m, width);
+	pk_memory_grid(&grid, &view);
+	return pk_show_grid(c, &grid, &frame, err);
+}
+
+/* Whether something in it says how much memory was used. */
+static bool has_memory(const struct pk_memory *m)
+{
+	const struct pk_profile *p = m->profile;
+
+	for (uint32_t i = 1; i < p->metric.count; i++)
+		if (p->metric.kind[i] == PK_METRIC_BYTES)
+			return true;
+	return m->series_count;
+}
+
+static int show_loaded(const struct memory_params *o, const struct pk_loaded *loaded,
+		       const char *moment, struct pk_error *err)
+{
+	struct pk_memory m;
+	int status;
+
+	pk_memory_init(&m, loaded->one);
+	if (has_memory(&m))
+		status = show(o, loaded, &m, moment, err);
+	else
+		status = pk_fail(err, PK_EFORMAT, "'%s' says nothing about memory",
+				 pk_text(loaded->one, loaded->one->run.source[1]));
+	pk_memory_release(&m);
+	return status;
+}
+
+/* --at and --between are options of the readers that know every allocation. */
+static int ask_for_moment(struct memory_params *o, struct pk_buf *pair, struct pk_buf *moment,
+			  struct pk_error *err)
+{
+	struct pk_opt_list *list = &o->common.read.options;
+
+	if (o->at && o->between)
+		return pk_fail(err, PK_EUSAGE, "--at and --between exclude each other");
+	if (!o->at && !o->between)
+		return 0;
+	pk_buf_addf(pair, "%s=%s", o->at ? "at" : "between", o->at ? o->at : o->between);
+	if (o->at)
+		pk_buf_addf(moment, "alive at %s", o->at);
+	else
+		pk_buf_addf(moment, "allocated and kept within %s", o->between);
+	list->item = pk_realloc(list->item, pk_mul(list->count + 1, sizeof(*list->item)));
+	list->item[list->count++] = pair->data;
+	return 0;
+}
+
+static int run(void *params, int argc, char **argv, struct pk_error *err)
+{
+	struct memory_params *o = params;
+	PK_BUF_AUTO pair = PK_BUF_INIT;
+	PK_BUF_AUTO moment = PK_BUF_INIT;
+	struct pk_loaded loaded;
+	int status;
+
+	if (ask_for_moment(o, &pair, &moment, err))
+		return -1;
+	status = pk_load_merged(&o->common, argc, argv, &loaded, err);
+	if (status)
+		return pair.len && err->code == PK_EUSAGE
+			       ? pk_fail_context(err, "%s is for files that know every allocation",
+						 o->at ? "--at" : "--between")
+			       : -1;
+	status = show_loaded(o, &loaded, moment.len ? moment.data : NULL, err);
+	pk_loaded_release(&loaded);
+	return status;
+}
+
+#define AT(member) offsetof(struct memory_params, member)
+
+static const struct pk_opt opts[] = {
+	{PK_OPT_CHOICE, "by", 0, AT(by), "WHAT", .choices = bys, .fallback = "all",
+	 .help = "lists of functions, of lines, or both"},
+	{PK_OPT_TEXT, "at", 0, AT(at), "TIME",
+	 .help = "what was alive then, instead of at the end: for files that know every "
+		 "allocation (memray, torch-memory)"},
+	{PK_OPT_TEXT, "between", 0, AT(between), "A..B",
+	 .help = "what was allocated after A and is alive at B, for such files"},
+	{PK_OPT_LIMIT, "limit", 'n', offsetof(struct memory_params, common.limit), "N",
+	 .help = "rows of each list (default: 8 in text, all in CSV and JSON); 0: all"},
+	PK_OPT_LAST,
+};
+
+const struct pk_command pk_cmd_memory = {
+	.name = "memory",
+	.group = PK_GROUP_LOOK,
+	.title = "show how much memory was used when, and by what",
+	.operands = "FILE...",
+	.uses = PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_SHOW | PK_USE_OUTPUT,
+	.wants = PK_PART_ORDER,
+	.opts = opts,
+	.params_size = sizeof(struct memory_params),
+	.run = run,
+};
