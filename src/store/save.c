@@ -8,7 +8,6 @@
 
 #include "base/io/target.h"
 
-#include "store/bulk.h"
 #include "store/catalog.h"
 #include "store/schema_sql.h"
 #include "writers/writer.h"
@@ -39,8 +38,8 @@ int pk_store_create(sqlite3 *db, struct pk_error *err)
 	return status ? -1 : 0;
 }
 
-static int insert_tables(sqlite3 *db, struct pk_catalog *catalog, int64_t first_run, bool bulk,
-			 struct pk_error *err)
+int pk_store_insert(sqlite3 *db, struct pk_catalog *catalog, int64_t first_run,
+		    struct pk_error *err)
 {
 	PK_BUF_AUTO columns = PK_BUF_INIT;
 	int64_t end = first_run + (int64_t)catalog->list->count, run;
@@ -50,8 +49,6 @@ static int insert_tables(sqlite3 *db, struct pk_catalog *catalog, int64_t first_
 	for (i = 0; !status && i < PK_SQL_TABLE_COUNT; i++) {
 		const struct pk_table *t = pk_sql_table(i);
 
-		if (bulk && pk_bulk_takes(i))
-			continue;
 		columns.len = 0;
 		pk_sql_column_list(&columns, t);
 		/* run by run, so that its number is a constant in the statement */
@@ -65,33 +62,20 @@ static int insert_tables(sqlite3 *db, struct pk_catalog *catalog, int64_t first_
 	return status;
 }
 
-int pk_store_insert(sqlite3 *db, struct pk_catalog *catalog, int64_t first_run,
-		    struct pk_error *err)
-{
-	return insert_tables(db, catalog, first_run, false, err);
-}
-
-static int create_indexes(sqlite3 *db, bool by_run, struct pk_error *err)
+int pk_store_index(sqlite3 *db, struct pk_error *err)
 {
 	PK_BUF_AUTO sql = PK_BUF_INIT;
-	int status = 0, i;
+	int64_t runs;
+	int status = pk_db_value(db, &runs, err, "SELECT count(*) FROM store.run"), i;
 
 	for (i = 0; !status && i < PK_SQL_TABLE_COUNT; i++) {
 		const struct pk_table *t = pk_sql_table(i);
 
 		if (pk_sql_create_tree_index(&sql, "store", t) ||
-		    (by_run && pk_sql_create_run_index(&sql, "store", t)))
+		    (runs > 1 && pk_sql_create_run_index(&sql, "store", t)))
 			status = run_sql(db, &sql, err);
 	}
 	return status;
-}
-
-int pk_store_index(sqlite3 *db, struct pk_error *err)
-{
-	int64_t runs;
-
-	return pk_db_value(db, &runs, err, "SELECT count(*) FROM store.run") ||
-	       create_indexes(db, runs > 1, err);
 }
 
 /* Large pages are filled faster, small ones waste less. */
@@ -106,20 +90,16 @@ static int page_size(struct pk_catalog *catalog)
 
 int pk_store_fill(sqlite3 *db, struct pk_catalog *catalog, struct pk_error *err)
 {
-	bool bulk = pk_bulk_is_possible(db);
-
 	sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 0,
 			  NULL); /* defensive mode insists on a journal */
 	if (pk_db_exec(db, err,
-		       "PRAGMA store.page_size = %d; PRAGMA store.auto_vacuum = NONE; PRAGMA "
-		       "store.journal_mode = OFF; PRAGMA store.synchronous = OFF; BEGIN",
+		       "PRAGMA store.page_size = %d;PRAGMA store.journal_mode = OFF; PRAGMA "
+		       "store.synchronous = OFF;PRAGMA store.locking_mode = EXCLUSIVE; BEGIN",
 		       page_size(catalog)) ||
-	    pk_store_create(db, err) || insert_tables(db, catalog, 1, bulk, err) ||
-	    create_indexes(db, false, err) || pk_db_exec(db, err, "COMMIT"))
+	    pk_store_create(db, err) || pk_store_insert(db, catalog, 1, err) ||
+	    pk_store_index(db, err))
 		return -1;
-	if (bulk && pk_bulk_fill(db, catalog, err))
-		return -1;
-	return pk_store_index(db, err);
+	return pk_db_exec(db, err, "COMMIT");
 }
 
 /*

@@ -5,8 +5,8 @@
 #include "store/vtab.h"
 
 /*
- * Adding to a store is one INSERT ... SELECT per table, from the virtual tables over the profiles
- * into the attached database `store`. A new file is filled without SQL (bulk.h).
+ * Saving is one INSERT ... SELECT per table, from the virtual tables over the profiles into
+ * the attached database `store`.
  */
 
 /* Makes all tables and views in an empty database. */

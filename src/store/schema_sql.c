@@ -151,22 +151,16 @@ void pk_sql_declare_table(struct pk_buf *sql, const struct pk_table *t)
 	pk_buf_addc(sql, ')');
 }
 
-const struct pk_column *pk_sql_tree_column(const struct pk_table *t)
-{
-	for (const struct pk_column *c = t->columns; c < t->columns + t->column_count; c++)
-		if (c->type == PK_COL_REF && &pk_tables[c->target] == t)
-			return c;
-	return NULL;
-}
-
 bool pk_sql_create_tree_index(struct pk_buf *sql, const char *schema, const struct pk_table *t)
 {
-	const struct pk_column *c = pk_sql_tree_column(t);
-
-	if (c)
+	for (const struct pk_column *c = t->columns; c < t->columns + t->column_count; c++) {
+		if (c->type != PK_COL_REF || &pk_tables[c->target] != t)
+			continue;
 		pk_buf_addf(sql, "CREATE INDEX IF NOT EXISTS %s.%s_%s ON %s(run, %s)", schema,
 			    t->name, c->name, t->name, c->name);
-	return c;
+		return true;
+	}
+	return false;
 }
 
 bool pk_sql_create_run_index(struct pk_buf *sql, const char *schema, const struct pk_table *t)

@@ -56,9 +56,6 @@ void pk_sql_declare_table(struct pk_buf *sql, const struct pk_table *t);
 bool pk_sql_create_tree_index(struct pk_buf *sql, const char *schema, const struct pk_table *t);
 bool pk_sql_create_run_index(struct pk_buf *sql, const char *schema, const struct pk_table *t);
 
-/* The column with which rows of a table refer to others of it; NULL if there is none. */
-const struct pk_column *pk_sql_tree_column(const struct pk_table *t);
-
 #define PK_SQL_VIEW_COUNT 6
 /*
  * Appends CREATE VIEW of a view. fast: the connection has
