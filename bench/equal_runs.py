@@ -3,6 +3,7 @@
 two sides by chance, again and again.
 
     equal_runs.py [-n COMPARISONS] [-s RUNS-A-SIDE] [-p PROFKIT] FILE...
+    equal_runs.py --diff self|total ...                     the same for `profkit diff`
     equal_runs.py ... --record RUNS SCRIPT [OPERAND...]     records with cProfile first
 
 Printed are the comparisons that fail, by rule and by function."""
@@ -29,13 +30,26 @@ def check(profkit, before, after, *options):
     return done.returncode, [row for row in rows if row["verdict"] == "fail"]
 
 
-def compare(profkit, name, runs, comparisons, side=5):
-    """The number of comparisons that fail, and all rows that do. The name seeds the choice."""
+def diff(profkit, before, after, measure):
+    """Whether any function is said to have changed, and the rows of those."""
+    done = subprocess.run([profkit, "diff", "-q", "--measure", measure, "--format", "csv", *before,
+                           "--", *after], check=True, stdout=subprocess.PIPE,
+                          universal_newlines=True)
+    rows = [row for row in csv.DictReader(io.StringIO(done.stdout))
+            if row["verdict"] in ("regressed", "improved", "shifted", "suspect")]
+    return bool(rows), [{"rule": row["verdict"], "subject": row["function"]} for row in rows]
+
+
+def compare(profkit, name, runs, comparisons, side=5, measure=None):
+    """The number of comparisons that fail, and all rows that do. The name seeds the choice.
+    measure: of profkit diff; without it, profkit check is asked."""
     chosen = random.Random(name)
     alarms, rows = 0, []
     for _ in range(comparisons):
         split = chosen.sample(runs, 2 * side)
-        status, failed = check(profkit, split[:side], split[side:])
+        before, after = split[:side], split[side:]
+        status, failed = (diff(profkit, before, after, measure) if measure
+                          else check(profkit, before, after))
         alarms += status
         rows += failed
     return alarms, rows
@@ -54,12 +68,13 @@ def main():
     parser.add_argument("-n", type=int, default=100, help="comparisons")
     parser.add_argument("-s", type=int, default=5, help="runs a side")
     parser.add_argument("-p", default="profkit", help="the program")
+    parser.add_argument("--diff", choices=("self", "total"))
     parser.add_argument("--record", type=int, metavar="RUNS")
     parser.add_argument("operand", nargs=argparse.REMAINDER)
     o = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         runs = record(folder, o.record, o.operand) if o.record else o.operand
-        alarms, rows = compare(o.p, "equal runs", runs, o.n, o.s)
+        alarms, rows = compare(o.p, "equal runs", runs, o.n, o.s, o.diff)
     print(f"{alarms} of {o.n} comparisons of {o.s} and {o.s} of {len(runs)} equal runs fail")
     for key in ("rule", "subject"):
         for text, count in collections.Counter(row[key] for row in rows).most_common(10):
