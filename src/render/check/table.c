@@ -205,12 +205,17 @@ static void add_side(struct pk_buf *buf, const char *what, const char *name, uin
 
 void pk_check_title(struct pk_buf *buf, const struct pk_check *c)
 {
-	size_t broken = 0;
+	size_t rules[PK_GATE_FAIL + 1] = {0}; /* by verdict */
 
 	for (size_t i = 0; i < c->rules->count; i++)
-		broken += pk_check_weigh(c, c->gate->rule[i].verdict) == PK_GATE_FAIL;
-	pk_buf_addf(buf, "%s: %zu of %zu rule%s broken\n", pk_check_verdict(c), broken,
+		rules[pk_check_weigh(c, c->gate->rule[i].verdict)]++;
+	pk_buf_addf(buf, "%s: %zu of %zu rule%s broken", pk_check_verdict(c), rules[PK_GATE_FAIL],
 		    c->rules->count, c->rules->count == 1 ? "" : "s");
+	if (rules[PK_GATE_SUSPECT])
+		pk_buf_addf(buf, ", %zu suspect", rules[PK_GATE_SUSPECT]);
+	if (rules[PK_GATE_INCONCLUSIVE])
+		pk_buf_addf(buf, ", %zu inconclusive", rules[PK_GATE_INCONCLUSIVE]);
+	pk_buf_addc(buf, '\n');
 	add_side(buf, "before:", c->before, c->diff->side[PK_BEFORE].runs);
 	add_side(buf, "after: ", c->after, c->diff->side[PK_AFTER].runs);
 	if (!isnan(c->diff->machine_factor))

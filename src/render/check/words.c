@@ -14,14 +14,7 @@ enum pk_gate_verdict pk_check_weigh(const struct pk_check *c, enum pk_gate_verdi
 
 const char *pk_check_verdict(const struct pk_check *c)
 {
-	switch (pk_check_weigh(c, c->gate->verdict)) {
-	case PK_GATE_PASS:
-		return "pass";
-	case PK_GATE_FAIL:
-		return "fail";
-	default:
-		return "inconclusive";
-	}
+	return pk_gate_verdicts[pk_check_weigh(c, c->gate->verdict)];
 }
 
 const char *pk_check_below(const struct pk_check *c, const char *file)
@@ -132,17 +125,19 @@ static void add_what(struct pk_buf *buf, const struct pk_check *c, const struct 
 	add_function(buf, &place);
 }
 
-/* ", 4.46 times as much (1.60 to 6.27 with 95 %, p 0.04)", all from one estimate */
+/* ", 4.46 times as much (1.60 to 6.27 with 95 %, p 0.04)": ratio, interval and p are of one test,
+ * in which all runs count, and not of the medians before them. */
 static void add_change(struct pk_buf *buf, const struct pk_gate_finding *f)
 {
 	const struct pk_change *c = f->change;
 	bool interval = isfinite(c->ci_low) && isfinite(c->ci_high) && c->before > 0;
 	bool times = c->ratio >= 2 || (interval && c->ci_high >= 2);
+	bool of_all = interval && f->diff->method != PK_DIFF_NOISE;
 	bool changed = c->before != PK_NULL && c->after != PK_NULL && c->before >= 0 &&
 		       (c->before != c->after || c->ratio != 1);
 
 	if (changed) {
-		pk_buf_adds(buf, ", ");
+		pk_buf_adds(buf, of_all ? " (medians), from all runs " : ", ");
 		if (isinf(c->ratio))
 			pk_buf_adds(buf, "from nothing");
 		else
