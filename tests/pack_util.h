@@ -1,6 +1,7 @@
 #pragma once
 
 #include <check.h>
+#include <lz4frame.h>
 #include <stdlib.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -8,7 +9,7 @@
 #include "base/alloc.h"
 #include "base/text/str.h"
 
-/* Append one gzip member, or one zstd frame with a checksum. */
+/* Append one gzip member, or one zstd or lz4 frame with a checksum. */
 
 static inline void add_gzip(struct pk_buf *to, const void *data, size_t len)
 {
@@ -38,5 +39,17 @@ static inline void add_zstd(struct pk_buf *to, const void *data, size_t len)
 	ck_assert(!ZSTD_isError(n));
 	pk_buf_add(to, packed, n);
 	ZSTD_freeCCtx(c);
+	free(packed);
+}
+
+static inline void add_lz4(struct pk_buf *to, const void *data, size_t len)
+{
+	LZ4F_preferences_t how = {.frameInfo.contentChecksumFlag = LZ4F_contentChecksumEnabled};
+	size_t room = LZ4F_compressFrameBound(len, &how), n;
+	char *packed = pk_malloc(room);
+
+	n = LZ4F_compressFrame(packed, room, data, len, &how);
+	ck_assert(!LZ4F_isError(n));
+	pk_buf_add(to, packed, n);
 	free(packed);
 }

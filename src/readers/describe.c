@@ -44,7 +44,6 @@ static const struct {
 	{0, 4, "PK\3\4", {"a zip archive", UNPACK}},
 	{0, 6, "\3757zXZ\0", {"xz data", UNPACK ": xz -dc FILE | profkit ... -"}},
 	{0, 3, "BZh", {"bzip2 data", UNPACK ": bzip2 -dc FILE | profkit ... -"}},
-	{0, 4, "\x04\x22\x4D\x18", {"lz4 data", UNPACK ": lz4 -dc FILE | profkit ... -"}},
 	{0, 4, "LZIP", {"lzip data", UNPACK ": lzip -dc FILE | profkit ... -"}},
 	{0, 2, "\x1F\x9D", {"data of compress", UNPACK ": gzip -dc FILE | profkit ... -"}},
 	{0, 10, "\xFF\6\0\0sNaPpY", {"snappy data", UNPACK}},
@@ -57,7 +56,6 @@ static const struct {
 	{0, 4, "FLR\0", {"a recording of Java (JFR)", STACKS "jfrconv FILE FILE.collapsed"}},
 	{0, 13, "JAVA PROFILE ", {"a heap dump of Java", NULL}},
 	{0, 5, "gmon\1", {"gmon.out of gprof", "for a profile: perf record -g, then perf script"}},
-	{0, 7, "memray\0", {"a recording of memray", "memray's own reports show it"}},
 	/* words: 0, the 3 that follow the next one, version 0; then come period and 0 */
 	{0,
 	 24,
@@ -317,14 +315,9 @@ static bool is_go_trace(const struct pk_probe *probe)
 
 static const struct kind *find_binary(const struct pk_probe *probe)
 {
-	static const struct kind memray = {"a recording of memray", "memray's own reports show it"};
 	static const struct kind go_trace = {"an execution trace of Go",
 					     "go tool trace FILE shows it"};
 
-	/* compressed as lz4, which begins with what it could not make smaller */
-	if (has(probe, 0, "\x04\x22\x4D\x18", 4) &&
-	    memmem(probe->data, probe->len < 32 ? probe->len : 32, "memray\0", 7))
-		return &memray;
 	if (is_go_trace(probe))
 		return &go_trace;
 	for (size_t i = 0; i < sizeof(signatures) / sizeof(*signatures); i++) {

@@ -89,7 +89,7 @@ struct pk_reader {
 extern const struct pk_reader *const pk_readers[];
 
 const struct pk_reader *pk_reader_find(const char *name);
-/* Whether the name ends in a suffix of the format; ".gz" and ".zst" are put aside. */
+/* Whether the name ends in a suffix of the format; ".gz", ".zst" and ".lz4" are put aside. */
 bool pk_reader_has_suffix(const struct pk_reader *reader, const char *name);
 
 struct pk_read_options {

@@ -46,7 +46,7 @@ bool pk_reader_has_suffix(const struct pk_reader *reader, const char *name)
 
 	if (pk_ends_with(bare, ".gz"))
 		bare[strlen(bare) - 3] = '\0';
-	else if (pk_ends_with(bare, ".zst"))
+	else if (pk_ends_with(bare, ".zst") || pk_ends_with(bare, ".lz4"))
 		bare[strlen(bare) - 4] = '\0';
 	for (s = reader->suffixes; s && *s && !found; s++)
 		found = pk_ends_with(bare, *s);

@@ -337,7 +337,7 @@ END_TEST
 START_TEST(members_in_a_row)
 {
 	static const uint8_t skippable[] = {0x5A, 0x2A, 0x4D, 0x18, 3, 0, 0, 0, 'x', 'y', 'z'};
-	struct pk_buf gz = PK_BUF_INIT, zst = PK_BUF_INIT;
+	struct pk_buf gz = PK_BUF_INIT, zst = PK_BUF_INIT, lz4 = PK_BUF_INIT;
 
 	add_gzip(&gz, "a 1\n", 4);
 	add_gzip(&gz, "", 0);
@@ -356,6 +356,15 @@ START_TEST(members_in_a_row)
 	expect_bytes(&zst, "a 1\nb 2\n", 8);
 	pk_buf_add(&zst, "\0\0\0\0\0", 5);
 	expect_bytes(&zst, "a 1\nb 2\n", 8);
+
+	add_lz4(&lz4, "a 1\n", 4);
+	pk_buf_add(&lz4, skippable, sizeof(skippable));
+	add_lz4(&lz4, "", 0);
+	add_lz4(&lz4, "b 2\n", 4);
+	expect_bytes(&lz4, "a 1\nb 2\n", 8);
+	pk_buf_add(&lz4, "\0\0\0\0\0", 5);
+	expect_bytes(&lz4, "a 1\nb 2\n", 8);
+	pk_buf_release(&lz4);
 	pk_buf_release(&gz);
 	pk_buf_release(&zst);
 }
@@ -450,8 +459,8 @@ static void truncate_everywhere(const struct pk_buf *packed, size_t magic, size_
 
 START_TEST(truncated_at_every_byte)
 {
-	struct pk_buf text = PK_BUF_INIT, gz = PK_BUF_INIT, zst = PK_BUF_INIT;
-	size_t gz_member, zst_member;
+	struct pk_buf text = PK_BUF_INIT, gz = PK_BUF_INIT, zst = PK_BUF_INIT, lz4 = PK_BUF_INIT;
+	size_t gz_member, zst_member, lz4_member;
 
 	add_lines(&text, 4000);
 	add_gzip(&gz, text.data, 1500);
@@ -462,6 +471,11 @@ START_TEST(truncated_at_every_byte)
 	zst_member = zst.len;
 	add_zstd(&zst, text.data + 1500, text.len - 1500);
 	truncate_everywhere(&zst, 4, zst_member, &text);
+	add_lz4(&lz4, text.data, 1500);
+	lz4_member = lz4.len;
+	add_lz4(&lz4, text.data + 1500, text.len - 1500);
+	truncate_everywhere(&lz4, 4, lz4_member, &text);
+	pk_buf_release(&lz4);
 	pk_buf_release(&text);
 	pk_buf_release(&gz);
 	pk_buf_release(&zst);
@@ -503,7 +517,7 @@ static void damage_everywhere(const struct pk_buf *packed, const struct pk_buf *
 
 START_TEST(damaged_at_every_byte)
 {
-	struct pk_buf text = PK_BUF_INIT, gz = PK_BUF_INIT, zst = PK_BUF_INIT;
+	struct pk_buf text = PK_BUF_INIT, gz = PK_BUF_INIT, zst = PK_BUF_INIT, lz4 = PK_BUF_INIT;
 
 	add_lines(&text, 4000);
 	add_gzip(&gz, text.data, text.len);
@@ -514,6 +528,11 @@ START_TEST(damaged_at_every_byte)
 	damage_everywhere(&zst, &text);
 	zst.data[zst.len - 1] ^= 1;
 	expect_error(zst.data, zst.len, "damaged zstd data");
+	add_lz4(&lz4, text.data, text.len);
+	damage_everywhere(&lz4, &text);
+	lz4.data[lz4.len - 1] ^= 1;
+	expect_error(lz4.data, lz4.len, "damaged lz4 data");
+	pk_buf_release(&lz4);
 	pk_buf_release(&text);
 	pk_buf_release(&gz);
 	pk_buf_release(&zst);

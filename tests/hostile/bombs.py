@@ -168,7 +168,6 @@ def others(folder):
     for name, data, message in [
             ("xz", lzma.compress(text), "xz -dc FILE"), ("bz2", bz2.compress(text), "bzip2 -dc FILE"),
             ("lzma", lzma.compress(text, format=lzma.FORMAT_ALONE), "xz -dc FILE"),
-            ("lz4", b"\x04\x22\x4d\x18\x64\x40\xa7\x06\0\0\x80a;b 7\n\0\0\0\0", "lz4 -dc FILE"),
             ("lz", b"LZIP\1\x0c" + bytes(30), "lzip -dc FILE"), ("Z", b"\x1f\x9d\x90" + bytes(30), "gzip -dc FILE"),
             ("sz", b"\xff\6\0\0sNaPpY" + bytes(30), "snappy data (unpack it first)"),
             ("7z", b"7z\xbc\xaf\x27\x1c\0\4" + bytes(30), "7z archive (unpack it first)"),

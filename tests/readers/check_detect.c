@@ -298,11 +298,6 @@ START_TEST(binary_recordings_are_named)
 	EXPECT_NOTHING("FLR\0\0\2\0\1", "jfrconv FILE FILE.collapsed");
 	EXPECT_NOTHING("JAVA PROFILE 1.0.1\0", "a heap dump of Java");
 	EXPECT_NOTHING("gmon\1\0\0\0", "gmon.out of gprof");
-	EXPECT_NOTHING("memray\0\r", "a recording of memray");
-	EXPECT_NOTHING("\x04\x22\x4D\x18@@\xC0\xEB\x9F\0\0\xF9\5memray\0\r\0\0\0\xF0\xF\xB\3\0\0",
-		       "a recording of memray");
-	EXPECT_NOTHING("\x04\x22\x4D\x18@@\xC0\xEB\x9F\0\0\xF9\5memory\0\r\0\0\0\xF0\xF\xB\3\0\0",
-		       "lz4 data");
 	EXPECT_NOTHING("\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\xD0\7",
 		       "google-pprof --collapsed");
 	EXPECT_NOTHING("\4\b{\n:\fversion", "stackprof --stackcollapse");

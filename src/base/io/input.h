@@ -7,8 +7,8 @@
 #include "base/error.h"
 
 /*
- * A stream of bytes to look ahead in: a file, standard input, or memory. gzip and zstd are
- * decompressed (also several members in a row, and one inside the other), and text with a byte
+ * A stream of bytes to look ahead in: a file, standard input, or memory. gzip, zstd and
+ * lz4 are decompressed (also several members in a row, and one inside the other), and text with a byte
  * order mark arrives as UTF-8 without it (UTF-16 is converted).
  *
  * Errors stick: after a failure (I/O, damaged compression) the input ends, and pk_input_check

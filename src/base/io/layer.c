@@ -1,6 +1,7 @@
 #include "base/io/layer.h"
 
 #include <errno.h>
+#include <lz4frame.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,7 @@ struct pk_layer {
 		} memory;
 		z_stream z;
 		ZSTD_DStream *zstd;
+		LZ4F_dctx *lz4;
 		bool big_endian;
 	};
 };
@@ -328,6 +330,52 @@ static void zstd_open(struct pk_layer *layer)
 		pk_die("out of memory (to unpack zstd)");
 }
 
+/* The magic number of a frame, or of one that is to be skipped. The old format of "lz4 -l" is not
+ * read. */
+static bool lz4_begins(const uint8_t *data, size_t len)
+{
+	return len >= 4 && (memcmp(data, "\x04\x22\x4D\x18", 4) == 0 ||
+			    ((data[0] & 0xF0) == 0x50 && memcmp(data + 1, "\x2A\x4D\x18", 3) == 0));
+}
+
+static size_t lz4_read(struct pk_layer *layer, uint8_t *buf, size_t room, struct pk_error *err)
+{
+	size_t made = 0;
+
+	while (made < room && !layer->ended && !err->code) {
+		size_t had, used, got = room - made, result;
+
+		if (layer->between && !next_member(layer, lz4_begins, err)) {
+			layer->ended = true;
+			break;
+		}
+		had = used = need_input(layer, 1, err);
+		result = LZ4F_decompress(layer->lz4, buf + made, &got, layer->in + layer->at, &used,
+					 NULL);
+		if (LZ4F_isError(result)) {
+			fail_at(layer, err, "damaged lz4 data", LZ4F_getErrorName(result));
+			break;
+		}
+		layer->at += used;
+		made += got;
+		layer->between = result == 0;
+		if (result && !had && !got && !err->code)
+			fail_at(layer, err, "the compressed data is cut off here", "lz4");
+	}
+	return made;
+}
+
+static void lz4_close(struct pk_layer *layer)
+{
+	LZ4F_freeDecompressionContext(layer->lz4);
+}
+
+static void lz4_open(struct pk_layer *layer)
+{
+	if (LZ4F_isError(LZ4F_createDecompressionContext(&layer->lz4, LZ4F_VERSION)))
+		pk_die("out of memory (to unpack lz4)");
+}
+
 static struct pk_layer *put_above(struct pk_layer *below, const struct type *type,
 				  const uint8_t *data, size_t len)
 {
@@ -344,22 +392,28 @@ static struct pk_layer *put_above(struct pk_layer *below, const struct type *typ
 struct pk_layer *pk_layer_unpack(struct pk_layer *below, const uint8_t *data, size_t len,
 				 int *level, struct pk_error *err)
 {
-	static const struct type gzip = {"gzip", gzip_read, gzip_close};
-	static const struct type zstd = {"zstd", zstd_read, zstd_close};
-	bool is_gzip = gzip_begins(data, len);
+	static const struct packing {
+		struct type type;
+		bool (*begins)(const uint8_t *data, size_t len);
+		void (*open)(struct pk_layer *layer);
+	} packings[] = {
+		{{"gzip", gzip_read, gzip_close}, gzip_begins, gzip_open},
+		{{"zstd", zstd_read, zstd_close}, zstd_begins, zstd_open},
+		{{"lz4", lz4_read, lz4_close}, lz4_begins, lz4_open},
+	};
+	const struct packing *packing = packings;
 	struct pk_layer *layer;
 
-	if (!is_gzip && !zstd_begins(data, len))
-		return below;
+	while (!packing->begins(data, len)) {
+		if (++packing == packings + sizeof(packings) / sizeof(*packings))
+			return below;
+	}
 	if (++*level > MOST_LEVELS) {
 		pk_fail(err, PK_ELIMIT, "compressed more than %d times over", MOST_LEVELS);
 		return below;
 	}
-	layer = put_above(below, is_gzip ? &gzip : &zstd, data, len);
-	if (is_gzip)
-		gzip_open(layer);
-	else
-		zstd_open(layer);
+	layer = put_above(below, &packing->type, data, len);
+	packing->open(layer);
 	return layer;
 }
 
@@ -422,7 +476,8 @@ struct pk_layer *pk_layer_decode(struct pk_layer *below, const uint8_t *data, si
 
 bool pk_layer_undoes(const uint8_t *data, size_t len)
 {
-	return gzip_begins(data, len) || zstd_begins(data, len) || utf16_begins(data, len);
+	return gzip_begins(data, len) || zstd_begins(data, len) || lz4_begins(data, len) ||
+	       utf16_begins(data, len);
 }
 
 uint64_t pk_layer_consumed(const struct pk_layer *layer)
