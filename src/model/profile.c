@@ -125,6 +125,7 @@ double pk_metric_scale(const struct pk_profile *p, uint32_t metric)
 
 /* The first time with values (a selection may have left it none: a time in which only a GPU works),
  * otherwise the metric of most call paths: a recording may begin with an event that came once.
+ * A first one that is a state is meant so by its reader: memory at the peak, or live at the end.
  * One with negative values is preferred to no other: they are changes, without shares of a whole. */
 static uint32_t usual_metric(const struct pk_profile *p)
 {
@@ -138,7 +139,8 @@ static uint32_t usual_metric(const struct pk_profile *p)
 	for (uint32_t i = 1; i < p->edge.count; i++)
 		values[p->edge.metric[i]]++;
 	for (uint32_t m = 1; m < p->metric.count; m++) {
-		if (values[m] && p->metric.kind[m] == PK_METRIC_TIME) {
+		if (values[m] && (p->metric.kind[m] == PK_METRIC_TIME ||
+				  (m == 1 && pk_metric_aggregate(p, m) == PK_AGGREGATE_LAST))) {
 			best = m;
 			break;
 		}

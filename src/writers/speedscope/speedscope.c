@@ -163,7 +163,8 @@ static void add_sample(struct writing *w, struct sample sample)
 	w->samples[w->count++] = sample;
 }
 
-/* Per run: true if it has samples of the metric, which tell more than their sums. */
+/* Per metric: true if it has samples, which tell more than their sums. Not changes of a state
+ * (live memory), which may be negative and are no weights. */
 static bool *find_sampled(const struct pk_profile *p)
 {
 	bool *sampled = pk_calloc(p->metric.count, sizeof(*sampled));
@@ -171,7 +172,22 @@ static bool *find_sampled(const struct pk_profile *p)
 
 	for (i = 1; i < p->sample.count; i++)
 		sampled[p->sample.metric[i]] = true;
+	for (i = 1; i < p->sample.count; i++) {
+		uint32_t metric = p->sample.metric[i];
+
+		if (p->sample.value[i] < 0 && pk_metric_aggregate(p, metric) == PK_AGGREGATE_LAST)
+			sampled[metric] = false;
+	}
 	return sampled;
+}
+
+static unsigned drops(const struct pk_profile *p)
+{
+	bool *sampled = find_sampled(p);
+	bool any = memchr(sampled, true, p->metric.count) != NULL;
+
+	free(sampled);
+	return any || p->sample.count < 2 ? 0 : PK_PART_ORDER;
 }
 
 static void collect_costs(struct writing *w, const bool *sampled)
@@ -201,18 +217,19 @@ static void collect_costs(struct writing *w, const bool *sampled)
 	free(place);
 }
 
-static void collect_samples(struct writing *w)
+static void collect_samples(struct writing *w, const bool *sampled)
 {
 	const struct pk_sample_table *t = &w->p->sample;
 	uint32_t i;
 
 	for (i = 1; i < t->count; i++)
-		add_sample(w, (struct sample){.metric = t->metric[i],
-					      .thread = t->thread[i],
-					      .node = t->node[i],
-					      .place = t->time[i] == PK_NULL ? 0 : t->time[i],
-					      .time = t->time[i],
-					      .value = t->value[i]});
+		if (sampled[t->metric[i]])
+			add_sample(w, (struct sample){.metric = t->metric[i],
+						      .thread = t->thread[i],
+						      .node = t->node[i],
+						      .place = t->time[i] == PK_NULL ? 0 : t->time[i],
+						      .time = t->time[i],
+						      .value = t->value[i]});
 }
 
 PK_COMPARE(in_order, struct sample,
@@ -393,7 +410,7 @@ static void put_run(struct writing *w)
 		if (w->spans.metric[thread])
 			put_events(w, thread);
 	collect_costs(w, sampled);
-	collect_samples(w);
+	collect_samples(w, sampled);
 	free(sampled);
 	pk_sort(w->samples, w->count, sizeof(*w->samples), in_order);
 	w->count = join_equal(w->samples, w->count);
@@ -470,6 +487,7 @@ static unsigned also_keeps(const struct pk_profile *p)
 
 static const struct pk_kept_if kept_if[] = {
 	{PK_PART_SPANS | PK_PART_CALLS, "all costs follow from the spans", .with = PK_PART_SPANS},
+	{.parts = PK_PART_ORDER, .when = "samples are no changes of a state"},
 	{0},
 };
 
@@ -483,6 +501,7 @@ const struct pk_writer pk_writer_speedscope = {
 	.keeps = PK_PART_PATHS | PK_PART_FILES | PK_PART_THREADS | PK_PART_METRICS | PK_PART_ORDER,
 	.kept_if = kept_if,
 	.also_keeps = also_keeps,
+	.drops = drops,
 	.many = true,
 	.write = write_speedscope,
 };
