@@ -1,0 +1,60 @@
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/build/builder.h"
+
+/*
+ * Follows allocations and frees for readers of files that hold each of them, and pushes what they
+ * add up to as costs of call paths: peak, leaked, allocated, temporary (bytes) and the number of
+ * allocations of each. A live block takes 24 bytes, a call path 80.
+ *
+ *	heap = pk_heap_new(b, 1);
+ *	path = pk_heap_path(heap, thread, node, labels);
+ *	pk_heap_add(heap, path, address, size);         each allocation
+ *	pk_heap_remove(heap, thread, address);          each free
+ *	pk_heap_finish(heap);
+ *
+ * The peak is the last moment at which most bytes were live.
+ */
+struct pk_heap;
+
+/* A block is temporary if its thread frees it before more than `window` (at most
+ * PK_HEAP_WINDOW) other allocations of that thread. */
+struct pk_heap *pk_heap_new(struct pk_builder *b, unsigned window);
+#define PK_HEAP_WINDOW 1000
+/* Pushes the metrics and costs, and frees the heap. */
+void pk_heap_finish(struct pk_heap *heap);
+void pk_heap_free(struct pk_heap *heap);
+
+/* The number of a call path (with labels of what is allocated there), from 1. */
+uint32_t pk_heap_path(struct pk_heap *heap, uint32_t thread, uint32_t node, uint32_t labels);
+/* False: another block was live at the address, whose free is missing; it counts as freed now. */
+bool pk_heap_add(struct pk_heap *heap, uint32_t path, uint64_t address, uint64_t size);
+/* False: no block is known there. */
+bool pk_heap_remove(struct pk_heap *heap, uint32_t thread, uint64_t address);
+/* The same for ranges of addresses, parts of which may be freed (mmap, munmap): each part that is
+ * left counts as an allocation. */
+bool pk_heap_map(struct pk_heap *heap, uint32_t path, uint64_t address, uint64_t size);
+bool pk_heap_unmap(struct pk_heap *heap, uint32_t thread, uint64_t address, uint64_t size);
+
+/* It is this time now, in ns from the start; for the moment of the peak, and for samples of live
+ * memory (metric leaked) if the builder wants PK_PART_ORDER. */
+void pk_heap_set_time(struct pk_heap *heap, int64_t time);
+/* Bytes live now; the most so far. */
+uint64_t pk_heap_live(const struct pk_heap *heap);
+uint64_t pk_heap_peak(const struct pk_heap *heap);
+
+/* What `leaked` counts is what is live at this moment, instead of at the end; after
+ * pk_heap_begin of what was allocated since then only. */
+void pk_heap_begin(struct pk_heap *heap);
+void pk_heap_end(struct pk_heap *heap);
+
+/* For files that give sums instead: metrics in their usual order, with what they count. */
+enum pk_heap_metric { PK_HEAP_PEAK, PK_HEAP_LEAKED, PK_HEAP_ALLOCATED, PK_HEAP_TEMPORARY };
+#define PK_HEAP_METRICS 4
+struct pk_heap_metrics {
+	uint32_t bytes[PK_HEAP_METRICS], count[PK_HEAP_METRICS];
+};
+void pk_heap_metrics(struct pk_builder *b, unsigned which, struct pk_heap_metrics *m);

@@ -1,0 +1,201 @@
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/build/builder.h"
+#include "model/build/id_map.h"
+#include "readers/heap.h"
+#include "readers/reader.h"
+
+/* The records of memray's captures taken apart; memray.c says what they are. */
+
+/* Numbers of allocators as of version 12. */
+enum {
+	PYMALLOC_FREE = 1,
+	PYMALLOC_MALLOC,
+	PYMALLOC_CALLOC,
+	PYMALLOC_REALLOC,
+	FREE,
+	MALLOC,
+	REALLOC,
+	CALLOC,
+	POSIX_MEMALIGN,
+	ALIGNED_ALLOC,
+	MEMALIGN,
+	VALLOC,
+	PVALLOC,
+	MMAP,
+	MUNMAP,
+	ALLOCATORS
+};
+
+static inline bool memray_frees_block(unsigned allocator)
+{
+	return allocator == FREE || allocator == PYMALLOC_FREE;
+}
+
+/* Bytes that are taken apart; `cut` is set when more are needed, `bad` by a number of more than 64
+ * bits. */
+struct memray_cursor {
+	const uint8_t *at, *end;
+	bool cut, bad;
+};
+
+static inline uint8_t memray_byte(struct memray_cursor *c)
+{
+	if (c->at < c->end)
+		return *c->at++;
+	c->cut = true;
+	return 0;
+}
+
+static inline uint64_t memray_varint(struct memray_cursor *c)
+{
+	uint64_t value = 0;
+	uint8_t byte;
+
+	for (unsigned shift = 0; shift < 64; shift += 7) {
+		byte = memray_byte(c);
+		value |= (uint64_t)(byte & 0x7F) << shift;
+		if (!(byte & 0x80))
+			return value;
+	}
+	c->bad = true;
+	return 0;
+}
+
+/* A signed number; also the difference of an address, added to which in 64 bits it makes the next.
+ */
+static inline uint64_t memray_svarint(struct memray_cursor *c)
+{
+	uint64_t value = memray_varint(c);
+
+	return value >> 1 ^ (~(value & 1) + 1);
+}
+
+uint64_t memray_fixed(struct memray_cursor *c, size_t size); /* little-endian */
+const char *memray_text(struct memray_cursor *c, size_t *len);
+const uint8_t *memray_bytes(struct memray_cursor *c, uint64_t len);
+
+struct memray_header {
+	uint32_t version, python; /* python: 0x030B.... for 3.11; 0 = not known */
+	bool native, aggregated, lifetimes;
+	int64_t start, end; /* ms since 1970 */
+	int64_t pid;
+	uint64_t main_thread, skipped;
+};
+
+struct memray_frame {
+	uint32_t node;      /* 0: none */
+	uint32_t allocator; /* of path */
+	uint32_t path;
+};
+
+struct memray_thread {
+	uint64_t id;
+	uint32_t row;
+	struct memray_frame *frame; /* frame[0] is that of the empty stack */
+	size_t depth, alloc;
+	bool is_main;
+};
+
+struct memray {
+	struct pk_input *in;
+	struct pk_builder *b;
+	struct pk_error *err;
+	struct memray_header header;
+	uint32_t process;
+	uint64_t place; /* of the record */
+	struct memray_cursor c;
+	bool whole; /* the cursor has all bytes up to the end of the file */
+	bool ended; /* by the record that says so */
+
+	struct pk_heap *heap;
+	uint32_t labels[ALLOCATORS];
+	struct pk_id_map thread_of; /* rows of `thread` + 1 */
+	struct memray_thread *thread, *now;
+	size_t threads, thread_alloc;
+	uint32_t no_stack; /* node */
+
+	struct pk_id_map frame_of; /* to 9-11: location by frame */
+	struct pk_id_map code_of;  /* from 12: row of `code` + 1 */
+	struct memray_code {
+		uint32_t function, first_line;
+		uint8_t *table;
+		uint32_t table_len;
+	} * code;
+	size_t codes, code_alloc;
+	struct pk_index places; /* of `place` */
+	struct memray_place {
+		uint64_t code, offset;
+		uint32_t location;
+	} * place_row;
+	size_t place_count, place_alloc;
+
+	/* What differences are added to. */
+	struct {
+		uint64_t address, native, ip, frame, line, first_line;
+		uint64_t cache[15]; /* of addresses, newest at cache_at */
+		unsigned cache_at;
+	} last;
+
+	struct memray_images *images; /* native code */
+	struct memray_sums *sums;
+	uint32_t counter, rss, live; /* strings */
+	int64_t at, from;            /* -O at, between in ns; PK_NULL */
+	uint64_t unknown_frees;
+};
+
+/* 1: go on, 0: the records are at their end, -1: error. */
+int memray_event(struct memray *m);     /* of version 12 and 13 */
+int memray_old_event(struct memray *m); /* of 9 to 11 */
+int memray_sum(struct memray *m);       /* of a file of sums */
+int memray_sums_finish(struct memray *m);
+void memray_sums_free(struct memray *m);
+
+/* Records that are the same in several of them. */
+int memray_take_code(struct memray *m);
+int memray_take_native(struct memray *m);
+int memray_take_image(struct memray *m);
+int memray_take_segment(struct memray *m);
+int memray_take_thread(struct memray *m, bool named); /* its name, or a switch to it */
+
+/* What any of these records stands for; they are complete. */
+struct memray_allocation {
+	uint64_t address, size, native;
+	unsigned allocator;
+};
+/* Whether the record before c->at is there as a whole, and is not the begin of what was never
+ * written. */
+bool memray_is_whole(struct memray *m);
+int memray_stop(struct memray *m); /* what to return if it is not */
+int memray_allocate(struct memray *m, const struct memray_allocation *a);
+int memray_push(struct memray *m, uint32_t location);
+int memray_pop(struct memray *m, size_t count);
+void memray_switch(struct memray *m, uint64_t thread);
+void memray_name_thread(struct memray *m, const char *name, size_t len);
+int memray_memory(struct memray *m, int64_t ms, uint64_t rss, uint64_t live);
+/* The node of what has no stack; the number that an allocator of the file has from version 12 on.
+ */
+uint32_t memray_no_stack(struct memray *m);
+uint32_t memray_labels(struct memray *m, unsigned allocator);
+unsigned memray_allocator(const struct memray *m, unsigned number);
+/* The node of a stack with the native frames below it. */
+uint32_t memray_node(struct memray *m, uint32_t node, uint64_t native, uint32_t generation);
+
+/* Code objects. */
+int memray_define_code(struct memray *m, uint64_t id, const struct memray_code *code);
+uint32_t memray_code_place(struct memray *m, uint64_t code, uint64_t offset);
+uint32_t memray_python_place(struct memray *m, const char *name, size_t name_len, const char *file,
+			     size_t file_len, uint64_t line);
+/* The line of an instruction, 0 if it has none. */
+uint32_t memray_line(const struct memray_code *code, uint32_t python, int64_t offset);
+
+/* Native code: where files were loaded, and a tree of instructions. */
+uint32_t memray_generation(const struct memray *m);
+void memray_images_clear(struct memray *m);
+void memray_image_add(struct memray *m, const char *file, size_t len, uint64_t load);
+void memray_image_segment(struct memray *m, uint64_t address, uint64_t size);
+void memray_native_add(struct memray *m, uint64_t ip, uint64_t parent);
+void memray_images_free(struct memray *m);

@@ -1,0 +1,509 @@
+/*
+ * Captures of memray (github.com/bloomberg/memray, src/memray/_memray/records.h): every allocation
+ * and free of a Python program, or the sums of them (--aggregate). Versions 9 (memray 1.4) to 13
+ * (1.20), little-endian with 64 bits.
+ *
+ *	"memray\0" 0d000000                                  the header, see read_header
+ *	01 02 "main\0" "a.py\0" 02 0e ...                    CODE_OBJECT 1
+ *	0c 0100000000000000                                  CONTEXT_SWITCH to thread 1
+ *	41 01 3a                                             FRAME_PUSH: code 1, instruction 29
+ *	fe 80a0... 8008                                      ALLOCATION: malloc, address, 1024 bytes
+ *	10                                                   FRAME_POP: 1 frame
+ *	01                                                   TRAILER
+ *
+ *	file := header record* [TRAILER] 00*       as a whole in an LZ4 frame unless --no-compress
+ *
+ * - Numbers are varints of 7 bits, lowest first; differences to the last of their kind are signed
+ *   by zigzag. event.c has the records of version 12 and 13, old_event.c those before, sum.c
+ *   those of --aggregate.
+ * - Frames are pushed only when something is allocated in them: they are stacks, no calls. Those of
+ *   memray itself at the root of the main thread are left out, as memray does.
+ * - A file without TRAILER is of a program that was killed. Its header has no end and no counts,
+ *   and zeros follow the last record, of which a part may be missing.
+ * - A forked child has a file of its own, which knows no allocation of its parent.
+ * - Native frames (--native) are those between the last Python frame and the allocator, up to the
+ *   interpreter: their names are in files that are not at hand, so they are FILE+0xOFFSET.
+ */
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/num/units.h"
+#include "model/events/time_range.h"
+#include "readers/memray/internal.h"
+
+enum { OLDEST_VERSION = 9, NEWEST_VERSION = 13 };
+#define MAGIC "memray"
+#define LONGEST_RECORD ((size_t)64 << 20)
+#define SHORT_RECORD 80
+
+struct params {
+	const char *at, *between;
+	int64_t temporary;
+};
+
+static const struct pk_opt options[] = {
+	{PK_OPT_TEXT, "at", 0, offsetof(struct params, at), "TIME", NULL, NULL, 0, 0,
+	 "leaked is what is live at this time, instead of at the end"},
+	{PK_OPT_TEXT, "between", 0, offsetof(struct params, between), "A..B", NULL, NULL, 0, 0,
+	 "leaked is what is allocated after A and live at B"},
+	{PK_OPT_INT, "temporary", 0, offsetof(struct params, temporary), "N", NULL, "1", 0,
+	 PK_HEAP_WINDOW, "temporary is what its thread frees before more than N other allocations"},
+	PK_OPT_LAST};
+
+uint64_t memray_fixed(struct memray_cursor *c, size_t size)
+{
+	uint64_t value = 0;
+
+	for (size_t i = 0; i < size; i++)
+		value |= (uint64_t)memray_byte(c) << 8 * i;
+	return value;
+}
+
+const char *memray_text(struct memray_cursor *c, size_t *len)
+{
+	const char *text = (const char *)c->at;
+	const uint8_t *end = c->at < c->end ? memchr(c->at, 0, (size_t)(c->end - c->at)) : NULL;
+
+	*len = 0;
+	if (!end) {
+		c->cut = true;
+		return "";
+	}
+	*len = (size_t)(end - c->at);
+	c->at = end + 1;
+	return text;
+}
+
+const uint8_t *memray_bytes(struct memray_cursor *c, uint64_t len)
+{
+	const uint8_t *bytes = c->at;
+
+	if ((uint64_t)(c->end - c->at) < len) {
+		c->cut = true;
+		return c->at;
+	}
+	c->at += len;
+	return bytes;
+}
+
+/* Makes at least `need` bytes available, or all that are left. */
+static void fill(struct memray *m, size_t need)
+{
+	size_t avail;
+
+	if (m->c.at)
+		pk_input_take(m->in, (size_t)(m->c.at - pk_input_peek(m->in, 0, &avail)));
+	m->c.at = pk_input_peek(m->in, need, &avail);
+	m->c.end = m->c.at + avail;
+	m->whole = avail < need;
+}
+
+static uint64_t place_of(struct memray *m)
+{
+	size_t avail;
+
+	return pk_input_offset(m->in) + (uint64_t)(m->c.at - pk_input_peek(m->in, 0, &avail));
+}
+
+bool memray_is_whole(struct memray *m)
+{
+	const struct memray_cursor *c = &m->c;
+
+	return !c->cut && !c->bad && (c->at[-1] || c->at == c->end || *c->at);
+}
+
+int memray_stop(struct memray *m)
+{
+	if (m->c.bad)
+		return pk_fail(m->err, PK_EFORMAT, "byte %" PRIu64 ": number of more than 64 bits",
+			       m->place);
+	return 0;
+}
+
+void memray_switch(struct memray *m, uint64_t id)
+{
+	uint32_t row = pk_id_map_get(&m->thread_of, (int64_t)id);
+	struct memray_thread *t;
+
+	if (row) {
+		m->now = &m->thread[row - 1];
+		return;
+	}
+	PK_GROW(m->thread, m->threads + 1, m->thread_alloc);
+	t = m->now = &m->thread[m->threads++];
+	*t = (struct memray_thread){.id = id, .is_main = id == m->header.main_thread};
+	t->row = pk_build_thread(
+		m->b, &(struct pk_thread){.process = m->process,
+					  .tid = (int64_t)id,
+					  .sort = PK_NULL,
+					  .role = t->is_main ? PK_ROLE_MAIN : PK_ROLE_UNKNOWN});
+	PK_GROW(t->frame, 1, t->alloc);
+	t->frame[0] = (struct memray_frame){0};
+	pk_id_map_put(&m->thread_of, (int64_t)id, (uint32_t)m->threads);
+}
+
+void memray_name_thread(struct memray *m, const char *name, size_t len)
+{
+	if (len)
+		pk_build_thread_name(m->b, m->now->row, pk_build_string(m->b, name, len));
+}
+
+int memray_push(struct memray *m, uint32_t location)
+{
+	struct memray_thread *t = m->now;
+	bool skipped = t->is_main && t->depth < m->header.skipped;
+	uint32_t parent = t->frame[t->depth].node;
+
+	PK_GROW(t->frame, t->depth + 2, t->alloc);
+	t->frame[++t->depth] =
+		(struct memray_frame){.node = skipped ? 0 : pk_build_node(m->b, parent, location)};
+	return 1;
+}
+
+int memray_pop(struct memray *m, size_t count)
+{
+	if (count > m->now->depth) {
+		m->now->depth = 0;
+		if (pk_build_repair(m->b, m->err, "more frames popped than were pushed",
+				    "byte %" PRIu64, m->place))
+			return -1;
+		return 1;
+	}
+	m->now->depth -= count;
+	return 1;
+}
+
+uint32_t memray_no_stack(struct memray *m)
+{
+	static const char name[] = "<stack trace unavailable>";
+
+	if (!m->no_stack)
+		m->no_stack = pk_build_node(m->b, 0, pk_build_label(m->b, name, sizeof(name) - 1));
+	return m->no_stack;
+}
+
+uint32_t memray_labels(struct memray *m, unsigned allocator)
+{
+	static const char *const names[ALLOCATORS] = {[PYMALLOC_MALLOC] = "pymalloc_malloc",
+						      [PYMALLOC_CALLOC] = "pymalloc_calloc",
+						      [PYMALLOC_REALLOC] = "pymalloc_realloc",
+						      [MALLOC] = "malloc",
+						      [REALLOC] = "realloc",
+						      [CALLOC] = "calloc",
+						      [POSIX_MEMALIGN] = "posix_memalign",
+						      [ALIGNED_ALLOC] = "aligned_alloc",
+						      [MEMALIGN] = "memalign",
+						      [VALLOC] = "valloc",
+						      [PVALLOC] = "pvalloc",
+						      [MMAP] = "mmap"};
+	struct pk_label label = {.number = PK_NULL};
+
+	if (!m->labels[allocator] && names[allocator]) {
+		label.key = pk_build_text(m->b, "allocator");
+		label.text = pk_build_text(m->b, names[allocator]);
+		m->labels[allocator] = pk_build_label_set(m->b, &label, 1);
+	}
+	return m->labels[allocator];
+}
+
+static uint32_t path_of(struct memray *m, unsigned allocator, uint64_t native)
+{
+	struct memray_frame *f = &m->now->frame[m->now->depth];
+	uint32_t node, path;
+
+	if (!native && f->path && f->allocator == allocator)
+		return f->path;
+	node = native ? memray_node(m, f->node, native, memray_generation(m)) : f->node;
+	path = pk_heap_path(m->heap, m->now->row, node ? node : memray_no_stack(m),
+			    memray_labels(m, allocator));
+	if (!native) {
+		f->path = path;
+		f->allocator = allocator;
+	}
+	return path;
+}
+
+int memray_allocate(struct memray *m, const struct memray_allocation *a)
+{
+	const char *what = NULL;
+
+	if (a->size >> 56)
+		return pk_fail(m->err, PK_EFORMAT,
+			       "byte %" PRIu64 ": allocation of %" PRIu64
+			       " bytes, more than there can be; the file is damaged here",
+			       m->place, a->size);
+	if (memray_frees_block(a->allocator)) {
+		m->unknown_frees += !pk_heap_remove(m->heap, m->now->row, a->address);
+	} else if (a->allocator == MUNMAP) {
+		m->unknown_frees += !pk_heap_unmap(m->heap, m->now->row, a->address, a->size);
+	} else if (a->allocator == MMAP) {
+		if (!pk_heap_map(m->heap, path_of(m, MMAP, a->native), a->address, a->size))
+			what = "range mapped over another, which counts as unmapped";
+	} else if (!pk_heap_add(m->heap, path_of(m, a->allocator, a->native), a->address,
+				a->size)) {
+		what = "block at the address of another, which counts as freed";
+	}
+	if (what && pk_build_repair(m->b, m->err, what, "byte %" PRIu64, m->place))
+		return -1;
+	return 1;
+}
+
+int memray_memory(struct memray *m, int64_t ms, uint64_t rss, uint64_t live)
+{
+	int64_t time = pk_mul_saturated(ms, 1000000);
+
+	if (m->from != PK_NULL && time >= m->from) {
+		pk_heap_begin(m->heap);
+		m->from = PK_NULL;
+	}
+	if (m->at != PK_NULL && time >= m->at)
+		pk_heap_end(m->heap);
+	if (m->heap)
+		pk_heap_set_time(m->heap, time);
+	pk_build_counter(m->b, time, m->process, m->counter, m->rss, (double)rss);
+	pk_build_counter(m->b, time, m->process, m->counter, m->live, (double)live);
+	return 1;
+}
+
+/* Whether nothing but zeros follows. Goes to what else does. */
+static bool is_padding(struct memray *m)
+{
+	for (;;) {
+		for (; m->c.at < m->c.end; m->c.at++) {
+			if (*m->c.at)
+				return false;
+		}
+		if (m->whole)
+			return true;
+		fill(m, (size_t)256 << 10);
+	}
+}
+
+static int read_records(struct memray *m)
+{
+	int (*event)(struct memray *) = m->header.aggregated      ? memray_sum
+					: m->header.version >= 12 ? memray_event
+								  : memray_old_event;
+	size_t need = SHORT_RECORD;
+	int ret = 1;
+
+	while (ret > 0) {
+		const uint8_t *begin;
+
+		if ((size_t)(m->c.end - m->c.at) < need && !m->whole)
+			fill(m, need > SHORT_RECORD ? need : (size_t)256 << 10);
+		if (m->c.at == m->c.end)
+			break;
+		begin = m->c.at;
+		m->place = place_of(m);
+		ret = *begin ? event(m) : 0;
+		if (m->c.cut && !m->whole) {
+			m->c.at = begin;
+			m->c.cut = false;
+			if (need > LONGEST_RECORD)
+				return pk_fail(m->err, PK_ELIMIT,
+					       "byte %" PRIu64 ": record of more than %zu MB",
+					       m->place, LONGEST_RECORD >> 20);
+			need *= 2;
+			ret = 1;
+			continue;
+		}
+		need = SHORT_RECORD;
+		if (!ret && !m->ended && !is_padding(m))
+			return pk_fail(m->err, PK_EFORMAT,
+				       "byte %" PRIu64 ": record of unknown type 0", place_of(m));
+	}
+	if (ret < 0 || pk_input_check(m->in, m->err))
+		return -1;
+	if (m->ended)
+		return 0;
+	return pk_build_repair(m->b, m->err,
+			       "capture without an end: the program was killed, or still runs",
+			       "byte %" PRIu64, m->place);
+}
+
+/* Header. */
+
+static void take_texts(struct memray_cursor *c)
+{
+	size_t len = 1;
+
+	while (len && !c->cut)
+		memray_text(c, &len);
+}
+
+static void build_header(struct memray *m, const char *command, size_t len)
+{
+	static const char *const allocators[] = {"",      "pymalloc", "pymalloc debug", "malloc",
+						 "other", "mimalloc", "mimalloc debug"};
+	const struct memray_header *h = &m->header;
+	unsigned allocator = memray_byte(&m->c);
+	PK_FREED char *text = pk_strndup(command, len);
+
+	pk_build_run_text(m->b, PK_RUN_COMMAND, text);
+	pk_build_run_text(m->b, PK_RUN_PRODUCER, MAGIC);
+	pk_build_set(m->b, run, start, 1, pk_mul_saturated(h->start, 1000000));
+	if (h->end > h->start)
+		pk_build_set(m->b, run, duration, 1, pk_mul_saturated(h->end - h->start, 1000000));
+	m->process = pk_build_process(m->b, h->pid, 0, PK_NULL);
+	if (allocator && allocator < sizeof(allocators) / sizeof(*allocators))
+		pk_build_meta(m->b, "python allocator", allocators[allocator]);
+	if (h->native)
+		pk_build_meta(m->b, "native stacks", "yes");
+}
+
+static int read_header(struct memray *m)
+{
+	struct memray_header *h = &m->header;
+	struct memray_cursor *c = &m->c;
+	const char *command;
+	uint8_t form;
+	size_t len;
+
+	fill(m, (size_t)1 << 20);
+	c->at += sizeof(MAGIC);
+	h->version = (uint32_t)memray_fixed(c, 4);
+	if (!c->cut && (h->version < OLDEST_VERSION || h->version > NEWEST_VERSION))
+		return pk_fail(m->err, PK_EFORMAT,
+			       "byte 7: version %" PRIu32 " of memray's format; known are %d to %d "
+			       "(memray 1.4 to 1.20)",
+			       h->version, OLDEST_VERSION, NEWEST_VERSION);
+	h->python = h->version >= 12 ? (uint32_t)memray_fixed(c, 4) : 0;
+	h->native = memray_byte(c);
+	form = h->version >= 10 ? memray_byte(c) : 0;
+	h->aggregated = form == 1;
+	memray_fixed(c, 8);
+	memray_fixed(c, 8);
+	h->start = (int64_t)memray_fixed(c, 8);
+	h->end = (int64_t)memray_fixed(c, 8);
+	command = memray_text(c, &len);
+	h->pid = (int32_t)memray_fixed(c, 4);
+	h->main_thread = memray_fixed(c, 8);
+	h->skipped = memray_fixed(c, 8);
+	if (form > 1 || h->start < 0 || h->start > (int64_t)1 << 42 || h->end < 0 ||
+	    h->end > (int64_t)1 << 42)
+		return pk_fail(m->err, PK_EFORMAT,
+			       "byte 15: the header makes no sense; captures of 32-bit or "
+			       "big-endian machines are not read");
+	build_header(m, command, len);
+	if (h->version >= 11 && memray_byte(c))
+		pk_build_meta(m->b, "python allocators traced", "yes");
+	h->lifetimes = h->version >= 12 && memray_byte(c);
+	if (h->version >= 13) {
+		memray_text(c, &len);
+		take_texts(c);
+		take_texts(c);
+	}
+	if (c->cut)
+		return pk_fail(m->err, PK_EFORMAT, "byte %" PRIu64 ": the header is cut off here",
+			       place_of(m));
+	return 0;
+}
+
+static int read_options(struct memray *m, const struct params *params)
+{
+	const char *text = params->between ? params->between : params->at;
+	const struct pk_profile *p = pk_builder_profile(m->b);
+	PK_BUF_AUTO range = PK_BUF_INIT;
+	struct pk_time_range parsed;
+
+	m->at = m->from = PK_NULL;
+	if (!text)
+		return 0;
+	if (params->between && params->at)
+		return pk_fail(m->err, PK_EUSAGE, "either -O at or -O between");
+	if (m->header.aggregated)
+		return pk_fail(m->err, PK_EUSAGE,
+			       "-O %s: the file has sums only (memray run --aggregate)",
+			       params->at ? "at" : "between");
+	if (params->at)
+		pk_buf_adds(&range, "..");
+	pk_buf_adds(&range, text);
+	if (pk_time_range_parse(&parsed, range.data, p, m->err))
+		return pk_fail_context(m->err, "-O %s=%s", params->at ? "at" : "between", text);
+	m->at = parsed.to;
+	m->from = params->between ? parsed.from : PK_NULL;
+	return 0;
+}
+
+static void release(struct memray *m)
+{
+	for (size_t i = 0; i < m->threads; i++)
+		free(m->thread[i].frame);
+	for (size_t i = 0; i < m->codes; i++)
+		free(m->code[i].table);
+	free(m->thread);
+	free(m->code);
+	free(m->place_row);
+	pk_id_map_release(&m->thread_of);
+	pk_id_map_release(&m->frame_of);
+	pk_id_map_release(&m->code_of);
+	pk_index_release(&m->places);
+	memray_images_free(m);
+	memray_sums_free(m);
+	if (m->heap)
+		pk_heap_free(m->heap);
+}
+
+/* No repair: every program frees something that it allocated before it was recorded. */
+static void count_unknown(const struct memray *m)
+{
+	char text[32];
+
+	if (!m->unknown_frees)
+		return;
+	snprintf(text, sizeof(text), "%" PRIu64, m->unknown_frees);
+	pk_build_meta(m->b, "frees of memory allocated before", text);
+}
+
+static int read_memray(struct pk_input *in, const void *params, struct pk_builder *b,
+		       struct pk_error *err)
+{
+	const struct params *p = params;
+	struct memray m = {.in = in, .b = b, .err = err};
+	int ret;
+
+	ret = read_header(&m);
+	if (!ret)
+		ret = read_options(&m, p);
+	if (!ret) {
+		m.counter = pk_build_text(b, "memory");
+		m.rss = pk_build_text(b, "rss");
+		m.live = pk_build_text(b, "heap");
+		if (!m.header.aggregated)
+			m.heap = pk_heap_new(b, (unsigned)p->temporary);
+		ret = read_records(&m);
+	}
+	if (!ret && m.sums)
+		ret = memray_sums_finish(&m);
+	if (!ret && m.heap) {
+		count_unknown(&m);
+		pk_heap_finish(m.heap);
+		m.heap = NULL;
+	}
+	release(&m);
+	return ret;
+}
+
+static enum pk_score probe(const struct pk_probe *probe)
+{
+	return probe->len >= 11 && !memcmp(probe->data, MAGIC, sizeof(MAGIC)) ? PK_MAGIC : PK_NO;
+}
+
+static const char *const suffixes[] = {".bin", NULL};
+
+const struct pk_reader pk_reader_memray = {
+	.name = "memray",
+	.title = "captures of memray: allocations of Python programs",
+	.suffixes = suffixes,
+	.opts = options,
+	.params_size = sizeof(struct params),
+	.keeps = PK_PART_PATHS | PK_PART_FILES | PK_PART_THREADS | PK_PART_METRICS | PK_PART_ORDER |
+		 PK_PART_MARKS | PK_PART_META,
+	.probe = probe,
+	.read = read_memray,
+};

@@ -1,0 +1,197 @@
+/*
+ * Native frames of memray's captures: instructions by file and offset, because the files that have
+ * their names are those of the machine that was recorded.
+ *
+ *	SEGMENT_HEADER "libblas.so.3" load 0x7f00; SEGMENT 0x0-0x9000     loaded at 0x7f00
+ *	NATIVE_TRACE_INDEX 0x8a21, parent 3     frame 4: libblas.so.3+0xb21, called by frame 3
+ *
+ * Only those between the allocator and the interpreter are kept, since Python's own are known.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/num/compare.h"
+#include "base/text/str.h"
+#include "readers/memray/internal.h"
+
+#define DEEPEST 256
+
+struct segment {
+	uint32_t generation, image;
+	uint64_t from, to;
+};
+
+struct memray_images {
+	struct image {
+		uint32_t path, name; /* strings */
+		uint64_t load;
+		bool interpreter;
+	} * image;
+	size_t count, alloc;
+	struct segment *segment;
+	size_t segments, segment_alloc, sorted;
+	struct native {
+		uint64_t ip;
+		uint32_t parent;
+	} * native; /* from 1 */
+	size_t natives, native_alloc;
+	struct pk_index index; /* of `below` */
+	struct below {
+		uint32_t node, native, generation, result;
+	} * below;
+	size_t belows, below_alloc;
+	uint32_t generation;
+};
+
+static struct memray_images *images_of(struct memray *m)
+{
+	if (!m->images)
+		m->images = pk_calloc(1, sizeof(*m->images));
+	return m->images;
+}
+
+void memray_images_free(struct memray *m)
+{
+	struct memray_images *x = m->images;
+
+	if (!x)
+		return;
+	free(x->image);
+	free(x->segment);
+	free(x->native);
+	free(x->below);
+	pk_index_release(&x->index);
+	free(x);
+}
+
+void memray_images_clear(struct memray *m)
+{
+	images_of(m)->generation++;
+}
+
+uint32_t memray_generation(const struct memray *m)
+{
+	return m->images ? m->images->generation : 0;
+}
+
+void memray_image_add(struct memray *m, const char *file, size_t len, uint64_t load)
+{
+	struct memray_images *x = images_of(m);
+	const char *slash = len ? memrchr(file, '/', len) : NULL;
+	const char *name = slash ? slash + 1 : file;
+	size_t name_len = len - (size_t)(name - file);
+
+	PK_GROW(x->image, x->count + 1, x->alloc);
+	x->image[x->count++] =
+		(struct image){.path = pk_build_string(m->b, file, len),
+			       .name = pk_build_string(m->b, name, name_len),
+			       .load = load,
+			       .interpreter = (name_len >= 6 && !memcmp(name, "python", 6)) ||
+					      (name_len >= 9 && !memcmp(name, "libpython", 9))};
+}
+
+void memray_image_segment(struct memray *m, uint64_t address, uint64_t size)
+{
+	struct memray_images *x = images_of(m);
+	uint64_t from;
+
+	if (!x->count)
+		return;
+	from = x->image[x->count - 1].load + address;
+	PK_GROW(x->segment, x->segments + 1, x->segment_alloc);
+	x->segment[x->segments++] =
+		(struct segment){x->generation, (uint32_t)x->count - 1, from, from + size};
+}
+
+void memray_native_add(struct memray *m, uint64_t ip, uint64_t parent)
+{
+	struct memray_images *x = images_of(m);
+
+	PK_GROW(x->native, x->natives + 2, x->native_alloc);
+	x->natives++;
+	x->native[x->natives] = (struct native){ip, parent < x->natives ? (uint32_t)parent : 0};
+}
+
+PK_COMPARE(by_address, struct segment,
+	   PK_ORDER(a->generation, b->generation) ?: PK_ORDER(a->from, b->from))
+
+static const struct image *find_image(struct memray_images *x, uint32_t generation, uint64_t ip)
+{
+	size_t low = 0, high;
+
+	if (x->sorted != x->segments) {
+		pk_sort(x->segment, x->segments, sizeof(*x->segment), by_address);
+		x->sorted = x->segments;
+	}
+	for (high = x->segments; low < high;) {
+		size_t middle = low + (high - low) / 2;
+		const struct segment *s = &x->segment[middle];
+
+		if (s->generation < generation || (s->generation == generation && s->from <= ip))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!low || x->segment[low - 1].generation != generation || x->segment[low - 1].to <= ip)
+		return NULL;
+	return &x->image[x->segment[low - 1].image];
+}
+
+static uint32_t location_of(struct memray *m, const struct image *image, uint64_t ip)
+{
+	struct pk_function f = {.kind = PK_KIND_NATIVE};
+	PK_BUF_AUTO name = PK_BUF_INIT;
+
+	if (image) {
+		f.module = image->path;
+		pk_buf_adds(&name, pk_text(pk_builder_profile(m->b), image->name));
+		pk_buf_addf(&name, "+0x%" PRIx64, ip - image->load);
+	} else {
+		pk_buf_addf(&name, "0x%" PRIx64, ip);
+	}
+	f.name = pk_build_string(m->b, name.data, name.len);
+	return pk_build_place(m->b, pk_build_function(m->b, &f), 0);
+}
+
+static uint32_t make_node(struct memray *m, uint32_t node, uint32_t native, uint32_t generation)
+{
+	struct memray_images *x = m->images;
+	uint32_t location[DEEPEST];
+	size_t depth = 0;
+
+	for (; native && depth < DEEPEST; native = x->native[native].parent) {
+		uint64_t ip = x->native[native].ip;
+		const struct image *image = find_image(x, generation, ip);
+
+		if (image && image->interpreter)
+			break;
+		location[depth++] = location_of(m, image, ip);
+	}
+	while (depth)
+		node = pk_build_node(m->b, node, location[--depth]);
+	return node;
+}
+
+uint32_t memray_node(struct memray *m, uint32_t node, uint64_t native, uint32_t generation)
+{
+	struct memray_images *x = images_of(m);
+	uint32_t tag = pk_index_tag(pk_hash_pair((uint64_t)node << 32 | generation, native)), i;
+
+	if (native > x->natives)
+		return node;
+	pk_index_reserve(&x->index);
+	for (i = tag & x->index.mask; x->index.slot[i].id; i = (i + 1) & x->index.mask) {
+		const struct below *b = &x->below[x->index.slot[i].id - 1];
+
+		if (x->index.slot[i].tag == tag && b->node == node && b->native == native &&
+		    b->generation == generation)
+			return b->result;
+	}
+	PK_GROW(x->below, x->belows + 1, x->below_alloc);
+	x->below[x->belows++] = (struct below){node, (uint32_t)native, generation,
+					       make_node(m, node, (uint32_t)native, generation)};
+	pk_index_put(&x->index, i, tag, (uint32_t)x->belows);
+	return x->below[x->belows - 1].result;
+}

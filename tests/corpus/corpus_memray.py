@@ -1,0 +1,204 @@
+#!/usr/bin/env python3
+"""Every capture of memray in the corpus: what memray's own reports say of it.
+
+For each file, with memray's output where the corpus has it:
+  transform csv                        peak: bytes and allocations by stack, with lines
+  transform csv --leaks                leaked, likewise
+  transform csv --temporary...         temporary, for both thresholds
+  stats --json, stats                  all allocations and bytes, the peak, allocations by allocator, the histogram
+                                       of sizes, bytes and allocations by place
+  flame graphs (JSON in them)          resident and live memory over time
+  parse                                allocations of files of sums (--aggregate)
+CSV adds up threads and allocators, and names one of them; of files of sums it adds up allocations wrongly.
+Stacks with native frames are compared by their Python frames, since memray finds names for the others
+on the machine where they were recorded; the sums are all there.
+Skipped where there is no corpus (PROFKIT_CORPUS, or ../shared/corpus beside the source folder).
+"""
+import collections
+import csv
+import gzip
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+
+from corpus import corpus
+
+SKIP = 77
+NO_STACK = "<stack trace unavailable>"
+
+
+def content(path):
+    data = path.read_bytes()
+    return (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
+
+
+def expected(path, what):
+    for name in [f"{path.name}.expected-{what}", f"{path.name}.expected-{what}.gz"]:
+        if (path.parent / name).exists():
+            return content(path.parent / name)
+    return None
+
+
+def load(path, *options):
+    run = subprocess.run([os.environ.get("PROFKIT", "./profkit"), "convert", "-q", "--to", "json", *options, str(path),
+                          "-o", "-"], capture_output=True, check=False)
+    if run.returncode:
+        raise ValueError(run.stderr.decode(errors="replace"))
+    profile = json.loads(run.stdout)["profiles"][0]
+
+    def rows(table):
+        t = profile.get(table, {"columns": [], "rows": []})
+        return [None] + [dict(zip(t["columns"], row)) for row in t["rows"]]
+
+    return {table: rows(table) for table in ["run", "meta", "function", "location", "thread", "metric", "label_set",
+                                             "node", "cost", "counter"]}
+
+
+class Profile:
+    def __init__(self, path, *options):
+        self.tables = load(path, *options)
+        self.paths = [()]
+        for node in self.tables["node"][1:]:
+            location = self.tables["location"][node["location"]]
+            f = self.tables["function"][location["function"]]
+            frame = (f["name"], f["file"] or "", location.get("line") or 0, f["kind"])
+            self.paths.append(self.paths[node["parent"] or 0] + (frame,))
+
+    def costs(self, metric, key):
+        """Sums by what key(thread, allocator, stack) says; stack: leaf first."""
+        sums = collections.Counter()
+        for cost in self.tables["cost"][1:]:
+            if self.tables["metric"][cost.get("metric") or 1]["name"] != metric:
+                continue
+            label = self.tables["label_set"][cost["labels"]]
+            stack = tuple(reversed(self.paths[cost["node"]]))
+            sums[key(self.tables["thread"][cost["thread"]]["tid"], label["text"].upper(),
+                     () if stack == ((NO_STACK, "", 0, "unknown"),) else stack)] += cost["self"]
+        return sums
+
+    def total(self, metric):
+        return sum(self.costs(metric, lambda *_: 0).values())
+
+
+def is_python(frame):
+    return frame[1].endswith(".py") or frame[1].startswith("<frozen") or "/bin/" in frame[1] or frame[1] == "<string>"
+
+
+def rows_of_csv(text, native):
+    """Bytes and allocations by stack. With native frames, those of memray itself are not left out."""
+    sums = collections.Counter(), collections.Counter()
+    for row in csv.DictReader(io.StringIO(text, newline="")):
+        frames = [tuple(frame.rsplit(";", 2)) for frame in row["stack_trace"].split("|")] if row["stack_trace"] else []
+        stack = tuple((name, file, int(line)) for name, file, line in frames)
+        if native:
+            stack = tuple(filter(is_python, stack))
+            names = [frame[0] for frame in stack]
+            if "_run_tracker" in names:
+                stack = stack[:names.index("_run_tracker") + 1]
+        sums[0][stack] += int(row["size"])
+        sums[1][stack] += int(row["num_allocations"])
+    return sums
+
+
+class Comparison:
+    def __init__(self, path):
+        self.path, self.errors, self.compared = path, [], []
+
+    def equal(self, what, is_value, should):
+        self.compared.append(what)
+        if is_value == should:
+            return
+        if isinstance(should, collections.Counter):
+            is_value, should = dict(is_value - should), dict(should - is_value)
+        self.errors.append(f"{self.path.name}: {what}: {str(is_value)[:600]} instead of {str(should)[:600]}")
+
+    def costs(self, profile, metric, text):
+        native = "-native" in self.path.name
+
+        def key(_thread, _allocator, stack):
+            return tuple(f[:3] for f in stack if f[3] != "native")
+
+        for name, sums in zip([metric, metric + "_allocations"], rows_of_csv(text, native)):
+            if "allocated" in (m["name"] for m in profile.tables["metric"][1:]) or name == metric:
+                self.equal(name, +profile.costs(name, key), +sums)
+
+    def stats(self, profile, stats):
+        def place(_thread, _allocator, stack):
+            return "%s:%s:%d" % stack[0][:3] if stack else NO_STACK
+
+        self.equal("allocations", profile.total("allocations"), stats["total_num_allocations"])
+        self.equal("allocated", profile.total("allocated"), stats["total_bytes_allocated"])
+        self.equal("peak", profile.total("peak"), stats["metadata"]["peak_memory"])
+        self.equal("by allocator", dict(profile.costs("allocations", lambda t, a, s: a)),
+                   stats["allocator_type_distribution"])
+        sizes = next(m["value"] for m in profile.tables["meta"][1:] if m["key"] == "allocation sizes")
+        self.equal("sizes", [int(n) for n in re.findall(r" (\d+) <", sizes)],
+                   [bin["count"] for bin in stats["allocation_size_histogram"]])
+        if "-native" in self.path.name:
+            return
+        for metric, what, value in [("allocated", "size", "size"), ("allocations", "count", "count")]:
+            top = stats[f"top_allocations_by_{what}"]
+            sums = profile.costs(metric, place)
+            self.equal(f"{metric} by place", {p: sums[p] for p in (t["location"] for t in top)},
+                       {t["location"]: t[value] for t in top})
+
+    def counters(self, profile, records):
+        start = profile.tables["run"][1]["start"] // 1000000
+        values = collections.defaultdict(dict)
+        for c in profile.tables["counter"][1:]:
+            values[c["time"] // 1000000 + start][c["series"]] = int(c["value"])
+        self.equal("memory over time", values, {ms: {"rss": rss, "heap": heap} for ms, rss, heap in records})
+
+    def sums(self, profile, text):
+        for metric, what in [("peak_allocations", "n_allocations_in_high_water_mark"), ("peak", "bytes_in_high_water_mark"),
+                             ("leaked_allocations", "n_allocations_leaked"), ("leaked", "bytes_leaked")]:
+            rows = re.findall(rf"AGGREGATED_ALLOCATION tid=(\d+) allocator=(\w+) .* {what}=(\d+)", text)
+            should = collections.Counter()
+            for thread, allocator, value in rows:
+                should[int(thread), allocator.upper()] += int(value)
+            self.equal(f"{metric} by thread and allocator", +profile.costs(metric, lambda t, a, s: (t, a)), +should)
+
+    def run(self):
+        profile = Profile(self.path)
+        for metric, what in [("peak", "transform-csv.csv"), ("leaked", "leaks-csv.csv"),
+                             ("temporary", "temporary.csv")]:
+            text = expected(self.path, what)
+            if text and "allocator," in text:
+                self.costs(profile, metric, text)
+        text = expected(self.path, "temporary3.csv")
+        if text and "allocator," in text:
+            self.costs(Profile(self.path, "-O", "temporary=3"), "temporary", text)
+        text = expected(self.path, "parse.txt")
+        if text and "AGGREGATED_ALLOCATION" in text:
+            self.sums(profile, text)
+        text = expected(self.path, "stats.json")
+        if text and text.startswith("{"):
+            self.stats(profile, json.loads(text))
+        text = expected(self.path, "flamegraph-embedded.json")
+        if text and json.loads(text).get("memory_records"):
+            self.counters(profile, json.loads(text)["memory_records"])
+
+
+def main():
+    files = sorted((corpus() / "real/memray").glob("*.bin"))
+    if not files:
+        print("no corpus")
+        return SKIP
+    errors = []
+    for path in files:
+        comparison = Comparison(path)
+        try:
+            comparison.run()
+        except (ValueError, KeyError) as error:
+            comparison.errors.append(f"{path.name}: {error!r}")
+        errors += comparison.errors
+        print(f"{path.name}: {', '.join(comparison.compared)}")
+        for error in comparison.errors:
+            print("  " + error)
+    return 1 if errors else 0
+
+
+sys.exit(main())
