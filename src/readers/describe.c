@@ -221,17 +221,6 @@ static bool is_viztracer_cvf(const struct pk_probe *probe)
 	       probe->data[8] <= 5;
 }
 
-/* Whatever pickles them; protocol 0 is text. */
-static const struct kind *find_pickle(const struct pk_probe *probe)
-{
-	static const struct kind lines = {"timings of line_profiler",
-					  "python -m line_profiler FILE shows them"};
-
-	if (pk_probe_has(probe, "line_profiler") && pk_probe_has(probe, "LineStats"))
-		return &lines;
-	return NULL;
-}
-
 static bool take_varint(const struct pk_probe *probe, size_t *at, uint64_t *value)
 {
 	*value = 0;
@@ -339,9 +328,7 @@ const char *pk_probe_describe(const struct pk_probe *probe, const char **advice)
 		*advice = "make JSON of it: viztracer --decompress FILE -o FILE.json";
 		return "a compressed report of viztracer";
 	}
-	kind = find_pickle(probe);
-	if (!kind)
-		kind = find_binary(probe);
+	kind = find_binary(probe);
 	if (!kind)
 		kind = is_text(probe) ? find_text((const char *)probe->data) : find_message(probe);
 	if (kind) {

@@ -6,6 +6,7 @@ python3 -m cProfile -o before.prof orders.py
 python3 -m cProfile -o after.prof orders.py --index
 python3 sample.py orders.py >orders.folded
 python3 shop.py >shop.json
+kernprof -l -p orders.py -o orders.lprof orders.py
 # The lines of eight runs, added.
 for run in 1 2 3 4 5 6 7 8; do
 	py-spy record -f raw -r 500 -o part.txt -- python3 orders.py && grep "^<" part.txt

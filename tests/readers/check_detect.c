@@ -302,8 +302,6 @@ START_TEST(binary_recordings_are_named)
 		       "google-pprof --collapsed");
 	EXPECT_NOTHING("\4\b{\n:\fversion", "stackprof --stackcollapse");
 	EXPECT_NOTHING("go 1.19 trace\0\0\0A\0", "an execution trace of Go");
-	EXPECT_NOTHING("\x80\4\x95\0\x8C\x1Eline_profiler\x8C\tLineStats",
-		       "timings of line_profiler");
 }
 END_TEST
 
