@@ -83,7 +83,7 @@ static inline bool same_text(const char *a, const char *b, size_t len)
 }
 
 /* Names that are not equal differ mostly, which is enough to choose a place in the cache. */
-static size_t name_hash(const char *text, size_t len)
+static inline size_t name_hash(const char *text, size_t len)
 {
 	if (len < 8)
 		return pk_hash_bytes(text, len);
@@ -92,7 +92,7 @@ static size_t name_hash(const char *text, size_t len)
 				   pk_load64(text + len - 8) * 0x9E3779B97F4A7C15U);
 }
 
-static bool name_is(const struct name *name, const char *text, size_t len)
+static inline bool name_is(const struct name *name, const char *text, size_t len)
 {
 	return name->location && name->len == len && same_text(name->text, text, len);
 }
@@ -146,8 +146,10 @@ static const struct pk_stack_label *find_label(struct pk_stack_text *s, const ch
 	return label;
 }
 
-static uint32_t find_name(struct pk_stack_text *s, struct pk_stack_names *set, const char *text,
-			  size_t len)
+/* Not inlined, because its variables would cost look_up more than it does. */
+__attribute__((noinline)) static uint32_t find_name(struct pk_stack_text *s,
+						    struct pk_stack_names *set, const char *text,
+						    size_t len)
 {
 	const struct pk_profile *p = pk_builder_profile(s->b);
 	const struct pk_stack_label *label;
@@ -173,7 +175,8 @@ static uint32_t find_name(struct pk_stack_text *s, struct pk_stack_names *set, c
 	return name.location;
 }
 
-static inline uint32_t look_up(struct pk_stack_text *s, const char *text, size_t len)
+static inline __attribute__((always_inline)) uint32_t look_up(struct pk_stack_text *s,
+							      const char *text, size_t len)
 {
 	struct pk_stack_names *set = &s->cache[name_hash(text, len) & (s->sets - 1)];
 
@@ -189,39 +192,50 @@ static void grow_stack(struct pk_stack_text *s)
 	s->node = pk_realloc(s->node, s->alloc * sizeof(*s->node));
 }
 
-/* Which of 64 bytes are ';'. */
-static uint64_t separators(const char *p)
+/* Which of 16 bytes are ';'. */
+static inline uint64_t separators_16(const char *p)
 {
-	uint64_t found = 0;
-	int i;
 #ifdef __SSE2__
-	for (i = 0; i < 4; i++) {
-		__m128i bytes = _mm_loadu_si128((const __m128i *)p + i);
-		__m128i equal = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(';'));
+	__m128i bytes = _mm_loadu_si128((const __m128i *)p);
 
-		found |= (uint64_t)(unsigned)_mm_movemask_epi8(equal) << i * 16;
-	}
+	return (uint64_t)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(';')));
 #else
-	for (i = 0; i < 64; i++)
+	uint64_t found = 0;
+
+	for (int i = 0; i < 16; i++)
 		found |= (uint64_t)(p[i] == ';') << i;
-#endif
 	return found;
+#endif
+}
+
+static inline uint64_t separators(const char *p)
+{
+	return separators_16(p) | separators_16(p + 16) << 16 | separators_16(p + 32) << 32 |
+	       separators_16(p + 48) << 48;
+}
+
+static uint64_t last_separators(const char *p, size_t len)
+{
+	char rest[64] = {0};
+
+	memcpy(rest, p, len);
+	return separators(rest);
 }
 
 /* Notes where the frames from p[at] on end. */
-static void split_frames(struct pk_stack_text *s, const char *p, size_t at, size_t len)
+static inline void split_frames(struct pk_stack_text *s, const char *p, size_t at, size_t len)
 {
-	for (; at < len; at += 64) {
-		char rest[64] = {0};
-		uint64_t found;
+	uint32_t *end;
 
-		if (len - at < 64)
-			memcpy(rest, p + at, len - at);
-		found = separators(len - at < 64 ? rest : p + at);
+	for (; at < len; at += 64) {
+		uint64_t found =
+			len - at < 64 ? last_separators(p + at, len - at) : separators(p + at);
+
 		if (s->depth + 65 > s->alloc)
 			grow_stack(s);
-		for (; found; found &= found - 1)
-			s->end[s->depth++] = (uint32_t)at + (uint32_t)__builtin_ctzll(found);
+		for (end = s->end + s->depth; found; found &= found - 1)
+			*end++ = (uint32_t)at + (uint32_t)__builtin_ctzll(found);
+		s->depth = (size_t)(end - s->end);
 	}
 	if (s->depth == s->alloc)
 		grow_stack(s);

@@ -18,11 +18,6 @@
 #include "config.h"
 #include "render/xml.h"
 
-void pk_svg_put(struct pk_svg *svg, const char *markup)
-{
-	pk_buf_adds(&svg->buf, markup);
-}
-
 void pk_svg_text(struct pk_svg *svg, const char *text)
 {
 	pk_svg_text_len(svg, text, strlen(text));

@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/io/output.h"
 #include "base/text/str.h"
@@ -17,8 +18,18 @@ struct pk_svg {
 	struct pk_buf buf;
 };
 
-/* Markup, as it is. */
-void pk_svg_put(struct pk_svg *svg, const char *markup);
+/* Markup, as it is: mostly a literal, the length of which is known where this is compiled. */
+static inline __attribute__((always_inline)) void pk_svg_put(struct pk_svg *svg, const char *markup)
+{
+	size_t len = strlen(markup);
+
+	if (__builtin_constant_p(len)) {
+		memcpy(pk_buf_room(&svg->buf, len), markup, len + 1);
+		svg->buf.len += len;
+	} else {
+		pk_buf_add(&svg->buf, markup, len);
+	}
+}
 /* Text, escaped for an element or an attribute. */
 void pk_svg_text(struct pk_svg *svg, const char *text);
 void pk_svg_text_len(struct pk_svg *svg, const char *text, size_t len);

@@ -2,7 +2,9 @@
 
 static bool is_plain(unsigned char c)
 {
-	return c >= 0x20 && c < 0x7F && c != '&' && c != '<' && c != '>' && c != '"';
+	const uint64_t special = 0xFFFFFFFF | 1ULL << '&' | 1ULL << '<' | 1ULL << '>' | 1ULL << '"';
+
+	return (c < 0x7F) & !(special >> (c & 63) & (c < 0x40)); /* without branches */
 }
 
 static bool is_xml(uint32_t cp)

@@ -6,23 +6,20 @@
 
 #include "base/alloc.h"
 
-static void make_room(struct pk_buf *buf, size_t more)
+char *pk_buf_grow(struct pk_buf *buf, size_t more)
 {
 	PK_GROW(buf->data, buf->len + more + 1, buf->alloc);
+	return buf->data + buf->len;
 }
 
 void pk_buf_add(struct pk_buf *buf, const void *data, size_t len)
 {
-	make_room(buf, len);
-	if (len)
-		memcpy(buf->data + buf->len, data, len);
-	buf->len += len;
-	buf->data[buf->len] = '\0';
-}
+	char *end = pk_buf_room(buf, len);
 
-void pk_buf_addc(struct pk_buf *buf, char c)
-{
-	pk_buf_add(buf, &c, 1);
+	if (len)
+		memcpy(end, data, len);
+	end[len] = '\0';
+	buf->len += len;
 }
 
 void pk_buf_adds(struct pk_buf *buf, const char *text)
@@ -38,7 +35,7 @@ void pk_buf_addf(struct pk_buf *buf, const char *fmt, ...)
 	va_start(ap, fmt);
 	len = vsnprintf(NULL, 0, fmt, ap);
 	va_end(ap);
-	make_room(buf, (size_t)len);
+	pk_buf_room(buf, (size_t)len);
 	va_start(ap, fmt);
 	vsnprintf(buf->data + buf->len, (size_t)len + 1, fmt, ap);
 	va_end(ap);
@@ -62,8 +59,7 @@ char *pk_buf_detach(struct pk_buf *buf)
 {
 	char *text;
 
-	make_room(buf, 0);
-	buf->data[buf->len] = '\0';
+	*pk_buf_room(buf, 0) = '\0';
 	text = buf->data;
 	memset(buf, 0, sizeof(*buf));
 	return text;

@@ -14,8 +14,22 @@ struct pk_buf {
 
 #define PK_BUF_INIT {NULL, 0, 0}
 
+/* Makes room for more bytes and the NUL after them, and returns where they go. */
+char *pk_buf_grow(struct pk_buf *buf, size_t more);
+static inline char *pk_buf_room(struct pk_buf *buf, size_t more)
+{
+	return buf->len + more < buf->alloc ? buf->data + buf->len : pk_buf_grow(buf, more);
+}
+
 void pk_buf_add(struct pk_buf *buf, const void *data, size_t len);
-void pk_buf_addc(struct pk_buf *buf, char c);
+static inline void pk_buf_addc(struct pk_buf *buf, char c)
+{
+	char *end = pk_buf_room(buf, 1);
+
+	end[0] = c;
+	end[1] = '\0';
+	buf->len++;
+}
 void pk_buf_adds(struct pk_buf *buf, const char *text);
 void pk_buf_addf(struct pk_buf *buf, const char *fmt, ...) PK_PRINTF(2, 3);
 void pk_buf_addu8(struct pk_buf *buf, uint32_t codepoint); /* as UTF-8 */

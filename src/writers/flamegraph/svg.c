@@ -77,14 +77,9 @@ static void put_commas(struct pk_buf *buf, const char *digits)
 static double add_value(const struct svg *s, struct pk_buf *buf, int64_t value)
 {
 	char digits[400];
-	int len;
 
 	if (s->scale == 1) {
-		len = snprintf(digits, sizeof(digits), "%lld", (long long)value);
-		if (len <= 3)
-			pk_buf_add(buf, digits, (size_t)len);
-		else
-			put_commas(buf, digits);
+		pk_format_count(buf, value);
 		return (double)value;
 	}
 	snprintf(digits, sizeof(digits), "%.*f", s->decimals, (double)value * s->scale);
