@@ -43,7 +43,7 @@ def main():
     if "viztracer_metadata" in text:
         text = viztracer(text)
     text = re.sub(r'/[^\s"()]*/(?=(bin|lib)/(lib)?python)', "/usr/", text)
-    text = re.sub(r'/[^\s"()]*/spread\.py', "spread.py", text)
+    text = re.sub(r'/[^\s"()]*/(spread|contend)\.py', r"\1.py", text)
     path.write_text(text, encoding="utf-8")
 
 

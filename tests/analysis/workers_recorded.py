@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""One program that shares work among a pool in four ways, recorded by viztracer, py-spy and perf: each
+"""Programs that share work among a pool in several ways, recorded by viztracer, py-spy and perf: each
 recording is diagnosed as what it is, as far as its recorder can show it, and what it cannot show is said.
 
 testdata/workers/SOURCE tells how recordings were made.
@@ -27,6 +27,26 @@ EXPECTED = {
                    "chunks": ["static_imbalance"]},
     "speedscope.json": {"good": ["good"], "tiny": ["overhead_tiny_tasks"], "tail": ["static_imbalance"],
                         "chunks": ["static_imbalance"]},
+}
+# Of contend.py. py-spy's sums show that a lock is taken, and not how long workers wait for it; perf
+# that they take turns; with threads, all but perf see one lock of two: the GIL.
+CONTENDED = {
+    "lock.viztracer.json": ["overhead_lock"],
+    "lock.chrometrace.json": ["overhead_lock"],
+    "lock.py-spy.txt": ["overhead_lock"],
+    "lock.speedscope.json": ["overhead_lock"],
+    "lock.perf.txt": ["taking_turns"],
+    "lock.threads.viztracer.json": ["gil"],
+    "lock.threads.speedscope.json": ["gil"],
+    "lock.threads.perf.txt": ["taking_turns"],
+    "starve.viztracer.json": ["serial_section", "starved"],
+    "starve.py-spy.txt": ["busy_parent"],
+    "starve.speedscope.json": ["busy_parent"],
+    "starve.perf.txt": ["busy_parent"],
+    "chunks.viztracer.json": ["tail_chunks"],
+    "chunks.py-spy.txt": ["static_imbalance"],
+    "chunks.speedscope.json": ["static_imbalance"],
+    "chunks.perf.txt": ["static_imbalance"],
 }
 # Beginnings of notes, and what is null in the object.
 NO_TASKS = "tasks are not known"
@@ -108,6 +128,11 @@ def main():
             if got["tasks"]:
                 tasks = got["tasks"]
                 check(f"{name}: tasks", (tasks["count"], tasks["chunks"], tasks["per_chunk"]), TASKS[scenario])
+    for name, codes in CONTENDED.items():
+        path = FOLDER.parent / "contended" / f"{name}.gz"
+        got = json.loads(run("--format", "json", path) or "{}")
+        check(f"contended {name}", [d["code"] for d in got.get("diagnosis", [])], codes)
+        check_text(f"contended {name}", path)
     print("\n".join(failures))
     print(f"{done} comparisons, {len(failures)} differ")
     return bool(failures) or not done

@@ -123,7 +123,8 @@ static const struct rule table[] = {
 	{"_ConnectionBase.recv*|Connection._recv*", CONNECTION, PK_CLASS_TRANSFER, 0},
 	{"pipe_write|pipe_read|ksys_write|ksys_read|unix_stream_*", NULL, PK_CLASS_TRANSFER, 0},
 	/* Locks. */
-	{"SemLock.acquire|SemLock.__enter__", "multiprocessing/synchronize.py", PK_CLASS_LOCK, 0},
+	{"SemLock.acquire|SemLock.__enter__|SemLock.__exit__", "multiprocessing/synchronize.py",
+	 PK_CLASS_LOCK, 0},
 	{"_RLock.acquire|_RLock.__enter__", "threading.py", PK_CLASS_LOCK, 0},
 	{"lock.acquire|lock.acquire_lock|lock.__enter__|RLock.acquire|RLock.__enter__|"
 	 "SemLock.acquire|SemLock.__enter__|fcntl.flock|fcntl.lockf",

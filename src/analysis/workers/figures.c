@@ -162,8 +162,9 @@ static double over(const struct pk_workers *w, uint32_t limit, uint32_t *most)
 static void put_functions(struct pk_figures *f, const struct pk_workers *w)
 {
 	double overhead = (double)w->sum[PK_WORK_OVERHEAD];
+	double busy = overhead + (double)w->sum[PK_WORK_USEFUL];
 	struct recorded r = {0};
-	double gil_excess;
+	double gil_excess, own_lock;
 	uint32_t most;
 	bool gil;
 
@@ -174,8 +175,9 @@ static void put_functions(struct pk_figures *f, const struct pk_workers *w)
 	put(f, "gil", gil);
 	put(f, "gil_excess", gil_excess);
 	put(f, "gil_loss", gil_excess * w->share[PK_WORK_USEFUL]);
-	put(f, "own_lock_share",
-	    r.lock > 0 ? r.own_lock / r.lock * class_sum(w, PK_CLASS_LOCK) / overhead : 0);
+	own_lock = r.lock > 0 ? r.own_lock / r.lock * class_sum(w, PK_CLASS_LOCK) : 0;
+	put(f, "own_lock_share", own_lock > 0 ? own_lock / overhead : 0);
+	put(f, "own_lock_of_busy", own_lock > 0 ? own_lock / busy : 0);
 	put(f, "waited",
 	    known(r.waited * 10 >= (double)w->sum[PK_WORK_WAIT] && r.waited > 0,
 		  fmin(r.waited / (double)w->sum[PK_WORK_WAIT], 1)));

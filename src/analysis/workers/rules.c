@@ -135,6 +135,17 @@ static const struct rule rules[] = {
 	 "By their names, the {workers#} workers are parts of a program that do different work, so "
 	 "how evenly it is shared says little.",
 	 "compare those that do the same work: --workers RE", "workers alike", NONE},
+	/* Samples of processors show no more of waiting than the moments in which it begins. */
+	{TOPIC_ONLY, "overhead_lock",
+	 "timed < 1, by_rank < 1, own_lock_of_busy >= 0.01, overhead_of_busy < 0.25", "warning",
+	 "workers wait for a lock",
+	 "Workers take a lock of the program: {own_lock_of_busy%} of the time in which they are "
+	 "recorded. How long they wait for it is not in this recording, so that neither idle time "
+	 "nor how evenly the work is shared can be told.",
+	 "see how long they wait: py-spy record -s -f chrometrace, viztracer or austin; hold the "
+	 "lock "
+	 "for a shorter time, or give each worker its own data and combine the results at the end",
+	 "own_lock_of_busy load_balance", NONE},
 	/* A worker that waits for a processor looks useful, so that has to be excluded. */
 	{TOPIC_ONLY, "good",
 	 "timed < 1 | parallel_efficiency >= 0.8, timed | overhead_of_busy < 0.25, likely_balance "
@@ -195,8 +206,9 @@ static const struct rule rules[] = {
 	 */
 	{TOPIC_SHARES, "static_imbalance", LATE ", last_is_busiest | load_balance >= 0.8",
 	 "tail_loss", "the work is shared unevenly", TAIL, SHARE_OUT, TAIL_EVIDENCE},
-	{TOPIC_SHARES, "static_imbalance", "by_rank < 1, saving >= 0.05, load_balance < 0.8",
-	 UNEVEN},
+	/* Who has the GIL most often need not have most of the work. */
+	{TOPIC_SHARES, "static_imbalance",
+	 "by_rank < 1, timed | gil < 1, saving >= 0.05, load_balance < 0.8", UNEVEN},
 	{TOPIC_PARENT, "serial_section", "serial >= 0.2", "serial", "the parent works alone",
 	 "While at most one worker has work, the parent itself works for {serial_time}, {serial%} "
 	 "of the run. By Amdahl's law, {workers#} workers can be at most {amdahl_bound.2} times as "
