@@ -23,6 +23,7 @@ import corpus_austin
 import corpus_chrome
 import corpus_flamegraph_svg
 import corpus_folded
+import corpus_memory_profiler
 import corpus_perf_script
 import corpus_py_spy
 import corpus_scalene
@@ -37,6 +38,7 @@ TESTED = {
     "chrome": corpus_chrome.WHERE,
     "flamegraph-svg": ["**/*.svg", "**/*.svg.gz"],
     "folded": corpus_folded.WHERE + corpus_flamegraph_svg.STACKS,
+    "memory-profiler": corpus_memory_profiler.WHERE,
     "perf-script": corpus_perf_script.INPUTS,
     "pstats": ["**/*.prof", "**/*.pstats", "**/*.pstat"],
     "py-spy": corpus_py_spy.WHERE,

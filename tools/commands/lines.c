@@ -10,6 +10,7 @@
 #include "base/num/units.h"
 #include "base/text/str.h"
 #include "render/lines/grid.h"
+#include "render/lines/memory_profiler.h"
 #include "render/tables.h"
 #include "tools/table.h"
 
@@ -17,7 +18,11 @@ struct lines_params {
 	struct pk_common common;
 	struct pk_opt_list sources;
 	int64_t context;
+	int like;
 };
+
+enum { LIKE_PROFKIT, LIKE_MEMORY_PROFILER };
+static const char *const likes[] = {"profkit", "memory_profiler", NULL};
 
 enum { DEFAULT_GROUPS = 10, NEAR = 10, DEFAULT_CONTEXT = 2 };
 
@@ -122,6 +127,31 @@ static int start(void *params, struct pk_error *err)
 	return 0;
 }
 
+/* Prints the tables of all files, one after the other. */
+static int show_like_memory_profiler(const struct lines_params *o, int argc, char **argv,
+				     struct pk_error *err)
+{
+	struct pk_profiles runs;
+	struct pk_output *out;
+	int status = 0;
+
+	if (o->common.format > PK_TEXT)
+		return pk_fail(err, PK_EUSAGE,
+			       "--like memory_profiler is text, and has no --format %s",
+			       pk_notations[o->common.format]);
+	if (pk_load_inputs(&o->common, argc, argv, &runs, err))
+		return -1;
+	out = pk_output_open(o->common.output, err);
+	if (!out)
+		status = -1;
+	for (size_t i = 0; !status && i < runs.count; i++)
+		status = pk_memory_profiler_print(runs.item[i], out, err);
+	pk_profiles_release(&runs);
+	if (out && status)
+		pk_output_discard(out);
+	return status ? -1 : pk_output_commit(out, err);
+}
+
 static int run(void *params, int argc, char **argv, struct pk_error *err)
 {
 	const struct lines_params *o = params;
@@ -132,6 +162,8 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 	uint32_t metric;
 	int status = -1;
 
+	if (o->like == LIKE_MEMORY_PROFILER)
+		return show_like_memory_profiler(o, argc, argv, err);
 	if (pk_table_sort(&o->common, PK_SORT_SELF, &options.sort, err) ||
 	    pk_load_merged(&o->common, argc, argv, &loaded, err))
 		return -1;
@@ -151,6 +183,9 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_INT, "context", 0, offsetof(struct lines_params, context), "N", .fallback = "-1",
 	 .min = -1, .max = 1e6,
 	 .help = "show N lines around those with numbers (default: 2; all of a FUNCTION)"},
+	{PK_OPT_CHOICE, "like", 0, offsetof(struct lines_params, like), "TOOL", .choices = likes,
+	 .fallback = "profkit",
+	 .help = "print exactly what this tool prints: of its own report memory_profiler"},
 	PK_OPT_LAST,
 };
 

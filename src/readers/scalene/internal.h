@@ -93,6 +93,7 @@ struct scalene {
 	struct pk_json json;
 	struct pk_buf text, word, source;
 	bool any, child;
+	bool gap;        /* too many lines of the file were left out for its text */
 	int64_t elapsed; /* ns */
 	int64_t native;  /* MB allocated outside of all lines */
 	int64_t peak;    /* MB in use at most */

@@ -99,7 +99,7 @@ static void unescape_line(struct scalene *r)
 }
 
 /* Adds the line, whose text is in r->text, after what of the file is there. Lines left out are
- * blank, but no more of them than the file has bytes. */
+ * blank, but no more of them than the file has bytes: more, and there is no text. */
 static int add_line(struct scalene *r, struct scalene_file *f, int64_t number, const int64_t *value,
 		    uint64_t offset)
 {
@@ -111,9 +111,9 @@ static int add_line(struct scalene *r, struct scalene_file *f, int64_t number, c
 	if (number <= last || number >= UINT32_MAX)
 		return pk_build_repair(r->b, r->err, "line out of order ignored", "byte %" PRIu64,
 				       offset);
-	if (r->source.len + (uint64_t)(number - last) <= offset)
-		for (int64_t i = last + 1; i < number; i++)
-			pk_buf_addc(&r->source, '\n');
+	r->gap |= r->source.len + (uint64_t)(number - last) > offset && number - last > 1;
+	for (int64_t i = last + 1; !r->gap && i < number; i++)
+		pk_buf_addc(&r->source, '\n');
 	pk_buf_add(&r->source, r->text.data, r->text.len);
 	if (r->text.len && r->text.data[r->text.len - 1] != '\n')
 		pk_buf_addc(&r->source, '\n');
@@ -233,6 +233,7 @@ static int read_file(struct scalene *r)
 	pk_buf_adds(&r->text, "");
 	pk_json_unescape(&r->text, j->text, j->len);
 	file.name = pk_build_string(r->b, r->text.data, r->text.len);
+	r->gap = false;
 	if (!pk_json_enter(j, PK_JSON_OBJECT))
 		return 0;
 	scalene_begin_scopes(r, file.name);
@@ -253,6 +254,8 @@ static int read_file(struct scalene *r)
 	if (r->file_of[file.name])
 		return ret;
 	r->file_of[file.name] = (uint32_t)r->files;
+	if (r->gap)
+		return ret;
 	if (r->source.len && pk_builder_wants(r->b, PK_PART_SOURCES))
 		pk_build_source(r->b, file.name,
 				pk_build_string(r->b, r->source.data, r->source.len));
