@@ -66,6 +66,9 @@ def compare(path):
     printed = peaks(path.with_name(path.name + ".expected-mprof-peak.txt"))
     for pid, mib in printed:
         assert mib == f"{max(value for value, _ in got[pid]) / MIB:.3f}", (pid, mib)
+    peak = query(path, "select self from cost join metric on metric.id = metric "
+                 "and metric.name = (select id from string where text = 'peak')")
+    assert not printed or f"{peak[0][0] / MIB:.3f}" == printed[0][1], peak
     return len(printed)
 
 

@@ -445,10 +445,13 @@ int pk_gate_init(struct pk_gate *gate, const struct pk_rules *rules, const struc
 	gate->rule = pk_calloc(rules->count, sizeof(*gate->rule));
 	for (size_t i = 0; i < rules->count; i++) {
 		struct pk_gate_rule *result = &gate->rule[i];
-		bool bytes = rules->rule[i].subject == PK_RULE_MEMORY;
+		enum pk_rule_subject subject = rules->rule[i].subject;
+		const struct pk_diff *about = subject == PK_RULE_MEMORY ? memory : diff;
 
+		if (subject == PK_RULE_METRIC)
+			about = options->of_rule ? options->of_rule[i] : NULL;
 		result->first = gate->count;
-		if (apply(&g, &rules->rule[i], result, bytes ? memory : diff, err)) {
+		if (apply(&g, &rules->rule[i], result, about, err)) {
 			pk_gate_release(gate);
 			return -1;
 		}

@@ -64,6 +64,8 @@ struct pk_gate_options {
 	double least; /* smaller changes of a function, as a share of the whole, break no rule that
 			 neither names functions nor gives a number: 0.01 */
 	double floor; /* as in struct pk_judge_options */
+	/* By rule: the difference in the metric that it names; NULL = not both sides have it. */
+	const struct pk_diff *const *of_rule;
 };
 extern const struct pk_gate_options pk_gate_defaults;
 

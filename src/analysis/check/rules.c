@@ -10,7 +10,26 @@
 #include "model/label.h"
 #include "model/transform/transform.h"
 
-const char *const pk_rule_subjects[] = {"total", "self", "calls", "new", "memory", NULL};
+/* Metrics of memory have the names that analysis/memory/memory.h describes. */
+static const struct {
+	const char *name;
+	enum pk_rule_subject subject;
+	bool metric;
+} subjects[] = {
+	{"total", PK_RULE_TOTAL, false},
+	{"self", PK_RULE_SELF, false},
+	{"calls", PK_RULE_CALLS, false},
+	{"new", PK_RULE_NEW, false},
+	{"memory", PK_RULE_MEMORY, false},
+	{"peak", PK_RULE_METRIC, true},
+	{"leaked", PK_RULE_METRIC, true},
+	{"temporary", PK_RULE_METRIC, true},
+	{"allocated", PK_RULE_METRIC, true},
+	{"peak_allocations", PK_RULE_METRIC, true},
+	{"leaked_allocations", PK_RULE_METRIC, true},
+	{"temporary_allocations", PK_RULE_METRIC, true},
+	{"allocations", PK_RULE_METRIC, true},
+};
 
 /* The state of reading one rule. */
 struct scan {
@@ -48,16 +67,18 @@ static int scan_subject(struct scan *s, struct pk_rule *rule)
 {
 	size_t len = strspn(s->at, "abcdefghijklmnopqrstuvwxyz_");
 
-	for (int i = 0; i < PK_RULE_SUBJECTS; i++) {
-		if (strlen(pk_rule_subjects[i]) == len &&
-		    memcmp(pk_rule_subjects[i], s->at, len) == 0) {
-			rule->subject = (enum pk_rule_subject)i;
+	for (size_t i = 0; i < sizeof(subjects) / sizeof(subjects[0]); i++) {
+		if (strlen(subjects[i].name) == len && !memcmp(subjects[i].name, s->at, len)) {
+			rule->subject = subjects[i].subject;
+			rule->metric = subjects[i].metric ? subjects[i].name : NULL;
 			s->at += len;
 			skip_blanks(s);
 			return 0;
 		}
 	}
-	return fail_at(s, s->at, "expected total, self, calls, new or memory");
+	return fail_at(s, s->at,
+		       "expected total, self, calls, new, memory, peak, leaked, temporary, "
+		       "allocated or allocations");
 }
 
 static const char *trimmed(struct pk_arena *arena, const char *text)
@@ -114,9 +135,10 @@ static const struct unit {
 	const char *name, *base;
 	double factor;
 } units[] = {
-	{"ns", "ns", 1},          {"us", "ns", 1e3},     {"ms", "ns", 1e6},
-	{"s", "ns", 1e9},         {"KB", "bytes", 1024}, {"MB", "bytes", 1048576},
-	{"GB", "bytes", 1 << 30}, {"B", "bytes", 1},
+	{"ns", "ns", 1},           {"us", "ns", 1e3},         {"ms", "ns", 1e6},
+	{"s", "ns", 1e9},          {"KB", "bytes", 1024},     {"MB", "bytes", 1048576},
+	{"GB", "bytes", 1 << 30},  {"B", "bytes", 1},         {"KiB", "bytes", 1024},
+	{"MiB", "bytes", 1048576}, {"GiB", "bytes", 1 << 30},
 };
 
 static int scan_limit(struct scan *s, struct pk_rule *rule)

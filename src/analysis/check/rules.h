@@ -14,7 +14,9 @@
  * Rules: the changes that a check does not allow.
  *
  * \trule    := subject [ '(' pattern ')' ] '>' limit [ ',' limit ]
- * \tsubject := 'total' | 'self' | 'calls' | 'new' | 'memory'
+ * \tsubject := 'total' | 'self' | 'calls' | 'new' | 'memory' | metric
+ * \tmetric  := 'peak' | 'leaked' | 'temporary' | 'allocated', or of these the allocations:
+ * \t           'peak_allocations' ... 'allocations'
  * \tpattern := NAME | 're:' REGEX
  * \tlimit   := number [ '%' | 'ns' | 'us' | 'ms' | 's' | 'B' | 'KB' | 'MB' | 'GB' ]
  *
@@ -28,9 +30,8 @@ enum pk_rule_subject {
 	PK_RULE_NEW,    /* new functions: their share of the whole after, or their value */
 	PK_RULE_MEMORY, /* the same as total in the metric of bytes; with a pattern: the self of
 			   these functions */
-	PK_RULE_SUBJECTS
+	PK_RULE_METRIC, /* the same in the metric of memory that is named */
 };
-extern const char *const pk_rule_subjects[]; /* NULL-terminated */
 
 /* Which functions are meant. A name matches the function's name, alone or after its module
  * ("json.loads", "db.query", "app.db.query" for query in app/db.py). A regular expression is
@@ -45,6 +46,7 @@ bool pk_rule_matches(const struct pk_rule_pattern *pattern, const struct pk_prof
 struct pk_rule {
 	const char *text; /* as written, without blanks at the ends */
 	enum pk_rule_subject subject;
+	const char *metric; /* PK_RULE_METRIC: its name */
 	bool has_pattern;
 	struct pk_rule_pattern pattern;
 	double relative;    /* 0.05 for 5%; NaN = none given */

@@ -14,6 +14,8 @@
  *
  * - MEM and CHLD become the counter "memory", series "rss", of their process. A file to which mprof
  *   appended several commands has a process for each.
+ * - The metric peak is the highest MEM, which is what mprof peak prints first: of all commands, and
+ *   without the children of -M. No function is known for it.
  * - FUNC become spans. What a call added to memory is the metric increment, without what the marked
  *   functions that it called added. They stand where the program ended, grouped by function; levels
  *   tell calls apart that lasted as long as their callers.
@@ -56,6 +58,7 @@ struct mprof {
 	uint32_t memory, rss;        /* texts */
 	struct pk_id_map process_of; /* by pid, of children */
 	size_t values;               /* lines MEM and CHLD */
+	int64_t peak;                /* the highest MEM, PK_NULL */
 	struct command *command;
 	size_t commands, commands_alloc;
 	bool named; /* a line CMDLINE was read */
@@ -130,7 +133,7 @@ static void read_command(struct mprof *m, const struct pk_scan *t)
 	m->named = true;
 }
 
-static int read_value(struct mprof *m, struct pk_scan *t, uint32_t process)
+static int read_value(struct mprof *m, struct pk_scan *t, uint32_t process, struct command *command)
 {
 	int64_t bytes, time;
 
@@ -138,23 +141,21 @@ static int read_value(struct mprof *m, struct pk_scan *t, uint32_t process)
 		return torn(m);
 	pk_build_counter(m->b, time, process, m->memory, m->rss, (double)bytes);
 	m->values++;
+	if (command) {
+		command->begin = command->begin == PK_NULL ? time : command->begin;
+		m->peak = bytes > m->peak ? bytes : m->peak;
+	}
 	return 0;
 }
 
 static int read_main(struct mprof *m, struct pk_scan *t)
 {
 	struct command *c;
-	int64_t bytes, time;
 
 	if (!m->commands)
 		add_command(m, 0);
 	c = &m->command[m->commands - 1];
-	if (c->begin == PK_NULL) {
-		struct pk_scan first = *t;
-
-		c->begin = take_memory(&first, &bytes, &time) ? time : PK_NULL;
-	}
-	return read_value(m, t, c->process);
+	return read_value(m, t, c->process, c);
 }
 
 static int read_child(struct mprof *m, struct pk_scan *t)
@@ -169,7 +170,7 @@ static int read_child(struct mprof *m, struct pk_scan *t)
 		process = pk_build_process(m->b, pid, 0, PK_NULL);
 		pk_id_map_put(&m->process_of, pid, process);
 	}
-	return read_value(m, t, process);
+	return read_value(m, t, process, NULL);
 }
 
 /* The name is MODULE.FUNCTION. */
@@ -321,6 +322,19 @@ static void build_calls(struct mprof *m)
 	free(label);
 }
 
+static void build_peak(struct mprof *m)
+{
+	static const char whole[] = "[all of the process]";
+	uint32_t metric, node;
+
+	if (m->peak == PK_NULL)
+		return;
+	metric = pk_build_metric(m->b, "peak", "bytes", 0, PK_METRIC_BYTES, PK_ROUNDED);
+	pk_build_set(m->b, metric, aggregate, metric, PK_AGGREGATE_LAST);
+	node = pk_build_node(m->b, 0, pk_build_label(m->b, whole, sizeof(whole) - 1));
+	pk_build_cost(m->b, 0, node, metric, m->peak, PK_NULL);
+}
+
 static int read_all(struct pk_input *in, struct mprof *m)
 {
 	static const struct pk_line_reader lines = {read_line, leave};
@@ -331,6 +345,7 @@ static int read_all(struct pk_input *in, struct mprof *m)
 	if (!m->values)
 		return pk_fail(m->err, PK_EFORMAT,
 			       "no line MEM or CHLD: the program ended before mprof looked at it");
+	build_peak(m);
 	build_calls(m);
 	start = pk_build_times_from_first(m->b);
 	pk_build_set(m->b, run, start, 1, start);
@@ -340,7 +355,7 @@ static int read_all(struct pk_input *in, struct mprof *m)
 
 static int read(struct pk_input *in, const void *params, struct pk_builder *b, struct pk_error *err)
 {
-	struct mprof m = {.b = b, .err = err};
+	struct mprof m = {.b = b, .err = err, .peak = PK_NULL};
 	int ret;
 
 	(void)params;

@@ -229,10 +229,13 @@ void pk_check_sentence(struct pk_buf *buf, const struct pk_check *c,
 void pk_check_rule_sentence(struct pk_buf *buf, const struct pk_check *c, size_t rule)
 {
 	const struct pk_gate_rule *r = &c->gate->rule[rule];
+	const struct pk_rule *subject = &c->rules->rule[rule];
 
 	if (r->has_no_numbers)
 		pk_buf_addf(buf, "nothing to look at: not both sides know %s",
-			    c->rules->rule[rule].subject == PK_RULE_MEMORY ? "memory" : "calls");
+			    subject->metric                      ? subject->metric
+			    : subject->subject == PK_RULE_MEMORY ? "memory"
+								 : "calls");
 	else if (r->names_nothing)
 		pk_buf_adds(buf, "matches no function");
 	else

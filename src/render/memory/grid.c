@@ -69,7 +69,7 @@ static const char *words_of(const struct grid *d, const char *metric)
 			return known[i].words;
 	if (strcmp(metric, "leaked"))
 		return metric;
-	return d->view->moment ? d->view->moment : "alive at the end";
+	return pk_memory_moment(d->view);
 }
 
 static void put_text(struct grid *d, struct pk_cell *cell)
@@ -151,19 +151,64 @@ static void put_list(struct grid *d, const char *name, const char *words,
 	row[M_NAME].tone = PK_TONE_FAINT;
 }
 
-static void put_metric(struct grid *d, uint32_t metric)
+/* A whole of which the file knows no parts: the summary says how much it is. */
+static bool is_whole(const struct grid *d, const struct pk_memory_list *list)
+{
+	uint32_t function = list->count == 1 ? list->row->function : 0;
+
+	return function && *pk_text(d->p, d->p->function.name[function]) == '[';
+}
+
+/* The places of snapshots without names of functions are functions and lines at once. */
+static bool is_repeated(const struct grid *d, const struct pk_memory_list *list)
+{
+	for (uint32_t i = 0; i < list->count; i++)
+		if (d->p->function.line[list->row[i].function] != list->row[i].line)
+			return false;
+	return true;
+}
+
+/* False if there is nothing to see. */
+static bool put_metric(struct grid *d, uint32_t metric)
 {
 	const char *name = pk_text(d->p, d->p->metric.name[metric]);
-	bool by_line = d->p->location.line != NULL;
+	bool by_line = d->p->location.line != NULL, any = false, hidden;
 	struct pk_memory_list list;
 
 	for (int line = 0; line < 2; line++) {
 		if (line ? !d->view->lines || !by_line : !d->view->functions)
 			continue;
 		pk_memory_list_init(&list, d->p, metric, line);
-		put_list(d, name, words_of(d, name), &list);
+		hidden = d->view->people && (is_whole(d, &list) ||
+					     (line && d->view->functions && is_repeated(d, &list)));
+		if (!hidden) {
+			put_list(d, name, words_of(d, name), &list);
+			any |= list.count > 0;
+		}
 		pk_memory_list_release(&list);
 	}
+	return any;
+}
+
+static bool is_listed(const struct grid *d, uint32_t metric)
+{
+	for (int k = 0; k < PK_MEMORY_KINDS; k++)
+		if (d->view->memory->metric[k] == metric)
+			return true;
+	return d->p->metric.kind[metric] != PK_METRIC_BYTES;
+}
+
+static void put_metrics(struct grid *d)
+{
+	const struct pk_memory *m = d->view->memory;
+	bool any = false;
+
+	for (int k = 0; k < PK_MEMORY_KINDS; k++)
+		any |= m->metric[k] && put_metric(d, m->metric[k]);
+	/* People see metrics that only this format has where there is nothing else. */
+	for (uint32_t i = 1; i < d->p->metric.count && !(any && d->view->people); i++)
+		if (!is_listed(d, i))
+			put_metric(d, i);
 }
 
 static void put_series(struct grid *d)
@@ -195,25 +240,6 @@ static void put_series(struct grid *d)
 	}
 }
 
-/* Metrics that only this format has: people see them where there is nothing else. */
-static void put_others(struct grid *d)
-{
-	const struct pk_memory *m = d->view->memory;
-	const struct pk_profile *p = d->p;
-	bool any = false;
-
-	for (int k = 0; k < PK_MEMORY_KINDS; k++)
-		any |= m->metric[k] > 0;
-	for (uint32_t i = 1; i < p->metric.count && !(any && d->view->people); i++) {
-		bool listed = p->metric.kind[i] != PK_METRIC_BYTES;
-
-		for (int k = 0; k < PK_MEMORY_KINDS; k++)
-			listed |= m->metric[k] == i;
-		if (!listed)
-			put_metric(d, i);
-	}
-}
-
 void pk_memory_grid(struct pk_grid *g, const struct pk_memory_view *view)
 {
 	const struct pk_memory *m = view->memory;
@@ -224,13 +250,10 @@ void pk_memory_grid(struct pk_grid *g, const struct pk_memory_view *view)
 	g->one_unit = false;
 	g->tree_column = view->people ? M_NAME : -1;
 	g->spaced = true;
-	for (int k = 0; k < PK_MEMORY_KINDS && !view->metric; k++)
-		if (m->metric[k])
-			put_metric(&d, m->metric[k]);
 	if (view->metric) {
 		put_metric(&d, view->metric);
 	} else {
-		put_others(&d);
+		put_metrics(&d);
 		if (view->functions)
 			put_list(&d, "growth", "grew from 50 % to 90 % of the time",
 				 &m->growth.list);

@@ -19,6 +19,8 @@ void pk_memory_grid(struct pk_grid *g, const struct pk_memory_view *view);
 extern const struct pk_grid_columns pk_memory_columns;
 /* "peak 85.10 MB at 2.276 s of 4.158 s", and what is known of the end and of allocations. */
 void pk_memory_summary(struct pk_buf *buf, const struct pk_memory_view *view);
+/* What the metric leaked says: "alive at the end". */
+const char *pk_memory_moment(const struct pk_memory_view *view);
 /* Memory over time in letters, `width` columns wide. Nothing where it is not known. */
 void pk_memory_plot(struct pk_buf *buf, const struct pk_memory *m, int width);
 /* "peak", "end", "series": numbers in bytes and ns. */

@@ -46,6 +46,16 @@ static void add_metric(struct pk_buf *buf, const struct pk_memory *m, enum pk_me
 	add_count(buf, m->profile, metric);
 }
 
+const char *pk_memory_moment(const struct pk_memory_view *view)
+{
+	const uint32_t *metric = view->memory->metric;
+
+	if (view->moment)
+		return view->moment;
+	return metric[PK_MEMORY_PEAK] || metric[PK_MEMORY_ALLOCATED] ? "alive at the end"
+								     : "alive in the snapshot";
+}
+
 void pk_memory_summary(struct pk_buf *buf, const struct pk_memory_view *view)
 {
 	const struct pk_memory *m = view->memory;
@@ -61,7 +71,7 @@ void pk_memory_summary(struct pk_buf *buf, const struct pk_memory_view *view)
 				    pk_in_ns(m->duration).text);
 		pk_buf_addc(buf, '\n');
 	}
-	add_metric(&rest, m, PK_MEMORY_LEAKED, view->moment ? view->moment : "alive at the end");
+	add_metric(&rest, m, PK_MEMORY_LEAKED, pk_memory_moment(view));
 	add_metric(&rest, m, PK_MEMORY_TEMPORARY, "freed at once");
 	add_metric(&rest, m, PK_MEMORY_ALLOCATED, "allocated in all");
 	if (rest.len)

@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -28,6 +29,10 @@ struct check_params {
 struct sides {
 	struct pk_profiles list[PK_SIDES];
 	struct pk_diff diff, memory;
+	struct pk_diff *named; /* differences in metrics that rules name */
+	const struct pk_diff *
+		*of_rule; /* by rule; NULL = it names no metric that both sides have */
+	size_t named_count;
 	const struct pk_diff *bytes; /* the difference in the metric of bytes; NULL = none */
 	enum pk_measure measure;     /* that rules are about if none is given */
 	bool compared;
@@ -111,6 +116,40 @@ static void compare_memory(const struct check_params *o, struct sides *s)
 	}
 }
 
+static const struct pk_diff *find_named(const struct sides *s, const char *metric)
+{
+	if (!strcmp(s->diff.metric, metric))
+		return &s->diff;
+	for (size_t i = 0; i < s->named_count; i++)
+		if (!strcmp(s->named[i].metric, metric))
+			return &s->named[i];
+	return NULL;
+}
+
+/* Compares the metrics that rules name. */
+static void compare_named(const struct check_params *o, struct sides *s,
+			  const struct pk_rules *rules)
+{
+	struct pk_gate_options gate = gate_options(o);
+
+	s->named = pk_calloc(rules->count + 1, sizeof(*s->named));
+	s->of_rule = pk_calloc(rules->count + 1, sizeof(*s->of_rule));
+	for (size_t i = 0; i < rules->count; i++) {
+		struct pk_diff_options options = {.match.map = &o->map,
+						  .metric = rules->rule[i].metric};
+		struct pk_error ignored = PK_ERROR_INIT;
+
+		if (!options.metric)
+			continue;
+		s->of_rule[i] = find_named(s, options.metric);
+		if (s->of_rule[i] || pk_diff_init(&s->named[s->named_count], &s->list[PK_BEFORE],
+						  &s->list[PK_AFTER], &options, &ignored))
+			continue;
+		pk_gate_judge(&s->named[s->named_count], &gate);
+		s->of_rule[i] = &s->named[s->named_count++];
+	}
+}
+
 /* The name without its digits: that of other runs of a series. */
 static void add_series(struct pk_buf *buf, const char *path)
 {
@@ -169,6 +208,10 @@ static int compare(const struct check_params *o, struct sides *s, int argc, char
 
 static void release_sides(struct sides *s)
 {
+	for (size_t i = 0; i < s->named_count; i++)
+		pk_diff_release(&s->named[i]);
+	free(s->named);
+	free(s->of_rule);
 	if (s->bytes == &s->memory)
 		pk_diff_release(&s->memory);
 	if (s->compared)
@@ -317,11 +360,12 @@ static int report(const struct check_params *o, const struct sides *s, const str
 static int check_sides(const struct check_params *o, struct pk_rules *rules, const struct sides *s,
 		       int *status, struct pk_error *err)
 {
-	const struct pk_gate_options options = gate_options(o);
+	struct pk_gate_options options = gate_options(o);
 	struct pk_gate gate;
 	int failed;
 
 	warn_of_differences(&o->common, s);
+	options.of_rule = s->of_rule;
 	if (!rules->count)
 		pk_gate_default_rules(rules, &s->diff, s->bytes, s->measure);
 	if (pk_gate_init(&gate, rules, &s->diff, s->bytes, &options, err))
@@ -342,7 +386,11 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 	if (o->update)
 		return update(o, argc, argv, err);
 	if (read_rules(o, &rules, err) || pk_check_reports_known(&o->report, err) ||
-	    compare(o, &sides, argc, argv, err) || check_sides(o, &rules, &sides, &status, err))
+	    compare(o, &sides, argc, argv, err))
+		status = -1;
+	else
+		compare_named(o, &sides, &rules);
+	if (status || check_sides(o, &rules, &sides, &status, err))
 		status = -1;
 	release_sides(&sides);
 	pk_rules_release(&rules);

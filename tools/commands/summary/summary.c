@@ -6,6 +6,7 @@
 #include "analysis/workers/workers.h"
 #include "analysis/ops/ops.h"
 #include "base/num/units.h"
+#include "render/memory/grid.h"
 #include "render/tables.h"
 #include "render/workers/grid.h"
 #include "tools/sampling.h"
@@ -71,6 +72,20 @@ static void add_workers(struct pk_buf *title, const struct pk_profiles *runs)
 	pk_workers_release(&w);
 }
 
+/* Appends what a profile of memory is read for: the peak, and when it was. */
+static void add_memory(struct pk_buf *title, const struct pk_profile *p)
+{
+	struct pk_memory_view view = {.people = true};
+	struct pk_memory m;
+
+	if (!pk_is_memory(p))
+		return;
+	pk_memory_init(&m, p);
+	view.memory = &m;
+	pk_memory_summary(title, &view);
+	pk_memory_release(&m);
+}
+
 /* Appends the kind of the file and its contents. */
 static void make_title(struct pk_buf *title, const struct pk_table_frame *frame)
 {
@@ -86,6 +101,7 @@ static void make_title(struct pk_buf *title, const struct pk_table_frame *frame)
 	if (first->run.producer[1])
 		pk_buf_addf(title, ", by %s", pk_text(first, first->run.producer[1]));
 	pk_buf_addc(title, '\n');
+	add_memory(title, p);
 	add_sampling(title, p, frame->metric);
 	add_workers(title, &frame->loaded->runs);
 }
@@ -154,11 +170,17 @@ static void make_hint(struct hint *hint, const char *const *files)
 		hint->line.len = 0;
 }
 
-static void add_hints(struct pk_buf *footer, const char *hottest, bool torch,
+static void add_hints(struct pk_buf *footer, const char *hottest, const struct pk_hotspots *h,
 		      const char *const *files)
 {
+	const struct pk_profile *p = h->profile;
+	bool torch = pk_torch_rules(p).version, memory = pk_is_memory(p);
+	bool time = p->metric.kind[h->metric] == PK_METRIC_TIME;
 	struct hint hints[] = {
-		{.command = "hotspots --sort total", .why = "functions by total time"},
+		{.command = memory ? "memory" : "",
+		 .why = "memory over time, what was alive when, by function and by line"},
+		{.command = "hotspots --sort total",
+		 .why = time ? "functions by total time" : "functions with what they call"},
 		{.command = "callers",
 		 .operand = hottest,
 		 .why = "the callers of the hottest function"},
@@ -200,7 +222,9 @@ static void make_footer(struct pk_buf *footer, const struct pk_hotspots *h, size
 	pk_trace_summary_text(footer, runs->count == 1 ? p : NULL);
 	if (h->count)
 		hottest = pk_text(p, p->function.name[h->functions.row[h->order[0]].function]);
-	add_hints(footer, hottest, pk_torch_rules(p).version, files);
+	if (hottest && pk_starts_with(hottest, "[all ")) /* a whole that has no callers */
+		hottest = NULL;
+	add_hints(footer, hottest, h, files);
 }
 
 static void write_members(struct pk_json_writer *w, void *data)
