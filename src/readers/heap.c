@@ -388,7 +388,8 @@ static void count_allocation(struct pk_heap *heap, uint32_t path, uint64_t size)
 	count_size(heap, size);
 }
 
-bool pk_heap_add(struct pk_heap *heap, uint32_t path, uint64_t address, uint64_t size)
+/* A block that is live now; false: another was at the address. */
+static bool put_block(struct pk_heap *heap, uint32_t path, uint64_t address, uint64_t size)
 {
 	uint64_t hash = pk_hash_u64(address);
 	struct table *t = &heap->table[hash >> 58];
@@ -405,9 +406,21 @@ bool pk_heap_add(struct pk_heap *heap, uint32_t path, uint64_t address, uint64_t
 		change(heap, t->slot[i].path, -(int64_t)unpack_size(heap, t->slot[i].size), -1);
 	t->slot[i] = (struct slot){address, path | heap->later, pack_size(heap, size)};
 	change(heap, path | heap->later, (int64_t)size, 1);
+	return clear;
+}
+
+bool pk_heap_add(struct pk_heap *heap, uint32_t path, uint64_t address, uint64_t size)
+{
+	bool clear = put_block(heap, path, address, size);
+
 	count_allocation(heap, path, size);
 	remember(heap, path, address, size, false);
 	return clear;
+}
+
+bool pk_heap_add_earlier(struct pk_heap *heap, uint32_t path, uint64_t address, uint64_t size)
+{
+	return put_block(heap, path, address, size);
 }
 
 bool pk_heap_remove(struct pk_heap *heap, uint32_t thread, uint64_t address)

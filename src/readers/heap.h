@@ -32,6 +32,8 @@ void pk_heap_free(struct pk_heap *heap);
 uint32_t pk_heap_path(struct pk_heap *heap, uint32_t thread, uint32_t node, uint32_t labels);
 /* False: another block was live at the address, whose free is missing; it counts as freed now. */
 bool pk_heap_add(struct pk_heap *heap, uint32_t path, uint64_t address, uint64_t size);
+/* The same for a block that was there before the recording began: it is live, and not allocated. */
+bool pk_heap_add_earlier(struct pk_heap *heap, uint32_t path, uint64_t address, uint64_t size);
 /* False: no block is known there. */
 bool pk_heap_remove(struct pk_heap *heap, uint32_t thread, uint64_t address);
 /* The same for ranges of addresses, parts of which may be freed (mmap, munmap): each part that is

@@ -1,0 +1,179 @@
+/*
+ * Snapshots of the memory of torch's devices: torch.cuda.memory._dump_snapshot, what is dumped when
+ * memory runs out, and pickles of torch.cuda.memory_snapshot(). snapshot.c reads the pickle,
+ * account.c makes a profile of it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/events/time_range.h"
+#include "readers/torch_memory/internal.h"
+
+struct params {
+	const char *at, *between;
+	bool all_frames;
+};
+
+static const struct pk_opt options[] = {
+	{PK_OPT_TEXT, "at", 0, offsetof(struct params, at), "TIME", NULL, NULL, 0, 0,
+	 "leaked counts what is live at this time, instead of at the end"},
+	{PK_OPT_TEXT, "between", 0, offsetof(struct params, between), "A..B", NULL, NULL, 0, 0,
+	 "leaked counts what was allocated after A and is live at B"},
+	{PK_OPT_FLAG, "all-frames", 0, offsetof(struct params, all_frames), NULL, NULL, NULL, 0, 0,
+	 "Keep the frames of torch's recording and of Python's interpreter, which are the same in "
+	 "all call paths"},
+	PK_OPT_LAST,
+};
+
+/* Frames */
+
+static bool has_any(const char *text, const char *const *parts)
+{
+	for (; *parts; parts++)
+		if (strstr(text, *parts))
+			return true;
+	return false;
+}
+
+/* Those that torch's memory_viz leaves out, too, and the allocator, in which all allocations end.
+ */
+static bool is_noise(const char *name, const char *file)
+{
+	static const char *const names[] = {"unwind::unwind",
+					    "CapturedTraceback::gather",
+					    "gather_with_cpp",
+					    "__libc_start_main",
+					    "PyEval_",
+					    "PyObject_",
+					    "PyFunction_",
+					    "CUDACachingAllocator",
+					    NULL};
+	static const char *const files[] = {"core/boxing",
+					    "/Register",
+					    "/Redispatch",
+					    "pythonrun.c",
+					    "Modules/main.c",
+					    "Objects/call.c",
+					    "Objects/methodobject.c",
+					    "pycore_ceval.h",
+					    "ceval.c",
+					    "cpython/abstract.h",
+					    NULL};
+
+	return !strcmp(name, "_start") || has_any(name, names) || has_any(file, files);
+}
+
+/* Snapshots made of a torch profile have both in one text: "linear.py(116): forward". */
+static size_t split_place(const char *name, size_t len, int64_t *line, size_t *file_len)
+{
+	for (size_t i = 1; i < len; i++) {
+		size_t digits = name[i - 1] == '(' ? strspn(name + i, "0123456789") : 0;
+
+		if (!digits || digits > 9 || strncmp(name + i + digits, "): ", 3) != 0)
+			continue;
+		*line = atoll(name + i);
+		*file_len = i - 1;
+		return i + digits + 3;
+	}
+	return 0;
+}
+
+uint32_t torch_frame(struct torch *t, const struct pk_pickle *p,
+		     const struct pk_pickle_value *name_value,
+		     const struct pk_pickle_value *file_value, int64_t line)
+{
+	struct pk_function function = {.kind = PK_KIND_NATIVE};
+	size_t len, file_len, begin = 0;
+	const char *name = pk_pickle_text(p, name_value, &len);
+	const char *file = pk_pickle_text(p, file_value, &file_len);
+
+	if (!name || (!t->all_frames && is_noise(name, file ? file : "")))
+		return 0;
+	if (file && (!strcmp(file, "??") || !strcmp(file, "none")))
+		file = NULL;
+	if (!file && (begin = split_place(name, len, &line, &file_len)))
+		file = name;
+	function.name = pk_build_string(t->b, name + begin, len - begin);
+	function.file = file ? pk_build_string(t->b, file, file_len) : 0;
+	if (file &&
+	    (begin || (file_len > 3 && !memcmp(file + file_len - 3, ".py", 3)) || *file == '<'))
+		function.kind = PK_KIND_PYTHON;
+	return pk_build_place(t->b, pk_build_function(t->b, &function),
+			      line > 0 && line < UINT32_MAX ? (uint32_t)line : 0);
+}
+
+static int read_options(struct torch *t, const struct params *params)
+{
+	const char *text = params->between ? params->between : params->at;
+	PK_BUF_AUTO range = PK_BUF_INIT;
+	struct pk_time_range parsed;
+
+	t->at = t->from = PK_NULL;
+	t->all_frames = params->all_frames;
+	if (!text)
+		return 0;
+	if (params->between && params->at)
+		return pk_fail(t->err, PK_EUSAGE, "either -O at or -O between");
+	if (params->at)
+		pk_buf_adds(&range, "..");
+	pk_buf_adds(&range, text);
+	if (pk_time_range_parse(&parsed, range.data, pk_builder_profile(t->b), t->err))
+		return pk_fail_context(t->err, "-O %s=%s", params->at ? "at" : "between", text);
+	t->at = parsed.to;
+	t->from = params->between ? parsed.from : PK_NULL;
+	return 0;
+}
+
+static void release(struct torch *t)
+{
+	free(t->event);
+	free(t->block);
+	free(t->segment);
+	free(t->annotation);
+	free(t->blocks);
+	free(t->trace);
+	free(t->stream);
+	free(t->category);
+	free(t->history);
+	free(t->field);
+	free(t->device);
+	pk_buf_release(&t->text);
+}
+
+static int read(struct pk_input *in, const void *params, struct pk_builder *b, struct pk_error *err)
+{
+	struct torch t = {.b = b, .err = err};
+	int result;
+
+	pk_build_run_text(b, PK_RUN_PRODUCER, "torch");
+	result = read_options(&t, params) || torch_read_snapshot(&t, in) || torch_account(&t) ? -1
+											      : 0;
+	release(&t);
+	return result ? -1 : pk_input_check(in, err);
+}
+
+/* A dict or list that names the keys of segments. */
+static enum pk_score probe(const struct pk_probe *probe)
+{
+	if (!probe->len || !memchr("\x80(}]", probe->data[0], 4))
+		return PK_NO;
+	if (pk_probe_has(probe, "device_traces") &&
+	    (pk_probe_has(probe, "segments") || pk_probe_has(probe, "action")))
+		return PK_SURE;
+	return pk_probe_has(probe, "segment_type") && pk_probe_has(probe, "total_size") ? PK_SURE
+											: PK_NO;
+}
+
+static const char *const suffixes[] = {".pickle", ".pkl", NULL};
+
+const struct pk_reader pk_reader_torch_memory = {
+	.name = "torch-memory",
+	.title = "memory of torch's devices: snapshots of torch.cuda.memory",
+	.suffixes = suffixes,
+	.opts = options,
+	.params_size = sizeof(struct params),
+	.keeps = PK_PART_PATHS | PK_PART_FILES | PK_PART_METRICS | PK_PART_META | PK_PART_THREADS |
+		 PK_PART_ORDER | PK_PART_SPANS | PK_PART_MARKS | PK_PART_ARGS,
+	.probe = probe,
+	.read = read,
+};
