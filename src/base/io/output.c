@@ -235,6 +235,14 @@ static void release(struct pk_output *out)
 	free(out);
 }
 
+static struct pk_output *add_buffer(struct pk_output *out)
+{
+	out->buffer = pk_malloc(BUFFER);
+	out->window.at = out->buffer;
+	out->window.end = out->buffer + BUFFER;
+	return out;
+}
+
 static struct pk_output *open_file(const char *path, struct pk_error *err)
 {
 	struct pk_output *out = pk_calloc(1, sizeof(*out));
@@ -252,15 +260,7 @@ static struct pk_output *open_file(const char *path, struct pk_error *err)
 	}
 	if (pk_target_path(out->target))
 		out->temporary = pk_target_temporary(out->target);
-	return out;
-}
-
-static struct pk_output *add_buffer(struct pk_output *out)
-{
-	out->buffer = pk_malloc(BUFFER);
-	out->window.at = out->buffer;
-	out->window.end = out->buffer + BUFFER;
-	return out;
+	return add_buffer(out);
 }
 
 struct pk_output *pk_output_create(const char *path, struct pk_error *err)
@@ -269,7 +269,7 @@ struct pk_output *pk_output_create(const char *path, struct pk_error *err)
 
 	if (out)
 		out->new_only = true;
-	return out ? add_buffer(out) : NULL;
+	return out;
 }
 
 struct pk_output *pk_output_open(const char *path, struct pk_error *err)
@@ -279,16 +279,15 @@ struct pk_output *pk_output_open(const char *path, struct pk_error *err)
 
 	if (fd < 0) {
 		out = open_file(path, err);
-		if (!out)
-			return NULL;
-		out->packer = pk_packer_for_path(path, write_fd, out);
-	} else {
-		out = pk_calloc(1, sizeof(*out));
-		out->fd = fd;
-		out->name = pk_strdup(fd == STDOUT_FILENO ? "<stdout>" : path);
-		out->terminal = isatty(fd);
-		fflush(fd == STDERR_FILENO ? stderr : stdout);
+		if (out)
+			out->packer = pk_packer_for_path(path, write_fd, out);
+		return out;
 	}
+	out = pk_calloc(1, sizeof(*out));
+	out->fd = fd;
+	out->name = pk_strdup(fd == STDOUT_FILENO ? "<stdout>" : path);
+	out->terminal = isatty(fd);
+	fflush(fd == STDERR_FILENO ? stderr : stdout);
 	return add_buffer(out);
 }
 
