@@ -19,7 +19,7 @@ while getopts b:r:k:o:lh option; do
 	esac
 done
 build=$(cd "$build" && pwd)
-make -s -C "$build" profkit bench/gen_folded bench/gen_perf_script bench/gen_pstats bench/measure bench/rate
+make -s -C "$build" profkit bench/gen_folded bench/gen_memray bench/gen_perf_script bench/gen_pstats bench/measure bench/rate
 dir=${keep:-$(mktemp -d)}
 mkdir -p "$dir"
 [ "$keep" ] || trap 'rm -rf "$dir"' EXIT
@@ -153,6 +153,21 @@ if have flamegraph.pl command -v flamegraph.pl; then
 fi
 compare 'folded 50M to SVG' profkit "'$profkit' flamegraph '$file' -o '$dir/profkit.svg'" \
 	"${peers[@]}"
+
+# Captures of memray: the peak by function, beside memray's own sums.
+records=10M
+[ $large = no ] || records=100M
+for live in 100K 3M; do
+	file=$dir/memray-$records-$live.bin
+	input "${file##*/}" "$build/bench/gen_memray" -n $records -l $live
+	size=$(bytes "$file")
+	peers=()
+	if have memray memray --version; then
+		peers=('memray stats' "memray stats '$file'"
+			'memray flamegraph' "memray flamegraph -f -o '$dir/html' '$file'")
+	fi
+	compare "memray $records records, $live live" profkit "'$profkit' hotspots '$file'" "${peers[@]}"
+done
 
 # Folded stacks of two sides, side by side.
 "$build/bench/gen_folded" -s 50M -p 30000 -r 1 >"$dir/after.folded"

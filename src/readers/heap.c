@@ -21,7 +21,7 @@
 #define TABLES 64
 #define BIG 0x80000000U   /* the size is in heap->big */
 #define LATER 0x80000000U /* of a path: allocated after pk_heap_begin */
-#define SMALL_SIZES 1024
+#define SMALL_SIZES 16384
 #define MOST_STEPS ((size_t)1 << 21)
 #define FIRST_STEP 1000000 /* ns */
 #define SIZE_CLASSES 10
@@ -68,7 +68,9 @@ struct pk_heap {
 	struct path *path;
 	size_t paths, path_alloc;
 	struct pk_index index; /* of paths */
-	uint64_t *big;         /* sizes of 2 GB and more; [0] leads the list of free ones */
+	uint32_t *last_path;   /* by node: the path of it that was asked for last */
+	size_t last_paths;
+	uint64_t *big; /* sizes of 2 GB and more; [0] leads the list of free ones */
 	size_t bigs, big_alloc;
 	uint64_t live, peak;
 	uint32_t epoch, later;
@@ -103,6 +105,7 @@ struct pk_heap *pk_heap_new(struct pk_builder *b, unsigned window)
 	heap->b = b;
 	heap->window = (window < PK_HEAP_WINDOW ? window : PK_HEAP_WINDOW) + 1;
 	heap->paths = 1;
+	PK_GROW_ZERO(heap->path, 1, heap->path_alloc);
 	heap->bigs = 1;
 	heap->peak_time = PK_NULL;
 	heap->now = PK_NULL;
@@ -122,6 +125,7 @@ void pk_heap_free(struct pk_heap *heap)
 	pk_index_release(&heap->index);
 	pk_index_release(&heap->size_index);
 	free(heap->path);
+	free(heap->last_path);
 	free(heap->big);
 	free(heap->recent);
 	free(heap->size);
@@ -130,7 +134,7 @@ void pk_heap_free(struct pk_heap *heap)
 	free(heap);
 }
 
-uint32_t pk_heap_path(struct pk_heap *heap, uint32_t thread, uint32_t node, uint32_t labels)
+static uint32_t find_path(struct pk_heap *heap, uint32_t thread, uint32_t node, uint32_t labels)
 {
 	uint32_t tag = pk_index_tag(pk_hash_pair((uint64_t)thread << 32 | node, labels)), i;
 	struct pk_index *x = &heap->index;
@@ -148,6 +152,19 @@ uint32_t pk_heap_path(struct pk_heap *heap, uint32_t thread, uint32_t node, uint
 		.thread = thread, .node = node, .labels = labels, .epoch = heap->epoch};
 	pk_index_put(x, i, tag, (uint32_t)heap->paths);
 	return (uint32_t)heap->paths++;
+}
+
+uint32_t pk_heap_path(struct pk_heap *heap, uint32_t thread, uint32_t node, uint32_t labels)
+{
+	const struct path *p;
+	uint32_t *last;
+
+	PK_GROW_ZERO(heap->last_path, node + 1, heap->last_paths);
+	last = &heap->last_path[node];
+	p = &heap->path[*last];
+	if (!*last || p->thread != thread || p->labels != labels)
+		*last = find_path(heap, thread, node, labels);
+	return *last;
 }
 
 /* Sizes. */

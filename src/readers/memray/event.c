@@ -74,7 +74,7 @@ static int take_push(struct memray *m)
 
 	if (!memray_is_whole(m))
 		return memray_stop(m);
-	return memray_push(m, memray_code_place(m, code, offset));
+	return memray_push(m, 0, code, offset);
 }
 
 int memray_take_code(struct memray *m)

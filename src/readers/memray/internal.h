@@ -108,6 +108,8 @@ struct memray {
 	uint32_t process;
 	uint64_t place; /* of the record */
 	struct memray_cursor c;
+	const uint8_t *window; /* what the cursor began with, and its place */
+	uint64_t window_at;
 	bool whole; /* the cursor has all bytes up to the end of the file */
 	bool ended; /* by the record that says so */
 
@@ -140,6 +142,11 @@ struct memray {
 		unsigned cache_at;
 	} last;
 
+	/* Nodes of frames pushed before, those of one parent and of its first child side by side.
+	 * What has the same slot is forgotten. */
+	struct memray_pushed {
+		uint32_t parent, code, offset, node;
+	} * pushed;
 	struct memray_images *images; /* native code */
 	struct memray_sums *sums;
 	uint32_t counter, rss, live; /* strings */
@@ -168,10 +175,16 @@ struct memray_allocation {
 };
 /* Whether the record before c->at is there as a whole, and is not the begin of what was never
  * written. */
-bool memray_is_whole(struct memray *m);
+static inline bool memray_is_whole(struct memray *m)
+{
+	const struct memray_cursor *c = &m->c;
+
+	return !c->cut && !c->bad && (c->at[-1] || c->at == c->end || *c->at);
+}
 int memray_stop(struct memray *m); /* what to return if it is not */
 int memray_allocate(struct memray *m, const struct memray_allocation *a);
-int memray_push(struct memray *m, uint32_t location);
+/* A frame, whose location is that of code and offset if it is 0. */
+int memray_push(struct memray *m, uint32_t location, uint64_t code, uint64_t offset);
 int memray_pop(struct memray *m, size_t count);
 void memray_switch(struct memray *m, uint64_t thread);
 void memray_name_thread(struct memray *m, const char *name, size_t len);

@@ -39,6 +39,7 @@ enum { OLDEST_VERSION = 9, NEWEST_VERSION = 13 };
 #define MAGIC "memray"
 #define LONGEST_RECORD ((size_t)64 << 20)
 #define SHORT_RECORD 80
+#define PUSHED 131072
 
 struct params {
 	const char *at, *between;
@@ -95,25 +96,16 @@ static void fill(struct memray *m, size_t need)
 {
 	size_t avail;
 
-	if (m->c.at)
-		pk_input_take(m->in, (size_t)(m->c.at - pk_input_peek(m->in, 0, &avail)));
-	m->c.at = pk_input_peek(m->in, need, &avail);
+	pk_input_take(m->in, (size_t)(m->c.at - m->window));
+	m->window_at = pk_input_offset(m->in);
+	m->window = m->c.at = pk_input_peek(m->in, need, &avail);
 	m->c.end = m->c.at + avail;
 	m->whole = avail < need;
 }
 
-static uint64_t place_of(struct memray *m)
+static uint64_t place_of(const struct memray *m)
 {
-	size_t avail;
-
-	return pk_input_offset(m->in) + (uint64_t)(m->c.at - pk_input_peek(m->in, 0, &avail));
-}
-
-bool memray_is_whole(struct memray *m)
-{
-	const struct memray_cursor *c = &m->c;
-
-	return !c->cut && !c->bad && (c->at[-1] || c->at == c->end || *c->at);
+	return m->window_at + (uint64_t)(m->c.at - m->window);
 }
 
 int memray_stop(struct memray *m)
@@ -152,15 +144,35 @@ void memray_name_thread(struct memray *m, const char *name, size_t len)
 		pk_build_thread_name(m->b, m->now->row, pk_build_string(m->b, name, len));
 }
 
-int memray_push(struct memray *m, uint32_t location)
+static uint32_t node_of(struct memray *m, uint32_t parent, uint64_t code, uint64_t offset)
+{
+	struct memray_pushed *p;
+
+	if ((code | offset) >> 31)
+		return pk_build_node(m->b, parent, memray_code_place(m, code, offset));
+	if (!m->pushed)
+		m->pushed = pk_calloc(PUSHED, sizeof(*m->pushed));
+	p = &m->pushed[(parent * 4 + ((code * 5 + offset / 2) & 3)) & (PUSHED - 1)];
+	if (!p->node || p->parent != parent || p->code != code || p->offset != offset)
+		*p = (struct memray_pushed){
+			parent, (uint32_t)code, (uint32_t)offset,
+			pk_build_node(m->b, parent, memray_code_place(m, code, offset))};
+	return p->node;
+}
+
+int memray_push(struct memray *m, uint32_t location, uint64_t code, uint64_t offset)
 {
 	struct memray_thread *t = m->now;
-	bool skipped = t->is_main && t->depth < m->header.skipped;
-	uint32_t parent = t->frame[t->depth].node;
+	uint32_t parent = t->frame[t->depth].node, node;
 
+	if (t->is_main && t->depth < m->header.skipped)
+		node = 0;
+	else if (location)
+		node = pk_build_node(m->b, parent, location);
+	else
+		node = node_of(m, parent, code, offset);
 	PK_GROW(t->frame, t->depth + 2, t->alloc);
-	t->frame[++t->depth] =
-		(struct memray_frame){.node = skipped ? 0 : pk_build_node(m->b, parent, location)};
+	t->frame[++t->depth] = (struct memray_frame){.node = node};
 	return 1;
 }
 
@@ -439,6 +451,7 @@ static void release(struct memray *m)
 	free(m->thread);
 	free(m->code);
 	free(m->place_row);
+	free(m->pushed);
 	pk_id_map_release(&m->thread_of);
 	pk_id_map_release(&m->frame_of);
 	pk_id_map_release(&m->code_of);

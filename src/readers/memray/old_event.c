@@ -86,7 +86,7 @@ static int take_push(struct memray *m)
 		return pk_fail(m->err, PK_EFORMAT,
 			       "byte %" PRIu64 ": frame %" PRIu64 " is not defined", m->place,
 			       m->last.frame);
-	return memray_push(m, location);
+	return memray_push(m, location, 0, 0);
 }
 
 static int take_memory(struct memray *m)
