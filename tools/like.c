@@ -1,6 +1,9 @@
 #include "tools/like.h"
 
 const char *const pk_likes[] = {"profkit", "pstats", NULL};
+const char *const pk_line_likes[] = {"profkit",           "memory_profiler",   "line_profiler",
+				     "line_profiler-5.0", "line_profiler-4.2", "line_profiler-4.0",
+				     "line_profiler-3.0", NULL};
 
 static int print(const struct pk_common *c, const struct pk_profiles *runs,
 		 const struct pk_pstats_params *params, struct pk_error *err)

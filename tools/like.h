@@ -9,6 +9,10 @@
 enum pk_like { PK_LIKE_PROFKIT, PK_LIKE_PSTATS };
 extern const char *const pk_likes[];
 
+/* Of lines; the versions of line_profiler are as enum pk_line_profiler_version. */
+enum pk_line_like { PK_LIKE_NO_OTHER, PK_LIKE_MEMORY_PROFILER, PK_LIKE_LINE_PROFILER };
+extern const char *const pk_line_likes[];
+
 #define PK_LIKE_HELP "print exactly what this tool prints"
 
 /* match: a Python RE that restricts the functions, before -n does; NULL = none. */

@@ -1,7 +1,9 @@
 /* lines: source lines with their cost beside them. */
 #include "analysis/lines/lines.h"
 
+#include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -10,19 +12,19 @@
 #include "base/num/units.h"
 #include "base/text/str.h"
 #include "render/lines/grid.h"
+#include "render/lines/line_profiler.h"
 #include "render/lines/memory_profiler.h"
 #include "render/tables.h"
+#include "tools/like.h"
 #include "tools/table.h"
 
 struct lines_params {
 	struct pk_common common;
 	struct pk_opt_list sources;
 	int64_t context;
-	int like;
+	int like; /* of pk_line_likes */
+	bool skip_zero, summarize;
 };
-
-enum { LIKE_PROFKIT, LIKE_MEMORY_PROFILER };
-static const char *const likes[] = {"profkit", "memory_profiler", NULL};
 
 enum { DEFAULT_GROUPS = 10, NEAR = 10, DEFAULT_CONTEXT = 2 };
 
@@ -106,7 +108,9 @@ static int show(const struct lines_params *o, const struct pk_loaded *loaded,
 	pk_lines_grid(&grid, l, groups, &view, people, &sources);
 	table.rows_total = people ? l->group_count : grid.rows;
 	pk_table_title(&frame.title, &table);
-	pk_buf_addc(&frame.title, '\n');
+	pk_buf_adds(&frame.title, pk_lines_include_calls(l->profile)
+					  ? "\nthe time of a line includes the functions it calls\n"
+					  : "\n");
 	if (people) {
 		say_sources(&frame.footer, &sources);
 		make_footer(&frame.footer, l, groups);
@@ -127,43 +131,85 @@ static int start(void *params, struct pk_error *err)
 	return 0;
 }
 
-/* Prints the tables of all files, one after the other. */
-static int show_like_memory_profiler(const struct lines_params *o, int argc, char **argv,
-				     struct pk_error *err)
+/* --unit in seconds: a name, or a number as line_profiler takes it; 0 = not given. */
+static int parse_unit(const char *text, double *seconds, struct pk_error *err)
+{
+	struct pk_unit unit;
+	char *end;
+
+	*seconds = 0;
+	if (!text)
+		return 0;
+	if (pk_unit_named("ns", text, &unit)) {
+		*seconds = unit.divisor / 1e9;
+		return 0;
+	}
+	*seconds = strtod(text, &end);
+	if (*end || !(*seconds > 0) || isinf(*seconds))
+		return pk_fail(err, PK_EUSAGE,
+			       "--unit: '%s' is neither a unit of time nor a number of seconds",
+			       text);
+	return 0;
+}
+
+static int print_like(const struct lines_params *o, const struct pk_profiles *runs,
+		      struct pk_output *out, struct pk_error *err)
+{
+	struct pk_line_profiler_params params = {
+		.version = (enum pk_line_profiler_version)(o->like - PK_LIKE_LINE_PROFILER),
+		.skip_zero = o->skip_zero,
+		.summarize = o->summarize,
+		.sort = o->common.sort,
+		.folders = o->sources.item,
+		.folder_count = o->sources.count,
+	};
+	int status = 0;
+
+	if (o->like >= PK_LIKE_LINE_PROFILER)
+		return parse_unit(o->common.unit, &params.unit, err)
+			       ? -1
+			       : pk_line_profiler_print(runs, &params, out, err);
+	for (size_t i = 0; !status && i < runs->count; i++)
+		status = pk_memory_profiler_print(runs->item[i], out, err);
+	return status;
+}
+
+static int show_like(const struct lines_params *o, int argc, char **argv, struct pk_error *err)
 {
 	struct pk_profiles runs;
 	struct pk_output *out;
-	int status = 0;
+	int status = -1;
 
 	if (o->common.format > PK_TEXT)
-		return pk_fail(err, PK_EUSAGE,
-			       "--like memory_profiler is text, and has no --format %s",
-			       pk_notations[o->common.format]);
+		return pk_fail(err, PK_EUSAGE, "--like %s is text, and has no --format %s",
+			       pk_line_likes[o->like], pk_notations[o->common.format]);
+	if (o->common.sort && strcmp(o->common.sort, "total") != 0)
+		return pk_fail(err, PK_EUSAGE, "--sort: line_profiler sorts only by total");
 	if (pk_load_inputs(&o->common, argc, argv, &runs, err))
 		return -1;
 	out = pk_output_open(o->common.output, err);
-	if (!out)
-		status = -1;
-	for (size_t i = 0; !status && i < runs.count; i++)
-		status = pk_memory_profiler_print(runs.item[i], out, err);
-	pk_profiles_release(&runs);
-	if (out && status)
+	if (out && !print_like(o, &runs, out, err))
+		status = pk_output_commit(out, err);
+	else if (out)
 		pk_output_discard(out);
-	return status ? -1 : pk_output_commit(out, err);
+	pk_profiles_release(&runs);
+	return status;
 }
 
 static int run(void *params, int argc, char **argv, struct pk_error *err)
 {
 	const struct lines_params *o = params;
 	struct pk_lines_options options = {.min_share = o->common.min_share,
-					   .target = take_target(&argc, argv)};
+					   .target = o->like ? NULL : take_target(&argc, argv)};
 	struct pk_loaded loaded;
 	struct pk_lines lines;
 	uint32_t metric;
 	int status = -1;
 
-	if (o->like == LIKE_MEMORY_PROFILER)
-		return show_like_memory_profiler(o, argc, argv, err);
+	if (o->like)
+		return show_like(o, argc, argv, err);
+	if (o->skip_zero || o->summarize)
+		return pk_fail(err, PK_EUSAGE, "--skip-zero and --summarize go with --like");
 	if (pk_table_sort(&o->common, PK_SORT_SELF, &options.sort, err) ||
 	    pk_load_merged(&o->common, argc, argv, &loaded, err))
 		return -1;
@@ -183,9 +229,12 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_INT, "context", 0, offsetof(struct lines_params, context), "N", .fallback = "-1",
 	 .min = -1, .max = 1e6,
 	 .help = "show N lines around those with numbers (default: 2; all of a FUNCTION)"},
-	{PK_OPT_CHOICE, "like", 0, offsetof(struct lines_params, like), "TOOL", .choices = likes,
-	 .fallback = "profkit",
-	 .help = "print exactly what this tool prints: of its own report memory_profiler"},
+	{PK_OPT_CHOICE, "like", 0, offsetof(struct lines_params, like), "TOOL",
+	 .choices = pk_line_likes, .fallback = "profkit", .help = PK_LIKE_HELP},
+	{PK_OPT_FLAG, "skip-zero", 'z', offsetof(struct lines_params, skip_zero),
+	 .help = "with --like: leave out functions that never ran"},
+	{PK_OPT_FLAG, "summarize", 0, offsetof(struct lines_params, summarize),
+	 .help = "with --like: add a list of functions with their times"},
 	PK_OPT_LAST,
 };
 

@@ -25,6 +25,13 @@ bool pk_has_lines(const struct pk_profile *p)
 	return false;
 }
 
+bool pk_lines_include_calls(const struct pk_profile *p)
+{
+	const char *times = pk_meta_find(p, "times");
+
+	return times && pk_starts_with(times, "of lines include ");
+}
+
 bool pk_is_file_named(const char *file, const char *name)
 {
 	size_t len = strlen(file), end = strlen(name);

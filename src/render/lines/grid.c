@@ -406,6 +406,13 @@ void pk_lines_grid(struct pk_grid *g, const struct pk_lines *l, uint32_t groups,
 
 	*sources = (struct pk_lines_sources){0};
 	pk_grid_init(g, line_columns, L_COUNT);
+	if (people && pk_lines_include_calls(p)) {
+		struct pk_grid_column *columns = pk_arena_alloc(&g->arena, sizeof(line_columns));
+
+		memcpy(columns, line_columns, sizeof(line_columns));
+		columns[L_SELF].heading = pk_text(p, p->metric.name[l->metric]);
+		g->columns = columns;
+	}
 	g->unit = pk_metric_unit(p, l->metric);
 	g->exponent = p->metric.exponent[l->metric];
 	g->spaced = g->blank = people;
