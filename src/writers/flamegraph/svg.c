@@ -48,13 +48,15 @@ struct svg {
 /* As printf's %.2f. */
 static void put_percent(struct svg *s, double value)
 {
-	double hundredths = value * 100, whole = floor(hundredths + 0.5);
+	double hundredths = fabs(value) * 100, whole = floor(hundredths + 0.5);
 
 	/* Near a tie all digits of the binary number count: leave that to printf. */
-	if (!(value >= 0 && value < 1e9) || fabs(hundredths - floor(hundredths) - 0.5) < 1e-4) {
+	if (!(hundredths < 1e11) || fabs(hundredths - floor(hundredths) - 0.5) < 1e-4) {
 		pk_buf_addf(&s->svg.buf, "%.2f", value);
 		return;
 	}
+	if (value < 0)
+		pk_buf_addc(&s->svg.buf, '-');
 	pk_svg_uint(&s->svg, (uint64_t)whole / 100);
 	pk_buf_addc(&s->svg.buf, '.');
 	pk_buf_addc(&s->svg.buf, (char)('0' + (uint64_t)whole / 10 % 10));
