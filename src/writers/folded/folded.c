@@ -324,7 +324,7 @@ static void push_children(struct writing *w, uint32_t node)
 			w->item[w->items++] =
 				(struct pk_folded_item){child, name->rank[1], w->path.len, true};
 	}
-	if (w->items > first)
+	if (w->items > first + 1)
 		pk_folded_sort(w->item + first, w->items - first);
 }
 

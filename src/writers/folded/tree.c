@@ -241,8 +241,10 @@ void pk_folded_tree_join(struct pk_folded_tree *t)
 	uint32_t parent, child, kept;
 
 	for (parent = 0; parent < t->count; parent++) {
-		count = 0;
-		for (child = t->node[parent].first; child; child = t->node[child].next) {
+		child = t->node[parent].first;
+		if (!child || !t->node[child].next) /* as most nodes */
+			continue;
+		for (count = 0; child; child = t->node[child].next) {
 			PK_GROW(item, count + 1, alloc);
 			item[count++] = (struct pk_folded_item){
 				child, t->name[t->node[child].name].rank[1], 0, false};
