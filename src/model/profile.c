@@ -126,7 +126,8 @@ double pk_metric_scale(const struct pk_profile *p, uint32_t metric)
 /* The first time with values (a selection may have left it none: a time in which only a GPU works),
  * otherwise the metric of most call paths: a recording may begin with an event that came once.
  * A first one that is a state is meant so by its reader: memory at the peak, or live at the end.
- * One with negative values is preferred to no other: they are changes, without shares of a whole. */
+ * One with negative values is preferred to no other: they are changes, without shares of a whole.
+ * Nor is a number of things to their size in bytes. */
 static uint32_t usual_metric(const struct pk_profile *p)
 {
 	uint32_t *values = pk_calloc(p->metric.count * 2, sizeof(*values)), best = 1;
@@ -144,6 +145,9 @@ static uint32_t usual_metric(const struct pk_profile *p)
 			best = m;
 			break;
 		}
+		if (values[best] && p->metric.kind[best] == PK_METRIC_BYTES &&
+		    p->metric.kind[m] == PK_METRIC_COUNT)
+			continue;
 		if (values[m] > values[best] && !negative[m])
 			best = m;
 	}
