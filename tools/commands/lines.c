@@ -12,6 +12,7 @@
 #include "base/num/units.h"
 #include "base/text/str.h"
 #include "render/lines/grid.h"
+#include "render/lines/lcov.h"
 #include "render/lines/line_profiler.h"
 #include "render/lines/memory_profiler.h"
 #include "render/tables.h"
@@ -25,6 +26,10 @@ struct lines_params {
 	int like; /* of pk_line_likes */
 	bool skip_zero, summarize;
 };
+
+/* Those of all commands, and one of this. */
+static const char *const notations[] = {"text", "csv", "json", "markdown", "html", "lcov", NULL};
+enum { LCOV = PK_HTML + 1 };
 
 enum { DEFAULT_GROUPS = 10, NEAR = 10, DEFAULT_CONTEXT = 2 };
 
@@ -122,6 +127,16 @@ static int show(const struct lines_params *o, const struct pk_loaded *loaded,
 	return status;
 }
 
+static int show_lcov(const struct lines_params *o, const struct pk_lines *l, struct pk_error *err)
+{
+	struct pk_output *out = pk_output_open(o->common.output, err);
+
+	if (!out)
+		return -1;
+	pk_lines_lcov(l, out);
+	return pk_output_commit(out, err);
+}
+
 static int start(void *params, struct pk_error *err)
 {
 	const struct lines_params *o = params;
@@ -182,7 +197,7 @@ static int show_like(const struct lines_params *o, int argc, char **argv, struct
 
 	if (o->common.format > PK_TEXT)
 		return pk_fail(err, PK_EUSAGE, "--like %s is text, and has no --format %s",
-			       pk_line_likes[o->like], pk_notations[o->common.format]);
+			       pk_line_likes[o->like], notations[o->common.format]);
 	if (o->common.sort && strcmp(o->common.sort, "total") != 0)
 		return pk_fail(err, PK_EUSAGE, "--sort: line_profiler sorts only by total");
 	if (pk_load_inputs(&o->common, argc, argv, &runs, err))
@@ -206,6 +221,7 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 	uint32_t metric;
 	int status = -1;
 
+	options.by_file = o->common.format == LCOV;
 	if (o->like)
 		return show_like(o, argc, argv, err);
 	if (o->skip_zero || o->summarize)
@@ -215,7 +231,8 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 		return -1;
 	if (!pk_common_metric(&o->common, loaded.one, &metric, err) &&
 	    !pk_lines_init(&lines, loaded.one, metric, &options, err)) {
-		status = show(o, &loaded, &lines, options.target, err);
+		status = options.by_file ? show_lcov(o, &lines, err)
+					 : show(o, &loaded, &lines, options.target, err);
 		pk_lines_release(&lines);
 	}
 	pk_loaded_release(&loaded);
@@ -229,6 +246,10 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_INT, "context", 0, offsetof(struct lines_params, context), "N", .fallback = "-1",
 	 .min = -1, .max = 1e6,
 	 .help = "show N lines around those with numbers (default: 2; all of a FUNCTION)"},
+	{PK_OPT_CHOICE, "format", 0, offsetof(struct pk_common, format), "NOTATION",
+	 .choices = notations,
+	 .help = "notation of the result (default: by the suffix of -o, otherwise text); lcov has "
+		 "the hits of lines, for editors and viewers of coverage"},
 	{PK_OPT_CHOICE, "like", 0, offsetof(struct lines_params, like), "TOOL",
 	 .choices = pk_line_likes, .fallback = "profkit", .help = PK_LIKE_HELP},
 	{PK_OPT_FLAG, "skip-zero", 'z', offsetof(struct lines_params, skip_zero),

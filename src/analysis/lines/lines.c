@@ -229,7 +229,7 @@ static int find_target(struct target *t, struct pk_lines *l, const char *text, s
 		t->is_file |= pk_is_file_named(pk_text(p, p->function.file[f]), t->file.data);
 		t->has_name |= ends_in_name(pk_text(p, p->function.name[f]), text);
 	}
-	l->by_file = t->is_file;
+	l->by_file |= t->is_file;
 	if (!t->is_file)
 		l->at = 0;
 	if (!t->is_file && !t->has_name)
@@ -296,7 +296,7 @@ int pk_lines_init(struct pk_lines *l, const struct pk_profile *p, uint32_t metri
 	struct target target = {0};
 	int status = 0;
 
-	*l = (struct pk_lines){.profile = p, .metric = metric};
+	*l = (struct pk_lines){.profile = p, .metric = metric, .by_file = options->by_file};
 	if (!pk_has_lines(p))
 		return pk_fail(err, PK_EFORMAT,
 			       "'%s' (%s) does not say which lines were executed: no lines to show",

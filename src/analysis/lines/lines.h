@@ -18,6 +18,7 @@ struct pk_lines_options {
 	 * ("find" of "Tree.find"), or else a RE; a file is a path or the end of one. */
 	const char *target;
 	double min_share; /* only groups with at least this share of the total */
+	bool by_file;     /* groups are files, also without a target */
 };
 
 struct pk_line {

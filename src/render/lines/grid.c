@@ -8,6 +8,7 @@
 #include "analysis/hotspots/hotspots.h"
 #include "analysis/lines/block.h"
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "base/text/ascii.h"
 #include "base/text/str.h"
 #include "model/label.h"
@@ -26,6 +27,7 @@ enum {
 	L_FILE_SHARE,
 	L_SHARE,
 	L_HOT,
+	L_PLACE,
 	L_MARK,
 	L_SOURCE,
 	L_COUNT
@@ -55,6 +57,7 @@ static const struct pk_grid_column line_columns[] = {
 		     .help = "total as a fraction of the profile's total"},
 	[L_HOT] = {"hot", NULL, PK_CELL_BOOL,
 		   .help = "true if self is at least a tenth of the profile's total"},
+	[L_PLACE] = {.heading = "place", .type = PK_CELL_TEXT},
 	[L_MARK] = {.heading = "", .type = PK_CELL_TEXT},
 	[L_SOURCE] = {"source", "source", PK_CELL_TEXT,
 		      .help = "The text of the line; null if the source was not found"},
@@ -65,7 +68,7 @@ struct sheet {
 	struct pk_grid *g;
 	const struct pk_lines *l;
 	const struct pk_lines_view *view;
-	bool people;
+	bool people, flat;             /* flat: lines of all functions, without indentation */
 	struct pk_source_text *source; /* by file, in the order in which they came */
 	uint32_t *file;
 	bool *found;
@@ -179,6 +182,8 @@ static void put_source(struct sheet *s, struct pk_cell *cell, const struct pk_so
 		return;
 	s->scratch.len = 0;
 	pk_buf_add(&s->scratch, "", 0);
+	for (; s->flat && len && pk_is_blank(*at); at++)
+		len--;
 	for (size_t i = 0; i < len; i++) {
 		if (at[i] == '\t' && s->people) {
 			do
@@ -220,6 +225,19 @@ static void put_numbers(struct sheet *s, struct pk_cell *cells, const struct pk_
 		cells[L_MARK].tone = PK_TONE_BAD;
 		cells[L_SELF].tone = cells[L_SOURCE].tone = PK_TONE_STRONG;
 	}
+}
+
+/* The function, and the line after its file: "find (tree.py:12)". */
+static void put_place(struct sheet *s, struct pk_cell *cell, uint32_t function, uint32_t line)
+{
+	const struct pk_profile *p = s->l->profile;
+	const char *file = pk_basename(pk_text(p, p->function.file[function]));
+
+	s->scratch.len = 0;
+	pk_buf_addf(&s->scratch, "%s (%s:%" PRIu32 ")", pk_text(p, p->function.name[function]),
+		    file, line);
+	pk_cell_text_len(cell, pk_arena_copy(&s->g->arena, s->scratch.data, s->scratch.len),
+			 s->scratch.len);
 }
 
 /* row NULL: a line without numbers. */
@@ -398,31 +416,77 @@ static void put_group(struct sheet *s, const struct pk_line_group *group,
 	}
 }
 
-void pk_lines_grid(struct pk_grid *g, const struct pk_lines *l, uint32_t groups,
-		   const struct pk_lines_view *view, bool people, struct pk_lines_sources *sources)
+static void begin_sheet(struct sheet *s, bool people)
 {
-	struct sheet s = {.g = g, .l = l, .view = view, .people = people};
-	const struct pk_profile *p = l->profile;
+	const struct pk_profile *p = s->l->profile;
+	struct pk_grid *g = s->g;
 
-	*sources = (struct pk_lines_sources){0};
 	pk_grid_init(g, line_columns, L_COUNT);
 	if (people && pk_lines_include_calls(p)) {
 		struct pk_grid_column *columns = pk_arena_alloc(&g->arena, sizeof(line_columns));
 
 		memcpy(columns, line_columns, sizeof(line_columns));
-		columns[L_SELF].heading = pk_text(p, p->metric.name[l->metric]);
+		columns[L_SELF].heading = pk_text(p, p->metric.name[s->l->metric]);
 		g->columns = columns;
 	}
-	g->unit = pk_metric_unit(p, l->metric);
-	g->exponent = p->metric.exponent[l->metric];
-	g->spaced = g->blank = people;
+	g->unit = pk_metric_unit(p, s->l->metric);
+	g->exponent = p->metric.exponent[s->l->metric];
+	g->blank = people;
 	g->spare = 1U << L_FILE_SHARE | 1U << L_PER_HIT;
+}
+
+static void end_sheet(struct sheet *s)
+{
+	for (uint32_t i = 0; i < s->count; i++)
+		pk_source_release(&s->source[i]);
+	free(s->source);
+	free(s->file);
+	free(s->found);
+	pk_buf_release(&s->scratch);
+}
+
+void pk_lines_grid(struct pk_grid *g, const struct pk_lines *l, uint32_t groups,
+		   const struct pk_lines_view *view, bool people, struct pk_lines_sources *sources)
+{
+	struct sheet s = {.g = g, .l = l, .view = view, .people = people};
+
+	*sources = (struct pk_lines_sources){0};
+	begin_sheet(&s, people);
+	g->spaced = people;
 	for (uint32_t i = 0; i < groups && i < l->group_count; i++)
 		put_group(&s, &l->group[i], sources);
-	for (uint32_t i = 0; i < s.count; i++)
-		pk_source_release(&s.source[i]);
-	free(s.source);
-	free(s.file);
-	free(s.found);
-	pk_buf_release(&s.scratch);
+	end_sheet(&s);
+}
+
+/* A line and its group. */
+struct place {
+	const struct pk_line *row;
+	const struct pk_line_group *group;
+};
+
+PK_COMPARE(by_self, struct place, PK_ORDER(b->row->self, a->row->self) ?: PK_ORDER(a->row, b->row))
+
+void pk_hottest_lines_grid(struct pk_grid *g, const struct pk_lines *l, uint32_t rows)
+{
+	static const struct pk_lines_view view;
+	struct sheet s = {.g = g, .l = l, .view = &view, .people = true, .flat = true};
+	PK_FREED struct place *place = pk_calloc(l->row_count + 1, sizeof(*place));
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < l->group_count; i++)
+		for (uint32_t k = 0; k < l->group[i].count; k++)
+			place[count++] =
+				(struct place){&l->row[l->group[i].first + k], &l->group[i]};
+	pk_sort(place, count, sizeof(*place), by_self);
+	begin_sheet(&s, true);
+	for (uint32_t i = 0; i < rows && i < count; i++) {
+		const struct pk_line *row = place[i].row;
+		struct pk_cell *cells = pk_grid_row(g, 0);
+
+		put_numbers(&s, cells, place[i].group, row);
+		cells[L_MARK] = (struct pk_cell){.null = true};
+		put_place(&s, &cells[L_PLACE], row->function, row->line);
+		put_source(&s, &cells[L_SOURCE], source_of(&s, place[i].group->file), row->line);
+	}
+	end_sheet(&s);
 }

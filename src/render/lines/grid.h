@@ -33,4 +33,7 @@ struct pk_lines_sources {
 void pk_lines_grid(struct pk_grid *g, const struct pk_lines *l, uint32_t groups,
 		   const struct pk_lines_view *view, bool people, struct pk_lines_sources *sources);
 
+/* The `rows` lines with the most self of all functions, the first first, for people. */
+void pk_hottest_lines_grid(struct pk_grid *g, const struct pk_lines *l, uint32_t rows);
+
 extern const struct pk_grid_columns pk_lines_columns;

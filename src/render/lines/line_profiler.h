@@ -18,7 +18,6 @@ enum pk_line_profiler_version { /* in which the text changed */
 				PK_LINE_PROFILER_3_0
 };
 
-
 struct pk_line_profiler_params {
 	enum pk_line_profiler_version version;
 	bool skip_zero;             /* -z */

@@ -3,10 +3,12 @@
 #include <string.h>
 
 #include "analysis/hotspots/hotspots.h"
+#include "analysis/lines/lines.h"
 #include "analysis/workers/workers.h"
 #include "analysis/ops/ops.h"
 #include "base/num/units.h"
 #include "render/memory/grid.h"
+#include "render/lines/grid.h"
 #include "render/tables.h"
 #include "render/workers/grid.h"
 #include "tools/sampling.h"
@@ -170,15 +172,23 @@ static void make_hint(struct hint *hint, const char *const *files)
 		hint->line.len = 0;
 }
 
+/* Whether the file has times of lines, which are no call paths. */
+static bool is_of_lines(const struct pk_profile *p)
+{
+	return pk_lines_include_calls(p) && pk_has_lines(p);
+}
+
 static void add_hints(struct pk_buf *footer, const char *hottest, const struct pk_hotspots *h,
 		      const char *const *files)
 {
 	const struct pk_profile *p = h->profile;
 	bool torch = pk_torch_rules(p).version, memory = pk_is_memory(p);
-	bool time = p->metric.kind[h->metric] == PK_METRIC_TIME;
+	bool time = p->metric.kind[h->metric] == PK_METRIC_TIME, paths = !is_of_lines(p);
 	struct hint hints[] = {
 		{.command = memory ? "memory" : "",
 		 .why = "memory over time, what was alive when, by function and by line"},
+		{.command = pk_has_lines(p) ? "lines" : "",
+		 .why = "source lines with their cost beside them"},
 		{.command = "hotspots --sort total",
 		 .why = time ? "functions by total time" : "functions with what they call"},
 		{.command = "callers",
@@ -186,8 +196,8 @@ static void add_hints(struct pk_buf *footer, const char *hottest, const struct p
 		 .why = "the callers of the hottest function"},
 		{.command = torch ? "ops" : "",
 		 .why = "operators and kernels, as torch counts them"},
-		{.command = "tree", .why = "the call tree"},
-		{.command = "flamegraph",
+		{.command = paths ? "tree" : "", .why = "the call tree"},
+		{.command = paths ? "flamegraph" : "",
 		 .rest = " -o flame.svg",
 		 .why = "the call tree as a picture"},
 		{.command = "info", .why = "all that the file says about itself"},
@@ -218,11 +228,13 @@ static void make_footer(struct pk_buf *footer, const struct pk_hotspots *h, size
 	const struct pk_profile *p = h->profile;
 	const char *hottest = NULL;
 
-	pk_table_left_out(footer, h, shown);
+	if (!is_of_lines(p))
+		pk_table_left_out(footer, h, shown);
 	pk_trace_summary_text(footer, runs->count == 1 ? p : NULL);
 	if (h->count)
 		hottest = pk_text(p, p->function.name[h->functions.row[h->order[0]].function]);
-	if (hottest && pk_starts_with(hottest, "[all ")) /* a whole that has no callers */
+	if (is_of_lines(p) ||
+	    (hottest && pk_starts_with(hottest, "[all "))) /* what has no callers */
 		hottest = NULL;
 	add_hints(footer, hottest, h, files);
 }
@@ -233,6 +245,24 @@ static void write_members(struct pk_json_writer *w, void *data)
 
 	pk_table_members(w, data);
 	pk_trace_summary_json(w, frame->loaded->runs.count == 1 ? frame->profile : NULL);
+}
+
+/* Of a profile of lines, people see these; others all that there is of functions. */
+static int make_grid(struct pk_grid *grid, const struct pk_hotspots *h, uint32_t rows, bool people,
+		     struct pk_error *err)
+{
+	const struct pk_lines_options all = {.sort = {.key = {PK_SORT_SELF}, .count = 1}};
+	struct pk_lines lines;
+
+	if (!people || !is_of_lines(h->profile)) {
+		pk_hotspots_grid(grid, h, rows, people);
+		return 0;
+	}
+	if (pk_lines_init(&lines, h->profile, h->metric, &all, err))
+		return -1;
+	pk_hottest_lines_grid(grid, &lines, rows);
+	pk_lines_release(&lines);
+	return 0;
 }
 
 static int show(const struct pk_common *c, const struct pk_loaded *loaded,
@@ -248,9 +278,24 @@ static int show(const struct pk_common *c, const struct pk_loaded *loaded,
 	struct pk_grid grid;
 
 	make_title(&frame.title, &table);
+	if (people && is_of_lines(h->profile)) {
+		pk_buf_adds(&frame.title, "the time of a line includes the functions it calls\n");
+		rows = c->limit.given ? pk_common_rows(c, UINT32_MAX) : DEFAULT_ROWS;
+	}
 	make_footer(&frame.footer, h, rows, &loaded->runs, files);
-	pk_hotspots_grid(&grid, h, (uint32_t)rows, people);
+	if (make_grid(&grid, h, (uint32_t)rows, people, err)) {
+		pk_grid_frame_release(&frame);
+		return -1;
+	}
 	return pk_show_grid(c, &grid, &frame, err);
+}
+
+static int start(void *params, struct pk_error *err)
+{
+	(void)params;
+	(void)err;
+	pk_source_allow(NULL, 0);
+	return 0;
 }
 
 static int run(void *params, int argc, char **argv, struct pk_error *err)
@@ -286,5 +331,6 @@ const struct pk_command pk_cmd_summary = {
 		PK_USE_OUTPUT,
 	.params_size = sizeof(struct pk_common),
 	.whole_runs = true,
+	.start = start,
 	.run = run,
 };
