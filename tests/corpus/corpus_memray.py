@@ -5,9 +5,10 @@ For each file, with memray's output where the corpus has it:
   transform csv                        peak: bytes and allocations by stack, with lines
   transform csv --leaks                leaked, likewise
   transform csv --temporary...         temporary, for both thresholds
-  stats --json, stats                  all allocations and bytes, the peak, allocations by allocator, the histogram
+  stats --json                         all allocations and bytes, the peak, allocations by allocator, the histogram
                                        of sizes, bytes and allocations by place
   flame graphs (JSON in them)          resident and live memory over time
+  stats                                every byte of the text, from memray 1.18 on
   parse                                allocations of files of sums (--aggregate)
 CSV adds up threads and allocators, and names one of them; of files of sums it adds up allocations wrongly.
 Stacks with native frames are compared by their Python frames, since memray finds names for the others
@@ -27,6 +28,7 @@ import sys
 from corpus import corpus
 
 SKIP = 77
+OLD = ["1.5.0", "1.7.0", "1.10.0", "1.13.4"]  # have other units, and no peak, in the text of memray stats
 NO_STACK = "<stack trace unavailable>"
 
 
@@ -161,6 +163,14 @@ class Comparison:
                 should[int(thread), allocator.upper()] += int(value)
             self.equal(f"{metric} by thread and allocator", +profile.costs(metric, lambda t, a, s: (t, a)), +should)
 
+    def stats_text(self, should):
+        run = subprocess.run([os.environ.get("PROFKIT", "./profkit"), "memory", "-q", "--like", "memray-stats", "-n", "20",
+                              str(self.path)], capture_output=True, check=True)
+        text = run.stdout.decode()
+        if "-child." in self.path.name:  # memray finds modules in frames that it leaves out elsewhere
+            text, should = (t[:t.index(" allocating modules")] for t in (text, should))
+        self.equal("text of memray stats", text.split("\n"), should.split("\n"))
+
     def run(self):
         profile = Profile(self.path)
         for metric, what in [("peak", "transform-csv.csv"), ("leaked", "leaks-csv.csv"),
@@ -177,6 +187,9 @@ class Comparison:
         text = expected(self.path, "stats.json")
         if text and text.startswith("{"):
             self.stats(profile, json.loads(text))
+        text = expected(self.path, "stats.txt")
+        if text and not any(f"-{version}-" in self.path.name for version in OLD):
+            self.stats_text(text.lstrip("\n"))
         text = expected(self.path, "flamegraph-embedded.json")
         if text and json.loads(text).get("memory_records"):
             self.counters(profile, json.loads(text)["memory_records"])

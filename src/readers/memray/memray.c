@@ -340,12 +340,19 @@ static int read_records(struct memray *m)
 
 /* Header. */
 
-static void take_texts(struct memray_cursor *c)
+/* Folders in which modules are, up to an empty one; said in meta with ':' between them. */
+static void take_folders(struct memray *m, const char *key)
 {
+	PK_BUF_AUTO list = PK_BUF_INIT;
 	size_t len = 1;
 
-	while (len && !c->cut)
-		memray_text(c, &len);
+	for (const char *text = ""; len && !m->c.cut; pk_buf_add(&list, text, len)) {
+		text = memray_text(&m->c, &len);
+		if (list.len && len)
+			pk_buf_addc(&list, ':');
+	}
+	if (list.len)
+		pk_build_meta(m->b, key, list.data);
 }
 
 static void build_header(struct memray *m, const char *command, size_t len)
@@ -406,9 +413,12 @@ static int read_header(struct memray *m)
 		pk_build_meta(m->b, "python allocators traced", "yes");
 	h->lifetimes = h->version >= 12 && memray_byte(c);
 	if (h->version >= 13) {
-		memray_text(c, &len);
-		take_texts(c);
-		take_texts(c);
+		const char *text = memray_text(c, &len);
+		PK_FREED char *library = pk_strndup(text, len);
+
+		pk_build_meta(m->b, "python library", library);
+		take_folders(m, "site-packages");
+		take_folders(m, "sys.path");
 	}
 	if (c->cut)
 		return pk_fail(m->err, PK_EFORMAT, "byte %" PRIu64 ": the header is cut off here",

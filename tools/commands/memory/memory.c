@@ -4,15 +4,18 @@
 #include "analysis/memory/memory.h"
 #include "base/alloc.h"
 #include "render/memory/grid.h"
+#include "render/memray/memray.h"
 #include "render/tables.h"
 #include "tools/command.h"
 
 enum { BY_ALL, BY_FUNCTION, BY_LINE };
+enum { LIKE_PROFKIT, LIKE_STATS };
+static const char *const likes[] = {"profkit", "memray-stats", NULL};
 static const char *const bys[] = {"all", "function", "line", NULL};
 
 struct memory_params {
 	struct pk_common common;
-	int by;
+	int by, like;
 	const char *at, *between;
 };
 
@@ -117,6 +120,33 @@ static int ask_for_moment(struct memory_params *o, struct pk_buf *pair, struct p
 	return 0;
 }
 
+/* Prints what memray prints of each file. */
+static int show_like_memray(const struct memory_params *o, int argc, char **argv,
+			    struct pk_error *err)
+{
+	enum { DEFAULT = 5 };
+	const struct pk_common *c = &o->common;
+	size_t most = c->limit.given ? (size_t)c->limit.count : DEFAULT;
+	struct pk_profiles runs;
+	struct pk_output *out;
+	int status = 0;
+
+	if (c->format > PK_TEXT)
+		return pk_fail(err, PK_EUSAGE, "--like %s is text, and has no --format %s",
+			       likes[o->like], pk_notations[c->format]);
+	if (pk_load_inputs(c, argc, argv, &runs, err))
+		return -1;
+	out = pk_output_open(c->output, err);
+	if (!out)
+		status = -1;
+	for (size_t i = 0; !status && i < runs.count; i++)
+		status = pk_memray_stats(runs.item[i], most ? most : SIZE_MAX, out, err);
+	pk_profiles_release(&runs);
+	if (out && status)
+		pk_output_discard(out);
+	return status ? -1 : pk_output_commit(out, err);
+}
+
 static int run(void *params, int argc, char **argv, struct pk_error *err)
 {
 	struct memory_params *o = params;
@@ -125,6 +155,8 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 	struct pk_loaded loaded;
 	int status;
 
+	if (o->like)
+		return show_like_memray(o, argc, argv, err);
 	if (ask_for_moment(o, &pair, &moment, err))
 		return -1;
 	status = pk_load_merged(&o->common, argc, argv, &loaded, err);
@@ -143,6 +175,8 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 static const struct pk_opt opts[] = {
 	{PK_OPT_CHOICE, "by", 0, AT(by), "WHAT", .choices = bys, .fallback = "all",
 	 .help = "lists of functions, of lines, or both"},
+	{PK_OPT_CHOICE, "like", 0, AT(like), "TOOL", .choices = likes, .fallback = "profkit",
+	 .help = "of captures of memray: what memray stats prints (-n: as its -n)"},
 	{PK_OPT_TEXT, "at", 0, AT(at), "TIME",
 	 .help = "what was alive then, instead of at the end: for files that know every "
 		 "allocation (memray, torch-memory)"},

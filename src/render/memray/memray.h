@@ -1,0 +1,12 @@
+#pragma once
+
+#include <stddef.h>
+
+#include "base/error.h"
+#include "base/io/output.h"
+#include "model/profile.h"
+
+/* What memray prints of a capture, by version 1.20; most: as its -n. -1 with err for profiles that
+ * do not say it: others than those of memray, and of captures of sums. */
+int pk_memray_stats(const struct pk_profile *p, size_t most, struct pk_output *out,
+		    struct pk_error *err);
