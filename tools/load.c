@@ -36,6 +36,25 @@ static void add_repairs(struct pk_buf *notes, const struct pk_profile *p, const 
 	}
 }
 
+/* Sums are cut where they are made, in many places; here the user is told. */
+static void add_cut_sums(struct pk_buf *notes, const struct pk_profile *p)
+{
+	PK_FREED int64_t *sum = pk_calloc(p->metric.count, sizeof(*sum));
+	PK_FREED bool *cut = pk_calloc(p->metric.count, sizeof(*cut));
+
+	for (uint32_t i = 1; i < p->cost.count; i++) {
+		uint32_t metric = pk_cost_metric(p, i);
+
+		if (p->cost.self[i] != PK_NULL)
+			cut[metric] |= pk_add_saturated(&sum[metric], p->cost.self[i]);
+	}
+	for (uint32_t m = 1; m < p->metric.count; m++)
+		if (cut[m] && pk_metric_aggregate(p, m) == PK_AGGREGATE_SUM)
+			pk_buf_addf(notes, "'%s': sum of %s beyond 64 bits cut%c",
+				    pk_text(p, p->run.source[1]), pk_text(p, p->metric.name[m]),
+				    '\0');
+}
+
 void pk_say_repairs(const struct pk_common *c, const struct pk_profile *p, const char *only)
 {
 	PK_BUF_AUTO notes = PK_BUF_INIT;
@@ -231,6 +250,7 @@ static bool take(struct reading *r, int file, bool backwards)
 		if (r->c->verbose)
 			add_sizes(&f->said, f->runs.item[i]);
 		add_repairs(&f->said, f->runs.item[i], NULL);
+		add_cut_sums(&f->said, f->runs.item[i]);
 	}
 	if (!r->merged)
 		return false;

@@ -88,14 +88,37 @@ static int unknown_option(const struct pk_command *command, const char *name, st
 struct args {
 	int count, next, operands;
 	char **v;
+	const struct pk_opt *waits; /* for an operand */
 };
 
-/* The value of an option: `beside`, the text after '=', or the next argument. */
-static const char *take_value(const struct pk_opt *opt, struct args *a, const char *beside)
+/* True for "-o", "--output" and the like: an option of the command and nothing else. */
+static bool is_option(const struct pk_command *command, const char *arg)
 {
-	if (beside || opt->type == PK_OPT_FLAG || a->next >= a->count)
-		return beside;
-	return a->v[a->next++];
+	if (arg[0] != '-' || !arg[1])
+		return false;
+	return arg[1] == '-' ? find(command, arg + 2, 0) != NULL
+			     : !arg[2] && find(command, NULL, arg[1]);
+}
+
+/* Sets the option to `beside`, the text after '=', or to the next argument. */
+static int set_option(const struct pk_command *command, const struct pk_opt *opt, struct args *a,
+		      const char *beside, void *params, struct pk_error *err)
+{
+	if (!beside && opt->type != PK_OPT_FLAG && a->next < a->count) {
+		beside = a->v[a->next];
+		if (is_option(command, beside) && opt->file) {
+			a->waits = opt;
+			return 0;
+		}
+		if (is_option(command, beside))
+			return pk_fail(
+				err, PK_EUSAGE,
+				"the value is missing: '%s' is an option (--%s='%s' if it is "
+				"the value)",
+				beside, opt->name, beside);
+		a->next++;
+	}
+	return pk_opt_set(opt, beside, params, err);
 }
 
 static int parse_long(const struct pk_command *command, void *params, struct args *a,
@@ -113,7 +136,7 @@ static int parse_long(const struct pk_command *command, void *params, struct arg
 			opt = NULL;
 	}
 	if (opt) {
-		status = pk_opt_set(opt, take_value(opt, a, value), params, err);
+		status = set_option(command, opt, a, value, params, err);
 		if (status)
 			pk_fail_context(err, "option '--%s'", name);
 	} else if (strcmp(name, "help") == 0) {
@@ -144,7 +167,7 @@ static int parse_letters(const struct pk_command *command, void *params, struct 
 			pk_opt_set(opt, NULL, params, err);
 			continue;
 		}
-		if (pk_opt_set(opt, take_value(opt, a, arg[1] ? arg + 1 : NULL), params, err))
+		if (set_option(command, opt, a, arg[1] ? arg + 1 : NULL, params, err))
 			return pk_fail_context(err, "option '-%c'", *arg);
 		return 0;
 	}
@@ -183,6 +206,9 @@ int pk_options_parse(const struct pk_command *command, void *params, int *argc, 
 					 "'%s' stands after '--', where only files stand: options "
 					 "come before '--'",
 					 arg);
+		} else if (a.waits && (arg[0] != '-' || !arg[1])) {
+			status = pk_opt_set(a.waits, arg, params, err);
+			a.waits = NULL;
 		} else if (only_operands || arg[0] != '-' || !arg[1]) {
 			argv[a.operands++] = arg;
 		} else if (strcmp(arg, "--") == 0) {
@@ -196,6 +222,8 @@ int pk_options_parse(const struct pk_command *command, void *params, int *argc, 
 		}
 	}
 	*argc = a.operands;
+	if (a.waits && !status && !*asked)
+		status = pk_fail(err, PK_EUSAGE, "option '--%s': no file is given", a.waits->name);
 	return status ? -1 : *asked != 0;
 }
 

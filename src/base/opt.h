@@ -45,6 +45,7 @@ struct pk_opt {
 	const char *fallback; /* the default as a user would type it; NULL = zero, false, NULL */
 	double min, max;
 	const char *help; /* one sentence without a final point */
+	bool file;        /* where another option follows, the next operand is the value */
 };
 
 #define PK_OPT_LAST                \

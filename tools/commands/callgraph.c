@@ -286,7 +286,7 @@ static const struct pk_opt opts[] = {
 	 .min = 0, .max = 86400,
 	 .help = "seconds of processor time that Graphviz may take for a picture; 0 = any"},
 	{PK_OPT_GROUP, .help = "difference"},
-	{PK_OPT_TEXT, "diff", 0, offsetof(struct params, diff), "BEFORE",
+	{PK_OPT_TEXT, "diff", 0, offsetof(struct params, diff), "BEFORE", .file = true,
 	 .help = "draw the difference to this file"},
 	{PK_OPT_FLAG, "compare", 0, offsetof(struct params, compare),
 	 .help = "draw the difference of two files, BEFORE AFTER"},

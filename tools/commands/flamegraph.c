@@ -133,7 +133,7 @@ static void name_outputs(const void *data, int argc, char **argv)
 }
 
 static const struct pk_opt opts[] = {
-	{PK_OPT_TEXT, "diff", 0, offsetof(struct params, diff), "BEFORE",
+	{PK_OPT_TEXT, "diff", 0, offsetof(struct params, diff), "BEFORE", .file = true,
 	 .help = "draw the difference to this file"},
 	PK_FLAMEGRAPH_OPTIONS(AT),
 	{PK_OPT_GROUP, .help = "paths"},

@@ -47,12 +47,13 @@ struct params {
 };
 
 static const struct pk_opt options[] = {
-	{PK_OPT_TEXT, "at", 0, offsetof(struct params, at), "TIME", NULL, NULL, 0, 0,
-	 "leaked is what is live at this time, instead of at the end"},
-	{PK_OPT_TEXT, "between", 0, offsetof(struct params, between), "A..B", NULL, NULL, 0, 0,
-	 "leaked is what is allocated after A and live at B"},
-	{PK_OPT_INT, "temporary", 0, offsetof(struct params, temporary), "N", NULL, "1", 0,
-	 PK_HEAP_WINDOW, "temporary is what its thread frees before more than N other allocations"},
+	{PK_OPT_TEXT, "at", 0, offsetof(struct params, at), "TIME",
+	 .help = "leaked is what is live at this time, instead of at the end"},
+	{PK_OPT_TEXT, "between", 0, offsetof(struct params, between), "A..B",
+	 .help = "leaked is what is allocated after A and live at B"},
+	{PK_OPT_INT, "temporary", 0, offsetof(struct params, temporary), "N", .fallback = "1",
+	 .max = PK_HEAP_WINDOW,
+	 .help = "temporary is what its thread frees before more than N other allocations"},
 	PK_OPT_LAST};
 
 uint64_t memray_fixed(struct memray_cursor *c, size_t size)

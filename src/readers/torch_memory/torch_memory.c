@@ -15,13 +15,14 @@ struct params {
 };
 
 static const struct pk_opt options[] = {
-	{PK_OPT_TEXT, "at", 0, offsetof(struct params, at), "TIME", NULL, NULL, 0, 0,
-	 "leaked counts what is live at this time, instead of at the end"},
-	{PK_OPT_TEXT, "between", 0, offsetof(struct params, between), "A..B", NULL, NULL, 0, 0,
-	 "leaked counts what was allocated after A and is live at B"},
-	{PK_OPT_FLAG, "all-frames", 0, offsetof(struct params, all_frames), NULL, NULL, NULL, 0, 0,
-	 "Keep the frames of torch's recording and of Python's interpreter, which are the same in "
-	 "all call paths"},
+	{PK_OPT_TEXT, "at", 0, offsetof(struct params, at), "TIME",
+	 .help = "leaked counts what is live at this time, instead of at the end"},
+	{PK_OPT_TEXT, "between", 0, offsetof(struct params, between), "A..B",
+	 .help = "leaked counts what was allocated after A and is live at B"},
+	{PK_OPT_FLAG, "all-frames", 0, offsetof(struct params, all_frames),
+	 .help = "Keep the frames of torch's recording and of Python's interpreter, which are the "
+		 "same in "
+		 "all call paths"},
 	PK_OPT_LAST,
 };
 

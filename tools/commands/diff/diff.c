@@ -159,11 +159,6 @@ static int compare(const struct diff_params *o, const struct pk_profiles *sides,
 	if (pk_diff_init(&d, &sides[PK_BEFORE], &sides[PK_AFTER], &options, err))
 		return -1;
 	s.d = &d;
-	for (int k = 0; k < PK_SIDES; k++)
-		for (size_t run = 0; run < sides[k].count; run++)
-			if (d.side[k].whole[run] == INT64_MAX)
-				pk_note(&o->common, "'%s': sum beyond 64 bits cut",
-					pk_run_name(sides[k].item[run]));
 	pk_diff_judge(&d, &pk_judge_defaults);
 	if (o->machine && d.machine_factor > 0) {
 		pk_diff_scale(&d, d.machine_factor);

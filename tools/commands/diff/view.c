@@ -115,9 +115,6 @@ static int show(struct view *v, const struct pk_opt_list *map, struct pk_error *
 	struct pk_grid grid;
 	int status;
 
-	for (int s = 0; s < PK_SIDES; s++)
-		if (pk_diff_tree_value(&v->tree, 0, s, false) == INT64_MAX)
-			pk_note(v->c, "'%s': sum beyond 64 bits cut", pk_run_name(v->one[s]));
 	judged = judge(v, map, &d);
 	make_title(&frame.title, v);
 	if (v->tree.count < v->tree.nodes)

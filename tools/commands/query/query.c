@@ -179,7 +179,7 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 
 static const struct pk_opt opts[] = {
 	{PK_OPT_NUMBER, "timeout", 0, offsetof(struct params, timeout), "SECONDS", .fallback = "0",
-	 .max = 1e9, .help = "fail if a statement runs longer than this (default: no limit)"},
+	 .max = 1e9, .help = "fail if a statement runs longer than this; 0: no limit"},
 	PK_OPT_LAST,
 };
 
