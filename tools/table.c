@@ -13,8 +13,9 @@ static void add_inputs(struct pk_buf *buf, const struct pk_profiles *runs)
 	for (i = 0; i < named; i++) {
 		const struct pk_profile *p = runs->item[i];
 
-		pk_buf_addf(buf, "%s%s (%s)", i ? ", " : "", pk_text(p, p->run.source[1]),
-			    pk_text(p, p->run.format[1]));
+		pk_buf_adds(buf, i ? ", " : "");
+		pk_buf_add_visible(buf, pk_text(p, p->run.source[1]));
+		pk_buf_addf(buf, " (%s)", pk_text(p, p->run.format[1]));
 	}
 	if (i < runs->count)
 		pk_buf_addf(buf, " and %zu more", runs->count - i);
@@ -45,8 +46,8 @@ void pk_table_title(struct pk_buf *buf, const struct pk_table_frame *frame)
 	if (exactness != PK_EXACT)
 		pk_buf_addf(buf, " (%s", pk_exactness_names[exactness]);
 	if (more)
-		pk_buf_addf(buf, "%s%u more metric%s: -m", exactness == PK_EXACT ? " (" : "; ", more,
-			    more == 1 ? "" : "s");
+		pk_buf_addf(buf, "%s%u more metric%s: -m", exactness == PK_EXACT ? " (" : "; ",
+			    more, more == 1 ? "" : "s");
 	if (more || exactness != PK_EXACT)
 		pk_buf_addc(buf, ')');
 }

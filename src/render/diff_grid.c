@@ -313,8 +313,9 @@ void pk_diff_members(struct pk_json_writer *w, const struct pk_diff *d, enum pk_
 {
 	pk_json_put_text(w, "measure", pk_measures[m]);
 	pk_json_put_object(w, "sides");
-	pk_json_put(w, "before {label %s runs %u} after {label %s runs %u}", d->side[PK_BEFORE].name,
-		    d->side[PK_BEFORE].runs, d->side[PK_AFTER].name, d->side[PK_AFTER].runs);
+	pk_json_put(w, "before {label %s runs %u} after {label %s runs %u}",
+		    d->side[PK_BEFORE].name, d->side[PK_BEFORE].runs, d->side[PK_AFTER].name,
+		    d->side[PK_AFTER].runs);
 	pk_json_end(w);
 	pk_json_put(w, "machine_factor %g", d->machine_factor);
 	pk_diff_total_member(w, pk_diff_whole(d, m), m == PK_CALLS ? 0 : d->exponent);
@@ -328,8 +329,9 @@ static void add_side(struct pk_buf *buf, const struct pk_diff *d, enum pk_side s
 {
 	const struct pk_profile *p = d->match.side[s].profile[0];
 
-	pk_buf_addf(buf, "%s %s (%s)", s == PK_BEFORE ? "before:" : "after: ", d->side[s].name,
-		    pk_text(p, p->run.format[1]));
+	pk_buf_adds(buf, s == PK_BEFORE ? "before: " : "after:  ");
+	pk_buf_add_visible(buf, d->side[s].name);
+	pk_buf_addf(buf, " (%s)", pk_text(p, p->run.format[1]));
 	if (d->side[s].runs > 1)
 		pk_buf_addf(buf, " and %u more run%s", d->side[s].runs - 1,
 			    d->side[s].runs == 2 ? "" : "s");

@@ -118,7 +118,8 @@ static void make_title(struct pk_buf *title, const struct shown *s)
 {
 	const struct pk_profile *p = s->ops->profile;
 
-	pk_buf_addf(title, "%s (%s", pk_text(p, p->run.source[1]), pk_text(p, p->run.format[1]));
+	pk_buf_add_visible(title, pk_text(p, p->run.source[1]));
+	pk_buf_addf(title, " (%s", pk_text(p, p->run.format[1]));
 	if (p->run.producer[1])
 		pk_buf_addf(title, ", %s", pk_text(p, p->run.producer[1]));
 	pk_buf_addf(title, "): CPU time %s", pk_in_ns(s->ops->cpu_self).text);

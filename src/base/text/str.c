@@ -275,3 +275,8 @@ size_t pk_utf8_visible(struct pk_buf *buf, const char *text, size_t len)
 	}
 	return columns;
 }
+
+void pk_buf_add_visible(struct pk_buf *buf, const char *text)
+{
+	pk_utf8_visible(buf, text, strlen(text));
+}

@@ -12,7 +12,10 @@ struct pk_buf {
 	size_t len, alloc;
 };
 
-#define PK_BUF_INIT {NULL, 0, 0}
+#define PK_BUF_INIT        \
+	{                  \
+		NULL, 0, 0 \
+	}
 
 /* Makes room for more bytes and the NUL after them, and returns where they go. */
 char *pk_buf_grow(struct pk_buf *buf, size_t more);
@@ -65,3 +68,4 @@ size_t pk_utf8_width(const char *text, size_t len); /* columns of a text */
  * or reorder text (bidi controls, zero-width space) become "\n", "\x1b", "\u202e",
  * bytes that are not UTF-8 U+FFFD. Returns the columns that it takes. */
 size_t pk_utf8_visible(struct pk_buf *buf, const char *text, size_t len);
+void pk_buf_add_visible(struct pk_buf *buf, const char *text);

@@ -200,7 +200,9 @@ void pk_check_grid(struct pk_grid *g, const struct pk_check *c, bool people)
 
 static void add_side(struct pk_buf *buf, const char *what, const char *name, uint32_t runs)
 {
-	pk_buf_addf(buf, "%s %s, %" PRIu32 " run%s\n", what, name, runs, runs == 1 ? "" : "s");
+	pk_buf_addf(buf, "%s ", what);
+	pk_buf_add_visible(buf, name);
+	pk_buf_addf(buf, ", %" PRIu32 " run%s\n", runs, runs == 1 ? "" : "s");
 }
 
 void pk_check_title(struct pk_buf *buf, const struct pk_check *c)

@@ -34,7 +34,8 @@ static void write_members(struct pk_json_writer *w, void *data)
 
 static void make_title(struct pk_buf *title, const struct pk_profile *p, size_t runs)
 {
-	pk_buf_addf(title, "%s (%s)", pk_text(p, p->run.source[1]), pk_text(p, p->run.format[1]));
+	pk_buf_add_visible(title, pk_text(p, p->run.source[1]));
+	pk_buf_addf(title, " (%s)", pk_text(p, p->run.format[1]));
 	if (runs > 1)
 		pk_buf_addf(title, " and %zu more", runs - 1);
 	pk_buf_adds(title, ": ");

@@ -107,7 +107,8 @@ static void make_title(struct pk_buf *title, const struct shown *s)
 
 	pk_add_saturated(&rest, -a->running);
 	pk_add_saturated(&rest, -a->polling);
-	pk_buf_addf(title, "%s: ", pk_text(s->p, s->p->run.source[1]));
+	pk_buf_add_visible(title, pk_text(s->p, s->p->run.source[1]));
+	pk_buf_adds(title, ": ");
 	pk_format_count(title, a->count);
 	pk_buf_addf(title, " task%s of asyncio in %u event loop%s, ", a->count == 1 ? "" : "s",
 		    a->loops, a->loops == 1 ? "" : "s");
