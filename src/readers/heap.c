@@ -15,6 +15,7 @@
 #include "base/alloc.h"
 #include "base/num/compare.h"
 #include "base/num/hash.h"
+#include "base/num/units.h"
 #include "base/text/str.h"
 #include "readers/ranges.h"
 
@@ -74,7 +75,7 @@ struct pk_heap {
 	size_t bigs, big_alloc;
 	uint64_t live, peak;
 	uint32_t epoch, later;
-	int64_t now, peak_time;
+	int64_t now, grown, peak_time; /* grown: when the last allocation was */
 
 	struct recent *recent; /* by thread */
 	size_t recents;
@@ -107,7 +108,7 @@ struct pk_heap *pk_heap_new(struct pk_builder *b, unsigned window)
 	heap->paths = 1;
 	PK_GROW_ZERO(heap->path, 1, heap->path_alloc);
 	heap->bigs = 1;
-	heap->peak_time = PK_NULL;
+	heap->grown = heap->peak_time = PK_NULL;
 	heap->now = PK_NULL;
 	heap->step_width = FIRST_STEP;
 	heap->step_limit = MOST_STEPS;
@@ -344,7 +345,7 @@ static void note_peak(struct pk_heap *heap)
 	}
 	heap->epoch++;
 	heap->peak = heap->live;
-	heap->peak_time = heap->now;
+	heap->peak_time = heap->grown;
 }
 
 /* Live memory of a path changes; `path` may be marked as LATER. */
@@ -354,6 +355,8 @@ static void change(struct pk_heap *heap, uint32_t path, int64_t bytes, int32_t c
 
 	if (bytes < 0)
 		note_peak(heap);
+	else if (bytes > 0)
+		heap->grown = heap->now;
 	catch_up(heap, p);
 	p->live += (uint64_t)bytes;
 	p->live_count += (uint32_t)count;
@@ -659,6 +662,18 @@ static void push_sizes(struct pk_heap *heap)
 	pk_build_meta(heap->b, "allocation sizes", text.data);
 }
 
+/* "peak at": in seconds, when most was live. */
+static void push_peak_time(struct pk_heap *heap)
+{
+	PK_BUF_AUTO text = PK_BUF_INIT;
+
+	if (heap->peak_time == PK_NULL)
+		return;
+	pk_format_decimal(&text, heap->peak_time, 9);
+	pk_buf_adds(&text, " s");
+	pk_build_meta(heap->b, "peak at", text.data);
+}
+
 void pk_heap_finish(struct pk_heap *heap)
 {
 	struct pk_heap_metrics m;
@@ -671,6 +686,7 @@ void pk_heap_finish(struct pk_heap *heap)
 	}
 	if (heap->steps)
 		push_samples(heap, m.bytes[PK_HEAP_LEAKED]);
+	push_peak_time(heap);
 	push_sizes(heap);
 	pk_heap_free(heap);
 }

@@ -120,6 +120,34 @@ static void find_series(struct pk_memory *m)
 	pk_sort(m->series, m->series_count, sizeof(*m->series), by_rank);
 }
 
+PK_COMPARE(by_time, struct pk_memory_step, PK_ORDER(a->time, b->time))
+
+/* Samples of what is alive are changes. */
+static void find_steps(struct pk_memory *m)
+{
+	const struct pk_sample_table *t = &m->profile->sample;
+	uint32_t metric = m->metric[PK_MEMORY_LEAKED], kept = 0;
+	int64_t live = 0;
+
+	if (!metric)
+		return;
+	m->step = pk_malloc(pk_mul(t->count, sizeof(*m->step)));
+	for (uint32_t i = 1; i < t->count; i++)
+		if (t->metric[i] == metric && t->time[i] != PK_NULL)
+			m->step[m->steps++] = (struct pk_memory_step){t->time[i], t->value[i]};
+	pk_sort(m->step, m->steps, sizeof(*m->step), by_time);
+	for (uint32_t i = 0; i < m->steps; i++) {
+		pk_add_saturated(&live, m->step[i].live);
+		if (!kept || m->step[kept - 1].time != m->step[i].time)
+			m->step[kept++].time = m->step[i].time;
+		m->step[kept - 1].live = live;
+	}
+	m->steps = kept;
+	for (uint32_t i = 0; i < m->steps; i++)
+		if (m->step[i].live > m->step[m->highest].live)
+			m->highest = i;
+}
+
 static void find_growth(struct pk_memory *m)
 {
 	const struct pk_profile *p = m->profile;
@@ -150,12 +178,14 @@ void pk_memory_init(struct pk_memory *m, const struct pk_profile *p)
 	for (uint32_t i = 0; i < m->series_count; i++)
 		if (m->series[i].last > m->duration)
 			m->duration = m->series[i].last;
+	find_steps(m);
 	find_growth(m);
 }
 
 void pk_memory_release(struct pk_memory *m)
 {
 	pk_memory_list_release(&m->growth.list);
+	free(m->step);
 	free(m->series);
 	memset(m, 0, sizeof(*m));
 }
@@ -170,40 +200,83 @@ static int64_t sum_of(const struct pk_profile *p, uint32_t metric)
 	return sum;
 }
 
+/* "0.312 s", as src/readers/heap.c says it. */
+static bool read_time(const char *text, int64_t *time)
+{
+	bool exact, overflow;
+
+	return text && pk_parse_decimal(text, strlen(text), 9, time, &exact, &overflow);
+}
+
 int64_t pk_memory_peak(const struct pk_memory *m, int64_t *at)
 {
+	int64_t series = m->series_count ? m->series->highest : PK_NULL, peak = series;
+	int64_t live = m->steps ? m->step[m->highest].live : 0;
 	uint32_t metric = m->metric[PK_MEMORY_PEAK];
 
 	*at = m->series_count ? m->series->highest_at : PK_NULL;
-	if (metric)
-		return sum_of(m->profile, metric);
-	return m->series_count ? m->series->highest : PK_NULL;
+	if (!metric)
+		return peak;
+	peak = sum_of(m->profile, metric);
+	/* What was looked at now and then may have missed it. */
+	if (read_time(pk_meta_find(m->profile, "peak at"), at))
+		return peak;
+	if (live >= series && live >= peak - peak / 10)
+		*at = m->step[m->highest].time;
+	else if (series < peak - peak / 10)
+		*at = PK_NULL;
+	return peak;
 }
 
-void pk_memory_curve(const struct pk_memory *m, const struct pk_memory_series *s, int64_t *value,
-		     uint32_t count)
+struct curve {
+	int64_t *value, *end; /* of each part: the highest, the last; PK_NULL */
+	int64_t step, highest;
+};
+
+static void add_point(struct curve *c, int64_t time, int64_t bytes)
+{
+	uint32_t k = time < 0 ? 0 : (uint32_t)(time / c->step);
+
+	c->end[k] = bytes;
+	c->value[k] = bytes > c->value[k] ? bytes : c->value[k];
+	c->highest = bytes > c->highest ? bytes : c->highest;
+}
+
+static void add_points(struct curve *c, const struct pk_memory *m)
 {
 	const struct pk_counter_table *t = &m->profile->counter;
-	int64_t step = m->duration / count + 1, last = PK_NULL;
-	int64_t *end = pk_malloc(pk_mul(count, sizeof(*end)));
+	const struct pk_memory_series *s = m->series;
+	int64_t at, peak = pk_memory_peak(m, &at);
+
+	if (peak != PK_NULL && at != PK_NULL && (m->steps || s->highest_at != at))
+		add_point(c, at, peak);
+	for (uint32_t i = 0; i < m->steps; i++)
+		add_point(c, m->step[i].time, m->step[i].live);
+	for (uint32_t i = 1; i < t->count && !m->steps; i++)
+		if (t->process[i] == s->process && t->name[i] == s->name &&
+		    t->series[i] == s->series && t->time[i] != PK_NULL)
+			add_point(c, t->time[i], bytes_of(t->value[i]));
+}
+
+int64_t pk_memory_curve(const struct pk_memory *m, int64_t *value, uint32_t count)
+{
+	struct curve c = {value, pk_malloc(pk_mul(count, sizeof(*value))), m->duration / count + 1,
+			  PK_NULL};
+	int64_t last = PK_NULL, end = m->steps          ? m->duration
+				      : m->series_count ? m->series->last
+							: 0;
 
 	for (uint32_t k = 0; k < count; k++)
-		value[k] = end[k] = PK_NULL;
-	for (uint32_t i = 1; i < t->count; i++) {
-		int64_t bytes = bytes_of(t->value[i]);
-		uint32_t k;
-
-		if (t->process[i] != s->process || t->name[i] != s->name ||
-		    t->series[i] != s->series || t->time[i] == PK_NULL)
-			continue;
-		k = t->time[i] < 0 ? 0 : (uint32_t)(t->time[i] / step);
-		end[k] = bytes;
-		value[k] = bytes > value[k] ? bytes : value[k];
-	}
+		value[k] = c.end[k] = PK_NULL;
+	if (m->steps || m->series_count)
+		add_points(&c, m);
 	for (uint32_t k = 0; k < count; k++) {
 		/* What was there at the end of the part before is there until the first value. */
-		value[k] = value[k] == PK_NULL && (int64_t)k * step <= s->last ? last : value[k];
-		last = end[k] == PK_NULL ? last : end[k];
+		if ((int64_t)k * c.step <= end && last > value[k] &&
+		    (m->steps || value[k] == PK_NULL))
+			value[k] = last;
+		last = c.end[k] == PK_NULL ? last : c.end[k];
 	}
-	free(end);
+	free(c.end);
+	return c.highest;
 }

@@ -60,11 +60,18 @@ struct pk_memory_growth {
 	struct pk_memory_list list;
 };
 
+struct pk_memory_step { /* what was alive from a time on */
+	int64_t time, live;
+};
+
 struct pk_memory {
 	const struct pk_profile *profile;
 	uint32_t metric[PK_MEMORY_KINDS]; /* 0 = not known */
 	struct pk_memory_series *series;  /* the highest of the most telling name first */
 	uint32_t series_count;
+	/* Where every allocation is known: all that was alive, in the order of time. */
+	struct pk_memory_step *step;
+	uint32_t steps, highest;        /* highest: the step with most */
 	int64_t duration;               /* 0 = not known */
 	struct pk_memory_growth growth; /* empty if it is not known */
 };
@@ -73,7 +80,7 @@ void pk_memory_release(struct pk_memory *m);
 /* The most that memory was: of the metric peak, otherwise of the first counter; PK_NULL = not
  * known. *at: when, PK_NULL = not known. */
 int64_t pk_memory_peak(const struct pk_memory *m, int64_t *at);
-/* The largest value of a series in each of `count` equal parts of the time; where it has none, that
- * of the part before; PK_NULL before the first. */
-void pk_memory_curve(const struct pk_memory *m, const struct pk_memory_series *series,
-		     int64_t *value, uint32_t count);
+/* What was alive, or else the first series: its largest value in each of `count` equal parts of the
+ * time; where it has none, that of the part before; PK_NULL before the first. Returns the highest
+ * of all, PK_NULL where memory over time is not known. */
+int64_t pk_memory_curve(const struct pk_memory *m, int64_t *value, uint32_t count);

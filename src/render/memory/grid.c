@@ -1,8 +1,11 @@
 /* What functions and lines had allocated, a list for each question, and the processes. */
 #include "render/memory/grid.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/num/units.h"
 #include "model/label.h"
 #include "render/cells.h"
@@ -26,9 +29,10 @@ enum {
 static const struct pk_grid_column columns[M_COLUMNS] = {
 	[M_LIST] = {"list", NULL, PK_CELL_TEXT,
 		    .help = "What is counted: a metric (peak, leaked, temporary, allocated, or one "
-			    "that only this format has); growth: what grew from half the time to "
+			    "that only this format has); sizes; growth: what grew from half the "
+			    "time to "
 			    "90 % of it; series: memory over time"},
-	[M_BY] = {"by", NULL, PK_CELL_TEXT, .help = "function, line or process"},
+	[M_BY] = {"by", NULL, PK_CELL_TEXT, .help = "function, line, process, allocator or size"},
 	[M_SELF] = {"self", "self", PK_CELL_VALUE,
 		    .help = "Bytes that the function or the line allocated itself; of a series the "
 			    "highest value"},
@@ -36,9 +40,11 @@ static const struct pk_grid_column columns[M_COLUMNS] = {
 	[M_TOTAL] = {"total", "total", PK_CELL_VALUE,
 		     .help = "Bytes that the function and what it called allocated"},
 	[M_COUNT] = {"count", "allocations", PK_CELL_INT, .help = "Number of allocations"},
-	[M_TIME] = {"time", "at", PK_CELL_VALUE, "ns", .help = "When a series was highest"},
+	[M_TIME] = {"time", NULL, PK_CELL_VALUE, "ns", .help = "When a series was highest"},
 	[M_NAME] = {NULL, "function", PK_CELL_TEXT},
-	[M_FUNCTION] = {"function", NULL, PK_CELL_TEXT, .help = "Function; of a series its name"},
+	[M_FUNCTION] = {"function", NULL, PK_CELL_TEXT,
+			.help = "Function; else the name of the series or allocator, or the limit "
+				"of sizes"},
 	[M_MODULE] = PK_GRID_MODULE,
 	[M_FILE] = PK_GRID_FILE,
 	[M_LINE] = {"line", NULL, PK_CELL_INT,
@@ -211,6 +217,76 @@ static void put_metrics(struct grid *d)
 			put_metric(d, i);
 }
 
+/* A row of a list of other things than functions. */
+static struct pk_cell *put_row(struct grid *d, const char *list, const char *by, const char *name)
+{
+	struct pk_cell *row = pk_grid_row(d->g, d->view->people);
+
+	pk_cell_text(&row[M_LIST], list);
+	pk_cell_text(&row[M_BY], by);
+	d->text.len = 0;
+	pk_buf_adds(&d->text, name);
+	put_text(d, &row[d->view->people ? M_NAME : M_FUNCTION]);
+	return row;
+}
+
+/* "16 to 900: 3 <55, 2 <=900", as src/readers/heap.c says it: numbers of allocations by size. */
+static void put_sizes(struct grid *d)
+{
+	const char *at = pk_meta_find(d->p, "allocation sizes");
+	char limit[64];
+	long long count;
+	int len;
+
+	if (!at || !(at = strchr(at, ':')))
+		return;
+	put_head(d, "sizes of allocations", "", NULL);
+	for (at++; sscanf(at, " %lld %63[<=0-9]%n", &count, limit, &len) == 2; at += len) {
+		PK_BUF_AUTO name = PK_BUF_INIT;
+		size_t mark = strspn(limit, "<=");
+
+		pk_buf_addf(&name, "%.*s ", (int)mark, limit);
+		if (d->view->people)
+			pk_format_value_unit(&name, strtoll(limit + mark, NULL, 10), "bytes");
+		else
+			pk_buf_adds(&name, limit + mark);
+		pk_cell_int(&put_row(d, "sizes", "size", name.data)[M_COUNT], count);
+		if (at[len] != ',')
+			break;
+		len++;
+	}
+}
+
+/* What allocators gave, by the label "allocator" of costs. */
+static void put_allocators(struct grid *d)
+{
+	const struct pk_profile *p = d->p;
+	uint32_t metric = d->view->memory->metric[PK_MEMORY_ALLOCATED];
+	uint32_t counts = metric ? pk_memory_count(p, metric) : 0;
+	int64_t(*sum)[2] = pk_calloc(p->label_set.count, sizeof(*sum));
+	bool any = false;
+
+	for (uint32_t i = 1; i < p->cost.count && metric; i++) {
+		uint32_t labels = pk_cost_labels(p, i), m = pk_cost_metric(p, i);
+
+		if (labels && (m == metric || m == counts))
+			pk_add_saturated(&sum[labels][m == counts], p->cost.self[i]);
+	}
+	for (uint32_t i = 1; i < p->label_set.count; i++) {
+		struct pk_cell *row;
+
+		if (strcmp(pk_text(p, p->label_set.key[i]), "allocator") || !sum[i][1])
+			continue;
+		if (!any)
+			put_head(d, "allocated in all, by allocator", "", NULL);
+		any = true;
+		row = put_row(d, "allocated", "allocator", pk_text(p, p->label_set.text[i]));
+		pk_cell_int(&row[M_SELF], sum[i][0]);
+		pk_cell_int(&row[M_COUNT], sum[i][1]);
+	}
+	free(sum);
+}
+
 static void put_series(struct grid *d)
 {
 	const struct pk_memory *m = d->view->memory;
@@ -221,22 +297,28 @@ static void put_series(struct grid *d)
 		put_head(d, "highest", "", NULL);
 	for (uint32_t i = 0; i < m->series_count; i++) {
 		const struct pk_memory_series *s = &m->series[i];
-		struct pk_cell *row = pk_grid_row(d->g, d->view->people);
 		const char *name = pk_text(d->p, s->name);
+		PK_BUF_AUTO text = PK_BUF_INIT;
+		struct pk_cell *row;
 
-		pk_cell_text(&row[M_LIST], "series");
-		pk_cell_text(&row[M_BY], "process");
+		if (strcmp(name, "memory"))
+			pk_buf_addf(&text, "%s, ", name);
+		pk_buf_adds(&text, pk_text(d->p, s->series));
+		if (d->p->process.count > 2 && s->process) {
+			pk_buf_adds(&text, " of ");
+			pk_process_label(&text, d->p, s->process);
+		}
+		if (d->view->people) {
+			/* not in the column self: its unit suits what functions have */
+			pk_buf_adds(&text, ": ");
+			pk_format_value_unit(&text, s->highest, "bytes");
+			pk_buf_addf(&text, " at %s", pk_in_ns(s->highest_at).text);
+		}
+		row = put_row(d, "series", "process", text.data);
+		if (d->view->people)
+			continue;
 		pk_cell_int(&row[M_SELF], s->highest);
 		pk_cell_int(&row[M_TIME], s->highest_at);
-		d->text.len = 0;
-		if (strcmp(name, "memory"))
-			pk_buf_addf(&d->text, "%s, ", name);
-		pk_buf_adds(&d->text, pk_text(d->p, s->series));
-		if (d->p->process.count > 2 && s->process) {
-			pk_buf_adds(&d->text, " of ");
-			pk_process_label(&d->text, d->p, s->process);
-		}
-		put_text(d, &row[d->view->people ? M_NAME : M_FUNCTION]);
 	}
 }
 
@@ -257,6 +339,8 @@ void pk_memory_grid(struct pk_grid *g, const struct pk_memory_view *view)
 		if (view->functions)
 			put_list(&d, "growth", "grew from 50 % to 90 % of the time",
 				 &m->growth.list);
+		put_allocators(&d);
+		put_sizes(&d);
 		put_series(&d);
 	}
 	pk_buf_release(&d.text);

@@ -100,41 +100,53 @@ static void trim(struct pk_buf *buf)
 		buf->data[--buf->len] = '\0';
 }
 
-void pk_memory_plot(struct pk_buf *buf, const struct pk_memory *m, int width)
+static void add_plot_title(struct pk_buf *buf, const struct pk_memory *m)
 {
 	const struct pk_memory_series *s = m->series;
-	PK_BUF_AUTO most = PK_BUF_INIT;
-	PK_FREED int64_t *value = NULL;
-	PK_BUF_AUTO end = PK_BUF_INIT;
-	int columns, margin;
 
-	if (!m->series_count || s->count < 2 || s->highest <= 0 || m->duration <= 0)
+	if (m->steps) {
+		pk_buf_adds(buf, "\nalive over time\n");
 		return;
-	add_bytes(&most, s->highest);
-	pk_buf_adds(&end, pk_in_ns(m->duration).text);
-	margin = (int)most.len + 1;
-	columns = (width > 0 && width < 80 ? width : 80) - margin - 1;
-	columns = columns < 20 ? 20 : columns;
-	value = pk_malloc(pk_mul((size_t)columns, sizeof(*value)));
-	pk_memory_curve(m, s, value, (uint32_t)columns);
+	}
 	pk_buf_addf(buf, "\n%s over time", pk_text(m->profile, s->series));
 	if (m->profile->process.count > 2 && s->process) {
 		pk_buf_adds(buf, " of ");
 		pk_process_label(buf, m->profile, s->process);
 	}
 	pk_buf_addc(buf, '\n');
+}
+
+void pk_memory_plot(struct pk_buf *buf, const struct pk_memory *m, int width)
+{
+	enum { WIDEST = 80, MARGIN = 11, NARROWEST = 20 };
+	int columns = (width > 0 && width < WIDEST ? width : WIDEST) - MARGIN - 1;
+	PK_FREED int64_t *value = NULL;
+	PK_BUF_AUTO most = PK_BUF_INIT;
+	PK_BUF_AUTO end = PK_BUF_INIT;
+	int64_t highest;
+
+	if (m->steps < 2 && (!m->series_count || m->series->count < 2))
+		return;
+	columns = columns < NARROWEST ? NARROWEST : columns;
+	value = pk_malloc(pk_mul((size_t)columns, sizeof(*value)));
+	highest = pk_memory_curve(m, value, (uint32_t)columns);
+	if (highest <= 0 || m->duration <= 0)
+		return;
+	add_bytes(&most, highest);
+	pk_buf_adds(&end, pk_in_ns(m->duration).text);
+	add_plot_title(buf, m);
 	for (int row = ROWS; row-- > 0;) {
-		pk_buf_addf(buf, "%*s%s", margin - 1,
+		pk_buf_addf(buf, "%*s%s", MARGIN - 1,
 			    row == ROWS - 1 ? most.data
 			    : row           ? ""
 					    : "0",
 			    "\xE2\x94\x82");
 		for (int k = 0; k < columns; k++)
-			add_block(buf, value[k], s->highest, row);
+			add_block(buf, value[k], highest, row);
 		trim(buf);
 		pk_buf_addc(buf, '\n');
 	}
-	pk_buf_addf(buf, "%*s%-*s%s\n", margin, "", columns - (int)end.len, "0", end.data);
+	pk_buf_addf(buf, "%*s%-*s%s\n", MARGIN, "", columns - (int)end.len, "0", end.data);
 }
 
 void pk_memory_json(struct pk_json_writer *w, const struct pk_memory *m)

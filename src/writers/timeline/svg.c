@@ -352,6 +352,12 @@ static uint32_t process_of(const struct svg *s, uint32_t lane)
 	return s->p->thread.process[s->t->lane[lane].thread];
 }
 
+/* Of a counter: the first one of a picture of counters is the one that it is about. */
+static int height_of(const struct svg *s, uint32_t counter)
+{
+	return !s->params->plot ? PLOT : counter ? 2 * PLOT : s->params->plot;
+}
+
 /* The counters of a process stand below its threads. */
 static void place_counters(struct svg *s, uint32_t process, bool *placed)
 {
@@ -360,7 +366,7 @@ static void place_counters(struct svg *s, uint32_t process, bool *placed)
 			continue;
 		placed[i] = true;
 		s->counter_y[i] = s->bottom + LABEL;
-		s->bottom += LABEL + PLOT + GAP;
+		s->bottom += LABEL + height_of(s, i) + GAP;
 	}
 }
 
@@ -480,6 +486,14 @@ static void put_headings(struct svg *s)
 	}
 }
 
+static bool is_memory(const char *counter)
+{
+	const char *word = strstr(counter, "memory");
+
+	return word && (word == counter || word[-1] == ' ') &&
+	       (!word[6] || pk_starts_with(word + 6, " of "));
+}
+
 /* Bytes where the name says so: torch's counters of memory, and those that people call like that.
  */
 static void put_amount(struct svg *s, struct pk_buf *buf, uint32_t counter, uint32_t series,
@@ -487,7 +501,7 @@ static void put_amount(struct svg *s, struct pk_buf *buf, uint32_t counter, uint
 {
 	const char *name = pk_text(s->p, s->t->counter[counter].name);
 
-	if (fabs(amount) < 1e15 && (pk_ends_with(name, " memory") || strcasestr(name, "bytes") ||
+	if (fabs(amount) < 1e15 && (is_memory(name) || strcasestr(name, "bytes") ||
 				    strcasestr(pk_text(s->p, series), "bytes")))
 		pk_format_value_unit(buf, llround(amount), "bytes");
 	else if (fabs(amount) < 1e15 && amount == floor(amount))
@@ -506,16 +520,29 @@ static uint32_t color_of_series(const struct svg *s, uint32_t counter, uint32_t 
 static void put_area(struct svg *s, uint32_t counter, const struct pk_timeline_area *a)
 {
 	const struct pk_timeline_counter *c = &s->t->counter[counter];
-	double scale = c->highest > 0 ? PLOT / c->highest : 0, y = s->counter_y[counter];
+	double height = height_of(s, counter), y = s->counter_y[counter];
+	double scale = c->highest > 0 ? height / c->highest : 0;
 	uint32_t series = c->series[a->series];
 
-	put_rect(s, a->begin, a->end, y + PLOT - a->high * scale, (a->high - a->low) * scale);
+	put_rect(s, a->begin, a->end, y + height - a->high * scale, (a->high - a->low) * scale);
 	pk_svg_format(&s->svg, " fill=\"%c\"><title>%t: ", color_of_series(s, counter, a->series),
 		      pk_text(s->p, series));
 	put_amount(s, &s->svg.buf, counter, series, a->high - a->low);
 	if (a->count > c->series_count)
 		pk_buf_adds(&s->svg.buf, " at most");
 	pk_svg_put(&s->svg, "</title></rect>\n");
+}
+
+/* Of a function without its place where there are many. */
+static void put_series_name(struct svg *s, uint32_t counter, uint32_t number)
+{
+	const char *name = pk_text(s->p, s->t->counter[counter].series[number]);
+	const char *place = s->params->plot ? strstr(name, " (") : NULL;
+
+	pk_svg_format(&s->svg, "<tspan fill=\"%c\">\xE2\x96\xA0</tspan> ",
+		      color_of_series(s, counter, number));
+	pk_svg_text_len(&s->svg, name, place ? (size_t)(place - name) : strlen(name));
+	pk_svg_put(&s->svg, " ");
 }
 
 /* "balance", then each series with its color and the most that it was. */
@@ -540,10 +567,9 @@ static void put_counter_name(struct svg *s, uint32_t counter)
 	for (k = 0; k < c->series_count && !s->params->keys; k++) {
 		pk_svg_put(&s->svg, k ? ", " : " ");
 		if (c->series_count > 1)
-			pk_svg_format(&s->svg, "<tspan fill=\"%c\">\xE2\x96\xA0</tspan> %t ",
-				      color_of_series(s, counter, k), pk_text(s->p, c->series[k]));
+			put_series_name(s, counter, k);
 		if (most[k] > 0) {
-			pk_svg_put(&s->svg, "at most ");
+			pk_svg_put(&s->svg, s->params->plot ? "" : "at most ");
 			put_amount(s, &s->svg.buf, counter, c->series[k], most[k]);
 		} else {
 			pk_svg_put(&s->svg, "never above 0");
@@ -573,7 +599,7 @@ static void put_mark(struct svg *s, const struct pk_timeline_mark *m)
 
 	pk_svg_format(&s->svg,
 		      "<line class=\"mark\" x1=\"%q%%\" x2=\"%q%%\" y1=\"%p\" y2=\"%p\"><title>%t",
-		      x, x, y - MARKS, y - 1, pk_text(s->p, m->name));
+		      x, x, y - MARKS, s->params->plot ? s->bottom : y - 1, pk_text(s->p, m->name));
 	if (m->count > 1) {
 		pk_svg_put(&s->svg, " and ");
 		put_count(s, m->count - 1, " other mark", " other marks");

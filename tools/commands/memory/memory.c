@@ -3,10 +3,12 @@
 
 #include "analysis/memory/memory.h"
 #include "base/alloc.h"
+#include "base/num/units.h"
 #include "render/memory/grid.h"
 #include "render/memray/memray.h"
 #include "render/tables.h"
 #include "tools/command.h"
+#include "writers/memory/memory.h"
 
 enum { BY_ALL, BY_FUNCTION, BY_LINE };
 enum { LIKE_PROFKIT, LIKE_STATS };
@@ -43,15 +45,26 @@ static void make_title(struct pk_buf *title, const struct pk_profile *p, size_t 
 
 static size_t rows_of_lists(const struct pk_common *c, bool people)
 {
-	enum { DEFAULT = 8 };
+	enum { DEFAULT = 5 };
 
 	return c->limit.given ? (size_t)c->limit.count : people ? DEFAULT : 0;
+}
+
+/* One unit for all lists: that which suits the peak, or what is alive; what was allocated in all
+ * may be much more. NULL: neither is known. */
+static const char *unit_of(const struct pk_memory *m)
+{
+	int64_t at, most = pk_memory_peak(m, &at);
+
+	return most > 0 && m->metric[PK_MEMORY_ALLOCATED] ? pk_unit_for("bytes", most / 8).name
+							  : NULL;
 }
 
 static int show(const struct memory_params *o, const struct pk_loaded *loaded,
 		const struct pk_memory *m, const char *moment, struct pk_error *err)
 {
 	const struct pk_common *c = &o->common;
+	struct pk_common common = *c;
 	struct frame_data data = {loaded, m};
 	struct pk_grid_frame frame = {.schema = "memory", .members = write_members, .data = &data};
 	bool people = pk_notation_is_for_people(pk_common_notation(c));
@@ -64,6 +77,8 @@ static int show(const struct memory_params *o, const struct pk_loaded *loaded,
 				      .moment = moment};
 	struct pk_grid grid;
 
+	if (moment)
+		view.metric = m->metric[PK_MEMORY_LEAKED];
 	if (c->metric && pk_common_metric(c, m->profile, &view.metric, err))
 		return -1;
 	make_title(&frame.title, m->profile, loaded->runs.count);
@@ -71,7 +86,26 @@ static int show(const struct memory_params *o, const struct pk_loaded *loaded,
 	if (pk_common_notation(c) == PK_TEXT)
 		pk_memory_plot(&frame.title, m, width);
 	pk_memory_grid(&grid, &view);
-	return pk_show_grid(c, &grid, &frame, err);
+	common.unit = c->unit ? c->unit : unit_of(m);
+	return pk_show_grid(&common, &grid, &frame, err);
+}
+
+static int draw(const struct pk_common *c, const struct pk_loaded *loaded,
+		const struct pk_memory *m, struct pk_error *err)
+{
+	struct pk_memory_view view = {.memory = m};
+	PK_BUF_AUTO title = PK_BUF_INIT;
+	struct pk_output *out = pk_output_open(c->output, err);
+
+	if (!out)
+		return -1;
+	make_title(&title, m->profile, loaded->runs.count);
+	pk_memory_summary(&title, &view);
+	title.data[strcspn(title.data, "\n")] = '\0';
+	if (!pk_memory_draw(m, title.data, out, err))
+		return pk_output_commit(out, err);
+	pk_output_discard(out);
+	return -1;
 }
 
 /* Whether something in it says how much memory was used. */
@@ -92,7 +126,9 @@ static int show_loaded(const struct memory_params *o, const struct pk_loaded *lo
 	int status;
 
 	pk_memory_init(&m, loaded->one);
-	if (has_memory(&m))
+	if (has_memory(&m) && pk_wants_svg(&o->common))
+		status = draw(&o->common, loaded, &m, err);
+	else if (has_memory(&m))
 		status = show(o, loaded, &m, moment, err);
 	else
 		status = pk_fail(err, PK_EFORMAT, "'%s' says nothing about memory",
@@ -184,7 +220,7 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_TEXT, "between", 0, AT(between), "A..B",
 	 .help = "what was allocated after A and is alive at B, for such files"},
 	{PK_OPT_LIMIT, "limit", 'n', offsetof(struct memory_params, common.limit), "N",
-	 .help = "rows of each list (default: 8 in text, all in CSV and JSON); 0: all"},
+	 .help = "rows of each list (default: 5 in text, all in CSV and JSON); 0: all"},
 	PK_OPT_LAST,
 };
 
@@ -197,5 +233,6 @@ const struct pk_command pk_cmd_memory = {
 	.wants = PK_PART_ORDER,
 	.opts = opts,
 	.params_size = sizeof(struct memory_params),
+	.makes = "flamegraph-svg",
 	.run = run,
 };
