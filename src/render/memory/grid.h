@@ -21,6 +21,9 @@ extern const struct pk_grid_columns pk_memory_columns;
 void pk_memory_summary(struct pk_buf *buf, const struct pk_memory_view *view);
 /* What the metric leaked says: "alive at the end". */
 const char *pk_memory_moment(const struct pk_memory_view *view);
+/* How much torch's allocator has in vain, and why memory ran out, a line each; nothing for other
+ * profiles. */
+void pk_memory_torch(struct pk_buf *buf, const struct pk_profile *p);
 /* Memory over time in letters, `width` columns wide. Nothing where it is not known. */
 void pk_memory_plot(struct pk_buf *buf, const struct pk_memory *m, int width);
 /* "peak", "end", "series": numbers in bytes and ns. */

@@ -76,6 +76,7 @@ void pk_memory_summary(struct pk_buf *buf, const struct pk_memory_view *view)
 	add_metric(&rest, m, PK_MEMORY_ALLOCATED, "allocated in all");
 	if (rest.len)
 		pk_buf_addf(buf, "%s\n", rest.data);
+	pk_memory_torch(buf, m->profile);
 }
 
 enum { ROWS = 6, EIGHTHS = 8 };

@@ -1,0 +1,3 @@
+# What torch's allocator has in vain, why memory ran out; a moment.
+profkit memory -n 2 --by function "$TESTDATA/torch-memory/protocol5.pickle"
+profkit memory -n 2 --by function --at 30us "$TESTDATA/torch-memory/two-devices.pickle"
