@@ -114,7 +114,8 @@ static void add_hotspot(struct pk_grid *g, const struct pk_hotspots *h,
 	put_value(&row[H_TOTAL], f->total_unknown ? PK_NULL : f->total, f->estimated);
 	put_share(&row[H_SELF_SHARE], self_share, f->estimated);
 	put_share(&row[H_TOTAL_SHARE], total_share, f->estimated);
-	if (total_share <= 0.99) /* more is all but the whole: the bound would say nothing */
+	/* Of more than that it would say nothing; and memory has no speed. */
+	if (total_share <= 0.99 && p->metric.kind[h->metric] != PK_METRIC_BYTES)
 		put_share(&row[H_SPEEDUP], pk_speedup_bound(total_share), f->estimated);
 	if (self_share >= 0.1)
 		row[H_SELF].tone = row[H_SELF_SHARE].tone = PK_TONE_STRONG;
