@@ -57,7 +57,8 @@ static bool has_threads(const struct pk_profile *p)
 {
 	uint32_t i;
 
-	if (p->thread.count > 2 || p->process.count > 2)
+	/* Processes without threads have nothing but counters. */
+	if (p->thread.count > 2 || (p->process.count > 2 && p->thread.count > 1))
 		return true;
 	for (i = 1; i < p->thread.count; i++)
 		if (p->thread.name[i])
