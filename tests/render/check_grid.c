@@ -101,8 +101,8 @@ START_TEST(text_of_a_tree)
 	g.spaced = true;
 	add(&g, 0, "other", 3, 4, 0, 0);
 	expect(&g, PK_TEXT, &frame,
-	       "\033[1m    calls   self (us)   share  bound  peak (MB)  function\n"
-	       "\033[0m        1  12,345.678   33.3%   1.50      0.001  main\n"
+	       "\033[1m    calls   self (us)   share  bound  peak (MB)  function\033[0m\n"
+	       "        1  12,345.678   33.3%   1.50      0.001  main\n"
 	       "1,234,567       1.000  100.0%      -      0.000  "
 	       "\xE2\x94\x9C\xE2\x94\x80 a,\"b\"|`c`<i>&\n"
 	       "        -      ~0.000    0.0%   1.00          -  "
@@ -187,7 +187,7 @@ START_TEST(tones_are_colors)
 	g.cells[0].tone = PK_TONE_GOOD;
 	expect(&g, PK_TEXT, &frame,
 	       "\033[31mfirst\033[0m\nsecond\n\n"
-	       "\033[1mfile  name\n\033[0m"
+	       "\033[1mfile  name\033[0m\n"
 	       "\033[32ma\033[0m     x\n");
 	frame.color = false;
 	pk_grid_init(&g, two, 2);

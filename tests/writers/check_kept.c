@@ -214,11 +214,15 @@ static void compare(const struct fixture *f, const struct pk_writer *w, struct p
 	for (int i = 0; q && pk_part_names[i]; i++) {
 		unsigned part = 1U << i;
 		int kept = parts & part ? how_much(p, q, part) : SOME;
+		/* What belongs to a metric that is left out goes with it, processes that have
+		 * nothing but counters go with these, and notes say more. */
+		unsigned other = part == PK_PART_THREADS && p->thread.count <= 2
+					 ? PK_PART_METRICS | PK_PART_MARKS
+					 : PK_PART_METRICS;
 
-		/* What belongs to a metric that is left out goes with it, and notes say more. */
 		if (lost & part && kept == ALL)
 			complain(f, w, pk_part_names[i], "lost");
-		else if (!(lost & (part | PK_PART_METRICS)) && kept == NONE && !noted)
+		else if (!(lost & (part | other)) && kept == NONE && !noted)
 			complain(f, w, pk_part_names[i], "kept");
 	}
 	if (q && !noted && has_time(p) && has_time(q) && !(lost & PK_PART_METRICS) &&

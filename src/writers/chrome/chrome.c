@@ -429,13 +429,21 @@ static int write_chrome(const struct pk_profiles *list, const void *params, stru
 	return status;
 }
 
+static bool span_has_file(const struct pk_profile *p)
+{
+	for (uint32_t i = 1; i < p->span.count; i++)
+		if (p->function.file[pk_node_function(p, p->span.node[i])])
+			return true;
+	return false;
+}
+
 static unsigned also_keeps(const struct pk_profile *p)
 {
 	unsigned spans = p->span.count > 1 ? PK_PART_CALLS : 0;
 
 	if (is_own(p))
 		return spans | PK_PART_FILES | PK_PART_METRICS;
-	return p->span.count == 1 ? PK_PART_FILES : spans;
+	return spans | (span_has_file(p) ? 0 : PK_PART_FILES);
 }
 
 static unsigned drops(const struct pk_profile *p)
@@ -445,7 +453,7 @@ static unsigned drops(const struct pk_profile *p)
 
 static const struct pk_kept_if kept_if[] = {
 	{PK_PART_CALLS, "the profile has spans", .with = PK_PART_SPANS},
-	{PK_PART_FILES, "the profile has no spans", .from = "chrome", .without = PK_PART_SPANS},
+	{PK_PART_FILES, "no function of a span has a file", .from = "chrome"},
 	{PK_PART_METRICS, NULL, .from = "chrome"},
 	{PK_PART_ORDER, "samples beside spans have times and are whole numbers",
 	 .with = PK_PART_SPANS},
