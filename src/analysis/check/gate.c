@@ -401,7 +401,10 @@ static enum pk_measure measure_of(const struct pk_rule *rule)
 {
 	if (rule->subject == PK_RULE_CALLS)
 		return PK_CALLS;
-	return rule->subject == PK_RULE_TOTAL && rule->has_pattern ? PK_TOTAL : PK_SELF;
+	return (rule->subject == PK_RULE_TOTAL && rule->has_pattern) ||
+			       rule->subject == PK_RULE_LINE
+		       ? PK_TOTAL
+		       : PK_SELF;
 }
 
 static int check_unit(const struct pk_rule *rule, const struct pk_diff *d, struct pk_error *err)
@@ -448,7 +451,7 @@ int pk_gate_init(struct pk_gate *gate, const struct pk_rules *rules, const struc
 		enum pk_rule_subject subject = rules->rule[i].subject;
 		const struct pk_diff *about = subject == PK_RULE_MEMORY ? memory : diff;
 
-		if (subject == PK_RULE_METRIC)
+		if (subject == PK_RULE_METRIC || subject == PK_RULE_LINE)
 			about = options->of_rule ? options->of_rule[i] : NULL;
 		result->first = gate->count;
 		if (apply(&g, &rules->rule[i], result, about, err)) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/lines/lines.h"
 #include "base/alloc.h"
 #include "base/num/units.h"
 #include "base/text/ascii.h"
@@ -29,6 +30,7 @@ static const struct {
 	{"leaked_allocations", PK_RULE_METRIC, true},
 	{"temporary_allocations", PK_RULE_METRIC, true},
 	{"allocations", PK_RULE_METRIC, true},
+	{"line", PK_RULE_LINE, false},
 };
 
 /* The state of reading one rule. */
@@ -78,7 +80,7 @@ static int scan_subject(struct scan *s, struct pk_rule *rule)
 	}
 	return fail_at(s, s->at,
 		       "expected total, self, calls, new, memory, peak, leaked, temporary, "
-		       "allocated or allocations");
+		       "allocated, allocations or line");
 }
 
 static const char *trimmed(struct pk_arena *arena, const char *text)
@@ -126,6 +128,40 @@ static int scan_pattern(struct scan *s, struct pk_rule *rule, struct pk_arena *a
 		return fail_at(s, open + 1, why.text);
 	rule->has_pattern = true;
 	s->at = close + 1;
+	skip_blanks(s);
+	return 0;
+}
+
+/* "(FILE:LINE)", and ".METRIC" behind it. */
+static int scan_line(struct scan *s, struct pk_rule *rule, struct pk_arena *arena)
+{
+	static const char expected[] = "expected a source file and a line: line(app.py:12)";
+	const char *close = strstr(s->at, ")"), *colon = NULL, *metric;
+	uint64_t line = 0;
+
+	for (const char *c = s->at; close && c < close; c++)
+		colon = *c == ':' ? c : colon;
+	if (*s->at != '(' || !colon || colon == s->at + 1 || colon + 1 == close)
+		return fail_at(s, s->at, expected);
+	for (const char *c = colon + 1; c < close; c++) {
+		if (!pk_is_digit(*c) || line > UINT32_MAX)
+			return fail_at(s, c, "expected the number of a line");
+		line = line * 10 + (uint64_t)(*c - '0');
+	}
+	if (!line || line > UINT32_MAX)
+		return fail_at(s, colon + 1, "no line has this number");
+	rule->pattern = (struct pk_rule_pattern){
+		.name = pk_arena_copy(arena, s->at + 1, (size_t)(colon - s->at - 1)),
+		.line = (uint32_t)line};
+	rule->has_pattern = true;
+	s->at = close + 1;
+	if (*s->at == '.') {
+		metric = ++s->at;
+		s->at += strcspn(s->at, "> \t");
+		if (s->at == metric)
+			return fail_at(s, metric, "expected the name of a metric");
+		rule->metric = pk_arena_copy(arena, metric, (size_t)(s->at - metric));
+	}
 	skip_blanks(s);
 	return 0;
 }
@@ -214,7 +250,8 @@ int pk_rules_add(struct pk_rules *rules, const char *text, const char *where, st
 	struct scan s = {kept, kept, where, err};
 	struct pk_rule rule = {.text = kept, .relative = NAN, .absolute = NAN, .unit = ""};
 
-	if (scan_subject(&s, &rule) || scan_pattern(&s, &rule, &rules->arena) ||
+	if (scan_subject(&s, &rule) ||
+	    (rule.subject == PK_RULE_LINE ? scan_line : scan_pattern)(&s, &rule, &rules->arena) ||
 	    scan_limits(&s, &rule) || check_rule(&s, &rule)) {
 		pk_regex_free(rule.pattern.re);
 		return -1;
@@ -343,6 +380,9 @@ static bool name_matches(const char *name, const struct pk_profile *p, uint32_t 
 bool pk_rule_matches(const struct pk_rule_pattern *pattern, const struct pk_profile *p,
 		     uint32_t function, struct pk_buf *scratch)
 {
+	if (pattern->line)
+		return p->function.line[function] == pattern->line &&
+		       pk_is_file_named(pk_text(p, p->function.file[function]), pattern->name);
 	if (pattern->name)
 		return name_matches(pattern->name, p, function, scratch);
 	if (pk_function_matches(pattern->re, p, function, scratch))

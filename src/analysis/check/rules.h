@@ -17,6 +17,7 @@
  * \tsubject := 'total' | 'self' | 'calls' | 'new' | 'memory' | metric
  * \tmetric  := 'peak' | 'leaked' | 'temporary' | 'allocated', or of these the allocations:
  * \t           'peak_allocations' ... 'allocations'
+ * \t         | 'line' '(' FILE ':' LINE ')' [ '.' METRIC ] '>' limit [ ',' limit ]
  * \tpattern := NAME | 're:' REGEX
  * \tlimit   := number [ '%' | 'ns' | 'us' | 'ms' | 's' | 'B' | 'KB' | 'MB' | 'GB' ]
  *
@@ -31,6 +32,8 @@ enum pk_rule_subject {
 	PK_RULE_MEMORY, /* the same as total in the metric of bytes; with a pattern: the self of
 			   these functions */
 	PK_RULE_METRIC, /* the same in the metric of memory that is named */
+	PK_RULE_LINE,   /* the total of a source line, in the metric that is named, if one is: a
+			   difference of profiles by line */
 };
 
 /* Which functions are meant. A name matches the function's name, alone or after its module
@@ -39,6 +42,7 @@ enum pk_rule_subject {
 struct pk_rule_pattern {
 	const char *name;    /* NULL for a regular expression */
 	struct pk_regex *re; /* NULL for a name */
+	uint32_t line; /* of PK_RULE_LINE: name is a source file, or the end of its path */
 };
 bool pk_rule_matches(const struct pk_rule_pattern *pattern, const struct pk_profile *p,
 		     uint32_t function, struct pk_buf *scratch);
@@ -46,7 +50,7 @@ bool pk_rule_matches(const struct pk_rule_pattern *pattern, const struct pk_prof
 struct pk_rule {
 	const char *text; /* as written, without blanks at the ends */
 	enum pk_rule_subject subject;
-	const char *metric; /* PK_RULE_METRIC: its name */
+	const char *metric; /* PK_RULE_METRIC, PK_RULE_LINE: its name; NULL = the usual one */
 	bool has_pattern;
 	struct pk_rule_pattern pattern;
 	double relative;    /* 0.05 for 5%; NaN = none given */

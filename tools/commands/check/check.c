@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "analysis/check/gate.h"
+#include "analysis/lines/lines.h"
 #include "base/alloc.h"
 #include "base/io/input.h"
 #include "tools/commands/check/baseline.h"
@@ -32,9 +33,11 @@ struct sides {
 	struct pk_diff *named; /* differences in metrics that rules name */
 	const struct pk_diff *
 		*of_rule; /* by rule; NULL = it names no metric that both sides have */
+	bool *is_by_line; /* of these: of by_line, not of list */
 	size_t named_count;
-	const struct pk_diff *bytes; /* the difference in the metric of bytes; NULL = none */
-	enum pk_measure measure;     /* that rules are about if none is given */
+	struct pk_profiles by_line[2]; /* of the sides, if a rule is about lines */
+	const struct pk_diff *bytes;   /* the difference in the metric of bytes; NULL = none */
+	enum pk_measure measure;       /* that rules are about if none is given */
 	bool compared;
 };
 
@@ -116,17 +119,37 @@ static void compare_memory(const struct check_params *o, struct sides *s)
 	}
 }
 
-static const struct pk_diff *find_named(const struct sides *s, const char *metric)
+static const struct pk_diff *find_named(const struct sides *s, const char *metric, bool by_line)
 {
-	if (!strcmp(s->diff.metric, metric))
+	if (!by_line && !strcmp(s->diff.metric, metric))
 		return &s->diff;
 	for (size_t i = 0; i < s->named_count; i++)
-		if (!strcmp(s->named[i].metric, metric))
+		if (s->is_by_line[i] == by_line && !strcmp(s->named[i].metric, metric))
 			return &s->named[i];
 	return NULL;
 }
 
-/* Compares the metrics that rules name. */
+/* Makes profiles in which each line is a function; false if some have no lines. */
+static bool make_by_line(struct sides *s)
+{
+	const struct pk_selection wanted = {.granularity = PK_BY_LINE};
+	struct pk_error ignored = PK_ERROR_INIT;
+	const char *unmatched;
+
+	for (int side = 0; side < 2; side++) {
+		for (size_t i = s->by_line[side].count; i < s->list[side].count; i++) {
+			struct pk_profile *made;
+
+			if (!pk_has_lines(s->list[side].item[i]) ||
+			    pk_select(s->list[side].item[i], &wanted, &made, &unmatched, &ignored))
+				return false;
+			pk_profiles_add(&s->by_line[side], made);
+		}
+	}
+	return true;
+}
+
+/* Compares the metrics that rules name, and lines. */
 static void compare_named(const struct check_params *o, struct sides *s,
 			  const struct pk_rules *rules)
 {
@@ -134,18 +157,25 @@ static void compare_named(const struct check_params *o, struct sides *s,
 
 	s->named = pk_calloc(rules->count + 1, sizeof(*s->named));
 	s->of_rule = pk_calloc(rules->count + 1, sizeof(*s->of_rule));
+	s->is_by_line = pk_calloc(rules->count + 1, sizeof(*s->is_by_line));
 	for (size_t i = 0; i < rules->count; i++) {
 		struct pk_diff_options options = {.match.map = &o->map,
 						  .metric = rules->rule[i].metric};
 		struct pk_error ignored = PK_ERROR_INIT;
+		bool line = rules->rule[i].subject == PK_RULE_LINE;
+		struct pk_profiles *list = line ? s->by_line : s->list;
 
-		if (!options.metric)
+		if (!line && !options.metric)
 			continue;
-		s->of_rule[i] = find_named(s, options.metric);
-		if (s->of_rule[i] || pk_diff_init(&s->named[s->named_count], &s->list[PK_BEFORE],
-						  &s->list[PK_AFTER], &options, &ignored))
+		if (line && !options.metric)
+			options.metric = s->diff.metric;
+		s->of_rule[i] = find_named(s, options.metric, line);
+		if (s->of_rule[i] || (line && !make_by_line(s)) ||
+		    pk_diff_init(&s->named[s->named_count], &list[PK_BEFORE], &list[PK_AFTER],
+				 &options, &ignored))
 			continue;
 		pk_gate_judge(&s->named[s->named_count], &gate);
+		s->is_by_line[s->named_count] = line;
 		s->of_rule[i] = &s->named[s->named_count++];
 	}
 }
@@ -212,12 +242,15 @@ static void release_sides(struct sides *s)
 		pk_diff_release(&s->named[i]);
 	free(s->named);
 	free(s->of_rule);
+	free(s->is_by_line);
 	if (s->bytes == &s->memory)
 		pk_diff_release(&s->memory);
 	if (s->compared)
 		pk_diff_release(&s->diff);
 	pk_profiles_release(&s->list[PK_BEFORE]);
 	pk_profiles_release(&s->list[PK_AFTER]);
+	pk_profiles_release(&s->by_line[PK_BEFORE]);
+	pk_profiles_release(&s->by_line[PK_AFTER]);
 }
 
 static void compare_texts(const struct pk_common *c, const char *what, const char *before,
@@ -247,7 +280,10 @@ static int check_rules(const struct check_params *o, const struct pk_rules *rule
 	const struct pk_common *c = &o->common;
 
 	for (size_t i = 0; i < rules->count; i++) {
-		const char *what = gate->rule[i].names_nothing    ? "matches no function"
+		const char *nothing = rules->rule[i].subject == PK_RULE_LINE
+					      ? "names a line that has no cost"
+					      : "matches no function";
+		const char *what = gate->rule[i].names_nothing    ? nothing
 				   : gate->rule[i].has_no_numbers ? "has nothing to look at"
 								  : NULL;
 
