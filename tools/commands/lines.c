@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "analysis/hotspots/hotspots.h"
+#include "analysis/lines/compare.h"
 #include "base/io/source_text.h"
 #include "base/num/units.h"
 #include "base/text/str.h"
@@ -21,7 +22,7 @@
 
 struct lines_params {
 	struct pk_common common;
-	struct pk_opt_list sources;
+	struct pk_opt_list sources, sources_before;
 	int64_t context;
 	int like; /* of pk_line_likes */
 	bool skip_zero, summarize;
@@ -137,12 +138,113 @@ static int show_lcov(const struct lines_params *o, const struct pk_lines *l, str
 	return pk_output_commit(out, err);
 }
 
+/* One side: its runs as one, and their lines. */
+struct side {
+	struct pk_loaded loaded;
+	struct pk_lines lines;
+	bool has_lines;
+};
+
+static int load_side(const struct lines_params *o, struct pk_profiles *runs, const char *target,
+		     struct side *side, struct pk_error *err)
+{
+	struct pk_lines_options options = {.sort = {.key = {PK_SORT_SELF}, .count = 1},
+					   .target = target};
+	uint32_t metric;
+
+	side->loaded.runs = *runs;
+	*runs = (struct pk_profiles){0};
+	side->loaded.one = side->loaded.runs.item[0];
+	if (side->loaded.runs.count > 1) {
+		if (pk_merge(&side->loaded.runs, &side->loaded.one, err))
+			return -1;
+		side->loaded.made = side->loaded.one;
+	}
+	if (pk_common_metric(&o->common, side->loaded.one, &metric, err) ||
+	    pk_lines_init(&side->lines, side->loaded.one, metric, &options, err))
+		return -1;
+	side->has_lines = true;
+	return 0;
+}
+
+static void write_side_members(struct pk_json_writer *w, void *data)
+{
+	const struct side *side = data;
+	const struct pk_profiles runs[2] = {side[0].loaded.runs, side[1].loaded.runs};
+
+	pk_write_side_inputs(w, runs);
+	pk_write_metric(w, side[1].loaded.one, side[1].lines.metric);
+}
+
+static int show_sides(const struct lines_params *o, struct side side[2], struct pk_error *err)
+{
+	const struct pk_lines lines[2] = {side[0].lines, side[1].lines};
+	const struct pk_source_folders folders[2] = {
+		{o->sources_before.item, o->sources_before.count},
+		{o->sources.item, o->sources.count}};
+	struct pk_grid_frame frame = {
+		.schema = "lines", .members = write_side_members, .data = side};
+	bool people = pk_notation_is_for_people(pk_common_notation(&o->common));
+	struct pk_lines_diff diff;
+	struct pk_grid grid;
+	uint32_t rows;
+	int status;
+
+	if (pk_lines_diff_init(&diff, lines, folders, err))
+		return -1;
+	rows = diff.count;
+	if (o->common.limit.given)
+		rows = (uint32_t)pk_common_rows(&o->common, rows);
+	else if (people && rows > DEFAULT_GROUPS)
+		rows = DEFAULT_GROUPS;
+	for (int s = 0; s < 2; s++) {
+		const struct pk_table_frame table = {&side[s].loaded, side[s].loaded.one,
+						     side[s].lines.metric, side[s].lines.total, 0};
+
+		pk_buf_adds(&frame.title, s ? "after:  " : "before: ");
+		pk_table_title(&frame.title, &table);
+		pk_buf_addc(&frame.title, '\n');
+	}
+	if (rows < diff.count)
+		pk_buf_addf(&frame.footer, "… %s more function%s; --limit 0 shows all\n",
+			    pk_in_count(diff.count - rows).text, diff.count - rows == 1 ? "" : "s");
+	pk_lines_diff_grid(&grid, &diff, rows, people);
+	status = pk_show_grid(&o->common, &grid, &frame, err);
+	pk_lines_diff_release(&diff);
+	return status;
+}
+
+/* BEFORE... -- AFTER... [FUNCTION] */
+static int compare_sides(const struct lines_params *o, int argc, char **argv, const char *target,
+			 struct pk_error *err)
+{
+	struct side side[2] = {{.has_lines = false}, {.has_lines = false}};
+	struct pk_profiles runs[2];
+	int status = -1;
+
+	if (o->common.format == LCOV)
+		return pk_fail(err, PK_EUSAGE, "--format lcov is for one side");
+	if (pk_load_sides(&o->common, argc, argv, runs, err))
+		return -1;
+	if (!load_side(o, &runs[0], target, &side[0], err) &&
+	    !load_side(o, &runs[1], target, &side[1], err))
+		status = show_sides(o, side, err);
+	for (int s = 0; s < 2; s++) {
+		if (side[s].has_lines)
+			pk_lines_release(&side[s].lines);
+		pk_loaded_release(&side[s].loaded);
+		pk_profiles_release(&runs[s]);
+	}
+	return status;
+}
+
 static int start(void *params, struct pk_error *err)
 {
 	const struct lines_params *o = params;
 
 	(void)err;
 	pk_source_allow(o->sources.item, o->sources.count);
+	pk_source_allow(o->sources_before.item, o->sources_before.count);
 	return 0;
 }
 
@@ -226,6 +328,8 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 		return show_like(o, argc, argv, err);
 	if (o->skip_zero || o->summarize)
 		return pk_fail(err, PK_EUSAGE, "--skip-zero and --summarize go with --like");
+	if (o->common.dashes >= 0)
+		return compare_sides(o, argc, argv, options.target, err);
 	if (pk_table_sort(&o->common, PK_SORT_SELF, &options.sort, err) ||
 	    pk_load_merged(&o->common, argc, argv, &loaded, err))
 		return -1;
@@ -243,6 +347,8 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_LIST, "source", 0, offsetof(struct lines_params, sources), "DIR",
 	 .help = "folder of source files, also of a tree that was elsewhere when the profile was "
 		 "recorded; may be given several times"},
+	{PK_OPT_LIST, "source-before", 0, offsetof(struct lines_params, sources_before), "DIR",
+	 .help = "the same for the side before"},
 	{PK_OPT_INT, "context", 0, offsetof(struct lines_params, context), "N", .fallback = "-1",
 	 .min = -1, .max = 1e6,
 	 .help = "show N lines around those with numbers (default: 2; all of a FUNCTION)"},
@@ -263,7 +369,7 @@ const struct pk_command pk_cmd_lines = {
 	.name = "lines",
 	.group = PK_GROUP_LOOK,
 	.title = "show source lines with their cost beside them",
-	.operands = "FILE... [FUNCTION | SOURCE | SOURCE:LINE]",
+	.operands = "FILE... [-- FILE...] [FUNCTION | SOURCE | SOURCE:LINE]",
 	.uses = PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_LIMIT | PK_USE_SORT |
 		PK_USE_SHOW | PK_USE_OUTPUT,
 	.wants = PK_PART_SOURCES,

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/text/ascii.h"
+#include "base/text/str.h"
 
 enum { DEEPEST = 100 }; /* levels of indentation in CPython */
 
@@ -152,4 +153,53 @@ uint32_t pk_python_block_end(const struct pk_source_text *s, uint32_t first)
 			break;
 	}
 	return f.last;
+}
+
+bool pk_is_python(const struct pk_profile *p, uint32_t file)
+{
+	const char *path = pk_text(p, file);
+
+	return pk_ends_with(path, ".py") || pk_ends_with(path, ".pyw");
+}
+
+/* The line of "def NAME" that is the last before line `from`; 0 if there is none. */
+static uint32_t find_def(const struct pk_source_text *text, const char *name, uint32_t from)
+{
+	const char *dot = strrchr(name, '.');
+	size_t len, end;
+
+	name = dot ? dot + 1 : name;
+	end = strlen(name);
+	for (uint32_t line = from; line; line--) {
+		const char *at = pk_source_line(text, line, &len);
+		const char *def = at ? memmem(at, len, "def ", 4) : NULL;
+
+		if (def && len - (size_t)(def + 4 - at) > end && !memcmp(def + 4, name, end) &&
+		    def[4 + end] == '(')
+			return line;
+	}
+	return 0;
+}
+
+uint32_t pk_first_line(const struct pk_lines *l, const struct pk_line_group *group,
+		       const struct pk_source_text *text)
+{
+	const struct pk_profile *p = l->profile;
+	uint32_t begins = p->function.line[group->function];
+	uint32_t first = l->row[group->first].line;
+
+	if (!begins && text && pk_is_python(p, group->file))
+		begins = find_def(text, pk_text(p, p->function.name[group->function]), first);
+	return begins && begins < first ? begins : first;
+}
+
+uint32_t pk_last_line(const struct pk_lines *l, const struct pk_line_group *group,
+		      const struct pk_source_text *text, uint32_t first)
+{
+	uint32_t last = l->row[group->first + group->count - 1].line, end;
+
+	if (l->by_file)
+		return UINT32_MAX;
+	end = text && pk_is_python(l->profile, group->file) ? pk_python_block_end(text, first) : 0;
+	return end > last ? end : last;
 }

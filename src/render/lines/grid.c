@@ -104,13 +104,6 @@ static const struct pk_source_text *source_of(struct sheet *s, uint32_t file)
 	return s->found[i] ? text : NULL;
 }
 
-static bool is_python(const struct pk_profile *p, uint32_t file)
-{
-	const char *path = pk_text(p, file);
-
-	return pk_ends_with(path, ".py") || pk_ends_with(path, ".pyw");
-}
-
 /* Whether the function of a source in Python begins at its line: whether its name is there, or
  * decorators are. */
 static bool begins_there(const struct pk_profile *p, uint32_t function,
@@ -147,7 +140,7 @@ static void look_for_changes(struct sheet *s, const struct pk_line_group *group,
 	const struct pk_profile *p = s->l->profile;
 	uint32_t last = group->count ? s->l->row[group->first + group->count - 1].line : 0;
 	PK_BUF_AUTO sentence = PK_BUF_INIT;
-	bool python = is_python(p, group->file) && !s->l->by_file;
+	bool python = pk_is_python(p, group->file) && !s->l->by_file;
 	uint32_t blank = 0;
 
 	for (uint32_t i = 0; i < group->count && python && !blank; i++)
@@ -319,56 +312,13 @@ static void put_range(struct sheet *s, const struct pk_line_group *group,
 	}
 }
 
-/* The line of "def NAME" that is the last before line `from`; 0 if there is none. */
-static uint32_t find_def(const struct pk_source_text *text, const char *name, uint32_t from)
-{
-	const char *dot = strrchr(name, '.');
-	size_t len, end;
-
-	name = dot ? dot + 1 : name;
-	end = strlen(name);
-	for (uint32_t line = from; line; line--) {
-		const char *at = pk_source_line(text, line, &len);
-		const char *def = at ? memmem(at, len, "def ", 4) : NULL;
-
-		if (def && len - (size_t)(def + 4 - at) > end && !memcmp(def + 4, name, end) &&
-		    def[4 + end] == '(')
-			return line;
-	}
-	return 0;
-}
-
-static uint32_t first_line(const struct sheet *s, const struct pk_line_group *group,
-			   const struct pk_source_text *text)
-{
-	const struct pk_profile *p = s->l->profile;
-	uint32_t begins = p->function.line[group->function];
-	uint32_t first = s->l->row[group->first].line;
-
-	if (!begins && text && is_python(p, group->file))
-		begins = find_def(text, pk_text(p, p->function.name[group->function]), first);
-	return begins && begins < first ? begins : first;
-}
-
-/* Where lines around those with numbers end: of a function in Python, behind its block. */
-static uint32_t last_line(const struct sheet *s, const struct pk_line_group *group,
-			  const struct pk_source_text *text, uint32_t first)
-{
-	uint32_t last = s->l->row[group->first + group->count - 1].line, end;
-
-	if (s->l->by_file)
-		return UINT32_MAX;
-	end = text && is_python(s->l->profile, group->file) ? pk_python_block_end(text, first) : 0;
-	return end > last ? end : last;
-}
-
 static void put_for_people(struct sheet *s, const struct pk_line_group *group,
 			   const struct pk_source_text *text)
 {
 	const struct pk_line *rows = s->l->row + group->first;
 	uint32_t context = s->view->context, next = 0, done = 0;
-	uint32_t first = s->l->by_file ? 1 : first_line(s, group, text);
-	uint32_t last = last_line(s, group, text, first);
+	uint32_t first = s->l->by_file ? 1 : pk_first_line(s->l, group, text);
+	uint32_t last = pk_last_line(s->l, group, text, first);
 
 	put_heading(s, group);
 	if (s->view->extent == PK_LINES_WHOLE && !s->l->by_file) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "analysis/lines/compare.h"
 #include "analysis/lines/lines.h"
 #include "base/io/source_text.h"
 #include "render/grid.h"
@@ -36,4 +37,8 @@ void pk_lines_grid(struct pk_grid *g, const struct pk_lines *l, uint32_t groups,
 /* The `rows` lines with the most self of all functions, the first first, for people. */
 void pk_hottest_lines_grid(struct pk_grid *g, const struct pk_lines *l, uint32_t rows);
 
-extern const struct pk_grid_columns pk_lines_columns;
+/* The first `rows` functions of two sides, with those of their lines that have cost. */
+void pk_lines_diff_grid(struct pk_grid *g, const struct pk_lines_diff *d, uint32_t rows,
+			bool people);
+
+extern const struct pk_grid_columns pk_lines_columns, pk_lines_diff_columns;

@@ -45,9 +45,11 @@ struct text {
 	struct pk_output *out;
 	struct function *function;
 	uint32_t count, alloc;
-	struct pk_index index; /* of functions */
-	double unit;           /* of ticks, in seconds */
-	double shown;          /* the unit of times */
+	struct pk_index index;        /* of functions */
+	struct pk_source_text source; /* of the last function */
+	const char *file;             /* NULL: of none yet */
+	double unit;                  /* of ticks, in seconds */
+	double shown;                 /* the unit of times */
 };
 
 static bool is_same(const struct function *a, const struct function *b)
@@ -268,21 +270,26 @@ static uint32_t lines_without_source(const struct function *f)
 static void put_function(struct text *t, const struct function *f)
 {
 	const struct pk_line_profiler_params *params = t->params;
-	struct pk_source_text source;
+	const struct pk_source_text *source = &t->source;
 	bool found, by_time = params->version >= PK_LINE_PROFILER_4_0;
 
 	if (params->skip_zero && (by_time ? f->total <= 0 : !f->hits))
 		return;
-	found = pk_source_find(&source, f->file, params->folders, params->folder_count);
+	if (!t->file || strcmp(t->file, f->file) != 0) {
+		pk_source_release(&t->source);
+		pk_source_find(&t->source, f->file, params->folders, params->folder_count);
+		t->file = f->file;
+	}
+	found = t->source.text;
 	pk_output_printf(t->out, "Total time: %g s\n", f->total * t->unit);
 	if (found || is_generated(f->file)) {
-		uint32_t end = f->line && f->line <= source.count
-				       ? pk_python_block_end(&source, f->line)
+		uint32_t end = f->line && f->line <= source->count
+				       ? pk_python_block_end(source, f->line)
 				       : 0;
 
 		pk_output_printf(t->out, "File: %s\nFunction: %s at line %" PRIu32 "\n", f->file,
 				 f->name, f->line);
-		put_rows(t, f, &source, f->line, end ? end - f->line + 1 : 0);
+		put_rows(t, f, source, f->line, end ? end - f->line + 1 : 0);
 	} else {
 		pk_output_printf(
 			t->out,
@@ -293,7 +300,6 @@ static void put_function(struct text *t, const struct function *f)
 			f->file);
 		put_rows(t, f, NULL, f->line, lines_without_source(f));
 	}
-	pk_source_release(&source);
 }
 
 int pk_line_profiler_print(const struct pk_profiles *list,
@@ -339,5 +345,6 @@ int pk_line_profiler_print(const struct pk_profiles *list,
 		free(t.function[i].timing);
 	free(t.function);
 	pk_index_release(&t.index);
+	pk_source_release(&t.source);
 	return 0;
 }

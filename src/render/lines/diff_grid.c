@@ -1,0 +1,126 @@
+#include <string.h>
+
+#include "base/text/ascii.h"
+#include "base/text/str.h"
+#include "model/label.h"
+#include "render/cells.h"
+#include "render/lines/grid.h"
+
+enum {
+	D_FUNCTION,
+	D_FILE,
+	D_LINE_BEFORE,
+	D_LINE,
+	D_HITS_BEFORE,
+	D_HITS,
+	D_BEFORE,
+	D_AFTER,
+	D_DELTA,
+	D_MARK,
+	D_SOURCE,
+	D_COUNT
+};
+
+static const struct pk_grid_column diff_columns[] = {
+	[D_FUNCTION] = {"function", NULL, PK_CELL_TEXT, .help = "Name of the function"},
+	[D_FILE] = PK_GRID_FILE,
+	[D_LINE_BEFORE] = {"line_before", "old", PK_CELL_NUMBER,
+			   .help = "Number of the line before; null if it was not there"},
+	[D_LINE] = {"line", "new", PK_CELL_NUMBER,
+		    .help = "Number of the line after; null if it is no longer there"},
+	[D_HITS_BEFORE] = {"hits_before", "hits before", PK_CELL_INT,
+			   .help = "How often the line was executed before"},
+	[D_HITS] = {"hits", "hits", PK_CELL_INT, .help = "How often it was executed after"},
+	[D_BEFORE] = {"before", "before", PK_CELL_VALUE,
+		      .help = "Value of the line before, including all that it called"},
+	[D_AFTER] = {"after", "after", PK_CELL_VALUE, .help = "The same after"},
+	[D_DELTA] = {"delta", "change", PK_CELL_DELTA, .help = "after - before"},
+	[D_MARK] = {.heading = "", .type = PK_CELL_TEXT},
+	[D_SOURCE] = {"source", "source", PK_CELL_TEXT,
+		      .help = "The text of the line; null if no source was found"},
+};
+const struct pk_grid_columns pk_lines_diff_columns = PK_GRID_COLUMNS(diff_columns);
+
+static void put_values(struct pk_cell *cells, const int64_t total[PK_SIDES])
+{
+	pk_cell_int(&cells[D_BEFORE], total[PK_BEFORE]);
+	pk_cell_int(&cells[D_AFTER], total[PK_AFTER]);
+	pk_cell_int(&cells[D_DELTA], total[PK_AFTER] - total[PK_BEFORE]);
+}
+
+static void put_text(struct pk_grid *g, struct pk_cell *cell, const struct pk_line_pair *pair,
+		     bool people)
+{
+	PK_BUF_AUTO text = PK_BUF_INIT;
+
+	if (!pair->text)
+		return;
+	pk_buf_add(&text, "", 0);
+	for (size_t i = 0; i < pair->len; i++) {
+		if (pair->text[i] == '\t' && people)
+			pk_buf_adds(&text, "        ");
+		else
+			pk_buf_addc(&text, pair->text[i]);
+	}
+	pk_cell_text_len(cell, pk_arena_copy(&g->arena, text.data, text.len), text.len);
+}
+
+static void put_pair(struct pk_grid *g, const struct pk_lines_change *c,
+		     const struct pk_line_pair *pair, const struct pk_profile *p, uint32_t function,
+		     bool people)
+{
+	struct pk_cell *cells = pk_grid_row(g, people);
+	int64_t delta = pair->total[PK_AFTER] - pair->total[PK_BEFORE];
+	int64_t whole = c->total[PK_AFTER] - c->total[PK_BEFORE];
+
+	pk_cell_string(&cells[D_FUNCTION], p, p->function.name[function]);
+	pk_cell_string(&cells[D_FILE], p, p->function.file[function]);
+	pk_cell_line(&cells[D_LINE_BEFORE], pair->line[PK_BEFORE]);
+	pk_cell_line(&cells[D_LINE], pair->line[PK_AFTER]);
+	pk_cell_int(&cells[D_HITS_BEFORE], pair->hits[PK_BEFORE]);
+	pk_cell_int(&cells[D_HITS], pair->hits[PK_AFTER]);
+	put_values(cells, pair->total);
+	put_text(g, &cells[D_SOURCE], pair, people);
+	if (!pair->line[PK_BEFORE] || !pair->line[PK_AFTER])
+		pk_cell_text(&cells[D_MARK], pair->line[PK_AFTER] ? "+" : "-");
+	/* a line that has half of what the function lost or gained */
+	if ((whole > 0 && delta > whole / 2) || (whole < 0 && delta < whole / 2))
+		cells[D_DELTA].tone = whole > 0 ? PK_TONE_BAD : PK_TONE_GOOD;
+}
+
+static void put_heading(struct pk_grid *g, const struct pk_lines_change *c,
+			const struct pk_profile *p, uint32_t function)
+{
+	struct pk_cell *cells = pk_grid_row(g, 0);
+	PK_BUF_AUTO label = PK_BUF_INIT;
+
+	pk_function_label(&label, p, function, PK_LABEL_FULL);
+	pk_cell_text_len(&cells[D_SOURCE], pk_arena_copy(&g->arena, label.data, label.len),
+			 label.len);
+	cells[D_SOURCE].tone = PK_TONE_STRONG;
+	put_values(cells, c->total);
+}
+
+void pk_lines_diff_grid(struct pk_grid *g, const struct pk_lines_diff *d, uint32_t rows,
+			bool people)
+{
+	const struct pk_profile *after = d->side[PK_AFTER]->profile;
+
+	pk_grid_init(g, diff_columns, D_COUNT);
+	g->unit = pk_metric_unit(after, d->side[PK_AFTER]->metric);
+	g->exponent = after->metric.exponent[d->side[PK_AFTER]->metric];
+	g->spaced = g->blank = people;
+	g->one_unit = true;
+	g->spare = 1U << D_HITS_BEFORE | 1U << D_HITS;
+	for (uint32_t i = 0; i < rows && i < d->count; i++) {
+		const struct pk_lines_change *c = &d->change[i];
+		enum pk_side side = c->group[PK_AFTER] ? PK_AFTER : PK_BEFORE;
+		const struct pk_profile *p = d->side[side]->profile;
+		uint32_t function = c->group[side]->function;
+
+		if (people)
+			put_heading(g, c, p, function);
+		for (uint32_t k = 0; k < c->count; k++)
+			put_pair(g, c, &c->pair[k], p, function, people);
+	}
+}
