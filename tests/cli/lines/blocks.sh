@@ -1,0 +1,31 @@
+# Where functions end: decorators, nested functions, strings and brackets over lines, comments at the end,
+# async, one line. As inspect.getblock of Python finds it.
+cat >m.py <<'END'
+@cached(
+    size=3)
+def decorated(a,
+              b=(1,
+                 2)):
+    text = """
+def no_function():
+    '''
+""" + '#"' \
+        "it's"
+    def inner():
+        return a
+
+    # a comment of the body
+# one that is not
+def one(): return 1
+class C:
+    async def method(self):
+        if self:
+            yield {
+        1: 2}
+        # the last line
+
+
+    x = 1
+END
+printf '%s (m.py:%d) 1\n' decorated 6 inner 12 one 16 method 20 C 17 >stacks.txt
+profkit lines -f py-spy stacks.txt '.*'
