@@ -234,6 +234,15 @@ fi
 compare 'pstats 200K functions, call graph' profkit \
 	"'$profkit' callgraph '$dir/large.prof' -o '$dir/profkit.dot'" "${peers[@]}"
 
+make -s -C "$build" bench/gen_torch_memory
+input snapshot.pickle "$build/bench/gen_torch_memory" -n 1M
+size=$(bytes "$dir/snapshot.pickle")
+peers=()
+[ "$python" ] && peers+=(pickle.load "$python 'import pickle, sys; pickle.load(open(sys.argv[1], \"rb\"))' \
+'$dir/snapshot.pickle'")
+compare 'torch memory 1M events' profkit "'$profkit' hotspots -n 1 '$dir/snapshot.pickle'" \
+	"${peers[@]}"
+
 "$build/bench/gen_pstats" -r 2 >"$dir/after.prof"
 size=$(($(bytes "$dir/large.prof") + $(bytes "$dir/after.prof")))
 compare 'pstats 2 x 200K functions, diff' profkit \

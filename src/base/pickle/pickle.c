@@ -13,8 +13,9 @@
  *	2E                        stop
  *
  * A container is complete, and given to the reader, when it becomes part of another; a tuple when
- *it is made; and a dict when a value is put on it that is no key of a dict: then nothing can be
- *added to it. Thus of a list of a million dicts under one mark no more than two are there at once.
+ * it is made; and a dict when a list or dict is put on it, which cannot be a key of it: then
+ * nothing can be added to it. Thus of a list of a million dicts under one mark no more than two are
+ * there at once.
  */
 #include "base/pickle/pickle.h"
 

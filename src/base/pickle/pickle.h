@@ -12,13 +12,14 @@
 
 /*
  * Python's pickles of protocols 0 to 5, read without executing anything: classes are names in a
- *list of the reader's, objects of them records of their attributes, every other global is an error.
+ * list of the reader's, objects of them records of their attributes, every other global is an
+ * error.
  *
  * What the file holds is built from the inside out. The reader's `finish` is called for every
  * container as soon as nothing can be added to it, and may replace it by a value of its own: a
- * number that stands for it, or nothing. What is replaced takes no memory beyond 8 bytes if the
- *file can refer to it again (memo), so that files of any size can be read. What is not replaced
- *stays.
+ * number that stands for it, or nothing. What is replaced takes no memory beyond 8 bytes in the
+ * memo, if the file can refer to it again, so that files of any size can be read. What is not
+ * replaced stays.
  *
  *	static int finish(void *data, struct pk_pickle *p, struct pk_pickle_value *v)
  *	{

@@ -3,14 +3,13 @@
  * of it. Bytes are those that were asked for, as in torch's own memory_viz.
  *
  * - peak, leaked, allocated, temporary: costs of call paths, by readers/heap.h. A block is live
- * from alloc to free_completed. The history of a snapshot may begin late (its ring is full): what
- * is freed in it and was not allocated in it was live at its begin, and so was a block of the
- * segments that no event allocated.
- * - Counter "memory", series "active" (live) and "reserved" (in segments; from those at the end,
- *   backwards).
- * - Instants: "out of memory" with what was wanted, free, reserved and active then; "segment" for
- *   each at the end, with the sizes of its free blocks.
- * - Spans: annotations of the profiler (ProfilerStep#3).
+ *   from alloc to free_completed. The history of a snapshot may begin late (its ring is full):
+ *   what is freed in it without being allocated in it was live at its begin, and so was a block of
+ *   the segments that no event allocated.
+ * - Counter "memory", series "active" (live) and "reserved" (in segments; counted backwards from
+ *   those at the end).
+ * - Instants "out of memory", with what was wanted, free, reserved and active then.
+ * - What is not of events: state.c.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,36 +17,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/json/write.h"
-#include "readers/heap.h"
 #include "readers/torch_memory/internal.h"
 
 #define MOST_POINTS 1000000 /* of a counter; more become coarser, and keep the highest */
 
-struct curve {
-	uint32_t series;
-	int64_t width; /* of a step of time */
-	int64_t step, highest_at, last_at;
-	int64_t highest, last;
-	bool open;
-};
-
-struct device {
-	struct torch *t;
-	struct torch_list events;
-	uint32_t number, process, memory; /* memory: a string */
-	uint32_t *thread;                 /* by stream */
-	struct pk_heap *heap;
-	struct curve active, reserved;
-	struct pk_id_map open; /* addresses: numbers in is_open */
-	bool *is_open;
-	size_t open_alloc;
-	uint32_t before; /* node of what was allocated before the history */
-	int64_t earlier, earlier_bytes;
-	int64_t reserved_now;
-};
-
-static int64_t time_of(const struct torch *t, const struct device *d, uint32_t i)
+static int64_t time_of(const struct torch *t, const struct torch_device *d, uint32_t i)
 {
 	const struct torch_event *e = &t->event[d->events.first + i];
 
@@ -56,12 +30,13 @@ static int64_t time_of(const struct torch *t, const struct device *d, uint32_t i
 
 /* Curves */
 
-static void push_point(struct device *d, const struct curve *c, int64_t time, int64_t value)
+static void push_point(struct torch_device *d, const struct torch_curve *c, int64_t time,
+		       int64_t value)
 {
 	pk_build_counter(d->t->b, time, d->process, d->memory, c->series, (double)value);
 }
 
-static void end_step(struct device *d, struct curve *c)
+static void end_step(struct torch_device *d, struct torch_curve *c)
 {
 	if (!c->open)
 		return;
@@ -71,7 +46,7 @@ static void end_step(struct device *d, struct curve *c)
 	c->open = false;
 }
 
-static void add_point(struct device *d, struct curve *c, int64_t time, int64_t value)
+static void add_point(struct torch_device *d, struct torch_curve *c, int64_t time, int64_t value)
 {
 	int64_t step = c->width ? time / c->width : 0;
 
@@ -91,7 +66,7 @@ static void add_point(struct device *d, struct curve *c, int64_t time, int64_t v
 
 /* Live blocks */
 
-static uint32_t thread_of(struct device *d, uint16_t stream)
+uint32_t torch_thread(struct torch_device *d, uint16_t stream)
 {
 	struct torch *t = d->t;
 
@@ -111,7 +86,7 @@ static uint32_t thread_of(struct device *d, uint16_t stream)
 	return d->thread[stream];
 }
 
-static uint32_t path_of(struct device *d, uint16_t stream, uint32_t node, uint8_t category)
+static uint32_t path_of(struct torch_device *d, uint16_t stream, uint32_t node, uint8_t category)
 {
 	struct torch *t = d->t;
 	uint32_t labels = 0;
@@ -125,10 +100,10 @@ static uint32_t path_of(struct device *d, uint16_t stream, uint32_t node, uint8_
 	}
 	if (!node)
 		node = pk_build_node(t->b, 0, pk_build_label(t->b, "[no frames]", 11));
-	return pk_heap_path(d->heap, thread_of(d, stream), node, labels);
+	return pk_heap_path(d->heap, torch_thread(d, stream), node, labels);
 }
 
-static bool *open_cell(struct device *d, uint64_t address)
+static bool *open_cell(struct torch_device *d, uint64_t address)
 {
 	uint32_t number = pk_id_map_number(&d->open, (int64_t)address);
 
@@ -136,7 +111,7 @@ static bool *open_cell(struct device *d, uint64_t address)
 	return &d->is_open[number];
 }
 
-static void add_earlier(struct device *d, uint32_t path, uint64_t address, int64_t size)
+static void add_earlier(struct torch_device *d, uint32_t path, uint64_t address, int64_t size)
 {
 	d->earlier++;
 	d->earlier_bytes += size;
@@ -144,7 +119,7 @@ static void add_earlier(struct device *d, uint32_t path, uint64_t address, int64
 }
 
 /* What was live before the first event. */
-static void find_earlier(struct device *d)
+static void find_earlier(struct torch_device *d)
 {
 	struct torch *t = d->t;
 
@@ -167,7 +142,7 @@ static void find_earlier(struct device *d)
 	}
 }
 
-static void find_earlier_blocks(struct device *d)
+static void find_earlier_blocks(struct torch_device *d)
 {
 	struct torch *t = d->t;
 
@@ -201,20 +176,7 @@ static int64_t reserved_by(const struct torch_event *e)
 	return 0;
 }
 
-static void push_instant(struct device *d, int64_t time, uint32_t thread, const char *name)
-{
-	struct torch *t = d->t;
-
-	pk_build_instant(t->b, time, thread, pk_build_text(t->b, name), d->memory);
-	if (!pk_builder_wants(t->b, PK_PART_ARGS))
-		pk_build_unread(t->b, PK_PART_ARGS);
-	else if (t->text.len)
-		pk_build_arg_object(t->b, PK_TABLE_INSTANT,
-				    pk_builder_profile(t->b)->instant.count - 1, t->text.data,
-				    t->text.len);
-}
-
-static void push_mark(struct device *d, const struct torch_event *e, int64_t time)
+static void push_mark(struct torch_device *d, const struct torch_event *e, int64_t time)
 {
 	struct torch *t = d->t;
 
@@ -224,11 +186,11 @@ static void push_mark(struct device *d, const struct torch_event *e, int64_t tim
 			    "{\"wanted\": %" PRId64 ", \"device_free\": %" PRIu64
 			    ", \"reserved\": %" PRId64 ", \"active\": %" PRIu64 "}",
 			    e->size, e->address, d->reserved_now, pk_heap_live(d->heap));
-	push_instant(d, time, thread_of(d, e->stream),
-		     e->action == TORCH_OOM ? "out of memory" : "snapshot");
+	torch_push_instant(d, time, torch_thread(d, e->stream),
+			   e->action == TORCH_OOM ? "out of memory" : "snapshot");
 }
 
-static void apply(struct device *d, const struct torch_event *e, int64_t time)
+static void apply(struct torch_device *d, const struct torch_event *e, int64_t time)
 {
 	int64_t reserved = reserved_by(e);
 
@@ -240,14 +202,14 @@ static void apply(struct device *d, const struct torch_event *e, int64_t time)
 		pk_heap_add(d->heap, path_of(d, e->stream, e->node, e->category), e->address,
 			    (uint64_t)e->size);
 	else if (e->action == TORCH_FREE_COMPLETED)
-		pk_heap_remove(d->heap, thread_of(d, e->stream), e->address);
+		pk_heap_remove(d->heap, torch_thread(d, e->stream), e->address);
 	if (e->action == TORCH_ALLOC || e->action == TORCH_FREE_COMPLETED)
 		add_point(d, &d->active, time, (int64_t)pk_heap_live(d->heap));
 	if (e->action == TORCH_OOM || e->action == TORCH_SNAPSHOT)
 		push_mark(d, e, time);
 }
 
-static void replay(struct device *d)
+static void replay(struct torch_device *d)
 {
 	struct torch *t = d->t;
 	bool begun = t->from == PK_NULL, ended = t->at == PK_NULL;
@@ -276,130 +238,9 @@ static void replay(struct device *d)
 	end_step(d, &d->reserved);
 }
 
-/* What is left at the end */
-
-static void add_free_blocks(struct pk_buf *text, const struct torch *t,
-			    const struct torch_segment *s)
-{
-	const char *comma = "";
-
-	pk_buf_adds(text, ", \"free\": [");
-	for (uint32_t j = s->block; j < s->block + s->blocks; j++) {
-		if (t->block[j].state != TORCH_INACTIVE)
-			continue;
-		pk_buf_addf(text, "%s%" PRId64, comma, t->block[j].size);
-		comma = ", ";
-	}
-	pk_buf_adds(text, "]}");
-}
-
-static void push_segments(struct device *d, int64_t time)
-{
-	struct torch *t = d->t;
-
-	for (size_t i = 0; i < t->segments; i++) {
-		const struct torch_segment *s = &t->segment[i];
-
-		if (s->device != d->number)
-			continue;
-		t->text.len = 0;
-		pk_buf_addf(&t->text,
-			    "{\"address\": %" PRIu64 ", \"total\": %" PRId64
-			    ", \"allocated\": %" PRId64 ", \"active\": %" PRId64
-			    ", \"requested\": %" PRId64 ", \"expandable\": %s, \"type\": ",
-			    s->address, s->total, s->allocated, s->active, s->requested,
-			    s->expandable ? "true" : "false");
-		pk_json_quote(&t->text, pk_text(pk_builder_profile(t->b), s->type),
-			      strlen(pk_text(pk_builder_profile(t->b), s->type)));
-		if (s->pool != UINT32_MAX)
-			pk_buf_addf(&t->text, ", \"pool\": [%u, %u]", s->pool >> 16,
-				    s->pool & 0xFFFF);
-		add_free_blocks(&t->text, t, s);
-		push_instant(d, time, thread_of(d, s->stream), "segment");
-	}
-}
-
-static void say_fragmentation(struct device *d)
-{
-	struct torch *t = d->t;
-	int64_t total = 0, unused = 0, blocks = 0, largest = 0, segments = 0;
-
-	for (size_t i = 0; i < t->segments; i++) {
-		const struct torch_segment *s = &t->segment[i];
-
-		if (s->device != d->number)
-			continue;
-		segments++;
-		total += s->total;
-		for (uint32_t j = s->block; j < s->block + s->blocks; j++) {
-			if (t->block[j].state != TORCH_INACTIVE)
-				continue;
-			blocks++;
-			unused += t->block[j].size;
-			largest = t->block[j].size > largest ? t->block[j].size : largest;
-		}
-	}
-	t->text.len = 0;
-	pk_buf_addf(&t->text,
-		    "%" PRId64 " bytes in %" PRId64 " segments; %" PRId64
-		    " of them free, in %" PRId64 " blocks, the largest of %" PRId64,
-		    total, segments, unused, blocks, largest);
-	pk_build_meta(t->b,
-		      pk_text(pk_builder_profile(t->b),
-			      pk_builder_profile(t->b)->process.name[d->process]),
-		      t->text.data);
-}
-
-/* Blocks of before were not allocated in the time that the file is about. */
-static void say_earlier(struct device *d)
-{
-	struct torch *t = d->t;
-
-	if (!d->earlier || !d->events.count)
-		return;
-	t->text.len = 0;
-	pk_buf_addf(&t->text, "%" PRId64 " blocks of %" PRId64 " bytes", d->earlier,
-		    d->earlier_bytes);
-	pk_build_meta(t->b, "allocated before the history begins", t->text.data);
-}
-
-static void push_annotations(struct device *d)
-{
-	struct torch *t = d->t;
-	struct pk_thread thread = {.process = d->process, .tid = -1, .sort = -1};
-	uint32_t row = 0;
-
-	for (size_t i = 0; t->timed && i < t->annotations; i++) {
-		const struct torch_annotation *a = &t->annotation[i];
-		int64_t end = PK_NULL;
-
-		if (a->end || a->device != d->number || a->time == PK_NULL)
-			continue;
-		for (size_t j = i + 1; j < t->annotations && j < i + 1000 && end == PK_NULL; j++)
-			if (t->annotation[j].end && t->annotation[j].name == a->name &&
-			    t->annotation[j].device == a->device)
-				end = t->annotation[j].time;
-		if (!row) {
-			thread.name = pk_build_text(t->b, "annotations");
-			row = pk_build_thread(t->b, &thread);
-		}
-		if (end == PK_NULL || end < a->time)
-			end = t->end > a->time ? t->end : a->time;
-		pk_build_span(
-			t->b, a->time - t->begin, end - a->time, row,
-			pk_build_node(t->b, 0,
-				      pk_build_place(
-					      t->b,
-					      pk_build_function(
-						      t->b, &(struct pk_function){.name = a->name}),
-					      0)),
-			pk_build_text(t->b, "annotation"));
-	}
-}
-
 static void account_device(struct torch *t, uint32_t number)
 {
-	struct device d = {.t = t, .number = number, .events = t->device[number]};
+	struct torch_device d = {.t = t, .number = number, .events = t->device[number]};
 	int64_t last = d.events.count ? time_of(t, &d, d.events.count - 1) : 0;
 
 	t->text.len = 0;
@@ -415,10 +256,7 @@ static void account_device(struct torch *t, uint32_t number)
 	find_earlier(&d);
 	find_earlier_blocks(&d);
 	replay(&d);
-	push_segments(&d, last);
-	push_annotations(&d);
-	say_fragmentation(&d);
-	say_earlier(&d);
+	torch_push_state(&d, last);
 	pk_heap_finish(d.heap);
 	pk_id_map_release(&d.open);
 	free(d.is_open);

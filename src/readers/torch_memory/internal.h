@@ -3,6 +3,7 @@
 #include "base/pickle/pickle.h"
 #include "base/text/str.h"
 #include "model/build/id_map.h"
+#include "readers/heap.h"
 #include "readers/reader.h"
 
 /*
@@ -84,6 +85,13 @@ struct torch {
 	size_t listed;             /* events that are in a trace already */
 	struct torch_list *device; /* events of each */
 	size_t devices, device_alloc;
+	struct pk_index stacks;
+	struct torch_stack {
+		size_t first;
+		uint32_t count, node;
+	} * stack;
+	uint32_t *frame; /* locations, of all stacks */
+	size_t frames, frame_alloc, stack_alloc;
 	uint8_t *field; /* by text of the pickle */
 	size_t fields;
 	int64_t begin, end; /* times of the first and the last event */
@@ -92,9 +100,61 @@ struct torch {
 	struct pk_buf text;
 };
 
+/* What containers are replaced by; ids are places in the tables of struct torch. */
+enum {
+	TORCH_IS_EVENT,
+	TORCH_IS_FRAME,
+	TORCH_IS_STACK,
+	TORCH_IS_BLOCK,
+	TORCH_IS_BLOCKS,
+	TORCH_IS_SEGMENT,
+	TORCH_IS_SEGMENTS,
+	TORCH_IS_HISTORY,
+	TORCH_IS_ANNOTATION,
+	TORCH_IS_TRACE,
+	TORCH_IS_POOL,
+	TORCH_IS_EMPTY
+};
+
+static inline bool torch_is_own(const struct pk_pickle_value *v, unsigned kind)
+{
+	return v && v->type == PK_PICKLE_OWN && v->kind == kind;
+}
+
 int torch_read_snapshot(struct torch *t, struct pk_input *in);
+/* A dict with these items: *v becomes what it is, if it is one of those above. */
+int torch_read_dict(struct torch *t, struct pk_pickle *p, struct pk_pickle_value *v,
+		    const struct pk_pickle_value *item, uint32_t count);
+struct torch_curve {
+	uint32_t series;
+	int64_t width; /* of a step of time */
+	int64_t step, highest_at, last_at;
+	int64_t highest, last;
+	bool open;
+};
+
+struct torch_device {
+	struct torch *t;
+	struct torch_list events;
+	uint32_t number, process, memory; /* memory: a string */
+	uint32_t *thread;                 /* by stream */
+	struct pk_heap *heap;
+	struct torch_curve active, reserved;
+	struct pk_id_map open; /* addresses: numbers in is_open */
+	bool *is_open;
+	size_t open_alloc;
+	uint32_t before; /* node of what was allocated before the history */
+	int64_t earlier, earlier_bytes;
+	int64_t reserved_now;
+};
+
 /* Makes the profile of what was read. */
 int torch_account(struct torch *t);
+/* The thread of a stream. */
+uint32_t torch_thread(struct torch_device *d, uint16_t stream);
+/* With t->text as arguments, a JSON object, unless it is empty. */
+void torch_push_instant(struct torch_device *d, int64_t time, uint32_t thread, const char *name);
+void torch_push_state(struct torch_device *d, int64_t time);
 /* The location of a frame; 0 = it is left out. */
 uint32_t torch_frame(struct torch *t, const struct pk_pickle *p, const struct pk_pickle_value *name,
 		     const struct pk_pickle_value *file, int64_t line);

@@ -1,15 +1,15 @@
 /*
  * The pickle of a snapshot of torch's memory, read from the inside out (base/pickle/pickle.h):
- *dicts tell by their keys what they are, and lists by their items.
+ * entry.c reads dicts, which tell by their keys what they are, and lists tell by their items.
  *
  *	{segments: [{device, address, total_size, ..., frames, blocks: [{address, size,
  *	                         requested_size, state, frames}, ...]}, ...],
  *	 device_traces: [[{action, addr, size, stream, time_us, frames}, ...], ...],
  *	 external_annotations: [{stage, name, device, time_us}, ...], ...}
  *
- * - frames: [{filename, line, name}, ...], innermost first; shared by all events of one stack.
+ * - frames: [{filename, line, name}, ...], innermost first.
  * - Before torch 2.1, blocks have history: [{addr, frames, real_size}] instead of requested_size
- *and frames, and events no time_us.
+ *   and frames, and events have no time_us.
  * - A list alone is that of segments (torch.cuda.memory_snapshot()).
  */
 #include <stdlib.h>
@@ -18,374 +18,32 @@
 #include "base/alloc.h"
 #include "readers/torch_memory/internal.h"
 
-/* What containers are replaced by; ids are places in the tables of struct torch. */
-enum {
-	EVENT,
-	FRAME,
-	STACK,
-	BLOCK,
-	BLOCKS,
-	SEGMENT,
-	SEGMENTS,
-	HISTORY,
-	ANNOTATION,
-	TRACE,
-	POOL,
-	EMPTY
-};
-
-enum field {
-	UNKNOWN,
-	ACTION,
-	ADDR,
-	SIZE,
-	STREAM,
-	TIME,
-	FRAMES,
-	CATEGORY,
-	DEVICE_FREE,
-	DEVICE,
-	ADDRESS,
-	TOTAL,
-	ALLOCATED,
-	ACTIVE,
-	REQUESTED,
-	TYPE,
-	POOL_ID,
-	EXPANDABLE,
-	IN_SEGMENT,
-	STATE,
-	BEFORE,
-	REAL_SIZE,
-	FILE_NAME,
-	NAME,
-	LINE,
-	STAGE,
-	FIELDS
-};
-
-static const char *const field_names[FIELDS] = {
-	"",
-	"action",
-	"addr",
-	"size",
-	"stream",
-	"time_us",
-	"frames",
-	"category",
-	"device_free",
-	"device",
-	"address",
-	"total_size",
-	"allocated_size",
-	"active_size",
-	"requested_size",
-	"segment_type",
-	"segment_pool_id",
-	"is_expandable",
-	"blocks",
-	"state",
-	"history",
-	"real_size",
-	"filename",
-	"name",
-	"line",
-	"stage",
-};
-
-struct dict {
-	const struct pk_pickle_value *field[FIELDS]; /* NULL = it has none */
-};
-
-static enum field field_of(struct torch *t, const struct pk_pickle *p,
-			   const struct pk_pickle_value *key)
-{
-	if (key->type != PK_PICKLE_TEXT)
-		return UNKNOWN;
-	PK_GROW_ZERO(t->field, (size_t)key->id + 1, t->fields);
-	if (!t->field[key->id]) {
-		unsigned f = FIELDS - 1;
-
-		while (f > UNKNOWN && !pk_pickle_is(p, key, field_names[f]))
-			f--;
-		t->field[key->id] = (uint8_t)(f + 1);
-	}
-	return t->field[key->id] - 1;
-}
-
-static bool is_own(const struct pk_pickle_value *v, unsigned kind)
-{
-	return v && v->type == PK_PICKLE_OWN && v->kind == kind;
-}
-
-/* A whole number of 0 or more; *number stays if the field is not there. */
-static int take_number(struct pk_pickle *p, const struct dict *d, enum field f, int64_t *number)
-{
-	const struct pk_pickle_value *v = d->field[f];
-
-	if (!v || v->type == PK_PICKLE_NONE)
-		return 0;
-	if (v->type == PK_PICKLE_FLOAT && v->real >= 0 && v->real < 9e18) {
-		*number = (int64_t)v->real;
-		return 0;
-	}
-	if (v->type == PK_PICKLE_INT && v->integer < 0)
-		return pk_pickle_fail(p, "%s is negative", field_names[f]);
-	if (v->type != PK_PICKLE_INT)
-		return pk_pickle_fail(p, "%s is %s, not a number", field_names[f],
-				      pk_pickle_name(v));
-	*number = v->integer;
-	return 0;
-}
-
-/* Addresses and streams may have all 64 bits. */
-static int take_address(struct pk_pickle *p, const struct dict *d, enum field f, uint64_t *address)
-{
-	const struct pk_pickle_value *v = d->field[f];
-
-	if (!v || v->type == PK_PICKLE_NONE)
-		return 0;
-	if (v->type != PK_PICKLE_INT && v->type != PK_PICKLE_BIG)
-		return pk_pickle_fail(p, "%s is %s, not a number", field_names[f],
-				      pk_pickle_name(v));
-	*address = (uint64_t)v->integer;
-	return 0;
-}
-
-static int take_stream(struct torch *t, struct pk_pickle *p, const struct dict *d, uint16_t *stream)
-{
-	uint64_t id = 0;
-	size_t i;
-
-	if (take_address(p, d, STREAM, &id))
-		return -1;
-	for (i = t->streams; i && t->stream[i - 1] != id;)
-		i--;
-	if (!i) {
-		if (t->streams > UINT16_MAX / 8)
-			return pk_pickle_fail(p, "more than %d streams", UINT16_MAX / 8);
-		PK_GROW(t->stream, t->streams + 1, t->stream_alloc);
-		t->stream[t->streams++] = id;
-		i = t->streams;
-	}
-	*stream = (uint16_t)(i - 1);
-	return 0;
-}
-
-static int take_time(struct pk_pickle *p, const struct dict *d, int64_t *time)
-{
-	int64_t us = -1;
-
-	*time = PK_NULL;
-	if (take_number(p, d, TIME, &us))
-		return -1;
-	if (us > INT64_MAX / 2000)
-		return pk_pickle_fail(p, "a time beyond all clocks");
-	if (us >= 0)
-		*time = us * 1000;
-	return 0;
-}
-
-static uint32_t take_text(struct torch *t, const struct pk_pickle *p,
-			  const struct pk_pickle_value *v)
-{
-	size_t len;
-	const char *text = v ? pk_pickle_text(p, v, &len) : NULL;
-
-	return text ? pk_build_string(t->b, text, len) : 0;
-}
-
-static uint32_t node_of(const struct dict *d)
-{
-	return is_own(d->field[FRAMES], STACK) ? d->field[FRAMES]->id : 0;
-}
-
-static uint8_t read_category(struct torch *t, const struct pk_pickle *p, const struct dict *d)
-{
-	uint32_t text = take_text(t, p, d->field[CATEGORY]);
-	size_t i;
-
-	if (!text)
-		return 0;
-	for (i = 0; i < t->categories && t->category[i] != text; i++)
-		continue;
-	if (i == t->categories && i < UINT8_MAX) {
-		PK_GROW(t->category, i + 1, t->category_alloc);
-		t->category[t->categories++] = text;
-	}
-	return i < t->categories ? (uint8_t)(i + 1) : 0;
-}
-
-static uint8_t read_action(const struct pk_pickle *p, const struct pk_pickle_value *v)
-{
-	static const char *const names[] = {
-		[TORCH_ALLOC] = "alloc",
-		[TORCH_FREE_REQUESTED] = "free_requested",
-		[TORCH_FREE_COMPLETED] = "free_completed",
-		[TORCH_SEGMENT_ALLOC] = "segment_alloc",
-		[TORCH_SEGMENT_FREE] = "segment_free",
-		[TORCH_SEGMENT_MAP] = "segment_map",
-		[TORCH_SEGMENT_UNMAP] = "segment_unmap",
-		[TORCH_OOM] = "oom",
-		[TORCH_SNAPSHOT] = "snapshot",
-	};
-
-	for (uint8_t i = 1; i < sizeof(names) / sizeof(*names); i++)
-		if (pk_pickle_is(p, v, names[i]))
-			return i;
-	return TORCH_OTHER;
-}
-
-static int read_event(struct torch *t, struct pk_pickle *p, const struct dict *d,
-		      struct pk_pickle_value *v)
-{
-	struct torch_event e = {
-		.node = node_of(d),
-		.action = read_action(p, d->field[ACTION]),
-		.category = read_category(t, p, d),
-	};
-	bool oom = e.action == TORCH_OOM;
-
-	if (take_address(p, d, oom && !d->field[ADDR] ? DEVICE_FREE : ADDR, &e.address) ||
-	    take_number(p, d, SIZE, &e.size) || take_time(p, d, &e.time) ||
-	    take_stream(t, p, d, &e.stream))
-		return -1;
-	PK_GROW(t->event, t->events + 1, t->event_alloc);
-	t->event[t->events++] = e;
-	*v = pk_pickle_nothing();
-	return 0;
-}
-
-static int read_frame(struct torch *t, struct pk_pickle *p, const struct dict *d,
-		      struct pk_pickle_value *v)
-{
-	int64_t line = 0;
-
-	if (take_number(p, d, LINE, &line))
-		return -1;
-	*v = pk_pickle_own(FRAME, torch_frame(t, p, d->field[NAME], d->field[FILE_NAME], line));
-	return 0;
-}
-
-static int read_history(struct torch *t, struct pk_pickle *p, const struct dict *d,
-			struct pk_pickle_value *v)
-{
-	struct torch_history h = {.node = node_of(d)};
-
-	if (take_number(p, d, REAL_SIZE, &h.size))
-		return -1;
-	PK_GROW(t->history, t->histories + 1, t->history_alloc);
-	t->history[t->histories] = h;
-	*v = pk_pickle_own(HISTORY, (uint32_t)t->histories++);
-	return 0;
-}
-
-static int read_block(struct torch *t, struct pk_pickle *p, const struct dict *d,
-		      struct pk_pickle_value *v)
-{
-	struct torch_block block = {.address = TORCH_NO_ADDRESS, .node = node_of(d)};
-	const struct pk_pickle_value *state = d->field[STATE];
-
-	if (take_address(p, d, ADDRESS, &block.address) || take_number(p, d, SIZE, &block.size))
-		return -1;
-	block.requested = block.size;
-	if (is_own(d->field[BEFORE], HISTORY)) {
-		block.requested = t->history[d->field[BEFORE]->id].size;
-		block.node = t->history[d->field[BEFORE]->id].node;
-	}
-	if (take_number(p, d, REQUESTED, &block.requested))
-		return -1;
-	if (pk_pickle_is(p, state, "active_allocated"))
-		block.state = TORCH_ACTIVE;
-	else if (pk_pickle_is(p, state, "active_pending_free") ||
-		 pk_pickle_is(p, state, "active_awaiting_free"))
-		block.state = TORCH_PENDING;
-	PK_GROW(t->block, t->block_count + 1, t->block_alloc);
-	t->block[t->block_count] = block;
-	*v = pk_pickle_own(BLOCK, (uint32_t)t->block_count++);
-	return 0;
-}
-
-static int take_device(struct pk_pickle *p, const struct dict *d, uint32_t *device)
-{
-	int64_t number = 0;
-
-	if (take_number(p, d, DEVICE, &number))
-		return -1;
-	*device = (uint32_t)number;
-	return number < 4096 ? 0 : pk_pickle_fail(p, "a device of number %lld", (long long)number);
-}
-
-static int read_segment(struct torch *t, struct pk_pickle *p, const struct dict *d,
-			struct pk_pickle_value *v)
-{
-	struct torch_segment s = {.pool = UINT32_MAX, .type = take_text(t, p, d->field[TYPE])};
-
-	if (take_address(p, d, ADDRESS, &s.address) || take_number(p, d, TOTAL, &s.total) ||
-	    take_number(p, d, ALLOCATED, &s.allocated) || take_number(p, d, ACTIVE, &s.active) ||
-	    take_number(p, d, REQUESTED, &s.requested) || take_device(p, d, &s.device) ||
-	    take_stream(t, p, d, &s.stream))
-		return -1;
-	if (is_own(d->field[POOL_ID], POOL))
-		s.pool = d->field[POOL_ID]->id;
-	s.expandable = d->field[EXPANDABLE] && d->field[EXPANDABLE]->type == PK_PICKLE_BOOL &&
-		       d->field[EXPANDABLE]->integer;
-	if (is_own(d->field[IN_SEGMENT], BLOCKS)) {
-		s.block = t->blocks[d->field[IN_SEGMENT]->id].first;
-		s.blocks = t->blocks[d->field[IN_SEGMENT]->id].count;
-	}
-	PK_GROW(t->segment, t->segments + 1, t->segment_alloc);
-	t->segment[t->segments] = s;
-	*v = pk_pickle_own(SEGMENT, (uint32_t)t->segments++);
-	return 0;
-}
-
-static int read_annotation(struct torch *t, struct pk_pickle *p, const struct dict *d,
-			   struct pk_pickle_value *v)
-{
-	struct torch_annotation a = {
-		.name = take_text(t, p, d->field[NAME]),
-		.end = pk_pickle_is(p, d->field[STAGE], "END"),
-	};
-
-	if (take_device(p, d, &a.device) || take_time(p, d, &a.time))
-		return -1;
-	PK_GROW(t->annotation, t->annotations + 1, t->annotation_alloc);
-	t->annotation[t->annotations] = a;
-	*v = pk_pickle_own(ANNOTATION, (uint32_t)t->annotations++);
-	return 0;
-}
-
-static int read_dict(struct torch *t, struct pk_pickle *p, struct pk_pickle_value *v,
-		     const struct pk_pickle_value *item, uint32_t count)
-{
-	struct dict d = {{NULL}};
-
-	for (uint32_t i = 0; i < count; i += 2)
-		d.field[field_of(t, p, &item[i])] = &item[i + 1];
-	if (d.field[ACTION])
-		return read_event(t, p, &d, v);
-	if (d.field[FILE_NAME] && d.field[NAME])
-		return read_frame(t, p, &d, v);
-	if (d.field[STATE] && d.field[SIZE])
-		return read_block(t, p, &d, v);
-	if (d.field[TOTAL])
-		return read_segment(t, p, &d, v);
-	if (d.field[REAL_SIZE])
-		return read_history(t, p, &d, v);
-	if (d.field[STAGE] && d.field[NAME])
-		return read_annotation(t, p, &d, v);
-	return 0;
-}
-
-/* Frames, the innermost first. */
+/* The call path of frames, the innermost first; they may be None, or left out. Every allocation has
+ * a list of its own, though there are not many different ones: they are found as a whole. */
 static uint32_t make_stack(struct torch *t, const struct pk_pickle_value *item, uint32_t count)
 {
-	uint32_t node = 0;
+	struct torch_stack *stack;
+	uint32_t tag, i, frames = 0, node = 0, *frame;
 
-	for (uint32_t i = count; i--;)
-		if (item[i].type == PK_PICKLE_OWN && item[i].id)
-			node = pk_build_node(t->b, node, item[i].id);
+	PK_GROW(t->frame, t->frames + count, t->frame_alloc);
+	frame = t->frame + t->frames; /* after those of the stacks that are known */
+	for (uint32_t n = 0; n < count; n++)
+		if (item[n].type == PK_PICKLE_OWN && item[n].id)
+			frame[frames++] = item[n].id;
+	tag = pk_index_tag(pk_hash_bytes(frame, frames * sizeof(*frame)));
+	pk_index_reserve(&t->stacks);
+	for (i = tag & t->stacks.mask; t->stacks.slot[i].id; i = (i + 1) & t->stacks.mask) {
+		stack = &t->stack[t->stacks.slot[i].id - 1];
+		if (t->stacks.slot[i].tag == tag && stack->count == frames &&
+		    !memcmp(t->frame + stack->first, frame, frames * sizeof(*frame)))
+			return stack->node;
+	}
+	for (uint32_t n = frames; n--;)
+		node = pk_build_node(t->b, node, frame[n]);
+	PK_GROW(t->stack, (size_t)t->stacks.used + 1, t->stack_alloc);
+	t->stack[t->stacks.used] = (struct torch_stack){t->frames, frames, node};
+	t->frames += frames;
+	pk_index_put(&t->stacks, i, tag, t->stacks.used + 1);
 	return node;
 }
 
@@ -397,7 +55,7 @@ static int make_blocks(struct torch *t, struct pk_pickle *p, struct pk_pickle_va
 			return pk_pickle_fail(p, "a block that is in two segments");
 	PK_GROW(t->blocks, t->lists + 1, t->list_alloc);
 	t->blocks[t->lists] = (struct torch_list){item[0].id, count};
-	*v = pk_pickle_own(BLOCKS, (uint32_t)t->lists++);
+	*v = pk_pickle_own(TORCH_IS_BLOCKS, (uint32_t)t->lists++);
 	return 0;
 }
 
@@ -410,7 +68,7 @@ static int make_trace(struct torch *t, struct pk_pickle *p, struct pk_pickle_val
 	PK_GROW(t->trace, t->traces + 1, t->trace_alloc);
 	t->trace[t->traces] = (struct torch_list){(uint32_t)t->listed, (uint32_t)count};
 	t->listed += count;
-	*v = pk_pickle_own(TRACE, (uint32_t)t->traces++);
+	*v = pk_pickle_own(TORCH_IS_TRACE, (uint32_t)t->traces++);
 	return 0;
 }
 
@@ -424,7 +82,7 @@ static bool is_pool(const struct pk_pickle_value *item, uint32_t count)
 static bool is_stack(const struct pk_pickle_value *item, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)
-		if (!is_own(&item[i], FRAME) && item[i].type != PK_PICKLE_NONE)
+		if (!torch_is_own(&item[i], TORCH_IS_FRAME) && item[i].type != PK_PICKLE_NONE)
 			return false;
 	return true;
 }
@@ -436,24 +94,24 @@ static int read_list(struct torch *t, struct pk_pickle *p, struct pk_pickle_valu
 	unsigned kind;
 
 	if (!count) {
-		*v = pk_pickle_own(EMPTY, 0);
+		*v = pk_pickle_own(TORCH_IS_EMPTY, 0);
 		return nothings ? make_trace(t, p, v, nothings) : 0;
 	}
 	if (nothings)
 		return 0;
 	if (is_stack(item, count)) {
-		*v = pk_pickle_own(STACK, make_stack(t, item, count));
+		*v = pk_pickle_own(TORCH_IS_STACK, make_stack(t, item, count));
 		return 0;
 	}
 	kind = item[0].kind;
 	for (uint32_t i = 0; i < count; i++)
-		if (!is_own(&item[i], kind))
+		if (!torch_is_own(&item[i], kind))
 			return 0;
-	if (kind == BLOCK)
+	if (kind == TORCH_IS_BLOCK)
 		return make_blocks(t, p, v, item, count);
-	if (kind == SEGMENT)
-		*v = pk_pickle_own(SEGMENTS, 0);
-	else if (kind == HISTORY)
+	if (kind == TORCH_IS_SEGMENT)
+		*v = pk_pickle_own(TORCH_IS_SEGMENTS, 0);
+	else if (kind == TORCH_IS_HISTORY)
 		*v = item[0];
 	return 0;
 }
@@ -464,9 +122,9 @@ static int finish(void *data, struct pk_pickle *p, struct pk_pickle_value *v)
 	const struct pk_pickle_value *item = pk_pickle_items(p, v, &count);
 
 	if (v->type == PK_PICKLE_DICT)
-		return read_dict(data, p, v, item, count);
+		return torch_read_dict(data, p, v, item, count);
 	if (is_pool(item, count))
-		*v = pk_pickle_own(POOL,
+		*v = pk_pickle_own(TORCH_IS_POOL,
 				   (uint32_t)(item[0].integer << 16 | (item[1].integer & 0xFFFF)));
 	else if (v->type == PK_PICKLE_LIST)
 		return read_list(data, p, v, item, count);
@@ -479,17 +137,19 @@ static int take_traces(struct torch *t, struct pk_pickle *p, const struct pk_pic
 	const struct pk_pickle_value *item = traces;
 	uint32_t count = 1;
 
-	if (!traces || is_own(traces, EMPTY))
+	if (!traces || torch_is_own(traces, TORCH_IS_EMPTY))
 		return 0;
 	if (traces->type == PK_PICKLE_LIST)
 		item = pk_pickle_items(p, traces, &count);
 	for (uint32_t i = 0; i < count; i++) {
-		if (!is_own(&item[i], TRACE) && !is_own(&item[i], EMPTY))
+		if (!torch_is_own(&item[i], TORCH_IS_TRACE) &&
+		    !torch_is_own(&item[i], TORCH_IS_EMPTY))
 			return pk_pickle_fail(p, "not a snapshot of torch's memory: expected a "
 						 "list of events for each device");
 		PK_GROW(t->device, t->devices + 1, t->device_alloc);
-		t->device[t->devices++] =
-			is_own(&item[i], TRACE) ? t->trace[item[i].id] : (struct torch_list){0, 0};
+		t->device[t->devices++] = torch_is_own(&item[i], TORCH_IS_TRACE)
+						  ? t->trace[item[i].id]
+						  : (struct torch_list){0, 0};
 	}
 	return 0;
 }
@@ -521,7 +181,8 @@ static int take_all(struct torch *t, struct pk_pickle *p, const struct pk_pickle
 
 	if (top->type == PK_PICKLE_DICT)
 		segments = pk_pickle_find(p, top, "segments");
-	if (!segments || !(is_own(segments, SEGMENTS) || is_own(segments, EMPTY)))
+	if (!segments ||
+	    !(torch_is_own(segments, TORCH_IS_SEGMENTS) || torch_is_own(segments, TORCH_IS_EMPTY)))
 		return pk_pickle_fail(p, "not a snapshot of torch's memory: expected a list of "
 					 "segments");
 	if (top->type != PK_PICKLE_DICT) {

@@ -1,7 +1,7 @@
 /*
  * Snapshots of the memory of torch's devices: torch.cuda.memory._dump_snapshot, what is dumped when
- * memory runs out, and pickles of torch.cuda.memory_snapshot(). snapshot.c reads the pickle,
- * account.c makes a profile of it.
+ * memory runs out, and pickles of torch.cuda.memory_snapshot(). snapshot.c and entry.c read the
+ * pickle, account.c and state.c make a profile of it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -138,6 +138,9 @@ static void release(struct torch *t)
 	free(t->history);
 	free(t->field);
 	free(t->device);
+	pk_index_release(&t->stacks);
+	free(t->stack);
+	free(t->frame);
 	pk_buf_release(&t->text);
 }
 
