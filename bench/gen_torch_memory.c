@@ -5,10 +5,10 @@
  *	gen_torch_memory [-n EVENTS] [-d DEPTH] [-k STACKS] [-r SEED]
  *
  * Blocks are allocated and freed, about 5,000 being live at a time. As in real files, each
- *allocation has a list of its own of the frames of its stack, each of which is a dict that was
- *written before; the two events of its being freed refer to that list. The pickle is as CPython
- *writes it (protocol 4, without frames): every text, list and dict goes into the memo, 1,000 items
- *are added at once.
+ * allocation has a list of its own of the frames of its stack, each of which is a dict that was
+ * written before; the two events of its being freed refer to that list. The pickle is as CPython
+ * writes it (protocol 4, without frames): every text, list and dict goes into the memo, and 1,000
+ * items are added at once.
  */
 #include <stdbool.h>
 #include <stdint.h>

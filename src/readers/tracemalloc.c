@@ -10,7 +10,8 @@
  *	(size, frames)                              before
  *
  * - A frame is a file and a line, the most recent first; there are no names of functions. Each
- *place is a function "cache.py:12", so that tables by function are those of statistics("lineno").
+ *   place is a function "cache.py:12", so that tables by function are those of
+ *   statistics("lineno").
  * - At most traceback_limit frames are recorded; what is missing are the oldest.
  * - Domain 0 is Python's memory; blocks of others (numpy has its own) have the label "domain".
  */

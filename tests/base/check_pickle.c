@@ -171,6 +171,7 @@ START_TEST(containers)
 	expect("'.'", "byte 0: 0 values at the end of the pickle, not one");
 	expect("'K' 01 'e.'", "byte 2: an opcode that needs a mark, and there is none");
 	expect("'](K' 01", "byte 4: the file ends before the pickle does");
+	expect("", "byte 0: the file ends before the pickle does");
 }
 END_TEST
 

@@ -1,6 +1,6 @@
 /*
  * The numbers and texts of pickles, and the bytes below them. Protocol 0 writes lines of text,
- *later ones binary numbers, and texts after their length.
+ * later ones write binary numbers, and texts after their length.
  *
  *	I12\n                     4B 0C                 the number 12
  *	F1.5\n                    47 3F F8 00 ...       the double 1.5
@@ -21,7 +21,8 @@ int pk_pickle_refill(struct pk_pickle *p, uint64_t n)
 
 	if (p->frame_end && n > p->frame_end - here)
 		return pk_pickle_fail(p, "an opcode that goes beyond the end of its frame");
-	pk_input_take(p->in, (size_t)(p->at - p->window));
+	if (p->at > p->window)
+		pk_input_take(p->in, (size_t)(p->at - p->window));
 	p->window = p->at = pk_input_peek(p->in, n, &avail);
 	p->window_offset = here;
 	p->end = p->at + avail;
