@@ -43,7 +43,7 @@ static void put_edge(void *data, bool begins, uint32_t thread, uint32_t node, in
 void pk_chrome_put_samples(struct pk_chrome_out *c, uint32_t metric)
 {
 	const struct pk_profile *p = c->p;
-	double sum = 0;
+	double sum = 0, lost;
 
 	c->covered = 0;
 	pk_sample_edges(p, metric, put_edge, c);
@@ -57,9 +57,11 @@ void pk_chrome_put_samples(struct pk_chrome_out *c, uint32_t metric)
 		if (p->sample.metric[i] == metric && p->sample.value[i] > 0)
 			sum += (double)p->sample.value[i];
 	sum *= 1 / pk_metric_scale(p, metric);
-	if ((double)c->covered < sum)
-		pk_output_note(c->out, "%.2g %% of the time is left out: samples overlap",
-			       100 * (1 - (double)c->covered / sum));
+	lost = 100 * (1 - (double)c->covered / sum);
+	if ((double)c->covered < sum && lost < 0.01)
+		pk_output_note(c->out, "less than 0.01 %% of the time is left out: samples overlap");
+	else if ((double)c->covered < sum)
+		pk_output_note(c->out, "%.2g %% of the time is left out: samples overlap", lost);
 }
 
 /* Lays out one thread after another. Arrays are by node, and are cleared after each thread. */
