@@ -506,6 +506,10 @@ static int read_memray(struct pk_input *in, const void *params, struct pk_builde
 		ret = memray_sums_finish(&m);
 	if (!ret && m.heap) {
 		count_unknown(&m);
+		if (m.from != PK_NULL)
+			pk_heap_begin(m.heap);
+		if (m.at != PK_NULL)
+			pk_heap_end(m.heap);
 		pk_heap_finish(m.heap);
 		m.heap = NULL;
 	}
