@@ -1,6 +1,8 @@
 #include <stddef.h>
 
 #include "analysis/hotspots/hotspots.h"
+#include "analysis/workers/async.h"
+#include "base/alloc.h"
 #include "base/num/units.h"
 #include "tools/like.h"
 #include "render/tables.h"
@@ -127,6 +129,16 @@ static int add_stats(const struct hotspots_params *o, struct pk_hotspots *h,
 	return 0;
 }
 
+static bool has_tasks(const struct pk_profile *p)
+{
+	PK_FREED uint32_t *loop_of = pk_async_loops(p);
+	bool found = false;
+
+	for (uint32_t i = 1; i < p->thread.count && !found; i++)
+		found = loop_of[i] != 0;
+	return found;
+}
+
 static int add_workers(const struct hotspots_params *o, struct pk_hotspots *h, struct pk_profile *p,
 		       struct pk_by_worker *workers, struct pk_error *err)
 {
@@ -135,6 +147,11 @@ static int add_workers(const struct hotspots_params *o, struct pk_hotspots *h, s
 
 	if (!o->by_worker)
 		return 0;
+	if (o->by == PK_BY_TASK && !has_tasks(p))
+		return pk_fail(err, PK_EFORMAT,
+			       "--by task: '%s' has no tasks of asyncio; viztracer --log_async "
+			       "records them",
+			       pk_text(p, p->run.source[1]));
 	if (pk_by_worker_init(workers, p, h->metric, &options, err))
 		return pk_fail_context(err, "--by-worker");
 	h->workers = workers;

@@ -60,8 +60,8 @@ static void add_workers(struct pk_buf *title, const struct pk_profiles *runs)
 		return;
 	if (w.count > 1 && !isnan(w.metrics.load_balance) &&
 	    !(w.by == PK_BY_THREAD && pk_torch_rules(runs->item[0]).version)) {
-		const char *code = w.diagnosis[0].code;
-		bool judged = strcmp(code, "different_work") && strcmp(code, "not_enough_data");
+		const struct pk_diagnosis *first = &w.diagnosis[0];
+		bool judged = strcmp(first->severity, "note") != 0;
 
 		pk_workers_title(title, &w);
 		if (judged)
@@ -69,6 +69,7 @@ static void add_workers(struct pk_buf *title, const struct pk_profiles *runs)
 		if (judged && !isnan(w.metrics.parallel_efficiency))
 			pk_buf_addf(title, ", parallel efficiency %.3f",
 				    w.metrics.parallel_efficiency);
+		pk_buf_addf(title, "; %s", first->headline);
 		pk_buf_adds(title, "; profkit workers says more\n");
 	}
 	pk_workers_release(&w);
