@@ -5,6 +5,8 @@ FILE.expected-mprof-peak.txt is what `mprof peak FILE` printed (not by 0.57, whi
 command). Skipped where there is no corpus (PROFKIT_CORPUS, or ../shared/corpus beside the source
 folder).
 """
+import os
+import subprocess
 import sys
 
 from corpus import corpus, query
@@ -68,6 +70,9 @@ def compare(path):
         assert mib == f"{max(value for value, _ in got[pid]) / MIB:.3f}", (pid, mib)
     peak = query(path, "select self from cost join metric on metric.id = metric "
                  "and metric.name = (select id from string where text = 'peak')")
+    like = subprocess.run([os.environ.get("PROFKIT", "./profkit"), "memory", "-q", "--like", "mprof-peak", path.name],
+                          capture_output=True, check=True, text=True, cwd=path.parent).stdout
+    assert not printed or like == path.with_name(path.name + ".expected-mprof-peak.txt").read_text(), like
     assert not printed or f"{peak[0][0] / MIB:.3f}" == printed[0][1], peak
     return len(printed)
 

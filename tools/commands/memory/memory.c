@@ -11,8 +11,8 @@
 #include "writers/memory/memory.h"
 
 enum { BY_ALL, BY_FUNCTION, BY_LINE };
-enum { LIKE_PROFKIT, LIKE_STATS };
-static const char *const likes[] = {"profkit", "memray-stats", NULL};
+enum { LIKE_PROFKIT, LIKE_STATS, LIKE_MPROF_PEAK };
+static const char *const likes[] = {"profkit", "memray-stats", "mprof-peak", NULL};
 static const char *const bys[] = {"all", "function", "line", NULL};
 
 struct memory_params {
@@ -157,9 +157,8 @@ static int ask_for_moment(struct memory_params *o, struct pk_buf *pair, struct p
 	return 0;
 }
 
-/* Prints what memray prints of each file. */
-static int show_like_memray(const struct memory_params *o, int argc, char **argv,
-			    struct pk_error *err)
+/* Prints what another tool prints of each file. */
+static int show_like(const struct memory_params *o, int argc, char **argv, struct pk_error *err)
 {
 	enum { DEFAULT = 5 };
 	const struct pk_common *c = &o->common;
@@ -177,7 +176,9 @@ static int show_like_memray(const struct memory_params *o, int argc, char **argv
 	if (!out)
 		status = -1;
 	for (size_t i = 0; !status && i < runs.count; i++)
-		status = pk_memray_stats(runs.item[i], most ? most : SIZE_MAX, out, err);
+		status = o->like == LIKE_STATS
+				 ? pk_memray_stats(runs.item[i], most ? most : SIZE_MAX, out, err)
+				 : pk_mprof_peak(runs.item[i], out, err);
 	pk_profiles_release(&runs);
 	if (out && status)
 		pk_output_discard(out);
@@ -193,7 +194,7 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 	int status;
 
 	if (o->like)
-		return show_like_memray(o, argc, argv, err);
+		return show_like(o, argc, argv, err);
 	if (ask_for_moment(o, &pair, &moment, err))
 		return -1;
 	status = pk_load_merged(&o->common, argc, argv, &loaded, err);
@@ -213,7 +214,7 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_CHOICE, "by", 0, AT(by), "WHAT", .choices = bys, .fallback = "all",
 	 .help = "lists of functions, of lines, or both"},
 	{PK_OPT_CHOICE, "like", 0, AT(like), "TOOL", .choices = likes, .fallback = "profkit",
-	 .help = "of captures of memray: what memray stats prints (-n: as its -n)"},
+	 .help = "what memray stats (-n: as its -n) or mprof peak prints, of their files"},
 	{PK_OPT_TEXT, "at", 0, AT(at), "TIME",
 	 .help = "what was alive then, instead of at the end: for files that know every "
 		 "allocation (memray, torch-memory)"},
