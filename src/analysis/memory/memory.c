@@ -211,7 +211,7 @@ static bool read_time(const char *text, int64_t *time)
 int64_t pk_memory_peak(const struct pk_memory *m, int64_t *at)
 {
 	int64_t series = m->series_count ? m->series->highest : PK_NULL, peak = series;
-	int64_t live = m->steps ? m->step[m->highest].live : 0;
+	int64_t live = m->steps ? m->step[m->highest].live : 0, said;
 	uint32_t metric = m->metric[PK_MEMORY_PEAK];
 
 	*at = m->series_count ? m->series->highest_at : PK_NULL;
@@ -219,8 +219,11 @@ int64_t pk_memory_peak(const struct pk_memory *m, int64_t *at)
 		return peak;
 	peak = sum_of(m->profile, metric);
 	/* What was looked at now and then may have missed it. */
-	if (read_time(pk_meta_find(m->profile, "peak at"), at))
+	if (read_time(pk_meta_find(m->profile, "peak at"), &said) && said >= 0 &&
+	    said <= m->duration) {
+		*at = said;
 		return peak;
+	}
 	if (live >= series && live >= peak - peak / 10)
 		*at = m->step[m->highest].time;
 	else if (series < peak - peak / 10)
@@ -231,11 +234,13 @@ int64_t pk_memory_peak(const struct pk_memory *m, int64_t *at)
 struct curve {
 	int64_t *value, *end; /* of each part: the highest, the last; PK_NULL */
 	int64_t step, highest;
+	uint32_t count;
 };
 
 static void add_point(struct curve *c, int64_t time, int64_t bytes)
 {
-	uint32_t k = time < 0 ? 0 : (uint32_t)(time / c->step);
+	int64_t part = time < 0 ? 0 : time / c->step;
+	uint32_t k = part < c->count ? (uint32_t)part : c->count - 1;
 
 	c->end[k] = bytes;
 	c->value[k] = bytes > c->value[k] ? bytes : c->value[k];
@@ -261,7 +266,7 @@ static void add_points(struct curve *c, const struct pk_memory *m)
 int64_t pk_memory_curve(const struct pk_memory *m, int64_t *value, uint32_t count)
 {
 	struct curve c = {value, pk_malloc(pk_mul(count, sizeof(*value))), m->duration / count + 1,
-			  PK_NULL};
+			  PK_NULL, count};
 	int64_t last = PK_NULL, end = m->steps          ? m->duration
 				      : m->series_count ? m->series->last
 							: 0;

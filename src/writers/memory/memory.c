@@ -26,6 +26,11 @@ struct drawing {
 		names; /* of the counters: by name and series; by process and that */
 };
 
+static int64_t part_of(const struct pk_memory *m, int64_t time)
+{
+	return time / (m->duration / PARTS + 1);
+}
+
 /* There is room for it: see make_room. */
 static uint32_t add_string(struct drawing *d, const char *text)
 {
@@ -56,6 +61,16 @@ static uint32_t name_of(struct drawing *d, uint32_t row)
 	return pk_id_map_number(&d->names, (int64_t)t->process[row] << 32 | kind);
 }
 
+/* Of the time in which something changes; and two for the peak and the end. */
+static size_t count_parts(const struct pk_memory *m)
+{
+	size_t parts = 2;
+
+	for (uint32_t i = 0; i < m->steps; i++)
+		parts += !i || part_of(m, m->step[i].time) != part_of(m, m->step[i - 1].time);
+	return parts;
+}
+
 static void make_room(struct drawing *d)
 {
 	const struct pk_profile *given = d->m->profile;
@@ -65,7 +80,7 @@ static void make_room(struct drawing *d)
 
 	for (uint32_t i = 1; i < rows; i++)
 		name_of(d, i);
-	rows += d->m->steps ? (SHOWN + 1) * (size_t)(PARTS + 3) : 0;
+	rows += (SHOWN + 1) * count_parts(d->m);
 	texts = (size_t)s->count + d->names.count + SHOWN + 4;
 	s->text = memcpy(pk_malloc(pk_mul(texts, sizeof(*s->text))), s->text,
 			 s->count * sizeof(*s->text));
@@ -148,7 +163,7 @@ static void add_functions(struct drawing *d)
 {
 	uint32_t name = add_string(d, "live memory");
 	int64_t live[SHOWN + 1] = {0}, most[SHOWN + 1] = {0}, sum = 0, highest = INT64_MIN;
-	int64_t part = d->m->duration / PARTS + 1, at = 0, peak;
+	int64_t at = 0, peak;
 	struct functions f;
 	struct change *change;
 	size_t count;
@@ -168,7 +183,7 @@ static void add_functions(struct drawing *d)
 			at = change[i].time;
 			memcpy(most, live, sizeof(most));
 		}
-		if (!last && change[i + 1].time / part == change[i].time / part)
+		if (!last && part_of(d->m, change[i + 1].time) == part_of(d->m, change[i].time))
 			continue;
 		if (at != peak || !f.knows_peak)
 			add_values(d, &f, name, at, most);

@@ -116,7 +116,7 @@ static bool has_memory(const struct pk_memory *m)
 	for (uint32_t i = 1; i < p->metric.count; i++)
 		if (p->metric.kind[i] == PK_METRIC_BYTES)
 			return true;
-	return m->series_count;
+	return m->series_count && m->series->highest > 0;
 }
 
 static int show_loaded(const struct memory_params *o, const struct pk_loaded *loaded,
