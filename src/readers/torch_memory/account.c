@@ -234,6 +234,8 @@ static void replay(struct torch_device *d)
 	}
 	if (!begun)
 		pk_heap_begin(d->heap);
+	if (t->from != PK_NULL)
+		pk_heap_end(d->heap);
 	end_step(d, &d->active);
 	end_step(d, &d->reserved);
 }
