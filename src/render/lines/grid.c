@@ -68,40 +68,37 @@ struct sheet {
 	struct pk_grid *g;
 	const struct pk_lines *l;
 	const struct pk_lines_view *view;
-	bool people, flat;             /* flat: lines of all functions, without indentation */
-	struct pk_source_text *source; /* by file, in the order in which they came */
-	uint32_t *file;
-	bool *found;
-	uint32_t count, alloc_source, alloc_file, alloc_found;
+	bool people, flat; /* flat: lines of all functions, without indentation */
+	struct source {
+		struct pk_source_text text;
+		bool found, changed;
+	} * source;
+	uint32_t count, alloc;
+	uint32_t *of_file; /* string -> source + 1 */
+	uint32_t *kept;    /* string -> row of the profile's own sources */
 	struct pk_buf scratch;
 };
 
-/* The source of a file, read once; NULL if there is none. */
-static const struct pk_source_text *source_of(struct sheet *s, uint32_t file)
+/* The source of a file, read once. */
+static struct source *source_of(struct sheet *s, uint32_t file)
 {
 	const struct pk_profile *p = s->l->profile;
-	struct pk_source_text *text;
-	uint32_t i;
+	uint32_t kept = s->kept[file], text = p->source.text[kept];
+	struct source *source;
 
-	for (i = 0; i < s->count; i++)
-		if (s->file[i] == file)
-			return s->found[i] ? &s->source[i] : NULL;
-	PK_GROW(s->source, i + 1, s->alloc_source);
-	PK_GROW(s->file, i + 1, s->alloc_file);
-	PK_GROW(s->found, i + 1, s->alloc_found);
-	s->count++;
-	s->file[i] = file;
-	s->found[i] = false;
-	text = &s->source[i];
-	*text = (struct pk_source_text){0};
-	for (uint32_t k = 1; k < p->source.count && !s->found[i]; k++)
-		s->found[i] = p->source.file[k] == file &&
-			      pk_source_from_bytes(text, pk_text(p, p->source.text[k]),
-						   p->string.len[p->source.text[k]]);
-	if (!s->found[i])
-		s->found[i] = pk_source_find(text, pk_text(p, file), s->view->folders,
-					     s->view->folder_count);
-	return s->found[i] ? text : NULL;
+	if (s->of_file[file])
+		return &s->source[s->of_file[file] - 1];
+	PK_GROW(s->source, s->count + 1, s->alloc);
+	source = &s->source[s->count++];
+	s->of_file[file] = s->count;
+	*source = (struct source){.found = false};
+	if (kept)
+		source->found =
+			pk_source_from_bytes(&source->text, pk_text(p, text), p->string.len[text]);
+	if (!source->found)
+		source->found = pk_source_find(&source->text, pk_text(p, file), s->view->folders,
+					       s->view->folder_count);
+	return source;
 }
 
 /* Whether the function of a source in Python begins at its line: whether its name is there, or
@@ -135,9 +132,10 @@ static bool is_blank_line(const struct pk_source_text *text, uint32_t line)
 
 /* Says once for each file that it changed, and how that is known. */
 static void look_for_changes(struct sheet *s, const struct pk_line_group *group,
-			     const struct pk_source_text *text, struct pk_buf *changed)
+			     struct source *source, struct pk_buf *changed)
 {
 	const struct pk_profile *p = s->l->profile;
+	const struct pk_source_text *text = &source->text;
 	uint32_t last = group->count ? s->l->row[group->first + group->count - 1].line : 0;
 	PK_BUF_AUTO sentence = PK_BUF_INIT;
 	bool python = pk_is_python(p, group->file) && !s->l->by_file;
@@ -147,8 +145,6 @@ static void look_for_changes(struct sheet *s, const struct pk_line_group *group,
 		if (is_blank_line(text, s->l->row[group->first + i].line))
 			blank = s->l->row[group->first + i].line;
 	pk_buf_addf(&sentence, "%s changed since the recording: ", pk_text(p, group->file));
-	if (changed->len && strstr(changed->data, sentence.data))
-		return;
 	if (last > text->count)
 		pk_buf_addf(&sentence,
 			    "it has %" PRIu32 " lines, and line %" PRIu32 " was executed",
@@ -162,6 +158,7 @@ static void look_for_changes(struct sheet *s, const struct pk_line_group *group,
 	else
 		return;
 	pk_buf_addf(changed, "%s; the text beside the numbers may be another\n", sentence.data);
+	source->changed = true;
 }
 
 /* The text of a line as it is for machines; for people with blanks for tabs. */
@@ -349,13 +346,14 @@ static void put_group(struct sheet *s, const struct pk_line_group *group,
 		      struct pk_lines_sources *sources)
 {
 	uint32_t known = s->count;
-	const struct pk_source_text *text = source_of(s, group->file);
+	struct source *source = source_of(s, group->file);
+	const struct pk_source_text *text = source->found ? &source->text : NULL;
 
 	if (s->count > known && !text && *pk_text(s->l->profile, group->file) != '<' &&
 	    !sources->missing++)
 		sources->first_missing = pk_text(s->l->profile, group->file);
-	if (text)
-		look_for_changes(s, group, text, &sources->changed);
+	if (text && !source->changed)
+		look_for_changes(s, group, source, &sources->changed);
 	if (s->people)
 		put_for_people(s, group, text);
 	for (uint32_t i = 0; i < group->count && !s->people; i++) {
@@ -383,15 +381,19 @@ static void begin_sheet(struct sheet *s, bool people)
 	g->exponent = p->metric.exponent[s->l->metric];
 	g->blank = people;
 	g->spare = 1U << L_FILE_SHARE | 1U << L_PER_HIT;
+	s->of_file = pk_calloc(p->string.count, sizeof(*s->of_file));
+	s->kept = pk_calloc(p->string.count, sizeof(*s->kept));
+	for (uint32_t i = 1; i < p->source.count; i++)
+		s->kept[p->source.file[i]] = i;
 }
 
 static void end_sheet(struct sheet *s)
 {
 	for (uint32_t i = 0; i < s->count; i++)
-		pk_source_release(&s->source[i]);
+		pk_source_release(&s->source[i].text);
 	free(s->source);
-	free(s->file);
-	free(s->found);
+	free(s->of_file);
+	free(s->kept);
 	pk_buf_release(&s->scratch);
 }
 
@@ -436,7 +438,8 @@ void pk_hottest_lines_grid(struct pk_grid *g, const struct pk_lines *l, uint32_t
 		put_numbers(&s, cells, place[i].group, row);
 		cells[L_MARK] = (struct pk_cell){.null = true};
 		put_place(&s, &cells[L_PLACE], row->function, row->line);
-		put_source(&s, &cells[L_SOURCE], source_of(&s, place[i].group->file), row->line);
+		put_source(&s, &cells[L_SOURCE], &source_of(&s, place[i].group->file)->text,
+			   row->line);
 	}
 	end_sheet(&s);
 }
