@@ -56,8 +56,10 @@ static void put_count(struct svg *s, uint64_t count, const char *one, const char
 	pk_svg_put(&s->svg, count == 1 ? one : more);
 }
 
-/* Light enough for black letters, pale enough for what a search found to stand out, on white and black. */
-static const uint32_t hues[] = {0xA9C6E8, 0xF0C896, 0xB2D8AC, 0xC9BBE0, 0xD9D59A, 0xE6B4AE, 0xA3D3D3};
+/* Light enough for black letters, pale enough for what a search found to stand out, on white and
+ * black. */
+static const uint32_t hues[] = {0xA9C6E8, 0xF0C896, 0xB2D8AC, 0xC9BBE0,
+				0xD9D59A, 0xE6B4AE, 0xA3D3D3};
 enum { HUES = sizeof(hues) / sizeof(*hues) };
 
 /* The name decides about the lightness, from 86 to 100 %. */
@@ -199,7 +201,8 @@ static void put_spans(struct svg *s, const struct pk_timeline_box *box)
 	for (uint32_t i = box->first; i; i = s->t->next[i]) {
 		int64_t key = (int64_t)pk_node_function(s->p, t->node[i]) << 32 | t->category[i];
 
-		put_base36(s, t->time[i] > box->begin ? (uint64_t)(t->time[i] - box->begin) : 0, ' ');
+		put_base36(s, t->time[i] > box->begin ? (uint64_t)(t->time[i] - box->begin) : 0,
+			   ' ');
 		put_base36(s, t->duration[i] > 0 ? (uint64_t)t->duration[i] : 0, ' ');
 		put_base36(s, pk_id_map_number(&s->names, key) - 1, ' ');
 	}
@@ -435,8 +438,8 @@ static void put_thread_name(struct svg *s, uint32_t thread)
 		pk_buf_adds(&s->text, "(no name)");
 }
 
-/* A thread without a name is told by what it runs: its outermost function that is not the start of all
- * threads of Python. The boxes of a lane begin at *box. */
+/* A thread without a name is told by what it runs: its outermost function that is not the start of
+ * all threads of Python. The boxes of a lane begin at *box. */
 static void put_first_function(struct svg *s, uint32_t lane, size_t *box)
 {
 	const struct pk_timeline *t = s->t;
@@ -648,13 +651,15 @@ static void put_footer(struct svg *s)
 		pk_format_value_unit(&s->svg.buf, t->least, "ns");
 		pk_svg_put(&s->svg, " joined with what is beside them");
 		if (t->next && s->params->javascript)
-			pk_svg_put(&s->svg, s->params->keys ? "; zoom in to see them</text>\n"
-							    : " (paler); zoom in to see them</text>\n");
+			pk_svg_put(&s->svg, s->params->keys
+						    ? "; zoom in to see them</text>\n"
+						    : " (paler); zoom in to see them</text>\n");
 		else
-			pk_svg_put(&s->svg,
-				   s->params->keys
-					   ? "</text>\n"
-					   : " (paler); --time A..B shows a part as it is</text>\n");
+			pk_svg_put(
+				&s->svg,
+				s->params->keys
+					? "</text>\n"
+					: " (paler); --time A..B shows a part as it is</text>\n");
 	}
 	if (t->deep) {
 		begin_footer(s, t->deep, " span", " spans");
@@ -765,6 +770,9 @@ static void put_styles(struct svg *s)
 		   ".pkfg.found #frames>:not(.m){opacity:.3}\n"
 		   ".pkfg [aria-expanded]:hover{opacity:1;text-decoration:underline}\n"
 		   ".pkfg .flow{stroke:#d03070;stroke-width:1;stroke-opacity:.5}\n");
+	if (s->params->keys) /* what is light gray must not stand out on a dark background */
+		pk_svg_put(&s->svg, "@media (prefers-color-scheme:dark){.pkfg "
+				    "[fill=\"#c8c8c8\"]{fill:#7d8088}}\n");
 	pk_svg_end_defs(&s->svg, true, true);
 }
 
