@@ -124,7 +124,7 @@ static void choose_functions(struct drawing *d, struct functions *f)
 		PK_BUF_AUTO label = PK_BUF_INIT;
 
 		f->peak[i < SHOWN ? i : SHOWN] += list.row[i].self;
-		if (i >= SHOWN)
+		if (i >= SHOWN || list.row[i].self <= 0) /* the rest called those that allocated */
 			continue;
 		pk_function_label(&label, p, list.row[i].function, PK_LABEL_SHORT);
 		f->shown[list.row[i].function] = (uint8_t)i;

@@ -1,3 +1,6 @@
 # What torch's allocator has in vain, why memory ran out; a moment.
 profkit memory -n 2 --by function "$TESTDATA/torch-memory/protocol5.pickle"
 profkit memory -n 2 --by function --at 30us "$TESTDATA/torch-memory/two-devices.pickle"
+profkit memory -o m.svg "$TESTDATA/torch-memory/protocol5.pickle"
+grep -o '<text id="title"[^<]*' m.svg
+grep 'live memory' m.svg

@@ -4,6 +4,7 @@
 #include "analysis/memory/memory.h"
 #include "base/alloc.h"
 #include "base/num/units.h"
+#include "model/label.h"
 #include "render/memory/grid.h"
 #include "render/memray/memray.h"
 #include "render/tables.h"
@@ -90,8 +91,7 @@ static int show(const struct memory_params *o, const struct pk_loaded *loaded,
 	return pk_show_grid(&common, &grid, &frame, err);
 }
 
-static int draw(const struct pk_common *c, const struct pk_loaded *loaded,
-		const struct pk_memory *m, struct pk_error *err)
+static int draw(const struct pk_common *c, const struct pk_memory *m, struct pk_error *err)
 {
 	struct pk_memory_view view = {.memory = m};
 	PK_BUF_AUTO title = PK_BUF_INIT;
@@ -99,7 +99,7 @@ static int draw(const struct pk_common *c, const struct pk_loaded *loaded,
 
 	if (!out)
 		return -1;
-	make_title(&title, m->profile, loaded->runs.count);
+	pk_buf_addf(&title, "%s: ", pk_basename(pk_run_name(m->profile)));
 	pk_memory_summary(&title, &view);
 	title.data[strcspn(title.data, "\n")] = '\0';
 	if (!pk_memory_draw(m, title.data, out, err))
@@ -127,7 +127,7 @@ static int show_loaded(const struct memory_params *o, const struct pk_loaded *lo
 
 	pk_memory_init(&m, loaded->one);
 	if (has_memory(&m) && pk_wants_svg(&o->common))
-		status = draw(&o->common, loaded, &m, err);
+		status = draw(&o->common, &m, err);
 	else if (has_memory(&m))
 		status = show(o, loaded, &m, moment, err);
 	else
