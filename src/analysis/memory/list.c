@@ -25,16 +25,30 @@ struct sums {
 	int64_t *self, *count; /* count: NULL = not known */
 };
 
+/* By call path: the innermost one with a line of source on the way to it, or itself: code in C has
+ * none, and people look for their own line. */
+static uint32_t *find_lines(const struct pk_profile *p)
+{
+	uint32_t *node = pk_calloc(p->node.count, sizeof(*node)), i;
+
+	for (i = 1; i < p->node.count; i++)
+		node[i] = pk_node_line(p, i) ? i : node[p->node.parent[i]];
+	for (i = 1; i < p->node.count; i++)
+		node[i] = node[i] ? node[i] : i;
+	return node;
+}
+
 static void add_costs(struct sums *s, const struct pk_memory_list *list, const struct pk_profile *p,
 		      uint32_t rows)
 {
 	uint32_t counts = pk_memory_count(p, list->metric);
+	PK_FREED uint32_t *line = list->by_line ? find_lines(p) : NULL;
 
 	s->self = pk_calloc(rows, sizeof(*s->self));
 	s->count = counts ? pk_calloc(rows, sizeof(*s->count)) : NULL;
 	for (uint32_t i = 1; i < p->cost.count; i++) {
 		uint32_t node = p->cost.node[i], metric = pk_cost_metric(p, i);
-		uint32_t row = list->by_line ? p->node.location[node] : pk_node_function(p, node);
+		uint32_t row = line ? p->node.location[line[node]] : pk_node_function(p, node);
 
 		if (metric == list->metric)
 			pk_add_known(&s->self[row], p->cost.self[i]);
