@@ -127,10 +127,11 @@ int memray_define_code(struct memray *m, uint64_t id, const struct memray_code *
 static uint32_t new_place(struct memray *m, uint64_t code, uint64_t offset)
 {
 	uint32_t row = pk_id_map_get(&m->code_of, (int64_t)code);
-	const struct memray_code *c = &m->code[row - 1];
+	const struct memray_code *c;
 
 	if (!row)
 		return pk_build_label(m->b, "<unknown>", strlen("<unknown>"));
+	c = &m->code[row - 1];
 	return pk_build_place(m->b, c->function, memray_line(c, m->header.python, (int64_t)offset));
 }
 

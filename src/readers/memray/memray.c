@@ -97,7 +97,8 @@ static void fill(struct memray *m, size_t need)
 {
 	size_t avail;
 
-	pk_input_take(m->in, (size_t)(m->c.at - m->window));
+	if (m->window)
+		pk_input_take(m->in, (size_t)(m->c.at - m->window));
 	m->window_at = pk_input_offset(m->in);
 	m->window = m->c.at = pk_input_peek(m->in, need, &avail);
 	m->c.end = m->c.at + avail;
