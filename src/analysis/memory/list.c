@@ -51,7 +51,7 @@ static void add_costs(struct sums *s, const struct pk_memory_list *list, const s
 		uint32_t row = line ? p->node.location[line[node]] : pk_node_function(p, node);
 
 		if (metric == list->metric)
-			pk_add_known(&s->self[row], p->cost.self[i]);
+			pk_aggregate_add(list->how, &s->self[row], p->cost.self[i]);
 		else if (counts && metric == counts)
 			pk_add_known(&s->count[row], p->cost.self[i]);
 	}
@@ -64,7 +64,8 @@ static void add_row(struct pk_memory_list *list, const struct pk_memory_row *row
 		return;
 	list->row[list->count++] = *row;
 	list->negative |= row->self < 0;
-	pk_add_known(&list->sum, row->self);
+	if (row->self != PK_NULL)
+		pk_aggregate_add(list->how, &list->sum, row->self);
 	pk_add_known(&list->allocations, row->count);
 }
 
@@ -98,7 +99,7 @@ static void join_places(struct pk_memory_list *list)
 			list->row[kept++] = *row;
 			continue;
 		}
-		pk_add_saturated(&last->self, row->self);
+		pk_aggregate_add(list->how, &last->self, row->self);
 		pk_add_known(&last->count, row->count);
 	}
 	list->count = kept;
@@ -126,8 +127,10 @@ void pk_memory_list_init(struct pk_memory_list *list, const struct pk_profile *p
 	uint32_t rows = by_line ? p->location.count : p->function.count;
 	int i;
 
-	*list = (struct pk_memory_list){
-		.metric = metric, .by_line = by_line, .allocations = PK_NULL};
+	*list = (struct pk_memory_list){.metric = metric,
+					.how = pk_metric_aggregate(p, metric),
+					.by_line = by_line,
+					.allocations = PK_NULL};
 	list->row = pk_malloc(pk_mul(rows, sizeof(*list->row)));
 	if (by_line)
 		list_lines(list, p);

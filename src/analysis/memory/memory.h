@@ -33,6 +33,7 @@ struct pk_memory_row {
 
 struct pk_memory_list { /* functions or lines with values, the largest first */
 	uint32_t metric;
+	enum pk_aggregate how; /* of its values */
 	bool by_line, negative; /* negative: a row has a self below 0 */
 	struct pk_memory_row *row;
 	uint32_t count;
