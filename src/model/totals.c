@@ -178,27 +178,6 @@ static void leave_function(void *data, uint32_t node)
 	w->open[pk_node_function(w->p, node)]--;
 }
 
-/* In a profile of lines each line is a path of its own, and its calls are those of the line: how
- * often a function with several was called is not known. */
-static void forget_hits(struct pk_functions *f, const struct pk_profile *p,
-			const struct pk_tree *tree)
-{
-	uint32_t *line_of = pk_calloc(p->function.count, sizeof(*line_of));
-
-	for (uint32_t i = 1; i < p->node.count; i++) {
-		uint32_t function = pk_node_function(p, i), line = pk_node_line(p, i);
-		struct pk_function_total *row;
-
-		if (p->node.parent[i] || tree->first[i] || !line || tree->calls[i] == PK_NULL)
-			continue;
-		row = function_row(f, function);
-		if (line_of[function] && line_of[function] != line)
-			row->calls = row->primitive_calls = PK_NULL;
-		line_of[function] = line;
-	}
-	free(line_of);
-}
-
 static void functions_from_paths(struct pk_functions *f, const struct pk_profile *p,
 				 uint32_t metric)
 {
@@ -208,8 +187,6 @@ static void functions_from_paths(struct pk_functions *f, const struct pk_profile
 
 	pk_tree_init(&tree, p, metric);
 	pk_tree_visit(&tree, p, enter_function, leave_function, &w);
-	if (tree.calls && p->location.line)
-		forget_hits(f, p, &tree);
 	f->total = tree.total[0];
 	pk_tree_release(&tree);
 	free(w.open);

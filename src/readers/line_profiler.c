@@ -35,7 +35,7 @@ struct line_profiler {
 	struct pk_builder *b;
 	struct pk_pickle *p;
 	struct pk_error *err;
-	uint32_t metric;
+	uint32_t metric, hits;
 	int64_t factor; /* values in a tick; 0: not a whole number of them */
 	long double real_factor;
 	const char *function; /* for messages */
@@ -63,6 +63,8 @@ static void add_metric(struct line_profiler *r, double unit)
 	r->real_factor = tick;
 	r->metric = pk_build_metric(r->b, "time", "ns", exponent, PK_METRIC_TIME,
 				    r->factor ? PK_EXACT : PK_ROUNDED);
+	r->hits = pk_build_metric(r->b, "hits", "count", 0, PK_METRIC_COUNT, PK_EXACT);
+	pk_build_set(r->b, metric, counts, r->metric, r->hits);
 }
 
 static int64_t to_value(const struct line_profiler *r, int64_t ticks)
@@ -100,6 +102,7 @@ static int read_line(struct line_profiler *r, uint32_t function, const struct pk
 	uint32_t count;
 	const struct pk_pickle_value *item = pk_pickle_items(r->p, v, &count);
 	int64_t line, hits, ticks, value;
+	uint32_t node;
 
 	if (v->type != PK_PICKLE_TUPLE || count != 3)
 		return pk_fail(r->err, PK_EFORMAT,
@@ -116,9 +119,9 @@ static int read_line(struct line_profiler *r, uint32_t function, const struct pk
 	if (value == INT64_MAX && ticks != INT64_MAX &&
 	    pk_build_repair(r->b, r->err, "value beyond 64 bits cut", "function '%s'", r->function))
 		return -1;
-	if (pk_build_cost(r->b, 0,
-			  pk_build_node(r->b, 0, pk_build_place(r->b, function, (uint32_t)line)),
-			  r->metric, value, hits))
+	node = pk_build_node(r->b, 0, pk_build_place(r->b, function, (uint32_t)line));
+	if (pk_build_cost(r->b, 0, node, r->metric, value, PK_NULL) |
+	    pk_build_cost(r->b, 0, node, r->hits, hits, PK_NULL))
 		return pk_build_repair(r->b, r->err, "value beyond 64 bits cut", "function '%s'",
 				       r->function);
 	return 0;
@@ -153,7 +156,7 @@ static int read_function(struct line_profiler *r, const struct pk_pickle_value *
 	item = pk_pickle_items(r->p, lines, &count);
 	if (!count) /* it never ran */
 		pk_build_cost(r->b, 0, pk_build_node(r->b, 0, pk_build_place(r->b, function, 0)),
-			      r->metric, 0, 0);
+			      r->metric, 0, PK_NULL);
 	for (uint32_t i = 0; i < count; i++)
 		if (read_line(r, function, &item[i]))
 			return -1;
@@ -224,7 +227,7 @@ const struct pk_reader pk_reader_line_profiler = {
 	.name = "line-profiler",
 	.title = "times of lines by line_profiler (kernprof -l)",
 	.suffixes = suffixes,
-	.keeps = PK_PART_PATHS | PK_PART_FILES | PK_PART_CALLS | PK_PART_META,
+	.keeps = PK_PART_PATHS | PK_PART_FILES | PK_PART_METRICS | PK_PART_META,
 	.probe = probe,
 	.read = read,
 };

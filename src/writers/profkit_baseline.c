@@ -264,28 +264,6 @@ static const struct pk_opt options[] = {
 
 static const char *const suffixes[] = {".baseline", NULL};
 
-/* Hits of lines are no calls of their functions. */
-static unsigned drops(const struct pk_profile *p)
-{
-	bool calls = false;
-
-	for (uint32_t m = 1; m < p->metric.count && !calls; m++) {
-		struct pk_functions functions;
-
-		pk_functions_init(&functions, p, m);
-		for (uint32_t i = 0; i < functions.count; i++)
-			calls |= functions.row[i].calls != PK_NULL;
-		pk_functions_release(&functions);
-	}
-	return calls ? 0 : PK_PART_CALLS;
-}
-
-static const struct pk_kept_if kept_if[] = {
-	{PK_PART_CALLS, "calls of functions are known, and not only hits of lines",
-	 .with = PK_PART_CALLS},
-	{0},
-};
-
 const struct pk_writer pk_writer_profkit_baseline = {
 	.name = "profkit-baseline",
 	.title = "baseline of profkit check: functions of several runs as lines of JSON",
@@ -293,8 +271,6 @@ const struct pk_writer pk_writer_profkit_baseline = {
 	.opts = options,
 	.params_size = sizeof(struct baseline_params),
 	.keeps = PK_PART_CALLS | PK_PART_FILES | PK_PART_METRICS,
-	.kept_if = kept_if,
-	.drops = drops,
 	.many = true,
 	.write = write,
 };

@@ -33,7 +33,9 @@ def check(path):
             if line == begin:
                 right[begin, line, "entry"] = increment, None
                 increment = 0
-            right[begin, line, "increment"] = increment, int(row.group(4)) if counted else None
+            right[begin, line, "increment"] = increment, None
+            if counted:
+                right[begin, line, "hits"] = int(row.group(4)), None
     found = {(b, n, m): (self, calls) for b, n, m, self, calls in query(path, LINES)}
     wrong = [f"{path}: {at}: {found.get(at)}, not {right.get(at)}"
              for at in sorted(set(found) | set(right)) if found.get(at) != right.get(at)]

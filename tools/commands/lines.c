@@ -369,7 +369,7 @@ const struct pk_command pk_cmd_lines = {
 	.name = "lines",
 	.group = PK_GROUP_LOOK,
 	.title = "show source lines with their cost beside them",
-	.operands = "FILE... [-- FILE...] [FUNCTION | SOURCE | SOURCE:LINE]",
+	.operands = "FILE... [-- FILE...] [FUNCTION | SOURCE[:LINE]]",
 	.uses = PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_LIMIT | PK_USE_SORT |
 		PK_USE_SHOW | PK_USE_OUTPUT,
 	.wants = PK_PART_SOURCES,

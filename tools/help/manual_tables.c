@@ -33,7 +33,7 @@ static const struct {
 	{"hotspots --by-worker", &pk_hotspot_worker_columns},
 	{"hotspots --stats", &pk_hotspot_stat_columns},
 	{"lines", &pk_lines_columns},
-	{"lines A -- B", &pk_lines_diff_columns},
+	{"lines of two sides", &pk_lines_diff_columns},
 	{"memory", &pk_memory_columns},
 	{"ops", &pk_ops_columns},
 	{"store list", &pk_store_columns},

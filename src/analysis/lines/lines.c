@@ -50,6 +50,7 @@ struct sum {
 struct walk {
 	struct pk_lines *l;
 	const struct pk_tree *tree;
+	const struct pk_tree *hits; /* NULL: they are not a metric */
 	enum pk_aggregate how;
 	uint32_t *place;            /* location -> row */
 	uint32_t *group;            /* location -> group */
@@ -117,8 +118,8 @@ static void enter(void *data, uint32_t node)
 
 	pk_aggregate_add(w->how, &row->self, self);
 	pk_aggregate_add(w->how, &group->self, self);
-	if (w->tree->calls)
-		pk_add_known(&row->hits, w->tree->calls[node]);
+	if (w->hits)
+		pk_add_known(&row->hits, w->hits->self[node]);
 	if (!w->open[place]++)
 		pk_aggregate_add(w->how, &row->total, total);
 	if (!group->open++)
@@ -161,11 +162,20 @@ static void settle_group(struct walk *w, struct pk_line_group *g, const struct s
 	g->count = kept - g->first;
 }
 
+/* The metric that says how often lines were executed; 0 = not known. */
+static uint32_t hits_of(const struct pk_profile *p, uint32_t metric)
+{
+	uint32_t hits = p->metric.counts ? p->metric.counts[metric] : 0;
+
+	return hits && !strcmp(pk_text(p, p->metric.name[hits]), "hits") ? hits : 0;
+}
+
 static void add_up(struct pk_lines *l)
 {
 	const struct pk_profile *p = l->profile;
-	struct pk_tree tree;
+	struct pk_tree tree, counted = {0};
 	struct walk w = {.l = l, .tree = &tree, .how = pk_metric_aggregate(p, l->metric)};
+	uint32_t hits = hits_of(p, l->metric);
 
 	w.place = pk_calloc(p->location.count, sizeof(*w.place));
 	w.group = pk_calloc(p->location.count, sizeof(*w.group));
@@ -174,11 +184,16 @@ static void add_up(struct pk_lines *l)
 	w.open = pk_calloc(l->row_count + 1, sizeof(*w.open));
 	w.groups = pk_calloc(l->group_count + 1, sizeof(*w.groups));
 	pk_tree_init(&tree, p, l->metric);
+	if (hits) {
+		pk_tree_init(&counted, p, hits);
+		w.hits = &counted;
+	}
 	pk_tree_visit(&tree, p, enter, leave, &w);
 	l->total = tree.total[0];
 	for (uint32_t i = 0; i < l->group_count; i++)
 		settle_group(&w, &l->group[i], &w.groups[i]);
 	pk_tree_release(&tree);
+	pk_tree_release(&counted);
 	free(w.place);
 	free(w.group);
 	free(w.files);

@@ -25,7 +25,9 @@ uint32_t pk_memory_metric(const struct pk_profile *p, const char *name)
 
 uint32_t pk_memory_count(const struct pk_profile *p, uint32_t metric)
 {
-	return p->metric.counts ? p->metric.counts[metric] : 0;
+	uint32_t counts = p->metric.counts ? p->metric.counts[metric] : 0;
+
+	return pk_ends_with(pk_text(p, p->metric.name[counts]), "allocations") ? counts : 0;
 }
 
 static bool is_memory(const char *counter)

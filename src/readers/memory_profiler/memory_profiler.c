@@ -154,6 +154,15 @@ static uint32_t find_name(const struct report *r)
 	return pk_build_text(r->b, "<lambda>");
 }
 
+/* How often lines were executed: reports of old versions do not say it. */
+static uint32_t hits_of(const struct report *r)
+{
+	uint32_t hits = pk_build_metric(r->b, "hits", "count", 0, PK_METRIC_COUNT, PK_EXACT);
+
+	pk_build_set(r->b, metric, counts, r->increment, hits);
+	return hits;
+}
+
 static void add_row(const struct report *r, const struct row *row, uint32_t function,
 		    uint32_t labels)
 {
@@ -174,7 +183,11 @@ static void add_row(const struct report *r, const struct row *row, uint32_t func
 	}
 	cost.metric = r->increment;
 	cost.self = first ? 0 : row->increment;
-	cost.calls = row->occurrences;
+	pk_build_cost_of(r->b, &cost);
+	if (row->occurrences == PK_NULL)
+		return;
+	cost.metric = hits_of(r);
+	cost.self = row->occurrences;
 	pk_build_cost_of(r->b, &cost);
 }
 
@@ -356,7 +369,7 @@ const struct pk_reader pk_reader_memory_profiler = {
 	.name = "memory-profiler",
 	.title = "memory of lines, as memory_profiler prints it",
 	.suffixes = suffixes,
-	.keeps = PK_PART_PATHS | PK_PART_CALLS | PK_PART_FILES | PK_PART_METRICS | PK_PART_META |
+	.keeps = PK_PART_PATHS | PK_PART_FILES | PK_PART_METRICS | PK_PART_META |
 		 PK_PART_SOURCES,
 	.probe = probe_memory_profiler,
 	.read = read_memory_profiler,

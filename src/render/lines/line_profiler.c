@@ -91,15 +91,20 @@ static void add_profile(struct text *t, const struct pk_profile *p)
 {
 	double unit = unit_of(p), scale = unit / t->unit;
 	long double tick = (long double)unit * 1e9L * powl(10, p->metric.exponent[1]);
+	uint32_t metric = pk_metric_find(p, "hits");
+	PK_FREED int64_t *hits = pk_calloc(p->node.count, sizeof(*hits));
 
+	for (uint32_t i = 1; i < p->cost.count; i++)
+		if (pk_cost_metric(p, i) == metric)
+			hits[p->cost.node[i]] = p->cost.self[i];
 	for (uint32_t i = 1; i < p->cost.count; i++) {
 		uint32_t node = p->cost.node[i], line = pk_node_line(p, node);
 		struct function *f = function_of(t, p, pk_node_function(p, node));
 		struct timing timing = {.line = line, .place = f->count};
 
-		if (!line) /* it never ran */
+		if (!line || pk_cost_metric(p, i) == metric) /* it never ran; counted above */
 			continue;
-		timing.hits = pk_cost_calls(p, i) == PK_NULL ? 0 : pk_cost_calls(p, i);
+		timing.hits = hits[node];
 		timing.ticks = llroundl((long double)p->cost.self[i] / tick);
 		timing.sum = scale * (double)timing.ticks;
 		PK_GROW(f->timing, f->count + 1, f->alloc);

@@ -28,7 +28,7 @@ struct values {
 struct printing {
 	const struct pk_profile *p;
 	struct pk_buf text;
-	uint32_t memory, increment, entry;
+	uint32_t memory, increment, entry, hits;
 	uint32_t *last; /* by function: its last line */
 	struct values *row;
 	size_t rows, row_alloc;
@@ -88,7 +88,8 @@ static uint32_t collect(struct printing *w, uint32_t i)
 			row->increment += p->cost.self[i];
 		} else if (metric == w->increment) {
 			row->increment += p->cost.self[i];
-			row->calls = pk_cost_calls(p, i);
+		} else if (metric == w->hits) {
+			row->calls = p->cost.self[i];
 		}
 	}
 	return i;
@@ -134,12 +135,10 @@ static uint32_t put_table(struct printing *w, uint32_t i, struct pk_output *out)
 	const struct pk_profile *p = w->p;
 	uint32_t function = pk_node_function(p, p->cost.node[i]);
 	int precision = take_precision(w);
-	bool counted = false;
+	bool counted = w->hits != 0;
 
 	set_source(w, p->function.file[function]);
 	i = collect(w, i);
-	for (size_t n = 0; n < w->rows; n++)
-		counted |= w->row[n].measured && w->row[n].calls != PK_NULL;
 	w->text.len = 0;
 	pk_buf_addf(&w->text, "Filename: %s\n\n%s\n", pk_text(p, p->function.file[function]),
 		    counted ? with : old);
@@ -181,6 +180,7 @@ int pk_memory_profiler_print(const struct pk_profile *p, struct pk_output *out,
 			     .memory = pk_metric_find(p, "memory"),
 			     .increment = pk_metric_find(p, "increment"),
 			     .entry = pk_metric_find(p, "entry"),
+			     .hits = pk_metric_find(p, "hits"),
 			     .precision = pk_meta_find(p, "memory_profiler.precision")};
 	bool good = w.precision && find_lines(&w);
 
