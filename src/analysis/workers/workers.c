@@ -34,6 +34,22 @@ static int read_runs(struct pk_workers *w, struct pk_work_lanes *lanes,
 	return 0;
 }
 
+/* Memory says nothing of how busy workers were. */
+static int want_time(const struct pk_profiles *runs, const struct pk_work_lanes *lanes,
+		     struct pk_error *err)
+{
+	for (size_t i = 0; i < runs->count; i++) {
+		const struct pk_profile *p = runs->item[i];
+
+		if (!lanes[i].timed && p->metric.count > 1 && p->metric.kind[1] == PK_METRIC_BYTES)
+			return pk_fail(err, PK_EUSAGE,
+				       "'%s' (%s) has memory and no times: 'profkit memory' shows it, "
+				       "and 'hotspots --by-worker' what each thread has of it",
+				       pk_text(p, p->run.source[1]), pk_text(p, p->run.format[1]));
+	}
+	return 0;
+}
+
 /* Finds the workers and, if `all`, compares them. */
 static int init(struct pk_workers *w, const struct pk_profiles *runs,
 		const struct pk_workers_options *options, bool all, struct pk_error *err)
@@ -47,6 +63,8 @@ static int init(struct pk_workers *w, const struct pk_profiles *runs,
 							: 0;
 	w->classes = pk_calloc(runs->count + 1, sizeof(*w->classes));
 	status = read_runs(w, lanes, options, err);
+	if (!status && all)
+		status = want_time(runs, lanes, err);
 	if (!status)
 		status = pk_workers_find(w, lanes, options, err);
 	if (!status && all) {
