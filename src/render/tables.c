@@ -193,13 +193,13 @@ static void make_worker_columns(struct pk_grid *g, const struct pk_by_worker *b,
 		pk_buf_addf(&key, "worker_%u", i + 1);
 		columns[i] = (struct pk_grid_column){
 			.key = pk_arena_copy(&g->arena, key.data, key.len),
-			.heading = b->name[i],
+			.heading = b->narrow ? NULL : b->name[i],
 			.type = PK_CELL_VALUE,
 		};
 	}
 	columns += b->columns;
 	memcpy(columns, worker_columns, sizeof(worker_columns));
-	if (b->columns)
+	if (b->columns && !b->narrow)
 		columns[W_MIN_WORKER].heading = columns[W_MAX_WORKER].heading = NULL;
 }
 
@@ -223,6 +223,24 @@ static void add_workers(struct pk_grid *g, const struct pk_by_worker *b, uint32_
 	pk_cell_text(&row[W_MAX_WORKER], b->name[r->max_worker]);
 }
 
+/* The columns that a narrow terminal can do without, from the right. */
+static uint64_t spare_columns(const struct pk_hotspots *h, int stats)
+{
+	uint64_t spare =
+		1U << H_PRIMITIVE_DIFFERS | 1U << H_SELF_SHARE | 1U << H_PER_CALL | 1U << H_SPEEDUP;
+	int workers;
+
+	if (stats)
+		spare |= 1ULL << H_TOTAL | 1ULL << H_TOTAL_SHARE | 1ULL << (H_LABEL + S_MIN) |
+			 1ULL << (H_LABEL + S_P90) | 1ULL << (H_LABEL + S_STDDEV_SHOWN);
+	if (!h->workers)
+		return spare;
+	workers = H_LABEL + stats + (int)h->workers->columns;
+	return spare | 1ULL << H_TOTAL | 1ULL << H_TOTAL_SHARE | 1ULL << (workers + W_MEAN_SHOWN) |
+	       1ULL << (workers + W_MIN) | 1ULL << (workers + W_MAX) |
+	       1ULL << (workers + W_MIN_WORKER);
+}
+
 static void init_hotspots(struct pk_grid *g, const struct pk_hotspots *h)
 {
 	int stats = h->stats ? COUNT(stat_columns) : 0;
@@ -230,8 +248,7 @@ static void init_hotspots(struct pk_grid *g, const struct pk_hotspots *h)
 	struct pk_grid_column *columns;
 
 	pk_grid_init(g, hotspot_columns, count);
-	g->spare =
-		1U << H_PRIMITIVE_DIFFERS | 1U << H_SELF_SHARE | 1U << H_PER_CALL | 1U << H_SPEEDUP;
+	g->spare = spare_columns(h, stats);
 	set_metric(g, h->profile, h->metric);
 	if (!h->stats && !h->workers)
 		return;

@@ -61,6 +61,8 @@ static void add_format(struct pk_grid *g, const struct pk_format *f, struct pk_b
 	pk_cell_text(cell, parts(g, some, some, text));
 }
 
+enum { SUFFIXES = 5 };
+
 static const struct pk_grid_column columns[] = {
 	{"format", "Format", PK_CELL_TEXT, .help = "Name of the format, for `-f` and `--to`"},
 	{.heading = "Read", .type = PK_CELL_TEXT},
@@ -69,8 +71,8 @@ static const struct pk_grid_column columns[] = {
 	 .help = "The parts that are read, separated by commas; null: it cannot be read"},
 	{"written", NULL, PK_CELL_TEXT,
 	 .help = "The parts that are written; null: it cannot be written"},
-	{"suffixes", "Suffixes", PK_CELL_TEXT,
-	 .help = "Suffixes of its files, separated by commas"},
+	[SUFFIXES] = {"suffixes", "Suffixes", PK_CELL_TEXT,
+		      .help = "Suffixes of its files, separated by commas"},
 	{"title", "What it is", PK_CELL_TEXT, .help = "Short description"},
 	{"sometimes", NULL, PK_CELL_TEXT, .help = "The parts that are written of some profiles"},
 };
@@ -95,6 +97,7 @@ static int list_formats(const struct pk_common *c, struct pk_error *err)
 	int status;
 
 	pk_grid_init(&grid, columns, pk_formats_columns.count);
+	grid.spare = 1U << SUFFIXES;
 	for (size_t i = 0; i < count; i++)
 		add_format(&grid, &formats[i], &text);
 	for (int i = 0; letters[i]; i++)

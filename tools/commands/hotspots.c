@@ -1,9 +1,11 @@
 #include <stddef.h>
+#include <string.h>
 
 #include "analysis/hotspots/hotspots.h"
 #include "analysis/workers/async.h"
 #include "base/alloc.h"
 #include "base/num/units.h"
+#include "base/text/str.h"
 #include "tools/like.h"
 #include "render/tables.h"
 #include "tools/table.h"
@@ -139,6 +141,16 @@ static bool has_tasks(const struct pk_profile *p)
 	return found;
 }
 
+/* A terminal of `width` columns (0 = no limit) has room for a column of each worker, or not. */
+static void workers_fit(struct pk_by_worker *b, size_t width)
+{
+	size_t used = 60; /* the other columns, at the least */
+
+	for (uint32_t i = 0; i < b->columns; i++)
+		used += pk_utf8_width(b->name[i], strlen(b->name[i])) + strlen(" (ms)  ");
+	b->narrow = width && used > width;
+}
+
 static int add_workers(const struct hotspots_params *o, struct pk_hotspots *h, struct pk_profile *p,
 		       struct pk_by_worker *workers, struct pk_error *err)
 {
@@ -154,6 +166,8 @@ static int add_workers(const struct hotspots_params *o, struct pk_hotspots *h, s
 			       pk_text(p, p->run.source[1]));
 	if (pk_by_worker_init(workers, p, h->metric, &options, err))
 		return pk_fail_context(err, "--by-worker");
+	if (!o->common.output)
+		workers_fit(workers, (size_t)pk_stdout_width());
 	h->workers = workers;
 	return 0;
 }

@@ -25,6 +25,7 @@ struct pk_by_worker {
 	uint32_t mains,
 		helpers;  /* left out: those that hand out the work, and the pool's own threads */
 	uint32_t columns; /* count; 0 if there are too many */
+	bool narrow;      /* people have no room for these columns */
 	struct pk_worker_row *of_function; /* by function */
 	int64_t *value;                    /* by function * columns + worker */
 	double scale;                      /* values are in 1 / scale of the metric's unit */
