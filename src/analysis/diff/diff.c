@@ -34,8 +34,17 @@ static bool same_metric(const struct pk_profile *a, uint32_t ma, const struct pk
 	       !strcmp(pk_text(a, a->metric.name[ma]), pk_text(b, b->metric.name[mb]));
 }
 
+/* Whether m counts the things of which another metric has the size or time: hits, allocations. */
+static bool is_count(const struct pk_profile *p, uint32_t m)
+{
+	for (uint32_t i = 1; p->metric.counts && i < p->metric.count; i++)
+		if (p->metric.counts[i] == m)
+			return true;
+	return false;
+}
+
 /* The metric of p that corresponds to metric m of the first profile: by name and unit, otherwise by
- * unit; 0 if there is none. */
+ * unit, where neither counts things that the other does not know; 0 if there is none. */
 static uint32_t find_metric(const struct pk_profile *first, uint32_t m, const struct pk_profile *p)
 {
 	for (uint32_t i = 1; i < p->metric.count; i++) {
@@ -44,7 +53,8 @@ static uint32_t find_metric(const struct pk_profile *first, uint32_t m, const st
 	}
 	for (uint32_t i = 1; i < p->metric.count; i++) {
 		if (!strcmp(pk_metric_unit(first, m), pk_metric_unit(p, i)) &&
-		    first->metric.kind[m] == p->metric.kind[i])
+		    first->metric.kind[m] == p->metric.kind[i] && !is_count(first, m) &&
+		    !is_count(p, i))
 			return i;
 	}
 	return 0;
