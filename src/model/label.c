@@ -48,15 +48,25 @@ static void add_pstats(struct pk_buf *buf, const struct pk_profile *p, uint32_t 
 void pk_function_label(struct pk_buf *buf, const struct pk_profile *p, uint32_t function,
 		       enum pk_label_style style)
 {
+	size_t begin, end;
+
 	if (style == PK_LABEL_PSTATS) {
 		add_pstats(buf, p, function);
 		return;
 	}
+	begin = buf->len;
 	add_text(buf, p, p->function.name[function]);
 	if (style == PK_LABEL_NAME || !p->string.len[p->function.file[function]])
 		return;
+	end = buf->len;
 	pk_buf_adds(buf, " (");
 	add_place(buf, p, function, style == PK_LABEL_SHORT);
+	if (buf->len - end - 2 == end - begin &&
+	    !memcmp(buf->data + begin, buf->data + end + 2, end - begin)) {
+		buf->len = end; /* a name that is the place: app.py:12 */
+		buf->data[end] = '\0';
+		return;
+	}
 	pk_buf_addc(buf, ')');
 }
 

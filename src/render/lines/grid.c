@@ -102,7 +102,7 @@ static struct source *source_of(struct sheet *s, uint32_t file)
 }
 
 /* Whether the function of a source in Python begins at its line: whether its name is there, or
- * decorators are. */
+ * decorators are. Names of lines (tracemalloc: `app.py:12`) and of code without name begin anywhere. */
 static bool begins_there(const struct pk_profile *p, uint32_t function,
 			 const struct pk_source_text *text)
 {
@@ -110,8 +110,10 @@ static bool begins_there(const struct pk_profile *p, uint32_t function,
 	size_t len, skip;
 	const char *line = pk_source_line(text, p->function.line[function], &len);
 
+	if (strchr(name, ':') || !p->function.line[function])
+		return true;
 	name = dot ? dot + 1 : name;
-	if (*name == '<' || !p->function.line[function])
+	if (*name == '<')
 		return true;
 	if (!line)
 		return false;
