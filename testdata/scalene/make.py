@@ -116,7 +116,8 @@ def shapes():
 def bad():
     HERE.joinpath("bad").mkdir(exist_ok=True)
     for name, text in {"child.json": '{"is_child": true}', "nothing.json": "{}",
-                       "list.json": "[1]", "syntax.json": '{"elapsed_time_sec": 1, files: {}}',
+                       "list.json": "[1]", "cut.json": '{"alloc_samples": 0, "elapsed_time_sec": 1.5, "entrypoint_dir": "/x',
+                       "syntax.json": '{"elapsed_time_sec": 1, files: {}}',
                        "page.html": "<html><title>Scalene</title></html>"}.items():
         HERE.joinpath("bad", name).write_text(text + "\n", encoding="utf-8")
 

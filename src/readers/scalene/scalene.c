@@ -447,6 +447,9 @@ static int read_profile(struct scalene *r, struct pk_input *in)
 		return pk_fail(
 			r->err, PK_EFORMAT,
 			"a child process of scalene: its lines are in the file of its parent");
+	if (!r->any && r->json.repair[PK_JSON_CUT].count)
+		return pk_fail(r->err, PK_EFORMAT,
+			       "the end of the file is missing, and with it all lines");
 	if (!r->any)
 		return pk_fail(r->err, PK_EFORMAT,
 			       "no files: scalene took no samples of the program's own files; let "

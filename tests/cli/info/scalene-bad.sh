@@ -1,0 +1,4 @@
+# Profiles of scalene that cannot be read, and why: one that is cut off has lost its lines, and not been without.
+for case in cut.json nothing.json child.json; do
+    status 2 profkit info -f scalene "$TESTDATA/scalene/bad/$case"
+done
