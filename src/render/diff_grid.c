@@ -56,8 +56,9 @@ static const struct pk_grid_column columns[] = {
 	[D_VERDICT] = {"verdict", NULL, PK_CELL_TEXT,
 		       .help = "regressed, improved, unchanged, inconclusive, suspect (probably "
 			       "worse or better, but there are too few runs), new, gone, "
-			       "shifted (other functions caused the change), or minor (too small "
-			       "a part of the whole to be judged)"},
+			       "shifted (other functions caused the change), minor (too small a "
+			       "part of the whole to be judged), or unrecorded (the recorder of "
+			       "the other side has no functions of this kind)"},
 	[D_WORD] = {.heading = "verdict", .type = PK_CELL_TEXT},
 	[D_LABEL] = {.heading = "function", .type = PK_CELL_TEXT},
 	[D_NOTE] = {"note", NULL, PK_CELL_TEXT,
@@ -224,8 +225,11 @@ static const char *tree_word(const struct pk_diff_tree *t, uint32_t node,
 			(double)pk_diff_tree_value(t, node, PK_BEFORE, true);
 	bool time = t->pair->metric.kind[PK_AFTER + 1] == PK_METRIC_TIME;
 
-	if (!before || !after)
+	if (!before || !after) {
+		if (judged && judged->verdict == PK_UNRECORDED)
+			return pk_verdict_word(judged, time);
 		return before ? "gone" : "new";
+	}
 	if (!judged || fabs(change) < 0.01 * whole)
 		return NULL;
 	if (judged->verdict == PK_UNCHANGED || judged->verdict == PK_MINOR ||
@@ -367,6 +371,24 @@ static void add_change(struct pk_buf *buf, const struct pk_diff *d, enum pk_meas
 	pk_buf_addf(buf, "%s\n", word_of(d, m, c));
 }
 
+/* Says which functions the recorder of a side cannot record. */
+static void add_unrecorded(struct pk_buf *buf, const struct pk_diff *d, enum pk_side s)
+{
+	const struct pk_profile *p = d->match.side[s].given[0];
+	const char *tool = pk_text(p, p->run.producer[1]), *between = "";
+
+	if (!d->unrecorded[s])
+		return;
+	pk_buf_addf(buf, "%s has no functions of the kind ", s ? "after" : "before");
+	for (unsigned kind = 0; pk_function_kinds[kind]; kind++) {
+		if (!(d->unrecorded[s] >> kind & 1))
+			continue;
+		pk_buf_addf(buf, "%s%s", between, pk_function_kinds[kind]);
+		between = ", ";
+	}
+	pk_buf_addf(buf, ": not recorded by %s\n", *tool ? tool : pk_text(p, p->run.format[1]));
+}
+
 static void add_method(struct pk_buf *buf, const struct pk_diff *d, enum pk_measure m)
 {
 	static const char *const texts[] = {
@@ -393,6 +415,8 @@ static void add_method(struct pk_buf *buf, const struct pk_diff *d, enum pk_meas
 		pk_buf_addf(buf, " times as much%s\n",
 			    d->scale == 1 ? "; --machine takes that out" : "");
 	}
+	for (int s = 0; s < PK_SIDES; s++)
+		add_unrecorded(buf, d, (enum pk_side)s);
 	if (texts[method])
 		pk_buf_adds(buf, texts[method]);
 }

@@ -10,8 +10,9 @@
 #include "model/totals.h"
 
 const char *const pk_measures[] = {"self", "total", "calls", NULL};
-const char *const pk_verdicts[] = {"unchanged", "regressed", "improved", "inconclusive", "suspect",
-				   "new",       "gone",      "shifted",  "minor",        NULL};
+const char *const pk_verdicts[] = {"unchanged", "regressed",  "improved", "inconclusive",
+				   "suspect",   "new",        "gone",     "shifted",
+				   "minor",     "unrecorded", NULL};
 const char *const pk_diff_methods[] = {"exact", "sampling-noise", "exploratory", "permutation",
 				       NULL};
 

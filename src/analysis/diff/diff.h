@@ -25,8 +25,10 @@ enum pk_verdict {
 	PK_SUSPECT,      /* one run a side: changed by more than sampling noise */
 	PK_NEW,
 	PK_GONE,
-	PK_SHIFTED, /* the cause is in other functions, which the note names */
-	PK_MINOR,   /* changed by too little of the whole to be judged */
+	PK_SHIFTED,    /* the cause is in other functions, which the note names */
+	PK_MINOR,      /* changed by too little of the whole to be judged */
+	PK_UNRECORDED, /* new or gone, but the other side's recorder has no functions of this kind
+			*/
 };
 extern const char *const pk_verdicts[];
 
@@ -92,6 +94,7 @@ struct pk_diff {
 	double scale;          /* factor applied to the side before; 1 */
 	double machine_factor; /* after / before of a typical function; NaN = not known */
 	enum pk_diff_method method;
+	unsigned unrecorded[PK_SIDES]; /* bits 1 << PK_KIND_...: of pk_diff_find_unrecorded */
 	struct pk_arena arena;
 };
 
@@ -132,6 +135,13 @@ int64_t pk_diff_median(int64_t *value, size_t n);
  * `other` and `note` of the rows.
  */
 void pk_diff_attribute(struct pk_diff *d, unsigned measures);
+
+/*
+ * Makes new and gone functions PK_UNRECORDED where the sides have different recorders, and the one
+ * that lacks the function has none of its kind at all. Call it after pk_diff_attribute, if that is
+ * called.
+ */
+void pk_diff_find_unrecorded(struct pk_diff *d);
 
 /* 1 for a verdict that is bad (also a suspicion), -1 for a good one, 0 for no change. */
 int pk_change_direction(const struct pk_change *c);

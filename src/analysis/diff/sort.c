@@ -27,9 +27,10 @@ static const char *name_of(const struct pk_diff *d, uint32_t row)
 /* Changes come first, regressions before improvements. */
 static int rank_of(enum pk_verdict verdict)
 {
-	static const int rank[] = {[PK_REGRESSED] = 0, [PK_SUSPECT] = 1, [PK_NEW] = 2,
-				   [PK_IMPROVED] = 3,  [PK_GONE] = 4,    [PK_INCONCLUSIVE] = 5,
-				   [PK_SHIFTED] = 6,   [PK_MINOR] = 7,   [PK_UNCHANGED] = 8};
+	static const int rank[] = {
+		[PK_REGRESSED] = 0, [PK_SUSPECT] = 1,      [PK_NEW] = 2,     [PK_IMPROVED] = 3,
+		[PK_GONE] = 4,      [PK_INCONCLUSIVE] = 5, [PK_SHIFTED] = 6, [PK_UNRECORDED] = 7,
+		[PK_MINOR] = 8,     [PK_UNCHANGED] = 9};
 
 	return rank[verdict];
 }

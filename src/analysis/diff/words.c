@@ -40,6 +40,8 @@ const char *pk_verdict_word(const struct pk_change *c, bool time)
 		return "new";
 	case PK_GONE:
 		return "gone";
+	case PK_UNRECORDED:
+		return "not recorded";
 	case PK_MINOR:
 		return "minor";
 	case PK_SHIFTED:

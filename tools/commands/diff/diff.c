@@ -165,6 +165,7 @@ static int compare(const struct diff_params *o, const struct pk_profiles *sides,
 		pk_diff_judge(&d, &pk_judge_defaults);
 	}
 	pk_diff_attribute(&d, 1U << s.measure);
+	pk_diff_find_unrecorded(&d);
 	failed = s.measure == PK_CALLS && pk_diff_check_calls(&d, err);
 	if (!failed)
 		failed = show(&s, err);

@@ -91,6 +91,7 @@ static const struct pk_change **judge(const struct view *v, const struct pk_opt_
 		return judged;
 	}
 	pk_diff_judge(d, &pk_judge_defaults);
+	pk_diff_find_unrecorded(d);
 	for (uint32_t i = 1; i < d->match.count; i++) {
 		uint32_t id;
 		const struct pk_profile *p = pk_match_profile(&d->match, i, &id);
