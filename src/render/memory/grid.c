@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "base/num/units.h"
 #include "model/label.h"
 #include "render/cells.h"
@@ -32,7 +33,8 @@ static const struct pk_grid_column columns[M_COLUMNS] = {
 			    "that only this format has); sizes; growth: what grew from half the "
 			    "time to "
 			    "90 % of it; series: memory over time"},
-	[M_BY] = {"by", NULL, PK_CELL_TEXT, .help = "function, line, process, allocator or size"},
+	[M_BY] = {"by", NULL, PK_CELL_TEXT,
+		  .help = "function, line, category, allocator, size or process"},
 	[M_SELF] = {"self", "self", PK_CELL_VALUE,
 		    .help = "Bytes that the function or the line allocated itself; of a series the "
 			    "highest value"},
@@ -257,32 +259,48 @@ static void put_sizes(struct grid *d)
 	}
 }
 
-/* What allocators gave, by the label "allocator" of costs. */
-static void put_allocators(struct grid *d)
+struct label_sum {
+	uint32_t text; /* 0: of costs without the label */
+	int64_t bytes, count;
+};
+
+PK_COMPARE(by_bytes, struct label_sum, PK_ORDER(b->bytes, a->bytes) ?: PK_ORDER(a->text, b->text))
+
+/* Bytes and allocations by the text of a label: of allocators, or of what they are for. */
+static void put_labels(struct grid *d, enum pk_memory_kind kind, const char *key, const char *none)
 {
 	const struct pk_profile *p = d->p;
-	uint32_t metric = d->view->memory->metric[PK_MEMORY_ALLOCATED];
+	uint32_t metric = d->view->memory->metric[kind], sets = p->label_set.count;
 	uint32_t counts = metric ? pk_memory_count(p, metric) : 0;
-	int64_t(*sum)[2] = pk_calloc(p->label_set.count, sizeof(*sum));
+	struct label_sum *sum = pk_calloc((size_t)sets + 1, sizeof(*sum));
+	PK_BUF_AUTO by = PK_BUF_INIT;
 	bool any = false;
 
-	for (uint32_t i = 1; i < p->cost.count && metric; i++) {
-		uint32_t labels = pk_cost_labels(p, i), m = pk_cost_metric(p, i);
-
-		if (labels && (m == metric || m == counts))
-			pk_add_saturated(&sum[labels][m == counts], p->cost.self[i]);
+	for (uint32_t i = 1; i < sets; i++) {
+		sum[i].text =
+			strcmp(pk_text(p, p->label_set.key[i]), key) ? 0 : p->label_set.text[i];
+		any |= sum[i].text != 0;
 	}
-	for (uint32_t i = 1; i < p->label_set.count; i++) {
+	for (uint32_t i = 1; i < p->cost.count && metric && any; i++) {
+		uint32_t labels = pk_cost_labels(p, i), m = pk_cost_metric(p, i);
+		struct label_sum *s = &sum[sum[labels].text ? labels : 0];
+
+		if (m == metric || m == counts)
+			pk_add_known(m == counts ? &s->count : &s->bytes, p->cost.self[i]);
+	}
+	pk_sort(sum, sets, sizeof(*sum), by_bytes);
+	pk_buf_addf(&by, ", by %s", key);
+	if (metric && any)
+		put_head(d, words_of(d, pk_memory_metrics[kind]), by.data, NULL);
+	for (uint32_t i = 0; i < sets && any; i++) {
 		struct pk_cell *row;
 
-		if (strcmp(pk_text(p, p->label_set.key[i]), "allocator") || !sum[i][1])
+		if (!sum[i].count)
 			continue;
-		if (!any)
-			put_head(d, "allocated in all, by allocator", "", NULL);
-		any = true;
-		row = put_row(d, "allocated", "allocator", pk_text(p, p->label_set.text[i]));
-		pk_cell_int(&row[M_SELF], sum[i][0]);
-		pk_cell_int(&row[M_COUNT], sum[i][1]);
+		row = put_row(d, pk_memory_metrics[kind], key,
+			      sum[i].text ? pk_text(p, sum[i].text) : none);
+		pk_cell_int(&row[M_SELF], sum[i].bytes);
+		pk_cell_int(&row[M_COUNT], sum[i].count);
 	}
 	free(sum);
 }
@@ -339,7 +357,9 @@ void pk_memory_grid(struct pk_grid *g, const struct pk_memory_view *view)
 		if (view->functions)
 			put_list(&d, "growth", "grew from 50 % to 90 % of the time",
 				 &m->growth.list);
-		put_allocators(&d);
+		put_labels(&d, PK_MEMORY_PEAK, "category", "(no category)");
+		put_labels(&d, PK_MEMORY_LEAKED, "category", "(no category)");
+		put_labels(&d, PK_MEMORY_ALLOCATED, "allocator", "(no allocator)");
 		put_sizes(&d);
 		put_series(&d);
 	}
