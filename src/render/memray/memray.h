@@ -10,3 +10,6 @@
  * do not say it: others than those of memray, and of captures of sums. */
 int pk_memray_stats(const struct pk_profile *p, size_t most, struct pk_output *out,
 		    struct pk_error *err);
+/* What memray summary prints in a terminal of this width; most: rows, as its -r. */
+int pk_memray_summary(const struct pk_profile *p, size_t most, int width, struct pk_output *out,
+		      struct pk_error *err);

@@ -19,6 +19,7 @@
 #include "base/alloc.h"
 #include "base/num/compare.h"
 #include "base/text/str.h"
+#include "render/memray/internal.h"
 
 enum { BAR = 25, CLASSES = 10, SIZE_COLUMN = 9 };
 
@@ -40,16 +41,11 @@ struct stats {
 	size_t most;
 };
 
-/* As memray's size_fmt. */
 static void put_size(struct pk_output *out, double size, int width)
 {
-	static const char *const units[] = {"", "k", "M", "G", "T", "P", "E", "Z"};
-	size_t i = 0;
-	char text[64];
+	char text[MEMRAY_SIZE];
 
-	for (; size >= 1000 && i + 1 < sizeof(units) / sizeof(*units); i++)
-		size /= 1000;
-	snprintf(text, sizeof(text), "%5.3f%sB", size, units[i]);
+	memray_format_size(text, size);
 	pk_output_printf(out, "%-*s", width, text);
 }
 

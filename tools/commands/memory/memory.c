@@ -1,4 +1,5 @@
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/memory/memory.h"
@@ -12,8 +13,9 @@
 #include "writers/memory/memory.h"
 
 enum { BY_ALL, BY_FUNCTION, BY_LINE };
-enum { LIKE_PROFKIT, LIKE_STATS, LIKE_MPROF_PEAK };
-static const char *const likes[] = {"profkit", "memray-stats", "mprof-peak", NULL};
+enum { LIKE_PROFKIT, LIKE_STATS, LIKE_SUMMARY, LIKE_MPROF_PEAK };
+static const char *const likes[] = {"profkit", "memray-stats", "memray-summary", "mprof-peak",
+				    NULL};
 static const char *const bys[] = {"all", "function", "line", NULL};
 
 struct memory_params {
@@ -157,12 +159,39 @@ static int ask_for_moment(struct memory_params *o, struct pk_buf *pair, struct p
 	return 0;
 }
 
+/* Columns of the table of memray summary: without a terminal as many as its numbers need, since
+ * memray cuts them there. */
+static int columns_of_table(void)
+{
+	enum { LEAST = 40, ENOUGH = 160, MOST = 10000 };
+	const char *text = getenv("COLUMNS");
+	int width = text ? atoi(text) : 0;
+
+	if (width < LEAST || width > MOST)
+		width = pk_stdout_width();
+	return width ? width : ENOUGH;
+}
+
+static int show_one_like(const struct memory_params *o, const struct pk_profile *p,
+			 struct pk_output *out, struct pk_error *err)
+{
+	enum { DEFAULT = 5, DEFAULT_OF_SUMMARY = 19 };
+	const struct pk_common *c = &o->common;
+	size_t most = o->like == LIKE_SUMMARY ? DEFAULT_OF_SUMMARY : DEFAULT;
+
+	if (c->limit.given)
+		most = c->limit.count ? (size_t)c->limit.count : SIZE_MAX;
+	if (o->like == LIKE_STATS)
+		return pk_memray_stats(p, most, out, err);
+	if (o->like == LIKE_SUMMARY)
+		return pk_memray_summary(p, most, columns_of_table(), out, err);
+	return pk_mprof_peak(p, out, err);
+}
+
 /* Prints what another tool prints of each file. */
 static int show_like(const struct memory_params *o, int argc, char **argv, struct pk_error *err)
 {
-	enum { DEFAULT = 5 };
 	const struct pk_common *c = &o->common;
-	size_t most = c->limit.given ? (size_t)c->limit.count : DEFAULT;
 	struct pk_profiles runs;
 	struct pk_output *out;
 	int status = 0;
@@ -176,9 +205,7 @@ static int show_like(const struct memory_params *o, int argc, char **argv, struc
 	if (!out)
 		status = -1;
 	for (size_t i = 0; !status && i < runs.count; i++)
-		status = o->like == LIKE_STATS
-				 ? pk_memray_stats(runs.item[i], most ? most : SIZE_MAX, out, err)
-				 : pk_mprof_peak(runs.item[i], out, err);
+		status = show_one_like(o, runs.item[i], out, err);
 	pk_profiles_release(&runs);
 	if (out && status)
 		pk_output_discard(out);
@@ -214,7 +241,8 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_CHOICE, "by", 0, AT(by), "WHAT", .choices = bys, .fallback = "all",
 	 .help = "lists of functions, of lines, or both"},
 	{PK_OPT_CHOICE, "like", 0, AT(like), "TOOL", .choices = likes, .fallback = "profkit",
-	 .help = "what memray stats (-n: as its -n) or mprof peak prints, of their files"},
+	 .help = "what memray stats (-n: as its -n), memray summary (-n: as its -r) or mprof "
+		 "peak prints, of their files"},
 	{PK_OPT_TEXT, "at", 0, AT(at), "TIME",
 	 .help = "what was alive then, instead of at the end: for files that know every "
 		 "allocation (memray, torch-memory)"},
