@@ -220,6 +220,11 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 	struct pk_loaded loaded;
 	int status;
 
+	if (o->common.dashes > 0 && o->common.dashes < argc)
+		return pk_fail(err, PK_EUSAGE,
+			       "'--' stands between two sides, and memory shows one; to compare: "
+			       "profkit diff -m leaked BEFORE -- AFTER (or -m peak), by line: "
+			       "profkit lines -m leaked BEFORE -- AFTER");
 	if (o->like)
 		return show_like(o, argc, argv, err);
 	if (ask_for_moment(o, &pair, &moment, err))
