@@ -26,7 +26,8 @@ static int read_window(const struct pk_line_reader *reader, void *data, uint64_t
 		at = end ? (size_t)(end - p) + 1 : len;
 	}
 	*used = at;
-	reader->leave(data);
+	if (reader->leave)
+		reader->leave(data);
 	return 0;
 }
 

@@ -11,7 +11,7 @@ struct pk_line_reader {
 	/* One line without its '\n'; what it returns but 0 ends the reading. The bytes stay in
 	 * place until `leave`. */
 	int (*line)(void *data, const char *line, size_t len);
-	/* The bytes of all lines so far go away. */
+	/* The bytes of all lines so far go away; NULL: nothing refers to them. */
 	void (*leave)(void *data);
 };
 

@@ -260,11 +260,6 @@ static int read_line(void *data, const char *line, size_t len)
 	return 0;
 }
 
-static void leave(void *data)
-{
-	(void)data;
-}
-
 PK_COMPARE(by_place, struct row,
 	   PK_ORDER(a->file, b->file) ?: PK_ORDER(a->line, b->line) ?: PK_ORDER(a->text, b->text))
 
@@ -319,7 +314,7 @@ static void make_metrics(struct report *r)
 
 static int read_report(struct pk_input *in, struct report *r)
 {
-	static const struct pk_line_reader lines = {read_line, leave};
+	static const struct pk_line_reader lines = {.line = read_line};
 	char common[12];
 
 	if (pk_read_lines(in, &lines, r, &r->number, r->err))

@@ -34,11 +34,7 @@
 #include "readers/reader.h"
 #include "readers/scan_text.h"
 
-enum {
-	MIB_DIGITS = 6,
-	NANOSECONDS = 9,
-	MOST_DIGITS = 18,
-};
+enum { MIB_DIGITS = 6, NANOSECONDS = 9, MOST_DIGITS = 18 };
 
 struct call { /* a line FUNC */
 	int64_t begin, end, mem_begin, mem_end;
@@ -227,11 +223,6 @@ static int read_line(void *data, const char *line, size_t len)
 	return ignore(m, t.at == t.end ? "blank line ignored" : "line of an unknown kind ignored");
 }
 
-static void leave(void *data)
-{
-	(void)data;
-}
-
 static int by_level(const void *a, const void *b)
 {
 	const struct call *x = a, *y = b;
@@ -337,7 +328,7 @@ static void build_peak(struct mprof *m)
 
 static int read_all(struct pk_input *in, struct mprof *m)
 {
-	static const struct pk_line_reader lines = {read_line, leave};
+	static const struct pk_line_reader lines = {.line = read_line};
 	int64_t start;
 
 	if (pk_read_lines(in, &lines, m, &m->number, m->err))

@@ -125,6 +125,9 @@ struct scalene {
 void scalene_begin_scopes(struct scalene *r, uint32_t file);
 uint32_t scalene_scope_of(struct scalene *r, uint32_t number, const char *text, size_t len);
 
+/* file.c: reads the source files. */
+int scalene_read_files(struct scalene *r);
+
 /* stack.c: reads stacks of a kind, and the times of the combined ones. */
 int scalene_read_stacks(struct scalene *r, enum scalene_stacks kind);
 int scalene_read_timeline(struct scalene *r);
