@@ -578,6 +578,9 @@ static void push_path(struct pk_heap *heap, const struct pk_heap_metrics *m, siz
 	memcpy(value[PK_HEAP_ALLOCATED], (uint64_t[2]){p->allocated, p->allocations}, 16);
 	memcpy(value[PK_HEAP_TEMPORARY], (uint64_t[2]){p->temporary, p->temporary_allocations}, 16);
 	for (int j = 0; j < PK_HEAP_METRICS; j++) {
+		if (!m->bytes[j])
+			continue;
+
 		struct pk_cost cost = {.thread = p->thread,
 				       .node = p->node,
 				       .labels = p->labels,
@@ -674,11 +677,11 @@ static void push_peak_time(struct pk_heap *heap)
 	pk_build_meta(heap->b, "peak at", text.data);
 }
 
-void pk_heap_finish(struct pk_heap *heap)
+void pk_heap_finish(struct pk_heap *heap, bool state)
 {
-	struct pk_heap_metrics m;
+	struct pk_heap_metrics m = {{0}, {0}};
 
-	pk_heap_metrics(heap->b, (1U << PK_HEAP_METRICS) - 1, &m);
+	pk_heap_metrics(heap->b, state ? 1U << PK_HEAP_LEAKED : (1U << PK_HEAP_METRICS) - 1, &m);
 	note_peak(heap);
 	for (size_t i = 1; i < heap->paths; i++) {
 		catch_up(heap, &heap->path[i]);
@@ -686,7 +689,8 @@ void pk_heap_finish(struct pk_heap *heap)
 	}
 	if (heap->steps)
 		push_samples(heap, m.bytes[PK_HEAP_LEAKED]);
-	push_peak_time(heap);
+	if (!state)
+		push_peak_time(heap);
 	push_sizes(heap);
 	pk_heap_free(heap);
 }

@@ -24,8 +24,9 @@ struct pk_heap;
  * PK_HEAP_WINDOW) other allocations of that thread. */
 struct pk_heap *pk_heap_new(struct pk_builder *b, unsigned window);
 #define PK_HEAP_WINDOW 1000
-/* Pushes the metrics and costs, and frees the heap. */
-void pk_heap_finish(struct pk_heap *heap);
+/* Pushes the metrics and costs, and frees the heap. `state`: the file has one moment and no history,
+ * so that only leaked is known. */
+void pk_heap_finish(struct pk_heap *heap, bool state);
 void pk_heap_free(struct pk_heap *heap);
 
 /* The number of a call path (with labels of what is allocated there), from 1. */

@@ -134,7 +134,7 @@ START_TEST(all_sums_are_those_of_another_account)
 			step(heap, &a, i);
 		}
 		ck_assert_uint_eq(pk_heap_peak(heap), a.most);
-		pk_heap_finish(heap);
+		pk_heap_finish(heap, false);
 		p = pk_builder_finish(b);
 		for (uint32_t i = 1; i <= PATHS; i++) {
 			ck_assert_int_eq(cost_of(p, "peak", i), (int64_t)a.peak[i][0]);
@@ -188,7 +188,7 @@ START_TEST(live_at_a_moment)
 	pk_heap_end(heap);
 	pk_heap_remove(heap, THREAD, 32);
 	pk_heap_add(heap, path[3], 80, 5);
-	pk_heap_finish(heap);
+	pk_heap_finish(heap, false);
 	p = pk_builder_finish(b);
 	ck_assert_int_eq(cost_of(p, "leaked", 1), 100);
 	ck_assert_int_eq(cost_of(p, "leaked", 2), 1000);
@@ -217,7 +217,7 @@ START_TEST(temporary_blocks)
 	pk_heap_add(heap, path[2], 64, 50000);
 	pk_heap_remove(heap, THREAD, 32);
 	pk_heap_remove(heap, THREAD + 1, 64);
-	pk_heap_finish(heap);
+	pk_heap_finish(heap, false);
 	p = pk_builder_finish(b);
 	ck_assert_int_eq(cost_of(p, "temporary", 1), 21);
 	ck_assert_int_eq(cost_of(p, "temporary_allocations", 1), 2);

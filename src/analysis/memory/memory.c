@@ -217,8 +217,8 @@ int64_t pk_memory_peak(const struct pk_memory *m, int64_t *at)
 	uint32_t metric = m->metric[PK_MEMORY_PEAK];
 
 	*at = m->series_count ? m->series->highest_at : PK_NULL;
-	if (!metric)
-		return peak;
+	if (!metric) /* one moment has no peak */
+		return m->duration > 0 ? peak : PK_NULL;
 	peak = sum_of(m->profile, metric);
 	/* What was looked at now and then may have missed it. */
 	if (read_time(pk_meta_find(m->profile, "peak at"), &said) && said >= 0 &&
@@ -226,7 +226,7 @@ int64_t pk_memory_peak(const struct pk_memory *m, int64_t *at)
 		*at = said;
 		return peak;
 	}
-	if (live >= series && live >= peak - peak / 10)
+	if (m->steps && live >= series && live >= peak - peak / 10)
 		*at = m->step[m->highest].time;
 	else if (series < peak - peak / 10)
 		*at = PK_NULL;

@@ -511,7 +511,7 @@ static int read_memray(struct pk_input *in, const void *params, struct pk_builde
 			pk_heap_begin(m.heap);
 		if (m.at != PK_NULL)
 			pk_heap_end(m.heap);
-		pk_heap_finish(m.heap);
+		pk_heap_finish(m.heap, false);
 		m.heap = NULL;
 	}
 	release(&m);

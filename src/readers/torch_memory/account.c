@@ -5,7 +5,7 @@
  * - peak, leaked, allocated, temporary: costs of call paths, by readers/heap.h. A block is live
  *   from alloc to free_completed. The history of a snapshot may begin late (its ring is full):
  *   what is freed in it without being allocated in it was live at its begin, and so was a block of
- *   the segments that no event allocated.
+ *   the segments that no event allocated. A snapshot without history has leaked only.
  * - Counter "memory", series "active" (live) and "reserved" (in segments; counted backwards from
  *   those at the end).
  * - Instants "out of memory", with what was wanted, free, reserved and active then.
@@ -259,7 +259,7 @@ static void account_device(struct torch *t, uint32_t number)
 	find_earlier_blocks(&d);
 	replay(&d);
 	torch_push_state(&d, last);
-	pk_heap_finish(d.heap);
+	pk_heap_finish(d.heap, !t->events);
 	pk_id_map_release(&d.open);
 	free(d.is_open);
 	free(d.thread);

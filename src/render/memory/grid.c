@@ -68,13 +68,14 @@ static const char *words_of(const struct grid *d, const char *metric)
 	} known[] = {
 		{"peak", "alive at the peak"},
 		{"temporary", "allocated and freed at once"},
-		{"allocated", "allocated in all"},
 		{"increment", "added while they ran"},
 	};
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		if (!strcmp(known[i].metric, metric))
 			return known[i].words;
+	if (!strcmp(metric, "allocated"))
+		return pk_memory_allocated(d->view->memory);
 	if (strcmp(metric, "leaked"))
 		return metric;
 	return pk_memory_moment(d->view);
@@ -309,7 +310,7 @@ static void put_series(struct grid *d)
 {
 	const struct pk_memory *m = d->view->memory;
 
-	if (m->series_count < 2 && d->view->people)
+	if ((m->series_count < 2 || m->duration <= 0) && d->view->people)
 		return; /* the summary has it */
 	if (m->series_count)
 		put_head(d, "highest", "", NULL);

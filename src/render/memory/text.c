@@ -56,6 +56,18 @@ const char *pk_memory_moment(const struct pk_memory_view *view)
 								     : "alive in the snapshot";
 }
 
+const char *pk_memory_allocated(const struct pk_memory *memory)
+{
+	const struct pk_profile *p = memory->profile;
+	uint32_t metric = memory->metric[PK_MEMORY_ALLOCATED];
+
+	if (metric && p->metric.exactness[metric] == PK_SAMPLED)
+		return "allocated in sampled lines";
+	return pk_meta_find(p, "allocated before the history begins")
+		       ? "allocated since the history begins"
+		       : "allocated in all";
+}
+
 void pk_memory_summary(struct pk_buf *buf, const struct pk_memory_view *view)
 {
 	const struct pk_memory *m = view->memory;
@@ -73,7 +85,7 @@ void pk_memory_summary(struct pk_buf *buf, const struct pk_memory_view *view)
 	}
 	add_metric(&rest, m, PK_MEMORY_LEAKED, pk_memory_moment(view));
 	add_metric(&rest, m, PK_MEMORY_TEMPORARY, "freed at once");
-	add_metric(&rest, m, PK_MEMORY_ALLOCATED, "allocated in all");
+	add_metric(&rest, m, PK_MEMORY_ALLOCATED, pk_memory_allocated(m));
 	if (rest.len)
 		pk_buf_addf(buf, "%s\n", rest.data);
 	pk_memory_torch(buf, m->profile);
