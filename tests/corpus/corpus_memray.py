@@ -11,6 +11,7 @@ For each file, with memray's output where the corpus has it:
   stats                                every byte of the text, from memray 1.18 on
   summary                              every byte, of those captures of 1.20 where memray's order of call paths
                                        is known: it leaves out the last of them, when it has 95 % of the bytes
+  tree                                 every byte, where memray prints it (to 1.7)
   parse                                allocations of files of sums (--aggregate)
 CSV adds up threads and allocators, and names one of them; of files of sums it adds up allocations wrongly.
 Stacks with native frames are compared by their Python frames, since memray finds names for the others
@@ -175,10 +176,10 @@ class Comparison:
             text, should = (t[:t.index(" allocating modules")] for t in (text, should))
         self.equal("text of memray stats", text.split("\n"), should.split("\n"))
 
-    def summary_text(self, should):
-        run = subprocess.run([os.environ.get("PROFKIT", "./profkit"), "memory", "-q", "--like", "memray-summary",
+    def text(self, what, should):
+        run = subprocess.run([os.environ.get("PROFKIT", "./profkit"), "memory", "-q", "--like", f"memray-{what}",
                               str(self.path)], capture_output=True, check=True, env={**os.environ, "COLUMNS": "160"})
-        self.equal("text of memray summary", run.stdout.decode().split("\n"), should.split("\n"))
+        self.equal(f"text of memray {what}", run.stdout.decode().split("\n"), should.split("\n"))
 
     def run(self):
         profile = Profile(self.path)
@@ -201,7 +202,10 @@ class Comparison:
             self.stats_text(text.lstrip("\n"))
         text = expected(self.path, "summary.txt")
         if text and SUMMARY.match(self.path.name):
-            self.summary_text(text)
+            self.text("summary", text)
+        text = expected(self.path, "tree.txt")
+        if text:
+            self.text("tree", text)
         text = expected(self.path, "flamegraph-embedded.json")
         if text and json.loads(text).get("memory_records"):
             self.counters(profile, json.loads(text)["memory_records"])

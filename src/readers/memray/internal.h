@@ -82,6 +82,7 @@ struct memray_header {
 	uint32_t version, python; /* python: 0x030B.... for 3.11; 0 = not known */
 	bool native, aggregated, lifetimes;
 	int64_t start, end; /* ms since 1970 */
+	uint64_t records;   /* allocations and frees; 0: not known */
 	int64_t pid;
 	uint64_t main_thread, skipped;
 };

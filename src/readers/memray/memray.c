@@ -364,6 +364,7 @@ static void build_header(struct memray *m, const char *command, size_t len)
 	const struct memray_header *h = &m->header;
 	unsigned allocator = memray_byte(&m->c);
 	PK_FREED char *text = pk_strndup(command, len);
+	PK_BUF_AUTO records = PK_BUF_INIT;
 
 	pk_build_run_text(m->b, PK_RUN_COMMAND, text);
 	pk_build_run_text(m->b, PK_RUN_PRODUCER, MAGIC);
@@ -375,6 +376,9 @@ static void build_header(struct memray *m, const char *command, size_t len)
 		pk_build_meta(m->b, "python allocator", allocators[allocator]);
 	if (h->native)
 		pk_build_meta(m->b, "native stacks", "yes");
+	pk_buf_addf(&records, "%" PRIu64, h->records);
+	if (h->records)
+		pk_build_meta(m->b, "allocations and frees", records.data);
 }
 
 static int read_header(struct memray *m)
@@ -397,7 +401,7 @@ static int read_header(struct memray *m)
 	h->native = memray_byte(c);
 	form = h->version >= 10 ? memray_byte(c) : 0;
 	h->aggregated = form == 1;
-	memray_fixed(c, 8);
+	h->records = memray_fixed(c, 8);
 	memray_fixed(c, 8);
 	h->start = (int64_t)memray_fixed(c, 8);
 	h->end = (int64_t)memray_fixed(c, 8);

@@ -13,3 +13,6 @@ int pk_memray_stats(const struct pk_profile *p, size_t most, struct pk_output *o
 /* What memray summary prints in a terminal of this width; most: rows, as its -r. */
 int pk_memray_summary(const struct pk_profile *p, size_t most, int width, struct pk_output *out,
 		      struct pk_error *err);
+/* What memray tree printed up to version 1.7; most: allocations, as its --biggest-allocs. */
+int pk_memray_tree(const struct pk_profile *p, size_t most, struct pk_output *out,
+		   struct pk_error *err);

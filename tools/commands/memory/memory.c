@@ -13,9 +13,9 @@
 #include "writers/memory/memory.h"
 
 enum { BY_ALL, BY_FUNCTION, BY_LINE };
-enum { LIKE_PROFKIT, LIKE_STATS, LIKE_SUMMARY, LIKE_MPROF_PEAK };
-static const char *const likes[] = {"profkit", "memray-stats", "memray-summary", "mprof-peak",
-				    NULL};
+enum { LIKE_PROFKIT, LIKE_STATS, LIKE_SUMMARY, LIKE_TREE, LIKE_MPROF_PEAK };
+static const char *const likes[] = {"profkit",     "memray-stats", "memray-summary",
+				    "memray-tree", "mprof-peak",   NULL};
 static const char *const bys[] = {"all", "function", "line", NULL};
 
 struct memory_params {
@@ -175,9 +175,11 @@ static int columns_of_table(void)
 static int show_one_like(const struct memory_params *o, const struct pk_profile *p,
 			 struct pk_output *out, struct pk_error *err)
 {
-	enum { DEFAULT = 5, DEFAULT_OF_SUMMARY = 19 };
+	enum { DEFAULT = 5, DEFAULT_OF_SUMMARY = 19, DEFAULT_OF_TREE = 10 };
 	const struct pk_common *c = &o->common;
-	size_t most = o->like == LIKE_SUMMARY ? DEFAULT_OF_SUMMARY : DEFAULT;
+	size_t most = o->like == LIKE_SUMMARY ? DEFAULT_OF_SUMMARY
+		      : o->like == LIKE_TREE  ? DEFAULT_OF_TREE
+					      : DEFAULT;
 
 	if (c->limit.given)
 		most = c->limit.count ? (size_t)c->limit.count : SIZE_MAX;
@@ -185,6 +187,8 @@ static int show_one_like(const struct memory_params *o, const struct pk_profile 
 		return pk_memray_stats(p, most, out, err);
 	if (o->like == LIKE_SUMMARY)
 		return pk_memray_summary(p, most, columns_of_table(), out, err);
+	if (o->like == LIKE_TREE)
+		return pk_memray_tree(p, most, out, err);
 	return pk_mprof_peak(p, out, err);
 }
 
@@ -246,8 +250,8 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_CHOICE, "by", 0, AT(by), "WHAT", .choices = bys, .fallback = "all",
 	 .help = "lists of functions, of lines, or both"},
 	{PK_OPT_CHOICE, "like", 0, AT(like), "TOOL", .choices = likes, .fallback = "profkit",
-	 .help = "what memray stats (-n: as its -n), memray summary (-n: as its -r) or mprof "
-		 "peak prints, of their files"},
+	 .help = "what memray stats (-n: as its -n), memray summary (-n: as its -r), memray tree "
+		 "(-n: as its -b) or mprof peak prints, of their files"},
 	{PK_OPT_TEXT, "at", 0, AT(at), "TIME",
 	 .help = "what was alive then, instead of at the end: for files that know every "
 		 "allocation (memray, torch-memory)"},
