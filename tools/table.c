@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "analysis/workers/async.h"
 #include "base/num/units.h"
 
 /* The names of the inputs: all of them up to three. */
@@ -71,6 +72,19 @@ int pk_table_sort(const struct pk_common *c, enum pk_sort_key fallback, struct p
 	return 0;
 }
 
+static void add_tasks(struct pk_buf *buf, const struct pk_hotspots *h)
+{
+	const struct pk_profile *p = h->profile;
+	bool time = p->metric.kind[h->metric] == PK_METRIC_TIME;
+	int64_t twice = time ? pk_async_twice(p, h->metric) : 0;
+
+	if (!twice)
+		return;
+	pk_format_scaled(buf, twice, pk_metric_unit(p, h->metric), p->metric.exponent[h->metric]);
+	pk_buf_adds(buf, " count twice: in tasks of asyncio, and as self of what runs them "
+			 "(Context.run); see profkit workers --by task\n");
+}
+
 void pk_table_left_out(struct pk_buf *buf, const struct pk_hotspots *h, size_t shown)
 {
 	bool time = h->profile->metric.kind[h->metric] == PK_METRIC_TIME;
@@ -78,8 +92,10 @@ void pk_table_left_out(struct pk_buf *buf, const struct pk_hotspots *h, size_t s
 	int64_t self = 0;
 	size_t i;
 
-	if (shown >= h->count)
+	if (shown >= h->count) {
+		add_tasks(buf, h);
 		return;
+	}
 	for (i = shown; i < h->count; i++)
 		pk_add_saturated(&self, h->functions.row[h->order[i]].self);
 	share = pk_share(self, h->functions.total);
@@ -88,4 +104,5 @@ void pk_table_left_out(struct pk_buf *buf, const struct pk_hotspots *h, size_t s
 	if (!isnan(share))
 		pk_buf_addf(buf, " (%.1f %% of self%s)", share * 100, time ? " time" : "");
 	pk_buf_adds(buf, "; --limit 0 shows all\n");
+	add_tasks(buf, h);
 }

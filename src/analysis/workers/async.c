@@ -158,6 +158,17 @@ uint32_t *pk_async_loops(const struct pk_profile *p)
 	return loop_of;
 }
 
+int64_t pk_async_twice(const struct pk_profile *p, uint32_t metric)
+{
+	PK_FREED uint32_t *loop_of = pk_async_loops(p);
+	int64_t sum = 0;
+
+	for (uint32_t i = 1; i < p->cost.count; i++)
+		if (loop_of[pk_cost_thread(p, i)] && pk_cost_metric(p, i) == metric)
+			pk_add_known(&sum, p->cost.self[i]);
+	return sum;
+}
+
 /* What is known of the steps of one task on the way through its spans. */
 struct steps {
 	const struct pk_profile *p;

@@ -11,7 +11,7 @@
  *	task 2                                 handle
  *
  * Task 1 waits until select returns. From then on, at the latest, it could run, and waits for
- *task 2.
+ * task 2.
  */
 struct pk_async_task {
 	uint32_t thread;                     /* of the profile, named as the task */
@@ -34,6 +34,9 @@ struct pk_async {
 
 /* For each thread, the thread whose event loop runs it; 0 = it is no task. The caller frees it. */
 uint32_t *pk_async_loops(const struct pk_profile *p);
+/* The part of the metric that is counted for tasks and, as self of what runs them, for their loops:
+ * a total that adds up all threads has it twice. */
+int64_t pk_async_twice(const struct pk_profile *p, uint32_t metric);
 /* count is 0 if there are no tasks. */
 void pk_async_init(struct pk_async *a, const struct pk_profile *p, const struct pk_classes *c);
 void pk_async_release(struct pk_async *a);
