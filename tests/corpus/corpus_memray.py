@@ -7,7 +7,10 @@ For each file, with memray's output where the corpus has it:
   transform csv --temporary...         temporary, for both thresholds
   stats --json                         all allocations and bytes, the peak, allocations by allocator, the histogram
                                        of sizes, bytes and allocations by place
-  flame graphs (JSON in them)          resident and live memory over time
+                                       and the thread of stacks that only one thread has
+  transform gprof2dot                  peak by stack, without lines
+  flame graphs (JSON in them)          resident and live memory over time; bytes and allocations below each
+                                       frame, at the peak and leaked
   stats                                every byte of the text, from memray 1.18 on
   summary                              every byte, of those captures of 1.20 where memray's order of call paths
                                        is known: it leaves out the last of them, when it has 95 % of the bytes
@@ -21,6 +24,7 @@ Skipped where there is no corpus (PROFKIT_CORPUS, or ../shared/corpus beside the
 import collections
 import csv
 import gzip
+import html
 import io
 import json
 import os
@@ -110,6 +114,39 @@ def rows_of_csv(text, native):
     return sums
 
 
+def below(sums):
+    """Sums of each stack and of those below it, root first."""
+    inclusive = collections.Counter()
+    for stack, value in sums.items():
+        for depth in range(len(stack) + 1):
+            inclusive[tuple(reversed(stack))[:depth]] += value
+    return inclusive
+
+
+def flame_graph(data):
+    """Bytes and allocations by path, root first."""
+    sums = collections.Counter(), collections.Counter()
+    packed = data.get("packed_data")
+
+    def frame(node):
+        if not packed:
+            function, file, line = node["location"]
+            return node["children"], (function, file, int(line)), (node["value"], node["n_allocations"])
+        nodes, strings = packed["nodes"], packed["strings"]
+        return (nodes["children"][node], (strings[nodes["function"][node]], strings[nodes["filename"][node]],
+                                          nodes["lineno"][node]), (nodes["value"][node], nodes["n_allocations"][node]))
+
+    todo = [((), 0 if packed else data["data"])]
+    while todo:
+        parent, node = todo.pop()
+        children, (function, file, line), values = frame(node)
+        path = parent + ((html.unescape(function), html.unescape(file), line),) if node not in (0, data.get("data")) else ()
+        for counter, value in zip(sums, values):
+            counter[path] += value
+        todo += [(path, child) for child in children]
+    return sums
+
+
 class Comparison:
     def __init__(self, path):
         self.path, self.errors, self.compared = path, [], []
@@ -131,6 +168,38 @@ class Comparison:
         for name, sums in zip([metric, metric + "_allocations"], rows_of_csv(text, native)):
             if "allocated" in (m["name"] for m in profile.tables["metric"][1:]) or name == metric:
                 self.equal(name, +profile.costs(name, key), +sums)
+
+    def threads(self, profile, text):
+        threads = collections.defaultdict(set)
+
+        def note(thread, _allocator, stack):
+            threads[tuple(f[:3] for f in stack if f[3] != "native")].add(thread)
+
+        profile.costs("peak", note)
+        names = {t["tid"]: t.get("name") for t in profile.tables["thread"][1:]}
+        is_value, should = collections.Counter(), collections.Counter()
+        for row in csv.DictReader(io.StringIO(text, newline="")):
+            frames = [frame.rsplit(";", 2) for frame in row["stack_trace"].split("|")] if row["stack_trace"] else []
+            stack = tuple((name, file, int(line)) for name, file, line in frames)
+            if len(threads[stack]) == 1:
+                tid, = threads[stack]
+                is_value[hex(tid) + (f" ({names[tid]})" if names[tid] else "")] += int(row["size"])
+                should[row["thread_name"]] += int(row["size"])
+        self.equal("threads", is_value, should)
+
+    def gprof2dot(self, profile, data):
+        names = [(f["name"], f["module"]) for f in data["functions"]]
+        should = collections.Counter()
+        for event in data["events"]:
+            should[tuple(names[i] for i in event["callchain"])] += event["cost"][0]
+        sums = profile.costs("peak", lambda t, a, s: tuple(f[:2] for f in s))
+        sums.pop((), None)
+        self.equal("gprof2dot", +sums, +should)
+
+    def flame_graph(self, profile, metric, data):
+        for name, should in zip([metric, metric + "_allocations"], flame_graph(data)):
+            sums = profile.costs(name, lambda t, a, s: tuple(f[:3] for f in s))
+            self.equal(f"flame graph of {name}", +below(sums), +should)
 
     def stats(self, profile, stats):
         def place(_thread, _allocator, stack):
@@ -206,6 +275,16 @@ class Comparison:
         text = expected(self.path, "tree.txt")
         if text:
             self.text("tree", text)
+        text = expected(self.path, "transform-csv.csv")
+        if text and "-native" not in self.path.name:
+            self.threads(profile, text)
+        text = expected(self.path, "transform-gprof2dot.json")
+        if text and "-native" not in self.path.name:
+            self.gprof2dot(profile, json.loads(text))
+        for metric, what in [("peak", "flamegraph"), ("leaked", "flamegraph-leaks")]:
+            text = expected(self.path, f"{what}-embedded.json")
+            if text:
+                self.flame_graph(profile, metric, json.loads(text))
         text = expected(self.path, "flamegraph-embedded.json")
         if text and json.loads(text).get("memory_records"):
             self.counters(profile, json.loads(text)["memory_records"])
