@@ -29,40 +29,21 @@
 
 #include "base/alloc.h"
 #include "base/num/units.h"
+#include "readers/profkit_baseline/internal.h"
 #include "readers/reader.h"
-
-enum { VERSION = 1, MOST_RUNS = 1000, MOST_METRICS = 64 };
-enum { FUNCTION, MODULE, FILE_NAME, KIND, SCRATCH, TEXTS };
-enum { SELF, TOTAL, CALLS, PRIMITIVE, VALUES };
 
 static const char signature[] = "{\"profkit\": \"baseline\"";
 
-struct baseline {
-	struct pk_json json;
-	struct pk_error *err;
-	struct pk_builder *run[MOST_RUNS];
-	uint32_t runs, metrics;
-	/* Of the line. */
-	struct pk_buf text[TEXTS];
-	int64_t line, metric;
-	bool named; /* has a function */
-	struct values {
-		bool there;
-		size_t count;
-		int64_t value[MOST_RUNS]; /* one stands for all runs if count is 1 */
-	} values[VALUES];
-};
-
-static int fail(struct baseline *b, const char *what)
+int baseline_fail(struct baseline *b, const char *what)
 {
 	if (b->json.token == PK_JSON_ERROR)
 		return pk_fail(b->err, PK_EFORMAT, "%s", b->json.error.text);
 	return pk_fail(b->err, PK_EFORMAT, "byte %" PRIu64 ": %s", pk_json_offset(&b->json), what);
 }
 
-static int read_text(struct baseline *b, struct pk_buf *buf)
+int baseline_text(struct baseline *b, struct pk_buf *buf)
 {
-	return pk_json_next_text(&b->json, buf) ? 0 : fail(b, "expected a text");
+	return pk_json_next_text(&b->json, buf) ? 0 : baseline_fail(b, "expected a text");
 }
 
 /* The number of the token that was read. */
@@ -74,157 +55,26 @@ static int token_number(struct baseline *b, int64_t *value)
 	if (b->json.token == PK_JSON_NUMBER)
 		used = pk_parse_decimal(b->json.text, b->json.len, 0, value, &exact, &overflow);
 	if (!used || used != b->json.len || !exact)
-		return fail(b, overflow ? "this number is too large" : "expected a whole number");
+		return baseline_fail(b, overflow ? "this number is too large"
+						 : "expected a whole number");
 	return 0;
 }
 
-static int read_number(struct baseline *b, int64_t least, int64_t most, int64_t *value)
+int baseline_number(struct baseline *b, int64_t least, int64_t most, int64_t *value)
 {
 	pk_json_next(&b->json);
 	if (token_number(b, value))
 		return -1;
-	return *value < least || *value > most ? fail(b, "this number is out of range") : 0;
+	return *value < least || *value > most ? baseline_fail(b, "this number is out of range")
+					       : 0;
 }
 
-/* The place of a name in a list that ends with NULL; -1 if it is not there. */
-static int index_of(const char *const *names, const char *name)
+int baseline_index(const char *const *names, const char *name)
 {
 	for (int i = 0; names[i]; i++)
 		if (!strcmp(names[i], name))
 			return i;
 	return -1;
-}
-
-static int read_name(struct baseline *b, const char *const *names, int *found)
-{
-	if (read_text(b, &b->text[SCRATCH]))
-		return -1;
-	*found = index_of(names, b->text[SCRATCH].data);
-	return *found < 0 ? fail(b, "this name is not known") : 0;
-}
-
-static int read_metric(struct baseline *b)
-{
-	struct pk_json *j = &b->json;
-	PK_BUF_AUTO name = PK_BUF_INIT;
-	PK_BUF_AUTO unit = PK_BUF_INIT;
-	int kind = 0, exactness = 0, status = 0;
-	int64_t exponent = 0;
-
-	if (j->token != PK_JSON_OBJECT || b->metrics == MOST_METRICS)
-		return fail(b, "expected a metric");
-	while (!status && pk_json_next_key(j)) {
-		if (pk_json_is(j, "name"))
-			status = read_text(b, &name);
-		else if (pk_json_is(j, "unit"))
-			status = read_text(b, &unit);
-		else if (pk_json_is(j, "exponent"))
-			status = read_number(b, 0, 18, &exponent);
-		else if (pk_json_is(j, "kind"))
-			status = read_name(b, pk_metric_kinds, &kind);
-		else if (pk_json_is(j, "exactness"))
-			status = read_name(b, pk_exactness_names, &exactness);
-		else
-			pk_json_skip(j);
-	}
-	if (status)
-		return -1;
-	if (!name.len || !unit.len)
-		return fail(b, "a metric without name or unit");
-	b->metrics++;
-	for (uint32_t r = 0; r < b->runs; r++)
-		if (pk_build_metric(b->run[r], name.data, unit.data, (int)exponent,
-				    (enum pk_metric_kind)kind,
-				    (enum pk_exactness)exactness) != b->metrics)
-			return fail(b, "the same metric twice");
-	return 0;
-}
-
-static int read_metrics(struct baseline *b)
-{
-	int status = 0;
-
-	if (pk_json_next(&b->json) != PK_JSON_ARRAY)
-		return fail(b, "expected a list of metrics");
-	while (!status && pk_json_next_item(&b->json))
-		status = read_metric(b);
-	return status;
-}
-
-static int make_runs(struct baseline *b, struct pk_input *in)
-{
-	PK_BUF_AUTO label = PK_BUF_INIT;
-	int64_t runs;
-
-	if (b->runs)
-		return fail(b, "the number of runs for a second time");
-	if (read_number(b, 1, MOST_RUNS, &runs))
-		return -1;
-	for (; b->runs < runs; b->runs++) {
-		b->run[b->runs] = pk_builder_new();
-		label.len = 0;
-		pk_buf_addf(&label, "run %" PRIu32, b->runs + 1);
-		pk_build_run_text(b->run[b->runs], PK_RUN_LABEL, label.data);
-		pk_build_run_text(b->run[b->runs], PK_RUN_FORMAT, "profkit-baseline");
-		pk_build_run_text(b->run[b->runs], PK_RUN_SOURCE, pk_input_name(in));
-	}
-	return 0;
-}
-
-static int read_header_member(struct baseline *b, struct pk_input *in)
-{
-	static const struct {
-		const char *key;
-		enum pk_run_text which;
-	} texts[] = {
-		{"producer", PK_RUN_PRODUCER}, {"command", PK_RUN_COMMAND}, {"host", PK_RUN_HOST}};
-	int64_t value;
-
-	if (pk_json_is(&b->json, "version")) {
-		if (read_number(b, 1, INT32_MAX, &value))
-			return -1;
-		if (value > VERSION)
-			return pk_fail(b->err, PK_EFORMAT,
-				       "a baseline of version %" PRId64 ", written by a newer "
-				       "profkit: this one reads up to %d",
-				       value, VERSION);
-		return 0;
-	}
-	if (pk_json_is(&b->json, "runs"))
-		return make_runs(b, in);
-	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
-		if (!pk_json_is(&b->json, texts[i].key))
-			continue;
-		if (read_text(b, &b->text[SCRATCH]))
-			return -1;
-		for (uint32_t r = 0; r < b->runs; r++)
-			pk_build_run_text(b->run[r], texts[i].which, b->text[SCRATCH].data);
-		return 0;
-	}
-	if (pk_json_is(&b->json, "metrics"))
-		return read_metrics(b);
-	if (pk_json_is(&b->json, "period")) {
-		if (read_number(b, 1, INT64_MAX, &value))
-			return -1;
-		for (uint32_t r = 0; r < b->runs; r++)
-			pk_build_period(b->run[r], value);
-		return 0;
-	}
-	return pk_json_skip(&b->json) ? 0 : fail(b, "");
-}
-
-static int read_header(struct baseline *b, struct pk_input *in)
-{
-	int status = 0;
-
-	if (pk_json_next(&b->json) != PK_JSON_OBJECT)
-		return fail(b, "expected the line that begins a baseline");
-	while (!status && pk_json_next_key(&b->json))
-		status = read_header_member(b, in);
-	if (!status && (!b->runs || !b->metrics))
-		return fail(b, b->runs ? "the first line names no metrics"
-				       : "the first line does not begin with the number of runs");
-	return status;
 }
 
 static int read_value(struct baseline *b, struct values *v)
@@ -234,7 +84,7 @@ static int read_value(struct baseline *b, struct values *v)
 	if (b->json.token != PK_JSON_NULL && token_number(b, &value))
 		return -1;
 	if (v->count == b->runs)
-		return fail(b, "more values than runs");
+		return baseline_fail(b, "more values than runs");
 	v->value[v->count++] = value;
 	return 0;
 }
@@ -248,11 +98,11 @@ static int read_values(struct baseline *b, struct values *v, bool one_for_all)
 	if (pk_json_next(&b->json) == PK_JSON_NUMBER && one_for_all)
 		return read_value(b, v);
 	if (b->json.token != PK_JSON_ARRAY)
-		return fail(b, "expected a list of values");
+		return baseline_fail(b, "expected a list of values");
 	while (!status && pk_json_next_item(&b->json))
 		status = read_value(b, v);
 	if (!status && v->count != b->runs)
-		return fail(b, "fewer values than runs");
+		return baseline_fail(b, "fewer values than runs");
 	return status;
 }
 
@@ -264,17 +114,17 @@ static int read_member(struct baseline *b)
 	for (int i = 0; i < SCRATCH; i++) {
 		if (pk_json_is(&b->json, texts[i])) {
 			b->named |= i == FUNCTION;
-			return read_text(b, &b->text[i]);
+			return baseline_text(b, &b->text[i]);
 		}
 	}
 	for (int i = 0; i < VALUES; i++)
 		if (pk_json_is(&b->json, values[i]))
 			return read_values(b, &b->values[i], i == CALLS || i == PRIMITIVE);
 	if (pk_json_is(&b->json, "line"))
-		return read_number(b, 0, UINT32_MAX, &b->line);
+		return baseline_number(b, 0, UINT32_MAX, &b->line);
 	if (pk_json_is(&b->json, "metric"))
-		return read_number(b, 1, b->metrics, &b->metric);
-	return pk_json_skip(&b->json) ? 0 : fail(b, "");
+		return baseline_number(b, 1, b->metrics, &b->metric);
+	return pk_json_skip(&b->json) ? 0 : baseline_fail(b, "");
 }
 
 static int64_t value_of(const struct baseline *b, int which, uint32_t run)
@@ -291,7 +141,7 @@ static uint32_t text_of(struct pk_builder *run, const struct pk_buf *text)
 
 static void build_row(struct baseline *b)
 {
-	int kind = b->text[KIND].len ? index_of(pk_function_kinds, b->text[KIND].data) : 0;
+	int kind = b->text[KIND].len ? baseline_index(pk_function_kinds, b->text[KIND].data) : 0;
 
 	for (uint32_t r = 0; r < b->runs; r++) {
 		struct pk_builder *run = b->run[r];
@@ -337,9 +187,9 @@ static int read_row(struct baseline *b)
 	if (status)
 		return -1;
 	if (b->json.token == PK_JSON_ERROR)
-		return fail(b, "");
+		return baseline_fail(b, "");
 	if (!b->named || !b->values[SELF].there)
-		return fail(b, "a line without a function, or without self");
+		return baseline_fail(b, "a line without a function, or without self");
 	build_row(b);
 	return 0;
 }
@@ -348,13 +198,13 @@ static int read_lines(struct baseline *b, struct pk_input *in)
 {
 	enum pk_json_token token;
 
-	if (read_header(b, in))
+	if (baseline_header(b, in))
 		return -1;
 	while ((token = pk_json_next(&b->json)) == PK_JSON_OBJECT)
 		if (read_row(b))
 			return -1;
 	if (token != PK_JSON_END)
-		return fail(b, "expected a line for a function");
+		return baseline_fail(b, "expected a line for a function");
 	for (int i = 0; i < PK_JSON_REPAIRS; i++)
 		if (b->json.repair[i].count)
 			return pk_fail(b->err, PK_EFORMAT, "byte %" PRIu64 ": %s",
