@@ -1,0 +1,169 @@
+/* What a heap pushes when a file ends: costs of call paths, samples of live memory, sizes. */
+#include <math.h>
+#include <string.h>
+
+#include "base/num/units.h"
+#include "base/text/str.h"
+#include "readers/heap/internal.h"
+
+#define SIZE_CLASSES 10
+
+static int64_t cut(uint64_t value)
+{
+	return value < INT64_MAX ? (int64_t)value : INT64_MAX;
+}
+
+void pk_heap_metrics(struct pk_builder *b, unsigned which, struct pk_heap_metrics *m)
+{
+	static const struct {
+		const char *bytes, *count;
+		enum pk_aggregate aggregate;
+	} names[PK_HEAP_METRICS] = {
+		[PK_HEAP_PEAK] = {"peak", "peak_allocations", PK_AGGREGATE_LAST},
+		[PK_HEAP_LEAKED] = {"leaked", "leaked_allocations", PK_AGGREGATE_LAST},
+		[PK_HEAP_ALLOCATED] = {"allocated", "allocations", PK_AGGREGATE_SUM},
+		[PK_HEAP_TEMPORARY] = {"temporary", "temporary_allocations", PK_AGGREGATE_SUM},
+	};
+
+	for (int i = 0; i < PK_HEAP_METRICS; i++) {
+		if (!(which & 1U << i))
+			continue;
+		m->bytes[i] =
+			pk_build_metric(b, names[i].bytes, "bytes", 0, PK_METRIC_BYTES, PK_EXACT);
+		m->count[i] =
+			pk_build_metric(b, names[i].count, "count", 0, PK_METRIC_COUNT, PK_EXACT);
+		pk_build_set(b, metric, counts, m->bytes[i], m->count[i]);
+		pk_build_set(b, metric, aggregate, m->bytes[i], names[i].aggregate);
+		pk_build_set(b, metric, aggregate, m->count[i], names[i].aggregate);
+	}
+}
+
+static void push_path(struct pk_heap *heap, const struct pk_heap_metrics *m, size_t i)
+{
+	const struct path *p = &heap->path[i];
+	struct kept leaked = {p->live, p->live_count};
+	uint64_t value[PK_HEAP_METRICS][2];
+
+	if (heap->kept)
+		leaked = i < heap->kepts ? heap->kept[i] : (struct kept){0, 0};
+	memcpy(value[PK_HEAP_PEAK], (uint64_t[2]){p->peak, p->peak_count}, 16);
+	memcpy(value[PK_HEAP_LEAKED], (uint64_t[2]){leaked.bytes, leaked.count}, 16);
+	memcpy(value[PK_HEAP_ALLOCATED], (uint64_t[2]){p->allocated, p->allocations}, 16);
+	memcpy(value[PK_HEAP_TEMPORARY], (uint64_t[2]){p->temporary, p->temporary_allocations}, 16);
+	for (int j = 0; j < PK_HEAP_METRICS; j++) {
+		if (!m->bytes[j])
+			continue;
+
+		struct pk_cost cost = {.thread = p->thread,
+				       .node = p->node,
+				       .labels = p->labels,
+				       .calls = PK_NULL};
+
+		cost.metric = m->bytes[j];
+		cost.self = cut(value[j][0]);
+		if (cost.self)
+			pk_build_cost_of(heap->b, &cost);
+		cost.metric = m->count[j];
+		cost.self = cut(value[j][1]);
+		if (cost.self)
+			pk_build_cost_of(heap->b, &cost);
+	}
+}
+
+static void push_samples(struct pk_heap *heap, uint32_t metric)
+{
+	heap_join_steps(heap);
+	for (size_t i = 0; i < heap->steps; i++) {
+		const struct step *s = &heap->step[i];
+		const struct path *p = &heap->path[s->path];
+
+		if (s->change)
+			pk_build_sample(heap->b, s->step * heap->step_width, p->thread, p->node,
+					metric, (int64_t)s->change);
+	}
+}
+
+/* Which of the ten classes of memray's histogram a size is in. Python divides floats by fmod: what
+ * is at a limit may be below it. */
+static int size_class(uint64_t size, double low, double step)
+{
+	double above = size && step > 0 ? log((double)size) - low : 0;
+	int i = above > 0 ? (int)round((above - fmod(above, step)) / step) : 0;
+
+	return i < SIZE_CLASSES ? i : SIZE_CLASSES - 1;
+}
+
+static void smallest_and_largest(const struct pk_heap *heap, uint64_t *first, uint64_t *above_0,
+				 uint64_t *last)
+{
+	*first = *above_0 = UINT64_MAX;
+	*last = 0;
+	for (uint64_t i = 0; i < SMALL_SIZES + heap->sizes; i++) {
+		uint64_t size = i < SMALL_SIZES ? i : heap->size[i - SMALL_SIZES].size;
+
+		if (i < SMALL_SIZES && !heap->small[i])
+			continue;
+		*first = size < *first ? size : *first;
+		*above_0 = size && size < *above_0 ? size : *above_0;
+		*last = size > *last ? size : *last;
+	}
+}
+
+/* Says in meta how many allocations of which sizes there were: "16 to 900: 3 <55, ..., 2 <=900". */
+static void push_sizes(struct pk_heap *heap)
+{
+	uint64_t first, above_0, last, count[SIZE_CLASSES] = {0};
+	PK_BUF_AUTO text = PK_BUF_INIT;
+	double low, high, step;
+
+	smallest_and_largest(heap, &first, &above_0, &last);
+	if (!last)
+		return;
+	low = log((double)above_0);
+	high = log((double)last);
+	if (low == high)
+		low /= 2;
+	step = (high - low) / SIZE_CLASSES;
+	for (uint64_t i = 0; i < SMALL_SIZES; i++)
+		count[size_class(i, low, step)] += heap->small[i];
+	for (size_t i = 0; i < heap->sizes; i++)
+		count[size_class(heap->size[i].size, low, step)] += heap->size[i].count;
+	pk_buf_addf(&text, "%llu to %llu:", (unsigned long long)first, (unsigned long long)last);
+	for (int i = 0; i < SIZE_CLASSES; i++) {
+		uint64_t limit = (uint64_t)exp(low + step * (i + 1));
+
+		pk_buf_addf(&text, "%s %llu <%s%llu", i ? "," : "", (unsigned long long)count[i],
+			    i < SIZE_CLASSES - 1 ? "" : "=", (unsigned long long)limit);
+	}
+	pk_build_meta(heap->b, "allocation sizes", text.data);
+}
+
+/* "peak at": in seconds, when most was live. */
+static void push_peak_time(struct pk_heap *heap)
+{
+	PK_BUF_AUTO text = PK_BUF_INIT;
+
+	if (heap->peak_time == PK_NULL)
+		return;
+	pk_format_decimal(&text, heap->peak_time, 9);
+	pk_buf_adds(&text, " s");
+	pk_build_meta(heap->b, "peak at", text.data);
+}
+
+void pk_heap_finish(struct pk_heap *heap, bool state)
+{
+	struct pk_heap_metrics m = {{0}, {0}};
+
+	pk_heap_metrics(heap->b, state ? 1U << PK_HEAP_LEAKED : (1U << PK_HEAP_METRICS) - 1, &m);
+	heap_note_peak(heap);
+	for (size_t i = 1; i < heap->paths; i++) {
+		heap_catch_up(heap, &heap->path[i]);
+		push_path(heap, &m, i);
+	}
+	if (heap->steps)
+		push_samples(heap, m.bytes[PK_HEAP_LEAKED]);
+	if (!state)
+		push_peak_time(heap);
+	push_sizes(heap);
+	pk_heap_free(heap);
+}
