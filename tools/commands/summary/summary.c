@@ -184,7 +184,9 @@ static void add_hints(struct pk_buf *footer, const char *hottest, const struct p
 {
 	const struct pk_profile *p = h->profile;
 	bool torch = pk_torch_rules(p).version, memory = pk_is_memory(p);
-	bool time = p->metric.kind[h->metric] == PK_METRIC_TIME, paths = !is_of_lines(p);
+	bool time = p->metric.kind[h->metric] == PK_METRIC_TIME;
+	/* Where the largest value counts, paths do not add up. */
+	bool paths = !is_of_lines(p) && pk_metric_aggregate(p, h->metric) != PK_AGGREGATE_MAX;
 	struct hint hints[] = {
 		{.command = memory ? "memory" : "",
 		 .why = "memory over time, what was alive when, by function and by line"},
@@ -193,8 +195,9 @@ static void add_hints(struct pk_buf *footer, const char *hottest, const struct p
 		{.command = "hotspots --sort total",
 		 .why = time ? "functions by total time" : "functions with what they call"},
 		{.command = "callers",
-		 .operand = hottest,
-		 .why = "the callers of the hottest function"},
+		 .operand = paths ? hottest : NULL,
+		 .why = memory ? "the callers of the largest function"
+			       : "the callers of the hottest function"},
 		{.command = torch ? "ops" : "",
 		 .why = "operators and kernels, as torch counts them"},
 		{.command = paths ? "tree" : "", .why = "the call tree"},
