@@ -316,11 +316,13 @@ int pk_lines_init(struct pk_lines *l, const struct pk_profile *p, uint32_t metri
 		return pk_fail(err, PK_EFORMAT,
 			       "'%s' (%s) does not say which lines were executed: no lines to show",
 			       pk_text(p, p->run.source[1]), pk_text(p, p->run.format[1]));
-	if (options->target && find_target(&target, l, options->target, err))
-		return -1;
-	add_up(l);
-	choose(l, options, &target);
-	if (options->target && !l->group_count)
+	if (options->target)
+		status = find_target(&target, l, options->target, err);
+	if (!status) {
+		add_up(l);
+		choose(l, options, &target);
+	}
+	if (!status && options->target && !l->group_count)
 		status = pk_fail(err, PK_EUSAGE,
 				 "no function or source file with lines is called '%s'",
 				 options->target);
