@@ -10,6 +10,7 @@
 #include "base/text/str.h"
 #include "base/io/target.h"
 #include "base/num/units.h"
+#include "model/totals.h"
 #include "store/inspect.h"
 #include "store/save.h"
 #include "store/schema_sql.h"
@@ -286,18 +287,22 @@ static const char list_sql[] = "SELECT r.run, " TEXT("label") ", " TEXT("format"
 		    "r.run), (SELECT count(*) FROM span WHERE run = r.run) FROM run r LEFT JOIN "
 		    "metric m ON m.run = r.run AND m.id = 1 ORDER BY r.run";
 
-/* Sums in C, which saturate; SQL would fail on overflow. */
+/* Sums in C, which saturate; SQL would fail on overflow. Of a metric whose largest value counts, the
+ * total is that. */
 static int add_totals(sqlite3 *db, struct pk_store_run *r, struct pk_error *err)
 {
 	sqlite3_stmt *stmt = pk_db_prepare(
-		db, err, "SELECT self FROM function_total WHERE run + 0 = %lld AND metric = 1",
-		(long long)r->run);
+		db, err,
+		"SELECT t.self, m.aggregate = 'max' FROM function_total t JOIN metric m ON m.run = "
+		"%lld AND m.id = 1 WHERE t.run + 0 = %lld AND t.metric = 1",
+		(long long)r->run, (long long)r->run);
 	int rc;
 
 	if (!stmt)
 		return -1;
 	while ((rc = sqlite3_step(stmt)) == SQLITE_ROW) {
-		pk_add_saturated(&r->total, sqlite3_column_int64(stmt, 0));
+		pk_aggregate_add(sqlite3_column_int(stmt, 1) ? PK_AGGREGATE_MAX : PK_AGGREGATE_SUM,
+				 &r->total, sqlite3_column_int64(stmt, 0));
 		r->functions++;
 	}
 	sqlite3_finalize(stmt);
