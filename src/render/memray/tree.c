@@ -129,10 +129,18 @@ static uint32_t skip_hidden(struct tree *t, uint32_t node)
 	return node;
 }
 
-static void put_children(struct tree *t, uint32_t parent, struct pk_buf *prefix)
+/* Calls below so many branches are left out: each line begins with all branches above it. */
+#define MOST_BRANCHES 500
+
+static void put_children(struct tree *t, uint32_t parent, int depth, struct pk_buf *prefix)
 {
 	size_t len = prefix->len;
 
+	if (t->branch[parent].first && depth == MOST_BRANCHES) {
+		pk_output_write(t->out, prefix->data, len);
+		pk_output_puts(t->out, "└── [[deeper calls are not shown]]\n");
+		return;
+	}
 	for (uint32_t i = t->branch[parent].first; i; i = t->branch[i].next) {
 		bool last = !t->branch[i].next;
 		uint32_t node;
@@ -147,7 +155,7 @@ static void put_children(struct tree *t, uint32_t parent, struct pk_buf *prefix)
 			pk_buf_adds(prefix, "    ");
 		}
 		put_node(t, node);
-		put_children(t, node, prefix);
+		put_children(t, node, depth + 1, prefix);
 		prefix->len = len;
 	}
 }
@@ -193,7 +201,7 @@ int pk_memray_tree(const struct pk_profile *p, size_t most, struct pk_output *ou
 	put_head(&t, alive.size, most);
 	put_node(&t, 0);
 	pk_buf_adds(&prefix, "");
-	put_children(&t, 0, &prefix);
+	put_children(&t, 0, 0, &prefix);
 	memray_alive_release(&alive);
 	free(t.branch);
 	free(t.hidden);
