@@ -61,10 +61,10 @@ static uint32_t name_of(struct drawing *d, uint32_t row)
 	return pk_id_map_number(&d->names, (int64_t)t->process[row] << 32 | kind);
 }
 
-/* Of the time in which something changes; and two for the peak and the end. */
+/* Of the time in which something changes; and three for the peak, what follows it, and the end. */
 static size_t count_parts(const struct pk_memory *m)
 {
-	size_t parts = 2;
+	size_t parts = 3;
 
 	for (uint32_t i = 0; i < m->steps; i++)
 		parts += !i || part_of(m, m->step[i].time) != part_of(m, m->step[i - 1].time);
@@ -157,17 +157,30 @@ static void add_values(struct drawing *d, const struct functions *f, uint32_t na
 			add_value(d, time, 0, name, f->series[k], (double)live[k]);
 }
 
+/* The peak, which may lie between the moments at which changes are noted, is as narrow as can be
+ * seen: what was alive `after` it is drawn from there to the `next` change. */
+static void add_peak(struct drawing *d, const struct functions *f, uint32_t name, int64_t peak,
+		     int64_t next, const int64_t *after)
+{
+	int64_t end = peak + d->m->duration / 500 + 1;
+
+	add_values(d, f, name, peak, f->peak);
+	if (end < next)
+		add_values(d, f, name, end, after);
+}
+
 /* A value for each series and part of the time in which something changed: that of the moment with
- * most; and that of the peak, which may lie between moments. */
+ * most; and that of the peak. */
 static void add_functions(struct drawing *d)
 {
 	uint32_t name = add_string(d, "live memory");
 	int64_t live[SHOWN + 1] = {0}, most[SHOWN + 1] = {0}, sum = 0, highest = INT64_MIN;
-	int64_t at = 0, peak;
+	int64_t at = 0, peak, next, after[SHOWN + 1] = {0};
 	struct functions f;
 	struct change *change;
 	size_t count;
 
+	next = d->m->duration;
 	choose_functions(d, &f);
 	change = sort_changes(d, f.shown, &count);
 	pk_memory_peak(d->m, &peak);
@@ -178,6 +191,10 @@ static void add_functions(struct drawing *d)
 		pk_add_saturated(&sum, change[i].bytes);
 		if (!last && change[i + 1].time == change[i].time)
 			continue;
+		if (change[i].time <= peak) {
+			memcpy(after, live, sizeof(after));
+			next = last ? d->m->duration : change[i + 1].time;
+		}
 		if (sum > highest) {
 			highest = sum;
 			at = change[i].time;
@@ -190,7 +207,7 @@ static void add_functions(struct drawing *d)
 		highest = INT64_MIN;
 	}
 	if (f.knows_peak && peak != PK_NULL)
-		add_values(d, &f, name, peak, f.peak);
+		add_peak(d, &f, name, peak, next, after);
 	if (at < d->m->duration)
 		add_values(d, &f, name, d->m->duration, live);
 	free(change);
