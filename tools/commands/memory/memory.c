@@ -63,6 +63,19 @@ static const char *unit_of(const struct pk_memory *m)
 							  : NULL;
 }
 
+/* Of files that say no more than how much memory was used at some lines. */
+static void add_largest(struct pk_buf *title, const struct pk_profile *p)
+{
+	int64_t most = 0;
+
+	for (uint32_t i = 1; i < p->cost.count; i++)
+		if (pk_cost_metric(p, i) == 1 && p->cost.self[i] > most)
+			most = p->cost.self[i];
+	pk_buf_addf(title, "%s at most ", pk_text(p, p->metric.name[1]));
+	pk_format_value_unit(title, most, "bytes");
+	pk_buf_addc(title, '\n');
+}
+
 static int show(const struct memory_params *o, const struct pk_loaded *loaded,
 		const struct pk_memory *m, const char *moment, struct pk_error *err)
 {
@@ -79,13 +92,17 @@ static int show(const struct memory_params *o, const struct pk_loaded *loaded,
 				      .people = people,
 				      .moment = moment};
 	struct pk_grid grid;
+	size_t title;
 
 	if (moment)
 		view.metric = m->metric[PK_MEMORY_LEAKED];
 	if (c->metric && pk_common_metric(c, m->profile, &view.metric, err))
 		return -1;
 	make_title(&frame.title, m->profile, loaded->runs.count);
+	title = frame.title.len;
 	pk_memory_summary(&frame.title, &view);
+	if (frame.title.len == title && m->profile->metric.count > 1)
+		add_largest(&frame.title, m->profile);
 	if (pk_common_notation(c) == PK_TEXT)
 		pk_memory_plot(&frame.title, m, width);
 	pk_memory_grid(&grid, &view);
