@@ -313,6 +313,24 @@ static int show_like(const struct lines_params *o, int argc, char **argv, struct
 	return status;
 }
 
+/* FILE:LINE must be among the lines that have cost. */
+static int check_line(const struct pk_lines *l, const char *target, struct pk_error *err)
+{
+	uint32_t first = UINT32_MAX, last = 0;
+
+	for (uint32_t i = 0; i < l->group_count; i++) {
+		const struct pk_line_group *g = &l->group[i];
+
+		first = l->row[g->first].line < first ? l->row[g->first].line : first;
+		last = l->row[g->first + g->count - 1].line > last
+			       ? l->row[g->first + g->count - 1].line
+			       : last;
+	}
+	if (!l->at || (l->at >= first && l->at <= last))
+		return 0;
+	return pk_fail(err, PK_EUSAGE, "'%s': lines with cost are %u to %u", target, first, last);
+}
+
 static int run(void *params, int argc, char **argv, struct pk_error *err)
 {
 	const struct lines_params *o = params;
@@ -335,8 +353,10 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 		return -1;
 	if (!pk_common_metric(&o->common, loaded.one, &metric, err) &&
 	    !pk_lines_init(&lines, loaded.one, metric, &options, err)) {
-		status = options.by_file ? show_lcov(o, &lines, err)
-					 : show(o, &loaded, &lines, options.target, err);
+		status = check_line(&lines, options.target, err);
+		if (!status)
+			status = options.by_file ? show_lcov(o, &lines, err)
+						 : show(o, &loaded, &lines, options.target, err);
 		pk_lines_release(&lines);
 	}
 	pk_loaded_release(&loaded);

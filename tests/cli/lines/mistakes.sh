@@ -5,3 +5,4 @@ status 2 profkit lines orders.folded
 status 2 profkit lines orders.raw.txt no_such_function
 status 2 profkit lines orders.raw.txt '('
 status 2 profkit lines
+status 2 profkit lines orders.raw.txt orders.py:9999
