@@ -156,7 +156,7 @@ int memray_take_thread(struct memray *m, bool named)
 	return 1;
 }
 
-static int take_memory(struct memray *m)
+int memray_take_memory(struct memray *m)
 {
 	uint64_t rss = memray_varint(&m->c), ms = memray_varint(&m->c);
 
@@ -164,6 +164,30 @@ static int take_memory(struct memray *m)
 		return memray_stop(m);
 	return memray_memory(m, ms < INT64_MAX ? (int64_t)ms : INT64_MAX, rss,
 			     pk_heap_live(m->heap));
+}
+
+/* A record that captures of all allocations and those of sums have alike. */
+int memray_take_common(struct memray *m, uint8_t tag)
+{
+	switch (tag) {
+	case 0x05:
+		return memray_take_native(m);
+	case 0x06:
+		memray_images_clear(m);
+		return 1;
+	case 0x07:
+		return memray_take_image(m);
+	case 0x08:
+		return memray_take_segment(m);
+	case 0x0A:
+	case 0x0C:
+		return memray_take_thread(m, tag == 0x0A);
+	case 0x0E:
+		return memray_take_code(m);
+	default:
+		return pk_fail(m->err, PK_EFORMAT, "byte %" PRIu64 ": record of unknown type %u",
+			       m->place, tag);
+	}
 }
 
 int memray_event(struct memray *m)
@@ -186,23 +210,8 @@ int memray_event(struct memray *m)
 		m->ended = true;
 		return 0;
 	case 0x02:
-		return take_memory(m);
-	case 0x05:
-		return memray_take_native(m);
-	case 0x06:
-		memray_images_clear(m);
-		return 1;
-	case 0x07:
-		return memray_take_image(m);
-	case 0x08:
-		return memray_take_segment(m);
-	case 0x0A:
-	case 0x0C:
-		return memray_take_thread(m, tag == 0x0A);
-	case 0x0E:
-		return memray_take_code(m);
+		return memray_take_memory(m);
 	default:
-		return pk_fail(m->err, PK_EFORMAT, "byte %" PRIu64 ": record of unknown type %u",
-			       m->place, tag);
+		return memray_take_common(m, tag);
 	}
 }

@@ -164,6 +164,8 @@ void memray_sums_free(struct memray *m);
 
 /* Records that are the same in several of them. */
 int memray_take_code(struct memray *m);
+int memray_take_memory(struct memray *m);
+int memray_take_common(struct memray *m, uint8_t tag);
 int memray_take_native(struct memray *m);
 int memray_take_image(struct memray *m);
 int memray_take_segment(struct memray *m);

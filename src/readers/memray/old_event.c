@@ -89,16 +89,6 @@ static int take_push(struct memray *m)
 	return memray_push(m, location, 0, 0);
 }
 
-static int take_memory(struct memray *m)
-{
-	uint64_t rss = memray_varint(&m->c), ms = memray_varint(&m->c);
-
-	if (!memray_is_whole(m))
-		return memray_stop(m);
-	return memray_memory(m, ms < INT64_MAX ? (int64_t)ms : INT64_MAX, rss,
-			     pk_heap_live(m->heap));
-}
-
 int memray_old_event(struct memray *m)
 {
 	uint8_t tag = *m->c.at++;
@@ -135,7 +125,7 @@ int memray_old_event(struct memray *m)
 	case 12:
 		return memray_take_thread(m, type == 10);
 	case 11:
-		return take_memory(m);
+		return memray_take_memory(m);
 	default:
 		break;
 	}

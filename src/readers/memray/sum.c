@@ -162,28 +162,13 @@ int memray_sum(struct memray *m)
 		return take_stack(m);
 	case 0x04:
 		return take_frame(m);
-	case 0x05:
-		return memray_take_native(m);
-	case 0x06:
-		memray_images_clear(m);
-		return 1;
-	case 0x07:
-		return memray_take_image(m);
-	case 0x08:
-		return memray_take_segment(m);
-	case 0x0A:
-	case 0x0C:
-		return memray_take_thread(m, tag == 0x0A);
 	case 0x0D:
 		return take_object(m);
-	case 0x0E:
-		return memray_take_code(m);
 	case 0x0F:
 		m->ended = true;
 		return 0;
 	default:
-		return pk_fail(m->err, PK_EFORMAT, "byte %" PRIu64 ": record of unknown type %u",
-			       m->place, tag);
+		return memray_take_common(m, tag);
 	}
 }
 
