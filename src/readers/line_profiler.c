@@ -103,6 +103,7 @@ static int read_line(struct line_profiler *r, uint32_t function, const struct pk
 	const struct pk_pickle_value *item = pk_pickle_items(r->p, v, &count);
 	int64_t line, hits, ticks, value;
 	uint32_t node;
+	bool cut;
 
 	if (v->type != PK_PICKLE_TUPLE || count != 3)
 		return pk_fail(r->err, PK_EFORMAT,
@@ -120,8 +121,9 @@ static int read_line(struct line_profiler *r, uint32_t function, const struct pk
 	    pk_build_repair(r->b, r->err, "value beyond 64 bits cut", "function '%s'", r->function))
 		return -1;
 	node = pk_build_node(r->b, 0, pk_build_place(r->b, function, (uint32_t)line));
-	if (pk_build_cost(r->b, 0, node, r->metric, value, PK_NULL) |
-	    pk_build_cost(r->b, 0, node, r->hits, hits, PK_NULL))
+	cut = pk_build_cost(r->b, 0, node, r->metric, value, PK_NULL);
+	cut |= pk_build_cost(r->b, 0, node, r->hits, hits, PK_NULL);
+	if (cut)
 		return pk_build_repair(r->b, r->err, "value beyond 64 bits cut", "function '%s'",
 				       r->function);
 	return 0;

@@ -29,7 +29,7 @@ static void edge(struct pk_builder *b, uint32_t caller, uint32_t callee, int64_t
 		 int64_t primitive, int64_t self, int64_t total, double self_raw)
 {
 	struct pk_edge e = {
-		caller, callee, 1, calls, primitive, self, total, self_raw, (double)total * 1e-9};
+		caller, callee, 1, calls, primitive, self, total, self_raw, (double)total * 1e-9, 0};
 
 	if (isnan(self_raw))
 		e.total_raw = NAN;

@@ -142,10 +142,10 @@ START_TEST(consistent)
 		struct pk_diff_options options = {0};
 		struct pk_error err = PK_ERROR_INIT;
 		struct compared c = {0};
-		int runs = 2 + round % 5;
+		int side_runs = 2 + round % 5;
 
 		for (int s = 0; s < PK_SIDES; s++) {
-			for (int r = 0; r < runs; r++) {
+			for (int r = 0; r < side_runs; r++) {
 				struct pk_builder *b = pk_builder_new();
 				uint32_t root = 0;
 

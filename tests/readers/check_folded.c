@@ -113,7 +113,8 @@ START_TEST(leniency)
 {
 	expect("a;b 1\r\na;c 2\r\n", "a;b=1 a;c=2 ");
 	expect("a;b 1  \na;c 2\t\r\n", "a;b=1 a;c=2 ");
-	expect("a;b\t1\na;c \t 2\n", "a;b=1 a;c \t=2 "); /* flamegraph.pl takes one blank away, too */
+	expect("a;b\t1\na;c \t 2\n",
+	       "a;b=1 a;c \t=2 "); /* flamegraph.pl takes one blank away, too */
 	expect("a;b 1\na;c 2", "a;b=1 a;c=2 ");
 	expect("\n\r\n  \na 1\n\n", "a=1 ");
 	expect("# a comment 12\n#\n#m 3\na 1\n", "#m=3 a=1 ");
@@ -312,8 +313,7 @@ START_TEST(paths)
 			pk_buf_addf(&text, "%s%s", i ? ";" : "", name);
 			node = pk_build_node(b, node, pk_build_label(b, name, (size_t)len));
 		}
-		ck_assert_uint_eq(pk_stack_text_node(&stacks, (const uint8_t *)text.data, text.len),
-				  node);
+		ck_assert_uint_eq(pk_stack_text_node(&stacks, text.data, text.len), node);
 		pk_stack_text_keep(&stacks);
 		pk_buf_release(&text);
 	}

@@ -339,5 +339,5 @@ void pk_lines_release(struct pk_lines *l)
 {
 	free(l->row);
 	free(l->group);
-	*l = (struct pk_lines){NULL};
+	*l = (struct pk_lines){.profile = NULL};
 }

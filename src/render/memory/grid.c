@@ -43,7 +43,7 @@ static const struct pk_grid_column columns[M_COLUMNS] = {
 		     .help = "Bytes that the function and what it called allocated"},
 	[M_COUNT] = {"count", "allocations", PK_CELL_INT, .help = "Number of allocations"},
 	[M_TIME] = {"time", NULL, PK_CELL_VALUE, "ns", .help = "When a series was highest"},
-	[M_NAME] = {NULL, "function", PK_CELL_TEXT},
+	[M_NAME] = {NULL, "function", PK_CELL_TEXT, .help = NULL},
 	[M_FUNCTION] = {"function", NULL, PK_CELL_TEXT,
 			.help = "Function; else the name of the series or allocator, or the limit "
 				"of sizes"},
