@@ -1,6 +1,7 @@
 #pragma once
 
 #include <check.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -54,4 +55,27 @@ static inline int check_run(const char *name, void (*add)(TCase *), const TTest 
 	failed = srunner_ntests_failed(runner);
 	srunner_free(runner);
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+/* The bytes of a text such as "A9 02 'ab'": hexadecimal, and texts in quotes, in which | is the end
+ * of a line and ` a quote. */
+static inline size_t unhex(const char *hex, uint8_t *out)
+{
+	size_t n = 0;
+
+	while (*hex) {
+		if (*hex == '\'') {
+			for (hex++; *hex != '\''; hex++)
+				out[n++] = *hex == '|' ? '\n' : *hex == '`' ? '\'' : (uint8_t)*hex;
+			hex++;
+		} else if (*hex == ' ') {
+			hex++;
+		} else {
+			char digits[3] = {hex[0], hex[1], 0};
+
+			out[n++] = (uint8_t)strtoul(digits, NULL, 16);
+			hex += 2;
+		}
+	}
+	return n;
 }

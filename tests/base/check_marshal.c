@@ -6,31 +6,9 @@
 #include "tests/check_util.h"
 
 /*
- * Objects are written in hexadecimal with texts in quotes: "A9 02 'ab'". What they
- * decode to is compared as text, which for shared containers is what a reader
- * gets that enters them again.
+ * Objects are written as unhex reads them: "A9 02 'ab'". What they decode to is compared as text,
+ * which for shared containers is what a reader gets that enters them again.
  */
-static size_t bytes(const char *hex, uint8_t *out)
-{
-	size_t n = 0;
-
-	while (*hex) {
-		if (*hex == '\'') {
-			for (hex++; *hex != '\''; hex++)
-				out[n++] = (uint8_t)*hex;
-			hex++;
-		} else if (*hex == ' ') {
-			hex++;
-		} else {
-			char digits[3] = {hex[0], hex[1], 0};
-
-			out[n++] = (uint8_t)strtoul(digits, NULL, 16);
-			hex += 2;
-		}
-	}
-	return n;
-}
-
 static int render(struct pk_marshal *m, struct pk_marshal_token *t, struct pk_buf *out);
 
 static int render_items(struct pk_marshal *m, const struct pk_marshal_token *t, struct pk_buf *out)
@@ -119,7 +97,7 @@ static void expect(const char *hex, const char *wanted)
 	struct pk_error err = PK_ERROR_INIT;
 	struct pk_buf out = PK_BUF_INIT;
 	uint8_t data[4096];
-	size_t len = bytes(hex, data), used;
+	size_t len = unhex(hex, data), used;
 
 	pk_buf_adds(&out, "");
 	if (decode(data, len, &out, &err, &used))
@@ -142,7 +120,7 @@ static void refuse(const char *hex, const char *message)
 	uint8_t data[4096];
 	size_t used;
 
-	ck_assert_int_eq(decode(data, bytes(hex, data), &out, &err, &used), -1);
+	ck_assert_int_eq(decode(data, unhex(hex, data), &out, &err, &used), -1);
 	ck_assert_str_eq(err.text, message);
 	pk_buf_release(&out);
 }
@@ -292,7 +270,7 @@ START_TEST(memos)
 	struct pk_marshal_token t;
 	struct pk_marshal m;
 	uint8_t data[100];
-	size_t len = bytes("29 05 A9 01 FA 01 'x' 'r' 00 00 00 00 'r' 01 00 00 00 "
+	size_t len = unhex("29 05 A9 01 FA 01 'x' 'r' 00 00 00 00 'r' 01 00 00 00 "
 			   "'t' 01 00 00 00 'y' 'R' 00 00 00 00",
 			   data);
 
@@ -342,7 +320,7 @@ START_TEST(bomb)
 	struct pk_error err = PK_ERROR_INIT;
 	struct pk_buf out = PK_BUF_INIT;
 	uint8_t data[1000];
-	size_t len = bytes("29 1C A9 00", data), used;
+	size_t len = unhex("29 1C A9 00", data), used;
 
 	for (uint8_t i = 0; i < 27; i++) {
 		const uint8_t pair[] = {0xA9, 2, 'r', i, 0, 0, 0, 'r', i, 0, 0, 0};
@@ -362,7 +340,7 @@ START_TEST(skipping)
 	struct pk_marshal_token t;
 	struct pk_marshal m;
 	uint8_t data[100];
-	size_t len = bytes("'{' 29 02 29 01 'N' 'T' '{NN0' 29 00 'T' 'F' 29 01 'N' '0'", data);
+	size_t len = unhex("'{' 29 02 29 01 'N' 'T' '{NN0' 29 00 'T' 'F' 29 01 'N' '0'", data);
 
 	pk_marshal_init(&m, data, len, &err);
 	ck_assert_int_eq(pk_marshal_next(&m, &t), 0);

@@ -7,30 +7,9 @@
 #include "tests/check_util.h"
 
 /*
- * Pickles are written in hexadecimal with texts in quotes, "80 02 'K' 01 '.'", where | is the end
- * of a line. What they are read as is compared as text, or the message.
+ * Pickles are written as unhex reads them: "80 02 'K' 01 '.'". What they are read as is compared as
+ * text, or the message.
  */
-static size_t bytes(const char *hex, uint8_t *out)
-{
-	size_t n = 0;
-
-	while (*hex) {
-		if (*hex == '\'') {
-			for (hex++; *hex != '\''; hex++)
-				out[n++] = *hex == '|' ? '\n' : *hex == '`' ? '\'' : (uint8_t)*hex;
-			hex++;
-		} else if (*hex == ' ') {
-			hex++;
-		} else {
-			char digits[3] = {hex[0], hex[1], 0};
-
-			out[n++] = (uint8_t)strtoul(digits, NULL, 16);
-			hex += 2;
-		}
-	}
-	return n;
-}
-
 static void render(const struct pk_pickle *p, const struct pk_pickle_value *v, struct pk_buf *out)
 {
 	static const char open[] = "([{<", close[] = ")]}>";
@@ -87,7 +66,7 @@ static char *decode(const uint8_t *data, size_t len)
 static void expect(const char *hex, const char *wanted)
 {
 	uint8_t *data = malloc(strlen(hex) + 1); /* so that sanitizers see reading beyond the end */
-	size_t len = bytes(hex, data);
+	size_t len = unhex(hex, data);
 	char *text;
 
 	data = realloc(data, len);
@@ -280,7 +259,7 @@ static char *replace(const uint8_t *bytes, size_t len, size_t *room)
 static void expect_replaced(const char *hex, const char *wanted)
 {
 	uint8_t data[200];
-	size_t room, len = bytes(hex, data);
+	size_t room, len = unhex(hex, data);
 	char *text = replace(data, len, &room);
 
 	ck_assert_str_eq(text, wanted);

@@ -19,7 +19,28 @@ status() {
     [ $got = "$want" ] || echo "status $got instead of $want: $*" >&2
     [ $got = "$want" ]
 }
-export -f profkit status
+# in_terminal COLUMNS ARGUMENT...: what profkit prints to a terminal, where lines end with a carriage
+# return, too; needs python3.
+in_terminal() {
+    python3 -c '
+import fcntl, os, pty, struct, sys, termios
+pid, terminal = pty.fork()
+if not pid:
+    fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("4H", 24, int(sys.argv[1]), 0, 0))
+    os.execv(sys.argv[2], sys.argv[2:])
+text = b""
+while True:
+    try:
+        more = os.read(terminal, 65536)
+    except OSError:
+        break
+    if not more:
+        break
+    text += more
+sys.stdout.buffer.write(text)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))' "$1" "$PROFKIT" "${@:2}"
+}
+export -f profkit status in_terminal
 
 set_exact=no
 if [ "${1-}" = --set-exact ]; then

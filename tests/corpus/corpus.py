@@ -16,3 +16,18 @@ def query(path, sql):
     if run.returncode:
         raise ValueError(run.stderr.decode(errors="replace"))
     return [list(row.values()) for row in json.loads(run.stdout)["rows"]]
+
+
+def compare_files(files, compare, what, least):
+    """The exit status of a test in which compare(path) returns how much it compared, and at least so much must be."""
+    if not files:
+        return 77
+    failed = compared = 0
+    for path in files:
+        try:
+            compared += compare(path)
+        except (AssertionError, ValueError, KeyError, IndexError) as error:
+            failed += 1
+            print(f"{path}: {error!r}"[:1000])
+    print(f"{len(files)} files, {compared} {what}")
+    return 1 if failed or compared < least else 0

@@ -14,9 +14,8 @@ import subprocess
 import sys
 import tracemalloc
 
-from corpus import corpus, query
+from corpus import compare_files, corpus, query
 
-SKIP = 77
 PATHS = """with recursive frame(cost, node, depth) as (
     select id, node, 0 from (select row_number() over () as id, node from cost where metric = 1)
     union all select cost, parent, depth + 1 from frame join node on id = node where parent > 0)
@@ -120,17 +119,7 @@ def compare(path):
 
 def main():
     files = sorted(corpus().glob("*/tracemalloc/*.pickle"))
-    if not files:
-        return SKIP
-    failed = texts = 0
-    for path in files:
-        try:
-            texts += compare(path)
-        except (AssertionError, ValueError, KeyError) as error:
-            failed += 1
-            print(f"{path}: {error!r}"[:1000])
-    print(f"{len(files)} files, {texts} texts")
-    return 1 if failed or texts < 24 else 0
+    return compare_files(files, compare, "texts", 24)
 
 
 if __name__ == "__main__":

@@ -1,24 +1,5 @@
 # On a terminal of 80 columns lines are no longer than that: some columns are left out, which is said.
 command -v python3 >/dev/null || { echo "python3 is not there"; exit 77; }
-in_terminal() { # COLUMNS ARGUMENT...
-    python3 -c '
-import fcntl, os, pty, struct, sys, termios
-pid, terminal = pty.fork()
-if not pid:
-    fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("4H", 24, int(sys.argv[1]), 0, 0))
-    os.execv(sys.argv[2], sys.argv[2:])
-text = b""
-while True:
-    try:
-        more = os.read(terminal, 65536)
-    except OSError:
-        break
-    if not more:
-        break
-    text += more
-os.waitpid(pid, 0)
-sys.stdout.write(text.decode().replace("\r", ""))' "$1" "$PROFKIT" "${@:2}"
-}
 echo '[' >pool.json
 for thread in 1 2 3; do
     echo "{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":1,\"tid\":$thread,\"args\":{\"name\":\"ThreadPoolExecutor-0_$thread\"}},"
@@ -26,8 +7,8 @@ for thread in 1 2 3; do
 done >>pool.json
 echo '{"name":"a function with quite a long name","ph":"X","pid":1,"tid":1,"ts":20000,"dur":7}]' >>pool.json
 for width in 80 160; do
-    in_terminal $width hotspots --color never --by-worker pool.json
-    in_terminal $width hotspots --color never --stats pool.json
+    in_terminal $width hotspots --color never --by-worker pool.json | tr -d '\r'
+    in_terminal $width hotspots --color never --stats pool.json | tr -d '\r'
 done
-in_terminal 80 formats --color never | head -4
-in_terminal 80 formats --color never | awk 'length > 100' # bytes
+in_terminal 80 formats --color never | tr -d '\r' | head -4
+in_terminal 80 formats --color never | tr -d '\r' | awk 'length > 100' # bytes
