@@ -108,6 +108,17 @@ static inline bool pk_json_next_item(struct pk_json *j)
 }
 /* Skips the rest of a value whose first token was read (by pk_json_next_item). */
 bool pk_json_rest(struct pk_json *j);
+/* As pk_json_next_item, of items that are this, PK_JSON_OBJECT or PK_JSON_ARRAY. Others are skipped.
+ */
+static inline bool pk_json_next_of(struct pk_json *j, enum pk_json_token container)
+{
+	while (pk_json_next_item(j)) {
+		if (j->token == container)
+			return true;
+		pk_json_rest(j);
+	}
+	return false;
+}
 /* The same, but only looks for the end: errors within are not always repaired, counted or refused.
  * Several times as fast. */
 bool pk_json_pass(struct pk_json *j);

@@ -132,13 +132,8 @@ static int read_frames(struct tree *t)
 			end_frame(t);
 		}
 		/* In a list of children, or at its end: then the frame goes on. */
-		while (t->depth && pk_json_next_item(j)) {
-			if (j->token == PK_JSON_OBJECT) {
-				begin_frame(t);
-				break;
-			}
-			pk_json_rest(j);
-		}
+		if (t->depth && pk_json_next_of(j, PK_JSON_OBJECT))
+			begin_frame(t);
 		if (j->token == PK_JSON_ERROR)
 			return 0;
 	}

@@ -148,12 +148,9 @@ static int read_list(struct scalene *r, struct scalene_file *f,
 
 	if (!pk_json_enter(j, PK_JSON_ARRAY))
 		return 0;
-	while (pk_json_next_item(j)) {
-		if (j->token != PK_JSON_OBJECT)
-			pk_json_rest(j);
-		else if (item(r, f))
+	while (pk_json_next_of(j, PK_JSON_OBJECT))
+		if (item(r, f))
 			return -1;
-	}
 	return 0;
 }
 

@@ -59,21 +59,17 @@ static int read_footprint(struct scalene *r)
 
 	if (!pk_json_enter(j, PK_JSON_ARRAY))
 		return 0;
-	while (pk_json_next_item(j)) {
+	while (pk_json_next_of(j, PK_JSON_ARRAY)) {
 		int64_t value[2] = {0};
-		bool list = j->token == PK_JSON_ARRAY;
 
-		for (int i = 0; list && pk_json_next_item(j); i++) {
+		for (int i = 0; pk_json_next_item(j); i++) {
 			if (i > 1)
 				pk_json_rest(j);
 			else if (scalene_number(r, i ? SCALENE_DECIMALS : 0, &value[i]))
 				return -1;
 		}
-		if (list)
-			pk_build_counter(r->b, value[0], 0, name, series,
-					 (double)value[1] / 1e9 * (1 << 20));
-		else
-			pk_json_rest(j);
+		pk_build_counter(r->b, value[0], 0, name, series,
+				 (double)value[1] / 1e9 * (1 << 20));
 	}
 	return 0;
 }

@@ -189,12 +189,9 @@ int scalene_read_stacks(struct scalene *r, enum scalene_stacks kind)
 
 	if (!pk_json_enter(j, PK_JSON_ARRAY))
 		return 0;
-	while (pk_json_next_item(j)) {
-		if (j->token != PK_JSON_ARRAY)
-			pk_json_rest(j);
-		else if (read_stack(r, kind))
+	while (pk_json_next_of(j, PK_JSON_ARRAY))
+		if (read_stack(r, kind))
 			return -1;
-	}
 	return 0;
 }
 
@@ -235,11 +232,8 @@ int scalene_read_timeline(struct scalene *r)
 
 	if (!pk_json_enter(j, PK_JSON_ARRAY))
 		return 0;
-	while (pk_json_next_item(j)) {
-		if (j->token != PK_JSON_OBJECT)
-			pk_json_rest(j);
-		else if (read_moment(r))
+	while (pk_json_next_of(j, PK_JSON_OBJECT))
+		if (read_moment(r))
 			return -1;
-	}
 	return 0;
 }
