@@ -71,7 +71,6 @@ static struct pk_memory_series *series_of(struct pk_memory *m, struct finder *f,
 			.name = t->name[row],
 			.series = t->series[row],
 			.rank = rank_of(pk_text(m->profile, t->series[row])),
-			.first = INT64_MAX,
 			.last = INT64_MIN,
 			.highest = INT64_MIN};
 	}
@@ -107,11 +106,7 @@ static void find_series(struct pk_memory *m)
 		if (!s)
 			continue;
 		s->count++;
-		if (t->time[i] >= s->last) {
-			s->last = t->time[i];
-			s->end = value;
-		}
-		s->first = t->time[i] < s->first ? t->time[i] : s->first;
+		s->last = t->time[i] > s->last ? t->time[i] : s->last;
 		if (value > s->highest || (value == s->highest && t->time[i] < s->highest_at)) {
 			s->highest = value;
 			s->highest_at = t->time[i];
@@ -155,19 +150,16 @@ static void find_growth(struct pk_memory *m)
 	const struct pk_profile *p = m->profile;
 	const struct pk_sample_table *t = &p->sample;
 	uint32_t metric = m->metric[PK_MEMORY_LEAKED];
-	struct pk_memory_growth *g = &m->growth;
-	int64_t *grown;
+	int64_t from = m->duration / 2, to = m->duration - m->duration / 10, *grown;
 
 	if (!metric || m->duration <= 0)
 		return;
-	g->from = m->duration / 2;
-	g->to = m->duration - m->duration / 10;
 	grown = pk_calloc(p->function.count, sizeof(*grown));
 	for (uint32_t i = 1; i < t->count; i++)
-		if (t->metric[i] == metric && t->time[i] != PK_NULL && t->time[i] > g->from &&
-		    t->time[i] <= g->to)
+		if (t->metric[i] == metric && t->time[i] != PK_NULL && t->time[i] > from &&
+		    t->time[i] <= to)
 			pk_add_saturated(&grown[pk_node_function(p, t->node[i])], t->value[i]);
-	pk_memory_list_values(&g->list, p, grown);
+	pk_memory_list_values(&m->growth, p, grown);
 	free(grown);
 }
 
@@ -186,7 +178,7 @@ void pk_memory_init(struct pk_memory *m, const struct pk_profile *p)
 
 void pk_memory_release(struct pk_memory *m)
 {
-	pk_memory_list_release(&m->growth.list);
+	pk_memory_list_release(&m->growth);
 	free(m->step);
 	free(m->series);
 	memset(m, 0, sizeof(*m));

@@ -33,7 +33,7 @@ struct pk_memory_row {
 
 struct pk_memory_list { /* functions or lines with values, the largest first */
 	uint32_t metric;
-	enum pk_aggregate how; /* of its values */
+	enum pk_aggregate how;  /* of its values */
 	bool by_line, negative; /* negative: a row has a self below 0 */
 	struct pk_memory_row *row;
 	uint32_t count;
@@ -48,17 +48,10 @@ void pk_memory_list_release(struct pk_memory_list *list);
 
 struct pk_memory_series { /* a counter of bytes over time */
 	uint32_t process, name, series;
-	int rank;            /* 0: tells most about a program */
-	int64_t first, last; /* when */
+	int rank;     /* 0: tells most about a program */
+	int64_t last; /* when */
 	int64_t highest, highest_at;
-	int64_t end; /* the last value */
 	uint32_t count;
-};
-
-/* How much more was alive at `to` than at `from`, by function, the largest first. */
-struct pk_memory_growth {
-	int64_t from, to; /* ns; 50 % and 90 % of the time, since the end of a program frees much */
-	struct pk_memory_list list;
 };
 
 struct pk_memory_step { /* what was alive from a time on */
@@ -72,9 +65,11 @@ struct pk_memory {
 	uint32_t series_count;
 	/* Where every allocation is known: all that was alive, in the order of time. */
 	struct pk_memory_step *step;
-	uint32_t steps, highest;        /* highest: the step with most */
-	int64_t duration;               /* 0 = not known */
-	struct pk_memory_growth growth; /* empty if it is not known */
+	uint32_t steps, highest; /* highest: the step with most */
+	int64_t duration;        /* 0 = not known */
+	/* How much more was alive at 90 % of the time than at 50 %, by function, since the end of a
+	 * program frees much; empty if it is not known. */
+	struct pk_memory_list growth;
 };
 void pk_memory_init(struct pk_memory *m, const struct pk_profile *p);
 void pk_memory_release(struct pk_memory *m);

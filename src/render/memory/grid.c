@@ -356,8 +356,7 @@ void pk_memory_grid(struct pk_grid *g, const struct pk_memory_view *view)
 	} else {
 		put_metrics(&d);
 		if (view->functions)
-			put_list(&d, "growth", "grew from 50 % to 90 % of the time",
-				 &m->growth.list);
+			put_list(&d, "growth", "grew from 50 % to 90 % of the time", &m->growth);
 		put_labels(&d, PK_MEMORY_PEAK, "category", "(no category)");
 		put_labels(&d, PK_MEMORY_LEAKED, "category", "(no category)");
 		put_labels(&d, PK_MEMORY_ALLOCATED, "allocator", "(no allocator)");
