@@ -34,11 +34,7 @@ bool pk_lines_include_calls(const struct pk_profile *p)
 
 bool pk_is_file_named(const char *file, const char *name)
 {
-	size_t len = strlen(file), end = strlen(name);
-
-	if (!end || len < end || strcmp(file + len - end, name) != 0)
-		return false;
-	return len == end || file[len - end - 1] == '/' || file[len - end - 1] == '\\';
+	return pk_ends_in_part(file, name, "/\\");
 }
 
 /* A sum over call paths of which some are below others of the same thing. */
@@ -211,11 +207,7 @@ struct target {
 
 static bool ends_in_name(const char *function, const char *name)
 {
-	size_t len = strlen(function), end = strlen(name);
-
-	if (!end || len < end || strcmp(function + len - end, name) != 0)
-		return false;
-	return len == end || function[len - end - 1] == '.' || function[len - end - 1] == ':';
+	return pk_ends_in_part(function, name, ".:");
 }
 
 /* The number behind the last ':', as FILE:LINE has it; 0 if there is none. */

@@ -77,6 +77,14 @@ bool pk_ends_with(const char *text, const char *suffix)
 	return len >= end && memcmp(text + len - end, suffix, end) == 0;
 }
 
+bool pk_ends_in_part(const char *text, const char *part, const char *separators)
+{
+	size_t len = strlen(text), end = strlen(part);
+
+	return end && pk_ends_with(text, part) &&
+	       (len == end || strchr(separators, text[len - end - 1]));
+}
+
 const char *pk_basename(const char *path)
 {
 	const char *slash = strrchr(path, '/');

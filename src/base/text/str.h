@@ -44,6 +44,8 @@ char *pk_buf_detach(struct pk_buf *buf);
 
 bool pk_starts_with(const char *text, const char *prefix);
 bool pk_ends_with(const char *text, const char *suffix);
+/* Whether the text is `part`, which is not empty, or ends in it behind one of the separators. */
+bool pk_ends_in_part(const char *text, const char *part, const char *separators);
 /* What follows the last '/', or all of it. */
 const char *pk_basename(const char *path);
 

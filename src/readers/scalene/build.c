@@ -135,15 +135,6 @@ static uint32_t function_at(struct scalene *r, uint32_t file, uint32_t line)
 	return found ? make_function(r, found->scope) : 0;
 }
 
-/* Whether `name` is `full`, or what follows its last dot. */
-static bool is_named(const char *full, const char *name)
-{
-	size_t len = strlen(full), tail = strlen(name);
-
-	return tail <= len && !strcmp(full + len - tail, name) &&
-	       (tail == len || full[len - tail - 1] == '.');
-}
-
 static uint32_t make_location(struct scalene *r, const struct scalene_frame *frame)
 {
 	const struct pk_profile *p = pk_builder_profile(r->b);
@@ -156,7 +147,8 @@ static uint32_t make_location(struct scalene *r, const struct scalene_frame *fra
 		return pk_build_place(r->b, pk_build_function(r->b, &f), 0);
 	}
 	function = function_at(r, frame->file, frame->line);
-	if (!function || !is_named(pk_text(p, p->function.name[function]), pk_text(p, f.name))) {
+	if (!function ||
+	    !pk_ends_in_part(pk_text(p, p->function.name[function]), pk_text(p, f.name), ".")) {
 		f.file = frame->file;
 		f.kind = pk_starts_with(pk_text(p, f.name), "[await]") ? PK_KIND_IDLE
 								       : PK_KIND_PYTHON;
