@@ -16,7 +16,7 @@ void pk_cell_line(struct pk_cell *cell, uint32_t line)
 static void put_copy(struct pk_grid *g, struct pk_cell *cell, const struct pk_buf *text)
 {
 	if (text->len)
-		pk_cell_text_len(cell, pk_arena_copy(&g->arena, text->data, text->len), text->len);
+		pk_cell_copy(g, cell, text);
 }
 
 void pk_cell_label(struct pk_grid *g, struct pk_cell *cell, const struct pk_profile *p,

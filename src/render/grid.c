@@ -58,6 +58,11 @@ void pk_cell_text_len(struct pk_cell *cell, const char *text, size_t len)
 	cell->len = len < UINT32_MAX ? (uint32_t)len : UINT32_MAX;
 }
 
+void pk_cell_copy(struct pk_grid *g, struct pk_cell *cell, const struct pk_buf *text)
+{
+	pk_cell_text_len(cell, pk_arena_copy(&g->arena, text->data, text->len), text->len);
+}
+
 void pk_cell_int(struct pk_cell *cell, int64_t value)
 {
 	cell->null = value == PK_NULL;

@@ -109,6 +109,8 @@ void pk_grid_release(struct pk_grid *g);
 struct pk_cell *pk_grid_row(struct pk_grid *g, int depth);
 void pk_cell_text(struct pk_cell *cell, const char *text); /* NULL gives null */
 void pk_cell_text_len(struct pk_cell *cell, const char *text, size_t len);
+/* A copy of the text, which g keeps; nothing in it gives "", not null. */
+void pk_cell_copy(struct pk_grid *g, struct pk_cell *cell, const struct pk_buf *text);
 void pk_cell_int(struct pk_cell *cell, int64_t value); /* PK_NULL gives null */
 void pk_cell_real(struct pk_cell *cell, double value); /* NaN, inf: null; also shares, ratios */
 void pk_cell_bool(struct pk_cell *cell, bool value);

@@ -49,7 +49,7 @@ const struct pk_grid_columns pk_check_columns = PK_GRID_COLUMNS(columns);
 static void put_made(struct pk_grid *g, struct pk_cell *cell, struct pk_buf *buf)
 {
 	cell->breaks = true;
-	pk_cell_text_len(cell, pk_arena_copy(&g->arena, buf->data, buf->len), buf->len);
+	pk_cell_copy(g, cell, buf);
 	pk_buf_release(buf);
 }
 

@@ -55,14 +55,13 @@ static void put_text(struct pk_grid *g, struct pk_cell *cell, const struct pk_li
 
 	if (!pair->text)
 		return;
-	pk_buf_add(&text, "", 0);
 	for (size_t i = 0; i < pair->len; i++) {
 		if (pair->text[i] == '\t' && people)
 			pk_buf_adds(&text, "        ");
 		else
 			pk_buf_addc(&text, pair->text[i]);
 	}
-	pk_cell_text_len(cell, pk_arena_copy(&g->arena, text.data, text.len), text.len);
+	pk_cell_copy(g, cell, &text);
 }
 
 static void put_pair(struct pk_grid *g, const struct pk_lines_change *c,
@@ -95,8 +94,7 @@ static void put_heading(struct pk_grid *g, const struct pk_lines_change *c,
 	PK_BUF_AUTO label = PK_BUF_INIT;
 
 	pk_function_label(&label, p, function, PK_LABEL_FULL);
-	pk_cell_text_len(&cells[D_SOURCE], pk_arena_copy(&g->arena, label.data, label.len),
-			 label.len);
+	pk_cell_copy(g, &cells[D_SOURCE], &label);
 	cells[D_SOURCE].tone = PK_TONE_STRONG;
 	put_values(cells, c->total);
 }

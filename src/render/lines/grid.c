@@ -102,7 +102,8 @@ static struct source *source_of(struct sheet *s, uint32_t file)
 }
 
 /* Whether the function of a source in Python begins at its line: whether its name is there, or
- * decorators are. Names of lines (tracemalloc: `app.py:12`) and of code without name begin anywhere. */
+ * decorators are. Names of lines (tracemalloc: `app.py:12`) and of code without name begin
+ * anywhere. */
 static bool begins_there(const struct pk_profile *p, uint32_t function,
 			 const struct pk_source_text *text)
 {
@@ -173,7 +174,6 @@ static void put_source(struct sheet *s, struct pk_cell *cell, const struct pk_so
 	if (!at)
 		return;
 	s->scratch.len = 0;
-	pk_buf_add(&s->scratch, "", 0);
 	for (; s->flat && len && pk_is_blank(*at); at++)
 		len--;
 	for (size_t i = 0; i < len; i++) {
@@ -186,8 +186,7 @@ static void put_source(struct sheet *s, struct pk_cell *cell, const struct pk_so
 			columns++;
 		}
 	}
-	pk_cell_text_len(cell, pk_arena_copy(&s->g->arena, s->scratch.data, s->scratch.len),
-			 s->scratch.len);
+	pk_cell_copy(s->g, cell, &s->scratch);
 }
 
 static bool is_hot(const struct pk_lines *l, const struct pk_line *row)
@@ -228,8 +227,7 @@ static void put_place(struct sheet *s, struct pk_cell *cell, uint32_t function, 
 	s->scratch.len = 0;
 	pk_buf_addf(&s->scratch, "%s (%s:%" PRIu32 ")", pk_text(p, p->function.name[function]),
 		    file, line);
-	pk_cell_text_len(cell, pk_arena_copy(&s->g->arena, s->scratch.data, s->scratch.len),
-			 s->scratch.len);
+	pk_cell_copy(s->g, cell, &s->scratch);
 }
 
 /* row NULL: a line without numbers. */
@@ -265,9 +263,7 @@ static void put_heading(struct sheet *s, const struct pk_line_group *group)
 		pk_buf_adds(&s->scratch, pk_text(p, group->file));
 	else
 		pk_function_label(&s->scratch, p, group->function, PK_LABEL_FULL);
-	pk_cell_text_len(&cells[L_SOURCE],
-			 pk_arena_copy(&s->g->arena, s->scratch.data, s->scratch.len),
-			 s->scratch.len);
+	pk_cell_copy(s->g, &cells[L_SOURCE], &s->scratch);
 	cells[L_SOURCE].tone = PK_TONE_STRONG;
 	pk_cell_int(&cells[L_SELF], group->self);
 	if (l->nested)

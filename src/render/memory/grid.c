@@ -81,13 +81,6 @@ static const char *words_of(const struct grid *d, const char *metric)
 	return pk_memory_moment(d->view);
 }
 
-static void put_text(struct grid *d, struct pk_cell *cell)
-{
-	pk_cell_text_len(cell,
-			 pk_arena_copy(&d->g->arena, d->text.data ? d->text.data : "", d->text.len),
-			 d->text.len);
-}
-
 /* For people: a line above the rows. */
 static void put_head(struct grid *d, const char *words, const char *by,
 		     const struct pk_memory_list *list)
@@ -99,7 +92,7 @@ static void put_head(struct grid *d, const char *words, const char *by,
 	row = pk_grid_row(d->g, 0);
 	d->text.len = 0;
 	pk_buf_addf(&d->text, "%s%s", words, by);
-	put_text(d, &row[M_NAME]);
+	pk_cell_copy(d->g, &row[M_NAME], &d->text);
 	row[M_NAME].tone = PK_TONE_STRONG;
 	if (!list)
 		return;
@@ -126,7 +119,7 @@ static void put_place(struct grid *d, const struct pk_memory_list *list,
 
 		pk_buf_addf(&d->text, " (%s:%u)", base && base[1] ? base + 1 : file, r->line);
 	}
-	put_text(d, &row[M_NAME]);
+	pk_cell_copy(d->g, &row[M_NAME], &d->text);
 }
 
 static void put_list(struct grid *d, const char *name, const char *words,
@@ -156,7 +149,7 @@ static void put_list(struct grid *d, const char *name, const char *words,
 	row = pk_grid_row(d->g, 1);
 	d->text.len = 0;
 	pk_buf_addf(&d->text, "%s more", pk_in_count((int64_t)(list->count - shown)).text);
-	put_text(d, &row[M_NAME]);
+	pk_cell_copy(d->g, &row[M_NAME], &d->text);
 	row[M_NAME].tone = PK_TONE_FAINT;
 }
 
@@ -229,7 +222,7 @@ static struct pk_cell *put_row(struct grid *d, const char *list, const char *by,
 	pk_cell_text(&row[M_BY], by);
 	d->text.len = 0;
 	pk_buf_adds(&d->text, name);
-	put_text(d, &row[d->view->people ? M_NAME : M_FUNCTION]);
+	pk_cell_copy(d->g, &row[d->view->people ? M_NAME : M_FUNCTION], &d->text);
 	return row;
 }
 

@@ -109,7 +109,7 @@ static void put_name(struct pk_cell *cell, struct pk_grid *g, const char *name, 
 	pk_buf_add(&text, name, head);
 	pk_buf_adds(&text, "\xE2\x80\xA6");
 	pk_buf_add(&text, name + len - tail, tail);
-	pk_cell_text_len(cell, pk_arena_copy(&g->arena, text.data, text.len), text.len);
+	pk_cell_copy(g, cell, &text);
 }
 
 /* Parts end at rounded sums, so that rounding of small parts does not shift the others. */
