@@ -16,6 +16,17 @@ void pk_aggregate_add(enum pk_aggregate how, int64_t *sum, int64_t value)
 		*sum = value;
 }
 
+int64_t pk_metric_total(const struct pk_profile *p, uint32_t metric)
+{
+	enum pk_aggregate how = pk_metric_aggregate(p, metric);
+	int64_t total = 0;
+
+	for (uint32_t i = 1; i < p->cost.count; i++)
+		if (pk_cost_metric(p, i) == metric)
+			pk_aggregate_add(how, &total, p->cost.self[i]);
+	return metric ? total : PK_NULL;
+}
+
 static void add_costs(struct pk_tree *tree, const struct pk_profile *p, uint32_t metric)
 {
 	enum pk_aggregate how = pk_metric_aggregate(p, metric);

@@ -11,6 +11,8 @@
  */
 /* Adds a value of another thread or call path, as values of the metric make a total. */
 void pk_aggregate_add(enum pk_aggregate how, int64_t *sum, int64_t value);
+/* All values of a metric together; PK_NULL of metric 0. */
+int64_t pk_metric_total(const struct pk_profile *p, uint32_t metric);
 
 struct pk_tree {                /* Call paths as a tree. */
 	uint32_t count;         /* number of nodes, node 0 included */

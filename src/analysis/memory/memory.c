@@ -11,6 +11,7 @@
 #include "base/text/str.h"
 #include "model/build/id_map.h"
 #include "model/events/time_range.h"
+#include "model/totals.h"
 
 const char *const pk_memory_metrics[] = {"peak", "leaked", "temporary", "allocated"};
 
@@ -184,16 +185,6 @@ void pk_memory_release(struct pk_memory *m)
 	memset(m, 0, sizeof(*m));
 }
 
-static int64_t sum_of(const struct pk_profile *p, uint32_t metric)
-{
-	int64_t sum = 0;
-
-	for (uint32_t i = 1; i < p->cost.count; i++)
-		if (pk_cost_metric(p, i) == metric)
-			pk_add_known(&sum, p->cost.self[i]);
-	return sum;
-}
-
 /* "0.312 s", as src/readers/heap.c says it. */
 static bool read_time(const char *text, int64_t *time)
 {
@@ -211,7 +202,7 @@ int64_t pk_memory_peak(const struct pk_memory *m, int64_t *at)
 	*at = m->series_count ? m->series->highest_at : PK_NULL;
 	if (!metric) /* one moment has no peak */
 		return m->duration > 0 ? peak : PK_NULL;
-	peak = sum_of(m->profile, metric);
+	peak = pk_metric_total(m->profile, metric);
 	/* What was looked at now and then may have missed it. */
 	if (read_time(pk_meta_find(m->profile, "peak at"), &said) && said >= 0 &&
 	    said <= m->duration) {

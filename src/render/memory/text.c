@@ -5,17 +5,8 @@
 #include "base/alloc.h"
 #include "base/num/units.h"
 #include "model/label.h"
+#include "model/totals.h"
 #include "render/memory/grid.h"
-
-static int64_t sum_of(const struct pk_profile *p, uint32_t metric)
-{
-	int64_t sum = 0;
-
-	for (uint32_t i = 1; i < p->cost.count; i++)
-		if (metric && pk_cost_metric(p, i) == metric)
-			pk_add_saturated(&sum, p->cost.self[i]);
-	return metric ? sum : PK_NULL;
-}
 
 static void add_bytes(struct pk_buf *buf, int64_t value)
 {
@@ -25,7 +16,7 @@ static void add_bytes(struct pk_buf *buf, int64_t value)
 /* ", 12 allocations" */
 static void add_count(struct pk_buf *buf, const struct pk_profile *p, uint32_t metric)
 {
-	int64_t count = sum_of(p, pk_memory_count(p, metric));
+	int64_t count = pk_metric_total(p, pk_memory_count(p, metric));
 
 	if (count != PK_NULL)
 		pk_buf_addf(buf, " in %s allocation%s", pk_in_count(count).text,
@@ -42,7 +33,7 @@ static void add_metric(struct pk_buf *buf, const struct pk_memory *m, enum pk_me
 	if (buf->len)
 		pk_buf_adds(buf, "; ");
 	pk_buf_addf(buf, "%s ", words);
-	add_bytes(buf, sum_of(m->profile, metric));
+	add_bytes(buf, pk_metric_total(m->profile, metric));
 	add_count(buf, m->profile, metric);
 }
 
@@ -169,13 +160,13 @@ void pk_memory_json(struct pk_json_writer *w, const struct pk_memory *m)
 
 	pk_json_put(w, "duration %jd peak %jd peak_at %jd peak_allocations %jd",
 		    m->duration ? m->duration : PK_NULL, peak, at,
-		    sum_of(p, pk_memory_count(p, m->metric[PK_MEMORY_PEAK])));
+		    pk_metric_total(p, pk_memory_count(p, m->metric[PK_MEMORY_PEAK])));
 	for (int k = PK_MEMORY_LEAKED; k < PK_MEMORY_KINDS; k++) {
 		PK_BUF_AUTO key = PK_BUF_INIT;
 
-		pk_json_put_int(w, pk_memory_metrics[k], sum_of(p, m->metric[k]));
+		pk_json_put_int(w, pk_memory_metrics[k], pk_metric_total(p, m->metric[k]));
 		pk_buf_addf(&key, "%s_allocations", pk_memory_metrics[k]);
 		pk_json_put_int(w, k == PK_MEMORY_ALLOCATED ? "allocations" : key.data,
-				sum_of(p, pk_memory_count(p, m->metric[k])));
+				pk_metric_total(p, pk_memory_count(p, m->metric[k])));
 	}
 }

@@ -19,6 +19,7 @@
 #include "base/alloc.h"
 #include "base/num/compare.h"
 #include "base/text/str.h"
+#include "model/totals.h"
 #include "render/memray/internal.h"
 
 enum { BAR = 25, CLASSES = 10, SIZE_COLUMN = 9 };
@@ -145,7 +146,7 @@ static void put_places(const struct stats *s)
 	release(&sums);
 }
 
-/* Allocators, and the totals. */
+/* Allocators. */
 
 static void put_allocators(const struct stats *s)
 {
@@ -167,16 +168,6 @@ static void put_allocators(const struct stats *s)
 				 (long long)sums.item[i].count);
 	}
 	release(&sums);
-}
-
-static int64_t total_of(const struct stats *s, uint32_t metric)
-{
-	int64_t sum = 0;
-
-	for (uint32_t i = 1; i < s->p->cost.count; i++)
-		if (pk_cost_metric(s->p, i) == metric)
-			sum += s->p->cost.self[i];
-	return sum;
 }
 
 /* Sizes: "16 to 4194304: 10 <55, ..., 1 <=4194303" of heap.c. */
@@ -351,17 +342,19 @@ int pk_memray_stats(const struct pk_profile *p, size_t most, struct pk_output *o
 			  .bytes = pk_metric_find(p, "allocated"),
 			  .count = pk_metric_find(p, "allocations"),
 			  .most = most};
+	uint32_t peak = pk_metric_find(p, "peak");
 
 	if (strcmp(pk_text(p, p->run.producer[1]), "memray") != 0 || !s.bytes || !s.count)
 		return pk_fail(err, PK_EFORMAT,
 			       "'%s' does not say what memray stats shows: it is no capture of all "
 			       "allocations by memray",
 			       pk_text(p, p->run.source[1]));
-	pk_output_printf(out, "📏 Total allocations:\n\t%lld\n", (long long)total_of(&s, s.count));
+	pk_output_printf(out, "📏 Total allocations:\n\t%lld\n",
+			 (long long)pk_metric_total(p, s.count));
 	pk_output_puts(out, "\n📦 Total memory allocated:\n\t");
-	put_size(out, (double)total_of(&s, s.bytes), 0);
+	put_size(out, (double)pk_metric_total(p, s.bytes), 0);
 	pk_output_puts(out, "\n\n📈 Peak memory usage:\n\t");
-	put_size(out, (double)total_of(&s, pk_metric_find(p, "peak")), 0);
+	put_size(out, peak ? (double)pk_metric_total(p, peak) : 0, 0);
 	pk_output_putc(out, '\n');
 	put_sizes(&s);
 	put_allocators(&s);
