@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/num/units.h"
 #include "model/label.h"
+#include "model/totals.h"
 #include "render/memory/grid.h"
 #include "render/memray/memray.h"
 #include "render/tables.h"
@@ -63,17 +64,26 @@ static const char *unit_of(const struct pk_memory *m)
 							  : NULL;
 }
 
-/* Of files that say no more than how much memory was used at some lines. */
-static void add_largest(struct pk_buf *title, const struct pk_profile *p)
+/* The first metric of bytes, 0 = none. */
+static uint32_t metric_of_bytes(const struct pk_profile *p)
 {
-	int64_t most = 0;
+	for (uint32_t i = 1; i < p->metric.count; i++)
+		if (p->metric.kind[i] == PK_METRIC_BYTES)
+			return i;
+	return 0;
+}
 
-	for (uint32_t i = 1; i < p->cost.count; i++)
-		if (pk_cost_metric(p, i) == 1 && p->cost.self[i] > most)
-			most = p->cost.self[i];
-	pk_buf_addf(title, "%s at most ", pk_text(p, p->metric.name[1]));
-	pk_format_value_unit(title, most, "bytes");
+/* Of files whose metrics the summary does not know: "memory at most 32.22 MB". */
+static void add_total(struct pk_buf *title, const struct pk_profile *p, uint32_t metric)
+{
+	bool most = pk_metric_aggregate(p, metric) == PK_AGGREGATE_MAX;
+	struct pk_functions f;
+
+	pk_functions_init(&f, p, metric);
+	pk_buf_addf(title, "%s %s", pk_text(p, p->metric.name[metric]), most ? "at most " : "");
+	pk_format_scaled(title, f.total, pk_metric_unit(p, metric), p->metric.exponent[metric]);
 	pk_buf_addc(title, '\n');
+	pk_functions_release(&f);
 }
 
 static int show(const struct memory_params *o, const struct pk_loaded *loaded,
@@ -101,8 +111,8 @@ static int show(const struct memory_params *o, const struct pk_loaded *loaded,
 	make_title(&frame.title, m->profile, loaded->runs.count);
 	title = frame.title.len;
 	pk_memory_summary(&frame.title, &view);
-	if (frame.title.len == title && m->profile->metric.count > 1)
-		add_largest(&frame.title, m->profile);
+	if (frame.title.len == title && metric_of_bytes(m->profile))
+		add_total(&frame.title, m->profile, metric_of_bytes(m->profile));
 	if (pk_common_notation(c) == PK_TEXT)
 		pk_memory_plot(&frame.title, m, width);
 	pk_memory_grid(&grid, &view);
@@ -130,12 +140,7 @@ static int draw(const struct pk_common *c, const struct pk_memory *m, struct pk_
 /* Whether something in it says how much memory was used. */
 static bool has_memory(const struct pk_memory *m)
 {
-	const struct pk_profile *p = m->profile;
-
-	for (uint32_t i = 1; i < p->metric.count; i++)
-		if (p->metric.kind[i] == PK_METRIC_BYTES)
-			return true;
-	return m->series_count && m->series->highest > 0;
+	return metric_of_bytes(m->profile) || (m->series_count && m->series->highest > 0);
 }
 
 static int show_loaded(const struct memory_params *o, const struct pk_loaded *loaded,
