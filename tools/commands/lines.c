@@ -70,14 +70,27 @@ static void say_sources(struct pk_buf *footer, const struct pk_lines_sources *s)
 		pk_buf_adds(footer, s->changed.data);
 }
 
+/* How many of the groups are shown: -n; for people by default the first ones. */
+static uint32_t groups_shown(const struct lines_params *o, uint32_t groups, bool people)
+{
+	if (o->common.limit.given)
+		return (uint32_t)pk_common_rows(&o->common, groups);
+	return people && groups > DEFAULT_GROUPS ? DEFAULT_GROUPS : groups;
+}
+
+/* "… 12 more functions" */
+static void say_left(struct pk_buf *footer, uint32_t left, const char *what)
+{
+	if (left)
+		pk_buf_addf(footer, "… %s more %s%s; --limit 0 shows all\n", pk_in_count(left).text,
+			    what, left == 1 ? "" : "s");
+}
+
 static void make_footer(struct pk_buf *footer, const struct pk_lines *l, uint32_t shown)
 {
 	double unplaced = pk_share(l->unplaced, l->total);
-	uint32_t left = l->group_count - shown;
 
-	if (left)
-		pk_buf_addf(footer, "… %s more %s%s; --limit 0 shows all\n", pk_in_count(left).text,
-			    l->by_file ? "file" : "function", left == 1 ? "" : "s");
+	say_left(footer, l->group_count - shown, l->by_file ? "file" : "function");
 	if (unplaced >= 0.0005)
 		pk_buf_addf(footer, "%.1f %% of self in functions whose lines are not known\n",
 			    100 * unplaced);
@@ -101,15 +114,11 @@ static int show(const struct lines_params *o, const struct pk_loaded *loaded,
 		.schema = "lines", .members = pk_table_members, .data = &table};
 	struct pk_lines_view view = {.folders = o->sources.item, .folder_count = o->sources.count};
 	bool people = pk_notation_is_for_people(pk_common_notation(&o->common));
-	uint32_t groups = l->group_count;
+	uint32_t groups = groups_shown(o, l->group_count, people);
 	struct pk_lines_sources sources;
 	struct pk_grid grid;
 	int status;
 
-	if (o->common.limit.given)
-		groups = (uint32_t)pk_common_rows(&o->common, groups);
-	else if (people && groups > DEFAULT_GROUPS)
-		groups = DEFAULT_GROUPS;
 	choose_view(o, l, target, &view);
 	pk_lines_grid(&grid, l, groups, &view, people, &sources);
 	table.rows_total = people ? l->group_count : grid.rows;
@@ -142,7 +151,6 @@ static int show_lcov(const struct lines_params *o, const struct pk_lines *l, str
 struct side {
 	struct pk_loaded loaded;
 	struct pk_lines lines;
-	bool has_lines;
 };
 
 static int load_side(const struct lines_params *o, struct pk_profiles *runs, const char *target,
@@ -160,11 +168,9 @@ static int load_side(const struct lines_params *o, struct pk_profiles *runs, con
 			return -1;
 		side->loaded.made = side->loaded.one;
 	}
-	if (pk_common_metric(&o->common, side->loaded.one, &metric, err) ||
-	    pk_lines_init(&side->lines, side->loaded.one, metric, &options, err))
+	if (pk_common_metric(&o->common, side->loaded.one, &metric, err))
 		return -1;
-	side->has_lines = true;
-	return 0;
+	return pk_lines_init(&side->lines, side->loaded.one, metric, &options, err);
 }
 
 static void write_side_members(struct pk_json_writer *w, void *data)
@@ -192,11 +198,7 @@ static int show_sides(const struct lines_params *o, struct side side[2], struct 
 
 	if (pk_lines_diff_init(&diff, lines, folders, err))
 		return -1;
-	rows = diff.count;
-	if (o->common.limit.given)
-		rows = (uint32_t)pk_common_rows(&o->common, rows);
-	else if (people && rows > DEFAULT_GROUPS)
-		rows = DEFAULT_GROUPS;
+	rows = groups_shown(o, diff.count, people);
 	for (int s = 0; s < 2; s++) {
 		const struct pk_table_frame table = {&side[s].loaded, side[s].loaded.one,
 						     side[s].lines.metric, side[s].lines.total, 0};
@@ -205,9 +207,7 @@ static int show_sides(const struct lines_params *o, struct side side[2], struct 
 		pk_table_title(&frame.title, &table);
 		pk_buf_addc(&frame.title, '\n');
 	}
-	if (rows < diff.count)
-		pk_buf_addf(&frame.footer, "… %s more function%s; --limit 0 shows all\n",
-			    pk_in_count(diff.count - rows).text, diff.count - rows == 1 ? "" : "s");
+	say_left(&frame.footer, diff.count - rows, "function");
 	pk_lines_diff_grid(&grid, &diff, rows, people);
 	status = pk_show_grid(&o->common, &grid, &frame, err);
 	pk_lines_diff_release(&diff);
@@ -218,7 +218,7 @@ static int show_sides(const struct lines_params *o, struct side side[2], struct 
 static int compare_sides(const struct lines_params *o, int argc, char **argv, const char *target,
 			 struct pk_error *err)
 {
-	struct side side[2] = {{.has_lines = false}, {.has_lines = false}};
+	struct side side[2] = {0};
 	struct pk_profiles runs[2];
 	int status = -1;
 
@@ -230,8 +230,7 @@ static int compare_sides(const struct lines_params *o, int argc, char **argv, co
 	    !load_side(o, &runs[1], target, &side[1], err))
 		status = show_sides(o, side, err);
 	for (int s = 0; s < 2; s++) {
-		if (side[s].has_lines)
-			pk_lines_release(&side[s].lines);
+		pk_lines_release(&side[s].lines);
 		pk_loaded_release(&side[s].loaded);
 		pk_profiles_release(&runs[s]);
 	}
