@@ -84,9 +84,7 @@ static uint32_t collect(struct printing *w, uint32_t i)
 		row->measured = true;
 		if (metric == w->memory) {
 			row->memory = p->cost.self[i];
-		} else if (metric == w->entry) {
-			row->increment += p->cost.self[i];
-		} else if (metric == w->increment) {
+		} else if (metric == w->entry || metric == w->increment) {
 			row->increment += p->cost.self[i];
 		} else if (metric == w->hits) {
 			row->calls = p->cost.self[i];
