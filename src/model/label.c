@@ -112,3 +112,11 @@ void pk_process_label(struct pk_buf *buf, const struct pk_profile *p, uint32_t p
 {
 	add_numbered(buf, p, p->process.name[process], "process", p->process.pid[process]);
 }
+
+void pk_of_process(struct pk_buf *buf, const struct pk_profile *p, uint32_t process)
+{
+	if (p->process.count < 3 || !process)
+		return;
+	pk_buf_adds(buf, " of ");
+	pk_process_label(buf, p, process);
+}

@@ -24,3 +24,5 @@ const char *pk_run_name(const struct pk_profile *p);
 void pk_thread_label(struct pk_buf *buf, const struct pk_profile *p, uint32_t thread);
 /* "NAME (process 12)", "process 12". */
 void pk_process_label(struct pk_buf *buf, const struct pk_profile *p, uint32_t process);
+/* " of NAME (process 12)"; nothing for process 0, and in a profile of one process. */
+void pk_of_process(struct pk_buf *buf, const struct pk_profile *p, uint32_t process);

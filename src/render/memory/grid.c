@@ -316,10 +316,7 @@ static void put_series(struct grid *d)
 		if (strcmp(name, "memory"))
 			pk_buf_addf(&text, "%s, ", name);
 		pk_buf_adds(&text, pk_text(d->p, s->series));
-		if (d->p->process.count > 2 && s->process) {
-			pk_buf_adds(&text, " of ");
-			pk_process_label(&text, d->p, s->process);
-		}
+		pk_of_process(&text, d->p, s->process);
 		if (d->view->people) {
 			/* not in the column self: its unit suits what functions have */
 			pk_buf_adds(&text, ": ");

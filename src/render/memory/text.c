@@ -113,10 +113,7 @@ static void add_plot_title(struct pk_buf *buf, const struct pk_memory *m)
 		return;
 	}
 	pk_buf_addf(buf, "\n%s over time", pk_text(m->profile, s->series));
-	if (m->profile->process.count > 2 && s->process) {
-		pk_buf_adds(buf, " of ");
-		pk_process_label(buf, m->profile, s->process);
-	}
+	pk_of_process(buf, m->profile, s->process);
 	pk_buf_addc(buf, '\n');
 }
 

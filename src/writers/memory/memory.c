@@ -229,10 +229,7 @@ static void add_counters(struct drawing *d)
 
 			pk_buf_adds(&text, pk_text(&d->p, t->series[i]));
 			pk_buf_addf(&text, "%s%s", text.len && *counter ? " " : "", counter);
-			if (d->p.process.count > 2 && t->process[i]) {
-				pk_buf_adds(&text, " of ");
-				pk_process_label(&text, &d->p, t->process[i]);
-			}
+			pk_of_process(&text, &d->p, t->process[i]);
 			name[number] = add_string(d, text.data ? text.data : "");
 		}
 		add_value(d, t->time[i], t->process[i], name[number], t->series[i], t->value[i]);
