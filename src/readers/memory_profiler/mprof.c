@@ -27,6 +27,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "base/num/units.h"
 #include "model/build/id_map.h"
 #include "model/events/nest.h"
@@ -223,13 +224,7 @@ static int read_line(void *data, const char *line, size_t len)
 	return ignore(m, t.at == t.end ? "blank line ignored" : "line of an unknown kind ignored");
 }
 
-static int by_level(const void *a, const void *b)
-{
-	const struct call *x = a, *y = b;
-
-	return x->level != y->level ? (x->level > y->level) - (x->level < y->level)
-				    : (x->line > y->line) - (x->line < y->line);
-}
+PK_COMPARE(by_level, struct call, PK_ORDER(a->level, b->level) ?: PK_ORDER(a->line, b->line))
 
 static void keep_memory(struct pk_builder *b, uint32_t span, const struct call *c)
 {
@@ -287,7 +282,7 @@ static void build_calls(struct mprof *m)
 		add_command(m, 0);
 	increment = pk_build_metric(m->b, "increment", "bytes", 0, PK_METRIC_BYTES, PK_ROUNDED);
 	time = pk_build_metric(m->b, "time", "ns", 0, PK_METRIC_TIME, PK_ROUNDED);
-	qsort(m->call, m->calls, sizeof(*m->call), by_level);
+	pk_sort(m->call, m->calls, sizeof(*m->call), by_level);
 	label = pk_calloc(m->calls + 1, sizeof(*label));
 	for (size_t i = 0; i < m->calls; i++) {
 		const struct call *c = &m->call[i];
