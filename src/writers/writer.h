@@ -11,9 +11,9 @@
 /* Parts that a writer keeps of some profiles; a list of them ends with parts 0. */
 struct pk_kept_if {
 	unsigned parts;
-	const char *when;       /* for people: of which profiles; NULL: of those of `from` alone */
-	const char *from;       /* profiles of this format always keep them */
-	unsigned with, without; /* only profiles with these parts do; only profiles without these */
+	const char *when; /* for people: of which profiles; NULL: of those of `from` alone */
+	const char *from; /* profiles of this format always keep them */
+	unsigned with;    /* only profiles with these parts do */
 };
 
 enum pk_fate { PK_LOST, PK_KEPT, PK_KEPT_IF };

@@ -91,7 +91,7 @@ enum pk_fate pk_writer_fate(const struct pk_writer *writer, const char *format, 
 	for (const struct pk_kept_if *k = writer->kept_if; k && k->parts; k++) {
 		if (!(k->parts & part) || (k->with & ~parts))
 			continue;
-		if ((k->from && !strcmp(k->from, format)) || (k->without && !(k->without & parts)))
+		if (k->from && !strcmp(k->from, format))
 			return PK_KEPT;
 		if (!k->when)
 			continue;
