@@ -30,7 +30,9 @@ static size_t drop_arguments(const char *text, size_t len)
 {
 	static const char kept[] = "(anonymous namespace)";
 
-	for (size_t i = 0; i < len && !is_go(text, len); i++)
+	if (is_go(text, len))
+		return len;
+	for (size_t i = 0; i < len; i++)
 		if (text[i] == '(' && !pk_text_begins(text + i, len - i, kept))
 			return i;
 	return len;
