@@ -15,22 +15,21 @@
 static const struct {
 	const char *name;
 	enum pk_rule_subject subject;
-	bool metric;
 } subjects[] = {
-	{"total", PK_RULE_TOTAL, false},
-	{"self", PK_RULE_SELF, false},
-	{"calls", PK_RULE_CALLS, false},
-	{"new", PK_RULE_NEW, false},
-	{"memory", PK_RULE_MEMORY, false},
-	{"peak", PK_RULE_METRIC, true},
-	{"leaked", PK_RULE_METRIC, true},
-	{"temporary", PK_RULE_METRIC, true},
-	{"allocated", PK_RULE_METRIC, true},
-	{"peak_allocations", PK_RULE_METRIC, true},
-	{"leaked_allocations", PK_RULE_METRIC, true},
-	{"temporary_allocations", PK_RULE_METRIC, true},
-	{"allocations", PK_RULE_METRIC, true},
-	{"line", PK_RULE_LINE, false},
+	{"total", PK_RULE_TOTAL},
+	{"self", PK_RULE_SELF},
+	{"calls", PK_RULE_CALLS},
+	{"new", PK_RULE_NEW},
+	{"memory", PK_RULE_MEMORY},
+	{"peak", PK_RULE_METRIC},
+	{"leaked", PK_RULE_METRIC},
+	{"temporary", PK_RULE_METRIC},
+	{"allocated", PK_RULE_METRIC},
+	{"peak_allocations", PK_RULE_METRIC},
+	{"leaked_allocations", PK_RULE_METRIC},
+	{"temporary_allocations", PK_RULE_METRIC},
+	{"allocations", PK_RULE_METRIC},
+	{"line", PK_RULE_LINE},
 };
 
 /* The state of reading one rule. */
@@ -72,7 +71,8 @@ static int scan_subject(struct scan *s, struct pk_rule *rule)
 	for (size_t i = 0; i < sizeof(subjects) / sizeof(subjects[0]); i++) {
 		if (strlen(subjects[i].name) == len && !memcmp(subjects[i].name, s->at, len)) {
 			rule->subject = subjects[i].subject;
-			rule->metric = subjects[i].metric ? subjects[i].name : NULL;
+			if (rule->subject == PK_RULE_METRIC)
+				rule->metric = subjects[i].name;
 			s->at += len;
 			skip_blanks(s);
 			return 0;
