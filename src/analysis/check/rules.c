@@ -136,11 +136,10 @@ static int scan_pattern(struct scan *s, struct pk_rule *rule, struct pk_arena *a
 static int scan_line(struct scan *s, struct pk_rule *rule, struct pk_arena *arena)
 {
 	static const char expected[] = "expected a source file and a line: line(app.py:12)";
-	const char *close = strstr(s->at, ")"), *colon = NULL, *metric;
+	const char *close = strchr(s->at, ')'), *metric;
+	const char *colon = close ? memrchr(s->at, ':', (size_t)(close - s->at)) : NULL;
 	uint64_t line = 0;
 
-	for (const char *c = s->at; close && c < close; c++)
-		colon = *c == ':' ? c : colon;
 	if (*s->at != '(' || !colon || colon == s->at + 1 || colon + 1 == close)
 		return fail_at(s, s->at, expected);
 	for (const char *c = colon + 1; c < close; c++) {
