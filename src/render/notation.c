@@ -183,10 +183,10 @@ void pk_view_release(struct pk_view *view)
 
 void pk_view_heading(struct pk_buf *buf, const struct pk_view_column *column)
 {
-	pk_utf8_visible(buf, column->column->heading, strlen(column->column->heading));
+	pk_buf_add_visible(buf, column->column->heading);
 	if (column->named && column->unit.name && *column->unit.name) {
 		pk_buf_adds(buf, " (");
-		pk_utf8_visible(buf, column->unit.name, strlen(column->unit.name));
+		pk_buf_add_visible(buf, column->unit.name);
 		pk_buf_addc(buf, ')');
 	}
 }

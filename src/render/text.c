@@ -186,7 +186,7 @@ static size_t make_room(struct layout *l, size_t used, size_t width)
 			continue;
 		if (l->left_out.len)
 			pk_buf_adds(&l->left_out, ", ");
-		pk_utf8_visible(&l->left_out, c->column->heading, strlen(c->column->heading));
+		pk_buf_add_visible(&l->left_out, c->column->heading);
 		used -= l->width[i] + GAP;
 		memmove(&view->columns[i], &view->columns[i + 1], behind * sizeof(*view->columns));
 		memmove(&l->width[i], &l->width[i + 1], behind * sizeof(*l->width));

@@ -46,7 +46,7 @@ static int fail_at(const struct scan *s, const char *place, const char *what)
 	struct pk_buf text = PK_BUF_INIT, before = PK_BUF_INIT;
 	size_t columns = pk_utf8_visible(&before, s->text, (size_t)(place - s->text));
 
-	pk_utf8_visible(&text, s->text, strlen(s->text));
+	pk_buf_add_visible(&text, s->text);
 	if (text.len > MOST)
 		pk_fail(s->err, PK_EUSAGE, "%s: %s, at byte %zu", s->where, what,
 			(size_t)(place - s->text) + 1);

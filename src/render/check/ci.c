@@ -20,7 +20,7 @@ static void add_escaped(struct pk_buf *buf, const char *text, bool property)
 {
 	PK_BUF_AUTO visible = PK_BUF_INIT;
 
-	pk_utf8_visible(&visible, text, strlen(text));
+	pk_buf_add_visible(&visible, text);
 	for (size_t i = 0; i < visible.len; i++) {
 		char c = visible.data[i];
 
