@@ -194,8 +194,8 @@ static void add_hints(struct pk_buf *footer, const char *hottest, const struct p
 		 .why = "source lines with their cost beside them"},
 		{.command = "hotspots --sort total",
 		 .why = time ? "functions by total time" : "functions with what they call"},
-		{.command = "callers",
-		 .operand = paths ? hottest : NULL,
+		{.command = paths && hottest ? "callers" : "",
+		 .operand = hottest,
 		 .why = memory ? "the callers of the largest function"
 			       : "the callers of the hottest function"},
 		{.command = torch ? "ops" : "",
@@ -211,8 +211,7 @@ static void add_hints(struct pk_buf *footer, const char *hottest, const struct p
 	for (size_t i = 0; i < count; i++) {
 		struct hint *hint = &hints[i];
 
-		if (hint->operand || strcmp(hint->command, "callers") != 0)
-			make_hint(hint, files);
+		make_hint(hint, files);
 		if (hint->line.len > widest)
 			widest = hint->line.len;
 	}
@@ -237,8 +236,7 @@ static void make_footer(struct pk_buf *footer, const struct pk_hotspots *h, size
 	pk_trace_summary_text(footer, runs->count == 1 ? p : NULL);
 	if (h->count)
 		hottest = pk_text(p, p->function.name[h->functions.row[h->order[0]].function]);
-	if (is_of_lines(p) ||
-	    (hottest && pk_starts_with(hottest, "[all "))) /* what has no callers */
+	if (hottest && pk_starts_with(hottest, "[all ")) /* what has no callers */
 		hottest = NULL;
 	add_hints(footer, hottest, h, files);
 }
