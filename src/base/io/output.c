@@ -94,15 +94,15 @@ static size_t color_length(const char *p, const char *end)
 	return p + len < end && p[len] == 'm' ? len + 1 : 0;
 }
 
-/* Writes a line, or what is there of it, as a terminal may show it. */
-static void write_line(struct pk_output *out, const char *p, const char *end)
+/* Writes the lines that are there as a terminal may show them. */
+static void show_lines(struct pk_output *out)
 {
 	PK_BUF_AUTO shown = PK_BUF_INIT;
-	const char *text = p;
+	const char *p = out->line.data, *end = p + out->line.len, *text = p;
 	size_t as_is;
 
 	for (; p < end; p += as_is ? as_is : 1) {
-		bool line_end = *p == '\n' || (end - p == 2 && *p == '\r' && p[1] == '\n');
+		bool line_end = *p == '\n' || (*p == '\r' && end - p > 1 && p[1] == '\n');
 
 		as_is = line_end || *p == '\t' ? 1 : out->colors ? color_length(p, end) : 0;
 		if (!as_is)
@@ -113,21 +113,18 @@ static void write_line(struct pk_output *out, const char *p, const char *end)
 	}
 	pk_utf8_visible(&shown, text, (size_t)(end - text));
 	write_fd(out, shown.data, shown.len);
+	out->line.len = 0;
 }
 
 static void write_lines(struct pk_output *out, const char *p, size_t len)
 {
-	const char *end = p + len, *rest;
+	const char *last = memrchr(p, '\n', len);
+	size_t whole = last ? (size_t)(last + 1 - p) : 0;
 
-	for (; p < end; p = rest) {
-		rest = memchr(p, '\n', (size_t)(end - p));
-		rest = rest ? rest + 1 : end;
-		pk_buf_add(&out->line, p, (size_t)(rest - p));
-		if (rest[-1] != '\n')
-			continue;
-		write_line(out, out->line.data, out->line.data + out->line.len);
-		out->line.len = 0;
-	}
+	pk_buf_add(&out->line, p, whole);
+	if (whole)
+		show_lines(out);
+	pk_buf_add(&out->line, p + whole, len - whole);
 }
 
 void pk_output_colors(struct pk_output *out)
@@ -351,7 +348,7 @@ int pk_output_commit(struct pk_output *out, struct pk_error *err)
 	if (out->buffer) {
 		flush(out);
 		if (out->line.len)
-			write_line(out, out->line.data, out->line.data + out->line.len);
+			show_lines(out);
 		if (out->packer && !pk_output_failed(out))
 			pk_packer_finish(out->packer);
 	}
