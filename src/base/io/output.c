@@ -237,6 +237,7 @@ static struct pk_output *add_buffer(struct pk_output *out)
 	out->buffer = pk_malloc(BUFFER);
 	out->window.at = out->buffer;
 	out->window.end = out->buffer + BUFFER;
+	out->terminal = isatty(out->fd);
 	return out;
 }
 
@@ -283,7 +284,6 @@ struct pk_output *pk_output_open(const char *path, struct pk_error *err)
 	out = pk_calloc(1, sizeof(*out));
 	out->fd = fd;
 	out->name = pk_strdup(fd == STDOUT_FILENO ? "<stdout>" : path);
-	out->terminal = isatty(fd);
 	fflush(fd == STDERR_FILENO ? stderr : stdout);
 	return add_buffer(out);
 }
@@ -310,7 +310,7 @@ const char *pk_output_target(const struct pk_output *out)
 
 bool pk_output_is_terminal(const struct pk_output *out)
 {
-	return out->fd >= 0 && isatty(out->fd);
+	return out->terminal;
 }
 
 /* 0 or errno. Some file systems cannot sync: their files are as safe as they get. */

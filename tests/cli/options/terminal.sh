@@ -15,6 +15,7 @@ shown() {
     TERM=xterm in_terminal 80 "$@" | sed 's/\x1b/ESC/g; s/\r$//; s/\r/RETURN/g'
 }
 shown convert --to folded odd.folded
+shown convert --to folded odd.folded -o /dev/tty
 shown hotspots --format csv --csv-excel odd.folded
 shown hotspots --format csv --color always odd.folded
 shown hotspots odd.folded
