@@ -160,7 +160,7 @@ static bool exchange(const struct pk_request *r, struct answer *a, int *fd)
 int pk_broker_ask(struct pk_request r)
 {
 	static uint64_t last;
-	struct answer a = {.failed = EIO};
+	struct answer a = {0};
 	int fd = 0;
 
 	r.number = ++last;
