@@ -8,7 +8,7 @@
  * as in captures of Python programs: three of four allocations have the stack of the one before.
  * Most blocks are freed soon; about LIVE are live at once, and grow to the peak at two thirds
  * of the recording. There are PATHS stacks of 5 to 34 frames of 2,000 functions; the next one has
- *most of its first frames in common with the one before.
+ * most of its first frames in common with the one before.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -39,12 +39,6 @@ static void put_signed(int64_t n)
 	put_varint((uint64_t)n << 1 ^ (uint64_t)(n >> 63));
 }
 
-static void put_fixed(uint64_t n, int bytes)
-{
-	for (; bytes; bytes--, n >>= 8)
-		putchar_unlocked((int)(n & 255));
-}
-
 static void put_text(const char *text)
 {
 	fputs(text, stdout);
@@ -54,19 +48,19 @@ static void put_text(const char *text)
 static void put_header(uint64_t records)
 {
 	fwrite("memray", 1, 7, stdout);
-	put_fixed(13, 4);
-	put_fixed(0x030C00F0, 4);
-	put_fixed(0, 2);
-	put_fixed(records, 8);
-	put_fixed(0, 8);
-	put_fixed(1700000000000, 8);
-	put_fixed(1700000100000, 8);
+	put_bytes(13, 4);
+	put_bytes(0x030C00F0, 4);
+	put_bytes(0, 2);
+	put_bytes(records, 8);
+	put_bytes(0, 8);
+	put_bytes(1700000000000, 8);
+	put_bytes(1700000100000, 8);
 	put_text("generated");
-	put_fixed(1, 4);
-	put_fixed(1, 8);
-	put_fixed(0, 8);
-	put_fixed(1, 1);
-	put_fixed(0, 2);
+	put_bytes(1, 4);
+	put_bytes(1, 8);
+	put_bytes(0, 8);
+	put_bytes(1, 1);
+	put_bytes(0, 2);
 	put_text("/usr/lib/python3");
 	put_text("");
 	put_text("");
@@ -90,7 +84,7 @@ static void put_functions(void)
 			fwrite("\xD8\x00\x00", 1, 3, stdout);
 	}
 	putchar_unlocked(0x0C);
-	put_fixed(1, 8);
+	put_bytes(1, 8);
 }
 
 /* The bits for an address, and whether it has to follow. */

@@ -36,16 +36,10 @@ static uint32_t fixed(uint32_t function, uint32_t n)
 	return (h ^ h >> 15) % n;
 }
 
-static void put32(uint32_t v)
-{
-	for (int i = 0; i < 4; i++)
-		putchar((int)(v >> 8 * i & 0xFF));
-}
-
 static void put_int(uint32_t v)
 {
 	putchar('i');
-	put32(v);
+	put_bytes(v, 4);
 }
 
 static void put_seconds(uint64_t us)
@@ -55,8 +49,7 @@ static void put_seconds(uint64_t us)
 
 	memcpy(&bits, &seconds, sizeof(bits));
 	putchar('g');
-	put32((uint32_t)bits);
-	put32((uint32_t)(bits >> 32));
+	put_bytes(bits, 8);
 }
 
 /* A text the first time, a reference to it afterwards. */
@@ -64,7 +57,7 @@ static void put_text(uint32_t *ref, const char *text)
 {
 	if (*ref) {
 		putchar('r');
-		put32(*ref - 1);
+		put_bytes(*ref - 1, 4);
 		return;
 	}
 	*ref = ++refs;
@@ -106,7 +99,7 @@ static void put_caller(uint32_t f)
 {
 	if (key_ref[f]) {
 		putchar('r');
-		put32(key_ref[f] - 1);
+		put_bytes(key_ref[f] - 1, 4);
 		return;
 	}
 	key_ref[f] = ++refs;

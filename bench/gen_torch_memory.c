@@ -31,12 +31,6 @@ static struct {
 	uint32_t list;
 } live[LIVE];
 
-static void put(uint64_t v, int bytes)
-{
-	for (int i = 0; i < bytes; i++)
-		putchar((int)(v >> 8 * i & 0xFF));
-}
-
 static uint32_t memoize(void)
 {
 	putchar(0x94);
@@ -46,13 +40,13 @@ static uint32_t memoize(void)
 static void get(uint32_t index)
 {
 	putchar(index < 256 ? 'h' : 'j');
-	put(index, index < 256 ? 1 : 4);
+	put_bytes(index, index < 256 ? 1 : 4);
 }
 
 static void put_text(const char *text)
 {
 	putchar(0x8C);
-	put(strlen(text), 1);
+	put_bytes(strlen(text), 1);
 	fputs(text, stdout);
 	memoize();
 }
@@ -77,14 +71,14 @@ static void put_int(uint64_t v)
 {
 	if (v < 256) {
 		putchar('K');
-		put(v, 1);
+		put_bytes(v, 1);
 	} else if (v < 1U << 31) {
 		putchar('J');
-		put(v, 4);
+		put_bytes(v, 4);
 	} else {
 		putchar(0x8A);
-		put(8, 1);
-		put(v, 8);
+		put_bytes(8, 1);
+		put_bytes(v, 8);
 	}
 }
 
@@ -196,7 +190,7 @@ int main(int argc, char **argv)
 		else
 			return 2;
 	}
-	stack_frames = malloc(sizeof(*stack_frames) * stacks * depth);
+	stack_frames = allocate((size_t)stacks * depth, sizeof(*stack_frames));
 	for (uint64_t i = 0; i < (uint64_t)stacks * depth; i++)
 		stack_frames[i] = i % depth < depth / 2 ? below(FRAMES) : (uint32_t)(i % depth);
 	fputs("\x80\x04}", stdout);

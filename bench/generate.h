@@ -1,7 +1,8 @@
 #ifndef PK_GENERATE_H
 #define PK_GENERATE_H
 
-/* What the generators share: numbers that are the same on every machine, and memory. */
+/* What the generators share: numbers that are the same on every machine, bytes, and
+ * memory. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +41,13 @@ static inline uint64_t parse_count(const char *text)
 		n *= 1000;
 	}
 	return n;
+}
+
+/* The lowest bytes of v, the lowest first. */
+static inline void put_bytes(uint64_t v, int bytes)
+{
+	for (; bytes; bytes--, v >>= 8)
+		putchar_unlocked((int)(v & 255));
 }
 
 static inline void *allocate(size_t count, size_t size)
