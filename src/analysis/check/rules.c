@@ -366,14 +366,11 @@ static void add_dotted(struct pk_buf *buf, const struct pk_profile *p, uint32_t 
 static bool name_matches(const char *name, const struct pk_profile *p, uint32_t function,
 			 struct pk_buf *scratch)
 {
-	size_t len = strlen(name);
-
 	if (strcmp(name, pk_text(p, p->function.name[function])) == 0)
 		return true;
 	scratch->len = 0;
 	add_dotted(scratch, p, function);
-	return scratch->len >= len && pk_ends_with(scratch->data, name) &&
-	       (scratch->len == len || scratch->data[scratch->len - len - 1] == '.');
+	return scratch->len && pk_ends_in_part(scratch->data, name, ".");
 }
 
 bool pk_rule_matches(const struct pk_rule_pattern *pattern, const struct pk_profile *p,
