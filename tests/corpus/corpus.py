@@ -18,6 +18,18 @@ def query(path, sql):
     return [list(row.values()) for row in json.loads(run.stdout)["rows"]]
 
 
+def look_at_corpus(look):
+    """The exit status of a test in which look(root) returns texts of what is wrong, and how much it looked at."""
+    root = corpus()
+    if not root.is_dir():
+        print(f"no corpus at {root}")
+        return 77
+    wrong, count = look(root)
+    for text in wrong:
+        print(text)
+    return 1 if wrong or not count else 0
+
+
 def compare_files(files, compare, what, least):
     """The exit status of a test in which compare(path) returns how much it compared, and at least so much must be."""
     if not files:
