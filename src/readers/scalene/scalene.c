@@ -122,17 +122,18 @@ static int read_meta(struct scalene *r)
 	return 0;
 }
 
-static int read_time(struct scalene *r, int64_t *time)
+/* Seconds, in ns, or MB. */
+static int read_decimal(struct scalene *r, int64_t *value)
 {
 	pk_json_next(&r->json);
-	return scalene_number(r, SCALENE_DECIMALS, time);
+	return scalene_number(r, SCALENE_DECIMALS, value);
 }
 
 static int read_start(struct scalene *r)
 {
 	int64_t start;
 
-	if (read_time(r, &start))
+	if (read_decimal(r, &start))
 		return -1;
 	if (start)
 		pk_build_set(r->b, run, start, 1, start);
@@ -156,9 +157,9 @@ static int read_member(struct scalene *r)
 	if (pk_json_is(j, "samples"))
 		return read_footprint(r);
 	if (pk_json_is(j, "elapsed_time_sec"))
-		return read_time(r, &r->elapsed);
+		return read_decimal(r, &r->elapsed);
 	if (pk_json_is(j, "native_allocations_mb"))
-		return read_time(r, &r->native);
+		return read_decimal(r, &r->native);
 	if (pk_json_is(j, "start_time_absolute"))
 		return read_start(r);
 	if (pk_json_is(j, "main_thread_id")) {
