@@ -20,6 +20,7 @@
 #include "base/alloc.h"
 #include "base/pickle/pickle.h"
 #include "base/text/str.h"
+#include "readers/heap.h"
 #include "readers/reader.h"
 
 enum { SNAPSHOT, TRACES };
@@ -34,10 +35,10 @@ enum { BLOCK, FRAME, STACK };
 
 struct tracemalloc {
 	struct pk_builder *b;
-	uint32_t bytes, blocks; /* metrics */
-	uint32_t domain;        /* string */
-	int64_t read, cut;      /* blocks; those of which the oldest frames are missing */
-	uint32_t *depth;        /* number of frames, by node */
+	struct pk_heap_metrics metrics;
+	uint32_t domain;   /* string */
+	int64_t read, cut; /* blocks; those of which the oldest frames are missing */
+	uint32_t *depth;   /* number of frames, by node */
 	size_t depths;
 	struct pk_buf text;
 };
@@ -81,16 +82,16 @@ static int read_block(struct tracemalloc *t, struct pk_pickle *p, struct pk_pick
 		      const struct pk_pickle_value *item, uint32_t count)
 {
 	const struct pk_pickle_value *size = &item[count > 2];
-	struct pk_cost cost = {.node = size[1].id, .metric = t->bytes, .self = size->integer};
+	struct pk_cost cost = {.node = size[1].id, .self = size->integer, .calls = PK_NULL};
 	struct pk_label label = {.key = t->domain, .number = item[0].integer};
 
 	if (size->integer < 0)
 		return pk_pickle_fail(p, "a block of %lld bytes", (long long)size->integer);
 	if (count > 2 && item[0].integer)
 		cost.labels = pk_build_label_set(t->b, &label, 1);
-	cost.calls = PK_NULL;
+	cost.metric = t->metrics.bytes[PK_HEAP_LEAKED];
 	pk_build_cost_of(t->b, &cost);
-	cost.metric = t->blocks;
+	cost.metric = t->metrics.count[PK_HEAP_LEAKED];
 	cost.self = 1;
 	pk_build_cost_of(t->b, &cost);
 	t->read++;
@@ -158,16 +159,6 @@ static int check_shape(struct tracemalloc *t, struct pk_pickle *p,
 	return 0;
 }
 
-static void add_metrics(struct tracemalloc *t)
-{
-	t->bytes = pk_build_metric(t->b, "leaked", "bytes", 0, PK_METRIC_BYTES, PK_EXACT);
-	t->blocks =
-		pk_build_metric(t->b, "leaked_allocations", "count", 0, PK_METRIC_COUNT, PK_EXACT);
-	pk_build_set(t->b, metric, aggregate, t->bytes, PK_AGGREGATE_LAST);
-	pk_build_set(t->b, metric, aggregate, t->blocks, PK_AGGREGATE_LAST);
-	pk_build_set(t->b, metric, counts, t->bytes, t->blocks);
-}
-
 static int read(struct pk_input *in, const void *params, struct pk_builder *b, struct pk_error *err)
 {
 	struct tracemalloc t = {.b = b, .domain = pk_build_text(b, "domain")};
@@ -177,7 +168,7 @@ static int read(struct pk_input *in, const void *params, struct pk_builder *b, s
 	int result;
 
 	(void)params;
-	add_metrics(&t);
+	pk_heap_metrics(b, 1U << PK_HEAP_LEAKED, &t.metrics);
 	pk_build_run_text(b, PK_RUN_PRODUCER, "tracemalloc");
 	pk_pickle_init(&p, in, err);
 	p.classes = classes;
