@@ -26,6 +26,7 @@
 
 #include "base/alloc.h"
 #include "base/pickle/internal.h"
+#include "base/text/ascii.h"
 
 enum {
 	DEPTH = 64,
@@ -448,7 +449,7 @@ static int read_index(struct pk_pickle *p, uint64_t *index)
 		return -1;
 	*index = 0;
 	for (size_t i = 0; i < len; i++) {
-		if (line[i] < '0' || line[i] > '9' || i > 15)
+		if (!pk_is_digit(line[i]) || i > 15)
 			return pk_pickle_fail(p, "a number for the memo that is none");
 		*index = *index * 10 + (uint64_t)(line[i] - '0');
 	}
@@ -460,8 +461,7 @@ static int read_index(struct pk_pickle *p, uint64_t *index)
 static bool is_class(const struct pk_pickle_class *class, const char *module, size_t module_len,
 		     const char *name, size_t len)
 {
-	return strlen(class->module) == module_len && !memcmp(class->module, module, module_len) &&
-	       strlen(class->name) == len && !memcmp(class->name, name, len);
+	return pk_text_is(module, module_len, class->module) && pk_text_is(name, len, class->name);
 }
 
 static int push_class(struct pk_pickle *p, const char *module, size_t module_len, const char *name,
@@ -793,8 +793,8 @@ const char *pk_pickle_text(const struct pk_pickle *p, const struct pk_pickle_val
 
 bool pk_pickle_is(const struct pk_pickle *p, const struct pk_pickle_value *v, const char *text)
 {
-	return v->type == PK_PICKLE_TEXT && p->string[v->id].len == strlen(text) &&
-	       !memcmp(p->string[v->id].text, text, p->string[v->id].len);
+	return v->type == PK_PICKLE_TEXT &&
+	       pk_text_is(p->string[v->id].text, p->string[v->id].len, text);
 }
 
 uint64_t pk_pickle_nothings(const struct pk_pickle *p, const struct pk_pickle_value *list)

@@ -13,6 +13,7 @@
 
 #include "base/alloc.h"
 #include "base/pickle/internal.h"
+#include "base/text/ascii.h"
 
 int pk_pickle_refill(struct pk_pickle *p, uint64_t n)
 {
@@ -118,11 +119,8 @@ static size_t read_digits(const char *text, size_t len, size_t most, unsigned ba
 	size_t n = 0;
 
 	for (*value = 0; n < most && n < len; n++) {
-		char c = text[n];
-		unsigned digit = c >= '0' && c <= '9'   ? (unsigned)(c - '0')
-				 : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10)
-				 : c >= 'A' && c <= 'F' ? (unsigned)(c - 'A' + 10)
-							: base;
+		unsigned digit = pk_hex_digit(text[n]);
+
 		if (digit >= base)
 			break;
 		*value = *value * base + digit;

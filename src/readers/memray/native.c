@@ -13,6 +13,7 @@
 
 #include "base/alloc.h"
 #include "base/num/compare.h"
+#include "base/text/ascii.h"
 #include "base/text/str.h"
 #include "readers/memray/internal.h"
 
@@ -88,8 +89,8 @@ void memray_image_add(struct memray *m, const char *file, size_t len, uint64_t l
 		(struct image){.path = pk_build_string(m->b, file, len),
 			       .name = pk_build_string(m->b, name, name_len),
 			       .load = load,
-			       .interpreter = (name_len >= 6 && !memcmp(name, "python", 6)) ||
-					      (name_len >= 9 && !memcmp(name, "libpython", 9))};
+			       .interpreter = pk_text_begins(name, name_len, "python") ||
+					      pk_text_begins(name, name_len, "libpython")};
 }
 
 void memray_image_segment(struct memray *m, uint64_t address, uint64_t size)
