@@ -605,9 +605,8 @@ static int set_protocol(struct pk_pickle *p)
 
 	if (pk_pickle_read_number(p, 1, &protocol))
 		return -1;
-	p->protocol = (int)protocol;
 	return protocol > 5 ? pk_pickle_fail(p, "protocol %d, of which the latest known is 5",
-					     p->protocol)
+					     (int)protocol)
 			    : 0;
 }
 

@@ -76,7 +76,6 @@ struct pk_pickle {
 	int (*finish)(void *data, struct pk_pickle *p, struct pk_pickle_value *v);
 	void *data;
 
-	int protocol;
 	uint64_t op; /* offset of the opcode that is being executed, for messages */
 	/* private */
 	struct pk_input *in;

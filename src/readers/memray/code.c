@@ -92,7 +92,8 @@ static int64_t line_of_lnotab(const struct memray_code *code, uint64_t byte)
 	return line;
 }
 
-uint32_t memray_line(const struct memray_code *code, uint32_t python, int64_t offset)
+/* The line of an instruction, 0 if it has none. */
+static uint32_t line_of(const struct memray_code *code, uint32_t python, int64_t offset)
 {
 	int64_t line;
 
@@ -132,7 +133,7 @@ static uint32_t new_place(struct memray *m, uint64_t code, uint64_t offset)
 	if (!row)
 		return pk_build_label(m->b, "<unknown>", strlen("<unknown>"));
 	c = &m->code[row - 1];
-	return pk_build_place(m->b, c->function, memray_line(c, m->header.python, (int64_t)offset));
+	return pk_build_place(m->b, c->function, line_of(c, m->header.python, (int64_t)offset));
 }
 
 uint32_t memray_code_place(struct memray *m, uint64_t code, uint64_t offset)

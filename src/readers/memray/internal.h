@@ -80,7 +80,7 @@ const uint8_t *memray_bytes(struct memray_cursor *c, uint64_t len);
 
 struct memray_header {
 	uint32_t version, python; /* python: 0x030B.... for 3.11; 0 = not known */
-	bool native, aggregated, lifetimes;
+	bool native, aggregated;
 	int64_t start, end; /* ms since 1970 */
 	uint64_t records;   /* allocations and frees; 0: not known */
 	int64_t pid;
@@ -205,8 +205,6 @@ int memray_define_code(struct memray *m, uint64_t id, const struct memray_code *
 uint32_t memray_code_place(struct memray *m, uint64_t code, uint64_t offset);
 uint32_t memray_python_place(struct memray *m, const char *name, size_t name_len, const char *file,
 			     size_t file_len, uint64_t line);
-/* The line of an instruction, 0 if it has none. */
-uint32_t memray_line(const struct memray_code *code, uint32_t python, int64_t offset);
 
 /* Native code: where files were loaded, and a tree of instructions. */
 uint32_t memray_generation(const struct memray *m);

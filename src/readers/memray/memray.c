@@ -251,7 +251,8 @@ static int read_header(struct memray *m)
 	build_header(m, command, len);
 	if (h->version >= 11 && memray_byte(c))
 		pk_build_meta(m->b, "python allocators traced", "yes");
-	h->lifetimes = h->version >= 12 && memray_byte(c);
+	if (h->version >= 12)
+		memray_byte(c); /* whether it has the lifetimes of objects */
 	if (h->version >= 13) {
 		const char *text = memray_text(c, &len);
 		PK_FREED char *library = pk_strndup(text, len);

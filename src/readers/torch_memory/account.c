@@ -287,10 +287,9 @@ static void find_times(struct torch *t)
 		pk_build_meta(t->b, "times", "numbers of events, since the file has no times");
 }
 
-int torch_account(struct torch *t)
+void torch_account(struct torch *t)
 {
 	find_times(t);
 	for (uint32_t i = 0; i < t->devices; i++)
 		account_device(t, i);
-	return 0;
 }

@@ -102,8 +102,7 @@ struct torch {
 
 /* What containers are replaced by; ids are places in the tables of struct torch. */
 enum {
-	TORCH_IS_EVENT,
-	TORCH_IS_FRAME,
+	TORCH_IS_FRAME = 1, /* 0: pk_pickle_nothing, as events are */
 	TORCH_IS_STACK,
 	TORCH_IS_BLOCK,
 	TORCH_IS_BLOCKS,
@@ -149,7 +148,7 @@ struct torch_device {
 };
 
 /* Makes the profile of what was read. */
-int torch_account(struct torch *t);
+void torch_account(struct torch *t);
 /* The thread of a stream. */
 uint32_t torch_thread(struct torch_device *d, uint16_t stream);
 /* With t->text as arguments, a JSON object, unless it is empty. */

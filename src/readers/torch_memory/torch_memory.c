@@ -150,8 +150,9 @@ static int read(struct pk_input *in, const void *params, struct pk_builder *b, s
 	int result;
 
 	pk_build_run_text(b, PK_RUN_PRODUCER, "torch");
-	result = read_options(&t, params) || torch_read_snapshot(&t, in) || torch_account(&t) ? -1
-											      : 0;
+	result = read_options(&t, params) || torch_read_snapshot(&t, in) ? -1 : 0;
+	if (!result)
+		torch_account(&t);
 	release(&t);
 	return result ? -1 : pk_input_check(in, err);
 }
