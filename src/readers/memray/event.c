@@ -77,7 +77,7 @@ static int take_push(struct memray *m)
 	return memray_push(m, 0, code, offset);
 }
 
-int memray_take_code(struct memray *m)
+static int take_code(struct memray *m)
 {
 	struct memray_cursor *c = &m->c;
 	uint64_t id = memray_varint(c), line, len;
@@ -101,7 +101,7 @@ int memray_take_code(struct memray *m)
 	return memray_define_code(m, id, &code);
 }
 
-int memray_take_native(struct memray *m)
+static int take_native(struct memray *m)
 {
 	uint64_t ip = memray_svarint(&m->c), parent = memray_svarint(&m->c);
 
@@ -113,7 +113,7 @@ int memray_take_native(struct memray *m)
 	return 1;
 }
 
-int memray_take_image(struct memray *m)
+static int take_image(struct memray *m)
 {
 	size_t len;
 	const char *file = memray_text(&m->c, &len);
@@ -127,7 +127,7 @@ int memray_take_image(struct memray *m)
 	return 1;
 }
 
-int memray_take_segment(struct memray *m)
+static int take_segment(struct memray *m)
 {
 	uint64_t address = memray_fixed(&m->c, 8), size = memray_varint(&m->c);
 
@@ -137,7 +137,8 @@ int memray_take_segment(struct memray *m)
 	return 1;
 }
 
-int memray_take_thread(struct memray *m, bool named)
+/* The name of the thread, or a switch to it. */
+static int take_thread(struct memray *m, bool named)
 {
 	const char *name = NULL;
 	uint64_t id = 0;
@@ -166,24 +167,24 @@ int memray_take_memory(struct memray *m)
 			     pk_heap_live(m->heap));
 }
 
-/* A record that captures of all allocations and those of sums have alike. */
+/* A record that captures of all versions, and those of sums, have alike. */
 int memray_take_common(struct memray *m, uint8_t tag)
 {
 	switch (tag) {
 	case 0x05:
-		return memray_take_native(m);
+		return take_native(m);
 	case 0x06:
 		memray_images_clear(m);
 		return 1;
 	case 0x07:
-		return memray_take_image(m);
+		return take_image(m);
 	case 0x08:
-		return memray_take_segment(m);
+		return take_segment(m);
 	case 0x0A:
 	case 0x0C:
-		return memray_take_thread(m, tag == 0x0A);
+		return take_thread(m, tag == 0x0A);
 	case 0x0E:
-		return memray_take_code(m);
+		return take_code(m);
 	default:
 		return pk_fail(m->err, PK_EFORMAT, "byte %" PRIu64 ": record of unknown type %u",
 			       m->place, tag);

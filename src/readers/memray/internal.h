@@ -163,13 +163,8 @@ int memray_sums_finish(struct memray *m);
 void memray_sums_free(struct memray *m);
 
 /* Records that are the same in several of them. */
-int memray_take_code(struct memray *m);
 int memray_take_memory(struct memray *m);
 int memray_take_common(struct memray *m, uint8_t tag);
-int memray_take_native(struct memray *m);
-int memray_take_image(struct memray *m);
-int memray_take_segment(struct memray *m);
-int memray_take_thread(struct memray *m, bool named); /* its name, or a switch to it */
 
 /* What any of these records stands for; they are complete. */
 struct memray_allocation {

@@ -111,19 +111,14 @@ int memray_old_event(struct memray *m)
 	case 4:
 		return take_push(m);
 	case 5:
-		return memray_take_native(m);
 	case 6:
-		memray_images_clear(m);
-		return 1;
 	case 7:
-		return memray_take_image(m);
 	case 8:
-		return memray_take_segment(m);
-	case 9:
-		return memray_pop(m, flags + 1);
 	case 10:
 	case 12:
-		return memray_take_thread(m, type == 10);
+		return memray_take_common(m, (uint8_t)type);
+	case 9:
+		return memray_pop(m, flags + 1);
 	case 11:
 		return memray_take_memory(m);
 	default:
