@@ -24,8 +24,8 @@ struct pk_heap;
  * PK_HEAP_WINDOW) other allocations of that thread. */
 struct pk_heap *pk_heap_new(struct pk_builder *b, unsigned window);
 #define PK_HEAP_WINDOW 1000
-/* Pushes the metrics and costs, and frees the heap. `state`: the file has one moment and no history,
- * so that only leaked is known. */
+/* Pushes the metrics and costs, and frees the heap. `state`: the file has one moment and no
+ * history, so that only leaked is known. */
 void pk_heap_finish(struct pk_heap *heap, bool state);
 void pk_heap_free(struct pk_heap *heap);
 
@@ -53,6 +53,10 @@ uint64_t pk_heap_peak(const struct pk_heap *heap);
  * pk_heap_begin of what was allocated since then only. */
 void pk_heap_begin(struct pk_heap *heap);
 void pk_heap_end(struct pk_heap *heap);
+/* When these are to be called by -O at=TIME or -O between=A..B, of which NULL was not given: in ns
+ * from the start, PK_NULL = not. */
+int pk_heap_read_moments(struct pk_builder *b, const char *at, const char *between, int64_t *begin,
+			 int64_t *end, struct pk_error *err);
 
 /* For files that give sums instead: metrics in their usual order, with what they count. */
 enum pk_heap_metric { PK_HEAP_PEAK, PK_HEAP_LEAKED, PK_HEAP_ALLOCATED, PK_HEAP_TEMPORARY };

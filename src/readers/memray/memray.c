@@ -32,7 +32,6 @@
 
 #include "base/alloc.h"
 #include "base/num/units.h"
-#include "model/events/time_range.h"
 #include "readers/memray/internal.h"
 
 enum { OLDEST_VERSION = 9, NEWEST_VERSION = 13 };
@@ -269,28 +268,11 @@ static int read_header(struct memray *m)
 
 static int read_options(struct memray *m, const struct params *params)
 {
-	const char *text = params->between ? params->between : params->at;
-	const struct pk_profile *p = pk_builder_profile(m->b);
-	PK_BUF_AUTO range = PK_BUF_INIT;
-	struct pk_time_range parsed;
-
-	m->at = m->from = PK_NULL;
-	if (!text)
-		return 0;
-	if (params->between && params->at)
-		return pk_fail(m->err, PK_EUSAGE, "either -O at or -O between");
-	if (m->header.aggregated)
+	if (m->header.aggregated && !params->at != !params->between)
 		return pk_fail(m->err, PK_EUSAGE,
 			       "-O %s: the file has sums only (memray run --aggregate)",
 			       params->at ? "at" : "between");
-	if (params->at)
-		pk_buf_adds(&range, "..");
-	pk_buf_adds(&range, text);
-	if (pk_time_range_parse(&parsed, range.data, p, m->err))
-		return pk_fail_context(m->err, "-O %s=%s", params->at ? "at" : "between", text);
-	m->at = parsed.to;
-	m->from = params->between ? parsed.from : PK_NULL;
-	return 0;
+	return pk_heap_read_moments(m->b, params->at, params->between, &m->from, &m->at, m->err);
 }
 
 static void release(struct memray *m)

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/events/time_range.h"
 #include "readers/torch_memory/internal.h"
 
 struct params {
@@ -103,28 +102,6 @@ uint32_t torch_frame(struct torch *t, const struct pk_pickle *p,
 			      line > 0 && line < UINT32_MAX ? (uint32_t)line : 0);
 }
 
-static int read_options(struct torch *t, const struct params *params)
-{
-	const char *text = params->between ? params->between : params->at;
-	PK_BUF_AUTO range = PK_BUF_INIT;
-	struct pk_time_range parsed;
-
-	t->at = t->from = PK_NULL;
-	t->all_frames = params->all_frames;
-	if (!text)
-		return 0;
-	if (params->between && params->at)
-		return pk_fail(t->err, PK_EUSAGE, "either -O at or -O between");
-	if (params->at)
-		pk_buf_adds(&range, "..");
-	pk_buf_adds(&range, text);
-	if (pk_time_range_parse(&parsed, range.data, pk_builder_profile(t->b), t->err))
-		return pk_fail_context(t->err, "-O %s=%s", params->at ? "at" : "between", text);
-	t->at = parsed.to;
-	t->from = params->between ? parsed.from : PK_NULL;
-	return 0;
-}
-
 static void release(struct torch *t)
 {
 	free(t->event);
@@ -146,11 +123,14 @@ static void release(struct torch *t)
 
 static int read(struct pk_input *in, const void *params, struct pk_builder *b, struct pk_error *err)
 {
-	struct torch t = {.b = b, .err = err};
+	const struct params *o = params;
+	struct torch t = {.b = b, .err = err, .all_frames = o->all_frames};
 	int result;
 
 	pk_build_run_text(b, PK_RUN_PRODUCER, "torch");
-	result = read_options(&t, params) || torch_read_snapshot(&t, in) ? -1 : 0;
+	result = pk_heap_read_moments(b, o->at, o->between, &t.from, &t.at, err);
+	if (!result)
+		result = torch_read_snapshot(&t, in);
 	if (!result)
 		torch_account(&t);
 	release(&t);
