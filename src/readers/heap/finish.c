@@ -1,17 +1,11 @@
 /* What a heap pushes when a file ends: costs of call paths, samples of live memory, sizes. */
 #include <math.h>
-#include <string.h>
 
 #include "base/num/units.h"
 #include "base/text/str.h"
 #include "readers/heap/internal.h"
 
 #define SIZE_CLASSES 10
-
-static int64_t cut(uint64_t value)
-{
-	return value < INT64_MAX ? (int64_t)value : INT64_MAX;
-}
 
 void pk_heap_metrics(struct pk_builder *b, unsigned which, struct pk_heap_metrics *m)
 {
@@ -38,36 +32,35 @@ void pk_heap_metrics(struct pk_builder *b, unsigned which, struct pk_heap_metric
 	}
 }
 
+static void push(const struct pk_heap *heap, struct pk_cost *cost, uint32_t metric, uint64_t value)
+{
+	cost->metric = metric;
+	cost->self = value < INT64_MAX ? (int64_t)value : INT64_MAX;
+	if (metric && value)
+		pk_build_cost_of(heap->b, cost);
+}
+
+static void push_both(const struct pk_heap *heap, const struct pk_heap_metrics *m,
+		      enum pk_heap_metric metric, struct pk_cost *cost, uint64_t bytes,
+		      uint64_t count)
+{
+	push(heap, cost, m->bytes[metric], bytes);
+	push(heap, cost, m->count[metric], count);
+}
+
 static void push_path(struct pk_heap *heap, const struct pk_heap_metrics *m, size_t i)
 {
 	const struct path *p = &heap->path[i];
 	struct kept leaked = {p->live, p->live_count};
-	uint64_t value[PK_HEAP_METRICS][2];
+	struct pk_cost cost = {
+		.thread = p->thread, .node = p->node, .labels = p->labels, .calls = PK_NULL};
 
 	if (heap->kept)
 		leaked = i < heap->kepts ? heap->kept[i] : (struct kept){0, 0};
-	memcpy(value[PK_HEAP_PEAK], (uint64_t[2]){p->peak, p->peak_count}, 16);
-	memcpy(value[PK_HEAP_LEAKED], (uint64_t[2]){leaked.bytes, leaked.count}, 16);
-	memcpy(value[PK_HEAP_ALLOCATED], (uint64_t[2]){p->allocated, p->allocations}, 16);
-	memcpy(value[PK_HEAP_TEMPORARY], (uint64_t[2]){p->temporary, p->temporary_allocations}, 16);
-	for (int j = 0; j < PK_HEAP_METRICS; j++) {
-		if (!m->bytes[j])
-			continue;
-
-		struct pk_cost cost = {.thread = p->thread,
-				       .node = p->node,
-				       .labels = p->labels,
-				       .calls = PK_NULL};
-
-		cost.metric = m->bytes[j];
-		cost.self = cut(value[j][0]);
-		if (cost.self)
-			pk_build_cost_of(heap->b, &cost);
-		cost.metric = m->count[j];
-		cost.self = cut(value[j][1]);
-		if (cost.self)
-			pk_build_cost_of(heap->b, &cost);
-	}
+	push_both(heap, m, PK_HEAP_PEAK, &cost, p->peak, p->peak_count);
+	push_both(heap, m, PK_HEAP_LEAKED, &cost, leaked.bytes, leaked.count);
+	push_both(heap, m, PK_HEAP_ALLOCATED, &cost, p->allocated, p->allocations);
+	push_both(heap, m, PK_HEAP_TEMPORARY, &cost, p->temporary, p->temporary_allocations);
 }
 
 static void push_samples(struct pk_heap *heap, uint32_t metric)
