@@ -76,25 +76,29 @@ static int64_t to_value(const struct line_profiler *r, int64_t ticks)
 	return value < 9.2e18L ? llroundl(value) : INT64_MAX;
 }
 
+static int report_cut(struct line_profiler *r)
+{
+	return pk_build_repair(r->b, r->err, "value beyond 64 bits cut", "function '%s'",
+			       r->function);
+}
+
 /* A number that is not negative; larger ones than 64 bits are cut. */
 static int read_count(struct line_profiler *r, const struct pk_pickle_value *v, const char *what,
 		      int64_t *count)
 {
-	bool is_whole = v->type == PK_PICKLE_INT && v->integer >= 0;
-
-	*count = v->integer;
+	if (v->type == PK_PICKLE_INT && v->integer >= 0) {
+		*count = v->integer;
+		return 0;
+	}
 	if (v->type == PK_PICKLE_FLOAT && v->real >= 0 && v->real < 9.2e18) {
 		*count = llrint(v->real);
 		return 0;
 	}
 	if (v->type == PK_PICKLE_BIG && !v->negative) {
 		*count = INT64_MAX;
-		return pk_build_repair(r->b, r->err, "value beyond 64 bits cut", "function '%s'",
-				       r->function);
+		return report_cut(r);
 	}
-	return is_whole ? 0
-			: pk_fail(r->err, PK_EFORMAT, "function '%s': %s is no count", r->function,
-				  what);
+	return pk_fail(r->err, PK_EFORMAT, "function '%s': %s is no count", r->function, what);
 }
 
 static int read_line(struct line_profiler *r, uint32_t function, const struct pk_pickle_value *v)
@@ -117,16 +121,12 @@ static int read_line(struct line_profiler *r, uint32_t function, const struct pk
 		return pk_fail(r->err, PK_EFORMAT, "function '%s': line %" PRId64, r->function,
 			       line);
 	value = to_value(r, ticks);
-	if (value == INT64_MAX && ticks != INT64_MAX &&
-	    pk_build_repair(r->b, r->err, "value beyond 64 bits cut", "function '%s'", r->function))
+	if (value == INT64_MAX && ticks != INT64_MAX && report_cut(r))
 		return -1;
 	node = pk_build_node(r->b, 0, pk_build_place(r->b, function, (uint32_t)line));
 	cut = pk_build_cost(r->b, 0, node, r->metric, value, PK_NULL);
 	cut |= pk_build_cost(r->b, 0, node, r->hits, hits, PK_NULL);
-	if (cut)
-		return pk_build_repair(r->b, r->err, "value beyond 64 bits cut", "function '%s'",
-				       r->function);
-	return 0;
+	return cut ? report_cut(r) : 0;
 }
 
 static int read_function(struct line_profiler *r, const struct pk_pickle_value *key,
