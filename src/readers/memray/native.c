@@ -7,14 +7,13 @@
  *
  * Only those between the allocator and the interpreter are kept, since Python's own are known.
  */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/num/compare.h"
 #include "base/text/ascii.h"
-#include "base/text/str.h"
+#include "model/nameless.h"
 #include "readers/memray/internal.h"
 
 #define DEEPEST 256
@@ -26,7 +25,7 @@ struct segment {
 
 struct memray_images {
 	struct image {
-		uint32_t path, name; /* strings */
+		uint32_t path; /* string */
 		uint64_t load;
 		bool interpreter;
 	} * image;
@@ -87,7 +86,6 @@ void memray_image_add(struct memray *m, const char *file, size_t len, uint64_t l
 	PK_GROW(x->image, x->count + 1, x->alloc);
 	x->image[x->count++] =
 		(struct image){.path = pk_build_string(m->b, file, len),
-			       .name = pk_build_string(m->b, name, name_len),
 			       .load = load,
 			       .interpreter = pk_text_begins(name, name_len, "python") ||
 					      pk_text_begins(name, name_len, "libpython")};
@@ -142,17 +140,9 @@ static const struct image *find_image(struct memray_images *x, uint32_t generati
 
 static uint32_t location_of(struct memray *m, const struct image *image, uint64_t ip)
 {
-	struct pk_function f = {.kind = PK_KIND_NATIVE};
-	PK_BUF_AUTO name = PK_BUF_INIT;
+	struct pk_function f = {.kind = PK_KIND_NATIVE, .module = image ? image->path : 0};
 
-	if (image) {
-		f.module = image->path;
-		pk_buf_adds(&name, pk_text(pk_builder_profile(m->b), image->name));
-		pk_buf_addf(&name, "+0x%" PRIx64, ip - image->load);
-	} else {
-		pk_buf_addf(&name, "0x%" PRIx64, ip);
-	}
-	f.name = pk_build_string(m->b, name.data, name.len);
+	f.name = pk_build_nameless_at(m->b, f.module, image ? ip - image->load : ip);
 	return pk_build_place(m->b, pk_build_function(m->b, &f), 0);
 }
 

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/text/str.h"
+
+/*
+ * Protocol buffers in wire format, without a schema: a message is fields in any order, each with
+ * its number. Nothing is read beyond the end of a message, and nothing is copied.
+ *
+ *	struct pk_proto m = pk_proto(data, len), list;
+ *	struct pk_proto_field f;
+ *	while (pk_proto_next(&m, &f)) {
+ *		if (f.number == 2 && f.wire == PK_PROTO_BYTES)
+ *			read_sample(f.bytes, f.value);
+ *		if (f.number == 13)
+ *			for (list = pk_proto_list(&f); pk_proto_varint(&list, &number);)
+ *				...;
+ *	}
+ *	if (m.problem)
+ *		pk_fail(err, PK_EFORMAT, "byte %zu: %s", (size_t)(m.at - data), m.problem);
+ */
+enum pk_proto_wire {
+	PK_PROTO_VARINT = 0,
+	PK_PROTO_FIXED64 = 1,
+	PK_PROTO_BYTES = 2, /* texts, messages, packed lists */
+	PK_PROTO_FIXED32 = 5,
+};
+
+struct pk_proto {
+	const uint8_t *at, *end;
+	const char *problem; /* why it ended before the end; at is the place */
+};
+
+struct pk_proto_field {
+	uint32_t number;
+	enum pk_proto_wire wire;
+	uint64_t value; /* the number; of bytes their length */
+	const uint8_t *bytes;
+};
+
+static inline struct pk_proto pk_proto(const uint8_t *data, uint64_t len)
+{
+	return (struct pk_proto){.at = data, .end = len ? data + len : data};
+}
+
+/* The next field. False: there is no more, or m->problem says what is wrong. */
+bool pk_proto_next(struct pk_proto *m, struct pk_proto_field *f);
+
+/* What the fields of a message are, by number: 0x6 is fields 1 and 2. */
+struct pk_proto_shape {
+	uint32_t numbers, bytes, lists, fixed;
+};
+/* Whether the shape has such a field, and it is what it should be. */
+bool pk_proto_fits(const struct pk_proto_field *f, const struct pk_proto_shape *shape);
+/* The next field that the shape has; one of another type is a problem. */
+bool pk_proto_next_of(struct pk_proto *m, struct pk_proto_field *f,
+		      const struct pk_proto_shape *shape);
+
+/* A varint of several bytes. */
+bool pk_proto_long_varint(struct pk_proto *m, uint64_t *value);
+static inline bool pk_proto_varint(struct pk_proto *m, uint64_t *value)
+{
+	if (m->at < m->end && *m->at < 0x80) {
+		*value = *m->at++;
+		return true;
+	}
+	return pk_proto_long_varint(m, value);
+}
+
+/* The varints of a repeated field, which may be packed or not, for pk_proto_varint: those of one
+ * field, since a list may come in parts. f is what pk_proto_next gave last. */
+struct pk_proto pk_proto_list(const struct pk_proto_field *f);
+
+/* Writing. A field that is 0 or empty is what proto3 leaves out; these write it all the same. */
+void pk_proto_put_varint(struct pk_buf *buf, uint64_t value);
+void pk_proto_put_number(struct pk_buf *buf, uint32_t field, uint64_t value);
+void pk_proto_put_bytes(struct pk_buf *buf, uint32_t field, const void *data, size_t len);

@@ -1,0 +1,219 @@
+#include "base/symbols.h"
+
+#include "config.h"
+
+#ifdef HAVE_LIBDW
+
+#include <dwarf.h>
+#include <elfutils/libdwfl.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+
+struct pk_symbols {
+	Dwfl *dwfl;
+	Dwfl_Module *module;
+	char build_id[2 * 64 + 1];
+};
+
+/* Debugging information in other files is not looked for. */
+static int find_none(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
+		     const char *file, const char *link, GElf_Word crc, char **found)
+{
+	(void)module, (void)data, (void)name, (void)base, (void)file, (void)link, (void)crc;
+	*found = NULL;
+	return -1;
+}
+
+static const Dwfl_Callbacks callbacks = {.find_debuginfo = find_none,
+					 .section_address = dwfl_offline_section_address};
+
+static void set_build_id(struct pk_symbols *s)
+{
+	const unsigned char *bits;
+	GElf_Addr address;
+	int len = dwfl_module_build_id(s->module, &bits, &address);
+
+	for (int i = 0; i < len && i < 64; i++)
+		snprintf(s->build_id + 2 * i, 3, "%02x", bits[i]);
+}
+
+struct pk_symbols *pk_symbols_open(const char *path, struct pk_error *err)
+{
+	/* O_NONBLOCK: a FIFO does not wait for its writer */
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	struct pk_symbols *s;
+	struct stat st;
+	GElf_Addr bias;
+
+	if (fd < 0 || fstat(fd, &st)) {
+		pk_fail(err, PK_EIO, "%s: %s", path, strerror(errno));
+		if (fd >= 0)
+			close(fd);
+		return NULL;
+	}
+	s = pk_calloc(1, sizeof(*s));
+	s->dwfl = dwfl_begin(&callbacks);
+	if (s->dwfl && S_ISREG(st.st_mode))
+		s->module = dwfl_report_offline(s->dwfl, "", path, fd);
+	if (!s->module)
+		close(fd);
+	if (s->module && !dwfl_report_end(s->dwfl, NULL, NULL) &&
+	    dwfl_module_getelf(s->module, &bias)) {
+		set_build_id(s);
+		return s;
+	}
+	pk_symbols_free(s);
+	pk_fail(err, PK_EFORMAT, "'%s' is no program or library (ELF)", path);
+	return NULL;
+}
+
+void pk_symbols_free(struct pk_symbols *s)
+{
+	if (s && s->dwfl)
+		dwfl_end(s->dwfl);
+	free(s);
+}
+
+const char *pk_symbols_build_id(const struct pk_symbols *s)
+{
+	return s->build_id;
+}
+
+/* The address that elfutils gives to what is at the offset. */
+static bool find_address(const struct pk_symbols *s, uint64_t offset, GElf_Addr *address)
+{
+	GElf_Addr bias;
+	Elf *elf = dwfl_module_getelf(s->module, &bias);
+	size_t count = 0;
+	GElf_Phdr h;
+
+	if (!elf || elf_getphdrnum(elf, &count))
+		return false;
+	for (size_t i = 0; i < count && i < INT16_MAX; i++) {
+		if (!gelf_getphdr(elf, (int)i, &h) || h.p_type != PT_LOAD || !(h.p_flags & PF_X) ||
+		    offset < h.p_offset || offset - h.p_offset >= h.p_filesz)
+			continue;
+		*address = offset - h.p_offset + h.p_vaddr + bias;
+		return true;
+	}
+	return false;
+}
+
+static const char *name_of(Dwarf_Die *die)
+{
+	Dwarf_Attribute attribute;
+	const char *name =
+		dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute));
+
+	return name ? name : dwarf_diename(die);
+}
+
+/* Where the inlined function was called. */
+static void find_call(Dwarf_Die *cu, Dwarf_Die *die, struct pk_symbol *caller)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Word file, line;
+	Dwarf_Files *files;
+	size_t count;
+
+	if (!dwarf_formudata(dwarf_attr(die, DW_AT_call_line, &attribute), &line))
+		caller->line = line < UINT32_MAX ? (uint32_t)line : 0;
+	if (!dwarf_getsrcfiles(cu, &files, &count) &&
+	    !dwarf_formudata(dwarf_attr(die, DW_AT_call_file, &attribute), &file) && file < count)
+		caller->file = dwarf_filesrc(files, file, NULL, NULL);
+}
+
+/* The functions around an address, by the debugging information. */
+static size_t find_scopes(Dwarf_Die *cu, Dwarf_Addr pc, struct pk_symbol *found, size_t most)
+{
+	Dwarf_Die *inner = NULL, *scopes = NULL;
+	struct pk_symbol next = {0};
+	size_t count = 0;
+	int number, line;
+	Dwarf_Line *at = dwarf_getsrc_die(cu, pc);
+
+	if (at && !dwarf_lineno(at, &line) && line > 0) {
+		next.line = (uint32_t)line;
+		next.file = dwarf_linesrc(at, NULL, NULL);
+	}
+	number = dwarf_getscopes(cu, pc, &inner) > 0 ? dwarf_getscopes_die(inner, &scopes) : 0;
+	for (int i = 0; i < number && count < most; i++) {
+		int tag = dwarf_tag(&scopes[i]);
+
+		if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram)
+			continue;
+		next.function = name_of(&scopes[i]);
+		found[count++] = next;
+		if (tag == DW_TAG_subprogram)
+			break;
+		next = (struct pk_symbol){0};
+		find_call(cu, &scopes[i], &next);
+	}
+	if (!number)
+		found[count++] = next;
+	free(inner);
+	free(scopes);
+	return count;
+}
+
+size_t pk_symbols_find(struct pk_symbols *s, uint64_t offset, struct pk_symbol *found, size_t most)
+{
+	const char *name;
+	Dwarf_Addr bias;
+	GElf_Addr address;
+	GElf_Off inside;
+	GElf_Sym symbol;
+	Dwarf_Die *cu;
+	size_t count = 0;
+
+	if (!most || !find_address(s, offset, &address))
+		return 0;
+	cu = dwfl_module_addrdie(s->module, address, &bias);
+	if (cu)
+		count = find_scopes(cu, address - bias, found, most);
+	name = dwfl_module_addrinfo(s->module, address, &inside, &symbol, NULL, NULL, NULL);
+	if (!count && name)
+		found[count++] = (struct pk_symbol){0};
+	if (count && name && !found[count - 1].function)
+		found[count - 1].function = name;
+	for (size_t i = 0; i < count; i++)
+		if (!found[i].function)
+			return 0;
+	return count;
+}
+
+#else
+
+struct pk_symbols *pk_symbols_open(const char *path, struct pk_error *err)
+{
+	pk_fail(err, PK_EUSAGE, "profkit was built without elfutils (libdw), which reads '%s'",
+		path);
+	return NULL;
+}
+
+void pk_symbols_free(struct pk_symbols *s)
+{
+	(void)s;
+}
+
+size_t pk_symbols_find(struct pk_symbols *s, uint64_t offset, struct pk_symbol *found, size_t most)
+{
+	(void)s, (void)offset, (void)found, (void)most;
+	return 0;
+}
+
+const char *pk_symbols_build_id(const struct pk_symbols *s)
+{
+	(void)s;
+	return "";
+}
+
+#endif

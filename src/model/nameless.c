@@ -1,0 +1,57 @@
+#include "model/nameless.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/text/ascii.h"
+#include "base/text/str.h"
+
+enum { LONGEST = 4096 };
+
+uint32_t pk_build_nameless(struct pk_builder *b, uint32_t file)
+{
+	const char *base = pk_basename(pk_text(pk_builder_profile(b), file));
+	PK_BUF_AUTO name = PK_BUF_INIT;
+
+	pk_buf_addf(&name, *base == '[' ? "%.*s" : "[%.*s]", LONGEST, *base ? base : "unknown");
+	return pk_build_string(b, name.data, name.len);
+}
+
+uint32_t pk_build_nameless_at(struct pk_builder *b, uint32_t file, uint64_t offset)
+{
+	const char *base = pk_basename(pk_text(pk_builder_profile(b), file));
+	PK_BUF_AUTO name = PK_BUF_INIT;
+
+	pk_buf_addf(&name, "%.*s%s0x%" PRIx64, LONGEST, base, *base ? "+" : "", offset);
+	return pk_build_string(b, name.data, name.len);
+}
+
+/* "0x27249" to the end. */
+static bool is_offset(const char *text)
+{
+	if (!pk_starts_with(text, "0x") || !text[2])
+		return false;
+	for (text += 2; *text; text++)
+		if (pk_hex_digit(*text) > 15)
+			return false;
+	return true;
+}
+
+bool pk_is_nameless(const struct pk_profile *p, uint32_t location)
+{
+	uint32_t function = p->location.function[location];
+	bool placed = p->location.address && p->location.address[location];
+	const struct pk_function_table *t = &p->function;
+	const char *name = pk_text(p, t->name[function]);
+	const char *base = pk_basename(pk_text(p, t->module[function]));
+	size_t len = strlen(base);
+
+	if (t->file[function] || t->line[function])
+		return false;
+	if (!len)
+		return !strcmp(name, "[unknown]") || (placed && is_offset(name));
+	if (!strncmp(name, base, len))
+		return (!name[len] && *name == '[') ||
+		       (placed && name[len] == '+' && is_offset(name + len + 1));
+	return *name == '[' && !strncmp(name + 1, base, len) && !strcmp(name + 1 + len, "]");
+}

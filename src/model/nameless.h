@@ -1,0 +1,15 @@
+#pragma once
+
+#include "model/build/builder.h"
+
+/*
+ * Functions without a symbol are named after their file, and the place in it where it is known. The
+ * names are strings; file is one, 0 = not known.
+ */
+/* "[libc.so.6]", "[unknown]". */
+uint32_t pk_build_nameless(struct pk_builder *b, uint32_t file);
+/* "libc.so.6+0x27249", "0x7f0000027249". */
+uint32_t pk_build_nameless_at(struct pk_builder *b, uint32_t file, uint64_t offset);
+/* Whether the function of the location has such a name, its module is that file, and a name with a
+ * place says no more than the address of the location. */
+bool pk_is_nameless(const struct pk_profile *p, uint32_t location);
