@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
+#include "base/num/units.h"
 #include "base/json/phrase.h"
 
 static void add_token(const struct pk_json *j, struct pk_buf *out)
@@ -787,6 +789,65 @@ START_TEST(lists_survive_windows)
 }
 END_TEST
 
+/* The numbers of a list, by lists of reals and the tokens that they leave, or by tokens alone. */
+static char *read_reals(const struct pk_buf *text, bool fast)
+{
+	struct pk_json_reals list = {NULL};
+	struct pk_buf out = PK_BUF_INIT;
+	struct pk_json j;
+
+	pk_json_open_text(&j, text->data, text->len);
+	ck_assert(pk_json_enter(&j, PK_JSON_ARRAY));
+	if (fast)
+		pk_json_reals(&j, &list);
+	while (pk_json_next_item(&j)) {
+		PK_GROW(list.value, list.count + 1, list.alloc);
+		list.value[list.count] = -77;
+		pk_parse_real(j.text, j.len, &list.value[list.count++]);
+		if (fast)
+			pk_json_reals(&j, &list);
+	}
+	for (size_t i = 0; i < list.count; i++)
+		pk_buf_addf(&out, "%.17g ", list.value[i]);
+	pk_buf_addf(&out, "%d %d %zu", (int)j.token, (int)j.repair[PK_JSON_ZERO].count, list.count);
+	free(list.value);
+	return pk_buf_detach(&out);
+}
+
+START_TEST(reals_are_what_their_tokens_are)
+{
+	static const char *const items[] = {"1.4520333328012688e-05",
+					    "0",
+					    "-0.5",
+					    "1E+3",
+					    "0.00011581499984458787",
+					    "12",
+					    "1e-300",
+					    "007",
+					    "1.",
+					    "NaN",
+					    "123456789012345678",
+					    "0.123456789012345678901234567890123456789"};
+	struct pk_buf text = PK_BUF_INIT;
+	char *fast, *slow;
+
+	pk_buf_addc(&text, '[');
+	for (int i = 0; i < 300; i++)
+		pk_buf_addf(&text, "%s%s%*s%s", i ? "," : "", i % 3 ? "\n" : "", i * _i % 37, "",
+			    items[(size_t)(i * (_i + 1)) % (_i % 2 ? 7 : 12)]);
+	pk_buf_adds(&text, "\n]");
+	for (int i = 0; i < 100; i++)
+		pk_buf_addc(&text, ' ');
+	fast = read_reals(&text, true);
+	slow = read_reals(&text, false);
+	ck_assert_str_eq(fast, slow);
+	ck_assert_ptr_nonnull(strstr(fast, " 300"));
+	free(fast);
+	free(slow);
+	pk_buf_release(&text);
+}
+END_TEST
+
 START_TEST(lists_equal_what_was_read_before)
 {
 	static const char text[] = "[[11,12,13,14,15,16,17,18],[11,12,13,14,15,16,17,19],"
@@ -837,6 +898,7 @@ static void add_loops(TCase *tcase)
 	tcase_add_loop_test(tcase, far_from_the_end_any, 0, 500);
 	tcase_add_loop_test(tcase, phrases_say_what_tokens_say, 0, 200);
 	tcase_add_loop_test(tcase, lists_are_what_their_tokens_are, 0, 300);
+	tcase_add_loop_test(tcase, reals_are_what_their_tokens_are, 0, 12);
 }
 
 CHECK_MAIN_AND("json", add_loops, numbers_are_read_as_thousandths, lists_equal_what_was_read_before,

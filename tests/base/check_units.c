@@ -1,8 +1,10 @@
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/num/date.h"
 #include "base/num/units.h"
 
 #include "tests/check_util.h"
@@ -177,6 +179,7 @@ START_TEST(values)
 	expect_value(1234567890123, "ns", "1,234.57 s");
 	expect_value(1023, "bytes", "1,023 B");
 	expect_value(1536, "bytes", "1.500 KB");
+	expect_value(1536, "bytes/s", "1.500 KB/s");
 	expect_value((int64_t)100 << 20, "bytes", "100.00 MB");
 	expect_value(1234, "count", "1,234");
 	expect_value(-123, "count", "-123");
@@ -279,6 +282,66 @@ static void expect_six(double value)
 	pk_buf_release(&buf);
 }
 
+static void expect_nearest(const char *text, size_t used)
+{
+	double value = -1, expected = strtod(text, NULL);
+
+	ck_assert_uint_eq(pk_parse_real(text, strlen(text), &value), used);
+	ck_assert_msg(value == expected, "%s: %.17g, not %.17g", text, value, expected);
+}
+
+START_TEST(reals_are_the_nearest_double)
+{
+	static const char *const some[] = {
+		"0",
+		"1",
+		"-0.5",
+		".5",
+		"5.",
+		"1e22",
+		"1e23",
+		"9007199254740993",
+		"1e-400",
+		"1e400",
+		"5e-324",
+		"2.2250738585072011e-308",
+		"1.7976931348623157e308",
+		"0.1e-999999999999",
+		"9007199254740993.00000000000000000000000000001",
+		"00000000000000000000000000000000012.5",
+		"0."
+		"000000000000000000000000000000000000000000000000000000000000000000000000000000123",
+		"123456789012345678901234567890",
+		"1e-27",
+		"8.5e27",
+	};
+	uint64_t state = 1;
+	char text[64];
+
+	for (size_t i = 0; i < sizeof(some) / sizeof(some[0]); i++)
+		expect_nearest(some[i], strlen(some[i]));
+	for (int i = 0; i < 300000; i++) {
+		double x;
+
+		state = state * 6364136223846793005U + 1442695040888963407U;
+		x = ldexp((double)(state >> 11), -53 - (int)(state % 60) + 20);
+		snprintf(text, sizeof(text), i % 2 ? "%.17g" : "%.16g", x);
+		expect_nearest(text, strlen(text));
+		/* halfway between two doubles */
+		snprintf(text, sizeof(text), "%" PRIu64, (state >> 11 | UINT64_C(1) << 52) * 2 + 1);
+		expect_nearest(text, strlen(text));
+	}
+	expect_nearest("1.5e", 3);
+	expect_nearest("1.5e+ 3", 3);
+	expect_nearest("2,5", 1);
+	ck_assert_uint_eq(pk_parse_real("1234", 2, &(double){0}), 2);
+	for (size_t i = 0; i < 4; i++)
+		ck_assert_uint_eq(
+			pk_parse_real(((const char *[]){"-", ".", "nan", ""})[i], 1, &(double){0}),
+			0);
+}
+END_TEST
+
 START_TEST(six_digits_as_printf)
 {
 	static const double some[] = {
@@ -326,12 +389,43 @@ START_TEST(percents)
 	pk_format_percent(&buf, 0.1234);
 	pk_format_percent(&buf, 1);
 	pk_format_percent(&buf, -0.05);
-	ck_assert_str_eq(buf.data, "12.3%100.0%-5.0%");
+	pk_format_percent(&buf, 9999.5);
+	pk_format_percent(&buf, 4.6e18);
+	ck_assert_str_eq(buf.data, "12.3%100.0%-5.0%999950.0%>999999%");
 	pk_buf_release(&buf);
+}
+END_TEST
+
+START_TEST(dates)
+{
+	static const struct {
+		const char *text;
+		int64_t ns;
+	} good[] = {{"1970-01-01 00:00:01.5", 1500000000},
+		    {"2026-11-22 10:56:48.749362", 1795345008749362000},
+		    {"2026-11-22T10:56:48Z", 1795345008000000000},
+		    {"2026-11-22T11:56:48.000000001+01:00", 1795345008000000001},
+		    {"2026-11-22T05:56:48-0500", 1795345008000000000}};
+	static const char *const bad[] = {"",
+					  "2026-11-22",
+					  "2026-13-22 10:56:48",
+					  "2026-11-22 10:56:48 UTC",
+					  "2026-11-22 10:56:48+1",
+					  "2026-11-22 24:56:48"};
+	int64_t ns;
+
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		ck_assert(pk_parse_date(good[i].text, &ns));
+		ck_assert_int_eq(ns, good[i].ns);
+	}
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		ck_assert(!pk_parse_date(bad[i], &ns));
+	ck_assert_str_eq(pk_date_of(1795345008749362000).text, "2026-11-22 10:56:48");
+	ck_assert_str_eq(pk_date_of(-1).text, "1969-12-31 23:59:59");
 }
 END_TEST
 
 CHECK_MAIN("units", decimals, decimals_end_where_the_number_ends, decimals_do_not_read_beyond_len,
 	   decimals_too_large, sizes, saturation, seconds, values, units, exact_decimals,
-	   reals_read_back, six_digits_as_printf, rounding_to_the_unit, units_of_fractions,
-	   percents)
+	   reals_read_back, reals_are_the_nearest_double, six_digits_as_printf,
+	   rounding_to_the_unit, units_of_fractions, percents, dates)

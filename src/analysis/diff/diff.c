@@ -224,17 +224,6 @@ static void compare_sides(struct pk_diff *d)
 	free(scratch);
 }
 
-static int64_t times(int64_t value, double factor)
-{
-	double product = round((double)value * factor);
-
-	if (value == PK_NULL)
-		return PK_NULL;
-	if (product >= 0x1p63)
-		return INT64_MAX;
-	return product <= -0x1p63 ? -INT64_MAX : (int64_t)product;
-}
-
 void pk_diff_scale(struct pk_diff *d, double factor)
 {
 	const struct pk_diff_side *b = &d->side[PK_BEFORE];
@@ -242,11 +231,11 @@ void pk_diff_scale(struct pk_diff *d, double factor)
 
 	d->scale *= factor;
 	for (size_t i = 0; i < values; i++) {
-		b->value[PK_SELF][i] = times(b->value[PK_SELF][i], factor);
-		b->value[PK_TOTAL][i] = times(b->value[PK_TOTAL][i], factor);
+		b->value[PK_SELF][i] = pk_scaled(b->value[PK_SELF][i], factor);
+		b->value[PK_TOTAL][i] = pk_scaled(b->value[PK_TOTAL][i], factor);
 	}
 	for (uint32_t r = 0; r < b->runs; r++)
-		b->whole[r] = times(b->whole[r], factor);
+		b->whole[r] = pk_scaled(b->whole[r], factor);
 	compare_sides(d);
 }
 

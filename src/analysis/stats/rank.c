@@ -13,7 +13,7 @@ double pk_median(double *values, size_t count)
 {
 	if (!count)
 		return NAN;
-	pk_sort(values, count, sizeof(*values), pk_compare_reals);
+	pk_sort_reals(values, count);
 	return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
 
@@ -162,24 +162,6 @@ size_t pk_shift_rank(size_t n, size_t m, double confidence)
 	return rank;
 }
 
-/* The bits of real numbers as whole numbers in the same order, and back. */
-static uint64_t key_of(double value)
-{
-	uint64_t bits;
-
-	memcpy(&bits, &value, sizeof(bits));
-	return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
-}
-
-static double value_of(uint64_t key)
-{
-	uint64_t bits = key >> 63 ? key ^ (uint64_t)1 << 63 : ~key;
-	double value;
-
-	memcpy(&value, &bits, sizeof(value));
-	return value;
-}
-
 /* How many differences are at most that large; both sides are sorted. */
 static size_t count_differences(const double *before, size_t n, const double *after, size_t m,
 				double most)
@@ -199,17 +181,17 @@ static size_t count_differences(const double *before, size_t n, const double *af
 static double nth_difference(const double *before, size_t n, const double *after, size_t m,
 			     size_t nth)
 {
-	uint64_t low = key_of(-INFINITY), high = key_of(INFINITY);
+	uint64_t low = pk_real_key(-INFINITY), high = pk_real_key(INFINITY);
 
 	while (low < high) {
 		uint64_t middle = low + (high - low) / 2;
 
-		if (count_differences(before, n, after, m, value_of(middle)) > nth)
+		if (count_differences(before, n, after, m, pk_real_of_key(middle)) > nth)
 			high = middle;
 		else
 			low = middle + 1;
 	}
-	return value_of(low) + 0.0; /* no -0 */
+	return pk_real_of_key(low) + 0.0; /* no -0 */
 }
 
 static double *sorted(const double *values, size_t count)

@@ -36,6 +36,15 @@ static FAST unsigned digits_at(const uint8_t *s)
 #endif
 }
 
+/* The number of eight digits 0 to 9, the first of which is in the lowest byte: neighbours are
+ * joined three times. */
+static FAST uint32_t join_digits(uint64_t x)
+{
+	x = (x * 10 + (x >> 8)) & 0x00FF00FF00FF00FFU;
+	x = (x * 100 + (x >> 16)) & 0x0000FFFF0000FFFFU;
+	return (uint32_t)(x * 10000 + (x >> 32));
+}
+
 /* The value of the n digits, 1 to 8, that end before s; the 8 bytes before s must be readable. */
 static FAST uint32_t number_before(const uint8_t *s, unsigned n)
 {
@@ -43,11 +52,7 @@ static FAST uint32_t number_before(const uint8_t *s, unsigned n)
 	uint64_t x;
 
 	memcpy(&x, s - 8, sizeof(x));
-	/* the first digit is in the lowest byte: neighbours are joined three times */
-	x = (x ^ 0x3030303030303030U) & ~0ULL << (8 - n) * 8;
-	x = (x * 10 + (x >> 8)) & 0x00FF00FF00FF00FFU;
-	x = (x * 100 + (x >> 16)) & 0x0000FFFF0000FFFFU;
-	return (uint32_t)(x * 10000 + (x >> 32));
+	return join_digits((x ^ 0x3030303030303030U) & ~0ULL << (8 - n) * 8);
 #else
 	uint32_t x = 0;
 	unsigned i;
@@ -55,5 +60,18 @@ static FAST uint32_t number_before(const uint8_t *s, unsigned n)
 	for (i = n; i; i--)
 		x = x * 10 + (uint32_t)(*(s - i) - '0');
 	return x;
+#endif
+}
+
+/* The value of the n digits, 1 to 8, at s; the 8 bytes at s must be readable. */
+static FAST uint32_t number_at(const uint8_t *s, unsigned n)
+{
+#if !defined(PK_JSON_PORTABLE) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	uint64_t x;
+
+	memcpy(&x, s, sizeof(x));
+	return join_digits((x ^ 0x3030303030303030U) << (8 - n) * 8);
+#else
+	return number_before(s + n, n);
 #endif
 }

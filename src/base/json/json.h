@@ -156,6 +156,23 @@ const char *pk_json_list_text(const struct pk_json *j, size_t *len);
  * the end of the list. */
 void pk_json_list_pass(struct pk_json *j, size_t len);
 
+/*
+ * The same for numbers with fractions and exponents, as doubles:
+ *
+ *	struct pk_json_reals list = {NULL};       // the caller's to free: list.value
+ *
+ *	pk_json_reals(&j, &list);                 // after PK_JSON_ARRAY or an item of it: appends
+ *	while (pk_json_next_item(&j)) {           // one at the end of each window, and the odd ones
+ *		...
+ *		pk_json_reals(&j, &list);
+ *	}
+ */
+struct pk_json_reals {
+	double *value;
+	size_t count, alloc;
+};
+void pk_json_reals(struct pk_json *j, struct pk_json_reals *list);
+
 /* If a plain number from 0 to 10^15 comes next: reads it; *value is 1000 times the number, rounded
  * half up, and *fraction becomes true unless it is an integer. Otherwise returns false and reads
  * nothing. text and len are not set. */

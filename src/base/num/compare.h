@@ -53,11 +53,35 @@ static inline int pk_compare_reals(const void *a, const void *b)
 	return PK_ORDER(x, y);
 }
 
+/* Unsigned numbers in the order of the doubles, and back: of negative ones all bits are turned
+ * round. */
+static inline uint64_t pk_real_key(double value)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &value, sizeof(bits));
+	return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
+}
+
+static inline double pk_real_of_key(uint64_t key)
+{
+	uint64_t bits = key >> 63 ? key & ~(UINT64_C(1) << 63) : ~key;
+	double value;
+
+	memcpy(&value, &bits, sizeof(value));
+	return value;
+}
+
 /* Of char *. */
 static inline int pk_compare_texts(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
+
+/* Ascending, several times as fast as qsort where there are many. */
+void pk_sort_reals(double *value, size_t count);
+/* A copy in ascending order, the caller's to free. */
+double *pk_sorted_reals(const double *value, size_t count);
 
 /* qsort, which does not allow NULL, also for nothing. */
 static inline void pk_sort(void *items, size_t count, size_t size,

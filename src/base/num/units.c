@@ -193,6 +193,17 @@ int64_t pk_mul_saturated(int64_t value, int64_t factor)
 	return (value < 0) != (factor < 0) ? -INT64_MAX : INT64_MAX;
 }
 
+int64_t pk_scaled(int64_t value, double factor)
+{
+	double product = round((double)value * factor);
+
+	if (value == INT64_MIN)
+		return value;
+	if (product >= 0x1p63)
+		return INT64_MAX;
+	return product <= -0x1p63 ? -INT64_MAX : (int64_t)product;
+}
+
 bool pk_seconds_to_ns(double seconds, int64_t *ns)
 {
 	double product = seconds * 1e9, rounded, rest;
@@ -222,11 +233,19 @@ struct scale {
 
 /* By base, the smallest first. */
 static const struct scale scales[] = {
-	{"ns", {"ns", 1, 0}, NULL},          {"ns", {"us", 1e3, 0}, "\xC2\xB5s"},
-	{"ns", {"ms", 1e6, 0}, NULL},        {"ns", {"s", 1e9, 0}, NULL},
-	{"bytes", {"B", 1, 0}, "bytes"},     {"bytes", {"KB", 0x1p10, 0}, "KiB"},
-	{"bytes", {"MB", 0x1p20, 0}, "MiB"}, {"bytes", {"GB", 0x1p30, 0}, "GiB"},
+	{"ns", {"ns", 1, 0}, NULL},
+	{"ns", {"us", 1e3, 0}, "\xC2\xB5s"},
+	{"ns", {"ms", 1e6, 0}, NULL},
+	{"ns", {"s", 1e9, 0}, NULL},
+	{"bytes", {"B", 1, 0}, "bytes"},
+	{"bytes", {"KB", 0x1p10, 0}, "KiB"},
+	{"bytes", {"MB", 0x1p20, 0}, "MiB"},
+	{"bytes", {"GB", 0x1p30, 0}, "GiB"},
 	{"bytes", {"TB", 0x1p40, 0}, "TiB"},
+	{"bytes/s", {"B/s", 1, 0}, "bytes/s"},
+	{"bytes/s", {"KB/s", 0x1p10, 0}, "KiB/s"},
+	{"bytes/s", {"MB/s", 0x1p20, 0}, "MiB/s"},
+	{"bytes/s", {"GB/s", 0x1p30, 0}, "GiB/s"},
 };
 
 #define SCALES (sizeof(scales) / sizeof(scales[0]))
@@ -355,6 +374,20 @@ void pk_format_scaled(struct pk_buf *buf, int64_t value, const char *base, int e
 		pk_buf_addf(buf, " %s", unit.name);
 }
 
+void pk_format_own(struct pk_buf *buf, int64_t value, const char *base, int exponent)
+{
+	struct pk_unit unit = pk_unit_for_scaled(base, value, exponent);
+	int64_t one = powers[exponent < MAX_POWER ? exponent : MAX_POWER];
+
+	if (exponent > 0 && value % one == 0 &&
+	    !strcmp(pk_unit_for_scaled(base, one, exponent).name, unit.name))
+		pk_format_count(buf, value / one);
+	else
+		pk_format_value(buf, value, &unit);
+	if (*unit.name)
+		pk_buf_addf(buf, " %s", unit.name);
+}
+
 void pk_format_count(struct pk_buf *buf, int64_t value)
 {
 	struct pk_unit unit = {"", 1, 0};
@@ -466,7 +499,10 @@ void pk_format_fixed(struct pk_buf *buf, double value, int decimals)
 
 void pk_format_percent(struct pk_buf *buf, double share)
 {
-	pk_format_fixed(buf, share * 100, 1);
+	if (share >= 1e4)
+		pk_buf_adds(buf, ">999999");
+	else
+		pk_format_fixed(buf, share * 100, 1);
 	pk_buf_addc(buf, '%');
 }
 

@@ -18,6 +18,11 @@
  */
 size_t pk_parse_decimal(const char *text, size_t len, int exponent, int64_t *value, bool *exact,
 			bool *overflow);
+/* Reads "[-]123[.456][e[+-]7]" at the start of text as the nearest double, which is infinite beyond
+ * its range. Returns the characters used; 0 if there is no number. */
+size_t pk_parse_real(const char *text, size_t len, double *value);
+/* digits * 10^power as the nearest double, where that is found fast; false: read it as text. */
+bool pk_scale_decimal(uint64_t digits, int power, double *value);
 /* Converts "12", "1.5k", "64M", "2G", "2GiB" or "1e6" to bytes; false for other texts. A suffix is
  * a power of 1024, in either case; fractions of a byte are dropped. */
 bool pk_parse_size(const char *text, uint64_t *value);
@@ -38,14 +43,16 @@ static inline bool pk_add_known(int64_t *sum, int64_t add)
 }
 /* value * factor, saturated; unknown (INT64_MIN) stays unknown. */
 int64_t pk_mul_saturated(int64_t value, int64_t factor);
+/* Rounded, saturated; INT64_MIN, a value that is not known, stays. */
+int64_t pk_scaled(int64_t value, double factor);
 /* Converts seconds to ns: the exact product rounded to nearest, halves to even; saturates; false
  * for NaN and infinities. */
 bool pk_seconds_to_ns(double seconds, int64_t *ns);
 
 /*
  * The unit of a column of values: one for the whole column, chosen from its largest absolute
- * value. Bases are "ns", "bytes", "count", or any other text, which is shown as it is. Bytes
- * are divided by 1024.
+ * value. Bases are "ns", "bytes", "bytes/s", "count", or any other text, which is shown as it is.
+ * Bytes are divided by 1024.
  */
 struct pk_unit {
 	const char *name; /* "ms", "MB", "" for counts */
@@ -67,6 +74,8 @@ void pk_format_value(struct pk_buf *buf, int64_t value, const struct pk_unit *un
 void pk_format_value_unit(struct pk_buf *buf, int64_t value, const char *base);
 /* The same for a value in units of 10^-exponent. */
 void pk_format_scaled(struct pk_buf *buf, int64_t value, const char *base, int exponent);
+/* The same with no digits behind the point of what is whole in the base unit: "64 B". */
+void pk_format_own(struct pk_buf *buf, int64_t value, const char *base, int exponent);
 void pk_format_count(struct pk_buf *buf, int64_t value); /* thousands separated by commas */
 /* The value exactly, in base units, for machines: 12340 with exponent 3 is "12.34". */
 void pk_format_decimal(struct pk_buf *buf, int64_t value, int exponent);
@@ -75,7 +84,9 @@ void pk_format_real(struct pk_buf *buf, double value);
 /* A share or ratio for machines: six significant digits, as printf's %.6g. */
 void pk_format_significant(struct pk_buf *buf, double value);
 void pk_format_fixed(struct pk_buf *buf, double value, int decimals); /* printf's %.*f, halves up */
-void pk_format_percent(struct pk_buf *buf, double share);             /* 0.1234 -> "12.3%" */
+/* 0.1234 -> "12.3%". Total costs that contradict the sum of a file can give any number: from a
+ * million percent on it is ">999999%". */
+void pk_format_percent(struct pk_buf *buf, double share);
 
 /* The same as texts, for a sentence: pk_buf_addf(buf, "%s in %s", pk_in_ns(time).text, ...). They
  * are valid until the end of the expression. */

@@ -230,6 +230,15 @@ size_t pk_utf8_width(const char *text, size_t len)
 	return columns;
 }
 
+size_t pk_utf8_count(const char *text, size_t len)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < len; i++)
+		count += ((unsigned char)text[i] & 0xC0) != 0x80;
+	return count;
+}
+
 /* True for characters that change the display and are not shown themselves. */
 static bool is_invisible(uint32_t c)
 {

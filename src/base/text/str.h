@@ -66,6 +66,7 @@ size_t pk_utf8_encode(char out[4], uint32_t codepoint);
 /* Columns of a terminal that a code point takes: 0 combining, 2 wide, else 1. */
 int pk_utf8_columns(uint32_t codepoint);
 size_t pk_utf8_width(const char *text, size_t len); /* columns of a text */
+size_t pk_utf8_count(const char *text, size_t len); /* code points of valid UTF-8 */
 /* Appends text fit for a terminal and for eyes: control characters and those that hide
  * or reorder text (bidi controls, zero-width space) become "\n", "\x1b", "\u202e",
  * bytes that are not UTF-8 U+FFFD. Returns the columns that it takes. */

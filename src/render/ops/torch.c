@@ -38,16 +38,6 @@ struct table {
 	char flops_heading[16];
 };
 
-/* The number of characters, as Python counts them. */
-static size_t length(const char *text, size_t len)
-{
-	size_t count = 0, i;
-
-	for (i = 0; i < len; i++)
-		count += ((unsigned char)text[i] & 0xC0) != 0x80;
-	return count;
-}
-
 /* The bytes of the first `count` characters. */
 static size_t bytes_of(const char *text, size_t len, size_t count)
 {
@@ -126,7 +116,7 @@ static void put_name(struct table *t, const char *name)
 {
 	size_t len = strlen(name), keep = t->params->name_width - 3;
 
-	if (length(name, len) < keep) {
+	if (pk_utf8_count(name, len) < keep) {
 		put_text(t, name, len);
 		return;
 	}
@@ -138,7 +128,7 @@ static void put_name(struct table *t, const char *name)
 /* Puts the last `width` characters of a line, beginning with dots. */
 static void put_path(struct table *t, const char *line, size_t len, size_t width)
 {
-	size_t count = length(line, len), skip;
+	size_t count = pk_utf8_count(line, len), skip;
 
 	if (count <= width) {
 		put_text(t, line, len);
@@ -164,7 +154,7 @@ static void print_row(struct table *t)
 	for (i = 0; i < t->cells; i++) {
 		const char *text = t->buf.data + (i ? t->end[i - 1] : 0);
 		size_t len = t->end[i] - (i ? t->end[i - 1] : 0);
-		size_t used = length(text, len), width = t->column[i].width;
+		size_t used = pk_utf8_count(text, len), width = t->column[i].width;
 		size_t blanks = used < width ? width - used : 0;
 
 		pad(t, t->column[i].left ? 0 : blanks);
@@ -288,7 +278,7 @@ static void print_op(struct table *t, const struct pk_op *op)
 
 static void widen(size_t *widest, const char *text, size_t len)
 {
-	size_t count = length(text, len);
+	size_t count = pk_utf8_count(text, len);
 
 	*widest = count > *widest ? count : *widest;
 }
