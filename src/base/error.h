@@ -13,6 +13,7 @@ enum pk_error_code {
 	PK_EFORMAT, /* the input is not in the expected form */
 	PK_EIO,     /* the system refused: open, read, write */
 	PK_ELIMIT,  /* a limit was reached: size, depth, memory */
+	PK_ECUT,    /* compressed data is cut off */
 };
 
 struct pk_error {

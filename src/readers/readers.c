@@ -215,6 +215,26 @@ static struct pk_builder *new_builder(const struct pk_reader *reader, const stru
 	return b;
 }
 
+/* Asking for more finds what is wrong at the end of compressed data. */
+static const char *find_cut(struct pk_input *in)
+{
+	size_t avail;
+
+	pk_input_peek(in, 1, &avail);
+	return pk_input_cut(in);
+}
+
+/* What stands before the place where compressed data is cut off was read. */
+static int repair_cut(struct pk_input *in, struct pk_builder *b, struct pk_error *err)
+{
+	const char *cut = find_cut(in);
+
+	if (!cut)
+		return 0;
+	return pk_build_repair(b, err, "compressed data is cut off, and read as far as it goes",
+			       "%.*s", (int)strcspn(cut, ":"), cut);
+}
+
 static int read_one(const struct pk_reader *reader, struct pk_input *in, const void *params,
 		    const struct pk_read_options *options, struct pk_profiles *runs,
 		    struct pk_error *err)
@@ -236,6 +256,8 @@ static int read_one(const struct pk_reader *reader, struct pk_input *in, const v
 		failed = pk_piece_read_whole(reader->pieces, in, params, b, err);
 	else if (!reader->pieces)
 		failed = reader->read(in, params, b, err);
+	if (!failed)
+		failed = repair_cut(in, b, err);
 	if (failed) {
 		pk_builder_free(b);
 		return -1;
@@ -276,15 +298,16 @@ static int run_reader(const struct pk_reader *reader, struct pk_input *in, const
 		      const void *params, const struct pk_read_options *options,
 		      struct pk_profiles *runs, struct pk_error *err)
 {
-	size_t avail;
+	const char *cut;
 	int failed;
 
 	if (reader->read_runs)
 		failed = reader->read_runs(in, params, label, runs, err);
 	else
 		failed = read_one(reader, in, params, options, runs, err);
-	/* Asking for more finds what is wrong at the end of compressed data. */
-	pk_input_peek(in, 1, &avail);
+	cut = find_cut(in);
+	if (cut && (failed || reader->read_runs))
+		return pk_fail(err, PK_ECUT, "%s", cut);
 	if (pk_input_check(in, err) || failed || limit_metrics(runs, err))
 		return -1;
 	check_runs(runs, err);
@@ -328,12 +351,15 @@ int pk_read_input(struct pk_input *in, const char *label, const struct pk_read_o
 
 	if (!options)
 		options = &defaults;
+	pk_input_allow_cut(in);
 	if (options->format) {
 		reader = named_reader(options->format, err);
 		if (!reader)
 			return -1;
 	} else {
 		reader = pk_reader_detect_input(in, err);
+		if (!reader && pk_input_cut(in))
+			pk_fail(err, PK_ECUT, "%s", pk_input_cut(in));
 		if (!reader)
 			return pk_fail_context(err, "reading '%s'", pk_input_name(in));
 	}

@@ -556,7 +556,10 @@ START_TEST(errors_stick)
 		pk_input_peek(in, SIZE_MAX, &avail);
 		ck_assert_uint_eq(avail, before);
 	}
-	ck_assert_int_eq(err.code, PK_EFORMAT);
+	ck_assert_int_eq(err.code, PK_ECUT);
+	pk_input_allow_cut(in);
+	ck_assert_int_eq(pk_input_check(in, &err), 0);
+	ck_assert_str_eq(pk_input_cut(in), err.text);
 	pk_input_close(in);
 	pk_buf_release(&text);
 	pk_buf_release(&gz);

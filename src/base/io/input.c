@@ -23,6 +23,7 @@ struct pk_input {
 	bool ended;
 	bool undone; /* the bytes differ from those of the file */
 	bool regular;
+	bool allow_cut;
 	char *name;
 	struct pk_error error;
 	void (*tick)(const struct pk_input *, void *);
@@ -271,10 +272,20 @@ const char *pk_input_plain_path(const struct pk_input *in)
 
 int pk_input_check(const struct pk_input *in, struct pk_error *err)
 {
-	if (!in->error.code)
+	if (!in->error.code || (in->allow_cut && pk_input_cut(in)))
 		return 0;
 	*err = in->error;
 	return -1;
+}
+
+void pk_input_allow_cut(struct pk_input *in)
+{
+	in->allow_cut = true;
+}
+
+const char *pk_input_cut(const struct pk_input *in)
+{
+	return in->error.code == PK_ECUT ? in->error.text : NULL;
 }
 
 void pk_input_set_observer(struct pk_input *in, void (*tick)(const struct pk_input *, void *),

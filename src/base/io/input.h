@@ -59,6 +59,11 @@ const char *pk_input_plain_path(const struct pk_input *in);
 
 /* -1 with the reason when reading has failed, else 0. */
 int pk_input_check(const struct pk_input *in, struct pk_error *err);
+/* Compressed data that is cut off is no failure from now on: it ends where it is cut. */
+void pk_input_allow_cut(struct pk_input *in);
+/* Where the end was found to be cut off: "byte 300: the compressed data is cut off here (lz4)";
+ * otherwise NULL. */
+const char *pk_input_cut(const struct pk_input *in);
 
 /*
  * Limits decompression: `bytes` of output are always allowed, beyond that at most `ratio`

@@ -85,6 +85,12 @@ static int fail_at(const struct pk_layer *layer, struct pk_error *err, const cha
 		       detail ? detail : "", detail ? ")" : "");
 }
 
+static void fail_cut(const struct pk_layer *layer, struct pk_error *err, const char *packing)
+{
+	fail_at(layer, err, "the compressed data is cut off here", packing);
+	err->code = PK_ECUT;
+}
+
 /* Makes `need` unused bytes available in layer->in, or as many as there are. */
 static size_t need_input(struct pk_layer *layer, size_t need, struct pk_error *err)
 {
@@ -242,7 +248,7 @@ static size_t gzip_read(struct pk_layer *layer, uint8_t *buf, size_t room, struc
 		layer->between = false;
 		if (!need_input(layer, 1, err)) {
 			if (!err->code)
-				fail_at(layer, err, "the compressed data is cut off here", "gzip");
+				fail_cut(layer, err, "gzip");
 			break;
 		}
 		z->next_in = layer->in + layer->at;
@@ -313,7 +319,7 @@ static size_t zstd_read(struct pk_layer *layer, uint8_t *buf, size_t room, struc
 		if (ZSTD_isError(result))
 			zstd_fail(layer, err, result);
 		else if (result && !had && out.pos == before && !err->code)
-			fail_at(layer, err, "the compressed data is cut off here", "zstd");
+			fail_cut(layer, err, "zstd");
 	}
 	return out.pos;
 }
@@ -360,7 +366,7 @@ static size_t lz4_read(struct pk_layer *layer, uint8_t *buf, size_t room, struct
 		made += got;
 		layer->between = result == 0;
 		if (result && !had && !got && !err->code)
-			fail_at(layer, err, "the compressed data is cut off here", "lz4");
+			fail_cut(layer, err, "lz4");
 	}
 	return made;
 }

@@ -160,7 +160,7 @@ static int read_records(struct memray *m)
 			continue;
 		}
 		need = SHORT_RECORD;
-		if (!ret && !m->ended && !is_padding(m))
+		if (!ret && !m->ended && !m->c.cut && !is_padding(m))
 			return pk_fail(m->err, PK_EFORMAT,
 				       "byte %" PRIu64 ": record of unknown type 0", place_of(m));
 	}
