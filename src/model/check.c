@@ -2,6 +2,7 @@
  * Tests the rules of profile.h. Fixtures, fuzzers and loaded stores go through
  * it: after it, following any reference is safe.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -124,6 +125,9 @@ static int check_facts(const struct pk_profile *p, struct pk_error *err)
 	for (i = 1; i < p->edge.count; i++)
 		if (!p->edge.callee[i] || !p->edge.metric[i])
 			return pk_fail(err, PK_EFORMAT, "edge row %u lacks callee or metric", i);
+	for (i = 1; i < p->value.count; i++)
+		if (!p->value.node[i] || !p->value.metric[i] || !isfinite(p->value.value[i]))
+			return pk_fail(err, PK_EFORMAT, "value row %u lacks node, metric or value", i);
 	return 0;
 }
 

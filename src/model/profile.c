@@ -99,11 +99,24 @@ static bool in_time_order(const struct pk_profile *p)
 	return i < p->sample.count;
 }
 
+bool pk_has_paths(const struct pk_profile *p)
+{
+	uint32_t i = 1;
+
+	if (pk_is_benchmark(p))
+		return false;
+	if (p->edge.count == 1)
+		return p->node.count > 1;
+	while (i < p->node.count && !p->node.parent[i])
+		i++;
+	return i < p->node.count;
+}
+
 unsigned pk_profile_parts(const struct pk_profile *p)
 {
 	unsigned parts = 0;
 
-	parts |= p->node.count > 1 ? PK_PART_PATHS : 0;
+	parts |= pk_has_paths(p) ? PK_PART_PATHS : 0;
 	parts |= p->edge.count > 1 ? PK_PART_EDGES : 0;
 	parts |= has_calls(p) ? PK_PART_CALLS : 0;
 	parts |= has_files(p) ? PK_PART_FILES : 0;

@@ -39,6 +39,7 @@ enum pk_table_id {
 	PK_TABLE_COST,
 	PK_TABLE_EDGE,
 	PK_TABLE_SAMPLE,
+	PK_TABLE_VALUE,
 	PK_TABLE_SPAN,
 	PK_TABLE_INSTANT,
 	PK_TABLE_COUNTER,
@@ -80,6 +81,7 @@ enum pk_aggregate {
 	PK_AGGREGATE_SUM,  /* their sum */
 	PK_AGGREGATE_MAX,  /* the largest: of times, threads, call paths (a peak) */
 	PK_AGGREGATE_LAST, /* of times the last one; of threads and call paths the sum (a state) */
+	PK_AGGREGATE_MEAN, /* of repetitions their mean (benchmarks); of benchmarks nothing of use */
 };
 
 enum pk_thread_role { PK_ROLE_UNKNOWN, PK_ROLE_MAIN, PK_ROLE_WORKER, PK_ROLE_GPU, PK_ROLE_RANK };
@@ -133,6 +135,8 @@ struct pk_mapping_table { /* files of code in memory */
 	uint32_t *file, *build_id;
 	uint64_t *start, *limit; /* addresses, limit is the first after it */
 	uint64_t *offset;        /* of start in the file */
+	uint8_t *symbols; /* optional: what was looked up in it: 1 functions, 2 files, 4 lines, 8
+			     inlined frames */
 };
 
 struct pk_function_table {
@@ -233,6 +237,18 @@ struct pk_sample_table {
 	uint32_t *event; /* optional: rows of one number are the values of one event, 0 = its own */
 };
 
+/* Benchmarks: a benchmark is a root node, its cost the mean of its values, whose metric has
+ * PK_AGGREGATE_MEAN; where the file has a summary alone, there is the cost alone. The labels of the
+ * cost are its group ("group") and parameters; what else the file says are arguments of the node. */
+struct pk_value_table {
+	uint32_t count;
+	uint32_t *node, *metric;
+	uint32_t *thread;    /* process that measured it, 0 = one for all */
+	double *value;       /* of one iteration: seconds for times, else the metric's unit */
+	int64_t *iterations; /* optional: of which this is the mean, PK_NULL */
+	uint8_t *warmup;     /* optional: not part of the result */
+};
+
 /* Spans of one thread follow each other by time, the one that lasts longer first: a span comes
  * after the span that called it, which is the last one before it with the parent of its node. */
 struct pk_span_table {
@@ -295,6 +311,7 @@ struct pk_profile {
 	struct pk_cost_table cost;
 	struct pk_edge_table edge;
 	struct pk_sample_table sample;
+	struct pk_value_table value;
 	struct pk_span_table span;
 	struct pk_instant_table instant;
 	struct pk_counter_table counter;
@@ -325,6 +342,9 @@ enum pk_part {
 };
 extern const char *const pk_part_names[]; /* by bit number, NULL-terminated */
 unsigned pk_profile_parts(const struct pk_profile *p);
+/* Whether it knows call paths. Benchmarks are none; nor are, beside edges, nodes without parents,
+ * which are the places that have the cost of lines. */
+bool pk_has_paths(const struct pk_profile *p);
 
 /* The text of string id; "" for 0. */
 static inline const char *pk_text(const struct pk_profile *p, uint32_t string)
@@ -353,6 +373,17 @@ static inline bool pk_has_places(const struct pk_profile *p)
 {
 	return p->location.line || p->location.column || p->location.address ||
 	       p->location.mapping || p->location.inlined;
+}
+
+/* Whether the function was inlined into the one above it: both have the same address, if any. */
+static inline bool pk_node_inlined(const struct pk_profile *p, uint32_t node)
+{
+	const struct pk_location_table *t = &p->location;
+	uint32_t location = p->node.location[node], above = p->node.parent[node];
+
+	return above && t->inlined && t->inlined[location] &&
+	       (!t->address || !t->address[location] ||
+		t->address[location] == t->address[p->node.location[above]]);
 }
 
 static inline bool pk_node_estimated(const struct pk_profile *p, uint32_t node)
@@ -384,6 +415,29 @@ static inline enum pk_aggregate pk_metric_aggregate(const struct pk_profile *p, 
 {
 	return p->metric.aggregate ? (enum pk_aggregate)p->metric.aggregate[metric]
 				   : PK_AGGREGATE_SUM;
+}
+
+/* Whether these are results of benchmarks: see struct pk_value_table. */
+static inline bool pk_is_benchmark(const struct pk_profile *p)
+{
+	return p->metric.count > 1 && pk_metric_aggregate(p, 1) == PK_AGGREGATE_MEAN;
+}
+
+static inline bool pk_is_warmup(const struct pk_value_table *t, uint32_t i)
+{
+	return t->warmup && t->warmup[i];
+}
+
+/* The end of the values from i that are of one benchmark and metric, and warm-ups or not. */
+static inline uint32_t pk_value_run(const struct pk_value_table *t, uint32_t i)
+{
+	uint32_t node = t->node[i], metric = t->metric[i];
+	bool warmup = pk_is_warmup(t, i);
+
+	while (++i < t->count && t->node[i] == node && t->metric[i] == metric &&
+	       pk_is_warmup(t, i) == warmup)
+		;
+	return i;
 }
 
 static inline int64_t pk_metric_period(const struct pk_profile *p, uint32_t metric)

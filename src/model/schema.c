@@ -7,14 +7,14 @@ const char *const pk_function_kinds[] = {"unknown", "python",  "native", "kernel
 					 "gpu",     "runtime", "idle",   NULL};
 const char *const pk_metric_kinds[] = {"count", "time", "bytes", NULL};
 const char *const pk_exactness_names[] = {"exact", "sampled", "rounded", "estimated", NULL};
-const char *const pk_aggregates[] = {"sum", "max", "last", NULL};
+const char *const pk_aggregates[] = {"sum", "max", "last", "mean", NULL};
 const char *const pk_thread_roles[] = {"unknown", "main", "worker", "gpu", "rank", NULL};
 
 /* The names of tables, for arg.owner; the order is that of enum pk_table_id. */
 static const char *const table_names[] = {
 	"run",     "meta",    "repair",    "string", "mapping", "function", "location", "process",
-	"thread",  "metric",  "label_set", "node",   "cost",    "edge",     "sample",   "span",
-	"instant", "counter", "flow",      "arg",    "source",  NULL};
+	"thread",  "metric",  "label_set", "node",   "cost",    "edge",     "sample",   "value",
+	"span", "instant", "counter", "flow",      "arg",    "source",  NULL};
 
 #define AT(table, column) .name = #column, .offset = offsetof(struct pk_##table##_table, column)
 /* After the help: OPTIONAL, KEY, SUM and the like. */
@@ -82,6 +82,9 @@ static const struct pk_column mapping_columns[] = {
 	U64(mapping, start, "first address", KEY),
 	U64(mapping, limit, "first address after it", KEY),
 	U64(mapping, offset, "place of the first address in the file", KEY),
+	FLAG(mapping, symbols,
+	     "sum of what was looked up in it: 1 functions, 2 files, 4 lines, 8 inlined frames",
+	     OPTIONAL, MOST),
 };
 
 static const struct pk_column function_columns[] = {
@@ -182,6 +185,15 @@ static const struct pk_column sample_columns[] = {
 	    .unit = PK_SERIAL),
 };
 
+static const struct pk_column value_columns[] = {
+	REF(value, node, NODE, "benchmark that was measured"),
+	REF(value, metric, METRIC, "metric of value"),
+	REF(value, thread, THREAD, "process that measured it"),
+	REAL(value, value, "of one iteration: seconds for times, else in the unit of the metric"),
+	I64(value, iterations, "number of iterations of which value is the mean", OPTIONAL),
+	FLAG(value, warmup, "1 = a warm-up, no part of the result", OPTIONAL),
+};
+
 static const struct pk_column span_columns[] = {
 	MOMENT(span, time, "start time in ns from the start of the run"),
 	I64(span, duration, "duration in ns"),
@@ -253,6 +265,7 @@ const struct pk_table pk_tables[PK_TABLE_COUNT] = {
 	TABLE(COST, cost, false, "self cost of call paths"),
 	TABLE(EDGE, edge, false, "calls between functions, in formats with direct callers only"),
 	TABLE(SAMPLE, sample, false, "samples in the order of the file"),
+	TABLE(VALUE, value, false, "results of benchmarks, one for each repetition"),
 	TABLE(SPAN, span, true, "events with a start and an end"),
 	TABLE(INSTANT, instant, false, "events without duration"),
 	TABLE(COUNTER, counter, false, "values over time"),

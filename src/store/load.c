@@ -298,18 +298,29 @@ static const char old_process[] =
 	"(SELECT text FROM string n WHERE n.run = p.run AND n.id = p.name))) AS labels "
 	"FROM process p)";
 
+/* The table, or no rows if the store has none of the name. */
+static void add_table(struct loader *l, struct pk_buf *sql, const struct pk_table *t)
+{
+	bool exists = sqlite3_table_column_metadata(l->db, "main", t->name, NULL, NULL, NULL, NULL,
+						    NULL, NULL) == SQLITE_OK;
+
+	pk_buf_adds(sql, exists ? t->name : "(SELECT 1 AS run, 1 AS id, 1 AS rowid WHERE 0)");
+}
+
 /* Where a store of an older version has the rows of a table of today. */
 static void add_old_place(struct loader *l, struct pk_buf *sql, const struct pk_table *t,
 			  long long run)
 {
-	if (t == &pk_tables[PK_TABLE_RUN])
+	if (l->version >= 3)
+		add_table(l, sql, t);
+	else if (t == &pk_tables[PK_TABLE_RUN])
 		pk_buf_addf(sql, old_run, run);
 	else if (t == &pk_tables[PK_TABLE_META])
 		pk_buf_addf(sql, old_meta, run);
 	else if (t == &pk_tables[PK_TABLE_PROCESS])
 		pk_buf_addf(sql, old_process, run);
 	else if (l->version > 1)
-		pk_buf_adds(sql, t->name);
+		add_table(l, sql, t);
 	else if (t == &pk_tables[PK_TABLE_FUNCTION])
 		pk_buf_addf(sql, "(SELECT *, function AS name FROM frame WHERE run = %lld)", run);
 	else if (t == &pk_tables[PK_TABLE_LOCATION])
@@ -328,11 +339,8 @@ static void add_old_place(struct loader *l, struct pk_buf *sql, const struct pk_
 			    "(SELECT m.*, CASE id WHEN 1 THEN period END AS period FROM metric m "
 			    "JOIN run USING(run) WHERE run = %lld)",
 			    run);
-	else if (sqlite3_table_column_metadata(l->db, "main", t->name, NULL, NULL, NULL, NULL, NULL,
-					       NULL) == SQLITE_OK)
-		pk_buf_adds(sql, t->name);
 	else
-		pk_buf_adds(sql, "(SELECT 1 AS run, 1 AS id, 1 AS rowid WHERE 0)");
+		add_table(l, sql, t);
 }
 
 /* The same as select_rows for a store of an older version: columns that it lacks have their

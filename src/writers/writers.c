@@ -103,7 +103,7 @@ enum pk_fate pk_writer_fate(const struct pk_writer *writer, const char *format, 
 
 bool pk_writer_estimates(const struct pk_writer *writer, const struct pk_profile *p)
 {
-	return (writer->needs & PK_PART_PATHS) && p->node.count == 1 && p->edge.count > 1;
+	return (writer->needs & PK_PART_PATHS) && p->edge.count > 1 && !pk_has_paths(p);
 }
 
 static int check_needs(const struct pk_writer *writer, const struct pk_profile *p,

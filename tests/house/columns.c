@@ -58,6 +58,7 @@ static void fill(struct pk_builder *b, bool facts)
 		pk_build_meta(b, "a", "b");
 		pk_build_repairs(b, "odd", 1, "line 1");
 		pk_build_edge(b, &edge);
+		pk_build_value(b, &(struct pk_value){node, metric, id, 1, PK_NULL, false});
 		span = pk_build_span(b, 1, 1, id, node, 0);
 		pk_build_instant(b, 1, id, 0, 0);
 		pk_build_counter(b, 1, thread.process, 0, 0, 1);

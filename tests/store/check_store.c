@@ -192,6 +192,8 @@ static struct pk_profile *make_profile(const char *label)
 	pk_build_set(b, sample, labels, row, set);
 	pk_build_set(b, sample, event, row, UINT32_MAX);
 	pk_build_sample(b, PK_NULL, 0, root, odd, PK_NULL);
+	pk_build_value(b, &(struct pk_value){root, time, 0, 0.1, 3, true});
+	pk_build_value(b, &(struct pk_value){root, time, t, 1e-300, PK_NULL, false});
 	span = pk_build_span(b, 5, 0, t, leaf, pk_build_text(b, "category"));
 	pk_build_instant(b, 9, t, pk_build_text(b, "instant"), 0);
 	pk_build_counter(b, 1, thread.process, pk_build_text(b, "c"), 0, -INFINITY);
@@ -581,7 +583,7 @@ static const struct {
 	const char *sql, *message;
 } hostile[] = {
 	{"PRAGMA application_id = 5", "not a profkit store"},
-	{"PRAGMA user_version = 4", "newer profkit"},
+	{"PRAGMA user_version = 5", "newer profkit"},
 	{"PRAGMA user_version = 0", "version 0"},
 	{"DROP TABLE cost", "no table 'cost'"},
 	{"DROP TABLE function_total", "no table 'function_total'"},

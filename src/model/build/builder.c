@@ -215,6 +215,11 @@ void pk_builder_set_strict(struct pk_builder *b, bool strict)
 	b->strict = strict;
 }
 
+bool pk_builder_is_ordered(const struct pk_builder *b)
+{
+	return b->ordered;
+}
+
 void pk_builder_set_ordered(struct pk_builder *b, bool ordered)
 {
 	b->ordered = ordered;
@@ -535,6 +540,36 @@ void pk_build_samples_forget(struct pk_builder *b)
 	b->p->sample.count = 1;
 }
 
+void pk_build_value(struct pk_builder *b, const struct pk_value *value)
+{
+	uint32_t row = pk_builder_row(b, PK_TABLE_VALUE);
+	struct pk_value_table *t = &b->p->value;
+
+	t->node[row] = value->node;
+	t->metric[row] = value->metric;
+	t->thread[row] = value->thread;
+	t->value[row] = value->value;
+	if (value->iterations != PK_NULL)
+		pk_build_set(b, value, iterations, row, value->iterations);
+	if (value->warmup)
+		pk_build_set(b, value, warmup, row, true);
+}
+
+void pk_build_values(struct pk_builder *b, uint32_t node, uint32_t metric, uint32_t thread,
+		     const double *value, uint32_t count)
+{
+	uint32_t first = pk_builder_rows(b, PK_TABLE_VALUE, count);
+	struct pk_value_table *t = &b->p->value;
+
+	for (uint32_t i = first; i < first + count; i++) {
+		t->node[i] = node;
+		t->metric[i] = metric;
+		t->thread[i] = thread;
+		fill_optional(b, PK_TABLE_VALUE, i);
+	}
+	memcpy(t->value + first, value, count * sizeof(*value));
+}
+
 uint32_t pk_build_span(struct pk_builder *b, int64_t time, int64_t duration, uint32_t thread,
 		       uint32_t node, uint32_t category)
 {
@@ -668,6 +703,8 @@ struct pk_profile *pk_builder_finish(struct pk_builder *b)
 
 	if (b->p->cost.count == 1)
 		cost_from_samples(b);
+	if (b->p->value.count > 1)
+		pk_builder_means(b);
 	if (b->period != PK_NULL && b->p->metric.count > 1)
 		pk_build_set(b, metric, period, 1, b->period);
 	p = b->p;

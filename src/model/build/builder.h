@@ -64,6 +64,7 @@ void pk_builder_set_wanted(struct pk_builder *b, unsigned parts);
 bool pk_builder_wants(const struct pk_builder *b, enum pk_part part);
 /* Also keeps every cost as a sample without a time, in the order in which they come. */
 void pk_builder_set_ordered(struct pk_builder *b, bool ordered);
+bool pk_builder_is_ordered(const struct pk_builder *b);
 /* What was left out for it: pk_profile.unread. */
 void pk_build_unread(struct pk_builder *b, unsigned parts);
 
@@ -184,6 +185,23 @@ uint32_t pk_build_sample(struct pk_builder *b, int64_t time, uint32_t thread, ui
 void pk_build_samples_forget_times(struct pk_builder *b);
 /* Drops the samples, whose sums are costs by now. */
 void pk_build_samples_forget(struct pk_builder *b);
+
+struct pk_value {
+	uint32_t node, metric, thread;
+	double value;       /* finite; seconds for times */
+	int64_t iterations; /* PK_NULL */
+	bool warmup;
+};
+/* The cost of the benchmark becomes the mean of its values when the profile is finished. */
+void pk_build_value(struct pk_builder *b, const struct pk_value *value);
+/* Many of one benchmark, whose iterations are not known. */
+void pk_build_values(struct pk_builder *b, uint32_t node, uint32_t metric, uint32_t thread,
+		     const double *value, uint32_t count);
+/* As a cost, in 10^-exponent of the unit; of times, whose values are seconds, of ns. PK_NULL for
+ * NaN. */
+int64_t pk_benchmark_cost(double value, int exponent, enum pk_metric_kind kind);
+int64_t pk_benchmark_amount(const struct pk_profile *p, uint32_t metric, double value);
+
 uint32_t pk_build_span(struct pk_builder *b, int64_t time, int64_t duration, uint32_t thread,
 		       uint32_t node, uint32_t category);
 /* Sets when a span ends, for formats that say so later. */

@@ -75,6 +75,9 @@ void pk_builder_refine(struct pk_builder *b, uint32_t metric, int exponent);
 /* pk_build_cost_of without a sample. */
 bool pk_builder_add_cost(struct pk_builder *b, const struct pk_cost *cost);
 
+/* Makes the costs of benchmarks the means of their values. */
+void pk_builder_means(struct pk_builder *b);
+
 /* The nodes of a piece, with its locations mapped, added to b: node[id in piece] = id in b. */
 void pk_builder_join_nodes(struct pk_builder *b, struct pk_builder *piece, const uint32_t *location,
 			   uint32_t *node);

@@ -491,6 +491,16 @@ static void copy_samples(struct pk_copy *copy, pk_copy_keep *keep)
 	pk_copy_rows(copy, PK_TABLE_SAMPLE, kept);
 }
 
+static void copy_values(struct pk_copy *copy, pk_copy_keep *keep)
+{
+	const struct pk_value_table *t = &copy->p->value;
+	PK_FREED bool *kept = keep ? pk_calloc(t->count, sizeof(*kept)) : NULL;
+
+	for (uint32_t i = 1; keep && i < t->count; i++)
+		kept[i] = keep(copy, t->thread[i], t->node[i]);
+	pk_copy_rows(copy, PK_TABLE_VALUE, kept);
+}
+
 static void copy_counters(struct pk_copy *copy)
 {
 	const struct pk_counter_table *t = &copy->p->counter;
@@ -529,6 +539,7 @@ void pk_copy_events(struct pk_copy *copy, pk_copy_keep *keep)
 {
 	if (!copy->samples_gone)
 		copy_samples(copy, keep);
+	copy_values(copy, keep);
 	copy_spans(copy, keep);
 	pk_copy_rows(copy, PK_TABLE_INSTANT, copy->instant);
 	copy_counters(copy);

@@ -386,6 +386,6 @@ struct pk_profile *pk_estimate_tree(const struct pk_profile *p, uint32_t max_nod
 
 const struct pk_profile *pk_with_paths(const struct pk_profile *p, struct pk_profile **estimate)
 {
-	*estimate = p->node.count == 1 && p->edge.count > 1 ? pk_estimate_tree(p, 0) : NULL;
+	*estimate = p->edge.count > 1 && !pk_has_paths(p) ? pk_estimate_tree(p, 0) : NULL;
 	return *estimate ? *estimate : p;
 }

@@ -39,6 +39,7 @@ struct pk_merging {
 	size_t count, alloc;
 	struct shape *shape;
 	uint32_t shape_alloc;
+	bool benchmarks;
 	uint32_t cut; /* source of the first run with which a sum did not fit; 0 = all did */
 };
 
@@ -138,6 +139,20 @@ static int add_metrics(struct pk_merging *m, struct pk_copy *copy, struct pk_err
 	return status;
 }
 
+static int check_kind(struct pk_merging *m, const struct pk_profile *p, struct pk_error *err)
+{
+	const char *first = pk_text(m->b->p, m->input[0].source);
+	const char *last = pk_text(p, p->run.source[1]);
+
+	if (m->count == 1)
+		m->benchmarks = pk_is_benchmark(p);
+	if (m->benchmarks == pk_is_benchmark(p))
+		return 0;
+	return pk_fail(err, PK_EUSAGE,
+		       "'%s' is a result of benchmarks, '%s' is a profile: they cannot be added",
+		       m->benchmarks ? first : last, m->benchmarks ? last : first);
+}
+
 /* Joins the run with those before. */
 static void join_run(struct pk_copy *copy)
 {
@@ -187,7 +202,7 @@ int pk_merge_add(struct pk_merging *m, const struct pk_profile *p, uint64_t plac
 	else
 		pk_copy_row(&copy, PK_TABLE_RUN, 1, 1);
 	pk_copy_notes(&copy);
-	status = add_metrics(m, &copy, err);
+	status = check_kind(m, p, err) || add_metrics(m, &copy, err) ? -1 : 0;
 	if (!status) {
 		/* Threads of different runs are different, even where their numbers are the same.
 		 */

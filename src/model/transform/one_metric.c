@@ -15,6 +15,8 @@ static bool *mark_needed(const struct pk_profile *p, uint32_t metric)
 		needed[p->cost.node[i]] |= pk_cost_metric(p, i) == metric;
 	for (i = 1; i < p->sample.count; i++)
 		needed[p->sample.node[i]] |= p->sample.metric[i] == metric;
+	for (i = 1; i < p->value.count; i++)
+		needed[p->value.node[i]] |= p->value.metric[i] == metric;
 	for (i = 1; i < p->span.count; i++)
 		needed[p->span.node[i]] = true;
 	for (i = p->node.count - 1; i > 0; i--)
