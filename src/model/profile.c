@@ -184,6 +184,22 @@ uint32_t pk_metric_find(const struct pk_profile *p, const char *name)
 	return *name && !*end && number < p->metric.count ? (uint32_t)number : 0;
 }
 
+bool *pk_sampled_metrics(const struct pk_profile *p)
+{
+	bool *sampled = pk_calloc(p->metric.count, sizeof(*sampled));
+	uint32_t i;
+
+	for (i = 1; i < p->sample.count; i++)
+		sampled[p->sample.metric[i]] = true;
+	for (i = 1; i < p->sample.count; i++) {
+		uint32_t metric = p->sample.metric[i];
+
+		if (p->sample.value[i] < 0 && pk_metric_aggregate(p, metric) == PK_AGGREGATE_LAST)
+			sampled[metric] = false;
+	}
+	return sampled;
+}
+
 void pk_profiles_add(struct pk_profiles *list, struct pk_profile *p)
 {
 	PK_GROW(list->item, list->count + 1, list->alloc);

@@ -25,6 +25,7 @@ struct pk_heap *pk_heap_new(struct pk_builder *b, unsigned window)
 	heap->now = PK_NULL;
 	heap->step_width = FIRST_STEP;
 	heap->samples = pk_builder_wants(b, PK_PART_ORDER);
+	pk_builder_set_ordered(b, false); /* samples are made here */
 	return heap;
 }
 
@@ -347,11 +348,6 @@ void pk_heap_set_time(struct pk_heap *heap, int64_t time)
 uint64_t pk_heap_live(const struct pk_heap *heap)
 {
 	return heap->live;
-}
-
-uint64_t pk_heap_peak(const struct pk_heap *heap)
-{
-	return heap->live > heap->peak ? heap->live : heap->peak;
 }
 
 void pk_heap_begin(struct pk_heap *heap)

@@ -14,7 +14,7 @@
  *	path = pk_heap_path(heap, thread, node, labels);
  *	pk_heap_add(heap, path, address, size);         each allocation
  *	pk_heap_remove(heap, thread, address);          each free
- *	pk_heap_finish(heap);
+ *	pk_heap_finish(heap, false, NULL);
  *
  * The peak is the last moment at which most bytes were live.
  */
@@ -25,8 +25,8 @@ struct pk_heap;
 struct pk_heap *pk_heap_new(struct pk_builder *b, unsigned window);
 #define PK_HEAP_WINDOW 1000
 /* Pushes the metrics and costs, and frees the heap. `state`: the file has one moment and no
- * history, so that only leaked is known. */
-void pk_heap_finish(struct pk_heap *heap, bool state);
+ * history, so that only leaked is known. `of` is the device, if the file has several heaps. */
+void pk_heap_finish(struct pk_heap *heap, bool state, const char *of);
 void pk_heap_free(struct pk_heap *heap);
 
 /* The number of a call path (with labels of what is allocated there), from 1. */
@@ -45,9 +45,8 @@ bool pk_heap_unmap(struct pk_heap *heap, uint32_t thread, uint64_t address, uint
 /* It is this time now, in ns from the start; for the moment of the peak, and for samples of live
  * memory (metric leaked) if the builder wants PK_PART_ORDER. */
 void pk_heap_set_time(struct pk_heap *heap, int64_t time);
-/* Bytes live now; the most so far. */
+/* Bytes live now. */
 uint64_t pk_heap_live(const struct pk_heap *heap);
-uint64_t pk_heap_peak(const struct pk_heap *heap);
 
 /* What `leaked` counts is what is live at this moment, instead of at the end; after
  * pk_heap_begin of what was allocated since then only. */
@@ -57,6 +56,8 @@ void pk_heap_end(struct pk_heap *heap);
  * from the start, PK_NULL = not. */
 int pk_heap_read_moments(struct pk_builder *b, const char *at, const char *between, int64_t *begin,
 			 int64_t *end, struct pk_error *err);
+/* Says that the moment `at` is after `last`, when the recording ends, if it is. */
+int pk_heap_check_moment(struct pk_builder *b, int64_t at, int64_t last, struct pk_error *err);
 
 /* For files that give sums instead: metrics in their usual order, with what they count. */
 enum pk_heap_metric { PK_HEAP_PEAK, PK_HEAP_LEAKED, PK_HEAP_ALLOCATED, PK_HEAP_TEMPORARY };

@@ -99,6 +99,8 @@ write("of-a-profile", {"device_traces": [
     [{"action": "alloc", "addr": BASE, "size": 64, "stream": 0, "frames": PROFILE, "category": "activation"},
      {"action": "alloc", "addr": BASE + 64, "size": 32, "stream": 0, "frames": [], "category": "parameter"}]],
     "segments": [{"device": 0, "address": None, "total_size": 128, "stream": 0, "blocks": []}]})
+write("pinned", snapshot(EVENTS[:2], host_traces=[[event("alloc", BASE, 700, 4, STEP), event("free_completed", BASE, 700, 9)]],
+                         host_segments=[segment(BASE, [block(BASE, 512, "inactive")])]))
 write("large-addresses", snapshot([event("alloc", (1 << 64) - 4096, 8, 0, STEP)], []))
 
 write("bad/system", b"}(X\x08\0\0\0segmentscos\nsystem\n(S'id'\ntRX\x0d\0\0\0device_traces]u.")

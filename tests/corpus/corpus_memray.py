@@ -11,12 +11,14 @@ For each file, with memray's output where the corpus has it:
   transform gprof2dot                  peak by stack, without lines
   flame graphs (JSON in them)          resident and live memory over time; bytes and allocations below each
                                        frame, at the peak and leaked
+  temporal flame graph                 what is live at the highest of its steps, by stack
+  table                                bytes and allocations at the peak by place
   stats                                every byte of the text, from memray 1.18 on
   summary                              every byte, of those captures of 1.20 where memray's order of call paths
                                        is known: it leaves out the last of them, when it has 95 % of the bytes
   tree                                 every byte, where memray prints it (to 1.7)
   parse                                allocations of files of sums (--aggregate)
-CSV adds up threads and allocators, and names one of them; of files of sums it adds up allocations wrongly.
+CSV and tables add up threads and allocators, and name one of them; of files of sums CSV adds up allocations wrongly.
 Stacks with native frames are compared by their Python frames, since memray finds names for the others
 on the machine where they were recorded; the sums are all there.
 Skipped where there is no corpus (PROFKIT_CORPUS, or ../shared/corpus beside the source folder).
@@ -201,6 +203,32 @@ class Comparison:
             sums = profile.costs(name, lambda t, a, s: tuple(f[:3] for f in s))
             self.equal(f"flame graph of {name}", +below(sums), +should)
 
+    def table(self, profile, rows):
+        def place(_thread, _allocator, stack):
+            return "%s at %s:%d" % stack[0][:3] if stack else "???"
+
+        for metric, column in [("peak", "size"), ("peak_allocations", "n_allocations")]:
+            should = collections.Counter()
+            for row in rows:
+                should[html.unescape(row["stack_trace"])] += row[column]
+            self.equal(f"table of {metric}", +profile.costs(metric, place), +should)
+
+    def temporal(self, profile, data):
+        """Intervals: [first step at which it is live, the one after the last, node, allocations, bytes], where a step is
+        that between two records of memory, at its highest; stacks have memray's frames."""
+        nodes, strings, highest = data["nodes"], data["strings"], data["high_water_mark_by_snapshot"]
+        step = highest.index(max(highest))
+        stacks, should = {0: ()}, collections.Counter()
+        for parent, children in enumerate(nodes["children"]):
+            for child in children:
+                name, file = (html.unescape(strings[nodes[key][child]]) for key in ("function", "filename"))
+                above = () if name == "_run_tracker" else stacks[parent]
+                stacks[child] = ((name, file, nodes["lineno"][child]),) + above
+        for first, last, node, _, size in data["intervals"]:
+            if first <= step and (last is None or step < last):
+                should[stacks[node]] += size
+        self.equal("temporal", +profile.costs("peak", lambda t, a, s: tuple(f[:3] for f in s)), +should)
+
     def stats(self, profile, stats):
         def place(_thread, _allocator, stack):
             return "%s:%s:%d" % stack[0][:3] if stack else NO_STACK
@@ -285,6 +313,12 @@ class Comparison:
             text = expected(self.path, f"{what}-embedded.json")
             if text:
                 self.flame_graph(profile, metric, json.loads(text))
+        text = expected(self.path, "table-embedded.json")
+        if text:
+            self.table(profile, json.loads(text).get("packed_data") or json.loads(text)["data"])
+        text = self.path.with_name(self.path.name + ".flamegraph-temporal.html")
+        if text.exists():
+            self.temporal(profile, json.loads(re.search(r"const packed_data = (.*?);\n", text.read_text())[1]))
         text = expected(self.path, "flamegraph-embedded.json")
         if text and json.loads(text).get("memory_records"):
             self.counters(profile, json.loads(text)["memory_records"])

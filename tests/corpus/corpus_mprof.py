@@ -38,6 +38,14 @@ def peaks(path):
     return found
 
 
+def highest_in(values, calls):
+    """As mprof peak --func finds it."""
+    found = {}
+    for name, _, begin, _, end in calls:
+        found.setdefault(name, []).extend(mib for mib, time in values if begin <= time <= end)
+    return {name: max(rows) for name, rows in found.items() if rows}
+
+
 def near(a, b, error):
     return abs(a - b) <= error
 
@@ -71,6 +79,10 @@ def compare(path):
                  "and metric.name = (select id from string where text = 'peak')")
     like = subprocess.run([os.environ.get("PROFKIT", "./profkit"), "memory", "-q", "--like", "mprof-peak", path.name],
                           capture_output=True, check=True, text=True, cwd=path.parent).stdout
+    for name, highest in highest_in(values[None], calls).items():
+        said = subprocess.run([os.environ.get("PROFKIT", "./profkit"), "memory", "-q", "--like", "mprof-peak", "--func", name,
+                               path.name], capture_output=True, check=True, text=True, cwd=path.parent).stdout
+        assert said.splitlines()[0] == f"{path.name}\t{highest:.3f} MiB", (name, said)
     assert not printed or like == path.with_name(path.name + ".expected-mprof-peak.txt").read_text(), like
     assert not printed or f"{peak[0][0] / MIB:.3f}" == printed[0][1], peak
     return len(printed)

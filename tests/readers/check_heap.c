@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/totals.h"
 #include "readers/heap.h"
 
 enum { PATHS = 4, PAGES = 64, BLOCKS = 200, THREAD = 1 };
@@ -133,9 +134,9 @@ START_TEST(all_sums_are_those_of_another_account)
 			pk_heap_set_time(heap, (int64_t)i * 1000000);
 			step(heap, &a, i);
 		}
-		ck_assert_uint_eq(pk_heap_peak(heap), a.most);
-		pk_heap_finish(heap, false);
+		pk_heap_finish(heap, false, NULL);
 		p = pk_builder_finish(b);
+		ck_assert_int_eq(pk_metric_total(p, pk_metric_find(p, "peak")), (int64_t)a.most);
 		for (uint32_t i = 1; i <= PATHS; i++) {
 			ck_assert_int_eq(cost_of(p, "peak", i), (int64_t)a.peak[i][0]);
 			ck_assert_int_eq(cost_of(p, "peak_allocations", i), (int64_t)a.peak[i][1]);
@@ -157,6 +158,7 @@ START_TEST(many_blocks)
 	uint32_t path[PATHS];
 	struct pk_heap *heap;
 	struct pk_builder *b = new_builder(path, &heap);
+	struct pk_profile *p;
 
 	for (uint64_t i = 0; i < MANY; i++)
 		ck_assert(pk_heap_add(heap, path[i % PATHS], i * 32, i));
@@ -164,9 +166,11 @@ START_TEST(many_blocks)
 		ck_assert(pk_heap_remove(heap, THREAD, i * 7919 % MANY * 32));
 	ck_assert(!pk_heap_remove(heap, THREAD, 32));
 	ck_assert_uint_eq(pk_heap_live(heap), 0);
-	ck_assert_uint_eq(pk_heap_peak(heap), (uint64_t)MANY * (MANY - 1) / 2);
-	pk_heap_free(heap);
-	pk_builder_free(b);
+	pk_heap_finish(heap, false, NULL);
+	p = pk_builder_finish(b);
+	ck_assert_int_eq(pk_metric_total(p, pk_metric_find(p, "peak")),
+			 (int64_t)MANY * (MANY - 1) / 2);
+	pk_profile_free(p);
 }
 END_TEST
 
@@ -188,7 +192,7 @@ START_TEST(live_at_a_moment)
 	pk_heap_end(heap);
 	pk_heap_remove(heap, THREAD, 32);
 	pk_heap_add(heap, path[3], 80, 5);
-	pk_heap_finish(heap, false);
+	pk_heap_finish(heap, false, NULL);
 	p = pk_builder_finish(b);
 	ck_assert_int_eq(cost_of(p, "leaked", 1), 100);
 	ck_assert_int_eq(cost_of(p, "leaked", 2), 1000);
@@ -217,7 +221,7 @@ START_TEST(temporary_blocks)
 	pk_heap_add(heap, path[2], 64, 50000);
 	pk_heap_remove(heap, THREAD, 32);
 	pk_heap_remove(heap, THREAD + 1, 64);
-	pk_heap_finish(heap, false);
+	pk_heap_finish(heap, false, NULL);
 	p = pk_builder_finish(b);
 	ck_assert_int_eq(cost_of(p, "temporary", 1), 21);
 	ck_assert_int_eq(cost_of(p, "temporary_allocations", 1), 2);

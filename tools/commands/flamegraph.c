@@ -46,6 +46,7 @@ static int draw_matched(struct params *params, const struct pk_match *m, const u
 			pk_run_name(is));
 	params->flame.before_name = pk_run_name(was);
 	params->flame.after_name = pk_run_name(is);
+	params->flame.compared = pk_text(is, is->metric.name[metric[PK_AFTER]]);
 	status = pk_draw(&params->common, &pk_writer_flamegraph, &params->flame, NULL, pair, err);
 	pk_profile_free(pair);
 	pk_profile_free(made[0]);

@@ -31,16 +31,19 @@ uint32_t pk_memory_count(const struct pk_profile *p, uint32_t metric)
 	return pk_ends_with(pk_text(p, p->metric.name[counts]), "allocations") ? counts : 0;
 }
 
-static bool is_memory(const char *counter)
+bool pk_is_memory_counter(const char *name)
 {
-	return !strcmp(counter, "memory") || pk_ends_with(counter, " memory");
+	const char *word = strstr(name, "memory");
+
+	return word && (word == name || word[-1] == ' ') &&
+	       (!word[6] || pk_starts_with(word + 6, " of "));
 }
 
 bool pk_is_memory(const struct pk_profile *p)
 {
 	if (p->metric.count > 1)
 		return p->metric.kind[1] == PK_METRIC_BYTES;
-	return p->counter.count > 1 && is_memory(pk_text(p, p->counter.name[1]));
+	return p->counter.count > 1 && pk_is_memory_counter(pk_text(p, p->counter.name[1]));
 }
 
 /* The series that tells most about a program comes first. */
@@ -101,7 +104,7 @@ static void find_series(struct pk_memory *m)
 
 		if (t->name[i] != known || !known) {
 			known = t->name[i];
-			memory = is_memory(pk_text(m->profile, known));
+			memory = pk_is_memory_counter(pk_text(m->profile, known));
 		}
 		s = memory && t->time[i] != PK_NULL ? series_of(m, &f, i) : NULL;
 		if (!s)

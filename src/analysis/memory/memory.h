@@ -22,6 +22,9 @@ extern const char *const pk_memory_metrics[PK_MEMORY_KINDS]; /* "peak", "leaked"
 /* The metric of bytes with this name, 0 = none; and the one that counts allocations of it. */
 uint32_t pk_memory_metric(const struct pk_profile *p, const char *name);
 uint32_t pk_memory_count(const struct pk_profile *p, uint32_t metric);
+/* Whether a counter of this name is bytes of memory: "memory", "device memory", "memory of cuda:0".
+ */
+bool pk_is_memory_counter(const char *name);
 /* Whether a profile is about memory: a file of a memory profiler, not one that has bytes, too. */
 bool pk_is_memory(const struct pk_profile *p);
 

@@ -103,10 +103,10 @@ static void smallest_and_largest(const struct pk_heap *heap, uint64_t *first, ui
 }
 
 /* Says in meta how many allocations of which sizes there were: "16 to 900: 3 <55, ..., 2 <=900". */
-static void push_sizes(struct pk_heap *heap)
+static void push_sizes(struct pk_heap *heap, const char *of)
 {
 	uint64_t first, above_0, last, count[SIZE_CLASSES] = {0};
-	PK_BUF_AUTO text = PK_BUF_INIT;
+	PK_BUF_AUTO text = PK_BUF_INIT, key = PK_BUF_INIT;
 	double low, high, step;
 
 	smallest_and_largest(heap, &first, &above_0, &last);
@@ -128,7 +128,8 @@ static void push_sizes(struct pk_heap *heap)
 		pk_buf_addf(&text, "%s %llu <%s%llu", i ? "," : "", (unsigned long long)count[i],
 			    i < SIZE_CLASSES - 1 ? "" : "=", (unsigned long long)limit);
 	}
-	pk_build_meta(heap->b, "allocation sizes", text.data);
+	pk_buf_addf(&key, "allocation sizes%s%s", of ? " of " : "", of ? of : "");
+	pk_build_meta(heap->b, key.data, text.data);
 }
 
 /* "peak at": in seconds, when most was live. */
@@ -143,7 +144,7 @@ static void push_peak_time(struct pk_heap *heap)
 	pk_build_meta(heap->b, "peak at", text.data);
 }
 
-void pk_heap_finish(struct pk_heap *heap, bool state)
+void pk_heap_finish(struct pk_heap *heap, bool state, const char *of)
 {
 	struct pk_heap_metrics m = {{0}, {0}};
 
@@ -155,8 +156,10 @@ void pk_heap_finish(struct pk_heap *heap, bool state)
 	}
 	if (heap->steps)
 		push_samples(heap, m.bytes[PK_HEAP_LEAKED]);
+	else if (!pk_builder_wants(heap->b, PK_PART_ORDER) && !heap->kept && heap->paths > 1)
+		pk_build_unread(heap->b, PK_PART_ORDER);
 	if (!state)
 		push_peak_time(heap);
-	push_sizes(heap);
+	push_sizes(heap, of);
 	pk_heap_free(heap);
 }

@@ -1,4 +1,7 @@
 /* The options of readers that say at which moments a heap is looked at. */
+#include <string.h>
+
+#include "base/num/units.h"
 #include "base/text/str.h"
 #include "model/events/time_range.h"
 #include "readers/heap.h"
@@ -18,8 +21,24 @@ int pk_heap_read_moments(struct pk_builder *b, const char *at, const char *betwe
 	pk_buf_addf(&range, "%s%s", at ? ".." : "", text);
 	if (pk_time_range_parse(&parsed, range.data, pk_builder_profile(b), err))
 		return pk_fail_context(err, "-O %s=%s", at ? "at" : "between", text);
+	if (strchr(text, '%') && (parsed.from >= 0 || parsed.to < INT64_MAX) &&
+	    !pk_last_moment(pk_builder_profile(b)))
+		return pk_fail(err, PK_EUSAGE,
+			       "-O %s=%s: the file does not say how long the recording was; a time "
+			       "is wanted, as 1.5s",
+			       at ? "at" : "between", text);
 	*end = parsed.to;
 	if (between)
 		*begin = parsed.from;
 	return 0;
+}
+
+int pk_heap_check_moment(struct pk_builder *b, int64_t at, int64_t last, struct pk_error *err)
+{
+	if (at == PK_NULL || at == INT64_MAX || at <= last)
+		return 0;
+	return pk_build_repair(b, err,
+			       "moment asked for (at, between) after the end of the recording, "
+			       "which counts instead",
+			       "%s, the end is at %s", pk_in_ns(at).text, pk_in_ns(last).text);
 }

@@ -152,6 +152,7 @@ struct memray {
 	struct memray_sums *sums;
 	uint32_t counter, rss, live; /* strings */
 	int64_t at, from;            /* -O at, between in ns; PK_NULL */
+	int64_t last_time;           /* time of the last record of memory */
 	uint64_t unknown_frees;
 };
 

@@ -306,6 +306,14 @@ static void count_unknown(const struct memray *m)
 	pk_build_meta(m->b, "frees of memory allocated before", text);
 }
 
+static int check_moment(const struct memray *m)
+{
+	int64_t header = pk_mul_saturated(m->header.end - m->header.start, 1000000);
+
+	return pk_heap_check_moment(m->b, m->at, header > m->last_time ? header : m->last_time,
+				    m->err);
+}
+
 static int read_memray(struct pk_input *in, const void *params, struct pk_builder *b,
 		       struct pk_error *err)
 {
@@ -326,13 +334,15 @@ static int read_memray(struct pk_input *in, const void *params, struct pk_builde
 	}
 	if (!ret && m.sums)
 		ret = memray_sums_finish(&m);
+	if (!ret && m.heap)
+		ret = check_moment(&m);
 	if (!ret && m.heap) {
 		count_unknown(&m);
 		if (m.from != PK_NULL)
 			pk_heap_begin(m.heap);
 		if (m.at != PK_NULL)
 			pk_heap_end(m.heap);
-		pk_heap_finish(m.heap, false);
+		pk_heap_finish(m.heap, false, NULL);
 		m.heap = NULL;
 	}
 	release(&m);

@@ -160,6 +160,7 @@ int memray_memory(struct memray *m, int64_t ms, uint64_t rss, uint64_t live)
 {
 	int64_t time = pk_mul_saturated(ms, 1000000);
 
+	m->last_time = time > m->last_time ? time : m->last_time;
 	if (m->from != PK_NULL && time >= m->from) {
 		pk_heap_begin(m->heap);
 		m->from = PK_NULL;

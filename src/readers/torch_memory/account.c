@@ -71,7 +71,9 @@ uint32_t torch_thread(struct torch_device *d, uint16_t stream)
 	struct torch *t = d->t;
 
 	if (!d->thread[stream]) {
-		struct pk_thread thread = {.process = d->process, .role = PK_ROLE_GPU};
+		struct pk_thread thread = {.process = d->process,
+					   .role = d->number < t->hosts ? PK_ROLE_GPU
+									: PK_ROLE_UNKNOWN};
 		uint32_t order = 0;
 		char name[40];
 
@@ -240,14 +242,20 @@ static void replay(struct torch_device *d)
 	end_step(d, &d->reserved);
 }
 
-static void account_device(struct torch *t, uint32_t number)
+/* Returns when its last event is. */
+static int64_t account_device(struct torch *t, uint32_t number)
 {
 	struct torch_device d = {.t = t, .number = number, .events = t->device[number]};
 	int64_t last = d.events.count ? time_of(t, &d, d.events.count - 1) : 0;
+	uint32_t name;
 
 	t->text.len = 0;
-	pk_buf_addf(&t->text, "device %u", number);
-	d.process = pk_build_process(t->b, PK_NULL, pk_build_text(t->b, t->text.data), number);
+	if (number >= t->hosts)
+		pk_buf_adds(&t->text, "pinned host memory");
+	else
+		pk_buf_addf(&t->text, "device %u", number);
+	name = pk_build_text(t->b, t->text.data);
+	d.process = pk_build_process(t->b, PK_NULL, name, number);
 	d.memory = pk_build_text(t->b, "memory");
 	d.active.series = pk_build_text(t->b, "active");
 	d.reserved.series = pk_build_text(t->b, "reserved");
@@ -259,10 +267,12 @@ static void account_device(struct torch *t, uint32_t number)
 	find_earlier_blocks(&d);
 	replay(&d);
 	torch_push_state(&d, last);
-	pk_heap_finish(d.heap, !t->events);
+	pk_heap_finish(d.heap, !t->events,
+		       t->devices > 1 ? pk_text(pk_builder_profile(t->b), name) : NULL);
 	pk_id_map_release(&d.open);
 	free(d.is_open);
 	free(d.thread);
+	return last;
 }
 
 static void find_times(struct torch *t)
@@ -287,9 +297,15 @@ static void find_times(struct torch *t)
 		pk_build_meta(t->b, "times", "numbers of events, since the file has no times");
 }
 
-void torch_account(struct torch *t)
+int torch_account(struct torch *t)
 {
+	int64_t last = 0;
+
 	find_times(t);
-	for (uint32_t i = 0; i < t->devices; i++)
-		account_device(t, i);
+	for (uint32_t i = 0; i < t->devices; i++) {
+		int64_t end = account_device(t, i);
+
+		last = end > last ? end : last;
+	}
+	return pk_heap_check_moment(t->b, t->at, last, t->err);
 }

@@ -303,8 +303,8 @@ static int read_segment(struct torch *t, struct pk_pickle *p, const struct dict 
 	s.expandable = d->field[EXPANDABLE] && d->field[EXPANDABLE]->type == PK_PICKLE_BOOL &&
 		       d->field[EXPANDABLE]->integer;
 	if (torch_is_own(d->field[IN_SEGMENT], TORCH_IS_BLOCKS)) {
-		s.block = t->blocks[d->field[IN_SEGMENT]->id].first;
-		s.blocks = t->blocks[d->field[IN_SEGMENT]->id].count;
+		s.block = t->list[d->field[IN_SEGMENT]->id].first;
+		s.blocks = t->list[d->field[IN_SEGMENT]->id].count;
 	}
 	PK_GROW(t->segment, t->segments + 1, t->segment_alloc);
 	t->segment[t->segments] = s;

@@ -59,7 +59,7 @@ struct torch_annotation {
 	bool end;
 };
 
-struct torch_list { /* of blocks, of events */
+struct torch_list { /* of blocks, segments, events */
 	uint32_t first, count;
 };
 
@@ -71,8 +71,8 @@ struct torch {
 	struct torch_block *block;
 	struct torch_segment *segment;
 	struct torch_annotation *annotation;
-	struct torch_list *blocks; /* lists of blocks */
-	struct torch_list *trace;  /* of a device each: lists of events */
+	struct torch_list *list;  /* of blocks, of segments */
+	struct torch_list *trace; /* of a device each: lists of events */
 	uint64_t *stream;
 	uint32_t *category; /* strings, from 1 */
 	struct torch_history {
@@ -85,6 +85,7 @@ struct torch {
 	size_t listed;             /* events that are in a trace already */
 	struct torch_list *device; /* events of each */
 	size_t devices, device_alloc;
+	size_t hosts; /* the first that is pinned memory of the host */
 	struct pk_index stacks;
 	struct torch_stack {
 		size_t first;
@@ -148,7 +149,7 @@ struct torch_device {
 };
 
 /* Makes the profile of what was read. */
-void torch_account(struct torch *t);
+int torch_account(struct torch *t);
 /* The thread of a stream. */
 uint32_t torch_thread(struct torch_device *d, uint16_t stream);
 /* With t->text as arguments, a JSON object, unless it is empty. */

@@ -5,7 +5,8 @@
  *	{segments: [{device, address, total_size, ..., frames, blocks: [{address, size,
  *	                         requested_size, state, frames}, ...]}, ...],
  *	 device_traces: [[{action, addr, size, stream, time_us, frames}, ...], ...],
- *	 external_annotations: [{stage, name, device, time_us}, ...], ...}
+ *	 external_annotations: [{stage, name, device, time_us}, ...],
+ *	 host_segments, host_traces: the same of pinned memory of the host, ...}
  *
  * - frames: [{filename, line, name}, ...], innermost first.
  * - Before torch 2.1, blocks have history: [{addr, frames, real_size}] instead of requested_size
@@ -47,15 +48,16 @@ static uint32_t make_stack(struct torch *t, const struct pk_pickle_value *item, 
 	return node;
 }
 
-static int make_blocks(struct torch *t, struct pk_pickle *p, struct pk_pickle_value *v,
-		       const struct pk_pickle_value *item, uint32_t count)
+/* A list of blocks or of segments. */
+static int make_list(struct torch *t, struct pk_pickle *p, struct pk_pickle_value *v, unsigned kind,
+		     const struct pk_pickle_value *item, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)
 		if (item[i].id != item[0].id + i)
-			return pk_pickle_fail(p, "a block that is in two segments");
-	PK_GROW(t->blocks, t->lists + 1, t->list_alloc);
-	t->blocks[t->lists] = (struct torch_list){item[0].id, count};
-	*v = pk_pickle_own(TORCH_IS_BLOCKS, (uint32_t)t->lists++);
+			return pk_pickle_fail(p, "a block or segment that is in two lists");
+	PK_GROW(t->list, t->lists + 1, t->list_alloc);
+	t->list[t->lists] = (struct torch_list){item[0].id, count};
+	*v = pk_pickle_own(kind, (uint32_t)t->lists++);
 	return 0;
 }
 
@@ -108,10 +110,10 @@ static int read_list(struct torch *t, struct pk_pickle *p, struct pk_pickle_valu
 		if (!torch_is_own(&item[i], kind))
 			return 0;
 	if (kind == TORCH_IS_BLOCK)
-		return make_blocks(t, p, v, item, count);
+		return make_list(t, p, v, TORCH_IS_BLOCKS, item, count);
 	if (kind == TORCH_IS_SEGMENT)
-		*v = pk_pickle_own(TORCH_IS_SEGMENTS, 0);
-	else if (kind == TORCH_IS_HISTORY)
+		return make_list(t, p, v, TORCH_IS_SEGMENTS, item, count);
+	if (kind == TORCH_IS_HISTORY)
 		*v = item[0];
 	return 0;
 }
@@ -154,10 +156,16 @@ static int take_traces(struct torch *t, struct pk_pickle *p, const struct pk_pic
 	return 0;
 }
 
-/* Also those of which only segments are known. */
-static void add_devices(struct torch *t)
+/* Makes the devices of segments after `first` known, also without events. NULL, or no list of
+ * segments: there are none. */
+static void add_devices(struct torch *t, const struct pk_pickle_value *segments, size_t first)
 {
-	for (size_t i = 0; i < t->segments; i++) {
+	struct torch_list list = {0, 0};
+
+	if (torch_is_own(segments, TORCH_IS_SEGMENTS))
+		list = t->list[segments->id];
+	for (uint32_t i = list.first; i < list.first + list.count; i++) {
+		t->segment[i].device += (uint32_t)first;
 		PK_GROW(t->device, (size_t)t->segment[i].device + 1, t->device_alloc);
 		while (t->devices <= t->segment[i].device)
 			t->device[t->devices++] = (struct torch_list){0, 0};
@@ -185,13 +193,16 @@ static int take_all(struct torch *t, struct pk_pickle *p, const struct pk_pickle
 	    !(torch_is_own(segments, TORCH_IS_SEGMENTS) || torch_is_own(segments, TORCH_IS_EMPTY)))
 		return pk_pickle_fail(p, "not a snapshot of torch's memory: expected a list of "
 					 "segments");
-	if (top->type != PK_PICKLE_DICT) {
-		add_devices(t);
-		return 0;
-	}
-	if (take_traces(t, p, pk_pickle_find(p, top, "device_traces")))
+	if (top->type == PK_PICKLE_DICT &&
+	    take_traces(t, p, pk_pickle_find(p, top, "device_traces")))
 		return -1;
-	add_devices(t);
+	add_devices(t, segments, 0);
+	t->hosts = t->devices;
+	if (top->type != PK_PICKLE_DICT)
+		return 0;
+	if (take_traces(t, p, pk_pickle_find(p, top, "host_traces")))
+		return -1;
+	add_devices(t, pk_pickle_find(p, top, "host_segments"), t->hosts);
 	take_settings(t, p, pk_pickle_find(p, top, "allocator_settings"));
 	return 0;
 }

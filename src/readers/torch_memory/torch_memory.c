@@ -108,7 +108,7 @@ static void release(struct torch *t)
 	free(t->block);
 	free(t->segment);
 	free(t->annotation);
-	free(t->blocks);
+	free(t->list);
 	free(t->trace);
 	free(t->stream);
 	free(t->category);
@@ -132,7 +132,7 @@ static int read(struct pk_input *in, const void *params, struct pk_builder *b, s
 	if (!result)
 		result = torch_read_snapshot(&t, in);
 	if (!result)
-		torch_account(&t);
+		result = torch_account(&t);
 	release(&t);
 	return result ? -1 : pk_input_check(in, err);
 }

@@ -41,7 +41,7 @@ static const struct pk_grid_column columns[M_COLUMNS] = {
 	[M_SHARE] = {"share", "self%", PK_CELL_SHARE, .help = "Share of self in the whole list"},
 	[M_TOTAL] = {"total", "total", PK_CELL_VALUE,
 		     .help = "Bytes that the function and what it called allocated"},
-	[M_COUNT] = {"count", "allocations", PK_CELL_INT, .help = "Number of allocations"},
+	[M_COUNT] = {"count", "count", PK_CELL_INT, .help = "Number of allocations"},
 	[M_TIME] = {"time", NULL, PK_CELL_VALUE, "ns", .help = "When a series was highest"},
 	[M_NAME] = {NULL, "function", PK_CELL_TEXT, .help = NULL},
 	[M_FUNCTION] = {"function", NULL, PK_CELL_TEXT,
@@ -67,7 +67,7 @@ static const char *words_of(const struct grid *d, const char *metric)
 		const char *metric, *words;
 	} known[] = {
 		{"peak", "alive at the peak"},
-		{"temporary", "allocated and freed at once"},
+		{"temporary", "freed at once"},
 		{"increment", "added while they ran"},
 	};
 
@@ -226,17 +226,18 @@ static struct pk_cell *put_row(struct grid *d, const char *list, const char *by,
 	return row;
 }
 
-/* "16 to 900: 3 <55, 2 <=900", as src/readers/heap.c says it: numbers of allocations by size. */
-static void put_sizes(struct grid *d)
+/* "16 to 900: 3 <55, 2 <=900", as src/readers/heap/finish.c says it: numbers of allocations by size. */
+static void put_sizes_of(struct grid *d, const char *device, const char *at)
 {
-	const char *at = pk_meta_find(d->p, "allocation sizes");
+	PK_BUF_AUTO head = PK_BUF_INIT;
 	char limit[64];
 	long long count;
 	int len;
 
-	if (!at || !(at = strchr(at, ':')))
+	if (!(at = strchr(at, ':')))
 		return;
-	put_head(d, "sizes of allocations", "", NULL);
+	pk_buf_addf(&head, "sizes of allocations%s", device);
+	put_head(d, head.data, "", NULL);
 	for (at++; sscanf(at, " %lld %63[<=0-9]%n", &count, limit, &len) == 2; at += len) {
 		PK_BUF_AUTO name = PK_BUF_INIT;
 		size_t mark = strspn(limit, "<=");
@@ -245,12 +246,24 @@ static void put_sizes(struct grid *d)
 		if (d->view->people)
 			pk_format_value_unit(&name, strtoll(limit + mark, NULL, 10), "bytes");
 		else
-			pk_buf_adds(&name, limit + mark);
+			pk_buf_addf(&name, "%s%s", limit + mark, device);
 		pk_cell_int(&put_row(d, "sizes", "size", name.data)[M_COUNT], count);
 		if (at[len] != ',')
 			break;
 		len++;
 	}
+}
+
+/* "allocation sizes", or of each device "allocation sizes of device 1". */
+static void put_sizes(struct grid *d)
+{
+	static const char key[] = "allocation sizes";
+	const struct pk_meta_table *t = &d->p->meta;
+
+	for (uint32_t i = 1; i < t->count; i++)
+		if (strncmp(pk_text(d->p, t->key[i]), key, strlen(key)) == 0)
+			put_sizes_of(d, pk_text(d->p, t->key[i]) + strlen(key),
+				     pk_text(d->p, t->value[i]));
 }
 
 struct label_sum {
@@ -341,12 +354,13 @@ void pk_memory_grid(struct pk_grid *g, const struct pk_memory_view *view)
 	g->one_unit = false;
 	g->tree_column = view->people ? M_NAME : -1;
 	g->spaced = true;
+	g->blank = view->people;
 	if (view->metric) {
 		put_metric(&d, view->metric);
 	} else {
 		put_metrics(&d);
 		if (view->functions)
-			put_list(&d, "growth", "grew from 50 % to 90 % of the time", &m->growth);
+			put_list(&d, "growth", "growth from 50 to 90 %", &m->growth);
 		put_labels(&d, PK_MEMORY_PEAK, "category", "(no category)");
 		put_labels(&d, PK_MEMORY_LEAKED, "category", "(no category)");
 		put_labels(&d, PK_MEMORY_ALLOCATED, "allocator", "(no allocator)");

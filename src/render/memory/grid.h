@@ -23,8 +23,10 @@ void pk_memory_summary(struct pk_buf *buf, const struct pk_memory_view *view);
 const char *pk_memory_moment(const struct pk_memory_view *view);
 /* Words for the metric allocated, which may be less than the peak. */
 const char *pk_memory_allocated(const struct pk_memory *memory);
-/* What mprof peak prints of a file of mprof; -1 with err for others. */
-int pk_mprof_peak(const struct pk_profile *p, struct pk_output *out, struct pk_error *err);
+/* What mprof peak prints of a file of mprof, with --func of a function ("__main__.work"; NULL);
+ * -1 with err for others. */
+int pk_mprof_peak(const struct pk_profile *p, const char *function, struct pk_output *out,
+		  struct pk_error *err);
 /* How much torch's allocator has in vain, and why memory ran out, a line each; nothing for other
  * profiles. */
 void pk_memory_torch(struct pk_buf *buf, const struct pk_profile *p);

@@ -69,7 +69,8 @@ void pk_memory_torch(struct pk_buf *buf, const struct pk_profile *p)
 	int failures = 0;
 
 	for (uint32_t i = 1; i < p->meta.count; i++)
-		if (pk_starts_with(pk_text(p, p->meta.key[i]), "device "))
+		if (pk_starts_with(pk_text(p, p->meta.key[i]), "device ") ||
+		    !strcmp(pk_text(p, p->meta.key[i]), "pinned host memory"))
 			add_fragmentation(buf, pk_text(p, p->meta.key[i]),
 					  pk_text(p, p->meta.value[i]));
 	for (uint32_t i = 1; i < p->arg.count && failures < MOST; i++)

@@ -172,6 +172,10 @@ static int choose_metric(struct pk_flame_picture *pic, const struct pk_profile *
 		scale->before = pic->compare ? before : 0;
 	}
 	pic->unit = unit_of(o, p, scale->metric, before && after);
+	pic->bytes = p->metric.kind[scale->metric] != PK_METRIC_BYTES ? ""
+		     : o->compared                                    ? o->compared
+		     : pic->compare                                   ? ""
+				    : pk_text(p, p->metric.name[scale->metric]);
 	set_factors(pic, p, scale);
 	return 0;
 }

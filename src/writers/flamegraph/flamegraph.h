@@ -30,7 +30,7 @@ struct pk_flamegraph_params {
 	int delta;  /* index in pk_flame_deltas */
 	/* What the sides of a difference are called: then it is drawn with words, and widths
 	 * are those of both sides unless asked for. NULL = as flamegraph.pl draws it. */
-	const char *before_name, *after_name;
+	const char *before_name, *after_name, *compared; /* compared: the metric of both */
 };
 extern const char *const pk_flame_widths[]; /* as the enum; NULL-terminated */
 enum pk_flame_delta { PK_FLAME_DELTA_AUTO, PK_FLAME_DELTA_SELF, PK_FLAME_DELTA_TOTAL };

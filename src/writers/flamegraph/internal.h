@@ -110,11 +110,11 @@ struct pk_flame_box {
 struct pk_flame {
 	struct pk_flame_box *box; /* parents first, left to right */
 	size_t count, alloc;
-	uint32_t depth;       /* of the deepest box */
-	int64_t total;        /* the whole width */
-	int64_t most_changed; /* largest |after - before| below the root */
+	uint32_t depth;            /* of the deepest box */
+	int64_t total;             /* the whole width */
+	int64_t most_changed;      /* largest |after - before| below the root */
 	int64_t most_self_changed; /* largest |self_change| */
-	uint64_t narrow;      /* number of paths left out */
+	uint64_t narrow;           /* number of paths left out */
 	uint64_t unseen; /* paths without width, because only the other side of a difference has
 			    them */
 	int64_t unseen_value; /* their cost on that side */
@@ -162,8 +162,9 @@ struct pk_flame_picture {
 	const struct pk_flame_attrs *attrs;
 	struct pk_flame_background background;
 	const char *unit;
-	int exponent; /* values are in 10^-exponent of the unit */
-	bool compare; /* a difference: boxes have a `before` */
+	const char *bytes; /* which bytes, if the metric counts these: "peak"; otherwise "" */
+	int exponent;      /* values are in 10^-exponent of the unit */
+	bool compare;      /* a difference: boxes have a `before` */
 	enum pk_flame_widths widths;
 	bool percent; /* minwidth is in percent, not px */
 	double minwidth;

@@ -233,15 +233,15 @@ void pk_flame_layout(struct pk_flame *flame, struct pk_flame_names *names,
 	free(l.stack);
 }
 
-/* One row of samples or costs after the other. */
+/* One row of samples, or of costs where the metric has none, after the other. */
 struct event {
 	uint32_t node;
 	int64_t value;
 };
 
-static bool next_event(const struct pk_profile *p, uint32_t metric, uint32_t *row, struct event *e)
+static bool next_event(const struct pk_profile *p, uint32_t metric, bool samples, uint32_t *row,
+		       struct event *e)
 {
-	bool samples = p->sample.count > 1;
 	uint32_t count = samples ? p->sample.count : p->cost.count;
 
 	while (++*row < count) {
@@ -327,11 +327,13 @@ void pk_flame_chart(struct pk_flame *flame, const struct pk_profile *p,
 {
 	struct chart c = {.flame = flame, .p = p};
 	struct pk_flame_box root = {0};
+	PK_FREED bool *sampled = pk_sampled_metrics(p);
+	bool samples = sampled[scale->metric];
 	struct event e;
 	int64_t sum = 0, start = 0;
 
 	memset(flame, 0, sizeof(*flame));
-	for (uint32_t row = 0; next_event(p, scale->metric, &row, &e);) {
+	for (uint32_t row = 0; next_event(p, scale->metric, samples, &row, &e);) {
 		flame->negative += e.value < 0;
 		pk_add_saturated(&sum, e.value > 0 ? e.value : 0);
 	}
@@ -343,7 +345,7 @@ void pk_flame_chart(struct pk_flame *flame, const struct pk_profile *p,
 	c.depth = pk_node_depths(p);
 	PK_GROW(c.open, 1, c.open_alloc);
 	c.open[c.open_count++] = 0;
-	for (uint32_t row = 0; next_event(p, scale->metric, &row, &e);) {
+	for (uint32_t row = 0; next_event(p, scale->metric, samples, &row, &e);) {
 		if (e.value <= 0)
 			continue;
 		add_event(&c, &e, start);

@@ -343,8 +343,8 @@ static void put_box(struct svg *s, const struct pk_flame_box *box, size_t i)
 	pk_svg_flush(&s->svg);
 }
 
-/* "Flame Graph: base.prof, 1.234 s"; of a difference "Flame Graph: before base.prof, after new.prof",
- * with folders only where names are the same. */
+/* "Flame Graph: base.prof, 1.234 s", of bytes "Flame Graph: app.bin, peak 2.5 MB"; of a difference
+ * "Flame Graph: before base.prof, after new.prof", with folders only where names are the same. */
 static void make_title(struct svg *s)
 {
 	const struct pk_flamegraph_params *o = s->params;
@@ -359,15 +359,16 @@ static void make_title(struct svg *s)
 			       : o->inverted ? "Icicle Graph"
 					     : "Flame Graph");
 	if (before) {
-		pk_buf_addf(&s->title, ": before %s, after %s",
-			    whole ? before : pk_basename(before),
+		pk_buf_addf(&s->title, ": %s%sbefore %s, after %s", s->pic->bytes,
+			    *s->pic->bytes ? ", " : "", whole ? before : pk_basename(before),
 			    whole ? after : pk_basename(after));
 		return;
 	}
 	if (*file)
 		pk_buf_addf(&s->title, ": %s", pk_basename(file));
 	if (!s->pic->compare) {
-		pk_buf_adds(&s->title, *file ? ", " : ": ");
+		pk_buf_addf(&s->title, "%s%s%s", *file ? ", " : ": ", s->pic->bytes,
+			    *s->pic->bytes ? " " : "");
 		add_value_unit(s, &s->title, s->flame->box[0].total);
 	}
 }
@@ -419,8 +420,8 @@ static void put_notes(struct svg *s)
 	pk_svg_put(&s->svg, " -->\n");
 }
 
-/* Estimated boxes have a hatched edge at their bottom, where no text is. Of all of them it is one mask
- * over the frames, else a second box over each. */
+/* Estimated boxes have a hatched edge at their bottom, where no text is. Of all of them it is one
+ * mask over the frames, else a second box over each. */
 static void put_hatch(struct svg *s)
 {
 	double row = s->params->height, edge = row / 5;
@@ -497,9 +498,9 @@ static void put_sides(struct svg *s)
 	if (widths == PK_FLAME_BOTH)
 		pk_svg_put(&s->svg, ", width: the larger of both");
 	pk_buf_addf(&s->svg.buf, "%s; %s%s: %s, %s: %s", widths == PK_FLAME_AFTER ? " (width)" : "",
-		    s->delta_self ? "colors: the function alone, " : "",
-		    o->negate ? "blue" : red, time ? "slower" : "more than before",
-		    o->negate ? red : "blue", time ? "faster" : "less");
+		    s->delta_self ? "colors: the function alone, " : "", o->negate ? "blue" : red,
+		    time ? "slower" : "more than before", o->negate ? red : "blue",
+		    time ? "faster" : "less");
 	if (o->before_name)
 		pk_svg_put(&s->svg, "; dashed: gone, dark border: new");
 }

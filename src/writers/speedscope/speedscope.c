@@ -163,27 +163,9 @@ static void add_sample(struct writing *w, struct sample sample)
 	w->samples[w->count++] = sample;
 }
 
-/* Per metric: true if it has samples, which tell more than their sums. Not changes of a state
- * (live memory), which may be negative and are no weights. */
-static bool *find_sampled(const struct pk_profile *p)
-{
-	bool *sampled = pk_calloc(p->metric.count, sizeof(*sampled));
-	uint32_t i;
-
-	for (i = 1; i < p->sample.count; i++)
-		sampled[p->sample.metric[i]] = true;
-	for (i = 1; i < p->sample.count; i++) {
-		uint32_t metric = p->sample.metric[i];
-
-		if (p->sample.value[i] < 0 && pk_metric_aggregate(p, metric) == PK_AGGREGATE_LAST)
-			sampled[metric] = false;
-	}
-	return sampled;
-}
-
 static unsigned drops(const struct pk_profile *p)
 {
-	bool *sampled = find_sampled(p);
+	bool *sampled = pk_sampled_metrics(p);
 	bool any = memchr(sampled, true, p->metric.count) != NULL;
 
 	free(sampled);
@@ -400,7 +382,7 @@ static void put_profile(struct writing *w, const struct sample *samples, size_t 
 
 static void put_run(struct writing *w)
 {
-	bool *sampled = find_sampled(w->p);
+	bool *sampled = pk_sampled_metrics(w->p);
 	size_t first, end;
 	uint32_t thread;
 

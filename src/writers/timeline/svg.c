@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/memory/memory.h"
 #include "base/alloc.h"
 #include "base/num/units.h"
 #include "base/text/ascii.h"
@@ -489,14 +490,6 @@ static void put_headings(struct svg *s)
 	}
 }
 
-static bool is_memory(const char *counter)
-{
-	const char *word = strstr(counter, "memory");
-
-	return word && (word == counter || word[-1] == ' ') &&
-	       (!word[6] || pk_starts_with(word + 6, " of "));
-}
-
 /* Bytes where the name says so: torch's counters of memory, and those that people call like that.
  */
 static void put_amount(struct svg *s, struct pk_buf *buf, uint32_t counter, uint32_t series,
@@ -504,7 +497,7 @@ static void put_amount(struct svg *s, struct pk_buf *buf, uint32_t counter, uint
 {
 	const char *name = pk_text(s->p, s->t->counter[counter].name);
 
-	if (fabs(amount) < 1e15 && (is_memory(name) || strcasestr(name, "bytes") ||
+	if (fabs(amount) < 1e15 && (pk_is_memory_counter(name) || strcasestr(name, "bytes") ||
 				    strcasestr(pk_text(s->p, series), "bytes")))
 		pk_format_value_unit(buf, llround(amount), "bytes");
 	else if (fabs(amount) < 1e15 && amount == floor(amount))

@@ -7,3 +7,4 @@ profkit info "$TESTDATA/torch-memory/without-traces.pickle" | grep -A3 '^metric'
 for file in torch-memory/history-cut.pickle scalene/shapes.json; do
     profkit memory -n 1 --by function "$TESTDATA/$file" | grep allocated
 done
+profkit memory --format csv "$TESTDATA"/torch-memory/pinned.pickle | grep ^sizes

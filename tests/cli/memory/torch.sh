@@ -7,3 +7,6 @@ grep 'live memory' m.svg
 profkit memory -n 2 --by line -m peak "$TESTDATA/memray/native.bin"
 profkit memory --by function "$TESTDATA/torch-memory/of-a-profile.pickle" | grep -A 2 'by category'
 profkit memory --format csv "$TESTDATA/torch-memory/of-a-profile.pickle" | grep category
+echo == pinned memory of the host
+profkit memory -q -n 1 --by function -m peak "$TESTDATA/torch-memory/pinned.pickle" | sed -n '3,4p'
+profkit hotspots -q -m peak --process pinned --format csv "$TESTDATA/torch-memory/pinned.pickle"

@@ -22,7 +22,7 @@ static const char *const bys[] = {"all", "function", "line", NULL};
 struct memory_params {
 	struct pk_common common;
 	int by, like;
-	const char *at, *between;
+	const char *at, *between, *function;
 };
 
 struct frame_data {
@@ -211,7 +211,7 @@ static int show_one_like(const struct memory_params *o, const struct pk_profile 
 		return pk_memray_summary(p, most, columns_of_table(), out, err);
 	if (o->like == LIKE_TREE)
 		return pk_memray_tree(p, most, out, err);
-	return pk_mprof_peak(p, out, err);
+	return pk_mprof_peak(p, o->function, out, err);
 }
 
 /* Prints what another tool prints of each file. */
@@ -251,13 +251,15 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 			       "'--' stands between two sides, and memory shows one; to compare: "
 			       "profkit diff -m leaked BEFORE -- AFTER (or -m peak), by line: "
 			       "profkit lines -m leaked BEFORE -- AFTER");
+	if (o->function && o->like != LIKE_MPROF_PEAK)
+		return pk_fail(err, PK_EUSAGE, "--func goes with --like mprof-peak");
 	if (o->like)
 		return show_like(o, argc, argv, err);
 	if (ask_for_moment(o, &pair, &moment, err))
 		return -1;
 	status = pk_load_merged(&o->common, argc, argv, &loaded, err);
 	if (status)
-		return pair.len && err->code == PK_EUSAGE
+		return pair.len && err->code == PK_EUSAGE && !strstr(err->text, "-O ")
 			       ? pk_fail_context(err, "%s is for files that know every allocation",
 						 o->at ? "--at" : "--between")
 			       : -1;
@@ -274,6 +276,8 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_CHOICE, "like", 0, AT(like), "TOOL", .choices = likes, .fallback = "profkit",
 	 .help = "what memray stats (-n: as its -n), memray summary (-n: as its -r), memray tree "
 		 "(-n: as its -b) or mprof peak prints, of their files"},
+	{PK_OPT_TEXT, "func", 0, AT(function), "NAME",
+	 .help = "with --like mprof-peak: the peak while this function ran (__main__.work)"},
 	{PK_OPT_TEXT, "at", 0, AT(at), "TIME",
 	 .help = "what was alive then, instead of at the end: for files that know every "
 		 "allocation (memray, torch-memory)"},

@@ -1,0 +1,11 @@
+# The title says which bytes: a file of memory has several.
+title() { grep -o '<text id="title".*' | sed 's/.*>\(.*\)<.*/\1/'; }
+profkit flamegraph "$TESTDATA/memray/all.bin" | title
+profkit flamegraph -m leaked "$TESTDATA/memray/all.bin" | title
+profkit flamegraph -m peak_allocations "$TESTDATA/memray/all.bin" | title
+profkit flamegraph -m leaked --diff "$TESTDATA/memray/all.bin" "$TESTDATA/memray/lz4.bin" | title
+# A chart of a metric is as wide as its flame graph, also where only another metric has samples.
+profkit flamegraph --chart -m leaked "$TESTDATA/memray/all.bin" | title
+profkit convert "$TESTDATA/memray/all.bin" -o all.db 2> convert.notes
+profkit flamegraph --chart -m leaked all.db | title
+profkit flamegraph --chart -m peak all.db | title
