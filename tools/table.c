@@ -5,8 +5,7 @@
 #include "analysis/workers/async.h"
 #include "base/num/units.h"
 
-/* The names of the inputs: all of them up to three. */
-static void add_inputs(struct pk_buf *buf, const struct pk_profiles *runs)
+void pk_table_inputs(struct pk_buf *buf, const struct pk_profiles *runs)
 {
 	enum { NAMED = 3 };
 	size_t named = runs->count > NAMED ? NAMED - 1 : runs->count, i;
@@ -34,16 +33,12 @@ void pk_table_value(struct pk_buf *buf, const struct pk_profile *p, uint32_t met
 		pk_format_scaled(buf, value, pk_metric_unit(p, metric), exponent);
 }
 
-void pk_table_title(struct pk_buf *buf, const struct pk_table_frame *frame)
+void pk_table_total(struct pk_buf *buf, const struct pk_profile *p, uint32_t metric, int64_t total)
 {
-	const struct pk_profile *p = frame->profile;
-	enum pk_exactness exactness = p->metric.exactness[frame->metric];
+	enum pk_exactness exactness = p->metric.exactness[metric];
 	uint32_t more = p->metric.count - 2;
 
-	add_inputs(buf, &frame->loaded->runs);
-	pk_buf_addf(buf, ": %s ", pk_text(p, p->metric.name[frame->metric]));
-	pk_format_scaled(buf, frame->total, pk_metric_unit(p, frame->metric),
-			 p->metric.exponent[frame->metric]);
+	pk_format_scaled(buf, total, pk_metric_unit(p, metric), p->metric.exponent[metric]);
 	if (exactness != PK_EXACT)
 		pk_buf_addf(buf, " (%s", pk_exactness_names[exactness]);
 	if (more)
@@ -51,6 +46,15 @@ void pk_table_title(struct pk_buf *buf, const struct pk_table_frame *frame)
 			    more, more == 1 ? "" : "s");
 	if (more || exactness != PK_EXACT)
 		pk_buf_addc(buf, ')');
+}
+
+void pk_table_title(struct pk_buf *buf, const struct pk_table_frame *frame)
+{
+	const struct pk_profile *p = frame->profile;
+
+	pk_table_inputs(buf, &frame->loaded->runs);
+	pk_buf_addf(buf, ": %s ", pk_text(p, p->metric.name[frame->metric]));
+	pk_table_total(buf, p, frame->metric, frame->total);
 }
 
 void pk_table_members(struct pk_json_writer *w, void *data)

@@ -16,9 +16,13 @@ struct pk_table_frame {
 	size_t rows_total;
 };
 
+/* Appends the names of the inputs: all of them up to three. */
+void pk_table_inputs(struct pk_buf *buf, const struct pk_profiles *runs);
 /* Appends a value with its unit: fractions of a count as they are, times and bytes in a unit that
  * fits. */
 void pk_table_value(struct pk_buf *buf, const struct pk_profile *p, uint32_t metric, int64_t value);
+/* "12.34 ms (sampled; 2 more metrics: -m)" */
+void pk_table_total(struct pk_buf *buf, const struct pk_profile *p, uint32_t metric, int64_t total);
 /* "out.prof (pstats): time 12.34 ms" */
 void pk_table_title(struct pk_buf *buf, const struct pk_table_frame *frame);
 /* Appends a line about the functions beyond the first `shown`; nothing if there are none. */

@@ -328,18 +328,23 @@ void pk_diff_members(struct pk_json_writer *w, const struct pk_diff *d, enum pk_
 		    m == PK_CALLS ? 1 : d->scale);
 }
 
+void pk_side_title(struct pk_buf *buf, enum pk_side side, const char *name,
+		   const struct pk_profile *first, uint32_t runs, const char *made,
+		   const char *what)
+{
+	pk_buf_adds(buf, side == PK_BEFORE ? "before: " : "after:  ");
+	pk_buf_add_visible(buf, name);
+	pk_buf_addf(buf, " (%s)", pk_text(first, first->run.format[1]));
+	if (runs > 1)
+		pk_buf_addf(buf, " and %u more run%s%s", runs - 1, runs == 2 ? "" : "s", made);
+	pk_buf_addf(buf, ": %s ", what);
+}
+
 static void add_side(struct pk_buf *buf, const struct pk_diff *d, enum pk_side s,
 		     const struct pk_unit *unit, const char *what, int64_t value)
 {
-	const struct pk_profile *p = d->match.side[s].profile[0];
-
-	pk_buf_adds(buf, s == PK_BEFORE ? "before: " : "after:  ");
-	pk_buf_add_visible(buf, d->side[s].name);
-	pk_buf_addf(buf, " (%s)", pk_text(p, p->run.format[1]));
-	if (d->side[s].runs > 1)
-		pk_buf_addf(buf, " and %u more run%s", d->side[s].runs - 1,
-			    d->side[s].runs == 2 ? "" : "s");
-	pk_buf_addf(buf, ": %s ", what);
+	pk_side_title(buf, s, d->side[s].name, d->match.side[s].profile[0], d->side[s].runs, "",
+		      what);
 	if (value == PK_NULL)
 		pk_buf_adds(buf, "not known");
 	else

@@ -41,6 +41,7 @@ struct pk_grid_column {
 	const char *unit; /* PK_CELL_VALUE, DELTA, EACH: base unit; NULL = the grid's */
 	const char
 		*help; /* what the key means, for profkit-output(5); a sentence without its end */
+	int exponent;  /* with a unit of its own: values are in 10^-exponent of it */
 };
 
 /* The place of a function, in all tables. */

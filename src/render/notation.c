@@ -18,7 +18,8 @@ void pk_cell_machine(struct pk_buf *buf, const struct pk_grid *g,
 	case PK_CELL_VALUE:
 	case PK_CELL_DELTA:
 	case PK_CELL_EACH:
-		pk_format_decimal(buf, cell->integer, column->unit ? 0 : g->exponent);
+		pk_format_decimal(buf, cell->integer,
+				  column->unit ? column->exponent : g->exponent);
 		break;
 	case PK_CELL_INT:
 	case PK_CELL_NUMBER:
@@ -109,7 +110,7 @@ static struct pk_unit column_unit(const struct pk_grid *g, int index)
 {
 	const struct pk_grid_column *c = &g->columns[index];
 	const char *base = c->unit ? c->unit : g->unit;
-	int exponent = c->unit ? 0 : g->exponent;
+	int exponent = c->unit ? c->exponent : g->exponent;
 	struct pk_unit unit;
 	int64_t deciding;
 

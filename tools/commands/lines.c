@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "analysis/hotspots/hotspots.h"
-#include "analysis/lines/compare.h"
+#include "base/alloc.h"
 #include "base/io/source_text.h"
 #include "base/num/units.h"
 #include "base/text/str.h"
@@ -17,6 +17,7 @@
 #include "render/lines/line_profiler.h"
 #include "render/lines/memory_profiler.h"
 #include "render/tables.h"
+#include "tools/commands/diff/lines.h"
 #include "tools/like.h"
 #include "tools/table.h"
 
@@ -32,7 +33,7 @@ struct lines_params {
 static const char *const notations[] = {"text", "csv", "json", "markdown", "html", "lcov", NULL};
 enum { LCOV = PK_HTML + 1 };
 
-enum { DEFAULT_GROUPS = 10, NEAR = 10, DEFAULT_CONTEXT = 2 };
+enum { NEAR = 10, DEFAULT_CONTEXT = 2 };
 
 /* Sources have these suffixes, and profiles do not: a file of this name is what to show. */
 static bool is_source_name(const char *name)
@@ -70,27 +71,11 @@ static void say_sources(struct pk_buf *footer, const struct pk_lines_sources *s)
 		pk_buf_adds(footer, s->changed.data);
 }
 
-/* How many of the groups are shown: -n; for people by default the first ones. */
-static uint32_t groups_shown(const struct lines_params *o, uint32_t groups, bool people)
-{
-	if (o->common.limit.given)
-		return (uint32_t)pk_common_rows(&o->common, groups);
-	return people && groups > DEFAULT_GROUPS ? DEFAULT_GROUPS : groups;
-}
-
-/* "… 12 more functions" */
-static void say_left(struct pk_buf *footer, uint32_t left, const char *what)
-{
-	if (left)
-		pk_buf_addf(footer, "… %s more %s%s; --limit 0 shows all\n", pk_in_count(left).text,
-			    what, left == 1 ? "" : "s");
-}
-
 static void make_footer(struct pk_buf *footer, const struct pk_lines *l, uint32_t shown)
 {
 	double unplaced = pk_share(l->unplaced, l->total);
 
-	say_left(footer, l->group_count - shown, l->by_file ? "file" : "function");
+	pk_say_more_groups(footer, l->group_count - shown, l->by_file);
 	if (unplaced >= 0.0005)
 		pk_buf_addf(footer, "%.1f %% of self in functions whose lines are not known\n",
 			    100 * unplaced);
@@ -114,7 +99,7 @@ static int show(const struct lines_params *o, const struct pk_loaded *loaded,
 		.schema = "lines", .members = pk_table_members, .data = &table};
 	struct pk_lines_view view = {.folders = o->sources.item, .folder_count = o->sources.count};
 	bool people = pk_notation_is_for_people(pk_common_notation(&o->common));
-	uint32_t groups = groups_shown(o, l->group_count, people);
+	uint32_t groups = pk_line_groups(&o->common, l->group_count);
 	struct pk_lines_sources sources;
 	struct pk_grid grid;
 	int status;
@@ -143,97 +128,33 @@ static int show_lcov(const struct lines_params *o, const struct pk_lines *l, str
 
 	if (!out)
 		return -1;
+	if (!l->counted)
+		pk_note(&o->common,
+			"'%s' does not say how often lines were executed: LCOV has %s in place of "
+			"hits",
+			pk_text(l->profile, l->profile->run.source[1]),
+			pk_text(l->profile, l->profile->metric.name[l->metric]));
 	pk_lines_lcov(l, out);
 	return pk_output_commit(out, err);
 }
 
-/* One side: its runs as one, and their lines. */
-struct side {
-	struct pk_loaded loaded;
-	struct pk_lines lines;
-};
-
-static int load_side(const struct lines_params *o, struct pk_profiles *runs, const char *target,
-		     struct side *side, struct pk_error *err)
-{
-	struct pk_lines_options options = {.sort = {.key = {PK_SORT_SELF}, .count = 1},
-					   .target = target};
-	uint32_t metric;
-
-	side->loaded.runs = *runs;
-	*runs = (struct pk_profiles){0};
-	side->loaded.one = side->loaded.runs.item[0];
-	if (side->loaded.runs.count > 1) {
-		if (pk_merge(&side->loaded.runs, &side->loaded.one, err))
-			return -1;
-		side->loaded.made = side->loaded.one;
-	}
-	if (pk_common_metric(&o->common, side->loaded.one, &metric, err))
-		return -1;
-	return pk_lines_init(&side->lines, side->loaded.one, metric, &options, err);
-}
-
-static void write_side_members(struct pk_json_writer *w, void *data)
-{
-	const struct side *side = data;
-	const struct pk_profiles runs[2] = {side[0].loaded.runs, side[1].loaded.runs};
-
-	pk_write_side_inputs(w, runs);
-	pk_write_metric(w, side[1].loaded.one, side[1].lines.metric);
-}
-
-static int show_sides(const struct lines_params *o, struct side side[2], struct pk_error *err)
-{
-	const struct pk_lines lines[2] = {side[0].lines, side[1].lines};
-	const struct pk_source_folders folders[2] = {
-		{o->sources_before.item, o->sources_before.count},
-		{o->sources.item, o->sources.count}};
-	struct pk_grid_frame frame = {
-		.schema = "lines", .members = write_side_members, .data = side};
-	bool people = pk_notation_is_for_people(pk_common_notation(&o->common));
-	struct pk_lines_diff diff;
-	struct pk_grid grid;
-	uint32_t rows;
-	int status;
-
-	if (pk_lines_diff_init(&diff, lines, folders, err))
-		return -1;
-	rows = groups_shown(o, diff.count, people);
-	for (int s = 0; s < 2; s++) {
-		const struct pk_table_frame table = {&side[s].loaded, side[s].loaded.one,
-						     side[s].lines.metric, side[s].lines.total, 0};
-
-		pk_buf_adds(&frame.title, s ? "after:  " : "before: ");
-		pk_table_title(&frame.title, &table);
-		pk_buf_addc(&frame.title, '\n');
-	}
-	say_left(&frame.footer, diff.count - rows, "function");
-	pk_lines_diff_grid(&grid, &diff, rows, people);
-	status = pk_show_grid(&o->common, &grid, &frame, err);
-	pk_lines_diff_release(&diff);
-	return status;
-}
-
-/* BEFORE... -- AFTER... [FUNCTION] */
+/* BEFORE... -- AFTER... [FUNCTION | SOURCE[:LINE]]; the line is that of the side after. */
 static int compare_sides(const struct lines_params *o, int argc, char **argv, const char *target,
 			 struct pk_error *err)
 {
-	struct side side[2] = {0};
+	const struct pk_side_lines options = {.target = target,
+					      .sources = {o->sources_before, o->sources},
+					      .context = o->context};
 	struct pk_profiles runs[2];
-	int status = -1;
+	int status;
 
 	if (o->common.format == LCOV)
 		return pk_fail(err, PK_EUSAGE, "--format lcov is for one side");
 	if (pk_load_sides(&o->common, argc, argv, runs, err))
 		return -1;
-	if (!load_side(o, &runs[0], target, &side[0], err) &&
-	    !load_side(o, &runs[1], target, &side[1], err))
-		status = show_sides(o, side, err);
-	for (int s = 0; s < 2; s++) {
-		pk_lines_release(&side[s].lines);
-		pk_loaded_release(&side[s].loaded);
-		pk_profiles_release(&runs[s]);
-	}
+	status = pk_show_side_lines(&o->common, &options, runs, err);
+	pk_profiles_release(&runs[0]);
+	pk_profiles_release(&runs[1]);
 	return status;
 }
 
@@ -312,22 +233,25 @@ static int show_like(const struct lines_params *o, int argc, char **argv, struct
 	return status;
 }
 
-/* FILE:LINE must be among the lines that have cost. */
-static int check_line(const struct pk_lines *l, const char *target, struct pk_error *err)
+/* -m A,B,C, unless a metric has this name: the first is that of the table. */
+static int choose_metrics(const struct lines_params *o, const struct pk_profile *p,
+			  uint32_t metric[PK_LINES_MORE + 1], uint32_t *more, struct pk_error *err)
 {
-	uint32_t first = UINT32_MAX, last = 0;
+	struct pk_common common = o->common;
+	PK_FREED char *names = o->common.metric && !pk_metric_find(p, o->common.metric)
+				       ? pk_strdup(o->common.metric)
+				       : NULL;
+	char *rest = names;
 
-	for (uint32_t i = 0; i < l->group_count; i++) {
-		const struct pk_line_group *g = &l->group[i];
-
-		first = l->row[g->first].line < first ? l->row[g->first].line : first;
-		last = l->row[g->first + g->count - 1].line > last
-			       ? l->row[g->first + g->count - 1].line
-			       : last;
+	for (uint32_t i = 0; i <= PK_LINES_MORE; i++) {
+		common.metric = names ? strsep(&rest, ",") : o->common.metric;
+		if (pk_common_metric(&common, p, &metric[i], err))
+			return -1;
+		*more = i;
+		if (!rest)
+			return 0;
 	}
-	if (!l->at || (l->at >= first && l->at <= last))
-		return 0;
-	return pk_fail(err, PK_EUSAGE, "'%s': lines with cost are %u to %u", target, first, last);
+	return pk_fail(err, PK_EUSAGE, "-m: at most %d metrics at once", PK_LINES_MORE + 1);
 }
 
 static int run(void *params, int argc, char **argv, struct pk_error *err)
@@ -337,7 +261,7 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 					   .target = o->like ? NULL : take_target(&argc, argv)};
 	struct pk_loaded loaded;
 	struct pk_lines lines;
-	uint32_t metric;
+	uint32_t metric[PK_LINES_MORE + 1];
 	int status = -1;
 
 	options.by_file = o->common.format == LCOV;
@@ -350,12 +274,11 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 	if (pk_table_sort(&o->common, PK_SORT_SELF, &options.sort, err) ||
 	    pk_load_merged(&o->common, argc, argv, &loaded, err))
 		return -1;
-	if (!pk_common_metric(&o->common, loaded.one, &metric, err) &&
-	    !pk_lines_init(&lines, loaded.one, metric, &options, err)) {
-		status = check_line(&lines, options.target, err);
-		if (!status)
-			status = options.by_file ? show_lcov(o, &lines, err)
-						 : show(o, &loaded, &lines, options.target, err);
+	options.more = &metric[1];
+	if (!choose_metrics(o, loaded.one, metric, &options.more_count, err) &&
+	    !pk_lines_init(&lines, loaded.one, metric[0], &options, err)) {
+		status = options.by_file ? show_lcov(o, &lines, err)
+					 : show(o, &loaded, &lines, options.target, err);
 		pk_lines_release(&lines);
 	}
 	pk_loaded_release(&loaded);
@@ -370,13 +293,14 @@ static const struct pk_opt opts[] = {
 	 .help = "the same for the side before"},
 	{PK_OPT_INT, "context", 0, offsetof(struct lines_params, context), "N", .fallback = "-1",
 	 .min = -1, .max = 1e6,
-	 .help = "show N lines around those with numbers (default: 2; all of a FUNCTION)"},
+	 .help = "lines around those with numbers; -1: as many as suit what is shown"},
 	{PK_OPT_CHOICE, "format", 0, offsetof(struct pk_common, format), "NOTATION",
 	 .choices = notations,
 	 .help = "notation of the result (default: by the suffix of -o, otherwise text); lcov has "
 		 "the hits of lines, for editors and viewers of coverage"},
 	{PK_OPT_CHOICE, "like", 0, offsetof(struct lines_params, like), "TOOL",
 	 .choices = pk_line_likes, .fallback = "profkit", .help = PK_LIKE_HELP},
+	{PK_OPT_GROUP, .help = "with --like"},
 	{PK_OPT_FLAG, "skip-zero", 'z', offsetof(struct lines_params, skip_zero),
 	 .help = "with --like: leave out functions that never ran"},
 	{PK_OPT_FLAG, "summarize", 0, offsetof(struct lines_params, summarize),

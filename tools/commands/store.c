@@ -78,7 +78,7 @@ static const struct pk_grid_column columns[COLUMNS] = {
 	[FORMAT] = {"format", "Format", PK_CELL_TEXT, .help = "Format from which it was read"},
 	[PRODUCER] = {"producer", "Producer", PK_CELL_TEXT, .help = "Profiler that wrote it"},
 	[START] = {"start", NULL, PK_CELL_NUMBER, .help = "Start time in ns since 1970"},
-	[DURATION] = {"duration", "Duration", PK_CELL_VALUE, "ns", "Duration in ns"},
+	[DURATION] = {"duration", "Duration", PK_CELL_VALUE, "ns", .help = "Duration in ns"},
 	[TOTAL] = {"total", NULL, PK_CELL_REAL, .help = "Sum of its first metric"},
 	[UNIT] = {"unit", NULL, PK_CELL_TEXT, .help = "Unit of total"},
 	[SHOWN_TOTAL] = {.heading = "Total", .type = PK_CELL_TEXT},

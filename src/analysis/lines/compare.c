@@ -5,17 +5,10 @@
 
 #include "analysis/lines/block.h"
 #include "base/alloc.h"
-#include "base/io/source_text.h"
 #include "base/num/compare.h"
 #include "base/text/ascii.h"
 
-enum { MOST_CELLS = 4 << 20 }; /* of the table that aligns two functions */
-
-struct comparing {
-	struct pk_lines_diff *d;
-	const struct pk_source_folders *folders;
-	uint32_t *file[PK_SIDES]; /* string -> source + 1 */
-};
+enum { MOST_CELLS = 4 << 20 }; /* of the table that aligns two functions or files */
 
 /* A function on one side. */
 struct part {
@@ -25,31 +18,26 @@ struct part {
 	uint32_t first, last;
 };
 
-static const struct pk_source_text *source_of(struct comparing *c, int side, uint32_t file)
+static struct part part_of(struct pk_lines_diff *d, int side, const struct pk_line_group *group)
 {
-	const struct pk_profile *p = c->d->side[side]->profile;
-	struct pk_source_text *s;
-
-	if (!c->file[side][file]) {
-		s = &c->d->source[c->d->sources++];
-		pk_source_find(s, pk_text(p, file), c->folders[side].item, c->folders[side].count);
-		c->file[side][file] = c->d->sources;
-	}
-	s = &c->d->source[c->file[side][file] - 1];
-	return s->count ? s : NULL;
-}
-
-static struct part part_of(struct comparing *c, int side, const struct pk_line_group *group)
-{
-	struct part part = {.l = c->d->side[side], .group = group};
+	struct part part = {.l = d->side[side], .group = group};
+	const struct pk_line_source *source;
 
 	if (!group)
 		return part;
-	part.text = source_of(c, side, group->file);
-	part.first = pk_first_line(part.l, group, part.text);
-	part.last = pk_last_line(part.l, group, part.text, part.first);
+	source = pk_line_source(&d->sources[side], group->file);
+	part.text = source->found ? &source->text : NULL;
+	part.last = part.l->row[group->first + group->count - 1].line;
 	if (part.text && part.last > part.text->count)
 		part.text = NULL; /* it changed */
+	if (part.text && part.l->by_file) {
+		part.first = 1;
+		part.last = part.text->count;
+		return part;
+	}
+	part.first = pk_first_line(part.l, group, part.text);
+	if (!part.l->by_file)
+		part.last = pk_last_line(part.l, group, part.text, part.first);
 	return part;
 }
 
@@ -84,7 +72,7 @@ static void put_numbers(struct pk_line_pair *pair, int side, const struct part *
 	pair->hits[side] = row ? row->hits : PK_NULL;
 }
 
-/* Adds a pair of lines, either of which may be 0, if one has cost. */
+/* Adds a pair of lines, either of which may be 0. */
 static void add_pair(struct pk_lines_change *change, const struct part parts[PK_SIDES],
 		     uint32_t before, uint32_t after)
 {
@@ -92,19 +80,20 @@ static void add_pair(struct pk_lines_change *change, const struct part parts[PK_
 
 	put_numbers(&pair, PK_BEFORE, &parts[PK_BEFORE]);
 	put_numbers(&pair, PK_AFTER, &parts[PK_AFTER]);
-	if (!pair.total[0] && !pair.total[1] && pair.hits[0] == PK_NULL && pair.hits[1] == PK_NULL)
-		return;
+	pair.has_cost = pair.total[0] || pair.total[1] || pair.hits[0] != PK_NULL ||
+			pair.hits[1] != PK_NULL;
 	pair.text = after ? line_of(&parts[PK_AFTER], after, &pair.len)
 			  : line_of(&parts[PK_BEFORE], before, &pair.len);
 	PK_GROW(change->pair, change->count + 1, change->alloc);
 	change->pair[change->count++] = pair;
 }
 
-/* The longest common sequence of lines. */
-static void align_by_text(struct pk_lines_change *change, const struct part parts[PK_SIDES])
+/* The longest common sequence of the lines `from` to those before `end`. */
+static void align_middle(struct pk_lines_change *change, const struct part parts[PK_SIDES],
+			 const uint32_t from[PK_SIDES], const uint32_t end[PK_SIDES])
 {
 	const struct part *b = &parts[PK_BEFORE], *a = &parts[PK_AFTER];
-	size_t n = b->last - b->first + 1, m = a->last - a->first + 1, i, k;
+	size_t n = end[PK_BEFORE] - from[PK_BEFORE], m = end[PK_AFTER] - from[PK_AFTER], i, k;
 	PK_FREED uint32_t *longest = pk_calloc((n + 1) * (m + 1), sizeof(*longest));
 
 #define LONGEST(i, k) longest[(i) * (m + 1) + (k)]
@@ -112,15 +101,16 @@ static void align_by_text(struct pk_lines_change *change, const struct part part
 		for (k = m; k-- > 0;) {
 			uint32_t down = LONGEST(i + 1, k), right = LONGEST(i, k + 1);
 
-			LONGEST(i, k) =
-				is_same(b, b->first + (uint32_t)i, a, a->first + (uint32_t)k)
-					? LONGEST(i + 1, k + 1) + 1
-				: down > right ? down
-					       : right;
+			LONGEST(i, k) = is_same(b, from[PK_BEFORE] + (uint32_t)i, a,
+						from[PK_AFTER] + (uint32_t)k)
+						? LONGEST(i + 1, k + 1) + 1
+					: down > right ? down
+						       : right;
 		}
 	}
 	for (i = k = 0; i < n || k < m;) {
-		uint32_t before = b->first + (uint32_t)i, after = a->first + (uint32_t)k;
+		uint32_t before = from[PK_BEFORE] + (uint32_t)i,
+			 after = from[PK_AFTER] + (uint32_t)k;
 
 		if (i < n && k < m && is_same(b, before, a, after)) {
 			add_pair(change, parts, before, after);
@@ -135,6 +125,31 @@ static void align_by_text(struct pk_lines_change *change, const struct part part
 		}
 	}
 #undef LONGEST
+}
+
+/* By text: what is the same at the begin and at the end needs no table. False if what is between
+ * would need one that is too large. */
+static bool align_by_text(struct pk_lines_change *change, const struct part parts[PK_SIDES])
+{
+	const struct part *b = &parts[PK_BEFORE], *a = &parts[PK_AFTER];
+	uint32_t from[PK_SIDES] = {b->first, a->first}, end[PK_SIDES] = {b->last + 1, a->last + 1};
+
+	while (from[0] < end[0] && from[1] < end[1] && is_same(b, from[0], a, from[1])) {
+		from[0]++;
+		from[1]++;
+	}
+	while (end[0] > from[0] && end[1] > from[1] && is_same(b, end[0] - 1, a, end[1] - 1)) {
+		end[0]--;
+		end[1]--;
+	}
+	if ((uint64_t)(end[0] - from[0] + 1) * (end[1] - from[1] + 1) >= MOST_CELLS)
+		return false;
+	for (uint32_t i = b->first, k = a->first; i < from[0]; i++, k++)
+		add_pair(change, parts, i, k);
+	align_middle(change, parts, from, end);
+	for (; end[0] <= b->last; end[0]++, end[1]++)
+		add_pair(change, parts, end[0], end[1]);
+	return true;
 }
 
 /* Lines of the same distance from the begin are the same. */
@@ -161,19 +176,15 @@ static void align_by_place(struct pk_lines_change *change, const struct part par
 	}
 }
 
-static void compare_function(struct comparing *c, struct pk_lines_change *change)
+static void compare_function(struct pk_lines_diff *d, struct pk_lines_change *change)
 {
 	struct part parts[PK_SIDES];
 
 	for (int s = 0; s < PK_SIDES; s++) {
-		parts[s] = part_of(c, s, change->group[s]);
+		parts[s] = part_of(d, s, change->group[s]);
 		change->total[s] = change->group[s] ? change->group[s]->total : 0;
 	}
-	if (parts[0].text && parts[1].text &&
-	    (uint64_t)(parts[0].last - parts[0].first + 2) * (parts[1].last - parts[1].first + 2) <
-		    MOST_CELLS)
-		align_by_text(change, parts);
-	else
+	if (!parts[0].text || !parts[1].text || !align_by_text(change, parts))
 		align_by_place(change, parts);
 }
 
@@ -187,43 +198,65 @@ static uint64_t size_of(const struct pk_lines_change *c)
 PK_COMPARE(by_size, struct pk_lines_change,
 	   PK_ORDER(size_of(b), size_of(a)) ?: PK_ORDER(b->total[PK_AFTER], a->total[PK_AFTER]))
 
+/* Adds the groups of a side, to those of the side before that have one of their functions. */
+static void add_groups(struct pk_lines_diff *d, const struct pk_match *m, int s,
+		       uint32_t *change_of)
+{
+	const struct pk_lines *l = d->side[s];
+	const struct pk_function_table *t = &l->profile->function;
+	const uint32_t *matched = m->side[s].of_function[0];
+	size_t keys = l->by_file ? l->profile->string.count : t->count;
+	PK_FREED uint32_t *group_of = pk_calloc(keys, sizeof(*group_of)); /* + 1 */
+	PK_FREED uint32_t *at = pk_calloc(l->group_count + 1, sizeof(*at));
+
+	for (uint32_t g = 0; g < l->group_count; g++)
+		group_of[l->by_file ? l->group[g].file : l->group[g].function] = g + 1;
+	for (uint32_t f = 1; f < t->count; f++) {
+		uint32_t g = group_of[l->by_file ? t->file[f] : f], change = change_of[matched[f]];
+
+		/* of several functions that are one for the match, the first of a side */
+		if (g && !at[g] && change && !d->change[change - 1].group[s]) {
+			d->change[change - 1].group[s] = &l->group[g - 1];
+			at[g] = change;
+		}
+	}
+	for (uint32_t g = 1; g <= l->group_count; g++) {
+		if (at[g])
+			continue;
+		at[g] = ++d->count;
+		d->change[at[g] - 1].group[s] = &l->group[g - 1];
+	}
+	for (uint32_t f = 1; f < t->count; f++) {
+		uint32_t g = group_of[l->by_file ? t->file[f] : f];
+
+		if (g)
+			change_of[matched[f]] = at[g];
+	}
+}
+
 int pk_lines_diff_init(struct pk_lines_diff *d, const struct pk_lines sides[PK_SIDES],
-		       const struct pk_source_folders folders[PK_SIDES], struct pk_error *err)
+		       const struct pk_lines_diff_options *options, struct pk_error *err)
 {
 	struct pk_profile *profile[PK_SIDES];
-	struct pk_match_options none = {NULL};
-	struct comparing c = {.d = d, .folders = folders};
 	struct pk_match m;
-	PK_FREED uint32_t *change_of = NULL;
+	PK_FREED uint32_t *change_of = NULL; /* by function of the match: + 1 */
 
 	*d = (struct pk_lines_diff){.side = {&sides[PK_BEFORE], &sides[PK_AFTER]}};
 	for (int s = 0; s < PK_SIDES; s++)
 		memcpy(&profile[s], &sides[s].profile, sizeof(profile[s]));
 	if (pk_match_units(profile[0], sides[0].metric, profile[1], sides[1].metric, err) ||
-	    pk_match_two(&m, profile, &none, err))
+	    pk_match_two(&m, profile, &options->match, err))
 		return -1;
 	change_of = pk_calloc(m.count, sizeof(*change_of));
 	d->change = pk_calloc(sides[0].group_count + sides[1].group_count + 1, sizeof(*d->change));
-	d->source = pk_calloc(sides[0].group_count + sides[1].group_count + 1, sizeof(*d->source));
 	for (int s = 0; s < PK_SIDES; s++) {
-		c.file[s] = pk_calloc(profile[s]->string.count, sizeof(*c.file[s]));
-		for (uint32_t i = 0; i < sides[s].group_count; i++) {
-			const struct pk_line_group *g = &sides[s].group[i];
-			uint32_t function = m.side[s].of_function[0][g->function], at;
-
-			/* of several functions that are one for the match, the first of a side */
-			at = change_of[function];
-			if (!at || d->change[at - 1].group[s])
-				at = ++d->count;
-			change_of[function] = at;
-			d->change[at - 1].group[s] = g;
-		}
+		pk_line_sources_init(&d->sources[s], profile[s], options->folders[s]->item,
+				     options->folders[s]->count);
+		add_groups(d, &m, s, change_of);
 	}
 	for (uint32_t i = 0; i < d->count; i++)
-		compare_function(&c, &d->change[i]);
+		compare_function(d, &d->change[i]);
 	pk_sort(d->change, d->count, sizeof(*d->change), by_size);
-	free(c.file[0]);
-	free(c.file[1]);
 	pk_match_release(&m);
 	return 0;
 }
@@ -232,8 +265,7 @@ void pk_lines_diff_release(struct pk_lines_diff *d)
 {
 	for (uint32_t i = 0; i < d->count; i++)
 		free(d->change[i].pair);
-	for (uint32_t i = 0; i < d->sources; i++)
-		pk_source_release(&d->source[i]);
+	for (int s = 0; s < PK_SIDES; s++)
+		pk_line_sources_release(&d->sources[s]);
 	free(d->change);
-	free(d->source);
 }

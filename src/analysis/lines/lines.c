@@ -146,32 +146,75 @@ static void settle_group(struct walk *w, struct pk_line_group *g, const struct s
 	g->total = sum->total;
 	for (uint32_t i = g->first; i < end; i++) {
 		struct pk_line *row = &l->row[i];
+		int64_t *more = l->more ? &l->more[(size_t)i * l->more_count] : NULL;
+		bool any = row->self || row->total || row->hits != PK_NULL;
 
 		if (!row->line)
 			pk_add_saturated(&l->unplaced, row->self);
-		if (!row->line || (!row->self && !row->total && row->hits == PK_NULL))
+		for (uint32_t k = 0; k < l->more_count && !any; k++)
+			any = more[k] != 0;
+		if (!row->line || !any)
 			continue;
+		if (more)
+			memmove(&l->more[(size_t)kept * l->more_count], more,
+				l->more_count * sizeof(*more));
 		row->file_total = w->files[g->file].total;
+		l->counted |= row->hits != PK_NULL;
 		l->nested |= row->total != row->self;
 		l->row[kept++] = *row;
 	}
 	g->count = kept - g->first;
 }
 
+static bool is_hits(const struct pk_profile *p, uint32_t metric)
+{
+	return !strcmp(pk_text(p, p->metric.name[metric]), "hits");
+}
+
 /* The metric that says how often lines were executed; 0 = not known. */
-static uint32_t hits_of(const struct pk_profile *p, uint32_t metric)
+static uint32_t hits_of(const struct pk_profile *p, const struct pk_lines_options *o,
+			uint32_t metric)
 {
 	uint32_t hits = p->metric.counts ? p->metric.counts[metric] : 0;
 
-	return hits && !strcmp(pk_text(p, p->metric.name[hits]), "hits") ? hits : 0;
+	for (uint32_t i = 0; i < o->more_count; i++)
+		if (is_hits(p, o->more[i]))
+			return o->more[i];
+	return is_hits(p, hits) ? hits : 0;
 }
 
-static void add_up(struct pk_lines *l)
+/* Adds up the metrics beside the one that the lines are in the order of. */
+static void add_more(struct pk_lines *l, const struct pk_lines_options *o, const uint32_t *place)
+{
+	const struct pk_profile *p = l->profile;
+	PK_FREED uint32_t *number = pk_calloc(p->metric.count, sizeof(*number)); /* + 1 */
+
+	for (uint32_t i = 0; i < o->more_count; i++) {
+		if (is_hits(p, o->more[i]) || o->more[i] == l->metric || number[o->more[i]])
+			continue;
+		l->more_metric[l->more_count++] = o->more[i];
+		number[o->more[i]] = l->more_count;
+	}
+	if (!l->more_count)
+		return;
+	l->more = pk_calloc((size_t)l->row_count * l->more_count, sizeof(*l->more));
+	for (uint32_t i = 1; i < p->cost.count; i++) {
+		uint32_t metric = pk_cost_metric(p, i), k = number[metric];
+		uint32_t row = place[p->node.location[p->cost.node[i]]];
+
+		if (k && p->cost.node[i])
+			pk_aggregate_add(pk_metric_aggregate(p, metric),
+					 &l->more[(size_t)row * l->more_count + k - 1],
+					 p->cost.self[i]);
+	}
+}
+
+static void add_up(struct pk_lines *l, const struct pk_lines_options *o)
 {
 	const struct pk_profile *p = l->profile;
 	struct pk_tree tree, counted = {0};
 	struct walk w = {.l = l, .tree = &tree, .how = pk_metric_aggregate(p, l->metric)};
-	uint32_t hits = hits_of(p, l->metric);
+	uint32_t hits = hits_of(p, o, l->metric);
 
 	w.place = pk_calloc(p->location.count, sizeof(*w.place));
 	w.group = pk_calloc(p->location.count, sizeof(*w.group));
@@ -186,6 +229,7 @@ static void add_up(struct pk_lines *l)
 	}
 	pk_tree_visit(&tree, p, enter, leave, &w);
 	l->total = tree.total[0];
+	add_more(l, o, w.place);
 	for (uint32_t i = 0; i < l->group_count; i++)
 		settle_group(&w, &l->group[i], &w.groups[i]);
 	pk_tree_release(&tree);
@@ -297,6 +341,23 @@ static void sort_groups(struct pk_lines *l, const struct pk_sort *sort)
 	l->group = sorted;
 }
 
+/* FILE:LINE must be among the lines that have cost. */
+static int check_line(const struct pk_lines *l, const char *target, struct pk_error *err)
+{
+	uint32_t first = UINT32_MAX, last = 0;
+
+	for (uint32_t i = 0; i < l->group_count; i++) {
+		const struct pk_line *row = &l->row[l->group[i].first];
+		uint32_t end = row[l->group[i].count - 1].line;
+
+		first = row->line < first ? row->line : first;
+		last = end > last ? end : last;
+	}
+	if (!l->at || (l->at >= first && l->at <= last))
+		return 0;
+	return pk_fail(err, PK_EUSAGE, "'%s': lines with cost are %u to %u", target, first, last);
+}
+
 int pk_lines_init(struct pk_lines *l, const struct pk_profile *p, uint32_t metric,
 		  const struct pk_lines_options *options, struct pk_error *err)
 {
@@ -311,13 +372,17 @@ int pk_lines_init(struct pk_lines *l, const struct pk_profile *p, uint32_t metri
 	if (options->target)
 		status = find_target(&target, l, options->target, err);
 	if (!status) {
-		add_up(l);
+		add_up(l, options);
 		choose(l, options, &target);
 	}
-	if (!status && options->target && !l->group_count)
-		status = pk_fail(err, PK_EUSAGE,
-				 "no function or source file with lines is called '%s'",
-				 options->target);
+	if (options->whole_file)
+		l->at = 0;
+	if (!status && options->target && (l->group_count || !options->may_be_absent))
+		status = l->group_count ? check_line(l, options->target, err)
+					: pk_fail(err, PK_EUSAGE,
+						  "no function or source file with lines is called "
+						  "'%s'",
+						  options->target);
 	pk_buf_release(&target.file);
 	pk_regex_free(target.re);
 	if (status)
@@ -330,6 +395,7 @@ int pk_lines_init(struct pk_lines *l, const struct pk_profile *p, uint32_t metri
 void pk_lines_release(struct pk_lines *l)
 {
 	free(l->row);
+	free(l->more);
 	free(l->group);
 	*l = (struct pk_lines){.profile = NULL};
 }

@@ -11,14 +11,19 @@
  * The cost of source lines, in one metric: of each line that was executed, in groups, which are
  * functions, or files if these were asked for.
  */
+#define PK_LINES_MORE 8
 struct pk_lines_options {
 	struct pk_sort sort; /* of the groups */
 	/* FUNCTION, FILE or FILE:LINE: only this; NULL = all. A function is a name, the last part
 	 * of one
 	 * ("find" of "Tree.find"), or else a RE; a file is a path or the end of one. */
 	const char *target;
-	double min_share; /* only groups with at least this share of the total */
-	bool by_file;     /* groups are files, also without a target */
+	const uint32_t *more; /* further metrics, at most PK_LINES_MORE, besides hits */
+	uint32_t more_count;
+	double min_share;   /* only groups with at least this share of the total */
+	bool by_file;       /* groups are files, also without a target */
+	bool whole_file;    /* FILE:LINE asks for all of the file */
+	bool may_be_absent; /* no group is no error */
 };
 
 struct pk_line {
@@ -41,10 +46,13 @@ struct pk_lines {
 	const struct pk_profile *profile;
 	uint32_t metric;
 	bool by_file; /* groups are files */
+	bool counted; /* hits are known of some line */
 	bool nested;  /* the total of some line is more than its self */
 	uint32_t at;  /* line that was asked for; 0 = none */
 	struct pk_line *row;
 	uint32_t row_count;
+	uint32_t more_metric[PK_LINES_MORE], more_count;
+	int64_t *more;               /* row * more_count + number: self; NULL */
 	struct pk_line_group *group; /* as sorted */
 	uint32_t group_count;
 	int64_t total;    /* of the profile: the 100 % */

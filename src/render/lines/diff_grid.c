@@ -78,7 +78,10 @@ static void put_pair(struct pk_grid *g, const struct pk_lines_change *c,
 	pk_cell_line(&cells[D_LINE], pair->line[PK_AFTER]);
 	pk_cell_int(&cells[D_HITS_BEFORE], pair->hits[PK_BEFORE]);
 	pk_cell_int(&cells[D_HITS], pair->hits[PK_AFTER]);
-	put_values(cells, pair->total);
+	if (pair->has_cost)
+		put_values(cells, pair->total);
+	else
+		cells[D_LINE].tone = cells[D_SOURCE].tone = PK_TONE_FAINT;
 	put_text(g, &cells[D_SOURCE], pair, people);
 	if (!pair->line[PK_BEFORE] || !pair->line[PK_AFTER])
 		pk_cell_text(&cells[D_MARK], pair->line[PK_AFTER] ? "+" : "-");
@@ -88,37 +91,75 @@ static void put_pair(struct pk_grid *g, const struct pk_lines_change *c,
 }
 
 static void put_heading(struct pk_grid *g, const struct pk_lines_change *c,
-			const struct pk_profile *p, uint32_t function)
+			const struct pk_lines *l, uint32_t function)
 {
+	const struct pk_profile *p = l->profile;
 	struct pk_cell *cells = pk_grid_row(g, 0);
 	PK_BUF_AUTO label = PK_BUF_INIT;
 
-	pk_function_label(&label, p, function, PK_LABEL_FULL);
+	if (l->by_file)
+		pk_buf_adds(&label, pk_text(p, p->function.file[function]));
+	else
+		pk_function_label(&label, p, function, PK_LABEL_FULL);
 	pk_cell_copy(g, &cells[D_SOURCE], &label);
 	cells[D_SOURCE].tone = PK_TONE_STRONG;
 	put_values(cells, c->total);
 }
 
-void pk_lines_diff_grid(struct pk_grid *g, const struct pk_lines_diff *d, uint32_t rows,
-			bool people)
+static void put_gap(struct pk_grid *g)
 {
-	const struct pk_profile *after = d->side[PK_AFTER]->profile;
+	struct pk_cell *cells = pk_grid_row(g, 1);
+
+	pk_cell_text(&cells[D_SOURCE], "\xE2\x8B\xAE");
+	cells[D_SOURCE].tone = PK_TONE_FAINT;
+}
+
+/* Whether a pair is shown for its own sake; line: that of the side after, or the one before it. */
+static bool is_wanted(const struct pk_line_pair *pair, uint32_t line, uint32_t at,
+		      const struct pk_lines_view *view, bool people)
+{
+	if (!at || !people)
+		return pair->has_cost && (!at || pair->line[PK_AFTER] == at);
+	return line + (uint64_t)view->context >= at && line <= at + (uint64_t)view->context;
+}
+
+static void put_pairs(struct pk_grid *g, const struct pk_lines_change *c, const struct pk_lines *l,
+		      uint32_t function, uint32_t at, const struct pk_lines_view *view, bool people)
+{
+	uint32_t around = at || !people ? 0 : view->context, line = 0, done = 0;
+
+	for (uint32_t k = 0; k < c->count; k++) {
+		uint32_t from = k > done + (uint64_t)around ? k - around : done;
+
+		line = c->pair[k].line[PK_AFTER] ? c->pair[k].line[PK_AFTER] : line;
+		if (!is_wanted(&c->pair[k], line, at, view, people))
+			continue;
+		if (done && from > done && around)
+			put_gap(g);
+		for (done = from; done < c->count && done <= k + (uint64_t)around; done++)
+			put_pair(g, c, &c->pair[done], l->profile, function, people);
+	}
+}
+
+void pk_lines_diff_grid(struct pk_grid *g, const struct pk_lines_diff *d, uint32_t rows,
+			const struct pk_lines_view *view, bool people)
+{
+	const struct pk_lines *lines = d->side[PK_AFTER];
+	const struct pk_profile *after = lines->profile;
 
 	pk_grid_init(g, diff_columns, D_COUNT);
-	g->unit = pk_metric_unit(after, d->side[PK_AFTER]->metric);
-	g->exponent = after->metric.exponent[d->side[PK_AFTER]->metric];
+	g->unit = pk_metric_unit(after, lines->metric);
+	g->exponent = after->metric.exponent[lines->metric];
 	g->spaced = g->blank = people;
 	g->one_unit = true;
 	g->spare = 1U << D_HITS_BEFORE | 1U << D_HITS;
 	for (uint32_t i = 0; i < rows && i < d->count; i++) {
 		const struct pk_lines_change *c = &d->change[i];
 		enum pk_side side = c->group[PK_AFTER] ? PK_AFTER : PK_BEFORE;
-		const struct pk_profile *p = d->side[side]->profile;
 		uint32_t function = c->group[side]->function;
 
 		if (people)
-			put_heading(g, c, p, function);
-		for (uint32_t k = 0; k < c->count; k++)
-			put_pair(g, c, &c->pair[k], p, function, people);
+			put_heading(g, c, d->side[side], function);
+		put_pairs(g, c, d->side[side], function, lines->at, view, people);
 	}
 }

@@ -7,6 +7,7 @@
 
 #include "analysis/hotspots/hotspots.h"
 #include "analysis/lines/block.h"
+#include "analysis/lines/sources.h"
 #include "base/alloc.h"
 #include "base/num/compare.h"
 #include "base/text/ascii.h"
@@ -22,7 +23,8 @@ enum {
 	L_HITS,
 	L_SELF,
 	L_TOTAL,
-	L_PER_HIT,
+	L_MORE, /* further metrics */
+	L_PER_HIT = L_MORE + PK_LINES_MORE,
 	L_FUNCTION_SHARE,
 	L_FILE_SHARE,
 	L_SHARE,
@@ -56,7 +58,8 @@ static const struct pk_grid_column line_columns[] = {
 	[L_SHARE] = {"share", NULL, PK_CELL_SHARE,
 		     .help = "total as a fraction of the profile's total"},
 	[L_HOT] = {"hot", NULL, PK_CELL_BOOL,
-		   .help = "true if self is at least a tenth of the profile's total"},
+		   .help = "true if self is at least a tenth of the profile's total, and that is a "
+			   "sum"},
 	[L_PLACE] = {.heading = "place", .type = PK_CELL_TEXT},
 	[L_MARK] = {.heading = "", .type = PK_CELL_TEXT},
 	[L_SOURCE] = {"source", "source", PK_CELL_TEXT,
@@ -69,37 +72,10 @@ struct sheet {
 	const struct pk_lines *l;
 	const struct pk_lines_view *view;
 	bool people, flat; /* flat: lines of all functions, without indentation */
-	struct source {
-		struct pk_source_text text;
-		bool found, changed;
-	} * source;
-	uint32_t count, alloc;
-	uint32_t *of_file; /* string -> source + 1 */
-	uint32_t *kept;    /* string -> row of the profile's own sources */
+	struct pk_line_sources sources;
+	int64_t sum[PK_LINES_MORE]; /* of the group: of further metrics */
 	struct pk_buf scratch;
 };
-
-/* The source of a file, read once. */
-static struct source *source_of(struct sheet *s, uint32_t file)
-{
-	const struct pk_profile *p = s->l->profile;
-	uint32_t kept = s->kept[file], text = p->source.text[kept];
-	struct source *source;
-
-	if (s->of_file[file])
-		return &s->source[s->of_file[file] - 1];
-	PK_GROW(s->source, s->count + 1, s->alloc);
-	source = &s->source[s->count++];
-	s->of_file[file] = s->count;
-	*source = (struct source){.found = false};
-	if (kept)
-		source->found =
-			pk_source_from_bytes(&source->text, pk_text(p, text), p->string.len[text]);
-	if (!source->found)
-		source->found = pk_source_find(&source->text, pk_text(p, file), s->view->folders,
-					       s->view->folder_count);
-	return source;
-}
 
 /* Whether the function of a source in Python begins at its line: whether its name is there, or
  * decorators are. Names of lines (tracemalloc: `app.py:12`) and of code without name begin
@@ -135,7 +111,7 @@ static bool is_blank_line(const struct pk_source_text *text, uint32_t line)
 
 /* Says once for each file that it changed, and how that is known. */
 static void look_for_changes(struct sheet *s, const struct pk_line_group *group,
-			     struct source *source, struct pk_buf *changed)
+			     struct pk_line_source *source, struct pk_buf *changed)
 {
 	const struct pk_profile *p = s->l->profile;
 	const struct pk_source_text *text = &source->text;
@@ -189,9 +165,15 @@ static void put_source(struct sheet *s, struct pk_cell *cell, const struct pk_so
 	pk_cell_copy(s->g, cell, &s->scratch);
 }
 
+/* Otherwise every line may have much of the largest value. */
+static bool is_sum(const struct pk_lines *l)
+{
+	return pk_metric_aggregate(l->profile, l->metric) != PK_AGGREGATE_MAX;
+}
+
 static bool is_hot(const struct pk_lines *l, const struct pk_line *row)
 {
-	return pk_share(row->self, l->total) >= 0.1;
+	return is_sum(l) && pk_share(row->self, l->total) >= 0.1;
 }
 
 static void put_numbers(struct sheet *s, struct pk_cell *cells, const struct pk_line_group *group,
@@ -203,7 +185,10 @@ static void put_numbers(struct sheet *s, struct pk_cell *cells, const struct pk_
 	pk_cell_int(&cells[L_SELF], row->self);
 	if (!s->people || l->nested)
 		pk_cell_int(&cells[L_TOTAL], row->total);
-	if (row->hits > 0)
+	for (uint32_t k = 0; k < l->more_count; k++)
+		pk_cell_int(&cells[L_MORE + k],
+			    l->more[(size_t)(row - l->row) * l->more_count + k]);
+	if (row->hits > 0 && is_sum(l))
 		pk_cell_int(&cells[L_PER_HIT], row->total / row->hits);
 	if (!s->people || !l->by_file)
 		pk_cell_real(&cells[L_FUNCTION_SHARE], pk_share(row->total, group->total));
@@ -249,6 +234,20 @@ static void put_line(struct sheet *s, const struct pk_line_group *group, const s
 		cells[L_LINE].tone = cells[L_SOURCE].tone = PK_TONE_FAINT;
 }
 
+/* Adds up the further metrics of all lines of a group. */
+static void add_up(struct sheet *s, const struct pk_line_group *group)
+{
+	const struct pk_lines *l = s->l;
+
+	for (uint32_t k = 0; k < l->more_count; k++) {
+		enum pk_aggregate how = pk_metric_aggregate(l->profile, l->more_metric[k]);
+
+		s->sum[k] = 0;
+		for (uint32_t i = group->first; i < group->first + group->count; i++)
+			pk_aggregate_add(how, &s->sum[k], l->more[(size_t)i * l->more_count + k]);
+	}
+}
+
 /* A row above the lines: the function or file, and its own numbers. */
 static void put_heading(struct sheet *s, const struct pk_line_group *group)
 {
@@ -268,13 +267,21 @@ static void put_heading(struct sheet *s, const struct pk_line_group *group)
 	pk_cell_int(&cells[L_SELF], group->self);
 	if (l->nested)
 		pk_cell_int(&cells[L_TOTAL], group->total);
+	for (uint32_t k = 0; k < l->more_count; k++)
+		pk_cell_int(&cells[L_MORE + k], s->sum[k]);
 }
 
 static bool wants_row(const struct sheet *s, const struct pk_line_group *group,
 		      const struct pk_line *row)
 {
+	const struct pk_lines *l = s->l;
+	bool much = !(pk_share(row->total, group->total) < 0.01);
+
+	for (uint32_t k = 0; k < l->more_count; k++)
+		much |= pk_share(l->more[(size_t)(row - l->row) * l->more_count + k], s->sum[k]) >=
+			0.01;
 	if (s->view->extent == PK_LINES_HOT)
-		return !(pk_share(row->total, group->total) < 0.01);
+		return much;
 	return s->view->extent != PK_LINES_NEAR || row->line == s->l->at;
 }
 
@@ -315,6 +322,7 @@ static void put_for_people(struct sheet *s, const struct pk_line_group *group,
 	uint32_t first = s->l->by_file ? 1 : pk_first_line(s->l, group, text);
 	uint32_t last = pk_last_line(s->l, group, text, first);
 
+	add_up(s, group);
 	put_heading(s, group);
 	if (s->view->extent == PK_LINES_WHOLE && !s->l->by_file) {
 		put_range(s, group, text, first, last, &next);
@@ -343,11 +351,11 @@ static void put_for_people(struct sheet *s, const struct pk_line_group *group,
 static void put_group(struct sheet *s, const struct pk_line_group *group,
 		      struct pk_lines_sources *sources)
 {
-	uint32_t known = s->count;
-	struct source *source = source_of(s, group->file);
+	uint32_t known = s->sources.count;
+	struct pk_line_source *source = pk_line_source(&s->sources, group->file);
 	const struct pk_source_text *text = source->found ? &source->text : NULL;
 
-	if (s->count > known && !text && *pk_text(s->l->profile, group->file) != '<' &&
+	if (s->sources.count > known && !text && *pk_text(s->l->profile, group->file) != '<' &&
 	    !sources->missing++)
 		sources->first_missing = pk_text(s->l->profile, group->file);
 	if (text && !source->changed)
@@ -366,32 +374,32 @@ static void begin_sheet(struct sheet *s, bool people)
 {
 	const struct pk_profile *p = s->l->profile;
 	struct pk_grid *g = s->g;
+	struct pk_grid_column *columns;
 
 	pk_grid_init(g, line_columns, L_COUNT);
-	if (people && pk_lines_include_calls(p)) {
-		struct pk_grid_column *columns = pk_arena_alloc(&g->arena, sizeof(line_columns));
-
-		memcpy(columns, line_columns, sizeof(line_columns));
+	columns = pk_arena_alloc(&g->arena, sizeof(line_columns));
+	memcpy(columns, line_columns, sizeof(line_columns));
+	if (people && (pk_lines_include_calls(p) || s->l->more_count))
 		columns[L_SELF].heading = pk_text(p, p->metric.name[s->l->metric]);
-		g->columns = columns;
+	for (uint32_t k = 0; k < s->l->more_count; k++) {
+		uint32_t metric = s->l->more_metric[k];
+		const char *name = pk_text(p, p->metric.name[metric]);
+
+		columns[L_MORE + k] = (struct pk_grid_column){
+			name, name, PK_CELL_VALUE, .unit = pk_metric_unit(p, metric),
+			.exponent = p->metric.exponent[metric]};
 	}
+	g->columns = columns;
 	g->unit = pk_metric_unit(p, s->l->metric);
 	g->exponent = p->metric.exponent[s->l->metric];
 	g->blank = people;
 	g->spare = 1U << L_FILE_SHARE | 1U << L_PER_HIT;
-	s->of_file = pk_calloc(p->string.count, sizeof(*s->of_file));
-	s->kept = pk_calloc(p->string.count, sizeof(*s->kept));
-	for (uint32_t i = 1; i < p->source.count; i++)
-		s->kept[p->source.file[i]] = i;
+	pk_line_sources_init(&s->sources, p, s->view->folders, s->view->folder_count);
 }
 
 static void end_sheet(struct sheet *s)
 {
-	for (uint32_t i = 0; i < s->count; i++)
-		pk_source_release(&s->source[i].text);
-	free(s->source);
-	free(s->of_file);
-	free(s->kept);
+	pk_line_sources_release(&s->sources);
 	pk_buf_release(&s->scratch);
 }
 
@@ -436,8 +444,8 @@ void pk_hottest_lines_grid(struct pk_grid *g, const struct pk_lines *l, uint32_t
 		put_numbers(&s, cells, place[i].group, row);
 		cells[L_MARK] = (struct pk_cell){.null = true};
 		put_place(&s, &cells[L_PLACE], row->function, row->line);
-		put_source(&s, &cells[L_SOURCE], &source_of(&s, place[i].group->file)->text,
-			   row->line);
+		put_source(&s, &cells[L_SOURCE],
+			   &pk_line_source(&s.sources, place[i].group->file)->text, row->line);
 	}
 	end_sheet(&s);
 }

@@ -37,8 +37,8 @@ void pk_lines_grid(struct pk_grid *g, const struct pk_lines *l, uint32_t groups,
 /* The `rows` lines with the most self of all functions, the first first, for people. */
 void pk_hottest_lines_grid(struct pk_grid *g, const struct pk_lines *l, uint32_t rows);
 
-/* The first `rows` functions of two sides, with those of their lines that have cost. */
+/* The first `rows` functions or files of two sides: of the view, context counts. */
 void pk_lines_diff_grid(struct pk_grid *g, const struct pk_lines_diff *d, uint32_t rows,
-			bool people);
+			const struct pk_lines_view *view, bool people);
 
 extern const struct pk_grid_columns pk_lines_columns, pk_lines_diff_columns;

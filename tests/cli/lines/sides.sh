@@ -1,5 +1,6 @@
 # Two sides: lines matched by their text although one was added, one removed and one changed; without a
-# source by their distance from the begin; functions of one side; several files a side.
+# source by their distance from the begin; functions of one side; several files a side. A file, and the
+# lines around one of the side after.
 mkdir old new
 cat >old/app.py <<'END'
 def work(rows):
@@ -25,6 +26,14 @@ printf 'gone (app.py:20) 5\n' >>before.txt
 printf 'work (app.py:%d) %d\n' 6 30 7 12 8 40 >after.txt
 printf 'added (app.py:30) 7\n' >>after.txt
 profkit lines -f py-spy --source-before old --source new before.txt -- after.txt
+profkit lines -f py-spy --context 1 --source-before old --source new before.txt -- after.txt work
+echo == a file, and a line of it
+grep -v gone before.txt >b.txt
+grep -v added after.txt >a.txt
+profkit lines -f py-spy --source-before old --source new b.txt -- a.txt app.py
+profkit lines -f py-spy --context 2 --source-before old --source new b.txt -- a.txt app.py:7
+profkit lines -f py-spy --format csv --source-before old --source new b.txt -- a.txt app.py:7
+status 2 profkit lines -f py-spy b.txt -- a.txt app.py:9
 echo == without the source
 profkit lines -f py-spy --format csv before.txt -- after.txt work
 echo == several

@@ -4,9 +4,11 @@
 #include "analysis/diff/diff.h"
 #include "analysis/check/judge.h"
 #include "base/alloc.h"
+#include "base/io/source_text.h"
 #include "base/num/units.h"
 #include "model/label.h"
 #include "tools/command.h"
+#include "tools/commands/diff/lines.h"
 #include "tools/commands/diff/view.h"
 #include "tools/commands/diff/folded.h"
 #include "render/diff_grid.h"
@@ -14,13 +16,13 @@
 #include "writers/folded/folded.h"
 
 enum fail_on { FAIL_NEVER, FAIL_REGRESSED, FAIL_SUSPECT, FAIL_INCONCLUSIVE };
-enum { TABLE, TREE };
-static const char *const views[] = {"table", "tree", NULL};
+enum { TABLE, TREE, LINES };
+static const char *const views[] = {"table", "tree", "lines", NULL};
 static const char *const fail_words[] = {"never", "regressed", "suspect", "inconclusive", NULL};
 
 struct diff_params {
 	struct pk_common common;
-	struct pk_opt_list map;
+	struct pk_opt_list map, sources;
 	const char *match;
 	int measure;
 	int view;
@@ -174,6 +176,27 @@ static int compare(const struct diff_params *o, const struct pk_profiles *sides,
 	return failed;
 }
 
+static int show_lines(const struct diff_params *o, const struct pk_profiles sides[PK_SIDES],
+		      struct pk_error *err)
+{
+	const struct pk_side_lines options = {.target = o->match,
+					      .sources = {o->sources, o->sources},
+					      .map = o->map,
+					      .context = -1};
+
+	return pk_show_side_lines(&o->common, &options, sides, err);
+}
+
+static int start(void *params, struct pk_error *err)
+{
+	const struct diff_params *o = params;
+
+	(void)err;
+	if (o->view == LINES)
+		pk_source_allow(o->sources.item, o->sources.count);
+	return 0;
+}
+
 static int run(void *params, int argc, char **argv, struct pk_error *err)
 {
 	const struct diff_params *o = params;
@@ -183,10 +206,14 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 	if (o->common.format == PK_DIFF_FOLDED) {
 		return pk_diff_folded(&o->common, &o->folded, argc, argv, err);
 	}
+	if (o->view != TABLE && o->fail_on)
+		return pk_fail(err, PK_EUSAGE, "--fail-on judges functions: --view table");
 	if (pk_load_sides(&o->common, argc, argv, sides, err))
 		return -1;
 	if (o->view == TREE)
 		failed = pk_show_diff_tree(&o->common, &o->map, sides, err);
+	else if (o->view == LINES)
+		failed = show_lines(o, sides, err);
 	else
 		failed = compare(o, sides, &status, err);
 	pk_profiles_release(&sides[PK_BEFORE]);
@@ -198,7 +225,7 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_CHOICE, "measure", 0, offsetof(struct diff_params, measure), "WHAT",
 	 .choices = pk_measures, .fallback = "self", .help = "value to compare"},
 	{PK_OPT_CHOICE, "view", 0, offsetof(struct diff_params, view), "WHAT", .choices = views,
-	 .fallback = "table", .help = "show functions, or call paths down to the change"},
+	 .fallback = "table", .help = "show functions, call paths to the change, or source lines"},
 	{PK_OPT_TEXT, "match", 0, offsetof(struct diff_params, match), "RE",
 	 .help = "only functions whose name, file:line or module matches on one side"},
 	{PK_OPT_LIST, "map", 0, offsetof(struct diff_params, map), "OLD=NEW",
@@ -206,18 +233,23 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_CHOICE, "fail-on", 0, offsetof(struct diff_params, fail_on), "VERDICT",
 	 .choices = fail_words, .fallback = "never",
 	 .help = "status 1 for this verdict or a worse one, 3 for inconclusive"},
-	{PK_OPT_FLAG, "normalize", 0, offsetof(struct diff_params, folded.normalize),
-	 .help = "compare shares: scale values before"},
-	{PK_OPT_FLAG, "machine", 0, offsetof(struct diff_params, machine),
-	 .help = "take out another speed of the machine: scale values before by the change of a "
-		 "typical function"},
-	{PK_OPT_FLAG, "strip-hex", 's', offsetof(struct diff_params, folded.strip_hex),
-	 .help = "folded: write addresses such as 0x7f33 as 0x..."},
 	{PK_OPT_CHOICE, "format", 0, offsetof(struct diff_params, common.format), "NOTATION",
 	 .choices = pk_diff_notations,
 	 .help = "notation of the result (default: by the suffix of -o, otherwise text)"},
 	{PK_OPT_FLAG, "changed", 0, offsetof(struct diff_params, changed), .fallback = "yes",
 	 .help = "in text, leave out changes below 0.1 % of the whole"},
+	{PK_OPT_GROUP, .help = "values before"},
+	{PK_OPT_FLAG, "normalize", 0, offsetof(struct diff_params, folded.normalize),
+	 .help = "compare shares: scale values before"},
+	{PK_OPT_FLAG, "machine", 0, offsetof(struct diff_params, machine),
+	 .help = "take out another speed of the machine: scale values before by the change of a "
+		 "typical function"},
+	{PK_OPT_GROUP, .help = "with --view lines"},
+	{PK_OPT_LIST, "source", 0, offsetof(struct diff_params, sources), "DIR",
+	 .help = "folder of sources for --view lines"},
+	{PK_OPT_GROUP, .help = "with --format folded"},
+	{PK_OPT_FLAG, "strip-hex", 's', offsetof(struct diff_params, folded.strip_hex),
+	 .help = "folded: write addresses such as 0x7f33 as 0x..."},
 	PK_OPT_LAST,
 };
 
@@ -228,9 +260,11 @@ const struct pk_command pk_cmd_diff = {
 	.operands = "BEFORE... [--] AFTER...",
 	.uses = PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_LIMIT | PK_USE_SORT |
 		PK_USE_SHOW | PK_USE_OUTPUT,
+	.wants = PK_PART_SOURCES,
 	.opts = opts,
 	.sorts = PK_DIFF_KEYS,
 	.params_size = sizeof(struct diff_params),
 	.makes = PK_FOLDED_READ_AS,
+	.start = start,
 	.run = run,
 };

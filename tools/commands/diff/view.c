@@ -48,15 +48,10 @@ static void make_title(struct pk_buf *title, const struct view *v)
 
 	for (int s = 0; s < PK_SIDES; s++) {
 		const struct pk_profile *first = v->sides[s].item[0];
+		const struct pk_metric_table *metric = &v->one[s]->metric;
 
-		pk_buf_adds(title, s == PK_BEFORE ? "before: " : "after:  ");
-		pk_buf_add_visible(title, pk_run_name(first));
-		pk_buf_addf(title, " (%s)", pk_text(first, first->run.format[1]));
-		if (v->runs[s] > 1)
-			pk_buf_addf(title, " and %u more run%s, mean", v->runs[s] - 1,
-				    v->runs[s] == 2 ? "" : "s");
-		pk_buf_addf(title, ": %s ",
-			    pk_text(v->one[s], v->one[s]->metric.name[v->metric[s]]));
+		pk_side_title(title, (enum pk_side)s, pk_run_name(first), first, v->runs[s],
+			      ", mean", pk_text(v->one[s], metric->name[v->metric[s]]));
 		pk_format_value(title, s == PK_BEFORE ? before : after, &unit);
 		pk_buf_addf(title, "%s%s\n", *unit.name ? " " : "", unit.name);
 	}
