@@ -182,6 +182,12 @@ OPENMP = [
 FORKS = "".join(
     f"{'python':5} {pid}/{pid} [000] {100 + first + t / 100:.6f}: 10000000 cpu-clock: \n\t5510 f+0x1 (/srv/python)\n\n"
     for pid, first in ((10, 0), (11, 1.5), (12, 1.51)) for t in range(100))
+# A main thread that works for a second, then waits while threads work, and for another second: with and without the
+# number of the process.
+POOLS = {ids: "".join(
+    f"{'python':5} {ids}{tid} [000] {100 + first + t / 100:.6f}: 10000000 cpu-clock: \n\t5510 f+0x1 (/srv/python)\n\n"
+    for tid, first, n in ((10, 0, 100), (11, 1.1, 90), (12, 1.2, 90), (10, 2.2, 100)) for t in range(n))
+    for ids in ("10/", "")}
 # Threads that records tell of: 13 never ran, and counts; 14 was gone after a tenth of the time.
 IDLE = ("".join(f"{'w':5} 10/10 [000] 100.000000: PERF_RECORD_FORK(10:{tid}):(10:10)\n" for tid in (11, 12, 13, 14)) +
         "".join(f"{'w':5} 10/{tid} [000] {100 + t / 100:.6f}: 10000000 cpu-clock: \n\t5510 f+0x1 (/srv/w)\n\n" +
@@ -221,6 +227,8 @@ def main():
         check(name, "useful", [w["useful"] for w in got["workers"]], [2_000_000_000, 1_000_000_000, 1_000_000_000])
     got = run(FORKS)
     check("forks", "workers", sorted(w["name"] for w in got["workers"]), ["python (11)", "python (12)"])
+    for ids, text in POOLS.items():
+        check(f"pool, {ids}", "workers", sorted(w["name"] for w in run(text)["workers"]), ["python (11)", "python (12)"])
     # Programs that are there for a moment, and one of them for longer.
     for name, n, workers in (("passer-by", 1, 2), ("another program", 40, 3)):
         got = run("".join(f"{who:6} {pid}/{pid} [000] {100 + t / 100:.6f}: 10000000 cpu-clock: \n\t5500 f+0x1 (/srv/f)\n\n"
@@ -238,7 +246,7 @@ def main():
     check("MPI", "by", got["window"]["by"], "rank")
     check("MPI", "useful", [w["useful"] for w in got["workers"]], [3_000_000_000, 1_000_000_000])
     print("\n".join(failures))
-    print(f"{len(CASES) + len(OPENMP) + 5} kinds of workers, {len(failures)} differ")
+    print(f"{len(CASES) + len(OPENMP) + len(POOLS) + 5} kinds of workers, {len(failures)} differ")
     return bool(failures)
 
 

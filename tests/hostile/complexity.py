@@ -147,6 +147,12 @@ def event_loops(n):
     return trace([run % (i + 2, i, 9 * n) for i in range(n)] + spans(range(n, 3 * n, 2), [1] * n) + spans([10 * n], [1]))
 
 
+@case(40000, "workers --by thread")
+def main_threads(n):
+    return trace(b'{"ph":"M","pid":%d,"tid":%d,"name":"thread_name","args":{"name":"MainThread"}},'
+                 b'{"ph":"X","pid":%d,"tid":%d,"ts":%d,"dur":5,"name":"a"}' % (i, i, i, i, i) for i in range(1, n + 1))
+
+
 @case(40000, "workers -f py-spy")
 def processes_that_began_each_other(n):
     return (b'process 1:"a";process 2:"a";f (a.py:1) 5\nprocess 2:"a";process 1:"a";f (a.py:1) 5\n' +

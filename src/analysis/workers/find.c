@@ -53,7 +53,7 @@ struct candidate {
 	bool idle;       /* it existed, but has no samples */
 	bool ancestor;   /* the forker, or a process that it descends from */
 	uint32_t parent; /* the candidate that began it; 0 = not known */
-	int64_t start, useful;
+	int64_t start, end, useful;
 	int64_t main_useful; /* of the main thread of a process */
 };
 
@@ -72,8 +72,10 @@ struct finder {
 	bool pool, parent, named, child;
 	uint32_t forker; /* the process that began most of the others; 0 = not known */
 	struct candidate *idle;
-	int64_t busy, useful; /* of active candidates that are no helpers: their number, and the sum
-				 of useful */
+	/* Of active candidates that are no helpers: their number, the sum of useful, and which one
+	 * begins first and ends last. */
+	int64_t busy, useful;
+	const struct candidate *first, *last;
 };
 
 /* "NAME (NUMBER)" */
@@ -115,7 +117,7 @@ static const struct pk_worker unknown = {.start = PK_NULL,
 
 static struct candidate *begin_candidate(struct finder *f, uint32_t i)
 {
-	f->item[i] = (struct candidate){.worker = unknown, .start = PK_NULL};
+	f->item[i] = (struct candidate){.worker = unknown, .start = PK_NULL, .end = PK_NULL};
 	f->item[i].worker.run = f->run;
 	return &f->item[i];
 }
@@ -136,11 +138,11 @@ static void add_lane(struct candidate *c, const struct finder *f, uint32_t threa
 {
 	const struct pk_work_lane *lane = &f->lanes->lane[thread];
 	const struct pk_thread_table *t = &f->p->thread;
-	int64_t pid = f->p->process.pid[t->process[thread]], end = PK_NULL;
+	int64_t pid = f->p->process.pid[t->process[thread]];
 
 	c->marks |= lane->marks;
 	c->active |= lane->active;
-	pk_work_extend(&c->start, &end, lane->start, lane->end);
+	pk_work_extend(&c->start, &c->end, lane->start, lane->end);
 	pk_add_saturated(&c->useful, lane->class_time[PK_CLASS_USEFUL]);
 	if (t->role[thread] == PK_ROLE_MAIN || (pid != PK_NULL && t->tid[thread] == pid))
 		pk_add_saturated(&c->main_useful, lane->class_time[PK_CLASS_USEFUL]);
@@ -298,6 +300,42 @@ static bool began_others(const struct finder *f, const struct candidate *first)
 	return (next - first->start) / 3 > last - next;
 }
 
+static void extend_by_others(const struct finder *f, const struct candidate *c, int64_t *from,
+			     int64_t *to)
+{
+	for (uint32_t i = 1; i < f->count; i++) {
+		const struct candidate *other = &f->item[i];
+
+		if (other != c && other->active && !other->helper)
+			pk_work_extend(from, to, other->start, other->end);
+	}
+}
+
+/* Useful time of a thread from the begin of the first other one to the end of the last: a main
+ * thread that works only before and after them gives work. */
+static int64_t useful_beside(const struct finder *f, const struct candidate *c)
+{
+	const struct pk_work_pieces *p = &f->lanes->lane[c->worker.thread].pieces;
+	int64_t from = PK_NULL, to = PK_NULL, sum = 0;
+
+	if (!p->count)
+		return c->useful;
+	if (f->first && f->first != c && f->last != c) {
+		from = f->first->start;
+		to = f->last->end;
+	} else {
+		extend_by_others(f, c, &from, &to);
+	}
+	for (size_t i = 0; i < p->count; i++) {
+		int64_t start = p->item[i].start > from ? p->item[i].start : from;
+		int64_t end = p->item[i].end < to ? p->item[i].end : to;
+
+		if (p->item[i].class == PK_CLASS_USEFUL && start < end)
+			pk_add_saturated(&sum, end - start);
+	}
+	return sum;
+}
+
 /* The candidate that began first and does little itself, which is taken for the parent; NULL. */
 static struct candidate *first_and_idle(const struct finder *f, bool by_process)
 {
@@ -322,7 +360,8 @@ static struct candidate *first_and_idle(const struct finder *f, bool by_process)
 	if (by_process && f->lanes->sampled && began_others(f, first))
 		return first;
 	others = (others - first->useful) / (n - 1);
-	return (by_process ? first->main_useful : first->useful) < others / 2 ? first : NULL;
+	return (by_process ? first->main_useful : useful_beside(f, first)) < others / 2 ? first
+											: NULL;
 }
 
 static bool name_matches(const struct pk_regex *re, const char *name)
@@ -350,7 +389,7 @@ static bool works_itself(const struct finder *f, const struct candidate *main)
 	bool counted = main->active && !main->helper;
 	int64_t n = f->busy - counted, sum = f->useful - (counted ? main->useful : 0);
 
-	return n && !gives_work(main) && main->useful >= sum / n / 2;
+	return n && !gives_work(main) && useful_beside(f, main) >= sum / n / 2;
 }
 
 static enum pk_worker_role role_of(const struct finder *f, const struct candidate *c)
@@ -412,25 +451,34 @@ static void find_passers_by(struct finder *f)
 			f->item[i].helper |= !f->item[i].marks;
 }
 
+static void count_candidate(struct finder *f, const struct candidate *c)
+{
+	f->busy++;
+	pk_add_saturated(&f->useful, c->useful);
+	if (c->start != PK_NULL && (!f->first || c->start < f->first->start))
+		f->first = c;
+	if (!f->last || c->end > f->last->end)
+		f->last = c;
+}
+
 static void put_candidates(struct finder *f)
 {
 	if (f->w->by == PK_BY_PROCESS && f->lanes->sampled)
 		find_passers_by(f);
 	f->busy = f->useful = 0;
 	f->pool = f->parent = f->named = f->child = false;
-	f->idle = f->w->by >= PK_BY_STREAM ? NULL : first_and_idle(f, f->w->by == PK_BY_PROCESS);
+	f->first = f->last = NULL;
 	for (uint32_t i = 1; i < f->count; i++) {
 		struct candidate *c = &f->item[i];
 
-		if (c->active && !c->helper) {
-			f->busy++;
-			pk_add_saturated(&f->useful, c->useful);
-		}
+		if (c->active && !c->helper)
+			count_candidate(f, c);
 		f->pool |= c->active && c->marks & PK_MARK_WORKER;
 		f->parent |= c->active && gives_work(c);
 		f->child |= c->active && c->marks & PK_MARK_CHILD;
 		f->named |= c->active && has_one_of(c->worker.name, worker_names);
 	}
+	f->idle = f->w->by >= PK_BY_STREAM ? NULL : first_and_idle(f, f->w->by == PK_BY_PROCESS);
 	for (uint32_t i = 1; i < f->count; i++) {
 		struct candidate *c = &f->item[i];
 
