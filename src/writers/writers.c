@@ -69,6 +69,8 @@ unsigned pk_writer_loses(const struct pk_writer *writer, const struct pk_profile
 			kept &= ~writer->drops(p);
 		if (writer->also_keeps)
 			kept |= writer->also_keeps(p);
+		if (pk_writer_estimates(writer, p)) /* edges are of all threads */
+			kept &= ~(unsigned)PK_PART_THREADS;
 		lost |= (pk_profile_parts(p) | p->unread) & ~kept;
 	}
 	return lost;
@@ -88,6 +90,9 @@ enum pk_fate pk_writer_fate(const struct pk_writer *writer, const char *format, 
 {
 	enum pk_fate fate = writer->keeps & part ? PK_KEPT : PK_LOST;
 
+	if (part == PK_PART_THREADS && writer->needs & PK_PART_PATHS &&
+	    (parts & (PK_PART_PATHS | PK_PART_EDGES)) == PK_PART_EDGES) /* paths are estimated */
+		return PK_LOST;
 	for (const struct pk_kept_if *k = writer->kept_if; k && k->parts; k++) {
 		if (!(k->parts & part) || (k->with & ~parts))
 			continue;

@@ -26,6 +26,29 @@ uint32_t pk_span_metric(const struct pk_profile *p, uint32_t thread)
 	return metric;
 }
 
+uint8_t *pk_span_samples(const struct pk_profile *p)
+{
+	uint8_t *samples = pk_calloc(p->thread.count, sizeof(*samples));
+	PK_FREED bool *lasts = pk_calloc(p->thread.count, sizeof(*lasts));
+	PK_FREED bool *timed = pk_calloc(p->node.count, sizeof(*timed)); /* nodes of spans */
+
+	for (uint32_t i = 1; i < p->span.count; i++)
+		if (p->span.duration[i] > 0)
+			lasts[p->span.thread[i]] = timed[p->span.node[i]] = true;
+	timed[0] = false;
+	for (uint32_t i = 1; i < p->sample.count; i++) {
+		uint32_t thread = p->sample.thread[i];
+
+		if (!lasts[thread] || p->sample.metric[i] != pk_span_metric(p, thread))
+			continue;
+		if (timed[p->sample.node[i]])
+			samples[thread] = PK_SPAN_SAMPLES_SAME;
+		else if (!samples[thread])
+			samples[thread] = PK_SPAN_SAMPLES_OTHER;
+	}
+	return samples;
+}
+
 /* ns in the unit of the metric. */
 static int64_t value_of(const struct pk_profile *p, uint32_t metric, int64_t ns)
 {
@@ -97,7 +120,7 @@ static void begin(struct pk_copy *copy, struct lane *lane, uint32_t span, int64_
 	lane->open[lane->count++] = (struct open){span, time + duration};
 }
 
-void pk_copy_span_costs(struct pk_copy *copy, const bool *kept)
+void pk_copy_span_costs(struct pk_copy *copy, const bool *kept, const uint8_t *samples)
 {
 	const struct pk_profile *p = copy->p;
 	struct lane *lanes = pk_calloc(p->thread.count, sizeof(*lanes));
@@ -105,7 +128,7 @@ void pk_copy_span_costs(struct pk_copy *copy, const bool *kept)
 	uint32_t i;
 
 	for (i = 1; i < p->span.count; i++)
-		if (kept[i])
+		if (kept[i] && !(samples && samples[p->span.thread[i]] == PK_SPAN_SAMPLES_OTHER))
 			begin(copy, &lanes[p->span.thread[i]], i, calls);
 	for (i = 0; i < p->thread.count; i++) {
 		run_until(copy, &lanes[i], INT64_MAX);

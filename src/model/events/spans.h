@@ -12,9 +12,19 @@ uint32_t *pk_node_depths(const struct pk_profile *p);
  * first time metric; 0 = none. */
 uint32_t pk_span_metric(const struct pk_profile *p, uint32_t thread);
 
+/* What samples in the metric of the spans of a thread are. */
+enum pk_span_samples {
+	PK_SPAN_SAMPLES_NONE,
+	PK_SPAN_SAMPLES_SAME,  /* what the spans say: calls that were read as both */
+	PK_SPAN_SAMPLES_OTHER, /* of a sampler: the spans are markers beside them */
+};
+/* That of each thread that has spans with a duration. The caller frees it. */
+uint8_t *pk_span_samples(const struct pk_profile *p);
+
 /*
  * Adds the costs of kept spans within the range: at every moment the span that began last is
  * running, so that the sum of a thread is the time in which any span is open. Time on a path
- * that is left out is added to its caller.
+ * that is left out is added to its caller. Spans of threads with samples of another origin
+ * (pk_span_samples) cost nothing; samples may be NULL.
  */
-void pk_copy_span_costs(struct pk_copy *copy, const bool *kept);
+void pk_copy_span_costs(struct pk_copy *copy, const bool *kept, const uint8_t *samples);

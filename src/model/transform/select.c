@@ -417,14 +417,18 @@ static void make_costs(struct selector *sel)
 	const struct pk_copy *copy = &sel->copy;
 	const struct pk_profile *p = copy->p;
 	const struct pk_sample_table *t = &p->sample;
-	PK_FREED bool *spanned = pk_calloc(p->thread.count, sizeof(*spanned));
+	PK_FREED uint8_t *samples = NULL;
 	uint32_t i;
 
-	pk_copy_span_costs(&sel->copy, sel->span_kept);
-	for (i = 1; i < p->span.count; i++)
-		spanned[p->span.thread[i]] = true;
-	for (i = 1; !chooses_events(sel->s) && i < t->count; i++)
-		if (!(spanned[t->thread[i]] && t->metric[i] == pk_span_metric(p, t->thread[i])) &&
+	if (chooses_events(sel->s)) {
+		pk_copy_span_costs(&sel->copy, sel->span_kept, NULL);
+		return;
+	}
+	samples = pk_span_samples(p);
+	pk_copy_span_costs(&sel->copy, sel->span_kept, samples);
+	for (i = 1; i < t->count; i++)
+		if (!(samples[t->thread[i]] == PK_SPAN_SAMPLES_SAME &&
+		      t->metric[i] == pk_span_metric(p, t->thread[i])) &&
 		    copy->node[t->node[i]] && pk_copy_in_range(copy, t->time[i]) &&
 		    keep_row(copy, t->thread[i], t->node[i]))
 			pk_build_cost(copy->b, copy->thread[t->thread[i]], copy->node[t->node[i]],

@@ -9,7 +9,8 @@
  * - file, line and kind are profkit's own; other readers ignore them.
  * - A sample of time lasts until the next sample of its thread, and has no name. If its value
  * is something else, as in a part of a profile, its name is "sampled_time (ns)" and its weight
- * is the value. Other metrics are named the same way: "allocated (bytes)", "cycles".
+ * is the value. So it is if the metric of its spans is that of a sampler. Other metrics are
+ * named the same way: "allocated (bytes)", "cycles".
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,22 +21,13 @@
 #include "model/events/spans.h"
 #include "writers/chrome/internal.h"
 
-/* Per thread: true if it has spans with a duration. */
-static bool *find_lasting(const struct pk_profile *p)
-{
-	bool *lasts = pk_calloc(p->thread.count, sizeof(*lasts));
-
-	for (uint32_t i = 1; i < p->span.count; i++)
-		lasts[p->span.thread[i]] |= p->span.duration[i] > 0;
-	return lasts;
-}
-
 /* True for a sample that repeats what the spans say: it was made from them and will be again. */
-static bool is_said(const struct pk_profile *p, const bool *lasts, uint32_t sample)
+static bool is_said(const struct pk_profile *p, const uint8_t *samples, uint32_t sample)
 {
 	uint32_t thread = p->sample.thread[sample];
 
-	return lasts[thread] && p->sample.metric[sample] == pk_span_metric(p, thread);
+	return samples[thread] == PK_SPAN_SAMPLES_SAME &&
+	       p->sample.metric[sample] == pk_span_metric(p, thread);
 }
 
 static bool can_put(const struct pk_profile *p, uint32_t sample)
@@ -45,11 +37,11 @@ static bool can_put(const struct pk_profile *p, uint32_t sample)
 
 bool pk_chrome_loses_samples(const struct pk_profile *p)
 {
-	bool *lasts = find_lasting(p), lost = false;
+	PK_FREED uint8_t *samples = pk_span_samples(p);
+	bool lost = false;
 
 	for (uint32_t i = 1; i < p->sample.count && !lost; i++)
-		lost = !is_said(p, lasts, i) && !can_put(p, i);
-	free(lasts);
+		lost = !is_said(p, samples, i) && !can_put(p, i);
 	return lost;
 }
 
@@ -61,13 +53,12 @@ PK_COMPARE_ROWS(by_thread, struct pk_sample_table,
 static uint32_t *collect(const struct pk_profile *p, uint32_t *count)
 {
 	uint32_t *list = pk_malloc(pk_mul(p->sample.count, sizeof(*list)));
-	bool *lasts = find_lasting(p);
+	PK_FREED uint8_t *samples = pk_span_samples(p);
 
 	*count = 0;
 	for (uint32_t i = 1; i < p->sample.count; i++)
-		if (!is_said(p, lasts, i) && can_put(p, i))
+		if (!is_said(p, samples, i) && can_put(p, i))
 			list[(*count)++] = i;
-	free(lasts);
 	qsort_r(list, *count, sizeof(*list), by_thread, (void *)&p->sample);
 	return list;
 }
@@ -76,12 +67,11 @@ static uint32_t *collect(const struct pk_profile *p, uint32_t *count)
 static uint32_t plain_metric(const struct pk_profile *p, const uint32_t *list, uint32_t count)
 {
 	const struct pk_sample_table *t = &p->sample;
-	bool *lasts = find_lasting(p), beside = false;
+	bool beside = false;
 	uint32_t metric, i;
 
-	for (i = 1; i < p->thread.count; i++)
-		beside |= lasts[i];
-	free(lasts);
+	for (i = 1; i < p->span.count; i++)
+		beside |= p->span.duration[i] > 0;
 	metric = pk_metric_find(p, beside ? "sampled_time" : "time");
 	if (!metric || p->metric.kind[metric] != PK_METRIC_TIME)
 		return 0;
@@ -96,14 +86,28 @@ static uint32_t plain_metric(const struct pk_profile *p, const uint32_t *list, u
 	return metric;
 }
 
-static const char *quote_metric(struct pk_chrome_out *c, uint32_t metric, uint32_t plain)
+/* The metric of spans that is of samples beside them, too, and so has to be called something else;
+ * 0 = none. */
+static uint32_t shared_metric(const struct pk_profile *p)
+{
+	PK_FREED uint8_t *samples = pk_span_samples(p);
+	uint32_t metric = pk_metric_find(p, "time");
+
+	for (uint32_t i = 0; metric && i < p->thread.count; i++)
+		if (samples[i] == PK_SPAN_SAMPLES_OTHER && pk_span_metric(p, i) == metric)
+			return metric;
+	return 0;
+}
+
+static const char *quote_metric(struct pk_chrome_out *c, uint32_t metric, uint32_t plain,
+				uint32_t shared)
 {
 	const struct pk_profile *p = c->p;
 	const char *name = pk_text(p, p->metric.name[metric]), *unit = pk_metric_unit(p, metric);
 	PK_BUF_AUTO text = PK_BUF_INIT, quoted = PK_BUF_INIT;
 
 	if (metric != plain) {
-		pk_buf_adds(&text, name);
+		pk_buf_addf(&text, "%s%s", metric == shared ? "sampled_" : "", name);
 		if (p->metric.kind[metric] != PK_METRIC_COUNT || pk_ends_with(name, ")"))
 			pk_buf_addf(&text, " (%s)", unit);
 	}
@@ -168,16 +172,17 @@ static void put_sample(struct pk_chrome_out *c, uint32_t row, const char *name, 
 
 void pk_chrome_put_beside(struct pk_chrome_out *c)
 {
-	uint32_t count, plain, i;
+	uint32_t count, plain, shared, i;
 	PK_FREED uint32_t *list = collect(c->p, &count);
 	const char **names;
 
 	if (!count)
 		return;
 	plain = plain_metric(c->p, list, count);
+	shared = shared_metric(c->p);
 	names = pk_malloc(pk_mul(c->p->metric.count, sizeof(*names)));
 	for (i = 1; i < c->p->metric.count; i++)
-		names[i] = quote_metric(c, i, plain);
+		names[i] = quote_metric(c, i, plain, shared);
 	put_frames(c, list, count);
 	pk_buf_adds(&c->buf, ",\n\"samples\":[");
 	for (i = 0; i < count && !pk_output_failed(c->out); i++) {
