@@ -35,6 +35,8 @@ struct pk_probe {
 
 /* True if `text` is what follows the blanks at the begin; if it is anywhere. */
 bool pk_probe_begins(const struct pk_probe *probe, const char *text);
+/* Whether it begins as an object of JSON does; a marshalled dict begins with '{', too. */
+bool pk_probe_is_object(const struct pk_probe *probe);
 bool pk_probe_has(const struct pk_probe *probe, const char *text);
 /* The line after *line (NULL: the first), without its line break, if all of it is there. False: no
  * more; *line is what is left then, of length *len. */

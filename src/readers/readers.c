@@ -97,6 +97,13 @@ bool pk_probe_begins(const struct pk_probe *probe, const char *text)
 	return pk_starts_with(data + strspn(data, " \t\r\n"), text);
 }
 
+bool pk_probe_is_object(const struct pk_probe *probe)
+{
+	const char *data = (const char *)probe->data + strspn((const char *)probe->data, " \t\r\n");
+
+	return *data == '{' && memchr("\"}", data[1 + strspn(data + 1, " \t\r\n")], 2);
+}
+
 bool pk_probe_has(const struct pk_probe *probe, const char *text)
 {
 	return memmem(probe->data, probe->len, text, strlen(text)) != NULL;

@@ -292,6 +292,19 @@ static int read_cut(struct pk_input *in, const void *params, const struct pk_cut
 
 /* Recognised by "traceEvents" as a key, the viewer of HTML reports, or a phase in the first object
  * of a list. */
+/* A text in other formats may be called the same. */
+static bool has_key(const struct pk_probe *p, const char *name)
+{
+	PK_BUF_AUTO key = PK_BUF_INIT;
+	bool has;
+
+	pk_buf_addf(&key, "\"%s\":", name);
+	has = pk_probe_has(p, key.data);
+	key.len = 0;
+	pk_buf_addf(&key, "\"%s\" :", name);
+	return has || pk_probe_has(p, key.data);
+}
+
 static enum pk_score probe(const struct pk_probe *p)
 {
 	const char *text = (const char *)p->data; /* zeros follow it */
@@ -299,18 +312,16 @@ static enum pk_score probe(const struct pk_probe *p)
 
 	if (*s == '<')
 		return pk_probe_has(p, "trace_viewer_full.html") ? PK_LIKELY : PK_NO;
-	if (*s == '{' &&
-	    (pk_probe_has(p, "\"traceEvents\":") || pk_probe_has(p, "\"traceEvents\" :")))
+	if (*s == '{' && has_key(p, "traceEvents"))
 		return PK_SURE;
-	if (*s == '{' && pk_probe_has(p, "\"schemaVersion\"") &&
-	    pk_probe_has(p, "\"deviceProperties\""))
+	if (*s == '{' && has_key(p, "schemaVersion") && has_key(p, "deviceProperties"))
 		return PK_SURE;
 	if (*s == '[')
 		s += 1 + strspn(s + 1, " \t\r\n,");
 	else if (*s != '{')
 		return PK_NO;
 	s = *s == '{' ? s + 1 + strspn(s + 1, " \t\r\n") : "";
-	if (*s != '"' || !(pk_probe_has(p, "\"ph\":") || pk_probe_has(p, "\"ph\" :")))
+	if (*s != '"' || !has_key(p, "ph"))
 		return PK_NO;
 	return pk_probe_has(p, "\"ts\"") || pk_probe_has(p, "\"pid\"") ? PK_SURE : PK_LIKELY;
 }

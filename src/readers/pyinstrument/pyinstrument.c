@@ -300,11 +300,12 @@ static int read_pyinstrument(struct pk_input *in, const void *params, struct pk_
 
 static enum pk_score probe_pyinstrument(const struct pk_probe *probe)
 {
-	bool start = pk_probe_has(probe, "\"start_call_stack\"");
-	bool count = pk_probe_has(probe, "\"sample_count\"");
+	bool start, count;
 
-	if (!pk_probe_begins(probe, "{"))
+	if (!pk_probe_is_object(probe))
 		return PK_NO;
+	start = pk_probe_has(probe, "\"start_call_stack\"");
+	count = pk_probe_has(probe, "\"sample_count\"");
 	if (pk_probe_has(probe, "\"frame_records\""))
 		return start || pk_probe_has(probe, "\\u0000") ? PK_SURE : PK_LIKELY;
 	if (count && pk_probe_has(probe, "\"root_frame\"") && pk_probe_has(probe, "\"duration\""))

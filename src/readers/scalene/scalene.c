@@ -261,7 +261,7 @@ static enum pk_score probe_scalene(const struct pk_probe *probe)
 {
 	if (pk_probe_begins(probe, "<"))
 		return pk_probe_has(probe, "<title>Scalene</title>") ? PK_SURE : PK_NO;
-	if (!pk_probe_begins(probe, "{"))
+	if (!pk_probe_is_object(probe))
 		return PK_NO;
 	if (pk_probe_has(probe, "\"n_cpu_percent_python\"") ||
 	    (pk_probe_has(probe, "\"alloc_samples\"") &&

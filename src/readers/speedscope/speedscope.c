@@ -325,7 +325,7 @@ static int read_speedscope(struct pk_input *in, const void *params, struct pk_bu
 
 static enum pk_score probe_speedscope(const struct pk_probe *probe)
 {
-	if (!pk_probe_begins(probe, "{"))
+	if (!pk_probe_is_object(probe))
 		return PK_NO;
 	if (pk_probe_has(probe, "\"$schema\"") &&
 	    pk_probe_has(probe, "speedscope.app/file-format-schema.json"))
