@@ -25,7 +25,7 @@ typedef void (*see_fixture)(const struct fixture *fixture, void *data);
 
 static inline int is_fixture(const struct dirent *entry)
 {
-	static const char *const others[] = {".dump", ".py", ".sh", ".c", ".md"};
+	static const char *const others[] = {".dump", ".py", ".sh", ".c", ".md", ".go"};
 	size_t len = strlen(entry->d_name);
 
 	if (entry->d_name[0] == '.' || strcmp(entry->d_name, "SOURCE") == 0)

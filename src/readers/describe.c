@@ -3,12 +3,12 @@
  * begin, by expressions for texts of other profilers, by the fields of protocol buffers.
  *
  *	7F 'E' 'L' 'F'            a program or library (ELF)
- *	Flat profile:             a table of gprof
- *	0A 04 08 01 10 02 ...     a profile of pprof: a field of bytes with two numbers
+ *	0A 12 40 08 ...           a trace of Perfetto: messages and nothing else
  */
 #include <string.h>
 #include <strings.h>
 
+#include "base/protobuf.h"
 #include "base/text/regex.h"
 #include "base/text/str.h"
 #include "readers/reader.h"
@@ -221,79 +221,31 @@ static bool is_viztracer_cvf(const struct pk_probe *probe)
 	       probe->data[8] <= 5;
 }
 
-static bool take_varint(const struct pk_probe *probe, size_t *at, uint64_t *value)
-{
-	*value = 0;
-	for (unsigned bits = 0; bits < 64 && *at < probe->len; bits += 7) {
-		uint8_t byte = probe->data[(*at)++];
-
-		*value |= (uint64_t)(byte & 0x7F) << bits;
-		if (byte < 0x80)
-			return true;
-	}
-	return false;
-}
-
-/* One field of a message of protocol buffers at *at, which is moved behind it: its tag, with the
- * place and size of its content where that is bytes. 0 = there is none. */
-static uint64_t next_field(const struct pk_probe *probe, size_t *at, size_t *content, uint64_t *len)
-{
-	uint64_t tag, number;
-
-	if (!take_varint(probe, at, &tag) || !(tag >> 3))
-		return 0;
-	*content = *at;
-	*len = 0;
-	if ((tag & 7) == 0)
-		return take_varint(probe, at, &number) ? tag : 0;
-	if ((tag & 7) != 2 || !take_varint(probe, at, len))
-		return 0;
-	*content = *at;
-	*at = *len < probe->len - *at ? *at + (size_t)*len : probe->len;
-	return tag;
-}
-
-/* Two numbers, the places of texts; and something must follow. */
-static bool is_value_type(const struct pk_probe *probe, size_t at, size_t end, uint64_t len)
-{
-	size_t content;
-	uint64_t none;
-
-	return len >= 2 && len <= 12 && end < probe->len &&
-	       next_field(probe, &at, &content, &none) == 0x08 && at < end &&
-	       next_field(probe, &at, &content, &none) == 0x10 && at == end;
-}
-
 /*
- * Messages of protocol buffers have no signature. A profile of pprof begins with the type of a
- * sample or of its period. A space of XLA begins with the name of
- * a device. A trace of Perfetto is packets and nothing else.
+ * Messages of protocol buffers have no signature. A space of XLA begins with the name of a device.
+ * A trace of Perfetto is packets and nothing else.
  */
 static const struct kind *find_message(const struct pk_probe *probe)
 {
-	static const struct kind pprof = {"a profile of pprof", SPEEDSCOPE};
 	static const struct kind xplane = {"XLA's own recording (xplane)",
 					   "take the .trace.json.gz beside it"};
 	static const struct kind perfetto = {"a trace of Perfetto",
 					     "make JSON of it: traceconv json FILE FILE.json"};
-	size_t at = 0, inner, content, packets = 0;
-	uint64_t len, tag = next_field(probe, &at, &inner, &len);
+	struct pk_proto m = pk_proto(probe->data, probe->len), packet;
+	size_t packets = 0, begin = probe->len < 64 ? probe->len : 64;
+	struct pk_proto_field f, first;
 
-	while (tag == 0x48 || tag == 0x50 || tag == 0x60) /* times of pprof */
-		tag = next_field(probe, &at, &inner, &len);
-	if ((tag == 0x0A || tag == 0x5A) && is_value_type(probe, inner, at, len))
-		return &pprof;
-	if (tag == 0x0A && (memmem(probe->data, at < 64 ? at : 64, "/host:", 6) ||
-			    memmem(probe->data, at < 64 ? at : 64, "/device:", 8)))
+	if (has(probe, 0, "\n", 1) &&
+	    (memmem(probe->data, begin, "/host:", 6) || memmem(probe->data, begin, "/device:", 8)))
 		return &xplane;
-	for (; tag == 0x0A; packets++) {
-		if (len < 2 || !next_field(probe, &inner, &content, &len))
+	for (; pk_proto_next(&m, &f); packets++) {
+		if (f.number != 1 || f.wire != PK_PROTO_BYTES)
 			return NULL;
-		if (at == probe->len)
-			return packets ? &perfetto : NULL;
-		tag = next_field(probe, &at, &inner, &len);
+		packet = pk_proto(f.bytes, f.value);
+		if (!pk_proto_next(&packet, &first))
+			return NULL;
 	}
-	return NULL;
+	return packets > 1 && (!m.problem || !probe->whole) ? &perfetto : NULL;
 }
 
 static bool is_go_trace(const struct pk_probe *probe)

@@ -162,6 +162,34 @@ def members_of_gzip(folder):
         expect(what, ["info", "-f", "folded", path], status, message)
 
 
+def varint(value):
+    """A number below 2^14."""
+    return bytes([value & 127 | 128, value >> 7])
+
+
+def field(number, value):
+    """A field of protocol buffers: a number, or bytes, whose length is in 4 bytes."""
+    if isinstance(value, int):
+        return bytes([number << 3]) + varint(value)
+    size = len(value)
+    return bytes([number << 3 | 2, size & 127 | 128, size >> 7 & 127 | 128, size >> 14 & 127 | 128, size >> 21]) + value
+
+
+def pprof(folder):
+    """What samples refer to is many times as large as they are."""
+    texts = b"".join(field(6, text) for text in (b"", b"cpu", b"nanoseconds", b"f"))
+    kind, function = field(1, field(1, 1) + field(2, 2)), field(5, field(1, 1) + field(2, 3))
+    lines = b"".join(field(4, field(1, 1) + field(2, line % 16384)) for line in range(20000))
+    roots = b"".join(field(4, field(1, i)) for i in range(2, 1000))
+    long = b"".join(field(2, field(1, b"\1" * 20 + varint(i)) + field(2, b"\1")) for i in range(2, 1000))
+    wide = b"".join(field(4, field(1, i)) + field(2, field(1, i) + field(2, b"\1")) for i in range(1, 5000))
+    path = folder / "large.pb"
+    for what, data, message in (("lines", kind + function + field(4, field(1, 1) + lines) + roots + long, "repeats locations of very many lines"),
+                                ("types", kind * 5000 + wide, "without values of most of the types")):
+        path.write_bytes(texts + data)
+        expect(f"very many {what} of pprof", ["info", "-f", "pprof", path], 2, message, 20)
+
+
 def others(folder):
     """What profkit does not unpack gets the command that does."""
     text = b"a;b 7\n"
@@ -308,7 +336,7 @@ def doors(what, store):
 
 def main():
     with tempfile.TemporaryDirectory() as temporary:
-        for part in (documents, statements, stores, compressed, zstd, members_of_gzip, others):
+        for part in (documents, statements, stores, compressed, zstd, members_of_gzip, pprof, others):
             part(pathlib.Path(temporary))
     print("\n".join(wrong))
     print(f"{count} cases, {len(wrong)} wrong")

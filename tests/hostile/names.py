@@ -176,7 +176,8 @@ def table(what, data):
 
 
 SUFFIX = {"flamegraph": ".svg", "timeline": ".svg", "dot": ".dot", "csv": ".csv", "pstats": ".prof", "store": ".pk",
-          "folded": ".folded", "profkit-baseline": ".txt", "py-spy": ".txt", "torch-stacks": ".txt"}
+          "folded": ".folded", "profkit-baseline": ".txt", "py-spy": ".txt", "torch-stacks": ".txt",
+          "pprof": ".pb"}
 
 
 def write_all(work, source, harmless):

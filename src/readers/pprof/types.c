@@ -1,0 +1,104 @@
+/*
+ * Types of values of pprof, as metrics, and the period between two samples, which is one of a type.
+ *
+ *	samples/count cpu/nanoseconds                      cpu is shown: it is the last
+ *	inuse_objects/count inuse_space/bytes
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "readers/pprof/internal.h"
+#include "readers/pprof/value_type.h"
+
+static int build_type(struct pprof *p, struct pprof_type *type)
+{
+	uint32_t name, unit, count = pk_builder_profile(p->b)->metric.count;
+
+	if (pprof_string(p, type->at, type->name, &name) ||
+	    pprof_string(p, type->at, type->unit, &unit))
+		return -1;
+	type->metric = pk_build_value_type(p->b, name, unit, &type->factor);
+	if (type->metric == count)
+		return 0;
+	type->metric = 0;
+	return pprof_repair(p, type->at, "second type of value with the same name left out");
+}
+
+/* The type that pprof shows. */
+static size_t shown_type(struct pprof *p)
+{
+	for (size_t i = 0; i < p->types; i++)
+		if (p->default_type && p->type[i].name < p->texts && p->default_type < p->texts &&
+		    p->text[p->type[i].name].len == p->text[p->default_type].len &&
+		    !memcmp(p->text[p->type[i].name].text, p->text[p->default_type].text,
+			    p->text[p->default_type].len))
+			return i;
+	return p->types - 1;
+}
+
+static void add_type_text(struct pprof *p, struct pk_buf *buf, const struct pprof_type *type)
+{
+	const uint64_t text[] = {type->name, type->unit};
+
+	for (int i = 0; i < 2; i++) {
+		pk_buf_adds(buf, i ? "/" : "");
+		if (text[i] < p->texts && text[i])
+			pk_buf_add(buf, p->text[text[i]].text, p->text[text[i]].len);
+	}
+}
+
+static const char *metric_name(const struct pprof *p, uint32_t metric)
+{
+	const struct pk_profile *profile = pk_builder_profile(p->b);
+
+	return pk_text(profile, profile->metric.name[metric]);
+}
+
+/* The first metric is the one shown; the order of the file is kept for who writes pprof. */
+int pprof_build_types(struct pprof *p)
+{
+	PK_BUF_AUTO text = PK_BUF_INIT;
+	size_t shown;
+
+	if (!p->types)
+		return pprof_problem(p, p->data, "there is no type of value (sample_type)");
+	shown = shown_type(p);
+	if (build_type(p, &p->type[shown]))
+		return -1;
+	for (size_t i = 0; i < p->types; i++)
+		if (i != shown && build_type(p, &p->type[i]))
+			return -1;
+	for (size_t i = 0; i < p->types; i++)
+		if (p->type[i].metric)
+			pk_buf_addf(&text, "%s%s", text.len ? " " : "",
+				    metric_name(p, p->type[i].metric));
+	pk_build_derived(p->b, "sample types", text.data);
+	pk_link_value_types(p->b);
+	return 0;
+}
+
+static bool same_type(const struct pprof_type *a, const struct pprof_type *b)
+{
+	return a->name == b->name && a->unit == b->unit;
+}
+
+/* Of a metric, or of something else: bytes allocated between two samples of a heap. */
+void pprof_build_period(struct pprof *p)
+{
+	PK_BUF_AUTO type = PK_BUF_INIT, period = PK_BUF_INIT;
+
+	for (size_t i = 0; i < p->types && p->period; i++) {
+		if (p->type[i].metric && same_type(&p->type[i], &p->period_type)) {
+			pk_build_set(p->b, metric, period, p->type[i].metric,
+				     pk_mul_saturated(p->period, p->type[i].factor));
+			return;
+		}
+	}
+	if (!p->period && !p->period_type.name && !p->period_type.unit)
+		return;
+	add_type_text(p, &type, &p->period_type);
+	pk_build_meta(p->b, "period type", type.data);
+	pk_buf_addf(&period, "%" PRId64, p->period);
+	pk_build_meta(p->b, "period", period.data);
+}

@@ -1,0 +1,65 @@
+/* What readers of pprof and OpenTelemetry share: see value_type.h. */
+#include "readers/pprof/value_type.h"
+
+#include <string.h>
+
+#include "base/text/str.h"
+
+static const struct unit {
+	const char *names[5], *base;
+	enum pk_metric_kind kind;
+	int64_t factor;
+} units[] = {
+	{{"nanoseconds", "nanosecond", "ns"}, "ns", PK_METRIC_TIME, 1},
+	{{"microseconds", "microsecond", "us", "μs"}, "ns", PK_METRIC_TIME, 1000},
+	{{"milliseconds", "millisecond", "ms"}, "ns", PK_METRIC_TIME, 1000000},
+	{{"seconds", "second", "sec", "s"}, "ns", PK_METRIC_TIME, 1000000000},
+	{{"bytes", "byte", "b", "B"}, "bytes", PK_METRIC_BYTES, 1},
+	{{"kilobytes", "kilobyte", "kb", "kB"}, "bytes", PK_METRIC_BYTES, 1 << 10},
+	{{"megabytes", "megabyte", "mb", "MB"}, "bytes", PK_METRIC_BYTES, 1 << 20},
+};
+
+static const struct unit *find_unit(const char *name)
+{
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
+		for (const char *const *n = units[i].names; *n; n++)
+			if (!strcmp(*n, name))
+				return &units[i];
+	return NULL;
+}
+
+uint32_t pk_build_value_type(struct pk_builder *b, uint32_t name, uint32_t unit, int64_t *factor)
+{
+	const struct pk_profile *p = pk_builder_profile(b);
+	const struct unit *known = find_unit(pk_text(p, unit));
+	const char *text = name ? pk_text(p, name) : unit ? pk_text(p, unit) : "value";
+	uint32_t metric;
+
+	*factor = known ? known->factor : 1;
+	metric = pk_build_metric(b, text,
+				 known  ? known->base
+				 : unit ? pk_text(p, unit)
+					: "count",
+				 0, known ? known->kind : PK_METRIC_COUNT, PK_SAMPLED);
+	if (pk_starts_with(text, "inuse_"))
+		pk_build_set(b, metric, aggregate, metric, PK_AGGREGATE_LAST);
+	return metric;
+}
+
+void pk_link_value_types(struct pk_builder *b)
+{
+	const struct pk_profile *p = pk_builder_profile(b);
+
+	for (uint32_t m = 1; m < p->metric.count; m++) {
+		const char *name = pk_text(p, p->metric.name[m]);
+		PK_BUF_AUTO counts = PK_BUF_INIT;
+		uint32_t found;
+
+		if (!pk_ends_with(name, "_space"))
+			continue;
+		pk_buf_addf(&counts, "%.*s_objects", (int)(strlen(name) - strlen("_space")), name);
+		found = pk_metric_find(p, counts.data);
+		if (found)
+			pk_build_set(b, metric, counts, m, found);
+	}
+}

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "model/build/builder.h"
+
+/*
+ * A type of value of pprof and OpenTelemetry, "alloc_space" in "bytes", as a metric; name and unit
+ * are strings, 0 = none. Times become ns, sizes bytes: values are to be multiplied by *factor. What
+ * is in use (inuse_...) is a state.
+ */
+uint32_t pk_build_value_type(struct pk_builder *b, uint32_t name, uint32_t unit, int64_t *factor);
+/* Why a reader stops at frames that are many times what the file has bytes. */
+#define PK_TOO_MANY_FRAMES                                                                  \
+	"the stacks have far more frames than the file has bytes: it repeats locations of " \
+	"very many lines"
+/* NAME_space is the size of what NAME_objects counts. */
+void pk_link_value_types(struct pk_builder *b);
