@@ -56,12 +56,6 @@ static const struct {
 	{0, 4, "FLR\0", {"a recording of Java (JFR)", STACKS "jfrconv FILE FILE.collapsed"}},
 	{0, 13, "JAVA PROFILE ", {"a heap dump of Java", NULL}},
 	{0, 5, "gmon\1", {"gmon.out of gprof", "for a profile: perf record -g, then perf script"}},
-	/* words: 0, the 3 that follow the next one, version 0; then come period and 0 */
-	{0,
-	 24,
-	 "\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
-	 {"a CPU profile of gperftools",
-	  STACKS "google-pprof --collapsed PROGRAM FILE > FILE.folded"}},
 	{0,
 	 3,
 	 "\4\b{",

@@ -190,6 +190,16 @@ def pprof(folder):
         expect(f"very many {what} of pprof", ["info", "-f", "pprof", path], 2, message, 20)
 
 
+def gperftools(folder):
+    """Addresses of very many frames, and threads that all have the stack of the one before."""
+    path = folder / "many.txt"
+    names = b"".join(b"#\t0x0\tf%d\tg:1\n" % i for i in range(5000))
+    path.write_bytes(b"goroutine profile: total 1\n1 @ " + b"0x1 " * 20000 + b"\n" + names)
+    expect("very many names of an address", ["info", path], 2, "repeats locations of very many lines", 20)
+    path.write_bytes(b"--- Thread 7f (name: m/1) stack: ---\n" + b"0x1 " * 200000 + b"\n" + b"[same as previous thread]\n" * 50000)
+    expect("very many threads of one stack", ["info", path], 0, "", 20)
+
+
 def others(folder):
     """What profkit does not unpack gets the command that does."""
     text = b"a;b 7\n"
@@ -336,7 +346,7 @@ def doors(what, store):
 
 def main():
     with tempfile.TemporaryDirectory() as temporary:
-        for part in (documents, statements, stores, compressed, zstd, members_of_gzip, pprof, others):
+        for part in (documents, statements, stores, compressed, zstd, members_of_gzip, pprof, gperftools, others):
             part(pathlib.Path(temporary))
     print("\n".join(wrong))
     print(f"{count} cases, {len(wrong)} wrong")
