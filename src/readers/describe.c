@@ -134,11 +134,6 @@ static const struct {
 	 {"what bpftrace prints", STACKS "stackcollapse-bpftrace.pl FILE > FILE.folded"}},
 	{"Time and Allocation Profiling Report",
 	 {"a report of GHC", STACKS "inferno-collapse-ghcprof FILE > FILE.folded"}},
-	{"^Flat profile:|^granularity: each sample hit|^(?:\\s*)Call graph \\(explanation "
-	 "follows\\)",
-	 {"a table of gprof", "for a profile: perf record -g, then perf script"}},
-	{"^heap profile: +\\d+: +\\d+ \\[ *\\d+: +\\d+\\] @",
-	 {"a heap profile of gperftools or Go", NULL}},
 	{"^Timer unit: .* s\n", {"what line_profiler prints", NULL}},
 };
 

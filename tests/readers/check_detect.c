@@ -262,7 +262,6 @@ START_TEST(output_of_profilers_is_named)
 	EXPECT_NOTHING("CPU     ID                    FUNCTION:NAME\n", "inferno-collapse-dtrace");
 	EXPECT_NOTHING("Attaching 1 probe...\n\n@[\n    main+3\n]: 1\n", "stackcollapse-bpftrace");
 	EXPECT_NOTHING("\tSat Nov 21 Time and Allocation Profiling Report", "a report of GHC");
-	EXPECT_NOTHING("\nFlat profile:\n\nEach", "a table of gprof");
 	EXPECT_NOTHING("Timer unit: 1e-06 s\n\n", "what line_profiler prints");
 	EXPECT_NOTHING("PeriodType: cpu nanoseconds\nPeriod: 1\n", "what pprof -raw prints");
 }
