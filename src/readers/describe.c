@@ -110,8 +110,6 @@ static const struct {
 	 {"a picture of profkit timeline or workers", "take the file that it was made of"}},
 	{"^(?:strict )?digraph\\b", {"a graph for Graphviz", NULL}},
 	{"^desc: .*\ncmd: .*\ntime_unit: ", {"memory over time by massif", NULL}},
-	{"^desc: (?s:.*)\nevents: .*\nfl=", {"counts of cachegrind", NULL}},
-	{"(?m)^events: .*\n(?s:.*)^(?:fn|cfn|calls)=", {"a callgrind file", SPEEDSCOPE}},
 	{"^\\{\\s*\"head\":\\s*\\{\\s*\"callFrame\"", {"a heap profile of V8", SPEEDSCOPE}},
 	{"^\\{\\s*\"(?:nodes|head)\":(?s:.*)\"hitCount\":", {"a CPU profile of V8", SPEEDSCOPE}},
 	{"^\\{\\s*\"snapshot\":\\s*\\{\\s*\"meta\"", {"a heap snapshot of V8", NULL}},

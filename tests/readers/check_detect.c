@@ -280,12 +280,8 @@ START_TEST(what_python_and_profkit_write_is_named)
 }
 END_TEST
 
-START_TEST(valgrinds_counts_are_named)
+START_TEST(memory_over_time_is_named)
 {
-	EXPECT_NOTHING("# callgrind format\nversion: 1\nevents: Ir\nfl=a.c\nfn=main\n1 2\n",
-		       "a callgrind file (speedscope opens it");
-	EXPECT_NOTHING("desc: I1 cache: 32768 B\ncmd: ls\nevents: Ir\nfl=a.c\nfn=main\n",
-		       "counts of cachegrind");
 	EXPECT_NOTHING("desc: --massif-out\ncmd: ls\ntime_unit: i\n", "massif");
 	EXPECT_NOTHING("fn=main\nevents: of the day\n", "plain text");
 }
@@ -579,7 +575,7 @@ END_TEST
 
 CHECK_MAIN("detect", readers_are_sorted_and_found, best_score_wins, suffix_breaks_ties,
 	   other_things_are_named, output_of_profilers_is_named,
-	   what_python_and_profkit_write_is_named, valgrinds_counts_are_named,
+	   what_python_and_profkit_write_is_named, memory_over_time_is_named,
 	   binary_recordings_are_named, messages_of_protocol_buffers_are_named,
 	   read_sets_format_and_source, failures_have_context, the_user_may_insist,
 	   options_of_the_reader, strict_makes_repairs_fatal, runs_by_label, operands,

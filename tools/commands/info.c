@@ -80,6 +80,8 @@ static uint32_t count_of(const struct pk_profile *p, size_t i)
 {
 	uint32_t rows = *(const uint32_t *)((const char *)p + counts[i].table);
 
+	if (counts[i].table == offsetof(struct pk_profile, node) && !pk_has_paths(p))
+		return 0;
 	return rows ? rows - 1 : 0;
 }
 

@@ -97,7 +97,8 @@ static void make_title(struct pk_buf *title, const struct pk_table_frame *frame)
 	pk_table_title(title, frame);
 	add_count(title, p->function.count, "function", "functions");
 	add_count(title, p->edge.count, "call edge", "call edges");
-	add_count(title, p->node.count, "call path", "call paths");
+	if (pk_has_paths(p))
+		add_count(title, p->node.count, "call path", "call paths");
 	add_count(title, p->sample.count, "sample", "samples");
 	add_count(title, p->span.count, "span", "spans");
 	add_count(title, p->thread.count, "thread", "threads");
