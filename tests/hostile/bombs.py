@@ -200,6 +200,22 @@ def gperftools(folder):
     expect("very many threads of one stack", ["info", path], 0, "", 20)
 
 
+def tachyon(folder):
+    """Every sample is of another thread: a thread takes no more than its stack."""
+    plain = (TESTDATA / "tachyon" / "plain.bin").read_bytes()
+    strings, frames = struct.unpack_from("<QQ", plain, 40)
+    count = 200_000
+    samples = b"".join(struct.pack("<QIB", thread + 1, 0, 1) + b"\1\5\1\1" for thread in range(count))
+    data = bytearray(plain[:64] + samples + plain[strings:])
+    moved = 64 + len(samples) - strings
+    struct.pack_into("<QIQQ", data, 28, count, count, strings + moved, frames + moved)
+    struct.pack_into("<Q", data, len(data) - 24, len(data))
+    path = folder / "threads.bin"
+    path.write_bytes(data)
+    if not os.environ.get("SANITIZE"):
+        expect("200,000 threads", ["info", "--max-memory", "400M", path], 0, "", 20)
+
+
 def others(folder):
     """What profkit does not unpack gets the command that does."""
     text = b"a;b 7\n"
@@ -346,7 +362,7 @@ def doors(what, store):
 
 def main():
     with tempfile.TemporaryDirectory() as temporary:
-        for part in (documents, statements, stores, compressed, zstd, members_of_gzip, pprof, gperftools, others):
+        for part in (documents, statements, stores, compressed, zstd, members_of_gzip, pprof, gperftools, tachyon, others):
             part(pathlib.Path(temporary))
     print("\n".join(wrong))
     print(f"{count} cases, {len(wrong)} wrong")

@@ -1,0 +1,86 @@
+#pragma once
+
+#include "readers/reader.h"
+
+/* Shared by the files of this folder alone. */
+
+enum {
+	TACHYON_HEADER = 64,
+	TACHYON_FOOTER = 32,
+	TACHYON_DEEPEST = 256, /* frames of a stack; the recorder drops those around them */
+	TACHYON_STATES = 64,   /* values of the status of a thread */
+};
+
+/* The location of frames of the recorder itself, which Python's own outputs leave out. */
+#define TACHYON_INTERNAL UINT32_MAX
+
+enum tachyon_mode {
+	TACHYON_UNKNOWN,
+	TACHYON_WALL,
+	TACHYON_CPU,
+	TACHYON_GIL,
+	TACHYON_ALL,
+	TACHYON_EXCEPTION
+};
+
+struct tachyon {
+	struct pk_builder *b;
+	struct pk_error *err;
+	const uint8_t *file;
+	size_t size;
+	bool big_endian, wide; /* wide: offsets and numbers of the final 3.15 */
+	bool headless;         /* the header was never written: 64 zero bytes */
+	/* header */
+	uint64_t start, interval;          /* us */
+	uint64_t samples, strings, frames; /* strings, frames: where the tables begin */
+	uint32_t compression, config;
+	/* tables: what is there of them */
+	uint32_t *string; /* strings of the profile */
+	uint32_t *location;
+	uint32_t string_count, frame_count;
+	uint64_t numbered; /* uses of frames that have a number for a name */
+	bool tables_cut;
+	size_t tables_end; /* where the statistics or the footer begin */
+	struct pk_buf text;
+};
+
+/* Bytes of the file that are read one after the other; reading beyond the end is `bad`. */
+struct tachyon_cursor {
+	const uint8_t *at, *end;
+	bool bad;
+};
+static inline uint64_t tachyon_varint(struct tachyon_cursor *c)
+{
+	uint64_t value = 0;
+
+	for (unsigned shift = 0; shift < 64 && c->at < c->end; shift += 7) {
+		uint8_t byte = *c->at++;
+
+		value |= (uint64_t)(byte & 0x7F) << shift;
+		if (byte < 0x80)
+			return value;
+	}
+	c->bad = true;
+	return 0;
+}
+/* A whole number of 1 to 8 bytes in the file's byte order. */
+static inline uint64_t tachyon_fixed(bool big_endian, const uint8_t *p, int bytes)
+{
+	uint64_t value = 0;
+
+	for (int i = 0; i < bytes; i++)
+		value |= (uint64_t)p[big_endian ? bytes - 1 - i : i] << 8 * i;
+	return value;
+}
+
+static inline enum tachyon_mode tachyon_mode(const struct tachyon *t)
+{
+	return (t->config & 7) <= TACHYON_EXCEPTION ? (enum tachyon_mode)(t->config & 7)
+						    : TACHYON_UNKNOWN;
+}
+
+/* Reads the header and the tables; what is missing of them is reported. */
+int tachyon_read_tables(struct tachyon *t);
+/* The location of a frame, by a number if its name is missing; 0: there is none of this number. */
+uint32_t tachyon_location(struct tachyon *t, uint64_t frame);
+int tachyon_read_samples(struct tachyon *t);
