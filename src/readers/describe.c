@@ -114,8 +114,6 @@ static const struct {
 	{"^\\{\\s*\"(?:nodes|head)\":(?s:.*)\"hitCount\":", {"a CPU profile of V8", SPEEDSCOPE}},
 	{"^\\{\\s*\"snapshot\":\\s*\\{\\s*\"meta\"", {"a heap snapshot of V8", NULL}},
 	{"^v8-version,\\d", {"a log of V8", "node --prof-process FILE shows it"}},
-	{"^\\{(?s:.*)\"(?:preprocessedProfileVersion|stackwalk)\":",
-	 {"a profile for profiler.firefox.com", SPEEDSCOPE}},
 	{"^(?: *Memory usage: .*\n)?.*: % of time = +\\d+\\.\\d+% ",
 	 {"a table of scalene", "for all of it: scalene run -o FILE.json PROGRAM"}},
 	{"^\\{(?s:.*)\"gc_samples\":", {"a profile of stackprof", SPEEDSCOPE}},

@@ -252,7 +252,6 @@ START_TEST(output_of_profilers_is_named)
 	EXPECT_NOTHING("{\"head\":{\"callFrame\":{\"functionName\":", "a heap profile of V8");
 	EXPECT_NOTHING("{\"snapshot\":{\"meta\":{", "a heap snapshot of V8");
 	EXPECT_NOTHING("v8-version,8,5,210", "a log of V8");
-	EXPECT_NOTHING("{\"meta\":{\"stackwalk\":1,", "a profile for profiler.firefox.com");
 	EXPECT_NOTHING("   a.py: % of time = 100.00% (3.907s) out of 3.907s.  \n",
 		       "a table of scalene (for all of it: scalene run -o FILE.json PROGRAM)");
 	EXPECT_NOTHING("{\"version\":1.2,\"gc_samples\":7", "a profile of stackprof");
