@@ -152,8 +152,11 @@ struct pk_loaded {
 int pk_load_merged(const struct pk_common *c, int argc, char **argv, struct pk_loaded *loaded,
 		   struct pk_error *err);
 void pk_loaded_release(struct pk_loaded *loaded);
-/* Puts the call paths of loaded->one below processes or threads (enum pk_grouping). */
-int pk_loaded_group(struct pk_loaded *loaded, int by, struct pk_error *err);
+/* Puts the call paths of loaded->one below processes or threads (enum pk_grouping), or below the
+ * values of a label (NULL = none). */
+int pk_loaded_group(struct pk_loaded *loaded, int by, const char *label, struct pk_error *err);
+/* Replaces loaded->one, which is freed if it was made. */
+void pk_loaded_replace(struct pk_loaded *loaded, struct pk_profile *made);
 
 /* The metric of -m (by default the first); fails with a list of metrics if there is no such one. */
 int pk_common_metric(const struct pk_common *c, const struct pk_profile *p, uint32_t *metric,

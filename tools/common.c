@@ -34,7 +34,8 @@ static const struct pk_opt metric_opts[] = {
 };
 
 /* As enum pk_granularity. */
-static const char *const granularities[] = {"as-read", "function", "line", "file", "module", NULL};
+static const char *const granularities[] = {"as-read", "function", "line", "address",
+					    "file",    "module",   NULL};
 
 /* As enum pk_demangle_option. */
 static const char *const demanglings[] = {"auto", "no", "simple", "full", NULL};
@@ -44,6 +45,10 @@ static const struct pk_opt select_opts[] = {
 	 .help = "only the process with this number, or processes whose name matches"},
 	{PK_OPT_TEXT, "thread", 0, AT(select.thread), "RE",
 	 .help = "only the thread with this number, or threads whose name matches"},
+	{PK_OPT_LIST, "label", 0, AT(select.labels), "KEY=RE",
+	 .help = "only what has a label KEY with a value that matches; may be given several times"},
+	{PK_OPT_LIST, "ignore-label", 0, AT(select.no_labels), "KEY=RE",
+	 .help = "leave out what has a label KEY with a value that matches"},
 	{PK_OPT_TEXT, "category", 0, AT(select.category), "RE",
 	 .help = "only events of categories that match"},
 	{PK_OPT_TEXT, "time", 0, AT(select.time), "A..B",
@@ -66,6 +71,8 @@ static const struct pk_opt select_opts[] = {
 	 .help = "count a function that calls itself directly as one call"},
 	{PK_OPT_FLAG, "fold-library", 0, AT(select.fold_library),
 	 .help = "keep only the first of consecutive library frames"},
+	{PK_OPT_FLAG, "no-inlines", 0, AT(select.no_inlines),
+	 .help = "count inlined functions for the function that they were inlined into"},
 	{PK_OPT_CHOICE, "granularity", 0, AT(select.granularity), "WHAT", .choices = granularities,
 	 .fallback = "as-read", .help = "what a row or a box stands for"},
 	{PK_OPT_TEXT, "trim-path", 0, AT(select.trim_path), "PREFIX",

@@ -486,17 +486,26 @@ int pk_load_merged(const struct pk_common *c, int argc, char **argv, struct pk_l
 	return status;
 }
 
-int pk_loaded_group(struct pk_loaded *loaded, int by, struct pk_error *err)
+void pk_loaded_replace(struct pk_loaded *loaded, struct pk_profile *made)
+{
+	if (loaded->made)
+		pk_profile_free(loaded->made);
+	loaded->one = loaded->made = made;
+}
+
+int pk_loaded_group(struct pk_loaded *loaded, int by, const char *label, struct pk_error *err)
 {
 	struct pk_profile *grouped;
 
-	if (by == PK_GROUPED_NOT)
+	if (by == PK_GROUPED_NOT && !label)
 		return 0;
-	if (pk_group(loaded->one, (enum pk_grouping)by, &grouped, err))
+	if (by != PK_GROUPED_NOT && label)
+		return pk_fail(err, PK_EUSAGE, "--by and --by-label exclude each other");
+	if (label && pk_group_by_label(loaded->one, label, false, &grouped, err))
+		return pk_fail_context(err, "--by-label");
+	if (!label && pk_group(loaded->one, (enum pk_grouping)by, &grouped, err))
 		return pk_fail_context(err, "--by");
-	if (loaded->made)
-		pk_profile_free(loaded->made);
-	loaded->one = loaded->made = grouped;
+	pk_loaded_replace(loaded, grouped);
 	return 0;
 }
 

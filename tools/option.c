@@ -325,9 +325,10 @@ static void print_own(const struct pk_command *command, FILE *out)
 	}
 }
 
-/* Prints the examples of the manual page: "What it does:", a line that is set apart. */
+/* Prints the first examples of the manual page: "What it does:", a line that is set apart. */
 static void print_examples(const struct pk_command *command, FILE *out)
 {
+	enum { MOST_EXAMPLES = 3 };
 	static const char heading[] = "\n# EXAMPLES\n\n", indent[] = ":\n\n    ";
 	const struct pk_page *page = pk_page_find(command->name, 1);
 	const char *does = page ? strstr(page->text, heading) : NULL, *line;
@@ -335,8 +336,9 @@ static void print_examples(const struct pk_command *command, FILE *out)
 	if (!does)
 		return;
 	fputs("\nexamples:\n", out);
-	for (does += strlen(heading); (line = strstr(does, indent));
-	     does = strchr(line, '\n') + 2) {
+	does += strlen(heading);
+	for (int i = 0; i < MOST_EXAMPLES && (line = strstr(does, indent));
+	     does = strchr(line, '\n') + 2, i++) {
 		int len = (int)(line - does);
 
 		line += strlen(indent);

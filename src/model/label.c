@@ -1,5 +1,6 @@
 #include "model/label.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/num/units.h"
@@ -101,6 +102,25 @@ static void add_numbered(struct pk_buf *buf, const struct pk_profile *p, uint32_
 const char *pk_run_name(const struct pk_profile *p)
 {
 	return pk_text(p, p->run.label[1] ? p->run.label[1] : p->run.source[1]);
+}
+
+const char *pk_label_text(const struct pk_profile *p, uint32_t set, const char *key)
+{
+	for (; set; set = p->label_set.rest[set])
+		if (!strcmp(pk_text(p, p->label_set.key[set]), key))
+			return pk_text(p, p->label_set.text[set]);
+	return NULL;
+}
+
+void pk_label_value(struct pk_buf *buf, const struct pk_profile *p, uint32_t label)
+{
+	const struct pk_label_set_table *t = &p->label_set;
+
+	if (t->number[label] == PK_NULL)
+		pk_buf_add(buf, pk_text(p, t->text[label]), p->string.len[t->text[label]]);
+	else
+		pk_buf_addf(buf, "%" PRId64 "%s%s", t->number[label], t->unit[label] ? " " : "",
+			    pk_text(p, t->unit[label]));
 }
 
 void pk_thread_label(struct pk_buf *buf, const struct pk_profile *p, uint32_t thread)

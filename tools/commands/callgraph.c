@@ -243,7 +243,7 @@ static int run(void *data, int argc, char **argv, struct pk_error *err)
 		return draw_difference(params, argc, argv, err);
 	if (pk_load_merged(&params->common, argc, argv, &loaded, err))
 		return -1;
-	params->dot.names_as_read = params->common.select.granularity == PK_BY_LINE;
+	params->dot.names_as_read = pk_is_by_place(params->common.select.granularity);
 	status = pk_common_metric(&params->common, loaded.one, &params->dot.metric, err);
 	if (!status && params->list_functions)
 		status = list_functions(params, &loaded, err);

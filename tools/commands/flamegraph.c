@@ -13,6 +13,7 @@ struct params {
 	struct pk_flamegraph_params flame;
 	const char *diff;
 	int by;
+	const char *by_label;
 	struct pk_opt_list map;
 };
 
@@ -78,7 +79,7 @@ static int draw_difference(struct params *params, struct pk_profile *after, stru
 	int status = pk_load_merged(&params->common, 1, &path, &before, err);
 
 	if (!status) {
-		status = pk_loaded_group(&before, params->by, err);
+		status = pk_loaded_group(&before, params->by, params->by_label, err);
 		if (!status)
 			status = draw_pair(params, before.one, after, err);
 		pk_loaded_release(&before);
@@ -96,9 +97,10 @@ static int draw_alone(struct params *params, struct pk_profile *p, struct pk_err
 /* charts show threads side by side in any case */
 static int group(const struct params *params, struct pk_loaded *loaded, struct pk_error *err)
 {
-	if (params->by && params->flame.flamechart)
-		return pk_fail(err, PK_EUSAGE, "--by cannot be combined with --chart");
-	return pk_loaded_group(loaded, params->by, err);
+	if ((params->by || params->by_label) && params->flame.flamechart)
+		return pk_fail(err, PK_EUSAGE, "--by%s cannot be combined with --chart",
+			       params->by ? "" : "-label");
+	return pk_loaded_group(loaded, params->by, params->by_label, err);
 }
 
 static int run(void *data, int argc, char **argv, struct pk_error *err)
@@ -142,6 +144,8 @@ static const struct pk_opt opts[] = {
 	 .help = "with --diff: new name of OLD (see profkit-diff(1))"},
 	{PK_OPT_CHOICE, "by", 0, offsetof(struct params, by), "WHAT", .choices = pk_groupings,
 	 .fallback = "none", .help = "draw a box for each process or thread"},
+	{PK_OPT_TEXT, "by-label", 0, offsetof(struct params, by_label), "KEY",
+	 .help = "draw a box for each value of a label"},
 	{PK_OPT_GROUP, .help = "other names"},
 	{PK_OPT_FLAG, "icicle", 0, AT(inverted), .help = "same as --inverted"},
 	{PK_OPT_FLAG, "chart", 0, AT(flamechart), .help = "same as --flamechart"},

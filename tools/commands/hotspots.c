@@ -12,7 +12,7 @@
 
 struct hotspots_params {
 	struct pk_common common;
-	const char *match;
+	const char *match, *by_label;
 	bool strip_dirs, stats, by_worker;
 	const char *workers, *main;
 	int by, like;
@@ -62,11 +62,12 @@ static void write_members(struct pk_json_writer *w, void *data)
 }
 
 static void make_title(struct pk_buf *title, const struct pk_table_frame *frame,
-		       const struct pk_hotspots *h)
+		       const struct pk_hotspots *h, const char *label)
 {
 	pk_table_title(title, frame);
-	pk_buf_adds(title, ", ");
-	add_counts(title, h);
+	pk_buf_addf(title, ", %s%s", label ? "by label " : "", label ? label : "");
+	if (!label)
+		add_counts(title, h);
 	pk_buf_addc(title, '\n');
 }
 
@@ -95,7 +96,7 @@ static int show(const struct hotspots_params *o, const struct pk_loaded *loaded,
 	bool people = pk_notation_is_for_people(pk_common_notation(&o->common));
 	struct pk_grid grid;
 
-	make_title(&frame.title, &members.table, h);
+	make_title(&frame.title, &members.table, h, o->by_label);
 	if (h->workers)
 		add_who(&frame.title, h->workers);
 	pk_table_left_out(&frame.footer, h, rows);
@@ -209,6 +210,20 @@ out:
 	return status;
 }
 
+/* With --by-label, rows are the values of a label. */
+static int count_labels(const struct hotspots_params *o, struct pk_loaded *loaded,
+			struct pk_error *err)
+{
+	struct pk_profile *counted;
+
+	if (!o->by_label)
+		return 0;
+	if (pk_group_by_label(loaded->one, o->by_label, true, &counted, err))
+		return pk_fail_context(err, "--by-label");
+	pk_loaded_replace(loaded, counted);
+	return 0;
+}
+
 static int run(void *params, int argc, char **argv, struct pk_error *err)
 {
 	struct hotspots_params *o = params;
@@ -226,7 +241,9 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 					   argc, argv, err);
 	if (pk_load_merged(&o->common, argc, argv, &loaded, err))
 		return -1;
-	status = show_loaded(o, &loaded, err);
+	status = count_labels(o, &loaded, err);
+	if (!status)
+		status = show_loaded(o, &loaded, err);
 	pk_loaded_release(&loaded);
 	return status;
 }
@@ -238,6 +255,8 @@ static const struct pk_opt opts[] = {
 	 .help = "reduce file names to their last part"},
 	{PK_OPT_FLAG, "stats", 0, offsetof(struct hotspots_params, stats),
 	 .help = "add the durations of single calls: mean, percentiles, maximum"},
+	{PK_OPT_TEXT, "by-label", 0, offsetof(struct hotspots_params, by_label), "KEY",
+	 .help = "the cost of each value of a label, in place of functions"},
 	{PK_OPT_FLAG, "by-worker", 0, offsetof(struct hotspots_params, by_worker),
 	 .help = "add the self of each process or thread, and how even they are"},
 	{PK_OPT_CHOICE, "by", 0, offsetof(struct hotspots_params, by), "WHAT",

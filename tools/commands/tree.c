@@ -10,6 +10,7 @@ struct tree_params {
 	struct pk_common common;
 	bool bottom_up;
 	int by;
+	const char *by_label;
 	int64_t depth;
 };
 
@@ -61,7 +62,7 @@ static int show_loaded(const struct tree_params *o, const struct pk_loaded *load
 {
 	struct pk_call_tree_options options = {
 		.bottom_up = o->bottom_up,
-		.by_line = o->common.select.granularity == PK_BY_LINE,
+		.by_line = pk_is_by_place(o->common.select.granularity),
 		.min_share = o->common.min_share,
 		.depth = o->depth,
 	};
@@ -91,7 +92,7 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 
 	if (pk_load_merged(&o->common, argc, argv, &loaded, err))
 		return -1;
-	status = pk_loaded_group(&loaded, o->by, err);
+	status = pk_loaded_group(&loaded, o->by, o->by_label, err);
 	if (!status)
 		status = show_loaded(o, &loaded, err);
 	pk_loaded_release(&loaded);
@@ -103,6 +104,8 @@ static const struct pk_opt opts[] = {
 	 .help = "start with each function, with its callers below it"},
 	{PK_OPT_CHOICE, "by", 0, offsetof(struct tree_params, by), "WHAT", .choices = pk_groupings,
 	 .fallback = "none", .help = "group call paths by process or thread"},
+	{PK_OPT_TEXT, "by-label", 0, offsetof(struct tree_params, by_label), "KEY",
+	 .help = "group call paths by the values of a label"},
 	{PK_OPT_INT, "depth", 'd', offsetof(struct tree_params, depth), "N", .min = 0, .max = 1e9,
 	 .help = "show at most N functions of a path; 0 shows all"},
 	PK_OPT_LAST,

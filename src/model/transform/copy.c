@@ -388,7 +388,7 @@ void pk_copy_costs(struct pk_copy *copy, pk_copy_keep *keep)
 		int64_t calls = pk_cost_calls(p, i);
 
 		if (!copy->node[node] || !copy->metric[metric] ||
-		    (keep && !keep(copy, thread, node)))
+		    (keep && !keep(copy, thread, node, pk_cost_labels(p, i))))
 			continue;
 		/* A path that became its caller's adds cost to it, but no calls. */
 		parent = p->node.parent[node];
@@ -468,7 +468,8 @@ static void copy_spans(struct pk_copy *copy, pk_copy_keep *keep)
 
 	for (i = 1; i < t->count; i++)
 		kept[i] = !is_gone(copy, t->node[i]) && (!copy->span || copy->span[i]) &&
-			  (!keep || keep(copy, t->thread[i], t->node[i])) &&
+			  (!keep ||
+			   keep(copy, t->thread[i], t->node[i], t->labels ? t->labels[i] : 0)) &&
 			  pk_copy_cut_span(copy, &time, &duration, i);
 	pk_copy_rows(copy, PK_TABLE_SPAN, kept);
 	for (i = 1; pk_copy_has_range(copy) && i < t->count; i++) {
@@ -487,7 +488,7 @@ static void copy_samples(struct pk_copy *copy, pk_copy_keep *keep)
 	PK_FREED bool *kept = keep ? pk_calloc(t->count, sizeof(*kept)) : NULL;
 
 	for (uint32_t i = 1; keep && i < t->count; i++)
-		kept[i] = keep(copy, t->thread[i], t->node[i]);
+		kept[i] = keep(copy, t->thread[i], t->node[i], t->labels ? t->labels[i] : 0);
 	pk_copy_rows(copy, PK_TABLE_SAMPLE, kept);
 }
 
@@ -497,7 +498,7 @@ static void copy_values(struct pk_copy *copy, pk_copy_keep *keep)
 	PK_FREED bool *kept = keep ? pk_calloc(t->count, sizeof(*kept)) : NULL;
 
 	for (uint32_t i = 1; keep && i < t->count; i++)
-		kept[i] = keep(copy, t->thread[i], t->node[i]);
+		kept[i] = keep(copy, t->thread[i], t->node[i], 0);
 	pk_copy_rows(copy, PK_TABLE_VALUE, kept);
 }
 

@@ -77,9 +77,10 @@ void pk_copy_node(struct pk_copy *copy, uint32_t node, uint32_t parent, uint32_t
 /* The run, metrics, processes and threads, as they are; and with all call paths and their costs. */
 void pk_copy_begin(struct pk_copy *copy);
 void pk_copy_paths(struct pk_copy *copy);
-/* What refers to threads, metrics, nodes and functions. keep(row's thread, node) decides; NULL
- * = everything. */
-typedef bool pk_copy_keep(const struct pk_copy *copy, uint32_t thread, uint32_t node);
+/* What refers to threads, metrics, nodes and functions. keep(row's thread, node, labels) decides;
+ * NULL = everything. */
+typedef bool pk_copy_keep(const struct pk_copy *copy, uint32_t thread, uint32_t node,
+			  uint32_t labels);
 void pk_copy_costs(struct pk_copy *copy, pk_copy_keep *keep);
 void pk_copy_edges(struct pk_copy *copy);
 /* Samples, spans, marks, flows and their arguments. */

@@ -2,6 +2,7 @@
  * Selections: functions are judged once, then every call path finds its new place
  * in one pass (parents come first), and what refers to paths follows.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,14 +32,14 @@ struct selector {
 	struct pk_copy copy; /* first: callbacks get its address */
 	const struct pk_selection *s;
 	uint8_t *function_marks, *path_marks; /* per function, per node */
-	bool *thread_kept, *process_kept, *span_kept, *instant_kept;
+	bool *thread_kept, *process_kept, *label_kept, *span_kept, *instant_kept;
 	bool has_focus, has_show, has_show_from;
 };
 
 static bool wants_paths(const struct pk_selection *s)
 {
 	return s->focus || s->ignore || s->show || s->hide || s->show_from || s->prune_from ||
-	       s->collapse_recursion || s->fold_library;
+	       s->collapse_recursion || s->fold_library || s->no_inlines;
 }
 
 /* Whether some events are wanted and others not, whatever their thread. */
@@ -49,9 +50,9 @@ static bool chooses_events(const struct pk_selection *s)
 
 bool pk_selection_is_empty(const struct pk_selection *s)
 {
-	return !wants_paths(s) && !s->process && !s->thread && !s->time && !s->step &&
-	       !chooses_events(s) && !s->trim_path && s->granularity == PK_AS_READ &&
-	       s->demangling == PK_DEMANGLE_NO;
+	return !wants_paths(s) && !s->process && !s->thread && !s->labels.count &&
+	       !s->no_labels.count && !s->time && !s->step && !chooses_events(s) && !s->trim_path &&
+	       s->granularity == PK_AS_READ && s->demangling == PK_DEMANGLE_NO;
 }
 
 static bool is_library(const struct pk_profile *p, uint32_t function)
@@ -182,6 +183,56 @@ int pk_select_threads(const struct pk_profile *p, const struct pk_selection *s, 
 	return 0;
 }
 
+/* Which sets of labels have the KEY of "KEY=RE" with a value that matches; a label is judged before
+ * the sets that hold it. */
+static int match_label(const struct pk_profile *p, const char *label, const char *option, bool *has,
+		       bool *found, struct pk_error *err)
+{
+	const struct pk_label_set_table *t = &p->label_set;
+	const char *equals = strchr(label, '=');
+	struct pk_regex *re = equals ? pk_regex_new(equals + 1, err) : NULL;
+
+	if (!equals)
+		return pk_fail(err, PK_EUSAGE, "--%s %s: it is KEY=RE", option, label);
+	if (!re)
+		return pk_fail_context(err, "--%s", option);
+	for (uint32_t i = 1; i < t->count; i++) {
+		const char *key = pk_text(p, t->key[i]);
+		PK_BUF_AUTO value = PK_BUF_INIT;
+
+		has[i] = has[t->rest[i]];
+		if (strlen(key) == (size_t)(equals - label) &&
+		    !memcmp(key, label, (size_t)(equals - label))) {
+			pk_label_value(&value, p, i);
+			has[i] |= pk_regex_search(re, value.data ? value.data : "", value.len);
+		}
+		*found |= has[i];
+	}
+	pk_regex_free(re);
+	return 0;
+}
+
+/* Sets that have all of the labels, or, to be left out, any of them. */
+static int filter_labels(const struct selector *sel, const struct pk_opt_list *labels, bool without,
+			 const char **unmatched, struct pk_error *err)
+{
+	const struct pk_profile *p = sel->copy.p;
+	const char *option = without ? "ignore-label" : "label";
+	PK_FREED bool *has = pk_calloc(p->label_set.count, sizeof(*has));
+
+	for (size_t k = 0; k < labels->count; k++) {
+		bool found = false;
+
+		if (match_label(p, labels->item[k], option, has, &found, err))
+			return -1;
+		for (uint32_t i = 0; i < p->label_set.count; i++)
+			sel->label_kept[i] &= has[i] != without;
+		if (!found)
+			*unmatched = option;
+	}
+	return 0;
+}
+
 /* Which texts of a column match, by string: keeps nothing else of `kept`. */
 static int match_texts(const struct selector *sel, const char *pattern, const char *option,
 		       const uint32_t *column, uint32_t rows, bool *kept, bool *found,
@@ -290,25 +341,41 @@ static void edit_function(struct pk_copy *copy, uint32_t function, struct pk_fun
 		coarsen(sel, function, f);
 }
 
-/* Where a path ends now: where lines are asked for, each is a function of its own. */
+/* A line or an instruction, "main 0x401136", as a function of its own. */
+static uint32_t place_as_function(struct selector *sel, uint32_t function, uint32_t line,
+				  uint64_t address)
+{
+	const struct pk_profile *made = pk_builder_profile(sel->copy.b);
+	const struct pk_function_table *t = &made->function;
+	struct pk_function f = {.name = t->name[function],
+				.module = t->module[function],
+				.file = t->file[function],
+				.line = line,
+				.kind = t->kind[function]};
+	PK_BUF_AUTO name = PK_BUF_INIT;
+
+	if (address) {
+		pk_buf_addf(&name, "%s 0x%" PRIx64, pk_text(made, f.name), address);
+		f.name = text_of(&sel->copy, &name);
+	}
+	return pk_build_place(sel->copy.b, pk_build_function(sel->copy.b, &f), line);
+}
+
+/* Where a path ends now: where lines or addresses are asked for, each is a function of its own. */
 static uint32_t path_location(struct selector *sel, uint32_t node)
 {
 	const struct pk_profile *p = sel->copy.p;
 	uint32_t function = pk_node_function(p, node), line = pk_node_line(p, node);
+	enum pk_granularity by = sel->s->granularity;
+	uint64_t address = 0;
 
-	if (sel->s->granularity == PK_AS_READ)
+	if (by == PK_AS_READ)
 		return pk_copy_location(&sel->copy, p->node.location[node]);
 	function = pk_copy_function(&sel->copy, function);
-	if (sel->s->granularity == PK_BY_LINE && line) {
-		const struct pk_function_table *t = &pk_builder_profile(sel->copy.b)->function;
-		struct pk_function f = {.name = t->name[function],
-					.module = t->module[function],
-					.file = t->file[function],
-					.line = line,
-					.kind = t->kind[function]};
-
-		return pk_build_place(sel->copy.b, pk_build_function(sel->copy.b, &f), line);
-	}
+	if (by == PK_BY_ADDRESS && p->location.address)
+		address = p->location.address[p->node.location[node]];
+	if (address || (pk_is_by_place(by) && line))
+		return place_as_function(sel, function, line, address);
 	return pk_build_place(sel->copy.b, function, 0);
 }
 
@@ -321,6 +388,8 @@ static bool is_hidden(struct selector *sel, uint32_t node, uint32_t location)
 	bool again = above && pk_node_function(made, above) == made->location.function[location];
 
 	if ((marks & HIDE) || (sel->has_show && !(marks & SHOW)))
+		return true;
+	if (sel->s->no_inlines && pk_node_inlined(p, node))
 		return true;
 	if (again && (sel->s->collapse_recursion || sel->s->granularity >= PK_BY_FILE))
 		return true;
@@ -341,18 +410,18 @@ static void mark_path(struct selector *sel, uint32_t node)
 	sel->path_marks[node] = path;
 }
 
-static bool keep_row(const struct pk_copy *copy, uint32_t thread, uint32_t node)
+static bool keep_row(const struct pk_copy *copy, uint32_t thread, uint32_t node, uint32_t labels)
 {
 	const struct selector *sel = (const struct selector *)copy;
 	uint8_t path = sel->path_marks[node];
 
-	return sel->thread_kept[thread] && !(path & IN_IGNORE) &&
+	return sel->thread_kept[thread] && sel->label_kept[labels] && !(path & IN_IGNORE) &&
 	       (!sel->has_focus || (path & IN_FOCUS));
 }
 
-static void mark_kept(struct selector *sel, uint32_t thread, uint32_t node)
+static void mark_kept(struct selector *sel, uint32_t thread, uint32_t node, uint32_t labels)
 {
-	if (keep_row(&sel->copy, thread, node))
+	if (keep_row(&sel->copy, thread, node, labels))
 		sel->path_marks[node] |= KEPT | OWN;
 }
 
@@ -371,7 +440,8 @@ static void mark_spans(struct selector *sel)
 	for (i = 1; i < p->span.count; i++) {
 		if (!sel->span_kept[i])
 			continue;
-		sel->span_kept[i] = keep_row(&sel->copy, p->span.thread[i], p->span.node[i]) &&
+		sel->span_kept[i] = keep_row(&sel->copy, p->span.thread[i], p->span.node[i],
+					     p->span.labels ? p->span.labels[i] : 0) &&
 				    pk_copy_cut_span(&sel->copy, &time, &duration, i);
 		if (sel->span_kept[i])
 			sel->path_marks[p->span.node[i]] |= KEPT | OWN;
@@ -386,10 +456,11 @@ static void mark_paths(struct selector *sel)
 	for (i = 1; i < p->node.count; i++)
 		mark_path(sel, i);
 	for (i = 1; !makes_costs(sel) && i < p->cost.count; i++)
-		mark_kept(sel, pk_cost_thread(p, i), p->cost.node[i]);
+		mark_kept(sel, pk_cost_thread(p, i), p->cost.node[i], pk_cost_labels(p, i));
 	for (i = 1; !chooses_events(sel->s) && i < p->sample.count; i++)
 		if (pk_copy_in_range(&sel->copy, p->sample.time[i]))
-			mark_kept(sel, p->sample.thread[i], p->sample.node[i]);
+			mark_kept(sel, p->sample.thread[i], p->sample.node[i],
+				  p->sample.labels ? p->sample.labels[i] : 0);
 	mark_spans(sel);
 	for (i = p->node.count - 1; i > 0; i--)
 		sel->path_marks[p->node.parent[i]] |= sel->path_marks[i] & KEPT;
@@ -430,7 +501,7 @@ static void make_costs(struct selector *sel)
 		if (!(samples[t->thread[i]] == PK_SPAN_SAMPLES_SAME &&
 		      t->metric[i] == pk_span_metric(p, t->thread[i])) &&
 		    copy->node[t->node[i]] && pk_copy_in_range(copy, t->time[i]) &&
-		    keep_row(copy, t->thread[i], t->node[i]))
+		    keep_row(copy, t->thread[i], t->node[i], t->labels ? t->labels[i] : 0))
 			pk_build_cost(copy->b, copy->thread[t->thread[i]], copy->node[t->node[i]],
 				      copy->metric[t->metric[i]],
 				      pk_copy_value(copy, t->metric[i], t->value[i]), PK_NULL);
@@ -440,7 +511,8 @@ static void select_edges(struct selector *sel)
 {
 	bool grouped = sel->s->granularity == PK_BY_FILE || sel->s->granularity == PK_BY_MODULE;
 
-	if (!wants_paths(sel->s) && sel->copy.p->edge.count > 1 && sel->thread_kept[0])
+	if (!wants_paths(sel->s) && sel->copy.p->edge.count > 1 && sel->thread_kept[0] &&
+	    sel->label_kept[0])
 		pk_edges_copy(&sel->copy, grouped ? pk_edges_add_grouped : pk_edges_add);
 }
 
@@ -474,6 +546,7 @@ static int select_into(struct selector *sel, const char **unmatched, struct pk_e
 
 	if (pk_selection_range(&sel->copy.range, sel->s, p, err))
 		return -1;
+	memset(sel->label_kept, true, p->label_set.count);
 	sel->copy.whole = sel->s->whole;
 	if (chooses_events(sel->s) && p->span.count == 1 && p->instant.count == 1)
 		return pk_fail(err, PK_EUSAGE, "--%s: the profile has no events",
@@ -482,6 +555,8 @@ static int select_into(struct selector *sel, const char **unmatched, struct pk_e
 						: "longer-than");
 	if (mark_all_functions(sel, unmatched, err) ||
 	    pk_select_threads(p, sel->s, sel->thread_kept, sel->process_kept, unmatched, err) ||
+	    filter_labels(sel, &sel->s->labels, false, unmatched, err) ||
+	    filter_labels(sel, &sel->s->no_labels, true, unmatched, err) ||
 	    keep_events(sel, unmatched, err))
 		return -1;
 	pk_copy_begin(&sel->copy);
@@ -517,6 +592,7 @@ static int select_functions(const struct pk_profile *p, const struct pk_selectio
 	sel.path_marks = pk_calloc(p->node.count, 1);
 	sel.thread_kept = pk_calloc(p->thread.count, sizeof(bool));
 	sel.process_kept = pk_calloc(p->process.count, sizeof(bool));
+	sel.label_kept = pk_calloc(p->label_set.count, sizeof(bool));
 	sel.span_kept = pk_calloc(p->span.count, sizeof(bool));
 	sel.instant_kept = pk_calloc(p->instant.count, sizeof(bool));
 	sel.has_focus = s->focus;
@@ -532,6 +608,7 @@ static int select_functions(const struct pk_profile *p, const struct pk_selectio
 	free(sel.path_marks);
 	free(sel.thread_kept);
 	free(sel.process_kept);
+	free(sel.label_kept);
 	free(sel.span_kept);
 	free(sel.instant_kept);
 	pk_profile_free(tree);
@@ -548,6 +625,7 @@ int pk_select(const struct pk_profile *p, const struct pk_selection *s, struct p
 	*result = NULL;
 	*unmatched = NULL;
 	rest.demangling = PK_DEMANGLE_NO;
+	rest.no_inlines &= p->location.inlined != NULL;
 	if (pk_selection_is_empty(&rest)) {
 		*result = readable;
 		return 0;

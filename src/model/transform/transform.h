@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/opt.h"
 #include "base/text/regex.h"
 #include "base/text/str.h"
 #include "model/profile.h"
@@ -15,7 +16,20 @@
  */
 
 /* PK_AS_READ keeps paths apart that differ only in lines; PK_BY_FUNCTION joins them. */
-enum pk_granularity { PK_AS_READ, PK_BY_FUNCTION, PK_BY_LINE, PK_BY_FILE, PK_BY_MODULE };
+enum pk_granularity {
+	PK_AS_READ,
+	PK_BY_FUNCTION,
+	PK_BY_LINE,
+	PK_BY_ADDRESS,
+	PK_BY_FILE,
+	PK_BY_MODULE
+};
+
+/* Whether lines or addresses are kept apart. */
+static inline bool pk_is_by_place(enum pk_granularity by)
+{
+	return by == PK_BY_LINE || by == PK_BY_ADDRESS;
+}
 
 /* Treatment of names that compilers mangled (base/text/demangle.h). PK_DEMANGLE_SIMPLE also removes
  * parameters and template arguments from readable names. */
@@ -25,6 +39,8 @@ enum pk_demangling { PK_DEMANGLE_NO, PK_DEMANGLE_SIMPLE, PK_DEMANGLE_FULL };
  * unanchored, matched against the readable function name, "file:line" and the module. */
 struct pk_selection {
 	const char *process, *thread; /* number or RE of the name */
+	struct pk_opt_list labels;    /* "KEY=RE": the value of a label; all of them */
+	struct pk_opt_list no_labels; /* "KEY=RE": none of them */
 	/* Selections of events; costs are then those of spans. */
 	const char *category;       /* RE */
 	const char *event;          /* RE of their names */
@@ -37,6 +53,7 @@ struct pk_selection {
 	const char *prune_from;     /* drop the match and its callees */
 	bool collapse_recursion;    /* a;b;b;b -> a;b */
 	bool fold_library;          /* keep the first library frame of a run of them */
+	bool no_inlines;            /* code counts for the function that it was inlined into */
 	enum pk_granularity granularity;
 	const char *trim_path; /* prefix removed from file names */
 	enum pk_demangling demangling;
@@ -111,6 +128,14 @@ enum pk_grouping { PK_GROUPED_NOT, PK_GROUPED_BY_PROCESS, PK_GROUPED_BY_THREAD }
 extern const char *const pk_groupings[]; /* NULL-terminated */
 int pk_group(const struct pk_profile *p, enum pk_grouping by, struct pk_profile **result,
 	     struct pk_error *err);
+
+/*
+ * A copy with a root for each value of the label, "KEY: VALUE", and the call paths that have it
+ * below it; `alone`: without these. Returns -1 if no cost has such a label, or there would be too
+ * many paths.
+ */
+int pk_group_by_label(const struct pk_profile *p, const char *key, bool alone,
+		      struct pk_profile **result, struct pk_error *err);
 
 /* A copy with file names reduced to their last part, in which functions that become equal are added
  * up as python's pstats.strip_dirs does. */
