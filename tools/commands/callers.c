@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/num/units.h"
-#include "tools/like.h"
+#include "tools/like/like.h"
 #include "render/tables.h"
 #include "tools/table.h"
 
@@ -82,7 +82,7 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 	int status;
 
 	options.function = take_function(&argc, &argv);
-	if (o->like == PK_LIKE_PSTATS)
+	if (o->like)
 		return pk_show_like_pstats(&o->common,
 					   callees ? PK_PSTATS_CALLEES : PK_PSTATS_CALLERS,
 					   options.function, o->strip_dirs, argc, argv, err);
@@ -98,7 +98,7 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_FLAG, "strip-dirs", 0, offsetof(struct callers_params, strip_dirs),
 	 .help = "reduce file names to their last part"},
 	{PK_OPT_CHOICE, "like", 0, offsetof(struct callers_params, like), "TOOL",
-	 .choices = pk_likes, .fallback = "profkit", .help = PK_LIKE_HELP},
+	 .choices = pk_caller_likes, .fallback = "profkit", .help = PK_LIKE_HELP},
 	PK_OPT_LAST,
 };
 

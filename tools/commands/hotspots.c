@@ -6,8 +6,8 @@
 #include "base/alloc.h"
 #include "base/num/units.h"
 #include "base/text/str.h"
-#include "tools/like.h"
 #include "render/tables.h"
+#include "tools/like/like.h"
 #include "tools/table.h"
 
 struct hotspots_params {
@@ -16,6 +16,7 @@ struct hotspots_params {
 	bool strip_dirs, stats, by_worker;
 	const char *workers, *main;
 	int by, like;
+	double fraction;
 };
 
 /* Appends the number of functions, and of calls if all are known. */
@@ -224,21 +225,49 @@ static int count_labels(const struct hotspots_params *o, struct pk_loaded *loade
 	return 0;
 }
 
+static int check_options(const struct hotspots_params *o, struct pk_error *err)
+{
+	const char *tool = pk_likes[o->like];
+	bool other = o->like && o->like != PK_LIKE_PSTATS;
+
+	if (!o->by_worker && (o->workers || o->main || o->by != PK_BY_AUTO))
+		return pk_fail(err, PK_EUSAGE, "--by, --workers and --main go with --by-worker");
+	if (o->like && (o->stats || o->by_worker || o->by_label))
+		return pk_fail(err, PK_EUSAGE,
+			       "--like %s has no --stats, --by-worker and --by-label", tool);
+	if (other && o->strip_dirs)
+		return pk_fail(err, PK_EUSAGE, "--like %s has no --strip-dirs", tool);
+	if (other && o->match)
+		return pk_fail(err, PK_EUSAGE, "--like %s has no --match", tool);
+	return 0;
+}
+
+static int show_like(struct hotspots_params *o, int argc, char **argv, struct pk_error *err)
+{
+	struct pk_pprof_params pprof = {.view = PK_PPROF_TOP, .fraction = o->fraction};
+
+	switch (o->like) {
+	case PK_LIKE_PPROF:
+		return pk_show_like_pprof(&o->common, &pprof, argc, argv, err);
+	case PK_LIKE_PSTATS:
+		return pk_show_like_pstats(&o->common, PK_PSTATS_STATS, o->match, o->strip_dirs,
+					   argc, argv, err);
+	}
+	return 0;
+}
+
 static int run(void *params, int argc, char **argv, struct pk_error *err)
 {
 	struct hotspots_params *o = params;
 	struct pk_loaded loaded;
 	int status;
 
-	if (!o->by_worker && (o->workers || o->main || o->by != PK_BY_AUTO)) {
-		return pk_fail(err, PK_EUSAGE, "--by, --workers and --main go with --by-worker");
-	}
+	if (check_options(o, err))
+		return -1;
+	if (o->like)
+		return show_like(o, argc, argv, err);
 	if (o->by_worker) /* the order of samples tells which worker came first */
 		o->common.read.wanted |= PK_PART_ORDER;
-
-	if (o->like == PK_LIKE_PSTATS)
-		return pk_show_like_pstats(&o->common, PK_PSTATS_STATS, o->match, o->strip_dirs,
-					   argc, argv, err);
 	if (pk_load_merged(&o->common, argc, argv, &loaded, err))
 		return -1;
 	status = count_labels(o, &loaded, err);
@@ -259,6 +288,9 @@ static const struct pk_opt opts[] = {
 	 .help = "the cost of each value of a label, in place of functions"},
 	{PK_OPT_FLAG, "by-worker", 0, offsetof(struct hotspots_params, by_worker),
 	 .help = "add the self of each process or thread, and how even they are"},
+	{PK_OPT_CHOICE, "like", 0, offsetof(struct hotspots_params, like), "TOOL",
+	 .choices = pk_likes, .fallback = "profkit", .help = PK_LIKE_HELP},
+	{PK_OPT_GROUP, .help = "with --by-worker"},
 	{PK_OPT_CHOICE, "by", 0, offsetof(struct hotspots_params, by), "WHAT",
 	 .choices = pk_workers_bys, .fallback = "auto",
 	 .help = "with --by-worker: what a worker is, a process, a thread or a task of asyncio"},
@@ -267,8 +299,8 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_TEXT, "main", 0, offsetof(struct hotspots_params, main), "RE",
 	 .help = "with --by-worker: the parent that gives them work is the one whose name, as "
 		 "shown, matches"},
-	{PK_OPT_CHOICE, "like", 0, offsetof(struct hotspots_params, like), "TOOL",
-	 .choices = pk_likes, .fallback = "profkit", .help = PK_LIKE_HELP},
+	{PK_OPT_GROUP, .help = "with --like"},
+	PK_LIKE_PPROF_OPTION(struct hotspots_params, fraction),
 	PK_OPT_LAST,
 };
 

@@ -18,7 +18,7 @@
 #include "render/lines/memory_profiler.h"
 #include "render/tables.h"
 #include "tools/commands/diff/lines.h"
-#include "tools/like.h"
+#include "tools/like/like.h"
 #include "tools/table.h"
 
 struct lines_params {

@@ -4,13 +4,19 @@
 #include "analysis/tree.h"
 #include "base/num/units.h"
 #include "render/tables.h"
+#include "tools/like/like.h"
 #include "tools/table.h"
+
+enum { LIKE_TREE = 1, LIKE_PEEK, LIKE_TRACES };
+static const char *const likes[] = {"profkit", "pprof-tree", "pprof-peek", "pprof-traces", NULL};
 
 struct tree_params {
 	struct pk_common common;
 	bool bottom_up;
 	int by;
-	const char *by_label;
+	const char *by_label, *match;
+	int like;
+	double fraction;
 	int64_t depth;
 };
 
@@ -86,10 +92,26 @@ static int show_loaded(const struct tree_params *o, const struct pk_loaded *load
 
 static int run(void *params, int argc, char **argv, struct pk_error *err)
 {
-	const struct tree_params *o = params;
+	struct tree_params *o = params;
 	struct pk_loaded loaded;
 	int status;
 
+	if (o->match && o->like != LIKE_PEEK)
+		return pk_fail(err, PK_EUSAGE, "--match goes with --like pprof-peek");
+	if (o->like && (o->bottom_up || o->by || o->by_label || o->depth))
+		return pk_fail(err, PK_EUSAGE,
+			       "--like %s has no --bottom-up, --by, --by-label and --depth",
+			       likes[o->like]);
+	if (o->like) {
+		struct pk_pprof_params like = {
+			.view = (enum pk_pprof_view)(PK_PPROF_TREE + o->like - LIKE_TREE),
+			.match = o->like == LIKE_PEEK && !o->match ? "" : o->match,
+			.fraction = o->fraction,
+		};
+
+		o->common.read.ordered = o->like == LIKE_TRACES;
+		return pk_show_like_pprof(&o->common, &like, argc, argv, err);
+	}
 	if (pk_load_merged(&o->common, argc, argv, &loaded, err))
 		return -1;
 	status = pk_loaded_group(&loaded, o->by, o->by_label, err);
@@ -106,6 +128,11 @@ static const struct pk_opt opts[] = {
 	 .fallback = "none", .help = "group call paths by process or thread"},
 	{PK_OPT_TEXT, "by-label", 0, offsetof(struct tree_params, by_label), "KEY",
 	 .help = "group call paths by the values of a label"},
+	{PK_OPT_CHOICE, "like", 0, offsetof(struct tree_params, like), "TOOL", .choices = likes,
+	 .fallback = "profkit", .help = PK_LIKE_HELP},
+	{PK_OPT_TEXT, "match", 0, offsetof(struct tree_params, match), "RE",
+	 .help = "with --like pprof-peek: the functions to show, with callers and callees"},
+	PK_LIKE_PPROF_OPTION(struct tree_params, fraction),
 	{PK_OPT_INT, "depth", 'd', offsetof(struct tree_params, depth), "N", .min = 0, .max = 1e9,
 	 .help = "show at most N functions of a path; 0 shows all"},
 	PK_OPT_LAST,

@@ -11,6 +11,7 @@
 #include "tools/commands/diff/lines.h"
 #include "tools/commands/diff/view.h"
 #include "tools/commands/diff/folded.h"
+#include "tools/commands/diff/like.h"
 #include "render/diff_grid.h"
 #include "render/tables.h"
 #include "writers/folded/folded.h"
@@ -29,6 +30,7 @@ struct diff_params {
 	int fail_on;
 	bool changed, machine;
 	struct pk_diff_folded_options folded;
+	struct pk_diff_like like;
 };
 
 struct shown {
@@ -199,10 +201,20 @@ static int start(void *params, struct pk_error *err)
 
 static int run(void *params, int argc, char **argv, struct pk_error *err)
 {
-	const struct diff_params *o = params;
+	struct diff_params *o = params;
 	struct pk_profiles sides[PK_SIDES];
 	int failed, status = PK_DONE;
 
+	o->like.match = o->match;
+	o->like.normalize = o->folded.normalize;
+	if (o->like.tool && o->fail_on)
+		return pk_fail(err, PK_EUSAGE, "--fail-on goes with profkit's own table");
+	if (o->like.tool && (o->view || o->map.count || o->machine))
+		return pk_fail(err, PK_EUSAGE,
+			       "--like %s has no --view, --map and --machine",
+			       pk_diff_likes[o->like.tool]);
+	if (o->like.tool)
+		return pk_show_diff_like(&o->common, &o->like, argc, argv, err);
 	if (o->common.format == PK_DIFF_FOLDED) {
 		return pk_diff_folded(&o->common, &o->folded, argc, argv, err);
 	}
@@ -233,6 +245,9 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_CHOICE, "fail-on", 0, offsetof(struct diff_params, fail_on), "VERDICT",
 	 .choices = fail_words, .fallback = "never",
 	 .help = "status 1 for this verdict or a worse one, 3 for inconclusive"},
+	{PK_OPT_CHOICE, "like", 0, offsetof(struct diff_params, like.tool), "TOOL",
+	 .choices = pk_diff_likes, .fallback = "profkit",
+	 .help = "print exactly what this tool prints of any number of files"},
 	{PK_OPT_CHOICE, "format", 0, offsetof(struct diff_params, common.format), "NOTATION",
 	 .choices = pk_diff_notations,
 	 .help = "notation of the result (default: by the suffix of -o, otherwise text)"},

@@ -1,6 +1,7 @@
-#include "tools/like.h"
+#include "tools/like/like.h"
 
-const char *const pk_likes[] = {"profkit", "pstats", NULL};
+const char *const pk_likes[] = {"profkit", "pprof", "pstats", NULL};
+const char *const pk_caller_likes[] = {"profkit", "pstats", NULL};
 const char *const pk_line_likes[] = {"profkit",           "memory_profiler",   "line_profiler",
 				     "line_profiler-5.0", "line_profiler-4.2", "line_profiler-4.0",
 				     "line_profiler-3.0", NULL};

@@ -1,0 +1,303 @@
+/*
+ * pprof's graph: the flat and cum value of each function, line or file, and of the calls between
+ * them. A path counts once for each node and each call in it. Nodes of small values are left out,
+ * and then the graph is made again: a path that ends in such a node has no flat value.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/num/units.h"
+#include "model/nameless.h"
+#include "render/pprof/internal.h"
+
+/* "./a//b" is "a/b": Go's filepath.Clean, as far as names of files need it. */
+static const char *clean(struct pprof_graph *g, const char *path)
+{
+	PK_BUF_AUTO buf = PK_BUF_INIT;
+
+	if (!*path)
+		return "";
+	for (const char *at = path; *at;) {
+		size_t len = strcspn(at, "/");
+
+		if (len == 2 && at[0] == '.' && at[1] == '.' && buf.len > 1 &&
+		    !pk_ends_with(buf.data, "..")) {
+			const char *slash = strrchr(buf.data, '/');
+
+			buf.len = slash ? (size_t)(slash - buf.data) + (slash == buf.data) : 0;
+			buf.data[buf.len] = '\0';
+		} else if (len && !(len == 1 && *at == '.')) {
+			pk_buf_adds(&buf, buf.len && buf.data[buf.len - 1] != '/' ? "/" : "");
+			pk_buf_add(&buf, at, len);
+		}
+		if (!len && at == path)
+			pk_buf_addc(&buf, '/');
+		at += len + (at[len] == '/');
+	}
+	return buf.len ? pk_arena_copy(&g->text, buf.data, buf.len) : ".";
+}
+
+static const char *printed_name(struct pprof_graph *g, const struct pprof_node *n)
+{
+	const char *name = n->key[0], *file = n->key[1], *space = *name ? " " : "";
+	PK_BUF_AUTO buf = PK_BUF_INIT;
+
+	if (n->address)
+		pk_buf_addf(&buf, "%016" PRIx64 " ", n->address);
+	pk_buf_adds(&buf, name);
+	if (n->line && n->column)
+		pk_buf_addf(&buf, "%s%s:%u:%u", space, file, n->line, n->column);
+	else if (n->line)
+		pk_buf_addf(&buf, "%s%s:%u", space, file, n->line);
+	else if (*file)
+		pk_buf_addf(&buf, "%s%s", space, file);
+	else if (!*name && *n->key[2])
+		pk_buf_addf(&buf, "[%s]", pk_basename(n->key[2]));
+	else if (!*name)
+		pk_buf_adds(&buf, "<unknown>");
+	return pk_arena_copy(&g->text, buf.data, buf.len);
+}
+
+static bool same_key(const struct pprof_node *a, const struct pprof_node *b)
+{
+	return a->line == b->line && a->begin == b->begin && a->address == b->address &&
+	       a->column == b->column && !strcmp(a->key[0], b->key[0]) &&
+	       !strcmp(a->key[1], b->key[1]) && !strcmp(a->key[2], b->key[2]);
+}
+
+static uint32_t intern_node(struct pprof_graph *g, const struct pprof_node *n)
+{
+	struct pk_index *x = &g->node_index;
+	uint64_t hash = pk_hash_pair(n->address ^ n->column, (uint64_t)n->line << 32 | n->begin);
+	uint32_t tag, i;
+
+	for (int k = 0; k < 3; k++)
+		hash = pk_hash_pair(hash, pk_hash_bytes(n->key[k], strlen(n->key[k])));
+	tag = pk_index_tag(hash);
+	pk_index_reserve(x);
+	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask)
+		if (x->slot[i].tag == tag && same_key(&g->node[x->slot[i].id], n))
+			return x->slot[i].id;
+	PK_GROW(g->node, (size_t)g->nodes + 2, g->node_alloc);
+	g->node[++g->nodes] = *n;
+	g->node[g->nodes].name = printed_name(g, n);
+	pk_index_put(x, i, tag, g->nodes);
+	return g->nodes;
+}
+
+static void make_node(struct pprof_graph *g, struct pk_buf *name, uint32_t location)
+{
+	const struct pk_profile *p = g->p;
+	uint32_t f = p->location.function[location];
+	enum pk_granularity by = g->params->granularity;
+	struct pprof_node n = {.key = {"", "", ""}};
+
+	if (!strcmp(pk_text(p, p->function.name[f]), "[no stack]"))
+		return; /* counts in the total alone */
+	if (by != PK_BY_FILE && !pk_is_nameless(p, location)) {
+		pprof_name(name, p, f);
+		n.key[0] = pk_arena_copy(&g->text, name->data, name->len);
+	}
+	if (by == PK_BY_FILE || pk_is_by_place(by))
+		n.key[1] = clean(g, pk_text(p, p->function.file[f]));
+	if (pk_is_by_place(by))
+		n.line = pk_location_line(p, location);
+	if (by == PK_BY_ADDRESS && p->location.address)
+		n.address = p->location.address[location];
+	if (by == PK_BY_ADDRESS && p->location.column && !g->params->no_columns)
+		n.column = p->location.column[location];
+	if (!*n.key[0]) {
+		n.key[2] = pk_text(p, p->function.module[f]);
+		n.begin = p->function.line[f];
+	}
+	g->node_of[location] = intern_node(g, &n);
+}
+
+static struct pprof_edge *find_edge(struct pprof_graph *g, uint32_t from, uint32_t to)
+{
+	struct pk_index *x = &g->edge_index;
+	uint32_t tag = pk_index_tag(pk_hash_u64((uint64_t)from << 32 | to)), i;
+
+	pk_index_reserve(x);
+	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask) {
+		struct pprof_edge *e = &g->edge[x->slot[i].id];
+
+		if (e->from == from && e->to == to)
+			return e;
+	}
+	PK_GROW(g->edge, (size_t)g->edges + 2, g->edge_alloc);
+	g->edge[++g->edges] = (struct pprof_edge){.from = from, .to = to, .inlined = true};
+	pk_index_put(x, i, tag, g->edges);
+	return &g->edge[g->edges];
+}
+
+/* Adds the value of one call path, from the root: the first of equal calls says whether it is
+ * inlined. */
+static void add_path(struct pprof_graph *g, uint32_t path)
+{
+	const struct pk_profile *p = g->p;
+	uint32_t above = 0, id = 0;
+	int64_t value = g->self[path];
+	size_t depth = 0;
+
+	for (uint32_t at = path; at; at = p->node.parent[at]) {
+		PK_GROW(g->stack, depth + 1, g->stack_alloc);
+		g->stack[depth++] = at;
+	}
+	while (depth--) {
+		uint32_t location = p->node.location[g->stack[depth]];
+		struct pprof_node *n = &g->node[id = g->node_of[location]];
+
+		if (!n->kept)
+			continue;
+		n->cum += n->seen != path ? value : 0;
+		n->seen = path;
+		if (above && above != id) {
+			struct pprof_edge *e = find_edge(g, above, id);
+
+			if (e->seen != path) {
+				e->weight += value;
+				e->inlined &= pk_node_inlined(p, g->stack[depth]);
+			}
+			e->seen = path;
+		}
+		above = id;
+	}
+	if (g->node[id].kept)
+		g->node[id].flat += value;
+}
+
+static void count(struct pprof_graph *g)
+{
+	for (uint32_t i = 1; i <= g->nodes; i++)
+		g->node[i].flat = g->node[i].cum = g->node[i].seen = 0;
+	g->edges = 0;
+	pk_index_release(&g->edge_index);
+	for (uint32_t i = 1; i < g->p->node.count; i++)
+		if (g->self[i])
+			add_path(g, i);
+}
+
+/* Whether a node is in the graph at all. */
+static bool is_there(const struct pprof_node *n)
+{
+	return n->kept && (n->flat || n->cum);
+}
+
+static int64_t magnitude(int64_t value)
+{
+	return value < 0 ? -value : value;
+}
+
+static int compare(const void *x, const void *y, void *data)
+{
+	const struct pprof_graph *g = data;
+	const struct pprof_node *a = &g->node[*(const uint32_t *)x],
+				*b = &g->node[*(const uint32_t *)y];
+	int64_t i = magnitude(g->params->cum ? a->cum : a->flat);
+	int64_t k = magnitude(g->params->cum ? b->cum : b->flat);
+	int diff = (i < k) - (i > k);
+
+	if (!diff)
+		diff = strcmp(a->name, b->name);
+	return diff ? diff : (a < b ? -1 : a > b);
+}
+
+static void sort_nodes(struct pprof_graph *g)
+{
+	g->count = 0;
+	for (uint32_t i = 1; i <= g->nodes; i++)
+		if (is_there(&g->node[i]))
+			g->order[g->count++] = i;
+	qsort_r(g->order, g->count, sizeof(*g->order), compare, g);
+}
+
+/* Part of the sum of all flat values. */
+static int64_t cutoff(const struct pprof_graph *g, double fraction)
+{
+	int64_t sum = 0;
+
+	for (uint32_t i = 1; i <= g->nodes; i++)
+		pk_add_saturated(&sum, g->node[i].flat);
+	return magnitude((int64_t)((double)sum * fraction));
+}
+
+static void drop_nodes(struct pprof_graph *g, int64_t least)
+{
+	for (uint32_t i = 1; i <= g->nodes; i++) {
+		if (!is_there(&g->node[i]) || magnitude(g->node[i].cum) >= least)
+			continue;
+		g->node[i].kept = false;
+		g->dropped++;
+	}
+	if (g->dropped)
+		count(g);
+}
+
+static void trim(struct pprof_graph *g)
+{
+	bool all = g->params->view == PK_PPROF_PEEK;
+	int64_t nodes = cutoff(g, g->params->fraction), edges = all ? 0 : cutoff(g, 0.001);
+	uint32_t kept = 0;
+
+	if (nodes)
+		drop_nodes(g, nodes);
+	sort_nodes(g);
+	g->original = g->count;
+	if (g->params->nodes && g->params->nodes < g->count) {
+		for (uint32_t i = (uint32_t)g->params->nodes; i < g->count; i++)
+			g->node[g->order[i]].kept = false;
+		count(g);
+		sort_nodes(g);
+	}
+	for (uint32_t i = 1; i <= g->edges; i++)
+		if (magnitude(g->edge[i].weight) >= edges)
+			g->edge[++kept] = g->edge[i];
+	g->edges = kept;
+}
+
+static void add_costs(struct pprof_graph *g)
+{
+	const struct pk_profile *p = g->p;
+
+	for (uint32_t i = 1; i < p->cost.count; i++)
+		if (pk_cost_metric(p, i) == g->params->metric)
+			pk_add_saturated(&g->self[p->cost.node[i]], p->cost.self[i]);
+}
+
+void pprof_graph_init(struct pprof_graph *g, const struct pk_profile *p,
+		      const struct pk_pprof_params *params)
+{
+	PK_BUF_AUTO name = PK_BUF_INIT;
+
+	*g = (struct pprof_graph){.p = p, .params = params};
+	g->self = pk_calloc(p->node.count, sizeof(*g->self));
+	g->node_of = pk_calloc(p->location.count, sizeof(*g->node_of));
+	PK_GROW_ZERO(g->node, 1, g->node_alloc);
+	for (uint32_t i = 1; i < p->node.count; i++)
+		if (!g->node_of[p->node.location[i]])
+			make_node(g, &name, p->node.location[i]);
+	for (uint32_t i = 1; i <= g->nodes; i++)
+		g->node[i].kept = true;
+	g->order = pk_malloc(pk_mul((size_t)g->nodes + 1, sizeof(*g->order)));
+	if (params->view == PK_PPROF_TRACES)
+		return;
+	add_costs(g);
+	count(g);
+	trim(g);
+}
+
+void pprof_graph_release(struct pprof_graph *g)
+{
+	free(g->self);
+	free(g->node_of);
+	free(g->node);
+	free(g->edge);
+	free(g->order);
+	free(g->stack);
+	pk_index_release(&g->node_index);
+	pk_index_release(&g->edge_index);
+	pk_arena_release(&g->text);
+}

@@ -1,0 +1,60 @@
+/*
+ * Names as pprof shows them: mangled ones without parameters and template arguments, and the same
+ * left out of what looks like C++, which Go's type arguments do, too.
+ *
+ *	_ZN4demo4workEi                    demo::work
+ *	std::vector<int>::push_back(int)   std::vector::push_back
+ *	f[go.shape.func(int)]              f[go.shape.func]
+ */
+#include <string.h>
+
+#include "base/text/demangle.h"
+#include "render/pprof/internal.h"
+
+static bool looks_like_cplusplus(const char *name)
+{
+	return !strstr(name, ".<") && !strstr(name, "]).") &&
+	       (strpbrk(name, "<>[]") || strstr(name, "::"));
+}
+
+/* Leaves out what is between the outermost brackets, and these; nothing if they do not match. */
+static void remove_between(struct pk_buf *name, char open, char close)
+{
+	int nesting = 0;
+	size_t first = 0;
+
+	for (size_t i = 0; i < name->len; i++) {
+		if (name->data[i] == open && nesting++ == 0)
+			first = i;
+		if (name->data[i] != close)
+			continue;
+		if (--nesting < 0)
+			return;
+		if (nesting)
+			continue;
+		memmove(name->data + first, name->data + i + 1, name->len - i);
+		name->len -= i + 1 - first;
+		i = first - 1;
+	}
+}
+
+void pprof_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t function)
+{
+	const struct pk_function_table *t = &p->function;
+	const char *name = pk_text(p, t->name[function]);
+	size_t len = strlen(name);
+
+	buf->len = 0;
+	if (t->system_name && t->system_name[function]) {
+		pk_buf_add(buf, name, len);
+		return;
+	}
+	if ((name[0] == '_' || !strncmp(name, "__Z", 3)) &&
+	    (pk_demangle_simple(buf, name, len) || pk_demangle_simple(buf, name + 1, len - 1)))
+		return;
+	pk_buf_add(buf, name, len);
+	if (!looks_like_cplusplus(name))
+		return;
+	remove_between(buf, '(', ')');
+	remove_between(buf, '<', '>');
+}

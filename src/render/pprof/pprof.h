@@ -1,0 +1,34 @@
+#pragma once
+
+#include "base/error.h"
+#include "base/io/output.h"
+#include "model/profile.h"
+#include "model/transform/transform.h"
+
+/*
+ * What `go tool pprof` (of Go 1.26) prints of a profile, byte for byte: -top, -tree, -peek,
+ * -traces. Names are demangled as it does; programs are never looked for, so that addresses without
+ * a function stay so.
+ */
+enum pk_pprof_view { PK_PPROF_TOP, PK_PPROF_TREE, PK_PPROF_PEEK, PK_PPROF_TRACES };
+
+struct pk_pprof_params {
+	enum pk_pprof_view view;
+	uint32_t metric;
+	bool cum;                        /* -cum */
+	enum pk_granularity granularity; /* functions, -lines, -addresses or -files */
+	bool no_columns;                 /* of addresses, as -noinlines has it */
+	int64_t nodes;                   /* -nodecount; 0 = all */
+	double fraction;                 /* -nodefraction */
+	const char *unit;                /* -unit; NULL = minimum */
+	const char *match;               /* of -peek */
+	int64_t total;                   /* of percentages; 0 = that of whole */
+	const struct pk_profile *whole;  /* before filters: of this are header and percentages */
+	const char *filters;             /* "   focus=main\n...", NULL = none */
+};
+
+/* The sum of absolute values of a metric. */
+int64_t pk_pprof_total(const struct pk_profile *p, uint32_t metric);
+/* -1 with err for a bad expression, or if nothing matches it. */
+int pk_pprof_print(const struct pk_profile *p, const struct pk_pprof_params *params,
+		   struct pk_output *out, struct pk_error *err);

@@ -1,0 +1,271 @@
+/*
+ * pprof's texts: the header, -top, -tree and -peek.
+ *
+ *	Showing nodes accounting for 430ms, 97.73% of 440ms total
+ *	      flat  flat%   sum%        cum   cum%
+ *	     410ms 93.18% 93.18%      410ms 93.18%  main.fib
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/alloc.h"
+#include "base/num/units.h"
+#include "base/text/regex.h"
+#include "render/pprof/internal.h"
+
+static const char line[] =
+	"----------------------------------------------------------+-------------\n";
+
+int64_t pk_pprof_total(const struct pk_profile *p, uint32_t metric)
+{
+	int64_t sum = 0;
+
+	for (uint32_t i = 1; i < p->cost.count; i++)
+		if (pk_cost_metric(p, i) == metric)
+			pk_add_saturated(&sum,
+					 p->cost.self[i] < 0 ? -p->cost.self[i] : p->cost.self[i]);
+	return sum;
+}
+
+void pprof_put_value(struct pprof_text *t, int width, int64_t value)
+{
+	PK_BUF_AUTO buf = PK_BUF_INIT;
+
+	pprof_value(&buf, value, t->from, t->unit);
+	pk_buf_addf(&t->out, "%*s", width, buf.data);
+}
+
+static void put_percent(struct pprof_text *t, int64_t value, int64_t total)
+{
+	pk_buf_addc(&t->out, ' ');
+	pprof_percent(&t->out, value, total);
+}
+
+static void put_time(struct pprof_text *t, int64_t start)
+{
+	time_t seconds = (time_t)(start / 1000000000 - (start % 1000000000 < 0));
+	char date[64];
+	struct tm tm;
+
+	if (localtime_r(&seconds, &tm) && strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S %Z", &tm))
+		pk_buf_addf(&t->out, "Time: %s\n", date);
+}
+
+static void put_duration(struct pprof_text *t, int64_t duration)
+{
+	const char *unit;
+	double ns = pprof_scale(t->total, t->from, "nanoseconds", &unit);
+
+	pk_buf_adds(&t->out, "Duration: ");
+	pprof_value(&t->out, duration, "ns", "auto");
+	pk_buf_adds(&t->out, ", Total samples = ");
+	pprof_put_value(t, 0, t->total);
+	pk_buf_addc(&t->out, ' ');
+	if (!strcmp(unit, "ns") && ns != 0) {
+		pk_buf_addc(&t->out, '(');
+		pprof_percent(&t->out, (int64_t)ns, duration);
+		pk_buf_addc(&t->out, ')');
+	}
+	pk_buf_addc(&t->out, '\n');
+}
+
+void pprof_put_profile(struct pprof_text *t)
+{
+	const struct pk_profile *p = t->g->params->whole;
+	const char *file = p->mapping.count > 1 ? pk_text(p, p->mapping.file[1]) : "";
+	const char *id = p->mapping.count > 1 ? pk_text(p, p->mapping.build_id[1]) : "";
+	const char *url = pk_meta_find(p, "doc url");
+
+	if (*file)
+		pk_buf_addf(&t->out, "File: %s\n", pk_basename(file));
+	if (*id)
+		pk_buf_addf(&t->out, "Build ID: %s\n", id);
+	for (uint32_t i = 1; i < p->meta.count; i++) {
+		const char *comment = pk_text(p, p->meta.value[i]);
+
+		if (!strcmp(pk_text(p, p->meta.key[i]), "comment") && *comment != '#')
+			pk_buf_addf(&t->out, "%s\n", comment);
+	}
+	pk_buf_addf(&t->out, "Type: %s\n", pk_text(p, p->metric.name[t->g->params->metric]));
+	if (url)
+		pk_buf_addf(&t->out, "Doc: %s\n", url);
+	if (p->run.start[1] != PK_NULL && p->run.start[1])
+		put_time(t, p->run.start[1]);
+	if (p->run.duration[1] != PK_NULL && p->run.duration[1])
+		put_duration(t, p->run.duration[1]);
+}
+
+static void put_header(struct pprof_text *t)
+{
+	const struct pprof_graph *g = t->g;
+	int64_t shown = 0, least = (int64_t)((double)t->total * g->params->fraction);
+	PK_BUF_AUTO percent = PK_BUF_INIT;
+
+	pprof_put_profile(t);
+	if (g->params->filters)
+		pk_buf_addf(&t->out, "Active filters:\n%s", g->params->filters);
+	for (uint32_t i = 0; i < g->count; i++)
+		pk_add_saturated(&shown, g->node[g->order[i]].flat);
+	pprof_percent(&percent, shown, t->total);
+	pk_buf_adds(&t->out, "Showing nodes accounting for ");
+	pprof_put_value(t, 0, shown);
+	pk_buf_addf(&t->out, ", %s of ", percent.data + strspn(percent.data, " "));
+	pprof_put_value(t, 0, t->total);
+	pk_buf_adds(&t->out, " total\n");
+	if (t->total && g->dropped) {
+		pk_buf_addf(&t->out, "Dropped %u node%s (cum <= ", g->dropped,
+			    g->dropped > 1 ? "s" : "");
+		pprof_put_value(t, 0, least);
+		pk_buf_adds(&t->out, ")\n");
+	}
+	if (t->total && g->count && g->count < g->original)
+		pk_buf_addf(&t->out, "Showing top %u nodes out of %u\n", g->count, g->original);
+}
+
+/* The five columns of a node. */
+static void put_node(struct pprof_text *t, const struct pprof_node *n, int64_t *sum)
+{
+	pk_add_saturated(sum, n->flat);
+	pprof_put_value(t, 10, n->flat);
+	put_percent(t, n->flat, t->total);
+	put_percent(t, *sum, t->total);
+	pk_buf_addc(&t->out, ' ');
+	pprof_put_value(t, 10, n->cum);
+	put_percent(t, n->cum, t->total);
+}
+
+static void put_top(struct pprof_text *t)
+{
+	struct pprof_graph *g = t->g;
+	uint8_t *calls = pk_calloc((size_t)g->nodes + 1, 1); /* 1: inlined, 2: not */
+	int64_t sum = 0;
+
+	for (uint32_t i = 1; i <= g->edges; i++)
+		calls[g->edge[i].to] |= g->edge[i].inlined ? 1 : 2;
+	pk_buf_addf(&t->out, "%10s %5s%% %5s%% %10s %5s%%\n", "flat", "flat", "sum", "cum", "cum");
+	for (uint32_t i = 0; i < g->count; i++) {
+		static const char *const inlined[] = {"", " (inline)", "", " (partial-inline)"};
+		const struct pprof_node *n = &g->node[g->order[i]];
+
+		put_node(t, n, &sum);
+		pk_buf_addf(&t->out, "  %s%s\n", n->name, inlined[calls[g->order[i]]]);
+	}
+	free(calls);
+}
+
+/* Edges by weight, then by name. */
+static int compare_edges(const void *x, const void *y, void *data)
+{
+	const struct pprof_graph *g = data;
+	const struct pprof_edge *a = &g->edge[*(const uint32_t *)x];
+	const struct pprof_edge *b = &g->edge[*(const uint32_t *)y];
+	int64_t i = a->weight < 0 ? -a->weight : a->weight;
+	int64_t k = b->weight < 0 ? -b->weight : b->weight;
+	int diff = (i < k) - (i > k);
+
+	if (!diff)
+		diff = strcmp(g->node[a->from].name, g->node[b->from].name);
+	return diff ? diff : strcmp(g->node[a->to].name, g->node[b->to].name);
+}
+
+static void put_edges(struct pprof_text *t, const uint32_t *edge, const uint32_t *end, bool callers)
+{
+	const struct pprof_graph *g = t->g;
+
+	for (; edge < end; edge++) {
+		const struct pprof_edge *e = &g->edge[*edge];
+		uint32_t node = callers ? e->to : e->from, other = callers ? e->from : e->to;
+
+		pprof_put_value(t, 50, e->weight);
+		put_percent(t, e->weight, g->node[node].cum);
+		pk_buf_addf(&t->out, " |   %s%s\n", g->node[other].name,
+			    e->inlined ? " (inline)" : "");
+	}
+}
+
+/* Edges by the node that they lead to, or come from: those of node i are first[i] to first[i + 1].
+ */
+static uint32_t *group_edges(const struct pprof_graph *g, bool callers, uint32_t **first)
+{
+	uint32_t *edge = pk_malloc(pk_mul((size_t)g->edges + 1, sizeof(*edge)));
+	uint32_t *place = *first = pk_calloc((size_t)g->nodes + 2, sizeof(*place));
+
+	for (uint32_t i = 1; i <= g->edges; i++)
+		place[(callers ? g->edge[i].to : g->edge[i].from) + 1]++;
+	for (uint32_t i = 0; i <= g->nodes; i++)
+		place[i + 1] += place[i];
+	for (uint32_t i = g->edges; i; i--)
+		edge[--place[(callers ? g->edge[i].to : g->edge[i].from) + 1]] = i;
+	memmove(place, place + 1, ((size_t)g->nodes + 1) * sizeof(*place));
+	place[g->nodes + 1] = g->edges;
+	for (uint32_t i = 1; i <= g->nodes; i++)
+		qsort_r(edge + place[i], place[i + 1] - place[i], sizeof(*edge), compare_edges,
+			(void *)g);
+	return edge;
+}
+
+static int put_tree(struct pprof_text *t, const struct pk_regex *re, struct pk_error *err)
+{
+	struct pprof_graph *g = t->g;
+	uint32_t *in_first, *out_first, *in = group_edges(g, true, &in_first);
+	uint32_t *out = group_edges(g, false, &out_first), matched = 0;
+	int64_t sum = 0;
+
+	pk_buf_adds(&t->out, line);
+	pk_buf_adds(&t->out, "      flat  flat%   sum%        cum   cum%   calls calls% + context "
+			     "\t \t \n");
+	for (uint32_t i = 0; i < g->count; i++) {
+		uint32_t id = g->order[i];
+		const struct pprof_node *n = &g->node[id];
+
+		if (re && !pk_regex_search(re, n->name, strlen(n->name)))
+			continue;
+		matched++;
+		pk_buf_adds(&t->out, line);
+		put_edges(t, in + in_first[id], in + in_first[id + 1], true);
+		put_node(t, n, &sum);
+		pk_buf_addf(&t->out, "                | %s\n", n->name);
+		put_edges(t, out + out_first[id], out + out_first[id + 1], false);
+	}
+	if (g->count)
+		pk_buf_adds(&t->out, line);
+	free(in);
+	free(out);
+	free(in_first);
+	free(out_first);
+	if (re && !matched)
+		return pk_fail(err, PK_EFORMAT, "no matches found for regexp: %s",
+			       g->params->match);
+	return 0;
+}
+
+int pk_pprof_print(const struct pk_profile *p, const struct pk_pprof_params *params,
+		   struct pk_output *out, struct pk_error *err)
+{
+	struct pk_regex *re = params->match ? pk_regex_new(params->match, err) : NULL;
+	struct pprof_graph g;
+	struct pprof_text t = {.g = &g, .output = out, .total = params->total};
+	int status = 0;
+
+	if (!t.total)
+		t.total = pk_pprof_total(params->whole, params->metric);
+	if (params->match && !re)
+		return pk_fail_context(err, "--match");
+	pprof_graph_init(&g, p, params);
+	t.from = pk_metric_unit(p, params->metric);
+	t.unit = pprof_unit(&g, t.total);
+	if (params->view == PK_PPROF_TRACES)
+		pprof_put_traces(&t);
+	else
+		put_header(&t);
+	if (params->view == PK_PPROF_TOP)
+		put_top(&t);
+	else if (params->view != PK_PPROF_TRACES)
+		status = put_tree(&t, re, err);
+	pk_output_write(out, t.out.data, t.out.len);
+	pk_buf_release(&t.out);
+	pprof_graph_release(&g);
+	pk_regex_free(re);
+	return status;
+}

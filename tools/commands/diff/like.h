@@ -1,0 +1,14 @@
+#pragma once
+
+#include "tools/command.h"
+
+/* diff --like TOOL: prints exactly what this tool prints of the sides. */
+struct pk_diff_like {
+	int tool; /* of pk_diff_likes; 0 = none */
+	const char *match; /* RE; NULL = all */
+	bool normalize;
+};
+extern const char *const pk_diff_likes[];
+
+int pk_show_diff_like(const struct pk_common *c, const struct pk_diff_like *like, int argc,
+		      char **argv, struct pk_error *err);

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "tools/command.h"
+#include "render/pprof/pprof.h"
+#include "render/pstats/text.h"
+
+/*
+ * --like TOOL: prints what this tool prints.
+ */
+enum pk_like {
+	PK_LIKE_PROFKIT,
+	PK_LIKE_PPROF,
+	PK_LIKE_PSTATS,
+};
+extern const char *const pk_likes[];
+
+extern const char *const pk_caller_likes[]; /* of callers and callees: pstats alone */
+
+/* Of lines; the versions of line_profiler are as enum pk_line_profiler_version. */
+enum pk_line_like {
+	PK_LIKE_NO_OTHER,
+	PK_LIKE_MEMORY_PROFILER,
+	PK_LIKE_LINE_PROFILER,
+};
+extern const char *const pk_line_likes[];
+
+#define PK_LIKE_PPROF_OPTION(params, member)                                                       \
+	{                                                                                          \
+		PK_OPT_NUMBER, "nodefraction", 0, offsetof(params, member), "F",                   \
+			.fallback = "0.005",                                                       \
+			.help = "with --like pprof: leave out what is less than this part of all"  \
+	}
+#define PK_LIKE_HELP "print exactly what this tool prints"
+
+/* --like pprof of hotspots and tree: view, match and fraction are set before, all else here. */
+int pk_show_like_pprof(const struct pk_common *c, struct pk_pprof_params *params, int argc,
+		       char **argv, struct pk_error *err);
+
+/* diff: the first side is the base, whose total percentages are of; without `of_base` they are of
+ * all differences. normalize: the second side is scaled to the total of the base. */
+int pk_show_diff_like_pprof(const struct pk_common *c, bool of_base, bool normalize, int argc,
+			    char **argv, struct pk_error *err);
+
+/* match: a Python RE that restricts the functions, before -n does; NULL = none. */
+int pk_show_like_pstats(const struct pk_common *c, enum pk_pstats_what what, const char *match,
+			bool strip_dirs, int argc, char **argv, struct pk_error *err);

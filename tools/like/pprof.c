@@ -1,0 +1,224 @@
+/*
+ * --like pprof: options of profkit as those of go tool pprof. Percentages are of the whole profile,
+ * whatever is selected of it.
+ */
+#include <string.h>
+
+#include "base/num/units.h"
+#include "tools/like/like.h"
+
+static void add_filter(struct pk_buf *buf, const char *option, const char *value)
+{
+	const int longest = 80;
+	size_t begin = buf->len + 3;
+
+	if (!value)
+		return;
+	pk_buf_addf(buf, "   %s=%s", option, value);
+	if (buf->len - begin > (size_t)longest) {
+		buf->len = begin + (size_t)longest;
+		pk_buf_adds(buf, "…");
+	}
+	pk_buf_addc(buf, '\n');
+}
+
+static void add_filters(struct pk_buf *buf, const struct pk_selection *s)
+{
+	add_filter(buf, "focus", s->focus);
+	add_filter(buf, "ignore", s->ignore);
+	add_filter(buf, "hide", s->hide);
+	add_filter(buf, "show", s->show);
+	add_filter(buf, "show_from", s->show_from);
+	for (size_t i = 0; i < s->labels.count; i++)
+		add_filter(buf, "tagfocus", s->labels.item[i]);
+	for (size_t i = 0; i < s->no_labels.count; i++)
+		add_filter(buf, "tagignore", s->no_labels.item[i]);
+}
+
+static int take_options(const struct pk_common *c, struct pk_pprof_params *params,
+			struct pk_error *err)
+{
+	if (c->format > PK_TEXT)
+		return pk_fail(err, PK_EUSAGE, "--like pprof is text, and has no --format %s",
+			       pk_notations[c->format]);
+	if (c->select.granularity == PK_BY_MODULE)
+		return pk_fail(err, PK_EUSAGE, "--like pprof has no --granularity module");
+	if (c->limit.share > 0)
+		return pk_fail(err, PK_EUSAGE, "--like pprof: -n is a number of rows, not a share");
+	params->cum = c->sort && (!strcmp(c->sort, "total") || !strcmp(c->sort, "cum"));
+	if (c->sort && !params->cum && strcmp(c->sort, "self") && strcmp(c->sort, "flat"))
+		return pk_fail(err, PK_EUSAGE, "--like pprof sorts by self or total");
+	params->granularity = c->select.granularity;
+	params->no_columns = c->select.no_inlines;
+	params->unit = c->unit;
+	if (params->view == PK_PPROF_PEEK)
+		params->fraction = 0;
+	else if (c->limit.given)
+		params->nodes = c->limit.count;
+	else if (params->view == PK_PPROF_TREE)
+		params->nodes = 80;
+	return 0;
+}
+
+static int print(const struct pk_common *c, const struct pk_profile *p,
+		 struct pk_pprof_params *params, struct pk_error *err)
+{
+	const struct pk_selection *s = &c->select;
+	struct pk_selection filters = {.focus = s->focus,
+				       .ignore = s->ignore,
+				       .show = s->show,
+				       .hide = s->hide,
+				       .show_from = s->show_from,
+				       .prune_from = s->prune_from,
+				       .labels = s->labels,
+				       .no_labels = s->no_labels,
+				       .no_inlines = s->no_inlines};
+	PK_BUF_AUTO texts = PK_BUF_INIT;
+	struct pk_profile *selected = NULL;
+	const char *unmatched = NULL;
+	struct pk_output *out;
+	int status = -1;
+
+	params->whole = p;
+	add_filters(&texts, s);
+	params->filters = texts.data;
+	if (pk_select(p, &filters, &selected, &unmatched, err))
+		return -1;
+	if (unmatched)
+		pk_note(c, "--%s matches nothing", unmatched);
+	out = pk_output_open(c->output, err);
+	if (out && !pk_pprof_print(selected ? selected : p, params, out, err))
+		status = pk_output_commit(out, err);
+	else if (out)
+		pk_output_discard(out);
+	pk_profile_free(selected);
+	return status;
+}
+
+/* What is left of the common options when the filters are for later. */
+static struct pk_common without_filters(const struct pk_common *c)
+{
+	struct pk_common whole = *c;
+	struct pk_selection *s = &whole.select;
+
+	if (c->demangle == PK_DEMANGLE_AUTO)
+		whole.demangle = PK_DEMANGLE_AS_READ;
+	s->focus = s->ignore = s->show = s->hide = s->show_from = s->prune_from = NULL;
+	s->labels.count = s->no_labels.count = 0;
+	s->no_inlines = false;
+	s->granularity = PK_AS_READ;
+	return whole;
+}
+
+int pk_show_like_pprof(const struct pk_common *c, struct pk_pprof_params *params, int argc,
+		       char **argv, struct pk_error *err)
+{
+	struct pk_common whole = without_filters(c);
+	struct pk_profile *tree = NULL;
+	struct pk_loaded loaded;
+	int status = -1;
+
+	if (take_options(c, params, err))
+		return -1;
+	if (pk_load_merged(&whole, argc, argv, &loaded, err))
+		return -1;
+	if (!pk_common_metric(c, loaded.one, &params->metric, err))
+		status = print(c, pk_with_paths(loaded.one, &tree), params, err);
+	pk_profile_free(tree);
+	pk_loaded_release(&loaded);
+	return status;
+}
+
+/* The metric of one side alone, of which values add up. */
+static int one_side(const struct pk_common *c, const struct pk_profiles *runs,
+		    struct pk_profile **side, struct pk_error *err)
+{
+	struct pk_profile *sum = NULL, *tree = NULL;
+	const struct pk_profile *p = runs->item[0];
+	uint32_t metric;
+	int status;
+
+	if (runs->count > 1 && pk_merge(runs, &sum, err))
+		return -1;
+	p = pk_with_paths(sum ? sum : p, &tree);
+	status = pk_common_metric(c, p, &metric, err);
+	if (!status)
+		*side = pk_keep_metric(p, metric);
+	if (!status && (*side)->metric.aggregate)
+		(*side)->metric.aggregate[1] = PK_AGGREGATE_SUM;
+	pk_profile_free(tree);
+	pk_profile_free(sum);
+	return status;
+}
+
+/* Scales the values, so that their sum is that of the base. */
+static void scale_to(struct pk_profile *p, const struct pk_profile *base)
+{
+	int64_t sum = 0, wanted = 0;
+
+	for (uint32_t i = 1; i < p->cost.count; i++)
+		pk_add_saturated(&sum, p->cost.self[i]);
+	for (uint32_t i = 1; i < base->cost.count; i++)
+		pk_add_saturated(&wanted, base->cost.self[i]);
+	for (uint32_t i = 1; i < p->cost.count; i++)
+		p->cost.self[i] =
+			pk_scaled(p->cost.self[i], sum ? (double)wanted / (double)sum : 0);
+}
+
+/* As pprof merges: the earliest time, and the sum of durations. */
+static void join_times(struct pk_run_table *run, const struct pk_run_table *base)
+{
+	if (base->start[1] != PK_NULL &&
+	    (run->start[1] == PK_NULL || base->start[1] < run->start[1]))
+		run->start[1] = base->start[1];
+	if (run->duration[1] == PK_NULL)
+		run->duration[1] = 0;
+	pk_add_known(&run->duration[1], base->duration[1]);
+}
+
+static int print_difference(const struct pk_common *c, struct pk_profile *base,
+			    struct pk_profile *after, bool of_base, struct pk_error *err)
+{
+	struct pk_pprof_params params = {.view = PK_PPROF_TOP, .metric = 1, .fraction = 0.005};
+	struct pk_profile *sides[] = {after, base}, *difference;
+	struct pk_profiles list = {sides, 2, 2};
+	int64_t duration = after->run.duration[1], start = after->run.start[1];
+	int status;
+
+	if (take_options(c, &params, err))
+		return -1;
+	if (of_base)
+		params.total = pk_pprof_total(base, 1);
+	for (uint32_t i = 1; i < base->cost.count; i++)
+		base->cost.self[i] = -base->cost.self[i];
+	if (pk_merge(&list, &difference, err))
+		return -1;
+	difference->run.duration[1] = duration;
+	difference->run.start[1] = start;
+	join_times(&difference->run, &base->run);
+	status = print(c, difference, &params, err);
+	pk_profile_free(difference);
+	return status;
+}
+
+int pk_show_diff_like_pprof(const struct pk_common *c, bool of_base, bool normalize, int argc,
+			    char **argv, struct pk_error *err)
+{
+	struct pk_common whole = without_filters(c);
+	struct pk_profile *base = NULL, *after = NULL;
+	struct pk_profiles sides[2];
+	int status = -1;
+
+	if (pk_load_sides(&whole, argc, argv, sides, err))
+		return -1;
+	if (!one_side(c, &sides[0], &base, err) && !one_side(c, &sides[1], &after, err)) {
+		if (normalize)
+			scale_to(after, base);
+		status = print_difference(c, base, after, of_base, err);
+	}
+	pk_profile_free(base);
+	pk_profile_free(after);
+	pk_profiles_release(&sides[0]);
+	pk_profiles_release(&sides[1]);
+	return status;
+}
