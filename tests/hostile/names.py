@@ -177,7 +177,7 @@ def table(what, data):
 
 SUFFIX = {"flamegraph": ".svg", "timeline": ".svg", "dot": ".dot", "csv": ".csv", "pstats": ".prof", "store": ".pk",
           "folded": ".folded", "profkit-baseline": ".txt", "py-spy": ".txt", "torch-stacks": ".txt",
-          "pprof": ".pb"}
+          "pprof": ".pb", "callgrind": ".out"}
 
 
 def write_all(work, source, harmless):

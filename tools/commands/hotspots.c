@@ -15,8 +15,10 @@ struct hotspots_params {
 	const char *match, *by_label;
 	bool strip_dirs, stats, by_worker;
 	const char *workers, *main;
-	int by, like;
+	int by, like, tree;
 	double fraction;
+	bool inclusive;
+	double threshold;
 };
 
 /* Appends the number of functions, and of calls if all are known. */
@@ -239,12 +241,18 @@ static int check_options(const struct hotspots_params *o, struct pk_error *err)
 		return pk_fail(err, PK_EUSAGE, "--like %s has no --strip-dirs", tool);
 	if (other && o->match)
 		return pk_fail(err, PK_EUSAGE, "--like %s has no --match", tool);
+	if (o->like != PK_LIKE_CALLGRIND && (o->inclusive || o->tree))
+		return pk_fail(err, PK_EUSAGE,
+			       "--inclusive and --tree go with --like callgrind_annotate");
 	return 0;
 }
 
 static int show_like(struct hotspots_params *o, int argc, char **argv, struct pk_error *err)
 {
 	struct pk_pprof_params pprof = {.view = PK_PPROF_TOP, .fraction = o->fraction};
+	struct pk_callgrind_annotate callgrind = {.threshold = o->threshold,
+						  .inclusive = o->inclusive,
+						  .tree = (enum pk_callgrind_tree)o->tree};
 
 	switch (o->like) {
 	case PK_LIKE_PPROF:
@@ -252,6 +260,8 @@ static int show_like(struct hotspots_params *o, int argc, char **argv, struct pk
 	case PK_LIKE_PSTATS:
 		return pk_show_like_pstats(&o->common, PK_PSTATS_STATS, o->match, o->strip_dirs,
 					   argc, argv, err);
+	case PK_LIKE_CALLGRIND:
+		return pk_show_like_callgrind(&o->common, &callgrind, argc, argv, err);
 	}
 	return 0;
 }
@@ -301,6 +311,15 @@ static const struct pk_opt opts[] = {
 		 "shown, matches"},
 	{PK_OPT_GROUP, .help = "with --like"},
 	PK_LIKE_PPROF_OPTION(struct hotspots_params, fraction),
+	{PK_OPT_FLAG, "inclusive", 0, offsetof(struct hotspots_params, inclusive),
+	 .help = "with --like callgrind_annotate: costs with those of called functions"},
+	{PK_OPT_CHOICE, "tree", 0, offsetof(struct hotspots_params, tree), "WHAT",
+	 .choices = pk_callgrind_trees, .fallback = "none",
+	 .help = "with --like callgrind_annotate: add the callers of each function, and what it "
+		 "calls"},
+	{PK_OPT_PERCENT, "threshold", 0, offsetof(struct hotspots_params, threshold), "P",
+	 .fallback = "99", .min = 0, .max = 100,
+	 .help = "with --like callgrind_annotate: functions until they have this share of all"},
 	PK_OPT_LAST,
 };
 

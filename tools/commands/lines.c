@@ -233,6 +233,20 @@ static int show_like(const struct lines_params *o, int argc, char **argv, struct
 	return status;
 }
 
+static int show_like_callgrind(const struct lines_params *o, int argc, char **argv,
+			       struct pk_error *err)
+{
+	struct pk_callgrind_annotate params = {
+		.threshold = 0.99,
+		.sources = true,
+		.context = o->context < 0 ? 8 : o->context,
+		.folders = o->sources.item,
+		.folder_count = o->sources.count,
+	};
+
+	return pk_show_like_callgrind(&o->common, &params, argc, argv, err);
+}
+
 /* -m A,B,C, unless a metric has this name: the first is that of the table. */
 static int choose_metrics(const struct lines_params *o, const struct pk_profile *p,
 			  uint32_t metric[PK_LINES_MORE + 1], uint32_t *more, struct pk_error *err)
@@ -265,6 +279,8 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 	int status = -1;
 
 	options.by_file = o->common.format == LCOV;
+	if (o->like == PK_LIKE_CALLGRIND_LINES)
+		return show_like_callgrind(o, argc, argv, err);
 	if (o->like)
 		return show_like(o, argc, argv, err);
 	if (o->skip_zero || o->summarize)

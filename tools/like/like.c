@@ -1,10 +1,10 @@
 #include "tools/like/like.h"
 
-const char *const pk_likes[] = {"profkit", "pprof", "pstats", NULL};
+const char *const pk_likes[] = {"profkit", "pprof", "pstats", "callgrind_annotate", NULL};
 const char *const pk_caller_likes[] = {"profkit", "pstats", NULL};
-const char *const pk_line_likes[] = {"profkit",           "memory_profiler",   "line_profiler",
-				     "line_profiler-5.0", "line_profiler-4.2", "line_profiler-4.0",
-				     "line_profiler-3.0", NULL};
+const char *const pk_line_likes[] = {"profkit",           "memory_profiler",    "line_profiler",
+				     "line_profiler-5.0", "line_profiler-4.2",  "line_profiler-4.0",
+				     "line_profiler-3.0", "callgrind_annotate", NULL};
 
 static int print(const struct pk_common *c, const struct pk_profiles *runs,
 		 const struct pk_pstats_params *params, struct pk_error *err)
@@ -49,5 +49,33 @@ int pk_show_like_pstats(const struct pk_common *c, enum pk_pstats_what what, con
 	if (!pk_common_metric(c, runs.item[0], &metric, err))
 		status = print(c, &runs, &params, err);
 	pk_profiles_release(&runs);
+	return status;
+}
+
+int pk_show_like_callgrind(const struct pk_common *c, struct pk_callgrind_annotate *params,
+			   int argc, char **argv, struct pk_error *err)
+{
+	struct pk_common as_written = *c;
+	struct pk_loaded loaded;
+	struct pk_output *out;
+	int status = -1;
+
+	if (c->demangle == PK_DEMANGLE_AUTO)
+		as_written.demangle = PK_DEMANGLE_AS_READ;
+	if (c->format > PK_TEXT)
+		return pk_fail(err, PK_EUSAGE, "--like callgrind_annotate is text alone");
+	if (c->sort)
+		return pk_fail(err, PK_EUSAGE,
+			       "--like callgrind_annotate sorts by its events: choose one with -m");
+	if (pk_load_merged(&as_written, argc, argv, &loaded, err))
+		return -1;
+	if (!c->metric || !pk_common_metric(c, loaded.one, &params->metric, err)) {
+		out = pk_output_open(c->output, err);
+		if (out) {
+			pk_callgrind_annotate(loaded.one, params, out);
+			status = pk_output_commit(out, err);
+		}
+	}
+	pk_loaded_release(&loaded);
 	return status;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "tools/command.h"
+#include "render/callgrind/annotate.h"
 #include "render/pprof/pprof.h"
 #include "render/pstats/text.h"
 
@@ -11,6 +12,7 @@ enum pk_like {
 	PK_LIKE_PROFKIT,
 	PK_LIKE_PPROF,
 	PK_LIKE_PSTATS,
+	PK_LIKE_CALLGRIND,
 };
 extern const char *const pk_likes[];
 
@@ -21,6 +23,7 @@ enum pk_line_like {
 	PK_LIKE_NO_OTHER,
 	PK_LIKE_MEMORY_PROFILER,
 	PK_LIKE_LINE_PROFILER,
+	PK_LIKE_CALLGRIND_LINES = PK_LIKE_LINE_PROFILER + 5,
 };
 extern const char *const pk_line_likes[];
 
@@ -44,3 +47,7 @@ int pk_show_diff_like_pprof(const struct pk_common *c, bool of_base, bool normal
 /* match: a Python RE that restricts the functions, before -n does; NULL = none. */
 int pk_show_like_pstats(const struct pk_common *c, enum pk_pstats_what what, const char *match,
 			bool strip_dirs, int argc, char **argv, struct pk_error *err);
+
+/* --like callgrind_annotate; the metric is set here. */
+int pk_show_like_callgrind(const struct pk_common *c, struct pk_callgrind_annotate *params,
+			   int argc, char **argv, struct pk_error *err);
