@@ -11,25 +11,13 @@
 #include "model/label.h"
 #include "model/transform/transform.h"
 
-/* Metrics of memory have the names that analysis/memory/memory.h describes. */
+/* Any other word is the name of a metric. */
 static const struct {
 	const char *name;
 	enum pk_rule_subject subject;
 } subjects[] = {
-	{"total", PK_RULE_TOTAL},
-	{"self", PK_RULE_SELF},
-	{"calls", PK_RULE_CALLS},
-	{"new", PK_RULE_NEW},
-	{"memory", PK_RULE_MEMORY},
-	{"peak", PK_RULE_METRIC},
-	{"leaked", PK_RULE_METRIC},
-	{"temporary", PK_RULE_METRIC},
-	{"allocated", PK_RULE_METRIC},
-	{"peak_allocations", PK_RULE_METRIC},
-	{"leaked_allocations", PK_RULE_METRIC},
-	{"temporary_allocations", PK_RULE_METRIC},
-	{"allocations", PK_RULE_METRIC},
-	{"line", PK_RULE_LINE},
+	{"total", PK_RULE_TOTAL}, {"self", PK_RULE_SELF},     {"calls", PK_RULE_CALLS},
+	{"new", PK_RULE_NEW},     {"memory", PK_RULE_MEMORY}, {"line", PK_RULE_LINE},
 };
 
 /* The state of reading one rule. */
@@ -64,25 +52,6 @@ static void skip_blanks(struct scan *s)
 		s->at++;
 }
 
-static int scan_subject(struct scan *s, struct pk_rule *rule)
-{
-	size_t len = strspn(s->at, "abcdefghijklmnopqrstuvwxyz_");
-
-	for (size_t i = 0; i < sizeof(subjects) / sizeof(subjects[0]); i++) {
-		if (strlen(subjects[i].name) == len && !memcmp(subjects[i].name, s->at, len)) {
-			rule->subject = subjects[i].subject;
-			if (rule->subject == PK_RULE_METRIC)
-				rule->metric = subjects[i].name;
-			s->at += len;
-			skip_blanks(s);
-			return 0;
-		}
-	}
-	return fail_at(s, s->at,
-		       "expected total, self, calls, new, memory, peak, leaked, temporary, "
-		       "allocated, allocations or line");
-}
-
 static const char *trimmed(struct pk_arena *arena, const char *text)
 {
 	size_t len;
@@ -93,6 +62,24 @@ static const char *trimmed(struct pk_arena *arena, const char *text)
 	while (len && pk_is_blank(text[len - 1]))
 		len--;
 	return pk_arena_copy(arena, text, len);
+}
+
+static int scan_subject(struct scan *s, struct pk_rule *rule, struct pk_arena *arena)
+{
+	size_t len = strcspn(s->at, "(> \t");
+
+	if (!len)
+		return fail_at(s, s->at,
+			       "expected total, self, calls, new, memory, line or a metric");
+	rule->subject = PK_RULE_METRIC;
+	for (size_t i = 0; i < sizeof(subjects) / sizeof(subjects[0]); i++)
+		if (pk_text_is(s->at, len, subjects[i].name))
+			rule->subject = subjects[i].subject;
+	if (rule->subject == PK_RULE_METRIC)
+		rule->metric = pk_arena_copy(arena, s->at, len);
+	s->at += len;
+	skip_blanks(s);
+	return 0;
 }
 
 static int make_pattern(struct pk_rule_pattern *pattern, const char *text, struct pk_error *err)
@@ -249,7 +236,7 @@ int pk_rules_add(struct pk_rules *rules, const char *text, const char *where, st
 	struct scan s = {kept, kept, where, err};
 	struct pk_rule rule = {.text = kept, .relative = NAN, .absolute = NAN, .unit = ""};
 
-	if (scan_subject(&s, &rule) ||
+	if (scan_subject(&s, &rule, &rules->arena) ||
 	    (rule.subject == PK_RULE_LINE ? scan_line : scan_pattern)(&s, &rule, &rules->arena) ||
 	    scan_limits(&s, &rule) || check_rule(&s, &rule)) {
 		pk_regex_free(rule.pattern.re);

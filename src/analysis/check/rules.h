@@ -14,9 +14,7 @@
  * Rules: the changes that a check does not allow.
  *
  * \trule    := subject [ '(' pattern ')' ] '>' limit [ ',' limit ]
- * \tsubject := 'total' | 'self' | 'calls' | 'new' | 'memory' | metric
- * \tmetric  := 'peak' | 'leaked' | 'temporary' | 'allocated', or of these the allocations:
- * \t           'peak_allocations' ... 'allocations'
+ * \tsubject := 'total' | 'self' | 'calls' | 'new' | 'memory' | METRIC
  * \t         | 'line' '(' FILE ':' LINE ')' [ '.' METRIC ] '>' limit [ ',' limit ]
  * \tpattern := NAME | 're:' REGEX
  * \tlimit   := number [ '%' | 'ns' | 'us' | 'ms' | 's' | 'B' | 'KB' | 'MB' | 'GB' ]

@@ -1,4 +1,4 @@
-# Rules of metrics of memory: peaks of several runs, allocations counted exactly, a metric that only
+# Rules of metrics, those of memory and others: peaks of several runs, allocations counted exactly, a metric that only
 # one side has, a wrong word.
 run() { # FILE MIB...
     local file=$1 time=100
@@ -20,4 +20,5 @@ status 1 profkit check -q -b "$snapshots"/twice.pickle "$snapshots"/protocol5.pi
     --fail 'leaked_allocations(cache.py:12)>0' --fail 'leaked>10GB' --format csv
 status 2 profkit check -b before1.dat after1.dat --fail 'leaked>0'
 status 2 profkit check -b before1.dat after1.dat --fail 'peek>0'
+profkit check -q -b "$TESTDATA"/line-profiler/kernprof.lprof "$TESTDATA"/line-profiler/kernprof.lprof --fail "hits>0.5%" --format csv
 status 2 profkit check -b before1.dat after1.dat --fail 'peak>5ms'

@@ -272,6 +272,18 @@ static void warn_of_differences(const struct pk_common *c, const struct sides *s
 	compare_texts(c, "machine", pk_text(b, b->run.host[1]), pk_text(a, a->run.host[1]));
 }
 
+/* Why a rule applies to nothing; NULL: it applies. */
+static const char *applies_to_nothing(const struct pk_rule *rule, const struct pk_gate_rule *result)
+{
+	if (result->names_nothing)
+		return rule->subject == PK_RULE_LINE ? "names a line that has no cost"
+						       : "matches no function";
+	if (result->has_no_numbers)
+		return rule->subject == PK_RULE_METRIC ? "names a metric that not both sides have"
+						       : "has nothing to look at";
+	return NULL;
+}
+
 /* Refuses rules of --fail that apply to nothing: a misspelt name would always pass. A file of rules
  * may be for several programs. */
 static int check_rules(const struct check_params *o, const struct pk_rules *rules,
@@ -280,17 +292,12 @@ static int check_rules(const struct check_params *o, const struct pk_rules *rule
 	const struct pk_common *c = &o->common;
 
 	for (size_t i = 0; i < rules->count; i++) {
-		const char *nothing = rules->rule[i].subject == PK_RULE_LINE
-					      ? "names a line that has no cost"
-					      : "matches no function";
-		const char *what = gate->rule[i].names_nothing    ? nothing
-				   : gate->rule[i].has_no_numbers ? "has nothing to look at"
-								  : NULL;
+		const char *why = applies_to_nothing(&rules->rule[i], &gate->rule[i]);
 
-		if (what && (c->read.strict || i < o->fail.count))
-			return pk_fail(err, PK_EUSAGE, "rule '%s' %s", rules->rule[i].text, what);
-		if (what)
-			pk_note(c, "rule '%s' %s", rules->rule[i].text, what);
+		if (why && (c->read.strict || i < o->fail.count))
+			return pk_fail(err, PK_EUSAGE, "rule '%s' %s", rules->rule[i].text, why);
+		if (why)
+			pk_note(c, "rule '%s' %s", rules->rule[i].text, why);
 	}
 	return 0;
 }
