@@ -39,6 +39,13 @@ enum pk_command_group { /* groups of commands, each with a heading in the overvi
 };
 extern const char *const pk_group_titles[PK_GROUP_COUNT];
 
+/* What a command does with results of benchmarks, and with a store that has profiles beside them. */
+enum pk_benchmark_use {
+	PK_BENCHMARKS_REFUSED, /* it takes the profiles beside them */
+	PK_BENCHMARKS_SHOWN,   /* it leaves out the profiles beside them */
+	PK_BENCHMARKS_AND_PROFILES,
+};
+
 struct pk_command {
 	const char *name, *alias; /* alias: NULL = none */
 	enum pk_command_group group;
@@ -57,6 +64,7 @@ struct pk_command {
 	const char *makes;
 	const char *sorts; /* with PK_USE_SORT: names of columns, separated by ", " */
 	bool whole_runs;   /* looks at each of several runs that pk_load_merged makes one of */
+	enum pk_benchmark_use benchmarks;
 	bool converts; /* what -o makes depends on the options: the command asks pk_may_replace */
 	/* Starts what the sandbox does not allow: -1 with err. NULL = nothing. */
 	int (*start)(void *params, struct pk_error *err);

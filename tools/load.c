@@ -87,25 +87,54 @@ static bool is_run(const char *wanted, const struct pk_profile *p, size_t number
 	return strtoul(wanted, &end, 10) == number && end != wanted && !*end;
 }
 
-/* Keeps the runs that --run names; numbers count over all inputs. */
-static int choose_run(const char *wanted, struct pk_profiles *list, struct pk_error *err)
+/* Means of benchmarks do not add up, and have no call paths: what most commands show of functions
+ * would be nonsense. Of a store that has both, the kind that the command shows is kept. */
+static int choose_kind(const struct pk_common *c, struct pk_profiles *list, struct pk_error *err)
+{
+	enum pk_benchmark_use use = c->command->benchmarks;
+	size_t benchmarks = 0, kept = 0;
+
+	for (size_t i = 0; i < list->count; i++)
+		benchmarks += pk_is_benchmark(list->item[i]);
+	if (!benchmarks || use == PK_BENCHMARKS_AND_PROFILES)
+		return 0;
+	if (benchmarks == list->count && use == PK_BENCHMARKS_REFUSED)
+		return pk_fail(err, PK_EUSAGE,
+			       "'%s' has results of benchmarks, which profkit %s cannot show; "
+			       "profkit hotspots lists them, profkit diff compares them",
+			       pk_text(list->item[0], list->item[0]->run.source[1]),
+			       c->command->name);
+	for (size_t i = 0; i < list->count; i++) {
+		if (pk_is_benchmark(list->item[i]) == (use == PK_BENCHMARKS_SHOWN))
+			list->item[kept++] = list->item[i];
+		else
+			pk_profile_free(list->item[i]);
+	}
+	list->count = kept;
+	return 0;
+}
+
+/* Keeps the runs that --run names, if it is given; numbers count over all inputs. */
+static int choose_run(const struct pk_common *c, struct pk_profiles *list, struct pk_error *err)
 {
 	PK_BUF_AUTO there = PK_BUF_INIT;
 	size_t kept = 0;
 
+	if (!c->run)
+		return 0;
 	for (size_t i = 0; i < list->count; i++) {
 		struct pk_profile *p = list->item[i];
 
 		pk_buf_addf(&there, "%s%zu (%s)", i ? ", " : "", i + 1, name_of_run(p));
-		if (is_run(wanted, p, i + 1))
+		if (is_run(c->run, p, i + 1))
 			list->item[kept++] = p;
 		else
 			pk_profile_free(p);
 	}
 	list->count = kept;
 	if (!kept)
-		pk_fail(err, PK_EUSAGE, "no run '%s'; there are: %s", wanted, there.data);
-	return kept ? 0 : -1;
+		pk_fail(err, PK_EUSAGE, "no run '%s'; there are: %s", c->run, there.data);
+	return kept ? choose_kind(c, list, err) : -1;
 }
 
 static enum pk_demangling demangling(const struct pk_common *c)
@@ -243,16 +272,20 @@ static void add_run(struct reading *r, int file, size_t run)
 static bool take(struct reading *r, int file, bool backwards)
 {
 	struct operand *f = &r->file[file];
-	size_t count = f->runs.count, i;
-	bool first = !r->begun && count;
+	size_t count, i;
+	bool first;
 
+	if (!f->status && !r->c->run)
+		f->status = choose_kind(r->c, &f->runs, &f->err);
+	count = f->runs.count;
+	first = !r->begun && count;
 	for (i = 0; i < count; i++) {
 		if (r->c->verbose)
 			add_sizes(&f->said, f->runs.item[i]);
 		add_repairs(&f->said, f->runs.item[i], NULL);
 		add_cut_sums(&f->said, f->runs.item[i]);
 	}
-	if (!r->merged)
+	if (!r->merged || f->status)
 		return false;
 	for (i = 0; i < count && !f->selected; i++)
 		f->selected = select_run(r->c, &f->runs.item[i], &f->selecting, &f->err);
@@ -415,8 +448,8 @@ int pk_load_inputs(const struct pk_common *c, int argc, char **argv, struct pk_p
 	if (argc == 0)
 		return pk_fail(err, PK_EUSAGE, "no input file (usage: profkit %s %s)",
 			       c->command->name, c->command->operands);
-	if (read_all(c, argc, argv, argc, list, NULL, err) ||
-	    (c->run && choose_run(c->run, list, err)) || select_each(c, list, err)) {
+	if (read_all(c, argc, argv, argc, list, NULL, err) || choose_run(c, list, err) ||
+	    select_each(c, list, err)) {
 		pk_profiles_release(list);
 		return -1;
 	}
@@ -448,8 +481,7 @@ int pk_load_sides(const struct pk_common *c, int argc, char **argv, struct pk_pr
 		int failed = 0;
 
 		for (int s = 0; s < 2 && !failed; s++)
-			failed = (c->run && choose_run(c->run, &sides[s], err)) ||
-				 select_each(c, &sides[s], err);
+			failed = choose_run(c, &sides[s], err) || select_each(c, &sides[s], err);
 		if (!failed)
 			return 0;
 	}

@@ -51,6 +51,7 @@ static void name_inputs(int argc, char **argv)
 			const char *at = strrchr(begins[j], '@'), *last = strrchr(begins[j], '=');
 
 			pk_sandbox_read(begins[j], strlen(begins[j]));
+			pk_reader_name_beside(begins[j], pk_sandbox_read);
 			if (at)
 				pk_sandbox_read(begins[j], (size_t)(at - begins[j]));
 			if (last)

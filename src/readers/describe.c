@@ -120,6 +120,8 @@ static const struct {
 	{"^PeriodType: .*\nPeriod: ",
 	 {"what pprof -raw prints", STACKS "stackcollapse-go.pl FILE > FILE.folded"}},
 	{"^\\{\\s*\"machine_info\":", {"results of pytest-benchmark", NULL}},
+	{"^\\{(?s:.*)\"param_names\":",
+	 {"a description of asv's benchmarks", "give results: results/MACHINE/COMMIT-ENV.json"}},
 	{"<trace-query-result\\b",
 	 {"what xctrace exports", STACKS "inferno-collapse-xctrace FILE > FILE.folded"}},
 	{"^Analysis of sampling .*\\(pid ",

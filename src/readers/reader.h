@@ -63,6 +63,8 @@ struct pk_reader {
 	const char *name;            /* as in -f NAME: "pstats" */
 	const char *title;           /* one line for people */
 	const char *const *suffixes; /* ".prof", NULL-terminated; they only break ties */
+	const char *const *beside;   /* optional: files that it looks into, from the folder of the
+					input: "../names.json" */
 	const struct pk_opt *opts;   /* -O key=value; NULL = none */
 	size_t params_size;
 	unsigned keeps; /* enum pk_part that profiles of this format may have */
@@ -93,6 +95,10 @@ extern const struct pk_reader *const pk_readers[];
 const struct pk_reader *pk_reader_find(const char *name);
 /* Whether the name ends in a suffix of the format; ".gz", ".zst" and ".lz4" are put aside. */
 bool pk_reader_has_suffix(const struct pk_reader *reader, const char *name);
+
+/* For the sandbox: calls name for the files beside this one that a reader with its suffix may look
+ * into. */
+void pk_reader_name_beside(const char *path, void (*name)(const char *path, size_t len));
 
 struct pk_read_options {
 	const char *format;         /* -f NAME; NULL = detect */

@@ -53,6 +53,23 @@ bool pk_reader_has_suffix(const struct pk_reader *reader, const char *name)
 	return found;
 }
 
+void pk_reader_name_beside(const char *path, void (*name)(const char *path, size_t len))
+{
+	for (size_t i = 0; pk_readers[i]; i++) {
+		const char *const *b = pk_readers[i]->beside;
+
+		if (!b || !pk_reader_has_suffix(pk_readers[i], path))
+			continue;
+		for (; *b; b++) {
+			PK_BUF_AUTO full = PK_BUF_INIT;
+
+			pk_buf_add(&full, path, (size_t)(pk_basename(path) - path));
+			pk_buf_adds(&full, *b);
+			name(full.data, full.len);
+		}
+	}
+}
+
 static void fail_tie(const struct pk_reader *const *rivals, size_t count, struct pk_error *err)
 {
 	PK_BUF_AUTO names = PK_BUF_INIT;

@@ -168,5 +168,6 @@ const struct pk_writer pk_writer_store = {
 	.keeps = ~0U,
 	.many = true,
 	.binary = true,
+	.benchmarks = true,
 	.write = write_store,
 };

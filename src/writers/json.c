@@ -182,5 +182,6 @@ const struct pk_writer pk_writer_json = {
 	.suffixes = suffixes,
 	.keeps = ~0U,
 	.many = true,
+	.benchmarks = true,
 	.write = write_json,
 };

@@ -272,5 +272,6 @@ const struct pk_writer pk_writer_profkit_baseline = {
 	.params_size = sizeof(struct baseline_params),
 	.keeps = PK_PART_CALLS | PK_PART_FILES | PK_PART_METRICS,
 	.many = true,
+	.benchmarks = true,
 	.write = write,
 };

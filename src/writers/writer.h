@@ -38,9 +38,10 @@ struct pk_writer {
 	unsigned (*also_keeps)(const struct pk_profile *p);
 	/* Optional: parts of `keeps` that it loses of this profile. */
 	unsigned (*drops)(const struct pk_profile *p);
-	unsigned uses; /* enum pk_part: parts that it uses without preserving them */
-	bool many;     /* several profiles fit one file */
-	bool binary;   /* its files are nothing to read in a terminal: no text, or a picture */
+	unsigned uses;   /* enum pk_part: parts that it uses without preserving them */
+	bool benchmarks; /* has a place for results of benchmarks */
+	bool many;       /* several profiles fit one file */
+	bool binary;     /* its files are nothing to read in a terminal: no text, or a picture */
 	/* list has one profile unless `many` is set. */
 	int (*write)(const struct pk_profiles *list, const void *params, struct pk_output *out,
 		     struct pk_error *err);

@@ -38,6 +38,7 @@ const struct pk_command pk_cmd_convert = {
 	.params_size = sizeof(struct pk_convert_params),
 	.name_outputs = pk_convert_name_output,
 	.converts = true,
+	.benchmarks = PK_BENCHMARKS_AND_PROFILES,
 	.run = run,
 };
 
@@ -52,5 +53,6 @@ const struct pk_command pk_cmd_merge = {
 	.params_size = sizeof(struct pk_convert_params),
 	.name_outputs = pk_convert_name_output,
 	.converts = true,
+	.benchmarks = PK_BENCHMARKS_AND_PROFILES,
 	.run = run,
 };

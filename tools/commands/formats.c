@@ -215,5 +215,6 @@ const struct pk_command pk_cmd_formats = {
 	.operands = "[FORMAT | FROM TO]",
 	.uses = PK_USE_SHOW | PK_USE_OUTPUT,
 	.params_size = sizeof(struct pk_common),
+	.benchmarks = PK_BENCHMARKS_AND_PROFILES,
 	.run = run,
 };

@@ -187,5 +187,6 @@ const struct pk_command pk_cmd_store = {
 	.opts = opts,
 	.params_size = sizeof(struct params),
 	.name_outputs = name_outputs,
+	.benchmarks = PK_BENCHMARKS_AND_PROFILES,
 	.run = run,
 };

@@ -193,5 +193,6 @@ const struct pk_command pk_cmd_query = {
 	.opts = opts,
 	.params_size = sizeof(struct params),
 	.name_outputs = name_outputs,
+	.benchmarks = PK_BENCHMARKS_AND_PROFILES,
 	.run = run,
 };
