@@ -21,7 +21,10 @@ for name in $(sed -n 's/^PK_READER(\(.*\))$/\1/p' src/readers/readers.def); do
         # Its own files are NAME.c or NAME/*; the writer of the format has that name too.
         # like.c and diff/like.c imitate other tools; the reader of pstats knows which tools write such files.
         # lines.c imitates line_profiler and memory_profiler; mprof is a program of the latter.
-        others=$(grep -lE "\"$name\"|\bpk_reader_$name\b" "${code[@]}" |
+        # time is the name of a metric, too.
+        text=\"$name\"
+        [ "$name" = time ] && text='^PK_READER'
+        others=$(grep -lE "$text|\bpk_reader_$name\b" "${code[@]}" |
             grep -vE "^$file$|/$name(_[a-z_]*|/[a-z_]*)?\.c$|^tools/(like/like|folded_diff|commands/lines|commands/diff/like)\.c$|/mprof\.c$|/pstats[_/][a-z_]*\.c$")
         ;;
     *) # The store: more than a format, in a folder of its own.
