@@ -20,7 +20,8 @@ void pk_table_inputs(struct pk_buf *buf, const struct pk_profiles *runs)
 	if (i < runs->count)
 		pk_buf_addf(buf, " and %zu more", runs->count - i);
 	if (runs->count > 1)
-		pk_buf_adds(buf, ", added");
+		pk_buf_adds(buf, pk_is_benchmark(runs->item[0]) ? ", with the values of all"
+								: ", added");
 }
 
 void pk_table_value(struct pk_buf *buf, const struct pk_profile *p, uint32_t metric, int64_t value)

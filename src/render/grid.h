@@ -95,6 +95,8 @@ struct pk_grid {
 	bool show_empty; /* show people columns that are null in all rows */
 	uint64_t spare; /* bits of columns that may be left out on a narrow terminal, the last first
 			 */
+	uint64_t right; /* bits of columns of texts that stand at the right, as numbers do */
+	bool own_units; /* for people: each value has its own unit, "12.34 ms" */
 	bool one_unit;  /* all columns of values share one unit, which the first one names */
 	bool spaced;    /* text: an empty line before each root but the first */
 	bool blank;     /* for people: nothing where a number is null, instead of a dash */

@@ -160,8 +160,11 @@ void pk_view_init(struct pk_view *view, const struct pk_grid *g)
 		if (!c->heading || (!g->show_empty && is_empty(g, i)))
 			continue;
 		*v = (struct pk_view_column){.column = c, .index = i};
-		v->right = c->type != PK_CELL_TEXT && c->type != PK_CELL_BOOL;
-		if (pk_cell_has_unit(c->type)) {
+		v->right = (c->type != PK_CELL_TEXT && c->type != PK_CELL_BOOL) ||
+			   (i < 64 && g->right >> i & 1);
+		if (pk_cell_has_unit(c->type) && g->own_units && !g->show_unit) {
+			v->own = g->unit;
+		} else if (pk_cell_has_unit(c->type)) {
 			v->unit = column_unit(g, i);
 			v->named = !(g->one_unit && named);
 			named = true;
@@ -212,11 +215,17 @@ static size_t add_branches(struct pk_buf *buf, const struct pk_view *view, size_
 }
 
 /* Appends a number, which is always ASCII. */
-static void add_number(struct pk_buf *buf, const struct pk_view_column *column,
-		       const struct pk_cell *cell)
+static void add_number(struct pk_buf *buf, const struct pk_view *view,
+		       const struct pk_view_column *column, const struct pk_cell *cell)
 {
 	if (cell->estimated)
 		pk_buf_addc(buf, '~');
+	if (column->own) {
+		if (column->column->type == PK_CELL_DELTA && cell->integer > 0)
+			pk_buf_addc(buf, '+');
+		pk_format_own(buf, cell->integer, column->own, view->grid->exponent);
+		return;
+	}
 	switch (column->column->type) {
 	case PK_CELL_INT:
 		pk_format_count(buf, cell->integer);
@@ -264,13 +273,14 @@ static bool is_less(enum pk_cell_type type, const struct pk_cell *a, const struc
 	return a->integer < b->integer;
 }
 
-static size_t one_width(const struct pk_view_column *c, const struct pk_cell *cell)
+static size_t one_width(const struct pk_view *view, const struct pk_view_column *c,
+			const struct pk_cell *cell)
 {
 	PK_BUF_AUTO text = PK_BUF_INIT;
 
 	if (!cell)
 		return 0;
-	add_number(&text, c, cell);
+	add_number(&text, view, c, cell);
 	return text.len;
 }
 
@@ -297,7 +307,7 @@ static size_t number_width(const struct pk_view *view, int column)
 			most[i] = cell;
 	}
 	for (i = 0; i < 4; i++) {
-		one = one_width(c, i < 2 ? least[i] : most[i - 2]);
+		one = one_width(view, c, i < 2 ? least[i] : most[i - 2]);
 		width = one > width ? one : width;
 	}
 	return width;
@@ -308,7 +318,7 @@ size_t pk_view_width(const struct pk_view *view, int column)
 	PK_BUF_AUTO text = PK_BUF_INIT;
 	size_t row, width = 0;
 
-	if (grows_with_size(view->columns[column].column->type))
+	if (grows_with_size(view->columns[column].column->type) && !view->columns[column].own)
 		return number_width(view, column);
 	for (row = 0; row < view->grid->rows; row++) {
 		size_t columns;
@@ -339,7 +349,7 @@ size_t pk_view_cell(struct pk_buf *buf, const struct pk_view *view, size_t row, 
 	if (cell->null)
 		pk_buf_adds(buf, view->grid->blank ? "" : "-");
 	else
-		add_number(buf, c, cell);
+		add_number(buf, view, c, cell);
 	return columns + buf->len - before;
 }
 

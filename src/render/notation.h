@@ -32,6 +32,7 @@ struct pk_view {
 		bool right; /* aligned to the right */
 		bool named; /* the heading has the unit */
 		struct pk_unit unit;
+		const char *own; /* base unit of values that have their own; NULL */
 	} * columns;
 	int count;
 	bool *last; /* per row: no sibling follows; NULL unless the grid is drawn as a tree */

@@ -3,6 +3,7 @@
  * documented in profkit-output(5).
  */
 #include "analysis/hotspots/hotspots.h"
+#include "render/bench/grid.h"
 #include "render/tables.h"
 #include "writers/writer.h"
 
@@ -18,6 +19,23 @@ static const struct pk_opt options[] = {
 	PK_OPT_LAST,
 };
 
+static int write_benchmarks(const struct pk_profile *p, uint32_t metric, const char *sort,
+			    struct pk_output *out, struct pk_error *err)
+{
+	struct pk_bench_options choice = {.sort = sort};
+	struct pk_grid_frame frame = {.schema = "benchmarks"};
+	struct pk_bench_table table;
+	struct pk_grid grid;
+
+	if (pk_bench_table_init(&table, p, metric, &choice, err))
+		return -1;
+	pk_bench_grid(&grid, &table, table.count, false, NULL, err);
+	pk_grid_render(&grid, PK_CSV, &frame, out);
+	pk_grid_release(&grid);
+	pk_bench_table_release(&table);
+	return 0;
+}
+
 static int write_csv(const struct pk_profiles *list, const void *params, struct pk_output *out,
 		     struct pk_error *err)
 {
@@ -31,6 +49,8 @@ static int write_csv(const struct pk_profiles *list, const void *params, struct 
 
 	if (!metric)
 		return pk_fail(err, PK_EUSAGE, "no metric '%s'", o->metric ? o->metric : "1");
+	if (pk_is_benchmark(p))
+		return write_benchmarks(p, metric, o->sort, out, err);
 	if (pk_sort_parse(&choice.sort, o->sort, err) ||
 	    pk_hotspots_init(&hotspots, p, metric, &choice, err))
 		return -1;
@@ -50,5 +70,6 @@ const struct pk_writer pk_writer_csv = {
 	.opts = options,
 	.params_size = sizeof(struct params),
 	.keeps = PK_PART_CALLS | PK_PART_FILES,
+	.benchmarks = true,
 	.write = write_csv,
 };

@@ -7,6 +7,7 @@
 #include "base/num/units.h"
 #include "base/text/str.h"
 #include "render/tables.h"
+#include "tools/bench.h"
 #include "tools/like/like.h"
 #include "tools/table.h"
 
@@ -213,6 +214,19 @@ out:
 	return status;
 }
 
+static int show_benchmarks(const struct hotspots_params *o, const struct pk_loaded *loaded,
+			   struct pk_error *err)
+{
+	struct pk_bench_show how = {.match = o->match};
+
+	if (o->stats || o->by_worker)
+		return pk_fail(
+			err, PK_EUSAGE,
+			"--stats and --by-worker are for calls and workers, which benchmarks "
+			"do not have");
+	return pk_show_benchmarks(&o->common, loaded, &how, err);
+}
+
 /* With --by-label, rows are the values of a label. */
 static int count_labels(const struct hotspots_params *o, struct pk_loaded *loaded,
 			struct pk_error *err)
@@ -282,7 +296,8 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 		return -1;
 	status = count_labels(o, &loaded, err);
 	if (!status)
-		status = show_loaded(o, &loaded, err);
+		status = pk_is_benchmark(loaded.one) ? show_benchmarks(o, &loaded, err)
+						     : show_loaded(o, &loaded, err);
 	pk_loaded_release(&loaded);
 	return status;
 }
@@ -335,5 +350,6 @@ const struct pk_command pk_cmd_hotspots = {
 	.opts = opts,
 	.sorts = PK_SORT_NAMES,
 	.params_size = sizeof(struct hotspots_params),
+	.benchmarks = PK_BENCHMARKS_SHOWN,
 	.run = run,
 };

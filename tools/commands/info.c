@@ -44,15 +44,21 @@ static void find_time_range(struct info *info)
 		widen(info, p->counter.time[i], 0);
 }
 
-/* The sum of a metric, and the number of functions with a value. */
+/* The sum of a metric, and the number of functions with a value. Means of benchmarks do not add up:
+ * PK_NULL, and the number of benchmarks. */
 static int64_t metric_total(const struct pk_profile *p, uint32_t metric, uint32_t *count)
 {
 	struct pk_functions functions;
 	int64_t total;
 
+	*count = 0;
+	if (pk_metric_aggregate(p, metric) == PK_AGGREGATE_MEAN) {
+		for (uint32_t i = 1; i < p->cost.count; i++)
+			*count += pk_cost_metric(p, i) == metric;
+		return PK_NULL;
+	}
 	pk_functions_init(&functions, p, metric);
 	total = functions.total;
-	*count = 0;
 	for (uint32_t i = 0; i < functions.count; i++)
 		*count += pk_function_has_value(p, &functions.row[i]);
 	pk_functions_release(&functions);
@@ -69,6 +75,7 @@ static const struct {
 	{"functions", offsetof(struct pk_profile, function), true},
 	{"paths", offsetof(struct pk_profile, node), true},
 	{"edges", offsetof(struct pk_profile, edge), false},
+	{"values", offsetof(struct pk_profile, value), false},
 	{"samples", offsetof(struct pk_profile, sample), true},
 	{"spans", offsetof(struct pk_profile, span), true},
 	{"instants", offsetof(struct pk_profile, instant), true},
@@ -190,15 +197,20 @@ static void add_run_lines(struct pk_grid *g, const struct pk_profile *p, struct 
 
 static void add_metric_lines(struct pk_grid *g, const struct pk_profile *p, struct pk_buf *text)
 {
-	for (uint32_t m = 1, functions; m < p->metric.count; m++) {
-		int64_t total = metric_total(p, m, &functions);
+	const char *row = pk_is_benchmark(p) ? "benchmark" : "function";
 
-		pk_buf_addf(text, "%s in %s, %s, total ", pk_text(p, p->metric.name[m]),
+	for (uint32_t m = 1, rows; m < p->metric.count; m++) {
+		int64_t total = metric_total(p, m, &rows);
+
+		pk_buf_addf(text, "%s in %s, %s", pk_text(p, p->metric.name[m]),
 			    pk_metric_unit(p, m), pk_exactness_names[p->metric.exactness[m]]);
-		pk_table_value(text, p, m, total);
+		if (total != PK_NULL) {
+			pk_buf_adds(text, ", total ");
+			pk_table_value(text, p, m, total);
+		}
 		if (p->metric.count > 2)
-			pk_buf_addf(text, ", %s function%s", pk_in_count(functions).text,
-				    functions == 1 ? "" : "s");
+			pk_buf_addf(text, ", %s %s%s", pk_in_count(rows).text, row,
+				    rows == 1 ? "" : "s");
 		pk_add_line(g, "metric", text);
 	}
 }
@@ -206,10 +218,13 @@ static void add_metric_lines(struct pk_grid *g, const struct pk_profile *p, stru
 static void add_count_lines(struct pk_grid *g, const struct pk_profile *p, struct pk_buf *text)
 {
 	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
+		bool benchmarks = pk_is_benchmark(p) &&
+				  counts[i].table == offsetof(struct pk_profile, function);
+
 		if (!count_of(p, i))
 			continue;
 		pk_format_count(text, count_of(p, i));
-		pk_add_line(g, counts[i].name, text);
+		pk_add_line(g, benchmarks ? "benchmarks" : counts[i].name, text);
 	}
 }
 
@@ -311,5 +326,6 @@ const struct pk_command pk_cmd_info = {
 	.operands = "FILE...",
 	.uses = PK_USE_READ | PK_USE_SHOW | PK_USE_OUTPUT,
 	.params_size = sizeof(struct pk_common),
+	.benchmarks = PK_BENCHMARKS_SHOWN,
 	.run = run,
 };

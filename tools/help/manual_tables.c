@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tools/option.h"
+#include "render/bench/grid.h"
 #include "render/diff_grid.h"
 #include "render/lines/grid.h"
 #include "render/memory/grid.h"
@@ -21,6 +22,7 @@ static const struct {
 	const char *name;
 	const struct pk_grid_columns *columns;
 } grids[] = {
+	{"benchmarks", &pk_bench_columns},
 	{"callers", &pk_callers_columns},
 	{"callgraph", &pk_callgraph_columns},
 	{"check", &pk_check_columns},

@@ -1,4 +1,4 @@
-#include "analysis/stats/stats.h"
+#include "analysis/stats/internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -194,35 +194,35 @@ static double nth_difference(const double *before, size_t n, const double *after
 	return pk_real_of_key(low) + 0.0; /* no -0 */
 }
 
-static double *sorted(const double *values, size_t count)
+double pk_shift_estimate(const double *before, size_t n, const double *after, size_t m)
 {
-	double *copy = pk_malloc(pk_mul(count, sizeof(*copy)));
+	size_t count = pk_mul(n, m);
+	double middle = nth_difference(before, n, after, m, count / 2);
 
-	memcpy(copy, values, count * sizeof(*copy));
-	pk_sort(copy, count, sizeof(*copy), pk_compare_reals);
-	return copy;
+	if (count % 2)
+		return middle;
+	return (nth_difference(before, n, after, m, count / 2 - 1) + middle) / 2;
+}
+
+void pk_shift_bounds(const double *before, size_t n, const double *after, size_t m, size_t rank,
+		     struct pk_interval *interval)
+{
+	if (!rank)
+		return;
+	interval->low = nth_difference(before, n, after, m, rank - 1);
+	interval->high = nth_difference(before, n, after, m, n * m - rank);
 }
 
 struct pk_interval pk_hodges_lehmann(const double *before, size_t before_count, const double *after,
 				     size_t after_count, size_t rank)
 {
+	PK_FREED double *b = pk_sorted_reals(before, before_count);
+	PK_FREED double *a = pk_sorted_reals(after, after_count);
 	struct pk_interval interval = {NAN, -INFINITY, INFINITY};
-	size_t n = before_count, m = after_count, count = pk_mul(n, m);
-	double *a, *b;
 
-	if (!count)
+	if (!before_count || !after_count)
 		return interval;
-	a = sorted(before, n);
-	b = sorted(after, m);
-	interval.estimate = nth_difference(a, n, b, m, count / 2);
-	if (count % 2 == 0)
-		interval.estimate =
-			(nth_difference(a, n, b, m, count / 2 - 1) + interval.estimate) / 2;
-	if (rank) {
-		interval.low = nth_difference(a, n, b, m, rank - 1);
-		interval.high = nth_difference(a, n, b, m, count - rank);
-	}
-	free(a);
-	free(b);
+	interval.estimate = pk_shift_estimate(b, before_count, a, after_count);
+	pk_shift_bounds(b, before_count, a, after_count, rank, &interval);
 	return interval;
 }

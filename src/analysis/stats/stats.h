@@ -2,6 +2,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /*
  * Compares two sets of values by their ranks, without assumptions about their distribution.
@@ -32,6 +33,33 @@ struct pk_interval pk_hodges_lehmann(const double *before, size_t before_count, 
 /* The rank for which the interval contains the true shift with probability `confidence` (0.95) or
  * more, for any distribution; 0 if there are too few values (for 0.95: 3 and 4). */
 size_t pk_shift_rank(size_t before_count, size_t after_count, double confidence);
+
+/*
+ * Repeated values of one benchmark, in the order in which they were measured. Values of one process
+ * stand together.
+ */
+struct pk_series {
+	const double *value;
+	const uint32_t *process; /* by value; NULL = all of one */
+	size_t count;
+};
+struct pk_compared_series {
+	struct pk_interval shift; /* of the values after */
+	double p;                 /* two-sided; NaN if a side has fewer than two values */
+	double inflation; /* variance of a mean over that of independent values, at least 1 */
+};
+/*
+ * With 15 or more values a side, Mann-Whitney and Hodges-Lehmann for values that depend on those
+ * before them: the variance is multiplied by the inflation, and t with as many degrees of freedom
+ * as independent values would be worth takes the place of the normal distribution. With fewer,
+ * Welch's t, with the degrees of freedom of the smaller side.
+ */
+enum { PK_FEWEST_RANKED = 15 };
+void pk_compare_series(const struct pk_series *before, const struct pk_series *after,
+		       double confidence, struct pk_compared_series *result);
+
+/* Adjusts p so that the chance of any below alpha is alpha, if all are by chance (Holm). */
+void pk_holm(double *p, size_t count);
 
 /* The median; sorts the values in place. NaN if there are none. */
 double pk_median(double *values, size_t count);

@@ -11,6 +11,7 @@
 #include "render/lines/grid.h"
 #include "render/tables.h"
 #include "render/workers/grid.h"
+#include "tools/bench.h"
 #include "tools/sampling.h"
 #include "tools/table.h"
 #include "tools/commands/summary/trace.h"
@@ -174,6 +175,26 @@ static void make_hint(struct hint *hint, const char *const *files)
 		hint->line.len = 0;
 }
 
+static void print_hints(struct pk_buf *footer, struct hint *hints, size_t count,
+			const char *const *files)
+{
+	size_t widest = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		make_hint(&hints[i], files);
+		if (hints[i].line.len > widest)
+			widest = hints[i].line.len;
+	}
+	if (widest)
+		pk_buf_adds(footer, "\nto see more:\n");
+	for (size_t i = 0; i < count; i++) {
+		if (hints[i].line.len)
+			pk_buf_addf(footer, "%-*s   %s\n", (int)widest, hints[i].line.data,
+				    hints[i].why);
+		pk_buf_release(&hints[i].line);
+	}
+}
+
 /* Whether the file has times of lines, which are no call paths. */
 static bool is_of_lines(const struct pk_profile *p)
 {
@@ -207,23 +228,22 @@ static void add_hints(struct pk_buf *footer, const char *hottest, const struct p
 		 .why = "the call tree as a picture"},
 		{.command = "info", .why = "all that the file says about itself"},
 	};
-	size_t count = sizeof(hints) / sizeof(*hints), widest = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		struct hint *hint = &hints[i];
+	print_hints(footer, hints, sizeof(hints) / sizeof(*hints), files);
+}
 
-		make_hint(hint, files);
-		if (hint->line.len > widest)
-			widest = hint->line.len;
-	}
-	if (widest)
-		pk_buf_adds(footer, "\nto see more:\n");
-	for (size_t i = 0; i < count; i++) {
-		if (hints[i].line.len)
-			pk_buf_addf(footer, "%-*s   %s\n", (int)widest, hints[i].line.data,
-				    hints[i].why);
-		pk_buf_release(&hints[i].line);
-	}
+static void add_bench_hints(struct pk_buf *footer, const char *const *files)
+{
+	struct hint hints[] = {
+		{.command = "hotspots --sort median", .why = "benchmarks by another statistic"},
+		{.command = files[1] && files[2] ? "" : "diff",
+		 .rest = files[1] ? NULL : " AFTER",
+		 .why = "what became slower or faster"},
+		{.command = "store add bench.db", .why = "keep the result, for profkit history"},
+		{.command = "info", .why = "all that the file says about itself"},
+	};
+
+	print_hints(footer, hints, sizeof(hints) / sizeof(*hints), files);
 }
 
 static void make_footer(struct pk_buf *footer, const struct pk_hotspots *h, size_t shown,
@@ -308,16 +328,22 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 					     .sort = {.key = {PK_SORT_SELF}, .count = 1}};
 	struct pk_hotspots hotspots;
 	struct pk_loaded loaded;
+	struct pk_bench_show how = {.hints = add_bench_hints, .files = (const char **)argv};
 	uint32_t metric;
 	int status;
 
 	if (pk_load_merged(c, argc, argv, &loaded, err))
 		return -1;
+	argv[argc] = NULL; /* options were there, or the end */
+	if (pk_is_benchmark(loaded.one)) {
+		status = pk_show_benchmarks(c, &loaded, &how, err);
+		pk_loaded_release(&loaded);
+		return status;
+	}
 	status = pk_common_metric(c, loaded.one, &metric, err);
 	if (!status)
 		status = pk_hotspots_init(&hotspots, loaded.one, metric, &options, err);
 	if (!status) {
-		argv[argc] = NULL; /* options were there, or the end */
 		status = show(c, &loaded, &hotspots, (const char *const *)argv, err);
 		pk_hotspots_release(&hotspots);
 	}
@@ -335,5 +361,6 @@ const struct pk_command pk_cmd_summary = {
 	.params_size = sizeof(struct pk_common),
 	.whole_runs = true,
 	.start = start,
+	.benchmarks = PK_BENCHMARKS_SHOWN,
 	.run = run,
 };

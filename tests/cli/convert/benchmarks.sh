@@ -1,0 +1,8 @@
+# Results of benchmarks are no call paths: they can be csv, json and a store, nothing else.
+cp "$TESTDATA/pytest-benchmark/values.json" .
+profkit convert -q values.json -o first.csv && head -n 3 first.csv
+profkit convert values.json -o bench.db && profkit hotspots bench.db
+profkit convert values.json --to json -o all.json && grep -c '"parse"' all.json
+profkit convert values.json -o table.csv
+status 2 profkit convert values.json -o values.folded
+status 2 profkit convert values.json -o values.svg

@@ -1,0 +1,164 @@
+/* The table of benchmarks that hotspots and the summary show: see bench.h. */
+#include "tools/bench.h"
+
+#include "analysis/bench/bound.h"
+#include "base/num/units.h"
+#include "readers/bench.h"
+#include "render/bench/grid.h"
+#include "render/tables.h"
+#include "tools/table.h"
+
+struct members {
+	const struct pk_loaded *loaded;
+	const struct pk_bench_table *table;
+	uint32_t metric;
+};
+
+static void write_members(struct pk_json_writer *w, void *data)
+{
+	const struct members *m = data;
+
+	pk_write_inputs(w, &m->loaded->runs);
+	pk_write_metric(w, m->loaded->one, m->metric);
+	pk_json_put_int(w, "rows_total", m->table->count);
+}
+
+/* "machine: AMD EPYC, 2 CPUs, 2445 MHz, Linux 6.1.0, CPython 3.11.7"; nothing if it is not known.
+ */
+static void add_machine(struct pk_buf *title, const struct pk_profile *p)
+{
+	static const struct {
+		enum pk_bench_machine what;
+		const char *format;
+	} parts[] = {{PK_BENCH_CPU, ", %s"},     {PK_BENCH_CPUS, ", %s CPUs"},
+		     {PK_BENCH_MHZ, ", %s MHz"}, {PK_BENCH_SYSTEM, ", %s"},
+		     {PK_BENCH_KERNEL, " %s"},   {PK_BENCH_RUNTIME, ", %s"},
+		     {PK_BENCH_LIBRARY, ", %s"}};
+	PK_BUF_AUTO text = PK_BUF_INIT;
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		const char *value = pk_meta_find(p, pk_bench_machine_keys[parts[i].what]);
+		PK_BUF_AUTO shown = PK_BUF_INIT;
+
+		if (!value)
+			continue;
+		pk_buf_add_visible(&shown, value);
+		pk_buf_addf(&text,
+			    text.len || *parts[i].format == ' ' ? parts[i].format
+								: parts[i].format + 2,
+			    shown.data);
+	}
+	if (text.len)
+		pk_buf_addf(title, "machine: %s\n", text.data);
+}
+
+/* What bounds each program of which user and system time are known, and whether runs failed. */
+static void add_bounds(struct pk_buf *title, const struct pk_bench_table *t)
+{
+	enum { MOST = 5 };
+	struct pk_benchmarks list;
+	struct pk_bound bound;
+	uint32_t i;
+
+	pk_benchmarks_init(&list, t->list.profile, 0);
+	for (i = 0; i < t->count && i < MOST; i++) {
+		uint32_t node = t->line[i].row->node;
+
+		if (!pk_bench_bound(&list, node, &bound))
+			continue;
+		if (t->count > 1) {
+			pk_buf_add_visible(
+				title,
+				pk_text(list.profile,
+					list.profile->function
+						.name[pk_node_function(list.profile, node)]));
+			pk_buf_adds(title, ": ");
+		}
+		pk_bound_words(title, &bound);
+	}
+	pk_benchmarks_release(&list);
+}
+
+static void make_title(struct pk_buf *title, const struct members *m, bool summary)
+{
+	const struct pk_profile *p = m->loaded->one;
+	const struct pk_bench_table *t = m->table;
+	uint32_t more = p->metric.count - 2;
+
+	pk_table_inputs(title, &m->loaded->runs);
+	pk_buf_addf(title, ": %s of %s benchmark%s", pk_text(p, p->metric.name[m->metric]),
+		    pk_in_count(t->count).text, t->count == 1 ? "" : "s");
+	if (t->groups > 1)
+		pk_buf_addf(title, " in %u groups", t->groups);
+	if (more)
+		pk_buf_addf(title, " (%u more metric%s: -m)", more, more == 1 ? "" : "s");
+	if (summary && p->run.producer[1])
+		pk_buf_addf(title, ", by %s", pk_text(p, p->run.producer[1]));
+	pk_buf_addc(title, '\n');
+	if (!summary)
+		return;
+	add_machine(title, p);
+	add_bounds(title, t);
+}
+
+static void make_footer(struct pk_buf *footer, const struct pk_bench_table *t, uint32_t shown)
+{
+	uint32_t without = t->list.summaries;
+
+	if (shown < t->count)
+		pk_buf_addf(footer, "… %s more benchmark%s; --limit 0 shows all\n",
+			    pk_in_count(t->count - shown).text, t->count - shown == 1 ? "" : "s");
+	if (without && without == t->list.count)
+		pk_buf_adds(footer, "the file has no values, only statistics of them: differences "
+				    "cannot be tested\n");
+	else if (without)
+		pk_buf_addf(footer,
+			    "%u benchmark%s no values, only statistics: differences cannot be "
+			    "tested\n",
+			    without, without == 1 ? " has" : "s have");
+}
+
+static int show(const struct pk_common *c, struct members *m, const struct pk_bench_show *how,
+		struct pk_error *err)
+{
+	struct pk_grid_frame frame = {.schema = "benchmarks", .members = write_members, .data = m};
+	bool people = pk_notation_is_for_people(pk_common_notation(c));
+	uint32_t rows = (uint32_t)pk_common_rows(c, m->table->count);
+	struct pk_common common = *c;
+	struct pk_grid grid;
+
+	if (pk_bench_grid(&grid, m->table, rows, people, c->unit, err)) {
+		pk_grid_release(&grid);
+		return -1;
+	}
+	common.unit = NULL; /* it was used */
+	make_title(&frame.title, m, how->hints != NULL);
+	make_footer(&frame.footer, m->table, rows);
+	if (how->hints)
+		how->hints(&frame.footer, how->files);
+	return pk_show_grid(&common, &grid, &frame, err);
+}
+
+int pk_show_benchmarks(const struct pk_common *c, const struct pk_loaded *loaded,
+		       const struct pk_bench_show *how, struct pk_error *err)
+{
+	struct pk_bench_options options = {
+		.sort = c->sort, .reverse = c->reverse, .match = how->match};
+	struct members members = {.loaded = loaded};
+	struct pk_bench_table table;
+	int status;
+
+	if (pk_common_metric(c, loaded->one, &members.metric, err))
+		return -1;
+	if (c->min_share > 0)
+		return pk_fail(err, PK_EUSAGE,
+			       "--min-share: means of benchmarks do not add up to a whole");
+	if (pk_bench_table_init(&table, loaded->one, members.metric, &options, err))
+		return -1;
+	if (!table.count && how->match)
+		pk_note(c, "--match matches no benchmark");
+	members.table = &table;
+	status = show(c, &members, how, err);
+	pk_bench_table_release(&table);
+	return status;
+}

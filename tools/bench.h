@@ -1,0 +1,17 @@
+#pragma once
+
+#include "tools/command.h"
+
+/*
+ * What hotspots and the summary show of benchmarks (pk_is_benchmark): a row for each, with the
+ * statistics of its values.
+ */
+struct pk_bench_show {
+	const char *match; /* RE, or NULL */
+	/* Of the summary, which also tells of the machine: what to try next, with files as given.
+	 */
+	void (*hints)(struct pk_buf *footer, const char *const *files);
+	const char *const *files;
+};
+int pk_show_benchmarks(const struct pk_common *c, const struct pk_loaded *loaded,
+		       const struct pk_bench_show *how, struct pk_error *err);
