@@ -8,7 +8,8 @@ usage() {
     cat <<'END'
 usage: record-and-check.sh [options]
   --command TEXT     what to record: a Python script or -m MODULE, with its operands
-  --recorder NAME    cprofile (default), or own: the command writes to $PROFKIT_OUT
+  --recorder NAME    cprofile (default); pytest-benchmark: the command is operands of pytest;
+                     hyperfine: operands of hyperfine; own: it writes to $PROFKIT_OUT
   --profiles FILES   instead of a command: profiles that are there, a pattern
   --runs N           how often to record (5)
   --before FOLDER    a checkout of what to compare with, recorded in turn; no baseline
@@ -16,6 +17,8 @@ usage: record-and-check.sh [options]
   --update WHEN      write the baseline anew: never (default), passed, always
   --rules FILE       rules of profkit check
   --fail-on WHAT     regression (default), suspect, inconclusive
+  --same-machine WHAT  benchmarks of different machines: warn (default), fail, ignore
+  --calibrate NAME   a benchmark by which the times of the others are divided
   --reports FOLDER   where reports go (profkit-reports)
 Each may be given as an environment variable: PROFKIT_COMMAND, PROFKIT_FAIL_ON...
 PROFKIT names the program profkit, PYTHON that of Python.
@@ -36,6 +39,8 @@ baseline=${PROFKIT_BASELINE:-perf.baseline}
 update=${PROFKIT_UPDATE:-never}
 rules=${PROFKIT_RULES-}
 fail_on=${PROFKIT_FAIL_ON:-regression}
+same_machine=${PROFKIT_SAME_MACHINE:-warn}
+calibrate=${PROFKIT_CALIBRATE-}
 reports=${PROFKIT_REPORTS:-profkit-reports}
 profkit=${PROFKIT:-profkit}
 python=${PYTHON:-python3}
@@ -60,6 +65,8 @@ while [ $# -gt 0 ]; do
     --update) update=$2 ;;
     --rules) rules=$2 ;;
     --fail-on) fail_on=$2 ;;
+    --same-machine) same_machine=$2 ;;
+    --calibrate) calibrate=$2 ;;
     --reports) reports=$2 ;;
     *) die "'$1' is not known (--help lists the options)" ;;
     esac
@@ -70,8 +77,8 @@ case $runs in
 '' | *[!0-9]* | 0* | ?????*) die "--runs '$runs' is no number from 1 to 9999" ;;
 esac
 case $recorder in
-cprofile | own) ;;
-*) die "--recorder '$recorder' is neither cprofile nor own" ;;
+cprofile | pytest-benchmark | hyperfine | own) ;;
+*) die "--recorder '$recorder' is not cprofile, pytest-benchmark, hyperfine or own" ;;
 esac
 case $update in
 never | passed | always) ;;
@@ -80,6 +87,10 @@ esac
 case $fail_on in
 regression | suspect | inconclusive) ;;
 *) die "--fail-on '$fail_on' is not regression, suspect or inconclusive" ;;
+esac
+case $same_machine in
+warn | fail | ignore) ;;
+*) die "--same-machine '$same_machine' is not warn, fail or ignore" ;;
 esac
 [ -n "$command$profiles" ] || die "nothing to do: give --command or --profiles"
 [ -z "$command" ] || [ -z "$profiles" ] || die "give --command or --profiles, not both"
@@ -104,11 +115,13 @@ record() {
     # shellcheck disable=SC2016
     case $recorder in
     cprofile) line='exec "$PYTHON" -m cProfile -o "$PROFKIT_OUT"' ;;
+    pytest-benchmark) line='exec "$PYTHON" -m pytest --benchmark-only --benchmark-json="$PROFKIT_OUT"' ;;
+    hyperfine) line='exec hyperfine --style basic --export-json "$PROFKIT_OUT"' ;;
     own) line= ;;
     esac
     (cd "$1" && PROFKIT_OUT=$2 PYTHON=$python sh -c "$line $command") >&2 ||
         die "recording failed: $command"
-    [ -s "$2" ] || die "the command wrote no profile to PROFKIT_OUT: $command"
+    [ -s "$2" ] || die "no profile was written to PROFKIT_OUT: $command"
 }
 
 # In turn, so that a machine that becomes slower does so for both sides.
@@ -163,7 +176,8 @@ if [ -z "$before" ] && [ ! -e "$baseline" ]; then
     exit 0
 fi
 
-set -- --fail-on "$fail_on"
+set -- --fail-on "$fail_on" --same-machine "$same_machine"
+[ -z "$calibrate" ] || set -- "$@" --calibrate "$calibrate"
 if [ -n "$before" ]; then
     for file in "$reports"/before-*.profile; do
         set -- "$@" --baseline "$file"

@@ -155,7 +155,6 @@ static void report(const struct pk_check *c)
 
 static void check(const struct pk_profiles sides[PK_SIDES])
 {
-	static const char *const notes[] = {NULL};
 	struct pk_diff_options options = {0};
 	struct pk_error err = PK_ERROR_INIT;
 	struct pk_rules rules = {0};
@@ -175,7 +174,6 @@ static void check(const struct pk_profiles sides[PK_SIDES])
 				     .diff = &d,
 				     .before = "before",
 				     .after = "after",
-				     .notes = notes,
 				     .rows = 3};
 
 		report(&c);

@@ -22,6 +22,7 @@ enum {
 	D_VERDICT,
 	D_WORD,
 	D_LABEL,
+	D_BENCHMARK,
 	D_NOTE,
 	D_COUNT
 };
@@ -50,7 +51,7 @@ static const struct pk_grid_column columns[] = {
 			 "functions together; with one run on each side, of the noise of "
 			 "sampling"},
 	[D_CI_HIGH] = {"ci_high", "to", PK_CELL_RATIO, .help = "Upper end of the interval"},
-	[D_P] = {"p", "p", PK_CELL_RATIO,
+	[D_P] = {"p", "p", PK_CELL_CHANCE,
 		 .help = "Probability of such a change by chance, adjusted for the number of "
 			 "functions; null with one run on each side, and for exact values"},
 	[D_VERDICT] = {"verdict", NULL, PK_CELL_TEXT,
@@ -61,6 +62,7 @@ static const struct pk_grid_column columns[] = {
 			       "the other side has no functions of this kind)"},
 	[D_WORD] = {.heading = "verdict", .type = PK_CELL_TEXT},
 	[D_LABEL] = {.heading = "function", .type = PK_CELL_TEXT},
+	[D_BENCHMARK] = {.heading = "benchmark", .type = PK_CELL_TEXT},
 	[D_NOTE] = {"note", NULL, PK_CELL_TEXT,
 		    .help = "For people: which function it calls changed, where cost came from or "
 			    "went, its old name, which caller calls it more often"},
@@ -109,8 +111,10 @@ static void add_row(struct pk_grid *g, const struct pk_diff *d, enum pk_measure 
 	uint32_t id;
 	const struct pk_profile *p = pk_match_profile(&d->match, i, &id);
 
+	int label = d->benchmarks ? D_BENCHMARK : D_LABEL;
+
 	if (people)
-		pk_cell_label(g, &row[D_LABEL], p, id, r->note, buf);
+		pk_cell_label(g, &row[label], p, id, r->note, buf);
 	else
 		pk_cells_function(g, row, p, id, buf);
 	pk_cell_int(&row[D_BEFORE], c->before);
@@ -125,7 +129,7 @@ static void add_row(struct pk_grid *g, const struct pk_diff *d, enum pk_measure 
 	pk_cell_text(&row[D_VERDICT], pk_verdicts[c->verdict]);
 	pk_cell_text(&row[D_WORD], word_of(d, m, c));
 	pk_cell_text(&row[D_NOTE], r->note);
-	row[D_LABEL].breaks = r->note; /* it would be cut off */
+	row[label].breaks = r->note; /* it would be cut off */
 	row[D_WORD].tone = row[D_DELTA].tone = tone_of(c);
 	for (int k = D_BEFORE; k <= D_SHARE_AFTER; k++)
 		row[k].estimated = r->estimated;
@@ -155,7 +159,8 @@ void pk_diff_grid(struct pk_grid *g, const struct pk_diff *d, enum pk_measure m,
 	struct pk_buf buf = PK_BUF_INIT;
 
 	pk_grid_init(g, columns, D_COUNT);
-	g->show_unit = common_unit(d, m, order, rows);
+	g->own_units = d->benchmarks; /* some take ns, some seconds */
+	g->show_unit = g->own_units ? NULL : common_unit(d, m, order, rows);
 	g->unit = m == PK_CALLS ? "count" : d->unit;
 	g->exponent = m == PK_CALLS ? 0 : d->exponent;
 	g->spare = 1U << D_SHARE_BEFORE | 1U << D_SHARE_AFTER | 1U << D_CI_LOW | 1U << D_CI_HIGH |
@@ -352,27 +357,29 @@ static void add_side(struct pk_buf *buf, const struct pk_diff *d, enum pk_side s
 	pk_buf_addf(buf, "%s%s", *unit->name ? " " : "", value == PK_NULL ? "" : unit->name);
 }
 
+/* "1.25 times as much (1.20 to 1.30)" */
+static void add_ratio(struct pk_buf *buf, const struct pk_change *c, const char *words)
+{
+	pk_format_fixed(buf, c->ratio, c->ratio < 0.1 || fabs(c->ratio - 1) < 0.005 ? 4 : 2);
+	pk_buf_adds(buf, words);
+	if (isfinite(c->ci_low) && isfinite(c->ci_high)) {
+		pk_buf_adds(buf, " (");
+		pk_format_fixed(buf, c->ci_low, 2);
+		pk_buf_adds(buf, " to ");
+		pk_format_fixed(buf, c->ci_high, 2);
+		pk_buf_adds(buf, ")");
+	}
+	pk_buf_adds(buf, ": ");
+}
+
 /* ", 1.25 times as much: slower" */
 static void add_change(struct pk_buf *buf, const struct pk_diff *d, enum pk_measure m)
 {
 	const struct pk_change *c = pk_diff_whole(d, m);
-	double ratio = c->ratio;
 
-	if (isfinite(ratio) && c->before != c->after) {
-		pk_buf_adds(buf, ", ");
-		pk_format_fixed(buf, ratio, ratio < 0.1 || fabs(ratio - 1) < 0.005 ? 4 : 2);
-		pk_buf_adds(buf, " times as much");
-		if (isfinite(c->ci_low) && isfinite(c->ci_high)) {
-			pk_buf_adds(buf, " (");
-			pk_format_fixed(buf, c->ci_low, 2);
-			pk_buf_adds(buf, " to ");
-			pk_format_fixed(buf, c->ci_high, 2);
-			pk_buf_adds(buf, ")");
-		}
-		pk_buf_adds(buf, ": ");
-	} else {
-		pk_buf_adds(buf, ", ");
-	}
+	pk_buf_adds(buf, ", ");
+	if (isfinite(c->ratio) && c->before != c->after)
+		add_ratio(buf, c, " times as much");
 	pk_buf_addf(buf, "%s\n", word_of(d, m, c));
 }
 
@@ -426,7 +433,7 @@ static void add_method(struct pk_buf *buf, const struct pk_diff *d, enum pk_meas
 		pk_buf_adds(buf, texts[method]);
 }
 
-void pk_diff_title(struct pk_buf *buf, const struct pk_diff *d, enum pk_measure m)
+static void title_of_functions(struct pk_buf *buf, const struct pk_diff *d, enum pk_measure m)
 {
 	const struct pk_change *c = pk_diff_whole(d, m);
 	int64_t most = c->before > c->after ? c->before : c->after;
@@ -440,4 +447,63 @@ void pk_diff_title(struct pk_buf *buf, const struct pk_diff *d, enum pk_measure 
 	add_side(buf, d, PK_AFTER, &unit, what, c->after);
 	add_change(buf, d, m);
 	add_method(buf, d, m);
+}
+
+/* "before: a.json (pyperf): 12 benchmarks, 3 to 60 values each" */
+static void add_benchmarks(struct pk_buf *buf, const struct pk_diff *d, enum pk_side s)
+{
+	const struct pk_profile *p = d->match.side[s].profile[0];
+	size_t least = SIZE_MAX, most = 0, count = 0;
+
+	for (uint32_t i = 1; i < d->match.count; i++) {
+		size_t values = pk_diff_values(d, s, i);
+
+		if (!d->match.function[i].id[s] || isnan(d->side[s].repeated.given[i]))
+			continue;
+		count++;
+		least = values < least ? values : least;
+		most = values > most ? values : most;
+	}
+	pk_buf_adds(buf, s == PK_BEFORE ? "before: " : "after:  ");
+	pk_buf_add_visible(buf, d->side[s].name);
+	pk_buf_addf(buf, " (%s)", pk_text(p, p->run.format[1]));
+	if (d->side[s].runs > 1)
+		pk_buf_addf(buf, " and %u more", d->side[s].runs - 1);
+	pk_buf_addf(buf, ": %zu benchmark%s", count, count == 1 ? "" : "s");
+	if (!most)
+		pk_buf_adds(buf, ", summaries only");
+	else if (least == most)
+		pk_buf_addf(buf, ", %zu value%s each", most, most == 1 ? "" : "s");
+	else
+		pk_buf_addf(buf, ", %zu to %zu values each", least, most);
+	pk_buf_addc(buf, '\n');
+}
+
+static void title_of_benchmarks(struct pk_buf *buf, const struct pk_diff *d)
+{
+	PK_BUF_AUTO machines = PK_BUF_INIT;
+
+	add_benchmarks(buf, d, PK_BEFORE);
+	add_benchmarks(buf, d, PK_AFTER);
+	pk_diff_machines(&machines, d);
+	if (machines.len)
+		pk_buf_addf(buf, "different machines: %s\n", machines.data);
+	if (d->reference)
+		pk_buf_addf(buf, "machine: %s takes %.2f times as much; ratios are without that\n",
+			    pk_diff_reference(d), d->machine_factor);
+	pk_buf_addf(buf, "%s: geometric mean of the ratios ", d->metric);
+	if (isnan(d->total.ratio)) {
+		pk_buf_adds(buf, "not known\n");
+		return;
+	}
+	add_ratio(buf, &d->total, "");
+	pk_buf_addf(buf, "%s\n", word_of(d, PK_SELF, &d->total));
+}
+
+void pk_diff_title(struct pk_buf *buf, const struct pk_diff *d, enum pk_measure m)
+{
+	if (d->benchmarks)
+		title_of_benchmarks(buf, d);
+	else
+		title_of_functions(buf, d, m);
 }

@@ -24,6 +24,7 @@ enum pk_cell_type {
 	PK_CELL_EACH,   /* a value per call: all columns have a unit that fits most of them */
 	PK_CELL_SHARE,  /* double 0..1: 12.3% for people; 6 significant digits for machines */
 	PK_CELL_RATIO,  /* double: 1.25 for people; 6 significant digits for machines */
+	PK_CELL_CHANCE, /* double 0..1: 0.03 or <0.01 for people; 6 digits for machines */
 	PK_CELL_REAL,   /* double: 6 significant digits for people; all of them for machines */
 	PK_CELL_BOOL,
 };

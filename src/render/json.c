@@ -12,6 +12,7 @@ static void put_cell(struct pk_json_writer *w, struct pk_buf *scratch, const str
 		     const struct pk_grid_column *column, const struct pk_cell *cell)
 {
 	bool real = column->type == PK_CELL_SHARE || column->type == PK_CELL_RATIO ||
+		    column->type == PK_CELL_CHANCE ||
 		    column->type == PK_CELL_REAL;
 
 	pk_json_key(w, column->key);

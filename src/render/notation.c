@@ -27,6 +27,7 @@ void pk_cell_machine(struct pk_buf *buf, const struct pk_grid *g,
 		break;
 	case PK_CELL_SHARE:
 	case PK_CELL_RATIO:
+	case PK_CELL_CHANCE:
 		pk_format_significant(buf, cell->real == 0 ? 0 : cell->real); /* never "-0" */
 		break;
 	case PK_CELL_REAL:
@@ -247,6 +248,12 @@ static void add_number(struct pk_buf *buf, const struct pk_view *view,
 		break;
 	case PK_CELL_RATIO:
 		pk_format_fixed(buf, cell->real, 2);
+		break;
+	case PK_CELL_CHANCE:
+		if (cell->real < 0.005)
+			pk_buf_adds(buf, "<0.01");
+		else
+			pk_format_fixed(buf, cell->real, 2);
 		break;
 	case PK_CELL_REAL:
 		pk_buf_addf(buf, "%.6g", cell->real);

@@ -31,7 +31,8 @@ struct history {
 	int64_t *value;
 	struct pk_diff diff;
 	enum pk_measure measure;
-	uint32_t function; /* of the match; 0 = the whole */
+	uint32_t function;   /* of the match; 0 = the whole */
+	uint32_t benchmarks; /* whose geometric mean the values are; 0 = they are no benchmarks */
 	struct pk_history result;
 	struct pk_buf subject;
 };
@@ -171,24 +172,77 @@ static int find_function(struct history *h, const char *wanted, struct pk_error 
 	return found == 1 ? 0 : -1;
 }
 
+static int64_t value_of(const struct history *h, size_t r)
+{
+	bool last = r + 1 == h->list.count;
+	const struct pk_diff_side *side = &h->diff.side[last ? PK_AFTER : PK_BEFORE];
+	size_t run = last ? 0 : r;
+
+	if (h->function)
+		return side->value[h->measure][h->function * (size_t)side->runs + run];
+	return (h->measure == PK_CALLS ? side->calls : side->whole)[run];
+}
+
+/* The means of all benchmarks of a run: mean[function * runs + r]. */
+static void add_means(const struct history *h, size_t r, int64_t *mean)
+{
+	enum pk_side s = r + 1 == h->list.count ? PK_AFTER : PK_BEFORE;
+	size_t run = s == PK_AFTER ? 0 : r;
+	const struct pk_profile *p = h->diff.match.side[s].profile[run];
+
+	for (uint32_t i = 1; i < p->cost.count; i++) {
+		uint32_t id = pk_node_function(p, p->cost.node[i]);
+		uint32_t function = h->diff.match.side[s].of_function[run][id];
+
+		if (pk_cost_metric(p, i) == h->diff.side[s].metric[run])
+			mean[function * h->list.count + r] = p->cost.self[i];
+	}
+}
+
+/* Means of benchmarks do not add up: a run has the geometric mean of those that all runs have. */
+static void collect_benchmarks(struct history *h)
+{
+	size_t count = h->list.count, all = pk_mul(h->diff.match.count, count);
+	PK_FREED int64_t *mean = pk_malloc(pk_mul(all, sizeof(*mean)));
+	PK_FREED double *sum = pk_calloc(count, sizeof(*sum));
+
+	for (size_t i = 0; i < all; i++)
+		mean[i] = PK_NULL;
+	for (size_t r = 0; r < count; r++)
+		add_means(h, r, mean);
+	for (uint32_t f = 1; f < h->diff.match.count; f++) {
+		bool measured = true;
+
+		for (size_t r = 0; r < count; r++)
+			measured &= mean[f * count + r] > 0;
+		for (size_t r = 0; r < count; r++)
+			sum[r] += measured ? log((double)mean[f * count + r]) : 0;
+		h->benchmarks += measured;
+	}
+	for (size_t r = 0; r < count; r++) {
+		h->value[r] = mean[h->function * count + r];
+		if (!h->function && h->benchmarks)
+			h->value[r] = llround(exp(sum[r] / h->benchmarks));
+	}
+}
+
 static int collect(struct history *h, struct pk_error *err)
 {
 	size_t count = h->list.count, known = 0;
 	const struct pk_diff *d = &h->diff;
-	bool calls = h->measure == PK_CALLS;
+	bool calls = h->measure == PK_CALLS, benchmarks = pk_is_benchmark(h->list.item[0]);
 
+	if (benchmarks && calls)
+		return pk_fail(err, PK_EUSAGE, "--measure calls: benchmarks have no calls");
 	h->value = pk_malloc(pk_mul(count, sizeof(*h->value)));
-	for (size_t r = 0; r < count; r++) {
-		const struct pk_diff_side *side = &d->side[r + 1 == count ? PK_AFTER : PK_BEFORE];
-		size_t run = r + 1 == count ? 0 : r;
-
-		if (h->function)
-			h->value[r] =
-				side->value[h->measure][h->function * (size_t)side->runs + run];
-		else
-			h->value[r] = (calls ? side->calls : side->whole)[run];
+	for (size_t r = 0; r < count && !benchmarks; r++)
+		h->value[r] = value_of(h, r);
+	if (benchmarks)
+		collect_benchmarks(h);
+	for (size_t r = 0; r < count; r++)
 		known += h->value[r] != PK_NULL;
-	}
+	if (!known && benchmarks)
+		return pk_fail(err, PK_EFORMAT, "no benchmark was measured in all runs: name one");
 	if (!known)
 		return pk_fail(err, PK_EFORMAT, "no run knows how often functions were called");
 	pk_history_init(&h->result, h->value, count,
@@ -217,6 +271,9 @@ static void add_subject(struct pk_buf *buf, const struct history *h)
 		pk_buf_addf(buf, ": %s", pk_measures[h->measure]);
 		if (h->measure != PK_CALLS)
 			pk_buf_addf(buf, " %s", h->diff.metric);
+	} else if (h->benchmarks) {
+		pk_buf_addf(buf, "geometric mean of %u benchmark%s: %s", h->benchmarks,
+			    h->benchmarks == 1 ? "" : "s", h->diff.metric);
 	} else {
 		pk_buf_addf(buf, "whole run: %s",
 			    h->measure == PK_CALLS ? "calls" : h->diff.metric);
@@ -477,5 +534,6 @@ const struct pk_command pk_cmd_history = {
 		PK_USE_OUTPUT,
 	.opts = opts,
 	.params_size = sizeof(struct params),
+	.benchmarks = PK_BENCHMARKS_SHOWN,
 	.run = run,
 };

@@ -13,14 +13,38 @@
 struct params {
 	struct pk_common common;
 	const char *label;
-	struct pk_opt_list meta;
+	struct pk_opt_list meta, with;
 };
 
+static int add_runs(const struct params *params, const char *store, const struct pk_profiles *runs,
+		    const char *label, struct pk_error *err)
+{
+	struct pk_store_notes notes = {label, params->meta.item, params->meta.count};
+	int64_t first;
+
+	if (pk_store_add(store, runs, &notes, &first, err))
+		return -1;
+	if (runs->count == 1)
+		pk_note(&params->common, "'%s': run %" PRId64 " added", store, first);
+	else
+		pk_note(&params->common, "'%s': runs %" PRId64 " to %" PRId64 " added", store,
+			first, first + (int64_t)runs->count - 1);
+	return 0;
+}
+
+/* The label that a run has in the store: that of --label, its own, or the name of its file. */
+static const char *label_of(const struct params *params, const struct pk_profile *p)
+{
+	if (params->label)
+		return params->label;
+	return p->run.label[1] ? pk_text(p, p->run.label[1])
+			       : pk_basename(pk_text(p, p->run.source[1]));
+}
+
+/* Profiles of --with get the label of the first run, so that both are chosen together. */
 static int add(struct params *params, int argc, char **argv, struct pk_error *err)
 {
-	struct pk_store_notes notes = {params->label, params->meta.item, params->meta.count};
-	struct pk_profiles runs;
-	int64_t first;
+	struct pk_profiles runs, with = {0};
 	int status;
 
 	if (argc < 2)
@@ -29,14 +53,15 @@ static int add(struct params *params, int argc, char **argv, struct pk_error *er
 			       "profkit store add STORE FILE...)");
 	if (pk_load_inputs(&params->common, argc - 1, argv + 1, &runs, err))
 		return -1;
-	status = pk_store_add(argv[0], &runs, &notes, &first, err);
-	if (!status && runs.count == 1)
-		pk_note(&params->common, "'%s': run %" PRId64 " added", argv[0], first);
-	else if (!status)
-		pk_note(&params->common, "'%s': runs %" PRId64 " to %" PRId64 " added", argv[0],
-			first, first + (int64_t)runs.count - 1);
+	status = params->with.count && pk_load_inputs(&params->common, (int)params->with.count,
+						      (char **)params->with.item, &with, err);
+	if (!status)
+		status = add_runs(params, argv[0], &runs, params->label, err);
+	if (!status && with.count)
+		status = add_runs(params, argv[0], &with, label_of(params, runs.item[0]), err);
 	pk_profiles_release(&runs);
-	return status;
+	pk_profiles_release(&with);
+	return status ? -1 : 0;
 }
 
 static int remove_runs(const struct params *params, int argc, char **argv, struct pk_error *err)
@@ -174,6 +199,9 @@ static const struct pk_opt opts[] = {
 	 .help = "add: label of the runs (default: the name of the file)"},
 	{PK_OPT_LIST, "meta", 0, offsetof(struct params, meta), "KEY=VALUE",
 	 .help = "add: information to keep with the runs, such as commit=1f3c"},
+	{PK_OPT_LIST, "with", 0, offsetof(struct params, with), "PROFILE",
+	 .help = "add: a profile of what the benchmarks run, kept with their results under the "
+		 "same label"},
 	PK_OPT_LAST,
 };
 

@@ -1,4 +1,4 @@
-#include "analysis/check/gate.h"
+#include "analysis/check/gate_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static double in_values(const struct pk_diff *d, enum pk_measure measure, double
 }
 
 /* The largest value after the change that the rule allows. */
-static double allowed(const struct pk_gate_finding *f)
+double pk_gate_allowed(const struct pk_gate_finding *f)
 {
 	const struct pk_rule *rule = f->rule;
 	double before = (double)f->change->before, most = -INFINITY;
@@ -62,7 +62,9 @@ static double allowed(const struct pk_gate_finding *f)
 
 double pk_gate_limit(const struct pk_gate_finding *f)
 {
-	return f->change->before > 0 ? allowed(f) / (double)f->change->before : NAN;
+	if (f->diff->benchmarks && !f->row) /* the mean of ratios is one itself */
+		return 1 + f->rule->relative;
+	return f->change->before > 0 ? pk_gate_allowed(f) / (double)f->change->before : NAN;
 }
 
 static void range(const struct pk_gate_finding *f, enum pk_side s, int64_t *low, int64_t *high)
@@ -84,7 +86,7 @@ static void range(const struct pk_gate_finding *f, enum pk_side s, int64_t *low,
 static void decide_counts(struct pk_gate_finding *f)
 {
 	int64_t low[PK_SIDES], high[PK_SIDES];
-	double over = allowed(f) - (double)f->change->before;
+	double over = pk_gate_allowed(f) - (double)f->change->before;
 
 	range(f, PK_BEFORE, &low[PK_BEFORE], &high[PK_BEFORE]);
 	range(f, PK_AFTER, &low[PK_AFTER], &high[PK_AFTER]);
@@ -239,10 +241,10 @@ static void decide_from_nothing(struct pk_gate_finding *f)
 	int64_t low, high;
 
 	range(f, PK_AFTER, &low, &high);
-	if ((double)low > allowed(f)) {
+	if ((double)low > pk_gate_allowed(f)) {
 		f->verdict = certain ? PK_GATE_FAIL : PK_GATE_SUSPECT;
 		f->reason = certain ? PK_REASON_NONE : PK_REASON_RUNS;
-	} else if ((double)f->change->after > allowed(f)) {
+	} else if ((double)f->change->after > pk_gate_allowed(f)) {
 		f->verdict = PK_GATE_INCONCLUSIVE;
 		f->reason = PK_REASON_RUNS;
 	}
@@ -252,7 +254,7 @@ static void decide_from_nothing(struct pk_gate_finding *f)
  * value. */
 static void decide_from_zero(const struct gating *g, struct pk_gate_finding *f)
 {
-	double least = fmax(allowed(f), g->options->least * (double)f->diff->total.after);
+	double least = fmax(pk_gate_allowed(f), g->options->least * (double)f->diff->total.after);
 	bool tested = f->diff->method == PK_DIFF_TESTED && f->change->p < alpha_of(g, f);
 	int64_t low, high;
 
@@ -281,6 +283,10 @@ static void decide(const struct gating *g, struct pk_gate_finding *f)
 	f->verdict = PK_GATE_PASS;
 	f->reason = PK_REASON_NONE;
 	f->more_runs = 0;
+	if (f->diff->benchmarks) {
+		pk_gate_decide_benchmark(f, g->options);
+		return;
+	}
 	if (f->rule->subject == PK_RULE_NEW) {
 		if (c->verdict == PK_NEW)
 			decide_from_nothing(f);
@@ -321,8 +327,13 @@ static void add_finding(struct gating *g, const struct pk_gate_finding *f)
 
 static void look_at_whole(struct gating *g, struct pk_gate_finding *f)
 {
+	static const struct pk_change none = {PK_NULL, PK_NULL, NAN,          NAN,
+					      NAN,     NAN,     PK_UNCHANGED, PK_UNCHANGED};
+
 	f->row = 0;
-	f->change = f->measure == PK_CALLS ? &f->diff->total_calls : &f->diff->total;
+	f->change = f->rule->subject == PK_RULE_MACHINE ? &none
+		    : f->measure == PK_CALLS            ? &f->diff->total_calls
+							: &f->diff->total;
 	decide(g, f);
 	add_finding(g, f);
 }
@@ -341,7 +352,9 @@ static bool is_worth_saying(const struct gating *g, const struct pk_gate_finding
 		return f->verdict != PK_GATE_PASS;
 	if (f->rule->has_pattern)
 		return true;
-	return f->reason == PK_REASON_RUNS && after > allowed(f) &&
+	if (d->benchmarks)
+		return f->reason == PK_REASON_SUMMARY || pk_gate_benchmark_is_above(f);
+	return f->reason == PK_REASON_RUNS && after > pk_gate_allowed(f) &&
 	       after - (double)c->before > g->options->least * whole;
 }
 
@@ -361,18 +374,26 @@ static void look_at_functions(struct gating *g, struct pk_gate_rule *result,
 	const struct pk_diff *d = f->diff;
 	struct pk_buf scratch = PK_BUF_INIT;
 	bool found = false, faster = f->rule->unless_faster && !became_slower(d);
+	PK_FREED bool *in_group = pk_gate_groups(d, &f->rule->pattern, 1);
+	PK_FREED bool *in_ignored =
+		pk_gate_groups(d, g->rules->ignored, g->rules->ignored_count);
 
 	for (uint32_t i = 1; i < d->match.count; i++) {
 		uint32_t id;
 		const struct pk_profile *p = pk_match_profile(&d->match, i, &id);
 
-		if (f->rule->has_pattern && !pk_rule_matches(&f->rule->pattern, p, id, &scratch))
+		if (d->benchmarks && !pk_diff_has_metric(d, i))
+			continue;
+		if (in_group ? !in_group[i]
+			     : f->rule->has_pattern &&
+				       !pk_rule_matches(&f->rule->pattern, p, id, &scratch))
 			continue;
 		found = true;
 		f->row = i;
 		f->change = &d->row[i].change[f->measure];
 		decide(g, f);
-		if (f->verdict != PK_GATE_PASS && is_ignored(g->rules, p, id, &scratch))
+		if (f->verdict != PK_GATE_PASS && ((in_ignored && in_ignored[i]) ||
+						   is_ignored(g->rules, p, id, &scratch)))
 			continue;
 		result->functions++;
 		if (!is_worth_saying(g, f) || (faster && f->verdict == PK_GATE_INCONCLUSIVE))
@@ -409,6 +430,12 @@ static enum pk_measure measure_of(const struct pk_rule *rule)
 
 static int check_unit(const struct pk_rule *rule, const struct pk_diff *d, struct pk_error *err)
 {
+	if (d->benchmarks && isnan(rule->relative) && !rule->has_pattern &&
+	    rule->subject == PK_RULE_TOTAL)
+		return pk_fail(err, PK_EUSAGE,
+			       "rule '%s': the total of benchmarks is a mean of ratios: give a "
+			       "percentage, or name a benchmark or metric",
+			       rule->text);
 	if (isnan(rule->absolute) || !*rule->unit || rule->subject == PK_RULE_CALLS ||
 	    strcmp(rule->unit, d->unit) == 0)
 		return 0;
@@ -424,6 +451,9 @@ static int apply(struct gating *g, const struct pk_rule *rule, struct pk_gate_ru
 	bool whole =
 		!rule->has_pattern && rule->subject != PK_RULE_SELF && rule->subject != PK_RULE_NEW;
 
+	if (d && d->benchmarks) /* they have no whole; total is the mean of the ratios */
+		whole &= rule->subject == PK_RULE_TOTAL || rule->subject == PK_RULE_CALLS ||
+			 rule->subject == PK_RULE_MACHINE;
 	if (!d || (rule->subject == PK_RULE_CALLS &&
 		   (d->total_calls.before == PK_NULL || d->total_calls.after == PK_NULL))) {
 		result->has_no_numbers = true;
@@ -484,6 +514,10 @@ void pk_gate_default_rules(struct pk_rules *rules, const struct pk_diff *diff,
 	bool counts = pk_diff_is_deterministic(diff);
 	bool bytes = diff->kind == PK_METRIC_BYTES;
 
+	if (diff->benchmarks) {
+		pk_gate_benchmark_rules(rules, diff);
+		return;
+	}
 	if (measure == PK_CALLS) {
 		pk_rules_add(rules, "calls>1%", "", &err);
 		return;
@@ -511,7 +545,7 @@ uint32_t pk_gate_blamed(const struct pk_gate_finding *f)
 	uint32_t blamed[2] = {0, 0}, row; /* suspected, certain */
 	int64_t most[2] = {0, 0};
 
-	if (f->row)
+	if (f->row || f->rule->subject == PK_RULE_MACHINE)
 		return f->row;
 	for (uint32_t i = 1; i < d->match.count; i++) {
 		const struct pk_change *c = &d->row[i].change[f->measure];

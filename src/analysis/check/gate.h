@@ -22,11 +22,14 @@ extern const char *const pk_gate_verdicts[];
 /* Why a finding is not certain. */
 enum pk_gate_reason {
 	PK_REASON_NONE,
-	PK_REASON_RUNS,    /* the runs differ too much or are too few */
-	PK_REASON_MACHINE, /* a typical function is slower by as much */
-	PK_REASON_UNKNOWN, /* one side has no numbers */
-	PK_REASON_NOTHING, /* the whole is 0 in a run */
-	PK_REASON_FASTER,  /* passes because what became faster outweighs it */
+	PK_REASON_RUNS,     /* the runs differ too much or are too few */
+	PK_REASON_MACHINE,  /* a typical function is slower by as much */
+	PK_REASON_UNKNOWN,  /* one side has no numbers */
+	PK_REASON_NOTHING,  /* the whole is 0 in a run */
+	PK_REASON_VALUES,   /* benchmarks: the values differ too much or are too few */
+	PK_REASON_SUMMARY,  /* benchmarks: a side has one value, or a summary */
+	PK_REASON_MACHINES, /* benchmarks: the sides ran on different machines */
+	PK_REASON_FASTER,   /* passes because what became faster outweighs it */
 };
 
 struct pk_gate_finding {
@@ -37,12 +40,13 @@ struct pk_gate_finding {
 	const struct pk_change *change;
 	enum pk_gate_verdict verdict;
 	enum pk_gate_reason reason;
-	uint32_t more_runs; /* more runs a side that would probably decide; 0 = not known */
+	uint32_t more_runs; /* more runs, or values, a side that would probably decide; 0 = not
+			       known */
 };
 
 struct pk_gate_rule { /* results of a rule */
 	enum pk_gate_verdict verdict;
-	uint32_t functions;  /* number of functions compared */
+	uint32_t functions;  /* number of functions, or benchmarks, compared */
 	size_t first, count; /* findings: the worst first, then the largest differences. At least
 				one if the rule is about the whole or is broken */
 	bool names_nothing;  /* the pattern matches no function */
@@ -64,10 +68,18 @@ struct pk_gate_options {
 	double least; /* smaller changes of a function, as a share of the whole, break no rule that
 			 neither names functions nor gives a number: 0.01 */
 	double floor; /* as in struct pk_judge_options */
+	/* What of the machines of benchmarks differs; NULL = nothing. Then no time is certain,
+	 * unless it is divided by that of a reference. */
+	const char *machines;
+	bool same_machine; /* that is a failure */
 	/* By rule: the difference in the metric that it names; NULL = not both sides have it. */
 	const struct pk_diff *const *of_rule;
 };
 extern const struct pk_gate_options pk_gate_defaults;
+
+/* Divides times of benchmarks by those of the one with this name: see `reference` of struct
+ * pk_diff. Other metrics stay as they are. */
+int pk_gate_calibrate(struct pk_diff *d, const char *name, struct pk_error *err);
 
 /* Judges and attributes a difference as the gate needs it. */
 void pk_gate_judge(struct pk_diff *d, const struct pk_gate_options *options);
@@ -82,9 +94,11 @@ int pk_gate_init(struct pk_gate *gate, const struct pk_rules *rules, const struc
 		 struct pk_error *err);
 void pk_gate_release(struct pk_gate *gate);
 
-/* The rules used if none are given. PK_CALLS: calls>1%. Times and samples: total>5% and self>5%.
- * Other counts: total>1% and self>1%. memory>5% if both sides know memory. The rule for functions
- * is not broken if what became faster outweighs what became slower. */
+/* The rules used if none are given. Benchmarks: METRIC>2% of the first metric if that is a time,
+ * >1% if not, and of bytes and allocations that both sides have, >1%. Else: PK_CALLS: calls>1%.
+ * Times and samples: total>5% and self>5%. Other counts: total>1% and self>1%. memory>5% if both
+ * sides know memory. The rule for functions is not broken if what became faster outweighs what
+ * became slower. */
 void pk_gate_default_rules(struct pk_rules *rules, const struct pk_diff *diff,
 			   const struct pk_diff *memory, enum pk_measure measure);
 

@@ -333,6 +333,10 @@ void pk_diff_judge(struct pk_diff *d, const struct pk_judge_options *options)
 	const struct pk_diff_side *b = &d->side[PK_BEFORE], *a = &d->side[PK_AFTER];
 	struct pk_judging judging;
 
+	if (d->benchmarks) {
+		pk_judge_benchmarks(d, options ? options : &pk_judge_defaults);
+		return;
+	}
 	judge_others(d, PK_SELF);
 	judge_others(d, PK_TOTAL);
 	judge_counts(d, PK_CALLS);

@@ -16,6 +16,10 @@
  * - With one run a side (PK_DIFF_NOISE), ci is the interval of sampling noise, and p is not known.
  * A change is suspect if it is outside of that interval and larger than `suspect` of the value and
  * `least` of the whole.
+ * - Benchmarks (PK_DIFF_REPEATED) are tested by pk_compare_series on the logarithms of their values,
+ * p is adjusted by Holm's method. Counts that are the same in all values of a side are compared
+ * directly. With one value, or a summary, on a side a change of more than `suspect` is suspect, a
+ * smaller one inconclusive.
  * Functions that are too small to be judged are minor. If calls are known, the machine factor comes
  * from functions that are called equally often.
  */

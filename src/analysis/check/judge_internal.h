@@ -29,6 +29,10 @@ void pk_judge_like_whole(struct pk_judging *judging);
 
 void pk_judge_runs(struct pk_judging *judging);
 void pk_judge_single(struct pk_judging *judging);
+void pk_judge_benchmarks(struct pk_diff *d, const struct pk_judge_options *options);
+/* Takes a benchmark, of this name, for the speed of the machine: sets `reference` and what belongs to
+ * it. Returns -1 with a message if it does not tell. */
+int pk_judge_calibrate(struct pk_diff *d, const char *name, uint32_t row, struct pk_error *err);
 
 static inline int64_t pk_larger_side(const struct pk_change *c)
 {

@@ -85,6 +85,8 @@ static int scan_subject(struct scan *s, struct pk_rule *rule, struct pk_arena *a
 static int make_pattern(struct pk_rule_pattern *pattern, const char *text, struct pk_error *err)
 {
 	*pattern = (struct pk_rule_pattern){.name = text};
+	if (pk_starts_with(text, "group:"))
+		pattern->group = text + strlen("group:");
 	if (!pk_starts_with(text, "re:"))
 		return 0;
 	pattern->name = NULL;
@@ -247,6 +249,16 @@ int pk_rules_add(struct pk_rules *rules, const char *text, const char *where, st
 	return 0;
 }
 
+void pk_rules_add_machine(struct pk_rules *rules)
+{
+	PK_GROW(rules->rule, rules->count + 1, rules->alloc);
+	rules->rule[rules->count++] = (struct pk_rule){.text = "same machine",
+						       .subject = PK_RULE_MACHINE,
+						       .relative = NAN,
+						       .absolute = NAN,
+						       .unit = ""};
+}
+
 int pk_rules_ignore(struct pk_rules *rules, const char *pattern, const char *where,
 		    struct pk_error *err)
 {
@@ -350,10 +362,36 @@ static void add_dotted(struct pk_buf *buf, const struct pk_profile *p, uint32_t 
 	pk_buf_adds(buf, pk_text(p, p->function.name[function]));
 }
 
+/* Whether text is the pattern, in which '*' stands for any text. */
+static bool is_like(const char *text, const char *pattern)
+{
+	const char *star = NULL,
+		   *from = NULL; /* the last star, and where what it stands for ends */
+
+	while (*text) {
+		if (*pattern == '*') {
+			star = pattern++;
+			from = text;
+		} else if (*pattern == *text) {
+			pattern++;
+			text++;
+		} else if (star) {
+			pattern = star + 1;
+			text = ++from;
+		} else {
+			return false;
+		}
+	}
+	return !pattern[strspn(pattern, "*")];
+}
+
 static bool name_matches(const char *name, const struct pk_profile *p, uint32_t function,
 			 struct pk_buf *scratch)
 {
-	if (strcmp(name, pk_text(p, p->function.name[function])) == 0)
+	const char *is = pk_text(p, p->function.name[function]);
+
+	/* names of functions, such as operator*, may have stars themselves */
+	if (strcmp(name, is) == 0 || (pk_is_benchmark(p) && is_like(is, name)))
 		return true;
 	scratch->len = 0;
 	add_dotted(scratch, p, function);

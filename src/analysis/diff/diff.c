@@ -3,9 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/diff/internal.h"
 #include "base/alloc.h"
 #include "base/num/compare.h"
 #include "base/num/units.h"
+#include "base/text/str.h"
 #include "model/label.h"
 #include "model/totals.h"
 
@@ -13,8 +15,8 @@ const char *const pk_measures[] = {"self", "total", "calls", NULL};
 const char *const pk_verdicts[] = {"unchanged", "regressed",  "improved", "inconclusive",
 				   "suspect",   "new",        "gone",     "shifted",
 				   "minor",     "unrecorded", NULL};
-const char *const pk_diff_methods[] = {"exact", "sampling-noise", "exploratory", "permutation",
-				       NULL};
+const char *const pk_diff_methods[] = {"exact",       "sampling-noise",  "exploratory",
+				       "permutation", "repeated-values", NULL};
 
 int64_t pk_diff_median(int64_t *value, size_t n)
 {
@@ -109,6 +111,18 @@ static bool set_metrics(struct pk_diff *d, const struct pk_profile *first, uint3
 	return true;
 }
 
+/* Rates such as MB/s; of Go's benchmarks what a line "Unit score better=higher" says. */
+static bool more_is_better(const struct pk_profile *p, const char *metric, const char *unit)
+{
+	PK_BUF_AUTO key = PK_BUF_INIT;
+	const char *better;
+
+	pk_buf_addf(&key, "unit %s better", metric);
+	better = pk_meta_find(p, key.data);
+	return better ? strcmp(better, "higher") == 0
+		      : pk_ends_with(unit, "/s") || pk_ends_with(metric, "/s");
+}
+
 /* Values are shown in the unit of the side after. If the units differ, both are scaled to it. */
 static void set_unit(struct pk_diff *d)
 {
@@ -118,6 +132,7 @@ static void set_unit(struct pk_diff *d)
 	d->metric = pk_text(p, p->metric.name[m]);
 	d->unit = pk_metric_unit(p, m);
 	d->kind = p->metric.kind[m];
+	d->more_is_better = d->benchmarks && more_is_better(p, d->metric, d->unit);
 }
 
 static int choose_metric(struct pk_diff *d, const struct pk_diff_options *options,
@@ -230,6 +245,10 @@ void pk_diff_scale(struct pk_diff *d, double factor)
 	size_t values = (size_t)d->match.count * b->runs;
 
 	d->scale *= factor;
+	if (d->benchmarks) {
+		pk_diff_scale_benchmarks(d, factor);
+		return;
+	}
 	for (size_t i = 0; i < values; i++) {
 		b->value[PK_SELF][i] = pk_scaled(b->value[PK_SELF][i], factor);
 		b->value[PK_TOTAL][i] = pk_scaled(b->value[PK_TOTAL][i], factor);
@@ -239,8 +258,29 @@ void pk_diff_scale(struct pk_diff *d, double factor)
 	compare_sides(d);
 }
 
+/* Sets whether these are benchmarks, which all must be then. */
+static int find_kind(struct pk_diff *d, struct pk_error *err)
+{
+	const struct pk_profile *first = d->match.side[PK_BEFORE].profile[0];
+
+	d->benchmarks = pk_is_benchmark(first);
+	for (int s = 0; s < PK_SIDES; s++)
+		for (uint32_t r = 0; r < d->side[s].runs; r++) {
+			const struct pk_profile *p = d->match.side[s].profile[r];
+
+			if (pk_is_benchmark(p) != d->benchmarks)
+				return pk_fail(err, PK_EUSAGE,
+					       "'%s' is a result of benchmarks, '%s' is a profile",
+					       pk_run_name(d->benchmarks ? first : p),
+					       pk_run_name(d->benchmarks ? p : first));
+		}
+	return 0;
+}
+
 static int normalize(struct pk_diff *d, struct pk_error *err)
 {
+	if (d->benchmarks)
+		return pk_fail(err, PK_EUSAGE, "--normalize: benchmarks have no whole");
 	if (d->total.before <= 0 || d->total.after <= 0)
 		return pk_fail(err, PK_EFORMAT, "--normalize: the total of '%s' is not positive",
 			       d->side[d->total.before > 0 ? PK_AFTER : PK_BEFORE].name);
@@ -253,10 +293,13 @@ int pk_diff_check_common(const struct pk_match *m, const char *before, const cha
 {
 	if (m->both)
 		return 0;
-	return pk_fail(err, PK_EFORMAT,
-		       "no function of '%s' is in '%s': of other programs, or recorded by tools "
-		       "that show other functions",
-		       before, after);
+	return pk_fail(
+		err, PK_EFORMAT,
+		pk_is_benchmark(m->side[PK_BEFORE].profile[0])
+			? "no benchmark of '%s' is in '%s'; --map OLD=NEW tells new names"
+			: "no function of '%s' is in '%s': of other programs, or recorded by "
+			  "tools that show other functions",
+		before, after);
 }
 
 int pk_diff_init(struct pk_diff *d, const struct pk_profiles *before,
@@ -277,7 +320,7 @@ int pk_diff_init(struct pk_diff *d, const struct pk_profiles *before,
 		d->side[s].name = pk_run_name(list[s]->item[0]);
 		d->side[s].metric = pk_calloc(list[s]->count, sizeof(*d->side[s].metric));
 	}
-	if (choose_metric(d, options, err)) {
+	if (find_kind(d, err) || choose_metric(d, options, err)) {
 		pk_diff_release(d);
 		return -1;
 	}
@@ -286,9 +329,13 @@ int pk_diff_init(struct pk_diff *d, const struct pk_profiles *before,
 		return -1;
 	}
 	d->row = pk_calloc(d->match.count, sizeof(*d->row));
-	collect_side(d, PK_BEFORE);
-	collect_side(d, PK_AFTER);
-	compare_sides(d);
+	if (d->benchmarks) {
+		pk_diff_collect_benchmarks(d);
+	} else {
+		collect_side(d, PK_BEFORE);
+		collect_side(d, PK_AFTER);
+		compare_sides(d);
+	}
 	if (options->normalize && normalize(d, err)) {
 		pk_diff_release(d);
 		return -1;
@@ -316,6 +363,7 @@ void pk_diff_release(struct pk_diff *d)
 		free(side->calls);
 		for (int m = 0; m < PK_MEASURES; m++)
 			free(side->value[m]);
+		pk_diff_release_benchmarks(&side->repeated);
 	}
 	free(d->row);
 	pk_match_release(&d->match);

@@ -7,6 +7,7 @@
 #include "analysis/match/match.h"
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/text/str.h"
 #include "model/profile.h"
 
 /*
@@ -54,6 +55,14 @@ struct pk_diff_row { /* row i is function i of the match */
 	const char *note; /* for people; NULL = none */
 };
 
+/* Benchmarks: what was measured of each row, in all files of a side, without warm-ups. */
+struct pk_diff_repeated {
+	size_t *first; /* by row, one more than there are: where its values begin */
+	double *value; /* seconds for times, else the metric's unit; in the order of the files */
+	uint32_t *process; /* of each value: equal ones stand together and are of one process */
+	double *given;     /* by row: the mean that the files give; NaN = none */
+};
+
 struct pk_diff_side {
 	const char *name; /* name of the side: file or label, of several runs that of the first */
 	uint32_t runs;    /* at least 1 */
@@ -63,6 +72,7 @@ struct pk_diff_side {
 	/* The value of function i in run r is at [i * runs + r], in 10^-exponent units: 0 if the
 	 * run does not have it; PK_NULL for calls that the format does not count. */
 	int64_t *value[PK_MEASURES];
+	struct pk_diff_repeated repeated; /* of benchmarks, in place of whole, calls and value */
 };
 
 struct pk_diff_options {
@@ -78,6 +88,7 @@ enum pk_diff_method {
 	PK_DIFF_NOISE,       /* one run a side: only sampling noise is known */
 	PK_DIFF_EXPLORATORY, /* a few runs: moderated t, Benjamini-Hochberg */
 	PK_DIFF_TESTED,      /* moderated t, max-T permutation */
+	PK_DIFF_REPEATED,    /* benchmarks: each by its repeated values, Holm */
 };
 extern const char *const pk_diff_methods[];
 
@@ -91,8 +102,14 @@ struct pk_diff {
 	struct pk_diff_row *row;     /* match.count rows, from 1 */
 	struct pk_change total;      /* of the whole; of calls: total_calls */
 	struct pk_change total_calls;
-	double scale;          /* factor applied to the side before; 1 */
-	double machine_factor; /* after / before of a typical function; NaN = not known */
+	double scale;           /* factor applied to the side before; 1 */
+	double machine_factor;  /* after / before of a typical function; NaN = not known */
+	bool more_is_better;    /* a rate, such as MB/s, or the file says so */
+	uint32_t reference;     /* benchmark by which times are divided, after / before of which is
+				   machine_factor; 0 = none */
+	double reference_error; /* standard error of the logarithm of that */
+	bool benchmarks; /* rows are benchmarks: self and total are both the value, there is no
+			    whole, and total is the geometric mean of the ratios */
 	enum pk_diff_method method;
 	unsigned unrecorded[PK_SIDES]; /* bits 1 << PK_KIND_...: of pk_diff_find_unrecorded */
 	struct pk_arena arena;
@@ -112,6 +129,8 @@ int pk_diff_check_common(const struct pk_match *m, const char *before, const cha
 			 struct pk_error *err);
 /* Returns -1 with a message if a side does not know calls. */
 int pk_diff_check_calls(const struct pk_diff *d, struct pk_error *err);
+/* Benchmarks: what of their machines differs, as text: "CPU A before, B after; kernel ...". */
+void pk_diff_machines(struct pk_buf *buf, const struct pk_diff *d);
 /* Multiplies self and total of the side before. What was judged is to be judged again. */
 void pk_diff_scale(struct pk_diff *d, double factor);
 
@@ -123,6 +142,20 @@ static inline double pk_change_ratio(const struct pk_change *c)
 	if (c->before == c->after)
 		return 1;
 	return c->before ? (double)c->after / (double)c->before : INFINITY;
+}
+
+/* Benchmarks: the number of values of a row. */
+static inline size_t pk_diff_values(const struct pk_diff *d, enum pk_side s, uint32_t row)
+{
+	const struct pk_diff_repeated *r = &d->side[s].repeated;
+
+	return r->first[row + 1] - r->first[row];
+}
+/* Whether a side has the metric for this row: not all benchmarks have all metrics. */
+static inline bool pk_diff_has_metric(const struct pk_diff *d, uint32_t row)
+{
+	return d->row[row].change[PK_SELF].before != PK_NULL ||
+	       d->row[row].change[PK_SELF].after != PK_NULL;
 }
 
 /* The median of n > 0 values, which are sorted in place; PK_NULL if any of them is. */

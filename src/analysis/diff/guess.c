@@ -186,21 +186,12 @@ static uint32_t list_gone(struct pk_diff *d, uint32_t *list)
 	return n;
 }
 
-static bool guess_once(struct guessing *g)
+/* Takes the best candidates; false if there are none. */
+static bool take(struct guessing *g)
 {
-	enum { LOOKS = 5 * 1000 * 1000, COMPARES = 100 * 1000 };
 	struct pk_diff *d = g->d;
-	uint32_t *gone = pk_malloc(pk_mul(d->match.count, sizeof(*gone)));
-	uint32_t n = list_gone(d, gone);
 	bool found = false;
 
-	g->count = 0;
-	g->looks = LOOKS;
-	g->compares = COMPARES;
-	memset(g->tried, 0, d->match.count * sizeof(*g->tried));
-	for (uint32_t i = 0; i < n && g->looks > 0 && g->compares > 0; i++)
-		look_around(g, gone[i]);
-	free(gone);
 	pk_sort(g->list, g->count, sizeof(*g->list), compare_candidates);
 	for (uint32_t i = 0; i < g->count; i++) {
 		const struct candidate *c = &g->list[i];
@@ -214,6 +205,23 @@ static bool guess_once(struct guessing *g)
 	return found;
 }
 
+static bool guess_once(struct guessing *g)
+{
+	enum { LOOKS = 5 * 1000 * 1000, COMPARES = 100 * 1000 };
+	struct pk_diff *d = g->d;
+	uint32_t *gone = pk_malloc(pk_mul(d->match.count, sizeof(*gone)));
+	uint32_t n = list_gone(d, gone);
+
+	g->count = 0;
+	g->looks = LOOKS;
+	g->compares = COMPARES;
+	memset(g->tried, 0, d->match.count * sizeof(*g->tried));
+	for (uint32_t i = 0; i < n && g->looks > 0 && g->compares > 0; i++)
+		look_around(g, gone[i]);
+	free(gone);
+	return take(g);
+}
+
 void pk_diff_guess_renames(struct pk_diff *d, const struct pk_diff_arcs *arcs)
 {
 	enum { ROUNDS = 3 }; /* a function whose callers were renamed is found in a later round */
@@ -223,5 +231,27 @@ void pk_diff_guess_renames(struct pk_diff *d, const struct pk_diff_arcs *arcs)
 	for (int i = 0; i < ROUNDS && guess_once(&g); i++)
 		;
 	free(g.tried);
+	free(g.list);
+}
+
+void pk_diff_guess_benchmarks(struct pk_diff *d)
+{
+	enum { COMPARES = 1000 * 1000 };
+	struct guessing g = {.d = d, .compares = COMPARES};
+	PK_FREED uint32_t *gone = pk_malloc(pk_mul(d->match.count, sizeof(*gone)));
+	uint32_t n = list_gone(d, gone);
+
+	for (uint32_t i = 0; i < n && g.compares > 0; i++)
+		for (uint32_t new = 1; new < d->match.count; new ++) {
+			double alike = name_likeness(name_of(d, gone[i]), name_of(d, new));
+
+			if (!is_open(d, new, PK_BEFORE) || g.compares-- <= 0 || alike < 0.5 ||
+			    !is_near(d->row[gone[i]].change[PK_SELF].before,
+				     d->row[new].change[PK_SELF].after, 0.25))
+				continue;
+			PK_GROW(g.list, g.count + 1, g.alloc);
+			g.list[g.count++] = (struct candidate){gone[i], new, alike};
+		}
+	take(&g);
 	free(g.list);
 }

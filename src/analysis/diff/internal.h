@@ -26,3 +26,10 @@ void pk_diff_arcs_release(struct pk_diff_arcs *arcs);
 /* Sets `other` of gone and new functions that are probably the same one: they have common callers
  * and callees and similar names or costs. */
 void pk_diff_guess_renames(struct pk_diff *d, const struct pk_diff_arcs *arcs);
+
+/* Benchmarks, in place of sums of functions. */
+void pk_diff_collect_benchmarks(struct pk_diff *d);
+void pk_diff_scale_benchmarks(struct pk_diff *d, double factor);
+/* Sets `other` of benchmarks that are gone and new, with similar names and values. */
+void pk_diff_guess_benchmarks(struct pk_diff *d);
+void pk_diff_release_benchmarks(struct pk_diff_repeated *r);

@@ -36,7 +36,7 @@ void pk_diff_find_unrecorded(struct pk_diff *d)
 {
 	unsigned kinds[PK_SIDES];
 
-	if (same_recorder(&d->match))
+	if (d->benchmarks || same_recorder(&d->match))
 		return;
 	for (int s = 0; s < PK_SIDES; s++)
 		kinds[s] = kinds_of(&d->match.side[s]);

@@ -40,6 +40,12 @@ static double known(double value, double otherwise)
 	return isnan(value) ? otherwise : value;
 }
 
+/* How large a change is, however long the benchmark takes. */
+static double size_of(const struct pk_change *c)
+{
+	return c->ratio > 0 ? fabs(log(c->ratio)) : 0;
+}
+
 static int compare(const struct sorting *s, uint32_t i, uint32_t k)
 {
 	const struct pk_change *a = &s->d->row[i].change[s->measure];
@@ -47,6 +53,8 @@ static int compare(const struct sorting *s, uint32_t i, uint32_t k)
 
 	switch (s->choice->key) {
 	case PK_DIFF_BY_DELTA:
+		if (s->d->benchmarks) /* of one nothing can be compared with another's but this */
+			return PK_ORDER(size_of(b), size_of(a));
 		return PK_ORDER(fabs((double)pk_change_delta(b)), fabs((double)pk_change_delta(a)));
 	case PK_DIFF_BY_BEFORE:
 		return PK_ORDER((double)b->before, (double)a->before);
@@ -97,6 +105,8 @@ static bool is_large(const struct pk_diff *d, enum pk_measure m, uint32_t row, d
 	const struct pk_change *whole = m == PK_CALLS ? &d->total_calls : &d->total;
 	const struct pk_change *c = &d->row[row].change[m];
 
+	if (d->benchmarks) /* they have no whole: the share of the value before */
+		return fabs(c->ratio - 1) >= share || isnan(c->ratio);
 	return (double)c->before >= share * (double)whole->before ||
 	       (double)c->after >= share * (double)whole->after;
 }
@@ -105,7 +115,8 @@ static bool hardly_changed(const struct pk_diff *d, enum pk_measure m, uint32_t 
 {
 	const struct pk_change *whole = m == PK_CALLS ? &d->total_calls : &d->total;
 	const struct pk_change *c = &d->row[row].change[m];
-	double most = fmax(fabs((double)whole->before), fabs((double)whole->after));
+	double most =
+		d->benchmarks ? 0 : fmax(fabs((double)whole->before), fabs((double)whole->after));
 
 	return (c->verdict == PK_UNCHANGED || c->verdict == PK_MINOR) &&
 	       (c->before == c->after || fabs((double)pk_change_delta(c)) < 0.001 * most);
@@ -122,6 +133,8 @@ int pk_diff_choose(const struct pk_diff *d, enum pk_measure m, const struct pk_d
 	if (choice->match && !(re = pk_regex_new(choice->match, err)))
 		return -1;
 	for (uint32_t i = 1; i < d->match.count; i++) {
+		if (d->benchmarks && !pk_diff_has_metric(d, i))
+			continue;
 		if (choice->min_share > 0 && !is_large(d, m, i, choice->min_share))
 			continue;
 		if (re && !matches(d, i, re, &place))

@@ -26,10 +26,11 @@ const char *pk_verdict_word(const struct pk_change *c, bool time)
 	bool up = c->after > c->before;
 
 	switch (c->verdict == PK_SHIFTED ? c->own : c->verdict) {
-	case PK_REGRESSED:
-		return pk_direction_word(time, true);
+	case PK_REGRESSED: /* of a rate, which shrinks, as of what grows */
 	case PK_IMPROVED:
-		return pk_direction_word(time, false);
+		if (c->ratio > 1 || c->ratio < 1)
+			up = c->ratio > 1;
+		return pk_direction_word(time, up);
 	case PK_SUSPECT:
 		if (time)
 			return up ? "maybe slower" : "maybe faster";
@@ -50,4 +51,15 @@ const char *pk_verdict_word(const struct pk_change *c, bool time)
 		break;
 	}
 	return "unchanged";
+}
+
+const char *pk_diff_reference(const struct pk_diff *d)
+{
+	uint32_t id;
+	const struct pk_profile *p;
+
+	if (!d->reference)
+		return "a typical function";
+	p = pk_match_profile(&d->match, d->reference, &id);
+	return pk_text(p, p->function.name[id]);
 }

@@ -197,8 +197,9 @@ static void collect_run(struct matcher *mt, enum pk_side s, uint32_t run)
 	struct pk_match_side *side = &mt->m->side[s];
 	struct pk_match_items *items = &mt->items[s];
 
-	use_made(side, run, pk_split_names(side->profile[run]));
-	if (!collect_functions(mt, s, run))
+	if (!pk_is_benchmark(side->profile[run]))
+		use_made(side, run, pk_split_names(side->profile[run]));
+	if (!collect_functions(mt, s, run) || pk_is_benchmark(side->profile[run]))
 		return;
 	use_made(side, run,
 		 join_functions(side->profile[run], &side->of_function[run], items->count));

@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "analysis/check/gate.h"
+#include "analysis/diff/words.h"
 #include "base/io/output.h"
 #include "base/text/str.h"
 #include "render/grid.h"
@@ -17,7 +18,9 @@ struct pk_check {
 	const struct pk_diff *diff;
 	const char *before, *after; /* names of the sides */
 	const char *root;           /* folder that file names are relative to; NULL */
-	const char *const *notes;   /* remarks about the runs, NULL-terminated */
+	const char *cause;          /* of benchmarks: functions that became slower in their
+				       profiles; NULL */
+	const char *machines;       /* of benchmarks: what of their machines differs; NULL */
 	bool strict;                /* a suspected violation fails */
 	size_t rows; /* number of findings shown to people for each rule and verdict */
 	bool folds;  /* functions of a rule that do not fail are one row for people */
@@ -58,9 +61,8 @@ double pk_check_value(const struct pk_gate_finding *f, int64_t value);
 /* A row for every finding and for every rule without one. Release with pk_grid_release. */
 void pk_check_grid(struct pk_grid *g, const struct pk_check *c, bool people);
 extern const struct pk_grid_columns pk_check_columns;
-/* Appends the lines above and below the table. */
+/* Appends the lines above the table. */
 void pk_check_title(struct pk_buf *buf, const struct pk_check *c);
-void pk_check_footer(struct pk_buf *buf, const struct pk_check *c);
 
 /* Members of the JSON object from "verdict" on. */
 void pk_check_members(struct pk_json_writer *w, const struct pk_check *c);

@@ -35,7 +35,7 @@ static const struct pk_grid_column columns[] = {
 		     .help = "after / before, of several runs as estimated from all, without the "
 			     "speed of the machine; null if before is 0"},
 	[C_LIMIT] = {"limit", NULL, PK_CELL_RATIO, .help = "The ratio that the rule allows"},
-	[C_P] = {"p", NULL, PK_CELL_RATIO,
+	[C_P] = {"p", NULL, PK_CELL_CHANCE,
 		 .help = "Probability of such a change by chance, adjusted for the number of "
 			 "functions; null with one run on each side, and for counts"},
 	[C_FILE] = {"file", NULL, PK_CELL_TEXT,
@@ -135,10 +135,14 @@ static void add_folded(struct pk_grid *g, const struct pk_check *c, const struct
 	size_t named = group->count < NAMED ? group->count : NAMED;
 	struct pk_buf text = PK_BUF_INIT;
 
-	pk_buf_addf(&text, "%zu functions ", group->count);
-	pk_buf_adds(&text, verdict == PK_GATE_PASS
-				   ? "became slower, but what became faster outweighs them: "
-				   : "of which these runs cannot tell: ");
+	pk_buf_addf(&text, "%zu %ss ", group->count, pk_diff_noun(c->diff));
+	pk_buf_adds(&text,
+		    verdict == PK_GATE_PASS
+			    ? "became slower, but what became faster outweighs them: "
+		    : group->first->reason == PK_REASON_SUMMARY
+			    ? "of which there is one value, or a summary, which cannot be tested: "
+		    : c->diff->benchmarks ? "of which these values cannot tell: "
+					  : "of which these runs cannot tell: ");
 	for (size_t i = 0; i < named; i++) {
 		pk_buf_adds(&text, i ? ", " : "");
 		pk_check_subject(&text, &group->first[i]);
@@ -198,11 +202,13 @@ void pk_check_grid(struct pk_grid *g, const struct pk_check *c, bool people)
 	}
 }
 
-static void add_side(struct pk_buf *buf, const char *what, const char *name, uint32_t runs)
+static void add_side(struct pk_buf *buf, const char *what, const char *name, uint32_t runs,
+		     bool files)
 {
 	pk_buf_addf(buf, "%s ", what);
 	pk_buf_add_visible(buf, name);
-	pk_buf_addf(buf, ", %" PRIu32 " run%s\n", runs, runs == 1 ? "" : "s");
+	pk_buf_addf(buf, ", %" PRIu32 " %s%s\n", runs, files ? "file" : "run",
+		    runs == 1 ? "" : "s");
 }
 
 void pk_check_title(struct pk_buf *buf, const struct pk_check *c)
@@ -211,24 +217,21 @@ void pk_check_title(struct pk_buf *buf, const struct pk_check *c)
 
 	for (size_t i = 0; i < c->rules->count; i++)
 		rules[pk_check_weigh(c, c->gate->rule[i].verdict)]++;
-	pk_buf_addf(buf, "%s: %zu of %zu rule%s broken", pk_check_verdict(c), rules[PK_GATE_FAIL],
-		    c->rules->count, c->rules->count == 1 ? "" : "s");
+	pk_buf_addf(buf, "%s: ", pk_check_verdict(c));
+	if (c->machines)
+		pk_buf_addf(buf, "different machines: %s: ", c->machines);
+	pk_buf_addf(buf, "%zu of %zu rule%s broken", rules[PK_GATE_FAIL], c->rules->count,
+		    c->rules->count == 1 ? "" : "s");
 	if (rules[PK_GATE_SUSPECT])
 		pk_buf_addf(buf, ", %zu suspect", rules[PK_GATE_SUSPECT]);
 	if (rules[PK_GATE_INCONCLUSIVE])
 		pk_buf_addf(buf, ", %zu inconclusive", rules[PK_GATE_INCONCLUSIVE]);
 	pk_buf_addc(buf, '\n');
-	add_side(buf, "before:", c->before, c->diff->side[PK_BEFORE].runs);
-	add_side(buf, "after: ", c->after, c->diff->side[PK_AFTER].runs);
+	add_side(buf, "before:", c->before, c->diff->side[PK_BEFORE].runs, c->diff->benchmarks);
+	add_side(buf, "after: ", c->after, c->diff->side[PK_AFTER].runs, c->diff->benchmarks);
 	if (!isnan(c->diff->machine_factor))
-		pk_buf_addf(buf, "machine: a typical function takes %.2f times as much\n",
-			    c->diff->machine_factor);
-}
-
-void pk_check_footer(struct pk_buf *buf, const struct pk_check *c)
-{
-	for (size_t i = 0; c->notes && c->notes[i]; i++)
-		pk_buf_addf(buf, "%s\n", c->notes[i]);
+		pk_buf_addf(buf, "machine: %s takes %.2f times as much\n",
+			    pk_diff_reference(c->diff), c->diff->machine_factor);
 }
 
 /* The functions that changed; names of files are relative to the root. */

@@ -63,7 +63,7 @@ void pk_check_subject(struct pk_buf *buf, const struct pk_gate_finding *f)
 	uint32_t id;
 
 	if (!f->row) {
-		pk_buf_adds(buf, "total");
+		pk_buf_adds(buf, f->rule->subject == PK_RULE_MACHINE ? "machine" : "total");
 		return;
 	}
 	p = pk_match_profile(&f->diff->match, f->row, &id);
@@ -91,6 +91,10 @@ static void add_value(struct pk_buf *buf, const struct pk_gate_finding *f, int64
 		pk_format_count(buf, value);
 		return;
 	}
+	if (f->diff->benchmarks) {
+		pk_format_own(buf, value, f->diff->unit, f->diff->exponent);
+		return;
+	}
 	unit = pk_unit_for_scaled(f->diff->unit, largest, f->diff->exponent);
 	pk_format_value(buf, value, &unit);
 	if (*unit.name)
@@ -116,35 +120,32 @@ static void add_what(struct pk_buf *buf, const struct pk_check *c, const struct 
 	struct pk_check_place place;
 
 	if (!f->row) {
-		pk_buf_addf(buf, "total %s", metric);
+		pk_buf_addf(buf,
+			    f->diff->benchmarks ? "geometric mean of the ratios of %s" : "total %s",
+			    metric);
 		return;
 	}
 	place = pk_check_place(c, f);
-	pk_buf_addf(buf, "%s%s%s of ", f->rule->subject == PK_RULE_NEW ? "new function: " : "",
-		    measures[f->measure], metric);
+	if (f->rule->subject == PK_RULE_NEW)
+		pk_buf_addf(buf, "new %s: ", pk_diff_noun(f->diff));
+	pk_buf_addf(buf, "%s%s of ", f->diff->benchmarks ? "" : measures[f->measure], metric);
 	add_function(buf, &place);
 }
 
-/* ", 4.46 times as much (1.60 to 6.27 with 95 %, p 0.04)": ratio, interval and p are of one test,
- * in which all runs count, and not of the medians before them. */
-static void add_change(struct pk_buf *buf, const struct pk_gate_finding *f)
+static bool has_interval(const struct pk_gate_finding *f)
 {
 	const struct pk_change *c = f->change;
-	bool interval = isfinite(c->ci_low) && isfinite(c->ci_high) && c->before > 0;
-	bool times = c->ratio >= 2 || (interval && c->ci_high >= 2);
-	bool of_all = interval && f->diff->method != PK_DIFF_NOISE;
-	bool changed = c->before != PK_NULL && c->after != PK_NULL && c->before >= 0 &&
-		       (c->before != c->after || c->ratio != 1);
+	bool mean = f->diff->benchmarks && !f->row;
 
-	if (changed) {
-		pk_buf_adds(buf, of_all ? " (medians), from all runs " : ", ");
-		if (isinf(c->ratio))
-			pk_buf_adds(buf, "from nothing");
-		else
-			add_ratio(buf, c->ratio, times);
-		if (times && !isinf(c->ratio))
-			pk_buf_adds(buf, " times as much");
-	}
+	return isfinite(c->ci_low) && isfinite(c->ci_high) && (c->before > 0 || mean);
+}
+
+/* " (+1.6 % to +6.27 % with 95 %, p 0.04)" */
+static void add_bounds(struct pk_buf *buf, const struct pk_gate_finding *f, bool times)
+{
+	const struct pk_change *c = f->change;
+	bool interval = has_interval(f);
+
 	if (!interval && isnan(c->p))
 		return;
 	pk_buf_adds(buf, " (");
@@ -160,14 +161,44 @@ static void add_change(struct pk_buf *buf, const struct pk_gate_finding *f)
 	pk_buf_addc(buf, ')');
 }
 
+/* ", 4.46 times as much (1.60 to 6.27 with 95 %, p 0.04)": ratio, interval and p are of one test,
+ * in which all runs count, and not of the medians before them. */
+static void add_change(struct pk_buf *buf, const struct pk_gate_finding *f)
+{
+	const struct pk_change *c = f->change;
+	bool interval = has_interval(f);
+	bool times = c->ratio >= 2 || (interval && c->ci_high >= 2);
+	bool of_all = interval && f->diff->method != PK_DIFF_NOISE;
+	bool changed = c->before != PK_NULL && c->after != PK_NULL && c->before >= 0 &&
+		       (c->before != c->after || c->ratio != 1);
+
+	if (changed) {
+		pk_buf_adds(buf, f->diff->benchmarks && of_all ? " (medians), from all values "
+				 : of_all                      ? " (medians), from all runs "
+							       : ", ");
+		if (isinf(c->ratio))
+			pk_buf_adds(buf, "from nothing");
+		else
+			add_ratio(buf, c->ratio, times);
+		if (times && !isinf(c->ratio))
+			pk_buf_adds(buf, " times as much");
+	}
+	add_bounds(buf, f, times);
+}
+
 static void add_reason(struct pk_buf *buf, const struct pk_gate_finding *f)
 {
 	switch (f->reason) {
 	case PK_REASON_RUNS:
-		pk_buf_adds(buf, f->verdict == PK_GATE_SUSPECT ? "; too few runs to be certain"
-							       : "; these runs cannot tell");
+	case PK_REASON_VALUES:
+		pk_buf_adds(buf, f->reason == PK_REASON_VALUES   ? "; these values cannot tell"
+				 : f->verdict == PK_GATE_SUSPECT ? "; too few runs to be certain"
+								 : "; these runs cannot tell");
 		if (f->more_runs)
 			pk_buf_addf(buf, ", %" PRIu32 " more a side may", f->more_runs);
+		break;
+	case PK_REASON_SUMMARY:
+		pk_buf_adds(buf, "; one value a side, or its summary, cannot be tested");
 		break;
 	case PK_REASON_MACHINE:
 		pk_buf_addf(buf,
@@ -180,6 +211,9 @@ static void add_reason(struct pk_buf *buf, const struct pk_gate_finding *f)
 		break;
 	case PK_REASON_NOTHING:
 		pk_buf_adds(buf, "; a run has nothing in it");
+		break;
+	case PK_REASON_MACHINES:
+		pk_buf_adds(buf, "; not certain, because the sides ran on different machines");
 		break;
 	case PK_REASON_FASTER:
 		pk_buf_adds(buf, "; no failure, because what became faster outweighs it");
@@ -212,8 +246,19 @@ void pk_check_sentence(struct pk_buf *buf, const struct pk_check *c,
 	const struct pk_change *change = f->change;
 	double factor = f->diff->machine_factor;
 
+	if (f->rule->subject == PK_RULE_MACHINE) {
+		pk_buf_addf(buf, "the sides ran on different machines: %s", c->machines);
+		return;
+	}
 	add_what(buf, c, f);
 	pk_buf_adds(buf, ": ");
+	if (f->diff->benchmarks && !f->row) {
+		if (!isnan(change->ratio))
+			add_ratio(buf, change->ratio, change->ratio >= 2);
+		add_bounds(buf, f, change->ratio >= 2);
+		add_reason(buf, f);
+		return;
+	}
 	add_value(buf, f, change->before);
 	pk_buf_adds(buf, " before, ");
 	add_value(buf, f, change->after);
@@ -223,6 +268,8 @@ void pk_check_sentence(struct pk_buf *buf, const struct pk_check *c,
 	    fabs(factor - 1) >= 0.005)
 		pk_buf_addf(buf, " without the machine's %.2f", factor);
 	add_reason(buf, f);
+	if (f->diff->benchmarks && c->cause && f->verdict >= PK_GATE_SUSPECT)
+		pk_buf_addf(buf, "; in the profile: %s", c->cause);
 	add_blame(buf, c, f);
 }
 
@@ -237,10 +284,10 @@ void pk_check_rule_sentence(struct pk_buf *buf, const struct pk_check *c, size_t
 			    : subject->subject == PK_RULE_MEMORY ? "memory"
 								 : "calls");
 	else if (r->names_nothing)
-		pk_buf_adds(buf, "matches no function");
+		pk_buf_addf(buf, "matches no %s", pk_diff_noun(c->diff));
 	else
-		pk_buf_addf(buf, "%" PRIu32 " function%s, none above the limit", r->functions,
-			    r->functions == 1 ? "" : "s");
+		pk_buf_addf(buf, "%" PRIu32 " %s%s, none above the limit", r->functions,
+			    pk_diff_noun(c->diff), r->functions == 1 ? "" : "s");
 }
 
 void pk_check_fingerprint(struct pk_buf *buf, const struct pk_check *c,

@@ -10,10 +10,15 @@
 #include "model/totals.h"
 #include "writers/writer.h"
 
+const char *pk_baseline_format(const struct pk_profiles *list)
+{
+	return pk_is_benchmark(list->item[0]) ? "store" : "profkit-baseline";
+}
+
 static int write_list(const char *path, const struct pk_profiles *list, const char *host,
 		      struct pk_error *err)
 {
-	const struct pk_writer *writer = pk_writer_find("profkit-baseline");
+	const struct pk_writer *writer = pk_writer_find(pk_baseline_format(list));
 	struct pk_output *out = pk_output_open(path, err);
 	void *params;
 	int status;
@@ -39,7 +44,7 @@ int pk_baseline_write(const char *path, const struct pk_profiles *list, struct p
 	struct utsname name;
 	PK_BUF_AUTO host = PK_BUF_INIT;
 
-	if (!p->run.host[1] && !uname(&name))
+	if (!pk_is_benchmark(p) && !p->run.host[1] && !uname(&name))
 		pk_buf_addf(&host, "%s %s", name.sysname, name.machine);
 	return write_list(path, list, host.data, err);
 }

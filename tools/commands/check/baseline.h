@@ -4,7 +4,9 @@
 
 #include "analysis/diff/diff.h"
 
-/* The baseline file of `profkit check`, as format profkit-baseline. */
+/* The baseline file of `profkit check`: format profkit-baseline, of benchmarks, which need all their
+ * values, a store. */
+const char *pk_baseline_format(const struct pk_profiles *list);
 
 /* Writes runs as the baseline. Runs that do not name their host get the kind of this machine
  * ("Linux x86_64"). */

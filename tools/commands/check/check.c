@@ -6,22 +6,27 @@
 #include <unistd.h>
 
 #include "analysis/check/gate.h"
+#include "analysis/check/judge.h"
 #include "analysis/lines/lines.h"
 #include "base/alloc.h"
 #include "base/io/input.h"
+#include "base/num/units.h"
+#include "model/label.h"
 #include "tools/commands/check/baseline.h"
 #include "tools/commands/check/report.h"
 #include "tools/commands/diff/view.h"
 #include "tools/command.h"
 #include "render/check/check.h"
 
+enum same_machine { SAME_WARN, SAME_FAIL, SAME_IGNORE };
 enum fail_on { ON_REGRESSION, ON_SUSPECT, ON_INCONCLUSIVE };
 
 struct check_params {
 	struct pk_common common;
 	struct pk_opt_list baseline, fail, ignore, map, report;
 	const char *rules;
-	int fail_on;
+	int fail_on, same_machine;
+	const char *calibrate;
 	bool update, ratchet;
 	double min_change; /* 0..1 */
 };
@@ -35,9 +40,12 @@ struct sides {
 		*of_rule; /* by rule; NULL = it names no metric that both sides have */
 	bool *is_by_line; /* of these: of by_line, not of list */
 	size_t named_count;
-	struct pk_profiles by_line[2]; /* of the sides, if a rule is about lines */
-	const struct pk_diff *bytes;   /* the difference in the metric of bytes; NULL = none */
-	enum pk_measure measure;       /* that rules are about if none is given */
+	struct pk_profiles by_line[2];     /* of the sides, if a rule is about lines */
+	const struct pk_diff *bytes;       /* the difference in the metric of bytes; NULL = none */
+	struct pk_profiles with[PK_SIDES]; /* profiles of what the benchmarks of the sides run */
+	struct pk_buf cause;               /* what became slower in it */
+	struct pk_buf machines;            /* what of the machines of benchmarks differs */
+	enum pk_measure measure;           /* that rules are about if none is given */
 	bool compared;
 };
 
@@ -149,12 +157,21 @@ static bool make_by_line(struct sides *s)
 	return true;
 }
 
-/* Compares the metrics that rules name, and lines. */
-static void compare_named(const struct check_params *o, struct sides *s,
-			  const struct pk_rules *rules)
+/* A difference in a metric, judged. Returns -1 where it cannot be calibrated. */
+static int judge(const struct check_params *o, struct pk_diff *d, struct pk_error *err)
 {
 	struct pk_gate_options gate = gate_options(o);
 
+	if (o->calibrate && pk_gate_calibrate(d, o->calibrate, err))
+		return -1;
+	pk_gate_judge(d, &gate);
+	return 0;
+}
+
+/* Compares the metrics that rules name, and lines. */
+static int compare_named(const struct check_params *o, struct sides *s,
+			 const struct pk_rules *rules, struct pk_error *err)
+{
 	s->named = pk_calloc(rules->count + 1, sizeof(*s->named));
 	s->of_rule = pk_calloc(rules->count + 1, sizeof(*s->of_rule));
 	s->is_by_line = pk_calloc(rules->count + 1, sizeof(*s->is_by_line));
@@ -174,10 +191,12 @@ static void compare_named(const struct check_params *o, struct sides *s,
 		    pk_diff_init(&s->named[s->named_count], &list[PK_BEFORE], &list[PK_AFTER],
 				 &options, &ignored))
 			continue;
-		pk_gate_judge(&s->named[s->named_count], &gate);
 		s->is_by_line[s->named_count] = line;
 		s->of_rule[i] = &s->named[s->named_count++];
+		if (judge(o, &s->named[s->named_count - 1], err))
+			return -1;
 	}
+	return 0;
 }
 
 /* The name without its digits: that of other runs of a series. */
@@ -215,15 +234,69 @@ static int check_operands(const struct check_params *o, int argc, char **argv, s
 		same);
 }
 
+/* Profiles beside results of benchmarks are of what these run. */
+static void part_profiles(struct sides *s, int side)
+{
+	struct pk_profiles *list = &s->list[side];
+	size_t kept = 0;
+	bool benchmarks = false;
+
+	for (size_t i = 0; i < list->count; i++)
+		benchmarks |= pk_is_benchmark(list->item[i]);
+	for (size_t i = 0; benchmarks && i < list->count; i++) {
+		if (pk_is_benchmark(list->item[i]))
+			list->item[kept++] = list->item[i];
+		else
+			pk_profiles_add(&s->with[side], list->item[i]);
+	}
+	list->count = benchmarks ? kept : list->count;
+}
+
+/* The functions that became slower in the profiles beside the benchmarks, the largest first. */
+static void find_cause(const struct check_params *o, struct sides *s)
+{
+	enum { NAMED = 3 };
+	struct pk_diff_options options = {.match.map = &o->map};
+	struct pk_diff_choice choice = {.key = PK_DIFF_BY_DELTA};
+	struct pk_error ignored = PK_ERROR_INIT;
+	PK_FREED uint32_t *order = NULL;
+	uint32_t count = 0, unchanged, named = 0;
+	struct pk_diff d;
+
+	if (!s->with[PK_BEFORE].count || !s->with[PK_AFTER].count ||
+	    pk_diff_init(&d, &s->with[PK_BEFORE], &s->with[PK_AFTER], &options, &ignored))
+		return;
+	pk_diff_judge(&d, &pk_judge_defaults);
+	order = pk_malloc(pk_mul(d.match.count, sizeof(*order)));
+	pk_diff_choose(&d, PK_SELF, &choice, order, &count, &unchanged, &ignored);
+	for (uint32_t i = 0; i < count && named < NAMED; i++) {
+		const struct pk_change *c = &d.row[order[i]].change[PK_SELF];
+		uint32_t id;
+		const struct pk_profile *p = pk_match_profile(&d.match, order[i], &id);
+
+		if (pk_change_delta(c) <= 0 || pk_change_direction(c) <= 0)
+			continue;
+		pk_buf_adds(&s->cause, named++ ? ", " : "");
+		pk_function_label(&s->cause, p, id, PK_LABEL_SHORT);
+		pk_buf_adds(&s->cause, " ");
+		pk_format_own(&s->cause, c->before, d.unit, d.exponent);
+		pk_buf_adds(&s->cause, " before, ");
+		pk_format_own(&s->cause, c->after, d.unit, d.exponent);
+		pk_buf_adds(&s->cause, " after");
+	}
+	pk_diff_release(&d);
+}
+
 static int compare(const struct check_params *o, struct sides *s, int argc, char **argv,
 		   struct pk_error *err)
 {
 	struct pk_diff_options options = {.match.map = &o->map, .metric = o->common.metric};
-	struct pk_gate_options gate = gate_options(o);
 
 	if (check_operands(o, argc, argv, err) || read_baseline(o, &s->list[PK_BEFORE], err) ||
 	    pk_load_inputs(&o->common, argc, argv, &s->list[PK_AFTER], err))
 		return -1;
+	part_profiles(s, PK_BEFORE);
+	part_profiles(s, PK_AFTER);
 	s->measure =
 		pk_common_measure(&o->common, PK_SELF, s->list[PK_BEFORE].item[0], &options.metric);
 	if (pk_diff_init(&s->diff, &s->list[PK_BEFORE], &s->list[PK_AFTER], &options, err))
@@ -231,8 +304,12 @@ static int compare(const struct check_params *o, struct sides *s, int argc, char
 	s->compared = true;
 	if (s->measure == PK_CALLS && pk_diff_check_calls(&s->diff, err))
 		return -1;
-	pk_gate_judge(&s->diff, &gate);
+	if (s->diff.benchmarks && o->same_machine != SAME_IGNORE)
+		pk_diff_machines(&s->machines, &s->diff);
+	if (judge(o, &s->diff, err))
+		return -1;
 	compare_memory(o, s);
+	find_cause(o, s);
 	return 0;
 }
 
@@ -243,6 +320,10 @@ static void release_sides(struct sides *s)
 	free(s->named);
 	free(s->of_rule);
 	free(s->is_by_line);
+	pk_buf_release(&s->machines);
+	pk_buf_release(&s->cause);
+	pk_profiles_release(&s->with[PK_BEFORE]);
+	pk_profiles_release(&s->with[PK_AFTER]);
 	if (s->bytes == &s->memory)
 		pk_diff_release(&s->memory);
 	if (s->compared)
@@ -273,11 +354,13 @@ static void warn_of_differences(const struct pk_common *c, const struct sides *s
 }
 
 /* Why a rule applies to nothing; NULL: it applies. */
-static const char *applies_to_nothing(const struct pk_rule *rule, const struct pk_gate_rule *result)
+static const char *applies_to_nothing(const struct pk_rule *rule, const struct pk_gate_rule *result,
+				      bool benchmarks)
 {
 	if (result->names_nothing)
 		return rule->subject == PK_RULE_LINE ? "names a line that has no cost"
-						       : "matches no function";
+		       : benchmarks                  ? "matches no benchmark"
+						     : "matches no function";
 	if (result->has_no_numbers)
 		return rule->subject == PK_RULE_METRIC ? "names a metric that not both sides have"
 						       : "has nothing to look at";
@@ -286,13 +369,15 @@ static const char *applies_to_nothing(const struct pk_rule *rule, const struct p
 
 /* Refuses rules of --fail that apply to nothing: a misspelt name would always pass. A file of rules
  * may be for several programs. */
-static int check_rules(const struct check_params *o, const struct pk_rules *rules,
-		       const struct pk_gate *gate, struct pk_error *err)
+static int check_rules(const struct check_params *o, const struct sides *s,
+		       const struct pk_rules *rules, const struct pk_gate *gate,
+		       struct pk_error *err)
 {
 	const struct pk_common *c = &o->common;
 
 	for (size_t i = 0; i < rules->count; i++) {
-		const char *why = applies_to_nothing(&rules->rule[i], &gate->rule[i]);
+		const char *why = applies_to_nothing(&rules->rule[i], &gate->rule[i],
+						     s->diff.benchmarks);
 
 		if (why && (c->read.strict || i < o->fail.count))
 			return pk_fail(err, PK_EUSAGE, "rule '%s' %s", rules->rule[i].text, why);
@@ -302,14 +387,15 @@ static int check_rules(const struct check_params *o, const struct pk_rules *rule
 	return 0;
 }
 
-/* The single file of --baseline, which is to be written. */
-static const char *baseline_file(const struct check_params *o, struct pk_error *err)
+/* The single file of --baseline, which is to be written with these runs. */
+static const char *baseline_file(const struct check_params *o, const struct pk_profiles *list,
+				 struct pk_error *err)
 {
 	const char *path = o->baseline.count == 1 ? o->baseline.item[0] : "-";
 
 	if (strcmp(path, "-") != 0)
-		return pk_may_replace(&o->common, path, true, "profkit-baseline", err) ? NULL
-										       : path;
+		return pk_may_replace(&o->common, path, true, pk_baseline_format(list), err) ? NULL
+											     : path;
 	pk_fail(err, PK_EUSAGE, "%s writes one file: give one --baseline FILE",
 		o->update ? "--update-baseline" : "--ratchet");
 	return NULL;
@@ -318,16 +404,17 @@ static const char *baseline_file(const struct check_params *o, struct pk_error *
 /* --update-baseline: writes the runs as the baseline without comparing. */
 static int update(const struct check_params *o, int argc, char **argv, struct pk_error *err)
 {
-	const char *path = baseline_file(o, err);
 	struct pk_profiles list;
+	const char *path;
 	int status;
 
-	if (!path || pk_load_inputs(&o->common, argc, argv, &list, err))
+	if (pk_load_inputs(&o->common, argc, argv, &list, err))
 		return -1;
-	status = pk_baseline_write(path, &list, err);
+	path = baseline_file(o, &list, err);
+	status = path ? pk_baseline_write(path, &list, err) : -1;
 	if (!status)
-		pk_note(&o->common, "baseline '%s': %zu run%s", path, list.count,
-			list.count == 1 ? "" : "s");
+		pk_note(&o->common, "baseline '%s': %zu %s%s", path, list.count,
+			pk_is_benchmark(list.item[0]) ? "file" : "run", list.count == 1 ? "" : "s");
 	pk_profiles_release(&list);
 	return status;
 }
@@ -336,11 +423,13 @@ static int update(const struct check_params *o, int argc, char **argv, struct pk
 static int ratchet(const struct check_params *o, const struct sides *s, const struct pk_gate *gate,
 		   struct pk_error *err)
 {
-	const char *path = baseline_file(o, err);
+	const char *path = baseline_file(o, &s->list[PK_BEFORE], err);
 	uint32_t lowered = 0;
 
 	if (!path)
 		return -1;
+	if (s->diff.benchmarks)
+		return pk_fail(err, PK_EUSAGE, "--ratchet is not for benchmarks");
 	if (gate->verdict != PK_GATE_PASS)
 		return 0;
 	if (pk_baseline_lower(path, &s->diff, s->bytes, &lowered, err))
@@ -384,6 +473,8 @@ static int report(const struct check_params *o, const struct sides *s, const str
 		.rules = rules,
 		.gate = gate,
 		.diff = &s->diff,
+		.machines = s->machines.data,
+		.cause = s->cause.data,
 		.root = folder,
 		.strict = o->common.read.strict || o->fail_on == ON_SUSPECT,
 	};
@@ -409,11 +500,11 @@ static int check_sides(const struct check_params *o, struct pk_rules *rules, con
 
 	warn_of_differences(&o->common, s);
 	options.of_rule = s->of_rule;
-	if (!rules->count)
-		pk_gate_default_rules(rules, &s->diff, s->bytes, s->measure);
+	options.machines = s->machines.data;
+	options.same_machine = o->same_machine == SAME_FAIL;
 	if (pk_gate_init(&gate, rules, &s->diff, s->bytes, &options, err))
 		return -1;
-	failed = check_rules(o, rules, &gate, err) || report(o, s, rules, &gate, status, err) ||
+	failed = check_rules(o, s, rules, &gate, err) || report(o, s, rules, &gate, status, err) ||
 		 (o->ratchet && ratchet(o, s, &gate, err));
 	pk_gate_release(&gate);
 	return failed ? -1 : 0;
@@ -429,10 +520,15 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 	if (o->update)
 		return update(o, argc, argv, err);
 	if (read_rules(o, &rules, err) || pk_check_reports_known(&o->report, err) ||
-	    compare(o, &sides, argc, argv, err))
+	    compare(o, &sides, argc, argv, err)) {
 		status = -1;
-	else
-		compare_named(o, &sides, &rules);
+	} else {
+		if (!rules.count)
+			pk_gate_default_rules(&rules, &sides.diff, sides.bytes, sides.measure);
+		if (sides.machines.len)
+			pk_rules_add_machine(&rules);
+		status = compare_named(o, &sides, &rules, err);
+	}
 	if (status || check_sides(o, &rules, &sides, &status, err))
 		status = -1;
 	release_sides(&sides);
@@ -440,6 +536,7 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 	return status;
 }
 
+static const char *const same_machine[] = {"warn", "fail", "ignore", NULL};
 static const char *const fail_on[] = {"regression", "suspect", "inconclusive", NULL};
 
 #define AT(member) offsetof(struct check_params, member)
@@ -479,6 +576,13 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_LIST, "report", 0, AT(report), "KIND=FILE",
 	 .help = "also write a report: text, csv, json, markdown, html, github, gitlab, junit, "
 		 "sarif; without =FILE to standard output"},
+	{PK_OPT_GROUP, .help = "benchmarks"},
+	{PK_OPT_CHOICE, "same-machine", 0, AT(same_machine), "WHAT", .choices = same_machine,
+	 .fallback = "warn",
+	 .help = "benchmarks of which the sides ran on different machines: times are at most "
+		 "suspect, the check fails, or they are compared"},
+	{PK_OPT_TEXT, "calibrate", 0, AT(calibrate), "BENCHMARK",
+	 .help = "divide times of benchmarks by those of this one, which both sides have"},
 	PK_OPT_LAST,
 };
 
@@ -492,5 +596,6 @@ const struct pk_command pk_cmd_check = {
 	.opts = opts,
 	.params_size = sizeof(struct check_params),
 	.name_outputs = name_outputs,
+	.benchmarks = PK_BENCHMARKS_AND_PROFILES,
 	.run = run,
 };

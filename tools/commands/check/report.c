@@ -53,7 +53,6 @@ static void write_notation(struct reporting *r, enum pk_notation notation, struc
 	r->check->rows = rows_to_show(r->common);
 	r->check->folds = !r->common->limit.given;
 	pk_check_title(&frame.title, r->check);
-	pk_check_footer(&frame.footer, r->check);
 	pk_check_grid(&grid, r->check, pk_notation_is_for_people(notation));
 	pk_grid_render(&grid, notation, &frame, out);
 	pk_grid_release(&grid);

@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "analysis/diff/diff.h"
+#include "analysis/diff/words.h"
+#include "analysis/check/gate.h"
 #include "analysis/check/judge.h"
 #include "base/alloc.h"
 #include "base/io/source_text.h"
@@ -24,7 +26,7 @@ static const char *const fail_words[] = {"never", "regressed", "suspect", "incon
 struct diff_params {
 	struct pk_common common;
 	struct pk_opt_list map, sources;
-	const char *match;
+	const char *match, *calibrate;
 	int measure;
 	int view;
 	int fail_on;
@@ -55,13 +57,17 @@ static void write_members(struct pk_json_writer *w, void *data)
 	pk_json_put_int(w, "rows_total", s->rows_total);
 }
 
-static void say_left_out(struct pk_buf *footer, uint32_t chosen, size_t shown, uint32_t unchanged)
+static void say_left_out(const struct pk_diff *d, struct pk_buf *footer, uint32_t chosen,
+			 size_t shown, uint32_t unchanged)
 {
 	if (shown < chosen)
-		pk_buf_addf(footer, "… %s more function%s; --limit 0 shows all\n",
-			    pk_in_count((int64_t)(chosen - shown)).text,
+		pk_buf_addf(footer, "… %s more %s%s; --limit 0 shows all\n",
+			    pk_in_count((int64_t)(chosen - shown)).text, pk_diff_noun(d),
 			    chosen - shown == 1 ? "" : "s");
-	if (unchanged) {
+	if (unchanged && d->benchmarks) {
+		pk_buf_addf(footer, "%u benchmark%s did not change; --no-changed shows all\n",
+			    unchanged, unchanged == 1 ? "" : "s");
+	} else if (unchanged) {
 		pk_format_count(footer, unchanged);
 		pk_buf_addf(footer,
 			    " function%s did not change, or by less than 0.1 %% of the whole; "
@@ -79,7 +85,7 @@ static int show_rows(struct shown *s, const uint32_t *order, uint32_t count, uin
 	struct pk_grid grid;
 
 	pk_diff_title(&frame.title, s->d, s->measure);
-	say_left_out(&frame.footer, count, rows, unchanged);
+	say_left_out(s->d, &frame.footer, count, rows, unchanged);
 	s->rows_total = count;
 	pk_diff_grid(&grid, s->d, s->measure, order, rows,
 		     pk_notation_is_for_people(pk_common_notation(c)));
@@ -163,8 +169,12 @@ static int compare(const struct diff_params *o, const struct pk_profiles *sides,
 	if (pk_diff_init(&d, &sides[PK_BEFORE], &sides[PK_AFTER], &options, err))
 		return -1;
 	s.d = &d;
+	if (o->calibrate && pk_gate_calibrate(&d, o->calibrate, err)) {
+		pk_diff_release(&d);
+		return -1;
+	}
 	pk_diff_judge(&d, &pk_judge_defaults);
-	if (o->machine && d.machine_factor > 0) {
+	if (o->machine && !d.reference && d.machine_factor > 0) {
 		pk_diff_scale(&d, d.machine_factor);
 		pk_diff_judge(&d, &pk_judge_defaults);
 	}
@@ -209,9 +219,9 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 	o->like.normalize = o->folded.normalize;
 	if (o->like.tool && o->fail_on)
 		return pk_fail(err, PK_EUSAGE, "--fail-on goes with profkit's own table");
-	if (o->like.tool && (o->view || o->map.count || o->machine))
+	if (o->like.tool && (o->view || o->map.count || o->machine || o->calibrate))
 		return pk_fail(err, PK_EUSAGE,
-			       "--like %s has no --view, --map and --machine",
+			       "--like %s has no --view, --map, --machine and --calibrate",
 			       pk_diff_likes[o->like.tool]);
 	if (o->like.tool)
 		return pk_show_diff_like(&o->common, &o->like, argc, argv, err);
@@ -222,7 +232,9 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 		return pk_fail(err, PK_EUSAGE, "--fail-on judges functions: --view table");
 	if (pk_load_sides(&o->common, argc, argv, sides, err))
 		return -1;
-	if (o->view == TREE)
+	if (o->view == TREE && pk_is_benchmark(sides[PK_BEFORE].item[0]))
+		failed = pk_fail(err, PK_EUSAGE, "--view tree: benchmarks have no call paths");
+	else if (o->view == TREE)
 		failed = pk_show_diff_tree(&o->common, &o->map, sides, err);
 	else if (o->view == LINES)
 		failed = show_lines(o, sides, err);
@@ -259,6 +271,8 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_FLAG, "machine", 0, offsetof(struct diff_params, machine),
 	 .help = "take out another speed of the machine: scale values before by the change of a "
 		 "typical function"},
+	{PK_OPT_TEXT, "calibrate", 0, offsetof(struct diff_params, calibrate), "BENCHMARK",
+	 .help = "divide times of benchmarks by those of this one, which measures the machine"},
 	{PK_OPT_GROUP, .help = "with --view lines"},
 	{PK_OPT_LIST, "source", 0, offsetof(struct diff_params, sources), "DIR",
 	 .help = "folder of sources for --view lines"},
@@ -281,5 +295,6 @@ const struct pk_command pk_cmd_diff = {
 	.params_size = sizeof(struct diff_params),
 	.makes = PK_FOLDED_READ_AS,
 	.start = start,
+	.benchmarks = PK_BENCHMARKS_SHOWN,
 	.run = run,
 };
