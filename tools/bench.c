@@ -1,6 +1,8 @@
 /* The table of benchmarks that hotspots and the summary show: see bench.h. */
 #include "tools/bench.h"
 
+#include <string.h>
+
 #include "analysis/bench/bound.h"
 #include "base/num/units.h"
 #include "readers/bench.h"
@@ -160,5 +162,47 @@ int pk_show_benchmarks(const struct pk_common *c, const struct pk_loaded *loaded
 	members.table = &table;
 	status = show(c, &members, how, err);
 	pk_bench_table_release(&table);
+	return status;
+}
+
+int pk_show_like_pytest_benchmark(const struct pk_common *c,
+				  struct pk_pytest_benchmark_params params, int argc, char **argv,
+				  struct pk_error *err)
+{
+	enum pk_notation notation = pk_common_notation(c);
+	struct pk_output *out;
+	struct pk_profiles runs;
+	int status = -1;
+
+	if (notation > PK_CSV || c->reverse || c->limit.given || c->min_share > 0)
+		return pk_fail(err, PK_EUSAGE,
+			       "--like pytest-benchmark is text or csv of all benchmarks: without "
+			       "--format "
+			       "%s, --reverse, --limit and --min-share",
+			       pk_notations[notation > PK_CSV ? notation : PK_JSON]);
+	if (c->unit && strcmp(c->unit, "ns") != 0 && strcmp(c->unit, "us") != 0 &&
+	    strcmp(c->unit, "ms") != 0 && strcmp(c->unit, "s") != 0)
+		return pk_fail(err, PK_EUSAGE, "--unit: '%s' is none of ns, us, ms and s", c->unit);
+	params.sort = c->sort;
+	params.unit = c->unit;
+	params.csv = notation == PK_CSV;
+	if (pk_load_inputs(c, argc, argv, &runs, err))
+		return -1;
+	for (size_t i = 0; i < runs.count; i++) {
+		const struct pk_profile *p = runs.item[i];
+
+		if (pk_is_benchmark(p) && p->metric.kind[1] == PK_METRIC_TIME)
+			continue;
+		pk_fail(err, PK_EUSAGE, "'%s' has no times of benchmarks",
+			pk_text(p, p->run.source[1]));
+		pk_profiles_release(&runs);
+		return -1;
+	}
+	out = pk_output_open(c->output, err);
+	if (out && !pk_pytest_benchmark_print(&runs, &params, out, err))
+		status = pk_output_commit(out, err);
+	else if (out)
+		pk_output_discard(out);
+	pk_profiles_release(&runs);
 	return status;
 }

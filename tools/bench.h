@@ -1,5 +1,6 @@
 #pragma once
 
+#include "render/bench/pytest_benchmark.h"
 #include "tools/command.h"
 
 /*
@@ -15,3 +16,8 @@ struct pk_bench_show {
 };
 int pk_show_benchmarks(const struct pk_common *c, const struct pk_loaded *loaded,
 		       const struct pk_bench_show *how, struct pk_error *err);
+
+/* --like pytest-benchmark. Sort, unit and CSV are those of the common options. */
+int pk_show_like_pytest_benchmark(const struct pk_common *c,
+				  struct pk_pytest_benchmark_params params, int argc, char **argv,
+				  struct pk_error *err);

@@ -20,6 +20,7 @@ struct hotspots_params {
 	double fraction;
 	bool inclusive;
 	double threshold;
+	struct pk_pytest_benchmark_params pytest;
 };
 
 /* Appends the number of functions, and of calls if all are known. */
@@ -253,8 +254,12 @@ static int check_options(const struct hotspots_params *o, struct pk_error *err)
 			       "--like %s has no --stats, --by-worker and --by-label", tool);
 	if (other && o->strip_dirs)
 		return pk_fail(err, PK_EUSAGE, "--like %s has no --strip-dirs", tool);
-	if (other && o->match)
+	if (other && o->like != PK_LIKE_PYTEST_BENCHMARK && o->match)
 		return pk_fail(err, PK_EUSAGE, "--like %s has no --match", tool);
+	if (o->like != PK_LIKE_PYTEST_BENCHMARK &&
+	    (o->pytest.columns || o->pytest.group_by || o->pytest.names))
+		return pk_fail(err, PK_EUSAGE,
+			       "--columns, --group-by and --names go with --like pytest-benchmark");
 	if (o->like != PK_LIKE_CALLGRIND && (o->inclusive || o->tree))
 		return pk_fail(err, PK_EUSAGE,
 			       "--inclusive and --tree go with --like callgrind_annotate");
@@ -276,8 +281,16 @@ static int show_like(struct hotspots_params *o, int argc, char **argv, struct pk
 					   argc, argv, err);
 	case PK_LIKE_CALLGRIND:
 		return pk_show_like_callgrind(&o->common, &callgrind, argc, argv, err);
+	case PK_LIKE_PYTEST_BENCHMARK:
+		o->pytest.match = o->match;
+		return pk_show_like_pytest_benchmark(&o->common, o->pytest, argc, argv, err);
 	}
-	return 0;
+	if (o->like < PK_LIKE_PYPERF)
+		return pk_show_like_hyperfine(&o->common,
+					      (enum pk_hyperfine_view)(o->like - PK_LIKE_HYPERFINE),
+					      argc, argv, err);
+	return pk_show_like_pyperf(&o->common, (enum pk_pyperf_view)(o->like - PK_LIKE_PYPERF),
+				   argc, argv, err);
 }
 
 static int run(void *params, int argc, char **argv, struct pk_error *err)
@@ -335,6 +348,16 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_PERCENT, "threshold", 0, offsetof(struct hotspots_params, threshold), "P",
 	 .fallback = "99", .min = 0, .max = 100,
 	 .help = "with --like callgrind_annotate: functions until they have this share of all"},
+	{PK_OPT_GROUP, .help = "Options of --like pytest-benchmark"},
+	{PK_OPT_TEXT, "columns", 0, offsetof(struct hotspots_params, pytest.columns), "LIST",
+	 .help = "its columns: min, max, mean, stddev, median, iqr, outliers, ops, rounds, "
+		 "iterations"},
+	{PK_OPT_TEXT, "group-by", 0, offsetof(struct hotspots_params, pytest.group_by), "LIST",
+	 .help = "what makes a group: group (the default), name, func, fullname, fullfunc, param, "
+		 "param:NAME"},
+	{PK_OPT_CHOICE, "names", 0, offsetof(struct hotspots_params, pytest.names), "HOW",
+	 .choices = pk_pytest_benchmark_names, .fallback = "normal",
+	 .help = "how benchmarks are named"},
 	PK_OPT_LAST,
 };
 

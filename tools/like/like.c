@@ -1,6 +1,21 @@
 #include "tools/like/like.h"
 
-const char *const pk_likes[] = {"profkit", "pprof", "pstats", "callgrind_annotate", NULL};
+const char *const pk_likes[] = {"profkit",
+				"pprof",
+				"pstats",
+				"callgrind_annotate",
+				"pytest-benchmark",
+				"hyperfine",
+				"hyperfine-markdown",
+				"hyperfine-asciidoc",
+				"hyperfine-csv",
+				"pyperf-show",
+				"pyperf-stats",
+				"pyperf-hist",
+				"pyperf-metadata",
+				"pyperf-check",
+				"pyperf-dump",
+				NULL};
 const char *const pk_caller_likes[] = {"profkit", "pstats", NULL};
 const char *const pk_line_likes[] = {"profkit",           "memory_profiler",    "line_profiler",
 				     "line_profiler-5.0", "line_profiler-4.2",  "line_profiler-4.0",
@@ -52,6 +67,30 @@ int pk_show_like_pstats(const struct pk_common *c, enum pk_pstats_what what, con
 	return status;
 }
 
+int pk_show_like_pyperf(struct pk_common *c, enum pk_pyperf_view view, int argc, char **argv,
+			struct pk_error *err)
+{
+	struct pk_pyperf_params params = {.view = view, .quiet = c->quiet};
+	struct pk_output *out = NULL;
+	struct pk_profiles runs;
+	int status = -1;
+
+	if (c->format > PK_TEXT)
+		return pk_fail(err, PK_EUSAGE, "--like %s is text, and has no --format %s",
+			       pk_likes[PK_LIKE_PYPERF + view], pk_notations[c->format]);
+	c->read.wanted |= PK_PART_ARGS;
+	if (pk_load_inputs(c, argc, argv, &runs, err))
+		return -1;
+	if (!c->metric || !pk_common_metric(c, runs.item[0], &params.metric, err))
+		out = pk_output_open(c->output, err);
+	if (out && !pk_pyperf_print(&runs, &params, out, err))
+		status = pk_output_commit(out, err);
+	else if (out)
+		pk_output_discard(out);
+	pk_profiles_release(&runs);
+	return status;
+}
+
 int pk_show_like_callgrind(const struct pk_common *c, struct pk_callgrind_annotate *params,
 			   int argc, char **argv, struct pk_error *err)
 {
@@ -77,5 +116,27 @@ int pk_show_like_callgrind(const struct pk_common *c, struct pk_callgrind_annota
 		}
 	}
 	pk_loaded_release(&loaded);
+	return status;
+}
+
+int pk_show_like_hyperfine(const struct pk_common *c, enum pk_hyperfine_view view, int argc,
+			   char **argv, struct pk_error *err)
+{
+	struct pk_hyperfine_params params = {.view = view, .metric = c->metric, .unit = c->unit};
+	struct pk_profiles runs;
+	struct pk_output *out;
+	int status = -1;
+
+	if (c->format > PK_TEXT)
+		return pk_fail(err, PK_EUSAGE, "--like %s has no --format %s",
+			       pk_likes[PK_LIKE_HYPERFINE + view], pk_notations[c->format]);
+	if (pk_load_inputs(c, argc, argv, &runs, err))
+		return -1;
+	out = pk_output_open(c->output, err);
+	if (out && !pk_hyperfine_print(&runs, &params, out, err))
+		status = pk_output_commit(out, err);
+	else if (out)
+		pk_output_discard(out);
+	pk_profiles_release(&runs);
 	return status;
 }

@@ -1,6 +1,8 @@
 #pragma once
 
 #include "tools/command.h"
+#include "render/bench/hyperfine.h"
+#include "render/bench/pyperf/pyperf.h"
 #include "render/callgrind/annotate.h"
 #include "render/pprof/pprof.h"
 #include "render/pstats/text.h"
@@ -13,6 +15,9 @@ enum pk_like {
 	PK_LIKE_PPROF,
 	PK_LIKE_PSTATS,
 	PK_LIKE_CALLGRIND,
+	PK_LIKE_PYTEST_BENCHMARK,
+	PK_LIKE_HYPERFINE,                     /* the first of those of enum pk_hyperfine_view */
+	PK_LIKE_PYPERF = PK_LIKE_HYPERFINE + 4 /* the first of those of enum pk_pyperf_view */
 };
 extern const char *const pk_likes[];
 
@@ -48,6 +53,11 @@ int pk_show_diff_like_pprof(const struct pk_common *c, bool of_base, bool normal
 int pk_show_like_pstats(const struct pk_common *c, enum pk_pstats_what what, const char *match,
 			bool strip_dirs, int argc, char **argv, struct pk_error *err);
 
+/* -q is pyperf's: no warnings. */
+int pk_show_like_pyperf(struct pk_common *c, enum pk_pyperf_view view, int argc, char **argv,
+			struct pk_error *err);
 /* --like callgrind_annotate; the metric is set here. */
 int pk_show_like_callgrind(const struct pk_common *c, struct pk_callgrind_annotate *params,
 			   int argc, char **argv, struct pk_error *err);
+int pk_show_like_hyperfine(const struct pk_common *c, enum pk_hyperfine_view view, int argc,
+			   char **argv, struct pk_error *err);

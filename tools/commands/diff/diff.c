@@ -279,6 +279,16 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_GROUP, .help = "with --format folded"},
 	{PK_OPT_FLAG, "strip-hex", 's', offsetof(struct diff_params, folded.strip_hex),
 	 .help = "folded: write addresses such as 0x7f33 as 0x..."},
+	{PK_OPT_GROUP, .help = "with --like"},
+	{PK_OPT_NUMBER, "alpha", 0, offsetof(struct diff_params, like.alpha), "P",
+	 .fallback = "0.05",
+	 .help = "with --like benchstat: a difference is one if p is not above this"},
+	{PK_OPT_NUMBER, "confidence", 0, offsetof(struct diff_params, like.confidence), "LEVEL",
+	 .fallback = "0.95", .help = "with --like benchstat: level of the intervals"},
+	{PK_OPT_FLAG, "group-by-speed", 'G', offsetof(struct diff_params, like.by_speed),
+	 .help = "with --like pyperf-compare: slower, faster and same in lists of their own"},
+	{PK_OPT_NUMBER, "min-speed", 0, offsetof(struct diff_params, like.min_speed), "P",
+	 .help = "with --like pyperf-compare: a change of less than P percent is not significant"},
 	PK_OPT_LAST,
 };
 

@@ -5,8 +5,11 @@
 /* diff --like TOOL: prints exactly what this tool prints of the sides. */
 struct pk_diff_like {
 	int tool; /* of pk_diff_likes; 0 = none */
+	double alpha, confidence;
 	const char *match; /* RE; NULL = all */
-	bool normalize;
+	bool by_speed;     /* of pyperf: -G */
+	double min_speed;  /* percent */
+	bool normalize;    /* of pprof */
 };
 extern const char *const pk_diff_likes[];
 

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "base/io/output.h"
+#include "model/transform/transform.h"
+
+/* Some runs, compared with others: a column of the table. */
+struct pk_bench_side {
+	const char *name;
+	struct pk_profiles runs;
+};
+
+struct pk_benchstat_params {
+	const char *metric; /* only this one; NULL = all */
+	const char *match;  /* RE: only benchmarks of such names; NULL = all */
+	double alpha, confidence;
+	bool csv;
+};
+
+/* The tables that benchstat prints of these sides: one for each configuration and unit. *notes:
+ * what it prints on standard error, lines. */
+int pk_benchstat_print(const struct pk_bench_side *sides, size_t count,
+		       const struct pk_benchstat_params *params, struct pk_output *out,
+		       struct pk_buf *notes, struct pk_error *err);
