@@ -203,7 +203,56 @@ def overhead():
     t.write("overhead.json")
 
 
+def launch(t, call, at, kind, name, start, end, stream, **args):
+    """A call of 5 us, and the work on the GPU that it launches."""
+    t.launches += 1
+    t.span("cuda_runtime", call, at, at + 5000, correlation=t.launches)
+    work(t, kind, name, start, end, stream, **args)
+
+
+def work(t, kind, name, start, end, stream, **args):
+    t.span(kind, name, start, end, pid=0, tid=stream, device=0, stream=stream,
+           correlation=t.launches, **args)
+
+
+def rank(number):
+    """Two steps of 1 ms on one of two ranks. In each, 100 us of data loading, two products, an
+    all-reduce that rank 1 joins 100 us late, a copy behind it, and a graph of two kernels. In the
+    second step a kernel whose launch is missing, and a launch whose kernel is missing."""
+    t = Trace(distributedInfo={"backend": "nccl", "rank": number, "world_size": 2},
+              baseTimeNanoseconds=BASE)
+    t.launches = 0
+    for step in (1, 2):
+        s = step * 1000000
+        t.span("user_annotation", f"ProfilerStep#{step}", s, s + 1000000)
+        t.span("user_annotation", "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__",
+               s + 5000, s + 95000)
+        t.span("cpu_op", "aten::mm", s + 98000, s + 128000)
+        launch(t, "cudaLaunchKernel", s + 100000, "kernel", "gemm<float>", s + 110000, s + 310000, 7)
+        launch(t, "cudaLaunchKernel", s + 120000, "kernel", "gemm<float>", s + 312000, s + 500000, 7)
+        launch(t, "cudaLaunchKernelExC", s + 130000, "kernel",
+               "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)",
+               s + 300000 + number * 100000, s + 700000, 20,
+               **{"Collective name": "allreduce", "dtype": "Float", "In msg nelems": 1000000,
+                  "Out msg nelems": 1000000, "Group size": 2, "Process Group Name": "0",
+                  "Seq": step})
+        launch(t, "cudaMemcpyAsync", s + 140000, "gpu_memcpy", "Memcpy HtoD (Pinned -> Device)",
+               s + 650000, s + 750000, 21, bytes=1000000,
+               **{"memory bandwidth (GB/s)": 10.0})
+        launch(t, "cudaGraphLaunch", s + 800000, "kernel", "relu", s + 820000, s + 860000, 7)
+        work(t, "kernel", "norm", s + 870000, s + 900000, 7)
+        if step == 2:
+            t.launches += 1
+            work(t, "kernel", "norm", s + 950000, s + 960000, 7)
+            t.span("cuda_runtime", "cudaLaunchKernel", s + 970000, s + 975000, correlation=99)
+    t.names(gpu=True)
+    t.window(900000, 3000000)
+    t.write(f"rank{number}.json", separators=(",", ":"))
+
+
 gpu()
+rank(0)
+rank(1)
 stacks()
 old()
 legacy()

@@ -50,6 +50,11 @@ documented formats folded pstats
 documented history "$work/runs.db"
 documented hotspots --by-worker --stats "$TESTDATA/speedscope/evented.speedscope.json"
 documented info "$TESTDATA/perf-script/default.perf"
+documented gpu "$TESTDATA"/torch/rank[01].json
+documented gpu --view memory "$torch"
+for view in overlap idle kernels launches queue copies communication ranks sequences; do
+    documented gpu --view $view "$TESTDATA"/torch/rank[01].json
+done
 documented ops --by-stack 5 "$torch"
 documented store list "$work/runs.db"
 documented summary "$torch"

@@ -7,6 +7,7 @@
 #include "tools/option.h"
 #include "render/bench/grid.h"
 #include "render/diff_grid.h"
+#include "render/gpu/grid.h"
 #include "render/lines/grid.h"
 #include "render/memory/grid.h"
 #include "render/ops/grid.h"
@@ -30,6 +31,17 @@ static const struct {
 	{"diff --view tree", &pk_diff_tree_columns},
 	{"formats", &pk_formats_columns},
 	{"formats FROM TO", &pk_formats_fate_columns},
+	{"gpu", &pk_gpu_columns},
+	{"gpu --view communication", &pk_gpu_communication_columns},
+	{"gpu --view copies", &pk_gpu_copy_columns},
+	{"gpu --view idle", &pk_gpu_idle_columns},
+	{"gpu --view kernels", &pk_gpu_kernel_columns},
+	{"gpu --view launches", &pk_gpu_launch_columns},
+	{"gpu --view overlap", &pk_gpu_overlap_columns},
+	{"gpu --view queue", &pk_gpu_queue_columns},
+	{"gpu --view ranks", &pk_gpu_rank_columns},
+	{"gpu --view sequences", &pk_gpu_sequence_columns},
+	{"gpu --view memory", &pk_gpu_memory_columns},
 	{"history", &pk_history_columns},
 	{"hotspots", &pk_hotspots_columns},
 	{"hotspots --by-worker", &pk_hotspot_worker_columns},

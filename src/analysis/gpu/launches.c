@@ -5,6 +5,7 @@
 #include "model/build/id_map.h"
 #include "base/alloc.h"
 #include "base/num/merge_sort.h"
+#include "base/text/str.h"
 
 static bool comes_before(const void *data, uint32_t a, uint32_t b)
 {
@@ -26,21 +27,20 @@ bool pk_launches_arg(const struct pk_launches *l, uint32_t span, const char *key
 	return l->arg[span] && pk_arg_member(l->finder, l->arg[span], key, value);
 }
 
-/* An argument that is an id; PK_NULL if it is missing. */
-static int64_t id_of(const struct pk_launches *l, uint32_t span, const char *key)
+int64_t pk_launches_int(const struct pk_launches *l, uint32_t span, const char *key)
 {
 	struct pk_json_slice value;
-	int64_t id;
+	int64_t number;
 
-	return pk_launches_arg(l, span, key, &value) && pk_json_slice_int(value, &id) ? id
-										      : PK_NULL;
+	return pk_launches_arg(l, span, key, &value) && pk_json_slice_int(value, &number) ? number
+											  : PK_NULL;
 }
 
 static int64_t external_id_of(const struct pk_launches *l, uint32_t span)
 {
-	int64_t id = id_of(l, span, "External id");
+	int64_t id = pk_launches_int(l, span, "External id");
 
-	return id == PK_NULL ? id_of(l, span, "external id") : id;
+	return id == PK_NULL ? pk_launches_int(l, span, "external id") : id;
 }
 
 /* Sets op of each runtime call to the innermost operator around it. */
@@ -82,13 +82,19 @@ static bool link_to_calls(struct pk_launches *l)
 	bool others = false;
 	uint32_t i;
 
-	for (i = 1; i < l->profile->span.count; i++)
-		if (l->activity[i] == PK_ACT_RUNTIME)
-			pk_id_map_put(&calls, id_of(l, i, "correlation"), i);
+	for (i = 1; i < l->profile->span.count; i++) {
+		int64_t id = l->activity[i] == PK_ACT_RUNTIME
+				     ? pk_launches_int(l, i, l->correlation)
+				     : PK_NULL;
+
+		l->repeated += id != PK_NULL;
+		pk_id_map_put(&calls, id, i);
+	}
+	l->repeated -= calls.count;
 	for (i = 1; i < l->profile->span.count; i++) {
 		if (!pk_activity_is_work(l->activity[i]))
 			continue;
-		l->call[i] = pk_id_map_get(&calls, id_of(l, i, "correlation"));
+		l->call[i] = pk_id_map_get(&calls, pk_launches_int(l, i, l->correlation));
 		l->op[i] = l->op[l->call[i]];
 		others |= !l->call[i] && external_id_of(l, i) != PK_NULL;
 	}
@@ -110,7 +116,7 @@ static void link_to_operators(struct pk_launches *l)
 		if (!pk_activity_is_work(l->activity[i]) || l->call[i])
 			continue;
 		external = external_id_of(l, i);
-		if (external != id_of(l, i, "correlation"))
+		if (external != pk_launches_int(l, i, l->correlation))
 			l->op[i] = pk_id_map_get(&operators, external);
 	}
 	pk_id_map_release(&operators);
@@ -150,6 +156,14 @@ static void classify(struct pk_launches *l)
 			l->arg[p->arg.row[i]] = i;
 }
 
+static void link_work(struct pk_launches *l)
+{
+	find_operators(l);
+	if (link_to_calls(l))
+		link_to_operators(l);
+	link_by_flows(l);
+}
+
 void pk_launches_init(struct pk_launches *l, const struct pk_profile *p)
 {
 	uint32_t count = p->span.count, i;
@@ -159,17 +173,46 @@ void pk_launches_init(struct pk_launches *l, const struct pk_profile *p)
 				  .arg = pk_calloc(count, sizeof(*l->arg)),
 				  .call = pk_calloc(count, sizeof(*l->call)),
 				  .op = pk_calloc(count, sizeof(*l->op)),
+				  .correlation = "correlation",
 				  .finder = pk_calloc(1, sizeof(*l->finder))};
 	l->finder->profile = p;
 	classify(l);
 	for (i = 1; i < count; i++)
 		l->has_device |= pk_activity_is_device(l->activity[i]);
-	if (!l->has_device)
+	if (l->has_device)
+		link_work(l);
+}
+
+/* By its name: "MemcpyD2H", "CopyDeviceToDevice". */
+static enum pk_activity activity_on_stream(const char *name)
+{
+	if (pk_starts_with(name, "Memcpy") || pk_starts_with(name, "Copy"))
+		return PK_ACT_MEMCPY;
+	return pk_starts_with(name, "Memset") ? PK_ACT_MEMSET : PK_ACT_KERNEL;
+}
+
+/* XLA: "Stream #7(Kernel)" has the work; other threads of the device sum it up. */
+void pk_launches_init_any(struct pk_launches *l, const struct pk_profile *p)
+{
+	struct pk_json_slice unused;
+
+	pk_launches_init(l, p);
+	if (l->has_device)
 		return;
-	find_operators(l);
-	if (link_to_calls(l))
-		link_to_operators(l);
-	link_by_flows(l);
+	l->correlation = "correlation_id";
+	for (uint32_t i = 1; i < p->span.count; i++) {
+		uint32_t thread = p->span.thread[i];
+
+		if (p->thread.role[thread] != PK_ROLE_GPU)
+			l->activity[i] = pk_launches_arg(l, i, l->correlation, &unused)
+						 ? PK_ACT_RUNTIME
+						 : l->activity[i];
+		else if (pk_starts_with(pk_text(p, p->thread.name[thread]), "Stream #"))
+			l->activity[i] = (uint8_t)activity_on_stream(pk_launches_name(l, i));
+		l->has_device |= pk_activity_is_work(l->activity[i]);
+	}
+	if (l->has_device)
+		link_work(l);
 }
 
 void pk_launches_drop_links(struct pk_launches *l)
@@ -177,6 +220,16 @@ void pk_launches_drop_links(struct pk_launches *l)
 	free(l->call);
 	free(l->op);
 	l->call = l->op = NULL;
+}
+
+int pk_launches_need_device(const struct pk_launches *l, struct pk_error *err)
+{
+	const struct pk_profile *p = l->profile;
+
+	if (l->has_device)
+		return 0;
+	return pk_fail(err, PK_EFORMAT, "'%s' has nothing that torch.profiler recorded on a GPU",
+		       pk_text(p, p->run.source[1]));
 }
 
 void pk_launches_release(struct pk_launches *l)

@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "base/json/members.h"
 #include "model/events/activity.h"
 #include "model/args/text.h"
@@ -17,23 +18,39 @@
  */
 struct pk_launches {
 	const struct pk_profile *profile;
-	bool has_device;   /* the trace has spans on a device */
-	uint8_t *activity; /* by span: enum pk_activity */
-	uint32_t *arg;     /* by span: the row of its arguments, 0 = none */
-	uint32_t *call;    /* by span: the span of the call that launched it, 0 = not known */
-	uint32_t *op;      /* by span: the span of the operator that did, 0 = not known */
+	bool has_device;         /* the trace has spans on a device */
+	uint8_t *activity;       /* by span: enum pk_activity */
+	uint32_t *arg;           /* by span: the row of its arguments, 0 = none */
+	uint32_t *call;          /* by span: the span of the call that launched it, 0 = not known */
+	uint32_t *op;            /* by span: the span of the operator that did, 0 = not known */
+	uint32_t repeated;       /* calls with the correlation id of an earlier call */
+	const char *correlation; /* the argument that links work to calls */
 	struct pk_arg_finder *finder;
 };
 
 /* p must live as long as the result. */
 void pk_launches_init(struct pk_launches *l, const struct pk_profile *p);
+/* The same; work is also what traces of XLA have on streams, where spans have no categories. */
+void pk_launches_init_any(struct pk_launches *l, const struct pk_profile *p);
 void pk_launches_release(struct pk_launches *l);
+/* -1 with err (PK_EFORMAT) if the trace has no spans on a device. */
+int pk_launches_need_device(const struct pk_launches *l, struct pk_error *err);
 /* Frees call and op, which become NULL. */
 void pk_launches_drop_links(struct pk_launches *l);
 
 /* Finds an argument of a span; valid until the next call. Returns false if it is missing. */
 bool pk_launches_arg(const struct pk_launches *l, uint32_t span, const char *key,
 		     struct pk_json_slice *value);
+/* The same for an integer; PK_NULL if it is missing or no integer. */
+int64_t pk_launches_int(const struct pk_launches *l, uint32_t span, const char *key);
+
+/* The name of the function that a span is a call of. */
+static inline const char *pk_launches_name(const struct pk_launches *l, uint32_t span)
+{
+	const struct pk_profile *p = l->profile;
+
+	return pk_text(p, p->function.name[pk_node_function(p, p->span.node[span])]);
+}
 
 /* Sorts spans by start, longer ones first; the sort is stable. */
 void pk_sort_spans(const struct pk_profile *p, uint32_t *span, uint32_t count);

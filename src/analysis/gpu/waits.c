@@ -192,13 +192,12 @@ void pk_gpu_waits_release(struct pk_gpu_waits *w)
 	memset(w, 0, sizeof(*w));
 }
 
-void pk_gpu_add_name(struct pk_buf *buf, const char *name, size_t len)
+void pk_gpu_add_name(struct pk_buf *buf, const char *name, size_t len, size_t longest)
 {
-	enum { LONGEST = 72 };
 	size_t keep = len;
 
-	if (len > LONGEST) {
-		for (keep = LONGEST; keep && ((unsigned char)name[keep] & 0xC0) == 0x80;)
+	if (len > longest) {
+		for (keep = longest; keep && ((unsigned char)name[keep] & 0xC0) == 0x80;)
 			keep--;
 	}
 	pk_utf8_visible(buf, name, keep);
@@ -216,7 +215,7 @@ void pk_gpu_wait_list_names(struct pk_buf *buf, const struct pk_profile *p,
 		pk_buf_adds(buf, i ? ", " : "");
 		if (list->item[i].name)
 			pk_gpu_add_name(buf, pk_text(p, list->item[i].name),
-					p->string.len[list->item[i].name]);
+					p->string.len[list->item[i].name], PK_GPU_NAME);
 		else
 			pk_buf_adds(buf, "nothing");
 		pk_buf_addf(buf, " %s", pk_in_ns(list->item[i].time).text);
@@ -236,7 +235,7 @@ void pk_gpu_waits_line(struct pk_buf *buf, const struct pk_gpu_waits *w)
 	if (w->op.item[0].name) {
 		pk_buf_adds(buf, ", most of it in ");
 		pk_gpu_add_name(buf, pk_text(w->profile, w->op.item[0].name),
-				w->profile->string.len[w->op.item[0].name]);
+				w->profile->string.len[w->op.item[0].name], PK_GPU_NAME);
 	}
 	if (w->meanwhile.count) {
 		pk_buf_adds(buf, "; meanwhile ran ");

@@ -40,7 +40,8 @@ void pk_gpu_wait_list_add(struct pk_gpu_wait_list *list, uint32_t name, int64_t 
 void pk_gpu_wait_list_sort(struct pk_gpu_wait_list *list);
 void pk_gpu_wait_list_release(struct pk_gpu_wait_list *list);
 /* Appends a name for people; very long names, as kernels have, are cut. */
-void pk_gpu_add_name(struct pk_buf *buf, const char *name, size_t len);
+void pk_gpu_add_name(struct pk_buf *buf, const char *name, size_t len, size_t longest);
+enum { PK_GPU_NAME = 72 }; /* bytes of a name in a sentence */
 /* "a 1.20 ms, b 0.30 ms and 2 more" */
 void pk_gpu_wait_list_names(struct pk_buf *buf, const struct pk_profile *p,
 			    const struct pk_gpu_wait_list *list);

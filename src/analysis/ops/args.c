@@ -254,14 +254,11 @@ static bool is_backward(const struct ops_work *w, uint32_t event)
 
 static int64_t sequence_number(const struct ops_work *w, uint32_t event)
 {
-	struct pk_json_slice value;
-	int64_t number;
+	int64_t number = ops_is_span(w, event)
+				 ? pk_launches_int(w->launches, event, "Sequence number")
+				 : PK_NULL;
 
-	if (!ops_is_span(w, event) ||
-	    !pk_launches_arg(w->launches, event, "Sequence number", &value) ||
-	    !pk_json_slice_int(value, &number) || number < 0)
-		return PK_NULL;
-	return number;
+	return number < 0 ? PK_NULL : number;
 }
 
 /* Sets the stacks. An operator of the backward pass gets the stack of the first forward operator

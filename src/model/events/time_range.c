@@ -119,8 +119,7 @@ static int parse_steps(const char *text, int64_t *first, int64_t *last, struct p
 	return 0;
 }
 
-/* Per function: the number of its step. Steps of functions on a GPU are copies and do not count. */
-static int64_t *number_steps(const struct pk_profile *p)
+int64_t *pk_step_numbers(const struct pk_profile *p)
 {
 	int64_t *step = pk_malloc(pk_mul(p->function.count, sizeof(*step)));
 
@@ -140,7 +139,7 @@ int pk_step_range_parse(struct pk_time_range *range, const char *text, const str
 	*range = (struct pk_time_range){INT64_MAX, INT64_MIN};
 	if (parse_steps(text, &first, &last, err))
 		return -1;
-	steps = number_steps(p);
+	steps = pk_step_numbers(p);
 	for (i = 1; i < p->span.count; i++) {
 		int64_t step = steps[pk_node_function(p, p->span.node[i])];
 		int64_t end = pk_span_end(p, i);

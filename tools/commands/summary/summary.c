@@ -201,6 +201,14 @@ static bool is_of_lines(const struct pk_profile *p)
 	return pk_lines_include_calls(p) && pk_has_lines(p);
 }
 
+static bool has_gpu(const struct pk_profile *p)
+{
+	for (uint32_t i = 1; i < p->thread.count; i++)
+		if (p->thread.role[i] == PK_ROLE_GPU)
+			return true;
+	return false;
+}
+
 static void add_hints(struct pk_buf *footer, const char *hottest, const struct pk_hotspots *h,
 		      const char *const *files)
 {
@@ -209,6 +217,7 @@ static void add_hints(struct pk_buf *footer, const char *hottest, const struct p
 	bool time = p->metric.kind[h->metric] == PK_METRIC_TIME;
 	/* Where the largest value counts, paths do not add up. */
 	bool paths = !is_of_lines(p) && pk_metric_aggregate(p, h->metric) != PK_AGGREGATE_MAX;
+	bool gpu = torch && has_gpu(p);
 	struct hint hints[] = {
 		{.command = memory ? "memory" : "",
 		 .why = "memory over time, what was alive when, by function and by line"},
@@ -220,6 +229,8 @@ static void add_hints(struct pk_buf *footer, const char *hottest, const struct p
 		 .operand = hottest,
 		 .why = memory ? "the callers of the largest function"
 			       : "the callers of the hottest function"},
+		{.command = gpu ? "gpu" : "",
+		 .why = "where the time of the GPU goes, and why it is idle"},
 		{.command = torch ? "ops" : "",
 		 .why = "operators and kernels, as torch counts them"},
 		{.command = paths ? "tree" : "", .why = "the call tree"},

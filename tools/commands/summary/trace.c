@@ -93,7 +93,7 @@ static void say_top(struct pk_buf *buf, const struct pk_ops *ops, bool device, c
 		if (op->device != device || value <= 0 || (device && op->annotation))
 			continue;
 		pk_buf_adds(buf, said++ ? ", " : what);
-		pk_gpu_add_name(buf, name, strlen(name));
+		pk_gpu_add_name(buf, name, strlen(name), PK_GPU_NAME);
 		pk_buf_addf(buf, " %s", pk_in_ns(value).text);
 	}
 	if (said)

@@ -1,0 +1,311 @@
+/*
+ * Collectives: what they moved, how fast, and how long ranks waited for the last one. NCCL's
+ * kernels have arguments that say what they do:
+ *
+ *	{"Collective name": "allreduce", "In msg nelems": 6637568, "Out msg nelems": 6637568,
+ *	 "Group size": 2, "dtype": "Float", "Process Group Name": "0",
+ *	 "Process Group Ranks": "[0, 1]"}
+ *
+ * The n-th collective of a group is the same one on all ranks.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/gpu/internal.h"
+#include "base/alloc.h"
+#include "base/num/compare.h"
+#include "base/num/group.h"
+#include "base/num/units.h"
+#include "base/text/str.h"
+#include "model/build/id_map.h"
+
+static uint32_t text_arg(struct pk_gpu_input *in, uint32_t span, const char *key)
+{
+	struct pk_json_slice value;
+
+	if (!pk_launches_arg(&in->launches, span, key, &value))
+		return 0;
+	value = pk_json_slice_unquoted(value);
+	return pk_gpu_name_of(&in->result->names, value.text, value.len);
+}
+
+/* A process group by its name and its ranks: ranks number their groups themselves. */
+static uint32_t group_of(struct pk_gpu_input *in, uint32_t span)
+{
+	struct pk_gpu_names *names = &in->result->names;
+	uint32_t name = text_arg(in, span, "Process Group Name");
+	uint32_t ranks = text_arg(in, span, "Process Group Ranks");
+	PK_BUF_AUTO group = PK_BUF_INIT;
+
+	if (!name)
+		return 0; /* then the name of the collective stands for it */
+	pk_buf_addf(&group, "%s %s", pk_gpu_name(names, name), pk_gpu_name(names, ranks));
+	return pk_gpu_name_of(names, group.data, group.len);
+}
+
+/* Times in which something computed, joined, in order, and how much of it there was before each. */
+struct computing {
+	struct pk_time_range *item;
+	int64_t *before;
+	uint32_t count;
+};
+
+static void find_computing(struct computing *c, const struct pk_gpu_input *in)
+{
+	c->item = pk_malloc(pk_mul((size_t)in->works + 1, sizeof(*c->item)));
+	c->before = pk_malloc(pk_mul((size_t)in->works + 1, sizeof(*c->before)));
+	for (uint32_t i = 0; i < in->works; i++)
+		if (in->work[i].kind == PK_GPU_COMPUTATION)
+			c->item[c->count++] =
+				(struct pk_time_range){in->work[i].start, in->work[i].end};
+	c->count = pk_gpu_join_times(c->item, c->count);
+	for (uint32_t i = 0; i < c->count; i++)
+		c->before[i] = i ? c->before[i - 1] + c->item[i - 1].to - c->item[i - 1].from : 0;
+}
+
+/* How much something computed until then. */
+static int64_t computed_until(const struct computing *c, int64_t time)
+{
+	uint32_t low = 0, high = c->count;
+
+	while (low < high) { /* the first that begins later */
+		uint32_t middle = low + (high - low) / 2;
+
+		if (c->item[middle].from < time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!low)
+		return 0;
+	high = low - 1;
+	return c->before[high] + (time < c->item[high].to ? time : c->item[high].to) -
+	       c->item[high].from;
+}
+
+void pk_gpu_add_collectives(struct pk_gpu_input *in)
+{
+	struct pk_gpu *g = in->result;
+	struct computing computing = {.count = 0};
+	struct pk_id_map last = {.count = 0}; /* by group: how many there were */
+
+	find_computing(&computing, in);
+	for (uint32_t i = 0; i < in->works; i++) {
+		const struct pk_gpu_work *w = &in->work[i];
+		struct pk_gpu_collective c = {.trace = g->traces, .start = w->start, .end = w->end};
+		uint32_t before;
+
+		if (w->kind != PK_GPU_COMMUNICATION)
+			continue;
+		c.name = text_arg(in, w->span, "Collective name");
+		if (!c.name) {
+			const char *name = pk_launches_name(&in->launches, w->span);
+
+			c.name = pk_gpu_name_of(&g->names, name, strlen(name));
+		}
+		c.type = text_arg(in, w->span, "dtype");
+		c.group = group_of(in, w->span);
+		c.ranks = pk_launches_int(&in->launches, w->span, "Group size");
+		c.elements_in = pk_launches_int(&in->launches, w->span, "In msg nelems");
+		c.elements_out = pk_launches_int(&in->launches, w->span, "Out msg nelems");
+		c.exposed = w->end - w->start - computed_until(&computing, w->end) +
+			    computed_until(&computing, w->start);
+		c.guessed = !c.group;
+		c.group = c.group ? c.group : c.name;
+		before = pk_id_map_get(&last, c.group);
+		c.place = before;
+		pk_id_map_put(&last, c.group, before + 1);
+		PK_GROW(g->collective, (size_t)g->collective_count + 1, g->collective_alloc);
+		g->collective[g->collective_count++] = c;
+	}
+	free(computing.item);
+	free(computing.before);
+	pk_id_map_release(&last);
+}
+
+PK_COMPARE(by_group, struct pk_gpu_collective,
+	   PK_ORDER(a->group, b->group) ?: PK_ORDER(a->place, b->place)
+		   ?: PK_ORDER(a->trace, b->trace))
+
+/* Older traces do not say the groups: collectives of a name are the same ones if all traces that
+ * have any have as many. Others become collectives of one rank. */
+static void check_guesses(struct pk_gpu *g)
+{
+	struct pk_gpu_collective *c = g->collective;
+
+	for (uint32_t i = 0, end; i < g->collective_count; i = end) {
+		uint32_t ranks = 0;
+
+		for (end = i; end < g->collective_count && c[end].group == c[i].group; end++)
+			ranks += c[end].place == 0;
+		if (c[i].guessed && (end - i) != ranks * (uint64_t)(c[end - 1].place + 1))
+			for (uint32_t k = i; k < end; k++)
+				c[k].group = 0;
+	}
+}
+
+/* Shifts each trace so that its collectives end when those of the first trace do: by the median of
+ * the differences. Traces that have none in common with it keep their clocks. */
+static void align(struct pk_gpu *g)
+{
+	struct pk_groups of; /* collectives by trace */
+	struct pk_gpu_collective *c = g->collective;
+	PK_FREED int64_t *shift = pk_calloc((size_t)g->traces + 1, sizeof(*shift));
+	PK_FREED int64_t *apart =
+		pk_malloc(pk_mul((size_t)g->collective_count + 1, sizeof(*apart)));
+	PK_FREED uint32_t *first =
+		pk_malloc(pk_mul((size_t)g->collective_count + 1, sizeof(*first)));
+
+	for (uint32_t i = 0; i < g->collective_count; i++)
+		first[i] = i && c[i].group == c[i - 1].group && c[i].place == c[i - 1].place
+				   ? first[i - 1]
+				   : i;
+	pk_groups_init(&of, &c->trace, sizeof(*c), 0, g->collective_count, g->traces);
+	for (uint32_t t = 1; t < g->traces; t++) {
+		size_t count = 0;
+
+		if (g->trace[t].start != PK_NULL && g->trace->start != PK_NULL)
+			shift[t] = g->trace[t].start - g->trace->start;
+		for (uint32_t k = of.first[t]; k < of.first[t + 1]; k++) {
+			uint32_t i = of.row[k];
+
+			if (c[i].group && c[first[i]].trace == 0)
+				apart[count++] = c[first[i]].end - c[i].end;
+		}
+		if (!count)
+			continue;
+		qsort(apart, count, sizeof(*apart), pk_compare_ints);
+		shift[t] = apart[(count - 1) / 2];
+		g->aligned = true;
+	}
+	pk_groups_release(&of);
+	for (uint32_t i = 0; i < g->collective_count; i++) {
+		c[i].start += shift[c[i].trace];
+		c[i].end += shift[c[i].trace];
+	}
+}
+
+/* Bytes of an element; 0 = not known. */
+static int64_t size_of(const char *type)
+{
+	static const struct {
+		const char *type;
+		int size;
+	} known[] = {
+		{"Byte", 1},         {"Char", 1},           {"Bool", 1},     {"Float8_e4m3fn", 1},
+		{"Float8_e5m2", 1},  {"Half", 2},           {"BFloat16", 2}, {"Short", 2},
+		{"Int", 4},          {"Float", 4},          {"Long", 8},     {"Double", 8},
+		{"ComplexFloat", 8}, {"ComplexDouble", 16},
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (!strcmp(type, known[i].type))
+			return known[i].size;
+	return 0;
+}
+
+/* The whole message: what an all-gather puts out, what others take in. */
+static int64_t bytes_of(const struct pk_gpu *g, const struct pk_gpu_collective *c)
+{
+	bool gathers = strstr(pk_gpu_name(&g->names, c->name), "gather") != NULL;
+	int64_t elements = gathers ? c->elements_out : c->elements_in, bytes;
+	int64_t size = size_of(pk_gpu_name(&g->names, c->type));
+
+	return elements < 0 || !size || __builtin_mul_overflow(elements, size, &bytes) ? PK_NULL
+										       : bytes;
+}
+
+PK_COMPARE(by_what, struct pk_gpu_collectives,
+	   PK_ORDER(a->name, b->name) ?: PK_ORDER(a->type, b->type) ?: PK_ORDER(a->ranks, b->ranks)
+		   ?: PK_ORDER(a->bytes, b->bytes))
+PK_COMPARE(by_time, struct pk_gpu_collectives,
+	   PK_ORDER(b->time, a->time) ?: PK_ORDER(a->name, b->name) ?: PK_ORDER(a->bytes, b->bytes)
+		   ?: PK_ORDER(a->type, b->type))
+
+/* The row of one collective, which `count` ranks of the traces have. */
+static void add_collective(struct pk_gpu *g, const struct pk_gpu_collective *c, uint32_t count)
+{
+	struct pk_gpu_collectives row = {.name = c->name,
+					 .type = c->type,
+					 .ranks = c->ranks,
+					 .bytes = bytes_of(g, c),
+					 .count = 1,
+					 .transfer = INT64_MAX};
+	int64_t first = INT64_MAX, last = INT64_MIN;
+
+	for (uint32_t i = 0; i < count; i++) {
+		pk_add_saturated(&row.time, c[i].end - c[i].start);
+		pk_add_saturated(&row.exposed, c[i].exposed);
+		if (c[i].end - c[i].start < row.transfer)
+			row.transfer = c[i].end - c[i].start;
+		if (c[i].start > last) {
+			last = c[i].start;
+			row.last = c[i].trace + 1;
+		}
+		first = c[i].start < first ? c[i].start : first;
+	}
+	row.compared = count > 1;
+	row.wait = row.longest_wait = last - first;
+	row.last = count > 1 ? row.last : 0;
+	if (row.last) {
+		g->trace[row.last - 1].last++;
+		pk_add_saturated(&g->trace[row.last - 1].kept_waiting, last - first);
+	}
+	PK_GROW(g->collectives, (size_t)g->kinds_of_collectives + 1, g->collectives_alloc);
+	g->collectives[g->kinds_of_collectives++] = row;
+}
+
+/* Adds up rows of the same collective; `times` has room for each trace. */
+static void join_rows(struct pk_gpu *g, int64_t *times)
+{
+	struct pk_gpu_collectives *r = g->collectives;
+	uint32_t count = g->kinds_of_collectives, sums = 0;
+
+	pk_sort(r, count, sizeof(*r), by_what);
+	for (uint32_t i = 0, end; i < count; i = end) {
+		struct pk_gpu_collectives sum = r[i];
+
+		memset(times, 0, ((size_t)g->traces + 1) * sizeof(*times));
+		times[sum.last]++;
+		for (end = i + 1; end < count && !by_what(&r[i], &r[end]); end++) {
+			sum.count += r[end].count;
+			pk_add_saturated(&sum.time, r[end].time);
+			pk_add_saturated(&sum.exposed, r[end].exposed);
+			pk_add_saturated(&sum.transfer, r[end].transfer);
+			sum.compared += r[end].compared;
+			pk_add_saturated(&sum.wait, r[end].wait);
+			if (r[end].longest_wait > sum.longest_wait)
+				sum.longest_wait = r[end].longest_wait;
+			times[r[end].last]++;
+		}
+		sum.last = 0;
+		for (uint32_t t = 1; t <= g->traces; t++)
+			if (times[t] > (sum.last ? times[sum.last] : 0))
+				sum.last = t;
+		sum.last_times = sum.last ? times[sum.last] : 0;
+		r[sums++] = sum;
+	}
+	g->kinds_of_collectives = sums;
+	pk_sort(r, sums, sizeof(*r), by_time);
+}
+
+void pk_gpu_join_collectives(struct pk_gpu *g)
+{
+	PK_FREED int64_t *times = pk_calloc((size_t)g->traces + 1, sizeof(*times));
+	struct pk_gpu_collective *c = g->collective;
+
+	if (!g->collective_count)
+		return;
+	pk_sort(c, g->collective_count, sizeof(*c), by_group);
+	check_guesses(g);
+	align(g);
+	for (uint32_t i = 0, end; i < g->collective_count; i = end) {
+		for (end = i + 1; end < g->collective_count && c[i].group &&
+				  c[i].group == c[end].group && c[i].place == c[end].place;
+		     end++)
+			;
+		add_collective(g, &c[i], end - i);
+	}
+	join_rows(g, times);
+}

@@ -1,0 +1,120 @@
+#include "analysis/gpu/counters.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/gpu/launches.h"
+#include "base/alloc.h"
+#include "base/num/compare.h"
+#include "base/text/str.h"
+#include "model/build/builder.h"
+#include "model/transform/copy.h"
+
+struct change {
+	uint32_t process, name, series; /* of the copy */
+	int64_t time;
+	double by;
+};
+
+/* At one moment what begins comes first: no counter falls below 0. */
+PK_COMPARE(by_counter, struct change,
+	   PK_ORDER(a->process, b->process)
+		   ?: PK_ORDER(a->name, b->name)
+		   ?: PK_ORDER(a->time, b->time) ?: PK_ORDER(b->by, a->by))
+
+struct changes {
+	struct pk_copy *copy;
+	struct pk_launches launches;
+	struct change *item;
+	size_t count, alloc;
+};
+
+static void add(struct changes *c, uint32_t span, const char *name, const char *series,
+		int64_t from, int64_t to, double by)
+{
+	const struct pk_profile *p = c->launches.profile;
+	struct change change = {
+		.process = c->copy->process[p->thread.process[p->span.thread[span]]],
+		.name = pk_build_text(c->copy->b, name),
+		.series = pk_build_text(c->copy->b, series),
+	};
+
+	PK_GROW(c->item, c->count + 2, c->alloc);
+	c->item[c->count] = c->item[c->count + 1] = change;
+	c->item[c->count].time = from;
+	c->item[c->count++].by = by;
+	c->item[c->count].time = to;
+	c->item[c->count++].by = -by;
+}
+
+static void add_queue(struct changes *c, uint32_t span)
+{
+	const struct pk_profile *p = c->launches.profile;
+	uint32_t call = c->launches.call[span];
+	char name[40];
+
+	if (!call || p->span.time[call] > p->span.time[span])
+		return;
+	snprintf(name, sizeof(name), "Queue Length[%" PRId64 "]",
+		 p->thread.tid[p->span.thread[span]]);
+	add(c, span, name, "Queue Length", p->span.time[call], p->span.time[span], 1);
+}
+
+/* The kind of a copy without where its memory is: "Memcpy HtoD (Pageable -> Device)". */
+static void add_copy(struct changes *c, uint32_t span)
+{
+	const struct pk_profile *p = c->launches.profile;
+	const char *name = pk_launches_name(&c->launches, span);
+	PK_FREED char *kind = pk_strndup(name, strcspn(name, "(") ? strcspn(name, "(") : 1);
+	int64_t time = p->span.time[span], length = p->span.duration[span];
+	int64_t bytes = pk_launches_int(&c->launches, span, "bytes");
+
+	if (length <= 0 || bytes == PK_NULL)
+		return;
+	for (size_t len = strlen(kind); len && kind[len - 1] == ' '; len--)
+		kind[len - 1] = '\0';
+	add(c, span, kind, "Memcpy BW", time, time + length, (double)bytes / (double)length);
+}
+
+static void build(struct changes *c)
+{
+	double sum = 0;
+
+	pk_sort(c->item, c->count, sizeof(*c->item), by_counter);
+	for (size_t i = 0, running = 0; i < c->count; i++) {
+		const struct change *x = &c->item[i];
+
+		/* When nothing is left it is 0, whatever doubles added up to. */
+		running += x->by > 0 ? 1 : (size_t)-1;
+		sum = running ? sum + x->by : 0;
+		pk_build_counter(c->copy->b, x->time, x->process, x->name, x->series, sum);
+	}
+}
+
+struct pk_profile *pk_gpu_with_counters(const struct pk_profile *p)
+{
+	struct pk_copy copy;
+	struct changes c = {.copy = &copy};
+
+	pk_copy_init(&copy, pk_builder_new(), p);
+	pk_copy_begin(&copy);
+	pk_copy_paths(&copy);
+	pk_copy_edges(&copy);
+	pk_copy_events(&copy, NULL);
+	pk_launches_init(&c.launches, p);
+	for (uint32_t i = 1; c.launches.has_device && i < p->span.count; i++) {
+		enum pk_activity activity = c.launches.activity[i];
+
+		if (pk_activity_is_work(activity))
+			add_queue(&c, i);
+		if (activity == PK_ACT_MEMCPY || activity == PK_ACT_MEMSET)
+			add_copy(&c, i);
+	}
+	build(&c);
+	pk_launches_release(&c.launches);
+	pk_copy_release(&copy);
+	free(c.item);
+	return pk_builder_finish(copy.b);
+}

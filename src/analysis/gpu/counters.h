@@ -1,0 +1,10 @@
+#pragma once
+
+#include "model/profile.h"
+
+/*
+ * A copy of the profile with counters, as HTA adds them to a trace: "Queue Length[7]", the work
+ * that was launched for a stream and has not begun, and "Memcpy HtoD", ..., the bandwidth of the
+ * copies that run, GB/s.
+ */
+struct pk_profile *pk_gpu_with_counters(const struct pk_profile *p);

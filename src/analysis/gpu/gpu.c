@@ -1,0 +1,173 @@
+/* Sums over GPUs and ranks, and the words for what was found. */
+#include "analysis/gpu/internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/num/compare.h"
+#include "base/num/units.h"
+#include "base/text/str.h"
+
+const char *const pk_gpu_kinds[] = {"computation", "communication", "copy", NULL};
+const char *const pk_gpu_idles[] = {"launch",      "data_loading", "host_wait",
+				    "kernel_wait", "other_idle",   NULL};
+const char *const pk_gpu_odds[] = {
+	"work_without_launch", "launches_without_work", "correlation_repeated",
+	"work_before_launch",  "graph_launches",        "stream_overlaps",
+	"step_overlaps",       "work_left_out",         NULL};
+
+int64_t pk_gpu_exposed(const struct pk_gpu_times *t, enum pk_gpu_kind kind)
+{
+	unsigned before = (1U << kind) - 1; /* kinds that hide it */
+	int64_t sum = 0;
+
+	for (unsigned s = 1; s < PK_GPU_STATES; s++)
+		pk_add_saturated(&sum, s >> kind & 1 && !(s & before) ? t->ran[s] : 0);
+	return sum;
+}
+
+int64_t pk_gpu_ran(const struct pk_gpu_times *t, enum pk_gpu_kind kind)
+{
+	int64_t sum = 0;
+
+	for (unsigned s = 1; s < PK_GPU_STATES; s++)
+		pk_add_saturated(&sum, s >> kind & 1 ? t->ran[s] : 0);
+	return sum;
+}
+
+int64_t pk_gpu_busy(const struct pk_gpu_times *t)
+{
+	int64_t sum = 0;
+
+	for (unsigned s = 1; s < PK_GPU_STATES; s++)
+		pk_add_saturated(&sum, t->ran[s]);
+	return sum;
+}
+
+int64_t pk_gpu_idle_time(const struct pk_gpu_times *t)
+{
+	int64_t sum = 0;
+
+	for (int i = 0; i < PK_GPU_IDLES; i++)
+		pk_add_saturated(&sum, t->idle[i]);
+	return sum;
+}
+
+int64_t pk_gpu_whole(const struct pk_gpu_times *t)
+{
+	int64_t sum = pk_gpu_busy(t);
+
+	pk_add_saturated(&sum, pk_gpu_idle_time(t));
+	return sum;
+}
+
+void pk_gpu_parts(int64_t part[PK_GPU_KINDS + PK_GPU_IDLES], const struct pk_gpu_times *t)
+{
+	for (int k = 0; k < PK_GPU_KINDS; k++)
+		part[k] = pk_gpu_exposed(t, (enum pk_gpu_kind)k);
+	for (int i = 0; i < PK_GPU_IDLES; i++)
+		part[PK_GPU_KINDS + i] = t->idle[i];
+}
+
+double pk_gpu_share(int64_t time, const struct pk_gpu_times *t)
+{
+	int64_t whole = pk_gpu_whole(t);
+
+	return whole > 0 ? (double)time / (double)whole : NAN;
+}
+
+void pk_gpu_times_add(struct pk_gpu_times *sum, const struct pk_gpu_times *t)
+{
+	for (int s = 1; s < PK_GPU_STATES; s++)
+		pk_add_saturated(&sum->ran[s], t->ran[s]);
+	for (int i = 0; i < PK_GPU_IDLES; i++)
+		pk_add_saturated(&sum->idle[i], t->idle[i]);
+}
+
+/* Traces without a rank keep the order in which they were named, behind the others. */
+PK_COMPARE_ROWS(by_rank, struct pk_gpu_trace,
+		PK_ORDER(d[a].rank == PK_NULL, d[b].rank == PK_NULL)
+			?: PK_ORDER(d[a].rank, d[b].rank) ?: PK_ORDER(a, b))
+
+void pk_gpu_finish(struct pk_gpu *g)
+{
+	PK_FREED uint32_t *order = pk_malloc(pk_mul((size_t)g->traces + 1, sizeof(*order)));
+	PK_FREED uint32_t *place = pk_malloc(pk_mul((size_t)g->traces + 1, sizeof(*place)));
+	PK_FREED uint32_t *device = pk_malloc(pk_mul((size_t)g->devices + 1, sizeof(*device)));
+	struct pk_gpu_trace *sorted = pk_calloc((size_t)g->traces + 1, sizeof(*sorted));
+	struct pk_gpu_device *devices = pk_calloc((size_t)g->devices + 1, sizeof(*devices));
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < g->traces; i++)
+		order[i] = i;
+	if (g->traces)
+		qsort_r(order, g->traces, sizeof(*order), by_rank, g->trace);
+	for (uint32_t i = 0; i < g->traces; i++) {
+		sorted[i] = g->trace[order[i]];
+		place[order[i]] = i;
+		for (uint32_t k = 0; k < g->devices; k++) {
+			if (g->device[k].trace != order[i])
+				continue;
+			device[k] = count;
+			devices[count] = g->device[k];
+			devices[count++].trace = i;
+		}
+	}
+	for (uint32_t i = 0; i < g->calls; i++)
+		g->call[i].trace = place[g->call[i].trace];
+	for (uint32_t i = 0; i < g->kinds_of_copies; i++)
+		g->copies[i].trace = place[g->copies[i].trace];
+	for (uint32_t i = 0; i < g->streams; i++)
+		g->stream[i].device = device[g->stream[i].device];
+	for (uint32_t i = 0; i < g->memories; i++)
+		g->memory[i].trace = place[g->memory[i].trace];
+	for (uint32_t i = 0; i < g->collective_count; i++)
+		g->collective[i].trace = place[g->collective[i].trace];
+	free(g->trace);
+	free(g->device);
+	g->trace = sorted;
+	g->device = devices;
+	pk_gpu_join_collectives(g);
+	pk_gpu_sort_sequences(g);
+}
+
+void pk_gpu_rank_notes(struct pk_buf *buf, const struct pk_gpu *g)
+{
+	for (uint32_t i = 1; i < g->traces; i++) {
+		int64_t rank = g->trace[i].rank, last = g->trace[i - 1].rank;
+
+		if (rank == PK_NULL || last == PK_NULL)
+			continue;
+		if (rank == last) {
+			pk_buf_addf(buf, "rank %lld is there twice: ", (long long)rank);
+			pk_buf_add_visible(buf, pk_gpu_name(&g->names, g->trace[i - 1].path));
+			pk_buf_adds(buf, " and ");
+			pk_buf_add_visible(buf, pk_gpu_name(&g->names, g->trace[i].path));
+			pk_buf_addc(buf, '\n');
+		} else if (rank == last + 2) {
+			pk_buf_addf(buf, "rank %lld is missing\n", (long long)last + 1);
+		} else if (rank > last + 1) {
+			pk_buf_addf(buf, "ranks %lld to %lld are missing\n", (long long)last + 1,
+				    (long long)rank - 1);
+		}
+	}
+}
+
+void pk_gpu_release(struct pk_gpu *g)
+{
+	for (uint32_t i = 0; i < g->devices; i++)
+		free(g->device[i].window);
+	free(g->trace);
+	free(g->device);
+	free(g->kernel);
+	free(g->stream);
+	free(g->call);
+	free(g->copies);
+	free(g->collective);
+	free(g->collectives);
+	free(g->memory);
+	free(g->sequence);
+	pk_gpu_names_release(&g->names);
+}

@@ -1,0 +1,226 @@
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/gpu/names.h"
+#include "base/error.h"
+#include "base/text/str.h"
+#include "model/profile.h"
+
+/*
+ * What GPUs did, and why they were idle: of one trace, or of one for each rank of a distributed
+ * program. Traces are added one after the other and may be freed then. All times are in ns.
+ */
+
+/* What work is. Bits of these say what ran at the same time. */
+enum pk_gpu_kind { PK_GPU_COMPUTATION, PK_GPU_COMMUNICATION, PK_GPU_COPY, PK_GPU_KINDS };
+extern const char *const pk_gpu_kinds[]; /* "computation", "communication", "copy", NULL */
+enum { PK_GPU_STATES = 1 << PK_GPU_KINDS };
+
+/* Why nothing ran. */
+enum pk_gpu_idle {
+	PK_GPU_LAUNCH,      /* the work that ended it was being launched */
+	PK_GPU_DATA,        /* the host had not launched it, and loaded data */
+	PK_GPU_HOST_WAIT,   /* the host had not launched it, or anything */
+	PK_GPU_KERNEL_WAIT, /* it was launched before, and began within 30 us */
+	PK_GPU_OTHER,       /* it was launched before and began later, or its launch is not known */
+	PK_GPU_IDLES
+};
+extern const char *const pk_gpu_idles[]; /* "launch", "data_loading", ..., NULL */
+enum { PK_GPU_SHORT_GAP = 30000 };
+
+/* Time of a GPU: the parts of `ran` and `idle` add up to it exactly. */
+struct pk_gpu_times {
+	int64_t ran[PK_GPU_STATES]; /* in which just these kinds of work ran; [0] is not used */
+	int64_t idle[PK_GPU_IDLES];
+};
+
+/* The parts of that time, each moment counted once: computation, then communication and copies that
+ * no computation hides, then what is idle. */
+int64_t pk_gpu_exposed(const struct pk_gpu_times *t, enum pk_gpu_kind kind);
+/* In which work of the kind ran, whatever else did. */
+int64_t pk_gpu_ran(const struct pk_gpu_times *t, enum pk_gpu_kind kind);
+int64_t pk_gpu_busy(const struct pk_gpu_times *t);
+int64_t pk_gpu_idle_time(const struct pk_gpu_times *t);
+int64_t pk_gpu_whole(const struct pk_gpu_times *t);
+/* Each part, in the order of pk_gpu_kinds and pk_gpu_idles. */
+void pk_gpu_parts(int64_t part[PK_GPU_KINDS + PK_GPU_IDLES], const struct pk_gpu_times *t);
+/* Of the whole; NaN if that is 0. */
+double pk_gpu_share(int64_t time, const struct pk_gpu_times *t);
+void pk_gpu_times_add(struct pk_gpu_times *sum, const struct pk_gpu_times *t);
+
+struct pk_gpu_window { /* a step, as the host marked it */
+	int64_t step;  /* its number; PK_NULL: there are none, from the first work to the last */
+	int64_t from, to;
+	struct pk_gpu_times times;
+};
+
+enum { PK_GPU_HOSTS = 3 };
+struct pk_gpu_host {   /* what the host was in while nothing ran, the longest first */
+	uint32_t name; /* 0 = nothing */
+	int64_t time;
+};
+
+struct pk_gpu_device {
+	uint32_t trace; /* index */
+	uint32_t name;
+	struct pk_gpu_window *window;
+	uint32_t windows;
+	struct pk_gpu_times times;             /* of all windows */
+	int64_t outside;                       /* in which work ran outside of the windows */
+	struct pk_gpu_host host[PK_GPU_HOSTS]; /* of the GPU of a trace that waited longest */
+};
+
+/* The work of a stream, the gaps in it, and its queue. */
+struct pk_gpu_stream {
+	uint32_t device; /* index */
+	int64_t number;
+	int64_t works, busy;
+	struct pk_gpu_gaps { /* between works, by reason: host_wait, kernel_wait, other_idle */
+		int64_t count, time, longest;
+	} gap[PK_GPU_IDLES];
+	/* How much was launched and had not begun: the length after each change. */
+	int64_t changes, longest, full; /* full: ns with PK_GPU_QUEUE or more in it */
+	double mean, squares;
+};
+enum { PK_GPU_QUEUE = 1024 };
+
+struct pk_gpu_call { /* calls of a name that launched work, and that work */
+	uint32_t trace, name;
+	int64_t calls, host, device; /* their durations, and those of the work */
+	int64_t delay,
+		longest_delay; /* from the end of a call to the begin of its work, at least 0 */
+	int64_t short_works;   /* work shorter than the call that launched it */
+	int64_t slow_calls, late_works; /* calls of more than 50 us; delays of more than 100 us */
+};
+enum { PK_GPU_SLOW_CALL = 50000, PK_GPU_LATE_WORK = 100000 };
+
+struct pk_gpu_copies { /* copies or sets of a kind: "Memcpy HtoD" */
+	uint32_t trace, name;
+	int64_t count, bytes, time; /* bytes: PK_NULL = not known */
+	double slowest, fastest;    /* bytes each ns; NaN = not known */
+};
+
+struct pk_gpu_collective { /* on one GPU */
+	uint32_t trace;
+	uint32_t name, type, group; /* "allreduce", "Float", which ranks; 0 = not known */
+	bool guessed;               /* the trace does not say the group: it is the name */
+	int64_t place;              /* its number among those of its group, from 0 */
+	int64_t ranks, elements_in, elements_out; /* PK_NULL = not known */
+	int64_t start, end; /* on the clock of the first trace, once all are there */
+	int64_t exposed;    /* in which nothing computed */
+};
+
+struct pk_gpu_collectives { /* of one name, type, size and number of ranks */
+	uint32_t name, type;
+	int64_t ranks, bytes;       /* bytes of the message; PK_NULL = not known */
+	int64_t count;              /* collectives, however many ranks are there */
+	int64_t time, exposed;      /* on all ranks */
+	int64_t transfer;           /* sum over collectives of the shortest time on a rank */
+	int64_t compared;           /* collectives that several ranks have */
+	int64_t wait, longest_wait; /* from the first begin to the last: sum over these, longest */
+	uint32_t last;              /* the trace that came last most often, + 1; 0 = not known */
+	int64_t last_times;
+};
+
+struct pk_gpu_kernel { /* all work of a name, or as pk_gpu_by says, on a GPU */
+	uint32_t name;
+	uint8_t kind; /* enum pk_gpu_kind */
+	int64_t calls, total, shortest, longest;
+	double mean, squares; /* of the durations; sum of squared distances from the mean */
+	double occupancy;     /* sum of occupancy * duration, where it is known: */
+	int64_t occupancy_time;
+};
+
+/* What is odd in a trace, counted. */
+enum pk_gpu_odd {
+	PK_GPU_UNLAUNCHED,   /* work whose launch is not in the trace */
+	PK_GPU_WORKLESS,     /* launches of work that is not in the trace */
+	PK_GPU_ID_REPEATED,  /* calls with the correlation id of another call */
+	PK_GPU_TOO_EARLY,    /* work that began before the call that launched it */
+	PK_GPU_GRAPHS,       /* launches of graphs, which are several works each */
+	PK_GPU_SELF_OVERLAP, /* work that begins before the work before it on its stream ends */
+	PK_GPU_STEP_OVERLAP, /* steps that begin before the step before them ends */
+	PK_GPU_LEFT_OUT,     /* work on GPUs beyond the first 32 of a trace, which is not counted */
+	PK_GPU_ODDS
+};
+extern const char *const pk_gpu_odds[]; /* "work_without_launch", ..., NULL */
+
+struct pk_gpu_trace {
+	uint32_t path, format, label;
+	int64_t rank;  /* PK_NULL = not known */
+	int64_t start; /* when it began, ns since 1970; PK_NULL = not known */
+	int64_t odd[PK_GPU_ODDS];
+	int64_t last, kept_waiting; /* collectives that it began last, and how long the first rank
+				       waited for it then */
+};
+
+enum pk_gpu_by {
+	PK_GPU_BY_NAME,
+	PK_GPU_BY_KIND,
+	PK_GPU_BY_OPERATOR,
+	PK_GPU_BY_SHAPE,
+	PK_GPU_BY_MODULE
+};
+extern const char *const pk_gpu_bys[]; /* "name", ..., NULL */
+
+struct pk_gpu_memory {           /* what an allocator says of its memory, bytes */
+	uint32_t trace, name;    /* "GPU 0 memory" */
+	int64_t peak, peak_time; /* allocated, and when, ns from the start of the run */
+	int64_t last;            /* allocated in the end */
+	int64_t reserved;        /* the most that it had reserved; PK_NULL = not known */
+	int64_t changes;
+};
+
+struct pk_gpu_sequence {                 /* kernels that an operator launches one after the other */
+	uint32_t operator_name, kernels; /* names: kernels joined by " -> " */
+	int64_t length, count;
+	int64_t device, host; /* sum of the durations of the kernels, and of the operators */
+};
+
+struct pk_gpu {
+	const char *step;  /* "N..M": only these; NULL = all */
+	enum pk_gpu_by by; /* what rows of kernels are */
+	bool details;      /* the occupancy of kernels is wanted */
+	const char
+		*operator_filter; /* sequences of operators whose name contains it; NULL = of all */
+	bool whole;               /* from the first work to the last, whatever steps there are */
+	struct pk_gpu_names names;
+	struct pk_gpu_trace *trace;
+	struct pk_gpu_device *device;           /* by trace */
+	struct pk_gpu_kernel *kernel;           /* by GPU */
+	struct pk_gpu_stream *stream;           /* by device */
+	struct pk_gpu_call *call;               /* by trace */
+	struct pk_gpu_copies *copies;           /* by trace */
+	struct pk_gpu_memory *memory;           /* by trace */
+	struct pk_gpu_sequence *sequence;       /* the most frequent first */
+	struct pk_gpu_collective *collective;   /* by trace */
+	struct pk_gpu_collectives *collectives; /* those that took longest first */
+	bool aligned; /* the clocks of traces are aligned by the ends of collectives */
+	uint32_t traces, devices, kernels, streams, calls, kinds_of_copies, collective_count,
+		kinds_of_collectives, memories, sequences;
+	size_t trace_alloc, device_alloc, kernel_alloc, stream_alloc, call_alloc, copies_alloc,
+		collective_alloc, collectives_alloc, memory_alloc, sequence_alloc;
+	struct pk_gpu_times times; /* of all windows of all GPUs */
+};
+
+/* Zero-initialise it, with the options, to begin. -1 with err for a trace without work on a GPU
+ * (PK_EFORMAT) or steps that are not there (PK_EUSAGE). */
+int pk_gpu_add(struct pk_gpu *g, const struct pk_profile *p, struct pk_error *err);
+/* When all are added: puts the traces in the order of their ranks. */
+void pk_gpu_finish(struct pk_gpu *g);
+void pk_gpu_release(struct pk_gpu *g);
+
+/* The kernels of all traces, by name and kind, those that took longest first. The caller frees
+ * them. */
+struct pk_gpu_kernel *pk_gpu_merged_kernels(const struct pk_gpu *g, uint32_t *count);
+/* The same for calls, those that took the host longest first, and for copies. */
+struct pk_gpu_call *pk_gpu_merged_calls(const struct pk_gpu *g, uint32_t *count);
+struct pk_gpu_copies *pk_gpu_merged_copies(const struct pk_gpu *g, uint32_t *count);
+/* Sample standard deviation from a sum of squared distances; NaN for one value. */
+double pk_gpu_stddev(double squares, int64_t count);
+
+/* Appends lines about ranks that are missing or there twice. */
+void pk_gpu_rank_notes(struct pk_buf *buf, const struct pk_gpu *g);

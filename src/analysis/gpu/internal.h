@@ -1,0 +1,45 @@
+#pragma once
+
+#include "analysis/gpu/gpu.h"
+#include "analysis/gpu/launches.h"
+#include "model/events/time_range.h"
+
+/* For the files of this folder: a trace that is being added. */
+struct pk_gpu_input {
+	struct pk_gpu *result;
+	const struct pk_profile *profile;
+	struct pk_launches launches;
+	uint8_t *kind;                /* by function: enum pk_gpu_kind + 1, 0 = not known yet */
+	struct pk_gpu_window *window; /* in the order of time; times are 0 */
+	uint32_t windows;
+	struct pk_time_range *loading; /* times in which the host loaded data, in order */
+	uint32_t loadings;
+	struct pk_gpu_work { /* of one GPU, by start */
+		int64_t start, end;
+		uint32_t span, call; /* call: that launched it, 0 = not known */
+		uint32_t stream;     /* its first thread */
+		uint8_t kind;
+	} * work;
+	uint32_t works;
+	uint32_t *stream; /* by thread: the first thread of its stream */
+	uint32_t *parent; /* by span: the span around it */
+	int64_t odd[PK_GPU_ODDS];
+};
+
+/* The kind of work by what it is called. */
+enum pk_gpu_kind pk_gpu_kind_of(struct pk_gpu_input *in, uint32_t span);
+/* The union of times that are sorted by their begins, in their place; returns how many are left. */
+uint32_t pk_gpu_join_times(struct pk_time_range *time, uint32_t count);
+/* Divides the time of the windows of a GPU, whose work is in->work. */
+void pk_gpu_break_down(struct pk_gpu_input *in, struct pk_gpu_device *device);
+void pk_gpu_add_kernels(struct pk_gpu_input *in);
+void pk_gpu_add_memory(struct pk_gpu_input *in);
+/* What is counted of the work of one GPU: in->work. */
+void pk_gpu_add_streams(struct pk_gpu_input *in);
+void pk_gpu_add_calls(struct pk_gpu_input *in);
+void pk_gpu_add_copies(struct pk_gpu_input *in);
+void pk_gpu_add_sequences(struct pk_gpu_input *in);
+void pk_gpu_add_collectives(struct pk_gpu_input *in);
+void pk_gpu_sort_sequences(struct pk_gpu *g);
+/* When all traces are there: aligns clocks and adds up collectives. */
+void pk_gpu_join_collectives(struct pk_gpu *g);

@@ -1,0 +1,39 @@
+#include "analysis/gpu/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+uint32_t pk_gpu_name_of(struct pk_gpu_names *names, const char *text, size_t len)
+{
+	uint32_t tag = pk_index_tag(pk_hash_bytes(text, len)), i;
+
+	pk_index_reserve(&names->index);
+	for (i = tag & names->index.mask; names->index.slot[i].id;
+	     i = (i + 1) & names->index.mask) {
+		const struct pk_gpu_name *name = &names->item[names->index.slot[i].id - 1];
+
+		if (names->index.slot[i].tag == tag && name->len == len &&
+		    !memcmp(name->text, text, len))
+			return names->index.slot[i].id;
+	}
+	PK_GROW(names->item, (size_t)names->count + 1, names->alloc);
+	names->item[names->count++] =
+		(struct pk_gpu_name){pk_arena_copy(&names->text, text, len), (uint32_t)len};
+	pk_index_put(&names->index, i, tag, names->count);
+	return names->count;
+}
+
+const char *pk_gpu_name(const struct pk_gpu_names *names, uint32_t name)
+{
+	return name ? names->item[name - 1].text : "";
+}
+
+void pk_gpu_names_release(struct pk_gpu_names *names)
+{
+	pk_arena_release(&names->text);
+	pk_index_release(&names->index);
+	free(names->item);
+	memset(names, 0, sizeof(*names));
+}

@@ -1,0 +1,345 @@
+/* Looks at one trace: which work ran on which GPU, in which steps, and what is odd in it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/gpu/internal.h"
+#include "analysis/gpu/use.h"
+#include "base/alloc.h"
+#include "base/num/compare.h"
+#include "base/num/units.h"
+#include "base/text/str.h"
+#include "model/events/nest.h"
+#include "model/events/time_range.h"
+
+/* Kernels that communicate, by a part of their name: of NCCL, RCCL and others like it, of serving
+ * engines, and the collectives of XLA. */
+static const char *const communication[] = {
+	"nccl",       "rccl",       "hccl",           "oneccl",     "cross_device_reduce",
+	"all-reduce", "all-gather", "reduce-scatter", "all-to-all", "collective-permute",
+	"all_reduce", "allreduce",  "allgather",      "all_gather", "reduce_scatter",
+	"all_to_all", "nvshmem",
+};
+
+static uint32_t function_of(const struct pk_gpu_input *in, uint32_t span)
+{
+	return pk_node_function(in->profile, in->profile->span.node[span]);
+}
+
+enum pk_gpu_kind pk_gpu_kind_of(struct pk_gpu_input *in, uint32_t span)
+{
+	uint32_t function = function_of(in, span);
+
+	if (in->launches.activity[span] != PK_ACT_KERNEL)
+		return PK_GPU_COPY;
+	if (!in->kind[function]) {
+		const char *name = pk_launches_name(&in->launches, span);
+		enum pk_gpu_kind kind = PK_GPU_COMPUTATION;
+
+		for (size_t i = 0; i < sizeof(communication) / sizeof(*communication); i++)
+			if (strcasestr(name, communication[i]))
+				kind = PK_GPU_COMMUNICATION;
+		in->kind[function] = (uint8_t)(kind + 1);
+	}
+	return (enum pk_gpu_kind)(in->kind[function] - 1);
+}
+
+PK_COMPARE(by_begin, struct pk_gpu_window, PK_ORDER(a->from, b->from) ?: PK_ORDER(a->step, b->step))
+PK_COMPARE(by_step, struct pk_gpu_window, PK_ORDER(a->step, b->step) ?: PK_ORDER(a->from, b->from))
+
+/* Adds up windows of one step (several threads of the host may mark it), and cuts what overlaps. */
+static void join_windows(struct pk_gpu_input *in)
+{
+	struct pk_gpu_window *w = in->window;
+	uint32_t count = 0;
+
+	pk_sort(w, in->windows, sizeof(*w), by_step);
+	for (uint32_t i = 0; i < in->windows; i++) {
+		if (count && w[count - 1].step == w[i].step)
+			w[count - 1].to = w[i].to > w[count - 1].to ? w[i].to : w[count - 1].to;
+		else
+			w[count++] = w[i];
+	}
+	pk_sort(w, count, sizeof(*w), by_begin);
+	in->windows = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		struct pk_gpu_window *last = in->windows ? &w[in->windows - 1] : NULL;
+
+		if (last && w[i].from < last->to) {
+			in->odd[PK_GPU_STEP_OVERLAP]++;
+			w[i].from = last->to;
+		}
+		if (w[i].from < w[i].to)
+			w[in->windows++] = w[i];
+	}
+}
+
+static int find_windows(struct pk_gpu_input *in, struct pk_error *err)
+{
+	const struct pk_profile *p = in->profile;
+	struct pk_time_range range = {INT64_MIN, INT64_MAX};
+	PK_FREED int64_t *step = pk_step_numbers(p);
+	size_t alloc = 0;
+
+	if (in->result->step && pk_step_range_parse(&range, in->result->step, p, err))
+		return pk_fail_context(err, "--step: '%s'", pk_text(p, p->run.source[1]));
+	for (uint32_t i = 1; !in->result->whole && i < p->span.count; i++) {
+		int64_t number = step[pk_node_function(p, p->span.node[i])];
+
+		if (number < 0 || p->span.time[i] < range.from || p->span.time[i] >= range.to)
+			continue;
+		PK_GROW(in->window, (size_t)in->windows + 1, alloc);
+		in->window[in->windows++] = (struct pk_gpu_window){
+			.step = number, .from = p->span.time[i], .to = pk_span_end(p, i)};
+	}
+	join_windows(in);
+	return 0;
+}
+
+PK_COMPARE(by_from, struct pk_time_range, PK_ORDER(a->from, b->from))
+
+/* The spans in which DataLoader gives the next batch: "enumerate(DataLoader)#...__next__". */
+static void find_loading(struct pk_gpu_input *in)
+{
+	const struct pk_profile *p = in->profile;
+	PK_FREED bool *loads = pk_calloc(p->function.count, sizeof(*loads));
+	size_t alloc = 0;
+
+	for (uint32_t i = 1; i < p->function.count; i++)
+		loads[i] = p->function.kind[i] != PK_KIND_GPU &&
+			   strstr(pk_text(p, p->function.name[i]), "DataLoader");
+	for (uint32_t i = 1; i < p->span.count; i++) {
+		if (!loads[function_of(in, i)])
+			continue;
+		PK_GROW(in->loading, (size_t)in->loadings + 1, alloc);
+		in->loading[in->loadings++] =
+			(struct pk_time_range){p->span.time[i], pk_span_end(p, i)};
+	}
+	pk_sort(in->loading, in->loadings, sizeof(*in->loading), by_from);
+	in->loadings = pk_gpu_join_times(in->loading, in->loadings);
+}
+
+/* By thread: the first thread of its stream. Spans that overlap on a stream have threads of their
+ * own. */
+static uint32_t *find_streams(const struct pk_profile *p)
+{
+	uint32_t *stream = pk_calloc(p->thread.count, sizeof(*stream));
+	struct pk_id_map streams = {.count = 0};
+
+	for (uint32_t i = 1; i < p->thread.count; i++) {
+		int64_t id = (int64_t)p->thread.process[i] << 40 ^ p->thread.tid[i];
+
+		stream[i] = pk_id_map_get(&streams, id);
+		if (stream[i])
+			continue;
+		stream[i] = i;
+		pk_id_map_put(&streams, id, i);
+	}
+	pk_id_map_release(&streams);
+	return stream;
+}
+
+static void count_overlaps(struct pk_gpu_input *in)
+{
+	PK_FREED int64_t *end = pk_calloc(in->profile->thread.count, sizeof(*end));
+
+	for (uint32_t i = 0; i < in->works; i++) {
+		const struct pk_gpu_work *w = &in->work[i];
+
+		in->odd[PK_GPU_SELF_OVERLAP] += w->start < end[w->stream];
+		end[w->stream] = w->end > end[w->stream] ? w->end : end[w->stream];
+	}
+}
+
+static void count_calls(struct pk_gpu_input *in)
+{
+	const struct pk_profile *p = in->profile;
+	const struct pk_launches *l = &in->launches;
+	PK_FREED bool *launched = pk_calloc(p->span.count, sizeof(*launched));
+
+	for (uint32_t i = 1; i < p->span.count; i++) {
+		if (!pk_activity_is_work(l->activity[i]))
+			continue;
+		launched[l->call[i]] = true;
+		in->odd[PK_GPU_UNLAUNCHED] += !l->call[i];
+		in->odd[PK_GPU_TOO_EARLY] +=
+			l->call[i] && p->span.time[i] < p->span.time[l->call[i]];
+	}
+	for (uint32_t i = 1; i < p->span.count; i++) {
+		if (l->activity[i] != PK_ACT_RUNTIME)
+			continue;
+		in->odd[PK_GPU_WORKLESS] +=
+			!launched[i] && strstr(pk_launches_name(l, i), "LaunchKernel");
+		in->odd[PK_GPU_GRAPHS] += strstr(pk_launches_name(l, i), "GraphLaunch") != NULL;
+	}
+	in->odd[PK_GPU_ID_REPEATED] = l->repeated;
+}
+
+/* The work of the GPU that this process stands for. */
+static void collect_work(struct pk_gpu_input *in, uint32_t process)
+{
+	const struct pk_profile *p = in->profile;
+	PK_FREED uint32_t *span = pk_malloc(pk_mul(p->span.count, sizeof(*span)));
+	uint32_t count = 0;
+
+	for (uint32_t i = 1; i < p->span.count; i++)
+		if (pk_activity_is_work(in->launches.activity[i]) &&
+		    p->thread.process[p->span.thread[i]] == process)
+			span[count++] = i;
+	pk_sort_spans(p, span, count);
+	in->work = pk_realloc(in->work, pk_mul(count, sizeof(*in->work)));
+	in->works = count;
+	for (uint32_t i = 0; i < count; i++)
+		in->work[i] = (struct pk_gpu_work){
+			.start = p->span.time[span[i]],
+			.end = pk_span_end(p, span[i]),
+			.span = span[i],
+			.call = in->launches.call[span[i]],
+			.stream = in->stream[p->span.thread[span[i]]],
+			.kind = (uint8_t)pk_gpu_kind_of(in, span[i]),
+		};
+}
+
+static void watch_host(struct pk_gpu_input *in, struct pk_gpu_device *d, uint32_t process)
+{
+	const struct pk_profile *p = in->profile;
+	struct pk_gpu_use use;
+
+	pk_gpu_use_init(&use, &in->launches, process);
+	for (uint32_t i = 0; i < use.host.count && i < PK_GPU_HOSTS; i++) {
+		uint32_t name = use.host.item[i].name;
+
+		d->host[i].time = use.host.item[i].time;
+		if (name)
+			d->host[i].name = pk_gpu_name_of(&in->result->names, pk_text(p, name),
+							 p->string.len[name]);
+	}
+	pk_gpu_use_release(&use);
+}
+
+/* The windows of a GPU: the steps, or from its first work to its last. */
+static void copy_windows(const struct pk_gpu_input *in, struct pk_gpu_device *d)
+{
+	d->windows = in->windows ? in->windows : 1;
+	d->window = pk_calloc(d->windows, sizeof(*d->window));
+	if (in->windows) {
+		memcpy(d->window, in->window, in->windows * sizeof(*d->window));
+		return;
+	}
+	d->window->step = PK_NULL;
+	d->window->from = d->window->to = in->work[0].start;
+	for (uint32_t i = 0; i < in->works; i++)
+		if (in->work[i].end > d->window->to)
+			d->window->to = in->work[i].end;
+}
+
+/* Of the work, what begins in one of the steps. */
+static void keep_steps(struct pk_gpu_input *in)
+{
+	uint32_t kept = 0, window = 0;
+
+	for (uint32_t i = 0; i < in->works; i++) {
+		while (window < in->windows && in->window[window].to <= in->work[i].start)
+			window++;
+		if (window < in->windows && in->window[window].from <= in->work[i].start)
+			in->work[kept++] = in->work[i];
+	}
+	in->works = kept;
+}
+
+/* What the host did is looked at for the GPU that waited for it longest. */
+static void add_devices(struct pk_gpu_input *in)
+{
+	enum { MOST = 32 }; /* of a trace: each takes time and memory for all spans and steps */
+	const struct pk_profile *p = in->profile;
+	struct pk_gpu *g = in->result;
+	int64_t left = 0, longest = -1;
+	uint32_t process = 0, worst = 0, count = 0;
+
+	for (uint32_t i = 1; i < p->span.count; i++)
+		left += pk_activity_is_work(in->launches.activity[i]);
+	for (uint32_t i = 0; (i = pk_gpu_next(&in->launches, i)) != 0 && count < MOST; count++) {
+		struct pk_gpu_device *d;
+		const char *name = p->process.name[i] ? pk_text(p, p->process.name[i]) : "GPU";
+
+		PK_GROW_ZERO(g->device, (size_t)g->devices + 1, g->device_alloc);
+		d = &g->device[g->devices++];
+		d->trace = g->traces;
+		d->name = pk_gpu_name_of(&g->names, name, strlen(name));
+		collect_work(in, i);
+		copy_windows(in, d);
+		pk_gpu_break_down(in, d);
+		left -= in->works;
+		if (g->step)
+			keep_steps(in);
+		count_overlaps(in);
+		pk_gpu_add_kernels(in);
+		pk_gpu_add_streams(in);
+		pk_gpu_add_calls(in);
+		pk_gpu_add_copies(in);
+		pk_gpu_add_collectives(in);
+		pk_gpu_add_sequences(in);
+		pk_gpu_times_add(&g->times, &d->times);
+		if (d->times.idle[PK_GPU_HOST_WAIT] >= longest) {
+			longest = d->times.idle[PK_GPU_HOST_WAIT];
+			process = i;
+			worst = g->devices - 1;
+		}
+	}
+	watch_host(in, &g->device[worst], process);
+	in->odd[PK_GPU_LEFT_OUT] = left;
+}
+
+static uint32_t keep_text(struct pk_gpu *g, const struct pk_profile *p, uint32_t text)
+{
+	return text ? pk_gpu_name_of(&g->names, pk_text(p, text), p->string.len[text]) : 0;
+}
+
+static void add_trace(struct pk_gpu_input *in)
+{
+	struct pk_gpu *g = in->result;
+	const struct pk_profile *p = in->profile;
+	struct pk_gpu_trace *t;
+
+	PK_GROW_ZERO(g->trace, (size_t)g->traces + 1, g->trace_alloc);
+	t = &g->trace[g->traces++];
+	t->path = keep_text(g, p, p->run.source[1]);
+	t->format = keep_text(g, p, p->run.format[1]);
+	t->label = keep_text(g, p, p->run.label[1]);
+	t->rank = p->run.rank ? p->run.rank[1] : PK_NULL;
+	t->start = p->run.start[1];
+	memcpy(t->odd, in->odd, sizeof(t->odd));
+}
+
+int pk_gpu_add(struct pk_gpu *g, const struct pk_profile *p, struct pk_error *err)
+{
+	struct pk_gpu_input in = {.result = g, .profile = p};
+	int status = 0;
+
+	pk_launches_init_any(&in.launches, p);
+	if (!pk_gpu_next(&in.launches, 0)) {
+		status = pk_fail(err, PK_EFORMAT,
+				 "'%s' has no kernels or copies on a GPU: gpu needs a trace of "
+				 "torch.profiler or JAX with those",
+				 pk_text(p, p->run.source[1]));
+	} else {
+		status = find_windows(&in, err);
+	}
+	if (!status) {
+		in.kind = pk_calloc(p->function.count, sizeof(*in.kind));
+		in.stream = find_streams(p);
+		in.parent = pk_span_parents(p);
+		find_loading(&in);
+		count_calls(&in);
+		add_devices(&in);
+		pk_gpu_add_memory(&in);
+		add_trace(&in);
+	}
+	pk_launches_release(&in.launches);
+	free(in.kind);
+	free(in.window);
+	free(in.loading);
+	free(in.work);
+	free(in.stream);
+	free(in.parent);
+	return status;
+}

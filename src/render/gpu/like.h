@@ -1,0 +1,10 @@
+#pragma once
+
+#include "analysis/gpu/like/hta.h"
+#include "analysis/gpu/like/tracelens.h"
+#include "render/grid.h"
+
+/* Tables of HTA and TraceLens as grids, with their names of columns. */
+void pk_hta_grid(struct pk_grid *grid, const struct pk_hta *h);
+void pk_tracelens_grid(struct pk_grid *grid, const struct pk_gpu_rows *rows,
+		       enum pk_tracelens_table table);

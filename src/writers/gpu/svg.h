@@ -1,0 +1,12 @@
+#pragma once
+
+#include "analysis/gpu/gpu.h"
+#include "base/io/output.h"
+
+/*
+ * Where the time of GPUs goes as an SVG picture, drawn as a timeline: a bar for each GPU, which is
+ * as long as its mean step, with the parts of that side by side. A single GPU has a bar for each
+ * step.
+ */
+int pk_gpu_draw(const struct pk_gpu *g, const char *title, struct pk_output *out,
+		struct pk_error *err);

@@ -1,0 +1,205 @@
+#!/usr/bin/env python3
+"""Random small traces of GPUs: every ns of a step is looked at alone here, which is slow and has no sweep, no
+union of intervals and no order of events. Breakdown, overlap, gaps, queues and exposed communication must be equal.
+"""
+import csv
+import io
+import json
+import os
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+
+TRACES = 200
+BASE = 1700000000000000000
+KINDS = {"gemm": "computation", "ncclDevKernel_AllReduce": "communication", "Memcpy HtoD (Pinned -> Device)": "copy"}
+IDLE = ["launch", "data_loading", "host_wait", "kernel_wait", "other_idle"]
+failures = []
+
+
+def check(what, is_, should):
+    if is_ != should:
+        failures.append(f"{what}: is {is_}, should be {should}")
+
+
+def make(rng, rank):
+    """Works, launches, steps and loading within 400 ns, on up to 3 streams. Scaled, so that some gaps exceed 30 us."""
+    scale = rng.choice([1, 1, 200])
+    works, at = [], {}
+    for number in range(rng.randint(1, 12)):
+        stream = rng.choice([7, 20, 21])
+        start = at.get(stream, 0) + rng.choice([0, rng.randint(0, 60)])
+        length = rng.choice([0, rng.randint(1, 80)])
+        at[stream] = start + length
+        call = None
+        if rng.random() < 0.85:
+            call = start - rng.randint(0, 70)
+        works.append({"stream": stream, "start": start + 100, "end": start + length + 100,
+                      "call": None if call is None else call + 100, "name": rng.choice(list(KINDS)), "number": number})
+    steps, begin = [], rng.randint(0, 150)
+    for _ in range(rng.choice([0, 1, 2, 3])):
+        end = begin + rng.randint(1, 150)
+        steps.append((begin, end))
+        begin = end + rng.choice([0, rng.randint(1, 30)])
+    loading = [(a, a + rng.randint(1, 60)) for a in (rng.randint(0, 500) for _ in range(rng.choice([0, 2])))]
+    for w in works:
+        w.update({k: w[k] * scale for k in ("start", "end")}, call=None if w["call"] is None else w["call"] * scale)
+    return {"rank": rank, "works": works, "steps": [(a * scale, b * scale) for a, b in steps],
+            "loading": [(a * scale, b * scale) for a, b in loading], "scale": scale}
+
+
+def write(trace, path):
+    events = []
+
+    def span(category, name, start, end, pid, tid, **args):
+        events.append({"ph": "X", "cat": category, "name": name, "pid": pid, "tid": tid, "ts": start / 1000,
+                       "dur": (end - start) / 1000, "args": args})
+    for number, (start, end) in enumerate(trace["steps"]):
+        span("user_annotation", f"ProfilerStep#{number}", start, end, 50, 50)
+    for start, end in trace["loading"]:
+        span("user_annotation", "enumerate(DataLoader)", start, end, 50, 51 + len(events))
+    for w in trace["works"]:
+        if w["call"] is not None:
+            span("cuda_runtime", "cudaLaunchKernel", w["call"], w["call"], 50, 500 + w["number"], correlation=w["number"] + 1)
+        category = "gpu_memcpy" if "Memcpy" in w["name"] else "kernel"
+        span(category, w["name"], w["start"], w["end"], 0, w["stream"], correlation=w["number"] + 1, stream=w["stream"])
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({"schemaVersion": 1, "deviceProperties": [], "distributedInfo": {"rank": trace["rank"]},
+                   "baseTimeNanoseconds": BASE, "traceEvents": events}, file)
+
+
+def windows(trace):
+    if trace["steps"]:
+        return list(enumerate(trace["steps"]))
+    works = trace["works"]
+    return [("", (min(w["start"] for w in works), max(w["end"] for w in works)))]
+
+
+def what_runs(trace, t):
+    return {KINDS[w["name"]] for w in trace["works"] if w["start"] <= t < w["end"]}
+
+
+def why_idle(trace, t):
+    """The works before and after the gap around t decide."""
+    begin = min([w["start"] for w in trace["works"]] + [windows(trace)[0][1][0]])
+    before = max([w["end"] for w in trace["works"] if w["end"] <= t] + [begin])
+    later = [w for w in trace["works"] if w["start"] > t]
+    if any(w["start"] <= t and w["start"] == w["end"] for w in trace["works"]):
+        before = max([before] + [w["start"] for w in trace["works"] if w["start"] <= t])
+    loads = any(a <= t < b for a, b in trace["loading"])
+    if not later:
+        return "data_loading" if loads else "host_wait"
+    after = later[0]
+    if after["call"] is None:
+        return "other_idle"
+    if after["call"] > before:
+        if t >= after["call"]:
+            return "launch"
+        return "data_loading" if loads else "host_wait"
+    return "kernel_wait" if after["start"] - before < 30000 else "other_idle"
+
+
+def times(trace, start, end):
+    """By what ran, or why nothing did. Of a scaled trace all moments within one unit are alike."""
+    sums = {}
+    for t in range(start, end, trace["scale"]):
+        running = what_runs(trace, t)
+        key = "+".join(k for k in KINDS.values() if k in running) if running else why_idle(trace, t)
+        sums[key] = sums.get(key, 0) + trace["scale"]
+    return sums
+
+
+def expect_step(sums):
+    def with_all(*kinds, without=()):
+        return sum(v for k, v in sums.items() if k not in IDLE and set(kinds) <= set(k.split("+")) and
+                   not set(without) & set(k.split("+")))
+    row = {"computation": with_all("computation"),
+           "exposed_communication": with_all("communication", without=["computation"]),
+           "exposed_copies": with_all("copy", without=["computation", "communication"]),
+           **{k: sums.get(k, 0) for k in IDLE}, "communication": with_all("communication"), "copies": with_all("copy"),
+           "busy": with_all()}
+    row["time"] = sum(sums.values())
+    return row
+
+
+def queue(trace, stream):
+    changes = []
+    for w in trace["works"]:
+        if w["stream"] == stream and w["call"] is not None:
+            changes += [(w["call"], -1), (w["start"], 1)]  # launches first
+    lengths, length = [], 0
+    for _, by in sorted(changes):
+        length -= by
+        lengths.append(length)
+    return lengths
+
+
+def gaps(trace, stream):
+    rows = {}
+    works = [w for w in trace["works"] if w["stream"] == stream]
+    for number, after in enumerate(works[1:], 1):
+        before = max(w["end"] for w in works[:number])
+        gap = after["start"] - before
+        if gap <= 0:
+            continue
+        reason = "other_idle"
+        if after["call"] is not None and after["call"] > before:
+            reason = "host_wait"
+        elif after["call"] is not None and gap < 30000:
+            reason = "kernel_wait"
+        rows.setdefault(reason, []).append(gap)
+    return rows
+
+
+def profkit(view, folder):
+    text = subprocess.run([os.environ["PROFKIT"], "gpu", "-q", "--view", view, "--format", "csv", folder], check=True,
+                          stdout=subprocess.PIPE, text=True).stdout
+    by_rank = {}
+    for row in csv.DictReader(io.StringIO(text)):
+        by_rank.setdefault(int(row["rank"]), []).append(row)
+    return by_rank
+
+
+def main():
+    rng = random.Random(19)
+    traces = [make(rng, rank) for rank in range(TRACES)]
+    with tempfile.TemporaryDirectory() as folder:
+        for trace in traces:
+            write(trace, os.path.join(folder, f"rank{trace['rank']}.json"))
+        views = {v: profkit(v, folder) for v in ("steps", "overlap", "queue", "idle")}
+    for trace in traces:
+        rank = trace["rank"]
+        # Of works with one begin the longer comes first, then that of the stream that the file has first.
+        streams = list(dict.fromkeys(w["stream"] for w in trace["works"]))
+        trace["works"].sort(key=lambda w: (w["start"], -w["end"], streams.index(w["stream"])))
+        whole = {}
+        rows = views["steps"][rank]
+        check(f"{rank}: steps", [r["step"] for r in rows], [str(n) for n, _ in windows(trace)])
+        for row, (number, (start, end)) in zip(rows, windows(trace)):
+            sums = times(trace, start, end)
+            for key, value in sums.items():
+                whole[key] = whole.get(key, 0) + value
+            should = expect_step(sums)
+            check(f"{rank}: step {number}", {k: int(row[k]) for k in should}, should)
+            check(f"{rank}: step {number}: time", int(row["time"]), end - start)
+        idle = sum(whole.pop(k, 0) for k in IDLE)
+        check(f"{rank}: overlap", {r["what"]: int(r["time"]) for r in views["overlap"].get(rank, [])},
+              {**whole, **({"idle": idle} if idle else {})})
+        check(f"{rank}: streams", {int(r["stream"]) for r in views["queue"][rank]}, {w["stream"] for w in trace["works"]})
+        for row in views["queue"][rank]:
+            lengths = queue(trace, int(row["stream"]))
+            check(f"{rank}: queue of {row['stream']}",
+                  [row["length_max"], row["length_mean"] and float(row["length_mean"])],
+                  [str(max(lengths)), float(f"{statistics.fmean(lengths):.6g}")] if lengths else ["", ""])
+        for stream in {w["stream"] for w in trace["works"]}:
+            check(f"{rank}: gaps of {stream}",
+                  {r["reason"]: [int(r["gaps"]), int(r["time"]), int(r["longest"])] for r in views["idle"].get(rank, [])
+                   if int(r["stream"]) == stream},
+                  {k: [len(v), sum(v), max(v)] for k, v in gaps(trace, stream).items()})
+    print("\n".join(failures[:20]) or f"{TRACES} traces: equal")
+    return bool(failures)
+
+
+sys.exit(main())

@@ -1,0 +1,18 @@
+status 2 profkit gpu
+status 2 profkit gpu -q "$TESTDATA/example/before.prof"
+status 2 profkit gpu -q "$TESTDATA/torch/stacks.json"
+status 2 profkit gpu -q --like hta "$TESTDATA/torch/stacks.json"
+status 2 profkit gpu -q --like tracelens-ops "$TESTDATA/example/before.prof"
+status 2 profkit gpu -q --step 5..7 "$TESTDATA/torch/rank0.json"
+status 2 profkit gpu -q --step 1 --whole "$TESTDATA/torch/rank0.json"
+status 2 profkit gpu -q --by kind "$TESTDATA/torch/rank0.json"
+mkdir empty
+status 2 profkit gpu -q empty
+mkdir mixed && cp "$TESTDATA/torch/rank0.json" "$TESTDATA/torch/stacks.json" mixed
+profkit gpu --view breakdown --format csv mixed
+echo == a rank twice, and ranks that are missing
+profkit gpu -q --view breakdown "$TESTDATA/torch/rank0.json" "$TESTDATA/torch/rank0.json" "$TESTDATA/torch/gpu.json" | tail -n +6
+echo == of a folder, a trace without a GPU is left out for other tools, too
+profkit gpu -q --like hta mixed
+echo == annotations on the CPU need no GPU
+profkit gpu -q --like hta-cpu-annotations "$TESTDATA/torch/stacks.json"

@@ -1,0 +1,204 @@
+#!/usr/bin/env python3
+"""The analyses of HolisticTraceAnalysis 0.5.0 (corpus/real/hta): profkit gpu --like hta-... prints the same numbers.
+
+Each analysis of HTA has its row: the option that prints it, the traces, and where numbers differ, why. Others:
+
+    kernel_breakdown_all-0      the same as kernel_breakdown-0
+    profiler_steps              profkit gpu --view steps
+    frequent_kernel_sequences   --view sequences --operator, see check_sequences
+    generate_trace_with_counters  --counters -o, see check_counters
+    get_gpu_kernels_with_user_annotations, potential_stragglers,
+    cupti counters, memory analysis, TraceDiff, critical path      are not there yet
+"""
+import csv
+import io
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+
+CORPUS = os.environ.get("PROFKIT_CORPUS", "")
+DATA = f"{CORPUS}/peers/HolisticTraceAnalysis/tests/data"
+TRACES = {
+    "amd": ["amd_trace/mi250_minitoy_train_ROCm6_2_kineto.json.gz"],
+    "cp_event_sync": ["critical_path/cuda_event_sync_multi_stream/event_sync_trace.json.gz"],
+    "cp_simple_add": ["critical_path/simple_add/benchmark_result_493459_1694039959_trace.json.gz"],
+    "gpu_calc": [f"{CORPUS}/real/torch/gpu_calc.json"],
+    "gpu_calc-noround": [f"{CORPUS}/real/torch/gpu_calc.json"],
+    "ns_resolution": ["ns_resolution_trace/rank-0.Apr_03_18_51_38.1102.pt.trace.json.gz"],
+    "ns_resolution-noround": ["ns_resolution_trace/rank-0.Apr_03_18_51_38.1102.pt.trace.json.gz"],
+    "timeline_rank0": ["timeline_analysis/sampled_rank-0.json.gz"],
+    "triton": ["triton_example/triton_example.json.gz"],
+    "two_ranks": ["timeline_analysis/sampled_rank-0.json.gz", "trace_filter/sampled_rank-1.json.gz"],
+}
+# analysis: the option, the key columns
+ANALYSES = {
+    "temporal_breakdown": ("hta", ["rank"]),
+    "idle_time_breakdown-0": ("hta-idle", ["rank", "stream", "idle_category"]),
+    "idle_time_breakdown-1": ("hta-idle-intervals", None),
+    "kernel_breakdown-0": ("hta-kernel-types", ["kernel_type"]),
+    "kernel_breakdown-1": ("hta-kernels", ["name", "rank", "kernel_type"]),
+    "kernel_breakdown_all-1": ("hta-kernels --limit 0", ["name", "rank", "kernel_type"]),
+    "user_annotation_breakdown_gpu": ("hta-gpu-annotations", ["name", "rank"]),
+    "user_annotation_breakdown_cpu": ("hta-cpu-annotations", ["name", "rank"]),
+    "comm_comp_overlap": ("hta-overlap", ["rank"]),
+    "queue_length_summary": ("hta-queue", ["rank", "stream"]),
+    "queue_length_time_series": ("hta-queue-series", None),
+    "blocked_on_full_queue": ("hta-full-queue", ["rank"]),
+    "memory_bw_summary": ("hta-bandwidth", ["rank", "name"]),
+    "memory_bw_time_series": ("hta-bandwidth-series", None),
+    "aten_op_kernels_and_delay": ("hta-operators", ["rank", "aten_op_name", "kernel_sequence"]),
+    "launch_stats": ("hta-launches", ["rank", "correlation"]),
+}
+# (trace, analysis): why rows may differ.
+TIE = "changes at the same us: HTA's sort has no fixed order; without rounding there are none, and the tables equal"
+DOUBLES = "us since 1970 with three decimals do not fit a double, in which HTA knows them to 0.25 us; here they are exact"
+DIFFERENT = {
+    ("cp_simple_add", "queue_length_summary"): TIE,
+    ("cp_simple_add", "queue_length_time_series"): TIE,
+    ("ns_resolution", "queue_length_summary"): TIE,
+    ("ns_resolution", "queue_length_time_series"): TIE,
+    ("ns_resolution", "memory_bw_summary"): TIE,
+    ("ns_resolution", "memory_bw_time_series"): TIE,
+    **{("ns_resolution-noround", a): DOUBLES for a in (
+        "temporal_breakdown", "idle_time_breakdown-0", "idle_time_breakdown-1", "queue_length_time_series",
+        "memory_bw_time_series", "launch_stats", "aten_op_kernels_and_delay")},
+    ("timeline_rank0", "aten_op_kernels_and_delay"): "of operators that begin at the same us, HTA takes any; here it is the innermost",
+    ("two_ranks", "aten_op_kernels_and_delay"): "the same, and HTA adds the rows of rank 0 to those of rank 1",
+}
+failures, table = [], []
+
+
+def expected(prefix, analysis):
+    """Rows of all ranks: dictionaries of texts. None: HTA has no such table."""
+    rows = []
+    names = sorted(n for n in os.listdir(f"{CORPUS}/real/hta")
+                   if n == f"{prefix}.expected-hta-{analysis}.csv" or n.startswith(f"{prefix}.expected-hta-{analysis}-rank"))
+    for name in names:
+        with open(f"{CORPUS}/real/hta/{name}", newline="", encoding="utf-8") as file:
+            lines = list(csv.reader(file))
+        if analysis.endswith("_summary") and len(lines[0]) == 8:  # without rows
+            continue
+        if analysis.endswith("_summary"):  # three lines of head: names of columns are in two of them
+            lines = [lines[2][:2] + lines[1][2:]] + lines[3:]
+        if not lines or not lines[0]:
+            continue
+        for line in lines[1:]:
+            row = dict(zip(lines[0], line))
+            if "-rank" in name:
+                row["rank"] = name.rsplit("-rank", 1)[1][:-4]
+            rows.append(row)
+    return rows if names else None
+
+
+def printed(prefix, option):
+    files = [t if t.startswith("/") else f"{DATA}/{t}" for t in TRACES[prefix]]
+    command = [os.environ["PROFKIT"], "gpu", "-q", "--like", *option.split(), *files]
+    if prefix.endswith("-noround"):
+        command.append("--exact")
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+    if done.returncode:
+        failures.append(f"{prefix}: {option}: {done.stderr}")
+    return list(csv.DictReader(io.StringIO(done.stdout)))
+
+
+def number(text):
+    try:
+        return float(text) if text else math.nan
+    except ValueError:
+        return text
+
+
+def same(a, b):
+    a, b = number(a), number(b)
+    if isinstance(a, str) or isinstance(b, str):
+        return a == b
+    return math.isnan(a) and math.isnan(b) or math.isclose(a, b, rel_tol=1e-9, abs_tol=6e-4)
+
+
+def key_of(row, keys):
+    return [number(row[k]) if k in row else "" for k in keys]
+
+
+def compare(prefix, analysis):
+    option, keys = ANALYSES[analysis]
+    should = expected(prefix, analysis)
+    if should is None:
+        return
+    is_ = printed(prefix, option)
+    columns = [c for c in (should[0] if should else []) if is_ and c in is_[0]]
+    if should and is_ and len(columns) <= len(keys or []):
+        failures.append(f"{prefix}: {analysis}: no value of HTA is compared")
+    def order(row):
+        return [str(k) for k in key_of(row, keys or columns)]
+    should.sort(key=order)
+    is_.sort(key=order)
+    pairs = list(zip(is_, should))
+    if keys:
+        by_key = {tuple(order(r)): r for r in is_}
+        pairs = [(by_key.get(tuple(order(r)), {}), r) for r in should]
+    differing = [(a, b) for a, b in pairs if not a or not all(same(a[c], b[c]) for c in columns)]
+    why = DIFFERENT.get((prefix, analysis))
+    if len(is_) != len(should):
+        differing.append((f"{len(is_)} rows", f"{len(should)} rows"))
+    table.append((prefix, analysis, len(should), len(differing), why or ""))
+    if bool(differing) != bool(why):
+        failures.append(f"{prefix}: {analysis}: {len(differing)} of {len(should)} rows differ{': ' + why if why else ''}")
+        failures.extend(f"    is        {a}\n    should be {b}" for a, b in differing[:int(os.environ.get('SHOW', 2))])
+
+
+def check_counters(prefix, trace):
+    """The trace with counters: of each the time and value, as HTA adds them."""
+    with open(f"{CORPUS}/real/hta/{prefix}.expected-hta-counter-events.json", encoding="utf-8") as file:
+        should = [(e["name"] + (f"[{e['id']}]" if "id" in e else ""), e["ts"], *e["args"].values()) for e in json.load(file)]
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "with.json")
+        subprocess.run([os.environ["PROFKIT"], "gpu", "-q", "--counters", "-o", path, trace], check=True)
+        with open(path, encoding="utf-8") as file:
+            is_ = [(e["name"], float(e["ts"]), *e["args"].values()) for e in json.load(file)["traceEvents"]
+                   if e.get("ph") == "C" and not e["name"].endswith(" memory")]
+    should.sort(key=lambda e: (e[0], round(e[1], 2), -e[2] if e[0].startswith("Q") else 0))
+    is_.sort(key=lambda e: (e[0], round(e[1], 2), -e[2] if e[0].startswith("Q") else 0))
+    differing = [(a, b) for a, b in zip(is_, should)
+                 if a[0] != b[0] or abs(a[1] - b[1]) > 2e-3 or not math.isclose(a[2], b[2], rel_tol=1e-6, abs_tol=1e-6)]
+    table.append((prefix, "counter events", len(should), len(differing) + abs(len(is_) - len(should)), ""))
+    if differing or len(is_) != len(should):
+        failures.append(f"{prefix}: counter events: {len(is_)}, should be {len(should)}; {differing[:2]}")
+
+
+def check_sequences(prefix, operator):
+    """HTA's frequent sequences of at least two kernels, of traces without steps."""
+    trace = TRACES[prefix][0]
+    printed_rows = subprocess.run([os.environ["PROFKIT"], "gpu", "-q", "--view", "sequences", "--operator", f"aten::{operator}",
+                                   "--format", "csv", trace if trace.startswith("/") else f"{DATA}/{trace}"],
+                                  stdout=subprocess.PIPE, check=True, text=True).stdout
+    is_ = sorted([f"{r['operator']}|{r['kernels'].replace(' -> ', '|')}", int(r["count"]), int(r["device"]), int(r["host"])]
+                 for r in csv.DictReader(io.StringIO(printed_rows)) if int(r["length"]) > 1)
+    should = sorted([r["pattern"], int(r["count"]), round(float(r["GPU kernel duration (us)"]) * 1000),
+                     round(float(r["CPU op duration (us)"]) * 1000)]
+                    for r in expected(prefix, f"frequent_kernel_sequences-{operator}"))
+    table.append((prefix, f"sequences of {operator}", len(should), len(is_) - len(should), ""))
+    if is_ != should:
+        failures.append(f"{prefix}: sequences of {operator}: {is_[:3]}, should be {should[:3]}")
+
+
+def main():
+    if not os.path.isdir(f"{CORPUS}/real/hta"):
+        print("no corpus (PROFKIT_CORPUS)")
+        return 77
+    for prefix in TRACES:
+        for analysis in ANALYSES:
+            compare(prefix, analysis)
+    check_counters("gpu_calc-noround", f"{CORPUS}/real/torch/gpu_calc.json")
+    for prefix in ("gpu_calc-noround", "cp_simple_add"):
+        for operator in ("linear", "addmm"):  # in those of conv2d, HTA counts waits for events as kernels
+            check_sequences(prefix, operator)
+    for row in table:
+        print("%-22s %-30s %5d rows, %d differ  %s" % row)
+    print("\n".join(failures))
+    return bool(failures) or len(table) < 100
+
+
+sys.exit(main())

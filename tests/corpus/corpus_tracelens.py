@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Sheets of TraceLens (corpus/peers/TraceLens): profkit gpu --like tracelens, -kernels and -ops print the same numbers.
+
+Each sheet of TraceLens has its row: gpu_timeline, kernel_summary and ops_summary are compared, without the columns of
+categories, which need its list of operators. Not there: ops_unique_args, short_kernels, unified_perf_summary and the
+sheets of performance models; nccl_*; those of JAX.
+"""
+import csv
+import io
+import math
+import os
+import subprocess
+import sys
+
+CORPUS = os.environ.get("PROFKIT_CORPUS", "")
+DATA = f"{CORPUS}/peers/TraceLens"
+SHEETS = {"gpu_timeline": "tracelens", "kernel_summary": "tracelens-kernels", "ops_summary": "tracelens-ops"}
+KEYS = {"gpu_timeline": ["type"], "kernel_summary": ["Parent cpu_op", "Kernel name", "Kernel stream"], "ops_summary": ["name"]}
+MERGED = "TraceLens gives the kernels of graphs the operators of another recording"
+TRACES = {  # trace: folder of the sheets, why sheets differ
+    **{f"{m}/{n}.json.gz": (f"{m}/{n}_perf_report_csvs", {})
+       for m, n in [("h100", "Falconsai_nsfw_image_detection__1016002"), ("h100", "Qwen_Qwen1.5-0.5B-Chat__1016005"),
+                    ("h100", "gaunernst_bert-small-uncased__1016001"), ("h100", "google_owlv2-large-patch14-ensemble__1016001"),
+                    ("mi300", "Falconsai_nsfw_image_detection__1016002"), ("mi300", "Qwen_Qwen1.5-0.5B-Chat__1016005"),
+                    ("mi300", "facebook_timesformer-base-finetuned-k400__1016002")]},
+    "torch_compile_triton/trace.json.gz": ("torch_compile_triton/trace_perf_report_csvs", {}),
+    "inference/sglang_prefilldecode/sglang_Qwen3-8B_prefilldecode.json.gz":
+        ("inference/sglang_prefilldecode/perf_csvs", {"ops_summary": MERGED}),
+    "inference/vllm_decode_full/graph_execution.json.gz": ("inference/vllm_decode_full/perf_csvs", {"ops_summary": MERGED}),
+    "inference/vllm_prefilldecode_piecewise/graph_execution.json.gz":
+        ("inference/vllm_prefilldecode_piecewise/perf_csvs", {"ops_summary": MERGED}),
+    "inference/xdit_sd_3.5/profile_trace_rank_0.json.gz":
+        ("inference/xdit_sd_3.5/perf_csvs", {"ops_summary": "one row for each operator and module",
+                                             "gpu_timeline": "a memset without an arrow, which TraceLens does not link"}),
+}
+failures = []
+
+
+def rows_of(text):
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def key_of(row, sheet):
+    return tuple(str(float(row[k])) if k == "Kernel stream" else row[k] for k in KEYS[sheet])
+
+
+def same(a, b):
+    if not a or not b:
+        return a == b
+    return math.isclose(float(a), float(b), rel_tol=1e-6, abs_tol=1e-6)
+
+
+def compare(trace, folder, sheet, why):
+    path = f"{DATA}/{folder}/{sheet}.csv"
+    if not os.path.exists(path):
+        return 0
+    with open(path, encoding="utf-8") as file:
+        should = rows_of(file.read())
+    printed = subprocess.run([os.environ["PROFKIT"], "gpu", "-q", "--like", SHEETS[sheet], f"{DATA}/{trace}"],
+                             stdout=subprocess.PIPE, check=True, text=True).stdout
+    rows = rows_of(printed)
+    is_ = {key_of(r, sheet): r for r in rows}
+    # The cumulative share depends on the order of rows that took equally long.
+    columns = [c for c in should[0] if c not in KEYS[sheet] and not c.startswith("Cumulative") and
+               c not in ("Parent op category", "Categories")] if should else []
+    if should and rows and not set(columns) & set(rows[0]):
+        failures.append(f"{trace}: {sheet}: no column in common with TraceLens")
+    differing = [r for r in should if key_of(r, sheet) not in is_ or
+                 not all(same(is_[key_of(r, sheet)][c], r[c]) for c in columns if c in is_[key_of(r, sheet)])]
+    differing += [{}] * abs(len(is_) - len(should))
+    print(f"{trace:75} {sheet:15} {len(should):4} rows, {len(differing)} differ  {why or ''}")
+    if bool(differing) != bool(why):
+        failures.append(f"{trace}: {sheet}: {len(differing)} of {len(should)} rows differ")
+        failures.extend(f"    is        {is_.get(key_of(r, sheet)) if r else ''}\n    should be {r}" for r in differing[:2])
+    return 1
+
+
+def compare_jax():
+    """JAX: one block for each GPU; these have work."""
+    folder = f"{DATA}/mi300"
+    with open(f"{folder}/jax_conv_minimal_perf_report_csvs/gpu_timeline.csv", encoding="utf-8") as file:
+        should = {(f"/device:GPU:{int(r['gpu_pid']) - 1}", r["type"]): float(r["time ms"]) for r in rows_of(file.read())}
+    printed = subprocess.run([os.environ["PROFKIT"], "gpu", "-q", "--view", "breakdown", "--format", "csv",
+                              f"{folder}/jax_conv_minimal_legacy/node.expected-xprof-trace_viewer.json.gz"],
+                             stdout=subprocess.PIPE, check=True, text=True).stdout
+    names = {"computation_time": "computation", "exposed_memcpy_time": "exposed_copies", "busy_time": "busy", "total_time": "time"}
+    rows = rows_of(printed)
+    if not rows:
+        failures.append("JAX: no GPU")
+    for row in rows:
+        for theirs, ours in names.items():
+            if not same(should[row["gpu"], theirs], int(row[ours]) / 1e6):
+                failures.append(f"JAX: {row['gpu']}: {theirs}: {row[ours]} ns, should be {should[row['gpu'], theirs]} ms")
+
+
+def main():
+    if not os.path.isdir(DATA):
+        print("no corpus (PROFKIT_CORPUS)")
+        return 77
+    sheets = sum(compare(trace, folder, sheet, why.get(sheet)) for trace, (folder, why) in TRACES.items() for sheet in SHEETS)
+    if sheets < 32:
+        failures.append(f"only {sheets} sheets compared")
+    compare_jax()
+    print("\n".join(failures))
+    return bool(failures)
+
+
+sys.exit(main())

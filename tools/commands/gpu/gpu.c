@@ -1,0 +1,437 @@
+#include <dirent.h>
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "analysis/gpu/counters.h"
+#include "analysis/gpu/gpu.h"
+#include "base/alloc.h"
+#include "base/num/units.h"
+#include "base/os/sandbox.h"
+#include "render/gpu/grid.h"
+#include "render/gpu/like.h"
+#include "render/tables.h"
+#include "tools/command.h"
+#include "tools/picture.h"
+#include "writers/gpu/svg.h"
+#include "writers/writer.h"
+
+/* profkit's own views, then tables as enum pk_hta_table and pk_tracelens_table have them. */
+static const char *const likes[] = {"profkit",
+				    "hta",
+				    "hta-idle",
+				    "hta-idle-intervals",
+				    "hta-kernel-types",
+				    "hta-kernels",
+				    "hta-overlap",
+				    "hta-queue",
+				    "hta-queue-series",
+				    "hta-full-queue",
+				    "hta-bandwidth",
+				    "hta-bandwidth-series",
+				    "hta-launches",
+				    "hta-gpu-annotations",
+				    "hta-cpu-annotations",
+				    "hta-operators",
+				    "tracelens",
+				    "tracelens-kernels",
+				    "tracelens-ops",
+				    NULL};
+enum { LIKE_PROFKIT, LIKE_HTA, LIKE_TRACELENS = LIKE_HTA + PK_HTA_TABLES };
+
+struct gpu_params {
+	struct pk_common common;
+	int view; /* enum pk_gpu_view */
+	int like;
+	int by; /* enum pk_gpu_by */
+	const char *step, *operator_filter;
+	bool whole, exact, counters;
+};
+
+struct shown {
+	const struct pk_gpu *gpu;
+	enum pk_gpu_view view;
+};
+
+/* The files to read: operands, and for folders the traces in them. */
+struct files {
+	struct file {
+		char *path;
+		bool found; /* it was found in a folder */
+	} * item;
+	size_t count, alloc;
+};
+
+static void add_file(struct files *f, char *path, bool found)
+{
+	PK_GROW(f->item, f->count + 1, f->alloc);
+	f->item[f->count++] = (struct file){path, found};
+}
+
+static void release_files(struct files *f)
+{
+	for (size_t i = 0; i < f->count; i++)
+		free(f->item[i].path);
+	free(f->item);
+}
+
+static bool is_folder(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
+/* Whether a format with spans has files of this name: other files of a folder are left alone. */
+static bool is_trace(const char *name)
+{
+	for (size_t i = 0; pk_readers[i]; i++)
+		if (pk_readers[i]->keeps & PK_PART_SPANS &&
+		    pk_reader_has_suffix(pk_readers[i], name))
+			return true;
+	return false;
+}
+
+/* "rank2.json" before "rank10.json". */
+static int by_number(const void *a, const void *b)
+{
+	return strverscmp(((const struct file *)a)->path, ((const struct file *)b)->path);
+}
+
+static int add_folder(struct files *f, const char *path, struct pk_error *err)
+{
+	size_t first = f->count;
+	DIR *folder = opendir(path);
+	struct dirent *entry;
+
+	if (!folder)
+		return pk_fail(err, PK_EIO, "reading '%s': %s", path, strerror(errno));
+	while ((entry = readdir(folder))) {
+		PK_BUF_AUTO file = PK_BUF_INIT;
+
+		if (*entry->d_name == '.' || !is_trace(entry->d_name))
+			continue;
+		pk_buf_addf(&file, "%s%s%s", path, pk_ends_with(path, "/") ? "" : "/",
+			    entry->d_name);
+		if (!is_folder(file.data))
+			add_file(f, pk_buf_detach(&file), true);
+	}
+	closedir(folder);
+	if (f->count == first)
+		return pk_fail(err, PK_EUSAGE, "'%s' has no traces (such as *.json, *.json.gz)",
+			       path);
+	qsort(f->item + first, f->count - first, sizeof(*f->item), by_number);
+	return 0;
+}
+
+static int find_files(struct files *f, int argc, char **argv, struct pk_error *err)
+{
+	for (int i = 0; i < argc; i++) {
+		if (!is_folder(argv[i]))
+			add_file(f, pk_strdup(argv[i]), false);
+		else if (add_folder(f, argv[i], err))
+			return -1;
+	}
+	return 0;
+}
+
+/* Calls add for each trace. They are read one after the other: only one is in memory. Of a folder,
+ * files without work on a GPU are left out. */
+static int add_files(const struct pk_common *c, const struct files *f,
+		     int (*add)(void *data, const struct pk_profile *p, struct pk_error *err),
+		     void *data, struct pk_error *err)
+{
+	size_t left_out = 0;
+
+	for (size_t i = 0; i < f->count; i++) {
+		struct file *file = &f->item[i];
+		struct pk_profiles runs;
+		int status = 0;
+
+		if (pk_load_inputs(c, 1, &file->path, &runs, err))
+			return -1;
+		for (size_t k = 0; !status && k < runs.count; k++)
+			status = add(data, runs.item[k], err);
+		pk_profiles_release(&runs);
+		if (status && (!file->found || err->code != PK_EFORMAT || ++left_out == f->count))
+			return -1;
+		if (status)
+			pk_note(c, "left out: %s", err->text);
+	}
+	return 0;
+}
+
+static void make_title(struct pk_buf *title, const struct pk_gpu *g, bool short_name)
+{
+	int64_t whole = 0, steps = 0; /* of the GPUs that have steps */
+	const char *path = pk_gpu_name(&g->names, g->trace->path);
+
+	pk_buf_add_visible(title, short_name ? pk_basename(path) : path);
+	if (g->traces > 1)
+		pk_buf_addf(title, " and %u more", g->traces - 1);
+	pk_buf_addf(title, " (%s): %s GPU%s", pk_gpu_name(&g->names, g->trace->format),
+		    pk_in_count(g->devices).text, g->devices == 1 ? "" : "s");
+	for (uint32_t i = 0; i < g->devices; i++) {
+		if (g->device[i].window->step == PK_NULL)
+			continue;
+		steps += g->device[i].windows;
+		pk_add_saturated(&whole, pk_gpu_whole(&g->device[i].times));
+	}
+	if (steps)
+		pk_buf_addf(title, ", %s step%s of %s on average", pk_in_count(steps).text,
+			    steps == 1 ? "" : "s", pk_in_ns(whole / steps).text);
+	else
+		pk_buf_addf(title, ", %s from the first work to the last",
+			    pk_in_ns(pk_gpu_whole(&g->times) / g->devices).text);
+}
+
+static void write_members(struct pk_json_writer *w, void *data)
+{
+	const struct shown *s = data;
+
+	pk_gpu_json(w, s->gpu, s->view);
+}
+
+static int show(const struct gpu_params *o, const struct pk_gpu *g, struct pk_error *err)
+{
+	const struct pk_common *c = &o->common;
+	bool people = pk_notation_is_for_people(pk_common_notation(c));
+	struct shown shown = {g, (enum pk_gpu_view)o->view};
+	struct pk_grid_frame frame = {.schema = "gpu", .members = write_members, .data = &shown};
+	struct pk_grid grid;
+	size_t rows;
+
+	pk_gpu_grid(&grid, g, shown.view, people);
+	rows = pk_common_rows(c, grid.rows);
+	make_title(&frame.title, g, false);
+	pk_buf_addc(&frame.title, '\n');
+	if (people && shown.view == PK_GPU_SUMMARY)
+		pk_gpu_words(&frame.title, g);
+	if (rows < grid.rows)
+		pk_buf_addf(&frame.footer, "… %s more; --limit 0 shows all\n",
+			    pk_in_count((int64_t)(grid.rows - rows)).text);
+	grid.rows = rows;
+	pk_gpu_notes(&frame.footer, g);
+	return pk_show_grid(c, &grid, &frame, err);
+}
+
+static int draw(const struct gpu_params *o, const struct pk_gpu *g, struct pk_error *err)
+{
+	struct pk_output *out = pk_output_open(o->common.output, err);
+	PK_BUF_AUTO title = PK_BUF_INIT;
+
+	if (!out)
+		return -1;
+	make_title(&title, g, true);
+	if (!pk_gpu_draw(g, title.data, out, err))
+		return pk_output_commit(out, err);
+	pk_output_discard(out);
+	return -1;
+}
+
+static int add_trace(void *data, const struct pk_profile *p, struct pk_error *err)
+{
+	return pk_gpu_add(data, p, err);
+}
+
+static int show_own(const struct gpu_params *o, const struct files *files, struct pk_error *err)
+{
+	struct pk_gpu gpu = {.step = o->step,
+			     .whole = o->whole,
+			     .by = (enum pk_gpu_by)o->by,
+			     .details = o->view == PK_GPU_KERNELS,
+			     .operator_filter = o->operator_filter};
+	int status = add_files(&o->common, files, add_trace, &gpu, err);
+
+	if (!status) {
+		pk_gpu_finish(&gpu);
+		status = pk_wants_svg(&o->common) ? draw(o, &gpu, err) : show(o, &gpu, err);
+	}
+	pk_gpu_release(&gpu);
+	return status;
+}
+
+/* A table of another tool: CSV unless another notation is asked for. */
+static int show_table(const struct gpu_params *o, struct pk_grid *grid, struct pk_error *err)
+{
+	struct pk_common common = o->common;
+	struct pk_grid_frame frame = {.schema = "gpu-like"};
+
+	if (common.format < 0 && pk_common_notation(&common) == PK_TEXT)
+		common.format = PK_CSV;
+	return pk_show_grid(&common, grid, &frame, err);
+}
+
+/* A trace that does not say its rank has the number of the trace. */
+static int add_hta(void *data, const struct pk_profile *p, struct pk_error *err)
+{
+	struct pk_hta *hta = data;
+	int64_t rank = p->run.rank ? p->run.rank[1] : PK_NULL;
+
+	return pk_hta_add(hta, p, rank == PK_NULL ? (int64_t)hta->traces : rank, err);
+}
+
+static int show_hta(const struct gpu_params *o, const struct files *files, struct pk_error *err)
+{
+	enum { MOST = 10 }; /* HTA's default */
+	struct pk_hta hta = {.table = (enum pk_hta_table)(o->like - LIKE_HTA),
+			     .exact = o->exact,
+			     .kernels = o->common.limit.given ? o->common.limit.count : MOST};
+	struct pk_grid grid;
+	int status = add_files(&o->common, files, add_hta, &hta, err);
+
+	if (!status) {
+		pk_hta_finish(&hta);
+		pk_hta_grid(&grid, &hta);
+		status = show_table(o, &grid, err);
+	}
+	pk_gpu_rows_release(&hta.rows);
+	return status;
+}
+
+static int show_sheet(const struct gpu_params *o, const struct files *files, struct pk_error *err)
+{
+	enum pk_tracelens_table table = (enum pk_tracelens_table)(o->like - LIKE_TRACELENS);
+	struct pk_gpu_rows sheet = {.count = 0};
+	struct pk_profiles runs;
+	struct pk_grid grid;
+	int status;
+
+	if (files->count != 1)
+		return pk_fail(err, PK_EUSAGE, "--like tracelens: one trace at a time");
+	if (pk_load_inputs(&o->common, 1, &files->item->path, &runs, err))
+		return -1;
+	status = pk_tracelens_add(&sheet, runs.item[0], table, err);
+	if (!status) {
+		pk_tracelens_grid(&grid, &sheet, table);
+		status = show_table(o, &grid, err);
+	}
+	pk_gpu_rows_release(&sheet);
+	pk_profiles_release(&runs);
+	return status;
+}
+
+/* Writes the trace with counters, in its own format. */
+static int write_counters(struct gpu_params *o, const struct files *files, struct pk_error *err)
+{
+	struct pk_common *c = &o->common;
+	const struct pk_writer *writer;
+	struct pk_profiles runs;
+	const struct pk_profile *p;
+	int status;
+
+	if (files->count != 1 || !c->output)
+		return pk_fail(err, PK_EUSAGE,
+			       "--counters writes one trace: profkit gpu --counters -o with.json "
+			       "trace.json");
+	c->read.wanted |= PK_PART_META | PK_PART_ARGS | PK_PART_MARKS | PK_PART_SPANS;
+	if (pk_load_inputs(c, 1, &files->item->path, &runs, err))
+		return -1;
+	p = runs.item[0];
+	writer = pk_writer_find(pk_text(p, p->run.format[1]));
+	if (!writer || !(writer->keeps & PK_PART_MARKS)) {
+		status = pk_fail(err, PK_EUSAGE,
+				 "--counters: a trace of this format cannot be written; "
+				 "make one of another with profkit convert");
+	} else {
+		struct pk_profile *made = pk_gpu_with_counters(p);
+		PK_FREED void *params = pk_calloc(1, writer->params_size + 1);
+
+		pk_opt_defaults(writer->opts, params);
+		status = pk_draw(c, writer, params, NULL, made, err);
+		pk_opt_release(writer->opts, params);
+		pk_profile_free(made);
+	}
+	pk_profiles_release(&runs);
+	return status;
+}
+
+static int run(void *params, int argc, char **argv, struct pk_error *err)
+{
+	struct gpu_params *o = params;
+	struct files files = {0};
+	int status;
+
+	if (!argc)
+		return pk_fail(err, PK_EUSAGE, "no input file (usage: profkit gpu %s)",
+			       o->common.command->operands);
+	if (o->step && o->whole)
+		return pk_fail(err, PK_EUSAGE, "--step and --whole exclude each other");
+	if (o->like && (o->step || o->whole || o->view))
+		return pk_fail(err, PK_EUSAGE, "--like has no --step, --whole and --view");
+	if (o->counters && (o->like || o->step || o->whole || o->view))
+		return pk_fail(err, PK_EUSAGE,
+			       "--counters has no --like, --step, --whole and --view: "
+			       "it writes the whole trace");
+	if ((o->by && o->view != PK_GPU_KERNELS) ||
+	    (o->operator_filter && o->view != PK_GPU_SEQUENCES))
+		return pk_fail(err, PK_EUSAGE,
+			       "--by goes with --view kernels, --operator with --view sequences");
+	if (o->exact && (!o->like || o->like >= LIKE_TRACELENS))
+		return pk_fail(err, PK_EUSAGE, "--exact goes with --like hta");
+	status = find_files(&files, argc, argv, err);
+	if (!status && o->counters)
+		status = write_counters(o, &files, err);
+	else if (!status && o->like >= LIKE_TRACELENS)
+		status = show_sheet(o, &files, err);
+	else if (!status)
+		status = o->like ? show_hta(o, &files, err) : show_own(o, &files, err);
+	release_files(&files);
+	return status;
+}
+
+/* The sandbox allows the traces in named folders, also where links lead to. */
+static void name_folders(const void *params, int argc, char **argv)
+{
+	struct pk_error unused = PK_ERROR_INIT; /* it is seen again when the folder is read */
+	struct files files = {0};
+
+	(void)params;
+	for (int i = 0; i < argc; i++)
+		if (is_folder(argv[i]))
+			add_folder(&files, argv[i], &unused);
+	for (size_t i = 0; i < files.count; i++)
+		pk_sandbox_read(files.item[i].path, strlen(files.item[i].path));
+	release_files(&files);
+}
+
+#define AT(member) offsetof(struct gpu_params, member)
+
+static const struct pk_opt opts[] = {
+	{PK_OPT_CHOICE, "view", 0, AT(view), "VIEW", .choices = pk_gpu_views, .fallback = "summary",
+	 .help = "the table to show (summary: the most important in words, and the breakdown)"},
+	{PK_OPT_CHOICE, "by", 0, AT(by), "WHAT", .choices = pk_gpu_bys, .fallback = "name",
+	 .help = "with --view kernels: a row for each name, kind, operator that launched them, its "
+		 "shapes of inputs too, or module of torch around that"},
+	{PK_OPT_TEXT, "operator", 0, AT(operator_filter), "TEXT",
+	 .help = "with --view sequences: of operators whose name contains this, instead of the "
+		 "outermost"},
+	{PK_OPT_TEXT, "step", 0, AT(step), "N..M", .help = "only these steps (ProfilerStep#N)"},
+	{PK_OPT_FLAG, "whole", 0, AT(whole),
+	 .help = "from the first work on the GPU to the last, instead of the steps"},
+	{PK_OPT_CHOICE, "like", 0, AT(like), "TOOL", .choices = likes, .fallback = "profkit",
+	 .help = "a table of HolisticTraceAnalysis (hta: its temporal breakdown) or of TraceLens "
+		 "(tracelens: its timeline), by the definitions of that tool and under its names, "
+		 "as CSV"},
+	{PK_OPT_FLAG, "counters", 0, AT(counters),
+	 .help = "with -o: write the trace with counters of queues and of the bandwidth of copies"},
+	{PK_OPT_FLAG, "exact", 0, AT(exact),
+	 .help = "with --like hta: times in ns, instead of whole us as HTA rounds them"},
+	PK_OPT_LAST,
+};
+
+const struct pk_command pk_cmd_gpu = {
+	.name = "gpu",
+	.group = PK_GROUP_LOOK,
+	.title = "show where the time of GPUs goes, and why they are idle",
+	.operands = "TRACE...|FOLDER",
+	.uses = PK_USE_READ | PK_USE_LIMIT | PK_USE_SHOW | PK_USE_OUTPUT,
+	.wants = PK_PART_ARGS | PK_PART_MARKS,
+	.name_outputs = name_folders,
+	.opts = opts,
+	.params_size = sizeof(struct gpu_params),
+	.makes = "flamegraph-svg",
+	.run = run,
+};
