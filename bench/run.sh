@@ -19,7 +19,7 @@ while getopts b:r:k:o:lh option; do
 	esac
 done
 build=$(cd "$build" && pwd)
-make -s -C "$build" profkit bench/gen_folded bench/gen_memray bench/gen_perf_script bench/gen_pstats bench/measure bench/rate
+make -s -C "$build" profkit bench/gen_callgrind bench/gen_folded bench/gen_memray bench/gen_perf_script bench/gen_pprof bench/gen_pstats bench/gen_pytest_benchmark bench/measure bench/rate
 dir=${keep:-$(mktemp -d)}
 mkdir -p "$dir"
 [ "$keep" ] || trap 'rm -rf "$dir"' EXIT
@@ -142,16 +142,16 @@ if [ $large = no ]; then
 fi
 
 # Folded stacks to a picture.
-file=$dir/sorted-50M-30K.folded
-size=$(bytes "$file")
+before=$dir/sorted-50M-30K.folded
+size=$(bytes "$before")
 peers=()
 if have inferno-flamegraph command -v inferno-flamegraph; then
-	peers+=(inferno-flamegraph "inferno-flamegraph '$file' >'$dir/svg'")
+	peers+=(inferno-flamegraph "inferno-flamegraph '$before' >'$dir/svg'")
 fi
 if have flamegraph.pl command -v flamegraph.pl; then
-	peers+=(flamegraph.pl "flamegraph.pl '$file' >'$dir/svg'")
+	peers+=(flamegraph.pl "flamegraph.pl '$before' >'$dir/svg'")
 fi
-compare 'folded 50M to SVG' profkit "'$profkit' flamegraph '$file' -o '$dir/profkit.svg'" \
+compare 'folded 50M to SVG' profkit "'$profkit' flamegraph '$before' -o '$dir/profkit.svg'" \
 	"${peers[@]}"
 
 # Captures of memray: the peak by function, beside memray's own sums.
@@ -169,18 +169,42 @@ for live in 100K 3M; do
 	compare "memray $records records, $live live" profkit "'$profkit' hotspots '$file'" "${peers[@]}"
 done
 
+# Profiles of pprof: a million samples of few or many call paths.
+for paths in 50K 1M; do
+	pprof=$dir/pprof-$paths.pb
+	input "${pprof##*/}" "$build/bench/gen_pprof" -n 1M -p $paths
+	size=$(bytes "$pprof")
+	tops=() dots=()
+	if have 'go tool pprof' go version; then
+		tops=(pprof "go tool pprof -top '$pprof' >'$dir/top' 2>&1")
+		dots=(pprof "go tool pprof -dot '$pprof' >'$dir/dot' 2>&1")
+	fi
+	compare "pprof 1M samples, $paths paths" profkit "'$profkit' hotspots '$pprof'" "${tops[@]}"
+	compare "pprof 1M samples, $paths paths, DOT" profkit \
+		"'$profkit' callgraph '$pprof' -o '$dir/profkit.dot'" "${dots[@]}"
+done
+
+input pprof-after.pb "$build/bench/gen_pprof" -n 1M -p 50K -r 2
+size=$(($(bytes "$dir/pprof-50K.pb") + $(bytes "$dir/pprof-after.pb")))
+peers=()
+if have 'go tool pprof' go version; then
+	peers=(pprof "go tool pprof -top -diff_base '$dir/pprof-50K.pb' '$dir/pprof-after.pb' >'$dir/top' 2>&1")
+fi
+compare 'pprof 2 x 1M samples, difference' profkit "'$profkit' diff '$dir/pprof-50K.pb' '$dir/pprof-after.pb'" \
+	"${peers[@]}"
+
 # Folded stacks of two sides, side by side.
 "$build/bench/gen_folded" -s 50M -p 30000 -r 1 >"$dir/after.folded"
-size=$(($(bytes "$file") + $(bytes "$dir/after.folded")))
+size=$(($(bytes "$before") + $(bytes "$dir/after.folded")))
 peers=()
 if have inferno-diff-folded command -v inferno-diff-folded; then
-	peers+=(inferno-diff-folded "inferno-diff-folded '$file' '$dir/after.folded' >'$dir/both'")
+	peers+=(inferno-diff-folded "inferno-diff-folded '$before' '$dir/after.folded' >'$dir/both'")
 fi
 if have difffolded.pl command -v difffolded.pl; then
-	peers+=(difffolded.pl "difffolded.pl '$file' '$dir/after.folded' >'$dir/both'")
+	peers+=(difffolded.pl "difffolded.pl '$before' '$dir/after.folded' >'$dir/both'")
 fi
 compare 'folded 2 x 50M, two columns' profkit \
-	"'$profkit' diff --format folded '$file' '$dir/after.folded' -o '$dir/profkit.both'" \
+	"'$profkit' diff --format folded '$before' '$dir/after.folded' -o '$dir/profkit.both'" \
 	"${peers[@]}"
 
 # perf script to a call tree, and to folded stacks: 200,000 samples, few or many call paths.
@@ -233,6 +257,24 @@ if have gprof2dot command -v gprof2dot; then
 fi
 compare 'pstats 200K functions, call graph' profkit \
 	"'$profkit' callgraph '$dir/large.prof' -o '$dir/profkit.dot'" "${peers[@]}"
+
+# Results of benchmarks: 10,000 of 1,000 values. Of the peer, the time to parse JSON.
+input benchmarks.json "$build/bench/gen_pytest_benchmark"
+size=$(bytes "$dir/benchmarks.json")
+peers=()
+[ "$python" ] && peers=('json of python' "$python 'import json, sys; json.load(open(sys.argv[1]))' '$dir/benchmarks.json'")
+compare 'pytest-benchmark 10K x 1K values' profkit "'$profkit' hotspots '$dir/benchmarks.json'" "${peers[@]}"
+
+input large.callgrind "$build/bench/gen_callgrind" -s 100M
+size=$(bytes "$dir/large.callgrind")
+peers=()
+if have callgrind_annotate command -v callgrind_annotate; then
+	peers+=(callgrind_annotate "callgrind_annotate --auto=no '$dir/large.callgrind'")
+fi
+if have gprof2dot command -v gprof2dot; then
+	peers+=(gprof2dot "gprof2dot -f callgrind '$dir/large.callgrind' -o '$dir/dot'")
+fi
+compare 'callgrind 100M, table' profkit "'$profkit' hotspots -n 100 '$dir/large.callgrind'" "${peers[@]}"
 
 make -s -C "$build" bench/gen_torch_memory
 input snapshot.pickle "$build/bench/gen_torch_memory" -n 1M
@@ -309,6 +351,15 @@ compare 'trace 200M, hotspots -j1' profkit "'$profkit' hotspots -q -j1 '$file'" 
 compare 'trace 200M, hotspots -j2' profkit "'$profkit' hotspots -q -j2 '$file'"
 compare 'trace 200M, part of it' profkit \
 	"'$profkit' slice -q --time 100ms..300ms '$file' '$dir/profkit.part.json'"
+peers=()
+if [ "$python" ] && have HolisticTraceAnalysis $python 'import hta'; then
+	mkdir -p "$dir/hta"
+	gzip -1 <"$file" >"$dir/trace-200M.json.gz"
+	peers=(HTA "$python -c 'import sys; from hta.trace_analysis import TraceAnalysis as A
+a = A(trace_files={0: sys.argv[1]}, trace_dir=sys.argv[2])
+a.get_temporal_breakdown(visualize=False); a.get_gpu_kernel_breakdown(visualize=False)' '$dir/trace-200M.json.gz' '$dir/hta'")
+fi
+compare 'trace 200M, gpu -j1' profkit "'$profkit' gpu -q -j1 '$file'" "${peers[@]}"
 compare 'trace 200M, to a store' profkit "'$profkit' convert -q '$file' -o '$dir/trace.db'"
 
 # Stores: rows of all tables. What reading costs is part of it.
