@@ -7,7 +7,7 @@
  * Each function is (file, line, name), about twenty of them to a file, one in fifty a built-in one.
  * Its callers are mostly functions with smaller numbers, a few of them much more often than
  * others, and one edge in a hundred goes back, so that there is recursion. The numbers of a
- *function are the sums of its edges, as in real files; times are multiples of a microsecond.
+ * function are the sums of its edges, as in real files; times are multiples of a microsecond.
  *
  * The format is marshal, version 4: texts are written once and referred to afterwards, and so are
  * the keys of callers; the keys of functions are objects of their own, as in real files.

@@ -5,8 +5,8 @@
  *	LineStats(timings={("app.py", 10, "Tree.find"): [(12, 2400, 180000), (13, 1, 95)], ...},
  *		  unit=1e-09)
  *
- *	(file, first line, name): [(line, hits, ticks), ...]	sorted by line; empty if it never
- *ran
+ *	(file, first line, name): [(line, hits, ticks), ...]	sorted by line; empty if it
+ *								never ran
  *
  * - unit is the length of a tick in seconds: 1e-6 up to version 3, 1e-9 from 4 on, 1e-7 on Windows.
  * - The module of the class tells the version: _line_profiler up to 2, line_profiler._line_profiler

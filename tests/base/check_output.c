@@ -20,6 +20,12 @@
 /* Every test works in an empty folder of its own. */
 static char folder[] = "check_output.XXXXXX";
 
+/* The tests change signals and folders: each needs a process of its own. */
+static void __attribute__((constructor)) fork_always(void)
+{
+	setenv("CK_FORK", "yes", 1);
+}
+
 static void enter(void)
 {
 	ck_assert_ptr_nonnull(mkdtemp(folder));

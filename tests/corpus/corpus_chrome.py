@@ -457,6 +457,8 @@ def main():
         if name in REFUSED:
             failures.append(f"{name}: read, but is no trace")
         read += 1
+        if os.environ.get("SANITIZE"):
+            continue  # numbers were compared without
         events, _ = load(path)
         if events is None:
             continue

@@ -13,7 +13,7 @@
 
 /* Bytes to be read in one pass over a file. Sanitizers are ten times slower. */
 #ifdef PK_CHECK_PROFILES
-#define BUDGET 2e6
+#define BUDGET 1e6
 #else
 #define BUDGET 10e6
 #endif

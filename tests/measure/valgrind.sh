@@ -30,8 +30,8 @@ cat >"$work/one" <<END
 # One unit test or case; the end of its output is kept when it fails.
 name=\${1//\//-}
 case \$1 in
-# Its tests change signals, and need processes of their own.
-*/check_output) FORKS=yes CK_FORK=yes "$work/memcheck" "$(dirname "$PROFKIT")/tests/\$1" ;;
+# Its tests are processes of their own.
+*/check_output) FORKS=yes "$work/memcheck" "$(dirname "$PROFKIT")/tests/\$1" ;;
 */check_*) "$work/memcheck" "$(dirname "$PROFKIT")/tests/\$1" ;;
 *) PROFKIT=$work/profkit "$here/../cli/run.sh" "\$1" ;;
 esac >"$work/\$name.out" 2>&1 </dev/null || mv "$work/\$name.out" "$work/bad/\$name"

@@ -97,6 +97,8 @@ def main():
     checked, failed = 0, 0
     paths = [path for path in sorted(testdata.glob("*/*"))
              if path.suffix not in (".dump", ".py", ".sh", "") and path.is_file()]
+    if os.environ.get("SANITIZE"):  # rows were compared without: here it is memory that counts
+        paths = paths[::8]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for done, wrong in pool.map(check, paths):
             checked += done is not None

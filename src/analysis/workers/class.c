@@ -1,7 +1,7 @@
 /*
  * The class of each call path, by a table of functions of pools, threads, OpenMP, MPI and torch. A
- *path begins with the class of its parent; a function in the table changes it if its class is
- *finer.
+ * path begins with the class of its parent; a function in the table changes it if its class is
+ * finer.
  *
  *	worker (multiprocessing/pool.py)        dispatch
  *	  SimpleQueue.get (.../queues.py)       wait

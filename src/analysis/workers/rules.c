@@ -1,7 +1,7 @@
 /*
  * What is wrong with how the work was shared: a table of rules, and one of notes. What is found is
  * shown by how much is lost, the largest loss first. A row holds when all conditions of `when`,
- *separated by commas, hold; `|` is between alternatives:
+ * separated by commas, hold; `|` is between alternatives:
  *
  *	timed                           not 0
  *	overhead_of_busy >= 0.25        a figure (figures.c) and a number, or another figure

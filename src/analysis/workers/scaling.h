@@ -10,8 +10,8 @@
  * How the time of one program depends on the number of workers that did the same work.
  *
  * The reference is the mean of the runs with the fewest workers, n0. With k = n / n0, the speed-up
- *is t0 / t, the efficiency is speed-up / k, and the serial fraction of Karp and Flatt is (1 /
- *speed-up - 1 / k) / (1 - 1 / k).
+ * is t0 / t, the efficiency is speed-up / k, and the serial fraction of Karp and Flatt is (1 /
+ * speed-up - 1 / k) / (1 - 1 / k).
  *
  * Both laws are fitted to the times by least squares, with terms of at least 0:
  *
@@ -20,7 +20,7 @@
  *
  * In USL (Gunther's universal scalability law), sigma is contention, the serial part, and kappa is
  * coherence, the cost of communication between workers. With kappa = 0 it is Amdahl's law. More
- *than sqrt((1 - sigma) / kappa) workers make the run slower.
+ * than sqrt((1 - sigma) / kappa) workers make the run slower.
  */
 struct pk_scaling_run {
 	int64_t workers;

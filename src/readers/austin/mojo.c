@@ -19,8 +19,8 @@
  *	 3 FRAME key file function line [last line, column, last column: from version 2]
  *	 4 FRAME_INVALID                   5 FRAME_REF key         6 FRAME_KERNEL name
  *	 7 GC                              8 IDLE                  9 METRIC_TIME     10
- *METRIC_MEMORY 11 STRING key string              12 STRING_REF key       13 STACK_REPEAT 14
- *TASK_STACK id name-key         15 TASK_WAITER id id
+ *	  METRIC_MEMORY 11 STRING key string              12 STRING_REF key       13 STACK_REPEAT 14
+ *	  TASK_STACK id name-key         15 TASK_WAITER id id
  *
  * - Keys are addresses in the process that is sampled: they are looked up in that, then in what was
  *   defined before the first sample, then in any process. Key 1 is "<unknown>"; the last

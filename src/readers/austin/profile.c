@@ -8,7 +8,7 @@
  * were sampled in one round. Rounds of a process are one behind the other, and no round ends before
  * one that is written before it: that tells when a process began. In mode cpu, rounds in which
  * nothing runs are left out, so that later ones are late by them. What austin-compress adds up is
- *no longer in order: no stack comes twice running.
+ * no longer in order: no stack comes twice running.
  */
 #include "readers/austin/austin.h"
 

@@ -6,7 +6,7 @@
  *	 "args": {"data": {"startTime": 8}}}
  *	{"ph": "P", "name": "ProfileChunk", "id": "0x2", "pid": 7, "tid": 260, "ts": 20, "args":
  *	 {"data": {"cpuProfile": {"nodes": [{"id": 2, "parent": 1, "callFrame": {"functionName":
- *"f", "url": "a.js", "lineNumber": 0}}], "samples": [2, 2]}, "timeDeltas": [100, 110]}}}
+ *	  "f", "url": "a.js", "lineNumber": 0}}], "samples": [2, 2]}, "timeDeltas": [100, 110]}}}
  *
  * - Samples are of the thread of "Profile". Times are us, each counted from the one before.
  * - Lines count from 0; they are where a function begins.

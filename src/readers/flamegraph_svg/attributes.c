@@ -1,6 +1,6 @@
 /*
  * Attributes of the elements of a flame graph: numbers, and the place of a box in one of the ways
- *in which pictures have it.
+ * in which pictures have it.
  *
  *	x="0.0000%" y="69" width="66.6667%" height="15" fg:x="0" fg:w="200"
  */

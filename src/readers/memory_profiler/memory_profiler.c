@@ -17,7 +17,8 @@
  * - The first row of a function has the memory at its begin, summed over the calls: that is the
  *   metric entry, and no increment.
  * - A function is printed again for each call where memory_profiler.profile was imported: its
- *second table has the label block=2, and so on. What the program prints between tables is left out.
+ *   second table has the label block=2, and so on. What the program prints between tables is left
+ *   out.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -14,7 +14,7 @@
  *   A profile with the name of the file is the whole run. profkit adds "metric": its name.
  * - Stacks begin at the root. An empty one is idle time. Frames are numbers in shared.frames;
  *   equal name, file and line make one frame; those that differ by "col" alone are counted. The
- *line is where the function begins, except in files by programs that write the line which was
+ *   line is where the function begins, except in files by programs that write the line which was
  *   running (py-spy, rbspy, Austin, memray): there it belongs to the place, not to the function.
  * - Seconds, milli-, micro- and nanoseconds are the metric "time", "none" is "samples", "bytes" is
  *   "bytes". Numbers are taken as decimals: exact to the picosecond, else to 9 digits; what is

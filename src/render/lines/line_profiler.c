@@ -4,7 +4,7 @@
  *	3.0	times are in the unit of the file, there is no -u
  *	3.5	-u, by default 1e-6; -z leaves out functions without time
  *	4.1	-t, -m; columns grow; numbers too long for a column are written as %.1g; -z leaves
- *out functions without hits 5.0	%.3g
+ *	  out functions without hits 5.0	%.3g
  *	5.1	functions in the order of the file, not of file, line and name
  *
  * Sums are those of Python: ticks exactly, then one multiplication by the unit.

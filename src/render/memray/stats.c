@@ -5,8 +5,8 @@
  *		1198
  *
  * Sizes are in powers of 1,000. Of equal places the one that came last is first. Modules are those
- *of the innermost frame outside of Python's library, by the folders that captures of version 13
- *name; memray leaves them out where there are none.
+ * of the innermost frame outside of Python's library, by the folders that captures of version 13
+ * name; memray leaves them out where there are none.
  */
 #include "render/memray/memray.h"
 

@@ -1,6 +1,7 @@
 /*
  * The operator table in the words of torch, with what is odd there: names are cut three characters
- *before the width of their column, and values of shapes and FLOPs stand under each other's heading.
+ * before the width of their column, and values of shapes and FLOPs stand under each other's
+ * heading.
  *
  *	-------------  ------------  ------------
  *	         Name    Self CPU %      Self CPU
