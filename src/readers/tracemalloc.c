@@ -117,7 +117,7 @@ static int finish(void *data, struct pk_pickle *p, struct pk_pickle_value *v)
 		return 0;
 	if (count == 2 && item[0].type == PK_PICKLE_TEXT && item[1].type == PK_PICKLE_INT)
 		return read_frame(t, p, v, item);
-	if (count <= 4 && item[0].type == PK_PICKLE_INT &&
+	if (count >= 2 && count <= 4 && item[0].type == PK_PICKLE_INT &&
 	    is_own(&item[count == 2 ? 1 : 2], STACK) &&
 	    (count == 2 || item[1].type == PK_PICKLE_INT))
 		return read_block(t, p, v, item, count);
