@@ -35,9 +35,9 @@ enum {
 	B_COLUMNS
 };
 
-#define VALUE(key, help)                             \
-	{                                            \
-		key, NULL, PK_CELL_VALUE, "ns", help \
+#define VALUE(name, text)                                     \
+	{                                                     \
+		name, NULL, PK_CELL_VALUE, "ns", .help = text \
 	}
 #define SHARE(text)                                    \
 	{                                              \

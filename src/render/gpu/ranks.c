@@ -23,22 +23,22 @@ enum {
 
 static const struct pk_grid_column columns[R_COLUMNS] = {
 	PK_GPU_RANK_COLUMNS(R_RANK, R_GPU, R_PLACE),
-	[R_STEP] = {"step_time", "step", PK_CELL_VALUE, "ns", "Time of a step"},
+	[R_STEP] = {"step_time", "step", PK_CELL_VALUE, "ns", .help = "Time of a step"},
 	[R_COMPUTATION] = {"computation", "compute", PK_CELL_VALUE, "ns",
-			   "Time in which kernels that compute ran"},
+			   .help = "Time in which kernels that compute ran"},
 	[R_AGAINST] = {"computation_ratio", "to median", PK_CELL_RATIO,
 		       .help = "computation by the median of all GPUs: one that computes longer "
 			       "keeps the others waiting"},
 	[R_COMMUNICATION] = {"communication", "comm", PK_CELL_VALUE, "ns",
-			     "Time in which kernels that communicate ran"},
+			     .help = "Time in which kernels that communicate ran"},
 	[R_EXPOSED] = {"exposed_communication", "exposed comm", PK_CELL_VALUE, "ns",
-		       "Of that, while nothing computed"},
-	[R_IDLE] = {"idle", "idle", PK_CELL_VALUE, "ns", "Time in which nothing ran"},
+		       .help = "Of that, while nothing computed"},
+	[R_IDLE] = {"idle", "idle", PK_CELL_VALUE, "ns", .help = "Time in which nothing ran"},
 	[R_LAST] = {"last", "last", PK_CELL_INT,
 		    .help = "Collectives that this rank began last, of all steps; null with one "
 			    "trace"},
 	[R_WAITED] = {"kept_waiting", "kept waiting", PK_CELL_VALUE, "ns",
-		      "How long the first rank waited for it in these, of all steps"},
+		      .help = "How long the first rank waited for it in these, of all steps"},
 };
 const struct pk_grid_columns pk_gpu_rank_columns = PK_GRID_COLUMNS(columns);
 

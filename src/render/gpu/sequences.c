@@ -8,8 +8,9 @@ static const struct pk_grid_column sequence_columns[S_COLUMNS] = {
 			.help = "Name of the operator that launches them, with what it calls"},
 	[S_COUNT] = {"count", "count", PK_CELL_INT, .help = "How often it does"},
 	[S_LENGTH] = {"length", "length", PK_CELL_INT, .help = "Number of kernels and copies"},
-	[S_DEVICE] = {"device", "GPU time", PK_CELL_VALUE, "ns", "Sum of their durations"},
-	[S_HOST] = {"host", "host time", PK_CELL_VALUE, "ns", "Sum of those of the operators"},
+	[S_DEVICE] = {"device", "GPU time", PK_CELL_VALUE, "ns", .help = "Sum of their durations"},
+	[S_HOST] = {"host", "host time", PK_CELL_VALUE, "ns",
+		    .help = "Sum of those of the operators"},
 	[S_KERNELS] = {"kernels", "kernels", PK_CELL_TEXT,
 		       .help = "Their names, in the order in which they begin: the first 32"},
 };
@@ -40,12 +41,14 @@ static const struct pk_grid_column memory_columns[A_COLUMNS] = {
 		 .help = "Rank of the trace in a distributed program; null if the trace does not "
 			 "say it"},
 	[A_NAME] = {"name", "memory", PK_CELL_TEXT, .help = "Whose memory"},
-	[A_PEAK] = {"peak", "peak", PK_CELL_VALUE, "bytes", "The most that was allocated"},
+	[A_PEAK] = {"peak", "peak", PK_CELL_VALUE, "bytes", .help = "The most that was allocated"},
 	[A_TIME] = {"peak_time", "at", PK_CELL_VALUE, "ns",
-		    "When that was, from the start of the run"},
-	[A_LAST] = {"last", "in the end", PK_CELL_VALUE, "bytes", "What was allocated in the end"},
-	[A_RESERVED] = {"reserved", "reserved", PK_CELL_VALUE, "bytes",
-			"The most that the allocator had reserved; null if it is not known"},
+		    .help = "When that was, from the start of the run"},
+	[A_LAST] = {"last", "in the end", PK_CELL_VALUE, "bytes",
+		    .help = "What was allocated in the end"},
+	[A_RESERVED] =
+		{"reserved", "reserved", PK_CELL_VALUE, "bytes",
+		 .help = "The most that the allocator had reserved; null if it is not known"},
 	[A_CHANGES] = {"changes", "changes", PK_CELL_INT,
 		       .help = "Number of allocations and frees that were recorded"},
 };

@@ -10,7 +10,7 @@ static const struct pk_grid_column overlap_columns[O_COLUMNS] = {
 	[O_WHAT] = {"what", "running", PK_CELL_TEXT,
 		    .help = "What ran, and nothing else: `computation`, `communication`, `copy`, "
 			    "several of them joined by `+`, or `idle`"},
-	[O_TIME] = {"time", "time", PK_CELL_VALUE, "ns", "For how long"},
+	[O_TIME] = {"time", "time", PK_CELL_VALUE, "ns", .help = "For how long"},
 	[O_SHARE] = {"share", "share", PK_CELL_SHARE, .help = "Share of the time of the GPU"},
 };
 const struct pk_grid_columns pk_gpu_overlap_columns = PK_GRID_COLUMNS(overlap_columns);
@@ -83,10 +83,10 @@ static const struct pk_grid_column idle_columns[I_COLUMNS] = {
 			 "begun; `kernel_wait`: it was launched before, and the gap is shorter "
 			 "than 30 us; `other_idle`: longer, or the launch is not known"},
 	[I_GAPS] = {"gaps", "gaps", PK_CELL_INT, .help = "Number of such gaps"},
-	[I_TIME] = {"time", "time", PK_CELL_VALUE, "ns", "Their sum"},
+	[I_TIME] = {"time", "time", PK_CELL_VALUE, "ns", .help = "Their sum"},
 	[I_SHARE] = {"share", "share", PK_CELL_SHARE, .help = "Share in all gaps of the stream"},
-	[I_MEAN] = {"mean", "mean", PK_CELL_EACH, "ns", "Their mean"},
-	[I_MAX] = {"longest", "longest", PK_CELL_EACH, "ns", "The longest"},
+	[I_MEAN] = {"mean", "mean", PK_CELL_EACH, "ns", .help = "Their mean"},
+	[I_MAX] = {"longest", "longest", PK_CELL_EACH, "ns", .help = "The longest"},
 };
 const struct pk_grid_columns pk_gpu_idle_columns = PK_GRID_COLUMNS(idle_columns);
 
@@ -137,15 +137,16 @@ static const struct pk_grid_column queue_columns[Q_COLUMNS] = {
 	PK_GPU_RANK_COLUMNS(Q_RANK, Q_GPU, Q_PLACE),
 	[Q_STREAM] = {"stream", "stream", PK_CELL_NUMBER, .help = "Number of the stream"},
 	[Q_WORKS] = {"works", "works", PK_CELL_INT, .help = "Kernels, copies and sets on it"},
-	[Q_BUSY] = {"busy", "busy", PK_CELL_VALUE, "ns", "Time in which any of them ran"},
+	[Q_BUSY] = {"busy", "busy", PK_CELL_VALUE, "ns", .help = "Time in which any of them ran"},
 	[Q_MEAN] = {"length_mean", "mean length", PK_CELL_RATIO,
 		    .help = "Mean length of its queue, after each change: works that were launched "
 			    "and had not begun; null if no launch is known"},
 	[Q_STDDEV] = {"length_stddev", "stddev", PK_CELL_RATIO,
 		      .help = "Sample standard deviation of these lengths"},
 	[Q_MAX] = {"length_max", "longest", PK_CELL_INT, .help = "The longest"},
-	[Q_FULL] = {"full", "full", PK_CELL_VALUE, "ns",
-		    "Time with 1,024 or more works in the queue: calls that launch wait then"},
+	[Q_FULL] =
+		{"full", "full", PK_CELL_VALUE, "ns",
+		 .help = "Time with 1,024 or more works in the queue: calls that launch wait then"},
 };
 const struct pk_grid_columns pk_gpu_queue_columns = PK_GRID_COLUMNS(queue_columns);
 

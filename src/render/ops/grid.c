@@ -44,15 +44,15 @@ static const struct pk_grid_column columns[O_COLUMNS] = {
 	[O_DEVICE_TOTAL] = {"device_total", "device total", PK_CELL_VALUE,
 			    .help = "Device time including the kernels that its callees launched"},
 	[O_DEVICE_SHARE] = {.heading = "device%", .type = PK_CELL_SHARE},
-	[O_CPU_MEMORY_SELF] =
-		{"cpu_memory_self", "CPU memory self", PK_CELL_VALUE, "bytes",
-		 "Bytes allocated minus bytes freed, by the operator itself; null if not recorded"},
+	[O_CPU_MEMORY_SELF] = {"cpu_memory_self", "CPU memory self", PK_CELL_VALUE, "bytes",
+			       .help = "Bytes allocated minus bytes freed, by the operator itself; "
+				       "null if not recorded"},
 	[O_CPU_MEMORY_TOTAL] = {"cpu_memory_total", "CPU memory total", PK_CELL_VALUE, "bytes",
-				"The same, including what the operator called"},
+				.help = "The same, including what the operator called"},
 	[O_DEVICE_MEMORY_SELF] = {"device_memory_self", "device memory self", PK_CELL_VALUE,
-				  "bytes", "As cpu_memory_self, on devices"},
+				  "bytes", .help = "As cpu_memory_self, on devices"},
 	[O_DEVICE_MEMORY_TOTAL] = {"device_memory_total", "device memory total", PK_CELL_VALUE,
-				   "bytes", "As cpu_memory_total, on devices"},
+				   "bytes", .help = "As cpu_memory_total, on devices"},
 	[O_FLOPS] = {"flops", "FLOPs", PK_CELL_INT,
 		     .help = "Floating point operations, by the formulas of torch; null if not "
 			     "recorded, or if there is no formula"},

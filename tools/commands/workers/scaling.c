@@ -140,16 +140,16 @@ enum {
 static const struct pk_grid_column columns[] = {
 	[S_WORKERS] = {"workers", "workers", PK_CELL_INT, .help = "Number of workers"},
 	[S_RUN] = {"run", NULL, PK_CELL_TEXT, .help = "Label of the run, or its file"},
-	[S_TIME] = {"time", "time", PK_CELL_VALUE, "ns", "Duration of the run"},
+	[S_TIME] = {"time", "time", PK_CELL_VALUE, "ns", .help = "Duration of the run"},
 	[S_SPEEDUP] = {"speedup", "speed-up", PK_CELL_RATIO,
 		       .help = "time of the reference (the runs with the fewest workers) / time"},
 	[S_EFFICIENCY] = {"efficiency", "efficiency", PK_CELL_SHARE,
 			  .help = "speedup / (workers / workers of the reference)"},
 	[S_SERIAL] = {"serial_fraction", "serial", PK_CELL_SHARE,
 		      .help = "Serial fraction of Karp and Flatt; null for the reference"},
-	[S_USEFUL] =
-		{"useful", "useful", PK_CELL_VALUE, "ns",
-		 "Useful time of all workers; this and the next columns are null if not known"},
+	[S_USEFUL] = {"useful", "useful", PK_CELL_VALUE, "ns",
+		      .help = "Useful time of all workers; this and the next columns are null if "
+			      "not known"},
 	[S_LOAD] = {"load_balance", "load balance", PK_CELL_SHARE,
 		    .help = "Mean / largest useful time of the workers"},
 	[S_COMMUNICATION] = {"communication_efficiency", "communication", PK_CELL_SHARE,
@@ -161,8 +161,9 @@ static const struct pk_grid_column columns[] = {
 	[S_GLOBAL] = {"global_efficiency", "global", PK_CELL_SHARE,
 		      .help = "parallel_efficiency * computation_scaling"},
 	[S_AMDAHL] = {"amdahl_time", "Amdahl", PK_CELL_VALUE, "ns",
-		      "Time by Amdahl's law; null if it cannot be fitted"},
-	[S_USL] = {"usl_time", "USL", PK_CELL_VALUE, "ns", "Time by the universal scalability law"},
+		      .help = "Time by Amdahl's law; null if it cannot be fitted"},
+	[S_USL] = {"usl_time", "USL", PK_CELL_VALUE, "ns",
+		   .help = "Time by the universal scalability law"},
 	[S_COLUMNS] = {.heading = "run", .type = PK_CELL_TEXT},
 };
 const struct pk_grid_columns pk_scaling_columns = PK_GRID_COLUMNS(columns);
