@@ -9,10 +9,20 @@
 #include "model/build/builder.h"
 #include "model/schema.h"
 
-const char *const pk_part_names[] = {
-	"call paths",      "caller edges", "call counts", "source files",       "threads",
-	"further metrics", "time order",   "spans",       "marks and counters", "arguments",
-	"meta data",       "source text",  NULL};
+const char *const pk_part_names[] = {"call paths",
+				     "caller edges",
+				     "call counts",
+				     "source files",
+				     "threads",
+				     "further metrics",
+				     "time order",
+				     "spans",
+				     "marks and counters",
+				     "arguments",
+				     "meta data",
+				     "source text",
+				     "labels",
+				     NULL};
 
 struct pk_profile *pk_profile_new(void)
 {
@@ -129,6 +139,7 @@ unsigned pk_profile_parts(const struct pk_profile *p)
 	parts |= p->arg.count > 1 ? PK_PART_ARGS : 0;
 	parts |= p->meta.count > 1 ? PK_PART_META : 0;
 	parts |= p->source.count > 1 ? PK_PART_SOURCES : 0;
+	parts |= p->label_set.count > 1 ? PK_PART_LABELS : 0;
 	return parts;
 }
 

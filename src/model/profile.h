@@ -339,6 +339,7 @@ enum pk_part {
 	PK_PART_ARGS = 1 << 9,     /* arguments of events */
 	PK_PART_META = 1 << 10,    /* what the file says of itself */
 	PK_PART_SOURCES = 1 << 11, /* the text of source files */
+	PK_PART_LABELS = 1 << 12,  /* labels of what was measured */
 };
 extern const char *const pk_part_names[]; /* by bit number, NULL-terminated */
 unsigned pk_profile_parts(const struct pk_profile *p);

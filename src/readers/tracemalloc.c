@@ -202,7 +202,7 @@ const struct pk_reader pk_reader_tracemalloc = {
 	.name = "tracemalloc",
 	.title = "live memory by source line of Python's tracemalloc",
 	.suffixes = suffixes,
-	.keeps = PK_PART_PATHS | PK_PART_FILES | PK_PART_METRICS | PK_PART_META,
+	.keeps = PK_PART_PATHS | PK_PART_FILES | PK_PART_METRICS | PK_PART_META | PK_PART_LABELS,
 	.probe = probe,
 	.read = read,
 };

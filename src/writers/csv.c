@@ -61,6 +61,15 @@ static int write_csv(const struct pk_profiles *list, const void *params, struct 
 	return 0;
 }
 
+/* Their table has columns for them. */
+static unsigned also_keeps(const struct pk_profile *p)
+{
+	return pk_is_benchmark(p) ? PK_PART_LABELS : 0;
+}
+
+static const struct pk_kept_if kept_if[] = {{.parts = PK_PART_LABELS, .when = "of benchmarks"},
+					    {0}};
+
 static const char *const suffixes[] = {".csv", NULL};
 
 const struct pk_writer pk_writer_csv = {
@@ -70,6 +79,8 @@ const struct pk_writer pk_writer_csv = {
 	.opts = options,
 	.params_size = sizeof(struct params),
 	.keeps = PK_PART_CALLS | PK_PART_FILES,
+	.kept_if = kept_if,
+	.also_keeps = also_keeps,
 	.benchmarks = true,
 	.write = write_csv,
 };

@@ -538,7 +538,8 @@ const struct pk_writer pk_writer_pprof = {
 	.title = "profile.proto of pprof, for go tool pprof, Pyroscope, Parca",
 	.suffixes = suffixes,
 	.needs = PK_PART_PATHS,
-	.keeps = PK_PART_PATHS | PK_PART_FILES | PK_PART_THREADS | PK_PART_METRICS | PK_PART_META,
+	.keeps = PK_PART_PATHS | PK_PART_FILES | PK_PART_THREADS | PK_PART_METRICS | PK_PART_META |
+		 PK_PART_LABELS,
 	.binary = true,
 	.write = write_pprof,
 };

@@ -9,7 +9,7 @@
 #include "tools/help/manual.h"
 
 /* One letter for each bit of enum pk_part. */
-static const char letters[] = "PECFTMOSKAD";
+static const char letters[] = "PECFTMOSKADXL";
 
 static const char *mask(struct pk_grid *g, bool there, unsigned keeps, unsigned some)
 {

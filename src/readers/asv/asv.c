@@ -395,7 +395,7 @@ const struct pk_reader pk_reader_asv = {
 	.opts = opts,
 	.params_size = sizeof(struct params),
 	.keeps = PK_PART_METRICS | PK_PART_META | PK_PART_ARGS | PK_PART_EDGES | PK_PART_CALLS |
-		 PK_PART_FILES,
+		 PK_PART_FILES | PK_PART_LABELS,
 	.probe = probe,
 	.read = read_asv,
 };

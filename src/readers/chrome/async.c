@@ -73,6 +73,8 @@ int pk_chrome_store_async(struct pk_chrome *c, struct pk_chrome_event *e)
 	a->phase = e->phase;
 	if (c->args.len > 2 && pk_builder_wants(c->b, PK_PART_ARGS))
 		a->args = pk_build_string(c->b, c->args.data, c->args.len);
+	else
+		c->args_unread |= e->args_there;
 	return 0;
 }
 

@@ -61,6 +61,7 @@ struct pk_chrome_event {
 	char phase;
 	bool odd_time, odd_duration; /* present, but not a number */
 	bool args_cut;               /* too long to be kept */
+	bool args_there;             /* an object that is not empty */
 	char bind;                   /* "bp": 'e'; 0 = none */
 	bool flow_in, flow_out;
 	uint32_t name, category; /* strings, 0 = none */
@@ -149,6 +150,7 @@ struct pk_chrome {
 	int64_t base; /* ns: the first time in the file, which is subtracted from all times at the
 			 end */
 	bool has_fractions; /* times are finer than us */
+	bool args_unread;   /* rows have arguments, which are not wanted */
 	struct pk_nest nest;
 
 	/* Private to the reader. */

@@ -50,18 +50,22 @@ static void read_args_again(struct pk_chrome *c, struct pk_chrome_event *e)
 
 static void read_args(struct pk_chrome *c, struct pk_chrome_event *e)
 {
-	bool keep = needs_args(c, e);
+	bool keep = needs_args(c, e), object;
+	uint64_t begin;
 	const char *raw;
 	size_t len;
 
 	if (keep)
 		pk_json_begin(&c->json, LONGEST_ARGS);
-	if (pk_json_next(&c->json) == PK_JSON_OBJECT && c->dialect && c->dialect->arg)
+	object = pk_json_next(&c->json) == PK_JSON_OBJECT;
+	begin = pk_json_offset(&c->json);
+	if (object && c->dialect && c->dialect->arg)
 		walk_args(c, e);
 	else if (c->copies && pk_chrome_slice_may_copy(c, e)) /* what is copied must be JSON */
 		pk_json_rest(&c->json);
 	else
 		pk_json_pass(&c->json);
+	e->args_there = object && pk_json_offset(&c->json) > begin + 1;
 	if (!keep)
 		return;
 	raw = pk_json_written(&c->json, &len);

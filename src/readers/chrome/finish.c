@@ -248,5 +248,7 @@ int pk_chrome_finish(struct pk_chrome *c)
 		return -1;
 	if (c->dialect && c->dialect->finish && c->dialect->finish(c))
 		return -1;
+	if (c->args_unread)
+		pk_build_unread(c->b, PK_PART_ARGS);
 	return pk_chrome_say_repairs(c);
 }

@@ -35,16 +35,19 @@ uint32_t pk_chrome_label(struct pk_chrome *c, const struct pk_chrome_event *e)
 }
 
 /* Adds the arguments of the current event to a row, if arguments are wanted. */
-static void add_args(struct pk_chrome *c, enum pk_table_id table, uint32_t row)
+static void add_args(struct pk_chrome *c, const struct pk_chrome_event *e, enum pk_table_id table,
+		     uint32_t row)
 {
-	if (c->args.len > 2 && pk_builder_wants(c->b, PK_PART_ARGS))
+	if (!pk_builder_wants(c->b, PK_PART_ARGS))
+		c->args_unread |= e->args_there;
+	else if (c->args.len > 2)
 		pk_build_arg_object(c->b, table, row, c->args.data, c->args.len);
 }
 
 static void stored(struct pk_chrome *c, const struct pk_chrome_event *e, enum pk_table_id table,
 		   uint32_t row)
 {
-	add_args(c, table, row);
+	add_args(c, e, table, row);
 	if (c->dialect && c->dialect->stored)
 		c->dialect->stored(c, e, table, row);
 }

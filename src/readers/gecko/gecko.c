@@ -346,7 +346,7 @@ const struct pk_reader pk_reader_gecko = {
 	.title = "profiles for profiler.firefox.com: Firefox, samply, Python 3.15 --gecko",
 	.suffixes = suffixes,
 	.keeps = PK_PART_PATHS | PK_PART_FILES | PK_PART_THREADS | PK_PART_METRICS | PK_PART_ORDER |
-		 PK_PART_SPANS | PK_PART_MARKS | PK_PART_ARGS | PK_PART_META,
+		 PK_PART_SPANS | PK_PART_MARKS | PK_PART_ARGS | PK_PART_META | PK_PART_LABELS,
 	.probe = probe,
 	.read = read_gecko,
 };

@@ -113,6 +113,14 @@ static double slice_number(struct pk_json_slice object, const char *name)
 	return value.len && pk_parse_real(value.text, value.len, &number) ? number : NAN;
 }
 
+/* Whether the data of a marker, as written, gives it arguments: see add_args in marker.c. */
+static bool has_arguments(struct pk_json_slice data)
+{
+	if (pk_json_slice_is(pk_json_slice_unquoted(pk_json_slice_member(data, "type")), "profkit"))
+		data = pk_json_slice_unquoted(pk_json_slice_member(data, "arguments"));
+	return data.len > 2;
+}
+
 /* The data of a marker, of which the first token was read, as written. */
 static void append_data(struct gecko *g, struct gecko_tables *t, const char *text, size_t len)
 {
@@ -129,6 +137,8 @@ static void append_data(struct gecko *g, struct gecko_tables *t, const char *tex
 		d.at = g->text.len;
 		d.len = len;
 		pk_buf_add(&g->text, text, len);
+	} else if (has_arguments(all)) {
+		pk_build_unread(g->b, PK_PART_ARGS);
 	}
 	PK_GROW(t->data, t->datas + 1, t->data_alloc);
 	t->data[t->datas++] = d;

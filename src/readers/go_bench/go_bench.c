@@ -374,7 +374,7 @@ const struct pk_reader pk_reader_go_bench = {
 	.name = "go-bench",
 	.title = "results of go test -bench, text or -json",
 	.suffixes = suffixes,
-	.keeps = PK_PART_METRICS | PK_PART_ARGS | PK_PART_META,
+	.keeps = PK_PART_METRICS | PK_PART_ARGS | PK_PART_META | PK_PART_LABELS,
 	.probe = probe,
 	.read = read,
 };

@@ -291,7 +291,7 @@ const struct pk_reader pk_reader_google_benchmark = {
 	.name = "google-benchmark",
 	.title = "results of Google Benchmark, JSON or CSV",
 	.suffixes = suffixes,
-	.keeps = PK_PART_METRICS | PK_PART_ARGS | PK_PART_META,
+	.keeps = PK_PART_METRICS | PK_PART_ARGS | PK_PART_META | PK_PART_LABELS,
 	.probe = probe,
 	.read = read,
 };

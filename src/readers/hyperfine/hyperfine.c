@@ -340,7 +340,7 @@ const struct pk_reader pk_reader_hyperfine = {
 	.name = "hyperfine",
 	.title = "times of commands, by hyperfine: its JSON and CSV",
 	.suffixes = suffixes,
-	.keeps = PK_PART_METRICS | PK_PART_ARGS,
+	.keeps = PK_PART_METRICS | PK_PART_ARGS | PK_PART_LABELS,
 	.probe = probe,
 	.read = read,
 };

@@ -365,8 +365,8 @@ const struct pk_reader pk_reader_memory_profiler = {
 	.name = "memory-profiler",
 	.title = "memory of lines, as memory_profiler prints it",
 	.suffixes = suffixes,
-	.keeps = PK_PART_PATHS | PK_PART_FILES | PK_PART_METRICS | PK_PART_META |
-		 PK_PART_SOURCES,
+	.keeps = PK_PART_PATHS | PK_PART_FILES | PK_PART_METRICS | PK_PART_META | PK_PART_SOURCES |
+		 PK_PART_LABELS,
 	.probe = probe_memory_profiler,
 	.read = read_memory_profiler,
 };

@@ -250,6 +250,8 @@ static void add_increments(struct mprof *m, const uint32_t *place, uint32_t metr
 		self[parent[span]] -= added;
 		if (pk_builder_wants(m->b, PK_PART_ARGS))
 			keep_memory(m->b, span, &m->call[i]);
+		else
+			pk_build_unread(m->b, PK_PART_ARGS);
 	}
 	for (uint32_t i = 1; i < p->span.count; i++)
 		pk_build_cost(m->b, p->span.thread[i], p->span.node[i], metric, self[i], 1);

@@ -363,7 +363,7 @@ const struct pk_reader pk_reader_memray = {
 	.opts = options,
 	.params_size = sizeof(struct params),
 	.keeps = PK_PART_PATHS | PK_PART_FILES | PK_PART_THREADS | PK_PART_METRICS | PK_PART_ORDER |
-		 PK_PART_MARKS | PK_PART_META,
+		 PK_PART_MARKS | PK_PART_META | PK_PART_LABELS,
 	.probe = probe,
 	.read = read_memray,
 };

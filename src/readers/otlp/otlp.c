@@ -250,7 +250,7 @@ const struct pk_reader pk_reader_otlp = {
 	.title = "profiles of OpenTelemetry, binary or JSON",
 	.suffixes = suffixes,
 	.keeps = PK_PART_PATHS | PK_PART_FILES | PK_PART_THREADS | PK_PART_METRICS | PK_PART_ORDER |
-		 PK_PART_META,
+		 PK_PART_META | PK_PART_LABELS,
 	.probe = probe,
 	.read = read_otlp,
 };

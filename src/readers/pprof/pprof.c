@@ -325,7 +325,8 @@ const struct pk_reader pk_reader_pprof = {
 	.suffixes = suffixes,
 	.opts = options,
 	.params_size = sizeof(struct params),
-	.keeps = PK_PART_PATHS | PK_PART_FILES | PK_PART_THREADS | PK_PART_METRICS | PK_PART_META,
+	.keeps = PK_PART_PATHS | PK_PART_FILES | PK_PART_THREADS | PK_PART_METRICS | PK_PART_META |
+		 PK_PART_LABELS,
 	.probe = probe,
 	.read = read_pprof,
 };

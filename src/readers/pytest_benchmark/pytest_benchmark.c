@@ -427,7 +427,8 @@ const struct pk_reader pk_reader_pytest_benchmark = {
 	.suffixes = suffixes,
 	.opts = opts,
 	.params_size = sizeof(struct params),
-	.keeps = PK_PART_FILES | PK_PART_ARGS | PK_PART_META | PK_PART_EDGES | PK_PART_CALLS,
+	.keeps = PK_PART_FILES | PK_PART_ARGS | PK_PART_META | PK_PART_EDGES | PK_PART_CALLS |
+		 PK_PART_LABELS,
 	.probe = probe_pytest_benchmark,
 	.read = read_pytest_benchmark,
 };

@@ -154,7 +154,7 @@ const struct pk_reader pk_reader_tachyon = {
 	.title = "recordings of Python 3.15's profiling.sampling (--binary)",
 	.suffixes = suffixes,
 	.keeps = PK_PART_PATHS | PK_PART_FILES | PK_PART_THREADS | PK_PART_METRICS | PK_PART_ORDER |
-		 PK_PART_META,
+		 PK_PART_META | PK_PART_LABELS,
 	.probe = probe,
 	.read = read,
 };

@@ -11,6 +11,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/num/units.h"
@@ -109,7 +110,37 @@ static unsigned drops(const struct pk_profile *p)
 	       (any || p->sample.count < 2 ? 0 : PK_PART_ORDER);
 }
 
+/* A frame has one category, and no other label. */
+static bool are_categories(const struct pk_label_set_table *t, const struct pk_profile *p)
+{
+	for (uint32_t i = 1; i < t->count; i++)
+		if (t->rest[i] || t->number[i] != PK_NULL ||
+		    strcmp(pk_text(p, t->key[i]), "category") != 0)
+			return false;
+	return true;
+}
+
+static bool one_for_each_path(const struct pk_profile *p)
+{
+	PK_FREED uint32_t *labels = pk_calloc(p->node.count, sizeof(*labels)); /* + 1 */
+
+	for (uint32_t i = 1; i < p->cost.count; i++) {
+		uint32_t *of_path = &labels[p->cost.node[i]], set = pk_cost_labels(p, i);
+
+		if (*of_path && *of_path != set + 1)
+			return false;
+		*of_path = set + 1;
+	}
+	return true;
+}
+
+static unsigned also_keeps(const struct pk_profile *p)
+{
+	return are_categories(&p->label_set, p) && one_for_each_path(p) ? PK_PART_LABELS : 0;
+}
+
 static const struct pk_kept_if kept_if[] = {
+	{.parts = PK_PART_LABELS, .when = "they are the categories of call paths"},
 	{.parts = PK_PART_MARKS, .when = "there are no flows"},
 	{.parts = PK_PART_ORDER, .when = "samples are no changes of a state"},
 	{0},
@@ -125,6 +156,7 @@ const struct pk_writer pk_writer_gecko = {
 		 PK_PART_SPANS | PK_PART_MARKS | PK_PART_ARGS | PK_PART_META,
 	.needs = PK_PART_PATHS,
 	.kept_if = kept_if,
+	.also_keeps = also_keeps,
 	.drops = drops,
 	.write = write_gecko,
 };
