@@ -230,7 +230,7 @@ static void make_frame(const struct making *m, size_t frame, uint32_t *category_
 	if (m->g->is_tachyon)
 		mend_tachyon(m, &f);
 	category_of_frame[frame] = said;
-	if (!strcmp(gecko_chars(m->g, f.name), "(root)"))
+	if (!m->g->is_ours && !strcmp(gecko_chars(m->g, f.name), "(root)"))
 		return;
 	if (!f.name)
 		f.name = pk_build_text(m->g->b, "(unknown)");

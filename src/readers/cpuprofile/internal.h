@@ -1,0 +1,65 @@
+#pragma once
+
+#include "model/build/id_map.h"
+#include "readers/reader.h"
+#include "readers/v8/frame.h"
+
+/*
+ * What the files of this reader share. The members of a file come in any order, and nodes refer to
+ * later ones: all is read before anything is built.
+ */
+struct cpu_node {
+	uint32_t id, parent;                   /* parent: index, from 1; 0 = none */
+	uint32_t location;                     /* 0: the root */
+	uint32_t labels;                       /* label set */
+	uint32_t child, children, tick, ticks; /* its first in these lists, and how many */
+	uint32_t node;                         /* of the builder */
+	bool built, open;
+	int64_t parent_id;  /* as in the file; -1 = not said */
+	int64_t hits, self; /* self: ns */
+};
+
+struct cpu_tick {
+	uint32_t line;
+	int64_t ticks;
+};
+
+struct cpuprofile {
+	struct pk_builder *b;
+	struct pk_error *err;
+	struct pk_json json;
+	struct pk_v8_frames frames;
+	struct pk_buf buf;
+
+	struct cpu_node *node; /* from 1 */
+	size_t nodes, node_alloc;
+	uint32_t *child; /* ids */
+	size_t children, child_alloc;
+	struct pk_json_list list;
+	struct cpu_tick *tick;
+	size_t ticks, tick_alloc;
+	uint32_t *by_id; /* of the smaller ids: index of the node */
+	size_t by_ids;
+	struct pk_id_map more_ids; /* of the others */
+
+	struct pk_json_reals samples, deltas, stamps, lines;
+	double start, end; /* us; NaN = not said */
+	bool is_old;       /* the form before Chrome 58 */
+	uint32_t time;     /* metric */
+};
+
+enum { CPU_NO_ID = UINT32_MAX };
+
+/* A repair at the place that is read. */
+int cpu_repair(struct cpuprofile *c, const char *what);
+/* node.c: after "nodes", after "head". */
+int cpu_read_nodes(struct cpuprofile *c);
+int cpu_read_head(struct cpuprofile *c);
+/* tree.c: gives all nodes their call paths. */
+int cpu_make_tree(struct cpuprofile *c);
+/* The index of the node with an id; 0 = there is none. */
+uint32_t cpu_find(const struct cpuprofile *c, double id);
+/* The call path of a node, which may be the root alone. */
+uint32_t cpu_path(struct cpuprofile *c, const struct cpu_node *n);
+/* sample.c: samples and costs. */
+int cpu_make_samples(struct cpuprofile *c);
