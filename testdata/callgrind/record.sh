@@ -24,3 +24,7 @@ record jumps.out --toggle-collect=work --dump-instr=yes --collect-jumps=yes
 record cache.out --toggle-collect=work --cache-sim=yes --branch-sim=yes --compress-strings=no --compress-pos=no
 record levels.out --toggle-collect=work --separate-recs=3 --separate-callers=2
 record threads.out --toggle-collect=work --separate-threads=yes --combine-dumps=yes --dump-before=main --dump-after=work
+# The same with one call of parse in fifty more.
+sed 's/(i + 1) \* 50/(i + 1) * 51/' "$source/parse.c" >parse.c
+gcc -O1 -g -I. -fdebug-prefix-map="$PWD"=/src -pthread parse.c -o parse
+record more.out --toggle-collect=work --dump-instr=yes --collect-jumps=yes
