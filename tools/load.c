@@ -99,7 +99,7 @@ static int choose_kind(const struct pk_common *c, struct pk_profiles *list, stru
 	if (!benchmarks || use == PK_BENCHMARKS_AND_PROFILES)
 		return 0;
 	if (benchmarks == list->count && use == PK_BENCHMARKS_REFUSED)
-		return pk_fail(err, PK_EUSAGE,
+		return pk_fail(err, PK_EOTHER,
 			       "'%s' has results of benchmarks, which profkit %s cannot show; "
 			       "profkit hotspots lists them, profkit diff compares them",
 			       pk_text(list->item[0], list->item[0]->run.source[1]),

@@ -11,6 +11,7 @@ enum pk_error_code {
 	PK_OK,
 	PK_EUSAGE,  /* the request makes no sense */
 	PK_EFORMAT, /* the input is not in the expected form */
+	PK_EOTHER,  /* the input is in no known form, or of another kind than asked for */
 	PK_EIO,     /* the system refused: open, read, write */
 	PK_ELIMIT,  /* a limit was reached: size, depth, memory */
 	PK_ECUT,    /* compressed data is cut off */

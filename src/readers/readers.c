@@ -102,7 +102,7 @@ static void fail_unknown(const struct pk_probe *probe, struct pk_error *err)
 {
 	const char *advice, *what = pk_probe_describe(probe, &advice);
 
-	pk_fail(err, PK_EFORMAT,
+	pk_fail(err, PK_EOTHER,
 		"not a profile in any format that profkit reads: it looks like %s (%s)", what,
 		advice ? advice : "'profkit formats' lists them, -f NAME chooses one");
 }

@@ -66,9 +66,9 @@ static void say_last(struct pk_buf *buf, const struct pk_gpu *g)
 	else
 		pk_buf_addf(buf, "rank %lld", (long long)worst->rank);
 	pk_buf_addf(buf,
-		    " begins last in %s of %s collectives; the first rank waits for it %s in all",
+		    " begins last in %s of %s collective%s; the first rank waits for it %s in all",
 		    pk_in_count(worst->last).text, pk_in_count(compared).text,
-		    pk_in_ns(worst->kept_waiting).text);
+		    compared == 1 ? "" : "s", pk_in_ns(worst->kept_waiting).text);
 }
 
 static void say_communication(struct pk_buf *buf, const struct pk_gpu *g)
@@ -207,23 +207,36 @@ static void note_outside(struct pk_buf *buf, const struct pk_gpu *g)
 
 void pk_gpu_notes(struct pk_buf *buf, const struct pk_gpu *g)
 {
-	static const char *const words[PK_GPU_ODDS] = {
-		[PK_GPU_UNLAUNCHED] = "kernels or copies whose launch is not in the trace",
-		[PK_GPU_WORKLESS] = "launches whose kernel is not in the trace",
-		[PK_GPU_ID_REPEATED] =
-			"calls with the correlation id of an earlier call, whose work "
-			"is counted as theirs",
-		[PK_GPU_TOO_EARLY] = "kernels or copies that begin before the call that launched "
-				     "them: clocks differ",
+	/* one, several */
+	static const char *const words[PK_GPU_ODDS][2] = {
+		[PK_GPU_UNLAUNCHED] = {"kernel or copy whose launch is not in the trace",
+				       "kernels or copies whose launch is not in the trace"},
+		[PK_GPU_WORKLESS] = {"launch whose kernel is not in the trace",
+				     "launches whose kernel is not in the trace"},
+		[PK_GPU_ID_REPEATED] = {"call with the correlation id of an earlier call, whose "
+					"work is counted as that call's",
+					"calls with the correlation id of an earlier call, whose "
+					"work is counted as theirs"},
+		[PK_GPU_TOO_EARLY] = {"kernel or copy that begins before the call that launched "
+				      "it: clocks differ",
+				      "kernels or copies that begin before the call that launched "
+				      "them: clocks differ"},
 		[PK_GPU_GRAPHS] =
-			"launches of CUDA graphs: all kernels of one count as launched by it",
-		[PK_GPU_SELF_OVERLAP] =
-			"kernels or copies that begin before the one before them on "
-			"their stream ends",
-		[PK_GPU_STEP_OVERLAP] = "steps that begin before the step before them ends: they "
-					"count from there",
-		[PK_GPU_LEFT_OUT] =
-			"kernels or copies on GPUs beyond the first 32 of their trace, left out",
+			{"launch of a CUDA graph: all its kernels count as launched by it",
+			 "launches of CUDA graphs: all kernels of one count as launched "
+			 "by it"},
+		[PK_GPU_SELF_OVERLAP] = {"kernel or copy that begins before the one before it on "
+					 "its stream ends",
+					 "kernels or copies that begin before the one before them "
+					 "on their stream ends"},
+		[PK_GPU_STEP_OVERLAP] = {"step that begins before the step before it ends: it "
+					 "counts from there",
+					 "steps that begin before the step before them ends: they "
+					 "count from there"},
+		[PK_GPU_LEFT_OUT] = {"kernel or copy on a GPU beyond the first 32 of its trace, "
+				     "left out",
+				     "kernels or copies on GPUs beyond the first 32 of their "
+				     "trace, left out"},
 	};
 
 	note_outside(buf, g);
@@ -237,7 +250,7 @@ void pk_gpu_notes(struct pk_buf *buf, const struct pk_gpu *g)
 		for (uint32_t t = 0; t < g->traces; t++)
 			pk_add_saturated(&sum, g->trace[t].odd[i]);
 		if (sum)
-			pk_buf_addf(buf, "%s %s\n", pk_in_count(sum).text, words[i]);
+			pk_buf_addf(buf, "%s %s\n", pk_in_count(sum).text, words[i][sum != 1]);
 	}
 }
 

@@ -16,3 +16,11 @@ echo == of a folder, a trace without a GPU is left out for other tools, too
 profkit gpu -q --like hta mixed
 echo == annotations on the CPU need no GPU
 profkit gpu -q --like hta-cpu-annotations "$TESTDATA/torch/stacks.json"
+echo == other files of a folder are left out, a trace that is broken is not
+echo '{"batch": 8}' >mixed/config.json
+cp "$TESTDATA/hyperfine/two.json" mixed
+profkit gpu --view breakdown --format csv mixed
+echo '{"traceEvents": [{"ph": "X", "ts": 1, "dur": 2, "name": 7' >mixed/zz.json
+status 2 profkit gpu -q --strict --view breakdown --format csv mixed
+status 2 profkit gpu -q mixed/config.json
+status 2 profkit gpu -q --min-share 1 "$TESTDATA/torch/rank0.json"

@@ -137,8 +137,28 @@ static int find_files(struct files *f, int argc, char **argv, struct pk_error *e
 	return 0;
 }
 
-/* Calls add for each trace. They are read one after the other: only one is in memory. Of a folder,
- * files without work on a GPU are left out. */
+/* Calls add for each profile of the file. *other: it fails because the file is no profile, or has
+ * no work on a GPU; a trace that is broken may have. */
+static int add_profiles(const struct pk_common *c, char **path,
+			int (*add)(void *data, const struct pk_profile *p, struct pk_error *err),
+			void *data, bool *other, struct pk_error *err)
+{
+	struct pk_profiles runs;
+	int status = pk_load_inputs(c, 1, path, &runs, err);
+
+	if (status) {
+		*other = err->code == PK_EOTHER;
+		return -1;
+	}
+	for (size_t i = 0; !status && i < runs.count; i++)
+		status = add(data, runs.item[i], err);
+	pk_profiles_release(&runs);
+	*other = status && err->code == PK_EFORMAT;
+	return status;
+}
+
+/* Traces are read one after the other: only one is in memory. Of a folder, other files are left
+ * out. */
 static int add_files(const struct pk_common *c, const struct files *f,
 		     int (*add)(void *data, const struct pk_profile *p, struct pk_error *err),
 		     void *data, struct pk_error *err)
@@ -147,18 +167,13 @@ static int add_files(const struct pk_common *c, const struct files *f,
 
 	for (size_t i = 0; i < f->count; i++) {
 		struct file *file = &f->item[i];
-		struct pk_profiles runs;
-		int status = 0;
+		bool other;
 
-		if (pk_load_inputs(c, 1, &file->path, &runs, err))
+		if (!add_profiles(c, &file->path, add, data, &other, err))
+			continue;
+		if (!other || !file->found || ++left_out == f->count)
 			return -1;
-		for (size_t k = 0; !status && k < runs.count; k++)
-			status = add(data, runs.item[k], err);
-		pk_profiles_release(&runs);
-		if (status && (!file->found || err->code != PK_EFORMAT || ++left_out == f->count))
-			return -1;
-		if (status)
-			pk_note(c, "left out: %s", err->text);
+		pk_note(c, "left out: %s", err->text);
 	}
 	return 0;
 }
@@ -369,6 +384,9 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 	    (o->operator_filter && o->view != PK_GPU_SEQUENCES))
 		return pk_fail(err, PK_EUSAGE,
 			       "--by goes with --view kernels, --operator with --view sequences");
+	if (o->common.min_share > 0)
+		return pk_fail(err, PK_EUSAGE,
+			       "--min-share: the rows of gpu are no shares of one whole");
 	if (o->exact && (!o->like || o->like >= LIKE_TRACELENS))
 		return pk_fail(err, PK_EUSAGE, "--exact goes with --like hta");
 	status = find_files(&files, argc, argv, err);
