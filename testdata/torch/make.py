@@ -250,7 +250,40 @@ def rank(number):
     t.write(f"rank{number}.json", separators=(",", ":"))
 
 
+def critical():
+    """A step whose critical path is known: 10 us until aten::mm, 10 us until its launch, 15 us of
+    launch delay, 200 us of gemm, 5 us until the all-reduce that waits for it on another stream,
+    200 us of that, 10 us until cudaDeviceSynchronize returns, 50 us until the end of the step.
+    Autograd runs on a thread of its own, and .item() waits for a stream: both are ready in time."""
+    t = Trace(baseTimeNanoseconds=BASE)
+    t.launches = 0
+    t.span("user_annotation", "ProfilerStep#1", 1000000, 1500000)
+    t.span("cpu_op", "aten::mm", 1010000, 1060000)
+    launch(t, "cudaLaunchKernel", 1020000, "kernel", "gemm<float>", 1035000, 1235000, 7)
+    t.span("cuda_runtime", "cudaEventRecord", 1070000, 1072000, correlation=101)
+    t.span("cuda_runtime", "cudaStreamWaitEvent", 1075000, 1077000, correlation=102)
+    t.span("cuda_sync", "Stream Wait Event", 1075500, 1076500, pid=0, tid=20, stream=20,
+           correlation=102, wait_on_stream=7, wait_on_cuda_event_record_corr_id=101)
+    launch(t, "cudaLaunchKernelExC", 1080000, "kernel", "ncclDevKernel_AllReduce_Sum_f32_RING_LL",
+           1240000, 1440000, 20)
+    t.span("user_annotation", "## backward ##", 1100000, 1300000)
+    t.span("cpu_op", "autograd::engine::evaluate_function: MmBackward0", 1110000, 1290000, tid=4300)
+    t.span("cpu_op", "aten::mm", 1120000, 1200000, tid=4300)
+    t.span("cuda_runtime", "cudaLaunchKernel", 1130000, 1140000, tid=4300, correlation=103)
+    t.span("kernel", "gemm<float>", 1237000, 1337000, pid=0, tid=7, stream=7, correlation=103)
+    t.span("cpu_op", "aten::item", 1310000, 1355000)
+    launch(t, "cudaMemcpyAsync", 1320000, "gpu_memcpy", "Memcpy DtoH (Device -> Pinned)", 1340000,
+           1345000, 7)
+    t.span("cuda_runtime", "cudaStreamSynchronize", 1335000, 1350000, correlation=104)
+    t.span("cuda_sync", "Stream Sync", 1336000, 1349000, pid=0, tid=7, stream=7, correlation=104)
+    t.span("cuda_runtime", "cudaDeviceSynchronize", 1360000, 1450000, correlation=105)
+    t.names(gpu=True)
+    t.window(900000, 1600000)
+    t.write("critical.json", separators=(",", ":"))
+
+
 gpu()
+critical()
 rank(0)
 rank(1)
 stacks()

@@ -7,6 +7,7 @@
 #include "tools/option.h"
 #include "render/bench/grid.h"
 #include "render/diff_grid.h"
+#include "render/gpu/critical.h"
 #include "render/gpu/grid.h"
 #include "render/lines/grid.h"
 #include "render/memory/grid.h"
@@ -32,6 +33,7 @@ static const struct {
 	{"formats", &pk_formats_columns},
 	{"formats FROM TO", &pk_formats_fate_columns},
 	{"gpu", &pk_gpu_columns},
+	{"gpu --critical-path", &pk_critical_columns},
 	{"gpu --view communication", &pk_gpu_communication_columns},
 	{"gpu --view copies", &pk_gpu_copy_columns},
 	{"gpu --view idle", &pk_gpu_idle_columns},

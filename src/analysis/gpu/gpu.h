@@ -164,7 +164,6 @@ enum pk_gpu_by {
 	PK_GPU_BY_SHAPE,
 	PK_GPU_BY_MODULE
 };
-extern const char *const pk_gpu_bys[]; /* "name", ..., NULL */
 
 struct pk_gpu_memory {           /* what an allocator says of its memory, bytes */
 	uint32_t trace, name;    /* "GPU 0 memory" */

@@ -28,6 +28,14 @@ struct pk_gpu_input {
 
 /* The kind of work by what it is called. */
 enum pk_gpu_kind pk_gpu_kind_of(struct pk_gpu_input *in, uint32_t span);
+/* -1 with err (PK_EFORMAT) if the trace has no kernels or copies. */
+int pk_gpu_need_work(const struct pk_launches *l, struct pk_error *err);
+/* By thread: the first thread of its stream. Spans that overlap on a stream have threads of their
+ * own. The caller frees it. */
+uint32_t *pk_gpu_streams(const struct pk_profile *p);
+/* By function: whether DataLoader gives the next batch in it:
+ * "enumerate(DataLoader)#...__next__". The caller frees it. */
+bool *pk_gpu_loading_functions(const struct pk_profile *p);
 /* The union of times that are sorted by their begins, in their place; returns how many are left. */
 uint32_t pk_gpu_join_times(struct pk_time_range *time, uint32_t count);
 /* Divides the time of the windows of a GPU, whose work is in->work. */

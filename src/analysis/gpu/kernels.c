@@ -10,8 +10,6 @@
 #include "base/text/str.h"
 #include "model/build/id_map.h"
 
-const char *const pk_gpu_bys[] = {"name", "kind", "operator", "shape", "module", NULL};
-
 PK_COMPARE(by_total, struct pk_gpu_kernel,
 	   PK_ORDER(b->total, a->total) ?: PK_ORDER(a->name, b->name))
 

@@ -97,16 +97,22 @@ static int find_windows(struct pk_gpu_input *in, struct pk_error *err)
 
 PK_COMPARE(by_from, struct pk_time_range, PK_ORDER(a->from, b->from))
 
-/* The spans in which DataLoader gives the next batch: "enumerate(DataLoader)#...__next__". */
-static void find_loading(struct pk_gpu_input *in)
+bool *pk_gpu_loading_functions(const struct pk_profile *p)
 {
-	const struct pk_profile *p = in->profile;
-	PK_FREED bool *loads = pk_calloc(p->function.count, sizeof(*loads));
-	size_t alloc = 0;
+	bool *loads = pk_calloc(p->function.count, sizeof(*loads));
 
 	for (uint32_t i = 1; i < p->function.count; i++)
 		loads[i] = p->function.kind[i] != PK_KIND_GPU &&
 			   strstr(pk_text(p, p->function.name[i]), "DataLoader");
+	return loads;
+}
+
+static void find_loading(struct pk_gpu_input *in)
+{
+	const struct pk_profile *p = in->profile;
+	PK_FREED bool *loads = pk_gpu_loading_functions(p);
+	size_t alloc = 0;
+
 	for (uint32_t i = 1; i < p->span.count; i++) {
 		if (!loads[function_of(in, i)])
 			continue;
@@ -118,9 +124,7 @@ static void find_loading(struct pk_gpu_input *in)
 	in->loadings = pk_gpu_join_times(in->loading, in->loadings);
 }
 
-/* By thread: the first thread of its stream. Spans that overlap on a stream have threads of their
- * own. */
-static uint32_t *find_streams(const struct pk_profile *p)
+uint32_t *pk_gpu_streams(const struct pk_profile *p)
 {
 	uint32_t *stream = pk_calloc(p->thread.count, sizeof(*stream));
 	struct pk_id_map streams = {.count = 0};
@@ -310,23 +314,30 @@ static void add_trace(struct pk_gpu_input *in)
 	memcpy(t->odd, in->odd, sizeof(t->odd));
 }
 
+int pk_gpu_need_work(const struct pk_launches *l, struct pk_error *err)
+{
+	const struct pk_profile *p = l->profile;
+
+	if (pk_gpu_next(l, 0))
+		return 0;
+	return pk_fail(err, PK_EFORMAT,
+		       "'%s' has no kernels or copies on a GPU: gpu needs a trace of "
+		       "torch.profiler or JAX with those",
+		       pk_text(p, p->run.source[1]));
+}
+
 int pk_gpu_add(struct pk_gpu *g, const struct pk_profile *p, struct pk_error *err)
 {
 	struct pk_gpu_input in = {.result = g, .profile = p};
-	int status = 0;
+	int status;
 
 	pk_launches_init_any(&in.launches, p);
-	if (!pk_gpu_next(&in.launches, 0)) {
-		status = pk_fail(err, PK_EFORMAT,
-				 "'%s' has no kernels or copies on a GPU: gpu needs a trace of "
-				 "torch.profiler or JAX with those",
-				 pk_text(p, p->run.source[1]));
-	} else {
+	status = pk_gpu_need_work(&in.launches, err);
+	if (!status)
 		status = find_windows(&in, err);
-	}
 	if (!status) {
 		in.kind = pk_calloc(p->function.count, sizeof(*in.kind));
-		in.stream = find_streams(p);
+		in.stream = pk_gpu_streams(p);
 		in.parent = pk_span_parents(p);
 		find_loading(&in);
 		count_calls(&in);

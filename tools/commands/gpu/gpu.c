@@ -14,6 +14,7 @@
 #include "render/gpu/like.h"
 #include "render/tables.h"
 #include "tools/command.h"
+#include "tools/commands/gpu/critical.h"
 #include "tools/picture.h"
 #include "writers/gpu/svg.h"
 #include "writers/writer.h"
@@ -41,13 +42,17 @@ static const char *const likes[] = {"profkit",
 				    NULL};
 enum { LIKE_PROFKIT, LIKE_HTA, LIKE_TRACELENS = LIKE_HTA + PK_HTA_TABLES };
 
+/* What rows are: "auto", then as enum pk_gpu_by has it. */
+static const char *const bys[] = {"auto", "name", "kind", "operator", "shape", "module", NULL};
+
 struct gpu_params {
 	struct pk_common common;
 	int view; /* enum pk_gpu_view */
 	int like;
-	int by; /* enum pk_gpu_by */
-	const char *step, *operator_filter;
-	bool whole, exact, counters;
+	int by; /* 0 = auto, enum pk_gpu_by + 1 */
+	const char *step, *operator_filter, *annotation;
+	int64_t instance; /* -1 = none given */
+	bool whole, exact, counters, critical;
 };
 
 struct shown {
@@ -255,7 +260,7 @@ static int show_own(const struct gpu_params *o, const struct files *files, struc
 {
 	struct pk_gpu gpu = {.step = o->step,
 			     .whole = o->whole,
-			     .by = (enum pk_gpu_by)o->by,
+			     .by = (enum pk_gpu_by)(o->by ? o->by - 1 : 0),
 			     .details = o->view == PK_GPU_KERNELS,
 			     .operator_filter = o->operator_filter};
 	int status = add_files(&o->common, files, add_trace, &gpu, err);
@@ -363,6 +368,29 @@ static int write_counters(struct gpu_params *o, const struct files *files, struc
 	return status;
 }
 
+static int show_critical(struct gpu_params *o, const struct files *files, struct pk_error *err)
+{
+	struct pk_critical critical = {.step = o->step,
+				       .annotation = o->annotation,
+				       .instance = o->instance,
+				       .whole = o->whole};
+	enum pk_gpu_by by = o->by ? (enum pk_gpu_by)(o->by - 1) : PK_GPU_BY_KIND;
+
+	if (o->like || o->counters || o->view)
+		return pk_fail(err, PK_EUSAGE,
+			       "--critical-path has no --like, --counters and --view");
+	if (!!o->step + !!o->annotation + o->whole > 1)
+		return pk_fail(err, PK_EUSAGE,
+			       "--step, --annotation and --whole exclude each other");
+	if (o->instance >= 0 && !o->annotation)
+		return pk_fail(err, PK_EUSAGE, "--instance goes with --annotation");
+	if (by == PK_GPU_BY_SHAPE || by == PK_GPU_BY_MODULE)
+		return pk_fail(err, PK_EUSAGE, "--critical-path has --by name, kind and operator");
+	if (files->count != 1)
+		return pk_fail(err, PK_EUSAGE, "--critical-path: one trace at a time");
+	return pk_gpu_show_critical(&o->common, &critical, by, files->item->path, err);
+}
+
 static int run(void *params, int argc, char **argv, struct pk_error *err)
 {
 	struct gpu_params *o = params;
@@ -380,17 +408,23 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 		return pk_fail(err, PK_EUSAGE,
 			       "--counters has no --like, --step, --whole and --view: "
 			       "it writes the whole trace");
-	if ((o->by && o->view != PK_GPU_KERNELS) ||
+	if (!o->critical && (o->annotation || o->instance >= 0))
+		return pk_fail(err, PK_EUSAGE,
+			       "--annotation and --instance go with --critical-path");
+	if ((o->by && !o->critical && o->view != PK_GPU_KERNELS) ||
 	    (o->operator_filter && o->view != PK_GPU_SEQUENCES))
 		return pk_fail(err, PK_EUSAGE,
-			       "--by goes with --view kernels, --operator with --view sequences");
+			       "--by goes with --view kernels and --critical-path, --operator with "
+			       "--view sequences");
 	if (o->common.min_share > 0)
 		return pk_fail(err, PK_EUSAGE,
 			       "--min-share: the rows of gpu are no shares of one whole");
 	if (o->exact && (!o->like || o->like >= LIKE_TRACELENS))
 		return pk_fail(err, PK_EUSAGE, "--exact goes with --like hta");
 	status = find_files(&files, argc, argv, err);
-	if (!status && o->counters)
+	if (!status && o->critical)
+		status = show_critical(o, &files, err);
+	else if (!status && o->counters)
 		status = write_counters(o, &files, err);
 	else if (!status && o->like >= LIKE_TRACELENS)
 		status = show_sheet(o, &files, err);
@@ -420,15 +454,23 @@ static void name_folders(const void *params, int argc, char **argv)
 static const struct pk_opt opts[] = {
 	{PK_OPT_CHOICE, "view", 0, AT(view), "VIEW", .choices = pk_gpu_views, .fallback = "summary",
 	 .help = "the table to show (summary: the most important in words, and the breakdown)"},
-	{PK_OPT_CHOICE, "by", 0, AT(by), "WHAT", .choices = pk_gpu_bys, .fallback = "name",
-	 .help = "with --view kernels: a row for each name, kind, operator that launched them, its "
-		 "shapes of inputs too, or module of torch around that"},
+	{PK_OPT_CHOICE, "by", 0, AT(by), "WHAT", .choices = bys, .fallback = "auto",
+	 .help = "with --view kernels: a row for each name (auto), kind, operator that launched "
+		 "them, its shapes of inputs too, or module of torch around that; with "
+		 "--critical-path: for each kind (auto), operator or name"},
 	{PK_OPT_TEXT, "operator", 0, AT(operator_filter), "TEXT",
 	 .help = "with --view sequences: of operators whose name contains this, instead of the "
 		 "outermost"},
 	{PK_OPT_TEXT, "step", 0, AT(step), "N..M", .help = "only these steps (ProfilerStep#N)"},
 	{PK_OPT_FLAG, "whole", 0, AT(whole),
 	 .help = "from the first work on the GPU to the last, instead of the steps"},
+	{PK_OPT_FLAG, "critical-path", 0, AT(critical),
+	 .help = "what bounds a step: the path back from its end, always to what was waited for "
+		 "last; of --step, --annotation, --whole, or the step of median length"},
+	{PK_OPT_TEXT, "annotation", 0, AT(annotation), "TEXT",
+	 .help = "with --critical-path: of a span of the host whose name contains this"},
+	{PK_OPT_INT, "instance", 0, AT(instance), "N", .fallback = "-1", .min = -1, .max = 1e15,
+	 .help = "with --annotation: which of them, from 0, instead of that of median length"},
 	{PK_OPT_CHOICE, "like", 0, AT(like), "TOOL", .choices = likes, .fallback = "profkit",
 	 .help = "a table of HolisticTraceAnalysis (hta: its temporal breakdown) or of TraceLens "
 		 "(tracelens: its timeline), by the definitions of that tool and under its names, "

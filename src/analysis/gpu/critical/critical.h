@@ -1,0 +1,95 @@
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "model/events/time_range.h"
+#include "model/profile.h"
+
+/*
+ * The critical path of a part of a trace: from its end back to its begin, always to what was waited
+ * for last. It covers the time without gap or overlap, so that its parts add up to the time
+ * exactly. To shorten the time, a part of the path must become shorter: what is not on it has time
+ * to spare.
+ */
+enum pk_critical_class {
+	PK_CRITICAL_OPERATORS,     /* the host is in an operator */
+	PK_CRITICAL_CALLS,         /* the host is in a call of the driver, and waits for nothing */
+	PK_CRITICAL_HOST,          /* the host is in neither */
+	PK_CRITICAL_DATA,          /* the host waits for a DataLoader */
+	PK_CRITICAL_COMPUTATION,   /* as enum pk_gpu_kind: a kernel or copy runs */
+	PK_CRITICAL_COMMUNICATION, /* ... */
+	PK_CRITICAL_COPY,          /* ... */
+	PK_CRITICAL_LAUNCH,        /* from the begin of a call to that of the work it launched */
+	PK_CRITICAL_GAP,           /* from one work to the next on a stream, up to 30 us */
+	PK_CRITICAL_SYNC, /* from the end of work to the end of the call that waits for it, or to
+			     the begin of work of another stream that does, up to 30 us */
+	PK_CRITICAL_WAIT, /* work that begins later than that, or after a launch than 100 us: it
+			     waits for what the trace does not tell */
+	PK_CRITICAL_CLASSES
+};
+extern const char *const pk_critical_classes[]; /* "host_operators", ..., NULL */
+
+/* What is odd in a trace, counted. */
+enum pk_critical_odd {
+	PK_CRITICAL_TOO_EARLY,  /* work that begins before the call that launched it */
+	PK_CRITICAL_UNLAUNCHED, /* work whose launch is not in the trace */
+	PK_CRITICAL_REPEATED,   /* calls with the correlation id of another call */
+	PK_CRITICAL_LATE,       /* works that end after what waited for them */
+	PK_CRITICAL_GUESSED,    /* waits whose stream the trace does not tell: that of the thread's
+				   last launch */
+	PK_CRITICAL_CYCLES,     /* dependencies left out because they go round in a circle */
+	PK_CRITICAL_OVERLAPS,   /* spans of the host that overlap another one of their thread */
+	PK_CRITICAL_NO_EVENTS,  /* calls of cudaStreamWaitEvent, of which the trace tells no more */
+	PK_CRITICAL_ODDS
+};
+extern const char *const pk_critical_odds[]; /* "work_before_launch", ..., NULL */
+
+struct pk_critical_part { /* of the path */
+	int64_t from, to;
+	uint32_t span;    /* whose time it is; 0 = nothing was recorded */
+	uint32_t op;      /* the operator that it belongs to; 0 = none */
+	uint8_t class_of; /* enum pk_critical_class */
+};
+
+struct pk_critical {
+	/* Which part of the trace: steps "N..M"; or spans whose name contains a text, `instance`
+	 * the number of one of them from 0, -1 = that of median length; or all of it. None of
+	 * these: the step of median length, or all if there are no steps. */
+	const char *step, *annotation;
+	int64_t instance;
+	bool whole;
+	/* Results. */
+	const struct pk_profile *profile;
+	struct pk_time_range range; /* from the begin on the host to the last end */
+	int64_t host_end;           /* where the host ended it */
+	uint32_t span;              /* the step or annotation that was chosen; 0 = several, all */
+	uint32_t choices;           /* out of how many */
+	struct pk_critical_part *part;
+	uint32_t parts, part_alloc;
+	int64_t time[PK_CRITICAL_CLASSES], count[PK_CRITICAL_CLASSES];
+	int64_t earlier; /* on the path: work that was launched before the begin */
+	int64_t odd[PK_CRITICAL_ODDS];
+};
+
+/* -1 with err for a trace without work on a GPU (PK_EFORMAT), or steps or annotations that are not
+ * there (PK_EUSAGE). p must live as long as the result. */
+int pk_critical_init(struct pk_critical *c, const struct pk_profile *p, struct pk_error *err);
+void pk_critical_release(struct pk_critical *c);
+
+/* The path by what it spends time in. */
+struct pk_critical_row {
+	uint32_t name;                   /* string of the profile; 0 = nothing recorded */
+	int64_t time, host, gpu, delays; /* time is the sum of the others */
+	int64_t count;                   /* parts of the path */
+};
+enum pk_critical_by { PK_CRITICAL_BY_NAME, PK_CRITICAL_BY_OPERATOR };
+/* Those with most time first; class_of: only parts of it, -1 = all. The caller frees them. */
+struct pk_critical_row *pk_critical_rows(const struct pk_critical *c, enum pk_critical_by by,
+					 int class_of, uint32_t *count);
+
+static inline bool pk_critical_is_gpu(int class_of)
+{
+	return class_of >= PK_CRITICAL_COMPUTATION && class_of <= PK_CRITICAL_COPY;
+}

@@ -1,0 +1,170 @@
+/* Which part of the trace: a step, an annotation, or all; and where the path of it ends. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/gpu/critical/internal.h"
+#include "base/alloc.h"
+#include "base/num/compare.h"
+
+/* The host's spans with these steps, or the annotation, by begin; one for each step. */
+struct choice {
+	int64_t from, to;
+	uint32_t span;
+};
+
+PK_COMPARE(by_begin, struct choice, PK_ORDER(a->from, b->from) ?: PK_ORDER(a->span, b->span))
+PK_COMPARE(by_length, struct choice,
+	   PK_ORDER(a->to - a->from, b->to - b->from) ?: PK_ORDER(a->from, b->from))
+
+struct choices {
+	struct choice *item;
+	size_t count, alloc;
+};
+
+static void add_choice(struct choices *list, const struct pk_profile *p, uint32_t span)
+{
+	PK_GROW(list->item, list->count + 1, list->alloc);
+	list->item[list->count++] = (struct choice){p->span.time[span], pk_span_end(p, span), span};
+}
+
+static void find_steps(const struct pk_critical_graph *g, struct choices *list)
+{
+	const struct pk_profile *p = g->in.profile;
+	PK_FREED int64_t *step = pk_step_numbers(p);
+
+	for (uint32_t i = 1; i < p->span.count; i++)
+		if (step[pk_node_function(p, p->span.node[i])] >= 0 &&
+		    pk_node_is_host(g, pk_begin_node(i)))
+			add_choice(list, p, i);
+}
+
+static void find_annotation(const struct pk_critical_graph *g, const char *text,
+			    struct choices *list)
+{
+	const struct pk_profile *p = g->in.profile;
+	PK_FREED bool *fits = pk_calloc(p->function.count, sizeof(*fits));
+
+	for (uint32_t i = 1; i < p->function.count; i++)
+		fits[i] = strstr(pk_text(p, p->function.name[i]), text);
+	for (uint32_t i = 1; i < p->span.count; i++)
+		if (fits[pk_node_function(p, p->span.node[i])] &&
+		    pk_node_is_host(g, pk_begin_node(i)))
+			add_choice(list, p, i);
+}
+
+/* The range from the first to the last of these. */
+static void take(struct pk_critical *c, const struct choice *item, size_t count)
+{
+	c->range.from = item->from;
+	c->range.to = item->to;
+	c->span = count == 1 ? item->span : 0;
+	for (size_t i = 1; i < count; i++)
+		c->range.to = item[i].to > c->range.to ? item[i].to : c->range.to;
+}
+
+/* Of three and more the first and the last may be cut off or warm up: they are not chosen. */
+static void take_median(struct pk_critical *c, struct choices *list)
+{
+	size_t skip = list->count > 2;
+
+	pk_sort(list->item + skip, list->count - 2 * skip, sizeof(*list->item), by_length);
+	take(c, &list->item[skip + (list->count - 2 * skip - 1) / 2], 1);
+}
+
+static int take_annotation(struct pk_critical *c, struct choices *list, struct pk_error *err)
+{
+	if (!list->count)
+		return pk_fail(err, PK_EUSAGE, "--annotation: '%s' has no span of '%s' on the host",
+			       pk_text(c->profile, c->profile->run.source[1]), c->annotation);
+	if (c->instance >= (int64_t)list->count)
+		return pk_fail(err, PK_EUSAGE, "--instance: there are %zu spans of '%s', from 0",
+			       list->count, c->annotation);
+	if (c->instance >= 0)
+		take(c, &list->item[c->instance], 1);
+	else
+		take_median(c, list);
+	return 0;
+}
+
+static void take_all(struct pk_critical_graph *g)
+{
+	struct pk_time_range *range = &g->result->range;
+
+	*range = (struct pk_time_range){INT64_MAX, INT64_MIN};
+	for (uint32_t i = 2; i < g->nodes; i++) {
+		int64_t time = pk_node_time(g, i);
+
+		if (g->class_of[i / 2] == PK_CRITICAL_HIDDEN)
+			continue;
+		range->from = time < range->from ? time : range->from;
+		range->to = time > range->to ? time : range->to;
+	}
+}
+
+static int take_range(struct pk_critical_graph *g, struct choices *list, struct pk_error *err)
+{
+	struct pk_critical *c = g->result;
+	size_t kept = 0;
+
+	if (c->step && pk_step_range_parse(&c->range, c->step, c->profile, err))
+		return pk_fail_context(err, "--step: '%s'",
+				       pk_text(c->profile, c->profile->run.source[1]));
+	if (c->annotation)
+		find_annotation(g, c->annotation, list);
+	else if (!c->whole)
+		find_steps(g, list);
+	pk_sort(list->item, list->count, sizeof(*list->item), by_begin);
+	c->choices = (uint32_t)list->count;
+	if (c->annotation)
+		return take_annotation(c, list, err);
+	for (size_t i = 0; c->step && i < list->count; i++)
+		if (list->item[i].from >= c->range.from && list->item[i].from < c->range.to)
+			list->item[kept++] = list->item[i];
+	if (c->step && kept)
+		take(c, list->item, kept);
+	else if (list->count)
+		take_median(c, list);
+	else
+		take_all(g);
+	return 0;
+}
+
+/* The node that comes last of those that the range has: what the host did in it, and the works that
+ * it launched there. */
+static uint32_t find_last(const struct pk_critical_graph *g)
+{
+	const struct pk_critical *c = g->result;
+	const struct pk_profile *p = g->in.profile;
+	uint32_t last = 0;
+
+	for (uint32_t i = 1; i < p->span.count; i++)
+		if (p->span.time[i] >= c->range.from && pk_span_end(p, i) <= c->range.to &&
+		    pk_node_is_host(g, pk_begin_node(i)) &&
+		    (!last || pk_span_end(p, i) > pk_node_time(g, last)))
+			last = pk_end_node(i);
+	for (uint32_t i = 0; i < g->works; i++) {
+		uint32_t call = g->in.launches.call[g->work[i]];
+		int64_t launch = p->span.time[call ? call : g->work[i]];
+
+		if (launch >= c->range.from && launch < c->range.to &&
+		    (!last || pk_span_end(p, g->work[i]) > pk_node_time(g, last)))
+			last = pk_end_node(g->work[i]);
+	}
+	return last;
+}
+
+int pk_critical_find_range(struct pk_critical_graph *g, uint32_t *last, struct pk_error *err)
+{
+	struct pk_critical *c = g->result;
+	struct choices list = {0};
+	int status = take_range(g, &list, err);
+
+	free(list.item);
+	if (status)
+		return -1;
+	c->host_end = c->range.to;
+	*last = find_last(g);
+	if (*last)
+		c->range.to = pk_node_time(g, *last);
+	return 0;
+}

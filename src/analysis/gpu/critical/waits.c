@@ -1,0 +1,311 @@
+/*
+ * Who waits for work on a GPU: calls of the host (cudaDeviceSynchronize, cudaStreamSynchronize,
+ * cudaEventSynchronize, copies of pageable memory), and work of other streams
+ * (cudaStreamWaitEvent). Which stream and event that is, rows of the category cuda_sync tell:
+ *
+ *	{"cat": "cuda_sync", "name": "Stream Wait Event", "args": {"stream": 24, "correlation":
+ *1389, "wait_on_stream": 20, "wait_on_cuda_event_record_corr_id": 1385}}
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/gpu/critical/internal.h"
+#include "base/alloc.h"
+#include "base/num/merge_sort.h"
+#include "model/build/id_map.h"
+
+enum call { NOT_SEEN, OTHER, DEVICE, STREAM, EVENT, RECORD, WAIT_EVENT };
+
+struct waits {
+	struct pk_critical_graph *g;
+	uint8_t *call;      /* by function: enum call */
+	uint32_t *work_of;  /* by span: the last work that a call launched */
+	uint32_t *launched; /* works with a launch, by stream and launch */
+	uint32_t count;
+	uint32_t *device_sync, device_syncs; /* spans */
+	struct pk_id_map row;                /* correlation -> span of cuda_sync */
+	struct pk_id_map record;             /* correlation -> call that recorded an event */
+	struct pk_id_map stream;             /* process and number -> its first thread */
+};
+
+static enum call call_of(struct waits *w, uint32_t span)
+{
+	static const struct {
+		const char *text;
+		enum call call;
+	} known[] = {
+		{"DeviceSynchronize", DEVICE}, {"CtxSynchronize", DEVICE},
+		{"StreamSynchronize", STREAM}, {"EventSynchronize", EVENT},
+		{"EventRecord", RECORD},       {"StreamWaitEvent", WAIT_EVENT},
+	};
+	const struct pk_profile *p = w->g->in.profile;
+	uint32_t function = pk_node_function(p, p->span.node[span]);
+	uint8_t *call = &w->call[function];
+
+	if (*call == NOT_SEEN) {
+		*call = OTHER;
+		for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+			if (strstr(pk_text(p, p->function.name[function]), known[i].text))
+				*call = (uint8_t)known[i].call;
+	}
+	return (enum call) * call;
+}
+
+static int64_t correlation_of(const struct waits *w, uint32_t span)
+{
+	const struct pk_launches *l = &w->g->in.launches;
+
+	return pk_launches_int(l, span, l->correlation);
+}
+
+static uint32_t stream_of(const struct waits *w, uint32_t span)
+{
+	return w->g->stream[w->g->in.profile->span.thread[span]];
+}
+
+static int64_t launch_time(const struct waits *w, uint32_t work)
+{
+	return w->g->in.profile->span.time[w->g->in.launches.call[work]];
+}
+
+static bool launched_before(const void *data, uint32_t a, uint32_t b)
+{
+	const struct waits *w = data;
+
+	return launch_time(w, a) < launch_time(w, b);
+}
+
+static bool by_stream(const void *data, uint32_t a, uint32_t b)
+{
+	const struct waits *w = data;
+	uint32_t x = stream_of(w, a), y = stream_of(w, b);
+
+	return x != y ? x < y : launched_before(data, a, b);
+}
+
+/* How many of the launched works come before those that a stream got from a time on. */
+static uint32_t place_of(const struct waits *w, uint32_t stream, int64_t time)
+{
+	uint32_t low = 0, high = w->count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2, work = w->launched[middle];
+		uint32_t other = stream_of(w, work);
+
+		if (other < stream || (other == stream && launch_time(w, work) < time))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The last work that a stream got before a time; 0 = none. */
+static uint32_t work_before(const struct waits *w, uint32_t stream, int64_t time)
+{
+	uint32_t place = place_of(w, stream, time);
+
+	if (!place || stream_of(w, w->launched[place - 1]) != stream)
+		return 0;
+	return w->launched[place - 1];
+}
+
+static uint32_t work_after(const struct waits *w, uint32_t stream, int64_t time)
+{
+	uint32_t place = place_of(w, stream, time);
+
+	if (place == w->count || stream_of(w, w->launched[place]) != stream)
+		return 0;
+	return w->launched[place];
+}
+
+/* Of work that ended long after what waited for it the trace tells something wrong. */
+static void wait_for(struct waits *w, uint32_t work, uint32_t node, enum pk_critical_edge kind)
+{
+	struct pk_critical_graph *g = w->g;
+	int64_t late = pk_span_end(g->in.profile, work) - pk_node_time(g, node);
+
+	g->result->odd[PK_CRITICAL_LATE] += late > 0;
+	if (late <= PK_CRITICAL_SKEW)
+		pk_critical_link(g, pk_end_node(work), node, kind);
+}
+
+/* Work that was launched on a stream before an event was recorded there, which a row of cuda_sync
+ * tells; 0 = not known. */
+static uint32_t recorded_work(const struct waits *w, uint32_t row)
+{
+	const struct pk_launches *l = &w->g->in.launches;
+	const struct pk_profile *p = w->g->in.profile;
+	int64_t number = pk_launches_int(l, row, "wait_on_stream");
+	int64_t process = p->thread.process[p->span.thread[row]];
+	uint32_t record = pk_id_map_get(
+		&w->record, pk_launches_int(l, row, "wait_on_cuda_event_record_corr_id"));
+	uint32_t stream = number < 0 ? 0 : pk_id_map_get(&w->stream, process << 40 ^ number);
+
+	return record && stream ? work_before(w, stream, p->span.time[record]) : 0;
+}
+
+static void stream_waits(struct waits *w, uint32_t call, uint32_t row)
+{
+	uint32_t before = row ? recorded_work(w, row) : 0, after;
+
+	if (!row) {
+		w->g->result->odd[PK_CRITICAL_NO_EVENTS]++;
+		return;
+	}
+	after = work_after(w, stream_of(w, row), w->g->in.profile->span.time[call]);
+	if (before && after && stream_of(w, before) != stream_of(w, after))
+		wait_for(w, before, pk_begin_node(after), PK_EDGE_EVENT);
+}
+
+/* The host waits for a stream or an event; the stream is that of the thread's last launch if the
+ * trace does not tell it. */
+static void host_waits(struct waits *w, uint32_t call, uint32_t row, uint32_t last)
+{
+	int64_t time = w->g->in.profile->span.time[call];
+	uint32_t work = 0;
+
+	if (row && call_of(w, call) == EVENT)
+		work = recorded_work(w, row);
+	else if (row)
+		work = work_before(w, stream_of(w, row), time);
+	else if (last)
+		work = work_before(w, stream_of(w, last), time);
+	w->g->result->odd[PK_CRITICAL_GUESSED] += !row && work;
+	if (work)
+		wait_for(w, work, pk_end_node(call), PK_EDGE_SYNC);
+}
+
+/* A copy from or to pageable memory, and one without "Async", returns when it is done. */
+static void copy_waits(struct waits *w, uint32_t call)
+{
+	const struct pk_critical_graph *g = w->g;
+	const struct pk_profile *p = g->in.profile;
+	uint32_t work = w->work_of[call];
+	const char *name;
+
+	if (!work || g->in.launches.activity[work] != PK_ACT_MEMCPY ||
+	    pk_span_end(p, work) > pk_span_end(p, call))
+		return;
+	name = pk_launches_name(&g->in.launches, work);
+	if (!strstr(pk_launches_name(&g->in.launches, call), "Async") || strstr(name, "Pageable") ||
+	    !strchr(name, '('))
+		pk_critical_link(w->g, pk_end_node(work), pk_end_node(call), PK_EDGE_SYNC);
+}
+
+static void see_call(struct waits *w, uint32_t call, uint32_t last)
+{
+	enum call kind = call_of(w, call);
+	uint32_t row;
+
+	if (kind == DEVICE)
+		w->device_sync[w->device_syncs++] = call;
+	if (kind == OTHER)
+		copy_waits(w, call);
+	if (kind != STREAM && kind != EVENT && kind != WAIT_EVENT)
+		return;
+	row = w->row.count ? pk_id_map_get(&w->row, correlation_of(w, call)) : 0;
+	if (kind == WAIT_EVENT)
+		stream_waits(w, call, row);
+	else
+		host_waits(w, call, row, last);
+}
+
+/* In the order of threads and time. */
+static void see_calls(struct waits *w)
+{
+	struct pk_critical_graph *g = w->g;
+	const struct pk_profile *p = g->in.profile;
+	uint32_t thread = 0, last = 0;
+
+	for (uint32_t i = 1; i < p->span.count; i++) {
+		if (g->in.launches.activity[i] != PK_ACT_RUNTIME ||
+		    g->class_of[i] == PK_CRITICAL_HIDDEN)
+			continue;
+		if (p->span.thread[i] != thread)
+			last = 0;
+		thread = p->span.thread[i];
+		see_call(w, i, last);
+		last = w->work_of[i] ? w->work_of[i] : last;
+	}
+}
+
+/* A call that waits for all that was launched before it: for the last work of each stream that got
+ * any since the call before it that did. */
+static void add_device_waits(struct waits *w)
+{
+	const struct pk_profile *p = w->g->in.profile;
+	PK_FREED uint32_t *last = pk_calloc(p->thread.count, sizeof(*last));
+	PK_FREED uint32_t *stream = pk_malloc(pk_mul(p->thread.count, sizeof(*stream)));
+	uint32_t next = 0, streams = 0;
+
+	if (!w->device_syncs)
+		return;
+	pk_merge_sort(w->launched, w->count, launched_before, w);
+	pk_sort_spans(p, w->device_sync, w->device_syncs);
+	for (uint32_t i = 0; i < w->device_syncs; i++) {
+		uint32_t call = w->device_sync[i];
+
+		for (; next < w->count && launch_time(w, w->launched[next]) < p->span.time[call];
+		     next++) {
+			uint32_t at = stream_of(w, w->launched[next]);
+
+			if (!last[at])
+				stream[streams++] = at;
+			last[at] = w->launched[next];
+		}
+		for (; streams; streams--) {
+			wait_for(w, last[stream[streams - 1]], pk_end_node(call), PK_EDGE_SYNC);
+			last[stream[streams - 1]] = 0;
+		}
+	}
+}
+
+static void prepare(struct waits *w)
+{
+	struct pk_critical_graph *g = w->g;
+	const struct pk_profile *p = g->in.profile;
+
+	for (uint32_t i = 0; i < g->works; i++) {
+		uint32_t call = g->in.launches.call[g->work[i]];
+
+		if (!call)
+			continue;
+		w->work_of[call] = g->work[i];
+		w->launched[w->count++] = g->work[i];
+	}
+	pk_merge_sort(w->launched, w->count, by_stream, w);
+	for (uint32_t i = 1; i < p->thread.count; i++)
+		if (g->stream[i] == i)
+			pk_id_map_put(&w->stream,
+				      (int64_t)p->thread.process[i] << 40 ^ p->thread.tid[i], i);
+	for (uint32_t i = 1; i < p->span.count; i++) {
+		if (g->in.launches.activity[i] == PK_ACT_SYNC)
+			pk_id_map_put(&w->row, correlation_of(w, i), i);
+		else if (g->in.launches.activity[i] == PK_ACT_RUNTIME && call_of(w, i) == RECORD)
+			pk_id_map_put(&w->record, correlation_of(w, i), i);
+	}
+}
+
+void pk_critical_add_waits(struct pk_critical_graph *g)
+{
+	const struct pk_profile *p = g->in.profile;
+	struct waits w = {
+		.g = g,
+		.call = pk_calloc(p->function.count, sizeof(*w.call)),
+		.work_of = pk_calloc(p->span.count, sizeof(*w.work_of)),
+		.launched = pk_malloc(pk_mul((size_t)g->works + 1, sizeof(*w.launched))),
+		.device_sync = pk_malloc(pk_mul(p->span.count, sizeof(*w.device_sync))),
+	};
+
+	prepare(&w);
+	see_calls(&w);
+	add_device_waits(&w);
+	free(w.call);
+	free(w.work_of);
+	free(w.launched);
+	free(w.device_sync);
+	pk_id_map_release(&w.row);
+	pk_id_map_release(&w.record);
+	pk_id_map_release(&w.stream);
+}

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "analysis/gpu/critical/critical.h"
+#include "analysis/gpu/gpu.h"
+#include "base/text/str.h"
+#include "render/grid.h"
+
+/* What profkit gpu --critical-path shows: a row for each class of parts of the path, for each
+ * operator, or for each name of what ran. Texts are borrowed from the profile. */
+void pk_critical_grid(struct pk_grid *grid, const struct pk_critical *c, enum pk_gpu_by by);
+extern const struct pk_grid_columns pk_critical_columns;
+
+/* "ProfilerStep#3, 3.51 ms from ...", a line. */
+void pk_critical_title(struct pk_buf *buf, const struct pk_critical *c);
+/* What bounds the time, the most first, and what helps. */
+void pk_critical_words(struct pk_buf *buf, const struct pk_critical *c);
+/* What is odd in the trace, a line each. */
+void pk_critical_notes(struct pk_buf *buf, const struct pk_critical *c);
+/* Members of the JSON object but "rows". */
+void pk_critical_json(struct pk_json_writer *w, const struct pk_critical *c);

@@ -1,0 +1,59 @@
+/* profkit gpu --critical-path: one trace, what bounds a step of it. */
+#include "tools/commands/gpu/critical.h"
+
+#include "base/num/units.h"
+#include "render/gpu/critical.h"
+#include "render/tables.h"
+
+static void write_members(struct pk_json_writer *w, void *data)
+{
+	const struct pk_critical *c = data;
+	const struct pk_profile *p = c->profile;
+
+	pk_json_put_array(w, "inputs");
+	pk_write_input(w, pk_text(p, p->run.source[1]), pk_text(p, p->run.format[1]),
+		       p->run.label[1] ? pk_text(p, p->run.label[1]) : NULL);
+	pk_json_end(w);
+	pk_critical_json(w, c);
+}
+
+static int show(const struct pk_common *common, struct pk_critical *c, enum pk_gpu_by by,
+		struct pk_error *err)
+{
+	const struct pk_profile *p = c->profile;
+	struct pk_grid_frame frame = {
+		.schema = "gpu-critical", .members = write_members, .data = c};
+	struct pk_grid grid;
+	size_t rows;
+
+	pk_critical_grid(&grid, c, by);
+	rows = pk_common_rows(common, grid.rows);
+	pk_buf_add_visible(&frame.title, pk_text(p, p->run.source[1]));
+	pk_buf_addf(&frame.title, " (%s): ", pk_text(p, p->run.format[1]));
+	pk_critical_title(&frame.title, c);
+	pk_buf_addc(&frame.title, '\n');
+	if (by == PK_GPU_BY_KIND && pk_notation_is_for_people(pk_common_notation(common)))
+		pk_critical_words(&frame.title, c);
+	if (rows < grid.rows)
+		pk_buf_addf(&frame.footer, "… %s more; --limit 0 shows all\n",
+			    pk_in_count((int64_t)(grid.rows - rows)).text);
+	grid.rows = rows;
+	pk_critical_notes(&frame.footer, c);
+	return pk_show_grid(common, &grid, &frame, err);
+}
+
+int pk_gpu_show_critical(const struct pk_common *common, struct pk_critical *c, enum pk_gpu_by by,
+			 char *path, struct pk_error *err)
+{
+	struct pk_profiles runs;
+	int status;
+
+	if (pk_load_inputs(common, 1, &path, &runs, err))
+		return -1;
+	status = pk_critical_init(c, runs.item[0], err);
+	if (!status)
+		status = show(common, c, by, err);
+	pk_critical_release(c);
+	pk_profiles_release(&runs);
+	return status;
+}
