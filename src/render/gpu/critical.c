@@ -160,7 +160,7 @@ void pk_critical_title(struct pk_buf *buf, const struct pk_critical *c)
 		pk_buf_addf(buf, "steps %s", c->step);
 	else
 		pk_buf_adds(buf, "the whole trace");
-	if (c->span && c->choices > 1 && !c->step && c->instance < 0)
+	if (c->choices > 1)
 		pk_buf_addf(buf, ", the median of %s", pk_in_count(c->choices).text);
 	pk_buf_addf(buf, ": %s", pk_in_ns(whole(c)).text);
 	if (c->range.to > c->host_end)

@@ -51,7 +51,6 @@ struct gpu_params {
 	int like;
 	int by; /* 0 = auto, enum pk_gpu_by + 1 */
 	const char *step, *operator_filter, *annotation;
-	int64_t instance; /* -1 = none given */
 	bool whole, exact, counters, critical;
 };
 
@@ -370,10 +369,8 @@ static int write_counters(struct gpu_params *o, const struct files *files, struc
 
 static int show_critical(struct gpu_params *o, const struct files *files, struct pk_error *err)
 {
-	struct pk_critical critical = {.step = o->step,
-				       .annotation = o->annotation,
-				       .instance = o->instance,
-				       .whole = o->whole};
+	struct pk_critical critical = {
+		.step = o->step, .annotation = o->annotation, .whole = o->whole};
 	enum pk_gpu_by by = o->by ? (enum pk_gpu_by)(o->by - 1) : PK_GPU_BY_KIND;
 
 	if (o->like || o->counters || o->view)
@@ -382,8 +379,6 @@ static int show_critical(struct gpu_params *o, const struct files *files, struct
 	if (!!o->step + !!o->annotation + o->whole > 1)
 		return pk_fail(err, PK_EUSAGE,
 			       "--step, --annotation and --whole exclude each other");
-	if (o->instance >= 0 && !o->annotation)
-		return pk_fail(err, PK_EUSAGE, "--instance goes with --annotation");
 	if (by == PK_GPU_BY_SHAPE || by == PK_GPU_BY_MODULE)
 		return pk_fail(err, PK_EUSAGE, "--critical-path has --by name, kind and operator");
 	if (files->count != 1)
@@ -408,9 +403,8 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 		return pk_fail(err, PK_EUSAGE,
 			       "--counters has no --like, --step, --whole and --view: "
 			       "it writes the whole trace");
-	if (!o->critical && (o->annotation || o->instance >= 0))
-		return pk_fail(err, PK_EUSAGE,
-			       "--annotation and --instance go with --critical-path");
+	if (!o->critical && o->annotation)
+		return pk_fail(err, PK_EUSAGE, "--annotation goes with --critical-path");
 	if ((o->by && !o->critical && o->view != PK_GPU_KERNELS) ||
 	    (o->operator_filter && o->view != PK_GPU_SEQUENCES))
 		return pk_fail(err, PK_EUSAGE,
@@ -453,32 +447,24 @@ static void name_folders(const void *params, int argc, char **argv)
 
 static const struct pk_opt opts[] = {
 	{PK_OPT_CHOICE, "view", 0, AT(view), "VIEW", .choices = pk_gpu_views, .fallback = "summary",
-	 .help = "the table to show (summary: the most important in words, and the breakdown)"},
+	 .help = "the table to show (summary: words, and the breakdown)"},
 	{PK_OPT_CHOICE, "by", 0, AT(by), "WHAT", .choices = bys, .fallback = "auto",
-	 .help = "with --view kernels: a row for each name (auto), kind, operator that launched "
-		 "them, its shapes of inputs too, or module of torch around that; with "
-		 "--critical-path: for each kind (auto), operator or name"},
+	 .help = "rows of --view kernels (auto: by name) and of --critical-path (auto: by kind)"},
 	{PK_OPT_TEXT, "operator", 0, AT(operator_filter), "TEXT",
 	 .help = "with --view sequences: of operators whose name contains this, instead of the "
 		 "outermost"},
 	{PK_OPT_TEXT, "step", 0, AT(step), "N..M", .help = "only these steps (ProfilerStep#N)"},
-	{PK_OPT_FLAG, "whole", 0, AT(whole),
-	 .help = "from the first work on the GPU to the last, instead of the steps"},
+	{PK_OPT_FLAG, "whole", 0, AT(whole), .help = "all of the trace, instead of the steps"},
 	{PK_OPT_FLAG, "critical-path", 0, AT(critical),
-	 .help = "what bounds a step: the path back from its end, always to what was waited for "
-		 "last; of --step, --annotation, --whole, or the step of median length"},
-	{PK_OPT_TEXT, "annotation", 0, AT(annotation), "TEXT",
-	 .help = "with --critical-path: of a span of the host whose name contains this"},
-	{PK_OPT_INT, "instance", 0, AT(instance), "N", .fallback = "-1", .min = -1, .max = 1e15,
-	 .help = "with --annotation: which of them, from 0, instead of that of median length"},
+	 .help = "what bounds a step: the path back from its end"},
+	{PK_OPT_TEXT, "annotation", 0, AT(annotation), "TEXT[@N]",
+	 .help = "the path of a span of the host with this in its name, number N from 0"},
 	{PK_OPT_CHOICE, "like", 0, AT(like), "TOOL", .choices = likes, .fallback = "profkit",
-	 .help = "a table of HolisticTraceAnalysis (hta: its temporal breakdown) or of TraceLens "
-		 "(tracelens: its timeline), by the definitions of that tool and under its names, "
-		 "as CSV"},
+	 .help = "a table of HolisticTraceAnalysis or TraceLens as CSV, by its definitions"},
 	{PK_OPT_FLAG, "counters", 0, AT(counters),
-	 .help = "with -o: write the trace with counters of queues and of the bandwidth of copies"},
+	 .help = "with -o: the trace with counters of queues and bandwidth"},
 	{PK_OPT_FLAG, "exact", 0, AT(exact),
-	 .help = "with --like hta: times in ns, instead of whole us as HTA rounds them"},
+	 .help = "with --like hta: ns, instead of whole us as HTA rounds them"},
 	PK_OPT_LAST,
 };
 

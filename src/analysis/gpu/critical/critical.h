@@ -54,18 +54,17 @@ struct pk_critical_part { /* of the path */
 };
 
 struct pk_critical {
-	/* Which part of the trace: steps "N..M"; or spans whose name contains a text, `instance`
-	 * the number of one of them from 0, -1 = that of median length; or all of it. None of
-	 * these: the step of median length, or all if there are no steps. */
+	/* Which part of the trace: steps "N..M"; or of the spans whose name contains a text that
+	 * of median length, "TEXT@N" number N of them from 0; or all of it. None of these: the step
+	 * of median length, or all if there are no steps. */
 	const char *step, *annotation;
-	int64_t instance;
 	bool whole;
 	/* Results. */
 	const struct pk_profile *profile;
 	struct pk_time_range range; /* from the begin on the host to the last end */
 	int64_t host_end;           /* where the host ended it */
 	uint32_t span;              /* the step or annotation that was chosen; 0 = several, all */
-	uint32_t choices;           /* out of how many */
+	uint32_t choices;           /* out of how many, the median; 0 = it was asked for */
 	struct pk_critical_part *part;
 	uint32_t parts, part_alloc;
 	int64_t time[PK_CRITICAL_CLASSES], count[PK_CRITICAL_CLASSES];

@@ -5,6 +5,8 @@
 #include "analysis/gpu/critical/internal.h"
 #include "base/alloc.h"
 #include "base/num/compare.h"
+#include "base/num/units.h"
+#include "base/text/str.h"
 
 /* The host's spans with these steps, or the annotation, by begin; one for each step. */
 struct choice {
@@ -36,13 +38,30 @@ static void find_steps(const struct pk_critical_graph *g, struct choices *list)
 		if (step[pk_node_function(p, p->span.node[i])] >= 0 &&
 		    pk_node_is_host(g, pk_begin_node(i)))
 			add_choice(list, p, i);
+	pk_sort(list->item, list->count, sizeof(*list->item), by_begin);
 }
 
-static void find_annotation(const struct pk_critical_graph *g, const char *text,
-			    struct choices *list)
+/* The text before "@N", and N; -1 = without that. */
+static int64_t number_after(const char *text, size_t *len)
+{
+	const char *at = strrchr(text, '@');
+	size_t digits = at ? strlen(at + 1) : 0;
+	bool exact, overflow;
+	int64_t number;
+
+	*len = strlen(text);
+	if (!digits || pk_parse_decimal(at + 1, digits, 0, &number, &exact, &overflow) != digits ||
+	    !exact || number < 0)
+		return -1;
+	*len = (size_t)(at - text);
+	return number;
+}
+
+static void find_annotation(const struct pk_critical_graph *g, size_t len, struct choices *list)
 {
 	const struct pk_profile *p = g->in.profile;
 	PK_FREED bool *fits = pk_calloc(p->function.count, sizeof(*fits));
+	PK_FREED char *text = pk_strndup(g->result->annotation, len);
 
 	for (uint32_t i = 1; i < p->function.count; i++)
 		fits[i] = strstr(pk_text(p, p->function.name[i]), text);
@@ -50,6 +69,7 @@ static void find_annotation(const struct pk_critical_graph *g, const char *text,
 		if (fits[pk_node_function(p, p->span.node[i])] &&
 		    pk_node_is_host(g, pk_begin_node(i)))
 			add_choice(list, p, i);
+	pk_sort(list->item, list->count, sizeof(*list->item), by_begin);
 }
 
 /* The range from the first to the last of these. */
@@ -67,20 +87,28 @@ static void take_median(struct pk_critical *c, struct choices *list)
 {
 	size_t skip = list->count > 2;
 
+	c->choices = (uint32_t)list->count;
 	pk_sort(list->item + skip, list->count - 2 * skip, sizeof(*list->item), by_length);
 	take(c, &list->item[skip + (list->count - 2 * skip - 1) / 2], 1);
 }
 
-static int take_annotation(struct pk_critical *c, struct choices *list, struct pk_error *err)
+static int take_annotation(const struct pk_critical_graph *g, struct choices *list,
+			   struct pk_error *err)
 {
+	struct pk_critical *c = g->result;
+	size_t len;
+	int64_t number = number_after(c->annotation, &len);
+
+	find_annotation(g, len, list);
 	if (!list->count)
-		return pk_fail(err, PK_EUSAGE, "--annotation: '%s' has no span of '%s' on the host",
-			       pk_text(c->profile, c->profile->run.source[1]), c->annotation);
-	if (c->instance >= (int64_t)list->count)
-		return pk_fail(err, PK_EUSAGE, "--instance: there are %zu spans of '%s', from 0",
-			       list->count, c->annotation);
-	if (c->instance >= 0)
-		take(c, &list->item[c->instance], 1);
+		return pk_fail(
+			err, PK_EUSAGE, "--annotation: '%s' has no span of '%.*s' on the host",
+			pk_text(c->profile, c->profile->run.source[1]), (int)len, c->annotation);
+	if (number >= (int64_t)list->count)
+		return pk_fail(err, PK_EUSAGE, "--annotation: '%s': there are %zu, from 0",
+			       c->annotation, list->count);
+	if (number >= 0)
+		take(c, &list->item[number], 1);
 	else
 		take_median(c, list);
 	return 0;
@@ -106,17 +134,13 @@ static int take_range(struct pk_critical_graph *g, struct choices *list, struct 
 	struct pk_critical *c = g->result;
 	size_t kept = 0;
 
+	if (c->annotation)
+		return take_annotation(g, list, err);
 	if (c->step && pk_step_range_parse(&c->range, c->step, c->profile, err))
 		return pk_fail_context(err, "--step: '%s'",
 				       pk_text(c->profile, c->profile->run.source[1]));
-	if (c->annotation)
-		find_annotation(g, c->annotation, list);
-	else if (!c->whole)
+	if (!c->whole)
 		find_steps(g, list);
-	pk_sort(list->item, list->count, sizeof(*list->item), by_begin);
-	c->choices = (uint32_t)list->count;
-	if (c->annotation)
-		return take_annotation(c, list, err);
 	for (size_t i = 0; c->step && i < list->count; i++)
 		if (list->item[i].from >= c->range.from && list->item[i].from < c->range.to)
 			list->item[kept++] = list->item[i];
