@@ -62,7 +62,7 @@ static bool bytes(struct pk_proto *m, struct pk_proto_field *f)
 	return true;
 }
 
-bool pk_proto_next(struct pk_proto *m, struct pk_proto_field *f)
+bool pk_proto_long_next(struct pk_proto *m, struct pk_proto_field *f)
 {
 	const uint8_t *begin = m->at;
 	uint64_t key;

@@ -47,7 +47,7 @@ static inline struct pk_proto pk_proto(const uint8_t *data, uint64_t len)
 }
 
 /* The next field. False: there is no more, or m->problem says what is wrong. */
-bool pk_proto_next(struct pk_proto *m, struct pk_proto_field *f);
+static inline bool pk_proto_next(struct pk_proto *m, struct pk_proto_field *f);
 
 /* What the fields of a message are, by number: 0x6 is fields 1 and 2. */
 struct pk_proto_shape {
@@ -68,6 +68,32 @@ static inline bool pk_proto_varint(struct pk_proto *m, uint64_t *value)
 		return true;
 	}
 	return pk_proto_long_varint(m, value);
+}
+
+/* A field of any kind. */
+bool pk_proto_long_next(struct pk_proto *m, struct pk_proto_field *f);
+/* Most fields have a key of one byte, and a number or length of one byte. */
+static inline bool pk_proto_next(struct pk_proto *m, struct pk_proto_field *f)
+{
+	const uint8_t *at = m->at;
+
+	if (m->end - at < 2 || at[0] < 8 || at[0] > 0x7F || at[1] > 0x7F)
+		return pk_proto_long_next(m, f);
+	f->number = at[0] >> 3;
+	f->value = at[1];
+	if ((at[0] & 7) == PK_PROTO_VARINT) {
+		f->wire = PK_PROTO_VARINT;
+		f->bytes = at + 1;
+		m->at = at + 2;
+		return true;
+	}
+	if ((at[0] & 7) == PK_PROTO_BYTES && at[1] <= m->end - at - 2) {
+		f->wire = PK_PROTO_BYTES;
+		f->bytes = at + 2;
+		m->at = at + 2 + at[1];
+		return true;
+	}
+	return pk_proto_long_next(m, f);
 }
 
 /* The varints of a repeated field, which may be packed or not, for pk_proto_varint: those of one

@@ -143,6 +143,9 @@ void pk_build_path(struct pk_builder *b, uint32_t parent, const uint32_t *locati
  */
 void pk_build_number_locations(struct pk_builder *b, const uint32_t *locations, size_t count,
 			       uint32_t unknown, const char *empty);
+/* For formats that say last what their threads are: until then threads of events and samples are
+ * numbers. threads[n] becomes the thread of number n. */
+void pk_build_number_threads(struct pk_builder *b, const uint32_t *threads, size_t count);
 /* Marks a call path as one that the input did not contain. */
 void pk_build_node_estimated(struct pk_builder *b, uint32_t node);
 

@@ -547,6 +547,25 @@ void pk_build_number_locations(struct pk_builder *b, const uint32_t *locations, 
 	free(map);
 }
 
+void pk_build_number_threads(struct pk_builder *b, const uint32_t *threads, size_t count)
+{
+	struct pk_profile *p = b->p;
+
+	for (const struct pk_table *t = pk_tables; t < pk_tables + PK_TABLE_COUNT; t++) {
+		uint32_t rows = pk_table_rows(p, t);
+
+		for (int k = 0; k < t->column_count; k++) {
+			uint32_t *thread = *pk_column_at(p, t, &t->columns[k]);
+
+			if (t->columns[k].type != PK_COL_REF ||
+			    t->columns[k].target != PK_TABLE_THREAD || !thread)
+				continue;
+			for (uint32_t i = 1; i < rows; i++)
+				thread[i] = thread[i] < count ? threads[thread[i]] : 0;
+		}
+	}
+}
+
 void pk_build_node_estimated(struct pk_builder *b, uint32_t node)
 {
 	struct pk_node_table *t = &b->p->node;

@@ -14,7 +14,7 @@
 #include "model/build/id_map.h"
 #include "readers/chrome/internal.h"
 
-enum end { FROM, THROUGH, TO };
+enum end { FROM, THROUGH, TO, CHAIN };
 
 /* Flows are looked for in at most so many lanes of overlapping spans of a thread. */
 enum { MOST_LANES = 64 };
@@ -89,6 +89,20 @@ void pk_chrome_store_bind(struct pk_chrome *c, const struct pk_chrome_event *e, 
 	p->category = e->category;
 	p->end = !e->flow_in ? FROM : e->flow_out ? THROUGH : TO;
 	p->many = true;
+	c->nest.wants_place = true;
+}
+
+void pk_chrome_store_chain(struct pk_chrome *c, uint64_t id, int64_t time, uint32_t span, bool last,
+			   uint32_t category)
+{
+	struct pk_chrome_point *p = add_point(c, pk_hash_u64(id), time);
+
+	if (!p)
+		return;
+	p->where = span;
+	p->bound = true;
+	p->category = category;
+	p->end = last ? TO : CHAIN;
 	c->nest.wants_place = true;
 }
 
@@ -309,7 +323,8 @@ static int64_t link_points(struct pk_chrome *c, struct rows *rows, struct arrows
 		const struct pk_chrome_point *p = &c->points[order[i]];
 		uint32_t span = bind(c, rows, p), *from;
 
-		if (p->end == FROM) {
+		used |= p->end == CHAIN;
+		if (p->end == FROM || (p->end == CHAIN && open->first == open->count)) {
 			PK_GROW(open->span, open->count + 1, open->alloc);
 			open->span[open->count++] = span;
 			continue;
@@ -324,7 +339,7 @@ static int64_t link_points(struct pk_chrome *c, struct rows *rows, struct arrows
 		else
 			loose++;
 		used |= p->many;
-		if (p->end == THROUGH)
+		if (p->end == THROUGH || p->end == CHAIN)
 			*from = span;
 		else if (!p->many)
 			open->first++;

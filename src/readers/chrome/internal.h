@@ -106,6 +106,9 @@ void pk_chrome_metadata(struct pk_chrome *c, const struct pk_chrome_event *e);
 /* Events s t f; what a span says of arrows; b n e S T p F. */
 int pk_chrome_store_flow(struct pk_chrome *c, const struct pk_chrome_event *e);
 void pk_chrome_store_bind(struct pk_chrome *c, const struct pk_chrome_event *e, uint32_t span);
+/* A span through which the arrow with this number goes, as the first, the next, or the last one. */
+void pk_chrome_store_chain(struct pk_chrome *c, uint64_t id, int64_t time, uint32_t span, bool last,
+			   uint32_t category);
 int pk_chrome_store_async(struct pk_chrome *c, struct pk_chrome_event *e);
 /* Lists beside the events, after their key; a sample, which is like an event; events P. */
 void pk_chrome_read_stack_frames(struct pk_chrome *c);

@@ -70,7 +70,7 @@ uint32_t pk_chrome_process_id(struct pk_chrome *c, uint32_t process)
 {
 	struct pk_chrome_process *p = &c->processes[process];
 
-	if (!p->id)
+	if (process && !p->id)
 		p->id = pk_build_process(c->b, p->pid.number, p->pid.text, PK_NULL);
 	return p->id;
 }

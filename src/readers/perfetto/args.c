@@ -1,0 +1,305 @@
+/*
+ * Arguments of events, as a JSON object.
+ *
+ *	debug_annotations { name: "bytes" int_value: 512 }
+ *	debug_annotations { name: "list" array_values { string_value: "a" } }
+ *
+ *	{"bytes": 512, "list": ["a"]}
+ *
+ * Names and texts may be interned; what they are is lost if their number was never told.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json/json.h"
+#include "base/json/write.h"
+#include "readers/perfetto/internal.h"
+
+enum { DEEPEST = 32 };
+
+enum annotation {
+	NAME_IID = 1,
+	BOOL,
+	UINT,
+	INT,
+	DOUBLE,
+	STRING,
+	POINTER,
+	NESTED,
+	LEGACY_JSON,
+	NAME,
+	DICT_ENTRIES,
+	ARRAY_VALUES,
+	STRING_IID = 17
+};
+
+/* Where one annotation is written. */
+struct writing {
+	struct pk_buf *out;
+	struct pk_perfetto *p;
+	const struct pk_perfetto_sequence *s;
+	bool any; /* of this object or list */
+};
+
+static void quote_interned(struct writing *w, enum pk_perfetto_kind kind, uint64_t iid)
+{
+	const struct pk_string_table *t = &pk_builder_profile(w->p->c.b)->string;
+	uint32_t text = pk_perfetto_id(&w->s->ids[kind], iid);
+
+	pk_json_quote(w->out, t->text[text], t->len[text]);
+}
+
+static void comma(struct writing *w)
+{
+	if (w->any)
+		pk_buf_adds(w->out, ", ");
+	w->any = true;
+}
+
+static bool write_name(struct writing *w, struct pk_perfetto_bytes data)
+{
+	struct pk_proto m = pk_proto(data.data, data.len);
+	struct pk_proto_field f;
+
+	while (pk_proto_next(&m, &f)) {
+		if (f.number == NAME_IID && f.wire == PK_PROTO_VARINT)
+			quote_interned(w, PK_PERFETTO_ARG_NAMES, f.value);
+		else if (f.number == NAME && f.wire == PK_PROTO_BYTES)
+			pk_json_quote(w->out, (const char *)f.bytes, (size_t)f.value);
+		else
+			continue;
+		pk_buf_adds(w->out, ": ");
+		return true;
+	}
+	return false;
+}
+
+static void write_real(struct pk_buf *out, uint64_t bits)
+{
+	double value;
+	char text[40];
+
+	memcpy(&value, &bits, sizeof(value));
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(text, sizeof(text), "%.*g", digits, value);
+		if (strtod(text, NULL) == value)
+			break;
+	}
+	if (isfinite(value))
+		pk_buf_adds(out, text);
+	else
+		pk_json_quote(out, text, strlen(text));
+}
+
+static void write_value(struct writing *w, struct pk_perfetto_bytes data, int depth);
+
+/* The entries of an object (with names) or a list. */
+static void write_many(struct writing *w, struct pk_perfetto_bytes data, uint32_t number, int depth)
+{
+	struct writing inner = {.out = w->out, .p = w->p, .s = w->s};
+	struct pk_proto m = pk_proto(data.data, data.len);
+	bool dict = number == DICT_ENTRIES;
+	struct pk_proto_field f;
+
+	pk_buf_addc(w->out, dict ? '{' : '[');
+	while (pk_proto_next(&m, &f)) {
+		struct pk_perfetto_bytes entry = {f.bytes, f.value};
+		size_t before = w->out->len;
+		bool any = inner.any;
+
+		if (f.number != number || f.wire != PK_PROTO_BYTES)
+			continue;
+		comma(&inner);
+		if (dict && !write_name(&inner, entry)) {
+			w->out->len = before;
+			inner.any = any;
+			continue;
+		}
+		write_value(&inner, entry, depth + 1);
+	}
+	pk_buf_addc(w->out, dict ? '}' : ']');
+}
+
+static void write_nested(struct writing *w, struct pk_perfetto_bytes data, int depth);
+
+/* The values of a dictionary, whose keys are beside them, or of a list. */
+static void write_nested_many(struct writing *w, struct pk_perfetto_bytes data, bool dict,
+			      int depth)
+{
+	enum { KEYS = 2, VALUES, ITEMS };
+	struct pk_proto m = pk_proto(data.data, data.len), keys = m;
+	struct pk_proto_field f, key;
+	bool any = false;
+
+	pk_buf_addc(w->out, dict ? '{' : '[');
+	while (depth < DEEPEST && pk_proto_next(&m, &f)) {
+		if (f.number != (dict ? VALUES : ITEMS) || f.wire != PK_PROTO_BYTES)
+			continue;
+		if (any)
+			pk_buf_adds(w->out, ", ");
+		any = true;
+		if (dict) {
+			key = (struct pk_proto_field){0};
+			while (pk_proto_next(&keys, &key) &&
+			       (key.number != KEYS || key.wire != PK_PROTO_BYTES))
+				key.value = 0;
+			pk_json_quote(w->out, key.value ? (const char *)key.bytes : "",
+				      (size_t)key.value);
+			pk_buf_adds(w->out, ": ");
+		}
+		write_nested(w, (struct pk_perfetto_bytes){f.bytes, f.value}, depth + 1);
+	}
+	pk_buf_addc(w->out, dict ? '}' : ']');
+}
+
+/* NestedValue, of old files: a text, a number, or lists of keys and values. */
+static void write_nested(struct writing *w, struct pk_perfetto_bytes data, int depth)
+{
+	enum { TYPE = 1, DICT = 1, ARRAY };
+	struct pk_proto m = pk_proto(data.data, data.len);
+	struct pk_proto_field f;
+
+	while (pk_proto_next(&m, &f)) {
+		if (f.number == TYPE && (f.value == DICT || f.value == ARRAY))
+			write_nested_many(w, data, f.value == DICT, depth);
+		else if (f.number == 5 && f.wire == PK_PROTO_VARINT)
+			pk_buf_addf(w->out, "%" PRId64, (int64_t)f.value);
+		else if (f.number == 6 && f.wire == PK_PROTO_FIXED64)
+			write_real(w->out, f.value);
+		else if (f.number == 7 && f.wire == PK_PROTO_VARINT)
+			pk_buf_adds(w->out, f.value ? "true" : "false");
+		else if (f.number == 8 && f.wire == PK_PROTO_BYTES)
+			pk_json_quote(w->out, (const char *)f.bytes, (size_t)f.value);
+		else
+			continue;
+		return;
+	}
+	pk_buf_adds(w->out, "null");
+}
+
+static bool write_number(struct writing *w, const struct pk_proto_field *f)
+{
+	switch (f->number) {
+	case BOOL:
+		pk_buf_adds(w->out, f->value ? "true" : "false");
+		return true;
+	case UINT:
+		pk_buf_addf(w->out, "%" PRIu64, f->value);
+		return true;
+	case INT:
+		pk_buf_addf(w->out, "%" PRId64, (int64_t)f->value);
+		return true;
+	case POINTER:
+		pk_buf_addf(w->out, "\"0x%" PRIx64 "\"", f->value);
+		return true;
+	case STRING_IID:
+		quote_interned(w, PK_PERFETTO_ARG_TEXTS, f->value);
+		return true;
+	}
+	return false;
+}
+
+static bool write_bytes(struct writing *w, const struct pk_proto_field *f,
+			struct pk_perfetto_bytes data, int depth)
+{
+	struct pk_perfetto_bytes bytes = {f->bytes, f->value};
+
+	switch (f->number) {
+	case LEGACY_JSON:
+		if (pk_json_read_text((const char *)f->bytes, (size_t)f->value, NULL)) {
+			pk_buf_add(w->out, f->bytes, (size_t)f->value);
+			return true;
+		}
+		/* fall through */
+	case STRING:
+		pk_json_quote(w->out, (const char *)f->bytes, (size_t)f->value);
+		return true;
+	case NESTED:
+		write_nested(w, bytes, 0);
+		return true;
+	case DICT_ENTRIES:
+	case ARRAY_VALUES:
+		if (depth < DEEPEST)
+			write_many(w, data, f->number, depth);
+		else
+			pk_buf_adds(w->out, "null");
+		return true;
+	}
+	return false;
+}
+
+static void write_value(struct writing *w, struct pk_perfetto_bytes data, int depth)
+{
+	struct pk_proto m = pk_proto(data.data, data.len);
+	struct pk_proto_field f;
+
+	while (pk_proto_next(&m, &f)) {
+		if (f.wire == PK_PROTO_VARINT
+			    ? write_number(w, &f)
+			    : f.wire == PK_PROTO_BYTES && write_bytes(w, &f, data, depth))
+			return;
+		if (f.wire == PK_PROTO_FIXED64 && f.number == DOUBLE) {
+			write_real(w->out, f.value);
+			return;
+		}
+	}
+	pk_buf_adds(w->out, "null");
+}
+
+static void write_text(struct writing *w, const char *key, uint32_t string)
+{
+	const struct pk_string_table *t = &pk_builder_profile(w->p->c.b)->string;
+
+	if (!string)
+		return;
+	comma(w);
+	pk_buf_addf(w->out, "\"%s\": ", key);
+	pk_json_quote(w->out, t->text[string], t->len[string]);
+}
+
+static void write_place(struct writing *w, uint64_t iid)
+{
+	uint32_t row = pk_perfetto_id(&w->s->ids[PK_PERFETTO_PLACES], iid);
+	const struct pk_perfetto_place *place = &w->p->places[row];
+
+	if (!row)
+		return;
+	write_text(w, "source.file_name", place->file);
+	write_text(w, "source.function_name", place->function);
+	if (place->line) {
+		comma(w);
+		pk_buf_addf(w->out, "\"source.line_number\": %" PRIu64, place->line);
+	}
+}
+
+void pk_perfetto_read_args(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
+			   struct pk_perfetto_bytes data)
+{
+	struct writing w = {.out = &p->c.args, .p = p, .s = s};
+	struct pk_proto m = pk_proto(data.data, data.len);
+	struct pk_proto_field f;
+
+	w.out->len = 0;
+	pk_buf_addc(w.out, '{');
+	while (pk_proto_next(&m, &f)) {
+		struct pk_perfetto_bytes annotation = {f.bytes, f.value};
+		size_t before = w.out->len;
+		bool any = w.any;
+
+		if (f.number == 34 && f.wire == PK_PROTO_VARINT)
+			write_place(&w, f.value);
+		if (f.number != 4 || f.wire != PK_PROTO_BYTES)
+			continue;
+		comma(&w);
+		if (write_name(&w, annotation)) {
+			write_value(&w, annotation, 0);
+		} else {
+			w.out->len = before;
+			w.any = any;
+		}
+	}
+	pk_buf_addc(w.out, '}');
+}

@@ -1,0 +1,319 @@
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/protobuf.h"
+#include "model/build/builder.h"
+#include "model/build/id_map.h"
+#include "readers/chrome/internal.h"
+
+/*
+ * The reader of Perfetto's protobuf traces (see perfetto.c). Packets are taken one by one; what
+ * they hold becomes events of the reader of Chrome's traces, which nests spans, links arrows, and
+ * has the legacy events, which both formats have. What returns int: -1 with p->c.err.
+ */
+
+/* Rows by the numbers that a sequence of packets gives them (iids), which mostly count from 1. */
+struct pk_perfetto_ids {
+	uint32_t *near; /* by number */
+	uint32_t alloc, count;
+	struct pk_id_map far; /* numbers that are much larger than their count */
+};
+/* 0: the number was never given. */
+static inline uint32_t pk_perfetto_id(const struct pk_perfetto_ids *ids, uint64_t iid)
+{
+	if (iid < ids->alloc && ids->near[iid])
+		return ids->near[iid];
+	return ids->far.count ? pk_id_map_get(&ids->far, (int64_t)iid) : 0;
+}
+/* The row given first stays. */
+void pk_perfetto_id_put(struct pk_perfetto_ids *ids, uint64_t iid, uint32_t row);
+void pk_perfetto_ids_clear(struct pk_perfetto_ids *ids);
+void pk_perfetto_ids_release(struct pk_perfetto_ids *ids);
+
+/* A field of bytes. */
+struct pk_perfetto_bytes {
+	const uint8_t *data;
+	uint64_t len;
+};
+
+/* What interned data names: numbers of the field of InternedData. */
+enum pk_perfetto_kind {
+	PK_PERFETTO_CATEGORIES,
+	PK_PERFETTO_NAMES,
+	PK_PERFETTO_ARG_NAMES,
+	PK_PERFETTO_ARG_TEXTS,
+	PK_PERFETTO_PLACES, /* source locations: p->places */
+	PK_PERFETTO_FUNCTIONS,
+	PK_PERFETTO_FILES,
+	PK_PERFETTO_PATHS,
+	PK_PERFETTO_BUILD_IDS,
+	PK_PERFETTO_MAPPINGS, /* mappings of the builder */
+	PK_PERFETTO_FRAMES,   /* locations of the builder */
+	PK_PERFETTO_STACKS,   /* nodes of the builder */
+	PK_PERFETTO_KINDS
+};
+
+/* A counter that goes with events: by position in their lists of values. */
+struct pk_perfetto_uuids {
+	uint64_t *uuid;
+	uint32_t count, alloc;
+};
+
+/* State of one writer of packets. */
+struct pk_perfetto_sequence {
+	uint32_t id, machine;
+	uint32_t generation; /* how often its state was cleared */
+	bool seen, valid, cleared_once;
+	struct pk_perfetto_ids ids[PK_PERFETTO_KINDS];
+	/* Defaults. */
+	bool has_track;
+	uint64_t track;
+	uint32_t clock; /* 0 = that of the trace */
+	struct pk_perfetto_uuids counters, real_counters;
+	/* The thread of packets with a thread descriptor. */
+	bool has_thread;
+	int64_t pid, tid;
+	int64_t time_us, thread_time_us, instructions;
+	int64_t sample_us; /* of StreamingProfilePacket */
+	uint32_t thread;   /* the track of this thread; 0 = not yet */
+	/* The track of the last event. */
+	uint64_t last_uuid;
+	uint32_t last_track;
+	uint32_t delayed; /* packets that wait for their clock */
+};
+
+enum pk_perfetto_track_kind {
+	PK_PERFETTO_OTHER,
+	PK_PERFETTO_PROCESS,
+	PK_PERFETTO_THREAD,
+	PK_PERFETTO_COUNTER,
+	PK_PERFETTO_STATE,
+};
+
+/* A track; threads[i] of the reader of Chrome's traces is what it becomes. */
+struct pk_perfetto_track {
+	uint64_t uuid, parent;
+	uint32_t name;       /* string; 0 = none */
+	uint32_t first_name; /* of its first event */
+	uint32_t process;    /* index in p->c.processes, if it is or has one of its own */
+	int64_t tid, sort;
+	uint32_t incarnation; /* of the thread */
+	uint8_t kind;         /* enum pk_perfetto_track_kind */
+	bool described, used, is_default;
+	/* Of counters. */
+	uint32_t unit;  /* string */
+	uint32_t owner; /* the track of its thread, if that has no uuid */
+	int64_t multiplier;
+	bool incremental;
+	double value;      /* the last one */
+	uint32_t sequence; /* number of the sequence that describes it, of generation */
+	uint32_t generation;
+};
+
+struct pk_perfetto_count { /* a value of a counter */
+	int64_t time;
+	uint32_t track;
+	double value;
+};
+
+struct pk_perfetto_state { /* an event of a track of states */
+	int64_t time;
+	uint32_t track, label, category;
+};
+
+/* Fields of a packet. Of has[] those of bytes are in data[]. */
+enum pk_perfetto_field {
+	PK_PERFETTO_PROCESS_TREE,
+	PK_PERFETTO_CLOCK_SNAPSHOT,
+	PK_PERFETTO_TRACK_EVENT,
+	PK_PERFETTO_INTERNED,
+	PK_PERFETTO_PROFILE,
+	PK_PERFETTO_PROCESS_DESCRIPTOR,
+	PK_PERFETTO_THREAD_DESCRIPTOR,
+	PK_PERFETTO_ZLIB,
+	PK_PERFETTO_STREAMING_PROFILE,
+	PK_PERFETTO_DEFAULTS,
+	PK_PERFETTO_TRACK_DESCRIPTOR,
+	PK_PERFETTO_PERF_SAMPLE,
+	PK_PERFETTO_ZSTD,
+	PK_PERFETTO_STACK_SAMPLE,
+	PK_PERFETTO_FTRACE,
+	PK_PERFETTO_FIELDS
+};
+
+struct pk_perfetto_packet {
+	uint32_t has; /* bits of enum pk_perfetto_field */
+	bool has_time, cleared, needs;
+	uint32_t sequence, machine, clock;
+	uint64_t time, dropped;
+	struct pk_perfetto_bytes data[PK_PERFETTO_FIELDS];
+};
+
+/* A clock: pairs of its time and that of the trace, both ascending. */
+struct pk_perfetto_clock {
+	struct pk_perfetto_pair {
+		int64_t time, trace;
+	} * pair;
+	uint32_t count, alloc, last;
+	bool incremental;
+	int64_t multiplier, value; /* ns of a unit; the last time of an incremental one */
+};
+
+/* Labels that were used last, by name and category. */
+enum { PK_PERFETTO_RECENT = 256 };
+
+struct pk_perfetto {
+	struct pk_chrome c;
+	uint64_t offset; /* of the packet, for messages */
+	bool wants_args;
+	bool inner; /* the packet was compressed */
+
+	struct pk_perfetto_sequence **sequences; /* from 1 */
+	uint32_t sequence_count, sequence_alloc, last_sequence;
+	struct pk_id_map sequence_ids;
+
+	struct pk_perfetto_track *tracks; /* from 1 */
+	uint32_t track_alloc;
+	struct pk_id_map track_ids;    /* by uuid */
+	struct pk_id_map thread_ids;   /* tracks by process and tid */
+	struct pk_id_map process_ids;  /* entries of c.processes by machine and pid: the last one */
+	struct pk_id_map process_uses; /* by entry: how often its pid was used so far */
+	struct pk_id_map implicit;     /* counters of threads that have no descriptor */
+	struct pk_id_map described;    /* by entry of c.processes: index of its track */
+
+	struct pk_perfetto_recent {
+		uint32_t name, category, label;
+	} recent[PK_PERFETTO_RECENT];
+
+	struct pk_perfetto_count *counts;
+	size_t count_count, count_alloc;
+	struct pk_perfetto_state *states;
+	uint32_t state_count, state_alloc;
+	struct pk_perfetto_place {
+		uint32_t file, function; /* strings */
+		uint64_t line;
+	} * places; /* source locations, from 1 */
+	uint32_t place_count, place_alloc;
+
+	struct pk_perfetto_clock *clocks; /* from 1 */
+	uint32_t clock_count, clock_alloc;
+	struct pk_id_map clock_ids;
+	uint32_t trace_clock;
+	struct pk_perfetto_delayed { /* packets that wait for their clock, or snapshots */
+		uint8_t *data;
+		uint64_t len, offset;
+		uint32_t sequence, generation;
+	} * delayed;
+	size_t delayed_count, delayed_alloc;
+	bool flushing; /* what waits is read now, for the last time */
+
+	struct pk_buf text;
+	struct pk_id_map samples; /* last counts of perf by cpu */
+};
+
+/* Counts a repair at the packet. */
+int pk_perfetto_repair(struct pk_perfetto *p, const char *what);
+
+/* packet.c */
+int pk_perfetto_read_packet(struct pk_perfetto *p, const uint8_t *data, uint64_t len);
+/* What waits for a clock, of a sequence or (NULL) all. */
+int pk_perfetto_flush(struct pk_perfetto *p, const struct pk_perfetto_sequence *s);
+void pk_perfetto_release_sequences(struct pk_perfetto *p);
+
+/* interned.c */
+int pk_perfetto_read_interned(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
+			      struct pk_perfetto_bytes data);
+/* The text of field 2 by its number in field 1 (both of a message). */
+uint32_t pk_perfetto_string(struct pk_perfetto *p, struct pk_perfetto_bytes text);
+
+/* track.c */
+int pk_perfetto_read_track(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
+			   struct pk_perfetto_bytes data);
+void pk_perfetto_read_thread(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
+			     struct pk_perfetto_bytes data);
+void pk_perfetto_read_process(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
+			      struct pk_perfetto_bytes data);
+void pk_perfetto_read_process_tree(struct pk_perfetto *p, uint32_t machine,
+				   struct pk_perfetto_bytes data);
+uint32_t pk_perfetto_new_track(struct pk_perfetto *p, uint64_t uuid);
+/* The track with this uuid, made if it is not there. */
+uint32_t pk_perfetto_track(struct pk_perfetto *p, uint64_t uuid);
+/* The tracks of a thread and of a process. */
+uint32_t pk_perfetto_thread_track(struct pk_perfetto *p, uint32_t machine, int64_t pid,
+				  int64_t tid);
+uint32_t pk_perfetto_process_track(struct pk_perfetto *p, uint32_t machine, int64_t pid);
+/* Entry of c.processes. */
+uint32_t pk_perfetto_process(struct pk_perfetto *p, uint32_t machine, int64_t pid);
+
+/* resolve.c: tracks become threads. */
+int pk_perfetto_resolve(struct pk_perfetto *p);
+
+/* clock.c */
+void pk_perfetto_read_clocks(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
+			     struct pk_perfetto_bytes data);
+/* To the time of the trace; false: the clock is not known, or the time is nonsense (then *odd). */
+bool pk_perfetto_time(struct pk_perfetto *p, const struct pk_perfetto_sequence *s, uint32_t clock,
+		      uint64_t time, int64_t *ns, bool *odd);
+void pk_perfetto_release_clocks(struct pk_perfetto *p);
+
+/* event.c */
+struct pk_perfetto_event {
+	uint8_t type;
+	bool has_type, has_track, has_name, has_counter, has_args, has_delta, has_absolute;
+	bool has_legacy, has_lists, has_thread_delta, has_thread_absolute;
+	uint64_t track, name_iid, category_iid;
+	uint32_t categories; /* their number */
+	struct pk_perfetto_bytes name, category, legacy;
+	int64_t time_us, thread_time_us, instructions;
+	bool has_instructions_delta, has_instructions_absolute;
+	bool counter_real;
+	int64_t counter;
+	double counter_value;
+};
+int pk_perfetto_read_event(struct pk_perfetto *p, struct pk_perfetto_sequence *s, int64_t time,
+			   struct pk_perfetto_bytes data);
+uint32_t pk_perfetto_label(struct pk_perfetto *p, uint32_t name, uint32_t category);
+
+/* Adds a span or an instant, its arguments, and the arrows that begin or end there. */
+int pk_perfetto_store_span(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
+			   const struct pk_perfetto_event *e, struct pk_perfetto_bytes data,
+			   int64_t time, int64_t duration, uint32_t track, uint32_t name,
+			   uint32_t category, uint32_t *row);
+int pk_perfetto_store_instant(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
+			      const struct pk_perfetto_event *e, struct pk_perfetto_bytes data,
+			      int64_t time, uint32_t track, uint32_t name, uint32_t category);
+
+/* legacy.c */
+struct pk_perfetto_legacy {
+	char phase;               /* 0 = none */
+	uint8_t direction, scope; /* of an arrow: 1 in, 2 out, 3 both; of an instant */
+	bool has_id, local, has_bind, enclosing, has_pid, has_tid;
+	uint64_t id, bind, name_iid;
+	int64_t duration, pid, tid;
+	struct pk_perfetto_bytes id_scope;
+};
+struct pk_perfetto_legacy pk_perfetto_read_legacy(struct pk_perfetto_bytes data);
+/* An event without a type. name and category are strings. */
+int pk_perfetto_store_legacy(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
+			     const struct pk_perfetto_event *e, struct pk_perfetto_bytes data,
+			     const struct pk_perfetto_legacy *l, int64_t time, uint32_t track,
+			     uint32_t name, uint32_t category);
+void pk_perfetto_bind(struct pk_perfetto *p, const struct pk_perfetto_legacy *l, int64_t time,
+		      uint32_t row, uint32_t category);
+
+/* counter.c */
+int pk_perfetto_count(struct pk_perfetto *p, const struct pk_perfetto_sequence *s, int64_t time,
+		      uint32_t track, double value);
+/* Values that go with an event. */
+int pk_perfetto_extra_counts(struct pk_perfetto *p, struct pk_perfetto_sequence *s, int64_t time,
+			     uint32_t track, const struct pk_perfetto_event *e,
+			     struct pk_perfetto_bytes data);
+/* Adds them when tracks are threads. */
+void pk_perfetto_finish_counters(struct pk_perfetto *p);
+
+/* args.c: arguments of an event as JSON, into c.args. */
+void pk_perfetto_read_args(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
+			   struct pk_perfetto_bytes data);

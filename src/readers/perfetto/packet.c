@@ -1,0 +1,394 @@
+/*
+ * Packets, and the state of the sequences that they belong to: every writer of packets has one.
+ *
+ *	packet { trusted_packet_sequence_id: 1 sequence_flags: 1 interned_data {...} }
+ *	packet { trusted_packet_sequence_id: 1 sequence_flags: 2 timestamp: 9 track_event {...} }
+ *
+ * Flag 1 begins a new state: what was interned and the defaults are gone. Flag 2: the packet needs
+ * the state, and is of no use if that is not known because packets before it were lost.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "base/alloc.h"
+#include "readers/perfetto/internal.h"
+
+enum { MOST_UNPACKED = 1 << 28, SEQ_CLEARED = 1, SEQ_NEEDS = 2 };
+
+/* By number of the field: 1 + enum pk_perfetto_field. */
+static const uint8_t fields_of_bytes[136] = {
+	[1] = 1 + PK_PERFETTO_FTRACE,
+	[2] = 1 + PK_PERFETTO_PROCESS_TREE,
+	[6] = 1 + PK_PERFETTO_CLOCK_SNAPSHOT,
+	[11] = 1 + PK_PERFETTO_TRACK_EVENT,
+	[12] = 1 + PK_PERFETTO_INTERNED,
+	[37] = 1 + PK_PERFETTO_PROFILE,
+	[43] = 1 + PK_PERFETTO_PROCESS_DESCRIPTOR,
+	[44] = 1 + PK_PERFETTO_THREAD_DESCRIPTOR,
+	[50] = 1 + PK_PERFETTO_ZLIB,
+	[54] = 1 + PK_PERFETTO_STREAMING_PROFILE,
+	[59] = 1 + PK_PERFETTO_DEFAULTS,
+	[60] = 1 + PK_PERFETTO_TRACK_DESCRIPTOR,
+	[66] = 1 + PK_PERFETTO_PERF_SAMPLE,
+	[133] = 1 + PK_PERFETTO_ZSTD,
+	[135] = 1 + PK_PERFETTO_STACK_SAMPLE,
+};
+
+int pk_perfetto_repair(struct pk_perfetto *p, const char *what)
+{
+	return pk_build_repair(p->c.b, p->c.err, what, "byte %" PRIu64, p->offset);
+}
+
+static void parse_number(struct pk_perfetto_packet *k, const struct pk_proto_field *f)
+{
+	switch (f->number) {
+	case 8:
+		k->time = f->value;
+		k->has_time = true;
+		break;
+	case 10:
+		k->sequence = (uint32_t)f->value;
+		break;
+	case 13:
+		k->cleared |= f->value & SEQ_CLEARED;
+		k->needs |= (f->value & SEQ_NEEDS) != 0;
+		break;
+	case 41:
+		k->cleared |= f->value != 0;
+		break;
+	case 42:
+		k->dropped = f->value;
+		break;
+	case 58:
+		k->clock = (uint32_t)f->value;
+		break;
+	case 98:
+		k->machine = (uint32_t)f->value;
+		break;
+	}
+}
+
+static bool parse(struct pk_perfetto_packet *k, const uint8_t *data, uint64_t len)
+{
+	struct pk_proto m = pk_proto(data, len);
+	struct pk_proto_field f;
+
+	k->has = 0;
+	k->has_time = k->cleared = k->needs = false;
+	k->sequence = k->machine = k->clock = 0;
+	k->dropped = 0;
+	while (pk_proto_next(&m, &f)) {
+		if (f.wire == PK_PROTO_VARINT) {
+			parse_number(k, &f);
+		} else if (f.wire == PK_PROTO_BYTES && f.number < sizeof(fields_of_bytes) &&
+			   fields_of_bytes[f.number]) {
+			uint32_t field = fields_of_bytes[f.number] - 1U;
+
+			k->has |= 1U << field;
+			k->data[field] = (struct pk_perfetto_bytes){f.bytes, f.value};
+		}
+	}
+	return !m.problem;
+}
+
+static struct pk_perfetto_sequence *find_sequence(struct pk_perfetto *p,
+						  const struct pk_perfetto_packet *k)
+{
+	struct pk_perfetto_sequence *s = p->sequences[p->last_sequence];
+	uint32_t number;
+
+	if (s && s->id == k->sequence && s->machine == k->machine)
+		return s;
+	number = pk_id_map_number(&p->sequence_ids,
+				  (int64_t)((uint64_t)k->machine << 32 | k->sequence));
+	if (number == p->sequence_count) {
+		PK_GROW(p->sequences, (size_t)number + 1, p->sequence_alloc);
+		s = pk_calloc(1, sizeof(*s));
+		s->id = k->sequence;
+		s->machine = k->machine;
+		s->valid = false;
+		s->pid = s->tid = PK_NULL;
+		p->sequences[p->sequence_count++] = s;
+	}
+	p->last_sequence = number;
+	return p->sequences[number];
+}
+
+static void release_sequence(struct pk_perfetto_sequence *s)
+{
+	for (int i = 0; i < PK_PERFETTO_KINDS; i++)
+		pk_perfetto_ids_release(&s->ids[i]);
+	free(s->counters.uuid);
+	free(s->real_counters.uuid);
+	free(s);
+}
+
+void pk_perfetto_release_sequences(struct pk_perfetto *p)
+{
+	for (uint32_t i = 1; i < p->sequence_count; i++)
+		release_sequence(p->sequences[i]);
+	free(p->sequences);
+	pk_id_map_release(&p->sequence_ids);
+}
+
+static void forget_defaults(struct pk_perfetto_sequence *s)
+{
+	s->has_track = false;
+	s->track = 0;
+	s->clock = 0;
+	s->counters.count = s->real_counters.count = 0;
+}
+
+/* A new state; what is still to be read with the old one is read now. */
+static int clear(struct pk_perfetto *p, struct pk_perfetto_sequence *s)
+{
+	if (s->delayed && pk_perfetto_flush(p, s))
+		return -1;
+	for (int i = 0; i < PK_PERFETTO_KINDS; i++)
+		pk_perfetto_ids_clear(&s->ids[i]);
+	forget_defaults(s);
+	s->valid = true;
+	s->generation++;
+	return 0;
+}
+
+static void add_uuids(struct pk_perfetto_uuids *list, const struct pk_proto_field *f)
+{
+	struct pk_proto m = pk_proto_list(f);
+	uint64_t uuid;
+
+	while (pk_proto_varint(&m, &uuid)) {
+		PK_GROW(list->uuid, (size_t)list->count + 1, list->alloc);
+		list->uuid[list->count++] = uuid;
+	}
+}
+
+static void read_event_defaults(struct pk_perfetto_sequence *s, const uint8_t *data, uint64_t len)
+{
+	struct pk_proto m = pk_proto(data, len);
+	struct pk_proto_field f;
+
+	while (pk_proto_next(&m, &f)) {
+		if (f.number == 11 && f.wire == PK_PROTO_VARINT) {
+			s->has_track = true;
+			s->track = f.value;
+		} else if (f.number == 31) {
+			add_uuids(&s->counters, &f);
+		} else if (f.number == 45) {
+			add_uuids(&s->real_counters, &f);
+		}
+	}
+}
+
+static void read_defaults(struct pk_perfetto_sequence *s, struct pk_perfetto_bytes data)
+{
+	struct pk_proto m = pk_proto(data.data, data.len);
+	struct pk_proto_field f;
+
+	forget_defaults(s);
+	while (pk_proto_next(&m, &f)) {
+		if (f.number == 11 && f.wire == PK_PROTO_BYTES)
+			read_event_defaults(s, f.bytes, f.value);
+		else if (f.number == 58 && f.wire == PK_PROTO_VARINT)
+			s->clock = (uint32_t)f.value;
+	}
+}
+
+static int delay(struct pk_perfetto *p, struct pk_perfetto_sequence *s, const uint8_t *data,
+		 uint64_t len)
+{
+	struct pk_perfetto_delayed *d;
+
+	if (p->flushing)
+		return pk_perfetto_repair(p,
+					  "event left out: no snapshot of clocks tells its time");
+	PK_GROW(p->delayed, p->delayed_count + 1, p->delayed_alloc);
+	d = &p->delayed[p->delayed_count++];
+	*d = (struct pk_perfetto_delayed){.data = pk_malloc(len), .len = len, .offset = p->offset};
+	memcpy(d->data, data, len);
+	d->sequence = p->last_sequence;
+	d->generation = s->generation;
+	s->delayed++;
+	return 0;
+}
+
+/* What happens at the time of the packet. */
+static int read_timed(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
+		      const struct pk_perfetto_packet *k, const uint8_t *data, uint64_t len)
+{
+	int64_t time = PK_NULL;
+	bool odd = false;
+
+	if (k->has_time &&
+	    !pk_perfetto_time(p, s, k->clock ? k->clock : s->clock, k->time, &time, &odd))
+		return odd ? pk_perfetto_repair(p, "event left out: its time is too large")
+			   : delay(p, s, data, len);
+	if (k->has & 1U << PK_PERFETTO_TRACK_EVENT)
+		return pk_perfetto_read_event(p, s, time, k->data[PK_PERFETTO_TRACK_EVENT]);
+	return 0;
+}
+
+/* The packets that a packet holds. */
+static int read_inner(struct pk_perfetto *p, const uint8_t *data, size_t len)
+{
+	struct pk_proto m = pk_proto(data, len);
+	struct pk_proto_field f;
+	int ret = 0;
+
+	p->inner = true;
+	while (!ret && pk_proto_next(&m, &f))
+		if (f.number == 1 && f.wire == PK_PROTO_BYTES)
+			ret = pk_perfetto_read_packet(p, f.bytes, f.value);
+	p->inner = false;
+	if (!ret && m.problem)
+		ret = pk_perfetto_repair(p, "end of compressed packets is damaged");
+	return ret;
+}
+
+static bool inflate_all(struct pk_buf *out, struct pk_perfetto_bytes data)
+{
+	enum { PIECE = 1 << 16 };
+	z_stream z = {.next_in = (Bytef *)(uintptr_t)data.data, .avail_in = (uInt)data.len};
+	int ret = data.len <= UINT32_MAX ? inflateInit(&z) : Z_DATA_ERROR;
+
+	if (ret != Z_OK)
+		return false;
+	while (ret == Z_OK && out->len < MOST_UNPACKED) {
+		z.next_out = (Bytef *)pk_buf_room(out, PIECE);
+		z.avail_out = PIECE;
+		ret = inflate(&z, Z_NO_FLUSH);
+		out->len += PIECE - z.avail_out;
+	}
+	inflateEnd(&z);
+	return ret == Z_STREAM_END;
+}
+
+static int read_compressed(struct pk_perfetto *p, const struct pk_perfetto_packet *k)
+{
+	PK_BUF_AUTO out = PK_BUF_INIT;
+	const uint8_t *data = NULL;
+	struct pk_input *in;
+	size_t len = 0;
+	int ret;
+
+	if (p->inner)
+		return pk_perfetto_repair(p, "compressed packets within such left out");
+	if (k->has & 1U << PK_PERFETTO_ZLIB) {
+		bool good = inflate_all(&out, k->data[PK_PERFETTO_ZLIB]);
+
+		if (!good && pk_perfetto_repair(p, "compressed packets are damaged"))
+			return -1;
+		return read_inner(p, (const uint8_t *)out.data, out.len);
+	}
+	in = pk_input_from_memory(k->data[PK_PERFETTO_ZSTD].data, k->data[PK_PERFETTO_ZSTD].len,
+				  "compressed packets");
+	data = pk_input_all(in, &len);
+	ret = pk_input_check(in, p->c.err) ? pk_perfetto_repair(p, "compressed packets are damaged")
+					   : 0;
+	if (!ret)
+		ret = read_inner(p, data, len);
+	pk_input_close(in);
+	return ret;
+}
+
+enum {
+	DESCRIPTIONS = 1U << PK_PERFETTO_PROCESS_TREE | 1U << PK_PERFETTO_CLOCK_SNAPSHOT |
+		       1U << PK_PERFETTO_PROCESS_DESCRIPTOR | 1U << PK_PERFETTO_THREAD_DESCRIPTOR |
+		       1U << PK_PERFETTO_TRACK_DESCRIPTOR,
+	TIMED = 1U << PK_PERFETTO_TRACK_EVENT,
+	COMPRESSED = 1U << PK_PERFETTO_ZLIB | 1U << PK_PERFETTO_ZSTD,
+};
+
+static int read_descriptions(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
+			     const struct pk_perfetto_packet *k)
+{
+	const struct pk_perfetto_bytes *data = k->data;
+
+	if (k->has & 1U << PK_PERFETTO_PROCESS_TREE)
+		pk_perfetto_read_process_tree(p, k->machine, data[PK_PERFETTO_PROCESS_TREE]);
+	if (k->has & 1U << PK_PERFETTO_PROCESS_DESCRIPTOR)
+		pk_perfetto_read_process(p, s, data[PK_PERFETTO_PROCESS_DESCRIPTOR]);
+	if (k->has & 1U << PK_PERFETTO_THREAD_DESCRIPTOR)
+		pk_perfetto_read_thread(p, s, data[PK_PERFETTO_THREAD_DESCRIPTOR]);
+	if (k->has & 1U << PK_PERFETTO_TRACK_DESCRIPTOR &&
+	    pk_perfetto_read_track(p, s, data[PK_PERFETTO_TRACK_DESCRIPTOR]))
+		return -1;
+	if (k->has & 1U << PK_PERFETTO_CLOCK_SNAPSHOT)
+		pk_perfetto_read_clocks(p, s, data[PK_PERFETTO_CLOCK_SNAPSHOT]);
+	return 0;
+}
+
+/* What flags and defaults do to the state. 1: the packet is to be skipped. */
+static int update_state(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
+			const struct pk_perfetto_packet *k)
+{
+	bool first = !s->seen;
+
+	s->seen = true;
+	if (k->dropped && !first && pk_perfetto_repair(p, "packets were lost before this one"))
+		return -1;
+	if (k->cleared) {
+		if (clear(p, s))
+			return -1;
+	} else if (k->dropped) {
+		s->valid = false;
+	}
+	if (k->has & 1U << PK_PERFETTO_DEFAULTS)
+		read_defaults(s, k->data[PK_PERFETTO_DEFAULTS]);
+	if (k->has & 1U << PK_PERFETTO_INTERNED && (s->valid || !k->needs) &&
+	    pk_perfetto_read_interned(p, s, k->data[PK_PERFETTO_INTERNED]))
+		return -1;
+	if (k->needs && !s->valid)
+		return pk_perfetto_repair(p, "packet left out: what its numbers mean was lost") ? -1
+												: 1;
+	return 0;
+}
+
+int pk_perfetto_read_packet(struct pk_perfetto *p, const uint8_t *data, uint64_t len)
+{
+	struct pk_perfetto_sequence *s;
+	struct pk_perfetto_packet k;
+	int ret;
+
+	if (!parse(&k, data, len))
+		return pk_perfetto_repair(p, "damaged packet left out");
+	if (k.has & COMPRESSED)
+		return read_compressed(p, &k);
+	s = find_sequence(p, &k);
+	ret = update_state(p, s, &k);
+	if (ret)
+		return ret < 0 ? -1 : 0;
+	if (k.has & DESCRIPTIONS && read_descriptions(p, s, &k))
+		return -1;
+	return k.has & TIMED ? read_timed(p, s, &k, data, len) : 0;
+}
+
+int pk_perfetto_flush(struct pk_perfetto *p, const struct pk_perfetto_sequence *s)
+{
+	uint64_t offset = p->offset;
+	uint32_t last = p->last_sequence;
+	struct pk_perfetto_packet k;
+	int ret = 0;
+
+	p->flushing = true;
+	for (size_t i = 0; i < p->delayed_count; i++) {
+		struct pk_perfetto_delayed *d = &p->delayed[i];
+		struct pk_perfetto_sequence *of = p->sequences[d->sequence];
+
+		if (!d->data || (s && s != of))
+			continue;
+		p->offset = d->offset;
+		p->last_sequence = d->sequence;
+		if (!ret && parse(&k, d->data, d->len))
+			ret = read_timed(p, of, &k, d->data, d->len);
+		free(d->data);
+		d->data = NULL;
+		of->delayed--;
+	}
+	p->flushing = false;
+	p->offset = offset;
+	p->last_sequence = last;
+	return ret;
+}

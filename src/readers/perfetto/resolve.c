@@ -1,0 +1,185 @@
+/*
+ * Tracks become threads when all is read: descriptors may come after events. A track that is no
+ * thread is one without a number, in the process that is nearest above it; its counters are those
+ * of that process, as a series of its thread.
+ */
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/num/compare.h"
+#include "base/num/hash.h"
+#include "readers/perfetto/internal.h"
+
+/* Tracks are looked for at most so far above one. */
+enum { DEEPEST = 32 };
+
+/* The track above, 0 if there is none. */
+static uint32_t above(const struct pk_perfetto *p, const struct pk_perfetto_track *t)
+{
+	return t->owner    ? t->owner
+	       : t->parent ? pk_id_map_get(&p->track_ids, (int64_t)t->parent)
+			   : 0;
+}
+
+/* The nearest track of this kind, or of any that is in a process; 0 = none. */
+static uint32_t nearest(const struct pk_perfetto *p, uint32_t row, bool thread)
+{
+	for (int i = 0; row && i < DEEPEST; i++) {
+		const struct pk_perfetto_track *t = &p->tracks[row];
+
+		if (t->kind == PK_PERFETTO_THREAD || (!thread && t->kind == PK_PERFETTO_PROCESS))
+			return row;
+		row = above(p, t);
+	}
+	return 0;
+}
+
+static uint32_t name_of(struct pk_perfetto *p, const struct pk_perfetto_track *t)
+{
+	if (t->kind == PK_PERFETTO_THREAD || t->name)
+		return t->name;
+	if (t->kind == PK_PERFETTO_PROCESS)
+		return pk_build_text(p->c.b, "(process)");
+	if (t->is_default)
+		return pk_build_text(p->c.b, "Default Track");
+	return t->first_name ? t->first_name : pk_build_text(p->c.b, "(track)");
+}
+
+/* A process whose number is that of another one has a name that tells it. */
+static void name_processes(struct pk_perfetto *p)
+{
+	const struct pk_string_table *t = &pk_builder_profile(p->c.b)->string;
+
+	for (uint32_t i = 1; i < p->c.process_count; i++) {
+		struct pk_chrome_process *process = &p->c.processes[i];
+
+		if (!process->pid.text || !process->name)
+			continue;
+		p->text.len = 0;
+		pk_buf_addf(&p->text, "%s (%s)", t->text[process->name],
+			    t->text[process->pid.text]);
+		process->pid.text = pk_build_string(p->c.b, p->text.data, p->text.len);
+	}
+}
+
+static void resolve_track(struct pk_perfetto *p, uint32_t row, struct pk_id_map *names)
+{
+	struct pk_perfetto_track *t = &p->tracks[row];
+	struct pk_chrome_thread *thread = &p->c.threads[row];
+	struct pk_thread made = {.tid = t->tid, .incarnation = t->incarnation, .sort = t->sort};
+	uint32_t in = nearest(p, row, false);
+
+	thread->process = p->tracks[in].process;
+	made.process = pk_chrome_process_id(&p->c, thread->process);
+	made.name = name_of(p, t);
+	if (t->kind != PK_PERFETTO_THREAD) {
+		int64_t key = (int64_t)((uint64_t)made.process << 32 | made.name);
+
+		made.tid = PK_NULL;
+		made.incarnation = pk_id_map_get(names, key);
+		pk_id_map_put(names, key, made.incarnation + 1);
+	}
+	thread->id = pk_build_thread(p->c.b, &made);
+}
+
+static int resolve_tracks(struct pk_perfetto *p)
+{
+	struct pk_id_map names = {0};
+	uint32_t *ids, i;
+	int64_t bare = 0;
+
+	for (i = 1; i < p->c.thread_count; i++) {
+		const struct pk_perfetto_track *t = &p->tracks[i];
+
+		if (!t->used)
+			continue;
+		resolve_track(p, i, &names);
+		bare += !t->described && !t->is_default;
+	}
+	pk_id_map_release(&names);
+	ids = pk_malloc(pk_mul(p->c.thread_count, sizeof(*ids)));
+	for (i = 0; i < p->c.thread_count; i++)
+		ids[i] = p->c.threads[i].id;
+	pk_build_number_threads(p->c.b, ids, p->c.thread_count);
+	free(ids);
+	return pk_chrome_say(&p->c, "track without a descriptor", bare);
+}
+
+PK_COMPARE(by_track, struct pk_perfetto_state,
+	   PK_ORDER(a->track, b->track) ?: PK_ORDER(a->time, b->time))
+
+/* A state lasts until the next one of its track. */
+static int store_states(struct pk_perfetto *p)
+{
+	const struct pk_span_table *spans = &pk_builder_profile(p->c.b)->span;
+	int64_t last = 0, odd = 0;
+	uint32_t i;
+
+	if (!p->state_count)
+		return 0;
+	pk_sort(p->states, p->state_count, sizeof(*p->states), by_track);
+	for (i = 1; i < spans->count; i++) /* no ends are known yet */
+		last = spans->time[i] > last ? spans->time[i] : last;
+	for (i = 0; i < p->state_count; i++)
+		last = p->states[i].time > last ? p->states[i].time : last;
+	for (i = 0; i < p->state_count; i++) {
+		const struct pk_perfetto_state *s = &p->states[i], *next = s + 1;
+		bool more = i + 1 < p->state_count && next->track == s->track;
+
+		if (p->tracks[s->track].kind != PK_PERFETTO_STATE)
+			odd++;
+		else if (s->label)
+			pk_build_span(p->c.b, s->time, (more ? next->time : last) - s->time,
+				      s->track, s->label, s->category);
+	}
+	return pk_chrome_say(&p->c, "state of a track that has no states left out", odd);
+}
+
+static uint32_t series_of(struct pk_perfetto *p, const struct pk_perfetto_track *t)
+{
+	uint32_t thread = nearest(p, above(p, t), true);
+
+	if (!thread)
+		return t->unit ? t->unit : pk_build_text(p->c.b, "value");
+	if (p->tracks[thread].name)
+		return p->tracks[thread].name;
+	p->text.len = 0;
+	pk_buf_addf(&p->text, "thread %lld", (long long)p->tracks[thread].tid);
+	return pk_build_string(p->c.b, p->text.data, p->text.len);
+}
+
+void pk_perfetto_finish_counters(struct pk_perfetto *p)
+{
+	struct found {
+		bool known;
+		uint32_t process, name, series;
+	} *found = pk_calloc(p->c.thread_count, sizeof(*found));
+
+	for (size_t i = 0; i < p->count_count; i++) {
+		const struct pk_perfetto_count *count = &p->counts[i];
+		struct pk_perfetto_track *t = &p->tracks[count->track];
+		struct found *f = &found[count->track];
+
+		if (!f->known) {
+			uint32_t in = nearest(p, count->track, false);
+
+			*f = (struct found){true, 0, t->name, series_of(p, t)};
+			f->process = pk_chrome_process_id(&p->c, p->tracks[in].process);
+			if (!f->name)
+				f->name = pk_build_text(p->c.b, "(counter)");
+		}
+		pk_build_counter(p->c.b, count->time, f->process, f->name, f->series, count->value);
+	}
+	free(found);
+}
+
+int pk_perfetto_resolve(struct pk_perfetto *p)
+{
+	if (pk_perfetto_flush(p, NULL) || store_states(p))
+		return -1;
+	name_processes(p);
+	if (resolve_tracks(p))
+		return -1;
+	pk_perfetto_finish_counters(p);
+	return 0;
+}

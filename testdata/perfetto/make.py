@@ -1,0 +1,219 @@
+#!/usr/bin/env python3
+"""Writes the fixtures of this folder: packets of Perfetto's traces, field by field.
+"""
+import struct
+import zlib
+
+
+def varint(n):
+    out = bytearray()
+    n &= (1 << 64) - 1
+    while n > 127:
+        out.append(n & 127 | 128)
+        n >>= 7
+    return bytes(out + bytes([n]))
+
+
+def number(field, n):
+    return varint(field << 3) + varint(n)
+
+
+def text(field, data):
+    data = data.encode() if isinstance(data, str) else data
+    return varint(field << 3 | 2) + varint(len(data)) + data
+
+
+def fixed(field, n):
+    return varint(field << 3 | 1) + (struct.pack("<d", n) if isinstance(n, float) else struct.pack("<Q", n))
+
+
+def packet(*fields, time=None, seq=1, flags=0):
+    """A TracePacket; sequence 0 and flags 0 are left out."""
+    head = number(8, time) if time is not None else b""
+    body = head + b"".join(fields) + (number(10, seq) if seq else b"") + (number(13, flags) if flags else b"")
+    return text(1, body)
+
+
+def track(uuid, *fields, **keys):
+    return packet(text(60, number(1, uuid) + b"".join(fields)), **keys)
+
+
+def process(pid, name):
+    return text(3, number(1, pid) + text(6, name))
+
+
+def thread(pid, tid, name):
+    return text(4, number(1, pid) + number(2, tid) + text(5, name))
+
+
+def event(time, kind, *fields, **keys):
+    return packet(text(11, (number(9, kind) if kind else b"") + b"".join(fields)), time=time, **keys)
+
+
+def name(n):
+    return text(23, n)
+
+
+def on(uuid):
+    return number(11, uuid)
+
+
+def category(n):
+    return text(22, n)
+
+
+def arg(key, field):
+    return text(4, text(10, key) + field)
+
+
+def legacy(phase, *fields):
+    return text(6, number(2, ord(phase)) + b"".join(fields))
+
+
+BEGIN, END, INSTANT, COUNTER, STATE = 1, 2, 3, 4, 5
+CLEARED, NEEDS = 1, 2
+
+
+def tracks():
+    """What tracks can be, and all types of events."""
+    return [
+        track(10, process(7, "app")), track(11, thread(7, 7, "main")), track(12, thread(7, 8, "worker")),
+        track(13, number(5, 10), text(2, "requests")),  # a lane of the process
+        track(14, number(5, 13), text(2, "requests")),  # another one of this name, within
+        event(1000, BEGIN, on(11), name("run"), category("a"), category("b"),
+              arg("int", number(4, -5)), arg("uint", number(3, 1 << 63)), arg("double", fixed(5, 0.1)), arg("bool", number(2, 1)),
+              arg("text", text(6, 'a "quoted" \xfc')), arg("pointer", number(7, 255)), arg("json", text(9, '{"x": 1}')),
+              arg("dict", text(11, text(10, "x") + number(4, 1)) + text(11, text(10, "y") + text(12, number(4, 2)))),
+              arg("list", text(12, number(4, 1)) + text(12, text(6, "z")))),
+        event(1100, BEGIN, on(11), name("read"), fixed(47, 77)),
+        event(1500, END, on(11), arg("bytes", number(4, 512))),
+        event(1200, BEGIN, on(12), name("job"), fixed(47, 77)), event(1300, INSTANT, on(12), name("tick"), category("a")),
+        event(1900, END, on(12)),
+        event(2100, INSTANT, on(13), name("answered"), fixed(48, 77)),
+        event(1150, BEGIN, on(13), name("request")), event(1250, BEGIN, on(14), name("parse")), event(1350, END, on(14)),
+        event(2050, END, on(13)),
+        event(2000, END, on(11)),
+        event(1600, BEGIN, on(15), name("before its descriptor")), event(1700, END, on(15)),
+        track(15, number(5, 12), text(2, "late")),
+        # counters: absolute, with a fraction, incremental in KiB, beside events, of a thread
+        track(20, number(5, 10), text(2, "queue"), text(8, number(3, 2))),
+        track(21, number(5, 10), text(2, "memory"), text(8, number(3, 3) + number(4, 1024) + number(5, 1))),
+        track(22, number(5, 11), text(2, "cpu"), text(8, number(1, 1))),
+        event(1000, COUNTER, on(20), number(30, 3)), event(1800, COUNTER, on(20), fixed(44, 0.5)),
+        event(1000, COUNTER, on(21), number(30, 2)), event(1100, COUNTER, on(21), number(30, 5)),
+        event(1200, COUNTER, on(21), number(30, -1)),
+        event(2200, BEGIN, on(11), name("counted"), number(31, 20) + number(31, 22), number(12, 9), number(12, 800)),
+        event(2300, END, on(11), text(31, varint(22)), text(12, varint(900))),
+        # states
+        track(30, number(5, 12), text(2, "scheduling"), text(18, b"")),
+        event(1000, STATE, on(30), name("running")), event(1400, STATE, on(30), name("waiting")),
+        event(1700, STATE, on(30)), event(2200, STATE, on(30), name("running")),
+    ]
+
+
+def interned():
+    """Two sequences with texts, defaults and clocks of their own; the state is cleared in between."""
+    out = []
+    for seq in 1, 2:
+        defaults = text(59, text(11, number(11, 10 + seq)) + number(58, 64))
+        clocks = text(6, text(1, number(1, 1) + number(2, 1700000000000000000)) + text(1, number(1, 6) + number(2, 1000000)) +
+                      text(1, number(1, 64) + number(2, 0) + number(3, 1) + number(4, 1000)))
+        out += [packet(clocks, defaults, seq=seq, flags=CLEARED),
+                track(10 + seq, text(4, number(1, 7) + number(2, 7 + seq) + text(5, f"thread {seq}")), seq=seq)]
+        for state in 1, 2:
+            texts = text(12, text(2, number(1, 1) + text(2, f"load {seq}{state}")) + text(2, number(1, 99999) + text(2, "far")) +
+                         text(1, number(1, 1) + text(2, "io")) + text(1, number(1, 2) + text(2, "disk")) +
+                         text(3, number(1, 1) + text(2, "file")) + text(29, number(1, 1) + text(2, "a.txt")) +
+                         text(4, number(1, 1) + text(2, "a.c") + text(3, "load") + number(4, 3)))
+            if state == 2:
+                out += [packet(defaults, seq=seq, flags=CLEARED)]
+            out += [packet(texts, text(11, number(9, BEGIN) + number(10, 1) + number(3, 1) + number(3, 2) +
+                                       text(4, number(1, 1) + number(17, 1)) + number(34, 1)), time=5, seq=seq, flags=NEEDS),
+                    event(3, BEGIN, number(10, 99999), text(3, varint(1) + varint(2)), seq=seq, flags=NEEDS),
+                    event(4, END, seq=seq, flags=NEEDS), event(2, END, seq=seq, flags=NEEDS)]
+    return out
+
+
+def old():
+    """Events as Chrome's JSON has them."""
+    thread_descriptor = text(44, number(1, 5) + number(2, 6) + text(5, "old") + number(6, 100) + number(7, 10))
+    return [
+        packet(thread_descriptor, seq=3, flags=CLEARED), packet(text(43, number(1, 5) + text(6, "browser")), seq=3),
+        packet(text(2, text(1, number(1, 9) + number(2, 5) + text(3, "/bin/helper")) + text(2, number(1, 9) + text(2, "io") + number(3, 9)))),
+        event(None, 0, name("begun"), legacy("B"), number(1, 10), number(2, 3), seq=3),
+        event(None, 0, name("whole"), legacy("X", number(3, 7)), number(1, 5), seq=3),
+        event(None, 0, legacy("I", number(14, 2)), name("of the process"), number(16, 117), seq=3),
+        event(None, 0, name("begun"), legacy("E"), number(1, 20), number(2, 4), number(8, 1000), seq=3),
+        event(113000, 0, name("elsewhere"), legacy("X", number(3, 5), number(18, 9), number(19, 9)), seq=3),
+        event(110000, 0, name("page"), category("load"), legacy("b", number(6, 7)), arg("url", text(6, "x")), seq=3),
+        event(112000, 0, name("part"), category("load"), legacy("b", number(6, 7)), seq=3),
+        event(114000, 0, name("part"), category("load"), legacy("e", number(6, 7)), seq=3),
+        event(119000, 0, name("page"), category("load"), legacy("e", number(6, 7)), arg("status", number(4, 200)), seq=3),
+        event(120000, 0, name("step"), category("load"), legacy("S", number(10, 8)), seq=3),
+        event(121000, 0, name("step"), category("load"), legacy("T", number(10, 8)), seq=3),
+        event(122000, 0, name("step"), category("load"), legacy("F", number(10, 8)), seq=3),
+        event(111000, 0, name("arrow"), category("load"), legacy("s", number(6, 330)), seq=3),
+        event(112500, 0, name("arrow"), category("load"), legacy("f", number(6, 330), number(18, 9), number(19, 9)), seq=3),
+        event(113500, 0, name("arrow"), category("load"), legacy("s", number(6, 331), number(18, 9), number(19, 9)), seq=3),
+        event(125000, 0, name("arrow"), category("load"), legacy("f", number(6, 331), number(12, 1)), seq=3),
+    ]
+
+
+def packed():
+    """The packets of tracks(), some compressed; zstd as a frame that holds them as they are."""
+    all_packets = tracks()
+    some, others, rest = b"".join(all_packets[:9]), b"".join(all_packets[9:20]), all_packets[20:]
+    frame = bytes.fromhex("28b52ffd20") + bytes([len(others) & 255]) if len(others) < 256 else \
+        bytes.fromhex("28b52ffd60") + struct.pack("<H", len(others) - 256)
+    frame += struct.pack("<I", len(others) << 3 | 1)[:3] + others
+    return [text(1, text(50, zlib.compress(some))), text(1, text(133, frame))] + rest
+
+
+def odd():
+    """What is mended, counted or left out."""
+    return [
+        text(99, "a field of a later version"),
+        text(1, b""),
+        track(11, thread(7, 7, "main"), seq=1), track(12, thread(7, 7, "main again"), seq=1),
+        packet(text(60, text(2, "no number"))),
+        event(1000, BEGIN, on(11), name("never closed")), event(1100, BEGIN, on(11), name("closed")), event(1200, END, on(11)),
+        event(1250, END, on(12)), event(1300, BEGIN, on(12), name("of the second thread")), event(1400, END, on(12)),
+        event(1500, INSTANT, on(13), name("track without a descriptor")),
+        event(1600, INSTANT, name("no track")),
+        event(1000, INSTANT, on(11), number(10, 5), seq=2, flags=NEEDS),  # the state was never cleared
+        packet(text(12, text(2, number(1, 5) + text(2, "five"))), seq=2, flags=CLEARED),
+        event(1100, INSTANT, on(11), number(10, 5), seq=2, flags=NEEDS),
+        event(1200, INSTANT, on(11), number(10, 6), seq=2, flags=NEEDS),
+        packet(number(42, 1), seq=2),
+        event(1300, INSTANT, on(11), number(10, 5), seq=2, flags=NEEDS),
+        event(1400, INSTANT, on(11), number(10, 5), seq=2),
+        event(1500, STATE, on(11), name("no state")), event(1500, 9, on(11), name("later type")),
+        event(None, INSTANT, on(11), name("no time")), event((1 << 63) + 5, INSTANT, on(11), name("large time")),
+        event(1700, INSTANT, on(11), name("clock without a snapshot"), seq=4),
+        packet(number(58, 64), text(11, number(9, INSTANT) + on(11) + name("unknown clock")), time=3, seq=4),
+        packet(number(58, 65), text(11, number(9, INSTANT) + on(11) + name("clock known later")), time=50, seq=4),
+        packet(text(6, text(1, number(1, 6) + number(2, 1000)) + text(1, number(1, 65) + number(2, 40))), seq=4),
+        event(1000, COUNTER, on(20)), event(1000, COUNTER, on(20), fixed(44, float("inf"))),
+        event(1050, INSTANT, on(11), name("value without a track"), number(12, 5)),
+        event(1000, 0, on(11), name("no phase known"), legacy("?")), event(1000, 0, on(11), name("no type")),
+        event(1000, 0, on(11), name("async"), legacy("e", number(6, 9))),
+        packet(text(50, b"no zlib")),
+        text(1, b"\x0b\x0c"),
+        track(31, process(8, "first")), track(32, process(8, "second")),
+        event(1000, INSTANT, on(31), name("of the first")), event(1000, INSTANT, on(32), name("of the second")),
+        event(2000, INSTANT, on(11), name("cut off"))[:-5],
+    ]
+
+
+def write(path, packets):
+    with open(path, "wb") as out:
+        out.write(b"".join(packets))
+
+
+if __name__ == "__main__":
+    write("tracks.pftrace", tracks())
+    write("interned.pftrace", interned())
+    write("old.pftrace", old())
+    write("packed.pftrace", packed())
+    write("odd.pftrace", odd())
+    write("bad/no-packet.pftrace", [text(99, "a field of a later version")])

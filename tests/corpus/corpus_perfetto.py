@@ -1,0 +1,229 @@
+#!/usr/bin/env python3
+"""Traces of Perfetto's own tests (diff-tests: a trace, a query, and the answer that Perfetto expects): what profkit reads is
+what these answers say, or a reason is given here why it is not to be compared. And traces for which trace_processor v52
+gave the answers. Skipped where there is no corpus.
+"""
+import csv
+import json
+import sys
+
+from corpus import look_at_corpus, query
+
+SLICES = """SELECT t.name AS track, p.name AS process, t.tid AS tid, e.time, e.duration, e.category, e.name FROM (
+    SELECT s.thread, s.time, s.duration, s.category, f.name FROM span s JOIN node n ON n.id = s.node
+      JOIN location l ON l.id = n.location JOIN function f ON f.id = l.function
+    UNION ALL SELECT thread, time, 0, category, name FROM instant) e
+  JOIN thread t ON t.id = e.thread LEFT JOIN process p ON p.id = t.process"""
+TEXTS = "SELECT id, text FROM string"
+NULL = "[NULL]"
+
+
+class Trace:
+    """What profkit says of one."""
+
+    def __init__(self, path):
+        self.path = path
+        self.text = {0: None, None: None} | dict(query(path, TEXTS))
+        offset = query(path, "SELECT clock_offset FROM run")[0][0]
+        self.offset = offset or 0
+
+    def query(self, sql):
+        return query(self.path, sql)
+
+    def slices(self):
+        """Track, process, thread, process of the thread, time, duration, category, name, as Perfetto's tests ask for them."""
+        out = []
+        for track, process, tid, time, duration, category, name in self.query(SLICES):
+            track, process = self.text[track], (self.text[process] or "").split(" (pid")[0]  # of a pid that was used again
+            place = (NULL, NULL, track or NULL, process or NULL) if tid is not None else \
+                (NULL if track == "(process)" else track, process or NULL, NULL, NULL)
+            out.append((*place, time + self.offset, duration, self.text[category] or NULL, self.text[name]))
+        return sorted(out, key=str)
+
+    def counters(self):
+        rows = self.query("SELECT c.name, p.name AS process, c.series, c.time, c.value FROM counter c LEFT JOIN process p ON p.id = c.process")
+        return sorted(((self.text[n], self.text[s], t + self.offset, f"{v:.6f}") for n, p, s, t, v in rows), key=str)
+
+    def flows(self):
+        name_of = """(SELECT f.name FROM node n JOIN location l ON l.id = n.location JOIN function f ON f.id = l.function
+                      WHERE n.id = (SELECT node FROM span WHERE id = {}))"""
+        rows = self.query('SELECT {} AS a, {} AS b FROM flow w'.format(name_of.format('w."from"'), name_of.format('w."to"')))
+        return sorted((self.text[a], self.text[b]) for a, b in rows)
+
+    def repairs(self, what):
+        return sum(times for text, times in self.query("SELECT what, times FROM repair") if what in self.text[text])
+
+
+def number(text):
+    return int(text) if text.lstrip("-").isdigit() else text
+
+
+def slices(rows, trace):
+    """Those of an async track of Chrome, and of a thread's own lanes, are not told apart by names here."""
+    want = sorted(((r["track"], r["process"], r["thread"], r["thread_process"], number(r["ts"]), number(r["dur"]), r["category"],
+                    r["name"]) for r in rows), key=str)
+    return want, trace.slices()
+
+
+def slices_of_lanes(rows, trace):
+    """A lane below a thread is in profkit's model one of the process."""
+    want, got = slices(rows, trace)
+    return sorted([(t, tp, NULL, NULL, *rest) if t != NULL and th != NULL else (t, p, th, tp, *rest)
+                   for t, p, th, tp, *rest in want], key=str), got
+
+
+def times_of_slices(rows, trace):
+    want = sorted({(number(r["ts"]), number(r["dur"]), r["category"], r["name"]) for r in rows}, key=str)
+    return want, sorted({row[4:] for row in trace.slices()}, key=str)
+
+
+def counters(rows, trace):
+    want = [(r["counter_name"], r["thread"] if r["thread"] != NULL else r["unit"] if r["unit"] != NULL else "value",
+             number(r["ts"]), r["value"]) for r in rows]
+    return sorted(want, key=str), trace.counters()
+
+
+def flows(rows, trace):
+    return sorted((r["slice_out"], r["slice_in"]) for r in rows), trace.flows()
+
+
+def losses(rows, trace):
+    return sum(number(r["value"]) for r in rows), trace.repairs("packets were lost")
+
+
+def one_good(rows, trace):
+    r = rows[0]
+    got = trace.slices()
+    errors = number(r.get("errors", r.get("track_errors")))
+    return [(number(r["slice_count"]), r["slice_name"], number(r["slice_ts"]), errors)], \
+        [(len(got), got[0][-1], got[0][4], trace.repairs("its time is too large"))]
+
+
+def threads(rows, trace):
+    want = sorted((number(r["tid"]), number(r["pid"]), r["tname"]) for r in rows if r["tname"] != NULL)
+    got = trace.query("SELECT t.tid, p.pid, t.name FROM thread t JOIN process p ON p.id = t.process WHERE t.id AND p.id")
+    return want, sorted((t, p, trace.text[n]) for t, p, n in got)
+
+
+def states(rows, trace):
+    return sorted((number(r["ts"]), r["value"]) for r in rows), sorted((row[4], row[7]) for row in trace.slices())
+
+
+def tracks(rows, trace):
+    """Those without events are not in a profile."""
+    want = {r["name"] for r in rows}
+    got = {trace.text[n] for (n,) in trace.query("SELECT name FROM thread WHERE id")}
+    told = {"thread=" + n for n in got} | got
+    return sorted(n for n in want if "process=" not in n), sorted(told & want)
+
+
+def processes(rows, trace):
+    want = sorted(r["name"] for r in rows if r["name"] != NULL)
+    got = (trace.text[n] for (n,) in trace.query("SELECT name FROM process WHERE id"))
+    return want, sorted(n.split(" (pid")[0] for n in got)
+
+
+def descendants(rows, trace):
+    """Instants are in no call path."""
+    want = sorted(r["descendant_name"] for r in rows if not r["descendant_name"].endswith("instant"))
+    paths = trace.query("SELECT path FROM path")
+    return want, sorted(p.split(";")[1] for (p,) in paths if p.startswith("A0;"))
+
+
+def mistaken(rows, trace):
+    return number(rows[0]["value"]) if rows else 1, trace.repairs("no states")
+
+
+COMPARE = {
+    "track_event_tracks_slices": slices_of_lanes, "track_event_same_tids_slices": slices, "track_event_counters_slices": slices,
+    "track_event_with_atrace_separate_tracks": None, "legacy_async_event": times_of_slices,
+    "track_event_counters_counters": counters, "flow_events_proto_v1": flows, "flow_events_proto_v2": flows,
+    "sequence_packet_loss": losses, "sequence_packet_loss_bitmask": losses,
+    "track_event_absolute_timestamp_us_overflow": one_good, "track_event_delta_timestamp_addition_overflow": one_good,
+    "track_event_same_tids_threads": threads, "track_event_state_state": states,
+    "track_event_out_of_order_state_descriptors": states, "track_event_tracks": tracks, "track_event_tracks_processes": processes,
+    "descendant_slice_adjacent_stacks": descendants, "descendant_slice_boundary_instant": None,
+    "descendant_slice_boundary_instant_parent": None, "track_event_state_on_non_state_track": mistaken,
+}
+NOT_COMPARED = {
+    "samples and heaps are not read": (
+        "heap_profile_dump_max", "heap_profile_intervals", "heap_profile_window_legacy", "heap_profile_dump_max_legacy",
+        "heap_profile_intervals_frees", "cpu_profiling_samples_counter_only_excluded", "perf_sample_counter_only",
+        "perf_sample_counter_set", "perf_sample_followers", "perf_sample_timebase_count", "stack_sample", "stack_sample_async",
+        "stack_sample_contexts", "stack_sample_cpu_profiling_samples", "stack_sample_followers", "stack_sample_inline_callstack",
+        "stack_sample_interned_callstack", "stack_sample_session_source", "streaming_profile_timestamp_delta_overflow",
+        "track_event_callstack_weights", "track_event_callstacks"),
+    "functions of Perfetto's SQL": ("empty_abs_time_str", "empty_to_monotonic", "empty_to_realtime", "various_clocks_abs_time_str",
+                                    "various_clocks_to_monotonic", "various_clocks_to_realtime", "various_clocks_to_timecode"),
+    "metadata of Chrome, no profile": ("chrome_metadata", "chrome_metadata_multiple"),
+    "causes and buffers of losses are not told": ("data_loss_cause_breakdown", "sequence_all_incremental_dropped"),
+    "instants are in no call path": ("descendant_slice_boundary_instant", "descendant_slice_boundary_instant_parent"),
+    "atrace (ftrace) is not read": ("track_event_with_atrace_separate_tracks",),
+    "keys of Perfetto's table of arguments": ("track_event_chrome_histogram_sample_args", "track_event_merged_debug_annotations_args"),
+    "how the viewer names, sorts and describes tracks": (
+        "track_descriptor_process_thread_sort_index", "track_descriptor_process_thread_sort_index_default_ignored",
+        "track_event_name_resolution_extended", "track_event_name_resolution_null_override", "track_event_tracks_ordering",
+        "track_event_descriptions"),
+    "a range that the viewer shows": ("range_of_interest",),
+}
+
+
+def read_csv(path):
+    return list(csv.DictReader(line for line in path.read_text().splitlines() if line.strip()))
+
+
+def look_at_tests(root, wrong):
+    reasons = {test: reason for reason, tests in NOT_COMPARED.items() for test in tests}
+    count = 0
+    for path in sorted(root.glob("*.expected--*.csv")):
+        name, test = path.name.removesuffix(".csv").split(".expected--")
+        compare = COMPARE.get(test)
+        if not compare:
+            if test not in reasons:
+                wrong.append(f"{path.name}: neither compared nor in the list of those that are not")
+            continue
+        rows = read_csv(path)
+        want, got = compare(rows, Trace(root / f"{name}.pftrace"))
+        count += len(rows) or 1
+        if want != got:
+            wrong.append(f"{path.name}:\n  expected {want}\n  read     {got}")
+    return count
+
+
+def look_at_answers(root, wrong):
+    """Answers of trace_processor v52: slices by name (those that never ended are not compared)."""
+    count = 0
+    for path in sorted(root.glob("proto-*.expected-perfetto.json")):
+        trace = root / path.name.removesuffix(".expected-perfetto.json")
+        if not trace.exists():
+            trace = root / (trace.name + ".gz")
+        answer = json.loads(path.read_text())
+        got = {}
+        for row in Trace(trace).slices():
+            number_of, total = got.get(row[7], (0, 0))
+            got[row[7]] = number_of + 1, total + row[5]
+        for name, number_of, total, *_ in answer["slices_by_name"]["rows"]:
+            if total >= 0 and name is not None:
+                count += 1
+                if got.get(name) != (number_of, total):
+                    wrong.append(f"{path.name}: {name}: expected {number_of}, {total}, read {got.get(name)}")
+    return count
+
+
+def look(root):
+    wrong = []
+    count = look_at_tests(root / "peers/perfetto/diff-tests", wrong)
+    count += look_at_answers(root / "real/perfetto", wrong)
+    for path in sorted((root / "generated/perfetto").glob("*.pf*")):
+        stem = path.name.rsplit("-", 1)[0]
+        original = root / "peers/perfetto/diff-tests" / f"track-event--{stem}.pftrace"
+        if original.exists() and not path.name.endswith(("-cut.pftrace", "-twice.pftrace")):
+            count += 1
+            if Trace(path).slices() != Trace(original).slices():
+                wrong.append(f"{path.name} is not read as {original.name}")
+    print(f"{count} compared")
+    return wrong, count
+
+
+if __name__ == "__main__":
+    sys.exit(look_at_corpus(look))
