@@ -2,7 +2,7 @@
 
 #include <stddef.h>
 
-#include "store/db.h"
+#include "base/sqlite/db.h"
 
 /*
  * Checks that the database `schema` ("main", "store") is a store of this version and that

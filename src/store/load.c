@@ -9,29 +9,22 @@
  * The file may come from a stranger. What it says is checked row by row, then as a whole by
  * pk_profile_check; and it can neither run anything nor make us read more than it holds.
  */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/alloc.h"
+#include "base/sqlite/input.h"
 #include "model/args/text.h"
 #include "readers/reader.h"
 #include "store/schema_sql.h"
 #include "store/inspect.h"
 
-/* Steps of SQLite's machine allowed per byte of the file. A normal store needs about ten for all
- * its runs. */
-#define STEPS_PER_BYTE 1000
-#define STEPS_AT_ONCE 1000000
-
 static enum pk_score probe(const struct pk_probe *probe)
 {
-	static const char magic[16] = "SQLite format 3";
 	const uint8_t *id = probe->data + 68;
 
-	if (probe->len < 100 || memcmp(probe->data, magic, sizeof(magic)))
+	if (!pk_db_has_magic(probe->data, probe->len))
 		return PK_NO;
 	if (((uint32_t)id[0] << 24 | (uint32_t)id[1] << 16 | (uint32_t)id[2] << 8 | id[3]) ==
 	    PK_STORE_APPLICATION_ID)
@@ -41,10 +34,8 @@ static enum pk_score probe(const struct pk_probe *probe)
 
 struct loader {
 	sqlite3 *db;
-	uint64_t size;       /* of the file */
-	uint64_t steps_left; /* in units of STEPS_AT_ONCE */
-	uint64_t text_left;  /* bytes of text that may still be read */
-	int64_t version;     /* of the store */
+	struct pk_db_input in;
+	int64_t version; /* of the store */
 	bool one_run;
 	struct pk_profile *p;
 	struct pk_error *err;
@@ -58,13 +49,6 @@ struct target {
 	uint32_t rows, room;
 	sqlite3_stmt *stmt;
 };
-
-static int count_steps(void *data)
-{
-	struct loader *l = data;
-
-	return l->steps_left-- == 0;
-}
 
 static int fail_cell(const struct target *to, const struct pk_column *c, const char *what)
 {
@@ -152,9 +136,9 @@ static int set_string(struct target *to, const struct pk_column *c, int column)
 				   : sqlite3_column_blob(to->stmt, column);
 	len = (uint32_t)sqlite3_column_bytes(to->stmt, column);
 	/* only a crafted file can share pages between rows and so hold more text than its size */
-	if (len > to->l->text_left)
+	if (len > to->l->in.text_left)
 		return fail_cell(to, c, "and those before are longer than the file");
-	to->l->text_left -= len;
+	to->l->in.text_left -= len;
 	to->l->p->string.text[to->rows] = pk_arena_copy(&to->l->p->text, len ? text : "", len);
 	to->l->p->string.len[to->rows] = len;
 	return 0;
@@ -213,7 +197,7 @@ static int grow(struct target *to)
 	size_t room = pk_grow_size(to->room, to->rows + 1);
 
 	/* a row takes more than one byte of the file */
-	if (to->rows > to->l->size || room > UINT32_MAX)
+	if (to->rows > to->l->in.size || room > UINT32_MAX)
 		return pk_fail(to->l->err, PK_EFORMAT, "table %s has more rows than fit the file",
 			       to->t->name);
 	to->room = (uint32_t)room;
@@ -452,70 +436,19 @@ static int load_runs(struct loader *l, const char *label, struct pk_profiles *li
 	return status;
 }
 
-/* Opens the bytes of the file without copying them. A database in WAL mode needs bytes 18 and 19
- * changed, because it has no second file here; `copy` is then a changed copy. */
-static int open_bytes(struct pk_input *in, struct loader *l, uint8_t **copy)
-{
-	size_t len;
-	const uint8_t *bytes = pk_input_all(in, &len);
-
-	if (pk_input_check(in, l->err))
-		return -1;
-	if (len < 100)
-		return pk_fail(l->err, PK_EFORMAT, "not an SQLite database");
-	if (bytes[18] == 2 || bytes[19] == 2) {
-		*copy = memcpy(pk_malloc(len), bytes, len);
-		(*copy)[18] = (*copy)[19] = 1;
-		bytes = *copy;
-	}
-	l->size = len;
-	if (pk_db_open(NULL, SQLITE_OPEN_READWRITE, &l->db, l->err))
-		return -1;
-	if (sqlite3_deserialize(l->db, "main", (unsigned char *)(uintptr_t)bytes,
-				(sqlite3_int64)len, (sqlite3_int64)len,
-				SQLITE_DESERIALIZE_READONLY) != SQLITE_OK)
-		return pk_db_fail(l->db, l->err);
-	return 0;
-}
-
-static int check_unchanged(const char *path, const struct stat *before, struct pk_error *err)
-{
-	struct stat now;
-
-	if (!pk_db_is_unseen() || (!stat(path, &now) && now.st_size == before->st_size &&
-				   now.st_mtim.tv_sec == before->st_mtim.tv_sec &&
-				   now.st_mtim.tv_nsec == before->st_mtim.tv_nsec))
-		return 0;
-	return pk_fail(err, PK_EIO, "another process changed it while it was read; try again");
-}
-
 static int read_runs(struct pk_input *in, const void *params, const char *label,
 		     struct pk_profiles *runs, struct pk_error *err)
 {
-	const char *path = pk_input_plain_path(in);
-	struct loader l = {.err = err, .size = pk_input_size(in)};
-	uint8_t *copy = NULL;
-	struct stat before;
+	struct loader l = {.err = err};
 	int status;
 
 	(void)params;
-	if (path && stat(path, &before))
-		return pk_fail(err, PK_EIO, "%s", strerror(errno));
-	status = path ? pk_db_open(path, SQLITE_OPEN_READONLY, &l.db, err)
-		      : open_bytes(in, &l, &copy);
+	status = pk_db_input_open(&l.in, in, err);
 	if (!status) {
-		l.steps_left = (l.size + (1 << 20)) * STEPS_PER_BYTE / STEPS_AT_ONCE;
-		sqlite3_limit(l.db, SQLITE_LIMIT_LENGTH,
-			      l.size < INT32_MAX / 2 ? (int)(2 * l.size + 1000) : INT32_MAX);
-		l.text_left = 2 * l.size; /* a store in UTF-16 grows by half */
-		sqlite3_db_config(l.db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
-		sqlite3_progress_handler(l.db, STEPS_AT_ONCE, count_steps, &l);
-		status = load_runs(&l, label, runs);
-		if (!status && path)
-			status = check_unchanged(path, &before, err);
+		l.db = l.in.db;
+		status = load_runs(&l, label, runs) || pk_db_input_unchanged(&l.in, err) ? -1 : 0;
 	}
-	sqlite3_close(l.db);
-	free(copy);
+	pk_db_input_close(&l.in);
 	return status;
 }
 

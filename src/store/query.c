@@ -10,7 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/io/target.h"
-#include "store/db.h"
+#include "base/sqlite/db.h"
 #include "store/functions.h"
 #include "store/schema_sql.h"
 #include "store/vtab.h"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "model/profile.h"
-#include "store/db.h"
+#include "base/sqlite/db.h"
 #include "store/vtab.h"
 
 /*

@@ -10,7 +10,7 @@
 #include "model/build/builder.h"
 #include "tests/dump.h"
 #include "readers/reader.h"
-#include "store/db.h"
+#include "base/sqlite/db.h"
 #include "store/query.h"
 #include "store/save.h"
 #include "store/schema_sql.h"

@@ -1,4 +1,4 @@
-#include "store/db.h"
+#include "base/sqlite/db.h"
 
 #include <errno.h>
 #include <fcntl.h>
