@@ -10,6 +10,7 @@ enum pk_activity pk_activity_of(const char *category)
 	} known[] = {
 		{"cpu_op", PK_ACT_OP},
 		{"Operator", PK_ACT_OP},
+		{"nvtx", PK_ACT_OP}, /* ranges of programs stand for operators */
 		{"user_annotation", PK_ACT_ANNOTATION},
 		{"python_function", PK_ACT_PYTHON},
 		{"cuda_runtime", PK_ACT_RUNTIME},
@@ -24,6 +25,7 @@ enum pk_activity pk_activity_of(const char *category)
 		{"overhead", PK_ACT_OVERHEAD},
 		{"Trace", PK_ACT_TRACE},
 		{"kernel", PK_ACT_KERNEL},
+		{"gpu_graph", PK_ACT_KERNEL}, /* of CUDA, whose kernels nsys did not trace */
 		{"gpu_memcpy", PK_ACT_MEMCPY},
 		{"Memcpy", PK_ACT_MEMCPY},
 		{"gpu_memset", PK_ACT_MEMSET},

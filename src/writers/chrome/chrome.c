@@ -28,6 +28,7 @@
 #include "base/num/compare.h"
 #include "base/json/write.h"
 #include "base/num/units.h"
+#include "model/events/activity.h"
 #include "model/transform/transform.h"
 #include "writers/chrome/internal.h"
 #include "writers/writer.h"
@@ -437,12 +438,35 @@ static bool span_has_file(const struct pk_profile *p)
 	return false;
 }
 
+/* Whether the metrics are times of spans, and a reader can tell by categories which of them were on
+ * a GPU: one that finds "kernel" knows the others. */
+static bool has_gpu_time(const struct pk_profile *p)
+{
+	bool kernels = false;
+
+	if (p->metric.count != 3 || p->sample.count > 1 ||
+	    strcmp(pk_text(p, p->metric.name[1]), "time") != 0 ||
+	    strcmp(pk_text(p, p->metric.name[2]), "gpu_time") != 0)
+		return false;
+	for (uint32_t i = 1; i < p->span.count; i++) {
+		const char *category = pk_text(p, p->span.category[i]);
+		bool on_gpu = p->thread.role[p->span.thread[i]] == PK_ROLE_GPU;
+
+		if (pk_activity_is_device(pk_activity_of(category)) != on_gpu)
+			return false;
+		kernels |= !strcmp(category, "kernel");
+	}
+	return kernels;
+}
+
 static unsigned also_keeps(const struct pk_profile *p)
 {
 	unsigned spans = p->span.count > 1 ? PK_PART_CALLS : 0;
 
 	if (is_own(p))
 		return spans | PK_PART_FILES | PK_PART_METRICS;
+	if (has_gpu_time(p))
+		spans |= PK_PART_METRICS;
 	return spans | (span_has_file(p) ? 0 : PK_PART_FILES);
 }
 
@@ -454,7 +478,8 @@ static unsigned drops(const struct pk_profile *p)
 static const struct pk_kept_if kept_if[] = {
 	{PK_PART_CALLS, "the profile has spans", .with = PK_PART_SPANS},
 	{PK_PART_FILES, "no function of a span has a file", .from = "chrome"},
-	{PK_PART_METRICS, NULL, .from = "chrome"},
+	{PK_PART_METRICS, "they are times of spans, of which kernels are on GPUs", .from = "chrome",
+	 .with = PK_PART_SPANS},
 	{PK_PART_ORDER, "samples beside spans have times and are whole numbers",
 	 .with = PK_PART_SPANS},
 	{0},

@@ -1,0 +1,109 @@
+/*
+ * Calls of CUDA's runtime and driver, of which some launch work on a device, and of the operating
+ * system's library.
+ *
+ *	CUPTI_ACTIVITY_KIND_RUNTIME(start, end, eventClass, globalTid, correlationId, nameId, ...)
+ *	OSRT_API(start, end, eventClass, globalTid, nameId, nestingLevel, ...)
+ *
+ * Correlation ids begin anew in each process. Here those of the second process with events and of
+ * later ones get the number of the process in their upper half, which makes them unique.
+ */
+#include "base/alloc.h"
+#include "readers/nsys/internal.h"
+
+int64_t nsys_call_id(struct nsys *n, int64_t global, int64_t correlation)
+{
+	enum { HALF = 32 };
+
+	if (correlation <= 0 || correlation > UINT32_MAX)
+		return PK_NULL;
+	return correlation + ((int64_t)(nsys_process_number(n, global) - 1) << HALF);
+}
+
+static void add_digits(struct pk_buf *buf, int64_t value)
+{
+	uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
+	char digits[24], *at = digits + sizeof(digits);
+
+	do
+		*--at = (char)('0' + rest % 10);
+	while (rest /= 10);
+	if (value < 0)
+		*--at = '-';
+	pk_buf_add(buf, at, (size_t)(digits + sizeof(digits) - at));
+}
+
+void nsys_arg(struct nsys *n, const char *key, int64_t value)
+{
+	if (value == PK_NULL || !pk_builder_wants(n->b, PK_PART_ARGS))
+		return;
+	pk_buf_adds(&n->args, n->args.len ? ", \"" : "{\"");
+	pk_buf_adds(&n->args, key);
+	pk_buf_adds(&n->args, "\": ");
+	add_digits(&n->args, value);
+}
+
+void nsys_put_args(struct nsys *n, uint32_t span)
+{
+	if (!n->args.len)
+		return;
+	pk_buf_addc(&n->args, '}');
+	pk_build_arg_object(n->b, PK_TABLE_SPAN, span, n->args.data, n->args.len);
+	n->args.len = 0;
+}
+
+enum { START, END, CLASS, THREAD, NAME, CORRELATION, RUNTIME_COLUMNS };
+enum { DRIVER_CLASS = 1, SYSTEM_CLASS = 27 };
+
+static int read_call(struct nsys *n, const struct nsys_rows *rows, enum nsys_kind kind)
+{
+	int64_t start, end, call, global = nsys_int(rows, THREAD);
+	int64_t class = nsys_int(rows, CLASS);
+	uint32_t span;
+	int good;
+
+	/* others say that the recording of calls begins and ends */
+	if (kind == NSYS_SYSTEM && class != SYSTEM_CLASS && class != PK_NULL)
+		return 0;
+	good = nsys_times(rows, false, &start, &end);
+	if (good <= 0)
+		return good;
+	if (class == DRIVER_CLASS && kind == NSYS_RUNTIME)
+		kind = NSYS_DRIVER;
+	call = kind == NSYS_SYSTEM ? PK_NULL : nsys_call_id(n, global, nsys_int(rows, CORRELATION));
+	span = pk_build_span(n->b, start, end - start, nsys_thread(n, global),
+			     nsys_label(n, kind, nsys_text(n, nsys_int(rows, NAME)), 0),
+			     n->categories[kind]);
+	nsys_arg(n, "correlation", call);
+	nsys_put_args(n, span);
+	if (call == PK_NULL)
+		return 0;
+	n->has_calls = true;
+	if (pk_builder_wants(n->b, PK_PART_MARKS))
+		pk_id_map_put(&n->calls, call, span);
+	return 0;
+}
+
+int nsys_read_calls(struct nsys *n)
+{
+	static const char *const columns[RUNTIME_COLUMNS] = {
+		"start", "end", "eventClass", "globalTid", "nameId", "correlationId"};
+	static const struct {
+		const char *table;
+		size_t count;
+		enum nsys_kind kind;
+	} tables[] = {{"CUPTI_ACTIVITY_KIND_RUNTIME", RUNTIME_COLUMNS, NSYS_RUNTIME},
+		      {"OSRT_API", CORRELATION, NSYS_SYSTEM}};
+
+	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
+		struct nsys_rows rows;
+		int status = nsys_open(n, &rows, tables[i].table, columns, tables[i].count);
+
+		while (status > 0 && nsys_next(&rows))
+			if (read_call(n, &rows, tables[i].kind))
+				status = -1;
+		if (nsys_close(&rows) || status < 0)
+			return -1;
+	}
+	return 0;
+}

@@ -1,0 +1,141 @@
+#pragma once
+
+#include "base/arena.h"
+#include "base/sqlite/input.h"
+#include "base/text/str.h"
+#include "model/build/id_map.h"
+#include "model/events/nest.h"
+#include "readers/reader.h"
+
+/* Times beyond are taken for nonsense: sums and differences of all others fit. */
+#define NSYS_MAX_TIME ((int64_t)1 << 61)
+
+/* What a span is. It says its category and the kind of its function. */
+enum nsys_kind {
+	NSYS_KERNEL,
+	NSYS_COPY,
+	NSYS_SET,
+	NSYS_GRAPH, /* of which the kernels were not traced */
+	NSYS_RUNTIME,
+	NSYS_DRIVER,
+	NSYS_OPERATOR, /* a range of NVTX that torch made */
+	NSYS_RANGE,    /* other ranges of NVTX */
+	NSYS_SYSTEM,   /* calls of the operating system's library */
+	NSYS_KINDS
+};
+
+/* StringIds: most names are numbers of its rows. A text is a string of the profile only when it is
+ * used: among the others are host names, environments, what programs printed. */
+struct nsys_text {
+	const char *text;
+	size_t len;
+	uint32_t string;
+};
+
+struct nsys_name { /* of a thread or process */
+	int64_t id;
+	uint32_t string;
+};
+
+struct nsys_end { /* work on a device, or the begin of a flow to it */
+	int64_t call;
+	uint32_t row;
+};
+
+struct nsys {
+	struct pk_builder *b;
+	struct pk_error *err;
+	struct pk_db_input db;
+	uint64_t rows_left; /* that a database of this size can hold */
+	struct pk_arena arena;
+	struct nsys_text *texts; /* [0] is not used */
+	uint32_t text_count, text_alloc;
+	struct pk_id_map text_rows;
+	struct pk_id_map process_numbers; /* by globalPid >> 24: 1 is the first with events */
+	struct pk_id_map threads;         /* by globalTid: threads of the profile */
+	struct pk_id_map streams;         /* by a hash of process, device, context, stream */
+	struct pk_id_map places;          /* by a hash of device and stream: how many there are */
+	struct pk_nest_label *labels;     /* [0] is not used */
+	uint32_t label_count, label_alloc;
+	struct pk_id_map label_rows; /* by kind and string */
+	uint32_t categories[NSYS_KINDS];
+	struct pk_id_map thread_names, process_names; /* strings */
+	struct pk_id_map domains;                     /* of NVTX, by process and id: strings */
+	struct pk_id_map calls;                       /* by nsys_call_id: rows of spans */
+	struct nsys_end *works;
+	uint32_t work_count, work_alloc;
+	bool has_works, has_calls; /* of which flows could be made */
+	bool *on_gpu;              /* by thread */
+	uint32_t on_gpu_alloc;
+	struct pk_buf args;
+	struct pk_nest nest;
+	int64_t base;  /* of times: what is the first, in the file */
+	int64_t epoch; /* ns since 1970 at time 0 of the file; PK_NULL */
+};
+
+/*
+ * The rows of a table, with the columns that are wanted: those that this table lacks are NULL.
+ *
+ *	if (nsys_open(n, &rows, "MPI_RANKS", columns, 2) <= 0)
+ *		return ...;
+ *	while (nsys_next(&rows))
+ *		use(nsys_int(&rows, 0));
+ *	return nsys_close(&rows);
+ */
+struct nsys_rows {
+	struct nsys *n;
+	sqlite3_stmt *stmt;
+	const char *table;
+	uint64_t number; /* of the current row, from 1 */
+	bool failed;
+};
+/* 1; 0 = there is no such table; -1 with n->err. */
+int nsys_open(struct nsys *n, struct nsys_rows *rows, const char *table, const char *const *columns,
+	      size_t count);
+bool nsys_next(struct nsys_rows *rows);
+int nsys_close(struct nsys_rows *rows);
+/* PK_NULL if it is NULL or no whole number. */
+int64_t nsys_int(const struct nsys_rows *rows, int column);
+/* A text that is the value itself, as a string of the profile; 0 if it is none. */
+uint32_t nsys_own_text(const struct nsys_rows *rows, int column);
+/* A repair at the current row. */
+int nsys_repair(const struct nsys_rows *rows, const char *what);
+/* The times in columns 0 and 1. 1 = they are good; 0 = the row is left out; -1 with n->err.
+ * The end may be missing if `open`: then it is PK_NULL. */
+int nsys_times(const struct nsys_rows *rows, bool open, int64_t *start, int64_t *end);
+
+/* texts.c */
+int nsys_read_texts(struct nsys *n);
+/* Strings of the profile; 0: there is none. */
+uint32_t nsys_text(struct nsys *n, int64_t id);
+/* The same for a place in n->texts. */
+uint32_t nsys_text_at(struct nsys *n, uint32_t row);
+/* Labels of spans; name 0 is "(no name)". system_name: 0, or as the compiler mangled it. */
+uint32_t nsys_label(struct nsys *n, enum nsys_kind kind, uint32_t name, uint32_t system_name);
+
+/* threads.c */
+int nsys_read_names(struct nsys *n);
+/* 1, 2, ... of a globalPid or globalTid; PK_NULL gives 1: files without it are of one process. */
+uint32_t nsys_process_number(struct nsys *n, int64_t global);
+uint32_t nsys_thread(struct nsys *n, int64_t global);
+/* A thread of a host process that holds ranges which do not nest. */
+uint32_t nsys_ranges_thread(struct nsys *n, int64_t global);
+struct nsys_stream {
+	int64_t process, device, context, stream;
+};
+uint32_t nsys_stream(struct nsys *n, const struct nsys_stream *stream);
+bool nsys_is_gpu(const struct nsys *n, uint32_t thread);
+
+/* The id by which work and the call that launched it are linked, unique among processes; PK_NULL.
+ */
+int64_t nsys_call_id(struct nsys *n, int64_t global, int64_t correlation);
+/* Adds a member to n->args if arguments are wanted and it is known; gives them to a span. */
+void nsys_arg(struct nsys *n, const char *key, int64_t value);
+void nsys_put_args(struct nsys *n, uint32_t span);
+
+/* work.c, calls.c, nvtx.c: the tables of events */
+int nsys_read_work(struct nsys *n);
+int nsys_read_calls(struct nsys *n);
+int nsys_read_nvtx(struct nsys *n);
+/* finish.c */
+int nsys_finish(struct nsys *n);

@@ -1,0 +1,119 @@
+/*
+ * Rows of the tables of an export. Which tables and columns there are depends on what was recorded
+ * and on the version, and users add columns of their own; so each table is asked what it has.
+ */
+#include <inttypes.h>
+
+#include "readers/nsys/internal.h"
+
+/* Only what is stored as a table has a root page; a virtual one would run code. */
+static int is_table(struct nsys *n, const char *table, int64_t *found)
+{
+	return pk_db_value(n->db.db, found, n->err,
+			   "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND rootpage > "
+			   "0 AND name = %Q",
+			   table);
+}
+
+static int has_column(struct nsys *n, const char *table, const char *column, int64_t *found)
+{
+	return pk_db_value(n->db.db, found, n->err,
+			   "SELECT count(*) FROM pragma_table_xinfo(%Q) WHERE hidden = 0 AND name "
+			   "= %Q",
+			   table, column);
+}
+
+int nsys_open(struct nsys *n, struct nsys_rows *rows, const char *table, const char *const *columns,
+	      size_t count)
+{
+	PK_BUF_AUTO list = PK_BUF_INIT;
+	int64_t found;
+
+	*rows = (struct nsys_rows){.n = n, .table = table};
+	if (is_table(n, table, &found))
+		return -1;
+	if (!found)
+		return 0;
+	for (size_t i = 0; i < count; i++) {
+		if (has_column(n, table, columns[i], &found))
+			return -1;
+		pk_buf_addf(&list, found ? "%s\"%s\"" : "%sNULL", i ? ", " : "", columns[i]);
+	}
+	rows->stmt = pk_db_prepare(n->db.db, n->err, "SELECT %s FROM \"%w\"", list.data, table);
+	return rows->stmt ? 1 : -1;
+}
+
+bool nsys_next(struct nsys_rows *rows)
+{
+	int rc = rows->failed ? SQLITE_DONE : sqlite3_step(rows->stmt);
+
+	rows->number++;
+	if (rc == SQLITE_ROW && rows->n->rows_left) {
+		rows->n->rows_left--;
+		return true;
+	}
+	if (rc == SQLITE_ROW)
+		pk_fail(rows->n->err, PK_EFORMAT, "more rows than the file has room for");
+	else if (rc != SQLITE_DONE)
+		pk_db_fail(rows->n->db.db, rows->n->err);
+	rows->failed |= rc != SQLITE_DONE;
+	return false;
+}
+
+int nsys_close(struct nsys_rows *rows)
+{
+	sqlite3_finalize(rows->stmt);
+	return rows->failed ? pk_fail_context(rows->n->err, "table %s, row %" PRIu64, rows->table,
+					      rows->number)
+			    : 0;
+}
+
+int64_t nsys_int(const struct nsys_rows *rows, int column)
+{
+	return sqlite3_column_type(rows->stmt, column) == SQLITE_INTEGER
+		       ? sqlite3_column_int64(rows->stmt, column)
+		       : PK_NULL;
+}
+
+uint32_t nsys_own_text(const struct nsys_rows *rows, int column)
+{
+	const char *text = (const char *)sqlite3_column_text(rows->stmt, column);
+	size_t len = (size_t)sqlite3_column_bytes(rows->stmt, column);
+
+	/* only a crafted file can share pages between rows and so hold more */
+	if (!text || len > rows->n->db.text_left)
+		return 0;
+	rows->n->db.text_left -= len;
+	return pk_build_string(rows->n->b, text, len);
+}
+
+int nsys_repair(const struct nsys_rows *rows, const char *what)
+{
+	return pk_build_repair(rows->n->b, rows->n->err, what, "table %s, row %" PRIu64,
+			       rows->table, rows->number);
+}
+
+static bool is_time(int64_t time)
+{
+	return time >= -NSYS_MAX_TIME && time <= NSYS_MAX_TIME;
+}
+
+int nsys_times(const struct nsys_rows *rows, bool open, int64_t *start, int64_t *end)
+{
+	const char *odd = NULL;
+
+	*start = nsys_int(rows, 0);
+	*end = nsys_int(rows, 1);
+	if (open && *end == PK_NULL && is_time(*start))
+		return 1;
+	if (!is_time(*start))
+		odd = "row whose start is no time left out";
+	else if (!is_time(*end))
+		odd = "row whose end is no time left out";
+	if (odd)
+		return nsys_repair(rows, odd) ? -1 : 0;
+	if (*end >= *start)
+		return 1;
+	*end = *start;
+	return nsys_repair(rows, "end before the start taken as the start") ? -1 : 1;
+}

@@ -1,0 +1,77 @@
+/*
+ * The names in an export: StringIds, of which all other tables have the numbers.
+ *
+ *	StringIds(id, value)                           7, "cudaLaunchKernel_v7000"
+ */
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "readers/nsys/internal.h"
+
+int nsys_read_texts(struct nsys *n)
+{
+	static const char *const columns[] = {"id", "value"};
+	struct nsys_rows rows;
+	int status = nsys_open(n, &rows, "StringIds", columns, 2);
+
+	if (status <= 0)
+		return status ? -1 : pk_fail(n->err, PK_EFORMAT, "it has no table StringIds");
+	while (nsys_next(&rows)) {
+		const char *text = (const char *)sqlite3_column_text(rows.stmt, 1);
+		size_t len = (size_t)sqlite3_column_bytes(rows.stmt, 1);
+
+		if (!text || nsys_int(&rows, 0) == PK_NULL)
+			continue;
+		/* only a crafted file can share pages between rows and so hold more */
+		if (len > n->db.text_left) {
+			sqlite3_finalize(rows.stmt);
+			return pk_fail(n->err, PK_EFORMAT,
+				       "the texts of StringIds are longer than the file");
+		}
+		n->db.text_left -= len;
+		PK_GROW(n->texts, (size_t)n->text_count + 2, n->text_alloc);
+		n->texts[++n->text_count] =
+			(struct nsys_text){.text = pk_arena_copy(&n->arena, text, len), .len = len};
+		pk_id_map_put(&n->text_rows, nsys_int(&rows, 0), n->text_count);
+	}
+	return nsys_close(&rows);
+}
+
+uint32_t nsys_text_at(struct nsys *n, uint32_t row)
+{
+	if (row && !n->texts[row].string)
+		n->texts[row].string = pk_build_string(n->b, n->texts[row].text, n->texts[row].len);
+	return row ? n->texts[row].string : 0;
+}
+
+uint32_t nsys_text(struct nsys *n, int64_t id)
+{
+	return id == PK_NULL ? 0 : nsys_text_at(n, pk_id_map_get(&n->text_rows, id));
+}
+
+uint32_t nsys_label(struct nsys *n, enum nsys_kind kind, uint32_t name, uint32_t system_name)
+{
+	static const enum pk_function_kind kinds[NSYS_KINDS] = {
+		[NSYS_KERNEL] = PK_KIND_GPU,      [NSYS_COPY] = PK_KIND_GPU,
+		[NSYS_SET] = PK_KIND_GPU,         [NSYS_GRAPH] = PK_KIND_GPU,
+		[NSYS_RUNTIME] = PK_KIND_NATIVE,  [NSYS_DRIVER] = PK_KIND_NATIVE,
+		[NSYS_OPERATOR] = PK_KIND_NATIVE, [NSYS_RANGE] = PK_KIND_UNKNOWN,
+		[NSYS_SYSTEM] = PK_KIND_NATIVE};
+	int64_t id = (int64_t)name << 8 | kinds[kind];
+	struct pk_function function = {.kind = kinds[kind]};
+	uint32_t label = pk_id_map_get(&n->label_rows, id);
+
+	if (label)
+		return label;
+	label = ++n->label_count;
+	PK_GROW(n->labels, (size_t)label + 1, n->label_alloc);
+	function.name = name && *pk_text(pk_builder_profile(n->b), name)
+				? name
+				: pk_build_text(n->b, "(no name)");
+	function.system_name = system_name == name ? 0 : system_name;
+	n->labels[label] = (struct pk_nest_label){
+		.name = function.name,
+		.location = pk_build_place(n->b, pk_build_function(n->b, &function), 0)};
+	pk_id_map_put(&n->label_rows, id, label);
+	return label;
+}

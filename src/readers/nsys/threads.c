@@ -1,0 +1,171 @@
+/*
+ * Threads and streams. A globalTid packs host, process and thread; a globalPid has thread 0.
+ *
+ *	globalTid = 1 << 48 | pid << 24 | tid
+ *
+ *	ThreadNames(nameId, priority, globalTid)       4, 20, 281476838981743
+ *	PROCESSES(globalPid, pid, name)                281476838981632, 111, "python3"
+ *
+ * A device is a process of its own, "GPU 0", and its streams are the threads of that, as in the
+ * traces of torch. Streams of several processes or contexts may have one number on one device.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/alloc.h"
+#include "readers/nsys/internal.h"
+
+enum { TID_BITS = 24, ID_MASK = 0xffffff };
+
+static int64_t process_key(int64_t global)
+{
+	return global == PK_NULL ? PK_NULL : (int64_t)((uint64_t)global >> TID_BITS);
+}
+
+int nsys_read_names(struct nsys *n)
+{
+	static const char *const thread_columns[] = {"globalTid", "nameId"};
+	static const char *const process_columns[] = {"globalPid", "name"};
+	struct nsys_rows rows;
+	int status = nsys_open(n, &rows, "ThreadNames", thread_columns, 2);
+
+	/* The texts of threads that do nothing are not made: their row in StringIds is enough. */
+	while (status > 0 && nsys_next(&rows)) {
+		int64_t name = nsys_int(&rows, 1);
+
+		if (name != PK_NULL)
+			pk_id_map_put(&n->thread_names, nsys_int(&rows, 0),
+				      pk_id_map_get(&n->text_rows, name));
+	}
+	if (status < 0 || (status && nsys_close(&rows)))
+		return -1;
+	status = nsys_open(n, &rows, "PROCESSES", process_columns, 2);
+	while (status > 0 && nsys_next(&rows)) {
+		const char *text = (const char *)sqlite3_column_text(rows.stmt, 1);
+		size_t len = (size_t)sqlite3_column_bytes(rows.stmt, 1);
+
+		if (!text || len > n->db.text_left)
+			continue;
+		n->db.text_left -= len;
+		PK_GROW(n->texts, (size_t)n->text_count + 2, n->text_alloc);
+		n->texts[++n->text_count] =
+			(struct nsys_text){.text = pk_arena_copy(&n->arena, text, len), .len = len};
+		pk_id_map_put(&n->process_names, process_key(nsys_int(&rows, 0)), n->text_count);
+	}
+	return status < 0 ? -1 : status ? nsys_close(&rows) : 0;
+}
+
+uint32_t nsys_process_number(struct nsys *n, int64_t global)
+{
+	return global == PK_NULL ? 1 : pk_id_map_number(&n->process_numbers, process_key(global));
+}
+
+static uint32_t name_of(struct nsys *n, const struct pk_id_map *names, int64_t id)
+{
+	return id == PK_NULL ? 0 : nsys_text_at(n, pk_id_map_get(names, id));
+}
+
+static uint32_t host_process(struct nsys *n, int64_t global)
+{
+	int64_t pid = global == PK_NULL ? PK_NULL : process_key(global) & ID_MASK;
+	uint32_t name = name_of(n, &n->process_names, process_key(global));
+
+	if (pid == PK_NULL)
+		name = pk_build_text(n->b, "(unknown process)");
+	return pk_build_process(n->b, pid, name, PK_NULL);
+}
+
+uint32_t nsys_thread(struct nsys *n, int64_t global)
+{
+	uint32_t id = pk_id_map_get(&n->threads, global == PK_NULL ? -1 : global);
+	struct pk_thread thread = {.tid = PK_NULL, .sort = PK_NULL};
+
+	if (id)
+		return id;
+	if (global != PK_NULL)
+		thread.tid = global & ID_MASK;
+	if (thread.tid == (process_key(global) & ID_MASK))
+		thread.role = PK_ROLE_MAIN;
+	thread.process = host_process(n, global);
+	thread.name = name_of(n, &n->thread_names, global);
+	id = pk_build_thread(n->b, &thread);
+	pk_id_map_put(&n->threads, global == PK_NULL ? -1 : global, id);
+	return id;
+}
+
+uint32_t nsys_ranges_thread(struct nsys *n, int64_t global)
+{
+	struct pk_thread thread = {.tid = PK_NULL, .sort = PK_NULL};
+
+	thread.process = host_process(n, global);
+	thread.name = pk_build_text(n->b, "NVTX ranges");
+	return pk_build_thread(n->b, &thread);
+}
+
+static uint32_t device_process(struct nsys *n, int64_t device)
+{
+	uint32_t name, id;
+	char text[40];
+
+	snprintf(text, sizeof(text), device == PK_NULL ? "GPU" : "GPU %" PRId64, device);
+	name = pk_build_text(n->b, text);
+	id = pk_build_process(n->b, device, name, PK_NULL);
+	/* A host process may have the number of a device: then the device has none. */
+	if (pk_builder_profile(n->b)->process.name[id] != name)
+		id = pk_build_process(n->b, PK_NULL, name, PK_NULL);
+	pk_build_set(n->b, process, labels, id, name);
+	return id;
+}
+
+static int64_t hash_of(int64_t a, int64_t b, int64_t c)
+{
+	uint64_t h = pk_hash_u64((uint64_t)a);
+
+	h = pk_hash_u64(h ^ (uint64_t)b);
+	return (int64_t)pk_hash_u64(h ^ (uint64_t)c);
+}
+
+static uint32_t make_stream(struct nsys *n, const struct nsys_stream *s)
+{
+	int64_t place = hash_of(s->device, s->stream, 0);
+	uint32_t others = pk_id_map_get(&n->places, place), id;
+	struct pk_thread thread = {.sort = PK_NULL, .role = PK_ROLE_GPU, .tid = s->stream};
+	char text[120];
+
+	snprintf(text, sizeof(text), s->stream == PK_NULL ? "stream" : "stream %" PRId64,
+		 s->stream);
+	if (others) {
+		size_t len = strlen(text);
+
+		snprintf(text + len, sizeof(text) - len,
+			 " (process %" PRId64 ", context %" PRId64 ")",
+			 process_key(s->process) & ID_MASK, s->context == PK_NULL ? 0 : s->context);
+		thread.tid = s->stream == PK_NULL || s->stream > ID_MASK || s->stream < 0
+				     ? PK_NULL
+				     : s->stream + ((int64_t)others << TID_BITS);
+	}
+	pk_id_map_put(&n->places, place, others + 1);
+	thread.process = device_process(n, s->device);
+	thread.name = pk_build_text(n->b, text);
+	id = pk_build_thread(n->b, &thread);
+	PK_GROW_ZERO(n->on_gpu, (size_t)id + 1, n->on_gpu_alloc);
+	n->on_gpu[id] = true;
+	return id;
+}
+
+uint32_t nsys_stream(struct nsys *n, const struct nsys_stream *s)
+{
+	int64_t key = hash_of(hash_of(s->process, s->device, s->context), s->stream, 1);
+	uint32_t id = pk_id_map_get(&n->streams, key);
+
+	if (id)
+		return id;
+	id = make_stream(n, s);
+	pk_id_map_put(&n->streams, key, id);
+	return id;
+}
+
+bool nsys_is_gpu(const struct nsys *n, uint32_t thread)
+{
+	return thread < n->on_gpu_alloc && n->on_gpu[thread];
+}
