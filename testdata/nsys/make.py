@@ -110,6 +110,24 @@ def two_gpus():
     e.close()
 
 
+def samples():
+    """Samples of processors beside calls; tables of events that are not read."""
+    e = Export("samples")
+    main, other = WORKER | 1000, WORKER | 1001
+    e.table("TARGET_INFO_GPU", "vmId id name cuDevice", [(1, 0, "NVIDIA Example GPU", 0)])
+    e.table("OSRT_API", OSRT, [(1000, 3000, 27, main, e.id("read"), 0, 0, 0)])
+    e.table("COMPOSITE_EVENTS", "id start cpu threadState globalTid cpuCycles",
+            [(1, 900, 0, 1, main, 1), (2, 3100, 0, 1, main, 1), (3, 950, 1, 1, other, 1), (4, 960, 1, 1, other, 1),
+             (5, None, 1, 1, other, 1)])
+    frames = {1: ["parse", "main"], 2: ["clear_page", "parse", "main"], 3: ["parse", "main"]}
+    modules = {"clear_page": "[kernel.kallsyms]"}
+    e.table("SAMPLING_CALLCHAINS", "id symbol module kernelMode unresolved originalIP stackDepth",
+            [(i, e.id(f), e.id(modules.get(f, "/usr/bin/app")), int(f in modules), None, 0, depth)
+             for i, stack in frames.items() for depth, f in enumerate(stack)])
+    e.table("SCHED_EVENTS", "start cpu isSchedIn globalTid", [(800, 0, 1, main), (3200, 0, 0, main)])
+    e.close()
+
+
 def old():
     """Of 2022: the table of versions has another name, all tables exist, users added columns of their own."""
     e = Export("old", "EXPORT_META_DATA")
@@ -153,6 +171,7 @@ def odd():
 
 
 two_gpus()
+samples()
 old()
 few_columns()
 odd()

@@ -107,6 +107,40 @@ def compare_bytes(path):
     assert {k: tuple(v) for k, v in got.items()} == want, got
 
 
+# What profkit prints like nsys, and the table beside the files. These have the names and headings of the rows, which nsys prints
+# without versions of four digits; its own table of calls has "Num Calls".
+LIKE = ["cuda_gpu_kern_sum", "cuda_api_sum", "cuda_gpu_mem_time_sum"]
+
+
+def compare_like(path):
+    for report in LIKE:
+        file = path.with_name(f"{path.stem}.expected-{report}.csv")
+        if not file.exists():
+            continue
+        want = re.sub(r"_v\d{4}$", "", file.read_text().replace("\r\n", "\n"), flags=re.M)
+        if report == "cuda_api_sum":
+            want = want.replace("Instances", "Num Calls", 1)
+        run = subprocess.run([os.environ.get("PROFKIT", "./profkit"), "gpu", "-q", "--like", "nsys-" + report, str(path)],
+                             capture_output=True, check=True, text=True)
+        got = run.stdout.replace("\r\n", "\n")
+        wrong = [pair for pair in zip(got.split("\n"), want.split("\n")) if pair[0] != pair[1]]
+        assert got == want, (report, wrong[:2])
+
+
+def compare_samples(path):
+    import sqlite3
+    db = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'SAMPLING_CALLCHAINS'").fetchone():
+        return
+    want = collections.Counter(row[0] for row in db.execute(
+        "SELECT s.value FROM COMPOSITE_EVENTS e JOIN SAMPLING_CALLCHAINS c ON c.id = e.id AND c.stackDepth = 0 "
+        "JOIN StringIds s ON s.id = c.symbol"))
+    got = query(path, "SELECT t.text, count(*) FROM sample s JOIN node n ON n.run = s.run AND n.id = s.node "
+                      "JOIN location l ON l.run = s.run AND l.id = n.location JOIN function f ON f.run = s.run AND f.id = l.function "
+                      "JOIN string t ON t.run = s.run AND t.id = f.name GROUP BY 1")
+    assert {name: count for name, count in got} == dict(want), got[:3]
+
+
 def compare_launches(path):
     """Flows lead from a call to the work that it launched: the work begins later, in the process of the call."""
     import sqlite3
@@ -130,6 +164,8 @@ def compare(path):
     compare_streams(path, rows)
     compare_bytes(path)
     compare_launches(path)
+    compare_samples(path)
+    compare_like(path)
     for command in (["gpu"], ["summary"], ["timeline", "-o", "/dev/null"], ["convert", "--to", "chrome", "-o", "/dev/null"]):
         run = subprocess.run([os.environ.get("PROFKIT", "./profkit"), *command, str(path)], capture_output=True, check=False)
         assert run.returncode == 0, run.stderr[-300:]

@@ -35,8 +35,12 @@ static void add_digits(struct pk_buf *buf, int64_t value)
 
 void nsys_arg(struct nsys *n, const char *key, int64_t value)
 {
-	if (value == PK_NULL || !pk_builder_wants(n->b, PK_PART_ARGS))
+	if (value == PK_NULL)
 		return;
+	if (!pk_builder_wants(n->b, PK_PART_ARGS)) {
+		pk_build_unread(n->b, PK_PART_ARGS);
+		return;
+	}
 	pk_buf_adds(&n->args, n->args.len ? ", \"" : "{\"");
 	pk_buf_adds(&n->args, key);
 	pk_buf_adds(&n->args, "\": ");

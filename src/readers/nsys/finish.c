@@ -26,24 +26,18 @@ static void shift_times(struct nsys *n)
 		pk_build_set(n->b, run, start, 1, n->epoch + base);
 }
 
-/* Makes the metrics that spans have: CPU time and GPU time are different ones. */
-static void make_metrics(struct nsys *n, struct pk_nest_thread *rules)
+/* CPU time and GPU time are different metrics. */
+void nsys_make_metrics(struct nsys *n)
 {
 	const struct pk_profile *p = pk_builder_profile(n->b);
 	bool cpu = false, gpu = false;
-	uint32_t time = 0, gpu_time = 0;
 
 	for (uint32_t i = 1; i < p->span.count && !(cpu && gpu); i++)
 		*(nsys_is_gpu(n, p->span.thread[i]) ? &gpu : &cpu) = true;
 	if (cpu)
-		time = pk_build_metric(n->b, "time", "ns", 0, PK_METRIC_TIME, PK_EXACT);
+		n->time = pk_build_metric(n->b, "time", "ns", 0, PK_METRIC_TIME, PK_EXACT);
 	if (gpu)
-		gpu_time = pk_build_metric(n->b, "gpu_time", "ns", 0, PK_METRIC_TIME, PK_EXACT);
-	for (uint32_t i = 1; i < p->thread.count; i++) {
-		rules[i].metric = nsys_is_gpu(n, i) ? gpu_time : time;
-		if (!nsys_is_gpu(n, i)) /* ranges of NVTX may overlap */
-			rules[i].rule = PK_NEST_ENCLOSING;
-	}
+		n->gpu_time = pk_build_metric(n->b, "gpu_time", "ns", 0, PK_METRIC_TIME, PK_EXACT);
 }
 
 static void nest(struct nsys *n)
@@ -51,7 +45,11 @@ static void nest(struct nsys *n)
 	uint32_t threads = pk_builder_profile(n->b)->thread.count;
 	PK_FREED struct pk_nest_thread *rules = pk_calloc(threads, sizeof(*rules));
 
-	make_metrics(n, rules);
+	for (uint32_t i = 1; i < threads; i++) {
+		rules[i].metric = nsys_is_gpu(n, i) ? n->gpu_time : n->time;
+		if (!nsys_is_gpu(n, i)) /* ranges of NVTX may overlap */
+			rules[i].rule = PK_NEST_ENCLOSING;
+	}
 	n->nest.labels = n->labels;
 	n->nest.label_count = (size_t)n->label_count + 1;
 	n->nest.threads = rules;

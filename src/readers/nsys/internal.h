@@ -65,6 +65,7 @@ struct nsys {
 	struct nsys_end *works;
 	uint32_t work_count, work_alloc;
 	bool has_works, has_calls; /* of which flows could be made */
+	uint32_t time, gpu_time;   /* metrics */
 	bool *on_gpu;              /* by thread */
 	uint32_t on_gpu_alloc;
 	struct pk_buf args;
@@ -137,5 +138,11 @@ void nsys_put_args(struct nsys *n, uint32_t span);
 int nsys_read_work(struct nsys *n);
 int nsys_read_calls(struct nsys *n);
 int nsys_read_nvtx(struct nsys *n);
+/* samples.c: after the metrics of spans, of which the first is shown */
+int nsys_read_samples(struct nsys *n);
+/* about.c: what the export says of itself, and what of it is not read */
+int nsys_read_version(struct nsys *n);
+int nsys_read_about(struct nsys *n);
 /* finish.c */
+void nsys_make_metrics(struct nsys *n);
 int nsys_finish(struct nsys *n);

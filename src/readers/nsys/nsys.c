@@ -6,7 +6,7 @@
  *	StringIds(id, value)                           7, "cudaLaunchKernel_v7000"
  *	CUPTI_ACTIVITY_KIND_KERNEL(start, end, ...)    533338240, 535201103, ...
  *
- * Tables that hold environments, command lines and output of programs are not read.
+ * Tables that hold environments, command lines and output of programs are not read (see about.c).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -31,41 +31,6 @@ static enum pk_score probe(const struct pk_probe *probe)
 		       : PK_LIKELY;
 }
 
-/* Of what the file says of itself, only the version: the rest names users, hosts and paths. */
-static int read_version(struct nsys *n, const char *table)
-{
-	static const char *const columns[] = {"name", "value"};
-	static const struct {
-		const char *name, *key;
-	} known[] = {{"EXPORT_PRODUCT_VERSION", "nsys_version"},
-		     {"EXPORT_SCHEMA_VERSION", "nsys_schema"}};
-	struct nsys_rows rows;
-	int status = nsys_open(n, &rows, table, columns, 2);
-
-	while (status > 0 && nsys_next(&rows)) {
-		const char *name = (const char *)sqlite3_column_text(rows.stmt, 0);
-		const char *value = (const char *)sqlite3_column_text(rows.stmt, 1);
-
-		for (size_t i = 0; name && value && i < sizeof(known) / sizeof(*known); i++)
-			if (!strcmp(name, known[i].name))
-				pk_build_meta(n->b, known[i].key, value);
-	}
-	return nsys_close(&rows) || status < 0 ? -1 : 0;
-}
-
-static int read_start(struct nsys *n)
-{
-	static const char *const columns[] = {"utcEpochNs"};
-	struct nsys_rows rows;
-	int status = nsys_open(n, &rows, "TARGET_INFO_SESSION_START_TIME", columns, 1);
-
-	if (status > 0 && nsys_next(&rows))
-		n->epoch = nsys_int(&rows, 0);
-	if (n->epoch < 0 || n->epoch > NSYS_MAX_TIME)
-		n->epoch = PK_NULL;
-	return nsys_close(&rows) || status < 0 ? -1 : 0;
-}
-
 static int read_all(struct nsys *n)
 {
 	static const char *const categories[NSYS_KINDS] = {
@@ -74,9 +39,11 @@ static int read_all(struct nsys *n)
 
 	for (int i = 0; i < NSYS_KINDS; i++)
 		n->categories[i] = pk_build_text(n->b, categories[i]);
-	if (read_version(n, "META_DATA_EXPORT") || read_version(n, "EXPORT_META_DATA") ||
-	    read_start(n) || nsys_read_texts(n) || nsys_read_names(n) || nsys_read_nvtx(n) ||
+	if (nsys_read_version(n) || nsys_read_texts(n) || nsys_read_names(n) || nsys_read_nvtx(n) ||
 	    nsys_read_calls(n) || nsys_read_work(n))
+		return -1;
+	nsys_make_metrics(n);
+	if (nsys_read_samples(n) || nsys_read_about(n))
 		return -1;
 	return nsys_finish(n);
 }
@@ -120,7 +87,7 @@ const struct pk_reader pk_reader_nsys = {
 	.title = "Nsight Systems: SQLite export of kernels, CUDA calls, NVTX",
 	.suffixes = suffixes,
 	.keeps = PK_PART_PATHS | PK_PART_CALLS | PK_PART_THREADS | PK_PART_METRICS | PK_PART_SPANS |
-		 PK_PART_MARKS | PK_PART_ARGS | PK_PART_META,
+		 PK_PART_MARKS | PK_PART_ARGS | PK_PART_META | PK_PART_ORDER,
 	.probe = probe,
 	.read = read,
 };

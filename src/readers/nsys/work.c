@@ -136,6 +136,8 @@ static void add_args(struct nsys *n, const struct nsys_rows *rows, enum nsys_kin
 	int64_t fixed, more;
 
 	nsys_arg(n, "device", nsys_int(rows, DEVICE));
+	if (!pk_builder_wants(n->b, PK_PART_ARGS))
+		return;
 	nsys_arg(n, "context", nsys_int(rows, CONTEXT));
 	nsys_arg(n, "stream", nsys_int(rows, STREAM));
 	nsys_arg(n, "correlation", call);
@@ -177,10 +179,8 @@ static int read_row(struct nsys *n, const struct nsys_rows *rows, enum nsys_kind
 	call = nsys_call_id(n, stream.process, nsys_int(rows, CORRELATION));
 	span = pk_build_span(n->b, start, end - start, nsys_stream(n, &stream),
 			     make_label(n, rows, kind), n->categories[kind]);
-	if (pk_builder_wants(n->b, PK_PART_ARGS)) {
-		add_args(n, rows, kind, call);
-		nsys_put_args(n, span);
-	}
+	add_args(n, rows, kind, call);
+	nsys_put_args(n, span);
 	link_later(n, call, span);
 	return 0;
 }

@@ -438,15 +438,30 @@ static bool span_has_file(const struct pk_profile *p)
 	return false;
 }
 
-/* Whether the metrics are times of spans, and a reader can tell by categories which of them were on
- * a GPU: one that finds "kernel" knows the others. */
-static bool has_gpu_time(const struct pk_profile *p)
+/* Whether the metrics are times of spans, and others those of samples beside these. */
+static bool knows_metrics(const struct pk_profile *p, bool *gpu)
 {
-	bool kernels = false;
+	PK_FREED bool *sampled = pk_sampled_metrics(p);
 
-	if (p->metric.count != 3 || p->sample.count > 1 ||
-	    strcmp(pk_text(p, p->metric.name[1]), "time") != 0 ||
-	    strcmp(pk_text(p, p->metric.name[2]), "gpu_time") != 0)
+	*gpu = false;
+	for (uint32_t i = 1; i < p->metric.count; i++) {
+		const char *name = pk_text(p, p->metric.name[i]);
+		bool is_gpu = !strcmp(name, "gpu_time");
+
+		*gpu |= is_gpu;
+		if (sampled[i] == (is_gpu || !strcmp(name, "time")))
+			return false;
+	}
+	return p->span.count > 1 && !pk_chrome_loses_samples(p);
+}
+
+/* Whether a reader finds the metrics again: it tells times on GPUs by categories, and one that
+ * finds "kernel" knows the others. */
+static bool keeps_metrics(const struct pk_profile *p)
+{
+	bool kernels = false, gpu;
+
+	if (!knows_metrics(p, &gpu))
 		return false;
 	for (uint32_t i = 1; i < p->span.count; i++) {
 		const char *category = pk_text(p, p->span.category[i]);
@@ -456,7 +471,7 @@ static bool has_gpu_time(const struct pk_profile *p)
 			return false;
 		kernels |= !strcmp(category, "kernel");
 	}
-	return kernels;
+	return kernels == gpu;
 }
 
 static unsigned also_keeps(const struct pk_profile *p)
@@ -465,7 +480,7 @@ static unsigned also_keeps(const struct pk_profile *p)
 
 	if (is_own(p))
 		return spans | PK_PART_FILES | PK_PART_METRICS;
-	if (has_gpu_time(p))
+	if (keeps_metrics(p))
 		spans |= PK_PART_METRICS;
 	return spans | (span_has_file(p) ? 0 : PK_PART_FILES);
 }
@@ -478,8 +493,9 @@ static unsigned drops(const struct pk_profile *p)
 static const struct pk_kept_if kept_if[] = {
 	{PK_PART_CALLS, "the profile has spans", .with = PK_PART_SPANS},
 	{PK_PART_FILES, "no function of a span has a file", .from = "chrome"},
-	{PK_PART_METRICS, "they are times of spans, of which kernels are on GPUs", .from = "chrome",
-	 .with = PK_PART_SPANS},
+	{PK_PART_METRICS,
+	 "they are times of spans (on GPUs: of kernels) and of samples beside them",
+	 .from = "chrome", .with = PK_PART_SPANS},
 	{PK_PART_ORDER, "samples beside spans have times and are whole numbers",
 	 .with = PK_PART_SPANS},
 	{0},

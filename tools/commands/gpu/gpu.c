@@ -19,7 +19,8 @@
 #include "writers/gpu/svg.h"
 #include "writers/writer.h"
 
-/* profkit's own views, then tables as enum pk_hta_table and pk_tracelens_table have them. */
+/* profkit's own views, then tables as enum pk_hta_table, pk_tracelens_table and pk_nsys_table have
+ * them. */
 static const char *const likes[] = {"profkit",
 				    "hta",
 				    "hta-idle",
@@ -39,8 +40,18 @@ static const char *const likes[] = {"profkit",
 				    "tracelens",
 				    "tracelens-kernels",
 				    "tracelens-ops",
+				    "nsys-cuda_gpu_kern_sum",
+				    "nsys-cuda_api_sum",
+				    "nsys-cuda_gpu_mem_time_sum",
+				    "nsys-cuda_gpu_mem_size_sum",
+				    "nsys-osrt_sum",
 				    NULL};
-enum { LIKE_PROFKIT, LIKE_HTA, LIKE_TRACELENS = LIKE_HTA + PK_HTA_TABLES };
+enum {
+	LIKE_PROFKIT,
+	LIKE_HTA,
+	LIKE_TRACELENS = LIKE_HTA + PK_HTA_TABLES,
+	LIKE_NSYS = LIKE_TRACELENS + PK_TRACELENS_TABLES
+};
 
 /* What rows are: "auto", then as enum pk_gpu_by has it. */
 static const char *const bys[] = {"auto", "name", "kind", "operator", "shape", "module", NULL};
@@ -310,23 +321,38 @@ static int show_hta(const struct gpu_params *o, const struct files *files, struc
 	return status;
 }
 
+static int make_sheet(int like, const struct pk_profile *p, struct pk_gpu_rows *sheet,
+		      struct pk_grid *grid, struct pk_error *err)
+{
+	enum pk_tracelens_table table = (enum pk_tracelens_table)(like - LIKE_TRACELENS);
+	enum pk_nsys_table report = (enum pk_nsys_table)(like - LIKE_NSYS);
+
+	if (like >= LIKE_NSYS) {
+		if (pk_nsys_add(sheet, p, report, err))
+			return -1;
+		pk_nsys_grid(grid, sheet, report);
+		return 0;
+	}
+	if (pk_tracelens_add(sheet, p, table, err))
+		return -1;
+	pk_tracelens_grid(grid, sheet, table);
+	return 0;
+}
+
 static int show_sheet(const struct gpu_params *o, const struct files *files, struct pk_error *err)
 {
-	enum pk_tracelens_table table = (enum pk_tracelens_table)(o->like - LIKE_TRACELENS);
 	struct pk_gpu_rows sheet = {.count = 0};
 	struct pk_profiles runs;
 	struct pk_grid grid;
 	int status;
 
 	if (files->count != 1)
-		return pk_fail(err, PK_EUSAGE, "--like tracelens: one trace at a time");
+		return pk_fail(err, PK_EUSAGE, "--like %s: one trace at a time", likes[o->like]);
 	if (pk_load_inputs(&o->common, 1, &files->item->path, &runs, err))
 		return -1;
-	status = pk_tracelens_add(&sheet, runs.item[0], table, err);
-	if (!status) {
-		pk_tracelens_grid(&grid, &sheet, table);
+	status = make_sheet(o->like, runs.item[0], &sheet, &grid, err);
+	if (!status)
 		status = show_table(o, &grid, err);
-	}
 	pk_gpu_rows_release(&sheet);
 	pk_profiles_release(&runs);
 	return status;
@@ -460,7 +486,7 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_TEXT, "annotation", 0, AT(annotation), "TEXT[@N]",
 	 .help = "the path of a span of the host with this in its name, number N from 0"},
 	{PK_OPT_CHOICE, "like", 0, AT(like), "TOOL", .choices = likes, .fallback = "profkit",
-	 .help = "a table of HolisticTraceAnalysis or TraceLens as CSV, by its definitions"},
+	 .help = "a table of HolisticTraceAnalysis, TraceLens or nsys as CSV, by its definitions"},
 	{PK_OPT_FLAG, "counters", 0, AT(counters),
 	 .help = "with -o: the trace with counters of queues and bandwidth"},
 	{PK_OPT_FLAG, "exact", 0, AT(exact),
