@@ -110,7 +110,6 @@ static const struct {
 	 {"a picture of profkit timeline or workers", "take the file that it was made of"}},
 	{"^(?:strict )?digraph\\b", {"a graph for Graphviz", NULL}},
 	{"^desc: .*\ncmd: .*\ntime_unit: ", {"memory over time by massif", NULL}},
-	{"^\\{\\s*\"head\":\\s*\\{\\s*\"callFrame\"", {"a heap profile of V8", SPEEDSCOPE}},
 	{"^\\{\\s*\"snapshot\":\\s*\\{\\s*\"meta\"", {"a heap snapshot of V8", NULL}},
 	{"^v8-version,\\d", {"a log of V8", "node --prof-process FILE shows it"}},
 	{"^(?: *Memory usage: .*\n)?.*: % of time = +\\d+\\.\\d+% ",

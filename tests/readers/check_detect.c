@@ -247,7 +247,6 @@ START_TEST(output_of_profilers_is_named)
 	EXPECT_NOTHING("         2 function calls in 0.382 seconds\n", "-m cProfile -o FILE");
 	EXPECT_NOTHING("speedscope.loadFileFromBase64('x')", "a page that speedscope opened");
 	EXPECT_NOTHING("digraph {\n}\n", "a graph for Graphviz");
-	EXPECT_NOTHING("{\"head\":{\"callFrame\":{\"functionName\":", "a heap profile of V8");
 	EXPECT_NOTHING("{\"snapshot\":{\"meta\":{", "a heap snapshot of V8");
 	EXPECT_NOTHING("v8-version,8,5,210", "a log of V8");
 	EXPECT_NOTHING("   a.py: % of time = 100.00% (3.907s) out of 3.907s.  \n",

@@ -113,6 +113,7 @@ static void release(struct cpuprofile *c)
 	free(c->node);
 	free(c->child);
 	free(c->list.value);
+	free(c->open);
 	free(c->tick);
 	free(c->by_id);
 	free(c->samples.value);

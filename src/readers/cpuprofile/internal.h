@@ -36,6 +36,8 @@ struct cpuprofile {
 	uint32_t *child; /* ids */
 	size_t children, child_alloc;
 	struct pk_json_list list;
+	struct cpu_open *open; /* by depth */
+	size_t open_alloc;
 	struct cpu_tick *tick;
 	size_t ticks, tick_alloc;
 	uint32_t *by_id; /* of the smaller ids: index of the node */

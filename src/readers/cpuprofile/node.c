@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "readers/cpuprofile/internal.h"
+#include "readers/v8/nested.h"
 
 /* Numbers of lines and nodes; `other` for what is none. */
 static uint32_t small(const struct pk_json *j, uint32_t other)
@@ -185,12 +186,10 @@ int cpu_read_nodes(struct cpuprofile *c)
 	return ret;
 }
 
-/* One of the old form that is not complete: its children are being read. */
-struct open {
-	struct cpu_node n;
+/* One of the old form that is not complete. */
+struct cpu_open {
 	struct pk_v8_call call;
 	uint32_t index;
-	bool in_list; /* of its children */
 };
 
 static uint32_t next_string(struct cpuprofile *c)
@@ -200,10 +199,25 @@ static uint32_t next_string(struct cpuprofile *c)
 	return pk_build_string(c->b, c->buf.data, c->buf.len);
 }
 
-/* After a key; true: the list of children was entered. */
-static bool read_old(struct cpuprofile *c, struct open *o, int *ret)
+static void open_old(void *data, uint32_t depth)
 {
+	struct cpu_node n = {.id = CPU_NO_ID, .parent_id = -1};
+	struct cpuprofile *c = data;
+
+	PK_GROW(c->open, (size_t)depth + 1, c->open_alloc);
+	PK_GROW(c->node, c->nodes + 2, c->node_alloc);
+	n.parent = depth ? c->open[depth - 1].index : 0;
+	c->node[++c->nodes] = n;
+	c->open[depth] =
+		(struct cpu_open){.call = {.line = -1, .column = -1}, .index = (uint32_t)c->nodes};
+}
+
+static int read_old(void *data, uint32_t depth)
+{
+	struct cpuprofile *c = data;
+	struct cpu_open *o = &c->open[depth];
 	struct pk_json *j = &c->json;
+	int ret = 0;
 
 	if (pk_json_is(j, "functionName"))
 		o->call.name = next_string(c);
@@ -213,54 +227,23 @@ static bool read_old(struct cpuprofile *c, struct open *o, int *ret)
 		o->call.line = next_whole(c, -1);
 	else if (pk_json_is(j, "columnNumber"))
 		o->call.column = next_whole(c, -1);
-	else if (pk_json_is(j, "children"))
-		return pk_json_enter(j, PK_JSON_ARRAY);
-	else if (!read_common(c, &o->n, ret))
+	else if (!read_common(c, &c->node[o->index], &ret))
 		pk_json_skip(j);
-	return false;
+	return ret;
 }
 
-static struct open open_node(struct cpuprofile *c, uint32_t parent)
+static void close_old(void *data, uint32_t depth)
 {
-	struct open o = {.call = {.line = -1, .column = -1}};
+	struct cpuprofile *c = data;
+	const struct cpu_open *o = &c->open[depth];
 
-	PK_GROW(c->node, c->nodes + 2, c->node_alloc);
-	o.index = (uint32_t)++c->nodes;
-	o.n.id = CPU_NO_ID;
-	o.n.parent = parent;
-	o.n.parent_id = -1;
-	c->node[o.index] = o.n;
-	return o;
+	c->node[o->index].location = pk_v8_add_call(&c->frames, &o->call);
 }
 
 int cpu_read_head(struct cpuprofile *c)
 {
-	struct pk_json *j = &c->json;
-	PK_FREED struct open *open = NULL;
-	size_t count = 0, alloc = 0;
-	int ret = 0;
+	static const struct pk_v8_nested reader = {open_old, read_old, close_old};
 
 	c->is_old = true;
-	if (!pk_json_enter(j, PK_JSON_OBJECT))
-		return 0;
-	PK_GROW(open, 1, alloc);
-	open[count++] = open_node(c, 0);
-	while (!ret && count) {
-		struct open *o = &open[count - 1];
-
-		if (!o->in_list && pk_json_next_key(j)) {
-			o->in_list = read_old(c, o, &ret);
-		} else if (!o->in_list) {
-			o->n.location = pk_v8_add_call(&c->frames, &o->call);
-			c->node[o->index] = o->n;
-			count--;
-		} else if (pk_json_next_of(j, PK_JSON_OBJECT)) {
-			PK_GROW(open, count + 1, alloc);
-			open[count] = open_node(c, open[count - 1].index);
-			count++;
-		} else {
-			o->in_list = false;
-		}
-	}
-	return ret;
+	return pk_v8_read_nested(&c->json, &reader, c);
 }

@@ -128,10 +128,5 @@ int cpu_make_tree(struct cpuprofile *c)
 
 uint32_t cpu_path(struct cpuprofile *c, const struct cpu_node *n)
 {
-	struct pk_function root = {.kind = PK_KIND_RUNTIME};
-
-	if (n->node)
-		return n->node;
-	root.name = pk_build_text(c->b, "(root)");
-	return pk_build_node(c->b, 0, pk_build_place(c->b, pk_build_function(c->b, &root), 0));
+	return n->node ? n->node : pk_v8_root_path(c->b);
 }
