@@ -64,6 +64,34 @@ static void read_title(struct cpuprofile *c)
 		pk_build_meta(c->b, "title", c->buf.data);
 }
 
+/* What profkit writes, after its key; false: it is none of that. */
+static bool read_own(struct cpuprofile *c)
+{
+	struct pk_json *j = &c->json;
+
+	if (pk_json_is(j, "profkitMetric")) {
+		c->is_ours = pk_json_next_text(j, &c->name) && c->name.len;
+	} else if (pk_json_is(j, "profkitUnit")) {
+		pk_json_next_text(j, &c->unit);
+	} else if (pk_json_is(j, "profkitExactness")) {
+		pk_json_next_text(j, &c->buf);
+		for (int i = 0; pk_exactness_names[i]; i++)
+			if (!strcmp(c->buf.data, pk_exactness_names[i]))
+				c->exactness = (enum pk_exactness)i;
+	} else if (pk_json_is(j, "profkitExponent")) {
+		pk_json_next(j);
+		c->exponent = (int)(pk_v8_whole(j, 0) & 15);
+		pk_json_rest(j);
+	} else if (pk_json_is(j, "profkitTimes")) {
+		pk_json_next_text(j, &c->buf);
+		c->timed = false;
+		c->ordered = !strcmp(c->buf.data, "order");
+	} else {
+		return false;
+	}
+	return true;
+}
+
 /* The members of the file, after its "{". */
 static int read_members(struct cpuprofile *c)
 {
@@ -89,7 +117,7 @@ static int read_members(struct cpuprofile *c)
 			c->end = read_number(c);
 		else if (pk_json_is(j, "title"))
 			read_title(c);
-		else
+		else if (!read_own(c))
 			pk_json_skip(j);
 	return ret;
 }
@@ -109,6 +137,8 @@ static void release(struct cpuprofile *c)
 {
 	pk_v8_frames_release(&c->frames);
 	pk_buf_release(&c->buf);
+	pk_buf_release(&c->name);
+	pk_buf_release(&c->unit);
 	pk_id_map_release(&c->more_ids);
 	free(c->node);
 	free(c->child);
@@ -133,6 +163,8 @@ static int read_cpuprofile(struct pk_input *in, const void *params, struct pk_bu
 	c->b = c->frames.b = b;
 	c->err = err;
 	c->start = c->end = NAN;
+	c->timed = c->ordered = true;
+	c->exactness = PK_SAMPLED;
 	pk_json_open(&c->json, in);
 	if (pk_json_enter(&c->json, PK_JSON_OBJECT))
 		ret = read_members(c);

@@ -47,7 +47,16 @@ struct cpuprofile {
 	struct pk_json_reals samples, deltas, stamps, lines;
 	double start, end; /* us; NaN = not said */
 	bool is_old;       /* the form before Chrome 58 */
-	uint32_t time;     /* metric */
+
+	/* What profkit writes beside: the metric, and whether times are times. */
+	struct pk_buf name, unit;
+	enum pk_exactness exactness;
+	int exponent;
+	bool is_ours, timed, ordered;
+
+	uint32_t metric;
+	double units; /* of the metric in a us */
+	uint64_t without_stack;
 };
 
 enum { CPU_NO_ID = UINT32_MAX };
@@ -61,7 +70,5 @@ int cpu_read_head(struct cpuprofile *c);
 int cpu_make_tree(struct cpuprofile *c);
 /* The index of the node with an id; 0 = there is none. */
 uint32_t cpu_find(const struct cpuprofile *c, double id);
-/* The call path of a node, which may be the root alone. */
-uint32_t cpu_path(struct cpuprofile *c, const struct cpu_node *n);
 /* sample.c: samples and costs. */
 int cpu_make_samples(struct cpuprofile *c);

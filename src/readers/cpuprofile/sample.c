@@ -10,25 +10,27 @@
  *   many samples of a node were taken at which line, but not which ones: the time of a node is
  *   divided in that proportion.
  * - Without samples and times, the time of the profile is divided in proportion to hitCount.
+ * - Samples of the root have no call path: they are counted.
  */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/num/compare.h"
 #include "base/num/units.h"
 #include "readers/cpuprofile/internal.h"
 
-/* us; more than 30 years */
-static const double MOST_TIME = 1e15;
+static const double MOST_TIME = 4e15; /* us: what is beyond is no time */
+#define MOST_UNITS INT64_C(4000000000000000000)
 
 /* What was sampled, by number of the sample. */
 struct samples {
-	double *time; /* us since `base` */
+	int64_t *time; /* since startTime, in units of the metric */
 	size_t count;
 	uint32_t *order; /* by time; NULL = they are in order */
-	double base, end;
+	int64_t end;
 	bool with_lines;
 };
 
@@ -42,51 +44,42 @@ static bool is_time(double us)
 	return us >= -MOST_TIME && us <= MOST_TIME;
 }
 
-/* Differences become times; *late: some are before others. */
-static int add_up(struct cpuprofile *c, bool *late)
+/* us in units of the metric; sums of two fit into 64 bits. */
+static int64_t in_units(const struct cpuprofile *c, double us)
 {
-	double time = c->start;
+	double units = us * c->units;
 
-	for (size_t i = 0; i < c->deltas.count; i++) {
-		double delta = c->deltas.value[i];
-
-		if (!is_time(delta) || !is_time(time + delta - c->start)) {
-			delta = 0;
-			if (repair(c, "difference of time that is none taken as 0", i))
-				return -1;
-		}
-		if (delta < 0) {
-			*late = true;
-			if (repair(c, "sample before an earlier one put in the order of time", i))
-				return -1;
-		}
-		c->deltas.value[i] = time += delta;
-	}
-	return 0;
+	return units > MOST_UNITS ? MOST_UNITS : units < -MOST_UNITS ? -MOST_UNITS : llround(units);
 }
 
-/* Absolute times, of the old form. */
-static int check_stamps(struct cpuprofile *c, bool *late)
+/* Times of differences, or of times of the old form. *late: some are before others. */
+static int add_up(struct cpuprofile *c, struct samples *s, const struct pk_json_reals *list,
+		  bool *late)
 {
-	double *time = c->stamps.value;
+	bool absolute = list == &c->stamps;
+	int64_t before = 0;
 
-	for (size_t i = 0; i < c->stamps.count; i++) {
-		double before = i ? time[i - 1] : time[0];
+	s->time = pk_malloc(pk_mul(list->count + 1, sizeof(*s->time)));
+	for (size_t i = 0; i < list->count; i++) {
+		double us = list->value[i] - (absolute ? c->start : 0);
+		int64_t time = is_time(us) ? in_units(c, us) : MOST_UNITS;
 
-		if (!is_time(time[i])) {
-			time[i] = is_time(before) ? before : 0;
+		time += absolute ? 0 : before;
+		if (!is_time(us) || time > MOST_UNITS || time < -MOST_UNITS) {
+			time = before;
 			if (repair(c, "time that is none taken as that of the sample before", i))
 				return -1;
-		} else if (time[i] < before) {
+		} else if (i && time < before) {
 			*late = true;
 			if (repair(c, "sample before an earlier one put in the order of time", i))
 				return -1;
 		}
+		s->time[i] = before = time;
 	}
 	return 0;
 }
 
-PK_COMPARE_ROWS(by_time, double, PK_ORDER(d[a], d[b]) ?: PK_ORDER(a, b))
+PK_COMPARE_ROWS(by_time, int64_t, PK_ORDER(d[a], d[b]) ?: PK_ORDER(a, b))
 
 static void sort(struct samples *s)
 {
@@ -101,50 +94,59 @@ static size_t at(const struct samples *s, size_t i)
 	return s->order ? s->order[i] : i;
 }
 
-static void free_order(const struct samples *s)
+/* Times count from startTime, or from a sample that is earlier. */
+static void move(struct cpuprofile *c, struct samples *s)
 {
-	free(s->order);
+	int64_t first = s->count ? s->time[at(s, 0)] : 0;
+
+	if (first >= 0)
+		return;
+	for (size_t i = 0; i < s->count; i++)
+		s->time[i] -= first;
+	s->end -= first;
+	c->start += (double)first / c->units;
 }
 
-/* Times of samples, and where they begin and end. */
+/* When the last sample ends. The old form has seconds there, and mostly one more time. */
+static int find_end(struct cpuprofile *c, struct samples *s, bool more)
+{
+	int64_t last = s->count ? s->time[at(s, s->count - 1)] : 0;
+	bool said = is_time(c->end - c->start);
+
+	s->end = said ? in_units(c, c->end - c->start) : last;
+	if (c->is_old && more)
+		s->end = s->time[s->count];
+	if (s->end >= last)
+		return 0;
+	s->end = last;
+	if (c->is_old || !s->count)
+		return 0;
+	return repair(c, "sample after the end of the profile", s->count - 1);
+}
+
+/* Times of samples, and when the last one ends. */
 static int find_times(struct cpuprofile *c, struct samples *s)
 {
-	struct pk_json_reals *times = c->stamps.count ? &c->stamps : &c->deltas;
+	const struct pk_json_reals *list = c->stamps.count ? &c->stamps : &c->deltas;
 	bool late = false, more;
-	double last;
 
 	if (!is_time(c->start))
 		c->start = c->stamps.count && is_time(c->stamps.value[0]) ? c->stamps.value[0] : 0;
-	if (c->stamps.count ? check_stamps(c, &late) : add_up(c, &late))
+	if (c->samples.count >= UINT32_MAX)
+		return pk_fail(c->err, PK_ELIMIT, "more than 2^32 samples");
+	if (add_up(c, s, list, &late))
 		return -1;
-	s->time = times->value;
-	s->count = c->samples.count < times->count ? c->samples.count : times->count;
-	more = times->count == s->count + 1;
-	if (times->count != c->samples.count && !(more && c->is_old) &&
+	s->count = c->samples.count < list->count ? c->samples.count : list->count;
+	more = list->count == s->count + 1;
+	if (list->count != c->samples.count && !(more && c->is_old) &&
 	    repair(c, "not as many times as samples: those without a partner left out", s->count))
 		return -1;
-	if (s->count >= UINT32_MAX)
-		return pk_fail(c->err, PK_ELIMIT, "more than 2^32 samples");
 	if (late && s->count)
 		sort(s);
-	s->base = s->count && s->time[at(s, 0)] < c->start ? s->time[at(s, 0)] : c->start;
-	last = s->count ? s->time[at(s, s->count - 1)] : c->start;
-	s->end = more && c->is_old ? times->value[s->count] : c->end;
-	if (!(s->end >= last)) {
-		bool said = is_time(s->end) && !c->is_old;
-
-		s->end = last;
-		if (said && s->count &&
-		    repair(c, "sample after the end of the profile", s->count - 1))
-			return -1;
-	}
-	s->end = s->end - s->base <= MOST_TIME ? s->end : last;
+	if (find_end(c, s, more))
+		return -1;
+	move(c, s);
 	return 0;
-}
-
-static int64_t in_ns(double us)
-{
-	return llround(us * 1000);
 }
 
 /* The path of a node at a line of its function. */
@@ -154,14 +156,14 @@ static uint32_t at_line(struct cpuprofile *c, const struct cpu_node *n, uint32_t
 	uint32_t function = p->location.function[n->location];
 
 	if (!n->node || !line || !p->function.file[function])
-		return cpu_path(c, n);
+		return n->node;
 	return pk_build_node(c->b, p->node.parent[n->node], pk_build_place(c->b, function, line));
 }
 
 static void put_cost(struct cpuprofile *c, const struct cpu_node *n, uint32_t path, int64_t value)
 {
 	const struct pk_cost cost = {.node = path,
-				     .metric = c->time,
+				     .metric = c->metric,
 				     .labels = n->labels,
 				     .self = value,
 				     .calls = PK_NULL};
@@ -177,15 +179,21 @@ static uint32_t line_of(const struct cpuprofile *c, size_t sample)
 	return line >= 1 && line < INT32_MAX ? (uint32_t)line : 0;
 }
 
+/* When it was: PK_NULL if the file has made-up times. */
+static int64_t time_of(const struct cpuprofile *c, int64_t units)
+{
+	return c->timed ? units / pk_power_of_ten(c->exponent) : PK_NULL;
+}
+
 static int put_samples(struct cpuprofile *c, const struct samples *s)
 {
-	bool ordered = pk_builder_wants(c->b, PK_PART_ORDER);
+	bool ordered = c->ordered && pk_builder_wants(c->b, PK_PART_ORDER);
 
 	for (size_t i = 0; i < s->count; i++) {
 		size_t k = at(s, i);
-		double next = i + 1 < s->count ? s->time[at(s, i + 1)] : s->end;
+		int64_t next = i + 1 < s->count ? s->time[at(s, i + 1)] : s->end;
+		int64_t time = s->time[k], value = next - time;
 		uint32_t found = cpu_find(c, c->samples.value[k]), path, row;
-		int64_t time = in_ns(s->time[k] - s->base), value = in_ns(next - s->base) - time;
 		struct cpu_node *n = &c->node[found];
 
 		if (!found) {
@@ -193,18 +201,22 @@ static int put_samples(struct cpuprofile *c, const struct samples *s)
 				return -1;
 			continue;
 		}
+		path = s->with_lines ? at_line(c, n, line_of(c, k)) : n->node;
+		if (!path) {
+			c->without_stack++;
+			continue;
+		}
 		if (s->with_lines)
-			put_cost(c, n, at_line(c, n, line_of(c, k)), value);
+			put_cost(c, n, path, value);
 		else
 			pk_add_saturated(&n->self, value);
 		if (!ordered)
 			continue;
-		path = s->with_lines ? at_line(c, n, line_of(c, k)) : cpu_path(c, n);
-		row = pk_build_sample(c->b, time, 0, path, c->time, value);
+		row = pk_build_sample(c->b, time_of(c, time), 0, path, c->metric, value);
 		if (n->labels)
 			pk_build_set(c->b, sample, labels, row, n->labels);
 	}
-	if (!ordered && s->count)
+	if (!ordered && c->timed && s->count > c->without_stack)
 		pk_build_unread(c->b, PK_PART_ORDER);
 	return 0;
 }
@@ -231,7 +243,7 @@ static bool divide(struct cpuprofile *c, const struct cpu_node *n)
 		put_cost(c, n, at_line(c, n, tick->line), end - before);
 		before = end;
 	}
-	put_cost(c, n, cpu_path(c, n), n->self - before);
+	put_cost(c, n, n->node, n->self - before);
 	return n->ticks > 1 || (n->ticks && before != n->self);
 }
 
@@ -240,9 +252,9 @@ static void put_costs(struct cpuprofile *c)
 	bool divided = false;
 
 	for (size_t i = 1; i <= c->nodes; i++)
-		if (c->node[i].self)
+		if (c->node[i].self && c->node[i].node)
 			divided |= divide(c, &c->node[i]);
-	if (divided)
+	if (divided && !c->is_ours)
 		pk_build_meta(c->b, "lines",
 			      "the time of a function is divided among its lines by positionTicks");
 }
@@ -261,7 +273,8 @@ static void put_hits(struct cpuprofile *c, int64_t hits)
 {
 	double us =
 		is_time(c->start) && is_time(c->end) && c->end > c->start ? c->end - c->start : 0;
-	int64_t whole = in_ns(us * (c->is_old ? 1e6 : 1)), sum = 0, before = 0;
+	int64_t whole = in_units(c, us * (c->is_old && us < MOST_TIME / 1e6 ? 1e6 : 1)), sum = 0,
+		before = 0;
 	uint32_t count = pk_build_metric(c->b, "samples", "count", 0, PK_METRIC_COUNT, PK_SAMPLED);
 
 	for (size_t i = 1; i <= c->nodes; i++) {
@@ -272,11 +285,12 @@ static void put_hits(struct cpuprofile *c, int64_t hits)
 		pk_add_saturated(&sum, n->hits);
 		n->self = share(whole, sum, hits) - before;
 		before += n->self;
-		pk_build_cost_of(c->b, &(struct pk_cost){.node = cpu_path(c, n),
-							 .metric = count,
-							 .labels = n->labels,
-							 .self = n->hits,
-							 .calls = PK_NULL});
+		if (n->node)
+			pk_build_cost_of(c->b, &(struct pk_cost){.node = n->node,
+								 .metric = count,
+								 .labels = n->labels,
+								 .self = n->hits,
+								 .calls = PK_NULL});
 	}
 	if (whole)
 		pk_build_set(c->b, run, duration, 1, whole);
@@ -284,34 +298,57 @@ static void put_hits(struct cpuprofile *c, int64_t hits)
 
 static void describe(struct cpuprofile *c, const struct samples *s, int64_t hits)
 {
-	pk_build_set(c->b, run, clock_offset, 1, in_ns(s->base));
-	if (s->end > s->base)
-		pk_build_set(c->b, run, duration, 1, in_ns(s->end - s->base));
-	if (!hits || hits == (int64_t)s->count)
+	if (c->timed) {
+		pk_build_set(c->b, run, clock_offset, 1, llround(c->start * 1000));
+		if (s->end > 0)
+			pk_build_set(c->b, run, duration, 1, time_of(c, s->end));
+	}
+	if (c->is_ours)
 		return;
 	c->buf.len = 0;
 	pk_buf_addf(&c->buf, "%" PRId64 " by hitCount, %zu with a time", hits, s->count);
-	pk_build_meta(c->b, "samples", c->buf.data);
+	if (hits && hits != (int64_t)s->count)
+		pk_build_meta(c->b, "samples", c->buf.data);
+	c->buf.len = 0;
+	pk_buf_addf(&c->buf, "%" PRIu64, c->without_stack);
+	if (c->without_stack)
+		pk_build_meta(c->b, "samples without a stack", c->buf.data);
+}
+
+/* The metric of files that profkit wrote is in them: see writers/cpuprofile. */
+static void make_metric(struct cpuprofile *c, bool is_sampled)
+{
+	const char *unit = c->unit.len ? c->unit.data : "ns";
+	bool is_time = !strcmp(unit, "ns");
+	enum pk_metric_kind kind = is_time                 ? PK_METRIC_TIME
+				   : strcmp(unit, "bytes") ? PK_METRIC_COUNT
+							   : PK_METRIC_BYTES;
+
+	c->exponent = c->is_ours && c->exponent > 0 && c->exponent <= 6 ? c->exponent : 0;
+	c->exactness = c->is_ours ? c->exactness : is_sampled ? PK_SAMPLED : PK_ESTIMATED;
+	c->units = (double)pk_power_of_ten(c->exponent) * (is_time ? 1000 : 1);
+	c->metric = pk_build_metric(c->b, c->is_ours ? c->name.data : "time", unit, c->exponent,
+				    kind, c->exactness);
 }
 
 int cpu_make_samples(struct cpuprofile *c)
 {
 	struct samples s = {.count = 0};
-	bool is_timed = c->samples.count && (c->deltas.count || c->stamps.count);
+	bool is_sampled = c->samples.count && (c->deltas.count || c->stamps.count);
 	int64_t hits = add_hits(c);
 	int ret = 0;
 
-	c->time = pk_build_metric(c->b, "time", "ns", 0, PK_METRIC_TIME,
-				  is_timed ? PK_SAMPLED : PK_ESTIMATED);
-	if (is_timed) {
+	make_metric(c, is_sampled);
+	if (is_sampled) {
 		if (c->is_old)
 			c->start *= 1e6, c->end *= 1e6;
 		ret = find_times(c, &s);
 		s.with_lines = c->lines.count && c->lines.count >= s.count;
 		if (!ret)
 			ret = put_samples(c, &s);
-		free_order(&s);
 		describe(c, &s, hits);
+		free(s.time);
+		free(s.order);
 	} else if (hits) {
 		put_hits(c, hits);
 	}

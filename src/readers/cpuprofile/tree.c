@@ -2,7 +2,7 @@
  * Call paths of the nodes of V8's CPU profiles, which come in any order and tell their children or
  * their parent, by id.
  *
- * - The root is no function. What was sampled in it has a path of its own, "(root)".
+ * - The root is no function, and has no call path.
  * - Of nodes with the same id the first one counts. A node of which two others say that it is their
  *   child belongs to the first of them. In a cycle, the node that is met first becomes a root.
  */
@@ -124,9 +124,4 @@ int cpu_make_tree(struct cpuprofile *c)
 		if (!c->node[i].built && make_path(c, i, &path, &alloc))
 			return -1;
 	return 0;
-}
-
-uint32_t cpu_path(struct cpuprofile *c, const struct cpu_node *n)
-{
-	return n->node ? n->node : pk_v8_root_path(c->b);
 }

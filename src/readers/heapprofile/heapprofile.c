@@ -45,6 +45,7 @@ struct heapprofile {
 	struct sample *sample;
 	size_t samples, sample_alloc;
 	uint32_t metric;
+	int64_t without_stack; /* bytes of the root */
 };
 
 static int repair(struct heapprofile *h, const char *what)
@@ -139,14 +140,24 @@ static int make_nodes(struct heapprofile *h, struct pk_id_map *ids)
 		if (n->location)
 			node = pk_build_node(h->b, node, n->location);
 		n->node = node;
-		if (!node && n->size)
-			node = pk_v8_root_path(h->b);
-		if (n->size)
+		if (!node)
+			pk_add_saturated(&h->without_stack, n->size);
+		else if (n->size)
 			cut |= pk_build_cost(h->b, 0, node, h->metric, n->size, PK_NULL);
 		if (n->id >= 0 && !pk_id_map_get(ids, n->id))
 			pk_id_map_put(ids, n->id, (uint32_t)i);
 	}
 	return cut ? repair(h, "sum of more than 64 bits cut") : 0;
+}
+
+static void describe(struct heapprofile *h, const char *what, int64_t count, int64_t bytes)
+{
+	PK_BUF_AUTO text = PK_BUF_INIT;
+
+	if (count)
+		pk_buf_addf(&text, "%" PRId64 ", of ", count);
+	pk_buf_addf(&text, "%" PRId64 " bytes", bytes);
+	pk_build_meta(h->b, what, text.data);
 }
 
 PK_COMPARE(by_ordinal, struct sample, PK_ORDER(a->ordinal, b->ordinal))
@@ -155,7 +166,6 @@ static void make_samples(struct heapprofile *h, const struct pk_id_map *ids)
 {
 	bool wanted = pk_builder_wants(h->b, PK_PART_ORDER);
 	int64_t others = 0, bytes = 0;
-	PK_BUF_AUTO text = PK_BUF_INIT;
 
 	pk_sort(h->sample, h->samples, sizeof(*h->sample), by_ordinal);
 	for (size_t i = 0; i < h->samples; i++) {
@@ -165,15 +175,12 @@ static void make_samples(struct heapprofile *h, const struct pk_id_map *ids)
 		if (n == h->node) {
 			others++;
 			pk_add_saturated(&bytes, s->size);
-		} else if (wanted) {
-			pk_build_sample(h->b, PK_NULL, 0, n->node ? n->node : pk_v8_root_path(h->b),
-					h->metric, s->size);
+		} else if (wanted && n->node) {
+			pk_build_sample(h->b, PK_NULL, 0, n->node, h->metric, s->size);
 		}
 	}
-	if (!others)
-		return;
-	pk_buf_addf(&text, "%" PRId64 ", of %" PRId64 " bytes", others, bytes);
-	pk_build_meta(h->b, "samples that are not in the tree", text.data);
+	if (others)
+		describe(h, "samples that are not in the tree", others, bytes);
 }
 
 static int make(struct heapprofile *h)
@@ -189,6 +196,8 @@ static int make(struct heapprofile *h)
 	pk_build_set(h->b, metric, aggregate, h->metric, PK_AGGREGATE_LAST);
 	ret = make_nodes(h, &ids);
 	make_samples(h, &ids);
+	if (h->without_stack)
+		describe(h, "allocated without a stack", 0, h->without_stack);
 	pk_v8_describe_frames(&h->frames);
 	pk_id_map_release(&ids);
 	return ret;

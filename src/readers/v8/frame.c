@@ -23,14 +23,6 @@ bool pk_v8_is_root(const struct pk_builder *b, uint32_t name)
 	return !strcmp(pk_text(pk_builder_profile(b), name), "(root)");
 }
 
-uint32_t pk_v8_root_path(struct pk_builder *b)
-{
-	struct pk_function root = {.kind = PK_KIND_RUNTIME};
-
-	root.name = pk_build_text(b, "(root)");
-	return pk_build_node(b, 0, pk_build_place(b, pk_build_function(b, &root), 0));
-}
-
 uint32_t pk_v8_place(struct pk_builder *b, const struct pk_v8_call *call)
 {
 	struct pk_function f = {.name = call->name, .file = call->file};

@@ -24,8 +24,6 @@ struct pk_v8_call {
 
 /* What the file calls "(root)" is no function: all call paths begin below it. */
 bool pk_v8_is_root(const struct pk_builder *b, uint32_t name);
-/* Of what was measured in the root itself. */
-uint32_t pk_v8_root_path(struct pk_builder *b);
 /* The location of a function. */
 uint32_t pk_v8_place(struct pk_builder *b, const struct pk_v8_call *call);
 
