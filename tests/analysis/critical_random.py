@@ -274,21 +274,41 @@ class Trace:
         return parts[::-1]
 
 
+def profkit(path, *options):
+    text = subprocess.run([os.environ["PROFKIT"], "gpu", "-q", "--critical-path", "--whole", "--format", "json", *options, path],
+                          check=True, stdout=subprocess.PIPE, text=True).stdout
+    return json.loads(text)
+
+
+def check_replay(number, path, is_):
+    """Without a change all is played again but waits without a known reason; less of anything never takes longer."""
+    waits = sum(p["end"] - p["start"] for p in is_["path"] if p["class"] == "other_wait")
+    rules = ["computation*1", "computation=0", "launch=0", "host/3", "communication*2", "mm/2"]
+    got = profkit(path, *(f"--what-if={r}" for r in rules if r != "mm/2" or any(p["name"] == "aten::mm" for p in is_["path"])))
+    time, measured = got["replay"]["time"], got["replay"]["measured"]
+    saved = {r["change"]: r["saved"] for r in got["rows"]}
+    check(f"{number}: measured", measured, is_["range"]["end"] - is_["range"]["start"])
+    check(f"{number}: replay", measured - waits <= time <= measured, True)
+    check(f"{number}: no change", saved["computation*1"], 0)
+    check(f"{number}: changes", [min(0, saved[r]) for r in ("computation=0", "launch=0", "host/3")] +
+          [max(0, saved["communication*2"])], [0, 0, 0, 0])
+    check(f"{number}: times", [r["time"] + r["saved"] for r in got["rows"]], [measured] * len(got["rows"]))
+
+
 def main():
     rng, skipped = random.Random(19), 0
     with tempfile.TemporaryDirectory() as folder:
         for number in range(TRACES):
             trace, path = Trace(rng), os.path.join(folder, f"{number}.json")
             trace.write(path)
-            text = subprocess.run([os.environ["PROFKIT"], "gpu", "-q", "--critical-path", "--whole", "--format", "json", path],
-                                  check=True, stdout=subprocess.PIPE, text=True).stdout
-            is_ = json.loads(text)
+            is_ = profkit(path)
             parts = [(p["start"], p["end"], p["class"], p["name"], p["operator"]) for p in is_["path"]]
             check(f"{number}: sum", sum(r["time"] for r in is_["rows"]), is_["range"]["end"] - is_["range"]["start"])
             check(f"{number}: parts", [a[1] for a in parts[:-1]], [b[0] for b in parts[1:]])
             if any(o["what"] == "dependencies_in_circles" for o in is_["odd"]):
                 skipped += 1
                 continue
+            check_replay(number, path, is_)
             begin = is_["range"]["start"]
             check(f"{number}: path", [(a - begin, b - begin, *rest) for a, b, *rest in parts], trace.path())
     print("\n".join(failures[:6]) or f"{TRACES} traces: equal, {skipped} with circles left out")

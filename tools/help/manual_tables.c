@@ -34,6 +34,7 @@ static const struct {
 	{"formats FROM TO", &pk_formats_fate_columns},
 	{"gpu", &pk_gpu_columns},
 	{"gpu --critical-path", &pk_critical_columns},
+	{"gpu --what-if", &pk_what_if_columns},
 	{"gpu --view communication", &pk_gpu_communication_columns},
 	{"gpu --view copies", &pk_gpu_copy_columns},
 	{"gpu --view idle", &pk_gpu_idle_columns},

@@ -18,3 +18,10 @@ void pk_critical_words(struct pk_buf *buf, const struct pk_critical *c);
 void pk_critical_notes(struct pk_buf *buf, const struct pk_critical *c);
 /* Members of the JSON object but "rows". */
 void pk_critical_json(struct pk_json_writer *w, const struct pk_critical *c);
+
+/* The same for --what-if: a row for each change. */
+void pk_what_if_grid(struct pk_grid *grid, const struct pk_critical *c);
+extern const struct pk_grid_columns pk_what_if_columns;
+/* How far the simulation can be trusted, and what pays most. */
+void pk_what_if_words(struct pk_buf *buf, const struct pk_critical *c);
+void pk_what_if_json(struct pk_json_writer *w, const struct pk_critical *c);

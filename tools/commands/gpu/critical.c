@@ -15,6 +15,8 @@ static void write_members(struct pk_json_writer *w, void *data)
 		       p->run.label[1] ? pk_text(p, p->run.label[1]) : NULL);
 	pk_json_end(w);
 	pk_critical_json(w, c);
+	if (c->what_ifs)
+		pk_what_if_json(w, c);
 }
 
 static int show(const struct pk_common *common, struct pk_critical *c, enum pk_gpu_by by,
@@ -23,16 +25,22 @@ static int show(const struct pk_common *common, struct pk_critical *c, enum pk_g
 	const struct pk_profile *p = c->profile;
 	struct pk_grid_frame frame = {
 		.schema = "gpu-critical", .members = write_members, .data = c};
+	bool people = pk_notation_is_for_people(pk_common_notation(common));
 	struct pk_grid grid;
 	size_t rows;
 
-	pk_critical_grid(&grid, c, by);
+	if (c->what_ifs)
+		pk_what_if_grid(&grid, c);
+	else
+		pk_critical_grid(&grid, c, by);
 	rows = pk_common_rows(common, grid.rows);
 	pk_buf_add_visible(&frame.title, pk_text(p, p->run.source[1]));
 	pk_buf_addf(&frame.title, " (%s): ", pk_text(p, p->run.format[1]));
 	pk_critical_title(&frame.title, c);
 	pk_buf_addc(&frame.title, '\n');
-	if (by == PK_GPU_BY_KIND && pk_notation_is_for_people(pk_common_notation(common)))
+	if (people && c->what_ifs)
+		pk_what_if_words(&frame.title, c);
+	else if (people && by == PK_GPU_BY_KIND)
 		pk_critical_words(&frame.title, c);
 	if (rows < grid.rows)
 		pk_buf_addf(&frame.footer, "… %s more; --limit 0 shows all\n",

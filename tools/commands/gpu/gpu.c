@@ -62,6 +62,7 @@ struct gpu_params {
 	int like;
 	int by; /* 0 = auto, enum pk_gpu_by + 1 */
 	const char *step, *operator_filter, *annotation;
+	struct pk_opt_list what_if;
 	bool whole, exact, counters, critical;
 };
 
@@ -395,8 +396,11 @@ static int write_counters(struct gpu_params *o, const struct files *files, struc
 
 static int show_critical(struct gpu_params *o, const struct files *files, struct pk_error *err)
 {
-	struct pk_critical critical = {
-		.step = o->step, .annotation = o->annotation, .whole = o->whole};
+	struct pk_critical critical = {.step = o->step,
+				       .annotation = o->annotation,
+				       .whole = o->whole,
+				       .what_if = o->what_if.item,
+				       .what_ifs = o->what_if.count};
 	enum pk_gpu_by by = o->by ? (enum pk_gpu_by)(o->by - 1) : PK_GPU_BY_KIND;
 
 	if (o->like || o->counters || o->view)
@@ -405,6 +409,8 @@ static int show_critical(struct gpu_params *o, const struct files *files, struct
 	if (!!o->step + !!o->annotation + o->whole > 1)
 		return pk_fail(err, PK_EUSAGE,
 			       "--step, --annotation and --whole exclude each other");
+	if (o->by && o->what_if.count)
+		return pk_fail(err, PK_EUSAGE, "--what-if has no --by");
 	if (by == PK_GPU_BY_SHAPE || by == PK_GPU_BY_MODULE)
 		return pk_fail(err, PK_EUSAGE, "--critical-path has --by name, kind and operator");
 	if (files->count != 1)
@@ -429,6 +435,7 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 		return pk_fail(err, PK_EUSAGE,
 			       "--counters has no --like, --step, --whole and --view: "
 			       "it writes the whole trace");
+	o->critical |= o->what_if.count > 0;
 	if (!o->critical && o->annotation)
 		return pk_fail(err, PK_EUSAGE, "--annotation goes with --critical-path");
 	if ((o->by && !o->critical && o->view != PK_GPU_KERNELS) ||
@@ -485,6 +492,8 @@ static const struct pk_opt opts[] = {
 	 .help = "what bounds a step: the path back from its end"},
 	{PK_OPT_TEXT, "annotation", 0, AT(annotation), "TEXT[@N]",
 	 .help = "the path of a span of the host with this in its name, number N from 0"},
+	{PK_OPT_LIST, "what-if", 0, AT(what_if), "RULE",
+	 .help = "the time that a step would take: launch=0, aten::mm/2, auto"},
 	{PK_OPT_CHOICE, "like", 0, AT(like), "TOOL", .choices = likes, .fallback = "profkit",
 	 .help = "a table of HolisticTraceAnalysis, TraceLens or nsys as CSV, by its definitions"},
 	{PK_OPT_FLAG, "counters", 0, AT(counters),

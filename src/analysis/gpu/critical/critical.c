@@ -31,6 +31,8 @@ int pk_critical_init(struct pk_critical *c, const struct pk_profile *p, struct p
 	status = pk_critical_find_range(&g, &last, err);
 	if (!status)
 		pk_critical_walk(&g, last);
+	if (!status && c->what_ifs)
+		status = pk_critical_simulate(&g, last, err);
 	pk_critical_graph_release(&g);
 	return status;
 }
@@ -38,8 +40,9 @@ int pk_critical_init(struct pk_critical *c, const struct pk_profile *p, struct p
 void pk_critical_release(struct pk_critical *c)
 {
 	free(c->part);
-	c->part = NULL;
-	c->parts = c->part_alloc = 0;
+	for (uint32_t i = 0; i < c->changes; i++)
+		free(c->change[i].own);
+	free(c->change);
 }
 
 PK_COMPARE(by_time, struct pk_critical_row,

@@ -53,12 +53,23 @@ struct pk_critical_part { /* of the path */
 	uint8_t class_of; /* enum pk_critical_class */
 };
 
+struct pk_critical_change {
+	const char *text; /* "launch=0" */
+	char *own;        /* the same if it was made here */
+	int64_t time;     /* the measured time, less what the change saves */
+	int64_t saved;    /* by how much the graph is faster with it */
+};
+
 struct pk_critical {
 	/* Which part of the trace: steps "N..M"; or of the spans whose name contains a text that
 	 * of median length, "TEXT@N" number N of them from 0; or all of it. None of these: the step
 	 * of median length, or all if there are no steps. */
 	const char *step, *annotation;
 	bool whole;
+	/* What would be if: "NAME=0", "NAME/2", "NAME*1.5", where the name is a class or part of
+	 * the name of kernels, operators or annotations; "auto" tries the largest. */
+	const char *const *what_if;
+	size_t what_ifs;
 	/* Results. */
 	const struct pk_profile *profile;
 	struct pk_time_range range; /* from the begin on the host to the last end */
@@ -70,6 +81,9 @@ struct pk_critical {
 	int64_t time[PK_CRITICAL_CLASSES], count[PK_CRITICAL_CLASSES];
 	int64_t earlier; /* on the path: work that was launched before the begin */
 	int64_t odd[PK_CRITICAL_ODDS];
+	int64_t replay;                    /* the time that the graph gives without a change */
+	struct pk_critical_change *change; /* those that save most first */
+	uint32_t changes, change_alloc;
 };
 
 /* -1 with err for a trace without work on a GPU (PK_EFORMAT), or steps or annotations that are not

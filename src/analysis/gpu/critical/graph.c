@@ -209,4 +209,5 @@ void pk_critical_graph_release(struct pk_critical_graph *g)
 	free(g->work);
 	free(g->link);
 	free(g->first_link);
+	free(g->order);
 }

@@ -34,6 +34,7 @@ struct pk_critical_graph {
 	} * link;
 	uint32_t links, link_alloc;
 	uint32_t *first_link; /* by node `to`: of its links; one more at the end */
+	uint32_t *order;      /* nodes from 2 on, each behind those before it */
 };
 
 enum { PK_CRITICAL_SKEW = 20000 }; /* ns by which clocks of host and GPU may differ */
@@ -90,6 +91,14 @@ void pk_critical_order(struct pk_critical_graph *g);
 /* The edge by which a node came last; its begin, 0 = there is none. */
 uint32_t pk_critical_before(const struct pk_critical_graph *g, uint32_t node,
 			    enum pk_critical_edge *kind);
+/* What passed between a node and the one before it (0 = nothing known), without its times. */
+struct pk_critical_part pk_critical_part_before(const struct pk_critical_graph *g, uint32_t node,
+						uint32_t before, enum pk_critical_edge kind);
+/* Whether work counts for the range: it was launched there, or began there without a launch. */
+bool pk_critical_is_in_range(const struct pk_critical_graph *g, uint32_t work);
+/* Computes the time again, as it is and with changes; `last` is the node that ends the range. -1
+ * with err (PK_EUSAGE) for a change that cannot be read, or changes nothing. */
+int pk_critical_simulate(const struct pk_critical_graph *g, uint32_t last, struct pk_error *err);
 /* The part of the trace that was asked for, and the node that ends it; 0 = there is none. */
 int pk_critical_find_range(struct pk_critical_graph *g, uint32_t *last, struct pk_error *err);
 /* Goes back from a node that ends the range. */

@@ -98,12 +98,14 @@ void pk_critical_order(struct pk_critical_graph *g)
 	o.first = pk_malloc(pk_mul((size_t)g->nodes + 2, sizeof(*o.first)));
 	o.next = pk_malloc(pk_mul((size_t)g->nodes + g->links, sizeof(*o.next)));
 	o.queue = pk_malloc(pk_mul(g->nodes, sizeof(*o.queue)));
-	if (reach(&o) < g->nodes - 2)
+	if (reach(&o) < g->nodes - 2) {
 		cut_circles(&o);
+		reach(&o);
+	}
 	free(o.left);
 	free(o.first);
 	free(o.next);
-	free(o.queue);
+	g->order = o.queue;
 }
 
 uint32_t pk_critical_before(const struct pk_critical_graph *g, uint32_t node,
@@ -125,9 +127,8 @@ uint32_t pk_critical_before(const struct pk_critical_graph *g, uint32_t node,
 	return best;
 }
 
-/* What passed between a node and the one before it (0 = nothing known). */
-static struct pk_critical_part part_before(const struct pk_critical_graph *g, uint32_t node,
-					   uint32_t before, enum pk_critical_edge kind)
+struct pk_critical_part pk_critical_part_before(const struct pk_critical_graph *g, uint32_t node,
+						uint32_t before, enum pk_critical_edge kind)
 {
 	uint32_t span = node / 2;
 	int64_t delay = before ? pk_node_time(g, node) - pk_node_time(g, before) : INT64_MAX;
@@ -176,7 +177,7 @@ void pk_critical_walk(const struct pk_critical_graph *g, uint32_t node)
 	while (now > c->range.from) {
 		enum pk_critical_edge kind;
 		uint32_t before = pk_critical_before(g, node, &kind);
-		struct pk_critical_part part = part_before(g, node, before, kind);
+		struct pk_critical_part part = pk_critical_part_before(g, node, before, kind);
 		int64_t time = before ? pk_node_time(g, before) : INT64_MIN;
 
 		time = time < c->range.from ? c->range.from : time;

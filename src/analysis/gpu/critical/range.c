@@ -153,6 +153,14 @@ static int take_range(struct pk_critical_graph *g, struct choices *list, struct 
 	return 0;
 }
 
+bool pk_critical_is_in_range(const struct pk_critical_graph *g, uint32_t work)
+{
+	uint32_t call = g->in.launches.call[work];
+	int64_t launch = g->in.profile->span.time[call ? call : work];
+
+	return launch >= g->result->range.from && launch < g->result->host_end;
+}
+
 /* The node that comes last of those that the range has: what the host did in it, and the works that
  * it launched there. */
 static uint32_t find_last(const struct pk_critical_graph *g)
@@ -166,14 +174,10 @@ static uint32_t find_last(const struct pk_critical_graph *g)
 		    pk_node_is_host(g, pk_begin_node(i)) &&
 		    (!last || pk_span_end(p, i) > pk_node_time(g, last)))
 			last = pk_end_node(i);
-	for (uint32_t i = 0; i < g->works; i++) {
-		uint32_t call = g->in.launches.call[g->work[i]];
-		int64_t launch = p->span.time[call ? call : g->work[i]];
-
-		if (launch >= c->range.from && launch < c->range.to &&
+	for (uint32_t i = 0; i < g->works; i++)
+		if (pk_critical_is_in_range(g, g->work[i]) &&
 		    (!last || pk_span_end(p, g->work[i]) > pk_node_time(g, last)))
 			last = pk_end_node(g->work[i]);
-	}
 	return last;
 }
 

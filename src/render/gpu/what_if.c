@@ -1,0 +1,77 @@
+/* What profkit gpu --what-if shows. */
+#include <math.h>
+#include <string.h>
+
+#include "analysis/gpu/waits.h"
+#include "analysis/hotspots/hotspots.h"
+#include "base/num/units.h"
+#include "render/gpu/critical.h"
+
+enum { W_CHANGE, W_TIME, W_SAVED, W_SHARE, W_COLUMNS };
+
+static const struct pk_grid_column columns[W_COLUMNS] = {
+	[W_CHANGE] = {"change", "what if", PK_CELL_TEXT, .help = "The change"},
+	[W_TIME] = {"time", "time", PK_CELL_VALUE, "ns",
+		    .help = "What the step would take: its measured time without what is saved"},
+	[W_SAVED] = {"saved", "saved", PK_CELL_VALUE, "ns",
+		     .help = "By how much the simulation is faster with the change than without"},
+	[W_SHARE] = {"share", "share", PK_CELL_SHARE, .help = "The same as a share of the time"},
+};
+const struct pk_grid_columns pk_what_if_columns = PK_GRID_COLUMNS(columns);
+
+static int64_t whole(const struct pk_critical *c)
+{
+	return c->range.to - c->range.from;
+}
+
+void pk_what_if_grid(struct pk_grid *grid, const struct pk_critical *c)
+{
+	pk_grid_init(grid, columns, W_COLUMNS);
+	for (uint32_t i = 0; i < c->changes; i++) {
+		struct pk_cell *row = pk_grid_row(grid, 0);
+
+		pk_cell_text(&row[W_CHANGE], c->change[i].text);
+		pk_cell_int(&row[W_TIME], c->change[i].time);
+		pk_cell_int(&row[W_SAVED], c->change[i].saved);
+		pk_cell_real(&row[W_SHARE], pk_share(c->change[i].saved, whole(c)));
+	}
+}
+
+/* By how much the replay misses the measured time, as a share of it. */
+static double missed(const struct pk_critical *c)
+{
+	return pk_share(c->replay - whole(c), whole(c));
+}
+
+static bool is_trusted(const struct pk_critical *c)
+{
+	const double most = 0.05;
+
+	return fabs(missed(c)) <= most;
+}
+
+void pk_what_if_words(struct pk_buf *buf, const struct pk_critical *c)
+{
+	enum { LONGEST = 60 };
+	const struct pk_critical_change *best = c->changes ? &c->change[0] : NULL;
+
+	pk_buf_addf(buf, "played again without a change: %s, ", pk_in_ns(c->replay).text);
+	if (c->replay == whole(c))
+		pk_buf_adds(buf, "as measured\n");
+	else
+		pk_buf_addf(buf, "%s %s than measured%s\n", pk_in_percent(fabs(missed(c))).text,
+			    c->replay < whole(c) ? "less" : "more",
+			    is_trusted(c) ? "" : ": what follows cannot be trusted for this trace");
+	if (!best || best->saved <= 0)
+		return;
+	pk_buf_adds(buf, "most is saved by ");
+	pk_gpu_add_name(buf, best->text, strlen(best->text), LONGEST);
+	pk_buf_addf(buf, ": %s instead of %s\n", pk_in_ns(best->time).text,
+		    pk_in_ns(whole(c)).text);
+}
+
+void pk_what_if_json(struct pk_json_writer *w, const struct pk_critical *c)
+{
+	pk_json_put(w, "replay {time %jd measured %jd trusted %d}", c->replay, whole(c),
+		    (int)is_trusted(c));
+}

@@ -1,0 +1,14 @@
+# Changes of testdata/torch/make.py's critical(), whose times can be followed by hand:
+# without communication the host comes last, at 1360 us in cudaDeviceSynchronize, 50 us before its end;
+# with gemm in half its time the copy begins 15 us after its launch, and all behind it 5 us earlier.
+profkit gpu -q --what-if all-reduce=0 --what-if gemm/2 "$TESTDATA/torch/critical.json"
+profkit gpu -q --what-if auto "$TESTDATA/torch/critical.json"
+profkit gpu -q --what-if auto --format csv "$TESTDATA/torch/critical.json"
+profkit gpu -q --what-if launch=0 --whole --format json "$TESTDATA/torch/critical.json" | sed '/"path"/,/\]/d'
+echo == a wait without a known reason is not played again
+sed 's/"ts":1240.0,"dur":200.0/"ts":1340.0,"dur":100.0/' "$TESTDATA/torch/critical.json" > wait.json
+profkit gpu -q --what-if communication=0 wait.json
+for rule in '' = launch launch=1 launch/0 launch=-1 'launch*' 'launch=nan' '=0' nothing=0 rank:1=0 rank:1=median; do
+    status 2 profkit gpu -q --what-if "$rule" "$TESTDATA/torch/critical.json"
+done
+status 2 profkit gpu -q --what-if auto --by name "$TESTDATA/torch/critical.json"
