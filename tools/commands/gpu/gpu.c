@@ -365,31 +365,18 @@ static int write_counters(struct gpu_params *o, const struct files *files, struc
 	struct pk_common *c = &o->common;
 	const struct pk_writer *writer;
 	struct pk_profiles runs;
-	const struct pk_profile *p;
 	int status;
 
 	if (files->count != 1 || !c->output)
 		return pk_fail(err, PK_EUSAGE,
 			       "--counters writes one trace: profkit gpu --counters -o with.json "
 			       "trace.json");
-	c->read.wanted |= PK_PART_META | PK_PART_ARGS | PK_PART_MARKS | PK_PART_SPANS;
+	c->read.wanted |= PK_GPU_WHOLE_TRACE;
 	if (pk_load_inputs(c, 1, &files->item->path, &runs, err))
 		return -1;
-	p = runs.item[0];
-	writer = pk_writer_find(pk_text(p, p->run.format[1]));
-	if (!writer || !(writer->keeps & PK_PART_MARKS)) {
-		status = pk_fail(err, PK_EUSAGE,
-				 "--counters: a trace of this format cannot be written; "
-				 "make one of another with profkit convert");
-	} else {
-		struct pk_profile *made = pk_gpu_with_counters(p);
-		PK_FREED void *params = pk_calloc(1, writer->params_size + 1);
-
-		pk_opt_defaults(writer->opts, params);
-		status = pk_draw(c, writer, params, NULL, made, err);
-		pk_opt_release(writer->opts, params);
-		pk_profile_free(made);
-	}
+	writer = pk_gpu_trace_writer(runs.item[0], "--counters", err);
+	status = writer ? pk_gpu_write_trace(c, writer, pk_gpu_with_counters(runs.item[0]), err)
+			: -1;
 	pk_profiles_release(&runs);
 	return status;
 }

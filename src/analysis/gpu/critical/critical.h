@@ -91,6 +91,10 @@ struct pk_critical {
 int pk_critical_init(struct pk_critical *c, const struct pk_profile *p, struct pk_error *err);
 void pk_critical_release(struct pk_critical *c);
 
+/* A copy of the trace with the path: its parts are spans of a thread "critical path", and arrows
+ * lead from thread to thread where it does. */
+struct pk_profile *pk_critical_marked(const struct pk_critical *c);
+
 /* The path by what it spends time in. */
 struct pk_critical_row {
 	uint32_t name;                   /* string of the profile; 0 = nothing recorded */

@@ -66,13 +66,21 @@ static void add_host_span(struct chains *c, uint32_t span, const bool *loads)
 	add_node(c, pk_begin_node(span));
 }
 
+/* The path that pk_critical_marked writes is no thread of the program. */
+static bool is_path(const struct pk_profile *p, uint32_t span)
+{
+	return p->span.category[span] &&
+	       !strcmp(pk_text(p, p->span.category[span]), "critical_path");
+}
+
 static bool is_of_host(const struct pk_critical_graph *g, uint32_t span)
 {
 	const struct pk_profile *p = g->in.profile;
 	enum pk_activity activity = g->in.launches.activity[span];
 
 	return !pk_activity_is_device(activity) && activity != PK_ACT_TRACE &&
-	       activity != PK_ACT_OVERHEAD && p->thread.role[p->span.thread[span]] != PK_ROLE_GPU;
+	       activity != PK_ACT_OVERHEAD && !(activity == PK_ACT_OTHER && is_path(p, span)) &&
+	       p->thread.role[p->span.thread[span]] != PK_ROLE_GPU;
 }
 
 /* Spans are sorted by thread, begin and end. */
