@@ -282,8 +282,53 @@ def critical():
     t.write("critical.json", separators=(",", ":"))
 
 
+def critical_odd():
+    """Dependencies that cannot be: a kernel before its launch, one correlation id for two calls, a kernel without a launch,
+    a wait that returns 2 us before the kernel ends and one 50 us before, two kernels of 0 us that wait for each other."""
+    t = Trace(baseTimeNanoseconds=BASE)
+    t.launches = 0
+
+    def call(name, start, end, correlation, **args):
+        t.span("cuda_runtime", name, start, end, correlation=correlation, **args)
+
+    def kernel(name, start, end, stream, correlation):
+        t.span("kernel", name, start, end, pid=0, tid=stream, stream=stream, correlation=correlation)
+
+    def wait(at, stream, on, record, correlation):
+        call("cudaStreamWaitEvent", at, at + 1000, correlation)
+        t.span("cuda_sync", "Stream Wait Event", at, at + 500, pid=0, tid=-1, stream=stream, correlation=correlation,
+               wait_on_stream=on, wait_on_cuda_event_record_corr_id=record)
+    t.span("user_annotation", "ProfilerStep#1", 1000000, 2000000)
+    call("cudaLaunchKernel", 1050000, 1055000, 1)
+    kernel("early", 1040000, 1060000, 7, 1)
+    call("cudaLaunchKernel", 1070000, 1075000, 2)
+    call("cudaLaunchKernel", 1080000, 1085000, 2)
+    kernel("twice", 1090000, 1100000, 7, 2)
+    kernel("unlaunched", 1110000, 1120000, 7, 77)
+    call("cudaLaunchKernel", 1130000, 1135000, 3)
+    kernel("late", 1140000, 1252000, 7, 3)
+    call("cudaDeviceSynchronize", 1200000, 1250000, 4)
+    call("cudaLaunchKernel", 1260000, 1265000, 5)
+    kernel("later", 1270000, 1350000, 7, 5)
+    call("cudaDeviceSynchronize", 1280000, 1300000, 6)
+    wait(1400000, 7, 20, 14, 11)
+    call("cudaLaunchKernel", 1410000, 1415000, 7)
+    call("cudaEventRecord", 1420000, 1425000, 13)
+    wait(1430000, 20, 7, 13, 12)
+    call("cudaLaunchKernel", 1440000, 1445000, 8)
+    call("cudaEventRecord", 1450000, 1455000, 14)
+    kernel("circle", 1500000, 1500000, 7, 7)
+    kernel("circle", 1500000, 1500000, 20, 8)
+    call("cudaDeviceSynchronize", 1460000, 1510000, 15)
+    t.names(gpu=True)
+    for stream in (7, 20):
+        t.add(name="thread_name", ph="M", ts=0, pid=0, tid=stream, args={"name": f"stream {stream} "})
+    t.write("critical-odd.json", separators=(",", ":"))
+
+
 gpu()
 critical()
+critical_odd()
 rank(0)
 rank(1)
 stacks()

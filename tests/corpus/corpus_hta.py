@@ -7,10 +7,12 @@ Each analysis of HTA has its row: the option that prints it, the traces, and whe
     profiler_steps              profkit gpu --view steps
     frequent_kernel_sequences   --view sequences --operator, see check_sequences
     generate_trace_with_counters  --counters -o, see check_counters
+    critical_path_analysis  --critical-path, see check_critical_path
     get_gpu_kernels_with_user_annotations, potential_stragglers,
-    cupti counters, memory analysis, TraceDiff, critical path      are not there yet
+    cupti counters, memory analysis, TraceDiff      are not there yet
 """
 import csv
+import gzip
 import io
 import json
 import math
@@ -184,6 +186,47 @@ def check_sequences(prefix, operator):
         failures.append(f"{prefix}: sequences of {operator}: {is_[:3]}, should be {should[:3]}")
 
 
+def check_critical_path():
+    """Of HTA's path all parts on the host are on this one, with the same time. It differs in two things: HTA gives no time
+    to what is between operators, so that its parts are less than the annotation's time; and it ends with kernels that take
+    longest of all, although nothing waits for them: they end before cudaDeviceSynchronize begins, where this path is on
+    the host. Calls of 0 us are no events for HTA, but cut an operator in two parts here: these are joined."""
+    trace = f"{DATA}/{TRACES['cp_simple_add'][0]}"
+    annotation = "[param|pytorch.model.alex_net|0|0|0|measure|forward]"
+    is_ = json.loads(subprocess.run([os.environ["PROFKIT"], "gpu", "-q", "--critical-path", "--annotation", f"{annotation}@1",
+                                     "--format", "json", trace], stdout=subprocess.PIPE, check=True, text=True).stdout)
+    rows = expected("cp_simple_add", "critical_path_breakdown")
+    joined = []
+    for p in is_["path"]:
+        if joined and joined[-1][0] == p["name"]:
+            joined[-1][1] += p["end"] - p["start"]
+        else:
+            joined.append([p["name"], p["end"] - p["start"]])
+    missing = [[r["s_name"], float(r["duration"])] for r in rows if r["bound_by"] == "cpu_bound" and float(r["duration"])]
+    host = len(missing)
+    for name, time in joined:
+        if [name, time / 1000] in missing:
+            missing.remove([name, time / 1000])
+    if missing or host < 250:
+        failures.append(f"cp_simple_add: {host} parts on the host, not on the path: {missing}")
+    relu = [["aten::relu_", 15000], ["aten::clamp_min_", 14000], ["cudaLaunchKernel", 17000], ["aten::clamp_min_", 15000],
+            ["aten::relu_", 32000]]  # tests/test_critical_path_analysis.py
+    if not any(joined[i:i + 5] == relu for i in range(len(joined))):
+        failures.append("cp_simple_add: HTA's weights around relu_ are not on the path")
+    times = [sum(p["end"] - p["start"] for p in is_["path"]), is_["range"]["end"] - is_["range"]["start"],
+             round(1000 * sum(float(r["duration"]) for r in rows))]
+    if times != [243351000, 243351000, 241724000]:
+        failures.append(f"cp_simple_add: time of the path, of the annotation, of HTA's path: {times}")
+    with gzip.open(trace) as file:
+        events = [e for e in json.load(file)["traceEvents"] if e.get("ph") == "X"]
+    begin = max(e["ts"] for e in events if e["name"] == annotation)
+    waits = max(e["ts"] for e in events if e["name"] == "cudaDeviceSynchronize")
+    ends = [e["ts"] + e["dur"] for e in events if e.get("cat") == "kernel" and e["ts"] >= begin]
+    if not begin < max(ends) < waits:
+        failures.append(f"cp_simple_add: kernels end at {max(ends)}, the host waits from {waits} on")
+    table.append(("cp_simple_add", "critical path: host", host, len(missing), ""))
+
+
 def main():
     if not os.path.isdir(f"{CORPUS}/real/hta"):
         print("no corpus (PROFKIT_CORPUS)")
@@ -195,6 +238,7 @@ def main():
     for prefix in ("gpu_calc-noround", "cp_simple_add"):
         for operator in ("linear", "addmm"):  # in those of conv2d, HTA counts waits for events as kernels
             check_sequences(prefix, operator)
+    check_critical_path()
     for row in table:
         print("%-22s %-30s %5d rows, %d differ  %s" % row)
     print("\n".join(failures))

@@ -130,19 +130,33 @@ static void wait_for(struct waits *w, uint32_t work, uint32_t node, enum pk_crit
 		pk_critical_link(g, pk_end_node(work), node, kind);
 }
 
+static uint32_t stream_by_number(const struct waits *w, uint32_t row, const char *key)
+{
+	const struct pk_profile *p = w->g->in.profile;
+	int64_t number = pk_launches_int(&w->g->in.launches, row, key);
+	int64_t process = p->thread.process[p->span.thread[row]];
+
+	return number < 0 ? 0 : pk_id_map_get(&w->stream, process << 40 ^ number);
+}
+
+/* The stream that a row of cuda_sync is about. */
+static uint32_t stream_of_row(const struct waits *w, uint32_t row)
+{
+	uint32_t stream = stream_by_number(w, row, "stream");
+
+	return stream ? stream : stream_of(w, row);
+}
+
 /* Work that was launched on a stream before an event was recorded there, which a row of cuda_sync
  * tells; 0 = not known. */
 static uint32_t recorded_work(const struct waits *w, uint32_t row)
 {
 	const struct pk_launches *l = &w->g->in.launches;
-	const struct pk_profile *p = w->g->in.profile;
-	int64_t number = pk_launches_int(l, row, "wait_on_stream");
-	int64_t process = p->thread.process[p->span.thread[row]];
 	uint32_t record = pk_id_map_get(
 		&w->record, pk_launches_int(l, row, "wait_on_cuda_event_record_corr_id"));
-	uint32_t stream = number < 0 ? 0 : pk_id_map_get(&w->stream, process << 40 ^ number);
+	uint32_t stream = stream_by_number(w, row, "wait_on_stream");
 
-	return record && stream ? work_before(w, stream, p->span.time[record]) : 0;
+	return record && stream ? work_before(w, stream, w->g->in.profile->span.time[record]) : 0;
 }
 
 static void stream_waits(struct waits *w, uint32_t call, uint32_t row)
@@ -153,7 +167,7 @@ static void stream_waits(struct waits *w, uint32_t call, uint32_t row)
 		w->g->result->odd[PK_CRITICAL_NO_EVENTS]++;
 		return;
 	}
-	after = work_after(w, stream_of(w, row), w->g->in.profile->span.time[call]);
+	after = work_after(w, stream_of_row(w, row), w->g->in.profile->span.time[call]);
 	if (before && after && stream_of(w, before) != stream_of(w, after))
 		wait_for(w, before, pk_begin_node(after), PK_EDGE_EVENT);
 }
@@ -168,7 +182,7 @@ static void host_waits(struct waits *w, uint32_t call, uint32_t row, uint32_t la
 	if (row && call_of(w, call) == EVENT)
 		work = recorded_work(w, row);
 	else if (row)
-		work = work_before(w, stream_of(w, row), time);
+		work = work_before(w, stream_of_row(w, row), time);
 	else if (last)
 		work = work_before(w, stream_of(w, last), time);
 	w->g->result->odd[PK_CRITICAL_GUESSED] += !row && work;
