@@ -366,3 +366,83 @@ void pk_print_help(const struct pk_command *command, FILE *out)
 	print_examples(command, out);
 	fprintf(out, "\n'profkit help %s' shows the manual page.\n", command->name);
 }
+
+bool pk_option_word(struct pk_buf *buf, const char *text)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_./:@%+,-";
+
+	for (const char *c = text; *c; c++) {
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			return false;
+	}
+	if (!pk_utf8_valid(text, strlen(text)))
+		return false;
+	if (*text && *text != '-' && strspn(text, plain) == strlen(text)) {
+		pk_buf_adds(buf, text);
+		return true;
+	}
+	pk_buf_addc(buf, '\'');
+	for (; *text; text++) {
+		if (*text == '\'')
+			pk_buf_adds(buf, "'\\'");
+		pk_buf_addc(buf, *text);
+	}
+	pk_buf_addc(buf, '\'');
+	return true;
+}
+
+static void add_option(struct pk_buf *buf, const struct pk_opt *opt, const char *value)
+{
+	PK_BUF_AUTO word = PK_BUF_INIT;
+
+	if (value && pk_option_word(&word, value))
+		pk_buf_addf(buf, " --%s%s%s", opt->name, *value == '-' ? "=" : " ", word.data);
+}
+
+static void add_set_option(struct pk_buf *buf, const struct pk_opt *opt, const char *params)
+{
+	const char *value = params + opt->offset;
+	bool set = false;
+	int choice;
+
+	switch (opt->type) {
+	case PK_OPT_TEXT:
+		add_option(buf, opt, *(const char *const *)value);
+		break;
+	case PK_OPT_LIST:
+		for (size_t i = 0; i < ((const struct pk_opt_list *)value)->count; i++)
+			add_option(buf, opt, ((const struct pk_opt_list *)value)->item[i]);
+		break;
+	case PK_OPT_FLAG:
+		memcpy(&set, value, sizeof(set));
+		if (set)
+			pk_buf_addf(buf, " --%s", opt->name);
+		break;
+	case PK_OPT_CHOICE:
+		memcpy(&choice, value, sizeof(choice));
+		if (choice)
+			add_option(buf, opt, opt->choices[choice]);
+		break;
+	default:
+		break;
+	}
+}
+
+void pk_option_words(struct pk_buf *buf, const struct pk_common *c)
+{
+	static const char *const no_numbers[] = {"sandbox", "strict", NULL};
+
+	for (const struct pk_option_group *g = pk_option_groups; g->opts; g++) {
+		if (!(g->use & (PK_USE_READ | PK_USE_SELECT)))
+			continue;
+		for (const struct pk_opt *opt = g->opts; opt->type != PK_OPT_END; opt++) {
+			bool skip = false;
+
+			for (int i = 0; no_numbers[i]; i++)
+				skip |= strcmp(opt->name, no_numbers[i]) == 0;
+			if (!skip)
+				add_set_option(buf, opt, (const char *)c);
+		}
+	}
+}

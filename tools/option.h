@@ -34,5 +34,11 @@ void pk_option_syntax(struct pk_buf *buf, const struct pk_opt *opt);
 /* Appends the help of an option with choices and default, without a final point. */
 void pk_option_help(struct pk_buf *buf, const struct pk_opt *opt);
 
+/* Appends text as a word of a shell; returns false if it cannot be shown. */
+bool pk_option_word(struct pk_buf *buf, const char *text);
+/* Appends the options of reading and selecting that differ from their defaults, as words of a shell
+ * with a space before each. Left out are those that change no number, and what cannot be shown. */
+void pk_option_words(struct pk_buf *buf, const struct pk_common *c);
+
 /* What --help prints: fits a screen. */
 void pk_print_help(const struct pk_command *command, FILE *out);

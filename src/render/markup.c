@@ -151,6 +151,12 @@ void pk_render_html(const struct pk_grid *g, const struct pk_grid_frame *frame,
 	pk_output_puts(out, "</body>\n</html>\n");
 }
 
+void pk_render_html_part(const struct pk_grid *g, const struct pk_grid_frame *frame,
+			 struct pk_output *out)
+{
+	render(&html, g, frame, out);
+}
+
 void pk_render_markdown(const struct pk_grid *g, const struct pk_grid_frame *frame,
 			struct pk_output *out)
 {

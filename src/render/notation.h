@@ -17,6 +17,9 @@ void pk_render_markdown(const struct pk_grid *g, const struct pk_grid_frame *fra
 			struct pk_output *out);
 void pk_render_html(const struct pk_grid *g, const struct pk_grid_frame *frame,
 		    struct pk_output *out);
+/* As pk_render_html, for a page that has more than the table: what is between <body> and </body>. */
+void pk_render_html_part(const struct pk_grid *g, const struct pk_grid_frame *frame,
+			 struct pk_output *out);
 
 /* Appends a number or truth value for machines: base units, no grouping. The cell is neither null
  * nor a text. */

@@ -12,8 +12,9 @@
 #include "render/tables.h"
 #include "render/workers/grid.h"
 #include "tools/bench.h"
+#include "tools/commands/summary/summary.h"
+#include "tools/option.h"
 #include "tools/sampling.h"
-#include "tools/table.h"
 #include "tools/commands/summary/trace.h"
 
 enum { DEFAULT_ROWS = 10 };
@@ -90,8 +91,7 @@ static void add_memory(struct pk_buf *title, const struct pk_profile *p)
 	pk_memory_release(&m);
 }
 
-/* Appends the kind of the file and its contents. */
-static void make_title(struct pk_buf *title, const struct pk_table_frame *frame)
+void pk_summary_title(struct pk_buf *title, const struct pk_table_frame *frame)
 {
 	const struct pk_profile *p = frame->profile, *first = frame->loaded->runs.item[0];
 
@@ -111,32 +111,6 @@ static void make_title(struct pk_buf *title, const struct pk_table_frame *frame)
 	add_workers(title, &frame->loaded->runs);
 }
 
-/* Appends text as a shell word; returns false if it cannot be shown. */
-static bool add_word(struct pk_buf *buf, const char *text)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789_./:@%+,-";
-
-	for (const char *c = text; *c; c++) {
-		if ((unsigned char)*c < ' ' || *c == 0x7f)
-			return false;
-	}
-	if (!pk_utf8_valid(text, strlen(text)))
-		return false;
-	if (*text && *text != '-' && strspn(text, plain) == strlen(text)) {
-		pk_buf_adds(buf, text);
-		return true;
-	}
-	pk_buf_addc(buf, '\'');
-	for (; *text; text++) {
-		if (*text == '\'')
-			pk_buf_adds(buf, "'\\'");
-		pk_buf_addc(buf, *text);
-	}
-	pk_buf_addc(buf, '\'');
-	return true;
-}
-
 /* A command to try next, and what it shows. */
 struct hint {
 	const char *command, *operand, *rest, *why;
@@ -149,7 +123,7 @@ static bool add_files(struct pk_buf *line, const char *const *files)
 	for (size_t start = line->len; *files; files++) {
 		if (line->len > start)
 			pk_buf_addc(line, ' ');
-		if (!add_word(line, *files))
+		if (!pk_option_word(line, *files))
 			return false;
 	}
 	return true;
@@ -164,7 +138,7 @@ static void make_hint(struct hint *hint, const char *const *files)
 	if (!pk_command_find(name))
 		return;
 	pk_buf_addf(&hint->line, "  profkit %s ", hint->command);
-	if (hint->operand && !add_word(&hint->line, hint->operand)) {
+	if (hint->operand && !pk_option_word(&hint->line, hint->operand)) {
 		hint->line.len = 0;
 		return;
 	}
@@ -311,7 +285,7 @@ static int show(const struct pk_common *c, const struct pk_loaded *loaded,
 						: DEFAULT_ROWS;
 	struct pk_grid grid;
 
-	make_title(&frame.title, &table);
+	pk_summary_title(&frame.title, &table);
 	if (people && is_of_lines(h->profile)) {
 		pk_buf_adds(&frame.title, "the time of a line includes the functions it calls\n");
 		rows = c->limit.given ? pk_common_rows(c, UINT32_MAX) : DEFAULT_ROWS;

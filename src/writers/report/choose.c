@@ -1,0 +1,128 @@
+/* Which functions and call paths are most important, over all metrics of the page. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/num/compare.h"
+#include "writers/report/internal.h"
+
+static double size_of(int64_t value)
+{
+	return value == PK_NULL ? 0 : fabs((double)value);
+}
+
+static void choose_metrics(struct pk_report_data *d, const struct pk_report *r)
+{
+	uint32_t count = r->profile->metric.count;
+
+	if (!r->metric)
+		return;
+	d->metric[d->metric_count++] = r->metric;
+	for (uint32_t m = 1; m < count; m++) {
+		if (m != r->metric && d->metric_count < PK_REPORT_METRICS)
+			d->metric[d->metric_count++] = m;
+		else if (m != r->metric)
+			d->metrics_left++;
+	}
+}
+
+PK_COMPARE_ROWS(by_score, double, PK_ORDER(d[b], d[a]) ?: PK_ORDER(a, b))
+
+/* The largest share of the whole that a function has in any metric. */
+static double *score_functions(const struct pk_report_data *d)
+{
+	double *score = pk_malloc(pk_mul(d->report->profile->function.count, sizeof(*score)));
+
+	for (uint32_t f = 0; f < d->report->profile->function.count; f++)
+		score[f] = -1;
+	for (uint32_t i = 0; i < d->metric_count; i++) {
+		const struct pk_hotspots *h = &d->hotspots[i];
+		double whole = fmax(size_of(h->functions.total), 1);
+
+		for (uint32_t j = 0; j < h->count; j++) {
+			const struct pk_function_total *f = &h->functions.row[h->order[j]];
+			double share = fmax(size_of(f->self), size_of(f->total)) / whole;
+
+			score[f->function] = fmax(score[f->function], share);
+		}
+	}
+	return score;
+}
+
+static void choose_functions(struct pk_report_data *d)
+{
+	const struct pk_hotspot_options all = {.sort = {.key = {PK_SORT_SELF}, .count = 1}};
+	const struct pk_profile *p = d->report->profile;
+	PK_FREED double *score = NULL;
+	struct pk_error err = PK_ERROR_INIT;
+
+	for (uint32_t i = 0; i < d->metric_count; i++) /* fails for regular expressions only */
+		pk_hotspots_init(&d->hotspots[i], p, d->metric[i], &all, &err);
+	score = score_functions(d);
+	d->function = pk_malloc(pk_mul(p->function.count, sizeof(*d->function)));
+	for (uint32_t f = 0; f < p->function.count; f++)
+		if (score[f] >= 0)
+			d->function[d->function_count++] = f;
+	qsort_r(d->function, d->function_count, sizeof(*d->function), by_score, score);
+}
+
+/* Adds up sizes, not values, so that a path is never less important than one below it: values of
+ * differences are negative, too. */
+static void score_nodes(const struct pk_profile *p, const struct pk_tree *tree, double *score)
+{
+	PK_FREED double *below = pk_calloc(tree->count, sizeof(*below));
+
+	for (uint32_t i = tree->count; i-- > 1;) {
+		below[i] += size_of(tree->self[i]);
+		below[p->node.parent[i]] += below[i];
+	}
+	for (uint32_t i = 1; i < tree->count && below[0] > 0; i++)
+		score[i] = fmax(score[i], below[i] / below[0]);
+}
+
+static void choose_nodes(struct pk_report_data *d)
+{
+	const struct pk_call_tree_options all = {0};
+	struct pk_error err = PK_ERROR_INIT;
+	PK_FREED double *score = NULL;
+	const struct pk_profile *p;
+
+	if (!d->metric_count ||
+	    !(pk_profile_parts(d->report->profile) & (PK_PART_PATHS | PK_PART_EDGES)) ||
+	    pk_call_tree_init(&d->calls, d->report->profile, d->metric[0], &all, &err))
+		return;
+	d->has_tree = true;
+	p = d->calls.profile;
+	score = pk_calloc(p->node.count, sizeof(*score));
+	for (uint32_t i = 0; i < d->metric_count; i++) {
+		pk_tree_init(&d->tree[i], p, d->metric[i]);
+		score_nodes(p, &d->tree[i], score);
+	}
+	d->node = pk_malloc(pk_mul(p->node.count, sizeof(*d->node)));
+	for (uint32_t i = 1; i < p->node.count; i++)
+		d->node[d->node_count++] = i;
+	qsort_r(d->node, d->node_count, sizeof(*d->node), by_score, score);
+}
+
+void pk_report_choose(struct pk_report_data *d, const struct pk_report *r)
+{
+	memset(d, 0, sizeof(*d));
+	d->report = r;
+	choose_metrics(d, r);
+	choose_functions(d);
+	choose_nodes(d);
+}
+
+void pk_report_release(struct pk_report_data *d)
+{
+	for (uint32_t i = 0; i < d->metric_count; i++) {
+		pk_hotspots_release(&d->hotspots[i]);
+		if (d->has_tree)
+			pk_tree_release(&d->tree[i]);
+	}
+	if (d->has_tree)
+		pk_call_tree_release(&d->calls);
+	free(d->function);
+	free(d->node);
+}

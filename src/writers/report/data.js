@@ -1,0 +1,83 @@
+// The data of the page: src/writers/report/data.c says what it is.
+import {inflate} from './inflate.js';
+
+// Reads what is in <script id="data">: JSON, or base64 of compressed JSON.
+export async function unpack(text) {
+	if (text[0] === '{')
+		return JSON.parse(text);
+	const bytes = Uint8Array.from(atob(text), c => c.charCodeAt(0));
+	if (typeof DecompressionStream === 'undefined')
+		return JSON.parse(new TextDecoder().decode(inflate(bytes)));
+	const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
+	return JSON.parse(await new Response(stream).text());
+}
+
+// A column of numbers; what is not known is NaN. A column that is not there is all zeros.
+function column(values, length) {
+	const array = new Float64Array(length);
+	for (let i = 0; values && i < length; i++)
+		array[i] = values[i] === null ? NaN : values[i];
+	return array;
+}
+
+function readFunctions(raw) {
+	const f = {count: raw.count, left: raw.left, leftSelf: raw.left_self, symbol: raw.symbol};
+	f.metrics = raw.metrics.map(m => ({
+		self: column(m.self, f.count), total: column(m.total, f.count), calls: column(m.calls, f.count),
+		primitive: column(m.primitive, f.count), row: column(m.row, f.count),
+	}));
+	return f;
+}
+
+// Totals are added up from the leaves; `rest` is what paths have that are not in the page.
+function readPathMetric(raw, parent) {
+	const n = parent.length, m = {whole: raw.total, self: column(raw.self, n), calls: raw.calls && column(raw.calls, n)};
+	m.total = column(raw.rest, n);
+	for (let i = n - 1; i >= 0; i--) {
+		m.total[i] += m.self[i];
+		if (parent[i] >= 0)
+			m.total[parent[i]] += m.total[i];
+	}
+	return m;
+}
+
+function readPaths(raw) {
+	const n = raw.count, depth = column(raw.depth, n);
+	const p = {count: n, left: raw.left, symbol: raw.symbol, depth, estimated: column(raw.estimated, n)};
+	const above = [];
+	p.parent = new Int32Array(n);
+	p.children = Array.from({length: n}, () => []);
+	p.roots = [];
+	for (let i = 0; i < n; i++) {
+		p.parent[i] = depth[i] ? above[depth[i] - 1] : -1;
+		above[depth[i]] = i;
+		(p.parent[i] < 0 ? p.roots : p.children[p.parent[i]]).push(i);
+	}
+	p.metrics = raw.metrics.map(m => readPathMetric(m, p.parent));
+	p.isEstimated = p.estimated.some(e => e);
+	return p;
+}
+
+export function read(raw) {
+	const s = raw.symbols, n = s.count;
+	const columns = {};
+	for (const key of ['name', 'file', 'module', 'line', 'kind'])
+		columns[key] = column(s[key], n);
+	const d = {raw, metrics: raw.metrics, symbols: n};
+	for (const key of ['name', 'file', 'module'])
+		d[key] = symbol => raw.texts[columns[key][symbol]];
+	d.line = symbol => columns.line[symbol];
+	d.kind = symbol => raw.kinds[columns.kind[symbol]];
+	// "dir/file.py:12", or less of it.
+	d.place = symbol => d.file(symbol) && d.file(symbol) + (d.line(symbol) ? ':' + d.line(symbol) : '');
+	// "name (file.py:12)"
+	d.label = symbol => {
+		const place = d.place(symbol).replace(/^.*\//, '');
+		return (d.name(symbol) || '(no name)') + (place ? ' (' + place + ')' : '');
+	};
+	d.functions = readFunctions(raw.functions);
+	d.paths = raw.paths ? readPaths(raw.paths) : null;
+	// Row of a function in the table, by symbol.
+	d.rowOf = new Map(d.functions.symbol.map((symbol, row) => [symbol, row]));
+	return d;
+}

@@ -1,0 +1,62 @@
+# Makes C string literals of page.html, page.css and the modules of the script. The modules become one
+# script, each a function that returns what it exports, so that names are its own:
+#
+#	import {make} from './dom.js';           const {make} = dom_js;
+#	export const views = ...                 const views = ...    return {views};
+#
+# A module stands below those that it imports. Indentation, empty lines and lines that are comments go.
+function begin(name) {
+	if (open != name)
+		printf "%sconst char %s[] =\n", open ? ";\n" : "", name
+	open = name
+}
+function put(line) {
+	gsub(/[\\"]/, "\\\\&", line)
+	printf "\"%s\\n\"\n", line
+}
+function end_module() {
+	if (module)
+		put("return {" exports "};})();")
+	module = exports = ""
+}
+BEGIN { print "#include \"writers/report/assets.h\"\n" }
+FNR == 1 {
+	end_module()
+	begin(FILENAME ~ /\.html$/ ? "pk_report_page" : FILENAME ~ /\.css$/ ? "pk_report_style" : "pk_report_script")
+	comment = 0
+	if (FILENAME ~ /\.js$/) {
+		module = FILENAME
+		sub(/.*\//, "", module)
+		sub(/\.js$/, "_js", module)
+		put("const " module " = (() => {")
+	}
+}
+/^[ \t]*\/\*.*\*\/$/ { next }
+/^[ \t]*\/\*/ { comment = 1 }
+comment {
+	if (/\*\/$/)
+		comment = 0
+	next
+}
+/^[ \t]*(\/\/.*)?$/ { next }
+{ sub(/^[ \t]+/, "") }
+module && /^import / {
+	from = $0
+	sub(/^.*\//, "", from)
+	sub(/\.js.*$/, "_js", from)
+	sub(/^import /, "const ")
+	sub(/ from .*$/, " = " from ";")
+	gsub(/ as /, ": ")
+}
+module && /^export / {
+	sub(/^export /, "")
+	name = $0
+	sub(/^(async )?(function|const|class) /, "", name)
+	sub(/[^A-Za-z0-9_].*$/, "", name)
+	exports = exports (exports ? ", " : "") name
+}
+{ put($0) }
+END {
+	end_module()
+	print ";"
+}

@@ -1,0 +1,65 @@
+// Numbers for people, as profkit prints them.
+const scales = {
+	ns: [['ns', 1], ['us', 1e3], ['ms', 1e6], ['s', 1e9]],
+	bytes: [['B', 1], ['KB', 2 ** 10], ['MB', 2 ** 20], ['GB', 2 ** 30], ['TB', 2 ** 40]],
+	count: [['', 1]],
+};
+
+// The unit of a column, by its largest value; values are whole numbers of 10^-exponent of the base.
+export function unitFor(metric, largest) {
+	const power = 10 ** metric.exponent, size = Math.abs(largest) / power;
+	let [name, divisor] = [metric.unit, 1];
+	for (const [scaleName, scale] of scales[metric.unit] || [])
+		if (size >= scale || scale === 1)
+			[name, divisor] = [scaleName, scale];
+	let decimals = divisor > 1 ? size < 10 * divisor ? 3 : 2 : 0;
+	if (!decimals && metric.exponent)
+		decimals = Math.min(metric.exponent, 3);
+	return {name, divisor: divisor * power, decimals};
+}
+
+function fixed(value, decimals) {
+	const parts = Math.abs(value).toFixed(decimals).split('.');
+	parts[0] = parts[0].replace(/\B(?=(\d{3})+$)/g, ',');
+	return (value < 0 ? '-' : '') + parts.join('.');
+}
+
+// A value in the unit of its column; NaN is not known.
+export function inUnit(value, unit) {
+	return Number.isNaN(value) ? '-' : fixed(value / unit.divisor, unit.decimals);
+}
+
+// A value alone: "12.34 ms".
+export function withUnit(value, metric) {
+	const unit = unitFor(metric, value);
+	return inUnit(value, unit) + (unit.name && !Number.isNaN(value) ? ' ' + unit.name : '');
+}
+
+export function count(value) {
+	return Number.isNaN(value) ? '-' : fixed(value, 0);
+}
+
+export function percent(part, whole) {
+	return whole > 0 && !Number.isNaN(part) ? fixed(100 * part / whole, 1) + '%' : '-';
+}
+
+export function plural(number, one, many) {
+	return count(number) + ' ' + (number === 1 ? one : many);
+}
+
+// A value for programs: in base units, as a decimal.
+export function exact(value, metric) {
+	if (Number.isNaN(value))
+		return '';
+	return metric.exponent ? String(value / 10 ** metric.exponent) : String(value);
+}
+
+// A field of CSV.
+export function field(text) {
+	return /[",\r\n]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text;
+}
+
+// A word of a shell.
+export function word(text) {
+	return /^[A-Za-z0-9_./:@%+,][A-Za-z0-9_./:@%+,-]*$/.test(text) ? text : "'" + text.replace(/'/g, "'\\''") + "'";
+}

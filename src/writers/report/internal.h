@@ -1,0 +1,42 @@
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/hotspots/hotspots.h"
+#include "analysis/tree.h"
+#include "base/json/write.h"
+#include "base/num/hash.h"
+#include "writers/report/report.h"
+
+enum { PK_REPORT_METRICS = 8 }; /* the page has no more */
+
+/*
+ * What the page shows, chosen once; how many of each go into the page is decided later, by its
+ * size. The report must live as long.
+ */
+struct pk_report_data {
+	const struct pk_report *report;
+	uint32_t metric[PK_REPORT_METRICS]; /* the one shown first, then the others */
+	uint32_t metric_count, metrics_left;
+
+	struct pk_hotspots hotspots[PK_REPORT_METRICS]; /* by metric */
+	uint32_t *function; /* those with a value in a metric of the page, most important first */
+	uint32_t function_count;
+
+	bool has_tree;
+	struct pk_call_tree calls;              /* has the profile that nodes belong to */
+	struct pk_tree tree[PK_REPORT_METRICS]; /* by metric, of that profile */
+	uint32_t *node;                         /* most important first: callers before callees */
+	uint32_t node_count;
+};
+void pk_report_choose(struct pk_report_data *d, const struct pk_report *r);
+void pk_report_release(struct pk_report_data *d);
+
+/* How many functions and call paths go into the page. */
+struct pk_report_limits {
+	uint32_t functions, nodes;
+};
+/* Appends the data of the page as JSON: see data.c. */
+void pk_report_json(struct pk_buf *json, const struct pk_report_data *d,
+		    const struct pk_report_limits *limits);

@@ -1,0 +1,161 @@
+// The page as a whole: the views, the search, the address and the keys.
+import {unpack, read} from './data.js';
+import {make, button, copy, say} from './dom.js';
+import {word} from './format.js';
+import {matches, parse} from './search.js';
+import {defaults, formatState, parseState} from './state.js';
+import {views} from './views.js';
+
+const themes = ['system', 'light', 'dark'];
+
+function remember(key, value) {
+	try {
+		return value === undefined ? localStorage.getItem(key) : localStorage.setItem(key, value);
+	} catch {
+		return null; // a page may not have it
+	}
+}
+
+class App {
+	constructor(data) {
+		this.data = data;
+		this.views = views.filter(v => v.needs(data));
+		this.root = document.getElementById('view');
+		this.makeHeader();
+		window.addEventListener('hashchange', () => this.show());
+		document.addEventListener('keydown', e => this.key(e));
+		this.setTheme(themes.includes(remember('profkit-theme')) ? remember('profkit-theme') : 'system');
+		document.getElementById('static').remove();
+		this.root.hidden = this.header.hidden = false;
+		this.show();
+	}
+
+	makeHeader() {
+		this.header = document.getElementById('header');
+		this.field = make('input', {type: 'search', id: 'search', placeholder: 'text, /regex/, file.py:42', autocomplete: 'off',
+			spellcheck: 'false', 'aria-describedby': 'search-error', oninput: () => this.go({q: this.field.value}, true)});
+		this.error = make('span', {id: 'search-error', class: 'error', role: 'alert'});
+		this.nav = make('nav', {'aria-label': 'Views'}, ...this.views.map((v, i) =>
+			make('a', {href: '#', 'data-view': v.id, title: 'key ' + (i + 1)}, v.title)));
+		this.metrics = make('select', {id: 'metric', onchange: () => this.go({m: this.metrics.value})},
+			...this.data.metrics.map((m, i) => make('option', {value: i}, m.name)));
+		this.themeButton = button('', () => this.setTheme(themes[(themes.indexOf(this.theme) + 1) % themes.length]));
+		this.said = make('code', {id: 'command'});
+		this.help = this.makeHelp();
+		this.header.append(make('div', {class: 'top'}, make('strong', {class: 'title'}, document.title), this.nav,
+			make('span', {class: 'grow'}), this.themeButton, button('help', () => this.help.showModal(), {title: 'key ?'})),
+		make('div', {class: 'top'},
+			make('label', {for: 'search'}, 'search'), this.field, this.error,
+			this.data.metrics.length > 1 ? make('label', {for: 'metric'}, 'metric') : null, this.data.metrics.length > 1 ? this.metrics : null),
+		make('div', {class: 'top command'}, make('span', {class: 'note'}, 'same in a terminal:'), this.said,
+			button('copy', () => copy(this.said.textContent, 'command'))),
+		make('p', {id: 'status', role: 'status', class: 'off'}), this.help);
+	}
+
+	makeHelp() {
+		const keys = [['1 \u2013 9', 'views'], ['/', 'search'], ['Esc', 'end the search, then the zoom'], ['arrows', 'flame graph and tree: callers, callees, siblings'],
+			['Enter', 'flame graph: zoom; tree: open, close'], ['+ \u2212 0', 'flame graph: zoom in, out, to all'], ['?', 'this help']];
+		const dialog = make('dialog', {'aria-labelledby': 'help-title'}, make('h2', {id: 'help-title'}, 'Keys'),
+			make('table', {}, make('tbody', {}, ...keys.map(([key, does]) => make('tr', {}, make('th', {scope: 'row'}, make('kbd', {}, key)), make('td', {}, does))))),
+			make('p', {}, 'The search finds text in names, files and modules, a regular expression between slashes, or the function of a line: file.py:42.'),
+			make('p', {}, 'The address keeps what is seen: a link opens the page at the same place.'));
+		dialog.append(button('close', () => dialog.close()));
+		return dialog;
+	}
+
+	setTheme(theme) {
+		this.theme = theme;
+		remember('profkit-theme', theme);
+		document.documentElement.dataset.theme = theme;
+		this.themeButton.textContent = 'colors: ' + theme;
+		if (this.shown && this.shown.theme)
+			this.shown.theme();
+	}
+
+	link(changes) {
+		return formatState({...this.state, ...changes});
+	}
+
+	// Goes to another state; replace: it is no step that one goes back to.
+	go(changes, replace) {
+		const hash = this.link(changes);
+		if (replace)
+			location.replace(hash);
+		else
+			location.hash = hash;
+	}
+
+	// A command with the metric, the filters and the files of this page.
+	command(name, more, last) {
+		const {options, files} = this.data.raw, metric = this.data.metrics[this.metric];
+		return ['profkit', name, ...more, this.data.metrics.length > 1 ? '--metric ' + word(metric.name) : '', options.trim(), files, last || '']
+			.filter(w => w).join(' ');
+	}
+
+	show() {
+		const {data} = this, state = this.state = parseState(location.hash);
+		const view = this.views.find(v => v.id === state.view) || this.views[0], focused = document.activeElement;
+		const key = focused && this.root.contains(focused) && focused.dataset.focus;
+		const metric = Number(state.m);
+		this.metric = Number.isInteger(metric) && metric >= 0 && metric < data.metrics.length ? metric : 0;
+		this.search = parse(state.q);
+		this.found = matches(data, this.search);
+		this.error.textContent = this.search && this.search.error || '';
+		if (document.activeElement !== this.field)
+			this.field.value = state.q;
+		this.metrics.value = this.metric;
+		for (const a of this.nav.children) {
+			a.href = this.link({view: a.dataset.view});
+			if (a.dataset.view === view.id)
+				a.setAttribute('aria-current', 'page');
+			else
+				a.removeAttribute('aria-current');
+		}
+		if (this.shown && this.shown.leave)
+			this.shown.leave();
+		this.root.replaceChildren();
+		this.root.dataset.view = view.id;
+		this.root.setAttribute('aria-label', view.title);
+		this.shown = view.render(this, this.root) || {};
+		this.said.textContent = view.command(this);
+		const again = key && Array.from(this.root.querySelectorAll('[data-focus]')).find(e => e.dataset.focus === key);
+		if (again)
+			again.focus();
+	}
+
+	escape() {
+		if (this.state.q) {
+			this.field.value = '';
+			this.go({q: ''});
+			say('search ended');
+			return true;
+		}
+		return this.shown.escape ? this.shown.escape() : false;
+	}
+
+	key(e) {
+		if (e.ctrlKey || e.altKey || e.metaKey || e.defaultPrevented || this.help.open)
+			return;
+		if (e.key === 'Escape' && this.escape())
+			return void e.preventDefault();
+		if (/^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName))
+			return;
+		const view = this.views[Number(e.key) - 1];
+		if (view)
+			this.go({view: view.id});
+		else if (e.key === '/')
+			this.field.focus();
+		else if (e.key === '?')
+			this.help.showModal();
+		else if (!(this.shown.key && this.shown.key(e)))
+			return;
+		e.preventDefault();
+	}
+}
+
+unpack(document.getElementById('data').textContent).then(raw => {
+	window.profkit = new App(read(raw)); // for tests, and to look at data in the console
+	document.documentElement.dataset.ready = 'yes';
+}).catch(error => {
+	document.getElementById('static').prepend(make('p', {class: 'error'}, 'The page cannot show its data: ' + error.message));
+});

@@ -1,0 +1,216 @@
+/*
+ * The page: page.html, in which a line such as "@STYLE@" stands for what is made here. Everything
+ * is in it. It may run its own script and style only, known by their hashes, and load nothing.
+ */
+#include "writers/report/report.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "base/alloc.h"
+#include "base/num/sha256.h"
+#include "base/num/units.h"
+#include "render/notation.h"
+#include "render/tables.h"
+#include "render/xml.h"
+#include "writers/report/assets.h"
+#include "writers/report/internal.h"
+
+enum {
+	LONGEST_NAME = 300, /* bytes, of those */
+	STATIC_ROWS = 100,  /* functions that are shown without a script */
+	PLAIN_SIZE = 8192,  /* up to here, data is not compressed: it can be read */
+	MOST_FUNCTIONS = 20000,
+	MOST_NODES = 50000,
+	ATTEMPTS = 8, /* to get below the size asked for */
+};
+
+static void put_text(struct pk_buf *html, const char *text)
+{
+	pk_xml_text(html, text, strlen(text), false);
+}
+
+static void put_hash(struct pk_buf *html, const char *text)
+{
+	uint8_t digest[PK_SHA256_SIZE];
+
+	pk_sha256(text, strlen(text), digest);
+	pk_buf_adds(html, "'sha256-");
+	pk_buf_add_base64(html, digest, sizeof(digest));
+	pk_buf_addc(html, '\'');
+}
+
+static void put_title(struct pk_buf *html, const struct pk_report *r)
+{
+	const struct pk_profile *p = r->runs->item[0];
+
+	put_text(html, pk_basename(pk_text(p, p->run.source[1])));
+	if (r->runs->count > 1)
+		pk_buf_addf(html, " and %zu more", r->runs->count - 1);
+}
+
+/* Names of any length are in the profile, and cut here. */
+static void cut_names(struct pk_grid *g)
+{
+	for (size_t i = 0; i < g->rows * (size_t)g->column_count; i++) {
+		struct pk_cell *cell = &g->cells[i];
+		PK_BUF_AUTO text = PK_BUF_INIT;
+		uint32_t len = LONGEST_NAME;
+
+		if (g->columns[i % (size_t)g->column_count].type != PK_CELL_TEXT || cell->null ||
+		    cell->len <= len)
+			continue;
+		while (len && ((unsigned char)cell->text[len] & 0xC0) == 0x80)
+			len--;
+		pk_buf_add(&text, cell->text, len);
+		pk_buf_adds(&text, "\xE2\x80\xA6");
+		cell->text = pk_arena_copy(&g->arena, text.data, text.len);
+		cell->len = (uint32_t)text.len;
+	}
+}
+
+/* The words of the summary and the hottest functions. */
+static void put_static(struct pk_buf *html, const struct pk_report_data *d)
+{
+	const struct pk_report *r = d->report;
+	struct pk_output *out = pk_output_to_buf(html);
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_grid_frame frame = {.schema = "report"};
+	struct pk_grid grid;
+
+	if (d->function_count) {
+		pk_buf_adds(&frame.title, r->words);
+		if (d->hotspots[0].count > STATIC_ROWS)
+			pk_buf_addf(&frame.footer, "The %d functions with the largest self, of %s.",
+				    STATIC_ROWS, pk_in_count(d->hotspots[0].count).text);
+		pk_hotspots_grid(&grid, &d->hotspots[0], STATIC_ROWS, true);
+		cut_names(&grid);
+		pk_render_html_part(&grid, &frame, out);
+		pk_grid_release(&grid);
+	}
+	pk_output_commit(out, &err); /* to memory: it does not fail */
+	pk_grid_frame_release(&frame);
+	if (!d->function_count) {
+		pk_buf_adds(html, "<p>");
+		put_text(html, r->words);
+		pk_buf_adds(html, "</p>\n");
+	}
+}
+
+static void put_footer(struct pk_buf *html, const struct pk_report *r)
+{
+	pk_buf_adds(html, "profkit ");
+	put_text(html, r->version);
+	for (size_t i = 0; i < r->runs->count && i < 20; i++) {
+		const struct pk_profile *p = r->runs->item[i];
+
+		pk_buf_adds(html, " \xC2\xB7 ");
+		put_text(html, pk_text(p, p->run.source[1]));
+		if (r->file[i].size != PK_NULL)
+			pk_buf_addf(html, ", %s bytes, CRC-32 %08" PRIx32,
+				    pk_in_count(r->file[i].size).text, r->file[i].crc);
+	}
+	if (r->runs->count > 20)
+		pk_buf_addf(html, " \xC2\xB7 and %zu more", r->runs->count - 20);
+}
+
+/* What stands in <script type="application/json">: JSON, or base64 of what zlib made of it. */
+static void pack(struct pk_buf *packed, const struct pk_buf *json)
+{
+	uLongf size = compressBound((uLong)json->len);
+	PK_FREED Bytef *bytes = NULL;
+
+	if (json->len <= PLAIN_SIZE) {
+		pk_buf_add(packed, json->data, json->len);
+		return;
+	}
+	bytes = pk_malloc(size);
+	if (compress2(bytes, &size, (const Bytef *)json->data, (uLong)json->len, 9) == Z_OK)
+		pk_buf_add_base64(packed, bytes, size);
+	else
+		pk_buf_add(packed, json->data, json->len);
+}
+
+/* Packs as many functions and paths as fit into `room`. */
+static void make_data(struct pk_buf *packed, const struct pk_report_data *d, size_t room)
+{
+	struct pk_report_limits limits = {MOST_FUNCTIONS, MOST_NODES};
+
+	for (int i = 0; i < ATTEMPTS; i++) {
+		PK_BUF_AUTO json = PK_BUF_INIT;
+		double part;
+
+		pk_report_json(&json, d, &limits);
+		packed->len = 0;
+		pack(packed, &json);
+		if (packed->len <= room)
+			break;
+		if (limits.functions > d->function_count)
+			limits.functions = d->function_count;
+		if (limits.nodes > d->node_count)
+			limits.nodes = d->node_count;
+		part = 0.9 * (double)room / (double)packed->len;
+		limits.functions = (uint32_t)(limits.functions * part);
+		limits.nodes = (uint32_t)(limits.nodes * part);
+	}
+}
+
+/* What stands for "@WORD@". */
+static void put_part(struct pk_buf *html, const char *word, size_t len,
+		     const struct pk_report_data *d)
+{
+	const struct pk_report *r = d->report;
+	PK_BUF_AUTO data = PK_BUF_INIT;
+	size_t assets = strlen(pk_report_script) + strlen(pk_report_style);
+
+#define IS(text) (len == strlen(text) && memcmp(word, text, len) == 0)
+	if (IS("TITLE"))
+		put_title(html, r);
+	else if (IS("SCRIPT_HASH"))
+		put_hash(html, pk_report_script);
+	else if (IS("STYLE_HASH"))
+		put_hash(html, pk_report_style);
+	else if (IS("SCRIPT"))
+		pk_buf_adds(html, pk_report_script);
+	else if (IS("STYLE"))
+		pk_buf_adds(html, pk_report_style);
+	else if (IS("STATIC"))
+		put_static(html, d);
+	else if (IS("FOOTER"))
+		put_footer(html, r);
+	if (IS("DATA")) {
+		make_data(&data, d,
+			  r->max_size > html->len + assets ? r->max_size - html->len - assets : 0);
+		pk_buf_add(html, data.data, data.len);
+	}
+#undef IS
+}
+
+static const char *word_end(const char *at)
+{
+	const char *end = at + 1 + strspn(at + 1, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+
+	return *end == '@' && end > at + 1 ? end : NULL;
+}
+
+void pk_report_write(const struct pk_report *r, struct pk_output *out)
+{
+	PK_BUF_AUTO html = PK_BUF_INIT;
+	struct pk_report_data data;
+	const char *at = pk_report_page, *mark, *end;
+
+	pk_report_choose(&data, r);
+	for (; (mark = strchr(at, '@')) != NULL; at = end + 1) {
+		end = word_end(mark);
+		pk_buf_add(&html, at, (size_t)(mark - at));
+		if (end)
+			put_part(&html, mark + 1, (size_t)(end - mark) - 1, &data);
+		else
+			pk_buf_addc(&html, *(end = mark));
+	}
+	pk_buf_adds(&html, at);
+	pk_output_write(out, html.data, html.len);
+	pk_report_release(&data);
+}

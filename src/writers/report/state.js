@@ -1,0 +1,26 @@
+// What is seen, as it stands in the address: "#view=flame&q=parse&n=12". What is not there has its default.
+export const defaults = {
+	view: 'summary', // id of a view
+	q: '',           // search
+	m: '0',          // number of the metric
+	n: '',           // flame graph: path that is zoomed to
+	up: '',          // flame graph: '1' has the roots on top
+	order: '',       // flame graph: 'heavy' has the largest first
+	sort: '',        // functions: column, after '-' from the smallest
+};
+
+export function parseState(hash) {
+	const state = {...defaults};
+	for (const [key, value] of new URLSearchParams(hash.replace(/^#/, '')))
+		if (key in defaults)
+			state[key] = value;
+	return state;
+}
+
+export function formatState(state) {
+	const params = new URLSearchParams();
+	for (const key of Object.keys(defaults))
+		if (state[key] !== undefined && state[key] !== defaults[key])
+			params.set(key, state[key]);
+	return '#' + params.toString();
+}

@@ -1,0 +1,9 @@
+// The views of the page, in the order of their keys 1 to 9. A view is added here: a module with `id`, `title`,
+// `needs` (whether the data has what it shows), `render` (fills an element; may return what to do on
+// keys and when it is left) and `command` (the profkit command that shows the same).
+import {summaryView} from './views/summary.js';
+import {functionsView} from './views/functions.js';
+import {flameView} from './views/flame.js';
+import {treeView} from './views/tree.js';
+
+export const views = [summaryView, functionsView, flameView, treeView];

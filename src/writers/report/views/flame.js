@@ -1,0 +1,294 @@
+// The flame graph, on a canvas: of boxes as wide as their cost, callers at the root.
+import {make, button, say} from '../dom.js';
+import {percent, plural, withUnit} from '../format.js';
+import {layout, lineage, ordered} from '../layout.js';
+
+const rowHeight = 19;
+
+// A color by the name, its range by the kind of code. Dark text on all of them has a contrast above 4.5.
+export function colorOf(name, kind) {
+	let hash = 2166136261;
+	for (let i = 0; i < name.length; i++)
+		hash = Math.imul(hash ^ name.charCodeAt(i), 16777619);
+	hash >>>= 0;
+	const ranges = {native: [195, 40], kernel: [25, 15], builtin: [90, 40], gpu: [265, 40], runtime: [215, 20], idle: [0, 0]};
+	const [from, width] = ranges[kind] || [22, 36];
+	return 'hsl(' + (from + hash % 997 / 997 * width).toFixed(0) + ' ' + (kind === 'idle' ? 0 : 78) + '% ' +
+		(68 + (hash >>> 10) % 10) + '%)';
+}
+
+// The part of matches in what is shown: a match inside a match counts once.
+export function matchedValue(data, metric, found, zoom) {
+	const p = data.paths, total = p.metrics[metric].total, inside = new Uint8Array(p.count);
+	const depth = zoom < 0 ? -1 : p.depth[zoom];
+	let sum = 0;
+	if (zoom >= 0 && lineage(p, zoom).some(node => found[p.symbol[node]]))
+		return total[zoom];
+	for (let i = zoom < 0 ? 0 : zoom + 1; i < p.count && (zoom < 0 || p.depth[i] > depth); i++) {
+		inside[i] = p.parent[i] >= 0 && inside[p.parent[i]];
+		if (!inside[i] && found[p.symbol[i]]) {
+			inside[i] = 1;
+			sum += Math.max(total[i], 0);
+		}
+	}
+	return sum;
+}
+
+class Flame {
+	constructor(app) {
+		this.app = app;
+		const {data, state, metric} = app, p = data.paths;
+		const n = state.n === '' ? -1 : Number(state.n);
+		this.p = p;
+		this.zoom = Number.isInteger(n) && n >= 0 && n < p.count ? n : -1;
+		this.selected = this.zoom;
+		this.down = state.up === '1';
+		this.sorted = ordered(data, metric, state.order);
+		this.canvas = make('canvas', {'aria-hidden': 'true'});
+		this.spacer = make('div', {});
+		this.box = make('div', {class: 'flame', tabindex: '0', role: 'group', 'data-focus': 'flame',
+			'aria-label': 'Flame graph. Arrow keys go to callers, callees and siblings, Enter zooms. The call tree shows the same as text.',
+			'aria-describedby': 'details'}, this.canvas, this.spacer);
+		this.details = make('p', {id: 'details', class: 'details', 'aria-live': 'polite'});
+		this.listen();
+	}
+
+	listen() {
+		const {box} = this;
+		box.addEventListener('scroll', () => this.paint());
+		box.addEventListener('pointermove', e => this.describe(this.at(e), true));
+		box.addEventListener('pointerleave', () => this.describe(this.selected));
+		box.addEventListener('click', e => {
+			const node = this.at(e);
+			if (node !== undefined)
+				this.zoomTo(node);
+		});
+		box.addEventListener('keydown', e => {
+			if (this.key(e))
+				e.preventDefault();
+		});
+		this.observer = new ResizeObserver(() => this.resize());
+		this.observer.observe(box);
+	}
+
+	zoomTo(node) {
+		this.app.go({n: node < 0 ? '' : String(node)});
+	}
+
+	resize() {
+		const width = this.box.clientWidth, dpr = window.devicePixelRatio || 1;
+		let height = this.box.clientHeight;
+		if (!width)
+			return;
+		const first = this.width === undefined;
+		if (width !== this.width)
+			this.boxes = layout(this.app.data, this.app.metric, this.zoom, 0.4 / width, this.sorted);
+		if (first) {
+			const whole = this.zoom < 0 ? this.boxes : layout(this.app.data, this.app.metric, -1, 0.4 / width, this.sorted);
+			this.box.style.height = Math.max(whole.rows, this.boxes.rows) * rowHeight + 4 + 'px'; // at most: page.css
+			height = this.box.clientHeight;
+		}
+		this.width = width;
+		this.height = height;
+		this.canvas.width = width * dpr;
+		this.canvas.height = height * dpr;
+		this.canvas.style.width = width + 'px';
+		this.canvas.style.height = height + 'px';
+		this.full = Math.max(this.boxes.rows * rowHeight, height);
+		this.spacer.style.height = this.full - height + 'px';
+		if (first && !this.down)
+			this.box.scrollTop = this.full;
+		this.paint();
+	}
+
+	// The upper end of a row, in the window of the canvas.
+	top(row) {
+		return (this.down ? row * rowHeight : this.full - (row + 1) * rowHeight) - this.box.scrollTop;
+	}
+
+	colors() {
+		const style = getComputedStyle(this.box);
+		return {text: '#16181c', mark: style.getPropertyValue('--mark').trim(), back: style.getPropertyValue('--back').trim(),
+			focus: style.getPropertyValue('--focus').trim()};
+	}
+
+	paint() {
+		const {boxes, app} = this, c = this.canvas.getContext('2d'), dpr = window.devicePixelRatio || 1, colors = this.colors();
+		c.setTransform(dpr, 0, 0, dpr, 0, 0);
+		c.clearRect(0, 0, this.width, this.height);
+		c.font = '12px system-ui, sans-serif';
+		c.textBaseline = 'middle';
+		for (let i = 0; i < boxes.node.length; i++) {
+			const top = this.top(boxes.row[i]);
+			if (top + rowHeight > 0 && top < this.height)
+				this.paintBox(c, i, top, colors);
+		}
+		if (!app.found)
+			return;
+		// the marked ones have an edge, too
+		c.strokeStyle = colors.mark;
+		c.lineWidth = 2;
+		for (let i = 1; i < boxes.node.length; i++) {
+			const top = this.top(boxes.row[i]);
+			if (app.found[this.p.symbol[boxes.node[i]]] && top + rowHeight > 0 && top < this.height)
+				c.strokeRect(boxes.x[i] * this.width + 1, top + 1, Math.max(boxes.w[i] * this.width - 2, 1), rowHeight - 3);
+		}
+	}
+
+	paintBox(c, i, top, colors) {
+		const {boxes, app, p} = this, node = boxes.node[i], x = boxes.x[i] * this.width, w = boxes.w[i] * this.width;
+		const data = app.data, found = node >= 0 && app.found && app.found[p.symbol[node]];
+		const above = this.zoom >= 0 && boxes.row[i] <= p.depth[this.zoom];
+		const shown = Math.max(w - (w > 3 ? 1 : 0), 0.4);
+		c.globalAlpha = app.found && !found ? 0.35 : above ? 0.55 : 1;
+		c.fillStyle = node < 0 ? '#c9ced6' : colorOf(data.name(p.symbol[node]), data.kind(p.symbol[node]));
+		c.fillRect(x, top, shown, rowHeight - 1);
+		if (node >= 0 && p.estimated[node])
+			this.hatch(c, x, top, shown);
+		c.globalAlpha = 1;
+		if (node === this.selected && document.activeElement === this.box) {
+			c.strokeStyle = colors.focus;
+			c.lineWidth = 2;
+			c.strokeRect(x + 1, top + 1, Math.max(shown - 2, 1), rowHeight - 3);
+		}
+		if (w > 24)
+			this.label(c, node, x, top, shown, colors, app.found && !found || above);
+	}
+
+	// An estimated box is hatched at its lower edge.
+	hatch(c, x, top, w) {
+		c.save();
+		c.beginPath();
+		c.rect(x, top + rowHeight - 6, w, 5);
+		c.clip();
+		c.strokeStyle = '#00000066';
+		c.lineWidth = 1.2;
+		c.beginPath();
+		for (let at = Math.floor(x / 5) * 5; at < x + w + 5; at += 5) {
+			c.moveTo(at, top + rowHeight);
+			c.lineTo(at + 6, top + rowHeight - 6);
+		}
+		c.stroke();
+		c.restore();
+	}
+
+	label(c, node, x, top, w, colors, faded) {
+		const text = node < 0 ? 'all' : this.app.data.label(this.p.symbol[node]);
+		const fits = Math.floor((w - 6) / 5.5);
+		c.save();
+		c.beginPath();
+		c.rect(x, top, w - 2, rowHeight);
+		c.clip();
+		c.fillStyle = faded ? getComputedStyle(this.box).color : colors.text;
+		c.fillText(text.length > fits * 2 ? text.slice(0, fits * 2) : text, x + 4, top + rowHeight / 2);
+		c.restore();
+	}
+
+	// The path under the pointer; -1 is the root of all.
+	at(e) {
+		const area = this.canvas.getBoundingClientRect(), x = (e.clientX - area.left) / this.width, y = e.clientY - area.top;
+		const row = this.down ? Math.floor((y + this.box.scrollTop) / rowHeight) : Math.floor((this.full - y - this.box.scrollTop) / rowHeight);
+		const {boxes} = this;
+		for (let i = 0; i < boxes.node.length; i++)
+			if (boxes.row[i] === row && x >= boxes.x[i] && x < boxes.x[i] + boxes.w[i])
+				return boxes.node[i];
+		return undefined;
+	}
+
+	describe(node, pointed) {
+		this.box.classList.toggle('over', Boolean(pointed) && node !== undefined);
+		if (node === undefined)
+			node = this.selected;
+		const {data, metric} = this.app, m = this.p.metrics[metric], meta = data.metrics[metric];
+		if (node < 0) {
+			this.details.textContent = 'all: ' + withUnit(m.whole, meta);
+			return;
+		}
+		const symbol = this.p.symbol[node], place = data.place(symbol) || data.module(symbol);
+		this.details.textContent = data.name(symbol) + (place ? ' (' + place + ')' : '') + ': ' + withUnit(m.total[node], meta) + ', ' +
+			percent(m.total[node], m.whole) + ' of all; itself ' + withUnit(m.self[node], meta) +
+			(m.calls && m.calls[node] > 0 ? '; ' + plural(m.calls[node], 'call', 'calls') : '') + (this.p.estimated[node] ? '; estimated' : '');
+	}
+
+	select(node) {
+		this.selected = node;
+		this.describe(node);
+		const i = this.boxes.node.indexOf(node), top = i < 0 ? 0 : this.top(this.boxes.row[i]);
+		if (top < 0)
+			this.box.scrollTop += top;
+		else if (top + rowHeight > this.height)
+			this.box.scrollTop += top + rowHeight - this.height;
+		this.paint();
+	}
+
+	// Boxes that can be seen, of the children of a path.
+	visible(node) {
+		const shown = new Set(this.boxes.node);
+		return (node < 0 ? this.sorted.roots : this.sorted.children[node]).filter(c => shown.has(c));
+	}
+
+	walk(name) {
+		const node = this.selected, parent = node < 0 ? -1 : this.p.parent[node];
+		const up = this.down ? 'ArrowUp' : 'ArrowDown', down = this.down ? 'ArrowDown' : 'ArrowUp';
+		if (name === up)
+			return parent;
+		if (name === down) {
+			const total = this.p.metrics[this.app.metric].total;
+			return this.visible(node).reduce((most, c) => most === undefined || total[c] > total[most] ? c : most, undefined) ?? node;
+		}
+		const siblings = node < 0 ? [-1] : this.visible(parent), i = siblings.indexOf(node) + (name === 'ArrowLeft' ? -1 : 1);
+		return siblings[i] ?? node;
+	}
+
+	key(e) {
+		if (e.ctrlKey || e.altKey || e.metaKey)
+			return false;
+		if (e.key.startsWith('Arrow'))
+			this.select(this.walk(e.key));
+		else if (e.key === 'Enter' || e.key === ' ' || e.key === '+')
+			this.zoomTo(this.selected);
+		else if (e.key === '-')
+			this.zoomTo(this.zoom < 0 ? -1 : this.p.parent[this.zoom]);
+		else if (e.key === '0')
+			this.zoomTo(-1);
+		else
+			return false;
+		return true;
+	}
+}
+
+function render(app, root) {
+	const {data, state, metric, found} = app, flame = new Flame(app), meta = data.metrics[metric], p = data.paths;
+	const toggle = (text, on, change) => button(text, () => app.go(change), {'aria-pressed': String(on), 'data-focus': 'flame-' + text});
+	const notes = [];
+	if (p.isEstimated)
+		notes.push('Hatched: estimated, the profile knows direct callers, not call paths.');
+	if (p.left)
+		notes.push(plural(p.left, 'call path is', 'call paths are') + ' left out of the page.');
+	if (p.metrics[metric].total.some(t => t < 0))
+		notes.push('Paths with a negative value have no width.');
+	if (found && p.metrics[metric].whole > 0) {
+		const value = matchedValue(data, metric, found, flame.zoom);
+		notes.push('The search matches ' + percent(value, p.metrics[metric].whole) + ' of all (' + withUnit(value, meta) + ').');
+	}
+	root.append(make('div', {class: 'bar-line'},
+		toggle('roots on top', state.up === '1', {up: state.up === '1' ? '' : '1'}),
+		toggle('largest first', state.order === 'heavy', {order: state.order === 'heavy' ? '' : 'heavy'}),
+		flame.zoom >= 0 ? button('show all', () => flame.zoomTo(-1)) : null),
+		flame.details, flame.box, make('p', {class: 'note'}, notes.join(' ')));
+	flame.describe(flame.selected);
+	flame.box.addEventListener('focus', () => flame.paint());
+	flame.box.addEventListener('blur', () => flame.paint());
+	flame.resize();
+	return {
+		escape: () => flame.zoom >= 0 && (flame.zoomTo(-1), say('the whole flame graph'), true),
+		leave: () => flame.observer.disconnect(),
+		key: e => '+-0'.includes(e.key) && flame.key(e),
+		theme: () => flame.paint(),
+	};
+}
+
+export const flameView = {
+	id: 'flame', title: 'Flame graph', needs: data => data.paths !== null && data.metrics.length > 0, render,
+	command: app => app.command('flamegraph', app.state.up === '1' ? ['--icicle'] : [], '-o flame.svg'),
+};

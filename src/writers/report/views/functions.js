@@ -1,0 +1,116 @@
+// The table of functions: sorted by a column, filtered by the search.
+import {make, button, bar, copy} from '../dom.js';
+import {count, exact, field, inUnit, percent, plural, unitFor, word} from '../format.js';
+
+const pageSize = 200;
+
+// Columns: what they hold of a row, and how profkit's --sort calls them. `value` is for sorting.
+function columnsOf(data, metric) {
+	const f = data.functions, m = f.metrics[metric], meta = data.metrics[metric], whole = meta.total;
+	const largest = array => array.reduce((most, v) => Math.abs(v) > most ? Math.abs(v) : most, 0);
+	const selfUnit = unitFor(meta, largest(m.self)), totalUnit = unitFor(meta, largest(m.total));
+	const head = (text, unit) => text + (unit.name ? ' (' + unit.name + ')' : '');
+	const known = array => f.symbol.some((_, i) => m.row[i] && !Number.isNaN(array[i]));
+	const columns = [];
+	if (known(m.calls))
+		columns.push({id: 'calls', title: 'calls', number: true, value: i => m.calls[i], text: i => count(m.calls[i])});
+	columns.push(
+		{id: 'self', title: head('self', selfUnit), number: true, share: i => m.self[i] / whole,
+			value: i => m.self[i], text: i => inUnit(m.self[i], selfUnit)},
+		{id: 'self%', title: 'self %', number: true, value: i => m.self[i], text: i => percent(m.self[i], whole)},
+		{id: 'total', title: head('total', totalUnit), number: true, share: i => m.total[i] / whole,
+			value: i => m.total[i], text: i => inUnit(m.total[i], totalUnit)},
+		{id: 'total%', title: 'total %', number: true, value: i => m.total[i], text: i => percent(m.total[i], whole)},
+		{id: 'function', title: 'function', value: i => data.name(f.symbol[i]), text: i => data.name(f.symbol[i]) || '(no name)'});
+	if (f.symbol.some(s => data.place(s) || data.module(s)))
+		columns.push({id: 'file', title: 'file', value: i => data.place(f.symbol[i]) || data.module(f.symbol[i]),
+			text: i => data.place(f.symbol[i]) || data.module(f.symbol[i])});
+	return columns;
+}
+
+// The rows that are shown, in order.
+export function rowsOf(app) {
+	const {data, metric, found} = app, f = data.functions, m = f.metrics[metric];
+	const key = app.state.sort.replace(/^-/, '') || 'self', up = app.state.sort[0] === '-';
+	const columns = columnsOf(data, metric), column = columns.find(c => c.id === key) || columns.find(c => c.id === 'self');
+	const rows = f.symbol.map((_, i) => i).filter(i => m.row[i] && (!found || found[f.symbol[i]]));
+	const order = (a, b) => {
+		const x = column.value(a), y = column.value(b);
+		if (typeof x === 'string')
+			return x < y ? -1 : x > y ? 1 : 0;
+		return (Number.isNaN(x) ? 1 : 0) - (Number.isNaN(y) ? 1 : 0) || (y - x || 0);
+	};
+	rows.sort((a, b) => (up ? -1 : 1) * order(a, b) || a - b);
+	return {rows, columns, column, up};
+}
+
+// All rows for other programs, with the names of columns of `hotspots --format csv`.
+export function csvOf(data, metric, rows) {
+	const f = data.functions, m = f.metrics[metric], meta = data.metrics[metric];
+	const lines = [['function', 'module', 'file', 'line', 'calls', 'self', 'total', 'estimated'].join(',')];
+	for (const i of rows) {
+		const s = f.symbol[i];
+		lines.push([data.name(s), data.module(s), data.file(s), String(data.line(s) || ''),
+			Number.isNaN(m.calls[i]) ? '' : String(m.calls[i]), exact(m.self[i], meta), exact(m.total[i], meta),
+			String(m.row[i] === 2)].map(field).join(','));
+	}
+	return lines.join('\n') + '\n';
+}
+
+// Narrow windows have no room for columns that tell the same in another way.
+function cls(column, name) {
+	return (['calls', 'self%', 'total%', 'file'].includes(column.id) ? 'minor ' : '') + name;
+}
+
+function makeRow(app, columns, i) {
+	const {data, metric} = app, f = data.functions, m = f.metrics[metric], meta = data.metrics[metric];
+	return make('tr', {'data-symbol': f.symbol[i]}, ...columns.map(c => {
+		const text = (c.number && m.row[i] === 2 ? '~' : '') + c.text(i);
+		if (c.id === 'function')
+			return make('th', {scope: 'row', class: 'name', 'data-key': c.id},
+				app.data.paths ? make('a', {href: app.link({view: 'flame', q: data.name(f.symbol[i]), n: ''}), title: 'show in the flame graph'}, text) : text);
+		return make('td', {class: cls(c, c.number ? 'number' : 'place'), 'data-key': c.id, 'data-value': c.share ? exact(c.value(i), meta) : c.id === 'calls' ? exact(c.value(i), {exponent: 0}) : null},
+			c.share ? bar(c.share(i)) : null, make('span', {}, text));
+	}));
+}
+
+function render(app, root) {
+	const {rows, columns, column, up} = rowsOf(app);
+	const body = make('tbody', {}), more = make('p', {class: 'more'});
+	let shown = 0;
+	const grow = () => {
+		body.append(...rows.slice(shown, shown + pageSize).map(i => makeRow(app, columns, i)));
+		shown = Math.min(rows.length, shown + pageSize);
+		more.hidden = shown >= rows.length;
+		more.replaceChildren(button('show ' + count(Math.min(pageSize, rows.length - shown)) + ' more', grow),
+			' of ' + plural(rows.length - shown, 'function that is', 'functions that are') + ' not shown');
+	};
+	const heads = columns.map(c => make('th', {scope: 'col', class: cls(c, c.number ? 'number' : ''),
+		'aria-sort': c === column ? up !== (typeof c.value(rows[0] || 0) === 'string') ? 'ascending' : 'descending' : 'none'},
+		button(c.title, () => app.go({sort: c === column && !up ? '-' + c.id : c.id}), {'data-focus': 'sort-' + c.id})));
+	root.append(make('div', {class: 'bar-line'},
+		make('p', {class: 'note'}, plural(rows.length, 'function', 'functions') + (app.found ? ' found' : '')),
+		button('copy as CSV', () => copy(csvOf(app.data, app.metric, rows), plural(rows.length, 'row', 'rows')))));
+	if (!rows.length) {
+		root.append(make('p', {}, app.found ? 'No function matches the search.' : 'There are no functions.'));
+		return;
+	}
+	grow();
+	root.append(make('div', {class: 'scroll'}, make('table', {class: 'functions'},
+		make('caption', {class: 'off'}, 'Functions and their ' + app.data.metrics[app.metric].name),
+		make('thead', {}, make('tr', {}, ...heads)), body)), more);
+}
+
+export const functionsView = {
+	id: 'functions', title: 'Functions', needs: data => data.functions.count > 0, render,
+	command: app => {
+		const key = app.state.sort.replace(/^-/, '').replace('%', ''), more = [];
+		if (app.search && app.search.match)
+			more.push('--match ' + word(app.search.match));
+		if (key && key !== 'self')
+			more.push('--sort ' + key);
+		if (app.state.sort[0] === '-')
+			more.push('--reverse');
+		return app.command('hotspots', more);
+	},
+};

@@ -1,0 +1,61 @@
+// What the profile is, in the words of `profkit summary`, and where to look first.
+import {make, bar} from '../dom.js';
+import {count, percent, plural, withUnit} from '../format.js';
+
+// What is not in the page, or not certain: sentences.
+export function remarks(data) {
+	const f = data.functions, p = data.paths, said = [];
+	if (!f.count)
+		said.push('There are no costs of functions in it.');
+	for (const m of data.metrics)
+		if (m.exactness !== 'exact')
+			said.push('Values of ' + m.name + ' are ' + m.exactness + '.');
+	if (p && p.isEstimated)
+		said.push('The profile knows callers, not call paths: the flame graph and the call tree are estimated from them.');
+	if (f.left)
+		said.push(plural(f.left, 'function is', 'functions are') + ' left out of the page, with ' +
+			percent(f.leftSelf, data.metrics[0].total) + ' of all ' + data.metrics[0].name + '.');
+	if (p && p.left)
+		said.push(plural(p.left, 'call path is', 'call paths are') + ' left out of the page; totals include them.');
+	if (data.raw.metrics_left)
+		said.push(plural(data.raw.metrics_left, 'metric is', 'metrics are') + ' left out of the page.');
+	if (data.raw.texts_cut)
+		said.push(plural(data.raw.texts_cut, 'long name is', 'long names are') + ' cut off.');
+	return said;
+}
+
+function hottest(app) {
+	const {data, metric} = app, m = data.functions.metrics[metric], whole = data.metrics[metric].total;
+	const rows = data.functions.symbol.map((_, i) => i).filter(i => m.row[i] && m.self[i] > 0)
+		.sort((a, b) => m.self[b] - m.self[a]).slice(0, 5);
+	return rows.map(i => make('li', {},
+		make('a', {href: app.link({view: 'functions', q: data.name(data.functions.symbol[i])})},
+			data.label(data.functions.symbol[i])),
+		make('span', {class: 'note'}, ' ' + percent(m.self[i], whole) + ', ' + withUnit(m.self[i], data.metrics[metric]) + ' itself'),
+		make('span', {class: 'track'}, bar(m.self[i] / whole))));
+}
+
+function render(app, root) {
+	const {data} = app, said = remarks(data), words = data.raw.words;
+	root.append(make('h1', {}, words[0]));
+	root.append(...words.slice(1).filter(w => w).map(w => make('p', {}, w)));
+	if (said.length)
+		root.append(make('h2', {}, 'What to know'), make('ul', {}, ...said.map(s => make('li', {}, s))));
+	if (!data.functions.count)
+		return;
+	const items = hottest(app);
+	if (items.length)
+		root.append(make('h2', {}, 'What to look at first'), make('ol', {class: 'hot'}, ...items));
+	root.append(make('h2', {}, 'Metrics'), make('div', {class: 'scroll'}, make('table', {},
+		make('thead', {}, make('tr', {}, ...['metric', 'total', 'unit', 'values are', 'functions'].map((t, i) =>
+			make('th', {scope: 'col', class: i === 1 || i === 4 ? 'number' : null}, t)))),
+		make('tbody', {}, ...data.metrics.map((m, i) => make('tr', {},
+			make('th', {scope: 'row'}, make('a', {href: app.link({view: 'functions', m: String(i)})}, m.name)),
+			make('td', {class: 'number'}, withUnit(m.total, m)), make('td', {}, m.unit), make('td', {}, m.exactness),
+			make('td', {class: 'number'}, count(data.functions.metrics[i].row.reduce((n, r) => n + (r ? 1 : 0), 0)))))))));
+}
+
+export const summaryView = {
+	id: 'summary', title: 'Summary', needs: () => true, render,
+	command: app => app.command('summary', []),
+};

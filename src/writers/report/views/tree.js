@@ -1,0 +1,166 @@
+// The call tree: rows that open and close.
+import {make, button, bar} from '../dom.js';
+import {inUnit, percent, plural, unitFor} from '../format.js';
+import {ordered} from '../layout.js';
+
+const mostChildren = 100, mostRows = 3000;
+
+// Paths that are open at first: from the root along the largest, as long as they have most of the cost.
+export function hottest(data, metric, sorted) {
+	const total = data.paths.metrics[metric].total, open = new Set();
+	for (let node = sorted.roots[0], i = 0; node !== undefined && i < 40; i++) {
+		const child = sorted.children[node][0];
+		open.add(node);
+		if (child === undefined || total[child] < total[node] / 2)
+			break;
+		node = child;
+	}
+	return open;
+}
+
+// Opens the callers of the largest paths that were found.
+export function reveal(data, metric, found, open) {
+	const p = data.paths, total = p.metrics[metric].total, matched = [];
+	for (let i = 0; i < p.count; i++)
+		if (found[p.symbol[i]])
+			matched.push(i);
+	matched.sort((a, b) => total[b] - total[a] || a - b);
+	for (const node of matched.slice(0, 100))
+		for (let above = p.parent[node]; above >= 0; above = p.parent[above])
+			open.add(above);
+	return matched;
+}
+
+// The rows that are seen: paths, and after many children the number of the others.
+export function rowsOf(sorted, open, more) {
+	const rows = [], stack = [];
+	const push = (children, parent) => {
+		const shown = Math.min(children.length, more.get(parent) || mostChildren);
+		if (shown < children.length)
+			stack.push({parent, left: children.length - shown});
+		for (let i = shown; i-- > 0;)
+			stack.push({node: children[i], place: i + 1, of: children.length});
+	};
+	push(sorted.roots, -1);
+	while (stack.length && rows.length < mostRows) {
+		const row = stack.pop();
+		rows.push(row);
+		if (row.node !== undefined && open.has(row.node))
+			push(sorted.children[row.node], row.node);
+	}
+	return rows;
+}
+
+class Tree {
+	constructor(app) {
+		const {data, metric} = app;
+		this.app = app;
+		this.sorted = ordered(data, metric, 'heavy');
+		this.open = hottest(data, metric, this.sorted);
+		this.matched = app.found ? reveal(data, metric, app.found, this.open) : [];
+		this.more = new Map();
+		const largest = data.paths.metrics[metric].whole;
+		this.unit = unitFor(data.metrics[metric], largest);
+		this.current = this.matched[0] ?? this.sorted.roots[0];
+		this.list = make('div', {role: 'tree', class: 'tree', 'aria-label': 'Call tree'});
+		this.list.addEventListener('keydown', e => {
+			if (!e.ctrlKey && !e.altKey && !e.metaKey && this.key(e.key))
+				e.preventDefault();
+		});
+		this.draw(false);
+	}
+
+	row(r) {
+		const {data, metric, found} = this.app, p = data.paths, m = p.metrics[metric];
+		if (r.node === undefined)
+			return make('div', {class: 'row'}, button('show ' + plural(Math.min(r.left, mostChildren), 'more', 'more') + ' of ' + r.left, () => {
+				this.more.set(r.parent, (this.more.get(r.parent) || mostChildren) + mostChildren);
+				this.draw(true);
+			}));
+		const {node} = r, children = this.sorted.children[node].length, open = this.open.has(node), symbol = p.symbol[node];
+		const mark = p.estimated[node] ? '~' : '', name = make('span', {class: 'name' + (found && found[symbol] ? ' found' : '')}, data.label(symbol));
+		name.style.paddingInlineStart = Math.min(p.depth[node], 60) * 0.9 + 'em';
+		name.prepend(make('span', {class: 'twist', 'aria-hidden': 'true'}, children ? open ? '\u25be' : '\u25b8' : ''));
+		return make('div', {role: 'treeitem', class: 'row', 'aria-level': p.depth[node] + 1, 'aria-expanded': children ? String(open) : null,
+			'aria-setsize': r.of, 'aria-posinset': r.place, 'aria-selected': String(node === this.current),
+			tabindex: node === this.current ? 0 : -1, 'data-node': node,
+			onclick: () => {
+				this.current = node;
+				this.toggle(node);
+			}},
+		make('span', {class: 'number', 'data-value': m.total[node]}, bar(m.total[node] / m.whole), make('span', {}, mark + inUnit(m.total[node], this.unit))),
+		make('span', {class: 'number'}, percent(m.total[node], m.whole)),
+		make('span', {class: 'number', 'data-value': m.self[node]}, mark + inUnit(m.self[node], this.unit)), name);
+	}
+
+	draw(focus) {
+		const rows = rowsOf(this.sorted, this.open, this.more);
+		this.shown = rows.filter(r => r.node !== undefined).map(r => r.node);
+		if (!this.shown.includes(this.current))
+			this.current = this.shown[0];
+		this.list.replaceChildren(...rows.map(r => this.row(r)));
+		if (rows.length >= mostRows)
+			this.list.append(make('div', {class: 'row note'}, 'Close some paths to see the rows below.'));
+		const row = this.list.querySelector('[tabindex="0"]');
+		if (focus && row) {
+			row.focus();
+			row.scrollIntoView({block: 'nearest'});
+		}
+	}
+
+	toggle(node) {
+		if (this.open.has(node))
+			this.open.delete(node);
+		else
+			this.open.add(node);
+		this.draw(true);
+	}
+
+	go(node) {
+		if (node !== undefined && node >= 0)
+			this.current = node;
+		this.draw(true);
+	}
+
+	key(key) {
+		const {current, shown} = this, i = shown.indexOf(current), children = this.sorted.children[current];
+		if (key === 'ArrowDown')
+			this.go(shown[i + 1]);
+		else if (key === 'ArrowUp')
+			this.go(shown[i - 1]);
+		else if (key === 'Home')
+			this.go(shown[0]);
+		else if (key === 'End')
+			this.go(shown[shown.length - 1]);
+		else if (key === 'ArrowRight' && children.length)
+			this.open.has(current) ? this.go(children[0]) : this.toggle(current);
+		else if (key === 'ArrowLeft')
+			this.open.has(current) && children.length ? this.toggle(current) : this.go(this.app.data.paths.parent[current]);
+		else if (key === 'Enter' || key === ' ')
+			this.toggle(current);
+		else
+			return false;
+		return true;
+	}
+}
+
+function render(app, root) {
+	const {data, metric} = app, p = data.paths, tree = new Tree(app), unit = tree.unit.name ? ' (' + tree.unit.name + ')' : '';
+	root.append(make('div', {class: 'bar-line'},
+		make('p', {class: 'note'}, plural(p.count, 'call path', 'call paths') +
+			(p.left ? ', and ' + p.left + ' left out of the page' : '') +
+			(app.found ? '; ' + plural(tree.matched.length, 'matches', 'match') + ' the search' : '') +
+			(p.isEstimated ? '; ~ estimated: the profile knows callers, not call paths' : '')),
+		button('close all', () => {
+			tree.open.clear();
+			tree.draw(false);
+		})),
+	make('div', {class: 'scroll'}, make('div', {class: 'tree-head row', 'aria-hidden': 'true'},
+		make('span', {class: 'number'}, 'total' + unit), make('span', {class: 'number'}, 'total %'),
+		make('span', {class: 'number'}, 'self' + unit), make('span', {class: 'name'}, data.metrics[metric].name + ' of call paths')), tree.list));
+}
+
+export const treeView = {
+	id: 'tree', title: 'Call tree', needs: data => data.paths !== null && data.metrics.length > 0, render,
+	command: app => app.command('tree', ['--limit 0']),
+};

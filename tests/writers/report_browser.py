@@ -1,0 +1,224 @@
+#!/usr/bin/env python3
+"""The page of `report` in a real browser: its table of functions and its call tree have the numbers of
+`hotspots` and `tree`, for fixtures of all formats; names are text, whatever they are. Skipped where there is
+no Chromium (CHROMIUM names another one)."""
+import collections
+import glob
+import html.parser
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+PROFKIT = os.environ.get('PROFKIT', 'build/profkit')
+TESTDATA = os.environ.get('TESTDATA', 'testdata')
+browser = os.environ.get('CHROMIUM') or shutil.which('chromium') or shutil.which('chromium-browser') \
+    or shutil.which('google-chrome')
+if not browser:
+    print('skipped: no chromium')
+    sys.exit(77)
+work = tempfile.mkdtemp()
+
+
+class Page(html.parser.HTMLParser):
+    """Tables, the tree and the text of a page."""
+    def __init__(self, text):
+        super().__init__()
+        self.rows, self.tree, self.tags, self.text = [], [], collections.Counter(), ''
+        self.cell = self.main = None
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+        self.tags[tag] += 1
+        if tag == 'html':
+            self.ready = attrs.get('data-ready') == 'yes'
+        if tag == 'main':
+            self.main = True
+        if tag == 'tr' and 'data-symbol' in attrs:
+            self.rows.append({})
+        elif attrs.get('role') == 'treeitem':
+            self.tree.append({'depth': int(attrs['aria-level']) - 1, 'values': [], 'text': ''})
+        if 'data-key' in attrs:
+            self.cell = attrs['data-key']
+            self.rows[-1][self.cell] = ''
+            if 'data-value' in attrs:
+                self.rows[-1]['value ' + self.cell] = attrs['data-value']
+        elif 'data-value' in attrs and self.tree:
+            self.tree[-1]['values'].append(attrs['data-value'])
+
+    def handle_endtag(self, tag):
+        if tag in ('td', 'th'):
+            self.cell = None
+        if tag == 'main':
+            self.main = False
+
+    def handle_data(self, data):
+        if self.main:
+            self.text += data
+        if self.cell:
+            self.rows[-1][self.cell] += data
+        if self.tree and self.main:
+            self.tree[-1]['text'] += data
+
+
+def profkit(*args):
+    return subprocess.run([PROFKIT, *args], capture_output=True, check=False)
+
+
+def dom(path, state, *more):
+    done = subprocess.run([browser, '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+                           '--disable-background-networking', '--enable-logging=stderr',
+                           '--user-data-dir=' + work + '/profile', '--window-size=1300,800',
+                           '--virtual-time-budget=10000', *more, '--dump-dom', 'file://' + path + '#' + state],
+                          capture_output=True, timeout=1800, check=False)
+    return done.stdout.decode(), [line for line in done.stderr.decode('utf8', 'replace').splitlines() if 'CONSOLE' in line]
+
+
+failed = passed = 0
+
+
+def check(what, ok, more=''):
+    global failed, passed
+    ok = bool(ok)
+    passed += ok
+    failed += not ok
+    if not ok:
+        print('not ok', what, str(more)[:2000])
+
+
+def make(path, *options):
+    page = work + '/page.html'
+    done = profkit('report', '-q', *options, path, '-o', page)
+    return page if done.returncode == 0 else None
+
+
+def same(shown, value):
+    """A value of the page and one of JSON, which may be beyond what JavaScript's numbers hold."""
+    if value is None or shown is None or shown == '':
+        return value is None and not shown
+    return abs(float(shown) - value) <= abs(value) * 1e-12
+
+
+def compare_functions(name, page, whole):
+    rows = json.loads(whole.stdout)['rows']
+    text, messages = dom(page, 'view=functions&sort=function')
+    seen = Page(text)
+    check(name + ': ready', seen.ready, messages)
+    check(name + ': no messages', not messages, messages)
+    key = lambda r: r['function'] or ''
+    rows.sort(key=lambda r: key(r).encode('utf-16-be', 'surrogatepass'))
+    check(name + ': number of functions', len(seen.rows) == min(len(rows), 200), (len(seen.rows), len(rows)))
+    expected = collections.defaultdict(list)
+    for r in rows:
+        expected[key(r)[:500]].append(r)
+    for row in seen.rows:
+        function = row['function'].lstrip('~')
+        candidates = expected['' if function == '(no name)' else function[:500]]
+        fits = [r for r in candidates if same(row.get('value self'), r['self']) and
+                same(row.get('value total'), r['total']) and
+                ('calls' not in row or same(row.get('value calls'), r['calls']))]
+        check(name + ': ' + row['function'][:80], fits, (row, candidates))
+        if fits:
+            candidates.remove(fits[0])
+
+
+def compare_tree(name, page, whole):
+    rows = collections.Counter((r['depth'], r['total'], r['self']) for r in json.loads(whole.stdout)['rows'])
+    seen = Page(dom(page, 'view=tree')[0])
+    check(name + ': has a tree', len(seen.tree) > 0)
+    for row in seen.tree:
+        total, own = (int(float(v)) for v in row['values'])
+        check(name + ': path ' + row['text'][:80], any(
+            d == row['depth'] and abs((t or 0) * scale - total) <= 1e-9 * abs(total) and abs((s or 0) * scale - own) <= 1e-9 * abs(own)
+            for d, t, s in rows for scale in (1, 10, 100, 1000, 10 ** 4, 10 ** 6, 10 ** 9)), row)
+
+
+def one_of_each_format():
+    """The first fixture of each format of which there is a page."""
+    for folder in sorted(glob.glob(TESTDATA + '/*/')):
+        found = 0
+        for path in sorted(glob.glob(folder + '*')):
+            if path.endswith(('.dump', 'SOURCE', '.py', '.sh')) or not os.path.isfile(path) or found:
+                continue
+            whole = profkit('hotspots', '--format', 'json', '-n', '0', path)
+            page = make(path)
+            if not page or whole.returncode or '"hotspots"' in whole.stdout.decode() or \
+                    json.loads(whole.stdout)['schema'] != 'profkit.hotspots':
+                continue
+            found += 1
+            yield os.path.relpath(path, TESTDATA), path, page, whole
+
+
+def write(name, text):
+    with open(work + '/' + name, 'w', encoding='utf8') as file:
+        file.write(text)
+    return work + '/' + name
+
+
+dom_works = dom(write('simple.html', '<p>here'), '')[0]
+if '<p>here' not in dom_works:
+    print('skipped: %s does not run here' % browser)
+    sys.exit(77)
+
+families = set()
+for name, path, page, whole in one_of_each_format():
+    families.add(name.split('/')[0])
+    compare_functions(name, page, whole)
+    tree = profkit('tree', '--format', 'json', '-n', '0', path)
+    if tree.returncode == 0:
+        compare_tree(name, page, tree)
+check('formats', len(families) >= 20, families)
+
+# Names are text.
+evil = ['<img src=x onerror=alert(1)>', '</script><script>alert(1)</script>', '<!--', '"><b>bold</b>', '__proto__', "'", '\\u003c', 'ünï \U0001f600',
+        'x' * 100000]
+page = make(write('evil.folded', ''.join('main;%s %d\n' % (e.replace(' ', '_'), i + 1) for i, e in enumerate(evil))))
+for view in ('summary', 'functions&q=%3Cimg', 'functions', 'flame&q=%2F.%2F', 'tree&q=script'):
+    text, messages = dom(page, 'view=' + view)
+    seen = Page(text)
+    check('evil names: ' + view, seen.ready and not messages, messages)
+    check('evil names: no elements', not seen.tags['img'] and not seen.tags['b'] and seen.tags['script'] == 2, seen.tags)
+    if view == 'functions':
+        check('evil names: all', len(seen.rows) == len(evil) + 1, len(seen.rows))
+        check('evil names: as text', any(r['function'] == '</script><script>alert(1)</script>' for r in seen.rows))
+        check('evil names: cut', any(len(r['function']) == 2001 and r['function'].endswith('…') for r in seen.rows))
+text, messages = dom(page, 'view=%3Cb%3E&q=%3Cimg%3E&m=99&n=1e9&sort=%3Cb%3E&bad=%')
+check('an odd address', Page(text).ready and not messages, messages)
+check('the folded text is small', os.path.getsize(page) < 150000, os.path.getsize(page))
+
+# Little or nothing to show.
+page = make(write('one.folded', 'main 5\n'))
+check('one function', [r['value self'] for r in Page(dom(page, 'view=functions')[0]).rows] == ['5'])
+page = make(write('counters.json', '[{"ph":"C","pid":1,"ts":1,"name":"c","args":{"v":1}}]'))
+text, messages = dom(page, 'view=flame')
+check('nothing but counters', Page(text).ready and 'no costs of functions' in Page(text).text and not messages, messages)
+page = make(write('zero.folded', 'main;a 0\n'))
+if page:
+    check('no cost', Page(dom(page, 'view=flame')[0]).ready)
+
+# Without a script, the words and the functions are there.
+with open(make(TESTDATA + '/example/before.prof'), encoding='utf8') as file:
+    plain = Page(file.read().split('<script', 1)[0].replace('<div id="static">', '<main>'))
+check('without a script', 'price_of (orders.py:30)' in plain.text and 'time 285.43 ms' in plain.text and plain.tags['tr'] == 101)
+
+# A search finds the same as --match, and the command says so.
+page = make(TESTDATA + '/example/before.prof')
+seen = Page(dom(page, 'view=functions&q=%2F%5E_p%2F')[0])
+found = json.loads(profkit('hotspots', '--format', 'json', '--match', '^_p', TESTDATA + '/example/before.prof').stdout)['rows']
+check('search', sorted(r['function'] for r in seen.rows) == sorted(r['function'] for r in found), seen.rows)
+
+# A page with a limit is smaller, and says what is left out; totals stay.
+stacks = ''.join('main;module_%d;function_%d;leaf_%d %d\n' % (i % 50, i, i * 7 % 1000, i % 13 + 1) for i in range(20000))
+page = make(write('many.folded', stacks), '--max-size', '300K')
+check('size', os.path.getsize(page) <= 300 << 10, os.path.getsize(page))
+text = Page(dom(page, 'view=summary')[0]).text
+check('what is left out', 'functions are left out' in text and 'call paths are left out' in text, text)
+tree = Page(dom(page, 'view=tree')[0]).tree
+check('totals with what is left out', tree[0]['values'][0] == str(sum(i % 13 + 1 for i in range(20000))), tree[:1])
+
+shutil.rmtree(work)
+print('%d passed, %d failed, %d formats' % (passed, failed, len(families)))
+sys.exit(1 if failed or passed < 400 else 0)

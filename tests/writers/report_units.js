@@ -1,0 +1,180 @@
+// Run by report_units.sh beside a copy of src/writers/report; the argument is a page.
+import assert from 'node:assert/strict';
+import {createHash} from 'node:crypto';
+import {readFileSync} from 'node:fs';
+import {deflateSync} from 'node:zlib';
+import {inflate} from './report/inflate.js';
+import {count, exact, field, percent, unitFor, inUnit, withUnit, word} from './report/format.js';
+import {read, unpack} from './report/data.js';
+import {matches, parse} from './report/search.js';
+import {defaults, formatState, parseState} from './report/state.js';
+import {layout, lineage, ordered} from './report/layout.js';
+import {csvOf, rowsOf} from './report/views/functions.js';
+import {colorOf, matchedValue} from './report/views/flame.js';
+import {rowsOf as treeRows, reveal} from './report/views/tree.js';
+
+const page = readFileSync(process.argv[2], 'utf8');
+const part = (from, to) => page.slice(page.indexOf(from) + from.length, page.indexOf(to, page.indexOf(from)));
+const tests = {
+	'inflate undoes what zlib makes': () => {
+		for (const level of [0, 1, 6, 9]) {
+			for (const size of [0, 1, 300, 70000]) {
+				const bytes = Uint8Array.from({length: size}, (_, i) => i * i % 251 ^ i >> 7);
+				assert.deepEqual(inflate(deflateSync(bytes, {level})), bytes, `${level} ${size}`);
+			}
+			const text = Buffer.from('self and total, '.repeat(999));
+			assert.deepEqual(Buffer.from(inflate(deflateSync(text, {level}))), text);
+		}
+		const zipped = deflateSync(Buffer.from('abc'.repeat(100)));
+		assert.throws(() => inflate(zipped.subarray(0, 8)), /cut off/);
+	},
+	'numbers are those of profkit': () => {
+		const ns = {unit: 'ns', exponent: 0}, bytes = {unit: 'bytes', exponent: 0};
+		assert.equal(withUnit(285433485, ns), '285.43 ms');
+		assert.equal(withUnit(8537, ns), '8.537 us');
+		assert.equal(withUnit(999, ns), '999 ns');
+		assert.equal(withUnit(1536, bytes), '1.500 KB');
+		assert.equal(withUnit(1234567, {unit: 'count', exponent: 0}), '1,234,567');
+		assert.equal(withUnit(-1234567, ns), '-1.235 ms');
+		assert.equal(withUnit(NaN, ns), '-');
+		assert.equal(withUnit(12345, {unit: 'count', exponent: 2}), '123.45');
+		assert.equal(inUnit(5, unitFor(ns, 2e9)), '0.000');
+		assert.equal(percent(1, 3), '33.3%');
+		assert.equal(percent(1, 0), '-');
+		assert.equal(count(1234), '1,234');
+		assert.equal(exact(12345, {exponent: 2}), '123.45');
+	},
+	'words and fields are quoted': () => {
+		assert.equal(word('a.b/c-d'), 'a.b/c-d');
+		assert.equal(word("it's; rm"), "'it'\\''s; rm'");
+		assert.equal(word('-x'), "'-x'");
+		assert.equal(field('a,"b"'), '"a,""b"""');
+	},
+	'searches': () => {
+		const finds = (text, on) => parse(text).re.test(on);
+		assert.equal(parse('  '), null);
+		assert.ok(finds('PARSE', 'my_parser'));
+		assert.ok(!finds('a.b', 'axb'));
+		assert.ok(finds('/^a.b$/', 'axb'));
+		assert.ok(!finds('/A/', 'a'));
+		assert.ok(finds('x.py:42', '/home/x.py:42'));
+		assert.ok(!finds('x.py:42', '/home/x.py:421'));
+		assert.ok(!finds('x.py:42', '/home/ax.py:42'));
+		assert.match(parse('/(/').error, /no regular expression/);
+		assert.equal(parse('a.b').match, '(?i)a\\.b');
+		assert.equal(parse('/a|b/').match, 'a|b');
+	},
+	'the state survives the address': () => {
+		const state = {...defaults, view: 'flame', q: 'a&b=c #d', n: '12'};
+		assert.deepEqual(parseState(formatState(state)), state);
+		assert.deepEqual(parseState(''), defaults);
+		assert.deepEqual(parseState('#view=tree&evil=1&__proto__=2').evil, undefined);
+	},
+	'the page may run its script and style only': () => {
+		const hash = text => "'sha256-" + createHash('sha256').update(text).digest('base64') + "'";
+		const policy = part('Content-Security-Policy" content="', '">');
+		assert.equal(policy, "default-src 'none'; script-src " + hash(part('<script type="module">', '</script>')) +
+			'; style-src ' + hash(part('<style>', '</style>')) + "; img-src data:; base-uri 'none'; form-action 'none'");
+		assert.ok(!/ on[a-z]+="/.test(page));
+		assert.ok(!/(src|href)="(?!data:,")/.test(page));
+	},
+	'assets are at most 150 KB': () => {
+		assert.ok(part('<script type="module">', '</script>').length + part('<style>', '</style>').length < 150 << 10);
+	},
+};
+
+// main 100 = work 60 (itself 10, sort 30, load 20) + idle 40; 5 of load are not in the page
+const small = {
+	profkit: '0', inputs: [], words: ['x'], options: '', files: 'x.folded', metrics_left: 0, texts_cut: 0,
+	metrics: [{name: 'samples', unit: 'count', exponent: 0, total: 100, exactness: 'sampled'}],
+	texts: ['', 'main', 'work', 'sort', 'load', 'idle', '/usr/lib/x.py'], kinds: ['unknown'],
+	symbols: {count: 5, name: [1, 2, 3, 4, 5], file: [0, 0, 0, 6, 0], line: [0, 0, 0, 3, 0]},
+	functions: {count: 5, left: 0, left_self: 0, symbol: [0, 1, 2, 3, 4], metrics: [
+		{self: [0, 10, 30, 20, 40], total: [100, 60, 30, 20, 40], row: [1, 1, 1, 1, 2], calls: [null, null, null, null, 7]}]},
+	paths: {count: 5, left: 1, symbol: [0, 4, 1, 3, 2], depth: [0, 1, 1, 2, 2], metrics: [
+		{total: 100, self: [0, 40, 10, 15, 30], rest: [0, 0, 0, 5, 0]}]},
+};
+Object.assign(tests, {
+	'totals are added up': () => {
+		const d = read(small), m = d.paths.metrics[0];
+		assert.deepEqual(Array.from(m.total), [100, 40, 60, 20, 30]);
+		assert.deepEqual(Array.from(d.paths.parent), [-1, 0, 0, 2, 2]);
+		assert.equal(d.label(3), 'load (x.py:3)');
+		assert.ok(Number.isNaN(d.functions.metrics[0].calls[0]));
+	},
+	'boxes': () => {
+		const d = read(small), sorted = ordered(d, 0, '');
+		const b = layout(d, 0, -1, 0.25, sorted), at = node => b.node.indexOf(node);
+		assert.deepEqual(b.node.slice().sort(), [-1, 0, 1, 2, 4]);
+		assert.equal(b.narrow, 1);
+		assert.equal(b.x[at(2)], 0.4);
+		assert.ok(Math.abs(b.w[at(4)] - 0.3) < 1e-9);
+		const z = layout(d, 0, 2, 0, sorted);
+		assert.deepEqual(z.w.slice(0, 3), [1, 1, 1]);
+		assert.equal(z.node.includes(1), false);
+		assert.ok(Math.abs(z.w[z.node.indexOf(4)] - 0.5) < 1e-9);
+		assert.deepEqual(ordered(d, 0, 'heavy').children[0], [2, 1]);
+		assert.deepEqual(lineage(d.paths, 4), [0, 2, 4]);
+	},
+	'a deep tree needs no recursion': () => {
+		const n = 30000, raw = structuredClone(small);
+		raw.paths = {count: n, left: 0, symbol: new Array(n).fill(0), depth: Array.from({length: n}, (_, i) => i),
+			metrics: [{total: 1, self: Array.from({length: n}, (_, i) => i === n - 1 ? 1 : 0)}]};
+		const d = read(raw), b = layout(d, 0, -1, 0, ordered(d, 0, ''));
+		assert.equal(b.rows, n + 1);
+		assert.equal(d.paths.metrics[0].total[0], 1);
+	},
+	'what a search matches counts once': () => {
+		const d = read(small), all = matches(d, parse('/./'));
+		assert.equal(matchedValue(d, 0, all, -1), 100);
+		assert.equal(matchedValue(d, 0, matches(d, parse('load')), -1), 20);
+		assert.equal(matchedValue(d, 0, matches(d, parse('x.py:3')), 2), 20);
+		assert.equal(matchedValue(d, 0, matches(d, parse('main')), 2), 60);
+	},
+	'the table is sorted and filtered': () => {
+		const d = read(small), app = {data: d, metric: 0, found: null, state: {sort: ''}};
+		assert.deepEqual(rowsOf(app).rows, [4, 2, 3, 1, 0]);
+		app.state.sort = '-total';
+		assert.deepEqual(rowsOf(app).rows, [3, 2, 4, 1, 0]);
+		app.state.sort = 'function';
+		assert.deepEqual(rowsOf(app).rows, [4, 3, 0, 2, 1]);
+		app.state.sort = 'calls';
+		assert.deepEqual(rowsOf(app).rows, [4, 0, 1, 2, 3]);
+		app.found = matches(d, parse('o'));
+		assert.deepEqual(rowsOf(app).rows, [1, 2, 3]);
+		assert.equal(csvOf(d, 0, [4]), 'function,module,file,line,calls,self,total,estimated\nidle,,,,7,40,40,true\n');
+	},
+	'rows of the tree': () => {
+		const d = read(small), sorted = ordered(d, 0, 'heavy'), open = new Set();
+		assert.deepEqual(treeRows(sorted, open, new Map()).map(r => r.node), [0]);
+		assert.deepEqual(reveal(d, 0, matches(d, parse('sort')), open), [4]);
+		assert.deepEqual(treeRows(sorted, open, new Map()).map(r => r.node), [0, 2, 4, 3, 1]);
+	},
+	'colors are the same each time': () => {
+		assert.equal(colorOf('main', 'python'), colorOf('main', 'python'));
+		assert.match(colorOf('', 'idle'), /^hsl\(\d+ 0% \d+%\)$/);
+	},
+	'the data of a page is read': async () => {
+		const raw = await unpack(part('<script type="application/json" id="data">', '</script>')), d = read(raw);
+		const text = globalThis.DecompressionStream;
+		delete globalThis.DecompressionStream;
+		assert.deepEqual(await unpack(part('<script type="application/json" id="data">', '</script>')), raw);
+		globalThis.DecompressionStream = text;
+		assert.equal(raw.metrics[0].total, 285433485);
+		assert.equal(d.functions.metrics[0].self.reduce((a, b) => a + b), 285433485);
+		assert.equal(d.paths.metrics[0].self.reduce((a, b) => a + b), 285433485);
+		assert.ok(d.paths.isEstimated);
+	},
+});
+
+let failed = 0;
+for (const [name, test] of Object.entries(tests)) {
+	try {
+		await test();
+		console.log('ok ' + name);
+	} catch (error) {
+		failed = 1;
+		console.log('not ok ' + name + '\n' + error.stack);
+	}
+}
+process.exit(failed);

@@ -1,0 +1,12 @@
+#!/bin/sh
+# The modules of the page of `report`, one by one, in node. Skipped where there is no node.
+command -v node >/dev/null || {
+    echo "skipped: no node"
+    exit 77
+}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cp -R "${srcdir:-.}/src/writers/report" "$work/report" && cp "${srcdir:-.}/tests/writers/report_units.js" "$work/" || exit 1
+echo '{"type": "module"}' >"$work/package.json"
+"$PROFKIT" report "$TESTDATA/example/before.prof" >"$work/page.html" || exit 1
+node "$work/report_units.js" "$work/page.html"
