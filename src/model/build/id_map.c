@@ -1,6 +1,7 @@
 #include "model/build/id_map.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "model/profile.h"
@@ -55,4 +56,5 @@ void pk_id_map_release(struct pk_id_map *map)
 {
 	pk_index_release(&map->index);
 	free(map->entry);
+	memset(map, 0, sizeof(*map));
 }

@@ -21,4 +21,5 @@ uint32_t pk_id_map_get(const struct pk_id_map *map, int64_t id);
 /* The row that was put; for an id without one, the next: 1, 2, 3, in the order in which they are
  * asked for. Not for maps into which others are put. */
 uint32_t pk_id_map_number(struct pk_id_map *map, int64_t id);
+/* The map is empty afterwards, and can be used again. */
 void pk_id_map_release(struct pk_id_map *map);
