@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""hotspots and tree --like pprof print what go tool pprof printed of the profiles in the corpus, byte for byte.
+"""hotspots, tree and callgraph --like pprof print what go tool pprof printed of the profiles in the corpus, byte for byte.
 
 Skipped where there is no corpus.
 """
@@ -25,6 +25,7 @@ COMMANDS = {
     "traces-lines": ["tree", "--like", "pprof-traces", "--granularity", "line"],
     "peek-main": ["tree", "--like", "pprof-peek", "--match", r"main\."],
 }
+COMMANDS["dot"] = ["callgraph", "--like", "pprof"]
 METRICS = ["inuse_space", "inuse_objects", "alloc_space", "alloc_objects", "contentions", "delay"]
 COMMANDS.update({f"top-{metric}": TOP + ["-m", metric] for metric in METRICS})
 
@@ -46,7 +47,7 @@ def compare(path):
 def main():
     files = [path for path in sorted((corpus() / "real/pprof-go").glob("*.expected-*.txt"))
              if path.name.split(".expected-")[1][:-len(".txt")] in COMMANDS]
-    return compare_files(files, compare, "texts", 45)
+    return compare_files(files, compare, "texts", 55)
 
 
 if __name__ == "__main__":

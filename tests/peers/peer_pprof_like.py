@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""hotspots and tree --like pprof print what go tool pprof prints of the same file, byte for byte. Skipped where there is no go."""
+"""hotspots, tree and callgraph --like pprof print what go tool pprof prints of the same file, byte for byte. Skipped where there is no go."""
 import os
 import pathlib
 import subprocess
@@ -41,6 +41,19 @@ CASES = [
     (["-traces", "-tagignore=kind=d", "-ignore=work"], TRACES + ["--ignore-label", "kind=d", "--ignore", "work"]),
     (["-peek=w"], ["tree", "--like", "pprof-peek", "--match", "w"]),
 ]
+DOT = ["callgraph", "--like", "pprof"]
+PICTURES = [
+    (["-dot"], DOT),
+    (["-dot", "-lines", "-nodefraction=0"], DOT + ["--granularity", "line", "--node-thres", "0"]),
+    (["-dot", "-addresses"], DOT + ["--granularity", "address"]),
+    (["-dot", "-nodecount=3"], DOT + ["-n", "3"]),
+    (["-dot", "-nodecount=5", "-lines"], DOT + ["-n", "5", "--granularity", "line"]),
+    (["-dot", "-nodefraction=0.2", "-edgefraction=0.1"], DOT + ["--node-thres", "20", "--edge-thres", "10"]),
+    (["-dot", "-sample_index=0", "-unit=us"], DOT + ["-m", "FIRST", "--unit", "us"]),
+    (["-dot", "-focus=main"], DOT + ["--focus", "main"]),
+    (["-dot", "-hide=main"], DOT + ["--hide", "main"]),
+    (["-dot", "-tagignore=kind=d"], DOT + ["--ignore-label", "kind=d"]),
+]
 # of two files, the first being the base
 DIFFS = [
     (["-top", "-diff_base"], ["diff", "--like", "pprof"]),
@@ -81,10 +94,13 @@ def main():
         return 77
     paths = [TESTDATA / file for file in FILES] + [pathlib.Path(path) for path in sys.argv[1:]]
     with tempfile.TemporaryDirectory() as folder:
-        failed = sum(compare(path, *case, folder) for path in paths for case in CASES)
+        # of edges with the weights 10 and -10, pprof has now this one first, now that one
+        cases = [(path, case) for path in paths
+                 for case in CASES + (PICTURES if path.name != "everything.pb.gz" else [])]
+        failed = sum(compare(path, *case, folder) for path, case in cases)
         pair = TESTDATA / "pprof/cpu-before.pb.gz", TESTDATA / "pprof/cpu.pb.gz"
         failed += sum(compare_two(*pair, *case, folder) for case in DIFFS)
-    print(f"{failed} of {len(paths) * len(CASES) + len(DIFFS)} texts differ")
+    print(f"{failed} of {len(cases) + len(DIFFS)} texts differ")
     return 1 if failed else 0
 
 

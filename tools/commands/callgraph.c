@@ -10,6 +10,7 @@
 #include "base/text/str.h"
 #include "model/totals.h"
 #include "render/cells.h"
+#include "tools/like/like.h"
 #include "tools/picture.h"
 #include "tools/table.h"
 #include "writers/dot/dot.h"
@@ -22,6 +23,7 @@ struct params {
 	struct pk_dot_painter painter;
 	int64_t draw_time;
 	bool javascript;
+	int like;    /* index in pk_graph_likes */
 	char *spare; /* "x.svg.dot" */
 	const char *diff;
 	bool compare;
@@ -84,6 +86,9 @@ static int start(void *data, struct pk_error *err)
 			params->common.output);
 	if (picture == DOT || params->list_functions)
 		return 0;
+	if (params->like)
+		return pk_fail(err, PK_EUSAGE,
+			       "--like pprof writes DOT; 'dot -Tsvg' draws a picture of it");
 	if (pk_no_terminal(params->common.output, "a picture", err))
 		return -1;
 	if (params->common.output && strcmp(params->common.output, "-") != 0)
@@ -231,6 +236,25 @@ static int draw_difference(struct params *params, int argc, char **argv, struct 
 	return status;
 }
 
+/* As `go tool pprof -dot` draws it. */
+static int draw_like_pprof(const struct params *params, int argc, char **argv, struct pk_error *err)
+{
+	const struct pk_callgraph_params *shown = &params->dot.shown;
+	struct pk_common common = params->common;
+	struct pk_pprof_params pprof = {.view = PK_PPROF_DOT,
+					.fraction = shown->node_threshold,
+					.edge_fraction = shown->edge_threshold};
+
+	if (params->diff || params->compare || params->list_functions || shown->root ||
+	    shown->leaf || shown->paths.count || shown->depth >= 0)
+		return pk_fail(err, PK_EUSAGE,
+			       "--like pprof draws one profile, and has no --diff, --compare, "
+			       "--list-functions, --root, --leaf, --depth and --path; filters such "
+			       "as --focus go with it");
+	common.limit = shown->limit;
+	return pk_show_like_pprof(&common, &pprof, argc, argv, err);
+}
+
 static int run(void *data, int argc, char **argv, struct pk_error *err)
 {
 	struct params *params = data;
@@ -239,6 +263,8 @@ static int run(void *data, int argc, char **argv, struct pk_error *err)
 
 	if (params->common.min_share > 0)
 		params->dot.shown.node_threshold = params->common.min_share;
+	if (params->like)
+		return draw_like_pprof(params, argc, argv, err);
 	if (params->diff || params->compare)
 		return draw_difference(params, argc, argv, err);
 	if (pk_load_merged(&params->common, argc, argv, &loaded, err))
@@ -280,6 +306,8 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_TEXT, "list-functions", 0, offsetof(struct params, list_functions), "F",
 	 .help = "list names for --root and --leaf; '*' = all"},
 #include "writers/dot/options.def"
+	{PK_OPT_CHOICE, "like", 0, offsetof(struct params, like), "TOOL", .choices = pk_graph_likes,
+	 .fallback = "profkit", .help = "write exactly what this tool writes"},
 	{PK_OPT_FLAG, "javascript", 0, offsetof(struct params, javascript), .fallback = "yes",
 	 .help = "include the script that makes an SVG fit the window, zoom and move"},
 	{PK_OPT_INT, "draw-time", 0, offsetof(struct params, draw_time), "S", .fallback = "60",

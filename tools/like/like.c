@@ -16,6 +16,7 @@ const char *const pk_likes[] = {"profkit",
 				"pyperf-check",
 				"pyperf-dump",
 				NULL};
+const char *const pk_graph_likes[] = {"profkit", "pprof", NULL};
 const char *const pk_caller_likes[] = {"profkit", "pstats", NULL};
 const char *const pk_line_likes[] = {"profkit",           "memory_profiler",    "line_profiler",
 				     "line_profiler-5.0", "line_profiler-4.2",  "line_profiler-4.0",

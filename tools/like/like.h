@@ -21,6 +21,7 @@ enum pk_like {
 };
 extern const char *const pk_likes[];
 
+extern const char *const pk_graph_likes[];  /* of the call graph: pprof alone */
 extern const char *const pk_caller_likes[]; /* of callers and callees: pstats alone */
 
 /* Of lines; the versions of line_profiler are as enum pk_line_profiler_version. */

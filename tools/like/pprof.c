@@ -55,8 +55,10 @@ static int take_options(const struct pk_common *c, struct pk_pprof_params *param
 		params->fraction = 0;
 	else if (c->limit.given)
 		params->nodes = c->limit.count;
-	else if (params->view == PK_PPROF_TREE)
+	else if (params->view == PK_PPROF_TREE || params->view == PK_PPROF_DOT)
 		params->nodes = 80;
+	if (params->view != PK_PPROF_DOT)
+		params->edge_fraction = 0.001; /* the default; only pictures have another */
 	return 0;
 }
 

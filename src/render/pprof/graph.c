@@ -139,6 +139,7 @@ static void add_path(struct pprof_graph *g, uint32_t path)
 {
 	const struct pk_profile *p = g->p;
 	uint32_t above = 0, id = 0;
+	bool residual = false;
 	int64_t value = g->self[path];
 	size_t depth = 0;
 
@@ -150,8 +151,10 @@ static void add_path(struct pprof_graph *g, uint32_t path)
 		uint32_t location = p->node.location[g->stack[depth]];
 		struct pprof_node *n = &g->node[id = g->node_of[location]];
 
-		if (!n->kept)
+		if (!n->kept) {
+			residual = true;
 			continue;
+		}
 		n->cum += n->seen != path ? value : 0;
 		n->seen = path;
 		if (above && above != id) {
@@ -159,17 +162,19 @@ static void add_path(struct pprof_graph *g, uint32_t path)
 
 			if (e->seen != path) {
 				e->weight += value;
+				e->residual |= residual;
 				e->inlined &= pk_node_inlined(p, g->stack[depth]);
 			}
 			e->seen = path;
 		}
 		above = id;
+		residual = false;
 	}
 	if (g->node[id].kept)
 		g->node[id].flat += value;
 }
 
-static void count(struct pprof_graph *g)
+void pprof_graph_count(struct pprof_graph *g)
 {
 	for (uint32_t i = 1; i <= g->nodes; i++)
 		g->node[i].flat = g->node[i].cum = g->node[i].seen = 0;
@@ -180,8 +185,7 @@ static void count(struct pprof_graph *g)
 			add_path(g, i);
 }
 
-/* Whether a node is in the graph at all. */
-static bool is_there(const struct pprof_node *n)
+bool pprof_is_there(const struct pprof_node *n)
 {
 	return n->kept && (n->flat || n->cum);
 }
@@ -209,7 +213,7 @@ static void sort_nodes(struct pprof_graph *g)
 {
 	g->count = 0;
 	for (uint32_t i = 1; i <= g->nodes; i++)
-		if (is_there(&g->node[i]))
+		if (pprof_is_there(&g->node[i]))
 			g->order[g->count++] = i;
 	qsort_r(g->order, g->count, sizeof(*g->order), compare, g);
 }
@@ -227,35 +231,47 @@ static int64_t cutoff(const struct pprof_graph *g, double fraction)
 static void drop_nodes(struct pprof_graph *g, int64_t least)
 {
 	for (uint32_t i = 1; i <= g->nodes; i++) {
-		if (!is_there(&g->node[i]) || magnitude(g->node[i].cum) >= least)
+		if (!pprof_is_there(&g->node[i]) || magnitude(g->node[i].cum) >= least)
 			continue;
 		g->node[i].kept = false;
 		g->dropped++;
 	}
 	if (g->dropped)
-		count(g);
+		pprof_graph_count(g);
+}
+
+uint32_t pprof_drop_edges(struct pprof_graph *g, int64_t least)
+{
+	uint32_t kept = 0, all = g->edges;
+
+	for (uint32_t i = 1; i <= all; i++)
+		if (magnitude(g->edge[i].weight) >= least)
+			g->edge[++kept] = g->edge[i];
+	g->edges = kept;
+	return all - kept;
 }
 
 static void trim(struct pprof_graph *g)
 {
 	bool all = g->params->view == PK_PPROF_PEEK;
-	int64_t nodes = cutoff(g, g->params->fraction), edges = all ? 0 : cutoff(g, 0.001);
-	uint32_t kept = 0;
+	int64_t nodes = cutoff(g, g->params->fraction);
+	int64_t edges = all ? 0 : cutoff(g, g->params->edge_fraction);
 
 	if (nodes)
 		drop_nodes(g, nodes);
+	if (g->params->view == PK_PPROF_DOT) {
+		pprof_trim_picture(g, nodes, edges);
+		return;
+	}
 	sort_nodes(g);
 	g->original = g->count;
 	if (g->params->nodes && g->params->nodes < g->count) {
 		for (uint32_t i = (uint32_t)g->params->nodes; i < g->count; i++)
 			g->node[g->order[i]].kept = false;
-		count(g);
+		pprof_graph_count(g);
 		sort_nodes(g);
 	}
-	for (uint32_t i = 1; i <= g->edges; i++)
-		if (magnitude(g->edge[i].weight) >= edges)
-			g->edge[++kept] = g->edge[i];
-	g->edges = kept;
+	pprof_drop_edges(g, edges);
 }
 
 static void add_costs(struct pprof_graph *g)
@@ -285,7 +301,7 @@ void pprof_graph_init(struct pprof_graph *g, const struct pk_profile *p,
 	if (params->view == PK_PPROF_TRACES)
 		return;
 	add_costs(g);
-	count(g);
+	pprof_graph_count(g);
 	trim(g);
 }
 
@@ -297,6 +313,7 @@ void pprof_graph_release(struct pprof_graph *g)
 	free(g->edge);
 	free(g->order);
 	free(g->stack);
+	free(g->tag);
 	pk_index_release(&g->node_index);
 	pk_index_release(&g->edge_index);
 	pk_arena_release(&g->text);

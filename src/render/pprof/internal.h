@@ -19,7 +19,17 @@ struct pprof_node {
 struct pprof_edge {
 	uint32_t from, to, seen;
 	int64_t weight;
-	bool inlined; /* by all paths */
+	bool inlined;  /* by all paths */
+	bool residual; /* of one path at least, it leads over nodes that are not kept */
+};
+
+/* Labels of what was measured in a node, or a number of those with these labels; of pictures. */
+struct pprof_tag {
+	const char *name;
+	const char *labels; /* "kind:io\\nworker:1"; "" = none */
+	uint32_t node, seen;
+	bool is_number;
+	int64_t number, flat, cum;
 };
 
 struct pprof_graph {
@@ -40,6 +50,10 @@ struct pprof_graph {
 	size_t stack_alloc;
 	uint32_t *order;                   /* nodes that are shown, sorted */
 	uint32_t count, original, dropped; /* of order; before -nodecount; by -nodefraction */
+	uint32_t dropped_edges;
+	struct pprof_tag *tag; /* by node, from 1 */
+	uint32_t tags;
+	size_t tag_alloc;
 };
 
 /* What is printed of it. */
@@ -51,19 +65,45 @@ struct pprof_text {
 	int64_t total;
 };
 
+/* The lines about the profile, and about what is shown of it. */
+void pprof_put_header(struct pprof_text *t);
 /* The lines about the profile. */
 void pprof_put_profile(struct pprof_text *t);
 /* Right-aligned in `width`. */
 void pprof_put_value(struct pprof_text *t, int width, int64_t value);
 void pprof_put_traces(struct pprof_text *t);
+/* Makes the header, which is all that was put, the legend. */
+void pprof_put_dot(struct pprof_text *t);
 
 /* Of traces, the nodes alone. */
 void pprof_graph_init(struct pprof_graph *g, const struct pk_profile *p,
 		      const struct pk_pprof_params *params);
 void pprof_graph_release(struct pprof_graph *g);
+/* Counts again what the nodes that are kept have, and the edges between them. */
+void pprof_graph_count(struct pprof_graph *g);
+/* Whether a node is in the graph at all. */
+bool pprof_is_there(const struct pprof_node *n);
+/* Leaves out edges of less than this weight; how many. */
+uint32_t pprof_drop_edges(struct pprof_graph *g, int64_t least);
+/* Chooses and sorts the nodes of a picture, and leaves out what clutters it. */
+void pprof_trim_picture(struct pprof_graph *g, int64_t least_node, int64_t least_edge);
+
+/* The tags of nodes that are kept; at least: of a tag, as of a node. */
+void pprof_tags_count(struct pprof_graph *g, int64_t least);
+/* The first that a number of the key "bytes" has. */
+const char *pprof_bytes_unit(const struct pk_profile *p);
+/* First of the tags of each node, from 1; the last is the end. The caller frees it. */
+uint32_t *pprof_tags_first(struct pprof_graph *g);
+
+/* Edges by the node that they come from, or, callers, lead to: those of node i, the largest first,
+ * are first[i] to first[i + 1]. */
+uint32_t *pprof_group_edges(const struct pprof_graph *g, bool callers, uint32_t **first);
+void pprof_sort_edges(const struct pprof_graph *g, uint32_t *edge, size_t count);
 
 /* A name as pprof demangles it. */
 void pprof_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t function);
+/* What a picture has of it: "(*Digest).Sum" without the path of its package. */
+void pprof_short_name(struct pk_buf *buf, const char *name);
 
 /* Values in units: "1.10s", "0". The unit is one of pprof's names, "minimum" or "auto". */
 double pprof_scale(int64_t value, const char *from, const char *to, const char **unit);

@@ -7,10 +7,10 @@
 
 /*
  * What `go tool pprof` (of Go 1.26) prints of a profile, byte for byte: -top, -tree, -peek,
- * -traces. Names are demangled as it does; programs are never looked for, so that addresses without
- * a function stay so.
+ * -traces, -dot. Names are demangled as it does; programs are never looked for, so that addresses
+ * without a function stay so.
  */
-enum pk_pprof_view { PK_PPROF_TOP, PK_PPROF_TREE, PK_PPROF_PEEK, PK_PPROF_TRACES };
+enum pk_pprof_view { PK_PPROF_TOP, PK_PPROF_TREE, PK_PPROF_PEEK, PK_PPROF_TRACES, PK_PPROF_DOT };
 
 struct pk_pprof_params {
 	enum pk_pprof_view view;
@@ -20,6 +20,7 @@ struct pk_pprof_params {
 	bool no_columns;                 /* of addresses, as -noinlines has it */
 	int64_t nodes;                   /* -nodecount; 0 = all */
 	double fraction;                 /* -nodefraction */
+	double edge_fraction;            /* -edgefraction */
 	const char *unit;                /* -unit; NULL = minimum */
 	const char *match;               /* of -peek */
 	int64_t total;                   /* of percentages; 0 = that of whole */

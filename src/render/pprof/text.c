@@ -96,10 +96,23 @@ void pprof_put_profile(struct pprof_text *t)
 		put_duration(t, p->run.duration[1]);
 }
 
-static void put_header(struct pprof_text *t)
+/* What is dropped has less than this part of the total. */
+static void put_dropped(struct pprof_text *t, uint32_t count, const char *what, const char *measure,
+			double fraction)
+{
+	int64_t least = (int64_t)((double)t->total * fraction);
+
+	if (!count)
+		return;
+	pk_buf_addf(&t->out, "Dropped %u %s%s (%s <= ", count, what, count > 1 ? "s" : "", measure);
+	pprof_put_value(t, 0, least < 0 ? -least : least);
+	pk_buf_adds(&t->out, ")\n");
+}
+
+void pprof_put_header(struct pprof_text *t)
 {
 	const struct pprof_graph *g = t->g;
-	int64_t shown = 0, least = (int64_t)((double)t->total * g->params->fraction);
+	int64_t shown = 0;
 	PK_BUF_AUTO percent = PK_BUF_INIT;
 
 	pprof_put_profile(t);
@@ -113,13 +126,11 @@ static void put_header(struct pprof_text *t)
 	pk_buf_addf(&t->out, ", %s of ", percent.data + strspn(percent.data, " "));
 	pprof_put_value(t, 0, t->total);
 	pk_buf_adds(&t->out, " total\n");
-	if (t->total && g->dropped) {
-		pk_buf_addf(&t->out, "Dropped %u node%s (cum <= ", g->dropped,
-			    g->dropped > 1 ? "s" : "");
-		pprof_put_value(t, 0, least);
-		pk_buf_adds(&t->out, ")\n");
-	}
-	if (t->total && g->count && g->count < g->original)
+	if (!t->total)
+		return;
+	put_dropped(t, g->dropped, "node", "cum", g->params->fraction);
+	put_dropped(t, g->dropped_edges, "edge", "freq", g->params->edge_fraction);
+	if (g->count && g->count < g->original)
 		pk_buf_addf(&t->out, "Showing top %u nodes out of %u\n", g->count, g->original);
 }
 
@@ -154,21 +165,6 @@ static void put_top(struct pprof_text *t)
 	free(calls);
 }
 
-/* Edges by weight, then by name. */
-static int compare_edges(const void *x, const void *y, void *data)
-{
-	const struct pprof_graph *g = data;
-	const struct pprof_edge *a = &g->edge[*(const uint32_t *)x];
-	const struct pprof_edge *b = &g->edge[*(const uint32_t *)y];
-	int64_t i = a->weight < 0 ? -a->weight : a->weight;
-	int64_t k = b->weight < 0 ? -b->weight : b->weight;
-	int diff = (i < k) - (i > k);
-
-	if (!diff)
-		diff = strcmp(g->node[a->from].name, g->node[b->from].name);
-	return diff ? diff : strcmp(g->node[a->to].name, g->node[b->to].name);
-}
-
 static void put_edges(struct pprof_text *t, const uint32_t *edge, const uint32_t *end, bool callers)
 {
 	const struct pprof_graph *g = t->g;
@@ -184,32 +180,11 @@ static void put_edges(struct pprof_text *t, const uint32_t *edge, const uint32_t
 	}
 }
 
-/* Edges by the node that they lead to, or come from: those of node i are first[i] to first[i + 1].
- */
-static uint32_t *group_edges(const struct pprof_graph *g, bool callers, uint32_t **first)
-{
-	uint32_t *edge = pk_malloc(pk_mul((size_t)g->edges + 1, sizeof(*edge)));
-	uint32_t *place = *first = pk_calloc((size_t)g->nodes + 2, sizeof(*place));
-
-	for (uint32_t i = 1; i <= g->edges; i++)
-		place[(callers ? g->edge[i].to : g->edge[i].from) + 1]++;
-	for (uint32_t i = 0; i <= g->nodes; i++)
-		place[i + 1] += place[i];
-	for (uint32_t i = g->edges; i; i--)
-		edge[--place[(callers ? g->edge[i].to : g->edge[i].from) + 1]] = i;
-	memmove(place, place + 1, ((size_t)g->nodes + 1) * sizeof(*place));
-	place[g->nodes + 1] = g->edges;
-	for (uint32_t i = 1; i <= g->nodes; i++)
-		qsort_r(edge + place[i], place[i + 1] - place[i], sizeof(*edge), compare_edges,
-			(void *)g);
-	return edge;
-}
-
 static int put_tree(struct pprof_text *t, const struct pk_regex *re, struct pk_error *err)
 {
 	struct pprof_graph *g = t->g;
-	uint32_t *in_first, *out_first, *in = group_edges(g, true, &in_first);
-	uint32_t *out = group_edges(g, false, &out_first), matched = 0;
+	uint32_t *in_first, *out_first, *in = pprof_group_edges(g, true, &in_first);
+	uint32_t *out = pprof_group_edges(g, false, &out_first), matched = 0;
 	int64_t sum = 0;
 
 	pk_buf_adds(&t->out, line);
@@ -258,9 +233,11 @@ int pk_pprof_print(const struct pk_profile *p, const struct pk_pprof_params *par
 	if (params->view == PK_PPROF_TRACES)
 		pprof_put_traces(&t);
 	else
-		put_header(&t);
+		pprof_put_header(&t);
 	if (params->view == PK_PPROF_TOP)
 		put_top(&t);
+	else if (params->view == PK_PPROF_DOT)
+		pprof_put_dot(&t);
 	else if (params->view != PK_PPROF_TRACES)
 		status = put_tree(&t, re, err);
 	pk_output_write(out, t.out.data, t.out.len);
