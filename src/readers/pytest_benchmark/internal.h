@@ -11,6 +11,9 @@ struct pytest_benchmark_call {
 	double self, total; /* seconds */
 };
 
+/* Of a benchmark; the place of its mean. */
+enum { PYTEST_BENCHMARK_STATS = 14, PYTEST_BENCHMARK_MEAN = 3 };
+
 struct pytest_benchmark {
 	struct pk_json json;
 	struct pk_bench bench;
@@ -34,6 +37,15 @@ int pytest_benchmark_repair(struct pytest_benchmark *r, const char *what);
 /* The next value as text: a string unescaped, true and null as Python writes them, containers
  * without blanks. */
 void pytest_benchmark_value(struct pytest_benchmark *r, struct pk_buf *text);
+/* The same, "" for null. */
+void pytest_benchmark_value_or_none(struct pytest_benchmark *r, struct pk_buf *text);
+/* Keeps a fact about a benchmark, if it says anything. */
+void pytest_benchmark_fact(struct pytest_benchmark *r, uint32_t node, const char *key,
+			   const struct pk_buf *text);
+/* The statistics and values, whose key was read. */
+int pytest_benchmark_stats(struct pytest_benchmark *r);
+/* Gives them to the benchmark; mean: of one without values. */
+int pytest_benchmark_build(struct pytest_benchmark *r, uint32_t node, double mean);
 /* The list of functions, whose key was read. */
 int pytest_benchmark_calls(struct pytest_benchmark *r);
 /* Makes the profile of the benchmark that was read, if it is the wanted one. */

@@ -23,27 +23,6 @@
 #include "base/alloc.h"
 #include "base/num/units.h"
 
-/* Members of "stats", and what pk_bench_describe calls them. */
-/* Kept even if there are values: Python 3.8 rounds the deviation otherwise than 3.11. */
-enum { ALWAYS = 3, MEAN = 3 };
-static const struct {
-	const char *key, *fact;
-} stats[] = {{"iterations", "iterations"},
-	     {"total", "total"},
-	     {"stddev", "stddev"},
-	     [MEAN] = {"mean", "mean"},
-	     {"rounds", "count"},
-	     {"min", "min"},
-	     {"max", "max"},
-	     {"median", "median"},
-	     {"q1", "q1"},
-	     {"q3", "q3"},
-	     {"iqr", "iqr"},
-	     {"ops", "ops"},
-	     {"stddev_outliers", "outside_stddev"},
-	     {"iqr_outliers", "outside_fences"}};
-enum { STATS = sizeof(stats) / sizeof(*stats) };
-
 int pytest_benchmark_repair(struct pytest_benchmark *r, const char *what)
 {
 	return pk_build_repair(r->b, r->err, what, "byte %" PRIu64, pk_json_offset(&r->json));
@@ -98,56 +77,11 @@ void pytest_benchmark_value(struct pytest_benchmark *r, struct pk_buf *text)
 }
 
 /* As above, "" for null. */
-static void read_text(struct pytest_benchmark *r, struct pk_buf *text)
+void pytest_benchmark_value_or_none(struct pytest_benchmark *r, struct pk_buf *text)
 {
 	pytest_benchmark_value(r, text);
 	if (r->json.token == PK_JSON_NULL)
 		text->len = 0;
-}
-
-static int read_data(struct pytest_benchmark *r)
-{
-	struct pk_json *j = &r->json;
-
-	r->data.count = 0;
-	if (!pk_json_enter(j, PK_JSON_ARRAY))
-		return 0;
-	pk_json_reals(j, &r->data);
-	for (; pk_json_next_item(j); pk_json_reals(j, &r->data)) {
-		double value;
-
-		if (j->token == PK_JSON_NUMBER &&
-		    pk_parse_real(j->text, j->len, &value) == j->len) {
-			PK_GROW(r->data.value, r->data.count + 1, r->data.alloc);
-			r->data.value[r->data.count++] = value;
-			continue;
-		}
-		pk_json_rest(j);
-		if (pytest_benchmark_repair(r, "value that is no number left out"))
-			return -1;
-	}
-	return 0;
-}
-
-static int read_stats(struct pytest_benchmark *r)
-{
-	struct pk_json *j = &r->json;
-
-	if (!pk_json_enter(j, PK_JSON_OBJECT))
-		return 0;
-	while (pk_json_next_key(j)) {
-		size_t i = 0;
-
-		while (i < STATS && !pk_json_is(j, stats[i].key))
-			i++;
-		if (i < STATS)
-			read_text(r, &r->stat[i]);
-		else if (!pk_json_is(j, "data"))
-			pk_json_skip(j);
-		else if (read_data(r))
-			return -1;
-	}
-	return 0;
 }
 
 /* A parameter of the name of a key that profkit uses is told apart. */
@@ -173,20 +107,20 @@ static int read_member(struct pytest_benchmark *r)
 	struct pk_json *j = &r->json;
 
 	if (pk_json_is(j, "name")) {
-		read_text(r, &r->name);
+		pytest_benchmark_value_or_none(r, &r->name);
 	} else if (pk_json_is(j, "fullname")) {
-		read_text(r, &r->fullname);
+		pytest_benchmark_value_or_none(r, &r->fullname);
 	} else if (pk_json_is(j, "group")) {
-		read_text(r, &r->text);
+		pytest_benchmark_value_or_none(r, &r->text);
 		pk_bench_label(&r->bench, "group", r->text.len ? r->text.data : NULL);
 	} else if (pk_json_is(j, "params")) {
 		read_params(r);
 	} else if (pk_json_is(j, "options")) {
-		read_text(r, &r->options);
+		pytest_benchmark_value_or_none(r, &r->options);
 	} else if (pk_json_is(j, "extra_info")) {
-		read_text(r, &r->extra);
+		pytest_benchmark_value_or_none(r, &r->extra);
 	} else if (pk_json_is(j, "stats")) {
-		return read_stats(r);
+		return pytest_benchmark_stats(r);
 	} else if (pk_json_is(j, "cprofile")) {
 		return pytest_benchmark_calls(r);
 	} else {
@@ -225,33 +159,10 @@ static uint32_t make_row(struct pytest_benchmark *r)
 	return pk_bench_row(&r->bench, name, full, colons < full + rest - 2 ? colons + 2 : NULL);
 }
 
-static void add_fact(struct pytest_benchmark *r, uint32_t node, const char *key,
-		     const struct pk_buf *text)
-{
-	if (text->len && strcmp(text->data, "{}") != 0)
-		pk_bench_fact(&r->bench, node, key, text->data);
-}
-
-static int build_values(struct pytest_benchmark *r, uint32_t node, double mean)
-{
-	uint32_t odd;
-
-	for (size_t i = 0; i < (r->data.count ? ALWAYS : STATS); i++)
-		add_fact(r, node, stats[i].fact, &r->stat[i]);
-	if (!r->data.count)
-		pk_bench_mean(&r->bench, node, r->time, mean);
-	for (odd = pk_bench_values(&r->bench, node, r->time, r->data.value,
-				   (uint32_t)r->data.count);
-	     odd; odd--)
-		if (pytest_benchmark_repair(r, "value that is no number left out"))
-			return -1;
-	return 0;
-}
-
 /* What is wrong with the benchmark that was read; NULL: nothing. *mean is that of the file. */
 static const char *find_fault(struct pytest_benchmark *r, double *mean)
 {
-	const struct pk_buf *text = &r->stat[MEAN];
+	const struct pk_buf *text = &r->stat[PYTEST_BENCHMARK_MEAN];
 
 	if (!r->fullname.len)
 		pk_buf_add(&r->fullname, r->name.data, r->name.len);
@@ -282,11 +193,11 @@ static int build_benchmark(struct pytest_benchmark *r)
 	if (node < nodes)
 		return pytest_benchmark_repair(r, "second benchmark of one name left out");
 	r->benchmarks++;
-	add_fact(r, node, "options", &r->options);
-	add_fact(r, node, "extra_info", &r->extra);
+	pytest_benchmark_fact(r, node, "options", &r->options);
+	pytest_benchmark_fact(r, node, "extra_info", &r->extra);
 	if (r->has_list)
 		pk_bench_fact(&r->bench, node, "cprofile", "read it with -O cprofile=NAME");
-	return build_values(r, node, mean);
+	return pytest_benchmark_build(r, node, mean);
 }
 
 static int read_benchmarks(struct pytest_benchmark *r)
@@ -301,7 +212,7 @@ static int read_benchmarks(struct pytest_benchmark *r)
 		r->name.len = r->fullname.len = r->options.len = r->extra.len = 0;
 		r->data.count = r->calls = 0;
 		r->has_list = false;
-		for (size_t i = 0; i < STATS; i++)
+		for (size_t i = 0; i < PYTEST_BENCHMARK_STATS; i++)
 			r->stat[i].len = 0;
 		while (pk_json_next_key(j))
 			if (read_member(r))
@@ -329,12 +240,12 @@ static int read_members(struct pytest_benchmark *r)
 			if (read_benchmarks(r))
 				return -1;
 		} else if (pk_json_is(j, "datetime")) {
-			read_text(r, &r->text);
+			pytest_benchmark_value_or_none(r, &r->text);
 			pk_bench_start(&r->bench, r->text.data);
 		} else if (pk_json_is(j, "version")) {
 			PK_BUF_AUTO producer = PK_BUF_INIT;
 
-			read_text(r, &r->text);
+			pytest_benchmark_value_or_none(r, &r->text);
 			pk_buf_addf(&producer, "pytest-benchmark %s", r->text.data);
 			pk_build_run_text(r->b, PK_RUN_PRODUCER, producer.data);
 		} else {
@@ -381,7 +292,7 @@ static int read_pytest_benchmark(struct pk_input *in, const void *params, struct
 				 struct pk_error *err)
 {
 	const struct params *options = params;
-	struct pk_buf stat[STATS] = {{NULL, 0, 0}};
+	struct pk_buf stat[PYTEST_BENCHMARK_STATS] = {{NULL, 0, 0}};
 	struct pytest_benchmark r = {.b = b, .err = err, .wanted = options->cprofile, .stat = stat};
 	int ret;
 
@@ -393,7 +304,7 @@ static int read_pytest_benchmark(struct pk_input *in, const void *params, struct
 		r.time = pk_bench_metric(&r.bench, "time", "ns", PK_METRIC_TIME);
 	ret = read_file(&r, in);
 	pk_bench_end(&r.bench);
-	for (size_t i = 0; i < STATS; i++)
+	for (size_t i = 0; i < PYTEST_BENCHMARK_STATS; i++)
 		pk_buf_release(&stat[i]);
 	pk_buf_release(&r.text);
 	pk_buf_release(&r.others);
