@@ -22,6 +22,9 @@ enum time_value {
 	TIME_SENT,
 	TIME_RECEIVED,
 	TIME_SIGNALS,
+	TIME_INSTRUCTIONS, /* of macOS, as the next two */
+	TIME_CYCLES,
+	TIME_FOOTPRINT,
 	TIME_AVERAGE_TEXT, /* Linux never fills these in */
 	TIME_AVERAGE_DATA,
 	TIME_AVERAGE_STACK,
@@ -53,5 +56,11 @@ struct time_text {
 
 void time_begin(struct time_text *t, struct pk_builder *b, struct pk_error *err);
 int time_read_line(void *data, const char *line, size_t len);
+
+/* bsd.c: the first line of time of a BSD, or a later one; false: it is no such line. */
+bool time_bsd_times(struct pk_scan line, double *value);
+bool time_bsd_count(struct pk_scan line, double *value);
+/* Forgets what has no unit; false if there was such a thing. */
+bool time_bsd_end(double *value);
 /* A block that has begun has no end: it is left out. */
 int time_end_block(struct time_text *t);

@@ -1,6 +1,6 @@
 /*
  * Times and resources of a program, as GNU time (-v, -p, and its default), bash, dash and zsh print
- * them, alone or behind the output of the program: see block.c.
+ * them, or macOS and the BSDs (-l), alone or behind the output of the program: see block.c.
  *
  * - Each block is a run. Those of one command are repetitions of one benchmark, and so are those
  *   whose format does not name a command; these have the name "[command]".
@@ -36,6 +36,9 @@ static const struct {
 	[TIME_SENT] = {"messages_sent", "count", PK_METRIC_COUNT},
 	[TIME_RECEIVED] = {"messages_received", "count", PK_METRIC_COUNT},
 	[TIME_SIGNALS] = {"signals", "count", PK_METRIC_COUNT},
+	[TIME_INSTRUCTIONS] = {"instructions", "count", PK_METRIC_COUNT},
+	[TIME_CYCLES] = {"cycles", "count", PK_METRIC_COUNT},
+	[TIME_FOOTPRINT] = {"footprint", "bytes", PK_METRIC_BYTES},
 	[TIME_AVERAGE_TEXT] = {"average_text", "bytes", PK_METRIC_BYTES},
 	[TIME_AVERAGE_DATA] = {"average_data", "bytes", PK_METRIC_BYTES},
 	[TIME_AVERAGE_STACK] = {"average_stack", "bytes", PK_METRIC_BYTES},
@@ -183,7 +186,11 @@ static bool has(const char *line, size_t len, const char *text)
 
 static bool begins_block(const char *line, size_t len)
 {
-	return has(line, len, "\tCommand being timed: \"") ||
+	double value[TIME_VALUES];
+
+	return time_bsd_times((struct pk_scan){line, line + len - (len && line[len - 1] == '\r')},
+			      value) ||
+	       has(line, len, "\tCommand being timed: \"") ||
 	       (has(line, len, "elapsed ") && has(line, len, "maxresident)k")) ||
 	       (has(line, len, "s system ") && has(line, len, "% cpu ") &&
 		has(line, len, " total"));
@@ -211,7 +218,7 @@ static const char *const suffixes[] = {".time", ".txt", NULL};
 
 const struct pk_reader pk_reader_time = {
 	.name = "time",
-	.title = "what time prints of a program: GNU time (-v), time -p, bash, zsh",
+	.title = "what time prints of a program: GNU time (-v), time -p, bash, zsh, macOS (-l)",
 	.suffixes = suffixes,
 	.opts = opts,
 	.params_size = sizeof(struct time_params),
