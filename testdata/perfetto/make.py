@@ -169,6 +169,46 @@ def packed():
     return [text(1, text(50, zlib.compress(some))), text(1, text(133, frame))] + rest
 
 
+def samples():
+    """Stacks of perf with its counts, of Chrome, and of StackSample."""
+    def interned(field, iid, *fields):
+        return text(field, number(1, iid) + b"".join(fields))
+
+    stacks = text(12, interned(5, 1, text(2, "main")) + interned(5, 2, text(2, "work")) + interned(17, 1, text(2, "bin")) +
+                  interned(17, 2, text(2, "app")) + interned(16, 1, text(2, "a1b2")) + interned(18, 1, text(2, "app.c")) +
+                  interned(6, 1, number(2, 1), number(3, 1), number(4, 0x100)) +
+                  interned(6, 2, number(2, 2), number(3, 1), number(4, 0x200), number(5, 1), number(6, 7)) +
+                  interned(6, 3, number(3, 1), number(4, 0x300)) +  # without a symbol
+                  interned(7, 1, number(2, 1), number(2, 2)) + interned(7, 2, text(2, varint(1) + varint(3))) + interned(7, 3) +
+                  interned(7, 4, number(2, 1), number(2, 9)) +  # frame 9 is nowhere
+                  interned(19, 1, number(2, 1), number(4, 0x1000), number(5, 0x9000), number(7, 1), number(7, 2)) +
+                  interned(48, 1, number(2, 7), number(3, 8)) + interned(50, 1, text(2, "allocated"), number(3, 4), number(5, 1024)))
+    perf = text(59, text(12, text(1, number(1, 1000) + number(4, 10)) + text(4, number(4, 11))))
+    wall = text(59, text(100, text(1, "app.wall") + text(2, text(2, "wall-time") + number(3, 1)) + text(3, text(2, "hits") + text(4, "hits"))))
+
+    def perf_sample(time, stack, count, *fields):
+        return packet(text(66, number(1, 0) + number(2, 7) + number(3, 8) + (number(4, stack) if stack else b"") + number(6, count) +
+                           b"".join(fields)), time=time, seq=1, flags=NEEDS)
+
+    def stack_sample(time, *fields):
+        return packet(text(135, b"".join(fields)), time=time, seq=3, flags=NEEDS)
+
+    return [
+        packet(perf, stacks, seq=1, flags=CLEARED), track(11, thread(7, 8, "worker")),
+        perf_sample(1000, 1, 1000, number(7, 500)), perf_sample(2000, 2, 2100, text(7, varint(900))), perf_sample(3000, None, 3000, number(18, 1)),
+        perf_sample(4000, 3, 4000), perf_sample(5000, 4, 5000), perf_sample(6000, 8, 6000),
+        packet(text(44, number(1, 7) + number(2, 9) + text(5, "renderer") + number(6, 1)), stacks, seq=2, flags=CLEARED),
+        packet(text(54, text(1, varint(1) + varint(2)) + number(2, 1) + number(2, 2)), seq=2, flags=NEEDS),
+        packet(text(54, number(1, 1) + number(2, 5) + number(2, 6)), seq=2, flags=NEEDS),
+        packet(wall, stacks, seq=3, flags=CLEARED),
+        stack_sample(1000, number(2, 1), number(6, 1), number(11, 500), number(14, 3)),
+        stack_sample(2000, text(1, number(2, 7)), text(5, text(1, text(1, "run") + text(2, "run.py") + number(3, 4)) + text(1, b""))),
+        stack_sample(3000, number(6, 2), number(10, 1), number(11, 2)),
+        stack_sample(4000, number(6, 2), number(11, 1 << 63)), stack_sample(5000, number(11, 1)),
+        packet(text(37, b"")), packet(text(1, b"")),
+    ]
+
+
 def odd():
     """What is mended, counted or left out."""
     return [
@@ -215,5 +255,6 @@ if __name__ == "__main__":
     write("interned.pftrace", interned())
     write("old.pftrace", old())
     write("packed.pftrace", packed())
+    write("samples.pftrace", samples())
     write("odd.pftrace", odd())
     write("bad/no-packet.pftrace", [text(99, "a field of a later version")])

@@ -134,7 +134,66 @@ def mistaken(rows, trace):
     return number(rows[0]["value"]) if rows else 1, trace.repairs("no states")
 
 
+SAMPLES = """SELECT s.time, s.value, m.name AS metric, m.unit, f.name AS frame, f.file, l.line, p.name AS process, n.parent FROM sample s
+  JOIN metric m ON m.id = s.metric JOIN node n ON n.id = s.node JOIN location l ON l.id = n.location JOIN function f ON f.id = l.function
+  LEFT JOIN thread t ON t.id = s.thread LEFT JOIN process p ON p.id = t.process"""
+
+
+def samples(trace, metric=None):
+    """Time, value, metric, unit, innermost frame, process."""
+    rows = ((t + trace.offset, v, *(trace.text[x] for x in (m, u, f)), trace.text[p] or NULL)
+            for t, v, m, u, f, _, _, p, _ in trace.query(SAMPLES))
+    return sorted(row for row in rows if metric in (None, row[2]))
+
+
+def stack_samples(rows, trace):
+    want = sorted((number(r["ts"]), number(r["weight"]), r["timebase_name"], r["unit"], r["frame_name"]) for r in rows)
+    return want, [row[:5] for row in samples(trace, "wall-time")]
+
+
+def stack_processes(rows, trace):
+    return sorted((number(r["ts"]), r["process_name"]) for r in rows), [(row[0], row[5]) for row in samples(trace, "wall-time")]
+
+
+def stack_followers(rows, trace):
+    want = sorted((number(r["ts"]), number(r["weight"]), r["counter_name"], r["unit"]) for r in rows)
+    return want, [row[:4] for row in samples(trace, "instructions")]
+
+
+def inline_stack(rows, trace):
+    want = [(r["frame_name"], r["source_file"], number(r["line_number"])) for r in rows]
+    leaf = next(row for row in trace.query(SAMPLES) if row[0] + trace.offset == 1000)
+    sql = "SELECT f.name, f.file, l.line FROM node n JOIN location l ON l.id = n.location JOIN function f ON f.id = l.function WHERE n.id = {}"
+    return want, [(trace.text[f], trace.text[file], line) for f, file, line in (trace.query(sql.format(leaf[8]))[0], leaf[4:7])]
+
+
+def interned_stack(rows, trace):
+    got = [(row[0], row[4]) for row in samples(trace, "wall-time")]
+    return [row for r in rows if (row := (number(r["ts"]), r["frame_name"])) not in got], []
+
+
+def number_of_samples(rows, trace):
+    return sum(number(r.get("cnt", r.get("profiling_samples"))) for r in rows), len(samples(trace, None)) - len(samples(trace, "instructions"))
+
+
+def perf_counts(rows, trace):
+    want = sorted((number(r["ts"]), r["value"]) for r in rows)
+    return want, sorted((row[2], row[3]) for row in trace.counters())
+
+
+def streaming(rows, trace):
+    r = rows[0]
+    got = [row for row in trace.slices() if row[7] == r["slice_name"]]
+    return [number(r["slice_count"]), number(r["slice_ts"]), number(r["profile_errors"]) + number(r["track_errors"])], \
+        [len(trace.slices()), got[0][4], trace.repairs("its time is too large")]
+
+
 COMPARE = {
+    "stack_sample": stack_samples, "stack_sample_contexts": stack_processes, "stack_sample_followers": stack_followers,
+    "stack_sample_inline_callstack": inline_stack, "stack_sample_interned_callstack": interned_stack,
+    "stack_sample_cpu_profiling_samples": number_of_samples, "cpu_profiling_samples_counter_only_excluded": number_of_samples,
+    "perf_sample_counter_only": perf_counts, "perf_sample_followers": perf_counts, "perf_sample_timebase_count": perf_counts,
+    "streaming_profile_timestamp_delta_overflow": streaming,
     "track_event_tracks_slices": slices_of_lanes, "track_event_same_tids_slices": slices, "track_event_counters_slices": slices,
     "track_event_with_atrace_separate_tracks": None, "legacy_async_event": times_of_slices,
     "track_event_counters_counters": counters, "flow_events_proto_v1": flows, "flow_events_proto_v2": flows,
@@ -146,13 +205,12 @@ COMPARE = {
     "descendant_slice_boundary_instant_parent": None, "track_event_state_on_non_state_track": mistaken,
 }
 NOT_COMPARED = {
-    "samples and heaps are not read": (
+    "heap profiles are not read": (
         "heap_profile_dump_max", "heap_profile_intervals", "heap_profile_window_legacy", "heap_profile_dump_max_legacy",
-        "heap_profile_intervals_frees", "cpu_profiling_samples_counter_only_excluded", "perf_sample_counter_only",
-        "perf_sample_counter_set", "perf_sample_followers", "perf_sample_timebase_count", "stack_sample", "stack_sample_async",
-        "stack_sample_contexts", "stack_sample_cpu_profiling_samples", "stack_sample_followers", "stack_sample_inline_callstack",
-        "stack_sample_interned_callstack", "stack_sample_session_source", "streaming_profile_timestamp_delta_overflow",
-        "track_event_callstack_weights", "track_event_callstacks"),
+        "heap_profile_intervals_frees"),
+    "contexts, CPUs, sources and sets of counters are not kept": (
+        "perf_sample_counter_set", "stack_sample_async", "stack_sample_session_source"),
+    "stacks of events of tracks are not read": ("track_event_callstack_weights", "track_event_callstacks"),
     "functions of Perfetto's SQL": ("empty_abs_time_str", "empty_to_monotonic", "empty_to_realtime", "various_clocks_abs_time_str",
                                     "various_clocks_to_monotonic", "various_clocks_to_realtime", "various_clocks_to_timecode"),
     "metadata of Chrome, no profile": ("chrome_metadata", "chrome_metadata_multiple"),
@@ -207,6 +265,10 @@ def look_at_answers(root, wrong):
                 count += 1
                 if got.get(name) != (number_of, total):
                     wrong.append(f"{path.name}: {name}: expected {number_of}, {total}, read {got.get(name)}")
+        want = sorted((time, leaf) for time, *_, leaf, _ in answer["perf_samples"]["rows"])
+        count += len(want)
+        if want != [(row[0], row[4]) for row in samples(Trace(trace), "samples")]:
+            wrong.append(f"{path.name}: samples differ")
     return count
 
 

@@ -83,7 +83,8 @@ static void make_metrics(struct pk_chrome *c, struct pk_nest_thread *rules)
 
 	for (i = 1; i < p->span.count && !(cpu && gpu); i++)
 		*(p->thread.role[p->span.thread[i]] == PK_ROLE_GPU ? &gpu : &cpu) = true;
-	if (cpu || !gpu)
+	/* a trace may have samples alone */
+	if (cpu || (!gpu && p->metric.count == 1))
 		time = pk_build_metric(c->b, "time", "ns", 0, PK_METRIC_TIME, PK_EXACT);
 	if (gpu)
 		gpu_time = pk_build_metric(c->b, "gpu_time", "ns", 0, PK_METRIC_TIME, PK_EXACT);

@@ -82,14 +82,7 @@ static void thread_counts(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 		add(p, time, implicit_track(p, track, INSTRUCTIONS), (double)value);
 }
 
-/* The next value of a repeated field, packed or not. */
-struct values {
-	struct pk_proto m, list;
-	uint32_t number;
-	bool real;
-};
-
-static bool next_value(struct values *v, uint64_t *value)
+bool pk_perfetto_next_value(struct pk_perfetto_values *v, uint64_t *value)
 {
 	struct pk_proto_field f;
 
@@ -118,19 +111,19 @@ static int extra(struct pk_perfetto *p, const struct pk_perfetto_sequence *s, in
 		 struct pk_perfetto_bytes data, bool real)
 {
 	const struct pk_perfetto_uuids *defaults = real ? &s->real_counters : &s->counters;
-	struct values v = {
+	struct pk_perfetto_values v = {
 		.m = pk_proto(data.data, data.len), .number = real ? 46 : 12, .real = real};
-	struct values uuids = {.m = v.m, .number = real ? 45 : 31};
+	struct pk_perfetto_values uuids = {.m = v.m, .number = real ? 45 : 31};
 	uint64_t value, uuid;
 	uint32_t number = 0;
 	bool own = false;
 
-	while (next_value(&v, &value)) {
+	while (pk_perfetto_next_value(&v, &value)) {
 		double as_real = (double)(int64_t)value;
 
 		if (real)
 			memcpy(&as_real, &value, sizeof(as_real));
-		if (next_value(&uuids, &uuid))
+		if (pk_perfetto_next_value(&uuids, &uuid))
 			own = true;
 		else if (!own && number < defaults->count)
 			uuid = defaults->uuid[number];

@@ -50,9 +50,11 @@ enum pk_perfetto_kind {
 	PK_PERFETTO_FILES,
 	PK_PERFETTO_PATHS,
 	PK_PERFETTO_BUILD_IDS,
-	PK_PERFETTO_MAPPINGS, /* mappings of the builder */
-	PK_PERFETTO_FRAMES,   /* locations of the builder */
-	PK_PERFETTO_STACKS,   /* nodes of the builder */
+	PK_PERFETTO_MAPPINGS,    /* mappings of the builder */
+	PK_PERFETTO_FRAMES,      /* locations of the builder */
+	PK_PERFETTO_STACKS,      /* nodes of the builder */
+	PK_PERFETTO_TASKS,       /* tracks */
+	PK_PERFETTO_DESCRIPTORS, /* p->descriptors */
 	PK_PERFETTO_KINDS
 };
 
@@ -61,6 +63,8 @@ struct pk_perfetto_uuids {
 	uint64_t *uuid;
 	uint32_t count, alloc;
 };
+
+enum { PK_PERFETTO_PERF_NAMES = 16, PK_PERFETTO_FOLLOWERS = 16 };
 
 /* State of one writer of packets. */
 struct pk_perfetto_sequence {
@@ -77,11 +81,13 @@ struct pk_perfetto_sequence {
 	bool has_thread;
 	int64_t pid, tid;
 	int64_t time_us, thread_time_us, instructions;
-	int64_t sample_us; /* of StreamingProfilePacket */
-	uint32_t thread;   /* the track of this thread; 0 = not yet */
+	uint32_t thread; /* the track of this thread; 0 = not yet */
 	/* The track of the last event. */
 	uint64_t last_uuid;
 	uint32_t last_track;
+	/* Of samples: strings that name what perf counts; rows of p->descriptors. */
+	uint32_t perf_name[PK_PERFETTO_PERF_NAMES], perf_count;
+	uint32_t descriptor, follower[PK_PERFETTO_FOLLOWERS], followers;
 	uint32_t delayed; /* packets that wait for their clock */
 };
 
@@ -101,6 +107,7 @@ struct pk_perfetto_track {
 	uint32_t process;    /* index in p->c.processes, if it is or has one of its own */
 	int64_t tid, sort;
 	uint32_t incarnation; /* of the thread */
+	uint32_t same_as;     /* another track of the thread, 0 = none */
 	uint8_t kind;         /* enum pk_perfetto_track_kind */
 	bool described, used, is_default;
 	/* Of counters. */
@@ -122,6 +129,17 @@ struct pk_perfetto_count { /* a value of a counter */
 struct pk_perfetto_state { /* an event of a track of states */
 	int64_t time;
 	uint32_t track, label, category;
+};
+
+struct pk_perfetto_descriptor { /* what samples count */
+	uint32_t name, unit;    /* strings */
+	int64_t multiplier;
+	uint32_t metric; /* of the builder; 0 = not made yet */
+};
+
+struct pk_perfetto_sample {
+	int64_t time, value;
+	uint32_t track, node, descriptor, event;
 };
 
 /* Fields of a packet. Of has[] those of bytes are in data[]. */
@@ -211,7 +229,10 @@ struct pk_perfetto {
 	bool flushing; /* what waits is read now, for the last time */
 
 	struct pk_buf text;
-	struct pk_id_map samples; /* last counts of perf by cpu */
+	struct pk_perfetto_sample *samples;
+	uint32_t sample_count, sample_alloc;
+	struct pk_perfetto_descriptor *descriptors; /* from 1 */
+	uint32_t descriptor_count, descriptor_alloc, plain_descriptor;
 };
 
 /* Counts a repair at the packet. */
@@ -219,6 +240,8 @@ int pk_perfetto_repair(struct pk_perfetto *p, const char *what);
 
 /* packet.c */
 int pk_perfetto_read_packet(struct pk_perfetto *p, const uint8_t *data, uint64_t len);
+/* unpack.c */
+int pk_perfetto_unpack(struct pk_perfetto *p, const struct pk_perfetto_packet *k);
 /* What waits for a clock, of a sequence or (NULL) all. */
 int pk_perfetto_flush(struct pk_perfetto *p, const struct pk_perfetto_sequence *s);
 void pk_perfetto_release_sequences(struct pk_perfetto *p);
@@ -307,6 +330,13 @@ void pk_perfetto_bind(struct pk_perfetto *p, const struct pk_perfetto_legacy *l,
 /* counter.c */
 int pk_perfetto_count(struct pk_perfetto *p, const struct pk_perfetto_sequence *s, int64_t time,
 		      uint32_t track, double value);
+/* The values of a repeated field, packed or not, one after the other. */
+struct pk_perfetto_values { /* list begins zeroed */
+	struct pk_proto m, list;
+	uint32_t number;
+	bool real;
+};
+bool pk_perfetto_next_value(struct pk_perfetto_values *v, uint64_t *value);
 /* Values that go with an event. */
 int pk_perfetto_extra_counts(struct pk_perfetto *p, struct pk_perfetto_sequence *s, int64_t time,
 			     uint32_t track, const struct pk_perfetto_event *e,
@@ -317,3 +347,36 @@ void pk_perfetto_finish_counters(struct pk_perfetto *p);
 /* args.c: arguments of an event as JSON, into c.args. */
 void pk_perfetto_read_args(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
 			   struct pk_perfetto_bytes data);
+
+/* stack.c */
+int pk_perfetto_read_stacks(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
+			    struct pk_perfetto_bytes data);
+/* A stack that is not interned: a node. */
+uint32_t pk_perfetto_inline_stack(struct pk_perfetto *p, struct pk_perfetto_bytes data);
+
+/* sample.c */
+void pk_perfetto_add_sample(struct pk_perfetto *p, int64_t time, uint32_t track, uint32_t node,
+			    uint32_t descriptor, int64_t value, uint32_t event);
+/* The node of an interned stack. */
+int pk_perfetto_find_stack(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
+			   uint64_t iid, uint32_t *node);
+/* That of samples that only count. */
+uint32_t pk_perfetto_plain_descriptor(struct pk_perfetto *p);
+/* perf.c: pk_perfetto_read_perf_... */
+int pk_perfetto_read_perf_sample(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
+				 int64_t time, struct pk_perfetto_bytes data);
+int pk_perfetto_read_streaming(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
+			       struct pk_perfetto_bytes data);
+int pk_perfetto_read_stack_sample(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
+				  int64_t time, struct pk_perfetto_bytes data);
+void pk_perfetto_read_perf_defaults(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
+				    const uint8_t *data, uint64_t len);
+void pk_perfetto_read_sample_defaults(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
+				      const uint8_t *data, uint64_t len);
+void pk_perfetto_read_task(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
+			   struct pk_perfetto_bytes data);
+void pk_perfetto_read_descriptor(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
+				 struct pk_perfetto_bytes data);
+uint32_t pk_perfetto_add_descriptor(struct pk_perfetto *p,
+				    const struct pk_perfetto_descriptor *descriptor);
+void pk_perfetto_finish_samples(struct pk_perfetto *p);

@@ -68,9 +68,15 @@ int pk_perfetto_read_interned(struct pk_perfetto *p, struct pk_perfetto_sequence
 {
 	struct pk_proto m = pk_proto(data.data, data.len);
 	struct pk_proto_field f;
+	bool others = false;
 
-	while (pk_proto_next(&m, &f))
+	while (pk_proto_next(&m, &f)) {
 		if (f.wire == PK_PROTO_BYTES && f.number < sizeof(kinds) && kinds[f.number])
 			read_entry(p, s, kinds[f.number] - 1U, f.bytes, f.value);
+		else
+			others = true;
+	}
+	if (others && pk_perfetto_read_stacks(p, s, data))
+		return -1;
 	return m.problem ? pk_perfetto_repair(p, "damaged interned data left out from there") : 0;
 }

@@ -10,12 +10,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "base/alloc.h"
 #include "readers/perfetto/internal.h"
 
-enum { MOST_UNPACKED = 1 << 28, SEQ_CLEARED = 1, SEQ_NEEDS = 2 };
+enum { SEQ_CLEARED = 1, SEQ_NEEDS = 2 };
 
 /* By number of the field: 1 + enum pk_perfetto_field. */
 static const uint8_t fields_of_bytes[136] = {
@@ -139,6 +138,7 @@ static void forget_defaults(struct pk_perfetto_sequence *s)
 	s->track = 0;
 	s->clock = 0;
 	s->counters.count = s->real_counters.count = 0;
+	s->perf_name[0] = s->perf_count = s->descriptor = s->followers = 0;
 }
 
 /* A new state; what is still to be read with the old one is read now. */
@@ -182,7 +182,8 @@ static void read_event_defaults(struct pk_perfetto_sequence *s, const uint8_t *d
 	}
 }
 
-static void read_defaults(struct pk_perfetto_sequence *s, struct pk_perfetto_bytes data)
+static void read_defaults(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
+			  struct pk_perfetto_bytes data)
 {
 	struct pk_proto m = pk_proto(data.data, data.len);
 	struct pk_proto_field f;
@@ -193,6 +194,10 @@ static void read_defaults(struct pk_perfetto_sequence *s, struct pk_perfetto_byt
 			read_event_defaults(s, f.bytes, f.value);
 		else if (f.number == 58 && f.wire == PK_PROTO_VARINT)
 			s->clock = (uint32_t)f.value;
+		else if (f.number == 12 && f.wire == PK_PROTO_BYTES)
+			pk_perfetto_read_perf_defaults(p, s, f.bytes, f.value);
+		else if (f.number == 100 && f.wire == PK_PROTO_BYTES)
+			pk_perfetto_read_sample_defaults(p, s, f.bytes, f.value);
 	}
 }
 
@@ -227,77 +232,22 @@ static int read_timed(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 			   : delay(p, s, data, len);
 	if (k->has & 1U << PK_PERFETTO_TRACK_EVENT)
 		return pk_perfetto_read_event(p, s, time, k->data[PK_PERFETTO_TRACK_EVENT]);
-	return 0;
-}
-
-/* The packets that a packet holds. */
-static int read_inner(struct pk_perfetto *p, const uint8_t *data, size_t len)
-{
-	struct pk_proto m = pk_proto(data, len);
-	struct pk_proto_field f;
-	int ret = 0;
-
-	p->inner = true;
-	while (!ret && pk_proto_next(&m, &f))
-		if (f.number == 1 && f.wire == PK_PROTO_BYTES)
-			ret = pk_perfetto_read_packet(p, f.bytes, f.value);
-	p->inner = false;
-	if (!ret && m.problem)
-		ret = pk_perfetto_repair(p, "end of compressed packets is damaged");
-	return ret;
-}
-
-static bool inflate_all(struct pk_buf *out, struct pk_perfetto_bytes data)
-{
-	enum { PIECE = 1 << 16 };
-	z_stream z = {.next_in = (Bytef *)(uintptr_t)data.data, .avail_in = (uInt)data.len};
-	int ret = data.len <= UINT32_MAX ? inflateInit(&z) : Z_DATA_ERROR;
-
-	if (ret != Z_OK)
-		return false;
-	while (ret == Z_OK && out->len < MOST_UNPACKED) {
-		z.next_out = (Bytef *)pk_buf_room(out, PIECE);
-		z.avail_out = PIECE;
-		ret = inflate(&z, Z_NO_FLUSH);
-		out->len += PIECE - z.avail_out;
-	}
-	inflateEnd(&z);
-	return ret == Z_STREAM_END;
-}
-
-static int read_compressed(struct pk_perfetto *p, const struct pk_perfetto_packet *k)
-{
-	PK_BUF_AUTO out = PK_BUF_INIT;
-	const uint8_t *data = NULL;
-	struct pk_input *in;
-	size_t len = 0;
-	int ret;
-
-	if (p->inner)
-		return pk_perfetto_repair(p, "compressed packets within such left out");
-	if (k->has & 1U << PK_PERFETTO_ZLIB) {
-		bool good = inflate_all(&out, k->data[PK_PERFETTO_ZLIB]);
-
-		if (!good && pk_perfetto_repair(p, "compressed packets are damaged"))
-			return -1;
-		return read_inner(p, (const uint8_t *)out.data, out.len);
-	}
-	in = pk_input_from_memory(k->data[PK_PERFETTO_ZSTD].data, k->data[PK_PERFETTO_ZSTD].len,
-				  "compressed packets");
-	data = pk_input_all(in, &len);
-	ret = pk_input_check(in, p->c.err) ? pk_perfetto_repair(p, "compressed packets are damaged")
-					   : 0;
-	if (!ret)
-		ret = read_inner(p, data, len);
-	pk_input_close(in);
-	return ret;
+	if (k->has & 1U << PK_PERFETTO_STREAMING_PROFILE)
+		return pk_perfetto_read_streaming(p, s, k->data[PK_PERFETTO_STREAMING_PROFILE]);
+	if (time == PK_NULL)
+		return pk_perfetto_repair(p, "sample without a time left out");
+	if (k->has & 1U << PK_PERFETTO_PERF_SAMPLE)
+		return pk_perfetto_read_perf_sample(p, s, time, k->data[PK_PERFETTO_PERF_SAMPLE]);
+	return pk_perfetto_read_stack_sample(p, s, time, k->data[PK_PERFETTO_STACK_SAMPLE]);
 }
 
 enum {
 	DESCRIPTIONS = 1U << PK_PERFETTO_PROCESS_TREE | 1U << PK_PERFETTO_CLOCK_SNAPSHOT |
 		       1U << PK_PERFETTO_PROCESS_DESCRIPTOR | 1U << PK_PERFETTO_THREAD_DESCRIPTOR |
 		       1U << PK_PERFETTO_TRACK_DESCRIPTOR,
-	TIMED = 1U << PK_PERFETTO_TRACK_EVENT,
+	TIMED = 1U << PK_PERFETTO_TRACK_EVENT | 1U << PK_PERFETTO_STREAMING_PROFILE |
+		1U << PK_PERFETTO_PERF_SAMPLE | 1U << PK_PERFETTO_STACK_SAMPLE,
+	UNREAD = 1U << PK_PERFETTO_FTRACE | 1U << PK_PERFETTO_PROFILE,
 	COMPRESSED = 1U << PK_PERFETTO_ZLIB | 1U << PK_PERFETTO_ZSTD,
 };
 
@@ -336,7 +286,7 @@ static int update_state(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 		s->valid = false;
 	}
 	if (k->has & 1U << PK_PERFETTO_DEFAULTS)
-		read_defaults(s, k->data[PK_PERFETTO_DEFAULTS]);
+		read_defaults(p, s, k->data[PK_PERFETTO_DEFAULTS]);
 	if (k->has & 1U << PK_PERFETTO_INTERNED && (s->valid || !k->needs) &&
 	    pk_perfetto_read_interned(p, s, k->data[PK_PERFETTO_INTERNED]))
 		return -1;
@@ -355,11 +305,16 @@ int pk_perfetto_read_packet(struct pk_perfetto *p, const uint8_t *data, uint64_t
 	if (!parse(&k, data, len))
 		return pk_perfetto_repair(p, "damaged packet left out");
 	if (k.has & COMPRESSED)
-		return read_compressed(p, &k);
+		return pk_perfetto_unpack(p, &k);
 	s = find_sequence(p, &k);
 	ret = update_state(p, s, &k);
 	if (ret)
 		return ret < 0 ? -1 : 0;
+	if (k.has & UNREAD &&
+	    pk_perfetto_repair(p, k.has & 1U << PK_PERFETTO_FTRACE
+					  ? "events of the system (ftrace) not read"
+					  : "heap profile not read"))
+		return -1;
 	if (k.has & DESCRIPTIONS && read_descriptions(p, s, &k))
 		return -1;
 	return k.has & TIMED ? read_timed(p, s, &k, data, len) : 0;

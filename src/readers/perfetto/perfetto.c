@@ -83,10 +83,11 @@ static void init(struct pk_perfetto *p, struct pk_builder *b, struct pk_error *e
 	pk_chrome_init(&p->c, b, err);
 	p->c.nest.slack = 0;
 	p->wants_args = pk_builder_wants(b, PK_PART_ARGS);
-	p->sequence_count = p->place_count = p->clock_count = 1;
+	p->sequence_count = p->place_count = p->clock_count = p->descriptor_count = 1;
 	p->sequences = pk_calloc(p->sequence_alloc = 4, sizeof(*p->sequences));
 	p->tracks = pk_calloc(p->track_alloc = 4, sizeof(*p->tracks));
 	p->places = pk_calloc(p->place_alloc = 4, sizeof(*p->places));
+	p->descriptors = pk_calloc(p->descriptor_alloc = 4, sizeof(*p->descriptors));
 	p->clocks = pk_calloc(p->clock_alloc = 4, sizeof(*p->clocks));
 }
 
@@ -101,13 +102,14 @@ static void release(struct pk_perfetto *p)
 	free(p->counts);
 	free(p->states);
 	free(p->places);
+	free(p->samples);
+	free(p->descriptors);
 	pk_id_map_release(&p->track_ids);
 	pk_id_map_release(&p->thread_ids);
 	pk_id_map_release(&p->process_ids);
 	pk_id_map_release(&p->process_uses);
 	pk_id_map_release(&p->implicit);
 	pk_id_map_release(&p->described);
-	pk_id_map_release(&p->samples);
 	pk_buf_release(&p->text);
 	pk_chrome_release(&p->c);
 }
@@ -210,8 +212,8 @@ const struct pk_reader pk_reader_perfetto = {
 	.name = "perfetto",
 	.title = "traces of Perfetto in protocol buffers: its SDK, Chrome, Android",
 	.suffixes = suffixes,
-	.keeps = PK_PART_PATHS | PK_PART_CALLS | PK_PART_THREADS | PK_PART_SPANS | PK_PART_MARKS |
-		 PK_PART_ARGS | PK_PART_META,
+	.keeps = PK_PART_PATHS | PK_PART_CALLS | PK_PART_FILES | PK_PART_THREADS | PK_PART_METRICS |
+		 PK_PART_ORDER | PK_PART_SPANS | PK_PART_MARKS | PK_PART_ARGS | PK_PART_META,
 	.probe = probe,
 	.read = read_perfetto,
 };

@@ -69,6 +69,8 @@ static void resolve_track(struct pk_perfetto *p, uint32_t row, struct pk_id_map 
 	struct pk_thread made = {.tid = t->tid, .incarnation = t->incarnation, .sort = t->sort};
 	uint32_t in = nearest(p, row, false);
 
+	if (t->same_as && p->tracks[t->same_as].name)
+		t->name = p->tracks[t->same_as].name;
 	thread->process = p->tracks[in].process;
 	made.process = pk_chrome_process_id(&p->c, thread->process);
 	made.name = name_of(p, t);
@@ -181,5 +183,6 @@ int pk_perfetto_resolve(struct pk_perfetto *p)
 	if (resolve_tracks(p))
 		return -1;
 	pk_perfetto_finish_counters(p);
+	pk_perfetto_finish_samples(p);
 	return 0;
 }

@@ -50,7 +50,8 @@ uint32_t pk_perfetto_track(struct pk_perfetto *p, uint64_t uuid)
 
 static int64_t process_key(uint32_t machine, int64_t pid)
 {
-	return (int64_t)((uint64_t)machine << 32 | (uint32_t)pid);
+	/* a thread may be known without its process */
+	return (int64_t)((uint64_t)machine << 32 | (uint32_t)(pid == PK_NULL ? INT32_MIN : pid));
 }
 
 static uint32_t new_process(struct pk_perfetto *p, uint32_t machine, int64_t pid)
@@ -114,8 +115,12 @@ static void be_thread(struct pk_perfetto *p, uint32_t row, uint32_t process, int
 	t->process = p->c.threads[row].process = process;
 	t->tid = tid;
 	t->described = true;
-	if (before && before != row)
-		t->incarnation = p->tracks[before].incarnation + 1;
+	if (before && before != row) {
+		/* without a number it was met by its tid alone */
+		if (!p->tracks[before].uuid)
+			p->tracks[before].same_as = row;
+		t->incarnation = p->tracks[before].incarnation + (p->tracks[before].uuid != 0);
+	}
 	pk_id_map_put(&p->thread_ids, thread_key(process, tid), row);
 }
 
@@ -290,7 +295,7 @@ static void be_thread_of(struct pk_perfetto_sequence *s, const struct task *task
 	s->thread = track;
 	s->pid = task->pid;
 	s->tid = task->tid;
-	s->time_us = s->sample_us = task->time_us;
+	s->time_us = task->time_us;
 	s->thread_time_us = task->thread_time_us;
 	s->instructions = task->instructions;
 }
@@ -341,8 +346,10 @@ void pk_perfetto_read_thread(struct pk_perfetto *p, struct pk_perfetto_sequence 
 {
 	struct task task = read_thread_fields(p, data);
 
-	if (task.tid == PK_NULL)
+	if (task.tid == PK_NULL) {
+		s->time_us = task.time_us;
 		return;
+	}
 	be_thread_of(s, &task, pk_perfetto_thread_track(p, s->machine, task.pid, task.tid));
 	if (task.name)
 		p->tracks[s->thread].name = task.name;

@@ -1,0 +1,300 @@
+/*
+ * Samples of call stacks: of perf (PerfSample), of Chrome (StreamingProfilePacket), and of any
+ * sampler since v58 (StackSample).
+ *
+ *	perf_sample { cpu: 0 pid: 7 tid: 8 callstack_iid: 1 timebase_count: 512 }
+ *	streaming_profile_packet { callstack_iid: 1 callstack_iid: 2 timestamp_delta_us: 10
+ *timestamp_delta_us: 9 } stack_sample { task_context_iid: 1 callstack_iid: 2 primary_weight:
+ *1000000 }
+ *
+ * A sample of the first two counts 1; counts of perf are counters of their CPU, as in Perfetto. A
+ * StackSample counts as much as its weight, in the unit that its descriptor tells.
+ */
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/num/units.h"
+#include "readers/perfetto/internal.h"
+
+enum { MONOTONIC = 3 };
+
+void pk_perfetto_add_sample(struct pk_perfetto *p, int64_t time, uint32_t track, uint32_t node,
+			    uint32_t metric, int64_t value, uint32_t event)
+{
+	PK_GROW(p->samples, (size_t)p->sample_count + 1, p->sample_alloc);
+	p->samples[p->sample_count++] =
+		(struct pk_perfetto_sample){time, value, track, node, metric, event};
+	if (track)
+		p->tracks[track].used = true;
+}
+
+/* The stack with this number. */
+int pk_perfetto_find_stack(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
+			   uint64_t iid, uint32_t *node)
+{
+	*node = pk_perfetto_id(&s->ids[PK_PERFETTO_STACKS], iid);
+	if (*node)
+		return 0;
+	*node = pk_build_node(p->c.b, 0, pk_build_label(p->c.b, "(unknown)", 9));
+	return pk_perfetto_repair(p, "sample without its stack: the number was never told");
+}
+
+/* The descriptor of samples that only count. */
+uint32_t pk_perfetto_plain_descriptor(struct pk_perfetto *p)
+{
+	if (!p->plain_descriptor)
+		p->plain_descriptor = pk_perfetto_add_descriptor(
+			p, &(struct pk_perfetto_descriptor){
+				   .name = pk_build_text(p->c.b, "samples"), .multiplier = 1});
+	return p->plain_descriptor;
+}
+
+uint32_t pk_perfetto_add_descriptor(struct pk_perfetto *p,
+				    const struct pk_perfetto_descriptor *descriptor)
+{
+	PK_GROW(p->descriptors, (size_t)p->descriptor_count + 1, p->descriptor_alloc);
+	p->descriptors[p->descriptor_count] = *descriptor;
+	return p->descriptor_count++;
+}
+
+int pk_perfetto_read_streaming(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
+			       struct pk_perfetto_bytes data)
+{
+	struct pk_perfetto_values deltas = {.m = pk_proto(data.data, data.len), .number = 2};
+	struct pk_perfetto_values stacks = {.m = deltas.m, .number = 1};
+	uint64_t stack, delta;
+	uint32_t node;
+
+	while (pk_perfetto_next_value(&deltas, &delta)) {
+		bool has_stack = pk_perfetto_next_value(&stacks, &stack), odd = false;
+		int64_t ns, time;
+
+		if (__builtin_add_overflow(s->time_us, (int64_t)delta, &s->time_us) ||
+		    __builtin_mul_overflow(s->time_us, 1000, &ns) || ns < 0 ||
+		    ns > PK_CHROME_MAX_TIME) {
+			if (pk_perfetto_repair(p, "sample left out: its time is too large"))
+				return -1;
+			continue;
+		}
+		if (!has_stack)
+			return pk_perfetto_repair(p, "sample without a stack left out");
+		if (!pk_perfetto_time(p, s, MONOTONIC, (uint64_t)ns, &time, &odd))
+			time = ns;
+		if (pk_perfetto_find_stack(p, s, stack, &node))
+			return -1;
+		pk_perfetto_add_sample(p, time, s->thread, node, pk_perfetto_plain_descriptor(p), 1,
+				       0);
+	}
+	return 0;
+}
+
+/* The track of a task: a thread, or a process. */
+static uint32_t task_track(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
+			   const uint8_t *data, uint64_t len, uint64_t *iid)
+{
+	struct pk_proto m = pk_proto(data, len);
+	int64_t pid = PK_NULL, tid = PK_NULL;
+	struct pk_proto_field f;
+
+	*iid = 0;
+	while (pk_proto_next(&m, &f)) {
+		if (f.wire != PK_PROTO_VARINT)
+			continue;
+		if (f.number == 1)
+			*iid = f.value;
+		else if (f.number == 2)
+			pid = (int32_t)f.value;
+		else if (f.number == 3)
+			tid = (int32_t)f.value;
+	}
+	if (tid != PK_NULL)
+		return pk_perfetto_thread_track(p, s->machine, pid, tid);
+	return pid != PK_NULL ? pk_perfetto_process_track(p, s->machine, pid) : 0;
+}
+
+void pk_perfetto_read_task(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
+			   struct pk_perfetto_bytes data)
+{
+	uint64_t iid;
+	uint32_t track = task_track(p, s, data.data, data.len, &iid);
+
+	pk_perfetto_id_put(&s->ids[PK_PERFETTO_TASKS], iid, track);
+}
+
+static uint32_t read_descriptor(struct pk_perfetto *p, const uint8_t *data, uint64_t len,
+				uint64_t *iid)
+{
+	static const char *const units[] = {
+		"count",       "ns",           "cycles",           "instructions",  "bytes",
+		"page faults", "cache misses", "cache references", "branch misses", "count"};
+	struct pk_perfetto_descriptor d = {.multiplier = 1};
+	struct pk_proto m = pk_proto(data, len);
+	struct pk_proto_field f;
+
+	*iid = 0;
+	while (pk_proto_next(&m, &f)) {
+		struct pk_perfetto_bytes text = {f.bytes, f.value};
+
+		if (f.number == 1 && f.wire == PK_PROTO_VARINT)
+			*iid = f.value;
+		else if (f.number == 2 && f.wire == PK_PROTO_BYTES && f.value)
+			d.name = pk_perfetto_string(p, text);
+		else if (f.number == 3 && f.wire == PK_PROTO_VARINT)
+			d.unit = pk_build_text(
+				p->c.b,
+				units[f.value < sizeof(units) / sizeof(*units) ? f.value : 0]);
+		else if (f.number == 4 && f.wire == PK_PROTO_BYTES && f.value)
+			d.unit = pk_perfetto_string(p, text);
+		else if (f.number == 5 && f.wire == PK_PROTO_VARINT && f.value)
+			d.multiplier = (int64_t)f.value;
+	}
+	if (!d.name)
+		d.name = pk_build_text(p->c.b, "samples");
+	return pk_perfetto_add_descriptor(p, &d);
+}
+
+void pk_perfetto_read_descriptor(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
+				 struct pk_perfetto_bytes data)
+{
+	uint64_t iid;
+	uint32_t row = read_descriptor(p, data.data, data.len, &iid);
+
+	pk_perfetto_id_put(&s->ids[PK_PERFETTO_DESCRIPTORS], iid, row);
+}
+
+/* Defaults of StackSample. */
+void pk_perfetto_read_sample_defaults(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
+				      const uint8_t *data, uint64_t len)
+{
+	struct pk_proto m = pk_proto(data, len);
+	struct pk_proto_field f;
+	uint64_t iid;
+
+	s->descriptor = s->followers = 0;
+	while (pk_proto_next(&m, &f)) {
+		if (f.wire != PK_PROTO_BYTES)
+			continue;
+		if (f.number == 2)
+			s->descriptor = read_descriptor(p, f.bytes, f.value, &iid);
+		else if (f.number == 3 && s->followers < PK_PERFETTO_FOLLOWERS)
+			s->follower[s->followers++] = read_descriptor(p, f.bytes, f.value, &iid);
+	}
+}
+
+/* A StackSample as it is read. */
+struct stack_sample {
+	uint32_t track, node, descriptor;
+	uint32_t follower[PK_PERFETTO_FOLLOWERS], followers;
+	uint64_t weight, stack;
+	bool has_weight, has_stack;
+};
+
+static void read_stack_field(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
+			     struct stack_sample *x, const struct pk_proto_field *f)
+{
+	struct pk_proto list = pk_proto_list(f);
+	uint64_t iid;
+
+	if (f->number == 13) {
+		while (pk_proto_varint(&list, &iid) && x->followers < PK_PERFETTO_FOLLOWERS)
+			x->follower[x->followers++] =
+				pk_perfetto_id(&s->ids[PK_PERFETTO_DESCRIPTORS], iid);
+	} else if (f->wire == PK_PROTO_BYTES) {
+		if (f->number == 1)
+			x->track = task_track(p, s, f->bytes, f->value, &iid);
+		else if (f->number == 5)
+			x->node = pk_perfetto_inline_stack(
+				p, (struct pk_perfetto_bytes){f->bytes, f->value});
+		else if (f->number == 9)
+			x->descriptor = read_descriptor(p, f->bytes, f->value, &iid);
+		else if (f->number == 12 && x->followers < PK_PERFETTO_FOLLOWERS)
+			x->follower[x->followers++] = read_descriptor(p, f->bytes, f->value, &iid);
+	} else if (f->wire == PK_PROTO_VARINT) {
+		if (f->number == 2)
+			x->track = pk_perfetto_id(&s->ids[PK_PERFETTO_TASKS], f->value);
+		else if (f->number == 6)
+			x->has_stack = true, x->stack = f->value;
+		else if (f->number == 10)
+			x->descriptor = pk_perfetto_id(&s->ids[PK_PERFETTO_DESCRIPTORS], f->value);
+		else if (f->number == 11)
+			x->has_weight = true, x->weight = f->value;
+	}
+}
+
+static int add_weight(struct pk_perfetto *p, const struct stack_sample *x, int64_t time,
+		      uint32_t descriptor, uint64_t weight, uint32_t event)
+{
+	int64_t value;
+
+	if (weight > INT64_MAX ||
+	    __builtin_mul_overflow((int64_t)weight, p->descriptors[descriptor].multiplier,
+				   &value) ||
+	    value < 0)
+		return pk_perfetto_repair(p, "sample left out: its weight is too large");
+	pk_perfetto_add_sample(p, time, x->track, x->node, descriptor, value, event);
+	return 0;
+}
+
+int pk_perfetto_read_stack_sample(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
+				  int64_t time, struct pk_perfetto_bytes data)
+{
+	struct pk_perfetto_values weights = {.m = pk_proto(data.data, data.len), .number = 14};
+	struct stack_sample x = {.descriptor = 0};
+	struct pk_proto m = weights.m;
+	struct pk_proto_field f;
+	uint64_t weight;
+	uint32_t event;
+
+	while (pk_proto_next(&m, &f))
+		read_stack_field(p, s, &x, &f);
+	if (x.has_stack && pk_perfetto_find_stack(p, s, x.stack, &x.node))
+		return -1;
+	if (!x.node)
+		return pk_perfetto_repair(p, "sample without a stack left out");
+	if (!x.descriptor)
+		x.descriptor = s->descriptor ? s->descriptor : pk_perfetto_plain_descriptor(p);
+	if (!x.followers) {
+		x.followers = s->followers;
+		memcpy(x.follower, s->follower, sizeof(x.follower));
+	}
+	event = x.followers ? p->sample_count + 1 : 0;
+	if (add_weight(p, &x, time, x.descriptor, x.has_weight ? x.weight : 1, event))
+		return -1;
+	for (uint32_t i = 0; pk_perfetto_next_value(&weights, &weight); i++)
+		if (i < x.followers && x.follower[i] &&
+		    add_weight(p, &x, time, x.follower[i], weight, event))
+			return -1;
+	return 0;
+}
+
+/* The metric of a descriptor. */
+static uint32_t metric_of(struct pk_perfetto *p, struct pk_perfetto_descriptor *d)
+{
+	const struct pk_profile *profile = pk_builder_profile(p->c.b);
+	const char *unit = d->unit ? pk_text(profile, d->unit) : "count";
+	enum pk_metric_kind kind = !strcmp(unit, "ns")      ? PK_METRIC_TIME
+				   : !strcmp(unit, "bytes") ? PK_METRIC_BYTES
+							    : PK_METRIC_COUNT;
+
+	if (!d->metric)
+		d->metric = pk_build_metric(p->c.b, pk_text(profile, d->name), unit, 0, kind,
+					    PK_SAMPLED);
+	return d->metric;
+}
+
+/* Adds samples when tracks are threads. Time of spans is the first metric. */
+void pk_perfetto_finish_samples(struct pk_perfetto *p)
+{
+	if (p->sample_count && pk_builder_profile(p->c.b)->span.count > 1)
+		pk_build_metric(p->c.b, "time", "ns", 0, PK_METRIC_TIME, PK_EXACT);
+	for (uint32_t i = 0; i < p->sample_count; i++) {
+		const struct pk_perfetto_sample *s = &p->samples[i];
+		uint32_t thread = p->c.threads[s->track].id, row;
+		uint32_t metric = metric_of(p, &p->descriptors[s->descriptor]);
+
+		row = pk_build_sample(p->c.b, s->time, thread, s->node, metric, s->value);
+		if (s->event)
+			pk_build_set(p->c.b, sample, event, row, s->event);
+		pk_build_cost(p->c.b, thread, s->node, metric, s->value, PK_NULL);
+	}
+}

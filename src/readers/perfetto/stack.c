@@ -1,0 +1,178 @@
+/*
+ * Call stacks that samples refer to by number.
+ *
+ *	interned_data {
+ *	  function_names { iid: 1 str: "main" }
+ *	  mapping_paths { iid: 1 str: "bin" }   mappings { iid: 1 path_string_ids: 1 }
+ *	  frames { iid: 1 function_name_id: 1 mapping_id: 1 rel_pc: 4096 line_number: 3 }
+ *	  callstacks { iid: 1 frame_ids: 1 }    # the outermost frame first
+ *	}
+ *
+ * Mappings may come after the frames of them in one message, so frames are read after all others,
+ *and stacks last.
+ */
+#include "base/alloc.h"
+#include "model/nameless.h"
+#include "readers/perfetto/internal.h"
+
+enum { FRAMES = 6, STACKS = 7, MAPPINGS = 19, TASKS = 48, DESCRIPTORS = 50 };
+
+static void read_mapping(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
+			 const struct pk_proto_field *field)
+{
+	const struct pk_string_table *t = &pk_builder_profile(p->c.b)->string;
+	struct pk_proto m = pk_proto(field->bytes, field->value), list;
+	struct pk_mapping mapping = {0};
+	struct pk_proto_field f;
+	uint64_t iid = 0, part;
+
+	p->text.len = 0;
+	while (pk_proto_next(&m, &f)) {
+		if (f.number == 7) {
+			for (list = pk_proto_list(&f); pk_proto_varint(&list, &part);) {
+				uint32_t text = pk_perfetto_id(&s->ids[PK_PERFETTO_PATHS], part);
+
+				pk_buf_addc(&p->text, '/');
+				pk_buf_add(&p->text, t->text[text], t->len[text]);
+			}
+		}
+		if (f.wire != PK_PROTO_VARINT)
+			continue;
+		if (f.number == 1)
+			iid = f.value;
+		else if (f.number == 2)
+			mapping.build_id = pk_perfetto_id(&s->ids[PK_PERFETTO_BUILD_IDS], f.value);
+		else if (f.number == 4)
+			mapping.start = f.value;
+		else if (f.number == 5)
+			mapping.limit = f.value;
+		else if (f.number == 8)
+			mapping.offset = f.value;
+	}
+	if (mapping.limit < mapping.start)
+		mapping.start = mapping.limit = 0;
+	mapping.file = pk_build_string(p->c.b, p->text.len ? p->text.data : "", p->text.len);
+	pk_perfetto_id_put(&s->ids[PK_PERFETTO_MAPPINGS], iid, pk_build_mapping(p->c.b, &mapping));
+}
+
+static void read_frame(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
+		       const struct pk_proto_field *field)
+{
+	const struct pk_profile *profile = pk_builder_profile(p->c.b);
+	struct pk_proto m = pk_proto(field->bytes, field->value);
+	struct pk_function function = {0};
+	struct pk_location location = {0};
+	struct pk_proto_field f;
+	uint64_t iid = 0, pc = 0;
+
+	while (pk_proto_next(&m, &f)) {
+		if (f.wire != PK_PROTO_VARINT)
+			continue;
+		if (f.number == 1)
+			iid = f.value;
+		else if (f.number == 2)
+			function.name = pk_perfetto_id(&s->ids[PK_PERFETTO_FUNCTIONS], f.value);
+		else if (f.number == 3)
+			location.mapping = pk_perfetto_id(&s->ids[PK_PERFETTO_MAPPINGS], f.value);
+		else if (f.number == 4)
+			pc = f.value;
+		else if (f.number == 5)
+			function.file = pk_perfetto_id(&s->ids[PK_PERFETTO_FILES], f.value);
+		else if (f.number == 6 && f.value < INT32_MAX)
+			location.line = (uint32_t)f.value;
+	}
+	function.module = profile->mapping.file[location.mapping];
+	if (!function.name || !profile->string.len[function.name])
+		function.name = pc ? pk_build_nameless_at(p->c.b, function.module, pc)
+				   : pk_build_nameless(p->c.b, function.module);
+	location.function = pk_build_function(p->c.b, &function);
+	pk_perfetto_id_put(&s->ids[PK_PERFETTO_FRAMES], iid, pk_build_location(p->c.b, &location));
+}
+
+static int read_stack(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
+		      const struct pk_proto_field *field)
+{
+	struct pk_proto m = pk_proto(field->bytes, field->value), list;
+	uint64_t iid = 0, frame;
+	uint32_t node = 0;
+	struct pk_proto_field f;
+
+	while (pk_proto_next(&m, &f)) {
+		if (f.number == 1 && f.wire == PK_PROTO_VARINT)
+			iid = f.value;
+		if (f.number != 2)
+			continue;
+		for (list = pk_proto_list(&f); pk_proto_varint(&list, &frame);) {
+			uint32_t location = pk_perfetto_id(&s->ids[PK_PERFETTO_FRAMES], frame);
+
+			if (location)
+				node = pk_build_node(p->c.b, node, location);
+			else if (pk_perfetto_repair(p, "frame left out: its number was never told"))
+				return -1;
+		}
+	}
+	if (!node) /* a stack without frames is not the same as none */
+		node = pk_build_node(p->c.b, 0, pk_build_label(p->c.b, "(no frames)", 11));
+	pk_perfetto_id_put(&s->ids[PK_PERFETTO_STACKS], iid, node);
+	return 0;
+}
+
+uint32_t pk_perfetto_inline_stack(struct pk_perfetto *p, struct pk_perfetto_bytes data)
+{
+	struct pk_proto m = pk_proto(data.data, data.len), frame;
+	struct pk_proto_field f, g;
+	uint32_t node = 0;
+
+	while (pk_proto_next(&m, &f)) {
+		struct pk_function function = {0};
+		uint32_t line = 0;
+
+		if (f.number != 1 || f.wire != PK_PROTO_BYTES)
+			continue;
+		for (frame = pk_proto(f.bytes, f.value); pk_proto_next(&frame, &g);) {
+			struct pk_perfetto_bytes text = {g.bytes, g.value};
+
+			if (g.number == 1 && g.wire == PK_PROTO_BYTES && g.value)
+				function.name = pk_perfetto_string(p, text);
+			else if (g.number == 2 && g.wire == PK_PROTO_BYTES && g.value)
+				function.file = pk_perfetto_string(p, text);
+			else if (g.number == 3 && g.wire == PK_PROTO_VARINT && g.value < INT32_MAX)
+				line = (uint32_t)g.value;
+		}
+		if (!function.name)
+			function.name = pk_build_nameless(p->c.b, 0);
+		node = pk_build_node(
+			p->c.b, node,
+			pk_build_place(p->c.b, pk_build_function(p->c.b, &function), line));
+	}
+	return node;
+}
+
+int pk_perfetto_read_stacks(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
+			    struct pk_perfetto_bytes data)
+{
+	static const uint8_t order[] = {MAPPINGS, FRAMES, STACKS, TASKS, DESCRIPTORS};
+	struct pk_proto_field f;
+
+	for (size_t i = 0; i < sizeof(order); i++) {
+		struct pk_proto m = pk_proto(data.data, data.len);
+
+		while (pk_proto_next(&m, &f)) {
+			if (f.number != order[i] || f.wire != PK_PROTO_BYTES)
+				continue;
+			if (f.number == MAPPINGS)
+				read_mapping(p, s, &f);
+			else if (f.number == FRAMES)
+				read_frame(p, s, &f);
+			else if (f.number == STACKS && read_stack(p, s, &f))
+				return -1;
+			else if (f.number == TASKS)
+				pk_perfetto_read_task(p, s,
+						      (struct pk_perfetto_bytes){f.bytes, f.value});
+			else if (f.number == DESCRIPTORS)
+				pk_perfetto_read_descriptor(
+					p, s, (struct pk_perfetto_bytes){f.bytes, f.value});
+		}
+	}
+	return 0;
+}
