@@ -89,13 +89,15 @@ bool pk_perfetto_time(struct pk_perfetto *p, const struct pk_perfetto_sequence *
 {
 	uint32_t trace = p->trace_clock ? p->trace_clock : BOOTTIME;
 	struct pk_perfetto_clock *c;
+	uint32_t number;
 
 	if (!clock || clock == trace) {
 		*ns = (int64_t)time;
 		*odd = time > PK_CHROME_MAX_TIME;
 		return !*odd;
 	}
-	c = &p->clocks[find_clock(p, s, clock)];
+	number = find_clock(p, s, clock); /* which may move the clocks */
+	c = &p->clocks[number];
 	if (!c->count)
 		return false;
 	*odd = !scale(time, c->multiplier, ns) ||

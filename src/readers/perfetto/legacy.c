@@ -166,7 +166,6 @@ int pk_perfetto_store_legacy(struct pk_perfetto *p, struct pk_perfetto_sequence 
 	case 't':
 	case 'f':
 		chrome = as_chrome(p, l, l->phase, time, track, name, category);
-		p->tracks[track].used = true;
 		return pk_chrome_store_flow(&p->c, &chrome);
 	default:
 		return pk_perfetto_repair(p, "event of an unknown phase left out");

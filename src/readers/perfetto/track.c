@@ -362,10 +362,12 @@ void pk_perfetto_read_process(struct pk_perfetto *p, struct pk_perfetto_sequence
 {
 	struct task task = read_process_fields(p, data);
 	struct pk_chrome_process *process;
+	uint32_t row;
 
 	if (task.pid == PK_NULL)
 		return;
-	process = &p->c.processes[pk_perfetto_process(p, s->machine, task.pid)];
+	row = pk_perfetto_process(p, s->machine, task.pid); /* which may move the processes */
+	process = &p->c.processes[row];
 	if (task.name)
 		process->name = task.name;
 	if (task.sort != PK_NULL)
