@@ -10,8 +10,9 @@
  *
  * - selfSize is what was allocated and is live when the profile ends: the metric leaked. V8 scales
  *   it to what all allocations are likely to be.
- * - Samples are single allocations in the order of "ordinal", a node's sum is its selfSize. V8
- *   also lists samples of nodes that it left out of the tree; how many is said.
+ * - Samples are single allocations in the order of "ordinal". Their sum of a node is its selfSize,
+ *   unless memory was freed while V8 wrote the file: then the samples are left out, which is said.
+ *   V8 also lists samples of nodes that it left out of the tree; how many is said.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@
 
 struct node {
 	uint32_t parent, location, node; /* parent: index; node: of the builder */
-	int64_t id, size;
+	int64_t id, size, sampled;       /* sum of its samples */
 };
 
 struct sample {
@@ -162,25 +163,52 @@ static void describe(struct heapprofile *h, const char *what, int64_t count, int
 
 PK_COMPARE(by_ordinal, struct sample, PK_ORDER(a->ordinal, b->ordinal))
 
-static void make_samples(struct heapprofile *h, const struct pk_id_map *ids)
+/* The first node whose samples do not add up to its size, NULL if all do; says how many samples
+ * there are of nodes that are not in the tree. */
+static const struct node *check_samples(struct heapprofile *h, const struct pk_id_map *ids)
 {
-	bool wanted = pk_builder_wants(h->b, PK_PART_ORDER);
 	int64_t others = 0, bytes = 0;
 
-	pk_sort(h->sample, h->samples, sizeof(*h->sample), by_ordinal);
 	for (size_t i = 0; i < h->samples; i++) {
-		const struct sample *s = &h->sample[i];
-		const struct node *n = &h->node[pk_id_map_get(ids, s->node)];
+		uint32_t row = pk_id_map_get(ids, h->sample[i].node);
 
-		if (n == h->node) {
+		if (!row) {
 			others++;
-			pk_add_saturated(&bytes, s->size);
-		} else if (wanted && n->node) {
-			pk_build_sample(h->b, PK_NULL, 0, n->node, h->metric, s->size);
+			pk_add_saturated(&bytes, h->sample[i].size);
+		} else {
+			pk_add_saturated(&h->node[row].sampled, h->sample[i].size);
 		}
 	}
 	if (others)
 		describe(h, "samples that are not in the tree", others, bytes);
+	for (size_t i = 1; i <= h->nodes; i++)
+		if (h->node[i].node && h->node[i].sampled != h->node[i].size)
+			return &h->node[i];
+	return NULL;
+}
+
+static int make_samples(struct heapprofile *h, const struct pk_id_map *ids)
+{
+	const struct node *odd;
+
+	if (!h->samples)
+		return 0;
+	odd = check_samples(h, ids);
+	if (odd)
+		return pk_build_repair(h->b, h->err,
+				       "samples that do not add up to selfSize left out",
+				       "node %" PRId64, odd->id);
+	if (!pk_builder_wants(h->b, PK_PART_ORDER))
+		return 0;
+	pk_sort(h->sample, h->samples, sizeof(*h->sample), by_ordinal);
+	for (size_t i = 0; i < h->samples; i++) {
+		const struct sample *s = &h->sample[i];
+		uint32_t node = h->node[pk_id_map_get(ids, s->node)].node;
+
+		if (node)
+			pk_build_sample(h->b, PK_NULL, 0, node, h->metric, s->size);
+	}
+	return 0;
 }
 
 static int make(struct heapprofile *h)
@@ -195,7 +223,8 @@ static int make(struct heapprofile *h)
 	h->metric = pk_build_metric(h->b, "leaked", "bytes", 0, PK_METRIC_BYTES, PK_SAMPLED);
 	pk_build_set(h->b, metric, aggregate, h->metric, PK_AGGREGATE_LAST);
 	ret = make_nodes(h, &ids);
-	make_samples(h, &ids);
+	if (!ret)
+		ret = make_samples(h, &ids);
 	if (h->without_stack)
 		describe(h, "allocated without a stack", 0, h->without_stack);
 	pk_v8_describe_frames(&h->frames);
