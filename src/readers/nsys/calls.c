@@ -20,6 +20,18 @@ int64_t nsys_call_id(struct nsys *n, int64_t global, int64_t correlation)
 	return correlation + ((int64_t)(nsys_process_number(n, global) - 1) << HALF);
 }
 
+void nsys_add_end(struct nsys *n, struct nsys_ends *ends, int64_t call, uint32_t span)
+{
+	if (call == PK_NULL)
+		return;
+	if (!pk_builder_wants(n->b, PK_PART_MARKS)) {
+		ends->count = 1; /* that there are any is enough */
+		return;
+	}
+	PK_GROW(ends->item, ends->count + 1, ends->alloc);
+	ends->item[ends->count++] = (struct nsys_end){call, span};
+}
+
 static void add_digits(struct pk_buf *buf, int64_t value)
 {
 	uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
@@ -80,11 +92,7 @@ static int read_call(struct nsys *n, const struct nsys_rows *rows, enum nsys_kin
 			     n->categories[kind]);
 	nsys_arg(n, "correlation", call);
 	nsys_put_args(n, span);
-	if (call == PK_NULL)
-		return 0;
-	n->has_calls = true;
-	if (pk_builder_wants(n->b, PK_PART_MARKS))
-		pk_id_map_put(&n->calls, call, span);
+	nsys_add_end(n, &n->calls, call, span);
 	return 0;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "readers/nsys/internal.h"
 
 static void shift_times(struct nsys *n)
@@ -61,16 +62,35 @@ static void nest(struct nsys *n)
 		pk_build_args_placed(n->b, PK_TABLE_SPAN, n->nest.place, NULL, NULL);
 }
 
+PK_COMPARE(by_call, struct nsys_end, PK_ORDER(a->call, b->call) ?: PK_ORDER(a->row, b->row))
+
+/* Calls mostly come in the order of their numbers. */
+static void sort_ends(struct nsys_ends *ends)
+{
+	for (size_t i = 1; i < ends->count; i++)
+		if (by_call(&ends->item[i - 1], &ends->item[i]) > 0) {
+			pk_sort(ends->item, ends->count, sizeof(*ends->item), by_call);
+			return;
+		}
+}
+
+/* Of calls with one number, the last counts. */
 static void link_flows(struct nsys *n)
 {
 	uint32_t category = pk_build_text(n->b, "launch");
+	const struct nsys_ends *calls = &n->calls;
+	size_t at = 0;
 
-	for (uint32_t i = 0; i < n->work_count; i++) {
-		uint32_t from = pk_id_map_get(&n->calls, n->works[i].call);
-		uint32_t to = n->works[i].row;
+	sort_ends(&n->calls);
+	sort_ends(&n->works);
+	for (size_t i = 0; i < n->works.count && calls->count; i++) {
+		const struct nsys_end *work = &n->works.item[i];
 
-		if (from)
-			pk_build_flow(n->b, n->nest.place[from], n->nest.place[to], category);
+		while (at + 1 < calls->count && calls->item[at + 1].call <= work->call)
+			at++;
+		if (calls->item[at].call == work->call)
+			pk_build_flow(n->b, n->nest.place[calls->item[at].row],
+				      n->nest.place[work->row], category);
 	}
 }
 
@@ -95,11 +115,11 @@ int nsys_finish(struct nsys *n)
 	shift_times(n);
 	if (pk_builder_profile(n->b)->span.count > 1) {
 		nest(n);
-		if (n->work_count)
+		if (pk_builder_wants(n->b, PK_PART_MARKS))
 			link_flows(n);
+		else if (n->works.count && n->calls.count)
+			pk_build_unread(n->b, PK_PART_MARKS);
 	}
-	if (n->has_works && n->has_calls && !pk_builder_wants(n->b, PK_PART_MARKS))
-		pk_build_unread(n->b, PK_PART_MARKS);
 	pk_build_set(n->b, run, duration, 1, pk_build_last_time(n->b));
 	return say(n, "range without an end: ended with its thread", c->unfinished,
 		   c->first_unfinished) ||

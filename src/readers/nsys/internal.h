@@ -37,9 +37,17 @@ struct nsys_name { /* of a thread or process */
 	uint32_t string;
 };
 
-struct nsys_end { /* work on a device, or the begin of a flow to it */
+struct nsys_end { /* of a flow: a call, or the work that it launched */
 	int64_t call;
 	uint32_t row;
+};
+struct nsys_ends {
+	struct nsys_end *item;
+	size_t count, alloc;
+};
+
+struct nsys_stream {
+	int64_t process, device, context, stream;
 };
 
 struct nsys {
@@ -54,19 +62,18 @@ struct nsys {
 	struct pk_id_map process_numbers; /* by globalPid >> 24: 1 is the first with events */
 	struct pk_id_map threads;         /* by globalTid: threads of the profile */
 	struct pk_id_map streams;         /* by a hash of process, device, context, stream */
-	struct pk_id_map places;          /* by a hash of device and stream: how many there are */
-	struct pk_nest_label *labels;     /* [0] is not used */
+	struct nsys_stream last_stream;   /* most rows are of the stream of the row before */
+	uint32_t last_stream_id;
+	struct pk_id_map places;      /* by a hash of device and stream: how many there are */
+	struct pk_nest_label *labels; /* [0] is not used */
 	uint32_t label_count, label_alloc;
 	struct pk_id_map label_rows; /* by kind and string */
 	uint32_t categories[NSYS_KINDS];
 	struct pk_id_map thread_names, process_names; /* strings */
 	struct pk_id_map domains;                     /* of NVTX, by process and id: strings */
-	struct pk_id_map calls;                       /* by nsys_call_id: rows of spans */
-	struct nsys_end *works;
-	uint32_t work_count, work_alloc;
-	bool has_works, has_calls; /* of which flows could be made */
-	uint32_t time, gpu_time;   /* metrics */
-	bool *on_gpu;              /* by thread */
+	struct nsys_ends calls, works;
+	uint32_t time, gpu_time; /* metrics */
+	bool *on_gpu;            /* by thread */
 	uint32_t on_gpu_alloc;
 	struct pk_buf args;
 	struct pk_nest nest;
@@ -121,15 +128,14 @@ uint32_t nsys_process_number(struct nsys *n, int64_t global);
 uint32_t nsys_thread(struct nsys *n, int64_t global);
 /* A thread of a host process that holds ranges which do not nest. */
 uint32_t nsys_ranges_thread(struct nsys *n, int64_t global);
-struct nsys_stream {
-	int64_t process, device, context, stream;
-};
 uint32_t nsys_stream(struct nsys *n, const struct nsys_stream *stream);
 bool nsys_is_gpu(const struct nsys *n, uint32_t thread);
 
 /* The id by which work and the call that launched it are linked, unique among processes; PK_NULL.
  */
 int64_t nsys_call_id(struct nsys *n, int64_t global, int64_t correlation);
+/* Remembers an end if flows are wanted. */
+void nsys_add_end(struct nsys *n, struct nsys_ends *ends, int64_t call, uint32_t span);
 /* Adds a member to n->args if arguments are wanted and it is known; gives them to a span. */
 void nsys_arg(struct nsys *n, const char *key, int64_t value);
 void nsys_put_args(struct nsys *n, uint32_t span);

@@ -50,9 +50,9 @@ static int read_all(struct nsys *n)
 
 static void release(struct nsys *n)
 {
-	struct pk_id_map *maps[] = {
-		&n->text_rows,  &n->process_numbers, &n->threads,       &n->streams, &n->places,
-		&n->label_rows, &n->thread_names,    &n->process_names, &n->domains, &n->calls};
+	struct pk_id_map *maps[] = {&n->text_rows,    &n->process_numbers, &n->threads,
+				    &n->streams,      &n->places,          &n->label_rows,
+				    &n->thread_names, &n->process_names,   &n->domains};
 
 	for (size_t i = 0; i < sizeof(maps) / sizeof(*maps); i++)
 		pk_id_map_release(maps[i]);
@@ -61,7 +61,8 @@ static void release(struct nsys *n)
 	pk_db_input_close(&n->db);
 	free(n->texts);
 	free(n->labels);
-	free(n->works);
+	free(n->works.item);
+	free(n->calls.item);
 	free(n->on_gpu);
 	free(n->nest.place);
 	free(n->nest.lane_of);

@@ -11,6 +11,7 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "readers/nsys/internal.h"
@@ -155,13 +156,19 @@ static uint32_t make_stream(struct nsys *n, const struct nsys_stream *s)
 
 uint32_t nsys_stream(struct nsys *n, const struct nsys_stream *s)
 {
-	int64_t key = hash_of(hash_of(s->process, s->device, s->context), s->stream, 1);
-	uint32_t id = pk_id_map_get(&n->streams, key);
+	int64_t key;
+	uint32_t id;
 
-	if (id)
-		return id;
-	id = make_stream(n, s);
-	pk_id_map_put(&n->streams, key, id);
+	if (n->last_stream_id && !memcmp(s, &n->last_stream, sizeof(*s)))
+		return n->last_stream_id;
+	key = hash_of(hash_of(s->process, s->device, s->context), s->stream, 1);
+	id = pk_id_map_get(&n->streams, key);
+	if (!id) {
+		id = make_stream(n, s);
+		pk_id_map_put(&n->streams, key, id);
+	}
+	n->last_stream = *s;
+	n->last_stream_id = id;
 	return id;
 }
 

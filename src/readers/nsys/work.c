@@ -155,17 +155,6 @@ static void add_args(struct nsys *n, const struct nsys_rows *rows, enum nsys_kin
 	nsys_arg(n, "graph node id", nsys_int(rows, NODE));
 }
 
-static void link_later(struct nsys *n, int64_t call, uint32_t span)
-{
-	if (call == PK_NULL)
-		return;
-	n->has_works = true;
-	if (!pk_builder_wants(n->b, PK_PART_MARKS))
-		return;
-	PK_GROW(n->works, (size_t)n->work_count + 1, n->work_alloc);
-	n->works[n->work_count++] = (struct nsys_end){call, span};
-}
-
 static int read_row(struct nsys *n, const struct nsys_rows *rows, enum nsys_kind kind)
 {
 	struct nsys_stream stream = {nsys_int(rows, PROCESS), nsys_int(rows, DEVICE),
@@ -181,7 +170,7 @@ static int read_row(struct nsys *n, const struct nsys_rows *rows, enum nsys_kind
 			     make_label(n, rows, kind), n->categories[kind]);
 	add_args(n, rows, kind, call);
 	nsys_put_args(n, span);
-	link_later(n, call, span);
+	nsys_add_end(n, &n->works, call, span);
 	return 0;
 }
 
