@@ -285,6 +285,18 @@ peers=()
 compare 'torch memory 1M events' profkit "'$profkit' hotspots -n 1 '$dir/snapshot.pickle'" \
 	"${peers[@]}"
 
+# Exports of Nsight Systems: sums by kernel, beside the same in SQL.
+if [ "$python" ]; then
+	rows=2000000
+	[ -s "$dir/nsys.sqlite" ] || bench/gen_nsys.py $rows "$dir/nsys.sqlite"
+	peers=()
+	have sqlite3 sqlite3 --version && peers=(sqlite3 "sqlite3 '$dir/nsys.sqlite' 'SELECT demangledName, count(*), \
+sum(end - start) FROM CUPTI_ACTIVITY_KIND_KERNEL GROUP BY 1'")
+	size=$rows what='M rows'
+	compare 'nsys 2M rows' profkit "'$profkit' hotspots -n 1 '$dir/nsys.sqlite'" "${peers[@]}"
+	what=MB
+fi
+
 "$build/bench/gen_pstats" -r 2 >"$dir/after.prof"
 size=$(($(bytes "$dir/large.prof") + $(bytes "$dir/after.prof")))
 compare 'pstats 2 x 200K functions, diff' profkit \
