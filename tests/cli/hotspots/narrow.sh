@@ -10,5 +10,5 @@ for width in 80 160; do
     in_terminal $width hotspots --color never --by-worker pool.json | tr -d '\r'
     in_terminal $width hotspots --color never --stats pool.json | tr -d '\r'
 done
-in_terminal 80 formats --color never | tr -d '\r' | head -4
+in_terminal 80 formats --color never | tr -d '\r' | sed -n 1,4p # which reads all of it
 in_terminal 80 formats --color never | tr -d '\r' | awk 'length > 100' # bytes
