@@ -345,6 +345,17 @@ for which in 3K:30K 30K:170K 130K:580K events:130K; do
 	compare "$name" profkit "'$profkit' tree -n 10 '$file'" "${peers[@]}"
 done
 
+# A CPU profile of V8 to a table of functions. Of the peer, parsing alone.
+make -s -C "$build" bench/gen_cpuprofile
+input v8.cpuprofile "$build/bench/gen_cpuprofile"
+file=$dir/v8.cpuprofile
+size=$(bytes "$file")
+peers=()
+if have node command -v node; then
+	peers=('JSON.parse of node' "node -e 'JSON.parse(require(\"fs\").readFileSync(process.argv[1]))' '$file'")
+fi
+compare 'cpuprofile 210M, 500,000 nodes' profkit "'$profkit' hotspots '$file'" "${peers[@]}"
+
 # Traces of torch.profiler to a table of functions, and to a store with all arguments. Of the peer,
 # parsing alone.
 make -s -C "$build" bench/gen_trace

@@ -87,9 +87,13 @@ static FAST const uint8_t *read_real(const uint8_t *s, double *value)
 	}
 	if (!ends_number(*s))
 		return NULL;
-	if (n > MOST_DIGITS || !pk_scale_decimal(digits, power, value))
+	if (!power && n < STEP) { /* less than 2^53 */
+		*value = (double)digits;
+	} else if (n > MOST_DIGITS || !pk_scale_decimal(digits, power, value)) {
 		pk_parse_real((const char *)start, (size_t)(s - start), value);
-	else if (*start == '-')
+		return s;
+	}
+	if (*start == '-')
 		*value = -*value;
 	return s;
 }

@@ -58,6 +58,33 @@ static void read_reals(struct cpuprofile *c, struct pk_json_reals *list)
 	}
 }
 
+/* The same as numbers of nodes or lines. */
+static void read_ids(struct cpuprofile *c, struct cpu_ids *ids)
+{
+	struct pk_json_reals list = {NULL};
+	struct pk_json *j = &c->json;
+	bool more = pk_json_enter(j, PK_JSON_ARRAY);
+
+	while (more) {
+		pk_json_reals(j, &list);
+		more = pk_json_next_item(j);
+		if (more) {
+			PK_GROW(list.value, list.count + 1, list.alloc);
+			list.value[list.count++] = (double)pk_v8_whole(j, -1);
+			pk_json_rest(j);
+		}
+		PK_GROW(ids->value, ids->count + list.count, ids->alloc);
+		for (size_t i = 0; i < list.count; i++) {
+			double id = list.value[i];
+			bool is_id = id >= 0 && id < CPU_NO_ID && id == floor(id);
+
+			ids->value[ids->count++] = is_id ? (uint32_t)id : CPU_NO_ID;
+		}
+		list.count = 0;
+	}
+	free(list.value);
+}
+
 static void read_title(struct cpuprofile *c)
 {
 	if (pk_json_next_text(&c->json, &c->buf) && c->buf.len)
@@ -104,13 +131,13 @@ static int read_members(struct cpuprofile *c)
 		else if (pk_json_is(j, "head"))
 			ret = cpu_read_head(c);
 		else if (pk_json_is(j, "samples"))
-			read_reals(c, &c->samples);
+			read_ids(c, &c->samples);
 		else if (pk_json_is(j, "timeDeltas"))
 			read_reals(c, &c->deltas);
 		else if (pk_json_is(j, "timestamps"))
 			read_reals(c, &c->stamps);
 		else if (pk_json_is(j, "lines"))
-			read_reals(c, &c->lines);
+			read_ids(c, &c->lines);
 		else if (pk_json_is(j, "startTime"))
 			c->start = read_number(c);
 		else if (pk_json_is(j, "endTime"))
@@ -149,6 +176,7 @@ static void release(struct cpuprofile *c)
 	free(c->samples.value);
 	free(c->deltas.value);
 	free(c->stamps.value);
+	free(c->sum);
 	free(c->lines.value);
 	free(c);
 }

@@ -15,8 +15,8 @@ struct cpu_node {
 	uint32_t child, children, tick, ticks; /* its first in these lists, and how many */
 	uint32_t node;                         /* of the builder */
 	bool built, open;
-	int64_t parent_id;  /* as in the file; -1 = not said */
-	int64_t hits, self; /* self: ns */
+	int64_t parent_id; /* as in the file; -1 = not said */
+	int64_t hits;
 };
 
 struct cpu_tick {
@@ -44,7 +44,11 @@ struct cpuprofile {
 	size_t by_ids;
 	struct pk_id_map more_ids; /* of the others */
 
-	struct pk_json_reals samples, deltas, stamps, lines;
+	struct cpu_ids { /* numbers that are none are CPU_NO_ID */
+		uint32_t *value;
+		size_t count, alloc;
+	} samples, lines;
+	struct pk_json_reals deltas, stamps;
 	double start, end; /* us; NaN = not said */
 	bool is_old;       /* the form before Chrome 58 */
 
@@ -55,7 +59,10 @@ struct cpuprofile {
 	bool is_ours, timed, ordered;
 
 	uint32_t metric;
-	double units; /* of the metric in a us */
+	struct cpu_sum {
+		int64_t self, samples; /* self: units of the metric */
+	} * sum;                       /* by node */
+	double units;                  /* of the metric in a us */
 	uint64_t without_stack;
 };
 
@@ -69,6 +76,9 @@ int cpu_read_head(struct cpuprofile *c);
 /* tree.c: gives all nodes their call paths. */
 int cpu_make_tree(struct cpuprofile *c);
 /* The index of the node with an id; 0 = there is none. */
-uint32_t cpu_find(const struct cpuprofile *c, double id);
+static inline uint32_t cpu_find(const struct cpuprofile *c, uint32_t id)
+{
+	return id < c->by_ids ? c->by_id[id] : pk_id_map_get(&c->more_ids, id);
+}
 /* sample.c: samples and costs. */
 int cpu_make_samples(struct cpuprofile *c);

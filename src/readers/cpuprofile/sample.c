@@ -31,7 +31,7 @@ struct samples {
 	size_t count;
 	uint32_t *order; /* by time; NULL = they are in order */
 	int64_t end;
-	bool with_lines;
+	bool with_lines, ordered;
 };
 
 static int repair(struct cpuprofile *c, const char *what, size_t sample)
@@ -49,6 +49,8 @@ static int64_t in_units(const struct cpuprofile *c, double us)
 {
 	double units = us * c->units;
 
+	if (fabs(units) < 1e15 && units == (double)(int64_t)units)
+		return (int64_t)units;
 	return units > MOST_UNITS ? MOST_UNITS : units < -MOST_UNITS ? -MOST_UNITS : llround(units);
 }
 
@@ -81,12 +83,30 @@ static int add_up(struct cpuprofile *c, struct samples *s, const struct pk_json_
 
 PK_COMPARE_ROWS(by_time, int64_t, PK_ORDER(d[a], d[b]) ?: PK_ORDER(a, b))
 
+/* Samples that are late are so by a few places: true if that is enough. */
+static bool move_back(struct samples *s)
+{
+	size_t moves = 0;
+
+	for (size_t i = 1; i < s->count && moves < s->count; i++) {
+		uint32_t sample = s->order[i];
+		size_t k = i;
+
+		for (; k && s->time[s->order[k - 1]] > s->time[sample] && moves < s->count;
+		     moves++, k--)
+			s->order[k] = s->order[k - 1];
+		s->order[k] = sample;
+	}
+	return moves < s->count;
+}
+
 static void sort(struct samples *s)
 {
 	s->order = pk_malloc(pk_mul(s->count, sizeof(*s->order)));
 	for (size_t i = 0; i < s->count; i++)
 		s->order[i] = (uint32_t)i;
-	qsort_r(s->order, s->count, sizeof(*s->order), by_time, s->time);
+	if (!move_back(s))
+		qsort_r(s->order, s->count, sizeof(*s->order), by_time, s->time);
 }
 
 static size_t at(const struct samples *s, size_t i)
@@ -174,9 +194,7 @@ static void put_cost(struct cpuprofile *c, const struct cpu_node *n, uint32_t pa
 
 static uint32_t line_of(const struct cpuprofile *c, size_t sample)
 {
-	double line = c->lines.value[sample];
-
-	return line >= 1 && line < INT32_MAX ? (uint32_t)line : 0;
+	return c->lines.value[sample] < INT32_MAX ? c->lines.value[sample] : 0;
 }
 
 /* When it was: PK_NULL if the file has made-up times. */
@@ -185,38 +203,48 @@ static int64_t time_of(const struct cpuprofile *c, int64_t units)
 	return c->timed ? units / pk_power_of_ten(c->exponent) : PK_NULL;
 }
 
-static int put_samples(struct cpuprofile *c, const struct samples *s)
+/* The cost or sample of one of them, where lines or times are kept. */
+static void put_one(struct cpuprofile *c, const struct samples *s, const struct cpu_node *n,
+		    size_t k, int64_t value)
 {
-	bool ordered = c->ordered && pk_builder_wants(c->b, PK_PART_ORDER);
+	uint32_t path = s->with_lines ? at_line(c, n, line_of(c, k)) : n->node, row;
 
+	if (!path)
+		return;
+	if (s->with_lines)
+		put_cost(c, n, path, value);
+	if (!s->ordered)
+		return;
+	row = pk_build_sample(c->b, time_of(c, s->time[k]), 0, path, c->metric, value);
+	if (n->labels)
+		pk_build_set(c->b, sample, labels, row, n->labels);
+}
+
+/* All values together are not more than 64 bits. */
+static int put_samples(struct cpuprofile *c, struct samples *s)
+{
+	struct cpu_sum *sum = c->sum;
+	bool each;
+
+	s->ordered = c->ordered && pk_builder_wants(c->b, PK_PART_ORDER);
+	each = s->ordered || s->with_lines;
 	for (size_t i = 0; i < s->count; i++) {
 		size_t k = at(s, i);
 		int64_t next = i + 1 < s->count ? s->time[at(s, i + 1)] : s->end;
-		int64_t time = s->time[k], value = next - time;
-		uint32_t found = cpu_find(c, c->samples.value[k]), path, row;
-		struct cpu_node *n = &c->node[found];
+		uint32_t found = cpu_find(c, c->samples.value[k]);
 
-		if (!found) {
-			if (repair(c, "sample of a node that is not in the file left out", k))
-				return -1;
-			continue;
-		}
-		path = s->with_lines ? at_line(c, n, line_of(c, k)) : n->node;
-		if (!path) {
-			c->without_stack++;
-			continue;
-		}
-		if (s->with_lines)
-			put_cost(c, n, path, value);
-		else
-			pk_add_saturated(&n->self, value);
-		if (!ordered)
-			continue;
-		row = pk_build_sample(c->b, time_of(c, time), 0, path, c->metric, value);
-		if (n->labels)
-			pk_build_set(c->b, sample, labels, row, n->labels);
+		if (!found && repair(c, "sample of a node that is not in the file left out", k))
+			return -1;
+		sum[found].samples++;
+		sum[found].self += next - s->time[k];
+		if (each && found)
+			put_one(c, s, &c->node[found], k, next - s->time[k]);
 	}
-	if (!ordered && c->timed && s->count > c->without_stack)
+	for (size_t i = 1; i <= c->nodes; i++) {
+		c->without_stack += c->node[i].node ? 0 : (uint64_t)sum[i].samples;
+		sum[i].self = s->with_lines ? 0 : sum[i].self; /* the costs are there */
+	}
+	if (!s->ordered && c->timed && s->count > c->without_stack)
 		pk_build_unread(c->b, PK_PART_ORDER);
 	return 0;
 }
@@ -228,7 +256,7 @@ static int64_t share(int64_t value, int64_t part, int64_t whole)
 
 /* Divides the time of a node among its lines; the rest, of hits at no line, is its own. Returns
  * whether there are several places. */
-static bool divide(struct cpuprofile *c, const struct cpu_node *n)
+static bool divide(struct cpuprofile *c, const struct cpu_node *n, int64_t self)
 {
 	int64_t whole = 0, sum = 0, before = 0;
 
@@ -239,12 +267,12 @@ static bool divide(struct cpuprofile *c, const struct cpu_node *n)
 		int64_t all = whole > n->hits ? whole : n->hits, end;
 
 		pk_add_saturated(&sum, tick->ticks);
-		end = share(n->self, sum, all);
+		end = share(self, sum, all);
 		put_cost(c, n, at_line(c, n, tick->line), end - before);
 		before = end;
 	}
-	put_cost(c, n, n->node, n->self - before);
-	return n->ticks > 1 || (n->ticks && before != n->self);
+	put_cost(c, n, n->node, self - before);
+	return n->ticks > 1 || (n->ticks && before != self);
 }
 
 static void put_costs(struct cpuprofile *c)
@@ -252,8 +280,8 @@ static void put_costs(struct cpuprofile *c)
 	bool divided = false;
 
 	for (size_t i = 1; i <= c->nodes; i++)
-		if (c->node[i].self && c->node[i].node)
-			divided |= divide(c, &c->node[i]);
+		if (c->sum[i].self && c->node[i].node)
+			divided |= divide(c, &c->node[i], c->sum[i].self);
 	if (divided && !c->is_ours)
 		pk_build_meta(c->b, "lines",
 			      "the time of a function is divided among its lines by positionTicks");
@@ -278,13 +306,13 @@ static void put_hits(struct cpuprofile *c, int64_t hits)
 	uint32_t count = pk_build_metric(c->b, "samples", "count", 0, PK_METRIC_COUNT, PK_SAMPLED);
 
 	for (size_t i = 1; i <= c->nodes; i++) {
-		struct cpu_node *n = &c->node[i];
+		const struct cpu_node *n = &c->node[i];
 
 		if (!n->hits)
 			continue;
 		pk_add_saturated(&sum, n->hits);
-		n->self = share(whole, sum, hits) - before;
-		before += n->self;
+		c->sum[i].self = share(whole, sum, hits) - before;
+		before += c->sum[i].self;
 		if (n->node)
 			pk_build_cost_of(c->b, &(struct pk_cost){.node = n->node,
 								 .metric = count,
@@ -339,6 +367,7 @@ int cpu_make_samples(struct cpuprofile *c)
 	int ret = 0;
 
 	make_metric(c, is_sampled);
+	c->sum = pk_calloc(c->nodes + 1, sizeof(*c->sum));
 	if (is_sampled) {
 		if (c->is_old)
 			c->start *= 1e6, c->end *= 1e6;

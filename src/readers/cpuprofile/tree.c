@@ -6,20 +6,10 @@
  * - Of nodes with the same id the first one counts. A node of which two others say that it is their
  *   child belongs to the first of them. In a cycle, the node that is met first becomes a root.
  */
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
 #include "readers/cpuprofile/internal.h"
-
-uint32_t cpu_find(const struct cpuprofile *c, double id)
-{
-	if (!(id >= 0 && id < CPU_NO_ID) || id != floor(id))
-		return 0;
-	if (id < (double)c->by_ids)
-		return c->by_id[(uint32_t)id];
-	return pk_id_map_get(&c->more_ids, (int64_t)id);
-}
 
 static int repair_node(struct cpuprofile *c, const struct cpu_node *n, const char *what)
 {
@@ -75,7 +65,7 @@ static int find_parents(struct cpuprofile *c)
 	}
 	for (uint32_t i = 1; i <= c->nodes; i++) {
 		int64_t id = c->node[i].parent_id;
-		uint32_t parent = id < 0 ? 0 : cpu_find(c, (double)id);
+		uint32_t parent = id < 0 || id >= CPU_NO_ID ? 0 : cpu_find(c, (uint32_t)id);
 
 		if (parent ? set_parent(c, i, parent)
 			   : id >= 0 &&
