@@ -61,7 +61,7 @@ static void read_reals(struct cpuprofile *c, struct pk_json_reals *list)
 /* The same as numbers of nodes or lines. */
 static void read_ids(struct cpuprofile *c, struct cpu_ids *ids)
 {
-	struct pk_json_reals list = {NULL};
+	struct pk_json_reals list = {.value = NULL};
 	struct pk_json *j = &c->json;
 	bool more = pk_json_enter(j, PK_JSON_ARRAY);
 
