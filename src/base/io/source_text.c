@@ -153,11 +153,29 @@ static bool read_allowed(struct pk_source_text *s, const char *path, const char 
 	return data && pk_source_from_bytes(s, data, len);
 }
 
+/* The path that a "file:///srv/a%20b.js" has, as JavaScript names files; other names stay. */
+static const char *path_of_url(const char *url, struct pk_buf *buf)
+{
+	if (!pk_starts_with(url, "file:///"))
+		return url;
+	for (const char *c = url + strlen("file://"); *c; c++) {
+		unsigned high = *c == '%' ? pk_hex_digit((unsigned char)c[1]) : 16;
+		unsigned low = high < 16 ? pk_hex_digit((unsigned char)c[2]) : 16;
+		bool is_byte = low < 16 && (high || low);
+
+		pk_buf_addc(buf, is_byte ? (char)(high << 4 | low) : *c);
+		c += is_byte ? 2 : 0;
+	}
+	return buf->data;
+}
+
 bool pk_source_find(struct pk_source_text *s, const char *path, const char *const *folders,
 		    size_t count)
 {
 	PK_BUF_AUTO joined = PK_BUF_INIT;
+	PK_BUF_AUTO name = PK_BUF_INIT;
 
+	path = path_of_url(path, &name);
 	*s = (struct pk_source_text){0};
 	if (!*path || *path == '<' || strlen(path) >= PATH_MAX)
 		return false;
