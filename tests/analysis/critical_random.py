@@ -16,7 +16,7 @@ HOST_OPERATORS, HOST_CALLS, HOST_OTHER, DATA = "host_operators", "host_calls", "
 KINDS = {"gemm": "computation", "ncclDevKernel_AllReduce": "communication", "Memcpy DtoH (Device -> Pageable)": "copy",
          "Memcpy DtoH (Device -> Pinned)": "copy"}
 CALLS = 7 * ["cudaLaunchKernel"] + 3 * ["cudaStreamWaitEvent"] + 2 * ["cudaMemcpyAsync", "cudaEventRecord"] + [
-    "cudaStreamSynchronize", "cudaEventSynchronize", "cudaDeviceSynchronize", "cudaMalloc"]
+    "cudaStreamSynchronize", "cudaEventSynchronize", "cudaDeviceSynchronize", "cudaMalloc", "cudaMalloc"]
 failures = []
 
 
@@ -64,7 +64,9 @@ class Trace:
         nest = brackets(rng, pairs)
         for begin, end, depth in sorted(nest):
             leaf = end == begin + 1
-            if thread == 2 and depth == 0:
+            if leaf and (thread == 1 or depth) and rng.random() < 0.2:
+                kind, name = "cuda_runtime", "cudaMalloc" if rng.random() < 0.5 else "cudaLaunchKernel"
+            elif thread == 2 and depth == 0:
                 kind, name = "cpu_op", "autograd::engine::evaluate_function: MmBackward0"
             elif leaf and rng.random() < 0.7:
                 kind, name = "cuda_runtime", rng.choice(CALLS)
@@ -230,6 +232,10 @@ class Trace:
         found += [max(nodes, key=lambda n: n[0])] if nodes else []
         if side == "end":
             found += [(w["end"], "sync", w, "end") for w in self.waits_of_call(what) if w and w["end"] <= time + SKEW]
+            held = [s for s in self.host if s["name"] == "cudaMalloc" and s["thread"] != what["thread"] and
+                    s["begin"] < what["begin"] and what["name"] in ("cudaMalloc", "cudaLaunchKernel", "cudaMemcpyAsync")]
+            last = max((s["end"] for s in held), default=0)
+            found += [(s["end"], "lock", s, "end") for s in held if what["begin"] < s["end"] == last < time]
         if what["thread"] == 2 and not self.parent(what) and side == "begin":
             there = self.last_on(1, time)
             found += [(there[0], "thread", *there[1:])] if there and self.idle_after(there) else []

@@ -220,6 +220,9 @@ void pk_critical_notes(struct pk_buf *buf, const struct pk_critical *c)
 		[PK_CRITICAL_GUESSED] =
 			"calls that wait for a stream which the trace does not tell: that of the "
 			"last launch of their thread is taken",
+		[PK_CRITICAL_LOCKS] =
+			"calls that begin while another thread allocates or frees memory, and end "
+			"after that: they are taken to wait for the lock of the driver",
 		[PK_CRITICAL_CYCLES] = "dependencies that go round in a circle, left out",
 		[PK_CRITICAL_OVERLAPS] =
 			"spans of the host that overlap another of their thread, left out",

@@ -3,3 +3,14 @@ profkit gpu -q --critical-path --format csv "$TESTDATA/torch/critical-odd.json"
 profkit gpu -q --critical-path "$TESTDATA/torch/critical-odd.json" | sed '1,/^$/d'
 profkit gpu -q --critical-path --whole --format json "$TESTDATA/torch/critical-odd.json" | sed -n '/"range"/p; /"odd"/,/"rows"/p'
 profkit gpu -q --what-if auto "$TESTDATA/torch/critical-odd.json"
+echo == a launch waits while another thread allocates: 20 us of it until the lock is free, 2 us then
+cat > lock.json <<'EOF'
+{"schemaVersion":1,"deviceProperties":[],"traceEvents":[
+{"ph":"X","cat":"cuda_runtime","name":"cudaMalloc","pid":5,"tid":6,"ts":100,"dur":40,"args":{"correlation":1}},
+{"ph":"X","cat":"cpu_op","name":"aten::mm","pid":5,"tid":5,"ts":110,"dur":40,"args":{}},
+{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":5,"tid":5,"ts":120,"dur":22,"args":{"correlation":2}},
+{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":141,"dur":3,"args":{"correlation":2,"stream":7}}
+]}
+EOF
+profkit gpu -q --critical-path lock.json | sed '1,/^$/d'
+profkit gpu -q --what-if cudaMalloc=0 --format csv lock.json

@@ -39,6 +39,7 @@ enum pk_critical_odd {
 	PK_CRITICAL_LATE,       /* works that end after what waited for them */
 	PK_CRITICAL_GUESSED,    /* waits whose stream the trace does not tell: that of the thread's
 				   last launch */
+	PK_CRITICAL_LOCKS,      /* calls that are taken to wait for the driver's lock */
 	PK_CRITICAL_CYCLES,     /* dependencies left out because they go round in a circle */
 	PK_CRITICAL_OVERLAPS,   /* spans of the host that overlap another one of their thread */
 	PK_CRITICAL_NO_EVENTS,  /* calls of cudaStreamWaitEvent, of which the trace tells no more */

@@ -200,6 +200,7 @@ int pk_critical_graph_init(struct pk_critical_graph *g, struct pk_error *err)
 	add_works(g);
 	pk_critical_add_waits(g);
 	pk_critical_add_threads(g);
+	pk_critical_add_locks(g);
 	pk_critical_order(g);
 	return 0;
 }

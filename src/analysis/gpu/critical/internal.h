@@ -14,6 +14,7 @@ enum pk_critical_edge {
 	PK_EDGE_LAUNCH, /* begin of a call -> begin of its work */
 	PK_EDGE_EVENT,  /* end of work -> begin of work on another stream that waits for it */
 	PK_EDGE_SYNC,   /* end of work -> end of a call that waits for it */
+	PK_EDGE_LOCK,   /* end of a call that holds the driver's lock -> end of one that wants it */
 	PK_EDGE_THREAD, /* one thread of the host goes on where another one waits for it */
 };
 
@@ -83,8 +84,10 @@ uint32_t pk_critical_place(const struct pk_critical_graph *g, uint32_t thread, i
 
 /* Edges: where the host waits for works, and works for works of other streams; */
 void pk_critical_add_waits(struct pk_critical_graph *g);
-/* where threads of the host wait for each other. */
+/* where threads of the host wait for each other; */
 void pk_critical_add_threads(struct pk_critical_graph *g);
+/* where calls of the driver wait for those of other threads. */
+void pk_critical_add_locks(struct pk_critical_graph *g);
 /* Sorts the links, and leaves out those that go round in a circle. */
 void pk_critical_order(struct pk_critical_graph *g);
 
