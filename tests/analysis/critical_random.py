@@ -216,6 +216,17 @@ class Trace:
     def idle_after(self, node):
         return node is None or self.class_of(node[1] if node[2] == "begin" else self.parent(node[1])) == HOST_OTHER
 
+    def guessed(self, w, found):
+        """If the trace does not tell what a stream waits for: the last work of another stream, up to 30 us before."""
+        known = max(found, key=lambda c: c[0]) if found else (-10 ** 18, "none")
+        told = [r["call"] for r in self.rows]
+        if w["begin"] - known[0] <= (LATE if known[1] == "launch" else SHORT) or \
+                all(s["id"] in told for s in self.host if s["name"] == "cudaStreamWaitEvent"):
+            return []
+        ended = [(o["end"], "event", o, "end") for o in self.works
+                 if o["stream"] != w["stream"] and max(known[0] + 1, w["begin"] - SHORT) <= o["end"] <= w["begin"]]
+        return [max(ended, key=lambda c: c[0])] if ended else []
+
     def candidates(self, what, side):
         """(time, edge, node before)."""
         time, found = what[side], []
@@ -226,7 +237,8 @@ class Trace:
             found += [(before["end"], "prev", before, "end")] if before else []
             call = self.id.get(what["call"])
             found += [(call["begin"], "launch", call, "begin")] if call and call["begin"] <= time else []
-            return found + [(w["end"], "event", w, "end") for w in self.waits_of_work(what) if w["end"] <= time + SKEW]
+            found += [(w["end"], "event", w, "end") for w in self.waits_of_work(what) if w["end"] <= time + SKEW]
+            return found + self.guessed(what, found)
         nodes = [(s[x], "prev", s, x) for s in self.host if s["thread"] == what["thread"] for x in ("begin", "end")
                  if s[x] < time]
         found += [max(nodes, key=lambda n: n[0])] if nodes else []

@@ -226,6 +226,9 @@ void pk_critical_notes(struct pk_buf *buf, const struct pk_critical *c)
 		[PK_CRITICAL_CYCLES] = "dependencies that go round in a circle, left out",
 		[PK_CRITICAL_OVERLAPS] =
 			"spans of the host that overlap another of their thread, left out",
+		[PK_CRITICAL_STREAMS] = "kernels or copies taken to wait for another stream, whose "
+					"work ended up to "
+					"30 us before them",
 		[PK_CRITICAL_NO_EVENTS] =
 			"waits of a stream for an event of which the trace does not tell what "
 			"it stands for (enable_cuda_sync_events=True records it)",

@@ -14,3 +14,14 @@ cat > lock.json <<'EOF'
 EOF
 profkit gpu -q --critical-path lock.json | sed '1,/^$/d'
 profkit gpu -q --what-if cudaMalloc=0 --format csv lock.json
+echo == a stream waits for an event that the trace does not tell: for the work of another stream that ended 5 us before
+cat > guess.json <<'EOF'
+{"schemaVersion":1,"deviceProperties":[],"traceEvents":[
+{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":5,"tid":5,"ts":100,"dur":5,"args":{"correlation":1}},
+{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":110,"dur":200,"args":{"correlation":1,"stream":7}},
+{"ph":"X","cat":"cuda_runtime","name":"cudaStreamWaitEvent","pid":5,"tid":5,"ts":112,"dur":1,"args":{"correlation":2}},
+{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":5,"tid":5,"ts":120,"dur":5,"args":{"correlation":3}},
+{"ph":"X","cat":"kernel","name":"ncclDevKernel_AllReduce","pid":0,"tid":20,"ts":315,"dur":50,"args":{"correlation":3,"stream":20}}
+]}
+EOF
+profkit gpu -q --critical-path guess.json | sed '1,/^$/d'

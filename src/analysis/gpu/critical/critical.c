@@ -14,11 +14,17 @@ const char *const pk_critical_classes[] = {
 	"host_operators", "host_calls",      "host_other", "data_loading",
 	"computation",    "communication",   "copy",       "launch_delay",
 	"kernel_gap",     "synchronisation", "other_wait", NULL};
-const char *const pk_critical_odds[] = {"work_before_launch",      "work_without_launch",
-					"correlation_repeated",    "works_after_waits",
-					"streams_guessed",         "locks_guessed",
-					"dependencies_in_circles", "host_spans_overlapping",
-					"event_waits_unknown",     NULL};
+const char *const pk_critical_odds[] = {"work_before_launch",
+					"work_without_launch",
+					"correlation_repeated",
+					"works_after_waits",
+					"streams_guessed",
+					"locks_guessed",
+					"dependencies_in_circles",
+					"host_spans_overlapping",
+					"stream_waits_guessed",
+					"event_waits_unknown",
+					NULL};
 
 int pk_critical_init(struct pk_critical *c, const struct pk_profile *p, struct pk_error *err)
 {

@@ -42,6 +42,7 @@ enum pk_critical_odd {
 	PK_CRITICAL_LOCKS,      /* calls that are taken to wait for the driver's lock */
 	PK_CRITICAL_CYCLES,     /* dependencies left out because they go round in a circle */
 	PK_CRITICAL_OVERLAPS,   /* spans of the host that overlap another one of their thread */
+	PK_CRITICAL_STREAMS,    /* works taken to wait for another stream */
 	PK_CRITICAL_NO_EVENTS,  /* calls of cudaStreamWaitEvent, of which the trace tells no more */
 	PK_CRITICAL_ODDS
 };

@@ -202,6 +202,8 @@ int pk_critical_graph_init(struct pk_critical_graph *g, struct pk_error *err)
 	pk_critical_add_threads(g);
 	pk_critical_add_locks(g);
 	pk_critical_order(g);
+	if (g->result->odd[PK_CRITICAL_NO_EVENTS] && pk_critical_guess_waits(g))
+		pk_critical_order(g);
 	return 0;
 }
 

@@ -20,6 +20,7 @@ static void sort_links(struct pk_critical_graph *g)
 	free(g->link);
 	free(g->first_link);
 	g->link = sorted;
+	g->link_alloc = g->links + 1;
 	g->first_link = first;
 }
 
@@ -105,6 +106,7 @@ void pk_critical_order(struct pk_critical_graph *g)
 	free(o.left);
 	free(o.first);
 	free(o.next);
+	free(g->order);
 	g->order = o.queue;
 }
 
