@@ -8,6 +8,7 @@ profkit gpu -q --what-if launch=0 --whole --format json "$TESTDATA/torch/critica
 echo == a wait without a known reason is not played again
 sed 's/"ts":1240.0,"dur":200.0/"ts":1340.0,"dur":100.0/' "$TESTDATA/torch/critical.json" > wait.json
 profkit gpu -q --what-if communication=0 wait.json
+profkit gpu -q --what-if "launch*1e300" --what-if "host*1e300" --whole --format csv "$TESTDATA/torch/critical-odd.json" | cut -d, -f1
 for rule in '' = launch launch=1 launch/0 launch=-1 'launch*' 'launch=nan' '=0' nothing=0 rank:1=0 rank:1=median; do
     status 2 profkit gpu -q --what-if "$rule" "$TESTDATA/torch/critical.json"
 done

@@ -137,7 +137,8 @@ static int64_t simulate(const struct replay *r)
 	for (uint32_t i = 0; i < g->works; i++)
 		if (pk_critical_is_in_range(g, g->work[i]))
 			end = later(end, r->time[pk_end_node(g->work[i])]);
-	return end - g->result->range.from;
+	pk_add_saturated(&end, -g->result->range.from);
+	return end < INT64_MAX / 2 ? end : INT64_MAX / 2; /* of factors that no time has */
 }
 
 /* The node that ends the range on the host: of the chosen span, or the last one of its thread. */
