@@ -176,7 +176,7 @@ check('formats', len(families) >= 20, families)
 evil = ['<img src=x onerror=alert(1)>', '</script><script>alert(1)</script>', '<!--', '"><b>bold</b>', '__proto__', "'", '\\u003c', 'ünï \U0001f600',
         'x' * 100000]
 page = make(write('evil.folded', ''.join('main;%s %d\n' % (e.replace(' ', '_'), i + 1) for i, e in enumerate(evil))))
-for view in ('summary', 'functions&q=%3Cimg', 'functions', 'flame&q=%2F.%2F', 'tree&q=script'):
+for view in ('summary', 'callers', 'functions&q=%3Cimg', 'functions', 'flame&q=%2F.%2F', 'tree&q=script'):
     text, messages = dom(page, 'view=' + view)
     seen = Page(text)
     check('evil names: ' + view, seen.ready and not messages, messages)
@@ -209,6 +209,23 @@ page = make(TESTDATA + '/example/before.prof')
 seen = Page(dom(page, 'view=functions&q=%2F%5E_p%2F')[0])
 found = json.loads(profkit('hotspots', '--format', 'json', '--match', '^_p', TESTDATA + '/example/before.prof').stdout)['rows']
 check('search', sorted(r['function'] for r in seen.rows) == sorted(r['function'] for r in found), seen.rows)
+
+# Callers and callees are those of `callers` and `callees`.
+def compare_relatives(path, page, function):
+    seen = sorted((r['function'].split(' (')[0], r['value total'], r['value self'], r.get('value calls', ''))
+                  for r in Page(dom(page, 'view=callers&q=%2F%5E' + function + '%24%2F')[0]).rows)
+    rows = []
+    for command, other in (('callers', 'caller'), ('callees', 'callee')):
+        rows += [(r[other], str(r['total']), str(r['self']), '' if r['calls'] is None else str(r['calls']))
+                 for r in json.loads(profkit(command, '--format', 'json', '-n', '0', '^' + function + '$', path).stdout)['rows']]
+    check(path + ': callers of ' + function, seen == sorted(rows) and seen, (seen, sorted(rows)))
+
+
+compare_relatives(TESTDATA + '/example/before.prof', page, 'make_orders')
+compare_relatives(TESTDATA + '/example/before.prof', page, 'randrange')
+small = write('small.folded', 'main;a;b;a 5\nmain;a 2\nmain;b;a;c 7\n')
+compare_relatives(small, make(small), 'a')
+compare_relatives(small, make(small), 'main')
 
 # A page with a limit is smaller, and says what is left out; totals stay.
 stacks = ''.join('main;module_%d;function_%d;leaf_%d %d\n' % (i % 50, i, i * 7 % 1000, i % 13 + 1) for i in range(20000))

@@ -10,6 +10,7 @@ import {matches, parse} from './report/search.js';
 import {defaults, formatState, parseState} from './report/state.js';
 import {layout, lineage, ordered} from './report/layout.js';
 import {csvOf, rowsOf} from './report/views/functions.js';
+import {relatives} from './report/views/callers.js';
 import {colorOf, matchedValue} from './report/views/flame.js';
 import {rowsOf as treeRows, reveal} from './report/views/tree.js';
 
@@ -91,6 +92,8 @@ const small = {
 	symbols: {count: 5, name: [1, 2, 3, 4, 5], file: [0, 0, 0, 6, 0], line: [0, 0, 0, 3, 0]},
 	functions: {count: 5, left: 0, left_self: 0, symbol: [0, 1, 2, 3, 4], metrics: [
 		{self: [0, 10, 30, 20, 40], total: [100, 60, 30, 20, 40], row: [1, 1, 1, 1, 2], calls: [null, null, null, null, 7]}]},
+	calls: [{count: 4, left: 0, caller: [0, 0, 1, 1], callee: [1, 4, 2, 3], calls: [null, null, null, null], self: [10, 40, 30, 20],
+		total: [60, 40, 30, 20]}],
 	paths: {count: 5, left: 1, symbol: [0, 4, 1, 3, 2], depth: [0, 1, 1, 2, 2], metrics: [
 		{total: 100, self: [0, 40, 10, 15, 30], rest: [0, 0, 0, 5, 0]}]},
 };
@@ -143,6 +146,12 @@ Object.assign(tests, {
 		app.found = matches(d, parse('o'));
 		assert.deepEqual(rowsOf(app).rows, [1, 2, 3]);
 		assert.equal(csvOf(d, 0, [4]), 'function,module,file,line,calls,self,total,estimated\nidle,,,,7,40,40,true\n');
+	},
+	'callers and callees': () => {
+		const d = read(small), c = d.calls[0];
+		assert.deepEqual(relatives(d, 0, 1, 'callee').map(i => c.caller[i]), [0]);
+		assert.deepEqual(relatives(d, 0, 1, 'caller').map(i => c.callee[i]), [2, 3]);
+		assert.deepEqual(relatives(d, 0, 4, 'caller'), []);
 	},
 	'rows of the tree': () => {
 		const d = read(small), sorted = ordered(d, 0, 'heavy'), open = new Set();

@@ -67,6 +67,29 @@ static void choose_functions(struct pk_report_data *d)
 	qsort_r(d->function, d->function_count, sizeof(*d->function), by_score, score);
 }
 
+PK_COMPARE_ROWS(by_arc_total, struct pk_arc,
+		PK_ORDER(size_of(d[b].total), size_of(d[a].total)) ?: PK_ORDER(a, b))
+
+static void choose_arcs(struct pk_report_data *d)
+{
+	uint32_t functions = d->report->profile->function.count;
+
+	d->row_of = pk_malloc(pk_mul(functions, sizeof(*d->row_of)));
+	for (uint32_t f = 0; f < functions; f++)
+		d->row_of[f] = UINT32_MAX;
+	for (uint32_t i = 0; i < d->function_count; i++)
+		d->row_of[d->function[i]] = i;
+	for (uint32_t m = 0; m < d->metric_count; m++) {
+		struct pk_arcs *arcs = &d->arcs[m];
+
+		pk_arcs_init(arcs, d->report->profile, d->metric[m]);
+		d->arc[m] = pk_malloc(pk_mul((size_t)arcs->count + 1, sizeof(*d->arc[m])));
+		for (uint32_t i = 0; i < arcs->count; i++)
+			d->arc[m][i] = i;
+		qsort_r(d->arc[m], arcs->count, sizeof(*d->arc[m]), by_arc_total, arcs->row);
+	}
+}
+
 /* Adds up sizes, not values, so that a path is never less important than one below it: values of
  * differences are negative, too. */
 static void score_nodes(const struct pk_profile *p, const struct pk_tree *tree, double *score)
@@ -111,6 +134,7 @@ void pk_report_choose(struct pk_report_data *d, const struct pk_report *r)
 	d->report = r;
 	choose_metrics(d, r);
 	choose_functions(d);
+	choose_arcs(d);
 	choose_nodes(d);
 }
 
@@ -118,11 +142,14 @@ void pk_report_release(struct pk_report_data *d)
 {
 	for (uint32_t i = 0; i < d->metric_count; i++) {
 		pk_hotspots_release(&d->hotspots[i]);
+		pk_arcs_release(&d->arcs[i]);
+		free(d->arc[i]);
 		if (d->has_tree)
 			pk_tree_release(&d->tree[i]);
 	}
 	if (d->has_tree)
 		pk_call_tree_release(&d->calls);
 	free(d->function);
+	free(d->row_of);
 	free(d->node);
 }

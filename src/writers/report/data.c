@@ -7,11 +7,13 @@
  *	 "texts": ["", "main", "x.py"],
  *	 "symbols": {"name": [1], "file": [2], "line": [3], "module": [0], "kind": [1]},
  *	 "functions": {"symbol": [0], "metrics": [{"self": [3000000], "total": [3000000], ...}]},
+ *	 "calls": [{"count": 1, "left": 0, "caller": [0], "callee": [1], "total": [2000000], ...}],
  *	 "paths": {"depth": [0], "symbol": [0], "metrics": [{"self": [3000000], "rest": [0]}]}, ...}
  *
- * Paths come in the order of a walk through the tree, callers before callees: the depth tells the
- * caller. What is not in the page of a path is its "rest": its total less its self and the
- * totals of the paths below it that are in the page. A column of nothing but zeros is left out.
+ * Callers and callees are rows of functions. Paths come in the order of a walk through the tree,
+ *callers before callees: the depth tells the caller. What is not in the page of a path is its
+ *"rest": its total less its self and the totals of the paths below it that are in the page. A
+ *column of nothing but zeros is left out.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -177,6 +179,46 @@ static void put_functions(struct pk_json_writer *w, const struct pk_report_data 
 	for (uint32_t m = 0; m < d->metric_count; m++)
 		put_function_metric(w, d, &d->hotspots[m], count);
 	pk_json_end(w);
+	pk_json_end(w);
+}
+
+/* Calls between functions of the page; `limit` of them at most, the largest. Columns have a value
+ * for each call. */
+static void put_arcs(struct pk_json_writer *w, const struct pk_report_data *d, uint32_t m,
+		     const struct pk_report_limits *limits)
+{
+	enum { CALLER, CALLEE, CALLS, SELF, TOTAL, ESTIMATED, COLUMNS };
+	static const char *const key[COLUMNS] = {"caller", "callee", "calls",
+						 "self",   "total",  "estimated"};
+	const struct pk_arcs *arcs = &d->arcs[m];
+	struct column column[COLUMNS];
+	uint32_t shown = 0, count = 0,
+		 most = arcs->count < limits->nodes ? arcs->count : limits->nodes;
+
+	for (int c = 0; c < COLUMNS; c++)
+		column_init(&column[c], most);
+	for (uint32_t i = 0; i < arcs->count; i++) {
+		const struct pk_arc *a = &arcs->row[d->arc[m][i]];
+		uint32_t caller = d->row_of[a->caller], callee = d->row_of[a->callee];
+
+		if (!a->caller || !a->callee)
+			continue; /* a root: no call of a function */
+		count++;
+		if (caller >= limits->functions || callee >= limits->functions || shown >= most)
+			continue;
+		column[CALLER].value[shown] = caller;
+		column[CALLEE].value[shown] = callee;
+		column[CALLS].value[shown] = a->calls;
+		column[SELF].value[shown] = a->self;
+		column[TOTAL].value[shown] = a->total;
+		column[ESTIMATED].value[shown++] = a->estimated;
+	}
+	pk_json_object(w);
+	pk_json_put(w, "count %jd left %jd", (int64_t)shown, (int64_t)count - shown);
+	for (int c = 0; c < COLUMNS; c++) {
+		column[c].count = shown;
+		put_column(w, key[c], &column[c]);
+	}
 	pk_json_end(w);
 }
 
@@ -375,6 +417,10 @@ void pk_report_json(struct pk_buf *json, const struct pk_report_data *d,
 	put_inputs(&w, d->report);
 	put_metrics(&w, d);
 	put_functions(&w, d, &names, limits->functions);
+	pk_json_put_array(&w, "calls");
+	for (uint32_t m = 0; m < d->metric_count; m++)
+		put_arcs(&w, d, m, limits);
+	pk_json_end(&w);
 	if (d->has_tree)
 		put_paths(&w, d, &names, limits->nodes);
 	put_names(&w, &names);

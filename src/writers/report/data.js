@@ -58,6 +58,14 @@ function readPaths(raw) {
 	return p;
 }
 
+// Calls between functions, which are rows of the table.
+function readCalls(raw) {
+	const c = {count: raw.count, left: raw.left};
+	for (const key of ['caller', 'callee', 'calls', 'self', 'total', 'estimated'])
+		c[key] = column(raw[key], raw.count);
+	return c;
+}
+
 export function read(raw) {
 	const s = raw.symbols, n = s.count;
 	const columns = {};
@@ -76,6 +84,7 @@ export function read(raw) {
 		return (d.name(symbol) || '(no name)') + (place ? ' (' + place + ')' : '');
 	};
 	d.functions = readFunctions(raw.functions);
+	d.calls = raw.calls.map(readCalls);
 	d.paths = raw.paths ? readPaths(raw.paths) : null;
 	// Row of a function in the table, by symbol.
 	d.rowOf = new Map(d.functions.symbol.map((symbol, row) => [symbol, row]));

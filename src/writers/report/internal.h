@@ -23,6 +23,9 @@ struct pk_report_data {
 	struct pk_hotspots hotspots[PK_REPORT_METRICS]; /* by metric */
 	uint32_t *function; /* those with a value in a metric of the page, most important first */
 	uint32_t function_count;
+	uint32_t *row_of; /* function -> its place in `function`; UINT32_MAX: none */
+	struct pk_arcs arcs[PK_REPORT_METRICS]; /* by metric: calls between functions */
+	uint32_t *arc[PK_REPORT_METRICS];       /* rows of these, the largest first */
 
 	bool has_tree;
 	struct pk_call_tree calls;              /* has the profile that nodes belong to */
@@ -40,3 +43,6 @@ struct pk_report_limits {
 /* Appends the data of the page as JSON: see data.c. */
 void pk_report_json(struct pk_buf *json, const struct pk_report_data *d,
 		    const struct pk_report_limits *limits);
+
+/* Appends a flame graph that needs no script; nothing if there are no call paths. */
+void pk_report_picture(struct pk_buf *html, const struct pk_report_data *d);

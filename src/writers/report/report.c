@@ -92,6 +92,7 @@ static void put_static(struct pk_buf *html, const struct pk_report_data *d)
 	}
 	pk_output_commit(out, &err); /* to memory: it does not fail */
 	pk_grid_frame_release(&frame);
+	pk_report_picture(html, d);
 	if (!d->function_count) {
 		pk_buf_adds(html, "<p>");
 		put_text(html, r->words);

@@ -1,12 +1,16 @@
 // The one search of all views: text, /regular expression/ or file.py:42.
 
+export function escape(text) {
+	return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+}
+
 // What the search says is compared with names, places and modules of functions, as profkit's --match
 // does, whose argument is `match`.
 export function parse(text) {
 	text = text.trim();
 	if (!text)
 		return null;
-	const escaped = text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+	const escaped = escape(text);
 	let source = escaped, flags = 'i', match = '(?i)' + escaped;
 	if (/^\/.+\/$/.test(text)) {
 		source = match = text.slice(1, -1);

@@ -3,6 +3,7 @@ export const defaults = {
 	view: 'summary', // id of a view
 	q: '',           // search
 	m: '0',          // number of the metric
+	f: '',           // callers: row of the function
 	n: '',           // flame graph: path that is zoomed to
 	up: '',          // flame graph: '1' has the roots on top
 	order: '',       // flame graph: 'heavy' has the largest first

@@ -3,7 +3,8 @@
 // keys and when it is left) and `command` (the profkit command that shows the same).
 import {summaryView} from './views/summary.js';
 import {functionsView} from './views/functions.js';
+import {callersView} from './views/callers.js';
 import {flameView} from './views/flame.js';
 import {treeView} from './views/tree.js';
 
-export const views = [summaryView, functionsView, flameView, treeView];
+export const views = [summaryView, functionsView, callersView, flameView, treeView];

@@ -68,7 +68,7 @@ function makeRow(app, columns, i) {
 		const text = (c.number && m.row[i] === 2 ? '~' : '') + c.text(i);
 		if (c.id === 'function')
 			return make('th', {scope: 'row', class: 'name', 'data-key': c.id},
-				app.data.paths ? make('a', {href: app.link({view: 'flame', q: data.name(f.symbol[i]), n: ''}), title: 'show in the flame graph'}, text) : text);
+				make('a', {href: app.link({view: 'callers', f: String(i)})}, text));
 		return make('td', {class: cls(c, c.number ? 'number' : 'place'), 'data-key': c.id, 'data-value': c.share ? exact(c.value(i), meta) : c.id === 'calls' ? exact(c.value(i), {exponent: 0}) : null},
 			c.share ? bar(c.share(i)) : null, make('span', {}, text));
 	}));

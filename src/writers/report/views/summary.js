@@ -29,7 +29,7 @@ function hottest(app) {
 	const rows = data.functions.symbol.map((_, i) => i).filter(i => m.row[i] && m.self[i] > 0)
 		.sort((a, b) => m.self[b] - m.self[a]).slice(0, 5);
 	return rows.map(i => make('li', {},
-		make('a', {href: app.link({view: 'functions', q: data.name(data.functions.symbol[i])})},
+		make('a', {href: app.link({view: 'callers', f: String(i)})},
 			data.label(data.functions.symbol[i])),
 		make('span', {class: 'note'}, ' ' + percent(m.self[i], whole) + ', ' + withUnit(m.self[i], data.metrics[metric]) + ' itself'),
 		make('span', {class: 'track'}, bar(m.self[i] / whole))));

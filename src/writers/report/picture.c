@@ -1,0 +1,126 @@
+/*
+ * A flame graph that needs no script, with the roots on top: its largest boxes, as SVG. The policy
+ * of the page allows no style of its own, so that everything is an attribute.
+ */
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/num/units.h"
+#include "render/xml.h"
+#include "writers/report/internal.h"
+
+enum { WIDTH = 1200, ROW = 18, MOST_ROWS = 60, MOST_BOXES = 400, LETTER = 7, LONGEST_NAME = 300 };
+
+/* Dark text on them has a contrast above 4.5. */
+static const char *const fills[] = {"#f3c08b", "#f0d27e", "#efb08f", "#e9c86f",
+				    "#f2cf9f", "#eebb77", "#f5dc96"};
+
+struct picture {
+	const struct pk_report_data *d;
+	double *start, *end; /* by node: where it begins, and where its next child does */
+	double scale;        /* px of a unit */
+	int rows;
+	uint32_t boxes;
+	bool estimated;
+	struct pk_buf svg;
+};
+
+static double width_of(const struct picture *pic, uint32_t node)
+{
+	int64_t total = pic->d->tree[0].total[node];
+
+	return total > 0 ? (double)total : 0;
+}
+
+/* Parents have smaller ids: one loop places all. */
+static void place(struct picture *pic)
+{
+	const struct pk_profile *p = pic->d->calls.profile;
+	uint32_t count = p->node.count;
+
+	pic->start = pk_calloc(count, sizeof(*pic->start));
+	pic->end = pk_calloc(count, sizeof(*pic->end));
+	for (uint32_t i = 1; i < count; i++) {
+		double *next = &pic->end[p->node.parent[i]];
+
+		pic->start[i] = pic->end[i] = *next;
+		*next += width_of(pic, i);
+	}
+	pic->scale = pic->end[0] > 0 ? WIDTH / pic->end[0] : 0;
+}
+
+static void put_label(struct picture *pic, const char *name, size_t len, double width)
+{
+	size_t room = (size_t)(width / LETTER), used = 0;
+
+	for (; used < len && room > 0; room--) {
+		uint32_t codepoint;
+		bool valid;
+
+		used += pk_utf8_decode(name + used, len - used, &codepoint, &valid);
+	}
+	pk_xml_text(&pic->svg, name, used, false);
+}
+
+static void put_box(struct picture *pic, uint32_t node)
+{
+	const struct pk_profile *p = pic->d->calls.profile;
+	uint32_t string = p->function.name[pk_node_function(p, node)];
+	const char *name = pk_text(p, string);
+	size_t len = p->string.len[string], shown = len < LONGEST_NAME ? len : LONGEST_NAME;
+	double x = pic->start[node] * pic->scale, width = width_of(pic, node) * pic->scale;
+	int row = pic->d->calls.depth[node] - 1;
+	bool estimated = pk_node_estimated(p, node);
+
+	pk_buf_adds(&pic->svg, "<g><title>");
+	pk_xml_text(&pic->svg, name, shown, false);
+	pk_buf_addf(&pic->svg,
+		    ", %s</title><rect x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"%d\" ",
+		    pk_in_percent(width / WIDTH).text, x, row * ROW,
+		    width > 1 ? width - 0.5 : width, ROW - 1);
+	pk_buf_addf(&pic->svg, "fill=\"%s\"%s/>",
+		    fills[pk_hash_fixed(name, len) % (sizeof(fills) / sizeof(*fills))],
+		    estimated ? " stroke=\"#7a5a2a\" stroke-dasharray=\"3 2\"" : "");
+	if (width > 4 * LETTER) {
+		pk_buf_addf(&pic->svg, "<text x=\"%.2f\" y=\"%d\">", x + 4, row * ROW + 13);
+		put_label(pic, name, len, width - 8);
+		pk_buf_adds(&pic->svg, "</text>");
+	}
+	pk_buf_adds(&pic->svg, "</g>\n");
+	pic->estimated |= estimated;
+	pic->rows = row >= pic->rows ? row + 1 : pic->rows;
+	pic->boxes++;
+}
+
+void pk_report_picture(struct pk_buf *html, const struct pk_report_data *d)
+{
+	struct picture pic = {.d = d};
+
+	if (!d->has_tree)
+		return;
+	place(&pic);
+	for (uint32_t i = 0; i < d->node_count && pic.boxes < MOST_BOXES; i++) {
+		uint32_t node = d->node[i];
+
+		if (width_of(&pic, node) * pic.scale >= 1 && d->calls.depth[node] <= MOST_ROWS)
+			put_box(&pic, node);
+	}
+	if (pic.boxes) {
+		pk_buf_addf(html,
+			    "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" "
+			    "role=\"img\" "
+			    "aria-label=\"Flame graph\" font-size=\"12\" fill=\"#16181c\">\n",
+			    WIDTH, pic.rows * ROW);
+		pk_buf_add(html, pic.svg.data, pic.svg.len);
+		pk_buf_addf(
+			html,
+			"</svg>\n<p>Flame graph with the roots on top: %s of %s call paths%s</p>\n",
+			pk_in_count(pic.boxes).text, pk_in_count(d->node_count).text,
+			pic.estimated
+				? "; dashed: estimated, the profile knows callers, not call paths."
+				: ".");
+	}
+	pk_buf_release(&pic.svg);
+	free(pic.start);
+	free(pic.end);
+}

@@ -1,0 +1,70 @@
+// A function with what calls it and what it calls.
+import {bar, make} from '../dom.js';
+import {escape} from '../search.js';
+import {count, exact, inUnit, percent, plural, unitFor, withUnit, word} from '../format.js';
+
+const mostRows = 100;
+
+// The calls in which the function is the `side`, 'caller' or 'callee', the largest first.
+export function relatives(data, metric, row, side) {
+	const calls = data.calls[metric], found = [];
+	for (let i = 0; i < calls.count; i++)
+		if (calls[side][i] === row)
+			found.push(i);
+	return found.sort((a, b) => (calls.total[b] - calls.total[a] || 0) || a - b);
+}
+
+// The function of the address; without one that with the largest self, of those that the search finds.
+export function chosen(app) {
+	const {data, metric, found} = app, f = data.functions, m = f.metrics[metric], row = Number(app.state.f);
+	if (app.state.f !== '' && Number.isInteger(row) && row >= 0 && row < f.count)
+		return row;
+	let best = 0;
+	for (let i = 0; i < f.count; i++) {
+		const better = m.row[i] && (!found || found[f.symbol[i]]);
+		if (better && (!(m.row[best] && (!found || found[f.symbol[best]])) || m.self[i] > m.self[best]))
+			best = i;
+	}
+	return best;
+}
+
+function table(app, title, rows, other, whole) {
+	const {data, metric} = app, calls = data.calls[metric], meta = data.metrics[metric], f = data.functions;
+	const unit = unitFor(meta, whole), known = rows.some(i => !Number.isNaN(calls.calls[i])), mark = i => calls.estimated[i] ? '~' : '';
+	const heads = ['total' + (unit.name ? ' (' + unit.name + ')' : ''), 'share', 'self', ...known ? ['calls'] : [], 'function'];
+	const cell = (text, key, value) => make('td', {class: 'number', 'data-key': key, 'data-value': value}, text);
+	const line = i => make('tr', {'data-symbol': f.symbol[calls[other][i]]},
+		make('td', {class: 'number', 'data-key': 'total', 'data-value': exact(calls.total[i], meta)},
+			bar(calls.total[i] / whole), make('span', {}, mark(i) + inUnit(calls.total[i], unit))),
+		cell(percent(calls.total[i], whole), 'share'), cell(mark(i) + inUnit(calls.self[i], unit), 'self', exact(calls.self[i], meta)),
+		known ? cell(count(calls.calls[i]), 'calls', Number.isNaN(calls.calls[i]) ? '' : String(calls.calls[i])) : null,
+		make('th', {scope: 'row', class: 'name', 'data-key': 'function'},
+			make('a', {href: app.link({f: String(calls[other][i])})}, data.label(f.symbol[calls[other][i]]))));
+	return [make('h2', {}, title), rows.length ? make('div', {class: 'scroll'}, make('table', {class: 'functions'},
+		make('caption', {class: 'off'}, title),
+		make('thead', {}, make('tr', {}, ...heads.map(h => make('th', {scope: 'col', class: h === 'function' ? null : 'number'}, h)))),
+		make('tbody', {}, ...rows.slice(0, mostRows).map(line)))) : make('p', {class: 'note'}, 'None.'),
+	rows.length > mostRows ? make('p', {class: 'note'}, plural(rows.length - mostRows, 'more is', 'more are') + ' not shown.') : ''];
+}
+
+function render(app, root) {
+	const {data, metric} = app, f = data.functions, m = f.metrics[metric], meta = data.metrics[metric], row = chosen(app);
+	const symbol = f.symbol[row], place = data.place(symbol) || data.module(symbol), whole = m.total[row], calls = data.calls[metric];
+	const name = data.name(symbol), search = name.length > 200 ? name.slice(0, 200) : name;
+	root.append(make('h1', {}, name || '(no name)'), make('p', {class: 'note'}, place),
+		make('p', {}, 'total ' + withUnit(whole, meta) + ' (' + percent(whole, meta.total) + '), itself ' + withUnit(m.self[row], meta) +
+			' (' + percent(m.self[row], meta.total) + ')' + (Number.isNaN(m.calls[row]) ? '' : ', ' + plural(m.calls[row], 'call', 'calls')) + '; ',
+		make('a', {href: app.link({view: 'functions', q: search})}, 'in the table'),
+		data.paths ? ', ' : null, data.paths ? make('a', {href: app.link({view: 'flame', q: search, n: ''})}, 'in the flame graph') : null,
+		data.paths ? ', ' : null, data.paths ? make('a', {href: app.link({view: 'tree', q: search})}, 'in the call tree') : null),
+		...table(app, 'Called by', relatives(data, metric, row, 'callee'), 'caller', whole),
+		...table(app, 'Calls', relatives(data, metric, row, 'caller'), 'callee', whole));
+	if (calls.left)
+		root.append(make('p', {class: 'note'}, plural(calls.left, 'call between functions is', 'calls between functions are') + ' left out of the page.'));
+}
+
+export const callersView = {
+	id: 'callers', title: 'Callers', render,
+	needs: data => data.functions.count > 0 && data.calls.some(c => c.count),
+	command: app => app.command('callers', [word('^' + escape(app.data.name(app.data.functions.symbol[chosen(app)])) + '$')]),
+};
