@@ -67,8 +67,33 @@ static void choose_functions(struct pk_report_data *d)
 	qsort_r(d->function, d->function_count, sizeof(*d->function), by_score, score);
 }
 
-PK_COMPARE_ROWS(by_arc_total, struct pk_arc,
-		PK_ORDER(size_of(d[b].total), size_of(d[a].total)) ?: PK_ORDER(a, b))
+/* A bucket for each size, in steps of a sixteenth of a power of two: larger scores have larger
+ * ones. */
+static uint32_t bucket_of(double score)
+{
+	return (uint32_t)(pk_real_key(score) >> 48);
+}
+
+/* The rows from 1 with the largest scores, the largest first: at least PK_REPORT_NODES, and not
+ * many more. All of these would be a lot to sort. */
+static uint32_t *keep_largest(const double *score, uint32_t rows, uint32_t *kept)
+{
+	PK_FREED uint32_t *count = pk_calloc(1 << 16, sizeof(*count));
+	uint32_t least = 1 << 16, *row;
+
+	*kept = 0;
+	for (uint32_t i = 1; i < rows; i++)
+		count[bucket_of(score[i])]++;
+	while (least > 0 && *kept < PK_REPORT_NODES)
+		*kept += count[--least];
+	row = pk_malloc(pk_mul((size_t)*kept + 1, sizeof(*row)));
+	*kept = 0;
+	for (uint32_t i = 1; i < rows; i++)
+		if (bucket_of(score[i]) >= least)
+			row[(*kept)++] = i;
+	qsort_r(row, *kept, sizeof(*row), by_score, (void *)score);
+	return row;
+}
 
 static void choose_arcs(struct pk_report_data *d)
 {
@@ -81,12 +106,13 @@ static void choose_arcs(struct pk_report_data *d)
 		d->row_of[d->function[i]] = i;
 	for (uint32_t m = 0; m < d->metric_count; m++) {
 		struct pk_arcs *arcs = &d->arcs[m];
+		PK_FREED double *score = NULL;
 
 		pk_arcs_init(arcs, d->report->profile, d->metric[m]);
-		d->arc[m] = pk_malloc(pk_mul((size_t)arcs->count + 1, sizeof(*d->arc[m])));
+		score = pk_malloc(pk_mul((size_t)arcs->count + 1, sizeof(*score)));
 		for (uint32_t i = 0; i < arcs->count; i++)
-			d->arc[m][i] = i;
-		qsort_r(d->arc[m], arcs->count, sizeof(*d->arc[m]), by_arc_total, arcs->row);
+			score[i + 1] = size_of(arcs->row[i].total);
+		d->arc[m] = keep_largest(score, arcs->count + 1, &d->arc_count[m]);
 	}
 }
 
@@ -122,10 +148,8 @@ static void choose_nodes(struct pk_report_data *d)
 		pk_tree_init(&d->tree[i], p, d->metric[i]);
 		score_nodes(p, &d->tree[i], score);
 	}
-	d->node = pk_malloc(pk_mul(p->node.count, sizeof(*d->node)));
-	for (uint32_t i = 1; i < p->node.count; i++)
-		d->node[d->node_count++] = i;
-	qsort_r(d->node, d->node_count, sizeof(*d->node), by_score, score);
+	d->node = keep_largest(score, p->node.count, &d->node_count);
+	d->node_total = p->node.count - 1;
 }
 
 void pk_report_choose(struct pk_report_data *d, const struct pk_report *r)

@@ -192,19 +192,19 @@ static void put_arcs(struct pk_json_writer *w, const struct pk_report_data *d, u
 						 "self",   "total",  "estimated"};
 	const struct pk_arcs *arcs = &d->arcs[m];
 	struct column column[COLUMNS];
-	uint32_t shown = 0, count = 0,
-		 most = arcs->count < limits->nodes ? arcs->count : limits->nodes;
+	uint32_t shown = 0, count = 0, available = d->arc_count[m],
+		 most = available < limits->nodes ? available : limits->nodes;
 
 	for (int c = 0; c < COLUMNS; c++)
 		column_init(&column[c], most);
-	for (uint32_t i = 0; i < arcs->count; i++) {
-		const struct pk_arc *a = &arcs->row[d->arc[m][i]];
+	for (uint32_t i = 0; i < arcs->count; i++) /* a root is no call of a function */
+		count += arcs->row[i].caller && arcs->row[i].callee;
+	for (uint32_t i = 0; i < available && shown < most; i++) {
+		const struct pk_arc *a = &arcs->row[d->arc[m][i] - 1];
 		uint32_t caller = d->row_of[a->caller], callee = d->row_of[a->callee];
 
-		if (!a->caller || !a->callee)
-			continue; /* a root: no call of a function */
-		count++;
-		if (caller >= limits->functions || callee >= limits->functions || shown >= most)
+		if (!a->caller || !a->callee || caller >= limits->functions ||
+		    callee >= limits->functions)
 			continue;
 		column[CALLER].value[shown] = caller;
 		column[CALLEE].value[shown] = callee;
@@ -301,7 +301,7 @@ static void put_paths(struct pk_json_writer *w, const struct pk_report_data *d, 
 	column_init(&estimated, count);
 	column_init(&depth, count);
 	pk_json_put_object(w, "paths");
-	pk_json_put(w, "count %jd left %jd", (int64_t)count, (int64_t)d->node_count - count);
+	pk_json_put(w, "count %jd left %jd", (int64_t)count, (int64_t)d->node_total - count);
 	pk_json_put_array(w, "symbol");
 	for (uint32_t i = 0; i < count; i++) {
 		pk_json_int(w, name_function(names, p, pk_node_function(p, walk.node[i])));

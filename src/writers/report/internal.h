@@ -9,7 +9,8 @@
 #include "base/num/hash.h"
 #include "writers/report/report.h"
 
-enum { PK_REPORT_METRICS = 8 }; /* the page has no more */
+/* The page has no more of these. */
+enum { PK_REPORT_METRICS = 8, PK_REPORT_FUNCTIONS = 20000, PK_REPORT_NODES = 50000 };
 
 /*
  * What the page shows, chosen once; how many of each go into the page is decided later, by its
@@ -25,13 +26,14 @@ struct pk_report_data {
 	uint32_t function_count;
 	uint32_t *row_of; /* function -> its place in `function`; UINT32_MAX: none */
 	struct pk_arcs arcs[PK_REPORT_METRICS]; /* by metric: calls between functions */
-	uint32_t *arc[PK_REPORT_METRICS];       /* rows of these, the largest first */
+	uint32_t arc_count[PK_REPORT_METRICS];
+	uint32_t *arc[PK_REPORT_METRICS]; /* rows of these from 1, the largest first */
 
 	bool has_tree;
 	struct pk_call_tree calls;              /* has the profile that nodes belong to */
 	struct pk_tree tree[PK_REPORT_METRICS]; /* by metric, of that profile */
 	uint32_t *node;                         /* most important first: callers before callees */
-	uint32_t node_count;
+	uint32_t node_count, node_total;        /* of those; of all */
 };
 void pk_report_choose(struct pk_report_data *d, const struct pk_report *r);
 void pk_report_release(struct pk_report_data *d);

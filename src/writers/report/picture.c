@@ -115,7 +115,7 @@ void pk_report_picture(struct pk_buf *html, const struct pk_report_data *d)
 		pk_buf_addf(
 			html,
 			"</svg>\n<p>Flame graph with the roots on top: %s of %s call paths%s</p>\n",
-			pk_in_count(pic.boxes).text, pk_in_count(d->node_count).text,
+			pk_in_count(pic.boxes).text, pk_in_count(d->node_total).text,
 			pic.estimated
 				? "; dashed: estimated, the profile knows callers, not call paths."
 				: ".");

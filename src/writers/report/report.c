@@ -22,9 +22,7 @@ enum {
 	LONGEST_NAME = 300, /* bytes, of those */
 	STATIC_ROWS = 100,  /* functions that are shown without a script */
 	PLAIN_SIZE = 8192,  /* up to here, data is not compressed: it can be read */
-	MOST_FUNCTIONS = 20000,
-	MOST_NODES = 50000,
-	ATTEMPTS = 8, /* to get below the size asked for */
+	ATTEMPTS = 8,       /* to get below the size asked for */
 };
 
 static void put_text(struct pk_buf *html, const char *text)
@@ -128,7 +126,7 @@ static void pack(struct pk_buf *packed, const struct pk_buf *json)
 		return;
 	}
 	bytes = pk_malloc(size);
-	if (compress2(bytes, &size, (const Bytef *)json->data, (uLong)json->len, 9) == Z_OK)
+	if (compress2(bytes, &size, (const Bytef *)json->data, (uLong)json->len, 6) == Z_OK)
 		pk_buf_add_base64(packed, bytes, size);
 	else
 		pk_buf_add(packed, json->data, json->len);
@@ -137,7 +135,7 @@ static void pack(struct pk_buf *packed, const struct pk_buf *json)
 /* Packs as many functions and paths as fit into `room`. */
 static void make_data(struct pk_buf *packed, const struct pk_report_data *d, size_t room)
 {
-	struct pk_report_limits limits = {MOST_FUNCTIONS, MOST_NODES};
+	struct pk_report_limits limits = {PK_REPORT_FUNCTIONS, PK_REPORT_NODES};
 
 	for (int i = 0; i < ATTEMPTS; i++) {
 		PK_BUF_AUTO json = PK_BUF_INIT;
