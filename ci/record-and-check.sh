@@ -108,6 +108,17 @@ for file in report.md report.json report.html annotations.txt junit.xml gitlab.j
 done
 rm -f "$reports"/after-*.profile "$reports"/before-*.profile
 
+# The advice for a recorder that is not installed, whose own message says something else.
+missing() {
+    case $recorder in
+    pytest-benchmark)
+        "$python" -c 'import pytest_benchmark' 2>/dev/null ||
+            echo " ('$python' has no pytest-benchmark: pip install pytest-benchmark; PYTHON names another)"
+        ;;
+    hyperfine) command -v hyperfine >/dev/null || echo " (hyperfine is not installed)" ;;
+    esac
+}
+
 # record FOLDER FILE: one run of the command in a folder. What it prints goes to standard
 # error: standard output is the verdict alone.
 record() {
@@ -120,7 +131,7 @@ record() {
     own) line= ;;
     esac
     (cd "$1" && PROFKIT_OUT=$2 PYTHON=$python sh -c "$line $command") >&2 ||
-        die "recording failed: $command"
+        die "recording failed: $command$(missing)"
     [ -s "$2" ] || die "no profile was written to PROFKIT_OUT: $command"
 }
 

@@ -73,8 +73,13 @@ grep -q 'different machines: CPU one before, two after' out || { echo "not said:
 echo test_parse 1.06 >slower
 run pytest-benchmark 1 "6 % slower"
 grep -q 'time of test_parse' out || { echo "not said what is slower"; failed=1; }
+grep -q '^before: .*perf.baseline, 5 files' out || { echo "the baseline is not named"; failed=1; }
 CPU=two MACHINE=1.3 run pytest-benchmark 1 "6 % slower on another machine"
 [ -s profkit-reports/junit.xml ] || { echo "no report for CI"; failed=1; }
+
+printf '#!/bin/sh\nexit 1\n' >bin/none && chmod +x bin/none
+PYTHON=$work/bin/none run pytest-benchmark 2 "not installed"
+grep -q 'pip install pytest-benchmark' err || { echo "not said what is not installed"; failed=1; }
 
 rm -rf profkit-reports slower
 run hyperfine 0 "nothing changed"

@@ -480,8 +480,12 @@ static int report(const struct check_params *o, const struct sides *s, const str
 	};
 	int failed;
 
-	for (int side = 0; side < PK_SIDES; side++)
-		name_side(&name[side], &s->list[side]);
+	/* One baseline may hold runs whose files are gone, or are those of the other side now. */
+	if (o->baseline.count == 1 && strcmp(o->baseline.item[0], "-") != 0)
+		pk_buf_adds(&name[PK_BEFORE], o->baseline.item[0]);
+	else
+		name_side(&name[PK_BEFORE], &s->list[PK_BEFORE]);
+	name_side(&name[PK_AFTER], &s->list[PK_AFTER]);
 	check.before = name[PK_BEFORE].data;
 	check.after = name[PK_AFTER].data;
 	*status = exit_status(o, &check);
