@@ -6,10 +6,11 @@
 struct pk_diff_like {
 	int tool; /* of pk_diff_likes; 0 = none */
 	double alpha, confidence;
-	const char *match; /* RE; NULL = all */
-	bool by_speed;     /* of pyperf: -G */
-	double min_speed;  /* percent */
-	bool normalize;    /* of pprof */
+	const char *match;  /* RE; NULL = all */
+	const char *column; /* of benchstat: -col; NULL = files */
+	bool by_speed;      /* of pyperf: -G */
+	double min_speed;   /* percent */
+	bool normalize;     /* of pprof */
 };
 extern const char *const pk_diff_likes[];
 

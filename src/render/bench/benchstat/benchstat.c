@@ -17,6 +17,8 @@
 #include "model/go_bench.h"
 #include "render/bench/benchstat/internal.h"
 
+enum { MOST_COLUMNS = 100 }; /* of a part of names */
+
 /* Values of a cell. The texts are strings of `names`, ids in the order in which they were seen. */
 struct entry {
 	uint32_t config, unit, row;
@@ -33,6 +35,8 @@ struct collected {
 	struct pk_benchmarks *list;
 	size_t lists, lists_alloc;
 	struct pk_regex *match;
+	struct pk_bench_side *column; /* of params->column, by its values as they are seen */
+	size_t columns, column_alloc;
 };
 
 static uint32_t add_name(struct collected *all, char what, const char *text, size_t len)
@@ -72,12 +76,42 @@ static uint32_t add_config(struct collected *all, const struct pk_benchmarks *li
 static uint32_t add_row(struct collected *all, const struct pk_benchmarks *list, uint32_t node)
 {
 	const struct pk_profile *p = list->profile;
-	const char *name = pk_text(p, p->function.name[pk_node_function(p, node)]);
+	const char *name = pk_text(p, p->function.name[pk_node_function(p, node)]), *at;
 	size_t len = strlen(name);
+	struct pk_benchstat_value value;
+	PK_BUF_AUTO row = PK_BUF_INIT;
 
 	if (pk_benchmark_fact(list, node, "config"))
 		len = strcspn(name, " ");
-	return add_name(all, 'r', name, len);
+	at = pk_benchstat_part(name, len, all->b->params->column, &value);
+	if (!at)
+		return add_name(all, 'r', name, len);
+	pk_buf_add(&row, name, (size_t)(at - name));
+	pk_buf_add(&row, value.text + value.len, (size_t)(name + len - value.text) - value.len);
+	return add_name(all, 'r', row.data ? row.data : "", row.len);
+}
+
+/* The side of a benchmark: that of its file, or by a part of its name; MOST_COLUMNS: too many. */
+static size_t side_of(struct collected *all, const struct pk_benchmarks *list, uint32_t node,
+		      size_t file)
+{
+	const struct pk_profile *p = list->profile;
+	const char *name = pk_text(p, p->function.name[pk_node_function(p, node)]);
+	const char *column = all->b->params->column;
+	struct pk_benchstat_value value;
+	size_t i = 0;
+
+	if (!column)
+		return file;
+	if (!pk_benchstat_part(name, strcspn(name, " "), column, &value))
+		value = (struct pk_benchstat_value){"", 0};
+	while (i < all->columns && !pk_text_is(value.text, value.len, all->column[i].name))
+		i++;
+	if (i < all->columns || i == MOST_COLUMNS)
+		return i;
+	PK_GROW(all->column, all->columns + 1, all->column_alloc);
+	all->column[all->columns].name = pk_strndup(value.text, value.len);
+	return all->columns++;
 }
 
 /* benchstat leaves values that are 0 in the unit of the file: 0 ns/op is not 0 sec/op. */
@@ -125,7 +159,7 @@ static void collect_row(struct collected *all, const struct pk_benchmarks *list,
 		all->entry[all->count++] = (struct entry){add_config(all, list, row->node),
 							  unit[2 * row->metric + (uint32_t)zero],
 							  add_row(all, list, row->node),
-							  side,
+							  side_of(all, list, row->node, side),
 							  row,
 							  zero};
 	}
@@ -383,6 +417,10 @@ static int collect_all(struct collected *all, size_t count, struct pk_error *err
 {
 	struct pk_benchstat *b = all->b;
 
+	if (b->params->column && (*b->params->column != '/' || !b->params->column[1]))
+		return pk_fail(err, PK_EUSAGE,
+			       "--column '%s' is no part of names, such as /n or /gomaxprocs",
+			       b->params->column);
 	if (b->params->match && !(all->match = pk_regex_new(b->params->match, err)))
 		return pk_fail_context(err, "--match");
 	for (size_t s = 0; s < count; s++)
@@ -391,6 +429,10 @@ static int collect_all(struct collected *all, size_t count, struct pk_error *err
 			if (collect(all, b->side[s].runs.item[i], s, err))
 				return -1;
 		}
+	for (size_t i = 0; b->params->column && i < all->count; i++)
+		if (all->entry[i].side == MOST_COLUMNS)
+			return pk_fail(err, PK_EUSAGE, "--column '%s': more than %d values",
+				       b->params->column, MOST_COLUMNS);
 	if (!all->count && all->match)
 		return pk_fail(err, PK_EUSAGE, "--match matches no benchmark");
 	if (!all->count)
@@ -407,6 +449,7 @@ int pk_benchstat_print(const struct pk_bench_side *sides, size_t count,
 	struct collected all = {.b = &b, .names = pk_builder_new()};
 	int status = collect_all(&all, count, err);
 
+	b.side = all.column ? all.column : b.side;
 	for (size_t i = 0; i < all.count; i++)
 		if (!i || all.entry[i].config != all.entry[i - 1].config)
 			collect_keys(&b, name_of(&all, all.entry[i].config));
@@ -424,6 +467,9 @@ int pk_benchstat_print(const struct pk_bench_side *sides, size_t count,
 	release(&b);
 	for (size_t i = 0; i < all.lists; i++)
 		pk_benchmarks_release(&all.list[i]);
+	for (size_t i = 0; i < all.columns; i++)
+		free((char *)all.column[i].name);
+	free(all.column);
 	free(all.list);
 	free(all.entry);
 	pk_regex_free(all.match);

@@ -16,6 +16,8 @@ struct pk_bench_side {
 struct pk_benchstat_params {
 	const char *metric; /* only this one; NULL = all */
 	const char *match;  /* RE: only benchmarks of such names; NULL = all */
+	const char *column; /* a part of names, "/n" or "/gomaxprocs", whose values are the sides
+			       instead; NULL = none */
 	double alpha, confidence;
 	bool csv;
 };

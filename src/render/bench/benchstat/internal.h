@@ -51,6 +51,15 @@ static inline const struct pk_benchstat_cell *pk_benchstat_at(const struct pk_be
 	return &t->cell[row * t->columns + column];
 }
 
+/* A part of a name: where it begins in "Sort/n=16-4", and its value, "16" of "/n" and "4" of
+ * "/gomaxprocs"; NULL: there is none. */
+struct pk_benchstat_value {
+	const char *text;
+	size_t len;
+};
+const char *pk_benchstat_part(const char *name, size_t len, const char *key,
+			      struct pk_benchstat_value *value);
+
 /* Append the texts of a cell: "55%", "+83.22%" or "~", "p=0.026 n=6". */
 void pk_benchstat_range(struct pk_buf *buf, const struct pk_benchstat_cell *c);
 void pk_benchstat_delta(struct pk_buf *buf, const struct pk_benchstat_cell *base,
