@@ -72,25 +72,40 @@ static inline bool pk_proto_varint(struct pk_proto *m, uint64_t *value)
 
 /* A field of any kind. */
 bool pk_proto_long_next(struct pk_proto *m, struct pk_proto_field *f);
-/* Most fields have a key of one byte, and a number or length of one byte. */
+/* Most fields have a key, and a number or length, of one or two bytes. */
 static inline bool pk_proto_next(struct pk_proto *m, struct pk_proto_field *f)
 {
 	const uint8_t *at = m->at;
+	uint32_t key, value;
 
-	if (m->end - at < 2 || at[0] < 8 || at[0] > 0x7F || at[1] > 0x7F)
+	if (at == m->end)
+		return false;
+	if (m->end - at < 2)
 		return pk_proto_long_next(m, f);
-	f->number = at[0] >> 3;
-	f->value = at[1];
-	if ((at[0] & 7) == PK_PROTO_VARINT) {
+	key = *at++;
+	if (key > 0x7F) {
+		if (*at > 0x7F || m->end - at < 2)
+			return pk_proto_long_next(m, f);
+		key = (key & 0x7F) | (uint32_t)*at++ << 7;
+	}
+	f->number = key >> 3;
+	f->bytes = at;
+	value = *at++;
+	if (value > 0x7F) {
+		if (at == m->end || *at > 0x7F)
+			return pk_proto_long_next(m, f);
+		value = (value & 0x7F) | (uint32_t)*at++ << 7;
+	}
+	f->value = value;
+	if ((key & 7) == PK_PROTO_VARINT && f->number) {
 		f->wire = PK_PROTO_VARINT;
-		f->bytes = at + 1;
-		m->at = at + 2;
+		m->at = at;
 		return true;
 	}
-	if ((at[0] & 7) == PK_PROTO_BYTES && at[1] <= m->end - at - 2) {
+	if ((key & 7) == PK_PROTO_BYTES && f->number && value <= (size_t)(m->end - at)) {
 		f->wire = PK_PROTO_BYTES;
-		f->bytes = at + 2;
-		m->at = at + 2 + at[1];
+		f->bytes = at;
+		m->at = at + value;
 		return true;
 	}
 	return pk_proto_long_next(m, f);

@@ -32,14 +32,13 @@ void pk_perfetto_release_clocks(struct pk_perfetto *p)
 	pk_id_map_release(&p->clock_ids);
 }
 
-static uint32_t find_clock(struct pk_perfetto *p, const struct pk_perfetto_sequence *s, uint32_t id)
+static uint32_t find_clock(struct pk_perfetto *p, uint32_t id)
 {
 	uint64_t key = id;
 	uint32_t number;
 
 	if (id >= FIRST_LOCAL && id <= LAST_LOCAL)
 		key |= (uint64_t)(p->last_sequence) << 32;
-	(void)s;
 	number = pk_id_map_number(&p->clock_ids, (int64_t)key);
 	if (number == p->clock_count) {
 		PK_GROW(p->clocks, (size_t)number + 1, p->clock_alloc);
@@ -84,20 +83,22 @@ static bool scale(uint64_t time, int64_t multiplier, int64_t *ns)
 	       !__builtin_mul_overflow((int64_t)time, multiplier, ns) && *ns <= PK_CHROME_MAX_TIME;
 }
 
-bool pk_perfetto_time(struct pk_perfetto *p, const struct pk_perfetto_sequence *s, uint32_t clock,
+bool pk_perfetto_time(struct pk_perfetto *p, struct pk_perfetto_sequence *s, uint32_t clock,
 		      uint64_t time, int64_t *ns, bool *odd)
 {
 	uint32_t trace = p->trace_clock ? p->trace_clock : BOOTTIME;
 	struct pk_perfetto_clock *c;
-	uint32_t number;
 
 	if (!clock || clock == trace) {
 		*ns = (int64_t)time;
 		*odd = time > PK_CHROME_MAX_TIME;
 		return !*odd;
 	}
-	number = find_clock(p, s, clock); /* which may move the clocks */
-	c = &p->clocks[number];
+	if (s->last_clock != clock) {
+		s->last_clock_row = find_clock(p, clock);
+		s->last_clock = clock;
+	}
+	c = &p->clocks[s->last_clock_row];
 	if (!c->count)
 		return false;
 	*odd = !scale(time, c->multiplier, ns) ||
@@ -110,8 +111,7 @@ bool pk_perfetto_time(struct pk_perfetto *p, const struct pk_perfetto_sequence *
 	return !*odd;
 }
 
-static bool read_clock(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
-		       const struct pk_proto_field *field, struct reading *r)
+static bool read_clock(struct pk_perfetto *p, const struct pk_proto_field *field, struct reading *r)
 {
 	struct pk_proto m = pk_proto(field->bytes, field->value);
 	uint64_t id = 0, time = 0, multiplier = 1;
@@ -133,7 +133,7 @@ static bool read_clock(struct pk_perfetto *p, const struct pk_perfetto_sequence 
 	}
 	if (!id || id > UINT32_MAX || multiplier > INT64_MAX)
 		return false;
-	r->clock = find_clock(p, s, (uint32_t)id);
+	r->clock = find_clock(p, (uint32_t)id);
 	c = &p->clocks[r->clock];
 	if (!scale(time, (int64_t)multiplier, &r->time))
 		return false;
@@ -157,7 +157,7 @@ static void add_pair(struct pk_perfetto_clock *c, int64_t time, int64_t trace)
 /* The time of the trace at the snapshot: its own clock, or one that earlier snapshots know. */
 static bool trace_time(struct pk_perfetto *p, const struct reading *r, size_t count, int64_t *ns)
 {
-	uint32_t trace = find_clock(p, NULL, p->trace_clock ? p->trace_clock : BOOTTIME);
+	uint32_t trace = find_clock(p, p->trace_clock ? p->trace_clock : BOOTTIME);
 
 	for (size_t i = 0; i < count; i++)
 		if (r[i].clock == trace) {
@@ -170,8 +170,7 @@ static bool trace_time(struct pk_perfetto *p, const struct reading *r, size_t co
 	return false;
 }
 
-void pk_perfetto_read_clocks(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
-			     struct pk_perfetto_bytes data)
+void pk_perfetto_read_clocks(struct pk_perfetto *p, struct pk_perfetto_bytes data)
 {
 	struct pk_proto m = pk_proto(data.data, data.len);
 	struct reading readings[MOST_READINGS];
@@ -183,14 +182,14 @@ void pk_perfetto_read_clocks(struct pk_perfetto *p, const struct pk_perfetto_seq
 		if (f.number == 2 && f.wire == PK_PROTO_VARINT && !p->trace_clock)
 			p->trace_clock = (uint32_t)f.value;
 		if (f.number == 1 && f.wire == PK_PROTO_BYTES && count < MOST_READINGS)
-			count += read_clock(p, s, &f, &readings[count]);
+			count += read_clock(p, &f, &readings[count]);
 	}
 	if (!trace_time(p, readings, count, &ns))
 		return;
 	for (size_t i = 0; i < count; i++) {
 		const struct reading *r = &readings[i];
 
-		if (p->c.absolute == PK_NULL && r->clock == find_clock(p, NULL, REALTIME))
+		if (p->c.absolute == PK_NULL && r->clock == find_clock(p, REALTIME))
 			p->c.absolute = r->time - ns;
 		add_pair(&p->clocks[r->clock], r->time, ns);
 	}

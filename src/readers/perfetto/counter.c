@@ -141,7 +141,7 @@ int pk_perfetto_extra_counts(struct pk_perfetto *p, struct pk_perfetto_sequence 
 			     struct pk_perfetto_bytes data)
 {
 	thread_counts(p, s, time, track, e);
-	if (!e->has_lists)
+	if (!e->has_counts)
 		return 0;
 	return extra(p, s, time, data, false) || extra(p, s, time, data, true) ? -1 : 0;
 }

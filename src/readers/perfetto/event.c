@@ -16,6 +16,23 @@
 
 enum { SLICE_BEGIN = 1, SLICE_END, INSTANT, COUNTER, STATE };
 
+/* Arrows, and values of counters: they are read when it is known what the event is. */
+static void find_list(struct pk_perfetto_event *e, const struct pk_proto_field *f)
+{
+	switch (f->number) {
+	case 36:
+	case 42:
+	case 47:
+	case 48:
+		e->has_flows = true;
+		break;
+	case 12:
+	case 46:
+		e->has_counts = true;
+		break;
+	}
+}
+
 static void parse_number(struct pk_perfetto_event *e, const struct pk_proto_field *f)
 {
 	switch (f->number) {
@@ -66,7 +83,7 @@ static void parse_number(struct pk_perfetto_event *e, const struct pk_proto_fiel
 		e->has_args = true;
 		break;
 	default:
-		e->has_lists = true;
+		find_list(e, f);
 	}
 }
 
@@ -96,7 +113,7 @@ static void parse_bytes(struct pk_perfetto_event *e, const struct pk_proto_field
 		e->has_args = true;
 		break;
 	default:
-		e->has_lists = true;
+		find_list(e, f);
 	}
 }
 
@@ -114,7 +131,7 @@ static bool parse(struct pk_perfetto_event *e, struct pk_perfetto_bytes data)
 			e->has_counter = true;
 			memcpy(&e->counter_value, &f.value, sizeof(e->counter_value));
 		} else {
-			e->has_lists = true;
+			find_list(e, &f);
 		}
 	}
 	return !m.problem;
@@ -273,7 +290,9 @@ static int store_typed(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 int pk_perfetto_read_event(struct pk_perfetto *p, struct pk_perfetto_sequence *s, int64_t time,
 			   struct pk_perfetto_bytes data)
 {
-	struct pk_perfetto_legacy l = {0};
+	static const struct pk_perfetto_legacy none;
+	const struct pk_perfetto_legacy *l = &none;
+	struct pk_perfetto_legacy legacy;
 	struct pk_perfetto_event e = {0};
 	uint32_t track, name, category;
 	int ret;
@@ -287,10 +306,12 @@ int pk_perfetto_read_event(struct pk_perfetto *p, struct pk_perfetto_sequence *s
 	}
 	if (time == PK_NULL)
 		return pk_perfetto_repair(p, "event without a time left out");
-	if (e.has_legacy)
-		l = pk_perfetto_read_legacy(e.legacy);
-	track = track_of(p, s, &e, &l);
-	if ((e.has_lists || e.has_thread_delta || e.has_thread_absolute ||
+	if (e.has_legacy) {
+		legacy = pk_perfetto_read_legacy(e.legacy);
+		l = &legacy;
+	}
+	track = track_of(p, s, &e, l);
+	if ((e.has_counts || e.has_thread_delta || e.has_thread_absolute ||
 	     e.has_instructions_delta || e.has_instructions_absolute) &&
 	    pk_perfetto_extra_counts(p, s, time, track, &e, data))
 		return -1;
@@ -298,11 +319,11 @@ int pk_perfetto_read_event(struct pk_perfetto *p, struct pk_perfetto_sequence *s
 		return e.has_counter ? pk_perfetto_count(p, s, time, track, e.counter_value)
 				     : pk_perfetto_repair(p, "counter without a value left out");
 	category = category_of(p, s, &e, data);
-	if (name_of(p, s, &e, l.name_iid, &name))
+	if (name_of(p, s, &e, l->name_iid, &name))
 		return -1;
-	if (!e.type && l.phase)
-		return pk_perfetto_store_legacy(p, s, &e, data, &l, time, track, name, category);
+	if (!e.type && l->phase)
+		return pk_perfetto_store_legacy(p, s, &e, data, l, time, track, name, category);
 	if (!e.type)
 		return pk_perfetto_repair(p, "event of an unknown type left out");
-	return store_typed(p, s, &e, data, &l, time, track, name, category);
+	return store_typed(p, s, &e, data, l, time, track, name, category);
 }

@@ -88,7 +88,8 @@ struct pk_perfetto_sequence {
 	/* Of samples: strings that name what perf counts; rows of p->descriptors. */
 	uint32_t perf_name[PK_PERFETTO_PERF_NAMES], perf_count;
 	uint32_t descriptor, follower[PK_PERFETTO_FOLLOWERS], followers;
-	uint32_t delayed; /* packets that wait for their clock */
+	uint32_t last_clock, last_clock_row; /* the clock of the last packet */
+	uint32_t delayed;                    /* packets that wait for their clock */
 };
 
 enum pk_perfetto_track_kind {
@@ -275,10 +276,9 @@ uint32_t pk_perfetto_process(struct pk_perfetto *p, uint32_t machine, int64_t pi
 int pk_perfetto_resolve(struct pk_perfetto *p);
 
 /* clock.c */
-void pk_perfetto_read_clocks(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
-			     struct pk_perfetto_bytes data);
+void pk_perfetto_read_clocks(struct pk_perfetto *p, struct pk_perfetto_bytes data);
 /* To the time of the trace; false: the clock is not known, or the time is nonsense (then *odd). */
-bool pk_perfetto_time(struct pk_perfetto *p, const struct pk_perfetto_sequence *s, uint32_t clock,
+bool pk_perfetto_time(struct pk_perfetto *p, struct pk_perfetto_sequence *s, uint32_t clock,
 		      uint64_t time, int64_t *ns, bool *odd);
 void pk_perfetto_release_clocks(struct pk_perfetto *p);
 
@@ -286,7 +286,7 @@ void pk_perfetto_release_clocks(struct pk_perfetto *p);
 struct pk_perfetto_event {
 	uint8_t type;
 	bool has_type, has_track, has_name, has_counter, has_args, has_delta, has_absolute;
-	bool has_legacy, has_lists, has_thread_delta, has_thread_absolute;
+	bool has_legacy, has_flows, has_counts, has_thread_delta, has_thread_absolute;
 	uint64_t track, name_iid, category_iid;
 	uint32_t categories; /* their number */
 	struct pk_perfetto_bytes name, category, legacy;

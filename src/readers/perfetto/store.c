@@ -83,20 +83,9 @@ int pk_perfetto_store_span(struct pk_perfetto *p, const struct pk_perfetto_seque
 	p->tracks[track].used = true;
 	*row = pk_build_span(p->c.b, time, duration, track, label, category);
 	store_args(p, s, e, data, PK_TABLE_SPAN, *row);
-	if (e->has_lists)
+	if (e->has_flows)
 		store_flows(p, data, time, *row, category);
 	return 0;
-}
-
-static bool has_flows(struct pk_perfetto_bytes data)
-{
-	struct pk_proto m = pk_proto(data.data, data.len);
-	struct pk_proto_field f;
-
-	while (pk_proto_next(&m, &f))
-		if (f.number == 36 || f.number == 42 || f.number == 47 || f.number == 48)
-			return true;
-	return false;
 }
 
 /* An instant with an arrow is a span of no duration: arrows lead to spans. */
@@ -106,7 +95,7 @@ int pk_perfetto_store_instant(struct pk_perfetto *p, const struct pk_perfetto_se
 {
 	uint32_t row = pk_builder_profile(p->c.b)->instant.count;
 
-	if (e->has_lists && has_flows(data))
+	if (e->has_flows)
 		return pk_perfetto_store_span(p, s, e, data, time, 0, track, name, category, &row);
 	use_track(p, track, name);
 	pk_build_instant(p->c.b, time, track, name, category);
