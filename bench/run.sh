@@ -261,6 +261,8 @@ compare 'pstats 200K functions, call graph' profkit \
 # Results of benchmarks: 10,000 of 1,000 values. Of the peer, the time to parse JSON.
 input benchmarks.json "$build/bench/gen_pytest_benchmark"
 size=$(bytes "$dir/benchmarks.json")
+input trace-200M.pftrace "$profkit" convert -q "$file" --to perfetto -
+inside 'trace 200M, as perfetto' "$dir/trace-200M.pftrace" 5
 peers=()
 [ "$python" ] && peers=('json of python' "$python 'import json, sys; json.load(open(sys.argv[1]))' '$dir/benchmarks.json'")
 compare 'pytest-benchmark 10K x 1K values' profkit "'$profkit' hotspots '$dir/benchmarks.json'" "${peers[@]}"

@@ -62,6 +62,23 @@ static void put_place(struct pk_perfetto_out *c, uint32_t node)
 	pk_perfetto_put_message(&c->event, 33, m);
 }
 
+/* The ends of arrows. trace_processor links what comes first to what comes next, so the end of an
+ * arrow from a span that begins no earlier is where its own span ends. */
+static void put_arrow_ends(struct pk_perfetto_out *c, uint32_t row, bool at_end)
+{
+	const struct pk_profile *p = c->p;
+
+	for (uint32_t i = c->to.first[row]; i; i = c->to.next[i])
+		if ((p->span.time[p->flow.from[i]] >= p->span.time[row]) == at_end)
+			pk_perfetto_put_fixed(&c->event, 48, i);
+}
+
+static void end(struct pk_perfetto_out *c, uint32_t row)
+{
+	put_arrow_ends(c, row, true);
+	pk_perfetto_end_event(c, PK_PERFETTO_END, pk_span_end(c->p, row));
+}
+
 static void begin(struct pk_perfetto_out *c, uint32_t row)
 {
 	const struct pk_profile *p = c->p;
@@ -73,8 +90,7 @@ static void begin(struct pk_perfetto_out *c, uint32_t row)
 	pk_perfetto_put_args(c, &c->span_args, row);
 	for (i = c->from.first[row]; i; i = c->from.next[i])
 		pk_perfetto_put_fixed(&c->event, 47, i);
-	for (i = c->to.first[row]; i; i = c->to.next[i])
-		pk_perfetto_put_fixed(&c->event, 48, i);
+	put_arrow_ends(c, row, false);
 	pk_perfetto_end_event(c, PK_PERFETTO_BEGIN, p->span.time[row]);
 }
 
@@ -86,7 +102,7 @@ struct open {
 
 static void end_last(struct pk_perfetto_out *c, struct open *o)
 {
-	pk_perfetto_end_event(c, PK_PERFETTO_END, pk_span_end(c->p, o->row[--o->count]));
+	end(c, o->row[--o->count]);
 }
 
 /* Whether the span is over before the other one begins. What happens at the end of its caller is
@@ -147,7 +163,7 @@ static void put_lanes(struct pk_perfetto_out *c, uint32_t thread, uint64_t track
 		pk_perfetto_begin_sequence(c, uuid);
 		for (i = first[l]; i; i = next[i - 1]) {
 			begin(c, rows[i - 1]);
-			pk_perfetto_end_event(c, PK_PERFETTO_END, pk_span_end(c->p, rows[i - 1]));
+			end(c, rows[i - 1]);
 		}
 	}
 	pk_lanes_release(&lanes);
@@ -155,14 +171,14 @@ static void put_lanes(struct pk_perfetto_out *c, uint32_t thread, uint64_t track
 }
 
 void pk_perfetto_put_spans(struct pk_perfetto_out *c, uint32_t thread, uint64_t track,
-			   uint32_t first, uint32_t end)
+			   uint32_t first, uint32_t after)
 {
 	PK_FREED uint32_t *others = NULL;
 	uint32_t count = 0, alloc = 0;
 	struct open open = {0};
 
 	pk_perfetto_begin_sequence(c, track);
-	for (uint32_t row = first; row < end; row++) {
+	for (uint32_t row = first; row < after; row++) {
 		if (fits(c, &open, row)) {
 			put_span(c, &open, row);
 			continue;

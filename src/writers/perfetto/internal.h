@@ -63,7 +63,7 @@ void pk_perfetto_put_args(struct pk_perfetto_out *c, const struct pk_perfetto_li
 			  uint32_t row);
 /* events.c: spans and instants of a thread, whose track there is. */
 void pk_perfetto_put_spans(struct pk_perfetto_out *c, uint32_t thread, uint64_t track,
-			   uint32_t first, uint32_t end);
+			   uint32_t first, uint32_t after);
 void pk_perfetto_put_instants(struct pk_perfetto_out *c, uint64_t track, const uint32_t *rows,
 			      uint32_t count);
 /* counters.c */
