@@ -89,7 +89,7 @@ struct pk_perfetto_sequence {
 	uint32_t perf_name[PK_PERFETTO_PERF_NAMES], perf_count;
 	uint32_t descriptor, follower[PK_PERFETTO_FOLLOWERS], followers;
 	uint32_t last_clock, last_clock_row; /* the clock of the last packet */
-	uint32_t delayed;                    /* packets that wait for their clock */
+	uint32_t delayed, last_delayed; /* packets that wait for their clock: from 1, 0 = none */
 };
 
 enum pk_perfetto_track_kind {
@@ -224,7 +224,7 @@ struct pk_perfetto {
 	struct pk_perfetto_delayed { /* packets that wait for their clock, or snapshots */
 		uint8_t *data;
 		uint64_t len, offset;
-		uint32_t sequence, generation;
+		uint32_t sequence, next; /* the next one of the sequence */
 	} * delayed;
 	size_t delayed_count, delayed_alloc;
 	bool flushing; /* what waits is read now, for the last time */
@@ -244,7 +244,7 @@ int pk_perfetto_read_packet(struct pk_perfetto *p, const uint8_t *data, uint64_t
 /* unpack.c */
 int pk_perfetto_unpack(struct pk_perfetto *p, const struct pk_perfetto_packet *k);
 /* What waits for a clock, of a sequence or (NULL) all. */
-int pk_perfetto_flush(struct pk_perfetto *p, const struct pk_perfetto_sequence *s);
+int pk_perfetto_flush(struct pk_perfetto *p, struct pk_perfetto_sequence *s);
 void pk_perfetto_release_sequences(struct pk_perfetto *p);
 
 /* interned.c */

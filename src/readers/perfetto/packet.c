@@ -14,7 +14,8 @@
 #include "base/alloc.h"
 #include "readers/perfetto/internal.h"
 
-enum { SEQ_CLEARED = 1, SEQ_NEEDS = 2 };
+/* A sequence takes 1 KB; there is one for each thread that writes packets. */
+enum { SEQ_CLEARED = 1, SEQ_NEEDS = 2, MOST_SEQUENCES = 200000 };
 
 /* By number of the field: 1 + enum pk_perfetto_field. */
 static const uint8_t fields_of_bytes[136] = {
@@ -100,6 +101,8 @@ static struct pk_perfetto_sequence *find_sequence(struct pk_perfetto *p,
 
 	if (s && s->id == k->sequence && s->machine == k->machine)
 		return s;
+	if (p->sequence_count > MOST_SEQUENCES + 1)
+		return NULL;
 	number = pk_id_map_number(&p->sequence_ids,
 				  (int64_t)((uint64_t)k->machine << 32 | k->sequence));
 	if (number == p->sequence_count) {
@@ -214,8 +217,11 @@ static int delay(struct pk_perfetto *p, struct pk_perfetto_sequence *s, const ui
 	*d = (struct pk_perfetto_delayed){.data = pk_malloc(len), .len = len, .offset = p->offset};
 	memcpy(d->data, data, len);
 	d->sequence = p->last_sequence;
-	d->generation = s->generation;
-	s->delayed++;
+	if (s->delayed)
+		p->delayed[s->last_delayed - 1].next = (uint32_t)p->delayed_count;
+	else
+		s->delayed = (uint32_t)p->delayed_count;
+	s->last_delayed = (uint32_t)p->delayed_count;
 	return 0;
 }
 
@@ -307,6 +313,10 @@ int pk_perfetto_read_packet(struct pk_perfetto *p, const uint8_t *data, uint64_t
 	if (k.has & COMPRESSED)
 		return pk_perfetto_unpack(p, &k);
 	s = find_sequence(p, &k);
+	if (!s)
+		return pk_fail(p->c.err, PK_EFORMAT,
+			       "byte %" PRIu64 ": there are more than %d sequences of packets",
+			       p->offset, MOST_SEQUENCES);
 	ret = update_state(p, s, &k);
 	if (ret)
 		return ret < 0 ? -1 : 0;
@@ -320,28 +330,36 @@ int pk_perfetto_read_packet(struct pk_perfetto *p, const uint8_t *data, uint64_t
 	return k.has & TIMED ? read_timed(p, s, &k, data, len) : 0;
 }
 
-int pk_perfetto_flush(struct pk_perfetto *p, const struct pk_perfetto_sequence *s)
+/* Reads one that waited, unless an error was found before. */
+static int read_delayed(struct pk_perfetto *p, uint32_t number, int ret)
+{
+	struct pk_perfetto_delayed *d = &p->delayed[number - 1];
+	struct pk_perfetto_packet k;
+
+	if (!d->data)
+		return ret;
+	p->offset = d->offset;
+	p->last_sequence = d->sequence;
+	if (!ret && parse(&k, d->data, d->len))
+		ret = read_timed(p, p->sequences[d->sequence], &k, d->data, d->len);
+	free(d->data);
+	d->data = NULL;
+	return ret;
+}
+
+int pk_perfetto_flush(struct pk_perfetto *p, struct pk_perfetto_sequence *s)
 {
 	uint64_t offset = p->offset;
-	uint32_t last = p->last_sequence;
-	struct pk_perfetto_packet k;
+	uint32_t last = p->last_sequence, i;
 	int ret = 0;
 
 	p->flushing = true;
-	for (size_t i = 0; i < p->delayed_count; i++) {
-		struct pk_perfetto_delayed *d = &p->delayed[i];
-		struct pk_perfetto_sequence *of = p->sequences[d->sequence];
-
-		if (!d->data || (s && s != of))
-			continue;
-		p->offset = d->offset;
-		p->last_sequence = d->sequence;
-		if (!ret && parse(&k, d->data, d->len))
-			ret = read_timed(p, of, &k, d->data, d->len);
-		free(d->data);
-		d->data = NULL;
-		of->delayed--;
-	}
+	for (i = s ? s->delayed : 0; i; i = p->delayed[i - 1].next)
+		ret = read_delayed(p, i, ret);
+	for (i = 1; !s && i <= p->delayed_count; i++)
+		ret = read_delayed(p, i, ret);
+	if (s)
+		s->delayed = 0;
 	p->flushing = false;
 	p->offset = offset;
 	p->last_sequence = last;
