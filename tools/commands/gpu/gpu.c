@@ -486,7 +486,7 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_FLAG, "counters", 0, AT(counters),
 	 .help = "with -o: add counters of queues and bandwidth"},
 	{PK_OPT_FLAG, "exact", 0, AT(exact),
-	 .help = "with --like hta: ns, instead of whole us as HTA rounds them"},
+	 .help = "with --like hta: ns, instead of whole us"},
 	PK_OPT_LAST,
 };
 
