@@ -16,6 +16,7 @@
 
 #include "base/alloc.h"
 #include "readers/chrome/internal.h"
+#include "readers/v8/frame.h"
 
 struct pk_chrome_v8 {
 	uint32_t thread, number;
@@ -43,28 +44,17 @@ static int64_t node_key(const struct pk_chrome_v8 *v, int64_t id)
 	return (int64_t)v->number << ID_BITS | id;
 }
 
-static uint32_t make_frame(struct pk_chrome *c, struct pk_json_slice call)
+/* 0: the root. */
+static uint32_t make_frame(struct pk_chrome *c, struct pk_json_slice frame)
 {
-	struct pk_function f = {
-		.name = pk_chrome_slice_string(c, pk_json_slice_member(call, "functionName"))};
-	struct pk_json_slice url = pk_json_slice_member(call, "url");
-	const char *name = pk_text(pk_builder_profile(c->b), f.name);
-	int64_t line;
+	struct pk_v8_call call = {.line = -1, .column = -1};
+	struct pk_json_slice url = pk_json_slice_member(frame, "url");
 
-	if (!strcmp(name, "(root)"))
-		return 0;
-	if (!strcmp(name, "(idle)"))
-		f.kind = PK_KIND_IDLE;
-	else if (*name == '(')
-		f.kind = PK_KIND_RUNTIME;
-	if (!*name)
-		f.name = pk_build_text(c->b, "(anonymous)");
+	call.name = pk_chrome_slice_string(c, pk_json_slice_member(frame, "functionName"));
 	if (url.len > 2)
-		f.file = pk_chrome_slice_string(c, url);
-	if (f.file && pk_json_slice_int(pk_json_slice_member(call, "lineNumber"), &line) &&
-	    line >= 0 && line < INT32_MAX)
-		f.line = (uint32_t)line + 1;
-	return pk_build_place(c->b, pk_build_function(c->b, &f), 0);
+		call.file = pk_chrome_slice_string(c, url);
+	pk_json_slice_int(pk_json_slice_member(frame, "lineNumber"), &call.line);
+	return pk_v8_is_root(c->b, call.name) ? 0 : pk_v8_place(c->b, &call);
 }
 
 static void read_node(struct pk_chrome *c, struct pk_chrome_v8 *v, struct pk_json_slice text)
