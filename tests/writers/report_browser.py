@@ -7,6 +7,7 @@ import glob
 import html.parser
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -203,6 +204,16 @@ if page:
 with open(make(TESTDATA + '/example/before.prof'), encoding='utf8') as file:
     plain = Page(file.read().split('<script', 1)[0].replace('<div id="static">', '<main>'))
 check('without a script', 'price_of (orders.py:30)' in plain.text and 'time 285.43 ms' in plain.text and plain.tags['tr'] == 101)
+
+# Keys and clicks; the policy of the page allows no script but its own.
+with open(make(TESTDATA + '/example/before.prof'), encoding='utf8') as file:
+    text = re.sub('<meta http-equiv="Content-Security-Policy"[^>]*>', '', file.read())
+with open(os.path.dirname(os.path.abspath(__file__)) + '/report_keys.js', encoding='utf8') as file:
+    text = text.replace('</body>', '<script type="module">' + file.read() + '</script></body>')
+results = dom(write('keys.html', text), '')[0].rpartition('<pre id="results">')[2].split('</pre>')[0].splitlines()
+for line in results:
+    check('keys: ' + line, line.startswith('ok '))
+check('keys: all', len(results) == 18, results)
 
 # A search finds the same as --match, and the command says so.
 page = make(TESTDATA + '/example/before.prof')
