@@ -25,6 +25,6 @@ struct pk_report {
 };
 
 /* Enough for the page itself. */
-enum { PK_REPORT_LEAST_SIZE = 256 << 10 };
+enum { PK_REPORT_LEAST_SIZE = 128 << 10 };
 
 void pk_report_write(const struct pk_report *r, struct pk_output *out);
