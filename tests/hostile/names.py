@@ -35,7 +35,7 @@ HARMLESS = [f"name{i}" for i in range(len(NAMES))]
 HANDLERS = ("on", "href", "{http://www.w3.org/1999/xlink}href")
 ACTIVE = {"script", "foreignObject", "iframe", "object", "embed", "a", "image", "img", "link", "meta"}
 # No views of one file, or pictures, which are among the writers.
-NOT_SHOWN = {"help", "formats", "store", "query", "check", "merge", "convert", "callgraph", "flamegraph", "timeline",
+NOT_SHOWN = {"help", "formats", "store", "query", "check", "merge", "convert", "callgraph", "flamegraph", "timeline", "report",
              "slice"}
 SECONDS = int(60 * float(os.environ.get("CK_TIMEOUT_MULTIPLIER", 1)))  # of processor time for each
 failures = []
@@ -177,7 +177,7 @@ def table(what, data):
 
 SUFFIX = {"flamegraph": ".svg", "timeline": ".svg", "dot": ".dot", "csv": ".csv", "pstats": ".prof", "store": ".pk",
           "folded": ".folded", "profkit-baseline": ".txt", "py-spy": ".txt", "torch-stacks": ".txt",
-          "pprof": ".pb", "callgrind": ".out"}
+          "pprof": ".pb", "callgrind": ".out", "perfetto": ".pftrace"}
 
 
 def write_all(work, source, harmless):
@@ -227,6 +227,15 @@ def show_all(work, source, harmless):
                 fail(what, repr(e)[:300])
 
 
+def page(source, harmless):
+    """The page of report has data of its own beside the text; as a document it has what any page has."""
+    pages = [profkit("report", "-q", "-o", "-", path) for path in (source, harmless)]
+    if any(status for status, _, _ in pages):
+        fail(("report", source.name), pages[0][2][-300:])
+    else:
+        same_action(("report", source.name), pages[0][1], pages[1][1], active_html)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
@@ -237,6 +246,7 @@ def main():
                 paths[-1].write_text(json.dumps(make(names)))
             write_all(work, *paths)
             show_all(work, *paths)
+            page(*paths)
     for line in failures:
         print(line[:600])
     print(f"{cases} runs, {len(NAMES)} names, {len(failures)} failures")
