@@ -97,7 +97,7 @@ static bool read_own(struct cpuprofile *c)
 	struct pk_json *j = &c->json;
 
 	if (pk_json_is(j, "profkitMetric")) {
-		c->is_ours = pk_json_next_text(j, &c->name) && c->name.len;
+		c->is_ours = pk_json_next_text(j, &c->name) && *c->name.data;
 	} else if (pk_json_is(j, "profkitUnit")) {
 		pk_json_next_text(j, &c->unit);
 	} else if (pk_json_is(j, "profkitExactness")) {

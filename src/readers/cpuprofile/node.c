@@ -43,6 +43,7 @@ static int read_children(struct cpuprofile *c, struct cpu_node *n)
 	struct pk_json *j = &c->json;
 
 	n->child = (uint32_t)c->children;
+	n->children = 0; /* the last list counts */
 	if (!pk_json_enter(j, PK_JSON_ARRAY))
 		return 0;
 	pk_json_list(j, &c->list);

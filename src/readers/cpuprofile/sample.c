@@ -64,10 +64,11 @@ static int add_up(struct cpuprofile *c, struct samples *s, const struct pk_json_
 	s->time = pk_malloc(pk_mul(list->count + 1, sizeof(*s->time)));
 	for (size_t i = 0; i < list->count; i++) {
 		double us = list->value[i] - (absolute ? c->start : 0);
-		int64_t time = is_time(us) ? in_units(c, us) : MOST_UNITS;
+		bool is_one = is_time(us) && fabs(us) * c->units <= (double)MOST_UNITS;
+		int64_t time = is_one ? in_units(c, us) : 0;
 
 		time += absolute ? 0 : before;
-		if (!is_time(us) || time > MOST_UNITS || time < -MOST_UNITS) {
+		if (!is_one || time > MOST_UNITS || time < -MOST_UNITS) {
 			time = before;
 			if (repair(c, "time that is none taken as that of the sample before", i))
 				return -1;

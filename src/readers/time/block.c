@@ -111,7 +111,7 @@ static bool take_time(struct pk_scan *t, double *seconds)
 		more = pk_scan_word(t, ":") || (t->end - t->at > 1 && pk_scan_word(t, "m"));
 	}
 	*seconds = sum;
-	return true;
+	return sum <= TIME_MOST;
 }
 
 /* Takes a number from 0 on and the word behind it. */

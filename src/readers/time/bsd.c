@@ -68,7 +68,9 @@ bool time_bsd_times(struct pk_scan line, double *value)
 {
 	return take(&line, &value[TIME_ELAPSED]) && pk_scan_word(&line, "real") &&
 	       take(&line, &value[TIME_USER]) && pk_scan_word(&line, "user") &&
-	       take(&line, &value[TIME_SYSTEM]) && is_rest(&line, "sys");
+	       take(&line, &value[TIME_SYSTEM]) && is_rest(&line, "sys") &&
+	       value[TIME_ELAPSED] <= TIME_MOST && value[TIME_USER] <= TIME_MOST &&
+	       value[TIME_SYSTEM] <= TIME_MOST;
 }
 
 bool time_bsd_count(struct pk_scan line, double *value)

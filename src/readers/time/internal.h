@@ -33,6 +33,9 @@ enum time_value {
 	TIME_VALUES
 };
 
+/* Seconds: ns beyond them have more than 64 bits. */
+#define TIME_MOST 9e9
+
 struct time_run {
 	uint32_t command;          /* string; 0: the text does not say */
 	uint32_t end;              /* string: "3", "signal 9"; 0: status 0, or not known */

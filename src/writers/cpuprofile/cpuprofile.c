@@ -78,10 +78,11 @@ static void take_samples(struct cpu_out *w)
 	const struct pk_sample_table *t = &w->p->sample;
 
 	for (uint32_t i = 1; i < t->count; i++) {
-		int64_t time = t->time[i] * scale_of(w);
+		int64_t time;
 
 		if (t->metric[i] != w->metric)
 			continue;
+		time = t->time[i] * scale_of(w);
 		if (time > w->end && w->samples)
 			put_sample(w, CPU_ROOT, time - w->end);
 		else if (time > w->end)
@@ -126,11 +127,14 @@ static void put_samples(struct cpu_out *w)
 	const struct pk_profile *p = w->p;
 	bool own = !strcmp(pk_text(p, p->run.format[1]), "cpuprofile");
 	int64_t start = own && w->timed && p->run.clock_offset ? p->run.clock_offset[1] : 0;
-	int64_t end = start;
+	int64_t end;
 
-	if (pk_mul_saturated(start, scale_of(w)) == INT64_MAX)
-		start = end = 0;
-	end = start *= scale_of(w);
+	start = pk_mul_saturated(start, scale_of(w));
+	if (start > MOST || start < -MOST) {
+		pk_output_note(w->json.out, "a start beyond 10^18 is written as 0");
+		start = 0;
+	}
+	end = start;
 	pk_add_saturated(&end, w->end);
 	pk_json_key(&w->json, "startTime");
 	cpu_put_units(w, start);

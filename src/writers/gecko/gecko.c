@@ -11,7 +11,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <string.h>
 
 #include "base/alloc.h"
 #include "base/num/units.h"
