@@ -33,7 +33,9 @@ static const char *const advice[PK_CRITICAL_CLASSES] = {
 				  "larger batches",
 	[PK_CRITICAL_CALLS] = "fewer and longer kernels, or CUDA graphs; memory that is allocated "
 			      "once",
-	[PK_CRITICAL_HOST] = "record with with_stack=True to see which Python function it is",
+	[PK_CRITICAL_HOST] =
+		"Python between the operators: less of it; with_stack=True records its "
+		"functions",
 	[PK_CRITICAL_DATA] = "more workers (num_workers), prefetch_factor, less work for each "
 			     "sample",
 	[PK_CRITICAL_COMPUTATION] = "faster kernels: profkit gpu --view kernels",
@@ -45,8 +47,8 @@ static const char *const advice[PK_CRITICAL_CLASSES] = {
 			       "ahead, CUDA graphs",
 	[PK_CRITICAL_GAP] = "fuse small kernels: torch.compile, foreach and fused optimizers",
 	[PK_CRITICAL_SYNC] = "fewer synchronisations: each costs that beside the wait itself",
-	[PK_CRITICAL_WAIT] = "it waits for what the trace does not tell, such as events: record "
-			     "with enable_cuda_sync_events=True",
+	[PK_CRITICAL_WAIT] = "for what the trace does not tell, such as events: "
+			     "enable_cuda_sync_events=True records them",
 };
 
 enum { C_CLASS, C_NAME, C_LABEL, C_TIME, C_SHARE, C_HOST, C_GPU, C_DELAYS, C_COUNT, C_COLUMNS };
@@ -160,33 +162,33 @@ void pk_critical_title(struct pk_buf *buf, const struct pk_critical *c)
 		pk_buf_addf(buf, "steps %s", c->step);
 	else
 		pk_buf_adds(buf, "the whole trace");
-	if (c->choices > 1)
-		pk_buf_addf(buf, ", the median of %s", pk_in_count(c->choices).text);
+	if (c->choices == 2)
+		pk_buf_adds(buf, ", the shorter of 2");
+	else if (c->choices > 2)
+		pk_buf_addf(buf, ",\nthe median of %s without the first and the last",
+			    pk_in_count(c->choices).text);
 	pk_buf_addf(buf, ": %s", pk_in_ns(whole(c)).text);
 	if (c->range.to > c->host_end)
-		pk_buf_addf(buf, ", of which the last %s on the GPU when the host was through",
+		pk_buf_addf(buf, ",\nof which the last %s are on the GPU after the host was done",
 			    pk_in_ns(c->range.to - c->host_end).text);
 }
 
-/* A line "NAME 12 ms (40 parts), NAME 3 ms (2)": what took longest of a class. */
+/* Lines "NAME 12 ms (40 parts)": what took longest of a class. */
 static void add_top(struct pk_buf *buf, const struct pk_critical *c, int class_of)
 {
-	enum { NAMED = 3, LONGEST = 36 };
-	uint32_t count, said = 0;
+	enum { NAMED = 3, LONGEST = 60 };
+	uint32_t count;
 	PK_FREED struct pk_critical_row *row =
 		pk_critical_rows(c, PK_CRITICAL_BY_NAME, class_of, &count);
 
-	for (uint32_t i = 0; i < count && said < NAMED; i++) {
+	for (uint32_t i = 0; i < count && i < NAMED; i++) {
 		const char *name =
 			row[i].name ? pk_text(c->profile, row[i].name) : "(nothing recorded)";
 
-		pk_buf_adds(buf, said ? ", " : INDENT);
+		pk_buf_adds(buf, INDENT);
 		pk_gpu_add_name(buf, name, strlen(name), LONGEST);
-		pk_buf_addf(buf, " %s (%s", pk_in_ns(row[i].time).text,
-			    pk_in_count(row[i].count).text);
-		if (!said++)
-			pk_buf_adds(buf, row[i].count == 1 ? " part" : " parts");
-		pk_buf_addc(buf, ')');
+		pk_buf_addf(buf, " %s (%s %s)", pk_in_ns(row[i].time).text,
+			    pk_in_count(row[i].count).text, row[i].count == 1 ? "part" : "parts");
 	}
 }
 
@@ -207,33 +209,53 @@ void pk_critical_words(struct pk_buf *buf, const struct pk_critical *c)
 	}
 }
 
+/* What is odd: of one, of several. */
+static const char *const words[PK_CRITICAL_ODDS][2] = {
+	[PK_CRITICAL_TOO_EARLY] =
+		{"kernel or copy that begins before the call that launched it: clocks "
+		 "differ;\n    its launch is left out",
+		 "kernels or copies that begin before the call that launched them: clocks "
+		 "differ;\n    their launches are left out"},
+	[PK_CRITICAL_UNLAUNCHED] = {"kernel or copy whose launch is not in the trace",
+				    "kernels or copies whose launch is not in the trace"},
+	[PK_CRITICAL_REPEATED] = {"call with the correlation id of an earlier call, whose "
+				  "work is counted as that call's",
+				  "calls with the correlation id of an earlier call, whose "
+				  "work is counted as theirs"},
+	[PK_CRITICAL_LATE] =
+		{"kernel or copy that ends after what waited for it: clocks differ",
+		 "kernels or copies that end after what waited for them: clocks differ"},
+	[PK_CRITICAL_GUESSED] = {"call that waits for a stream which the trace does not tell:\n"
+				 "    that of the last launch of its thread is taken",
+				 "calls that wait for a stream which the trace does not tell:\n"
+				 "    that of the last launch of their thread is taken"},
+	[PK_CRITICAL_LOCKS] =
+		{"call that begins while another thread allocates or frees memory, and "
+		 "ends after that:\n"
+		 "    it is taken to wait for the lock of the driver",
+		 "calls that begin while another thread allocates or frees memory, and end "
+		 "after that:\n"
+		 "    they are taken to wait for the lock of the driver"},
+	[PK_CRITICAL_CYCLES] = {"dependency that goes round in a circle, left out",
+				"dependencies that go round in a circle, left out"},
+	[PK_CRITICAL_OVERLAPS] =
+		{"span of the host that overlaps another of its thread, left out",
+		 "spans of the host that overlap another of their thread, left out"},
+	[PK_CRITICAL_STREAMS] =
+		{"kernel or copy taken to wait for another stream, whose work ended up to "
+		 "30 us before it",
+		 "kernels or copies taken to wait for another stream,\n"
+		 "    whose work ended up to 30 us before them"},
+	[PK_CRITICAL_NO_EVENTS] =
+		{"call of cudaStreamWaitEvent: the trace does not tell what it waits for\n"
+		 "    (enable_cuda_sync_events=True records it)",
+		 "calls of cudaStreamWaitEvent: the trace does not tell what they wait "
+		 "for\n"
+		 "    (enable_cuda_sync_events=True records it)"},
+};
+
 void pk_critical_notes(struct pk_buf *buf, const struct pk_critical *c)
 {
-	static const char *const words[PK_CRITICAL_ODDS] = {
-		[PK_CRITICAL_TOO_EARLY] = "kernels or copies that begin before the call that "
-					  "launched them: their launch is left out",
-		[PK_CRITICAL_UNLAUNCHED] = "kernels or copies whose launch is not in the trace",
-		[PK_CRITICAL_REPEATED] = "calls with the correlation id of an earlier call, whose "
-					 "work counts as theirs",
-		[PK_CRITICAL_LATE] = "kernels or copies that end after what waited for them: "
-				     "clocks differ",
-		[PK_CRITICAL_GUESSED] =
-			"calls that wait for a stream which the trace does not tell: that of the "
-			"last launch of their thread is taken",
-		[PK_CRITICAL_LOCKS] =
-			"calls that begin while another thread allocates or frees memory, and end "
-			"after that: they are taken to wait for the lock of the driver",
-		[PK_CRITICAL_CYCLES] = "dependencies that go round in a circle, left out",
-		[PK_CRITICAL_OVERLAPS] =
-			"spans of the host that overlap another of their thread, left out",
-		[PK_CRITICAL_STREAMS] = "kernels or copies taken to wait for another stream, whose "
-					"work ended up to "
-					"30 us before them",
-		[PK_CRITICAL_NO_EVENTS] =
-			"waits of a stream for an event of which the trace does not tell what "
-			"it stands for (enable_cuda_sync_events=True records it)",
-	};
-
 	if (c->earlier)
 		pk_buf_addf(buf,
 			    "%s of the path is work that was launched before it begins: the GPU "
@@ -241,7 +263,8 @@ void pk_critical_notes(struct pk_buf *buf, const struct pk_critical *c)
 			    pk_in_ns(c->earlier).text);
 	for (int i = 0; i < PK_CRITICAL_ODDS; i++)
 		if (c->odd[i])
-			pk_buf_addf(buf, "%s %s\n", pk_in_count(c->odd[i]).text, words[i]);
+			pk_buf_addf(buf, "%s %s\n", pk_in_count(c->odd[i]).text,
+				    words[i][c->odd[i] != 1]);
 }
 
 void pk_critical_json(struct pk_json_writer *w, const struct pk_critical *c)

@@ -10,7 +10,7 @@
 void pk_critical_grid(struct pk_grid *grid, const struct pk_critical *c, enum pk_gpu_by by);
 extern const struct pk_grid_columns pk_critical_columns;
 
-/* "ProfilerStep#3, 3.51 ms from ...", a line. */
+/* "critical path of ProfilerStep#3: 3.51 ms": a line, up to three. */
 void pk_critical_title(struct pk_buf *buf, const struct pk_critical *c);
 /* What bounds the time, the most first, and what helps. */
 void pk_critical_words(struct pk_buf *buf, const struct pk_critical *c);

@@ -52,17 +52,22 @@ static bool is_trusted(const struct pk_critical *c)
 
 void pk_what_if_words(struct pk_buf *buf, const struct pk_critical *c)
 {
-	enum { LONGEST = 60 };
+	enum { LONGEST = 48 };
+	const double as_shown = 0.0005; /* "0.0%" */
+	const double least = 0.001;     /* "0.1%": less is not worth a line */
 	const struct pk_critical_change *best = c->changes ? &c->change[0] : NULL;
 
 	pk_buf_addf(buf, "played again without a change: %s, ", pk_in_ns(c->replay).text);
 	if (c->replay == whole(c))
 		pk_buf_adds(buf, "as measured\n");
+	else if (fabs(missed(c)) < as_shown)
+		pk_buf_adds(buf, "as measured to 0.1%\n");
 	else
 		pk_buf_addf(buf, "%s %s than measured%s\n", pk_in_percent(fabs(missed(c))).text,
 			    c->replay < whole(c) ? "less" : "more",
-			    is_trusted(c) ? "" : ": what follows cannot be trusted for this trace");
-	if (!best || best->saved <= 0)
+			    is_trusted(c) ? ""
+					  : ":\nwhat follows cannot be trusted for this trace");
+	if (!best || !is_trusted(c) || !(pk_share(best->saved, whole(c)) >= least))
 		return;
 	pk_buf_adds(buf, "most is saved by ");
 	pk_gpu_add_name(buf, best->text, strlen(best->text), LONGEST);

@@ -12,6 +12,25 @@ echo == two steps
 profkit gpu -q --critical-path --step 1..2 --format csv "$TESTDATA/torch/rank0.json"
 echo == no steps, and streams that are not told
 profkit gpu -q --critical-path "$TESTDATA/torch/gpu.json"
+echo == the step: of three the middle one, as the first and the last do not count, of two the shorter one
+for lengths in "100 300 200" "300 200"; do
+    number=0
+    {
+        echo '{"schemaVersion":1,"deviceProperties":[],"traceEvents":['
+        for length in $lengths; do
+            begin=$((number++ * 1000))
+            echo '{"ph":"X","cat":"user_annotation","name":"ProfilerStep#'$number'","pid":5,"tid":5,"ts":'$begin',"dur":'$length'},'
+            echo '{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":5,"tid":5,"ts":'$((begin + 20))',"dur":5,"args":{"correlation":'$number'}},'
+            echo '{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":'$((begin + 30))',"dur":20,"args":{"correlation":'$number',"stream":7}},'
+        done
+        echo '{}]}'
+    } > steps.json
+    profkit gpu -q --critical-path steps.json | head -2
+    profkit gpu -q --critical-path --format json steps.json | grep choices
+done
+echo == the host is done 30 us before the GPU
+sed 's/"ts":1030,"dur":20/"ts":1030,"dur":200/' steps.json > late.json
+profkit gpu -q --critical-path --annotation ProfilerStep@1 late.json | head -2
 status 2 profkit gpu -q --critical-path "$TESTDATA/torch/stacks.json"
 status 2 profkit gpu -q --critical-path --step 9 "$TESTDATA/torch/critical.json"
 status 2 profkit gpu -q --critical-path --annotation nowhere "$TESTDATA/torch/critical.json"

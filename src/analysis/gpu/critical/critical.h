@@ -77,7 +77,8 @@ struct pk_critical {
 	struct pk_time_range range; /* from the begin on the host to the last end */
 	int64_t host_end;           /* where the host ended it */
 	uint32_t span;              /* the step or annotation that was chosen; 0 = several, all */
-	uint32_t choices;           /* out of how many, the median; 0 = it was asked for */
+	uint32_t choices;           /* out of how many; of three and more the first and the last do
+				       not count; 0 = it was asked for */
 	struct pk_critical_part *part;
 	uint32_t parts, part_alloc;
 	int64_t time[PK_CRITICAL_CLASSES], count[PK_CRITICAL_CLASSES];

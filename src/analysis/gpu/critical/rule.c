@@ -114,12 +114,12 @@ static bool find_spans(struct pk_critical_rule *rule, const struct pk_critical_g
 }
 
 int pk_critical_rule_init(struct pk_critical_rule *rule, const struct pk_critical_graph *g,
-			  const char *text, struct pk_error *err)
+			  const char *text, bool is_name, struct pk_error *err)
 {
 	PK_FREED char *name = NULL;
 	size_t len = 0;
 
-	if (pk_starts_with(text, "rank:"))
+	if (!is_name && pk_starts_with(text, "rank:"))
 		return pk_fail(err, PK_EUSAGE,
 			       "--what-if: '%s': one trace tells nothing of other ranks", text);
 	*rule = (struct pk_critical_rule){.factor = parse_factor(text, &len)};
@@ -128,7 +128,8 @@ int pk_critical_rule_init(struct pk_critical_rule *rule, const struct pk_critica
 			       "--what-if: '%s' is no change: launch=0, aten::mm/2, copies*1.5 are",
 			       text);
 	name = plain(text, len);
-	find_class(rule, name);
+	if (!is_name)
+		find_class(rule, name);
 	if (!rule->classes && !find_spans(rule, g, text, len)) {
 		pk_critical_rule_release(rule);
 		return pk_fail(err, PK_EUSAGE,

@@ -176,7 +176,7 @@ static int add_rules(struct replay *r, struct pk_error *err)
 	int status = 0;
 
 	for (; !status && count < c->what_ifs; count++) {
-		status = pk_critical_rule_init(&rule[count], r->g, c->what_if[count], err);
+		status = pk_critical_rule_init(&rule[count], r->g, c->what_if[count], false, err);
 		r->rule = &rule[count];
 		r->rules = 1;
 		if (!status)
@@ -193,11 +193,12 @@ static int add_rules(struct replay *r, struct pk_error *err)
 
 PK_COMPARE(by_saved, struct pk_critical_change, PK_ORDER(b->saved, a->saved))
 
+/* With `own` it is a text that was made here, of a name of the trace. */
 static int try_one(struct replay *r, const char *text, char *own, struct pk_error *err)
 {
 	struct pk_critical_rule rule;
 
-	if (pk_critical_rule_init(&rule, r->g, text, err)) {
+	if (pk_critical_rule_init(&rule, r->g, text, own != NULL, err)) {
 		free(own);
 		return -1;
 	}
