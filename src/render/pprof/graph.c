@@ -133,56 +133,80 @@ static struct pprof_edge *find_edge(struct pprof_graph *g, uint32_t from, uint32
 	return &g->edge[g->edges];
 }
 
-/* Adds the value of one call path, from the root: the first of equal calls says whether it is
- * inlined. */
-static void add_path(struct pprof_graph *g, uint32_t path)
+/* Of a call path that the walk is in: its node and edge, 0 = none, and what an edge to its callees
+ * comes from. */
+struct open {
+	uint32_t node, edge, above;
+	bool residual; /* nodes after `above` are not kept */
+};
+
+struct walk {
+	struct pprof_graph *g;
+	struct open *open; /* by depth; [0] is above all roots */
+	size_t depth, alloc;
+};
+
+static void open_edge(struct pprof_graph *g, struct open *o, const struct open *up, uint32_t path)
 {
-	const struct pk_profile *p = g->p;
-	uint32_t above = 0, id = 0;
-	bool residual = false;
-	int64_t value = g->self[path];
-	size_t depth = 0;
+	struct pprof_edge *e = find_edge(g, up->above, o->node);
 
-	for (uint32_t at = path; at; at = p->node.parent[at]) {
-		PK_GROW(g->stack, depth + 1, g->stack_alloc);
-		g->stack[depth++] = at;
+	if (!e->open++) {
+		pk_add_saturated(&e->weight, g->below[path]);
+		e->residual |= up->residual;
+		e->inlined &= pk_node_inlined(g->p, path);
 	}
-	while (depth--) {
-		uint32_t location = p->node.location[g->stack[depth]];
-		struct pprof_node *n = &g->node[id = g->node_of[location]];
-
-		if (!n->kept) {
-			residual = true;
-			continue;
-		}
-		n->cum += n->seen != path ? value : 0;
-		n->seen = path;
-		if (above && above != id) {
-			struct pprof_edge *e = find_edge(g, above, id);
-
-			if (e->seen != path) {
-				e->weight += value;
-				e->residual |= residual;
-				e->inlined &= pk_node_inlined(p, g->stack[depth]);
-			}
-			e->seen = path;
-		}
-		above = id;
-		residual = false;
-	}
-	if (g->node[id].kept)
-		g->node[id].flat += value;
+	o->edge = (uint32_t)(e - g->edge);
 }
 
+/* A node or an edge that is open already has counted all paths below: the first of equal calls
+ * says whether it is inlined. */
+static void enter(void *data, uint32_t path)
+{
+	struct walk *w = data;
+	struct pprof_graph *g = w->g;
+	uint32_t id = g->node_of[g->p->node.location[path]];
+	struct pprof_node *n = &g->node[id];
+	struct open *o, *up;
+
+	PK_GROW(w->open, w->depth + 2, w->alloc);
+	up = &w->open[w->depth];
+	o = &w->open[++w->depth];
+	*o = (struct open){.above = up->above, .residual = true};
+	if (!g->has_costs[path] || !n->kept)
+		return;
+	*o = (struct open){.node = id, .above = id};
+	if (!n->open++)
+		pk_add_saturated(&n->cum, g->below[path]);
+	pk_add_saturated(&n->flat, g->self[path]);
+	if (up->above && up->above != id)
+		open_edge(g, o, up, path);
+}
+
+static void leave(void *data, uint32_t path)
+{
+	struct walk *w = data;
+	const struct open *o = &w->open[w->depth--];
+
+	(void)path;
+	if (o->node)
+		w->g->node[o->node].open--;
+	if (o->edge)
+		w->g->edge[o->edge].open--;
+}
+
+/* One walk over all paths: a walk from each path to its root would take the square of their
+ * depth. */
 void pprof_graph_count(struct pprof_graph *g)
 {
+	struct walk w = {.g = g};
+
 	for (uint32_t i = 1; i <= g->nodes; i++)
-		g->node[i].flat = g->node[i].cum = g->node[i].seen = 0;
+		g->node[i].flat = g->node[i].cum = 0;
 	g->edges = 0;
 	pk_index_release(&g->edge_index);
-	for (uint32_t i = 1; i < g->p->node.count; i++)
-		if (g->self[i])
-			add_path(g, i);
+	PK_GROW_ZERO(w.open, 1, w.alloc);
+	pk_tree_visit(&g->tree, g->p, enter, leave, &w);
+	free(w.open);
 }
 
 bool pprof_is_there(const struct pprof_node *n)
@@ -281,6 +305,14 @@ static void add_costs(struct pprof_graph *g)
 	for (uint32_t i = 1; i < p->cost.count; i++)
 		if (pk_cost_metric(p, i) == g->params->metric)
 			pk_add_saturated(&g->self[p->cost.node[i]], p->cost.self[i]);
+	memcpy(g->below, g->self, p->node.count * sizeof(*g->below));
+	for (uint32_t i = p->node.count - 1; i; i--) {
+		uint32_t parent = p->node.parent[i];
+
+		pk_add_saturated(&g->below[parent], g->below[i]);
+		g->has_costs[i] |= g->self[i] != 0;
+		g->has_costs[parent] |= g->has_costs[i];
+	}
 }
 
 void pprof_graph_init(struct pprof_graph *g, const struct pk_profile *p,
@@ -290,6 +322,8 @@ void pprof_graph_init(struct pprof_graph *g, const struct pk_profile *p,
 
 	*g = (struct pprof_graph){.p = p, .params = params};
 	g->self = pk_calloc(p->node.count, sizeof(*g->self));
+	g->below = pk_calloc(p->node.count, sizeof(*g->below));
+	g->has_costs = pk_calloc(p->node.count, sizeof(*g->has_costs));
 	g->node_of = pk_calloc(p->location.count, sizeof(*g->node_of));
 	PK_GROW_ZERO(g->node, 1, g->node_alloc);
 	for (uint32_t i = 1; i < p->node.count; i++)
@@ -301,6 +335,7 @@ void pprof_graph_init(struct pprof_graph *g, const struct pk_profile *p,
 	if (params->view == PK_PPROF_TRACES)
 		return;
 	add_costs(g);
+	pk_tree_init(&g->tree, p, params->metric);
 	pprof_graph_count(g);
 	trim(g);
 }
@@ -308,11 +343,13 @@ void pprof_graph_init(struct pprof_graph *g, const struct pk_profile *p,
 void pprof_graph_release(struct pprof_graph *g)
 {
 	free(g->self);
+	free(g->below);
+	free(g->has_costs);
+	pk_tree_release(&g->tree);
 	free(g->node_of);
 	free(g->node);
 	free(g->edge);
 	free(g->order);
-	free(g->stack);
 	free(g->tag);
 	pk_index_release(&g->node_index);
 	pk_index_release(&g->edge_index);

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/num/hash.h"
 #include "base/text/str.h"
+#include "model/totals.h"
 #include "render/pprof/pprof.h"
 
 /* Functions, lines or files, with what calls what: pprof's graph. Rows from 1. */
@@ -12,12 +13,13 @@ struct pprof_node {
 	uint64_t address;
 	uint32_t line, column, begin;
 	int64_t flat, cum;
-	uint32_t seen; /* last path that it was counted in */
+	uint32_t open; /* while paths are walked: how often it is on the current one */
 	bool kept;
 };
 
 struct pprof_edge {
-	uint32_t from, to, seen;
+	uint32_t from, to;
+	uint32_t open; /* as that of a node */
 	int64_t weight;
 	bool inlined;  /* by all paths */
 	bool residual; /* of one path at least, it leads over nodes that are not kept */
@@ -35,8 +37,10 @@ struct pprof_tag {
 struct pprof_graph {
 	const struct pk_profile *p;
 	const struct pk_pprof_params *params;
-	int64_t *self;     /* by call path */
-	uint32_t *node_of; /* by location */
+	struct pk_tree tree;
+	int64_t *self, *below; /* by call path: its value, and with those of all paths below */
+	bool *has_costs;       /* a sum below can be 0 as well */
+	uint32_t *node_of;     /* by location */
 	struct pprof_node *node;
 	uint32_t nodes;
 	size_t node_alloc;
@@ -46,8 +50,6 @@ struct pprof_graph {
 	size_t edge_alloc;
 	struct pk_index edge_index;
 	struct pk_arena text;
-	uint32_t *stack; /* a path, from its end */
-	size_t stack_alloc;
 	uint32_t *order;                   /* nodes that are shown, sorted */
 	uint32_t count, original, dropped; /* of order; before -nodecount; by -nodefraction */
 	uint32_t dropped_edges;
