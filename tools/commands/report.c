@@ -1,6 +1,7 @@
 /* `profkit report FILE... -o report.html`: a profile as one page. */
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <zlib.h>
 
@@ -38,14 +39,28 @@ static struct pk_report_file sum_up(const char *path)
 	return sum;
 }
 
-static struct pk_report_file *sum_up_all(const struct pk_profiles *runs)
+static bool is_operand(const char *path, int argc, char **argv)
+{
+	int i = 0;
+
+	while (i < argc && strcmp(path, argv[i]) != 0)
+		i++;
+	return i < argc;
+}
+
+/* Runs of a store name any file that the one who wrote the store liked: only files that the command
+ * line names are opened. */
+static struct pk_report_file *sum_up_all(const struct pk_profiles *runs, int argc, char **argv)
 {
 	struct pk_report_file *file = pk_calloc(runs->count, sizeof(*file));
 
 	for (size_t i = 0; i < runs->count; i++) {
 		const struct pk_profile *p = runs->item[i];
+		const char *path = pk_text(p, p->run.source[1]);
 
-		file[i] = sum_up(pk_text(p, p->run.source[1]));
+		file[i] = (struct pk_report_file){PK_NULL, 0};
+		if (is_operand(path, argc, argv))
+			file[i] = sum_up(path);
 	}
 	return file;
 }
@@ -81,15 +96,12 @@ static void add_words(struct pk_buf *words, const struct pk_loaded *loaded, uint
 	pk_buf_adds(words, ": no costs of functions\n");
 }
 
-static int write_page(const struct params *o, struct pk_report *r, const struct pk_loaded *loaded,
-		      struct pk_error *err)
+static int write_page(const struct params *o, struct pk_report *r, struct pk_error *err)
 {
-	PK_FREED struct pk_report_file *file = sum_up_all(&loaded->runs);
 	struct pk_output *out = pk_output_open(o->common.output, err);
 
 	if (!out)
 		return -1;
-	r->file = file;
 	pk_report_write(r, out);
 	return pk_output_commit(out, err);
 }
@@ -98,6 +110,7 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 {
 	const struct params *o = params;
 	PK_BUF_AUTO words = PK_BUF_INIT, options = PK_BUF_INIT, files = PK_BUF_INIT;
+	PK_FREED struct pk_report_file *file = NULL;
 	struct pk_loaded loaded;
 	struct pk_report r = {.version = PACKAGE_VERSION, .max_size = o->max_size};
 	int status = 0;
@@ -114,12 +127,14 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 		pk_option_words(&options, &o->common);
 		add_files(&files, argc, argv);
 		pk_buf_adds(&options, "");
+		file = sum_up_all(&loaded.runs, argc, argv);
 		r.profile = loaded.one;
+		r.file = file;
 		r.runs = &loaded.runs;
 		r.words = words.data;
 		r.options = options.data;
 		r.files = files.data;
-		status = write_page(o, &r, &loaded, err);
+		status = write_page(o, &r, err);
 	}
 	pk_loaded_release(&loaded);
 	return status;
