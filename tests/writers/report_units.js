@@ -49,6 +49,8 @@ const tests = {
 		assert.equal(word('a.b/c-d'), 'a.b/c-d');
 		assert.equal(word("it's; rm"), "'it'\\''s; rm'");
 		assert.equal(word('-x'), "'-x'");
+		assert.equal(word('a\x03\nb'), 'a..b');
+		assert.equal(word("'a\x03\nb' \u2028\x9b"), "''\\''a..b'\\'' ..'");
 		assert.equal(field('a,"b"'), '"a,""b"""');
 	},
 	'searches': () => {

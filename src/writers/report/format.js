@@ -59,7 +59,9 @@ export function field(text) {
 	return /[",\r\n]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text;
 }
 
-// A word of a shell.
+// A word of a shell. It is copied into terminals, which act on control characters: they become ".", which as a regular
+// expression matches them.
 export function word(text) {
+	text = text.replace(/[\0-\x1f\x7f-\x9f\u2028\u2029]/g, '.');
 	return /^[A-Za-z0-9_./:@%+,][A-Za-z0-9_./:@%+,-]*$/.test(text) ? text : "'" + text.replace(/'/g, "'\\''") + "'";
 }
