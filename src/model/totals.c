@@ -80,6 +80,22 @@ void pk_tree_release(struct pk_tree *tree)
 	memset(tree, 0, sizeof(*tree));
 }
 
+bool pk_parts_exceed(const struct pk_profile *p, uint32_t metric)
+{
+	struct pk_tree tree;
+	int64_t sum = 0;
+	bool exceed;
+
+	if (!metric || pk_metric_aggregate(p, metric) != PK_AGGREGATE_MAX)
+		return false;
+	pk_tree_init(&tree, p, metric);
+	for (uint32_t i = tree.first[0]; i; i = tree.next[i])
+		pk_add_saturated(&sum, tree.total[i]);
+	exceed = sum > tree.total[0];
+	pk_tree_release(&tree);
+	return exceed;
+}
+
 uint32_t pk_tree_walk(const struct pk_tree *tree, const struct pk_profile *p, uint32_t node,
 		      int *depth)
 {

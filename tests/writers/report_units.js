@@ -11,7 +11,7 @@ import {defaults, formatState, parseState} from './report/state.js';
 import {layout, lineage, ordered} from './report/layout.js';
 import {csvOf, rowsOf} from './report/views/functions.js';
 import {relatives} from './report/views/callers.js';
-import {colorOf, matchedValue} from './report/views/flame.js';
+import {colorOf, matchedValue, missing} from './report/views/flame.js';
 import {rowsOf as treeRows, reveal} from './report/views/tree.js';
 
 const page = readFileSync(process.argv[2], 'utf8');
@@ -120,6 +120,12 @@ Object.assign(tests, {
 		assert.ok(Math.abs(z.w[z.node.indexOf(4)] - 0.5) < 1e-9);
 		assert.deepEqual(ordered(d, 0, 'heavy').children[0], [2, 1]);
 		assert.deepEqual(lineage(d.paths, 4), [0, 2, 4]);
+	},
+	'what is no sum has no flame graph': () => {
+		const raw = structuredClone(small);
+		assert.equal(missing(read(raw), 0), '');
+		raw.paths.metrics[0].no_sum = true;
+		assert.equal(missing(read(raw), 0), 'samples is no sum of its parts, and has no flame graph: choose another metric.');
 	},
 	'a deep tree needs no recursion': () => {
 		const n = 30000, raw = structuredClone(small);

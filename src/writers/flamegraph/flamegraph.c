@@ -134,24 +134,6 @@ static void set_factors(struct pk_flame_picture *pic, const struct pk_profile *p
 		scale->before_factor *= 10;
 }
 
-/* Whether the parts are more than the whole, beside which they cannot be drawn: of a metric whose
- * largest value counts, as the memory of a process while each line ran. */
-static bool parts_exceed(const struct pk_profile *p, uint32_t metric)
-{
-	struct pk_tree tree;
-	int64_t sum = 0;
-	bool exceed;
-
-	if (!metric || pk_metric_aggregate(p, metric) != PK_AGGREGATE_MAX)
-		return false;
-	pk_tree_init(&tree, p, metric);
-	for (uint32_t i = tree.first[0]; i; i = tree.next[i])
-		pk_add_saturated(&sum, tree.total[i]);
-	exceed = sum > tree.total[0];
-	pk_tree_release(&tree);
-	return exceed;
-}
-
 static int choose_metric(struct pk_flame_picture *pic, const struct pk_profile *p,
 			 struct pk_flame_scale *scale, struct pk_error *err)
 {
@@ -161,7 +143,7 @@ static int choose_metric(struct pk_flame_picture *pic, const struct pk_profile *
 	scale->metric = pk_metric_find(p, o->metric);
 	if (!scale->metric && p->metric.count > 1)
 		return pk_fail(err, PK_EUSAGE, "there is no metric '%s'", o->metric);
-	if (!o->flamechart && parts_exceed(p, scale->metric))
+	if (!o->flamechart && pk_parts_exceed(p, scale->metric))
 		return pk_fail(err, PK_EUSAGE,
 			       "%s is no sum of its parts, and has no flame graph: choose another "
 			       "metric (-m; profkit info lists them)",

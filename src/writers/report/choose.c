@@ -146,6 +146,7 @@ static void choose_nodes(struct pk_report_data *d)
 	score = pk_calloc(p->node.count, sizeof(*score));
 	for (uint32_t i = 0; i < d->metric_count; i++) {
 		pk_tree_init(&d->tree[i], p, d->metric[i]);
+		d->no_sum[i] = pk_parts_exceed(p, d->metric[i]);
 		score_nodes(p, &d->tree[i], score);
 	}
 	d->node = keep_largest(score, p->node.count, &d->node_count);

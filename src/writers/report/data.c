@@ -11,9 +11,9 @@
  *	 "paths": {"depth": [0], "symbol": [0], "metrics": [{"self": [3000000], "rest": [0]}]}, ...}
  *
  * Callers and callees are rows of functions. Paths come in the order of a walk through the tree,
- *callers before callees: the depth tells the caller. What is not in the page of a path is its
- *"rest": its total less its self and the totals of the paths below it that are in the page. A
- *column of nothing but zeros is left out.
+ * callers before callees: the depth tells the caller. What is not in the page of a path is its
+ * "rest": its total less its self and the totals of the paths below it that are in the page. A
+ * metric with "no_sum" has parts that exceed the whole. A column of nothing but zeros is left out.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -261,9 +261,10 @@ static void walk_init(struct walk *walk, const struct pk_report_data *d, uint32_
 	}
 }
 
-static void put_path_metric(struct pk_json_writer *w, const struct pk_report_data *d,
-			    const struct pk_tree *tree, const struct walk *walk)
+static void put_path_metric(struct pk_json_writer *w, const struct pk_report_data *d, uint32_t m,
+			    const struct walk *walk)
 {
+	const struct pk_tree *tree = &d->tree[m];
 	const uint32_t *parent = d->calls.profile->node.parent;
 	PK_FREED int64_t *rest_of = pk_calloc(tree->count, sizeof(*rest_of));
 	struct column self, rest, calls;
@@ -283,6 +284,8 @@ static void put_path_metric(struct pk_json_writer *w, const struct pk_report_dat
 	}
 	pk_json_object(w);
 	pk_json_put_int(w, "total", tree->total[0]);
+	if (d->no_sum[m])
+		pk_json_put(w, "no_sum %d", true);
 	put_column(w, "self", &self);
 	put_column(w, "rest", &rest);
 	put_column(w, "calls", &calls);
@@ -313,7 +316,7 @@ static void put_paths(struct pk_json_writer *w, const struct pk_report_data *d, 
 	put_column(w, "estimated", &estimated);
 	pk_json_put_array(w, "metrics");
 	for (uint32_t m = 0; m < d->metric_count; m++)
-		put_path_metric(w, d, &d->tree[m], &walk);
+		put_path_metric(w, d, m, &walk);
 	pk_json_end(w);
 	pk_json_end(w);
 	free(walk.node);

@@ -31,7 +31,7 @@ function readFunctions(raw) {
 
 // Totals are added up from the leaves; `rest` is what paths have that are not in the page.
 function readPathMetric(raw, parent) {
-	const n = parent.length, m = {whole: raw.total, self: column(raw.self, n), calls: raw.calls && column(raw.calls, n)};
+	const n = parent.length, m = {whole: raw.total, noSum: Boolean(raw.no_sum), self: column(raw.self, n), calls: raw.calls && column(raw.calls, n)};
 	m.total = column(raw.rest, n);
 	for (let i = n - 1; i >= 0; i--) {
 		m.total[i] += m.self[i];

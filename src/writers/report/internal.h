@@ -32,6 +32,7 @@ struct pk_report_data {
 	bool has_tree;
 	struct pk_call_tree calls;              /* has the profile that nodes belong to */
 	struct pk_tree tree[PK_REPORT_METRICS]; /* by metric, of that profile */
+	bool no_sum[PK_REPORT_METRICS];         /* parts exceed the whole: no flame graph */
 	uint32_t *node;                         /* most important first: callers before callees */
 	uint32_t node_count, node_total;        /* of those; of all */
 };

@@ -96,7 +96,7 @@ void pk_report_picture(struct pk_buf *html, const struct pk_report_data *d)
 {
 	struct picture pic = {.d = d};
 
-	if (!d->has_tree)
+	if (!d->has_tree || d->no_sum[0])
 		return;
 	place(&pic);
 	for (uint32_t i = 0; i < d->node_count && pic.boxes < MOST_BOXES; i++) {

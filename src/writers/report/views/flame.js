@@ -257,8 +257,21 @@ class Flame {
 	}
 }
 
+// Why there is no flame graph of the metric; '' if there is one.
+export function missing(data, metric) {
+	const m = data.paths.metrics[metric];
+	if (m.noSum)
+		return data.metrics[metric].name + ' is no sum of its parts, and has no flame graph: choose another metric.';
+	return '';
+}
+
 function render(app, root) {
-	const {data, state, metric, found} = app, flame = new Flame(app), meta = data.metrics[metric], p = data.paths;
+	const {data, state, metric, found} = app, why = missing(data, metric);
+	if (why) {
+		root.append(make('p', {}, why));
+		return {};
+	}
+	const flame = new Flame(app), meta = data.metrics[metric], p = data.paths;
 	const toggle = (text, on, change) => button(text, () => app.go(change), {'aria-pressed': String(on), 'data-focus': 'flame-' + text});
 	const notes = [];
 	if (p.isEstimated)
@@ -290,5 +303,5 @@ function render(app, root) {
 
 export const flameView = {
 	id: 'flame', title: 'Flame graph', needs: data => data.paths !== null && data.metrics.length > 0, render,
-	command: app => app.command('flamegraph', app.state.up === '1' ? ['--icicle'] : [], '-o flame.svg'),
+	command: app => missing(app.data, app.metric) ? app.command('tree', ['--limit 0']) : app.command('flamegraph', app.state.up === '1' ? ['--icicle'] : [], '-o flame.svg'),
 };
