@@ -121,6 +121,16 @@ Object.assign(tests, {
 		assert.deepEqual(ordered(d, 0, 'heavy').children[0], [2, 1]);
 		assert.deepEqual(lineage(d.paths, 4), [0, 2, 4]);
 	},
+	'costs below 0 have no width': () => {
+		const raw = structuredClone(small); // idle -40, and main 20
+		raw.paths.left = 0;
+		raw.paths.metrics = [{total: 20, self: [0, -40, 10, 20, 30], whole_width: 60, width: [60, 0, 60, 20, 30]}];
+		const d = read(raw), b = layout(d, 0, -1, 0, ordered(d, 0, '')), at = node => b.node.indexOf(node);
+		assert.deepEqual([0, 2, 4].map(node => b.w[at(node)]), [1, 1, 0.5]);
+		assert.equal(at(1), -1);
+		assert.equal(d.paths.metrics[0].total[0], 20);
+		assert.equal(matchedValue(d, 0, matches(d, parse('main')), -1), 60);
+	},
 	'what is no sum has no flame graph': () => {
 		const raw = structuredClone(small);
 		assert.equal(missing(read(raw), 0), '');

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/num/compare.h"
+#include "base/num/units.h"
 #include "writers/report/internal.h"
 
 static double size_of(int64_t value)
@@ -130,6 +131,29 @@ static void score_nodes(const struct pk_profile *p, const struct pk_tree *tree, 
 		score[i] = fmax(score[i], below[i] / below[0]);
 }
 
+/* Totals with costs below 0 are less than their parts: boxes of parts were wider. */
+static void choose_widths(struct pk_report_data *d, uint32_t m)
+{
+	const uint32_t *parent = d->calls.profile->node.parent;
+	const struct pk_tree *tree = &d->tree[m];
+	int64_t *width;
+
+	for (uint32_t i = 1; i < tree->count; i++)
+		d->negative[m] += tree->self[i] < 0;
+	if (!d->negative[m])
+		return;
+	width = d->width[m] = pk_calloc(tree->count, sizeof(*width));
+	for (uint32_t i = tree->count; i-- > 1;) {
+		pk_add_saturated(&width[i], tree->self[i] > 0 ? tree->self[i] : 0);
+		pk_add_saturated(&width[parent[i]], width[i]);
+	}
+}
+
+const int64_t *pk_report_widths(const struct pk_report_data *d, uint32_t m)
+{
+	return d->width[m] ? d->width[m] : d->tree[m].total;
+}
+
 static void choose_nodes(struct pk_report_data *d)
 {
 	const struct pk_call_tree_options all = {0};
@@ -147,6 +171,7 @@ static void choose_nodes(struct pk_report_data *d)
 	for (uint32_t i = 0; i < d->metric_count; i++) {
 		pk_tree_init(&d->tree[i], p, d->metric[i]);
 		d->no_sum[i] = pk_parts_exceed(p, d->metric[i]);
+		choose_widths(d, i);
 		score_nodes(p, &d->tree[i], score);
 	}
 	d->node = keep_largest(score, p->node.count, &d->node_count);
@@ -169,6 +194,7 @@ void pk_report_release(struct pk_report_data *d)
 		pk_hotspots_release(&d->hotspots[i]);
 		pk_arcs_release(&d->arcs[i]);
 		free(d->arc[i]);
+		free(d->width[i]);
 		if (d->has_tree)
 			pk_tree_release(&d->tree[i]);
 	}

@@ -13,7 +13,8 @@
  * Callers and callees are rows of functions. Paths come in the order of a walk through the tree,
  * callers before callees: the depth tells the caller. What is not in the page of a path is its
  * "rest": its total less its self and the totals of the paths below it that are in the page. A
- * metric with "no_sum" has parts that exceed the whole. A column of nothing but zeros is left out.
+ * metric with "no_sum" has parts that exceed the whole; with values below 0, it has the "width" of
+ * boxes and "whole_width". A column of nothing but zeros is left out.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -267,15 +268,18 @@ static void put_path_metric(struct pk_json_writer *w, const struct pk_report_dat
 	const struct pk_tree *tree = &d->tree[m];
 	const uint32_t *parent = d->calls.profile->node.parent;
 	PK_FREED int64_t *rest_of = pk_calloc(tree->count, sizeof(*rest_of));
-	struct column self, rest, calls;
+	struct column self, rest, width, calls;
 
 	column_init(&self, walk->count);
+	column_init(&width, d->width[m] ? walk->count : 0);
 	column_init(&rest, walk->count);
 	column_init(&calls, walk->count);
 	for (uint32_t i = walk->count; i-- > 0;) {
 		uint32_t node = walk->node[i];
 
 		self.value[i] = tree->self[node];
+		if (d->width[m])
+			width.value[i] = d->width[m][node];
 		calls.value[i] = tree->calls ? tree->calls[node] : 0;
 		pk_add_saturated(&rest_of[node], tree->total[node]);
 		pk_add_saturated(&rest_of[node], -tree->self[node]);
@@ -286,8 +290,11 @@ static void put_path_metric(struct pk_json_writer *w, const struct pk_report_dat
 	pk_json_put_int(w, "total", tree->total[0]);
 	if (d->no_sum[m])
 		pk_json_put(w, "no_sum %d", true);
+	if (d->width[m])
+		pk_json_put_int(w, "whole_width", d->width[m][0]);
 	put_column(w, "self", &self);
 	put_column(w, "rest", &rest);
+	put_column(w, "width", &width);
 	put_column(w, "calls", &calls);
 	pk_json_end(w);
 }

@@ -38,6 +38,9 @@ function readPathMetric(raw, parent) {
 		if (parent[i] >= 0)
 			m.total[parent[i]] += m.total[i];
 	}
+	// Costs below 0 have no width.
+	m.width = raw.whole_width === undefined ? m.total : column(raw.width, n);
+	m.wide = raw.whole_width === undefined ? m.whole : raw.whole_width;
 	return m;
 }
 

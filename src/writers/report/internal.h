@@ -32,12 +32,16 @@ struct pk_report_data {
 	bool has_tree;
 	struct pk_call_tree calls;              /* has the profile that nodes belong to */
 	struct pk_tree tree[PK_REPORT_METRICS]; /* by metric, of that profile */
+	int64_t *width[PK_REPORT_METRICS];      /* sums of what is above 0, if any is below */
+	uint32_t negative[PK_REPORT_METRICS];   /* paths with a self below 0 */
 	bool no_sum[PK_REPORT_METRICS];         /* parts exceed the whole: no flame graph */
 	uint32_t *node;                         /* most important first: callers before callees */
 	uint32_t node_count, node_total;        /* of those; of all */
 };
 void pk_report_choose(struct pk_report_data *d, const struct pk_report *r);
 void pk_report_release(struct pk_report_data *d);
+/* Of boxes of a flame graph: costs below 0 have no width. By node; node 0 has the whole. */
+const int64_t *pk_report_widths(const struct pk_report_data *d, uint32_t m);
 
 /* How many functions and call paths go into the page. */
 struct pk_report_limits {

@@ -4,7 +4,7 @@ export const mostBoxes = 50000;
 // Children of each path in the order asked for: by name, or the largest first. With several metrics, a path
 // may have no value in this one: kernels have no CPU time.
 export function ordered(data, metric, order) {
-	const p = data.paths, total = p.metrics[metric].total;
+	const p = data.paths, {total, width, calls} = p.metrics[metric];
 	const rank = new Int32Array(data.symbols);
 	Array.from({length: data.symbols}, (_, s) => s)
 		.sort((a, b) => {
@@ -14,8 +14,8 @@ export function ordered(data, metric, order) {
 		.forEach((s, i) => rank[s] = i);
 	const byName = (a, b) => rank[p.symbol[a]] - rank[p.symbol[b]] || a - b;
 	const compare = order === 'heavy' ? (a, b) => total[b] - total[a] || byName(a, b) : byName;
-	const {calls} = p.metrics[metric], several = data.metrics.length > 1 && calls;
-	const sorted = list => (several ? list.filter(c => total[c] || !Number.isNaN(calls[c])) : list.slice()).sort(compare);
+	const several = data.metrics.length > 1 && calls;
+	const sorted = list => (several ? list.filter(c => total[c] || width[c] || !Number.isNaN(calls[c])) : list.slice()).sort(compare);
 	return {roots: sorted(p.roots), children: p.children.map(c => c.length ? sorted(c) : c)};
 }
 
@@ -30,7 +30,7 @@ export function lineage(paths, node) {
 // Boxes of at least `least` of the width, which is 1. zoom: the path that has the whole width, -1 = all.
 // Box -1 is the root of all, in row 0. Costs below 0 have no width.
 export function layout(data, metric, zoom, least, sorted) {
-	const p = data.paths, {total, whole} = p.metrics[metric];
+	const p = data.paths, {width: size, wide} = p.metrics[metric];
 	const boxes = {node: [-1], x: [0], w: [1], row: [0], narrow: 0, rows: 1};
 	const add = (node, x, w, row) => {
 		boxes.node.push(node);
@@ -39,17 +39,17 @@ export function layout(data, metric, zoom, least, sorted) {
 		boxes.row.push(row);
 		boxes.rows = Math.max(boxes.rows, row + 1);
 	};
-	const all = Math.max(whole, p.roots.reduce((sum, r) => sum + Math.max(total[r], 0), 0));
+	const roots = p.roots.reduce((sum, r) => sum + Math.max(size[r], 0), 0), all = p.left ? Math.max(wide, roots) : roots;
 	const line = lineage(p, zoom);
 	line.forEach((node, i) => add(node, 0, 1, i + 1));
-	const width = zoom < 0 ? all : total[zoom];
+	const width = zoom < 0 ? all : size[zoom];
 	const stack = width > 0 ? [[zoom, 0, line.length]] : [];
 	while (stack.length) {
 		const [node, from, row] = stack.pop();
 		const children = node < 0 ? sorted.roots : sorted.children[node];
 		let x = from;
 		for (const child of children) {
-			const w = Math.max(total[child], 0) / width;
+			const w = Math.max(size[child], 0) / width;
 			if (w >= least && w > 0 && boxes.node.length < mostBoxes) {
 				add(child, x, w, row + 1);
 				if (p.children[child].length)

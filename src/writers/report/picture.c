@@ -27,9 +27,9 @@ struct picture {
 
 static double width_of(const struct picture *pic, uint32_t node)
 {
-	int64_t total = pic->d->tree[0].total[node];
+	int64_t width = pk_report_widths(pic->d, 0)[node];
 
-	return total > 0 ? (double)total : 0;
+	return width > 0 ? (double)width : 0;
 }
 
 /* Parents have smaller ids: one loop places all. */
@@ -112,13 +112,18 @@ void pk_report_picture(struct pk_buf *html, const struct pk_report_data *d)
 			    "aria-label=\"Flame graph\" font-size=\"12\" fill=\"#16181c\">\n",
 			    WIDTH, pic.rows * ROW);
 		pk_buf_add(html, pic.svg.data, pic.svg.len);
-		pk_buf_addf(
-			html,
-			"</svg>\n<p>Flame graph with the roots on top: %s of %s call paths%s</p>\n",
-			pk_in_count(pic.boxes).text, pk_in_count(d->node_total).text,
-			pic.estimated
-				? "; dashed: estimated, the profile knows callers, not call paths."
-				: ".");
+		pk_buf_addf(html,
+			    "</svg>\n<p>Flame graph with the roots on top: %s of %s call paths",
+			    pk_in_count(pic.boxes).text, pk_in_count(d->node_total).text);
+		if (d->negative[0])
+			pk_buf_addf(html, "; %s %s below zero left out",
+				    pk_in_count(d->negative[0]).text,
+				    d->negative[0] == 1 ? "value" : "values");
+		if (pic.estimated)
+			pk_buf_adds(
+				html,
+				"; dashed: estimated, the profile knows callers, not call paths");
+		pk_buf_adds(html, ".</p>\n");
 	}
 	pk_buf_release(&pic.svg);
 	free(pic.start);

@@ -19,16 +19,16 @@ export function colorOf(name, kind) {
 
 // The part of matches in what is shown: a match inside a match counts once.
 export function matchedValue(data, metric, found, zoom) {
-	const p = data.paths, total = p.metrics[metric].total, inside = new Uint8Array(p.count);
+	const p = data.paths, {width} = p.metrics[metric], inside = new Uint8Array(p.count);
 	const depth = zoom < 0 ? -1 : p.depth[zoom];
 	let sum = 0;
 	if (zoom >= 0 && lineage(p, zoom).some(node => found[p.symbol[node]]))
-		return total[zoom];
+		return width[zoom];
 	for (let i = zoom < 0 ? 0 : zoom + 1; i < p.count && (zoom < 0 || p.depth[i] > depth); i++) {
 		inside[i] = p.parent[i] >= 0 && inside[p.parent[i]];
 		if (!inside[i] && found[p.symbol[i]]) {
 			inside[i] = 1;
-			sum += Math.max(total[i], 0);
+			sum += Math.max(width[i], 0);
 		}
 	}
 	return sum;
@@ -233,8 +233,8 @@ class Flame {
 		if (name === up)
 			return parent;
 		if (name === down) {
-			const total = this.p.metrics[this.app.metric].total;
-			return this.visible(node).reduce((most, c) => most === undefined || total[c] > total[most] ? c : most, undefined) ?? node;
+			const {width} = this.p.metrics[this.app.metric];
+			return this.visible(node).reduce((most, c) => most === undefined || width[c] > width[most] ? c : most, undefined) ?? node;
 		}
 		const siblings = node < 0 ? [-1] : this.visible(parent), i = siblings.indexOf(node) + (name === 'ArrowLeft' ? -1 : 1);
 		return siblings[i] ?? node;
@@ -278,11 +278,11 @@ function render(app, root) {
 		notes.push('Hatched: estimated, the profile knows direct callers, not call paths.');
 	if (p.left)
 		notes.push(plural(p.left, 'call path is', 'call paths are') + ' left out of the page.');
-	if (p.metrics[metric].total.some(t => t < 0))
-		notes.push('Paths with a negative value have no width.');
-	if (found && p.metrics[metric].whole > 0) {
+	if (p.metrics[metric].width !== p.metrics[metric].total)
+		notes.push('Costs below 0 have no width.');
+	if (found && p.metrics[metric].wide > 0) {
 		const value = matchedValue(data, metric, found, flame.zoom);
-		notes.push('The search matches ' + percent(value, p.metrics[metric].whole) + ' of all (' + withUnit(value, meta) + ').');
+		notes.push('The search matches ' + percent(value, p.metrics[metric].wide) + ' of all (' + withUnit(value, meta) + ').');
 	}
 	root.append(make('div', {class: 'bar-line'},
 		toggle('roots on top', state.up === '1', {up: state.up === '1' ? '' : '1'}),
