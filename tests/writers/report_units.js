@@ -11,6 +11,7 @@ import {defaults, formatState, parseState} from './report/state.js';
 import {layout, lineage, ordered} from './report/layout.js';
 import {csvOf, rowsOf} from './report/views/functions.js';
 import {relatives} from './report/views/callers.js';
+import {remarks} from './report/views/summary.js';
 import {colorOf, matchedValue, missing} from './report/views/flame.js';
 import {rowsOf as treeRows, reveal} from './report/views/tree.js';
 
@@ -170,6 +171,14 @@ Object.assign(tests, {
 		assert.deepEqual(relatives(d, 0, 1, 'callee').map(i => c.caller[i]), [0]);
 		assert.deepEqual(relatives(d, 0, 1, 'caller').map(i => c.callee[i]), [2, 3]);
 		assert.deepEqual(relatives(d, 0, 4, 'caller'), []);
+	},
+	'what to know': () => {
+		const raw = structuredClone(small), says = text => remarks(read(raw)).some(s => s.includes(text));
+		assert.ok(!says('estimated'));
+		raw.paths.estimated = [0, 0, 0, 0, 1];
+		assert.ok(says('values marked ~, the flame graph and the call tree are estimated'));
+		raw.functions.metrics[0].row = [1, 1, 1, 1, 1];
+		assert.ok(says('not call paths: the flame graph and the call tree are estimated'));
 	},
 	'rows of the tree': () => {
 		const d = read(small), sorted = ordered(d, 0, 'heavy'), open = new Set();

@@ -36,7 +36,7 @@ function table(app, title, rows, other, whole) {
 	const line = i => make('tr', {'data-symbol': f.symbol[calls[other][i]]},
 		make('td', {class: 'number', 'data-key': 'total', 'data-value': exact(calls.total[i], meta)},
 			bar(calls.total[i] / whole), make('span', {}, mark(i) + inUnit(calls.total[i], unit))),
-		cell(percent(calls.total[i], whole), 'share'), cell(mark(i) + inUnit(calls.self[i], unit), 'self', exact(calls.self[i], meta)),
+		cell(mark(i) + percent(calls.total[i], whole), 'share'), cell(mark(i) + inUnit(calls.self[i], unit), 'self', exact(calls.self[i], meta)),
 		known ? cell(count(calls.calls[i]), 'calls', Number.isNaN(calls.calls[i]) ? '' : String(calls.calls[i])) : null,
 		make('th', {scope: 'row', class: 'name', 'data-key': 'function'},
 			make('a', {href: app.link({f: String(calls[other][i])})}, data.label(f.symbol[calls[other][i]]))));
@@ -50,10 +50,10 @@ function table(app, title, rows, other, whole) {
 function render(app, root) {
 	const {data, metric} = app, f = data.functions, m = f.metrics[metric], meta = data.metrics[metric], row = chosen(app);
 	const symbol = f.symbol[row], place = data.place(symbol) || data.module(symbol), whole = m.total[row], calls = data.calls[metric];
-	const name = data.name(symbol), search = name.length > 200 ? name.slice(0, 200) : name;
+	const mark = m.row[row] === 2 ? '~' : '', name = data.name(symbol), search = name.length > 200 ? name.slice(0, 200) : name;
 	root.append(make('h1', {}, name || '(no name)'), make('p', {class: 'note'}, place),
-		make('p', {}, 'total ' + withUnit(whole, meta) + ' (' + percent(whole, meta.total) + '), itself ' + withUnit(m.self[row], meta) +
-			' (' + percent(m.self[row], meta.total) + ')' + (Number.isNaN(m.calls[row]) ? '' : ', ' + plural(m.calls[row], 'call', 'calls')) + '; ',
+		make('p', {}, 'total ' + mark + withUnit(whole, meta) + ' (' + mark + percent(whole, meta.total) + '), itself ' + mark + withUnit(m.self[row], meta) +
+			' (' + mark + percent(m.self[row], meta.total) + ')' + (Number.isNaN(m.calls[row]) ? '' : ', ' + plural(m.calls[row], 'call', 'calls')) + '; ',
 		make('a', {href: app.link({view: 'functions', q: search})}, 'in the table'),
 		data.paths ? ', ' : null, data.paths ? make('a', {href: app.link({view: 'flame', q: search, n: ''})}, 'in the flame graph') : null,
 		data.paths ? ', ' : null, data.paths ? make('a', {href: app.link({view: 'tree', q: search})}, 'in the call tree') : null),

@@ -11,7 +11,8 @@ export function remarks(data) {
 		if (m.exactness !== 'exact')
 			said.push('Values of ' + m.name + ' are ' + m.exactness + '.');
 	if (p && p.isEstimated)
-		said.push('The profile knows callers, not call paths: the flame graph and the call tree are estimated from them.');
+		said.push('The profile knows callers, not call paths: ' + (f.metrics.some(m => m.row.includes(2)) ? 'values marked ~, ' : '') +
+			'the flame graph and the call tree are estimated from them.');
 	if (f.left)
 		said.push(plural(f.left, 'function is', 'functions are') + ' left out of the page, with ' +
 			percent(f.leftSelf, data.metrics[0].total) + ' of all ' + data.metrics[0].name + '.');
@@ -26,12 +27,13 @@ export function remarks(data) {
 
 function hottest(app) {
 	const {data, metric} = app, m = data.functions.metrics[metric], whole = data.metrics[metric].total;
+	const mark = i => m.row[i] === 2 ? '~' : '';
 	const rows = data.functions.symbol.map((_, i) => i).filter(i => m.row[i] && m.self[i] > 0)
 		.sort((a, b) => m.self[b] - m.self[a]).slice(0, 5);
 	return rows.map(i => make('li', {},
 		make('a', {href: app.link({view: 'callers', f: String(i)})},
 			data.label(data.functions.symbol[i])),
-		make('span', {class: 'note'}, ' ' + percent(m.self[i], whole) + ', ' + withUnit(m.self[i], data.metrics[metric]) + ' itself'),
+		make('span', {class: 'note'}, ' ' + mark(i) + percent(m.self[i], whole) + ', ' + mark(i) + withUnit(m.self[i], data.metrics[metric]) + ' itself'),
 		make('span', {class: 'track'}, bar(m.self[i] / whole))));
 }
 

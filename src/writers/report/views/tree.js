@@ -89,7 +89,7 @@ class Tree {
 				this.toggle(node);
 			}},
 		make('span', {class: 'number', 'data-value': m.total[node]}, bar(m.total[node] / m.whole), make('span', {}, mark + inUnit(m.total[node], this.unit))),
-		make('span', {class: 'number'}, percent(m.total[node], m.whole)),
+		make('span', {class: 'number'}, mark + percent(m.total[node], m.whole)),
 		make('span', {class: 'number', 'data-value': m.self[node]}, mark + inUnit(m.self[node], this.unit)), name);
 	}
 
