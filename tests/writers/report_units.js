@@ -174,7 +174,13 @@ Object.assign(tests, {
 	},
 	'what to know': () => {
 		const raw = structuredClone(small), says = text => remarks(read(raw)).some(s => s.includes(text));
-		assert.ok(!says('estimated'));
+		assert.ok(!says('estimated') && !says('no costs of functions'));
+		raw.functions.left = 5;
+		raw.functions.count = 0;
+		assert.ok(says('5 functions are left out') && !says('no costs of functions'));
+		raw.functions.left = 0;
+		assert.ok(says('no costs of functions'));
+		raw.functions.count = 5;
 		raw.paths.estimated = [0, 0, 0, 0, 1];
 		assert.ok(says('values marked ~, the flame graph and the call tree are estimated'));
 		raw.functions.metrics[0].row = [1, 1, 1, 1, 1];

@@ -92,7 +92,7 @@ function render(app, root) {
 		make('p', {class: 'note'}, plural(rows.length, 'function', 'functions') + (app.found ? ' found' : '')),
 		button('copy as CSV', () => copy(csvOf(app.data, app.metric, rows), plural(rows.length, 'row', 'rows')))));
 	if (!rows.length) {
-		root.append(make('p', {}, app.found ? 'No function matches the search.' : 'There are no functions.'));
+		root.append(make('p', {}, app.found ? 'No function ' + (app.data.functions.left ? 'of those in the page ' : '') + 'matches the search.' : 'There are no functions.'));
 		return;
 	}
 	grow();

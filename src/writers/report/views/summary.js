@@ -5,7 +5,7 @@ import {count, percent, plural, withUnit} from '../format.js';
 // What is not in the page, or not certain: sentences.
 export function remarks(data) {
 	const f = data.functions, p = data.paths, said = [];
-	if (!f.count)
+	if (!f.count && !f.left)
 		said.push('There are no costs of functions in it.');
 	for (const m of data.metrics)
 		if (m.exactness !== 'exact')
@@ -43,7 +43,7 @@ function render(app, root) {
 	root.append(...words.slice(1).filter(w => w).map(w => make('p', {}, w)));
 	if (said.length)
 		root.append(make('h2', {}, 'What to know'), make('ul', {}, ...said.map(s => make('li', {}, s))));
-	if (!data.functions.count)
+	if (!data.metrics.length)
 		return;
 	const items = hottest(app);
 	if (items.length)
