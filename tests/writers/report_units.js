@@ -135,6 +135,10 @@ Object.assign(tests, {
 	'what is no sum has no flame graph': () => {
 		const raw = structuredClone(small);
 		assert.equal(missing(read(raw), 0), '');
+		raw.paths.metrics[0] = {total: 0};
+		assert.equal(missing(read(raw), 0), 'No call path has a cost in this metric.');
+		raw.paths.metrics[0] = {total: 0, self: [5, -5]};
+		assert.equal(missing(read(raw), 0), '');
 		raw.paths.metrics[0].no_sum = true;
 		assert.equal(missing(read(raw), 0), 'samples is no sum of its parts, and has no flame graph: choose another metric.');
 	},

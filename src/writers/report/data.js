@@ -41,6 +41,7 @@ function readPathMetric(raw, parent) {
 	// Costs below 0 have no width.
 	m.width = raw.whole_width === undefined ? m.total : column(raw.width, n);
 	m.wide = raw.whole_width === undefined ? m.whole : raw.whole_width;
+	m.empty = !m.whole && m.self.every(v => !v) && m.total.every(v => !v);
 	return m;
 }
 

@@ -262,7 +262,7 @@ export function missing(data, metric) {
 	const m = data.paths.metrics[metric];
 	if (m.noSum)
 		return data.metrics[metric].name + ' is no sum of its parts, and has no flame graph: choose another metric.';
-	return '';
+	return m.empty ? 'No call path has a cost in this metric.' : '';
 }
 
 function render(app, root) {

@@ -155,6 +155,7 @@ function render(app, root) {
 			tree.open.clear();
 			tree.draw(false);
 		})),
+	p.metrics[metric].empty ? make('p', {}, 'No call path has a cost in this metric.') : '',
 	make('div', {class: 'scroll'}, make('div', {class: 'tree-head row', 'aria-hidden': 'true'},
 		make('span', {class: 'number'}, 'total' + unit), make('span', {class: 'number'}, 'total %'),
 		make('span', {class: 'number'}, 'self' + unit), make('span', {class: 'name'}, data.metrics[metric].name + ' of call paths')), tree.list));
