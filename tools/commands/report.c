@@ -102,7 +102,10 @@ static int write_page(const struct params *o, struct pk_report *r, struct pk_err
 
 	if (!out)
 		return -1;
-	pk_report_write(r, out);
+	if (pk_report_write(r, out, err)) {
+		pk_output_discard(out);
+		return -1;
+	}
 	return pk_output_commit(out, err);
 }
 

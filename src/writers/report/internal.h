@@ -51,5 +51,6 @@ struct pk_report_limits {
 void pk_report_json(struct pk_buf *json, const struct pk_report_data *d,
 		    const struct pk_report_limits *limits);
 
-/* Appends a flame graph that needs no script; nothing if there are no call paths. */
-void pk_report_picture(struct pk_buf *html, const struct pk_report_data *d);
+/* Appends a flame graph that needs no script, of about `room` bytes at most; nothing if there are no
+ * call paths. */
+void pk_report_picture(struct pk_buf *html, const struct pk_report_data *d, size_t room);

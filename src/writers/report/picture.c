@@ -92,14 +92,15 @@ static void put_box(struct picture *pic, uint32_t node)
 	pic->boxes++;
 }
 
-void pk_report_picture(struct pk_buf *html, const struct pk_report_data *d)
+void pk_report_picture(struct pk_buf *html, const struct pk_report_data *d, size_t room)
 {
 	struct picture pic = {.d = d};
 
 	if (!d->has_tree || d->no_sum[0])
 		return;
 	place(&pic);
-	for (uint32_t i = 0; i < d->node_count && pic.boxes < MOST_BOXES; i++) {
+	for (uint32_t i = 0; i < d->node_count && pic.boxes < MOST_BOXES && pic.svg.len < room;
+	     i++) {
 		uint32_t node = d->node[i];
 
 		if (width_of(&pic, node) * pic.scale >= 1 && d->calls.depth[node] <= MOST_ROWS)

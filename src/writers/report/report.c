@@ -22,6 +22,7 @@ enum {
 	LONGEST_NAME = 300, /* bytes, of those */
 	STATIC_ROWS = 100,  /* functions that are shown without a script */
 	PLAIN_SIZE = 8192,  /* up to here, data is not compressed: it can be read */
+	STATIC_PART = 8,    /* the table and the picture without a script: so many parts each */
 	ATTEMPTS = 8,       /* to get below the size asked for */
 };
 
@@ -70,30 +71,40 @@ static void cut_names(struct pk_grid *g)
 }
 
 /* The words of the summary and the hottest functions. */
-static void put_static(struct pk_buf *html, const struct pk_report_data *d)
+static void put_hottest(struct pk_buf *html, const struct pk_report_data *d, uint32_t rows)
 {
-	const struct pk_report *r = d->report;
 	struct pk_output *out = pk_output_to_buf(html);
 	struct pk_error err = PK_ERROR_INIT;
 	struct pk_grid_frame frame = {.schema = "report"};
 	struct pk_grid grid;
 
-	if (d->function_count) {
-		pk_buf_adds(&frame.title, r->words);
-		if (d->hotspots[0].count > STATIC_ROWS)
-			pk_buf_addf(&frame.footer, "The %d functions with the largest self, of %s.",
-				    STATIC_ROWS, pk_in_count(d->hotspots[0].count).text);
-		pk_hotspots_grid(&grid, &d->hotspots[0], STATIC_ROWS, true);
-		cut_names(&grid);
-		pk_render_html_part(&grid, &frame, out);
-		pk_grid_release(&grid);
-	}
+	pk_buf_adds(&frame.title, d->report->words);
+	if (d->hotspots[0].count > rows)
+		pk_buf_addf(&frame.footer, "The %s functions with the largest self, of %s.",
+			    pk_in_count(rows).text, pk_in_count(d->hotspots[0].count).text);
+	pk_hotspots_grid(&grid, &d->hotspots[0], rows, true);
+	cut_names(&grid);
+	pk_render_html_part(&grid, &frame, out);
+	pk_grid_release(&grid);
 	pk_output_commit(out, &err); /* to memory: it does not fail */
 	pk_grid_frame_release(&frame);
-	pk_report_picture(html, d);
+}
+
+/* What is seen without a script, in a page of little room with fewer rows and boxes. */
+static void put_static(struct pk_buf *html, const struct pk_report_data *d)
+{
+	size_t from = html->len, room = d->report->max_size / STATIC_PART;
+
+	for (uint32_t rows = STATIC_ROWS; d->function_count && rows > 2; rows /= 2) {
+		html->len = from;
+		put_hottest(html, d, rows);
+		if (html->len - from <= room)
+			break;
+	}
+	pk_report_picture(html, d, room);
 	if (!d->function_count) {
 		pk_buf_adds(html, "<p>");
-		put_text(html, r->words);
+		put_text(html, d->report->words);
 		pk_buf_adds(html, "</p>\n");
 	}
 }
@@ -132,28 +143,41 @@ static void pack(struct pk_buf *packed, const struct pk_buf *json)
 		pk_buf_add(packed, json->data, json->len);
 }
 
-/* Packs as many functions and paths as fit into `room`. */
+static void pack_some(struct pk_buf *packed, const struct pk_report_data *d,
+		      const struct pk_report_limits *limits)
+{
+	PK_BUF_AUTO json = PK_BUF_INIT;
+
+	pk_report_json(&json, d, limits);
+	packed->len = 0;
+	pack(packed, &json);
+}
+
+/* Packs as many functions and paths as fit into `room`, beside what is in the data of every page.
+ */
 static void make_data(struct pk_buf *packed, const struct pk_report_data *d, size_t room)
 {
+	static const struct pk_report_limits none = {0, 0};
 	struct pk_report_limits limits = {PK_REPORT_FUNCTIONS, PK_REPORT_NODES};
+	size_t fixed;
 
-	for (int i = 0; i < ATTEMPTS; i++) {
-		PK_BUF_AUTO json = PK_BUF_INIT;
+	pack_some(packed, d, &none);
+	fixed = packed->len;
+	for (int i = 0; i < ATTEMPTS && fixed < room; i++) {
 		double part;
 
-		pk_report_json(&json, d, &limits);
-		packed->len = 0;
-		pack(packed, &json);
+		pack_some(packed, d, &limits);
 		if (packed->len <= room)
-			break;
+			return;
 		if (limits.functions > d->function_count)
 			limits.functions = d->function_count;
 		if (limits.nodes > d->node_count)
 			limits.nodes = d->node_count;
-		part = 0.9 * (double)room / (double)packed->len;
+		part = 0.9 * (double)(room - fixed) / (double)(packed->len - fixed);
 		limits.functions = (uint32_t)(limits.functions * part);
 		limits.nodes = (uint32_t)(limits.nodes * part);
 	}
+	pack_some(packed, d, &none);
 }
 
 /* What stands for "@WORD@". */
@@ -194,7 +218,7 @@ static const char *word_end(const char *at)
 	return *end == '@' && end > at + 1 ? end : NULL;
 }
 
-void pk_report_write(const struct pk_report *r, struct pk_output *out)
+int pk_report_write(const struct pk_report *r, struct pk_output *out, struct pk_error *err)
 {
 	PK_BUF_AUTO html = PK_BUF_INIT;
 	struct pk_report_data data;
@@ -210,6 +234,12 @@ void pk_report_write(const struct pk_report *r, struct pk_output *out)
 			pk_buf_addc(&html, *(end = mark));
 	}
 	pk_buf_adds(&html, at);
-	pk_output_write(out, html.data, html.len);
 	pk_report_release(&data);
+	if (html.len > r->max_size)
+		return pk_fail(err, PK_EUSAGE,
+			       "--max-size: the page has %s bytes even without functions and call "
+			       "paths",
+			       pk_in_count((int64_t)html.len).text);
+	pk_output_write(out, html.data, html.len);
+	return 0;
 }
