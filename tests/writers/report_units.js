@@ -4,7 +4,7 @@ import {createHash} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {deflateSync} from 'node:zlib';
 import {inflate} from './report/inflate.js';
-import {count, exact, field, percent, unitFor, inUnit, withUnit, word} from './report/format.js';
+import {count, exact, field, percent, unitFor, inUnit, option, withUnit, word} from './report/format.js';
 import {read, unpack} from './report/data.js';
 import {matches, parse} from './report/search.js';
 import {defaults, formatState, parseState} from './report/state.js';
@@ -52,6 +52,8 @@ const tests = {
 		assert.equal(word('-x'), "'-x'");
 		assert.equal(word('a\x03\nb'), 'a..b');
 		assert.equal(word("'a\x03\nb' \u2028\x9b"), "''\\''a..b'\\'' ..'");
+		assert.equal(option('match', 'a|b'), "--match 'a|b'");
+		assert.equal(option('metric', '-x'), "--metric='-x'");
 		assert.equal(field('a,"b"'), '"a,""b"""');
 	},
 	'searches': () => {

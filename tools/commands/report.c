@@ -65,12 +65,14 @@ static struct pk_report_file *sum_up_all(const struct pk_profiles *runs, int arg
 	return file;
 }
 
+/* A file whose name looks like an option is named by its folder, too. */
 static void add_files(struct pk_buf *files, int argc, char **argv)
 {
 	for (int i = 0; i < argc; i++) {
-		PK_BUF_AUTO word = PK_BUF_INIT;
+		PK_BUF_AUTO word = PK_BUF_INIT, path = PK_BUF_INIT;
 
-		if (pk_option_word(&word, argv[i]))
+		pk_buf_addf(&path, "%s%s", argv[i][0] == '-' && argv[i][1] ? "./" : "", argv[i]);
+		if (pk_option_word(&word, path.data))
 			pk_buf_addf(files, "%s%s", files->len ? " " : "", word.data);
 	}
 	pk_buf_adds(files, "");

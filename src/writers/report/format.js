@@ -65,3 +65,8 @@ export function word(text) {
 	text = text.replace(/[\0-\x1f\x7f-\x9f\u2028\u2029]/g, '.');
 	return /^[A-Za-z0-9_./:@%+,][A-Za-z0-9_./:@%+,-]*$/.test(text) ? text : "'" + text.replace(/'/g, "'\\''") + "'";
 }
+
+// An option with its value, which may begin as options do.
+export function option(name, value) {
+	return '--' + name + (value[0] === '-' ? '=' : ' ') + word(value);
+}

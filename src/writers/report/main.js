@@ -1,7 +1,7 @@
 // The page as a whole: the views, the search, the address and the keys.
 import {unpack, read} from './data.js';
 import {make, button, copy, say} from './dom.js';
-import {word} from './format.js';
+import {option} from './format.js';
 import {matches, parse} from './search.js';
 import {defaults, formatState, parseState} from './state.js';
 import {views} from './views.js';
@@ -47,7 +47,7 @@ class App {
 		make('div', {class: 'top'},
 			make('label', {for: 'search'}, 'search'), this.field, this.error,
 			this.data.metrics.length > 1 ? make('label', {for: 'metric'}, 'metric') : null, this.data.metrics.length > 1 ? this.metrics : null),
-		make('div', {class: 'top command'}, make('span', {class: 'note'}, 'same in a terminal:'), this.said,
+		make('div', {class: 'top command'}, make('span', {class: 'note'}, 'in a terminal:'), this.said,
 			button('copy', () => copy(this.said.textContent, 'command'))),
 		make('p', {id: 'status', role: 'status', class: 'off'}), this.help);
 	}
@@ -88,7 +88,7 @@ class App {
 	// A command with the metric, the filters and the files of this page.
 	command(name, more, last) {
 		const {options, files} = this.data.raw, metric = this.data.metrics[this.metric];
-		return ['profkit', name, ...more, this.data.metrics.length > 1 ? '--metric ' + word(metric.name) : '', options.trim(), files, last || '']
+		return ['profkit', name, ...more, this.data.metrics.length > 1 ? option('metric', metric.name) : '', options.trim(), files, last || '']
 			.filter(w => w).join(' ');
 	}
 

@@ -1,6 +1,6 @@
 // The table of functions: sorted by a column, filtered by the search.
 import {make, button, bar, copy} from '../dom.js';
-import {count, exact, field, inUnit, percent, plural, unitFor, word} from '../format.js';
+import {count, exact, field, inUnit, option, percent, plural, unitFor} from '../format.js';
 
 const pageSize = 200;
 
@@ -106,7 +106,7 @@ export const functionsView = {
 	command: app => {
 		const key = app.state.sort.replace(/^-/, '').replace('%', ''), more = [];
 		if (app.search && app.search.match)
-			more.push('--match ' + word(app.search.match));
+			more.push(option('match', app.search.match));
 		if (key && key !== 'self')
 			more.push('--sort ' + key);
 		if (app.state.sort[0] === '-')
