@@ -282,7 +282,7 @@ function render(app, root) {
 		notes.push('Costs below 0 have no width.');
 	if (found && p.metrics[metric].wide > 0) {
 		const value = matchedValue(data, metric, found, flame.zoom);
-		notes.push('The search matches ' + percent(value, p.metrics[metric].wide) + ' of all (' + withUnit(value, meta) + ').');
+		notes.push('The search matches ' + percent(value, p.metrics[metric].wide) + ' of all ' + (p.metrics[metric].width === p.metrics[metric].total ? '(' : 'above 0 (') + withUnit(value, meta) + ').');
 	}
 	root.append(make('div', {class: 'bar-line'},
 		toggle('roots on top', state.up === '1', {up: state.up === '1' ? '' : '1'}),
