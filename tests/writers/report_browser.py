@@ -2,6 +2,7 @@
 """The page of `report` in a real browser: its table of functions and its call tree have the numbers of
 `hotspots` and `tree`, for fixtures of all formats; names are text, whatever they are. Skipped where there is
 no Chromium (CHROMIUM names another one)."""
+import base64
 import collections
 import glob
 import html.parser
@@ -12,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import zlib
 
 PROFKIT = os.environ.get('PROFKIT', 'build/profkit')
 TESTDATA = os.environ.get('TESTDATA', 'testdata')
@@ -103,6 +105,14 @@ def same(shown, value):
     return abs(float(shown) - value) <= abs(value) * 1e-12
 
 
+def exponent_of(page):
+    """Of the metric that is shown first: its values are whole numbers of 10^-exponent."""
+    with open(page, encoding='utf8') as file:
+        data = re.search(r'id="data">(.*?)</script>', file.read(), re.S).group(1)
+    raw = json.loads(data if data[0] == '{' else zlib.decompress(base64.b64decode(data)))
+    return raw['metrics'][0]['exponent'] if raw['metrics'] else 0
+
+
 def compare_functions(name, page, whole):
     rows = json.loads(whole.stdout)['rows']
     text, messages = dom(page, 'view=functions&sort=function')
@@ -127,14 +137,17 @@ def compare_functions(name, page, whole):
 
 
 def compare_tree(name, page, whole):
-    rows = collections.Counter((r['depth'], r['total'], r['self']) for r in json.loads(whole.stdout)['rows'])
+    rows = collections.defaultdict(list)
+    for r in json.loads(whole.stdout)['rows']:
+        rows[r['depth']].append(r)
+    scale = 10 ** exponent_of(page)
     seen = Page(dom(page, 'view=tree')[0])
     check(name + ': has a tree', len(seen.tree) > 0)
     for row in seen.tree:
-        total, own = (int(float(v)) for v in row['values'])
+        candidates = [r for r in rows[row['depth']] if (r['function'] or '(no name)')[:500] in row['text']]
         check(name + ': path ' + row['text'][:80], any(
-            d == row['depth'] and abs((t or 0) * scale - total) <= 1e-9 * abs(total) and abs((s or 0) * scale - own) <= 1e-9 * abs(own)
-            for d, t, s in rows for scale in (1, 10, 100, 1000, 10 ** 4, 10 ** 6, 10 ** 9)), row)
+            same(float(row['values'][0]) / scale, r['total'] or 0) and same(float(row['values'][1]) / scale, r['self'] or 0)
+            for r in candidates), (row, candidates[:5]))
 
 
 def one_of_each_format():
@@ -146,6 +159,8 @@ def one_of_each_format():
                 continue
             whole = profkit('hotspots', '--format', 'json', '-n', '0', path)
             page = make(path)
+            if whole.returncode == 0 and json.loads(whole.stdout)['schema'] == 'profkit.hotspots':
+                check(path + ': has a page', page)
             if not page or whole.returncode or '"hotspots"' in whole.stdout.decode() or \
                     json.loads(whole.stdout)['schema'] != 'profkit.hotspots':
                 continue
@@ -197,8 +212,12 @@ page = make(write('counters.json', '[{"ph":"C","pid":1,"ts":1,"name":"c","args":
 text, messages = dom(page, 'view=flame')
 check('nothing but counters', Page(text).ready and 'no costs of functions' in Page(text).text and not messages, messages)
 page = make(write('zero.folded', 'main;a 0\n'))
-if page:
-    check('no cost', Page(dom(page, 'view=flame')[0]).ready)
+check('no cost: a page', page)
+for view in ('flame', 'tree'):
+    check('no cost: ' + view, 'No call path has a cost' in Page(dom(page, 'view=' + view)[0]).text)
+page = make(TESTDATA + '/memory-profiler/calls.txt', '--metric', 'memory')
+text, messages = dom(page, 'view=flame')
+check('no sum', 'memory is no sum of its parts' in Page(text).text and not messages, messages)
 
 # Without a script, the words and the functions are there.
 with open(make(TESTDATA + '/example/before.prof'), encoding='utf8') as file:
