@@ -35,6 +35,12 @@ void pk_input_set_ratio_limit(uint64_t bytes, uint64_t ratio)
 	pk_layer_set_limit(bytes, ratio);
 }
 
+int pk_input_check_ratio(const char *packing, uint64_t packed, uint64_t unpacked,
+			 struct pk_error *err)
+{
+	return pk_layer_check_limit(packing, packed, unpacked, err);
+}
+
 /*
  * Moves the rest of the window to the front of the buffer, and doubles the buffer if there is
  * no room after it. Reading a whole file needs no more than its size.

@@ -71,6 +71,10 @@ const char *pk_input_cut(const struct pk_input *in);
  * this limit.
  */
 void pk_input_set_ratio_limit(uint64_t bytes, uint64_t ratio);
+/* The same limit for what a reader unpacks itself: sums of bytes so far. -1 if they are beyond it.
+ * `packing`: name of the compression. */
+int pk_input_check_ratio(const char *packing, uint64_t packed, uint64_t unpacked,
+			 struct pk_error *err);
 
 /* Sets a function that is called after every 64 KB or so; used for the progress line. May be NULL.
  */

@@ -493,16 +493,22 @@ uint64_t pk_layer_consumed(const struct pk_layer *layer)
 	return layer->made;
 }
 
+int pk_layer_check_limit(const char *packing, uint64_t packed, uint64_t unpacked,
+			 struct pk_error *err)
+{
+	if (!limit_ratio || unpacked <= limit_bytes || unpacked / limit_ratio <= packed)
+		return 0;
+	return pk_fail(err, PK_ELIMIT,
+		       "the %s data unpacks to more than %llu times its size (%llu MB so far); "
+		       "with --max-memory SIZE it is read all the same",
+		       packing, (unsigned long long)limit_ratio,
+		       (unsigned long long)(unpacked >> 20));
+}
+
 static void check_limit(const struct pk_layer *layer, struct pk_error *err)
 {
-	if (!layer->below || !limit_ratio || err->code)
-		return;
-	if (layer->made > limit_bytes && layer->made / limit_ratio > pk_layer_consumed(layer))
-		pk_fail(err, PK_ELIMIT,
-			"the %s data unpacks to more than %llu times its size (%llu MB so far); "
-			"with --max-memory SIZE it is read all the same",
-			layer->type->name, (unsigned long long)limit_ratio,
-			(unsigned long long)(layer->made >> 20));
+	if (layer->below && !err->code)
+		pk_layer_check_limit(layer->type->name, pk_layer_consumed(layer), layer->made, err);
 }
 
 size_t pk_layer_read(struct pk_layer *layer, uint8_t *buf, size_t room, struct pk_error *err)

@@ -188,7 +188,8 @@ struct pk_perfetto {
 	struct pk_chrome c;
 	uint64_t offset; /* of the packet, for messages */
 	bool wants_args;
-	bool inner; /* the packet was compressed */
+	bool inner;                /* the packet was compressed */
+	uint64_t packed, unpacked; /* bytes of all compressed packets so far */
 
 	struct pk_perfetto_sequence **sequences; /* from 1 */
 	uint32_t sequence_count, sequence_alloc, last_sequence;

@@ -26,6 +26,15 @@ static int read_inner(struct pk_perfetto *p, const uint8_t *data, size_t len)
 	return ret;
 }
 
+/* Many small packets unpack to as much as a large one, so the limit holds for their sum. */
+static int check_size(struct pk_perfetto *p, const char *packing, uint64_t packed,
+		      uint64_t unpacked)
+{
+	p->packed += packed;
+	p->unpacked += unpacked;
+	return pk_input_check_ratio(packing, p->packed, p->unpacked, p->c.err);
+}
+
 static bool inflate_all(struct pk_buf *out, struct pk_perfetto_bytes data)
 {
 	enum { PIECE = 1 << 16 };
@@ -57,6 +66,8 @@ int pk_perfetto_unpack(struct pk_perfetto *p, const struct pk_perfetto_packet *k
 	if (k->has & 1U << PK_PERFETTO_ZLIB) {
 		bool good = inflate_all(&out, k->data[PK_PERFETTO_ZLIB]);
 
+		if (check_size(p, "zlib", k->data[PK_PERFETTO_ZLIB].len, out.len))
+			return -1;
 		if (!good && pk_perfetto_repair(p, "compressed packets are damaged"))
 			return -1;
 		return read_inner(p, (const uint8_t *)out.data, out.len);
@@ -66,6 +77,8 @@ int pk_perfetto_unpack(struct pk_perfetto *p, const struct pk_perfetto_packet *k
 	data = pk_input_all(in, &len);
 	ret = pk_input_check(in, p->c.err) ? pk_perfetto_repair(p, "compressed packets are damaged")
 					   : 0;
+	if (!ret)
+		ret = check_size(p, "zstd", k->data[PK_PERFETTO_ZSTD].len, len);
 	if (!ret)
 		ret = read_inner(p, data, len);
 	pk_input_close(in);
