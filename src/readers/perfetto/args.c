@@ -41,15 +41,26 @@ struct writing {
 	struct pk_buf *out;
 	struct pk_perfetto *p;
 	const struct pk_perfetto_sequence *s;
-	bool any; /* of this object or list */
+	bool any;  /* of this object or list */
+	bool *cut; /* what was interned is left out */
 };
 
-static void quote_interned(struct writing *w, enum pk_perfetto_kind kind, uint64_t iid)
+/* false: too much is named. */
+static bool quote_string(struct writing *w, uint32_t string)
 {
 	const struct pk_string_table *t = &pk_builder_profile(w->p->c.b)->string;
-	uint32_t text = pk_perfetto_id(&w->s->ids[kind], iid);
 
-	pk_json_quote(w->out, t->text[text], t->len[text]);
+	if (!pk_perfetto_afford(w->p, t->len[string])) {
+		*w->cut = true;
+		return false;
+	}
+	pk_json_quote(w->out, t->text[string], t->len[string]);
+	return true;
+}
+
+static bool quote_interned(struct writing *w, enum pk_perfetto_kind kind, uint64_t iid)
+{
+	return quote_string(w, pk_perfetto_id(&w->s->ids[kind], iid));
 }
 
 static void comma(struct writing *w)
@@ -65,12 +76,14 @@ static bool write_name(struct writing *w, struct pk_perfetto_bytes data)
 	struct pk_proto_field f;
 
 	while (pk_proto_next(&m, &f)) {
-		if (f.number == NAME_IID && f.wire == PK_PROTO_VARINT)
-			quote_interned(w, PK_PERFETTO_ARG_NAMES, f.value);
-		else if (f.number == NAME && f.wire == PK_PROTO_BYTES)
+		if (f.number == NAME_IID && f.wire == PK_PROTO_VARINT) {
+			if (!quote_interned(w, PK_PERFETTO_ARG_NAMES, f.value))
+				return false;
+		} else if (f.number == NAME && f.wire == PK_PROTO_BYTES) {
 			pk_json_quote(w->out, (const char *)f.bytes, (size_t)f.value);
-		else
+		} else {
 			continue;
+		}
 		pk_buf_adds(w->out, ": ");
 		return true;
 	}
@@ -99,7 +112,7 @@ static void write_value(struct writing *w, struct pk_perfetto_bytes data, int de
 /* The entries of an object (with names) or a list. */
 static void write_many(struct writing *w, struct pk_perfetto_bytes data, uint32_t number, int depth)
 {
-	struct writing inner = {.out = w->out, .p = w->p, .s = w->s};
+	struct writing inner = {.out = w->out, .p = w->p, .s = w->s, .cut = w->cut};
 	struct pk_proto m = pk_proto(data.data, data.len);
 	bool dict = number == DICT_ENTRIES;
 	struct pk_proto_field f;
@@ -196,8 +209,7 @@ static bool write_number(struct writing *w, const struct pk_proto_field *f)
 		pk_buf_addf(w->out, "\"0x%" PRIx64 "\"", f->value);
 		return true;
 	case STRING_IID:
-		quote_interned(w, PK_PERFETTO_ARG_TEXTS, f->value);
-		return true;
+		return quote_interned(w, PK_PERFETTO_ARG_TEXTS, f->value);
 	}
 	return false;
 }
@@ -251,13 +263,12 @@ static void write_value(struct writing *w, struct pk_perfetto_bytes data, int de
 
 static void write_text(struct writing *w, const char *key, uint32_t string)
 {
-	const struct pk_string_table *t = &pk_builder_profile(w->p->c.b)->string;
-
 	if (!string)
 		return;
 	comma(w);
 	pk_buf_addf(w->out, "\"%s\": ", key);
-	pk_json_quote(w->out, t->text[string], t->len[string]);
+	if (!quote_string(w, string))
+		pk_buf_adds(w->out, "null");
 }
 
 static void write_place(struct writing *w, uint64_t iid)
@@ -275,10 +286,11 @@ static void write_place(struct writing *w, uint64_t iid)
 	}
 }
 
-void pk_perfetto_read_args(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
-			   struct pk_perfetto_bytes data)
+int pk_perfetto_read_args(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
+			  struct pk_perfetto_bytes data)
 {
-	struct writing w = {.out = &p->c.args, .p = p, .s = s};
+	bool cut = false;
+	struct writing w = {.out = &p->c.args, .p = p, .s = s, .cut = &cut};
 	struct pk_proto m = pk_proto(data.data, data.len);
 	struct pk_proto_field f;
 
@@ -302,4 +314,7 @@ void pk_perfetto_read_args(struct pk_perfetto *p, const struct pk_perfetto_seque
 		}
 	}
 	pk_buf_addc(w.out, '}');
+	return cut ? pk_perfetto_repair(
+			     p, "argument left out: its texts are longer than the file allows")
+		   : 0;
 }

@@ -137,49 +137,57 @@ static bool parse(struct pk_perfetto_event *e, struct pk_perfetto_bytes data)
 	return !m.problem;
 }
 
-static void add_category(struct pk_perfetto *p, const char *text, size_t len)
+static bool add_category(struct pk_perfetto *p, const char *text, size_t len)
 {
-	if (p->text.len)
-		pk_buf_addc(&p->text, ',');
-	pk_buf_add(&p->text, text, len);
+	return pk_perfetto_join(p, p->text.len ? ',' : 0, text, len);
+}
+
+/* Those of one field; false: they are too long. */
+static bool add_categories(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
+			   const struct pk_proto_field *f)
+{
+	const struct pk_string_table *t = &pk_builder_profile(p->c.b)->string;
+	struct pk_proto list = pk_proto_list(f);
+	uint64_t iid;
+
+	if (f->number == 22 && f->wire == PK_PROTO_BYTES)
+		return add_category(p, (const char *)f->bytes, (size_t)f->value);
+	while (f->number == 3 && pk_proto_varint(&list, &iid)) {
+		uint32_t text = pk_perfetto_id(&s->ids[PK_PERFETTO_CATEGORIES], iid);
+
+		if (text && !add_category(p, t->text[text], t->len[text]))
+			return false;
+	}
+	return true;
 }
 
 /* Several, "a,b"; those with numbers first. */
-static uint32_t join_categories(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
-				struct pk_perfetto_bytes data)
+static int join_categories(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
+			   struct pk_perfetto_bytes data, uint32_t *category)
 {
-	const struct pk_string_table *t = &pk_builder_profile(p->c.b)->string;
-	struct pk_proto m = pk_proto(data.data, data.len), list;
+	struct pk_proto m = pk_proto(data.data, data.len);
 	struct pk_proto_field f;
-	uint64_t iid;
+	bool fit = true;
 
 	p->text.len = 0;
-	while (pk_proto_next(&m, &f)) {
-		if (f.number == 22 && f.wire == PK_PROTO_BYTES) {
-			add_category(p, (const char *)f.bytes, (size_t)f.value);
-		} else if (f.number == 3) {
-			for (list = pk_proto_list(&f); pk_proto_varint(&list, &iid);) {
-				uint32_t text =
-					pk_perfetto_id(&s->ids[PK_PERFETTO_CATEGORIES], iid);
-
-				if (text)
-					add_category(p, t->text[text], t->len[text]);
-			}
-		}
-	}
-	return p->text.len ? pk_build_string(p->c.b, p->text.data, p->text.len) : 0;
+	while (fit && pk_proto_next(&m, &f))
+		fit = add_categories(p, s, &f);
+	*category = p->text.len ? pk_build_string(p->c.b, p->text.data, p->text.len) : 0;
+	return fit ? 0 : pk_perfetto_repair(p, "categories cut off: they are too long");
 }
 
-static uint32_t category_of(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
-			    const struct pk_perfetto_event *e, struct pk_perfetto_bytes data)
+static int category_of(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
+		       const struct pk_perfetto_event *e, struct pk_perfetto_bytes data,
+		       uint32_t *category)
 {
-	if (!e->categories)
-		return 0;
+	*category = 0;
 	if (e->categories > 1)
-		return join_categories(p, s, data);
-	if (e->category.data)
-		return e->category.len ? pk_perfetto_string(p, e->category) : 0;
-	return pk_perfetto_id(&s->ids[PK_PERFETTO_CATEGORIES], e->category_iid);
+		return join_categories(p, s, data, category);
+	if (e->category.data && e->category.len)
+		*category = pk_perfetto_string(p, e->category);
+	else if (e->categories && !e->category.data)
+		*category = pk_perfetto_id(&s->ids[PK_PERFETTO_CATEGORIES], e->category_iid);
+	return 0;
 }
 
 static void store_state(struct pk_perfetto *p, int64_t time, uint32_t track, uint32_t name,
@@ -318,8 +326,7 @@ int pk_perfetto_read_event(struct pk_perfetto *p, struct pk_perfetto_sequence *s
 	if (e.type == COUNTER)
 		return e.has_counter ? pk_perfetto_count(p, s, time, track, e.counter_value)
 				     : pk_perfetto_repair(p, "counter without a value left out");
-	category = category_of(p, s, &e, data);
-	if (name_of(p, s, &e, l->name_iid, &name))
+	if (category_of(p, s, &e, data, &category) || name_of(p, s, &e, l->name_iid, &name))
 		return -1;
 	if (!e.type && l->phase)
 		return pk_perfetto_store_legacy(p, s, &e, data, l, time, track, name, category);

@@ -230,6 +230,7 @@ struct pk_perfetto {
 	size_t delayed_count, delayed_alloc;
 	bool flushing; /* what waits is read now, for the last time */
 
+	uint64_t packet_bytes, named_bytes; /* of all packets; of interned texts named so far */
 	struct pk_buf text;
 	struct pk_perfetto_sample *samples;
 	uint32_t sample_count, sample_alloc;
@@ -253,6 +254,11 @@ int pk_perfetto_read_interned(struct pk_perfetto *p, struct pk_perfetto_sequence
 			      struct pk_perfetto_bytes data);
 /* The text of field 2 by its number in field 1 (both of a message). */
 uint32_t pk_perfetto_string(struct pk_perfetto *p, struct pk_perfetto_bytes text);
+/* Whether a text that is interned once may be copied once more: a short file must not become a huge
+ * profile by naming a long text often. */
+bool pk_perfetto_afford(struct pk_perfetto *p, uint64_t len);
+/* Adds a text to p->text, after the separator if it is not 0; false: that would be too long. */
+bool pk_perfetto_join(struct pk_perfetto *p, char separator, const char *text, size_t len);
 
 /* track.c */
 int pk_perfetto_read_track(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
@@ -346,8 +352,8 @@ int pk_perfetto_extra_counts(struct pk_perfetto *p, struct pk_perfetto_sequence 
 void pk_perfetto_finish_counters(struct pk_perfetto *p);
 
 /* args.c: arguments of an event as JSON, into c.args. */
-void pk_perfetto_read_args(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
-			   struct pk_perfetto_bytes data);
+int pk_perfetto_read_args(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
+			  struct pk_perfetto_bytes data);
 
 /* stack.c */
 int pk_perfetto_read_stacks(struct pk_perfetto *p, struct pk_perfetto_sequence *s,

@@ -24,6 +24,28 @@ uint32_t pk_perfetto_string(struct pk_perfetto *p, struct pk_perfetto_bytes text
 	return pk_build_string(p->c.b, (const char *)text.data, (size_t)text.len);
 }
 
+bool pk_perfetto_afford(struct pk_perfetto *p, uint64_t len)
+{
+	enum { FREE = 64 << 20, RATIO = 16 };
+
+	if (p->named_bytes + len > FREE + RATIO * p->packet_bytes)
+		return false;
+	p->named_bytes += len;
+	return true;
+}
+
+bool pk_perfetto_join(struct pk_perfetto *p, char separator, const char *text, size_t len)
+{
+	enum { LONGEST = 1 << 16 };
+
+	if (p->text.len + len >= LONGEST || !pk_perfetto_afford(p, len + 1))
+		return false;
+	if (separator)
+		pk_buf_addc(&p->text, separator);
+	pk_buf_add(&p->text, text, len);
+	return true;
+}
+
 static uint32_t text_of(struct pk_perfetto *p, const struct pk_proto_field *f)
 {
 	return pk_perfetto_string(p, (struct pk_perfetto_bytes){f->bytes, f->value});

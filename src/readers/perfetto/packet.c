@@ -308,6 +308,7 @@ int pk_perfetto_read_packet(struct pk_perfetto *p, const uint8_t *data, uint64_t
 	struct pk_perfetto_packet k;
 	int ret;
 
+	p->packet_bytes += len;
 	if (!parse(&k, data, len))
 		return pk_perfetto_repair(p, "damaged packet left out");
 	if (k.has & COMPRESSED)

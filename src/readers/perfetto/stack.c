@@ -17,25 +17,36 @@
 
 enum { FRAMES = 6, STACKS = 7, MAPPINGS = 19, TASKS = 48, DESCRIPTORS = 50 };
 
-static void read_mapping(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
-			 const struct pk_proto_field *field)
+/* Adds the parts of a path; false: it is too long. */
+static bool add_parts(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
+		      const struct pk_proto_field *f)
 {
 	const struct pk_string_table *t = &pk_builder_profile(p->c.b)->string;
-	struct pk_proto m = pk_proto(field->bytes, field->value), list;
+	struct pk_proto list = pk_proto_list(f);
+	uint64_t part;
+
+	while (pk_proto_varint(&list, &part)) {
+		uint32_t text = pk_perfetto_id(&s->ids[PK_PERFETTO_PATHS], part);
+
+		if (!pk_perfetto_join(p, '/', t->text[text], t->len[text]))
+			return false;
+	}
+	return true;
+}
+
+static int read_mapping(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
+			const struct pk_proto_field *field)
+{
+	struct pk_proto m = pk_proto(field->bytes, field->value);
 	struct pk_mapping mapping = {0};
 	struct pk_proto_field f;
-	uint64_t iid = 0, part;
+	uint64_t iid = 0;
+	bool fit = true;
 
 	p->text.len = 0;
 	while (pk_proto_next(&m, &f)) {
-		if (f.number == 7) {
-			for (list = pk_proto_list(&f); pk_proto_varint(&list, &part);) {
-				uint32_t text = pk_perfetto_id(&s->ids[PK_PERFETTO_PATHS], part);
-
-				pk_buf_addc(&p->text, '/');
-				pk_buf_add(&p->text, t->text[text], t->len[text]);
-			}
-		}
+		if (f.number == 7)
+			fit = fit && add_parts(p, s, &f);
 		if (f.wire != PK_PROTO_VARINT)
 			continue;
 		if (f.number == 1)
@@ -53,6 +64,7 @@ static void read_mapping(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 		mapping.start = mapping.limit = 0;
 	mapping.file = pk_build_string(p->c.b, p->text.len ? p->text.data : "", p->text.len);
 	pk_perfetto_id_put(&s->ids[PK_PERFETTO_MAPPINGS], iid, pk_build_mapping(p->c.b, &mapping));
+	return fit ? 0 : pk_perfetto_repair(p, "path of a mapping cut off: it is too long");
 }
 
 static void read_frame(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
@@ -160,8 +172,8 @@ int pk_perfetto_read_stacks(struct pk_perfetto *p, struct pk_perfetto_sequence *
 		while (pk_proto_next(&m, &f)) {
 			if (f.number != order[i] || f.wire != PK_PROTO_BYTES)
 				continue;
-			if (f.number == MAPPINGS)
-				read_mapping(p, s, &f);
+			if (f.number == MAPPINGS && read_mapping(p, s, &f))
+				return -1;
 			else if (f.number == FRAMES)
 				read_frame(p, s, &f);
 			else if (f.number == STACKS && read_stack(p, s, &f))

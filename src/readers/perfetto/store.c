@@ -45,19 +45,21 @@ static void store_flows(struct pk_perfetto *p, struct pk_perfetto_bytes data, in
 	}
 }
 
-static void store_args(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
-		       const struct pk_perfetto_event *e, struct pk_perfetto_bytes data,
-		       enum pk_table_id table, uint32_t row)
+static int store_args(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
+		      const struct pk_perfetto_event *e, struct pk_perfetto_bytes data,
+		      enum pk_table_id table, uint32_t row)
 {
 	if (!e->has_args)
-		return;
+		return 0;
 	if (!p->wants_args) {
 		pk_build_unread(p->c.b, PK_PART_ARGS);
-		return;
+		return 0;
 	}
-	pk_perfetto_read_args(p, s, data);
+	if (pk_perfetto_read_args(p, s, data))
+		return -1;
 	if (p->c.args.len > 2)
 		pk_build_arg_object(p->c.b, table, row, p->c.args.data, p->c.args.len);
+	return 0;
 }
 
 static void use_track(struct pk_perfetto *p, uint32_t track, uint32_t name)
@@ -82,7 +84,8 @@ int pk_perfetto_store_span(struct pk_perfetto *p, const struct pk_perfetto_seque
 	p->c.has_ends |= duration == PK_NEST_END;
 	p->tracks[track].used = true;
 	*row = pk_build_span(p->c.b, time, duration, track, label, category);
-	store_args(p, s, e, data, PK_TABLE_SPAN, *row);
+	if (store_args(p, s, e, data, PK_TABLE_SPAN, *row))
+		return -1;
 	if (e->has_flows)
 		store_flows(p, data, time, *row, category);
 	return 0;
@@ -99,6 +102,5 @@ int pk_perfetto_store_instant(struct pk_perfetto *p, const struct pk_perfetto_se
 		return pk_perfetto_store_span(p, s, e, data, time, 0, track, name, category, &row);
 	use_track(p, track, name);
 	pk_build_instant(p->c.b, time, track, name, category);
-	store_args(p, s, e, data, PK_TABLE_INSTANT, row);
-	return 0;
+	return store_args(p, s, e, data, PK_TABLE_INSTANT, row);
 }
