@@ -118,21 +118,17 @@ static bool is_over(const struct pk_profile *p, uint32_t row, uint32_t next)
 
 static void put_span(struct pk_perfetto_out *c, struct open *o, uint32_t row)
 {
-	while (o->count && is_over(c->p, o->row[o->count - 1], row))
-		end_last(c, o);
 	begin(c, row);
 	PK_GROW(o->row, o->count + 1, o->alloc);
 	o->row[o->count++] = row;
 }
 
-/* Whether it ends within those that are open. */
+/* Whether it ends within those that are open. What is over ends now, and is not looked at again. */
 static bool fits(struct pk_perfetto_out *c, struct open *o, uint32_t row)
 {
-	size_t i = o->count;
-
-	while (i && is_over(c->p, o->row[i - 1], row))
-		i--;
-	return !i || pk_span_end(c->p, o->row[i - 1]) >= pk_span_end(c->p, row);
+	while (o->count && is_over(c->p, o->row[o->count - 1], row))
+		end_last(c, o);
+	return !o->count || pk_span_end(c->p, o->row[o->count - 1]) >= pk_span_end(c->p, row);
 }
 
 /* Spans that do not nest, each lane after the other. */
