@@ -170,7 +170,7 @@ static bool trace_time(struct pk_perfetto *p, const struct reading *r, size_t co
 	return false;
 }
 
-void pk_perfetto_read_clocks(struct pk_perfetto *p, struct pk_perfetto_bytes data)
+int pk_perfetto_read_clocks(struct pk_perfetto *p, struct pk_perfetto_bytes data)
 {
 	struct pk_proto m = pk_proto(data.data, data.len);
 	struct reading readings[MOST_READINGS];
@@ -185,7 +185,9 @@ void pk_perfetto_read_clocks(struct pk_perfetto *p, struct pk_perfetto_bytes dat
 			count += read_clock(p, &f, &readings[count]);
 	}
 	if (!trace_time(p, readings, count, &ns))
-		return;
+		return 0;
+	if (ns < -PK_CHROME_MAX_TIME || ns > PK_CHROME_MAX_TIME)
+		return pk_perfetto_repair(p, "snapshot of clocks left out: its time is too large");
 	for (size_t i = 0; i < count; i++) {
 		const struct reading *r = &readings[i];
 
@@ -193,4 +195,5 @@ void pk_perfetto_read_clocks(struct pk_perfetto *p, struct pk_perfetto_bytes dat
 			p->c.absolute = r->time - ns;
 		add_pair(&p->clocks[r->clock], r->time, ns);
 	}
+	return 0;
 }

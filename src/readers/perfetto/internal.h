@@ -283,7 +283,7 @@ uint32_t pk_perfetto_process(struct pk_perfetto *p, uint32_t machine, int64_t pi
 int pk_perfetto_resolve(struct pk_perfetto *p);
 
 /* clock.c */
-void pk_perfetto_read_clocks(struct pk_perfetto *p, struct pk_perfetto_bytes data);
+int pk_perfetto_read_clocks(struct pk_perfetto *p, struct pk_perfetto_bytes data);
 /* To the time of the trace; false: the clock is not known, or the time is nonsense (then *odd). */
 bool pk_perfetto_time(struct pk_perfetto *p, struct pk_perfetto_sequence *s, uint32_t clock,
 		      uint64_t time, int64_t *ns, bool *odd);

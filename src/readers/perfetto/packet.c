@@ -272,7 +272,7 @@ static int read_descriptions(struct pk_perfetto *p, struct pk_perfetto_sequence 
 	    pk_perfetto_read_track(p, s, data[PK_PERFETTO_TRACK_DESCRIPTOR]))
 		return -1;
 	if (k->has & 1U << PK_PERFETTO_CLOCK_SNAPSHOT)
-		pk_perfetto_read_clocks(p, data[PK_PERFETTO_CLOCK_SNAPSHOT]);
+		return pk_perfetto_read_clocks(p, data[PK_PERFETTO_CLOCK_SNAPSHOT]);
 	return 0;
 }
 
