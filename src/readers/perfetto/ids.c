@@ -18,7 +18,7 @@ void pk_perfetto_id_put(struct pk_perfetto_ids *ids, uint64_t iid, uint32_t row)
 		return;
 	ids->count++;
 	if (iid >= 2 * (uint64_t)ids->count + ALWAYS_NEAR) {
-		pk_id_map_put(&ids->far, (int64_t)iid, row);
+		pk_id_map_put(&ids->far, pk_perfetto_key(iid), row);
 		return;
 	}
 	PK_GROW_ZERO(ids->near, iid + 1, ids->alloc);

@@ -15,6 +15,13 @@
  * has the legacy events, which both formats have. What returns int: -1 with p->c.err.
  */
 
+/* A number of the file as a key of pk_id_map, of which PK_NULL is none: that number gets the key of
+ * another one, which is as good as never used. */
+static inline int64_t pk_perfetto_key(uint64_t number)
+{
+	return (int64_t)(number == (uint64_t)PK_NULL ? 0xB5AD4ECEDA1CE2A9 : number);
+}
+
 /* Rows by the numbers that a sequence of packets gives them (iids), which mostly count from 1. */
 struct pk_perfetto_ids {
 	uint32_t *near; /* by number */
@@ -26,7 +33,7 @@ static inline uint32_t pk_perfetto_id(const struct pk_perfetto_ids *ids, uint64_
 {
 	if (iid < ids->alloc && ids->near[iid])
 		return ids->near[iid];
-	return ids->far.count ? pk_id_map_get(&ids->far, (int64_t)iid) : 0;
+	return ids->far.count ? pk_id_map_get(&ids->far, pk_perfetto_key(iid)) : 0;
 }
 /* The row given first stays. */
 void pk_perfetto_id_put(struct pk_perfetto_ids *ids, uint64_t iid, uint32_t row);

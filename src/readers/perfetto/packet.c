@@ -104,7 +104,7 @@ static struct pk_perfetto_sequence *find_sequence(struct pk_perfetto *p,
 	if (p->sequence_count > MOST_SEQUENCES + 1)
 		return NULL;
 	number = pk_id_map_number(&p->sequence_ids,
-				  (int64_t)((uint64_t)k->machine << 32 | k->sequence));
+				  pk_perfetto_key((uint64_t)k->machine << 32 | k->sequence));
 	if (number == p->sequence_count) {
 		PK_GROW(p->sequences, (size_t)number + 1, p->sequence_alloc);
 		s = pk_calloc(1, sizeof(*s));

@@ -38,20 +38,21 @@ uint32_t pk_perfetto_new_track(struct pk_perfetto *p, uint64_t uuid)
 
 uint32_t pk_perfetto_track(struct pk_perfetto *p, uint64_t uuid)
 {
-	uint32_t row = pk_id_map_get(&p->track_ids, (int64_t)uuid);
+	uint32_t row = pk_id_map_get(&p->track_ids, pk_perfetto_key(uuid));
 
 	if (row)
 		return row;
 	row = pk_perfetto_new_track(p, uuid);
 	p->tracks[row].is_default = !uuid;
-	pk_id_map_put(&p->track_ids, (int64_t)uuid, row);
+	pk_id_map_put(&p->track_ids, pk_perfetto_key(uuid), row);
 	return row;
 }
 
 static int64_t process_key(uint32_t machine, int64_t pid)
 {
 	/* a thread may be known without its process */
-	return (int64_t)((uint64_t)machine << 32 | (uint32_t)(pid == PK_NULL ? INT32_MIN : pid));
+	return pk_perfetto_key((uint64_t)machine << 32 |
+			       (uint32_t)(pid == PK_NULL ? INT32_MIN : pid));
 }
 
 static uint32_t new_process(struct pk_perfetto *p, uint32_t machine, int64_t pid)
