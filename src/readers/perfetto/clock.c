@@ -101,6 +101,9 @@ bool pk_perfetto_time(struct pk_perfetto *p, struct pk_perfetto_sequence *s, uin
 	c = &p->clocks[s->last_clock_row];
 	if (!c->count)
 		return false;
+	/* what waited is read after later packets: the time before it is not known any more */
+	if (p->flushing && c->incremental)
+		return false;
 	*odd = !scale(time, c->multiplier, ns) ||
 	       (c->incremental && (*ns += c->value) > PK_CHROME_MAX_TIME);
 	if (*odd)
