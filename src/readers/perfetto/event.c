@@ -194,8 +194,10 @@ static void store_state(struct pk_perfetto *p, int64_t time, uint32_t track, uin
 			uint32_t category)
 {
 	PK_GROW(p->states, (size_t)p->state_count + 1, p->state_alloc);
-	p->states[p->state_count++] = (struct pk_perfetto_state){
-		time, track, name ? pk_perfetto_label(p, name, category) : 0, category};
+	p->states[p->state_count] = (struct pk_perfetto_state){
+		time, track, name ? pk_perfetto_label(p, name, category) : 0, category,
+		p->state_count};
+	p->state_count++;
 	p->tracks[track].used = true;
 }
 

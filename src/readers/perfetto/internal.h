@@ -136,7 +136,7 @@ struct pk_perfetto_count { /* a value of a counter */
 
 struct pk_perfetto_state { /* an event of a track of states */
 	int64_t time;
-	uint32_t track, label, category;
+	uint32_t track, label, category, row; /* row: in the order of the file */
 };
 
 struct pk_perfetto_descriptor { /* what samples count */

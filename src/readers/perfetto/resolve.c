@@ -108,7 +108,7 @@ static int resolve_tracks(struct pk_perfetto *p)
 }
 
 PK_COMPARE(by_track, struct pk_perfetto_state,
-	   PK_ORDER(a->track, b->track) ?: PK_ORDER(a->time, b->time))
+	   PK_ORDER(a->track, b->track) ?: PK_ORDER(a->time, b->time) ?: PK_ORDER(a->row, b->row))
 
 /* A state lasts until the next one of its track. */
 static int store_states(struct pk_perfetto *p)
