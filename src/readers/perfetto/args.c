@@ -271,6 +271,35 @@ static void write_text(struct writing *w, const char *key, uint32_t string)
 		pk_buf_adds(w->out, "null");
 }
 
+static void write_line(struct writing *w, uint64_t line)
+{
+	comma(w);
+	pk_buf_addf(w->out, "\"source.line_number\": %" PRIu64, line);
+}
+
+static void write_inline_text(struct writing *w, const char *key, const struct pk_proto_field *f)
+{
+	comma(w);
+	pk_buf_addf(w->out, "\"%s\": ", key);
+	pk_json_quote(w->out, (const char *)f->bytes, (size_t)f->value);
+}
+
+/* A place that is not interned. */
+static void write_inline_place(struct writing *w, struct pk_perfetto_bytes data)
+{
+	struct pk_proto m = pk_proto(data.data, data.len);
+	struct pk_proto_field f;
+
+	while (pk_proto_next(&m, &f)) {
+		if (f.number == 2 && f.wire == PK_PROTO_BYTES && f.value)
+			write_inline_text(w, "source.file_name", &f);
+		else if (f.number == 3 && f.wire == PK_PROTO_BYTES && f.value)
+			write_inline_text(w, "source.function_name", &f);
+		else if (f.number == 4 && f.wire == PK_PROTO_VARINT && f.value)
+			write_line(w, f.value);
+	}
+}
+
 static void write_place(struct writing *w, uint64_t iid)
 {
 	uint32_t row = pk_perfetto_id(&w->s->ids[PK_PERFETTO_PLACES], iid);
@@ -280,10 +309,8 @@ static void write_place(struct writing *w, uint64_t iid)
 		return;
 	write_text(w, "source.file_name", place->file);
 	write_text(w, "source.function_name", place->function);
-	if (place->line) {
-		comma(w);
-		pk_buf_addf(w->out, "\"source.line_number\": %" PRIu64, place->line);
-	}
+	if (place->line)
+		write_line(w, place->line);
 }
 
 int pk_perfetto_read_args(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
@@ -303,6 +330,8 @@ int pk_perfetto_read_args(struct pk_perfetto *p, const struct pk_perfetto_sequen
 
 		if (f.number == 34 && f.wire == PK_PROTO_VARINT)
 			write_place(&w, f.value);
+		else if (f.number == 33 && f.wire == PK_PROTO_BYTES)
+			write_inline_place(&w, annotation);
 		if (f.number != 4 || f.wire != PK_PROTO_BYTES)
 			continue;
 		comma(&w);

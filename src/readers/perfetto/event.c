@@ -16,10 +16,19 @@
 
 enum { SLICE_BEGIN = 1, SLICE_END, INSTANT, COUNTER, STATE };
 
-/* Arrows, and values of counters: they are read when it is known what the event is. */
+/* Arrows, and values of counters: they are read when it is known what the event is. Stacks and
+ * messages of logs are not. */
 static void find_list(struct pk_perfetto_event *e, const struct pk_proto_field *f)
 {
 	switch (f->number) {
+	case 21:
+		e->has_log = true;
+		break;
+	case 55:
+	case 56:
+	case 57:
+		e->has_stack = true;
+		break;
 	case 36:
 	case 42:
 	case 47:
@@ -108,7 +117,6 @@ static void parse_bytes(struct pk_perfetto_event *e, const struct pk_proto_field
 		e->name = bytes;
 		break;
 	case 4:
-	case 21:
 	case 33:
 		e->has_args = true;
 		break;
@@ -309,6 +317,9 @@ int pk_perfetto_read_event(struct pk_perfetto *p, struct pk_perfetto_sequence *s
 
 	if (!parse(&e, data))
 		return pk_perfetto_repair(p, "damaged event left out");
+	if ((e.has_stack && pk_perfetto_repair(p, "call stack of an event not read")) ||
+	    (e.has_log && pk_perfetto_repair(p, "log message of an event not read")))
+		return -1;
 	if (e.has_delta || e.has_absolute) {
 		ret = time_of(p, s, &e, &time);
 		if (ret)

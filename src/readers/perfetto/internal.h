@@ -173,6 +173,7 @@ enum pk_perfetto_field {
 struct pk_perfetto_packet {
 	uint32_t has; /* bits of enum pk_perfetto_field */
 	bool has_time, cleared, needs;
+	bool other; /* has a message that is not read */
 	uint32_t sequence, machine, clock;
 	uint64_t time, dropped;
 	struct pk_perfetto_bytes data[PK_PERFETTO_FIELDS];
@@ -300,6 +301,7 @@ void pk_perfetto_release_clocks(struct pk_perfetto *p);
 struct pk_perfetto_event {
 	uint8_t type;
 	bool has_type, has_track, has_name, has_counter, has_args, has_delta, has_absolute;
+	bool has_stack, has_log; /* which are not read */
 	bool has_legacy, has_flows, has_counts, has_thread_delta, has_thread_absolute;
 	uint64_t track, name_iid, category_iid;
 	uint32_t categories; /* their number */

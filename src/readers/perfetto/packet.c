@@ -36,6 +36,19 @@ static const uint8_t fields_of_bytes[136] = {
 	[135] = 1 + PK_PERFETTO_STACK_SAMPLE,
 };
 
+/* Messages of the tracing service about the trace itself, which tell nothing of the program: the
+ * configuration, statistics, synchronization marker, system, trigger, service events, extensions,
+ * state of the interface, uuid. */
+static bool is_of_service(uint32_t number)
+{
+	static const uint8_t numbers[] = {33, 34, 35, 36, 45, 46, 69, 72, 78, 89};
+
+	for (size_t i = 0; i < sizeof(numbers); i++)
+		if (numbers[i] == number)
+			return true;
+	return false;
+}
+
 int pk_perfetto_repair(struct pk_perfetto *p, const char *what)
 {
 	return pk_build_repair(p->c.b, p->c.err, what, "byte %" PRIu64, p->offset);
@@ -76,7 +89,7 @@ static bool parse(struct pk_perfetto_packet *k, const uint8_t *data, uint64_t le
 	struct pk_proto_field f;
 
 	k->has = 0;
-	k->has_time = k->cleared = k->needs = false;
+	k->has_time = k->cleared = k->needs = k->other = false;
 	k->sequence = k->machine = k->clock = 0;
 	k->dropped = 0;
 	while (pk_proto_next(&m, &f)) {
@@ -88,6 +101,8 @@ static bool parse(struct pk_perfetto_packet *k, const uint8_t *data, uint64_t le
 
 			k->has |= 1U << field;
 			k->data[field] = (struct pk_perfetto_bytes){f.bytes, f.value};
+		} else if (f.wire == PK_PROTO_BYTES && !is_of_service(f.number)) {
+			k->other = true;
 		}
 	}
 	return !m.problem;
@@ -254,6 +269,8 @@ enum {
 	TIMED = 1U << PK_PERFETTO_TRACK_EVENT | 1U << PK_PERFETTO_STREAMING_PROFILE |
 		1U << PK_PERFETTO_PERF_SAMPLE | 1U << PK_PERFETTO_STACK_SAMPLE,
 	UNREAD = 1U << PK_PERFETTO_FTRACE | 1U << PK_PERFETTO_PROFILE,
+	/* beside what a packet is about */
+	STATE = 1U << PK_PERFETTO_INTERNED | 1U << PK_PERFETTO_DEFAULTS,
 	COMPRESSED = 1U << PK_PERFETTO_ZLIB | 1U << PK_PERFETTO_ZSTD,
 };
 
@@ -325,6 +342,9 @@ int pk_perfetto_read_packet(struct pk_perfetto *p, const uint8_t *data, uint64_t
 	    pk_perfetto_repair(p, k.has & 1U << PK_PERFETTO_FTRACE
 					  ? "events of the system (ftrace) not read"
 					  : "heap profile not read"))
+		return -1;
+	if (k.other && !(k.has & ~STATE) &&
+	    pk_perfetto_repair(p, "packet of a kind that is not read"))
 		return -1;
 	if (k.has & DESCRIPTIONS && read_descriptions(p, s, &k))
 		return -1;
