@@ -245,6 +245,38 @@ def odd():
     ]
 
 
+def limits():
+    """Large numbers, long texts, and what is not read."""
+    def moment(time, *fields, **keys):
+        return event(time, INSTANT, on(11), *fields, **keys)
+
+    def clocks(*readings):
+        return packet(text(6, b"".join(text(1, number(1, clock) + number(2, time)) for clock, time in readings)), seq=3)
+
+    def incremental(time, title):
+        return packet(number(58, 64), text(11, number(9, INSTANT) + on(11) + name(title)), time=time, seq=4)
+
+    huge, late = 1 << 63, (1 << 61) - 1
+    long_text = packet(text(12, text(1, number(1, 1) + text(2, "x" * 70000)) + text(2, number(1, huge) + text(2, "named by 2^63"))),
+                       seq=2, flags=CLEARED)
+    return [
+        packet(number(98, huge >> 32), name("no event"), seq=0),
+        text(1, text(50, zlib.compress(long_text))),
+        track(11, thread(7, 7, "main")), track(huge, thread(7, 8, "worker")),
+        event(100, BEGIN, on(huge), name("on the track of 2^63")), moment(150, name("between")), event(200, END, on(huge)),
+        moment(300, number(3, 1), number(3, 1), name("categories too long"), seq=2),
+        moment(400, number(10, huge), seq=2),
+        clocks((6, late), (200, 0)), clocks((200, late), (201, 0)),
+        packet(number(58, 201), text(11, number(9, INSTANT) + on(11) + name("clock too late")), time=1, seq=3),
+        incremental(10, "before its clock is known"),
+        packet(text(6, text(1, number(1, 6) + number(2, 1000)) + text(1, number(1, 64) + number(2, 0) + number(3, 1))), seq=4),
+        incremental(10, "at 1010"), incremental(10, "at 1020"),
+        moment(500, name("place"), text(33, text(2, "a.c") + text(3, "f") + number(4, 12))),
+        moment(600, name("log"), text(21, number(2, 1))), moment(700, name("stack"), text(55, text(1, text(1, "f")))),
+        packet(text(9, number(1, 7)), time=800), packet(text(33, number(1, 7))),
+    ]
+
+
 def write(path, packets):
     with open(path, "wb") as out:
         out.write(b"".join(packets))
@@ -257,4 +289,5 @@ if __name__ == "__main__":
     write("packed.pftrace", packed())
     write("samples.pftrace", samples())
     write("odd.pftrace", odd())
+    write("limits.pftrace", limits())
     write("bad/no-packet.pftrace", [text(99, "a field of a later version")])
