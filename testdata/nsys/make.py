@@ -170,8 +170,18 @@ def odd():
     e.close()
 
 
+def long_domain():
+    """The name of a domain is longer than all texts, and its ranges are many."""
+    e = Export("bad/long-domain")
+    main = WORKER | 1000
+    e.table("NVTX_EVENTS", NVTX, [(0, None, 75, "domain" * 400, main, None, None, 3)] +
+            [(i, i + 1, 59, f"range {i % 12}", main, None, None, 3) for i in range(100, 140)])
+    e.close()
+
+
 two_gpus()
 samples()
 old()
 few_columns()
 odd()
+long_domain()

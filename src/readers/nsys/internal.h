@@ -55,6 +55,7 @@ struct nsys {
 	struct pk_error *err;
 	struct pk_db_input db;
 	uint64_t rows_left; /* that a database of this size can hold */
+	uint64_t made_left; /* bytes of the names "DOMAIN:TEXT" that can still be made */
 	struct pk_arena arena;
 	struct nsys_text *texts; /* [0] is not used */
 	uint32_t text_count, text_alloc;
@@ -71,6 +72,7 @@ struct nsys {
 	uint32_t categories[NSYS_KINDS];
 	struct pk_id_map thread_names, process_names; /* strings */
 	struct pk_id_map domains;                     /* of NVTX, by process and id: strings */
+	struct pk_id_map domain_texts;                /* "DOMAIN:TEXT", by the strings of both */
 	struct nsys_ends calls, works;
 	uint32_t time, gpu_time; /* metrics */
 	bool *on_gpu;            /* by thread */

@@ -52,7 +52,8 @@ static void release(struct nsys *n)
 {
 	struct pk_id_map *maps[] = {&n->text_rows,    &n->process_numbers, &n->threads,
 				    &n->streams,      &n->places,          &n->label_rows,
-				    &n->thread_names, &n->process_names,   &n->domains};
+				    &n->thread_names, &n->process_names,   &n->domains,
+				    &n->domain_texts};
 
 	for (size_t i = 0; i < sizeof(maps) / sizeof(*maps); i++)
 		pk_id_map_release(maps[i]);
@@ -75,6 +76,7 @@ static int read(struct pk_input *in, const void *params, struct pk_builder *b, s
 
 	(void)params;
 	n.rows_left = n.db.size;
+	n.made_left = n.db.text_left;
 	if (!status)
 		status = read_all(&n) || pk_db_input_unchanged(&n.db, err) ? -1 : 0;
 	release(&n);

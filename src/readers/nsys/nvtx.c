@@ -78,8 +78,33 @@ static void add_number(struct nsys *n, const char *text, const char *part, const
 		nsys_arg(n, key, strtoll(at, NULL, 10));
 }
 
+/*
+ * *text becomes "DOMAIN:TEXT". A crafted file has a domain with a long name and many short texts:
+ * so the names made here are limited together.
+ */
+static int add_domain(struct nsys *n, const struct nsys_rows *rows, uint32_t domain, uint32_t *text)
+{
+	const struct pk_string_table *t = &pk_builder_profile(n->b)->string;
+	int64_t pair = (int64_t)domain << 32 | *text;
+	uint32_t known = pk_id_map_get(&n->domain_texts, pair);
+	uint64_t len = (uint64_t)t->len[domain] + t->len[*text] + 1;
+	PK_BUF_AUTO name = PK_BUF_INIT;
+
+	if (!known && len > n->made_left)
+		return nsys_repair(rows, "name of a domain left out: longer than the file");
+	if (!known) {
+		n->made_left -= len;
+		pk_buf_addf(&name, "%s:%s", t->text[domain], t->text[*text]);
+		known = pk_build_string(n->b, name.data, name.len);
+		pk_id_map_put(&n->domain_texts, pair, known);
+	}
+	*text = known;
+	return 0;
+}
+
 /* The label of a range; *kind becomes that of an operator if it is one. */
-static uint32_t make_label(struct nsys *n, const struct nsys_rows *rows, enum nsys_kind *kind)
+static int make_label(struct nsys *n, const struct nsys_rows *rows, enum nsys_kind *kind,
+		      uint32_t *label)
 {
 	uint32_t text = text_of(n, rows), domain = pk_id_map_get(&n->domains, domain_key(n, rows));
 	const struct pk_string_table *t = &pk_builder_profile(n->b)->string;
@@ -89,15 +114,12 @@ static uint32_t make_label(struct nsys *n, const struct nsys_rows *rows, enum ns
 		*kind = NSYS_OPERATOR;
 		add_number(n, t->text[text], ", seq = ", "seq");
 		add_number(n, t->text[text], ", op_id = ", "op_id");
-		return nsys_label(n, *kind, pk_build_string(n->b, t->text[text], len), 0);
+		text = pk_build_string(n->b, t->text[text], len);
+	} else if (domain && add_domain(n, rows, domain, &text)) {
+		return -1;
 	}
-	if (domain) {
-		PK_BUF_AUTO name = PK_BUF_INIT;
-
-		pk_buf_addf(&name, "%s:%s", t->text[domain], t->text[text]);
-		text = pk_build_string(n->b, name.data, name.len);
-	}
-	return nsys_label(n, *kind, text, 0);
+	*label = nsys_label(n, *kind, text, 0);
+	return 0;
 }
 
 static int read_mark(struct nsys *n, const struct nsys_rows *rows)
@@ -120,7 +142,8 @@ static int read_range(struct nsys *n, const struct nsys_rows *rows, bool nested)
 
 	if (good <= 0)
 		return good;
-	label = make_label(n, rows, &kind);
+	if (make_label(n, rows, &kind, &label))
+		return -1;
 	thread = nested ? nsys_thread(n, global) : nsys_ranges_thread(n, global);
 	nsys_put_args(n, pk_build_span(n->b, start, end == PK_NULL ? PK_NEST_BEGIN : end - start,
 				       thread, label, n->categories[kind]));
