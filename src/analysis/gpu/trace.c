@@ -322,7 +322,7 @@ int pk_gpu_need_work(const struct pk_launches *l, struct pk_error *err)
 		return 0;
 	return pk_fail(err, PK_EFORMAT,
 		       "'%s' has no kernels or copies on a GPU: gpu needs a trace of "
-		       "torch.profiler or JAX with those",
+		       "torch.profiler or JAX or an export of Nsight Systems with those",
 		       pk_text(p, p->run.source[1]));
 }
 
