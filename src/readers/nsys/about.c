@@ -126,7 +126,7 @@ static int name_unread(struct nsys *n)
 
 	if (!stmt)
 		return -1;
-	while (!status && (rc = sqlite3_step(stmt)) == SQLITE_ROW && count < MOST) {
+	while (!status && (rc = sqlite3_step(stmt)) == SQLITE_ROW && count <= MOST) {
 		const char *table = (const char *)sqlite3_column_text(stmt, 0);
 		int64_t found = 0;
 
@@ -134,7 +134,8 @@ static int name_unread(struct nsys *n)
 			continue;
 		status = has_rows(n, table, &found);
 		if (found)
-			pk_buf_addf(&list, "%s%s", list.len ? ", " : "", table);
+			pk_buf_addf(&list, "%s%s", list.len ? ", " : "",
+				    count < MOST ? table : "...");
 		count += found != 0;
 	}
 	if (!status && rc != SQLITE_DONE && rc != SQLITE_ROW)

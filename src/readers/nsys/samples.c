@@ -5,7 +5,7 @@
  *	SAMPLING_CALLCHAINS(id, symbol, module, kernelMode, unresolved, stackDepth, ...)
  *
  * A sample counts as one, whatever triggered it: a time, or a number of events of the processor.
- *Its frames have its id, and depth 0 is the innermost.
+ * Its frames have its id, and depth 0 is the innermost.
  */
 #include <stdlib.h>
 
@@ -15,11 +15,13 @@
 
 struct sample {
 	int64_t id, time;
+	uint64_t row;
 	uint32_t thread;
 };
 
 struct frame {
 	int64_t id, depth;
+	uint64_t row;
 	uint32_t location;
 };
 
@@ -32,9 +34,12 @@ struct samples {
 	struct pk_id_map locations; /* by symbol, module and kind */
 };
 
-PK_COMPARE(by_id, struct sample, PK_ORDER(a->id, b->id) ?: PK_ORDER(a->time, b->time))
+/* Ids and depths may be there twice: then the order is that of the rows. */
+PK_COMPARE(by_id, struct sample,
+	   PK_ORDER(a->id, b->id) ?: PK_ORDER(a->time, b->time) ?: PK_ORDER(a->row, b->row))
 /* The outermost first. */
-PK_COMPARE(by_depth, struct frame, PK_ORDER(a->id, b->id) ?: PK_ORDER(b->depth, a->depth))
+PK_COMPARE(by_depth, struct frame,
+	   PK_ORDER(a->id, b->id) ?: PK_ORDER(b->depth, a->depth) ?: PK_ORDER(a->row, b->row))
 
 static int read_samples(struct samples *s)
 {
@@ -51,8 +56,8 @@ static int read_samples(struct samples *s)
 			continue;
 		}
 		PK_GROW(s->item, s->count + 1, s->alloc);
-		s->item[s->count++] =
-			(struct sample){id, time, nsys_thread(s->n, nsys_int(&rows, 2))};
+		s->item[s->count++] = (struct sample){id, time, rows.number,
+						      nsys_thread(s->n, nsys_int(&rows, 2))};
 	}
 	return nsys_close(&rows) || status < 0 ? -1 : 0;
 }
@@ -91,8 +96,8 @@ static int read_frames(struct samples *s)
 		if (id == PK_NULL)
 			continue;
 		PK_GROW(s->frame, s->frames + 1, s->frame_alloc);
-		s->frame[s->frames++] =
-			(struct frame){id, nsys_int(&rows, 1), find_location(s, &rows)};
+		s->frame[s->frames++] = (struct frame){id, nsys_int(&rows, 1), rows.number,
+						       find_location(s, &rows)};
 	}
 	return nsys_close(&rows) || status < 0 ? -1 : 0;
 }
