@@ -39,9 +39,10 @@ static uint32_t copy_name(struct pk_gpu_rows *rows, const char *name)
 		const char *name;
 	} ends[] = {{'H', "Host"}, {'D', "Device"}, {'A', "Array"}, {'P', "Peer"}};
 	PK_BUF_AUTO text = PK_BUF_INIT;
-	const char *from = NULL, *to = NULL, *at = name + sizeof(copy) - 1;
+	const char *from = NULL, *to = NULL;
+	const char *at = pk_starts_with(name, copy) ? name + sizeof(copy) - 1 : "";
 
-	for (size_t i = 0; pk_starts_with(name, copy) && i < sizeof(ends) / sizeof(*ends); i++) {
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
 		if (at[0] == ends[i].letter)
 			from = ends[i].name;
 		if (at[0] && !strncmp(at + 1, "to", 2) && at[3] == ends[i].letter)
