@@ -26,6 +26,9 @@ int pk_db_fail(sqlite3 *db, struct pk_error *err)
 		return pk_fail(err, PK_EFORMAT, "not an SQLite database");
 	case SQLITE_CORRUPT:
 		return pk_fail(err, PK_EFORMAT, "the database is damaged (%s)", sqlite3_errmsg(db));
+	case SQLITE_INTERRUPT: /* by the limits of struct pk_db_input */
+		return pk_fail(err, PK_EFORMAT,
+			       "the database is damaged: reading it takes too long");
 	case SQLITE_CANTOPEN:
 	case SQLITE_FULL:
 	case SQLITE_IOERR:

@@ -9,7 +9,11 @@
 /* Steps of SQLite's machine allowed per byte of the database. Reading all of one needs about ten.
  */
 #define STEPS_PER_BYTE 1000
-#define STEPS_AT_ONCE 1000000
+#define STEPS_AT_ONCE 1000
+/* Times that all pages may be looked at. A step may look at all of them: in a crafted file many
+ * rows share the pages of one long value. */
+#define PAGES_TIMES 64
+#define PAGES_LEAST 100000
 
 enum { HEADER = 100, WRITE_VERSION = 18, READ_VERSION = 19 };
 
@@ -20,11 +24,41 @@ bool pk_db_has_magic(const uint8_t *bytes, size_t len)
 	return len >= HEADER && !memcmp(bytes, magic, sizeof(magic));
 }
 
-static int count_steps(void *data)
+static uint64_t take_count(sqlite3 *db, int what)
+{
+	int count = 0, most;
+
+	sqlite3_db_status(db, what, &count, &most, 1);
+	return count > 0 ? (uint64_t)count : 0;
+}
+
+static int count_work(void *data)
 {
 	struct pk_db_input *d = data;
+	uint64_t pages = take_count(d->db, SQLITE_DBSTATUS_CACHE_HIT) +
+			 take_count(d->db, SQLITE_DBSTATUS_CACHE_MISS);
 
-	return d->steps_left-- == 0;
+	if (!d->steps_left || pages > d->pages_left)
+		return 1;
+	d->steps_left--;
+	d->pages_left -= pages;
+	return 0;
+}
+
+static int set_limits(struct pk_db_input *d, struct pk_error *err)
+{
+	int64_t pages;
+
+	d->steps_left = (d->size + (1 << 20)) * STEPS_PER_BYTE / STEPS_AT_ONCE;
+	d->pages_left = PAGES_LEAST;
+	d->text_left = 2 * d->size; /* UTF-16 grows by half */
+	sqlite3_limit(d->db, SQLITE_LIMIT_LENGTH,
+		      d->size < INT32_MAX / 2 ? (int)(2 * d->size + 1000) : INT32_MAX);
+	sqlite3_progress_handler(d->db, STEPS_AT_ONCE, count_work, d);
+	if (pk_db_value(d->db, &pages, err, "PRAGMA page_count"))
+		return -1;
+	d->pages_left += pages > 0 ? (uint64_t)pages * PAGES_TIMES : 0;
+	return 0;
 }
 
 /* Opens the bytes of the file without copying them. A database in WAL mode needs two bytes changed,
@@ -61,13 +95,8 @@ int pk_db_input_open(struct pk_db_input *d, struct pk_input *in, struct pk_error
 	if (d->path ? pk_db_open(d->path, SQLITE_OPEN_READONLY, &d->db, err)
 		    : open_bytes(d, in, err))
 		return -1;
-	d->steps_left = (d->size + (1 << 20)) * STEPS_PER_BYTE / STEPS_AT_ONCE;
-	d->text_left = 2 * d->size; /* UTF-16 grows by half */
-	sqlite3_limit(d->db, SQLITE_LIMIT_LENGTH,
-		      d->size < INT32_MAX / 2 ? (int)(2 * d->size + 1000) : INT32_MAX);
 	sqlite3_db_config(d->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
-	sqlite3_progress_handler(d->db, STEPS_AT_ONCE, count_steps, d);
-	return 0;
+	return set_limits(d, err);
 }
 
 int pk_db_input_unchanged(const struct pk_db_input *d, struct pk_error *err)

@@ -12,13 +12,14 @@
 /*
  * A database that is an input: a file, or bytes in memory where it was compressed or came through
  * a pipe. It may come from a stranger: its views do not run, and statements fail when they have
- * taken far more steps than a database of this size needs.
+ * taken far more steps or pages than a database of this size needs.
  */
 struct pk_db_input {
 	sqlite3 *db;
 	uint64_t size;       /* of the database */
 	uint64_t text_left;  /* bytes of text that it can still hold: for the reader to count */
 	uint64_t steps_left; /* in units of many */
+	uint64_t pages_left; /* to look at, the same page again and again, too */
 	const char *path;    /* NULL: in memory */
 	uint8_t *copy;
 	struct stat before;
