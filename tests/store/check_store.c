@@ -590,7 +590,7 @@ static const struct {
 	{"DROP VIEW path; ALTER TABLE cost RENAME TO c; CREATE VIEW cost AS SELECT * FROM c",
 	 "no table 'cost'"},
 	{"DROP TABLE meta; CREATE VIRTUAL TABLE meta USING fts5(run, key, value)",
-	 "no table 'meta'"},
+	 "no such module: fts5"},
 	{"DROP TABLE meta; CREATE TABLE meta(run, key, value AS (printf('%.*c', 100000000, 'x')))",
 	 "computed columns"},
 	{"DROP TABLE meta; CREATE TABLE meta(run, key)", "no such column"},

@@ -104,6 +104,9 @@ static void ask_broker(void)
 	vfs->xSetSystemCall(vfs, "unlink", (sqlite3_syscall_ptr)pk_target_unlink_journal);
 }
 
+/* Users need them in queries. The schema of a file could use others, such as fts5. */
+static const char *harmless_modules[] = {"json_each", "json_tree", NULL};
+
 int pk_db_open(const char *path, int flags, sqlite3 **db, struct pk_error *err)
 {
 	PK_BUF_AUTO name = PK_BUF_INIT;
@@ -121,6 +124,7 @@ int pk_db_open(const char *path, int flags, sqlite3 **db, struct pk_error *err)
 		sqlite3_db_config(*db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
 		sqlite3_db_config(*db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
 		sqlite3_db_config(*db, SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL);
+		sqlite3_drop_modules(*db, harmless_modules);
 		if (!pk_db_exec(*db, err, "PRAGMA cell_size_check = ON"))
 			return 0;
 	} else if (!*db) {

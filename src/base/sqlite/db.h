@@ -11,10 +11,10 @@
  * message.
  */
 
-/* Opens a database with all protections against a hostile file: triggers and functions in its
- * schema do not run, and its pages are checked. flags are those of sqlite3_open_v2; path NULL is a
- * database in memory. A locked file is waited for. A connection must be used by one thread at a
- * time. */
+/* Opens a database with all protections against a hostile file: triggers, functions and virtual
+ * tables in its schema do not run, and its pages are checked. flags are those of sqlite3_open_v2;
+ * path NULL is a database in memory. A locked file is waited for. A connection must be used by one
+ * thread at a time. */
 int pk_db_open(const char *path, int flags, sqlite3 **db, struct pk_error *err);
 /* A database in WAL mode was read in a way that writers could not notice: it may have changed
  * meanwhile. */
