@@ -106,8 +106,11 @@ bool nsys_next(struct nsys_rows *rows);
 int nsys_close(struct nsys_rows *rows);
 /* PK_NULL if it is NULL or no whole number. */
 int64_t nsys_int(const struct nsys_rows *rows, int column);
-/* A text that is the value itself, as a string of the profile; 0 if it is none. */
-uint32_t nsys_own_text(const struct nsys_rows *rows, int column);
+/* A text that is the value itself, valid until the next row; NULL if it is none. All texts together
+ * fit in the file, unless it is crafted: its rows may share pages. Then the rows end and fail. */
+const char *nsys_take_text(struct nsys_rows *rows, int column, size_t *len);
+/* The same as a string of the profile; 0 if it is none. */
+uint32_t nsys_own_text(struct nsys_rows *rows, int column);
 /* A repair at the current row. */
 int nsys_repair(const struct nsys_rows *rows, const char *what);
 /* The times in columns 0 and 1. 1 = they are good; 0 = the row is left out; -1 with n->err.

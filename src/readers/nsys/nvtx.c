@@ -29,7 +29,7 @@ static int64_t domain_key(struct nsys *n, const struct nsys_rows *rows)
 		       : id | (int64_t)nsys_process_number(n, nsys_int(rows, THREAD)) << 32;
 }
 
-static uint32_t text_of(struct nsys *n, const struct nsys_rows *rows)
+static uint32_t text_of(struct nsys *n, struct nsys_rows *rows)
 {
 	uint32_t text = nsys_own_text(rows, TEXT);
 
@@ -103,8 +103,7 @@ static int add_domain(struct nsys *n, const struct nsys_rows *rows, uint32_t dom
 }
 
 /* The label of a range; *kind becomes that of an operator if it is one. */
-static int make_label(struct nsys *n, const struct nsys_rows *rows, enum nsys_kind *kind,
-		      uint32_t *label)
+static int make_label(struct nsys *n, struct nsys_rows *rows, enum nsys_kind *kind, uint32_t *label)
 {
 	uint32_t text = text_of(n, rows), domain = pk_id_map_get(&n->domains, domain_key(n, rows));
 	const struct pk_string_table *t = &pk_builder_profile(n->b)->string;
@@ -122,7 +121,7 @@ static int make_label(struct nsys *n, const struct nsys_rows *rows, enum nsys_ki
 	return 0;
 }
 
-static int read_mark(struct nsys *n, const struct nsys_rows *rows)
+static int read_mark(struct nsys *n, struct nsys_rows *rows)
 {
 	int64_t start, end;
 	int good = nsys_times(rows, true, &start, &end);
@@ -133,7 +132,7 @@ static int read_mark(struct nsys *n, const struct nsys_rows *rows)
 	return good < 0 ? -1 : 0;
 }
 
-static int read_range(struct nsys *n, const struct nsys_rows *rows, bool nested)
+static int read_range(struct nsys *n, struct nsys_rows *rows, bool nested)
 {
 	enum nsys_kind kind = NSYS_RANGE;
 	int64_t start, end, global = nsys_int(rows, THREAD);

@@ -45,8 +45,11 @@ int nsys_open(struct nsys *n, struct nsys_rows *rows, const char *table, const c
 
 bool nsys_next(struct nsys_rows *rows)
 {
-	int rc = rows->failed ? SQLITE_DONE : sqlite3_step(rows->stmt);
+	int rc;
 
+	if (rows->failed)
+		return false;
+	rc = sqlite3_step(rows->stmt);
 	rows->number++;
 	if (rc == SQLITE_ROW && rows->n->rows_left) {
 		rows->n->rows_left--;
@@ -56,7 +59,7 @@ bool nsys_next(struct nsys_rows *rows)
 		pk_fail(rows->n->err, PK_EFORMAT, "more rows than the file has room for");
 	else if (rc != SQLITE_DONE)
 		pk_db_fail(rows->n->db.db, rows->n->err);
-	rows->failed |= rc != SQLITE_DONE;
+	rows->failed = rc != SQLITE_DONE;
 	return false;
 }
 
@@ -75,16 +78,26 @@ int64_t nsys_int(const struct nsys_rows *rows, int column)
 		       : PK_NULL;
 }
 
-uint32_t nsys_own_text(const struct nsys_rows *rows, int column)
+const char *nsys_take_text(struct nsys_rows *rows, int column, size_t *len)
 {
 	const char *text = (const char *)sqlite3_column_text(rows->stmt, column);
-	size_t len = (size_t)sqlite3_column_bytes(rows->stmt, column);
 
-	/* only a crafted file can share pages between rows and so hold more */
-	if (!text || len > rows->n->db.text_left)
-		return 0;
-	rows->n->db.text_left -= len;
-	return pk_build_string(rows->n->b, text, len);
+	*len = (size_t)sqlite3_column_bytes(rows->stmt, column);
+	if (text && *len > rows->n->db.text_left) {
+		pk_fail(rows->n->err, PK_EFORMAT, "the texts are longer than the file");
+		rows->failed = true;
+		return NULL;
+	}
+	rows->n->db.text_left -= text ? *len : 0;
+	return text;
+}
+
+uint32_t nsys_own_text(struct nsys_rows *rows, int column)
+{
+	size_t len;
+	const char *text = nsys_take_text(rows, column, &len);
+
+	return text ? pk_build_string(rows->n->b, text, len) : 0;
 }
 
 int nsys_repair(const struct nsys_rows *rows, const char *what)

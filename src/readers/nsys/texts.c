@@ -17,18 +17,11 @@ int nsys_read_texts(struct nsys *n)
 	if (status <= 0)
 		return status ? -1 : pk_fail(n->err, PK_EFORMAT, "it has no table StringIds");
 	while (nsys_next(&rows)) {
-		const char *text = (const char *)sqlite3_column_text(rows.stmt, 1);
-		size_t len = (size_t)sqlite3_column_bytes(rows.stmt, 1);
+		size_t len;
+		const char *text = nsys_take_text(&rows, 1, &len);
 
 		if (!text || nsys_int(&rows, 0) == PK_NULL)
 			continue;
-		/* only a crafted file can share pages between rows and so hold more */
-		if (len > n->db.text_left) {
-			sqlite3_finalize(rows.stmt);
-			return pk_fail(n->err, PK_EFORMAT,
-				       "the texts of StringIds are longer than the file");
-		}
-		n->db.text_left -= len;
 		PK_GROW(n->texts, (size_t)n->text_count + 2, n->text_alloc);
 		n->texts[++n->text_count] =
 			(struct nsys_text){.text = pk_arena_copy(&n->arena, text, len), .len = len};

@@ -42,12 +42,11 @@ int nsys_read_names(struct nsys *n)
 		return -1;
 	status = nsys_open(n, &rows, "PROCESSES", process_columns, 2);
 	while (status > 0 && nsys_next(&rows)) {
-		const char *text = (const char *)sqlite3_column_text(rows.stmt, 1);
-		size_t len = (size_t)sqlite3_column_bytes(rows.stmt, 1);
+		size_t len;
+		const char *text = nsys_take_text(&rows, 1, &len);
 
-		if (!text || len > n->db.text_left)
+		if (!text)
 			continue;
-		n->db.text_left -= len;
 		PK_GROW(n->texts, (size_t)n->text_count + 2, n->text_alloc);
 		n->texts[++n->text_count] =
 			(struct nsys_text){.text = pk_arena_copy(&n->arena, text, len), .len = len};
