@@ -179,9 +179,22 @@ def long_domain():
     e.close()
 
 
+def one_number():
+    """Processes of two hosts, and a device and a process, that have one number."""
+    e = Export("bad/one-number")
+    first, second, third = HOST | 7 << 24, HOST << 1 | 7 << 24, HOST | 1 << 24
+    e.table("PROCESSES", "globalPid pid name", [(first, 7, "server"), (second, 7, "server")])
+    e.table("CUPTI_ACTIVITY_KIND_RUNTIME", RUNTIME, [call(e, 10, 20, first | 7, 1, "cudaLaunchKernel_v7000"),
+                                                     call(e, 15, 30, second | 7, 1, "cudaLaunchKernel_v7000")])
+    e.table("CUPTI_ACTIVITY_KIND_KERNEL", KERNEL, [kernel(e, 20, 30, 1, 1, first), kernel(e, 40, 50, 7, 1, second)])
+    e.table("COMPOSITE_EVENTS", "id start cpu threadState globalTid cpuCycles", [(1, 25, 0, 1, third | 1, 1)])
+    e.close()
+
+
 two_gpus()
 samples()
 old()
 few_columns()
 odd()
 long_domain()
+one_number()

@@ -61,6 +61,9 @@ struct nsys {
 	uint32_t text_count, text_alloc;
 	struct pk_id_map text_rows;
 	struct pk_id_map process_numbers; /* by globalPid >> 24: 1 is the first with events */
+	struct pk_id_map processes;       /* by globalPid >> 24: processes of the profile */
+	struct pk_id_map devices;         /* by number: processes of the profile */
+	struct pk_id_map pids;            /* that a process has */
 	struct pk_id_map threads;         /* by globalTid: threads of the profile */
 	struct pk_id_map streams;         /* by a hash of process, device, context, stream */
 	struct nsys_stream last_stream;   /* most rows are of the stream of the row before */

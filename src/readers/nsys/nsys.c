@@ -53,7 +53,8 @@ static void release(struct nsys *n)
 	struct pk_id_map *maps[] = {&n->text_rows,    &n->process_numbers, &n->threads,
 				    &n->streams,      &n->places,          &n->label_rows,
 				    &n->thread_names, &n->process_names,   &n->domains,
-				    &n->domain_texts};
+				    &n->domain_texts, &n->processes,       &n->devices,
+				    &n->pids};
 
 	for (size_t i = 0; i < sizeof(maps) / sizeof(*maps); i++)
 		pk_id_map_release(maps[i]);

@@ -16,7 +16,7 @@
 #include "base/alloc.h"
 #include "readers/nsys/internal.h"
 
-enum { TID_BITS = 24, ID_MASK = 0xffffff };
+enum { TID_BITS = 24, PID_BITS = 24, ID_MASK = 0xffffff };
 
 static int64_t process_key(int64_t global)
 {
@@ -65,14 +65,43 @@ static uint32_t name_of(struct nsys *n, const struct pk_id_map *names, int64_t i
 	return id == PK_NULL ? 0 : nsys_text_at(n, pk_id_map_get(names, id));
 }
 
+/* The processes of two hosts, or a device and a process, may have one number: the second has none.
+ */
+static bool take_pid(struct nsys *n, int64_t pid)
+{
+	if (pid == PK_NULL || pk_id_map_get(&n->pids, pid))
+		return false;
+	pk_id_map_put(&n->pids, pid, 1);
+	return true;
+}
+
+static uint32_t make_host_process(struct nsys *n, int64_t key)
+{
+	int64_t pid = key & ID_MASK, host = key >> PID_BITS;
+	uint32_t name = name_of(n, &n->process_names, key);
+	PK_BUF_AUTO text = PK_BUF_INIT;
+
+	if (take_pid(n, pid))
+		return pk_build_process(n->b, pid, name, PK_NULL);
+	pk_buf_addf(&text, "%s (pid %" PRId64 ", host %" PRId64 ")",
+		    name ? pk_text(pk_builder_profile(n->b), name) : "process", pid, host);
+	return pk_build_process(n->b, PK_NULL, pk_build_string(n->b, text.data, text.len), PK_NULL);
+}
+
 static uint32_t host_process(struct nsys *n, int64_t global)
 {
-	int64_t pid = global == PK_NULL ? PK_NULL : process_key(global) & ID_MASK;
-	uint32_t name = name_of(n, &n->process_names, process_key(global));
+	int64_t key = process_key(global);
+	uint32_t id;
 
-	if (pid == PK_NULL)
-		name = pk_build_text(n->b, "(unknown process)");
-	return pk_build_process(n->b, pid, name, PK_NULL);
+	if (key == PK_NULL)
+		return pk_build_process(n->b, PK_NULL, pk_build_text(n->b, "(unknown process)"),
+					PK_NULL);
+	id = pk_id_map_get(&n->processes, key);
+	if (!id) {
+		id = make_host_process(n, key);
+		pk_id_map_put(&n->processes, key, id);
+	}
+	return id;
 }
 
 uint32_t nsys_thread(struct nsys *n, int64_t global)
@@ -104,15 +133,15 @@ uint32_t nsys_ranges_thread(struct nsys *n, int64_t global)
 
 static uint32_t device_process(struct nsys *n, int64_t device)
 {
-	uint32_t name, id;
+	uint32_t name, id = pk_id_map_get(&n->devices, device);
 	char text[40];
 
+	if (id)
+		return id;
 	snprintf(text, sizeof(text), device == PK_NULL ? "GPU" : "GPU %" PRId64, device);
 	name = pk_build_text(n->b, text);
-	id = pk_build_process(n->b, device, name, PK_NULL);
-	/* A host process may have the number of a device: then the device has none. */
-	if (pk_builder_profile(n->b)->process.name[id] != name)
-		id = pk_build_process(n->b, PK_NULL, name, PK_NULL);
+	id = pk_build_process(n->b, take_pid(n, device) ? device : PK_NULL, name, PK_NULL);
+	pk_id_map_put(&n->devices, device, id);
 	pk_build_set(n->b, process, labels, id, name);
 	return id;
 }
