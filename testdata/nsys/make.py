@@ -181,7 +181,7 @@ def long_domain():
 
 def one_number():
     """Processes of two hosts, and a device and a process, that have one number."""
-    e = Export("bad/one-number")
+    e = Export("one-number")
     first, second, third = HOST | 7 << 24, HOST << 1 | 7 << 24, HOST | 1 << 24
     e.table("PROCESSES", "globalPid pid name", [(first, 7, "server"), (second, 7, "server")])
     e.table("CUPTI_ACTIVITY_KIND_RUNTIME", RUNTIME, [call(e, 10, 20, first | 7, 1, "cudaLaunchKernel_v7000"),
