@@ -49,6 +49,13 @@ static int read_domains(struct nsys *n)
 	return nsys_close(&rows) || status < 0 ? -1 : 0;
 }
 
+static const char *find_part(const char *text, const char *part)
+{
+	enum { LOOKED_AT = 4096 }; /* the text may be long, and that of each row */
+
+	return memmem(text, strnlen(text, LOOKED_AT), part, strlen(part));
+}
+
 /* The length of the name of an operator before its numbers, 0 if the text is no such thing. */
 static size_t operator_length(const char *text)
 {
@@ -56,7 +63,7 @@ static size_t operator_length(const char *text)
 	size_t len = 0;
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
-		const char *found = strstr(text, parts[i]);
+		const char *found = find_part(text, parts[i]);
 
 		if (found && (!len || (size_t)(found - text) < len))
 			len = (size_t)(found - text);
@@ -66,7 +73,7 @@ static size_t operator_length(const char *text)
 
 static void add_number(struct nsys *n, const char *text, const char *part, const char *key)
 {
-	const char *at = strstr(text, part);
+	const char *at = find_part(text, part);
 	enum { MOST_DIGITS = 18 };
 	size_t digits;
 
