@@ -3,9 +3,10 @@
  *
  *	{"commit_hash": "fe45...", "env_name": "virtualenv-py3.11", "date": 1795346084000,
  *	 "params": {"cpu": "...", "machine": "box", "os": "Linux", "ram": "8", "num_cpu": "2"},
- *	 "python": "3.11", "requirements": {"numpy": "1.26"}, "result_columns": ["result", "params",
- *...], "results": {"bench.Words.time_sort": [[1.3e-06, 1.5e-06, null], [["10", "20", "30"]], ...],
- *...}, "version": 2}
+ *	 "python": "3.11", "requirements": {"numpy": "1.26"},
+ *	 "result_columns": ["result", "params", ...],
+ *	 "results": {"bench.Words.time_sort": [[1.3e-06, null], [["10", "20"]], ...], ...},
+ *	 "version": 2}
  *
  * - Each column of a benchmark is a list over all combinations of its parameters, of which the last
  *   one changes fastest; columns at the end may be missing. null: it failed; NaN: it was skipped.

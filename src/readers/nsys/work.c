@@ -1,8 +1,8 @@
 /*
  * What ran on devices: kernels, copies, fills, and graphs of which the kernels were not traced.
  *
- *	CUPTI_ACTIVITY_KIND_KERNEL(start, end, deviceId, streamId, correlationId, demangledName,
- *...) CUPTI_ACTIVITY_KIND_MEMCPY(start, end, ..., bytes, copyKind, srcKind, dstKind)
+ *	CUPTI_ACTIVITY_KIND_KERNEL(start, end, deviceId, ..., demangledName, ...)
+ *	CUPTI_ACTIVITY_KIND_MEMCPY(start, end, ..., bytes, copyKind, srcKind, dstKind)
  *	CUPTI_ACTIVITY_KIND_MEMSET(start, end, ..., bytes, memKind)
  *	CUPTI_ACTIVITY_KIND_GRAPH_TRACE(start, end, ..., graphId)
  *

@@ -5,8 +5,8 @@
  *	track_event { type: 4 track_uuid: 20 counter_value: 7 }
  *	track_event { type: 1 track_uuid: 11 extra_counter_track_uuids: 20 extra_counter_values: 8 }
  *
- * Values of an incremental counter are differences, within a state of the sequence that described
- *it.
+ * Values of an incremental counter are differences, within a state of the sequence that describes
+ * the counter.
  */
 #include <endian.h>
 #include <math.h>

@@ -3,9 +3,9 @@
  * sampler since v58 (StackSample).
  *
  *	perf_sample { cpu: 0 pid: 7 tid: 8 callstack_iid: 1 timebase_count: 512 }
- *	streaming_profile_packet { callstack_iid: 1 callstack_iid: 2 timestamp_delta_us: 10
- *timestamp_delta_us: 9 } stack_sample { task_context_iid: 1 callstack_iid: 2 primary_weight:
- *1000000 }
+ *	streaming_profile_packet { callstack_iid: 1 callstack_iid: 2
+ *	                           timestamp_delta_us: 10 timestamp_delta_us: 9 }
+ *	stack_sample { task_context_iid: 1 callstack_iid: 2 primary_weight: 1000000 }
  *
  * A sample of the first two counts 1; counts of perf are counters of their CPU, as in Perfetto. A
  * StackSample counts as much as its weight, in the unit that its descriptor tells.

@@ -8,8 +8,8 @@
  *	  callstacks { iid: 1 frame_ids: 1 }    # the outermost frame first
  *	}
  *
- * Mappings may come after the frames of them in one message, so frames are read after all others,
- *and stacks last.
+ * Mappings may come after their frames in one message, so frames are read after all others, and
+ * stacks last.
  */
 #include "base/alloc.h"
 #include "model/nameless.h"

@@ -4,8 +4,8 @@
  *	{"benchmarks": [{"metadata": {"inner_loops": 3, "loops": 16384, "name": "split3"},
  *	    "runs": [{"metadata": {"calibrate_loops": 16384, "date": "2026-11-22 10:56:48.749362"},
  *	              "warmups": [[1, 5.5e-07], [2, 1.6e-07]]},
- *	             {"metadata": {...}, "values": [2.27e-06, 1.55e-06], "warmups":
- *[[16384, 1.5e-06]]}
+ *	             {"metadata": {...}, "values": [2.27e-06, 1.55e-06],
+ *	              "warmups": [[16384, 1.5e-06]]}
  *	    ]}],
  *	 "metadata": {"cpu_model_name": "AMD EPYC", "unit": "second"}, "version": "1.0"}
  *

@@ -1,8 +1,9 @@
 /*
  * Counters: a track for each series of a counter of a process, which is its unit.
  *
- *	track_descriptor { uuid: 20 parent_uuid: 1 name: "memory" counter { unit_name: "allocated" }
- *} { timestamp: 100 track_event { type: 4 counter_value: 4096 } }
+ *	{ track_descriptor { uuid: 20 parent_uuid: 1 name: "memory"
+ *	                     counter { unit_name: "allocated" } } }
+ *	{ timestamp: 100 track_event { type: 4 counter_value: 4096 } }
  */
 #include <math.h>
 #include <stdlib.h>

@@ -3,8 +3,9 @@
  * cudaEventSynchronize, copies of pageable memory), and work of other streams
  * (cudaStreamWaitEvent). Which stream and event that is, rows of the category cuda_sync tell:
  *
- *	{"cat": "cuda_sync", "name": "Stream Wait Event", "args": {"stream": 24, "correlation":
- *1389, "wait_on_stream": 20, "wait_on_cuda_event_record_corr_id": 1385}}
+ *	{"cat": "cuda_sync", "name": "Stream Wait Event",
+ *	 "args": {"stream": 24, "correlation": 1389, "wait_on_stream": 20,
+ *	          "wait_on_cuda_event_record_corr_id": 1385}}
  */
 #include <stdlib.h>
 #include <string.h>
