@@ -81,7 +81,7 @@ enum pk_aggregate {
 	PK_AGGREGATE_SUM,  /* their sum */
 	PK_AGGREGATE_MAX,  /* the largest: of times, threads, call paths (a peak) */
 	PK_AGGREGATE_LAST, /* of times the last one; of threads and call paths the sum (a state) */
-	PK_AGGREGATE_MEAN, /* of repetitions their mean (benchmarks); of benchmarks nothing of use */
+	PK_AGGREGATE_MEAN, /* of repetitions of a benchmark their mean; not for several of them */
 };
 
 enum pk_thread_role { PK_ROLE_UNKNOWN, PK_ROLE_MAIN, PK_ROLE_WORKER, PK_ROLE_GPU, PK_ROLE_RANK };
@@ -239,7 +239,7 @@ struct pk_sample_table {
 
 /* Benchmarks: a benchmark is a root node, its cost the mean of its values, whose metric has
  * PK_AGGREGATE_MEAN; where the file has a summary alone, there is the cost alone. The labels of the
- * cost are its group ("group") and parameters; what else the file says are arguments of the node. */
+ * cost are its group ("group") and parameters; all else are arguments of the node. */
 struct pk_value_table {
 	uint32_t count;
 	uint32_t *node, *metric;
@@ -364,6 +364,12 @@ static inline uint32_t pk_node_function(const struct pk_profile *p, uint32_t nod
 	return p->location.function[p->node.location[node]];
 }
 
+/* The name of that function, a string. */
+static inline uint32_t pk_node_name(const struct pk_profile *p, uint32_t node)
+{
+	return p->function.name[pk_node_function(p, node)];
+}
+
 static inline uint32_t pk_node_line(const struct pk_profile *p, uint32_t node)
 {
 	return pk_location_line(p, p->node.location[node]);
@@ -455,8 +461,8 @@ double pk_metric_scale(const struct pk_profile *p, uint32_t metric);
 
 /* Metric by name, or by number from 1; 0 if there is none. NULL gives the first that has values. */
 uint32_t pk_metric_find(const struct pk_profile *p, const char *name);
-/* By metric: whether it has samples, which tell more than its costs. Not those that are changes of a
- * state (live memory), which may be negative. The caller frees it. */
+/* By metric: whether it has samples, which tell more than its costs. Not those that are changes of
+ * a state (live memory), which may be negative. The caller frees it. */
 bool *pk_sampled_metrics(const struct pk_profile *p);
 
 /* What the file says of `key`, the first time; NULL if it says nothing. */

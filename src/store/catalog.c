@@ -249,7 +249,7 @@ static void node_path(sqlite3_context *context, int argc, sqlite3_value **argv)
 	if (!p)
 		return;
 	for (n = node; n; n = p->node.parent[n])
-		len += p->string.len[p->function.name[pk_node_function(p, n)]] + 1;
+		len += p->string.len[pk_node_name(p, n)] + 1;
 	at = --len; /* no ';' before the root */
 	path = sqlite3_malloc64(len + 1);
 	if (!path) {
@@ -257,7 +257,7 @@ static void node_path(sqlite3_context *context, int argc, sqlite3_value **argv)
 		return;
 	}
 	for (n = node; n; n = p->node.parent[n]) {
-		uint32_t text = p->function.name[pk_node_function(p, n)];
+		uint32_t text = pk_node_name(p, n);
 
 		at -= p->string.len[text];
 		memcpy(path + at, p->string.text[text], p->string.len[text]);

@@ -128,8 +128,8 @@ static void add_line(struct writing *w, uint32_t node)
 {
 	const struct pk_profile *p = w->p;
 	uint32_t location = p->node.location[node], id = p->location.function[location];
-	bool unnamed =
-		pk_is_nameless(p, location) && !(p->function.system_name && p->function.system_name[id]);
+	bool unnamed = pk_is_nameless(p, location) &&
+		       !(p->function.system_name && p->function.system_name[id]);
 
 	if (unnamed && !pk_location_line(p, location) && !pk_node_inlined(p, node))
 		return;
@@ -294,8 +294,7 @@ static void write_sample(struct writing *w, size_t i, const struct thread_keys *
 	const struct sample *s = &w->sample[i];
 	const int64_t *value = &w->value[i * w->p->metric.count];
 	bool no_stack = !w->p->node.parent[s->node] &&
-			!strcmp(pk_text(w->p, w->p->function.name[pk_node_function(w->p, s->node)]),
-				"[no stack]");
+			!strcmp(pk_text(w->p, pk_node_name(w->p, s->node)), "[no stack]");
 
 	for (uint32_t n = no_stack ? 0 : s->node; n; n = w->above[n])
 		pk_proto_put_varint(&w->buf, location_of(w, n));

@@ -49,7 +49,7 @@ static inline const char *pk_launches_name(const struct pk_launches *l, uint32_t
 {
 	const struct pk_profile *p = l->profile;
 
-	return pk_text(p, p->function.name[pk_node_function(p, p->span.node[span])]);
+	return pk_text(p, pk_node_name(p, p->span.node[span]));
 }
 
 /* Sorts spans by start, longer ones first; the sort is stable. */

@@ -102,7 +102,7 @@ static uint32_t find_host(const struct user *u)
 static void ran(struct user *u, int64_t from, int64_t to, uint32_t span)
 {
 	const struct pk_profile *p = u->launches->profile;
-	uint32_t name = p->function.name[pk_node_function(p, p->span.node[span])], i;
+	uint32_t name = pk_node_name(p, p->span.node[span]), i;
 
 	while (u->next < u->gaps && u->gap[u->next].to <= from)
 		u->next++;

@@ -19,7 +19,7 @@ struct waiter {
 
 static const char *name_of(const struct pk_profile *p, uint32_t span, uint32_t *string)
 {
-	*string = p->function.name[pk_node_function(p, p->span.node[span])];
+	*string = pk_node_name(p, p->span.node[span]);
 	return pk_text(p, *string);
 }
 

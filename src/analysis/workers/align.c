@@ -18,7 +18,7 @@ static bool is_collective(const struct pk_profile *p, const struct pk_classes *c
 		return false;
 	if (device)
 		return pk_activity_is_work(pk_activity_of(pk_text(p, p->span.category[span])));
-	name = pk_text(p, p->function.name[pk_node_function(p, node)]);
+	name = pk_text(p, pk_node_name(p, node));
 	return pk_starts_with(name, "gloo:") || pk_starts_with(name, "mpi:");
 }
 
@@ -71,8 +71,7 @@ static bool by_collectives(const struct pk_workers *w, int64_t *shift)
 static bool step_begin(const struct pk_profile *p, const char **name, int64_t *time)
 {
 	for (uint32_t i = 1; i < p->span.count; i++) {
-		const char *text =
-			pk_text(p, p->function.name[pk_node_function(p, p->span.node[i])]);
+		const char *text = pk_text(p, pk_node_name(p, p->span.node[i]));
 
 		if (!pk_starts_with(text, "ProfilerStep#") || (*name && strcmp(text, *name) != 0))
 			continue;

@@ -267,7 +267,7 @@ static uint32_t *span_names(const struct pk_profile *p)
 	uint32_t *name = pk_malloc(pk_mul(p->span.count, sizeof(*name))), i;
 
 	for (i = 0; i < p->span.count; i++)
-		name[i] = p->function.name[pk_node_function(p, p->span.node[i])];
+		name[i] = pk_node_name(p, p->span.node[i]);
 	return name;
 }
 

@@ -86,7 +86,7 @@ static void add_result(struct printer *h, const struct pk_benchmarks *list,
 	};
 
 	if (!r.name)
-		r.name = pk_text(p, p->function.name[pk_node_function(p, row->node)]);
+		r.name = pk_text(p, pk_node_name(p, row->node));
 	pk_bench_describe(list, row, &stats);
 	r.mean = stats.mean;
 	r.stddev = stats.stddev;

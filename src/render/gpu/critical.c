@@ -75,11 +75,6 @@ static const struct pk_grid_column columns[C_COLUMNS] = {
 };
 const struct pk_grid_columns pk_critical_columns = PK_GRID_COLUMNS(columns);
 
-static int64_t whole(const struct pk_critical *c)
-{
-	return c->range.to - c->range.from;
-}
-
 static void add_row(struct pk_grid *grid, const struct pk_critical *c, int64_t time, int64_t count,
 		    const char *class_of, const char *name, const char *label)
 {
@@ -89,7 +84,7 @@ static void add_row(struct pk_grid *grid, const struct pk_critical *c, int64_t t
 	pk_cell_text(&cell[C_NAME], name);
 	pk_cell_text(&cell[C_LABEL], label);
 	pk_cell_int(&cell[C_TIME], time);
-	pk_cell_real(&cell[C_SHARE], pk_share(time, whole(c)));
+	pk_cell_real(&cell[C_SHARE], pk_share(time, pk_critical_time(c)));
 	pk_cell_int(&cell[C_COUNT], count);
 }
 
@@ -144,20 +139,14 @@ void pk_critical_grid(struct pk_grid *grid, const struct pk_critical *c, enum pk
 	}
 }
 
-static const char *name_of(const struct pk_critical *c, uint32_t span)
-{
-	const struct pk_profile *p = c->profile;
-
-	return pk_text(p, p->function.name[pk_node_function(p, p->span.node[span])]);
-}
-
 void pk_critical_title(struct pk_buf *buf, const struct pk_critical *c)
 {
 	enum { LONGEST = 60 };
 
 	pk_buf_adds(buf, "critical path of ");
 	if (c->span)
-		pk_gpu_add_name(buf, name_of(c, c->span), strlen(name_of(c, c->span)), LONGEST);
+		pk_gpu_add_name(buf, pk_critical_name(c, c->span),
+				strlen(pk_critical_name(c, c->span)), LONGEST);
 	else if (c->step)
 		pk_buf_addf(buf, "steps %s", c->step);
 	else
@@ -167,7 +156,7 @@ void pk_critical_title(struct pk_buf *buf, const struct pk_critical *c)
 	else if (c->choices > 2)
 		pk_buf_addf(buf, ",\nthe median of %s without the first and the last",
 			    pk_in_count(c->choices).text);
-	pk_buf_addf(buf, ": %s", pk_in_ns(whole(c)).text);
+	pk_buf_addf(buf, ": %s", pk_in_ns(pk_critical_time(c)).text);
 	if (c->range.to > c->host_end)
 		pk_buf_addf(buf, ",\nof which the last %s are on the GPU after the host was done",
 			    pk_in_ns(c->range.to - c->host_end).text);
@@ -199,7 +188,7 @@ void pk_critical_words(struct pk_buf *buf, const struct pk_critical *c)
 
 	sort_classes(c, order);
 	for (int i = 0; i < PK_CRITICAL_CLASSES; i++) {
-		double share = pk_share(c->time[order[i]], whole(c));
+		double share = pk_share(c->time[order[i]], pk_critical_time(c));
 
 		if (isnan(share) || share < small)
 			break;
@@ -271,8 +260,8 @@ void pk_critical_json(struct pk_json_writer *w, const struct pk_critical *c)
 {
 	pk_json_put(w, "range {start %jd end %jd host_end %jd}", c->range.from, c->range.to,
 		    c->host_end);
-	pk_json_put(w, "of %s choices %jd earlier_work %jd", c->span ? name_of(c, c->span) : NULL,
-		    (int64_t)c->choices, c->earlier);
+	pk_json_put(w, "of %s choices %jd earlier_work %jd",
+		    c->span ? pk_critical_name(c, c->span) : NULL, (int64_t)c->choices, c->earlier);
 	pk_json_put_array(w, "odd");
 	for (int i = 0; i < PK_CRITICAL_ODDS; i++)
 		if (c->odd[i])
@@ -284,8 +273,8 @@ void pk_critical_json(struct pk_json_writer *w, const struct pk_critical *c)
 
 		pk_json_put(w, "{start %jd end %jd class %s name %s operator %s}", part->from,
 			    part->to, pk_critical_classes[part->class_of],
-			    part->span ? name_of(c, part->span) : NULL,
-			    part->op ? name_of(c, part->op) : NULL);
+			    part->span ? pk_critical_name(c, part->span) : NULL,
+			    part->op ? pk_critical_name(c, part->op) : NULL);
 	}
 	pk_json_end(w);
 }

@@ -19,11 +19,6 @@ static const struct pk_grid_column columns[W_COLUMNS] = {
 };
 const struct pk_grid_columns pk_what_if_columns = PK_GRID_COLUMNS(columns);
 
-static int64_t whole(const struct pk_critical *c)
-{
-	return c->range.to - c->range.from;
-}
-
 void pk_what_if_grid(struct pk_grid *grid, const struct pk_critical *c)
 {
 	pk_grid_init(grid, columns, W_COLUMNS);
@@ -33,14 +28,14 @@ void pk_what_if_grid(struct pk_grid *grid, const struct pk_critical *c)
 		pk_cell_text(&row[W_CHANGE], c->change[i].text);
 		pk_cell_int(&row[W_TIME], c->change[i].time);
 		pk_cell_int(&row[W_SAVED], c->change[i].saved);
-		pk_cell_real(&row[W_SHARE], pk_share(c->change[i].saved, whole(c)));
+		pk_cell_real(&row[W_SHARE], pk_share(c->change[i].saved, pk_critical_time(c)));
 	}
 }
 
 /* By how much the replay misses the measured time, as a share of it. */
 static double missed(const struct pk_critical *c)
 {
-	return pk_share(c->replay - whole(c), whole(c));
+	return pk_share(c->replay - pk_critical_time(c), pk_critical_time(c));
 }
 
 static bool is_trusted(const struct pk_critical *c)
@@ -58,25 +53,25 @@ void pk_what_if_words(struct pk_buf *buf, const struct pk_critical *c)
 	const struct pk_critical_change *best = c->changes ? &c->change[0] : NULL;
 
 	pk_buf_addf(buf, "played again without a change: %s, ", pk_in_ns(c->replay).text);
-	if (c->replay == whole(c))
+	if (c->replay == pk_critical_time(c))
 		pk_buf_adds(buf, "as measured\n");
 	else if (fabs(missed(c)) < as_shown)
 		pk_buf_adds(buf, "as measured to 0.1%\n");
 	else
 		pk_buf_addf(buf, "%s %s than measured%s\n", pk_in_percent(fabs(missed(c))).text,
-			    c->replay < whole(c) ? "less" : "more",
+			    c->replay < pk_critical_time(c) ? "less" : "more",
 			    is_trusted(c) ? ""
 					  : ":\nwhat follows cannot be trusted for this trace");
-	if (!best || !is_trusted(c) || !(pk_share(best->saved, whole(c)) >= least))
+	if (!best || !is_trusted(c) || !(pk_share(best->saved, pk_critical_time(c)) >= least))
 		return;
 	pk_buf_adds(buf, "most is saved by ");
 	pk_gpu_add_name(buf, best->text, strlen(best->text), LONGEST);
 	pk_buf_addf(buf, ": %s instead of %s\n", pk_in_ns(best->time).text,
-		    pk_in_ns(whole(c)).text);
+		    pk_in_ns(pk_critical_time(c)).text);
 }
 
 void pk_what_if_json(struct pk_json_writer *w, const struct pk_critical *c)
 {
-	pk_json_put(w, "replay {time %jd measured %jd trusted %d}", c->replay, whole(c),
+	pk_json_put(w, "replay {time %jd measured %jd trusted %d}", c->replay, pk_critical_time(c),
 		    (int)is_trusted(c));
 }

@@ -10,8 +10,8 @@
 #include "model/events/sample_edges.h"
 #include "writers/chrome/internal.h"
 
-/* Writes the place of a function. From the category, readers/chrome/dialects/py_spy.c knows that these
- * events are no calls and that the line is the one being executed. */
+/* Writes the place of a function. From the category, readers/chrome/dialects/py_spy.c knows that
+ * these events are no calls and that the line is the one being executed. */
 static void put_place(struct pk_chrome_out *c, uint32_t node)
 {
 	const struct pk_function_table *t = &c->p->function;
@@ -59,7 +59,8 @@ void pk_chrome_put_samples(struct pk_chrome_out *c, uint32_t metric)
 	sum *= 1 / pk_metric_scale(p, metric);
 	lost = 100 * (1 - (double)c->covered / sum);
 	if ((double)c->covered < sum && lost < 0.01)
-		pk_output_note(c->out, "less than 0.01 %% of the time is left out: samples overlap");
+		pk_output_note(c->out,
+			       "less than 0.01 %% of the time is left out: samples overlap");
 	else if ((double)c->covered < sum)
 		pk_output_note(c->out, "%.2g %% of the time is left out: samples overlap", lost);
 }
@@ -106,8 +107,8 @@ static void put_path(struct pk_chrome_out *c, struct layout *l, uint32_t thread,
 	l->next[node] = l->next[parent];
 	pk_add_saturated(&l->next[parent], l->total[node]);
 	length = length_of(l, l->next[parent]) - begin;
-	pk_chrome_begin(c, 'X', pk_chrome_quoted(c, p->function.name[pk_node_function(p, node)]), 0,
-			c->thread[thread], begin);
+	pk_chrome_begin(c, 'X', pk_chrome_quoted(c, pk_node_name(p, node)), 0, c->thread[thread],
+			begin);
 	pk_buf_adds(&c->buf, ",\"dur\":");
 	pk_chrome_us(c, length);
 	put_place(c, node);

@@ -108,8 +108,7 @@ static uint32_t category_of(const struct gecko_out *w, const struct marker *m)
 
 static uint32_t name_of(const struct pk_profile *p, const struct marker *m)
 {
-	return m->is_span ? p->function.name[pk_node_function(p, p->span.node[m->row])]
-			  : p->instant.name[m->row];
+	return m->is_span ? pk_node_name(p, p->span.node[m->row]) : p->instant.name[m->row];
 }
 
 void gecko_put_markers(struct gecko_out *w, const uint32_t *threads, uint32_t count)

@@ -65,7 +65,7 @@ static void put_label(struct picture *pic, const char *name, size_t len, double 
 static void put_box(struct picture *pic, uint32_t node)
 {
 	const struct pk_profile *p = pic->d->calls.profile;
-	uint32_t string = p->function.name[pk_node_function(p, node)];
+	uint32_t string = pk_node_name(p, node);
 	const char *name = pk_text(p, string);
 	size_t len = p->string.len[string], shown = len < LONGEST_NAME ? len : LONGEST_NAME;
 	double x = pic->start[node] * pic->scale, width = width_of(pic, node) * pic->scale;

@@ -124,7 +124,7 @@ static void say_waits(struct pk_buf *buf, const struct pk_gpu_waits *waits)
 	pk_gpu_waits_line(buf, waits);
 	for (i = 0; i < sizeof(waits->longest) / sizeof(waits->longest[0]); i++) {
 		uint32_t span = waits->longest[i];
-		uint32_t name = p->function.name[pk_node_function(p, p->span.node[span])];
+		uint32_t name = pk_node_name(p, p->span.node[span]);
 
 		if (!span)
 			break;

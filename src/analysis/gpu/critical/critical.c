@@ -85,7 +85,7 @@ struct pk_critical_row *pk_critical_rows(const struct pk_critical *c, enum pk_cr
 		if (class_of >= 0 && part->class_of != class_of)
 			continue;
 		if (span)
-			name = p->function.name[pk_node_function(p, p->span.node[span])];
+			name = pk_node_name(p, p->span.node[span]);
 		at = pk_id_map_number(&rows, name);
 		if (at > *count) {
 			PK_GROW_ZERO(row, (size_t)*count + 1, alloc);

@@ -94,6 +94,18 @@ struct pk_critical {
 int pk_critical_init(struct pk_critical *c, const struct pk_profile *p, struct pk_error *err);
 void pk_critical_release(struct pk_critical *c);
 
+/* The time that the path explains. */
+static inline int64_t pk_critical_time(const struct pk_critical *c)
+{
+	return c->range.to - c->range.from;
+}
+
+/* "" for 0. */
+static inline const char *pk_critical_name(const struct pk_critical *c, uint32_t span)
+{
+	return pk_text(c->profile, pk_node_name(c->profile, c->profile->span.node[span]));
+}
+
 /* A copy of the trace with the path: its parts are spans of a thread "critical path", and arrows
  * lead from thread to thread where it does. */
 struct pk_profile *pk_critical_marked(const struct pk_critical *c);

@@ -12,13 +12,6 @@
 /* Beyond the process ids of Linux. */
 enum { PROCESS = 1 << 23 };
 
-static const char *name_of(const struct pk_critical *c, uint32_t span)
-{
-	const struct pk_profile *p = c->profile;
-
-	return span ? pk_text(p, p->function.name[pk_node_function(p, p->span.node[span])]) : "";
-}
-
 static uint32_t make_thread(struct pk_builder *b)
 {
 	struct pk_thread thread = {.tid = 1, .sort = PK_NULL};
@@ -34,12 +27,13 @@ static void add_part(struct pk_builder *b, const struct pk_critical *c,
 {
 	PK_BUF_AUTO name = PK_BUF_INIT;
 	PK_BUF_AUTO args = PK_BUF_INIT;
-	const char *class_of = pk_critical_classes[part->class_of], *op = name_of(c, part->op);
+	const char *class_of = pk_critical_classes[part->class_of],
+		   *op = pk_critical_name(c, part->op);
 	uint32_t span;
 
 	pk_buf_adds(&name, class_of);
 	if (part->span)
-		pk_buf_addf(&name, ": %s", name_of(c, part->span));
+		pk_buf_addf(&name, ": %s", pk_critical_name(c, part->span));
 	span = pk_build_span(b, part->from, part->to - part->from, thread,
 			     pk_build_node(b, 0, pk_build_label(b, name.data, name.len)),
 			     pk_build_text(b, "critical_path"));

@@ -165,7 +165,7 @@ static void add_change(struct replay *r, const char *text, char *own)
 
 	PK_GROW(c->change, (size_t)c->changes + 1, c->change_alloc);
 	c->change[c->changes++] = (struct pk_critical_change){
-		text, own, c->range.to - c->range.from - (c->replay - time), c->replay - time};
+		text, own, pk_critical_time(c) - (c->replay - time), c->replay - time};
 }
 
 static int add_rules(struct replay *r, struct pk_error *err)

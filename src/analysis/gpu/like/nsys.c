@@ -78,7 +78,7 @@ static bool belongs(enum pk_nsys_table table, const char *category)
 static uint32_t name_of(struct pk_gpu_rows *rows, const struct pk_profile *p, uint32_t span,
 			enum pk_nsys_table table)
 {
-	const char *name = pk_text(p, p->function.name[pk_node_function(p, p->span.node[span])]);
+	const char *name = pk_text(p, pk_node_name(p, p->span.node[span]));
 
 	switch (table) {
 	case PK_NSYS_CALLS:

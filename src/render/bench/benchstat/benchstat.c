@@ -76,7 +76,7 @@ static uint32_t add_config(struct collected *all, const struct pk_benchmarks *li
 static uint32_t add_row(struct collected *all, const struct pk_benchmarks *list, uint32_t node)
 {
 	const struct pk_profile *p = list->profile;
-	const char *name = pk_text(p, p->function.name[pk_node_function(p, node)]), *at;
+	const char *name = pk_text(p, pk_node_name(p, node)), *at;
 	size_t len = strlen(name);
 	struct pk_benchstat_value value;
 	PK_BUF_AUTO row = PK_BUF_INIT;
@@ -96,7 +96,7 @@ static size_t side_of(struct collected *all, const struct pk_benchmarks *list, u
 		      size_t file)
 {
 	const struct pk_profile *p = list->profile;
-	const char *name = pk_text(p, p->function.name[pk_node_function(p, node)]);
+	const char *name = pk_text(p, pk_node_name(p, node));
 	const char *column = all->b->params->column;
 	struct pk_benchstat_value value;
 	size_t i = 0;

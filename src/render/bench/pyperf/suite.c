@@ -165,12 +165,11 @@ static void add_benches(struct pyperf_suite *suite, uint32_t *bench_of, uint32_t
 		if (!bench_of[node]) {
 			bench_of[node] = ++suite->count;
 			b = &suite->bench[suite->count - 1];
-			*b = (struct pyperf_bench){
-				.suite = suite,
-				.name = pk_text(p, p->function.name[pk_node_function(p, node)]),
-				.node = node,
-				.metric = of,
-				.unit = unit_of(p, of)};
+			*b = (struct pyperf_bench){.suite = suite,
+						   .name = pk_text(p, pk_node_name(p, node)),
+						   .node = node,
+						   .metric = of,
+						   .unit = unit_of(p, of)};
 		}
 		b = &suite->bench[bench_of[node] - 1];
 		b->rows += b->metric == of;
