@@ -13,6 +13,9 @@
 
 #define WINDOW ((size_t)1 << 20)
 
+/* The window before anything is read: no bytes, and no NULL that callers would add 0 to. */
+static const uint8_t nothing[1];
+
 struct pk_input {
 	struct pk_input_window window;
 	struct pk_layer *layers;
@@ -129,7 +132,7 @@ static bool add_layer(struct pk_input *in, struct pk_layer *layers)
 	free(in->buf);
 	in->buf = NULL;
 	in->alloc = 0;
-	in->window.at = in->window.end = NULL;
+	in->window.at = in->window.end = nothing;
 	in->layers = layers;
 	in->undone = true;
 	in->ended = false;
@@ -173,6 +176,7 @@ static struct pk_input *new_input(const char *name, struct pk_layer *layers)
 {
 	struct pk_input *in = pk_calloc(1, sizeof(*in));
 
+	in->window.at = in->window.end = nothing;
 	in->name = pk_strdup(name);
 	in->layers = layers;
 	return in;
