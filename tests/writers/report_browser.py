@@ -40,7 +40,7 @@ class Page(html.parser.HTMLParser):
             self.ready = attrs.get('data-ready') == 'yes'
         if tag == 'main':
             self.main = True
-        if tag == 'tr' and 'data-symbol' in attrs:
+        if tag == 'tr' and ('data-symbol' in attrs or 'data-row' in attrs):
             self.rows.append({})
         elif attrs.get('role') == 'treeitem':
             self.tree.append({'depth': int(attrs['aria-level']) - 1, 'values': [], 'text': ''})
@@ -105,12 +105,16 @@ def same(shown, value):
     return abs(float(shown) - value) <= abs(value) * 1e-12
 
 
-def exponent_of(page):
-    """Of the metric that is shown first: its values are whole numbers of 10^-exponent."""
+def data_of(page):
     with open(page, encoding='utf8') as file:
         data = re.search(r'id="data">(.*?)</script>', file.read(), re.S).group(1)
-    raw = json.loads(data if data[0] == '{' else zlib.decompress(base64.b64decode(data)))
-    return raw['metrics'][0]['exponent'] if raw['metrics'] else 0
+    return json.loads(data if data[0] == '{' else zlib.decompress(base64.b64decode(data)))
+
+
+def exponent_of(page):
+    """Of the metric that is shown first: its values are whole numbers of 10^-exponent."""
+    metrics = data_of(page)['metrics']
+    return metrics[0]['exponent'] if metrics else 0
 
 
 def compare_functions(name, page, whole):
@@ -150,6 +154,34 @@ def compare_tree(name, page, whole):
             for r in candidates), (row, candidates[:5]))
 
 
+# Views with the tables of other commands: the command, the member with its rows, and the numbers that both have.
+tables = {
+    'lines': (['lines', '-n', '0'], 'rows', ['line', 'hits', 'self']),
+}
+seen_tables = collections.Counter()
+
+
+def compare_table(name, page, path, view):
+    """Each row of the page is one of the command, and unless the page says otherwise none is missing."""
+    command, member, keys = tables[view]
+    done = profkit(*command, '--format', 'json', path)
+    check(name + ': ' + view + ' of the command', done.returncode == 0, done.stderr)
+    if done.returncode:
+        return
+    rows = json.loads(done.stdout)[member]
+    text, messages = dom(page, 'view=' + view)
+    seen = Page(text)
+    check(name + ': ' + view + ': no messages', seen.ready and not messages, messages)
+    shown = [row for row in seen.rows if row.get('value ' + keys[-1])]
+    seen_tables[view] += len(shown)
+    check(name + ': rows of ' + view, len(shown) == len(rows) or ('not shown' in seen.text or 'left out' in seen.text), (len(shown), len(rows)))
+    for row in shown:
+        fits = [r for r in rows if all('value ' + k not in row or same(row['value ' + k], r[k]) for k in keys)]
+        check(name + ': ' + view + ': ' + str(row)[:80], fits, (row, rows[:3]))
+        if fits:
+            rows.remove(fits[0])
+
+
 def one_of_each_format():
     """The first fixture of each format of which there is a page."""
     for folder in sorted(glob.glob(TESTDATA + '/*/')):
@@ -186,6 +218,9 @@ for name, path, page, whole in one_of_each_format():
     tree = profkit('tree', '--format', 'json', '-n', '0', path)
     if tree.returncode == 0:
         compare_tree(name, page, tree)
+    for view in sorted({t['view'] for t in data_of(page).get('tables', [])} & set(tables)):
+        compare_table(name, page, path, view)
+check('tables', all(seen_tables[view] for view in tables), seen_tables)
 check('formats', len(families) >= 20, families)
 
 # Names are text.

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/io/input.h"
+#include "base/io/source_text.h"
 #include "tools/commands/summary/summary.h"
 #include "tools/commands/summary/trace.h"
 #include "tools/option.h"
@@ -17,6 +18,7 @@
 struct params {
 	struct pk_common common;
 	uint64_t max_size;
+	struct pk_opt_list sources;
 };
 
 /* Size and checksum of the file as it is on the disk; of what is no plain file, nothing. */
@@ -139,13 +141,29 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 		r.words = words.data;
 		r.options = options.data;
 		r.files = files.data;
+		r.source = o->sources.item;
+		r.sources = o->sources.count;
 		status = write_page(o, &r, err);
 	}
 	pk_loaded_release(&loaded);
 	return status;
 }
 
+static int start(void *params, struct pk_error *err)
+{
+	const struct params *o = params;
+
+	(void)err;
+	if (o->sources.count)
+		pk_source_allow(o->sources.item, o->sources.count);
+	return 0;
+}
+
 static const struct pk_opt opts[] = {
+	{PK_OPT_LIST, "source", 0, offsetof(struct params, sources), "DIR",
+	 .help = "put lines of sources into the page, found in this folder as by profkit lines; "
+		 "may be "
+		 "given several times"},
 	{PK_OPT_SIZE, "max-size", 0, offsetof(struct params, max_size), "SIZE", .fallback = "5M",
 	 .help = "leave out what matters least until the page has at most this size"},
 	PK_OPT_LAST,
@@ -157,8 +175,10 @@ const struct pk_command pk_cmd_report = {
 	.title = "make one HTML page of a profile, to look at and to send",
 	.operands = "FILE...",
 	.uses = PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_OUTPUT,
+	.wants = PK_PART_SOURCES,
 	.opts = opts,
 	.params_size = sizeof(struct params),
+	.start = start,
 	.whole_runs = true,
 	.run = run,
 };

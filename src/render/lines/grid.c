@@ -351,8 +351,10 @@ static void put_for_people(struct sheet *s, const struct pk_line_group *group,
 static void put_group(struct sheet *s, const struct pk_line_group *group,
 		      struct pk_lines_sources *sources)
 {
+	static struct pk_line_source none;
 	uint32_t known = s->sources.count;
-	struct pk_line_source *source = pk_line_source(&s->sources, group->file);
+	struct pk_line_source *source =
+		s->view->numbers_only ? &none : pk_line_source(&s->sources, group->file);
 	const struct pk_source_text *text = source->found ? &source->text : NULL;
 
 	if (s->sources.count > known && !text && *pk_text(s->l->profile, group->file) != '<' &&

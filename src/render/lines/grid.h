@@ -20,6 +20,7 @@ struct pk_lines_view {
 	uint32_t context;           /* lines around one that is shown */
 	const char *const *folders; /* of sources, see pk_source_find */
 	size_t folder_count;
+	bool numbers_only; /* sources are neither read nor shown */
 };
 
 /* What is to be said of the sources, of the groups that are in the grid. */

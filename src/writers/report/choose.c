@@ -186,6 +186,7 @@ void pk_report_choose(struct pk_report_data *d, const struct pk_report *r)
 	choose_functions(d);
 	choose_arcs(d);
 	choose_nodes(d);
+	d->parts = pk_report_parts_new(d);
 }
 
 void pk_report_release(struct pk_report_data *d)
@@ -200,6 +201,7 @@ void pk_report_release(struct pk_report_data *d)
 	}
 	if (d->has_tree)
 		pk_call_tree_release(&d->calls);
+	pk_report_parts_free(d->parts);
 	free(d->function);
 	free(d->row_of);
 	free(d->node);

@@ -433,6 +433,7 @@ void pk_report_json(struct pk_buf *json, const struct pk_report_data *d,
 	pk_json_end(&w);
 	if (d->has_tree)
 		put_paths(&w, d, &names, limits->nodes);
+	pk_report_parts_json(&w, d->parts, limits->rows);
 	put_names(&w, &names);
 	pk_json_end(&w);
 	pk_output_commit(out, &err); /* to memory: it does not fail */

@@ -9,8 +9,13 @@
 #include "base/num/hash.h"
 #include "writers/report/report.h"
 
-/* The page has no more of these. */
-enum { PK_REPORT_METRICS = 8, PK_REPORT_FUNCTIONS = 20000, PK_REPORT_NODES = 50000 };
+/* The page has no more of these; rows: of each other table. */
+enum {
+	PK_REPORT_METRICS = 8,
+	PK_REPORT_FUNCTIONS = 20000,
+	PK_REPORT_NODES = 50000,
+	PK_REPORT_ROWS = 3000
+};
 
 /*
  * What the page shows, chosen once; how many of each go into the page is decided later, by its
@@ -37,20 +42,28 @@ struct pk_report_data {
 	bool no_sum[PK_REPORT_METRICS];         /* parts exceed the whole: no flame graph */
 	uint32_t *node;                         /* most important first: callers before callees */
 	uint32_t node_count, node_total;        /* of those; of all */
+
+	struct pk_report_parts *parts; /* what other commands show */
 };
 void pk_report_choose(struct pk_report_data *d, const struct pk_report *r);
 void pk_report_release(struct pk_report_data *d);
 /* Of boxes of a flame graph: costs below 0 have no width. By node; node 0 has the whole. */
 const int64_t *pk_report_widths(const struct pk_report_data *d, uint32_t m);
 
-/* How many functions and call paths go into the page. */
+/* How many functions, call paths and rows of other tables go into the page. */
 struct pk_report_limits {
-	uint32_t functions, nodes;
+	uint32_t functions, nodes, rows;
 };
 /* Appends the data of the page as JSON: see data.c. */
 void pk_report_json(struct pk_buf *json, const struct pk_report_data *d,
 		    const struct pk_report_limits *limits);
 
-/* Appends a flame graph that needs no script, of about `room` bytes at most; nothing if there are no
- * call paths. */
+/* What other commands show of the profile, and its part of the data: see parts/parts.c. */
+struct pk_report_parts *pk_report_parts_new(const struct pk_report_data *d);
+void pk_report_parts_free(struct pk_report_parts *parts);
+void pk_report_parts_json(struct pk_json_writer *w, const struct pk_report_parts *parts,
+			  uint32_t limit);
+
+/* Appends a flame graph that needs no script, of about `room` bytes at most; nothing if there are
+ * no call paths. */
 void pk_report_picture(struct pk_buf *html, const struct pk_report_data *d, size_t room);

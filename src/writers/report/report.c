@@ -157,8 +157,8 @@ static void pack_some(struct pk_buf *packed, const struct pk_report_data *d,
  */
 static void make_data(struct pk_buf *packed, const struct pk_report_data *d, size_t room)
 {
-	static const struct pk_report_limits none = {0, 0};
-	struct pk_report_limits limits = {PK_REPORT_FUNCTIONS, PK_REPORT_NODES};
+	static const struct pk_report_limits none = {0, 0, 0};
+	struct pk_report_limits limits = {PK_REPORT_FUNCTIONS, PK_REPORT_NODES, PK_REPORT_ROWS};
 	size_t fixed;
 
 	pack_some(packed, d, &none);
@@ -176,6 +176,7 @@ static void make_data(struct pk_buf *packed, const struct pk_report_data *d, siz
 		part = 0.9 * (double)(room - fixed) / (double)(packed->len - fixed);
 		limits.functions = (uint32_t)(limits.functions * part);
 		limits.nodes = (uint32_t)(limits.nodes * part);
+		limits.rows = (uint32_t)(limits.rows * part);
 	}
 	pack_some(packed, d, &none);
 }

@@ -18,9 +18,11 @@ struct pk_report {
 	const char *options, *files;    /* of the command line, as words of a shell; "": none */
 	const char *version;            /* of profkit */
 	const struct pk_report_file {
-		int64_t size; /* bytes; PK_NULL: not known */
-		uint32_t crc; /* as zlib's crc32 */
-	} * file;             /* per run */
+		int64_t size;      /* bytes; PK_NULL: not known */
+		uint32_t crc;      /* as zlib's crc32 */
+	} * file;                  /* per run */
+	const char *const *source; /* folders of sources, whose lines may be shown */
+	size_t sources;
 	uint64_t max_size; /* of the page, in bytes: functions and paths are left out as needed */
 };
 

@@ -6,5 +6,6 @@ import {functionsView} from './views/functions.js';
 import {callersView} from './views/callers.js';
 import {flameView} from './views/flame.js';
 import {treeView} from './views/tree.js';
+import {linesView} from './views/lines.js';
 
-export const views = [summaryView, functionsView, callersView, flameView, treeView];
+export const views = [summaryView, functionsView, callersView, flameView, treeView, linesView];

@@ -1,0 +1,121 @@
+// Tables of other commands: columns as in their JSON. parts/parts.c says what the data is.
+import {make, button, bar, copy} from './dom.js';
+import {count, exact, field, inUnit, percent, plural, unitFor} from './format.js';
+
+const pageSize = 300;
+const isValue = type => type === 'value' || type === 'delta' || type === 'each';
+
+// The tables of a view, for the metric that is shown or for none.
+export function tablesOf(app, view) {
+	return app.data.tables.filter(t => t.view === view && (t.metric === null || t.metric === app.metric));
+}
+
+export function hasTable(data, view) {
+	return data.tables.some(t => t.view === view && t.rows);
+}
+
+export function columnOf(table, key) {
+	return table.columns.find(c => c.key === key);
+}
+
+export function largest(cells) {
+	return cells.reduce((most, v) => Math.max(most, Math.abs(v)), 0);
+}
+
+// What a cell says to people; units: by column.
+function textOf(column, value, unit) {
+	if (value === null)
+		return '';
+	switch (column.type) {
+	case 'text': return value;
+	case 'bool': return value ? 'yes' : 'no';
+	case 'number': return String(value);
+	case 'int': return count(value);
+	case 'share': return percent(value, 1);
+	case 'ratio': case 'chance': case 'real': return String(Number(value.toPrecision(4)));
+	}
+	return (column.type === 'delta' && value > 0 ? '+' : '') + inUnit(value, unit);
+}
+
+// A value for programs, as in JSON.
+export function machine(column, value) {
+	return value === null ? '' : isValue(column.type) ? exact(value, column) : String(value);
+}
+
+// Columns that are shown: those with a heading, or all that the command has for programs.
+export function shownColumns(table, keys) {
+	const shown = keys ? keys.map(k => columnOf(table, k)).filter(c => c) : table.columns.filter(c => c.heading);
+	return shown.map(c => ({...c, title: c.heading || c.key.replace(/_/g, ' '), number: c.type !== 'text',
+		unitShown: isValue(c.type) ? unitFor(c, largest(c.cells)) : null}));
+}
+
+// Rows in which the search finds a text.
+export function foundRows(app, table, rows) {
+	const re = app.search && app.search.re, texts = table.columns.filter(c => c.type === 'text');
+	return re ? rows.filter(i => texts.some(c => c.cells[i] !== null && re.test(c.cells[i]))) : rows;
+}
+
+// Sorted by the column of the address; without one as the command has them.
+export function sortedRows(rows, columns, sort) {
+	const up = sort[0] === '-', column = columns.find(c => c.key === sort.replace(/^-/, ''));
+	if (!column)
+		return {rows, column, up};
+	const {cells} = column, order = (a, b) => {
+		const x = cells[a], y = cells[b];
+		if (x === null || y === null)
+			return x === y ? 0 : x === null ? 1 : -1;
+		if (column.type === 'text')
+			return (up ? -1 : 1) * (x < y ? -1 : x > y ? 1 : 0);
+		return (up ? -1 : 1) * (y - x);
+	};
+	return {rows: [...rows].sort((a, b) => order(a, b) || a - b), column, up};
+}
+
+export function csvOf(table, rows) {
+	const columns = table.columns.filter(c => c.key);
+	return [columns.map(c => field(c.key)), ...rows.map(i => columns.map(c => field(machine(c, c.cells[i]))))]
+		.map(line => line.join(',') + '\n').join('');
+}
+
+export function cellOf(column, i) {
+	const value = column.cells[i], text = textOf(column, value, column.unitShown);
+	return make('td', {class: column.number ? 'number' : 'name', 'data-key': column.key, 'data-value': column.number ? machine(column, value) : null},
+		column.whole > 0 && value > 0 ? bar(value / column.whole) : null, make('span', {}, text));
+}
+
+export function headOf(app, columns, sorted) {
+	return make('thead', {}, make('tr', {}, ...columns.map(c => {
+		const title = c.title + (c.unitShown && c.unitShown.name ? ' (' + c.unitShown.name + ')' : '');
+		const down = sorted && c === sorted.column && !sorted.up;
+		return make('th', {scope: 'col', class: c.number ? 'number' : null,
+			'aria-sort': !sorted ? null : c !== sorted.column ? 'none' : sorted.up === (c.type === 'text') ? 'descending' : 'ascending'},
+		sorted && c.key ? button(title, () => app.go({sort: down ? '-' + c.key : c.key}), {'data-focus': 'sort-' + c.key}) : title);
+	})));
+}
+
+export function wordsOf(lines, cls) {
+	return lines.map(line => make('p', {class: cls || null}, line));
+}
+
+// The table with its sort, search and CSV. Options: keys (of the columns), bars (keys of columns with bars), what (rows are).
+export function drawTable(app, root, table, options) {
+	const columns = shownColumns(table, options.keys), all = Array.from({length: table.rows}, (_, i) => i);
+	const sorted = sortedRows(foundRows(app, table, all), columns, app.state.sort), {rows} = sorted;
+	for (const c of columns)
+		if ((options.bars || []).includes(c.key))
+			c.whole = largest(c.cells);
+	const body = make('tbody', {}), more = make('p', {class: 'more'}), [one, many] = options.what || ['row', 'rows'];
+	let shown = 0;
+	const grow = () => {
+		body.append(...rows.slice(shown, shown + pageSize).map(i => make('tr', {'data-row': i}, ...columns.map(c => cellOf(c, i)))));
+		shown = Math.min(rows.length, shown + pageSize);
+		more.hidden = shown >= rows.length;
+		more.replaceChildren(button('show ' + count(Math.min(pageSize, rows.length - shown)) + ' more', grow));
+	};
+	grow();
+	root.append(make('div', {class: 'bar-line'},
+		make('p', {class: 'note'}, plural(rows.length, one, many) + (rows.length < all.length ? ' found' : '') +
+			(table.left ? ', and ' + count(table.left) + ' left out of the page' : '')),
+		button('copy as CSV', () => copy(csvOf(table, rows), plural(rows.length, 'row', 'rows')))),
+	make('div', {class: 'scroll'}, make('table', {class: 'grid'}, make('caption', {class: 'off'}, options.caption), headOf(app, columns, sorted), body)), more);
+}

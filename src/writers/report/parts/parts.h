@@ -1,0 +1,36 @@
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/json/write.h"
+#include "base/text/str.h"
+#include "render/grid.h"
+#include "writers/report/internal.h"
+
+/*
+ * Tables of the page besides functions and call paths. Each is the result of a command, made by the
+ * functions that the command uses; each file of this folder adds those of one view.
+ */
+struct pk_report_table {
+	const char *view,
+		*name;       /* of the view in the page; of the table in it, "" = the only one */
+	uint32_t metric;     /* row of the metrics of the page; UINT32_MAX: of none */
+	struct pk_grid grid; /* its texts live as long as `result` */
+	struct pk_buf words; /* lines above it */
+	struct pk_buf notes; /* lines below it */
+	uint32_t left;       /* rows, or groups of rows, that are not in the grid */
+	void *result;
+	void (*release)(void *result); /* frees it, too */
+};
+
+struct pk_report_parts {
+	struct pk_report_table *table;
+	uint32_t count, alloc;
+};
+
+/* Adds an empty table, valid until the next is added. Its grid is still to be made. */
+struct pk_report_table *pk_report_add_table(struct pk_report_parts *parts, const char *view,
+					    const char *name);
+
+void pk_report_add_lines(struct pk_report_parts *parts, const struct pk_report_data *d);

@@ -1,0 +1,77 @@
+// Lines of functions, with heat beside them; source text if the page has it.
+import {make, button, copy} from '../dom.js';
+import {count, plural} from '../format.js';
+import {cellOf, columnOf, csvOf, hasTable, headOf, largest, shownColumns, tablesOf, wordsOf} from '../grid.js';
+
+const mostGroups = 20;
+
+// Rows of a function or file: a heading and what is below it.
+export function groupsOf(table) {
+	const groups = [];
+	for (let i = 0; i < table.rows; i++) {
+		if (!table.depth || !table.depth[i])
+			groups.push({head: i, rows: []});
+		else
+			groups[groups.length - 1].rows.push(i);
+	}
+	return groups;
+}
+
+// Groups that the search finds: by function, file, or text of a line; file.py:42 finds the line.
+export function foundGroups(table, groups, re) {
+	const name = columnOf(table, 'function'), file = columnOf(table, 'file'), line = columnOf(table, 'line'), text = columnOf(table, 'source');
+	const hit = i => name.cells[i] !== null && (re.test(name.cells[i]) || file && file.cells[i] !== null &&
+		(re.test(file.cells[i]) || re.test(file.cells[i] + ':' + line.cells[i]))) || text && text.cells[i] !== null && re.test(text.cells[i]);
+	return re ? groups.filter(g => hit(g.head) || g.rows.some(hit)) : groups;
+}
+
+// Heat is the part of the hottest line of all, which has the whole color.
+function makeRow(columns, heat, i) {
+	const row = make('tr', {'data-row': i}, ...columns.map(c => cellOf(c, i)));
+	if (heat.cells[i] > 0) {
+		row.firstChild.classList.add('heat');
+		row.firstChild.style.setProperty('--heat', Math.round(100 * Math.sqrt(heat.cells[i] / heat.whole)) + '%');
+	}
+	return row;
+}
+
+function drawGroup(app, table, group, columns, heat) {
+	const source = columnOf(table, 'source'), title = source && source.cells[group.head] || '(no name)';
+	return [make('h2', {class: 'group'}, title), make('div', {class: 'scroll'}, make('table', {class: 'lines'},
+		make('caption', {class: 'off'}, 'Lines of ' + title), headOf(app, columns, null),
+		make('tbody', {}, ...group.rows.map(i => makeRow(columns, heat, i)))))];
+}
+
+function render(app, root) {
+	const table = tablesOf(app, 'lines')[0];
+	if (!table) {
+		root.append(make('p', {}, 'No line has a cost in this metric.'));
+		return;
+	}
+	const all = groupsOf(table), groups = foundGroups(table, all, app.search && app.search.re);
+	const withText = columnOf(table, 'source') && all.some(g => g.rows.some(i => columnOf(table, 'source').cells[i] !== null));
+	const keys = ['line', 'hits', 'self', 'total', 'function_share', 'file_share', ...withText ? ['source'] : []];
+	const columns = shownColumns(table, keys), heat = columns.find(c => c.key === 'self');
+	heat.whole = largest(groups.flatMap(g => g.rows).map(i => heat.cells[i]));
+	const box = make('div', {}), more = make('p', {class: 'more'});
+	let shown = 0;
+	const grow = () => {
+		for (const g of groups.slice(shown, shown + mostGroups))
+			box.append(...drawGroup(app, table, g, columns, heat));
+		shown = Math.min(groups.length, shown + mostGroups);
+		more.hidden = shown >= groups.length;
+		more.replaceChildren(button('show more', grow), ' of ' + plural(groups.length - shown, 'function that is', 'functions that are') + ' not shown');
+	};
+	grow();
+	root.append(...wordsOf(table.words), make('div', {class: 'bar-line'},
+		make('p', {class: 'note'}, plural(groups.length, 'function', 'functions') + ' with lines' + (app.search && app.search.re ? ' found' : '') +
+			(table.left ? ', and ' + count(table.left) + ' left out of the page' : '') +
+			(withText ? '' : '; a page made with --source DIR shows the text of lines, too')),
+		button('copy as CSV', () => copy(csvOf(table, groups.flatMap(g => g.rows)), 'lines'))),
+	box, more, ...wordsOf(table.notes, 'note'));
+}
+
+export const linesView = {
+	id: 'lines', title: 'Lines', needs: data => hasTable(data, 'lines'), render,
+	command: app => app.command('lines', []),
+};
