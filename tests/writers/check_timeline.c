@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "model/build/builder.h"
-#include "writers/timeline/internal.h"
+#include "writers/timeline/layout.h"
 
 #include "tests/check_util.h"
 

@@ -292,6 +292,23 @@ small = write('small.folded', 'main;a;b;a 5\nmain;a 2\nmain;b;a;c 7\n')
 compare_relatives(small, make(small), 'a')
 compare_relatives(small, make(small), 'main')
 
+# The timeline: each lane has its spans, a window those that are in it, which --time takes, too.
+trace = TESTDATA + '/chrome/viztracer.json'
+page = make(trace)
+text, messages = dom(page, 'view=timeline')
+seen = Page(text)
+check('timeline: no messages', seen.ready and not messages, messages)
+lanes = [r for r in seen.rows if 'value spans' in r]
+spans = json.loads(profkit('query', '--format', 'json', trace, 'SELECT thread, count(*) AS n FROM span GROUP BY thread').stdout)['rows']
+check('timeline: spans of lanes', sorted(int(r['value spans']) for r in lanes) == sorted(r['n'] for r in spans), (lanes, spans))
+whole = data_of(page)['timeline']
+half = (whole['end'] - whole['begin']) // 2
+seen = Page(dom(page, 'view=timeline&time=0..%d' % half)[0])
+longest = [r for r in seen.rows if 'value length' in r]
+check('timeline: the longest of a window', longest and all(int(r['value from']) < half for r in longest), longest)
+check('timeline: command', '--time=%dns..%dns' % (whole['begin'], whole['begin'] + half) in seen.text, seen.text)
+check('timeline: --time', profkit('timeline', '--time=%dns..%dns' % (whole['begin'], whole['begin'] + half), trace, '-o', work + '/t.svg').returncode == 0)
+
 # A page with a limit is smaller, and says what is left out; totals stay.
 stacks = ''.join('main;module_%d;function_%d;leaf_%d %d\n' % (i % 50, i, i * 7 % 1000, i % 13 + 1) for i in range(20000))
 page = make(write('many.folded', stacks), '--max-size', '300K')

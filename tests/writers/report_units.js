@@ -13,6 +13,9 @@ import {csvOf, rowsOf} from './report/views/functions.js';
 import {relatives} from './report/views/callers.js';
 import {remarks} from './report/views/summary.js';
 import {colorOf, matchedValue, missing} from './report/views/flame.js';
+import {longest, moved, placed, stepOf, windowOf} from './report/views/timeline.js';
+import {foundGroups, groupsOf} from './report/views/lines.js';
+import {csvOf as gridCsv, sortedRows} from './report/grid.js';
 import {rowsOf as treeRows, reveal} from './report/views/tree.js';
 
 const page = readFileSync(process.argv[2], 'utf8');
@@ -55,6 +58,34 @@ const tests = {
 		assert.equal(option('match', 'a|b'), "--match 'a|b'");
 		assert.equal(option('metric', '-x'), "--metric='-x'");
 		assert.equal(field('a,"b"'), '"a,""b"""');
+	},
+	'windows of time': () => {
+		assert.deepEqual(windowOf('', 100), [0, 100]);
+		assert.deepEqual(windowOf('5..20', 100), [5, 20]);
+		assert.deepEqual(windowOf('20..5', 100), [0, 100]);
+		assert.deepEqual(windowOf('5..101', 100), [0, 100]);
+		assert.deepEqual(windowOf('-1..x', 100), [0, 100]);
+		assert.deepEqual(moved(90, 20, 100), [80, 100]);
+		assert.deepEqual(moved(-5, 200, 100), [0, 100]);
+		assert.equal(stepOf(1000, 10), 100);
+		assert.equal(stepOf(3, 10), 1);
+		const t = {lanes: {process: ['a', 'a', 'b'], thread: ['1', '2', '3'], depth: [1, 2, 1]}, counters: [{process: 'c'}, {process: 'a'}]};
+		assert.deepEqual(placed(t).rows.map(r => r.kind + r.i), ['process0', 'lane0', 'lane1', 'counter1', 'process2', 'lane2', 'counter0']);
+		const boxes = {lane: [0, 0, 0], symbol: [0, 1, 1], begin: [0, 0, 50], length: [100, 10, 20]};
+		assert.deepEqual(longest({boxes}, 0, 100, null), [0, 2, 1]);
+		assert.deepEqual(longest({boxes}, 20, 60, [0, 1]), [2]);
+	},
+	'tables of commands': () => {
+		const table = {rows: 3, depth: [0, 1, 0], columns: [{key: 'function', type: 'text', cells: ['f', 'a,b', 'g']}, {key: 'file', type: 'text', cells: ['x.py', 'x.py', 'y.py']},
+			{key: 'line', type: 'number', cells: [null, 3, 4]}, {key: 'self', type: 'value', unit: 'count', exponent: 1, cells: [null, 15, 7]}]};
+		assert.deepEqual(groupsOf(table), [{head: 0, rows: [1]}, {head: 2, rows: []}]);
+		assert.deepEqual(foundGroups(table, groupsOf(table), /y\.py/), [{head: 2, rows: []}]);
+		assert.deepEqual(foundGroups(table, groupsOf(table), parse('x.py:3').re), [{head: 0, rows: [1]}]);
+		assert.equal(gridCsv(table, [1, 2]), 'function,file,line,self\n"a,b",x.py,3,1.5\ng,y.py,4,0.7\n');
+		assert.deepEqual(sortedRows([0, 1, 2], table.columns, 'self').rows, [1, 2, 0]);
+		assert.deepEqual(sortedRows([0, 1, 2], table.columns, '-self').rows, [2, 1, 0]);
+		assert.deepEqual(sortedRows([0, 1, 2], table.columns, 'function').rows, [1, 0, 2]);
+		assert.deepEqual(sortedRows([0, 1, 2], table.columns, '').rows, [0, 1, 2]);
 	},
 	'searches': () => {
 		const finds = (text, on) => parse(text).re.test(on);

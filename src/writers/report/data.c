@@ -92,6 +92,11 @@ static uint32_t name_function(struct names *n, const struct pk_profile *p, uint3
 	return n->symbol_count - 1;
 }
 
+uint32_t pk_report_symbol(struct names *names, const struct pk_profile *p, uint32_t function)
+{
+	return name_function(names, p, function);
+}
+
 /* A column that is written unless all its values are 0. */
 struct column {
 	int64_t *value;
@@ -433,7 +438,7 @@ void pk_report_json(struct pk_buf *json, const struct pk_report_data *d,
 	pk_json_end(&w);
 	if (d->has_tree)
 		put_paths(&w, d, &names, limits->nodes);
-	pk_report_parts_json(&w, d->parts, limits->rows);
+	pk_report_parts_json(&w, d->parts, &names, limits);
 	put_names(&w, &names);
 	pk_json_end(&w);
 	pk_output_commit(out, &err); /* to memory: it does not fail */

@@ -58,11 +58,15 @@ struct pk_report_limits {
 void pk_report_json(struct pk_buf *json, const struct pk_report_data *d,
 		    const struct pk_report_limits *limits);
 
-/* What other commands show of the profile, and its part of the data: see parts/parts.c. */
+/* The names that the data has; the number of a function in its table of symbols. */
+struct names;
+uint32_t pk_report_symbol(struct names *names, const struct pk_profile *p, uint32_t function);
+
+/* What other commands show of the profile, and its part of the data: see parts/. */
 struct pk_report_parts *pk_report_parts_new(const struct pk_report_data *d);
 void pk_report_parts_free(struct pk_report_parts *parts);
 void pk_report_parts_json(struct pk_json_writer *w, const struct pk_report_parts *parts,
-			  uint32_t limit);
+			  struct names *names, const struct pk_report_limits *limits);
 
 /* Appends a flame graph that needs no script, of about `room` bytes at most; nothing if there are
  * no call paths. */

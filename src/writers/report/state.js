@@ -7,6 +7,7 @@ export const defaults = {
 	n: '',           // flame graph: path that is zoomed to
 	up: '',          // flame graph: '1' has the roots on top
 	order: '',       // flame graph: 'heavy' has the largest first
+	time: '',         // timeline: window, 'a..b' in ns since the begin
 	sort: '',        // functions: column, after '-' from the smallest
 };
 

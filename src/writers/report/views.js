@@ -6,6 +6,7 @@ import {functionsView} from './views/functions.js';
 import {callersView} from './views/callers.js';
 import {flameView} from './views/flame.js';
 import {treeView} from './views/tree.js';
+import {timelineView} from './views/timeline.js';
 import {linesView} from './views/lines.js';
 
-export const views = [summaryView, functionsView, callersView, flameView, treeView, linesView];
+export const views = [summaryView, functionsView, callersView, flameView, treeView, timelineView, linesView];

@@ -1,4 +1,4 @@
-#include "writers/timeline/internal.h"
+#include "writers/timeline/layout.h"
 
 #include <stdlib.h>
 #include <string.h>

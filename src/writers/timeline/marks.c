@@ -5,7 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/num/compare.h"
-#include "writers/timeline/internal.h"
+#include "writers/timeline/layout.h"
 
 enum { MOST_MARKS = 1500, MOST_COUNTERS = 30, MOST_AREAS = 1000, MOST_FLOWS = 300 };
 

@@ -4,7 +4,7 @@
  * things that move when people zoom are in <svg class="moves">. What is particular to timelines
  * (axis, wheel, panning) is in timeline.js.
  */
-#include "writers/timeline/internal.h"
+#include "writers/timeline/layout.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 
 #include "model/events/sample_edges.h"
 #include "writers/flamegraph/draw.h"
-#include "writers/timeline/internal.h"
+#include "writers/timeline/layout.h"
 
 const char *const pk_timeline_colors[] = {"name", "category", NULL};
 
@@ -37,31 +37,39 @@ static void draw(const struct pk_profile *p, const struct pk_span_table *spans,
 	pk_timeline_release(&t);
 }
 
+const struct pk_span_table *pk_timeline_spans(const struct pk_profile *p, uint32_t metric,
+					      struct pk_span_table *made)
+{
+	if (p->span.count == 1 && p->sample.count > 1 && p->sample.time[1] != PK_NULL) {
+		pk_sample_spans_init(made, p, metric);
+		return made;
+	}
+	return p->span.count > 1 || p->instant.count > 1 || p->counter.count > 1 ? &p->span : NULL;
+}
+
 static int write_timeline(const struct pk_profiles *list, const void *data, struct pk_output *out,
 			  struct pk_error *err)
 {
 	const struct pk_timeline_params *params = data;
 	const struct pk_profile *p = list->item[0];
 	uint32_t metric = pk_metric_find(p, params->metric);
-	struct pk_span_table spans;
+	const struct pk_span_table *spans;
+	struct pk_span_table made;
 
 	if (params->width && params->width <= 2 * PK_FLAME_MARGIN)
 		return pk_fail(err, PK_EUSAGE, "width: more than %d px are needed",
 			       2 * PK_FLAME_MARGIN);
 	if (params->metric && !metric)
 		return pk_fail(err, PK_EUSAGE, "there is no metric '%s'", params->metric);
-	if (p->span.count > 1 || p->sample.count == 1 || p->sample.time[1] == PK_NULL) {
-		if (p->span.count == 1 && p->instant.count == 1 && p->counter.count == 1)
-			return pk_fail(err, PK_EFORMAT,
-				       "there is nothing to draw over time: '%s' does not say when "
-				       "things happened",
-				       pk_text(p, p->run.source[1]));
-		draw(p, &p->span, params, out);
-		return 0;
-	}
-	pk_sample_spans_init(&spans, p, metric);
-	draw(p, &spans, params, out);
-	pk_sample_spans_release(&spans);
+	spans = pk_timeline_spans(p, metric, &made);
+	if (!spans)
+		return pk_fail(err, PK_EFORMAT,
+			       "there is nothing to draw over time: '%s' does not say when "
+			       "things happened",
+			       pk_text(p, p->run.source[1]));
+	draw(p, spans, params, out);
+	if (spans == &made)
+		pk_sample_spans_release(&made);
 	return 0;
 }
 

@@ -43,6 +43,7 @@ struct pk_report_parts *pk_report_parts_new(const struct pk_report_data *d)
 	struct pk_report_parts *parts = pk_calloc(1, sizeof(*parts));
 
 	pk_report_add_lines(parts, d);
+	parts->time = pk_report_time_new(d);
 	return parts;
 }
 
@@ -57,6 +58,7 @@ void pk_report_parts_free(struct pk_report_parts *parts)
 		if (table->release)
 			table->release(table->result);
 	}
+	pk_report_time_free(parts->time);
 	free(parts->table);
 	free(parts);
 }
@@ -73,20 +75,20 @@ static void put_lines(struct pk_json_writer *w, const char *key, const struct pk
 	pk_json_end(w);
 }
 
-static void put_text(struct pk_json_writer *w, const struct pk_cell *cell)
+void pk_report_text(struct pk_json_writer *w, const char *text, size_t len)
 {
-	PK_BUF_AUTO text = PK_BUF_INIT;
-	size_t len = LONGEST_TEXT;
+	PK_BUF_AUTO cut = PK_BUF_INIT;
+	size_t shown = LONGEST_TEXT;
 
-	if (cell->len <= LONGEST_TEXT) {
-		pk_json_text_len(w, cell->text, cell->len);
+	if (len <= LONGEST_TEXT) {
+		pk_json_text_len(w, text, len);
 		return;
 	}
-	while (len && ((unsigned char)cell->text[len] & 0xC0) == 0x80)
-		len--;
-	pk_buf_add(&text, cell->text, len);
-	pk_buf_adds(&text, "\xE2\x80\xA6");
-	pk_json_text_len(w, text.data, text.len);
+	while (shown && ((unsigned char)text[shown] & 0xC0) == 0x80)
+		shown--;
+	pk_buf_add(&cut, text, shown);
+	pk_buf_adds(&cut, "\xE2\x80\xA6");
+	pk_json_text_len(w, cut.data, cut.len);
 }
 
 static void put_cell(struct pk_json_writer *w, enum pk_cell_type type, const struct pk_cell *cell)
@@ -94,7 +96,7 @@ static void put_cell(struct pk_json_writer *w, enum pk_cell_type type, const str
 	if (cell->null)
 		pk_json_null(w);
 	else if (type == PK_CELL_TEXT)
-		put_text(w, cell);
+		pk_report_text(w, cell->text, cell->len);
 	else if (type == PK_CELL_BOOL)
 		pk_json_bool(w, cell->boolean);
 	else if (type == PK_CELL_REAL)
@@ -169,12 +171,13 @@ static void put_table(struct pk_json_writer *w, const struct pk_report_table *ta
 }
 
 void pk_report_parts_json(struct pk_json_writer *w, const struct pk_report_parts *parts,
-			  uint32_t limit)
+			  struct names *names, const struct pk_report_limits *limits)
 {
+	pk_report_time_json(w, parts->time, names, limits->nodes);
 	if (!parts->count)
 		return;
 	pk_json_put_array(w, "tables");
 	for (uint32_t i = 0; i < parts->count; i++)
-		put_table(w, &parts->table[i], limit);
+		put_table(w, &parts->table[i], limits->rows);
 	pk_json_end(w);
 }

@@ -27,7 +27,17 @@ struct pk_report_table {
 struct pk_report_parts {
 	struct pk_report_table *table;
 	uint32_t count, alloc;
+	struct pk_report_time *time; /* NULL: it is not known what happened when */
 };
+
+/* A text of the page, cut if it is very long. */
+void pk_report_text(struct pk_json_writer *w, const char *text, size_t len);
+
+struct pk_report_time *pk_report_time_new(const struct pk_report_data *d);
+void pk_report_time_free(struct pk_report_time *time);
+/* limit: of its boxes. */
+void pk_report_time_json(struct pk_json_writer *w, const struct pk_report_time *time,
+			 struct names *names, uint32_t limit);
 
 /* Adds an empty table, valid until the next is added. Its grid is still to be made. */
 struct pk_report_table *pk_report_add_table(struct pk_report_parts *parts, const char *view,

@@ -73,9 +73,10 @@ struct pk_timeline {
 	size_t flow_count;
 
 	/* What is not shown, or not as it is. */
-	uint32_t *next; /* the next span of the same box, 0 = none; NULL if there are too many to keep */
-	int64_t least;  /* ns: shorter spans were joined */
-	uint64_t joined;            /* number of spans in joined boxes */
+	uint32_t *next;  /* the next span of the same box, 0 = none; NULL if there are too many to
+			    keep */
+	int64_t least;   /* ns: shorter spans were joined */
+	uint64_t joined; /* number of spans in joined boxes */
 	uint64_t deep, other_spans; /* number of spans too deep; of spans of threads left out */
 	uint32_t other_threads, other_counters;
 	uint64_t other_flows;
@@ -91,6 +92,10 @@ struct pk_timeline_limits {
 void pk_timeline_init(struct pk_timeline *t, const struct pk_profile *p,
 		      const struct pk_span_table *spans, const struct pk_timeline_limits *limits);
 void pk_timeline_release(struct pk_timeline *t);
+/* What is drawn: the spans of p, or spans made from its samples (*made, which the caller releases).
+ * NULL: nothing in p has a time. */
+const struct pk_span_table *pk_timeline_spans(const struct pk_profile *p, uint32_t metric,
+					      struct pk_span_table *made);
 
 /* Parts of pk_timeline_init. */
 void pk_timeline_add_marks(struct pk_timeline *t);

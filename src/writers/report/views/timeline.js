@@ -1,0 +1,490 @@
+// What ran when: processes, threads, ranks and GPU streams as lanes, counters below them, on a canvas; the same as tables.
+import {make, button, say} from '../dom.js';
+import {count, inUnit, plural, unitFor, withUnit} from '../format.js';
+import {colorOf} from './flame.js';
+
+const rowHeight = 14, headHeight = 17, plotHeight = 44, axisHeight = 20, mapHeight = 56, mostRows = 50;
+const nanoseconds = {unit: 'ns', exponent: 0}, bytes = {unit: 'bytes', exponent: 0};
+const hues = ['#a9c6e8', '#f0c896', '#b2d8ac', '#c9bbe0', '#e8aeb0', '#d8cf9a', '#9fd6d2', '#e3b6d8'];
+const timeText = t => withUnit(t, nanoseconds);
+const amountText = (counter, v) => counter.bytes ? withUnit(v, bytes) : count(Number(v.toPrecision(6)));
+
+// The window of the address, "a..b" in ns since the begin; all without one.
+export function windowOf(text, whole) {
+	const parts = /^(\d{1,18})\.\.(\d{1,18})$/.exec(text), from = parts ? Number(parts[1]) : 0, to = parts ? Number(parts[2]) : whole;
+	return from < to && to <= whole ? [from, to] : [0, whole];
+}
+
+// A window of a width within the whole.
+export function moved(from, width, whole) {
+	width = Math.max(1, Math.min(whole, Math.round(width)));
+	from = Math.max(0, Math.min(whole - width, Math.round(from)));
+	return [from, from + width];
+}
+
+// What stands below what: processes, lanes and counters, each with its place.
+export function placed(t) {
+	const rows = [], {lanes} = t, done = new Set();
+	let y = axisHeight;
+	const put = (kind, i, height) => {
+		rows.push({kind, i, y, height});
+		y += height;
+	};
+	const counters = process => t.counters.forEach((c, i) => {
+		if (c.process === process && !done.has(i)) {
+			done.add(i);
+			put('counter', i, headHeight + plotHeight + 4);
+		}
+	});
+	for (let i = 0; i < lanes.process.length; i++) {
+		if (!i || lanes.process[i] !== lanes.process[i - 1])
+			put('process', i, headHeight + 2);
+		put('lane', i, headHeight + lanes.depth[i] * rowHeight + 4);
+		if (lanes.process[i] !== lanes.process[i + 1])
+			counters(lanes.process[i]);
+	}
+	t.counters.forEach(c => counters(c.process));
+	return {rows, height: y + 4};
+}
+
+// A round step of the axis, for at most so many.
+export function stepOf(width, most) {
+	const raw = width / most, power = 10 ** Math.floor(Math.log10(Math.max(raw, 1)));
+	return [1, 2, 5, 10].map(f => f * power).find(s => s >= raw) || 10 * power;
+}
+
+class Timeline {
+	constructor(app, t) {
+		this.app = app;
+		this.t = t;
+		this.whole = t.end - t.begin;
+		[this.from, this.to] = windowOf(app.state.time, this.whole);
+		this.selected = -1;
+		this.places = placed(t);
+		this.laneY = [];
+		for (const row of this.places.rows)
+			if (row.kind === 'lane')
+				this.laneY[row.i] = row.y + headHeight;
+		this.canvas = make('canvas', {'aria-hidden': 'true'});
+		this.spacer = make('div', {});
+		this.box = make('div', {class: 'flame', tabindex: '0', role: 'group', 'data-focus': 'timeline', 'aria-describedby': 'details',
+			'aria-label': 'Timeline. Arrow keys left and right move the window, plus and minus zoom, 0 shows all. The tables below have the same as text.'},
+		this.canvas, this.spacer);
+		this.map = make('canvas', {'aria-hidden': 'true', class: 'minimap'});
+		this.details = make('p', {id: 'details', class: 'details', 'aria-live': 'polite'});
+		this.handles = ['from', 'to'].map((name, i) => make('input', {type: 'range', min: 0, max: 1000, 'aria-label': name, 'data-focus': 'time-' + name,
+			onchange: () => this.handle(i)}));
+		this.setHandles();
+		this.listen();
+	}
+
+	setHandles() {
+		[this.from, this.to].forEach((v, i) => {
+			this.handles[i].value = Math.round(1000 * v / this.whole);
+			this.handles[i].setAttribute('aria-valuetext', timeText(v));
+		});
+	}
+
+	handle(i) {
+		const ends = [this.from, this.to];
+		ends[i] = Math.round(Number(this.handles[i].value) / 1000 * this.whole);
+		if (ends[0] < ends[1])
+			this.show(ends[0], ends[1]);
+		else
+			this.setHandles();
+	}
+
+	show(from, to) {
+		this.app.go({time: from <= 0 && to >= this.whole ? '' : Math.round(from) + '..' + Math.round(to)});
+	}
+
+	zoom(factor, at) {
+		const width = (this.to - this.from) * factor, part = at === undefined ? 0.5 : at;
+		this.show(...moved(this.from + (this.to - this.from - width) * part, width, this.whole));
+	}
+
+	pan(part) {
+		this.show(...moved(this.from + (this.to - this.from) * part, this.to - this.from, this.whole));
+	}
+
+	listen() {
+		const {box, canvas, map} = this;
+		box.addEventListener('scroll', () => this.paint());
+		canvas.addEventListener('pointerleave', () => this.describe(this.selected));
+		box.addEventListener('focus', () => this.paint());
+		box.addEventListener('blur', () => this.paint());
+		this.drag(canvas, x => this.from + (this.to - this.from) * x, e => this.select(this.at(e)), e => this.point(e));
+		this.drag(map, x => this.whole * x, (e, x) => this.show(...moved(this.whole * x - (this.to - this.from) / 2, this.to - this.from, this.whole)));
+		box.addEventListener('keydown', e => {
+			if (this.key(e))
+				e.preventDefault();
+		});
+		this.observer = new ResizeObserver(() => this.resize());
+		this.observer.observe(box);
+	}
+
+	// Drawing sideways chooses a window; a click does something else.
+	drag(canvas, timeAt, click, move) {
+		let start = null;
+		const part = e => {
+			const area = canvas.getBoundingClientRect();
+			return Math.max(0, Math.min(1, (e.clientX - area.left) / area.width));
+		};
+		canvas.addEventListener('pointerdown', e => {
+			start = {x: e.clientX, part: part(e)};
+			canvas.setPointerCapture(e.pointerId);
+		});
+		canvas.addEventListener('pointermove', e => {
+			if (start && Math.abs(e.clientX - start.x) > 4)
+				this.paint(canvas, start.part, part(e));
+			else if (move)
+				move(e);
+		});
+		canvas.addEventListener('pointerup', e => {
+			const from = start;
+			start = null;
+			if (!from)
+				return;
+			if (Math.abs(e.clientX - from.x) <= 4)
+				return void click(e, part(e));
+			const times = [timeAt(from.part), timeAt(part(e))].sort((a, b) => a - b);
+			this.show(Math.floor(times[0]), Math.max(Math.ceil(times[1]), Math.floor(times[0]) + 1));
+		});
+		canvas.addEventListener('pointercancel', () => {
+			start = null;
+			this.paint();
+		});
+	}
+
+	resize() {
+		const width = this.box.clientWidth, dpr = window.devicePixelRatio || 1;
+		if (!width)
+			return;
+		if (this.width === undefined)
+			this.box.style.height = this.places.height + 4 + 'px'; // at most: page.css
+		this.width = width;
+		this.height = this.box.clientHeight;
+		for (const [canvas, height] of [[this.canvas, this.height], [this.map, mapHeight]]) {
+			canvas.width = width * dpr;
+			canvas.height = height * dpr;
+			canvas.style.width = width + 'px';
+			canvas.style.height = height + 'px';
+		}
+		this.spacer.style.height = Math.max(0, this.places.height - this.height) + 'px';
+		this.paint();
+	}
+
+	x(time) {
+		return (time - this.from) / (this.to - this.from) * this.width;
+	}
+
+	// chosen, a, b: the canvas in which a window is being chosen, as parts of its width.
+	paint(chosen, a, b) {
+		const style = getComputedStyle(this.box), color = name => style.getPropertyValue('--' + name).trim();
+		const colors = {text: color('text'), faint: color('faint'), line: color('line'), back: color('back'), soft: color('soft'), mark: color('mark'), focus: color('focus')};
+		const c = this.start(this.canvas, this.height);
+		this.paintAxis(c, colors);
+		for (const row of this.places.rows)
+			if (row.y + row.height > this.box.scrollTop && row.y < this.box.scrollTop + this.height)
+				this.paintRow(c, row, colors);
+		this.paintBoxes(c, colors);
+		this.paintMarks(c, colors);
+		this.paintTicks(c, colors);
+		this.paintMap(colors);
+		if (chosen) {
+			const other = chosen === this.map ? this.map.getContext('2d') : c, height = chosen === this.map ? mapHeight : this.height;
+			other.fillStyle = colors.focus + '44';
+			other.fillRect(Math.min(a, b) * this.width, 0, Math.abs(b - a) * this.width, height);
+		}
+	}
+
+	start(canvas, height) {
+		const c = canvas.getContext('2d'), dpr = window.devicePixelRatio || 1;
+		c.setTransform(dpr, 0, 0, dpr, 0, 0);
+		c.clearRect(0, 0, this.width, height);
+		c.font = '11px system-ui, sans-serif';
+		c.textBaseline = 'middle';
+		return c;
+	}
+
+	ticks() {
+		const step = stepOf(this.to - this.from, Math.max(2, this.width / 110)), all = [];
+		for (let at = Math.ceil(this.from / step) * step; at <= this.to; at += step)
+			all.push(at);
+		return all;
+	}
+
+	paintAxis(c, colors) {
+		c.fillStyle = colors.line;
+		for (const at of this.ticks())
+			c.fillRect(this.x(at), 0, 0.5, this.height);
+	}
+
+	paintTicks(c, colors) {
+		const ticks = this.ticks(), unit = unitFor(nanoseconds, this.to);
+		const step = ticks.length > 1 ? ticks[1] - ticks[0] : 1;
+		const decimals = Math.min(9, Math.max(0, Math.ceil(-Math.log10(step / unit.divisor) - 1e-9)));
+		c.fillStyle = colors.back;
+		c.fillRect(0, 0, this.width, axisHeight - 2);
+		c.fillStyle = colors.faint;
+		for (const at of ticks)
+			c.fillText(inUnit(at, {...unit, decimals}) + ' ' + unit.name, this.x(at) + 3, axisHeight / 2 - 1);
+	}
+
+	paintRow(c, row, colors) {
+		const {lanes, counters} = this.t, y = row.y - this.box.scrollTop;
+		c.fillStyle = colors.faint;
+		if (row.kind === 'process') {
+			c.fillStyle = colors.soft;
+			c.fillRect(0, y, this.width, row.height);
+			c.fillStyle = colors.text;
+			c.font = 'bold 12px system-ui, sans-serif';
+			c.fillText(lanes.process[row.i] || 'process', 4, y + row.height / 2);
+			c.font = '11px system-ui, sans-serif';
+		} else if (row.kind === 'lane') {
+			c.fillText((lanes.gpu[row.i] ? 'GPU ' : '') + (lanes.thread[row.i] || '(no name)'), 4, y + headHeight / 2 + 1);
+		} else {
+			this.paintCounter(c, counters[row.i], y, colors);
+		}
+	}
+
+	paintCounter(c, counter, y, colors) {
+		const scale = counter.highest > 0 ? plotHeight / counter.highest : 0, bottom = y + headHeight + plotHeight;
+		c.fillText((counter.name || 'counter') + ', at most ' + amountText(counter, counter.highest) +
+			(counter.series.length > 1 ? ': ' + counter.series.join(', ') : ''), 4, y + headHeight / 2 + 1);
+		for (let k = 0; k < counter.begin.length; k++) {
+			const from = Math.max(this.x(counter.begin[k]), -1), to = Math.min(this.x(counter.begin[k] + counter.length[k]), this.width + 1);
+			if (to < 0 || from > this.width)
+				continue;
+			c.fillStyle = hues[counter.of[k] % hues.length];
+			c.fillRect(from, bottom - counter.high[k] * scale, Math.max(to - from, 0.6), (counter.high[k] - counter.low[k]) * scale);
+		}
+		c.fillStyle = colors.line;
+		c.fillRect(0, bottom, this.width, 0.5);
+	}
+
+	paintBoxes(c, colors) {
+		const {boxes} = this.t, {data, found} = this.app, top = this.box.scrollTop;
+		for (let i = 0; i < boxes.lane.length; i++) {
+			const y = this.laneY[boxes.lane[i]] + boxes.depth[i] * rowHeight - top, end = boxes.begin[i] + boxes.length[i];
+			if (y + rowHeight < 0 || y > this.height || end < this.from || boxes.begin[i] > this.to)
+				continue;
+			const from = Math.max(this.x(boxes.begin[i]), -2), width = Math.max(Math.min(this.x(end), this.width + 2) - from, 0.6);
+			const symbol = boxes.symbol[i], hit = found && found[symbol];
+			c.globalAlpha = found && !hit ? 0.3 : 1;
+			c.fillStyle = colorOf(data.name(symbol), data.kind(symbol));
+			c.fillRect(from, y, width > 2 ? width - 0.5 : width, rowHeight - 1);
+			c.globalAlpha = 1;
+			if (hit || i === this.selected) {
+				c.strokeStyle = i === this.selected ? colors.focus : colors.mark;
+				c.lineWidth = 1.5;
+				c.strokeRect(from + 0.7, y + 0.7, Math.max(width - 1.4, 0.6), rowHeight - 2.4);
+			}
+			if (width > 26)
+				this.label(c, data.name(symbol) + (boxes.others[i] ? ' …' : ''), from, y, width, found && !hit ? colors.text : '#16181c');
+		}
+	}
+
+	label(c, text, x, y, width, color) {
+		const fits = Math.floor(width / 2.5);
+		c.save();
+		c.beginPath();
+		c.rect(x, y, width - 2, rowHeight);
+		c.clip();
+		c.fillStyle = color;
+		c.fillText(text.length > fits ? text.slice(0, fits) : text, Math.max(x, 0) + 3, y + rowHeight / 2);
+		c.restore();
+	}
+
+	// Marks stand at the upper edge of their lane as triangles.
+	paintMarks(c, colors) {
+		const {marks} = this.t;
+		c.fillStyle = colors.text;
+		for (let i = 0; i < marks.lane.length; i++) {
+			const x = this.x(marks.time[i]), lane = this.laneY[marks.lane[i]], y = (lane === undefined ? axisHeight : lane) - this.box.scrollTop;
+			if (x < 0 || x > this.width || y < axisHeight || y > this.height)
+				continue;
+			c.beginPath();
+			c.moveTo(x - 3, y - 6);
+			c.lineTo(x + 3, y - 6);
+			c.lineTo(x, y - 1);
+			c.fill();
+		}
+	}
+
+	// All lanes in little, and the window as a frame.
+	paintMap(colors) {
+		const c = this.start(this.map, mapHeight), {boxes, lanes} = this.t, rows = Math.max(1, lanes.process.length), height = (mapHeight - 4) / rows;
+		const scale = this.width / this.whole;
+		for (let i = 0; i < boxes.lane.length; i++) {
+			if (boxes.depth[i] && height < 4)
+				continue;
+			const part = height / Math.max(1, Math.min(lanes.depth[boxes.lane[i]], Math.floor(height / 2)));
+			if (boxes.depth[i] * part >= height)
+				continue;
+			c.fillStyle = colorOf(this.app.data.name(boxes.symbol[i]), this.app.data.kind(boxes.symbol[i]));
+			c.fillRect(boxes.begin[i] * scale, 2 + boxes.lane[i] * height + boxes.depth[i] * part, Math.max(boxes.length[i] * scale, 0.6), Math.max(part - 0.4, 0.6));
+		}
+		const from = this.from * scale, width = Math.max((this.to - this.from) * scale, 2);
+		c.fillStyle = colors.back;
+		c.globalAlpha = 0.65;
+		c.fillRect(0, 0, from, mapHeight);
+		c.fillRect(from + width, 0, this.width, mapHeight);
+		c.globalAlpha = 1;
+		c.strokeStyle = colors.text;
+		c.lineWidth = 2;
+		c.strokeRect(from + 1, 1, Math.max(width - 2, 1), mapHeight - 2);
+	}
+
+	// The box under the pointer, the innermost.
+	at(e) {
+		const area = this.canvas.getBoundingClientRect(), x = e.clientX - area.left, y = e.clientY - area.top + this.box.scrollTop;
+		const {boxes} = this.t, time = this.from + x / this.width * (this.to - this.from), slack = (this.to - this.from) / this.width;
+		let best = -1;
+		for (let i = 0; i < boxes.lane.length; i++) {
+			const top = this.laneY[boxes.lane[i]] + boxes.depth[i] * rowHeight;
+			if (y >= top && y < top + rowHeight && time >= boxes.begin[i] - slack && time <= boxes.begin[i] + boxes.length[i] + slack &&
+				(best < 0 || boxes.length[i] < boxes.length[best]))
+				best = i;
+		}
+		return best;
+	}
+
+	// What a counter has at a moment.
+	counterAt(e) {
+		const area = this.canvas.getBoundingClientRect(), y = e.clientY - area.top + this.box.scrollTop;
+		const time = this.from + (e.clientX - area.left) / this.width * (this.to - this.from);
+		const row = this.places.rows.find(r => r.kind === 'counter' && y >= r.y && y < r.y + r.height);
+		if (!row)
+			return '';
+		const counter = this.t.counters[row.i], parts = [];
+		for (let k = 0; k < counter.begin.length; k++)
+			if (time >= counter.begin[k] && time < counter.begin[k] + counter.length[k])
+				parts.push((counter.series[counter.of[k]] || '') + ' ' + amountText(counter, counter.high[k] - counter.low[k]));
+		return (counter.name || 'counter') + ' at ' + timeText(time) + ': ' + (parts.join(', ') || 'nothing');
+	}
+
+	point(e) {
+		const i = this.at(e), words = i < 0 ? this.counterAt(e) : '';
+		this.box.classList.toggle('over', i >= 0);
+		if (words)
+			this.details.textContent = words;
+		else
+			this.describe(i < 0 ? this.selected : i);
+	}
+
+	select(i) {
+		this.selected = i;
+		this.describe(i);
+		this.paint();
+	}
+
+	describe(i) {
+		const {boxes, lanes} = this.t, {data} = this.app;
+		if (i < 0) {
+			this.details.textContent = timeText(this.from) + ' to ' + timeText(this.to) + ' of ' + timeText(this.whole);
+			return;
+		}
+		const many = boxes.count[i] > 1;
+		const row = data.rowOf.get(boxes.symbol[i]), label = data.label(boxes.symbol[i]);
+		this.details.replaceChildren(row === undefined ? label : make('a', {href: this.app.link({view: 'callers', f: String(row)})}, label),
+			(many ? ' and others: ' + plural(boxes.count[i], 'span', 'spans') + ' of ' + timeText(boxes.busy[i]) + ' in all, between ' : ': ' + timeText(boxes.length[i]) + ', ') +
+			timeText(boxes.begin[i]) + ' to ' + timeText(boxes.begin[i] + boxes.length[i]) + ', ' +
+			[lanes.process[boxes.lane[i]], lanes.thread[boxes.lane[i]]].filter(s => s).join(', '));
+	}
+
+	key(e) {
+		if (e.ctrlKey || e.altKey || e.metaKey)
+			return false;
+		const {boxes} = this.t, i = this.selected;
+		if (e.key === 'ArrowLeft' || e.key === 'ArrowRight')
+			this.pan(e.key === 'ArrowLeft' ? -0.25 : 0.25);
+		else if (e.key === '+')
+			this.zoom(0.5);
+		else if (e.key === '-')
+			this.zoom(2);
+		else if (e.key === '0')
+			this.show(0, this.whole);
+		else if (e.key === 'Enter' && i >= 0)
+			this.show(...moved(boxes.begin[i], Math.max(boxes.length[i], 1), this.whole));
+		else
+			return false;
+		return true;
+	}
+}
+
+// The boxes of the window that the search finds, the longest first.
+export function longest(t, from, to, found) {
+	const {boxes} = t, inside = [];
+	for (let i = 0; i < boxes.lane.length; i++)
+		if (boxes.begin[i] + boxes.length[i] > from && boxes.begin[i] < to && (!found || found[boxes.symbol[i]]))
+			inside.push(i);
+	return inside.sort((a, b) => boxes.length[b] - boxes.length[a] || a - b);
+}
+
+function table(caption, heads, rows) {
+	return make('div', {class: 'scroll'}, make('table', {class: 'grid'}, make('caption', {class: 'off'}, caption),
+		make('thead', {}, make('tr', {}, ...heads.map(([title, number]) => make('th', {scope: 'col', class: number ? 'number' : null}, title)))),
+		make('tbody', {}, ...rows)));
+}
+
+const cell = (key, text, value) => make('td', {class: value === undefined ? 'name' : 'number', 'data-key': key, 'data-value': value}, text);
+
+function lanesTable(t) {
+	const {lanes} = t;
+	return table('Lanes', [['process'], ['thread'], ['spans', 1], ['busy', 1], ['first', 1], ['last', 1]], lanes.process.map((process, i) => make('tr', {'data-row': i},
+		cell('process', process), cell('thread', (lanes.gpu[i] ? 'GPU ' : '') + lanes.thread[i]), cell('spans', count(lanes.spans[i]), lanes.spans[i]),
+		cell('busy', timeText(lanes.busy[i]), lanes.busy[i]), ...['first', 'last'].map(k => cell(k, lanes[k][i] === null ? '-' : timeText(lanes[k][i]), lanes[k][i])))));
+}
+
+function longestTable(app, t, rows) {
+	const {boxes, lanes} = t, {data} = app;
+	return table('The longest spans', [['length', 1], ['from', 1], ['thread'], ['function']], rows.map(i => {
+		const f = data.rowOf.get(boxes.symbol[i]), label = data.label(boxes.symbol[i]) + (boxes.count[i] > 1 ? ' and others, ' + plural(boxes.count[i], 'span', 'spans') : '');
+		return make('tr', {'data-row': i}, cell('length', timeText(boxes.length[i]), boxes.length[i]), cell('from', timeText(boxes.begin[i]), boxes.begin[i]),
+			cell('thread', [lanes.process[boxes.lane[i]], lanes.thread[boxes.lane[i]]].filter(s => s).join(', ')),
+			make('th', {scope: 'row', class: 'name', 'data-key': 'function'}, f === undefined ? label : make('a', {href: app.link({view: 'callers', f: String(f)})}, label)));
+	}));
+}
+
+function notesOf(t) {
+	const say = (n, one, many) => n ? [plural(n, one, many)] : [];
+	const notes = [...say(t.left, 'short span is left out of the page', 'short spans are left out of the page'),
+		...say(t.joined, 'span shorter than ' + timeText(t.least) + ' is joined with its neighbors', 'spans shorter than ' + timeText(t.least) + ' are joined with their neighbors'),
+		...say(t.deep, 'span is too deep to be shown', 'spans are too deep to be shown'),
+		...say(t.other_threads, 'thread with ' + count(t.other_spans) + ' spans is left out', 'threads with ' + count(t.other_spans) + ' spans are left out'),
+		...say(t.other_counters, 'counter is left out', 'counters are left out'), ...say(t.marks_left, 'mark is left out', 'marks are left out')];
+	return (t.sampled ? 'Spans are made from samples: each call path lasts until the next sample. ' : '') + (notes.length ? notes.join('; ') + '.' : '');
+}
+
+// The time of the window as profkit's --time takes it.
+export function timeOption(app) {
+	const t = app.data.timeline, [from, to] = windowOf(app.state.time, t.end - t.begin);
+	return from || to < t.end - t.begin ? '--time=' + (t.begin + from) + 'ns..' + (t.begin + to) + 'ns' : '';
+}
+
+function render(app, root) {
+	const t = app.data.timeline, line = new Timeline(app, t), rows = longest(t, line.from, line.to, app.found), option = timeOption(app);
+	const all = !option, nudge = (text, title, go) => button(text, go, {title, 'aria-label': title, 'data-focus': 'time-' + title});
+	root.append(make('div', {class: 'bar-line'}, nudge('+', 'zoom in', () => line.zoom(0.5)), nudge('\u2212', 'zoom out', () => line.zoom(2)),
+		nudge('\u2190', 'earlier', () => line.pan(-0.25)), nudge('\u2192', 'later', () => line.pan(0.25)), all ? null : button('show all', () => line.show(0, line.whole)),
+		make('label', {}, 'from ', line.handles[0]), make('label', {}, 'to ', line.handles[1])),
+	line.map, line.details, line.box, make('p', {class: 'note'}, notesOf(t)),
+	all ? '' : make('p', {}, 'A page of this part of the time alone: ', make('code', {}, app.command('report', [option], '-o part.html'))),
+	make('h2', {}, 'Processes and threads'), lanesTable(t),
+	make('h2', {}, all ? 'The longest spans' : 'The longest spans of the window'),
+	rows.length ? longestTable(app, t, rows.slice(0, mostRows)) : make('p', {class: 'note'}, 'None.'));
+	line.describe(-1);
+	line.resize();
+	return {
+		escape: () => !all && (line.show(0, line.whole), say('all of the time'), true),
+		leave: () => line.observer.disconnect(),
+		key: e => '+-0'.includes(e.key) && line.key(e),
+		theme: () => line.paint(),
+	};
+}
+
+export const timelineView = {
+	id: 'timeline', title: 'Timeline', needs: data => data.timeline !== null && data.timeline.end > data.timeline.begin, render,
+	command: app => app.command('timeline', [timeOption(app)], '-o timeline.svg'),
+};
