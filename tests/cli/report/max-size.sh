@@ -8,7 +8,7 @@ awk 'BEGIN {
 for i in $(seq 600); do
 	echo "main;f$i $i" >a_file_with_a_name_that_is_not_short_$i.folded
 done
-for size in 128 200 1000 5000; do
+for size in 256 400 1000 5000; do
 	for files in long.folded "a_file*"; do
 		profkit report --max-size ${size}K $files -o page.html
 		[ $(wc -c <page.html) -le $((size * 1024)) ] || echo "too large: $size $files"
