@@ -144,6 +144,8 @@ static int dispatch(int argc, char **argv)
 	if (strcmp(first, "--version") == 0 || strcmp(first, "-V") == 0 ||
 	    strcmp(first, "version") == 0) {
 		pk_print_version(stdout);
+		if (argc > 2 && strcmp(argv[2], "--licenses") == 0)
+			pk_print_licenses(stdout);
 		return PK_DONE;
 	}
 	command = pk_command_find(first);

@@ -21,6 +21,8 @@
 #include <sys/prctl.h>
 #endif
 
+#include "config.h"
+
 #include "base/alloc.h"
 #include "writers/dot/dot.h"
 #include "writers/flamegraph/assets.h"
@@ -121,10 +123,31 @@ static bool is_whole(const char *format, const char *data, size_t len)
 	return true;
 }
 
+#ifdef PK_STATIC_PROGRAM
+/* Graphviz's plugins are in the program: the layout, and what writes SVG. */
+extern gvplugin_library_t gvplugin_core_LTX_library, gvplugin_dot_layout_LTX_library;
+
+static GVC_t *start_graphviz(void)
+{
+	static const lt_symlist_t plugins[] = {
+		{"gvplugin_core_LTX_library", &gvplugin_core_LTX_library},
+		{"gvplugin_dot_layout_LTX_library", &gvplugin_dot_layout_LTX_library},
+		{NULL, NULL},
+	};
+
+	return gvContextPlugins(plugins, 0);
+}
+#else
+static GVC_t *start_graphviz(void)
+{
+	return gvContext();
+}
+#endif
+
 /* Writes the picture to the other process. False, with the reason in messages, if there is none. */
 static bool draw(const struct pk_dot_painter *painter, const char *dot)
 {
-	GVC_t *gvc = gvContext();
+	GVC_t *gvc = start_graphviz();
 	Agraph_t *graph = agmemread(dot);
 	unsigned int len = 0;
 	char *data = NULL;
@@ -191,6 +214,14 @@ int pk_dot_fork(struct pk_dot_painter *painter, struct pk_error *err)
 {
 	int dot[2], picture[2];
 
+#ifdef PK_STATIC_PROGRAM
+	if (strcmp(painter->format, "svg") != 0)
+		return pk_fail(err, PK_EUSAGE,
+			       "this build of profkit draws SVG only; for %s install Graphviz "
+			       "(apt-get install graphviz) and call 'profkit callgraph ... | dot "
+			       "-T%s -o FILE'",
+			       painter->format, painter->format);
+#endif
 	if (open_pipe(dot) || open_pipe(picture) || (painter->pid = fork()) < 0)
 		return pk_fail(err, PK_EIO, "Graphviz cannot be started: %s", strerror(errno));
 #ifdef __linux__

@@ -1,0 +1,149 @@
+#!/bin/bash
+# Makes dist/out/profkit, one program for Linux on this processor that needs no other file, and LICENSES beside it.
+#
+#     dist/build_static.sh [FOLDER]         the folder for what is built; build-static if not given
+#
+# On Debian 12, as root or with the packages below installed. SQLite, zlib, zstd, lz4, PCRE2, libedit, libiberty
+# and elfutils are Debian's static libraries. Graphviz and libxml2 are built from Debian's sources: sources.txt has
+# their versions and hashes. What was built before is built again only where something changed.
+# shellcheck disable=SC2046,SC2086 # lists of words
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(dirname "$here")
+work=${1:-$top/build-static}
+mkdir -p "$work"
+work=$(cd "$work" && pwd)
+jobs=${JOBS:-$(nproc)}
+packages="gcc make autoconf automake pkg-config libsqlite3-dev libxml2-dev libzstd-dev liblz4-dev zlib1g-dev
+    libpcre2-dev libedit-dev libbsd-dev libmd-dev libncurses-dev libiberty-dev libdw-dev libelf-dev libbz2-dev
+    liblzma-dev bison flex dpkg-dev patch xz-utils bzip2"
+CFLAGS=${CFLAGS:--O2 -g -ffunction-sections -fdata-sections}
+CC=${CC:-gcc}
+
+install_packages() {
+    local package missing=
+    for package in $packages; do
+        dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"
+    done
+    [ -n "$missing" ] || return 0
+    if [ "$(id -u)" != 0 ]; then
+        echo "install first:$missing" >&2
+        exit 1
+    fi
+    echo "Installing$missing"
+    apt-get -qq update
+    DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install $missing >/dev/null
+}
+
+# apt with the sources of packages from where this machine has its packages; its own lists stay as they are.
+apt_sources() {
+    local command=$1
+    shift
+    "$command" -qq -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts="$work/apt/parts" \
+        -o Dir::State::lists="$work/apt/lists" -o Dir::Cache="$work/apt/cache" -o APT::Sandbox::User=root "$@"
+}
+
+fetch() {
+    local package=$1 version=$2
+    (cd "$work/sources" && grep -E "^[0-9a-f]{64}  ${package}_" "$here/sources.txt" | sha256sum --status -c 2>/dev/null) &&
+        return
+    if [ ! -d "$work/apt" ]; then
+        mkdir -p "$work/apt/parts" "$work/apt/lists/partial" "$work/apt/cache/archives/partial"
+        for file in /etc/apt/sources.list /etc/apt/sources.list.d/*; do
+            ! grep -q debian "$file" 2>/dev/null ||
+                sed 's/^Types:.*/Types: deb-src/; s/^deb /deb-src /' "$file" >"$work/apt/parts/${file##*/}"
+        done
+        apt_sources apt-get update || true
+    fi
+    (cd "$work/sources" && apt_sources apt-get source --download-only "$package=$version" >/dev/null &&
+        grep -E "^[0-9a-f]{64}  ${package}_" "$here/sources.txt" | sha256sum --quiet -c)
+}
+
+unpack() {
+    rm -rf "${work:?}/$1"
+    dpkg-source --no-check -x "$work/sources/$1_"*.dsc "$work/$1" >/dev/null
+}
+
+build_graphviz() {
+    local version=${1%%-*}
+    unpack graphviz
+    mkdir -p "$work/graphviz-build"
+    (cd "$work/graphviz-build" && make -s -j"$jobs" -f "$here/graphviz.mk" SOURCE=../graphviz VERSION="$version" \
+        PREFIX="$work/prefix" CC="$CC" CFLAGS="$CFLAGS" install)
+}
+
+# No more than parsing: profkit reads XML piece by piece. The other options off are what would be linked in.
+build_libxml2() {
+    local without="icu lzma zlib iconv python http ftp catalog debug docbook legacy modules schemas schematron
+        xinclude xptr c14n regexps valid threads"
+    local still="ACLOCAL=true AUTOCONF=true AUTOHEADER=true AUTOMAKE=true"
+    unpack libxml2
+    mkdir -p "$work/libxml2-build"
+    (cd "$work/libxml2-build" && ../libxml2/configure -q --prefix="$work/prefix" --disable-shared --enable-static \
+        --disable-dependency-tracking $(printf -- '--without-%s ' $without) CC="$CC" CFLAGS="$CFLAGS" &&
+        make -s -j"$jobs" $still libxml2.la && make -s $still install-libLTLIBRARIES install-data)
+}
+
+# The stamp of a library is of all that it is made of.
+library() {
+    local package=$1 version=$2 stamp
+    stamp=$({ declare -f "build_$package"; echo "$CC $CFLAGS"; cat "$here/sources.txt" "$here/graphviz.mk"; } | sha256sum)
+    [ "$(cat "$work/$package.stamp" 2>/dev/null)" != "$stamp" ] || return 0
+    echo "Building $package $version"
+    mkdir -p "$work/sources"
+    fetch "$package" "$version"
+    "build_$package" "$version" >"$work/$package.log" 2>&1 || {
+        tail -n 30 "$work/$package.log"
+        exit 1
+    }
+    echo "$stamp" >"$work/$package.stamp"
+}
+
+build_profkit() {
+    echo "Building profkit"
+    [ -x "$top/configure" ] || "$top/autogen.sh" >"$work/autogen.log" 2>&1
+    mkdir -p "$work/profkit"
+    (
+        cd "$work/profkit"
+        [ -f Makefile ] || PKG_CONFIG_PATH="$work/prefix/lib/pkgconfig" "$top/configure" -q --enable-static-program \
+            --disable-dependency-tracking CC="$CC" CFLAGS="$CFLAGS" LDFLAGS="-Wl,--gc-sections ${LDFLAGS-}"
+        make -s -j"$jobs" profkit 2>"$work/profkit.log" >/dev/null || {
+            tail -n 30 "$work/profkit.log"
+            exit 1
+        }
+    )
+}
+
+# The licence of everything that is linked in, as Debian has it.
+licenses() {
+    local package file
+    echo "profkit"
+    cat "$top/COPYING"
+    for package in libsqlite3-dev libxml2 zlib1g-dev libzstd-dev liblz4-dev libpcre2-dev graphviz libedit-dev \
+        libiberty-dev libdw-dev libbz2-dev liblzma-dev libncurses-dev libbsd-dev libmd-dev libc6-dev libgcc-12-dev; do
+        printf '\n\n======== %s\n\n' "$package"
+        for file in "$work/$package/debian/copyright" "/usr/share/doc/$package/copyright"; do
+            [ ! -f "$file" ] || break
+        done
+        if [ -f "$file" ]; then cat "$file"; else echo "(in the package $package of Debian)"; fi
+    done
+    printf '\n\n======== Texts that are named above\n'
+    for file in LGPL-2.1 LGPL-3 GPL-2 GPL-3; do
+        printf '\n\n======== %s\n\n' $file
+        cat /usr/share/common-licenses/$file 2>/dev/null || echo "(not here: see gnu.org/licenses)"
+    done
+}
+
+install_packages
+while read -r first second rest; do
+    case $first in
+    '#'* | ????????????????????????????????????????????????????????????????) ;;
+    *) library "$first" "$second" ;;
+    esac
+done <"$here/sources.txt"
+build_profkit
+mkdir -p "$here/out"
+strip -o "$here/out/profkit" "$work/profkit/profkit"
+licenses >"$here/out/LICENSES"
+ls -l "$here/out"
+"$here/out/profkit" --version
