@@ -123,7 +123,7 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 	int status = 0;
 
 	if (o->max_size < PK_REPORT_LEAST_SIZE)
-		return pk_fail(err, PK_EUSAGE, "--max-size: a page needs at least 128K");
+		return pk_fail(err, PK_EUSAGE, "--max-size: a page needs at least 256K");
 	if (pk_no_terminal(o->common.output, "a page (HTML)", err) ||
 	    pk_load_merged(&o->common, argc, argv, &loaded, err))
 		return -1;

@@ -27,7 +27,7 @@ struct pk_report {
 };
 
 /* Enough for the page itself. */
-enum { PK_REPORT_LEAST_SIZE = 128 << 10 };
+enum { PK_REPORT_LEAST_SIZE = 256 << 10 };
 
 /* Fails if the page is larger with nothing left that could be left out. */
 int pk_report_write(const struct pk_report *r, struct pk_output *out, struct pk_error *err);
