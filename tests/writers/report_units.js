@@ -14,6 +14,8 @@ import {relatives} from './report/views/callers.js';
 import {remarks} from './report/views/summary.js';
 import {colorOf, matchedValue, missing} from './report/views/flame.js';
 import {longest, moved, placed, stepOf, windowOf} from './report/views/timeline.js';
+import {partsOf} from './report/views/workers.js';
+import {listsOf, pathOf} from './report/views/memory.js';
 import {foundGroups, groupsOf} from './report/views/lines.js';
 import {csvOf as gridCsv, sortedRows} from './report/grid.js';
 import {rowsOf as treeRows, reveal} from './report/views/tree.js';
@@ -86,6 +88,14 @@ const tests = {
 		assert.deepEqual(sortedRows([0, 1, 2], table.columns, '-self').rows, [2, 1, 0]);
 		assert.deepEqual(sortedRows([0, 1, 2], table.columns, 'function').rows, [1, 0, 2]);
 		assert.deepEqual(sortedRows([0, 1, 2], table.columns, '').rows, [0, 1, 2]);
+	},
+	'workers and memory': () => {
+		const workers = {columns: [{key: 'useful', cells: [3, 0]}, {key: 'wait', cells: [1, null]}]};
+		assert.deepEqual(partsOf(workers, 0).map(p => p.width), [0, 75, 0, 25, 0]);
+		assert.deepEqual(partsOf(workers, 1).map(p => p.width), [0, 0, 0, 0, 0]);
+		assert.equal(pathOf([0, 2, 1], 2, 30, 10), 'M0 10L0.0 10.0L10.0 10.0L10.0 0.0L20.0 0.0L20.0 5.0L30.0 5.0L30 10Z');
+		const memory = {rows: 3, columns: [{key: 'list', cells: ['peak', 'leaked', 'peak']}, {key: 'by', cells: ['function', 'line', 'function']}, {key: 'self', cells: [3, 2, 1]}]};
+		assert.deepEqual(listsOf(memory).map(l => [l.name, l.rows, l.columns[2].cells]), [['peak by function', 2, [3, 1]], ['leaked by line', 1, [2]]]);
 	},
 	'searches': () => {
 		const finds = (text, on) => parse(text).re.test(on);

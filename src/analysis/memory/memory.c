@@ -273,3 +273,16 @@ int64_t pk_memory_curve(const struct pk_memory *m, int64_t *value, uint32_t coun
 	free(c.end);
 	return c.highest;
 }
+
+uint32_t pk_memory_bytes(const struct pk_profile *p)
+{
+	for (uint32_t i = 1; i < p->metric.count; i++)
+		if (p->metric.kind[i] == PK_METRIC_BYTES)
+			return i;
+	return 0;
+}
+
+bool pk_memory_is_known(const struct pk_memory *m)
+{
+	return pk_memory_bytes(m->profile) || (m->series_count && m->series->highest > 0);
+}

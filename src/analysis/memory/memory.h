@@ -27,6 +27,8 @@ uint32_t pk_memory_count(const struct pk_profile *p, uint32_t metric);
 bool pk_is_memory_counter(const char *name);
 /* Whether a profile is about memory: a file of a memory profiler, not one that has bytes, too. */
 bool pk_is_memory(const struct pk_profile *p);
+/* The first metric of bytes, 0 = none. */
+uint32_t pk_memory_bytes(const struct pk_profile *p);
 
 struct pk_memory_row {
 	uint32_t function, line; /* line 0: the function as a whole */
@@ -76,6 +78,8 @@ struct pk_memory {
 };
 void pk_memory_init(struct pk_memory *m, const struct pk_profile *p);
 void pk_memory_release(struct pk_memory *m);
+/* Whether something in the profile says how much memory was used. */
+bool pk_memory_is_known(const struct pk_memory *m);
 /* The most that memory was: of the metric peak, otherwise of the first counter; PK_NULL = not
  * known. *at: when, PK_NULL = not known. */
 int64_t pk_memory_peak(const struct pk_memory *m, int64_t *at);

@@ -44,7 +44,7 @@ export function machine(column, value) {
 
 // Columns that are shown: those with a heading, or all that the command has for programs.
 export function shownColumns(table, keys) {
-	const shown = keys ? keys.map(k => columnOf(table, k)).filter(c => c) : table.columns.filter(c => c.heading);
+	const shown = keys ? keys.map(k => columnOf(table, k)).filter(c => c) : table.columns.filter(c => c.key);
 	return shown.map(c => ({...c, title: c.heading || c.key.replace(/_/g, ' '), number: c.type !== 'text',
 		unitShown: isValue(c.type) ? unitFor(c, largest(c.cells)) : null}));
 }
@@ -94,7 +94,16 @@ export function headOf(app, columns, sorted) {
 }
 
 export function wordsOf(lines, cls) {
-	return lines.map(line => make('p', {class: cls || null}, line));
+	return lines.length ? [make('pre', {class: 'words ' + (cls || '')}, lines.join('\n'))] : [];
+}
+
+// Buttons for the tables of a view, and the one that the address chooses.
+export function chooseTable(app, tables, root) {
+	const chosen = tables.find(t => t.name === app.state.t) || tables[0];
+	if (tables.length > 1)
+		root.append(make('div', {class: 'bar-line', role: 'group', 'aria-label': 'Tables'}, ...tables.map(t =>
+			button(t.title || t.name, () => app.go({t: t.name, sort: ''}), {'aria-pressed': String(t === chosen), 'data-focus': 'table-' + t.name}))));
+	return chosen;
 }
 
 // The table with its sort, search and CSV. Options: keys (of the columns), bars (keys of columns with bars), what (rows are).

@@ -92,6 +92,12 @@ class App {
 			.filter(w => w).join(' ');
 	}
 
+	// The same for a command that shows all metrics.
+	commandOfFiles(name, more) {
+		const {options, files} = this.data.raw;
+		return ['profkit', name, ...more, options.trim(), files].filter(w => w).join(' ');
+	}
+
 	show() {
 		const {data} = this, state = this.state = parseState(location.hash);
 		const view = this.views.find(v => v.id === state.view) || this.views[0], focused = document.activeElement;

@@ -8,6 +8,7 @@ export const defaults = {
 	up: '',          // flame graph: '1' has the roots on top
 	order: '',       // flame graph: 'heavy' has the largest first
 	time: '',         // timeline: window, 'a..b' in ns since the begin
+	t: '',            // table of several of a view
 	sort: '',        // functions: column, after '-' from the smallest
 };
 

@@ -8,5 +8,9 @@ import {flameView} from './views/flame.js';
 import {treeView} from './views/tree.js';
 import {timelineView} from './views/timeline.js';
 import {linesView} from './views/lines.js';
+import {workersView} from './views/workers.js';
+import {gpuView, opsView} from './views/gpu.js';
+import {memoryView} from './views/memory.js';
 
-export const views = [summaryView, functionsView, callersView, flameView, treeView, timelineView, linesView];
+export const views = [summaryView, functionsView, callersView, flameView, treeView, timelineView, linesView, workersView, gpuView, opsView,
+	memoryView];

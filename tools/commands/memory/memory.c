@@ -64,15 +64,6 @@ static const char *unit_of(const struct pk_memory *m)
 							  : NULL;
 }
 
-/* The first metric of bytes, 0 = none. */
-static uint32_t metric_of_bytes(const struct pk_profile *p)
-{
-	for (uint32_t i = 1; i < p->metric.count; i++)
-		if (p->metric.kind[i] == PK_METRIC_BYTES)
-			return i;
-	return 0;
-}
-
 /* Of files whose metrics the summary does not know: "memory at most 32.22 MB". */
 static void add_total(struct pk_buf *title, const struct pk_profile *p, uint32_t metric)
 {
@@ -111,8 +102,8 @@ static int show(const struct memory_params *o, const struct pk_loaded *loaded,
 	make_title(&frame.title, m->profile, loaded->runs.count);
 	title = frame.title.len;
 	pk_memory_summary(&frame.title, &view);
-	if (frame.title.len == title && metric_of_bytes(m->profile))
-		add_total(&frame.title, m->profile, metric_of_bytes(m->profile));
+	if (frame.title.len == title && pk_memory_bytes(m->profile))
+		add_total(&frame.title, m->profile, pk_memory_bytes(m->profile));
 	if (pk_common_notation(c) == PK_TEXT)
 		pk_memory_plot(&frame.title, m, width);
 	pk_memory_grid(&grid, &view);
@@ -137,12 +128,6 @@ static int draw(const struct pk_common *c, const struct pk_memory *m, struct pk_
 	return -1;
 }
 
-/* Whether something in it says how much memory was used. */
-static bool has_memory(const struct pk_memory *m)
-{
-	return metric_of_bytes(m->profile) || (m->series_count && m->series->highest > 0);
-}
-
 static int show_loaded(const struct memory_params *o, const struct pk_loaded *loaded,
 		       const char *moment, struct pk_error *err)
 {
@@ -150,9 +135,9 @@ static int show_loaded(const struct memory_params *o, const struct pk_loaded *lo
 	int status;
 
 	pk_memory_init(&m, loaded->one);
-	if (has_memory(&m) && pk_wants_svg(&o->common))
+	if (pk_memory_is_known(&m) && pk_wants_svg(&o->common))
 		status = draw(&o->common, &m, err);
-	else if (has_memory(&m))
+	else if (pk_memory_is_known(&m))
 		status = show(o, loaded, &m, moment, err);
 	else
 		status = pk_fail(err, PK_EFORMAT, "'%s' says nothing about memory",

@@ -43,6 +43,9 @@ struct pk_report_parts *pk_report_parts_new(const struct pk_report_data *d)
 	struct pk_report_parts *parts = pk_calloc(1, sizeof(*parts));
 
 	pk_report_add_lines(parts, d);
+	pk_report_add_workers(parts, d);
+	pk_report_add_gpu(parts, d);
+	pk_report_add_memory(parts, d);
 	parts->time = pk_report_time_new(d);
 	return parts;
 }
@@ -174,6 +177,7 @@ void pk_report_parts_json(struct pk_json_writer *w, const struct pk_report_parts
 			  struct names *names, const struct pk_report_limits *limits)
 {
 	pk_report_time_json(w, parts->time, names, limits->nodes);
+	pk_report_memory_json(w, parts->memory);
 	if (!parts->count)
 		return;
 	pk_json_put_array(w, "tables");

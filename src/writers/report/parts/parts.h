@@ -27,7 +27,8 @@ struct pk_report_table {
 struct pk_report_parts {
 	struct pk_report_table *table;
 	uint32_t count, alloc;
-	struct pk_report_time *time; /* NULL: it is not known what happened when */
+	struct pk_report_time *time;    /* NULL: it is not known what happened when */
+	const struct pk_memory *memory; /* of a table; NULL: not known */
 };
 
 /* A text of the page, cut if it is very long. */
@@ -43,4 +44,10 @@ void pk_report_time_json(struct pk_json_writer *w, const struct pk_report_time *
 struct pk_report_table *pk_report_add_table(struct pk_report_parts *parts, const char *view,
 					    const char *name);
 
+struct pk_memory;
+void pk_report_memory_json(struct pk_json_writer *w, const struct pk_memory *memory);
+
 void pk_report_add_lines(struct pk_report_parts *parts, const struct pk_report_data *d);
+void pk_report_add_workers(struct pk_report_parts *parts, const struct pk_report_data *d);
+void pk_report_add_gpu(struct pk_report_parts *parts, const struct pk_report_data *d);
+void pk_report_add_memory(struct pk_report_parts *parts, const struct pk_report_data *d);
