@@ -2,6 +2,7 @@
  */
 #include "tests/check_util.h"
 
+#include <math.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -790,6 +791,20 @@ START_TEST(lists_survive_windows)
 END_TEST
 
 /* The numbers of a list, by lists of reals and the tokens that they leave, or by tokens alone. */
+static void take_reals(struct pk_json *j, struct pk_json_reals *list, bool fast)
+{
+	ck_assert(pk_json_enter(j, PK_JSON_ARRAY));
+	if (fast)
+		pk_json_reals(j, list);
+	while (pk_json_next_item(j)) {
+		PK_GROW(list->value, list->count + 1, list->alloc);
+		list->value[list->count] = -77;
+		pk_parse_real(j->text, j->len, &list->value[list->count++]);
+		if (fast)
+			pk_json_reals(j, list);
+	}
+}
+
 static char *read_reals(const struct pk_buf *text, bool fast)
 {
 	struct pk_json_reals list = {NULL};
@@ -797,16 +812,7 @@ static char *read_reals(const struct pk_buf *text, bool fast)
 	struct pk_json j;
 
 	pk_json_open_text(&j, text->data, text->len);
-	ck_assert(pk_json_enter(&j, PK_JSON_ARRAY));
-	if (fast)
-		pk_json_reals(&j, &list);
-	while (pk_json_next_item(&j)) {
-		PK_GROW(list.value, list.count + 1, list.alloc);
-		list.value[list.count] = -77;
-		pk_parse_real(j.text, j.len, &list.value[list.count++]);
-		if (fast)
-			pk_json_reals(&j, &list);
-	}
+	take_reals(&j, &list, fast);
 	for (size_t i = 0; i < list.count; i++)
 		pk_buf_addf(&out, "%.17g ", list.value[i]);
 	pk_buf_addf(&out, "%d %d %zu", (int)j.token, (int)j.repair[PK_JSON_ZERO].count, list.count);
@@ -844,6 +850,79 @@ START_TEST(reals_are_what_their_tokens_are)
 	ck_assert_ptr_nonnull(strstr(fast, " 300"));
 	free(fast);
 	free(slow);
+	pk_buf_release(&text);
+}
+END_TEST
+
+/* A number of any form: digits before and behind the point, and exponents. */
+static void add_random_real(struct pk_buf *text, uint64_t *state)
+{
+	unsigned form, digits;
+
+	*state = *state * 6364136223846793005U + 1442695040888963407U;
+	form = (unsigned)(*state >> 33) % 8;
+	digits = (unsigned)(*state >> 40) % 23;
+	if (form < 3)
+		pk_buf_addf(text, "%.*f", (int)digits, ldexp((double)(*state >> 11), -58));
+	else if (form < 6)
+		pk_buf_addf(text, "%.*e", (int)digits,
+			    ldexp((double)(*state >> 11), -(int)(*state % 100)));
+	else /* halfway between two doubles, and beside that */
+		pk_buf_addf(text, "%.*e", 14 + (int)form,
+			    ldexp((double)((*state >> 11 | UINT64_C(1) << 52) * 2 + 1),
+				  -(int)(*state % 70)));
+}
+
+/* Of zeros, too, the sign. */
+START_TEST(reals_are_the_nearest_doubles)
+{
+	static const char *const some[] = {
+		"0.0",
+		"-0.0",
+		"0.0e-05",
+		"9.9999999999999999",
+		"9.99999999999999999",
+		"9.999999999999999999",
+		"0.0009999999999999999999",
+		"0.9999999999999999999",
+		"0.99999999999999999999",
+		"0.00000000000000011102230246251565",
+		"9.0071992547409930",
+		"9.007199254740993e-99",
+		"1.0000000000000000e-11",
+		"1.0000000000000001e-12",
+		"1.5E-07",
+		"5.551115123125783e-17",
+	};
+	enum { SOME = sizeof(some) / sizeof(some[0]), RANDOM = 200000 };
+	struct pk_json_reals list = {NULL};
+	struct pk_buf text = PK_BUF_INIT;
+	uint64_t state = 1;
+	struct pk_json j;
+	const char *at;
+
+	for (int i = 0; i < SOME + RANDOM; i++) {
+		pk_buf_addc(&text, i ? ',' : '[');
+		if (i < SOME)
+			pk_buf_adds(&text, some[i]);
+		else
+			add_random_real(&text, &state);
+	}
+	pk_buf_addf(&text, "]%100s", "");
+	at = text.data;
+	pk_json_open_text(&j, text.data, text.len);
+	take_reals(&j, &list, true);
+	ck_assert_uint_eq(list.count, SOME + RANDOM);
+	for (size_t i = 0; i < list.count; i++) {
+		char *end;
+		double expected = strtod(++at, &end);
+
+		ck_assert_msg(!memcmp(&list.value[i], &expected, sizeof(expected)),
+			      "%.*s: %.17g, not %.17g", (int)(end - at), at, list.value[i],
+			      expected);
+		at = end;
+	}
+	free(list.value);
 	pk_buf_release(&text);
 }
 END_TEST
@@ -899,6 +978,7 @@ static void add_loops(TCase *tcase)
 	tcase_add_loop_test(tcase, phrases_say_what_tokens_say, 0, 200);
 	tcase_add_loop_test(tcase, lists_are_what_their_tokens_are, 0, 300);
 	tcase_add_loop_test(tcase, reals_are_what_their_tokens_are, 0, 12);
+	tcase_add_test(tcase, reals_are_the_nearest_doubles);
 }
 
 CHECK_MAIN_AND("json", add_loops, numbers_are_read_as_thousandths, lists_equal_what_was_read_before,

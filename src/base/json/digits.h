@@ -75,3 +75,35 @@ static FAST uint32_t number_at(const uint8_t *s, unsigned n)
 	return number_before(s + n, n);
 #endif
 }
+
+/* Of the n first of 16 digits, the value that they and 16 - n zeros behind them have. */
+static FAST uint64_t digits_padded(const uint8_t *s, unsigned n)
+{
+	static const uint8_t keep[2 * STEP] = {
+		0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+		0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+	};
+	const uint8_t *mask = keep + STEP - n;
+#ifdef USE_SSE2
+	const short ten = 10, hundred = 100, myriad = 10000;
+	__m128i x =
+		_mm_sub_epi8(_mm_loadu_si128((const __m128i *)(const void *)s), _mm_set1_epi8('0'));
+	uint64_t halves;
+
+	x = _mm_and_si128(x, _mm_loadu_si128((const __m128i *)(const void *)mask));
+	/* neighbours are joined three times */
+	x = _mm_add_epi16(
+		_mm_mullo_epi16(_mm_and_si128(x, _mm_set1_epi16(0xFF)), _mm_set1_epi16(ten)),
+		_mm_srli_epi16(x, 8));
+	x = _mm_madd_epi16(x, _mm_set1_epi32(hundred | 1 << 16));
+	x = _mm_madd_epi16(_mm_packs_epi32(x, x), _mm_set1_epi32(myriad | 1 << 16));
+	_mm_storel_epi64((__m128i *)(void *)&halves, x);
+	return (uint64_t)(uint32_t)halves * 100000000 + (halves >> 32);
+#else
+	uint64_t number = 0;
+
+	for (unsigned i = 0; i < STEP; i++)
+		number = number * 10 + ((uint8_t)(s[i] - '0') & mask[i]);
+	return number;
+#endif
+}

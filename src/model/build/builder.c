@@ -555,18 +555,23 @@ void pk_build_value(struct pk_builder *b, const struct pk_value *value)
 		pk_build_set(b, value, warmup, row, true);
 }
 
+static void fill(uint32_t *column, uint32_t value, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		column[i] = value;
+}
+
 void pk_build_values(struct pk_builder *b, uint32_t node, uint32_t metric, uint32_t thread,
 		     const double *value, uint32_t count)
 {
 	uint32_t first = pk_builder_rows(b, PK_TABLE_VALUE, count);
 	struct pk_value_table *t = &b->p->value;
 
-	for (uint32_t i = first; i < first + count; i++) {
-		t->node[i] = node;
-		t->metric[i] = metric;
-		t->thread[i] = thread;
-		fill_optional(b, PK_TABLE_VALUE, i);
-	}
+	fill(t->node + first, node, count);
+	fill(t->metric + first, metric, count);
+	fill(t->thread + first, thread, count);
+	for (uint32_t i = 0; b->optionals[PK_TABLE_VALUE] && i < count; i++)
+		fill_optional(b, PK_TABLE_VALUE, first + i);
 	memcpy(t->value + first, value, count * sizeof(*value));
 }
 

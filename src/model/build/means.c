@@ -12,6 +12,7 @@ struct means {
 	struct pk_index index; /* (node, metric) -> cost row */
 	double *sum;
 	uint32_t *count;
+	size_t sums, counts;
 };
 
 /* The row of the cost; 0 if there is none: then it becomes `row`, if that is not 0. */
@@ -30,19 +31,32 @@ static uint32_t find(struct means *m, uint32_t node, uint32_t metric, uint32_t r
 	return row;
 }
 
-static void find_rows(struct means *m)
+static void add_costs(struct means *m)
 {
-	const struct pk_value_table *t = &m->b->p->value;
 	const struct pk_profile *p = m->b->p;
 
 	for (uint32_t row = 1; row < p->cost.count; row++)
 		find(m, p->cost.node[row], pk_cost_metric(p, row), row);
-	for (uint32_t i = 1; i < t->count; i = pk_value_run(t, i)) {
-		if (!find(m, t->node[i], t->metric[i], 0)) {
-			pk_build_cost(m->b, 0, t->node[i], t->metric[i], 0, PK_NULL);
-			find(m, t->node[i], t->metric[i], p->cost.count - 1);
-		}
+}
+
+/* The row of the cost of values, which is made if there is none. */
+static uint32_t cost_of(struct means *m, uint32_t node, uint32_t metric)
+{
+	uint32_t row = find(m, node, metric, 0);
+
+	if (!row) {
+		pk_build_cost(m->b, 0, node, metric, 0, PK_NULL);
+		row = find(m, node, metric, m->b->p->cost.count - 1);
 	}
+	return row;
+}
+
+static void make_room(struct means *m)
+{
+	size_t rows = m->b->p->cost.count;
+
+	PK_GROW_ZERO(m->sum, rows, m->sums);
+	PK_GROW_ZERO(m->count, rows, m->counts);
 }
 
 static void add_values(struct means *m)
@@ -50,14 +64,17 @@ static void add_values(struct means *m)
 	const struct pk_value_table *t = &m->b->p->value;
 
 	for (uint32_t i = 1, end; i < t->count; i = end) {
-		uint32_t row = find(m, t->node[i], t->metric[i], 0);
+		uint32_t row = cost_of(m, t->node[i], t->metric[i]);
+		double sum;
 
+		make_room(m);
 		end = pk_value_run(t, i);
 		if (pk_is_warmup(t, i))
 			continue;
 		m->count[row] += end - i;
-		for (; i < end; i++)
-			m->sum[row] += t->value[i];
+		for (sum = m->sum[row]; i < end; i++)
+			sum += t->value[i];
+		m->sum[row] = sum;
 	}
 }
 
@@ -82,9 +99,8 @@ void pk_builder_means(struct pk_builder *b)
 	struct pk_profile *p = b->p;
 
 	b->ordered = false; /* costs are no samples here */
-	find_rows(&m);
-	m.sum = pk_calloc(p->cost.count, sizeof(*m.sum));
-	m.count = pk_calloc(p->cost.count, sizeof(*m.count));
+	add_costs(&m);
+	make_room(&m);
 	add_values(&m);
 	for (uint32_t row = 1; row < p->cost.count; row++) {
 		uint32_t metric = pk_cost_metric(p, row),
