@@ -30,6 +30,7 @@ TABLES = [
     ("sort-cpus.expected-benchstat.txt", "sort-cpus.txt"),
     ("sort-cpus.expected-benchstat-filter-Sort.txt", "--match ^Sort/ sort-cpus.txt"),
     ("sort-cpus.expected-benchstat-col-gomaxprocs.txt", "--column /gomaxprocs sort-cpus.txt"),
+    ("sort-old.expected-benchstat-col-name-row-n.txt", "--column .name --row /n sort-old.txt"),
     ("sort-old+new.expected-benchstat-ignore-file.txt", "-m bytes sort-old.txt sort-new.txt"),
     ("sort-verbose.expected-benchstat-table-config.txt", "sort-verbose.txt"),
     ("sort-verbose.expected-benchstat.txt", "sort-verbose.txt"),

@@ -63,9 +63,17 @@ def make_plan(r):
                 (u, r.choice(["equal", "ties", "zero", "negative", "near", "wide", "wide"]), 10 ** r.uniform(-14, 17) if r.random() < 0.3 else 10 ** r.uniform(0, 7), count)
                 for u in r.sample(UNITS, r.randint(1, 3))
             ]
-            rows.append((r.choice(["Sort/n=%d-2", "Join%d", "Größe/k=%d/b-8"]) % k, units))
+            rows.append((r.choice(["Sort/n=%d-2", "Sort/n=%d/k=b", "Join%d", "Größe/k=%d/b-8", "Hash/n=1/n=%d-2"]) % k, units))
         plan.append((config, rows))
     return plan
+
+
+def make_keys(r):
+    """Options for rows and columns: of benchstat, of profkit."""
+    keys = [".name", ".fullname", ".file", "/n", "/k", "/gomaxprocs", "/missing", "goos", "pkg", "note"]
+    row, column = (r.choice(keys) if r.random() < 0.3 else None for _ in range(2))
+    return ([*(["-row", row] if row else []), *(["-col", column] if column else [])],
+            [*(["--row", row] if row else []), *(["--column", column] if column else [])])
 
 
 def run(*command):
@@ -89,9 +97,10 @@ def main():
                 make_file(r, name, plan, side)
             options = r.choice([[], [], ["alpha=0.01"], ["alpha=0.3", "confidence=0.8"], ["confidence=0.99"], ["confidence=1"], ["alpha=1e-05"]])
             kind = r.choice(["text", "csv"])
-            theirs, errors = run(BENCHSTAT, "-format", kind, *["-" + o for o in options], *files)
-            ours, ours_err = run(PROFKIT, "diff", "--like", "benchstat", "--format", kind, *["--" + o for o in options], *files)
-            if "no results" in ours_err:
+            theirs_keys, keys = make_keys(r)
+            theirs, errors = run(BENCHSTAT, "-format", kind, *["-" + o for o in options], *theirs_keys, *files)
+            ours, ours_err = run(PROFKIT, "diff", "--like", "benchstat", "--format", kind, *["--" + o for o in options], *keys, *files)
+            if "no results" in ours_err or "no configuration" in ours_err:
                 continue
             if theirs != ours:
                 failed += 1
@@ -100,7 +109,7 @@ def main():
                     shutil.copytree(".", keep, dirs_exist_ok=True)
                     open(keep + "/theirs", "w").write(theirs)
                     open(keep + "/ours", "w").write(ours)
-                print(f"round {i} (PEER_SEED={SEED}) {options} {kind} {files}: {errors[:200]} {ours_err[:200]}")
+                print(f"round {i} (PEER_SEED={SEED}) {options} {keys} {kind} {files}: {errors[:200]} {ours_err[:200]}")
                 if failed <= 5:
                     for a, b in zip((theirs + "\n<end>").splitlines(), (ours + "\n<end>").splitlines()):
                         if a != b:

@@ -1,4 +1,4 @@
-# Values of a part of names as columns, as benchstat -row .fullname -col /KEY has them.
+# Rows and columns by keys, as benchstat -row and -col have them.
 # Compared with benchstat of golang.org/x/perf 2026-09-08: the tables and CSV are the same.
 {
     echo 'goos: linux'
@@ -16,9 +16,19 @@ echo == a part within
 profkit diff --like benchstat --column /n go.txt
 echo == CSV
 profkit diff -q --like benchstat --column /kind --format csv -m time go.txt
+echo == rows and columns by name
+profkit diff --like benchstat --row /n --column .name -m time go.txt
+echo == by file and by configuration, several benchmarks in a cell
+sed 's/goos: linux/&\npkg: b/' go.txt >other.txt
+sed 's/goos: linux/&\npkg: a/' go.txt >one.txt
+profkit diff --like benchstat --row .name --column pkg -m time one.txt other.txt
+profkit diff --like benchstat --row .file --column /gomaxprocs --match Sort -m time one.txt other.txt
 echo == mistakes
 status 2 profkit diff --like benchstat --column n go.txt
+status 2 profkit diff --like benchstat --row .n go.txt
+status 2 profkit diff --like benchstat --row .name,/n go.txt
 status 2 profkit diff --column /n go.txt go.txt
+status 2 profkit diff --row /n go.txt go.txt
 status 2 profkit diff --like pyperf-table --column /n go.txt go.txt
 awk 'BEGIN { for (i = 0; i < 101; i++) print "BenchmarkA/n=" i " 1 5 ns/op" }' >many.txt
 status 2 profkit diff --like benchstat --column /n many.txt

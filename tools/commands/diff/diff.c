@@ -223,8 +223,9 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 		return pk_fail(err, PK_EUSAGE,
 			       "--like %s has no --view, --map, --machine and --calibrate",
 			       pk_diff_likes[o->like.tool]);
-	if (o->like.column && !o->like.tool)
-		return pk_fail(err, PK_EUSAGE, "--column goes with --like benchstat");
+	if ((o->like.row || o->like.column) && !o->like.tool)
+		return pk_fail(err, PK_EUSAGE, "%s goes with --like benchstat",
+			       o->like.row ? "--row" : "--column");
 	if (o->like.tool)
 		return pk_show_diff_like(&o->common, &o->like, argc, argv, err);
 	if (o->common.format == PK_DIFF_FOLDED) {
@@ -287,9 +288,12 @@ static const struct pk_opt opts[] = {
 	 .help = "with --like benchstat: a difference is one if p is not above this"},
 	{PK_OPT_NUMBER, "confidence", 0, offsetof(struct diff_params, like.confidence), "LEVEL",
 	 .fallback = "0.95", .help = "with --like benchstat: level of the intervals"},
-	{PK_OPT_TEXT, "column", 0, offsetof(struct diff_params, like.column), "/KEY",
-	 .help = "with --like benchstat: compare the values of this part of names, such as /n or "
-		 "/gomaxprocs, instead of files"},
+	{PK_OPT_TEXT, "row", 0, offsetof(struct diff_params, like.row), "KEY",
+	 .help = "with --like benchstat: rows are .name, .file, a part of names (/n) or of the "
+		 "configuration (pkg)"},
+	{PK_OPT_TEXT, "column", 0, offsetof(struct diff_params, like.column), "KEY",
+	 .help = "with --like benchstat: compare the values of this key (/n, /gomaxprocs, .name, "
+		 "pkg) instead of files"},
 	{PK_OPT_FLAG, "group-by-speed", 'G', offsetof(struct diff_params, like.by_speed),
 	 .help = "with --like pyperf-compare: slower, faster and same in lists of their own"},
 	{PK_OPT_NUMBER, "min-speed", 0, offsetof(struct diff_params, like.min_speed), "P",

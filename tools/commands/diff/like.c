@@ -57,6 +57,7 @@ static int print(const struct pk_common *c, const struct pk_diff_like *like,
 {
 	struct pk_benchstat_params params = {.metric = c->metric,
 					     .match = like->match,
+					     .row = like->row,
 					     .column = like->column,
 					     .alpha = like->alpha,
 					     .confidence = like->confidence,
@@ -151,8 +152,9 @@ int pk_show_diff_like(const struct pk_common *c, const struct pk_diff_like *like
 	if (like->match && like->tool != BENCHSTAT)
 		return pk_fail(err, PK_EUSAGE, "--like %s has no --match",
 			       pk_diff_likes[like->tool]);
-	if (like->column && like->tool != BENCHSTAT)
-		return pk_fail(err, PK_EUSAGE, "--column goes with --like benchstat");
+	if ((like->row || like->column) && like->tool != BENCHSTAT)
+		return pk_fail(err, PK_EUSAGE, "%s goes with --like benchstat",
+			       like->row ? "--row" : "--column");
 	if (like->normalize && like->tool > PPROF_BASE)
 		return pk_fail(err, PK_EUSAGE, "--like %s has no --normalize",
 			       pk_diff_likes[like->tool]);

@@ -7,7 +7,7 @@ struct pk_diff_like {
 	int tool; /* of pk_diff_likes; 0 = none */
 	double alpha, confidence;
 	const char *match;  /* RE; NULL = all */
-	const char *column; /* of benchstat: -col; NULL = files */
+	const char *row, *column; /* of benchstat: -row, -col; NULL: names, files */
 	bool by_speed;      /* of pyperf: -G */
 	double min_speed;   /* percent */
 	bool normalize;     /* of pprof */

@@ -8,188 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/bench/bench.h"
 #include "base/alloc.h"
 #include "base/num/compare.h"
 #include "base/text/ascii.h"
-#include "base/text/regex.h"
-#include "model/build/builder.h"
 #include "model/go_bench.h"
-#include "render/bench/benchstat/internal.h"
+#include "render/bench/benchstat/collect.h"
 
-enum { MOST_COLUMNS = 100 }; /* of a part of names */
-
-/* Values of a cell. The texts are strings of `names`, ids in the order in which they were seen. */
-struct entry {
-	uint32_t config, unit, row;
-	size_t side;
-	const struct pk_benchmark *values;
-	bool zeros; /* those that are 0, or all others */
-};
-
-struct collected {
-	struct pk_benchstat *b;
-	struct pk_builder *names; /* texts with a letter for what they name */
-	struct entry *entry;
-	size_t count, alloc;
-	struct pk_benchmarks *list;
-	size_t lists, lists_alloc;
-	struct pk_regex *match;
-	struct pk_bench_side *column; /* of params->column, by its values as they are seen */
-	size_t columns, column_alloc;
-};
-
-static uint32_t add_name(struct collected *all, char what, const char *text, size_t len)
+static bool is_key(const char *key, const char *text, size_t len)
 {
-	PK_BUF_AUTO name = PK_BUF_INIT;
-
-	pk_buf_addc(&name, what);
-	pk_buf_add(&name, text, len);
-	return pk_build_string(all->names, name.data, name.len);
+	return key && pk_text_is(text, len, key);
 }
 
-static const char *name_of(const struct collected *all, uint32_t id)
-{
-	return pk_text(pk_builder_profile(all->names), id) + 1;
-}
-
-/* Of formats without configurations the module or file, so that equal names stay apart. */
-static uint32_t add_config(struct collected *all, const struct pk_benchmarks *list, uint32_t node)
-{
-	const struct pk_profile *p = list->profile;
-	const char *config = pk_benchmark_fact(list, node, "config");
-	uint32_t function = pk_node_function(p, node);
-	PK_BUF_AUTO text = PK_BUF_INIT;
-
-	if (!config) {
-		const char *module = pk_text(p, p->function.module[function]);
-		const char *file = pk_text(p, p->function.file[function]);
-
-		if (*module || *file)
-			pk_buf_addf(&text, "pkg: %s\n", *module ? module : file);
-	}
-	config = config ? config : text.len ? text.data : "";
-	return add_name(all, 'c', config, strlen(config));
-}
-
-/* Go's names have no blanks: what follows one is a difference of configurations. */
-static uint32_t add_row(struct collected *all, const struct pk_benchmarks *list, uint32_t node)
-{
-	const struct pk_profile *p = list->profile;
-	const char *name = pk_text(p, pk_node_name(p, node)), *at;
-	size_t len = strlen(name);
-	struct pk_benchstat_value value;
-	PK_BUF_AUTO row = PK_BUF_INIT;
-
-	if (pk_benchmark_fact(list, node, "config"))
-		len = strcspn(name, " ");
-	at = pk_benchstat_part(name, len, all->b->params->column, &value);
-	if (!at)
-		return add_name(all, 'r', name, len);
-	pk_buf_add(&row, name, (size_t)(at - name));
-	pk_buf_add(&row, value.text + value.len, (size_t)(name + len - value.text) - value.len);
-	return add_name(all, 'r', row.data ? row.data : "", row.len);
-}
-
-/* The side of a benchmark: that of its file, or by a part of its name; MOST_COLUMNS: too many. */
-static size_t side_of(struct collected *all, const struct pk_benchmarks *list, uint32_t node,
-		      size_t file)
-{
-	const struct pk_profile *p = list->profile;
-	const char *name = pk_text(p, pk_node_name(p, node));
-	const char *column = all->b->params->column;
-	struct pk_benchstat_value value;
-	size_t i = 0;
-
-	if (!column)
-		return file;
-	if (!pk_benchstat_part(name, strcspn(name, " "), column, &value))
-		value = (struct pk_benchstat_value){"", 0};
-	while (i < all->columns && !pk_text_is(value.text, value.len, all->column[i].name))
-		i++;
-	if (i < all->columns || i == MOST_COLUMNS)
-		return i;
-	PK_GROW(all->column, all->columns + 1, all->column_alloc);
-	all->column[all->columns].name = pk_strndup(value.text, value.len);
-	return all->columns++;
-}
-
-/* benchstat leaves values that are 0 in the unit of the file: 0 ns/op is not 0 sec/op. */
-static uint32_t add_unit(struct collected *all, const struct pk_profile *p, uint32_t metric,
-			 bool zero)
-{
-	const char *unit = pk_go_bench_unit(pk_text(p, p->metric.name[metric]));
-	PK_BUF_AUTO key = PK_BUF_INIT;
-	const char *words;
-
-	pk_buf_addf(&key, "unit %s from", unit);
-	words = pk_meta_find(p, key.data);
-	if (zero && (words || !strcmp(unit, "sec/op") || !strcmp(unit, "B/s")))
-		unit = words ? words : *unit == 's' ? "ns/op" : "MB/s";
-	return add_name(all, 'u', unit, strlen(unit));
-}
-
-/* Rows and units in the order of the file; the units are kept in `unit`. */
-static void collect_names(struct collected *all, const struct pk_benchmarks *list, uint32_t *unit)
-{
-	const struct pk_profile *p = list->profile;
-
-	for (uint32_t i = 1; i < p->node.count; i++)
-		add_row(all, list, i);
-	for (uint32_t i = 1; i < p->value.count; i++) {
-		bool zero = p->value.value[i] == 0;
-		uint32_t *name = &unit[2 * p->value.metric[i] + zero];
-
-		if (!*name)
-			*name = add_unit(all, p, p->value.metric[i], zero);
-	}
-}
-
-static void collect_row(struct collected *all, const struct pk_benchmarks *list,
-			const struct pk_benchmark *row, const uint32_t *unit, size_t side)
-{
-	size_t zeros = 0;
-
-	for (uint32_t i = 0; i < row->count; i++)
-		zeros += row->value[i] == 0;
-	for (int zero = 0; zero < 2; zero++) {
-		if (!(zero ? zeros : row->count - zeros))
-			continue;
-		PK_GROW(all->entry, all->count + 1, all->alloc);
-		all->entry[all->count++] = (struct entry){add_config(all, list, row->node),
-							  unit[2 * row->metric + (uint32_t)zero],
-							  add_row(all, list, row->node),
-							  side_of(all, list, row->node, side),
-							  row,
-							  zero};
-	}
-}
-
-static int collect(struct collected *all, const struct pk_profile *p, size_t side,
-		   struct pk_error *err)
-{
-	const char *metric = all->b->params->metric;
-	PK_FREED uint32_t *unit = NULL; /* by metric: names of its unit, of values and of 0 */
-	struct pk_benchmarks *list;
-
-	if (!pk_is_benchmark(p))
-		return pk_fail(err, PK_EFORMAT,
-			       "--like benchstat: '%s' (%s) has no results of benchmarks",
-			       pk_text(p, p->run.source[1]), pk_text(p, p->run.format[1]));
-	list = &all->list[all->lists++];
-	pk_benchmarks_init(list, p, metric ? pk_metric_find(p, metric) : 0);
-	unit = pk_calloc(pk_mul(p->metric.count, 2), sizeof(*unit));
-	collect_names(all, list, unit);
-	for (uint32_t i = 0; i < list->count; i++) {
-		uint32_t function = pk_node_function(p, list->row[i].node);
-		const char *name = pk_text(p, p->function.name[function]);
-
-		if (!all->match || pk_regex_search(all->match, name, strlen(name)))
-			collect_row(all, list, &list->row[i], unit, side);
-	}
-	return 0;
-}
-
+/* What is a row or column does not make tables. */
 static void collect_keys(struct pk_benchstat *b, const char *config)
 {
 	for (const char *at = config, *end; (end = strchr(at, '\n')); at = end + 1) {
@@ -197,7 +27,8 @@ static void collect_keys(struct pk_benchstat *b, const char *config)
 
 		while (i < b->keys && !(pk_text_is(at, len, b->key[i])))
 			i++;
-		if (i < b->keys)
+		if (i < b->keys || is_key(b->params->row, at, len) ||
+		    is_key(b->params->column, at, len))
 			continue;
 		PK_GROW(b->key, b->keys + 1, b->keys_alloc);
 		b->key[b->keys++] = pk_strndup(at, len);
@@ -221,12 +52,13 @@ static int compare_configs(const struct pk_benchstat *b, const char *one, const 
 /* Tables are in the order of the texts of their configurations, and then of units as seen. */
 static int compare(const void *one, const void *other, void *data)
 {
-	const struct collected *all = data;
-	const struct entry *a = one, *b = other;
+	const struct pk_benchstat_collected *all = data;
+	const struct pk_benchstat_entry *a = one, *b = other;
 	int order = 0;
 
 	if (a->config != b->config)
-		order = compare_configs(all->b, name_of(all, a->config), name_of(all, b->config));
+		order = compare_configs(all->b, pk_benchstat_name(all, a->config),
+					pk_benchstat_name(all, b->config));
 	return order
 		       ?: PK_ORDER(a->unit, b->unit)
 		       ?: PK_ORDER(a->row, b->row)
@@ -234,14 +66,15 @@ static int compare(const void *one, const void *other, void *data)
 		       ?: PK_ORDER(a->values->node, b->values->node);
 }
 
-static bool same_table(const struct collected *all, const struct entry *a, const struct entry *b)
+static bool same_table(const struct pk_benchstat_collected *all, const struct pk_benchstat_entry *a,
+		       const struct pk_benchstat_entry *b)
 {
-	return a->unit == b->unit &&
-	       (a->config == b->config ||
-		!compare_configs(all->b, name_of(all, a->config), name_of(all, b->config)));
+	return a->unit == b->unit && (a->config == b->config ||
+				      !compare_configs(all->b, pk_benchstat_name(all, a->config),
+						       pk_benchstat_name(all, b->config)));
 }
 
-static void add_values(struct pk_benchstat_cell *c, const struct entry *e)
+static void add_values(struct pk_benchstat_cell *c, const struct pk_benchstat_entry *e)
 {
 	const struct pk_benchmark *from = e->values;
 
@@ -251,7 +84,7 @@ static void add_values(struct pk_benchstat_cell *c, const struct entry *e)
 			c->value[c->count++] = from->value[i];
 }
 
-static bool is_exact(const struct collected *all, const char *unit)
+static bool is_exact(const struct pk_benchstat_collected *all, const char *unit)
 {
 	PK_BUF_AUTO key = PK_BUF_INIT;
 
@@ -267,17 +100,19 @@ static bool is_exact(const struct collected *all, const char *unit)
 	return false;
 }
 
-static void make_table(struct collected *all, const struct entry *first, size_t count)
+static void make_table(struct pk_benchstat_collected *all, const struct pk_benchstat_entry *first,
+		       size_t count)
 {
 	struct pk_benchstat *b = all->b;
 	struct pk_benchstat_table *t;
+	struct pk_benchstat_cell *cell;
 	size_t sides = 0, row = 0;
 	PK_FREED size_t *column = NULL; /* by side */
 
 	PK_GROW(b->table, b->tables + 1, b->tables_alloc);
 	t = &b->table[b->tables++];
-	*t = (struct pk_benchstat_table){.config = name_of(all, first->config),
-					 .unit = name_of(all, first->unit)};
+	*t = (struct pk_benchstat_table){.config = pk_benchstat_name(all, first->config),
+					 .unit = pk_benchstat_name(all, first->unit)};
 	for (size_t i = 0; i < count; i++) {
 		t->rows += !i || first[i].row != first[i - 1].row;
 		sides = first[i].side >= sides ? first[i].side + 1 : sides;
@@ -295,8 +130,11 @@ static void make_table(struct collected *all, const struct entry *first, size_t 
 	t->cell = pk_calloc(pk_mul(t->rows, t->columns), sizeof(*t->cell));
 	for (size_t i = 0; i < count; i++) {
 		row += i && first[i].row != first[i - 1].row;
-		t->row[row] = name_of(all, first[i].row);
-		add_values(&t->cell[row * t->columns + column[first[i].side]], &first[i]);
+		t->row[row] = pk_benchstat_name(all, first[i].row);
+		cell = &t->cell[row * t->columns + column[first[i].side]];
+		cell->mixed |= cell->count && cell->name != first[i].name;
+		cell->name = first[i].name;
+		add_values(cell, &first[i]);
 	}
 	t->exact = is_exact(all, t->unit);
 	t->binary = pk_go_bench_is_bytes(t->unit);
@@ -413,46 +251,18 @@ static void release(struct pk_benchstat *b)
 	free(b->key);
 }
 
-static int collect_all(struct collected *all, size_t count, struct pk_error *err)
-{
-	struct pk_benchstat *b = all->b;
-
-	if (b->params->column && (*b->params->column != '/' || !b->params->column[1]))
-		return pk_fail(err, PK_EUSAGE,
-			       "--column '%s' is no part of names, such as /n or /gomaxprocs",
-			       b->params->column);
-	if (b->params->match && !(all->match = pk_regex_new(b->params->match, err)))
-		return pk_fail_context(err, "--match");
-	for (size_t s = 0; s < count; s++)
-		for (size_t i = 0; i < b->side[s].runs.count; i++) {
-			PK_GROW(all->list, all->lists + 1, all->lists_alloc);
-			if (collect(all, b->side[s].runs.item[i], s, err))
-				return -1;
-		}
-	for (size_t i = 0; b->params->column && i < all->count; i++)
-		if (all->entry[i].side == MOST_COLUMNS)
-			return pk_fail(err, PK_EUSAGE, "--column '%s': more than %d values",
-				       b->params->column, MOST_COLUMNS);
-	if (!all->count && all->match)
-		return pk_fail(err, PK_EUSAGE, "--match matches no benchmark");
-	if (!all->count)
-		return pk_fail(err, PK_EFORMAT,
-			       "--like benchstat: no values; there are summaries alone");
-	return 0;
-}
-
 int pk_benchstat_print(const struct pk_bench_side *sides, size_t count,
 		       const struct pk_benchstat_params *params, struct pk_output *out,
 		       struct pk_buf *notes, struct pk_error *err)
 {
 	struct pk_benchstat b = {.side = sides, .params = params};
-	struct collected all = {.b = &b, .names = pk_builder_new()};
-	int status = collect_all(&all, count, err);
+	struct pk_benchstat_collected all = {.b = &b, .names = pk_builder_new()};
+	int status = pk_benchstat_collect(&all, count, err);
 
 	b.side = all.column ? all.column : b.side;
 	for (size_t i = 0; i < all.count; i++)
 		if (!i || all.entry[i].config != all.entry[i - 1].config)
-			collect_keys(&b, name_of(&all, all.entry[i].config));
+			collect_keys(&b, pk_benchstat_name(&all, all.entry[i].config));
 	if (!status)
 		qsort_r(all.entry, all.count, sizeof(*all.entry), compare, &all);
 	for (size_t i = 0, end; !status && i < all.count; i = end) {
@@ -465,14 +275,6 @@ int pk_benchstat_print(const struct pk_bench_side *sides, size_t count,
 	if (!status)
 		print(&b, out, notes);
 	release(&b);
-	for (size_t i = 0; i < all.lists; i++)
-		pk_benchmarks_release(&all.list[i]);
-	for (size_t i = 0; i < all.columns; i++)
-		free((char *)all.column[i].name);
-	free(all.column);
-	free(all.list);
-	free(all.entry);
-	pk_regex_free(all.match);
-	pk_builder_free(all.names);
+	pk_benchstat_collected_release(&all);
 	return status;
 }

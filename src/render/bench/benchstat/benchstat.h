@@ -16,8 +16,8 @@ struct pk_bench_side {
 struct pk_benchstat_params {
 	const char *metric; /* only this one; NULL = all */
 	const char *match;  /* RE: only benchmarks of such names; NULL = all */
-	const char *column; /* a part of names, "/n" or "/gomaxprocs", whose values are the sides
-			       instead; NULL = none */
+	const char *row;    /* key whose values are the rows; NULL = .fullname */
+	const char *column; /* key whose values are the sides instead of files; NULL = .file */
 	double alpha, confidence;
 	bool csv;
 };

@@ -14,8 +14,10 @@ struct pk_benchstat_cell {
 	bool varies; /* values that should be exact are not */
 	bool open;   /* too few values for an interval */
 	bool equal;  /* all values of this cell and its baseline */
+	bool mixed;  /* it has values of several benchmarks, the last one is `name` */
 	bool few;    /* too few to find a difference in this and its baseline */
-	double p;    /* of the comparison with the first column; 0 = exact */
+	uint32_t name;
+	double p; /* of the comparison with the first column; 0 = exact */
 };
 
 struct pk_benchstat_table {
@@ -51,14 +53,18 @@ static inline const struct pk_benchstat_cell *pk_benchstat_at(const struct pk_be
 	return &t->cell[row * t->columns + column];
 }
 
-/* A part of a name: where it begins in "Sort/n=16-4", and its value, "16" of "/n" and "4" of
- * "/gomaxprocs"; NULL: there is none. */
-struct pk_benchstat_value {
-	const char *text;
+/* What keys of rows and columns have values of: see key.c. */
+struct pk_benchstat_subject {
+	const char *name;
 	size_t len;
+	const char *config, *file;
 };
-const char *pk_benchstat_part(const char *name, size_t len, const char *key,
-			      struct pk_benchstat_value *value);
+bool pk_benchstat_is_key(const char *key);
+/* Append the value, "" if there is none; the name without what params makes rows or columns of. */
+void pk_benchstat_key_value(struct pk_buf *out, const struct pk_benchstat_subject *of,
+			    const char *key, const struct pk_benchstat_params *params);
+void pk_benchstat_full_name(struct pk_buf *out, const struct pk_benchstat_subject *of,
+			    const struct pk_benchstat_params *params);
 
 /* Append the texts of a cell: "55%", "+83.22%" or "~", "p=0.026 n=6". */
 void pk_benchstat_range(struct pk_buf *buf, const struct pk_benchstat_cell *c);

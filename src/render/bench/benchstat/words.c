@@ -95,6 +95,8 @@ static void warn_need(int need, int most, const char *what, double level, pk_ben
 void pk_benchstat_warn_cell(const struct pk_benchstat *b, const struct pk_benchstat_cell *c,
 			    pk_benchstat_warn *warn, void *data)
 {
+	if (c->mixed)
+		warn(data, "benchmarks vary in .fullname");
 	if (c->varies) {
 		PK_BUF_AUTO text = PK_BUF_INIT;
 
@@ -128,39 +130,4 @@ void pk_benchstat_warn_geomeans(const struct pk_benchstat_geomeans *g, bool firs
 		warn(data, "summaries must be >0 to compute geomean");
 	if (!first && !g->unknown && isnan(g->ratio))
 		warn(data, "ratios must be >0 to compute geomean");
-}
-
-/* "-4" at the end of a name. */
-static const char *find_processors(const char *name, size_t len)
-{
-	const char *dash = memrchr(name, '-', len), *end = name + len, *at = dash ? dash + 1 : end;
-
-	while (at < end && *at >= '0' && *at <= '9')
-		at++;
-	return dash && dash + 1 < end && at == end ? dash : NULL;
-}
-
-const char *pk_benchstat_part(const char *name, size_t len, const char *key,
-			      struct pk_benchstat_value *value)
-{
-	const char *dash = find_processors(name, len), *end = dash ? dash : name + len;
-	size_t n = key ? strlen(key) : 0;
-
-	if (key && strcmp(key, "/gomaxprocs") == 0) {
-		if (dash)
-			*value = (struct pk_benchstat_value){dash + 1,
-							     (size_t)(name + len - dash) - 1};
-		return dash;
-	}
-	for (const char *at = name; key && (at = memchr(at, '/', (size_t)(end - at))); at++) {
-		const char *next;
-
-		if ((size_t)(end - at) <= n || memcmp(at, key, n) != 0 || at[n] != '=')
-			continue;
-		next = memchr(at + n + 1, '/', (size_t)(end - at) - n - 1);
-		value->text = at + n + 1;
-		value->len = (size_t)((next ? next : end) - value->text);
-		return at;
-	}
-	return NULL;
 }
