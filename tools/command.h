@@ -39,7 +39,8 @@ enum pk_command_group { /* groups of commands, each with a heading in the overvi
 };
 extern const char *const pk_group_titles[PK_GROUP_COUNT];
 
-/* What a command does with results of benchmarks, and with a store that has profiles beside them. */
+/* What a command does with results of benchmarks, and with a store that has profiles beside them.
+ */
 enum pk_benchmark_use {
 	PK_BENCHMARKS_REFUSED, /* it takes the profiles beside them */
 	PK_BENCHMARKS_SHOWN,   /* it leaves out the profiles beside them */
@@ -98,6 +99,9 @@ int pk_confine(const struct pk_common *c, struct pk_error *err);
 struct pk_common {
 	const struct pk_command *command;
 	int dashes;                  /* number of operands before "--"; -1: there is no "--" */
+	const void *params;          /* the params that this began, also in copies of it */
+	const char *const *operands; /* as given, operand_count of them */
+	int operand_count;
 	struct pk_read_options read; /* -f -O --strict */
 	const char *run;             /* --run: label or number from 1 */
 	int64_t jobs;                /* -j: files read at once, 0 = not given */
@@ -110,6 +114,7 @@ struct pk_common {
 	const char *sort;          /* NULL = the command's own order */
 	bool reverse;
 	int format;         /* --format: enum pk_notation, -1 = not given */
+	int64_t budget;     /* --budget: tokens of brief text, 0 = no limit */
 	const char *output; /* -o; NULL or "-" = standard output */
 	const char *unit;
 	int color; /* enum pk_color */
@@ -183,6 +188,8 @@ bool pk_common_color(const struct pk_common *c, const struct pk_output *out);
 int pk_terminal_width(const struct pk_output *out);
 int pk_stdout_width(void); /* the same of stdout */
 
+/* Appends the commands that show all of what brief text is about, a line each. */
+void pk_brief_more(struct pk_buf *more, const struct pk_common *c);
 /* Draws grid in the notation asked for to -o or standard output. Sets color, width and
  * csv_excel of frame, and show_unit of the grid, and releases both in any case. */
 int pk_show_grid(const struct pk_common *c, struct pk_grid *grid, struct pk_grid_frame *frame,

@@ -102,8 +102,10 @@ static const struct pk_opt sort_opts[] = {
 static const char *const colors[] = {"auto", "always", "never", NULL};
 
 static const struct pk_opt show_opts[] = {
-	{PK_OPT_CHOICE, "format", 0, AT(format), "NOTATION", .choices = pk_notations,
+	{PK_OPT_CHOICE, "format", 0, AT(format), "FORMAT", .choices = pk_notations,
 	 .help = "notation of the result (default: by the suffix of -o, otherwise text)"},
+	{PK_OPT_INT, "budget", 0, AT(budget), "N", .fallback = "800", .max = 1e9,
+	 .help = "with --format brief: print at most N tokens; 0 is no limit"},
 	{PK_OPT_TEXT, "unit", 0, AT(unit), "UNIT",
 	 .help = "show values in this unit (ns, us, ms, s, KB, MB, ...)"},
 	{PK_OPT_CHOICE, "color", 0, AT(color), "WHEN", .choices = colors, .fallback = "auto",

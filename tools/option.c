@@ -400,10 +400,21 @@ static void add_option(struct pk_buf *buf, const struct pk_opt *opt, const char 
 		pk_buf_addf(buf, " --%s%s%s", opt->name, *value == '-' ? "=" : " ", word.data);
 }
 
+/* A number that is not the default. */
+static void add_number_option(struct pk_buf *buf, const struct pk_opt *opt, double value)
+{
+	double fallback = opt->fallback ? strtod(opt->fallback, NULL) : 0;
+
+	if (value != fallback)
+		pk_buf_addf(buf, " --%s%s%.15g", opt->name, value < 0 ? "=" : " ", value);
+}
+
 static void add_set_option(struct pk_buf *buf, const struct pk_opt *opt, const char *params)
 {
 	const char *value = params + opt->offset;
 	bool set = false;
+	int64_t integer;
+	double real;
 	int choice;
 
 	switch (opt->type) {
@@ -421,28 +432,61 @@ static void add_set_option(struct pk_buf *buf, const struct pk_opt *opt, const c
 		break;
 	case PK_OPT_CHOICE:
 		memcpy(&choice, value, sizeof(choice));
-		if (choice)
+		if (choice > 0)
 			add_option(buf, opt, opt->choices[choice]);
+		break;
+	case PK_OPT_INT:
+		memcpy(&integer, value, sizeof(integer));
+		add_number_option(buf, opt, (double)integer);
+		break;
+	case PK_OPT_NUMBER:
+	case PK_OPT_PERCENT:
+		memcpy(&real, value, sizeof(real));
+		add_number_option(buf, opt, opt->type == PK_OPT_PERCENT ? 100 * real : real);
 		break;
 	default:
 		break;
 	}
 }
 
+static void add_set_options(struct pk_buf *buf, const struct pk_opt *opts, const void *params)
+{
+	static const char *const no_numbers[] = {"sandbox", "strict", "jobs",
+						 "format",  "force",  "budget"};
+
+	for (const struct pk_opt *opt = opts; opt && opt->type != PK_OPT_END; opt++) {
+		bool skip = opt->type == PK_OPT_GROUP;
+
+		for (size_t i = 0; i < sizeof(no_numbers) / sizeof(*no_numbers) && !skip; i++)
+			skip = strcmp(opt->name, no_numbers[i]) == 0;
+		if (!skip)
+			add_set_option(buf, opt, params);
+	}
+}
+
 void pk_option_words(struct pk_buf *buf, const struct pk_common *c)
 {
-	static const char *const no_numbers[] = {"sandbox", "strict", NULL};
+	for (const struct pk_option_group *g = pk_option_groups; g->opts; g++)
+		if (g->use & (PK_USE_READ | PK_USE_SELECT))
+			add_set_options(buf, g->opts, c);
+}
 
+bool pk_command_words(struct pk_buf *buf, const struct pk_common *c, const char *command)
+{
+	pk_buf_addf(buf, "profkit %s", command ? command : c->command->name);
+	if (!command)
+		add_set_options(buf, c->command->opts, c->params);
 	for (const struct pk_option_group *g = pk_option_groups; g->opts; g++) {
-		if (!(g->use & (PK_USE_READ | PK_USE_SELECT)))
-			continue;
-		for (const struct pk_opt *opt = g->opts; opt->type != PK_OPT_END; opt++) {
-			bool skip = false;
+		bool numbers = g->use & (PK_USE_METRIC | PK_USE_LIMIT | PK_USE_SORT);
 
-			for (int i = 0; no_numbers[i]; i++)
-				skip |= strcmp(opt->name, no_numbers[i]) == 0;
-			if (!skip)
-				add_set_option(buf, opt, (const char *)c);
-		}
+		if ((g->use & c->command->uses) &&
+		    (g->use & (PK_USE_READ | PK_USE_SELECT) || (!command && numbers)))
+			add_set_options(buf, g->opts, c);
 	}
+	for (int i = 0; i < c->operand_count; i++) {
+		pk_buf_adds(buf, i == c->dashes ? " -- " : " ");
+		if (!pk_option_word(buf, c->operands[i]))
+			return false;
+	}
+	return true;
 }

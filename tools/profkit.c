@@ -99,6 +99,11 @@ static int run_command(const struct pk_command *command, int argc, char **argv)
 		pk_print_version(stdout);
 		status = PK_DONE;
 	} else {
+		if (command->params_size) {
+			params->params = params;
+			params->operands = (const char *const *)argv;
+			params->operand_count = argc;
+		}
 		status = prepare(command, params, argc, argv, &err);
 		if (!status)
 			status = command->run(params, argc, argv, &err);

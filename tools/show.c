@@ -7,6 +7,7 @@
 
 #include "base/text/str.h"
 #include "tools/command.h"
+#include "tools/option.h"
 
 enum pk_notation pk_common_notation(const struct pk_common *c)
 {
@@ -46,10 +47,11 @@ bool pk_wants_svg(const struct pk_common *c)
 size_t pk_common_rows(const struct pk_common *c, size_t rows)
 {
 	enum { DEFAULT_ROWS = 30 };
+	enum pk_notation notation = pk_common_notation(c);
 	size_t limit = rows;
 
 	if (!c->limit.given)
-		limit = pk_common_notation(c) == PK_TEXT ? DEFAULT_ROWS : rows;
+		limit = notation == PK_TEXT || notation == PK_BRIEF ? DEFAULT_ROWS : rows;
 	else if (c->limit.share > 0) /* rounded as python's pstats rounds */
 		limit = (size_t)floor((double)rows * c->limit.share + 0.5);
 	else if (c->limit.count > 0)
@@ -84,6 +86,18 @@ int pk_stdout_width(void)
 	return 80;
 }
 
+void pk_brief_more(struct pk_buf *more, const struct pk_common *c)
+{
+	/* of brief, what shows all of the same rows */
+	const char *command = strcmp(c->command->name, "brief") == 0 ? "hotspots" : NULL;
+	PK_BUF_AUTO line = PK_BUF_INIT;
+
+	if (!pk_command_words(&line, c, command))
+		return;
+	pk_buf_addf(more, "%s\n", line.data);
+	pk_buf_addf(more, "%s --format json\n", line.data);
+}
+
 int pk_show_grid(const struct pk_common *c, struct pk_grid *grid, struct pk_grid_frame *frame,
 		 struct pk_error *err)
 {
@@ -100,6 +114,9 @@ int pk_show_grid(const struct pk_common *c, struct pk_grid *grid, struct pk_grid
 		frame->color = pk_common_color(c, out);
 		frame->width = pk_terminal_width(out);
 		frame->csv_excel = c->csv_excel;
+		frame->budget = (size_t)c->budget;
+		if (pk_common_notation(c) == PK_BRIEF && !frame->more.len)
+			pk_brief_more(&frame->more, c);
 		pk_grid_render(grid, pk_common_notation(c), frame, out);
 		status = pk_output_commit(out, err);
 	}

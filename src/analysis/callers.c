@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/function_name.h"
 #include "base/alloc.h"
 #include "base/num/compare.h"
 #include "base/opt.h"
@@ -40,6 +41,21 @@ static void choose_exact(struct pk_callers *c, const char *name)
 	}
 }
 
+/* True if the name is the handle of a function that has a value. */
+static bool choose_handle(struct pk_callers *c, const char *name)
+{
+	uint32_t function = pk_function_of_handle(c->profile, name);
+	uint32_t row = function ? c->functions.of_function[function] : 0;
+
+	c->behind = c->group_count ? function : 0;
+	for (uint32_t i = 0; i < c->group_count; i++)
+		if (c->groups[i].function->function == function)
+			c->behind = 0; /* both mean it */
+	if (row && !c->group_count)
+		c->groups[c->group_count++].function = &c->functions.row[row - 1];
+	return row;
+}
+
 static int choose(struct pk_callers *c, const char *name, struct pk_error *err)
 {
 	PK_BUF_AUTO place = PK_BUF_INIT;
@@ -48,7 +64,7 @@ static int choose(struct pk_callers *c, const char *name, struct pk_error *err)
 
 	if (name)
 		choose_exact(c, name);
-	if (c->group_count)
+	if ((name && choose_handle(c, name)) || c->group_count)
 		return 0;
 	if (name && !(re = pk_regex_new(name, err)))
 		return -1;

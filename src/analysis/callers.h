@@ -11,17 +11,18 @@
  * The callers of functions, or their callees.
  */
 struct pk_caller_options {
-	bool callees; /* list callees instead of callers */
-	const char *
-		function; /* an exact name, otherwise an RE (see pk_function_matches); NULL = all */
-	struct pk_sort sort; /* order of the functions */
-	double min_share;    /* only calls with at least this share of the whole total */
+	bool callees;         /* list callees instead of callers */
+	const char *function; /* an exact name, otherwise a handle (pk_function_of_handle),
+				 otherwise an RE (see pk_function_matches); NULL = all */
+	struct pk_sort sort;  /* order of the functions */
+	double min_share;     /* only calls with at least this share of the whole total */
 };
 
 struct pk_callers {
 	const struct pk_profile *profile;
 	uint32_t metric;
 	bool callees;
+	uint32_t behind; /* the function with the handle that is also the name asked for; 0 */
 	struct pk_functions functions;
 	struct pk_arcs arcs;
 	struct pk_caller_group { /* one of the functions asked for */

@@ -146,3 +146,14 @@ void pk_pattern_free(struct pk_pattern *pattern)
 	pk_buf_release(&pattern->name);
 	free(pattern);
 }
+
+uint32_t pk_function_of_handle(const struct pk_profile *p, const char *text)
+{
+	size_t digits = *text == 'f' ? strspn(text + 1, "0123456789") : 0;
+	uint64_t number;
+
+	if (!digits || digits > 10 || text[1 + digits] || text[1] == '0')
+		return 0;
+	number = strtoull(text + 1, NULL, 10);
+	return number < p->function.count ? (uint32_t)number : 0;
+}

@@ -13,6 +13,10 @@
  * suffix. */
 void pk_graph_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t function);
 
+/* The function that a handle stands for: "f12" is number 12 of the profile's table of functions, as
+ * a store and SQL number them. 0 for other texts, and if there is no such number. */
+uint32_t pk_function_of_handle(const struct pk_profile *p, const char *text);
+
 /*
  * A pattern for functions: a shell glob, or a regular expression between slashes, searched
  * anywhere: "/^json/". It is compared with the function's name, its name in graphs, and

@@ -165,6 +165,7 @@ void pk_diff_grid(struct pk_grid *g, const struct pk_diff *d, enum pk_measure m,
 	g->exponent = m == PK_CALLS ? 0 : d->exponent;
 	g->spare = 1U << D_SHARE_BEFORE | 1U << D_SHARE_AFTER | 1U << D_CI_LOW | 1U << D_CI_HIGH |
 		   1U << D_P;
+	g->lengthy = g->spare;
 	for (size_t i = 0; i < rows; i++)
 		add_row(g, d, m, order[i], people, &buf);
 	pk_buf_release(&buf);

@@ -8,7 +8,7 @@
 #include "model/profile.h"
 #include "render/notation.h"
 
-const char *const pk_notations[] = {"text", "csv", "json", "markdown", "html", NULL};
+const char *const pk_notations[] = {"text", "csv", "json", "markdown", "html", "brief", NULL};
 
 void pk_grid_init(struct pk_grid *g, const struct pk_grid_column *columns, int count)
 {
@@ -16,6 +16,7 @@ void pk_grid_init(struct pk_grid *g, const struct pk_grid_column *columns, int c
 	g->columns = columns;
 	g->column_count = count;
 	g->tree_column = -1;
+	g->handle_column = -1;
 	g->unit = "count";
 }
 
@@ -23,6 +24,7 @@ void pk_grid_release(struct pk_grid *g)
 {
 	free(g->cells);
 	free(g->depth);
+	free(g->handle);
 	pk_arena_release(&g->arena);
 	memset(g, 0, sizeof(*g));
 }
@@ -36,12 +38,20 @@ struct pk_cell *pk_grid_row(struct pk_grid *g, int depth)
 		g->alloc = pk_grow_size(g->alloc, g->rows + 1);
 		g->cells = pk_realloc(g->cells, pk_mul(g->alloc, pk_mul(count, sizeof(*g->cells))));
 		g->depth = pk_realloc(g->depth, pk_mul(g->alloc, sizeof(*g->depth)));
+		g->handle = pk_realloc(g->handle, pk_mul(g->alloc, sizeof(*g->handle)));
 	}
 	g->depth[g->rows] = depth;
+	g->handle[g->rows] = 0;
 	row = g->cells + g->rows++ * count;
 	for (i = 0; i < count; i++)
 		row[i] = (struct pk_cell){.null = true};
 	return row;
+}
+
+void pk_grid_handle(struct pk_grid *g, uint32_t function, int column)
+{
+	g->handle[g->rows - 1] = function;
+	g->handle_column = column;
 }
 
 void pk_cell_text(struct pk_cell *cell, const char *text)
@@ -106,6 +116,7 @@ void pk_grid_frame_release(struct pk_grid_frame *frame)
 {
 	pk_buf_release(&frame->title);
 	pk_buf_release(&frame->footer);
+	pk_buf_release(&frame->more);
 }
 
 void pk_grid_render(const struct pk_grid *g, enum pk_notation notation,
@@ -115,7 +126,7 @@ void pk_grid_render(const struct pk_grid *g, enum pk_notation notation,
 					 struct pk_output *) = {
 		[PK_TEXT] = pk_render_text, [PK_CSV] = pk_render_csv,
 		[PK_JSON] = pk_render_json, [PK_MARKDOWN] = pk_render_markdown,
-		[PK_HTML] = pk_render_html,
+		[PK_HTML] = pk_render_html, [PK_BRIEF] = pk_render_brief,
 	};
 
 	renderers[notation](g, frame, out);

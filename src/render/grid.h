@@ -11,9 +11,9 @@
 
 /*
  * A result as rows of typed cells, drawn by any renderer: text for people, CSV, JSON,
- * Markdown, HTML. Machine notations print base units; people get readable ones, with one unit
- * for a whole column, named in its heading. Columns that are null in all rows are not shown to
- * people unless the grid says otherwise.
+ * Markdown, HTML, brief text. Machine notations print base units; people get readable ones, with
+ * one unit for a whole column, named in its heading. Columns that are null in all rows are not
+ * shown to people unless the grid says otherwise.
  */
 enum pk_cell_type {
 	PK_CELL_TEXT,
@@ -91,16 +91,19 @@ struct pk_grid {
 	int column_count;
 	struct pk_cell *cells; /* row by row */
 	int *depth;            /* per row, from 0, parents before children */
+	uint32_t *handle;      /* per row: number of the function of it, see pk_grid_handle; 0 */
 	size_t rows, alloc;
-	int tree_column; /* column drawn as a tree for people; -1 = none */
-	bool show_empty; /* show people columns that are null in all rows */
+	int tree_column;   /* column drawn as a tree for people; -1 = none */
+	int handle_column; /* column that brief text puts handles in; -1 = none */
+	bool show_empty;   /* show people columns that are null in all rows */
 	uint64_t spare; /* bits of columns that may be left out on a narrow terminal, the last first
 			 */
-	uint64_t right; /* bits of columns of texts that stand at the right, as numbers do */
-	bool own_units; /* for people: each value has its own unit, "12.34 ms" */
-	bool one_unit;  /* all columns of values share one unit, which the first one names */
-	bool spaced;    /* text: an empty line before each root but the first */
-	bool blank;     /* for people: nothing where a number is null, instead of a dash */
+	uint64_t lengthy;      /* bits of columns that brief text leaves out */
+	uint64_t right;        /* bits of columns of texts that stand at the right, as numbers do */
+	bool own_units;        /* for people: each value has its own unit, "12.34 ms" */
+	bool one_unit;         /* all columns of values share one unit, which the first one names */
+	bool spaced;           /* text: an empty line before each root but the first */
+	bool blank;            /* for people: nothing where a number is null, instead of a dash */
 	const char *unit;      /* base unit of values */
 	int exponent;          /* values are in 10^-exponent of it */
 	const char *show_unit; /* --unit, for columns that it fits; NULL = chosen here */
@@ -111,6 +114,9 @@ void pk_grid_init(struct pk_grid *g, const struct pk_grid_column *columns, int c
 void pk_grid_release(struct pk_grid *g);
 /* Adds a row of nulls and returns its cells, valid until the next row is added. */
 struct pk_cell *pk_grid_row(struct pk_grid *g, int depth);
+/* Notes which function the last row is about, and the column of its name: brief text gives it a
+ * handle, "f12", that commands take as its name (pk_function_of_handle). */
+void pk_grid_handle(struct pk_grid *g, uint32_t function, int column);
 void pk_cell_text(struct pk_cell *cell, const char *text); /* NULL gives null */
 void pk_cell_text_len(struct pk_cell *cell, const char *text, size_t len);
 /* A copy of the text, which g keeps; nothing in it gives "", not null. */
@@ -121,7 +127,7 @@ void pk_cell_bool(struct pk_cell *cell, bool value);
 /* Returns -1 if show_unit is set and fits no column. */
 int pk_grid_check_unit(const struct pk_grid *g, struct pk_error *err);
 
-enum pk_notation { PK_TEXT, PK_CSV, PK_JSON, PK_MARKDOWN, PK_HTML };
+enum pk_notation { PK_TEXT, PK_CSV, PK_JSON, PK_MARKDOWN, PK_HTML, PK_BRIEF };
 extern const char *const pk_notations[]; /* NULL-terminated */
 
 /* The parts around the rows: members in JSON, lines in text. */
@@ -136,8 +142,10 @@ struct pk_grid_frame {
 	bool color;        /* text: escape sequences allowed */
 	int width;         /* text: columns of the terminal; 0 = no limit */
 	int most; /* text: columns used where the terminal has more, or there is none; 0 = all */
-	enum pk_tone tone; /* of the first line of the title */
-	bool csv_excel;    /* CSV: prefix texts that a spreadsheet would run */
+	enum pk_tone tone;  /* of the first line of the title */
+	bool csv_excel;     /* CSV: prefix texts that a spreadsheet would run */
+	size_t budget;      /* brief: number of tokens; 0 = no limit */
+	struct pk_buf more; /* brief: commands that show more, a line each */
 };
 
 /* Adds a member to an object: a list of the rows. */

@@ -17,6 +17,8 @@ void pk_render_markdown(const struct pk_grid *g, const struct pk_grid_frame *fra
 			struct pk_output *out);
 void pk_render_html(const struct pk_grid *g, const struct pk_grid_frame *frame,
 		    struct pk_output *out);
+void pk_render_brief(const struct pk_grid *g, const struct pk_grid_frame *frame,
+		     struct pk_output *out);
 /* As pk_render_html, for a page that has more than the table: what is between <body> and </body>. */
 void pk_render_html_part(const struct pk_grid *g, const struct pk_grid_frame *frame,
 			 struct pk_output *out);

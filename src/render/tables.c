@@ -138,6 +138,7 @@ static void add_hotspot_label(struct pk_grid *g, const struct pk_hotspots *h,
 	if (f->primitive_calls > 0 && !f->total_unknown && !h->stats && !h->workers)
 		put_value(&row[H_PER_CALL], f->total / f->primitive_calls, f->estimated);
 	pk_cell_label(g, &row[g->column_count - 1], h->profile, f->function, NULL, buf);
+	pk_grid_handle(g, f->function, g->column_count - 1);
 }
 
 static void add_stats(struct pk_grid *g, const struct pk_span_stat *s)
@@ -249,6 +250,7 @@ static void init_hotspots(struct pk_grid *g, const struct pk_hotspots *h)
 
 	pk_grid_init(g, hotspot_columns, count);
 	g->spare = spare_columns(h, stats);
+	g->lengthy = 1U << H_PER_CALL | 1U << H_SPEEDUP | 1U << H_PRIMITIVE_DIFFERS;
 	set_metric(g, h->profile, h->metric);
 	if (!h->stats && !h->workers)
 		return;
@@ -361,6 +363,7 @@ static void add_relative(struct pk_grid *g, const struct pk_callers *c, const st
 	put_value(&row[P_TOTAL], arc->total, arc->estimated);
 	put_share(&row[P_SHARE], pk_share(arc->total, whole), arc->estimated);
 	pk_cell_label(g, &row[P_LABEL], c->profile, function, NULL, buf);
+	pk_grid_handle(g, function, P_LABEL);
 }
 
 /* Adds a function with at most `rows` of its relatives; returns how many. */
@@ -377,6 +380,7 @@ static uint32_t add_group(struct pk_grid *g, const struct pk_callers *c,
 	put_share(&row[P_SHARE], f->total_unknown ? NAN : pk_share(f->total, c->functions.total),
 		  f->estimated);
 	pk_cell_label(g, &row[P_LABEL], c->profile, f->function, NULL, buf);
+	pk_grid_handle(g, f->function, P_LABEL);
 	for (i = 0; i < group->count && i < rows; i++)
 		add_relative(g, c, &c->arcs.row[c->order[group->first + i]], f->total, buf);
 	return i;

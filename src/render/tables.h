@@ -24,5 +24,6 @@ extern const struct pk_grid_columns pk_hotspots_columns, pk_hotspot_stat_columns
 /* True for the notations that people read. */
 static inline bool pk_notation_is_for_people(enum pk_notation notation)
 {
-	return notation == PK_TEXT || notation == PK_MARKDOWN || notation == PK_HTML;
+	return notation == PK_TEXT || notation == PK_MARKDOWN || notation == PK_HTML ||
+	       notation == PK_BRIEF;
 }

@@ -35,6 +35,11 @@ static int show(const struct callers_params *o, const struct pk_loaded *loaded,
 	bool people = pk_notation_is_for_people(pk_common_notation(&o->common));
 	struct pk_grid grid;
 
+	if (c->behind)
+		pk_note(&o->common,
+			"f%u is the name of a function, and is taken as that; as a handle it is "
+			"'%s'",
+			c->behind, pk_text(c->profile, c->profile->function.name[c->behind]));
 	pk_table_title(&frame.title, &table);
 	pk_buf_adds(&frame.title, c->callees ? "\nfunctions, and below each what it calls\n"
 					     : "\nfunctions, and below each what calls it\n");

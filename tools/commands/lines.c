@@ -30,8 +30,9 @@ struct lines_params {
 };
 
 /* Those of all commands, and one of this. */
-static const char *const notations[] = {"text", "csv", "json", "markdown", "html", "lcov", NULL};
-enum { LCOV = PK_HTML + 1 };
+static const char *const notations[] = {"text", "csv",   "json", "markdown",
+					"html", "brief", "lcov", NULL};
+enum { LCOV = PK_BRIEF + 1 };
 
 enum { NEAR = 10, DEFAULT_CONTEXT = 2 };
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analysis/hotspots/hotspots.h"
+#include "analysis/function_name.h"
 #include "base/alloc.h"
 #include "base/num/compare.h"
 #include "base/num/units.h"
@@ -246,6 +247,7 @@ struct target {
 	const char *text;
 	struct pk_buf file; /* of FILE:LINE, without the line */
 	bool is_file, has_name;
+	uint32_t function; /* the one with this handle */
 	struct pk_regex *re;
 };
 
@@ -284,8 +286,10 @@ static int find_target(struct target *t, struct pk_lines *l, const char *text, s
 	if (!t->is_file)
 		l->at = 0;
 	if (!t->is_file && !t->has_name)
+		t->function = pk_function_of_handle(p, text);
+	if (!t->is_file && !t->has_name && !t->function)
 		t->re = pk_regex_new(text, err);
-	return t->is_file || t->has_name || t->re ? 0 : -1;
+	return t->is_file || t->has_name || t->function || t->re ? 0 : -1;
 }
 
 static bool is_target(const struct target *t, const struct pk_profile *p,
@@ -295,6 +299,8 @@ static bool is_target(const struct target *t, const struct pk_profile *p,
 		return pk_is_file_named(pk_text(p, g->file), t->file.data);
 	if (t->has_name)
 		return ends_in_name(pk_text(p, p->function.name[g->function]), t->text);
+	if (t->function)
+		return t->function == g->function;
 	return pk_function_matches(t->re, p, g->function, scratch);
 }
 

@@ -16,7 +16,8 @@ struct pk_lines_options {
 	struct pk_sort sort; /* of the groups */
 	/* FUNCTION, FILE or FILE:LINE: only this; NULL = all. A function is a name, the last part
 	 * of one
-	 * ("find" of "Tree.find"), or else a RE; a file is a path or the end of one. */
+	 * ("find" of "Tree.find"), or else a handle (pk_function_of_handle), or else a RE; a file
+	 * is a path or the end of one. */
 	const char *target;
 	const uint32_t *more; /* further metrics, at most PK_LINES_MORE, besides hits */
 	uint32_t more_count;

@@ -205,6 +205,7 @@ static void fill(struct pk_grid *g, const struct pk_workers *w, size_t rows,
 	g->unit = strcmp(w->unit, "ns") == 0 ? "ns" : "count";
 	g->one_unit = true;
 	g->spare = 1u << W_TASKS;
+	g->lengthy = 1u << W_BAR;
 	if (rows && rows < w->count) {
 		put_extremes(g, w, rows, room);
 		return;

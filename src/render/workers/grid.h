@@ -22,7 +22,8 @@ void pk_workers_grid(struct pk_grid *g, const struct pk_workers *w, size_t rows,
 extern const struct pk_grid_columns pk_workers_columns;
 /* "4 workers (by process), window 844.92 ms" */
 void pk_workers_title(struct pk_buf *buf, const struct pk_workers *w);
-/* Shares, summary, diagnoses, notes, in lines of at most `width` columns (0: as above). */
+/* Shares, summary, diagnoses, notes, in lines of at most `width` columns (0: as above; -1: no
+ * limit). */
 void pk_workers_text(struct pk_buf *buf, const struct pk_workers *w, int width, size_t left_out);
 /* window, workers, shares, metrics, tasks, diagnosis, notes. */
 void pk_workers_json(struct pk_json_writer *json, const struct pk_workers *w);

@@ -114,7 +114,9 @@ static void add_lines(struct pk_buf *buf, const struct pk_buf *lines, size_t roo
 
 void pk_workers_text(struct pk_buf *buf, const struct pk_workers *w, int width, size_t left_out)
 {
-	size_t room = width && width < PK_WORKERS_WIDTH ? (size_t)width : PK_WORKERS_WIDTH;
+	size_t room = width < 0                           ? SIZE_MAX / 2
+		      : width && width < PK_WORKERS_WIDTH ? (size_t)width
+							  : PK_WORKERS_WIDTH;
 
 	if (left_out)
 		add_distribution(buf, w, left_out);

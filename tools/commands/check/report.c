@@ -47,12 +47,15 @@ static void write_notation(struct reporting *r, enum pk_notation notation, struc
 			: strcmp(pk_check_verdict(r->check), "pass") == 0 ? PK_TONE_GOOD
 									  : PK_TONE_NONE,
 		.csv_excel = r->common->csv_excel,
+		.budget = (size_t)r->common->budget,
 	};
 	struct pk_grid grid;
 
 	r->check->rows = rows_to_show(r->common);
 	r->check->folds = !r->common->limit.given;
 	pk_check_title(&frame.title, r->check);
+	if (notation == PK_BRIEF)
+		pk_brief_more(&frame.more, r->common);
 	pk_check_grid(&grid, r->check, pk_notation_is_for_people(notation));
 	pk_grid_render(&grid, notation, &frame, out);
 	pk_grid_release(&grid);
@@ -63,9 +66,11 @@ static const struct kind {
 	const char *name;
 	void (*write)(const struct pk_check *c, struct pk_output *out); /* NULL: enum pk_notation */
 } kinds[] = {
-	[PK_TEXT] = {"text", NULL},         [PK_CSV] = {"csv", NULL},   [PK_JSON] = {"json", NULL},
-	[PK_MARKDOWN] = {"markdown", NULL}, [PK_HTML] = {"html", NULL}, {"github", pk_check_github},
-	{"gitlab", pk_check_gitlab},        {"junit", pk_check_junit},  {"sarif", pk_check_sarif},
+	[PK_TEXT] = {"text", NULL},  [PK_CSV] = {"csv", NULL},
+	[PK_JSON] = {"json", NULL},  [PK_MARKDOWN] = {"markdown", NULL},
+	[PK_HTML] = {"html", NULL},  [PK_BRIEF] = {"brief", NULL},
+	{"github", pk_check_github}, {"gitlab", pk_check_gitlab},
+	{"junit", pk_check_junit},   {"sarif", pk_check_sarif},
 };
 
 /* The kind at the begin of "KIND" or "KIND=FILE"; -1 if it is not known. */
@@ -88,7 +93,7 @@ int pk_check_reports_known(const struct pk_opt_list *reports, struct pk_error *e
 		if (find_kind(reports->item[i], &file) < 0)
 			return pk_fail(err, PK_EUSAGE,
 				       "--report: '%s' is none of text, csv, json, markdown, html, "
-				       "github, gitlab, junit, sarif, with =FILE behind it",
+				       "brief, github, gitlab, junit, sarif, with =FILE behind it",
 				       reports->item[i]);
 		if (!*file)
 			return pk_fail(err, PK_EUSAGE, "--report: '%s' names no file",

@@ -9,7 +9,8 @@
 #include "readers/folded/sum.h"
 #include "writers/writer.h"
 
-const char *const pk_diff_notations[] = {"text", "csv", "json", "markdown", "html", "folded", NULL};
+const char *const pk_diff_notations[] = {"text", "csv",   "json",   "markdown",
+					 "html", "brief", "folded", NULL};
 
 struct side {
 	char **paths;

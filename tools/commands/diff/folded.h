@@ -6,7 +6,7 @@
  * diff --format folded: every stack with its counts before and after, as difffolded.pl writes
  * them. Stacks are equal if their texts are.
  */
-enum { PK_DIFF_FOLDED = PK_HTML + 1 };
+enum { PK_DIFF_FOLDED = PK_BRIEF + 1 };
 extern const char *const pk_diff_notations[]; /* as enum pk_notation, then that; NULL */
 
 struct pk_diff_folded_options {

@@ -130,14 +130,14 @@ static bool add_files(struct pk_buf *line, const char *const *files)
 }
 
 /* Makes the command line of a hint; empty if there is no such command or a name cannot be shown. */
-static void make_hint(struct hint *hint, const char *const *files)
+static void make_hint(struct hint *hint, const char *words, const char *const *files)
 {
 	char name[32];
 
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(hint->command, " "), hint->command);
 	if (!pk_command_find(name))
 		return;
-	pk_buf_addf(&hint->line, "  profkit %s ", hint->command);
+	pk_buf_addf(&hint->line, "profkit %s%s ", hint->command, words);
 	if (hint->operand && !pk_option_word(&hint->line, hint->operand)) {
 		hint->line.len = 0;
 		return;
@@ -149,28 +149,32 @@ static void make_hint(struct hint *hint, const char *const *files)
 		hint->line.len = 0;
 }
 
-static void print_hints(struct pk_buf *footer, struct hint *hints, size_t count,
-			const char *const *files)
+/* For people, what a command shows is in a column; otherwise a comment. words: options, each with a
+ * blank before it. */
+static void print_hints(struct pk_buf *footer, struct hint *hints, size_t count, const char *words,
+			const char *const *files, bool people)
 {
 	size_t widest = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		make_hint(&hints[i], files);
+		make_hint(&hints[i], words, files);
 		if (hints[i].line.len > widest)
 			widest = hints[i].line.len;
 	}
-	if (widest)
+	if (widest && people)
 		pk_buf_adds(footer, "\nto see more:\n");
 	for (size_t i = 0; i < count; i++) {
-		if (hints[i].line.len)
-			pk_buf_addf(footer, "%-*s   %s\n", (int)widest, hints[i].line.data,
+		if (hints[i].line.len && people)
+			pk_buf_addf(footer, "  %-*s   %s\n", (int)widest, hints[i].line.data,
 				    hints[i].why);
+		else if (hints[i].line.len)
+			pk_buf_addf(footer, "%s  # %s\n", hints[i].line.data, hints[i].why);
 		pk_buf_release(&hints[i].line);
 	}
 }
 
 /* Whether the file has times of lines, which are no call paths. */
-static bool is_of_lines(const struct pk_profile *p)
+bool pk_summary_of_lines(const struct pk_profile *p)
 {
 	return pk_lines_include_calls(p) && pk_has_lines(p);
 }
@@ -183,16 +187,21 @@ static bool has_gpu(const struct pk_profile *p)
 	return false;
 }
 
-static void add_hints(struct pk_buf *footer, const char *hottest, const struct pk_hotspots *h,
-		      const char *const *files)
+void pk_summary_hints(struct pk_buf *footer, const char *hottest, const struct pk_hotspots *h,
+		      const char *words, const char *const *files, bool people)
 {
 	const struct pk_profile *p = h->profile;
 	bool torch = pk_torch_rules(p).version, memory = pk_is_memory(p);
 	bool time = p->metric.kind[h->metric] == PK_METRIC_TIME;
 	/* Where the largest value counts, paths do not add up. */
-	bool paths = !is_of_lines(p) && pk_metric_aggregate(p, h->metric) != PK_AGGREGATE_MAX;
-	bool gpu = torch && has_gpu(p);
+	bool paths =
+		!pk_summary_of_lines(p) && pk_metric_aggregate(p, h->metric) != PK_AGGREGATE_MAX;
+	/* a file of callers and one of call paths make no tree together */
+	bool draws = paths && h->functions.total > 0 && !(p->edge.count > 1 && pk_has_paths(p));
+	bool gpu = has_gpu(p) && !memory;
 	struct hint hints[] = {
+		{.command = gpu ? "gpu" : "",
+		 .why = "where the time of the GPU goes, and why it is idle"},
 		{.command = memory ? "memory" : "",
 		 .why = "memory over time, what was alive when, by function and by line"},
 		{.command = pk_has_lines(p) ? "lines" : "",
@@ -203,18 +212,16 @@ static void add_hints(struct pk_buf *footer, const char *hottest, const struct p
 		 .operand = hottest,
 		 .why = memory ? "the callers of the largest function"
 			       : "the callers of the hottest function"},
-		{.command = gpu ? "gpu" : "",
-		 .why = "where the time of the GPU goes, and why it is idle"},
 		{.command = torch ? "ops" : "",
 		 .why = "operators and kernels, as torch counts them"},
 		{.command = paths ? "tree" : "", .why = "the call tree"},
-		{.command = paths ? "flamegraph" : "",
+		{.command = draws ? "flamegraph" : "",
 		 .rest = " -o flame.svg",
 		 .why = "the call tree as a picture"},
 		{.command = "info", .why = "all that the file says about itself"},
 	};
 
-	print_hints(footer, hints, sizeof(hints) / sizeof(*hints), files);
+	print_hints(footer, hints, sizeof(hints) / sizeof(*hints), words, files, people);
 }
 
 static void add_bench_hints(struct pk_buf *footer, const char *const *files)
@@ -228,7 +235,7 @@ static void add_bench_hints(struct pk_buf *footer, const char *const *files)
 		{.command = "info", .why = "all that the file says about itself"},
 	};
 
-	print_hints(footer, hints, sizeof(hints) / sizeof(*hints), files);
+	print_hints(footer, hints, sizeof(hints) / sizeof(*hints), "", files, true);
 }
 
 static void make_footer(struct pk_buf *footer, const struct pk_hotspots *h, size_t shown,
@@ -237,14 +244,14 @@ static void make_footer(struct pk_buf *footer, const struct pk_hotspots *h, size
 	const struct pk_profile *p = h->profile;
 	const char *hottest = NULL;
 
-	if (!is_of_lines(p))
+	if (!pk_summary_of_lines(p))
 		pk_table_left_out(footer, h, shown);
 	pk_trace_summary_text(footer, runs->count == 1 ? p : NULL);
 	if (h->count)
 		hottest = pk_text(p, p->function.name[h->functions.row[h->order[0]].function]);
 	if (hottest && pk_starts_with(hottest, "[all ")) /* what has no callers */
 		hottest = NULL;
-	add_hints(footer, hottest, h, files);
+	pk_summary_hints(footer, hottest, h, "", files, true);
 }
 
 static void write_members(struct pk_json_writer *w, void *data)
@@ -262,7 +269,7 @@ static int make_grid(struct pk_grid *grid, const struct pk_hotspots *h, uint32_t
 	const struct pk_lines_options all = {.sort = {.key = {PK_SORT_SELF}, .count = 1}};
 	struct pk_lines lines;
 
-	if (!people || !is_of_lines(h->profile)) {
+	if (!people || !pk_summary_of_lines(h->profile)) {
 		pk_hotspots_grid(grid, h, rows, people);
 		return 0;
 	}
@@ -286,7 +293,7 @@ static int show(const struct pk_common *c, const struct pk_loaded *loaded,
 	struct pk_grid grid;
 
 	pk_summary_title(&frame.title, &table);
-	if (people && is_of_lines(h->profile)) {
+	if (people && pk_summary_of_lines(h->profile)) {
 		pk_buf_adds(&frame.title, "the time of a line includes the functions it calls\n");
 		rows = c->limit.given ? pk_common_rows(c, UINT32_MAX) : DEFAULT_ROWS;
 	}

@@ -4,3 +4,10 @@
 
 /* Appends what `summary` says of the file above the functions, a line each. */
 void pk_summary_title(struct pk_buf *title, const struct pk_table_frame *frame);
+/* Appends commands to try next, with the options `words` (each with a blank before it) and the
+ * files, a line each: for people as a list with a heading, otherwise with a comment that says what
+ * each shows. hottest: the function whose callers are shown; NULL. */
+void pk_summary_hints(struct pk_buf *footer, const char *hottest, const struct pk_hotspots *h,
+		      const char *words, const char *const *files, bool people);
+/* Whether the file has times of lines, which are no call paths. */
+bool pk_summary_of_lines(const struct pk_profile *p);

@@ -1,0 +1,3 @@
+# Benchmarks are rows with statistics.
+cd "$TESTDATA/pytest-benchmark"
+profkit brief values.json

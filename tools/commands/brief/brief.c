@@ -1,0 +1,202 @@
+/* brief: the most important of a profile in a limited number of tokens, for programs that read. */
+#include "tools/commands/brief/brief.h"
+
+#include <stdio.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/gpu/gpu.h"
+#include "analysis/memory/memory.h"
+#include "base/alloc.h"
+#include "base/io/source_text.h"
+#include "render/gpu/grid.h"
+#include "tools/bench.h"
+#include "tools/commands/summary/summary.h"
+#include "tools/commands/summary/trace.h"
+#include "tools/option.h"
+#include "tools/table.h"
+
+static bool has_gpu(const struct pk_profile *p)
+{
+	for (uint32_t i = 1; i < p->thread.count; i++)
+		if (p->thread.role[i] == PK_ROLE_GPU)
+			return true;
+	return false;
+}
+
+/* What `gpu` says in words. */
+static void add_gpu(struct pk_buf *text, const struct pk_loaded *loaded)
+{
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_gpu gpu = {0};
+	int status = 0;
+
+	if (!has_gpu(loaded->one))
+		return;
+	for (size_t i = 0; !status && i < loaded->runs.count; i++)
+		status = pk_gpu_add(&gpu, loaded->runs.item[i], &err);
+	if (!status) {
+		pk_gpu_finish(&gpu);
+		pk_gpu_words(text, &gpu);
+		pk_gpu_notes(text, &gpu);
+	}
+	pk_gpu_release(&gpu);
+}
+
+static void add_command(struct pk_buf *text, const struct pk_profile *p)
+{
+	if (p->run.command[1]) {
+		pk_buf_adds(text, "command: ");
+		pk_buf_add_visible(text, pk_text(p, p->run.command[1]));
+		pk_buf_addc(text, '\n');
+	}
+	if (p->run.host[1]) {
+		pk_buf_adds(text, "host: ");
+		pk_buf_add_visible(text, pk_text(p, p->run.host[1]));
+		pk_buf_addc(text, '\n');
+	}
+}
+
+/* What it is, and what it says as a whole: the words of the summary and of gpu. */
+static void add_head(const struct pk_brief_of *b)
+{
+	const struct pk_hotspots *h = b->hotspots;
+	struct pk_table_frame frame = {b->loaded, h->profile, h->metric, h->functions.total,
+				       h->count};
+	PK_BUF_AUTO text = PK_BUF_INIT;
+	const char *rest;
+
+	pk_summary_title(&text, &frame);
+	rest = strchr(text.data, '\n');
+	pk_brief_part(b->text, NULL, "lines", 1, 0);
+	pk_brief_line(b->text, text.data, (size_t)(rest - text.data));
+	pk_brief_part(b->text, NULL, "lines", 4, 1);
+	pk_brief_lines(b->text, rest + 1);
+	text.len = 0;
+	add_command(&text, b->loaded->runs.item[0]);
+	add_gpu(&text, b->loaded);
+	pk_trace_summary_text(&text, b->loaded->runs.count == 1 ? h->profile : NULL);
+	pk_brief_lines(b->text, text.len ? text.data : "");
+	if (pk_summary_of_lines(h->profile))
+		pk_brief_lines(b->text, "the time of a line includes the functions it calls");
+}
+
+static void add_commands(const struct pk_brief_of *b, const char *const *files)
+{
+	const struct pk_hotspots *h = b->hotspots;
+	PK_BUF_AUTO words = PK_BUF_INIT;
+	PK_BUF_AUTO text = PK_BUF_INIT;
+	char handle[16];
+
+	pk_option_words(&words, b->common);
+	if (h->count)
+		snprintf(handle, sizeof(handle), "f%u", h->functions.row[h->order[0]].function);
+	pk_summary_hints(&text, h->count ? handle : NULL, h, words.len ? words.data : "", files,
+			 false);
+	pk_brief_part(b->text, "more:", NULL, 2, 1);
+	pk_brief_lines(b->text, text.len ? text.data : "");
+	text.len = 0;
+	if (!pk_is_memory(h->profile) &&
+	    (h->profile->process.count > 2 || h->profile->thread.count > 2) &&
+	    pk_command_words(&text, b->common, "workers")) {
+		pk_buf_adds(&text, "  # how evenly processes or threads shared the work");
+		pk_brief_line(b->text, text.data, text.len);
+	}
+}
+
+static int show(const struct pk_common *c, const struct pk_loaded *loaded,
+		const struct pk_hotspots *h, const char *const *files, struct pk_error *err)
+{
+	struct pk_brief text = {0};
+	const struct pk_brief_of b = {&text, c, loaded, h};
+	struct pk_output *out = pk_output_open(c->output, err);
+
+	if (!out)
+		return -1;
+	add_head(&b);
+	pk_brief_where(&b);
+	pk_brief_unusual(&b);
+	pk_brief_uncertain(&b);
+	pk_brief_left_out(&b);
+	add_commands(&b, files);
+	pk_brief_write(&text, (size_t)c->budget, out);
+	return pk_output_commit(out, err);
+}
+
+/* Benchmarks are rows with statistics: the notation does it. */
+static void no_hints(struct pk_buf *footer, const char *const *files)
+{
+	(void)footer;
+	(void)files;
+}
+
+static int show_benchmarks(const struct pk_common *c, const struct pk_loaded *loaded,
+			   struct pk_error *err)
+{
+	struct pk_bench_show how = {.hints = no_hints};
+	struct pk_common common = *c;
+
+	common.format = PK_BRIEF;
+	return pk_show_benchmarks(&common, loaded, &how, err);
+}
+
+static int start(void *params, struct pk_error *err)
+{
+	(void)params;
+	(void)err;
+	pk_source_allow(NULL, 0);
+	return 0;
+}
+
+static int run(void *params, int argc, char **argv, struct pk_error *err)
+{
+	const struct pk_common *c = params;
+	struct pk_hotspot_options options = {.min_share = c->min_share,
+					     .sort = {.key = {PK_SORT_SELF}, .count = 1}};
+	struct pk_hotspots hotspots;
+	struct pk_loaded loaded;
+	uint32_t metric;
+	int status;
+
+	if (pk_load_merged(c, argc, argv, &loaded, err))
+		return -1;
+	argv[argc] = NULL; /* options were there, or the end */
+	if (pk_is_benchmark(loaded.one)) {
+		status = show_benchmarks(c, &loaded, err);
+		pk_loaded_release(&loaded);
+		return status;
+	}
+	status = pk_common_metric(c, loaded.one, &metric, err);
+	if (!status)
+		status = pk_hotspots_init(&hotspots, loaded.one, metric, &options, err);
+	if (!status) {
+		status = show(c, &loaded, &hotspots, (const char *const *)argv, err);
+		pk_hotspots_release(&hotspots);
+	}
+	pk_loaded_release(&loaded);
+	return status;
+}
+
+static const struct pk_opt opts[] = {
+	{PK_OPT_INT, "budget", 0, offsetof(struct pk_common, budget), "N", .fallback = "800",
+	 .max = 1e9, .help = "print at most N tokens; 0 is no limit"},
+	{PK_OPT_TEXT, "unit", 0, offsetof(struct pk_common, unit), "UNIT",
+	 .help = "show values in this unit (ns, us, ms, s, KB, MB, ...)"},
+	PK_OPT_LAST,
+};
+
+const struct pk_command pk_cmd_brief = {
+	.name = "brief",
+	.group = PK_GROUP_LOOK,
+	.title = "say the most important in few words, for programs that read",
+	.operands = "FILE...",
+	.uses = PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_OUTPUT,
+	.wants = PK_PART_ARGS | PK_PART_MARKS,
+	.opts = opts,
+	.params_size = sizeof(struct pk_common),
+	.whole_runs = true,
+	.start = start,
+	.benchmarks = PK_BENCHMARKS_SHOWN,
+	.run = run,
+};
