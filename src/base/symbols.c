@@ -164,17 +164,18 @@ static size_t find_scopes(Dwarf_Die *cu, Dwarf_Addr pc, struct pk_symbol *found,
 	return count;
 }
 
-size_t pk_symbols_find(struct pk_symbols *s, uint64_t offset, struct pk_symbol *found, size_t most)
+/* At an address as elfutils gave it. */
+static size_t find_all(struct pk_symbols *s, GElf_Addr address, struct pk_symbol *found,
+		       size_t most)
 {
 	const char *name;
 	Dwarf_Addr bias;
-	GElf_Addr address;
 	GElf_Off inside;
 	GElf_Sym symbol;
 	Dwarf_Die *cu;
 	size_t count = 0;
 
-	if (!most || !find_address(s, offset, &address))
+	if (!most)
 		return 0;
 	cu = dwfl_module_addrdie(s->module, address, &bias);
 	if (cu)
@@ -188,6 +189,104 @@ size_t pk_symbols_find(struct pk_symbols *s, uint64_t offset, struct pk_symbol *
 		if (!found[i].function)
 			return 0;
 	return count;
+}
+
+size_t pk_symbols_find(struct pk_symbols *s, uint64_t offset, struct pk_symbol *found, size_t most)
+{
+	GElf_Addr address;
+
+	return find_address(s, offset, &address) ? find_all(s, address, found, most) : 0;
+}
+
+size_t pk_symbols_find_at(struct pk_symbols *s, uint64_t address, struct pk_symbol *found,
+			  size_t most)
+{
+	GElf_Addr bias;
+
+	return dwfl_module_getelf(s->module, &bias) ? find_all(s, address + bias, found, most) : 0;
+}
+
+static Elf *elf_of(const struct pk_symbols *s)
+{
+	GElf_Addr bias;
+
+	return dwfl_module_getelf(s->module, &bias);
+}
+
+int pk_symbols_word(const struct pk_symbols *s)
+{
+	return gelf_getclass(elf_of(s)) == ELFCLASS32 ? 4 : 8;
+}
+
+static bool is_code(Elf *elf, const GElf_Sym *symbol)
+{
+	GElf_Shdr h;
+	Elf_Scn *section = symbol->st_shndx && symbol->st_shndx < SHN_LORESERVE
+				   ? elf_getscn(elf, symbol->st_shndx)
+				   : NULL;
+	int type = GELF_ST_TYPE(symbol->st_info), bind = GELF_ST_BIND(symbol->st_info);
+
+	if (!section || !gelf_getshdr(section, &h) || type == STT_SECTION || type == STT_FILE ||
+	    type == STT_GNU_IFUNC || type == STT_TLS)
+		return false;
+	if (bind == STB_WEAK)
+		return type != STT_OBJECT;
+	return (bind == STB_GLOBAL || bind == STB_LOCAL) && h.sh_flags & SHF_EXECINSTR;
+}
+
+static void add_table(Elf *elf, Elf_Scn *section, const GElf_Shdr *h, struct pk_code *code)
+{
+	Elf_Data *data = elf_getdata(section, NULL);
+	Elf_Scn *text = elf_getscn(elf, h->sh_link);
+	Elf_Data *names = text ? elf_getdata(text, NULL) : NULL;
+	size_t count = data && h->sh_entsize ? data->d_size / h->sh_entsize : 0;
+	GElf_Sym symbol;
+
+	if (!names || !names->d_size || ((const char *)names->d_buf)[names->d_size - 1])
+		return;
+	code->symbol = pk_calloc(count + 1, sizeof(*code->symbol));
+	for (size_t i = 0; i < count && i < INT32_MAX; i++) {
+		const char *name, *end = (const char *)names->d_buf + names->d_size;
+
+		if (!gelf_getsym(data, (int)i, &symbol) || !is_code(elf, &symbol) ||
+		    symbol.st_name >= names->d_size)
+			continue;
+		name = (const char *)names->d_buf + symbol.st_name;
+		if (!*name)
+			continue;
+		code->symbol[code->count++] = (struct pk_code_symbol){
+			.name = name,
+			.next = name + strlen(name) + 1 < end ? name + strlen(name) + 1 : "",
+			.address = symbol.st_value,
+			.order = (uint32_t)i,
+			.is_function = GELF_ST_TYPE(symbol.st_info) == STT_FUNC,
+			.is_local = GELF_ST_BIND(symbol.st_info) == STB_LOCAL};
+	}
+}
+
+void pk_symbols_code(const struct pk_symbols *s, struct pk_code *code)
+{
+	Elf *elf = elf_of(s);
+	Elf_Scn *section = NULL;
+	size_t names = 0;
+	GElf_Shdr h;
+
+	*code = (struct pk_code){0};
+	if (elf_getshdrstrndx(elf, &names))
+		return;
+	while ((section = elf_nextscn(elf, section))) {
+		const char *name;
+
+		if (!gelf_getshdr(section, &h))
+			continue;
+		name = elf_strptr(elf, names, h.sh_name);
+		if (name && !strcmp(name, ".text"))
+			code->text_end = h.sh_addr + h.sh_size;
+		if (h.sh_flags & SHF_EXECINSTR && h.sh_addr + h.sh_size > code->end)
+			code->end = h.sh_addr + h.sh_size;
+		if (h.sh_type == SHT_SYMTAB && !code->symbol)
+			add_table(elf, section, &h, code);
+	}
 }
 
 #else
@@ -208,6 +307,24 @@ size_t pk_symbols_find(struct pk_symbols *s, uint64_t offset, struct pk_symbol *
 {
 	(void)s, (void)offset, (void)found, (void)most;
 	return 0;
+}
+
+size_t pk_symbols_find_at(struct pk_symbols *s, uint64_t address, struct pk_symbol *found,
+			  size_t most)
+{
+	return pk_symbols_find(s, address, found, most);
+}
+
+int pk_symbols_word(const struct pk_symbols *s)
+{
+	(void)s;
+	return 8;
+}
+
+void pk_symbols_code(const struct pk_symbols *s, struct pk_code *code)
+{
+	(void)s;
+	*code = (struct pk_code){0};
 }
 
 const char *pk_symbols_build_id(const struct pk_symbols *s)

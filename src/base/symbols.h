@@ -26,5 +26,27 @@ struct pk_symbol {
  * `count` there are. */
 size_t pk_symbols_find(struct pk_symbols *s, uint64_t offset, struct pk_symbol *found,
 		       size_t count);
+/* The same at an address of the file as it was linked. */
+size_t pk_symbols_find_at(struct pk_symbols *s, uint64_t address, struct pk_symbol *found,
+			  size_t count);
 /* In hexadecimal; "" if it has none. */
 const char *pk_symbols_build_id(const struct pk_symbols *s);
+/* Bytes of an address, 4 or 8. */
+int pk_symbols_word(const struct pk_symbols *s);
+
+/* A name in sections of code. */
+struct pk_code_symbol {
+	const char *name; /* valid until the file is closed */
+	const char *next; /* the text behind it in the file's table, "" at its end */
+	uint64_t address; /* as it was linked */
+	uint32_t order;   /* in the file */
+	bool is_function, is_local;
+};
+struct pk_code {
+	struct pk_code_symbol *symbol; /* the caller's to free */
+	size_t count;
+	uint64_t text_end; /* of the section .text */
+	uint64_t end;      /* of all sections of code */
+};
+/* All of the file's own table. Weak names may be those of data, too. */
+void pk_symbols_code(const struct pk_symbols *s, struct pk_code *code);

@@ -55,7 +55,6 @@ static const struct {
 	{0, 8, "PERFFILE", {"a recording of perf", PERF_SCRIPT}},
 	{0, 4, "FLR\0", {"a recording of Java (JFR)", STACKS "jfrconv FILE FILE.collapsed"}},
 	{0, 13, "JAVA PROFILE ", {"a heap dump of Java", NULL}},
-	{0, 5, "gmon\1", {"gmon.out of gprof", "for a profile: perf record -g, then perf script"}},
 	{0,
 	 3,
 	 "\4\b{",

@@ -10,8 +10,8 @@ def corpus():
     return pathlib.Path(os.environ.get("PROFKIT_CORPUS", default))
 
 
-def query(path, sql):
-    run = subprocess.run([os.environ.get("PROFKIT", "./profkit"), "query", "-q", "--format", "json", str(path), sql],
+def query(path, sql, *options):
+    run = subprocess.run([os.environ.get("PROFKIT", "./profkit"), "query", "-q", "--format", "json", *options, str(path), sql],
                          capture_output=True, check=False)
     if run.returncode:
         raise ValueError(run.stderr.decode(errors="replace"))

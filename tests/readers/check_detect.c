@@ -287,7 +287,6 @@ START_TEST(binary_recordings_are_named)
 {
 	EXPECT_NOTHING("FLR\0\0\2\0\1", "jfrconv FILE FILE.collapsed");
 	EXPECT_NOTHING("JAVA PROFILE 1.0.1\0", "a heap dump of Java");
-	EXPECT_NOTHING("gmon\1\0\0\0", "gmon.out of gprof");
 	EXPECT_NOTHING("\4\b{\n:\fversion", "stackprof --stackcollapse");
 	EXPECT_NOTHING("go 1.19 trace\0\0\0A\0", "an execution trace of Go");
 }

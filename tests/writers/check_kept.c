@@ -296,6 +296,7 @@ static const struct {
 } by_option[] = {{"folded", PK_PART_FILES},
 		 {"asv", PK_PART_EDGES | PK_PART_CALLS | PK_PART_FILES}, /* -O profile */
 		 {"pytest-benchmark", PK_PART_EDGES | PK_PART_CALLS},
+		 {"gmon", PK_PART_FILES}, /* -O binary */
 		 {"time", PK_PART_META}};
 
 START_TEST(what_is_said_of_writers_is_so)
