@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Every text of gprof in the corpus: self, total and calls of each function, and of each call, are those of the tables
-that the file prints.
+that the file prints; a gmon.out with its program has those of the tables that gprof made of it.
 
 - The call graph counts where there is one; a flat profile alone gives no calls, and totals by call.
 - Functions of one name are added up: a file does not tell them apart but by their numbers.
@@ -8,7 +8,9 @@ that the file prints.
 
 Skipped where there is no corpus (PROFKIT_CORPUS, or ../shared/corpus beside the source folder).
 """
+import os
 import re
+import subprocess
 import sys
 
 from corpus import compare_files, corpus, query
@@ -104,7 +106,22 @@ EDGES = """select (select text from string where id = g.name), (select text from
 
 
 def compare(path):
-    table, ours = read_tables(path), query(path, EDGES)
+    return compare_tables(read_tables(path), query(path, EDGES))
+
+
+def compare_gmon(path):
+    """A gmon.out with its program beside it: all functions and calls, and the flat profile byte for byte."""
+    binary = "-O", f"binary={path.parent / path.name.replace('.gmon.out', '-pg.elf')}"
+    done = subprocess.run([os.environ.get("PROFKIT", "./profkit"), "hotspots", "--like", "gprof", *binary, str(path)],
+                          capture_output=True, check=False)
+    if b"without elfutils" in done.stderr:
+        print("profkit was built without elfutils")
+        return 0
+    assert done.stdout == path.with_name(path.name + ".expected-flat-brief.txt").read_bytes(), done.stderr
+    return compare_tables(read_tables(path.with_name(path.name + ".expected-brief.txt")), query(path, EDGES, *binary))
+
+
+def compare_tables(table, ours):
     functions = {callee: row for caller, callee, *row in ours if caller is None}
     arcs = {(caller, callee): [row[1], row[2]] for caller, callee, *row in ours if caller is not None}
     assert table.functions, "no functions found by the test"
@@ -122,4 +139,5 @@ def compare(path):
 
 files = [path for pattern in ("generated/gprof/*.txt", "real/gprof/*.txt", "peers/gprof2dot/tests/prof/*.prof")
          for path in sorted(corpus().glob(pattern)) if "exec" not in path.name and path.name != "issue88.prof"]
-sys.exit(compare_files(files, compare, "functions and calls", 1000))
+sys.exit(compare_files(files, compare, "functions and calls", 1000) or
+         compare_files(sorted(corpus().glob("real/gprof/*.gmon.out")), compare_gmon, "functions and calls of gmon.out", 0))

@@ -281,6 +281,8 @@ static int show_like(struct hotspots_params *o, int argc, char **argv, struct pk
 					   argc, argv, err);
 	case PK_LIKE_CALLGRIND:
 		return pk_show_like_callgrind(&o->common, &callgrind, argc, argv, err);
+	case PK_LIKE_GPROF:
+		return pk_show_like_gprof(&o->common, argc, argv, err);
 	case PK_LIKE_PYTEST_BENCHMARK:
 		o->pytest.match = o->match;
 		return pk_show_like_pytest_benchmark(&o->common, o->pytest, argc, argv, err);

@@ -1,9 +1,12 @@
 #include "tools/like/like.h"
 
+#include "render/gprof/flat.h"
+
 const char *const pk_likes[] = {"profkit",
 				"pprof",
 				"pstats",
 				"callgrind_annotate",
+				"gprof",
 				"pytest-benchmark",
 				"hyperfine",
 				"hyperfine-markdown",
@@ -113,6 +116,33 @@ int pk_show_like_callgrind(const struct pk_common *c, struct pk_callgrind_annota
 		out = pk_output_open(c->output, err);
 		if (out) {
 			pk_callgrind_annotate(loaded.one, params, out);
+			status = pk_output_commit(out, err);
+		}
+	}
+	pk_loaded_release(&loaded);
+	return status;
+}
+
+int pk_show_like_gprof(const struct pk_common *c, int argc, char **argv, struct pk_error *err)
+{
+	struct pk_common as_written = *c;
+	struct pk_loaded loaded;
+	struct pk_output *out;
+	uint32_t metric;
+	int status = -1;
+
+	if (c->demangle == PK_DEMANGLE_AUTO) /* equal times are in the order of mangled names */
+		as_written.demangle = PK_DEMANGLE_AS_READ;
+	if (c->format > PK_TEXT)
+		return pk_fail(err, PK_EUSAGE, "--like gprof is text alone");
+	if (c->sort)
+		return pk_fail(err, PK_EUSAGE, "--like gprof sorts by self time");
+	if (pk_load_merged(&as_written, argc, argv, &loaded, err))
+		return -1;
+	if (!pk_common_metric(c, loaded.one, &metric, err)) {
+		out = pk_output_open(c->output, err);
+		if (out) {
+			pk_gprof_flat(loaded.one, metric, c->demangle == PK_DEMANGLE_AUTO, out);
 			status = pk_output_commit(out, err);
 		}
 	}

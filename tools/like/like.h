@@ -15,6 +15,7 @@ enum pk_like {
 	PK_LIKE_PPROF,
 	PK_LIKE_PSTATS,
 	PK_LIKE_CALLGRIND,
+	PK_LIKE_GPROF,
 	PK_LIKE_PYTEST_BENCHMARK,
 	PK_LIKE_HYPERFINE,                     /* the first of those of enum pk_hyperfine_view */
 	PK_LIKE_PYPERF = PK_LIKE_HYPERFINE + 4 /* the first of those of enum pk_pyperf_view */
@@ -60,5 +61,7 @@ int pk_show_like_pyperf(struct pk_common *c, enum pk_pyperf_view view, int argc,
 /* --like callgrind_annotate; the metric is set here. */
 int pk_show_like_callgrind(const struct pk_common *c, struct pk_callgrind_annotate *params,
 			   int argc, char **argv, struct pk_error *err);
+/* --like gprof: the flat profile. */
+int pk_show_like_gprof(const struct pk_common *c, int argc, char **argv, struct pk_error *err);
 int pk_show_like_hyperfine(const struct pk_common *c, enum pk_hyperfine_view view, int argc,
 			   char **argv, struct pk_error *err);
