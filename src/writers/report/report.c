@@ -21,7 +21,7 @@
 enum {
 	LONGEST_NAME = 300, /* bytes, of those */
 	STATIC_ROWS = 100,  /* functions that are shown without a script */
-	PLAIN_SIZE = 8192,  /* up to here, data is not compressed: it can be read */
+	PLAIN_SIZE = 16384, /* up to here, data is not compressed: it can be read */
 	STATIC_PART = 8,    /* the table and the picture without a script: so many parts each */
 	ATTEMPTS = 8,       /* to get below the size asked for */
 };
