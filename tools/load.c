@@ -96,7 +96,8 @@ static int choose_kind(const struct pk_common *c, struct pk_profiles *list, stru
 
 	for (size_t i = 0; i < list->count; i++)
 		benchmarks += pk_is_benchmark(list->item[i]);
-	if (!benchmarks || use == PK_BENCHMARKS_AND_PROFILES)
+	if (!benchmarks || use == PK_BENCHMARKS_AND_PROFILES ||
+	    (benchmarks == list->count && use == PK_BENCHMARKS_ALONE))
 		return 0;
 	if (benchmarks == list->count && use == PK_BENCHMARKS_REFUSED)
 		return pk_fail(err, PK_EOTHER,

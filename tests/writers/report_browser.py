@@ -160,6 +160,7 @@ tables = {
     'workers': (['workers', '-n', '0'], 'workers', ['useful', 'overhead', 'startup', 'tail', 'wait', 'tasks', 'samples', 'start', 'end']),
     'gpu': (['gpu', '--view', 'breakdown', '-n', '0'], 'rows', ['steps', 'time', 'computation', 'launch', 'host_wait', 'busy']),
     'ops': (['ops', '-n', '0'], 'rows', ['calls', 'cpu_self', 'cpu_total', 'device_self', 'device_total', 'cpu_memory_self']),
+    'benchmarks': (['hotspots', '-n', '0'], 'rows', ['mean', 'stddev', 'median', 'min', 'max', 'rounds']),
     'memory': (['memory', '-n', '0'], 'rows', ['count', 'total', 'self']),
 }
 seen_tables = collections.Counter()

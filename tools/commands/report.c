@@ -86,6 +86,11 @@ static void add_words(struct pk_buf *words, const struct pk_loaded *loaded, uint
 	const struct pk_profile *p = loaded->one;
 	struct pk_table_frame frame = {loaded, p, metric, 0, 0};
 
+	if (pk_is_benchmark(p)) {
+		pk_table_inputs(words, &loaded->runs);
+		pk_buf_adds(words, ": results of benchmarks\n");
+		return;
+	}
 	if (metric) {
 		struct pk_functions functions;
 
@@ -180,5 +185,6 @@ const struct pk_command pk_cmd_report = {
 	.params_size = sizeof(struct params),
 	.start = start,
 	.whole_runs = true,
+	.benchmarks = PK_BENCHMARKS_ALONE,
 	.run = run,
 };

@@ -62,7 +62,7 @@ static void choose_functions(struct pk_report_data *d)
 		pk_hotspots_init(&d->hotspots[i], p, d->metric[i], &all, &err);
 	score = score_functions(d);
 	d->function = pk_malloc(pk_mul(p->function.count, sizeof(*d->function)));
-	for (uint32_t f = 0; f < p->function.count; f++)
+	for (uint32_t f = 0; f < p->function.count && !pk_is_benchmark(p); f++)
 		if (score[f] >= 0)
 			d->function[d->function_count++] = f;
 	qsort_r(d->function, d->function_count, sizeof(*d->function), by_score, score);
@@ -161,7 +161,7 @@ static void choose_nodes(struct pk_report_data *d)
 	PK_FREED double *score = NULL;
 	const struct pk_profile *p;
 
-	if (!d->metric_count ||
+	if (!d->metric_count || pk_is_benchmark(d->report->profile) ||
 	    !(pk_profile_parts(d->report->profile) & (PK_PART_PATHS | PK_PART_EDGES)) ||
 	    pk_call_tree_init(&d->calls, d->report->profile, d->metric[0], &all, &err))
 		return;

@@ -1,6 +1,6 @@
 // Tables of other commands: columns as in their JSON. parts/parts.c says what the data is.
 import {make, button, bar, copy} from './dom.js';
-import {count, exact, field, inUnit, percent, plural, unitFor} from './format.js';
+import {count, exact, field, inUnit, percent, plural, unitFor, withUnit} from './format.js';
 
 const pageSize = 300;
 const isValue = type => type === 'value' || type === 'delta' || type === 'each';
@@ -34,7 +34,7 @@ function textOf(column, value, unit) {
 	case 'share': return percent(value, 1);
 	case 'ratio': case 'chance': case 'real': return String(Number(value.toPrecision(4)));
 	}
-	return (column.type === 'delta' && value > 0 ? '+' : '') + inUnit(value, unit);
+	return (column.type === 'delta' && value > 0 ? '+' : '') + (column.own ? withUnit(value, column) : inUnit(value, unit));
 }
 
 // A value for programs, as in JSON.
@@ -85,7 +85,7 @@ export function cellOf(column, i) {
 
 export function headOf(app, columns, sorted) {
 	return make('thead', {}, make('tr', {}, ...columns.map(c => {
-		const title = c.title + (c.unitShown && c.unitShown.name ? ' (' + c.unitShown.name + ')' : '');
+		const title = c.title + (c.unitShown && c.unitShown.name && !c.own ? ' (' + c.unitShown.name + ')' : '');
 		const down = sorted && c === sorted.column && !sorted.up;
 		return make('th', {scope: 'col', class: c.number ? 'number' : null,
 			'aria-sort': !sorted ? null : c !== sorted.column ? 'none' : sorted.up === (c.type === 'text') ? 'descending' : 'ascending'},
@@ -106,13 +106,13 @@ export function chooseTable(app, tables, root) {
 	return chosen;
 }
 
-// The table with its sort, search and CSV. Options: keys (of the columns), bars (keys of columns with bars), what (rows are).
+// The table with its sort, search and CSV. Options: keys (of the columns), bars (keys of columns with bars), what (rows are),
+// own (each value has a unit of its own).
 export function drawTable(app, root, table, options) {
 	const columns = shownColumns(table, options.keys), all = Array.from({length: table.rows}, (_, i) => i);
 	const sorted = sortedRows(foundRows(app, table, all), columns, app.state.sort), {rows} = sorted;
 	for (const c of columns)
-		if ((options.bars || []).includes(c.key))
-			c.whole = largest(c.cells);
+		Object.assign(c, {whole: (options.bars || []).includes(c.key) ? largest(c.cells) : 0, own: Boolean(options.own)});
 	const body = make('tbody', {}), more = make('p', {class: 'more'}), [one, many] = options.what || ['row', 'rows'];
 	let shown = 0;
 	const grow = () => {

@@ -11,6 +11,7 @@ import {linesView} from './views/lines.js';
 import {workersView} from './views/workers.js';
 import {gpuView, opsView} from './views/gpu.js';
 import {memoryView} from './views/memory.js';
+import {benchmarksView} from './views/benchmarks.js';
 
 export const views = [summaryView, functionsView, callersView, flameView, treeView, timelineView, linesView, workersView, gpuView, opsView,
-	memoryView];
+	memoryView, benchmarksView];

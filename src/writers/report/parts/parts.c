@@ -42,6 +42,10 @@ struct pk_report_parts *pk_report_parts_new(const struct pk_report_data *d)
 {
 	struct pk_report_parts *parts = pk_calloc(1, sizeof(*parts));
 
+	if (pk_is_benchmark(d->report->profile)) {
+		pk_report_add_benchmarks(parts, d);
+		return parts;
+	}
 	pk_report_add_lines(parts, d);
 	pk_report_add_workers(parts, d);
 	pk_report_add_gpu(parts, d);
@@ -170,6 +174,8 @@ static void put_table(struct pk_json_writer *w, const struct pk_report_table *ta
 	for (int i = 0; i < g->column_count; i++)
 		put_column(w, g, i, rows);
 	pk_json_end(w);
+	if (table->put_more)
+		table->put_more(w, table->result, (uint32_t)rows);
 	pk_json_end(w);
 }
 

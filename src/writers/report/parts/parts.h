@@ -22,6 +22,8 @@ struct pk_report_table {
 	uint32_t left;       /* rows, or groups of rows, that are not in the grid */
 	void *result;
 	void (*release)(void *result); /* frees it, too */
+	/* Further members of the table, of its first rows; NULL. */
+	void (*put_more)(struct pk_json_writer *w, const void *result, uint32_t rows);
 };
 
 struct pk_report_parts {
@@ -47,6 +49,7 @@ struct pk_report_table *pk_report_add_table(struct pk_report_parts *parts, const
 struct pk_memory;
 void pk_report_memory_json(struct pk_json_writer *w, const struct pk_memory *memory);
 
+void pk_report_add_benchmarks(struct pk_report_parts *parts, const struct pk_report_data *d);
 void pk_report_add_lines(struct pk_report_parts *parts, const struct pk_report_data *d);
 void pk_report_add_workers(struct pk_report_parts *parts, const struct pk_report_data *d);
 void pk_report_add_gpu(struct pk_report_parts *parts, const struct pk_report_data *d);

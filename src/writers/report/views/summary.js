@@ -5,7 +5,7 @@ import {count, percent, plural, withUnit} from '../format.js';
 // What is not in the page, or not certain: sentences.
 export function remarks(data) {
 	const f = data.functions, p = data.paths, said = [];
-	if (!f.count && !f.left)
+	if (!f.count && !f.left && !data.tables.length)
 		said.push('There are no costs of functions in it.');
 	for (const m of data.metrics)
 		if (m.exactness !== 'exact')
@@ -53,7 +53,7 @@ function render(app, root) {
 			make('th', {scope: 'col', class: i === 1 || i === 4 ? 'number' : null}, t)))),
 		make('tbody', {}, ...data.metrics.map((m, i) => make('tr', {},
 			make('th', {scope: 'row'}, make('a', {href: app.link({view: 'functions', m: String(i)})}, m.name)),
-			make('td', {class: 'number'}, withUnit(m.total, m)), make('td', {}, m.unit), make('td', {}, m.exactness),
+			make('td', {class: 'number'}, m.aggregate === 'mean' ? '-' : withUnit(m.total, m)), make('td', {}, m.unit), make('td', {}, m.exactness),
 			make('td', {class: 'number'}, count(data.functions.metrics[i].row.reduce((n, r) => n + (r ? 1 : 0), 0)))))))));
 }
 
