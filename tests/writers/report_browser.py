@@ -301,6 +301,24 @@ small = write('small.folded', 'main;a;b;a 5\nmain;a 2\nmain;b;a;c 7\n')
 compare_relatives(small, make(small), 'a')
 compare_relatives(small, make(small), 'main')
 
+# The call graph has the functions and numbers of callgraph.
+for path in (TESTDATA + '/example/before.prof', small):
+    page = make(path)
+    text, messages = dom(page, 'view=graph')
+    seen = Page(text)
+    check('call graph: no messages', seen.ready and not messages, messages)
+    unit = 1e9 if data_of(page)['metrics'][0]['unit'] == 'ns' else 1
+    rows = json.loads(profkit('callgraph', '--list-functions', '*', '--format', 'json', path).stdout)['rows']
+    check('call graph: functions', len(seen.rows) >= 3 and seen.tags['path'] > len(seen.rows) / 2, (len(seen.rows), seen.tags))
+    for row in seen.rows:
+        check('call graph: ' + row['function'], any(
+            row['function'].startswith(r['function']) and all(abs(float(row['value ' + k]) * unit - r[k]) <= 1e-9 * r[k] + 1e-6 for k in ('total', 'self'))
+            for r in rows), row)
+text, messages = dom(make(small), 'view=flame&mode=sandwich&q=%2F%5Ea%24%2F')
+check('sandwich', '14, 100.0% of all on its paths' in Page(text).text and not messages, (Page(text).text, messages))
+text, messages = dom(make(small), 'view=flame&mode=inverted')
+check('inverted', 'all: 14' in Page(text).text and not messages, (Page(text).text, messages))
+
 # The timeline: each lane has its spans, a window those that are in it, which --time takes, too.
 trace = TESTDATA + '/chrome/viztracer.json'
 page = make(trace)

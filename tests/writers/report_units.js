@@ -14,6 +14,9 @@ import {relatives} from './report/views/callers.js';
 import {remarks} from './report/views/summary.js';
 import {colorOf, matchedValue, missing} from './report/views/flame.js';
 import {longest, moved, placed, stepOf, windowOf} from './report/views/timeline.js';
+import {calleesOf, callersOf, inverted} from './report/merged.js';
+import {placeGraph} from './report/layered.js';
+import {viewOf} from './report/views/graph.js';
 import {partsOf} from './report/views/workers.js';
 import {listsOf, pathOf} from './report/views/memory.js';
 import {foundGroups, groupsOf} from './report/views/lines.js';
@@ -88,6 +91,32 @@ const tests = {
 		assert.deepEqual(sortedRows([0, 1, 2], table.columns, '-self').rows, [2, 1, 0]);
 		assert.deepEqual(sortedRows([0, 1, 2], table.columns, 'function').rows, [1, 0, 2]);
 		assert.deepEqual(sortedRows([0, 1, 2], table.columns, '').rows, [0, 1, 2]);
+	},
+	'inverted paths and sandwiches': () => {
+		// main 1 -> a 2 -> b 3 -> a 4; main -> b 5
+		const paths = {count: 5, symbol: [0, 1, 2, 1, 2], parent: [-1, 0, 1, 2, 0], depth: [0, 1, 2, 3, 1], estimated: [0, 0, 0, 1, 0],
+			metrics: [{self: [1, 2, 3, 4, 5], total: [15, 9, 7, 4, 5]}]};
+		const data = {symbols: 3, paths}, seen = p => Array.from({length: p.count}, (_, i) => [p.depth[i], p.symbol[i], p.metrics[0].total[i], p.metrics[0].self[i]].join(' '));
+		assert.deepEqual(seen(inverted(data, 0)), ['0 0 1 1', '0 1 6 6', '1 0 2 0', '1 2 4 0', '2 1 4 0', '3 0 4 0', '0 2 8 8', '1 1 3 0', '2 0 3 0', '1 0 5 0']);
+		assert.equal(inverted(data, 0).metrics[0].whole, 15);
+		assert.deepEqual(seen(callersOf(data, 0, 2)), ['0 2 12 0', '1 1 7 0', '2 0 7 0', '1 0 5 0']);
+		assert.deepEqual(seen(calleesOf(data, 0, 1)), ['0 1 9 2', '1 2 7 3', '2 1 4 4']);
+		assert.deepEqual(Array.from(calleesOf(data, 0, 1).estimated), [0, 0, 1]);
+		assert.deepEqual(calleesOf(data, 0, 1).children, [[1], [2], []]);
+	},
+	'the call graph is laid out': () => {
+		const widths = [100, 50, 60, 70, 80], from = [0, 0, 1, 2, 3, 3, 0], to = [1, 2, 3, 3, 0, 3, 4], g = placeGraph(widths, 40, from, to);
+		assert.deepEqual([g.y[0], g.y[1] === g.y[2], g.y[3] > g.y[1]], [0, true, true]);
+		for (let i = 0; i < 5; i++)
+			for (let j = 0; j < i; j++)
+				assert.ok(g.y[i] !== g.y[j] || Math.abs(g.x[i] - g.x[j]) >= (widths[i] + widths[j]) / 2 + 20, `${i} ${j}`);
+		assert.ok(widths.every((w, i) => g.x[i] - w / 2 >= -0.1 && g.x[i] + w / 2 <= g.width + 0.1));
+		assert.ok(g.arrows.every(a => /^M[-\d. ]+[Cc][-\d. C]+$/.test(a)), g.arrows.join());
+		assert.deepEqual(placeGraph(widths, 40, from, to), g);
+		assert.deepEqual(viewOf('1,2,300', g, 1, 900), [1, 2, 300]);
+		assert.equal(viewOf('x', g, 1, 900).length, 3);
+		const ring = Array.from({length: 60}, (_, i) => i);
+		placeGraph(ring.map(() => 100), 40, [...ring, ...ring, ...ring], [...ring.map(i => (i + 1) % 60), ...ring.map(i => (i + 7) % 60), ...ring.map(i => (i * 13 + 5) % 60)]);
 	},
 	'workers and memory': () => {
 		const workers = {columns: [{key: 'useful', cells: [3, 0]}, {key: 'wait', cells: [1, null]}]};

@@ -92,6 +92,7 @@ export function read(raw) {
 	d.tables = raw.tables || [];
 	d.timeline = raw.timeline || null;
 	d.memory = raw.memory || null;
+	d.graphs = raw.graphs || [];
 	d.paths = raw.paths ? readPaths(raw.paths) : null;
 	// Row of a function in the table, by symbol.
 	d.rowOf = new Map(d.functions.symbol.map((symbol, row) => [symbol, row]));

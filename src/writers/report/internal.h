@@ -14,7 +14,8 @@ enum {
 	PK_REPORT_METRICS = 8,
 	PK_REPORT_FUNCTIONS = 20000,
 	PK_REPORT_NODES = 50000,
-	PK_REPORT_ROWS = 3000
+	PK_REPORT_ROWS = 3000,
+	PK_REPORT_GRAPH = 60 /* functions of the call graph */
 };
 
 /*

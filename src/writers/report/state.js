@@ -9,6 +9,8 @@ export const defaults = {
 	order: '',       // flame graph: 'heavy' has the largest first
 	time: '',         // timeline: window, 'a..b' in ns since the begin
 	t: '',            // table of several of a view
+	g: '',            // call graph: what is seen of it, 'x,y,width'
+	mode: '',         // flame graph: 'inverted' or 'sandwich' (of the function f)
 	sort: '',        // functions: column, after '-' from the smallest
 };
 

@@ -6,6 +6,7 @@ import {functionsView} from './views/functions.js';
 import {callersView} from './views/callers.js';
 import {flameView} from './views/flame.js';
 import {treeView} from './views/tree.js';
+import {graphView} from './views/graph.js';
 import {timelineView} from './views/timeline.js';
 import {linesView} from './views/lines.js';
 import {workersView} from './views/workers.js';
@@ -13,5 +14,5 @@ import {gpuView, opsView} from './views/gpu.js';
 import {memoryView} from './views/memory.js';
 import {benchmarksView} from './views/benchmarks.js';
 
-export const views = [summaryView, functionsView, callersView, flameView, treeView, timelineView, linesView, workersView, gpuView, opsView,
+export const views = [summaryView, functionsView, callersView, flameView, treeView, graphView, timelineView, linesView, workersView, gpuView, opsView,
 	memoryView, benchmarksView];

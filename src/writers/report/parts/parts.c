@@ -42,6 +42,7 @@ struct pk_report_parts *pk_report_parts_new(const struct pk_report_data *d)
 {
 	struct pk_report_parts *parts = pk_calloc(1, sizeof(*parts));
 
+	parts->profile = d->report->profile;
 	if (pk_is_benchmark(d->report->profile)) {
 		pk_report_add_benchmarks(parts, d);
 		return parts;
@@ -51,6 +52,7 @@ struct pk_report_parts *pk_report_parts_new(const struct pk_report_data *d)
 	pk_report_add_gpu(parts, d);
 	pk_report_add_memory(parts, d);
 	parts->time = pk_report_time_new(d);
+	parts->graphs = pk_report_graphs_new(d);
 	return parts;
 }
 
@@ -66,6 +68,7 @@ void pk_report_parts_free(struct pk_report_parts *parts)
 			table->release(table->result);
 	}
 	pk_report_time_free(parts->time);
+	pk_report_graphs_free(parts->graphs);
 	free(parts->table);
 	free(parts);
 }
@@ -183,6 +186,8 @@ void pk_report_parts_json(struct pk_json_writer *w, const struct pk_report_parts
 			  struct names *names, const struct pk_report_limits *limits)
 {
 	pk_report_time_json(w, parts->time, names, limits->nodes);
+	if (limits->nodes)
+		pk_report_graphs_json(w, parts->graphs, parts->profile, names);
 	pk_report_memory_json(w, parts->memory);
 	if (!parts->count)
 		return;

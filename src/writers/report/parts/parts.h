@@ -27,11 +27,22 @@ struct pk_report_table {
 };
 
 struct pk_report_parts {
+	const struct pk_profile *profile;
 	struct pk_report_table *table;
 	uint32_t count, alloc;
-	struct pk_report_time *time;    /* NULL: it is not known what happened when */
-	const struct pk_memory *memory; /* of a table; NULL: not known */
+	struct pk_report_time *time;     /* NULL: it is not known what happened when */
+	struct pk_report_graphs *graphs; /* NULL: it is no profile of functions */
+	const struct pk_memory *memory;  /* of a table; NULL: not known */
 };
+
+/* A column of whole numbers: its value of row i. */
+#define PK_REPORT_COLUMN(w, key, count, value)                    \
+	do {                                                      \
+		pk_json_put_array(w, key);                        \
+		for (size_t i = 0; i < (count); i++)              \
+			pk_json_int_or_null(w, (int64_t)(value)); \
+		pk_json_end(w);                                   \
+	} while (0)
 
 /* A text of the page, cut if it is very long. */
 void pk_report_text(struct pk_json_writer *w, const char *text, size_t len);
@@ -45,6 +56,11 @@ void pk_report_time_json(struct pk_json_writer *w, const struct pk_report_time *
 /* Adds an empty table, valid until the next is added. Its grid is still to be made. */
 struct pk_report_table *pk_report_add_table(struct pk_report_parts *parts, const char *view,
 					    const char *name);
+
+struct pk_report_graphs *pk_report_graphs_new(const struct pk_report_data *d);
+void pk_report_graphs_free(struct pk_report_graphs *graphs);
+void pk_report_graphs_json(struct pk_json_writer *w, const struct pk_report_graphs *graphs,
+			   const struct pk_profile *p, struct names *names);
 
 struct pk_memory;
 void pk_report_memory_json(struct pk_json_writer *w, const struct pk_memory *memory);

@@ -130,15 +130,6 @@ static int64_t since(const struct pk_timeline *t, int64_t time)
 	return time == PK_NULL ? PK_NULL : time - t->begin;
 }
 
-/* A column of a table: its value of row i. */
-#define PUT_COLUMN(w, key, count, value)                          \
-	do {                                                      \
-		pk_json_put_array(w, key);                        \
-		for (size_t i = 0; i < (count); i++)              \
-			pk_json_int_or_null(w, (int64_t)(value)); \
-		pk_json_end(w);                                   \
-	} while (0)
-
 static void put_lanes(struct pk_json_writer *w, const struct pk_timeline *t)
 {
 	PK_FREED struct lane *lane = add_up(t);
@@ -146,12 +137,13 @@ static void put_lanes(struct pk_json_writer *w, const struct pk_timeline *t)
 	pk_json_put_object(w, "lanes");
 	put_texts(w, "process", t, process_label);
 	put_texts(w, "thread", t, pk_thread_label);
-	PUT_COLUMN(w, "gpu", t->lane_count, t->p->thread.role[t->lane[i].thread] == PK_ROLE_GPU);
-	PUT_COLUMN(w, "depth", t->lane_count, t->lane[i].depth);
-	PUT_COLUMN(w, "spans", t->lane_count, lane[i].spans);
-	PUT_COLUMN(w, "busy", t->lane_count, lane[i].busy);
-	PUT_COLUMN(w, "first", t->lane_count, since(t, lane[i].first));
-	PUT_COLUMN(w, "last", t->lane_count, since(t, lane[i].last));
+	PK_REPORT_COLUMN(w, "gpu", t->lane_count,
+			 t->p->thread.role[t->lane[i].thread] == PK_ROLE_GPU);
+	PK_REPORT_COLUMN(w, "depth", t->lane_count, t->lane[i].depth);
+	PK_REPORT_COLUMN(w, "spans", t->lane_count, lane[i].spans);
+	PK_REPORT_COLUMN(w, "busy", t->lane_count, lane[i].busy);
+	PK_REPORT_COLUMN(w, "first", t->lane_count, since(t, lane[i].first));
+	PK_REPORT_COLUMN(w, "last", t->lane_count, since(t, lane[i].last));
 	pk_json_end(w);
 }
 
@@ -171,14 +163,14 @@ static int64_t put_boxes(struct pk_json_writer *w, const struct pk_timeline *t, 
 			left += t->box[i].count;
 	}
 	pk_json_put_object(w, "boxes");
-	PUT_COLUMN(w, "lane", count, box[i]->lane);
-	PUT_COLUMN(w, "depth", count, box[i]->depth);
-	PUT_COLUMN(w, "symbol", count, pk_report_symbol(names, t->p, box[i]->function));
-	PUT_COLUMN(w, "count", count, box[i]->count);
-	PUT_COLUMN(w, "others", count, box[i]->others);
-	PUT_COLUMN(w, "begin", count, since(t, box[i]->begin));
-	PUT_COLUMN(w, "length", count, box[i]->end - box[i]->begin);
-	PUT_COLUMN(w, "busy", count, box[i]->busy);
+	PK_REPORT_COLUMN(w, "lane", count, box[i]->lane);
+	PK_REPORT_COLUMN(w, "depth", count, box[i]->depth);
+	PK_REPORT_COLUMN(w, "symbol", count, pk_report_symbol(names, t->p, box[i]->function));
+	PK_REPORT_COLUMN(w, "count", count, box[i]->count);
+	PK_REPORT_COLUMN(w, "others", count, box[i]->others);
+	PK_REPORT_COLUMN(w, "begin", count, since(t, box[i]->begin));
+	PK_REPORT_COLUMN(w, "length", count, box[i]->end - box[i]->begin);
+	PK_REPORT_COLUMN(w, "busy", count, box[i]->busy);
 	pk_json_end(w);
 	return left;
 }
@@ -186,9 +178,9 @@ static int64_t put_boxes(struct pk_json_writer *w, const struct pk_timeline *t, 
 static void put_marks(struct pk_json_writer *w, const struct pk_timeline *t, size_t count)
 {
 	pk_json_put_object(w, "marks");
-	PUT_COLUMN(w, "lane", count, t->mark[i].lane);
-	PUT_COLUMN(w, "time", count, since(t, t->mark[i].time));
-	PUT_COLUMN(w, "count", count, t->mark[i].count);
+	PK_REPORT_COLUMN(w, "lane", count, t->mark[i].lane);
+	PK_REPORT_COLUMN(w, "time", count, since(t, t->mark[i].time));
+	PK_REPORT_COLUMN(w, "count", count, t->mark[i].count);
 	pk_json_put_array(w, "name");
 	for (size_t i = 0; i < count; i++)
 		pk_report_text(w, pk_text(t->p, t->mark[i].name),
@@ -222,9 +214,9 @@ static void put_counter(struct pk_json_writer *w, const struct pk_timeline *t,
 	for (uint32_t k = 0; k < c->series_count; k++)
 		pk_report_text(w, pk_text(t->p, c->series[k]), t->p->string.len[c->series[k]]);
 	pk_json_end(w);
-	PUT_COLUMN(w, "begin", c->count, since(t, area[i].begin));
-	PUT_COLUMN(w, "length", c->count, area[i].end - area[i].begin);
-	PUT_COLUMN(w, "of", c->count, area[i].series);
+	PK_REPORT_COLUMN(w, "begin", c->count, since(t, area[i].begin));
+	PK_REPORT_COLUMN(w, "length", c->count, area[i].end - area[i].begin);
+	PK_REPORT_COLUMN(w, "of", c->count, area[i].series);
 	pk_json_put_array(w, "low");
 	for (size_t i = 0; i < c->count; i++)
 		pk_json_double(w, area[i].low, 7);

@@ -1,7 +1,10 @@
 // The flame graph, on a canvas: of boxes as wide as their cost, callers at the root.
 import {make, button, say} from '../dom.js';
-import {percent, plural, withUnit} from '../format.js';
+import {option, percent, plural, withUnit} from '../format.js';
 import {layout, lineage, ordered} from '../layout.js';
+import {callersOf, calleesOf, inverted, mostCallers} from '../merged.js';
+import {escape} from '../search.js';
+import {chosen} from './callers.js';
 
 const rowHeight = 19;
 
@@ -35,19 +38,21 @@ export function matchedValue(data, metric, found, zoom) {
 }
 
 class Flame {
-	constructor(app) {
+	// One of several on the page has a direction, and a click goes to the function.
+	constructor(app, down, name) {
 		this.app = app;
 		const {data, state, metric} = app, p = data.paths;
-		const n = state.n === '' ? -1 : Number(state.n);
+		const n = state.n === '' || name ? -1 : Number(state.n);
+		this.name = name;
 		this.p = p;
 		this.zoom = Number.isInteger(n) && n >= 0 && n < p.count ? n : -1;
 		this.selected = this.zoom;
-		this.down = state.up === '1';
+		this.down = down;
 		this.sorted = ordered(data, metric, state.order);
 		this.canvas = make('canvas', {'aria-hidden': 'true'});
 		this.spacer = make('div', {});
-		this.box = make('div', {class: 'flame', tabindex: '0', role: 'group', 'data-focus': 'flame',
-			'aria-label': 'Flame graph. Arrow keys go to callers, callees and siblings, Enter zooms. The call tree shows the same as text.',
+		this.box = make('div', {class: 'flame', tabindex: '0', role: 'group', 'data-focus': 'flame' + (name || ''),
+			'aria-label': (name || 'Flame graph') + '. Arrow keys go to callers, callees and siblings, Enter zooms. The call tree shows the same as text.',
 			'aria-describedby': 'details'}, this.canvas, this.spacer);
 		this.details = make('p', {id: 'details', class: 'details', 'aria-live': 'polite'});
 		this.listen();
@@ -72,6 +77,9 @@ class Flame {
 	}
 
 	zoomTo(node) {
+		const row = this.name && node >= 0 ? this.app.data.rowOf.get(this.p.symbol[node]) : undefined;
+		if (this.name)
+			return row === undefined ? undefined : this.app.go({f: String(row)});
 		this.app.go({n: node < 0 ? '' : String(node)});
 	}
 
@@ -265,26 +273,73 @@ export function missing(data, metric) {
 	return m.empty ? 'No call path has a cost in this metric.' : '';
 }
 
+// The app with other paths.
+function withPaths(app, paths) {
+	const other = Object.create(app);
+	other.data = {...app.data, paths};
+	return other;
+}
+
+function modes(app) {
+	const {state, data} = app;
+	const mode = (text, value) => button(text, () => app.go({mode: value, n: ''}), {'aria-pressed': String(state.mode === value), 'data-focus': 'mode-' + text});
+	return [mode('from roots', ''), mode('inverted', 'inverted'), data.functions.count ? mode('sandwich', 'sandwich') : null,
+		data.timeline ? make('a', {href: app.link({view: 'timeline'})}, 'in the order of time') : null];
+}
+
+// A function between its callers, above, and what it calls, below.
+function renderSandwich(app, root) {
+	const {data, metric} = app, symbol = data.functions.symbol[chosen(app)], meta = data.metrics[metric];
+	const above = new Flame(withPaths(app, callersOf(data, metric, symbol)), false, 'Callers'), below = new Flame(withPaths(app, calleesOf(data, metric, symbol)), true, 'Callees');
+	const whole = above.p.metrics[metric].whole;
+	const help = 'A click on a function goes on to its sandwich.' + (data.paths.left ? ' ' + plural(data.paths.left, 'call path is', 'call paths are') + ' left out of the page.' : '') +
+		' Callers are shown up to ' + mostCallers + ' levels.';
+	root.append(make('div', {class: 'bar-line'}, ...modes(app).filter(e => e)), make('h1', {}, data.label(symbol)),
+		make('p', {}, withUnit(whole, meta) + ', ' + percent(whole, data.paths.metrics[metric].whole) + ' of all on its paths'),
+		make('h2', {}, 'Callers'), above.details, above.box, make('h2', {}, 'What it calls'), below.details, below.box, make('p', {class: 'note'}, help));
+	below.details.id = 'details-below';
+	below.box.setAttribute('aria-describedby', 'details-below');
+	for (const flame of [above, below]) {
+		flame.describe(-1);
+		flame.resize();
+	}
+	return {
+		leave: () => [above, below].forEach(flame => flame.observer.disconnect()),
+		theme: () => [above, below].forEach(flame => flame.paint()),
+	};
+}
+
 function render(app, root) {
-	const {data, state, metric, found} = app, why = missing(data, metric);
+	const why = missing(app.data, app.metric), {mode} = app.state;
 	if (why) {
 		root.append(make('p', {}, why));
 		return {};
 	}
-	const flame = new Flame(app), meta = data.metrics[metric], p = data.paths;
+	if (mode === 'sandwich' && app.data.functions.count)
+		return renderSandwich(app, root);
+	return renderFlame(mode === 'inverted' ? withPaths(app, inverted(app.data, app.metric)) : app, root, app.data.paths);
+}
+
+// all: the paths of the page.
+function renderFlame(app, root, all) {
+	const {data, state, metric, found} = app;
+	const flame = new Flame(app, state.up === '1'), meta = data.metrics[metric], p = data.paths;
 	const toggle = (text, on, change) => button(text, () => app.go(change), {'aria-pressed': String(on), 'data-focus': 'flame-' + text});
 	const notes = [];
 	if (p.isEstimated)
 		notes.push('Hatched: estimated, the profile knows direct callers, not call paths.');
-	if (p.left)
-		notes.push(plural(p.left, 'call path is', 'call paths are') + ' left out of the page.');
+	if (p !== all)
+		notes.push('Functions with a cost of their own stand at the root, what calls them follows, up to ' + mostCallers + ' levels.' +
+			(all.left || all.metrics[metric].width !== all.metrics[metric].total ? ' What is left out of the page, or below 0, is not in it.' : ''));
+	if (all.left)
+		notes.push(plural(all.left, 'call path is', 'call paths are') + ' left out of the page.');
 	if (p.metrics[metric].width !== p.metrics[metric].total)
 		notes.push('Costs below 0 have no width.');
 	if (found && p.metrics[metric].wide > 0) {
 		const value = matchedValue(data, metric, found, flame.zoom);
 		notes.push('The search matches ' + percent(value, p.metrics[metric].wide) + ' of all ' + (p.metrics[metric].width === p.metrics[metric].total ? '(' : 'above 0 (') + withUnit(value, meta) + ').');
 	}
-	root.append(make('div', {class: 'bar-line'},
+	root.append(make('div', {class: 'bar-line'}, ...modes(app).filter(e => e),
 		toggle('roots on top', state.up === '1', {up: state.up === '1' ? '' : '1'}),
 		toggle('largest first', state.order === 'heavy', {order: state.order === 'heavy' ? '' : 'heavy'}),
 		flame.zoom >= 0 ? button('show all', () => flame.zoomTo(-1)) : null),
@@ -303,5 +358,12 @@ function render(app, root) {
 
 export const flameView = {
 	id: 'flame', title: 'Flame graph', needs: data => data.paths !== null && data.metrics.length > 0, render,
-	command: app => missing(app.data, app.metric) ? app.command('tree', ['--limit 0']) : app.command('flamegraph', app.state.up === '1' ? ['--icicle'] : [], '-o flame.svg'),
+	command: app => {
+		if (missing(app.data, app.metric))
+			return app.command('tree', ['--limit 0']);
+		const more = app.state.up === '1' ? ['--icicle'] : [];
+		if (app.state.mode === 'sandwich' && app.data.functions.count)
+			return app.command('flamegraph', [...more, option('focus', '^' + escape(app.data.name(app.data.functions.symbol[chosen(app)])) + '$')], '-o flame.svg');
+		return app.command('flamegraph', app.state.mode === 'inverted' ? [...more, '--reverse'] : more, '-o flame.svg');
+	},
 };

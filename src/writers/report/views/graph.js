@@ -1,0 +1,210 @@
+// The call graph: functions as boxes, calls as arrows, in layers from callers to callees; panned and zoomed.
+import {make, button, say} from '../dom.js';
+import {count, option, percent, plural, withUnit} from '../format.js';
+import {placeGraph} from '../layered.js';
+
+const longest = 26, boxHeight = 40;
+
+export function graphOf(data, metric) {
+	return data.graphs.find(g => g.metric === metric) || null;
+}
+
+// A value of the graph, which has times in seconds.
+export function valueText(v, metric) {
+	if (v === null)
+		return '-';
+	const scale = metric.unit === 'ns' ? 1e9 : 1, exponent = scale > 1 || Number.isInteger(v) ? 0 : 3;
+	return withUnit(v * scale * 10 ** exponent, {unit: metric.unit, exponent});
+}
+
+function svg(tag, attributes, ...children) {
+	const e = document.createElementNS('http://www.w3.org/2000/svg', tag);
+	for (const [key, value] of Object.entries(attributes))
+		if (value !== null)
+			e.setAttribute(key, value);
+	e.append(...children);
+	return e;
+}
+
+// The part of the picture that is seen, of the address: "x,y,width". A wide graph in a narrow window is not shown as a whole at
+// first, but so that it can be read.
+export function viewOf(text, placed, ratio, most) {
+	const parts = text.split(',').map(Number);
+	if (parts.length === 3 && parts.every(Number.isFinite) && parts[2] >= 50 && parts[2] <= placed.width * 4 + 400)
+		return parts;
+	const width = Math.max(placed.width + 20, (placed.height + 20) * ratio, 300);
+	return width <= most ? [placed.width / 2 - width / 2, -10, width] : [placed.x[0] - most / 2, -10, most];
+}
+
+class Graph {
+	constructor(app, g) {
+		this.app = app;
+		this.g = g;
+		const {data} = app;
+		this.labels = g.symbol.map(s => data.name(s) || '(no name)');
+		const short = this.labels.map(l => l.length > longest ? l.slice(0, longest - 1) + '\u2026' : l);
+		this.widths = short.map(l => Math.max(104, l.length * 7 + 16));
+		this.placed = placeGraph(this.widths, boxHeight, g.caller, g.callee);
+		this.short = short;
+		this.box = make('div', {class: 'graph', tabindex: '0', role: 'group', 'data-focus': 'graph',
+			'aria-label': 'Call graph. Arrow keys move it, plus and minus zoom, 0 shows all. The table below has the same as text.'});
+		this.picture = this.draw();
+		this.box.append(this.picture);
+		this.listen();
+	}
+
+	draw() {
+		const {g, placed} = this, picture = svg('svg', {'aria-hidden': 'false'});
+		picture.append(svg('defs', {}, svg('marker', {id: 'tip', viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, markerUnits: 'userSpaceOnUse', orient: 'auto'},
+			svg('path', {d: 'M0 0L8 4L0 8Z', class: 'tip'}))));
+		g.caller.forEach((from, i) => picture.append(this.arrow(i, from, g.callee[i])));
+		g.symbol.forEach((_, i) => picture.append(this.node(i)));
+		return picture;
+	}
+
+	arrow(i, from, to) {
+		const {g, placed} = this, share = g.arrow_share[i] || 0;
+		const words = this.labels[from] + ' \u2192 ' + this.labels[to] + ': ' + percent(g.arrow_share[i] ?? NaN, 1) + (g.arrow_calls[i] === null ? '' : ', ' + plural(g.arrow_calls[i], 'call', 'calls'));
+		return svg('path', {d: placed.arrows[i], class: 'arrow' + (g.arrow_estimated[i] ? ' estimated' : ''), 'stroke-width': (0.8 + 5 * Math.sqrt(share)).toFixed(1), 'marker-end': 'url(#tip)'},
+			svg('title', {}, words));
+	}
+
+	node(i) {
+		const {g, placed, app} = this, {data, found} = app, w = this.widths[i], x = placed.x[i] - w / 2, y = placed.y[i], share = g.total_share[i] ?? 0;
+		const row = data.rowOf.get(g.symbol[i]), hit = found && found[g.symbol[i]], mark = g.estimated[i] ? '~' : '';
+		const second = mark + percent(share, 1) + ' (' + mark + percent(g.self_share[i] ?? NaN, 1) + ')';
+		const rect = svg('rect', {x, y, width: w, height: boxHeight, rx: 5, class: 'box' + (hit ? ' hit' : '')});
+		rect.style.setProperty('--heat', Math.round(6 + 44 * Math.sqrt(share)) + '%');
+		const parts = [svg('title', {}, data.label(g.symbol[i]) + ': total ' + mark + percent(share, 1) + ', itself ' + mark + percent(g.self_share[i] ?? NaN, 1)),
+			rect, svg('text', {x: placed.x[i], y: y + 17}, this.short[i]), svg('text', {x: placed.x[i], y: y + 32, class: 'axis'}, second)];
+		const faded = found && !hit ? 0.45 : null;
+		return row === undefined ? svg('g', {opacity: faded}, ...parts) : svg('a', {href: app.link({view: 'callers', f: String(row)}), opacity: faded, 'data-focus': 'node-' + i}, ...parts);
+	}
+
+	listen() {
+		const {box} = this;
+		let start = null, moved = false;
+		box.addEventListener('pointerdown', e => {
+			start = {x: e.clientX, y: e.clientY, view: this.view};
+			moved = false;
+		});
+		box.addEventListener('pointermove', e => {
+			if (!start || !moved && Math.abs(e.clientX - start.x) + Math.abs(e.clientY - start.y) < 5)
+				return;
+			if (!moved)
+				box.setPointerCapture(e.pointerId);
+			moved = true;
+			const scale = start.view[2] / box.clientWidth;
+			this.see([start.view[0] - (e.clientX - start.x) * scale, start.view[1] - (e.clientY - start.y) * scale, start.view[2]]);
+		});
+		for (const end of ['pointerup', 'pointercancel'])
+			box.addEventListener(end, () => {
+				start = null;
+				if (moved)
+					this.keep();
+			});
+		box.addEventListener('click', e => {
+			if (moved) // it was moved, not clicked
+				e.preventDefault();
+		}, true);
+		box.addEventListener('dragstart', e => e.preventDefault());
+		box.addEventListener('wheel', e => {
+			if (!e.ctrlKey && !e.metaKey)
+				return;
+			e.preventDefault();
+			this.zoom(e.deltaY > 0 ? 1.2 : 1 / 1.2, e);
+		}, {passive: false});
+		box.addEventListener('keydown', e => {
+			if (this.key(e))
+				e.preventDefault();
+		});
+		this.observer = new ResizeObserver(() => this.see(this.view));
+		this.observer.observe(box);
+	}
+
+	see(view) {
+		this.view = view;
+		this.picture.setAttribute('viewBox', view[0].toFixed(1) + ' ' + view[1].toFixed(1) + ' ' + view[2].toFixed(1) + ' ' + (view[2] * this.box.clientHeight / Math.max(1, this.box.clientWidth)).toFixed(1));
+	}
+
+	// The address keeps what is seen; the view is not drawn again.
+	keep() {
+		const hash = this.app.link({g: this.view.map(v => Math.round(v)).join(',')});
+		history.replaceState(null, '', hash);
+		this.app.state.g = this.view.map(v => Math.round(v)).join(',');
+	}
+
+	zoom(factor, e) {
+		const area = this.box.getBoundingClientRect(), [x, y, width] = this.view, ratio = area.height / Math.max(1, area.width);
+		const next = Math.max(60, Math.min(this.placed.width * 4 + 400, width * factor));
+		const px = e ? (e.clientX - area.left) / area.width : 0.5, py = e ? (e.clientY - area.top) / area.height : 0.5;
+		this.see([x + (width - next) * px, y + (width - next) * ratio * py, next]);
+		this.keep();
+	}
+
+	all() {
+		this.see(viewOf('', this.placed, this.box.clientWidth / Math.max(1, this.box.clientHeight), Infinity));
+		history.replaceState(null, '', this.app.link({g: ''}));
+		this.app.state.g = '';
+	}
+
+	key(e) {
+		if (e.ctrlKey || e.altKey || e.metaKey)
+			return false;
+		const step = this.view[2] / 10, move = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]}[e.key];
+		if (move) {
+			this.see([this.view[0] + move[0] * step, this.view[1] + move[1] * step, this.view[2]]);
+			this.keep();
+		} else if (e.key === '+') {
+			this.zoom(1 / 1.3);
+		} else if (e.key === '-') {
+			this.zoom(1.3);
+		} else if (e.key === '0') {
+			this.all();
+		} else {
+			return false;
+		}
+		return true;
+	}
+}
+
+function table(app, g) {
+	const {data, metric} = app, meta = data.metrics[metric], known = g.count.some(c => c !== null);
+	const number = (key, text, value) => make('td', {class: 'number', 'data-key': key, 'data-value': value === null ? '' : value}, text);
+	return make('div', {class: 'scroll'}, make('table', {class: 'grid'}, make('caption', {class: 'off'}, 'Functions of the call graph'),
+		make('thead', {}, make('tr', {}, ...['total', 'total %', 'self', 'self %', ...known ? ['calls'] : [], 'function'].map(t =>
+			make('th', {scope: 'col', class: t === 'function' ? null : 'number'}, t)))),
+		make('tbody', {}, ...g.symbol.map((symbol, i) => {
+			const row = data.rowOf.get(symbol), mark = g.estimated[i] ? '~' : '', label = data.label(symbol);
+			return make('tr', {'data-row': i}, number('total', mark + valueText(g.total[i], meta), g.total[i]), number('total%', mark + percent(g.total_share[i] ?? NaN, 1), g.total_share[i]),
+				number('self', mark + valueText(g.self[i], meta), g.self[i]), number('self%', mark + percent(g.self_share[i] ?? NaN, 1), g.self_share[i]),
+				known ? number('calls', g.count[i] === null ? '-' : count(g.count[i]), g.count[i]) : null,
+				make('th', {scope: 'row', class: 'name', 'data-key': 'function'}, row === undefined ? label : make('a', {href: app.link({view: 'callers', f: String(row)})}, label)));
+		}))));
+}
+
+function render(app, root) {
+	const g = graphOf(app.data, app.metric);
+	if (!g) {
+		root.append(make('p', {}, 'There is no call graph of this metric.'));
+		return {};
+	}
+	const graph = new Graph(app, g), left = g.functions - g.symbol.length, key = (text, title, go) => button(text, go, {title, 'aria-label': title});
+	root.append(make('div', {class: 'bar-line'}, key('+', 'zoom in', () => graph.zoom(1 / 1.3)), key('\u2212', 'zoom out', () => graph.zoom(1.3)), button('show all', () => graph.all()),
+		make('span', {class: 'note'}, plural(g.symbol.length, 'function', 'functions') + ' and ' + plural(g.caller.length, 'arrow', 'arrows') +
+			(left > 0 ? '; ' + plural(left, 'function', 'functions') + ' of less than 0.5% or beyond the largest 60 left out' : '') + '. Boxes: total (self), of all. Drag to move.')),
+	graph.box, make('h2', {}, 'Functions of the graph'), table(app, g));
+	const {box, placed} = graph, wide = box.clientWidth;
+	box.style.height = Math.max(160, placed.height * Math.min(1, wide / (placed.width + 20)) + 24) + 'px'; // at most: page.css
+	graph.see(viewOf(app.state.g, placed, wide / Math.max(1, box.clientHeight), wide * 1.9));
+	return {
+		leave: () => graph.observer.disconnect(),
+		key: e => '+-0'.includes(e.key) && graph.key(e),
+		escape: () => app.state.g !== '' && (graph.all(), say('all of the call graph'), true),
+	};
+}
+
+export const graphView = {
+	id: 'graph', title: 'Call graph', needs: data => data.graphs.length > 0, render,
+	command: app => app.command('callgraph', [option('limit', '60')], '-o callgraph.svg'),
+};
