@@ -206,22 +206,16 @@ static bool is_viztracer_cvf(const struct pk_probe *probe)
 }
 
 /*
- * Messages of protocol buffers have no signature. A space of XLA begins with the name of a device.
- * A trace of Perfetto is packets and nothing else.
+ * Messages of protocol buffers have no signature. A trace of Perfetto is packets and nothing else.
  */
 static const struct kind *find_message(const struct pk_probe *probe)
 {
-	static const struct kind xplane = {"XLA's own recording (xplane)",
-					   "take the .trace.json.gz beside it"};
 	static const struct kind perfetto = {"a trace of Perfetto",
 					     "make JSON of it: traceconv json FILE FILE.json"};
 	struct pk_proto m = pk_proto(probe->data, probe->len), packet;
-	size_t packets = 0, begin = probe->len < 64 ? probe->len : 64;
 	struct pk_proto_field f, first;
+	size_t packets = 0;
 
-	if (has(probe, 0, "\n", 1) &&
-	    (memmem(probe->data, begin, "/host:", 6) || memmem(probe->data, begin, "/device:", 8)))
-		return &xplane;
 	for (; pk_proto_next(&m, &f); packets++) {
 		if (f.number != 1 || f.wire != PK_PROTO_BYTES)
 			return NULL;

@@ -1,6 +1,7 @@
 #include "analysis/gpu/launches.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/build/id_map.h"
 #include "base/alloc.h"
@@ -191,14 +192,37 @@ static enum pk_activity activity_on_stream(const char *name)
 	return pk_starts_with(name, "Memset") ? PK_ACT_MEMSET : PK_ACT_KERNEL;
 }
 
-/* XLA: "Stream #7(Kernel)" has the work; other threads of the device sum it up. */
+static bool is_stream(const struct pk_profile *p, uint32_t thread)
+{
+	return pk_starts_with(pk_text(p, p->thread.name[thread]), "Stream #");
+}
+
+/* By thread: whether it has the work of a device of XLA: "Stream #7(Kernel)" of a GPU, "XLA Ops" of
+ * a TPU, which has no streams. Other threads of the device sum it up. */
+static bool *find_working(const struct pk_profile *p)
+{
+	bool *working = pk_calloc(p->thread.count, sizeof(*working));
+	PK_FREED bool *streams = pk_calloc(p->process.count, sizeof(*streams));
+
+	for (uint32_t i = 1; i < p->thread.count; i++)
+		streams[p->thread.process[i]] |= is_stream(p, i);
+	for (uint32_t i = 1; i < p->thread.count; i++)
+		working[i] = p->thread.role[i] == PK_ROLE_GPU &&
+			     (streams[p->thread.process[i]]
+				      ? is_stream(p, i)
+				      : !strcmp(pk_text(p, p->thread.name[i]), "XLA Ops"));
+	return working;
+}
+
 void pk_launches_init_any(struct pk_launches *l, const struct pk_profile *p)
 {
 	struct pk_json_slice unused;
+	PK_FREED bool *working = NULL;
 
 	pk_launches_init(l, p);
 	if (l->has_device)
 		return;
+	working = find_working(p);
 	l->correlation = "correlation_id";
 	for (uint32_t i = 1; i < p->span.count; i++) {
 		uint32_t thread = p->span.thread[i];
@@ -207,7 +231,7 @@ void pk_launches_init_any(struct pk_launches *l, const struct pk_profile *p)
 			l->activity[i] = pk_launches_arg(l, i, l->correlation, &unused)
 						 ? PK_ACT_RUNTIME
 						 : l->activity[i];
-		else if (pk_starts_with(pk_text(p, p->thread.name[thread]), "Stream #"))
+		else if (working[thread])
 			l->activity[i] = (uint8_t)activity_on_stream(pk_launches_name(l, i));
 		l->has_device |= pk_activity_is_work(l->activity[i]);
 	}

@@ -338,3 +338,18 @@ void pk_json_put(struct pk_json_writer *w, const char *format, ...)
 	}
 	va_end(ap);
 }
+
+void pk_json_real(struct pk_buf *buf, double value)
+{
+	char text[40];
+
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(text, sizeof(text), "%.*g", digits, value);
+		if (strtod(text, NULL) == value)
+			break;
+	}
+	if (isfinite(value))
+		pk_buf_adds(buf, text);
+	else
+		pk_json_quote(buf, text, strlen(text));
+}

@@ -27,6 +27,19 @@ void pk_buf_adds(struct pk_buf *buf, const char *text)
 	pk_buf_add(buf, text, strlen(text));
 }
 
+void pk_buf_addi(struct pk_buf *buf, int64_t value)
+{
+	uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
+	char digits[24], *at = digits + sizeof(digits);
+
+	do
+		*--at = (char)('0' + rest % 10);
+	while (rest /= 10);
+	if (value < 0)
+		*--at = '-';
+	pk_buf_add(buf, at, (size_t)(digits + sizeof(digits) - at));
+}
+
 void pk_buf_addf(struct pk_buf *buf, const char *fmt, ...)
 {
 	va_list ap;

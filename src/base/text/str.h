@@ -34,6 +34,7 @@ static inline void pk_buf_addc(struct pk_buf *buf, char c)
 	buf->len++;
 }
 void pk_buf_adds(struct pk_buf *buf, const char *text);
+void pk_buf_addi(struct pk_buf *buf, int64_t value); /* as PRId64 does, but fast */
 void pk_buf_addf(struct pk_buf *buf, const char *fmt, ...) PK_PRINTF(2, 3);
 void pk_buf_addu8(struct pk_buf *buf, uint32_t codepoint); /* as UTF-8 */
 void pk_buf_release(struct pk_buf *buf);

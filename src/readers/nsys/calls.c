@@ -32,19 +32,6 @@ void nsys_add_end(struct nsys *n, struct nsys_ends *ends, int64_t call, uint32_t
 	ends->item[ends->count++] = (struct nsys_end){call, span};
 }
 
-static void add_digits(struct pk_buf *buf, int64_t value)
-{
-	uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
-	char digits[24], *at = digits + sizeof(digits);
-
-	do
-		*--at = (char)('0' + rest % 10);
-	while (rest /= 10);
-	if (value < 0)
-		*--at = '-';
-	pk_buf_add(buf, at, (size_t)(digits + sizeof(digits) - at));
-}
-
 void nsys_arg(struct nsys *n, const char *key, int64_t value)
 {
 	if (value == PK_NULL)
@@ -56,7 +43,7 @@ void nsys_arg(struct nsys *n, const char *key, int64_t value)
 	pk_buf_adds(&n->args, n->args.len ? ", \"" : "{\"");
 	pk_buf_adds(&n->args, key);
 	pk_buf_adds(&n->args, "\": ");
-	add_digits(&n->args, value);
+	pk_buf_addi(&n->args, value);
 }
 
 void nsys_put_args(struct nsys *n, uint32_t span)

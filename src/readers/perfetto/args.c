@@ -9,9 +9,6 @@
  * Names and texts may be interned; what they are is lost if their number was never told.
  */
 #include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/json/json.h"
@@ -60,7 +57,7 @@ static bool quote_string(struct writing *w, uint32_t string)
 
 static bool quote_interned(struct writing *w, enum pk_perfetto_kind kind, uint64_t iid)
 {
-	return quote_string(w, pk_perfetto_id(&w->s->ids[kind], iid));
+	return quote_string(w, pk_near_id(&w->s->ids[kind], iid));
 }
 
 static void comma(struct writing *w)
@@ -93,18 +90,9 @@ static bool write_name(struct writing *w, struct pk_perfetto_bytes data)
 static void write_real(struct pk_buf *out, uint64_t bits)
 {
 	double value;
-	char text[40];
 
 	memcpy(&value, &bits, sizeof(value));
-	for (int digits = 15; digits <= 17; digits++) {
-		snprintf(text, sizeof(text), "%.*g", digits, value);
-		if (strtod(text, NULL) == value)
-			break;
-	}
-	if (isfinite(value))
-		pk_buf_adds(out, text);
-	else
-		pk_json_quote(out, text, strlen(text));
+	pk_json_real(out, value);
 }
 
 static void write_value(struct writing *w, struct pk_perfetto_bytes data, int depth);
@@ -302,7 +290,7 @@ static void write_inline_place(struct writing *w, struct pk_perfetto_bytes data)
 
 static void write_place(struct writing *w, uint64_t iid)
 {
-	uint32_t row = pk_perfetto_id(&w->s->ids[PK_PERFETTO_PLACES], iid);
+	uint32_t row = pk_near_id(&w->s->ids[PK_PERFETTO_PLACES], iid);
 	const struct pk_perfetto_place *place = &w->p->places[row];
 
 	if (!row)

@@ -161,7 +161,7 @@ static bool add_categories(struct pk_perfetto *p, const struct pk_perfetto_seque
 	if (f->number == 22 && f->wire == PK_PROTO_BYTES)
 		return add_category(p, (const char *)f->bytes, (size_t)f->value);
 	while (f->number == 3 && pk_proto_varint(&list, &iid)) {
-		uint32_t text = pk_perfetto_id(&s->ids[PK_PERFETTO_CATEGORIES], iid);
+		uint32_t text = pk_near_id(&s->ids[PK_PERFETTO_CATEGORIES], iid);
 
 		if (text && !add_category(p, t->text[text], t->len[text]))
 			return false;
@@ -194,7 +194,7 @@ static int category_of(struct pk_perfetto *p, const struct pk_perfetto_sequence 
 	if (e->category.data && e->category.len)
 		*category = pk_perfetto_string(p, e->category);
 	else if (e->categories && !e->category.data)
-		*category = pk_perfetto_id(&s->ids[PK_PERFETTO_CATEGORIES], e->category_iid);
+		*category = pk_near_id(&s->ids[PK_PERFETTO_CATEGORIES], e->category_iid);
 	return 0;
 }
 
@@ -217,7 +217,7 @@ static int name_of(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
 
 	*name = 0;
 	if (iid) {
-		*name = pk_perfetto_id(&s->ids[PK_PERFETTO_NAMES], iid);
+		*name = pk_near_id(&s->ids[PK_PERFETTO_NAMES], iid);
 		if (!*name)
 			return pk_perfetto_repair(
 				p, "event without a name: its number was never told");

@@ -7,6 +7,7 @@
 #include "base/protobuf.h"
 #include "model/build/builder.h"
 #include "model/build/id_map.h"
+#include "model/build/near_ids.h"
 #include "readers/chrome/internal.h"
 
 /*
@@ -14,31 +15,6 @@
  * they hold becomes events of the reader of Chrome's traces, which nests spans, links arrows, and
  * has the legacy events, which both formats have. What returns int: -1 with p->c.err.
  */
-
-/* A number of the file as a key of pk_id_map, of which PK_NULL is none: that number gets the key of
- * another one, which is as good as never used. */
-static inline int64_t pk_perfetto_key(uint64_t number)
-{
-	return (int64_t)(number == (uint64_t)PK_NULL ? 0xB5AD4ECEDA1CE2A9 : number);
-}
-
-/* Rows by the numbers that a sequence of packets gives them (iids), which mostly count from 1. */
-struct pk_perfetto_ids {
-	uint32_t *near; /* by number */
-	uint32_t alloc, count;
-	struct pk_id_map far; /* numbers that are much larger than their count */
-};
-/* 0: the number was never given. */
-static inline uint32_t pk_perfetto_id(const struct pk_perfetto_ids *ids, uint64_t iid)
-{
-	if (iid < ids->alloc && ids->near[iid])
-		return ids->near[iid];
-	return ids->far.count ? pk_id_map_get(&ids->far, pk_perfetto_key(iid)) : 0;
-}
-/* The row given first stays. */
-void pk_perfetto_id_put(struct pk_perfetto_ids *ids, uint64_t iid, uint32_t row);
-void pk_perfetto_ids_clear(struct pk_perfetto_ids *ids);
-void pk_perfetto_ids_release(struct pk_perfetto_ids *ids);
 
 /* A field of bytes. */
 struct pk_perfetto_bytes {
@@ -78,7 +54,7 @@ struct pk_perfetto_sequence {
 	uint32_t id, machine;
 	uint32_t generation; /* how often its state was cleared */
 	bool seen, valid, cleared_once;
-	struct pk_perfetto_ids ids[PK_PERFETTO_KINDS];
+	struct pk_near_ids ids[PK_PERFETTO_KINDS];
 	/* Defaults. */
 	bool has_track;
 	uint64_t track;

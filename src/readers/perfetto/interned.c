@@ -82,7 +82,7 @@ static void read_entry(struct pk_perfetto *p, struct pk_perfetto_sequence *s, un
 		place.file = text;
 		text = add_place(p, &place);
 	}
-	pk_perfetto_id_put(&s->ids[kind], iid, text);
+	pk_near_id_put(&s->ids[kind], iid, text);
 }
 
 int pk_perfetto_read_interned(struct pk_perfetto *p, struct pk_perfetto_sequence *s,

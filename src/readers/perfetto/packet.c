@@ -119,7 +119,7 @@ static struct pk_perfetto_sequence *find_sequence(struct pk_perfetto *p,
 	if (p->sequence_count > MOST_SEQUENCES + 1)
 		return NULL;
 	number = pk_id_map_number(&p->sequence_ids,
-				  pk_perfetto_key((uint64_t)k->machine << 32 | k->sequence));
+				  pk_id_map_key((uint64_t)k->machine << 32 | k->sequence));
 	if (number == p->sequence_count) {
 		PK_GROW(p->sequences, (size_t)number + 1, p->sequence_alloc);
 		s = pk_calloc(1, sizeof(*s));
@@ -136,7 +136,7 @@ static struct pk_perfetto_sequence *find_sequence(struct pk_perfetto *p,
 static void release_sequence(struct pk_perfetto_sequence *s)
 {
 	for (int i = 0; i < PK_PERFETTO_KINDS; i++)
-		pk_perfetto_ids_release(&s->ids[i]);
+		pk_near_ids_release(&s->ids[i]);
 	free(s->counters.uuid);
 	free(s->real_counters.uuid);
 	free(s);
@@ -165,7 +165,7 @@ static int clear(struct pk_perfetto *p, struct pk_perfetto_sequence *s)
 	if (s->delayed && pk_perfetto_flush(p, s))
 		return -1;
 	for (int i = 0; i < PK_PERFETTO_KINDS; i++)
-		pk_perfetto_ids_clear(&s->ids[i]);
+		pk_near_ids_clear(&s->ids[i]);
 	forget_defaults(s);
 	s->valid = true;
 	s->generation++;

@@ -137,6 +137,17 @@ static int read_perfetto(struct pk_input *in, const void *params, struct pk_buil
 	return ret;
 }
 
+/* Recordings of XLA have a name in field 2, where packets have a message. */
+static bool is_message(const struct pk_proto_field *f)
+{
+	struct pk_proto m = pk_proto(f->bytes, f->value);
+	struct pk_proto_field inner;
+
+	while (pk_proto_next(&m, &inner))
+		;
+	return !m.problem;
+}
+
 /* Whether fields of a packet are what they should be, as far as these are known. */
 static bool is_packet(struct pk_proto m, bool *telling)
 {
@@ -153,7 +164,7 @@ static bool is_packet(struct pk_proto m, bool *telling)
 		for (size_t i = 0; i < sizeof(numbers); i++)
 			is_number |= numbers[i] == f.number;
 		if ((is_bytes && f.wire != PK_PROTO_BYTES) ||
-		    (is_number && f.wire != PK_PROTO_VARINT))
+		    (is_number && f.wire != PK_PROTO_VARINT) || (f.number == 2 && !is_message(&f)))
 			return false;
 		many += is_number || (is_bytes && f.number != 1 && f.number != 2);
 		/* compressed packets have no other field */

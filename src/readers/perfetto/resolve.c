@@ -17,7 +17,7 @@ enum { DEEPEST = 32 };
 static uint32_t above(const struct pk_perfetto *p, const struct pk_perfetto_track *t)
 {
 	return t->owner    ? t->owner
-	       : t->parent ? pk_id_map_get(&p->track_ids, pk_perfetto_key(t->parent))
+	       : t->parent ? pk_id_map_get(&p->track_ids, pk_id_map_key(t->parent))
 			   : 0;
 }
 

@@ -32,7 +32,7 @@ void pk_perfetto_add_sample(struct pk_perfetto *p, int64_t time, uint32_t track,
 int pk_perfetto_find_stack(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
 			   uint64_t iid, uint32_t *node)
 {
-	*node = pk_perfetto_id(&s->ids[PK_PERFETTO_STACKS], iid);
+	*node = pk_near_id(&s->ids[PK_PERFETTO_STACKS], iid);
 	if (*node)
 		return 0;
 	*node = pk_build_node(p->c.b, 0, pk_build_label(p->c.b, "(unknown)", 9));
@@ -118,7 +118,7 @@ void pk_perfetto_read_task(struct pk_perfetto *p, struct pk_perfetto_sequence *s
 	uint64_t iid;
 	uint32_t track = task_track(p, s, data.data, data.len, &iid);
 
-	pk_perfetto_id_put(&s->ids[PK_PERFETTO_TASKS], iid, track);
+	pk_near_id_put(&s->ids[PK_PERFETTO_TASKS], iid, track);
 }
 
 static uint32_t read_descriptor(struct pk_perfetto *p, const uint8_t *data, uint64_t len,
@@ -159,7 +159,7 @@ void pk_perfetto_read_descriptor(struct pk_perfetto *p, struct pk_perfetto_seque
 	uint64_t iid;
 	uint32_t row = read_descriptor(p, data.data, data.len, &iid);
 
-	pk_perfetto_id_put(&s->ids[PK_PERFETTO_DESCRIPTORS], iid, row);
+	pk_near_id_put(&s->ids[PK_PERFETTO_DESCRIPTORS], iid, row);
 }
 
 /* Defaults of StackSample. */
@@ -198,7 +198,7 @@ static void read_stack_field(struct pk_perfetto *p, struct pk_perfetto_sequence 
 	if (f->number == 13) {
 		while (pk_proto_varint(&list, &iid) && x->followers < PK_PERFETTO_FOLLOWERS)
 			x->follower[x->followers++] =
-				pk_perfetto_id(&s->ids[PK_PERFETTO_DESCRIPTORS], iid);
+				pk_near_id(&s->ids[PK_PERFETTO_DESCRIPTORS], iid);
 	} else if (f->wire == PK_PROTO_BYTES) {
 		if (f->number == 1)
 			x->track = task_track(p, s, f->bytes, f->value, &iid);
@@ -211,11 +211,11 @@ static void read_stack_field(struct pk_perfetto *p, struct pk_perfetto_sequence 
 			x->follower[x->followers++] = read_descriptor(p, f->bytes, f->value, &iid);
 	} else if (f->wire == PK_PROTO_VARINT) {
 		if (f->number == 2)
-			x->track = pk_perfetto_id(&s->ids[PK_PERFETTO_TASKS], f->value);
+			x->track = pk_near_id(&s->ids[PK_PERFETTO_TASKS], f->value);
 		else if (f->number == 6)
 			x->has_stack = true, x->stack = f->value;
 		else if (f->number == 10)
-			x->descriptor = pk_perfetto_id(&s->ids[PK_PERFETTO_DESCRIPTORS], f->value);
+			x->descriptor = pk_near_id(&s->ids[PK_PERFETTO_DESCRIPTORS], f->value);
 		else if (f->number == 11)
 			x->has_weight = true, x->weight = f->value;
 	}

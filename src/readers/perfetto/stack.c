@@ -26,7 +26,7 @@ static bool add_parts(struct pk_perfetto *p, const struct pk_perfetto_sequence *
 	uint64_t part;
 
 	while (pk_proto_varint(&list, &part)) {
-		uint32_t text = pk_perfetto_id(&s->ids[PK_PERFETTO_PATHS], part);
+		uint32_t text = pk_near_id(&s->ids[PK_PERFETTO_PATHS], part);
 
 		if (!pk_perfetto_join(p, '/', t->text[text], t->len[text]))
 			return false;
@@ -52,7 +52,7 @@ static int read_mapping(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 		if (f.number == 1)
 			iid = f.value;
 		else if (f.number == 2)
-			mapping.build_id = pk_perfetto_id(&s->ids[PK_PERFETTO_BUILD_IDS], f.value);
+			mapping.build_id = pk_near_id(&s->ids[PK_PERFETTO_BUILD_IDS], f.value);
 		else if (f.number == 4)
 			mapping.start = f.value;
 		else if (f.number == 5)
@@ -63,7 +63,7 @@ static int read_mapping(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 	if (mapping.limit < mapping.start)
 		mapping.start = mapping.limit = 0;
 	mapping.file = pk_build_string(p->c.b, p->text.len ? p->text.data : "", p->text.len);
-	pk_perfetto_id_put(&s->ids[PK_PERFETTO_MAPPINGS], iid, pk_build_mapping(p->c.b, &mapping));
+	pk_near_id_put(&s->ids[PK_PERFETTO_MAPPINGS], iid, pk_build_mapping(p->c.b, &mapping));
 	return fit ? 0 : pk_perfetto_repair(p, "path of a mapping cut off: it is too long");
 }
 
@@ -83,13 +83,13 @@ static void read_frame(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 		if (f.number == 1)
 			iid = f.value;
 		else if (f.number == 2)
-			function.name = pk_perfetto_id(&s->ids[PK_PERFETTO_FUNCTIONS], f.value);
+			function.name = pk_near_id(&s->ids[PK_PERFETTO_FUNCTIONS], f.value);
 		else if (f.number == 3)
-			location.mapping = pk_perfetto_id(&s->ids[PK_PERFETTO_MAPPINGS], f.value);
+			location.mapping = pk_near_id(&s->ids[PK_PERFETTO_MAPPINGS], f.value);
 		else if (f.number == 4)
 			pc = f.value;
 		else if (f.number == 5)
-			function.file = pk_perfetto_id(&s->ids[PK_PERFETTO_FILES], f.value);
+			function.file = pk_near_id(&s->ids[PK_PERFETTO_FILES], f.value);
 		else if (f.number == 6 && f.value < INT32_MAX)
 			location.line = (uint32_t)f.value;
 	}
@@ -98,7 +98,7 @@ static void read_frame(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 		function.name = pc ? pk_build_nameless_at(p->c.b, function.module, pc)
 				   : pk_build_nameless(p->c.b, function.module);
 	location.function = pk_build_function(p->c.b, &function);
-	pk_perfetto_id_put(&s->ids[PK_PERFETTO_FRAMES], iid, pk_build_location(p->c.b, &location));
+	pk_near_id_put(&s->ids[PK_PERFETTO_FRAMES], iid, pk_build_location(p->c.b, &location));
 }
 
 static int read_stack(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
@@ -115,7 +115,7 @@ static int read_stack(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 		if (f.number != 2)
 			continue;
 		for (list = pk_proto_list(&f); pk_proto_varint(&list, &frame);) {
-			uint32_t location = pk_perfetto_id(&s->ids[PK_PERFETTO_FRAMES], frame);
+			uint32_t location = pk_near_id(&s->ids[PK_PERFETTO_FRAMES], frame);
 
 			if (location)
 				node = pk_build_node(p->c.b, node, location);
@@ -125,7 +125,7 @@ static int read_stack(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 	}
 	if (!node) /* a stack without frames is not the same as none */
 		node = pk_build_node(p->c.b, 0, pk_build_label(p->c.b, "(no frames)", 11));
-	pk_perfetto_id_put(&s->ids[PK_PERFETTO_STACKS], iid, node);
+	pk_near_id_put(&s->ids[PK_PERFETTO_STACKS], iid, node);
 	return 0;
 }
 

@@ -38,20 +38,20 @@ uint32_t pk_perfetto_new_track(struct pk_perfetto *p, uint64_t uuid)
 
 uint32_t pk_perfetto_track(struct pk_perfetto *p, uint64_t uuid)
 {
-	uint32_t row = pk_id_map_get(&p->track_ids, pk_perfetto_key(uuid));
+	uint32_t row = pk_id_map_get(&p->track_ids, pk_id_map_key(uuid));
 
 	if (row)
 		return row;
 	row = pk_perfetto_new_track(p, uuid);
 	p->tracks[row].is_default = !uuid;
-	pk_id_map_put(&p->track_ids, pk_perfetto_key(uuid), row);
+	pk_id_map_put(&p->track_ids, pk_id_map_key(uuid), row);
 	return row;
 }
 
 static int64_t process_key(uint32_t machine, int64_t pid)
 {
 	/* a thread may be known without its process */
-	return pk_perfetto_key((uint64_t)machine << 32 |
+	return pk_id_map_key((uint64_t)machine << 32 |
 			       (uint32_t)(pid == PK_NULL ? INT32_MIN : pid));
 }
 

@@ -15,10 +15,10 @@
  *   ends in another call: what it encloses is what runs below it.
  * - The exporter leaves out what is beyond 1,000,000 events and does not say so.
  */
-#include <string.h>
-
+#include "base/alloc.h"
 #include "base/text/str.h"
 #include "readers/chrome/chrome.h"
+#include "readers/xplane/names.h"
 
 static const char *const processes[] = {"/host:", "/device:", NULL};
 
@@ -27,22 +27,21 @@ static void begin(struct pk_chrome *c)
 	pk_build_run_text(c->b, PK_RUN_PRODUCER, "XLA profiler");
 }
 
-static bool is_sum(const char *name)
+/* By process: whether it is a device with streams. */
+static bool *find_streams(const struct pk_chrome *c)
 {
-	static const char *const sums[] = {
-		"Steps",          "XLA Modules",          "Framework Name Scope", "Framework Ops",
-		"Launch Stats",   "Source code",          "XLA TraceMe",          "Source",
-		"TensorFlow Ops", "TensorFlow Name Scope"};
+	bool *has = pk_calloc(c->process_count, sizeof(*has));
 
-	for (size_t i = 0; i < sizeof(sums) / sizeof(*sums); i++)
-		if (!strcmp(name, sums[i]))
-			return true;
-	return false;
+	for (uint32_t i = 1; i < c->thread_count; i++)
+		has[c->threads[i].process] |=
+			pk_xla_is_stream(pk_text(pk_builder_profile(c->b), c->threads[i].name));
+	return has;
 }
 
 static void threads(struct pk_chrome *c)
 {
 	const struct pk_profile *p = pk_builder_profile(c->b);
+	PK_FREED bool *streams = find_streams(c);
 	uint32_t i;
 
 	for (i = 1; i < c->thread_count; i++) {
@@ -53,42 +52,14 @@ static void threads(struct pk_chrome *c)
 			continue;
 		}
 		t->role = PK_ROLE_GPU;
-		t->nest.no_cost = is_sum(pk_text(p, t->name));
+		t->nest.no_cost = pk_xla_is_sum(pk_text(p, t->name), streams[t->process]);
 	}
-}
-
-/* "file.py:41 step", "builtins all" or "<unknown> step" */
-static void make_python_function(struct pk_chrome *c, const char *name, struct pk_function *f)
-{
-	const char *blank = strchr(name, ' '), *colon;
-	uint32_t line = 0;
-
-	if (!blank || !blank[1])
-		return;
-	colon = memrchr(name, ':', (size_t)(blank - name));
-	for (const char *s = colon ? colon + 1 : blank; s < blank; s++) {
-		if (*s < '0' || *s > '9' || line > INT32_MAX / 10 - 1)
-			return;
-		line = line * 10 + (uint32_t)(*s - '0');
-	}
-	f->kind = colon || *name == '<' ? PK_KIND_PYTHON : PK_KIND_BUILTIN;
-	f->name = pk_build_text(c->b, blank + 1);
-	f->line = line;
-	if (colon)
-		f->file = pk_build_string(c->b, name, (size_t)(colon - name));
-	else if (*name != '<')
-		f->module = pk_build_string(c->b, name, (size_t)(blank - name));
 }
 
 static void make_function(struct pk_chrome *c, const struct pk_chrome_label *l,
 			  struct pk_function *f)
 {
-	const char *name = pk_text(pk_builder_profile(c->b), l->name);
-
-	if (*name == '$')
-		make_python_function(c, name + 1, f);
-	else if (l->device)
-		f->kind = PK_KIND_GPU;
+	pk_xla_function(c->b, l->device, f);
 }
 
 /* One name means different things on different devices. */

@@ -1,0 +1,173 @@
+/*
+ * Finishes a recording when all planes are read: makes times count from the first one, call paths
+ * of nested spans, and flows between events: from the call that launched work to the work, which
+ * have one correlation_id, and from what produced something to what consumed it.
+ *
+ *	stats { "_pt": 5 "_p": 23 }     stats { "_ct": 5 "_c": 23 }
+ *
+ * Ids are used again: what consumes belongs to the last event before it that produced under its id.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/num/compare.h"
+#include "readers/xplane/internal.h"
+
+/* Times of old files count from 1970. */
+#define OLD_TIMES ((int64_t)100000000000000000)
+
+/* Beside the types of a file, which are small. */
+#define LAUNCH UINT64_MAX
+
+static void add_end(struct xplane *x, struct xplane_ends *ends, const struct xplane_end *end)
+{
+	if (!x->wants_flows) {
+		ends->count = 1; /* that there are any is enough */
+		return;
+	}
+	PK_GROW(ends->item, ends->count + 1, ends->alloc);
+	ends->item[ends->count++] = *end;
+}
+
+static bool find_number(const struct xplane *x, enum xplane_meaning meaning, uint64_t *value)
+{
+	uint32_t place = x->special[meaning];
+
+	return place && xplane_number(&x->args[place - 1], value);
+}
+
+void xplane_add_ends(struct xplane *x, uint32_t span, int64_t time, bool work)
+{
+	struct xplane_end end = {.time = time, .row = span};
+
+	if (!x->arg_count)
+		return;
+	if (find_number(x, XPLANE_CORRELATION, &end.id) && end.id && (work || !x->device)) {
+		end.type = LAUNCH;
+		add_end(x, work ? &x->consumers : &x->producers, &end);
+	}
+	end.type = 0;
+	if (find_number(x, XPLANE_PRODUCER, &end.id)) {
+		find_number(x, XPLANE_PRODUCER_TYPE, &end.type);
+		add_end(x, &x->producers, &end);
+	}
+	end.type = 0;
+	if (find_number(x, XPLANE_CONSUMER, &end.id)) {
+		find_number(x, XPLANE_CONSUMER_TYPE, &end.type);
+		add_end(x, &x->consumers, &end);
+	}
+}
+
+PK_COMPARE(by_id, struct xplane_end,
+	   PK_ORDER(a->type, b->type) ?: PK_ORDER(a->id, b->id) ?: PK_ORDER(a->time, b->time)
+						  ?: PK_ORDER(a->row, b->row))
+
+static bool same_id(const struct xplane_end *a, const struct xplane_end *b)
+{
+	return a->type == b->type && a->id == b->id;
+}
+
+static void link_flows(struct xplane *x)
+{
+	uint32_t launch = pk_build_text(x->b, "launch"), flow = pk_build_text(x->b, "flow");
+	const struct xplane_ends *from = &x->producers, *to = &x->consumers;
+	size_t at = 0;
+
+	pk_sort(from->item, from->count, sizeof(*from->item), by_id);
+	pk_sort(to->item, to->count, sizeof(*to->item), by_id);
+	for (size_t i = 0; i < to->count && from->count; i++) {
+		const struct xplane_end *end = &to->item[i];
+		const struct xplane_end *begin = &from->item[at];
+
+		while (at + 1 < from->count && by_id(&from->item[at + 1], end) <= 0)
+			at++;
+		/* a clock of a device may be behind */
+		if (!same_id(&from->item[at], end) && at + 1 < from->count &&
+		    same_id(&from->item[at + 1], end))
+			begin = &from->item[at + 1];
+		else
+			begin = &from->item[at];
+		if (same_id(begin, end))
+			pk_build_flow(x->b, x->nest.place[begin->row], x->nest.place[end->row],
+				      end->type == LAUNCH ? launch : flow);
+	}
+}
+
+static void shift_times(struct xplane *x)
+{
+	int64_t base = pk_build_times_from_first(x->b);
+	char text[32];
+
+	if (base == PK_NULL)
+		return;
+	x->base = base;
+	if (base) {
+		snprintf(text, sizeof(text), "%" PRId64, base);
+		pk_build_derived(x->b, "time_offset", text);
+		pk_build_set(x->b, run, clock_offset, 1, base);
+	}
+	if (base >= OLD_TIMES)
+		pk_build_set(x->b, run, start, 1, base);
+	else if (x->profile_start != PK_NULL)
+		pk_build_set(x->b, run, start, 1, x->profile_start + base);
+}
+
+/* Time of the host and of devices are different metrics. */
+static void make_metrics(struct xplane *x)
+{
+	const struct pk_profile *p = pk_builder_profile(x->b);
+	bool host = false, device = false;
+	uint32_t time = 1, gpu_time = 1;
+
+	for (uint32_t i = 1; i < p->thread.count; i++)
+		*(x->rules[i].metric ? &device : &host) = true;
+	if (host || !device)
+		time = pk_build_metric(x->b, "time", "ns", 0, PK_METRIC_TIME, PK_EXACT);
+	if (device)
+		gpu_time = pk_build_metric(x->b, "gpu_time", "ns", 0, PK_METRIC_TIME, PK_EXACT);
+	for (uint32_t i = 1; i < p->thread.count; i++)
+		x->rules[i].metric = x->rules[i].metric ? gpu_time : time;
+}
+
+static int say(struct xplane *x, const char *what, int64_t times, int64_t first)
+{
+	char place[40];
+
+	if (!times)
+		return 0;
+	snprintf(place, sizeof(place), "at %" PRId64 " ns", first + x->base);
+	if (pk_build_repair(x->b, x->err, what, "%s", place))
+		return -1;
+	if (times > 1)
+		pk_build_repairs(x->b, what, times - 1, place);
+	return 0;
+}
+
+int xplane_finish(struct xplane *x)
+{
+	const struct pk_nest_counts *c = &x->nest.counts;
+
+	shift_times(x);
+	make_metrics(x);
+	if (pk_builder_profile(x->b)->span.count > 1) {
+		x->nest.labels = x->labels;
+		x->nest.label_count = (size_t)x->label_count + 1;
+		x->nest.threads = x->rules;
+		x->nest.thread_count = pk_builder_profile(x->b)->thread.count;
+		x->nest.slack = 1; /* begin and duration are rounded */
+		x->nest.wants_place = true;
+		pk_nest(&x->nest, x->b);
+		x->nest.threads = NULL;
+		if (x->nest.place)
+			pk_build_args_placed(x->b, PK_TABLE_SPAN, x->nest.place, NULL, NULL);
+		if (x->wants_flows)
+			link_flows(x);
+		else if (x->producers.count && x->consumers.count)
+			pk_build_unread(x->b, PK_PART_MARKS);
+	}
+	pk_build_set(x->b, run, duration, 1, pk_build_last_time(x->b));
+	return say(x, "work that overlaps on its line put on a lane of its own", c->overlapping,
+		   c->first_overlapping);
+}

@@ -1,0 +1,148 @@
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/protobuf.h"
+#include "base/text/str.h"
+#include "model/build/builder.h"
+#include "model/build/near_ids.h"
+#include "model/events/nest.h"
+
+/* The reader of XLA's recordings (see xplane.c). What returns int: -1 with x->err. */
+
+/* Times beyond are taken for nonsense: sums and differences of all others fit. */
+#define XPLANE_MAX_TIME ((int64_t)1 << 61)
+
+struct xplane_bytes {
+	const uint8_t *data;
+	uint64_t len;
+};
+
+struct xplane_event { /* metadata of events, as a name and arguments that many of them have */
+	struct xplane_bytes name, display, message;
+	uint32_t label; /* 0 = not made yet */
+	uint32_t args;  /* string: the arguments of events that have no others */
+	bool has_args;
+	bool shared; /* these were read, and alone is the label of such events */
+	uint32_t alone;
+};
+
+struct xplane_stat { /* metadata of arguments: names, and texts that are values */
+	struct xplane_bytes name;
+	uint8_t meaning; /* enum xplane_meaning */
+	size_t quoted;   /* place in x->quoted, 0 = not yet */
+	size_t quoted_len;
+	uint64_t used;  /* number of the event that has it */
+	uint32_t place; /* in x->args of that event */
+};
+
+enum xplane_meaning {
+	XPLANE_OTHER,
+	XPLANE_CORRELATION,
+	XPLANE_PRODUCER,
+	XPLANE_PRODUCER_TYPE,
+	XPLANE_CONSUMER,
+	XPLANE_CONSUMER_TYPE,
+	XPLANE_STEP_NAME,
+	XPLANE_COPY,
+	XPLANE_MEANINGS
+};
+
+struct xplane_arg { /* of one event */
+	uint32_t stat;
+	struct pk_proto_field value;
+	bool has_value;
+};
+
+struct xplane_end { /* of a flow */
+	uint64_t type, id;
+	int64_t time;
+	uint32_t row;
+};
+struct xplane_ends {
+	struct xplane_end *item;
+	size_t count, alloc;
+};
+
+struct xplane {
+	struct pk_builder *b;
+	struct pk_error *err;
+	bool wants_args, wants_flows;
+	uint64_t plane_bytes, named_bytes; /* of all planes; of texts that arguments share */
+	int64_t profile_start;             /* ns since 1970, PK_NULL */
+	uint32_t host_planes;
+
+	/* Of the current plane. */
+	uint64_t offset; /* in the file */
+	const uint8_t *begin;
+	uint64_t id;
+	struct xplane_bytes name;
+	bool device, has_streams;
+	uint32_t process;            /* 0 = not made yet */
+	struct xplane_event *events; /* from 1 */
+	struct xplane_stat *stats;   /* from 1 */
+	size_t event_alloc, stat_alloc;
+	uint32_t event_count, stat_count, unknown; /* unknown: label of events without a name */
+	struct pk_near_ids event_rows, stat_rows;
+	struct pk_buf quoted;
+
+	/* Of the current event. */
+	uint64_t number;
+	struct xplane_arg *args;
+	size_t arg_alloc;
+	uint32_t arg_count;
+	uint32_t special[XPLANE_MEANINGS]; /* by meaning: place in args + 1 */
+	struct pk_buf text;
+
+	struct pk_nest_label *labels; /* [0] is not used */
+	size_t label_alloc;
+	uint32_t label_count;
+	struct pk_id_map label_rows;  /* by name and whether it is of a device */
+	struct pk_nest_thread *rules; /* by thread; the metric is whether it is of a device */
+	size_t rule_alloc;
+	struct xplane_ends producers, consumers;
+	struct pk_nest nest;
+	int64_t base; /* of times: what is the first, in the file */
+};
+
+/* Counts a repair at a place in the plane. */
+int xplane_repair(struct xplane *x, const uint8_t *at, const char *what);
+/* Whether a text that is in the file once may be copied once more: a short file must not become a
+ * huge profile by naming a long text often. */
+bool xplane_afford(struct xplane *x, uint64_t len);
+
+/* plane.c */
+int xplane_read_plane(struct xplane *x, const uint8_t *data, uint64_t len);
+void xplane_release_plane(struct xplane *x);
+
+/* line.c */
+int xplane_read_line(struct xplane *x, struct xplane_bytes line);
+bool xplane_line_is_stream(struct xplane_bytes line);
+
+/* args.c */
+/* Reads the arguments of an event: those of its metadata, of which its own take the place. */
+int xplane_collect_args(struct xplane *x, struct xplane_event *meta, struct xplane_bytes message);
+/* own: the event has arguments of its own. */
+int xplane_put_args(struct xplane *x, struct xplane_event *meta, bool own, uint32_t span);
+/* The value of a number; false: it is none. */
+bool xplane_number(const struct xplane_arg *arg, uint64_t *value);
+/* The text of a value; it has no data if that is no text. */
+struct xplane_bytes xplane_text(const struct xplane *x, const struct xplane_arg *arg);
+/* The statistic in a message; false: it has no name that is known. */
+bool xplane_parse_stat(const struct xplane *x, struct xplane_bytes message, struct xplane_arg *arg);
+enum xplane_meaning xplane_meaning_of(struct xplane_bytes name);
+
+/* about.c: what planes say of the program and machine */
+void xplane_read_about(struct xplane *x, struct xplane_bytes message);
+
+/* finish.c */
+void xplane_add_ends(struct xplane *x, uint32_t span, int64_t time, bool work);
+int xplane_finish(struct xplane *x);
+
+static inline bool xplane_is(struct xplane_bytes text, const char *name, size_t len)
+{
+	return text.len == len && !__builtin_memcmp(text.data, name, len);
+}
+#define XPLANE_IS(text, name) xplane_is(text, name, sizeof(name) - 1)

@@ -1,0 +1,248 @@
+/*
+ * Lines of a plane: threads of the host, streams of a GPU, lanes of a TPU; and their events.
+ *
+ *	lines {
+ *	  id: 1 name: "Stream #1(Kernel)" timestamp_ns: 1633193266
+ *	  events { metadata_id: 3 offset_ps: 2666727000 duration_ps: 6890000 stats {...} }
+ *	}
+ *
+ * An event without a duration is a moment: a span of 0 ns. Ids are 64 bits, of which the number of
+ * the thread is the lower half, as in the JSON of the same recording.
+ */
+#include "readers/xplane/internal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "readers/xplane/names.h"
+
+enum { LINE_ID = 1, LINE_NAME, LINE_TIME, LINE_EVENTS, DISPLAY_ID = 10, DISPLAY_NAME };
+enum { META = 1, OFFSET, DURATION, STATS, OCCURRENCES };
+enum { PS = 1000 };
+
+struct line {
+	uint64_t id, display_id;
+	struct xplane_bytes name, display;
+	int64_t time;
+	bool events;
+};
+
+/* What is before and after the events. */
+static struct line read_header(struct xplane_bytes data, bool all)
+{
+	struct line line = {.id = 0};
+	struct pk_proto m = pk_proto(data.data, data.len);
+	struct pk_proto_field f;
+
+	while ((all || !line.events) && pk_proto_next(&m, &f)) {
+		if (f.wire == PK_PROTO_BYTES && f.number == LINE_EVENTS)
+			line.events = true;
+		else if (f.wire == PK_PROTO_BYTES && f.number == LINE_NAME)
+			line.name = (struct xplane_bytes){f.bytes, f.value};
+		else if (f.wire == PK_PROTO_BYTES && f.number == DISPLAY_NAME)
+			line.display = (struct xplane_bytes){f.bytes, f.value};
+		else if (f.wire == PK_PROTO_VARINT && f.number == LINE_ID)
+			line.id = f.value;
+		else if (f.wire == PK_PROTO_VARINT && f.number == LINE_TIME)
+			line.time = (int64_t)f.value;
+		else if (f.wire == PK_PROTO_VARINT && f.number == DISPLAY_ID)
+			line.display_id = f.value;
+	}
+	return line;
+}
+
+bool xplane_line_is_stream(struct xplane_bytes data)
+{
+	struct line line = read_header(data, false);
+
+	return line.events && line.name.len > 8 && !memcmp(line.name.data, "Stream #", 8);
+}
+
+/* Numbers of processes as in the JSON of the same recording. */
+static int64_t process_number(struct xplane *x)
+{
+	enum { DEVICES = 1, CUSTOM = 501, HOST = 701, MOST = 500 };
+	static const char custom[] = "/device:CUSTOM:";
+
+	if (!x->device)
+		return HOST + x->host_planes++;
+	if (x->id >= MOST)
+		return PK_NULL;
+	return (int64_t)x->id + (x->name.len >= sizeof(custom) - 1 &&
+						 !memcmp(x->name.data, custom, sizeof(custom) - 1)
+					 ? CUSTOM
+					 : DEVICES);
+}
+
+static uint32_t make_thread(struct xplane *x, const struct line *line)
+{
+	struct xplane_bytes name = line->display.len ? line->display : line->name;
+	struct pk_thread t = {.sort = PK_NULL, .role = x->device ? PK_ROLE_GPU : PK_ROLE_UNKNOWN};
+	struct pk_nest_thread *rule;
+	uint32_t id;
+
+	if (!x->process) {
+		uint32_t text = pk_build_string(x->b, (const char *)x->name.data, x->name.len);
+
+		x->process = pk_build_process(x->b, process_number(x), text, PK_NULL);
+	}
+	t.process = x->process;
+	t.tid = (int64_t)((line->display_id ? line->display_id : line->id) & UINT32_MAX);
+	t.name = pk_build_string(x->b, (const char *)name.data, name.len);
+	id = pk_build_thread(x->b, &t);
+	PK_GROW_ZERO(x->rules, (size_t)id + 1, x->rule_alloc);
+	rule = &x->rules[id];
+	rule->metric = x->device;
+	if (x->device)
+		rule->no_cost =
+			pk_xla_is_sum(pk_text(pk_builder_profile(x->b), t.name), x->has_streams);
+	else
+		rule->rule = PK_NEST_ENCLOSING;
+	return id;
+}
+
+static uint32_t make_label(struct xplane *x, struct xplane_bytes name)
+{
+	struct pk_function f = {.name = pk_build_string(x->b, (const char *)name.data, name.len)};
+	uint32_t text, row;
+
+	if (!name.len)
+		f.name = pk_build_text(x->b, "(no name)");
+	text = f.name;
+	row = pk_id_map_number(&x->label_rows, (int64_t)((uint64_t)text << 1 | x->device));
+	if (row <= x->label_count)
+		return row;
+	pk_xla_function(x->b, x->device, &f);
+	PK_GROW(x->labels, (size_t)row + 1, x->label_alloc);
+	x->labels[row] = (struct pk_nest_label){
+		.name = text, .location = pk_build_place(x->b, pk_build_function(x->b, &f), 0)};
+	x->label_count = row;
+	return row;
+}
+
+struct event {
+	uint64_t meta;
+	int64_t offset, duration;
+	bool has_stats, aggregated;
+	struct xplane_bytes stats; /* the message from its first statistic on */
+};
+
+static bool parse(struct event *e, const struct pk_proto_field *message)
+{
+	struct pk_proto m = pk_proto(message->bytes, message->value);
+	struct pk_proto_field f;
+	const uint8_t *at = m.at;
+
+	*e = (struct event){.meta = 0};
+	for (; pk_proto_next(&m, &f); at = m.at) {
+		if (f.number == STATS && f.wire == PK_PROTO_BYTES) {
+			if (!e->has_stats)
+				e->stats = (struct xplane_bytes){at, (uint64_t)(m.end - at)};
+			e->has_stats = true;
+		} else if (f.wire != PK_PROTO_VARINT) {
+			continue;
+		} else if (f.number == META) {
+			e->meta = f.value;
+		} else if (f.number == OFFSET) {
+			e->offset = (int64_t)f.value;
+			e->aggregated = false;
+		} else if (f.number == DURATION) {
+			e->duration = (int64_t)f.value;
+		} else if (f.number == OCCURRENCES) {
+			e->aggregated = true;
+		}
+	}
+	return !m.problem;
+}
+
+/* ps to ns, halves up. */
+static int64_t nanoseconds(int64_t ps)
+{
+	int64_t ns = ps / PS, rest = ps % PS;
+
+	return ns + (rest >= PS / 2) - (rest < -(PS / 2));
+}
+
+static uint32_t find_label(struct xplane *x, struct xplane_event *meta)
+{
+	uint32_t step = x->special[XPLANE_STEP_NAME];
+	struct xplane_bytes name;
+
+	if (step) {
+		name = xplane_text(x, &x->args[step - 1]);
+		if (name.len)
+			return make_label(x, name);
+	}
+	if (!meta->label)
+		meta->label = make_label(x, meta->display.len ? meta->display : meta->name);
+	return meta->label;
+}
+
+/* Arguments are known; those of the metadata only the first time. */
+static uint32_t label_of(struct xplane *x, struct xplane_event *meta, bool own)
+{
+	if (own)
+		return find_label(x, meta);
+	if (!meta->alone)
+		meta->alone = find_label(x, meta);
+	return meta->alone;
+}
+
+static int read_event(struct xplane *x, const struct pk_proto_field *message, int64_t base,
+		      uint32_t thread, bool work)
+{
+	static struct xplane_event none;
+	struct xplane_event unnamed = none, *meta;
+	struct event e;
+	uint32_t row, span;
+	int64_t time;
+
+	if (!parse(&e, message))
+		return xplane_repair(x, message->bytes, "damaged event left out");
+	if (e.aggregated)
+		return xplane_repair(x, message->bytes,
+				     "sum of several events left out: it has no time");
+	row = pk_near_id(&x->event_rows, e.meta);
+	if (!row && xplane_repair(x, message->bytes,
+				  "event without a name: its number was never "
+				  "told"))
+		return -1;
+	meta = row ? &x->events[row] : &unnamed;
+	if (e.duration < 0) {
+		if (xplane_repair(x, message->bytes, "negative duration taken as 0"))
+			return -1;
+		e.duration = 0;
+	}
+	x->arg_count = 0;
+	memset(x->special, 0, sizeof(x->special));
+	if ((e.has_stats || meta->has_args) && xplane_collect_args(x, meta, e.stats))
+		return -1;
+	time = base + nanoseconds(e.offset);
+	span = pk_build_span(x->b, time, nanoseconds(e.duration), thread,
+			     label_of(x, meta, e.has_stats), 0);
+	xplane_add_ends(x, span, time, work);
+	return e.has_stats || meta->has_args ? xplane_put_args(x, meta, e.has_stats, span) : 0;
+}
+
+int xplane_read_line(struct xplane *x, struct xplane_bytes data)
+{
+	struct line line = read_header(data, true);
+	struct pk_proto m = pk_proto(data.data, data.len);
+	struct pk_proto_field f;
+	uint32_t thread;
+	bool work;
+
+	if (!line.events)
+		return 0;
+	if (line.time > XPLANE_MAX_TIME || line.time < -XPLANE_MAX_TIME)
+		return xplane_repair(x, data.data, "line left out: its time is too large");
+	thread = make_thread(x, &line);
+	work = x->device && !x->rules[thread].no_cost;
+	while (pk_proto_next(&m, &f))
+		if (f.number == LINE_EVENTS && f.wire == PK_PROTO_BYTES &&
+		    read_event(x, &f, line.time, thread, work))
+			return -1;
+	return m.problem ? xplane_repair(x, m.at, "damaged line left out from there") : 0;
+}

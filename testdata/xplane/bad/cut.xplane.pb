@@ -1,0 +1,2 @@
+
+1/host:metadata*jax_version2
