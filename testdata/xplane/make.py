@@ -119,6 +119,8 @@ def gpu():
         calls.append(host.event("hipMemcpyAsync", at + 60 * US, 2 * US, correlation_id=3 + step * 4))
         copies.append(devices[0].event("MemcpyD2H", at + 62 * US, 4 * US, correlation_id=3 + step * 4,
                                        memcpy_details=Ref("kind:D2H size:655360 dest:0 async:1")))
+    # an annotation that begins in one step and ends in the next one
+    steps.insert(1, host.event("load", 80 * US, 30 * US))
     host.line(17146292361768781288, "python", *steps, tail=text(11, "python"))
     host.line(7, "Host Threads/7", *calls)
     devices[0].line(1, "Stream #1(Kernel)", *streams[0])

@@ -52,7 +52,7 @@ static int64_t process_key(uint32_t machine, int64_t pid)
 {
 	/* a thread may be known without its process */
 	return pk_id_map_key((uint64_t)machine << 32 |
-			       (uint32_t)(pid == PK_NULL ? INT32_MIN : pid));
+			     (uint32_t)(pid == PK_NULL ? INT32_MIN : pid));
 }
 
 static uint32_t new_process(struct pk_perfetto *p, uint32_t machine, int64_t pid)

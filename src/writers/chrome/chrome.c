@@ -455,14 +455,32 @@ static bool knows_metrics(const struct pk_profile *p, bool *gpu)
 	return p->span.count > 1 && !pk_chrome_loses_samples(p);
 }
 
-/* Whether a reader finds the metrics again: it tells times on GPUs by categories, and one that
- * finds "kernel" knows the others. */
+/* Whether devices are processes of the names that XLA gives them, by which readers know them. */
+static bool has_xla_names(const struct pk_profile *p)
+{
+	bool named = false;
+
+	for (uint32_t i = 1; i < p->thread.count; i++) {
+		const char *name = pk_text(p, p->process.name[p->thread.process[i]]);
+		bool device = pk_starts_with(name, "/device:");
+
+		if (device != (p->thread.role[i] == PK_ROLE_GPU))
+			return false;
+		named |= device;
+	}
+	return named;
+}
+
+/* Whether a reader finds the metrics again: it tells times on GPUs by the names of processes, or by
+ * categories, and one that finds "kernel" knows the others. */
 static bool keeps_metrics(const struct pk_profile *p)
 {
 	bool kernels = false, gpu;
 
 	if (!knows_metrics(p, &gpu))
 		return false;
+	if (has_xla_names(p))
+		return true;
 	for (uint32_t i = 1; i < p->span.count; i++) {
 		const char *category = pk_text(p, p->span.category[i]);
 		bool on_gpu = p->thread.role[p->span.thread[i]] == PK_ROLE_GPU;
