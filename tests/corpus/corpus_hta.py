@@ -9,7 +9,7 @@ Each analysis of HTA has its row: the option that prints it, the traces, and whe
     generate_trace_with_counters  --counters -o, see check_counters
     critical_path_analysis  --critical-path, see check_critical_path
     get_gpu_kernels_with_user_annotations, potential_stragglers,
-    cupti counters, memory analysis, TraceDiff      are not there yet
+    cupti counters, memory analysis                 are not there yet
 """
 import csv
 import gzip
@@ -27,6 +27,7 @@ TRACES = {
     "amd": ["amd_trace/mi250_minitoy_train_ROCm6_2_kineto.json.gz"],
     "cp_event_sync": ["critical_path/cuda_event_sync_multi_stream/event_sync_trace.json.gz"],
     "cp_simple_add": ["critical_path/simple_add/benchmark_result_493459_1694039959_trace.json.gz"],
+    "diff_control_test": ["trace_diff/control/control.json.gz", "trace_diff/test/test.json.gz"],
     "gpu_calc": [f"{CORPUS}/real/torch/gpu_calc.json"],
     "gpu_calc-noround": [f"{CORPUS}/real/torch/gpu_calc.json"],
     "ns_resolution": ["ns_resolution_trace/rank-0.Apr_03_18_51_38.1102.pt.trace.json.gz"],
@@ -52,6 +53,9 @@ ANALYSES = {
     "memory_bw_summary": ("hta-bandwidth", ["rank", "name"]),
     "memory_bw_time_series": ("hta-bandwidth-series", None),
     "aten_op_kernels_and_delay": ("hta-operators", ["rank", "aten_op_name", "kernel_sequence"]),
+    "compare_traces-ALL": ("hta-diff", ["name"]),
+    "compare_traces-CPU": ("hta-diff-cpu", ["name"]),
+    "compare_traces-GPU": ("hta-diff-gpu", ["name"]),
     "launch_stats": ("hta-launches", ["rank", "correlation"]),
 }
 # (trace, analysis): why rows may differ.

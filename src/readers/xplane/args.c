@@ -142,7 +142,9 @@ static bool quote_stat(struct xplane *x, uint32_t row)
 		if (!x->quoted.len)
 			pk_buf_addc(&x->quoted, ' ');
 		s->quoted = x->quoted.len;
-		pk_json_quote(&x->quoted, (const char *)s->name.data, s->name.len);
+		/* without a name there are no bytes to point at */
+		pk_json_quote(&x->quoted, s->name.len ? (const char *)s->name.data : "",
+			      s->name.len);
 		s->quoted_len = x->quoted.len - s->quoted;
 	}
 	if (!xplane_afford(x, s->quoted_len))
@@ -155,7 +157,7 @@ static bool quote_text(struct xplane *x, struct xplane_bytes text)
 {
 	if (!xplane_afford(x, text.len))
 		return false;
-	pk_json_quote(&x->text, (const char *)text.data, text.len);
+	pk_json_quote(&x->text, text.len ? (const char *)text.data : "", text.len);
 	return true;
 }
 
@@ -192,11 +194,12 @@ static void write_size(struct xplane *x, const struct xplane_arg *arg)
 	static const char key[] = "size:";
 	struct xplane_bytes text = xplane_text(x, arg);
 	const uint8_t *at = text.len ? memmem(text.data, text.len, key, sizeof(key) - 1) : NULL;
-	const uint8_t *end = text.data + text.len;
+	const uint8_t *end;
 	int64_t size = 0;
 
 	if (!at)
 		return;
+	end = text.data + text.len;
 	at += sizeof(key) - 1;
 	if (at == end || (uint8_t)(*at - '0') > 9)
 		return;

@@ -27,6 +27,17 @@ struct table {
 	struct pk_grid_column column[11];
 };
 
+#define DIFF                                                                                  \
+	{                                                                                     \
+		"T012345K",                                                                   \
+		{                                                                             \
+			TEXT("name"), REAL("Control_counts"), REAL("Control_total_duration"), \
+				REAL("Test_counts"), REAL("Test_total_duration"),             \
+				REAL("diff_counts"), REAL("diff_duration"),                   \
+				TEXT("counts_change_categories")                              \
+		}                                                                             \
+	}
+
 static const struct table tables[PK_HTA_TABLES] = {
 	[PK_HTA_TEMPORAL] = {"R0123456",
 			     {NUMBER("rank"), REAL("idle_time(us)"), REAL("compute_time(us)"),
@@ -64,6 +75,9 @@ static const struct table tables[PK_HTA_TABLES] = {
 			      {NUMBER("rank"), TEXT("aten_op_name"), TEXT("kernel_sequence"),
 			       REAL("occurrence_count"), REAL("avg_aten_op_launch_delay"),
 			       REAL("avg_runtime_delay")}},
+	[PK_HTA_DIFF] = DIFF,
+	[PK_HTA_DIFF_CPU] = DIFF,
+	[PK_HTA_DIFF_GPU] = DIFF,
 };
 
 static void fill(struct pk_cell *cell, char what, const struct pk_gpu_names *names,

@@ -37,6 +37,9 @@ static const char *const likes[] = {"profkit",
 				    "hta-gpu-annotations",
 				    "hta-cpu-annotations",
 				    "hta-operators",
+				    "hta-diff",
+				    "hta-diff-cpu",
+				    "hta-diff-gpu",
 				    "tracelens",
 				    "tracelens-kernels",
 				    "tracelens-ops",
@@ -313,6 +316,9 @@ static int show_hta(const struct gpu_params *o, const struct files *files, struc
 	struct pk_grid grid;
 	int status = add_files(&o->common, files, add_hta, &hta, err);
 
+	if (!status && hta.table >= PK_HTA_DIFF && hta.traces != 2)
+		status = pk_fail(err, PK_EUSAGE, "--like %s compares two traces: before after",
+				 likes[o->like]);
 	if (!status) {
 		pk_hta_finish(&hta);
 		pk_hta_grid(&grid, &hta);
@@ -478,7 +484,7 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_FLAG, "critical-path", 0, AT(critical),
 	 .help = "what bounds a step: the path back from its end"},
 	{PK_OPT_TEXT, "annotation", 0, AT(annotation), "TEXT[@N]",
-	 .help = "the path of a span of the host with this in its name, number N from 0"},
+	 .help = "the path of a span with this in its name (N from 0)"},
 	{PK_OPT_LIST, "what-if", 0, AT(what_if), "RULE",
 	 .help = "the time that a step would take: launch=0, aten::mm/2, auto"},
 	{PK_OPT_CHOICE, "like", 0, AT(like), "TOOL", .choices = likes, .fallback = "profkit",

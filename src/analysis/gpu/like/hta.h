@@ -28,6 +28,9 @@ enum pk_hta_table {
 	PK_HTA_GPU_ANNOTATIONS,
 	PK_HTA_CPU_ANNOTATIONS,
 	PK_HTA_OPERATORS,
+	PK_HTA_DIFF, /* of two traces; the others of one or more */
+	PK_HTA_DIFF_CPU,
+	PK_HTA_DIFF_GPU,
 	PK_HTA_TABLES
 };
 

@@ -60,3 +60,5 @@ void pk_hta_add_queues(struct pk_hta_trace *t);
 void pk_hta_add_bandwidth(struct pk_hta_trace *t);
 void pk_hta_add_launches(struct pk_hta_trace *t);
 void pk_hta_add_operators(struct pk_hta_trace *t);
+void pk_hta_add_diff(struct pk_hta_trace *t);
+void pk_hta_finish_diff(struct pk_gpu_rows *rows);

@@ -256,6 +256,8 @@ void pk_hta_finish(struct pk_hta *h)
 
 	for (size_t i = 0; series && i < h->rows.count; i++)
 		h->rows.row[i].value[0] += pk_hta_us(h->rows.row[i].origin - h->first);
+	if (h->table >= PK_HTA_DIFF)
+		pk_hta_finish_diff(&h->rows);
 	if (h->table == PK_HTA_KERNEL_TYPES)
 		join_types(&h->rows);
 	if (h->rows.count &&

@@ -308,7 +308,8 @@ int pk_hta_add(struct pk_hta *h, const struct pk_profile *p, int64_t rank, struc
 	struct pk_hta_trace t = {.result = h, .profile = p, .rank = rank, .calls = &calls};
 
 	pk_launches_init(&t.launches, p);
-	if (h->table != PK_HTA_CPU_ANNOTATIONS && pk_launches_need_device(&t.launches, err)) {
+	if (h->table != PK_HTA_CPU_ANNOTATIONS && h->table != PK_HTA_DIFF_CPU &&
+	    pk_launches_need_device(&t.launches, err)) {
 		pk_launches_release(&t.launches);
 		return -1;
 	}
@@ -343,6 +344,11 @@ int pk_hta_add(struct pk_hta *h, const struct pk_profile *p, int64_t rank, struc
 		break;
 	case PK_HTA_OPERATORS:
 		pk_hta_add_operators(&t);
+		break;
+	case PK_HTA_DIFF:
+	case PK_HTA_DIFF_CPU:
+	case PK_HTA_DIFF_GPU:
+		pk_hta_add_diff(&t);
 		break;
 	case PK_HTA_LAUNCHES:
 	case PK_HTA_TABLES:
