@@ -3,6 +3,10 @@
  * same options, on every machine. python -m pstats opens it.
  *
  *	gen_pstats [-f FUNCTIONS] [-e EDGES] [-r SEED]
+ *	gen_pstats [-f FUNCTIONS] [-e EDGES] [-r SEED] -n RUNS -o FOLDER
+ *
+ * With -n, it writes runs of one program, FOLDER/run00001.prof and so on: they have the same
+ * functions and edges, and other numbers.
  *
  * Each function is (file, line, name), about twenty of them to a file, one in fifty a built-in one.
  * Its callers are mostly functions with smaller numbers, a few of them much more often than
@@ -23,6 +27,8 @@
 enum { PER_FILE = 20, REF = 0x80 };
 
 static uint32_t functions = 200000, edges = 650000;
+static uint32_t runs;      /* 0: one profile on standard output */
+static uint64_t numbers;   /* seed of the numbers of a run */
 static uint32_t refs;      /* objects that can be referred to, so far */
 static uint32_t *name_ref; /* of each function: where its text is, counted from 1 */
 static uint32_t *file_ref; /* of each file */
@@ -113,12 +119,19 @@ struct numbers {
 
 static struct numbers random_numbers(int recursive)
 {
+	uint64_t of_graph = seed;
 	struct numbers n;
 
+	if (runs)
+		seed = numbers;
 	n.primitive = 1 + below(1 + below(1000));
 	n.calls = n.primitive + (recursive ? below(100) : 0);
 	n.self = below(1 + below(20000));
 	n.total = n.self + below(1 + below(200000));
+	if (runs) {
+		numbers = seed;
+		seed = of_graph;
+	}
 	return n;
 }
 
@@ -176,36 +189,17 @@ static void put_function(uint32_t f, uint32_t callers)
 	free(list);
 }
 
-int main(int argc, char **argv)
+static void put_profile(void)
 {
-	uint64_t left;
+	uint64_t left = edges;
 	uint32_t f;
-	int c;
 
-	while ((c = getopt(argc, argv, "f:e:r:")) != -1) {
-		uint64_t n = c == '?' ? 0 : strtoull(optarg, NULL, 10);
-
-		if (c == 'f')
-			functions = (uint32_t)n;
-		else if (c == 'e')
-			edges = (uint32_t)n;
-		else if (c == 'r')
-			seed = n;
-		if (c == '?' || n > 1000000000) {
-			fputs("usage: gen_pstats [-f FUNCTIONS] [-e EDGES] [-r SEED]\n", stderr);
-			return 2;
-		}
-	}
-	if (!functions || edges / functions > 1000 ||
-	    (edges && functions < 2 * (edges / functions))) {
-		fputs("gen_pstats: too many edges for so few functions\n", stderr);
-		return 2;
-	}
-	name_ref = allocate(functions, sizeof(*name_ref));
-	key_ref = allocate(functions, sizeof(*key_ref));
-	file_ref = allocate(functions / PER_FILE + 1, sizeof(*file_ref));
+	refs = 0;
+	memset(name_ref, 0, functions * sizeof(*name_ref));
+	memset(key_ref, 0, functions * sizeof(*key_ref));
+	memset(file_ref, 0, (functions / PER_FILE + 1) * sizeof(*file_ref));
 	putchar('{');
-	for (f = 0, left = edges; f < functions; f++) {
+	for (f = 0; f < functions; f++) {
 		/* Edges are spread evenly, but for chance; the first function is the root. */
 		uint32_t mean = (uint32_t)(left / (functions - f)), callers = 0;
 
@@ -219,5 +213,68 @@ int main(int argc, char **argv)
 		put_function(f, callers);
 	}
 	putchar('0');
+}
+
+static int put_runs(const char *folder)
+{
+	uint64_t graph = seed;
+	char path[4096];
+
+	for (uint32_t i = 1; i <= runs; i++) {
+		snprintf(path, sizeof(path), "%s/run%05u.prof", folder, i);
+		if (!freopen(path, "w", stdout)) {
+			perror(path);
+			return 2;
+		}
+		seed = graph;
+		numbers = graph ^ (uint64_t)i << 32;
+		put_profile();
+		if (fflush(stdout) || ferror(stdout))
+			return 2;
+	}
+	return 0;
+}
+
+static int usage(void)
+{
+	fputs("usage: gen_pstats [-f FUNCTIONS] [-e EDGES] [-r SEED] [-n RUNS -o FOLDER]\n",
+	      stderr);
+	return 2;
+}
+
+int main(int argc, char **argv)
+{
+	const char *folder = NULL;
+	int c;
+
+	while ((c = getopt(argc, argv, "f:e:r:n:o:")) != -1) {
+		uint64_t n = c == '?' ? 0 : strtoull(optarg, NULL, 10);
+
+		if (c == 'f')
+			functions = (uint32_t)n;
+		else if (c == 'e')
+			edges = (uint32_t)n;
+		else if (c == 'r')
+			seed = n;
+		else if (c == 'n')
+			runs = (uint32_t)n;
+		else if (c == 'o')
+			folder = optarg;
+		if (c == '?' || n > 1000000000)
+			return usage();
+	}
+	if (!runs != !folder)
+		return usage();
+	if (!functions || edges / functions > 1000 ||
+	    (edges && functions < 2 * (edges / functions))) {
+		fputs("gen_pstats: too many edges for so few functions\n", stderr);
+		return 2;
+	}
+	name_ref = allocate(functions, sizeof(*name_ref));
+	key_ref = allocate(functions, sizeof(*key_ref));
+	file_ref = allocate(functions / PER_FILE + 1, sizeof(*file_ref));
+	if (runs)
+		return put_runs(folder);
+	put_profile();
 	return fflush(stdout) || ferror(stdout) ? 2 : 0;
 }

@@ -251,6 +251,13 @@ peers=()
 '$dir/large.prof'")
 compare 'pstats 200K functions, table' profkit \
 	"'$profkit' hotspots --like pstats --sort tottime '$dir/large.prof'" "${peers[@]}"
+[ -d "$dir/runs" ] || { mkdir "$dir/runs" && "$build/bench/gen_pstats" -f 1000 -e 3000 -n 1000 -o "$dir/runs"; }
+peers=()
+[ "$python" ] && peers+=(pstats "$python 'import glob, pstats, sys
+pstats.Stats(*glob.glob(sys.argv[1] + \"/*\")).dump_stats(sys.argv[2])' '$dir/runs' '$dir/sum-python.prof'")
+size=$(cat "$dir/runs"/* | wc -c)
+compare 'pstats 1K runs of 1K functions, merge' profkit \
+	"'$profkit' merge -q --force -o '$dir/sum.prof' '$dir/runs'" "${peers[@]}"
 peers=()
 if have gprof2dot command -v gprof2dot; then
 	peers+=(gprof2dot "gprof2dot -f pstats '$dir/large.prof' -o '$dir/dot'")

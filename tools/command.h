@@ -11,6 +11,7 @@
 #include "model/transform/transform.h"
 #include "readers/reader.h"
 #include "render/grid.h"
+#include "tools/operands.h"
 
 /*
  * A command is `const struct pk_command pk_cmd_NAME` in tools/commands/ and a line in
@@ -67,6 +68,7 @@ struct pk_command {
 	const char *sorts; /* with PK_USE_SORT: names of columns, separated by ", " */
 	bool whole_runs;   /* looks at each of several runs that pk_load_merged makes one of */
 	enum pk_benchmark_use benchmarks;
+	bool many;     /* operands may be folders, patterns and lists of files (tools/operands.h) */
 	bool converts; /* what -o makes depends on the options: the command asks pk_may_replace */
 	/* Starts what the sandbox does not allow: -1 with err. NULL = nothing. */
 	int (*start)(void *params, struct pk_error *err);
@@ -99,9 +101,10 @@ int pk_confine(const struct pk_common *c, struct pk_error *err);
 /* Values of the common options; the first member of every command's params. */
 struct pk_common {
 	const struct pk_command *command;
-	int dashes;                  /* number of operands before "--"; -1: there is no "--" */
-	const void *params;          /* the params that this began, also in copies of it */
-	const char *const *operands; /* as given, operand_count of them */
+	const struct pk_files *files; /* many files, which are the operands; or NULL */
+	int dashes;                   /* number of operands before "--"; -1: there is no "--" */
+	const void *params;           /* the params that this began, also in copies of it */
+	const char *const *operands;  /* as given, operand_count of them */
 	int operand_count;
 	struct pk_read_options read; /* -f -O --strict */
 	const char *run;             /* --run: label or number from 1 */

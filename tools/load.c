@@ -12,8 +12,11 @@
 
 #include "base/alloc.h"
 #include "base/num/units.h"
+#include "base/io/progress.h"
 #include "model/events/time_range.h"
 #include "tools/command.h"
+#include "tools/operands.h"
+#include "tools/twins.h"
 
 /* Prints notes, each of which ends with a NUL. */
 static void say(const struct pk_common *c, const struct pk_buf *notes)
@@ -23,13 +26,13 @@ static void say(const struct pk_common *c, const struct pk_buf *notes)
 }
 
 /* only: the repair to tell of; NULL = all of them. */
-static void add_repairs(struct pk_buf *notes, const struct pk_profile *p, const char *only)
+static void add_repairs(struct pk_buf *notes, const struct pk_profile *p, const char *name,
+			const char *only)
 {
 	for (uint32_t i = 1; i < p->repair.count; i++) {
 		if (only && strcmp(pk_text(p, p->repair.what[i]), only) != 0)
 			continue;
-		pk_buf_addf(notes, "'%s': %s (", pk_text(p, p->run.source[1]),
-			    pk_text(p, p->repair.what[i]));
+		pk_buf_addf(notes, "'%s': %s (", name, pk_text(p, p->repair.what[i]));
 		if (p->repair.times[i] > 1)
 			pk_buf_addf(notes, "%" PRId64 " times, first: ", p->repair.times[i]);
 		pk_buf_addf(notes, "%s)%c", pk_text(p, p->repair.first[i]), '\0');
@@ -59,7 +62,7 @@ void pk_say_repairs(const struct pk_common *c, const struct pk_profile *p, const
 {
 	PK_BUF_AUTO notes = PK_BUF_INIT;
 
-	add_repairs(&notes, p, only);
+	add_repairs(&notes, p, c->files ? "the sum" : pk_text(p, p->run.source[1]), only);
 	say(c, &notes);
 }
 
@@ -225,9 +228,17 @@ struct operand {
 	struct pk_profiles runs;
 	bool is_read;
 	int status, selected;          /* of reading it and of selecting from it: 0 or -1 */
-	struct pk_error err;           /* of the one that failed */
+	struct pk_error *err;          /* of the one that failed, or NULL */
+	const char *twin;              /* of many files: one of the same bytes, or NULL */
 	struct pk_buf said, selecting; /* notes of both */
 };
+
+static int keep_error(struct operand *f, const struct pk_error *err)
+{
+	f->err = pk_malloc(sizeof(*err));
+	*f->err = *err;
+	return -1;
+}
 
 /*
  * The operands being read, by one thread or by several. A thread takes the file whose turn it is if
@@ -245,6 +256,7 @@ struct reading {
 	int turned;                /* the turn after which files come backwards; count: none does */
 	bool taking, begun;        /* begun: there was a run */
 	struct pk_merging *merged; /* NULL: profiles are not added */
+	struct pk_twins twins;     /* of many files */
 	int status;                /* of adding */
 	struct pk_error err;
 	pthread_mutex_t lock;
@@ -269,35 +281,62 @@ static void add_run(struct reading *r, int file, size_t run)
 	pk_profile_free(whole);
 }
 
+/* Of many files, nothing is kept but what the sum has. */
+static void drop_runs(struct operand *f)
+{
+	pk_profiles_release(&f->runs);
+	f->runs = (struct pk_profiles){0};
+	pk_buf_release(&f->said);
+	f->said = (struct pk_buf)PK_BUF_INIT;
+}
+
 /* True if the other files are to be taken backwards, after which come the other runs of this. */
 static bool take(struct reading *r, int file, bool backwards)
 {
 	struct operand *f = &r->file[file];
+	struct pk_error err;
 	size_t count, i;
 	bool first;
 
-	if (!f->status && !r->c->run)
-		f->status = choose_kind(r->c, &f->runs, &f->err);
+	if (!f->status && !r->c->run && choose_kind(r->c, &f->runs, &err))
+		f->status = keep_error(f, &err);
+	if (!f->status && r->c->files && (f->twin = pk_twins_find(&r->twins, (size_t)file)))
+		drop_runs(f);
 	count = f->runs.count;
 	first = !r->begun && count;
 	for (i = 0; i < count; i++) {
 		if (r->c->verbose)
 			add_sizes(&f->said, f->runs.item[i]);
-		add_repairs(&f->said, f->runs.item[i], NULL);
+		add_repairs(&f->said, f->runs.item[i],
+			    pk_text(f->runs.item[i], f->runs.item[i]->run.source[1]), NULL);
 		add_cut_sums(&f->said, f->runs.item[i]);
 	}
 	if (!r->merged || f->status)
 		return false;
 	for (i = 0; i < count && !f->selected; i++)
-		f->selected = select_run(r->c, &f->runs.item[i], &f->selecting, &f->err);
+		if (select_run(r->c, &f->runs.item[i], &f->selecting, &err))
+			f->selected = keep_error(f, &err);
 	r->begun |= first;
-	if (first && pk_merge_backwards(f->runs.item[0])) {
+	if (first && !r->c->files && pk_merge_backwards(f->runs.item[0])) {
 		add_run(r, file, 0);
 		return true;
 	}
 	for (i = 0; i < count; i++)
 		add_run(r, file, backwards ? count - 1 - i : i);
+	if (r->c->files)
+		drop_runs(f);
 	return false;
+}
+
+static void read_file(struct reading *r, int file)
+{
+	struct operand *f = &r->file[file];
+	struct pk_error err;
+
+	if (r->c->files)
+		pk_twins_digest(&r->twins, (size_t)file);
+	if (pk_read_file(r->paths[file], &r->options, &f->runs, &err))
+		f->status = keep_error(f, &err);
 }
 
 static void *read_files(void *data)
@@ -319,9 +358,7 @@ static void *read_files(void *data)
 		if (takes)
 			turns = take(r, file, r->turned < r->count);
 		else
-			r->file[file].status =
-				pk_read_file(r->paths[file], &r->options, &r->file[file].runs,
-					     &r->file[file].err);
+			read_file(r, file);
 		pthread_mutex_lock(&r->lock);
 		if (turns) {
 			r->turned = r->taken;
@@ -331,6 +368,8 @@ static void *read_files(void *data)
 		r->file[file].is_read = true;
 		r->taken += takes;
 		r->taking &= !takes;
+		if (takes && r->c->files && !r->c->quiet)
+			pk_progress_count("merging", (uint64_t)r->taken, (uint64_t)r->count);
 		pthread_cond_broadcast(&r->change);
 	}
 	pthread_mutex_unlock(&r->lock);
@@ -353,7 +392,7 @@ static void read_in_threads(struct reading *r)
 	pthread_t *thread = pk_calloc((size_t)threads, sizeof(*thread));
 
 	r->options.threads = (unsigned)(jobs / threads);
-	r->options.progress = !r->c->quiet && threads == 1;
+	r->options.progress = !r->c->quiet && threads == 1 && !r->c->files;
 	r->most = r->merged ? threads + 1 : r->count;
 	r->last = r->turned = r->count;
 	pthread_mutex_init(&r->lock, NULL);
@@ -371,6 +410,45 @@ static void read_in_threads(struct reading *r)
 			add_run(r, r->turned, i);
 }
 
+/* Of many files, those that cannot be read are left out: with --strict, only those that were found
+ * in a folder and are no profiles. */
+static bool is_fatal(const struct reading *r, int file)
+{
+	const struct operand *f = &r->file[file];
+
+	return !r->c->files ||
+	       (r->c->read.strict && !(r->c->files->item[file].found && f->err->code == PK_EOTHER));
+}
+
+/* What became of many files; -1 if none of them could be read. */
+static int say_left_out(const struct reading *r, struct pk_error *err)
+{
+	int failed = 0, twins = 0;
+
+	for (int i = 0; i < r->count; i++) {
+		const struct operand *f = &r->file[i];
+
+		if (f->twin)
+			pk_note(r->c, "left out: '%s' has the same bytes as '%s'", r->paths[i],
+				f->twin);
+		twins += f->twin != NULL;
+		failed += f->status != 0;
+	}
+	for (int i = 0; i < r->count; i++)
+		if (r->file[i].status && failed < r->count)
+			pk_note(r->c, "left out: %s", r->file[i].err->text);
+	if (failed == r->count) {
+		*err = *r->file[0].err;
+		return pk_fail_context(err, "none of %d files can be read; the first", failed);
+	}
+	if (failed + twins)
+		pk_note(r->c,
+			"merged %d of %d files; left out: %d that cannot be read, %d that are "
+			"copies",
+			r->count - failed - twins, r->count, failed, twins);
+	return 0;
+}
+
 /* Moves profiles to lists, those of the first `split` operands to list[0] and the others to
  * list[1], in their order, and reports what was read. */
 static int gather(struct reading *r, int split, struct pk_profiles *list, struct pk_error *err)
@@ -380,8 +458,8 @@ static int gather(struct reading *r, int split, struct pk_profiles *list, struct
 	for (int i = 0; i < r->count; i++) {
 		struct operand *f = &r->file[i];
 
-		if (!status && f->status) {
-			*err = f->err;
+		if (!status && f->status && is_fatal(r, i)) {
+			*err = *f->err;
 			status = -1;
 		}
 		if (!status)
@@ -394,7 +472,7 @@ static int gather(struct reading *r, int split, struct pk_profiles *list, struct
 	for (int i = 0; r->merged && !status && i < r->count; i++) {
 		say(r->c, &r->file[i].selecting);
 		if (r->file[i].selected) {
-			*err = r->file[i].err;
+			*err = *r->file[i].err;
 			status = -1;
 		}
 	}
@@ -424,14 +502,21 @@ static int read_all(const struct pk_common *c, int argc, char **argv, int split,
 
 	r.options.wanted = wanted_parts(c);
 	r.file = pk_calloc((size_t)argc, sizeof(*r.file));
+	if (c->files)
+		pk_twins_init(&r.twins, c->files);
 	read_in_threads(&r);
+	pk_progress_clear();
 	status = gather(&r, split, list, err);
+	if (c->files && !status && !r.status)
+		status = say_left_out(&r, err);
+	pk_twins_release(&r.twins);
 	for (int i = 0; i < argc; i++) {
+		free(r.file[i].err);
 		pk_buf_release(&r.file[i].said);
 		pk_buf_release(&r.file[i].selecting);
 	}
 	free(r.file);
-	if (!status && !list[0].count)
+	if (!status && !c->files && !list[0].count)
 		return pk_fail(err, PK_EFORMAT, "'%s' holds no runs", argv[0]);
 	if (!status && split < argc && !list[1].count)
 		return pk_fail(err, PK_EFORMAT, "'%s' holds no runs", argv[split]);
@@ -498,7 +583,11 @@ int pk_load_merged(const struct pk_common *c, int argc, char **argv, struct pk_l
 	int status;
 
 	*loaded = (struct pk_loaded){0};
-	if (argc < 2 || c->run || c->command->whole_runs) {
+	if (c->files && c->run)
+		return pk_fail(err, PK_EUSAGE,
+			       "--run chooses of named files, not of folders, "
+			       "patterns and lists");
+	if (!c->files && (argc < 2 || c->run || c->command->whole_runs)) {
 		if (pk_load_inputs(c, argc, argv, &loaded->runs, err))
 			return -1;
 		loaded->one = loaded->runs.item[0];
@@ -515,7 +604,7 @@ int pk_load_merged(const struct pk_common *c, int argc, char **argv, struct pk_l
 	if (status)
 		pk_profiles_release(&loaded->runs);
 	else if (loaded->made)
-		pk_say_repairs(c, loaded->made, PK_SUMS_CUT);
+		pk_say_repairs(c, loaded->made, c->files ? NULL : PK_SUMS_CUT);
 	return status;
 }
 

@@ -84,6 +84,7 @@ static int run_command(const struct pk_command *command, int argc, char **argv)
 	PK_FREED struct pk_common *params = pk_calloc(
 		1, command->params_size ? command->params_size : sizeof(struct pk_common));
 	struct pk_error err = PK_ERROR_INIT;
+	struct pk_files *files = NULL;
 	char asked;
 	int status;
 
@@ -104,13 +105,23 @@ static int run_command(const struct pk_command *command, int argc, char **argv)
 			params->operands = (const char *const *)argv;
 			params->operand_count = argc;
 		}
-		status = prepare(command, params, argc, argv, &err);
+		status = command->many
+				 ? pk_operands_expand(&files, argc, argv, params->output, &err)
+				 : 0;
+		if (files) {
+			params->files = files;
+			argc = (int)files->count;
+			argv = files->path;
+		}
+		if (!status)
+			status = prepare(command, params, argc, argv, &err);
 		if (!status)
 			status = command->run(params, argc, argv, &err);
 		if (status < 0)
 			status = pk_command_fail(&err);
 	}
 	pk_options_release(command, params);
+	pk_files_free(files);
 	return status;
 }
 

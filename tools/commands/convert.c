@@ -47,6 +47,7 @@ const struct pk_command pk_cmd_merge = {
 	.group = PK_GROUP_CONVERT,
 	.title = "merge several profiles into one",
 	.operands = "-o OUTPUT FILE...",
+	.many = true,
 	.uses = PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_OUTPUT,
 	.ignores = PK_PART_ORDER | PK_PART_MARKS,
 	.opts = merge_opts,

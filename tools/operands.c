@@ -1,0 +1,206 @@
+/* Operands that stand for many files: see operands.h. */
+#include "tools/operands.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/alloc.h"
+#include "base/num/compare.h"
+#include "base/os/sandbox.h"
+#include "base/text/str.h"
+
+enum { MOST_DEPTH = 32 }; /* of folders in folders */
+
+/* The output: a run that is repeated must not read what it wrote. */
+struct left_out {
+	bool known;
+	dev_t device;
+	ino_t number;
+};
+
+static void add(struct pk_files *f, char *path, bool found)
+{
+	struct stat st;
+	bool plain = !stat(path, &st) && S_ISREG(st.st_mode);
+
+	PK_GROW(f->item, f->count + 1, f->alloc);
+	f->item[f->count++] = (struct pk_file){path, plain ? (uint64_t)st.st_size : 0, found};
+}
+
+static int add_folder(struct pk_files *f, const char *path, const struct left_out *out, int depth,
+		      struct pk_error *err);
+
+static int add_entry(struct pk_files *f, char *path, const struct left_out *out, int depth,
+		     struct pk_error *err)
+{
+	struct stat st;
+	int status = 0;
+
+	/* A link to a folder may lead back to where it is. */
+	if (!lstat(path, &st) && S_ISDIR(st.st_mode))
+		status = add_folder(f, path, out, depth + 1, err);
+	else if (!stat(path, &st) && S_ISREG(st.st_mode) &&
+		 !(out->known && st.st_dev == out->device && st.st_ino == out->number)) {
+		add(f, path, true);
+		return 0;
+	}
+	free(path);
+	return status;
+}
+
+static int add_folder(struct pk_files *f, const char *path, const struct left_out *out, int depth,
+		      struct pk_error *err)
+{
+	DIR *folder = depth > MOST_DEPTH ? NULL : opendir(path);
+	struct dirent *entry;
+	int status = 0;
+
+	if (depth > MOST_DEPTH)
+		return pk_fail(err, PK_ELIMIT, "reading '%s': folders are nested too deeply", path);
+	if (!folder)
+		return pk_fail(err, PK_EIO, "reading '%s': %s", path, strerror(errno));
+	while (!status && (entry = readdir(folder))) {
+		PK_BUF_AUTO file = PK_BUF_INIT;
+
+		if (*entry->d_name == '.')
+			continue;
+		pk_buf_addf(&file, "%s%s%s", path, pk_ends_with(path, "/") ? "" : "/",
+			    entry->d_name);
+		status = add_entry(f, pk_buf_detach(&file), out, depth, err);
+	}
+	closedir(folder);
+	return status;
+}
+
+static int add_list(struct pk_files *f, const char *path, struct pk_error *err)
+{
+	bool is_stdin = !strcmp(path, "-");
+	FILE *list = is_stdin ? stdin : fopen(path, "r");
+	char *line = NULL;
+	size_t room = 0, before = f->count;
+	ssize_t len;
+	int failed;
+
+	if (!list)
+		return pk_fail(err, PK_EIO, "reading the list '%s': %s", path, strerror(errno));
+	while ((len = getline(&line, &room, list)) > 0) {
+		while (len && strchr("\r\n", line[len - 1]))
+			line[--len] = '\0';
+		if (!len)
+			continue;
+		pk_sandbox_read(line, (size_t)len);
+		add(f, pk_strdup(line), false);
+	}
+	failed = ferror(list);
+	free(line);
+	if (!is_stdin)
+		fclose(list);
+	if (failed)
+		return pk_fail(err, PK_EIO, "reading the list '%s': %s", path, strerror(EIO));
+	if (f->count == before)
+		return pk_fail(err, PK_EUSAGE, "the list '%s' names no files", path);
+	return 0;
+}
+
+static int add_pattern(struct pk_files *f, const char *pattern, struct pk_error *err)
+{
+	glob_t found;
+	int failed = glob(pattern, GLOB_NOSORT, NULL, &found);
+
+	for (size_t i = 0; !failed && i < found.gl_pathc; i++) {
+		pk_sandbox_read(found.gl_pathv[i], strlen(found.gl_pathv[i]));
+		add(f, pk_strdup(found.gl_pathv[i]), false);
+	}
+	if (!failed)
+		globfree(&found);
+	return failed ? pk_fail(err, PK_EUSAGE, "no file matches '%s'", pattern) : 0;
+}
+
+enum kind { ONE_FILE, FOLDER, LIST, PATTERN };
+
+static enum kind kind_of(const char *operand)
+{
+	struct stat st;
+
+	if (!stat(operand, &st))
+		return S_ISDIR(st.st_mode) ? FOLDER : ONE_FILE;
+	if (*operand == '@' && operand[1])
+		return LIST;
+	return strpbrk(operand, "*?[") ? PATTERN : ONE_FILE;
+}
+
+static int add_operand(struct pk_files *f, const char *operand, const struct left_out *out,
+		       struct pk_error *err)
+{
+	size_t before = f->count;
+
+	switch (kind_of(operand)) {
+	case LIST:
+		return add_list(f, operand + 1, err);
+	case PATTERN:
+		return add_pattern(f, operand, err);
+	case ONE_FILE:
+		add(f, pk_strdup(operand), false);
+		return 0;
+	case FOLDER:
+		break;
+	}
+	pk_sandbox_read_folder(operand);
+	if (add_folder(f, operand, out, 0, err))
+		return -1;
+	return f->count > before ? 0 : pk_fail(err, PK_EUSAGE, "'%s' has no files", operand);
+}
+
+static int by_size(const void *left, const void *right)
+{
+	const struct pk_file *a = left, *b = right;
+
+	return a->size != b->size ? PK_ORDER(b->size, a->size) : strcmp(a->path, b->path);
+}
+
+int pk_operands_expand(struct pk_files **files, int argc, char **argv, const char *output,
+		       struct pk_error *err)
+{
+	struct pk_files *f;
+	struct left_out out = {0};
+	struct stat st;
+	bool many = false;
+	int i;
+
+	*files = NULL;
+	for (i = 0; i < argc; i++)
+		many |= kind_of(argv[i]) != ONE_FILE;
+	if (!many)
+		return 0;
+	if (output && !stat(output, &st))
+		out = (struct left_out){true, st.st_dev, st.st_ino};
+	f = pk_calloc(1, sizeof(*f));
+	for (i = 0; i < argc; i++) {
+		if (add_operand(f, argv[i], &out, err)) {
+			pk_files_free(f);
+			return -1;
+		}
+	}
+	qsort(f->item, f->count, sizeof(*f->item), by_size);
+	f->path = pk_calloc(f->count + 1, sizeof(*f->path));
+	for (size_t k = 0; k < f->count; k++)
+		f->path[k] = f->item[k].path;
+	*files = f;
+	return 0;
+}
+
+void pk_files_free(struct pk_files *files)
+{
+	if (!files)
+		return;
+	for (size_t i = 0; i < files->count; i++)
+		free(files->item[i].path);
+	free(files->item);
+	free(files->path);
+	free(files);
+}
