@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "tools/formats.h"
+#include "tools/tables.h"
 #include "writers/writer.h"
 
 static bool is_merge(const struct pk_convert_params *params)
@@ -130,31 +131,65 @@ static int keep_metric(const struct pk_common *c, struct pk_profiles *list, stru
 	return 0;
 }
 
-/* Reads, merges if asked to, and writes. */
+/* What is read, and what is to be written of it: all runs, or the one that was made of them. */
+struct converted {
+	struct pk_loaded loaded;
+	struct pk_profiles one, *list;
+};
+
+/* Reads, and merges if asked to. */
+static int load(struct pk_convert_params *params, unsigned wanted, int argc, char **argv,
+		struct converted *r, struct pk_error *err)
+{
+	const struct pk_common *c = &params->common;
+
+	*r = (struct converted){.list = &r->loaded.runs};
+	r->one = (struct pk_profiles){&r->loaded.made, 1, 1};
+	params->common.read.wanted |= wanted;
+	if (params->merge) {
+		if (pk_load_merged(c, argc, argv, &r->loaded, err))
+			return -1;
+		if (r->loaded.made)
+			r->list = &r->one;
+	} else if (pk_load_inputs(c, argc, argv, &r->loaded.runs, err)) {
+		return -1;
+	}
+	if (!keep_metric(c, r->list, err))
+		return 0;
+	pk_loaded_release(&r->loaded);
+	return -1;
+}
+
 static int convert(struct pk_convert_params *params, const struct pk_writer *writer,
 		   const void *writer_params, int argc, char **argv, const char *path,
 		   struct pk_error *err)
 {
-	struct pk_loaded loaded = {0};
-	struct pk_profiles one = {&loaded.made, 1, 1}, *list = &loaded.runs;
+	struct converted r;
 	int status;
 
-	params->common.read.wanted |= writer->keeps | writer->uses;
-	if (params->merge) {
-		status = pk_load_merged(&params->common, argc, argv, &loaded, err);
-		if (loaded.made)
-			list = &one;
-	} else {
-		status = pk_load_inputs(&params->common, argc, argv, &loaded.runs, err);
-	}
-	if (status)
+	if (load(params, writer->keeps | writer->uses, argc, argv, &r, err))
 		return -1;
-	status = keep_metric(&params->common, list, err);
+	status = write_to(&params->common, writer, r.list, writer_params, path, err);
 	if (!status)
-		status = write_to(&params->common, writer, list, writer_params, path, err);
-	if (!status)
-		say_losses(&params->common, writer, list, path);
-	pk_loaded_release(&loaded);
+		say_losses(&params->common, writer, r.list, path);
+	pk_loaded_release(&r.loaded);
+	return status;
+}
+
+/* As tables in a folder, which keep every part of a profile. */
+static int convert_to_tables(struct pk_convert_params *params, int argc, char **argv,
+			     const char *path, struct pk_error *err)
+{
+	struct converted r;
+	int status;
+
+	if (params->to)
+		return pk_fail(err, PK_EUSAGE, "'%s' is a folder of tables: --to cannot be used",
+			       path);
+	if (load(params, ~0U, argc, argv, &r, err))
+		return -1;
+	status = pk_tables_write(&params->common, r.list, path, params->common.output != NULL, err);
+	pk_loaded_release(&r.loaded);
 	return status;
 }
 
@@ -171,6 +206,8 @@ int pk_convert(struct pk_convert_params *params, int argc, char **argv, struct p
 			       is_merge(params) ? " with -o" : "", params->common.command->name,
 			       params->common.command->operands);
 	}
+	if (pk_is_tables(path))
+		return convert_to_tables(params, argc, argv, path, err);
 	if (choose_writer(params->to, path, &writer, err) ||
 	    (writer->binary && pk_no_terminal(path, writer->name, err)))
 		return -1;
@@ -190,6 +227,10 @@ void pk_convert_name_output(const void *params, int argc, char **argv)
 {
 	const struct pk_common *c = params;
 
-	if (!c->output && argc)
-		pk_output_name(argv[argc - 1]);
+	const char *output = c->output ? c->output : argc ? argv[argc - 1] : NULL;
+
+	if (pk_is_tables(output))
+		pk_tables_name(output);
+	else if (!c->output && argc)
+		pk_output_name(output);
 }

@@ -1,0 +1,17 @@
+# A folder of tables: a file for each but that of texts, the same bytes each time; files in it are replaced only if -o names it.
+cp "$TESTDATA/example/orders.folded" .
+profkit convert orders.folded x.parquet/
+ls x.parquet | tr '\n' ' '
+head -c 4 x.parquet/run.parquet
+tail -c 4 x.parquet/run.parquet
+echo
+status 2 profkit convert orders.folded x.parquet/
+profkit convert orders.folded -o x.parquet/
+profkit convert orders.folded y.parquet/
+for file in x.parquet/*; do cmp "$file" "y.parquet/${file#*/}"; done
+status 2 profkit convert --to folded orders.folded -o x.parquet/
+status 2 profkit convert orders.folded no/such/x.parquet/
+: > z.parquet
+status 2 profkit convert orders.folded z.parquet/
+profkit merge -o sum.parquet/ orders.folded orders.folded
+ls sum.parquet | wc -l
