@@ -236,7 +236,7 @@ check('formats', len(families) >= 20, families)
 evil = ['<img src=x onerror=alert(1)>', '</script><script>alert(1)</script>', '<!--', '"><b>bold</b>', '__proto__', "'", '\\u003c', 'ünï \U0001f600',
         'x' * 100000]
 page = make(write('evil.folded', ''.join('main;%s %d\n' % (e.replace(' ', '_'), i + 1) for i, e in enumerate(evil))))
-for view in ('summary', 'callers', 'functions&q=%3Cimg', 'functions', 'flame&q=%2F.%2F', 'tree&q=script'):
+for view in ('summary', 'callers', 'functions&q=%3Cimg', 'functions', 'flame&q=%2F.%2F', 'flame&mode=inverted', 'flame&mode=sandwich', 'tree&q=script', 'graph'):
     text, messages = dom(page, 'view=' + view)
     seen = Page(text)
     check('evil names: ' + view, seen.ready and not messages, messages)

@@ -25,7 +25,9 @@
 #include "writers/report/parts/parts.h"
 #include "writers/timeline/layout.h"
 
-enum { PIXELS = 30000 }; /* spans that are wider than one of these have a box of their own */
+/* Of many spans, those have a box of their own that are wider than a pixel of a picture that is
+ * a few windows wide; more would take several passes to find that there are too many. */
+enum { PIXELS = 8000, FEW_SPANS = 12000 };
 
 struct pk_report_time {
 	struct pk_timeline t;
@@ -35,7 +37,7 @@ struct pk_report_time {
 
 struct pk_report_time *pk_report_time_new(const struct pk_report_data *d)
 {
-	static const struct pk_timeline_limits limits = {.pixels = PIXELS};
+	struct pk_timeline_limits limits = {.pixels = PIXELS};
 	struct pk_report_time *time;
 
 	if (!d->report->profile->thread.count)
@@ -46,6 +48,8 @@ struct pk_report_time *pk_report_time_new(const struct pk_report_data *d)
 		free(time);
 		return NULL;
 	}
+	if (time->spans->count <= FEW_SPANS)
+		limits.pixels = INT32_MAX;
 	pk_timeline_init(&time->t, d->report->profile, time->spans, &limits);
 	return time;
 }
@@ -58,6 +62,14 @@ void pk_report_time_free(struct pk_report_time *time)
 	if (time->spans == &time->made)
 		pk_sample_spans_release(&time->made);
 	free(time);
+}
+
+/* Times of a file may be any. */
+static int64_t length_of(int64_t begin, int64_t end)
+{
+	int64_t length;
+
+	return __builtin_sub_overflow(end, begin, &length) ? INT64_MAX : length;
 }
 
 PK_COMPARE(longest_first, int64_t, PK_ORDER(*b, *a))
@@ -74,9 +86,9 @@ static int64_t least_length(const struct pk_timeline *t, size_t most)
 		return INT64_MAX;
 	length = pk_malloc(pk_mul(t->box_count, sizeof(*length)));
 	for (size_t i = 0; i < t->box_count; i++)
-		length[i] = t->box[i].end - t->box[i].begin;
+		length[i] = length_of(t->box[i].begin, t->box[i].end);
 	pk_sort(length, t->box_count, sizeof(*length), longest_first);
-	return length[most] + 1;
+	return length[most] < INT64_MAX ? length[most] + 1 : INT64_MAX;
 }
 
 static void put_texts(struct pk_json_writer *w, const char *key, const struct pk_timeline *t,
@@ -127,7 +139,7 @@ static struct lane *add_up(const struct pk_timeline *t)
 
 static int64_t since(const struct pk_timeline *t, int64_t time)
 {
-	return time == PK_NULL ? PK_NULL : time - t->begin;
+	return time == PK_NULL ? PK_NULL : length_of(t->begin, time);
 }
 
 static void put_lanes(struct pk_json_writer *w, const struct pk_timeline *t)
@@ -157,7 +169,7 @@ static int64_t put_boxes(struct pk_json_writer *w, const struct pk_timeline *t, 
 	size_t count = 0;
 
 	for (size_t i = 0; i < t->box_count; i++) {
-		if (t->box[i].end - t->box[i].begin >= least)
+		if (length_of(t->box[i].begin, t->box[i].end) >= least)
 			box[count++] = &t->box[i];
 		else
 			left += t->box[i].count;
@@ -169,7 +181,7 @@ static int64_t put_boxes(struct pk_json_writer *w, const struct pk_timeline *t, 
 	PK_REPORT_COLUMN(w, "count", count, box[i]->count);
 	PK_REPORT_COLUMN(w, "others", count, box[i]->others);
 	PK_REPORT_COLUMN(w, "begin", count, since(t, box[i]->begin));
-	PK_REPORT_COLUMN(w, "length", count, box[i]->end - box[i]->begin);
+	PK_REPORT_COLUMN(w, "length", count, length_of(box[i]->begin, box[i]->end));
 	PK_REPORT_COLUMN(w, "busy", count, box[i]->busy);
 	pk_json_end(w);
 	return left;
@@ -215,7 +227,7 @@ static void put_counter(struct pk_json_writer *w, const struct pk_timeline *t,
 		pk_report_text(w, pk_text(t->p, c->series[k]), t->p->string.len[c->series[k]]);
 	pk_json_end(w);
 	PK_REPORT_COLUMN(w, "begin", c->count, since(t, area[i].begin));
-	PK_REPORT_COLUMN(w, "length", c->count, area[i].end - area[i].begin);
+	PK_REPORT_COLUMN(w, "length", c->count, length_of(area[i].begin, area[i].end));
 	PK_REPORT_COLUMN(w, "of", c->count, area[i].series);
 	pk_json_put_array(w, "low");
 	for (size_t i = 0; i < c->count; i++)

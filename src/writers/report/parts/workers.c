@@ -6,6 +6,8 @@
 #include "render/workers/grid.h"
 #include "writers/report/parts/parts.h"
 
+enum { WHOLE_LINES = 10000 }; /* the window of the browser breaks them */
+
 static void release(void *result)
 {
 	pk_workers_release(result);
@@ -34,5 +36,5 @@ void pk_report_add_workers(struct pk_report_parts *parts, const struct pk_report
 	pk_workers_grid(&table->grid, workers, PK_REPORT_ROWS, false, 0, &left);
 	table->left = (uint32_t)left;
 	pk_workers_title(&table->words, workers);
-	pk_workers_text(&table->notes, workers, 0, 0);
+	pk_workers_text(&table->notes, workers, WHOLE_LINES, 0);
 }

@@ -59,7 +59,7 @@ function render(app, root) {
 	const table = tablesOf(app, 'memory')[0], {memory} = app.data;
 	root.append(...wordsOf(table.words));
 	if (memory.curve.length && memory.highest > 0)
-		root.append(picture(memory));
+		root.append(make('div', {class: 'scroll'}, picture(memory)));
 	if (!table.rows)
 		return;
 	const list = chooseTable(app, listsOf(table), root);
