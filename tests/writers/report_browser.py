@@ -229,6 +229,8 @@ for name, path, page, whole in one_of_each_format():
         compare_tree(name, page, tree)
     for view in sorted({t['view'] for t in data_of(page).get('tables', [])} & set(tables)):
         compare_table(name, page, path, view)
+for path in (TESTDATA + '/pytest-benchmark/values.json', TESTDATA + '/hyperfine/single.json'):
+    compare_table(path, make(path), path, 'benchmarks')
 check('tables', all(seen_tables[view] for view in tables), seen_tables)
 check('formats', len(families) >= 20, families)
 

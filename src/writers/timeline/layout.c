@@ -357,7 +357,8 @@ void pk_timeline_init(struct pk_timeline *t, const struct pk_profile *p,
 	least = (int64_t)((double)(t->end - t->begin) / limits->pixels);
 	for (least = least ? least : 1; !try_boxes(t, depth, least); least += (least + 1) / 2)
 		;
-	keep_joined(t, depth);
+	if (!limits->without_spans)
+		keep_joined(t, depth);
 	pk_sort(t->box, t->box_count, sizeof(*t->box), compare_boxes);
 	pk_timeline_add_marks(t);
 	pk_timeline_add_counters(t);

@@ -87,6 +87,7 @@ struct pk_timeline_limits {
 	double pixels;  /* width of the picture */
 	uint32_t depth; /* rows of a lane; 0 = as many as there is room for */
 	bool flows;
+	bool without_spans; /* which spans are in a joined box is not asked for */
 };
 /* spans: the spans of p, or spans made from its samples; the result refers to both. */
 void pk_timeline_init(struct pk_timeline *t, const struct pk_profile *p,

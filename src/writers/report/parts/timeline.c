@@ -37,7 +37,7 @@ struct pk_report_time {
 
 struct pk_report_time *pk_report_time_new(const struct pk_report_data *d)
 {
-	struct pk_timeline_limits limits = {.pixels = PIXELS};
+	struct pk_timeline_limits limits = {.pixels = PIXELS, .without_spans = true};
 	struct pk_report_time *time;
 
 	if (!d->report->profile->thread.count)
