@@ -14,13 +14,13 @@ import {relatives} from './report/views/callers.js';
 import {remarks} from './report/views/summary.js';
 import {colorOf, matchedValue, missing} from './report/views/flame.js';
 import {longest, moved, placed, stepOf, windowOf} from './report/views/timeline.js';
-import {calleesOf, callersOf, inverted} from './report/merged.js';
-import {placeGraph} from './report/layered.js';
+import {calleesOf, callersOf, inverted} from './report/views/merged.js';
+import {placeGraph} from './report/views/layered.js';
 import {viewOf} from './report/views/graph.js';
 import {partsOf} from './report/views/workers.js';
 import {listsOf, pathOf} from './report/views/memory.js';
 import {foundGroups, groupsOf} from './report/views/lines.js';
-import {csvOf as gridCsv, sortedRows} from './report/grid.js';
+import {csvOf as gridCsv, sortedRows} from './report/views/grid.js';
 import {rowsOf as treeRows, reveal} from './report/views/tree.js';
 
 const page = readFileSync(process.argv[2], 'utf8');

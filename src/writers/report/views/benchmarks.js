@@ -1,7 +1,7 @@
 // Results of benchmarks: the table, and how the values of each are spread.
 import {make} from '../dom.js';
 import {withUnit} from '../format.js';
-import {columnOf, drawTable, foundRows, hasTable, tablesOf} from '../grid.js';
+import {columnOf, drawTable, foundRows, hasTable, tablesOf} from './grid.js';
 
 const mostStrips = 60, width = 600, height = 26;
 

@@ -2,7 +2,7 @@
 import {make, button, say} from '../dom.js';
 import {option, percent, plural, withUnit} from '../format.js';
 import {layout, lineage, ordered} from '../layout.js';
-import {callersOf, calleesOf, inverted, mostCallers} from '../merged.js';
+import {callersOf, calleesOf, inverted, mostCallers} from './merged.js';
 import {escape} from '../search.js';
 import {chosen} from './callers.js';
 

@@ -1,6 +1,6 @@
 // Where the time of GPUs goes, and the operators of a trace.
 import {make} from '../dom.js';
-import {chooseTable, drawTable, hasTable, tablesOf, wordsOf} from '../grid.js';
+import {chooseTable, drawTable, hasTable, tablesOf, wordsOf} from './grid.js';
 import {word} from '../format.js';
 
 function chosenOf(app) {

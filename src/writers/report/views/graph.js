@@ -1,7 +1,7 @@
 // The call graph: functions as boxes, calls as arrows, in layers from callers to callees; panned and zoomed.
 import {make, button, say} from '../dom.js';
 import {count, option, percent, plural, withUnit} from '../format.js';
-import {placeGraph} from '../layered.js';
+import {placeGraph} from './layered.js';
 
 const longest = 26, boxHeight = 40;
 

@@ -1,7 +1,7 @@
 // Lines of functions, with heat beside them; source text if the page has it.
 import {make, button, copy} from '../dom.js';
 import {count, plural} from '../format.js';
-import {cellOf, columnOf, csvOf, hasTable, headOf, largest, shownColumns, tablesOf, wordsOf} from '../grid.js';
+import {cellOf, columnOf, csvOf, hasTable, headOf, largest, shownColumns, tablesOf, wordsOf} from './grid.js';
 
 const mostGroups = 20;
 

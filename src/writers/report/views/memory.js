@@ -1,7 +1,7 @@
 // Memory over time with its peak, and who allocated it.
 import {make} from '../dom.js';
 import {inUnit, unitFor, withUnit} from '../format.js';
-import {chooseTable, columnOf, drawTable, hasTable, tablesOf, wordsOf} from '../grid.js';
+import {chooseTable, columnOf, drawTable, hasTable, tablesOf, wordsOf} from './grid.js';
 
 const width = 1000, height = 220, left = 90, bottom = 22, top = 14;
 const nanoseconds = {unit: 'ns', exponent: 0}, bytes = {unit: 'bytes', exponent: 0};

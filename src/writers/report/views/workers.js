@@ -1,7 +1,7 @@
 // How evenly workers shared the work: bars, the table, diagnoses.
 import {make} from '../dom.js';
 import {percent} from '../format.js';
-import {columnOf, drawTable, hasTable, tablesOf, wordsOf} from '../grid.js';
+import {columnOf, drawTable, hasTable, tablesOf, wordsOf} from './grid.js';
 
 const parts = ['startup', 'useful', 'overhead', 'wait', 'tail'];
 const mostBars = 200;

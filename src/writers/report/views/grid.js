@@ -1,6 +1,6 @@
 // Tables of other commands: columns as in their JSON. parts/parts.c says what the data is.
-import {make, button, bar, copy} from './dom.js';
-import {count, exact, field, inUnit, percent, plural, unitFor, withUnit} from './format.js';
+import {make, button, bar, copy} from '../dom.js';
+import {count, exact, field, inUnit, percent, plural, unitFor, withUnit} from '../format.js';
 
 const pageSize = 300;
 const isValue = type => type === 'value' || type === 'delta' || type === 'each';
