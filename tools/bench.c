@@ -1,6 +1,7 @@
 /* The table of benchmarks that hotspots and the summary show: see bench.h. */
 #include "tools/bench.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "analysis/bench/bound.h"
@@ -205,4 +206,34 @@ int pk_show_like_pytest_benchmark(const struct pk_common *c,
 		pk_output_discard(out);
 	pk_profiles_release(&runs);
 	return status;
+}
+
+static void note_lone_metrics(const struct pk_common *c, const struct pk_profile *p,
+			      const struct pk_profile *other)
+{
+	enum { MOST = 3 };
+	PK_BUF_AUTO names = PK_BUF_INIT;
+	uint32_t found = 0;
+
+	for (uint32_t m = 1; m < p->metric.count; m++) {
+		const char *name = pk_text(p, p->metric.name[m]);
+
+		if (pk_metric_find(other, name) || found++ >= MOST)
+			continue;
+		pk_buf_addf(&names, "%s%s", names.len ? ", " : "", name);
+	}
+	if (found > MOST)
+		pk_buf_addf(&names, " and %" PRIu32 " more", found - MOST);
+	if (found)
+		pk_note(c, "not compared: %s, which '%s' does not have", names.data,
+			pk_text(other, other->run.source[1]));
+}
+
+void pk_note_lone_metrics(const struct pk_common *c, const struct pk_profile *before,
+			  const struct pk_profile *after)
+{
+	if (!pk_is_benchmark(before) || !pk_is_benchmark(after) || c->metric)
+		return;
+	note_lone_metrics(c, before, after);
+	note_lone_metrics(c, after, before);
 }

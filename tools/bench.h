@@ -17,6 +17,10 @@ struct pk_bench_show {
 int pk_show_benchmarks(const struct pk_common *c, const struct pk_loaded *loaded,
 		       const struct pk_bench_show *how, struct pk_error *err);
 
+/* Of benchmarks: says which metrics one side alone has, and so are not compared. */
+void pk_note_lone_metrics(const struct pk_common *c, const struct pk_profile *before,
+			  const struct pk_profile *after);
+
 /* --like pytest-benchmark. Sort, unit and CSV are those of the common options. */
 int pk_show_like_pytest_benchmark(const struct pk_common *c,
 				  struct pk_pytest_benchmark_params params, int argc, char **argv,

@@ -391,6 +391,8 @@ static void look_at_functions(struct gating *g, struct pk_gate_rule *result,
 		found = true;
 		f->row = i;
 		f->change = &d->row[i].change[f->measure];
+		if (d->benchmarks && pk_gate_sets_apart(f, result))
+			continue;
 		decide(g, f);
 		if (f->verdict != PK_GATE_PASS && ((in_ignored && in_ignored[i]) ||
 						   is_ignored(g->rules, p, id, &scratch)))

@@ -44,9 +44,16 @@ struct pk_gate_finding {
 			       known */
 };
 
+/* Why a benchmark is not compared. */
+enum { PK_GATE_RENAMED, PK_GATE_NEW, PK_GATE_GONE, PK_GATE_APARTS };
+
 struct pk_gate_rule { /* results of a rule */
 	enum pk_gate_verdict verdict;
-	uint32_t functions;  /* number of functions, or benchmarks, compared */
+	uint32_t functions; /* number of functions, or benchmarks, compared */
+	struct pk_gate_apart {
+		uint32_t count;
+		const char *name, *note; /* of the first one; note NULL: none */
+	} apart[PK_GATE_APARTS];         /* benchmarks of one side */
 	size_t first, count; /* findings: the worst first, then the largest differences. At least
 				one if the rule is about the whole or is broken */
 	bool names_nothing;  /* the pattern matches no function */

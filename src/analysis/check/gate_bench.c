@@ -88,6 +88,27 @@ static bool is_in_both(const struct pk_gate_finding *f)
 	return verdict != PK_NEW && verdict != PK_GONE && verdict != PK_SHIFTED;
 }
 
+bool pk_gate_sets_apart(const struct pk_gate_finding *f, struct pk_gate_rule *result)
+{
+	const struct pk_change *c = f->change;
+	const struct pk_profile *p;
+	uint32_t id;
+	struct pk_gate_apart *apart = &result->apart[c->verdict == PK_SHIFTED ? PK_GATE_RENAMED
+						     : c->verdict == PK_NEW   ? PK_GATE_NEW
+									      : PK_GATE_GONE];
+
+	if (f->rule->subject == PK_RULE_NEW || is_in_both(f))
+		return false;
+	if (c->verdict == PK_SHIFTED && !c->before) /* counted by its old name */
+		return true;
+	if (!apart->count++) {
+		p = pk_match_profile(&f->diff->match, f->row, &id);
+		apart->name = pk_text(p, p->function.name[id]);
+		apart->note = f->diff->row[f->row].note;
+	}
+	return true;
+}
+
 void pk_gate_decide_benchmark(struct pk_gate_finding *f, const struct pk_gate_options *options)
 {
 	const struct pk_change *c = f->change;

@@ -273,6 +273,26 @@ void pk_check_sentence(struct pk_buf *buf, const struct pk_check *c,
 	add_blame(buf, c, f);
 }
 
+/* "; not compared: 1 gone (test_a), 2 new (test_b and others)" */
+static void add_apart(struct pk_buf *buf, const struct pk_gate_rule *r)
+{
+	static const char *const words[] = {"renamed", "new", "gone"};
+	const char *before = "; not compared: ";
+
+	for (int i = 0; i < PK_GATE_APARTS; i++) {
+		const struct pk_gate_apart *apart = &r->apart[i];
+
+		if (!apart->count)
+			continue;
+		pk_buf_addf(buf, "%s%" PRIu32 " %s (%s", before, apart->count, words[i],
+			    apart->name);
+		if (i == PK_GATE_RENAMED && apart->note)
+			pk_buf_addf(buf, ": %s", apart->note);
+		pk_buf_adds(buf, apart->count > 1 ? " and others)" : ")");
+		before = ", ";
+	}
+}
+
 void pk_check_rule_sentence(struct pk_buf *buf, const struct pk_check *c, size_t rule)
 {
 	const struct pk_gate_rule *r = &c->gate->rule[rule];
@@ -285,9 +305,12 @@ void pk_check_rule_sentence(struct pk_buf *buf, const struct pk_check *c, size_t
 								 : "calls");
 	else if (r->names_nothing)
 		pk_buf_addf(buf, "matches no %s", pk_diff_noun(c->diff));
+	else if (c->diff->benchmarks && !r->functions)
+		pk_buf_addf(buf, "no %s is on both sides", pk_diff_noun(c->diff));
 	else
 		pk_buf_addf(buf, "%" PRIu32 " %s%s, none above the limit", r->functions,
 			    pk_diff_noun(c->diff), r->functions == 1 ? "" : "s");
+	add_apart(buf, r);
 }
 
 void pk_check_fingerprint(struct pk_buf *buf, const struct pk_check *c,

@@ -12,6 +12,7 @@
 #include "base/io/input.h"
 #include "base/num/units.h"
 #include "model/label.h"
+#include "tools/bench.h"
 #include "tools/commands/check/baseline.h"
 #include "tools/commands/check/report.h"
 #include "tools/commands/diff/view.h"
@@ -302,6 +303,7 @@ static int compare(const struct check_params *o, struct sides *s, int argc, char
 	if (pk_diff_init(&s->diff, &s->list[PK_BEFORE], &s->list[PK_AFTER], &options, err))
 		return -1;
 	s->compared = true;
+	pk_note_lone_metrics(&o->common, s->list[PK_BEFORE].item[0], s->list[PK_AFTER].item[0]);
 	if (s->measure == PK_CALLS && pk_diff_check_calls(&s->diff, err))
 		return -1;
 	if (s->diff.benchmarks && o->same_machine != SAME_IGNORE)

@@ -9,6 +9,7 @@
 #include "base/io/source_text.h"
 #include "base/num/units.h"
 #include "model/label.h"
+#include "tools/bench.h"
 #include "tools/command.h"
 #include "tools/commands/diff/lines.h"
 #include "tools/commands/diff/view.h"
@@ -169,6 +170,7 @@ static int compare(const struct diff_params *o, const struct pk_profiles *sides,
 	if (pk_diff_init(&d, &sides[PK_BEFORE], &sides[PK_AFTER], &options, err))
 		return -1;
 	s.d = &d;
+	pk_note_lone_metrics(&o->common, sides[PK_BEFORE].item[0], sides[PK_AFTER].item[0]);
 	if (o->calibrate && pk_gate_calibrate(&d, o->calibrate, err)) {
 		pk_diff_release(&d);
 		return -1;
