@@ -66,6 +66,10 @@ struct asv {
 
 /* Reads the next value, "result_columns". */
 void asv_use_columns(struct asv *a);
+/* The columns of a file that does not name them. */
+void asv_usual_columns(struct asv *a);
+/* After a key of "results": reads the benchmark, and makes its rows. */
+int asv_read_benchmark(struct asv *a);
 /* Reads the next value, "params". */
 void asv_read_machine(struct asv *a);
 /* Reads the next value, an object {"numpy": "1.26"}: meta "requirement.numpy". */
