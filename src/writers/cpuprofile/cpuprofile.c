@@ -165,6 +165,15 @@ static void put_own(struct cpu_out *w)
 		pk_json_put_text(&w->json, "profkitTimes", "none");
 }
 
+/* Readers take a function of this name for the begin of all call paths. */
+static bool has_root(const struct pk_profile *p)
+{
+	for (uint32_t i = 1; i < p->node.count; i++)
+		if (!strcmp(pk_text(p, p->function.name[pk_node_function(p, i)]), "(root)"))
+			return true;
+	return false;
+}
+
 static int write_cpuprofile(const struct pk_profiles *list, const void *params,
 			    struct pk_output *out, struct pk_error *err)
 {
@@ -186,6 +195,8 @@ static int write_cpuprofile(const struct pk_profiles *list, const void *params,
 	if (p->metric.kind[w.metric] != PK_METRIC_TIME)
 		pk_output_note(out, "the metric %s is written as if it was us",
 			       pk_text(p, p->metric.name[w.metric]));
+	if (has_root(p))
+		pk_output_note(out, "the function (root) is the begin of all call paths there");
 	if (w.cut)
 		pk_output_note(out, "a sum beyond 10^18 is cut");
 	cpu_release_nodes(&w);

@@ -19,3 +19,7 @@ profkit convert "$TESTDATA/example/orders.folded" -o two.cpuprofile
 profkit query -q two.cpuprofile "select (select text from string where id = name) as name, exactness from metric"
 profkit query -q two.cpuprofile "select count(*), sum(self) from cost"
 sed -n 's/^ "\(samples\|timeDeltas\|profkit[A-Za-z]*\)":/\1/p' two.cpuprofile | cut -c 1-60
+# A function that is the begin of all call paths in the format.
+printf '(root);main;f 5\nmain;g 3\n' >root.folded
+profkit convert root.folded --to cpuprofile -o root.cpuprofile
+profkit convert -q root.cpuprofile --to folded
