@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/num/compare.h"
 #include "base/num/units.h"
+#include "model/totals.h"
 #include "render/pprof/internal.h"
 
 struct tagging {
@@ -17,7 +18,10 @@ struct tagging {
 	struct pk_index index;
 	const char **texts; /* by label set; NULL = not known yet */
 	const char *unit;   /* of bytes */
-	uint32_t *seen;     /* by node: the last cost */
+	/* By path: the path of the next node that is shown, from itself upwards, but for those that
+	 * are on their path already. */
+	uint32_t *up;
+	uint32_t *open; /* by node: how often it is on the path that is walked */
 };
 
 /* "key:value" of each, sorted, with what DOT takes for an end of line between them. */
@@ -111,6 +115,34 @@ static void add(struct tagging *t, struct pprof_tag wanted, uint32_t set, int64_
 	}
 }
 
+static void enter_path(void *data, uint32_t path)
+{
+	struct tagging *t = data;
+	uint32_t id = t->g->node_of[t->g->p->node.location[path]];
+
+	t->up[path] =
+		!t->open[id]++ && t->g->node[id].kept ? path : t->up[t->g->p->node.parent[path]];
+}
+
+static void leave_path(void *data, uint32_t path)
+{
+	struct tagging *t = data;
+
+	t->open[t->g->node_of[t->g->p->node.location[path]]]--;
+}
+
+/* So that a cost looks at the nodes that are shown alone, however deep its path is. */
+static void find_shown(struct tagging *t)
+{
+	struct pk_tree tree;
+
+	t->up = pk_calloc(t->g->p->node.count, sizeof(*t->up));
+	t->open = pk_calloc((size_t)t->g->nodes + 1, sizeof(*t->open));
+	pk_tree_init(&tree, t->g->p, t->g->params->metric);
+	pk_tree_visit(&tree, t->g->p, enter_path, leave_path, t);
+	pk_tree_release(&tree);
+}
+
 static void add_cost(struct tagging *t, uint32_t cost, uint32_t set)
 {
 	struct pprof_graph *g = t->g;
@@ -123,12 +155,8 @@ static void add_cost(struct tagging *t, uint32_t cost, uint32_t set)
 		tag.node = id;
 		add(t, tag, set, value, true);
 	}
-	for (; path; path = p->node.parent[path]) {
-		id = g->node_of[p->node.location[path]];
-		if (!g->node[id].kept || t->seen[id] == cost)
-			continue;
-		t->seen[id] = cost;
-		tag.node = id;
+	for (path = t->up[path]; path; path = t->up[p->node.parent[path]]) {
+		tag.node = g->node_of[p->node.location[path]];
 		add(t, tag, set, value, false);
 	}
 }
@@ -143,12 +171,13 @@ void pprof_tags_count(struct pprof_graph *g, int64_t least)
 
 	g->tags = 0;
 	t.texts = pk_calloc(p->label_set.count, sizeof(*t.texts));
-	t.seen = pk_calloc((size_t)g->nodes + 1, sizeof(*t.seen));
 	for (uint32_t i = 1; i < p->cost.count; i++) {
 		uint32_t set = pk_cost_labels(p, i);
 
 		if (!set || pk_cost_metric(p, i) != g->params->metric || !p->cost.self[i])
 			continue;
+		if (!t.up)
+			find_shown(&t);
 		if (!t.texts[set])
 			t.texts[set] = join_texts(&t, set);
 		add_cost(&t, i, set);
@@ -161,7 +190,8 @@ void pprof_tags_count(struct pprof_graph *g, int64_t least)
 		pk_sort(g->tag + 1, g->tags, sizeof(*g->tag), by_node);
 	pk_index_release(&t.index);
 	free(t.texts);
-	free(t.seen);
+	free(t.up);
+	free(t.open);
 }
 
 uint32_t *pprof_tags_first(struct pprof_graph *g)
