@@ -17,7 +17,7 @@ PK_COMPARE(by_functions, struct gmon_arc,
 PK_COMPARE(by_order, struct gmon_arc,
 	   PK_ORDER(a->caller, b->caller) ?: PK_ORDER(b->order, a->order))
 
-/* Calls of the same functions become one; those of what is no function are left out. */
+/* Calls of the same functions become one; those of what is no function, and none, are left out. */
 static void join_arcs(struct gmon *g)
 {
 	size_t kept = 0;
@@ -30,7 +30,7 @@ static void join_arcs(struct gmon *g)
 		a->callee = gmon_function_at(g, a->to);
 		while (a->callee != UINT32_MAX && a->callee && !g->function[a->callee].is_function)
 			a->callee--;
-		if (a->caller != UINT32_MAX && a->callee != UINT32_MAX)
+		if (a->calls && a->caller != UINT32_MAX && a->callee != UINT32_MAX)
 			g->arc[kept++] = *a;
 	}
 	g->arcs = kept;
