@@ -145,6 +145,16 @@ cat >samples.json <<'EOF'
 {"ts": 15, "pid": 7, "tid": 7, "name": "cycles", "sf": 2, "weight": 300}, {"sf": 2}]}
 EOF
 
+# V8 in a trace: lines of samples, and the event of Chrome before 2018 with a whole profile, whose nodes list their children.
+cat >v8.json <<'EOF'
+[{"ph": "P", "pid": 7, "tid": 9, "ts": 10, "id": "0x1", "name": "Profile", "args": {"data": {"startTime": 8}}},
+{"ph": "P", "pid": 7, "tid": 1, "ts": 20, "id": "0x1", "name": "ProfileChunk", "args": {"data": {"cpuProfile": {"nodes": [{"id": 1, "callFrame": {"functionName": "(root)", "scriptId": 0}}, {"id": 2, "parent": 1, "callFrame": {"functionName": "main", "url": "a.js", "lineNumber": 0}}, {"id": 3, "parent": 2, "callFrame": {"functionName": "f", "url": "a.js", "lineNumber": 4}}, {"id": 4, "parent": 1, "callFrame": {"functionName": "(idle)", "scriptId": 0}}], "samples": [2, 3, 3, 4]}, "timeDeltas": [2, 10, 10, 10], "lines": [1, 6, 7, 9]}}},
+{"ph": "P", "pid": 7, "tid": 1, "ts": 50, "id": "0x1", "name": "ProfileChunk", "args": {"data": {"cpuProfile": {"samples": [3, 2]}, "timeDeltas": [10, 10], "lines": [6]}}},
+{"ph": "I", "pid": 7, "tid": 11, "ts": 90, "name": "CpuProfile", "args": {"data": {"cpuProfile": {"nodes": [{"id": 1, "callFrame": {"functionName": "(root)", "url": ""}, "children": [2, 4]}, {"id": 2, "callFrame": {"functionName": "work", "url": "w.js", "lineNumber": 1}, "children": [3]}, {"id": 3, "callFrame": {"functionName": "", "url": "w.js", "lineNumber": 7}}, {"id": 4, "callFrame": {"functionName": "(program)", "url": ""}}], "startTime": 60, "endTime": 90, "samples": [4, 3, 2, 99], "timeDeltas": [5, 5, 10, 5]}}}},
+{"ph": "I", "pid": 7, "tid": 12, "ts": 91, "name": "CpuProfile", "args": {"data": {"cpuProfile": {"nodes": [{"id": 2, "callFrame": {"functionName": "other", "url": "o.js", "lineNumber": 1}}], "startTime": 70, "samples": [2], "timeDeltas": [5]}}}},
+{"ph": "I", "pid": 7, "tid": 12, "ts": 92, "s": "t", "name": "CpuProfile", "args": {"data": null}}]
+EOF
+
 # Dialects.
 cat >viztracer.json <<'EOF'
 {"traceEvents": [

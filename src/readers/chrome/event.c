@@ -24,8 +24,8 @@ static bool needs_args(const struct pk_chrome *c, const struct pk_chrome_event *
 	/* what follows may identify the dialect of the first event */
 	return !e->phase ||
 	       (!c->dialect && !c->apart && pk_builder_profile(c->b)->span.count == 1) ||
-	       strchr("CMTpPcOR", e->phase) || (dialect && strchr(dialect, e->phase)) ||
-	       pk_builder_wants(c->b, PK_PART_ARGS);
+	       strchr("CMTpPcOR", e->phase) || (e->name && pk_chrome_is_v8(c, e)) ||
+	       (dialect && strchr(dialect, e->phase)) || pk_builder_wants(c->b, PK_PART_ARGS);
 }
 
 static void walk_args(struct pk_chrome *c, struct pk_chrome_event *e)

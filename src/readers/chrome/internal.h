@@ -116,6 +116,9 @@ int pk_chrome_read_samples(struct pk_chrome *c);
 int pk_chrome_read_sample(struct pk_chrome *c);
 int pk_chrome_store_sample(struct pk_chrome *c, const struct pk_chrome_event *e);
 int pk_chrome_store_v8(struct pk_chrome *c, const struct pk_chrome_event *e);
+/* Whether it may be an event with a whole profile of V8; false of store_v8_whole: it is none. */
+bool pk_chrome_is_v8(const struct pk_chrome *c, const struct pk_chrome_event *e);
+bool pk_chrome_store_v8_whole(struct pk_chrome *c, const struct pk_chrome_event *e);
 /* node 0: that of `frame`, the id of a stack frame; metric 0: time, else its name. */
 void pk_chrome_add_sample(struct pk_chrome *c, int64_t time, uint32_t thread, uint32_t node,
 			  uint32_t frame, uint32_t metric, int64_t weight);

@@ -2,11 +2,12 @@
  * Samples within a trace: the lists "stackFrames" and "samples" beside the events, and events P.
  *
  *	"stackFrames": {"1": {"name": "main", "category": "app"},
- *	                "2": {"name": "run", "file": "a.c", "line": 3, "parent": 1}},
+ *	                "2": {"name": "run", "file": "a.c", "line": 3, "at": 5, "parent": 1}},
  *	"samples": [{"ts": 10, "pid": 7, "tid": "7", "name": "", "sf": 2, "weight": 1}]
  *
  * - A sample without a name lasts until the next one of its thread. Others count what their name
  *   says ("cycles", "allocated (bytes)", "sampled_time (ns)"), as much as their weight.
+ * - "line" is where the function begins, "at" what is executed in it.
  * - Time of samples is the metric "time" unless there are spans that last: then "sampled_time".
  */
 #include <stdlib.h>
@@ -19,7 +20,7 @@
 /* An entry of stackFrames. */
 struct pk_chrome_stack_frame {
 	uint32_t id, name, parent, file; /* strings */
-	uint32_t node, line;
+	uint32_t node, line, at;
 	uint8_t kind; /* enum pk_function_kind */
 	bool open;    /* its path is being made, to detect cycles */
 };
@@ -32,7 +33,7 @@ struct pk_chrome_sample {
 
 /* Reads the members that profkit writes beside the name. */
 static void read_frame_place(struct pk_chrome *c, struct pk_chrome_stack_frame *f, bool file,
-			     bool line, bool kind)
+			     uint32_t *line, bool kind)
 {
 	struct pk_json *j = &c->json;
 	int64_t number;
@@ -41,7 +42,7 @@ static void read_frame_place(struct pk_chrome *c, struct pk_chrome_stack_frame *
 		f->file = pk_chrome_string(c);
 	if (line && j->token == PK_JSON_NUMBER && pk_chrome_whole(j->text, j->len, &number) &&
 	    number > 0 && number < INT32_MAX)
-		f->line = (uint32_t)number;
+		*line = (uint32_t)number;
 	for (uint8_t k = 0; kind && j->token == PK_JSON_STRING && pk_function_kinds[k]; k++)
 		if (pk_json_is(j, pk_function_kinds[k]))
 			f->kind = k;
@@ -55,8 +56,10 @@ static void read_stack_frame(struct pk_chrome *c, struct pk_chrome_stack_frame *
 		return;
 	while (pk_json_next_key(j)) {
 		bool name = pk_json_is(j, "name"), parent = pk_json_is(j, "parent");
-		bool file = pk_json_is(j, "file"), line = pk_json_is(j, "line");
-		bool kind = pk_json_is(j, "kind");
+		bool file = pk_json_is(j, "file"), kind = pk_json_is(j, "kind");
+		uint32_t *line = pk_json_is(j, "line") ? &f->line
+				 : pk_json_is(j, "at") ? &f->at
+						       : NULL;
 
 		pk_json_next(j);
 		if ((name || parent) && (j->token == PK_JSON_STRING || j->token == PK_JSON_NUMBER))
@@ -161,8 +164,9 @@ static uint32_t make_node(struct pk_chrome *c, struct pk_chrome_stack_frame *lea
 		function.line = s->file ? s->line : 0;
 		if (!function.name)
 			function.name = pk_build_text(c->b, "(no name)");
-		node = pk_build_node(c->b, node,
-				     pk_build_place(c->b, pk_build_function(c->b, &function), 0));
+		node = pk_build_node(
+			c->b, node,
+			pk_build_place(c->b, pk_build_function(c->b, &function), s->at));
 		path[count]->node = node;
 		path[count]->open = false;
 	}

@@ -56,6 +56,8 @@ static int store_instant(struct pk_chrome *c, const struct pk_chrome_event *e)
 {
 	uint32_t row = pk_builder_profile(c->b)->instant.count;
 
+	if (pk_chrome_is_v8(c, e) && pk_chrome_store_v8_whole(c, e))
+		return 0;
 	pk_build_instant(c->b, e->time, pk_chrome_thread_id(c, e->thread), e->name, e->category);
 	stored(c, e, PK_TABLE_INSTANT, row);
 	return 0;

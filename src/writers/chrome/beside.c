@@ -6,7 +6,8 @@
  * \t"2":{"name":"run","file":"a.py","line":3,"kind":"python","parent":"1"}},
  * \t"samples":[{"ts":10,"pid":7,"tid":7,"name":"","sf":"2","weight":1}]
  *
- * - file, line and kind are profkit's own; other readers ignore them.
+ * - file, line, kind, and "at", the line that is executed, are profkit's own; other readers ignore
+ * them.
  * - A sample of time lasts until the next sample of its thread, and has no name. If its value
  * is something else, as in a part of a profile, its name is "sampled_time (ns)" and its weight
  * is the value. So it is if the metric of its spans is that of a sampler. Other metrics are
@@ -119,7 +120,7 @@ static void put_frame(struct pk_chrome_out *c, uint32_t node, bool first)
 {
 	const struct pk_function_table *t = &c->p->function;
 	uint32_t function = pk_node_function(c->p, node), parent = c->p->node.parent[node];
-	uint32_t line = t->line[function];
+	uint32_t line = t->line[function], at = pk_node_line(c->p, node);
 
 	pk_buf_addf(&c->buf, "%s\"%" PRIu32 "\":{\"name\":%s", first ? "\n" : ",\n", node,
 		    pk_chrome_quoted(c, t->name[function]));
@@ -127,6 +128,8 @@ static void put_frame(struct pk_chrome_out *c, uint32_t node, bool first)
 		pk_buf_addf(&c->buf, ",\"file\":%s", pk_chrome_quoted(c, t->file[function]));
 	if (t->file[function] && line)
 		pk_buf_addf(&c->buf, ",\"line\":%" PRIu32, line);
+	if (at)
+		pk_buf_addf(&c->buf, ",\"at\":%" PRIu32, at);
 	if (t->kind[function])
 		pk_buf_addf(&c->buf, ",\"kind\":\"%s\"", pk_function_kinds[t->kind[function]]);
 	if (parent)
