@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/num/units.h"
 #include "base/os/sandbox.h"
+#include "render/gpu/diff.h"
 #include "render/gpu/grid.h"
 #include "render/gpu/like.h"
 #include "render/tables.h"
@@ -66,7 +67,7 @@ struct gpu_params {
 	int by; /* 0 = auto, enum pk_gpu_by + 1 */
 	const char *step, *operator_filter, *annotation;
 	struct pk_opt_list what_if;
-	bool whole, exact, counters, critical;
+	bool whole, exact, counters, critical, diff;
 };
 
 struct shown {
@@ -287,6 +288,57 @@ static int show_own(const struct gpu_params *o, const struct files *files, struc
 	return status;
 }
 
+/* The traces of one operand. */
+static int read_side(const struct gpu_params *o, char *path, struct pk_gpu *g, struct pk_error *err)
+{
+	struct files files = {0};
+	int status = find_files(&files, 1, &path, err);
+
+	*g = (struct pk_gpu){.step = o->step, .whole = o->whole};
+	if (!status)
+		status = add_files(&o->common, &files, add_trace, g, err);
+	if (!status)
+		pk_gpu_finish(g);
+	release_files(&files);
+	return status;
+}
+
+static int show_diff(const struct gpu_params *o, int argc, char **argv, struct pk_error *err)
+{
+	bool people = pk_notation_is_for_people(pk_common_notation(&o->common));
+	struct pk_grid_frame frame = {.schema = "gpu-diff"};
+	struct pk_gpu side[2] = {{0}, {0}};
+	struct pk_grid grid;
+	int status;
+
+	if (argc != 2 || o->like || o->counters || o->view || o->critical)
+		return pk_fail(err, PK_EUSAGE,
+			       "--diff takes two traces or folders, and has no --like, --counters, "
+			       "--view and --critical-path");
+	status = read_side(o, argv[0], &side[0], err);
+	if (!status)
+		status = read_side(o, argv[1], &side[1], err);
+	if (!status) {
+		size_t rows;
+
+		pk_gpu_diff_grid(&grid, &side[0], &side[1], people);
+		rows = pk_common_rows(&o->common, grid.rows);
+		for (int i = 0; i < 2; i++) {
+			pk_buf_adds(&frame.title, i ? "after:  " : "before: ");
+			make_title(&frame.title, &side[i], false);
+			pk_buf_addc(&frame.title, '\n');
+		}
+		if (rows < grid.rows)
+			pk_buf_addf(&frame.footer, "… %s more; --limit 0 shows all\n",
+				    pk_in_count((int64_t)(grid.rows - rows)).text);
+		grid.rows = rows;
+		status = pk_show_grid(&o->common, &grid, &frame, err);
+	}
+	pk_gpu_release(&side[0]);
+	pk_gpu_release(&side[1]);
+	return status;
+}
+
 /* A table of another tool: CSV unless another notation is asked for. */
 static int show_table(const struct gpu_params *o, struct pk_grid *grid, struct pk_error *err)
 {
@@ -441,6 +493,8 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 			       "--min-share: the rows of gpu are no shares of one whole");
 	if (o->exact && (!o->like || o->like >= LIKE_TRACELENS))
 		return pk_fail(err, PK_EUSAGE, "--exact goes with --like hta");
+	if (o->diff)
+		return show_diff(o, argc, argv, err);
 	status = find_files(&files, argc, argv, err);
 	if (!status && o->critical)
 		status = show_critical(o, &files, err);
@@ -475,24 +529,23 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_CHOICE, "view", 0, AT(view), "VIEW", .choices = pk_gpu_views, .fallback = "summary",
 	 .help = "the table to show (summary: words, and the breakdown)"},
 	{PK_OPT_CHOICE, "by", 0, AT(by), "WHAT", .choices = bys, .fallback = "auto",
-	 .help = "rows of --view kernels (auto: by name) and of --critical-path (auto: by kind)"},
+	 .help = "rows of --view kernels (auto: name) or --critical-path (kind)"},
 	{PK_OPT_TEXT, "operator", 0, AT(operator_filter), "TEXT",
-	 .help = "with --view sequences: of operators whose name contains this, instead of the "
-		 "outermost"},
+	 .help = "with --view sequences: of operators with this in the name"},
 	{PK_OPT_TEXT, "step", 0, AT(step), "N..M", .help = "only these steps (ProfilerStep#N)"},
 	{PK_OPT_FLAG, "whole", 0, AT(whole), .help = "all of the trace, instead of the steps"},
+	{PK_OPT_FLAG, "diff", 0, AT(diff), .help = "what changed between two traces or folders"},
 	{PK_OPT_FLAG, "critical-path", 0, AT(critical),
 	 .help = "what bounds a step: the path back from its end"},
 	{PK_OPT_TEXT, "annotation", 0, AT(annotation), "TEXT[@N]",
 	 .help = "the path of a span with this in its name (N from 0)"},
 	{PK_OPT_LIST, "what-if", 0, AT(what_if), "RULE",
-	 .help = "the time that a step would take: launch=0, aten::mm/2, auto"},
+	 .help = "the time of a step then: launch=0, aten::mm/2, auto"},
 	{PK_OPT_CHOICE, "like", 0, AT(like), "TOOL", .choices = likes, .fallback = "profkit",
 	 .help = "a table of HTA, TraceLens or nsys as CSV"},
 	{PK_OPT_FLAG, "counters", 0, AT(counters),
 	 .help = "with -o: add counters of queues and bandwidth"},
-	{PK_OPT_FLAG, "exact", 0, AT(exact),
-	 .help = "with --like hta: ns, instead of whole us"},
+	{PK_OPT_FLAG, "exact", 0, AT(exact), .help = "with --like hta: ns, instead of whole us"},
 	PK_OPT_LAST,
 };
 
