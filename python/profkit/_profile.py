@@ -54,8 +54,10 @@ class Profile:
     def _picture(self, command: str, options: "dict[str, Any]", height: Optional[int]) -> Picture:
         done = run([command, *options_as_words(options), *self._files()])
         text = self.text().splitlines()
-        return Picture(command, done.data.decode("utf-8", "surrogateescape"), text[0] if text else "",
-                       done.notes, height)
+        line = text[0] if text else ""
+        if self._owned:  # the folder says nothing
+            line = line.replace(self._owned.name + "/", "")
+        return Picture(command, done.data.decode("utf-8", "surrogateescape"), line, done.notes, height)
 
     def text(self, command: str = "summary", *operands: str, **options: Any) -> str:
         """What the command prints for people: print(p.text()), print(p.text("tree", limit=20))."""

@@ -124,13 +124,26 @@ class Table(Sequence):  # type: ignore[type-arg]
     def to_arrow(self) -> "pyarrow.Table":
         """A table of pyarrow, with null where a value is not known. Needs pyarrow."""
         import pyarrow
-        import pyarrow.json
+        import pyarrow.json as reader
         lines = self._lines()
         if not lines:
             return pyarrow.table({name: [] for name in self.columns})
-        # A row has to fit a block; columns that are null in all of the first block are not of type null.
-        size = max(1 << 22, max(map(len, lines.splitlines())) + 1 if len(lines) < 1 << 22 else 1 << 22)
-        return pyarrow.json.read_json(pyarrow.BufferReader(lines), pyarrow.json.ReadOptions(block_size=size))
+
+        def read(size: int, schema: Any) -> Any:
+            return reader.read_json(pyarrow.BufferReader(lines), reader.ReadOptions(block_size=size),
+                                    reader.ParseOptions(explicit_schema=schema))
+
+        size = min(len(lines), 1 << 24) + 1
+        try:
+            table = read(size, None)
+        except pyarrow.ArrowInvalid:  # a row that is longer than a block
+            if size > len(lines):
+                raise
+            size = len(lines) + 1
+            table = read(size, None)
+        # Texts that look like dates are texts all the same.
+        dates = [field.name for field in table.schema if pyarrow.types.is_timestamp(field.type)]
+        return read(size, pyarrow.schema([(name, pyarrow.string()) for name in dates])) if dates else table
 
     def to_pandas(self) -> "pandas.DataFrame":
         """A DataFrame of pandas. Whole numbers of which some are not known are Int64, with NA. Needs
@@ -140,13 +153,14 @@ class Table(Sequence):  # type: ignore[type-arg]
             import pyarrow
         except ImportError:
             return self._to_pandas_slowly(pandas)
-        table = self.to_arrow()
+        try:
+            table = self.to_arrow()
+        except pyarrow.ArrowInvalid:  # numbers and texts in one column of SQL
+            return self._to_pandas_slowly(pandas)
         frame = {}
         for name, column in zip(table.column_names, table.columns):
             if pyarrow.types.is_integer(column.type) and column.null_count:
                 frame[name] = column.to_pandas(types_mapper={pyarrow.int64(): pandas.Int64Dtype()}.get)
-            elif pyarrow.types.is_timestamp(column.type):  # a text that looks like a date
-                return self._to_pandas_slowly(pandas)
             else:
                 frame[name] = column.to_pandas()
         return pandas.DataFrame(frame)

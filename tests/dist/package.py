@@ -124,6 +124,9 @@ class Tables(unittest.TestCase):
             self.assertEqual([None if pandas.isna(n) else int(n) for n in frame["line"]], table.column("line"))
             self.assertEqual(str(frame["self"].dtype), "int64")
             self.assertEqual(str(frame["line"].dtype), "Int64")
+        sql = "select 1 as a, '2026-01-02' as b, null as c union all select 2, null, null"
+        frame = profkit.load(BEFORE).query(sql).to_pandas()
+        self.assertEqual((list(frame["a"]), frame["b"][0]), ([1, 2], "2026-01-02"))
 
     def test_arrow(self):
         try:
