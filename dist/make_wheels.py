@@ -69,6 +69,8 @@ def write_wheel(folder, binary, tags, licenses=None):
         program = file.read()
     files = list(package_files())
     files.append((base + ".data/scripts/profkit", program))
+    # what the action for GitHub and the template for GitLab run: pip's --target is their prefix
+    files.append((base + ".data/data/share/profkit/ci/record-and-check.sh", read("ci", "record-and-check.sh")))
     files.append((info + "/licenses/COPYING", read("COPYING")))
     if licenses:
         with open(licenses, "rb") as file:
@@ -84,7 +86,7 @@ def write_wheel(folder, binary, tags, licenses=None):
         for path, data in files:
             entry = zipfile.ZipInfo(path, EPOCH)
             entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = (0o100755 if path.endswith("/scripts/profkit") else 0o100644) << 16
+            entry.external_attr = (0o100755 if path.endswith(("/scripts/profkit", ".sh")) else 0o100644) << 16
             archive.writestr(entry, data)
     return name
 

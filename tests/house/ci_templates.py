@@ -60,7 +60,18 @@ def write_program(workspace, calls):
 
 
 def environment(home, **more):
-    return dict({"PATH": os.environ["PATH"], "HOME": home, "CI": "true", "LANG": "C.UTF-8"}, **more)
+    return dict({"PATH": os.environ["PATH"], "HOME": home, "RUNNER_TEMP": home, "CI": "true", "LANG": "C.UTF-8"}, **more)
+
+
+def make_wheel(folder):
+    """The program as a wheel, or None if pip is not there."""
+    if subprocess.run([sys.executable, "-m", "pip", "--version"], stdout=subprocess.DEVNULL,
+                      stderr=subprocess.DEVNULL, check=False).returncode:
+        return None
+    sys.dont_write_bytecode = True
+    sys.path.insert(0, os.path.join(ROOT, "dist"))
+    import make_wheels
+    return os.path.join(folder, make_wheels.write_wheel(folder, PROFKIT, ["any"]))
 
 
 class Expression:
@@ -207,6 +218,10 @@ def check_github(folder):
     expect("a call more: summary", "leaf" in read(workspace + ".summary"))
     expect(f"a call more: {runner.ran}", runner.ran == ["Fetch the baseline", "Record and check",
                                                         "Show findings in code scanning"])
+    wheel = make_wheel(folder)
+    if wheel:
+        runner.expect_job("installed by pip", (1, "fail"), 101, "pull_request", install=wheel, **rules)
+        expect(f"installed by pip: {runner.ran}", runner.ran == ["Install profkit", "Fetch the baseline", "Record and check"])
     runner.expect_job("push of a call less", (0, "pass"), 99, "push", **rules)
     expect("push of a call less: the cache is new", len(runner.cache) == 2)
     runner.expect_job("what was fine is not", (1, "fail"), 100, "pull_request", **rules)
@@ -267,7 +282,17 @@ def check_gitlab(folder, shell):
                    {"path": "bench.py", "lines": {"begin": 3}})
 
 
+def check_gitlab_wheel(folder):
+    """A wheel instead of a checkout."""
+    os.makedirs(folder)
+    wheel = make_wheel(folder)
+    if wheel:
+        status, printed, _ = gitlab_job(folder, ["sh", "-e", "-c"], 100, None, None, PROFKIT_INSTALL=wheel)
+        expect(f"GitLab, installed by pip: {status}\n{printed}", status == 0)
+
+
 with tempfile.TemporaryDirectory() as work:
+    check_gitlab_wheel(os.path.join(work, "wheel"))
     check_github(os.path.join(work, "github"))
     check_gitlab(os.path.join(work, "bash"), ["bash", "-e", "-o", "pipefail", "-c"])
     check_gitlab(os.path.join(work, "sh"), ["sh", "-e", "-c"])
